@@ -1,0 +1,179 @@
+// Package event is everything that can happen in a chat, as one sealed sum of small structs.
+//
+// A chat's journal is a sequence of [Event] values in the order in which they happened; what a surface shows, what a
+// model is told and what a restart resumes are all folds over that sequence. [Delta] alone is never journaled: it has
+// no Seq and may be dropped.
+//
+// On disk and on the wire a body is a JSON object; [Marshal] and [Unmarshal] are the only way in and out.
+package event
+
+import (
+	"encoding/json"
+	"time"
+
+	"hob/internal/llm"
+)
+
+// Chat names a conversation, such as "main" or "telegram/4711". It has no blanks and no control characters.
+type Chat string
+
+// Event is one thing that happened.
+type Event struct {
+	Seq  int64     // position in the journal, rising over all chats; 0 for what is not journaled
+	Time time.Time // when it was journaled
+	Chat Chat
+	Turn int64 // the Seq of the Said that this belongs to; a Said's own Seq
+	Body Body
+}
+
+// Body is what happened: one of the structs of this package.
+type Body interface {
+	// Type is the body's name in JSON, such as "said".
+	Type() string
+	sealed()
+}
+
+// Said is a person's words, handed in by a surface.
+type Said struct {
+	InputID string `json:"input_id"`       // chosen by the surface; the same id twice is one input
+	From    string `json:"from,omitempty"` // who said it, in the surface's terms
+	Text    string `json:"text"`
+	Tail    string `json:"tail,omitempty"` // what the runtime adds for the model, such as the time; kept verbatim
+}
+
+// Generated is one reply of the model, as it came.
+type Generated struct {
+	Message llm.Message `json:"message"`
+	Usage   llm.Usage   `json:"usage"`
+}
+
+// Called is a model's wish to run a tool, in the order of the model's reply.
+type Called struct {
+	ID      string          `json:"id"`
+	Tool    string          `json:"tool"`
+	Args    json.RawMessage `json:"args"`
+	Repairs []string        `json:"repairs"`
+}
+
+// Asked is a question to a person: may this call run?
+type Asked struct {
+	ID      string          `json:"id"`
+	CallID  string          `json:"call_id"`
+	Tool    string          `json:"tool"`
+	Args    json.RawMessage `json:"args"` // canonical; exactly these run
+	Text    string          `json:"text"` // what will happen, rendered from Args
+	Expires time.Time       `json:"expires"`
+}
+
+// Decided is the answer to an [Asked].
+type Decided struct {
+	ID     string `json:"id"`
+	CallID string `json:"call_id"`
+	Allow  bool   `json:"allow"`
+	By     string `json:"by"` // who decided, or "nobody" when no one could be asked
+}
+
+// Started is journaled before a call acts. A call that was started and has not returned has an unknown outcome.
+type Started struct {
+	CallID string `json:"call_id"`
+}
+
+// Returned is a call's result. Every call gets exactly one.
+type Returned struct {
+	ID         string   `json:"id"`
+	Tool       string   `json:"tool"`
+	OK         bool     `json:"ok"`
+	Text       string   `json:"text"` // what the model reads
+	Data       any      `json:"data,omitempty"`
+	Error      *Error   `json:"error,omitempty"`
+	Effects    []Effect `json:"effects,omitempty"`
+	DurationMS int64    `json:"duration_ms"`
+}
+
+// Noted is something the runtime tells the person, such as "loading qwen3:4b".
+type Noted struct {
+	Text string `json:"text"`
+}
+
+// Replied is the turn's answer to the person.
+type Replied struct {
+	Text string `json:"text"`
+}
+
+// Reason says why a turn ended.
+type Reason string
+
+// The reasons a turn can end with.
+const (
+	Done      Reason = "done"
+	Stopped   Reason = "stopped" // a person stopped it
+	Denied    Reason = "denied"  // no call was allowed and the answer depended on one
+	OverSpent Reason = "budget"  // a budget of steps, calls, time or output was used up
+	Looped    Reason = "loop"    // the model repeated itself
+	NoModel   Reason = "model"   // the model or its server gave no reply
+	Broken    Reason = "error"   // hob itself failed
+)
+
+// Ended is the last event of a turn.
+type Ended struct {
+	Reason       Reason `json:"reason"`
+	Steps        int    `json:"steps"` // model replies
+	Calls        int    `json:"calls"`
+	PromptTokens int    `json:"prompt_tokens"` // of the last reply: how full the context is
+	EvalTokens   int    `json:"eval_tokens"`   // generated in the whole turn
+}
+
+// Resumed says that a turn which a crash had cut short goes on.
+type Resumed struct{}
+
+// Trimmed says that the model is no longer told what happened in turns before turn Before.
+type Trimmed struct {
+	Before int64 `json:"before"`
+}
+
+// Delta is a part of a reply while it is being written. It is never journaled.
+type Delta struct {
+	Text     string `json:"text"`
+	Thinking string `json:"-"`
+}
+
+// Type implements [Body].
+func (Said) Type() string      { return "said" }
+func (Generated) Type() string { return "generated" }
+func (Called) Type() string    { return "called" }
+func (Asked) Type() string     { return "asked" }
+func (Decided) Type() string   { return "decided" }
+func (Started) Type() string   { return "started" }
+func (Returned) Type() string  { return "returned" }
+func (Noted) Type() string     { return "noted" }
+func (Replied) Type() string   { return "replied" }
+func (Ended) Type() string     { return "ended" }
+func (Resumed) Type() string   { return "resumed" }
+func (Trimmed) Type() string   { return "trimmed" }
+func (Delta) Type() string     { return "delta" }
+
+func (Said) sealed()      {}
+func (Generated) sealed() {}
+func (Called) sealed()    {}
+func (Asked) sealed()     {}
+func (Decided) sealed()   {}
+func (Started) sealed()   {}
+func (Returned) sealed()  {}
+func (Noted) sealed()     {}
+func (Replied) sealed()   {}
+func (Ended) sealed()     {}
+func (Resumed) sealed()   {}
+func (Trimmed) sealed()   {}
+func (Delta) sealed()     {}
+
+// Key returns a text that is unique among the events of a chat, or "" where nothing need be: a journal takes the same
+// key only once. It is what makes handing in an input twice, or deciding twice, harmless.
+func Key(b Body) string {
+	switch b := b.(type) {
+	case Said:
+		return "said/" + b.InputID
+	case Decided:
+		return "decided/" + b.ID // the first decision stands
+	}
+	return ""
+}

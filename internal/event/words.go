@@ -1,0 +1,71 @@
+package event
+
+// Error is a typed failure of a call: the model reads Message and Suggestion, programs read Type and Code. The types
+// and codes are those of the tool system that asked for this registry; see the constants.
+type Error struct {
+	Type       string `json:"type"`
+	Code       string `json:"code"`
+	Message    string `json:"message"`
+	Retryable  bool   `json:"retryable"`
+	Suggestion string `json:"suggestion,omitempty"`
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Types of Error.
+const (
+	TypeValidation = "validation"
+	TypePermission = "permission"
+	TypeTimeout    = "timeout"
+	TypeNotFound   = "not_found"
+	TypeExecution  = "execution"
+	TypeRateLimit  = "rate_limit"
+	TypeStorage    = "storage"
+	TypeDisabled   = "disabled"
+	TypeUnknown    = "unknown"
+)
+
+// Codes of Error.
+const (
+	CodeRequiredField     = "required_field"
+	CodeInvalidFormat     = "invalid_format"
+	CodeInvalidValue      = "invalid_value"
+	CodePathTraversal     = "path_traversal"
+	CodePermissionDenied  = "permission_denied"
+	CodeReadOnly          = "read_only"
+	CodeFileNotFound      = "file_not_found"
+	CodeDirNotFound       = "dir_not_found"
+	CodeToolNotFound      = "tool_not_found"
+	CodeExecutionFailed   = "execution_failed"
+	CodeTimeout           = "timeout"
+	CodeCancelled         = "cancelled"
+	CodeRateLimitExceeded = "rate_limit_exceeded"
+	CodeToolDisabled      = "tool_disabled"
+)
+
+// Effect is a typed receipt: something a call did, as the tool that did it reports it.
+type Effect struct {
+	Kind   string `json:"kind"`             // "wrote", "edited", "ran", "fetched"
+	Target string `json:"target"`           // a path in the workspace, a command, an address
+	Detail string `json:"detail,omitempty"` // such as "312 bytes" or "exit status 127"
+}
+
+// File is a file that a result hands to the person.
+type File struct {
+	Name string `json:"name"`
+	Type string `json:"type"` // media type
+	Path string `json:"path"` // in the workspace
+}
+
+// Choice is something a person can pick as the next input.
+type Choice struct {
+	Label string `json:"label"`
+	Text  string `json:"text"` // what picking it says
+}
+
+// Label says where data came from, so that policy can say where it may go. The zero Label is hob's own.
+type Label struct {
+	Untrusted bool   `json:"untrusted,omitempty"` // somebody else wrote it: a page, a forwarded message
+	Private   bool   `json:"private,omitempty"`   // the household's: files, messages
+	Source    string `json:"source,omitempty"`    // such as "web:example.org"
+}

@@ -1,0 +1,84 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+)
+
+// Step answers one request of a [Script]. It may call onDelta, block until ctx ends, or fail.
+type Step func(ctx context.Context, req Request, onDelta func(Delta)) (*Reply, error)
+
+// Script is a model that answers its requests with prepared steps, in order. It is the fake that tests use where no
+// real model is needed; it fails loudly when it is asked more often than it has steps.
+type Script struct {
+	mu       sync.Mutex
+	steps    []Step
+	requests []Request
+}
+
+// NewScript returns a model that answers with the steps, one a request.
+func NewScript(steps ...Step) *Script { return &Script{steps: steps} }
+
+// Say is a step that streams text and is done.
+func Say(text string) Step {
+	return func(_ context.Context, req Request, onDelta func(Delta)) (*Reply, error) {
+		onDelta(Delta{Text: text})
+		return &Reply{Message: Message{Role: AssistantRole, Text: text}, Usage: scriptUsage(req, text)}, nil
+	}
+}
+
+// Do is a step that calls tools.
+func Do(calls ...Call) Step {
+	return func(_ context.Context, req Request, _ func(Delta)) (*Reply, error) {
+		return &Reply{Message: Message{Role: AssistantRole, Calls: calls}, Usage: scriptUsage(req, "")}, nil
+	}
+}
+
+// Fail is a step that fails.
+func Fail(kind Kind, message string) Step {
+	return func(context.Context, Request, func(Delta)) (*Reply, error) {
+		return nil, &Error{Kind: kind, Message: message}
+	}
+}
+
+// CallOf is a call with an ID made of name and n, its arguments marshalled from args.
+func CallOf(n int, name string, args any) Call {
+	raw, err := json.Marshal(args)
+	if err != nil {
+		panic(err) // a test's own mistake
+	}
+	return Call{ID: fmt.Sprintf("%s-%d", name, n), Name: name, Args: raw}
+}
+
+// Chat implements [Model].
+func (s *Script) Chat(ctx context.Context, req Request, onDelta func(Delta)) (*Reply, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, &Error{Kind: Cancelled, Message: "the request was cancelled", Err: err}
+	}
+	s.mu.Lock()
+	n := len(s.requests)
+	s.requests = append(s.requests, req)
+	s.mu.Unlock()
+	if n >= len(s.steps) {
+		return nil, &Error{Kind: Failed, Message: fmt.Sprintf("the script has %d steps and was asked for step %d", len(s.steps), n+1)}
+	}
+	return s.steps[n](ctx, req, onDelta)
+}
+
+// Requests returns what the script was asked so far.
+func (s *Script) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Request(nil), s.requests...)
+}
+
+// scriptUsage counts four bytes as a token, so that budgets have something to count.
+func scriptUsage(req Request, text string) Usage {
+	n := len(req.System)
+	for _, m := range req.Messages {
+		n += len(m.Text)
+	}
+	return Usage{PromptTokens: n/4 + 1, EvalTokens: len(text)/4 + 1}
+}

@@ -1,0 +1,133 @@
+package tools
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+)
+
+// Registry holds the tools of an agent by name. The zero Registry is not usable; use [NewRegistry]. It is safe for
+// concurrent use.
+type Registry struct {
+	mu    sync.RWMutex
+	tools map[string]Tool
+}
+
+// NewRegistry returns a registry that holds tools, or the error of the first that cannot be registered.
+func NewRegistry(tools ...Tool) (*Registry, error) {
+	r := &Registry{tools: make(map[string]Tool, len(tools))}
+	for _, t := range tools {
+		if err := r.Register(t); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// toolName is the pattern of a name that every chat template survives: Ollama's harmony renderer rewrites "-" and ".".
+var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+
+// Register adds a tool. It refuses nil, a blank or malformed name, a name that is taken, and parameters that are not
+// the JSON Schema of an object.
+func (r *Registry) Register(t Tool) error {
+	if t == nil {
+		return fmt.Errorf("register tool: it is nil")
+	}
+	name := t.Name()
+	if strings.TrimSpace(name) == "" {
+		return fmt.Errorf("register tool: its name is blank")
+	}
+	if !toolName.MatchString(name) {
+		return fmt.Errorf("register tool %q: a name is 1 to 64 letters, digits, _, - or .", name)
+	}
+	if _, err := schemaOf(t); err != nil {
+		return fmt.Errorf("register tool %q: %w", name, err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, taken := r.tools[name]; taken {
+		return fmt.Errorf("register tool %q: the name is taken", name)
+	}
+	r.tools[name] = t
+	return nil
+}
+
+// ByName returns the tool of that name. The error is an [*Error] of code tool_not_found that names what there is.
+func (r *Registry) ByName(name string) (Tool, error) {
+	r.mu.RLock()
+	t, ok := r.tools[name]
+	r.mu.RUnlock()
+	if ok {
+		return t, nil
+	}
+	return nil, NotFound(name, r.All())
+}
+
+// NotFound is the error for a name that none of tools has.
+func NotFound(name string, tools []Tool) *Error {
+	names := make([]string, 0, len(tools))
+	for _, t := range tools {
+		names = append(names, t.Name())
+	}
+	if len(names) > 10 {
+		names = append(names[:10], "...")
+	}
+	return &Error{
+		Type: event.TypeNotFound, Code: event.CodeToolNotFound,
+		Message:    fmt.Sprintf("there is no tool %q", name),
+		Suggestion: "use one of: " + strings.Join(names, ", "),
+	}
+}
+
+// All returns the tools, sorted by name.
+func (r *Registry) All() []Tool {
+	r.mu.RLock()
+	all := slices.Collect(maps.Values(r.tools))
+	r.mu.RUnlock()
+	slices.SortFunc(all, func(a, b Tool) int { return cmp.Compare(a.Name(), b.Name()) })
+	return all
+}
+
+// ToSchema returns the definitions of the tools for a model, sorted by name. The bytes are the same every time.
+func (r *Registry) ToSchema() []llm.ToolDefinition { return Schema(r.All()) }
+
+// Schema returns the definitions of tools for a model, in their order.
+func Schema(tools []Tool) []llm.ToolDefinition {
+	defs := make([]llm.ToolDefinition, 0, len(tools))
+	for _, t := range tools {
+		schema, err := schemaOf(t)
+		if err != nil {
+			continue // Register refuses such a tool
+		}
+		defs = append(defs, llm.ToolDefinition{Name: t.Name(), Description: t.Description(), Parameters: schema})
+	}
+	return defs
+}
+
+// schemaOf returns the JSON Schema of t's parameters. A typed tool keeps the order of its fields; that of any other
+// has its keys sorted, as encoding/json does for maps.
+func schemaOf(t Tool) (json.RawMessage, error) {
+	if s, ok := t.(interface{ Schema() json.RawMessage }); ok {
+		return s.Schema(), nil
+	}
+	params := t.Parameters()
+	if params == nil {
+		params = map[string]any{"type": "object", "properties": map[string]any{}}
+	}
+	if params["type"] != "object" {
+		return nil, fmt.Errorf(`its parameters must be a JSON Schema of type "object"`)
+	}
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return nil, fmt.Errorf("marshal its parameters: %w", err)
+	}
+	return raw, nil
+}

@@ -1,0 +1,125 @@
+// Package tools is what an agent can do: the contract of a tool, the registry, and one file per family of tools.
+//
+// Anybody can implement [Tool]; its four methods are the whole contract. A tool that knows more about itself also
+// implements [Runner] (typed results) and [Describer] (what it may do, how long it may take); [New] builds one that
+// implements all three from a typed function. A tool that does not describe itself counts as able to do anything.
+//
+// Arguments are strict here: coercion and repair happen at the model's door, before a call gets here. An unknown
+// argument is an error that names it.
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"hob/internal/event"
+)
+
+// Tool is something an agent can do.
+type Tool interface {
+	Name() string               // unique in a registry; snake_case
+	Description() string        // for the model
+	Parameters() map[string]any // JSON Schema of the params object
+	// Execute runs the tool. An error is for the model to read.
+	Execute(ctx context.Context, params map[string]any) (string, error)
+}
+
+// Runner is what the runtime uses in place of Execute when a tool has it.
+type Runner interface {
+	Run(ctx context.Context, args json.RawMessage) (Result, error)
+}
+
+// Describer is a tool that says what the runtime must know beyond the four methods.
+type Describer interface {
+	Def() Def
+}
+
+// Result is what a tool has to say.
+type Result struct {
+	Text    string         // for the model
+	Data    any            // for programs; marshals to JSON
+	Effects []event.Effect // what was done, as receipts
+	Files   []event.File
+	Choices []event.Choice
+	Label   event.Label // where Text came from
+}
+
+// Error is a tool's typed failure.
+type Error = event.Error
+
+// Powers is a set of things a tool may do, and of what that means.
+type Powers uint16
+
+// What a tool may do, and the flags that qualify it.
+const (
+	Reads     Powers = 1 << iota // looks at something and leaves it as it is; may be repeated after a crash
+	Writes                       // changes the workspace
+	Executes                     // runs programs
+	Sends                        // makes something leave the machine
+	Private                      // its results are the household's own
+	Untrusted                    // its results were written by strangers
+	Destroys                     // what it does cannot be taken back
+	Spends                       // it costs money
+	Authority                    // it changes what others may do
+)
+
+// Has reports whether p holds all of q.
+func (p Powers) Has(q Powers) bool { return p&q == q }
+
+// AnyPower is what a tool that does not describe itself is taken to do.
+const AnyPower = Writes | Executes | Sends | Untrusted | Destroys
+
+// Def is what a tool says about itself.
+type Def struct {
+	Name        string
+	Description string
+	Powers      Powers
+	Timeout     time.Duration // 0 means DefaultTimeout; negative means the tool keeps its own
+}
+
+// DefaultTimeout bounds a tool that names no other.
+const DefaultTimeout = 60 * time.Second
+
+// DefOf returns what t says about itself, or the most careful guess.
+func DefOf(t Tool) Def {
+	if d, ok := t.(Describer); ok {
+		return d.Def()
+	}
+	return Def{Name: t.Name(), Description: t.Description(), Powers: AnyPower}
+}
+
+// Level is a caller's permission level. Higher includes lower.
+type Level int
+
+// The levels, lowest first. The zero Level is the lowest: a missing level never gives rights.
+const (
+	User Level = iota
+	GroupAdmin
+	GroupOwner
+	BotAdmin
+	Owner
+)
+
+// Caller says on whose behalf a tool runs.
+type Caller struct {
+	Chat      event.Chat
+	User      string
+	Platform  string // "cli", "telegram", "http"
+	Scope     string // "private", "group", "channel"
+	Level     Level
+	RequestID string
+}
+
+type callerKey struct{}
+
+// WithCaller returns a context that carries c.
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// CallerFrom returns the caller that ctx carries, or the zero Caller, which has the lowest level.
+func CallerFrom(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	return c
+}
