@@ -47,6 +47,11 @@ type Generated struct {
 	Usage   llm.Usage   `json:"usage"`
 }
 
+// Nudged is what the runtime tells the model in a user's place, such as that its budget is used up.
+type Nudged struct {
+	Text string `json:"text"`
+}
+
 // Called is a model's wish to run a tool, in the order of the model's reply.
 type Called struct {
 	ID      string          `json:"id"`
@@ -140,6 +145,7 @@ type Delta struct {
 // Type implements [Body].
 func (Said) Type() string      { return "said" }
 func (Generated) Type() string { return "generated" }
+func (Nudged) Type() string    { return "nudged" }
 func (Called) Type() string    { return "called" }
 func (Asked) Type() string     { return "asked" }
 func (Decided) Type() string   { return "decided" }
@@ -154,6 +160,7 @@ func (Delta) Type() string     { return "delta" }
 
 func (Said) sealed()      {}
 func (Generated) sealed() {}
+func (Nudged) sealed()    {}
 func (Called) sealed()    {}
 func (Asked) sealed()     {}
 func (Decided) sealed()   {}
@@ -176,4 +183,19 @@ func Key(b Body) string {
 		return "decided/" + b.ID // the first decision stands
 	}
 	return ""
+}
+
+// Message returns the message that a body adds to the conversation with the model, and whether it adds one.
+func Message(b Body) (llm.Message, bool) {
+	switch b := b.(type) {
+	case Said:
+		return llm.Message{Role: llm.UserRole, Text: b.Text + b.Tail}, true
+	case Nudged:
+		return llm.Message{Role: llm.UserRole, Text: b.Text}, true
+	case Generated:
+		return b.Message, b.Message.Text != "" || len(b.Message.Calls) > 0
+	case Returned:
+		return llm.Message{Role: llm.ToolRole, Text: b.Text, CallID: b.ID, ToolName: b.Tool}, true
+	}
+	return llm.Message{}, false
 }

@@ -21,6 +21,8 @@ func Unmarshal(typ string, raw json.RawMessage) (Body, error) {
 		return decode[Said](typ, raw)
 	case "generated":
 		return decode[Generated](typ, raw)
+	case "nudged":
+		return decode[Nudged](typ, raw)
 	case "called":
 		return decode[Called](typ, raw)
 	case "asked":

@@ -67,6 +67,11 @@ const (
 // Has reports whether p holds all of q.
 func (p Powers) Has(q Powers) bool { return p&q == q }
 
+// Repeatable reports whether a call of such a tool may be repeated after a crash and run beside others: it only looks.
+func (p Powers) Repeatable() bool {
+	return p.Has(Reads) && p&(Writes|Executes|Destroys|Spends|Authority) == 0
+}
+
 // AnyPower is what a tool that does not describe itself is taken to do.
 const AnyPower = Writes | Executes | Sends | Untrusted | Destroys
 

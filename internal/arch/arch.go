@@ -1,0 +1,52 @@
+// Package arch holds the module's structure against its table: which package may import which, how large files and
+// functions may be, and what no package may have. Its test reads the sources; there is nothing to call.
+//
+// To add a package or an arrow, change the table in the same commit and say why in its message.
+package arch
+
+// imports is the table: a package below internal/ and what it may import of this module. cmd/hob may import all.
+// Test files may import what they like below internal/.
+func imports() map[string][]string {
+	return map[string][]string{
+		"llm":                           {},
+		"llm/toolcall":                  {"llm"},
+		"llm/ollama":                    {"llm", "llm/toolcall"},
+		"llm/queue":                     {"llm"},
+		"llm/trial":                     {"llm", "llm/toolcall"},
+		"llm/ollamatest":                {"llm", "llm/ollama"},
+		"llm/ollamatest/buildollama":    {"llm/ollamatest"},
+		"event":                         {"llm"},
+		"egress":                        {},
+		"sandbox":                       {},
+		"game":                          {},
+		"config":                        {},
+		"tools":                         {"llm", "event", "sandbox", "egress"},
+		"store":                         {"event"},
+		"store/storetest":               {"store", "event", "llm"}, // llm: events carry its messages
+		"policy":                        {"event", "llm", "tools"},
+		"agent":                         {"llm", "llm/toolcall", "event", "tools"},
+		"skills":                        {"tools"},
+		"skills/gamemaster":             {"skills", "tools", "game"},
+		"skills/telegram":               {"skills", "tools"},
+		"mcp":                           {"llm", "sandbox", "skills", "tools"},
+		"session":                       {"agent", "event", "llm", "policy", "skills", "store", "tools"},
+		"schedule":                      {"event", "store", "session"},
+		"surface/cli":                   {"session", "event"},
+		"surface/telegram":              {"session", "event"},
+		"surface/http":                  {"session", "event"},
+		"surface/mcp":                   {"session", "event", "tools", "policy"},
+		"surface/telegram/telegramtest": {},
+		"arch":                          {},
+	}
+}
+
+// Sizes past which a piece is probably two things.
+const (
+	maxFileLines     = 400
+	maxFunctionLines = 60
+)
+
+// oversize lists what is larger all the same, and why.
+func oversize() map[string]string {
+	return map[string]string{}
+}

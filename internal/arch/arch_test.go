@@ -1,0 +1,235 @@
+package arch
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "hob"
+
+// source is one parsed Go file of the module.
+type source struct {
+	path string // relative to the module, with slashes
+	test bool
+	file *ast.File
+	fset *token.FileSet
+	text []byte
+}
+
+func (s source) pkg() string { return path.Dir(s.path) }
+
+func (s source) at(n ast.Node) string {
+	return fmt.Sprintf("%s:%d", s.path, s.fset.Position(n.Pos()).Line)
+}
+
+// parse reads every Go file below root that belongs to the main module.
+func parse(t *testing.T, root fs.FS) []source {
+	t.Helper()
+	var all []source
+	err := fs.WalkDir(root, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && p != "." {
+			if _, err := fs.Stat(root, path.Join(p, "go.mod")); err == nil || d.Name() == "testdata" || d.Name()[0] == '.' {
+				return fs.SkipDir // a module of its own, or no code of ours
+			}
+		}
+		if d.IsDir() || path.Ext(p) != ".go" {
+			return nil
+		}
+		text, err := fs.ReadFile(root, p)
+		if err != nil {
+			return err
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, p, text, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		all = append(all, source{p, strings.HasSuffix(p, "_test.go"), file, fset, text})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func hob(t *testing.T) []source {
+	all := parse(t, os.DirFS(filepath.Join("..", "..")))
+	if len(all) < 10 {
+		t.Fatalf("found %d files: is this the root of the module?", len(all))
+	}
+	return all
+}
+
+// check runs rule over the sources and fails with what it finds.
+func check(t *testing.T, sources []source, rule func(source) []string) {
+	t.Helper()
+	for _, s := range sources {
+		for _, problem := range rule(s) {
+			t.Error(problem)
+		}
+	}
+}
+
+func TestImports(t *testing.T)      { check(t, hob(t), badImports) }
+func TestSizes(t *testing.T)        { check(t, hob(t), oversized) }
+func TestNoState(t *testing.T)      { check(t, hob(t), packageState) }
+func TestNoBackground(t *testing.T) { check(t, hob(t), makesContext) }
+func TestNoSleep(t *testing.T)      { check(t, hob(t), sleeps) }
+
+func TestEveryPackageIsInTheTable(t *testing.T) {
+	for _, s := range hob(t) {
+		name, internal := strings.CutPrefix(s.pkg(), "internal/")
+		if _, ok := imports()[name]; internal && !ok {
+			t.Errorf("%s: package %s is not in the table", s.path, name)
+		}
+		if !internal && s.pkg() != "cmd/hob" {
+			t.Errorf("%s: code lives in cmd/hob and below internal/", s.path)
+		}
+	}
+}
+
+// badImports names the imports of this module that the table does not allow.
+func badImports(s source) []string {
+	name, internal := strings.CutPrefix(s.pkg(), "internal/")
+	if !internal || s.test {
+		return nil
+	}
+	var bad []string
+	for _, imp := range s.file.Imports {
+		p, _ := strconv.Unquote(imp.Path.Value)
+		target, ours := strings.CutPrefix(p, module+"/internal/")
+		if ours && !slices.Contains(imports()[name], target) {
+			bad = append(bad, fmt.Sprintf("%s: %s may not import %s", s.at(imp), name, target))
+		}
+	}
+	return bad
+}
+
+// oversized names files and functions that are too long and have no excuse in the list.
+func oversized(s source) []string {
+	if s.test {
+		return nil
+	}
+	var bad []string
+	if n := bytes.Count(s.text, []byte("\n")); n > maxFileLines && oversize()[s.path] == "" {
+		bad = append(bad, fmt.Sprintf("%s: %d lines, more than %d", s.path, n, maxFileLines))
+	}
+	for _, d := range s.file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Body == nil {
+			continue
+		}
+		n := s.fset.Position(f.End()).Line - s.fset.Position(f.Pos()).Line + 1
+		if n > maxFunctionLines && oversize()[s.path+":"+f.Name.Name] == "" {
+			bad = append(bad, fmt.Sprintf("%s: %s has %d lines, more than %d", s.at(f), f.Name.Name, n, maxFunctionLines))
+		}
+	}
+	return bad
+}
+
+// packageState names package variables other than sentinel errors, compiled regexps, embedded files and interface
+// checks, and functions named init.
+func packageState(s source) []string {
+	if s.test {
+		return nil
+	}
+	var bad []string
+	for _, d := range s.file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Name.Name == "init" && d.Recv == nil {
+				bad = append(bad, s.at(d)+": func init")
+			}
+		case *ast.GenDecl:
+			if d.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range d.Specs {
+				v := spec.(*ast.ValueSpec)
+				if !harmless(d, v) {
+					bad = append(bad, s.at(v)+": package variable "+v.Names[0].Name)
+				}
+			}
+		}
+	}
+	return bad
+}
+
+func harmless(d *ast.GenDecl, v *ast.ValueSpec) bool {
+	for _, doc := range []*ast.CommentGroup{d.Doc, v.Doc} {
+		if doc != nil && slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, "//go:embed ") }) {
+			return true
+		}
+	}
+	if v.Names[0].Name == "_" {
+		return true
+	}
+	for _, value := range v.Values {
+		call, ok := value.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		switch fn := selector(call.Fun); fn {
+		case "errors.New", "regexp.MustCompile":
+		default:
+			return false
+		}
+	}
+	// main.version is set by the linker.
+	return len(v.Values) > 0 || v.Names[0].Name == "version"
+}
+
+// makesContext names uses of context.Background and context.TODO outside cmd and tests.
+func makesContext(s source) []string {
+	if s.test || strings.HasPrefix(s.path, "cmd/") || s.file.Name.Name == "main" {
+		return nil
+	}
+	return calls(s, "context.Background", "context.TODO")
+}
+
+// sleeps names uses of time.Sleep in tests.
+func sleeps(s source) []string {
+	if !s.test {
+		return nil
+	}
+	return calls(s, "time.Sleep")
+}
+
+func calls(s source, banned ...string) []string {
+	var bad []string
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok && slices.Contains(banned, selector(e)) {
+			bad = append(bad, s.at(n)+": "+selector(e))
+		}
+		return true
+	})
+	return bad
+}
+
+// selector is "pkg.Name" for such an expression, else "".
+func selector(e ast.Expr) string {
+	sel, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return ""
+	}
+	x, ok := sel.X.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	return x.Name + "." + sel.Sel.Name
+}

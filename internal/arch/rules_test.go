@@ -1,0 +1,37 @@
+package arch
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// The rules themselves are proven on small sources that break them.
+func TestRulesFindWhatTheyLookFor(t *testing.T) {
+	for _, c := range []struct {
+		name, path, text string
+		rule             func(source) []string
+		want             string
+	}{
+		{"a foreign arrow", "internal/llm/a.go", "package llm\nimport _ \"hob/internal/tools\"\n", badImports, "llm may not import tools"},
+		{"an arrow in the table", "internal/event/a.go", "package event\nimport _ \"hob/internal/llm\"\n", badImports, ""},
+		{"a long file", "internal/llm/a.go", "package llm\n" + strings.Repeat("\n", maxFileLines), oversized, "401 lines"},
+		{"a long function", "internal/llm/a.go", "package llm\nfunc f() {\n" + strings.Repeat("\n", maxFunctionLines) + "}\n", oversized, "f has 62 lines"},
+		{"a map", "internal/llm/a.go", "package llm\nvar m = map[string]int{}\n", packageState, "package variable m"},
+		{"a bare variable", "internal/llm/a.go", "package llm\nvar n int\n", packageState, "package variable n"},
+		{"a sentinel", "internal/llm/a.go", "package llm\nvar ErrX = errors.New(\"x\")\n", packageState, ""},
+		{"an embedded file", "internal/llm/a.go", "package llm\n//go:embed a.md\nvar a string\n", packageState, ""},
+		{"an init", "internal/llm/a.go", "package llm\nfunc init() {}\n", packageState, "func init"},
+		{"a context of its own", "internal/llm/a.go", "package llm\nvar _ = context.Background()\n", makesContext, "context.Background"},
+		{"a context in main", "cmd/hob/a.go", "package main\nvar _ = context.Background()\n", makesContext, ""},
+		{"a sleep", "internal/llm/a_test.go", "package llm\nfunc f() { time.Sleep(1) }\n", sleeps, "time.Sleep"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			sources := parse(t, fstest.MapFS{c.path: {Data: []byte(c.text)}})
+			got := strings.Join(c.rule(sources[0]), "\n")
+			if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}

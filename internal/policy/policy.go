@@ -1,0 +1,84 @@
+// Package policy says whether a call may run: at once, after a person has said yes, or not at all. It judges by what a
+// tool says it may do, not by patterns in its arguments, and it waits for nobody: asking is the session's work.
+package policy
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"hob/internal/llm"
+	"hob/internal/tools"
+)
+
+// Expiry is how long a question waits for its answer; after that it counts as a no.
+const Expiry = 24 * time.Hour
+
+// Verdict is what policy thinks of a call.
+type Verdict int
+
+// The verdicts. The zero Verdict asks.
+const (
+	Ask Verdict = iota
+	Allow
+)
+
+// Judge says whether a call of tool may run without asking: what only looks, and what changes nothing but the
+// workspace. Whatever runs programs, destroys, sends what is not a plain read, spends or changes rights asks every time.
+func Judge(tool tools.Tool) Verdict {
+	powers := tools.DefOf(tool).Powers
+	if powers&(tools.Executes|tools.Destroys|tools.Spends|tools.Authority) != 0 {
+		return Ask
+	}
+	if powers.Has(tools.Sends) && !powers.Has(tools.Reads) {
+		return Ask
+	}
+	if powers&(tools.Reads|tools.Writes) == 0 {
+		return Ask
+	}
+	return Allow
+}
+
+// Describe renders a call for the person who is asked about it: the tool, then every argument in full, with characters
+// that a terminal or a reader could be fooled by shown as escapes. A call that was mended says so.
+func Describe(c llm.Call) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "run %s", c.Name)
+	dec := json.NewDecoder(bytes.NewReader(c.Args))
+	dec.UseNumber()
+	if _, err := dec.Token(); err == nil {
+		for dec.More() {
+			key, _ := dec.Token()
+			var val json.RawMessage
+			if err := dec.Decode(&val); err != nil {
+				break
+			}
+			text := string(val)
+			_ = json.Unmarshal(val, &text) // a string shows as itself, anything else as its JSON
+			fmt.Fprintf(&b, "\n  %s: %s", Visible(fmt.Sprint(key)), Visible(text))
+		}
+	}
+	for _, r := range c.Repairs {
+		fmt.Fprintf(&b, "\n  (repaired: %s)", Visible(r))
+	}
+	return b.String()
+}
+
+// Visible shows control, format and bidirectional characters of s as escapes; line ends stay, indented.
+func Visible(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			b.WriteString("\n    ")
+		case r == '\t' || unicode.IsGraphic(r) && !unicode.Is(unicode.Cf, r):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		}
+	}
+	return b.String()
+}

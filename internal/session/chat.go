@@ -1,0 +1,297 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/policy"
+	"hob/internal/store"
+	"hob/internal/tools"
+)
+
+// chat is one chat's goroutine and what it alone touches.
+type chat struct {
+	cfg  Config
+	name event.Chat
+	ops  chan func(context.Context) error
+
+	tr        transcript
+	followers map[*follower]bool
+	stop      context.CancelCauseFunc       // of the running turn, or nil
+	asked     map[string]chan event.Decided // questions that a running turn waits for
+	ended     chan error                    // what a turn's goroutine returns
+
+	done    chan struct{} // closed when the goroutine has ended
+	failure error         // why, readable once done is closed
+}
+
+func newChat(cfg Config, name event.Chat) *chat {
+	return &chat{
+		cfg: cfg, name: name, ops: make(chan func(context.Context) error),
+		followers: map[*follower]bool{}, asked: map[string]chan event.Decided{},
+		ended: make(chan error, 1), done: make(chan struct{}),
+	}
+}
+
+// do runs f on the chat's goroutine and returns its error. The context that f gets is not cancelled while f runs: what
+// is journaled is journaled to the end, even when everything else is told to stop.
+func (c *chat) do(ctx context.Context, f func(context.Context) error) error {
+	result := make(chan error, 1)
+	select {
+	case c.ops <- func(ctx context.Context) error { err := f(ctx); result <- err; return err }:
+		return <-result
+	case <-c.done:
+		return c.failure
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// run is the chat's goroutine.
+func (c *chat) run(ctx context.Context) {
+	defer close(c.done)
+	c.failure = ErrClosed
+	lasting := context.WithoutCancel(ctx)
+	if err := c.load(lasting); err != nil {
+		c.failure = err
+		return
+	}
+	c.start(ctx)
+	for {
+		select {
+		case f := <-c.ops:
+			_ = f(lasting) // its caller has the error
+			c.start(ctx)
+		case err := <-c.ended:
+			c.stop = nil
+			if err != nil && ctx.Err() == nil {
+				c.cfg.Log.Error("turn broke off", "chat", c.name, "err", err)
+				c.failure = err
+				return
+			}
+			c.start(ctx)
+		case <-ctx.Done():
+			c.failure = context.Cause(ctx)
+			c.drain(lasting)
+			return
+		}
+	}
+}
+
+// over reports whether the chat's goroutine has ended.
+func (c *chat) over() bool {
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// drain serves a running turn until it has stopped, so that what it emits last is journaled.
+func (c *chat) drain(ctx context.Context) {
+	for c.stop != nil {
+		select {
+		case f := <-c.ops:
+			_ = f(ctx)
+		case <-c.ended:
+			c.stop = nil
+		}
+	}
+}
+
+// load folds the journal, from where the model's memory begins, and takes up what was cut short.
+func (c *chat) load(ctx context.Context) error {
+	from, err := c.cfg.Journal.Marked(ctx, c.reader())
+	if err != nil {
+		return err
+	}
+	for e, err := range c.cfg.Journal.Chat(ctx, c.name, from) {
+		if err != nil {
+			return fmt.Errorf("load chat %s: %w", c.name, err)
+		}
+		c.tr.apply(e)
+	}
+	cur := c.tr.current()
+	if cur == nil {
+		return nil
+	}
+	if cur.resumed >= maxResumes {
+		_, err := c.append(ctx, cur.seq,
+			event.Replied{Text: fmt.Sprintf("I gave this up: it was cut short %d times. Please ask again in other words.", cur.resumed)},
+			event.Ended{Reason: event.Broken})
+		return err
+	}
+	bodies := []event.Body{event.Resumed{}}
+	for _, call := range c.tr.unknown() {
+		if t := find(c.cfg.Tools, call.Name); t != nil && tools.DefOf(t).Powers.Repeatable() {
+			continue
+		}
+		bodies = append(bodies, agent.Interrupted(call),
+			event.Noted{Text: call.Name + " was interrupted: its outcome is unknown, and it was not run again"})
+	}
+	_, err = c.append(ctx, cur.seq, bodies...)
+	return err
+}
+
+// reader is the name under which the journal keeps where the model's memory of this chat begins.
+func (c *chat) reader() string { return "memory/" + string(c.name) }
+
+// append journals bodies of a turn, folds them in and tells the followers.
+func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
+	entries := make([]store.Entry, len(bodies))
+	for i, b := range bodies {
+		entries[i] = store.Entry{Chat: c.name, Turn: turn, Body: b}
+	}
+	events, err := c.cfg.Journal.Append(ctx, entries...)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range events {
+		prev := c.tr.last
+		c.tr.apply(e)
+		for f := range c.followers {
+			f.offer(item{e, prev})
+		}
+	}
+	return events, nil
+}
+
+func (c *chat) said(ctx context.Context, in Input) (int64, error) {
+	tail := c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]")
+	events, err := c.append(ctx, 0, event.Said{InputID: in.ID, From: in.From, Text: in.Text, Tail: tail})
+	if dup := (*store.DuplicateError)(nil); errors.As(err, &dup) {
+		return dup.Seq, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return events[0].Seq, nil
+}
+
+func (c *chat) decided(ctx context.Context, d event.Decided) error {
+	cur := c.tr.current()
+	waits, ok := c.asked[d.ID]
+	if cur == nil || !ok {
+		return fmt.Errorf("nothing waits for an answer to %s any more", d.ID)
+	}
+	if _, err := c.append(ctx, cur.seq, d); err != nil {
+		return err
+	}
+	delete(c.asked, d.ID)
+	waits <- d
+	return nil
+}
+
+// start begins the open turn, if there is one and it does not run yet.
+func (c *chat) start(ctx context.Context) {
+	cur := c.tr.current()
+	if cur == nil || c.stop != nil || ctx.Err() != nil {
+		return
+	}
+	if before := c.tr.overflow(c.cfg.Context()*3/4-c.cfg.Options.NumPredict, c.cfg.Context()*2/5); before > 0 {
+		c.forget(context.WithoutCancel(ctx), before)
+	}
+	turnCtx, cancel := context.WithCancelCause(ctx)
+	c.stop = cancel
+	seq := cur.seq
+	t := agent.Turn{
+		System: System, History: c.tr.history(), Tools: c.cfg.Tools, Options: c.cfg.Options, Budget: c.cfg.Budget,
+	}
+	turnCtx = tools.WithCaller(turnCtx, tools.Caller{Chat: c.name, User: cur.from, RequestID: cur.input})
+	a := agent.New(c.cfg.Model, gate{c, seq}, c.cfg.Now)
+	lasting := context.WithoutCancel(turnCtx) // a turn that is stopped still says so
+	go func() {
+		defer cancel(nil)
+		_, err := a.Run(turnCtx, t, func(bodies ...event.Body) error { return c.emit(lasting, seq, bodies) })
+		c.ended <- err
+	}()
+}
+
+// forget leaves turns before one out of what the model is told. They stay in the journal.
+func (c *chat) forget(ctx context.Context, before int64) {
+	if _, err := c.append(ctx, c.tr.current().seq, event.Trimmed{Before: before},
+		event.Noted{Text: "the conversation is long: I left its oldest part out of what the model reads"}); err != nil {
+		c.cfg.Log.Error("trim chat", "chat", c.name, "err", err)
+		return
+	}
+	if err := c.cfg.Journal.Mark(ctx, c.reader(), before-1); err != nil {
+		c.cfg.Log.Error("trim chat", "chat", c.name, "err", err)
+	}
+}
+
+// emit is called by a turn's goroutine.
+func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error {
+	return c.do(ctx, func(ctx context.Context) error {
+		if d, ok := bodies[0].(event.Delta); ok {
+			for f := range c.followers {
+				f.offer(item{event: event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: d}})
+			}
+			return nil
+		}
+		_, err := c.append(ctx, turn, bodies...)
+		return err
+	})
+}
+
+// gate asks a person about what policy does not allow by itself.
+type gate struct {
+	c    *chat
+	turn int64
+}
+
+// Permit implements [agent.Gate].
+func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call, _ agent.Emit) error {
+	if policy.Judge(t) == policy.Allow {
+		return nil
+	}
+	ask := event.Asked{
+		ID: fmt.Sprintf("%d/%s", g.turn, call.ID), CallID: call.ID, Tool: call.Name, Args: call.Args,
+		Text: policy.Describe(call), Expires: g.c.cfg.Now().Add(policy.Expiry).UTC().Truncate(time.Second),
+	}
+	answer := make(chan event.Decided, 1)
+	err := g.c.do(ctx, func(ctx context.Context) error {
+		if d, ok := g.c.tr.current().decided[ask.ID]; ok {
+			answer <- d
+			return nil
+		}
+		g.c.asked[ask.ID] = answer
+		_, err := g.c.append(ctx, g.turn, ask)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	expiry := time.NewTimer(policy.Expiry)
+	defer expiry.Stop()
+	select {
+	case d := <-answer:
+		if !d.Allow {
+			return agent.Denied(d.By)
+		}
+		return nil
+	case <-expiry.C:
+		return g.c.do(ctx, func(ctx context.Context) error {
+			return errors.Join(g.c.decided(ctx, event.Decided{ID: ask.ID, CallID: call.ID, By: "nobody"}), agent.Denied("nobody"))
+		})
+	case <-ctx.Done():
+		_ = g.c.do(context.WithoutCancel(ctx), func(ctx context.Context) error { delete(g.c.asked, ask.ID); return nil })
+		if errors.Is(context.Cause(ctx), agent.ErrStopped) {
+			return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "stopped by the user before it ran"}
+		}
+		return context.Cause(ctx)
+	}
+}
+
+func find(all []tools.Tool, name string) tools.Tool {
+	if i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == name }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package session
+
+import (
+	"context"
+
+	"hob/internal/event"
+)
+
+// follower is one reader of a chat. The chat never waits for it: what does not fit into its channel is dropped, and
+// the follower reads it from the journal, where everything but deltas is.
+type follower struct {
+	items chan item
+	lag   chan struct{} // holds a token when something was dropped
+}
+
+type item struct {
+	event event.Event
+	prev  int64 // the Seq of the chat's event before this one, so that a gap shows
+}
+
+func newFollower() *follower {
+	return &follower{items: make(chan item, 256), lag: make(chan struct{}, 1)}
+}
+
+// offer is called by the chat.
+func (f *follower) offer(it item) {
+	select {
+	case f.items <- it:
+	default:
+		if it.event.Seq == 0 {
+			return
+		}
+		select {
+		case f.lag <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func (f *follower) follow(ctx context.Context, c *chat, last int64, yield func(event.Event, error) bool) {
+	catchUp := func() bool {
+		for e, err := range c.cfg.Journal.Chat(ctx, c.name, last) {
+			if !yield(e, err) || err != nil {
+				return false
+			}
+			last = e.Seq
+		}
+		return true
+	}
+	if !catchUp() {
+		return
+	}
+	take := func(it item) bool {
+		switch {
+		case it.event.Seq == 0:
+			return yield(it.event, nil)
+		case it.event.Seq <= last: // read from the journal already
+			return true
+		case it.prev > last:
+			return catchUp()
+		}
+		last = it.event.Seq
+		return yield(it.event, nil)
+	}
+	for {
+		select {
+		case it := <-f.items:
+			if !take(it) {
+				return
+			}
+		case <-f.lag:
+			for len(f.items) > 0 { // first what was there before the drop
+				if !take(<-f.items) {
+					return
+				}
+			}
+			if !catchUp() {
+				return
+			}
+		case <-c.done:
+			yield(event.Event{}, c.failure)
+			return
+		case <-ctx.Done():
+			yield(event.Event{}, context.Cause(ctx))
+			return
+		}
+	}
+}

@@ -1,0 +1,218 @@
+// Package session gives every chat a goroutine and a memory. Inputs go in, are journaled, and become turns, one after
+// the other in each chat; whoever wants to know what happens follows the journal.
+//
+// Invariants:
+//   - Submit is durable when it returns, and the same input id twice is one input.
+//   - A chat's state belongs to its goroutine; everybody else sends it functions to run. That goroutine is the only one
+//     that appends to the chat's part of the journal.
+//   - What a chat knows is a fold over its journal. A turn that had begun and not ended when the process died goes on at
+//     the next [Sessions.Submit] or [Sessions.Resume]; a call that had begun to act is not run again, it is reported as
+//     interrupted with unknown outcome. A turn that was cut short [maxResumes] times is given up with a sentence.
+//   - Nothing is lost when the process is told to stop: turns that run are cut short and resumed later.
+package session
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/store"
+	"hob/internal/tools"
+)
+
+// System is the system text of every chat. It names no time and nothing else that changes, because whatever changes at
+// the front of a prompt makes the server read all of it again.
+//
+//go:embed system.md
+var System string
+
+// maxResumes is how often a turn is taken up again after a crash before it is given up: a turn that kills the process
+// must not do so for ever.
+const maxResumes = 3
+
+// ErrClosed is returned once [Sessions.Close] was called.
+var ErrClosed = errors.New("hob is shutting down")
+
+// Journal is what sessions need of a store.
+type Journal interface {
+	store.Journal
+	// Chat yields the events of exactly one chat with a Seq greater than after, in order.
+	Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
+}
+
+// Config is what sessions are made of.
+type Config struct {
+	Journal Journal
+	Model   llm.Model
+	Tools   []tools.Tool // in the order in which a model is told of them
+	Options llm.Options
+	Budget  agent.Budget
+	Context func() int // tokens of the model's context; older turns are left out before it overflows
+	Now     func() time.Time
+	Log     *slog.Logger
+}
+
+// Input is a person's words for a chat.
+type Input struct {
+	Chat event.Chat
+	ID   string // chosen by the surface; the same id twice is one input
+	From string // who says it
+	Text string
+}
+
+// Sessions are the chats of one hob.
+type Sessions struct {
+	cfg    Config
+	ctx    context.Context // of the chats' goroutines and turns
+	cancel context.CancelCauseFunc
+	open   chan request
+	wait   sync.WaitGroup
+}
+
+type request struct {
+	name  event.Chat
+	reply chan *chat
+}
+
+// New returns sessions that run until Close. Nothing happens before the first call.
+func New(ctx context.Context, cfg Config) *Sessions {
+	s := &Sessions{cfg: cfg, open: make(chan request)}
+	s.ctx, s.cancel = context.WithCancelCause(ctx)
+	s.wait.Go(s.route)
+	return s
+}
+
+// route owns the table of chats.
+func (s *Sessions) route() {
+	chats := map[event.Chat]*chat{}
+	for {
+		select {
+		case <-s.ctx.Done():
+			return
+		case r := <-s.open:
+			c, ok := chats[r.name]
+			if !ok || c.over() { // a chat that failed, on a full disk for example, gets a new start
+				c = newChat(s.cfg, r.name)
+				chats[r.name] = c
+				s.wait.Go(func() { c.run(s.ctx) })
+			}
+			r.reply <- c
+		}
+	}
+}
+
+// Close cuts running turns short and waits until they have stopped. They go on at the next start.
+func (s *Sessions) Close() {
+	s.cancel(ErrClosed)
+	s.wait.Wait()
+}
+
+func (s *Sessions) chat(ctx context.Context, name event.Chat) (*chat, error) {
+	if err := CheckName(name); err != nil {
+		return nil, err
+	}
+	r := request{name, make(chan *chat, 1)}
+	select {
+	case s.open <- r:
+		return <-r.reply, nil
+	case <-s.ctx.Done():
+		return nil, context.Cause(s.ctx)
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// CheckName says what is wrong with a chat's name, if anything is.
+func CheckName(name event.Chat) error {
+	bad := func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }
+	if name == "" || len(name) > 128 || strings.ContainsFunc(string(name), bad) {
+		return fmt.Errorf("%q is no name for a chat: it is 1 to 128 bytes long and has no blanks", name)
+	}
+	return nil
+}
+
+// Submit hands in an input and returns the Seq of its Said once it is durable. The turn runs later; follow the chat to
+// see it. An input whose id was handed in before is not handed in again: its first Seq is returned.
+func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
+	if strings.TrimSpace(in.Text) == "" {
+		return 0, errors.New("there is nothing to do: the message is empty")
+	}
+	c, err := s.chat(ctx, in.Chat)
+	if err != nil {
+		return 0, err
+	}
+	var seq int64
+	err = c.do(ctx, func(ctx context.Context) error {
+		seq, err = c.said(ctx, in)
+		return err
+	})
+	return seq, err
+}
+
+// Decide answers a question that a turn of the chat asked. The first answer stands; later ones change nothing.
+func (s *Sessions) Decide(ctx context.Context, name event.Chat, d event.Decided) error {
+	c, err := s.chat(ctx, name)
+	if err != nil {
+		return err
+	}
+	return c.do(ctx, func(ctx context.Context) error { return c.decided(ctx, d) })
+}
+
+// Stop ends the chat's running turn, if one runs, and reports whether one did. It does not wait for its end.
+func (s *Sessions) Stop(ctx context.Context, name event.Chat) (bool, error) {
+	c, err := s.chat(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	ran := false
+	err = c.do(ctx, func(ctx context.Context) error {
+		if ran = c.stop != nil; ran {
+			c.stop(agent.ErrStopped)
+		}
+		return nil
+	})
+	return ran, err
+}
+
+// Resume takes up the chat's unfinished work, if it has any, and reports whether it has.
+func (s *Sessions) Resume(ctx context.Context, name event.Chat) (bool, error) {
+	c, err := s.chat(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	busy := false
+	err = c.do(ctx, func(ctx context.Context) error {
+		busy = c.tr.open
+		return nil
+	})
+	return busy, err
+}
+
+// Follow yields what has happened in the chat after seq, then what happens, deltas included, until ctx ends or the
+// consumer stops. A slow consumer misses deltas and nothing else.
+func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.Seq2[event.Event, error] {
+	return func(yield func(event.Event, error) bool) {
+		c, err := s.chat(ctx, name)
+		if err != nil {
+			yield(event.Event{}, err)
+			return
+		}
+		f := newFollower()
+		if err := c.do(ctx, func(ctx context.Context) error { c.followers[f] = true; return nil }); err != nil {
+			yield(event.Event{}, err)
+			return
+		}
+		defer c.do(context.WithoutCancel(ctx), func(ctx context.Context) error { delete(c.followers, f); return nil })
+		f.follow(ctx, c, seq, yield)
+	}
+}

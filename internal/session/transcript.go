@@ -1,0 +1,184 @@
+package session
+
+import (
+	"hob/internal/event"
+	"hob/internal/llm"
+)
+
+// transcript is what a chat's journal comes to: the conversation as the model is told it, the turn that is open, and
+// the inputs that wait. It is a fold over the chat's events and nothing else, so a restart that reads the journal and a
+// process that has lived through it agree.
+type transcript struct {
+	turns   []turn // answered and open ones, oldest first
+	waiting []said // inputs that arrived while a turn was open
+	open    bool   // the last of turns has not ended
+	last    int64  // Seq of the newest event
+}
+
+type said struct {
+	seq  int64
+	body event.Said
+}
+
+// turn is one turn of the conversation.
+type turn struct {
+	seq      int64 // of its Said
+	from     string
+	input    string // the input's id
+	messages []llm.Message
+	started  map[string]bool          // calls that began to act
+	decided  map[string]event.Decided // by the id of the question
+	resumed  int                      // how often a crash cut it short
+}
+
+// apply folds one event in. Events come in the order of their Seq.
+func (tr *transcript) apply(e event.Event) {
+	tr.last = max(tr.last, e.Seq)
+	switch b := e.Body.(type) {
+	case event.Said:
+		tr.waiting = append(tr.waiting, said{e.Seq, b})
+		tr.next()
+		return
+	case event.Trimmed:
+		tr.trim(b.Before)
+		return
+	}
+	if !tr.open || tr.turns[len(tr.turns)-1].seq != e.Turn {
+		return // belongs to a turn that is over or no longer told
+	}
+	cur := &tr.turns[len(tr.turns)-1]
+	switch b := e.Body.(type) {
+	case event.Started:
+		cur.started[b.CallID] = true
+	case event.Decided:
+		cur.decided[b.ID] = b
+	case event.Resumed:
+		cur.resumed++
+	case event.Replied:
+		// A turn ends with words of the assistant in the model's eyes too: where they were hob's own, it reads those.
+		if m := cur.messages[len(cur.messages)-1]; m.Role != llm.AssistantRole || len(m.Calls) > 0 {
+			cur.messages = append(cur.messages, llm.Message{Role: llm.AssistantRole, Text: b.Text})
+		}
+	case event.Ended:
+		tr.open = false
+		tr.next()
+	default:
+		if m, ok := event.Message(b); ok {
+			cur.messages = append(cur.messages, m)
+		}
+	}
+}
+
+// next opens the next waiting input, if no turn is open.
+func (tr *transcript) next() {
+	if tr.open || len(tr.waiting) == 0 {
+		return
+	}
+	s := tr.waiting[0]
+	tr.waiting = tr.waiting[1:]
+	m, _ := event.Message(s.body)
+	tr.turns = append(tr.turns, turn{
+		seq: s.seq, from: s.body.From, input: s.body.InputID, messages: []llm.Message{m},
+		started: map[string]bool{}, decided: map[string]event.Decided{},
+	})
+	tr.open = true
+}
+
+func (tr *transcript) trim(before int64) {
+	for len(tr.turns) > 0 && tr.turns[0].seq < before && !(tr.open && len(tr.turns) == 1) {
+		tr.turns = tr.turns[1:]
+	}
+}
+
+// current is the open turn, or nil.
+func (tr *transcript) current() *turn {
+	if !tr.open {
+		return nil
+	}
+	return &tr.turns[len(tr.turns)-1]
+}
+
+// history is the conversation as the model is told it. Thinking is part of it only inside the open turn: most templates
+// drop what was thought before the last user message anyway, and dropping it here keeps the prompt the same for all.
+func (tr *transcript) history() []llm.Message {
+	var all []llm.Message
+	for i := range tr.turns {
+		open := tr.open && i == len(tr.turns)-1
+		for _, m := range tr.turns[i].messages {
+			if !open {
+				m.Thinking = ""
+			}
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// unknown returns the calls of the open turn that had begun to act and have no result.
+func (tr *transcript) unknown() []llm.Call {
+	cur := tr.current()
+	if cur == nil {
+		return nil
+	}
+	answered := map[string]bool{}
+	var calls []llm.Call
+	for i := len(cur.messages) - 1; i >= 0; i-- {
+		m := cur.messages[i]
+		if m.Role == llm.ToolRole {
+			answered[m.CallID] = true
+			continue
+		}
+		for _, c := range m.Calls {
+			if cur.started[c.ID] && !answered[c.ID] {
+				calls = append(calls, c)
+			}
+		}
+		break
+	}
+	return calls
+}
+
+// overflow returns the Seq of the first turn to keep when the conversation is longer than limit tokens, so that what
+// stays is at most target; 0 when it fits. Trimming is rare and deep, because each one costs the server's cache.
+func (tr *transcript) overflow(limit, target int) int64 {
+	sizes := make([]int, len(tr.turns))
+	total := 0
+	for i := range tr.turns {
+		for _, m := range tr.turns[i].messages {
+			sizes[i] += tokens(m)
+		}
+		total += sizes[i]
+	}
+	if total <= limit {
+		return 0
+	}
+	i := 0
+	for ; i < len(tr.turns)-1 && total > target; i++ {
+		total -= sizes[i]
+	}
+	if i == 0 {
+		return 0
+	}
+	return tr.turns[i].seq
+}
+
+// tokens estimates a message's tokens: four ASCII characters or two thirds of another character a token, and some for
+// the template around it. The estimate is on the high side for the languages and models it was tried on.
+func tokens(m llm.Message) int {
+	ascii, other := 0, 0
+	count := func(s string) {
+		for _, r := range s {
+			if r < 0x80 {
+				ascii++
+			} else {
+				other++
+			}
+		}
+	}
+	count(m.Text)
+	for _, c := range m.Calls {
+		count(c.Name)
+		count(string(c.Args))
+	}
+	return ascii/4 + other*2/3 + 8
+}

@@ -1,0 +1,25 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// Canonical returns args as compact JSON with sorted keys, numbers as they stand: the form that is validated, that a
+// person approves, and that then runs.
+func Canonical(args json.RawMessage) (json.RawMessage, error) {
+	dec := json.NewDecoder(bytes.NewReader(args))
+	dec.UseNumber()
+	var v map[string]any
+	if err := dec.Decode(&v); err != nil {
+		return nil, fmt.Errorf("canonicalize arguments: %w", err)
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, fmt.Errorf("canonicalize arguments: %w", err)
+	}
+	return bytes.TrimSpace(out.Bytes()), nil
+}
