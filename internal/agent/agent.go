@@ -123,7 +123,7 @@ func (a *Agent) replied(ctx context.Context, t Turn, reply *llm.Reply, emit Emit
 	}
 	calls := reply.Message.Calls
 	if len(calls) == 0 {
-		return finish(t, t.reason(), finalWords(t, reply), emit)
+		return finish(t, t.reason(reply), finalWords(t, reply), emit)
 	}
 	t = t.with(generated)
 	if !t.spent.last {

@@ -52,9 +52,11 @@ func (t Turn) after(r *llm.Reply) Turn {
 	return t
 }
 
-// reason says why a turn that ends in words of the model has ended.
-func (t Turn) reason() event.Reason {
+// reason says why a turn that ends with a reply without calls has ended.
+func (t Turn) reason(r *llm.Reply) event.Reason {
 	switch {
+	case strings.TrimSpace(r.Message.Text) == "":
+		return event.NoModel
 	case t.spent.last:
 		return event.OverSpent
 	case t.spent.denied > 0 && t.spent.allowed == 0:

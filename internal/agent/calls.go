@@ -81,7 +81,6 @@ func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) 
 		return nil, t, fmt.Errorf("run tools: %w", context.Cause(ctx))
 	}
 	t.Budget.Time -= a.now().Sub(began)
-	t.Budget.Calls -= len(calls)
 	t.spent.calls += len(calls)
 	bodies := make([]event.Body, len(results))
 	for i := range results {
@@ -93,13 +92,14 @@ func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) 
 // prepare resolves, validates and permits a call and makes its arguments canonical: exactly what was permitted runs. It
 // returns the tool to run, or a *[tools.Error] that is the call's result, or an error that ends the turn.
 func (a *Agent) prepare(ctx context.Context, t *Turn, c *llm.Call, emit Emit) (tools.Tool, error) {
-	switch limit := t.Budget.used(); {
+	switch {
 	case stopped(ctx):
 		return nil, &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "stopped by the user before it ran"}
-	case t.spent.last || limit != "":
+	case t.spent.last || t.Budget.Calls <= 0 || t.Budget.Time <= 0:
 		return nil, &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
 			Message: "refused: this turn's budget is used up", Suggestion: "answer with what you have"}
 	}
+	t.Budget.Calls--
 	tool := byName(t.Tools, c.Name)
 	if tool == nil {
 		return nil, tools.NotFound(c.Name, t.Tools)
