@@ -196,7 +196,10 @@ func (c *chat) start(ctx context.Context) {
 		return
 	}
 	if before := c.tr.overflow(c.cfg.Context()*3/4-c.cfg.Options.NumPredict, c.cfg.Context()*2/5); before > 0 {
-		c.forget(context.WithoutCancel(ctx), before)
+		note := event.Noted{Text: "the conversation is long: I left its oldest part out of what the model reads"}
+		if err := c.forget(context.WithoutCancel(ctx), cur.seq, before, note); err != nil {
+			c.cfg.Log.Error("trim chat", "chat", c.name, "err", err)
+		}
 	}
 	turnCtx, cancel := context.WithCancelCause(ctx)
 	c.stop = cancel
@@ -215,15 +218,11 @@ func (c *chat) start(ctx context.Context) {
 }
 
 // forget leaves turns before one out of what the model is told. They stay in the journal.
-func (c *chat) forget(ctx context.Context, before int64) {
-	if _, err := c.append(ctx, c.tr.current().seq, event.Trimmed{Before: before},
-		event.Noted{Text: "the conversation is long: I left its oldest part out of what the model reads"}); err != nil {
-		c.cfg.Log.Error("trim chat", "chat", c.name, "err", err)
-		return
+func (c *chat) forget(ctx context.Context, turn, before int64, notes ...event.Body) error {
+	if _, err := c.append(ctx, turn, append([]event.Body{event.Trimmed{Before: before}}, notes...)...); err != nil {
+		return err
 	}
-	if err := c.cfg.Journal.Mark(ctx, c.reader(), before-1); err != nil {
-		c.cfg.Log.Error("trim chat", "chat", c.name, "err", err)
-	}
+	return c.cfg.Journal.Mark(ctx, c.reader(), before-1)
 }
 
 // emit is called by a turn's goroutine.

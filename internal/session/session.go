@@ -198,6 +198,20 @@ func (s *Sessions) Resume(ctx context.Context, name event.Chat) (bool, error) {
 	return busy, err
 }
 
+// Reset makes the model forget the chat: the next turn begins a conversation. The journal keeps everything.
+func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
+	c, err := s.chat(ctx, name)
+	if err != nil {
+		return err
+	}
+	return c.do(ctx, func(ctx context.Context) error {
+		if c.tr.open {
+			return errors.New("a turn is still running: stop it first")
+		}
+		return c.forget(ctx, 0, c.tr.last+1)
+	})
+}
+
 // Follow yields what has happened in the chat after seq, then what happens, deltas included, until ctx ends or the
 // consumer stops. A slow consumer misses deltas and nothing else.
 func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.Seq2[event.Event, error] {

@@ -1,0 +1,516 @@
+package session_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/session"
+	"hob/internal/store"
+	"hob/internal/tools"
+)
+
+// house is a hob in a box: a journal in memory, a scripted model, and tools that count what they did.
+type house struct {
+	t       *testing.T
+	journal session.Journal
+	did     map[string]int // by tool and path
+	*session.Sessions
+}
+
+func open(t *testing.T, journal session.Journal, model llm.Model) *house {
+	h := &house{t: t, journal: journal, did: map[string]int{}}
+	h.Sessions = session.New(t.Context(), session.Config{
+		Journal: journal, Model: model, Tools: h.tools(), Now: time.Now,
+		Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000, Result: 10_000},
+		Options: llm.Options{NumPredict: 500},
+		Context: func() int { return 8192 }, Log: slog.New(slog.DiscardHandler),
+	})
+	t.Cleanup(h.Close)
+	return h
+}
+
+func (h *house) tools() []tools.Tool {
+	type path struct {
+		Path string `json:"path"`
+	}
+	make := func(name string, powers tools.Powers) tools.Tool {
+		return tools.New(tools.Def{Name: name, Description: name, Powers: powers}, func(_ context.Context, in path) (tools.Result, error) {
+			h.did[name+" "+in.Path]++
+			return tools.Result{Text: name + " " + in.Path}, nil
+		})
+	}
+	return []tools.Tool{make("look", tools.Reads), make("write", tools.Writes), make("run", tools.Executes)}
+}
+
+func (h *house) submit(id, text string) int64 {
+	h.t.Helper()
+	seq, err := h.Submit(h.t.Context(), session.Input{Chat: "main", ID: id, From: "ana", Text: text})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return seq
+}
+
+// watch follows the chat until the turn has ended and returns its bodies. It answers questions with allow.
+func (h *house) watch(seq int64, allow bool) []event.Body {
+	h.t.Helper()
+	var bodies []event.Body
+	for e, err := range h.Follow(h.t.Context(), "main", 0) {
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		if q, ok := e.Body.(event.Asked); ok {
+			if err := h.Decide(h.t.Context(), "main", event.Decided{ID: q.ID, CallID: q.CallID, Allow: allow, By: "ana"}); err != nil {
+				h.t.Log(err) // it was answered before the crash that this test is about
+			}
+		}
+		if e.Turn != seq {
+			continue
+		}
+		bodies = append(bodies, e.Body)
+		if _, over := e.Body.(event.Ended); over {
+			break
+		}
+	}
+	return bodies
+}
+
+func types(bodies []event.Body) string {
+	var names []string
+	for _, b := range bodies {
+		names = append(names, b.Type())
+	}
+	return strings.Join(names, " ")
+}
+
+func call(n int, tool, path string) llm.Call {
+	return llm.CallOf(n, tool, map[string]string{"path": path})
+}
+
+func TestATurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := llm.NewScript(llm.Do(call(1, "write", "a")), llm.Say("It is written."))
+		h := open(t, store.NewMemory(time.Now), model)
+		got := types(h.watch(h.submit("1", "write a"), false))
+		if want := "said generated called started returned delta generated replied ended"; got != want && got != strings.Replace(want, " delta", "", 1) {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	})
+}
+
+func TestTheSameInputTwiceIsOneInput(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Say("once")))
+		first := h.submit("1", "hello")
+		h.watch(first, false)
+		if again := h.submit("1", "hello"); again != first {
+			t.Errorf("handed in again it became %d, not %d", again, first)
+		}
+	})
+}
+
+func TestInputsThatArriveMeanwhileAreAnsweredInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		busy := make(chan struct{})
+		model := llm.NewScript(
+			func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
+				<-busy
+				return llm.Say("first")(ctx, r, d)
+			},
+			llm.Say("second"), llm.Say("third"))
+		h := open(t, store.NewMemory(time.Now), model)
+		h.submit("1", "one")
+		h.submit("2", "two")
+		last := h.submit("3", "three")
+		close(busy)
+		h.watch(last, false)
+		var texts []string
+		for _, m := range model.Requests()[2].Messages {
+			words, _, _ := strings.Cut(m.Text, "\n")
+			texts = append(texts, string(m.Role)+" "+words)
+		}
+		want := []string{"user one", "assistant first", "user two", "assistant second", "user three"}
+		if diff := cmp.Diff(want, texts); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// crashing is a journal whose process dies when n events were appended: the append that would go beyond fails, and so
+// does everything after it.
+type crashing struct {
+	session.Journal
+	left int
+}
+
+func (c *crashing) Append(ctx context.Context, entries ...store.Entry) ([]event.Event, error) {
+	if c.left -= len(entries); c.left < 0 {
+		c.left = 0
+		return nil, errors.New("crashed")
+	}
+	return c.Journal.Append(ctx, entries...)
+}
+
+// modelOf answers by what the conversation holds and not by how often it was asked, as a real model does.
+func modelOf(requests *[]llm.Request) llm.Model {
+	return model(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+		*requests = append(*requests, req)
+		results := 0
+		for _, m := range req.Messages {
+			if m.Role == llm.ToolRole {
+				results++
+			}
+		}
+		switch results {
+		case 0:
+			return llm.Do(call(1, "look", "a"), call(2, "write", "b"))(ctx, req, onDelta)
+		case 2:
+			return llm.Do(call(3, "run", "c"))(ctx, req, onDelta)
+		}
+		return llm.Say("done")(ctx, req, onDelta)
+	})
+}
+
+type model func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error)
+
+func (m model) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	return m(ctx, req, onDelta)
+}
+
+// Whatever event the crash comes after: the turn ends after the restart, nothing that acts runs twice, and the model
+// never sees a transcript that is not legal.
+func TestCrashAfterEveryEvent(t *testing.T) {
+	for n := 1; ; n++ {
+		crashed := false
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { crashed = crashAfter(t, n) })
+		})
+		if !crashed {
+			if n < 12 {
+				t.Errorf("the turn was over after %d events", n)
+			}
+			return
+		}
+	}
+}
+
+func crashAfter(t *testing.T, n int) (crashed bool) {
+	var requests []llm.Request
+	memory := store.NewMemory(time.Now)
+	journal := &crashing{memory, n}
+	first := open(t, journal, modelOf(&requests))
+	seq := first.submit("1", "go")
+	for e, err := range first.Follow(t.Context(), "main", 0) {
+		if err != nil {
+			crashed = true
+			break
+		}
+		if q, ok := e.Body.(event.Asked); ok {
+			_ = first.Decide(t.Context(), "main", event.Decided{ID: q.ID, CallID: q.CallID, Allow: true, By: "ana"})
+		}
+		if _, over := e.Body.(event.Ended); over {
+			break
+		}
+	}
+	first.Close()
+
+	second := open(t, memory, modelOf(&requests))
+	if _, err := second.Resume(t.Context(), "main"); err != nil {
+		t.Fatal(err)
+	}
+	bodies := second.watch(seq, true)
+	if got, ok := bodies[len(bodies)-1].(event.Ended); !ok || got.Reason != event.Done {
+		t.Errorf("the turn ended with %+v", bodies[len(bodies)-1])
+	}
+	for _, act := range []string{"write b", "run c"} {
+		if times := first.did[act] + second.did[act]; times > 1 {
+			t.Errorf("%s was done %d times", act, times)
+		}
+	}
+	legal(t, requests)
+	return crashed
+}
+
+// legal fails when a request has a call without exactly one result before the next message that is no result.
+func legal(t *testing.T, requests []llm.Request) {
+	t.Helper()
+	for _, r := range requests {
+		open := map[string]bool{}
+		for _, m := range r.Messages {
+			if m.Role == llm.ToolRole {
+				if !open[m.CallID] {
+					t.Errorf("a result for %q, which waits for none: %+v", m.CallID, r.Messages)
+				}
+				delete(open, m.CallID)
+				continue
+			}
+			if len(open) > 0 {
+				t.Errorf("calls without results: %v in %+v", open, r.Messages)
+			}
+			for _, c := range m.Calls {
+				open[c.ID] = true
+			}
+		}
+	}
+}
+
+func TestATurnThatCrashesAgainAndAgainIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := store.NewMemory(time.Now)
+		hang := model(func(ctx context.Context, _ llm.Request, _ func(llm.Delta)) (*llm.Reply, error) {
+			<-ctx.Done()
+			return nil, &llm.Error{Kind: llm.Cancelled, Message: "cancelled", Err: ctx.Err()}
+		})
+		h := open(t, memory, hang)
+		seq := h.submit("1", "crash me")
+		h.Close()
+		for range 3 {
+			h = open(t, memory, hang)
+			if busy, err := h.Resume(t.Context(), "main"); err != nil || !busy {
+				t.Fatalf("Resume = %t, %v; the turn should go on", busy, err)
+			}
+			h.Close()
+		}
+		h = open(t, memory, hang)
+		bodies := h.watch(seq, false)
+		if got := bodies[len(bodies)-1].(event.Ended).Reason; got != event.Broken {
+			t.Errorf("it ended with %q", got)
+		}
+	})
+}
+
+func TestApprovals(t *testing.T) {
+	for name, c := range map[string]struct {
+		decide func(*house, event.Asked)
+		ran    int
+		reason event.Reason
+		by     string
+	}{
+		"a yes runs it":   {func(h *house, q event.Asked) { h.decide(q, true, "ana") }, 1, event.Done, "ana"},
+		"a no does not":   {func(h *house, q event.Asked) { h.decide(q, false, "ana") }, 0, event.Denied, "ana"},
+		"silence is a no": {func(*house, event.Asked) { time.Sleep(25 * time.Hour) }, 0, event.Denied, "nobody"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
+				seq := h.submit("1", "run x")
+				var end event.Ended
+				var by string
+				for e, err := range h.Follow(t.Context(), "main", 0) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					switch b := e.Body.(type) {
+					case event.Asked:
+						if b.Text != "run run\n  path: x" || !b.Expires.After(time.Now().Add(23*time.Hour)) {
+							t.Errorf("asked %+v", b)
+						}
+						c.decide(h, b)
+					case event.Decided:
+						by = b.By
+					case event.Ended:
+						end = b
+					}
+					if end.Reason != "" && e.Turn == seq {
+						break
+					}
+				}
+				if h.did["run x"] != c.ran || end.Reason != c.reason || by != c.by {
+					t.Errorf("ran %d times, ended %q, decided by %q; want %+v", h.did["run x"], end.Reason, by, c)
+				}
+			})
+		})
+	}
+}
+
+func (h *house) decide(q event.Asked, allow bool, by string) {
+	d := event.Decided{ID: q.ID, CallID: q.CallID, Allow: allow, By: by}
+	if err := h.Decide(h.t.Context(), "main", d); err != nil {
+		h.t.Error(err)
+	}
+	if err := h.Decide(h.t.Context(), "main", d); err == nil {
+		h.t.Error("a second decision was taken")
+	}
+}
+
+func TestStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x"))))
+		if ran, err := h.Stop(t.Context(), "main"); ran || err != nil {
+			t.Errorf("Stop of an idle chat = %t, %v", ran, err)
+		}
+		seq := h.submit("1", "run x")
+		synctest.Wait() // it waits for an answer now
+		if ran, err := h.Stop(t.Context(), "main"); !ran || err != nil {
+			t.Errorf("Stop = %t, %v", ran, err)
+		}
+		bodies := h.watch(seq, false)
+		if got := bodies[len(bodies)-1].(event.Ended).Reason; got != event.Stopped || h.did["run x"] > 0 {
+			t.Errorf("it ended with %q and ran %v", got, h.did)
+		}
+	})
+}
+
+// The prompt of the next request begins, byte for byte, with that of the one before, whatever the clock says.
+func TestThePromptOnlyGrows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		script := llm.NewScript(llm.Do(call(1, "look", "a")), llm.Say("seen"), llm.Say("fine"), llm.Say("still fine"))
+		memory := store.NewMemory(time.Now)
+		h := open(t, memory, script)
+		h.watch(h.submit("1", "look"), false)
+		time.Sleep(26 * time.Hour)
+		h.watch(h.submit("2", "and now?"), false)
+		h.Close() // a restart changes nothing either
+		time.Sleep(time.Minute)
+		h = open(t, memory, script)
+		h.watch(h.submit("3", "and now?"), false)
+
+		var before []byte
+		for i, r := range script.Requests() {
+			head, err := json.Marshal([]any{r.System, r.Tools})
+			if err != nil {
+				t.Fatal(err)
+			}
+			messages, err := json.Marshal(r.Messages)
+			if err != nil {
+				t.Fatal(err)
+			}
+			prompt := append(head, strings.TrimSuffix(string(messages), "]")...)
+			if !strings.HasPrefix(string(prompt), string(before)) {
+				t.Errorf("request %d does not begin with request %d:\n%s\n%s", i+1, i, before, prompt)
+			}
+			if strings.Contains(string(head), "20") && strings.Contains(string(head), time.Now().Format("2006")) {
+				t.Error("there is a date at the front of the prompt")
+			}
+			before = prompt
+		}
+		if last := string(before); strings.Count(last, "2000-01-0") != 3 {
+			t.Errorf("every message should carry its own time: %s", last)
+		}
+	})
+}
+
+func TestALongConversationLosesItsOldestTurnsAndNothingElse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var requests []llm.Request
+		long := strings.Repeat("many words ", 400)
+		memory := store.NewMemory(time.Now)
+		h := open(t, memory, model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
+			requests = append(requests, r)
+			return llm.Say("yes")(ctx, r, d)
+		}))
+		for i := range 8 {
+			h.watch(h.submit(fmt.Sprint(i), fmt.Sprintf("turn %d %s", i, long)), false)
+		}
+		h.Close()
+		h = open(t, memory, model(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
+			requests = append(requests, r)
+			return llm.Say("yes")(ctx, r, d)
+		}))
+		h.watch(h.submit("last", "the end"), false)
+		for _, r := range requests {
+			if n := len(fmt.Sprint(r.Messages)) / 4; n > 8192*3/4 {
+				t.Errorf("a request of about %d tokens", n)
+			}
+			legal(t, []llm.Request{r})
+		}
+		before, after := requests[len(requests)-2].Messages, requests[len(requests)-1].Messages
+		if !reflect.DeepEqual(before, after[:len(before)]) {
+			t.Error("a restart changed what the model is told")
+		}
+		said := 0
+		for e, err := range memory.Chat(t.Context(), "main", 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := e.Body.(event.Said); ok {
+				said++
+			}
+		}
+		if said != 9 {
+			t.Errorf("%d of 9 inputs are in the journal", said)
+		}
+	})
+}
+
+func TestResetBeginsANewConversation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		script := llm.NewScript(llm.Say("hello"), llm.Say("who are you?"), llm.Say("ana"))
+		memory := store.NewMemory(time.Now)
+		h := open(t, memory, script)
+		h.watch(h.submit("1", "I am ana"), false)
+		if err := h.Reset(t.Context(), "main"); err != nil {
+			t.Fatal(err)
+		}
+		h.watch(h.submit("2", "who am I?"), false)
+		h.Close()
+		h = open(t, memory, script)
+		h.watch(h.submit("3", "ana"), false)
+		if got := fmt.Sprint(script.Requests()[2].Messages); strings.Contains(got, "I am ana") || !strings.Contains(got, "who am I?") {
+			t.Errorf("the model is told %s", got)
+		}
+	})
+}
+
+// A follower that does not keep up misses deltas and nothing else.
+func TestASlowFollowerMissesNoEvent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		chatter := func(ctx context.Context, r llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+			for range 1000 {
+				onDelta(llm.Delta{Text: "x"})
+			}
+			for i := range 300 {
+				onDelta(llm.Delta{Status: fmt.Sprint("still at it ", i)})
+			}
+			return llm.Say("done")(ctx, r, onDelta)
+		}
+		h := open(t, store.NewMemory(time.Now), llm.NewScript(chatter))
+		seq := h.submit("1", "go on and on")
+		var seqs []int64
+		for e, err := range h.Follow(t.Context(), "main", 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait() // let the turn run as far ahead as it can
+			if e.Seq > 0 {
+				seqs = append(seqs, e.Seq)
+			}
+			if _, over := e.Body.(event.Ended); over && e.Turn == seq {
+				break
+			}
+		}
+		for i, s := range seqs {
+			if s != int64(i+1) {
+				t.Fatalf("event %d has Seq %d", i, s)
+			}
+		}
+		if len(seqs) != 304 { // said, 300 noted, generated, replied, ended
+			t.Errorf("saw %d events", len(seqs))
+		}
+	})
+}
+
+func TestBadInputIsRefused(t *testing.T) {
+	h := open(t, store.NewMemory(time.Now), llm.NewScript())
+	for _, in := range []session.Input{
+		{Chat: "main", ID: "1", Text: " \n"}, {Chat: "", ID: "1", Text: "x"}, {Chat: "two words", ID: "1", Text: "x"},
+		{Chat: "bell\a", ID: "1", Text: "x"}, {Chat: event.Chat(strings.Repeat("x", 200)), ID: "1", Text: "x"},
+	} {
+		if _, err := h.Submit(t.Context(), in); err == nil {
+			t.Errorf("%+v was taken", in)
+		}
+	}
+}
