@@ -1,0 +1,189 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/term"
+
+	"hob/internal/agent"
+	"hob/internal/config"
+	"hob/internal/egress"
+	"hob/internal/llm"
+	"hob/internal/session"
+	"hob/internal/store"
+	"hob/internal/tools"
+)
+
+// app is what the commands share: where they read and write, and how they get at the configuration and the state.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	env            func(string) string
+	configFlag     string
+	modelFlag      string
+}
+
+// setting is the configuration in force, and where it came from.
+type setting struct {
+	config.Config
+	path      string // of the configuration file, which need not exist
+	hosts     []string
+	state     string // folder
+	workspace string // folder
+}
+
+// load reads the configuration. What it can live with it says on stderr.
+func (a *app) load() (*setting, error) {
+	home, _ := os.UserHomeDir() // without one, the paths that need it say so
+	path, err := config.Find(a.configFlag, a.env, home)
+	if err != nil {
+		return nil, failed(exitUsage, "%v", err)
+	}
+	cfg, warnings, err := config.Load(path)
+	if err != nil {
+		return nil, failed(exitUsage, "%v", err)
+	}
+	for _, w := range warnings {
+		fmt.Fprintf(a.stderr, "hob: %s\n", w)
+	}
+	s := &setting{Config: cfg, path: path}
+	if a.modelFlag != "" {
+		s.Ollama.Model = a.modelFlag
+	}
+	if s.hosts, err = cfg.Ollama.Hosts(a.env("OLLAMA_HOST")); err != nil {
+		return nil, failed(exitUsage, "%v", err)
+	}
+	if s.state, err = config.StateDir(a.env, home); err != nil {
+		return nil, failed(exitUsage, "%v", err)
+	}
+	if s.workspace, err = cfg.Workspace.WorkspaceDir(s.state, home); err != nil {
+		return nil, failed(exitUsage, "%v", err)
+	}
+	return s, nil
+}
+
+func (s *setting) journal() string  { return filepath.Join(s.state, "journal.db") }
+func (s *setting) lockFile() string { return filepath.Join(s.state, "lock") }
+
+// openJournal opens the journal for a process that only reads.
+func (s *setting) openJournal(ctx context.Context) (*store.DB, error) {
+	return store.Open(ctx, s.journal(), time.Now)
+}
+
+// lockWait is how long a command waits for another hob to finish with the state.
+const lockWait = 10 * time.Second
+
+// hob is a hob in this process: the only one that works on the state.
+type hob struct {
+	*session.Sessions
+	journal *store.DB
+	lock    *store.Held
+}
+
+// open takes the state and starts the sessions. who is the command, for those who have to wait.
+func (a *app) open(ctx context.Context, s *setting, e *engine, who string) (*hob, error) {
+	lock, err := a.takeState(ctx, s, who)
+	if err != nil {
+		return nil, err
+	}
+	db, err := s.openJournal(ctx)
+	if err != nil {
+		return nil, errors.Join(err, lock.Release())
+	}
+	registry, err := s.tools(e.window)
+	if err != nil {
+		return nil, errors.Join(err, db.Close(), lock.Release())
+	}
+	return &hob{journal: db, lock: lock, Sessions: session.New(ctx, session.Config{
+		Journal: db, Model: e, Tools: registry.All(), Context: e.window,
+		Options: llm.Options{
+			NumPredict: cmp.Or(s.Ollama.NumPredict, config.OutputTokens(e.window())), Think: llm.Think(s.Ollama.Think), Temperature: s.Ollama.Temperature,
+		},
+		Budget: agent.Budget{
+			Steps: s.Agent.MaxSteps, Calls: s.Agent.MaxCalls, Time: s.Agent.MaxTime, Output: s.Agent.MaxOutputTokens,
+			Result: share(e.window()),
+		},
+		Now: time.Now, Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
+	})}, nil
+}
+
+// Close cuts running turns short, to be resumed, and gives the state back.
+func (h *hob) Close() error {
+	h.Sessions.Close()
+	return errors.Join(h.journal.Close(), h.lock.Release())
+}
+
+func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Held, error) {
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	by := ""
+	lock, err := store.WaitLock(ctx, s.lockFile(), who, func(holder string) {
+		by = holder
+		fmt.Fprintf(a.stderr, "hob: waiting for %s\n", holder)
+	})
+	if err != nil && by != "" {
+		return nil, failed(exitFailed, "%s is using %s: end it, or try again later", by, s.state)
+	}
+	return lock, err
+}
+
+// share is how many bytes of one tool result a model with that context is shown: an eighth of it, at 4 bytes a token.
+func share(window int) int { return window / 8 * 4 }
+
+// tools builds the registry of the default tools.
+func (s *setting) tools(window func() int) (*tools.Registry, error) {
+	files, err := tools.NewFileTool(tools.FileConfig{
+		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share(window()),
+		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
+		Deny: []string{s.path, s.journal(), s.lockFile()},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open workspace: %w", err)
+	}
+	dialer, err := egress.New(egress.Config{Allow: s.Fetch.Allow})
+	if err != nil {
+		return nil, failed(exitUsage, "%v", err)
+	}
+	fetch := tools.NewFetchTool(tools.FetchConfig{
+		Timeout: s.Fetch.Timeout, MaxResponseSize: s.Fetch.MaxResponseSize, UserAgent: s.Fetch.UserAgent,
+		Share: share(window()), Dialer: dialer,
+	})
+	all := append(files.Tools(), fetch.Tools()...)
+	if s.Shell.Enabled {
+		shell, err := tools.NewShellTool(tools.ShellConfig{Dir: s.workspace, Timeout: s.Shell.Timeout, Share: share(window())})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, shell.Tool())
+	}
+	return tools.NewRegistry(all...)
+}
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// color reports whether stdout shows colours.
+func (a *app) color() bool {
+	return isTerminal(a.stdout) && a.env("NO_COLOR") == "" && a.env("TERM") != "dumb"
+}
+
+// size is the size of the terminal that stdout is, or that of a common one.
+func (a *app) size() (width, height int) {
+	if f, ok := a.stdout.(*os.File); ok {
+		if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			return w, h
+		}
+	}
+	return 80, 24
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/event"
+)
+
+func chatCommand(a *app) *cobra.Command {
+	var chat string
+	var fresh bool
+	cmd := &cobra.Command{
+		Use: "chat", Short: "open the prompt", Args: cobra.NoArgs,
+		Long: "chat opens the prompt. Ctrl-C stops the running turn, Ctrl-D leaves, /help shows the rest.",
+		RunE: does(func(ctx context.Context, _ []string) error {
+			s, err := a.load()
+			if err != nil {
+				return err
+			}
+			return a.chat(ctx, s, newEngine(s), chat, fresh)
+		}),
+	}
+	cmd.Flags().StringVar(&chat, "chat", "main", "conversation")
+	cmd.Flags().BoolVar(&fresh, "new", false, "begin a new conversation: the model forgets the old one, the journal does not")
+	return cmd
+}
+
+// errLeave is what a line that ends the prompt comes to.
+var errLeave = errors.New("leave")
+
+const help = `  /new    begin a new conversation: the model forgets the old one, the journal does not
+  /help   this
+  /quit   leave, as Ctrl-D does
+  Ctrl-C stops the running turn. A line that ends in \ goes on in the next.
+`
+
+// chat reads lines and plays a turn for each, until the input ends.
+func (a *app) chat(ctx context.Context, s *setting, e *engine, chat string, fresh bool) error {
+	h, err := a.open(ctx, s, e, "hob chat")
+	if err != nil {
+		return err
+	}
+	err = a.converse(ctx, s, h, chat, fresh)
+	return closeAll(err, h.Close())
+}
+
+func (a *app) converse(ctx context.Context, s *setting, h *hob, chat string, fresh bool) error {
+	if fresh {
+		if err := h.Reset(ctx, event.Chat(chat)); err != nil {
+			return err
+		}
+	}
+	read := a.lines()
+	for {
+		text, err := read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(text, "/") {
+			err := a.slash(ctx, h, event.Chat(chat), text)
+			if errors.Is(err, errLeave) {
+				return nil
+			}
+			if err != nil {
+				fmt.Fprintf(a.stderr, "hob: %v\n", err)
+			}
+			continue
+		}
+		q := question{chat: chat, id: rand.Text(), text: text}
+		if _, err := h.turn(ctx, q, a.view(q.id, false)); err != nil {
+			return err
+		}
+	}
+}
+
+// slash does what a line that begins with / says.
+func (a *app) slash(ctx context.Context, h *hob, chat event.Chat, line string) error {
+	switch word, _, _ := strings.Cut(line, " "); word {
+	case "/quit", "/exit":
+		return errLeave
+	case "/help":
+		_, err := fmt.Fprint(a.stdout, help)
+		return err
+	case "/new":
+		if err := h.Reset(ctx, chat); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(a.stdout, "A new conversation begins.")
+		return err
+	default:
+		return fmt.Errorf("there is no command %s: /help lists them", word)
+	}
+}
+
+// lines reads a line at a time where stdin is no terminal.
+func (a *app) lines() func() (string, error) {
+	scan := bufio.NewScanner(a.stdin)
+	scan.Buffer(nil, maxPrompt)
+	return func() (string, error) {
+		for scan.Scan() {
+			if text := strings.TrimSpace(scan.Text()); text != "" {
+				return text, nil
+			}
+		}
+		if err := scan.Err(); err != nil {
+			return "", fmt.Errorf("read standard input: %w", err)
+		}
+		return "", io.EOF
+	}
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/config"
+)
+
+func configCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{Use: "config", Short: "show, check or find the configuration", Args: cobra.NoArgs}
+	cmd.RunE = func(*cobra.Command, []string) error {
+		return failed(exitUsage, "say what to do with the configuration: hob config show, check or path")
+	}
+	cmd.AddCommand(
+		&cobra.Command{Use: "show", Short: "print the configuration in force", Args: cobra.NoArgs,
+			RunE: does(func(context.Context, []string) error {
+				s, err := a.load()
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprint(a.stdout, config.Show(s.Config, s.path))
+				return err
+			})},
+		&cobra.Command{Use: "check", Short: "say what is wrong in the configuration file", Args: cobra.NoArgs,
+			RunE: does(func(context.Context, []string) error { return a.checkConfig() })},
+		&cobra.Command{Use: "path", Short: "print where the configuration file is", Args: cobra.NoArgs,
+			RunE: does(func(context.Context, []string) error {
+				path, err := a.configPath()
+				if err == nil {
+					_, err = fmt.Fprintln(a.stdout, path)
+				}
+				return err
+			})},
+	)
+	return cmd
+}
+
+func (a *app) configPath() (string, error) {
+	home, _ := os.UserHomeDir()
+	path, err := config.Find(a.configFlag, a.env, home)
+	if err != nil {
+		return "", failed(exitUsage, "%v", err)
+	}
+	return path, nil
+}
+
+func (a *app) checkConfig() error {
+	path, err := a.configPath()
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(path); os.IsNotExist(err) {
+		_, err := fmt.Fprintf(a.stdout, "%s does not exist: the defaults are in force\n", path)
+		return err
+	}
+	if err := config.Check(path); err != nil {
+		return failed(exitUsage, "%v", err)
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s is fine\n", path)
+	return err
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// fakeOllama answers like an Ollama whose model takes no time. What its model does is decided by the words of the last
+// user message: "write FILE TEXT" appends to a file, "run COMMAND" runs one, "hang" never answers, "empty" says nothing,
+// anything else is answered in words. A result of a tool is always followed by the answer.
+type fakeOllama struct {
+	*httptest.Server
+	model string
+
+	mu       sync.Mutex
+	requests []string    // bodies of /api/chat
+	first    []time.Time // when they came
+	hanging  chan struct{}
+}
+
+func newFakeOllama(t testing.TB) *fakeOllama {
+	f := &fakeOllama{model: "fake:1b", hanging: make(chan struct{}, 100)}
+	mux := http.NewServeMux()
+	answer := func(path string, v any) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { _ = json.NewEncoder(w).Encode(v) })
+	}
+	entry := map[string]any{"name": f.model, "model": f.model, "size": 1_300_000_000, "context_length": 8192,
+		"details": map[string]any{"family": "fake", "parameter_size": "1B", "quantization_level": "Q4_K_M"}}
+	answer("/api/version", map[string]any{"version": "0.34.4"})
+	answer("/api/tags", map[string]any{"models": []any{entry}})
+	answer("/api/ps", map[string]any{"models": []any{entry}})
+	mux.HandleFunc("/api/show", f.show)
+	mux.HandleFunc("/api/pull", f.pull)
+	mux.HandleFunc("/api/chat", f.chat)
+	f.Server = httptest.NewServer(mux)
+	t.Cleanup(f.Close)
+	return f
+}
+
+func (f *fakeOllama) show(w http.ResponseWriter, r *http.Request) {
+	var req struct{ Model string }
+	_ = json.NewDecoder(r.Body).Decode(&req)
+	if req.Model != f.model {
+		w.WriteHeader(http.StatusNotFound)
+		fmt.Fprintf(w, `{"error":"model '%s' not found"}`, req.Model)
+		return
+	}
+	fmt.Fprint(w, `{"capabilities":["completion","tools"],"model_info":{"general.architecture":"fake","fake.context_length":32768},"details":{"family":"fake"}}`)
+}
+
+func (f *fakeOllama) pull(w http.ResponseWriter, r *http.Request) {
+	var req struct{ Model string }
+	_ = json.NewDecoder(r.Body).Decode(&req)
+	if req.Model != f.model {
+		fmt.Fprintln(w, `{"error":"pull model manifest: file does not exist"}`)
+		return
+	}
+	for _, done := range []int{0, 500, 1000} {
+		fmt.Fprintf(w, `{"status":"pulling 1234","digest":"sha256:1234","total":1000,"completed":%d}`+"\n", done)
+	}
+	fmt.Fprintln(w, `{"status":"success"}`)
+}
+
+func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
+	at := time.Now()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	f.mu.Lock()
+	f.requests, f.first = append(f.requests, string(body)), append(f.first, at)
+	f.mu.Unlock()
+	var req struct {
+		Messages []struct{ Role, Content string }
+	}
+	if err := json.Unmarshal(body, &req); err != nil || len(req.Messages) == 0 {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	last := req.Messages[len(req.Messages)-1]
+	if last.Role == "tool" {
+		say(w, "It is done.")
+		return
+	}
+	words, _, _ := strings.Cut(last.Content, "\n")
+	verb, rest, _ := strings.Cut(words, " ")
+	switch verb {
+	case "write":
+		file, text, _ := strings.Cut(rest, " ")
+		use(w, "write_file", map[string]any{"path": file, "content": text + "\n", "mode": "append"})
+	case "read":
+		use(w, "read_file", map[string]any{"path": rest})
+	case "run":
+		use(w, "run_command", map[string]any{"command": rest})
+	case "hang":
+		w.(http.Flusher).Flush()
+		f.hanging <- struct{}{}
+		<-r.Context().Done()
+	case "empty":
+		say(w, "")
+	default:
+		say(w, "Good ", "evening.")
+	}
+}
+
+func say(w io.Writer, parts ...string) {
+	for _, p := range parts {
+		line(w, map[string]any{"message": map[string]any{"role": "assistant", "content": p}})
+	}
+	line(w, map[string]any{"message": map[string]any{"role": "assistant", "content": ""}, "done": true, "done_reason": "stop",
+		"prompt_eval_count": 700, "eval_count": 5})
+}
+
+func use(w io.Writer, tool string, args map[string]any) {
+	line(w, map[string]any{"message": map[string]any{"role": "assistant", "content": "", "tool_calls": []any{
+		map[string]any{"function": map[string]any{"name": tool, "arguments": args}}}}})
+	say(w)
+}
+
+func line(w io.Writer, v map[string]any) {
+	v["model"], v["created_at"] = "fake:1b", "2026-01-02T15:04:05Z"
+	_ = json.NewEncoder(w).Encode(v)
+	if fl, ok := w.(http.Flusher); ok {
+		fl.Flush()
+	}
+}
+
+func (f *fakeOllama) last() (body string, at time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.requests[len(f.requests)-1], f.first[len(f.first)-1]
+}
+
+func (f *fakeOllama) forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.requests, f.first = nil, nil
+}

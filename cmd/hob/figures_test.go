@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"hob/internal/session"
+	"hob/internal/tools"
+)
+
+// The project's aims. Size and memory are kept by this test; times depend on the machine and are only printed.
+const (
+	aimBinary = 20_000_000 // bytes, stripped
+	aimPeak   = 25_000_000 // bytes of memory that one `hob ask` with a tool has at its peak
+	aimPrompt = 4000       // bytes of system text and tool schemas; 1,000 tokens at four bytes each
+)
+
+// TestFigures measures the binary as it is shipped, against a model that takes no time.
+func TestFigures(t *testing.T) {
+	hob := buildHob(t)
+	info, err := os.Stat(hob)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figure(t, "stripped binary", "%.1f MB (aim 20 MB)", float64(info.Size())/1e6)
+	if info.Size() > aimBinary {
+		t.Errorf("the binary has %d bytes, more than %d: which dependency can go?", info.Size(), aimBinary)
+	}
+
+	fake := newFakeOllama(t)
+	dir := t.TempDir()
+	const runs = 11
+	var toRequest, wall, steps []float64
+	var peaks []int64
+	for i := range runs {
+		fake.forget()
+		cmd := exec.CommandContext(t.Context(), hob, "ask", "--json", fmt.Sprintf("write figures.txt %d", i))
+		cmd.Env = []string{"HOME=" + dir, "HOB_STATE_DIR=" + filepath.Join(dir, "state"), "OLLAMA_HOST=" + fake.URL}
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		began := time.Now()
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("%v\n%s\n%s", err, out.String(), errs.String())
+		}
+		if i == 0 {
+			continue // the first one makes the state
+		}
+		wall = append(wall, ms(time.Since(began)))
+		toRequest = append(toRequest, ms(fake.first[0].Sub(began)))
+		steps = append(steps, ms(fake.first[1].Sub(fake.first[0])))
+		peaks = append(peaks, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss*1024)
+		if strings.Count(out.String(), `"type":"returned"`) != 1 {
+			t.Fatalf("not a turn with one tool:\n%s", out.String())
+		}
+	}
+	peak := median(peaks)
+	figure(t, "start to first model request", "%.1f ms (aim 20 ms)", median(toRequest))
+	figure(t, "first to second model request, one journaled tool call between them", "%.1f ms", median(steps))
+	figure(t, "turn with one tool, whole process", "%.1f ms (aim 25 ms)", median(wall))
+	figure(t, "peak memory of hob ask", "%.1f MB (aim 25 MB)", float64(peak)/1e6)
+	if peak > aimPeak {
+		t.Errorf("hob ask has %d bytes of memory at its peak, more than %d", peak, aimPeak)
+	}
+}
+
+// TestFixedPrompt keeps what every request begins with small: on a small machine each token of it is waited for.
+func TestFixedPrompt(t *testing.T) {
+	s := &setting{workspace: t.TempDir()}
+	s.Shell.Enabled = true
+	registry, err := s.tools(func() int { return 8192 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	schemas, err := json.Marshal(wireTools(registry))
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := len(session.System) + len(schemas)
+	figure(t, "fixed prompt", "%d bytes, about %d tokens (aim 4000 and 1000): system text %d, %d tool schemas %d",
+		total, total/4, len(session.System), len(registry.All()), len(schemas))
+	if total > aimPrompt {
+		t.Errorf("the fixed prompt has %d bytes, more than %d", total, aimPrompt)
+	}
+	for _, word := range []string{"2025", "2026", "January", "Monday"} {
+		if strings.Contains(session.System+string(schemas), word) {
+			t.Errorf("the fixed prompt contains %q: nothing that changes may stand there", word)
+		}
+	}
+}
+
+// wireTools is how Ollama's API writes tools down.
+func wireTools(r *tools.Registry) []any {
+	var all []any
+	for _, d := range r.ToSchema() {
+		all = append(all, map[string]any{"type": "function", "function": d})
+	}
+	return all
+}
+
+func buildHob(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "hob")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("build hob: %v\n%s", err, out)
+	}
+	return path
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+func median[N int64 | float64](list []N) N {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// figure prints a figure where `make test` and `make bench` pick it up.
+func figure(t *testing.T, name, format string, args ...any) {
+	t.Helper()
+	w := bufio.NewWriter(os.Stdout)
+	fmt.Fprintf(w, "figure: %s: %s\n", name, fmt.Sprintf(format, args...))
+	_ = w.Flush()
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/store"
+)
+
+// kills is how many turns are killed.
+const kills = 200
+
+// TestKill kills hob at random moments of turns that write, starts it again with the same input, and then looks: the
+// journal opens, every input that was taken is there once and answered once, no write happened twice, and every write
+// that was reported happened.
+func TestKill(t *testing.T) {
+	fake := newFakeOllama(t)
+	state := t.TempDir()
+	seed := uint64(time.Now().UnixNano())
+	random := rand.New(rand.NewPCG(seed, 1))
+	t.Logf("seed %d", seed)
+	killed := 0
+	for n := range kills {
+		// A turn takes some 30 ms here; the moment is anywhere in it, or after it.
+		if cut(t, fake, state, n, time.Duration(random.IntN(40_000))*time.Microsecond) {
+			killed++
+		}
+		if n%10 == 9 { // every tenth is finished at once, the others when the next one runs
+			ask(t, fake, state, n)
+		}
+	}
+	ask(t, fake, state, kills)
+	t.Logf("%d of %d turns were killed", killed, kills)
+	if killed < kills/4 {
+		t.Errorf("only %d of %d turns were killed in time: this proves little", killed, kills)
+	}
+	inspect(t, state)
+}
+
+// hobCommand is hob as a child process of the test, with a state of its own.
+func hobCommand(ctx context.Context, fake *fakeOllama, state string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, os.Args[0], args...)
+	cmd.Env = []string{"HOB_TEST_MAIN=1", "HOME=" + state, "HOB_STATE_DIR=" + state, "OLLAMA_HOST=" + fake.URL, "HOB_CONFIG="}
+	return cmd
+}
+
+func input(n int) []string {
+	return []string{"ask", "--json", "--id", fmt.Sprint("input-", n), fmt.Sprintf("write log.txt line %d", n)}
+}
+
+func cut(t *testing.T, fake *fakeOllama, state string, n int, after time.Duration) (killed bool) {
+	t.Helper()
+	cmd := hobCommand(t.Context(), fake, state, input(n)...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
+	defer timer.Stop()
+	return cmd.Wait() != nil
+}
+
+func ask(t *testing.T, fake *fakeOllama, state string, n int) {
+	t.Helper()
+	out, err := hobCommand(t.Context(), fake, state, input(n)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("after a kill, the next turn failed: %v\n%s", err, out)
+	}
+}
+
+func inspect(t *testing.T, state string) {
+	t.Helper()
+	db, err := store.Open(t.Context(), filepath.Join(state, "journal.db"), time.Now)
+	if err != nil {
+		t.Fatalf("the journal does not open: %v", err)
+	}
+	defer db.Close()
+	said, reported := map[int64]string{}, map[string]bool{}
+	ended, replied := map[int64]int{}, map[int64]int{}
+	inputs := map[string]int{}
+	for e, err := range db.Chat(t.Context(), "main", 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch b := e.Body.(type) {
+		case event.Said:
+			said[e.Seq] = b.Text
+			inputs[b.InputID]++
+		case event.Returned:
+			if b.OK {
+				reported[strings.TrimPrefix(said[e.Turn], "write log.txt ")] = true
+			}
+		case event.Replied:
+			replied[e.Turn]++
+		case event.Ended:
+			ended[e.Turn]++
+		}
+	}
+	for id, n := range inputs {
+		if n != 1 {
+			t.Errorf("%s was taken %d times", id, n)
+		}
+	}
+	for seq, text := range said {
+		if ended[seq] != 1 || replied[seq] != 1 {
+			t.Errorf("%q was answered %d times and ended %d times", text, replied[seq], ended[seq])
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(state, "workspace", "log.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrote := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		wrote[strings.TrimSpace(line)]++
+	}
+	for line, n := range wrote {
+		if n > 1 {
+			t.Errorf("%q was written %d times", line, n)
+		}
+	}
+	for line := range reported {
+		if wrote[line] != 1 {
+			t.Errorf("%q was reported as written and is there %d times", line, wrote[line])
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/event"
+	"hob/internal/surface/cli"
+)
+
+// followEvery is how often `hob log --follow` looks for what another hob has journaled.
+const followEvery = 250 * time.Millisecond
+
+func logCommand(a *app) *cobra.Command {
+	var asJSON, follow bool
+	cmd := &cobra.Command{
+		Use: "log [CHAT]", Short: "print what happened", Args: cobra.MaximumNArgs(1),
+		Example: "  hob log\n  hob log main --follow\n  hob log main --json",
+		RunE: does(func(ctx context.Context, args []string) error {
+			chat := ""
+			if len(args) > 0 {
+				chat = args[0]
+			}
+			ctx, stop := untilInterrupted(ctx)
+			defer stop()
+			return a.log(ctx, event.Chat(chat), asJSON, follow)
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON Lines")
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on printing what happens")
+	return cmd
+}
+
+// log prints the events of a chat, or of all.
+func (a *app) log(ctx context.Context, chat event.Chat, asJSON, follow bool) error {
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	db, err := s.openJournal(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	since := func(after int64) iter.Seq2[event.Event, error] {
+		if chat == "" {
+			return db.Since(ctx, "", after)
+		}
+		return db.Chat(ctx, chat, after)
+	}
+	show := a.diary(asJSON)
+	last := int64(0)
+	ticker := time.NewTicker(followEvery)
+	defer ticker.Stop()
+	for {
+		for e, err := range since(last) {
+			if err != nil && ctx.Err() != nil {
+				return nil // an interrupt is how following ends
+			}
+			if err != nil {
+				return err
+			}
+			if err := show(e); err != nil {
+				return err
+			}
+			last = e.Seq
+		}
+		if !follow {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+	if last == 0 {
+		where := "any chat"
+		if chat != "" {
+			where = string(chat)
+		}
+		fmt.Fprintf(a.stderr, "hob: nothing has happened in %s yet\n", where)
+	}
+	return nil
+}
+
+// diary prints events of any chat, with the day and the chat where they change.
+func (a *app) diary(asJSON bool) func(event.Event) error {
+	if asJSON {
+		return cli.NewJSONLines(a.stdout).Event
+	}
+	look := cli.Look{Said: true}
+	if isTerminal(a.stdout) {
+		look = a.look()
+		look.Live, look.Said = false, true
+	}
+	printer := cli.NewPrinter(a.stdout, look)
+	return func(e event.Event) error {
+		if _, ok := e.Body.(event.Said); ok {
+			if _, err := fmt.Fprintf(a.stdout, "\n%s  %s\n", e.Time.Local().Format("2006-01-02 15:04"), e.Chat); err != nil {
+				return err
+			}
+		}
+		return printer.Event(e)
+	}
+}

@@ -1,0 +1,18 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the test binary be hob: for scripts under its name, for other tests with HOB_TEST_MAIN set.
+func TestMain(m *testing.M) {
+	if os.Getenv("HOB_TEST_MAIN") != "" {
+		os.Unsetenv("HOB_TEST_MAIN")
+		main()
+		return
+	}
+	testscript.Main(m, map[string]func(){"hob": main})
+}

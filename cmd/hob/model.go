@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/config"
+	"hob/internal/llm"
+	"hob/internal/llm/ollama"
+	"hob/internal/surface/cli"
+)
+
+func modelCommand(a *app) *cobra.Command {
+	var asJSON bool
+	list := func(ctx context.Context, _ []string) error { return a.listModels(ctx, asJSON) }
+	cmd := &cobra.Command{
+		Use: "model", Short: "list, choose and pull models", Args: cobra.NoArgs, RunE: does(list),
+		Example: "  hob model\n  hob model pull qwen3:4b\n  hob model use qwen3:4b",
+	}
+	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.AddCommand(
+		&cobra.Command{Use: "list", Short: "list the models that Ollama has", Args: cobra.NoArgs, RunE: does(list)},
+		&cobra.Command{Use: "use NAME", Short: "make a model the one that hob uses", Args: cobra.ExactArgs(1),
+			RunE: does(func(ctx context.Context, args []string) error { return a.useModel(ctx, args[0]) })},
+		&cobra.Command{Use: "pull NAME", Short: "download a model", Args: cobra.ExactArgs(1),
+			RunE: does(func(ctx context.Context, args []string) error {
+				s, err := a.load()
+				if err != nil {
+					return err
+				}
+				ctx, stop := untilInterrupted(ctx)
+				defer stop()
+				return a.pull(ctx, s, args[0])
+			})},
+	)
+	return cmd
+}
+
+// modelRow is what `hob model list --json` prints of a model.
+type modelRow struct {
+	Name         string `json:"name"`
+	Size         int64  `json:"size"` // bytes
+	Family       string `json:"family,omitempty"`
+	Parameters   string `json:"parameters,omitempty"`
+	Quantization string `json:"quantization,omitempty"`
+	Remote       string `json:"remote,omitempty"` // the machine it really runs on
+	Used         bool   `json:"used"`
+}
+
+func (a *app) listModels(ctx context.Context, asJSON bool) error {
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	c, err := s.client("", 0)
+	if err != nil {
+		return err
+	}
+	installed, err := c.Models(ctx)
+	if err != nil {
+		return err
+	}
+	e := newEngine(s)
+	used, err := e.choose(ctx)
+	if err != nil && !missing(err) {
+		return err
+	}
+	rows := make([]modelRow, 0, len(installed))
+	for _, m := range installed {
+		rows = append(rows, modelRow{m.Name, m.Size, m.Family, m.Parameters, m.Quantization, m.Remote, sameModel(m.Name, used)})
+	}
+	if asJSON {
+		return a.printJSON(rows)
+	}
+	if len(rows) == 0 {
+		fmt.Fprintf(a.stdout, "Ollama has no models yet. Get one: hob model pull %s\n", e.wanted())
+		return nil
+	}
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, r := range rows {
+		mark, where := " ", ""
+		if r.Used {
+			mark = "*"
+		}
+		if r.Remote != "" {
+			where = "runs on " + r.Remote
+		}
+		fmt.Fprintf(w, "%s %s\t%s\t%s\t%s\t%s\n", mark, r.Name, cli.Bytes(r.Size), r.Parameters, r.Quantization, where)
+	}
+	return w.Flush()
+}
+
+func (a *app) useModel(ctx context.Context, name string) error {
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	c, err := s.client(name, 0)
+	if err != nil {
+		return err
+	}
+	facts, err := c.Preflight(ctx)
+	if err != nil {
+		return err
+	}
+	if !facts.Tools {
+		return &llm.Error{Kind: llm.NoTools, Message: fmt.Sprintf("%s cannot call tools, so hob could only chat with it: choose another model", name)}
+	}
+	if err := config.SetModel(s.path, name); err != nil {
+		return failed(exitFailed, "%v", err)
+	}
+	_, err = fmt.Fprintf(a.stdout, "hob uses %s now (%s)\n", name, s.path)
+	return err
+}
+
+func (a *app) pull(ctx context.Context, s *setting, name string) error {
+	c, err := s.client("", 0)
+	if err != nil {
+		return err
+	}
+	width := 0
+	if isTerminal(a.stderr) {
+		width, _ = a.size()
+	}
+	bar := cli.NewProgress(a.stderr, width, time.Now)
+	err = c.Pull(ctx, name, func(p ollama.Progress) {
+		_ = bar.Update(name, p.Completed, p.Total) // a terminal that is gone does not end the download
+	})
+	if err := closeAll(err, bar.End()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s is here. Use it: hob model use %s\n", name, strings.TrimSpace(name))
+	return err
+}
+
+// sameModel compares names as Ollama does: without a tag, latest is meant.
+func sameModel(a, b string) bool {
+	full := func(s string) string {
+		if s != "" && !strings.Contains(s, ":") {
+			s += ":latest"
+		}
+		return s
+	}
+	return full(a) == full(b)
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/llm"
+)
+
+// rootCommand builds the whole command line. Every command is a method value of a, so that nothing is global.
+func rootCommand(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "hob",
+		Short: "a personal agent over a local model",
+		Long: "hob is a personal agent for one household: it talks to a model on your own Ollama, does chores with\n" +
+			"files, the shell and the web, and keeps a journal of all it did. Without a command it opens the prompt.",
+		Example: "  hob                                   open the prompt\n" +
+			"  hob ask \"what is in my notes?\"        one question, one answer\n" +
+			"  hob tool read_file path=notes/a.md    a tool, without a model\n" +
+			"  hob model pull qwen3:4b               get a model",
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.PersistentFlags().StringVar(&a.configFlag, "config", "", "configuration file (default $HOB_CONFIG, ~/.config/hob/config.toml, /etc/hob/config.toml)")
+	root.PersistentFlags().StringVar(&a.modelFlag, "model", "", "model for this run, instead of [ollama] model")
+	chat := chatCommand(a)
+	root.RunE = chat.RunE // hob alone is hob chat
+	root.Flags().AddFlagSet(chat.Flags())
+	root.AddCommand(chat, askCommand(a), toolCommand(a), logCommand(a), modelCommand(a), configCommand(a),
+		runCommand(a), versionCommand(a))
+	return root
+}
+
+// does wraps what a command does, so that an error which names no exit status means "it failed" and not "wrong usage".
+func does(f func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		err := f(cmd.Context(), args)
+		var e *exit
+		var m *llm.Error
+		if err == nil || errors.As(err, &e) || errors.As(err, &m) {
+			return err
+		}
+		return failed(exitFailed, "%v", err)
+	}
+}
+
+func versionCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "print the version", Args: cobra.NoArgs,
+		RunE: does(func(context.Context, []string) error {
+			_, err := fmt.Fprintln(a.stdout, "hob", orUnknown(version))
+			return err
+		}),
+	}
+}
+
+func orUnknown(v string) string {
+	if v == "" {
+		return "(built without a version)"
+	}
+	return v
+}

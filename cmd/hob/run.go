@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/llm"
+	"hob/internal/llm/ollamatest"
+)
+
+// rehearsalChat is the chat of the rehearsal, so that it does not stand in the owner's own conversation.
+const rehearsalChat = "rehearsal"
+
+// demonstration is what is asked where nobody is there to ask.
+const demonstration = "What is in my notes?"
+
+func runCommand(a *app) *cobra.Command {
+	var source string
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "get everything ready and open the prompt",
+		Long: "run uses the Ollama that answers, else starts one that is installed, else builds one from a source checkout.\n" +
+			"It uses the configured model if it is there, else offers to pull one that fits this machine, else rehearses\n" +
+			"with a scripted model. Without a terminal it asks nothing and plays one turn.",
+		Args: cobra.NoArgs,
+		RunE: does(func(ctx context.Context, _ []string) error {
+			s, err := a.load()
+			if err != nil {
+				return err
+			}
+			return a.run(ctx, s, source)
+		}),
+	}
+	cmd.Flags().StringVar(&source, "source", "", "the folder tools/ollama of a checkout, to build Ollama from")
+	return cmd
+}
+
+func (a *app) run(ctx context.Context, s *setting, source string) error {
+	starting, stop := untilInterrupted(ctx) // an interrupt ends what comes before the prompt; there it stops a turn
+	defer stop()
+	server, err := a.findOllama(starting, s, source)
+	if err != nil {
+		return err
+	}
+	if server != nil {
+		defer server.Close()
+		s.hosts = []string{server.URL()}
+	}
+	if err := a.welcome(s); err != nil {
+		return err
+	}
+	e := newEngine(s)
+	if _, err = e.ready(starting); err == nil {
+		stop()
+		return a.begin(ctx, s, e, "main")
+	}
+	if !missing(err) {
+		return err
+	}
+	fmt.Fprintf(a.stderr, "hob: %v\n", err)
+	if a.offerPull(starting, s, e.wanted()) {
+		stop()
+		return a.begin(ctx, s, newEngine(s), "main")
+	}
+	server, err = a.rehearsal(starting, s, source, e.wanted())
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	stop()
+	return a.begin(ctx, s, newEngine(s), rehearsalChat)
+}
+
+// findOllama returns the server that it had to start, or nil when one answers already.
+func (a *app) findOllama(ctx context.Context, s *setting, source string) (*ollamatest.Server, error) {
+	c, err := s.client("", 0)
+	if err != nil {
+		return nil, err
+	}
+	if v, err := c.Version(ctx); err == nil {
+		fmt.Fprintf(a.stderr, "hob: using Ollama %s at %s\n", v, s.hosts[0])
+		return nil, nil
+	}
+	if path, err := exec.LookPath("ollama"); err == nil {
+		fmt.Fprintf(a.stderr, "hob: Ollama does not answer at %s: starting %s\n", strings.Join(s.hosts, ", "), path)
+		return ollamatest.Command(ctx, path)
+	}
+	if source == "" {
+		return nil, &llm.Error{Kind: llm.Unreachable,
+			Message: fmt.Sprintf("Ollama does not answer at %s and is not installed: install it from ollama.com, or set [ollama] host",
+				strings.Join(s.hosts, ", "))}
+	}
+	built, err := ollamatest.Build(ctx, source, a.stderr)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(a.stderr, "hob: starting the Ollama that was built from source")
+	return ollamatest.Start(ctx, ollamatest.Options{Path: built.Server, Models: filepath.Join(s.state, "models")})
+}
+
+// offerPull gets a model if the owner wants it and the network allows it, and reports whether it is there now.
+func (a *app) offerPull(ctx context.Context, s *setting, name string) bool {
+	if !isTerminal(a.stdin) || !a.confirm(fmt.Sprintf("Pull %s now? It is some gigabytes.", name)) {
+		return false
+	}
+	if err := a.pull(ctx, s, name); err != nil {
+		fmt.Fprintf(a.stderr, "hob: %v\n", err)
+		return false
+	}
+	s.Ollama.Model = name
+	return true
+}
+
+// rehearsal starts a server of its own with the scripted model, so that nobody's Ollama gets a model it did not ask for.
+func (a *app) rehearsal(ctx context.Context, s *setting, source, wanted string) (*ollamatest.Server, error) {
+	if source == "" {
+		return nil, &exit{exitModel, ""} // what is missing was said
+	}
+	built, err := ollamatest.Build(ctx, source, a.stderr)
+	if err != nil {
+		return nil, err
+	}
+	server, err := ollamatest.Start(ctx, ollamatest.Options{Path: built.Server})
+	if err != nil {
+		return nil, err
+	}
+	if err := ollamatest.Install(ctx, server.Client(), built.Writer, ollamatest.Rehearsal); err != nil {
+		return nil, errors.Join(err, server.Close())
+	}
+	fmt.Fprintf(a.stderr, "hob: this is a rehearsal: a scripted model that always does the same, on a real Ollama, with real tools.\n"+
+		"hob: for a real model: hob model pull %s\n", wanted)
+	s.hosts, s.Ollama.Model = []string{server.URL()}, ollamatest.Rehearsal
+	return server, nil
+}
+
+// begin opens the prompt; without a terminal it plays one turn with what stdin holds, or the demonstration.
+func (a *app) begin(ctx context.Context, s *setting, e *engine, chat string) error {
+	if isTerminal(a.stdin) {
+		return a.chat(ctx, s, e, chat, false)
+	}
+	text, err := io.ReadAll(io.LimitReader(a.stdin, maxPrompt))
+	if err != nil && !errors.Is(err, os.ErrClosed) {
+		return fmt.Errorf("read standard input: %w", err)
+	}
+	words := strings.TrimSpace(string(text))
+	if words == "" {
+		words = demonstration
+		fmt.Fprintf(a.stdout, "> %s\n", words)
+	}
+	return a.ask(ctx, s, e, question{chat: chat, text: words}, false)
+}
+
+// welcome makes the workspace, and on the day it is made puts a note into it.
+func (a *app) welcome(s *setting) error {
+	if _, err := os.Stat(s.workspace); !os.IsNotExist(err) {
+		return err
+	}
+	notes := filepath.Join(s.workspace, "notes")
+	if err := os.MkdirAll(notes, 0o700); err != nil {
+		return fmt.Errorf("make workspace: %w", err)
+	}
+	const text = `# Welcome
+
+This folder is hob's workspace: the only place where it writes. Put here what it may work with.
+
+- Ask: "what is in my notes?"
+- Ask: "add milk to notes/shopping.md"
+`
+	if err := os.WriteFile(filepath.Join(notes, "welcome.md"), []byte(text), 0o600); err != nil {
+		return fmt.Errorf("write welcome note: %w", err)
+	}
+	return nil
+}
+
+// wanted is the model that hob would like to have.
+func (e *engine) wanted() string {
+	if e.set.Ollama.Model != "" {
+		return e.set.Ollama.Model
+	}
+	return e.suggest
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"hob/internal/llm/ollamatest"
+)
+
+// TestScripts runs the command line as a person would. Each script has a home, a state and a workspace of its own.
+// OLLAMA_HOST is a model that takes no time; $REAL is a real Ollama with the scripted models.
+func TestScripts(t *testing.T) {
+	fake := newFakeOllama(t)
+	real := ollamatest.Run(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("HOB_STATE_DIR", filepath.Join(env.WorkDir, "state"))
+			env.Setenv("WORKSPACE", filepath.Join(env.WorkDir, "state", "workspace"))
+			env.Setenv("OLLAMA_HOST", fake.URL)
+			env.Setenv("REAL", real.URL())
+			env.Setenv("NOWHERE", "http://127.0.0.1:1")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"events": events,
+			"jsonl":  jsonLines,
+		},
+	})
+}
+
+// events FILE WANT... compares the types of the JSON Lines in a file, deltas left out, with those wanted.
+func events(ts *testscript.TestScript, neg bool, args []string) {
+	var got []string
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		var e struct{ Type string }
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			ts.Fatalf("not a line of JSON: %q", line)
+		}
+		if e.Type != "delta" && e.Type != "noted" {
+			got = append(got, e.Type)
+		}
+	}
+	if have, want := strings.Join(got, " "), strings.Join(args[1:], " "); (have == want) == neg {
+		ts.Fatalf("the events are %s", have)
+	}
+}
+
+// jsonLines FILE checks what holds for every line of `hob ask --json`: type, time and chat, compact, and a rising seq
+// on all but deltas.
+func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
+	last := 0.0
+	scan := bufio.NewScanner(strings.NewReader(ts.ReadFile(args[0])))
+	for scan.Scan() {
+		var e map[string]any
+		ts.Check(json.Unmarshal(scan.Bytes(), &e))
+		for _, key := range []string{"type", "time", "chat"} {
+			if e[key] == nil {
+				ts.Fatalf("no %s in %s", key, scan.Text())
+			}
+		}
+		seq, has := e["seq"].(float64)
+		if has == (e["type"] == "delta") || has && seq <= last {
+			ts.Fatalf("the seq after %v is wrong: %s", last, scan.Text())
+		}
+		last = max(last, seq)
+		if strings.Contains(scan.Text(), `": `) && !strings.Contains(scan.Text(), `\"`) {
+			ts.Fatalf("not compact: %s", scan.Text())
+		}
+	}
+	if neg {
+		ts.Fatalf("jsonl cannot be negated")
+	}
+}

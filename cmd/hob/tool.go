@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/policy"
+	"hob/internal/tools"
+)
+
+func toolCommand(a *app) *cobra.Command {
+	var asJSON, yes bool
+	cmd := &cobra.Command{
+		Use:   "tool [NAME [key=value ... | JSON]]",
+		Short: "list the tools, or call one without a model",
+		Long: "Without a name it lists the tools. With one it calls the tool through the same policy as a model would.\n" +
+			"key=value is text that is read by the tool's schema; a JSON object is taken strictly.",
+		Example: "  hob tool\n" +
+			"  hob tool read_file path=notes/todo.md\n" +
+			"  hob tool write_file '{\"path\":\"a.txt\",\"content\":\"hello\"}' --json\n" +
+			"  hob tool run_command command='df -h' --yes",
+		RunE: does(func(ctx context.Context, args []string) error {
+			if len(args) == 0 {
+				return a.listTools(asJSON)
+			}
+			return a.callTool(ctx, args[0], args[1:], asJSON, yes)
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.Flags().BoolVar(&yes, "yes", false, "run what would ask, without asking")
+	return cmd
+}
+
+// registry builds the tools for a command that needs no model.
+func (a *app) registry() (*tools.Registry, error) {
+	s, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	return s.tools(newEngine(s).window)
+}
+
+func (a *app) listTools(asJSON bool) error {
+	registry, err := a.registry()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(registry.ToSchema())
+	}
+	for _, t := range registry.All() {
+		note := ""
+		if policy.Judge(t) == policy.Ask {
+			note = " (asks first)"
+		}
+		fmt.Fprintf(a.stdout, "%s%s\n    %s\n", t.Name(), note, t.Description())
+	}
+	return nil
+}
+
+// outcome is what `hob tool NAME --json` prints.
+type outcome struct {
+	OK      bool           `json:"ok"`
+	Text    *string        `json:"text,omitempty"`
+	Data    any            `json:"data,omitempty"`
+	Effects []event.Effect `json:"effects,omitempty"`
+	Error   *tools.Error   `json:"error,omitempty"`
+}
+
+func (a *app) callTool(ctx context.Context, name string, words []string, asJSON, yes bool) error {
+	registry, err := a.registry()
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	res, err := a.invoke(ctx, registry, name, words, yes)
+	refusal := (*tools.Error)(nil)
+	if err != nil && !errors.As(err, &refusal) {
+		return err
+	}
+	if asJSON {
+		o := outcome{OK: refusal == nil, Error: refusal}
+		if refusal == nil {
+			o.Text, o.Data, o.Effects = &res.Text, res.Data, res.Effects
+		}
+		if err := a.printJSON(o); err != nil {
+			return err
+		}
+	} else if refusal == nil {
+		fmt.Fprintln(a.stdout, strings.TrimSuffix(res.Text, "\n"))
+	}
+	if refusal == nil {
+		return nil
+	}
+	code := exitFailed
+	if refusal.Type == event.TypePermission && refusal.Code == event.CodePermissionDenied && errors.Is(err, errNotAllowed) {
+		code = exitDenied
+	}
+	if asJSON {
+		return &exit{code, ""}
+	}
+	msg := refusal.Message
+	if refusal.Suggestion != "" {
+		msg += "; " + refusal.Suggestion
+	}
+	return failed(code, "%s", msg)
+}
+
+// errNotAllowed marks a call that a person, or nobody, allowed.
+var errNotAllowed = errors.New("not allowed")
+
+// invoke resolves, validates, asks and runs, in this order.
+func (a *app) invoke(ctx context.Context, registry *tools.Registry, name string, words []string, yes bool) (tools.Result, error) {
+	tool, err := registry.ByName(name)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	args, err := arguments(tool, words)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	if err := tools.Validate(tool, args); err != nil {
+		return tools.Result{}, err
+	}
+	if args, err = tools.Canonical(args); err != nil {
+		return tools.Result{}, err
+	}
+	if policy.Judge(tool) == policy.Ask && !yes {
+		if !a.confirm(policy.Describe(llm.Call{Name: name, Args: args})) {
+			return tools.Result{}, errors.Join(errNotAllowed, &tools.Error{
+				Type: event.TypePermission, Code: event.CodePermissionDenied,
+				Message: "denied: " + name + " asks first and nobody said yes", Suggestion: "add --yes if it shall run",
+			})
+		}
+	}
+	return tools.Call(tools.WithCaller(ctx, tools.Caller{User: "owner", Platform: "cli", Scope: "private", Level: tools.Owner}), tool, args)
+}
+
+// arguments reads the words of a command line as the arguments of a tool: one JSON object, or key=value pairs whose
+// values are text unless the schema says otherwise.
+func arguments(tool tools.Tool, words []string) (json.RawMessage, error) {
+	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
+		return json.RawMessage(words[0]), nil
+	}
+	properties, _ := tool.Parameters()["properties"].(map[string]any)
+	args := map[string]any{}
+	for _, w := range words {
+		key, value, ok := strings.Cut(w, "=")
+		if !ok || key == "" {
+			return nil, failed(exitUsage, "%q is neither key=value nor a JSON object", w)
+		}
+		if _, twice := args[key]; twice {
+			return nil, failed(exitUsage, "%s is given twice", key)
+		}
+		args[key] = value
+		schema, _ := properties[key].(map[string]any)
+		if kind, _ := schema["type"].(string); kind != "string" && schema != nil && json.Valid([]byte(value)) {
+			args[key] = json.RawMessage(value)
+		}
+	}
+	return json.Marshal(args)
+}
+
+// printJSON prints one compact JSON value on a line.
+func (a *app) printJSON(v any) error {
+	enc := json.NewEncoder(a.stdout)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"hob/internal/event"
+	"hob/internal/session"
+)
+
+// question is one input for a chat.
+type question struct {
+	chat string
+	id   string // of the input
+	text string
+}
+
+// view shows the events of a turn. Ask answers a question that Event has shown.
+type view interface {
+	Event(event.Event) error
+	Ask(context.Context, event.Asked) (allow bool, by string)
+}
+
+// turn hands in a question and shows what happens until its turn has ended. The first interrupt stops the turn; the
+// second ends hob, and the turn goes on at the next start.
+func (h *hob) turn(ctx context.Context, q question, v view) (event.Ended, error) {
+	ctx, leave := h.interruptible(ctx, event.Chat(q.chat))
+	defer leave()
+	chat := event.Chat(q.chat)
+	before, err := h.journal.Last(ctx, chat)
+	if err != nil {
+		return event.Ended{}, err
+	}
+	seq, err := h.Submit(ctx, session.Input{Chat: chat, ID: q.id, From: "owner", Text: q.text})
+	if err != nil {
+		return event.Ended{}, err
+	}
+	for e, err := range h.Follow(ctx, chat, min(before, seq-1)) {
+		if err != nil {
+			return event.Ended{}, err
+		}
+		if err := v.Event(e); err != nil {
+			return event.Ended{}, err
+		}
+		switch b := e.Body.(type) {
+		case event.Asked:
+			allow, by := v.Ask(ctx, b)
+			d := event.Decided{ID: b.ID, CallID: b.CallID, Allow: allow, By: by}
+			_ = h.Decide(ctx, chat, d) // it fails when somebody else was quicker, or the turn was stopped meanwhile
+		case event.Ended:
+			if e.Turn == seq {
+				return b, nil
+			}
+		}
+	}
+	return event.Ended{}, context.Cause(ctx)
+}
+
+// interruptible returns a context that the second interrupt ends; the first stops the chat's turn.
+func (h *hob) interruptible(ctx context.Context, chat event.Chat) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for stopping := false; ; stopping = true {
+			select {
+			case <-ctx.Done():
+				return
+			case <-signals:
+			}
+			if stopping {
+				cancel(&exit{exitDenied, "left in the middle of a turn: it goes on at the next start"})
+				return
+			}
+			_, _ = h.Stop(ctx, chat) // its failure would be that of the turn, which is told
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		cancel(nil)
+		<-done
+	}
+}
+
+// untilInterrupted returns a context that ends with an interrupt.
+func untilInterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+}
+
+// ending is what a turn's end comes to as an exit status. Whatever there is to say was said in the reply.
+func ending(e event.Ended) error {
+	switch e.Reason {
+	case event.Done:
+		return nil
+	case event.NoModel:
+		return &exit{exitModel, ""}
+	case event.Stopped, event.Denied:
+		return &exit{exitDenied, ""}
+	}
+	return &exit{exitFailed, ""}
+}
+
+// confirm asks a yes-or-no question on the terminal; without one the answer is no.
+func (a *app) confirm(question string) bool {
+	if !isTerminal(a.stdin) {
+		return false
+	}
+	fmt.Fprintf(a.stderr, "%s\n[y/N] ", question)
+	var answer string
+	_, _ = fmt.Fscanln(a.stdin, &answer) // an empty line is a no
+	return answer == "y" || answer == "Y" || answer == "yes"
+}

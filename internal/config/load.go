@@ -1,0 +1,194 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// maxFile bounds a configuration file, in bytes. The example has four thousand.
+const maxFile = 1 << 20
+
+// Warning is something in a file that hob can live with.
+type Warning struct {
+	Path string // of the file
+	Line int    // from 1; 0 if it is not known
+	Text string // such as "unknown key [fetch] timout at line 3: did you mean timeout?"
+}
+
+func (w Warning) String() string { return w.Path + ": " + w.Text }
+
+// Problem is a mistake in a file.
+type Problem struct {
+	Path   string
+	Line   int    // from 1; 0 if it is not known
+	Column int    // from 1, in bytes; of a mistake in the syntax only
+	Key    string // such as "[fetch] timeout"; empty for a mistake in the syntax
+	Text   string // a sentence, which names the key and the line
+}
+
+func (p *Problem) Error() string { return p.Path + ": " + p.Text }
+
+// Load lays the file at path over [Default]. A missing file is an empty one. What is wrong in the file is a
+// [Problem], or several joined; the Config is Default then.
+func Load(path string) (Config, []Warning, error) {
+	src, err := read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Default(), nil, nil
+	}
+	if err != nil {
+		return Default(), nil, err
+	}
+	cfg, warnings, problems := parse(path, src)
+	if len(problems) > 0 {
+		return Default(), warnings, join(problems)
+	}
+	return cfg, warnings, nil
+}
+
+// Check returns everything that is wrong in the file at path, unknown keys included. The file must exist.
+func Check(path string) error {
+	src, err := read(path)
+	if err != nil {
+		return err
+	}
+	_, warnings, problems := parse(path, src)
+	for _, w := range warnings {
+		problems = append(problems, &Problem{Path: w.Path, Line: w.Line, Text: w.Text})
+	}
+	sortByLine(problems, func(p *Problem) int { return p.Line })
+	return join(problems)
+}
+
+func join(problems []*Problem) error {
+	all := make([]error, len(problems))
+	for i, p := range problems {
+		all[i] = p
+	}
+	return errors.Join(all...)
+}
+
+func read(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("read configuration: %w", err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return "", fmt.Errorf("read configuration: %s is a folder; name the file in it", path)
+	}
+	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return "", fmt.Errorf("read configuration: %w", err)
+	}
+	if len(raw) > maxFile {
+		return "", fmt.Errorf("read configuration: %s is longer than %d bytes; is it the right file?", path, maxFile)
+	}
+	return string(raw), nil
+}
+
+func parse(path, src string) (Config, []Warning, []*Problem) {
+	var tree map[string]any
+	if _, err := toml.Decode(src, &tree); err != nil {
+		return Default(), nil, []*Problem{syntax(path, src, err)}
+	}
+	cfg, all, lines := Default(), keys(), scan(src)
+	var problems []*Problem
+	for _, k := range all {
+		table, isTable := tree[k.table].(map[string]any)
+		if v, ok := table[k.name]; ok && isTable {
+			if err := k.set(&cfg, v); err != nil {
+				line := lines.line(k.table, k.name)
+				problems = append(problems, &Problem{Path: path, Line: line, Key: k.path(), Text: k.path() + atLine(line) + " " + err.Error()})
+			}
+		}
+	}
+	warnings, wrong := unknown(path, all, tree, lines)
+	problems = append(problems, wrong...)
+	sortByLine(problems, func(p *Problem) int { return p.Line })
+	return cfg, warnings, problems
+}
+
+// unknown returns a warning for each table and key that no key of all stands for, and a problem for each table that
+// is none.
+func unknown(path string, all []key, tree map[string]any, lines layout) ([]Warning, []*Problem) {
+	var warnings []Warning
+	var problems []*Problem
+	warn := func(what string, at ...string) {
+		line := lines.line(at...)
+		w := Warning{Path: path, Line: line, Text: "unknown " + what + atLine(line)}
+		if hint := suggest(all, at); hint != "" {
+			w.Text += ": " + hint
+		}
+		warnings = append(warnings, w)
+	}
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		table, isTable := tree[name].(map[string]any)
+		switch known := slices.ContainsFunc(all, func(k key) bool { return k.table == name }); {
+		case !known && isTable:
+			warn("table ["+printable(name)+"]", name)
+		case !known:
+			warn("key "+printable(name), name)
+		case !isTable:
+			line := lines.line(name)
+			problems = append(problems, &Problem{Path: path, Line: line, Key: "[" + name + "]",
+				Text: fmt.Sprintf("[%s]%s must be one table, not %s", name, atLine(line), kind(tree[name]))})
+		default:
+			for _, k := range slices.Sorted(maps.Keys(table)) {
+				if _, ok := find(all, []string{name, k}); !ok {
+					warn(fmt.Sprintf("key [%s] %s", name, printable(k)), name, k)
+				}
+			}
+		}
+	}
+	sortByLine(warnings, func(w Warning) int { return w.Line })
+	return warnings, problems
+}
+
+func sortByLine[E any](list []E, line func(E) int) {
+	slices.SortStableFunc(list, func(a, b E) int { return cmp.Compare(line(a), line(b)) })
+}
+
+func atLine(line int) string {
+	if line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" at line %d", line)
+}
+
+// printable makes a key's name safe to show: a file can be somebody else's.
+func printable(s string) string {
+	if len(s) > 64 {
+		s = s[:64] + "..."
+	}
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r > 0x7e || !isBare(byte(r)) && r != '.' }) {
+		return quote(s)
+	}
+	return s
+}
+
+// syntax turns the decoder's error into a sentence.
+func syntax(path, src string, err error) *Problem {
+	bad := toml.ParseError{}
+	if !errors.As(err, &bad) {
+		return &Problem{Path: path, Text: err.Error()}
+	}
+	line, column := bad.Position.Line, bad.Position.Col
+	if at := bad.Position.Start; 0 < at && at <= len(src) { // its line is one too far where the line's end is the mistake
+		line = 1 + strings.Count(src[:at], "\n")
+		column = at - strings.LastIndexByte(src[:at], '\n')
+	}
+	text := fmt.Sprintf("line %d, column %d: %s", line, column, bad.Message)
+	if bad.LastKey != "" {
+		text += fmt.Sprintf("; the last key was %s", printable(bad.LastKey))
+	}
+	return &Problem{Path: path, Line: line, Column: column, Text: text}
+}

@@ -1,0 +1,179 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func env(pairs ...string) func(string) string {
+	return func(name string) string {
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == name {
+				return pairs[i+1]
+			}
+		}
+		return ""
+	}
+}
+
+func TestWhereTheConfigurationIs(t *testing.T) {
+	for _, c := range []struct {
+		flag  string
+		env   func(string) string
+		home  string
+		paths []string
+		named bool
+	}{
+		{"f.toml", env("HOB_CONFIG", "e.toml"), "/h", []string{"f.toml"}, true},
+		{"", env("HOB_CONFIG", "e.toml"), "/h", []string{"e.toml"}, true},
+		{"", env("XDG_CONFIG_HOME", "/x"), "/h", []string{"/x/hob/config.toml", "/etc/hob/config.toml"}, false},
+		{"", env("XDG_CONFIG_HOME", "relative"), "/h", []string{"/h/.config/hob/config.toml", "/etc/hob/config.toml"}, false},
+		{"", env(), "/h", []string{"/h/.config/hob/config.toml", "/etc/hob/config.toml"}, false},
+		{"", env(), "", []string{"/etc/hob/config.toml"}, false},
+	} {
+		paths, named := Files(c.flag, c.env, c.home)
+		if diff := cmp.Diff(c.paths, paths); diff != "" || named != c.named {
+			t.Errorf("Files(%q, %q) named %v (-want +got):\n%s", c.flag, c.home, named, diff)
+		}
+	}
+}
+
+func TestAConfigurationThatWasNamedHasToExist(t *testing.T) {
+	missing, there := filepath.Join(t.TempDir(), "no.toml"), file(t, "")
+	if _, err := Find(missing, env(), ""); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), missing) {
+		t.Errorf("Find of a missing file = %v", err)
+	}
+	if got, err := Find("", env("HOB_CONFIG", there), ""); got != there || err != nil {
+		t.Errorf("Find = %q, %v", got, err)
+	}
+	home := t.TempDir()
+	if got, err := Find("", env(), home); err != nil || got != filepath.Join(home, ".config/hob/config.toml") && got != systemFile {
+		t.Errorf("Find without a file = %q, %v", got, err)
+	}
+}
+
+func TestWhereTheStateIs(t *testing.T) {
+	for _, c := range []struct {
+		env        func(string) string
+		home, want string
+	}{
+		{env("HOB_STATE_DIR", "/a", "STATE_DIRECTORY", "/b"), "/h", "/a"},
+		{env("STATE_DIRECTORY", "/b:/c", "XDG_STATE_HOME", "/d"), "/h", "/b"},
+		{env("XDG_STATE_HOME", "/d"), "/h", "/d/hob"},
+		{env(), "/h", "/h/.local/state/hob"},
+	} {
+		if got, err := StateDir(c.env, c.home); got != c.want || err != nil {
+			t.Errorf("StateDir = %q, %v; want %q", got, err, c.want)
+		}
+	}
+	if _, err := StateDir(env(), ""); err == nil || !strings.Contains(err.Error(), "set HOB_STATE_DIR") {
+		t.Errorf("StateDir without anything = %v", err)
+	}
+}
+
+func TestWhereTheWorkspaceIs(t *testing.T) {
+	for _, c := range []struct{ dir, want string }{
+		{"", "/state/workspace"}, {"~", "/home/me"}, {"~/a", "/home/me/a"}, {"/a/../b/", "/b"},
+	} {
+		if got, err := (Workspace{Dir: c.dir}).WorkspaceDir("/state", "/home/me"); got != c.want || err != nil {
+			t.Errorf("%q = %q, %v; want %q", c.dir, got, err, c.want)
+		}
+	}
+	if got, err := (Workspace{Dir: "~/a"}).WorkspaceDir("/state", ""); err == nil {
+		t.Errorf("~ without a home = %q", got)
+	}
+}
+
+func TestHosts(t *testing.T) {
+	for _, c := range []struct {
+		host []string
+		env  string
+		want []string
+	}{
+		{nil, "", []string{"http://127.0.0.1:11434"}},
+		{nil, "  ", []string{"http://127.0.0.1:11434"}},
+		{nil, "0.0.0.0", []string{"http://127.0.0.1:11434"}},
+		{nil, ":1234", []string{"http://127.0.0.1:1234"}},
+		{nil, "'gpu:1'", []string{"http://gpu:1"}},
+		{nil, "http://gpu", []string{"http://gpu:80"}},
+		{nil, "https://gpu.example/ollama/", []string{"https://gpu.example:443/ollama"}},
+		{nil, "[::]:5", []string{"http://[::1]:5"}},
+		{nil, "fe80::1", []string{"http://[fe80::1]:11434"}},
+		{[]string{"a", "B:2"}, "c", []string{"http://a:11434", "http://B:2"}},
+	} {
+		got, err := Ollama{Host: c.host}.Hosts(c.env)
+		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
+			t.Errorf("%v %q: %v (-want +got):\n%s", c.host, c.env, err, diff)
+		}
+	}
+	for _, bad := range []string{
+		"ftp://a", "http://me:secret@gpu", "gpu:0", "gpu:99999", "gpu:x", "a b", "http://gpu/?x=1", "http://gpu/#x", "http://1.2.3.256",
+		"http://", "gpu\x1b[2J", "http://[::1",
+	} {
+		got, err := HostURL(bad)
+		if bad == "http://" { // no host is this machine
+			continue
+		}
+		if err == nil {
+			t.Errorf("%q is taken for %q", bad, got)
+		} else if strings.Contains(err.Error(), "secret") && strings.Contains(err.Error(), "me:") || strings.Contains(err.Error(), "\x1b") {
+			t.Errorf("%q: the error tells too much: %v", bad, err)
+		}
+	}
+}
+
+func TestMemory(t *testing.T) {
+	data := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
+	info := data("MemTotal:       16384000 kB\nMemFree: 1 kB\n")
+	amd := "sys/class/drm/card0/device/mem_info_vram_total"
+	for _, c := range []struct {
+		name string
+		root fstest.MapFS
+		want Memory
+	}{
+		{"memory", fstest.MapFS{"proc/meminfo": info}, Memory{16384000 << 10, "memory of the system"}},
+		{"a container", fstest.MapFS{"proc/meminfo": info, "sys/fs/cgroup/memory.max": data("4294967296\n")}, Memory{4 * gib, "memory that the container may use"}},
+		{"a container without limit", fstest.MapFS{"proc/meminfo": info, "sys/fs/cgroup/memory.max": data("max\n")}, Memory{16384000 << 10, "memory of the system"}},
+		{"an old container", fstest.MapFS{"proc/meminfo": info, "sys/fs/cgroup/memory/memory.limit_in_bytes": data("9223372036854771712\n")}, Memory{16384000 << 10, "memory of the system"}},
+		{"a card", fstest.MapFS{"proc/meminfo": info, amd: data("17163091968\n"), "sys/class/drm/card0-HDMI-A-1/device/mem_info_vram_total": data("17163091968\n")}, Memory{17163091968, "memory of the graphics card"}},
+		{"two cards", fstest.MapFS{amd: data("8589934592\n"), "sys/class/drm/card1/device/mem_info_vram_total": data("8589934592\n")}, Memory{16 * gib, "memory of the graphics card"}},
+		{"built-in graphics", fstest.MapFS{"proc/meminfo": info, amd: data("536870912\n")}, Memory{16384000 << 10, "memory of the system"}},
+		{"another maker's card", fstest.MapFS{"proc/meminfo": info, "proc/driver/nvidia/version": data("NVRM")}, Memory{16384000 << 10, "memory of the system; there is an NVIDIA card, whose memory shows only when a model is loaded"}},
+	} {
+		got, err := ReadMemory(c.root)
+		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, diff)
+		}
+	}
+	for _, root := range []fstest.MapFS{{}, {"proc/meminfo": data("")}, {"proc/meminfo": data("MemTotal: many kB")}} {
+		if got, err := ReadMemory(root); err == nil {
+			t.Errorf("nothing is taken for %v", got)
+		}
+	}
+}
+
+func TestTheModelSuitsTheMemory(t *testing.T) {
+	for _, c := range []struct {
+		bytes  uint64
+		model  string
+		numCtx int
+		output int
+	}{
+		{0, "qwen3:1.7b", 8192, 1536}, {6*gib - 1, "qwen3:1.7b", 8192, 1536}, {6 * gib, "qwen3:4b", 8192, 1536}, {12 * gib, "qwen3:4b", 8192, 1536},
+		{16 * gib, "ministral-3:8b", 16384, 2048}, {24 * gib, "ministral-3:8b", 16384, 2048}, {25 * gib, "qwen3:14b", 16384, 2048},
+	} {
+		model, numCtx := ChooseModel(c.bytes)
+		if model != c.model || numCtx != c.numCtx || OutputTokens(numCtx) != c.output {
+			t.Errorf("%d bytes: %s at %d for %d; want %s at %d for %d", c.bytes, model, numCtx, OutputTokens(numCtx), c.model, c.numCtx, c.output)
+		}
+	}
+	if got := []int{OutputTokens(4096), OutputTokens(32768)}; !cmp.Equal(got, []int{768, 4096}) {
+		t.Errorf("OutputTokens of the smallest and the largest = %v", got)
+	}
+}

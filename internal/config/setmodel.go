@@ -1,0 +1,196 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/BurntSushi/toml"
+)
+
+// SetModel writes the model's name into the [ollama] table of the file at path. It makes the file, and its folder,
+// where there is none. All other bytes of the file stay. The new file replaces the old one in one step and keeps its
+// mode and owner; of two calls at once the last one wins. A file that does not parse is refused.
+func SetModel(path, name string) error {
+	err := checkModel(name)
+	if err == nil && name == "" {
+		err = errors.New("must not be empty")
+	}
+	if err != nil {
+		return fmt.Errorf("set model: the name %w", err)
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // replace the file, not the link to it
+	}
+	src, err := read(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("set model: %w", err)
+	}
+	edited, err := withModel(path, src, name)
+	if err != nil {
+		return fmt.Errorf("set model: %w", err)
+	}
+	if edited == src {
+		return nil
+	}
+	if err := replaceFile(path, edited); err != nil {
+		if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+			return fmt.Errorf("set model: %s cannot be changed from here: %w; as its owner, put model = %s into its [ollama] table", path, err, quote(name))
+		}
+		return fmt.Errorf("set model: %w", err)
+	}
+	return nil
+}
+
+// withModel returns src with the one value changed. It is its own judge: what the decoder reads in the new text is
+// what it read in the old one, but for this value, or it is an error.
+func withModel(path, src, name string) (string, error) {
+	before, err := decode(path, src)
+	if err != nil {
+		return "", err
+	}
+	edited := insertModel(src, quote(name))
+	after, err := decode(path, edited)
+	if err == nil {
+		table, isTable := before["ollama"].(map[string]any)
+		if !isTable {
+			table = map[string]any{}
+		}
+		table["model"] = name
+		before["ollama"] = table
+		if reflect.DeepEqual(before, after) {
+			return edited, nil
+		}
+	}
+	return "", fmt.Errorf("%s is written in a way that cannot be edited safely; put model = %s into its [ollama] table yourself", path, quote(name))
+}
+
+func decode(path, src string) (map[string]any, error) {
+	tree := map[string]any{}
+	if _, err := toml.Decode(src, &tree); err != nil {
+		return nil, fmt.Errorf("%w; mend it first", syntax(path, src, err))
+	}
+	return tree, nil
+}
+
+func insertModel(src, value string) string {
+	l, model, table := scan(src), []string{"ollama", "model"}, []string{"ollama"}
+	newline := "\n"
+	if strings.Contains(src, "\r\n") {
+		newline = "\r\n"
+	}
+	put := func(from, to int, s string) string { return src[:from] + s + src[to:] }
+
+	for _, e := range l.entries {
+		if slices.Equal(e.path, model) {
+			return put(e.start, e.end, value)
+		}
+	}
+	for _, h := range l.headers {
+		if slices.Equal(h.path, table) {
+			line := "model = " + value + newline
+			if !strings.HasSuffix(src[:h.after], "\n") {
+				line = newline + line
+			}
+			return put(h.after, h.after, line)
+		}
+	}
+	for _, e := range l.entries {
+		switch {
+		case slices.Equal(e.path, table) && e.start < len(src) && src[e.start] == '{': // ollama = { host = "..." }
+			inside := strings.TrimSpace(src[e.start+1 : max(e.start+1, e.end-1)])
+			if inside == "" {
+				return put(e.start, e.end, "{ model = "+value+" }")
+			}
+			return put(e.start+1, e.start+1, " model = "+value+",")
+		case e.under == 0 && !e.inline && len(e.path) > 1 && e.path[0] == "ollama": // ollama.host = "..."
+			return put(e.at, e.at, "ollama.model = "+value+newline)
+		}
+	}
+	end := ""
+	switch {
+	case src != "" && !strings.HasSuffix(src, "\n"):
+		end = newline + newline
+	case src != "":
+		end = newline
+	}
+	return src + end + "[ollama]" + newline + "model = " + value + newline
+}
+
+// replaceFile writes a new file beside path and renames it over path.
+func replaceFile(path, text string) (err error) {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make folder: %w", err)
+	}
+	f, err := os.CreateTemp(dir, ".config-*.toml")
+	if err != nil {
+		return fmt.Errorf("make new file: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err := likeOld(f, path); err != nil {
+		return err
+	}
+	if _, err := f.WriteString(text); err != nil {
+		return fmt.Errorf("write new file: %w", err)
+	}
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("write new file: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("write new file: %w", err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("replace file: %w", err)
+	}
+	return syncDir(dir)
+}
+
+// likeOld gives f the mode and the owner of the file at path. A new file can be read by all: it holds no secret, and
+// a daemon with a user of its own has to read what root wrote.
+func likeOld(f *os.File, path string) error {
+	mode := fs.FileMode(0o644)
+	old, err := os.Stat(path)
+	if err == nil {
+		mode = old.Mode().Perm()
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("look at old file: %w", err)
+	}
+	if err == nil && !old.Mode().IsRegular() {
+		return fmt.Errorf("replace file: %s is no regular file", path)
+	}
+	if err == nil {
+		if owner, ok := old.Sys().(*syscall.Stat_t); ok && (int(owner.Uid) != os.Geteuid() || int(owner.Gid) != os.Getegid()) {
+			if err := f.Chown(int(owner.Uid), int(owner.Gid)); err != nil {
+				return fmt.Errorf("keep the file's owner: %w", err)
+			}
+		}
+	}
+	if err := f.Chmod(mode); err != nil {
+		return fmt.Errorf("keep the file's mode: %w", err)
+	}
+	return nil
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil // a folder that may be written but not read; the rename stands
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil {
+		return fmt.Errorf("replace file: %w", err)
+	}
+	return nil
+}

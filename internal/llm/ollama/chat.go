@@ -1,0 +1,275 @@
+package ollama
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"hob/internal/llm"
+)
+
+const (
+	maxLine   = 16 << 20 // bytes of one line of an answer
+	busyTotal = time.Minute
+	busyMost  = 8 * time.Second // longest pause before a full queue is asked again
+)
+
+// Chat implements [llm.Model]. Statuses in onDelta are sentences for a person; each is sent once for as long as it holds.
+func (c *Client) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	if onDelta == nil {
+		onDelta = func(llm.Delta) {}
+	}
+	if err := c.allowed(c.cfg.Model); err != nil {
+		return nil, err
+	}
+	var reply *llm.Reply
+	err := c.onHost(ctx, func(h *host) error {
+		if ctx.Err() != nil {
+			return cancelled(ctx)
+		}
+		facts, err := c.modelOn(ctx, h)
+		if err != nil {
+			return err
+		}
+		body, err := encode(c.cfg, facts.Thinking, req)
+		if err != nil {
+			return &llm.Error{Kind: llm.Failed, Err: err, Message: "this request cannot be sent to a model: " + err.Error()}
+		}
+		reply, err = c.askPatiently(ctx, exchange{client: c, host: h, body: body, req: req, onDelta: onDelta})
+		switch llm.KindOf(err) {
+		case llm.NoTools, llm.ModelMissing, llm.ModelRefused:
+			h.remember(nil) // what was known of the model is no longer true
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return reply, nil
+}
+
+// askPatiently makes the exchange, again and again for busyTotal while the server's queue is full.
+func (c *Client) askPatiently(ctx context.Context, x exchange) (*llm.Reply, error) {
+	pause, waited := time.Second, time.Duration(0)
+	for {
+		reply, err := x.run(ctx)
+		if llm.KindOf(err) != llm.Busy || waited >= busyTotal {
+			return reply, err
+		}
+		if waited == 0 {
+			x.onDelta(llm.Delta{Status: fmt.Sprintf("the queue of %s is full; asking again for up to a minute", x.host.base.Host)})
+		}
+		pause = min(pause, busyTotal-waited)
+		timer := time.NewTimer(pause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, cancelled(ctx)
+		}
+		waited += pause
+		pause = min(2*pause, busyMost)
+	}
+}
+
+// exchange is one request and its answer.
+type exchange struct {
+	client  *Client
+	host    *host
+	body    []byte
+	req     llm.Request
+	onDelta func(llm.Delta)
+}
+
+// arrival is what the reader of an answer hands on: a line, or why there are no more.
+type arrival struct {
+	line *line
+	err  error
+}
+
+// run sends the request, waits with both watchdogs, and collects the answer. A goroutine reads and one polls; both have
+// ended when run returns.
+func (x exchange) run(parent context.Context) (*llm.Reply, error) {
+	ctx, stop := context.WithCancel(parent)
+	arrivals := make(chan arrival)
+	go x.read(ctx, arrivals)
+	polls, statuses := x.poll(ctx)
+	defer func() {
+		stop()
+		for range arrivals {
+		}
+		polls.stop()
+	}()
+
+	wait := x.firstWait()
+	defer wait.timer.Stop()
+	answer := newCollector(x.client.cfg.NewID, x.req.Messages)
+	status := ""
+	for {
+		var a arrival
+		select {
+		case <-parent.Done():
+			return nil, cancelled(parent)
+		case s := <-statuses:
+			if s != status {
+				status = s
+				x.onDelta(llm.Delta{Status: s})
+			}
+			continue
+		case a = <-arrivals:
+		case <-wait.timer.C:
+			select {
+			case a = <-arrivals: // it is this process that was slow, or asleep
+			default:
+				if err := x.silent(&wait); err != nil {
+					return nil, err
+				}
+				continue
+			}
+		}
+		if a.err != nil && parent.Err() != nil {
+			return nil, cancelled(parent)
+		}
+		if a.err != nil {
+			return nil, a.err
+		}
+		polls.stop()
+		if done, err := x.take(answer, a.line); err != nil {
+			return nil, err
+		} else if done {
+			return answer.reply(a.line), nil
+		}
+		wait.next(x)
+	}
+}
+
+// take collects one line and shows it. It reports whether the line was the last.
+func (x exchange) take(answer *collector, l *line) (bool, error) {
+	if l.RemoteHost != "" && !x.client.cfg.AllowRemote {
+		return false, remoteRefused(x.client.cfg.Model, l.RemoteHost)
+	}
+	delta, fits := answer.add(l)
+	if delta != (llm.Delta{}) {
+		x.onDelta(delta)
+	}
+	if !fits {
+		return false, &llm.Error{Kind: llm.Failed, Message: fmt.Sprintf(
+			"%s writes without end: its reply was stopped at %d MiB; set a smaller num_predict", x.client.cfg.Model, maxReply>>20)}
+	}
+	return l.Done, nil
+}
+
+// read posts the request and sends what comes back, at last an error; then it closes arrivals. It stops when ctx ends.
+func (x exchange) read(ctx context.Context, arrivals chan<- arrival) {
+	defer close(arrivals)
+	send := func(a arrival) bool {
+		select {
+		case arrivals <- a:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	send(arrival{err: x.readLines(ctx, func(l *line) bool { return send(arrival{line: l}) })})
+}
+
+// readLines posts the request and gives each line of the answer to take, until it has enough. It always returns an error:
+// the last line is the caller's to know.
+func (x exchange) readLines(ctx context.Context, take func(*line) bool) error {
+	where, model := x.host.base.String(), x.client.cfg.Model
+	resp, err := x.post(ctx)
+	if err != nil {
+		return x.client.failed(ctx, x.host, model, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return x.refusal(resp)
+	}
+	in := bufio.NewReaderSize(resp.Body, 32<<10)
+	var buf []byte
+	for {
+		buf, err = readLine(in, buf[:0])
+		if text := bytes.TrimSpace(buf); len(text) > 0 && (err == nil || err == io.EOF) {
+			l, failure := decodeLine(where, model, text)
+			if failure != nil && err == io.EOF && failure.Err != nil {
+				return incomplete(where, io.ErrUnexpectedEOF) // a line that was cut off
+			}
+			if failure != nil {
+				return failure
+			}
+			if !take(l) {
+				return ctx.Err()
+			}
+		}
+		switch {
+		case errors.Is(err, errLongLine):
+			return &llm.Error{Kind: llm.Failed, Err: err, Message: fmt.Sprintf(
+				"%s sends a line of more than %d MiB: no model writes that; check [ollama] host", where, maxLine>>20)}
+		case err == io.EOF:
+			return incomplete(where, nil)
+		case err != nil:
+			return incomplete(where, err)
+		}
+	}
+}
+
+// post sends the request. An answer to it changes nothing on the server, so a connection that proves stale may be
+// replaced: the empty Idempotency-Key tells the transport so and is not sent.
+func (x exchange) post(ctx context.Context) (*http.Response, error) {
+	url := x.host.base.JoinPath("/api/chat").String()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(x.body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/x-ndjson")
+	req.Header["Idempotency-Key"] = []string{}
+	return x.client.http.Do(req)
+}
+
+// refusal is the error in an answer whose status is not 200.
+func (x exchange) refusal(resp *http.Response) error {
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+	if err != nil && len(body) == 0 {
+		return incomplete(x.host.base.String(), err)
+	}
+	var object struct {
+		Error  json.RawMessage `json:"error"`
+		SignIn string          `json:"signin_url"`
+	}
+	s := said{status: resp.StatusCode, text: string(body)}
+	if json.Unmarshal(body, &object) == nil {
+		s.signin = object.SignIn != ""
+		if s.text = errorText(object.Error); s.text == "" && len(object.Error) == 0 {
+			s.text = unknownText(body)
+		}
+	}
+	return classify(x.host.base.String(), x.client.cfg.Model, s)
+}
+
+func incomplete(where string, err error) *llm.Error {
+	return &llm.Error{Kind: llm.Incomplete, Err: err, Message: fmt.Sprintf(
+		"Ollama at %s broke off before the model was done: ask again; if it happens again, look at its log", where)}
+}
+
+var errLongLine = errors.New("line too long")
+
+// readLine appends the next line to buf. The error is io.EOF with the last line, or errLongLine over maxLine bytes.
+func readLine(in *bufio.Reader, buf []byte) ([]byte, error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(buf)+len(part) > maxLine {
+			return buf, errLongLine
+		}
+		buf = append(buf, part...)
+		if err != bufio.ErrBufferFull {
+			return buf, err
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package ollama
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"syscall"
+	"unicode"
+
+	"github.com/ollama/ollama/api"
+
+	"hob/internal/llm"
+)
+
+// said is a failure that the server reported, in the line of a stream or as the body of a status.
+type said struct {
+	status int    // 0 where the stream had begun and the line names none
+	text   string // of any length
+	signin bool   // it wants somebody to sign in
+}
+
+// maxSaid is how many characters of a server's words an error may carry.
+const maxSaid = 300
+
+// The words of Ollama's failures, from its server, its runners and llama-server, v0.9 to v0.34. All are matched in
+// lower case, in the order of classify.
+var (
+	tooLong = words("exceeds the available context", "exceeds the context length", "exceeds maximum context length",
+		"exceed_context_size", "prompt is too long", "prompt too long", "input is too long", "context size has been exceeded",
+		"larger than the context", "context length exceeded")
+	cannot    = regexp.MustCompile(`does not support (tools|thinking|chat|completion|generate|vision|images?)`)
+	busy      = words("server busy", "maximum pending requests")
+	refused   = words("cloud is disabled", "cloud features are disabled", "remote inference is unavailable", "cannot run this remote model")
+	repeated  = words("token repeat limit", "request canceled", "request cancelled")
+	outOfRoom = words("more system memory", "out of memory", "out of device memory", "failed to allocate", "insufficient memory")
+	died      = words("unexpectedly stopped", "no longer running", "has terminated", "runner process", "wsarecv", "forcibly closed")
+	missing   = regexp.MustCompile(`model .{0,200}not found|try pulling it first|pull model manifest: file does not exist`)
+	unread    = regexp.MustCompile(`error parsing tool call|failed to parse (json|xml|function|arguments|value|input|laguna|tool)|xml syntax error|empty function name|empty .{0,20}tool call name` +
+		`|empty argument name|mismatched arg_key|tool ['"].{0,200}['"] (not found|is not declared)|required argument .{0,200} is missing` +
+		`|incomplete .{0,20}tool call|invalid (function call|argument) format|undeclared .{0,20}function|atem |glimmer ` +
+		`|invalid character|unexpected end of json|^eof$|after top-level value|cannot unmarshal|parse .{0,40}call`)
+	harmony = regexp.MustCompile(`(?s)raw='(.*)'(?:, err=|$)`)
+)
+
+func words(texts ...string) *regexp.Regexp {
+	for i, t := range texts {
+		texts[i] = regexp.QuoteMeta(t)
+	}
+	return regexp.MustCompile(strings.Join(texts, "|"))
+}
+
+// classify turns what a server said about a model into the error for the caller.
+func classify(where, model string, s said) *llm.Error {
+	lower := strings.ToLower(s.text)
+	fail := func(kind llm.Kind, format string, args ...any) *llm.Error {
+		return &llm.Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+	}
+	switch {
+	case s.status == http.StatusUnauthorized && (s.signin || strings.Contains(lower, "signin_url")):
+		return fail(llm.ModelRefused, "%s runs in Ollama's cloud and wants somebody to sign in: choose a model that runs on this machine", model)
+	case s.status == http.StatusUnauthorized:
+		return fail(llm.Failed, "%s wants a sign-in that hob does not have: let hob reach Ollama itself, or set [ollama] host", where)
+	case refused.MatchString(lower):
+		return fail(llm.ModelRefused, "%s runs in the cloud, which this Ollama does not allow: choose a model that runs on this machine", model)
+	case busy.MatchString(lower) || s.status == http.StatusServiceUnavailable:
+		return fail(llm.Busy, "Ollama at %s has too many requests waiting: try again in a minute", where)
+	case tooLong.MatchString(lower):
+		return fail(llm.ContextExceeded, "the conversation is longer than the context of %s: shorten it, or set a larger [ollama] num_ctx", model)
+	case cannot.MatchString(lower):
+		return fail(llm.NoTools, "%s cannot do %s: choose another model with `hob model use NAME`", model, cannot.FindStringSubmatch(lower)[1])
+	case missing.MatchString(lower):
+		return fail(llm.ModelMissing, "Ollama at %s does not have %s: run `hob model pull %s`", where, model, model)
+	case repeated.MatchString(lower):
+		return fail(llm.Incomplete, "Ollama stopped %s in the middle of its answer (%s): ask again", model, clean(s.text))
+	case outOfRoom.MatchString(lower):
+		return fail(llm.Failed, "%s does not fit into this machine's memory (%s): choose a smaller model or a smaller [ollama] num_ctx", model, clean(s.text))
+	case died.MatchString(lower):
+		return fail(llm.Failed, "the process that ran %s died, often for lack of memory (%s): try again, then a smaller model or [ollama] num_ctx", model, clean(s.text))
+	case unread.MatchString(lower) && (s.status == 0 || s.status >= 500):
+		return malformed(model, s.text)
+	case strings.HasPrefix(strings.TrimSpace(lower), "<"):
+		return fail(llm.Failed, "%s answers with a web page (HTTP %d): something stands between hob and Ollama; check [ollama] host", where, s.status)
+	case s.status == http.StatusNotFound:
+		return fail(llm.Failed, "%s has no such address (HTTP 404): check that [ollama] host is an Ollama of this year", where)
+	}
+	text := clean(s.text)
+	switch {
+	case text == "" && s.status == 0:
+		return fail(llm.Failed, "Ollama at %s failed without saying why: look at its log", where)
+	case text == "":
+		return fail(llm.Failed, "Ollama at %s failed with HTTP %d and no words: look at its log", where, s.status)
+	case s.status == 0:
+		return fail(llm.Failed, "Ollama at %s failed: %s", where, text)
+	}
+	return fail(llm.Failed, "Ollama at %s failed with HTTP %d: %s", where, s.status, text)
+}
+
+// malformed is the error for what a model wrote and the server could not read. What it wrote, where the server tells, is
+// in Raw and not in the message.
+func malformed(model, text string) *llm.Error {
+	raw := ""
+	if m := harmony.FindStringSubmatchIndex(text); m != nil {
+		raw = text[m[2]:m[3]]
+		text = text[:m[0]] + text[m[1]:]
+	}
+	return &llm.Error{Kind: llm.Malformed, Raw: raw, Message: fmt.Sprintf(
+		"Ollama could not read a tool call that %s wrote (%s): ask again, or choose another model", model, clean(text))}
+}
+
+// failed turns an error of the api client, or of the transport, into the error for the caller, whose context is ctx.
+// model is the model that was asked about; where there was none it is empty.
+func (c *Client) failed(ctx context.Context, h *host, model string, err error) error {
+	var known *llm.Error
+	var status api.StatusError
+	var signin api.AuthorizationError
+	var syntax *json.SyntaxError
+	var shape *json.UnmarshalTypeError
+	where := h.base.String()
+	fail := func(kind llm.Kind, format string) error {
+		return &llm.Error{Kind: kind, Err: err, Message: fmt.Sprintf(format, where)}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return cancelled(ctx)
+	case errors.As(err, &known):
+		return known
+	case errors.Is(err, errRedirect):
+		return fail(llm.Failed, "%s sends hob to another address, which hob does not follow: set [ollama] host to that address itself")
+	case errors.Is(err, context.DeadlineExceeded):
+		return fail(llm.Silent, "Ollama at %s did not answer in time: look at its log, or restart it")
+	case errors.As(err, &signin):
+		return classify(where, model, said{status: http.StatusUnauthorized, signin: signin.SigninURL != ""})
+	case errors.As(err, &status):
+		return classify(where, model, said{status: status.StatusCode, text: status.ErrorMessage})
+	case errors.As(err, &syntax), errors.As(err, &shape):
+		return fail(llm.Failed, "what answers at %s does not speak as Ollama does: check [ollama] host")
+	}
+	return c.broken(h, model, err)
+}
+
+// broken is the error for a connection that could not be made or did not last, and for the line of a stream that reports
+// a failure: the api client makes a plain error of it.
+func (c *Client) broken(h *host, model string, err error) error {
+	var dial *net.OpError
+	var request *url.Error
+	where := h.base.String()
+	message := unreachable(where)
+	switch {
+	case errors.As(err, &dial) && dial.Op == "dial":
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		message = fmt.Sprintf("Ollama at %s closed the connection without an answer: look at its log, or restart it", where)
+	case errors.As(err, &request):
+		message = fmt.Sprintf("Ollama cannot be reached at %s (%s): check [ollama] host", where, clean(request.Err.Error()))
+	default:
+		return classify(where, model, said{text: err.Error()})
+	}
+	return &llm.Error{Kind: llm.Unreachable, Err: err, Message: message}
+}
+
+// cancelled is the error for a caller's context that ended.
+func cancelled(ctx context.Context) *llm.Error {
+	message := "the request was cancelled"
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		message = "the request ran out of the time it was given"
+	}
+	return &llm.Error{Kind: llm.Cancelled, Message: message, Err: context.Cause(ctx)}
+}
+
+// clean makes a server's words fit for one line of a message: no control characters, at most maxSaid characters.
+func clean(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || r == unicode.ReplacementChar {
+			return ' '
+		}
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, text[:min(len(text), 16*maxSaid)])
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > maxSaid {
+		text = string(runes[:maxSaid-1]) + "…"
+	}
+	return strings.Trim(text, " ,.:")
+}

@@ -1,0 +1,144 @@
+package ollama
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ollama/ollama/api"
+
+	"hob/internal/llm"
+)
+
+// Facts is what a server says of itself and of the model.
+type Facts struct {
+	Host    string // the address in use
+	Version string // of the server
+	Model   string
+
+	Tools, Thinking, Vision bool
+	TrainedContext          int    // tokens, from the model's file; 0 if it does not say
+	Remote                  string // the machine that the model really runs on; empty means the host
+	Parser, Renderer        string // Ollama's own code for this model; both empty means a template
+	Family                  string
+	Parameters              string // such as "4.0B"
+	Quantization            string // such as "Q4_K_M"
+}
+
+// Preflight finds the host in use and asks it about the model, without loading it. The errors are Unreachable,
+// ModelMissing, ModelRefused (with the facts) and what else may fail on the way. A model that cannot use tools is no
+// error here: Facts says so.
+func (c *Client) Preflight(ctx context.Context) (Facts, error) {
+	var facts Facts
+	err := c.onHost(ctx, func(h *host) error {
+		version, err := c.health(ctx, h)
+		if err != nil {
+			return err
+		}
+		facts = Facts{Host: h.base.String(), Version: version, Model: c.cfg.Model}
+		if err := c.allowed(c.cfg.Model); err != nil {
+			return err
+		}
+		h.remember(nil)
+		shown, err := c.show(ctx, h)
+		if err != nil {
+			return err
+		}
+		shown.Host, shown.Version = facts.Host, facts.Version
+		facts = shown
+		if err := c.local(shown); err != nil {
+			return err
+		}
+		h.remember(&shown)
+		return nil
+	})
+	return facts, err
+}
+
+// modelOn returns what is known of the model on h, asking once. Where the server cannot say, it is a model that does
+// not think.
+func (c *Client) modelOn(ctx context.Context, h *host) (Facts, error) {
+	h.mu.Lock()
+	known := h.model
+	h.mu.Unlock()
+	if known != nil {
+		return *known, nil
+	}
+	facts, err := c.show(ctx, h)
+	switch llm.KindOf(err) {
+	case llm.Unreachable, llm.Cancelled, llm.ModelMissing, llm.ModelRefused:
+		return Facts{}, err
+	}
+	if err != nil {
+		return Facts{Model: c.cfg.Model}, nil
+	}
+	if err := c.local(facts); err != nil {
+		return Facts{}, err
+	}
+	h.remember(&facts)
+	return facts, nil
+}
+
+func (h *host) remember(facts *Facts) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.model = facts
+}
+
+// show asks h about the model.
+func (c *Client) show(ctx context.Context, h *host) (Facts, error) {
+	limited, done := context.WithTimeout(ctx, askTimeout)
+	defer done()
+	resp, err := h.api.Show(limited, &api.ShowRequest{Model: c.cfg.Model})
+	if err != nil {
+		return Facts{}, c.failed(ctx, h, c.cfg.Model, err)
+	}
+	var can []string
+	for _, capability := range resp.Capabilities {
+		can = append(can, string(capability))
+	}
+	return Facts{
+		Model: c.cfg.Model,
+		Tools: slices.Contains(can, "tools"), Thinking: slices.Contains(can, "thinking"), Vision: slices.Contains(can, "vision"),
+		TrainedContext: trainedContext(resp.ModelInfo), Remote: resp.RemoteHost,
+		Parser: resp.Parser, Renderer: resp.Renderer, Family: resp.Details.Family,
+		Parameters: resp.Details.ParameterSize, Quantization: resp.Details.QuantizationLevel,
+	}, nil
+}
+
+// trainedContext reads <architecture>.context_length of a model's file.
+func trainedContext(info map[string]any) int {
+	arch, _ := info["general.architecture"].(string)
+	tokens, _ := info[arch+".context_length"].(float64)
+	if tokens < 0 || tokens > 1<<40 {
+		return 0
+	}
+	return int(tokens)
+}
+
+// allowed refuses, before anybody is asked, to use no model and a model whose name says that it runs in the cloud.
+func (c *Client) allowed(model string) error {
+	if model == "" {
+		return &llm.Error{Kind: llm.ModelMissing, Message: "no model is chosen: choose one with `hob model use NAME`"}
+	}
+	tag := strings.ToLower(model[strings.LastIndex(model, ":")+1:])
+	if strings.Contains(model, ":") && (tag == "cloud" || strings.HasSuffix(tag, "-cloud")) && !c.cfg.AllowRemote {
+		return remoteRefused(model, "Ollama's cloud")
+	}
+	return nil
+}
+
+// local refuses a model that the host only passes on to another machine.
+func (c *Client) local(facts Facts) error {
+	if facts.Remote != "" && !c.cfg.AllowRemote {
+		return remoteRefused(c.cfg.Model, facts.Remote)
+	}
+	return nil
+}
+
+func remoteRefused(model, where string) *llm.Error {
+	return &llm.Error{Kind: llm.ModelRefused, Message: fmt.Sprintf(
+		"%s runs at %s, and what you say would leave this machine: choose a model that runs here, or set [ollama] allow_remote",
+		model, clean(where))}
+}

@@ -1,0 +1,207 @@
+package ollama
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/llm"
+)
+
+const (
+	healthTimeout = 3 * time.Second  // for /api/version, which needs no model
+	askTimeout    = 15 * time.Second // for what reads a file or two: show, tags, ps
+	maxAnswer     = 32 << 20         // bytes of an answer that is not a stream
+	maxErrorBody  = 1 << 20          // bytes of an error's body; harmony's holds what the model wrote
+)
+
+// onHost runs do on the host in use, and on the next healthy one where do could not reach it.
+func (c *Client) onHost(ctx context.Context, do func(*host) error) error {
+	var lost []*host
+	for {
+		h, err := c.pick(ctx, lost)
+		if err != nil {
+			return err
+		}
+		err = do(h)
+		if err == nil || llm.KindOf(err) != llm.Unreachable {
+			return err
+		}
+		c.lose(h)
+		if lost = append(lost, h); len(lost) == len(c.hosts) {
+			return c.nobody([]error{err})
+		}
+	}
+}
+
+// pick returns the host in use, or the first healthy one that is not among lost.
+func (c *Client) pick(ctx context.Context, lost []*host) (*host, error) {
+	c.mu.Lock()
+	h := c.current
+	c.mu.Unlock()
+	if h != nil && !slices.Contains(lost, h) {
+		return h, nil
+	}
+	var reasons []error
+	for _, h := range c.hosts {
+		if slices.Contains(lost, h) {
+			continue
+		}
+		_, err := c.health(ctx, h)
+		if err == nil {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.current = h
+			return h, nil
+		}
+		if llm.KindOf(err) == llm.Cancelled {
+			return nil, err
+		}
+		reasons = append(reasons, err)
+	}
+	return nil, c.nobody(reasons)
+}
+
+// nobody is the error for when no host is left. reasons are those of the last attempts, at least one.
+func (c *Client) nobody(reasons []error) error {
+	if len(c.hosts) == 1 {
+		return reasons[0]
+	}
+	names := make([]string, len(c.hosts))
+	for i, h := range c.hosts {
+		names[i] = h.base.String()
+	}
+	return &llm.Error{Kind: llm.Unreachable, Err: errors.Join(reasons...), Message: unreachable(strings.Join(names, " or "))}
+}
+
+// lose forgets that h is the host in use.
+func (c *Client) lose(h *host) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.current == h {
+		c.current = nil
+	}
+}
+
+// health returns the version of h, quickly. Whatever does not answer as Ollama does is unreachable.
+func (c *Client) health(ctx context.Context, h *host) (string, error) {
+	probe, done := context.WithTimeout(ctx, healthTimeout)
+	defer done()
+	version, err := h.api.Version(probe)
+	if ctx.Err() != nil {
+		return "", cancelled(ctx)
+	}
+	if err == nil && version != "" {
+		return version, nil
+	}
+	if err == nil {
+		err = &json.UnmarshalTypeError{Value: "an answer without a version"}
+	}
+	return "", &llm.Error{Kind: llm.Unreachable, Err: err, Message: c.failed(ctx, h, "", err).Error()}
+}
+
+func unreachable(where string) string {
+	return fmt.Sprintf("Ollama does not answer at %s: start it with `ollama serve`, or set [ollama] host", where)
+}
+
+// parseHost reads an address as OLLAMA_HOST may hold it. With a scheme the port defaults to the scheme's, without one to
+// Ollama's; an address that only servers can use (0.0.0.0, :11434) means this machine.
+func parseHost(address string) (*url.URL, error) {
+	address = strings.TrimRight(strings.TrimSpace(address), "/")
+	port := map[string]string{"http": "80", "https": "443"}
+	scheme, _, given := strings.Cut(address, "://")
+	if !given {
+		if ip := net.ParseIP(address); ip != nil && ip.To4() == nil {
+			address = "[" + address + "]"
+		}
+		scheme, address = "http", "http://"+address
+		port["http"] = "11434"
+	}
+	if port[scheme] == "" {
+		return nil, fmt.Errorf("host %q: the scheme must be http or https", address)
+	}
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return nil, errors.New("a host is not an address such as 127.0.0.1:11434")
+	case u.User != nil:
+		return nil, fmt.Errorf("host %q: a user or password cannot be part of an address", u.Host)
+	case u.RawQuery != "" || u.Fragment != "":
+		return nil, fmt.Errorf("host %q: a question mark or hash sign cannot be part of an address", u.Host)
+	}
+	name := u.Hostname()
+	if p := u.Port(); p != "" {
+		port[scheme] = p
+	}
+	if n, err := strconv.Atoi(port[scheme]); err != nil || n < 1 || n > 65535 {
+		return nil, fmt.Errorf("host %q: the port must be from 1 to 65535", u.Host)
+	}
+	if name == "" || name == "0.0.0.0" {
+		name = "127.0.0.1"
+	} else if ip := net.ParseIP(name); ip != nil && ip.IsUnspecified() {
+		name = "::1"
+	}
+	if lower := strings.ToLower(name); lower == "ollama.com" || strings.HasSuffix(lower, ".ollama.com") {
+		return nil, fmt.Errorf("host %q is Ollama's cloud: name a machine of your own", name)
+	}
+	u.Host = net.JoinHostPort(name, port[scheme])
+	return u, nil
+}
+
+// plainTransport reaches the address it is given and nothing else: no proxy from the environment.
+func plainTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:                  nil,
+		DialContext:            (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 15 * time.Second}).DialContext,
+		TLSHandshakeTimeout:    10 * time.Second,
+		MaxIdleConnsPerHost:    4,
+		IdleConnTimeout:        30 * time.Second,
+		DisableCompression:     true,
+		MaxResponseHeaderBytes: 64 << 10,
+	}
+}
+
+// guard is a transport whose answers cannot surprise: a redirect, which would take a conversation to another address, is
+// an error; a failure has a text; and only streams are longer than maxAnswer.
+type guard struct{ next http.RoundTripper }
+
+var errRedirect = errors.New("the server answers with a redirect")
+
+func (g guard) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := g.next.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case resp.StatusCode >= 300 && resp.StatusCode < 400:
+		resp.Body.Close()
+		return nil, errRedirect
+	case resp.StatusCode >= 400:
+		body, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+		resp.Body.Close()
+		if text := strings.TrimSpace(string(body)); err != nil || text == "" {
+			body = []byte(`{"error":""}`)
+		}
+		resp.Body = io.NopCloser(strings.NewReader(oneLine(body)))
+	case !strings.HasSuffix(req.URL.Path, "/api/chat") && !strings.HasSuffix(req.URL.Path, "/api/pull"):
+		resp.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(resp.Body, maxAnswer), resp.Body}
+	}
+	return resp, nil
+}
+
+// oneLine keeps the api client, which reads streams by line, from seeing only the first line of a web page.
+func oneLine(body []byte) string {
+	return strings.NewReplacer("\r", " ", "\n", " ").Replace(strings.TrimSpace(string(body)))
+}

@@ -1,0 +1,107 @@
+package ollama
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"hob/internal/llm"
+)
+
+// wait is the watchdog of an exchange: first for the first line, then from each line to the next.
+type wait struct {
+	timer   *time.Timer
+	started bool          // a line came
+	left    time.Duration // how much longer a silence may last after the timer's next ring
+}
+
+func (x exchange) firstWait() wait { return wait{timer: time.NewTimer(x.client.cfg.FirstByte)} }
+
+// next starts the wait for another line. Where tools are offered a silence of Idle is only remarked upon, since Ollama
+// sends nothing while a call is being written.
+func (w *wait) next(x exchange) {
+	w.started, w.left = true, 0
+	if cfg := x.client.cfg; len(x.req.Tools) > 0 {
+		w.left = max(0, cfg.FirstByte-cfg.Idle)
+	}
+	w.timer.Reset(x.client.cfg.Idle)
+}
+
+// silent is what happens when the timer rang: an error, or a status and more patience.
+func (x exchange) silent(w *wait) error {
+	cfg, where := x.client.cfg, x.host.base
+	switch {
+	case !w.started:
+		return &llm.Error{Kind: llm.Silent, Message: fmt.Sprintf(
+			"nothing came from %s within %s: see with `ollama ps` what it is doing, or set a longer wait", where, cfg.FirstByte)}
+	case w.left > 0:
+		x.onDelta(llm.Delta{Status: fmt.Sprintf(
+			"nothing came from %s for %s; %s may be writing a long tool call", where.Host, cfg.Idle, cfg.Model)})
+		w.timer.Reset(w.left)
+		w.left = 0
+		return nil
+	}
+	idle := cfg.Idle
+	if len(x.req.Tools) > 0 {
+		idle = max(idle, cfg.FirstByte)
+	}
+	return &llm.Error{Kind: llm.Silent, Message: fmt.Sprintf(
+		"%s fell silent in the middle of its answer for %s: see with `ollama ps` what %s is doing, and ask again", cfg.Model, idle, where)}
+}
+
+// polling looks, until it is stopped, at what the server is doing.
+type polling struct {
+	cancel context.CancelFunc
+	wg     *sync.WaitGroup
+}
+
+// stop ends the polling and waits for its end. It may be called more than once.
+func (p polling) stop() {
+	p.cancel()
+	p.wg.Wait()
+}
+
+// poll sends, every Poll, a sentence on what the wait is for. It asks nothing before the first Poll has passed.
+func (x exchange) poll(ctx context.Context) (polling, <-chan string) {
+	ctx, cancel := context.WithCancel(ctx)
+	p := polling{cancel: cancel, wg: &sync.WaitGroup{}}
+	statuses := make(chan string)
+	p.wg.Go(func() {
+		ticker := time.NewTicker(x.client.cfg.Poll)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+			case <-ctx.Done():
+				return
+			}
+			status := x.status(ctx)
+			if status == "" {
+				continue
+			}
+			select {
+			case statuses <- status:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return p, statuses
+}
+
+// status says what the server is doing, or nothing where it does not tell.
+func (x exchange) status(ctx context.Context) string {
+	ctx, done := context.WithTimeout(ctx, healthTimeout)
+	defer done()
+	ps, err := x.host.api.ListRunning(ctx)
+	if err != nil {
+		return ""
+	}
+	for _, m := range ps.Models {
+		if sameModel(m.Name, x.client.cfg.Model) || sameModel(m.Model, x.client.cfg.Model) {
+			return fmt.Sprintf("waiting for a slot on %s, or for %s to read the conversation", x.host.base.Host, x.client.cfg.Model)
+		}
+	}
+	return "loading " + x.client.cfg.Model
+}

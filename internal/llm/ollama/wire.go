@@ -1,0 +1,254 @@
+package ollama
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/ollama/ollama/api"
+
+	"hob/internal/llm"
+)
+
+// request is the body of POST /api/chat. The fields of the frozen block come first; what differs from one request to the
+// next comes after.
+type request struct {
+	Model     string       `json:"model"`
+	Stream    bool         `json:"stream"`
+	KeepAlive api.Duration `json:"keep_alive"`
+	Truncate  bool         `json:"truncate"`
+	Shift     *bool        `json:"shift,omitempty"`
+	Options   options      `json:"options"`
+	Think     any          `json:"think"`
+	Tools     []tool       `json:"tools,omitempty"`
+	Messages  []message    `json:"messages"`
+}
+
+type options struct {
+	NumCtx      int     `json:"num_ctx"`
+	NumPredict  int     `json:"num_predict"`
+	Temperature float64 `json:"temperature"`
+}
+
+type tool struct {
+	Type     string   `json:"type"`
+	Function function `json:"function"`
+}
+
+type function struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"`
+}
+
+type message struct {
+	Role       string          `json:"role"`
+	Content    string          `json:"content"`
+	Thinking   string          `json:"thinking,omitempty"`
+	Images     []api.ImageData `json:"images,omitempty"`
+	ToolCalls  []call          `json:"tool_calls,omitempty"`
+	ToolName   string          `json:"tool_name,omitempty"`
+	ToolCallID string          `json:"tool_call_id,omitempty"`
+}
+
+type call struct {
+	ID       string       `json:"id,omitempty"`
+	Function callFunction `json:"function"`
+}
+
+type callFunction struct {
+	Index     int             `json:"index"`
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// encode returns the body of a chat. It is a function of its arguments alone. thinks says whether the model can think:
+// Ollama refuses a request to think to one that cannot.
+func encode(cfg Config, thinks bool, req llm.Request) ([]byte, error) {
+	body := request{
+		Model:     cfg.Model,
+		Stream:    true,
+		KeepAlive: api.Duration{Duration: cfg.KeepAlive},
+		Shift:     cfg.Shift,
+		Options: options{
+			NumCtx:      cfg.NumCtx,
+			NumPredict:  numPredict(cfg.NumCtx, req.Options.NumPredict),
+			Temperature: req.Options.Temperature,
+		},
+		Think:    think(thinks, req.Options.Think),
+		Messages: make([]message, 0, len(req.Messages)+1),
+	}
+	for _, def := range req.Tools {
+		parameters, err := plainSchema(def.Parameters)
+		if err != nil {
+			return nil, fmt.Errorf("encode tool %q: its parameters are not a schema that Ollama can read: %w", def.Name, err)
+		}
+		body.Tools = append(body.Tools, tool{Type: "function", Function: function{
+			Name: def.Name, Description: def.Description, Parameters: parameters,
+		}})
+	}
+	if req.System != "" {
+		body.Messages = append(body.Messages, message{Role: "system", Content: req.System})
+	}
+	for _, m := range req.Messages {
+		body.Messages = append(body.Messages, encodeMessage(m))
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(body); err != nil {
+		return nil, fmt.Errorf("encode request: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+func encodeMessage(m llm.Message) message {
+	w := message{
+		Role: string(m.Role), Content: m.Text, Thinking: m.Thinking, ToolName: m.ToolName, ToolCallID: m.CallID,
+	}
+	for _, image := range m.Images {
+		w.Images = append(w.Images, image)
+	}
+	for i, c := range m.Calls {
+		w.ToolCalls = append(w.ToolCalls, call{ID: c.ID, Function: callFunction{
+			Index: i, Name: c.Name, Arguments: objectOr(c.Args),
+		}})
+	}
+	return w
+}
+
+// objectOr returns args if Ollama can read them and {} if not: it refuses a whole conversation for one call whose
+// arguments are no object, or hold a number that no float64 can. The tool message that follows such a call says what was
+// wrong with it.
+func objectOr(args json.RawMessage) json.RawMessage {
+	trimmed := bytes.TrimSpace(args)
+	if len(trimmed) == 0 || trimmed[0] != '{' || json.Unmarshal(trimmed, new(api.ToolCallFunctionArguments)) != nil {
+		return json.RawMessage("{}")
+	}
+	return args
+}
+
+// numPredict bounds a reply that names no bound of its own to a quarter of the context: Ollama's default is several
+// contexts.
+func numPredict(numCtx, n int) int {
+	if n > 0 {
+		return n
+	}
+	return max(1, min(numCtx/4, 4096))
+}
+
+// think is the wire's word for a level of thinking.
+func think(thinks bool, level llm.Think) any {
+	switch {
+	case !thinks || level == llm.ThinkOff || level == "":
+		return false
+	case level == llm.ThinkOn:
+		return true
+	}
+	return string(level)
+}
+
+// plainSchema returns a JSON Schema as it is, but for the subschemas true and false where Ollama's types need an object.
+func plainSchema(schema json.RawMessage) (json.RawMessage, error) {
+	trimmed := bytes.TrimSpace(schema)
+	if len(trimmed) == 0 {
+		return json.RawMessage(`{"type":"object","properties":{}}`), nil
+	}
+	if !json.Valid(trimmed) || trimmed[0] != '{' {
+		return nil, errors.New("it is not a JSON object")
+	}
+	plain, err := rewrite(trimmed, 0)
+	if err != nil {
+		return nil, err
+	}
+	// One tool that the server cannot read would make it refuse every request, without saying which.
+	if err := json.Unmarshal(plain, new(api.ToolFunctionParameters)); err != nil {
+		return nil, err
+	}
+	return plain, nil
+}
+
+// maxDepth is how deep schemas may nest.
+const maxDepth = 64
+
+// rewrite returns the schema at raw with its subschemas written as objects, everything else and all order kept.
+func rewrite(raw json.RawMessage, depth int) (json.RawMessage, error) {
+	switch string(raw) {
+	case "true":
+		return json.RawMessage("{}"), nil
+	case "false":
+		return json.RawMessage(`{"not":{}}`), nil
+	}
+	if len(raw) == 0 || raw[0] != '{' || depth > maxDepth {
+		return raw, nil
+	}
+	return members(raw, func(key string, value json.RawMessage) (json.RawMessage, error) {
+		switch {
+		case (key == "properties" || key == "$defs") && value[0] == '{':
+			return members(value, func(_ string, v json.RawMessage) (json.RawMessage, error) { return rewrite(v, depth+1) })
+		case (key == "anyOf" || key == "oneOf" || key == "allOf") && value[0] == '[':
+			return elements(value, func(v json.RawMessage) (json.RawMessage, error) { return rewrite(v, depth+1) })
+		case key == "items" && value[0] == '{':
+			return rewrite(value, depth+1)
+		}
+		return value, nil
+	})
+}
+
+// members rewrites the values of an object, which must be valid, in their order.
+func members(object json.RawMessage, each func(string, json.RawMessage) (json.RawMessage, error)) (json.RawMessage, error) {
+	dec := json.NewDecoder(bytes.NewReader(object))
+	if _, err := dec.Token(); err != nil {
+		return nil, err
+	}
+	out := []byte{'{'}
+	for dec.More() {
+		token, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		key, _ := token.(string)
+		value, err := next(dec, func(v json.RawMessage) (json.RawMessage, error) { return each(key, v) })
+		if err != nil {
+			return nil, err
+		}
+		name, err := json.Marshal(key)
+		if err != nil {
+			return nil, err
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, name...), ':'), value...)
+	}
+	return append(out, '}'), nil
+}
+
+// elements rewrites the elements of an array, which must be valid.
+func elements(array json.RawMessage, each func(json.RawMessage) (json.RawMessage, error)) (json.RawMessage, error) {
+	dec := json.NewDecoder(bytes.NewReader(array))
+	if _, err := dec.Token(); err != nil {
+		return nil, err
+	}
+	out := []byte{'['}
+	for dec.More() {
+		value, err := next(dec, each)
+		if err != nil {
+			return nil, err
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, value...)
+	}
+	return append(out, ']'), nil
+}
+
+func next(dec *json.Decoder, each func(json.RawMessage) (json.RawMessage, error)) (json.RawMessage, error) {
+	var value json.RawMessage
+	if err := dec.Decode(&value); err != nil {
+		return nil, err
+	}
+	return each(value)
+}

@@ -1,0 +1,42 @@
+// Package ollamatest runs a real Ollama server with a model made by hand. Tests use it wherever a claim is about the
+// model's side of the wire, and the rehearsal uses it on a machine that has no real model.
+//
+// [Build] compiles the server, and the writer of the model, from the module in tools/ollama. [Start] runs a server as
+// a child process with folders of its own, [Command] runs an ollama that is installed, and [Install] creates the
+// scripted models on either. [Run] does all of it for a test:
+//
+//	server := ollamatest.Run(t)
+//	model, err := ollama.New(ollama.Config{Hosts: []string{server.URL()}, Model: ollamatest.OneTool})
+//
+// # The scripted models
+//
+// All of them are one file of weights, a finite automaton in which the last token decides the next one, and differ in
+// their template alone. A template prints the conversation and, after each thing that somebody says to the model, a
+// marker: one for a person's words, one for each tool's result, one for each tool's failure. A failure is a result that
+// begins with "error" or "Error". From each marker a chain of tokens leads through what the model says, tool calls
+// included, to the end of the reply. So the words of a conversation never matter, only who spoke last and, of a tool,
+// which. A model's constants say what it does; the exact answers are constants too.
+//
+// A model makes its tool calls only where the request offers the tools, as a real one would; without them it answers in
+// words. Its vocabulary has about a thousand common English words and every pair of letters, so that a prompt has
+// roughly as many tokens as it would for a real model: one for each three or four bytes of English or JSON. Other
+// scripts take one token a byte.
+//
+// # On disk
+//
+//	<user cache>/hob/ollama-v0.24.0-<hash>/ollama       the server, 55 MB
+//	<user cache>/hob/ollama-v0.24.0-<hash>/automaton    the writer of the model
+//	<user cache>/hob/ollama-v0.24.0-<hash>.lock         who builds holds an flock on it
+//	<user cache>/hob/ollama-v0.24.0-<hash>.building/    a build under way, or one that was interrupted
+//
+// The hash covers the sources in tools/ollama, the compiler's flags and the platform. The first folder appears with one
+// rename, after its files were synced, so whatever is in it is whole. Where there is no user cache, the folder is
+// hob-cache-<uid> below the system's folder for temporary files, and is used only when it belongs to this user alone.
+// A server that [Start] runs keeps everything, its HOME included, in one temporary folder, which Close removes.
+//
+// # What callers must not assume
+//
+// That a server outlives its parent: on Linux the kernel ends it when the process that started it dies, however it dies.
+// That ports or folders are stable. That the server can reach anything but loopback: it has no proxy, and its own cloud
+// features are switched off.
+package ollamatest

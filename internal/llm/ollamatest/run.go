@@ -1,0 +1,34 @@
+package ollamatest
+
+import "testing"
+
+// Run gives a test a server with all scripted models, and ends it when the test ends. It builds the server first when
+// that has not happened yet; `go run ./internal/llm/ollamatest/buildollama` does so outside of the time that go test
+// allows. To start costs about a second: call it in one test and let subtests share.
+func Run(t testing.TB) *Server {
+	t.Helper()
+	src, err := Source(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	binaries, err := Build(t.Context(), src, t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := Start(t.Context(), Options{Path: binaries.Server})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the server's last words:\n%s", server.log.lines(30))
+		}
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := Install(t.Context(), server.Client(), binaries.Writer); err != nil {
+		t.Fatal(err)
+	}
+	return server
+}

@@ -1,0 +1,183 @@
+package ollamatest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// The scripted models, and what each does when it is offered the tools that it calls.
+const (
+	// Rehearsal calls list_files on ".", then read_file on "notes/welcome.md", and says that it is scripted. A result
+	// that is an error, or that comes from another tool, makes it say the same sooner.
+	Rehearsal = "hob-rehearsal"
+	// Plain answers with [PlainAnswer], whatever tools are offered.
+	Plain = "hob-plain"
+	// OneTool calls read_file on "notes.md", and answers.
+	OneTool = "hob-one-tool"
+	// TwoSteps calls list_files on ".", then read_file on "notes.md", and answers.
+	TwoSteps = "hob-two-steps"
+	// TwoCalls calls read_file on "notes.md" and list_files on "." in one reply, and answers. The last result alone
+	// decides whether it speaks of a failure.
+	TwoCalls = "hob-two-calls"
+	// Recovery calls read_file on "missing.md". Told that this failed it calls list_files on ".", and answers.
+	Recovery = "hob-recovery"
+	// Endless counts for ever, for a test to cancel or to cut.
+	Endless = "hob-endless"
+	// NoTools is Plain with a template that has no place for tools, so the server refuses requests that offer any.
+	NoTools = "hob-no-tools"
+)
+
+// The last words of the scripted models, to the letter.
+const (
+	PlainAnswer    = "Good evening. The fire is lit and the house is quiet."
+	OneToolAnswer  = "I read the note, and it says what you hoped it would."
+	TwoStepsAnswer = "I looked into the folder first and read the note after that. Both are in order."
+	TwoCallsAnswer = "I read the note and looked into the folder at the same time."
+	RecoveryAnswer = "There is no such note, so I looked for it. The folder is what you see above."
+	// FailedAnswer is what OneTool, TwoSteps and TwoCalls say after a result that is an error.
+	FailedAnswer = "That did not work, and I have nothing else to try."
+	// RecoveredAnswer is what Recovery says when missing.md can be read after all.
+	RecoveredAnswer = "The note was there all along."
+	// UnarmedAnswer is what a model says that is not offered the tool it would call.
+	UnarmedAnswer = "I would look, but nobody gave me the tool for that."
+
+	RehearsalAnswer = "I am the scripted model of the rehearsal, and the tool calls above were real. " +
+		"The command `hob model pull qwen3:4b` gets you a real model."
+	// RehearsalFailedAnswer is what Rehearsal says when a call failed.
+	RehearsalFailedAnswer = "I am the scripted model of the rehearsal: the tool calls above were real, and so is the error. " +
+		"The command `hob model pull qwen3:4b` gets you a real model."
+	// RehearsalUnarmedAnswer is what Rehearsal says when it is not offered list_files.
+	RehearsalUnarmedAnswer = "I am the scripted model of the rehearsal, and this time there were no tools for me to call. " +
+		"The command `hob model pull qwen3:4b` gets you a real model."
+	// EndlessPrefix begins what Endless says, [EndlessRound] repeated is the rest.
+	EndlessPrefix = "The hob counts the coals:"
+	EndlessRound  = " one, two, three, four, five, six, seven, eight, nine, ten, and once more:"
+)
+
+// Models returns the names of all scripted models, sorted.
+func Models() []string {
+	var names []string
+	for _, s := range scenarios() {
+		names = append(names, s.model)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// scenario is what one model says, and when.
+type scenario struct {
+	model   string
+	needs   string            // the tool without which it says unarmed instead of opening
+	opening string            // after a person's words
+	unarmed string            // after a person's words when needs is not offered
+	after   map[string]string // after a tool's result, by the tool's name
+	other   string            // after the result of a tool that is not in after
+	failed  map[string]string // after a tool's error
+	broken  string            // after the error of a tool that is not in failed
+	endless bool              // what it says, other than opening, has no end
+	bare    bool              // its template knows no tools
+}
+
+// The calls that the models make, as they write them.
+const (
+	listHere    = `<tool_call> {"name": "list_files", "arguments": {"dir": "."}} </tool_call>`
+	readNotes   = `<tool_call> {"name": "read_file", "arguments": {"path": "notes.md"}} </tool_call>`
+	readWelcome = `<tool_call> {"name": "read_file", "arguments": {"path": "notes/welcome.md"}} </tool_call>`
+	readMissing = `<tool_call> {"name": "read_file", "arguments": {"path": "missing.md"}} </tool_call>`
+)
+
+func scenarios() []scenario {
+	return []scenario{
+		{
+			model: Rehearsal, needs: "list_files", opening: listHere, unarmed: RehearsalUnarmedAnswer,
+			after: map[string]string{"list_files": readWelcome}, other: RehearsalAnswer, broken: RehearsalFailedAnswer,
+		},
+		{model: Plain, opening: PlainAnswer, other: PlainAnswer, broken: PlainAnswer},
+		{model: OneTool, needs: "read_file", opening: readNotes, unarmed: UnarmedAnswer, other: OneToolAnswer, broken: FailedAnswer},
+		{
+			model: TwoSteps, needs: "list_files", opening: listHere, unarmed: UnarmedAnswer,
+			after: map[string]string{"list_files": readNotes}, other: TwoStepsAnswer, broken: FailedAnswer,
+		},
+		{
+			model: TwoCalls, needs: "read_file", opening: readNotes + " " + listHere, unarmed: UnarmedAnswer,
+			other: TwoCallsAnswer, broken: FailedAnswer,
+		},
+		{
+			model: Recovery, needs: "read_file", opening: readMissing, unarmed: UnarmedAnswer,
+			after: map[string]string{"read_file": RecoveredAnswer}, other: RecoveryAnswer,
+			failed: map[string]string{"read_file": listHere}, broken: FailedAnswer,
+		},
+		{model: Endless, opening: EndlessPrefix, endless: true},
+		{model: NoTools, opening: PlainAnswer, other: PlainAnswer, broken: PlainAnswer, bare: true},
+	}
+}
+
+// script teaches a model all scenarios.
+func script(a *automaton) {
+	for _, s := range scenarios() {
+		if s.endless {
+			a.loop(s.marker("user"), EndlessPrefix, EndlessRound)
+			continue
+		}
+		a.say(s.marker("user"), s.opening)
+		if s.needs != "" {
+			a.say(s.marker("unarmed"), s.unarmed)
+		}
+		for _, tool := range slices.Sorted(maps.Keys(s.after)) {
+			a.say(s.marker(tool), s.after[tool])
+		}
+		for _, tool := range slices.Sorted(maps.Keys(s.failed)) {
+			a.say(s.marker(tool+"!"), s.failed[tool])
+		}
+		a.say(s.marker("other"), s.other)
+		a.say(s.marker("other!"), s.broken)
+	}
+}
+
+// marker is the token that a template prints after what, and that begins what the model says then.
+func (s scenario) marker(what string) string { return "<|" + s.model + " " + what + "|>" }
+
+// template is the scenario's template in the language of Ollama's, which is text/template's with a few functions.
+//
+// The server learns from it how the model writes its calls: what stands before the first brace where .ToolCalls are
+// printed. It learns that the model takes tools from the mere mention of .Tools.
+func (s scenario) template() string {
+	var b strings.Builder
+	person := s.marker("user")
+	if !s.bare {
+		b.WriteString(`{{ if .Tools }}Tools: {{ range .Tools }}{{ json . }} {{ end }}` + "\n{{ end }}")
+	}
+	if s.needs != "" {
+		fmt.Fprintf(&b, `{{ $armed := false }}{{ range .Tools }}{{ if eq .Function.Name %q }}{{ $armed = true }}{{ end }}{{ end }}`, s.needs)
+		person = "{{ if $armed }}" + person + "{{ else }}" + s.marker("unarmed") + "{{ end }}"
+	}
+	b.WriteString(`{{ range .Messages }}` +
+		`{{ if eq .Role "system" }}{{ .Content }}` + "\n" +
+		`{{ else if eq .Role "user" }}Person: {{ .Content }}` + "\n" + person +
+		`{{ else if eq .Role "tool" }}Result: {{ .Content }}` + "\n" + s.toolMarkers() +
+		`{{ else }}{{ .Content }}{{ if .ToolCalls }}{{ range .ToolCalls }}<tool_call> {"name": "{{ .Function.Name }}", "arguments": {{ .Function.Arguments }}} </tool_call>{{ end }}{{ end }}` + "\n" +
+		`{{ end }}{{ end }}`)
+	return b.String()
+}
+
+// toolMarkers prints, inside a template, the marker of a tool's result.
+func (s scenario) toolMarkers() string {
+	if s.endless {
+		return s.marker("user")
+	}
+	// %.5s takes up to five characters, and fails on nothing.
+	return `{{ $start := printf "%.5s" .Content }}{{ if or (eq $start "error") (eq $start "Error") }}` +
+		s.byTool(s.failed, "!") + `{{ else }}` + s.byTool(s.after, "") + `{{ end }}`
+}
+
+func (s scenario) byTool(known map[string]string, suffix string) string {
+	var b strings.Builder
+	for _, tool := range slices.Sorted(maps.Keys(known)) {
+		fmt.Fprintf(&b, `{{ if eq .ToolName %q }}%s{{ else }}`, tool, s.marker(tool+suffix))
+	}
+	b.WriteString(s.marker("other" + suffix))
+	b.WriteString(strings.Repeat(`{{ end }}`, len(known)))
+	return b.String()
+}

@@ -1,0 +1,209 @@
+package ollamatest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/ollama/ollama/api"
+)
+
+const (
+	startLimit = 60 * time.Second      // a cold server on a slow disk; it takes a fraction of a second otherwise
+	stopLimit  = 5 * time.Second       // for a server to end by itself
+	pollEvery  = 20 * time.Millisecond // while it starts
+	portTries  = 4                     // another process may take the free port first
+	logLimit   = 64 << 10              // bytes of its log that are kept
+)
+
+// Options are how [Start] runs a server.
+type Options struct {
+	Path   string   // the ollama to run, such as [Binaries].Server
+	Models string   // where it keeps models; empty means in its own temporary folder, which Close removes
+	Env    []string // more of its environment, as KEY=value
+}
+
+// Server is an Ollama server that runs as a child process. It is safe for concurrent use.
+type Server struct {
+	cmd  *exec.Cmd
+	base *url.URL
+	home string // its own folder, or nothing
+	log  tail
+	exit error         // why it ended; set before done is closed
+	done chan struct{} // closed when it has ended
+	once sync.Once
+}
+
+// Start runs a server on a free port of the loopback interface and returns when it answers. It lives until Close, or
+// until the process ends; ctx bounds the start only. It sees nothing of the user's environment or HOME.
+func Start(ctx context.Context, o Options) (*Server, error) {
+	home, err := os.MkdirTemp("", "hob-ollama-")
+	if err != nil {
+		return nil, fmt.Errorf("make folder for ollama: %w", err)
+	}
+	models := o.Models
+	if models == "" {
+		models = filepath.Join(home, "models")
+	}
+	env := append([]string{
+		"PATH=" + os.Getenv("PATH"),
+		"HOME=" + home,
+		"TMPDIR=" + home,
+		"OLLAMA_MODELS=" + models,
+		"OLLAMA_NUM_PARALLEL=1",
+		"OLLAMA_NO_CLOUD=1", // or it asks its makers' server for news at every start
+	}, o.Env...)
+	s, err := launch(ctx, o.Path, env)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(home))
+	}
+	s.home = home
+	return s, nil
+}
+
+// Command runs an installed ollama, such as the one that exec.LookPath finds, as its user would: with the user's own
+// models, keys and proxies, but on a free port of the loopback interface, and without its habit of removing unused
+// files at the start. Otherwise it is as [Start].
+func Command(ctx context.Context, path string) (*Server, error) {
+	return launch(ctx, path, append(os.Environ(), "OLLAMA_NOPRUNE=1"))
+}
+
+// launch starts path on one free port after the other until the server has its port to itself.
+func launch(ctx context.Context, path string, env []string) (*Server, error) {
+	var err error
+	for range portTries {
+		var s *Server
+		if s, err = attempt(ctx, path, env); err == nil {
+			return s, nil
+		}
+		if !strings.Contains(err.Error(), "address already in use") {
+			break
+		}
+	}
+	return nil, err
+}
+
+func attempt(ctx context.Context, path string, env []string) (*Server, error) {
+	address, err := freeAddress(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		cmd:  exec.Command(path, "serve"),
+		base: &url.URL{Scheme: "http", Host: address},
+		log:  tail{limit: logLimit},
+		done: make(chan struct{}),
+	}
+	s.cmd.Env = append(env, "OLLAMA_HOST="+address)
+	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
+	s.cmd.WaitDelay = stopLimit // a runner that outlives the server holds the log open
+	s.cmd.SysProcAttr = childAttributes()
+	if err := s.run(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", path, err)
+	}
+	if err := s.ready(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func freeAddress(ctx context.Context) (string, error) {
+	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("find a free port: %w", err)
+	}
+	address := ln.Addr().String()
+	if err := ln.Close(); err != nil {
+		return "", fmt.Errorf("give the free port back: %w", err)
+	}
+	return address, nil
+}
+
+// run starts the process and watches over it. The kernel signals a child with a death signal when the thread that
+// forked it ends, not the process; so that thread stays with this goroutine for as long as the child lives.
+func (s *Server) run() error {
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		err := s.cmd.Start()
+		started <- err
+		if err == nil {
+			s.exit = s.cmd.Wait()
+			close(s.done)
+		}
+	}()
+	return <-started
+}
+
+// ready waits until the server answers, and is the one that answers: somebody else's may have taken the port.
+func (s *Server) ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, startLimit, fmt.Errorf("no answer within %s", startLimit))
+	defer cancel()
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for {
+		if strings.Contains(s.Log(), "Listening on "+s.base.Host) {
+			if _, err := s.Client().Version(ctx); err == nil {
+				return nil
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-s.done:
+			return fmt.Errorf("start ollama: it ended at once: %w\n%s", s.exit, s.log.lines(12))
+		case <-ctx.Done():
+			return fmt.Errorf("start ollama: %w\n%s", context.Cause(ctx), s.log.lines(12))
+		}
+	}
+}
+
+// URL is where the server listens, such as http://127.0.0.1:40123.
+func (s *Server) URL() string { return s.base.String() }
+
+// Client returns a client of the server that uses no proxy and keeps no connections.
+func (s *Server) Client() *api.Client {
+	return api.NewClient(s.base, &http.Client{Transport: &http.Transport{DisableKeepAlives: true}})
+}
+
+// Log returns the end of what the server and its runners have logged, at most 64 KiB.
+func (s *Server) Log() string { return s.log.String() }
+
+// Done is closed when the server has ended, by Close or by itself.
+func (s *Server) Done() <-chan struct{} { return s.done }
+
+// Close ends the server and its runners and removes its own folder. Calling it again does nothing.
+//
+// A server that is asked to end ends its runners first. Whoever is left in its process group after that, or after five
+// seconds, is killed.
+func (s *Server) Close() error {
+	var err error
+	s.once.Do(func() {
+		limit := time.NewTimer(stopLimit)
+		defer limit.Stop()
+		_ = s.cmd.Process.Signal(syscall.SIGTERM) // fails only when it has ended
+		select {
+		case <-s.done:
+		case <-limit.C:
+		}
+		_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL) // fails only when nobody is left
+		<-s.done
+		if s.home != "" {
+			err = os.RemoveAll(s.home)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("remove folder of ollama: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+)
+
+// How a connection is set up. The page caches (KiB) bound what the journal keeps in memory: the writer touches the ends of
+// a few trees, and readers mostly follow the end of one. The write-ahead log is cut to 4 MiB after a checkpoint.
+const (
+	always = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&_pragma=synchronous(FULL)&_pragma=mmap_size(0)" +
+		"&_pragma=temp_store(MEMORY)&_txlock=immediate&_defensive=1&_dqs=0"
+	asWriter  = always + "&_pragma=journal_mode(WAL)&_pragma=journal_size_limit(4194304)&_pragma=cache_size(-1024)"
+	asReader  = always + "&_pragma=query_only(1)&_pragma=cache_size(-512)"
+	asBuilder = always + "&_pragma=foreign_keys(0)" // only while migrating: foreign keys cannot be switched inside a transaction
+	readers   = 2                                   // connections; a page is read in well under a millisecond
+)
+
+// DB is the journal and the small state in one file; see the package comment. It is safe for concurrent use.
+type DB struct {
+	path  string
+	now   func() time.Time
+	write *sql.DB // one connection
+	read  *sql.DB
+}
+
+// Open opens the journal at path, and builds it, with the directories it lies in, if there is none. Events happen at now().
+// A journal that was not closed cleanly is checked first, which reads all of it. A file that cannot be used is a
+// *[FileError].
+func Open(ctx context.Context, path string, now func() time.Time) (*DB, error) {
+	migrations, err := migrationsOf(migrationFiles)
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, path, now, migrations)
+}
+
+func open(ctx context.Context, path string, now func() time.Time, migrations []string) (_ *DB, err error) {
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open journal: %w", err)
+	}
+	unclean, err := inspect(path)
+	if errors.Is(err, os.ErrNotExist) {
+		err = create(ctx, path, migrations)
+	}
+	if err != nil {
+		return nil, failure("open", path, err)
+	}
+	d := &DB{path: path, now: now}
+	defer func() {
+		if err != nil {
+			d.Close()
+		}
+	}()
+	if d.write, err = connect(path, asWriter, 1); err != nil {
+		return nil, failure("open", path, err)
+	}
+	if d.read, err = connect(path, asReader, readers); err != nil {
+		return nil, failure("open", path, err)
+	}
+	if unclean {
+		if err := check(ctx, d.write, "quick_check(1)"); err != nil {
+			return nil, failure("open", path, err)
+		}
+	}
+	if err := d.migrate(ctx, migrations); err != nil {
+		return nil, failure("open", path, err)
+	}
+	return d, nil
+}
+
+// connect returns a pool that connects when it is first used.
+func connect(path, how string, connections int) (*sql.DB, error) {
+	pool, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+how)
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(connections)
+	pool.SetMaxIdleConns(connections)
+	return pool, nil
+}
+
+// Close ends all reading and writing and folds the write-ahead log into the file.
+func (d *DB) Close() error {
+	var errs []error
+	for _, pool := range []*sql.DB{d.read, d.write} { // the last connection to go folds: it must be one that may write
+		if pool != nil {
+			errs = append(errs, pool.Close())
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return failure("close", d.path, err)
+	}
+	return nil
+}
+
+// Path returns where the journal lies, as an absolute path.
+func (d *DB) Path() string { return d.path }
+
+// Check reads all of the file, indexes included, and returns a *[FileError] that is [ErrDamaged] if something is wrong.
+func (d *DB) Check(ctx context.Context) error {
+	if err := check(ctx, d.read, "integrity_check(1)"); err != nil {
+		return failure("check", d.path, err)
+	}
+	return nil
+}
+
+func check(ctx context.Context, pool *sql.DB, pragma string) error {
+	var found string
+	if err := pool.QueryRowContext(ctx, "PRAGMA "+pragma).Scan(&found); err != nil {
+		return err
+	}
+	if found != "ok" {
+		return &damage{strings.ReplaceAll(strings.TrimSpace(found), "\n", " ")}
+	}
+	return nil
+}
+
+// transact runs do in one durable transaction.
+func (d *DB) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
+	tx, err := d.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		tx.Rollback() // its error says nothing that err does not
+		return err
+	}
+	return tx.Commit()
+}
+
+// Setting returns what was last set for key, "" if nothing.
+func (d *DB) Setting(ctx context.Context, key string) (string, error) {
+	var value string
+	err := d.read.QueryRowContext(ctx, `SELECT value FROM setting WHERE key = ?`, key).Scan(&value)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", failure("read setting "+key+" in", d.path, err)
+	}
+	return value, nil
+}
+
+// SetSetting keeps value for key, durably when it returns. Both may be any bytes.
+func (d *DB) SetSetting(ctx context.Context, key, value string) error {
+	_, err := d.write.ExecContext(ctx,
+		`INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
+	if err != nil {
+		return failure("write setting "+key+" in", d.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// What can be wrong with a journal's file. A *[FileError] is one of these.
+var (
+	ErrDamaged  = errors.New("damaged")           // what the file holds is not what was written
+	ErrForeign  = errors.New("not hob's journal") // it is something else
+	ErrNewer    = errors.New("newer than this hob")
+	ErrFull     = errors.New("no room")
+	ErrReadOnly = errors.New("not writable")
+	ErrBusy     = errors.New("in use")
+	ErrDisk     = errors.New("the disk failed")
+)
+
+// FileError says that the journal's file cannot be used, and what to do about it.
+type FileError struct {
+	Op     string // such as "open" or "append to"
+	Path   string
+	Reason error  // one of the sentinels above
+	Do     string // what a person can do, one sentence without a full stop
+	Err    error  // what was seen
+}
+
+func (e *FileError) Error() string {
+	return fmt.Sprintf("%s the journal %s: %v (%v): %s", e.Op, e.Path, e.Reason, e.Err, e.Do)
+}
+
+// Unwrap returns Reason and Err.
+func (e *FileError) Unwrap() []error { return []error{e.Reason, e.Err} }
+
+// damage is something found wrong with a file's content.
+type damage struct{ what string }
+
+func (d *damage) Error() string { return d.what }
+
+// failure turns what went wrong with the file at path into a *FileError, if it is about the file.
+func failure(op, path string, err error) error {
+	var dup *DuplicateError
+	var unreadable *UnreadableError
+	var file *FileError
+	if errors.As(err, &dup) || errors.As(err, &unreadable) || errors.As(err, &file) {
+		return err
+	}
+	reason := reasonOf(err)
+	if reason == nil {
+		return fmt.Errorf("%s the journal %s: %w", op, path, err)
+	}
+	return &FileError{Op: op, Path: path, Reason: reason, Do: advice(reason, path), Err: err}
+}
+
+// reasonOf returns which sentinel err is, nil if none.
+func reasonOf(err error) error {
+	var found *damage
+	var code *sqlite.Error
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return nil
+	case errors.As(err, &found):
+		return ErrDamaged
+	case errors.As(err, &code):
+		return reasonOfCode(code.Code())
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return ErrFull
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return ErrReadOnly
+	case errors.Is(err, syscall.EIO):
+		return ErrDisk
+	}
+	return nil
+}
+
+// reasonOfCode sorts SQLite's result codes, https://sqlite.org/rescode.html.
+func reasonOfCode(code int) error {
+	switch code {
+	case sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS:
+		return ErrDamaged
+	case sqlite3.SQLITE_IOERR_SHMSIZE: // the file beside it could not grow
+		return ErrFull
+	}
+	switch code & 0xff {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return ErrDamaged
+	case sqlite3.SQLITE_FULL:
+		return ErrFull
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN:
+		return ErrReadOnly
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:
+		return ErrBusy
+	case sqlite3.SQLITE_IOERR:
+		return ErrDisk
+	}
+	return nil
+}
+
+// advice says what a person can do.
+func advice(reason error, path string) string {
+	switch reason {
+	case ErrDamaged:
+		return fmt.Sprintf("move it away together with what lies beside it under the same name, and hob starts a new one; "+
+			"\"sqlite3 '%s' .dump\" shows what is readable, and copies from before a migration, if any, are %s.v*.bak", path, path)
+	case ErrForeign:
+		return "name another file, or move this one away and hob starts a new one"
+	case ErrNewer:
+		return fmt.Sprintf("update hob, or go back to a copy from before the migration, %s.v*.bak", path)
+	case ErrFull:
+		return "make room on its disk; everything that was journaled is safe"
+	case ErrReadOnly:
+		return fmt.Sprintf("let the user with id %d write to it and to the directory it is in", os.Geteuid())
+	case ErrBusy:
+		return "another process has been writing to it for seconds: wait for it, or end it"
+	default:
+		return "look at the kernel's messages (journalctl -k), and at quotas and limits on file size; what was journaled is safe " +
+			"if the disk is"
+	}
+}

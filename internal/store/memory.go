@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"hob/internal/event"
+)
+
+// Memory is a journal that keeps nothing when the process ends: the fake for tests of who uses one. It does what [DB]
+// does, and passes the same suite. It starts no goroutine.
+type Memory struct {
+	now func() time.Time
+
+	mu       sync.Mutex
+	rows     []row // in order; rows[i].seq is i+1
+	keys     map[[2]string]int64
+	open     map[int64]string // turn to chat
+	marks    map[string]int64
+	settings map[string]string
+}
+
+// NewMemory returns an empty journal whose events happen at now().
+func NewMemory(now func() time.Time) *Memory {
+	return &Memory{
+		now:      now,
+		keys:     map[[2]string]int64{},
+		open:     map[int64]string{},
+		marks:    map[string]int64{},
+		settings: map[string]string{},
+	}
+}
+
+// Append implements [Journal].
+func (m *Memory) Append(ctx context.Context, entries ...Entry) ([]event.Event, error) {
+	rows, err := rowsOf(entries)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("append to journal: %w", err)
+	}
+	err = taken(rows, func(chat, key string) (int64, error) { return m.keys[[2]string{chat, key}], nil })
+	if err != nil {
+		return nil, err
+	}
+	number(rows, int64(len(m.rows)), m.now())
+	events, err := eventsOf(rows)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		if r.key != "" {
+			m.keys[[2]string{r.chat, r.key}] = r.seq
+		}
+		switch {
+		case r.typ == event.Said{}.Type() && r.turn == r.seq:
+			m.open[r.turn] = r.chat
+		case r.typ == event.Ended{}.Type():
+			delete(m.open, r.turn)
+		}
+		r.decoded = nil // every reader gets a body of its own
+		m.rows = append(m.rows, r)
+	}
+	return events, nil
+}
+
+// Since implements [Journal].
+func (m *Memory) Since(ctx context.Context, prefix string, after int64) iter.Seq2[event.Event, error] {
+	return m.read(ctx, after, func(chat string) bool { return strings.HasPrefix(chat, prefix) })
+}
+
+// Chat is Since for the one chat of exactly that name.
+func (m *Memory) Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
+	return m.read(ctx, after, func(name string) bool { return name == string(chat) })
+}
+
+func (m *Memory) read(ctx context.Context, after int64, want func(chat string) bool) iter.Seq2[event.Event, error] {
+	return func(yield func(event.Event, error) bool) {
+		for i := max(after, 0); ; i++ {
+			if err := ctx.Err(); err != nil {
+				yield(event.Event{}, fmt.Errorf("read journal: %w", err))
+				return
+			}
+			r, ok := m.row(i)
+			if !ok {
+				return
+			}
+			if !want(r.chat) {
+				continue
+			}
+			e, err := r.event()
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (m *Memory) row(i int64) (row, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if i >= int64(len(m.rows)) {
+		return row{}, false
+	}
+	return m.rows[i], true
+}
+
+// Mark implements [Journal].
+func (m *Memory) Mark(ctx context.Context, reader string, seq int64) error {
+	if err := checkMark(reader, seq); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("mark %s: %w", reader, err)
+	}
+	m.marks[reader] = max(m.marks[reader], seq)
+	return nil
+}
+
+// Marked implements [Journal].
+func (m *Memory) Marked(ctx context.Context, reader string) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("read mark of %s: %w", reader, err)
+	}
+	return m.marks[reader], nil
+}
+
+// Chats is [DB.Chats].
+func (m *Memory) Chats(ctx context.Context) ([]ChatInfo, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("list chats: %w", err)
+	}
+	infos := map[string]*ChatInfo{}
+	for _, r := range m.rows {
+		if infos[r.chat] == nil {
+			infos[r.chat] = &ChatInfo{Chat: event.Chat(r.chat)}
+		}
+		infos[r.chat].Last, infos[r.chat].Time = r.seq, time.UnixMilli(r.time).UTC()
+	}
+	for _, turn := range slices.Sorted(maps.Keys(m.open)) {
+		info := infos[m.open[turn]]
+		info.Open = append(info.Open, turn)
+	}
+	var chats []ChatInfo
+	for _, name := range slices.Sorted(maps.Keys(infos)) {
+		chats = append(chats, *infos[name])
+	}
+	return chats, nil
+}
+
+// Last is [DB.Last].
+func (m *Memory) Last(ctx context.Context, chat event.Chat) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("read end of journal: %w", err)
+	}
+	for _, r := range slices.Backward(m.rows) {
+		if chat == "" || r.chat == string(chat) {
+			return r.seq, nil
+		}
+	}
+	return 0, nil
+}
+
+// Setting is [DB.Setting].
+func (m *Memory) Setting(ctx context.Context, key string) (string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return "", fmt.Errorf("read setting %s: %w", key, err)
+	}
+	return m.settings[key], nil
+}
+
+// SetSetting is [DB.SetSetting].
+func (m *Memory) SetSetting(ctx context.Context, key, value string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("write setting %s: %w", key, err)
+	}
+	m.settings[key] = value
+	return nil
+}

@@ -1,0 +1,174 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// migrationsOf returns the files' contents in order: the n-th, counted from 1, makes schema n from schema n-1.
+func migrationsOf(files fs.FS) ([]string, error) {
+	names, err := fs.Glob(files, "migrations/*.sql")
+	if err != nil {
+		return nil, fmt.Errorf("list migrations: %w", err)
+	}
+	slices.SortFunc(names, cmp.Compare[string])
+	var migrations []string
+	for i, name := range names {
+		if want := fmt.Sprintf("migrations/%04d.sql", i+1); name != want {
+			return nil, fmt.Errorf("list migrations: found %s instead of %s", name, want)
+		}
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, fmt.Errorf("read migration: %w", err)
+		}
+		migrations = append(migrations, string(text))
+	}
+	return migrations, nil
+}
+
+// create builds a journal beside path and links it there, so that there is none or a whole one. If another process
+// was faster, its journal is the one.
+func create(ctx context.Context, path string, migrations []string) (err error) {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, filepath.Base(path)+".new-*") // mode 0600, which SQLite gives to what it puts beside it
+	if err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}()
+	pool, err := connect(f.Name(), asBuilder+"&_pragma=journal_mode(MEMORY)&_pragma=synchronous(OFF)", 1)
+	if err != nil {
+		return err
+	}
+	err = upgrade(ctx, pool, 0, migrations)
+	if err == nil {
+		_, err = pool.ExecContext(ctx, "PRAGMA journal_mode = WAL")
+	}
+	if err := errors.Join(err, pool.Close()); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return syncDir(dir)
+}
+
+// migrate brings an existing journal to the last schema; a copy of it is kept first.
+func (d *DB) migrate(ctx context.Context, migrations []string) error {
+	var version int
+	if err := d.write.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	switch {
+	case version == len(migrations):
+		return nil
+	case version > len(migrations):
+		return &FileError{Op: "open", Path: d.path, Reason: ErrNewer, Do: advice(ErrNewer, d.path),
+			Err: fmt.Errorf("it has schema %d, this hob knows up to %d", version, len(migrations))}
+	}
+	if err := d.backup(ctx, fmt.Sprintf("%s.v%d-%s.bak", d.path, version, d.now().UTC().Format("20060102T150405Z"))); err != nil {
+		return fmt.Errorf("keep a copy before migrating: %w", err)
+	}
+	pool, err := connect(d.path, asBuilder, 1)
+	if err != nil {
+		return err
+	}
+	return errors.Join(upgrade(ctx, pool, version, migrations), pool.Close())
+}
+
+// upgrade runs the migrations after schema version, each in a transaction of its own.
+func upgrade(ctx context.Context, pool *sql.DB, version int, migrations []string) error {
+	for next := version + 1; next <= len(migrations); next++ {
+		if err := step(ctx, pool, next, migrations[next-1]); err != nil {
+			return fmt.Errorf("migrate to schema %d: %w", next, err)
+		}
+	}
+	return nil
+}
+
+func step(ctx context.Context, pool *sql.DB, next int, migration string) error {
+	tx, err := pool.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // does nothing after Commit
+	var version int
+	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	if version >= next {
+		return nil // another process was faster
+	}
+	if _, err := tx.ExecContext(ctx, migration); err != nil {
+		return err
+	}
+	var table string
+	err = tx.QueryRowContext(ctx, `SELECT "table" FROM pragma_foreign_key_check`).Scan(&table)
+	if err == nil {
+		return fmt.Errorf("table %s refers to rows that are gone", table)
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", next)); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// backup copies the journal to a file that does not exist yet. What lies at path is a whole copy.
+func (d *DB) backup(ctx context.Context, path string) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}()
+	if _, err := d.write.ExecContext(ctx, "VACUUM INTO ?", f.Name()); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := link(f.Name(), path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// link links a file to path, or to path-2, path-3 and so on if that is taken: two attempts can fall into one second.
+func link(file, path string) error {
+	err := os.Link(file, path)
+	for n := 2; errors.Is(err, fs.ErrExist) && n < 100; n++ {
+		err = os.Link(file, fmt.Sprintf("%s-%d", path, n))
+	}
+	return err
+}
+
+// syncDir makes a new name in a directory durable.
+func syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"iter"
+	"time"
+
+	"hob/internal/event"
+)
+
+// A page of a reader ends after this many events, or after the event with which its bodies exceed this many bytes.
+const (
+	pageEvents = 128
+	pageBytes  = 256 << 10
+)
+
+const columns = `SELECT seq, time, chat, turn, type, body FROM event `
+
+// Since implements [Journal].
+func (d *DB) Since(ctx context.Context, prefix string, after int64) iter.Seq2[event.Event, error] {
+	// The walk is along seq, whose newest part is what followers read: substr keeps the index by chat out of it.
+	return d.pages(ctx, columns+`WHERE substr(chat, 1, length(?1)) = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`, prefix, after)
+}
+
+// Chat is Since for the one chat of exactly that name. It takes time only for that chat's events.
+func (d *DB) Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
+	return d.pages(ctx, columns+`WHERE chat = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`, string(chat), after)
+}
+
+func (d *DB) pages(ctx context.Context, query, chat string, after int64) iter.Seq2[event.Event, error] {
+	return func(yield func(event.Event, error) bool) {
+		for next, more := after, true; more; {
+			var rows []row
+			var err error
+			rows, more, err = d.page(ctx, query, chat, next)
+			if err != nil {
+				yield(event.Event{}, failure("read", d.path, err))
+				return
+			}
+			for _, r := range rows {
+				e, err := r.event()
+				if err == nil {
+					err = ctx.Err() // a page may take its reader long
+				}
+				if err != nil {
+					yield(event.Event{}, failure("read", d.path, err))
+					return
+				}
+				if !yield(e, nil) {
+					return
+				}
+				next = r.seq
+			}
+		}
+	}
+}
+
+// page reads rows until a page is full, and tells whether there may be more.
+func (d *DB) page(ctx context.Context, query, chat string, after int64) (page []row, more bool, err error) {
+	rows, err := d.read.QueryContext(ctx, query, chat, after, pageEvents)
+	if err != nil {
+		return nil, false, err
+	}
+	defer rows.Close()
+	for size := 0; size <= pageBytes; {
+		if !rows.Next() {
+			return page, len(page) == pageEvents, rows.Err()
+		}
+		var r row
+		if err := rows.Scan(&r.seq, &r.time, &r.chat, &r.turn, &r.typ, &r.body); err != nil {
+			return nil, false, err
+		}
+		page, size = append(page, r), size+len(r.body)
+	}
+	return page, true, nil
+}
+
+// Last returns the Seq of the chat's newest event, or with chat "" of the journal's; 0 if there is none.
+func (d *DB) Last(ctx context.Context, chat event.Chat) (int64, error) {
+	query := `SELECT max(seq) FROM event WHERE chat = ?`
+	if chat == "" {
+		query = `SELECT max(seq) FROM event WHERE ? = ''`
+	}
+	var seq sql.NullInt64
+	if err := d.read.QueryRowContext(ctx, query, string(chat)).Scan(&seq); err != nil {
+		return 0, failure("read", d.path, err)
+	}
+	return seq.Int64, nil
+}
+
+// Chats returns all chats by name. It takes time for every chat and open turn, not for every event.
+func (d *DB) Chats(ctx context.Context) ([]ChatInfo, error) {
+	var chats []ChatInfo
+	err := d.each(ctx, func(scan func(...any) error) error {
+		var c ChatInfo
+		var ms int64
+		if err := scan(&c.Chat, &c.Last, &ms); err != nil {
+			return err
+		}
+		c.Time = time.UnixMilli(ms).UTC()
+		chats = append(chats, c)
+		return nil
+	}, `WITH RECURSIVE name (chat) AS (
+			SELECT min(chat) FROM event
+			UNION ALL
+			SELECT (SELECT min(e.chat) FROM event e WHERE e.chat > name.chat) FROM name WHERE name.chat IS NOT NULL
+		)
+		SELECT chat, seq, time FROM name JOIN event USING (chat)
+		WHERE seq = (SELECT max(e.seq) FROM event e WHERE e.chat = name.chat)
+		ORDER BY chat`)
+	if err != nil {
+		return nil, failure("list chats in", d.path, err)
+	}
+	index := make(map[event.Chat]int, len(chats))
+	for i, c := range chats {
+		index[c.Chat] = i
+	}
+	err = d.each(ctx, func(scan func(...any) error) error {
+		var chat event.Chat
+		var turn int64
+		if err := scan(&chat, &turn); err != nil {
+			return err
+		}
+		if i, ok := index[chat]; ok { // else the chat began between the two queries
+			chats[i].Open = append(chats[i].Open, turn)
+		}
+		return nil
+	}, `SELECT chat, turn FROM open_turn ORDER BY turn`)
+	if err != nil {
+		return nil, failure("list chats in", d.path, err)
+	}
+	return chats, nil
+}
+
+// each runs a query and hands row after row to use.
+func (d *DB) each(ctx context.Context, use func(scan func(...any) error) error, query string) error {
+	rows, err := d.read.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := use(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

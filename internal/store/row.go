@@ -1,0 +1,139 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"hob/internal/event"
+)
+
+// row is an event as it lies in the journal.
+type row struct {
+	seq, time, turn int64 // time in Unix milliseconds
+	chat, typ, key  string
+	body            string     // JSON
+	decoded         event.Body // only where the row was just made by rowsOf
+}
+
+// rowsOf turns entries into rows without seq and time. It reads every body back, so that what Append returns and what is
+// read later cannot differ, and so that nothing gets in that would not come out.
+func rowsOf(entries []Entry) ([]row, error) {
+	rows := make([]row, len(entries))
+	for i, e := range entries {
+		if err := checkChat(e.Chat); err != nil {
+			return nil, fmt.Errorf("append to journal: %w", err)
+		}
+		if e.Body == nil {
+			return nil, errors.New("append to journal: an entry has no body")
+		}
+		if e.Turn < 0 {
+			return nil, fmt.Errorf("append to journal: turn %d is negative", e.Turn)
+		}
+		typ := e.Body.Type()
+		if typ == (event.Delta{}).Type() {
+			return nil, errors.New("append to journal: a delta is never journaled")
+		}
+		raw, err := event.Marshal(e.Body)
+		if err != nil {
+			return nil, fmt.Errorf("append to journal: %w", err)
+		}
+		body, err := event.Unmarshal(typ, raw)
+		if err != nil {
+			return nil, fmt.Errorf("append to journal: %w", err)
+		}
+		rows[i] = row{turn: e.Turn, chat: string(e.Chat), typ: typ, key: event.Key(body), body: string(raw), decoded: body}
+	}
+	return rows, nil
+}
+
+// number gives rows their place and time; last is the highest Seq so far.
+func number(rows []row, last int64, now time.Time) {
+	ms := now.UnixMilli()
+	for i := range rows {
+		last++
+		rows[i].seq, rows[i].time = last, ms
+		if _, said := rows[i].decoded.(event.Said); said && rows[i].turn == 0 {
+			rows[i].turn = last
+		}
+	}
+}
+
+// taken looks for keys that two rows share, or that find knows: it returns the Seq of the event that has a key, else 0.
+func taken(rows []row, find func(chat, key string) (int64, error)) error {
+	type place struct{ chat, key string }
+	seen := map[place]bool{}
+	for _, r := range rows {
+		if r.key == "" {
+			continue
+		}
+		seq, err := find(r.chat, r.key)
+		if err != nil {
+			return err
+		}
+		if p := (place{r.chat, r.key}); seq != 0 || seen[p] {
+			return &DuplicateError{Chat: event.Chat(r.chat), Key: r.key, Seq: seq}
+		} else {
+			seen[p] = true
+		}
+	}
+	return nil
+}
+
+// event reads a row.
+func (r row) event() (event.Event, error) {
+	e := event.Event{
+		Seq:  r.seq,
+		Time: time.UnixMilli(r.time).UTC(),
+		Chat: event.Chat(r.chat),
+		Turn: r.turn,
+		Body: r.decoded,
+	}
+	if e.Body != nil {
+		return e, nil
+	}
+	body, err := event.Unmarshal(r.typ, []byte(r.body))
+	if err != nil {
+		return event.Event{}, &UnreadableError{Event: e, Type: r.typ, Err: err}
+	}
+	e.Body = body
+	return e, nil
+}
+
+// eventsOf returns rows made by rowsOf as events.
+func eventsOf(rows []row) ([]event.Event, error) {
+	var events []event.Event
+	for _, r := range rows {
+		e, err := r.event()
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, e)
+	}
+	return events, nil
+}
+
+func checkChat(chat event.Chat) error {
+	switch bad := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }; {
+	case chat == "":
+		return errors.New("an entry names no chat")
+	case !utf8.ValidString(string(chat)):
+		return fmt.Errorf("chat %q is not UTF-8", chat)
+	case strings.ContainsFunc(string(chat), bad):
+		return fmt.Errorf("chat %q has a blank or a control character", chat)
+	}
+	return nil
+}
+
+func checkMark(reader string, seq int64) error {
+	if reader == "" {
+		return errors.New("mark: the reader has no name")
+	}
+	if seq < 0 {
+		return fmt.Errorf("mark %s: %d is negative", reader, seq)
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+// Package store keeps the journal of everything that happened, and small durable state beside it, in one SQLite file.
+//
+// # Invariants
+//
+//   - What [DB.Append] returned without an error is on the disk: it survives a kill, a full disk and a power cut.
+//   - A batch is journaled whole or not at all.
+//   - Events become visible in the order of their Seq. A reader that has seen Seq n never later finds a smaller one that
+//     it has not seen, so one number is enough to remember how far somebody has read. Seqs rise over all chats; no Seq is
+//     used twice, even if rows are deleted by hand. They may have holes.
+//   - An event reads back exactly as Append returned it, times cut to milliseconds in UTC.
+//   - An event that this hob cannot read is an *[UnreadableError], never a hole.
+//   - A journal is never deleted, overwritten, or started anew over a file that is there. A file that cannot be used is a
+//     *[FileError] that says what to do.
+//
+// # On disk
+//
+// The file PATH (mode 0600) is an SQLite database with application_id 0x686f6221 ("hob!") and, as user_version, the number of
+// the last migration it has seen. It holds, all STRICT and all times in Unix milliseconds:
+//
+//	event      seq, time, chat, turn, type, key, body    one row an event; body is the JSON of [event.Marshal];
+//	                                                    (chat, key) is unique where key is not ''
+//	open_turn  turn, chat                               turns that were begun and have not ended; kept by two triggers
+//	                                                    on event, so whoever appends cannot forget it
+//	mark       reader, seq                              how far a reader has read
+//	setting    key, value                               small state
+//
+// Beside it lie PATH-wal and PATH-shm while hob runs and after a crash: PATH-wal holds the newest events and belongs to PATH;
+// move or copy the three together. A clean [DB.Close] folds PATH-wal into PATH and removes both. Before an existing journal is
+// migrated, a copy is kept as PATH.v<old version>-<UTC time>.bak; hob never removes one.
+//
+// A new journal is built under another name and linked into place when it is whole. An empty file at PATH is therefore always
+// damage, never a new journal.
+//
+// # Processes
+//
+// Several processes may have the file open: readers never wait, and a writer waits up to five seconds for another's
+// transaction (a context does not cut that wait short). That one hob at a time works on a state directory is not this
+// file's business but that of [Lock].
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"hob/internal/event"
+)
+
+// Journal is the order in which things happened, and how far its readers have come. It is safe for concurrent use.
+type Journal interface {
+	// Append journals entries in one durable transaction and returns them as events, in the given order, with Seq, Time
+	// and Turn filled in. A body whose [event.Key] is already taken in its chat makes it return a *[DuplicateError], and
+	// nothing of the batch is journaled. No entries at all is nothing to do.
+	Append(ctx context.Context, entries ...Entry) ([]event.Event, error)
+
+	// Since yields, in order, the events with a Seq greater than after of the chats whose name starts with prefix; ""
+	// is all chats. It ends at the newest event. It reads in pages: memory is bounded, and nothing is locked while the
+	// caller works. An error is yielded once and ends the iteration.
+	Since(ctx context.Context, prefix string, after int64) iter.Seq2[event.Event, error]
+
+	// Mark remembers that the named reader has dealt with everything up to and including seq. It never goes back: a
+	// smaller seq than the one remembered changes nothing.
+	Mark(ctx context.Context, reader string, seq int64) error
+
+	// Marked returns what was last marked for the reader, 0 if nothing.
+	Marked(ctx context.Context, reader string) (int64, error)
+}
+
+// Entry is an event that has not been journaled yet.
+type Entry struct {
+	Chat event.Chat
+	Turn int64 // the Seq of the Said that Body belongs to; 0 for a Said begins a turn: its own Seq
+	Body event.Body
+}
+
+// ChatInfo is what [DB.Chats] tells of a chat.
+type ChatInfo struct {
+	Chat event.Chat
+	Last int64     // Seq of its newest event
+	Time time.Time // of its newest event
+	Open []int64   // the turns that were begun and have not ended, oldest first
+}
+
+// ErrDuplicate is what every *[DuplicateError] is.
+var ErrDuplicate = errors.New("already in the journal")
+
+// DuplicateError says that an entry's [event.Key] is taken.
+type DuplicateError struct {
+	Chat event.Chat
+	Key  string
+	Seq  int64 // of the event that has the key; 0 where it is an earlier entry of the same batch
+}
+
+func (e *DuplicateError) Error() string {
+	if e.Seq == 0 {
+		return fmt.Sprintf("append to journal: %q is twice in one batch for chat %q", e.Key, e.Chat)
+	}
+	return fmt.Sprintf("append to journal: %q of chat %q is already in the journal as %d", e.Key, e.Chat, e.Seq)
+}
+
+// Is makes a DuplicateError an [ErrDuplicate].
+func (e *DuplicateError) Is(target error) bool { return target == ErrDuplicate }
+
+// UnreadableError says that an event is in the journal and this hob cannot read it: a newer hob wrote it, or its body is
+// damaged. Event tells all but the Body; reading goes on with Since(ctx, prefix, Event.Seq).
+type UnreadableError struct {
+	Event event.Event // without a Body
+	Type  string      // the body's type, as it was journaled
+	Err   error
+}
+
+func (e *UnreadableError) Error() string {
+	return fmt.Sprintf("read event %d of chat %q: %v", e.Event.Seq, e.Event.Chat, e.Err)
+}
+
+func (e *UnreadableError) Unwrap() error { return e.Err }

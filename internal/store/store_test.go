@@ -1,0 +1,40 @@
+package store_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"hob/internal/store"
+	"hob/internal/store/storetest"
+)
+
+var (
+	_ storetest.Lists    = (*store.DB)(nil)
+	_ storetest.Lists    = (*store.Memory)(nil)
+	_ storetest.Settings = (*store.DB)(nil)
+	_ storetest.Settings = (*store.Memory)(nil)
+)
+
+func TestMemory(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) store.Journal { return store.NewMemory(time.Now) })
+}
+
+func TestDB(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) store.Journal { return openDB(t, filepath.Join(t.TempDir(), "hob.db")) })
+}
+
+// openDB opens a journal for as long as a test runs.
+func openDB(t *testing.T, path string) *store.DB {
+	t.Helper()
+	db, err := store.Open(t.Context(), path, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}

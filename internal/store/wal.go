@@ -1,0 +1,152 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Layouts are those of https://sqlite.org/walformat.html.
+const (
+	walHeaderSize   = 32
+	frameHeaderSize = 24
+	indexHeaderSize = 48  // twice, at the beginning of PATH-shm
+	indexSize       = 136 // both headers and what follows about checkpoints
+	walMagic        = 0x377f0682
+)
+
+// walIndex is the part of PATH-shm that tells how much of PATH-wal counts.
+type walIndex struct {
+	salt   [8]byte // of the generation of the log
+	frames uint32  // committed
+	folded uint32  // of these, how many are in the database already
+}
+
+// checkLog returns a *damage if committed frames of the write-ahead log are gone or spoilt.
+//
+// SQLite reads the log as far as its checksums hold and takes that for all there was, because after a power cut the end may
+// legitimately be torn. PATH-shm knows better: SQLite counts a commit there only after the commit's frames are synced, and the
+// count outlives a killed process. So a log that is shorter than the count has lost something that was acknowledged. After a
+// power cut PATH-shm may be old or missing; it is never ahead of the log, and then nothing is concluded.
+func checkLog(path string) error {
+	before, err := readIndex(path + "-shm")
+	if err != nil || before == nil || before.frames <= before.folded {
+		return err
+	}
+	lost, err := spoilt(path+"-wal", *before)
+	if err != nil || lost == nil {
+		return err
+	}
+	// The two files were not read at one moment. If another process is writing, the count has changed by now.
+	after, err := readIndex(path + "-shm")
+	if err != nil || after == nil || *after != *before {
+		return err
+	}
+	return lost
+}
+
+// readIndex returns nil if there is no index, or none that says something.
+func readIndex(path string) (*walIndex, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, indexSize)
+	if _, err := io.ReadFull(f, data); err == io.EOF || err == io.ErrUnexpectedEOF {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	header := data[:indexHeaderSize]
+	initialized := header[12] != 0
+	s0, s1 := checksum(binary.NativeEndian, 0, 0, header[:40])
+	if !initialized || s0 != binary.NativeEndian.Uint32(header[40:]) || s1 != binary.NativeEndian.Uint32(header[44:]) {
+		return nil, nil
+	}
+	return &walIndex{
+		salt:   [8]byte(header[32:40]),
+		frames: binary.NativeEndian.Uint32(header[16:]),
+		folded: binary.NativeEndian.Uint32(data[2*indexHeaderSize:]),
+	}, nil
+}
+
+// spoilt returns a *damage if the log at path does not hold the frames that the index counts.
+func spoilt(path string, index walIndex) (lost *damage, err error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &damage{fmt.Sprintf("%s is missing, and the newest events were in it", path)}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	good, err := goodFrames(bufio.NewReaderSize(f, 64<<10), index)
+	if err != nil || good < 0 || good >= int64(index.frames) {
+		return nil, err
+	}
+	return &damage{fmt.Sprintf("of %d pages in %s only the first %d are as they were written", index.frames, path, good)}, nil
+}
+
+// goodFrames returns how many frames, up to the index's count, follow each other with good checksums; -1 if the log is of
+// another generation than the index.
+func goodFrames(r io.Reader, index walIndex) (good int64, err error) {
+	header := make([]byte, walHeaderSize)
+	if short, err := readShort(r, header); short || err != nil {
+		return 0, err
+	}
+	magic := binary.BigEndian.Uint32(header)
+	size := binary.BigEndian.Uint32(header[8:])
+	var order binary.ByteOrder = binary.LittleEndian
+	if magic == walMagic|1 {
+		order = binary.BigEndian
+	}
+	s0, s1 := checksum(order, 0, 0, header[:24])
+	if magic&^1 != walMagic || size < 512 || size > 65536 ||
+		s0 != binary.BigEndian.Uint32(header[24:]) || s1 != binary.BigEndian.Uint32(header[28:]) {
+		return 0, nil
+	}
+	if [8]byte(header[16:24]) != index.salt {
+		return -1, nil
+	}
+	frame := make([]byte, frameHeaderSize+size)
+	for good < int64(index.frames) {
+		if short, err := readShort(r, frame); short || err != nil {
+			return good, err
+		}
+		s0, s1 = checksum(order, s0, s1, frame[:8])
+		s0, s1 = checksum(order, s0, s1, frame[frameHeaderSize:])
+		if !bytes.Equal(frame[8:16], index.salt[:]) ||
+			s0 != binary.BigEndian.Uint32(frame[16:]) || s1 != binary.BigEndian.Uint32(frame[20:]) {
+			return good, nil
+		}
+		good++
+	}
+	return good, nil
+}
+
+// readShort fills p, and tells whether the file ended before it was full.
+func readShort(r io.Reader, p []byte) (short bool, err error) {
+	_, err = io.ReadFull(r, p)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return true, nil
+	}
+	return false, err
+}
+
+// checksum continues the log's checksum s0, s1 over data, whose length is a multiple of 8.
+func checksum(order binary.ByteOrder, s0, s1 uint32, data []byte) (uint32, uint32) {
+	for ; len(data) >= 8; data = data[8:] {
+		s0 += order.Uint32(data) + s1
+		s1 += order.Uint32(data[4:]) + s0
+	}
+	return s0, s1
+}

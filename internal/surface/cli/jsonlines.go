@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"hob/internal/event"
+)
+
+// JSONLines prints events for programs, one compact JSON object a line: type, time (RFC 3339), chat, seq (of all but
+// delta), then the body's own fields. Events that only the journal has use for are left out.
+type JSONLines struct {
+	w io.Writer
+}
+
+// NewJSONLines returns a printer to w.
+func NewJSONLines(w io.Writer) *JSONLines { return &JSONLines{w: w} }
+
+// Event prints e, in one write, or nothing where e is not for others.
+func (j *JSONLines) Event(e event.Event) error {
+	line, err := JSONLine(e)
+	if err != nil || line == nil {
+		return err
+	}
+	if _, err := j.w.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("print event: %w", err)
+	}
+	return nil
+}
+
+// JSONLine returns e as one line of "hob ask --json", without its line end; nil if e is not for others.
+func JSONLine(e event.Event) ([]byte, error) {
+	body, public := publicBody(e.Body)
+	if !public {
+		return nil, nil
+	}
+	head := struct {
+		Type string     `json:"type"`
+		Time time.Time  `json:"time"`
+		Chat event.Chat `json:"chat"`
+		Seq  *int64     `json:"seq,omitempty"`
+	}{Type: e.Body.Type(), Time: e.Time, Chat: e.Chat, Seq: &e.Seq}
+	if _, isDelta := e.Body.(event.Delta); isDelta {
+		head.Seq = nil
+	}
+	line, err := compact(head)
+	if err != nil {
+		return nil, fmt.Errorf("print %s: %w", head.Type, err)
+	}
+	fields, err := compact(body)
+	if err != nil {
+		return nil, fmt.Errorf("print %s: %w", head.Type, err)
+	}
+	if len(fields) > len("{}") {
+		line = append(append(line[:len(line)-1], ','), fields[1:]...)
+	}
+	return line, nil
+}
+
+// publicBody returns what others see of b, and whether they see anything.
+func publicBody(b event.Body) (any, bool) {
+	switch b := b.(type) {
+	case event.Said:
+		return struct {
+			InputID string `json:"input_id"`
+			Text    string `json:"text"`
+		}{b.InputID, b.Text}, true
+	case event.Called:
+		if b.Repairs == nil {
+			b.Repairs = []string{}
+		}
+		b.Args = object(b.Args)
+		return b, true
+	case event.Asked:
+		b.Args = object(b.Args)
+		return b, true
+	case event.Delta:
+		return b, b.Text != ""
+	case event.Decided, event.Returned, event.Noted, event.Replied, event.Ended:
+		return b, true
+	}
+	return nil, false
+}
+
+// object makes missing arguments an empty object.
+func object(args json.RawMessage) json.RawMessage {
+	if len(bytes.TrimSpace(args)) == 0 {
+		return json.RawMessage("{}")
+	}
+	return args
+}
+
+// compact marshals v on one line. Control characters that JSON allows in texts are escaped: somebody may read the line
+// in a terminal.
+func compact(v any) ([]byte, error) {
+	b := &bytes.Buffer{}
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	raw := bytes.TrimRight(b.Bytes(), "\n")
+	if bytes.IndexFunc(raw, isRawControl) < 0 {
+		return raw, nil
+	}
+	out := make([]byte, 0, len(raw)+16)
+	for _, r := range string(raw) {
+		if isRawControl(r) {
+			out = fmt.Appendf(out, `\u%04x`, r)
+			continue
+		}
+		out = append(out, string(r)...)
+	}
+	return out, nil
+}
+
+func isRawControl(r rune) bool { return 0x7f <= r && r < 0xa0 }

@@ -1,0 +1,284 @@
+package cli
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// maxNesting bounds how deep quotes and lists go before they are shown without further indenting.
+const maxNesting = 12
+
+// Markdown renders CommonMark with GitHub's tables, task lists, strikethrough and bare links for a terminal of width
+// columns. Code keeps its lines; all other text is wrapped. Without colour it renders for a terminal that has none, or
+// a pipe. The result ends with a line end unless it is empty.
+//
+// Link reference definitions are shown, not followed: so a block looks the same whatever comes after it.
+func Markdown(src string, width int, colour bool) string {
+	b := &strings.Builder{}
+	for i, block := range newRenderer(width, colour).blocks(clean(strings.ReplaceAll(src, "\r\n", "\n"))) {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(block)
+	}
+	return b.String()
+}
+
+// newParser makes a parser. Each block depends on its own lines only.
+func newParser() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
+			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
+			util.Prioritized(extension.NewStrikethroughParser(), 500),
+			util.Prioritized(extension.NewLinkifyParser(), 999))...),
+		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
+		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+	)
+}
+
+// renderer turns blocks into lines. A width of 0 wraps nothing.
+type renderer struct {
+	parser parser.Parser
+	width  int
+	colour bool
+	src    []byte // of the text being rendered
+}
+
+func newRenderer(width int, colour bool) *renderer {
+	return &renderer{parser: newParser(), width: width, colour: colour}
+}
+
+func (r *renderer) parse(src string) ast.Node {
+	r.src = []byte(src)
+	return r.parser.Parse(text.NewReader(r.src))
+}
+
+// blocks renders each block of src that shows anything; each ends with a line end.
+func (r *renderer) blocks(src string) []string {
+	var out []string
+	for n := r.parse(src).FirstChild(); n != nil; n = n.NextSibling() {
+		if lines := r.block(n, place{width: r.width, first: true}); len(lines) > 0 {
+			out = append(out, strings.Join(lines, "\n")+"\n")
+		}
+	}
+	return out
+}
+
+// place is where a block goes.
+type place struct {
+	width int
+	first bool // in the first column
+	depth int
+	style style
+}
+
+// in returns the place behind a prefix of n columns, and whether there is room for one.
+func (p place) in(n int) (place, bool) {
+	const leastWidth = 12
+	if p.depth >= maxNesting || p.width > 0 && p.width-n < leastWidth {
+		return p, false
+	}
+	p.first = false
+	p.depth++
+	p.width = max(p.width-n, 0)
+	return p, true
+}
+
+// block renders one block as lines.
+func (r *renderer) block(n ast.Node, p place) []string {
+	switch n := n.(type) {
+	case *ast.Heading:
+		return r.heading(n, p)
+	case *ast.Paragraph, *ast.TextBlock:
+		return r.text(r.inline(n, p.style), p)
+	case *ast.ThematicBreak:
+		return r.rule(p)
+	case *ast.FencedCodeBlock, *ast.CodeBlock:
+		return r.code(n, p)
+	case *ast.HTMLBlock:
+		return r.html(n, p)
+	case *ast.Blockquote:
+		return r.quote(n, p)
+	case *ast.List:
+		return r.list(n, p)
+	case *east.Table:
+		return r.table(n, p)
+	}
+	return r.children(n, p, true)
+}
+
+// children renders the blocks in n, with empty lines between them when spaced.
+func (r *renderer) children(n ast.Node, p place, spaced bool) []string {
+	var lines []string
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		block := r.block(c, p)
+		if spaced && len(lines) > 0 && len(block) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, block...)
+	}
+	return lines
+}
+
+func (r *renderer) text(spans []span, p place) []string {
+	var lines []string
+	for _, line := range wrap(cells(spans), p.width, p.first) {
+		lines = append(lines, paint(line, r.colour))
+	}
+	return lines
+}
+
+func (r *renderer) heading(n *ast.Heading, p place) []string {
+	st := p.style | bold
+	if n.Level == 1 {
+		st |= underline
+	}
+	spans := r.inline(n, st)
+	if !r.colour && len(spans) > 0 {
+		spans = append([]span{{strings.Repeat("#", n.Level) + " ", 0}}, spans...)
+	}
+	return r.text(spans, p)
+}
+
+func (r *renderer) rule(p place) []string {
+	if !r.colour {
+		return []string{"---"}
+	}
+	n := 40
+	if p.width > 0 {
+		n = min(n, p.width)
+	}
+	return r.text([]span{{strings.Repeat("─", n), dim}}, p)
+}
+
+// code keeps the lines as they are, behind four blanks. In a terminal a tab is blanks too: what a tab skips is not
+// erased when the text is painted over.
+func (r *renderer) code(n ast.Node, p place) []string {
+	var lines []string
+	for i := range n.Lines().Len() {
+		seg := n.Lines().At(i)
+		line := strings.TrimRight(string(seg.Value(r.src)), "\n")
+		if p.width > 0 {
+			line = r.unmarked(expandTabs(line), p)
+		}
+		if line != "" {
+			line = "    " + paint([]cell{{line, 0, codeColour}}, r.colour)
+		}
+		lines = append(lines, line)
+	}
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// unmarked puts a blank before each mark that a terminal would show in the first column, where it wraps the line.
+func (r *renderer) unmarked(line string, p place) string {
+	if !strings.ContainsAny(line, marks) {
+		return line
+	}
+	b, column := &strings.Builder{}, 4+r.width-p.width
+	for _, c := range line {
+		w := runeWidth(c)
+		if column+w > r.width {
+			column = 0
+		}
+		if column == 0 && isMark(c) {
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteRune(c)
+		column += w
+	}
+	return b.String()
+}
+
+func expandTabs(line string) string {
+	if !strings.Contains(line, "\t") {
+		return line
+	}
+	b := &strings.Builder{}
+	column := 0
+	for _, r := range line {
+		if r != '\t' {
+			b.WriteRune(r)
+			column += runeWidth(r)
+			continue
+		}
+		n := 4 - column%4
+		b.WriteString(strings.Repeat(" ", n))
+		column += n
+	}
+	return b.String()
+}
+
+// html shows HTML as the text it is.
+func (r *renderer) html(n ast.Node, p place) []string {
+	b := &strings.Builder{}
+	for i := range n.Lines().Len() {
+		seg := n.Lines().At(i)
+		b.Write(seg.Value(r.src))
+	}
+	if h, ok := n.(*ast.HTMLBlock); ok && h.HasClosure() {
+		b.Write(h.ClosureLine.Value(r.src))
+	}
+	return r.text([]span{{strings.TrimRight(clean(b.String()), "\n"), p.style | dim}}, p)
+}
+
+func (r *renderer) quote(n ast.Node, p place) []string {
+	inner, room := p.in(2)
+	if !room {
+		return r.children(n, p, true)
+	}
+	bar := "> "
+	if r.colour {
+		bar = paint([]cell{{"│ ", 2, dim}}, true)
+	}
+	lines := r.children(n, inner, true)
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(bar+line, " ")
+	}
+	return lines
+}
+
+func (r *renderer) list(n *ast.List, p place) []string {
+	var lines []string
+	number := n.Start
+	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+		marker := "- "
+		if r.colour {
+			marker = "• "
+		}
+		if n.IsOrdered() {
+			marker = strconv.Itoa(number) + string(n.Marker) + " "
+			number++
+		}
+		lead := strings.Repeat(" ", len([]rune(marker)))
+		inner, room := p.in(len(lead))
+		if len(lines) > 0 && !n.IsTight {
+			lines = append(lines, "")
+		}
+		block := r.children(item, inner, !n.IsTight)
+		if !room || len(block) == 0 {
+			lead, block = "", append([]string{""}, block...)
+		}
+		for i, line := range block {
+			switch {
+			case i == 0:
+				line = marker + line
+			case line != "":
+				line = lead + line
+			}
+			lines = append(lines, strings.TrimRight(line, " "))
+		}
+	}
+	return lines
+}

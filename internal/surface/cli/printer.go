@@ -1,0 +1,263 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+)
+
+// Look says what a [Printer] prints to.
+type Look struct {
+	Colour        bool
+	Width, Height int  // of the terminal; a width of 0 is a pipe
+	Live          bool // show replies while they are written; needs a terminal
+	Said          bool // show what was said, too: for a chat that is not this terminal's own
+}
+
+// Printer shows the events of a chat to a person. One goroutine uses it.
+type Printer struct {
+	w      io.Writer
+	look   Look
+	stream *Stream // nil unless Live
+
+	streamed strings.Builder // of the reply being written
+	called   string          // the call that the last line told of
+}
+
+// NewPrinter returns a printer to w.
+func NewPrinter(w io.Writer, look Look) *Printer {
+	p := &Printer{w: w, look: look}
+	if look.Live && look.Width > 0 && look.Height > 0 {
+		p.stream = NewStream(w, look.Width, look.Height, look.Colour)
+	}
+	return p
+}
+
+// Resize tells the terminal's new size.
+func (p *Printer) Resize(width, height int) {
+	p.look.Width, p.look.Height = width, height
+	if p.stream != nil && width > 0 && height > 0 {
+		p.stream.Resize(width, height)
+	}
+}
+
+// Event shows e.
+func (p *Printer) Event(e event.Event) error {
+	if d, ok := e.Body.(event.Delta); ok {
+		if p.stream == nil || d.Text == "" {
+			return nil
+		}
+		p.streamed.WriteString(d.Text)
+		return p.failed(p.stream.Write(d.Text))
+	}
+	text := p.text(e.Body)
+	if p.streamed.Len() > 0 && !waits(e.Body) {
+		if err := p.stream.Flush(); err != nil {
+			return p.failed(err)
+		}
+		p.streamed.Reset()
+	}
+	if text == "" {
+		return nil
+	}
+	_, err := io.WriteString(p.w, text)
+	return p.failed(err)
+}
+
+// waits reports whether b is nothing that ends a reply that is being written.
+func waits(b event.Body) bool {
+	switch b.(type) {
+	case event.Generated, event.Started, event.Trimmed, event.Resumed:
+		return true
+	}
+	return false
+}
+
+func (p *Printer) failed(err error) error {
+	if err != nil {
+		return fmt.Errorf("show event: %w", err)
+	}
+	return nil
+}
+
+// text returns what b looks like; each line ends.
+func (p *Printer) text(b event.Body) string {
+	switch b := b.(type) {
+	case event.Said:
+		if p.look.Said {
+			return p.said(b)
+		}
+	case event.Called:
+		p.called = b.ID
+		mended := ""
+		if len(b.Repairs) > 0 {
+			mended = " (mended)"
+		}
+		return p.line("→", oneLine(b.Tool)+arguments(b.Args)+mended, dim)
+	case event.Asked:
+		return p.asked(b)
+	case event.Decided:
+		return p.decided(b)
+	case event.Returned:
+		return p.returned(b)
+	case event.Noted:
+		return p.line("·", oneLine(b.Text), dim)
+	case event.Replied:
+		if strings.TrimSpace(p.streamed.String()) == strings.TrimSpace(b.Text) {
+			return ""
+		}
+		return Markdown(b.Text, p.look.Width, p.look.Colour)
+	case event.Ended:
+		if sentence := endSentence(b.Reason); sentence != "" {
+			return p.line("✗", sentence, 0)
+		}
+	}
+	return ""
+}
+
+// line is one of hob's own lines, cut to the terminal's width.
+func (p *Printer) line(mark, text string, st style) string {
+	return p.paint(truncate(mark+" "+text, p.look.Width), st) + "\n"
+}
+
+func (p *Printer) paint(text string, st style) string {
+	return paint([]cell{{text, 0, st}}, p.look.Colour)
+}
+
+// block is text of several lines, none of which is cut, each behind a bar.
+func (p *Printer) block(text string) string {
+	b := &strings.Builder{}
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		width := p.look.Width
+		if width > 0 {
+			width = max(width-4, 8)
+		}
+		pieces := fold(line, width)
+		for _, piece := range pieces {
+			b.WriteString(p.paint("  │ ", dim) + piece + "\n")
+		}
+	}
+	return b.String()
+}
+
+// fold cuts s into pieces of at most width columns. Nothing is lost and no blank is: what must be read to the letter
+// is not wrapped at words.
+func fold(s string, width int) []string {
+	var pieces []string
+	from, used := 0, 0
+	for i, r := range s {
+		w := runeWidth(r)
+		if width > 0 && used+w > width {
+			pieces = append(pieces, s[from:i])
+			from, used = i, 0
+		}
+		used += w
+	}
+	return append(pieces, s[from:])
+}
+
+func (p *Printer) said(b event.Said) string {
+	from := "you"
+	if b.From != "" {
+		from = oneLine(b.From)
+	}
+	return p.line("›", from, bold) + p.block(clean(b.Text))
+}
+
+func (p *Printer) asked(b event.Asked) string {
+	text := exact(b.Text)
+	if strings.TrimSpace(text) == "" {
+		text = exact(string(object(b.Args)))
+	}
+	head := fmt.Sprintf("%s asks to do this:", exactLine(b.Tool))
+	s := p.line("◆", head, bold) + p.block(text)
+	if !b.Expires.IsZero() {
+		s += p.line("·", "without an answer by "+b.Expires.Format("2006-01-02 15:04 MST")+" it is a no", dim)
+	}
+	return s
+}
+
+func exactLine(s string) string { return strings.ReplaceAll(exact(s), "\n", "␊") }
+
+func (p *Printer) decided(b event.Decided) string {
+	by := exactLine(b.By)
+	switch {
+	case b.Allow:
+		return p.line("◆", "allowed by "+by, dim)
+	case by == "" || by == "nobody":
+		return p.line("◆", "not allowed: nobody could be asked", dim)
+	}
+	return p.line("◆", "not allowed by "+by, dim)
+}
+
+func (p *Printer) returned(b event.Returned) string {
+	who := ""
+	if b.ID != p.called {
+		who = oneLine(b.Tool) + ": "
+	}
+	p.called = ""
+	if !b.OK {
+		why := b.Text
+		if b.Error != nil && b.Error.Message != "" {
+			why = b.Error.Message
+		}
+		return p.line("✗", who+oneLine(firstLine(why)), 0)
+	}
+	return p.line("✓", who+outcome(b)+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
+}
+
+// outcome says what a call did: what its receipts say, else how much it answered.
+func outcome(b event.Returned) string {
+	if len(b.Effects) > 0 {
+		parts := make([]string, 0, len(b.Effects))
+		for _, e := range b.Effects {
+			part := e.Kind + " " + firstLine(e.Target)
+			if e.Detail != "" {
+				part += " (" + firstLine(e.Detail) + ")"
+			}
+			parts = append(parts, oneLine(part))
+		}
+		return strings.Join(parts, ", ")
+	}
+	text := strings.TrimSpace(b.Text)
+	switch lines := strings.Count(text, "\n") + 1; {
+	case text == "":
+		return "nothing to say"
+	case lines > 1:
+		return fmt.Sprintf("%d lines", lines)
+	case stringWidth(text) <= 60:
+		return oneLine(text)
+	}
+	return "1 line"
+}
+
+func firstLine(s string) string {
+	line, _, more := strings.Cut(strings.TrimSpace(s), "\n")
+	if more {
+		line += " …"
+	}
+	return line
+}
+
+func endSentence(r event.Reason) string {
+	switch r {
+	case event.Done:
+		return ""
+	case event.Stopped:
+		return "stopped"
+	case event.Denied:
+		return "not done: it needed something that was not allowed"
+	case event.OverSpent:
+		return "cut short: the turn has used up its steps, calls, time or words; say \"go on\", or raise the limits in [agent] of the configuration"
+	case event.Looped:
+		return "cut short: the model went round in circles; say it in other words, or in smaller steps"
+	case event.NoModel:
+		return "no answer from the model; \"hob doctor\" finds out why"
+	case event.Broken:
+		return "hob itself failed; \"hob log\" shows what happened, \"hob doctor\" what is wrong"
+	}
+	return "ended: " + oneLine(string(r))
+}

@@ -1,0 +1,235 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"runtime"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+)
+
+// Grace is how long [Call] waits for a tool whose context has ended before it leaves the tool behind.
+const Grace = 2 * time.Second
+
+// Call runs a tool: the one way in which the runtime does. It validates args, bounds the time to what the tool's
+// [Def] says, and always comes back with a result or an error of type [*Error]:
+//
+//   - arguments that do not fit: type validation;
+//   - ctx was cancelled, or the time was up: code cancelled, or type timeout;
+//   - a panic, or any other error of the tool: code execution_failed, with the error's words.
+//
+// A tool that did its work although ctx ended meanwhile has its result returned. A Result beside an error holds what
+// the tool did before it failed. The text of a result is never empty and always valid UTF-8, and its Label has at
+// least the marks that the tool's Powers say of its results.
+//
+// A tool must end soon after its context does. One that does not is left behind after [Grace]: the call returns, the
+// tool's goroutine lives on until the tool ends by itself, and what it still does is unknown. A panic in a goroutine
+// that the tool started itself cannot be caught here.
+func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
+	if t == nil {
+		return Result{}, failed("there is no tool to call")
+	}
+	def, err := describe(t)
+	if err != nil {
+		return Result{}, err
+	}
+	if ctx.Err() != nil {
+		return Result{}, cutShort(ctx, def, "before it began")
+	}
+	limit := def.Timeout
+	if limit == 0 {
+		limit = DefaultTimeout
+	}
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, fmt.Errorf("%s may take %s", def.Name, limit))
+		defer cancel()
+	}
+	done := make(chan outcome, 1) // one that was left behind can still write
+	go attempt(ctx, t, args, done)
+	select {
+	case out := <-done:
+		return out.finish(ctx, def)
+	case <-ctx.Done():
+	}
+	grace := time.NewTimer(Grace)
+	defer grace.Stop()
+	select {
+	case out := <-done:
+		return out.finish(ctx, def)
+	case <-grace.C:
+		return Result{}, ended(ctx, def.Name, "and did not stop when told to: what it did is unknown")
+	}
+}
+
+// describe returns what t says about itself.
+func describe(t Tool) (def Def, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicked(p)
+		}
+	}()
+	return DefOf(t), nil
+}
+
+// outcome is what came of a tool.
+type outcome struct {
+	res    Result
+	err    error
+	itself bool // the tool ran; what came is its own
+}
+
+// attempt runs t and sends what came of it, whatever that is.
+func attempt(ctx context.Context, t Tool, args json.RawMessage, done chan<- outcome) {
+	out := outcome{err: failed("the tool ended its goroutine without a result")} // stands after runtime.Goexit
+	defer func() {
+		if p := recover(); p != nil {
+			out = outcome{err: panicked(p)}
+		}
+		done <- out
+	}()
+	out = try(ctx, t, args)
+}
+
+func try(ctx context.Context, t Tool, args json.RawMessage) outcome {
+	check, err := checkerOf(t)
+	if err != nil {
+		return outcome{err: err}
+	}
+	r, isRunner := t.(Runner)
+	if _, own := t.(interface{ checker() *checker }); own && isRunner {
+		res, err := r.Run(ctx, args) // it checks its arguments itself
+		return outcome{res: res, err: err, itself: true}
+	}
+	clean, bad := check.clean(args)
+	if bad != nil {
+		return outcome{err: bad}
+	}
+	if isRunner {
+		res, err := r.Run(ctx, clean)
+		return outcome{res: res, err: err, itself: true}
+	}
+	params := map[string]any{}
+	if err := json.Unmarshal(clean, &params); err != nil {
+		return outcome{err: unfit(t.Name(), err)}
+	}
+	text, err := t.Execute(ctx, params)
+	return outcome{res: Result{Text: text}, err: err, itself: true}
+}
+
+// finish gives an outcome the form that Call promises.
+func (o outcome) finish(ctx context.Context, def Def) (Result, error) {
+	res := o.res
+	if o.itself {
+		res.Label.Untrusted = res.Label.Untrusted || def.Powers.Has(Untrusted)
+		res.Label.Private = res.Label.Private || def.Powers.Has(Private)
+	}
+	if e := typedError(ctx, def, o.err); e != nil {
+		return res, e
+	}
+	res.Text = strings.ToValidUTF8(res.Text, "\uFFFD")
+	if strings.TrimSpace(res.Text) == "" {
+		res.Text = "(no output)"
+	}
+	return res, nil
+}
+
+// typedError returns err as an *Error of its own, or nil. It takes a nil *Error in an error's clothes for none.
+func typedError(ctx context.Context, def Def, err error) *Error {
+	if err == nil {
+		return nil
+	}
+	if e := (*Error)(nil); errors.As(err, &e) {
+		if e == nil {
+			return nil
+		}
+		own := *e
+		if _, bare := err.(*Error); !bare {
+			own.Message = err.Error() // what was wrapped around it matters too
+		}
+		if own.Code == "" {
+			own.Type, own.Code = event.TypeExecution, event.CodeExecutionFailed
+		}
+		own.Message = words(own.Message)
+		return &own
+	}
+	if ctx.Err() != nil {
+		if errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)) {
+			return cutShort(ctx, def, "")
+		}
+		return cutShort(ctx, def, "("+words(err.Error())+")")
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
+		return &Error{Type: event.TypeTimeout, Code: event.CodeTimeout, Message: words(err.Error()), Retryable: harmless(def)}
+	}
+	return failed(err.Error())
+}
+
+// cutShort is ended for a call of a tool that stopped in time.
+func cutShort(ctx context.Context, def Def, more string) *Error {
+	e := ended(ctx, def.Name, more)
+	e.Retryable = e.Code == event.CodeTimeout && harmless(def)
+	return e
+}
+
+// ended is the error of something whose context has ended. What came of it is said in more.
+func ended(ctx context.Context, what, more string) *Error {
+	cause := context.Cause(ctx)
+	e := &Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: what + " was cancelled"}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		e = &Error{
+			Type: event.TypeTimeout, Code: event.CodeTimeout,
+			Message: what + " ran out of time", Suggestion: "ask for less at once",
+		}
+	}
+	if more != "" {
+		e.Message += " " + more
+	}
+	if cause != nil && cause != ctx.Err() {
+		e.Message += ": " + words(cause.Error())
+	}
+	return e
+}
+
+// harmless reports whether a call that failed half way may simply be made again.
+func harmless(def Def) bool {
+	return def.Powers.Has(Reads) && def.Powers&(Writes|Executes|Sends|Destroys|Spends|Authority) == 0
+}
+
+func failed(message string) *Error {
+	return &Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: words(message)}
+}
+
+func words(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if strings.TrimSpace(s) == "" {
+		return "the tool failed and did not say why"
+	}
+	return s
+}
+
+// panicked is the error for a panic; it is called by the function that recovered. It names the place in the source.
+func panicked(p any) *Error {
+	where := ""
+	pcs := make([]uintptr, 32)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs)])
+	for inPanic := false; ; {
+		frame, more := frames.Next()
+		if frame.Function == "runtime.gopanic" {
+			inPanic = true
+		} else if inPanic && !strings.HasPrefix(frame.Function, "runtime.") {
+			where = fmt.Sprintf(" (%s:%d)", path.Base(frame.File), frame.Line)
+			break
+		}
+		if !more {
+			break
+		}
+	}
+	return failed(fmt.Sprintf("the tool broke: %v%s", p, where))
+}

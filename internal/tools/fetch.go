@@ -1,0 +1,229 @@
+package tools
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"hob/internal/egress"
+	"hob/internal/event"
+)
+
+// FetchConfig is what a [FetchTool] is made of.
+type FetchConfig struct {
+	Timeout         time.Duration  // for the whole fetch, redirects and a dripping body included; 0 means 30 s
+	MaxResponseSize int64          // bytes of a page after decompression; 0 means 5 MiB (5 << 20), the reading of "5 MB"
+	UserAgent       string         // "" means DefaultUserAgent
+	Share           int            // bytes of content in one result; 0 means 12,000, about 3,000 tokens of English
+	Dialer          *egress.Dialer // nil reaches public addresses only
+}
+
+// What fetch does where its configuration does not say.
+const (
+	DefaultUserAgent     = "Mozilla/5.0 (compatible; hob)"
+	defaultFetchTimeout  = 30 * time.Second
+	defaultFetchResponse = 5 << 20
+	defaultFetchShare    = 12_000
+)
+
+// FetchTool reads web pages: one GET a call, no cookies, no scripts, nothing kept between calls.
+//
+// It answers with the JSON of a [FetchedPage]. HTML becomes text with its main part only, or Markdown, or stays as it
+// is. What is not text is refused, and so is every address that is not public unless the owner made an exception; the
+// owner's exceptions are also the only ports besides 80 and 443.
+//
+// Everything in a result was written by a stranger, and the request itself tells that stranger what was asked for.
+type FetchTool struct {
+	timeout time.Duration
+	limit   int64
+	agent   string
+	share   int
+	dialer  *egress.Dialer
+	client  *http.Client
+}
+
+// FetchedPage is what fetch found. It is the Text of a result, as JSON, and its Data.
+type FetchedPage struct {
+	URL         string `json:"url"`         // where it was found, after redirects
+	Status      int    `json:"status"`      // of HTTP; an error page is a page
+	ContentType string `json:"contentType"` // as the server declares it
+	Length      int    `json:"length"`      // of the whole content in the format asked for, in characters
+	Content     string `json:"content"`     // from the offset on; where it is cut, its last line says how to read on
+}
+
+// FetchRefusal is the Data beside an error of code permission_denied: what the person may do about it, and the model
+// may not know. Hint is "" where there is nothing to do.
+type FetchRefusal struct {
+	Hint string `json:"hint"`
+}
+
+// NewFetchTool returns the tool.
+func NewFetchTool(c FetchConfig) *FetchTool {
+	f := &FetchTool{
+		timeout: cmp.Or(c.Timeout, defaultFetchTimeout),
+		limit:   cmp.Or(c.MaxResponseSize, defaultFetchResponse),
+		agent:   cmp.Or(c.UserAgent, DefaultUserAgent),
+		share:   cmp.Or(c.Share, defaultFetchShare),
+		dialer:  c.Dialer,
+	}
+	if f.dialer == nil {
+		f.dialer = new(egress.Dialer)
+	}
+	f.client = f.newClient()
+	return f
+}
+
+type fetchIn struct {
+	URL    string `json:"url" jsonschema:"http:// or https:// address"`
+	Format string `json:"format,omitempty" enum:"text,html,markdown" default:"text"`
+	Offset int    `json:"offset,omitempty" min:"0" jsonschema:"character to read on from"`
+}
+
+// Tools returns fetch.
+func (f *FetchTool) Tools() []Tool {
+	return []Tool{New(Def{
+		Name:        "fetch",
+		Description: "Read a web page.",
+		Powers:      Reads | Sends | Untrusted,
+		Timeout:     -1, // FetchConfig.Timeout
+	}, f.fetch)}
+}
+
+// fetch reads one page. A Result beside an error tells what was reached before it failed.
+func (f *FetchTool) fetch(ctx context.Context, in fetchIn) (Result, error) {
+	u, err := f.parse(in.URL)
+	if err != nil {
+		return f.failed(nil, err)
+	}
+	page, err := f.get(ctx, u)
+	if err != nil {
+		return f.failed(page, err)
+	}
+	content := page.render(in.Format)
+	length := utf8.RuneCountInString(content)
+	piece, err := cutContent(content, in.Offset, length, f.share)
+	if err != nil {
+		return f.failed(page, err)
+	}
+	found := FetchedPage{URL: page.url.String(), Status: page.status, ContentType: page.contentType, Length: length, Content: piece}
+	text, err := marshalPage(found)
+	if err != nil {
+		return f.failed(page, err)
+	}
+	return Result{Text: text, Data: found, Effects: page.effects(""), Label: page.label()}, nil
+}
+
+// failed is what fetch returns with an error.
+func (f *FetchTool) failed(page *fetched, err error) (Result, error) {
+	var res Result
+	if page != nil {
+		res.Effects, res.Label = page.effects("not read"), page.label()
+	}
+	if r, ok := err.(*refusal); ok {
+		res.Data = FetchRefusal{Hint: r.hint}
+		return res, r.err
+	}
+	return res, err
+}
+
+// fetched is a page as it came.
+type fetched struct {
+	url         *url.URL // after redirects
+	status      int
+	contentType string // as declared, or as sniffed where nothing was declared
+	size        int    // bytes after decompression
+	text        string // UTF-8
+	html        bool
+}
+
+func (p *fetched) label() event.Label {
+	return event.Label{Untrusted: true, Source: "web:" + p.url.Host}
+}
+
+func (p *fetched) effects(but string) []event.Effect {
+	detail := fmt.Sprintf("%d, %d bytes", p.status, p.size)
+	if but != "" {
+		detail = fmt.Sprintf("%d, %s", p.status, but)
+	}
+	return []event.Effect{{Kind: "fetched", Target: p.url.Host + p.url.EscapedPath(), Detail: detail}}
+}
+
+// render returns the page in a format.
+func (p *fetched) render(format string) string {
+	if !p.html || format == "html" {
+		return p.text
+	}
+	return renderHTML(p.text, p.url, format == "markdown")
+}
+
+func marshalPage(p FetchedPage) (string, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false) // a model reads "<" more cheaply than "\u003c"
+	if err := enc.Encode(p); err != nil {
+		return "", fmt.Errorf("marshal the page: %w", err)
+	}
+	return strings.TrimSuffix(out.String(), "\n"), nil
+}
+
+// cutContent returns what of content begins at character offset and fits share bytes. Pieces put together, without the
+// sentence that says how to read on, are the content.
+func cutContent(content string, offset, length, share int) (string, error) {
+	if offset > 0 && offset >= length {
+		return "", &Error{
+			Type: event.TypeValidation, Code: event.CodeInvalidValue,
+			Message: fmt.Sprintf("offset %d is past the end: the page has %s characters", offset, thousands(length)),
+		}
+	}
+	rest := content
+	for range offset {
+		_, n := utf8.DecodeRuneInString(rest)
+		rest = rest[n:]
+	}
+	if len(rest) <= share {
+		return rest, nil
+	}
+	piece := rest[:boundary(rest, share)]
+	next := offset + utf8.RuneCountInString(piece)
+	gap := "\n"
+	if strings.HasSuffix(piece, "\n") {
+		gap = ""
+	}
+	return fmt.Sprintf("%s%s… %s more characters: call fetch with offset=%d", piece, gap, thousands(length-next), next), nil
+}
+
+// boundary returns where to cut s so that at most share bytes, and at least one rune, stand before: after a line where
+// one ends in the second half, else after a word, else between two runes.
+func boundary(s string, share int) int {
+	end := min(share, len(s))
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	if end == 0 {
+		_, end = utf8.DecodeRuneInString(s)
+		return end
+	}
+	for _, mark := range []string{"\n", " "} {
+		if i := strings.LastIndex(s[:end], mark); i >= end/2 {
+			return i + 1
+		}
+	}
+	return end
+}
+
+// thousands writes n with a comma between groups of three digits.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,246 @@
+package tools
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+	"unicode"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/event"
+)
+
+// lockWait is how long a writer waits for another process to let go of a folder.
+const lockWait = 10 * time.Second
+
+// folder is a folder that is open for changes, by one writer at a time.
+type folder struct {
+	root *os.Root // pins it: what happens to its name matters no more
+	self *os.File
+	held bool // the lock of other processes works here and is held
+}
+
+func (d *folder) close() {
+	d.self.Close() // and with it the lock
+	d.root.Close()
+}
+
+// openFolder opens the folder of s for changes, makes it where that is wanted, and removes what killed writers left
+// there. The second result takes away again what was made.
+func (f *FileTool) openFolder(ctx context.Context, s spot, makeDirs bool) (*folder, func(), *Error) {
+	at := s.with(filepath.Dir(s.rel))
+	undo := func() {}
+	if makeDirs {
+		var err error
+		if undo, err = makeFolders(at); err != nil {
+			undo()
+			return nil, nil, s.noParent(f, err)
+		}
+	}
+	root, err := at.in.root.OpenRoot(at.rel)
+	if err != nil {
+		undo()
+		return nil, nil, s.noParent(f, err)
+	}
+	self, err := root.Open(".")
+	if err != nil {
+		root.Close()
+		undo()
+		return nil, nil, s.fault(err)
+	}
+	d := &folder{root: root, self: self}
+	bad := f.guard(at, self)
+	if bad == nil {
+		bad = d.lock(ctx, at)
+	}
+	if bad != nil {
+		d.close()
+		undo()
+		return nil, nil, bad
+	}
+	f.sweep(d)
+	return d, undo, nil
+}
+
+// noParent says why the folder of s cannot be opened.
+func (s spot) noParent(f *FileTool, err error) *Error {
+	for dir := filepath.Dir(s.rel); dir != "."; dir = filepath.Dir(dir) {
+		if info, err := s.in.root.Stat(dir); err == nil && !info.IsDir() {
+			return invalid(event.CodeInvalidValue, "%s: a part of its path is a file and no folder", s.name())
+		}
+	}
+	return f.missing(s, err)
+}
+
+// makeFolders makes the folder at and those above it. What it returns removes those it made, if they are empty.
+func makeFolders(at spot) (undo func(), err error) {
+	var made []string
+	for dir := at.rel; dir != "."; dir = filepath.Dir(dir) {
+		if _, err := at.in.root.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		made = append(made, dir) // the deepest first
+	}
+	undo = func() {
+		for _, dir := range made {
+			if at.in.root.Remove(dir) != nil {
+				return // somebody else uses it by now
+			}
+		}
+	}
+	if len(made) == 0 {
+		return undo, nil
+	}
+	return undo, at.in.root.MkdirAll(at.rel, 0o755)
+}
+
+// lock takes the lock that other processes of hob take too. Where the file system has none, this process alone is
+// kept in order.
+func (d *folder) lock(ctx context.Context, at spot) *Error {
+	patience := time.NewTimer(lockWait)
+	defer patience.Stop()
+	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+		err := control(d.self, func(fd int) error { return unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB) })
+		switch {
+		case err == nil:
+			d.held = true
+			return nil
+		case !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR):
+			return nil
+		}
+		again := time.NewTimer(pause)
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			again.Stop()
+			return at.waiting(ctx)
+		case <-patience.C:
+			again.Stop()
+			return &Error{
+				Type: event.TypeStorage, Code: event.CodeExecutionFailed, Retryable: true,
+				Message: "another program keeps " + at.name() + " locked",
+			}
+		}
+	}
+}
+
+// waiting is the error of a write whose turn did not come before ctx ended.
+func (s spot) waiting(ctx context.Context) *Error {
+	e := ended(ctx, "writing "+s.name(), "while it waited for its turn; nothing was changed")
+	e.Retryable = true
+	return e
+}
+
+// sweep removes the temporary files that killed writers left in d: whoever holds the lock is the only writer.
+func (f *FileTool) sweep(d *folder) {
+	info, err := d.self.Stat()
+	if err != nil || !d.held {
+		return
+	}
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return
+	}
+	key := inode{dev: uint64(st.Dev), ino: st.Ino}
+	if f.swept[key] {
+		return
+	}
+	f.swept[key] = true
+	names, err := d.self.Readdirnames(-1)
+	if err != nil {
+		return
+	}
+	for _, name := range names {
+		if !strings.HasPrefix(name, TempPrefix) {
+			continue
+		}
+		if info, err := d.root.Lstat(name); err == nil && info.Mode().IsRegular() {
+			_ = d.root.Remove(name)
+		}
+	}
+}
+
+// temp makes a new file in d that nobody else has open.
+func (d *folder) temp() (string, *os.File, error) {
+	name := TempPrefix + rand.Text()
+	file, err := d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|unix.O_NOFOLLOW, 0o600)
+	return name, file, err
+}
+
+// rename gives the temporary file its name. Unless over says so it replaces nothing.
+func (d *folder) rename(temp, base string, over bool) error {
+	if over {
+		return d.root.Rename(temp, base)
+	}
+	err := control(d.self, func(fd int) error {
+		return unix.Renameat2(fd, temp, fd, base, unix.RENAME_NOREPLACE)
+	})
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) {
+		// A file system without it. Nobody else of hob writes here now, so looking first is enough.
+		if _, err := d.root.Lstat(base); err == nil {
+			return fs.ErrExist
+		}
+		return d.root.Rename(temp, base)
+	}
+	return err
+}
+
+func (d *folder) sync() error {
+	if err := d.self.Sync(); !errors.Is(err, unix.EINVAL) {
+		return err
+	}
+	return nil // a file system that keeps names without being told
+}
+
+// twin returns the name under which base is really kept, when that differs: on a folder that ignores case a new name
+// would take the place of the old one.
+func (d *folder) twin(base string, info fs.FileInfo) string {
+	other := strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, base)
+	if other == base {
+		return ""
+	}
+	if same, err := d.root.Lstat(other); err != nil || !os.SameFile(same, info) {
+		return ""
+	}
+	dir, err := d.root.Open(".")
+	if err != nil {
+		return ""
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	return twinOf(base, names)
+}
+
+// twinOf returns the name among names that differs from base by case only, unless base itself is there.
+func twinOf(base string, names []string) string {
+	if slices.Contains(names, base) {
+		return ""
+	}
+	for _, name := range names {
+		if strings.EqualFold(name, base) {
+			return name
+		}
+	}
+	return ""
+}
+
+func ownerOf(info fs.FileInfo) (uid, gid int, ok bool) {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, 0, false
+	}
+	return int(st.Uid), int(st.Gid), true
+}

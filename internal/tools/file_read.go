@@ -1,0 +1,217 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"hob/internal/event"
+)
+
+// Bounds of what read_file shows.
+const (
+	defaultLines = 2000
+	maxPiece     = 8 << 10 // bytes of a line; a longer one counts as several lines
+	sniffed      = 8 << 10 // bytes that are looked at to tell text from everything else
+)
+
+type readArgs struct {
+	Path     string `json:"path"`
+	Offset   int    `json:"offset,omitempty" jsonschema:"first line, from 0" min:"0"`
+	Limit    int    `json:"limit,omitempty" jsonschema:"lines" min:"1" default:"2000"`
+	Encoding string `json:"encoding,omitempty" enum:"utf-8"`
+}
+
+// readData is the Data of read_file.
+type readData struct {
+	Path   string `json:"path"`
+	Bytes  int64  `json:"bytes"`          // of the file
+	Lines  int    `json:"lines"`          // of the file
+	Offset int    `json:"offset"`         // the first line shown
+	Shown  int    `json:"shown"`          // lines
+	Next   int    `json:"next,omitempty"` // the offset to go on with; absent at the end
+	Note   string `json:"note,omitempty"` // what had to be done to make it text
+}
+
+func (f *FileTool) readTool() Tool {
+	return New(Def{
+		Name:        "read_file",
+		Description: "Read a text file of the workspace. A long one comes in parts: go on with offset.",
+		Powers:      Reads | Private,
+	}, func(_ context.Context, in readArgs) (Result, error) {
+		s, bad := f.resolve(in.Path)
+		if bad != nil {
+			return Result{}, bad
+		}
+		c, bad := f.read(s)
+		if bad != nil {
+			return Result{}, bad
+		}
+		return c.result(s, in.Offset, in.Limit, f.share)
+	})
+}
+
+// content is a file as text.
+type content struct {
+	raw     []byte // as it is on the disk
+	text    string // as UTF-8, without a byte order mark
+	note    string // how text was made from raw, when it is not the same
+	size    int64
+	partial bool // the file is longer than raw
+}
+
+// read returns the text of a file, the first 16 MiB of it when it is longer.
+func (f *FileTool) read(s spot) (content, *Error) {
+	file, info, bad := f.openRegular(s)
+	if bad != nil {
+		return content{}, bad
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err != nil {
+		return content{}, s.fault(err)
+	}
+	c := content{raw: raw, size: max(info.Size(), int64(len(raw)))}
+	if len(raw) > maxFile {
+		c.raw, c.partial = raw[:maxFile], true
+	}
+	return c, c.decode(s)
+}
+
+var (
+	markUTF8    = []byte{0xEF, 0xBB, 0xBF}
+	markUTF16LE = []byte{0xFF, 0xFE}
+	markUTF16BE = []byte{0xFE, 0xFF}
+	markUTF32LE = []byte{0xFF, 0xFE, 0, 0}
+)
+
+// decode makes c.text from c.raw.
+func (c *content) decode(s spot) *Error {
+	raw := c.raw
+	switch {
+	case bytes.HasPrefix(raw, markUTF32LE):
+		return c.noText(s)
+	case bytes.HasPrefix(raw, markUTF16LE):
+		c.text, c.note = decodeUTF16(raw[2:], 0, 1), "converted from UTF-16"
+		return nil
+	case bytes.HasPrefix(raw, markUTF16BE):
+		c.text, c.note = decodeUTF16(raw[2:], 1, 0), "converted from UTF-16"
+		return nil
+	case bytes.IndexByte(raw[:min(len(raw), sniffed)], 0) >= 0:
+		return c.noText(s)
+	}
+	raw = bytes.TrimPrefix(raw, markUTF8)
+	if c.partial {
+		raw = trimRune(raw)
+	}
+	if utf8.Valid(raw) {
+		c.text = string(raw)
+		return nil
+	}
+	runes := make([]rune, len(raw))
+	for i, b := range raw {
+		runes[i] = rune(b)
+	}
+	c.text, c.note = string(runes), "not valid UTF-8, shown as Latin-1"
+	return nil
+}
+
+func (c *content) noText(s spot) *Error {
+	kind, _, _ := strings.Cut(http.DetectContentType(c.raw), ";")
+	e := invalid(event.CodeInvalidFormat, "%s is no text but %s of %d bytes", s.name(), kind, c.size)
+	e.Suggestion = "look at it with run_command and a program that knows its format"
+	return e
+}
+
+// decodeUTF16 takes the places of the low and the high byte of a unit.
+func decodeUTF16(raw []byte, low, high int) string {
+	units := make([]uint16, 0, len(raw)/2)
+	for ; len(raw) >= 2; raw = raw[2:] {
+		units = append(units, uint16(raw[low])|uint16(raw[high])<<8)
+	}
+	return string(utf16.Decode(units))
+}
+
+// trimRune takes a rune off the end of raw that is not all there.
+func trimRune(raw []byte) []byte {
+	for i := len(raw) - 1; i >= 0 && i >= len(raw)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(raw[i]) {
+			if !utf8.FullRune(raw[i:]) {
+				return raw[:i]
+			}
+			break
+		}
+	}
+	return raw
+}
+
+// result shows limit lines from offset on, and no more bytes than share. What is missing is named in a last line.
+func (c *content) result(s spot, offset, limit, share int) (Result, error) {
+	piece := min(maxPiece, share/2)
+	lines, long := splitLines(c.text, piece)
+	if offset > 0 && offset >= len(lines) {
+		return Result{}, invalid(event.CodeInvalidValue, "offset: %d is past the end; %s has %d lines", offset, s.name(), len(lines))
+	}
+	var b strings.Builder
+	const reserve = 300 // for the last line
+	end := offset
+	for end < len(lines) && end-offset < limit && b.Len()+len(lines[end]) <= share-reserve {
+		b.WriteString(lines[end])
+		end++
+	}
+	d := readData{Path: s.shown(), Bytes: c.size, Lines: len(lines), Offset: offset, Shown: end - offset, Note: c.note}
+	var notes []string
+	if end < len(lines) {
+		d.Next = end
+		notes = append(notes, fmt.Sprintf("lines %d-%d of %d; continue with offset=%d", offset, end-1, len(lines), end))
+	} else if offset > 0 {
+		notes = append(notes, fmt.Sprintf("lines %d-%d of %d; this is the end", offset, end-1, len(lines)))
+	}
+	if long && len(notes) > 0 {
+		notes = append(notes, fmt.Sprintf("a line longer than %d bytes counts as several", piece))
+	}
+	if c.partial {
+		notes = append(notes, fmt.Sprintf("only the first %d of %d bytes can be read; use run_command for the rest", maxFile, c.size))
+	}
+	if c.note != "" {
+		notes = append(notes, c.note)
+	}
+	if len(c.text) == 0 {
+		notes = append(notes, "the file is empty")
+	}
+	text := b.String()
+	if len(notes) > 0 {
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		text += "[" + strings.Join(notes, "; ") + "]"
+	}
+	return Result{Text: text, Data: d, Label: label(s)}, nil
+}
+
+// splitLines cuts text after its newlines, and lines longer than piece bytes into pieces that end between two runes.
+// It reports whether there was such a line.
+func splitLines(text string, piece int) (lines []string, long bool) {
+	for line := range strings.Lines(text) {
+		for len(line) > piece {
+			cut := piece
+			for cut > 0 && !utf8.RuneStart(line[cut]) {
+				cut--
+			}
+			lines, line, long = append(lines, line[:cut]), line[cut:], true
+		}
+		lines = append(lines, line)
+	}
+	return lines, long
+}
+
+func fileTooLarge(s spot, size int64) *Error {
+	e := invalid(event.CodeInvalidValue, "%s has %d bytes, and %d is the most", s.name(), size, maxFile)
+	e.Suggestion = "use run_command for files of that size"
+	return e
+}

@@ -1,0 +1,251 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"hob/internal/event"
+)
+
+// Bounds of search_files.
+const (
+	searchTime   = 10 * time.Second
+	searchBytes  = 256 << 20 // read in one search
+	searchedLine = 200       // bytes of a line that are shown
+	maxPattern   = 1000      // bytes
+)
+
+type searchArgs struct {
+	Pattern string `json:"pattern" jsonschema:"regular expression"`
+	Dir     string `json:"dir,omitempty" default:"."`
+	Glob    string `json:"glob,omitempty" jsonschema:"such as *.md"`
+	Max     int    `json:"max_results,omitempty" min:"1" max:"500" default:"50"`
+}
+
+// searchData is the Data of search_files.
+type searchData struct {
+	Matches []match `json:"matches"`
+	Files   int     `json:"files"` // searched
+}
+
+type match struct {
+	Path string `json:"path"`
+	Line int    `json:"line"` // from 0, as the offset of read_file
+	Text string `json:"text"`
+}
+
+func (f *FileTool) searchTool() Tool {
+	return New(Def{
+		Name:        "search_files",
+		Description: "Find lines in the files of the workspace. Answers path:line: text; lines count from 0.",
+		Powers:      Reads | Private,
+	}, f.search)
+}
+
+func (f *FileTool) search(ctx context.Context, in searchArgs) (Result, error) {
+	if in.Pattern == "" || len(in.Pattern) > maxPattern {
+		return Result{}, invalid(event.CodeInvalidValue, "pattern: must have 1 to %d bytes", maxPattern)
+	}
+	s, bad := f.resolve(in.Dir)
+	if bad != nil {
+		return Result{}, bad
+	}
+	glob, err := globPattern(in.Glob)
+	if err != nil {
+		return Result{}, invalid(event.CodeInvalidValue, "glob: %q is no file pattern such as *.md or notes/**/*.txt", in.Glob)
+	}
+	q := &query{f: f, most: in.Max, text: &strings.Builder{}, data: searchData{Matches: []match{}}}
+	if q.re, err = regexp.Compile(in.Pattern); err != nil {
+		q.re = regexp.MustCompile(regexp.QuoteMeta(in.Pattern))
+		q.notes = append(q.notes, "the pattern is no regular expression and was searched for as it stands")
+	}
+	limited, cancel := context.WithTimeout(ctx, searchTime)
+	defer cancel()
+	w := walk{f: f, ctx: limited, recursive: true, visit: func(e entry) bool {
+		if !e.mode.IsRegular() || !glob(e.rel) {
+			return true
+		}
+		return q.file(limited, e)
+	}}
+	if bad = w.start(s); bad != nil && (limited.Err() == nil || ctx.Err() != nil) {
+		return Result{}, bad
+	}
+	if limited.Err() != nil {
+		q.stop(fmt.Sprintf("stopped after %s", searchTime))
+	}
+	if w.full {
+		q.stop("there are too many files to search all")
+	}
+	if w.closed > 0 {
+		q.notes = append(q.notes, fmt.Sprintf("%d folders could not be opened", w.closed))
+	}
+	return q.result(in.Pattern, s), nil
+}
+
+// query is one search under way.
+type query struct {
+	f     *FileTool
+	re    *regexp.Regexp
+	most  int
+	read  int64
+	data  searchData
+	text  *strings.Builder
+	notes []string
+	large int // files that were searched in part
+}
+
+func (q *query) stop(why string) {
+	q.notes = append(q.notes, why+"; narrow the pattern, dir or glob")
+}
+
+// file searches one file and reports whether the search goes on.
+func (q *query) file(ctx context.Context, e entry) bool {
+	file, info, bad := q.f.openRegular(e.at)
+	if bad != nil {
+		return true // gone or closed by now
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, maxFile))
+	if err != nil || bytes.IndexByte(raw[:min(len(raw), sniffed)], 0) >= 0 {
+		return true
+	}
+	if info.Size() > maxFile {
+		q.large++
+	}
+	q.data.Files++
+	if q.read += int64(len(raw)); q.read > searchBytes {
+		q.stop(fmt.Sprintf("stopped after %s", bytesOf(searchBytes)))
+		return false
+	}
+	n := 0
+	for line := range bytes.Lines(raw) {
+		if n++; n%1000 == 0 && ctx.Err() != nil {
+			return false
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		at := q.re.FindIndex(line)
+		if at == nil {
+			continue
+		}
+		if !q.add(match{Path: e.at.shown(), Line: n - 1, Text: around(line, at)}) {
+			return false
+		}
+	}
+	return true
+}
+
+// add takes a match in, and reports whether there is room for another.
+func (q *query) add(m match) bool {
+	line := fmt.Sprintf("%s:%d: %s\n", shortQuote(m.Path), m.Line, m.Text)
+	if len(q.data.Matches) == q.most || q.text.Len()+len(line) > q.f.share-300 {
+		q.stop(fmt.Sprintf("there are more than these %d matches", len(q.data.Matches)))
+		return false
+	}
+	q.text.WriteString(line)
+	q.data.Matches = append(q.data.Matches, m)
+	return true
+}
+
+func (q *query) result(pattern string, s spot) Result {
+	if len(q.data.Matches) == 0 {
+		files := fmt.Sprintf("%d files", q.data.Files)
+		if q.data.Files == 1 {
+			files = "1 file"
+		}
+		fmt.Fprintf(q.text, "no match for %s in %s\n", show(pattern), files)
+	}
+	if q.large > 0 {
+		q.notes = append(q.notes, fmt.Sprintf("of %d files only the first %s were searched", q.large, bytesOf(maxFile)))
+	}
+	if len(q.notes) > 0 {
+		fmt.Fprintf(q.text, "[%s]\n", strings.Join(q.notes, "; "))
+	}
+	return Result{Text: strings.TrimSuffix(q.text.String(), "\n"), Data: q.data, Label: label(s)}
+}
+
+// around cuts a line to what is shown of it, the match in view.
+func around(line []byte, at []int) string {
+	text := line
+	before, after := "", ""
+	if len(line) > searchedLine {
+		from := max(0, min(at[0]-searchedLine/4, len(line)-searchedLine))
+		to := from + searchedLine
+		for from > 0 && !utf8.RuneStart(line[from]) {
+			from--
+		}
+		for to < len(line) && !utf8.RuneStart(line[to]) {
+			to++
+		}
+		text = line[from:to]
+		if from > 0 {
+			before = "..."
+		}
+		if to < len(line) {
+			after = "..."
+		}
+	}
+	return before + strings.ToValidUTF8(strings.TrimSpace(string(text)), "\uFFFD") + after
+}
+
+// globPattern returns the test for names that a glob describes: * and ? within a name, ** across folders, {a,b} either,
+// [abc] one of. A glob without a slash is about the last part of a path.
+func globPattern(glob string) (func(rel string) bool, error) {
+	if glob == "" {
+		return func(string) bool { return true }, nil
+	}
+	var b strings.Builder
+	depth := 0
+	for i := 0; i < len(glob); i++ {
+		switch c := glob[i]; {
+		case strings.HasPrefix(glob[i:], "**/"):
+			b.WriteString(`(?:.*/)?`)
+			i += 2
+		case strings.HasPrefix(glob[i:], "**"):
+			b.WriteString(`.*`)
+			i++
+		case c == '*':
+			b.WriteString(`[^/]*`)
+		case c == '?':
+			b.WriteString(`[^/]`)
+		case c == '{':
+			depth++
+			b.WriteString(`(?:`)
+		case c == '}' && depth > 0:
+			depth--
+			b.WriteString(`)`)
+		case c == ',' && depth > 0:
+			b.WriteString(`|`)
+		case c == '[':
+			end := strings.IndexByte(glob[i:], ']')
+			if end < 2 {
+				return nil, fmt.Errorf("compile glob: an open [")
+			}
+			set := strings.ReplaceAll(glob[i+1:i+end], `\`, `\\`)
+			if strings.HasPrefix(set, "!") {
+				set = "^" + set[1:]
+			}
+			b.WriteString("[" + set + "]")
+			i += end
+		default:
+			b.WriteString(regexp.QuoteMeta(glob[i : i+1])) // a byte of a longer rune stays as it is
+		}
+	}
+	re, err := regexp.Compile(`^(?s:` + b.String() + `)$`)
+	if err != nil {
+		return nil, fmt.Errorf("compile glob: %w", err)
+	}
+	whole := strings.Contains(glob, "/")
+	return func(rel string) bool {
+		if !whole {
+			rel = path.Base(rel)
+		}
+		return re.MatchString(rel)
+	}, nil
+}

@@ -1,0 +1,337 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// shellIn is a shell in a workspace of its own.
+func shellIn(t *testing.T, cfg tools.ShellConfig) (*tools.ShellTool, string) {
+	t.Helper()
+	if cfg.Dir == "" {
+		cfg.Dir = t.TempDir()
+	}
+	s, err := tools.NewShellTool(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, cfg.Dir
+}
+
+func shellRun(t *testing.T, ctx context.Context, s *tools.ShellTool, command string) (tools.Result, error) {
+	t.Helper()
+	args, err := json.Marshal(map[string]string{"command": command})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tools.Call(ctx, s.Tool(), args)
+}
+
+// shellData is what programs see of a result.
+func shellData(t *testing.T, res tools.Result) (d struct {
+	Exit     int
+	Signal   string
+	Stdout   string
+	Stderr   string
+	Bytes    int64
+	TimedOut bool `json:"timed_out"`
+}) {
+	t.Helper()
+	raw, err := json.Marshal(res.Data)
+	if err == nil {
+		err = json.Unmarshal(raw, &d)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// shellAlive reports whether the process whose number a command wrote into a file still runs.
+func shellAlive(t *testing.T, file string) bool {
+	t.Helper()
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stat, err := os.ReadFile("/proc/" + strings.TrimSpace(string(raw)) + "/stat")
+	if err != nil {
+		return false
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(rest, "Z") // dead, and nobody has looked yet
+}
+
+func TestRunCommand_Success(t *testing.T) {
+	s, dir := shellIn(t, tools.ShellConfig{})
+	t.Run("shell_exec-14", func(t *testing.T) {
+		res, err := shellRun(t, t.Context(), s, "echo out; echo oops >&2; exit 2")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := shellData(t, res); d.Exit != 2 || d.Stdout != "out\n" || d.Stderr != "oops\n" || d.TimedOut {
+			t.Errorf("data is %+v", d)
+		}
+		res.Data = nil
+		want := tools.Result{
+			Text:    "exit status 2\nstdout:\nout\nstderr:\noops",
+			Effects: []event.Effect{{Kind: "ran", Target: "echo out; echo oops >&2; exit 2", Detail: "exit status 2"}},
+			Label:   event.Label{Private: true, Untrusted: true, Source: "command"},
+		}
+		if diff := cmp.Diff(want, res); diff != "" {
+			t.Error(diff)
+		}
+	})
+	for _, c := range []struct{ name, command, want string }{
+		{"silence", "true", "exit status 0\n(no output)"},
+		{"working folder and home", `pwd; echo "$HOME"`, "exit status 0\nstdout:\n" + dir + "\n" + dir},
+		{"no input", "cat; read x || echo none", "exit status 0\nstdout:\nnone"},
+		{"no terminal", "tty; (: < /dev/tty) 2>/dev/null || echo none", "exit status 0\nstdout:\nnot a tty\nnone"},
+		{"unknown program", "no-such-program-here 2>/dev/null", "exit status 127\n(no output)"},
+		{"signal", "kill -TERM $$", "ended by signal: terminated\n(no output)"},
+		{"begins like an option", "-x 2>/dev/null || echo ran", "exit status 0\nstdout:\nran"},
+		{"not UTF-8", `printf 'caf\351'`, "exit status 0\nstdout:\ncaf\uFFFD"},
+		{"no editor waits", `$EDITOR x; echo $?`, "exit status 0\nstdout:\n1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := shellRun(t, t.Context(), s, c.command)
+			if err != nil || res.Text != c.want {
+				t.Errorf("%q, %v; want %q", res.Text, err, c.want)
+			}
+		})
+	}
+	t.Run("ExecuteCommand", func(t *testing.T) {
+		got, err := s.ExecuteCommand("echo hi; exit 3")
+		if err != nil || got != "exit status 3\nstdout:\nhi" {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
+}
+
+// Nothing of hob's environment reaches a command.
+func TestRunCommand_Environment(t *testing.T) {
+	t.Setenv("TELEGRAM_TOKEN", "s3cret")
+	s, dir := shellIn(t, tools.ShellConfig{Env: []string{"LANG=de_DE.UTF-8"}})
+	res, err := shellRun(t, t.Context(), s, "env")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(shellData(t, res).Stdout) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		switch name {
+		case "HOB_COMMAND":
+			value = "the mark" // another for each command
+		case "PWD", "OLDPWD", "SHLVL", "_":
+			continue // the shell's own
+		}
+		got = append(got, name+"="+value)
+	}
+	slices.Sort(got)
+	want := []string{
+		"EDITOR=false", "GIT_EDITOR=false", "GIT_TERMINAL_PROMPT=0", "HOB_COMMAND=the mark", "HOME=" + dir, "LANG=de_DE.UTF-8",
+		"PAGER=cat", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "TERM=dumb", "VISUAL=false",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRunCommand_BadArguments(t *testing.T) {
+	s, dir := shellIn(t, tools.ShellConfig{Timeout: 5 * time.Second})
+	for _, c := range []struct{ name, args, code, words string }{
+		{"nothing", `{}`, event.CodeRequiredField, "command: is required"},
+		{"blank", `{"command":" \n"}`, event.CodeRequiredField, "command: must not be empty"},
+		{"NUL", `{"command":"touch x\u0000"}`, event.CodeInvalidValue, "command: holds a NUL"},
+		{"long", `{"command":"touch x #` + strings.Repeat("x", 100<<10) + `"}`, event.CodeInvalidValue, "is longer than 98304 bytes; write it to a file"},
+		{"list", `{"command":["touch","x"]}`, event.CodeInvalidFormat, `command: must be a string, not ["touch","x"]`},
+		{"too long a time", `{"command":"touch x","timeout":6}`, event.CodeInvalidValue, "timeout: must be at most 5, not 6"},
+		{"no time", `{"command":"touch x","timeout":0}`, event.CodeInvalidValue, "timeout: must be at least 1, not 0"},
+		{"a very long time", `{"command":"touch x","timeout":9223372036854775807}`, event.CodeInvalidValue, "timeout: must be at most 5"},
+		{"unknown", `{"command":"touch x","cwd":"/"}`, event.CodeInvalidValue, "cwd: unknown argument; the arguments are command, timeout"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := tools.Call(t.Context(), s.Tool(), json.RawMessage(c.args))
+			isError(t, err, c.code, c.words)
+			if diff := cmp.Diff(tools.Result{}, res); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+		t.Errorf("one of them ran: %v, %v", left, err)
+	}
+}
+
+// What a command leaves running dies with it, in its group or out of it, and does not hold up the call although it
+// holds the pipes.
+func TestRunCommand_NothingStays(t *testing.T) {
+	background := "sleep 1000 & echo $! > pid"
+	escaped := "setsid sh -c 'sleep 1000 & echo $! > pid; wait' & while ! [ -s pid ]; do :; done"
+	for _, c := range []struct{ name, command, text string }{
+		{"background", background, "exit status 0\n(no output)\n[1 processes it had left running were killed]"},
+		{"new session", escaped, "exit status 0\n(no output)\n[2 processes it had left running were killed]"},
+		{"shell_exec-13", background + "; wait", "killed after 1s: out of time\n(no output)"},
+		{"out of time in a new session", escaped + "; wait", "killed after 1s: out of time\n(no output)"},
+		{"deaf to signals", "trap '' TERM INT HUP; " + background + "; wait", "killed after 1s: out of time\n(no output)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s, dir := shellIn(t, tools.ShellConfig{Timeout: time.Second})
+			res, err := shellRun(t, t.Context(), s, c.command)
+			if err != nil || res.Text != c.text {
+				t.Errorf("%q, %v; want %q", res.Text, err, c.text)
+			}
+			if timedOut := strings.Contains(c.text, "out of time"); shellData(t, res).TimedOut != timedOut {
+				t.Errorf("data is %+v", shellData(t, res))
+			}
+			if shellAlive(t, filepath.Join(dir, "pid")) {
+				t.Error("its child lives")
+			}
+		})
+	}
+}
+
+func TestRunCommand_Output(t *testing.T) {
+	t.Run("shell_exec-16", func(t *testing.T) {
+		s, _ := shellIn(t, tools.ShellConfig{})
+		res, err := shellRun(t, t.Context(), s, "head -c 100000000 /dev/zero | tr '\\0' x; echo done")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := shellData(t, res)
+		if d.Bytes <= 64<<20 || d.Bytes >= 100_000_000 || len(res.Text) > 40<<10 || !strings.HasPrefix(res.Text, "killed after it wrote 64.") {
+			t.Errorf("%d bytes written, %d shown: %.100s", d.Bytes, len(res.Text), res.Text)
+		}
+	})
+	t.Run("both ends of both streams", func(t *testing.T) {
+		s, _ := shellIn(t, tools.ShellConfig{Keep: 20})
+		res, err := shellRun(t, t.Context(), s, "seq 1000; seq 2000 3000 >&2")
+		want := "exit status 0\nstdout:\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n[... 3857 bytes left out; send the output to a file to see all of it ...]\n998\n999\n1000\n" +
+			"stderr:\n2000\n2001\n2002\n2003\n[... 4970 bytes left out; send the output to a file to see all of it ...]\n2998\n2999\n3000"
+		if diff := cmp.Diff(want, res.Text); diff != "" || err != nil {
+			t.Error(diff, err)
+		}
+	})
+	t.Run("cut between two letters", func(t *testing.T) {
+		s, _ := shellIn(t, tools.ShellConfig{Keep: 9})
+		res, err := shellRun(t, t.Context(), s, `printf 'ééééééééééééé'`)
+		want := "exit status 0\nstdout:\néééé\n[... 10 bytes left out; send the output to a file to see all of it ...]\néééé"
+		if diff := cmp.Diff(want, res.Text); diff != "" || err != nil {
+			t.Error(diff, err)
+		}
+	})
+	t.Run("no more than the share", func(t *testing.T) {
+		s, _ := shellIn(t, tools.ShellConfig{Share: 2000})
+		res, err := shellRun(t, t.Context(), s, "seq 100000; seq 100000 >&2")
+		if err != nil || len(res.Text) > 2000 {
+			t.Errorf("%d bytes, %v", len(res.Text), err)
+		}
+	})
+}
+
+func TestRunCommand_Errors(t *testing.T) {
+	t.Run("cancelled", func(t *testing.T) {
+		s, dir := shellIn(t, tools.ShellConfig{})
+		ctx, cancel := context.WithCancelCause(t.Context())
+		fifo := filepath.Join(dir, "ready")
+		go func() { // when the command is under way
+			for {
+				if raw, err := os.ReadFile(fifo); err == nil && len(raw) > 0 {
+					cancel(errors.New("stopped by the user"))
+					return
+				}
+			}
+		}()
+		res, err := shellRun(t, ctx, s, "sleep 1000 & echo $! > ready; echo begun; wait")
+		isError(t, err, event.CodeCancelled, "run_command was cancelled and was killed: stopped by the user")
+		if len(res.Effects) != 1 || res.Effects[0].Detail != "ended by signal: killed" {
+			t.Errorf("the receipts are %+v", res.Effects)
+		}
+		if shellAlive(t, fifo) {
+			t.Error("its child lives")
+		}
+	})
+	t.Run("cancelled before", func(t *testing.T) {
+		s, dir := shellIn(t, tools.ShellConfig{})
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := shellRun(t, ctx, s, "touch x")
+		isError(t, err, event.CodeCancelled, "before it began")
+		if left, _ := os.ReadDir(dir); len(left) != 0 {
+			t.Error("it ran")
+		}
+	})
+	t.Run("no workspace", func(t *testing.T) {
+		s, dir := shellIn(t, tools.ShellConfig{})
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		_, err := shellRun(t, t.Context(), s, "true")
+		isError(t, err, event.CodeExecutionFailed, "the command could not be run: no such file or directory")
+	})
+	t.Run("walls that refuse", func(t *testing.T) {
+		s, _ := shellIn(t, tools.ShellConfig{Run: func(context.Context, tools.Command) (tools.Outcome, error) {
+			return tools.Outcome{}, errors.New("this kernel has no user namespaces")
+		}})
+		_, err := shellRun(t, t.Context(), s, "true")
+		isError(t, err, event.CodeExecutionFailed, "the command could not be run: this kernel has no user namespaces")
+	})
+}
+
+// The runner gets everything it needs to know, so that another one can take the place of RunPlain.
+func TestRunCommand_OtherRunner(t *testing.T) {
+	var got tools.Command
+	s, dir := shellIn(t, tools.ShellConfig{Timeout: 9 * time.Second, Run: func(_ context.Context, c tools.Command) (tools.Outcome, error) {
+		got = c
+		return tools.Outcome{Stdout: tools.Output{Head: []byte("hi"), Total: 2}}, nil
+	}})
+	res, err := tools.Call(t.Context(), s.Tool(), json.RawMessage(`{"command":"ls","timeout":3}`))
+	if err != nil || res.Text != "exit status 0\nstdout:\nhi" {
+		t.Errorf("%q, %v", res.Text, err)
+	}
+	got.Env = nil
+	if diff := cmp.Diff(tools.Command{Line: "ls", Dir: dir, Timeout: 3 * time.Second, Keep: 16 << 10, Most: 64 << 20}, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(event.Label{Private: true, Source: "command"}, res.Label); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRunCommand_UnchangedState(t *testing.T) {
+	s, dir := shellIn(t, tools.ShellConfig{})
+	before, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		if _, err := shellRun(t, t.Context(), s, "cd /; umask 000; exit "+strconv.Itoa(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(after) > len(before)+2 { // the runtime may have opened its poller
+		t.Errorf("%d files are open, %d before", len(after), len(before))
+	}
+	res, err := shellRun(t, t.Context(), s, "pwd")
+	if err != nil || res.Text != "exit status 0\nstdout:\n"+dir {
+		t.Errorf("one command's folder is the next one's: %q, %v", res.Text, err)
+	}
+}
