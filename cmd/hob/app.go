@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"hob/internal/config"
 	"hob/internal/egress"
 	"hob/internal/llm"
+	"hob/internal/llm/ollama"
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/tools"
@@ -36,8 +38,9 @@ type setting struct {
 	config.Config
 	path      string // of the configuration file, which need not exist
 	hosts     []string
-	state     string // folder
-	workspace string // folder
+	state     string            // folder
+	workspace string            // folder
+	transport http.RoundTripper // to Ollama: one, so that what was connected once stays so
 }
 
 // load reads the configuration. What it can live with it says on stderr.
@@ -54,7 +57,7 @@ func (a *app) load() (*setting, error) {
 	for _, w := range warnings {
 		fmt.Fprintf(a.stderr, "hob: %s\n", w)
 	}
-	s := &setting{Config: cfg, path: path}
+	s := &setting{Config: cfg, path: path, transport: ollama.NewTransport()}
 	if a.modelFlag != "" {
 		s.Ollama.Model = a.modelFlag
 	}

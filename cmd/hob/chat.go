@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/surface/cli"
 )
 
 func chatCommand(a *app) *cobra.Command {
@@ -58,14 +60,24 @@ func (a *app) converse(ctx context.Context, s *setting, h *hob, chat string, fre
 			return err
 		}
 	}
-	read := a.lines()
+	read, err := a.lines(s)
+	if err != nil {
+		return err
+	}
 	for {
-		text, err := read()
+		text, err := read(ctx)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
+		if errors.Is(err, cli.ErrInterrupted) {
+			fmt.Fprintln(a.stderr, "Ctrl-D leaves.")
+			continue
+		}
 		if err != nil {
 			return err
+		}
+		if text = strings.TrimSpace(text); text == "" {
+			continue
 		}
 		if strings.HasPrefix(text, "/") {
 			err := a.slash(ctx, h, event.Chat(chat), text)
@@ -103,19 +115,26 @@ func (a *app) slash(ctx context.Context, h *hob, chat event.Chat, line string) e
 	}
 }
 
-// lines reads a line at a time where stdin is no terminal.
-func (a *app) lines() func() (string, error) {
+// lines returns what reads the next message: at a terminal with editing and history, elsewhere line by line.
+func (a *app) lines(s *setting) (func(context.Context) (string, error), error) {
+	if isTerminal(a.stdin) && isTerminal(a.stdout) {
+		history, err := cli.OpenHistory(filepath.Join(s.state, "history"))
+		if err != nil {
+			return nil, err
+		}
+		prompt := cli.NewPrompt(a.stdin, a.stdout, history)
+		fmt.Fprintln(a.stdout, "This is hob. Say what you want; /help shows what else there is, Ctrl-D leaves.")
+		return func(ctx context.Context) (string, error) { return prompt.Read(ctx, "› ") }, nil
+	}
 	scan := bufio.NewScanner(a.stdin)
 	scan.Buffer(nil, maxPrompt)
-	return func() (string, error) {
-		for scan.Scan() {
-			if text := strings.TrimSpace(scan.Text()); text != "" {
-				return text, nil
-			}
+	return func(context.Context) (string, error) {
+		if scan.Scan() {
+			return scan.Text(), nil
 		}
 		if err := scan.Err(); err != nil {
 			return "", fmt.Errorf("read standard input: %w", err)
 		}
 		return "", io.EOF
-	}
+	}, nil
 }

@@ -137,7 +137,7 @@ func (e *engine) preflight(ctx context.Context, name string, numCtx int) (*ollam
 func (s *setting) client(name string, numCtx int) (*ollama.Client, error) {
 	c, err := ollama.New(ollama.Config{
 		Hosts: s.hosts, Model: name, NumCtx: numCtx, KeepAlive: s.Ollama.KeepAlive, Shift: s.Ollama.Shift,
-		FirstByte: s.Ollama.FirstByteTimeout, Idle: s.Ollama.IdleTimeout, AllowRemote: s.Ollama.AllowRemote,
+		FirstByte: s.Ollama.FirstByteTimeout, Idle: s.Ollama.IdleTimeout, AllowRemote: s.Ollama.AllowRemote, Transport: s.transport,
 	})
 	if err != nil {
 		return nil, failed(exitUsage, "%v", err)

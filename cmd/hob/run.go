@@ -108,7 +108,7 @@ func (a *app) findOllama(ctx context.Context, s *setting, source string) (*ollam
 
 // offerPull gets a model if the owner wants it and the network allows it, and reports whether it is there now.
 func (a *app) offerPull(ctx context.Context, s *setting, name string) bool {
-	if !isTerminal(a.stdin) || !a.confirm(fmt.Sprintf("Pull %s now? It is some gigabytes.", name)) {
+	if yes, _ := a.confirm(ctx, fmt.Sprintf("Pull %s now? It is some gigabytes.", name)); !yes {
 		return false
 	}
 	if err := a.pull(ctx, s, name); err != nil {

@@ -134,7 +134,8 @@ func (a *app) invoke(ctx context.Context, registry *tools.Registry, name string,
 		return tools.Result{}, err
 	}
 	if policy.Judge(tool) == policy.Ask && !yes {
-		if !a.confirm(policy.Describe(llm.Call{Name: name, Args: args})) {
+		fmt.Fprintln(a.stderr, policy.Describe(llm.Call{Name: name, Args: args}))
+		if yes, _ := a.confirm(ctx, "Allow it?"); !yes { // whatever went wrong with the asking, nobody said yes
 			return tools.Result{}, errors.Join(errNotAllowed, &tools.Error{
 				Type: event.TypePermission, Code: event.CodePermissionDenied,
 				Message: "denied: " + name + " asks first and nobody said yes", Suggestion: "add --yes if it shall run",

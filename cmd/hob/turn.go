@@ -2,13 +2,14 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/cli"
 )
 
 // question is one input for a chat.
@@ -21,7 +22,7 @@ type question struct {
 // view shows the events of a turn. Ask answers a question that Event has shown.
 type view interface {
 	Event(event.Event) error
-	Ask(context.Context, event.Asked) (allow bool, by string)
+	Ask(context.Context, event.Asked) (allow bool, by string, err error)
 }
 
 // turn hands in a question and shows what happens until its turn has ended. The first interrupt stops the turn; the
@@ -47,7 +48,10 @@ func (h *hob) turn(ctx context.Context, q question, v view) (event.Ended, error)
 		}
 		switch b := e.Body.(type) {
 		case event.Asked:
-			allow, by := v.Ask(ctx, b)
+			allow, by, err := v.Ask(ctx, b)
+			if errors.Is(err, cli.ErrInterrupted) {
+				_, _ = h.Stop(ctx, chat) // as an interrupt at any other time
+			}
 			d := event.Decided{ID: b.ID, CallID: b.CallID, Allow: allow, By: by}
 			_ = h.Decide(ctx, chat, d) // it fails when somebody else was quicker, or the turn was stopped meanwhile
 		case event.Ended:
@@ -105,13 +109,10 @@ func ending(e event.Ended) error {
 	return &exit{exitFailed, ""}
 }
 
-// confirm asks a yes-or-no question on the terminal; without one the answer is no.
-func (a *app) confirm(question string) bool {
+// confirm asks a yes-or-no question at the terminal; without one the answer is no.
+func (a *app) confirm(ctx context.Context, question string) (yes bool, err error) {
 	if !isTerminal(a.stdin) {
-		return false
+		return false, nil
 	}
-	fmt.Fprintf(a.stderr, "%s\n[y/N] ", question)
-	var answer string
-	_, _ = fmt.Fscanln(a.stdin, &answer) // an empty line is a no
-	return answer == "y" || answer == "Y" || answer == "yes"
+	return cli.NewPrompt(a.stdin, a.stderr, nil).Confirm(ctx, question)
 }

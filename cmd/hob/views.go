@@ -42,7 +42,9 @@ func (v *jsonView) Event(e event.Event) error {
 	return v.lines.Event(e)
 }
 
-func (v *jsonView) Ask(context.Context, event.Asked) (bool, string) { return false, "nobody" }
+func (v *jsonView) Ask(context.Context, event.Asked) (bool, string, error) {
+	return false, "nobody", nil
+}
 
 // screen is for a terminal: the reply appears as it is written.
 type screen struct {
@@ -52,7 +54,9 @@ type screen struct {
 
 func (v *screen) Event(e event.Event) error { return v.printer.Event(e) }
 
-func (v *screen) Ask(_ context.Context, _ event.Asked) (bool, string) { return v.app.permission() }
+func (v *screen) Ask(ctx context.Context, _ event.Asked) (bool, string, error) {
+	return v.app.permission(ctx)
+}
 
 // piped is for pipes: the reply on stdout, what happens on stderr.
 type piped struct {
@@ -68,12 +72,15 @@ func (v *piped) Event(e event.Event) error {
 	return v.printer.Event(e)
 }
 
-func (v *piped) Ask(_ context.Context, _ event.Asked) (bool, string) { return v.app.permission() }
+func (v *piped) Ask(ctx context.Context, _ event.Asked) (bool, string, error) {
+	return v.app.permission(ctx)
+}
 
 // permission asks the person at the terminal, if there is one.
-func (a *app) permission() (allow bool, by string) {
+func (a *app) permission(ctx context.Context) (allow bool, by string, err error) {
 	if !isTerminal(a.stdin) {
-		return false, "nobody"
+		return false, "nobody", nil
 	}
-	return a.confirm("Allow it?"), "owner"
+	allow, err = a.confirm(ctx, "Allow it?")
+	return allow, "owner", err
 }

@@ -118,12 +118,12 @@ func (a *Agent) replied(ctx context.Context, t Turn, reply *llm.Reply, emit Emit
 	for _, c := range reply.Message.Calls {
 		bodies = append(bodies, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: orEmpty(c.Repairs)})
 	}
-	if err := emit(bodies...); err != nil {
-		return "", err
-	}
 	calls := reply.Message.Calls
 	if len(calls) == 0 {
-		return finish(t, t.reason(reply), finalWords(t, reply), emit)
+		return finish(t, t.reason(reply), finalWords(t, reply), emit, bodies...)
+	}
+	if err := emit(bodies...); err != nil {
+		return "", err
 	}
 	t = t.with(generated)
 	if !t.spent.last {
@@ -188,14 +188,11 @@ func (a *Agent) failed(ctx context.Context, t Turn, partial string, err error, e
 	default:
 		return "", err
 	}
-	if partial != "" {
-		msg := llm.Message{Role: llm.AssistantRole, Text: partial}
-		if err := emit(event.Generated{Message: msg}); err != nil {
-			return "", err
-		}
-		words = partial + "\n\n" + words
+	if partial == "" {
+		return finish(t, reason, words, emit)
 	}
-	return finish(t, reason, words, emit)
+	half := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}}
+	return finish(t, reason, partial+"\n\n"+words, emit, half)
 }
 
 // with is the turn with one more message.
@@ -206,12 +203,12 @@ func (t Turn) with(b event.Body) Turn {
 	return t
 }
 
-func finish(t Turn, reason event.Reason, words string, emit Emit) (string, error) {
-	err := emit(event.Replied{Text: words}, event.Ended{
+// finish ends the turn. What came last goes with the end, as one: each emit costs a write to the disk.
+func finish(t Turn, reason event.Reason, words string, emit Emit, last ...event.Body) (string, error) {
+	return words, emit(append(last, event.Replied{Text: words}, event.Ended{
 		Reason: reason, Steps: t.spent.steps, Calls: t.spent.calls,
 		PromptTokens: t.spent.promptTokens, EvalTokens: t.spent.evalToken,
-	})
-	return words, err
+	})...)
 }
 
 func stopped(ctx context.Context) bool {

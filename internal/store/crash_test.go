@@ -50,7 +50,7 @@ func TestKilledWhileCreating(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found = len(names) > round%4
+			found = len(names) > round%3
 		}
 		p.cmd.Process.Kill()
 		acked := map[int64]int{}

@@ -16,13 +16,18 @@ import (
 
 // How a connection is set up. The page caches (KiB) bound what the journal keeps in memory: the writer touches the ends of
 // a few trees, and readers mostly follow the end of one. The write-ahead log is cut to 4 MiB after a checkpoint.
+//
+// A pragma stands once in each text: the driver sorts them.
 const (
-	always = "_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&_pragma=synchronous(FULL)&_pragma=mmap_size(0)" +
-		"&_pragma=temp_store(MEMORY)&_txlock=immediate&_defensive=1&_dqs=0"
-	asWriter  = always + "&_pragma=journal_mode(WAL)&_pragma=journal_size_limit(4194304)&_pragma=cache_size(-1024)"
-	asReader  = always + "&_pragma=query_only(1)&_pragma=cache_size(-512)"
-	asBuilder = always + "&_pragma=foreign_keys(0)" // only while migrating: foreign keys cannot be switched inside a transaction
-	readers   = 2                                   // connections; a page is read in well under a millisecond
+	always = "_pragma=busy_timeout(5000)&_pragma=mmap_size(0)&_pragma=temp_store(MEMORY)" +
+		"&_txlock=immediate&_defensive=1&_dqs=0"
+	asWriter = always + "&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)" +
+		"&_pragma=journal_size_limit(4194304)&_pragma=cache_size(-1024)"
+	asReader    = always + "&_pragma=query_only(1)&_pragma=cache_size(-512)"
+	asMigrator  = always + "&_pragma=synchronous(FULL)&_pragma=foreign_keys(0)" // they cannot be switched inside a transaction
+	asBuilder   = always + "&_pragma=synchronous(OFF)&_pragma=journal_mode(MEMORY)&_pragma=foreign_keys(0)"
+	asInspector = always + "&mode=ro&_pragma=cache_size(-512)"
+	readers     = 2 // connections; a page is read in well under a millisecond
 )
 
 // DB is the journal and the small state in one file; see the package comment. It is safe for concurrent use.
@@ -56,6 +61,11 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 	if err != nil {
 		return nil, failure("open", path, err)
 	}
+	if unclean {
+		if err := precheck(ctx, path); err != nil {
+			return nil, failure("open", path, err)
+		}
+	}
 	d := &DB{path: path, now: now}
 	defer func() {
 		if err != nil {
@@ -67,11 +77,6 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 	}
 	if d.read, err = connect(path, asReader, readers); err != nil {
 		return nil, failure("open", path, err)
-	}
-	if unclean {
-		if err := check(ctx, d.write, "quick_check(1)"); err != nil {
-			return nil, failure("open", path, err)
-		}
 	}
 	if err := d.migrate(ctx, migrations); err != nil {
 		return nil, failure("open", path, err)
@@ -113,6 +118,16 @@ func (d *DB) Check(ctx context.Context) error {
 		return failure("check", d.path, err)
 	}
 	return nil
+}
+
+// precheck reads a journal that was not closed cleanly, without writing to it: a connection that may write would, on closing,
+// fold the log into a file that is damaged.
+func precheck(ctx context.Context, path string) error {
+	pool, err := connect(path, asInspector, 1)
+	if err != nil {
+		return err
+	}
+	return errors.Join(check(ctx, pool, "quick_check(1)"), pool.Close())
 }
 
 func check(ctx context.Context, pool *sql.DB, pragma string) error {

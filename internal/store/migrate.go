@@ -51,7 +51,7 @@ func create(ctx context.Context, path string, migrations []string) (err error) {
 	defer func() {
 		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
 	}()
-	pool, err := connect(f.Name(), asBuilder+"&_pragma=journal_mode(MEMORY)&_pragma=synchronous(OFF)", 1)
+	pool, err := connect(f.Name(), asBuilder, 1)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (d *DB) migrate(ctx context.Context, migrations []string) error {
 	if err := d.backup(ctx, fmt.Sprintf("%s.v%d-%s.bak", d.path, version, d.now().UTC().Format("20060102T150405Z"))); err != nil {
 		return fmt.Errorf("keep a copy before migrating: %w", err)
 	}
-	pool, err := connect(d.path, asBuilder, 1)
+	pool, err := connect(d.path, asMigrator, 1)
 	if err != nil {
 		return err
 	}

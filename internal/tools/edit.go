@@ -15,7 +15,7 @@ import (
 
 type editArgs struct {
 	Path string `json:"path"`
-	Old  string `json:"old_string" jsonschema:"exact text, standing there once"`
+	Old  string `json:"old_string" jsonschema:"exact text that occurs once"`
 	New  string `json:"new_string"`
 	All  bool   `json:"replace_all,omitempty"`
 }
@@ -23,7 +23,7 @@ type editArgs struct {
 func (f *FileTool) editTool() Tool {
 	return New(Def{
 		Name:        "edit_file",
-		Description: "Replace a piece of text in a file of the workspace.",
+		Description: "Replace a piece of text in a file.",
 		Powers:      Writes,
 	}, f.edit)
 }
@@ -56,10 +56,7 @@ func (f *FileTool) edit(ctx context.Context, in editArgs) (Result, error) {
 		return Result{}, bad
 	}
 	d.Places = places
-	text := fmt.Sprintf("edited %s in %d places, %d bytes", shortQuote(d.Path), places, d.Bytes)
-	if places == 1 {
-		text = fmt.Sprintf("edited %s, %d bytes", shortQuote(d.Path), d.Bytes)
-	}
+	text := fmt.Sprintf("edited %s in %s, %d bytes", shortQuote(d.Path), count(places, "place", "places"), d.Bytes)
 	if d.Note != "" {
 		text += " (" + d.Note + ")"
 	}

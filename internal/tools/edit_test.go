@@ -12,12 +12,12 @@ import (
 
 func TestEditFile_Success(t *testing.T) {
 	for _, c := range []struct{ name, before, args, after, text string }{
-		{"once", "a\nb\nc\n", `{"path":"f","old_string":"b\n","new_string":"B\n"}`, "a\nB\nc\n", "edited f, 6 bytes"},
-		{"delete", "a\nb\nc", `{"path":"f","old_string":"b\n","new_string":""}`, "a\nc", "edited f, 3 bytes"},
+		{"once", "a\nb\nc\n", `{"path":"f","old_string":"b\n","new_string":"B\n"}`, "a\nB\nc\n", "edited f in 1 place, 6 bytes"},
+		{"delete", "a\nb\nc", `{"path":"f","old_string":"b\n","new_string":""}`, "a\nc", "edited f in 1 place, 3 bytes"},
 		{"every place", "xx x", `{"path":"f","old_string":"x","new_string":"yy","replace_all":true}`, "yyyy yy", "edited f in 3 places, 7 bytes"},
-		{"CRLF stays", "a\r\nb\r\nc\r\n", `{"path":"f","old_string":"a\nb","new_string":"1\n2\n3"}`, "1\r\n2\r\n3\r\nc\r\n", "edited f, 12 bytes"},
-		{"byte order mark stays", "\xEF\xBB\xBFa", `{"path":"f","old_string":"a","new_string":"b"}`, "\xEF\xBB\xBFb", "edited f, 4 bytes"},
-		{"no pattern", "a.c abc", `{"path":"f","old_string":"a.c","new_string":"$1"}`, "$1 abc", "edited f, 6 bytes"},
+		{"CRLF stays", "a\r\nb\r\nc\r\n", `{"path":"f","old_string":"a\nb","new_string":"1\n2\n3"}`, "1\r\n2\r\n3\r\nc\r\n", "edited f in 1 place, 12 bytes"},
+		{"byte order mark stays", "\xEF\xBB\xBFa", `{"path":"f","old_string":"a","new_string":"b"}`, "\xEF\xBB\xBFb", "edited f in 1 place, 4 bytes"},
+		{"no pattern", "a.c abc", `{"path":"f","old_string":"a.c","new_string":"$1"}`, "$1 abc", "edited f in 1 place, 6 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newFileWorld(t)
@@ -43,7 +43,7 @@ func TestEditFile_Success(t *testing.T) {
 		}
 		res.Data = string(data)
 		want := tools.Result{
-			Text: "edited f, 4 bytes", Data: `{"path":"f","bytes":4,"places":1}`,
+			Text: "edited f in 1 place, 4 bytes", Data: `{"path":"f","bytes":4,"places":1}`,
 			Effects: []event.Effect{{Kind: "edited", Target: "f", Detail: "4 bytes"}},
 		}
 		if diff := cmp.Diff(want, res); diff != "" {

@@ -259,12 +259,16 @@ func nodeMarkdown(n *html.Node) (md string) {
 	if spanned(n) > maxSpanned {
 		goquery.NewDocumentFromNode(n).Find("td, th").RemoveAttr("colspan").RemoveAttr("rowspan")
 	}
-	conv := converter.NewConverter(converter.WithPlugins(
-		mdbase.NewBasePlugin(),
-		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
-		// Aligned columns cost tokens, and one wide cell would widen all.
-		table.NewTablePlugin(table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal)),
-	))
+	conv := converter.NewConverter(
+		// A model reads "[1]" better than "\[1\]", and looking for what to escape takes quadratic time.
+		converter.WithEscapeMode(converter.EscapeModeDisabled),
+		converter.WithPlugins(
+			mdbase.NewBasePlugin(),
+			commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
+			// Aligned columns cost tokens, and one wide cell would widen all.
+			table.NewTablePlugin(table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal)),
+		),
+	)
 	out, err := conv.ConvertNode(n)
 	if err != nil {
 		return ""

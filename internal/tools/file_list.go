@@ -40,7 +40,7 @@ type listData struct {
 func (f *FileTool) listTool() Tool {
 	return New(Def{
 		Name:        "list_files",
-		Description: "List the files and folders in a folder of the workspace.",
+		Description: "List the files and folders in a folder.",
 		Powers:      Reads | Private,
 	}, f.list)
 }
@@ -72,13 +72,9 @@ func (f *FileTool) list(ctx context.Context, in listArgs) (Result, error) {
 		notes = append(notes, "there are more than could be counted")
 	}
 	if w.closed > 0 {
-		notes = append(notes, fmt.Sprintf("%d folders could not be opened", w.closed))
+		notes = append(notes, count(w.closed, "folder", "folders")+" could not be opened")
 	}
-	count := fmt.Sprintf("%d items", d.Count)
-	if d.Count == 1 {
-		count = "1 item"
-	}
-	b.WriteString(strings.Join(append([]string{count}, notes...), "; "))
+	b.WriteString(strings.Join(append([]string{count(d.Count, "item", "items")}, notes...), "; "))
 	return Result{Text: b.String(), Data: d, Label: label(s)}, nil
 }
 
@@ -107,6 +103,14 @@ func (e entry) line() string {
 	default:
 		return fmt.Sprintf("FILE %s (%s)\n", name, kindOf(e.mode))
 	}
+}
+
+// count writes a number of things.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // bytesOf writes a size as people read it.

@@ -90,7 +90,7 @@ func TestListFiles_Long(t *testing.T) {
 		w.put(fmt.Sprintf("ws/f%03d", i), "")
 	}
 	got := w.text("list_files", `{"dir":"."}`)
-	if len(got) > 1024 || !strings.HasSuffix(got, "\n300 items; the first 54 are shown; list a folder of it to see more") {
+	if len(got) > 1024 || !strings.HasSuffix(got, "\n300 items; the first 51 are shown; list a folder of it to see more") {
 		t.Errorf("%d bytes that end in %q", len(got), got[max(0, len(got)-100):])
 	}
 	if again := w.text("list_files", `{"dir":"."}`); again != got {

@@ -23,7 +23,7 @@ const (
 type readArgs struct {
 	Path     string `json:"path"`
 	Offset   int    `json:"offset,omitempty" jsonschema:"first line, from 0" min:"0"`
-	Limit    int    `json:"limit,omitempty" jsonschema:"lines" min:"1" default:"2000"`
+	Limit    int    `json:"limit,omitempty" min:"1" default:"2000"`
 	Encoding string `json:"encoding,omitempty" enum:"utf-8"`
 }
 
@@ -41,7 +41,7 @@ type readData struct {
 func (f *FileTool) readTool() Tool {
 	return New(Def{
 		Name:        "read_file",
-		Description: "Read a text file of the workspace. A long one comes in parts: go on with offset.",
+		Description: "Read a text file. A long one comes in parts: go on with offset.",
 		Powers:      Reads | Private,
 	}, func(_ context.Context, in readArgs) (Result, error) {
 		s, bad := f.resolve(in.Path)

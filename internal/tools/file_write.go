@@ -37,7 +37,7 @@ type writeData struct {
 func (f *FileTool) writeTool() Tool {
 	return New(Def{
 		Name:        "write_file",
-		Description: "Write a text file in the workspace; missing folders are made.",
+		Description: "Write a text file; missing folders are made.",
 		Powers:      Writes,
 	}, f.write)
 }

@@ -20,13 +20,14 @@ const (
 	searchBytes  = 256 << 20 // read in one search
 	searchedLine = 200       // bytes of a line that are shown
 	maxPattern   = 1000      // bytes
+	maxMatches   = 500
 )
 
 type searchArgs struct {
 	Pattern string `json:"pattern" jsonschema:"regular expression"`
 	Dir     string `json:"dir,omitempty" default:"."`
 	Glob    string `json:"glob,omitempty" jsonschema:"such as *.md"`
-	Max     int    `json:"max_results,omitempty" min:"1" max:"500" default:"50"`
+	Max     int    `json:"max_results,omitempty" min:"1" default:"50"`
 }
 
 // searchData is the Data of search_files.
@@ -44,7 +45,7 @@ type match struct {
 func (f *FileTool) searchTool() Tool {
 	return New(Def{
 		Name:        "search_files",
-		Description: "Find lines in the files of the workspace. Answers path:line: text; lines count from 0.",
+		Description: "Find lines in files. Answers path:line: text; lines count from 0.",
 		Powers:      Reads | Private,
 	}, f.search)
 }
@@ -52,6 +53,9 @@ func (f *FileTool) searchTool() Tool {
 func (f *FileTool) search(ctx context.Context, in searchArgs) (Result, error) {
 	if in.Pattern == "" || len(in.Pattern) > maxPattern {
 		return Result{}, invalid(event.CodeInvalidValue, "pattern: must have 1 to %d bytes", maxPattern)
+	}
+	if in.Max > maxMatches {
+		return Result{}, invalid(event.CodeInvalidValue, "max_results: must be at most %d, not %d", maxMatches, in.Max)
 	}
 	s, bad := f.resolve(in.Dir)
 	if bad != nil {
@@ -84,7 +88,7 @@ func (f *FileTool) search(ctx context.Context, in searchArgs) (Result, error) {
 		q.stop("there are too many files to search all")
 	}
 	if w.closed > 0 {
-		q.notes = append(q.notes, fmt.Sprintf("%d folders could not be opened", w.closed))
+		q.notes = append(q.notes, count(w.closed, "folder", "folders")+" could not be opened")
 	}
 	return q.result(in.Pattern, s), nil
 }
@@ -145,7 +149,7 @@ func (q *query) file(ctx context.Context, e entry) bool {
 func (q *query) add(m match) bool {
 	line := fmt.Sprintf("%s:%d: %s\n", shortQuote(m.Path), m.Line, m.Text)
 	if len(q.data.Matches) == q.most || q.text.Len()+len(line) > q.f.share-300 {
-		q.stop(fmt.Sprintf("there are more than these %d matches", len(q.data.Matches)))
+		q.stop("there is more than " + count(len(q.data.Matches), "match", "matches"))
 		return false
 	}
 	q.text.WriteString(line)
@@ -155,14 +159,10 @@ func (q *query) add(m match) bool {
 
 func (q *query) result(pattern string, s spot) Result {
 	if len(q.data.Matches) == 0 {
-		files := fmt.Sprintf("%d files", q.data.Files)
-		if q.data.Files == 1 {
-			files = "1 file"
-		}
-		fmt.Fprintf(q.text, "no match for %s in %s\n", show(pattern), files)
+		fmt.Fprintf(q.text, "no match for %s in %s\n", show(pattern), count(q.data.Files, "file", "files"))
 	}
 	if q.large > 0 {
-		q.notes = append(q.notes, fmt.Sprintf("of %d files only the first %s were searched", q.large, bytesOf(maxFile)))
+		q.notes = append(q.notes, fmt.Sprintf("of %s only the first %s were searched", count(q.large, "file", "files"), bytesOf(maxFile)))
 	}
 	if len(q.notes) > 0 {
 		fmt.Fprintf(q.text, "[%s]\n", strings.Join(q.notes, "; "))

@@ -53,7 +53,7 @@ func TestSearchFiles_Success(t *testing.T) {
 		{"glob on any depth", `{"pattern":"func","glob":"**/*.go"}`, "a.go:1: func Find() {}"},
 		{"nothing", `{"pattern":"zzz","glob":"*.md"}`, `no match for "zzz" in 1 file`},
 		{"long line", `{"pattern":"func","glob":"long"}`, "long:0: ..." + strings.Repeat("é", 25) + "func" + strings.Repeat("x", 146) + "..."},
-		{"enough", `{"pattern":"func","max_results":1}`, "a.go:1: func Find() {}\n[there are more than these 1 matches; narrow the pattern, dir or glob]"},
+		{"enough", `{"pattern":"func","max_results":1}`, "a.go:1: func Find() {}\n[there is more than 1 match; narrow the pattern, dir or glob]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if diff := cmp.Diff(c.want, w.text("search_files", c.args)); diff != "" {
@@ -66,7 +66,7 @@ func TestSearchFiles_Success(t *testing.T) {
 		for i := range 100 {
 			w.put(fmt.Sprintf("ws/f%02d", i), strings.Repeat("word ", 100))
 		}
-		if got := w.text("search_files", `{"pattern":"word"}`); len(got) > 1024 || !strings.Contains(got, "there are more than these 3 matches") {
+		if got := w.text("search_files", `{"pattern":"word"}`); len(got) > 1024 || !strings.Contains(got, "there is more than 3 matches") {
 			t.Errorf("%d bytes: %s", len(got), got)
 		}
 	})

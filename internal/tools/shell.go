@@ -122,11 +122,10 @@ type shellData struct {
 // Tool returns run_command.
 func (s *ShellTool) Tool() Tool {
 	return New(Def{
-		Name: "run_command",
-		Description: "Run a shell command in the workspace; answers its exit status and output. " +
-			"It has no terminal or input, and what it starts ends with it.",
-		Powers:  Executes | Writes | Destroys,
-		Timeout: -1, // its own, which also kills what was started
+		Name:        "run_command",
+		Description: "Run a shell command in the workspace. It has no terminal and no input; what it starts ends with it.",
+		Powers:      Executes | Writes | Destroys,
+		Timeout:     -1, // its own, which also kills what was started
 	}, s.run)
 }
 
@@ -223,7 +222,7 @@ func (o Outcome) text(limit time.Duration) string {
 		b.WriteString("(no output)\n")
 	}
 	if o.Left > 0 && !o.TimedOut && !o.Flooded {
-		fmt.Fprintf(&b, "[%d processes it had left running were killed]\n", o.Left)
+		fmt.Fprintf(&b, "[killed %s that it had left running]\n", count(o.Left, "process", "processes"))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

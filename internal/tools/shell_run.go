@@ -22,6 +22,9 @@ import (
 // drainTime is how long the output of a command is still read after everything of it was killed.
 const drainTime = 500 * time.Millisecond
 
+// killTime is how long a process that was killed is waited for; only one that hangs in the kernel needs it.
+const killTime = time.Second
+
 // runMark names the variable by which the processes of a command are known, also those that left its group.
 const runMark = "HOB_COMMAND"
 
@@ -130,9 +133,9 @@ func (r *plainRun) watch(pid int, flood <-chan struct{}) {
 		r.out.Flooded = true
 	case <-r.stop:
 	}
-	r.reap(pid)
+	
 	<-dead
-	r.reap(pid) // what it forked while it was being killed
+	r.reap(pid) // what it forked while it was being killed, and what had left its group
 }
 
 // waitDead waits until the process has ended and leaves it to be reaped.
@@ -148,7 +151,7 @@ func waitDead(pid int) {
 
 // reap kills the command's group and all that carry its mark, and returns how many there were beside the command.
 func (r *plainRun) reap(pid int) int {
-	killed := map[int]bool{}
+	killed := 0
 	for range 10 { // each round catches what was forked during the one before
 		marked := r.marked(pid)
 		_ = unix.Kill(-pid, unix.SIGKILL) // fails when nobody is left
@@ -156,11 +159,30 @@ func (r *plainRun) reap(pid int) int {
 			break
 		}
 		for _, p := range marked {
-			killed[p] = true
-			_ = unix.Kill(p, unix.SIGKILL)
+			if r.kill(p) {
+				killed++
+			}
 		}
 	}
-	return len(killed)
+	return killed
+}
+
+// kill ends process p and waits until it is dead. It reports false for one that is another process by now.
+func (r *plainRun) kill(p int) bool {
+	fd, err := unix.PidfdOpen(p, 0)
+	if err != nil {
+		return false
+	}
+	defer unix.Close(fd)
+	if !r.has(strconv.Itoa(p)) || unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) != nil {
+		return false
+	}
+	dead := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+	for {
+		if _, err := unix.Poll(dead, int(killTime.Milliseconds())); !errors.Is(err, unix.EINTR) {
+			return true
+		}
+	}
 }
 
 // marked returns the living processes other than pid that carry the mark.
@@ -180,12 +202,17 @@ func (r *plainRun) marked(pid int) []int {
 		if err != nil || p == pid {
 			continue
 		}
-		env, err := os.ReadFile("/proc/" + name + "/environ") // empty for the dead, an error for other users'
-		if err == nil && bytes.Contains(append([]byte{0}, env...), []byte("\x00"+r.mark+"\x00")) {
+		if r.has(name) {
 			found = append(found, p)
 		}
 	}
 	return found
+}
+
+// has reports whether a process, named by its number, lives and carries the mark.
+func (r *plainRun) has(process string) bool {
+	env, err := os.ReadFile("/proc/" + process + "/environ") // empty for the dead, an error for other users'
+	return err == nil && bytes.Contains(append([]byte{0}, env...), []byte("\x00"+r.mark+"\x00"))
 }
 
 // drain reads a stream to its end, keeps its ends, and calls full when the command has written too much.

@@ -194,7 +194,7 @@ func tlsServer(t *testing.T) string {
 // The environment's proxy is not asked: what is said to Ollama goes to the address in the configuration. (The environment
 // is read once a process, so the test looks at the transport itself.)
 func TestNoProxy(t *testing.T) {
-	if plainTransport().Proxy != nil {
+	if NewTransport().Proxy != nil {
 		t.Error("the transport asks for a proxy")
 	}
 }

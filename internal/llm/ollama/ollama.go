@@ -125,7 +125,7 @@ func New(cfg Config) (*Client, error) {
 		cfg.Hosts = []string{DefaultHost}
 	}
 	if cfg.Transport == nil {
-		cfg.Transport = plainTransport()
+		cfg.Transport = NewTransport()
 	}
 	if cfg.NewID == nil {
 		cfg.NewID = func() string { return "call_" + strings.ToLower(rand.Text()[:16]) }

@@ -12,6 +12,7 @@ const (
 	unknownToken = 2
 	controlToken = 3
 	userToken    = 4 // found in a text before anything else is
+	unusedToken  = 5 // has no text when a model says it
 	byteToken    = 6 // for what no other token covers
 )
 
@@ -90,14 +91,20 @@ func (a *automaton) say(marker, text string) {
 	a.follow(marker, a.chain(text, endToken))
 }
 
-// loop makes the model answer marker with prefix and then with round for ever. The round needs two pieces at least, since
-// the server ends a stream that repeats one token more than 30 times, and a last piece that nothing else says.
-func (a *automaton) loop(marker, prefix, round string) {
-	pieces := split(round)
-	last := a.add(pieces[len(pieces)-1], userToken, 0)
-	first := a.chain(strings.Join(pieces[:len(pieces)-1], ""), last)
-	a.Next[last] = first
-	a.follow(marker, a.chain(prefix, first))
+// loop makes the model answer marker with prefix and then with round for ever. After each piece of round it says rests
+// tokens that nobody hears, which makes it as slow as a larger model. No piece of round may be a token already.
+func (a *automaton) loop(marker, prefix, round string, rests int) {
+	var circle []int
+	for i, piece := range split(round) {
+		circle = append(circle, a.add(piece, userToken, 0))
+		for j := range rests {
+			circle = append(circle, a.add(fmt.Sprintf("<rest %d.%d>", i, j), unusedToken, 0))
+		}
+	}
+	for i, n := range circle {
+		a.Next[n] = circle[(i+1)%len(circle)]
+	}
+	a.follow(marker, a.chain(prefix, circle[0]))
 }
 
 // follow makes token to the beginning of what the model says after marker.

@@ -166,7 +166,7 @@ func TestServer(t *testing.T) {
 
 	t.Run("a reply is cut at num_predict", func(t *testing.T) {
 		got, _, err := ask(t.Context(), client, api.ChatRequest{
-			Model: ollamatest.Endless, Messages: []api.Message{person("Count.")}, Options: map[string]any{"num_ctx": 2048, "num_predict": 40},
+			Model: ollamatest.Endless, Messages: []api.Message{person("Count.")}, Options: map[string]any{"num_ctx": 2048, "num_predict": 400},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -302,7 +302,7 @@ func TestCancelFreesTheServer(t *testing.T) {
 		var said strings.Builder
 		err := client.Chat(ctx, &api.ChatRequest{Model: ollamatest.Endless, Messages: []api.Message{person("Count.")}}, func(r api.ChatResponse) error {
 			said.WriteString(r.Message.Content)
-			if strings.Contains(said.String(), "seven") {
+			if strings.Contains(said.String(), "third") {
 				cancel()
 			}
 			return nil

@@ -60,14 +60,15 @@ func cells(spans []span) []cell {
 				r = ' '
 			}
 			w, n := runeWidth(r), len(out)
-			switch joins := n > 0 && out[n-1].text != "\n" && r != '\n'; {
-			case w == 0 && joins:
+			switch {
+			case w > 0 || r == '\n':
+				out = append(out, cell{string(r), w, s.style})
+			case n == 0 || out[n-1].text == "\n": // nothing to join: it would only hide what follows from a look at the first cell
+			default:
 				out[n-1].text += string(r)
 				if r == emojiPresentation {
 					out[n-1].width = 2
 				}
-			default:
-				out = append(out, cell{string(r), w, s.style})
 			}
 		}
 	}

@@ -186,6 +186,9 @@ func (r *renderer) unmarked(line string, p place) string {
 		return line
 	}
 	b, column := &strings.Builder{}, 4+r.width-p.width
+	for column > r.width { // no room for what stands before the code
+		column -= r.width
+	}
 	for _, c := range line {
 		w := runeWidth(c)
 		if column+w > r.width {

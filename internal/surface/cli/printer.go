@@ -23,7 +23,9 @@ type Printer struct {
 	look   Look
 	stream *Stream // nil unless Live
 
-	streamed strings.Builder // of the reply being written
+	streamed strings.Builder // the reply being written, or the last one
+	complete bool            // it is complete; the next delta begins another
+	open     bool            // some of it waits in stream
 	called   string          // the call that the last line told of
 }
 
@@ -46,19 +48,23 @@ func (p *Printer) Resize(width, height int) {
 
 // Event shows e.
 func (p *Printer) Event(e event.Event) error {
-	if d, ok := e.Body.(event.Delta); ok {
-		if p.stream == nil || d.Text == "" {
-			return nil
-		}
-		p.streamed.WriteString(d.Text)
-		return p.failed(p.stream.Write(d.Text))
+	switch b := e.Body.(type) {
+	case event.Delta:
+		return p.delta(b.Text)
+	case event.Generated:
+		p.complete = true
+		return nil
 	}
 	text := p.text(e.Body)
-	if p.streamed.Len() > 0 && !waits(e.Body) {
-		if err := p.stream.Flush(); err != nil {
-			return p.failed(err)
-		}
-		p.streamed.Reset()
+	switch e.Body.(type) {
+	case event.Said, event.Called, event.Replied, event.Ended:
+		p.complete = true // what was streamed is settled
+	}
+	if text == "" && !p.complete {
+		return nil
+	}
+	if err := p.flush(); err != nil {
+		return err
 	}
 	if text == "" {
 		return nil
@@ -67,13 +73,35 @@ func (p *Printer) Event(e event.Event) error {
 	return p.failed(err)
 }
 
-// waits reports whether b is nothing that ends a reply that is being written.
-func waits(b event.Body) bool {
-	switch b.(type) {
-	case event.Generated, event.Started, event.Trimmed, event.Resumed:
-		return true
+func (p *Printer) delta(text string) error {
+	if p.stream == nil || text == "" {
+		return nil
 	}
-	return false
+	if p.complete {
+		if err := p.flush(); err != nil {
+			return err
+		}
+		p.streamed.Reset()
+		p.complete = false
+	}
+	p.streamed.WriteString(text)
+	p.open = true
+	return p.failed(p.stream.Write(text))
+}
+
+// flush ends what is being streamed, so that something else can be printed.
+func (p *Printer) flush() error {
+	if !p.open {
+		return nil
+	}
+	p.open = false
+	return p.failed(p.stream.Flush())
+}
+
+// wasStreamed reports whether the reply is on the screen already.
+func (p *Printer) wasStreamed(reply string) bool {
+	reply = strings.TrimSpace(reply)
+	return reply != "" && strings.TrimSpace(p.streamed.String()) == reply
 }
 
 func (p *Printer) failed(err error) error {
@@ -106,7 +134,7 @@ func (p *Printer) text(b event.Body) string {
 	case event.Noted:
 		return p.line("·", oneLine(b.Text), dim)
 	case event.Replied:
-		if strings.TrimSpace(p.streamed.String()) == strings.TrimSpace(b.Text) {
+		if p.wasStreamed(b.Text) {
 			return ""
 		}
 		return Markdown(b.Text, p.look.Width, p.look.Colour)

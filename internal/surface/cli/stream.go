@@ -131,6 +131,9 @@ func (s *Stream) rune(r rune) {
 		return
 	}
 	w := runeWidth(r)
+	if w == 0 && s.column == 0 {
+		return
+	}
 	if s.column+w > s.r.width && s.column > 0 {
 		s.newLine()
 	}
