@@ -114,7 +114,7 @@ func (a *app) open(ctx context.Context, s *setting, e *engine, who string) (*hob
 			Steps: s.Agent.MaxSteps, Calls: s.Agent.MaxCalls, Time: s.Agent.MaxTime, Output: s.Agent.MaxOutputTokens,
 			Result: share(e.window()),
 		},
-		Now: time.Now, Log: slog.New(slog.NewTextHandler(a.stderr, nil)),
+		Now: time.Now, Log: slog.New(slog.DiscardHandler), // whoever follows is told
 	})}, nil
 }
 

@@ -15,17 +15,21 @@ const (
 	pageBytes  = 256 << 10
 )
 
-const columns = `SELECT seq, time, chat, turn, type, body FROM event `
+const (
+	columns = `SELECT seq, time, chat, turn, type, body FROM event `
+	// The walk is along seq, whose newest part is what followers read: substr keeps the index by chat out of it.
+	sinceQuery = columns + `WHERE substr(chat, 1, length(?1)) = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`
+	chatQuery  = columns + `WHERE chat = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`
+)
 
 // Since implements [Journal].
 func (d *DB) Since(ctx context.Context, prefix string, after int64) iter.Seq2[event.Event, error] {
-	// The walk is along seq, whose newest part is what followers read: substr keeps the index by chat out of it.
-	return d.pages(ctx, columns+`WHERE substr(chat, 1, length(?1)) = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`, prefix, after)
+	return d.pages(ctx, sinceQuery, prefix, after)
 }
 
 // Chat is Since for the one chat of exactly that name. It takes time only for that chat's events.
 func (d *DB) Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
-	return d.pages(ctx, columns+`WHERE chat = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`, string(chat), after)
+	return d.pages(ctx, chatQuery, string(chat), after)
 }
 
 func (d *DB) pages(ctx context.Context, query, chat string, after int64) iter.Seq2[event.Event, error] {

@@ -91,7 +91,7 @@ type fetchIn struct {
 func (f *FetchTool) Tools() []Tool {
 	return []Tool{New(Def{
 		Name:        "fetch",
-		Description: "Read a web page.",
+		Description: "Read a web page: its main text with links. format html gives its source.",
 		Powers:      Reads | Sends | Untrusted,
 		Timeout:     -1, // FetchConfig.Timeout
 	}, f.fetch)}

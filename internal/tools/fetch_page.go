@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"io"
 	"net/url"
 	"regexp"
@@ -46,7 +47,7 @@ var invisible = regexp.MustCompile(`(?i)(^|[;\s])(display\s*:\s*none|visibility\
 func renderHTML(page string, at *url.URL, markdown bool) string {
 	root, err := parseHTML(page)
 	if err != nil {
-		return tokenText(page)
+		return cmp.Or(tokenText(page), emptyPage(false))
 	}
 	doc := goquery.NewDocumentFromNode(root)
 	title := squeeze(doc.Find("title").Not("svg title").First().Text())

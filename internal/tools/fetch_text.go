@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -107,12 +108,24 @@ func (w *textWriter) list(n *html.Node) {
 	if len(w.lists) == 0 {
 		w.lineEnds(2)
 	}
-	w.lists = append(w.lists, textList{numbered: n.DataAtom == atom.Ol, next: 1})
+	w.lists = append(w.lists, textList{numbered: n.DataAtom == atom.Ol, next: firstNumber(n)})
 	w.children(n)
 	w.lists = w.lists[:len(w.lists)-1]
 	if len(w.lists) == 0 {
 		w.lineEnds(2)
 	}
+}
+
+// firstNumber returns the number that a list's first item has.
+func firstNumber(n *html.Node) int {
+	for _, a := range n.Attr {
+		if a.Key == "start" {
+			if start, err := strconv.ParseInt(a.Val, 10, 32); err == nil {
+				return int(start)
+			}
+		}
+	}
+	return 1
 }
 
 func (w *textWriter) item(n *html.Node) {

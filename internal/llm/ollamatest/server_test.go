@@ -13,7 +13,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,7 +109,8 @@ func count(t *testing.T, client *api.Client, models string) net.Conn {
 	case err := <-ended:
 		t.Fatalf("the endless answer ended: %v", err)
 	}
-	conn, err := net.Dial("tcp", "127.0.0.1:"+runnerPort(t, models))
+	_, port := runner(t, models)
+	conn, err := net.Dial("tcp", "127.0.0.1:"+port)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,26 +118,26 @@ func count(t *testing.T, client *api.Client, models string) net.Conn {
 	return conn
 }
 
-// runnerPort finds the process that runs a model of a folder, on Linux, by its command line.
-func runnerPort(t *testing.T, models string) string {
+// runner finds the process that runs a model of a folder, on Linux, by its command line, and the port it listens on.
+func runner(t *testing.T, models string) (proc, port string) {
 	t.Helper()
-	found, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	found, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range found {
-		line, err := os.ReadFile(path)
+	for _, proc := range found {
+		line, err := os.ReadFile(filepath.Join(proc, "cmdline"))
 		if err != nil {
 			continue // it has ended
 		}
 		words := strings.Split(string(line), "\x00")
-		port := slices.Index(words, "--port") + 1
-		if port > 0 && port < len(words) && slices.Contains(words, "runner") && strings.Contains(string(line), models) {
-			return words[port]
+		at := slices.Index(words, "--port") + 1
+		if at > 0 && at < len(words) && slices.Contains(words, "runner") && strings.Contains(string(line), models) {
+			return proc, words[at]
 		}
 	}
 	t.Fatal("nothing runs a model of " + models)
-	return ""
+	return "", ""
 }
 
 func waitForEnd(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
@@ -144,11 +147,11 @@ func TestCloseEndsTheRunnersToo(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	models := t.TempDir()
 	server := start(t, models)
-	runner := count(t, server.Client(), models)
+	counting := count(t, server.Client(), models)
 	if err := server.Close(); err != nil {
 		t.Fatal(err)
 	}
-	waitForEnd(runner)
+	waitForEnd(counting)
 	<-server.Done()
 	left, err := os.ReadDir(temp)
 	if err != nil {
@@ -160,6 +163,31 @@ func TestCloseEndsTheRunnersToo(t *testing.T) {
 	if err := server.Close(); err != nil {
 		t.Errorf("closed twice: %v", err)
 	}
+}
+
+// A server that does not listen any more is killed, and its runners with it. Close gives it five seconds.
+func TestCloseEndsAServerThatHangs(t *testing.T) {
+	t.Parallel()
+	models := t.TempDir()
+	server := start(t, models)
+	counting := count(t, server.Client(), models)
+	proc, _ := runner(t, models)
+	stat, err := os.ReadFile(filepath.Join(proc, "stat"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.Fields(string(stat))[3]) // the runner's parent
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Close(); err != nil {
+		t.Fatal(err)
+	}
+	waitForEnd(counting)
+	<-server.Done()
 }
 
 // Kill -9 gives nobody a chance to clean up, so the kernel has to.
@@ -187,7 +215,7 @@ func TestNothingOutlivesItsParent(t *testing.T) {
 		t.Fatal(err)
 	}
 	client, address := clientOf(t, strings.TrimSpace(where))
-	runner := count(t, client, models)
+	counting := count(t, client, models)
 	server, err := net.Dial("tcp", address)
 	if err != nil {
 		t.Fatal(err)
@@ -196,7 +224,7 @@ func TestNothingOutlivesItsParent(t *testing.T) {
 	if err := parent.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	waitForEnd(runner)
+	waitForEnd(counting)
 	waitForEnd(server)
 	if err := parent.Wait(); err == nil {
 		t.Error("the parent ended by itself")

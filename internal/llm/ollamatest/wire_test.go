@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/ollama/ollama/api"
@@ -226,6 +227,25 @@ func TestServer(t *testing.T) {
 			"\nBe brief.\nPerson: Hello.\n<|hob-one-tool user|>Yes?\nPerson: Read.\n<|hob-one-tool user|>"
 		if diff := cmp.Diff(want, chunks[0].DebugInfo.RenderedTemplate); diff != "" {
 			t.Error(diff)
+		}
+	})
+
+	t.Run("a prompt is read once", func(t *testing.T) {
+		request := api.ChatRequest{Model: ollamatest.Plain, Messages: []api.Message{person(strings.Repeat("The wolf waits. ", 900))},
+			Options: map[string]any{"num_ctx": 8192}}
+		var took []time.Duration
+		var counted []int
+		for range 4 {
+			_, chunks, err := ask(t.Context(), client, request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := chunks[len(chunks)-1]
+			took, counted = append(took, last.PromptEvalDuration), append(counted, last.PromptEvalCount)
+		}
+		// Measured: some 200 ms, then less than one. The count is of the whole prompt all the same.
+		if again := slices.Min(took[1:]); again > took[0]/2 || counted[0] < 3000 || counted[3] != counted[0] {
+			t.Errorf("%d tokens took %v, and again %v", counted, took[0], again)
 		}
 	})
 

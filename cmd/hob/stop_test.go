@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/llm/ollamatest"
+)
+
+// An interrupt stops the turn in the middle of the model's words, on a real Ollama; what was said is kept, the exit
+// status says stopped, and the next turn works.
+func TestInterruptStopsTheTurn(t *testing.T) {
+	server := ollamatest.Run(t)
+	state := t.TempDir()
+	hob := func(args ...string) *exec.Cmd {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
+		cmd.Env = []string{"HOB_TEST_MAIN=1", "HOME=" + state, "HOB_STATE_DIR=" + state, "OLLAMA_HOST=" + server.URL()}
+		return cmd
+	}
+	cmd := hob("ask", "--json", "--model", ollamatest.Endless, "count for ever")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var deltas int
+	var last map[string]any
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		last = nil
+		if err := json.Unmarshal(lines.Bytes(), &last); err != nil {
+			t.Fatal(err)
+		}
+		if last["type"] != "delta" {
+			continue
+		}
+		if deltas++; deltas == 3 {
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	_ = cmd.Wait() // its status is looked at
+	if code := cmd.ProcessState.ExitCode(); code != exitDenied || last["type"] != "ended" || last["reason"] != "stopped" {
+		t.Errorf("exit status %d after %v", code, last)
+	}
+	if text, err := hob("ask", "--model", ollamatest.Plain, "and now?").CombinedOutput(); err != nil {
+		t.Errorf("the next turn failed: %v\n%s", err, text)
+	}
+}
+
+// At a terminal the prompt asks before a command runs, and hears the answer.
+func TestPromptAtATerminal(t *testing.T) {
+	fake := newFakeOllama(t)
+	state := t.TempDir()
+	terminal, device := openTerminal(t)
+	cmd := hobCommand(t.Context(), fake, state)
+	cmd.Env = append(cmd.Env, "TERM=xterm", "LANG=C.UTF-8")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = device, device, device
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	device.Close()
+	talk := dialogue{t: t, terminal: terminal}
+	talk.until("› ")
+	talk.say("good morning\r")
+	talk.until("Good evening.")
+	talk.until("› ")
+	talk.say("run echo made > made.txt\r")
+	talk.until("[y/N] ")
+	talk.say("n\r")
+	talk.until("it needed something that was not allowed")
+	talk.until("› ")
+	talk.say("run echo made > made.txt\r")
+	talk.until("[y/N] ")
+	talk.say("y\r")
+	talk.until("It is done.")
+	talk.until("› ")
+	talk.say("hang\r")
+	<-fake.hanging
+	talk.say("\x03")
+	talk.until("Stopped.")
+	talk.until("› ")
+	talk.say("/new\r")
+	talk.until("A new conversation begins.")
+	talk.until("› ")
+	talk.say("\x04")
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, talk.seen.String())
+	}
+	if text, err := os.ReadFile(filepath.Join(state, "workspace", "made.txt")); err != nil || string(text) != "made\n" {
+		t.Errorf("the command that was allowed: %q, %v", text, err)
+	}
+	if n := strings.Count(talk.seen.String(), "✓ ran"); n != 1 {
+		t.Errorf("%d commands ran:\n%s", n, talk.seen.String())
+	}
+}
+
+// dialogue is a person at a terminal.
+type dialogue struct {
+	t        *testing.T
+	terminal *os.File
+	seen     bytes.Buffer
+	read     int // how much of seen was waited for
+}
+
+func (d *dialogue) say(keys string) {
+	d.t.Helper()
+	if _, err := d.terminal.WriteString(keys); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// until reads what the terminal shows until text has come, after what was waited for before.
+func (d *dialogue) until(text string) {
+	d.t.Helper()
+	buf := make([]byte, 4096)
+	for {
+		if i := strings.Index(d.seen.String()[d.read:], text); i >= 0 {
+			d.read += i + len(text)
+			return
+		}
+		n, err := d.terminal.Read(buf)
+		if err != nil {
+			d.t.Fatalf("waiting for %q: %v\n%s", text, err, d.seen.String())
+		}
+		d.seen.Write(buf[:n])
+	}
+}
+
+// openTerminal returns both ends of a new pseudo-terminal of 80 columns.
+func openTerminal(t *testing.T) (terminal, device *os.File) {
+	t.Helper()
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { terminal.Close() })
+	if err := unix.IoctlSetPointerInt(int(terminal.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetUint32(int(terminal.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}); err != nil {
+		t.Fatal(err)
+	}
+	device, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return terminal, device
+}
