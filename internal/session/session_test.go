@@ -301,7 +301,7 @@ func TestApprovals(t *testing.T) {
 	}{
 		"a yes runs it":   {func(h *house, q event.Asked) { h.decide(q, true, "ana") }, 1, event.Done, "ana"},
 		"a no does not":   {func(h *house, q event.Asked) { h.decide(q, false, "ana") }, 0, event.Denied, "ana"},
-		"silence is a no": {func(*house, event.Asked) { time.Sleep(25 * time.Hour) }, 0, event.Denied, "nobody"},
+		"silence is a no": {func(*house, event.Asked) { pass(25 * time.Hour) }, 0, event.Denied, "nobody"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -371,10 +371,10 @@ func TestThePromptOnlyGrows(t *testing.T) {
 		memory := store.NewMemory(time.Now)
 		h := open(t, memory, script)
 		h.watch(h.submit("1", "look"), false)
-		time.Sleep(26 * time.Hour)
+		pass(26 * time.Hour)
 		h.watch(h.submit("2", "and now?"), false)
 		h.Close() // a restart changes nothing either
-		time.Sleep(time.Minute)
+		pass(time.Minute)
 		h = open(t, memory, script)
 		h.watch(h.submit("3", "and now?"), false)
 
@@ -514,3 +514,6 @@ func TestBadInputIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// pass lets the virtual time of a synctest bubble go by.
+func pass(d time.Duration) { <-time.After(d) }

@@ -32,15 +32,15 @@ const maxSaid = 300
 // The words of Ollama's failures, from its server, its runners and llama-server, v0.9 to v0.34. All are matched in
 // lower case, in the order of classify.
 var (
-	tooLong = words("exceeds the available context", "exceeds the context length", "exceeds maximum context length",
-		"exceed_context_size", "prompt is too long", "prompt too long", "input is too long", "context size has been exceeded",
-		"larger than the context", "context length exceeded")
+	tooLong = regexp.MustCompile(`exceeds the available context|exceeds the context length|exceeds maximum context length|exceed_context_size` +
+		`|prompt is too long|prompt too long|input is too long|context size has been exceeded` +
+		`|larger than the context|context length exceeded`)
 	cannot    = regexp.MustCompile(`does not support (tools|thinking|chat|completion|generate|vision|images?)`)
-	busy      = words("server busy", "maximum pending requests")
-	refused   = words("cloud is disabled", "cloud features are disabled", "remote inference is unavailable", "cannot run this remote model")
-	repeated  = words("token repeat limit", "request canceled", "request cancelled")
-	outOfRoom = words("more system memory", "out of memory", "out of device memory", "failed to allocate", "insufficient memory")
-	died      = words("unexpectedly stopped", "no longer running", "has terminated", "runner process", "wsarecv", "forcibly closed")
+	busy      = regexp.MustCompile(`server busy|maximum pending requests`)
+	refused   = regexp.MustCompile(`cloud is disabled|cloud features are disabled|remote inference is unavailable|cannot run this remote model`)
+	repeated  = regexp.MustCompile(`token repeat limit|request canceled|request cancelled`)
+	outOfRoom = regexp.MustCompile(`more system memory|out of memory|out of device memory|failed to allocate|insufficient memory`)
+	died      = regexp.MustCompile(`unexpectedly stopped|no longer running|has terminated|runner process|wsarecv|forcibly closed`)
 	missing   = regexp.MustCompile(`model .{0,200}not found|try pulling it first|pull model manifest: file does not exist`)
 	unread    = regexp.MustCompile(`error parsing tool call|failed to parse (json|xml|function|arguments|value|input|laguna|tool)|xml syntax error|empty function name|empty .{0,20}tool call name` +
 		`|empty argument name|mismatched arg_key|tool ['"].{0,200}['"] (not found|is not declared)|required argument .{0,200} is missing` +
@@ -48,13 +48,6 @@ var (
 		`|invalid character|unexpected end of json|^eof$|after top-level value|cannot unmarshal|parse .{0,40}call`)
 	harmony = regexp.MustCompile(`(?s)raw='(.*)'(?:, err=|$)`)
 )
-
-func words(texts ...string) *regexp.Regexp {
-	for i, t := range texts {
-		texts[i] = regexp.QuoteMeta(t)
-	}
-	return regexp.MustCompile(strings.Join(texts, "|"))
-}
 
 // classify turns what a server said about a model into the error for the caller.
 func classify(where, model string, s said) *llm.Error {
