@@ -211,7 +211,10 @@ func TestAMistakeIsASentenceWithItsLine(t *testing.T) {
 			t.Errorf("%q: the error tells programs no line: %#v", c.text, p)
 		}
 	}
-	_, _, err := Load(file(t, "[shell]\ntimeout = 1\nenabled = 2\n[agent]\nmax_steps = 0\n"))
+	cfg, _, err := Load(file(t, "[shell]\ntimeout = 1\nenabled = 2\n[agent]\nmax_steps = 0\nmax_calls = 7\n"))
+	if diff := cmp.Diff(Default(), cfg); diff != "" {
+		t.Errorf("a file with mistakes counts in part:\n%s", diff)
+	}
 	if err == nil || strings.Count(err.Error(), "\n") != 2 {
 		t.Errorf("of three mistakes Load tells\n%v", err)
 	}

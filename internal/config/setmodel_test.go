@@ -19,6 +19,7 @@ func TestSetModelChangesOneValueAndNothingElse(t *testing.T) {
 		{"a value that is no text", "[ollama]\nmodel = 3\n", "[ollama]\nmodel = \"qwen3:4b\"\n"},
 		{"another table's model", "[x]\nmodel = \"a\"\n[ollama]\nmodel = \"b\"\n", "[x]\nmodel = \"a\"\n[ollama]\nmodel = \"qwen3:4b\"\n"},
 		{"one in a text", "[fetch]\nuser_agent = '''\n[ollama]\nmodel = \"a\"\n'''\n", "[fetch]\nuser_agent = '''\n[ollama]\nmodel = \"a\"\n'''\n\n[ollama]\nmodel = \"qwen3:4b\"\n"},
+		{"one behind an escaped quote", "x = \"\"\"\\\"\"\"\n[ollama]\nmodel = 1\n\"\"\"\n[ollama]\nmodel = 2\n", "x = \"\"\"\\\"\"\"\n[ollama]\nmodel = 1\n\"\"\"\n[ollama]\nmodel = \"qwen3:4b\"\n"},
 		{"dotted", "ollama.host = \"x\"\n[shell]\n", "ollama.model = \"qwen3:4b\"\nollama.host = \"x\"\n[shell]\n"},
 		{"dotted, with it", "ollama.model = \"x\"\n", "ollama.model = \"qwen3:4b\"\n"},
 		{"inline", "ollama = { host = \"x\" }\n", "ollama = { model = \"qwen3:4b\", host = \"x\" }\n"},

@@ -98,11 +98,16 @@ func (p *Printer) flush() error {
 	return p.failed(p.stream.Flush())
 }
 
-// wasStreamed reports whether the reply is on the screen already.
-func (p *Printer) wasStreamed(reply string) bool {
+// unseen is what of a reply is not on the screen yet: all of it or, where it was streamed, what hob added about why it
+// ends there.
+func (p *Printer) unseen(reply string) string {
 	reply = strings.TrimSpace(reply)
-	return reply != "" && strings.TrimSpace(p.streamed.String()) == reply
+	if seen := strings.TrimSpace(p.streamed.String()); seen != "" {
+		reply = strings.TrimSpace(strings.TrimPrefix(reply, seen))
+	}
+	return reply
 }
+
 
 func (p *Printer) failed(err error) error {
 	if err != nil {
@@ -134,10 +139,9 @@ func (p *Printer) text(b event.Body) string {
 	case event.Noted:
 		return p.line("·", oneLine(b.Text), dim)
 	case event.Replied:
-		if p.wasStreamed(b.Text) {
-			return ""
+		if rest := p.unseen(b.Text); rest != "" {
+			return Markdown(rest, p.look.Width, p.look.Colour)
 		}
-		return Markdown(b.Text, p.look.Width, p.look.Colour)
 	case event.Ended:
 		if sentence := endSentence(b.Reason); sentence != "" {
 			return p.line("✗", sentence, 0)
@@ -272,20 +276,14 @@ func firstLine(s string) string {
 
 func endSentence(r event.Reason) string {
 	switch r {
-	case event.Done:
-		return ""
-	case event.Stopped:
-		return "stopped"
+	case event.Done, event.Stopped, event.NoModel, event.Broken:
+		return "" // there, the reply itself is hob's own and says so
 	case event.Denied:
 		return "not done: it needed something that was not allowed"
 	case event.OverSpent:
 		return "cut short: the turn has used up its steps, calls, time or words; say \"go on\", or raise the limits in [agent] of the configuration"
 	case event.Looped:
 		return "cut short: the model went round in circles; say it in other words, or in smaller steps"
-	case event.NoModel:
-		return "no answer from the model; \"hob doctor\" finds out why"
-	case event.Broken:
-		return "hob itself failed; \"hob log\" shows what happened, \"hob doctor\" what is wrong"
 	}
 	return "ended: " + oneLine(string(r))
 }

@@ -97,12 +97,12 @@ func (p *Progress) words(done, total int64) string {
 	parts := []string{p.label}
 	switch {
 	case total > 0:
-		parts = append(parts, fmt.Sprintf("%3d %%", percent(done, total)), size(done)+" of "+size(total))
+		parts = append(parts, fmt.Sprintf("%3d %%", percent(done, total)), Bytes(done)+" of "+Bytes(total))
 	case done > 0:
-		parts = append(parts, size(done))
+		parts = append(parts, Bytes(done))
 	}
 	if rate := p.rate(); rate > 0 {
-		parts = append(parts, size(int64(rate))+"/s")
+		parts = append(parts, Bytes(int64(rate))+"/s")
 		if left := total - done; left > 0 {
 			parts = append(parts, duration(time.Duration(float64(left)/rate*float64(time.Second)).Round(time.Second))+" left")
 		}

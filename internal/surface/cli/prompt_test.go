@@ -303,7 +303,8 @@ func TestHistoryIsKept(t *testing.T) {
 
 	// A crash within a line costs that line only, and two processes do not mix theirs.
 	raw, _ := os.ReadFile(path)
-	os.WriteFile(path, append(raw, "cut of"...), 0o644)
+	os.WriteFile(path, append(raw, "cut of"...), 0o600)
+	os.Chmod(path, 0o644)
 	a, _ := OpenHistory(path)
 	b, _ := OpenHistory(path)
 	a.Add("from a")

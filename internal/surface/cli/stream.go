@@ -183,7 +183,7 @@ func (s *Stream) worthALook() bool {
 			return strings.HasPrefix(line, fence)
 		}
 	}
-	return !s.raw && len(s.src) < 1<<14 || len(s.src) > s.tried+s.tried/4
+	return len(s.src) < 1<<14 || len(s.src) > s.tried+s.tried/4
 }
 
 // complete returns how many bytes of src are blocks that no further line can change.

@@ -63,6 +63,7 @@ func TestTheCurrentBlockIsShownAsItComes(t *testing.T) {
 		{"c`\n\n", "bold text\n\n- a\n- b `c`"},
 		{"Next", "bold text\n\n- a\n- b `c`\n\nNext"},
 		{" one\n", "bold text\n\n- a\n- b `c`\n\nNext one"},
+		{"\n✓ done *now*", "bold text\n\n- a\n- b `c`\n\nNext one\n\n ✓ done *now*"}, // no line of hob's, not even for a moment
 	} {
 		if err := s.Write(step.delta); err != nil {
 			t.Fatal(err)
@@ -90,6 +91,21 @@ func TestABlockThatLeftTheScreenStaysAsItCame(t *testing.T) {
 	}
 }
 
+func TestABlockThatIsWrittenWhileTheWindowChangesStaysAsItCame(t *testing.T) {
+	screen := newScreen(t, 20, 10)
+	s := NewStream(screen, 20, 10, false)
+	s.Write("*one*\n\n*two")
+	s.Resize(15, 10)
+	s.Write("*\n\n*three*")
+	s.Flush()
+	s.Resize(20, 10)
+	s.Write("*four*")
+	s.Flush()
+	if want := "one\n\n*two*\n\nthree\nfour"; screen.text() != want {
+		t.Errorf("the screen shows\n%s\nwant\n%s", screen.text(), want)
+	}
+}
+
 // On a screen of any height the cursor stays on it (the screen sees to that) and no words are lost.
 func TestAStreamOnASmallScreen(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"w ", "word ", "\n", "\n\n", "- ", "```\n", "> ", "漢字", "✓ ", "| a | b |\n|---|---|\n", "\t"})
@@ -108,6 +124,9 @@ func TestAStreamOnASmallScreen(t *testing.T) {
 		}
 		if err := s.Flush(); err != nil {
 			t.Fatal(err)
+		}
+		if screen.x != 0 {
+			t.Fatalf("%q leaves the cursor in column %d", src, screen.x)
 		}
 		if got, want := strings.Count(screen.text(), "o"), strings.Count(src, "o"); got != want {
 			t.Fatalf("%q: %d of %d words are on the screen:\n%s", src, got, want, screen.text())

@@ -78,8 +78,8 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
 }
 
-// size shows a number of bytes in units of a thousand, as disks and networks are sold.
-func size(n int64) string {
+// Bytes shows a number of bytes in units of a thousand, as disks and networks are sold.
+func Bytes(n int64) string {
 	switch {
 	case n >= 1e9:
 		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
