@@ -132,12 +132,6 @@ func line(w io.Writer, v map[string]any) {
 	}
 }
 
-func (f *fakeOllama) last() (body string, at time.Time) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.requests[len(f.requests)-1], f.first[len(f.first)-1]
-}
-
 func (f *fakeOllama) forget() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

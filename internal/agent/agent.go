@@ -120,7 +120,7 @@ func (a *Agent) replied(ctx context.Context, t Turn, reply *llm.Reply, emit Emit
 	}
 	calls := reply.Message.Calls
 	if len(calls) == 0 {
-		return finish(t, t.reason(reply), finalWords(t, reply), emit, bodies...)
+		return finish(t, t.reason(reply), finalWords(reply), emit, bodies...)
 	}
 	if err := emit(bodies...); err != nil {
 		return "", err
@@ -175,7 +175,8 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (*llm.Reply, string,
 // failed ends a turn whose model gave no reply.
 func (a *Agent) failed(ctx context.Context, t Turn, partial string, err error, emit Emit) (string, error) {
 	var modelErr *llm.Error
-	reason, words := event.NoModel, ""
+	var reason event.Reason
+	var words string
 	switch {
 	case stopped(ctx):
 		reason, words = event.Stopped, "Stopped."
@@ -184,7 +185,7 @@ func (a *Agent) failed(ctx context.Context, t Turn, partial string, err error, e
 	case errors.Is(err, errTime):
 		reason, words = event.OverSpent, overTime
 	case errors.As(err, &modelErr):
-		words = modelErr.Message
+		reason, words = event.NoModel, modelErr.Message
 	default:
 		return "", err
 	}

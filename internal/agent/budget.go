@@ -67,7 +67,7 @@ func (t Turn) reason(r *llm.Reply) event.Reason {
 
 // finalWords are what the person reads: the model's words, or hob's own where the model has none. Silence is not an
 // outcome.
-func finalWords(t Turn, r *llm.Reply) string {
+func finalWords(r *llm.Reply) string {
 	text := strings.TrimSpace(r.Message.Text)
 	switch {
 	case text == "" && r.Truncated:

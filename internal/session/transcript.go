@@ -85,7 +85,7 @@ func (tr *transcript) next() {
 }
 
 func (tr *transcript) trim(before int64) {
-	for len(tr.turns) > 0 && tr.turns[0].seq < before && !(tr.open && len(tr.turns) == 1) {
+	for len(tr.turns) > 0 && tr.turns[0].seq < before && (!tr.open || len(tr.turns) > 1) {
 		tr.turns = tr.turns[1:]
 	}
 }

@@ -108,7 +108,6 @@ func (p *Printer) unseen(reply string) string {
 	return reply
 }
 
-
 func (p *Printer) failed(err error) error {
 	if err != nil {
 		return fmt.Errorf("show event: %w", err)
