@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -61,7 +63,11 @@ func (a *app) words(args []string, file string) (string, error) {
 		parts = append(parts, text)
 	}
 	if len(args) == 0 && file == "" || given(a.stdin) {
+		hint := time.AfterFunc(2*time.Second, func() {
+			fmt.Fprintln(a.stderr, "hob: reading standard input to its end; without any, use </dev/null")
+		})
 		text, err := readPrompt(a.stdin, "standard input")
+		hint.Stop()
 		if err != nil {
 			return "", err
 		}
