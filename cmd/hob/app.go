@@ -70,7 +70,30 @@ func (a *app) load() (*setting, error) {
 	if s.workspace, err = cfg.Workspace.WorkspaceDir(s.state, home); err != nil {
 		return nil, failed(exitUsage, "%v", err)
 	}
+	for what, path := range map[string]string{"journal": s.state, "configuration": filepath.Dir(s.path)} {
+		if within(path, s.workspace) {
+			return nil, failed(exitUsage, "[workspace] dir: %s holds hob's own %s (%s), which the agent must not reach: choose another folder",
+				s.workspace, what, path)
+		}
+	}
 	return s, nil
+}
+
+// within reports whether path is dir or lies below it, links followed as far as they exist.
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(resolved(dir), resolved(path))
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// resolved follows the links in the part of path that exists.
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if parent := filepath.Dir(path); parent != path {
+		return filepath.Join(resolved(parent), filepath.Base(path))
+	}
+	return path
 }
 
 func (s *setting) journal() string  { return filepath.Join(s.state, "journal.db") }

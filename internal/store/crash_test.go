@@ -4,10 +4,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"hob/internal/event"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // A process is killed in the middle of appending, again and again, on the same file.
@@ -93,6 +98,81 @@ func TestTwoProcesses(t *testing.T) {
 	}
 	if value, err := db.Setting(t.Context(), "held"); value != "yes" || err != nil {
 		t.Errorf("what the other committed is not there: %q, %v", value, err)
+	}
+}
+
+// A journal may be open twice in one process. The kernel drops a process's locks on a file when the process closes it anywhere;
+// if opening or closing the second did that, another process would take itself for the last one, and the log for its own.
+func TestOpenTwiceInOneProcess(t *testing.T) {
+	first := mustOpen(t, newPath(t))
+	append1(t, first, "one")
+	before := locks(t)
+	if len(before) != 2 { // on hob.db and hob.db-shm
+		t.Fatalf("the kernel knows of these locks: %q", before)
+	}
+	second := mustOpen(t, first.path)
+	append1(t, second, "two")
+	second.Close()
+	if diff := cmp.Diff(before, locks(t)); diff != "" {
+		t.Errorf("locks (-want +got)\n%s", diff)
+	}
+	append1(t, first, "three")
+	if diff := cmp.Diff([]string{"one", "two", "three"}, texts(t, first)); diff != "" {
+		t.Errorf("events (-want +got)\n%s", diff)
+	}
+}
+
+// locks returns what the kernel says of this process's locks on files.
+func locks(t *testing.T) (locks []string) {
+	t.Helper()
+	text, err := os.ReadFile("/proc/locks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		_, lock, _ := strings.Cut(line, ": ")
+		if words := strings.Fields(lock); len(words) > 3 && words[3] == fmt.Sprint(os.Getpid()) {
+			locks = append(locks, strings.Join(words, " "))
+		}
+	}
+	slices.Sort(locks)
+	return locks
+}
+
+// The files are looked at while another writes and folds the log: nothing may seem lost.
+func TestLookingBesideAWriter(t *testing.T) {
+	db := mustOpen(t, newPath(t))
+	append1(t, db, "so that there is an index")
+	index, err := syscall.Open(db.path+"-shm", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 300 {
+			if _, err := db.Append(t.Context(), batch(i)...); err != nil {
+				t.Error(err)
+			}
+			if i%10 == 0 {
+				if _, err := db.write.ExecContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}()
+	for looks := 0; ; looks++ {
+		if err := compare(index, db.path+"-wal"); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-done:
+			if looks < 10 {
+				t.Errorf("only %d looks", looks)
+			}
+			return
+		default:
+		}
 	}
 }
 

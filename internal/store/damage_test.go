@@ -19,9 +19,10 @@ import (
 )
 
 // What a crash, a bad disk or a careless hand may leave, and what Open makes of it. The files are as a kill leaves them: the
-// first 30 events in the database, the next 30 in the log only.
+// first 30 events in the
+// database, the next 30 in the log only. (Where the name says "folded", all are in the database, and the last 30 in the log, too.)
 func TestDamage(t *testing.T) {
-	crashed := crashedFiles(t)
+	crashed, folded := crashedFiles(t, false), crashedFiles(t, true)
 	everything := 60
 	for _, c := range []struct {
 		name   string
@@ -38,6 +39,11 @@ func TestDamage(t *testing.T) {
 		{"a power cut that left an old index", func(f files) { clear(f["-shm"][:136]) }, everything, ""},
 		{"an index of another log", func(f files) { f["-shm"] = otherIndex(t) }, everything, ""},
 
+		{"folded: a kill", func(f files) {}, everything, ""},
+		{"folded: the log is gone", func(f files) { delete(f, "-wal") }, everything, ""},
+		{"folded: the log's first bytes are spoilt", func(f files) { clear(f["-wal"][:8]) }, everything, ""},
+		{"folded: a bit in the log is flipped", func(f files) { f["-wal"][32+7*4120+1000] ^= 4 }, 0, "only the first 7 are"},
+
 		{"the log is gone", func(f files) { delete(f, "-wal") }, 0, "-wal is missing"},
 		{"the log is empty", func(f files) { f["-wal"] = nil }, 0, "only the first 0 are"},
 		{"the log is cut off", func(f files) { f["-wal"] = f["-wal"][:5*4120] }, 0, "only the first 4 are"},
@@ -50,10 +56,18 @@ func TestDamage(t *testing.T) {
 		{"the file's beginning is cut off", func(f files) { f[""] = f[""][:60] }, 0, "it is cut off"},
 		{"the file's end is cut off", func(f files) { f[""] = f[""][:3*4096]; delete(f, "-shm"); delete(f, "-wal") }, 0, "malformed"},
 		{"pages are spoilt", func(f files) { spoilPages(f[""]) }, 0, ""},
-		{"the file is something else", func(f files) { f[""] = []byte(strings.Repeat("garbage ", 1000)) }, 0, "does not begin like"},
+		{"the file is something else", func(f files) { f[""] = []byte(strings.Repeat("garbage ", 1000)) }, 0, ""},
+		{"the file is something else, and nothing else is there", func(f files) {
+			f[""] = []byte(strings.Repeat("garbage ", 1000))
+			delete(f, "-wal")
+			delete(f, "-shm")
+		}, 0, "not a database"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := crashed.clone()
+			if strings.HasPrefix(c.name, "folded: ") {
+				f = folded.clone()
+			}
 			c.spoil(f)
 			path := newPath(t)
 			f.write(t, path)
@@ -149,9 +163,17 @@ func TestNotWritable(t *testing.T) {
 		})
 		return err
 	}
+	chmod(t, filepath.Dir(path), 0o777)
 	chmod(t, path, 0o444)
 	wantFileError(t, open(), ErrReadOnly, "let the user with id")
 	chmod(t, path, 0o666)
+	if err := os.WriteFile(path+"-wal", []byte("root ran it once"), 0); err != nil {
+		t.Fatal(err)
+	}
+	wantFileError(t, open(), ErrReadOnly, "let the user with id")
+	if err := os.Remove(path + "-wal"); err != nil {
+		t.Fatal(err)
+	}
 	chmod(t, filepath.Dir(path), 0o555)
 	wantFileError(t, open(), ErrReadOnly, "let the user with id")
 	if err := os.Remove(path); os.Geteuid() == 0 && err != nil {
@@ -206,16 +228,19 @@ func (f files) write(t *testing.T, path string) {
 	}
 }
 
-// crashedFiles copies the files from under an open journal: nothing else is what a kill leaves.
-func crashedFiles(t *testing.T) files {
+// crashedFiles copies the files from under an open journal of 60 events: nothing else is what a kill leaves. The last 30
+// are in the log, and if they are to be folded, in the database, too.
+func crashedFiles(t *testing.T, folded bool) files {
 	t.Helper()
 	db := mustOpen(t, newPath(t))
-	for i := range 30 {
+	for i := range 60 {
+		if i == 30 {
+			run(t, db, "PRAGMA wal_checkpoint(TRUNCATE)")
+		}
 		append1(t, db, line(i))
 	}
-	run(t, db, "PRAGMA wal_checkpoint(TRUNCATE)")
-	for i := range 30 {
-		append1(t, db, line(30+i))
+	if folded {
+		run(t, db, "PRAGMA wal_checkpoint(FULL)")
 	}
 	f := readFiles(t, db.path)
 	if len(f) != 3 {
@@ -224,7 +249,7 @@ func crashedFiles(t *testing.T) files {
 	return f
 }
 
-func otherIndex(t *testing.T) []byte { return crashedFiles(t)["-shm"] }
+func otherIndex(t *testing.T) []byte { return crashedFiles(t, false)["-shm"] }
 
 // spoilPages overwrites all pages of a database but the first, which has the schema.
 func spoilPages(data []byte) {
@@ -248,8 +273,8 @@ func asNobody(t *testing.T, path string, do func()) {
 		return
 	}
 	for dir := filepath.Dir(path); dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
-		if info, err := os.Stat(dir); err == nil && info.Mode()&0o005 != 0o005 {
-			chmod(t, dir, info.Mode().Perm()|0o005)
+		if info, err := os.Stat(dir); err == nil && info.Mode()&0o055 != 0o055 {
+			chmod(t, dir, info.Mode().Perm()|0o055)
 		}
 	}
 	runtime.LockOSThread()

@@ -21,7 +21,7 @@ import (
 const (
 	always = "_pragma=busy_timeout(5000)&_pragma=mmap_size(0)&_pragma=temp_store(MEMORY)" +
 		"&_txlock=immediate&_defensive=1&_dqs=0"
-	asWriter = always + "&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)" +
+	asWriter = always + "&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)" +
 		"&_pragma=journal_size_limit(4194304)&_pragma=cache_size(-1024)"
 	asReader    = always + "&_pragma=query_only(1)&_pragma=cache_size(-512)"
 	asMigrator  = always + "&_pragma=synchronous(FULL)&_pragma=foreign_keys(0)" // they cannot be switched inside a transaction
@@ -78,10 +78,28 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 	if d.read, err = connect(path, asReader, readers); err != nil {
 		return nil, failure("open", path, err)
 	}
+	if err := d.identify(ctx); err != nil {
+		return nil, failure("open", path, err)
+	}
 	if err := d.migrate(ctx, migrations); err != nil {
 		return nil, failure("open", path, err)
 	}
 	return d, nil
+}
+
+// identify refuses a database of another program before anything is written to it.
+func (d *DB) identify(ctx context.Context) error {
+	var id int64
+	if err := d.write.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	if id != applicationID {
+		return &FileError{Op: "open", Path: d.path, Reason: ErrForeign, Do: advice(ErrForeign, d.path),
+			Err: errors.New("it is the database of another program")}
+	}
+	// It is in the file already, unless the file was recovered by other tools.
+	_, err := d.write.ExecContext(ctx, "PRAGMA journal_mode = WAL")
+	return err
 }
 
 // connect returns a pool that connects when it is first used.

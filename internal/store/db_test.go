@@ -1,11 +1,13 @@
 package store
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -32,6 +34,37 @@ func TestReopen(t *testing.T) {
 	}
 	if value, err := db.Setting(t.Context(), "k"); value != "v" || err != nil {
 		t.Errorf("Setting = %q, %v", value, err)
+	}
+}
+
+// What every connection is set to; a misspelt pragma would be taken in silence.
+func TestConnections(t *testing.T) {
+	db := mustOpen(t, newPath(t))
+	const full, off = "2", "0"
+	for _, c := range []struct {
+		name string
+		pool *sql.DB
+		want map[string]string
+	}{
+		{"the writer", db.write, map[string]string{"journal_mode": "wal", "synchronous": full, "foreign_keys": "1", "busy_timeout": "5000",
+			"query_only": off, "cache_size": "-1024", "mmap_size": off, "temp_store": "2", "journal_size_limit": "4194304"}},
+		{"a reader", db.read, map[string]string{"journal_mode": "wal", "busy_timeout": "5000", "query_only": "1", "cache_size": "-512",
+			"mmap_size": off}},
+	} {
+		got := map[string]string{}
+		for pragma := range c.want {
+			var value string
+			if err := c.pool.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&value); err != nil {
+				t.Fatal(err)
+			}
+			got[pragma] = value
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", c.name, diff)
+		}
+	}
+	if _, err := db.read.ExecContext(t.Context(), "DELETE FROM mark"); err == nil {
+		t.Error("a reader may write")
 	}
 }
 
@@ -207,6 +240,18 @@ func TestClosed(t *testing.T) {
 		if err == nil {
 			t.Error("Since on a closed journal worked")
 		}
+	}
+}
+
+// A page of large events holds few of them.
+func TestPagesAreBounded(t *testing.T) {
+	db := mustOpen(t, newPath(t))
+	for range 4 {
+		append1(t, db, strings.Repeat("x", pageBytes/2))
+	}
+	page, more, err := db.page(t.Context(), sinceQuery, "", 0)
+	if len(page) != 2 || !more || err != nil {
+		t.Errorf("a page of %d large events, more %v, %v; want 2 and more", len(page), more, err)
 	}
 }
 

@@ -32,6 +32,9 @@ func TestLock(t *testing.T) {
 	if err := errors.Join(held.Release(), held.Release()); err != nil {
 		t.Fatal(err)
 	}
+	if text, err := os.ReadFile(path); len(text) > 0 || err != nil {
+		t.Errorf("after Release the file says %q, %v", text, err)
+	}
 	again, err := Lock(path, "x")
 	if err != nil {
 		t.Fatal(err)
@@ -55,11 +58,14 @@ func TestLockOfAKilledProcess(t *testing.T) {
 	if text, err := os.ReadFile(path); strings.TrimSpace(string(text)) != who || err != nil {
 		t.Fatalf("the killed holder left %q, %v", text, err)
 	}
-	held, err := Lock(path, "test")
+	held, err := Lock(path, "t")
 	if err != nil {
 		t.Fatal(err)
 	}
-	held.Release()
+	defer held.Release()
+	if text, err := os.ReadFile(path); string(text) != fmt.Sprintf("t (pid %d)\n", os.Getpid()) || err != nil {
+		t.Errorf("the next holder wrote %q, %v", text, err)
+	}
 }
 
 func TestWaitLock(t *testing.T) {
@@ -131,8 +137,13 @@ func TestLockFileRemoved(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if held, err := tryLock(f, path, "late"); held != nil || err != nil {
-		t.Errorf("a lock on a removed file: %v, %v", held, err)
+	for _, now := range []string{"removed", "replaced"} {
+		if held, err := tryLock(f, path, "late"); held != nil || err != nil {
+			t.Errorf("a lock on a file that was %s: %v, %v", now, held, err)
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

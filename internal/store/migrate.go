@@ -49,8 +49,11 @@ func create(ctx context.Context, path string, migrations []string) (err error) {
 		return err
 	}
 	defer func() {
-		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+		err = errors.Join(err, os.Remove(f.Name()))
 	}()
+	if err := f.Close(); err != nil {
+		return err
+	}
 	pool, err := connect(f.Name(), asBuilder, 1)
 	if err != nil {
 		return err
@@ -62,13 +65,13 @@ func create(ctx context.Context, path string, migrations []string) (err error) {
 	if err := errors.Join(err, pool.Close()); err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil {
+	if err := flush(f.Name()); err != nil {
 		return err
 	}
 	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return syncDir(dir)
+	return flush(dir)
 }
 
 // migrate brings an existing journal to the last schema; a copy of it is kept first.
@@ -141,18 +144,21 @@ func (d *DB) backup(ctx context.Context, path string) (err error) {
 		return err
 	}
 	defer func() {
-		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+		err = errors.Join(err, os.Remove(f.Name()))
 	}()
+	if err := f.Close(); err != nil {
+		return err
+	}
 	if _, err := d.write.ExecContext(ctx, "VACUUM INTO ?", f.Name()); err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil {
+	if err := flush(f.Name()); err != nil {
 		return err
 	}
 	if err := link(f.Name(), path); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return flush(filepath.Dir(path))
 }
 
 // link links a file to path, or to path-2, path-3 and so on if that is taken: two attempts can fall into one second.
@@ -164,9 +170,9 @@ func link(file, path string) error {
 	return err
 }
 
-// syncDir makes a new name in a directory durable.
-func syncDir(dir string) error {
-	f, err := os.Open(dir)
+// flush makes the content of a file, or the names in a directory, durable.
+func flush(path string) error {
+	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}

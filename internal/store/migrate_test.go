@@ -149,6 +149,29 @@ func TestMigration(t *testing.T) {
 	}
 }
 
+// Hobs of a new version that start at once migrate once.
+func TestMigratedAtOnce(t *testing.T) {
+	path := newPath(t)
+	real, err := migrationsOf(migrationFiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := mustOpen(t, path)
+	append1(t, db, "old")
+	more := append(real, `CREATE TABLE second (x TEXT) STRICT`, `CREATE TABLE third (x TEXT) STRICT`)
+	if err := db.migrate(t.Context(), more); err != nil {
+		t.Fatal(err)
+	}
+	for version := range len(more) { // what one that looked earlier still means to do
+		if err := upgrade(t.Context(), db.write, version, more); err != nil {
+			t.Errorf("the rest of a migration from %d that another finished: %v", version, err)
+		}
+	}
+	if got := versionOf(t, path); got != 3 {
+		t.Errorf("the schema is %d", got)
+	}
+}
+
 // A migration that leaves a row without what it refers to is taken back.
 func TestMigrationKeepsReferences(t *testing.T) {
 	path := newPath(t)

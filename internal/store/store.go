@@ -29,12 +29,13 @@
 // migrated, a copy is kept as PATH.v<old version>-<UTC time>.bak; hob never removes one.
 //
 // A new journal is built under another name and linked into place when it is whole. An empty file at PATH is therefore always
-// damage, never a new journal.
+// damage, never a new journal; PATH.new-* is what a hob that was killed had not finished, and may go.
 //
 // # Processes
 //
 // Several processes may have the file open: readers never wait, and a writer waits up to five seconds for another's
-// transaction (a context does not cut that wait short). That one hob at a time works on a state directory is not this
+// transaction (a context does not cut that wait short). Code in a process that has the journal open must not open and close these
+// files by itself: with that, the kernel drops SQLite's locks. That one hob at a time works on a state directory is not this
 // file's business but that of [Lock].
 package store
 

@@ -8,6 +8,7 @@ package storetest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"iter"
 	"testing"
@@ -43,6 +44,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Journal) {
 		{"events come back in order", order},
 		{"events come back as they were appended", roundTrip},
 		{"what a body leaves out stays left out", nilAndEmpty},
+		{"an event belongs to who read it", ownCopies},
 		{"a reader goes on where it stopped", after},
 		{"a prefix picks chats", prefixes},
 		{"a long journal is read whole", long},
@@ -85,6 +87,23 @@ func after(t *testing.T, j store.Journal) {
 	}
 	same(t, events, all(t, j.Since(t.Context(), "", -7)))
 	same(t, nil, all(t, j.Since(t.Context(), "", events[2].Seq+1000)))
+}
+
+func ownCopies(t *testing.T, j store.Journal) {
+	args := json.RawMessage(`{"a":1}`)
+	events := add(t, j, store.Entry{Chat: "main", Body: event.Called{ID: "c", Args: args, Repairs: []string{"r"}}})
+	spoil := func(args json.RawMessage, repairs []string) { args[2], repairs[0] = '!', "spoilt" }
+	want := []event.Event{events[0]}
+	want[0].Body = event.Called{ID: "c", Args: json.RawMessage(`{"a":1}`), Repairs: []string{"r"}}
+	spoil(args, []string{""})
+	mine := events[0].Body.(event.Called)
+	spoil(mine.Args, mine.Repairs)
+	for range 2 {
+		got := all(t, j.Since(t.Context(), "", 0))
+		same(t, want, got)
+		mine = got[0].Body.(event.Called)
+		spoil(mine.Args, mine.Repairs)
+	}
 }
 
 func prefixes(t *testing.T, j store.Journal) {
