@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,7 +33,7 @@ build)
 	while [ "$1" != -o ]; do shift; done
 	echo "build $3" >>"$TOOLS/log"
 	[ ! -e "$TOOLS/broken" ] || { echo "repack.cpp: warning"; echo "repack.cpp: error: no"; exit 1; }
-	[ ! -e "$TOOLS/slow" ] || { echo >"$TOOLS/slow"; exec sleep 1000; }
+	[ ! -e "$TOOLS/slow" ] || { sleep 1000 >"$TOOLS/slow" & wait; }
 	printf '#!/bin/sh\n' >"$2"; chmod +x "$2" ;;
 esac`
 	fakeCompiler = `IFS=:
@@ -150,11 +151,12 @@ func TestBuildSaysThatItTakesAWhile(t *testing.T) {
 // Other sources are another build, and do not replace the first.
 func TestBuildFollowsItsSources(t *testing.T) {
 	w := newWorkshop(t, tools()).withHeaders(t)
+	w.write(t, filepath.Join(w.src, "main.go"), "package main\n", 0o644)
 	first, err := ollamatest.Build(t.Context(), w.src, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.write(t, filepath.Join(w.src, "main.go"), "package main\n", 0o644)
+	w.write(t, filepath.Join(w.src, "main.go"), "package mine\n", 0o644)
 	second, err := ollamatest.Build(t.Context(), w.src, io.Discard)
 	if err != nil {
 		t.Fatal(err)
@@ -214,6 +216,11 @@ func TestBuildRepairs(t *testing.T) {
 			if diff := cmp.Diff(whole, w.kept(t)); diff != "" {
 				t.Error(diff)
 			}
+			for _, path := range []string{b.Server, b.Writer} {
+				if err := exec.Command(path).Run(); err != nil {
+					t.Errorf("run what was built: %v", err)
+				}
+			}
 		})
 	}
 }
@@ -234,16 +241,21 @@ func TestBuildCancelled(t *testing.T) {
 		}()
 	}
 	begin()
-	if _, err := os.ReadFile(slow); err != nil { // the compiler runs
+	compiler, err := os.Open(slow) // waits until one runs
+	if err != nil {
 		t.Fatal(err)
 	}
-	begin() // waits for the first, or for the lock
+	defer compiler.Close()
+	begin() // waits for the lock
 	enough := errors.New("enough")
 	cancel(enough)
 	for range 2 {
 		if err := <-ended; !errors.Is(err, enough) {
 			t.Errorf("got %v", err)
 		}
+	}
+	if _, err := io.Copy(io.Discard, compiler); err != nil { // waits until none runs
+		t.Error(err)
 	}
 	if diff := cmp.Diff(whole[3:], w.kept(t)); diff != "" {
 		t.Error(diff)

@@ -32,11 +32,13 @@
 // The hash covers the sources in tools/ollama, the compiler's flags and the platform. The first folder appears with one
 // rename, after its files were synced, so whatever is in it is whole. Where there is no user cache, the folder is
 // hob-cache-<uid> below the system's folder for temporary files, and is used only when it belongs to this user alone.
-// A server that [Start] runs keeps everything, its HOME included, in one temporary folder, which Close removes.
+// A server that [Start] runs keeps everything, its HOME included, in one temporary folder, which Close removes. Only a
+// parent that is killed leaves it behind.
 //
 // # What callers must not assume
 //
-// That a server outlives its parent: on Linux the kernel ends it when the process that started it dies, however it dies.
-// That ports or folders are stable. That the server can reach anything but loopback: it has no proxy, and its own cloud
-// features are switched off.
+// That a server outlives its parent: it and its runners are killed when the process that started them dies, however it
+// dies. That ports or folders are stable. That the server can reach anything but loopback: it has no proxy, and its own cloud
+// features are switched off. That a model is free right after a cancelled request: see the note at endlessRests in
+// scenario.go, which is about every Ollama and not only this one. That this runs anywhere but on Unix.
 package ollamatest

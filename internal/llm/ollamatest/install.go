@@ -17,7 +17,7 @@ import (
 // Install creates scripted models on a server, all of them when no names are given. A model of the same name is
 // replaced. Writer is the path that [Build] returned.
 //
-// The weights are some 2 MB and the server keeps them once, however many models share them.
+// The weights are less than 5 MB and the server keeps them once, however many models share them.
 func Install(ctx context.Context, client *api.Client, writer string, models ...string) error {
 	for _, name := range models {
 		if !slices.Contains(Models(), name) {

@@ -4,7 +4,8 @@ import "testing"
 
 // Run gives a test a server with all scripted models, and ends it when the test ends. It builds the server first when
 // that has not happened yet; `go run ./internal/llm/ollamatest/buildollama` does so outside of the time that go test
-// allows. To start costs about a second: call it in one test and let subtests share.
+// allows. A server starts in a tenth of a second, and loads the model for its first answer in a third of one, so tests need
+// not share.
 func Run(t testing.TB) *Server {
 	t.Helper()
 	src, err := Source(".")

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -108,7 +107,6 @@ func attempt(ctx context.Context, path string, env []string) (*Server, error) {
 	s.cmd.Env = append(env, "OLLAMA_HOST="+address)
 	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
 	s.cmd.WaitDelay = stopLimit // a runner that outlives the server holds the log open
-	s.cmd.SysProcAttr = childAttributes()
 	if err := s.run(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", path, err)
 	}
@@ -130,20 +128,25 @@ func freeAddress(ctx context.Context) (string, error) {
 	return address, nil
 }
 
-// run starts the process and watches over it. The kernel signals a child with a death signal when the thread that
-// forked it ends, not the process; so that thread stays with this goroutine for as long as the child lives.
+// run starts the process and a goroutine that waits for its end, and then ends what it has left behind.
 func (s *Server) run() error {
-	started := make(chan error)
+	guard, err := newGuard()
+	if err != nil {
+		return err
+	}
+	guard.member(s.cmd)
+	if err := s.cmd.Start(); err != nil {
+		guard.kill()
+		return err
+	}
 	go func() {
-		runtime.LockOSThread()
-		err := s.cmd.Start()
-		started <- err
-		if err == nil {
-			s.exit = s.cmd.Wait()
-			close(s.done)
+		if s.exit = s.cmd.Wait(); s.exit == nil {
+			s.exit = errors.New("exit status 0")
 		}
+		guard.kill()
+		close(s.done)
 	}()
-	return <-started
+	return nil
 }
 
 // ready waits until the server answers, and is the one that answers: somebody else's may have taken the port.
@@ -184,8 +187,7 @@ func (s *Server) Done() <-chan struct{} { return s.done }
 
 // Close ends the server and its runners and removes its own folder. Calling it again does nothing.
 //
-// A server that is asked to end ends its runners first. Whoever is left in its process group after that, or after five
-// seconds, is killed.
+// The server is asked to end, and killed when it has not after five seconds; whoever it leaves behind is killed too.
 func (s *Server) Close() error {
 	var err error
 	s.once.Do(func() {
@@ -195,9 +197,9 @@ func (s *Server) Close() error {
 		select {
 		case <-s.done:
 		case <-limit.C:
+			_ = s.cmd.Process.Kill()
+			<-s.done
 		}
-		_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL) // fails only when nobody is left
-		<-s.done
 		if s.home != "" {
 			err = os.RemoveAll(s.home)
 		}

@@ -304,10 +304,11 @@ func TestStartSaysWhyItFailed(t *testing.T) {
 		path string
 		want string
 	}{
-		"no such program":      {t.Context(), filepath.Join(dir, "nothing"), "no such file or directory"},
-		"it ends at once":      {t.Context(), script("ends", "echo the disk is full >&2; exit 3"), "it ended at once: exit status 3\nthe disk is full"},
-		"no port is free":      {t.Context(), script("taken", "echo listen tcp: address already in use; exit 1"), "address already in use"},
-		"it is not waited for": {cancelled, script("hangs", "exec sleep 1000"), "the user left"},
+		"no such program":        {t.Context(), filepath.Join(dir, "nothing"), "no such file or directory"},
+		"it ends at once":        {t.Context(), script("ends", "echo the disk is full >&2; exit 3"), "it ended at once: exit status 3\nthe disk is full"},
+		"it ends without a word": {t.Context(), script("quiet", "exit 0"), "it ended at once: exit status 0\n"},
+		"no port is free":        {t.Context(), script("taken", "echo listen tcp: address already in use; exit 1"), "address already in use"},
+		"it is not waited for":   {cancelled, script("hangs", "exec sleep 1000"), "the user left"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := ollamatest.Start(tt.ctx, ollamatest.Options{Path: tt.path})

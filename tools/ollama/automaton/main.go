@@ -42,14 +42,14 @@ type token struct {
 }
 
 const (
-	headWidth  = 32 // of the one attention head; its weights are zero
-	feedWidth  = 32 // of the feed-forward layer; its weights are zero
-	widest     = 1024
-	halfOne    = 0x3c00 // 1 as a half float
-	halfTen    = 0x4900 // 10 as a half float
-	kindFloat  = 0      // ggml's number of 32-bit floats
-	kindHalf   = 1      // ggml's number of 16-bit floats
-	begin      = 1      // the number of <s>, which starts every prompt
+	headWidth = 32 // of the one attention head; its weights are zero
+	feedWidth = 32 // of the feed-forward layer; its weights are zero
+	widest    = 1024
+	halfOne   = 0x3c00 // 1 as a half float
+	halfTen   = 0x4900 // 10 as a half float
+	kindFloat = 0      // ggml's number of 32-bit floats
+	kindHalf  = 1      // ggml's number of 16-bit floats
+	begin     = 1      // the number of <s>, which starts every prompt
 )
 
 func main() {
