@@ -22,14 +22,14 @@ func keys() []key {
 		boolKey("workspace", "read_only", func(c *Config) *bool { return &c.Workspace.ReadOnly }),
 		intKey("agent", "max_steps", 1, 100, func(c *Config) *int { return &c.Agent.MaxSteps }),
 		intKey("agent", "max_calls", 1, 1000, func(c *Config) *int { return &c.Agent.MaxCalls }),
-		durationKey("agent", "max_time", func(c *Config) *duration { return (*duration)(&c.Agent.MaxTime) }),
+		durationKey("agent", "max_time", func(c *Config) *duration { return &c.Agent.MaxTime }),
 		intKey("agent", "max_output_tokens", 1, 10_000_000, func(c *Config) *int { return &c.Agent.MaxOutputTokens }),
-		durationKey("fetch", "timeout", func(c *Config) *duration { return (*duration)(&c.Fetch.Timeout) }),
+		durationKey("fetch", "timeout", func(c *Config) *duration { return &c.Fetch.Timeout }),
 		sizeKey("fetch", "max_response_size", func(c *Config) *int64 { return &c.Fetch.MaxResponseSize }),
 		textKey("fetch", "user_agent", checkUserAgent, func(c *Config) *string { return &c.Fetch.UserAgent }),
 		allowKey("fetch", "allow", func(c *Config) *[]string { return &c.Fetch.Allow }),
 		boolKey("shell", "enabled", func(c *Config) *bool { return &c.Shell.Enabled }),
-		durationKey("shell", "timeout", func(c *Config) *duration { return (*duration)(&c.Shell.Timeout) }),
+		durationKey("shell", "timeout", func(c *Config) *duration { return &c.Shell.Timeout }),
 	})
 }
 
@@ -39,11 +39,11 @@ func ollamaKeys() []key {
 		textKey("ollama", "model", checkModel, func(c *Config) *string { return &c.Ollama.Model }),
 		intKey("ollama", "num_ctx", 1024, 1<<24, func(c *Config) *int { return &c.Ollama.NumCtx }, orZero),
 		intKey("ollama", "num_predict", 16, 1<<24, func(c *Config) *int { return &c.Ollama.NumPredict }, orZero),
-		keepAliveKey("ollama", "keep_alive", func(c *Config) *duration { return (*duration)(&c.Ollama.KeepAlive) }),
+		keepAliveKey("ollama", "keep_alive", func(c *Config) *duration { return &c.Ollama.KeepAlive }),
 		textKey("ollama", "think", checkThink, func(c *Config) *string { return &c.Ollama.Think }),
 		floatKey("ollama", "temperature", 0, 2, func(c *Config) *float64 { return &c.Ollama.Temperature }),
-		durationKey("ollama", "first_byte_timeout", func(c *Config) *duration { return (*duration)(&c.Ollama.FirstByteTimeout) }),
-		durationKey("ollama", "idle_timeout", func(c *Config) *duration { return (*duration)(&c.Ollama.IdleTimeout) }),
+		durationKey("ollama", "first_byte_timeout", func(c *Config) *duration { return &c.Ollama.FirstByteTimeout }),
+		durationKey("ollama", "idle_timeout", func(c *Config) *duration { return &c.Ollama.IdleTimeout }),
 		boolKey("ollama", "allow_remote", func(c *Config) *bool { return &c.Ollama.AllowRemote }),
 		maybeKey("ollama", "shift", func(c *Config) **bool { return &c.Ollama.Shift }),
 	}

@@ -97,7 +97,7 @@ func (d *Dialer) Exception(host string, port uint16) string {
 // DialContext connects to address, a "host:port", over TCP. network is "tcp", "tcp4" or "tcp6". The error is a
 // [*Refused] where the address is not public, a *net.DNSError where the name has none.
 func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
-	family := ""
+	var family string
 	switch network {
 	case "tcp":
 		family = "ip"

@@ -100,8 +100,10 @@ func (c *chat) drain(ctx context.Context) {
 		select {
 		case f := <-c.ops:
 			_ = f(ctx)
-		case <-c.ended:
-			c.stop = nil
+		case err := <-c.ended:
+			if c.stop = nil; err != nil && !errors.Is(err, context.Cause(ctx)) {
+				c.cfg.Log.Info("turn cut short", "chat", c.name, "err", err)
+			}
 		}
 	}
 }

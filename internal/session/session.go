@@ -73,9 +73,9 @@ type Input struct {
 // Sessions are the chats of one hob.
 type Sessions struct {
 	cfg    Config
-	ctx    context.Context // of the chats' goroutines and turns
-	cancel context.CancelCauseFunc
 	open   chan request
+	done   <-chan struct{} // closed when everything is told to stop
+	cancel context.CancelCauseFunc
 	wait   sync.WaitGroup
 }
 
@@ -86,25 +86,25 @@ type request struct {
 
 // New returns sessions that run until Close. Nothing happens before the first call.
 func New(ctx context.Context, cfg Config) *Sessions {
-	s := &Sessions{cfg: cfg, open: make(chan request)}
-	s.ctx, s.cancel = context.WithCancelCause(ctx)
-	s.wait.Go(s.route)
+	ctx, cancel := context.WithCancelCause(ctx)
+	s := &Sessions{cfg: cfg, open: make(chan request), done: ctx.Done(), cancel: cancel}
+	s.wait.Go(func() { s.route(ctx) })
 	return s
 }
 
 // route owns the table of chats.
-func (s *Sessions) route() {
+func (s *Sessions) route(ctx context.Context) {
 	chats := map[event.Chat]*chat{}
 	for {
 		select {
-		case <-s.ctx.Done():
+		case <-ctx.Done():
 			return
 		case r := <-s.open:
 			c, ok := chats[r.name]
 			if !ok || c.over() { // a chat that failed, on a full disk for example, gets a new start
 				c = newChat(s.cfg, r.name)
 				chats[r.name] = c
-				s.wait.Go(func() { c.run(s.ctx) })
+				s.wait.Go(func() { c.run(ctx) })
 			}
 			r.reply <- c
 		}
@@ -125,8 +125,8 @@ func (s *Sessions) chat(ctx context.Context, name event.Chat) (*chat, error) {
 	select {
 	case s.open <- r:
 		return <-r.reply, nil
-	case <-s.ctx.Done():
-		return nil, context.Cause(s.ctx)
+	case <-s.done:
+		return nil, ErrClosed
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
@@ -222,11 +222,13 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 			return
 		}
 		f := newFollower()
-		if err := c.do(ctx, func(ctx context.Context) error { c.followers[f] = true; return nil }); err != nil {
+		if err := c.do(ctx, func(context.Context) error { c.followers[f] = true; return nil }); err != nil {
 			yield(event.Event{}, err)
 			return
 		}
-		defer c.do(context.WithoutCancel(ctx), func(ctx context.Context) error { delete(c.followers, f); return nil })
+		defer func() { // a chat that is over has no followers to forget
+			_ = c.do(context.WithoutCancel(ctx), func(context.Context) error { delete(c.followers, f); return nil })
+		}()
 		f.follow(ctx, c, seq, yield)
 	}
 }

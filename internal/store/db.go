@@ -166,7 +166,7 @@ func (d *DB) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 		return err
 	}
 	if err := do(tx); err != nil {
-		tx.Rollback() // its error says nothing that err does not
+		_ = tx.Rollback() // its error says nothing that err does not
 		return err
 	}
 	return tx.Commit()

@@ -35,7 +35,7 @@ func (p *plan) build(ctx context.Context, progress io.Writer) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return fmt.Errorf("make folder for the build of ollama: %w", err)
 	}
-	env, err := p.environment(work)
+	env, err := p.environment()
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func flush(path string) error {
 }
 
 // environment is the user's, but for what would make the build another one than the hash says.
-func (p *plan) environment(work string) ([]string, error) {
+func (p *plan) environment() ([]string, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, errors.New("building Ollama needs the Go toolchain, and there is no go command; install it from https://go.dev/dl")
 	}

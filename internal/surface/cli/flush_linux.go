@@ -7,5 +7,5 @@ import "syscall"
 // flushInput drops what was typed into the terminal and not yet read.
 func flushInput(fd int) {
 	const tcflsh, tciflush = 0x540b, 0 // of Linux on these processors
-	syscall.Syscall(syscall.SYS_IOCTL, uintptr(fd), tcflsh, tciflush)
+	_, _, _ = syscall.Syscall(syscall.SYS_IOCTL, uintptr(fd), tcflsh, tciflush)
 }

@@ -110,12 +110,12 @@ func (k *keys) look() bool {
 	}
 	switch c := k.queue[0]; {
 	case c == 0x03:
-		k.hand(keyInterrupt, 1)
+		k.hand(keyInterrupt)
 	case c == 0x04:
-		k.hand(keyEnd, 1)
+		k.hand(keyEnd)
 	case c == '\r' || c == '\n':
 		k.afterCR = c == '\r'
-		k.hand('\r', 1)
+		k.hand('\r')
 	case c == 0x1b && strings.HasPrefix(string(k.queue), pasteBegins):
 		k.queue = k.queue[len(pasteBegins):]
 		k.pasting = true
@@ -124,7 +124,7 @@ func (k *keys) look() bool {
 	case c == keyInterrupt || c == keyEnd || c == keyPaste:
 		k.queue = k.queue[1:]
 	case c < utf8.RuneSelf:
-		k.hand(c, 1)
+		k.hand(c)
 	case !utf8.FullRune(k.queue) && k.err == nil:
 		return false
 	default:
@@ -137,9 +137,9 @@ func (k *keys) look() bool {
 	return true
 }
 
-func (k *keys) hand(key byte, n int) {
+func (k *keys) hand(key byte) {
 	k.ready = append(k.ready, key)
-	k.queue = k.queue[n:]
+	k.queue = k.queue[1:]
 }
 
 func (k *keys) lookPasting() bool {

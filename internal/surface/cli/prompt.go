@@ -135,7 +135,7 @@ func (p *Prompt) line(ctx context.Context, prompt string, inMessage bool, histor
 			p.mu.Lock() // nobody writes to a terminal in raw mode but through the editor
 			defer p.mu.Unlock()
 			p.editor = nil
-			io.WriteString(p.out, "\x1b[?2004l")
+			_, _ = io.WriteString(p.out, "\x1b[?2004l")
 			if restoreErr := term.Restore(p.fd, state); restoreErr != nil && err == nil {
 				err = fmt.Errorf("restore terminal: %w", restoreErr)
 			}
@@ -147,7 +147,7 @@ func (p *Prompt) line(ctx context.Context, prompt string, inMessage bool, histor
 	editor.History = recall(history)
 	p.fit(editor)
 	if p.fd >= 0 {
-		io.WriteString(p.out, "\x1b[?2004h")
+		_, _ = io.WriteString(p.out, "\x1b[?2004h")
 	}
 	p.mu.Lock()
 	p.editor = editor
@@ -163,7 +163,7 @@ func (p *Prompt) line(ctx context.Context, prompt string, inMessage bool, histor
 	case e.result != nil:
 		return "", e.result
 	case err != nil:
-		io.WriteString(p.out, "\r\n")
+		_, _ = io.WriteString(p.out, "\r\n")
 		return "", err
 	}
 	return asTyped(line), nil
@@ -175,7 +175,7 @@ func (p *Prompt) fit(editor *term.Terminal) {
 		return
 	}
 	if width, height, err := term.GetSize(p.fd); err == nil && width > 0 {
-		editor.SetSize(width, height)
+		_ = editor.SetSize(width, height)
 	}
 }
 
