@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -189,8 +188,6 @@ func (unbounded) Deadline() (time.Time, bool) { return time.Time{}, false }
 func (unbounded) Done() <-chan struct{}       { return nil }
 func (unbounded) Err() error                  { return nil }
 func (unbounded) Value(any) any               { return nil }
-
-var _ context.Context = unbounded{}
 
 // inode identifies a file or folder while it is open.
 type inode struct{ dev, ino uint64 }

@@ -60,6 +60,33 @@ func TestWriteOnFullDisk(t *testing.T) {
 	}
 }
 
+// A file that somebody else makes while hob makes it is theirs.
+func TestCreateBesideAnother(t *testing.T) {
+	dir := t.TempDir()
+	f, err := NewFileTool(FileConfig{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	f.save = func(temp *os.File, content []byte) error {
+		if err := os.WriteFile(filepath.Join(dir, "f"), []byte("theirs"), 0o644); err != nil {
+			return err
+		}
+		return saveAll(temp, content)
+	}
+	_, err = f.write(t.Context(), writeArgs{Path: "f", Content: "ours", Mode: "create"})
+	want := &Error{
+		Type: event.TypeValidation, Code: event.CodeInvalidValue, Message: "f exists already",
+		Suggestion: "use edit_file to change a part of it, or mode append or overwrite",
+	}
+	if diff := cmp.Diff(error(want), err); diff != "" {
+		t.Error(diff)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "f")); err != nil || string(got) != "theirs" {
+		t.Errorf("the file holds %q, %v", got, err)
+	}
+}
+
 // On a folder that ignores case a new name would silently take the place of another file.
 func TestTwinOf(t *testing.T) {
 	for _, c := range []struct {

@@ -83,29 +83,30 @@ func (f *FileTool) read(s spot) (content, *Error) {
 	return c, c.decode(s)
 }
 
-var (
-	markUTF8    = []byte{0xEF, 0xBB, 0xBF}
-	markUTF16LE = []byte{0xFF, 0xFE}
-	markUTF16BE = []byte{0xFE, 0xFF}
-	markUTF32LE = []byte{0xFF, 0xFE, 0, 0}
+// Byte order marks.
+const (
+	markUTF8    = "\xEF\xBB\xBF"
+	markUTF16LE = "\xFF\xFE"
+	markUTF16BE = "\xFE\xFF"
+	markUTF32LE = "\xFF\xFE\x00\x00"
 )
 
 // decode makes c.text from c.raw.
 func (c *content) decode(s spot) *Error {
 	raw := c.raw
 	switch {
-	case bytes.HasPrefix(raw, markUTF32LE):
+	case bytes.HasPrefix(raw, []byte(markUTF32LE)):
 		return c.noText(s)
-	case bytes.HasPrefix(raw, markUTF16LE):
+	case bytes.HasPrefix(raw, []byte(markUTF16LE)):
 		c.text, c.note = decodeUTF16(raw[2:], 0, 1), "converted from UTF-16"
 		return nil
-	case bytes.HasPrefix(raw, markUTF16BE):
+	case bytes.HasPrefix(raw, []byte(markUTF16BE)):
 		c.text, c.note = decodeUTF16(raw[2:], 1, 0), "converted from UTF-16"
 		return nil
 	case bytes.IndexByte(raw[:min(len(raw), sniffed)], 0) >= 0:
 		return c.noText(s)
 	}
-	raw = bytes.TrimPrefix(raw, markUTF8)
+	raw = bytes.TrimPrefix(raw, []byte(markUTF8))
 	if c.partial {
 		raw = trimRune(raw)
 	}

@@ -46,7 +46,7 @@ func (r *Registry) Register(t Tool) error {
 		return fmt.Errorf("register tool: its name is blank")
 	}
 	if !toolName.MatchString(name) {
-		return fmt.Errorf("register tool %q: a name is 1 to 64 letters, digits, _, - or .", name)
+		return fmt.Errorf("register tool %q: a name is 1 to 64 of letters, digits, dot, dash and underscore", name)
 	}
 	if _, err := schemaOf(t); err != nil {
 		return fmt.Errorf("register tool %q: %w", name, err)

@@ -36,7 +36,7 @@ func RunPlain(ctx context.Context, c Command) (Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return Outcome{}, err
 	}
-	r := &plainRun{Command: c, mark: runMark + "=" + rand.Text(), stop: make(chan struct{})}
+	r := &plainRun{Command: c, mark: runMark + "=" + rand.Text(), stop: make(chan struct{}), killed: make(chan struct{})}
 	done := make(chan error, 1)
 	go func() {
 		// The kernel kills the command when the thread that started it ends, and so when hob is killed. The thread is
@@ -63,7 +63,9 @@ func RunPlain(ctx context.Context, c Command) (Outcome, error) {
 type plainRun struct {
 	Command
 	mark     string
+	born     uint64
 	stop     chan struct{} // closed when the command must end
+	killed   chan struct{} // closed when its end has come
 	timedOut atomic.Bool
 	written  atomic.Int64
 	out      Outcome
@@ -101,17 +103,13 @@ func (r *plainRun) run() error {
 	for i, pipe := range []*os.File{stdout, stderr} {
 		reading.Go(func() { r.drain(pipe, &outs[i], full) })
 	}
+	r.born = bornAt(strconv.Itoa(cmd.Process.Pid)) // it is there, dead or alive, until Wait
 	r.watch(cmd.Process.Pid, flood)
 	_ = cmd.Wait() // it has ended; what the error would say is in ProcessState
 	r.out.Duration = time.Since(began)
 	drained := make(chan struct{})
 	go func() { reading.Wait(); close(drained) }()
-	patience := time.NewTimer(drainTime)
-	defer patience.Stop()
-	select {
-	case <-drained:
-	case <-patience.C: // somebody who escaped holds the other end
-	}
+	r.collect(drained)
 	stdout.Close() // wakes a reader that still waits
 	stderr.Close()
 	<-drained
@@ -127,13 +125,15 @@ func (r *plainRun) watch(pid int, flood <-chan struct{}) {
 	go func() { waitDead(pid); close(dead) }()
 	select {
 	case <-dead:
+		close(r.killed)
 		r.out.Left = r.reap(pid)
 		return
 	case <-flood:
 		r.out.Flooded = true
 	case <-r.stop:
 	}
-	
+	_ = unix.Kill(-pid, unix.SIGKILL)
+	close(r.killed)
 	<-dead
 	r.reap(pid) // what it forked while it was being killed, and what had left its group
 }
@@ -153,66 +153,120 @@ func waitDead(pid int) {
 func (r *plainRun) reap(pid int) int {
 	killed := 0
 	for range 10 { // each round catches what was forked during the one before
-		marked := r.marked(pid)
+		found, unsure := r.marked(pid)
+		killed += r.killAll(found)
 		_ = unix.Kill(-pid, unix.SIGKILL) // fails when nobody is left
-		if len(marked) == 0 {
+		if len(found) == 0 && !unsure {
 			break
 		}
-		for _, p := range marked {
-			if r.kill(p) {
-				killed++
-			}
+		if len(found) == 0 {
+			<-time.After(time.Millisecond) // it takes a process less to become another program
 		}
 	}
 	return killed
 }
 
-// kill ends process p and waits until it is dead. It reports false for one that is another process by now.
-func (r *plainRun) kill(p int) bool {
-	fd, err := unix.PidfdOpen(p, 0)
-	if err != nil {
-		return false
-	}
-	defer unix.Close(fd)
-	if !r.has(strconv.Itoa(p)) || unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) != nil {
-		return false
-	}
-	dead := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+// collect waits until all output is read, and goes on looking for processes that hold it up.
+func (r *plainRun) collect(drained <-chan struct{}) {
+	patience := time.NewTimer(drainTime)
+	defer patience.Stop()
+	again := time.NewTicker(drainTime / 20)
+	defer again.Stop()
 	for {
-		if _, err := unix.Poll(dead, int(killTime.Milliseconds())); !errors.Is(err, unix.EINTR) {
-			return true
+		select {
+		case <-drained:
+			return
+		case <-patience.C: // somebody who got away holds the other end
+			return
+		case <-again.C:
+			found, _ := r.marked(0)
+			r.killAll(found)
 		}
 	}
 }
 
-// marked returns the living processes other than pid that carry the mark.
-func (r *plainRun) marked(pid int) []int {
+// killAll ends the processes and waits until they are dead. It returns how many there were: one that is another
+// process by now is left alone.
+func (r *plainRun) killAll(processes []int) int {
+	killed := 0
+	for _, p := range processes {
+		fd, err := unix.PidfdOpen(p, 0)
+		if err != nil {
+			continue
+		}
+		// From here on the descriptor means one process; whether that is the right one is asked once more.
+		if ours, _ := r.carries(strconv.Itoa(p)); ours && unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) == nil {
+			killed++
+			dead := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+			for {
+				if _, err := unix.Poll(dead, int(killTime.Milliseconds())); !errors.Is(err, unix.EINTR) {
+					break
+				}
+			}
+		}
+		unix.Close(fd)
+	}
+	return killed
+}
+
+// marked returns the living processes other than pid that carry the mark, and whether there are some that may.
+func (r *plainRun) marked(pid int) (found []int, unsure bool) {
 	dir, err := os.Open("/proc")
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	defer dir.Close()
 	names, err := dir.Readdirnames(-1)
 	if err != nil {
-		return nil
+		return nil, false
 	}
-	var found []int
 	for _, name := range names {
 		p, err := strconv.Atoi(name)
 		if err != nil || p == pid {
 			continue
 		}
-		if r.has(name) {
+		ours, perhaps := r.carries(name)
+		if ours {
 			found = append(found, p)
 		}
+		unsure = unsure || perhaps
 	}
-	return found
+	return found, unsure
 }
 
-// has reports whether a process, named by its number, lives and carries the mark.
-func (r *plainRun) has(process string) bool {
-	env, err := os.ReadFile("/proc/" + process + "/environ") // empty for the dead, an error for other users'
-	return err == nil && bytes.Contains(append([]byte{0}, env...), []byte("\x00"+r.mark+"\x00"))
+// carries reports whether a process, named by its number, lives and carries the mark. That of one which is just
+// becoming another program cannot be seen for a moment: perhaps it does, if it is younger than the command.
+func (r *plainRun) carries(process string) (yes, perhaps bool) {
+	env, err := os.ReadFile("/proc/" + process + "/environ") // an error for other users' processes
+	if err != nil {
+		return false, false
+	}
+	if len(env) > 0 {
+		return bytes.Contains(append([]byte{0}, env...), []byte("\x00"+r.mark+"\x00")), false
+	}
+	if _, err := os.Readlink("/proc/" + process + "/exe"); err != nil {
+		return false, false // dead, or a part of the kernel
+	}
+	return false, bornAt(process) >= r.born
+}
+
+// bornAt returns when a process began, in the kernel's ticks since the machine's start, 0 for one that is gone.
+func bornAt(process string) uint64 {
+	stat, err := os.ReadFile("/proc/" + process + "/stat")
+	if err != nil {
+		return 0
+	}
+	const state, starttime = 3, 22              // numbers of fields in proc_pid_stat(5)
+	_, rest, _ := bytes.Cut(stat, []byte(") ")) // a name with ") " in it makes the number wrong and the process old
+	fields := bytes.Fields(rest)
+	if len(fields) <= starttime-state {
+		return 0
+	}
+	ticks, err := strconv.ParseUint(string(fields[starttime-state]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return ticks
 }
 
 // drain reads a stream to its end, keeps its ends, and calls full when the command has written too much.
@@ -223,6 +277,7 @@ func (r *plainRun) drain(pipe io.Reader, into *ends, full func()) {
 		into.add(buf[:n])
 		if r.written.Add(int64(n)) > r.Most {
 			full()
+			<-r.killed // a flood that nobody drinks stands still
 		}
 		if err != nil {
 			return
