@@ -98,6 +98,7 @@ func resolved(path string) string {
 
 func (s *setting) journal() string  { return filepath.Join(s.state, "journal.db") }
 func (s *setting) lockFile() string { return filepath.Join(s.state, "lock") }
+func (s *setting) history() string  { return filepath.Join(s.state, "history") }
 
 // openJournal opens the journal for a process that only reads.
 func (s *setting) openJournal(ctx context.Context) (*store.DB, error) {
@@ -169,7 +170,7 @@ func (s *setting) tools(window func() int) (*tools.Registry, error) {
 	files, err := tools.NewFileTool(tools.FileConfig{
 		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share(window()),
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
-		Deny: []string{s.path, s.journal(), s.lockFile()},
+		Deny: []string{s.path, s.journal(), s.lockFile(), s.history()},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)

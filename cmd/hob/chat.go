@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -118,7 +117,7 @@ func (a *app) slash(ctx context.Context, h *hob, chat event.Chat, line string) e
 // lines returns what reads the next message: at a terminal with editing and history, elsewhere line by line.
 func (a *app) lines(s *setting) (func(context.Context) (string, error), error) {
 	if isTerminal(a.stdin) && isTerminal(a.stdout) {
-		history, err := cli.OpenHistory(filepath.Join(s.state, "history"))
+		history, err := cli.OpenHistory(s.history())
 		if err != nil {
 			return nil, err
 		}

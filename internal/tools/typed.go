@@ -53,7 +53,7 @@ func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[stri
 		return nil, fmt.Errorf("define tool %q: it has no function to run", d.Name)
 	}
 	if !toolName.MatchString(d.Name) {
-		return nil, fmt.Errorf("define tool %q: a name is 1 to 64 letters, digits, _, - or .", d.Name)
+		return nil, fmt.Errorf("define tool %q: a name is 1 to 64 of letters, digits, dot, dash and underscore", d.Name)
 	}
 	if schema == nil {
 		schema = map[string]any{"type": "object", "properties": map[string]any{}}

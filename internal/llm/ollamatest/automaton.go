@@ -54,7 +54,7 @@ func newAutomaton() *automaton {
 	for word := range strings.FieldsSeq(commonWords) {
 		a.add(" "+word, userToken, 0)
 	}
-	for _, s := range jsonPieces {
+	for _, s := range strings.Split(jsonPieces, "|") {
 		a.add(s, userToken, 0)
 	}
 	// In a normal token the format writes a space as U+2581. All scores are equal: pairs merge from the left.
@@ -67,9 +67,9 @@ func newAutomaton() *automaton {
 	return a
 }
 
-// jsonPieces are what the description of tools is made of.
-var jsonPieces = strings.Split(`{"type":"function","function":{"name":"|","description":"|"parameters":{"type":"object",|"properties":{"|"required":["|`+
-	`"type":"string"|"type":"integer"|"type":"boolean"|"type":"array"|"items":|"enum":["|":{"type":"|":{|":"|","|"},"|"}}|"]|{"|": "|", "|. |, |`+"\n\n|\n- |\n", "|")
+// jsonPieces are what the description of tools is made of, between bars.
+const jsonPieces = `{"type":"function","function":{"name":"|","description":"|"parameters":{"type":"object",|"properties":{"|"required":["|` +
+	`"type":"string"|"type":"integer"|"type":"boolean"|"type":"array"|"items":|"enum":["|":{"type":"|":{|":"|","|"},"|"}}|"]|{"|": "|", "|. |, |` + "\n\n|\n- |\n"
 
 // add gives a text a number, the one that it has if it has one.
 func (a *automaton) add(text string, kind int, score float32) int {
