@@ -145,7 +145,7 @@ type fetched struct {
 }
 
 func (p *fetched) label() event.Label {
-	return event.Label{Untrusted: true, Source: "web:" + p.url.Host}
+	return event.Label{Untrusted: true, Source: "web:" + p.url.Hostname()}
 }
 
 func (p *fetched) effects(but string) []event.Effect {
@@ -203,7 +203,10 @@ func cutContent(content string, offset, length, share int) (string, error) {
 // boundary returns where to cut s so that at most share bytes, and at least one rune, stand before: after a line where
 // one ends in the second half, else after a word, else between two runes.
 func boundary(s string, share int) int {
-	end := min(share, len(s))
+	if share >= len(s) {
+		return len(s)
+	}
+	end := share
 	for end > 0 && !utf8.RuneStart(s[end]) {
 		end--
 	}

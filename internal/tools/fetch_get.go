@@ -80,12 +80,9 @@ func (f *FetchTool) parse(raw string) (*url.URL, error) {
 	if raw == "" {
 		return nil, badURL("url is empty", "give an address that starts with https://")
 	}
-	if len(raw) > fetchURLBytes {
-		return nil, badURL(fmt.Sprintf("url is longer than %d bytes", fetchURLBytes), "")
-	}
 	u, err := url.Parse(raw)
 	if err != nil {
-		return nil, badURL(fmt.Sprintf("%q is not a URL", raw), "give an address such as https://example.org/page")
+		return nil, badURL(fmt.Sprintf("%q is not a URL", raw[:boundary(raw, 200)]), "give an address such as https://example.org/page")
 	}
 	return u, f.check(u)
 }
@@ -93,6 +90,8 @@ func (f *FetchTool) parse(raw string) (*url.URL, error) {
 // check judges a URL by what it says. Where its host leads is for the dialer to judge.
 func (f *FetchTool) check(u *url.URL) error {
 	switch {
+	case len(u.String()) > fetchURLBytes: // first: the others repeat what is in it
+		return badURL(fmt.Sprintf("an address of more than %s bytes is not fetched", thousands(fetchURLBytes)), "")
 	case u.Scheme == "":
 		return badURL(fmt.Sprintf("%q does not start with http:// or https://", u.Redacted()), "start it with https://")
 	case u.Scheme != "http" && u.Scheme != "https":
@@ -218,7 +217,7 @@ func explainNet(host string, err error) error {
 	if e := (*tls.CertificateVerificationError)(nil); errors.As(err, &e) {
 		return fetchFailed("%s cannot prove that it is %s: its certificate is not valid", host, host)
 	}
-	if e := (tls.RecordHeaderError{}); errors.As(err, &e) {
+	if e := (tls.RecordHeaderError{}); errors.As(err, &e) || errors.Is(err, http.ErrSchemeMismatch) {
 		return fetchFailed("%s does not speak https there", host)
 	}
 	if e := (tls.AlertError)(0); errors.As(err, &e) {
@@ -228,7 +227,7 @@ func explainNet(host string, err error) error {
 	if strings.Contains(err.Error(), "response headers exceeded") {
 		return fetchFailed("%s sent more than %d KiB of headers", host, fetchHeaderBytes>>10)
 	}
-	if strings.Contains(err.Error(), "malformed HTTP") || strings.Contains(err.Error(), "Location header") {
+	if strings.Contains(err.Error(), "malformed") || strings.Contains(err.Error(), "Location header") {
 		return fetchFailed("what %s answered is not proper HTTP", host)
 	}
 	var timeout net.Error

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"cmp"
+	"errors"
 	"io"
 	"net/url"
 	"regexp"
@@ -102,7 +103,7 @@ func parseHTML(page string) (*html.Node, error) {
 	return root, nil
 }
 
-var errPageTooBig = fetchFailed("the page has too many elements")
+var errPageTooBig = errors.New("the page has too many elements")
 
 // frugal reads a page in small steps and ends with an error when memory runs away meanwhile: a few kilobytes of
 // misnested formatting can make a parser build millions of nodes. It counts what the whole process allocates, because
@@ -138,7 +139,7 @@ func (f *frugal) Read(p []byte) (int, error) {
 // baseOf returns what a page's relative links are relative to.
 func baseOf(doc *goquery.Document, at *url.URL) *url.URL {
 	href, ok := doc.Find("base[href]").First().Attr("href")
-	if !ok {
+	if !ok || len(href) > maxHrefBytes { // every link would pay for a long one
 		return at
 	}
 	base, err := at.Parse(strings.TrimSpace(href))
@@ -148,34 +149,42 @@ func baseOf(doc *goquery.Document, at *url.URL) *url.URL {
 	return base
 }
 
-// absolute gives links their whole address and takes the target from those that lead nowhere a reader could go: into
-// the page itself, to a script, to data in the link.
+// absolute gives links their whole address, and makes plain words of those that lead nowhere a reader could go: into the
+// page itself, to a script, to data in the link.
 func absolute(doc *goquery.Document, base *url.URL) {
 	doc.Find("base").Remove()
 	left := maxLinkBytes
-	here := *base
-	here.Fragment, here.RawFragment = "", ""
-	doc.Find("a[href], area[href]").Each(func(_ int, a *goquery.Selection) {
-		href := strings.TrimSpace(a.AttrOr("href", ""))
-		a.RemoveAttr("title")
-		to, err := base.Parse(href)
-		if err != nil || len(href) > maxHrefBytes || strings.HasPrefix(href, "#") {
-			a.RemoveAttr("href")
-			return
-		}
-		target := to.String()
-		switch to.Scheme {
-		case "http", "https", "mailto", "tel", "ftp", "magnet":
-		default:
-			target = ""
-		}
-		if target == "" || len(target) > maxHrefBytes || len(target) > left {
-			a.RemoveAttr("href")
+	doc.Find("a").Each(func(_ int, a *goquery.Selection) {
+		n := a.Nodes[0]
+		target := linkTarget(base, a.AttrOr("href", ""))
+		n.Attr = []html.Attribute{{Key: "href", Val: target}}
+		if target == "" || len(target) > left {
+			n.Data, n.DataAtom, n.Attr = "span", atom.Span, nil
 			return
 		}
 		left -= len(target)
-		a.SetAttr("href", target)
 	})
+}
+
+// linkTarget returns the whole address of a link that stands on base, or "".
+func linkTarget(base *url.URL, href string) string {
+	href = strings.TrimSpace(href)
+	if href == "" || len(href) > maxHrefBytes || strings.HasPrefix(href, "#") {
+		return ""
+	}
+	to, err := base.Parse(href)
+	if err != nil {
+		return ""
+	}
+	switch to.Scheme {
+	case "http", "https", "mailto", "tel", "ftp", "magnet":
+	default:
+		return ""
+	}
+	if target := to.String(); len(target) <= maxHrefBytes {
+		return target
+	}
+	return ""
 }
 
 // clean takes out of a page what nobody reads, and puts a picture's description in its place.
@@ -187,8 +196,11 @@ func clean(doc *goquery.Document) {
 	var comments []*html.Node
 	for _, root := range doc.Nodes {
 		for n := range root.Descendants() {
-			if n.Type == html.CommentNode {
+			switch n.Type {
+			case html.CommentNode:
 				comments = append(comments, n)
+			case html.TextNode:
+				n.Data = visible(n.Data)
 			}
 		}
 	}
@@ -274,7 +286,7 @@ func nodeMarkdown(n *html.Node) (md string) {
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(out))
+	return strings.TrimSpace(strings.ToValidUTF8(string(out), "\uFFFD")) // the converter can split a rune
 }
 
 // nesting returns how deep lists and quotes nest below n.

@@ -184,16 +184,13 @@ func (w *textWriter) verbatim(s string) {
 		}
 		if line != "" {
 			w.gap("")
-			w.out.WriteString(visible(line))
+			w.out.WriteString(line)
 		}
 	}
 }
 
 // word writes a word after the white space that is due.
 func (w *textWriter) word(s string) {
-	if s = visible(s); s == "" {
-		return
-	}
 	indent := ""
 	if n := min(len(w.lists), maxIndent); n > 1 {
 		indent = strings.Repeat("  ", n-1)
@@ -226,7 +223,7 @@ func blank(r rune) bool {
 // Unicode, which spell ASCII that no font shows.
 func visible(s string) string {
 	unseen := func(r rune) bool {
-		return r != '\t' && unicode.IsControl(r) || 0xE0000 <= r && r <= 0xE007F || r == '\u00ad' || r == '\ufeff'
+		return unicode.IsControl(r) && !blank(r) || 0xE0000 <= r && r <= 0xE007F || r == '\u00ad' || r == '\ufeff'
 	}
 	if !strings.ContainsFunc(s, unseen) {
 		return s
@@ -240,7 +237,7 @@ func visible(s string) string {
 }
 
 // squeeze puts single blanks where white space was.
-func squeeze(s string) string { return visible(strings.Join(strings.Fields(s), " ")) }
+func squeeze(s string) string { return strings.Join(strings.Fields(visible(s)), " ") }
 
 // tokenText returns the text of HTML that is not worth a tree, in one pass and without looking at what encloses what.
 func tokenText(page string) string {
@@ -253,7 +250,7 @@ func tokenText(page string) string {
 			return strings.TrimSpace(w.out.String())
 		case html.TextToken:
 			if skip == "" {
-				w.text(string(z.Text()))
+				w.text(visible(string(z.Text())))
 			}
 		case html.StartTagToken:
 			name, _ := z.TagName()
