@@ -175,7 +175,7 @@ func (s *setting) tools(window func() int) (*tools.Registry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}
-	dialer, err := egress.New(egress.Config{Allow: s.Fetch.Allow})
+	dialer, err := egress.New(egress.Config{Allow: s.Fetch.Allow, Setting: "[fetch] allow"})
 	if err != nil {
 		return nil, failed(exitUsage, "%v", err)
 	}

@@ -104,6 +104,9 @@ func (a *app) callTool(ctx context.Context, name string, words []string, asJSON,
 	if refusal.Type == event.TypePermission && refusal.Code == event.CodePermissionDenied && errors.Is(err, errNotAllowed) {
 		code = exitDenied
 	}
+	if hint, ok := res.Data.(tools.FetchRefusal); ok && hint.Hint != "" { // for the owner only: the model never sees it
+		fmt.Fprintf(a.stderr, "hob: %s\n", hint.Hint)
+	}
 	if asJSON {
 		return &exit{code, ""}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -235,9 +236,27 @@ func (p *Printer) returned(b event.Returned) string {
 		if b.Error != nil && b.Error.Message != "" {
 			why = b.Error.Message
 		}
-		return p.line("✗", who+oneLine(firstLine(why)), 0)
+		line := p.line("✗", who+oneLine(firstLine(why)), 0)
+		if hint := ownersHint(b.Data); hint != "" {
+			line += p.line("·", oneLine(hint), dim)
+		}
+		return line
 	}
 	return p.line("✓", who+outcome(b)+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
+}
+
+// ownersHint is what a failed call tells the owner and not the model, such as the setting that would allow it: the
+// member "hint" of its data.
+func ownersHint(data any) string {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		return ""
+	}
+	var owner struct {
+		Hint string `json:"hint"`
+	}
+	_ = json.Unmarshal(raw, &owner) // data of another shape holds no hint
+	return owner.Hint
 }
 
 // outcome says what a call did: what its receipts say, else how much it answered.

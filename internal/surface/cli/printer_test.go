@@ -134,6 +134,15 @@ func TestAStreamedReplyIsNotShownTwice(t *testing.T) {
 	}
 }
 
+// What only the owner may know stands in the data of a failure, and is shown.
+func TestTheOwnersHintIsShown(t *testing.T) {
+	got := printed(t, Look{}, event.Returned{Tool: "fetch", Text: "error: no", Error: &event.Error{Message: "no"},
+		Data: map[string]any{"hint": "allow it in\n[fetch] allow"}})
+	if want := "✗ no\n· allow it in␊[fetch] allow\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A reason is told where the reply is the model's; where it is hob's own, the reply says it.
 func TestReasonsAreTold(t *testing.T) {
 	for _, r := range []event.Reason{event.Denied, event.OverSpent, event.Looped, "other\x1b"} {
