@@ -67,6 +67,9 @@ func (a *app) load() (*setting, error) {
 	if s.state, err = config.StateDir(a.env, home); err != nil {
 		return nil, failed(exitUsage, "%v", err)
 	}
+	if _, err := s.client("", 0); err != nil { // a host that no client takes
+		return nil, err
+	}
 	if s.workspace, err = cfg.Workspace.WorkspaceDir(s.state, home); err != nil {
 		return nil, failed(exitUsage, "%v", err)
 	}
@@ -130,16 +133,24 @@ func (a *app) open(ctx context.Context, s *setting, e *engine, who string) (*hob
 		return nil, errors.Join(err, db.Close(), lock.Release())
 	}
 	return &hob{journal: db, lock: lock, Sessions: session.New(ctx, session.Config{
-		Journal: db, Model: e, Tools: registry.All(), Context: e.window,
+		Journal: db, Model: e, Tools: registry.All(), Settings: func() session.Settings { return s.forTurn(e.window()) },
+		Now: time.Now, Log: slog.New(slog.DiscardHandler), // whoever follows is told
+	})}, nil
+}
+
+// forTurn is what a turn may spend with a context of so many tokens.
+func (s *setting) forTurn(window int) session.Settings {
+	return session.Settings{
+		Context: window,
 		Options: llm.Options{
-			NumPredict: cmp.Or(s.Ollama.NumPredict, config.OutputTokens(e.window())), Think: llm.Think(s.Ollama.Think), Temperature: s.Ollama.Temperature,
+			NumPredict: cmp.Or(s.Ollama.NumPredict, config.OutputTokens(window)), Think: llm.Think(s.Ollama.Think),
+			Temperature: s.Ollama.Temperature,
 		},
 		Budget: agent.Budget{
 			Steps: s.Agent.MaxSteps, Calls: s.Agent.MaxCalls, Time: s.Agent.MaxTime, Output: s.Agent.MaxOutputTokens,
-			Result: share(e.window()),
+			Result: share(window),
 		},
-		Now: time.Now, Log: slog.New(slog.DiscardHandler), // whoever follows is told
-	})}, nil
+	}
 }
 
 // Close cuts running turns short, to be resumed, and gives the state back.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/event"
+	"hob/internal/session"
 	"hob/internal/surface/cli"
 )
 
@@ -33,6 +35,9 @@ func askCommand(a *app) *cobra.Command {
 			s, err := a.load()
 			if err != nil {
 				return err
+			}
+			if err := session.CheckName(event.Chat(q.chat)); err != nil {
+				return failed(exitUsage, "%v", err)
 			}
 			if q.text, err = a.words(args, file); err != nil {
 				return err
@@ -63,11 +68,7 @@ func (a *app) words(args []string, file string) (string, error) {
 		parts = append(parts, text)
 	}
 	if len(args) == 0 && file == "" || given(a.stdin) {
-		hint := time.AfterFunc(2*time.Second, func() {
-			fmt.Fprintln(a.stderr, "hob: reading standard input to its end; without any, use </dev/null")
-		})
-		text, err := readPrompt(a.stdin, "standard input")
-		hint.Stop()
+		text, err := a.readInput()
 		if err != nil {
 			return "", err
 		}
@@ -78,6 +79,16 @@ func (a *app) words(args []string, file string) (string, error) {
 		return "", failed(exitUsage, "there is no question: hob ask \"...\"")
 	}
 	return text, nil
+}
+
+// readInput reads standard input to its end, and says so when that takes long: whoever started hob may not know that it
+// is open.
+func (a *app) readInput() (string, error) {
+	hint := time.AfterFunc(2*time.Second, func() {
+		fmt.Fprintln(a.stderr, "hob: reading standard input to its end; without any, use </dev/null")
+	})
+	defer hint.Stop()
+	return readPrompt(a.stdin, "standard input")
 }
 
 // given reports whether stdin is something that was given to this command to read. A device or a socket is not: a
@@ -111,7 +122,7 @@ func (a *app) ask(ctx context.Context, s *setting, e *engine, q question, asJSON
 	if q.id == "" {
 		q.id = rand.Text()
 	}
-	end, err := h.turn(ctx, q, a.view(q.id, asJSON))
+	end, err := h.turn(ctx, q, a.view(asJSON))
 	if err := closeAll(err, h.Close()); err != nil {
 		return err
 	}

@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/session"
 	"hob/internal/surface/cli"
 )
 
@@ -25,6 +28,9 @@ func chatCommand(a *app) *cobra.Command {
 			s, err := a.load()
 			if err != nil {
 				return err
+			}
+			if err := session.CheckName(event.Chat(chat)); err != nil {
+				return failed(exitUsage, "%v", err)
 			}
 			return a.chat(ctx, s, newEngine(s), chat, fresh)
 		}),
@@ -64,8 +70,8 @@ func (a *app) converse(ctx context.Context, s *setting, h *hob, chat string, fre
 		return err
 	}
 	for {
-		text, err := read(ctx)
-		if errors.Is(err, io.EOF) {
+		text, err := a.next(ctx, read)
+		if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 			return nil
 		}
 		if errors.Is(err, cli.ErrInterrupted) {
@@ -78,6 +84,9 @@ func (a *app) converse(ctx context.Context, s *setting, h *hob, chat string, fre
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
+		if text == "exit" || text == "quit" {
+			return nil
+		}
 		if strings.HasPrefix(text, "/") {
 			err := a.slash(ctx, h, event.Chat(chat), text)
 			if errors.Is(err, errLeave) {
@@ -89,16 +98,23 @@ func (a *app) converse(ctx context.Context, s *setting, h *hob, chat string, fre
 			continue
 		}
 		q := question{chat: chat, id: rand.Text(), text: text}
-		if _, err := h.turn(ctx, q, a.view(q.id, false)); err != nil {
+		if _, err := h.turn(ctx, q, a.view(false)); err != nil {
 			return err
 		}
 	}
 }
 
+// next reads a message. A signal that ends hob ends the wait for it, so that the terminal is left as it was.
+func (a *app) next(ctx context.Context, read func(context.Context) (string, error)) (string, error) {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	return read(ctx)
+}
+
 // slash does what a line that begins with / says.
 func (a *app) slash(ctx context.Context, h *hob, chat event.Chat, line string) error {
-	switch word, _, _ := strings.Cut(line, " "); word {
-	case "/quit", "/exit":
+	switch word, _, _ := strings.Cut(line, " "); strings.ToLower(word) {
+	case "/quit", "/exit", "/q":
 		return errLeave
 	case "/help":
 		_, err := fmt.Fprint(a.stdout, help)

@@ -90,7 +90,8 @@ func (e *engine) ready(ctx context.Context) (*ollama.Client, error) {
 		return nil, err
 	}
 	if facts.TrainedContext > 0 && facts.TrainedContext < e.numCtx { // more than it was trained for is not to be had
-		if c, _, err = e.preflight(ctx, name, facts.TrainedContext); err != nil {
+		e.numCtx = facts.TrainedContext
+		if c, _, err = e.preflight(ctx, name, e.numCtx); err != nil {
 			return nil, err
 		}
 	}

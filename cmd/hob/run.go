@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -146,11 +145,14 @@ func (a *app) begin(ctx context.Context, s *setting, e *engine, chat string) err
 	if isTerminal(a.stdin) {
 		return a.chat(ctx, s, e, chat, false)
 	}
-	text, err := io.ReadAll(io.LimitReader(a.stdin, maxPrompt))
-	if err != nil && !errors.Is(err, os.ErrClosed) {
-		return fmt.Errorf("read standard input: %w", err)
+	words := ""
+	if given(a.stdin) {
+		text, err := a.readInput()
+		if err != nil {
+			return err
+		}
+		words = strings.TrimSpace(text)
 	}
-	words := strings.TrimSpace(string(text))
 	if words == "" {
 		words = demonstration
 		fmt.Fprintf(a.stdout, "> %s\n", words)

@@ -19,18 +19,19 @@ type question struct {
 	text string
 }
 
-// view shows the events of a turn. Ask answers a question that Event has shown.
+// view shows the events of a turn; own is false for those of an earlier turn that is finished first. Ask answers a
+// question that Event has shown; its context ends when the turn is told to stop.
 type view interface {
-	Event(event.Event) error
+	Event(e event.Event, own bool) error
 	Ask(context.Context, event.Asked) (allow bool, by string, err error)
 }
 
 // turn hands in a question and shows what happens until its turn has ended. The first interrupt stops the turn; the
 // second ends hob, and the turn goes on at the next start.
 func (h *hob) turn(ctx context.Context, q question, v view) (event.Ended, error) {
-	ctx, leave := h.interruptible(ctx, event.Chat(q.chat))
-	defer leave()
 	chat := event.Chat(q.chat)
+	ctx, asking, leave := h.interruptible(ctx, chat)
+	defer leave()
 	before, err := h.journal.Last(ctx, chat)
 	if err != nil {
 		return event.Ended{}, err
@@ -43,17 +44,14 @@ func (h *hob) turn(ctx context.Context, q question, v view) (event.Ended, error)
 		if err != nil {
 			return event.Ended{}, err
 		}
-		if err := v.Event(e); err != nil {
+		if err := v.Event(e, e.Turn == seq); err != nil {
 			return event.Ended{}, err
 		}
 		switch b := e.Body.(type) {
 		case event.Asked:
-			allow, by, err := v.Ask(ctx, b)
-			if errors.Is(err, cli.ErrInterrupted) {
-				_, _ = h.Stop(ctx, chat) // as an interrupt at any other time
+			if err := h.answer(ctx, asking, chat, b, v); err != nil {
+				return event.Ended{}, err
 			}
-			d := event.Decided{ID: b.ID, CallID: b.CallID, Allow: allow, By: by}
-			_ = h.Decide(ctx, chat, d) // it fails when somebody else was quicker, or the turn was stopped meanwhile
 		case event.Ended:
 			if e.Turn == seq {
 				return b, nil
@@ -63,9 +61,27 @@ func (h *hob) turn(ctx context.Context, q question, v view) (event.Ended, error)
 	return event.Ended{}, context.Cause(ctx)
 }
 
-// interruptible returns a context that the second interrupt ends; the first stops the chat's turn.
-func (h *hob) interruptible(ctx context.Context, chat event.Chat) (context.Context, context.CancelFunc) {
+// answer has a question answered that still waits: one that is only told again was answered before.
+func (h *hob) answer(ctx, asking context.Context, chat event.Chat, q event.Asked, v view) error {
+	waits, err := h.Waiting(ctx, chat, q.ID)
+	if err != nil || !waits {
+		return err
+	}
+	allow, by, err := v.Ask(asking, q)
+	if errors.Is(err, cli.ErrInterrupted) {
+		_, err = h.Stop(ctx, chat) // as an interrupt at any other time
+		return err
+	}
+	d := event.Decided{ID: q.ID, CallID: q.CallID, Allow: allow, By: by}
+	_ = h.Decide(ctx, chat, d) // it fails when somebody else was quicker, or the turn was stopped meanwhile
+	return nil
+}
+
+// interruptible returns a context that the second interrupt ends, and one that the first ends, which also stops the
+// chat's turn.
+func (h *hob) interruptible(ctx context.Context, chat event.Chat) (_, asking context.Context, leave func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
+	asking, hush := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	done := make(chan struct{})
@@ -81,10 +97,12 @@ func (h *hob) interruptible(ctx context.Context, chat event.Chat) (context.Conte
 				cancel(&exit{exitDenied, "left in the middle of a turn: it goes on at the next start"})
 				return
 			}
+			hush()
 			_, _ = h.Stop(ctx, chat) // its failure would be that of the turn, which is told
 		}
 	}()
-	return ctx, func() {
+	return ctx, asking, func() {
+		hush()
 		signal.Stop(signals)
 		cancel(nil)
 		<-done

@@ -9,14 +9,14 @@ import (
 )
 
 // view is how a turn is shown: as JSON Lines, streaming on a terminal, or the reply alone where stdout is a pipe.
-func (a *app) view(inputID string, asJSON bool) view {
+func (a *app) view(asJSON bool) view {
 	switch {
 	case asJSON:
-		return &jsonView{lines: cli.NewJSONLines(a.stdout), id: inputID}
+		return &jsonView{cli.NewJSONLines(a.stdout)}
 	case isTerminal(a.stdout):
 		return &screen{a, cli.NewPrinter(a.stdout, a.look())}
 	}
-	return &piped{a, cli.NewPrinter(a.stderr, cli.Look{})}
+	return &piped{app: a, printer: cli.NewPrinter(a.stderr, cli.Look{})}
 }
 
 // look is what stdout is.
@@ -26,18 +26,11 @@ func (a *app) look() cli.Look {
 }
 
 // jsonView prints the events of one turn as JSON Lines. Nobody is there to be asked.
-type jsonView struct {
-	lines *cli.JSONLines
-	id    string // of the input
-	turn  int64  // the turn that is printed; 0 until its Said came
-}
+type jsonView struct{ lines *cli.JSONLines }
 
-func (v *jsonView) Event(e event.Event) error {
-	if said, ok := e.Body.(event.Said); ok && said.InputID == v.id {
-		v.turn = e.Seq
-	}
-	if v.turn == 0 || e.Turn != v.turn {
-		return nil // what an earlier turn left unfinished
+func (v *jsonView) Event(e event.Event, own bool) error {
+	if !own {
+		return nil
 	}
 	return v.lines.Event(e)
 }
@@ -52,22 +45,37 @@ type screen struct {
 	printer *cli.Printer
 }
 
-func (v *screen) Event(e event.Event) error { return v.printer.Event(e) }
+func (v *screen) Event(e event.Event, _ bool) error { return v.printer.Event(e) }
 
 func (v *screen) Ask(ctx context.Context, _ event.Asked) (bool, string, error) {
 	return v.app.permission(ctx)
 }
 
-// piped is for pipes: the reply on stdout, what happens on stderr.
+// piped is for pipes: the model's reply on stdout, everything else on stderr. A reply that is hob's own, because the
+// model gave none, is no answer and goes to stderr, too.
 type piped struct {
 	app     *app
 	printer *cli.Printer
+	reply   string // of the own turn, until it is known how that ended
 }
 
-func (v *piped) Event(e event.Event) error {
-	if r, ok := e.Body.(event.Replied); ok {
-		_, err := fmt.Fprintln(v.app.stdout, r.Text)
-		return err
+func (v *piped) Event(e event.Event, own bool) error {
+	switch b := e.Body.(type) {
+	case event.Replied:
+		if own {
+			v.reply = b.Text
+			return nil
+		}
+	case event.Ended:
+		if own && (b.Reason == event.NoModel || b.Reason == event.Broken) {
+			_, err := fmt.Fprintf(v.app.stderr, "hob: %s\n", v.reply)
+			return err
+		}
+		if own {
+			if _, err := fmt.Fprintln(v.app.stdout, v.reply); err != nil {
+				return err
+			}
+		}
 	}
 	return v.printer.Event(e)
 }

@@ -67,17 +67,17 @@ type Turn struct {
 	History []llm.Message // ends with the user's words, with calls, or with results
 	Tools   []tools.Tool  // in the order in which the model is told
 	Options llm.Options
-	Budget  Budget
-
-	spent tally
+	Budget  Budget // what is left
+	Spent   Spent  // what was spent: of a turn that is taken up again, before it was cut short
 }
 
-// tally is what a turn has done so far.
-type tally struct {
-	steps, calls            int
-	promptTokens, evalToken int
-	allowed, denied         int
-	last                    bool // the model was told to answer with what it has
+// Spent is what a turn has done so far.
+type Spent struct {
+	Steps, Calls    int
+	PromptTokens    int // of the last reply
+	EvalTokens      int
+	Allowed, Denied int  // calls
+	Last            bool // the model was told that its budget is used up
 }
 
 // Run plays the turn to its end and returns the words of the final reply. It returns an error only when emit failed or
@@ -93,13 +93,13 @@ func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
 	if stopped(ctx) {
 		return finish(t, event.Stopped, "Stopped.", emit)
 	}
-	if limit := t.Budget.used(); limit != "" && !t.spent.last {
+	if limit := t.Budget.used(); limit != "" && !t.Spent.Last {
 		nudge := event.Nudged{Text: lastWords(limit)}
 		if err := emit(nudge); err != nil {
 			return "", err
 		}
 		t = t.with(nudge)
-		t.spent.last = true
+		t.Spent.Last = true
 	}
 	began := a.now()
 	reply, partial, err := a.ask(ctx, t, emit)
@@ -126,7 +126,7 @@ func (a *Agent) replied(ctx context.Context, t Turn, reply *llm.Reply, emit Emit
 		return "", err
 	}
 	t = t.with(generated)
-	if !t.spent.last {
+	if !t.Spent.Last {
 		return a.Run(ctx, t, emit)
 	}
 	// It was told that calls are refused and calls all the same: they are refused, and hob says so in its place.
@@ -140,7 +140,7 @@ func (a *Agent) replied(ctx context.Context, t Turn, reply *llm.Reply, emit Emit
 // ask gets one reply of the model within what is left of the budget's time. It also returns the text that had arrived
 // when the model failed.
 func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (*llm.Reply, string, error) {
-	if t.spent.last {
+	if t.Spent.Last {
 		t.Budget.Time = max(t.Budget.Time, lastWordsTime)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, t.Budget.Time, errTime)
@@ -161,7 +161,7 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (*llm.Reply, string,
 		}
 	})
 	if emitErr != nil {
-		return nil, "", emitErr
+		return nil, "", unheard{emitErr}
 	}
 	if err == nil {
 		return reply, "", nil
@@ -172,8 +172,14 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (*llm.Reply, string,
 	return nil, string(text), err
 }
 
+// unheard is an error of emit, which nothing more can be told of.
+type unheard struct{ error }
+
 // failed ends a turn whose model gave no reply.
 func (a *Agent) failed(ctx context.Context, t Turn, partial string, err error, emit Emit) (string, error) {
+	if lost := (unheard{}); errors.As(err, &lost) {
+		return "", lost.error
+	}
 	var modelErr *llm.Error
 	var reason event.Reason
 	var words string
@@ -187,7 +193,7 @@ func (a *Agent) failed(ctx context.Context, t Turn, partial string, err error, e
 	case errors.As(err, &modelErr):
 		reason, words = event.NoModel, modelErr.Message
 	default:
-		return "", err
+		reason, words = event.Broken, "Something in hob itself went wrong: "+err.Error()+"."
 	}
 	if partial == "" {
 		return finish(t, reason, words, emit)
@@ -207,8 +213,8 @@ func (t Turn) with(b event.Body) Turn {
 // finish ends the turn. What came last goes with the end, as one: each emit costs a write to the disk.
 func finish(t Turn, reason event.Reason, words string, emit Emit, last ...event.Body) (string, error) {
 	return words, emit(append(last, event.Replied{Text: words}, event.Ended{
-		Reason: reason, Steps: t.spent.steps, Calls: t.spent.calls,
-		PromptTokens: t.spent.promptTokens, EvalTokens: t.spent.evalToken,
+		Reason: reason, Steps: t.Spent.Steps, Calls: t.Spent.Calls,
+		PromptTokens: t.Spent.PromptTokens, EvalTokens: t.Spent.EvalTokens,
 	})...)
 }
 

@@ -44,9 +44,9 @@ func lastWords(limit string) string {
 
 // after is the turn once the model has replied.
 func (t Turn) after(r *llm.Reply) Turn {
-	t.spent.steps++
-	t.spent.promptTokens = r.Usage.PromptTokens
-	t.spent.evalToken += r.Usage.EvalTokens
+	t.Spent.Steps++
+	t.Spent.PromptTokens = r.Usage.PromptTokens
+	t.Spent.EvalTokens += r.Usage.EvalTokens
 	t.Budget.Steps--
 	t.Budget.Output -= r.Usage.EvalTokens
 	return t
@@ -57,9 +57,9 @@ func (t Turn) reason(r *llm.Reply) event.Reason {
 	switch {
 	case strings.TrimSpace(r.Message.Text) == "":
 		return event.NoModel
-	case t.spent.last:
+	case t.Spent.Last:
 		return event.OverSpent
-	case t.spent.denied > 0 && t.spent.allowed == 0:
+	case t.Spent.Denied > 0 && t.Spent.Allowed == 0:
 		return event.Denied
 	}
 	return event.Done

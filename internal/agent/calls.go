@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,6 +15,9 @@ import (
 
 // maxTogether is how many independent reads run at the same time.
 const maxTogether = 8
+
+// maxData is how many bytes of JSON a result's data may have.
+const maxData = 1 << 20
 
 // answer gives every pending call its result and returns the turn that follows. Reads that stand together run
 // together; everything else runs alone, in order. Results are emitted in the order of the calls.
@@ -81,7 +85,7 @@ func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) 
 		return nil, t, fmt.Errorf("run tools: %w", context.Cause(ctx))
 	}
 	t.Budget.Time -= a.now().Sub(began)
-	t.spent.calls += len(calls)
+	t.Spent.Calls += len(calls)
 	bodies := make([]event.Body, len(results))
 	for i := range results {
 		bodies[i] = results[i]
@@ -94,8 +98,8 @@ func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) 
 func (a *Agent) prepare(ctx context.Context, t *Turn, c *llm.Call, emit Emit) (tools.Tool, error) {
 	switch {
 	case stopped(ctx):
-		return nil, &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "stopped by the user before it ran"}
-	case t.spent.last || t.Budget.Calls <= 0 || t.Budget.Time <= 0:
+		return nil, Stopped()
+	case t.Spent.Last || t.Budget.Calls <= 0 || t.Budget.Time <= 0:
 		return nil, &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
 			Message: "refused: this turn's budget is used up", Suggestion: "answer with what you have"}
 	}
@@ -114,11 +118,11 @@ func (a *Agent) prepare(ctx context.Context, t *Turn, c *llm.Call, emit Emit) (t
 	c.Args = args
 	if err := a.gate.Permit(ctx, tool, *c, emit); err != nil {
 		if refusal := (*tools.Error)(nil); errors.As(err, &refusal) && refusal.Type == event.TypePermission {
-			t.spent.denied++
+			t.Spent.Denied++
 		}
 		return nil, err
 	}
-	t.spent.allowed++
+	t.Spent.Allowed++
 	if tools.DefOf(tool).Powers.Repeatable() {
 		return tool, nil
 	}
@@ -127,7 +131,12 @@ func (a *Agent) prepare(ctx context.Context, t *Turn, c *llm.Call, emit Emit) (t
 
 // returned is the result of a call as the model and the journal get it.
 func returned(c llm.Call, res tools.Result, err error, limit int) event.Returned {
-	r := event.Returned{ID: c.ID, Tool: c.Name, OK: err == nil, Data: res.Data, Effects: res.Effects}
+	r := event.Returned{ID: c.ID, Tool: c.Name, OK: err == nil, Effects: res.Effects}
+	if raw, err := json.Marshal(res.Data); err != nil || len(raw) > maxData {
+		res.Text += "\n[its data is left out: it is too long, or no JSON]" // what cannot be journaled must not break the turn
+	} else {
+		r.Data = res.Data
+	}
 	if err == nil {
 		r.Text = cut(res.Text, limit)
 		return r
@@ -159,6 +168,18 @@ func Interrupted(c llm.Call) event.Returned {
 		Message:    "interrupted: hob was restarted while this ran, its outcome is unknown and it was not run again",
 		Suggestion: "check what it did before you repeat it",
 	}, 0)
+}
+
+// NotRun is the result of a call that never began because its turn was given up.
+func NotRun(c llm.Call) event.Returned {
+	return returned(c, tools.Result{}, stoppedBefore("it was not run: the turn was given up"), 0)
+}
+
+// Stopped is the result of a call whose turn was stopped before it ran.
+func Stopped() *tools.Error { return stoppedBefore("stopped by the user before it ran") }
+
+func stoppedBefore(message string) *tools.Error {
+	return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: message}
 }
 
 // Denied is the result of a call that a person, or nobody, allowed.

@@ -128,8 +128,11 @@ type Ended struct {
 	EvalTokens   int    `json:"eval_tokens"`   // generated in the whole turn
 }
 
-// Resumed says that a turn which a crash had cut short goes on.
+// Resumed says that a turn which the end of the process had cut short goes on.
 type Resumed struct{}
+
+// Paused says that hob was told to stop while the turn was open: the next Resumed is no crash.
+type Paused struct{}
 
 // Trimmed says that the model is no longer told what happened in turns before turn Before.
 type Trimmed struct {
@@ -155,6 +158,7 @@ func (Noted) Type() string     { return "noted" }
 func (Replied) Type() string   { return "replied" }
 func (Ended) Type() string     { return "ended" }
 func (Resumed) Type() string   { return "resumed" }
+func (Paused) Type() string    { return "paused" }
 func (Trimmed) Type() string   { return "trimmed" }
 func (Delta) Type() string     { return "delta" }
 
@@ -170,6 +174,7 @@ func (Noted) sealed()     {}
 func (Replied) sealed()   {}
 func (Ended) sealed()     {}
 func (Resumed) sealed()   {}
+func (Paused) sealed()    {}
 func (Trimmed) sealed()   {}
 func (Delta) sealed()     {}
 

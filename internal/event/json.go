@@ -41,6 +41,8 @@ func Unmarshal(typ string, raw json.RawMessage) (Body, error) {
 		return decode[Ended](typ, raw)
 	case "resumed":
 		return decode[Resumed](typ, raw)
+	case "paused":
+		return decode[Paused](typ, raw)
 	case "trimmed":
 		return decode[Trimmed](typ, raw)
 	}

@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"hob/internal/agent"
 	"hob/internal/event"
-	"hob/internal/llm"
-	"hob/internal/policy"
 	"hob/internal/store"
 	"hob/internal/tools"
 )
@@ -94,16 +91,20 @@ func (c *chat) over() bool {
 	}
 }
 
-// drain serves a running turn until it has stopped, so that what it emits last is journaled.
+// drain serves a running turn until it has stopped, so that what it emits last is journaled, and then journals that
+// it did not end by a crash.
 func (c *chat) drain(ctx context.Context) {
 	for c.stop != nil {
 		select {
 		case f := <-c.ops:
 			_ = f(ctx)
-		case err := <-c.ended:
-			if c.stop = nil; err != nil && !errors.Is(err, context.Cause(ctx)) {
-				c.cfg.Log.Info("turn cut short", "chat", c.name, "err", err)
-			}
+		case <-c.ended:
+			c.stop = nil
+		}
+	}
+	if cur := c.tr.current(); cur != nil {
+		if _, err := c.append(ctx, cur.seq, event.Paused{}); err != nil {
+			c.cfg.Log.Error("pause turn", "chat", c.name, "err", err)
 		}
 	}
 }
@@ -120,25 +121,37 @@ func (c *chat) load(ctx context.Context) error {
 		}
 		c.tr.apply(e)
 	}
+	return c.takeUp(ctx)
+}
+
+// takeUp goes on with a turn that the end of the process had cut short: calls that had begun to act are told as
+// interrupted. A turn that was cut short too often is given up, with a result for every call.
+func (c *chat) takeUp(ctx context.Context) error {
 	cur := c.tr.current()
 	if cur == nil {
 		return nil
 	}
-	if cur.resumed >= maxResumes {
-		_, err := c.append(ctx, cur.seq,
-			event.Replied{Text: fmt.Sprintf("I gave this up: it was cut short %d times. Please ask again in other words.", cur.resumed)},
-			event.Ended{Reason: event.Broken})
-		return err
+	giveUp := cur.resumed >= maxResumes
+	var bodies []event.Body
+	if !giveUp {
+		bodies = append(bodies, event.Resumed{})
 	}
-	bodies := []event.Body{event.Resumed{}}
-	for _, call := range c.tr.unknown() {
-		if t := find(c.cfg.Tools, call.Name); t != nil && tools.DefOf(t).Powers.Repeatable() {
-			continue
+	for _, call := range c.tr.unanswered() {
+		t := find(c.cfg.Tools, call.Name)
+		switch repeatable := t != nil && tools.DefOf(t).Powers.Repeatable(); {
+		case cur.started[call.ID] && !repeatable:
+			bodies = append(bodies, agent.Interrupted(call),
+				event.Noted{Text: call.Name + " was interrupted: its outcome is unknown, and it was not run again"})
+		case giveUp:
+			bodies = append(bodies, agent.NotRun(call))
 		}
-		bodies = append(bodies, agent.Interrupted(call),
-			event.Noted{Text: call.Name + " was interrupted: its outcome is unknown, and it was not run again"})
 	}
-	_, err = c.append(ctx, cur.seq, bodies...)
+	if giveUp {
+		words := fmt.Sprintf("I gave this up: it was cut short %d times. Please ask again in other words.", cur.resumed)
+		bodies = append(bodies, event.Replied{Text: words}, event.Ended{Reason: event.Broken, Steps: cur.spent.Steps,
+			Calls: cur.spent.Calls, PromptTokens: cur.spent.PromptTokens, EvalTokens: cur.spent.EvalTokens})
+	}
+	_, err := c.append(ctx, cur.seq, bodies...)
 	return err
 }
 
@@ -183,6 +196,9 @@ func (c *chat) decided(ctx context.Context, d event.Decided) error {
 	if cur == nil || !ok {
 		return fmt.Errorf("nothing waits for an answer to %s any more", d.ID)
 	}
+	if d.Allow && c.cfg.Now().After(cur.asked[d.ID].Expires) {
+		return fmt.Errorf("the question %s has expired: ask again", d.ID)
+	}
 	if _, err := c.append(ctx, cur.seq, d); err != nil {
 		return err
 	}
@@ -197,17 +213,20 @@ func (c *chat) start(ctx context.Context) {
 	if cur == nil || c.stop != nil || ctx.Err() != nil {
 		return
 	}
-	if before := c.tr.overflow(c.cfg.Context()*3/4-c.cfg.Options.NumPredict, c.cfg.Context()*2/5); before > 0 {
+	set := c.cfg.Settings()
+	if before := c.tr.overflow(set.Context*3/4-set.Options.NumPredict, set.Context*2/5); before > 0 {
 		note := event.Noted{Text: "the conversation is long: I left its oldest part out of what the model reads"}
 		if err := c.forget(context.WithoutCancel(ctx), cur.seq, before, note); err != nil {
 			c.cfg.Log.Error("trim chat", "chat", c.name, "err", err)
 		}
+		cur = c.tr.current()
 	}
 	turnCtx, cancel := context.WithCancelCause(ctx)
 	c.stop = cancel
 	seq := cur.seq
 	t := agent.Turn{
-		System: System, History: c.tr.history(), Tools: c.cfg.Tools, Options: c.cfg.Options, Budget: c.cfg.Budget,
+		System: System, History: c.tr.history(), Tools: c.cfg.Tools, Options: set.Options,
+		Budget: cur.left(set.Budget), Spent: cur.spent,
 	}
 	turnCtx = tools.WithCaller(turnCtx, tools.Caller{Chat: c.name, User: cur.from, RequestID: cur.input})
 	a := agent.New(c.cfg.Model, gate{c, seq}, c.cfg.Now)
@@ -239,55 +258,6 @@ func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error 
 		_, err := c.append(ctx, turn, bodies...)
 		return err
 	})
-}
-
-// gate asks a person about what policy does not allow by itself.
-type gate struct {
-	c    *chat
-	turn int64
-}
-
-// Permit implements [agent.Gate].
-func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call, _ agent.Emit) error {
-	if policy.Judge(t) == policy.Allow {
-		return nil
-	}
-	ask := event.Asked{
-		ID: fmt.Sprintf("%d/%s", g.turn, call.ID), CallID: call.ID, Tool: call.Name, Args: call.Args,
-		Text: policy.Describe(call), Expires: g.c.cfg.Now().Add(policy.Expiry).UTC().Truncate(time.Second),
-	}
-	answer := make(chan event.Decided, 1)
-	err := g.c.do(ctx, func(ctx context.Context) error {
-		if d, ok := g.c.tr.current().decided[ask.ID]; ok {
-			answer <- d
-			return nil
-		}
-		g.c.asked[ask.ID] = answer
-		_, err := g.c.append(ctx, g.turn, ask)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	expiry := time.NewTimer(policy.Expiry)
-	defer expiry.Stop()
-	select {
-	case d := <-answer:
-		if !d.Allow {
-			return agent.Denied(d.By)
-		}
-		return nil
-	case <-expiry.C:
-		return g.c.do(ctx, func(ctx context.Context) error {
-			return errors.Join(g.c.decided(ctx, event.Decided{ID: ask.ID, CallID: call.ID, By: "nobody"}), agent.Denied("nobody"))
-		})
-	case <-ctx.Done():
-		_ = g.c.do(context.WithoutCancel(ctx), func(ctx context.Context) error { delete(g.c.asked, ask.ID); return nil })
-		if errors.Is(context.Cause(ctx), agent.ErrStopped) {
-			return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "stopped by the user before it ran"}
-		}
-		return context.Cause(ctx)
-	}
 }
 
 func find(all []tools.Tool, name string) tools.Tool {

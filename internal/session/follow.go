@@ -78,7 +78,14 @@ func (f *follower) follow(ctx context.Context, c *chat, last int64, yield func(e
 				return
 			}
 		case <-c.done:
-			yield(event.Event{}, c.failure)
+			for len(f.items) > 0 { // what it journaled last is told, too
+				if !take(<-f.items) {
+					return
+				}
+			}
+			if catchUp() {
+				yield(event.Event{}, c.failure)
+			}
 			return
 		case <-ctx.Done():
 			yield(event.Event{}, context.Cause(ctx))

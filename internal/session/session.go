@@ -52,14 +52,19 @@ type Journal interface {
 
 // Config is what sessions are made of.
 type Config struct {
-	Journal Journal
-	Model   llm.Model
-	Tools   []tools.Tool // in the order in which a model is told of them
+	Journal  Journal
+	Model    llm.Model
+	Tools    []tools.Tool    // in the order in which a model is told of them
+	Settings func() Settings // asked for each turn: the server may give a model less context than was wished for
+	Now      func() time.Time
+	Log      *slog.Logger
+}
+
+// Settings are what may differ from turn to turn.
+type Settings struct {
 	Options llm.Options
 	Budget  agent.Budget
-	Context func() int // tokens of the model's context; older turns are left out before it overflows
-	Now     func() time.Time
-	Log     *slog.Logger
+	Context int // tokens of the model's context; older turns are left out before it overflows
 }
 
 // Input is a person's words for a chat.
@@ -144,6 +149,9 @@ func CheckName(name event.Chat) error {
 // Submit hands in an input and returns the Seq of its Said once it is durable. The turn runs later; follow the chat to
 // see it. An input whose id was handed in before is not handed in again: its first Seq is returned.
 func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
+	if in.ID == "" {
+		return 0, errors.New("an input needs an id of its own")
+	}
 	if strings.TrimSpace(in.Text) == "" {
 		return 0, errors.New("there is nothing to do: the message is empty")
 	}
@@ -198,18 +206,51 @@ func (s *Sessions) Resume(ctx context.Context, name event.Chat) (bool, error) {
 	return busy, err
 }
 
-// Reset makes the model forget the chat: the next turn begins a conversation. The journal keeps everything.
+// Waiting reports whether a question of the chat waits for an answer.
+func (s *Sessions) Waiting(ctx context.Context, name event.Chat, id string) (bool, error) {
+	c, err := s.chat(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	waits := false
+	err = c.do(ctx, func(context.Context) error {
+		_, waits = c.asked[id]
+		return nil
+	})
+	return waits, err
+}
+
+// Reset makes the model forget the chat: the next turn begins a conversation. A turn that runs is stopped first. The
+// journal keeps everything.
 func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
 	c, err := s.chat(ctx, name)
 	if err != nil {
 		return err
 	}
-	return c.do(ctx, func(ctx context.Context) error {
-		if c.tr.open {
-			return errors.New("a turn is still running: stop it first")
+	for {
+		running, last := int64(0), int64(0)
+		err := c.do(ctx, func(ctx context.Context) error {
+			if cur := c.tr.current(); cur != nil {
+				running, last = cur.seq, c.tr.last
+				if c.stop != nil {
+					c.stop(agent.ErrStopped)
+				}
+				return nil
+			}
+			return c.forget(ctx, 0, c.tr.last+1)
+		})
+		if err != nil || running == 0 {
+			return err
 		}
-		return c.forget(ctx, 0, c.tr.last+1)
-	})
+		for e, err := range s.Follow(ctx, name, last) {
+			if err != nil {
+				return err
+			}
+			if _, over := e.Body.(event.Ended); over && e.Turn == running {
+				break
+			}
+		}
+	}
 }
 
 // Follow yields what has happened in the chat after seq, then what happens, deltas included, until ctx ends or the
@@ -222,7 +263,8 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 			return
 		}
 		f := newFollower()
-		if err := c.do(ctx, func(context.Context) error { c.followers[f] = true; return nil }); err != nil {
+		err = c.do(ctx, func(context.Context) error { c.followers[f] = true; return nil })
+		if err != nil && !c.over() { // of a chat that is over, what it journaled last is told all the same
 			yield(event.Event{}, err)
 			return
 		}

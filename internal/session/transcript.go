@@ -1,6 +1,9 @@
 package session
 
 import (
+	"time"
+
+	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/llm"
 )
@@ -27,8 +30,12 @@ type turn struct {
 	input    string // the input's id
 	messages []llm.Message
 	started  map[string]bool          // calls that began to act
-	decided  map[string]event.Decided // by the id of the question
+	asked    map[string]event.Asked   // by the id of the question
+	decided  map[string]event.Decided // likewise
 	resumed  int                      // how often a crash cut it short
+	paused   bool                     // hob was told to stop: the Resumed that follows is no crash
+	spent    agent.Spent
+	time     time.Duration // of the model and of tools
 }
 
 // apply folds one event in. Events come in the order of their Seq.
@@ -47,13 +54,21 @@ func (tr *transcript) apply(e event.Event) {
 		return // belongs to a turn that is over or no longer told
 	}
 	cur := &tr.turns[len(tr.turns)-1]
+	cur.count(e.Body)
 	switch b := e.Body.(type) {
 	case event.Started:
 		cur.started[b.CallID] = true
+	case event.Asked:
+		cur.asked[b.ID] = b
 	case event.Decided:
 		cur.decided[b.ID] = b
 	case event.Resumed:
-		cur.resumed++
+		if !cur.paused {
+			cur.resumed++
+		}
+		cur.paused = false
+	case event.Paused:
+		cur.paused = true
 	case event.Replied:
 		// A turn ends with words of the assistant in the model's eyes too: where they were hob's own, it reads those.
 		if m := cur.messages[len(cur.messages)-1]; m.Role != llm.AssistantRole || len(m.Calls) > 0 {
@@ -69,6 +84,38 @@ func (tr *transcript) apply(e event.Event) {
 	}
 }
 
+// count adds what a body cost to what the turn has spent, as the agent itself counts it.
+func (t *turn) count(b event.Body) {
+	switch b := b.(type) {
+	case event.Generated:
+		t.spent.Steps++
+		t.spent.PromptTokens = b.Usage.PromptTokens
+		t.spent.EvalTokens += b.Usage.EvalTokens
+		t.time += b.Usage.Load + b.Usage.PromptEval + b.Usage.Eval
+	case event.Returned:
+		t.spent.Calls++
+		t.time += time.Duration(b.DurationMS) * time.Millisecond
+		if b.OK {
+			t.spent.Allowed++
+		}
+	case event.Decided:
+		if !b.Allow {
+			t.spent.Denied++
+		}
+	case event.Nudged:
+		t.spent.Last = true
+	}
+}
+
+// left is what the turn may still spend of a budget.
+func (t *turn) left(b agent.Budget) agent.Budget {
+	b.Steps -= t.spent.Steps
+	b.Calls -= t.spent.Calls
+	b.Output -= t.spent.EvalTokens
+	b.Time -= t.time
+	return b
+}
+
 // next opens the next waiting input, if no turn is open.
 func (tr *transcript) next() {
 	if tr.open || len(tr.waiting) == 0 {
@@ -79,7 +126,7 @@ func (tr *transcript) next() {
 	m, _ := event.Message(s.body)
 	tr.turns = append(tr.turns, turn{
 		seq: s.seq, from: s.body.From, input: s.body.InputID, messages: []llm.Message{m},
-		started: map[string]bool{}, decided: map[string]event.Decided{},
+		started: map[string]bool{}, asked: map[string]event.Asked{}, decided: map[string]event.Decided{},
 	})
 	tr.open = true
 }
@@ -114,8 +161,8 @@ func (tr *transcript) history() []llm.Message {
 	return all
 }
 
-// unknown returns the calls of the open turn that had begun to act and have no result.
-func (tr *transcript) unknown() []llm.Call {
+// unanswered returns the calls of the open turn that have no result.
+func (tr *transcript) unanswered() []llm.Call {
 	cur := tr.current()
 	if cur == nil {
 		return nil
@@ -129,7 +176,7 @@ func (tr *transcript) unknown() []llm.Call {
 			continue
 		}
 		for _, c := range m.Calls {
-			if cur.started[c.ID] && !answered[c.ID] {
+			if !answered[c.ID] {
 				calls = append(calls, c)
 			}
 		}
