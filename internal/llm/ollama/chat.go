@@ -109,6 +109,7 @@ func (x exchange) run(parent context.Context) (*llm.Reply, error) {
 
 	wait := x.firstWait()
 	defer wait.timer.Stop()
+	defer func() { x.host.left.Store(wait.started && parent.Err() != nil) }()
 	answer := newCollector(x.client.cfg.NewID, x.req.Messages)
 	status := ""
 	for {

@@ -58,6 +58,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ollama/ollama/api"
@@ -108,6 +109,8 @@ type host struct {
 
 	mu    sync.Mutex
 	model *Facts // what the model can do here; nil until asked, and after an error that makes it doubtful
+
+	left atomic.Bool // the last chat here was left in the middle of its answer, see exchange.free
 }
 
 // New returns a client, or an error that says which part of cfg is wrong. It contacts nobody.

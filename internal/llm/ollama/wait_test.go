@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -235,6 +236,75 @@ func TestNothingIsLeft(t *testing.T) {
 				newClient(t, cfg).Chat(context.Background(), hello, nil)
 				if n := transport.under.Load(); n != 0 {
 					t.Errorf("%d requests are under way", n)
+				}
+			})
+		})
+	}
+}
+
+// A server that keeps the slot of a chat that was left in the middle is made to unload the model, once, and only then.
+func TestASlotThatIsLostIsFreed(t *testing.T) {
+	for name, c := range map[string]struct {
+		left bool // the first chat is left in the middle of its answer
+		want []string
+	}{
+		"left in the middle": {true, []string{
+			"2s waiting for a slot on box:11434, or for tiny:1b to read the conversation",
+			"20s box:11434 held a slot that nobody uses: loading tiny:1b anew", "21s hi", "21s done: hi"}},
+		"finished": {false, []string{
+			"2s waiting for a slot on box:11434, or for tiny:1b to read the conversation", "1m0s hi", "1m0s done: hi"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				chats, freed := 0, make(chan struct{})
+				var f *fake
+				f = newFake(t, func(w http.ResponseWriter, r *http.Request) {
+					body := f.lastBody()
+					if !strings.Contains(string(body), `"role"`) { // a request without messages
+						if !strings.Contains(string(body), `"keep_alive":"0s"`) {
+							t.Errorf("not an unload: %s", body)
+						}
+						say(w, doneLine)
+						close(freed)
+						return
+					}
+					if chats++; chats == 1 {
+						f.setLoaded("tiny:1b")
+						say(w, text("half"))
+						w.(http.Flusher).Flush()
+						if c.left {
+							<-r.Context().Done()
+							return
+						}
+						say(w, doneLine)
+						return
+					}
+					select {
+					case <-freed:
+						after(r, time.Second)
+					case <-time.After(time.Minute):
+					}
+					say(w, text("hi"))
+					say(w, doneLine)
+				})
+				cfg := testConfig("box")
+				cfg.Transport = memory{"box:11434": f}
+				client := newClient(t, cfg)
+				ctx, leave := context.WithCancel(t.Context())
+				_, _ = client.Chat(ctx, hello, func(llm.Delta) {
+					if c.left {
+						leave()
+					}
+				})
+				leave()
+				s := story{start: time.Now()}
+				reply, err := client.Chat(t.Context(), hello, s.tell)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.note("done: %s", reply.Message.Text)
+				if diff := cmp.Diff(c.want, s.lines); diff != "" {
+					t.Errorf("story (-want +got):\n%s", diff)
 				}
 			})
 		})
