@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"os"
@@ -165,10 +166,13 @@ func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Hel
 	by := ""
 	lock, err := store.WaitLock(ctx, s.lockFile(), who, func(holder string) {
 		by = holder
-		fmt.Fprintf(a.stderr, "hob: waiting for %s\n", holder)
+		fmt.Fprintf(a.stderr, "hob: %s is using %s: waiting up to %s for it\n", holder, s.state, lockWait)
 	})
 	if err != nil && by != "" {
-		return nil, failed(exitFailed, "%s is using %s: end it, or try again later", by, s.state)
+		return nil, failed(exitFailed, "%s is still using %s: end it, or try again later", by, s.state)
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, failed(exitUsage, "%s cannot be written to: let this user write there, or set HOB_STATE_DIR to another folder", s.state)
 	}
 	return lock, err
 }
@@ -195,7 +199,7 @@ func (s *setting) tools(window func() int) (*tools.Registry, error) {
 		Share: share(window()), Dialer: dialer,
 	})
 	all := append(files.Tools(), fetch.Tools()...)
-	if s.Shell.Enabled {
+	if s.Shell.Enabled && !s.Workspace.ReadOnly { // no wall keeps a command from writing yet
 		shell, err := tools.NewShellTool(tools.ShellConfig{Dir: s.workspace, Timeout: s.Shell.Timeout, Share: share(window())})
 		if err != nil {
 			return nil, err

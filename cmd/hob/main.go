@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"hob/internal/llm"
+	"hob/internal/session"
 )
 
 // version is set by the linker.
@@ -57,7 +58,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func status(err error) int {
 	var e *exit
 	var m *llm.Error
+	var other *session.OtherInputError
 	switch {
+	case errors.As(err, &other):
+		return exitUsage
 	case errors.As(err, &e):
 		return e.status
 	case errors.As(err, &m) && m.Kind == llm.Cancelled:

@@ -25,9 +25,9 @@ func modelCommand(a *app) *cobra.Command {
 	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	cmd.AddCommand(
 		&cobra.Command{Use: "list", Short: "list the models that Ollama has", Args: cobra.NoArgs, RunE: does(list)},
-		&cobra.Command{Use: "use NAME", Short: "make a model the one that hob uses", Args: cobra.ExactArgs(1),
+		&cobra.Command{Use: "use NAME", Short: "make a model the one that hob uses", Args: oneName,
 			RunE: does(func(ctx context.Context, args []string) error { return a.useModel(ctx, args[0]) })},
-		&cobra.Command{Use: "pull NAME", Short: "download a model", Args: cobra.ExactArgs(1),
+		&cobra.Command{Use: "pull NAME", Short: "download a model", Args: oneName,
 			RunE: does(func(ctx context.Context, args []string) error {
 				s, err := a.load()
 				if err != nil {
@@ -39,6 +39,14 @@ func modelCommand(a *app) *cobra.Command {
 			})},
 	)
 	return cmd
+}
+
+// oneName wants the name of a model.
+func oneName(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 || strings.TrimSpace(args[0]) == "" {
+		return failed(exitUsage, "say which model: %s qwen3:4b", cmd.CommandPath())
+	}
+	return nil
 }
 
 // modelRow is what `hob model list --json` prints of a model.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/llm"
+	"hob/internal/session"
 )
 
 // rootCommand builds the whole command line. Every command is a method value of a, so that nothing is global.
@@ -41,7 +42,8 @@ func does(f func(ctx context.Context, args []string) error) func(*cobra.Command,
 		err := f(cmd.Context(), args)
 		var e *exit
 		var m *llm.Error
-		if err == nil || errors.As(err, &e) || errors.As(err, &m) {
+		var other *session.OtherInputError
+		if err == nil || errors.As(err, &e) || errors.As(err, &m) || errors.As(err, &other) {
 			return err
 		}
 		return failed(exitFailed, "%v", err)

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/policy"
+	"hob/internal/surface/cli"
 	"hob/internal/tools"
 )
 
@@ -60,9 +63,25 @@ func (a *app) listTools(asJSON bool) error {
 		if policy.Judge(t) == policy.Ask {
 			note = " (asks first)"
 		}
-		fmt.Fprintf(a.stdout, "%s%s\n    %s\n", t.Name(), note, t.Description())
+		fmt.Fprintf(a.stdout, "%s%s\n    %s\n", t.Name()+usage(t), note, t.Description())
 	}
 	return nil
+}
+
+// usage is how a tool's arguments are written on a command line: those it requires, then the others in brackets.
+func usage(t tools.Tool) string {
+	properties, _ := t.Parameters()["properties"].(map[string]any)
+	required, _ := t.Parameters()["required"].([]any)
+	var b strings.Builder
+	for _, name := range required {
+		fmt.Fprintf(&b, " %v=...", name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		if !slices.Contains(required, any(name)) {
+			fmt.Fprintf(&b, " [%s=...]", name)
+		}
+	}
+	return b.String()
 }
 
 // outcome is what `hob tool NAME --json` prints.
@@ -95,7 +114,11 @@ func (a *app) callTool(ctx context.Context, name string, words []string, asJSON,
 			return err
 		}
 	} else if refusal == nil {
-		fmt.Fprintln(a.stdout, strings.TrimSuffix(res.Text, "\n"))
+		text := strings.TrimSuffix(res.Text, "\n")
+		if isTerminal(a.stdout) {
+			text = cli.Clean(text)
+		}
+		fmt.Fprintln(a.stdout, text)
 	}
 	if refusal == nil {
 		return nil
@@ -137,7 +160,7 @@ func (a *app) invoke(ctx context.Context, registry *tools.Registry, name string,
 		return tools.Result{}, err
 	}
 	if policy.Judge(tool) == policy.Ask && !yes {
-		fmt.Fprintln(a.stderr, policy.Describe(llm.Call{Name: name, Args: args}))
+		fmt.Fprintf(a.stderr, "%s asks to do this:\n%s\n", name, policy.Describe(llm.Call{Name: name, Args: args}))
 		if yes, _ := a.confirm(ctx, "Allow it?"); !yes { // whatever went wrong with the asking, nobody said yes
 			return tools.Result{}, errors.Join(errNotAllowed, &tools.Error{
 				Type: event.TypePermission, Code: event.CodePermissionDenied,
@@ -175,7 +198,9 @@ func arguments(tool tools.Tool, words []string) (json.RawMessage, error) {
 
 // printJSON prints one compact JSON value on a line.
 func (a *app) printJSON(v any) error {
-	enc := json.NewEncoder(a.stdout)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	line, err := cli.JSON(v)
+	if err == nil {
+		_, err = fmt.Fprintf(a.stdout, "%s\n", line)
+	}
+	return err
 }

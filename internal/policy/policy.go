@@ -42,11 +42,10 @@ func Judge(tool tools.Tool) Verdict {
 	return Allow
 }
 
-// Describe renders a call for the person who is asked about it: the tool, then every argument in full, with characters
+// Describe renders a call's arguments for the person who is asked about it, each in full on a line, with characters
 // that a terminal or a reader could be fooled by shown as escapes. A call that was mended says so.
 func Describe(c llm.Call) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "run %s", c.Name)
 	dec := json.NewDecoder(bytes.NewReader(c.Args))
 	dec.UseNumber()
 	if _, err := dec.Token(); err == nil {
@@ -58,13 +57,13 @@ func Describe(c llm.Call) string {
 			}
 			text := string(val)
 			_ = json.Unmarshal(val, &text) // a string shows as itself, anything else as its JSON
-			fmt.Fprintf(&b, "\n  %s: %s", Visible(fmt.Sprint(key)), Visible(text))
+			fmt.Fprintf(&b, "%s: %s\n", Visible(fmt.Sprint(key)), Visible(text))
 		}
 	}
 	for _, r := range c.Repairs {
-		fmt.Fprintf(&b, "\n  (repaired: %s)", Visible(r))
+		fmt.Fprintf(&b, "(repaired: %s)\n", Visible(r))
 	}
-	return b.String()
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // Visible shows control, format and bidirectional characters of s as escapes; line ends stay, indented.

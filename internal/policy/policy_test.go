@@ -55,12 +55,11 @@ func TestDescribeShowsAllAndHidesNothing(t *testing.T) {
 		Name: "run_command", Repairs: []string{"closed a brace"},
 		Args: json.RawMessage("{\"command\":\"echo \\u202egood\\u001b[2J\\nrm -rf /\",\"timeout\":5,\"env\":{\"A\":\"b\"}}"),
 	}
-	want := `run run_command
-  command: echo \u{202e}good\u{1b}[2J
+	want := `command: echo \u{202e}good\u{1b}[2J
     rm -rf /
-  timeout: 5
-  env: {"A":"b"}
-  (repaired: closed a brace)`
+timeout: 5
+env: {"A":"b"}
+(repaired: closed a brace)`
 	if got := policy.Describe(call); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

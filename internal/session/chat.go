@@ -182,12 +182,23 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 	tail := c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]")
 	events, err := c.append(ctx, 0, event.Said{InputID: in.ID, From: in.From, Text: in.Text, Tail: tail})
 	if dup := (*store.DuplicateError)(nil); errors.As(err, &dup) {
-		return dup.Seq, nil
+		return dup.Seq, c.sameInput(ctx, dup.Seq, in)
 	}
 	if err != nil {
 		return 0, err
 	}
 	return events[0].Seq, nil
+}
+
+// sameInput returns an error if the input that was journaled under in's id has another text.
+func (c *chat) sameInput(ctx context.Context, seq int64, in Input) error {
+	for e, err := range c.cfg.Journal.Chat(ctx, c.name, seq-1) {
+		if said, ok := e.Body.(event.Said); err == nil && ok && said.Text != in.Text {
+			return &OtherInputError{ID: in.ID}
+		}
+		return err
+	}
+	return nil
 }
 
 func (c *chat) decided(ctx context.Context, d event.Decided) error {

@@ -50,6 +50,13 @@ type Journal interface {
 	Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 }
 
+// OtherInputError says that an input's id was used for another text.
+type OtherInputError struct{ ID string }
+
+func (e *OtherInputError) Error() string {
+	return fmt.Sprintf("the input id %q was used for another message: give this one an id of its own", e.ID)
+}
+
 // Config is what sessions are made of.
 type Config struct {
 	Journal  Journal

@@ -121,6 +121,10 @@ func TestTheSameInputTwiceIsOneInput(t *testing.T) {
 		if again := h.submit("1", "hello"); again != first {
 			t.Errorf("handed in again it became %d, not %d", again, first)
 		}
+		other := (*session.OtherInputError)(nil)
+		if _, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", Text: "something else"}); !errors.As(err, &other) {
+			t.Errorf("another text with the same id: %v", err)
+		}
 	})
 }
 
@@ -328,7 +332,7 @@ func TestApprovals(t *testing.T) {
 					}
 					switch b := e.Body.(type) {
 					case event.Asked:
-						if b.Text != "run run\n  path: x" || !b.Expires.After(time.Now().Add(23*time.Hour)) {
+						if b.Text != "path: x" || !b.Expires.After(time.Now().Add(23*time.Hour)) {
 							t.Errorf("asked %+v", b)
 						}
 						c.decide(h, b)

@@ -31,12 +31,12 @@ const marks = "→✓✗·◆›"
 
 func isMark(r rune) bool { return strings.ContainsRune(marks, r) }
 
-// clean makes what a terminal would obey, or would let hide something, visible. Line ends and tabs stay.
-func clean(s string) string {
+// Clean makes what a terminal would obey, or would let hide something, visible. Line ends and tabs stay.
+func Clean(s string) string {
 	return show(s, func(r rune) bool { return r == '\n' || r == '\t' || !obeyed(r) })
 }
 
-// exact is clean for what must be read to the letter: it also shows all that cannot be seen, and all blanks but the
+// exact is Clean for what must be read to the letter: it also shows all that cannot be seen, and all blanks but the
 // common one.
 func exact(s string) string {
 	return show(s, func(r rune) bool {
@@ -50,7 +50,7 @@ func unseen(r rune) bool {
 		strings.ContainsRune("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0", r)
 }
 
-// oneLine is clean for a line's part: line ends are shown too.
+// oneLine is Clean for a line's part: line ends are shown too.
 func oneLine(s string) string {
 	return show(strings.TrimSpace(s), func(r rune) bool { return !obeyed(r) })
 }

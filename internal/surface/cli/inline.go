@@ -95,7 +95,7 @@ func rawHTML(n *ast.RawHTML, src []byte, st style) []span {
 		seg := n.Segments.At(i)
 		b.Write(seg.Value(src))
 	}
-	tag := strings.ReplaceAll(clean(b.String()), "\n", " ")
+	tag := strings.ReplaceAll(Clean(b.String()), "\n", " ")
 	switch strings.ReplaceAll(strings.ToLower(tag), " ", "") {
 	case "<br>", "<br/>": // the only way to end a line in a table's cell
 		return []span{{"\n", st}}
@@ -131,5 +131,5 @@ func decode(raw []byte, isRaw bool) string {
 
 // oneLineText makes s safe, its line ends blanks.
 func oneLineText(s string) string {
-	return clean(strings.NewReplacer("\n", " ", "\t", " ").Replace(s))
+	return Clean(strings.NewReplacer("\n", " ", "\t", " ").Replace(s))
 }

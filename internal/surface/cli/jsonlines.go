@@ -46,11 +46,11 @@ func JSONLine(e event.Event) ([]byte, error) {
 	if _, isDelta := e.Body.(event.Delta); isDelta {
 		head.Seq = nil
 	}
-	line, err := compact(head)
+	line, err := JSON(head)
 	if err != nil {
 		return nil, fmt.Errorf("print %s: %w", head.Type, err)
 	}
-	fields, err := compact(body)
+	fields, err := JSON(body)
 	if err != nil {
 		return nil, fmt.Errorf("print %s: %w", head.Type, err)
 	}
@@ -93,9 +93,9 @@ func object(args json.RawMessage) json.RawMessage {
 	return args
 }
 
-// compact marshals v on one line. Control characters that JSON allows in texts are escaped: somebody may read the line
+// JSON marshals v on one line. Control characters that JSON allows in texts are escaped: somebody may read the line
 // in a terminal.
-func compact(v any) ([]byte, error) {
+func JSON(v any) ([]byte, error) {
 	b := &bytes.Buffer{}
 	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)

@@ -157,7 +157,7 @@ func (k *keys) lookPasting() bool {
 		return n > 0
 	}
 	k.queue = bytes.TrimPrefix(k.queue, []byte(pasteEnds))
-	k.pasted = clean(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(k.paste)))
+	k.pasted = Clean(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(k.paste)))
 	k.pasting, k.paste = false, nil
 	k.ready = append(k.ready, keyPaste)
 	return true

@@ -196,7 +196,7 @@ func (p *Printer) said(b event.Said) string {
 	if b.From != "" {
 		from = oneLine(b.From)
 	}
-	return p.line("›", from, bold) + p.block(clean(b.Text))
+	return p.line("›", from, bold) + p.block(Clean(b.Text))
 }
 
 func (p *Printer) asked(b event.Asked) string {
@@ -206,7 +206,7 @@ func (p *Printer) asked(b event.Asked) string {
 	}
 	head := fmt.Sprintf("%s asks to do this:", exactLine(b.Tool))
 	s := p.line("◆", head, bold) + p.block(text)
-	if !b.Expires.IsZero() {
+	if !b.Expires.IsZero() && !p.look.Live { // who is asked here and now need not know
 		s += p.line("·", "without an answer by "+b.Expires.Format("2006-01-02 15:04 MST")+" it is a no", dim)
 	}
 	return s

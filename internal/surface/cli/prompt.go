@@ -239,4 +239,4 @@ func (recall) Add(string) {}
 func (r recall) Len() int { return len(r) }
 
 // At returns the entry so many before the newest. The file it came from is not trusted.
-func (r recall) At(i int) string { return onOneLine(clean(r[len(r)-1-i])) }
+func (r recall) At(i int) string { return onOneLine(Clean(r[len(r)-1-i])) }

@@ -93,7 +93,7 @@ func (s *Stream) send() error {
 }
 
 func (s *Stream) add(text string) {
-	for line := range strings.SplitAfterSeq(clean(strings.ReplaceAll(text, "\r\n", "\n")), "\n") {
+	for line := range strings.SplitAfterSeq(Clean(strings.ReplaceAll(text, "\r\n", "\n")), "\n") {
 		s.src += line
 		s.show()
 		if strings.HasSuffix(line, "\n") {
