@@ -9,8 +9,8 @@ SHELL := /bin/bash
 export CGO_ENABLED ?= 0
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
-# Packages without SQLite, whose build under the race detector takes minutes; their tests use the journal in memory.
-RACY := ./internal/agent ./internal/egress ./internal/event ./internal/llm ./internal/llm/ollama ./internal/policy \
+# Without the store: SQLite under the race detector is slow, and its users are tested with the journal in memory.
+RACY := ./internal/agent ./internal/egress ./internal/event ./internal/llm ./internal/llm/ollama ./internal/policy ./internal/session \
 	./internal/surface/... ./internal/tools
 
 .PHONY: run test bench lint build ollama

@@ -136,9 +136,9 @@ func (a *app) rehearsal(ctx context.Context, s *setting, source, wanted string) 
 	if err := ollamatest.Install(ctx, server.Client(), built.Writer, ollamatest.Rehearsal); err != nil {
 		return nil, errors.Join(err, server.Close())
 	}
-	fmt.Fprintf(a.stderr, "hob: there is no model yet, so this is a rehearsal: a scripted model that does the same whatever you say,\n"+
-		"hob: on a real Ollama, with real tools. For a real one: hob model pull %s (with Ollama installed and running),\n"+
-		"hob: or start this again at a terminal and say yes.\n", wanted)
+	fmt.Fprintf(a.stderr, "hob: there is no model yet, so this is a rehearsal: a scripted model that does\n"+
+		"hob: the same whatever you say, on a real Ollama, with real tools. For a real one\n"+
+		"hob: install Ollama and run: hob model pull %s\n", wanted)
 	s.hosts, s.Ollama.Model = []string{server.URL()}, ollamatest.Rehearsal
 	return server, nil
 }
