@@ -98,7 +98,8 @@ func (c *chat) drain(ctx context.Context) {
 		select {
 		case f := <-c.ops:
 			_ = f(ctx)
-		case <-c.ended:
+		case err := <-c.ended:
+			c.cfg.Log.Debug("turn cut short", "chat", c.name, "err", err)
 			c.stop = nil
 		}
 	}

@@ -149,7 +149,7 @@ func (f *FileTool) sweep(d *folder) {
 	if !ok {
 		return
 	}
-	key := inode{dev: uint64(st.Dev), ino: st.Ino}
+	key := inode{dev: uint64(st.Dev), ino: st.Ino} //nolint:unconvert // 32 bits on some machines
 	if f.swept[key] {
 		return
 	}
