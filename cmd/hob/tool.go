@@ -84,13 +84,24 @@ func usage(t tools.Tool) string {
 	return b.String()
 }
 
-// outcome is what `hob tool NAME --json` prints.
-type outcome struct {
+// success and failure are what `hob tool NAME --json` prints.
+type success struct {
 	OK      bool           `json:"ok"`
-	Text    *string        `json:"text,omitempty"`
-	Data    any            `json:"data,omitempty"`
-	Effects []event.Effect `json:"effects,omitempty"`
-	Error   *tools.Error   `json:"error,omitempty"`
+	Text    string         `json:"text"`
+	Data    any            `json:"data"`
+	Effects []event.Effect `json:"effects"`
+}
+
+type failure struct {
+	OK    bool         `json:"ok"`
+	Error *tools.Error `json:"error"`
+}
+
+func outcome(res tools.Result, refusal *tools.Error) any {
+	if refusal != nil {
+		return failure{Error: refusal}
+	}
+	return success{true, res.Text, res.Data, append([]event.Effect{}, res.Effects...)}
 }
 
 func (a *app) callTool(ctx context.Context, name string, words []string, asJSON, yes bool) error {
@@ -106,11 +117,7 @@ func (a *app) callTool(ctx context.Context, name string, words []string, asJSON,
 		return err
 	}
 	if asJSON {
-		o := outcome{OK: refusal == nil, Error: refusal}
-		if refusal == nil {
-			o.Text, o.Data, o.Effects = &res.Text, res.Data, res.Effects
-		}
-		if err := a.printJSON(o); err != nil {
+		if err := a.printJSON(outcome(res, refusal)); err != nil {
 			return err
 		}
 	} else if refusal == nil {
@@ -124,7 +131,7 @@ func (a *app) callTool(ctx context.Context, name string, words []string, asJSON,
 		return nil
 	}
 	code := exitFailed
-	if refusal.Type == event.TypePermission && refusal.Code == event.CodePermissionDenied && errors.Is(err, errNotAllowed) {
+	if errors.Is(err, errNotAllowed) {
 		code = exitDenied
 	}
 	if hint, ok := res.Data.(tools.FetchRefusal); ok && hint.Hint != "" { // for the owner only: the model never sees it

@@ -160,6 +160,8 @@ func TestPull(t *testing.T) {
 			[]string{"pulling manifest 0/0", "pulling aa 0/100", "pulling aa 60/100", "pulling bb 70/110", "pulling aa 70/110", "pulling aa 110/110", "success 110/110", "done"}},
 		{"no such model", lines(`{"status":"pulling manifest"}`, `{"error":"pull model manifest: file does not exist"}`),
 			[]string{"pulling manifest 0/0", "model_missing: there is no model nope to pull: look for its name at https://ollama.com/library"}},
+		{"no network", lines(`{"status":"pulling manifest"}`, `{"error":"pull model manifest: Get \"https://a.b/v2/\": dial tcp: lookup a.b: no such host"}`),
+			[]string{"pulling manifest 0/0", "failed: Ollama at " + host + " cannot reach the place that models come from: is that machine online? Then run `hob model pull nope` again"}},
 		{"the disk is full", lines(`{"status":"pulling manifest"}`, `{"error":"write /x: no space left on device"}`),
 			[]string{"pulling manifest 0/0", "failed: Ollama at " + host + " failed: write /x: no space left on device"}},
 		{"it ends too soon", lines(`{"status":"pulling manifest"}`),

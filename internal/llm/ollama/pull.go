@@ -55,7 +55,7 @@ func pullFailed(err error, h *host, name string, begun bool) error {
 	case kind == llm.ModelMissing:
 		return &llm.Error{Kind: llm.ModelMissing, Err: err, Message: fmt.Sprintf(
 			"there is no model %s to pull: look for its name at https://ollama.com/library", name)}
-	case offline.MatchString(strings.ToLower(err.Error())):
+	case kind == llm.Failed && offline.MatchString(strings.ToLower(err.Error())):
 		return &llm.Error{Kind: llm.Failed, Err: err, Message: fmt.Sprintf(
 			"Ollama at %s cannot reach the place that models come from: is that machine online? Then run `hob model pull %s` again", h.base, name)}
 	case kind == llm.Unreachable && begun:
