@@ -22,7 +22,7 @@ func configCommand(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprint(a.stdout, config.Show(s.Config, s.path))
+				_, err = fmt.Fprint(a.stdout, config.Show(s.inForce(), s.source()))
 				return err
 			})},
 		&cobra.Command{Use: "check", Short: "say what is wrong in the configuration file", Args: cobra.NoArgs,
@@ -37,6 +37,22 @@ func configCommand(a *app) *cobra.Command {
 			})},
 	)
 	return cmd
+}
+
+// inForce is the configuration with what was left to hob filled in.
+func (s *setting) inForce() config.Config {
+	c, window := s.Config, newEngine(s).window()
+	c.Ollama.Host, c.Workspace.Dir = s.hosts, s.workspace
+	c.Ollama.NumCtx, c.Ollama.NumPredict = window, s.forTurn(window).Options.NumPredict
+	return c
+}
+
+// source says where the configuration came from.
+func (s *setting) source() string {
+	if _, err := os.Stat(s.path); os.IsNotExist(err) {
+		return "the defaults: there is no " + s.path
+	}
+	return s.path
 }
 
 func (a *app) configPath() (string, error) {
