@@ -47,6 +47,7 @@ func askCommand(a *app) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what happens as JSON Lines")
 	cmd.Flags().StringVar(&q.chat, "chat", "main", "conversation")
+	cmd.Flags().BoolVar(&q.new, "new", false, "begin a new conversation: the model forgets the old one, the journal does not")
 	cmd.Flags().StringVar(&q.id, "id", "", "id of this input: the same id twice is one question")
 	cmd.Flags().StringVarP(&file, "file", "f", "", "file to ask about")
 	return cmd

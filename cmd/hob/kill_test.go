@@ -132,3 +132,19 @@ func inspect(t *testing.T, state string) {
 		}
 	}
 }
+
+// A question with --new is asked without what was said before.
+func TestNewConversation(t *testing.T) {
+	fake := newFakeOllama(t)
+	state := t.TempDir()
+	for _, args := range [][]string{{"ask", "my name is ana"}, {"ask", "who am I?"}, {"ask", "--new", "who am I?"}} {
+		if out, err := hobCommand(t.Context(), fake, state, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	for i, knows := range []bool{true, true, false} {
+		if got := strings.Contains(fake.requests[i], "my name is ana"); got != knows {
+			t.Errorf("request %d knows the name: %t", i+1, got)
+		}
+	}
+}

@@ -99,11 +99,13 @@ func (a *app) diary(asJSON bool) func(event.Event) error {
 		look.Live, look.Said = false, true
 	}
 	printer := cli.NewPrinter(a.stdout, look)
+	gap := ""
 	return func(e event.Event) error {
 		if _, ok := e.Body.(event.Said); ok {
-			if _, err := fmt.Fprintf(a.stdout, "\n%s  %s\n", e.Time.Local().Format("2006-01-02 15:04"), e.Chat); err != nil {
+			if _, err := fmt.Fprintf(a.stdout, "%s%s  %s\n", gap, e.Time.Local().Format("2006-01-02 15:04"), e.Chat); err != nil {
 				return err
 			}
+			gap = "\n"
 		}
 		return printer.Event(e)
 	}

@@ -17,6 +17,7 @@ type question struct {
 	chat string
 	id   string // of the input
 	text string
+	new  bool // begin a new conversation with it
 }
 
 // view shows the events of a turn; own is false for those of an earlier turn that is finished first. Ask answers a
@@ -35,6 +36,11 @@ func (h *hob) turn(ctx context.Context, q question, v view) (event.Ended, error)
 	before, err := h.journal.Last(ctx, chat)
 	if err != nil {
 		return event.Ended{}, err
+	}
+	if q.new {
+		if err := h.Reset(ctx, chat); err != nil {
+			return event.Ended{}, err
+		}
 	}
 	seq, err := h.Submit(ctx, session.Input{Chat: chat, ID: q.id, From: "owner", Text: q.text})
 	if err != nil {
