@@ -46,7 +46,7 @@ var errLeave = errors.New("leave")
 const help = `  /new    begin a new conversation: the model forgets the old one, the journal does not
   /help   this
   /quit   leave, as Ctrl-D does
-  Ctrl-C stops the running turn. A line that ends in \ goes on in the next.
+  Ctrl-C stops the running turn, twice leaves. A line that ends in \ goes on in the next.
 `
 
 // chat reads lines and plays a turn for each, until the input ends.
@@ -69,15 +69,20 @@ func (a *app) converse(ctx context.Context, s *setting, h *hob, chat string, fre
 	if err != nil {
 		return err
 	}
-	for {
+	for leaving := false; ; {
 		text, err := a.next(ctx, read)
 		if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 			return nil
 		}
 		if errors.Is(err, cli.ErrInterrupted) {
-			fmt.Fprintln(a.stderr, "Ctrl-D leaves.")
+			if leaving {
+				return nil
+			}
+			leaving = true
+			fmt.Fprintln(a.stderr, "Ctrl-C again, or Ctrl-D, leaves.")
 			continue
 		}
+		leaving = false
 		if err != nil {
 			return err
 		}

@@ -95,7 +95,10 @@ func TestPromptAtATerminal(t *testing.T) {
 	talk.say("/new\r")
 	talk.until("A new conversation begins.")
 	talk.until("› ")
-	talk.say("\x04")
+	talk.say("\x03")
+	talk.until("Ctrl-C again, or Ctrl-D, leaves.")
+	talk.until("› ")
+	talk.say("\x03")
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v\n%s", err, talk.seen.String())
 	}
