@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"net/http"
 	"os"
 	"path/filepath"
 	"time"
@@ -39,9 +38,9 @@ type setting struct {
 	config.Config
 	path      string // of the configuration file, which need not exist
 	hosts     []string
-	state     string            // folder
-	workspace string            // folder
-	transport http.RoundTripper // to Ollama: one, so that what was connected once stays so
+	state     string         // folder
+	workspace string         // folder
+	ollama    *ollama.Client // for no model yet, see [ollama.Client.For]
 }
 
 // load reads the configuration. What it can live with it says on stderr.
@@ -51,6 +50,9 @@ func (a *app) load() (*setting, error) {
 	if err != nil {
 		return nil, failed(exitUsage, "%v", err)
 	}
+	if _, err := os.Stat(path); os.IsNotExist(err) && (a.configFlag != "" || a.env("HOB_CONFIG") != "") {
+		fmt.Fprintf(a.stderr, "hob: there is no file %s: the defaults are in force\n", path)
+	}
 	cfg, warnings, err := config.Load(path)
 	if err != nil {
 		return nil, failed(exitUsage, "%v", err)
@@ -58,7 +60,7 @@ func (a *app) load() (*setting, error) {
 	for _, w := range warnings {
 		fmt.Fprintf(a.stderr, "hob: %s\n", w)
 	}
-	s := &setting{Config: cfg, path: path, transport: ollama.NewTransport()}
+	s := &setting{Config: cfg, path: path}
 	if a.modelFlag != "" {
 		s.Ollama.Model = a.modelFlag
 	}
@@ -68,7 +70,7 @@ func (a *app) load() (*setting, error) {
 	if s.state, err = config.StateDir(a.env, home); err != nil {
 		return nil, failed(exitUsage, "%v", err)
 	}
-	if _, err := s.client("", 0); err != nil { // a host that no client takes
+	if err := s.connect(); err != nil {
 		return nil, err
 	}
 	if s.workspace, err = cfg.Workspace.WorkspaceDir(s.state, home); err != nil {
@@ -171,7 +173,7 @@ func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Hel
 	if err != nil && by != "" {
 		return nil, failed(exitFailed, "%s is still using %s: end it, or try again later", by, s.state)
 	}
-	if errors.Is(err, fs.ErrPermission) {
+	if fault := (*fs.PathError)(nil); errors.As(err, &fault) {
 		return nil, failed(exitUsage, "%s cannot be written to: let this user write there, or set HOB_STATE_DIR to another folder", s.state)
 	}
 	return lock, err

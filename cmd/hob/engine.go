@@ -19,6 +19,7 @@ import (
 type engine struct {
 	set     *setting
 	suggest string // the model for this machine's memory
+	base    *ollama.Client
 
 	mu     sync.Mutex
 	numCtx int            // asked for, and lowered to what the server gave
@@ -29,7 +30,7 @@ type engine struct {
 func newEngine(s *setting) *engine {
 	memory, _ := config.ReadMemory(os.DirFS("/")) // unknown memory means the smallest model
 	name, numCtx := config.ChooseModel(memory.Bytes)
-	return &engine{set: s, suggest: name, numCtx: cmp.Or(s.Ollama.NumCtx, numCtx)}
+	return &engine{set: s, suggest: name, base: s.ollama, numCtx: cmp.Or(s.Ollama.NumCtx, numCtx)}
 }
 
 // window is the context in tokens.
@@ -104,11 +105,7 @@ func (e *engine) choose(ctx context.Context) (string, error) {
 	if e.set.Ollama.Model != "" {
 		return e.set.Ollama.Model, nil
 	}
-	c, err := e.set.client("", 0)
-	if err != nil {
-		return "", err
-	}
-	installed, err := c.Models(ctx)
+	installed, err := e.base.Models(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -126,24 +123,22 @@ func (e *engine) choose(ctx context.Context) (string, error) {
 }
 
 func (e *engine) preflight(ctx context.Context, name string, numCtx int) (*ollama.Client, ollama.Facts, error) {
-	c, err := e.set.client(name, numCtx)
-	if err != nil {
-		return nil, ollama.Facts{}, err
-	}
+	c := e.base.For(name, numCtx)
 	facts, err := c.Preflight(ctx)
 	return c, facts, err
 }
 
-// client returns a client for the named model on the configured hosts.
-func (s *setting) client(name string, numCtx int) (*ollama.Client, error) {
+// connect makes the client for the hosts of s.
+func (s *setting) connect() error {
 	c, err := ollama.New(ollama.Config{
-		Hosts: s.hosts, Model: name, NumCtx: numCtx, KeepAlive: s.Ollama.KeepAlive, Shift: s.Ollama.Shift,
-		FirstByte: s.Ollama.FirstByteTimeout, Idle: s.Ollama.IdleTimeout, AllowRemote: s.Ollama.AllowRemote, Transport: s.transport,
+		Hosts: s.hosts, KeepAlive: s.Ollama.KeepAlive, Shift: s.Ollama.Shift,
+		FirstByte: s.Ollama.FirstByteTimeout, Idle: s.Ollama.IdleTimeout, AllowRemote: s.Ollama.AllowRemote,
 	})
 	if err != nil {
-		return nil, failed(exitUsage, "%v", err)
+		return failed(exitUsage, "%v", err)
 	}
-	return c, nil
+	s.ollama = c
+	return nil
 }
 
 // missing reports whether err says that there is no model, which pulling one mends.

@@ -26,7 +26,7 @@ func modelCommand(a *app) *cobra.Command {
 	cmd.AddCommand(
 		&cobra.Command{Use: "list", Short: "list the models that Ollama has", Args: cobra.NoArgs, RunE: does(list)},
 		&cobra.Command{Use: "use NAME", Short: "make a model the one that hob uses", Args: oneName,
-			RunE: does(func(ctx context.Context, args []string) error { return a.useModel(ctx, args[0]) })},
+			RunE: does(func(ctx context.Context, args []string) error { return a.useModel(ctx, args[0], asJSON) })},
 		&cobra.Command{Use: "pull NAME", Short: "download a model", Args: oneName,
 			RunE: does(func(ctx context.Context, args []string) error {
 				s, err := a.load()
@@ -35,7 +35,14 @@ func modelCommand(a *app) *cobra.Command {
 				}
 				ctx, stop := untilInterrupted(ctx)
 				defer stop()
-				return a.pull(ctx, s, args[0])
+				if err := a.pull(ctx, s, args[0]); err != nil {
+					return err
+				}
+				if asJSON {
+					return a.printJSON(map[string]string{"pulled": args[0]})
+				}
+				_, err = fmt.Fprintf(a.stdout, "%s is here. Use it: hob model use %s\n", args[0], args[0])
+				return err
 			})},
 	)
 	return cmd
@@ -65,11 +72,7 @@ func (a *app) listModels(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.client("", 0)
-	if err != nil {
-		return err
-	}
-	installed, err := c.Models(ctx)
+	installed, err := s.ollama.Models(ctx)
 	if err != nil {
 		return err
 	}
@@ -103,16 +106,12 @@ func (a *app) listModels(ctx context.Context, asJSON bool) error {
 	return w.Flush()
 }
 
-func (a *app) useModel(ctx context.Context, name string) error {
+func (a *app) useModel(ctx context.Context, name string, asJSON bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err
 	}
-	c, err := s.client(name, 0)
-	if err != nil {
-		return err
-	}
-	facts, err := c.Preflight(ctx)
+	facts, err := s.ollama.For(name, 0).Preflight(ctx)
 	if err != nil {
 		return err
 	}
@@ -122,28 +121,23 @@ func (a *app) useModel(ctx context.Context, name string) error {
 	if err := config.SetModel(s.path, name); err != nil {
 		return failed(exitFailed, "%v", err)
 	}
+	if asJSON {
+		return a.printJSON(map[string]string{"used": name, "config": s.path})
+	}
 	_, err = fmt.Fprintf(a.stdout, "hob uses %s now (%s)\n", name, s.path)
 	return err
 }
 
 func (a *app) pull(ctx context.Context, s *setting, name string) error {
-	c, err := s.client("", 0)
-	if err != nil {
-		return err
-	}
 	width := 0
 	if isTerminal(a.stderr) {
 		width, _ = a.size()
 	}
 	bar := cli.NewProgress(a.stderr, width, time.Now)
-	err = c.Pull(ctx, name, func(p ollama.Progress) {
+	err := s.ollama.Pull(ctx, name, func(p ollama.Progress) {
 		_ = bar.Update(name, p.Completed, p.Total) // a terminal that is gone does not end the download
 	})
-	if err := closeAll(err, bar.End()); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(a.stdout, "%s is here. Use it: hob model use %s\n", name, strings.TrimSpace(name))
-	return err
+	return closeAll(err, bar.End())
 }
 
 // sameModel compares names as Ollama does: without a tag, latest is meant.

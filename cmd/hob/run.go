@@ -52,6 +52,9 @@ func (a *app) run(ctx context.Context, s *setting, source string) error {
 	if server != nil {
 		defer server.Close()
 		s.hosts = []string{server.URL()}
+		if err := s.connect(); err != nil {
+			return err
+		}
 	}
 	if err := a.welcome(s); err != nil {
 		return err
@@ -82,11 +85,7 @@ func (a *app) run(ctx context.Context, s *setting, source string) error {
 
 // findOllama returns the server that it had to start, or nil when one answers already.
 func (a *app) findOllama(ctx context.Context, s *setting, source string) (*ollamatest.Server, error) {
-	c, err := s.client("", 0)
-	if err != nil {
-		return nil, err
-	}
-	if v, err := c.Version(ctx); err == nil {
+	if v, err := s.ollama.Version(ctx); err == nil {
 		fmt.Fprintf(a.stderr, "hob: using Ollama %s at %s\n", v, s.hosts[0])
 		return nil, nil
 	}
@@ -140,7 +139,7 @@ func (a *app) rehearsal(ctx context.Context, s *setting, source, wanted string) 
 		"hob: the same whatever you say, on a real Ollama, with real tools. For a real one\n"+
 		"hob: install Ollama and run: hob model pull %s\n", wanted)
 	s.hosts, s.Ollama.Model = []string{server.URL()}, ollamatest.Rehearsal
-	return server, nil
+	return server, s.connect()
 }
 
 // begin opens the prompt; without a terminal it plays one turn with what stdin holds, or the demonstration.

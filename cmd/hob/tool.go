@@ -131,7 +131,7 @@ func (a *app) callTool(ctx context.Context, name string, words []string, asJSON,
 		return nil
 	}
 	code := exitFailed
-	if errors.Is(err, errNotAllowed) {
+	if errors.Is(err, errNotAllowed) || refusal.Code == event.CodeCancelled {
 		code = exitDenied
 	}
 	if hint, ok := res.Data.(tools.FetchRefusal); ok && hint.Hint != "" { // for the owner only: the model never sees it

@@ -13,7 +13,7 @@ import (
 const systemFile = "/etc/hob/config.toml"
 
 // Files returns where the configuration may be, the first that exists counts. flag is the value of --config. named
-// says that a person named the one path there is, by flag or HOB_CONFIG: then it has to exist. home may be empty.
+// says that a person named the one path there is, by flag or HOB_CONFIG. home may be empty.
 func Files(flag string, env func(string) string, home string) (paths []string, named bool) {
 	for _, path := range []string{flag, env("HOB_CONFIG")} {
 		if path != "" {
@@ -26,17 +26,15 @@ func Files(flag string, env func(string) string, home string) (paths []string, n
 	return append(paths, systemFile), false
 }
 
-// Find returns the configuration file to load: the first of Files that exists or, if none does and nobody named one,
-// the first, which is where one would be made.
+// Find returns the configuration file to load: the first of Files that exists or, if none does, the first, which is
+// where one would be made.
 func Find(flag string, env func(string) string, home string) (string, error) {
-	paths, named := Files(flag, env, home)
+	paths, _ := Files(flag, env, home)
 	for _, path := range paths {
 		_, err := os.Stat(path)
 		switch {
 		case err == nil:
 			return path, nil
-		case errors.Is(err, fs.ErrNotExist) && named:
-			return "", fmt.Errorf("find configuration: there is no file %s; make it, or leave out --config and HOB_CONFIG: %w", path, fs.ErrNotExist)
 		case !errors.Is(err, fs.ErrNotExist):
 			return "", fmt.Errorf("find configuration: %w", err)
 		}

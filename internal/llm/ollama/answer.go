@@ -115,7 +115,8 @@ func (c *collector) add(l *line) (llm.Delta, bool) {
 	c.thinking.WriteString(m.Thinking)
 	for _, w := range m.ToolCalls {
 		c.bytes += len(w.Function.Arguments) + len(w.Function.Name)
-		c.calls = append(c.calls, llm.Call{ID: c.id(w.ID), Name: w.Function.Name, Args: arguments(w.Function.Arguments)})
+		args, repairs := arguments(w.Function.Arguments)
+		c.calls = append(c.calls, llm.Call{ID: c.id(w.ID), Name: w.Function.Name, Args: args, Repairs: repairs})
 	}
 	return llm.Delta{Text: m.Content, Thinking: m.Thinking}, c.bytes <= maxReply
 }
@@ -133,23 +134,25 @@ func (c *collector) id(id string) string {
 	return id
 }
 
+const inString = "the arguments came as a string"
+
 // arguments returns a call's arguments as they are stored: null and nothing are {}, and an object inside a string is
-// that object.
-func arguments(raw json.RawMessage) json.RawMessage {
+// that object, which is a repair.
+func arguments(raw json.RawMessage) (args json.RawMessage, repairs []string) {
 	if len(raw) == 0 || string(raw) == "null" {
-		return json.RawMessage("{}")
+		return json.RawMessage("{}"), nil
 	}
 	var text string
 	if raw[0] == '"' && json.Unmarshal(raw, &text) == nil {
 		inner := json.RawMessage(strings.TrimSpace(text))
 		switch {
 		case len(inner) == 0:
-			return json.RawMessage("{}")
+			return json.RawMessage("{}"), nil
 		case inner[0] == '{' && json.Valid(inner):
-			return inner
+			return inner, []string{inString}
 		}
 	}
-	return raw
+	return raw, nil
 }
 
 // reply is what the collector holds, at the end that l marks.

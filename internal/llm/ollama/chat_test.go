@@ -62,8 +62,8 @@ func toolLine(done bool, calls string) string {
 }
 
 func TestCalls(t *testing.T) {
-	call := func(id, name, args string) llm.Call {
-		return llm.Call{ID: id, Name: name, Args: json.RawMessage(args)}
+	call := func(id, name, args string, repairs ...string) llm.Call {
+		return llm.Call{ID: id, Name: name, Args: json.RawMessage(args), Repairs: repairs}
 	}
 	for _, tc := range []struct {
 		name  string
@@ -89,7 +89,7 @@ func TestCalls(t *testing.T) {
 		{"no arguments", []string{toolLine(true, `{"id":"x","function":{"name":"ls","arguments":null}},{"id":"y","function":{"name":"ls"}},{"id":"z","function":{"name":"ls","arguments":""}}`)},
 			"", []llm.Call{call("x", "ls", `{}`), call("y", "ls", `{}`), call("z", "ls", `{}`)}},
 		{"arguments as a string", []string{toolLine(true, `{"id":"x","function":{"name":"ls","arguments":"{\"path\": \"a\"}"}}`)},
-			"", []llm.Call{call("x", "ls", `{"path": "a"}`)}},
+			"", []llm.Call{call("x", "ls", `{"path": "a"}`, "the arguments came as a string")}},
 		{"arguments of another shape", []string{toolLine(true, `{"id":"x","function":{"name":"ls","arguments":"path=a"}},{"id":"y","function":{"name":"ls","arguments":[1]}}`)},
 			"", []llm.Call{call("x", "ls", `"path=a"`), call("y", "ls", `[1]`)}},
 		{"digits and order", []string{toolLine(true, `{"id":"x","function":{"name":"ls","arguments":{"z":12345678901234567890,"a":1.0,"m":{"y":1,"b":2}}}}`)},

@@ -157,8 +157,8 @@ func parseHost(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// NewTransport returns what a client uses by itself, for clients that share connections. It reaches the address it is given and nothing else: no proxy from the environment.
-func NewTransport() *http.Transport {
+// plainTransport reaches the address it is given and nothing else: no proxy from the environment.
+func plainTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:                  nil,
 		DialContext:            (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 15 * time.Second}).DialContext,

@@ -194,7 +194,7 @@ func tlsServer(t *testing.T) string {
 // The environment's proxy is not asked: what is said to Ollama goes to the address in the configuration. (The environment
 // is read once a process, so the test looks at the transport itself.)
 func TestNoProxy(t *testing.T) {
-	if NewTransport().Proxy != nil {
+	if plainTransport().Proxy != nil {
 		t.Error("the transport asks for a proxy")
 	}
 }
@@ -241,5 +241,28 @@ func TestLostHostIsProbed(t *testing.T) {
 	want := []string{"GET /api/version", "POST /api/show", "POST /api/chat", "GET /api/version", "POST /api/chat"}
 	if diff := cmp.Diff(want, f.requests()); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+}
+
+// A client for another model goes on with the host that was found, and asks nobody anew.
+func TestForKeepsTheHost(t *testing.T) {
+	first, second := newFake(t, nil), newFake(t, nil)
+	cfg := testConfig("dead", "box", "spare")
+	cfg.Transport = memory{"box:11434": first, "spare:11434": second}
+	c := newClient(t, cfg)
+	if _, err := c.Version(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	asked := len(first.requests())
+	if _, err := c.For(" tiny:1b ", 4096).Chat(t.Context(), hello, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range first.requests()[asked:] {
+		if r == "GET /api/version" {
+			t.Error("it looked for a host again")
+		}
+	}
+	if len(second.requests()) > 0 {
+		t.Errorf("it asked another host: %v", second.requests())
 	}
 }

@@ -128,7 +128,7 @@ func New(cfg Config) (*Client, error) {
 		cfg.Hosts = []string{DefaultHost}
 	}
 	if cfg.Transport == nil {
-		cfg.Transport = NewTransport()
+		cfg.Transport = plainTransport()
 	}
 	if cfg.NewID == nil {
 		cfg.NewID = func() string { return "call_" + strings.ToLower(rand.Text()[:16]) }
@@ -145,6 +145,24 @@ func New(cfg Config) (*Client, error) {
 		}
 	}
 	return c, nil
+}
+
+// For returns a client for another model or context on the same hosts, over the same connections, that begins with the
+// host that c uses.
+func (c *Client) For(model string, numCtx int) *Client {
+	cfg := c.cfg
+	cfg.Model, cfg.NumCtx = strings.TrimSpace(model), orDefault(numCtx, DefaultNumCtx)
+	other := &Client{cfg: cfg, http: c.http}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, h := range c.hosts {
+		twin := &host{base: h.base, api: h.api}
+		other.hosts = append(other.hosts, twin)
+		if h == c.current {
+			other.current = twin
+		}
+	}
+	return other
 }
 
 func orDefault[T comparable](v, def T) T {
