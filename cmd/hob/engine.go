@@ -47,32 +47,36 @@ func (e *engine) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 		return nil, err
 	}
 	reply, err := c.Chat(ctx, req, onDelta)
-	if err == nil {
-		e.readBack(ctx, c, onDelta)
+	if err != nil {
+		return nil, err
 	}
-	return reply, err
+	if note := e.readBack(ctx, c); note != "" {
+		onDelta(llm.Delta{Status: note})
+	}
+	return reply, nil
 }
 
-// readBack lowers the window to what the server really gave the model, once, and says so: a server may have less memory
-// than the request asked for.
-func (e *engine) readBack(ctx context.Context, c *ollama.Client, onDelta func(llm.Delta)) {
+// readBack lowers the window to what the server really gave the model, once: a server may have less memory than the
+// request asked for. It returns what there is to say about it, which is nothing where hob itself had chosen too much.
+func (e *engine) readBack(ctx context.Context, c *ollama.Client) (note string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.read {
-		return
+		return ""
 	}
 	got, err := c.Context(ctx)
 	if err != nil || got == 0 {
-		return // the reply stands; the next one asks again
+		return "" // the reply stands; the next one asks again
 	}
 	e.read = true
 	if got >= e.numCtx {
-		return
+		return ""
 	}
-	if e.set.Ollama.NumCtx > 0 { // hob's own choice may be too much without anybody needing to know
-		onDelta(llm.Delta{Status: fmt.Sprintf("the server runs the model with a context of %d tokens, not %d", got, e.numCtx)})
+	if e.set.Ollama.NumCtx > 0 {
+		note = fmt.Sprintf("the server runs the model with a context of %d tokens, not %d", got, e.numCtx)
 	}
 	e.numCtx = got
+	return note
 }
 
 // ready returns a client for a model that is there and can do what hob needs.

@@ -70,7 +70,11 @@ func (a *app) run(ctx context.Context, s *setting, source string) error {
 	if isTerminal(a.stdin) {
 		fmt.Fprintf(a.stderr, "hob: %v\n", err)
 	}
-	if a.offerPull(starting, s, e.wanted()) {
+	pulled, err := a.offerPull(starting, s, e.wanted())
+	if err != nil {
+		return err
+	}
+	if pulled {
 		stop()
 		return a.begin(ctx, s, newEngine(s), "main")
 	}
@@ -86,7 +90,7 @@ func (a *app) run(ctx context.Context, s *setting, source string) error {
 // findOllama returns the server that it had to start, or nil when one answers already.
 func (a *app) findOllama(ctx context.Context, s *setting, source string) (*ollamatest.Server, error) {
 	if v, err := s.ollama.Version(ctx); err == nil {
-		fmt.Fprintf(a.stderr, "hob: using Ollama %s at %s\n", v, s.hosts[0])
+		fmt.Fprintf(a.stderr, "hob: using the Ollama that answers, version %s\n", v)
 		return nil, nil
 	}
 	if path, err := exec.LookPath("ollama"); err == nil {
@@ -106,17 +110,22 @@ func (a *app) findOllama(ctx context.Context, s *setting, source string) (*ollam
 	return ollamatest.Start(ctx, ollamatest.Options{Path: built.Server, Models: filepath.Join(s.state, "models")})
 }
 
-// offerPull gets a model if the owner wants it and the network allows it, and reports whether it is there now.
-func (a *app) offerPull(ctx context.Context, s *setting, name string) bool {
-	if yes, _ := a.confirm(ctx, fmt.Sprintf("Pull %s now? It is some gigabytes.", name)); !yes {
-		return false
+// offerPull gets a model if the owner wants it and the network allows it, and reports whether it is there now. Its
+// error says that the owner wants to leave.
+func (a *app) offerPull(ctx context.Context, s *setting, name string) (bool, error) {
+	yes, err := a.confirm(ctx, fmt.Sprintf("Pull %s now? It is some gigabytes.", name))
+	if err != nil {
+		return false, &exit{exitDenied, ""}
+	}
+	if !yes {
+		return false, nil
 	}
 	if err := a.pull(ctx, s, name); err != nil {
 		fmt.Fprintf(a.stderr, "hob: %v\n", err)
-		return false
+		return false, nil
 	}
 	s.Ollama.Model = name
-	return true
+	return true, nil
 }
 
 // rehearsal starts a server of its own with the scripted model, so that nobody's Ollama gets a model it did not ask for.

@@ -27,13 +27,19 @@ type house struct {
 	t       *testing.T
 	journal session.Journal
 	did     map[string]int // by tool and path
+	asleep  time.Duration  // by which the wall clock is ahead of all timers, as after a suspended night
 	*session.Sessions
 }
 
 func open(t *testing.T, journal session.Journal, model llm.Model) *house {
+	return openWith(t, journal, model)
+}
+
+// openWith is open with more tools.
+func openWith(t *testing.T, journal session.Journal, model llm.Model, more ...tools.Tool) *house {
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	h.Sessions = session.New(t.Context(), session.Config{
-		Journal: journal, Model: model, Tools: h.tools(), Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Journal: journal, Model: model, Tools: append(h.tools(), more...), Now: h.now, Log: slog.New(slog.DiscardHandler),
 		Settings: func() session.Settings {
 			return session.Settings{
 				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000, Result: 10_000},
@@ -44,6 +50,8 @@ func open(t *testing.T, journal session.Journal, model llm.Model) *house {
 	t.Cleanup(h.Close)
 	return h
 }
+
+func (h *house) now() time.Time { return time.Now().Add(h.asleep) }
 
 func (h *house) tools() []tools.Tool {
 	type path struct {
@@ -390,6 +398,25 @@ func TestAQuestionExpiresOverARestart(t *testing.T) {
 	})
 }
 
+// A machine that slept past the expiry wakes to a question that a late yes does not answer.
+func TestAYesAfterTheExpiryIsNone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("well")))
+		seq := h.submit("1", "run x")
+		synctest.Wait()
+		h.asleep = 25 * time.Hour
+		late := event.Decided{ID: fmt.Sprintf("%d/run-1", seq), CallID: "run-1", Allow: true, By: "ana"}
+		if err := h.Decide(t.Context(), "main", late); err == nil || !strings.Contains(err.Error(), "expired") {
+			t.Errorf("Decide = %v", err)
+		}
+		late.Allow = false
+		if err := h.Decide(t.Context(), "main", late); err != nil || h.did["run x"] > 0 {
+			t.Errorf("a no is always taken: %v, ran %v", err, h.did)
+		}
+		synctest.Wait()
+	})
+}
+
 // Wherever a stop lands, the turn ends as stopped and the chat lives on.
 func TestStopAtAnyMoment(t *testing.T) {
 	for n := range 30 {
@@ -410,6 +437,45 @@ func TestStopAtAnyMoment(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A stop may also land while a call is being judged, between two looks at whether the turn was stopped.
+func TestStopWhileACallIsJudged(t *testing.T) {
+	for n := range 600 { // which of two ready ways a goroutine takes is chance
+		synctest.Test(t, func(t *testing.T) {
+			var h *house
+			judged := 0
+			act := describing{tool: tools.New(tools.Def{Name: "act", Description: "acts", Powers: tools.Executes},
+				func(context.Context, struct{}) (tools.Result, error) { return tools.Result{Text: "done"}, nil }),
+				asked: func() {
+					if judged++; judged == n%6+1 {
+						_, _ = h.Stop(t.Context(), "main")
+					}
+				}}
+			h = openWith(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{})), llm.Say("done"), llm.Say("again")), act)
+			bodies := h.watch(h.submit("1", "act"), true)
+			if got := bodies[len(bodies)-1].(event.Ended).Reason; got != event.Stopped && got != event.Done {
+				t.Errorf("stopped at look %d it ended with %q", n%6+1, got)
+			}
+			if _, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "2", Text: "again"}); err != nil {
+				t.Errorf("the chat is dead: %v", err)
+			}
+		})
+	}
+}
+
+// describing is a tool that tells when somebody looks at what it may do.
+type describing struct {
+	tool  tools.Tool
+	asked func()
+}
+
+func (d describing) Name() string               { return d.tool.Name() }
+func (d describing) Description() string        { return d.tool.Description() }
+func (d describing) Parameters() map[string]any { return d.tool.Parameters() }
+func (d describing) Def() tools.Def             { d.asked(); return tools.DefOf(d.tool) }
+func (d describing) Execute(ctx context.Context, params map[string]any) (string, error) {
+	return d.tool.Execute(ctx, params)
 }
 
 // stopping is a journal that tells when it has been appended to for the at-th time.
@@ -476,7 +542,8 @@ func TestAFollowerSeesTheLastEventBeforeTheEnd(t *testing.T) {
 			h := open(t, &crashing{memory, 5}, llm.NewScript(llm.Do(call(1, "write", "a")), llm.Say("done")))
 			h.submit("1", "write a")
 			var last int64
-			for e, err := range h.Follow(t.Context(), "main", 0) {
+			// From after the Said: what comes then comes from the chat and not from the journal.
+			for e, err := range h.Follow(t.Context(), "main", 1) {
 				if err != nil {
 					break
 				}
