@@ -9,7 +9,8 @@ package arch
 func imports() map[string][]string {
 	return map[string][]string{
 		"llm":                           {},
-		"llm/toolcall":                  {"llm"},
+		"schema":                        {},
+		"llm/toolcall":                  {"llm", "schema"},
 		"llm/ollama":                    {"llm", "llm/toolcall"},
 		"llm/queue":                     {"llm"},
 		"llm/trial":                     {"llm", "llm/toolcall"},
@@ -20,7 +21,7 @@ func imports() map[string][]string {
 		"sandbox":                       {},
 		"game":                          {},
 		"config":                        {},
-		"tools":                         {"llm", "event", "sandbox", "egress"},
+		"tools":                         {"llm", "event", "sandbox", "egress", "schema"}, // schema: arguments are held against theirs
 		"store":                         {"event"},
 		"store/storetest":               {"store", "event", "llm"}, // llm: events carry its messages
 		"policy":                        {"event", "llm", "tools"},

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/schema"
 )
 
 // maxPath bounds the bytes of a path.
@@ -41,7 +42,7 @@ func (f *FileTool) resolve(path string) (spot, *Error) {
 	case strings.TrimSpace(path) == "":
 		return spot{}, invalid(event.CodeRequiredField, "the path is empty")
 	case strings.ContainsRune(path, 0):
-		return spot{}, invalid(event.CodeInvalidValue, "the path %s holds a NUL", strconv.Quote(shorten(path)))
+		return spot{}, invalid(event.CodeInvalidValue, "the path %s holds a NUL", strconv.Quote(schema.Shorten(path)))
 	case len(path) > maxPath:
 		return spot{}, invalid(event.CodeInvalidValue, "the path is longer than %d bytes", maxPath)
 	case !utf8.ValidString(path):

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"hob/internal/event"
+	"hob/internal/schema"
 )
 
 // Bounds of search_files.
@@ -159,7 +160,7 @@ func (q *query) add(m match) bool {
 
 func (q *query) result(pattern string, s spot) Result {
 	if len(q.data.Matches) == 0 {
-		fmt.Fprintf(q.text, "no match for %s in %s\n", show(pattern), count(q.data.Files, "file", "files"))
+		fmt.Fprintf(q.text, "no match for %s in %s\n", schema.Short(pattern), count(q.data.Files, "file", "files"))
 	}
 	if q.large > 0 {
 		q.notes = append(q.notes, fmt.Sprintf("of %s only the first %s were searched", count(q.large, "file", "files"), bytesOf(maxFile)))

@@ -14,6 +14,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"hob/internal/event"
+	"hob/internal/schema"
 )
 
 // New returns a tool that is a typed function. In is a struct; its fields are the arguments, in the order in which the
@@ -66,7 +67,7 @@ func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[stri
 		return nil, fmt.Errorf("define tool %q: marshal its parameters: %w", d.Name, err)
 	}
 	u := &untyped{base: base{def: d, schema: raw, check: newChecker(d.Name, raw)}, run: run}
-	if _, err := u.check.compiled(); err != nil {
+	if err := u.check.schema.Err(); err != nil {
 		return nil, fmt.Errorf("define tool %q: %w", d.Name, err)
 	}
 	return u, nil
@@ -168,12 +169,12 @@ func marshalParams(params map[string]any) (json.RawMessage, error) {
 // unfit is the error for arguments that fit the schema and still not the Go type, such as an integer of 30 digits.
 func unfit(tool string, err error) *Error {
 	if e := (*json.UnmarshalTypeError)(nil); errors.As(err, &e) {
-		return argumentError(tool, []problem{{
-			path: strings.ReplaceAll(e.Field, ".", "/"), code: event.CodeInvalidValue,
-			text: "is out of range: " + e.Value,
+		return argumentError(tool, []schema.Problem{{
+			Path: "/" + strings.ReplaceAll(e.Field, ".", "/"), Kind: schema.Value,
+			Text: "is out of range: " + e.Value,
 		}})
 	}
-	return argumentError(tool, []problem{{code: event.CodeInvalidValue, text: err.Error()}})
+	return argumentError(tool, []schema.Problem{{Kind: schema.Value, Text: err.Error()}})
 }
 
 // inferSchema returns the schema of a struct and the object of its defaults.
