@@ -12,6 +12,8 @@ func imports() map[string][]string {
 		"schema":                        {},
 		"llm/toolcall":                  {"llm", "schema"},
 		"llm/ollama":                    {"llm", "llm/toolcall"},
+		"llm/window":                    {"llm"},
+		"llm/profile":                   {"llm"},
 		"llm/queue":                     {"llm"},
 		"llm/trial":                     {"llm", "llm/toolcall"},
 		"llm/ollamatest":                {"llm", "llm/ollama"},
@@ -25,12 +27,12 @@ func imports() map[string][]string {
 		"store":                         {"event"},
 		"store/storetest":               {"store", "event", "llm"}, // llm: events carry its messages
 		"policy":                        {"event", "llm", "tools"},
-		"agent":                         {"llm", "llm/toolcall", "event", "tools"},
+		"agent":                         {"llm", "llm/toolcall", "llm/window", "event", "tools"}, // window: a turn outgrows the context half way
 		"skills":                        {"tools"},
 		"skills/gamemaster":             {"skills", "tools", "game"},
 		"skills/telegram":               {"skills", "tools"},
 		"mcp":                           {"llm", "sandbox", "skills", "tools"},
-		"session":                       {"agent", "event", "llm", "policy", "skills", "store", "tools"},
+		"session":                       {"agent", "event", "llm", "llm/window", "policy", "skills", "store", "tools"},
 		"schedule":                      {"event", "store", "session"},
 		"surface/cli":                   {"session", "event"},
 		"surface/telegram":              {"session", "event"},

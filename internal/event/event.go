@@ -41,15 +41,43 @@ type Said struct {
 	Tail    string `json:"tail,omitempty"` // what the runtime adds for the model, such as the time; kept verbatim
 }
 
-// Generated is one reply of the model, as it came.
+// Generated is one reply of the model: what the conversation keeps of it, which is nothing where it could not be used.
 type Generated struct {
 	Message llm.Message `json:"message"`
 	Usage   llm.Usage   `json:"usage"`
+	Class   string      `json:"class,omitempty"` // what it was taken for: calls, text, empty, thinking, truncated, malformed ...
+	Raw     string      `json:"raw,omitempty"`   // what the model wrote, where Message says it otherwise
 }
+
+// Why is the reason for a [Nudged].
+type Why string
+
+// The reasons. The zero Why is that of journals from before there were several: the budget.
+const (
+	ForBudget     Why = "budget"     // a budget is used up: calls are refused
+	ForSteps      Why = "steps"      // a budget is nearly used up
+	ForUnreadable Why = "unreadable" // the reply was empty, or its call could not be read
+	ForThinking   Why = "thinking"   // it thought until it was cut off, or and then stopped
+	ForCut        Why = "cut"        // a call was cut off
+	ForAnnounced  Why = "announced"  // it said what it would do and did not do it
+	ForClaimed    Why = "claimed"    // it said that something was done that was not
+	ForLoop       Why = "loop"       // it goes round in circles: calls are refused
+)
 
 // Nudged is what the runtime tells the model in a user's place, such as that its budget is used up.
 type Nudged struct {
 	Text string `json:"text"`
+	Why  Why    `json:"why,omitempty"`
+}
+
+// Compacted says what the model is told from here on in place of everything that it was told in this chat before: the
+// conversation in a shorter form. What it replaces stays in the journal.
+type Compacted struct {
+	Messages []llm.Message `json:"messages"`
+	Begin    int           `json:"begin"`  // index in Messages of the words that opened the turn
+	Before   int           `json:"before"` // tokens of the conversation, estimated
+	After    int           `json:"after"`  // likewise
+	Why      string        `json:"why"`    // context, truncated (the server had cut the conversation) or repeats
 }
 
 // Called is a model's wish to run a tool, in the order of the model's reply.
@@ -143,6 +171,7 @@ type Trimmed struct {
 type Delta struct {
 	Text     string `json:"text"`
 	Thinking string `json:"-"`
+	Restart  bool   `json:"restart,omitempty"` // what came of this reply before is void
 }
 
 // Type implements [Body].
@@ -160,6 +189,7 @@ func (Ended) Type() string     { return "ended" }
 func (Resumed) Type() string   { return "resumed" }
 func (Paused) Type() string    { return "paused" }
 func (Trimmed) Type() string   { return "trimmed" }
+func (Compacted) Type() string { return "compacted" }
 func (Delta) Type() string     { return "delta" }
 
 func (Said) sealed()      {}
@@ -176,6 +206,7 @@ func (Ended) sealed()     {}
 func (Resumed) sealed()   {}
 func (Paused) sealed()    {}
 func (Trimmed) sealed()   {}
+func (Compacted) sealed() {}
 func (Delta) sealed()     {}
 
 // Key returns a text that is unique among the events of a chat, or "" where nothing need be: a journal takes the same

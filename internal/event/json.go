@@ -43,6 +43,8 @@ func Unmarshal(typ string, raw json.RawMessage) (Body, error) {
 		return decode[Resumed](typ, raw)
 	case "paused":
 		return decode[Paused](typ, raw)
+	case "compacted":
+		return decode[Compacted](typ, raw)
 	case "trimmed":
 		return decode[Trimmed](typ, raw)
 	}

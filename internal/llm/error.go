@@ -28,6 +28,7 @@ type Error struct {
 	Message string // one sentence for a person, which says what to do
 	Raw     string // for Malformed: what the model wrote, where the server told
 	Err     error  // the cause, if there is one
+	Retry   bool   // the same request may well succeed: the connection or the server broke, not the request
 }
 
 func (e *Error) Error() string { return e.Message }

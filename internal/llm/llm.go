@@ -74,6 +74,7 @@ type Request struct {
 	Messages []Message
 	Tools    []ToolDefinition
 	Options  Options
+	Format   json.RawMessage // JSON Schema that the reply's text has to fit; only without Tools, Ollama cannot do both
 }
 
 // Delta is what is known of a reply, or of the wait for it, before it is complete.
@@ -81,6 +82,7 @@ type Delta struct {
 	Text     string // more of the reply's text
 	Thinking string // more of its thinking
 	Status   string // a sentence on why nothing comes yet, such as "loading qwen3:4b"
+	Restart  bool   // what came of this reply so far is void: it begins anew
 }
 
 // Reply is a complete answer of a model.

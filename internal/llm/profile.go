@@ -1,0 +1,58 @@
+package llm
+
+// Mode says how a model is told of tools and how it calls them.
+type Mode string
+
+// The modes.
+const (
+	NativeMode Mode = "native" // by the server: tools in the request, calls in the reply
+	PromptMode Mode = "prompt" // in words: tools in the system text, calls as JSON in the reply's text
+	SchemaMode Mode = "schema" // in words, and the server lets the model write nothing but JSON of one form
+)
+
+// Keep says which of a model's thoughts it is shown again.
+type Keep string
+
+// What is kept of thinking.
+const (
+	KeepChain Keep = "chain" // that of the turn that is being played; most templates drop the rest by themselves
+	KeepAll   Keep = "all"
+	KeepNone  Keep = "none"
+)
+
+// Quirk names a habit of a model that hob works around.
+type Quirk string
+
+// The quirks.
+const (
+	StrictPromotion Quirk = "strict_promotion" // answers in JSON often: a call written as text counts only inside a tag or fence
+	OverCalls       Quirk = "over_calls"       // calls tools for what it knows: it is told to answer directly where it can
+	FlatArguments   Quirk = "flat_arguments"   // fails at nested arguments: its tools should have flat ones
+	LooseThinking   Quirk = "loose_thinking"   // thinks in its text, without an opening tag
+	AlwaysThinks    Quirk = "always_thinks"    // thinking cannot be switched off, only lowered
+)
+
+// Profile is what is known of how a model behaves. It is data: package profile reads it from files. The zero Profile is
+// that of a model nobody knows anything about.
+type Profile struct {
+	Name        string   // of the profile
+	Mode        Mode     // "" is NativeMode
+	Think       Think    // in turns with tools; "" leaves it to the configuration
+	Keep        Keep     // "" is KeepChain
+	Temperature *float64 // in turns with tools; nil leaves it to the configuration
+	NumCtx      int      // tokens of context it works well with; 0 leaves it to the machine
+	MaxTools    int      // more than so many confuse it; 0 is no limit
+	OneCall     bool     // only the first call of a reply counts
+	Example     string   // one line: a call in the model's own words; "" is that of JSON in a tag
+	Quirks      []Quirk
+}
+
+// Has reports whether the model has the quirk.
+func (p Profile) Has(q Quirk) bool {
+	for _, own := range p.Quirks {
+		if own == q {
+			return true
+		}
+	}
+	return false
+}
