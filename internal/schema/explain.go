@@ -180,7 +180,9 @@ func (e *explainer) at(path []string) any {
 
 // join appends a step to a JSON pointer.
 func join(path, step string) string {
-	step = strings.NewReplacer("~", "~0", "/", "~1").Replace(step)
+	if strings.ContainsAny(step, "~/") { // hardly ever
+		step = strings.NewReplacer("~", "~0", "/", "~1").Replace(step)
+	}
 	return path + "/" + step
 }
 

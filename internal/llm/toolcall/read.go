@@ -1,4 +1,232 @@
 package toolcall
 
+import (
+	"errors"
+	"strings"
+
+	"hob/internal/llm"
+)
+
 // Read says what a reply comes to.
-func (o *Offer) Read(w Wire) Reading { return Reading{} }
+func (o *Offer) Read(w Wire) Reading {
+	said, thought := withoutThoughts(w.Message.Text)
+	r := Reading{Thinking: join(strings.TrimSpace(w.Message.Thinking), thought)}
+	if w.Loose && w.Truncated && thought == "" && len(w.Message.Calls) == 0 {
+		said, r.Thinking = "", join(r.Thinking, strings.TrimSpace(said)) // it had not come to the end of its thoughts
+	}
+	s := newScan(o, o.asks(w))
+	s.grow(said, true)
+	s.run()
+	p := o.promote(s, w)
+	r.Text = o.words(s, &p, w)
+	r.Thinking = join(r.Thinking, p.thought)
+	switch {
+	case w.Err != nil:
+		return o.failure(r, w)
+	case w.Mode == llm.SchemaMode && len(w.Message.Calls) == 0:
+		if read, ok := o.readSchema(r, said, w); ok {
+			return read
+		}
+	}
+	named := 0
+	for _, c := range w.Message.Calls {
+		if !nameless(c) {
+			named++
+		}
+	}
+	if named > 0 {
+		r.Calls = o.sent(w)
+		p = promotion{}
+	}
+	if named == 0 && len(o.tools) > 0 {
+		r.Calls = p.calls
+		if r.Text == "" && !p.any {
+			p = o.thoughtCalls(&r, w)
+		}
+		if p.any {
+			r.Raw = w.Message.Text
+		}
+	}
+	if r.Calls != nil && r.Raw == "" && named == 0 {
+		r.Raw = w.Message.Thinking
+	}
+	return o.classify(r, p, w)
+}
+
+// words is what of a text is for a person.
+func (o *Offer) words(s *scan, p *promotion, w Wire) string {
+	end := len(s.src)
+	if p.any {
+		end = p.cut
+	} else if w.Truncated && s.asked == nothing && len(o.tools) > 0 {
+		if end = s.unfinished(); end < len(s.src) {
+			p.any, p.half = true, true
+		}
+	}
+	return trim(s.src[:end])
+}
+
+// classify gives a reading of a complete reply its class.
+func (o *Offer) classify(r Reading, p promotion, w Wire) Reading {
+	switch {
+	case len(r.Calls) > 0:
+		r.Class = Calls
+		if !valid(r.Calls) || p.broken != "" {
+			r.Class, r.Reason = Malformed, p.broken
+		}
+	case w.Truncated && (p.half || p.broken != ""):
+		r.Class, r.Reason = Truncated, "the call was cut off in the middle, at the limit of tokens: write less in one call"
+	case len(o.tools) == 0 && p.any && r.Text == "":
+		r.Class, r.Reason, r.Raw = Malformed, "there are no tools to call", w.Message.Text
+	case p.broken != "" && len(o.tools) > 0 && !(p.stray && r.Text != ""):
+		r.Class, r.Reason = Malformed, p.broken
+	case len(w.Message.Calls) > 0:
+		r.Class, r.Reason, r.Raw = Malformed, "the call named no tool", w.Message.Text
+	case r.Text == "" && r.Thinking != "":
+		r.Class = Thinking
+	case w.Truncated:
+		r.Class, r.Reason = Truncated, "the reply was cut off at the limit of tokens"
+	case r.Text == "":
+		r.Class = Empty
+	default:
+		r.Class = Text
+	}
+	return r
+}
+
+// asks says what the person wants to see. In [llm.PromptMode] JSON is how the model calls, also for somebody who wants data
+// as JSON.
+func (o *Offer) asks(w Wire) asked {
+	asks := asks(w.User)
+	if asks == someJSON && w.Mode == llm.PromptMode {
+		return nothing
+	}
+	return asks
+}
+
+// nameless reports whether a call says nothing at all.
+func nameless(c llm.Call) bool {
+	args := strings.TrimSpace(string(c.Args))
+	return strings.TrimSpace(c.Name) == "" && (args == "" || args == "null" || args == "{}" || args == `""`)
+}
+
+// sent mends the calls that the server read.
+func (o *Offer) sent(w Wire) []Call {
+	var calls []Call
+	for i, c := range w.Message.Calls {
+		if nameless(c) {
+			continue
+		}
+		cut := w.Truncated && i == len(w.Message.Calls)-1
+		f := found{id: c.ID, name: c.Name, args: strings.TrimSpace(string(c.Args)), repairs: c.Repairs, whole: !cut}
+		if f.args == "null" || f.args == `""` {
+			f.args = ""
+		}
+		calls = append(calls, o.mend(f, cut))
+	}
+	return calls
+}
+
+// thoughtCalls takes the marked calls at the end of what a model thought and said nothing after.
+func (o *Offer) thoughtCalls(r *Reading, w Wire) promotion {
+	s := newScan(o, o.asks(w))
+	s.grow(r.Thinking, true)
+	s.run()
+	end, first := len(s.src), len(s.candidates)
+	for first > 0 {
+		c := s.candidates[first-1]
+		if c.sure != marked || len(c.calls) == 0 || trim(s.src[min(c.end, end):end]) != "" {
+			break
+		}
+		first, end = first-1, c.start
+	}
+	s.candidates = s.candidates[first:]
+	if len(s.candidates) == 0 {
+		return promotion{}
+	}
+	p := o.promote(s, w)
+	if len(p.calls) == 0 {
+		return promotion{half: p.half}
+	}
+	r.Calls, r.Thinking, r.Raw = p.calls, trim(s.src[:p.cut]), r.Thinking
+	return promotion{broken: p.broken}
+}
+
+// readSchema reads the reply of a model that could write nothing but an object with a tool and its arguments, or with an
+// answer.
+func (o *Offer) readSchema(r Reading, said string, w Wire) (Reading, bool) {
+	calls, answer, ok := o.structured(said)
+	if !ok {
+		return r, false
+	}
+	r.Text, r.Raw = trim(answer), w.Message.Text
+	p := promotion{}
+	for _, f := range calls {
+		if w.Truncated && !f.whole {
+			p.half = true
+			continue
+		}
+		r.Calls = append(r.Calls, o.mend(f, false))
+	}
+	return o.classify(r, p, w), true
+}
+
+// failure says what it comes to that there is no complete reply.
+func (o *Offer) failure(r Reading, w Wire) Reading {
+	r.Class, r.Reason = Failed, w.Err.Error()
+	var e *llm.Error
+	if !errors.As(w.Err, &e) {
+		return r
+	}
+	switch {
+	case e.Kind == llm.Incomplete:
+		r.Class = Incomplete
+	case e.Kind == llm.ContextExceeded:
+		r.Class = Context
+	case e.Kind == llm.Malformed:
+		r.Class, r.Raw = Malformed, e.Raw
+		if calls := o.salvage(e.Raw); len(calls) > 0 {
+			r.Class, r.Reason, r.Calls = Calls, "", calls
+		}
+	case e.Retry:
+		r.Class = Transport
+	}
+	return r
+}
+
+// salvage returns the calls in what a server could not parse, if that is all there is and nothing is wrong with them.
+func (o *Offer) salvage(raw string) []Call {
+	said, _ := withoutThoughts(raw)
+	s := newScan(o, nothing)
+	s.grow(said, true)
+	s.run()
+	all := s.candidates
+	if len(all) == 0 {
+		if b := s.body(0); b.ok && trim(s.src[b.end:]) == "" {
+			all = []candidate{{calls: b.calls, end: len(s.src)}}
+		}
+	}
+	var calls []Call
+	for i, c := range all {
+		if c.broken != "" || i == len(all)-1 && !sentence(trim(s.src[c.end:])) {
+			return nil
+		}
+		for _, f := range c.calls {
+			f.form = "read from what the server could not parse"
+			call := o.mend(f, false)
+			if !call.Valid() || !f.whole {
+				return nil
+			}
+			calls = append(calls, call)
+		}
+	}
+	return calls
+}
+
+// join puts a line between two texts.
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}

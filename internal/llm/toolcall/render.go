@@ -1,6 +1,115 @@
 package toolcall
 
-import "hob/internal/llm"
+import (
+	"encoding/json"
+	"strings"
 
-// Render returns req as it is put to a model that is asked in another mode than natively.
-func Render(req llm.Request, mode llm.Mode) llm.Request { return req }
+	"hob/internal/llm"
+)
+
+// Render returns req as it is put to a model that is asked in another mode than natively: the tools stand in the system
+// text, calls in the assistant's words, results in messages of the user. In [llm.SchemaMode] the server also lets it
+// write nothing but the object that [Offer.Read] then reads. req itself stays as it is.
+//
+// Rendering keeps the prefix: a request with one more message has the same system text and begins with the same messages.
+func Render(req llm.Request, mode llm.Mode) llm.Request {
+	if mode != llm.PromptMode && mode != llm.SchemaMode {
+		return req
+	}
+	if len(req.Tools) > 0 {
+		o := NewOffer(req.Tools, nil)
+		text := say(string(mode), "tools", o.lines(), "answer", o.answerWord())
+		req.System = strings.TrimPrefix(strings.TrimRight(req.System, "\n")+"\n\n"+text, "\n\n")
+		if mode == llm.SchemaMode && len(req.Format) == 0 {
+			req.Format = o.format()
+		}
+	}
+	req.Tools = nil
+	names := map[string]string{}
+	messages := make([]llm.Message, 0, len(req.Messages))
+	for _, m := range req.Messages {
+		messages = append(messages, inWords(m, names))
+	}
+	req.Messages = messages
+	return req
+}
+
+// inWords renders one message. names are the tools of the calls so far by their IDs.
+func inWords(m llm.Message, names map[string]string) llm.Message {
+	switch {
+	case m.Role == llm.ToolRole:
+		name := m.ToolName
+		if name == "" {
+			name = names[m.CallID]
+		}
+		m.Role, m.Text = llm.UserRole, "[result of "+name+"]\n"+m.Text
+		m.CallID, m.ToolName = "", ""
+	case len(m.Calls) > 0:
+		var lines []string
+		if m.Text != "" {
+			lines = append(lines, m.Text)
+		}
+		for _, c := range m.Calls {
+			names[c.ID] = c.Name
+			lines = append(lines, spoken(c))
+		}
+		m.Text, m.Calls = strings.Join(lines, "\n"), nil
+	}
+	return m
+}
+
+// spoken is a call in the words that the model is asked to use.
+func spoken(c llm.Call) string {
+	args := "{}"
+	if v, ok := parse(string(c.Args)); ok && v.kind == '{' {
+		args = v.String()
+	}
+	return `{"tool":` + quote(c.Name) + `,"arguments":` + args + `}`
+}
+
+// lines tells of every tool in a line.
+func (o *Offer) lines() string {
+	var out []string
+	for i := range o.tools {
+		line := "- " + o.Mini(o.tools[i].def.Name)
+		if about := strings.Join(strings.Fields(o.tools[i].def.Description), " "); about != "" {
+			line += ": " + about
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// answerWord stands where the name of a tool would, when a model wants none.
+func (o *Offer) answerWord() string {
+	word := "answer"
+	for o.byName[word] != nil {
+		word += "_"
+	}
+	return word
+}
+
+// format is the JSON Schema of a reply in [llm.SchemaMode], in the order in which the members are to be written: a model
+// that has to name the tool first thinks afterwards.
+func (o *Offer) format() json.RawMessage {
+	var names []string
+	for i := range o.tools {
+		names = append(names, quote(o.tools[i].def.Name))
+	}
+	names = append(names, quote(o.answerWord()))
+	return json.RawMessage(`{"type":"object","properties":{"thought":{"type":"string"},` +
+		`"tool":{"type":"string","enum":[` + strings.Join(names, ",") + `]},` +
+		`"arguments":{"type":"object"},"answer":{"type":"string"}},"required":["thought","tool"]}`)
+}
+
+// Example is one line that shows a model how it calls: in its own words where its profile has them, else as JSON in a
+// tag. tool is the tool to show; "" is any.
+func Example(profileExample, tool string) string {
+	switch {
+	case profileExample != "":
+		return profileExample
+	case tool == "" || tool == "read_file":
+		return `<tool_call>{"name": "read_file", "arguments": {"path": "notes.md"}}</tool_call>`
+	}
+	return `<tool_call>{"name": ` + quote(tool) + `, "arguments": {}}</tool_call>`
+}

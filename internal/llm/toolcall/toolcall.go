@@ -2,6 +2,16 @@
 // tools. It is pure: no clock, no network, no state, no logging.
 //
 // This is the only place where what a model wrote is coerced or repaired. Everything behind it is strict.
+//
+// [Offer.Read] takes what came off the wire. What was thought is taken out first, for it is never said. Calls that the
+// server read count; where it read none, calls are looked for in the words: behind the marks that models are trained to
+// call with, in fences, and bare. Marked calls count wherever they stand, unless they are only spoken of; others only
+// where they are what the reply is about, and fit, and nobody asked to see such a thing. A call that was cut off is never
+// closed. What stands behind a call was written without its result and is dropped. A reply holds at most 32 calls.
+//
+// [Screen] shows of a reply that is still being written what Read will call its text, and not more.
+//
+// Both take time in proportion to the text, whatever the text is.
 package toolcall
 
 import (
@@ -34,6 +44,7 @@ type Wire struct {
 	User      string   // the words that are being answered: who asks to see JSON gets JSON
 	Mode      llm.Mode // how the model was asked
 	Strict    bool     // calls in Text count only inside a tag or a fence
+	Loose     bool     // the model may think in Text without an opening tag
 }
 
 // Reading is what a reply comes to.

@@ -1,0 +1,143 @@
+package toolcall
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// longestAnnouncement is how many characters a reply has at most that only announces something.
+const longestAnnouncement = 400
+
+// deDo are the German verbs for what tools do.
+const deDo = `(?:schaue?|sehe|suche|lese|öffne|prüfe|hole|rufe|führe|starte|erstelle|schreibe|speichere|lösche|sende|schicke|überprüfe|frage|würfle|durchsuche|liste|mache)`
+
+// What models write that are about to do something, in small letters, one sentence at a time.
+var (
+	announcing = regexp.MustCompile(
+		`^(?:[\p{L}' ]{0,40}[,:;-]+ ?|(?:ok|okay|sure|now|first|next|then|so|great|alright|certainly|and|but|here,?|to (?:do|find|answer|check) [\p{L} ]{1,40},?) +)*` +
+			`(?:i['’]?ll|i will|i am (?:now )?going to|i['’]m (?:now )?going to|i['’]m about to|i am about to|let me|let['’]s|let us|i need to|i have to|i should|i must|i want to|i shall)` +
+			`(?: (?:now|first|just|quickly|start by|begin by|go ahead and|try to|then|also|immediately|have to|need to|proceed to|do so and))*` +
+			` (?:check|look|search|read|open|find|fetch|get|list|run|execute|call|use|write|create|save|update|delete|remove|send|start|begin|try|do (?:that|this|it|so)|retriev|query|examin|inspect|analy|see|scan|gather|review|take a|go ahead|proceed|perform|pull|verify|comput|calculat|roll|add|make|edit|download|brows|schedul|set|explor|load|access|test|continu|locat|consult|invok|grab|view|confirm|append|rename|move|copy)` +
+			`|^(?:[\p{L}' ]{0,20}[,:;!-]+ ?)?(?:now )?(?:checking|searching|looking|reading|opening|fetching|running|retrieving|creating|writing|querying|scanning|saving|sending)\b.*(?:now|\.\.\.|…|:)$` +
+			`|^(?:ich werde|(?:jetzt|nun|zuerst|dann|als nächstes|dafür|dazu) werde ich|lass(?:en sie)? mich|lass uns|ich will)\b.*(?:such|seh|schau|prüf|les|öffn|hol|ruf|führ|start|erstell|schreib|speicher|lösch|send|schick|frag|würf|list|anleg|durchgeh|abfrag|nehm|mach|beginn|verwend|benutz|nutz)\p{L}*$` +
+			`|^(?:[\p{L} ]{0,20}[,:;-]+ ?)?(?:ich ` + deDo + `(?:\P{L}.*)?\P{L}(?:nun|jetzt|mal|gleich|kurz|sofort|einmal|zunächst|zuerst|schnell|eben|nach)(?:\P{L}|$)|(?:zuerst|jetzt|nun|dann|zunächst|gleich|dafür|als nächstes) ` + deDo + ` ich(?: |$))` +
+			`|^(?:[\p{L} ]{0,20}[,:;-]+ ?)?(?:(?:сейчас|теперь|сначала|давайте|давай|я|для этого|затем|хорошо|итак|же) )*(?:посмотрю|посмотрим|проверю|проверим|найду|поищу|открою|прочитаю|прочту|запишу|создам|сохраню|удалю|отправлю|запущу|выполню|получу|узнаю|попробую|сделаю|вызову|гляну|взгляну|просмотрю|загружу|брошу|начну|добавлю|напишу|изучу|воспользуюсь|использую)` +
+			`|(?:我来|让我|我先|我现在|我会|我将|我去|我这就|我马上|我需要|接下来我|现在我|首先|接下来|现在).{0,24}(?:查看|看看|看一下|看一看|搜索|查找|查询|查一下|读取|阅读|打开|检查|获取|运行|执行|创建|保存|删除|发送|调用|使用|寻找|找|写入|搜|列出|查)`)
+
+	// waiting asks for patience.
+	waiting = regexp.MustCompile(`^(?:please |just |ok,? |okay,? |sure,? )*(?:one|a|just a|give me a|wait a) (?:moment|second|sec|minute)|^(?:please )?(?:wait|hold on|bear with me|stand by)` +
+		`|^(?:bitte )?(?:einen? )?(?:kleinen |kurzen )?(?:moment|augenblick)|^(?:одну )?(?:минут[куа]|секунд[ую]+|секундочку|момент)|^один момент|^подождите|^(?:好的?，?)?(?:请)?稍等|^请等`)
+
+	// notNow is in a sentence that promises something for later, under a condition, or not at all.
+	notNow = regexp.MustCompile(`\b(?:if|when|whenever|once|unless|until|after you|as soon as|tomorrow|later|tonight|next time|in the future|from now on|always|let me know|tell me|remind|notify|alert|not|never|won['’]t|can['’]t|cannot|unable|don['’]t|you need|would|you (?:to|can|could)|your (?:help|permission|approval|confirmation)|at \d|keep|remember|be (?:glad|happy|here)|wait for|more (?:details|information)|get back|get started with|see you|see what you|use (?:this|that) (?:tone|style)|try my best)\b` +
+		`|(?:^|\P{L})(?:wenn|falls|sobald|nicht|kein\p{L}*|erinner\p{L}*|morgen|später|bescheid|gern|gerne|könnte|würde|künftig|immer|du|sie|dir|ihnen)(?:\P{L}|$)` +
+		`|(?:^|\P{L})(?:если|когда|завтра|позже|потом|не|напомн\p{L}*|сообщите|дайте|скажите|всегда|вечером|хотите|как только|могу|бы)(?:\P{L}|$)` +
+		`|如果|提醒|告诉我|吗|不会|不能|无法|要不要|等你|等您|您可以|你可以|明天|以后|稍后|一旦|的话|今晚|会一直|记住`)
+
+	sentenceEnd = regexp.MustCompile(`[!?…。！？；\n]+|\.{2,}|[.:](?:["')\]*]*(?:\s|$))|：$`)
+)
+
+// Announces reports whether a reply ends with saying what it is about to do, and does not do it: "Let me check the file."
+// It reads English, German, Russian and Chinese. Offers, questions, and what is promised for later are none.
+func Announces(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || utf8.RuneCountInString(text) > longestAnnouncement {
+		return false
+	}
+	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") {
+		return false
+	}
+	all := sentences(text)
+	for len(all) > 1 && waiting.MatchString(all[len(all)-1]) && !notNow.MatchString(all[len(all)-1]) {
+		all = all[:len(all)-1]
+		if strings.HasSuffix(all[len(all)-1], "?") {
+			return false
+		}
+	}
+	if len(all) == 0 {
+		return false
+	}
+	last := all[len(all)-1]
+	return (announcing.MatchString(last) || waiting.MatchString(last)) && !notNow.MatchString(last)
+}
+
+// What models write that have changed something, in small letters, one sentence at a time. Most verbs say it all; what is
+// created or written may also be a poem, so there has to be something that can hold it.
+const (
+	enDid   = `(?:saved|stored|deleted|removed|erased|sent|emailed|updated|renamed|uploaded|scheduled|rescheduled|appended|moved|copied|booked|installed|cancell?ed|overwritten|overwrote|archived|submitted|published)`
+	enMade  = `(?:created|wrote|written|added|made|set up|set|changed|edited|modified|replaced|recorded|logged|ran|run|executed|posted|marked|cleared|inserted|put|placed|reset|configured|enabled|disabled|turned (?:on|off)|fixed|registered|entered|noted)`
+	enPlace = `(?:files?|folders?|director(?:y|ies)|events?|reminders?|entr(?:y|ies)|notes?|documents?|calendar|tasks?|appointments?|backups?|lists?|meetings?|alarms?|timers?|settings?|config(?:uration)?|commands?|scripts?|database|jobs?|lines?|disk|[\w-]+\.[a-z]\w{0,4})\b`
+	enOften = `(?: (?:now|just|already|also|successfully|then|since|all|both|automatically))*`
+
+	deDone = `(?:gespeichert|erstellt|angelegt|geschrieben|gelöscht|entfernt|gesendet|geschickt|verschickt|versendet|aktualisiert|hinzugefügt|geändert|umbenannt|verschoben|kopiert|eingetragen|abgelegt|ausgeführt|installiert|storniert|abgesagt|angepasst|ergänzt|notiert|geplant|gesetzt|überschrieben)`
+	ruDid  = `(?:сохранил|создал|записал|удалил|отправил|добавил|обновил|изменил|переименовал|переместил|скопировал|запланировал|установил|внёс|внес|выполнил|запустил|отменил|перезаписал|очистил)`
+	ruDone = `(?:сохран[её]н|создан|записан|удал[её]н|отправлен|добавлен|обновл[её]н|измен[её]н|переименован|перемещ[её]н|скопирован|запланирован|установлен|внес[её]н|отмен[её]н)`
+	zhDid  = `(?:保存|创建|新建|写入|删除|发送|发给|更新|添加|修改|重命名|移动|复制|安排|记录|存储|设置|取消|移除|追加|上传)`
+)
+
+var (
+	claiming = regexp.MustCompile(
+		`(?:^|[^\w'’])(?:i|we)(?:['’]ve| have)?` + enOften + ` (?:` + enDid + `\b|` + enMade + `\b.*` + enPlace + `)` +
+			`|(?:^|[^\w])(?:i|we)(?:['’]ve| have)?` + enOften + ` \w+ (?:it |them )?and (?:` + enDid + `\b|` + enMade + `\b.*` + enPlace + `)` +
+			`|\b(?:has|have|['’]ve|['’]s)` + enOften + ` been` + enOften + ` (?:` + enDid + `|` + enMade + `)\b|\b(?:is|are) now (?:` + enDid + `|` + enMade + `)\b|\b(?:was|were) successfully (?:` + enDid + `|` + enMade + `)\b` +
+			`|\b(?:` + enDid + `|` + enMade + `) successfully\b|\bsuccessfully (?:` + enDid + `|` + enMade + `)\b` +
+			`|^(?:(?:done|ok|okay|finished|all set|great|sure)[,:;! -]+)?(?:` + enDid + `|created|written|added|wrote)(?: (?:it|them|the|your|this|that|to|as|in|all|a|an)\b| \d| ['"` + "`" + `]| [\w-]+\.[a-z]\w{0,4}\b|$)` +
+			`|(?:ich habe|habe ich|wir haben)(?:\P{L}.*)?\P{L}` + deDone + `(?:$|\P{L})|(?:wurden?|sind|ist)(?:\P{L}.*)?\P{L}` + deDone + `(?: worden)?$|^(?:erledigt[,:!-]* ?)?` + deDone + `(?: (?:in|unter|als|nach)\P{L}|$)|\P{L}` + deDone + ` und ` + deDone + `$` +
+			`|(?:^|\P{L})я (?:[\p{L}]+ ){0,3}?` + ruDid + `а?(?:$|\P{L})|^(?:(?:готово|сделано|хорошо|ок)[,:!-]* ?)?(?:успешно )?` + ruDid + `а?(?: |$)|(?:^|\P{L})(?:и|а также) ` + ruDid + `а?(?:$|\P{L})` +
+			`|(?:^|\P{L})` + ruDone + `[аоы]?(?:$|\P{L})` +
+			`|已(?:经)?(?:成功)?(?:为您|为你|帮您|帮你|给您|给你|将|把)?.{0,20}?` + zhDid + `|成功(?:地)?` + zhDid + `|(?:我|我们).{0,14}?` + zhDid + `(?:好|完)?(?:了|到了|成功)|^(?:好的，|完成，)?(?:文件)?` + zhDid + `(?:好|完|成功)了?$|` + zhDid + `成功`)
+
+	// notClaimed is in a sentence that denies, doubts, plans, asks, or speaks of what somebody else did.
+	notClaimed = regexp.MustCompile(`\b(?:not|never|n['’]t|\w+n['’]t|cannot|unable|fail(?:ed|s|ure)?|nothing|no \w+ (?:was|were|has|have)|without|if|once|when|whether|unless|until|would|will|could|should|might|may|must|need|after i|before i|you(?:['’]ve| have)? (?:saved|deleted|sent|created|made|updated|written|wrote|added|moved|removed|changed)|by (?:you|him|her|them|the|an?|\p{L}+ (?:in|on))\b|error|pretend|imagine|suppose|says?|example|plan)\b|n['’]t\b` +
+		`|(?:^|\P{L})(?:nicht|kein\p{L}*|konnte\p{L}*|kann|wenn|falls|sobald|würde\p{L}*|soll\p{L}*|werde|wird|werden|du|ihr|von|nie|fehl\p{L}*|ob|leider|müsste)(?:\P{L}|$)` +
+		`|(?:^|\P{L})(?:не|нет|если|когда|будет|будут|буду|нельзя|ошибк\p{L}*|бы|чтобы|ли|вы|ты|пользовател\p{L}*|невозможно|надо|нужно|может|кем)(?:\P{L}|$)` +
+		`|没有|没|未|无法|不能|不会|如果|是否|吗|您已|你已|您保存|你保存|将会|会为|会把|会将|失败|要不要|可以|需要|你把|您把|请`)
+)
+
+// Claims reports whether a reply says that something was changed or sent: "I have saved it to notes.md." It reads English,
+// German, Russian and Chinese. What is denied, planned, asked, or was done by somebody else is none.
+func Claims(text string) bool {
+	const longest = 8 << 10 // a claim stands at the beginning or at the end
+	if len(text) > 2*longest {
+		text = text[:longest] + "\n" + text[len(text)-longest:]
+	}
+	for _, s := range sentences(text) {
+		if !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "？") && claiming.MatchString(s) && !notClaimed.MatchString(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// sentences splits a text into its sentences, in small letters, without what ends them but for the marks of questions and
+// what goes on.
+func sentences(text string) []string {
+	text = strings.ToLower(strings.ToValidUTF8(text, ""))
+	var all []string
+	from := 0
+	add := func(to int, end string) {
+		s := strings.TrimFunc(text[from:to], func(r rune) bool {
+			return unicode.IsSpace(r) || strings.ContainsRune(`*_>#"“”«»()`, r) || unicode.Is(unicode.So, r) || r == '\ufe0f' || r == '-' || r == '—'
+		})
+		if s == "" {
+			return
+		}
+		switch {
+		case strings.ContainsAny(end, "?？"):
+			s += "?"
+		case strings.Contains(end, "…") || strings.HasPrefix(end, ".."):
+			s += "…"
+		case strings.HasPrefix(end, ":"):
+			s += ":"
+		}
+		all = append(all, s)
+	}
+	for _, at := range sentenceEnd.FindAllStringIndex(text, -1) {
+		add(at[0], text[at[0]:at[1]])
+		from = at[1]
+	}
+	add(len(text), "")
+	return all
+}

@@ -1,0 +1,374 @@
+package toolcall
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// How sure a candidate is to be a call.
+type sureness int
+
+const (
+	bare   sureness = iota // it only looks like one
+	fenced                 // it is alone in a fence
+	marked                 // it has the marks that models are trained to call with
+)
+
+// candidate is a piece of a text that is a call, or looks like one.
+type candidate struct {
+	start, end int // in the text, with its tags
+	calls      []found
+	sure       sureness
+	stray      bool   // it is a closing tag and nothing else
+	thought    string // what stood before it and was thought
+	keyed      bool   // it has a name and something that is named as arguments are
+	broken     string // why there are no calls although this was meant to be one, for the model to read
+}
+
+// What became of an attempt to read a candidate.
+type verdict int
+
+const (
+	no   verdict = iota // this is none, whatever follows
+	yes                 // this is one
+	wait                // what follows decides
+)
+
+// scan finds the candidates in a text without thoughts. The same code reads a whole text and one that still grows: whoever
+// looks at the end of the text notes that he did, and while the text grows, a decision that rests on its end is none.
+//
+// It takes time in proportion to the text: what could be looked at again and again (an object that never ends, a tag that
+// is never closed) is remembered or has a budget.
+type scan struct {
+	offer *Offer
+	asked asked
+
+	src   string
+	whole bool // nothing follows src
+	at    int  // everything before is decided
+
+	bol     bool   // at is where a line begins
+	tick    bool   // an odd number of backticks stand before at on its line
+	fence   string // what closes the fence that at is in
+	inList  bool   // the line belongs to an item of a list
+	shows   int    // fences that show JSON and hold no call
+	fences  int
+	touched bool // the end of src was looked at
+	spent   int  // bytes that were looked at for nothing
+
+	spoken   int  // marks that were only mentioned and not closed yet
+	trusting bool // inside of a mark: what looks like a call of a tool that there is not is one
+
+	found map[string]seen     // see find
+	names map[string]*offered // see resolve
+	takes map[*offered]parameters
+
+	candidates []candidate
+	calls      int // in candidates
+}
+
+// mostCalls is how many calls one reply may hold. A model that writes more has lost its way.
+const mostCalls = 32
+
+// seen is the result of a search: from is where it began, at where the words are, or -1.
+type seen struct{ from, at int }
+
+func newScan(o *Offer, asks asked) *scan {
+	return &scan{offer: o, asked: asks, bol: true}
+}
+
+// grow sets the text, of which the last one was the beginning.
+func (s *scan) grow(src string, whole bool) {
+	s.src, s.whole, s.touched, s.found, s.names = src, whole, false, map[string]seen{}, map[string]*offered{}
+}
+
+// run reads on. While the text grows it stops where something is undecided, and for good before the first candidate.
+func (s *scan) run() {
+	for s.at < len(s.src) && s.calls <= mostCalls {
+		if s.at == 0 {
+			if s.lead() == wait {
+				return
+			}
+		}
+		v := no
+		switch {
+		case s.fence != "":
+			v = s.inFence()
+		case s.bol:
+			v = s.line()
+		default:
+			v = s.inLine()
+		}
+		if v == wait || v == yes && !s.whole {
+			return
+		}
+	}
+}
+
+// line reads at the beginning of a line: what counts only there.
+func (s *scan) line() verdict {
+	s.touched = false
+	i := s.blanks(s.at)
+	if s.undecided() {
+		return wait
+	}
+	s.tick = false
+	if i < len(s.src) && s.src[i] == '\n' {
+		s.at = i + 1
+		return no
+	}
+	switch item := s.item(i); {
+	case s.undecided():
+		return wait
+	case item:
+		s.inList = true
+	case i == s.at:
+		s.inList = false
+	}
+	if v, opened := s.opens(i); v != no || opened {
+		return v
+	}
+	began := s.at
+	s.at, s.bol = i, false
+	v := s.try(i, s.beginsLine)
+	if v == wait {
+		s.at, s.bol = began, true
+	}
+	return v
+}
+
+// inLine goes on to what may be a mark, or to the end of the line.
+func (s *scan) inLine() verdict {
+	i := s.at
+	for i < len(s.src) && s.src[i] != '\n' && s.src[i] != '<' && s.src[i] != '`' && s.src[i] != '[' {
+		i++
+	}
+	if s.at = i; i == len(s.src) {
+		return no
+	}
+	switch s.src[i] {
+	case '\n':
+		s.at, s.bol = i+1, true
+		return no
+	case '`':
+		s.touched = false
+		j := i
+		for j < len(s.src) && s.src[j] == '`' {
+			j++
+		}
+		if s.touched = j == len(s.src); s.undecided() {
+			return wait
+		}
+		s.at, s.tick = j, !s.tick
+		return no
+	}
+	if i+1 < len(s.src) && strings.IndexByte("TE/<tfis|eubp"+"｜"[:1], s.src[i+1]) < 0 || i+2 < len(s.src) && s.src[i+2] == '<' { // no mark and no control token
+		s.at = i + 1
+		return no
+	}
+	if v := s.try(i, s.mark); v != no || s.at > i {
+		return v
+	}
+	s.touched = false
+	if end := s.control(i); s.undecided() {
+		return wait
+	} else if end > i {
+		s.at = end
+		return no
+	}
+	s.at = i + 1
+	return no
+}
+
+// try lets read say what begins at i, and goes on behind it.
+func (s *scan) try(i int, read func(i int) (candidate, verdict)) verdict {
+	s.touched = false
+	c, v := read(i)
+	switch {
+	case s.undecided() || v == wait:
+		return wait
+	case v == no:
+		s.spent += max(c.end-i, 0)
+	case s.asked.refuses(c.sure): // it is shown
+		v = no
+	default:
+		s.candidates = append(s.candidates, c)
+		s.calls += len(c.calls)
+		if !s.whole { // nothing behind it may be shown before it is read whole
+			return yes
+		}
+		s.at, s.bol, s.tick = max(c.end, i+1), true, false
+		return yes
+	}
+	if c.end > i {
+		s.at, s.bol = c.end, false
+	}
+	return v
+}
+
+// tired reports whether more of the text was read for nothing than it is worth. What follows is no call then, unless the
+// text still grows, and with it what it is worth.
+func (s *scan) tired() bool {
+	tired := s.spent > 8*len(s.src)+4096
+	s.touched = s.touched || tired
+	return tired
+}
+
+// item reports whether a line that begins at i is an item of a list, or is quoted.
+func (s *scan) item(i int) bool {
+	return s.bullet(i) > i
+}
+
+// bullet returns where the text of an item begins, or i if there is none.
+func (s *scan) bullet(i int) int {
+	j := i
+	switch c := s.byte(j); {
+	case c == '>':
+		return j + 1
+	case c == '-' || c == '*' || c == '+':
+		j++
+	case strings.HasPrefix(s.src[min(j, len(s.src)):], "•"):
+		return j + len("•")
+	case c >= '0' && c <= '9':
+		for j < i+4 && s.byte(j) >= '0' && s.byte(j) <= '9' {
+			j++
+		}
+		if c := s.byte(j); c != '.' && c != ')' {
+			return i
+		}
+		j++
+	default:
+		return i
+	}
+	if c := s.byte(j); c != ' ' && c != '\t' {
+		return i
+	}
+	return j + 1
+}
+
+// undecided reports whether what was just read rests on where the text ends for now.
+func (s *scan) undecided() bool { return s.touched && !s.whole }
+
+// byte returns the byte at i, or 0 at the end of the text.
+func (s *scan) byte(i int) byte {
+	if i >= len(s.src) {
+		s.touched = true
+		return 0
+	}
+	return s.src[i]
+}
+
+// has reports whether the text goes on with prefix at i.
+func (s *scan) has(i int, prefix string) bool {
+	if end := i + len(prefix); end <= len(s.src) {
+		return s.src[i:end] == prefix
+	}
+	if strings.HasPrefix(prefix, s.src[min(i, len(s.src)):]) {
+		s.touched = true
+	}
+	return false
+}
+
+// blanks returns where the blanks on the line end that begin at i.
+func (s *scan) blanks(i int) int {
+	for i < len(s.src) && (s.src[i] == ' ' || s.src[i] == '\t' || s.src[i] == '\r') {
+		i++
+	}
+	if i >= len(s.src) {
+		s.touched = true
+	}
+	return i
+}
+
+// space returns where the white space ends that begins at i.
+func (s *scan) space(i int) int {
+	for i < len(s.src) && (s.src[i] == ' ' || s.src[i] == '\t' || s.src[i] == '\r' || s.src[i] == '\n') {
+		i++
+	}
+	if i >= len(s.src) {
+		s.touched = true
+	}
+	return i
+}
+
+// find returns where words next stand at or after i, or -1. All calls for the same words together take time in proportion
+// to the text.
+func (s *scan) find(words string, i int) int {
+	i = min(i, len(s.src))
+	last, ok := s.found[words]
+	if !ok || i < last.from || last.at >= 0 && last.at < i {
+		last = seen{from: i, at: strings.Index(s.src[i:], words)}
+		if last.at >= 0 {
+			last.at += i
+		}
+		s.found[words] = last
+	}
+	if last.at < 0 {
+		s.touched = true
+	}
+	return last.at
+}
+
+// first returns where the first of words stands at or after i and which it is, or the end of the text and "".
+func (s *scan) first(i int, words ...string) (int, string) {
+	at, which := len(s.src), ""
+	for _, w := range words {
+		if k := s.find(w, i); k >= 0 && k < at {
+			at, which = k, w
+		}
+	}
+	return at, which
+}
+
+// longestWord bounds what is read as a name in a text, in bytes.
+const longestWord = 100
+
+// word returns the name that begins at i, without backslashes, and where it ends.
+func (s *scan) word(i int) (string, int) {
+	j := i
+	for j < i+longestWord {
+		c := s.byte(j)
+		if c == '\\' && s.byte(j+1) == '_' {
+			j += 2
+			continue
+		}
+		if c != '_' && c != '.' && c != '-' && c != '/' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			break
+		}
+		j++
+	}
+	j = min(j, len(s.src))
+	return s.src[i:j], j
+}
+
+// resolves is how many unknown names a text may hold before they are compared to the letter: it bounds the time.
+const resolves = 64
+
+// resolve is [Offer.resolve] with a memory.
+func (s *scan) resolve(name string) *offered {
+	name = plainName(name)
+	tool, ok := s.names[name]
+	if !ok && len(s.names) < resolves {
+		tool = s.offer.resolve(name)
+		s.names[name] = tool
+		return tool
+	}
+	if !ok {
+		return s.offer.byName[name]
+	}
+	return tool
+}
+
+// plainName takes out the backslashes that Markdown needs before an underscore.
+func plainName(name string) string {
+	return strings.TrimSpace(strings.ReplaceAll(name, `\_`, "_"))
+}
+
+// runeAt returns the rune that begins at i, or utf8.RuneError.
+func runeAt(text string, i int) rune {
+	if i < 0 || i >= len(text) {
+		return utf8.RuneError
+	}
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	return r
+}

@@ -1,0 +1,148 @@
+package toolcall
+
+import (
+	"strings"
+	"unicode"
+)
+
+// ticks returns where the backticks or tildes end that begin at i.
+func (s *scan) ticks(i int) int {
+	c := s.byte(i)
+	if c != '`' && c != '~' {
+		return min(i, len(s.src))
+	}
+	j := i
+	for s.byte(j) == c {
+		j++
+	}
+	return j
+}
+
+// inFence goes on to the end of the fence.
+func (s *scan) inFence() verdict {
+	s.touched = false
+	if !s.bol {
+		k := strings.IndexAny(s.src[s.at:], "\n<")
+		if k < 0 {
+			s.at = len(s.src)
+			return no
+		}
+		if k += s.at; s.src[k] == '\n' {
+			s.at, s.bol = k+1, true
+			return no
+		}
+		s.at = k
+		end := s.control(k)
+		if s.undecided() {
+			return wait
+		}
+		s.at = max(end, k+1)
+		return no
+	}
+	i := s.blanks(s.at)
+	end := i
+	if s.byte(i) == s.fence[0] {
+		end = s.ticks(i)
+	}
+	rest := s.blanks(end)
+	if s.undecided() {
+		return wait
+	}
+	if end-i >= len(s.fence) && (rest >= len(s.src) || s.src[rest] == '\n' || s.src[rest] == '<') {
+		s.fence, s.tick = "", false
+	}
+	s.at, s.bol = rest, false
+	return no
+}
+
+// longestToken bounds a control token, in bytes.
+const longestToken = 64
+
+// control returns where the control token ends that begins at i, or i if there is none.
+func (s *scan) control(i int) int {
+	if s.byte(i) != '<' {
+		return i
+	}
+	if c := s.byte(i + 1); c == 0 && i+1 >= len(s.src) || strings.IndexByte("|/sbeup"+"｜"[:1], c) < 0 {
+		return i
+	}
+	for j := i + 1; j < i+longestToken; j++ {
+		switch c := s.byte(j); {
+		case c == '>':
+			if controls(s.src[i : j+1]) {
+				return j + 1
+			}
+			return i
+		case c <= ' ' || c == '<':
+			return i
+		}
+	}
+	return i
+}
+
+// controls reports whether token is one that a model ends or begins a message with, and a person should never see.
+func controls(token string) bool {
+	switch token {
+	case "<s>", "</s>", "<bos>", "<eos>", "<pad>", "<unk>", "<end_of_turn>", "<start_of_turn>", "<end_of_utterance>", "<end_of_text>", "<eot>",
+		"<bos_token>", "<eos_token>":
+		return true
+	}
+	if len(token) < 5 || strings.IndexFunc(token, func(r rune) bool { return r <= ' ' }) >= 0 {
+		return false
+	}
+	in := token[1 : len(token)-1]
+	if digits, ok := strings.CutPrefix(in, "unused"); ok {
+		return digits != "" && strings.Trim(digits, "0123456789") == ""
+	}
+	bars := len(in) > 2 && strings.HasPrefix(in, "|") && strings.HasSuffix(in, "|") || strings.HasPrefix(in, "｜") && strings.HasSuffix(in, "｜") && len(in) > 6
+	return bars && in != `|"|`
+}
+
+// lead takes what stands before a reply: control tokens and the name of who speaks.
+func (s *scan) lead() verdict {
+	s.touched = false
+	end := s.leading()
+	if s.undecided() {
+		return wait
+	}
+	s.at = end
+	return no
+}
+
+// leading returns where the control tokens and the white space at the beginning end. Marks of calls are none of them.
+func (s *scan) leading() int {
+	for i := 0; ; {
+		i = s.space(i)
+		if _, ok := s.opener(i); ok || s.closer(i) != "" {
+			return i
+		}
+		end := s.control(i)
+		if end == i {
+			return i
+		}
+		switch s.src[i:end] {
+		case "<|im_start|>", "<|start_header_id|>", "<start_of_turn>":
+			for _, who := range []string{"assistant", "model"} {
+				if s.has(end, who) {
+					end += len(who)
+				}
+			}
+		}
+		i = end
+	}
+}
+
+// trim takes control tokens and white space off both ends.
+func trim(text string) string {
+	s := scan{src: text, whole: true}
+	text = text[s.leading():]
+	for {
+		text = strings.TrimRightFunc(text, unicode.IsSpace)
+		tail := max(0, len(text)-longestToken)
+		from := tail + strings.LastIndexByte(text[tail:], '<')
+		if from < tail || !strings.HasSuffix(text, ">") || !controls(text[from:]) {
+			return strings.TrimSpace(text)
+		}
+		text = text[:from]
+	}
+}

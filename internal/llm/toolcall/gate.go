@@ -1,0 +1,151 @@
+package toolcall
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"hob/internal/llm"
+)
+
+// most is how many characters may stand before a call that is not marked, and in the sentence after it.
+const most = 200
+
+// promotion is what came of the candidates of a text.
+type promotion struct {
+	calls   []Call
+	any     bool   // the text holds calls, or what was meant to be one
+	cut     int    // where they begin: what stands before is for a person
+	half    bool   // one was cut off in the middle
+	broken  string // why something that was meant to be a call cannot be read
+	stray   bool   // all of it is stray tags
+	thought string
+}
+
+// promote decides which candidates are calls. What stands behind a call was written without its result and is for nobody.
+func (o *Offer) promote(s *scan, w Wire) promotion {
+	p := promotion{stray: true}
+	loose := s.alone() && (s.shows == 0 || s.fences <= 1)
+	for i, c := range s.candidates {
+		if c.sure != marked && (!loose || w.Strict && c.sure == bare && w.Mode != llm.PromptMode) {
+			continue
+		}
+		calls, half := o.take(c, w, i == len(s.candidates)-1)
+		if c.sure != marked && !c.keyed && !half && !valid(calls) {
+			continue
+		}
+		if !p.any {
+			p.any, p.cut, p.thought = true, s.candidates[0].start, c.thought
+		}
+		if p.calls = append(p.calls, calls...); len(p.calls) > mostCalls {
+			p.calls, p.broken = p.calls[:mostCalls], fmt.Sprintf("there are more than %d calls in one reply", mostCalls)
+		}
+		p.half = p.half || half
+		p.stray = p.stray && c.stray
+		if c.broken != "" && p.broken == "" {
+			p.broken = c.broken
+		}
+	}
+	return p
+}
+
+// take mends the calls of a candidate. Of a reply that was cut off, the call that it was cut off in is not taken.
+func (o *Offer) take(c candidate, w Wire, last bool) (calls []Call, half bool) {
+	for _, f := range c.calls[:min(len(c.calls), mostCalls+1)] {
+		if w.Truncated && last && !f.whole {
+			return calls, true
+		}
+		calls = append(calls, o.mend(f, w.Truncated && last && !f.whole))
+	}
+	return calls, false
+}
+
+func valid(calls []Call) bool {
+	for _, c := range calls {
+		if !c.Valid() {
+			return false
+		}
+	}
+	return true
+}
+
+// alone reports whether the candidates are what the text is about: little stands before them, and between and after them
+// no more than a sentence.
+func (s *scan) alone() bool {
+	if len(s.candidates) == 0 || utf8.RuneCountInString(trim(s.src[:s.candidates[0].start])) > most {
+		return false
+	}
+	for i, c := range s.candidates {
+		end := len(s.src)
+		if s.calls > mostCalls && i+1 == len(s.candidates) {
+			return true // it was not read to its end
+		}
+		if i+1 < len(s.candidates) {
+			end = s.candidates[i+1].start
+		}
+		if !sentence(trim(strings.TrimLeft(s.src[min(c.end, end):end], "}]);, \t\r\n"))) {
+			return false
+		}
+	}
+	return true
+}
+
+// sentence reports whether text is one sentence, or nothing.
+func sentence(text string) bool {
+	if utf8.RuneCountInString(text) > most || strings.ContainsAny(text, "\n{`") {
+		return false
+	}
+	text = strings.TrimRight(text, ".!?…。！？ )\"'")
+	for _, end := range []string{". ", "! ", "? ", "… ", "。", "！", "？"} {
+		if strings.Contains(text, end) {
+			return false
+		}
+	}
+	return true
+}
+
+// unfinished returns where what may be a call begins that was cut off before it could be told, or the length of the text.
+func (s *scan) unfinished() int {
+	const longest = 80
+	for i := len(s.src) - 1; i >= max(0, len(s.src)-longest); i-- {
+		rest := s.src[i:]
+		begins := s.src[:i] == "" || strings.HasSuffix(strings.TrimRight(s.src[:i], " \t"), "\n")
+		switch {
+		case s.src[i] == '<' || s.src[i] == '[':
+			part := scan{src: rest}
+			if _, ok := part.opener(0); !ok && part.touched || part.control(0) == 0 && part.touched {
+				return i
+			}
+		case s.src[i] == '{' && (begins || strings.HasSuffix(s.src[:i], "[")) && s.beginsCall(rest):
+			for i > 0 && s.src[i-1] == '[' {
+				i--
+			}
+			return i
+		}
+	}
+	return len(s.src)
+}
+
+// beginsCall reports whether rest is the beginning of an object that may become a call.
+func (s *scan) beginsCall(rest string) bool {
+	rest = strings.TrimLeft(rest[1:], " \t\r\n")
+	key, value, colon := strings.Cut(strings.TrimPrefix(rest, `"`), ":")
+	key = strings.TrimRight(key, "\" \t\r\n")
+	if !colon {
+		for _, k := range append(nameKeys(), "tool_calls", "arguments", "parameters") {
+			if strings.HasPrefix(k, key) {
+				return true
+			}
+		}
+		return false
+	}
+	name := strings.Trim(value, "\" \t\r\n")
+	for _, k := range nameKeys() {
+		for i := range s.offer.tools {
+			if k == key && strings.HasPrefix(s.offer.tools[i].def.Name, name) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,181 @@
+package toolcall
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"hob/internal/schema"
+)
+
+// farthest is how many letters a name may be off, and shortest how long it has to be for that to mean anything.
+const (
+	farthest = 2
+	shortest = 5
+)
+
+// longestName bounds what is taken for a name at all, in bytes.
+const longestName = 200
+
+// mostNames is how many names of tools an answer to an unknown one holds.
+const mostNames = 10
+
+var (
+	// afterName is what models append to a name: Kimi's running number, Python's call, the key it stood under.
+	afterName = regexp.MustCompile(`(?:\(\)|:\d+|\.call|-name|<\|.*)$`)
+	// beforeName is the namespace that models put before a name: functions., tools., repo_browser., default_api:.
+	beforeName = regexp.MustCompile(`^(?:[\pL\pN_-]+[.:/])+`)
+)
+
+// resolve returns the tool that name means, or nil. A tool with side effects is meant only by its own name: written with
+// other capitals or separators, or between a namespace and a suffix, but not by a name that merely resembles it.
+func (o *Offer) resolve(name string) *offered {
+	if tool := o.byName[name]; tool != nil {
+		return tool
+	}
+	if len(name) > longestName {
+		return nil
+	}
+	name = strings.TrimSpace(name)
+	for _, candidate := range []string{name, stripped(name)} {
+		if tool := o.byName[candidate]; tool != nil {
+			return tool
+		}
+		if tool := o.spelled(candidate); tool != nil {
+			return tool
+		}
+	}
+	return o.resembling(stripped(name))
+}
+
+// stripped takes off what models put around a name.
+func stripped(name string) string {
+	for {
+		bare := afterName.ReplaceAllString(name, "")
+		bare = strings.TrimPrefix(bare, beforeName.FindString(bare))
+		if bare == name || bare == "" {
+			return name
+		}
+		name = bare
+	}
+}
+
+// letters returns what of a name is not a matter of style: no separators, no capitals, no markup.
+func letters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
+}
+
+// spelled returns the only tool whose name has the letters of name.
+func (o *Offer) spelled(name string) *offered {
+	want, found := letters(name), (*offered)(nil)
+	if want == "" {
+		return nil
+	}
+	for i := range o.tools {
+		if letters(o.tools[i].def.Name) != want {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = &o.tools[i]
+	}
+	return found
+}
+
+// resembling returns the tool that is nearer to name than all others and has no side effects.
+func (o *Offer) resembling(name string) *offered {
+	want := []rune(letters(name))
+	if len(want) < shortest {
+		return nil
+	}
+	nearest, best, tie := (*offered)(nil), farthest+1, false
+	for i := range o.tools {
+		own := []rune(letters(o.tools[i].def.Name))
+		if len(own) < shortest {
+			continue
+		}
+		switch d := distance(want, own); {
+		case d < best:
+			nearest, best, tie = &o.tools[i], d, false
+		case d == best:
+			tie = true
+		}
+	}
+	if nearest == nil || tie || nearest.careful {
+		return nil
+	}
+	return nearest
+}
+
+// distance counts the letters to insert, remove or replace to make one word of the other.
+func distance(a, b []rune) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range b {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// unknown is the problem of a call whose tool there is not.
+func (o *Offer) unknown(name string) schema.Problem {
+	text := fmt.Sprintf("there is no tool %s", quote(schema.Shorten(name)))
+	if strings.TrimSpace(name) == "" {
+		text = "the call names no tool"
+	}
+	if len(o.tools) == 0 {
+		return schema.Problem{Kind: schema.Value, Text: text + "; there are no tools"}
+	}
+	names := o.nearest(name)
+	text += "; the tools are " + strings.Join(names, ", ")
+	if more := len(o.tools) - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return schema.Problem{Kind: schema.Value, Text: text}
+}
+
+// nearest returns the names of at most ten tools, the most similar first, and equally similar ones in their order.
+func (o *Offer) nearest(name string) []string {
+	if len(name) > longestName {
+		name = ""
+	}
+	want := []rune(letters(stripped(name)))
+	type ranked struct {
+		name string
+		far  int
+	}
+	all := make([]ranked, 0, len(o.tools))
+	for i := range o.tools {
+		own := o.tools[i].def.Name
+		far := 0
+		if len(want) > 0 {
+			far = distance(want, []rune(letters(own)))
+		}
+		all = append(all, ranked{own, far})
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int { return a.far - b.far })
+	names := make([]string, 0, mostNames)
+	for _, r := range all[:min(len(all), mostNames)] {
+		names = append(names, r.name)
+	}
+	return names
+}

@@ -1,0 +1,195 @@
+package toolcall
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// value is a piece of JSON that remembers how it was written: the order of its members, their escapes, the digits of its
+// numbers. Writing it gives the same bytes back, without the blanks between them.
+type value struct {
+	kind    byte     // '{', '[', '"', '0' a number, 't' true or false, 'n' null
+	raw     string   // of a scalar: as it was written
+	members []member // of an object
+	items   []*value // of an array
+}
+
+// member is a name in an object and what it stands for.
+type member struct {
+	key   string // what the name means
+	raw   string // how it was written
+	value *value
+}
+
+// parse reads text strictly. It reports false for what is not exactly one piece of JSON.
+func parse(text string) (*value, bool) {
+	if !json.Valid([]byte(text)) {
+		return nil, false
+	}
+	r := strictReader{in: text}
+	return r.value(), true
+}
+
+// strictReader reads JSON that is known to be valid.
+type strictReader struct {
+	in string
+	at int
+}
+
+func (r *strictReader) next() byte {
+	for r.in[r.at] <= ' ' {
+		r.at++
+	}
+	return r.in[r.at]
+}
+
+func (r *strictReader) value() *value {
+	switch c := r.next(); c {
+	case '{':
+		return r.object()
+	case '[':
+		r.at++
+		v := &value{kind: '['}
+		for r.next() != ']' {
+			if r.in[r.at] == ',' {
+				r.at++
+			}
+			v.items = append(v.items, r.value())
+		}
+		r.at++
+		return v
+	case '"':
+		return &value{kind: '"', raw: r.text()}
+	case 't', 'f':
+		return &value{kind: 't', raw: r.word()}
+	case 'n':
+		return &value{kind: 'n', raw: r.word()}
+	}
+	return &value{kind: '0', raw: r.word()}
+}
+
+func (r *strictReader) object() *value {
+	r.at++
+	v := &value{kind: '{'}
+	for r.next() != '}' {
+		if r.in[r.at] == ',' {
+			r.at++
+			r.next()
+		}
+		raw := r.text()
+		r.next()
+		r.at++ // the colon
+		v.members = append(v.members, member{key: unquote(raw), raw: raw, value: r.value()})
+	}
+	r.at++
+	return v
+}
+
+// text reads a string with its quotes.
+func (r *strictReader) text() string {
+	start := r.at
+	for r.at++; r.in[r.at] != '"'; r.at++ {
+		if r.in[r.at] == '\\' {
+			r.at++
+		}
+	}
+	r.at++
+	return r.in[start:r.at]
+}
+
+// word reads a number or a literal.
+func (r *strictReader) word() string {
+	start := r.at
+	for r.at < len(r.in) && !strings.ContainsRune(" \t\r\n,]}", rune(r.in[r.at])) {
+		r.at++
+	}
+	return r.in[start:r.at]
+}
+
+// unquote returns what a JSON string means.
+func unquote(raw string) string {
+	if !strings.Contains(raw, `\`) {
+		return raw[1 : len(raw)-1]
+	}
+	var s string
+	if json.Unmarshal([]byte(raw), &s) != nil {
+		return raw
+	}
+	return s
+}
+
+// quote writes s as a JSON string, without the escapes that only HTML needs.
+func quote(s string) string {
+	var out strings.Builder
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(s) != nil {
+		return `""`
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+// text returns what a string means, and what any other scalar was written as.
+func (v *value) text() string {
+	if v.kind == '"' {
+		return unquote(v.raw)
+	}
+	return v.raw
+}
+
+func (v *value) scalar() bool { return v.kind != '{' && v.kind != '[' }
+
+// get returns the first member of that name, or nil.
+func (v *value) get(key string) *value {
+	for _, m := range v.members {
+		if m.key == key {
+			return m.value
+		}
+	}
+	return nil
+}
+
+// doubled reports whether a name stands twice anywhere in v.
+func (v *value) doubled() bool {
+	seen := make(map[string]bool, len(v.members))
+	for _, m := range v.members {
+		if seen[m.key] || m.value.doubled() {
+			return true
+		}
+		seen[m.key] = true
+	}
+	for _, item := range v.items {
+		if item.doubled() {
+			return true
+		}
+	}
+	return false
+}
+
+// String is v as compact JSON.
+func (v *value) String() string { return string(v.append(nil)) }
+
+func (v *value) append(out []byte) []byte {
+	switch v.kind {
+	case '{':
+		out = append(out, '{')
+		for i, m := range v.members {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(append(out, m.raw...), ':')
+			out = m.value.append(out)
+		}
+		return append(out, '}')
+	case '[':
+		out = append(out, '[')
+		for i, item := range v.items {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = item.append(out)
+		}
+		return append(out, ']')
+	}
+	return append(out, v.raw...)
+}
