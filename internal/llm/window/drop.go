@@ -1,0 +1,199 @@
+package window
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"hob/internal/llm"
+)
+
+// Drop is the last resort: it makes h at most target tokens long, as count has it, at the price of what it says. After
+// all that Shorten does, each only as far as it must:
+//
+//  1. Earlier turns and the summaries of them go, oldest first.
+//  2. The newest rounds that the model has read become lines.
+//  3. The results that it has not read lose their middle, down to 400 bytes each.
+//  4. Of the open turn, summaries and the list of steps go, oldest first.
+//  5. The denials of earlier turns go; those of the open turn never.
+//
+// It returns the new conversation and whether it fits. What can be too long even then is what a person said in the open
+// turn, and calls without results.
+//
+// Because of the second and third, target should be what a prompt must not exceed ([Window.Trigger] or
+// [Window.Limits]), not what is aimed at.
+func (h History) Drop(target int, count func(...llm.Message) int) (History, bool) {
+	short, ok := h.Shorten(target, count)
+	if ok || !h.legalBegin() {
+		return short, ok
+	}
+	stages := []func(History) (History, bool){
+		func(h History) (History, bool) { return h.dropLines(target, count, before) },
+		func(h History) (History, bool) { return h.squeeze(target, count) },
+		func(h History) (History, bool) { return h.cutUnread(target, count) },
+		func(h History) (History, bool) { return h.dropLines(target, count, since) },
+		func(h History) (History, bool) { return h.dropLines(target, count, refusals) },
+	}
+	for _, stage := range stages {
+		if short, ok = stage(short); ok {
+			break
+		}
+	}
+	return short, ok
+}
+
+// squeeze shortens h without regard to Keep.
+func (h History) squeeze(target int, count func(...llm.Message) int) (History, bool) {
+	keep := h.Keep
+	h.Keep = 0
+	h, ok := h.Shorten(target, count)
+	h.Keep = keep
+	return h, ok
+}
+
+// which says what dropLines drops.
+type which int
+
+const (
+	before   which = iota // turns and summaries before the words that opened the turn, but for denials
+	since                 // steps and summaries behind them, but for denials
+	refusals              // denials before them
+)
+
+// unit is what goes as one: lines of a list, or a summary.
+type unit struct {
+	part     int
+	from, to int // lines of a list
+}
+
+// dropLines drops lines of lists, and summaries, oldest first.
+func (h History) dropLines(target int, count func(...llm.Message) int, w which) (History, bool) {
+	p := newPlan(h)
+	units := p.units(w)
+	return fit(h, len(units), target, count, func(n int) History {
+		b := &builder{h: h}
+		for i := range p.parts {
+			q := p.parts[i]
+			gone := slices.DeleteFunc(slices.Clone(units[:n]), func(u unit) bool { return u.part != i })
+			if len(gone) == 0 {
+				b.add(&q, stays)
+				continue
+			}
+			if q.kind == summary {
+				b.list(p.headAt(&q), denials(q.ms[0].Text))
+				continue
+			}
+			var lines []string
+			for k, l := range q.lines {
+				inside := slices.ContainsFunc(gone, func(u unit) bool { return u.from <= k && k < u.to })
+				if !inside || w != refusals && isDenial(l) {
+					lines = append(lines, l)
+				}
+			}
+			b.list(q.head, lines)
+		}
+		return b.done()
+	})
+}
+
+// units are the things that may go, oldest first.
+func (p *plan) units(w which) []unit {
+	var out []unit
+	for i := range p.parts {
+		q := &p.parts[i]
+		if (q.turn == p.open) != (w == since) {
+			continue
+		}
+		if q.kind == summary && w != refusals {
+			out = append(out, unit{part: i})
+		}
+		if q.kind != list {
+			continue
+		}
+		for k, l := range q.lines {
+			switch {
+			case w == refusals && !isDenial(l):
+			case w == before && k > 0 && !strings.HasPrefix(l, askedMark):
+				out[len(out)-1].to = k + 1 // it belongs to what was asked above it
+			default:
+				out = append(out, unit{i, k, k + 1})
+			}
+		}
+	}
+	return out
+}
+
+// headAt is the head of a list that stands where a part stood.
+func (p *plan) headAt(q *part) string {
+	if q.turn == p.open {
+		return stepsHead
+	}
+	return earlierHead
+}
+
+func isDenial(line string) bool { return strings.Contains(line, arrow+"error: denied") }
+
+// denials are the lines of a summary that say what was denied.
+func denials(text string) []string {
+	var out []string
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "]"), "\n") {
+		if l, ok := strings.CutPrefix(line, "- "); ok && isDenial(l) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// cutUnread cuts the middle out of the results that the model has not read, as far as it must.
+func (h History) cutUnread(target int, count func(...llm.Message) int) (History, bool) {
+	p := newPlan(h)
+	longest, from := 0, len(h.Messages)
+	for i := len(h.Messages) - 1; i >= 0 && h.Messages[i].Role != llm.AssistantRole; i-- {
+		if m := h.Messages[i]; m.Role == llm.ToolRole {
+			longest, from = max(longest, len(m.Text)), i
+		}
+	}
+	var limits []int
+	for limit := longest; limit > minShare; {
+		limit = max(limit*3/4, minShare)
+		limits = append(limits, limit)
+	}
+	return fit(h, len(limits), target, count, func(n int) History {
+		short := p.h
+		if n == 0 {
+			return short
+		}
+		short.Messages = slices.Clone(short.Messages)
+		for i := from; i < len(short.Messages); i++ {
+			if m := &short.Messages[i]; m.Role == llm.ToolRole {
+				m.Text = cut(m.Text, limits[n-1], h.handle(*m))
+			}
+		}
+		return short
+	})
+}
+
+// cut takes the middle out of a text that is longer than limit bytes, on line ends where there are any: three fifths of
+// what stays are its head. Between them a line says what is missing and where all of it is.
+func cut(text string, limit int, handle string) string {
+	if len(text) <= limit {
+		return text
+	}
+	note := fmt.Sprintf("\n[... cut to fit, of %d bytes; not all is shown ...]\n", len(text))
+	if handle != "" {
+		note = fmt.Sprintf("\n[... cut to fit, of %d bytes; all of it: read_file path=%q ...]\n", len(text), clip(handle, headOfHandle))
+	}
+	stay := max(limit-len(note), limit/2)
+	if stay+len(note) >= len(text) {
+		return text
+	}
+	head, tail := text[:stay*3/5], text[len(text)-stay*2/5:]
+	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
+		head = head[:i]
+	}
+	if i := strings.IndexByte(tail, '\n'); i >= 0 && i < len(tail)/2 {
+		tail = tail[i+1:]
+	}
+	// A character that was cut through goes.
+	return strings.ToValidUTF8(head, "") + note + strings.ToValidUTF8(tail, "")
+}

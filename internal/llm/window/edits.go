@@ -1,0 +1,238 @@
+package window
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+)
+
+// prune are the edits of the first tier. Repeated pairs whose result has at most limit bytes stay.
+func (p *plan) prune(limit int) []edit {
+	gone := map[int]map[string]bool{} // by part, IDs of calls
+	for i, ids := range p.corrected() {
+		gone[i] = ids
+	}
+	for i, ids := range p.repeated(limit) {
+		if gone[i] == nil {
+			gone[i] = map[string]bool{}
+		}
+		for id := range ids {
+			gone[i][id] = true
+		}
+	}
+	var edits []edit
+	for i := range p.parts {
+		part := &p.parts[i]
+		if part.kind == note && part.done {
+			edits = append(edits, edit{action: vanishes, parts: append(p.rejected(i), i)})
+		}
+		if part.kind != round || len(gone[i]) == len(part.ms[0].Calls) && len(part.ms[0].Text) > shortResult {
+			continue // what was said beside the calls would go with the last of them
+		}
+		for _, c := range part.ms[0].Calls {
+			if gone[i][c.ID] {
+				edits = append(edits, edit{parts: []int{i}, call: c.ID})
+			}
+		}
+	}
+	return edits
+}
+
+// rejected finds the words that the nudge at i complained of: those just before it, where the model spoke again after
+// it. Without them no two messages of the model meet when the nudge goes; some templates refuse that.
+func (p *plan) rejected(i int) []int {
+	if i == 0 || p.parts[i-1].kind != said {
+		return nil
+	}
+	for _, next := range p.parts[i+1:] {
+		if next.kind != note || !next.done {
+			if next.kind == said || next.kind == round {
+				return []int{i - 1}
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// corrected finds the calls that failed and were then made again, better: the next call of the same tool in the turn
+// has an argument of the same value, or arguments of other names, and went well or was corrected in turn. A call that
+// fails for something else, such as another file, is a fact about that file and stays.
+func (p *plan) corrected() map[int]map[string]bool {
+	found := map[int]map[string]bool{}
+	type made struct {
+		turn int
+		args json.RawMessage
+		good bool
+	}
+	next := map[string]made{} // by tool
+	for i := len(p.parts) - 1; i >= 0; i-- {
+		part := &p.parts[i]
+		if part.kind != round {
+			continue
+		}
+		now := map[string]made{}
+		for _, c := range part.ms[0].Calls {
+			r := part.result(c.ID)
+			if r == nil {
+				continue
+			}
+			good := !failed(r.Text)
+			after, ok := next[c.Name]
+			if !good && !denied(r.Text) && ok && after.turn == part.turn && after.good && alike(c.Args, after.args) {
+				good = true
+				if !part.fixed && !part.late {
+					put(found, i, c.ID)
+				}
+			}
+			now[c.Name] = made{part.turn, c.Args, good}
+		}
+		for name, m := range now {
+			next[name] = m
+		}
+	}
+	return found
+}
+
+func put(m map[int]map[string]bool, i int, id string) {
+	if m[i] == nil {
+		m[i] = map[string]bool{}
+	}
+	m[i][id] = true
+}
+
+// alike reports whether b can be a with a mistake corrected.
+func alike(a, b json.RawMessage) bool {
+	keysA, valuesA, okA := members(a)
+	keysB, valuesB, okB := members(b)
+	if !okA || !okB {
+		return true // what cannot be read says nothing that is worth keeping
+	}
+	slices.Sort(keysA)
+	slices.Sort(keysB)
+	if !slices.Equal(keysA, keysB) {
+		return true
+	}
+	return slices.ContainsFunc(valuesA, func(v string) bool { return slices.Contains(valuesB, v) })
+}
+
+// repeated finds the calls that were made again, with the same arguments and the same result of more than limit bytes,
+// and those whose result only says that it was given before, where it stands elsewhere. Denials stay.
+func (p *plan) repeated(limit int) map[int]map[string]bool {
+	found := map[int]map[string]bool{}
+	real := map[string]bool{} // calls that have a result of their own somewhere
+	for pass := range 2 {
+		again := map[string]bool{} // calls with their results, which come again
+		for i := len(p.parts) - 1; i >= 0; i-- {
+			part := &p.parts[i]
+			if part.kind != round {
+				continue
+			}
+			for _, c := range slices.Backward(part.ms[0].Calls) {
+				r := part.result(c.ID)
+				if r == nil || denied(r.Text) {
+					continue
+				}
+				key := c.Name + "\x00" + canonical(c.Args)
+				echo := p.h.Nudge != nil && p.h.Nudge(*r)
+				if pass == 0 {
+					real[key] = real[key] || !echo
+					continue
+				}
+				pair := key + "\x00" + r.Text
+				if !part.fixed && !part.late && (echo && real[key] || again[pair] && len(r.Text) > limit) {
+					put(found, i, c.ID)
+				}
+				again[pair] = true
+			}
+		}
+	}
+	return found
+}
+
+// canonical is JSON without blanks and with sorted keys, or the bytes as they are where it is none.
+func canonical(args json.RawMessage) string {
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(args))
+	dec.UseNumber() // two long numbers are not one because a float holds neither
+	if dec.Decode(&v) != nil || dec.More() {
+		return string(args)
+	}
+	out, err := json.Marshal(v)
+	if err != nil {
+		return string(args)
+	}
+	return string(out)
+}
+
+// lines are the edits of the second tier.
+func (p *plan) lines() []edit {
+	var edits []edit
+	for i := range p.parts {
+		if part := &p.parts[i]; part.kind == round && !part.fixed && !part.late {
+			edits = append(edits, edit{action: lined, parts: []int{i}})
+		}
+	}
+	return edits
+}
+
+// lists are the edits of the third tier: first the earlier turns, then the open one.
+func (p *plan) lists() []edit {
+	var edits []edit
+	for turn := range p.open {
+		if p.late(turn) < 0 {
+			edits = append(edits, p.whole(turn)...)
+		}
+	}
+	for i := range p.parts {
+		part := &p.parts[i]
+		late := -1
+		if part.turn < p.open {
+			if late = p.late(part.turn); late < 0 {
+				continue
+			}
+		}
+		if part.old() && (part.kind == round || part.kind == said) && (late < 0 || i < late) {
+			edits = append(edits, edit{action: listed, parts: []int{i}})
+		}
+	}
+	return edits
+}
+
+// lateLines are the edits for earlier turns that have some of the newest rounds: the second and the third tier, once
+// nothing else is left.
+func (p *plan) lateLines() []edit {
+	var edits []edit
+	for i := range p.parts {
+		if p.parts[i].late {
+			edits = append(edits, edit{action: lined, parts: []int{i}})
+		}
+	}
+	for turn := range p.open {
+		if p.late(turn) >= 0 {
+			edits = append(edits, p.whole(turn)...)
+		}
+	}
+	return edits
+}
+
+// late returns the first part of a turn that is one of the newest rounds, or -1.
+func (p *plan) late(turn int) int {
+	return slices.IndexFunc(p.parts, func(q part) bool { return q.turn == turn && q.late })
+}
+
+// whole is the edit that makes a turn what was asked and what was answered. Summaries stay.
+func (p *plan) whole(turn int) []edit {
+	e := edit{action: earlier}
+	something := false
+	for i := range p.parts {
+		if q := &p.parts[i]; q.turn == turn && q.kind != summary {
+			e.parts = append(e.parts, i)
+			something = something || q.kind != list || q.head != earlierHead
+		}
+	}
+	if !something {
+		return nil
+	}
+	return []edit{e}
+}

@@ -1,0 +1,191 @@
+package window
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"hob/internal/llm"
+)
+
+// How many bytes of a text stay when it becomes a line.
+const (
+	shortResult  = 160 // a result that is no longer stays whole
+	maxLine      = 360 // no line of a result is longer: it is the sum of its parts
+	headOfHandle = 40
+	headOfName   = 64
+	headOfResult = 100 // of the first line of a result
+	headOfValue  = 80  // of an argument's value
+	headOfArgs   = 120 // of all arguments
+	headOfAsked  = 200
+	headOfAnswer = 400 // answers are worth more than what led to them
+	headOfSaid   = 120
+)
+
+// arrow stands between what was called and what came of it.
+const arrow = " → "
+
+// step is a call with its result as a line of text.
+func step(c llm.Call, result llm.Message, handle string) string {
+	called := calledAs(c)
+	if isStep(result.Text, called) {
+		return result.Text // it was made a line before
+	}
+	if handle != "" {
+		called = clip(handle, headOfHandle) + " " + called
+	}
+	return called + arrow + outcome(result.Text)
+}
+
+// calledAs is a call as a line begins with it.
+func calledAs(c llm.Call) string {
+	name := clip(c.Name, headOfName)
+	if args := argsLine(c.Args); args != "" {
+		return name + " " + args
+	}
+	return name
+}
+
+// isStep reports whether a result is a line that step made of a call, with a handle before it or without.
+func isStep(text, called string) bool {
+	if len(text) > maxLine || strings.ContainsRune(text, '\n') {
+		return false
+	}
+	if strings.HasPrefix(text, called+arrow) {
+		return true
+	}
+	_, rest, _ := strings.Cut(text, " ")
+	return strings.HasPrefix(rest, called+arrow)
+}
+
+// outcome says what a result was: how long, whether it went well, and how it began.
+func outcome(text string) string {
+	first := firstLine(text)
+	if failed(text) || first == "" {
+		if first == "" {
+			return "ok, empty"
+		}
+		return first
+	}
+	n := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
+	if n == 1 || leftOut(text) {
+		return "ok: " + first
+	}
+	return fmt.Sprintf("%d lines, ok: %s", n, first)
+}
+
+// leftOut reports whether a result has a line that says that some of it is missing: its lines are not all there are.
+func leftOut(text string) bool {
+	return strings.Contains(text, "\n[...") || strings.Contains(text, "\n[…")
+}
+
+// firstLine is the beginning of the first line of a text that has something on it.
+func firstLine(text string) string {
+	for text != "" {
+		line, rest, _ := strings.Cut(text, "\n")
+		if s := clip(line, headOfResult); s != "" {
+			return s
+		}
+		text = rest
+	}
+	return ""
+}
+
+// failed reports whether a result, whole or as a line, is that of a call that failed.
+func failed(text string) bool {
+	return strings.HasPrefix(text, "error:") || isLine(text) && strings.Contains(text, arrow+"error:")
+}
+
+// denied reports whether a result, whole or as a line, says that the call was not allowed.
+func denied(text string) bool {
+	return strings.HasPrefix(text, "error: denied") || isLine(text) && strings.Contains(text, arrow+"error: denied")
+}
+
+func isLine(text string) bool { return len(text) <= maxLine && !strings.ContainsRune(text, '\n') }
+
+// argsLine is the arguments of a call in short: the value alone where there is one argument, else key=value.
+func argsLine(args json.RawMessage) string {
+	keys, values, ok := members(args)
+	if !ok {
+		return clip(string(args), headOfArgs)
+	}
+	if len(keys) == 1 {
+		return clip(values[0], headOfValue)
+	}
+	var b strings.Builder
+	for i, k := range keys {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		v := clip(values[i], headOfValue)
+		if len(values[i]) > headOfValue {
+			v = fmt.Sprintf("(%d bytes)", len(values[i])) // a file's content, say: its beginning says little
+		}
+		b.WriteString(k + "=" + v)
+		if b.Len() > headOfArgs {
+			break
+		}
+	}
+	return clip(b.String(), headOfArgs)
+}
+
+// members returns the keys and values of a JSON object in the order in which they stand, strings without their quotes.
+func members(args json.RawMessage) (keys, values []string, ok bool) {
+	dec := json.NewDecoder(bytes.NewReader(args))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, nil, false
+	}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return nil, nil, false
+		}
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			return nil, nil, false
+		}
+		value := string(raw)
+		if text := ""; json.Unmarshal(raw, &text) == nil && raw[0] == '"' {
+			value = text
+		}
+		keys, values = append(keys, key.(string)), append(values, value)
+	}
+	_, err := dec.Token()
+	return keys, values, err == nil
+}
+
+// clip makes one line of a text, valid UTF-8 and of at most limit bytes; an ellipsis says where it was cut.
+func clip(s string, limit int) string {
+	s = strings.TrimSpace(s)
+	cut := false
+	if most := 4*limit + 64; len(s) > most { // blanks can make it longer than what becomes of it, but not much
+		s, cut = s[:most], true
+	}
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+	if !cut && len(s) <= limit {
+		return s
+	}
+	s = s[:min(len(s), limit-len("…"))]
+	for !utf8.ValidString(s) {
+		s = s[:len(s)-1]
+	}
+	return strings.TrimRight(s, " ") + "…"
+}
+
+// handleAhead matches the handle that a line begins with.
+var handleAhead = regexp.MustCompile(`^out:[0-9]+ `)
+
+// remnant is what stays of a step of an earlier turn: that it was denied, or where its result can be read.
+func remnant(line string) string {
+	switch {
+	case strings.Contains(line, arrow+"error: denied"):
+		return line
+	case handleAhead.MatchString(line):
+		called, _, _ := strings.Cut(line, arrow)
+		return called
+	}
+	return ""
+}

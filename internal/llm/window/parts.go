@@ -1,0 +1,217 @@
+package window
+
+import (
+	"strings"
+
+	"hob/internal/llm"
+)
+
+// kind is what a part of a conversation is.
+type kind int
+
+const (
+	words   kind = iota // of a person
+	note                // of the runtime, in a user's place
+	list                // of ours: steps so far, or earlier turns
+	summary             // of ours
+	said                // by the model, without calls
+	round               // calls of the model, and their results
+	stray               // a result without a call: it is left alone
+)
+
+// part is one message of a conversation, or calls with their results.
+type part struct {
+	kind   kind
+	ms     []llm.Message
+	turn   int      // rises with each words before Begin; that of everything from Begin on is open
+	done   bool     // of a note: it has done its work
+	head   string   // of a list: what it begins with
+	lines  []string // of a list
+	begin  bool     // the words that opened the turn that is being played
+	fixed  bool     // stays as it is
+	late   bool     // of a round of an earlier turn: one of the newest
+	last   bool     // of what the model said: its last words in the turn
+	behind bool     // of the open turn: behind the oldest round that stays, or the newest of all
+}
+
+// The heads of what is written here. A head goes on to the end of its line.
+const (
+	notePrefix   = "[hob: "
+	stepsHead    = "[hob: steps so far"
+	earlierHead  = "[hob: earlier in this conversation"
+	summaryHead  = "[hob: summary"
+	handleHint   = ` (read_file path="out:N" shows all of a result)`
+	summaryTitle = summaryHead + " of what was said and done before, in place of the messages themselves:"
+)
+
+// parts takes a conversation apart. open is the number of the turn that is being played.
+func (h History) parts() (ps []part, open int) {
+	turn := 0
+	begun := -1 // index in ps of the words that opened the turn
+	for i := 0; i < len(h.Messages); {
+		m := h.Messages[i]
+		p := part{ms: h.Messages[i : i+1], turn: turn}
+		switch m.Role {
+		case llm.UserRole:
+			h.user(&p, i == h.Begin)
+			if p.kind == words && i <= h.Begin {
+				turn++
+				p.turn = turn
+			}
+			if i == h.Begin {
+				begun = len(ps)
+			}
+		case llm.AssistantRole:
+			p.kind = said
+			if len(m.Calls) > 0 {
+				p.kind, p.ms = round, h.Messages[i:i+1+results(h.Messages[i+1:])]
+			}
+		default:
+			p.kind = stray
+		}
+		ps = append(ps, p)
+		i += len(p.ms)
+	}
+	h.mark(ps, begun)
+	return ps, turn
+}
+
+// user says what a message of role user is.
+func (h History) user(p *part, begin bool) {
+	text := p.ms[0].Text
+	switch {
+	case begin:
+		p.kind, p.begin, p.fixed = words, true, true
+	case isList(text):
+		p.kind = list
+		p.head, p.lines = readList(text)
+	case strings.HasPrefix(text, summaryHead), strings.HasPrefix(text, stepsHead), strings.HasPrefix(text, earlierHead):
+		p.kind = summary // a list in another form than that of today is kept as carefully
+	case h.Nudge != nil && h.Nudge(p.ms[0]):
+		p.kind, p.done = note, true
+	case strings.HasPrefix(text, notePrefix):
+		p.kind = note
+	default:
+		p.kind = words
+	}
+}
+
+// results counts the messages of role tool that come first.
+func results(ms []llm.Message) int {
+	n := 0
+	for n < len(ms) && ms[n].Role == llm.ToolRole {
+		n++
+	}
+	return n
+}
+
+// mark finds what has to stay. begun is the index of the words that opened the open turn.
+func (h History) mark(ps []part, begun int) {
+	left := h.Keep
+	unread := true  // the model has said nothing since
+	final := -1     // the turn whose last words were found
+	boundary := -1  // the first part of the open turn that stays for good
+	newest := begun // the last thing that the model did in the open turn
+	for i := len(ps) - 1; i >= 0; i-- {
+		p := &ps[i]
+		switch p.kind {
+		case round:
+			kept := left > 0
+			left--
+			switch {
+			case unread || !p.complete():
+				p.fixed = true
+			case kept && i > begun:
+				p.fixed = true
+			case kept:
+				p.late = true
+			}
+			if p.fixed && i > begun {
+				boundary = i
+			}
+		case said:
+			p.last = final != p.turn
+			final = p.turn
+		case note:
+			p.done = p.done && !unread
+		case stray:
+			p.fixed = true
+		}
+		if p.kind == round || p.kind == said {
+			if unread && i > begun {
+				newest = i
+			}
+			unread = false
+		}
+	}
+	if boundary < 0 {
+		boundary = newest
+	}
+	for i := max(begun, 0); i < len(ps); i++ {
+		ps[i].behind = i >= boundary
+	}
+}
+
+// complete reports whether every call of a round has its result.
+func (p *part) complete() bool {
+	for _, c := range p.ms[0].Calls {
+		if p.result(c.ID) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// result returns the result of a call of a round, or nil.
+func (p *part) result(id string) *llm.Message {
+	for i := range p.ms[1:] {
+		if p.ms[1+i].CallID == id {
+			return &p.ms[1+i]
+		}
+	}
+	return nil
+}
+
+// old reports whether a part of the open turn may become a line of a list.
+func (p *part) old() bool { return !p.fixed && !p.behind }
+
+// isList reports whether a text is a list as writeList writes it, and not one that only begins like it.
+func isList(text string) bool {
+	if !strings.HasPrefix(text, stepsHead) && !strings.HasPrefix(text, earlierHead) {
+		return false
+	}
+	return len(text) == len(writeList(readList(text)).Text)
+}
+
+// readList takes a list apart that writeList wrote.
+func readList(text string) (head string, lines []string) {
+	head = stepsHead
+	if strings.HasPrefix(text, earlierHead) {
+		head = earlierHead
+	}
+	_, body, _ := strings.Cut(text, "\n")
+	for line := range strings.SplitSeq(strings.TrimSuffix(body, "]"), "\n") {
+		if line = strings.TrimPrefix(line, "- "); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return head, lines
+}
+
+// writeList is a list as a message.
+func writeList(head string, lines []string) llm.Message {
+	var b strings.Builder
+	b.WriteString(head)
+	for _, l := range lines {
+		if handleAhead.MatchString(l) {
+			b.WriteString(handleHint)
+			break
+		}
+	}
+	b.WriteByte(':')
+	for _, l := range lines {
+		b.WriteString("\n- " + l)
+	}
+	b.WriteByte(']')
+	return llm.Message{Role: llm.UserRole, Text: b.String()}
+}

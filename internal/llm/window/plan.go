@@ -1,0 +1,257 @@
+package window
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/llm"
+)
+
+// action is what becomes of a part. Later actions outdo earlier ones.
+type action int
+
+const (
+	stays    action = iota
+	lined           // results of a round become lines
+	listed          // it becomes lines of the steps so far
+	earlier         // it becomes lines of what was earlier
+	vanishes        // nothing stays of it
+)
+
+// edit is one thing that makes a conversation shorter: an action on some parts, or the end of one call of a round.
+type edit struct {
+	action action
+	parts  []int
+	call   string // ID of the call that goes; then action does not count
+}
+
+// plan is a conversation taken apart, to be put together again with some edits.
+type plan struct {
+	h     History
+	parts []part
+	open  int
+}
+
+func newPlan(h History) *plan {
+	ps, open := h.parts()
+	return &plan{h: h, parts: ps, open: open}
+}
+
+// builder puts a conversation together.
+type builder struct {
+	h     History
+	ms    []llm.Message
+	head  string   // of the list that is being written
+	lines []string // likewise
+}
+
+// build returns the conversation with edits made.
+func (p *plan) build(edits []edit) History {
+	does := make([]action, len(p.parts))
+	gone := map[int][]string{}
+	for _, e := range edits {
+		for _, i := range e.parts {
+			if e.call != "" {
+				gone[i] = append(gone[i], e.call)
+			} else {
+				does[i] = max(does[i], e.action)
+			}
+		}
+	}
+	b := &builder{h: p.h}
+	for i := range p.parts {
+		b.add(without(&p.parts[i], gone[i]), does[i])
+	}
+	return b.done()
+}
+
+// done returns what was put together.
+func (b *builder) done() History {
+	b.flush()
+	b.h.Messages = b.ms
+	return b.h
+}
+
+// without is a round without some of its calls and their results; nil where none is left.
+func without(p *part, ids []string) *part {
+	if len(ids) == 0 {
+		return p
+	}
+	q := *p
+	m := p.ms[0]
+	m.Calls = slices.DeleteFunc(slices.Clone(m.Calls), func(c llm.Call) bool { return slices.Contains(ids, c.ID) })
+	if len(m.Calls) == 0 {
+		return nil
+	}
+	q.ms = append([]llm.Message{m}, slices.DeleteFunc(slices.Clone(p.ms[1:]), func(r llm.Message) bool {
+		return slices.Contains(ids, r.CallID)
+	})...)
+	return &q
+}
+
+func (b *builder) add(p *part, does action) {
+	if p == nil || does == vanishes {
+		return
+	}
+	switch {
+	case does == earlier:
+		b.list(earlierHead, b.h.earlier(p))
+	case does == listed:
+		b.list(stepsHead, b.h.steps(p))
+	case p.kind == list && len(p.lines) > 0 && !p.fixed:
+		b.list(p.head, p.lines)
+	case does == lined:
+		b.flush()
+		b.ms = append(b.ms, b.h.lined(p)...)
+	default:
+		b.flush()
+		if p.begin {
+			b.h.Begin = len(b.ms)
+		}
+		b.ms = append(b.ms, p.ms...)
+	}
+}
+
+// list adds lines to the list that is being written, or begins a new one.
+func (b *builder) list(head string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	if b.head != head {
+		b.flush()
+	}
+	b.head = head
+	for _, l := range lines {
+		if head == stepsHead && !strings.HasPrefix(l, saidMark) {
+			b.lines = addStep(b.lines, l)
+		} else {
+			b.lines = append(b.lines, l)
+		}
+	}
+}
+
+func (b *builder) flush() {
+	if len(b.lines) > 0 {
+		b.ms = append(b.ms, writeList(b.head, b.lines))
+	}
+	b.head, b.lines = "", nil
+}
+
+// addStep adds a line to those of steps; one that is there already is counted.
+func addStep(lines []string, line string) []string {
+	text, times := counted(line)
+	for i, l := range lines {
+		if t, n := counted(l); t == text {
+			lines[i] = fmt.Sprintf("%s (%d×)", text, n+times)
+			return lines
+		}
+	}
+	return append(lines, line)
+}
+
+// counted takes the count off a line.
+func counted(line string) (text string, times int) {
+	if i := strings.LastIndex(line, " ("); i >= 0 && strings.HasSuffix(line, "×)") {
+		if n, err := strconv.Atoi(strings.TrimSuffix(line[i+2:], "×)")); err == nil && n > 1 && n < 1e6 {
+			return line[:i], n
+		}
+	}
+	return line, 1
+}
+
+// What the lines begin with that are no steps.
+const (
+	askedMark    = "asked: "
+	answeredMark = "answered: "
+	saidMark     = "said: "
+)
+
+// steps are the lines of a part of the open turn.
+func (h History) steps(p *part) []string {
+	switch p.kind {
+	case list:
+		return p.lines
+	case said:
+		return line(saidMark, p.ms[0].Text, headOfSaid)
+	case round:
+		lines := line(saidMark, p.ms[0].Text, headOfSaid)
+		for _, c := range p.ms[0].Calls {
+			if r := p.result(c.ID); r != nil {
+				lines = append(lines, step(c, *r, h.handle(*r)))
+			}
+		}
+		return lines
+	}
+	return nil
+}
+
+// earlier are the lines of a part of an earlier turn.
+func (h History) earlier(p *part) []string {
+	switch p.kind {
+	case words:
+		asked := line(askedMark, p.ms[0].Text, headOfAsked)
+		if n := len(p.ms[0].Images); n > 0 {
+			if asked == nil {
+				asked = []string{strings.TrimSpace(askedMark)}
+			}
+			asked[0] += fmt.Sprintf(" (pictures: %d)", n)
+		}
+		return asked
+	case said:
+		if p.last {
+			return line(answeredMark, p.ms[0].Text, headOfAnswer)
+		}
+	case list:
+		if p.head == earlierHead {
+			return p.lines
+		}
+		return remnants(p.lines)
+	case round:
+		return remnants(h.steps(p))
+	}
+	return nil
+}
+
+func remnants(lines []string) []string {
+	var out []string
+	for _, l := range lines {
+		if r := remnant(l); r != "" && !strings.HasPrefix(l, saidMark) {
+			out = addStep(out, r)
+		}
+	}
+	return out
+}
+
+// line is a text as a line, none where it is empty.
+func line(mark, text string, limit int) []string {
+	if text = clip(text, limit); text == "" {
+		return nil
+	}
+	return []string{mark + text}
+}
+
+// lined is a round whose results are lines.
+func (h History) lined(p *part) []llm.Message {
+	ms := slices.Clone(p.ms)
+	ms[0].Thinking = ""
+	for _, c := range ms[0].Calls {
+		r := p.result(c.ID)
+		if r == nil || len(r.Text) <= shortResult {
+			continue
+		}
+		if text := step(c, *r, h.handle(*r)); len(text) < len(r.Text) {
+			i := slices.IndexFunc(ms, func(m llm.Message) bool { return m.Role == llm.ToolRole && m.CallID == c.ID })
+			ms[i].Text = text
+		}
+	}
+	return ms
+}
+
+func (h History) handle(result llm.Message) string {
+	if h.Handle == nil {
+		return ""
+	}
+	return h.Handle(result)
+}
