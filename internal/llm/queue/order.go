@@ -1,0 +1,202 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"hob/internal/llm"
+)
+
+// entry is one request: in waiting, in running, or gone. Its fields are guarded by the queue's mutex, but for those that
+// never change.
+type entry struct {
+	place   llm.Place
+	arrival int64
+	since   time.Time
+	wake    chan struct{} // has a value when something changed since the entry looked
+
+	told int // the number before it that its caller knows; -1 is none
+
+	// While it runs:
+	began     time.Time
+	cancel    context.CancelCauseFunc
+	answering bool // text came
+	aside     bool // it was cancelled to make room
+}
+
+// compare orders entries as they are to run.
+func compare(a, b *entry) int {
+	return cmp.Or(
+		cmp.Compare(a.place.Priority, b.place.Priority),
+		cmp.Compare(a.place.Turn, b.place.Turn),
+		cmp.Compare(a.arrival, b.arrival),
+	)
+}
+
+// yieldsTo reports whether e, which runs, is set aside for w.
+func (e *entry) yieldsTo(w *entry) bool {
+	switch {
+	case e.aside:
+		return false
+	case w.place.Priority <= llm.ForPerson:
+		return e.place.Priority > llm.ForPerson
+	default:
+		return w.place.Priority == llm.ForJob && e.place.Priority > llm.ForJob && !e.answering
+	}
+}
+
+// arrive puts a new request into the queue.
+func (q *Queue) arrive(place llm.Place) *entry {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.arrivals++
+	e := &entry{place: place, arrival: q.arrivals, since: q.now(), wake: make(chan struct{}, 1), told: -1}
+	q.enqueue(e)
+	q.settle()
+	return e
+}
+
+// claim gives e a slot if one is free for it. If not, it returns what to tell its caller, or "" if that is known.
+func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, status string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if index := slices.Index(q.waiting, e); index < q.slots-len(q.running) {
+		q.waiting = slices.Delete(q.waiting, index, index+1)
+		q.running = append(q.running, e)
+		e.began, e.cancel, e.answering, e.aside, e.told = q.now(), cancel, false, false, -1
+		return true, "" // nothing changes for the others: what was before them still is
+	}
+	before := q.before(e)
+	if before == e.told {
+		return false, ""
+	}
+	e.told = before
+	wait, known := q.estimate(e)
+	return false, sentence(before, wait, known)
+}
+
+// finish takes e's slot back. It reports whether e failed because it was set aside, and then returns it to its place.
+func (q *Queue) finish(e *entry, reply *llm.Reply, err error) (aside bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err == nil && reply != nil {
+		q.speed.add(q.now().Sub(e.began), reply.Usage)
+	}
+	q.running = slices.DeleteFunc(q.running, func(other *entry) bool { return other == e })
+	if aside = err != nil && e.aside; aside {
+		q.enqueue(e)
+		e.told = q.before(e) // that it was set aside is all its caller needs to hear for now
+	}
+	q.settle()
+	return aside
+}
+
+// leave forgets e, wherever it is.
+func (q *Queue) leave(e *entry) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	same := func(other *entry) bool { return other == e }
+	q.waiting = slices.DeleteFunc(q.waiting, same)
+	q.running = slices.DeleteFunc(q.running, same)
+	q.settle()
+}
+
+func (q *Queue) answering(e *entry) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	e.answering = true
+}
+
+func (q *Queue) enqueue(e *entry) {
+	index, _ := slices.BinarySearchFunc(q.waiting, e, compare)
+	q.waiting = slices.Insert(q.waiting, index, e)
+}
+
+// settle makes the queue right after a change: it sets aside what has to make room, and has those who wait look again.
+func (q *Queue) settle() {
+	coming := q.slots - len(q.running) // slots that are free or will soon be
+	for _, r := range q.running {
+		if r.aside {
+			coming++
+		}
+	}
+	for _, w := range q.waiting[min(coming, len(q.waiting)):] {
+		last := q.lastYielding(w)
+		if last == nil {
+			break // nor for those after w, who may set aside less
+		}
+		last.aside = true
+		last.cancel(errSetAside)
+	}
+	for _, w := range q.waiting {
+		select {
+		case w.wake <- struct{}{}:
+		default: // it has yet to look after the change before
+		}
+	}
+}
+
+// lastYielding returns the last in the order of those running that yield to w, or nil.
+func (q *Queue) lastYielding(w *entry) *entry {
+	var last *entry
+	for _, r := range q.running {
+		if r.yieldsTo(w) && (last == nil || compare(r, last) > 0) {
+			last = r
+		}
+	}
+	return last
+}
+
+// ahead counts the requests that get a slot before e, which waits: those before it in the queue, and those that will be
+// when they were set aside. staying counts those running that keep their slot until they end.
+func (q *Queue) ahead(e *entry) (ahead, staying int) {
+	ahead = slices.Index(q.waiting, e)
+	for _, r := range q.running {
+		switch {
+		case !r.aside:
+			staying++
+		case compare(r, e) < 0:
+			ahead++
+		}
+	}
+	return ahead, staying
+}
+
+// before returns how many requests have to end before e, which waits, can begin. Zero is one that waits for what was set
+// aside to stop.
+func (q *Queue) before(e *entry) int {
+	ahead, staying := q.ahead(e)
+	return max(0, ahead+staying-(q.slots-1))
+}
+
+// Waiting is a request in the queue.
+type Waiting struct {
+	Place llm.Place
+	Since time.Time // when it arrived; of one that runs, when it began to
+}
+
+// State is what the queue is doing, and how fast the model is as far as replies were measured (the later, the more they
+// count); what was not measured is zero.
+type State struct {
+	Running         []Waiting // in the order in which they began
+	Waiting         []Waiting // in the order in which they will begin
+	Typical         time.Duration
+	TokensPerSecond float64 // written
+	PromptPerSecond float64 // tokens read, without those that the server says it had in its cache
+}
+
+// State returns what the queue is doing now.
+func (q *Queue) State() State {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	s := State{Typical: q.speed.typical(), TokensPerSecond: q.speed.written.value(), PromptPerSecond: q.speed.read.value()}
+	for _, e := range q.running {
+		s.Running = append(s.Running, Waiting{Place: e.place, Since: e.began})
+	}
+	for _, e := range q.waiting {
+		s.Waiting = append(s.Waiting, Waiting{Place: e.place, Since: e.since})
+	}
+	return s
+}

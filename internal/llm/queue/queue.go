@@ -1,0 +1,185 @@
+// Package queue lets one request at a time through to a model that is one slow device, people first. A [Queue] is an
+// [llm.Model] in front of another; who uses it needs to know nothing but to give its context a place.
+//
+// # Order
+//
+// A request stands at its place, [llm.PlaceFrom] of its context: by priority (a person, then a job, then upkeep), then
+// by turn, then by arrival. Later requests of a turn have its place too, those of its tools included: a turn that comes
+// back for its second reply goes before a turn that began later. The order is strict; what nobody waits for waits for as
+// long as somebody else does.
+//
+// A slot is held for the time of one call of the inner model and no longer, so a turn holds none while a tool runs or a
+// person is asked. The inner model's context carries a mark: what is asked of the queue with it, while that call runs,
+// is a part of the call and passes straight through. (onDelta is given no context. It must not ask the queue for a reply
+// with its caller's context and wait for that: the slot is held until onDelta returns.)
+//
+// # Setting aside
+//
+// A person who would have to wait makes a running job or upkeep, the last of them in the order, be set aside: the
+// context of its inner call ends with a cause, and an inner model that heeds its context stops at the next token. A job
+// does so with upkeep of which no text has come yet. Nobody sets a person's request aside. A request that was set aside
+// goes back to its place and later begins anew. Its caller sees statuses, and a Restart before the first of the new text
+// if there was old; it never sees an error that comes of it. If the inner call had its reply all the same, that is the
+// reply. An inner model that does not heed its context keeps the device, and those who wait go on waiting.
+//
+// # Waiting
+//
+// Who waits is told so at once, and again whenever the number of requests that have to end first has changed, with an
+// estimate once replies were measured. All of it happens in the goroutine that called Chat. A Queue has no goroutine and
+// nothing to close: a mutex guards what it knows, and each request that waits has a channel on which it is told to look
+// again. A request takes a free slot itself; so one that was about to and finds somebody before it goes on waiting.
+package queue
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"hob/internal/llm"
+)
+
+// errSetAside is the cause with which the context of an inner call ends that has to make room.
+var errSetAside = errors.New("set aside: somebody is waiting for an answer")
+
+// Queue is an [llm.Model] that lets one request at a time (or one a slot) through to another, people first. It is safe
+// for concurrent use.
+type Queue struct {
+	model llm.Model
+	slots int
+	now   func() time.Time
+
+	mu       sync.Mutex // guards what follows, and the entries
+	arrivals int64
+	waiting  []*entry // in order
+	running  []*entry // at most slots; in the order in which they began
+	speed    speed
+}
+
+// New returns a queue before model, which answers as many requests at once as it has slots; fewer than one count as one.
+// now tells the time, for State and the estimates.
+func New(model llm.Model, slots int, now func() time.Time) *Queue {
+	return &Queue{model: model, slots: max(1, slots), now: now}
+}
+
+// Chat implements [llm.Model]. It waits for a slot at the place that ctx carries and then asks the inner model, whose
+// reply or error it returns. When ctx ends during the wait, the error is of kind [llm.Cancelled].
+func (q *Queue) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	if onDelta == nil {
+		onDelta = func(llm.Delta) {}
+	}
+	if q.holds(ctx) {
+		return q.model.Chat(ctx, req, onDelta)
+	}
+	if ctx.Err() != nil {
+		return nil, cancelled(ctx)
+	}
+	e := q.arrive(llm.PlaceFrom(ctx))
+	defer q.leave(e) // also when the model or onDelta panics
+	out := &output{onDelta: onDelta, answering: func() { q.answering(e) }}
+	for {
+		reply, again, err := q.try(ctx, e, req, out)
+		if !again {
+			return reply, err
+		}
+		onDelta(llm.Delta{Status: errSetAside.Error()})
+	}
+}
+
+// try waits for a slot and makes one call of the inner model. It reports again when the call was set aside; e is then
+// back in the queue.
+func (q *Queue) try(ctx context.Context, e *entry, req llm.Request, out *output) (_ *llm.Reply, again bool, _ error) {
+	inner, cancel := context.WithCancelCause(context.WithValue(ctx, mark{q}, e))
+	defer cancel(nil)
+	if err := q.wait(ctx, e, cancel, out.onDelta); err != nil {
+		return nil, false, err
+	}
+	reply, err := q.model.Chat(inner, req, out.take)
+	aside := q.finish(e, reply, err)
+	switch {
+	case err == nil:
+		out.complete()
+		return reply, false, nil
+	case !aside:
+		return nil, false, err
+	case ctx.Err() != nil:
+		return nil, false, cancelled(ctx)
+	}
+	out.abandon()
+	return nil, true, nil
+}
+
+// wait returns nil when e has a slot, whose call cancel ends.
+func (q *Queue) wait(ctx context.Context, e *entry, cancel context.CancelCauseFunc, onDelta func(llm.Delta)) error {
+	for {
+		if ctx.Err() != nil {
+			return cancelled(ctx)
+		}
+		begun, status := q.claim(e, cancel)
+		if begun {
+			return nil
+		}
+		if status != "" {
+			onDelta(llm.Delta{Status: status})
+			continue // much may have happened meanwhile
+		}
+		select {
+		case <-e.wake:
+		case <-ctx.Done():
+		}
+	}
+}
+
+func cancelled(ctx context.Context) *llm.Error {
+	return &llm.Error{Kind: llm.Cancelled, Message: "the request was cancelled", Err: context.Cause(ctx)}
+}
+
+// mark is the key under which the context of an inner call carries its entry; one queue may stand behind another.
+type mark struct{ queue *Queue }
+
+// holds reports whether ctx is that of a call that runs now.
+func (q *Queue) holds(ctx context.Context) bool {
+	e, _ := ctx.Value(mark{q}).(*entry)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return e != nil && slices.Contains(q.running, e)
+}
+
+// output is what the caller of a request was shown, over all its tries.
+type output struct {
+	onDelta   func(llm.Delta)
+	answering func() // called when the first text of a try comes
+	shown     bool   // the caller has text of this try
+	void      bool   // the caller has text of a try before, and was not told that it is void
+}
+
+// take shows a delta of the inner model.
+func (o *output) take(d llm.Delta) {
+	if d.Restart {
+		o.shown, o.void = false, false
+	}
+	if d.Text != "" || d.Thinking != "" {
+		o.restart()
+		if !o.shown {
+			o.shown = true
+			o.answering()
+		}
+	}
+	o.onDelta(d)
+}
+
+// abandon ends a try that was set aside.
+func (o *output) abandon() { o.shown, o.void = false, o.void || o.shown }
+
+// complete ends the last try. Its reply may have had no text, as one that only calls tools.
+func (o *output) complete() { o.restart() }
+
+func (o *output) restart() {
+	if o.void {
+		o.void = false
+		o.onDelta(llm.Delta{Restart: true})
+	}
+}
+
+var _ llm.Model = (*Queue)(nil)
