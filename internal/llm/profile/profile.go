@@ -1,0 +1,227 @@
+// Package profile keeps what is known of how models behave, as data: which way of calling tools suits a model, whether
+// it should think first, how many tools it can tell apart. Code elsewhere asks for an [llm.Profile] and never for a
+// model's name.
+//
+// # On disk
+//
+// A file of profiles is TOML, one [[profile]] an entry. All keys but name and match may be absent; absent means that
+// nothing is known.
+//
+//	[[profile]]
+//	name = "qwen3"                        # for people
+//	match.names = ["qwen3:*"]             # models by name; * stands for any letters; no tag means :latest
+//	match.parsers = ["qwen3"]             # Ollama's own parser or renderer for the model
+//	match.families = ["qwen3"]            # the architecture in the model's file
+//	mode = "native"                       # native, prompt or schema: how it is told of tools
+//	think = "off"                         # off, on, low, medium or high: in turns with tools
+//	keep_thinking = "chain"               # chain, all or none: which of its thoughts it is shown again
+//	temperature = 0.3                     # 0 to 2: in turns with tools
+//	num_ctx = 8192                        # tokens of context it works well with; 0 leaves it to the machine
+//	max_tools = 12                        # more tools confuse it; 0 is no limit
+//	one_call = false                      # only the first call of a reply counts
+//	example = "<tool_call>...</tool_call>" # one line: a call in the model's own words
+//	quirks = ["over_calls"]               # over_calls, strict_promotion, flat_arguments, loose_thinking, always_thinks
+//
+// The entry called "default" has no match and stands for every model that no other entry matches. An entry counts as a
+// whole: what it leaves out is not filled from a less specific one.
+//
+// [Seeds] are the entries that come with hob; [Book.Read] adds those of a file; [Save] writes what a trial found out.
+package profile
+
+import (
+	"cmp"
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/llm"
+)
+
+//go:embed profiles.toml
+var seeds string
+
+// defaultName is the name of the entry for models that no other entry matches.
+const defaultName = "default"
+
+// A model of at most so many parameters is small: it calls one of a few tools, and only when it cannot write anything
+// else.
+const (
+	smallParameters = 1e9
+	smallMaxTools   = 4
+)
+
+// Book is a collection of profiles. Its methods but Read may be called concurrently.
+type Book struct {
+	entries []entry // later ones win over earlier ones of the same rank
+}
+
+// entry is one [[profile]].
+type entry struct {
+	profile                  llm.Profile
+	families, parsers, names []string // lower case
+	hasMode, hasMaxTools     bool     // written, be it as what it would be anyway
+	own                      bool     // of a file, not a seed
+}
+
+// Facts is what a server says of a model, as package ollama reports it.
+type Facts struct {
+	Model            string // its name, such as "qwen3:4b"; no tag means :latest
+	Family           string // the architecture, such as "qwen3"
+	Parser, Renderer string // Ollama's own code for the model; empty means a template
+	Parameters       string // such as "4.0B" or "751.63M"
+	Tools, Thinking  bool   // what its template can do
+}
+
+// Seeds returns the profiles that come with hob. The error is a mistake in hob itself.
+func Seeds() (*Book, error) {
+	entries, err := parse("the profiles that come with hob", seeds)
+	if err != nil {
+		return nil, err
+	}
+	return &Book{entries: entries}, nil
+}
+
+// For returns the profile of a model: that of the most specific entry that matches it. A name counts more than a
+// pattern, a longer pattern more than a shorter one, any pattern more than the parser, the parser more than the family.
+// Where two are as specific, one of a file wins over a seed, and the later over the earlier.
+//
+// Two things follow from the facts. A model whose template cannot take tools is told of them in the prompt, unless its
+// entry names a mode. A model of at most a billion parameters gets at most four tools and writes calls by schema, unless
+// an entry of a file says otherwise, or a seed says that it does call natively: what else a seed says is meant for the
+// larger ones of the family.
+func (b *Book) For(f Facts) llm.Profile {
+	best := entry{profile: llm.Profile{Name: defaultName}}
+	bestRank := rank{}
+	model := canonical(f.Model)
+	for _, e := range b.entries {
+		r := e.rank(model, f)
+		if r.matches && r.compare(bestRank) >= 0 {
+			best, bestRank = e, r
+		}
+	}
+	p := best.profile
+	small := isSmall(f.Parameters) && !(best.hasMode && p.Mode == llm.NativeMode)
+	switch {
+	case small && !(best.own && best.hasMode):
+		p.Mode = llm.SchemaMode
+	case !f.Tools && !best.hasMode:
+		p.Mode = llm.PromptMode
+	}
+	if small && !(best.own && best.hasMaxTools) && (p.MaxTools == 0 || p.MaxTools > smallMaxTools) {
+		p.MaxTools = smallMaxTools
+	}
+	p.Quirks = slices.Clone(p.Quirks)
+	if p.Temperature != nil {
+		t := *p.Temperature
+		p.Temperature = &t
+	}
+	return p
+}
+
+// The ways in which an entry can match a model, the least specific first.
+const (
+	byDefault = iota
+	byFamily
+	byParser
+	byPattern
+	byName
+)
+
+// rank says how specifically an entry matches.
+type rank struct {
+	matches bool
+	by      int
+	letters int // of a pattern, without its stars
+	own     bool
+}
+
+func (r rank) compare(s rank) int {
+	own := func(r rank) int {
+		if r.own {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(r.by, s.by), cmp.Compare(r.letters, s.letters), cmp.Compare(own(r), own(s)))
+}
+
+// rank returns how e matches a model, whose canonical name is given.
+func (e entry) rank(model string, f Facts) rank {
+	r := rank{own: e.own}
+	take := func(by, letters int) {
+		if next := (rank{matches: true, by: by, letters: letters, own: e.own}); !r.matches || next.compare(r) > 0 {
+			r = next
+		}
+	}
+	if e.profile.Name == defaultName && e.matchesNothing() {
+		take(byDefault, 0)
+	}
+	if f.Family != "" && slices.Contains(e.families, strings.ToLower(f.Family)) {
+		take(byFamily, 0)
+	}
+	for _, code := range []string{f.Parser, f.Renderer} {
+		if code != "" && slices.Contains(e.parsers, strings.ToLower(code)) {
+			take(byParser, 0)
+		}
+	}
+	for _, pattern := range e.names {
+		switch {
+		case !strings.Contains(pattern, "*"):
+			if pattern == model {
+				take(byName, 0)
+			}
+		case matches(pattern, model):
+			take(byPattern, len(pattern)-strings.Count(pattern, "*"))
+		}
+	}
+	return r
+}
+
+func (e entry) matchesNothing() bool {
+	return len(e.families)+len(e.parsers)+len(e.names) == 0
+}
+
+// canonical is a model's name in lower case and with its tag.
+func canonical(model string) string {
+	model = strings.ToLower(strings.TrimSpace(model))
+	if model == "" || strings.Contains(model[strings.LastIndexByte(model, '/')+1:], ":") {
+		return model
+	}
+	return model + ":latest"
+}
+
+// matches reports whether name is pattern with each star replaced by some letters or none.
+func matches(pattern, name string) bool {
+	parts := strings.Split(pattern, "*")
+	first, last := parts[0], parts[len(parts)-1]
+	if len(parts) == 1 {
+		return pattern == name
+	}
+	if len(name) < len(first)+len(last) || !strings.HasPrefix(name, first) || !strings.HasSuffix(name, last) {
+		return false
+	}
+	name = name[len(first) : len(name)-len(last)]
+	for _, part := range parts[1 : len(parts)-1] {
+		_, after, found := strings.Cut(name, part)
+		if !found {
+			return false
+		}
+		name = after
+	}
+	return true
+}
+
+// isSmall reads a number of parameters as Ollama writes it: "751.63M", "1B", "4.0B". What cannot be read is not small.
+func isSmall(parameters string) bool {
+	s := strings.ToUpper(strings.TrimSpace(parameters))
+	if s == "" {
+		return false
+	}
+	unit, known := map[byte]float64{'K': 1e3, 'M': 1e6, 'B': 1e9, 'T': 1e12}[s[len(s)-1]]
+	if !known {
+		return false
+	}
+	n, err := strconv.ParseFloat(s[:len(s)-1], 64)
+	return err == nil && n > 0 && n*unit <= smallParameters
+}

@@ -1,0 +1,363 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/BurntSushi/toml"
+
+	"hob/internal/llm"
+)
+
+// maxFile bounds a file of profiles, in bytes: the seeds have about ten thousand.
+const maxFile = 256 << 10
+
+// maxExample bounds an example of a call, in bytes: it rides along in the prompt.
+const maxExample = 300
+
+// Read adds the profiles of the file at path to the book. They win over those that are there already and match as
+// specifically. A missing file has no profiles. What is wrong in the file is an error of one sentence a mistake, each
+// with the file, the line and the key; the book is as it was then.
+func (b *Book) Read(path string) error {
+	src, err := read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read profiles: %w", err)
+	}
+	entries, err := parse(path, src)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		e.own = true
+		b.entries = append(b.entries, e)
+	}
+	return nil
+}
+
+func read(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is no regular file", path)
+	}
+	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return "", err
+	}
+	if len(raw) > maxFile {
+		return "", fmt.Errorf("%s is longer than %d bytes; is it the right file?", path, maxFile)
+	}
+	return string(raw), nil
+}
+
+// key is a key of an entry: how its TOML value is laid into the entry. The error is the end of a sentence that begins
+// with the key.
+type key struct {
+	name string // with a dot for one in a table of the entry
+	set  func(*entry, any) error
+}
+
+func keys() []key {
+	p := func(set func(*llm.Profile, any) error) func(*entry, any) error {
+		return func(e *entry, v any) error { return set(&e.profile, v) }
+	}
+	return []key{
+		{"name", p(func(p *llm.Profile, v any) (err error) { p.Name, err = line(v, 100); return err })},
+		{"match.names", func(e *entry, v any) (err error) { e.names, err = names(v); return err }},
+		{"match.parsers", func(e *entry, v any) (err error) { e.parsers, err = words(v); return err }},
+		{"match.families", func(e *entry, v any) (err error) { e.families, err = words(v); return err }},
+		{"mode", func(e *entry, v any) (err error) {
+			e.profile.Mode, err = oneOf(v, llm.NativeMode, llm.PromptMode, llm.SchemaMode)
+			e.hasMode = true
+			return err
+		}},
+		{"think", p(func(p *llm.Profile, v any) (err error) {
+			p.Think, err = oneOf(v, llm.ThinkOff, llm.ThinkOn, llm.ThinkLow, llm.ThinkMedium, llm.ThinkHigh)
+			return err
+		})},
+		{"keep_thinking", p(func(p *llm.Profile, v any) (err error) {
+			p.Keep, err = oneOf(v, llm.KeepChain, llm.KeepAll, llm.KeepNone)
+			return err
+		})},
+		{"temperature", p(func(p *llm.Profile, v any) (err error) { p.Temperature, err = temperature(v); return err })},
+		{"num_ctx", p(func(p *llm.Profile, v any) (err error) { p.NumCtx, err = whole(v, 1024, 1<<24); return err })},
+		{"max_tools", func(e *entry, v any) (err error) {
+			e.profile.MaxTools, err = whole(v, 1, 1000)
+			e.hasMaxTools = true
+			return err
+		}},
+		{"one_call", p(func(p *llm.Profile, v any) error {
+			one, ok := v.(bool)
+			if !ok {
+				return fmt.Errorf("must be true or false, not %s", show(v))
+			}
+			p.OneCall = one
+			return nil
+		})},
+		{"example", p(func(p *llm.Profile, v any) (err error) { p.Example, err = line(v, maxExample); return err })},
+		{"quirks", p(func(p *llm.Profile, v any) (err error) { p.Quirks, err = quirks(v); return err })},
+	}
+}
+
+// parse reads a file's text.
+func parse(path, src string) ([]entry, error) {
+	var tree map[string]any
+	if _, err := toml.Decode(src, &tree); err != nil {
+		return nil, fmt.Errorf("%s, %s", path, syntax(src, err))
+	}
+	lines := scan(src)
+	var wrong []error
+	complain := func(line int, format string, args ...any) {
+		wrong = append(wrong, fmt.Errorf("%s, line %d: %s", path, line, fmt.Sprintf(format, args...)))
+	}
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		if name != "profile" {
+			complain(lines.of(name), "%s is unknown: a file of profiles holds [[profile]] only", show(name))
+		}
+	}
+	tables, isList := tablesOf(tree["profile"])
+	if _, there := tree["profile"]; there && !isList {
+		complain(lines.of("profile"), "profile must be a list of tables, each begun by [[profile]]")
+	}
+	var entries []entry
+	for i, table := range tables {
+		at := func(key string) int {
+			return lines.of(append([]string{"profile", strconv.Itoa(i)}, strings.Split(key, ".")...)...)
+		}
+		e := fill(table, func(key, problem string) { complain(at(key), "%s %s", key, problem) })
+		entries = append(entries, e)
+	}
+	if len(wrong) > 0 {
+		return nil, errors.Join(wrong...)
+	}
+	return entries, nil
+}
+
+// tablesOf reads a list of tables, be it written with headers or in brackets.
+func tablesOf(v any) ([]map[string]any, bool) {
+	values, isList := v.([]any)
+	if !isList {
+		tables, isList := v.([]map[string]any)
+		return tables, isList
+	}
+	tables := make([]map[string]any, len(values))
+	for i, v := range values {
+		if tables[i], isList = v.(map[string]any); !isList {
+			return nil, false
+		}
+	}
+	return tables, true
+}
+
+// fill makes an entry of its table.
+func fill(table map[string]any, complain func(key, problem string)) entry {
+	flat := map[string]any{}
+	for name, v := range table {
+		match, isTable := v.(map[string]any)
+		switch {
+		case name != "match":
+			flat[name] = v
+		case !isTable:
+			complain(name, "must be a table with names, parsers or families, not "+show(v))
+		}
+		for inner, v := range match {
+			if name == "match" {
+				flat["match."+inner] = v
+			}
+		}
+	}
+	var e entry
+	all := keys()
+	for _, k := range all {
+		v, there := flat[k.name]
+		if !there {
+			continue
+		}
+		if err := k.set(&e, v); err != nil {
+			complain(k.name, err.Error())
+		}
+		delete(flat, k.name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(flat)) {
+		complain(name, "is an unknown key; the keys are "+keyNames(all))
+	}
+	_, named := table["name"]
+	_, matched := table["match"]
+	switch {
+	case !named:
+		complain("name", "is missing")
+	case e.profile.Name == defaultName && matched:
+		complain("match", "does not go with the name default, which stands for all models that nothing else matches")
+	case e.profile.Name != defaultName && e.matchesNothing() && !matched:
+		complain("match", "is missing: say by names, parsers or families which models are meant")
+	case e.profile.Name != defaultName && e.matchesNothing():
+		complain("match", "names no model: say by names, parsers or families which models are meant")
+	}
+	return e
+}
+
+func keyNames(all []key) string {
+	var list []string
+	for _, k := range all {
+		list = append(list, k.name)
+	}
+	return strings.Join(list, ", ")
+}
+
+// syntax turns the decoder's error into a sentence that begins with the line.
+func syntax(src string, err error) string {
+	bad := toml.ParseError{}
+	if !errors.As(err, &bad) {
+		return "line 1: " + err.Error()
+	}
+	at := bad.Position.Line
+	if start := bad.Position.Start; 0 < start && start <= len(src) { // its line is one too far where the line's end is the mistake
+		at = 1 + strings.Count(src[:start], "\n")
+	}
+	text := fmt.Sprintf("line %d: %s", at, bad.Message)
+	if bad.LastKey != "" {
+		text += "; the last key was " + show(bad.LastKey)
+	}
+	return text
+}
+
+// line is a text of one line that is not empty.
+func line(v any, most int) (string, error) {
+	s, ok := v.(string)
+	switch {
+	case !ok:
+		return "", fmt.Errorf("must be a text, not %s", show(v))
+	case strings.TrimSpace(s) == "":
+		return "", errors.New("must not be empty")
+	case len(s) > most:
+		return "", fmt.Errorf("must have at most %d bytes, not %d", most, len(s))
+	case strings.ContainsFunc(s, unicode.IsControl):
+		return "", errors.New("must be one line without control characters")
+	}
+	return s, nil
+}
+
+func list(v any) ([]string, error) {
+	values, ok := v.([]any)
+	if !ok {
+		return nil, fmt.Errorf("must be a list of texts, not %s", show(v))
+	}
+	texts := make([]string, len(values))
+	for i, v := range values {
+		text, err := line(v, 200)
+		if err != nil {
+			return nil, fmt.Errorf("must be a list of texts: number %d %w", i+1, err)
+		}
+		texts[i] = text
+	}
+	return texts, nil
+}
+
+func words(v any) ([]string, error) {
+	texts, err := list(v)
+	for i := range texts {
+		texts[i] = strings.ToLower(texts[i])
+	}
+	return texts, err
+}
+
+func names(v any) ([]string, error) {
+	texts, err := words(v)
+	for i, s := range texts {
+		if bad := strings.IndexFunc(s, func(r rune) bool { return !isNameRune(r) && r != '*' }); bad >= 0 {
+			return nil, fmt.Errorf(`must be names of models such as "qwen3:4b" or "qwen3:*", and %s is none`, show(s))
+		}
+		if !strings.Contains(s, "*") {
+			texts[i] = canonical(s)
+		}
+	}
+	return texts, err
+}
+
+// isNameRune reports whether names of models may have r.
+func isNameRune(r rune) bool {
+	return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-/:@", r))
+}
+
+func quirks(v any) ([]llm.Quirk, error) {
+	texts, err := list(v)
+	if err != nil {
+		return nil, err
+	}
+	var all []llm.Quirk
+	for _, text := range texts {
+		q, err := oneOf(text, llm.StrictPromotion, llm.OverCalls, llm.FlatArguments, llm.LooseThinking, llm.AlwaysThinks)
+		if err != nil {
+			return nil, fmt.Errorf("each %w", err)
+		}
+		if !slices.Contains(all, q) {
+			all = append(all, q)
+		}
+	}
+	return all, nil
+}
+
+func oneOf[S ~string](v any, allowed ...S) (S, error) {
+	if s, ok := v.(string); ok && slices.Contains(allowed, S(s)) {
+		return S(s), nil
+	}
+	texts := make([]string, len(allowed))
+	for i, a := range allowed {
+		texts[i] = string(a)
+	}
+	return "", fmt.Errorf("must be one of %s, not %s", strings.Join(texts, ", "), show(v))
+}
+
+func temperature(v any) (*float64, error) {
+	t, ok := v.(float64)
+	if n, isWhole := v.(int64); isWhole {
+		t, ok = float64(n), true
+	}
+	if !ok || math.IsNaN(t) || t < 0 || t > 2 {
+		return nil, fmt.Errorf("must be a number from 0 to 2, not %s", show(v))
+	}
+	return &t, nil
+}
+
+// whole is a number from least to most, or 0 for what is not said.
+func whole(v any, least, most int64) (int, error) {
+	n, ok := v.(int64)
+	if !ok || n != 0 && (n < least || n > most) {
+		return 0, fmt.Errorf("must be 0 or a whole number from %d to %d, not %s", least, most, show(v))
+	}
+	return int(n), nil
+}
+
+// show is a value as people see it, cut to what fits into a sentence.
+func show(v any) string {
+	var text string
+	switch v := v.(type) {
+	case string:
+		text = strconv.Quote(v)
+	case map[string]any:
+		return "a table"
+	case []any, []map[string]any:
+		return "a list"
+	default:
+		text = fmt.Sprint(v)
+	}
+	if runes := []rune(text); len(runes) > 60 {
+		return string(runes[:60]) + "..."
+	}
+	return text
+}

@@ -1,0 +1,261 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unicode"
+
+	"hob/internal/llm"
+)
+
+// Save writes the entry for exactly that model into the file at path, in place of the one that is there, and makes the
+// file and its folder where there is none. The date and the card's lines, one each, stand in it as comments. Everything
+// else in the file stays byte for byte. The new file (0600) replaces the old one in one step: a reader, or whoever
+// starts after a crash, sees the one or the other. Calls at once, of other processes too, take turns.
+//
+// A file that does not parse is an error and stays as it is. So does one from which p would not be read back.
+func Save(path string, p llm.Profile, model string, date time.Time, card []string) error {
+	if p.Name == "" {
+		p.Name = model
+	}
+	if p.Mode == "" {
+		p.Mode = llm.NativeMode
+	}
+	if err := save(path, p, model, date, card); err != nil {
+		return fmt.Errorf("save profile of %s: %w", model, err)
+	}
+	return nil
+}
+
+func save(path string, p llm.Profile, model string, date time.Time, card []string) error {
+	if model == "" || strings.ContainsFunc(model, func(r rune) bool { return !isNameRune(r) }) {
+		return errors.New("that is no name of a model")
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // replace the file, not the link to it
+	}
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make folder: %w", err)
+	}
+	unlock, err := lock(dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	src, err := read(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	edited, err := withEntry(path, src, p, model, text(p, model, date, card))
+	if err != nil {
+		return err
+	}
+	return replace(path, edited)
+}
+
+// lock waits until no other Save works in the folder. The lock is the kernel's: it ends with the process.
+func lock(dir string) (unlock func(), err error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open folder: %w", err)
+	}
+	for {
+		if err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX); !errors.Is(err, syscall.EINTR) {
+			break
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("lock folder: %w", err)
+	}
+	return func() { f.Close() }, nil
+}
+
+// withEntry returns src with the model's entry replaced by the one that is given as text. It is its own judge: the
+// other entries are read from the new text as they were from the old, and p as it was given, or it is an error.
+func withEntry(path, src string, p llm.Profile, model, entryText string) (string, error) {
+	before, err := parse(path, src)
+	if err != nil {
+		return "", fmt.Errorf("%w; mend it first", err)
+	}
+	l := scan(src)
+	var kept []entry
+	for i := len(before) - 1; i >= 0; i-- { // from the end, so that the places stay right
+		if !before[i].isOf(model) {
+			kept = append(kept, before[i])
+			continue
+		}
+		start, end := l.block(i)
+		src = src[:start] + strings.TrimPrefix(src[end:], "\n")
+	}
+	slices.Reverse(kept)
+	if src = strings.TrimRight(src, "\n"); src != "" {
+		src += "\n\n"
+	}
+	src += entryText
+	after, err := parse(path, src)
+	if err != nil && len(src) <= maxFile {
+		return "", fmt.Errorf("%s has no room for a [[profile]], or this profile cannot be written: %w", path, err)
+	}
+	if len(src) > maxFile {
+		return "", fmt.Errorf("%s would be longer than %d bytes; take entries out that you do not need", path, maxFile)
+	}
+	last := len(after) - 1
+	if last != len(kept) || len(kept) > 0 && !reflect.DeepEqual(after[:last], kept) || !same(after[last].profile, p) || !after[last].isOf(model) {
+		return "", fmt.Errorf("%s is written in a way that cannot be edited safely; take the entry of %s out of it yourself", path, model)
+	}
+	return src, nil
+}
+
+// isOf reports whether e is for exactly that model and nothing else.
+func (e entry) isOf(model string) bool {
+	return len(e.families)+len(e.parsers) == 0 && slices.Equal(e.names, []string{canonical(model)})
+}
+
+// same compares profiles by what they mean: no quirks are no quirks, however they are written.
+func same(a, b llm.Profile) bool {
+	if len(a.Quirks)+len(b.Quirks) == 0 {
+		a.Quirks, b.Quirks = nil, nil
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// block returns where the i-th entry begins and ends, from its header to the end of its last value. Comments that come
+// after that belong to what follows.
+func (l layout) block(i int) (start, end int) {
+	path := []string{"profile", strconv.Itoa(i)}
+	found := false
+	for _, p := range l.places {
+		if len(p.path) < 2 || !slices.Equal(p.path[:2], path) {
+			continue
+		}
+		if !found {
+			start, found = p.start, true
+		}
+		end = p.end
+	}
+	return start, end
+}
+
+// text is an entry as it stands in a file. It says everything that would otherwise be guessed from the model's size.
+func text(p llm.Profile, model string, date time.Time, card []string) string {
+	var b strings.Builder
+	b.WriteString("[[profile]]\n")
+	comment(&b, "Written by a trial of "+model+" on "+date.Format(time.DateOnly)+"; the next trial replaces this entry.")
+	for _, l := range card {
+		comment(&b, l)
+	}
+	put := func(key, value string) { fmt.Fprintf(&b, "%s = %s\n", key, value) }
+	put("name", quote(p.Name))
+	put("match.names", "["+quote(model)+"]")
+	put("mode", quote(string(p.Mode)))
+	if p.Think != "" {
+		put("think", quote(string(p.Think)))
+	}
+	if p.Keep != "" {
+		put("keep_thinking", quote(string(p.Keep)))
+	}
+	if p.Temperature != nil {
+		put("temperature", decimal(*p.Temperature))
+	}
+	put("num_ctx", strconv.Itoa(p.NumCtx))
+	put("max_tools", strconv.Itoa(p.MaxTools))
+	put("one_call", strconv.FormatBool(p.OneCall))
+	if p.Example != "" {
+		put("example", quote(p.Example))
+	}
+	var quirks []string
+	for _, q := range p.Quirks {
+		quirks = append(quirks, quote(string(q)))
+	}
+	put("quirks", "["+strings.Join(quirks, ", ")+"]")
+	return b.String()
+}
+
+// comment writes a line of comment. What a model had a hand in may hold anything; a comment may not.
+func comment(b *strings.Builder, s string) {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+	b.WriteString(strings.TrimRight("# "+s, " ") + "\n")
+}
+
+// decimal is a number as TOML has it: with a point, or it would be a whole one.
+func decimal(f float64) string {
+	s := strconv.FormatFloat(f, 'f', -1, 64)
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}
+
+// quote is a basic string of TOML.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case unicode.IsControl(r):
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// replace writes a new file beside path and renames it over path. The caller has the folder's lock.
+func replace(path, text string) (err error) {
+	dir, next := filepath.Dir(path), path+".new"
+	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a process that was killed here
+		return fmt.Errorf("make new file: %w", err)
+	}
+	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("make new file: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if _, err := f.WriteString(text); err != nil {
+		return fmt.Errorf("write new file: %w", err)
+	}
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("write new file: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("write new file: %w", err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("replace file: %w", err)
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("open folder: %w", err)
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil {
+		return fmt.Errorf("write folder: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+package trial
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+)
+
+//go:embed system.md
+var system string
+
+// The names of the checks that decide about the profile.
+const (
+	singleCall    = "single call"
+	parallelCalls = "parallel calls"
+	noneNeeded    = "none needed"
+	nestedObject  = "nested object"
+)
+
+// check is a check of behaviour. run returns what went wrong, "" if nothing did; its error is one of the model's.
+type check struct {
+	name, what string
+	run        func(ctx context.Context, t *talk) (string, error)
+}
+
+// battle returns the checks of behaviour. The first decides whether the others are worth making.
+func battle() []check {
+	return []check{
+		{singleCall, "one call, and its result used in the answer", single},
+		{parallelCalls, "two calls in one reply", parallel},
+		{noneNeeded, "no call where the question holds the answer", none},
+		{"two steps", "a call with what the first call returned", twoSteps},
+		{"error recovery", "a call mended as its error says", recovery},
+		{"unicode and newlines", "letters of two scripts and a line break arrive byte for byte", unicodeText},
+		{nestedObject, "an object inside the arguments", nested},
+		{"long result", "one line in the middle of 1,500 tokens found", longResult},
+		{"denial", "a call that is not allowed: said so, not tried again", denial},
+	}
+}
+
+// kit is the tools that the model has in every check. They are plausible together and unlike each other.
+func kit() []llm.ToolDefinition {
+	tool := func(name, description, parameters string) llm.ToolDefinition {
+		return llm.ToolDefinition{Name: name, Description: description, Parameters: json.RawMessage(parameters)}
+	}
+	return []llm.ToolDefinition{
+		tool("get_weather", "Tells the weather in a city right now.",
+			`{"type":"object","properties":{"city":{"type":"string","description":"name of the city"}},"required":["city"],"additionalProperties":false}`),
+		tool("find_contact", "Looks up the address of a person in the address book.",
+			`{"type":"object","properties":{"name":{"type":"string","description":"name of the person"}},"required":["name"],"additionalProperties":false}`),
+		tool("send_message", "Sends a message to an address.",
+			`{"type":"object","properties":{"to":{"type":"string","description":"address, such as tom@example.org"},"text":{"type":"string","description":"the whole text"}},"required":["to","text"],"additionalProperties":false}`),
+		tool("create_event", "Puts an event into the calendar.",
+			`{"type":"object","properties":{"title":{"type":"string"},"date":{"type":"string","description":"YYYY-MM-DD"},"place":{"type":"object","properties":{"name":{"type":"string"},"city":{"type":"string"}},"required":["name","city"],"additionalProperties":false}},"required":["title","date","place"],"additionalProperties":false}`),
+		tool("read_file", "Reads a text file.",
+			`{"type":"object","properties":{"path":{"type":"string","description":"path of the file"}},"required":["path"],"additionalProperties":false}`),
+	}
+}
+
+func single(ctx context.Context, t *talk) (string, error) {
+	t.say("What is the weather in Paris right now?")
+	c, note, err := t.oneCall(ctx, "get_weather", inCity("Paris"))
+	if note != "" || err != nil {
+		return note, err
+	}
+	t.answer(c, "Paris: 14 degrees, light rain")
+	return t.answersWith(ctx, "14")
+}
+
+func parallel(ctx context.Context, t *talk) (string, error) {
+	t.say("What is the weather in Oslo and in Cairo right now? Ask for both cities in one go.")
+	r, err := t.ask(ctx)
+	if err != nil || r.Class != toolcall.Calls {
+		return describe(r), err
+	}
+	wanted := map[string]bool{"Oslo": true, "Cairo": true}
+	for _, c := range r.Calls {
+		for city := range wanted {
+			if c.Name == "get_weather" && inCity(city)(c.Args) {
+				delete(wanted, city)
+			}
+		}
+	}
+	if len(wanted) > 0 || len(r.Calls) != 2 {
+		return describe(r), nil
+	}
+	return "", nil
+}
+
+func none(ctx context.Context, t *talk) (string, error) {
+	t.say("It is 21 degrees and sunny in Lisbon today. How many degrees is it in Lisbon today?")
+	return t.answersWith(ctx, "21", "twenty-one")
+}
+
+func twoSteps(ctx context.Context, t *talk) (string, error) {
+	t.say("Look up the address of Anna and then send her exactly this message: Dinner is at eight.")
+	c, note, err := t.oneCall(ctx, "find_contact", holds("name", "Anna"))
+	if note != "" || err != nil {
+		return note, err
+	}
+	t.answer(c, "Anna: anna.k27@example.org")
+	_, note, err = t.oneCall(ctx, "send_message", func(args json.RawMessage) bool {
+		return is("to", "anna.k27@example.org")(args) && holds("text", "dinner is at eight")(args)
+	})
+	return note, err
+}
+
+func recovery(ctx context.Context, t *talk) (string, error) {
+	t.say("What stands in the file shopping.txt?")
+	c, note, err := t.oneCall(ctx, "read_file", is("path", "shopping.txt"))
+	if note != "" || err != nil {
+		return note, err
+	}
+	t.answer(c, "error: there is no file shopping.txt. Its path is lists/shopping.txt: call read_file again with that path.")
+	c, note, err = t.oneCall(ctx, "read_file", is("path", "lists/shopping.txt"))
+	if note != "" || err != nil {
+		return note, err
+	}
+	t.answer(c, "oat milk\ncandles\n")
+	return t.answersWith(ctx, "candles")
+}
+
+// unicodeWords has letters outside ASCII, of one, two and three bytes, and a line break: what templates, escapes and
+// parsers spoil first.
+const unicodeWords = "Größe\n第二行"
+
+func unicodeText(ctx context.Context, t *talk) (string, error) {
+	t.say("Send tom@example.org a message of exactly two lines and nothing else. The first line is: Größe\nThe second line is: 第二行")
+	_, note, err := t.oneCall(ctx, "send_message", func(args json.RawMessage) bool {
+		return is("to", "tom@example.org")(args) && is("text", unicodeWords)(args)
+	})
+	return note, err
+}
+
+func nested(ctx context.Context, t *talk) (string, error) {
+	t.say(`Put an event into the calendar: the title is "Chess", the date is 2026-03-14, and it is at the place named "Caissa" in the city of Riga.`)
+	_, note, err := t.oneCall(ctx, "create_event", func(args json.RawMessage) bool {
+		return canonical(args) == canonical(json.RawMessage(`{"title":"Chess","date":"2026-03-14","place":{"name":"Caissa","city":"Riga"}}`))
+	})
+	return note, err
+}
+
+func longResult(ctx context.Context, t *talk) (string, error) {
+	t.say("Read the file house.log and tell me where the spare key is.")
+	c, note, err := t.oneCall(ctx, "read_file", is("path", "house.log"))
+	if note != "" || err != nil {
+		return note, err
+	}
+	t.answer(c, houseLog())
+	return t.answersWith(ctx, "teapot")
+}
+
+// houseLog has about 1,500 tokens, and what is asked for in the middle.
+func houseLog() string {
+	var b strings.Builder
+	for i := range 60 {
+		if i == 31 {
+			b.WriteString("note: the spare key is in the blue teapot\n")
+		}
+		fmt.Fprintf(&b, "day %d: kitchen %d degrees, cellar %d degrees, window closed, meter %d\n", i+1, 17+i*7%6, 9+i*5%4, 48200+i*13)
+	}
+	return b.String()
+}
+
+func denial(ctx context.Context, t *talk) (string, error) {
+	t.say("Send tom@example.org this message: I am late.")
+	c, note, err := t.oneCall(ctx, "send_message", is("to", "tom@example.org"))
+	if note != "" || err != nil {
+		return note, err
+	}
+	t.answer(c, "denied by the user; it was not sent. Do not try again: tell the user what was not done.")
+	return t.answersWith(ctx, "not", "n't", "denied", "refused", "declined", "unable", "permission", "rejected", "blocked")
+}
+
+// oneCall asks, and expects exactly one call, of that tool and with arguments that fit.
+func (t *talk) oneCall(ctx context.Context, tool string, fits func(json.RawMessage) bool) (toolcall.Call, string, error) {
+	r, err := t.ask(ctx)
+	if err != nil || r.Class != toolcall.Calls || len(r.Calls) != 1 || r.Calls[0].Name != tool || !fits(r.Calls[0].Args) {
+		return toolcall.Call{}, describe(r), err
+	}
+	return r.Calls[0], "", nil
+}
+
+// answersWith asks, and expects words without a call, with one of the parts in them.
+func (t *talk) answersWith(ctx context.Context, parts ...string) (string, error) {
+	r, err := t.ask(ctx)
+	if err == nil && r.Class == toolcall.Text {
+		for _, part := range parts {
+			if strings.Contains(strings.ToLower(r.Text), part) {
+				return "", nil
+			}
+		}
+	}
+	return describe(r), err
+}
+
+// argument returns a text among arguments.
+func argument(args json.RawMessage, name string) string {
+	var object map[string]any
+	if json.Unmarshal(args, &object) != nil {
+		return ""
+	}
+	s, _ := object[name].(string)
+	return s
+}
+
+// is reports whether an argument is exactly that text.
+func is(name, text string) func(json.RawMessage) bool {
+	return func(args json.RawMessage) bool { return argument(args, name) == text }
+}
+
+// holds reports whether an argument has that text in it, in letters of any case.
+func holds(name, text string) func(json.RawMessage) bool {
+	return func(args json.RawMessage) bool {
+		return strings.Contains(strings.ToLower(argument(args, name)), strings.ToLower(text))
+	}
+}
+
+// inCity reports whether the argument city is that city: "Paris", or as many write it "Paris, France".
+func inCity(city string) func(json.RawMessage) bool {
+	return func(args json.RawMessage) bool {
+		name, _, _ := strings.Cut(argument(args, "city"), ",")
+		return strings.EqualFold(strings.TrimSpace(name), city)
+	}
+}

@@ -1,0 +1,219 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+)
+
+// What one reply may have, in tokens. An answer to a check has one or two sentences; thoughts are longer.
+const (
+	replyTokens    = 512
+	thinkingTokens = 2048
+)
+
+// errFatal marks an error after which no other request can succeed either.
+var errFatal = errors.New("the model cannot be asked")
+
+// fatal wraps such an error; its words are those of the cause.
+type fatal struct{ error }
+
+func (f fatal) Unwrap() []error { return []error{errFatal, f.error} }
+
+// talk is one conversation with the model that is measured.
+type talk struct {
+	model    llm.Model
+	profile  llm.Profile
+	system   string
+	tools    []llm.ToolDefinition
+	offer    *toolcall.Offer
+	messages []llm.Message
+	words    string // the user's last
+	ids      map[string]bool
+	requests int
+	promoted bool // the calls of the last reply were found in its words, natively
+	meter    *meter
+	tokens   int // what a reply may have, without thoughts
+}
+
+func newTalk(m llm.Model, p llm.Profile, system string, tools []llm.ToolDefinition) *talk {
+	return &talk{model: m, profile: p, system: system, tools: tools, offer: toolcall.NewOffer(tools, nil),
+		ids: map[string]bool{}, meter: &meter{}, tokens: replyTokens}
+}
+
+// say adds a user's words.
+func (t *talk) say(words string) {
+	t.words = words
+	t.messages = append(t.messages, llm.Message{Role: llm.UserRole, Text: words})
+}
+
+// answer adds the result of a call.
+func (t *talk) answer(c toolcall.Call, text string) {
+	t.messages = append(t.messages, llm.Message{Role: llm.ToolRole, CallID: c.ID, ToolName: c.Name, Text: text})
+}
+
+// ask makes one request and reads the reply, which becomes part of the conversation if it is one that fits. The error
+// is one that ends more than this conversation (errFatal), or the end of ctx.
+func (t *talk) ask(ctx context.Context) (toolcall.Reading, error) {
+	req := llm.Request{System: t.system, Messages: slices.Clone(t.messages), Tools: t.tools, Options: t.options()}
+	mode := t.profile.Mode
+	if mode == "" {
+		mode = llm.NativeMode
+	}
+	if mode != llm.NativeMode {
+		req = toolcall.Render(req, mode)
+	}
+	t.requests++
+	reply, err := t.model.Chat(ctx, req, func(llm.Delta) {})
+	switch kind := llm.KindOf(err); {
+	case ctx.Err() != nil:
+		return toolcall.Reading{}, ctx.Err()
+	case err == nil:
+	case kind == llm.Unreachable, kind == llm.ModelMissing, kind == llm.ModelRefused:
+		return toolcall.Reading{}, fatal{err}
+	}
+	w := toolcall.Wire{Err: err, User: t.words, Mode: mode, Strict: t.profile.Has(llm.StrictPromotion), Loose: t.profile.Has(llm.LooseThinking)}
+	if reply != nil {
+		w.Message, w.Truncated = reply.Message, reply.Truncated
+		t.meter.add(reply.Usage)
+	}
+	r := t.offer.Read(w)
+	if r.Reason == "" && err != nil {
+		r.Reason = err.Error()
+	}
+	if t.profile.OneCall && len(r.Calls) > 1 {
+		if r.Calls = r.Calls[:1]; r.Calls[0].Valid() {
+			r.Class = toolcall.Calls
+		}
+	}
+	t.promoted = mode == llm.NativeMode && len(w.Message.Calls) == 0 && len(r.Calls) > 0
+	t.keep(&r)
+	return r, nil
+}
+
+func (t *talk) options() llm.Options {
+	o := llm.Options{NumPredict: t.tokens, Think: t.profile.Think}
+	if o.Think == "" {
+		o.Think = llm.ThinkOff
+	}
+	if o.Think != llm.ThinkOff || t.profile.Has(llm.AlwaysThinks) || t.profile.Has(llm.LooseThinking) {
+		o.NumPredict += thinkingTokens
+	}
+	if t.profile.Temperature != nil {
+		o.Temperature = *t.profile.Temperature
+	}
+	return o
+}
+
+// keep adds a reply to the conversation. Every call gets an ID that no other has, or its result would answer two.
+func (t *talk) keep(r *toolcall.Reading) {
+	if r.Class != toolcall.Calls && r.Class != toolcall.Text {
+		return
+	}
+	m := llm.Message{Role: llm.AssistantRole, Text: r.Text, Thinking: r.Thinking}
+	if t.profile.Keep == llm.KeepNone {
+		m.Thinking = ""
+	}
+	for i := range r.Calls {
+		c := &r.Calls[i]
+		for n := len(t.ids) + 1; c.ID == "" || t.ids[c.ID]; n++ {
+			c.ID = fmt.Sprintf("call_%d", n)
+		}
+		t.ids[c.ID] = true
+		m.Calls = append(m.Calls, c.Call)
+	}
+	t.messages = append(t.messages, m)
+}
+
+// describe says in one line what a reply is.
+func describe(r toolcall.Reading) string {
+	switch r.Class {
+	case toolcall.Calls:
+		var calls []string
+		for _, c := range r.Calls {
+			calls = append(calls, c.Name+" "+string(c.Args))
+		}
+		return oneLine("called " + strings.Join(calls, " and "))
+	case toolcall.Text:
+		return oneLine(fmt.Sprintf("answered %q", r.Text))
+	case toolcall.Empty:
+		return "the reply was empty"
+	case toolcall.Thinking:
+		return "it thought and then said nothing"
+	case toolcall.Truncated:
+		return "the reply was cut off"
+	case toolcall.Malformed:
+		return oneLine("a call cannot be run: " + wrong(r))
+	case toolcall.Context:
+		return "the conversation is longer than its context"
+	}
+	return oneLine("no reply: " + r.Reason)
+}
+
+// wrong says what is wrong with calls that do not fit.
+func wrong(r toolcall.Reading) string {
+	for _, c := range r.Calls {
+		if !c.Valid() {
+			return c.Name + ": " + c.Problems[0].String()
+		}
+	}
+	if r.Reason == "" {
+		return r.Raw
+	}
+	return r.Reason
+}
+
+// oneLine makes what a model or a server wrote fit for a line on a terminal and in a file.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Bidi_Control, r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "?"))
+	s = strings.Join(strings.Fields(s), " ")
+	if runes := []rune(s); len(runes) > 160 {
+		return string(runes[:157]) + "..."
+	}
+	return s
+}
+
+// meter adds up what a server says of its speed.
+type meter struct {
+	prompt float64 // tokens a second, of the slowest request
+	tokens int
+	eval   time.Duration
+}
+
+// leastRead is how many tokens a prompt must have to tell anything of the speed of reading.
+const leastRead = 64
+
+// add counts a reply. Servers that do not say how much of a prompt they had already seem to read it faster than they
+// can: the slowest request is the one that had the least.
+func (m *meter) add(u llm.Usage) {
+	if read := u.PromptTokens - u.CachedTokens; read >= leastRead && u.PromptEval > 0 {
+		if speed := float64(read) / u.PromptEval.Seconds(); m.prompt == 0 || speed < m.prompt {
+			m.prompt = speed
+		}
+	}
+	if u.EvalTokens > 0 && u.Eval > 0 {
+		m.tokens += u.EvalTokens
+		m.eval += u.Eval
+	}
+}
+
+func (m *meter) promptPerSecond() float64 { return m.prompt }
+
+func (m *meter) evalPerSecond() float64 {
+	if m.eval == 0 {
+		return 0
+	}
+	return float64(m.tokens) / m.eval.Seconds()
+}

@@ -1,0 +1,290 @@
+// Package trial measures how a model calls tools, and what that makes of its profile. Nothing here runs a tool: results
+// are written in advance or were recorded.
+//
+// # The battery
+//
+// [Run] puts eleven checks to a model, nine of how it behaves and two of the machine under it. Each check of behaviour is
+// a conversation of its own with the same five tools, at most four requests long, and judged mechanically: by what
+// package toolcall reads in the replies, by the exact arguments, by words that a right answer has. Nobody's opinion is
+// asked, least of all another model's.
+//
+//	single call           one call, and its result used in the answer
+//	parallel calls        two calls in one reply, natively only: the other ways have one call a reply
+//	none needed           no call where the question holds the answer
+//	two steps             a call with what the first call returned
+//	error recovery        a call mended as its error says
+//	unicode and newlines  letters of two scripts and a line break arrive byte for byte
+//	nested object         an object inside the arguments
+//	long result           one line in the middle of 1,500 tokens found
+//	denial                a call that is not allowed: said so, not tried again
+//	effective context     at least 4,096 tokens, and as many as the profile asks for
+//	speed                 fast enough to wait for
+//
+// The way of calling is chosen first: natively where the template takes tools, and where the single call fails twice
+// that way, told in the prompt, and then bound by a schema. A model that can think does not, unless the single call
+// only works when it does. A model that natively passes less than seven in ten is tried in the prompt too, and the
+// better one of the two is taken.
+//
+// # The replay
+//
+// [Replay] gives a model turns that were played by another one and compares what it does. Where it makes a recorded call
+// it gets the recorded result; where it makes another one there is no result to give, and the turn's replay ends.
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"hob/internal/llm"
+)
+
+// checkTime is what one check may take. The first loads the model: a large one from a slow disk takes minutes.
+const checkTime = 5 * time.Minute
+
+// Check is one check and how it went.
+type Check struct {
+	Name    string
+	What    string // what is asked of the model
+	Pass    bool
+	Note    string // one line: what went wrong or, of a check of the machine, what was measured
+	Skipped bool   // it could not be done, and counts neither way
+	Took    time.Duration
+	Mode    llm.Mode // how the model was told of tools; "" for a check of the machine
+}
+
+// Card is what a battery found out.
+type Card struct {
+	Model           string
+	Mode            llm.Mode // "" if it makes calls in none
+	Checks          []Check  // in the order of the battery, those of Mode
+	PromptPerSecond float64  // tokens read; 0 if the server does not say
+	EvalPerSecond   float64  // tokens generated; 0 if the server does not say
+	Context         int      // tokens that the server gives; 0 if it does not say
+	Profile         llm.Profile
+	Verdict         string // one line: "good: 10 of 11, not parallel calls"
+}
+
+// Known is what is known of a model before it is measured.
+type Known struct {
+	Model           string
+	Profile         llm.Profile                            // what is not measured stays as it is
+	Tools, Thinking bool                                   // what its template can do
+	Context         func(ctx context.Context) (int, error) // the tokens that the server gives the loaded model; may be nil
+	Now             func() time.Time                       // nil leaves Took at 0
+}
+
+// Run puts the battery to a model: 15 requests to one that does everything right, at most 35. onCheck hears of
+// every check as it ends, of those in a mode that is not taken too; it may be nil.
+//
+// A check that fails is no error. A model that cannot be asked is: [llm.Unreachable], [llm.ModelMissing] and
+// [llm.ModelRefused], as they come, and the end of ctx. The card holds what was found out so far then.
+func Run(ctx context.Context, m llm.Model, known Known, onCheck func(Check)) (Card, error) {
+	b := &battery{model: m, known: known, onCheck: onCheck, meter: &meter{}}
+	if b.onCheck == nil {
+		b.onCheck = func(Check) {}
+	}
+	card := Card{Model: known.Model, Profile: known.Profile}
+	best, other, err := b.behaviour(ctx)
+	if best != nil {
+		card.Checks = best.checks
+		if best.works {
+			card.Mode = best.mode
+		}
+	}
+	if err != nil {
+		return card, err
+	}
+	machine, tokens, err := b.machine(ctx)
+	card.Checks = append(card.Checks, machine...)
+	card.Context, card.PromptPerSecond, card.EvalPerSecond = tokens, b.meter.promptPerSecond(), b.meter.evalPerSecond()
+	if err != nil {
+		return card, err
+	}
+	card.Verdict = verdict(best, other, machine)
+	if best.works {
+		card.Profile = best.profileOf(known, tokens)
+	}
+	return card, nil
+}
+
+// battery is one run of the battery.
+type battery struct {
+	model   llm.Model
+	known   Known
+	onCheck func(Check)
+	meter   *meter
+}
+
+// round is the checks of behaviour, in one mode.
+type round struct {
+	mode     llm.Mode
+	think    llm.Think
+	checks   []Check
+	works    bool // the single call passed
+	slow     bool // the single call took too long, as it would in any mode
+	promoted bool // a call was found in words where none was needed
+}
+
+// passed counts the checks that passed.
+func passed(checks []Check) (n int) {
+	for _, c := range checks {
+		if c.Pass {
+			n++
+		}
+	}
+	return n
+}
+
+// counted counts the checks that were made.
+func counted(checks []Check) (n int) {
+	for _, c := range checks {
+		if !c.Skipped {
+			n++
+		}
+	}
+	return n
+}
+
+// named returns the check of that name; the zero Check if there is none.
+func (r *round) named(name string) Check {
+	for _, c := range r.checks {
+		if c.Name == name {
+			return c
+		}
+	}
+	return Check{}
+}
+
+// mostlyWorks reports whether at least seven in ten passed: below that another mode may well be better. The number is
+// a little under what good 8B models reach in published comparisons with re-asks and repairs, about eight in ten.
+func (r *round) mostlyWorks() bool { return 10*passed(r.checks) >= 7*counted(r.checks) }
+
+// beats reports whether r passed more than s of the checks that were made in both.
+func (r *round) beats(s *round) bool {
+	more := 0
+	for i, c := range r.checks {
+		switch d := s.checks[i]; {
+		case c.Skipped || d.Skipped:
+		case c.Pass && !d.Pass:
+			more++
+		case d.Pass && !c.Pass:
+			more--
+		}
+	}
+	return more > 0
+}
+
+// behaviour finds the mode and makes the checks of behaviour in it. other is the round in another mode that was made in
+// full and not taken.
+func (b *battery) behaviour(ctx context.Context) (best, other *round, err error) {
+	for _, start := range b.starts() {
+		best = &start
+		if err := b.check(ctx, best, battle()[0]); err != nil {
+			return best, nil, err
+		}
+		if best.works = best.checks[0].Pass; best.works || best.slow {
+			break
+		}
+	}
+	if err := b.rest(ctx, best); err != nil || !best.works || best.mode != llm.NativeMode || best.mostlyWorks() {
+		return best, nil, err
+	}
+	other = &round{mode: llm.PromptMode, think: b.leastThink()}
+	if err := b.check(ctx, other, battle()[0]); err != nil {
+		return best, nil, err
+	}
+	if other.works = other.checks[0].Pass; !other.works {
+		return best, nil, nil
+	}
+	if err := b.rest(ctx, other); err != nil {
+		return best, nil, err
+	}
+	if other.beats(best) {
+		best, other = other, best
+	}
+	return best, other, nil
+}
+
+// starts returns the ways of calling in the order in which they are tried.
+func (b *battery) starts() []round {
+	least := b.leastThink()
+	var list []round
+	if b.known.Tools {
+		second := least
+		if b.known.Thinking {
+			second = llm.ThinkLow
+		}
+		list = append(list, round{mode: llm.NativeMode, think: least}, round{mode: llm.NativeMode, think: second})
+	}
+	return append(list, round{mode: llm.PromptMode, think: least}, round{mode: llm.SchemaMode, think: least})
+}
+
+// leastThink is the least that the model can be made to think.
+func (b *battery) leastThink() llm.Think {
+	if b.known.Thinking && b.known.Profile.Has(llm.AlwaysThinks) {
+		return llm.ThinkLow
+	}
+	return llm.ThinkOff
+}
+
+// rest makes the checks after the first, or skips them where the first failed.
+func (b *battery) rest(ctx context.Context, r *round) error {
+	for _, c := range battle()[1:] {
+		skipped := Check{Name: c.name, What: c.what, Skipped: true, Mode: r.mode}
+		switch {
+		case !r.works:
+			skipped.Note = "the single call failed"
+			b.done(r, skipped)
+		case c.name == parallelCalls && r.mode != llm.NativeMode: // as it is told by toolcall.Render
+			skipped.Note = "this way a reply has one call"
+			b.done(r, skipped)
+		default:
+			if err := b.check(ctx, r, c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *battery) done(r *round, c Check) {
+	r.checks = append(r.checks, c)
+	b.onCheck(c)
+}
+
+// check makes one check. The error is one that ends the battery.
+func (b *battery) check(ctx context.Context, r *round, c check) error {
+	began := b.now()
+	limited, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	p := b.known.Profile
+	p.Mode, p.Think, p.OneCall = r.mode, r.think, false
+	t := newTalk(b.model, p, system, kit())
+	t.meter = b.meter
+	note, err := c.run(limited, t)
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("try model: %w", context.Cause(ctx))
+	case errors.Is(err, errFatal):
+		return fmt.Errorf("try model: %w", err)
+	case errors.Is(err, context.DeadlineExceeded):
+		note = fmt.Sprintf("took longer than %v", checkTime)
+		r.slow = r.slow || c.name == singleCall
+	case err != nil:
+		note = oneLine(err.Error())
+	}
+	if c.name == noneNeeded && note != "" {
+		r.promoted = t.promoted
+	}
+	b.done(r, Check{Name: c.name, What: c.what, Pass: note == "", Note: note, Took: b.now().Sub(began), Mode: r.mode})
+	return nil
+}
+
+func (b *battery) now() time.Time {
+	if b.known.Now == nil {
+		return time.Time{}
+	}
+	return b.known.Now()
+}
