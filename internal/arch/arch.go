@@ -14,6 +14,7 @@ func imports() map[string][]string {
 		"llm/ollama":                    {"llm", "llm/toolcall"},
 		"llm/window":                    {"llm"},
 		"llm/profile":                   {"llm"},
+		"llm/ollama/ollamafake":         {},
 		"llm/queue":                     {"llm"},
 		"llm/trial":                     {"llm", "llm/toolcall"},
 		"llm/ollamatest":                {"llm", "llm/ollama"},

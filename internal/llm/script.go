@@ -79,6 +79,9 @@ func scriptUsage(req Request, text string) Usage {
 	n := len(req.System)
 	for _, m := range req.Messages {
 		n += len(m.Text)
+		for _, c := range m.Calls {
+			n += len(c.Name) + len(c.Args)
+		}
 	}
 	return Usage{PromptTokens: n/4 + 1, EvalTokens: len(text)/4 + 1}
 }

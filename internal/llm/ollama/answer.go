@@ -44,7 +44,7 @@ func decodeLine(where, model string, text []byte) (*line, *llm.Error) {
 			"what %s answers cannot be read as Ollama's: check [ollama] host", where)}
 	}
 	if words := errorText(l.Error); words != "" {
-		return nil, classify(where, model, said{status: l.Status, text: words})
+		return nil, classify(where, model, said{status: l.Status, text: words, late: true})
 	}
 	if l.Message == nil && !l.Done {
 		return nil, classify(where, model, said{status: l.Status, text: unknownText(text)})

@@ -39,7 +39,7 @@ func (c *Client) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 		}
 		body, err := encode(c.cfg, facts.Thinking, req)
 		if err != nil {
-			return &llm.Error{Kind: llm.Failed, Err: err, Message: "this request cannot be sent to a model: " + err.Error()}
+			return unsendable(err)
 		}
 		reply, err = c.askPatiently(ctx, exchange{client: c, host: h, body: body, req: req, onDelta: onDelta})
 		switch llm.KindOf(err) {
@@ -184,14 +184,11 @@ func (x exchange) read(ctx context.Context, arrivals chan<- arrival) {
 // the last line is the caller's to know.
 func (x exchange) readLines(ctx context.Context, take func(*line) bool) error {
 	where, model := x.host.base.String(), x.client.cfg.Model
-	resp, err := x.post(ctx)
+	resp, err := x.begin(ctx)
 	if err != nil {
-		return x.client.failed(ctx, x.host, model, err)
+		return err
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return x.refusal(resp)
-	}
 	in := bufio.NewReaderSize(resp.Body, 32<<10)
 	var buf []byte
 	for {
@@ -218,6 +215,19 @@ func (x exchange) readLines(ctx context.Context, take func(*line) bool) error {
 			return incomplete(where, err)
 		}
 	}
+}
+
+// begin posts the request and returns an answer whose status is 200, or the error for the caller.
+func (x exchange) begin(ctx context.Context) (*http.Response, error) {
+	resp, err := x.post(ctx)
+	if err != nil {
+		return nil, x.unanswered(ctx, err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		defer resp.Body.Close()
+		return nil, x.refusal(resp)
+	}
+	return resp, nil
 }
 
 // post sends the request. An answer to it changes nothing on the server, so a connection that proves stale may be
@@ -254,8 +264,21 @@ func (x exchange) refusal(resp *http.Response) error {
 	return classify(x.host.base.String(), x.client.cfg.Model, s)
 }
 
+func unsendable(err error) *llm.Error {
+	return &llm.Error{Kind: llm.Failed, Err: err, Message: "this request cannot be sent to a model: " + err.Error()}
+}
+
+// unanswered is the error for a request that the transport brought no answer to. A connection that the server dropped
+// says nothing against the request.
+func (x exchange) unanswered(ctx context.Context, err error) error {
+	if ctx.Err() == nil && dropped(err) {
+		return &llm.Error{Kind: llm.Incomplete, Retry: true, Err: errors.Join(errDropped, err), Message: closed(x.host.base.String())}
+	}
+	return x.client.failed(ctx, x.host, x.client.cfg.Model, err)
+}
+
 func incomplete(where string, err error) *llm.Error {
-	return &llm.Error{Kind: llm.Incomplete, Err: err, Message: fmt.Sprintf(
+	return &llm.Error{Kind: llm.Incomplete, Retry: true, Err: err, Message: fmt.Sprintf(
 		"Ollama at %s broke off before the model was done: ask again; if it happens again, look at its log", where)}
 }
 

@@ -159,7 +159,7 @@ func TestFailures(t *testing.T) {
 			llm.Failed, "Ollama at " + host + " failed: something broke", "", ""},
 		{"the connection closes after content", hangUp(text("Hel")), llm.Incomplete,
 			"Ollama at " + host + " broke off before the model was done: ask again; if it happens again, look at its log", "", "Hel"},
-		{"the connection closes before anything", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, llm.Unreachable,
+		{"the connection closes before anything", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, llm.Incomplete,
 			"Ollama at " + host + " closed the connection without an answer: look at its log, or restart it", "", ""},
 		{"a clean end without done", lines(text("Hel")), llm.Incomplete,
 			"Ollama at " + host + " broke off before the model was done: ask again; if it happens again, look at its log", "", "Hel"},
@@ -249,7 +249,7 @@ func TestFailures(t *testing.T) {
 				t.Fatalf("reply %v, error %v", reply, err)
 			}
 			message := strings.ReplaceAll(tc.message, host, c.hosts[0].base.String())
-			want := llm.Error{Kind: tc.kind, Message: message, Raw: tc.raw, Err: failure.Err}
+			want := llm.Error{Kind: tc.kind, Message: message, Raw: tc.raw, Err: failure.Err, Retry: failure.Retry} // TestRetry is about the last
 			if diff := cmp.Diff(fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", *failure)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}

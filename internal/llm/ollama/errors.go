@@ -24,6 +24,7 @@ type said struct {
 	status int    // 0 where the stream had begun and the line names none
 	text   string // of any length
 	signin bool   // it wants somebody to sign in
+	late   bool   // the line of a chat's stream: had the stream not begun, its status would have been 500
 }
 
 // maxSaid is how many characters of a server's words an error may carry.
@@ -55,6 +56,15 @@ func classify(where, model string, s said) *llm.Error {
 	fail := func(kind llm.Kind, format string, args ...any) *llm.Error {
 		return &llm.Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 	}
+	again := func(kind llm.Kind, format string, args ...any) *llm.Error {
+		failure := fail(kind, format, args...)
+		failure.Retry = true
+		return failure
+	}
+	unclear := fail // a failure of no known class: the server's, unless the status blames the request
+	if s.status >= http.StatusInternalServerError || s.late && s.status == 0 {
+		unclear = again
+	}
 	switch {
 	case s.status == http.StatusUnauthorized && (s.signin || strings.Contains(lower, "signin_url")):
 		return fail(llm.ModelRefused, "%s runs in Ollama's cloud and wants somebody to sign in: choose a model that runs on this machine", model)
@@ -71,28 +81,28 @@ func classify(where, model string, s said) *llm.Error {
 	case missing.MatchString(lower):
 		return fail(llm.ModelMissing, "Ollama at %s does not have %s: run `hob model pull %s`", where, model, model)
 	case repeated.MatchString(lower):
-		return fail(llm.Incomplete, "Ollama stopped %s in the middle of its answer (%s): ask again", model, clean(s.text))
+		return again(llm.Incomplete, "Ollama stopped %s in the middle of its answer (%s): ask again", model, clean(s.text))
 	case outOfRoom.MatchString(lower):
 		return fail(llm.Failed, "%s does not fit into this machine's memory (%s): choose a smaller model or a smaller [ollama] num_ctx", model, clean(s.text))
 	case died.MatchString(lower):
-		return fail(llm.Failed, "the process that ran %s died, often for lack of memory (%s): try again, then a smaller model or [ollama] num_ctx", model, clean(s.text))
+		return again(llm.Failed, "the process that ran %s died, often for lack of memory (%s): try again, then a smaller model or [ollama] num_ctx", model, clean(s.text))
 	case unread.MatchString(lower) && (s.status == 0 || s.status >= 500):
 		return malformed(model, s.text)
 	case strings.HasPrefix(strings.TrimSpace(lower), "<"):
-		return fail(llm.Failed, "%s answers with a web page (HTTP %d): something stands between hob and Ollama; check [ollama] host", where, s.status)
+		return unclear(llm.Failed, "%s answers with a web page (HTTP %d): something stands between hob and Ollama; check [ollama] host", where, s.status)
 	case s.status == http.StatusNotFound:
 		return fail(llm.Failed, "%s has no such address (HTTP 404): check that [ollama] host is an Ollama of this year", where)
 	}
 	text := clean(s.text)
 	switch {
 	case text == "" && s.status == 0:
-		return fail(llm.Failed, "Ollama at %s failed without saying why: look at its log", where)
+		return unclear(llm.Failed, "Ollama at %s failed without saying why: look at its log", where)
 	case text == "":
-		return fail(llm.Failed, "Ollama at %s failed with HTTP %d and no words: look at its log", where, s.status)
+		return unclear(llm.Failed, "Ollama at %s failed with HTTP %d and no words: look at its log", where, s.status)
 	case s.status == 0:
-		return fail(llm.Failed, "Ollama at %s failed: %s", where, text)
+		return unclear(llm.Failed, "Ollama at %s failed: %s", where, text)
 	}
-	return fail(llm.Failed, "Ollama at %s failed with HTTP %d: %s", where, s.status, text)
+	return unclear(llm.Failed, "Ollama at %s failed with HTTP %d: %s", where, s.status, text)
 }
 
 // malformed is the error for what a model wrote and the server could not read. What it wrote, where the server tells, is
@@ -141,20 +151,39 @@ func (c *Client) failed(ctx context.Context, h *host, model string, err error) e
 // broken is the error for a connection that could not be made or did not last, and for the line of a stream that reports
 // a failure: the api client makes a plain error of it.
 func (c *Client) broken(h *host, model string, err error) error {
-	var dial *net.OpError
 	var request *url.Error
 	where := h.base.String()
 	message := unreachable(where)
+	retry := false
 	switch {
-	case errors.As(err, &dial) && dial.Op == "dial":
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		message = fmt.Sprintf("Ollama at %s closed the connection without an answer: look at its log, or restart it", where)
+	case undialled(err):
+	case dropped(err):
+		message, retry = closed(where), true
 	case errors.As(err, &request):
 		message = fmt.Sprintf("Ollama cannot be reached at %s (%s): check [ollama] host", where, clean(request.Err.Error()))
 	default:
 		return classify(where, model, said{text: err.Error()})
 	}
-	return &llm.Error{Kind: llm.Unreachable, Err: err, Message: message}
+	return &llm.Error{Kind: llm.Unreachable, Err: err, Message: message, Retry: retry}
+}
+
+// errDropped marks a chat to which the connection's end was the only answer. Another host may do better.
+var errDropped = errors.New("connection closed without an answer")
+
+// undialled reports whether there never was a connection.
+func undialled(err error) bool {
+	dial := (*net.OpError)(nil)
+	return errors.As(err, &dial) && dial.Op == "dial"
+}
+
+// dropped reports whether there was a connection, and the other side ended it.
+func dropped(err error) bool {
+	return !undialled(err) && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE))
+}
+
+func closed(where string) string {
+	return fmt.Sprintf("Ollama at %s closed the connection without an answer: look at its log, or restart it", where)
 }
 
 // cancelled is the error for a caller's context that ended.
@@ -182,4 +211,9 @@ func clean(text string) string {
 		text = string(runes[:maxSaid-1]) + "…"
 	}
 	return strings.Trim(text, " ,.:")
+}
+
+// ErrorOf returns the error that an Ollama's own words come to, as if it had sent them in the middle of an answer.
+func ErrorOf(text string) *llm.Error {
+	return classify("the server", "the model", said{text: text})
 }

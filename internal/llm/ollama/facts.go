@@ -21,6 +21,7 @@ type Facts struct {
 	TrainedContext          int    // tokens, from the model's file; 0 if it does not say
 	Remote                  string // the machine that the model really runs on; empty means the host
 	Parser, Renderer        string // Ollama's own code for this model; both empty means a template
+	Template                bool   // the server has a Go template for it, and renders with that where there is no Renderer
 	Family                  string
 	Parameters              string // such as "4.0B"
 	Quantization            string // such as "Q4_K_M"
@@ -102,9 +103,15 @@ func (c *Client) show(ctx context.Context, h *host) (Facts, error) {
 		Model: c.cfg.Model,
 		Tools: slices.Contains(can, "tools"), Thinking: slices.Contains(can, "thinking"), Vision: slices.Contains(can, "vision"),
 		TrainedContext: trainedContext(resp.ModelInfo), Remote: resp.RemoteHost,
-		Parser: resp.Parser, Renderer: resp.Renderer, Family: resp.Details.Family,
+		Parser: resp.Parser, Renderer: resp.Renderer, Template: template(resp.Template), Family: resp.Details.Family,
 		Parameters: resp.Details.ParameterSize, Quantization: resp.Details.QuantizationLevel,
 	}, nil
+}
+
+// template reports whether /api/show's template is one. Ollama shows its default for a model that has none.
+func template(shown string) bool {
+	shown = strings.TrimSpace(shown)
+	return shown != "" && shown != "{{ .Prompt }}"
 }
 
 // trainedContext reads <architecture>.context_length of a model's file.

@@ -22,7 +22,7 @@ func TestPreflight(t *testing.T) {
 	facts, err := c.Preflight(t.Context())
 	want := Facts{
 		Host: c.hosts[0].base.String(), Version: "0.24.0", Model: "tiny:1b", Tools: true, Thinking: true, Vision: true,
-		TrainedContext: 40960, Parser: "qwen3", Renderer: "qwen3", Family: "qwen3", Parameters: "4.0B", Quantization: "Q4_K_M",
+		TrainedContext: 40960, Parser: "qwen3", Renderer: "qwen3", Template: true, Family: "qwen3", Parameters: "4.0B", Quantization: "Q4_K_M",
 	}
 	if diff := cmp.Diff(want, facts); diff != "" || err != nil {
 		t.Errorf("error %v, facts (-want +got):\n%s", err, diff)
@@ -222,6 +222,14 @@ func TestTrainedContext(t *testing.T) {
 	}
 	if diff := cmp.Diff([]int{0, 2048, 0, 0, 0}, got); diff != "" {
 		t.Errorf("context (-want +got):\n%s", diff)
+	}
+}
+
+// A model without a template is shown with Ollama's default, which prints one prompt and no conversation.
+func TestTemplate(t *testing.T) {
+	got := []bool{template(""), template(" {{ .Prompt }}\n"), template("{{ range .Messages }}{{ .Content }}{{ end }}")}
+	if diff := cmp.Diff([]bool{false, false, true}, got); diff != "" {
+		t.Errorf("templates (-want +got):\n%s", diff)
 	}
 }
 

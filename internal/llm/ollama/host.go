@@ -24,22 +24,34 @@ const (
 	maxErrorBody  = 1 << 20          // bytes of an error's body; harmony's holds what the model wrote
 )
 
-// onHost runs do on the host in use, and on the next healthy one where do could not reach it.
+// onHost runs do on the host in use, and on the next healthy one where do could not reach it, or was dropped by it. Of
+// several failures that of a host which was there tells most.
 func (c *Client) onHost(ctx context.Context, do func(*host) error) error {
 	var lost []*host
+	var drop error
 	for {
 		h, err := c.pick(ctx, lost)
-		if err != nil {
+		switch {
+		case err != nil && drop != nil && llm.KindOf(err) == llm.Unreachable:
+			return drop
+		case err != nil:
 			return err
 		}
 		err = do(h)
-		if err == nil || llm.KindOf(err) != llm.Unreachable {
+		switch {
+		case errors.Is(err, errDropped):
+			drop = err
+		case err == nil || llm.KindOf(err) != llm.Unreachable:
 			return err
 		}
 		c.lose(h)
-		if lost = append(lost, h); len(lost) == len(c.hosts) {
-			return c.nobody([]error{err})
+		if lost = append(lost, h); len(lost) < len(c.hosts) {
+			continue
 		}
+		if drop != nil {
+			return drop
+		}
+		return c.nobody([]error{err})
 	}
 }
 

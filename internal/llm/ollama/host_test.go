@@ -235,7 +235,7 @@ func TestLostHostIsProbed(t *testing.T) {
 	c := start(t, f, func(cfg *Config) { cfg.Transport = &http.Transport{DisableKeepAlives: true} })
 	_, first := c.Chat(t.Context(), hello, nil)
 	_, second := c.Chat(t.Context(), hello, nil)
-	if llm.KindOf(first) != llm.Unreachable || second != nil {
+	if llm.KindOf(first) != llm.Incomplete || second != nil {
 		t.Errorf("errors %v, %v", first, second)
 	}
 	want := []string{"GET /api/version", "POST /api/show", "POST /api/chat", "GET /api/version", "POST /api/chat"}

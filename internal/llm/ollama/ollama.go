@@ -24,8 +24,13 @@
 // on for package toolcall to judge. A call without an ID, or with one that this conversation already uses, gets a new
 // random one.
 //
+// A schema for the reply's text goes as format, and never together with tools: Ollama's grammar for the text would leave
+// the model no way to call one.
+//
 // Only done:true is success. An end of the stream before it is [llm.Incomplete], however clean it looks. Errors are of
-// type *[llm.Error]; they carry no text of the conversation, and at most 300 characters of what the server said.
+// type *[llm.Error]; they carry no text of the conversation, and at most 300 characters of what the server said. Retry is
+// set where the connection or the server broke: for Incomplete, which includes a connection that closed before the first
+// byte; for a status of 500 and more, or an error in the stream, that is of no kind known here; for a runner that died.
 //
 // # Waiting
 //

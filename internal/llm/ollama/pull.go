@@ -68,7 +68,7 @@ func pullFailed(err error, h *host, name string, begun bool) error {
 var offline = regexp.MustCompile(`dial tcp|no such host|network is unreachable|i/o timeout|connection refused|temporary failure in name`)
 
 func incompletePull(h *host, name string, err error) error {
-	return &llm.Error{Kind: llm.Incomplete, Err: err, Message: fmt.Sprintf(
+	return &llm.Error{Kind: llm.Incomplete, Retry: true, Err: err, Message: fmt.Sprintf(
 		"Ollama at %s broke off before %s was there: run `hob model pull %s` again, it goes on where it stopped", h.base, name, name)}
 }
 

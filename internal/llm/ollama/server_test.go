@@ -62,7 +62,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		f.answer(w, map[string]any{
-			"capabilities": f.capabilities, "remote_host": f.remote, "parser": "qwen3", "renderer": "qwen3",
+			"capabilities": f.capabilities, "remote_host": f.remote, "parser": "qwen3", "renderer": "qwen3", "template": "{{ range .Messages }}{{ .Content }}{{ end }}",
 			"details":    map[string]string{"family": "qwen3", "parameter_size": "4.0B", "quantization_level": "Q4_K_M"},
 			"model_info": map[string]any{"general.architecture": "qwen3", "qwen3.context_length": 40960},
 		})

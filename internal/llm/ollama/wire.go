@@ -21,8 +21,12 @@ type request struct {
 	Shift     *bool        `json:"shift,omitempty"`
 	Options   options      `json:"options"`
 	Think     any          `json:"think"`
-	Tools     []tool       `json:"tools,omitempty"`
-	Messages  []message    `json:"messages"`
+
+	Format     json.RawMessage `json:"format,omitempty"`
+	RenderOnly bool            `json:"_debug_render_only,omitempty"`
+
+	Tools    []tool    `json:"tools,omitempty"`
+	Messages []message `json:"messages"`
 }
 
 type options struct {
@@ -66,7 +70,15 @@ type callFunction struct {
 // encode returns the body of a chat. It is a function of its arguments alone. thinks says whether the model can think:
 // Ollama refuses a request to think to one that cannot.
 func encode(cfg Config, thinks bool, req llm.Request) ([]byte, error) {
-	body := request{
+	body, err := newRequest(cfg, thinks, req)
+	if err != nil {
+		return nil, err
+	}
+	return body.marshal()
+}
+
+func newRequest(cfg Config, thinks bool, req llm.Request) (*request, error) {
+	body := &request{
 		Model:     cfg.Model,
 		Stream:    true,
 		KeepAlive: api.Duration{Duration: cfg.KeepAlive},
@@ -78,6 +90,10 @@ func encode(cfg Config, thinks bool, req llm.Request) ([]byte, error) {
 		},
 		Think:    think(thinks, req.Options.Think),
 		Messages: make([]message, 0, len(req.Messages)+1),
+	}
+	var err error
+	if body.Format, err = format(req); err != nil {
+		return nil, err
 	}
 	for _, def := range req.Tools {
 		parameters, err := plainSchema(def.Parameters)
@@ -94,13 +110,32 @@ func encode(cfg Config, thinks bool, req llm.Request) ([]byte, error) {
 	for _, m := range req.Messages {
 		body.Messages = append(body.Messages, encodeMessage(m))
 	}
+	return body, nil
+}
+
+func (r *request) marshal() ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(body); err != nil {
+	if err := enc.Encode(r); err != nil {
 		return nil, fmt.Errorf("encode request: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// format returns the schema of a reply's text as it is sent. A grammar for the text leaves a model no way to call a tool,
+// and Ollama lets it win without a word.
+func format(req llm.Request) (json.RawMessage, error) {
+	schema := bytes.TrimSpace(req.Format)
+	switch {
+	case len(schema) == 0:
+		return nil, nil
+	case len(req.Tools) > 0:
+		return nil, errors.New("encode format: a reply cannot have both tools and a format; leave one of them out")
+	case !json.Valid(schema) || schema[0] != '{':
+		return nil, errors.New("encode format: it is not a JSON object")
+	}
+	return schema, nil
 }
 
 func encodeMessage(m llm.Message) message {

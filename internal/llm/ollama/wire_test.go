@@ -56,6 +56,10 @@ var wireCases = []struct {
 		},
 		Options: llm.Options{NumPredict: 1, Think: llm.ThinkHigh, Temperature: 1},
 	}},
+	{"format.json", Config{}, false, llm.Request{
+		System: "You are hob.", Messages: hello.Messages, Options: llm.Options{NumPredict: 64},
+		Format: json.RawMessage(` {"type":"object", "required":["tool"], "properties":{"tool":{"enum":["read_file","<none>"]},"arguments":true}}`),
+	}},
 }
 
 func TestWire(t *testing.T) {
@@ -151,6 +155,26 @@ func TestEncodeRefuses(t *testing.T) {
 		if err == nil || err.Error() != want {
 			t.Errorf("schema %s: error %v", schema, err)
 		}
+	}
+}
+
+// A format is JSON Schema, for replies in which no tool can be called.
+func TestEncodeRefusesFormats(t *testing.T) {
+	cfg := newClient(t, Config{Model: "tiny:1b"}).cfg
+	for name, c := range map[string]struct {
+		req  llm.Request
+		want string
+	}{
+		"with tools": {llm.Request{Format: json.RawMessage(`{"type":"object"}`), Tools: []llm.ToolDefinition{readFile}},
+			"encode format: a reply cannot have both tools and a format; leave one of them out"},
+		"a word":     {llm.Request{Format: json.RawMessage(`"json"`)}, "encode format: it is not a JSON object"},
+		"half of it": {llm.Request{Format: json.RawMessage(`{"type":`)}, "encode format: it is not a JSON object"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := encode(cfg, false, c.req); err == nil || err.Error() != c.want {
+				t.Errorf("error %v, want %s", err, c.want)
+			}
+		})
 	}
 }
 

@@ -22,6 +22,11 @@
 // roughly as many tokens as it would for a real model: one for each three or four bytes of English or JSON. Other
 // scripts take one token a byte.
 //
+// # What a prompt costs
+//
+// [RunDebugging] gives a test a server that logs how many tokens of each prompt were found in its cache and how many had
+// to be evaluated; [Server.Prefills] reads that, and [Server.Loads] how often a model was loaded.
+//
 // # On disk
 //
 //	<user cache>/hob/ollama-v0.24.0-<hash>/ollama       the server, 55 MB

@@ -8,6 +8,17 @@ import "testing"
 // not share.
 func Run(t testing.TB) *Server {
 	t.Helper()
+	return run(t, Options{})
+}
+
+// RunDebugging is [Run] with a server that tells what [Server.Prefills] and [Server.Loads] count.
+func RunDebugging(t testing.TB) *Server {
+	t.Helper()
+	return run(t, Options{Debug: true})
+}
+
+func run(t testing.TB, o Options) *Server {
+	t.Helper()
 	src, err := Source(".")
 	if err != nil {
 		t.Fatal(err)
@@ -16,7 +27,8 @@ func Run(t testing.TB) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := Start(t.Context(), Options{Path: binaries.Server})
+	o.Path = binaries.Server
+	server, err := Start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

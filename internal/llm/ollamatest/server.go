@@ -24,6 +24,7 @@ const (
 	pollEvery  = 20 * time.Millisecond // while it starts
 	portTries  = 4                     // another process may take the free port first
 	logLimit   = 64 << 10              // bytes of its log that are kept
+	debugLimit = 16 << 20              // bytes of a log at debug level, which has every request in it
 )
 
 // Options are how [Start] runs a server.
@@ -31,6 +32,7 @@ type Options struct {
 	Path   string   // the ollama to run, such as [Binaries].Server
 	Models string   // where it keeps models; empty means in its own temporary folder, which Close removes
 	Env    []string // more of its environment, as KEY=value
+	Debug  bool     // log at debug level, and keep more of the log
 }
 
 // Server is an Ollama server that runs as a child process. It is safe for concurrent use.
@@ -63,7 +65,11 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		"OLLAMA_NUM_PARALLEL=1",
 		"OLLAMA_NO_CLOUD=1", // or it asks its makers' server for news at every start
 	}, o.Env...)
-	s, err := launch(ctx, o.Path, env)
+	limit := logLimit
+	if o.Debug {
+		env, limit = append(env, "OLLAMA_DEBUG=1"), debugLimit
+	}
+	s, err := launch(ctx, o.Path, env, limit)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(home))
 	}
@@ -75,15 +81,15 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 // models, keys and proxies, but on a free port of the loopback interface, and without its habit of removing unused
 // files at the start. Otherwise it is as [Start].
 func Command(ctx context.Context, path string) (*Server, error) {
-	return launch(ctx, path, append(os.Environ(), "OLLAMA_NOPRUNE=1"))
+	return launch(ctx, path, append(os.Environ(), "OLLAMA_NOPRUNE=1"), logLimit)
 }
 
 // launch starts path on one free port after the other until the server has its port to itself.
-func launch(ctx context.Context, path string, env []string) (*Server, error) {
+func launch(ctx context.Context, path string, env []string, limit int) (*Server, error) {
 	var err error
 	for range portTries {
 		var s *Server
-		if s, err = attempt(ctx, path, env); err == nil {
+		if s, err = attempt(ctx, path, env, limit); err == nil {
 			return s, nil
 		}
 		if !strings.Contains(err.Error(), "address already in use") {
@@ -93,7 +99,7 @@ func launch(ctx context.Context, path string, env []string) (*Server, error) {
 	return nil, err
 }
 
-func attempt(ctx context.Context, path string, env []string) (*Server, error) {
+func attempt(ctx context.Context, path string, env []string, limit int) (*Server, error) {
 	address, err := freeAddress(ctx)
 	if err != nil {
 		return nil, err
@@ -101,7 +107,7 @@ func attempt(ctx context.Context, path string, env []string) (*Server, error) {
 	s := &Server{
 		cmd:  exec.Command(path, "serve"),
 		base: &url.URL{Scheme: "http", Host: address},
-		log:  tail{limit: logLimit},
+		log:  tail{limit: limit},
 		done: make(chan struct{}),
 	}
 	s.cmd.Env = append(env, "OLLAMA_HOST="+address)
@@ -179,7 +185,7 @@ func (s *Server) Client() *api.Client {
 	return api.NewClient(s.base, &http.Client{Transport: &http.Transport{DisableKeepAlives: true}})
 }
 
-// Log returns the end of what the server and its runners have logged, at most 64 KiB.
+// Log returns the end of what the server and its runners have logged, at most 64 KiB, or 16 MiB at debug level.
 func (s *Server) Log() string { return s.log.String() }
 
 // Done is closed when the server has ended, by Close or by itself.
