@@ -47,6 +47,8 @@ type Generated struct {
 	Usage   llm.Usage   `json:"usage"`
 	Class   string      `json:"class,omitempty"` // what it was taken for: calls, text, empty, thinking, truncated, malformed ...
 	Raw     string      `json:"raw,omitempty"`   // what the model wrote, where Message says it otherwise
+
+	DurationMS int64 `json:"duration_ms,omitempty"` // from the request to the end of the reply
 }
 
 // Why is the reason for a [Nudged].
@@ -111,7 +113,9 @@ type Started struct {
 	CallID string `json:"call_id"`
 }
 
-// Returned is a call's result. Every call gets exactly one.
+// Returned is a call's result. Every call gets exactly one. By says who answered where the tool did not run: check (the call
+// did not fit), gate (it was not allowed), cache (the same call was made before), guard (it was made too often), budget or
+// stop.
 type Returned struct {
 	ID         string   `json:"id"`
 	Tool       string   `json:"tool"`
@@ -120,6 +124,7 @@ type Returned struct {
 	Data       any      `json:"data,omitempty"`
 	Error      *Error   `json:"error,omitempty"`
 	Effects    []Effect `json:"effects,omitempty"`
+	By         string   `json:"by,omitempty"`
 	DurationMS int64    `json:"duration_ms"`
 }
 

@@ -30,6 +30,7 @@ func TestRoundTrip(t *testing.T) {
 			Effects: []event.Effect{{Kind: "wrote", Target: "a", Detail: "1 byte"}}, DurationMS: 3},
 		event.Noted{Text: "loading"}, event.Replied{Text: "done"}, event.Ended{Reason: event.Done, Steps: 1},
 		event.Resumed{}, event.Paused{}, event.Trimmed{Before: 7},
+		event.Compacted{Messages: []llm.Message{{Role: llm.UserRole, Text: "hello"}}, Before: 9, After: 1, Why: "context"},
 	} {
 		seen[b.Type()] = true
 		raw, err := event.Marshal(b)

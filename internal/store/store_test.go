@@ -12,6 +12,8 @@ import (
 var (
 	_ storetest.Lists    = (*store.DB)(nil)
 	_ storetest.Lists    = (*store.Memory)(nil)
+	_ storetest.Searches = (*store.DB)(nil)
+	_ storetest.Searches = (*store.Memory)(nil)
 	_ storetest.Settings = (*store.DB)(nil)
 	_ storetest.Settings = (*store.Memory)(nil)
 )

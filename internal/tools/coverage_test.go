@@ -42,7 +42,7 @@ func TestEveryToolIsTested(t *testing.T) {
 			collectTools(file, name, named)
 		}
 	}
-	for _, want := range []string{"read_file", "write_file", "list_files", "edit_file", "search_files", "run_command"} {
+	for _, want := range []string{"read_file", "write_file", "list_files", "edit_file", "search_files", "run_command", "search_chat"} {
 		if named[want] == "" {
 			t.Errorf("no Def names %s: has the way tools are defined changed?", want)
 		}

@@ -124,7 +124,7 @@ func notFound(s spot, text, old string) *Error {
 			break
 		}
 	}
-	lines, _ := splitLines(text, maxPiece)
+	lines, _ := splitLines(text)
 	best, score := -1, 0.5 // less alike is no help
 	for i, line := range lines[:min(len(lines), 20_000)] {
 		if alike := likeness(wanted, strings.TrimSpace(line)); alike > score {
@@ -143,6 +143,9 @@ func notFound(s spot, text, old string) *Error {
 
 // cutAt returns the last place at or before n that is between two runes of s.
 func cutAt(s string, n int) int {
+	if n >= len(s) {
+		return len(s)
+	}
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}

@@ -22,7 +22,7 @@ type FetchConfig struct {
 	Timeout         time.Duration  // for the whole fetch, redirects and a dripping body included; 0 means 30 s
 	MaxResponseSize int64          // bytes of a page after decompression; 0 means 5 MiB (5 << 20), the reading of "5 MB"
 	UserAgent       string         // "" means DefaultUserAgent
-	Share           int            // bytes of content in one result; 0 means 12,000, about 3,000 tokens of English
+	Share           func() int     // bytes of content in one result, asked for each; nil and 0 mean 12,000, about 3,000 tokens of English
 	Dialer          *egress.Dialer // nil reaches public addresses only
 }
 
@@ -45,7 +45,7 @@ type FetchTool struct {
 	timeout time.Duration
 	limit   int64
 	agent   string
-	share   int
+	share   func() int
 	dialer  *egress.Dialer
 	client  *http.Client
 }
@@ -71,8 +71,11 @@ func NewFetchTool(c FetchConfig) *FetchTool {
 		timeout: cmp.Or(c.Timeout, defaultFetchTimeout),
 		limit:   cmp.Or(c.MaxResponseSize, defaultFetchResponse),
 		agent:   cmp.Or(c.UserAgent, DefaultUserAgent),
-		share:   cmp.Or(c.Share, defaultFetchShare),
+		share:   c.Share,
 		dialer:  c.Dialer,
+	}
+	if f.share == nil {
+		f.share = func() int { return defaultFetchShare }
 	}
 	if f.dialer == nil {
 		f.dialer = new(egress.Dialer)
@@ -109,7 +112,7 @@ func (f *FetchTool) fetch(ctx context.Context, in fetchIn) (Result, error) {
 	}
 	content := page.render(in.Format)
 	length := utf8.RuneCountInString(content)
-	piece, err := cutContent(content, in.Offset, length, f.share)
+	piece, err := cutContent(content, in.Offset, length, cmp.Or(max(f.share(), 0), defaultFetchShare))
 	if err != nil {
 		return f.failed(page, err)
 	}

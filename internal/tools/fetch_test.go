@@ -140,7 +140,7 @@ func TestFetch_PiecesPutTogetherAreThePage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newFetchWorld(t, map[string]http.HandlerFunc{"/": fetchSends("text/plain; charset=utf-8", content)},
-				func(c *tools.FetchConfig) { c.Share = 999 })
+				func(c *tools.FetchConfig) { c.Share = func() int { return 999 } })
 			var got strings.Builder
 			length, pieces := utf8.RuneCountInString(content), 0
 			for offset := 0; ; pieces++ {
@@ -179,7 +179,7 @@ func TestFetch_PiecesPutTogetherAreThePage(t *testing.T) {
 
 func TestFetch_TheCutNamesHowToReadOn(t *testing.T) {
 	w := newFetchWorld(t, map[string]http.HandlerFunc{"/": fetchSends("text/plain", strings.Repeat("one line\n", 2000))},
-		func(c *tools.FetchConfig) { c.Share = 30 })
+		func(c *tools.FetchConfig) { c.Share = func() int { return 30 } })
 	want := "one line\none line\none line\n… 17,973 more characters: call fetch with offset=27"
 	if diff := cmp.Diff(want, w.page(map[string]any{"url": w.at("/")}).Content); diff != "" {
 		t.Errorf("content (-want +got):\n%s", diff)

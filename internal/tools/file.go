@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -21,12 +22,14 @@ const (
 
 // FileConfig says which files a [FileTool] reaches.
 type FileConfig struct {
-	Dir      string  // the workspace; made when it is missing
-	ReadOnly bool    // the workspace is only looked at
-	Share    int     // bytes of a result that fit the model; 0, and more than 256 KiB, mean 256 KiB
-	Grants   []Grant // other folders that a person opened to the agent
+	Dir      string     // the workspace; made when it is missing
+	ReadOnly bool       // the workspace is only looked at
+	Share    func() int // bytes of a result that fit the model, asked for each call; nil, 0 and more than 256 KiB mean 256 KiB
+	Outputs  *Outputs   // results of tools that can be read and searched by handle; nil: there are none
+	Grants   []Grant    // other folders that a person opened to the agent
 	// Deny are absolute paths of files and folders that stay closed whatever else is open: hob's own configuration,
-	// state, tokens and socket. They are recognised by inode, so that a hard link to one is closed too.
+	// state, tokens and socket. They are recognised by inode, so that a hard link to one is closed too. The folder of
+	// Outputs is one of them.
 	Deny []string
 	// Mounts allows files of other mounts inside of an opened folder. Without it a mount that somebody placed
 	// there is not entered.
@@ -43,6 +46,9 @@ type Grant struct {
 // "..", link or rename leads out of it, and what is opened is checked after it was opened: regular files only, no
 // other mount, nothing that is denied.
 //
+// read_file and search_files take a handle such as "out:7" in place of a path: a stored result of this chat. Names that
+// begin with "out:" are never those of files; "./out:7" is a file.
+//
 // Paths are relative to the workspace; an absolute path must lie in the workspace or in a granted folder, and "~/" is
 // the workspace, as it is for commands. Symbolic links inside the workspace are followed, absolute ones and those that
 // leave it are not.
@@ -54,7 +60,8 @@ type Grant struct {
 type FileTool struct {
 	places  []place // the workspace first
 	deny    []string
-	share   int
+	limit   func() int
+	outputs *Outputs
 	mounts  bool
 	writing chan struct{}                // holds the token of the one writer
 	swept   map[inode]bool               // folders freed of old temporary files; the writer's
@@ -79,13 +86,12 @@ func NewFileTool(cfg FileConfig) (*FileTool, error) {
 		return nil, fmt.Errorf("make the workspace: %w", err)
 	}
 	f := &FileTool{
-		deny: cfg.Deny, share: cfg.Share, mounts: cfg.Mounts,
+		deny: cfg.Deny, limit: cfg.Share, outputs: cfg.Outputs, mounts: cfg.Mounts,
 		writing: make(chan struct{}, 1), swept: map[inode]bool{}, save: saveAll,
 	}
-	if f.share <= 0 || f.share > maxShare {
-		f.share = maxShare
+	if f.outputs != nil {
+		f.deny = append(slices.Clone(f.deny), f.outputs.dir)
 	}
-	f.share = max(f.share, minShare)
 	grants := append([]Grant{{Dir: cfg.Dir, Write: !cfg.ReadOnly}}, cfg.Grants...)
 	for i, g := range grants {
 		p, err := openPlace(g)
@@ -137,6 +143,18 @@ func (f *FileTool) Close() error {
 // Tools returns read_file, write_file, list_files, edit_file and search_files.
 func (f *FileTool) Tools() []Tool {
 	return []Tool{f.readTool(), f.writeTool(), f.listTool(), f.editTool(), f.searchTool()}
+}
+
+// share is how many bytes of a result fit the model now.
+func (f *FileTool) share() int {
+	n := 0
+	if f.limit != nil {
+		n = f.limit()
+	}
+	if n <= 0 || n > maxShare {
+		return maxShare
+	}
+	return max(n, minShare)
 }
 
 // ReadFile returns the text of a whole file of at most 16 MiB, as UTF-8. Errors are of type [*Error].
@@ -223,6 +241,12 @@ func control(file *os.File, do func(fd int) error) error {
 func saveAll(file *os.File, content []byte) error {
 	_, err := file.Write(content)
 	return err
+}
+
+// outputLabel is where the text of a stored result comes from. What the tool said of it is not stored, so it may be
+// anybody's.
+func outputLabel(handle string) event.Label {
+	return event.Label{Private: true, Untrusted: true, Source: handle}
 }
 
 // label is where the text of a file comes from.

@@ -40,7 +40,7 @@ type listData struct {
 func (f *FileTool) listTool() Tool {
 	return New(Def{
 		Name:        "list_files",
-		Description: "List the files and folders in a folder.",
+		Description: "List a folder's files and folders.",
 		Powers:      Reads | Private,
 	}, f.list)
 }
@@ -52,10 +52,11 @@ func (f *FileTool) list(ctx context.Context, in listArgs) (Result, error) {
 	}
 	d := listData{Dir: s.shown(), Items: []string{}}
 	var b strings.Builder
+	share := f.share()
 	w := walk{f: f, ctx: ctx, recursive: in.Recursive, hidden: in.Hidden, visit: func(e entry) bool {
 		d.Count++
 		line := e.line()
-		if len(d.Items) < maxListed && b.Len()+len(line) < f.share-200 {
+		if len(d.Items) < maxListed && b.Len()+len(line) < share-200 {
 			b.WriteString(line)
 			d.Items = append(d.Items, e.shown())
 		}

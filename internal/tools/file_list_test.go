@@ -85,7 +85,7 @@ FILE "with blank" (0 B)
 
 // A folder that is too long for the model is counted to its end, and the cut says so.
 func TestListFiles_Long(t *testing.T) {
-	w := newFileWorld(t, func(c *tools.FileConfig) { c.Share = 1024 })
+	w := newFileWorld(t, func(c *tools.FileConfig) { c.Share = func() int { return 1024 } })
 	for i := range 300 {
 		w.put(fmt.Sprintf("ws/f%03d", i), "")
 	}

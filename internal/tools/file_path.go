@@ -28,6 +28,9 @@ type spot struct {
 
 // shown is the name that people and models know s by: relative to the workspace, or absolute elsewhere.
 func (s spot) shown() string {
+	if s.top && isHandle(s.rel) {
+		return "./" + s.rel
+	}
 	if s.top {
 		return s.rel
 	}
@@ -47,6 +50,8 @@ func (f *FileTool) resolve(path string) (spot, *Error) {
 		return spot{}, invalid(event.CodeInvalidValue, "the path is longer than %d bytes", maxPath)
 	case !utf8.ValidString(path):
 		return spot{}, invalid(event.CodeInvalidValue, "the path is not valid UTF-8")
+	case isHandle(path):
+		return spot{}, notAFile(path)
 	}
 	if path == "~" || strings.HasPrefix(path, "~/") {
 		path = "." + path[1:]

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -16,14 +17,14 @@ import (
 // Bounds of what read_file shows.
 const (
 	defaultLines = 2000
-	maxPiece     = 8 << 10 // bytes of a line; a longer one counts as several lines
+	maxPiece     = 512     // bytes of a line; a longer one counts as several lines. It fits the smallest share
 	sniffed      = 8 << 10 // bytes that are looked at to tell text from everything else
 )
 
 type readArgs struct {
 	Path     string `json:"path"`
 	Offset   int    `json:"offset,omitempty" jsonschema:"first line, from 0" min:"0"`
-	Limit    int    `json:"limit,omitempty" min:"1" default:"2000"`
+	Limit    int    `json:"limit,omitempty" min:"1"` // 2000 where nobody says how many
 	Encoding string `json:"encoding,omitempty" enum:"utf-8"`
 }
 
@@ -41,9 +42,12 @@ type readData struct {
 func (f *FileTool) readTool() Tool {
 	return New(Def{
 		Name:        "read_file",
-		Description: "Read a text file. A long one comes in parts: go on with offset.",
+		Description: "Read a text file or out:N, a stored result. If long, go on with offset.",
 		Powers:      Reads | Private,
-	}, func(_ context.Context, in readArgs) (Result, error) {
+	}, func(ctx context.Context, in readArgs) (Result, error) {
+		if isHandle(in.Path) {
+			return f.readOutput(ctx, in)
+		}
 		s, bad := f.resolve(in.Path)
 		if bad != nil {
 			return Result{}, bad
@@ -52,8 +56,18 @@ func (f *FileTool) readTool() Tool {
 		if bad != nil {
 			return Result{}, bad
 		}
-		return c.result(s, in.Offset, in.Limit, f.share)
+		return c.result(s.shown(), label(s), in, f.share())
 	})
+}
+
+// readOutput reads a stored result. It is text whatever it holds.
+func (f *FileTool) readOutput(ctx context.Context, in readArgs) (Result, error) {
+	text, bad := f.outputs.open(ctx, in.Path)
+	if bad != nil {
+		return Result{}, bad
+	}
+	c := content{text: text, size: int64(len(text))}
+	return c.result(in.Path, outputLabel(in.Path), in, f.share())
 }
 
 // content is a file as text.
@@ -151,12 +165,12 @@ func trimRune(raw []byte) []byte {
 	return raw
 }
 
-// result shows limit lines from offset on, and no more bytes than share. What is missing is named in a last line.
-func (c *content) result(s spot, offset, limit, share int) (Result, error) {
-	piece := min(maxPiece, share/2)
-	lines, long := splitLines(c.text, piece)
+// result shows what in asks for, and no more bytes than share. What is missing is named in a last line.
+func (c *content) result(name string, from event.Label, in readArgs, share int) (Result, error) {
+	offset, limit := in.Offset, cmp.Or(in.Limit, defaultLines)
+	lines, long := splitLines(c.text)
 	if offset > 0 && offset >= len(lines) {
-		return Result{}, invalid(event.CodeInvalidValue, "offset: %d is past the end; %s has %d lines", offset, s.name(), len(lines))
+		return Result{}, invalid(event.CodeInvalidValue, "offset: %d is past the end; %s has %d lines", offset, shortQuote(name), len(lines))
 	}
 	var b strings.Builder
 	const reserve = 300 // for the last line
@@ -165,7 +179,7 @@ func (c *content) result(s spot, offset, limit, share int) (Result, error) {
 		b.WriteString(lines[end])
 		end++
 	}
-	d := readData{Path: s.shown(), Bytes: c.size, Lines: len(lines), Offset: offset, Shown: end - offset, Note: c.note}
+	d := readData{Path: name, Bytes: c.size, Lines: len(lines), Offset: offset, Shown: end - offset, Note: c.note}
 	var notes []string
 	if end < len(lines) {
 		d.Next = end
@@ -174,7 +188,7 @@ func (c *content) result(s spot, offset, limit, share int) (Result, error) {
 		notes = append(notes, fmt.Sprintf("lines %d-%d of %d; this is the end", offset, end-1, len(lines)))
 	}
 	if long && len(notes) > 0 {
-		notes = append(notes, fmt.Sprintf("a line longer than %d bytes counts as several", piece))
+		notes = append(notes, fmt.Sprintf("a line longer than %d bytes counts as several", maxPiece))
 	}
 	if c.partial {
 		notes = append(notes, fmt.Sprintf("only the first %d of %d bytes can be read; use run_command for the rest", maxFile, c.size))
@@ -192,23 +206,31 @@ func (c *content) result(s spot, offset, limit, share int) (Result, error) {
 		}
 		text += "[" + strings.Join(notes, "; ") + "]"
 	}
-	return Result{Text: text, Data: d, Label: label(s)}, nil
+	return Result{Text: text, Data: d, Label: from}, nil
 }
 
-// splitLines cuts text after its newlines, and lines longer than piece bytes into pieces that end between two runes.
-// It reports whether there was such a line.
-func splitLines(text string, piece int) (lines []string, long bool) {
+// splitLines cuts text after its newlines, and lines longer than maxPiece bytes into pieces that end between two runes.
+// It reports whether there was such a line. What it returns is numbered the same however much fits a model at the time:
+// a number that was once told stays right.
+func splitLines(text string) (lines []string, long bool) {
 	for line := range strings.Lines(text) {
-		for len(line) > piece {
-			cut := piece
-			for cut > 0 && !utf8.RuneStart(line[cut]) {
-				cut--
-			}
+		for len(line) > maxPiece {
+			cut := pieceOf(line)
 			lines, line, long = append(lines, line[:cut]), line[cut:], true
 		}
 		lines = append(lines, line)
 	}
 	return lines, long
+}
+
+// pieceOf returns where the first piece of a line that is longer than maxPiece ends.
+func pieceOf[text string | []byte](line text) int {
+	for cut := maxPiece; cut > maxPiece-utf8.UTFMax; cut-- {
+		if utf8.RuneStart(line[cut]) {
+			return cut
+		}
+	}
+	return maxPiece // no UTF-8
 }
 
 func fileTooLarge(s spot, size int64) *Error {

@@ -18,7 +18,7 @@ import (
 )
 
 func TestReadFile_Success(t *testing.T) {
-	w := newFileWorld(t, func(c *tools.FileConfig) { c.Share = 4096 })
+	w := newFileWorld(t, func(c *tools.FileConfig) { c.Share = func() int { return 4096 } })
 	w.put("ws/notes/shop.md", "milk\r\neggs\nbread")
 	w.put("ws/..foo", "a legal name")
 	w.put("ws/empty", "")
@@ -91,7 +91,7 @@ func TestReadFile_GoesOn(t *testing.T) {
 	} {
 		for _, share := range []int{1024, 5000, 1 << 20} {
 			t.Run(fmt.Sprintf("%s, share %d", name, share), func(t *testing.T) {
-				w := newFileWorld(t, func(c *tools.FileConfig) { c.Share = share })
+				w := newFileWorld(t, func(c *tools.FileConfig) { c.Share = func() int { return share } })
 				w.put("ws/f", text)
 				var all strings.Builder
 				offset := 0

@@ -121,6 +121,9 @@ func (f *FileTool) put(
 	if strings.HasPrefix(filepath.Base(s.rel), TempPrefix) {
 		return writeData{}, invalid(event.CodeInvalidValue, "names that begin with %s are hob's own", TempPrefix)
 	}
+	if s.top && isHandle(s.rel) {
+		return writeData{}, notAFile(s.rel)
+	}
 	select {
 	case f.writing <- struct{}{}:
 		defer func() { <-f.writing }()

@@ -2,11 +2,13 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -22,13 +24,14 @@ const (
 	searchedLine = 200       // bytes of a line that are shown
 	maxPattern   = 1000      // bytes
 	maxMatches   = 500
+	someMatches  = 50 // where nobody says how many
 )
 
 type searchArgs struct {
 	Pattern string `json:"pattern" jsonschema:"regular expression"`
 	Dir     string `json:"dir,omitempty" default:"."`
 	Glob    string `json:"glob,omitempty" jsonschema:"such as *.md"`
-	Max     int    `json:"max_results,omitempty" min:"1" default:"50"`
+	Max     int    `json:"max_results,omitempty"`
 }
 
 // searchData is the Data of search_files.
@@ -46,7 +49,7 @@ type match struct {
 func (f *FileTool) searchTool() Tool {
 	return New(Def{
 		Name:        "search_files",
-		Description: "Find lines in files. Answers path:line: text; lines count from 0.",
+		Description: "Find lines in files or out:N, as path:line: text. Lines count from 0.",
 		Powers:      Reads | Private,
 	}, f.search)
 }
@@ -55,24 +58,31 @@ func (f *FileTool) search(ctx context.Context, in searchArgs) (Result, error) {
 	if in.Pattern == "" || len(in.Pattern) > maxPattern {
 		return Result{}, invalid(event.CodeInvalidValue, "pattern: must have 1 to %d bytes", maxPattern)
 	}
+	in.Max = cmp.Or(in.Max, someMatches)
+	if in.Max < 1 {
+		return Result{}, invalid(event.CodeInvalidValue, "max_results: must be at least 1, not %d", in.Max)
+	}
 	if in.Max > maxMatches {
 		return Result{}, invalid(event.CodeInvalidValue, "max_results: must be at most %d, not %d", maxMatches, in.Max)
-	}
-	s, bad := f.resolve(in.Dir)
-	if bad != nil {
-		return Result{}, bad
 	}
 	glob, err := globPattern(in.Glob)
 	if err != nil {
 		return Result{}, invalid(event.CodeInvalidValue, "glob: %q is no file pattern such as *.md or notes/**/*.txt", in.Glob)
 	}
-	q := &query{f: f, most: in.Max, text: &strings.Builder{}, data: searchData{Matches: []match{}}}
+	q := &query{f: f, most: in.Max, share: f.share(), text: &strings.Builder{}, data: searchData{Matches: []match{}}}
 	if q.re, err = regexp.Compile(in.Pattern); err != nil {
 		q.re = regexp.MustCompile(regexp.QuoteMeta(in.Pattern))
 		q.notes = append(q.notes, "the pattern is no regular expression and was searched for as it stands")
 	}
 	limited, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
+	if isHandle(in.Dir) {
+		return q.output(ctx, limited, in)
+	}
+	s, bad := f.resolve(in.Dir)
+	if bad != nil {
+		return Result{}, bad
+	}
 	w := walk{f: f, ctx: limited, recursive: true, visit: func(e entry) bool {
 		if !e.mode.IsRegular() || !glob(e.rel) {
 			return true
@@ -82,16 +92,14 @@ func (f *FileTool) search(ctx context.Context, in searchArgs) (Result, error) {
 	if bad = w.start(s); bad != nil && (limited.Err() == nil || ctx.Err() != nil) {
 		return Result{}, bad
 	}
-	if limited.Err() != nil {
-		q.stop(fmt.Sprintf("stopped after %s", searchTime))
-	}
+	q.late(limited)
 	if w.full {
 		q.stop("there are too many files to search all")
 	}
 	if w.closed > 0 {
 		q.notes = append(q.notes, count(w.closed, "folder", "folders")+" could not be opened")
 	}
-	return q.result(in.Pattern, s), nil
+	return q.result(in.Pattern, count(q.data.Files, "file", "files"), label(s)), nil
 }
 
 // query is one search under way.
@@ -99,6 +107,7 @@ type query struct {
 	f     *FileTool
 	re    *regexp.Regexp
 	most  int
+	share int
 	read  int64
 	data  searchData
 	text  *strings.Builder
@@ -108,6 +117,28 @@ type query struct {
 
 func (q *query) stop(why string) {
 	q.notes = append(q.notes, why+"; narrow the pattern, dir or glob")
+}
+
+// late says so when the time for the search is up.
+func (q *query) late(limited context.Context) {
+	if limited.Err() != nil {
+		q.stop(fmt.Sprintf("stopped after %s", searchTime))
+	}
+}
+
+// output searches a stored result. It has no name that a glob could be about.
+func (q *query) output(ctx, limited context.Context, in searchArgs) (Result, error) {
+	text, bad := q.f.outputs.open(ctx, in.Dir)
+	if bad != nil {
+		return Result{}, bad
+	}
+	q.lines(limited, in.Dir, []byte(text))
+	if ctx.Err() != nil {
+		return Result{}, ended(ctx, "the search in "+in.Dir, "")
+	}
+	q.late(limited)
+	q.data.Files++
+	return q.result(in.Pattern, in.Dir, outputLabel(in.Dir)), nil
 }
 
 // file searches one file and reports whether the search goes on.
@@ -129,27 +160,63 @@ func (q *query) file(ctx context.Context, e entry) bool {
 		q.stop(fmt.Sprintf("stopped after %s", bytesOf(searchBytes)))
 		return false
 	}
-	n := 0
+	return q.lines(ctx, e.at.shown(), raw)
+}
+
+// lines searches a text line by line and reports whether the search goes on. It counts lines as read_file does.
+func (q *query) lines(ctx context.Context, path string, raw []byte) bool {
+	n, looked := 0, 0
 	for line := range bytes.Lines(raw) {
-		if n++; n%1000 == 0 && ctx.Err() != nil {
+		if looked++; looked%1000 == 0 && ctx.Err() != nil {
 			return false
 		}
-		line = bytes.TrimRight(line, "\r\n")
+		ends := []int{len(line)}
+		if len(line) > maxPiece {
+			ends = piecesOf(line)
+		}
+		if !q.line(path, n, bytes.TrimRight(line, "\r\n"), ends) {
+			return false
+		}
+		n += len(ends)
+	}
+	return true
+}
+
+// line looks for a match in each of the pieces, which have their ends there, of line n.
+func (q *query) line(path string, n int, line []byte, ends []int) bool {
+	if len(ends) == 1 {
 		at := q.re.FindIndex(line)
-		if at == nil {
+		return at == nil || q.add(match{Path: path, Line: n, Text: around(line, at)})
+	}
+	last := -1
+	for _, at := range q.re.FindAllIndex(line, maxPiece*(q.most+1)) { // more than enough to have them in most pieces
+		piece, _ := slices.BinarySearch(ends, at[0]+1)
+		if piece = min(piece, len(ends)-1); piece == last {
 			continue
 		}
-		if !q.add(match{Path: e.at.shown(), Line: n - 1, Text: around(line, at)}) {
+		last = piece
+		if !q.add(match{Path: path, Line: n + piece, Text: around(line, at)}) {
 			return false
 		}
 	}
 	return true
 }
 
+// piecesOf returns where the pieces of a long line end.
+func piecesOf(line []byte) []int {
+	var ends []int
+	at := 0
+	for len(line)-at > maxPiece {
+		at += pieceOf(line[at:])
+		ends = append(ends, at)
+	}
+	return append(ends, len(line))
+}
+
 // add takes a match in, and reports whether there is room for another.
 func (q *query) add(m match) bool {
 	line := fmt.Sprintf("%s:%d: %s\n", shortQuote(m.Path), m.Line, m.Text)
-	if len(q.data.Matches) == q.most || q.text.Len()+len(line) > q.f.share-300 {
+	if len(q.data.Matches) == q.most || q.text.Len()+len(line) > q.share-300 {
 		q.stop("there is more than " + count(len(q.data.Matches), "match", "matches"))
 		return false
 	}
@@ -158,9 +225,9 @@ func (q *query) add(m match) bool {
 	return true
 }
 
-func (q *query) result(pattern string, s spot) Result {
+func (q *query) result(pattern, where string, from event.Label) Result {
 	if len(q.data.Matches) == 0 {
-		fmt.Fprintf(q.text, "no match for %s in %s\n", schema.Short(pattern), count(q.data.Files, "file", "files"))
+		fmt.Fprintf(q.text, "no match for %s in %s\n", schema.Short(pattern), where)
 	}
 	if q.large > 0 {
 		q.notes = append(q.notes, fmt.Sprintf("of %s only the first %s were searched", count(q.large, "file", "files"), bytesOf(maxFile)))
@@ -168,7 +235,7 @@ func (q *query) result(pattern string, s spot) Result {
 	if len(q.notes) > 0 {
 		fmt.Fprintf(q.text, "[%s]\n", strings.Join(q.notes, "; "))
 	}
-	return Result{Text: strings.TrimSuffix(q.text.String(), "\n"), Data: q.data, Label: label(s)}
+	return Result{Text: strings.TrimSuffix(q.text.String(), "\n"), Data: q.data, Label: from}
 }
 
 // around cuts a line to what is shown of it, the match in view.

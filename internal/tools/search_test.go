@@ -52,7 +52,7 @@ func TestSearchFiles_Success(t *testing.T) {
 		{"glob on sets", `{"pattern":"func","glob":"[!a].?d"}`, "notes/b.md:1: func (broken"},
 		{"glob on any depth", `{"pattern":"func","glob":"**/*.go"}`, "a.go:1: func Find() {}"},
 		{"nothing", `{"pattern":"zzz","glob":"*.md"}`, `no match for "zzz" in 1 file`},
-		{"long line", `{"pattern":"func","glob":"long"}`, "long:0: ..." + strings.Repeat("é", 25) + "func" + strings.Repeat("x", 146) + "..."},
+		{"long line, which counts as several", `{"pattern":"func","glob":"long"}`, "long:1: ..." + strings.Repeat("é", 25) + "func" + strings.Repeat("x", 146) + "..."},
 		{"enough", `{"pattern":"func","max_results":1}`, "a.go:1: func Find() {}\n[there is more than 1 match; narrow the pattern, dir or glob]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestSearchFiles_Success(t *testing.T) {
 		})
 	}
 	t.Run("no more than the share", func(t *testing.T) {
-		w := newFileWorld(t, func(c *tools.FileConfig) { c.Share = 1024 })
+		w := newFileWorld(t, func(c *tools.FileConfig) { c.Share = func() int { return 1024 } })
 		for i := range 100 {
 			w.put(fmt.Sprintf("ws/f%02d", i), strings.Repeat("word ", 100))
 		}
@@ -80,6 +80,7 @@ func TestSearchFiles_BadArguments(t *testing.T) {
 		{"empty", `{"pattern":""}`, event.CodeInvalidValue, "pattern: must have 1 to 1000 bytes"},
 		{"long", `{"pattern":"` + strings.Repeat("x", 1001) + `"}`, event.CodeInvalidValue, "pattern: must have 1 to 1000 bytes"},
 		{"too many", `{"pattern":"x","max_results":501}`, event.CodeInvalidValue, "max_results: must be at most 500, not 501"},
+		{"too few", `{"pattern":"x","max_results":-1}`, event.CodeInvalidValue, "max_results: must be at least 1, not -1"},
 		{"glob", `{"pattern":"x","glob":"[a"}`, event.CodeInvalidValue, "is no file pattern"},
 		{"unknown", `{"pattern":"x","path":"."}`, event.CodeInvalidValue, "path: unknown argument; the arguments are pattern, dir, glob, max_results"},
 	} {

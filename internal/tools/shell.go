@@ -27,7 +27,7 @@ type ShellConfig struct {
 	Timeout time.Duration // the longest a command may run, and the default; 0 means 60 s
 	Keep    int           // bytes kept of each end of each stream; 0 means 16 KiB
 	Most    int64         // bytes that a command may write before it is killed; 0 means 64 MiB
-	Share   int           // bytes of a result that fit the model; 0 means as much as Keep allows
+	Share   func() int    // bytes of a result that fit the model, asked for each call; nil and 0 mean as much as Keep allows
 	Env     []string      // NAME=value; added to the few variables that every command gets, or replacing them
 	// Run runs a command. Nil means [RunPlain]: without any walls.
 	Run func(ctx context.Context, c Command) (Outcome, error)
@@ -89,9 +89,6 @@ func NewShellTool(cfg ShellConfig) (*ShellTool, error) {
 	if cfg.Keep <= 0 {
 		cfg.Keep = defaultKeep
 	}
-	if cfg.Share > 0 { // two ends of two streams, and the lines around them
-		cfg.Keep = min(cfg.Keep, max((cfg.Share-400)/4, 200))
-	}
 	if cfg.Most <= 0 {
 		cfg.Most = defaultMost
 	}
@@ -104,7 +101,7 @@ func NewShellTool(cfg ShellConfig) (*ShellTool, error) {
 }
 
 type shellArgs struct {
-	Command string `json:"command" jsonschema:"for /bin/sh"`
+	Command string `json:"command"`
 	Timeout int    `json:"timeout,omitempty" jsonschema:"seconds" min:"1"`
 }
 
@@ -123,7 +120,7 @@ type shellData struct {
 func (s *ShellTool) Tool() Tool {
 	return New(Def{
 		Name:        "run_command",
-		Description: "Run a shell command in the workspace. It has no terminal and no input; what it starts ends with it.",
+		Description: "Run a /bin/sh command in the workspace: no terminal, no input; what it starts ends with it.",
 		Powers:      Executes | Writes | Destroys,
 		Timeout:     -1, // its own, which also kills what was started
 	}, s.run)
@@ -153,7 +150,7 @@ func (s *ShellTool) run(ctx context.Context, in shellArgs) (Result, error) {
 		limit = time.Duration(in.Timeout) * time.Second
 	}
 	out, err := s.cfg.Run(ctx, Command{
-		Line: in.Command, Dir: s.cfg.Dir, Env: s.environment(), Timeout: limit, Keep: s.cfg.Keep, Most: s.cfg.Most,
+		Line: in.Command, Dir: s.cfg.Dir, Env: s.environment(), Timeout: limit, Keep: s.keep(), Most: s.cfg.Most,
 	})
 	if err != nil {
 		if ctx.Err() != nil {
@@ -174,6 +171,18 @@ func (s *ShellTool) run(ctx context.Context, in shellArgs) (Result, error) {
 		return res, ended(ctx, "run_command", "and was killed")
 	}
 	return res, nil
+}
+
+// keep is how many bytes of each end of each stream fit the model.
+func (s *ShellTool) keep() int {
+	if s.cfg.Share == nil {
+		return s.cfg.Keep
+	}
+	share := s.cfg.Share()
+	if share <= 0 {
+		return s.cfg.Keep
+	}
+	return min(s.cfg.Keep, max((share-400)/4, 200)) // two ends of two streams, and the lines around them
 }
 
 // environment is all a command knows of the world: nothing of hob's own environment. An editor or a password prompt
@@ -234,9 +243,14 @@ func (o Outcome) data() shellData {
 	}
 }
 
-// String is the output as text. Where a part is left out a line says how much; the cuts are at the ends of lines
-// where there are any near.
+// String is the output as text. Where a part is left out a line says how much.
 func (o Output) String() string {
+	return o.told("left out; send the output to a file to see all of it")
+}
+
+// told is the output as text. Where a part is left out a line says how many bytes and what is told of them; the cuts
+// are at the ends of lines where there are any near.
+func (o Output) told(what string) string {
 	missing := o.Total - int64(len(o.Head)+len(o.Tail))
 	if missing <= 0 {
 		return strings.ToValidUTF8(string(o.Head)+string(o.Tail), "\uFFFD")
@@ -257,6 +271,6 @@ func (o Output) String() string {
 	if !bytes.HasSuffix(head, []byte("\n")) {
 		after = "\n"
 	}
-	text := fmt.Sprintf("%s%s[... %d bytes left out; send the output to a file to see all of it ...]\n%s", head, after, missing, tail)
+	text := fmt.Sprintf("%s%s[... %d bytes %s ...]\n%s", head, after, missing, what, tail)
 	return strings.ToValidUTF8(text, "\uFFFD")
 }

@@ -233,7 +233,7 @@ func TestRunCommand_Output(t *testing.T) {
 		}
 	})
 	t.Run("no more than the share", func(t *testing.T) {
-		s, _ := shellIn(t, tools.ShellConfig{Share: 2000})
+		s, _ := shellIn(t, tools.ShellConfig{Share: func() int { return 2000 }})
 		res, err := shellRun(t, t.Context(), s, "seq 100000; seq 100000 >&2")
 		if err != nil || len(res.Text) > 2000 {
 			t.Errorf("%d bytes, %v", len(res.Text), err)

@@ -62,6 +62,7 @@ const (
 	Destroys                     // what it does cannot be taken back
 	Spends                       // it costs money
 	Authority                    // it changes what others may do
+	Polls                        // asking again is its use: repeating it is no loop
 )
 
 // Has reports whether p holds all of q.

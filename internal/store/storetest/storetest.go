@@ -3,7 +3,7 @@
 //
 //	storetest.Run(t, func(t *testing.T) store.Journal { return store.NewMemory(time.Now) })
 //
-// Journals that can do more ([Lists], [Settings]) are held to that, too.
+// Journals that can do more ([Lists], [Searches], [Settings]) are held to that, too.
 package storetest
 
 import (
@@ -62,6 +62,12 @@ func Run(t *testing.T, open func(t *testing.T) store.Journal) {
 	if _, ok := open(t).(Lists); ok {
 		t.Run("a chat by its exact name", func(t *testing.T) { exact(t, open(t).(Lists)) })
 		t.Run("chats are listed with their open turns", func(t *testing.T) { chats(t, open(t).(Lists)) })
+	}
+	if _, ok := open(t).(Searches); ok {
+		t.Run("words are found", func(t *testing.T) { search(t, open(t).(Searches)) })
+		t.Run("a reply is found once", func(t *testing.T) { searchReplies(t, open(t).(Searches)) })
+		t.Run("a long chat is searched to its beginning", func(t *testing.T) { searchLong(t, open(t).(Searches)) })
+		t.Run("an ended context ends a search", func(t *testing.T) { searchCancelled(t, open(t).(Searches)) })
 	}
 	if _, ok := open(t).(Settings); ok {
 		t.Run("settings", func(t *testing.T) { settings(t, open(t).(Settings)) })

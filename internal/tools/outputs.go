@@ -1,0 +1,338 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/event"
+)
+
+// Bounds of [Outputs].
+const (
+	defaultOutput = 1 << 20
+	minOutput     = 1 << 10 // less would not hold two ends and what is said between them
+	defaultChat   = 64 << 20
+	maxNumber     = 999_999_999_999_999
+)
+
+// OutputsConfig says where [Outputs] are kept and how much of them.
+type OutputsConfig struct {
+	Dir       string // made with the first result, readable for this user only
+	MaxOutput int64  // bytes kept of a result, 1 KiB to 16 MiB: of a longer one both ends; 0 means 1 MiB
+	MaxChat   int64  // bytes kept of a chat's results: the oldest go, the newest stays; 0 means 64 MiB
+}
+
+// Outputs keeps long results of tools, so that a model can read on in them under a handle such as "out:7". Handles
+// count up in each chat, and none is used twice; those of one chat mean nothing in another. It is safe for concurrent
+// use in one process, and one process at a time has a Dir.
+//
+// On disk the result out:7 is the file DIR/CHAT/7.txt, where CHAT is a readable part of the chat's name and the SHA-256
+// of all of it. It is written under a name that begins with [TempPrefix], synced and renamed. The numbers go on after
+// the largest that is there, so who removes files by hand leaves the newest of each chat. All of it may go while no hob
+// runs and no conversation is to go on: the journal has what mattered.
+type Outputs struct {
+	dir  string
+	most int64
+	room int64
+	save func(*os.File, []byte) error // writes a temporary file
+
+	mu      sync.Mutex
+	shelves map[event.Chat]*shelf
+}
+
+// shelf is what is kept of one chat.
+type shelf struct {
+	last  int64  // the largest number there ever was
+	kept  []kept // by number
+	bytes int64
+}
+
+type kept struct{ number, bytes int64 }
+
+// NewOutputs touches nothing on the disk.
+func NewOutputs(c OutputsConfig) (*Outputs, error) {
+	if c.Dir == "" {
+		return nil, errors.New("set up the results of tools: their folder has no name")
+	}
+	if c.MaxOutput < 0 || c.MaxChat < 0 {
+		return nil, errors.New("set up the results of tools: a bound is negative")
+	}
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("find the folder for results of tools: %w", err)
+	}
+	o := &Outputs{dir: dir, most: defaultOutput, room: defaultChat, save: saveAll, shelves: map[event.Chat]*shelf{}}
+	if c.MaxOutput > 0 {
+		o.most = min(max(c.MaxOutput, minOutput), maxFile)
+	}
+	if c.MaxChat > 0 {
+		o.room = c.MaxChat
+	}
+	return o, nil
+}
+
+// Put keeps text as a result of the chat that ctx is of ([CallerFrom]) and returns its handle. After an error there
+// is no handle; the caller shows the model what it can and goes on.
+func (o *Outputs) Put(ctx context.Context, text string) (handle string, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("keep a result: %w", err)
+		}
+	}()
+	chat := CallerFrom(ctx).Chat
+	switch {
+	case chat == "":
+		return "", errors.New("the call is of no chat")
+	case text == "":
+		return "", errors.New("it is empty")
+	}
+	if err := os.MkdirAll(filepath.Join(o.dir, folderOf(chat)), 0o700); err != nil {
+		return "", err
+	}
+	d, err := o.openChat(chat)
+	if err != nil {
+		return "", err
+	}
+	defer d.close()
+	s, err := o.shelf(chat, d)
+	if err != nil {
+		return "", err
+	}
+	n, err := o.write(d, s, []byte(shorten(strings.ToValidUTF8(text, "\uFFFD"), int(o.most))))
+	if err != nil {
+		return "", err
+	}
+	return "out:" + strconv.FormatInt(n, 10), nil
+}
+
+// write makes content a file of the next free number.
+func (o *Outputs) write(d *folder, s *shelf, content []byte) (n int64, err error) {
+	name, temp, err := d.temp()
+	if err != nil {
+		return 0, err
+	}
+	defer func() {
+		temp.Close()
+		if err != nil {
+			err = errors.Join(err, ignoreMissing(d.root.Remove(name)))
+		}
+	}()
+	if err := o.save(temp, content); err != nil {
+		return 0, err
+	}
+	if err := temp.Sync(); err != nil {
+		return 0, err
+	}
+	if n, err = o.place(d, s, name, int64(len(content))); err != nil {
+		return 0, err
+	}
+	return n, d.sync() // or a power cut could take the name back, and the number be given to another result
+}
+
+// place gives a temporary file of so many bytes the next number, and lets the oldest go.
+func (o *Outputs) place(d *folder, s *shelf, temp string, bytes int64) (int64, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for {
+		if s.last >= maxNumber {
+			return 0, errors.New("there are no more numbers")
+		}
+		s.last++
+		if err := d.rename(temp, fileOf(s.last), false); err == nil {
+			break
+		} else if !errors.Is(err, fs.ErrExist) {
+			return 0, err
+		}
+	}
+	s.kept = append(s.kept, kept{number: s.last, bytes: bytes})
+	s.bytes += bytes
+	for s.bytes > o.room && len(s.kept) > 1 {
+		if err := ignoreMissing(d.root.Remove(fileOf(s.kept[0].number))); err != nil {
+			break // it counts on, and is tried again with the next result
+		}
+		s.bytes -= s.kept[0].bytes
+		s.kept = s.kept[1:]
+	}
+	return s.last, nil
+}
+
+// open returns the text of a result of the chat that ctx is of.
+func (o *Outputs) open(ctx context.Context, handle string) (string, *Error) {
+	parts := outHandle.FindStringSubmatch(handle)
+	if parts == nil {
+		e := invalid(event.CodeInvalidValue, "%s is no stored result: those are named like out:7", shortQuote(handle))
+		e.Suggestion = "a file of that name is read as ./NAME"
+		return "", e
+	}
+	gone := &Error{
+		Type: event.TypeNotFound, Code: event.CodeFileNotFound, Message: handle + " is no longer kept: call the tool again",
+	}
+	if o == nil {
+		gone.Message = "there is no " + handle + ": results are not stored here"
+		return "", gone
+	}
+	text, err := o.read(CallerFrom(ctx).Chat, parts[1]+".txt")
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && text == "":
+		return "", gone
+	case err != nil:
+		return "", &Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed, Message: handle + ": " + plainError(err)}
+	}
+	return text, nil
+}
+
+func (o *Outputs) read(chat event.Chat, name string) (string, error) {
+	d, err := o.openChat(chat)
+	if err != nil {
+		return "", err
+	}
+	defer d.close()
+	before, err := d.root.Lstat(name)
+	if err != nil {
+		return "", err
+	}
+	if !before.Mode().IsRegular() {
+		return "", fmt.Errorf("it is %s, not a file", kindOf(before.Mode()))
+	}
+	file, err := d.root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if after, err := file.Stat(); err != nil {
+		return "", err
+	} else if !os.SameFile(before, after) {
+		return "", errors.New("it was replaced meanwhile")
+	}
+	raw, err := io.ReadAll(io.LimitReader(file, maxFile))
+	return strings.ToValidUTF8(string(raw), "\uFFFD"), err
+}
+
+// openChat opens the folder of a chat, and nothing else that may lie there under its name.
+func (o *Outputs) openChat(chat event.Chat) (*folder, error) {
+	path := filepath.Join(o.dir, folderOf(chat))
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	self, err := root.Open(".")
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	d := &folder{root: root, self: self}
+	opened, err := self.Stat()
+	if err != nil {
+		d.close()
+		return nil, err
+	}
+	if named, err := os.Lstat(path); err != nil {
+		d.close()
+		return nil, err
+	} else if !os.SameFile(named, opened) {
+		d.close()
+		return nil, errors.New("its folder is a link")
+	}
+	return d, nil
+}
+
+// shelf returns what is known of a chat, and looks into its folder where nothing is.
+func (o *Outputs) shelf(chat event.Chat, d *folder) (*shelf, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if s := o.shelves[chat]; s != nil {
+		return s, nil
+	}
+	names, err := d.self.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	s := &shelf{}
+	for _, name := range names {
+		if strings.HasPrefix(name, TempPrefix) {
+			_ = d.root.Remove(name) // of a hob that was killed; nobody of this one has written here yet
+			continue
+		}
+		number, ok := strings.CutSuffix(name, ".txt")
+		if !ok || !outHandle.MatchString("out:"+number) {
+			continue
+		}
+		n, err := strconv.ParseInt(number, 10, 64)
+		if err != nil {
+			continue
+		}
+		s.last = max(s.last, n)
+		if info, err := d.root.Lstat(name); err == nil && info.Mode().IsRegular() {
+			s.kept = append(s.kept, kept{number: n, bytes: info.Size()})
+			s.bytes += info.Size()
+		}
+	}
+	slices.SortFunc(s.kept, func(a, b kept) int { return cmp.Compare(a.number, b.number) })
+	o.shelves[chat] = s
+	return s, nil
+}
+
+var outHandle = regexp.MustCompile(`^out:([1-9][0-9]{0,14})$`)
+
+// isHandle reports whether a path is meant to name a stored result, be it rightly written or not. Such a name is never
+// that of a file.
+func isHandle(path string) bool {
+	path = strings.TrimSpace(path)
+	return len(path) >= 4 && strings.EqualFold(path[:4], "out:")
+}
+
+// notAFile is the error of a tool that a stored result is nothing for.
+func notAFile(handle string) *Error {
+	e := invalid(event.CodeInvalidValue, "%s names a stored result, not a file: it can only be read and searched", shortQuote(handle))
+	e.Suggestion = "use read_file or search_files"
+	return e
+}
+
+// folderOf is the name of a chat's folder: no two chats share one, also where names ignore case.
+func folderOf(chat event.Chat) string {
+	const most = 40 // bytes of the readable part
+	readable := strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9', r == '-', r == '_':
+			return r
+		case 'A' <= r && r <= 'Z':
+			return r + ('a' - 'A')
+		case r < 0x80:
+			return '-'
+		}
+		return -1
+	}, string(chat))
+	sum := sha256.Sum256([]byte(chat))
+	return readable[:min(len(readable), most)] + "-" + hex.EncodeToString(sum[:])
+}
+
+func fileOf(number int64) string { return strconv.FormatInt(number, 10) + ".txt" }
+
+// shorten cuts a text of more than most bytes to its two ends and a line that says what is missing. More of the
+// beginning is kept, where headings stand.
+func shorten(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	const reserve = 200 // for that line
+	head := (most - reserve) * 3 / 5
+	tail := most - reserve - head
+	return Output{
+		Head: []byte(text[:head]), Tail: []byte(text[len(text)-tail:]), Total: int64(len(text)),
+	}.told("are missing here: it was longer than what is stored of a result")
+}
