@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,11 +13,10 @@ import (
 
 	"golang.org/x/term"
 
-	"hob/internal/agent"
 	"hob/internal/config"
 	"hob/internal/egress"
-	"hob/internal/llm"
 	"hob/internal/llm/ollama"
+	"hob/internal/llm/queue"
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/tools"
@@ -105,6 +103,8 @@ func resolved(path string) string {
 func (s *setting) journal() string  { return filepath.Join(s.state, "journal.db") }
 func (s *setting) lockFile() string { return filepath.Join(s.state, "lock") }
 func (s *setting) history() string  { return filepath.Join(s.state, "history") }
+func (s *setting) outputs() string  { return filepath.Join(s.state, "outputs") }       // what tools said at length
+func (s *setting) trials() string   { return filepath.Join(s.state, "profiles.toml") } // what trials of models found
 
 // openJournal opens the journal for a process that only reads.
 func (s *setting) openJournal(ctx context.Context) (*store.DB, error) {
@@ -117,6 +117,7 @@ const lockWait = 10 * time.Second
 // hob is a hob in this process: the only one that works on the state.
 type hob struct {
 	*session.Sessions
+	engine  *engine
 	journal *store.DB
 	lock    *store.Held
 }
@@ -131,35 +132,39 @@ func (a *app) open(ctx context.Context, s *setting, e *engine, who string) (*hob
 	if err != nil {
 		return nil, errors.Join(err, lock.Release())
 	}
-	registry, err := s.tools(e.window)
+	sessions, err := a.sessions(ctx, s, e, db)
 	if err != nil {
 		return nil, errors.Join(err, db.Close(), lock.Release())
 	}
-	return &hob{journal: db, lock: lock, Sessions: session.New(ctx, session.Config{
-		Journal: db, Model: e, Tools: registry.All(), Settings: func() session.Settings { return s.forTurn(e.window()) },
-		Now: time.Now, Log: slog.New(slog.DiscardHandler), // whoever follows is told
-	})}, nil
+	return &hob{Sessions: sessions, engine: e, journal: db, lock: lock}, nil
 }
 
-// forTurn is what a turn may spend with a context of so many tokens.
-func (s *setting) forTurn(window int) session.Settings {
-	return session.Settings{
-		Context: window,
-		Options: llm.Options{
-			NumPredict: cmp.Or(s.Ollama.NumPredict, config.OutputTokens(window)), Think: llm.Think(s.Ollama.Think),
-			Temperature: s.Ollama.Temperature,
-		},
-		Budget: agent.Budget{
-			Steps: s.Agent.MaxSteps, Calls: s.Agent.MaxCalls, Time: s.Agent.MaxTime, Output: s.Agent.MaxOutputTokens,
-			Result: share(window),
-		},
+func (a *app) sessions(ctx context.Context, s *setting, e *engine, db *store.DB) (*session.Sessions, error) {
+	if err := e.readProfiles(); err != nil {
+		return nil, err
 	}
+	e.kept = db
+	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
+	if err != nil {
+		return nil, err
+	}
+	registry, err := s.tools(e.share, outputs, past{db})
+	if err != nil {
+		return nil, err
+	}
+	all := registry.All()
+	return session.New(ctx, session.Config{
+		Journal: db, Model: queue.New(e, 1, time.Now), Tools: all, Shelf: outputs,
+		Settings: func(ctx context.Context) session.Settings { return e.turn(ctx, all) },
+		Now:      time.Now, Log: slog.New(slog.DiscardHandler), // whoever follows is told
+	}), nil
 }
 
 // Close cuts running turns short, to be resumed, and gives the state back.
 func (h *hob) Close() error {
 	h.Sessions.Close()
-	return errors.Join(h.journal.Close(), h.lock.Release())
+	learned := h.engine.remember(context.Background())
+	return errors.Join(learned, h.journal.Close(), h.lock.Release())
 }
 
 func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Held, error) {
@@ -179,15 +184,12 @@ func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Hel
 	return lock, err
 }
 
-// share is how many bytes of one tool result a model with that context is shown: an eighth of it, at 4 bytes a token.
-func share(window int) int { return window / 8 * 4 }
-
-// tools builds the registry of the default tools.
-func (s *setting) tools(window func() int) (*tools.Registry, error) {
+// tools builds the registry of the default tools. share is how many bytes of one result the model is shown.
+func (s *setting) tools(share func() int, outputs *tools.Outputs, said tools.History) (*tools.Registry, error) {
 	files, err := tools.NewFileTool(tools.FileConfig{
-		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share(window()),
+		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs,
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
-		Deny: []string{s.path, s.journal(), s.lockFile(), s.history()},
+		Deny: []string{s.path, s.journal(), s.lockFile(), s.history(), s.outputs(), s.trials()},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
@@ -198,11 +200,12 @@ func (s *setting) tools(window func() int) (*tools.Registry, error) {
 	}
 	fetch := tools.NewFetchTool(tools.FetchConfig{
 		Timeout: s.Fetch.Timeout, MaxResponseSize: s.Fetch.MaxResponseSize, UserAgent: s.Fetch.UserAgent,
-		Share: share(window()), Dialer: dialer,
+		Share: share, Dialer: dialer,
 	})
 	all := append(files.Tools(), fetch.Tools()...)
+	all = append(all, tools.NewRecallTool(said))
 	if s.Shell.Enabled && !s.Workspace.ReadOnly { // no wall keeps a command from writing yet
-		shell, err := tools.NewShellTool(tools.ShellConfig{Dir: s.workspace, Timeout: s.Shell.Timeout, Share: share(window())})
+		shell, err := tools.NewShellTool(tools.ShellConfig{Dir: s.workspace, Timeout: s.Shell.Timeout, Share: share})
 		if err != nil {
 			return nil, err
 		}

@@ -41,9 +41,9 @@ func configCommand(a *app) *cobra.Command {
 
 // inForce is the configuration with what was left to hob filled in.
 func (s *setting) inForce() config.Config {
-	c, window := s.Config, newEngine(s).window()
+	c, e := s.Config, newEngine(s)
 	c.Ollama.Host, c.Workspace.Dir = s.hosts, s.workspace
-	c.Ollama.NumCtx, c.Ollama.NumPredict = window, s.forTurn(window).Options.NumPredict
+	c.Ollama.NumCtx, c.Ollama.NumPredict = e.numCtx, e.frame().Reserve
 	return c
 }
 

@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"sync"
 
 	"hob/internal/config"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
+	"hob/internal/llm/profile"
+	"hob/internal/llm/window"
 )
 
 // engine is the model that hob talks to. Which one that is, and whether it is there at all, is found out at the first
@@ -20,11 +23,23 @@ type engine struct {
 	set     *setting
 	suggest string // the model for this machine's memory
 	base    *ollama.Client
+	book    *profile.Book // nil until it is needed
 
-	mu     sync.Mutex
-	numCtx int            // asked for, and lowered to what the server gave
-	client *ollama.Client // nil until the first request
-	read   bool           // whether the server's own number was read back
+	mu      sync.Mutex
+	kept    keeper // what is learned of a model is kept here; nil until there is a journal
+	numCtx  int    // asked for, and lowered to what the server gave
+	client  *ollama.Client
+	facts   ollama.Facts // of the model, once there is a client
+	profile llm.Profile  // likewise
+	rate    window.Rate  // likewise
+	learned bool         // rate is not kept yet
+	read    bool         // whether the server's own number was read back
+}
+
+// keeper keeps small things for the next process.
+type keeper interface {
+	Setting(ctx context.Context, key string) (string, error)
+	SetSetting(ctx context.Context, key, value string) error
 }
 
 func newEngine(s *setting) *engine {
@@ -33,11 +48,16 @@ func newEngine(s *setting) *engine {
 	return &engine{set: s, suggest: name, base: s.ollama, numCtx: cmp.Or(s.Ollama.NumCtx, numCtx)}
 }
 
-// window is the context in tokens.
-func (e *engine) window() int {
+// share is how many bytes of one tool result the model is shown.
+func (e *engine) share() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.numCtx
+	return e.frame().Share()
+}
+
+// frame is the window of the model. The caller holds mu.
+func (e *engine) frame() window.Window {
+	return window.Window{Size: e.numCtx, Reserve: cmp.Or(e.set.Ollama.NumPredict, window.OutputTokens(e.numCtx)), Rate: e.rate}
 }
 
 // Chat implements [llm.Model].
@@ -50,10 +70,43 @@ func (e *engine) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 	if err != nil {
 		return nil, err
 	}
+	e.learn(window.Estimate(req), reply.Usage.PromptTokens)
 	if note := e.readBack(ctx, c); note != "" {
 		onDelta(llm.Delta{Status: note})
 	}
 	return reply, nil
+}
+
+func (e *engine) learn(estimated, counted int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	rate := e.rate.Learn(estimated, counted)
+	e.learned = e.learned || rate != e.rate
+	e.rate = rate
+}
+
+// remember keeps what was learned for the next process.
+func (e *engine) remember(ctx context.Context) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.kept == nil || !e.learned {
+		return nil
+	}
+	e.learned = false
+	return e.kept.SetSetting(ctx, e.rateKey(), strconv.FormatFloat(float64(e.rate), 'f', 3, 64))
+}
+
+func (e *engine) rateKey() string { return "rate/" + e.facts.Model }
+
+// recall takes up what an earlier process learned of the model. The caller holds mu.
+func (e *engine) recall(ctx context.Context) {
+	if e.kept == nil {
+		return
+	}
+	text, err := e.kept.Setting(ctx, e.rateKey())
+	if rate, bad := strconv.ParseFloat(text, 64); err == nil && bad == nil { // without one it is learned anew
+		e.rate = window.Rate(rate)
+	}
 }
 
 // readBack lowers the window to what the server really gave the model, once: a server may have less memory than the
@@ -86,6 +139,9 @@ func (e *engine) ready(ctx context.Context) (*ollama.Client, error) {
 	if e.client != nil {
 		return e.client, nil
 	}
+	if err := e.readProfiles(); err != nil {
+		return nil, err
+	}
 	name, err := e.choose(ctx)
 	if err != nil {
 		return nil, err
@@ -94,13 +150,21 @@ func (e *engine) ready(ctx context.Context) (*ollama.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if facts.TrainedContext > 0 && facts.TrainedContext < e.numCtx { // more than it was trained for is not to be had
-		e.numCtx = facts.TrainedContext
-		if c, _, err = e.preflight(ctx, name, e.numCtx); err != nil {
+	p := e.book.For(about(facts))
+	numCtx := e.numCtx
+	if p.NumCtx > 0 && e.set.Ollama.NumCtx == 0 {
+		numCtx = min(numCtx, p.NumCtx)
+	}
+	if facts.TrainedContext > 0 { // more than it was trained for is not to be had
+		numCtx = min(numCtx, facts.TrainedContext)
+	}
+	if numCtx != e.numCtx {
+		if c, _, err = e.preflight(ctx, name, numCtx); err != nil {
 			return nil, err
 		}
 	}
-	e.client = c
+	e.client, e.facts, e.profile, e.numCtx = c, facts, p, numCtx
+	e.recall(ctx)
 	return c, nil
 }
 

@@ -89,6 +89,9 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 		say(w, "It is done.")
 		return
 	}
+	for i := len(req.Messages) - 1; i > 0 && strings.HasPrefix(last.Content, "[note: "); i-- {
+		last = req.Messages[i-1] // what hob itself adds is no one's words
+	}
 	words, _, _ := strings.Cut(last.Content, "\n")
 	verb, rest, _ := strings.Cut(words, " ")
 	switch verb {

@@ -111,9 +111,13 @@ func mostMemory(pid int) int64 {
 
 // TestFixedPrompt keeps what every request begins with small: on a small machine each token of it is waited for.
 func TestFixedPrompt(t *testing.T) {
-	s := &setting{workspace: t.TempDir()}
+	s := &setting{workspace: t.TempDir(), state: t.TempDir()}
 	s.Shell.Enabled = true
-	registry, err := s.tools(func() int { return 8192 })
+	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry, err := s.tools(func() int { return 8192 }, outputs, closedJournal{s})
 	if err != nil {
 		t.Fatal(err)
 	}

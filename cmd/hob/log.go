@@ -1,15 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
 	"hob/internal/surface/cli"
+	"hob/internal/tools"
 )
 
 // followEvery is how often `hob log --follow` looks for what another hob has journaled.
@@ -17,9 +20,10 @@ const followEvery = 250 * time.Millisecond
 
 func logCommand(a *app) *cobra.Command {
 	var asJSON, follow bool
+	var search string
 	cmd := &cobra.Command{
 		Use: "log [CHAT]", Short: "print what happened", Args: cobra.MaximumNArgs(1),
-		Example: "  hob log\n  hob log main --follow\n  hob log main --json",
+		Example: "  hob log\n  hob log main --follow\n  hob log main --json\n  hob log main --search \"oak table\"",
 		RunE: does(func(ctx context.Context, args []string) error {
 			chat := ""
 			if len(args) > 0 {
@@ -27,11 +31,16 @@ func logCommand(a *app) *cobra.Command {
 			}
 			ctx, stop := untilInterrupted(ctx)
 			defer stop()
+			if search != "" {
+				return a.searchLog(ctx, event.Chat(cmp.Or(chat, "main")), search, asJSON)
+			}
 			return a.log(ctx, event.Chat(chat), asJSON, follow)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON Lines")
+	cmd.Flags().StringVar(&search, "search", "", "print only what holds these words, newest first; without CHAT in main")
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on printing what happens")
+	cmd.MarkFlagsMutuallyExclusive("search", "follow")
 	return cmd
 }
 
@@ -84,6 +93,41 @@ func (a *app) log(ctx context.Context, chat event.Chat, asJSON, follow bool) err
 			where = string(chat)
 		}
 		fmt.Fprintf(a.stderr, "hob: nothing has happened in %s yet\n", where)
+	}
+	return nil
+}
+
+// maxFound is how much a search of the journal prints.
+const maxFound = 50
+
+// searchLog prints the events of a chat that hold the words.
+func (a *app) searchLog(ctx context.Context, chat event.Chat, words string, asJSON bool) error {
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	db, err := s.openJournal(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	events, err := db.Search(ctx, chat, words, maxFound)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if asJSON {
+			if err := cli.NewJSONLines(a.stdout).Event(e); err != nil {
+				return err
+			}
+			continue
+		}
+		text, _ := event.Readable(e.Body)
+		fmt.Fprintf(a.stdout, "%s  %-9s %s\n", e.Time.Local().Format("2006-01-02 15:04"), e.Body.Type(),
+			strings.Join(strings.Fields(cli.Clean(tools.Snippet(text, words))), " "))
+	}
+	if len(events) == 0 {
+		fmt.Fprintf(a.stderr, "hob: nothing in %s holds %q\n", chat, words)
 	}
 	return nil
 }

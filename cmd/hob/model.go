@@ -44,6 +44,8 @@ func modelCommand(a *app) *cobra.Command {
 				_, err = fmt.Fprintf(a.stdout, "%s is here. Use it: hob model use %s\n", args[0], args[0])
 				return err
 			})},
+		parseCommand(a),
+		tryCommand(a),
 	)
 	return cmd
 }

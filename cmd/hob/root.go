@@ -31,7 +31,7 @@ func rootCommand(a *app) *cobra.Command {
 	chat := chatCommand(a)
 	root.RunE = chat.RunE // hob alone is hob chat
 	root.Flags().AddFlagSet(chat.Flags())
-	root.AddCommand(chat, askCommand(a), toolCommand(a), logCommand(a), modelCommand(a), configCommand(a),
+	root.AddCommand(chat, askCommand(a), toolCommand(a), logCommand(a), statusCommand(a), modelCommand(a), configCommand(a),
 		runCommand(a), versionCommand(a))
 	return root
 }

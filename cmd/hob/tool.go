@@ -20,6 +20,7 @@ import (
 
 func toolCommand(a *app) *cobra.Command {
 	var asJSON, yes bool
+	chat := "main"
 	cmd := &cobra.Command{
 		Use:   "tool [NAME [key=value ... | JSON]]",
 		Short: "list the tools, or call one without a model",
@@ -33,10 +34,14 @@ func toolCommand(a *app) *cobra.Command {
 			if len(args) == 0 {
 				return a.listTools(asJSON)
 			}
+			ctx = tools.WithCaller(ctx, tools.Caller{
+				Chat: event.Chat(chat), User: "owner", Platform: "cli", Scope: "private", Level: tools.Owner,
+			})
 			return a.callTool(ctx, args[0], args[1:], asJSON, yes)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.Flags().StringVar(&chat, "chat", chat, "the chat whose stored results (out:7) and past the tool sees")
 	cmd.Flags().BoolVar(&yes, "yes", false, "run what would ask, without asking")
 	return cmd
 }
@@ -47,7 +52,11 @@ func (a *app) registry() (*tools.Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.tools(newEngine(s).window)
+	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
+	if err != nil {
+		return nil, err
+	}
+	return s.tools(newEngine(s).share, outputs, closedJournal{s})
 }
 
 func (a *app) listTools(asJSON bool) error {
@@ -175,7 +184,7 @@ func (a *app) invoke(ctx context.Context, registry *tools.Registry, name string,
 			})
 		}
 	}
-	return tools.Call(tools.WithCaller(ctx, tools.Caller{User: "owner", Platform: "cli", Scope: "private", Level: tools.Owner}), tool, args)
+	return tools.Call(ctx, tool, args)
 }
 
 // arguments reads the words of a command line as the arguments of a tool: one JSON object, or key=value pairs whose

@@ -6,6 +6,10 @@
 // journal of the emitted bodies is enough to go on after a crash: a Turn whose history ends with calls that have no
 // result begins by running those.
 //
+// What a small model gets wrong is dealt with here. A reply that is of no use is asked for again, in other words and at
+// last in another form; a call that does not fit is answered with what is wrong with it; a turn that goes round in circles
+// is made to answer with what it has; a conversation that outgrows the context is made shorter.
+//
 // Invariants:
 //   - Every call gets exactly one Returned, whatever happens: unknown tool, bad arguments, denied, timed out, panicked,
 //     cancelled, budget used up.
@@ -23,6 +27,8 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+	"hob/internal/llm/window"
 	"hob/internal/tools"
 )
 
@@ -39,50 +45,56 @@ type Gate interface {
 	Permit(ctx context.Context, t tools.Tool, call llm.Call, emit Emit) error
 }
 
+// Shelf keeps what a tool said and the model is shown in part only. Put returns the handle under which tools read it.
+type Shelf interface {
+	Put(ctx context.Context, text string) (handle string, err error)
+}
+
 // Agent plays turns with one model.
 type Agent struct {
 	model llm.Model
 	gate  Gate
+	shelf Shelf
 	now   func() time.Time
 }
 
-// New returns an agent that asks model and lets gate decide about calls.
-func New(model llm.Model, gate Gate, now func() time.Time) *Agent {
-	return &Agent{model: model, gate: gate, now: now}
+// New returns an agent that asks model, lets gate decide about calls, and puts long results on shelf, which may be nil.
+func New(model llm.Model, gate Gate, shelf Shelf, now func() time.Time) *Agent {
+	return &Agent{model: model, gate: gate, shelf: shelf, now: now}
 }
 
-// Budget is what a turn may still spend. A field that reaches zero ends the turn with reason "budget"; the model gets
-// one more reply to say what it knows.
+// Budget is what a turn may spend in all. When a limit is reached the turn ends with reason "budget"; the model gets one
+// more reply to say what it knows.
 type Budget struct {
 	Steps  int           // replies of the model
 	Calls  int           // tool calls
 	Time   time.Duration // spent by the model and by tools; waiting for a person costs nothing
 	Output int           // tokens generated
-	Result int           // bytes of one tool result that the model is shown
 }
 
 // Turn is where a turn stands.
 type Turn struct {
 	System  string
 	History []llm.Message // ends with the user's words, with calls, or with results
+	Begin   int           // index in History of the words that opened the turn
 	Tools   []tools.Tool  // in the order in which the model is told
+	Profile llm.Profile   // how the model is asked
 	Options llm.Options
-	Budget  Budget // what is left
-	Spent   Spent  // what was spent: of a turn that is taken up again, before it was cut short
-}
+	Window  window.Window // the context; one of size 0 has no end
+	Budget  Budget
+	Spent   Spent // of a turn that is taken up again, what it had done
 
-// Spent is what a turn has done so far.
-type Spent struct {
-	Steps, Calls    int
-	PromptTokens    int // of the last reply
-	EvalTokens      int
-	Allowed, Denied int  // calls
-	Last            bool // the model was told that its budget is used up
+	offer     *toolcall.Offer
+	counted   counted // by the server
+	shortened bool    // because the server said so; it happens once
 }
 
 // Run plays the turn to its end and returns the words of the final reply. It returns an error only when emit failed or
 // ctx ended for another reason than [ErrStopped].
 func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
+	if t.offer == nil {
+		t.offer = toolcall.NewOffer(tools.Schema(t.Tools), t.careful)
+	}
 	if pending := unanswered(t.History); len(pending) > 0 {
 		next, err := a.answer(ctx, t, pending, emit)
 		if err != nil {
@@ -91,131 +103,174 @@ func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
 		return a.Run(ctx, next, emit)
 	}
 	if stopped(ctx) {
-		return finish(t, event.Stopped, "Stopped.", emit)
+		return t.finish(event.Stopped, "Stopped.", emit)
 	}
-	if limit := t.Budget.used(); limit != "" && !t.Spent.Last {
-		nudge := event.Nudged{Text: lastWords(limit)}
-		if err := emit(nudge); err != nil {
-			return "", err
-		}
-		t = t.with(nudge)
-		t.Spent.Last = true
-	}
-	began := a.now()
-	reply, partial, err := a.ask(ctx, t, emit)
-	t.Budget.Time -= a.now().Sub(began)
+	t, err := a.ready(ctx, t, emit)
 	if err != nil {
-		return a.failed(ctx, t, partial, err, emit)
+		return a.ended(ctx, t, "", err, emit)
 	}
-	return a.replied(ctx, t.after(reply), reply, emit)
+	got, err := a.ask(ctx, t, emit)
+	if err != nil {
+		return a.ended(ctx, t, got.shown, err, emit)
+	}
+	if t.cutByServer(got) {
+		got.reading = toolcall.Reading{Class: toolcall.Context}
+		got.err = &llm.Error{Kind: llm.ContextExceeded, Message: "the server leaves out what was said at the beginning: set a smaller [ollama] num_ctx"}
+	}
+	return a.replied(ctx, t, got, emit)
 }
 
-// replied goes on from a complete reply: with its calls, or to the end.
-func (a *Agent) replied(ctx context.Context, t Turn, reply *llm.Reply, emit Emit) (string, error) {
-	reply.Message.Calls = distinct(reply.Message.Calls, t.History)
-	generated := event.Generated{Message: reply.Message, Usage: reply.Usage}
-	bodies := []event.Body{generated}
-	for _, c := range reply.Message.Calls {
+// ready is the turn once the model has been told what it has to know, and the conversation fits into its context.
+func (a *Agent) ready(ctx context.Context, t Turn, emit Emit) (Turn, error) {
+	if nudge, ok := t.due(); ok {
+		if err := emit(nudge); err != nil {
+			return t, unheard{err}
+		}
+		t = t.with(nudge)
+	}
+	if short, ok := t.pruned(); ok {
+		before := t.prompt()
+		t.History, t.counted = short, counted{}
+		err := emit(event.Compacted{Messages: short, Begin: t.Begin, Before: before, After: t.prompt(), Why: forRepeats})
+		if err != nil {
+			return t, unheard{err}
+		}
+	}
+	return a.fit(ctx, t, emit)
+}
+
+// replied goes on from a reply: with its calls, from what is wrong with it, or to the end.
+func (a *Agent) replied(ctx context.Context, t Turn, got answer, emit Emit) (string, error) {
+	switch r := got.reading; {
+	case len(r.Calls) > 0:
+		return a.called(ctx, t, got, emit)
+	case r.Class == toolcall.Text, r.Class == toolcall.Truncated && r.Text != "" && r.Raw == "":
+		return a.said(ctx, t, got, emit)
+	}
+	return a.useless(ctx, t, got, emit)
+}
+
+// called goes on from a reply with calls. Those that do not fit are answered at once, together with the reply: what was
+// wrong with them is known only now.
+func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (string, error) {
+	message := llm.Message{Role: llm.AssistantRole, Text: got.reading.Text, Thinking: got.reading.Thinking}
+	calls := distinct(got.reading.Calls, t)
+	class := toolcall.Malformed
+	var bodies, refusals []event.Body
+	for i, c := range calls {
+		message.Calls = append(message.Calls, c.Call)
 		bodies = append(bodies, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: orEmpty(c.Repairs)})
+		if bad, ok := t.unfit(c, i); ok {
+			refusals = append(refusals, bad)
+			continue
+		}
+		class = toolcall.Calls
 	}
-	calls := reply.Message.Calls
-	if len(calls) == 0 {
-		return finish(t, t.reason(reply), finalWords(reply), emit, bodies...)
+	generated := event.Generated{
+		Message: message, Usage: got.usage, Class: string(class), Raw: got.reading.Raw, DurationMS: got.took.Milliseconds(),
 	}
+	bodies = append(append([]event.Body{generated}, bodies...), refusals...)
+	refusing := t.Spent.refusing()
+	t = t.counting(got)
 	if err := emit(bodies...); err != nil {
 		return "", err
 	}
-	t = t.with(generated)
-	if !t.Spent.Last {
+	t = t.with(bodies...)
+	switch r := t.Spent.recovery; {
+	case refusing == "" && r.unfit <= maxUnfit && t.Spent.Wasted <= maxWasted:
 		return a.Run(ctx, t, emit)
+	case refusing == "":
+		return t.finish(event.NoModel, strings.TrimSpace(got.reading.Text+"\n\n"+misfit), emit)
 	}
 	// It was told that calls are refused and calls all the same: they are refused, and hob says so in its place.
-	t, err := a.answer(ctx, t, calls, emit)
+	t, err := a.answer(ctx, t, unanswered(t.History), emit)
 	if err != nil {
 		return "", err
 	}
-	return finish(t, event.OverSpent, strings.TrimSpace(reply.Message.Text+"\n\n"+overSpent), emit)
+	return t.finish(forced(refusing), strings.TrimSpace(got.reading.Text+"\n\n"+overSpent(refusing)), emit)
 }
 
-// ask gets one reply of the model within what is left of the budget's time. It also returns the text that had arrived
-// when the model failed.
-func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (*llm.Reply, string, error) {
-	if t.Spent.Last {
-		t.Budget.Time = max(t.Budget.Time, lastWordsTime)
+// said goes on from a reply in words: it is the answer, unless it only says what the model is about to do, or says that
+// something was done that was not. Then the model is told so, once.
+func (a *Agent) said(ctx context.Context, t Turn, got answer, emit Emit) (string, error) {
+	text := strings.TrimSpace(got.reading.Text)
+	generated := event.Generated{
+		Message: llm.Message{Role: llm.AssistantRole, Text: text, Thinking: got.reading.Thinking},
+		Usage:   got.usage, Class: string(toolcall.Text), Raw: got.reading.Raw, DurationMS: got.took.Milliseconds(),
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, t.Budget.Time, errTime)
-	defer cancel()
-	req := llm.Request{System: t.System, Messages: t.History, Tools: tools.Schema(t.Tools), Options: t.Options}
-	var text []byte
-	var emitErr error
-	reply, err := a.model.Chat(ctx, req, func(d llm.Delta) {
-		if emitErr != nil {
-			return
+	t = t.counting(got)
+	if nudge, ok := t.objection(text); ok && !got.truncated {
+		if err := emit(generated, nudge); err != nil {
+			return "", err
 		}
-		text = append(text, d.Text...)
-		if d.Status != "" {
-			emitErr = emit(event.Noted{Text: d.Status})
-		}
-		if emitErr == nil && d.Text+d.Thinking != "" {
-			emitErr = emit(event.Delta{Text: d.Text, Thinking: d.Thinking})
-		}
-	})
-	if emitErr != nil {
-		return nil, "", unheard{emitErr}
+		return a.Run(ctx, t.with(generated, nudge), emit)
 	}
-	if err == nil {
-		return reply, "", nil
+	if got.truncated {
+		text += "\n\n[The reply was cut off here: it reached its limit of tokens.]"
+	} else if t.untrue(text) {
+		text += "\n\n[hob: in this turn no tool ran that could have changed or sent anything.]"
 	}
-	if ctx.Err() != nil { // whatever the model made of it, the cause says why
-		err = fmt.Errorf("%w: %w", context.Cause(ctx), err)
-	}
-	return nil, string(text), err
+	t.Spent = t.Spent.Add(generated)
+	return t.finish(t.reason(), text, emit, generated)
 }
 
-// unheard is an error of emit, which nothing more can be told of.
-type unheard struct{ error }
-
-// failed ends a turn whose model gave no reply.
-func (a *Agent) failed(ctx context.Context, t Turn, partial string, err error, emit Emit) (string, error) {
-	if lost := (unheard{}); errors.As(err, &lost) {
-		return "", lost.error
-	}
-	var modelErr *llm.Error
+// ended ends a turn that was stopped, or whose time is used up; the text that had arrived is kept. Any other err is
+// returned: hob is going down, or nobody can be told.
+func (a *Agent) ended(ctx context.Context, t Turn, partial string, err error, emit Emit) (string, error) {
 	var reason event.Reason
 	var words string
+	lost := unheard{}
 	switch {
+	case errors.As(err, &lost):
+		return "", lost.error
 	case stopped(ctx):
 		reason, words = event.Stopped, "Stopped."
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("play turn: %w", context.Cause(ctx))
 	case errors.Is(err, errTime):
 		reason, words = event.OverSpent, overTime
-	case errors.As(err, &modelErr):
-		reason, words = event.NoModel, modelErr.Message
 	default:
-		reason, words = event.Broken, "Something in hob itself went wrong: "+err.Error()+"."
+		return "", err
 	}
-	if partial == "" {
-		return finish(t, reason, words, emit)
+	if partial = strings.TrimSpace(partial); partial == "" {
+		return t.finish(reason, words, emit)
 	}
-	half := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}}
-	return finish(t, reason, partial+"\n\n"+words, emit, half)
+	half := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: string(toolcall.Incomplete)}
+	return t.finish(reason, partial+"\n\n"+words, emit, half)
 }
 
-// with is the turn with one more message.
-func (t Turn) with(b event.Body) Turn {
-	if msg, ok := event.Message(b); ok {
-		t.History = append(t.History[:len(t.History):len(t.History)], msg)
+// with is the turn once bodies were emitted.
+func (t Turn) with(bodies ...event.Body) Turn {
+	t.History = t.History[:len(t.History):len(t.History)]
+	for _, b := range bodies {
+		if msg, ok := event.Message(b); ok {
+			t.History = append(t.History, msg)
+		}
+		t.Spent = t.Spent.Add(b)
+	}
+	return t
+}
+
+// counting is the turn once the server has counted its prompt.
+func (t Turn) counting(got answer) Turn {
+	if n := got.usage.PromptTokens; n > 0 && t.mode() == t.Profile.Mode {
+		t.counted = counted{messages: len(t.History), tokens: n}
 	}
 	return t
 }
 
 // finish ends the turn. What came last goes with the end, as one: each emit costs a write to the disk.
-func finish(t Turn, reason event.Reason, words string, emit Emit, last ...event.Body) (string, error) {
+func (t Turn) finish(reason event.Reason, words string, emit Emit, last ...event.Body) (string, error) {
 	return words, emit(append(last, event.Replied{Text: words}, event.Ended{
 		Reason: reason, Steps: t.Spent.Steps, Calls: t.Spent.Calls,
 		PromptTokens: t.Spent.PromptTokens, EvalTokens: t.Spent.EvalTokens,
 	})...)
+}
+
+// careful reports whether the tool may do more than look.
+func (t Turn) careful(name string) bool {
+	tool := byName(t.Tools, name)
+	return tool == nil || !tools.DefOf(tool).Powers.Repeatable()
 }
 
 func stopped(ctx context.Context) bool {
@@ -244,17 +299,26 @@ func unanswered(history []llm.Message) []llm.Call {
 	return nil
 }
 
-// distinct gives every call an ID that no earlier call of the conversation has: servers repeat them.
-func distinct(calls []llm.Call, history []llm.Message) []llm.Call {
+// distinct gives every call an ID that no earlier call of the conversation has, nor one of the turn that is no longer in
+// it: servers repeat them, and a call that was found in words has none.
+func distinct(calls []toolcall.Call, t Turn) []toolcall.Call {
 	seen := map[string]bool{"": true}
-	for _, m := range history {
+	for _, m := range t.History {
 		for _, c := range m.Calls {
 			seen[c.ID] = true
 		}
 	}
-	out := make([]llm.Call, 0, len(calls))
+	for _, p := range t.Spent.past {
+		seen[p.id] = true
+	}
+	out := make([]toolcall.Call, 0, len(calls))
 	for _, c := range calls {
-		for n, id := 2, c.ID; seen[c.ID]; n++ {
+		id := c.ID
+		if id == "" {
+			id = "call"
+			c.ID = id
+		}
+		for n := 2; seen[c.ID]; n++ {
 			c.ID = fmt.Sprintf("%s#%d", id, n)
 		}
 		seen[c.ID] = true
@@ -262,9 +326,6 @@ func distinct(calls []llm.Call, history []llm.Message) []llm.Call {
 			c.Args = []byte("{}")
 		}
 		out = append(out, c)
-	}
-	if len(out) == 0 {
-		return nil
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,6 +20,7 @@ import (
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/llm/window"
 	"hob/internal/tools"
 )
 
@@ -26,10 +28,13 @@ var update = flag.Bool("update", false, "accept what the conversations come to")
 
 // TestConversations plays the conversations in testdata. Each file has
 //
-//	-- budget --   steps N, calls N, output N, result N (optional)
+//	-- budget --   steps N, calls N, output N, context N (optional)
+//	-- profile --  JSON of an [llm.Profile] (optional)
 //	-- user --     what the person says
-//	-- model --    one reply a line: `say TEXT`, `call NAME ARGS` (several joined by " + "), `cut TEXT` (cut off), `fail KIND TEXT`
-//	-- want --     what is emitted, and the messages of the last request
+//	-- model --    one reply a line: `say TEXT`, `call NAME ARGS` (several joined by " + "), `think TEXT` (and nothing else),
+//	               `cut TEXT` (cut off), `fail KIND TEXT`, `break TEXT` (a failure that may pass, after some text); the last
+//	               line may be `again`: the line before it for ever
+//	-- want --     what is emitted, how the requests differed, and the messages of the last one
 func TestConversations(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -60,27 +65,53 @@ func TestConversations(t *testing.T) {
 	}
 }
 
-func play(t *testing.T, parts map[string]string) string {
+func play(t *testing.T, parts map[string]string) (transcript string) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) { transcript = playInBubble(t, parts) })
+	return transcript
+}
+
+func playInBubble(t *testing.T, parts map[string]string) string {
 	t.Helper()
 	script := llm.NewScript(steps(t, parts["model"])...)
 	var out recorder
+	b, w := budget(t, parts["budget"])
 	turn := agent.Turn{
 		System:  "You are a test.",
 		History: []llm.Message{{Role: llm.UserRole, Text: strings.TrimSpace(parts["user"])}},
 		Tools:   chores(),
-		Budget:  budget(t, parts["budget"]),
+		Options: llm.Options{NumPredict: 100, Think: llm.ThinkOn, Temperature: 0.5},
+		Budget:  b,
+		Window:  w,
 	}
-	a := agent.New(script, gate{}, clock())
+	if raw := parts["profile"]; raw != "" {
+		if err := json.Unmarshal([]byte(raw), &turn.Profile); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := agent.New(script, gate{}, &shelf{}, clock())
 	if _, err := a.Run(t.Context(), turn, out.emit); err != nil {
 		fmt.Fprintf(&out, "run error: %v\n", err)
 	}
 	requests := script.Requests()
-	fmt.Fprintf(&out, "\nrequest %d:\n", len(requests))
+	fmt.Fprintf(&out, "\n")
+	for i, r := range requests {
+		line := fmt.Sprintf("%d messages, %d tools, format %t, %+v", len(r.Messages), len(r.Tools), r.Format != nil, r.Options)
+		fmt.Fprintf(&out, "request %d: %s\n", i+1, line)
+	}
 	for _, m := range requests[len(requests)-1].Messages {
 		line, _ := json.Marshal(m)
 		fmt.Fprintf(&out, "%s\n", line)
 	}
 	return out.String()
+}
+
+// shelf numbers what it is given.
+type shelf struct{ texts []string }
+
+func (s *shelf) Put(_ context.Context, text string) (string, error) {
+	s.texts = append(s.texts, text)
+	return fmt.Sprint("out:", len(s.texts)), nil
 }
 
 // chores are the tools of the conversations.
@@ -90,7 +121,13 @@ func chores() []tools.Tool {
 	}
 	return []tools.Tool{
 		tools.New(tools.Def{Name: "look", Description: "looks", Powers: tools.Reads}, func(_ context.Context, in path) (tools.Result, error) {
-			if in.Path == "gone" {
+			if in.Path == "long" {
+				return tools.Result{Text: strings.Repeat("a line of a long result\n", 200)}, nil
+			}
+			if in.Path == "same" {
+				return tools.Result{Text: "it is the same"}, nil
+			}
+			if strings.HasPrefix(in.Path, "gone") {
 				return tools.Result{}, &tools.Error{Type: event.TypeNotFound, Code: event.CodeFileNotFound,
 					Message: "there is no file gone", Suggestion: "list the files first"}
 			}
@@ -137,17 +174,19 @@ func clock() func() time.Time {
 	return func() time.Time { return time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC) }
 }
 
-func budget(t *testing.T, text string) agent.Budget {
-	b := agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 1000, Result: 10_000}
+func budget(t *testing.T, text string) (agent.Budget, window.Window) {
+	b := agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}
+	var w window.Window
 	for line := range strings.Lines(text) {
 		var name string
 		var n int
 		if _, err := fmt.Sscanf(line, "%s %d", &name, &n); err != nil {
 			t.Fatal(err)
 		}
-		*map[string]*int{"steps": &b.Steps, "calls": &b.Calls, "output": &b.Output, "result": &b.Result}[name] = n
+		*map[string]*int{"steps": &b.Steps, "calls": &b.Calls, "output": &b.Output, "context": &w.Size}[name] = n
 	}
-	return b
+	w.Reserve = w.Size / 5
+	return b, w
 }
 
 func steps(t *testing.T, text string) []llm.Step {
@@ -155,16 +194,22 @@ func steps(t *testing.T, text string) []llm.Step {
 	n := 0
 	for line := range strings.Lines(text) {
 		verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		rest = strings.ReplaceAll(rest, `\n`, "\n")
 		switch verb {
 		case "say":
 			all = append(all, llm.Say(rest))
+		case "think":
+			all = append(all, reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Thinking: rest}}))
 		case "cut":
-			all = append(all, func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) {
-				return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: rest}, Truncated: true}, nil
-			})
+			all = append(all, reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: rest}, Truncated: true, Usage: llm.Usage{EvalTokens: 100}}))
 		case "fail":
 			kind, words, _ := strings.Cut(rest, " ")
 			all = append(all, llm.Fail(llm.Kind(kind), words))
+		case "break":
+			all = append(all, func(_ context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+				onDelta(llm.Delta{Text: rest})
+				return nil, &llm.Error{Kind: llm.Incomplete, Message: "it broke off", Retry: true}
+			})
 		case "call":
 			var calls []llm.Call
 			for part := range strings.SplitSeq(rest, " + ") {
@@ -173,11 +218,19 @@ func steps(t *testing.T, text string) []llm.Step {
 				calls = append(calls, llm.Call{ID: fmt.Sprint("c", n), Name: name, Args: json.RawMessage(args)})
 			}
 			all = append(all, llm.Do(calls...))
+		case "again":
+			for range 40 {
+				all = append(all, all[len(all)-1])
+			}
 		default:
 			t.Fatalf("unknown reply %q", line)
 		}
 	}
 	return all
+}
+
+func reply(r llm.Reply) llm.Step {
+	return func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) { return &r, nil }
 }
 
 // A server may give every call the same id; the conversation needs different ones.
@@ -208,12 +261,12 @@ func TestResumesAtUnansweredCalls(t *testing.T) {
 		{ID: "b", Name: "write", Args: json.RawMessage(`{"path":"b"}`)},
 	}
 	var out recorder
-	turn := agent.Turn{Tools: chores(), Budget: budget(t, ""), History: []llm.Message{
+	turn := agent.Turn{Tools: chores(), Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{
 		{Role: llm.UserRole, Text: "go"},
 		{Role: llm.AssistantRole, Calls: calls},
 		{Role: llm.ToolRole, CallID: "a", ToolName: "look", Text: "seen"},
 	}}
-	words, err := agent.New(llm.NewScript(llm.Say("done")), gate{}, clock()).Run(t.Context(), turn, out.emit)
+	words, err := agent.New(llm.NewScript(llm.Say("done")), gate{}, nil, clock()).Run(t.Context(), turn, out.emit)
 	if err != nil || words != "done" {
 		t.Fatalf("Run = %q, %v", words, err)
 	}
@@ -232,7 +285,7 @@ func TestStoppedInMidStreamKeepsWhatWasSaid(t *testing.T) {
 	var out recorder
 	run(t, ctx, script, &out)
 	want := `delta {"text":"half a sen"}
-generated {"message":{"role":"assistant","text":"half a sen"},"usage":{"prompt_tokens":0,"eval_tokens":0}}
+generated {"message":{"role":"assistant","text":"half a sen"},"usage":{"prompt_tokens":0,"eval_tokens":0},"class":"incomplete"}
 replied {"text":"half a sen\n\nStopped."}
 ended {"reason":"stopped","steps":0,"calls":0,"prompt_tokens":0,"eval_tokens":0}
 `
@@ -250,8 +303,8 @@ func TestStoppedWhileAToolRunsGivesEveryCallAResult(t *testing.T) {
 	})
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "hang", struct{}{}), llm.CallOf(2, "hang", struct{}{})))
 	var out recorder
-	turn := agent.Turn{Tools: []tools.Tool{hang}, Budget: budget(t, ""), History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	if _, err := agent.New(script, gate{}, clock()).Run(ctx, turn, out.emit); err != nil {
+	turn := agent.Turn{Tools: []tools.Tool{hang}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
+	if _, err := agent.New(script, gate{}, nil, clock()).Run(ctx, turn, out.emit); err != nil {
 		t.Fatal(err)
 	}
 	got := out.String()
@@ -269,8 +322,8 @@ func TestShutdownLeavesTheTurnOpen(t *testing.T) {
 		return tools.Result{}, ctx.Err()
 	})
 	var out recorder
-	turn := agent.Turn{Tools: []tools.Tool{down}, Budget: budget(t, ""), History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "hang", struct{}{}))), gate{}, clock()).Run(ctx, turn, out.emit)
+	turn := agent.Turn{Tools: []tools.Tool{down}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
+	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "hang", struct{}{}))), gate{}, nil, clock()).Run(ctx, turn, out.emit)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want the context's end", err)
 	}
@@ -292,8 +345,8 @@ func TestAJournalThatFailsEndsTheTurnAtOnce(t *testing.T) {
 		}
 		return nil
 	}
-	turn := agent.Turn{Tools: []tools.Tool{tool}, Budget: budget(t, ""), History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{}))), gate{}, clock()).Run(t.Context(), turn, emit)
+	turn := agent.Turn{Tools: []tools.Tool{tool}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
+	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{}))), gate{}, nil, clock()).Run(t.Context(), turn, emit)
 	if !errors.Is(err, full) || ran {
 		t.Errorf("Run = %v, ran = %t; nothing may act that is not journaled", err, ran)
 	}
@@ -314,8 +367,8 @@ func TestReadsRunTogetherAndKeepTheirOrder(t *testing.T) {
 	})
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "meet", map[string]int{"n": 1}), llm.CallOf(2, "meet", map[string]int{"n": 2})), llm.Say("done"))
 	var out recorder
-	turn := agent.Turn{Tools: []tools.Tool{tool}, Budget: budget(t, ""), History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	if _, err := agent.New(script, gate{}, clock()).Run(t.Context(), turn, out.emit); err != nil {
+	turn := agent.Turn{Tools: []tools.Tool{tool}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
+	if _, err := agent.New(script, gate{}, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
 		t.Fatal(err)
 	}
 	if first, last := strings.Index(out.String(), "read 1"), strings.Index(out.String(), "read 2"); first < 0 || last < first {
@@ -325,8 +378,8 @@ func TestReadsRunTogetherAndKeepTheirOrder(t *testing.T) {
 
 func run(t *testing.T, ctx context.Context, model llm.Model, out *recorder) {
 	t.Helper()
-	turn := agent.Turn{Tools: chores(), Budget: budget(t, ""), History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	if _, err := agent.New(model, gate{}, clock()).Run(ctx, turn, out.emit); err != nil {
+	turn := agent.Turn{Tools: chores(), Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
+	if _, err := agent.New(model, gate{}, nil, clock()).Run(ctx, turn, out.emit); err != nil {
 		t.Fatal(err)
 	}
 }

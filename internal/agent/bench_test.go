@@ -2,7 +2,7 @@ package agent_test
 
 import (
 	"context"
-	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -15,8 +15,8 @@ import (
 // BenchmarkStep is what a step of the loop costs by itself: a model that takes no time, a tool that does nothing, a
 // journal that keeps nothing. The aim is at most 1 ms.
 func BenchmarkStep(b *testing.B) {
-	tool := tools.New(tools.Def{Name: "look", Description: "looks", Powers: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
-		return tools.Result{Text: "seen"}, nil
+	tool := tools.New(tools.Def{Name: "look", Description: "looks", Powers: tools.Reads}, func(_ context.Context, in struct{ N int }) (tools.Result, error) {
+		return tools.Result{Text: fmt.Sprint("seen ", in.N)}, nil
 	})
 	n := 0
 	model := stepper(func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) {
@@ -24,9 +24,9 @@ func BenchmarkStep(b *testing.B) {
 		if n%20 == 0 {
 			return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "done"}}, nil
 		}
-		return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{{ID: "x", Name: "look", Args: json.RawMessage("{}")}}}}, nil
+		return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{{ID: "x", Name: "look", Args: fmt.Appendf(nil, `{"N":%d}`, n)}}}}, nil
 	})
-	a := agent.New(model, gate{}, time.Now)
+	a := agent.New(model, gate{}, nil, time.Now)
 	emit := func(bodies ...event.Body) error {
 		for _, body := range bodies {
 			if _, err := event.Marshal(body); err != nil {
@@ -36,7 +36,7 @@ func BenchmarkStep(b *testing.B) {
 		return nil
 	}
 	turn := agent.Turn{System: "You are a test.", Tools: []tools.Tool{tool}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}},
-		Budget: agent.Budget{Steps: 100, Calls: 100, Time: time.Minute, Output: 1000, Result: 1000}}
+		Budget: agent.Budget{Steps: 100, Calls: 100, Time: time.Minute, Output: 1000}}
 	b.ReportAllocs()
 	for n < b.N {
 		if _, err := a.Run(b.Context(), turn, emit); err != nil {

@@ -3,11 +3,11 @@ package agent
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"hob/internal/event"
-	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+	"hob/internal/tools"
 )
 
 // errTime is the cause of a context that ended because the turn's time was used up.
@@ -16,83 +16,98 @@ var errTime = errors.New("the turn's time is used up")
 // lastWordsTime is what the model gets for its last words when the turn's time is used up.
 const lastWordsTime = 30 * time.Second
 
+// nudgeMark begins everything that the runtime tells the model in a user's place.
+const nudgeMark = "[note: "
+
 const overTime = "I ran out of time for this turn. Ask me to go on, or raise [agent] max_time."
 
-const overSpent = "I used up the budget of this turn before I was done. Ask me to go on."
+const misfit = "The model could not call a tool in a form that fits, also when told what was wrong. Ask in other words, or measure it with `hob model try NAME`."
 
-// used names the budget that is used up, or "".
-func (b Budget) used() string {
-	switch {
-	case b.Steps <= 0:
+// overSpent is what a person reads when the model has no last words of its own.
+func overSpent(why event.Why) string {
+	if why == event.ForLoop {
+		return "I went round in circles and stopped. Ask in other words, or in smaller steps."
+	}
+	return "I used up the budget of this turn before I was done. Ask me to go on."
+}
+
+// forced is the reason with which a turn ends whose calls are refused.
+func forced(why event.Why) event.Reason {
+	if why == event.ForLoop {
+		return event.Looped
+	}
+	return event.OverSpent
+}
+
+// usedUp names the budget that is used up, or "".
+func (t Turn) usedUp() string {
+	switch s, b := t.Spent, t.Budget; {
+	case s.Steps >= b.Steps:
 		return "steps"
-	case b.Calls <= 0:
+	case s.Calls >= b.Calls:
 		return "tool calls"
-	case b.Time <= 0:
+	case s.Time >= b.Time:
 		return "time"
-	case b.Output <= 0:
+	case s.EvalTokens >= b.Output:
 		return "output"
 	}
 	return ""
 }
 
-// lastWords is what the model is told when a budget is used up. The tools stay in the request, so that the server's
-// cache stays warm; calls are refused.
-func lastWords(limit string) string {
-	return fmt.Sprintf("[hob: the budget of %s for this turn is used up; tool calls are refused now. "+
-		"Answer with what you have, and say what is left to do.]", limit)
+// due is what the model has to be told before it is asked again. The tools stay in the request when calls are refused, so
+// that the server's cache stays warm.
+func (t Turn) due() (event.Nudged, bool) {
+	if t.Spent.refusing() != "" {
+		return event.Nudged{}, false
+	}
+	if limit := t.usedUp(); limit != "" {
+		return event.Nudged{Why: event.ForBudget, Text: fmt.Sprintf(nudgeMark+"the budget of %s for this turn is used up; tool calls are "+
+			"refused now. Answer with what you have, and say what is left to do.]", limit)}, true
+	}
+	if how := t.Spent.circles(); how != "" {
+		return event.Nudged{Why: event.ForLoop, Text: fmt.Sprintf(nudgeMark+"you go round in circles: %s; tool calls are refused now. "+
+			"Answer with what you have, and say what you could not find out.]", how)}, true
+	}
+	if left := t.Budget.Steps - t.Spent.Steps; left*5 <= t.Budget.Steps && left > 1 && !t.Spent.wasTold(event.ForSteps) {
+		return event.Nudged{Why: event.ForSteps, Text: fmt.Sprintf(nudgeMark+"%d steps are left in this turn: finish what you are doing, then answer.]", left)}, true
+	}
+	return event.Nudged{}, false
 }
 
-// after is the turn once the model has replied.
-func (t Turn) after(r *llm.Reply) Turn {
-	t.Spent.Steps++
-	t.Spent.PromptTokens = r.Usage.PromptTokens
-	t.Spent.EvalTokens += r.Usage.EvalTokens
-	t.Budget.Steps--
-	t.Budget.Output -= r.Usage.EvalTokens
-	return t
-}
-
-// reason says why a turn that ends with a reply without calls has ended.
-func (t Turn) reason(r *llm.Reply) event.Reason {
+// objection is what the model is told when its answer cannot be the end, once each.
+func (t Turn) objection(text string) (event.Nudged, bool) {
 	switch {
-	case strings.TrimSpace(r.Message.Text) == "":
-		return event.NoModel
-	case t.Spent.Last:
-		return event.OverSpent
+	case len(t.Tools) == 0 || t.Spent.refusing() != "":
+	case toolcall.Announces(text) && !t.Spent.wasTold(event.ForAnnounced):
+		return event.Nudged{Why: event.ForAnnounced, Text: nudgeMark + "you said what you would do and did not do it. " +
+			"Call the tool now, or give the final answer.]"}, true
+	case t.untrue(text) && !t.Spent.wasTold(event.ForClaimed):
+		return event.Nudged{Why: event.ForClaimed, Text: nudgeMark + "no tool has changed or sent anything in this turn. " +
+			"Do it now by calling the tool, or say plainly that it is not done. If you mean what was done earlier, say so.]"}, true
+	}
+	return event.Nudged{}, false
+}
+
+// untrue reports whether text says that something was done, though nothing in this turn could have done it.
+func (t Turn) untrue(text string) bool {
+	if t.Spent.Acted > 0 || !toolcall.Claims(text) {
+		return false
+	}
+	for _, tool := range t.Tools {
+		if !tools.DefOf(tool).Powers.Repeatable() {
+			return true
+		}
+	}
+	return false
+}
+
+// reason says why a turn that ends with words of the model has ended.
+func (t Turn) reason() event.Reason {
+	switch why := t.Spent.refusing(); {
+	case why != "":
+		return forced(why)
 	case t.Spent.Denied > 0 && t.Spent.Allowed == 0:
 		return event.Denied
 	}
 	return event.Done
-}
-
-// finalWords are what the person reads: the model's words, or hob's own where the model has none. Silence is not an
-// outcome.
-func finalWords(r *llm.Reply) string {
-	text := strings.TrimSpace(r.Message.Text)
-	switch {
-	case text == "" && r.Truncated:
-		return "The model's reply was cut off before it said anything. Ask again, or raise [ollama] num_predict."
-	case text == "":
-		return "The model gave an empty reply. Ask again, or try another model with `hob model use NAME`."
-	case r.Truncated:
-		return text + "\n\n[The reply was cut off here: it reached its limit of tokens.]"
-	}
-	return text
-}
-
-// cut shortens text to at most limit bytes: the head and the tail, on line ends where there are any, and between them a
-// line that says how much is missing.
-func cut(text string, limit int) string {
-	if limit <= 0 || len(text) <= limit {
-		return text
-	}
-	head, tail := text[:limit*6/10], text[len(text)-limit*4/10:]
-	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
-		head = head[:i]
-	}
-	if i := strings.IndexByte(tail, '\n'); i >= 0 && i < len(tail)/2 {
-		tail = tail[i+1:]
-	}
-	head, tail = strings.ToValidUTF8(head, ""), strings.ToValidUTF8(tail, "")
-	return fmt.Sprintf("%s\n[... %d of %d bytes left out ...]\n%s", head, len(text)-len(head)-len(tail), len(text), tail)
 }

@@ -10,6 +10,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
 	"hob/internal/tools"
 )
 
@@ -19,19 +20,51 @@ const maxTogether = 8
 // maxData is how many bytes of JSON a result's data may have.
 const maxData = 1 << 20
 
+// unfit is the result of the nth call of a reply if it cannot run as the model wrote it.
+func (t Turn) unfit(c toolcall.Call, n int) (event.Returned, bool) {
+	var e *tools.Error
+	switch {
+	case t.Spent.refusing() != "":
+		return event.Returned{}, false // all are refused alike
+	case n > 0 && t.Profile.OneCall:
+		e = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: "not run: one call at a time",
+			Suggestion: "look at the result of the first, then call this again"}
+	case c.Valid():
+		return event.Returned{}, false
+	default:
+		code, kind := string(c.Problems[0].Kind), event.TypeValidation
+		if byName(t.Tools, c.Name) == nil {
+			code, kind = event.CodeToolNotFound, event.TypeNotFound
+		}
+		e = &tools.Error{Type: kind, Code: code, Message: problems(c)}
+	}
+	r := returned(c.Call, tools.Result{}, e)
+	r.By = byCheck
+	if !c.Valid() {
+		r.Text = t.offer.Correction(c, t.Spent.recovery.unfit+1)
+	}
+	return r, true
+}
+
+// problems says in one sentence what is wrong with a call.
+func problems(c toolcall.Call) string {
+	text := c.Problems[0].String()
+	for _, p := range c.Problems[1:] {
+		text += "; " + p.String()
+	}
+	return text
+}
+
 // answer gives every pending call its result and returns the turn that follows. Reads that stand together run
 // together; everything else runs alone, in order. Results are emitted in the order of the calls.
 func (a *Agent) answer(ctx context.Context, t Turn, pending []llm.Call, emit Emit) (Turn, error) {
 	for len(pending) > 0 {
 		n := together(pending, t.Tools)
-		results, next, err := a.group(ctx, t, pending[:n], emit)
+		next, err := a.group(ctx, t, pending[:n], emit)
 		if err != nil {
 			return t, err
 		}
 		t, pending = next, pending[n:]
-		for _, r := range results {
-			t = t.with(r)
-		}
 	}
 	return t, nil
 }
@@ -40,8 +73,12 @@ func (a *Agent) answer(ctx context.Context, t Turn, pending []llm.Call, emit Emi
 func together(calls []llm.Call, all []tools.Tool) int {
 	n := 0
 	for n < len(calls) && n < maxTogether {
-		if t := byName(all, calls[n].Name); t == nil || !tools.DefOf(t).Powers.Repeatable() {
+		t := byName(all, calls[n].Name)
+		if t == nil || !tools.DefOf(t).Powers.Repeatable() {
 			break
+		}
+		if n > 0 && slices.ContainsFunc(calls[:n], func(c llm.Call) bool { return key(c.Name, c.Args) == key(calls[n].Name, calls[n].Args) }) {
+			break // the same once more: it is answered with the result of the first
 		}
 		n++
 	}
@@ -49,23 +86,19 @@ func together(calls []llm.Call, all []tools.Tool) int {
 }
 
 // group prepares calls one after the other, runs those that may run, and emits their results.
-func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) ([]event.Returned, Turn, error) {
+func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) (Turn, error) {
 	results := make([]event.Returned, len(calls))
 	runs := make([]tools.Tool, len(calls))
 	calls = slices.Clone(calls)
 	for i := range calls {
-		c := &calls[i]
-		tool, err := a.prepare(ctx, &t, c, emit)
-		refusal := (*tools.Error)(nil)
-		if errors.As(err, &refusal) {
-			results[i] = returned(*c, tools.Result{}, refusal, t.Budget.Result)
-		} else if err != nil {
-			return nil, t, err
+		ready, err := a.prepare(ctx, &t, calls[i], i, emit)
+		if err != nil {
+			return t, err
 		}
-		runs[i] = tool
+		calls[i], runs[i], results[i] = ready.call, ready.tool, ready.instead
 	}
 	began := a.now()
-	runCtx, cancel := context.WithTimeoutCause(ctx, t.Budget.Time, errTime)
+	runCtx, cancel := context.WithTimeoutCause(ctx, t.Budget.Time-t.Spent.Time, errTime)
 	defer cancel()
 	var wg sync.WaitGroup
 	for i, tool := range runs {
@@ -75,62 +108,87 @@ func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) 
 		wg.Go(func() {
 			start := a.now()
 			res, err := tools.Call(runCtx, tool, calls[i].Args)
-			results[i] = returned(calls[i], res, err, t.Budget.Result)
+			results[i] = returned(calls[i], res, err)
+			results[i].Text = a.inline(ctx, results[i].Text, t.Window.Share(), err != nil)
 			results[i].DurationMS = a.now().Sub(start).Milliseconds()
 		})
 	}
 	wg.Wait()
 	if ctx.Err() != nil && !stopped(ctx) {
 		// The process is going down: what was cancelled has no result, so that a restart knows it was cut short.
-		return nil, t, fmt.Errorf("run tools: %w", context.Cause(ctx))
+		return t, fmt.Errorf("run tools: %w", context.Cause(ctx))
 	}
-	t.Budget.Time -= a.now().Sub(began)
-	t.Spent.Calls += len(calls)
 	bodies := make([]event.Body, len(results))
 	for i := range results {
 		bodies[i] = results[i]
 	}
-	return results, t, emit(bodies...)
+	before := t.Spent.Time
+	t = t.with(bodies...)
+	t.Spent.Time = before + a.now().Sub(began) // what ran together took its time once
+	return t, emit(bodies...)
 }
 
-// prepare resolves, validates and permits a call and makes its arguments canonical: exactly what was permitted runs. It
-// returns the tool to run, or a *[tools.Error] that is the call's result, or an error that ends the turn.
-func (a *Agent) prepare(ctx context.Context, t *Turn, c *llm.Call, emit Emit) (tools.Tool, error) {
+// prepared is a call that may run, or what is said in its place.
+type prepared struct {
+	call    llm.Call   // its arguments canonical: exactly what was permitted runs
+	tool    tools.Tool // nil: it does not run
+	instead event.Returned
+}
+
+// prepare resolves, validates and permits the nth call of a group. Its error ends the turn.
+func (a *Agent) prepare(ctx context.Context, t *Turn, c llm.Call, n int, emit Emit) (prepared, error) {
+	instead := func(by string, e *tools.Error) (prepared, error) {
+		r := returned(c, tools.Result{}, e)
+		r.By = by
+		return prepared{call: c, instead: r}, nil
+	}
 	switch {
 	case stopped(ctx):
-		return nil, Stopped()
-	case t.Spent.Last || t.Budget.Calls <= 0 || t.Budget.Time <= 0:
-		return nil, &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
-			Message: "refused: this turn's budget is used up", Suggestion: "answer with what you have"}
+		return instead(byStop, Stopped())
+	case t.Spent.refusing() == event.ForLoop:
+		return instead(byGuard, refused("refused: calls are refused in this turn, which went round in circles"))
+	case t.Spent.refusing() != "" || t.Spent.Calls+n >= t.Budget.Calls || t.Spent.Time >= t.Budget.Time:
+		return instead(byBudget, refused("refused: this turn's budget is used up"))
 	}
-	t.Budget.Calls--
 	tool := byName(t.Tools, c.Name)
 	if tool == nil {
-		return nil, tools.NotFound(c.Name, t.Tools)
+		return instead(byCheck, tools.NotFound(c.Name, t.Tools))
 	}
-	if err := tools.Validate(tool, c.Args); err != nil {
-		return nil, err
+	if bad := (*tools.Error)(nil); errors.As(tools.Validate(tool, c.Args), &bad) {
+		return instead(byCheck, bad)
 	}
 	args, err := tools.Canonical(c.Args)
 	if err != nil {
-		return nil, &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidFormat, Message: err.Error()}
+		return instead(byCheck, &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidFormat, Message: err.Error()})
 	}
 	c.Args = args
-	if err := a.gate.Permit(ctx, tool, *c, emit); err != nil {
-		if refusal := (*tools.Error)(nil); errors.As(err, &refusal) && refusal.Type == event.TypePermission {
-			t.Spent.Denied++
+	if r, ok := t.repeated(tool, c); ok {
+		return prepared{call: c, instead: r}, nil
+	}
+	if err := a.gate.Permit(ctx, tool, c, emit); err != nil {
+		if refusal := (*tools.Error)(nil); errors.As(err, &refusal) {
+			by := byGate
+			if refusal.Code == event.CodeCancelled {
+				by = byStop
+			}
+			return instead(by, refusal)
 		}
-		return nil, err
+		return prepared{}, err
 	}
-	t.Spent.Allowed++
 	if tools.DefOf(tool).Powers.Repeatable() {
-		return tool, nil
+		return prepared{call: c, tool: tool}, nil
 	}
-	return tool, emit(event.Started{CallID: c.ID})
+	started := event.Started{CallID: c.ID}
+	*t = t.with(started)
+	return prepared{call: c, tool: tool}, emit(started)
 }
 
-// returned is the result of a call as the model and the journal get it.
-func returned(c llm.Call, res tools.Result, err error, limit int) event.Returned {
+func refused(message string) *tools.Error {
+	return &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded, Message: message, Suggestion: "answer with what you have"}
+}
+
+// returned is the result of a call as the model and the journal get it, not shortened yet.
+func returned(c llm.Call, res tools.Result, err error) event.Returned {
 	r := event.Returned{ID: c.ID, Tool: c.Name, OK: err == nil, Effects: res.Effects}
 	if raw, err := json.Marshal(res.Data); err != nil || len(raw) > maxData {
 		res.Text += "\n[its data is left out: it is too long, or no JSON]" // what cannot be journaled must not break the turn
@@ -138,7 +196,7 @@ func returned(c llm.Call, res tools.Result, err error, limit int) event.Returned
 		r.Data = res.Data
 	}
 	if err == nil {
-		r.Text = cut(res.Text, limit)
+		r.Text = res.Text
 		return r
 	}
 	if !errors.As(err, &r.Error) {
@@ -148,7 +206,6 @@ func returned(c llm.Call, res tools.Result, err error, limit int) event.Returned
 	if r.Error.Suggestion != "" {
 		r.Text += "; " + r.Error.Suggestion
 	}
-	r.Text = cut(r.Text, limit)
 	return r
 }
 
@@ -167,12 +224,14 @@ func Interrupted(c llm.Call) event.Returned {
 		Type: event.TypeExecution, Code: event.CodeExecutionFailed,
 		Message:    "interrupted: hob was restarted while this ran, its outcome is unknown and it was not run again",
 		Suggestion: "check what it did before you repeat it",
-	}, 0)
+	})
 }
 
 // NotRun is the result of a call that never began because its turn was given up.
 func NotRun(c llm.Call) event.Returned {
-	return returned(c, tools.Result{}, stoppedBefore("it was not run: the turn was given up"), 0)
+	r := returned(c, tools.Result{}, stoppedBefore("it was not run: the turn was given up"))
+	r.By = byStop
+	return r
 }
 
 // Stopped is the result of a call whose turn was stopped before it ran.

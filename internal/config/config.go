@@ -36,7 +36,7 @@ type Ollama struct {
 	Host             []string      // as written; empty means OLLAMA_HOST or this machine, see Hosts
 	Model            string        // empty means choose, see ChooseModel
 	NumCtx           int           // tokens of context; 0 means choose
-	NumPredict       int           // tokens a reply may have at most; 0 means choose, see OutputTokens
+	NumPredict       int           // tokens a reply may have at most; 0 means choose
 	KeepAlive        time.Duration // how long the server keeps the model loaded; negative means for ever
 	Think            string        // off, on, low, medium or high
 	Temperature      float64       // 0 to 2

@@ -109,17 +109,3 @@ func ChooseModel(bytes uint64) (model string, numCtx int) {
 	}
 	return "qwen3:14b", 16384
 }
-
-// OutputTokens returns how many tokens of a context of numCtx a reply may take, where [ollama] num_predict is 0: about
-// a sixth, and never so many that the prompt suffers in a small context.
-func OutputTokens(numCtx int) int {
-	switch {
-	case numCtx < 8192:
-		return 768
-	case numCtx < 16384:
-		return 1536
-	case numCtx < 32768:
-		return 2048
-	}
-	return 4096
-}

@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/agent"
 	"hob/internal/event"
+	"hob/internal/llm"
 	"hob/internal/store"
 	"hob/internal/tools"
 )
@@ -225,29 +226,44 @@ func (c *chat) start(ctx context.Context) {
 	if cur == nil || c.stop != nil || ctx.Err() != nil {
 		return
 	}
-	set := c.cfg.Settings()
-	if before := c.tr.overflow(set.Context*3/4-set.Options.NumPredict, set.Context*2/5); before > 0 {
-		note := event.Noted{Text: "the conversation is long: I left its oldest part out of what the model reads"}
-		if err := c.forget(context.WithoutCancel(ctx), cur.seq, before, note); err != nil {
-			c.cfg.Log.Error("trim chat", "chat", c.name, "err", err)
-		}
-		cur = c.tr.current()
-	}
 	turnCtx, cancel := context.WithCancelCause(ctx)
 	c.stop = cancel
 	seq := cur.seq
-	t := agent.Turn{
-		System: System, History: c.tr.history(), Tools: c.cfg.Tools, Options: set.Options,
-		Budget: cur.left(set.Budget), Spent: cur.spent,
-	}
 	turnCtx = tools.WithCaller(turnCtx, tools.Caller{Chat: c.name, User: cur.from, RequestID: cur.input})
-	a := agent.New(c.cfg.Model, gate{c, seq}, c.cfg.Now)
-	lasting := context.WithoutCancel(turnCtx) // a turn that is stopped still says so
+	turnCtx = llm.WithPlace(turnCtx, llm.Place{Priority: llm.ForPerson, Turn: seq})
 	go func() {
 		defer cancel(nil)
-		_, err := a.Run(turnCtx, t, func(bodies ...event.Body) error { return c.emit(lasting, seq, bodies) })
-		c.ended <- err
+		c.ended <- c.play(turnCtx, seq)
 	}()
+}
+
+// play plays the open turn to its end, on a goroutine of its own: settings may have to be asked of a server.
+func (c *chat) play(ctx context.Context, seq int64) error {
+	lasting := context.WithoutCancel(ctx) // a turn that is stopped still says so
+	set := c.cfg.Settings(ctx)
+	t := agent.Turn{
+		System: system(set.Profile), Tools: set.Tools, Profile: set.Profile,
+		Options: set.Options, Window: set.Window, Budget: set.Budget,
+	}
+	err := c.do(lasting, func(context.Context) error {
+		t.History, t.Begin = c.tr.history(set.Profile.Keep)
+		t.Spent = c.tr.current().spent
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	a := agent.New(c.cfg.Model, gate{c, seq}, c.cfg.Shelf, c.cfg.Now)
+	_, err = a.Run(ctx, t, func(bodies ...event.Body) error { return c.emit(lasting, seq, bodies) })
+	return err
+}
+
+// system is the system text for a model with that profile.
+func system(p llm.Profile) string {
+	if p.Has(llm.OverCalls) {
+		return System + "\nWhat you know, or what stands above, you answer directly, without a tool.\n"
+	}
+	return System
 }
 
 // forget leaves turns before one out of what the model is told. They stay in the journal.
@@ -267,8 +283,16 @@ func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error 
 			}
 			return nil
 		}
-		_, err := c.append(ctx, turn, bodies...)
-		return err
+		events, err := c.append(ctx, turn, bodies...)
+		if err != nil {
+			return err
+		}
+		for _, e := range events {
+			if _, short := e.Body.(event.Compacted); short { // a restart need not read what came before this turn
+				return c.cfg.Journal.Mark(ctx, c.reader(), turn-1)
+			}
+		}
+		return nil
 	})
 }
 

@@ -26,6 +26,7 @@ import (
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/llm/window"
 	"hob/internal/store"
 	"hob/internal/tools"
 )
@@ -59,19 +60,25 @@ func (e *OtherInputError) Error() string {
 
 // Config is what sessions are made of.
 type Config struct {
-	Journal  Journal
-	Model    llm.Model
-	Tools    []tools.Tool    // in the order in which a model is told of them
-	Settings func() Settings // asked for each turn: the server may give a model less context than was wished for
-	Now      func() time.Time
-	Log      *slog.Logger
+	Journal Journal
+	Model   llm.Model
+	Tools   []tools.Tool // all that there are
+	Shelf   agent.Shelf  // keeps what results are too long to be shown; may be nil
+	Now     func() time.Time
+	Log     *slog.Logger
+
+	// Settings is asked at the beginning of each turn, on the turn's goroutine: which model there is, and how much
+	// context the server gives it, may have changed.
+	Settings func(context.Context) Settings
 }
 
 // Settings are what may differ from turn to turn.
 type Settings struct {
+	Profile llm.Profile
+	Tools   []tools.Tool // in the order in which the model is told of them; the same for all turns of a chat
 	Options llm.Options
 	Budget  agent.Budget
-	Context int // tokens of the model's context; older turns are left out before it overflows
+	Window  window.Window // the model's context; older turns are told in short before it overflows
 }
 
 // Input is a person's words for a chat.

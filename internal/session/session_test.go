@@ -17,6 +17,7 @@ import (
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/llm/window"
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/tools"
@@ -38,12 +39,13 @@ func open(t *testing.T, journal session.Journal, model llm.Model) *house {
 // openWith is open with more tools.
 func openWith(t *testing.T, journal session.Journal, model llm.Model, more ...tools.Tool) *house {
 	h := &house{t: t, journal: journal, did: map[string]int{}}
+	all := append(h.tools(), more...)
 	h.Sessions = session.New(t.Context(), session.Config{
-		Journal: journal, Model: model, Tools: append(h.tools(), more...), Now: h.now, Log: slog.New(slog.DiscardHandler),
-		Settings: func() session.Settings {
+		Journal: journal, Model: model, Tools: all, Now: h.now, Log: slog.New(slog.DiscardHandler),
+		Settings: func(context.Context) session.Settings {
 			return session.Settings{
-				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000, Result: 10_000},
-				Options: llm.Options{NumPredict: 500}, Context: 8192,
+				Tools: all, Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
+				Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500},
 			}
 		},
 	})
@@ -618,7 +620,7 @@ func TestThePromptOnlyGrows(t *testing.T) {
 	})
 }
 
-func TestALongConversationLosesItsOldestTurnsAndNothingElse(t *testing.T) {
+func TestALongConversationIsToldInShortAndNothingIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var requests []llm.Request
 		long := strings.Repeat("many words ", 400)

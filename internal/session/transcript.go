@@ -1,7 +1,7 @@
 package session
 
 import (
-	"time"
+	"slices"
 
 	"hob/internal/agent"
 	"hob/internal/event"
@@ -35,7 +35,6 @@ type turn struct {
 	resumed  int                      // how often a crash cut it short
 	paused   bool                     // hob was told to stop: the Resumed that follows is no crash
 	spent    agent.Spent
-	time     time.Duration // of the model and of tools
 }
 
 // apply folds one event in. Events come in the order of their Seq.
@@ -54,7 +53,7 @@ func (tr *transcript) apply(e event.Event) {
 		return // belongs to a turn that is over or no longer told
 	}
 	cur := &tr.turns[len(tr.turns)-1]
-	cur.count(e.Body)
+	cur.spent = cur.spent.Add(e.Body)
 	switch b := e.Body.(type) {
 	case event.Started:
 		cur.started[b.CallID] = true
@@ -62,6 +61,8 @@ func (tr *transcript) apply(e event.Event) {
 		cur.asked[b.ID] = b
 	case event.Decided:
 		cur.decided[b.ID] = b
+	case event.Compacted:
+		tr.compact(b)
 	case event.Resumed:
 		if !cur.paused {
 			cur.resumed++
@@ -84,36 +85,15 @@ func (tr *transcript) apply(e event.Event) {
 	}
 }
 
-// count adds what a body cost to what the turn has spent, as the agent itself counts it.
-func (t *turn) count(b event.Body) {
-	switch b := b.(type) {
-	case event.Generated:
-		t.spent.Steps++
-		t.spent.PromptTokens = b.Usage.PromptTokens
-		t.spent.EvalTokens += b.Usage.EvalTokens
-		t.time += b.Usage.Load + b.Usage.PromptEval + b.Usage.Eval
-	case event.Returned:
-		t.spent.Calls++
-		t.time += time.Duration(b.DurationMS) * time.Millisecond
-		if b.OK {
-			t.spent.Allowed++
-		}
-	case event.Decided:
-		if !b.Allow {
-			t.spent.Denied++
-		}
-	case event.Nudged:
-		t.spent.Last = true
+// compact puts what a conversation was made into in place of all that was told before: a turn that stands for the old ones,
+// and what is left of the open one.
+func (tr *transcript) compact(b event.Compacted) {
+	cur := tr.turns[len(tr.turns)-1]
+	cur.messages = slices.Clone(b.Messages[b.Begin:])
+	tr.turns = []turn{cur}
+	if b.Begin > 0 {
+		tr.turns = []turn{{messages: slices.Clone(b.Messages[:b.Begin])}, cur}
 	}
-}
-
-// left is what the turn may still spend of a budget.
-func (t *turn) left(b agent.Budget) agent.Budget {
-	b.Steps -= t.spent.Steps
-	b.Calls -= t.spent.Calls
-	b.Output -= t.spent.EvalTokens
-	b.Time -= t.time
-	return b
 }
 
 // next opens the next waiting input, if no turn is open.
@@ -145,20 +125,23 @@ func (tr *transcript) current() *turn {
 	return &tr.turns[len(tr.turns)-1]
 }
 
-// history is the conversation as the model is told it. Thinking is part of it only inside the open turn: most templates
-// drop what was thought before the last user message anyway, and dropping it here keeps the prompt the same for all.
-func (tr *transcript) history() []llm.Message {
-	var all []llm.Message
+// history is the conversation as the model is told it, and the index of the words that opened the open turn. Thinking is
+// part of it as keep says: by default only inside the open turn, because most templates drop what was thought before the
+// last user message anyway, and dropping it here keeps the prompt the same for all.
+func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int) {
 	for i := range tr.turns {
 		open := tr.open && i == len(tr.turns)-1
+		if open {
+			begin = len(all)
+		}
 		for _, m := range tr.turns[i].messages {
-			if !open {
+			if keep == llm.KeepNone || keep != llm.KeepAll && !open {
 				m.Thinking = ""
 			}
 			all = append(all, m)
 		}
 	}
-	return all
+	return all, begin
 }
 
 // unanswered returns the calls of the open turn that have no result.
@@ -183,49 +166,4 @@ func (tr *transcript) unanswered() []llm.Call {
 		break
 	}
 	return calls
-}
-
-// overflow returns the Seq of the first turn to keep when the conversation is longer than limit tokens, so that what
-// stays is at most target; 0 when it fits. Trimming is rare and deep, because each one costs the server's cache.
-func (tr *transcript) overflow(limit, target int) int64 {
-	sizes := make([]int, len(tr.turns))
-	total := 0
-	for i := range tr.turns {
-		for _, m := range tr.turns[i].messages {
-			sizes[i] += tokens(m)
-		}
-		total += sizes[i]
-	}
-	if total <= limit {
-		return 0
-	}
-	i := 0
-	for ; i < len(tr.turns)-1 && total > target; i++ {
-		total -= sizes[i]
-	}
-	if i == 0 {
-		return 0
-	}
-	return tr.turns[i].seq
-}
-
-// tokens estimates a message's tokens: four ASCII characters or two thirds of another character a token, and some for
-// the template around it. The estimate is on the high side for the languages and models it was tried on.
-func tokens(m llm.Message) int {
-	ascii, other := 0, 0
-	count := func(s string) {
-		for _, r := range s {
-			if r < 0x80 {
-				ascii++
-			} else {
-				other++
-			}
-		}
-	}
-	count(m.Text)
-	for _, c := range m.Calls {
-		count(c.Name)
-		count(string(c.Args))
-	}
-	return ascii/4 + other*2/3 + 8
 }

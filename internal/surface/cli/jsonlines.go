@@ -78,8 +78,11 @@ func publicBody(b event.Body) (any, bool) {
 		b.Args = object(b.Args)
 		return b, true
 	case event.Delta:
-		return b, b.Text != ""
-	case event.Decided, event.Returned, event.Noted, event.Replied, event.Ended:
+		return b, b.Text != "" || b.Restart
+	case event.Returned:
+		b.By = "" // hob's own bookkeeping
+		return b, true
+	case event.Decided, event.Noted, event.Replied, event.Ended:
 		return b, true
 	}
 	return nil, false

@@ -51,6 +51,9 @@ func (p *Printer) Resize(width, height int) {
 func (p *Printer) Event(e event.Event) error {
 	switch b := e.Body.(type) {
 	case event.Delta:
+		if b.Restart {
+			return p.restart()
+		}
 		return p.delta(b.Text)
 	case event.Generated:
 		p.complete = true
@@ -88,6 +91,13 @@ func (p *Printer) delta(text string) error {
 	p.streamed.WriteString(text)
 	p.open = true
 	return p.failed(p.stream.Write(text))
+}
+
+// restart ends a reply that is void: what is on the screen of it is nothing that a later one goes on from.
+func (p *Printer) restart() error {
+	err := p.flush()
+	p.streamed.Reset()
+	return err
 }
 
 // flush ends what is being streamed, so that something else can be printed.

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/store"
+	"hob/internal/surface/cli"
+)
+
+// statusFor is how long status waits for Ollama, which may be down.
+const statusFor = 3 * time.Second
+
+func statusCommand(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "status", Short: "say what hob is doing, and how the model does", Args: cobra.NoArgs,
+		RunE: does(func(ctx context.Context, _ []string) error {
+			s, err := a.load()
+			if err != nil {
+				return err
+			}
+			st, err := a.status(ctx, s)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.printJSON(st)
+			}
+			return st.print(a)
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return cmd
+}
+
+// standing is what `hob status --json` prints.
+type standing struct {
+	Running string       `json:"running"` // who works on the state, "" is nobody
+	Ollama  ollamaStatus `json:"ollama"`
+	Model   modelStatus  `json:"model"`
+	Chats   []chatStatus `json:"chats"` // those of the last day, and those with an open turn; newest first
+	Day     dayStatus    `json:"day"`   // the last 24 hours
+	Errors  []oneError   `json:"errors"`
+}
+
+type ollamaStatus struct {
+	Host    string `json:"host"`
+	Version string `json:"version,omitempty"`
+	Error   string `json:"error,omitempty"`
+}
+
+type modelStatus struct {
+	Name    string `json:"name,omitempty"`
+	Profile string `json:"profile,omitempty"`
+	Mode    string `json:"mode,omitempty"`
+	Context int    `json:"context"` // tokens
+	Loaded  bool   `json:"loaded"`
+}
+
+type chatStatus struct {
+	Chat    event.Chat `json:"chat"`
+	Time    time.Time  `json:"time"` // of the last that happened
+	Open    bool       `json:"open"` // a turn is not finished
+	Context int        `json:"context_used"`
+	Cached  float64    `json:"cached"` // share of the last prompt that the server did not read anew, -1 unknown
+}
+
+type dayStatus struct {
+	Turns           int     `json:"turns"`
+	Replies         int     `json:"replies"`
+	Wasted          int     `json:"wasted"`    // replies of no use, asked for again
+	Repaired        int     `json:"repaired"`  // calls that were mended
+	Corrected       int     `json:"corrected"` // calls that did not fit
+	Compacted       int     `json:"compacted"`
+	PromptPerSecond float64 `json:"prompt_per_second"` // tokens
+	EvalPerSecond   float64 `json:"eval_per_second"`
+}
+
+type oneError struct {
+	Time time.Time  `json:"time"`
+	Chat event.Chat `json:"chat"`
+	Text string     `json:"text"`
+}
+
+// status looks at the state, the journal and the server.
+func (a *app) status(ctx context.Context, s *setting) (standing, error) {
+	st := standing{Ollama: ollamaStatus{Host: strings.Join(s.hosts, ", ")}, Chats: []chatStatus{}, Errors: []oneError{}}
+	lock, err := store.Lock(s.lockFile(), "hob status")
+	held := (*store.HeldError)(nil)
+	switch {
+	case errors.As(err, &held):
+		st.Running = held.By
+	case err != nil:
+		return st, err
+	default:
+		if err := lock.Release(); err != nil {
+			return st, err
+		}
+	}
+	db, err := s.openJournal(ctx)
+	if err != nil {
+		return st, err
+	}
+	defer db.Close()
+	if err := st.read(ctx, db, time.Now().Add(-24*time.Hour)); err != nil {
+		return st, err
+	}
+	st.ask(ctx, s)
+	return st, nil
+}
+
+// ask asks the server; that it does not answer is part of the status.
+func (st *standing) ask(ctx context.Context, s *setting) {
+	ctx, cancel := context.WithTimeout(ctx, statusFor)
+	defer cancel()
+	e := newEngine(s)
+	c, err := e.ready(ctx)
+	st.Model.Context = e.numCtx
+	if err != nil {
+		st.Ollama.Error = err.Error()
+	}
+	if v, err := s.ollama.Version(ctx); err == nil {
+		st.Ollama.Version = v
+	}
+	if c == nil {
+		return
+	}
+	st.Model.Name, st.Model.Profile, st.Model.Mode = e.facts.Model, e.profile.Name, string(e.profile.Mode)
+	if st.Model.Mode == "" {
+		st.Model.Mode = string(llm.NativeMode)
+	}
+	if loaded, err := c.Context(ctx); err == nil && loaded > 0 {
+		st.Model.Loaded, st.Model.Context = true, min(loaded, e.numCtx)
+	}
+}
+
+// read counts what the journal says since a time.
+func (st *standing) read(ctx context.Context, db *store.DB, since time.Time) error {
+	chats, err := db.Chats(ctx)
+	if err != nil {
+		return err
+	}
+	for _, info := range chats {
+		if info.Time.Before(since) && len(info.Open) == 0 {
+			continue
+		}
+		c := tally{chatStatus: chatStatus{Chat: info.Chat, Time: info.Time, Open: len(info.Open) > 0, Cached: -1}}
+		for e, err := range db.Chat(ctx, info.Chat, 0) {
+			if unreadable := (*store.UnreadableError)(nil); errors.As(err, &unreadable) {
+				break // what a newer hob wrote is its to count
+			}
+			if err != nil {
+				return err
+			}
+			c.add(e, st, !e.Time.Before(since))
+		}
+		st.Chats = append(st.Chats, c.chatStatus)
+		st.Day.PromptPerSecond, st.Day.EvalPerSecond = c.speeds(st.Day.PromptPerSecond, st.Day.EvalPerSecond)
+	}
+	st.sort()
+	return nil
+}
+
+// print says it to a person.
+func (st standing) print(a *app) error {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(a.stdout, "%-9s %s\n", name, cli.Clean(fmt.Sprintf(format, args...)))
+	}
+	if st.Running == "" {
+		line("hob", "nothing is running on this state")
+	} else {
+		line("hob", "%s is running", st.Running)
+	}
+	if st.Ollama.Version != "" {
+		line("ollama", "%s at %s", st.Ollama.Version, st.Ollama.Host)
+	}
+	if st.Ollama.Error != "" {
+		line("ollama", "%s", st.Ollama.Error)
+	}
+	if m := st.Model; m.Name != "" {
+		loaded := "not loaded"
+		if m.Loaded {
+			loaded = "loaded"
+		}
+		line("model", "%s, %s, context %d tokens (profile %s, %s calls)", m.Name, loaded, m.Context, m.Profile, m.Mode)
+	}
+	for _, c := range st.Chats {
+		line("chat", "%s", c.words(st.Model.Context, st.Running != ""))
+	}
+	d := st.Day
+	line("today", "%s, %s: %d of no use and asked for again, %s mended, %d corrected; %s made shorter",
+		count(d.Turns, "turn"), count(d.Replies, "reply"), d.Wasted, count(d.Repaired, "call"), d.Corrected, count(d.Compacted, "conversation"))
+	if d.EvalPerSecond > 0 {
+		line("speed", "reads %.0f and writes %.1f tokens a second", d.PromptPerSecond, d.EvalPerSecond)
+	}
+	for _, e := range st.Errors {
+		line("error", "%s %s: %s", e.Time.Local().Format("15:04"), e.Chat, e.Text)
+	}
+	return nil
+}
+
+func count(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "y"):
+		what = strings.TrimSuffix(what, "y") + "ie"
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// words says how a chat stands.
+func (c chatStatus) words(window int, running bool) string {
+	text := string(c.Chat)
+	switch {
+	case c.Open && running:
+		text += ": a turn is open"
+	case c.Open:
+		text += ": a turn was cut short and goes on with the next hob"
+	}
+	if c.Context > 0 && window > 0 {
+		text += fmt.Sprintf(": %d of %d tokens of context used (%d %%)", c.Context, window, c.Context*100/window)
+	}
+	if c.Cached >= 0 {
+		text += fmt.Sprintf(", %.0f %% of the last prompt from the cache", c.Cached*100)
+	}
+	return text
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+)
+
+// maxErrors is how many failures a status tells of.
+const maxErrors = 3
+
+// coldLoad is how long loading a model takes at least: a reply whose server spent longer on that read its prompt with an
+// empty cache.
+const coldLoad = time.Second
+
+// tally counts what happened in one chat.
+type tally struct {
+	chatStatus
+	reply event.Replied
+	cold  float64 // tokens of prompt a second with an empty cache
+
+	prompt, eval         int
+	promptTook, evalTook time.Duration
+}
+
+// add counts an event of the chat; recent says whether it belongs to the day.
+func (c *tally) add(e event.Event, st *standing, recent bool) {
+	if b, ok := e.Body.(event.Generated); ok {
+		c.generated(b, recent)
+	}
+	if b, ok := e.Body.(event.Compacted); ok {
+		c.Context = b.After
+	}
+	if !recent {
+		return
+	}
+	switch b := e.Body.(type) {
+	case event.Generated:
+		st.Day.Replies++
+		switch toolcall.Class(b.Class) {
+		case toolcall.Calls, toolcall.Text, "", "summary":
+		default:
+			st.Day.Wasted++
+		}
+	case event.Called:
+		if len(b.Repairs) > 0 {
+			st.Day.Repaired++
+		}
+	case event.Returned:
+		if b.By == "check" {
+			st.Day.Corrected++
+		}
+	case event.Compacted:
+		st.Day.Compacted++
+	case event.Replied:
+		c.reply = b
+	case event.Ended:
+		st.Day.Turns++
+		if b.Reason == event.NoModel || b.Reason == event.Broken {
+			st.Errors = append(st.Errors, oneError{e.Time, e.Chat, firstOf(c.reply.Text)})
+		}
+	}
+}
+
+// generated takes in what the server measured of a reply.
+func (c *tally) generated(b event.Generated, recent bool) {
+	u := b.Usage
+	if u.PromptTokens == 0 {
+		return
+	}
+	c.Context = u.PromptTokens + u.EvalTokens
+	if u.Load > coldLoad && u.PromptEval > 0 {
+		c.cold = float64(u.PromptTokens) / u.PromptEval.Seconds()
+	}
+	c.Cached = c.cached(u)
+	if !recent {
+		return
+	}
+	if c.Cached >= 0 && u.PromptEval > 0 {
+		c.prompt += int(float64(u.PromptTokens) * (1 - c.Cached))
+		c.promptTook += u.PromptEval
+	}
+	c.eval += u.EvalTokens
+	c.evalTook += u.Eval
+}
+
+// cached is the share of a prompt that the server did not read anew: as it says or, where it does not, by how long it
+// took, held against a prompt of which it had read nothing before. It is -1 where there is none yet to hold it against.
+func (c *tally) cached(u llm.Usage) float64 {
+	switch {
+	case u.CachedTokens > 0:
+		return float64(u.CachedTokens) / float64(u.PromptTokens)
+	case c.cold > 0 && u.PromptEval > 0:
+		return max(0, 1-u.PromptEval.Seconds()*c.cold/float64(u.PromptTokens))
+	}
+	return -1
+}
+
+// speeds returns the tokens a second that the chat shows, or those that are known where it shows none.
+func (c *tally) speeds(prompt, eval float64) (float64, float64) {
+	if c.promptTook > 0 && c.prompt > 0 {
+		prompt = float64(c.prompt) / c.promptTook.Seconds()
+	}
+	if c.evalTook > 0 && c.eval > 0 {
+		eval = float64(c.eval) / c.evalTook.Seconds()
+	}
+	return prompt, eval
+}
+
+// sort puts the newest first and leaves out errors beyond the last few.
+func (st *standing) sort() {
+	slices.SortStableFunc(st.Chats, func(a, b chatStatus) int { return b.Time.Compare(a.Time) })
+	slices.SortStableFunc(st.Errors, func(a, b oneError) int { return b.Time.Compare(a.Time) })
+	st.Errors = st.Errors[:min(len(st.Errors), maxErrors)]
+}
+
+func firstOf(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}

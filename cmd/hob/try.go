@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/profile"
+	"hob/internal/llm/trial"
+	"hob/internal/session"
+	"hob/internal/store"
+	"hob/internal/surface/cli"
+	"hob/internal/tools"
+)
+
+func tryCommand(a *app) *cobra.Command {
+	var t tryFlags
+	cmd := &cobra.Command{
+		Use: "try NAME", Short: "measure how a model calls tools, and keep what that says of it", Args: oneName,
+		Long: "try puts a battery of small tasks to the model: one call, several, none, two steps, an error to recover from, odd\n" +
+			"letters, nested arguments, a long result, a denial, the context, the speed. It takes a minute or a few. What it finds\n" +
+			"becomes the model's profile. With --replay it also plays your last turns again: recorded results are given, nothing is done.",
+		Example: "  hob model try qwen3:4b\n  hob model try qwen3:14b --replay 20",
+		RunE: does(func(ctx context.Context, args []string) error {
+			s, err := a.load()
+			if err != nil {
+				return err
+			}
+			ctx, stop := untilInterrupted(ctx)
+			defer stop()
+			return a.try(ctx, s, args[0], t)
+		}),
+	}
+	cmd.Flags().IntVar(&t.replay, "replay", 0, "play the last N turns again and compare")
+	cmd.Flags().StringVar(&t.chat, "chat", "main", "the chat whose turns --replay plays")
+	cmd.Flags().BoolVar(&t.dry, "dry-run", false, "keep nothing of what is found")
+	cmd.Flags().BoolVar(&t.json, "json", false, "print one JSON value")
+	return cmd
+}
+
+type tryFlags struct {
+	replay    int
+	chat      string
+	dry, json bool
+}
+
+// tried is what `hob model try --json` prints.
+type tried struct {
+	Model           string      `json:"model"`
+	Mode            llm.Mode    `json:"mode"`
+	Checks          []tryCheck  `json:"checks"`
+	PromptPerSecond float64     `json:"prompt_per_second"`
+	EvalPerSecond   float64     `json:"eval_per_second"`
+	Context         int         `json:"context"`
+	Verdict         string      `json:"verdict"`
+	Kept            string      `json:"kept,omitempty"` // the file that the profile was written to
+	Replay          []tryReplay `json:"replay,omitempty"`
+}
+
+type tryCheck struct {
+	Name    string   `json:"name"`
+	Pass    bool     `json:"pass"`
+	Skipped bool     `json:"skipped,omitempty"`
+	Note    string   `json:"note,omitempty"`
+	Mode    llm.Mode `json:"mode,omitempty"`
+	TookMS  int64    `json:"took_ms"`
+}
+
+type tryReplay struct {
+	Words   string        `json:"words"`
+	Outcome trial.Outcome `json:"outcome"`
+	Why     string        `json:"why,omitempty"`
+}
+
+// try measures a model and keeps its profile.
+func (a *app) try(ctx context.Context, s *setting, name string, flags tryFlags) error {
+	s.Ollama.Model = name
+	e := newEngine(s)
+	client, err := e.ready(ctx)
+	if err != nil {
+		return err
+	}
+	var turns []trial.Recorded
+	if flags.replay > 0 { // before the trial: that it cannot be done should not cost minutes
+		if turns, err = a.recorded(ctx, s, e, event.Chat(flags.chat), flags.replay); err != nil {
+			return err
+		}
+	}
+	known := trial.Known{
+		Model: name, Profile: e.profile, Tools: e.facts.Tools, Thinking: e.facts.Thinking, Context: client.Context, Now: time.Now,
+	}
+	card, err := trial.Run(ctx, e, known, func(c trial.Check) {
+		if !flags.json {
+			fmt.Fprintln(a.stdout, cli.Clean(checkLine(c)))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	out := tried{
+		Model: name, Mode: card.Mode, Checks: []tryCheck{}, PromptPerSecond: card.PromptPerSecond, EvalPerSecond: card.EvalPerSecond,
+		Context: card.Context, Verdict: card.Verdict,
+	}
+	for _, c := range card.Checks {
+		out.Checks = append(out.Checks, tryCheck{c.Name, c.Pass, c.Skipped, c.Note, c.Mode, c.Took.Milliseconds()})
+	}
+	if !flags.json {
+		fmt.Fprintf(a.stdout, "\n%s: %s\n", name, cli.Clean(card.Verdict))
+	}
+	if card.Mode != "" && !flags.dry {
+		if err := profile.Save(s.trials(), card.Profile, name, time.Now(), card.Lines()); err != nil {
+			return failed(exitFailed, "%v", err)
+		}
+		out.Kept = s.trials()
+		if !flags.json {
+			fmt.Fprintf(a.stdout, "its profile is in %s; use it: hob model use %s\n", s.trials(), name)
+		}
+	}
+	if len(turns) > 0 && card.Mode != "" {
+		if out.Replay, err = a.replay(ctx, e, card.Profile, turns, flags.json); err != nil {
+			return err
+		}
+	}
+	if flags.json {
+		return a.printJSON(out)
+	}
+	return nil
+}
+
+// checkLine is a check in one line.
+func checkLine(c trial.Check) string {
+	mark := "✗"
+	switch {
+	case c.Pass:
+		mark = "✓"
+	case c.Skipped:
+		mark = "-"
+	}
+	line := fmt.Sprintf("%s %-20s %5.1f s", mark, c.Name, c.Took.Seconds())
+	if c.Note != "" {
+		line += "  " + c.Note
+	}
+	return line
+}
+
+// replay plays recorded turns with the model and says how they compare.
+func (a *app) replay(ctx context.Context, e *engine, p llm.Profile, turns []trial.Recorded, quiet bool) ([]tryReplay, error) {
+	var all []tryReplay
+	tally := map[trial.Outcome]int{}
+	_, err := trial.Replay(ctx, e, p, turns, func(c trial.Compared) {
+		all = append(all, tryReplay{c.Words, c.Outcome, c.Why})
+		tally[c.Outcome]++
+		if !quiet {
+			line := fmt.Sprintf("%-9s %s", c.Outcome, firstOf(c.Words))
+			if c.Why != "" {
+				line += " (" + c.Why + ")"
+			}
+			fmt.Fprintln(a.stdout, cli.Clean(line))
+		}
+	})
+	if err == nil && !quiet {
+		fmt.Fprintf(a.stdout, "%s: %d the same, %d different, %d worse\n", count(len(turns), "turn"),
+			tally[trial.Same], tally[trial.Different], tally[trial.Worse])
+	}
+	return all, err
+}
+
+// recorded reads the last turns of a chat that came to an answer, oldest first.
+func (a *app) recorded(ctx context.Context, s *setting, e *engine, chat event.Chat, most int) ([]trial.Recorded, error) {
+	db, err := s.openJournal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
+	if err != nil {
+		return nil, err
+	}
+	registry, err := s.tools(e.share, outputs, past{db})
+	if err != nil {
+		return nil, err
+	}
+	turns, err := readTurns(ctx, db, chat)
+	if err != nil {
+		return nil, err
+	}
+	turns = turns[max(0, len(turns)-most):]
+	for i := range turns {
+		turns[i].System, turns[i].Tools = session.System, registry.ToSchema()
+	}
+	if len(turns) == 0 {
+		fmt.Fprintf(a.stderr, "hob: there are no turns in %s to play again\n", chat)
+	}
+	return turns, nil
+}
+
+// turnsBefore is how many turns before its own a model is shown when a turn is played again.
+const turnsBefore = 3
+
+// readTurns returns the turns of a chat that ended with an answer.
+func readTurns(ctx context.Context, db *store.DB, chat event.Chat) ([]trial.Recorded, error) {
+	var turns []trial.Recorded
+	var before [][]llm.Message
+	open := map[int64][]llm.Message{}
+	for e, err := range db.Chat(ctx, chat, 0) {
+		if err != nil {
+			return nil, err
+		}
+		if ended, ok := e.Body.(event.Ended); ok {
+			if ended.Reason == event.Done && len(open[e.Turn]) > 1 {
+				turns = append(turns, trial.Recorded{History: slices.Concat(before...), Turn: open[e.Turn]})
+			}
+			before = append(before, open[e.Turn])
+			before = before[max(0, len(before)-turnsBefore):]
+			delete(open, e.Turn)
+			continue
+		}
+		if _, nudge := e.Body.(event.Nudged); nudge {
+			continue // what one model had to be told need not be told to another
+		}
+		if m, ok := event.Message(e.Body); ok {
+			open[e.Turn] = append(open[e.Turn], m)
+		}
+	}
+	return turns, nil
+}

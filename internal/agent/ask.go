@@ -1,0 +1,125 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+)
+
+// answer is what came of asking the model once.
+type answer struct {
+	reading   toolcall.Reading
+	usage     llm.Usage
+	truncated bool
+	took      time.Duration
+	shown     string     // the text that was shown while it came
+	err       *llm.Error // why there is no complete reply
+}
+
+// ask gets one reply of the model within what is left of the turn's time. An error means that the turn cannot go on: it
+// was stopped, its time is used up, hob is going down, or nobody can be told.
+func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (answer, error) {
+	left := t.Budget.Time - t.Spent.Time
+	if t.Spent.refusing() != "" {
+		left = max(left, lastWordsTime)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, left, errTime)
+	defer cancel()
+	wire := toolcall.Wire{User: t.History[t.Begin].Text, Mode: t.mode(), Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking)}
+	req := t.request()
+	req.Options = t.options()
+	req = toolcall.Render(req, wire.Mode)
+	screen := t.offer.Screen(wire)
+	got := answer{}
+	var partial []byte
+	var emitErr error
+	began := a.now()
+	reply, err := a.model.Chat(ctx, req, func(d llm.Delta) {
+		if emitErr != nil {
+			return
+		}
+		if d.Status != "" {
+			emitErr = emit(event.Noted{Text: d.Status})
+		}
+		if emitErr == nil && d.Restart {
+			partial, screen = nil, t.offer.Screen(wire)
+			emitErr = void(&got, emit)
+		}
+		if d.Text+d.Thinking == "" || emitErr != nil {
+			return
+		}
+		partial = append(partial, d.Text...)
+		text := screen.Add(d.Text)
+		got.shown += text
+		if text+d.Thinking != "" {
+			emitErr = emit(event.Delta{Text: text, Thinking: d.Thinking})
+		}
+	})
+	got.took = a.now().Sub(began)
+	if emitErr != nil {
+		return got, unheard{emitErr}
+	}
+	if err != nil && ctx.Err() != nil { // whatever the model made of it, the cause says why
+		return got, fmt.Errorf("%w: %w", context.Cause(ctx), err)
+	}
+	if err != nil {
+		wire.Err = err
+		wire.Message = llm.Message{Role: llm.AssistantRole, Text: string(partial)}
+		if !errors.As(err, &got.err) {
+			got.err = &llm.Error{Kind: llm.Failed, Message: "something in hob itself went wrong: " + err.Error(), Err: err}
+		}
+	} else {
+		wire.Message, wire.Truncated = reply.Message, reply.Truncated
+		got.usage, got.truncated = reply.Usage, reply.Truncated
+	}
+	got.reading = t.offer.Read(wire)
+	return got, nil
+}
+
+// void says that what was shown of a reply is void.
+func void(got *answer, emit Emit) error {
+	if got.shown == "" {
+		return nil
+	}
+	got.shown = ""
+	return emit(event.Delta{Restart: true})
+}
+
+// unheard is an error of emit, which nothing more can be told of.
+type unheard struct{ error }
+
+// mode is how the model is asked next: as its profile says, but for the last try of a call that could not be read.
+func (t Turn) mode() llm.Mode {
+	if r := t.Spent.recovery; len(t.Tools) > 0 && t.Spent.refusing() == "" && (r.unreadable >= maxUnreadable || r.unfit >= maxUnfit) {
+		return llm.SchemaMode
+	}
+	return t.Profile.Mode
+}
+
+// options are those of the turn, changed by what went wrong before: less thinking and more room for who thought too long,
+// less freedom for who could not be understood. None of this makes a server load its model anew.
+func (t Turn) options() llm.Options {
+	o, r := t.Options, t.Spent.recovery
+	if r.unreadable >= 2 || r.unfit >= 2 {
+		o.Temperature = min(o.Temperature, 0.2)
+	}
+	if r.unreadable >= 2 || r.thought >= 1 {
+		o.Think = t.lessThinking()
+	}
+	if r.thought >= 1 && t.Window.Size > 0 {
+		o.NumPredict = max(o.NumPredict, min(2*o.NumPredict, t.Window.Size/2))
+	}
+	return o
+}
+
+func (t Turn) lessThinking() llm.Think {
+	if t.Profile.Has(llm.AlwaysThinks) {
+		return llm.ThinkLow
+	}
+	return llm.ThinkOff
+}

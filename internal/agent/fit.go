@@ -1,0 +1,163 @@
+package agent
+
+import (
+	"context"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+	"hob/internal/llm/window"
+	"hob/internal/tools"
+)
+
+// Why a conversation was made shorter; see [event.Compacted].
+const (
+	forContext   = "context"
+	forTruncated = "truncated"
+	forRepeats   = "repeats"
+)
+
+// counted is what the server has counted of a conversation: its first messages, and the tokens that a prompt of them took.
+type counted struct{ messages, tokens int }
+
+// prompt estimates the tokens of the next request: what the server counted of the last one, and what has come since.
+func (t Turn) prompt() int {
+	if t.counted.messages > 0 && t.counted.messages <= len(t.History) {
+		return t.counted.tokens + t.Window.Count(window.Tokens(t.History[t.counted.messages:]...))
+	}
+	return t.Window.Count(window.Estimate(t.request()))
+}
+
+// request is what the model is asked next.
+func (t Turn) request() llm.Request {
+	return llm.Request{System: t.System, Messages: t.History, Tools: tools.Schema(t.Tools), Options: t.Options}
+}
+
+// fit makes the conversation shorter when its next prompt would leave too little room. It is rare and deep: each time
+// costs the server's cache of the whole conversation.
+func (a *Agent) fit(ctx context.Context, t Turn, emit Emit) (Turn, error) {
+	if t.Window.Size <= 0 || t.prompt() <= t.Window.Trigger() {
+		return t, nil
+	}
+	t, _, err := a.shorten(ctx, t, forContext, emit)
+	return t, err
+}
+
+// shorten makes the conversation shorter and reports whether it could: without a model as far as that goes, then with a
+// summary of the model's own, at last by leaving the oldest out.
+func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Turn, bool, error) {
+	before := t.prompt()
+	trigger, target := t.Window.Limits(t.Window.Count(window.Estimate(t.bare())))
+	count := func(ms ...llm.Message) int { return t.Window.Count(window.Tokens(ms...)) }
+	h := window.History{
+		Messages: t.History, Begin: t.Begin, Keep: t.Window.Rounds(),
+		Handle: a.handles(ctx), Nudge: isNudge,
+	}
+	short, _ := h.Shorten(target, count)
+	if count(short.Messages...) > trigger && why == forContext && before <= t.Window.Room() && len(h.Span()) > 0 {
+		summary, spent, err := a.summary(ctx, t, emit)
+		if err != nil {
+			return t, false, err
+		}
+		t.Spent = spent
+		if told := h.WithSummary(summary); summary != "" && count(told.Messages...) <= trigger {
+			short = told
+		}
+	}
+	if count(short.Messages...) > trigger {
+		short, _ = short.Drop(trigger, count)
+	}
+	if count(short.Messages...) >= count(t.History...) {
+		return t, false, nil
+	}
+	t.History, t.Begin, t.counted = short.Messages, short.Begin, counted{}
+	return t, true, emit(
+		event.Compacted{Messages: t.History, Begin: t.Begin, Before: before, After: t.prompt(), Why: why},
+		event.Noted{Text: "the conversation had grown long: the model is told its older part in short"})
+}
+
+// bare is the next request without the conversation.
+func (t Turn) bare() llm.Request {
+	req := t.request()
+	req.Messages = nil
+	return req
+}
+
+// summary asks the model to sum up what was said and done, as one more message of the same conversation, so that the
+// server has nothing to read anew. It returns nothing when the model has nothing of use to say.
+func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Spent, error) {
+	most := t.Window.Size / 10
+	ask := t
+	ask.Options.NumPredict = most
+	ask.Spent.told = append(ask.Spent.told, event.ForBudget) // its calls are not wanted
+	ask.History = append(t.History[:len(t.History):len(t.History)], llm.Message{Role: llm.UserRole, Text: window.Instruction(most)})
+	if err := emit(event.Noted{Text: "the conversation has grown long: the model sums it up"}); err != nil {
+		return "", t.Spent, err
+	}
+	quiet := func(bodies ...event.Body) error {
+		if _, ok := bodies[0].(event.Delta); ok {
+			return nil // nobody asked to read it
+		}
+		return emit(bodies...)
+	}
+	got, err := a.ask(ctx, ask, quiet)
+	if err != nil {
+		return "", t.Spent, err
+	}
+	generated := event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Usage: got.usage, Class: classSummary, DurationMS: got.took.Milliseconds()}
+	if got.reading.Class == toolcall.Text && !got.truncated {
+		generated.Raw = got.reading.Text
+	}
+	return strings.TrimSpace(generated.Raw), t.Spent.Add(generated), emit(generated)
+}
+
+// isNudge reports whether a message is the runtime's own word to the model, or a result that it was given before, of
+// which the turn has made its use.
+func isNudge(m llm.Message) bool {
+	return m.Role == llm.UserRole && strings.HasPrefix(m.Text, nudgeMark) || m.Role == llm.ToolRole && strings.Contains(m.Text, sameMark)
+}
+
+// minShelved is how many bytes a result has that is worth a handle: a shorter one is told nearly whole in its line.
+const minShelved = 200
+
+// handles returns what stores the whole of a result, once, for results that have no handle yet.
+func (a *Agent) handles(ctx context.Context) func(llm.Message) string {
+	known := map[string]string{}
+	return func(m llm.Message) string {
+		handle := handleIn(m.Text)
+		if handle != "" || a.shelf == nil || len(m.Text) < minShelved {
+			return handle
+		}
+		if handle, ok := known[m.CallID]; ok {
+			return handle
+		}
+		handle, err := a.shelf.Put(ctx, m.Text)
+		if err != nil {
+			handle = "" // the model goes without it
+		}
+		known[m.CallID] = handle
+		return handle
+	}
+}
+
+// cutSlack is by how many tokens a count may be off without meaning anything.
+const cutSlack = 64
+
+// cutByServer reports whether the server has answered without reading all of the conversation: it counted fewer tokens
+// than it had counted before, with more to count. Some servers do so though they are told not to.
+func (t Turn) cutByServer(got answer) bool {
+	n := got.usage.PromptTokens
+	if n == 0 || t.shortened || t.mode() != t.Profile.Mode {
+		return false
+	}
+	rate := float64(t.Window.Rate)
+	switch {
+	case t.counted.messages > 0:
+		added := float64(window.Tokens(t.History[t.counted.messages:]...)) * max(rate, 0.5)
+		return float64(n) < 0.9*(float64(t.counted.tokens)+0.7*added)-cutSlack
+	case rate > 0:
+		return float64(n) < 0.6*rate*float64(window.Estimate(t.request()))-cutSlack
+	}
+	return false // nothing is known yet to tell it by
+}

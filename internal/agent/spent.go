@@ -1,0 +1,152 @@
+package agent
+
+import (
+	"crypto/sha256"
+	"slices"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm/toolcall"
+	"hob/internal/tools"
+)
+
+// Spent is what a turn has done so far. It is a fold over the bodies that the turn emitted, so a turn that is taken up
+// again after a crash knows it too.
+type Spent struct {
+	Steps, Calls    int
+	PromptTokens    int // of the last reply that had any
+	EvalTokens      int
+	Time            time.Duration // of the model and of tools; waiting for a person costs nothing
+	Allowed, Denied int           // calls
+	Acted           int           // calls that may have changed something, and succeeded
+	Wasted          int           // replies that were of no use
+
+	recovery recovery
+	told     []event.Why // what the model was told by the runtime
+	past     []past      // the calls of the turn that have a result, in the order of their results
+	open     []past      // those that have none yet
+	started  []string    // ids of calls that began to act
+}
+
+// recovery counts, since the last reply that was of use, what went wrong with the model's replies.
+type recovery struct {
+	unfit      int // calls that did not fit
+	unreadable int // empty replies, and calls that could not be read
+	thought    int // thinking without an answer, and calls that were cut off
+	broken     int // replies that did not come to their end
+}
+
+// classSummary is the class of a reply that sums the conversation up; see [event.Generated].
+const classSummary = "summary"
+
+// past is a call of the turn.
+type past struct {
+	id, tool string
+	key      string // tool and canonical arguments
+	by       string // who answered in the tool's place
+	ok       bool
+	retry    bool              // it failed in a way that may pass
+	sum      [sha256.Size]byte // of the result
+}
+
+// Add is what was spent once body was emitted, too.
+func (s Spent) Add(body event.Body) Spent {
+	switch b := body.(type) {
+	case event.Generated:
+		return s.generated(b)
+	case event.Nudged:
+		why := b.Why
+		if why == "" {
+			why = event.ForBudget
+		}
+		s.told = append(slices.Clip(s.told), why)
+	case event.Called:
+		s.open = append(slices.Clip(s.open), past{id: b.ID, tool: b.Tool, key: key(b.Tool, b.Args)})
+	case event.Started:
+		s.started = append(slices.Clip(s.started), b.CallID)
+	case event.Returned:
+		return s.returned(b)
+	}
+	return s
+}
+
+func (s Spent) generated(b event.Generated) Spent {
+	switch toolcall.Class(b.Class) {
+	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed: // no reply
+	default:
+		s.Steps++
+	}
+	if b.Usage.PromptTokens > 0 {
+		s.PromptTokens = b.Usage.PromptTokens
+	}
+	s.EvalTokens += b.Usage.EvalTokens
+	s.Time += time.Duration(b.DurationMS) * time.Millisecond
+	r := &s.recovery
+	switch toolcall.Class(b.Class) {
+	case toolcall.Calls, toolcall.Text, "":
+		s.recovery = recovery{}
+		return s
+	case classSummary:
+		return s
+	case toolcall.Empty:
+		r.unreadable++
+	case toolcall.Malformed:
+		if len(b.Message.Calls) > 0 {
+			r.unfit++
+		} else {
+			r.unreadable++
+		}
+	case toolcall.Thinking, toolcall.Truncated:
+		r.thought++
+	case toolcall.Incomplete, toolcall.Transport:
+		r.broken++
+	}
+	s.Wasted++
+	return s
+}
+
+func (s Spent) returned(b event.Returned) Spent {
+	s.Calls++
+	s.Time += time.Duration(b.DurationMS) * time.Millisecond
+	i := slices.IndexFunc(s.open, func(p past) bool { return p.id == b.ID })
+	if i < 0 {
+		return s
+	}
+	p := s.open[i]
+	s.open = slices.Delete(slices.Clone(s.open), i, i+1)
+	p.ok, p.by, p.sum = b.OK, b.By, sha256.Sum256([]byte(b.Text))
+	p.retry = b.Error != nil && b.Error.Retryable
+	switch {
+	case b.OK:
+		s.Allowed++
+		if slices.Contains(s.started, b.ID) {
+			s.Acted++
+		}
+	case b.By == byGate:
+		s.Denied++
+	}
+	s.past = append(slices.Clip(s.past), p)
+	return s
+}
+
+// refusing is why calls are refused from here on, or "".
+func (s Spent) refusing() event.Why {
+	for _, why := range s.told {
+		if why == event.ForBudget || why == event.ForLoop {
+			return why
+		}
+	}
+	return ""
+}
+
+func (s Spent) wasTold(why event.Why) bool { return slices.Contains(s.told, why) }
+
+// key is the same for calls that are the same.
+func key(tool string, args []byte) string {
+	canonical, err := tools.Canonical(args)
+	if err != nil {
+		canonical = args
+	}
+	return tool + " " + strings.TrimSpace(string(canonical))
+}
