@@ -3,6 +3,7 @@ package toolcall
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -15,7 +16,7 @@ const deDo = `(?:schaue?|sehe|suche|lese|öffne|prüfe|hole|rufe|führe|starte|e
 
 // What models write that are about to do something, in small letters, one sentence at a time.
 var (
-	announcing = regexp.MustCompile(
+	announcing = lazily(
 		`^(?:[\p{L}' ]{0,40}[,:;-]+ ?|(?:ok|okay|sure|now|first|next|then|so|great|alright|certainly|and|but|here,?|to (?:do|find|answer|check) [\p{L} ]{1,40},?) +)*` +
 			`(?:i['’]?ll|i will|i am (?:now )?going to|i['’]m (?:now )?going to|i['’]m about to|i am about to|let me|let['’]s|let us|i need to|i have to|i should|i must|i want to|i shall)` +
 			`(?: (?:now|first|just|quickly|start by|begin by|go ahead and|try to|then|also|immediately|have to|need to|proceed to|do so and))*` +
@@ -27,30 +28,67 @@ var (
 			`|(?:我来|让我|我先|我现在|我会|我将|我去|我这就|我马上|我需要|接下来我|现在我|首先|接下来|现在).{0,24}(?:查看|看看|看一下|看一看|搜索|查找|查询|查一下|读取|阅读|打开|检查|获取|运行|执行|创建|保存|删除|发送|调用|使用|寻找|找|写入|搜|列出|查)`)
 
 	// waiting asks for patience.
-	waiting = regexp.MustCompile(`^(?:please |just |ok,? |okay,? |sure,? )*(?:one|a|just a|give me a|wait a) (?:moment|second|sec|minute)|^(?:please )?(?:wait|hold on|bear with me|stand by)` +
+	waiting = lazily(`^(?:please |just |ok,? |okay,? |sure,? )*(?:one|a|just a|give me a|wait a) (?:moment|second|sec|minute)|^(?:please )?(?:wait|hold on|bear with me|stand by)` +
 		`|^(?:bitte )?(?:einen? )?(?:kleinen |kurzen )?(?:moment|augenblick)|^(?:одну )?(?:минут[куа]|секунд[ую]+|секундочку|момент)|^один момент|^подождите|^(?:好的?，?)?(?:请)?稍等|^请等`)
 
 	// notNow is in a sentence that promises something for later, under a condition, or not at all.
-	notNow = regexp.MustCompile(`\b(?:if|when|whenever|once|unless|until|after you|as soon as|tomorrow|later|tonight|next time|in the future|from now on|always|let me know|tell me|remind|notify|alert|not|never|won['’]t|can['’]t|cannot|unable|don['’]t|you need|would|you (?:to|can|could)|your (?:help|permission|approval|confirmation)|at \d|keep|remember|be (?:glad|happy|here)|wait for|more (?:details|information)|get back|get started with|see you|see what you|use (?:this|that) (?:tone|style)|try my best)\b` +
+	notNow = lazily(`\b(?:if|when|whenever|once|unless|until|after you|as soon as|tomorrow|later|tonight|next time|in the future|from now on|always|let me know|tell me|remind|notify|alert|not|never|won['’]t|can['’]t|cannot|unable|don['’]t|you need|would|you (?:to|can|could)|your (?:help|permission|approval|confirmation)|at \d|keep|remember|be (?:glad|happy|here)|wait for|more (?:details|information)|get back|get started with|see you|see what you|use (?:this|that) (?:tone|style)|try my best)\b` +
 		`|(?:^|\P{L})(?:wenn|falls|sobald|nicht|kein\p{L}*|erinner\p{L}*|morgen|später|bescheid|gern|gerne|könnte|würde|künftig|immer|du|sie|dir|ihnen)(?:\P{L}|$)` +
 		`|(?:^|\P{L})(?:если|когда|завтра|позже|потом|не|напомн\p{L}*|сообщите|дайте|скажите|всегда|вечером|хотите|как только|могу|бы)(?:\P{L}|$)` +
 		`|如果|提醒|告诉我|吗|不会|不能|无法|要不要|等你|等您|您可以|你可以|明天|以后|稍后|一旦|的话|今晚|会一直|记住`)
 
-	sentenceEnd = regexp.MustCompile(`[!?…。！？；\n]+|\.{2,}|[.:](?:["')\]*]*(?:\s|$))|：$`)
+	sentenceEnd = lazily(`[!?…。！？；\n]+|\.{2,}|[.:](?:["')\]*]*(?:\s|$))|：$`)
 )
+
+// What no announcement and no claim is without, but for those in Russian and Chinese. Most replies hold none of it, and
+// nothing has to be compiled for them.
+const (
+	announceWords = "i'll|i’ll|i will|i am|i'm|i’m|let me|let's|let’s|let us|i need|i have to|i should|i must|i want|i shall" +
+		"|checking|searching|looking|reading|opening|fetching|running|retrieving|creating|writing|querying|scanning|saving|sending" +
+		"|ich|lass|moment|second|sec|minute|wait|hold on|bear with|stand by|augenblick"
+	claimWords = "saved|stored|deleted|removed|erased|sent|emailed|updated|renamed|uploaded|scheduled|appended|moved|copied|booked|installed" +
+		"|canceled|cancelled|overwritten|overwrote|archived|submitted|published|created|wrote|written|added|made|set|changed|edited|modified" +
+		"|replaced|recorded|logged|ran|run|executed|posted|marked|cleared|inserted|put|placed|reset|configured|enabled|disabled|turned o|fixed" +
+		"|registered|entered|noted|gespeichert|erstellt|angelegt|geschrieben|gelöscht|entfernt|gesendet|geschickt|verschickt|versendet" +
+		"|aktualisiert|hinzugefügt|geändert|umbenannt|verschoben|kopiert|eingetragen|abgelegt|ausgeführt|installiert|storniert|abgesagt" +
+		"|angepasst|ergänzt|notiert|geplant|gesetzt|überschrieben"
+)
+
+// mayHold reports whether text holds one of the words, which stand between bars in small letters, or letters of Russian or
+// Chinese.
+func mayHold(text, words string) bool {
+	return holdsAny(strings.ToLower(text), words) ||
+		strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Cyrillic, unicode.Han) })
+}
+
+// holdsAny reports whether text holds one of the words, which stand between bars.
+func holdsAny(text, words string) bool {
+	for word := range strings.SplitSeq(words, "|") {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// lazily compiles a regular expression when it is first needed: those of this package that read what people and models
+// write take milliseconds and megabytes, and most runs need none of them.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // Announces reports whether a reply ends with saying what it is about to do, and does not do it: "Let me check the file."
 // It reads English, German, Russian and Chinese. Offers, questions, and what is promised for later are none.
 func Announces(text string) bool {
 	text = strings.TrimSpace(text)
-	if text == "" || utf8.RuneCountInString(text) > longestAnnouncement {
+	if text == "" || utf8.RuneCountInString(text) > longestAnnouncement || !mayHold(text, announceWords) {
 		return false
 	}
 	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") {
 		return false
 	}
 	all := sentences(text)
-	for len(all) > 1 && waiting.MatchString(all[len(all)-1]) && !notNow.MatchString(all[len(all)-1]) {
+	for len(all) > 1 && waiting().MatchString(all[len(all)-1]) && !notNow().MatchString(all[len(all)-1]) {
 		all = all[:len(all)-1]
 		if strings.HasSuffix(all[len(all)-1], "?") {
 			return false
@@ -60,7 +98,7 @@ func Announces(text string) bool {
 		return false
 	}
 	last := all[len(all)-1]
-	return (announcing.MatchString(last) || waiting.MatchString(last)) && !notNow.MatchString(last)
+	return (announcing().MatchString(last) || waiting().MatchString(last)) && !notNow().MatchString(last)
 }
 
 // What models write that have changed something, in small letters, one sentence at a time. Most verbs say it all; what is
@@ -78,7 +116,7 @@ const (
 )
 
 var (
-	claiming = regexp.MustCompile(
+	claiming = lazily(
 		`(?:^|[^\w'’])(?:i|we)(?:['’]ve| have)?` + enOften + ` (?:` + enDid + `\b|` + enMade + `\b.*` + enPlace + `)` +
 			`|(?:^|[^\w])(?:i|we)(?:['’]ve| have)?` + enOften + ` \w+ (?:it |them )?and (?:` + enDid + `\b|` + enMade + `\b.*` + enPlace + `)` +
 			`|\b(?:has|have|['’]ve|['’]s)` + enOften + ` been` + enOften + ` (?:` + enDid + `|` + enMade + `)\b|\b(?:is|are) now (?:` + enDid + `|` + enMade + `)\b|\b(?:was|were) successfully (?:` + enDid + `|` + enMade + `)\b` +
@@ -90,7 +128,7 @@ var (
 			`|已(?:经)?(?:成功)?(?:为您|为你|帮您|帮你|给您|给你|将|把)?.{0,20}?` + zhDid + `|成功(?:地)?` + zhDid + `|(?:我|我们).{0,14}?` + zhDid + `(?:好|完)?(?:了|到了|成功)|^(?:好的，|完成，)?(?:文件)?` + zhDid + `(?:好|完|成功)了?$|` + zhDid + `成功`)
 
 	// notClaimed is in a sentence that denies, doubts, plans, asks, or speaks of what somebody else did.
-	notClaimed = regexp.MustCompile(`\b(?:not|never|n['’]t|\w+n['’]t|cannot|unable|fail(?:ed|s|ure)?|nothing|no \w+ (?:was|were|has|have)|without|if|once|when|whether|unless|until|would|will|could|should|might|may|must|need|after i|before i|you(?:['’]ve| have)? (?:saved|deleted|sent|created|made|updated|written|wrote|added|moved|removed|changed)|by (?:you|him|her|them|the|an?|\p{L}+ (?:in|on))\b|error|pretend|imagine|suppose|says?|example|plan)\b|n['’]t\b` +
+	notClaimed = lazily(`\b(?:not|never|n['’]t|\w+n['’]t|cannot|unable|fail(?:ed|s|ure)?|nothing|no \w+ (?:was|were|has|have)|without|if|once|when|whether|unless|until|would|will|could|should|might|may|must|need|after i|before i|you(?:['’]ve| have)? (?:saved|deleted|sent|created|made|updated|written|wrote|added|moved|removed|changed)|by (?:you|him|her|them|the|an?|\p{L}+ (?:in|on))\b|error|pretend|imagine|suppose|says?|example|plan)\b|n['’]t\b` +
 		`|(?:^|\P{L})(?:nicht|kein\p{L}*|konnte\p{L}*|kann|wenn|falls|sobald|würde\p{L}*|soll\p{L}*|werde|wird|werden|du|ihr|von|nie|fehl\p{L}*|ob|leider|müsste)(?:\P{L}|$)` +
 		`|(?:^|\P{L})(?:не|нет|если|когда|будет|будут|буду|нельзя|ошибк\p{L}*|бы|чтобы|ли|вы|ты|пользовател\p{L}*|невозможно|надо|нужно|может|кем)(?:\P{L}|$)` +
 		`|没有|没|未|无法|不能|不会|如果|是否|吗|您已|你已|您保存|你保存|将会|会为|会把|会将|失败|要不要|可以|需要|你把|您把|请`)
@@ -103,8 +141,11 @@ func Claims(text string) bool {
 	if len(text) > 2*longest {
 		text = text[:longest] + "\n" + text[len(text)-longest:]
 	}
+	if !mayHold(text, claimWords) {
+		return false
+	}
 	for _, s := range sentences(text) {
-		if !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "？") && claiming.MatchString(s) && !notClaimed.MatchString(s) {
+		if !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "？") && claiming().MatchString(s) && !notClaimed().MatchString(s) {
 			return true
 		}
 	}
@@ -134,7 +175,7 @@ func sentences(text string) []string {
 		}
 		all = append(all, s)
 	}
-	for _, at := range sentenceEnd.FindAllStringIndex(text, -1) {
+	for _, at := range sentenceEnd().FindAllStringIndex(text, -1) {
 		add(at[0], text[at[0]:at[1]])
 		from = at[1]
 	}

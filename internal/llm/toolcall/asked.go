@@ -1,9 +1,6 @@
 package toolcall
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // asked is what a person wants to see.
 type asked int
@@ -28,17 +25,17 @@ const (
 
 var (
 	// aFile is a file that is spoken of; what is JSON by its name only is not asked to be shown.
-	aFile = regexp.MustCompile(`(?:[\w./~-]*[\w~-]\.(?:[a-z]\w{0,4})\b)|\bjsons?[ -]?(?:files?|datei(?:en)?|logs?|configs?|documents?)|json[ -]?файл\p{L}*|json ?文件|файл\p{L}* json`)
+	aFile = lazily(`(?:[\w./~-]*[\w~-]\.(?:[a-z]\w{0,4})\b)|\bjsons?[ -]?(?:files?|datei(?:en)?|logs?|configs?|documents?)|json[ -]?файл\p{L}*|json ?文件|файл\p{L}* json`)
 
 	// withFile: something is in a file, or is to go into one.
-	withFile = regexp.MustCompile(`\b(?:in|of|from|inside|to|into|onto|at|convert|parse|read|open|load|and|with|aus|nach|von|im|auf) (?:(?:the|a|an|my|our|this|new|file|der|die|das|den|dem|datei|einer?|eine) ){0,3}(?:§|file\b|disk\b|datei\b)` +
+	withFile = lazily(`\b(?:in|of|from|inside|to|into|onto|at|convert|parse|read|open|load|and|with|aus|nach|von|im|auf) (?:(?:the|a|an|my|our|this|new|file|der|die|das|den|dem|datei|einer?|eine) ){0,3}(?:§|file\b|disk\b|datei\b)` +
 		`|(?:в|из|во) (?:\p{L}+ )?(?:§|файл)|(?:到|在|从|里|进) ?(?:§|文件)|§ ?(?:中|里)|(?:save|store|export|speicher|сохрани|экспорт|保存|存到|写入)|^\s*(?:please |can you |could you |bitte )?(?:read|open|load|parse|find|search|grep|look|list|delete|remove|count|run|lies|such|öffne|finde|прочитай|найди|открой|удали)\b` +
 		`|^\s*(?:прочитай|найди|открой|удали|读取|打开|查找|搜索|删除)`)
 
 	// imagined: it is about what could be.
-	imagined = regexp.MustCompile(`\b(?:would|example|look like|hypothetical|sample|beispiel|würde)|пример|выгляде|示例|例子`)
+	imagined = lazily(`\b(?:would|example|look like|hypothetical|sample|beispiel|würde)|пример|выгляде|示例|例子`)
 
-	aCall = regexp.MustCompile(`\b(?:` + show + `|what|how|see)` + gap + `\b(?:tool[ _-]?calls?|function[ _-]?calls?|tool syntax|call(?:ing)? (?:syntax|format)|syntax|(?:the|your|a|raw|json) call|schema|payload)\b` +
+	aCall = lazily(`\b(?:` + show + `|what|how|see)` + gap + `\b(?:tool[ _-]?calls?|function[ _-]?calls?|tool syntax|call(?:ing)? (?:syntax|format)|syntax|(?:the|your|a|raw|json) call|schema|payload)\b` +
 		`|\b(?:` + show + `|see|need|want)` + gap + `\b(?:examples?|samples?|templates?)\b` +
 		`|\bexamples? (?:of|for)` + gap + `\b(?:json|code|calls?|tools?|functions?|syntax|schema|request|yaml)\b|\b(?:json|code|call|syntax|tool|function) (?:example|sample|snippet|syntax|schema)s?\b` +
 		`|\b(?:what|how)\b` + gap + `\b(?:json|call|request)\b` + gap + `\blook\b|\b(?:what|how)\b` + gap + `\b(?:would|do)\b` + gap + `\b(?:json|call)\b` +
@@ -46,31 +43,32 @@ var (
 		`|(?:покажи|приведи|дай|напиши|выведи)\p{L}*` + gap + `(?:пример|вызов|синтаксис|схем)|пример\p{L}*` + gap + `(?:json|код|вызов|функци|инструмент)|как` + gap + `выгляд` + gap + `(?:вызов|json)|как` + gap + `(?:вызов|json)` + gap + `выгляд` +
 		`|(?:显示|展示|给我|给出|看看|写|举|输出|打印)` + gap + `(?:示例|例子|调用|语法)|(?:示例|例子)` + gap + `(?:json|代码|调用|工具|函数)|(?:json|代码|调用|工具|函数) ?(?:的)?(?:示例|例子|语法|格式是)|(?:调用|json)` + gap + `什么样`)
 
-	aJSON = regexp.MustCompile(`\b(?:as|in|to|into|using|als|im)(?: (?:valid|raw|pretty|plain|strict|compact|formatted|a|an|some|the|reines))*[ -]json\b` +
+	aJSON = lazily(`\b(?:as|in|to|into|using|als|im)(?: (?:valid|raw|pretty|plain|strict|compact|formatted|a|an|some|the|reines))*[ -]json\b` +
 		`|\b` + show + gap + `\bjson\b|\b(?:only|just|pure|raw|nur) json\b|\bjson (?:only|format|output|please)\b` +
 		`|\b(?:show|print|display|give)` + gap + `\b(?:code|snippet|source)\b` +
 		`|\b(?:zeig|gib|antwort|schreib|druck|liefer)\p{L}*` + gap + `\b(?:json|code|quelltext)|json-format` +
 		`|(?:покажи|выведи|напечатай|дай|верни|ответь|приведи|отдай)\p{L}*` + gap + `(?:json|код)|(?:в|как)(?: формате| виде)? json|json-формат` +
 		`|(?:显示|展示|给我|给出|看看|输出|打印|返回|回答)` + gap + `(?:json|代码)|(?:以|用|按)` + gap + `json|json ?格式|json ?(?:形式|输出|表示)`)
-
-	mayAsk = regexp.MustCompile(`json|code|call|synta|exampl|sampl|snippet|template|schema|payload|source|beispiel|aufruf|quelltext|код|пример|вызов|схем|синтаксис|代码|调用|语法|示例|例子`)
 )
+
+// askWords are what no such wish is without.
+const askWords = "json|code|call|synta|exampl|sampl|snippet|template|schema|payload|source|beispiel|aufruf|quelltext|код|пример|вызов|схем|синтаксис|代码|调用|语法|示例|例子"
 
 // asks says what a person wants to see. Somebody who speaks of a file wants something done with it.
 func asks(words string) asked {
 	words = strings.ToLower(words[:min(len(words), longestAsk)])
-	if !mayAsk.MatchString(words) {
+	if !holdsAny(words, askWords) {
 		return nothing
 	}
-	words = aFile.ReplaceAllString(words, "§")
+	words = aFile().ReplaceAllString(words, "§")
 	found := nothing
 	switch {
-	case aCall.MatchString(words):
+	case aCall().MatchString(words):
 		found = someCall
-	case aJSON.MatchString(words):
+	case aJSON().MatchString(words):
 		found = someJSON
 	}
-	if found != nothing && withFile.MatchString(words) && !imagined.MatchString(words) {
+	if found != nothing && withFile().MatchString(words) && !imagined().MatchString(words) {
 		return nothing
 	}
 	return found

@@ -87,7 +87,7 @@ func controls(token string) bool {
 		"<bos_token>", "<eos_token>":
 		return true
 	}
-	if len(token) < 5 || strings.IndexFunc(token, func(r rune) bool { return r <= ' ' }) >= 0 {
+	if len(token) < 5 || strings.IndexFunc(token, func(r rune) bool { return r <= ' ' }) >= 0 || strings.IndexByte(token, '>') < len(token)-1 {
 		return false
 	}
 	in := token[1 : len(token)-1]

@@ -2,7 +2,6 @@ package toolcall
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,9 +23,9 @@ const mostNames = 10
 
 var (
 	// afterName is what models append to a name: Kimi's running number, Python's call, the key it stood under.
-	afterName = regexp.MustCompile(`(?:\(\)|:\d+|\.call|-name|<\|.*)$`)
+	afterName = lazily(`(?:\(\)|:\d+|\.call|-name|<\|.*)$`)
 	// beforeName is the namespace that models put before a name: functions., tools., repo_browser., default_api:.
-	beforeName = regexp.MustCompile(`^(?:[\pL\pN_-]+[.:/])+`)
+	beforeName = lazily(`^(?:[\pL\pN_-]+[.:/])+`)
 )
 
 // resolve returns the tool that name means, or nil. A tool with side effects is meant only by its own name: written with
@@ -53,8 +52,8 @@ func (o *Offer) resolve(name string) *offered {
 // stripped takes off what models put around a name.
 func stripped(name string) string {
 	for {
-		bare := afterName.ReplaceAllString(name, "")
-		bare = strings.TrimPrefix(bare, beforeName.FindString(bare))
+		bare := afterName().ReplaceAllString(name, "")
+		bare = strings.TrimPrefix(bare, beforeName().FindString(bare))
 		if bare == name || bare == "" {
 			return name
 		}

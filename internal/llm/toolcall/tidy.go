@@ -1,7 +1,6 @@
 package toolcall
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,9 +26,9 @@ const (
 )
 
 var (
-	bareKey    = regexp.MustCompile(`^[\pL_$][\pL\pN_$.-]*$`) // what may name a member without quotes
-	listGoesOn = regexp.MustCompile(`^\s*,\s*["']`)
-	keyAhead   = regexp.MustCompile(`^["'][\pL_$][\pL\pN_$. -]{0,60}["']\s{0,8}:`) // how a member begins
+	bareKey    = lazily(`^[\pL_$][\pL\pN_$.-]*$`) // what may name a member without quotes
+	listGoesOn = lazily(`^\s*,\s*["']`)
+	keyAhead   = lazily(`^["'][\pL_$][\pL\pN_$. -]{0,60}["']\s{0,8}:`) // how a member begins
 )
 
 // tidier goes once through what is nearly a JSON object, and writes down the JSON that it probably was. It knows where
@@ -204,7 +203,7 @@ func (s *tidier) bareword(rest string) {
 	s.at += end
 	_, known := parse(word)
 	switch {
-	case s.expect == expectKey && bareKey.MatchString(word) && strings.HasPrefix(strings.TrimLeft(s.in[s.at:], " \t\r\n"), ":"):
+	case s.expect == expectKey && bareKey().MatchString(word) && strings.HasPrefix(strings.TrimLeft(s.in[s.at:], " \t\r\n"), ":"):
 		s.note("its names had no quotes")
 		s.emit(quote(word))
 		s.expect, s.comma = expectColon, -1
@@ -286,7 +285,7 @@ func (s *tidier) str(q string) {
 // are blanks between them.
 func (s *tidier) between() {
 	switch {
-	case s.top() == '{' && keyAhead.MatchString(s.in[s.at:]):
+	case s.top() == '{' && keyAhead().MatchString(s.in[s.at:]):
 		s.emit(",")
 		s.expect, s.word, s.text = expectKey, false, false
 		s.note("commas were missing")
@@ -311,7 +310,7 @@ func (s *tidier) ending(start int, q string) (end, size int, inner bool) {
 			if !s.guess || len(q) == 3 && q[0] < 0x80 || s.endsHere(i+len(e)) {
 				return i, len(e), inner
 			}
-			if !inner && listGoesOn.MatchString(s.in[i+len(e):]) {
+			if !inner && listGoesOn().MatchString(s.in[i+len(e):]) {
 				s.open = true
 				return -1, 0, false // one more text follows: it may be a name without a value as well as more of this text
 			}
@@ -335,9 +334,9 @@ func (s *tidier) endsHere(at int) bool {
 	closed := strings.Count(rest[:len(rest)-len(behind)], "}") + strings.Count(rest[:len(rest)-len(behind)], "]")
 	switch {
 	case closed == 0 && strings.HasPrefix(behind, ","):
-		return keyAhead.MatchString(strings.TrimLeft(behind[1:], " \t\r\n"))
+		return keyAhead().MatchString(strings.TrimLeft(behind[1:], " \t\r\n"))
 	case closed == 0:
-		return behind == "" || keyAhead.MatchString(behind)
+		return behind == "" || keyAhead().MatchString(behind)
 	case closed < len(s.stack):
 		return behind == "" || behind[0] == ','
 	}
