@@ -10,8 +10,10 @@ export CGO_ENABLED ?= 0
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
 # Without the store: SQLite under the race detector is slow, and its users are tested with the journal in memory.
-RACY := ./internal/agent ./internal/egress ./internal/event ./internal/llm ./internal/llm/ollama ./internal/policy ./internal/session \
+RACY := ./internal/agent ./internal/egress ./internal/event ./internal/llm ./internal/llm/ollama/... ./internal/llm/profile ./internal/llm/queue \
+	./internal/llm/toolcall ./internal/llm/trial ./internal/llm/window ./internal/policy ./internal/schema ./internal/session \
 	./internal/surface/... ./internal/tools
+FIGURES := 'TestFigures|TestFixedPrompt|TestTheServerReads'
 
 .PHONY: run test bench lint build ollama
 
@@ -29,11 +31,11 @@ test: build ollama
 	go vet ./...
 	go test -timeout 15m ./...
 	CGO_ENABLED=1 go test -race -timeout 15m $(RACY)
-	@go test -count=1 -run 'TestFigures|TestFixedPrompt' -v ./cmd/hob | grep -E '^(figure:|ok|FAIL|---)'
+	@go test -count=1 -run $(FIGURES) -v ./cmd/hob | grep -E '^(figure:|ok|FAIL|---)'
 
 bench: build
-	@go test -count=1 -run 'TestFigures|TestFixedPrompt' -v ./cmd/hob | grep -E '^(figure:|FAIL)'
-	@go test -run '^$$' -bench . -benchmem ./internal/agent ./internal/store ./internal/tools
+	@go test -count=1 -run $(FIGURES) -v ./cmd/hob | grep -E '^(figure:|FAIL)'
+	@go test -run '^$$' -bench . -benchmem ./internal/agent ./internal/llm/toolcall ./internal/llm/window ./internal/store ./internal/tools
 
 lint:
 	@cd tools/lint && go build -o ../../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint

@@ -55,6 +55,11 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (answer, error) {
 		}
 		partial = append(partial, d.Text...)
 		text := screen.Add(d.Text)
+		if screen.Restarted() { // what was shown turned out to be thoughts
+			if emitErr = void(&got, emit); emitErr != nil {
+				return
+			}
+		}
 		got.shown += text
 		if text+d.Thinking != "" {
 			emitErr = emit(event.Delta{Text: text, Thinking: d.Thinking})

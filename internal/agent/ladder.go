@@ -135,8 +135,8 @@ func (t Turn) correction(got answer) event.Nudged {
 		if reason == "" {
 			reason = "it came out empty"
 		}
-		return say(event.ForUnreadable, "your last reply could not be read: %s. To call a tool write it exactly like this: %s "+
-			"If no tool is needed, answer in plain words.", strings.TrimRight(reason, "."), toolcall.Example(t.Profile.Example, t.Tools[0].Name()))
+		return say(event.ForUnreadable, "your last reply could not be read: %s. To call a tool write it in this form, with the tool "+
+			"and the arguments that you need: %s If no tool is needed, answer in plain words.", strings.TrimRight(reason, "."), t.offer.Example(t.Profile.Example))
 	case r.unreadable == 2:
 		return say(event.ForUnreadable, "again nothing could be read. Take one small step: one tool, its name spelt as in the list, "+
 			"its arguments as one JSON object in double quotes. Or say in one sentence what you found.")

@@ -106,15 +106,16 @@ func classify(where, model string, s said) *llm.Error {
 }
 
 // malformed is the error for what a model wrote and the server could not read. What it wrote, where the server tells, is
-// in Raw and not in the message.
+// in Raw and not in the message; the server's own words are Err.
 func malformed(model, text string) *llm.Error {
 	raw := ""
 	if m := harmony.FindStringSubmatchIndex(text); m != nil {
 		raw = text[m[2]:m[3]]
 		text = text[:m[0]] + text[m[1]:]
 	}
-	return &llm.Error{Kind: llm.Malformed, Raw: raw, Message: fmt.Sprintf(
-		"Ollama could not read a tool call that %s wrote (%s): ask again, or choose another model", model, clean(text))}
+	said := clean(text)
+	return &llm.Error{Kind: llm.Malformed, Raw: raw, Err: errors.New(said), Message: fmt.Sprintf(
+		"Ollama could not read a tool call that %s wrote (%s): ask again, or choose another model", model, said)}
 }
 
 // failed turns an error of the api client, or of the transport, into the error for the caller, whose context is ctx.

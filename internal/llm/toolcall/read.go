@@ -185,6 +185,9 @@ func (o *Offer) failure(r Reading, w Wire) Reading {
 		r.Class = Context
 	case e.Kind == llm.Malformed:
 		r.Class, r.Raw = Malformed, e.Raw
+		if e.Err != nil {
+			r.Reason = "the server could not parse its call: " + e.Err.Error() // Error() speaks to a person
+		}
 		if calls := o.salvage(e.Raw); len(calls) > 0 {
 			r.Class, r.Reason, r.Calls = Calls, "", calls
 		}
