@@ -205,7 +205,7 @@ func (s *setting) tools(share func() int, outputs *tools.Outputs, said tools.His
 	all := append(files.Tools(), fetch.Tools()...)
 	all = append(all, tools.NewRecallTool(said))
 	if s.Shell.Enabled && !s.Workspace.ReadOnly { // no wall keeps a command from writing yet
-		shell, err := tools.NewShellTool(tools.ShellConfig{Dir: s.workspace, Timeout: s.Shell.Timeout, Share: share})
+		shell, err := tools.NewShellTool(tools.ShellConfig{Dir: s.workspace, Timeout: s.Shell.Timeout})
 		if err != nil {
 			return nil, err
 		}

@@ -16,18 +16,17 @@ import (
 
 // Bounds of run_command.
 const (
-	defaultKeep = 16 << 10 // bytes kept of each end of each stream
-	defaultMost = 64 << 20 // bytes both streams may have together
-	maxCommand  = 96 << 10 // bytes of a command; the kernel takes 128 KiB
+	defaultKeep = 256 << 10 // bytes kept of each end of each stream
+	defaultMost = 64 << 20  // bytes both streams may have together
+	maxCommand  = 96 << 10  // bytes of a command; the kernel takes 128 KiB
 )
 
 // ShellConfig says how a [ShellTool] runs commands.
 type ShellConfig struct {
 	Dir     string        // the workspace: the commands' working folder and HOME; made when it is missing
 	Timeout time.Duration // the longest a command may run, and the default; 0 means 60 s
-	Keep    int           // bytes kept of each end of each stream; 0 means 16 KiB
+	Keep    int           // bytes kept of each end of each stream; 0 means 256 KiB: what is shown of it is the agent's to say
 	Most    int64         // bytes that a command may write before it is killed; 0 means 64 MiB
-	Share   func() int    // bytes of a result that fit the model, asked for each call; nil and 0 mean as much as Keep allows
 	Env     []string      // NAME=value; added to the few variables that every command gets, or replacing them
 	// Run runs a command. Nil means [RunPlain]: without any walls.
 	Run func(ctx context.Context, c Command) (Outcome, error)
@@ -150,7 +149,7 @@ func (s *ShellTool) run(ctx context.Context, in shellArgs) (Result, error) {
 		limit = time.Duration(in.Timeout) * time.Second
 	}
 	out, err := s.cfg.Run(ctx, Command{
-		Line: in.Command, Dir: s.cfg.Dir, Env: s.environment(), Timeout: limit, Keep: s.keep(), Most: s.cfg.Most,
+		Line: in.Command, Dir: s.cfg.Dir, Env: s.environment(), Timeout: limit, Keep: s.cfg.Keep, Most: s.cfg.Most,
 	})
 	if err != nil {
 		if ctx.Err() != nil {
@@ -171,18 +170,6 @@ func (s *ShellTool) run(ctx context.Context, in shellArgs) (Result, error) {
 		return res, ended(ctx, "run_command", "and was killed")
 	}
 	return res, nil
-}
-
-// keep is how many bytes of each end of each stream fit the model.
-func (s *ShellTool) keep() int {
-	if s.cfg.Share == nil {
-		return s.cfg.Keep
-	}
-	share := s.cfg.Share()
-	if share <= 0 {
-		return s.cfg.Keep
-	}
-	return min(s.cfg.Keep, max((share-400)/4, 200)) // two ends of two streams, and the lines around them
 }
 
 // environment is all a command knows of the world: nothing of hob's own environment. An editor or a password prompt

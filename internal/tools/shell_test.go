@@ -211,7 +211,7 @@ func TestRunCommand_Output(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := shellData(t, res)
-		if d.Bytes <= 64<<20 || d.Bytes > 65<<20 || len(res.Text) > 40<<10 || !strings.HasPrefix(res.Text, "killed after it wrote 64.") {
+		if d.Bytes <= 64<<20 || d.Bytes > 65<<20 || len(res.Text) > 600<<10 || !strings.HasPrefix(res.Text, "killed after it wrote 64.") {
 			t.Errorf("%d bytes written, %d shown: %.100s", d.Bytes, len(res.Text), res.Text)
 		}
 	})
@@ -230,13 +230,6 @@ func TestRunCommand_Output(t *testing.T) {
 		want := "exit status 0\nstdout:\néééé\n[... 10 bytes left out; send the output to a file to see all of it ...]\néééé"
 		if diff := cmp.Diff(want, res.Text); diff != "" || err != nil {
 			t.Error(diff, err)
-		}
-	})
-	t.Run("no more than the share", func(t *testing.T) {
-		s, _ := shellIn(t, tools.ShellConfig{Share: func() int { return 2000 }})
-		res, err := shellRun(t, t.Context(), s, "seq 100000; seq 100000 >&2")
-		if err != nil || len(res.Text) > 2000 {
-			t.Errorf("%d bytes, %v", len(res.Text), err)
 		}
 	})
 }
@@ -302,7 +295,7 @@ func TestRunCommand_OtherRunner(t *testing.T) {
 		t.Errorf("%q, %v", res.Text, err)
 	}
 	got.Env = nil
-	if diff := cmp.Diff(tools.Command{Line: "ls", Dir: dir, Timeout: 3 * time.Second, Keep: 16 << 10, Most: 64 << 20}, got); diff != "" {
+	if diff := cmp.Diff(tools.Command{Line: "ls", Dir: dir, Timeout: 3 * time.Second, Keep: 256 << 10, Most: 64 << 20}, got); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(event.Label{Private: true, Source: "command"}, res.Label); diff != "" {
