@@ -86,6 +86,7 @@ type Turn struct {
 
 	offer     *toolcall.Offer
 	counted   counted // by the server
+	least     int     // tokens of prompt when the conversation was last made shorter
 	shortened bool    // because the server said so; it happens once
 }
 
@@ -114,8 +115,7 @@ func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
 		return a.ended(ctx, t, got.shown, err, emit)
 	}
 	if t.cutByServer(got) {
-		got.reading = toolcall.Reading{Class: toolcall.Context}
-		got.err = &llm.Error{Kind: llm.ContextExceeded, Message: "the server leaves out what was said at the beginning: set a smaller [ollama] num_ctx"}
+		return a.unread(ctx, t, got, emit)
 	}
 	return a.replied(ctx, t, got, emit)
 }
@@ -153,7 +153,7 @@ func (a *Agent) replied(ctx context.Context, t Turn, got answer, emit Emit) (str
 // called goes on from a reply with calls. Those that do not fit are answered at once, together with the reply: what was
 // wrong with them is known only now.
 func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (string, error) {
-	message := llm.Message{Role: llm.AssistantRole, Text: got.reading.Text, Thinking: got.reading.Thinking}
+	message := t.message(got.reading.Text, got)
 	calls := distinct(got.reading.Calls, t)
 	class := toolcall.Malformed
 	var bodies, refusals []event.Body
@@ -195,15 +195,22 @@ func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (stri
 func (a *Agent) said(ctx context.Context, t Turn, got answer, emit Emit) (string, error) {
 	text := strings.TrimSpace(got.reading.Text)
 	generated := event.Generated{
-		Message: llm.Message{Role: llm.AssistantRole, Text: text, Thinking: got.reading.Thinking},
-		Usage:   got.usage, Class: string(toolcall.Text), Raw: got.reading.Raw, DurationMS: got.took.Milliseconds(),
+		Message: t.message(text, got), Usage: got.usage, Class: string(toolcall.Text), Raw: got.reading.Raw,
+		DurationMS: got.took.Milliseconds(),
 	}
 	t = t.counting(got)
 	if nudge, ok := t.objection(text); ok && !got.truncated {
-		if err := emit(generated, nudge); err != nil {
+		if err := void(&got, emit); err != nil {
 			return "", err
 		}
-		return a.Run(ctx, t.with(generated, nudge), emit)
+		bodies := []event.Body{generated, nudge}
+		if nudge.Why == event.ForClaimed {
+			bodies = append(bodies, event.Noted{Text: "it says so, but no tool has done it: asking again"})
+		}
+		if err := emit(bodies...); err != nil {
+			return "", err
+		}
+		return a.Run(ctx, t.with(bodies...), emit)
 	}
 	if got.truncated {
 		text += "\n\n[The reply was cut off here: it reached its limit of tokens.]"
@@ -235,8 +242,17 @@ func (a *Agent) ended(ctx context.Context, t Turn, partial string, err error, em
 	if partial = strings.TrimSpace(partial); partial == "" {
 		return t.finish(reason, words, emit)
 	}
-	half := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: string(toolcall.Incomplete)}
+	half := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: classStopped}
 	return t.finish(reason, partial+"\n\n"+words, emit, half)
+}
+
+// message is what the conversation keeps of a reply.
+func (t Turn) message(text string, got answer) llm.Message {
+	m := llm.Message{Role: llm.AssistantRole, Text: text, Thinking: got.reading.Thinking}
+	if t.Profile.Keep == llm.KeepNone {
+		m.Thinking = ""
+	}
+	return m
 }
 
 // with is the turn once bodies were emitted.

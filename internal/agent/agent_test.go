@@ -285,7 +285,7 @@ func TestStoppedInMidStreamKeepsWhatWasSaid(t *testing.T) {
 	var out recorder
 	run(t, ctx, script, &out)
 	want := `delta {"text":"half a sen"}
-generated {"message":{"role":"assistant","text":"half a sen"},"usage":{"prompt_tokens":0,"eval_tokens":0},"class":"incomplete"}
+generated {"message":{"role":"assistant","text":"half a sen"},"usage":{"prompt_tokens":0,"eval_tokens":0},"class":"stopped"}
 replied {"text":"half a sen\n\nStopped."}
 ended {"reason":"stopped","steps":0,"calls":0,"prompt_tokens":0,"eval_tokens":0}
 `

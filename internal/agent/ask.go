@@ -28,18 +28,15 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (answer, error) {
 	if t.Spent.refusing() != "" {
 		left = max(left, lastWordsTime)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, left, errTime)
-	defer cancel()
+	ctx, clock := startClock(ctx, left, a.now)
+	defer clock.stop()
 	wire := toolcall.Wire{User: t.History[t.Begin].Text, Mode: t.mode(), Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking)}
-	req := t.request()
-	req.Options = t.options()
-	req = toolcall.Render(req, wire.Mode)
 	screen := t.offer.Screen(wire)
 	got := answer{}
 	var partial []byte
 	var emitErr error
-	began := a.now()
-	reply, err := a.model.Chat(ctx, req, func(d llm.Delta) {
+	reply, err := a.model.Chat(ctx, t.request(), func(d llm.Delta) {
+		clock.hear(d.Queue)
 		if emitErr != nil {
 			return
 		}
@@ -65,7 +62,7 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (answer, error) {
 			emitErr = emit(event.Delta{Text: text, Thinking: d.Thinking})
 		}
 	})
-	got.took = a.now().Sub(began)
+	got.took = clock.spent()
 	if emitErr != nil {
 		return got, unheard{emitErr}
 	}
@@ -84,6 +81,49 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (answer, error) {
 	}
 	got.reading = t.offer.Read(wire)
 	return got, nil
+}
+
+// clock ends a context when the model has taken its time. While the request waits for others it stands still.
+type clock struct {
+	now     func() time.Time
+	timer   *time.Timer
+	cancel  context.CancelCauseFunc
+	left    time.Duration // once it runs again
+	used    time.Duration // before it last began to run
+	began   time.Time
+	running bool
+}
+
+func startClock(ctx context.Context, left time.Duration, now func() time.Time) (context.Context, *clock) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	return ctx, &clock{
+		now: now, cancel: cancel, left: left, began: now(), running: true,
+		timer: time.AfterFunc(left, func() { cancel(errTime) }),
+	}
+}
+
+// hear stops the clock or lets it run again.
+func (c *clock) hear(q llm.Queue) {
+	switch {
+	case q == llm.WaitBegan && c.running && c.timer.Stop():
+		c.used, c.running = c.spent(), false
+	case q == llm.WaitOver && !c.running:
+		c.began, c.running = c.now(), true
+		c.timer.Reset(max(c.left-c.used, 0))
+	}
+}
+
+// spent is the time for which the clock has run.
+func (c *clock) spent() time.Duration {
+	if !c.running {
+		return c.used
+	}
+	return c.used + c.now().Sub(c.began)
+}
+
+func (c *clock) stop() {
+	c.timer.Stop()
+	c.cancel(nil)
 }
 
 // void says that what was shown of a reply is void.

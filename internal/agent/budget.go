@@ -64,7 +64,7 @@ func (t Turn) due() (event.Nudged, bool) {
 		return event.Nudged{Why: event.ForBudget, Text: fmt.Sprintf(nudgeMark+"the budget of %s for this turn is used up; tool calls are "+
 			"refused now. Answer with what you have, and say what is left to do.]", limit)}, true
 	}
-	if how := t.Spent.circles(); how != "" {
+	if how := t.Spent.without(t.polls).circles(); how != "" {
 		return event.Nudged{Why: event.ForLoop, Text: fmt.Sprintf(nudgeMark+"you go round in circles: %s; tool calls are refused now. "+
 			"Answer with what you have, and say what you could not find out.]", how)}, true
 	}
@@ -88,9 +88,10 @@ func (t Turn) objection(text string) (event.Nudged, bool) {
 	return event.Nudged{}, false
 }
 
-// untrue reports whether text says that something was done, though nothing in this turn could have done it.
+// untrue reports whether text says that something was done, though nothing in this turn could have done it: no call began
+// that does more than look, whatever became of it.
 func (t Turn) untrue(text string) bool {
-	if t.Spent.Acted > 0 || !toolcall.Claims(text) {
+	if len(t.Spent.started) > 0 || !toolcall.Claims(text, t.Spent.Allowed > 0) {
 		return false
 	}
 	for _, tool := range t.Tools {

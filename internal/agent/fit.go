@@ -31,14 +31,19 @@ func (t Turn) prompt() int {
 
 // request is what the model is asked next.
 func (t Turn) request() llm.Request {
-	return llm.Request{System: t.System, Messages: t.History, Tools: tools.Schema(t.Tools), Options: t.Options}
+	req := llm.Request{System: t.System, Messages: t.History, Tools: tools.Schema(t.Tools), Options: t.options()}
+	return toolcall.Render(req, t.mode())
 }
 
 // fit makes the conversation shorter when its next prompt would leave too little room. It is rare and deep: each time
 // costs the server's cache of the whole conversation.
 func (a *Agent) fit(ctx context.Context, t Turn, emit Emit) (Turn, error) {
-	if t.Window.Size <= 0 || t.prompt() <= t.Window.Trigger() {
+	now := t.prompt()
+	if t.Window.Size <= 0 || now <= t.Window.Trigger() {
 		return t, nil
+	}
+	if now <= t.Window.Room() && now < t.least+t.least/8 {
+		return t, nil // it was made as short as it gets, and has hardly grown
 	}
 	t, _, err := a.shorten(ctx, t, forContext, emit)
 	return t, err
@@ -52,10 +57,10 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 	count := func(ms ...llm.Message) int { return t.Window.Count(window.Tokens(ms...)) }
 	h := window.History{
 		Messages: t.History, Begin: t.Begin, Keep: t.Window.Rounds(),
-		Handle: a.handles(ctx), Nudge: isNudge,
+		Handle: a.handles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
 	}
 	short, _ := h.Shorten(target, count)
-	if count(short.Messages...) > trigger && why == forContext && before <= t.Window.Room() && len(h.Span()) > 0 {
+	if count(short.Messages...) > trigger && why == forContext && !t.Spent.summed && before <= t.Window.Room() && len(h.Span()) > 0 {
 		summary, spent, err := a.summary(ctx, t, emit)
 		if err != nil {
 			return t, false, err
@@ -68,10 +73,12 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 	if count(short.Messages...) > trigger {
 		short, _ = short.Drop(trigger, count)
 	}
-	if count(short.Messages...) >= count(t.History...) {
+	if count(short.Messages...)*20 > count(t.History...)*19 { // not worth the server's cache
+		t.least = before
 		return t, false, nil
 	}
 	t.History, t.Begin, t.counted = short.Messages, short.Begin, counted{}
+	t.least = t.prompt()
 	return t, true, emit(
 		event.Compacted{Messages: t.History, Begin: t.Begin, Before: before, After: t.prompt(), Why: why},
 		event.Noted{Text: "the conversation had grown long: the model is told its older part in short"})
@@ -79,9 +86,8 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 
 // bare is the next request without the conversation.
 func (t Turn) bare() llm.Request {
-	req := t.request()
-	req.Messages = nil
-	return req
+	t.History = nil
+	return t.request()
 }
 
 // summary asks the model to sum up what was said and done, as one more message of the same conversation, so that the
@@ -112,12 +118,6 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Spent, 
 	return strings.TrimSpace(generated.Raw), t.Spent.Add(generated), emit(generated)
 }
 
-// isNudge reports whether a message is the runtime's own word to the model, or a result that it was given before, of
-// which the turn has made its use.
-func isNudge(m llm.Message) bool {
-	return m.Role == llm.UserRole && strings.HasPrefix(m.Text, nudgeMark) || m.Role == llm.ToolRole && strings.Contains(m.Text, sameMark)
-}
-
 // minShelved is how many bytes a result has that is worth a handle: a shorter one is told nearly whole in its line.
 const minShelved = 200
 
@@ -141,23 +141,50 @@ func (a *Agent) handles(ctx context.Context) func(llm.Message) string {
 	}
 }
 
+// unread goes on from a reply whose server had not read all of the conversation: it is asked again, once the conversation is
+// shorter. Where it cannot be, the reply stands.
+func (a *Agent) unread(ctx context.Context, t Turn, got answer, emit Emit) (string, error) {
+	t.shortened = true
+	t.Window.Size = max(got.usage.PromptTokens+t.Window.Reserve, 2*t.Window.Reserve)
+	shorter, ok, err := a.shorten(ctx, t, forTruncated, emit)
+	if err != nil {
+		return a.ended(ctx, t, "", err, emit)
+	}
+	if !ok {
+		if err := emit(event.Noted{Text: "the server did not read all of the conversation: set a smaller [ollama] num_ctx"}); err != nil {
+			return "", err
+		}
+		return a.replied(ctx, t, got, emit)
+	}
+	if err := void(&got, emit); err != nil {
+		return "", err
+	}
+	generated := event.Generated{
+		Message: llm.Message{Role: llm.AssistantRole}, Usage: got.usage, Class: string(toolcall.Context), DurationMS: got.took.Milliseconds(),
+	}
+	if err := emit(generated); err != nil {
+		return "", err
+	}
+	return a.Run(ctx, shorter.with(generated), emit)
+}
+
 // cutSlack is by how many tokens a count may be off without meaning anything.
 const cutSlack = 64
 
-// cutByServer reports whether the server has answered without reading all of the conversation: it counted fewer tokens
-// than it had counted before, with more to count. Some servers do so though they are told not to.
+// cutByServer reports whether the server has answered without reading all of the conversation: it counts fewer tokens than
+// it had counted of its beginning. Some servers cut it though they are told not to. What makes a count smaller for another
+// reason is left alone: thoughts that a template drops once somebody has spoken again, another way of thinking, and
+// servers that count only what is new (Ollama v0.30.0).
 func (t Turn) cutByServer(got answer) bool {
 	n := got.usage.PromptTokens
-	if n == 0 || t.shortened || t.mode() != t.Profile.Mode {
+	if n == 0 || t.shortened || t.counted.messages == 0 || t.mode() != t.Profile.Mode || t.options().Think != t.Options.Think {
 		return false
 	}
-	rate := float64(t.Window.Rate)
-	switch {
-	case t.counted.messages > 0:
-		added := float64(window.Tokens(t.History[t.counted.messages:]...)) * max(rate, 0.5)
-		return float64(n) < 0.9*(float64(t.counted.tokens)+0.7*added)-cutSlack
-	case rate > 0:
-		return float64(n) < 0.6*rate*float64(window.Estimate(t.request()))-cutSlack
+	added := window.Tokens(t.History[t.counted.messages:]...)
+	for _, m := range t.History[t.counted.messages:] {
+		if m.Role == llm.UserRole || m.Thinking != "" {
+			return false
+		}
 	}
-	return false // nothing is known yet to tell it by
+	return n < t.counted.tokens-cutSlack && n > 2*added+cutSlack
 }

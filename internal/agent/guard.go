@@ -31,7 +31,8 @@ const (
 	byStop   = "stop"
 )
 
-// circles says how the turn goes round in circles, or nothing.
+// circles says how the turn goes round in circles, or nothing. What counts are replies: calls that were made together
+// were made without knowing each other's results.
 func (s Spent) circles() string {
 	n := len(s.past)
 	if n == 0 {
@@ -39,18 +40,39 @@ func (s Spent) circles() string {
 	}
 	last := s.past[n-1]
 	switch {
-	case s.same(last.key) > maxSame:
-		return fmt.Sprintf("the same call of %s was made %d times", last.tool, s.same(last.key))
+	case s.inARow(func(p past) bool { return p.key == last.key }) > maxSame:
+		return fmt.Sprintf("the same call of %s was made %d times", last.tool, maxSame+1)
 	case s.pingPong():
 		return fmt.Sprintf("the same two calls of %s and %s follow each other", s.past[n-2].tool, last.tool)
-	case s.failing() >= maxErrors:
-		return fmt.Sprintf("%s failed %d times in a row", last.tool, s.failing())
+	case s.inARow(func(p past) bool { return !p.ok && p.tool == last.tool && p.by != byCheck && p.by != byGate }) >= maxErrors:
+		return fmt.Sprintf("%s failed %d times in a row", last.tool, maxErrors)
 	case s.nothingNew() >= maxNothing:
-		return fmt.Sprintf("the last %d results said nothing new", s.nothingNew())
+		return fmt.Sprintf("the last %d results said nothing new", maxNothing)
 	case s.alike() >= maxAlike:
-		return fmt.Sprintf("%s was called %d times in a row with nearly the same arguments", last.tool, s.alike())
+		return fmt.Sprintf("%s was called %d times in a row with nearly the same arguments", last.tool, maxAlike)
 	}
 	return ""
+}
+
+// without is what was spent, without the calls of tools that are asked again and again because that is their use.
+func (s Spent) without(polls func(tool string) bool) Spent {
+	s.past = slices.DeleteFunc(slices.Clone(s.past), func(p past) bool { return polls(p.tool) })
+	return s
+}
+
+// inARow counts the replies in a row, up to now, that made calls for which it holds. A call that was not let through is
+// corrected elsewhere, and one that was denied is no fault of the tool.
+func (s Spent) inARow(holds func(past) bool) int {
+	n, step := 0, -1
+	for _, p := range slices.Backward(s.past) {
+		if !holds(p) {
+			break
+		}
+		if p.step != step {
+			n, step = n+1, p.step
+		}
+	}
+	return n
 }
 
 // same counts how often the call with that key was made in a row, up to now.
@@ -73,56 +95,52 @@ func (s Spent) pingPong() bool {
 			return false
 		}
 	}
-	return true
+	return s.past[n-1].step > s.past[n-2*maxRounds].step+1
 }
 
-// failing counts the errors in a row of the tool that was called last. A call that did not fit is corrected elsewhere, and
-// one that was denied is no fault of the tool.
-func (s Spent) failing() int {
-	n := 0
-	for i := len(s.past) - 1; i >= 0; i-- {
-		p := s.past[i]
-		if p.ok || p.tool != s.past[len(s.past)-1].tool || p.by == byCheck || p.by == byGate {
-			break
-		}
-		n++
-	}
-	return n
-}
-
-// nothingNew counts the last results in a row that had come before in this turn.
+// nothingNew counts the last replies in a row whose results had all come before in this turn.
 func (s Spent) nothingNew() int {
 	n := 0
 	for i := len(s.past) - 1; i >= 0 && s.stale(i); i-- {
-		n++
+		if i == 0 || s.past[i-1].step != s.past[i].step {
+			n++
+		}
 	}
 	return n
 }
 
-// stale reports whether the result of a call had come before.
+// stale reports whether the result of a call had come before. One that changed something, for the first time, is news
+// whatever it said.
 func (s Spent) stale(i int) bool {
 	p := s.past[i]
-	return p.by == byCache || p.by == byGuard || slices.ContainsFunc(s.past[:i], func(q past) bool { return q.tool == p.tool && q.sum == p.sum })
+	if p.by == byCache || p.by == byGuard {
+		return true
+	}
+	if p.ok && p.acted && !slices.ContainsFunc(s.past[:i], func(q past) bool { return q.key == p.key }) {
+		return false
+	}
+	return slices.ContainsFunc(s.past[:i], func(q past) bool { return q.tool == p.tool && q.sum == p.sum && q.step != p.step })
 }
 
-// alike counts the calls of one tool in a row whose arguments differ by less than a tenth. Reading on page by page is
-// that, too: it counts only when half of the results were errors or had come before.
+// alike counts the replies in a row that called one tool with arguments which differ by less than a tenth. Reading on page
+// by page is that, too: it counts only when half of the results were errors or had come before.
 func (s Spent) alike() int {
-	n, vain := 0, 0
-	for i := len(s.past) - 1; i >= 0; i-- {
-		p := s.past[i]
-		if p.tool != s.past[len(s.past)-1].tool || i+1 < len(s.past) && !similar(p.key, s.past[i+1].key) {
-			break
+	calls, vain, next := 0, 0, ""
+	replies := s.inARow(func(p past) bool {
+		i := len(s.past) - 1 - calls
+		if p.tool != s.past[len(s.past)-1].tool || next != "" && !similar(p.key, next) {
+			return false
 		}
-		n++
+		calls, next = calls+1, p.key
 		if !p.ok || s.stale(i) {
 			vain++
 		}
-	}
-	if vain*2 < n {
+		return true
+	})
+	if vain*2 < calls {
 		return 0
 	}
-	return n
+	return replies
 }
 
 // similar reports whether nine tenths of the longer text are what both begin and end with.
@@ -142,37 +160,42 @@ func similar(a, b string) bool {
 }
 
 // repeated answers a call that was just made with the same arguments: a read with the result that it had, anything else,
-// once it has come to the same thing twice, with a refusal.
+// once it was denied or has come to the same thing twice, with a refusal.
 func (t Turn) repeated(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	powers := tools.DefOf(tool).Powers
-	k := key(c.Name, c.Args)
-	n := t.Spent.same(k)
+	n := t.Spent.same(key(c.Name, c.Args))
 	if n == 0 || powers.Has(tools.Polls) {
 		return event.Returned{}, false
 	}
 	run := t.Spent.past[len(t.Spent.past)-n:]
-	if !powers.Repeatable() {
-		if n < 2 || run[n-1].by == "" && run[n-1].sum != run[n-2].sum {
-			return event.Returned{}, false
-		}
-		r := returned(c, tools.Result{}, &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
-			Message:    fmt.Sprintf("not run: the same call was made %d times and came to the same", n),
-			Suggestion: "change the arguments, use another tool, or answer"})
-		r.By = byGuard
-		return r, true
-	}
-	if !run[0].ok && run[0].retry && n == 1 {
+	last := run[n-1]
+	switch {
+	case last.by == byGate || last.by == byGuard:
+		return refusal(c, "not run: the same call was refused just now"), true
+	case !powers.Repeatable() && (n < 2 || last.sum != run[n-2].sum):
+		return event.Returned{}, false
+	case !powers.Repeatable():
+		return refusal(c, fmt.Sprintf("not run: the same call was made %d times and came to the same", n)), true
+	case last.by == "" && !last.ok && last.retry:
 		return event.Returned{}, false // what failed may have passed
 	}
-	text, ok := t.resultOf(run)
-	if !ok {
+	text, ok, found := t.resultOf(run)
+	if !found {
 		return event.Returned{}, false // it is no longer in the conversation: the model may need it again
 	}
-	r := event.Returned{ID: c.ID, Tool: c.Name, OK: run[0].ok, By: byCache, Text: text + sameAgain(n)}
-	if !r.OK {
+	r := event.Returned{ID: c.ID, Tool: c.Name, OK: ok, By: byCache, Text: text + sameAgain(n)}
+	if !ok {
 		r.Error = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: text}
 	}
 	return r, true
+}
+
+// refusal is the result of a call that is not made because it would change nothing.
+func refusal(c llm.Call, why string) event.Returned {
+	r := returned(c, tools.Result{}, &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
+		Message: why, Suggestion: "change the arguments, use another tool, or answer"})
+	r.By = byGuard
+	return r
 }
 
 // sameMark begins what is added to a result that was given before.
@@ -185,23 +208,24 @@ func sameAgain(n int) string {
 	return sameMark + fmt.Sprintf("you have made this very call %d times, and this is all it says. Do not make it again. Answer now with what you have, or do something else.]", n+1)
 }
 
-// resultOf returns the result of one of the calls of run, which are the same call, without what [sameAgain] added to it.
-// It has none where the conversation was made shorter since: what stands there then is not all that was said.
-func (t Turn) resultOf(run []past) (string, bool) {
-	for _, p := range run {
+// resultOf returns the newest result of the calls of run, which are the same call, without what [sameAgain] added to it,
+// and whether the call had succeeded. There is none where the conversation was made shorter since: what stands there then is
+// not all that was said.
+func (t Turn) resultOf(run []past) (text string, ok, found bool) {
+	for _, p := range slices.Backward(run) {
 		for _, m := range t.History[t.Begin:] {
 			if m.Role != llm.ToolRole || m.CallID != p.id || sha256.Sum256([]byte(m.Text)) != p.sum {
 				continue
 			}
 			switch at := strings.LastIndex(m.Text, sameMark); {
 			case p.by == "":
-				return m.Text, true
+				return m.Text, p.ok, true
 			case p.by == byCache && at >= 0:
-				return m.Text[:at], true
+				return m.Text[:at], p.ok, true
 			}
 		}
 	}
-	return "", false
+	return "", false, false
 }
 
 // pruned returns the turn's history without the earlier ones of calls that were made over and over in a row, and whether
@@ -209,7 +233,7 @@ func (t Turn) resultOf(run []past) (string, bool) {
 // calls that were alone in their reply are taken out.
 func (t Turn) pruned() ([]llm.Message, bool) {
 	s := t.Spent
-	if len(s.past) == 0 {
+	if len(s.past) == 0 || t.polls(s.past[len(s.past)-1].tool) {
 		return nil, false
 	}
 	run := s.past[len(s.past)-s.same(s.past[len(s.past)-1].key):]
@@ -238,4 +262,10 @@ func (t Turn) pruned() ([]llm.Message, bool) {
 		kept = append(kept, m)
 	}
 	return kept, len(kept) < len(t.History)
+}
+
+// polls reports whether asking the tool again and again is its use.
+func (t Turn) polls(name string) bool {
+	tool := byName(t.Tools, name)
+	return tool != nil && tools.DefOf(tool).Powers.Has(tools.Polls)
 }

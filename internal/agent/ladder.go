@@ -73,8 +73,8 @@ func (a *Agent) tooLong(ctx context.Context, t Turn, got answer, generated event
 	if err := emit(generated); err != nil {
 		return "", err
 	}
-	t.shortened = true
-	if t.Window.Size > 0 { // it is smaller than was believed, or holds fewer words
+	got.usage, got.took, t.shortened = llm.Usage{}, 0, true // that was told
+	if t.Window.Size > 0 {                                  // it is smaller than was believed, or holds fewer words
 		t.Window.Size = max(min(t.Window.Size*3/4, t.prompt()*3/4), 2*t.Window.Reserve)
 	}
 	t, shorter, err := a.shorten(ctx, t, forTruncated, emit)
@@ -82,7 +82,7 @@ func (a *Agent) tooLong(ctx context.Context, t Turn, got answer, generated event
 		return "", err
 	}
 	if !shorter {
-		return a.giveUp(t, got, emit)
+		return t.finish(event.NoModel, hopeless(got), emit)
 	}
 	return a.Run(ctx, t, emit)
 }

@@ -19,11 +19,11 @@ type Spent struct {
 	EvalTokens      int
 	Time            time.Duration // of the model and of tools; waiting for a person costs nothing
 	Allowed, Denied int           // calls
-	Acted           int           // calls that may have changed something, and succeeded
 	Wasted          int           // replies that were of no use
 
 	recovery recovery
 	told     []event.Why // what the model was told by the runtime
+	summed   bool        // it has summed the conversation up
 	past     []past      // the calls of the turn that have a result, in the order of their results
 	open     []past      // those that have none yet
 	started  []string    // ids of calls that began to act
@@ -37,13 +37,18 @@ type recovery struct {
 	broken     int // replies that did not come to their end
 }
 
-// classSummary is the class of a reply that sums the conversation up; see [event.Generated].
-const classSummary = "summary"
+// Classes of replies beside those of package toolcall; see [event.Generated].
+const (
+	classSummary = "summary" // it sums the conversation up
+	classStopped = "stopped" // somebody stopped it, or the turn's time was used up
+)
 
 // past is a call of the turn.
 type past struct {
 	id, tool string
 	key      string // tool and canonical arguments
+	step     int    // the reply that made it
+	acted    bool   // it may have changed something
 	by       string // who answered in the tool's place
 	ok       bool
 	retry    bool              // it failed in a way that may pass
@@ -62,7 +67,7 @@ func (s Spent) Add(body event.Body) Spent {
 		}
 		s.told = append(slices.Clip(s.told), why)
 	case event.Called:
-		s.open = append(slices.Clip(s.open), past{id: b.ID, tool: b.Tool, key: key(b.Tool, b.Args)})
+		s.open = append(slices.Clip(s.open), past{id: b.ID, tool: b.Tool, key: key(b.Tool, b.Args), step: s.Steps})
 	case event.Started:
 		s.started = append(slices.Clip(s.started), b.CallID)
 	case event.Returned:
@@ -73,7 +78,7 @@ func (s Spent) Add(body event.Body) Spent {
 
 func (s Spent) generated(b event.Generated) Spent {
 	switch toolcall.Class(b.Class) {
-	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed: // no reply
+	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed, classStopped: // no reply
 	default:
 		s.Steps++
 	}
@@ -88,6 +93,9 @@ func (s Spent) generated(b event.Generated) Spent {
 		s.recovery = recovery{}
 		return s
 	case classSummary:
+		s.summed = true
+		return s
+	case classStopped:
 		return s
 	case toolcall.Empty:
 		r.unreadable++
@@ -117,12 +125,10 @@ func (s Spent) returned(b event.Returned) Spent {
 	s.open = slices.Delete(slices.Clone(s.open), i, i+1)
 	p.ok, p.by, p.sum = b.OK, b.By, sha256.Sum256([]byte(b.Text))
 	p.retry = b.Error != nil && b.Error.Retryable
+	p.acted = slices.Contains(s.started, b.ID)
 	switch {
 	case b.OK:
 		s.Allowed++
-		if slices.Contains(s.started, b.ID) {
-			s.Acted++
-		}
 	case b.By == byGate:
 		s.Denied++
 	}

@@ -232,11 +232,11 @@ func Message(b Body) (llm.Message, bool) {
 	case Said:
 		return llm.Message{Role: llm.UserRole, Text: b.Text + b.Tail}, true
 	case Nudged:
-		return llm.Message{Role: llm.UserRole, Text: b.Text}, true
+		return llm.Message{Role: llm.UserRole, Text: b.Text, Note: true}, true
 	case Generated:
 		return b.Message, b.Message.Text != "" || len(b.Message.Calls) > 0
 	case Returned:
-		return llm.Message{Role: llm.ToolRole, Text: b.Text, CallID: b.ID, ToolName: b.Tool}, true
+		return llm.Message{Role: llm.ToolRole, Text: b.Text, CallID: b.ID, ToolName: b.Tool, Note: b.By == "cache"}, true
 	}
 	return llm.Message{}, false
 }

@@ -73,7 +73,7 @@ func TestMessage(t *testing.T) {
 		ok   bool
 	}{
 		{event.Said{Text: "hi", Tail: " [now]"}, llm.Message{Role: llm.UserRole, Text: "hi [now]"}, true},
-		{event.Nudged{Text: "go on"}, llm.Message{Role: llm.UserRole, Text: "go on"}, true},
+		{event.Nudged{Text: "go on"}, llm.Message{Role: llm.UserRole, Text: "go on", Note: true}, true},
 		{event.Returned{ID: "c", Tool: "look", Text: "seen"}, llm.Message{Role: llm.ToolRole, Text: "seen", CallID: "c", ToolName: "look"}, true},
 		{event.Generated{Message: llm.Message{Role: llm.AssistantRole, Thinking: "hm"}}, llm.Message{Role: llm.AssistantRole, Thinking: "hm"}, false},
 		{event.Noted{Text: "loading"}, llm.Message{}, false},

@@ -32,6 +32,7 @@ type Message struct {
 	CallID   string   `json:"call_id,omitempty"`   // of a tool message: the call it answers
 	ToolName string   `json:"tool_name,omitempty"` // of a tool message: the tool that answered
 	Images   [][]byte `json:"images,omitempty"`    // encoded pictures, of a user message
+	Note     bool     `json:"note,omitempty"`      // hob's own words in a user's place, or a result that was given before
 }
 
 // Call is a model's wish to run a tool.
@@ -83,7 +84,18 @@ type Delta struct {
 	Thinking string // more of its thinking
 	Status   string // a sentence on why nothing comes yet, such as "loading qwen3:4b"
 	Restart  bool   // what came of this reply so far is void: it begins anew
+	Queue    Queue  // the request begins to wait for others, or its wait is over
 }
+
+// Queue says where a request stands that had to wait for others.
+type Queue int
+
+// The steps of a wait. Time that is spent waiting is nobody's doing.
+const (
+	NoWait    Queue = iota
+	WaitBegan       // until WaitOver
+	WaitOver
+)
 
 // Reply is a complete answer of a model.
 type Reply struct {

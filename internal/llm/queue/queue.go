@@ -112,16 +112,20 @@ func (q *Queue) try(ctx context.Context, e *entry, req llm.Request, out *output)
 
 // wait returns nil when e has a slot, whose call cancel ends.
 func (q *Queue) wait(ctx context.Context, e *entry, cancel context.CancelCauseFunc, onDelta func(llm.Delta)) error {
-	for {
+	for waited := false; ; {
 		if ctx.Err() != nil {
 			return cancelled(ctx)
 		}
 		begun, status := q.claim(e, cancel)
 		if begun {
+			if waited {
+				onDelta(llm.Delta{Queue: llm.WaitOver})
+			}
 			return nil
 		}
 		if status != "" {
-			onDelta(llm.Delta{Status: status})
+			onDelta(llm.Delta{Status: status, Queue: llm.WaitBegan})
+			waited = true
 			continue // much may have happened meanwhile
 		}
 		select {

@@ -116,27 +116,34 @@ const (
 )
 
 var (
+	// claiming is a person who says so, or nobody: "I have saved it", "Saved to notes.md".
 	claiming = lazily(
 		`(?:^|[^\w'’])(?:i|we)(?:['’]ve| have)?` + enOften + ` (?:` + enDid + `\b|` + enMade + `\b.*` + enPlace + `)` +
 			`|(?:^|[^\w])(?:i|we)(?:['’]ve| have)?` + enOften + ` \w+ (?:it |them )?and (?:` + enDid + `\b|` + enMade + `\b.*` + enPlace + `)` +
-			`|\b(?:has|have|['’]ve|['’]s)` + enOften + ` been` + enOften + ` (?:` + enDid + `|` + enMade + `)\b|\b(?:is|are) now (?:` + enDid + `|` + enMade + `)\b|\b(?:was|were) successfully (?:` + enDid + `|` + enMade + `)\b` +
-			`|\b(?:` + enDid + `|` + enMade + `) successfully\b|\bsuccessfully (?:` + enDid + `|` + enMade + `)\b` +
 			`|^(?:(?:done|ok|okay|finished|all set|great|sure)[,:;! -]+)?(?:` + enDid + `|created|written|added|wrote)(?: (?:it|them|the|your|this|that|to|as|in|all|a|an)\b| \d| ['"` + "`" + `]| [\w-]+\.[a-z]\w{0,4}\b|$)` +
-			`|(?:ich habe|habe ich|wir haben)(?:\P{L}.*)?\P{L}` + deDone + `(?:$|\P{L})|(?:wurden?|sind|ist)(?:\P{L}.*)?\P{L}` + deDone + `(?: worden)?$|^(?:erledigt[,:!-]* ?)?` + deDone + `(?: (?:in|unter|als|nach)\P{L}|$)|\P{L}` + deDone + ` und ` + deDone + `$` +
+			`|(?:ich habe|habe ich|wir haben)(?:\P{L}.*)?\P{L}` + deDone + `(?:$|\P{L})|^(?:erledigt[,:!-]* ?)?` + deDone + `(?: (?:in|unter|als|nach)\P{L}|$)|\P{L}` + deDone + ` und ` + deDone + `$` +
 			`|(?:^|\P{L})я (?:[\p{L}]+ ){0,3}?` + ruDid + `а?(?:$|\P{L})|^(?:(?:готово|сделано|хорошо|ок)[,:!-]* ?)?(?:успешно )?` + ruDid + `а?(?: |$)|(?:^|\P{L})(?:и|а также) ` + ruDid + `а?(?:$|\P{L})` +
+			`|(?:我|我们).{0,14}?` + zhDid + `(?:好|完)?(?:了|到了|成功)|^(?:好的，|完成，)?(?:文件)?` + zhDid + `(?:好|完|成功)了?$`)
+
+	// reporting is that it was done, by whomever: "The file has been created." It may as well be news that was read.
+	reporting = lazily(
+		`\b(?:has|have|['’]ve|['’]s)` + enOften + ` been` + enOften + ` (?:` + enDid + `|` + enMade + `)\b|\b(?:is|are) now (?:` + enDid + `|` + enMade + `)\b|\b(?:was|were) successfully (?:` + enDid + `|` + enMade + `)\b` +
+			`|\b(?:` + enDid + `|` + enMade + `) successfully\b|\bsuccessfully (?:` + enDid + `|` + enMade + `)\b` +
+			`|(?:wurden?|sind|ist)(?:\P{L}.*)?\P{L}` + deDone + `(?: worden)?$` +
 			`|(?:^|\P{L})` + ruDone + `[аоы]?(?:$|\P{L})` +
-			`|已(?:经)?(?:成功)?(?:为您|为你|帮您|帮你|给您|给你|将|把)?.{0,20}?` + zhDid + `|成功(?:地)?` + zhDid + `|(?:我|我们).{0,14}?` + zhDid + `(?:好|完)?(?:了|到了|成功)|^(?:好的，|完成，)?(?:文件)?` + zhDid + `(?:好|完|成功)了?$|` + zhDid + `成功`)
+			`|已(?:经)?(?:成功)?(?:为您|为你|帮您|帮你|给您|给你|将|把)?.{0,20}?` + zhDid + `|成功(?:地)?` + zhDid + `|` + zhDid + `成功`)
 
 	// notClaimed is in a sentence that denies, doubts, plans, asks, or speaks of what somebody else did.
-	notClaimed = lazily(`\b(?:not|never|n['’]t|\w+n['’]t|cannot|unable|fail(?:ed|s|ure)?|nothing|no \w+ (?:was|were|has|have)|without|if|once|when|whether|unless|until|would|will|could|should|might|may|must|need|after i|before i|you(?:['’]ve| have)? (?:saved|deleted|sent|created|made|updated|written|wrote|added|moved|removed|changed)|by (?:you|him|her|them|the|an?|\p{L}+ (?:in|on))\b|error|pretend|imagine|suppose|says?|example|plan)\b|n['’]t\b` +
+	notClaimed = lazily(`\b(?:not|never|n['’]t|\w+n['’]t|cannot|unable|fail(?:ed|s|ure)?|nothing|no \w+ (?:was|were|has|have)|without|if|once|when|whether|unless|until|would|will|could|should|might|may|must|need|after i|before i|you(?:['’]ve| have)? (?:saved|deleted|sent|created|made|updated|written|wrote|added|moved|removed|changed)|he|she|they|who|moved on|my (?:answer|reply|response|mistake|understanding|explanation|calculation)|by (?:you|him|her|them|the|an?|\p{L}+ (?:in|on))\b|error|pretend|imagine|suppose|says?|example|plan)\b|n['’]t\b` +
 		`|(?:^|\P{L})(?:nicht|kein\p{L}*|konnte\p{L}*|kann|wenn|falls|sobald|würde\p{L}*|soll\p{L}*|werde|wird|werden|du|ihr|von|nie|fehl\p{L}*|ob|leider|müsste)(?:\P{L}|$)` +
 		`|(?:^|\P{L})(?:не|нет|если|когда|будет|будут|буду|нельзя|ошибк\p{L}*|бы|чтобы|ли|вы|ты|пользовател\p{L}*|невозможно|надо|нужно|может|кем)(?:\P{L}|$)` +
 		`|没有|没|未|无法|不能|不会|如果|是否|吗|您已|你已|您保存|你保存|将会|会为|会把|会将|失败|要不要|可以|需要|你把|您把|请`)
 )
 
 // Claims reports whether a reply says that something was changed or sent: "I have saved it to notes.md." It reads English,
-// German, Russian and Chinese. What is denied, planned, asked, or was done by somebody else is none.
-func Claims(text string) bool {
+// German, Russian and Chinese. What is denied, planned, asked, or was done by somebody else is none. Where something was
+// read before, "The backup has been deleted" may be what stood there and is none either.
+func Claims(text string, read bool) bool {
 	const longest = 8 << 10 // a claim stands at the beginning or at the end
 	if len(text) > 2*longest {
 		text = text[:longest] + "\n" + text[len(text)-longest:]
@@ -145,7 +152,10 @@ func Claims(text string) bool {
 		return false
 	}
 	for _, s := range sentences(text) {
-		if !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "？") && claiming().MatchString(s) && !notClaimed().MatchString(s) {
+		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
+			continue
+		}
+		if (claiming().MatchString(s) || !read && reporting().MatchString(s)) && !notClaimed().MatchString(s) {
 			return true
 		}
 	}

@@ -59,12 +59,26 @@ func TestClaims(t *testing.T) {
 		"我没有保存文件。", "我会保存文件。", "无法删除文件。", "要保存文件吗？", "文件未创建。", "你已保存文件。", "请保存文件。",
 	}
 	for _, text := range yes {
-		if !Claims(text) {
+		if !Claims(text, false) {
 			t.Errorf("Claims(%q) = false", text)
 		}
 	}
 	for _, text := range no {
-		if Claims(text) {
+		if Claims(text, false) {
+			t.Errorf("Claims(%q) = true", text)
+		}
+	}
+	// What was read may say so, and then it is news and no claim; what the model says of itself is one nevertheless.
+	for text, want := range map[string]bool{
+		"According to the log, the backup has been deleted.": false, "Order 12 has been cancelled.": false, "Файл был изменён вчера.": false, "文件已删除。": false,
+		"Die Datei wurde erstellt.": false, "I have saved it to notes.md.": true, "Saved to notes.md.": true, "Я сохранил файл.": true, "我把它保存了。": true, "Ich habe es in notes.md gespeichert.": true,
+	} {
+		if got := Claims(text, true); got != want {
+			t.Errorf("Claims(%q) after reading = %t", text, got)
+		}
+	}
+	for _, text := range []string{"I have updated my answer: it is 42.", "He sent the letter and I moved on."} {
+		if Claims(text, false) {
 			t.Errorf("Claims(%q) = true", text)
 		}
 	}

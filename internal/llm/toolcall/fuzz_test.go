@@ -73,7 +73,7 @@ func FuzzRead(f *testing.F) {
 		check(t, o, w, o.Read(w))
 		o.Read(Wire{Err: &llm.Error{Kind: llm.Malformed, Raw: text}})
 		Announces(text)
-		Claims(text)
+		Claims(text, false)
 	})
 }
 
