@@ -69,13 +69,23 @@ func (a *app) checkConfig() error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(path); os.IsNotExist(err) {
-		_, err := fmt.Fprintf(a.stdout, "%s does not exist: the defaults are in force\n", path)
+	_, absent := os.Stat(path)
+	if !os.IsNotExist(absent) {
+		if err := config.Check(path); err != nil {
+			return failed(exitUsage, "%v", err)
+		}
+	}
+	s, err := a.load()
+	if err != nil {
 		return err
 	}
-	if err := config.Check(path); err != nil {
-		return failed(exitUsage, "%v", err)
+	if err := newEngine(s).readProfiles(); err != nil {
+		return err
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s is fine\n", path)
+	if os.IsNotExist(absent) {
+		_, err = fmt.Fprintf(a.stdout, "%s does not exist: the defaults are in force\n", path)
+	} else {
+		_, err = fmt.Fprintf(a.stdout, "%s is fine\n", path)
+	}
 	return err
 }

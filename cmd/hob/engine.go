@@ -25,6 +25,8 @@ type engine struct {
 	base    *ollama.Client
 	book    *profile.Book // nil until it is needed
 
+	starting chan struct{} // held by who finds the model; the server is asked meanwhile, and mu is free
+
 	mu      sync.Mutex
 	kept    keeper // what is learned of a model is kept here; nil until there is a journal
 	numCtx  int    // asked for, and lowered to what the server gave
@@ -45,7 +47,7 @@ type keeper interface {
 func newEngine(s *setting) *engine {
 	memory, _ := config.ReadMemory(os.DirFS("/")) // unknown memory means the smallest model
 	name, numCtx := config.ChooseModel(memory.Bytes)
-	return &engine{set: s, suggest: name, base: s.ollama, numCtx: cmp.Or(s.Ollama.NumCtx, numCtx)}
+	return &engine{set: s, suggest: name, base: s.ollama, starting: make(chan struct{}, 1), numCtx: cmp.Or(s.Ollama.NumCtx, numCtx)}
 }
 
 // share is how many bytes of one tool result the model is shown.
@@ -70,11 +72,22 @@ func (e *engine) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 	if err != nil {
 		return nil, err
 	}
+	if e.countsOnlyNew() {
+		reply.Usage.PromptTokens = 0
+	}
 	e.learn(window.Estimate(req), reply.Usage.PromptTokens)
 	if note := e.readBack(ctx, c); note != "" {
 		onDelta(llm.Delta{Status: note})
 	}
 	return reply, nil
+}
+
+// countsOnlyNew reports whether the server leaves what it has in its cache out of the count of a prompt. Ollama v0.30.0
+// did, and no other version.
+func (e *engine) countsOnlyNew() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.facts.Version == "0.30.0"
 }
 
 func (e *engine) learn(estimated, counted int) {
@@ -93,36 +106,40 @@ func (e *engine) remember(ctx context.Context) error {
 		return nil
 	}
 	e.learned = false
-	return e.kept.SetSetting(ctx, e.rateKey(), strconv.FormatFloat(float64(e.rate), 'f', 3, 64))
+	return e.kept.SetSetting(ctx, rateKey(e.facts.Model), strconv.FormatFloat(float64(e.rate), 'f', 3, 64))
 }
 
-func (e *engine) rateKey() string { return "rate/" + e.facts.Model }
+func rateKey(model string) string { return "rate/" + model }
 
-// recall takes up what an earlier process learned of the model. The caller holds mu.
-func (e *engine) recall(ctx context.Context) {
+// recall returns what an earlier process learned of the model.
+func (e *engine) recall(ctx context.Context, model string) window.Rate {
 	if e.kept == nil {
-		return
+		return 0
 	}
-	text, err := e.kept.Setting(ctx, e.rateKey())
-	if rate, bad := strconv.ParseFloat(text, 64); err == nil && bad == nil { // without one it is learned anew
-		e.rate = window.Rate(rate)
+	text, err := e.kept.Setting(ctx, rateKey(model))
+	rate, bad := strconv.ParseFloat(text, 64)
+	if err != nil || bad != nil {
+		return 0 // it is learned anew
 	}
+	return window.Rate(rate)
 }
 
 // readBack lowers the window to what the server really gave the model, once: a server may have less memory than the
 // request asked for. It returns what there is to say about it, which is nothing where hob itself had chosen too much.
 func (e *engine) readBack(ctx context.Context, c *ollama.Client) (note string) {
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.read {
+	read := e.read
+	e.mu.Unlock()
+	if read {
 		return ""
 	}
 	got, err := c.Context(ctx)
 	if err != nil || got == 0 {
 		return "" // the reply stands; the next one asks again
 	}
-	e.read = true
-	if got >= e.numCtx {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.read = true; got >= e.numCtx {
 		return ""
 	}
 	if e.set.Ollama.NumCtx > 0 {
@@ -134,10 +151,17 @@ func (e *engine) readBack(ctx context.Context, c *ollama.Client) (note string) {
 
 // ready returns a client for a model that is there and can do what hob needs.
 func (e *engine) ready(ctx context.Context) (*ollama.Client, error) {
+	select {
+	case e.starting <- struct{}{}:
+		defer func() { <-e.starting }()
+	case <-ctx.Done():
+		return nil, &llm.Error{Kind: llm.Cancelled, Message: "the request was cancelled", Err: context.Cause(ctx)}
+	}
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.client != nil {
-		return e.client, nil
+	c, numCtx := e.client, e.numCtx
+	e.mu.Unlock()
+	if c != nil {
+		return c, nil
 	}
 	if err := e.readProfiles(); err != nil {
 		return nil, err
@@ -146,25 +170,27 @@ func (e *engine) ready(ctx context.Context) (*ollama.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, facts, err := e.preflight(ctx, name, e.numCtx)
+	c, facts, err := e.preflight(ctx, name, numCtx)
 	if err != nil {
 		return nil, err
 	}
 	p := e.book.For(about(facts))
-	numCtx := e.numCtx
+	wanted := numCtx
 	if p.NumCtx > 0 && e.set.Ollama.NumCtx == 0 {
-		numCtx = min(numCtx, p.NumCtx)
+		wanted = min(wanted, p.NumCtx)
 	}
 	if facts.TrainedContext > 0 { // more than it was trained for is not to be had
-		numCtx = min(numCtx, facts.TrainedContext)
+		wanted = min(wanted, facts.TrainedContext)
 	}
-	if numCtx != e.numCtx {
-		if c, _, err = e.preflight(ctx, name, numCtx); err != nil {
+	if wanted != numCtx {
+		if c, _, err = e.preflight(ctx, name, wanted); err != nil {
 			return nil, err
 		}
 	}
-	e.client, e.facts, e.profile, e.numCtx = c, facts, p, numCtx
-	e.recall(ctx)
+	rate := e.recall(ctx, facts.Model)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.client, e.facts, e.profile, e.numCtx, e.rate = c, facts, p, wanted, rate
 	return c, nil
 }
 

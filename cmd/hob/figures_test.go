@@ -125,6 +125,9 @@ func TestFixedPrompt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if n := len(registry.All()); n != allTools {
+		t.Errorf("there are %d tools, and hob status speaks of %d", n, allTools)
+	}
 	total := len(session.System) + len(schemas)
 	figure(t, "fixed prompt", "%d bytes, about %d tokens (aim 4000 and 1000): system text %d, %d tool schemas %d",
 		total, total/4, len(session.System), len(registry.All()), len(schemas))

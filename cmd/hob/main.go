@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"hob/internal/llm"
 	"hob/internal/session"
@@ -35,7 +36,10 @@ func failed(status int, format string, args ...any) error {
 	return &exit{status, fmt.Sprintf(format, args...)}
 }
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	debug.SetGCPercent(50) // it allocates little, and shares a small machine with a model
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
 
 // run is hob with its surroundings as parameters. It returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {

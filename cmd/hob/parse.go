@@ -42,34 +42,56 @@ func parseCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// reply is a line of the input of `hob model parse`.
+// reply is a line of the input of `hob model parse`. Members are read leniently: one that is of another type than it
+// should be counts as absent.
 type reply struct {
-	Raw        string           `json:"raw"`
-	Tools      []toolDefinition `json:"tools"`
-	User       string           `json:"user"`
-	Thinking   string           `json:"thinking"`
-	ToolCalls  []wireCall       `json:"tool_calls"`
-	DoneReason string           `json:"done_reason"`
-	Error      string           `json:"error"`
-	Profile    string           `json:"profile"` // the name of a model or of a family
+	Raw        loose[string]           `json:"raw"`
+	Tools      loose[[]toolDefinition] `json:"tools"`
+	User       loose[string]           `json:"user"`
+	Thinking   loose[string]           `json:"thinking"`
+	ToolCalls  loose[[]wireCall]       `json:"tool_calls"`
+	DoneReason loose[string]           `json:"done_reason"`
+	Error      loose[string]           `json:"error"`
+	Profile    loose[string]           `json:"profile"` // the name of a model or of a family, or a mode
 }
 
-// toolDefinition is a tool as Ollama is told of it.
+// loose is a value that is its zero value where the JSON is of another type.
+type loose[T any] struct{ v T }
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (l *loose[T]) UnmarshalJSON(raw []byte) error {
+	if json.Unmarshal(raw, &l.v) != nil {
+		l.v = *new(T)
+	}
+	return nil
+}
+
+// toolDefinition is a tool as Ollama is told of it, or the function alone.
 type toolDefinition struct {
-	Function struct {
-		Name        string          `json:"name"`
-		Description string          `json:"description"`
-		Parameters  json.RawMessage `json:"parameters"`
-	} `json:"function"`
+	Function function `json:"function"`
+	function
 }
 
-// wireCall is a call as Ollama tells of it.
+type function struct {
+	Name        loose[string]   `json:"name"`
+	Description loose[string]   `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"`
+	Arguments   json.RawMessage `json:"arguments"` // of a call
+}
+
+// wireCall is a call as Ollama tells of it, or the function alone.
 type wireCall struct {
-	ID       string `json:"id"`
-	Function struct {
-		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"`
-	} `json:"function"`
+	ID       loose[string] `json:"id"`
+	Function function      `json:"function"`
+	function
+}
+
+// either returns the function, wherever it stands.
+func either(inner, outer function) function {
+	if inner.Name.v == "" {
+		return outer
+	}
+	return inner
 }
 
 // parsed is a line of its output.
@@ -104,8 +126,8 @@ func parseLines(ctx context.Context, in io.Reader, out io.Writer, book *profile.
 		}
 		if text := bytes.TrimSpace(line); len(text) > 0 {
 			var r reply
-			if err := json.Unmarshal(text, &r); err != nil {
-				return errors.Join(writer.Flush(), failed(exitUsage, "line %d is no reply in JSON: %v", n, err))
+			if text[0] != '{' || json.Unmarshal(text, &r) != nil {
+				return errors.Join(writer.Flush(), failed(exitUsage, "line %d is no JSON object: each line is one reply, such as {\"raw\":\"...\",\"tools\":[]}", n))
 			}
 			raw, err := cli.JSON(parse(r, book))
 			if err != nil {
@@ -131,23 +153,29 @@ func parseLines(ctx context.Context, in io.Reader, out io.Writer, book *profile.
 
 // parse reads one reply.
 func parse(r reply, book *profile.Book) parsed {
-	defs := make([]llm.ToolDefinition, 0, len(r.Tools))
-	for _, t := range r.Tools {
-		defs = append(defs, llm.ToolDefinition{Name: t.Function.Name, Description: t.Function.Description, Parameters: t.Function.Parameters})
+	defs := make([]llm.ToolDefinition, 0, len(r.Tools.v))
+	for _, t := range r.Tools.v {
+		f := either(t.Function, t.function)
+		defs = append(defs, llm.ToolDefinition{Name: f.Name.v, Description: f.Description.v, Parameters: f.Parameters})
 	}
 	wire := toolcall.Wire{
-		Message: llm.Message{Role: llm.AssistantRole, Text: r.Raw, Thinking: r.Thinking},
-		User:    r.User, Truncated: r.DoneReason == "length",
+		Message: llm.Message{Role: llm.AssistantRole, Text: r.Raw.v, Thinking: r.Thinking.v},
+		User:    r.User.v, Truncated: r.DoneReason.v == "length",
 	}
-	if r.Profile != "" {
-		p := book.For(profile.Facts{Model: r.Profile, Family: r.Profile, Parser: r.Profile, Tools: true})
+	switch mode := llm.Mode(r.Profile.v); mode {
+	case "":
+	case llm.NativeMode, llm.PromptMode, llm.SchemaMode:
+		wire.Mode = mode
+	default:
+		p := book.For(profile.Facts{Model: r.Profile.v, Family: r.Profile.v, Parser: r.Profile.v, Tools: true})
 		wire.Mode, wire.Strict, wire.Loose = p.Mode, p.Has(llm.StrictPromotion), p.Has(llm.LooseThinking)
 	}
-	for _, c := range r.ToolCalls {
-		wire.Message.Calls = append(wire.Message.Calls, llm.Call{ID: c.ID, Name: c.Function.Name, Args: c.Function.Arguments})
+	for _, c := range r.ToolCalls.v {
+		f := either(c.Function, c.function)
+		wire.Message.Calls = append(wire.Message.Calls, llm.Call{ID: c.ID.v, Name: f.Name.v, Args: f.Arguments})
 	}
-	if r.Error != "" {
-		wire.Err = ollama.ErrorOf(r.Error)
+	if r.Error.v != "" {
+		wire.Err = ollama.ErrorOf(r.Error.v)
 	}
 	return shown(toolcall.NewOffer(defs, mayAct).Read(wire))
 }
@@ -177,7 +205,7 @@ func shown(r toolcall.Reading) parsed {
 			p.Errors = append(p.Errors, parseError{Call: i, Path: bad.Path, Problem: bad.Text})
 		}
 	}
-	if len(r.Calls) == 0 && r.Reason != "" {
+	if r.Reason != "" {
 		p.Errors = append(p.Errors, parseError{Call: -1, Problem: r.Reason})
 	}
 	return p

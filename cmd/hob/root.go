@@ -22,7 +22,7 @@ func rootCommand(a *app) *cobra.Command {
 			"  hob ask \"what is in my notes?\"        one question, one answer\n" +
 			"  hob tool read_file path=notes/a.md    a tool, without a model\n" +
 			"  hob model pull qwen3:4b               get a model",
-		Args:          cobra.NoArgs,
+		Args:          noCommand,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -34,6 +34,20 @@ func rootCommand(a *app) *cobra.Command {
 	root.AddCommand(chat, askCommand(a), toolCommand(a), logCommand(a), statusCommand(a), modelCommand(a), configCommand(a),
 		runCommand(a), versionCommand(a))
 	return root
+}
+
+// noCommand refuses words that are no command, with the one that was most likely meant.
+func noCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if root.SuggestionsMinimumDistance <= 0 {
+		root.SuggestionsMinimumDistance = 2
+	}
+	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
+		return failed(exitUsage, "there is no command %q: did you mean hob %s?", args[0], near[0])
+	}
+	return failed(exitUsage, "there is no command %q: hob --help lists them; to ask something use hob ask", args[0])
 }
 
 // does wraps what a command does, so that an error which names no exit status means "it failed" and not "wrong usage".

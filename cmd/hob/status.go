@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -49,6 +50,8 @@ type standing struct {
 	Chats   []chatStatus `json:"chats"` // those of the last day, and those with an open turn; newest first
 	Day     dayStatus    `json:"day"`   // the last 24 hours
 	Errors  []oneError   `json:"errors"`
+
+	reads, writes speed // of the day
 }
 
 type ollamaStatus struct {
@@ -63,6 +66,7 @@ type modelStatus struct {
 	Mode    string `json:"mode,omitempty"`
 	Context int    `json:"context"` // tokens
 	Loaded  bool   `json:"loaded"`
+	Tools   int    `json:"max_tools,omitempty"` // it is told of so many tools at most
 }
 
 type chatStatus struct {
@@ -93,28 +97,35 @@ type oneError struct {
 // status looks at the state, the journal and the server.
 func (a *app) status(ctx context.Context, s *setting) (standing, error) {
 	st := standing{Ollama: ollamaStatus{Host: strings.Join(s.hosts, ", ")}, Chats: []chatStatus{}, Errors: []oneError{}}
+	if _, err := os.Stat(s.journal()); err == nil { // else nothing has happened yet, and looking must not make it look so
+		if err := st.look(ctx, s); err != nil {
+			return st, err
+		}
+	}
+	st.ask(ctx, s)
+	return st, nil
+}
+
+// look finds out who works on the state, and reads the journal.
+func (st *standing) look(ctx context.Context, s *setting) error {
 	lock, err := store.Lock(s.lockFile(), "hob status")
 	held := (*store.HeldError)(nil)
 	switch {
 	case errors.As(err, &held):
 		st.Running = held.By
 	case err != nil:
-		return st, err
+		return failed(exitUsage, "%s cannot be written to: let this user write there, or set HOB_STATE_DIR to another folder", s.state)
 	default:
 		if err := lock.Release(); err != nil {
-			return st, err
+			return err
 		}
 	}
 	db, err := s.openJournal(ctx)
 	if err != nil {
-		return st, err
+		return err
 	}
 	defer db.Close()
-	if err := st.read(ctx, db, time.Now().Add(-24*time.Hour)); err != nil {
-		return st, err
-	}
-	st.ask(ctx, s)
-	return st, nil
+	return st.read(ctx, db, time.Now().Add(-24*time.Hour))
 }
 
 // ask asks the server; that it does not answer is part of the status.
@@ -122,6 +133,9 @@ func (st *standing) ask(ctx context.Context, s *setting) {
 	ctx, cancel := context.WithTimeout(ctx, statusFor)
 	defer cancel()
 	e := newEngine(s)
+	if err := e.readProfiles(); err != nil {
+		st.Errors = append(st.Errors, oneError{time.Now(), "profiles", err.Error()})
+	}
 	c, err := e.ready(ctx)
 	st.Model.Context = e.numCtx
 	if err != nil {
@@ -134,6 +148,7 @@ func (st *standing) ask(ctx context.Context, s *setting) {
 		return
 	}
 	st.Model.Name, st.Model.Profile, st.Model.Mode = e.facts.Model, e.profile.Name, string(e.profile.Mode)
+	st.Model.Tools = e.profile.MaxTools
 	if st.Model.Mode == "" {
 		st.Model.Mode = string(llm.NativeMode)
 	}
@@ -163,8 +178,8 @@ func (st *standing) read(ctx context.Context, db *store.DB, since time.Time) err
 			c.add(e, st, !e.Time.Before(since))
 		}
 		st.Chats = append(st.Chats, c.chatStatus)
-		st.Day.PromptPerSecond, st.Day.EvalPerSecond = c.speeds(st.Day.PromptPerSecond, st.Day.EvalPerSecond)
 	}
+	st.Day.PromptPerSecond, st.Day.EvalPerSecond = st.reads.perSecond(), st.writes.perSecond()
 	st.sort()
 	return nil
 }
@@ -190,16 +205,23 @@ func (st standing) print(a *app) error {
 		if m.Loaded {
 			loaded = "loaded"
 		}
-		line("model", "%s, %s, context %d tokens (profile %s, %s calls)", m.Name, loaded, m.Context, m.Profile, m.Mode)
+		few := ""
+		if m.Tools > 0 && m.Tools < allTools {
+			few = fmt.Sprintf(", %d of %d tools", m.Tools, allTools)
+		}
+		line("model", "%s, %s, context %d tokens%s (profile %s, %s calls)", m.Name, loaded, m.Context, few, m.Profile, m.Mode)
 	}
 	for _, c := range st.Chats {
 		line("chat", "%s", c.words(st.Model.Context, st.Running != ""))
 	}
 	d := st.Day
-	line("today", "%s, %s: %d of no use and asked for again, %s mended, %d corrected; %s made shorter",
-		count(d.Turns, "turn"), count(d.Replies, "reply"), d.Wasted, count(d.Repaired, "call"), d.Corrected, count(d.Compacted, "conversation"))
-	if d.EvalPerSecond > 0 {
-		line("speed", "reads %.0f and writes %.1f tokens a second", d.PromptPerSecond, d.EvalPerSecond)
+	line("today", "%s, %s of the model (%d of no use), %s mended and %d sent back to it; conversations made shorter: %d",
+		count(d.Turns, "turn"), count(d.Replies, "reply"), d.Wasted, count(d.Repaired, "call"), d.Corrected, d.Compacted)
+	switch {
+	case d.PromptPerSecond > 0:
+		line("speed", "the model reads %.0f and writes %.1f tokens a second", d.PromptPerSecond, d.EvalPerSecond)
+	case d.EvalPerSecond > 0:
+		line("speed", "the model writes %.1f tokens a second", d.EvalPerSecond)
 	}
 	for _, e := range st.Errors {
 		line("error", "%s %s: %s", e.Time.Local().Format("15:04"), e.Chat, e.Text)

@@ -22,18 +22,18 @@ type tally struct {
 	chatStatus
 	reply event.Replied
 	cold  float64 // tokens of prompt a second with an empty cache
-
-	prompt, eval         int
-	promptTook, evalTook time.Duration
 }
 
 // add counts an event of the chat; recent says whether it belongs to the day.
 func (c *tally) add(e event.Event, st *standing, recent bool) {
 	if b, ok := e.Body.(event.Generated); ok {
-		c.generated(b, recent)
+		c.generated(b, st, recent)
 	}
-	if b, ok := e.Body.(event.Compacted); ok {
+	switch b := e.Body.(type) {
+	case event.Compacted:
 		c.Context = b.After
+	case event.Trimmed:
+		c.Context, c.Cached = 0, -1
 	}
 	if !recent {
 		return
@@ -42,8 +42,7 @@ func (c *tally) add(e event.Event, st *standing, recent bool) {
 	case event.Generated:
 		st.Day.Replies++
 		switch toolcall.Class(b.Class) {
-		case toolcall.Calls, toolcall.Text, "", "summary":
-		default:
+		case toolcall.Empty, toolcall.Thinking, toolcall.Truncated, toolcall.Malformed, toolcall.Incomplete:
 			st.Day.Wasted++
 		}
 	case event.Called:
@@ -61,13 +60,13 @@ func (c *tally) add(e event.Event, st *standing, recent bool) {
 	case event.Ended:
 		st.Day.Turns++
 		if b.Reason == event.NoModel || b.Reason == event.Broken {
-			st.Errors = append(st.Errors, oneError{e.Time, e.Chat, firstOf(c.reply.Text)})
+			st.Errors = append(st.Errors, oneError{e.Time, e.Chat, firstOf(reason(c.reply.Text))})
 		}
 	}
 }
 
 // generated takes in what the server measured of a reply.
-func (c *tally) generated(b event.Generated, recent bool) {
+func (c *tally) generated(b event.Generated, st *standing, recent bool) {
 	u := b.Usage
 	if u.PromptTokens == 0 {
 		return
@@ -81,11 +80,9 @@ func (c *tally) generated(b event.Generated, recent bool) {
 		return
 	}
 	if c.Cached >= 0 && u.PromptEval > 0 {
-		c.prompt += int(float64(u.PromptTokens) * (1 - c.Cached))
-		c.promptTook += u.PromptEval
+		st.reads.add(int(float64(u.PromptTokens)*(1-c.Cached)), u.PromptEval)
 	}
-	c.eval += u.EvalTokens
-	c.evalTook += u.Eval
+	st.writes.add(u.EvalTokens, u.Eval)
 }
 
 // cached is the share of a prompt that the server did not read anew: as it says or, where it does not, by how long it
@@ -100,15 +97,26 @@ func (c *tally) cached(u llm.Usage) float64 {
 	return -1
 }
 
-// speeds returns the tokens a second that the chat shows, or those that are known where it shows none.
-func (c *tally) speeds(prompt, eval float64) (float64, float64) {
-	if c.promptTook > 0 && c.prompt > 0 {
-		prompt = float64(c.prompt) / c.promptTook.Seconds()
+// reason is why a turn came to nothing, of the reply that says so.
+func reason(reply string) string {
+	_, why := parted(reply)
+	return why
+}
+
+// speed is tokens over time.
+type speed struct {
+	tokens int
+	took   time.Duration
+}
+
+func (s *speed) add(tokens int, took time.Duration) { s.tokens, s.took = s.tokens+tokens, s.took+took }
+
+// perSecond is 0 where nothing was measured.
+func (s speed) perSecond() float64 {
+	if s.tokens == 0 || s.took <= 0 {
+		return 0
 	}
-	if c.evalTook > 0 && c.eval > 0 {
-		eval = float64(c.eval) / c.evalTook.Seconds()
-	}
-	return prompt, eval
+	return float64(s.tokens) / s.took.Seconds()
 }
 
 // sort puts the newest first and leaves out errors beyond the last few.

@@ -127,9 +127,22 @@ func (a *app) try(ctx context.Context, s *setting, name string, flags tryFlags) 
 		}
 	}
 	if flags.json {
-		return a.printJSON(out)
+		if err := a.printJSON(out); err != nil {
+			return err
+		}
+	}
+	if card.Mode == "" {
+		return a.noUse(flags.json)
 	}
 	return nil
+}
+
+// noUse is how the trial of a model ends that makes no call in any mode.
+func (a *app) noUse(quiet bool) error {
+	if quiet {
+		return &exit{exitFailed, ""}
+	}
+	return failed(exitFailed, "it called no tool in any of the three ways there are, so nothing of it was kept: try another model")
 }
 
 // checkLine is a check in one line.
@@ -141,7 +154,11 @@ func checkLine(c trial.Check) string {
 	case c.Skipped:
 		mark = "-"
 	}
-	line := fmt.Sprintf("%s %-20s %5.1f s", mark, c.Name, c.Took.Seconds())
+	name := c.Name
+	if c.Mode != "" && c.Mode != llm.NativeMode {
+		name += " (" + string(c.Mode) + ")"
+	}
+	line := fmt.Sprintf("%s %-22s %5.1f s", mark, name, c.Took.Seconds())
 	if c.Note != "" {
 		line += "  " + c.Note
 	}

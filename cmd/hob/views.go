@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"hob/internal/event"
 	"hob/internal/surface/cli"
@@ -68,7 +69,11 @@ func (v *piped) Event(e event.Event, own bool) error {
 		}
 	case event.Ended:
 		if own && (b.Reason == event.NoModel || b.Reason == event.Broken) {
-			_, err := fmt.Fprintf(v.app.stderr, "hob: %s\n", v.reply)
+			answer, why := parted(v.reply)
+			if answer != "" { // what had come of it is an answer all the same
+				fmt.Fprintln(v.app.stdout, answer)
+			}
+			_, err := fmt.Fprintf(v.app.stderr, "hob: %s\n", why)
 			return err
 		}
 		if own {
@@ -78,6 +83,14 @@ func (v *piped) Event(e event.Event, own bool) error {
 		}
 	}
 	return v.printer.Event(e)
+}
+
+// parted parts a reply to which hob has added, as a last paragraph, why there is no more of it.
+func parted(reply string) (answer, why string) {
+	if i := strings.LastIndex(reply, "\n\n"); i >= 0 {
+		return reply[:i], reply[i+2:]
+	}
+	return "", reply
 }
 
 func (v *piped) Ask(ctx context.Context, _ event.Asked) (bool, string, error) {

@@ -216,6 +216,8 @@ func (a *Agent) said(ctx context.Context, t Turn, got answer, emit Emit) (string
 		text += "\n\n[The reply was cut off here: it reached its limit of tokens.]"
 	} else if t.untrue(text) {
 		text += "\n\n[hob: in this turn no tool ran that could have changed or sent anything.]"
+	} else if t.Spent.wasTold(event.ForAnnounced) && toolcall.Announces(text) {
+		text += "\n\n[hob: the model only said so and did nothing.]"
 	}
 	t.Spent = t.Spent.Add(generated)
 	return t.finish(t.reason(), text, emit, generated)

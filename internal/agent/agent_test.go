@@ -119,13 +119,15 @@ func chores() []tools.Tool {
 	type path struct {
 		Path string `json:"path"`
 	}
+	failed := false
 	return []tools.Tool{
 		tools.New(tools.Def{Name: "look", Description: "looks", Powers: tools.Reads}, func(_ context.Context, in path) (tools.Result, error) {
-			if in.Path == "long" {
+			if strings.HasPrefix(in.Path, "long") {
 				return tools.Result{Text: strings.Repeat("a line of a long result\n", 200)}, nil
 			}
-			if in.Path == "same" {
-				return tools.Result{Text: "it is the same"}, nil
+			if in.Path == "flaky" && !failed {
+				failed = true
+				return tools.Result{}, &tools.Error{Type: event.TypeTimeout, Code: event.CodeTimeout, Message: "it took too long", Retryable: true}
 			}
 			if strings.HasPrefix(in.Path, "gone") {
 				return tools.Result{}, &tools.Error{Type: event.TypeNotFound, Code: event.CodeFileNotFound,
@@ -134,6 +136,9 @@ func chores() []tools.Tool {
 			return tools.Result{Text: strings.Repeat("line of "+in.Path+"\n", 20)}, nil
 		}),
 		tools.New(tools.Def{Name: "write", Description: "writes", Powers: tools.Writes}, func(_ context.Context, in path) (tools.Result, error) {
+			if strings.HasPrefix(in.Path, "touch") {
+				return tools.Result{Text: "done"}, nil
+			}
 			return tools.Result{Text: "wrote " + in.Path, Effects: []event.Effect{{Kind: "wrote", Target: in.Path}}}, nil
 		}),
 		tools.New(tools.Def{Name: "run", Description: "runs", Powers: tools.Executes}, func(context.Context, path) (tools.Result, error) {
@@ -144,6 +149,9 @@ func chores() []tools.Tool {
 		}),
 	}
 }
+
+// longReads are chores that only look.
+func longReads() []tools.Tool { return chores()[:1] }
 
 // gate denies "run" and permits everything else.
 type gate struct{}

@@ -81,7 +81,7 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 	t.least = t.prompt()
 	return t, true, emit(
 		event.Compacted{Messages: t.History, Begin: t.Begin, Before: before, After: t.prompt(), Why: why},
-		event.Noted{Text: "the conversation had grown long: the model is told its older part in short"})
+		event.Noted{Text: "the conversation is long: the model is told its older part in short"})
 }
 
 // bare is the next request without the conversation.
@@ -98,7 +98,7 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Spent, 
 	ask.Options.NumPredict = most
 	ask.Spent.told = append(ask.Spent.told, event.ForBudget) // its calls are not wanted
 	ask.History = append(t.History[:len(t.History):len(t.History)], llm.Message{Role: llm.UserRole, Text: window.Instruction(most)})
-	if err := emit(event.Noted{Text: "the conversation has grown long: the model sums it up"}); err != nil {
+	if err := emit(event.Noted{Text: "the conversation is long: the model sums up its older part"}); err != nil {
 		return "", t.Spent, err
 	}
 	quiet := func(bodies ...event.Body) error {
@@ -172,19 +172,19 @@ func (a *Agent) unread(ctx context.Context, t Turn, got answer, emit Emit) (stri
 const cutSlack = 64
 
 // cutByServer reports whether the server has answered without reading all of the conversation: it counts fewer tokens than
-// it had counted of its beginning. Some servers cut it though they are told not to. What makes a count smaller for another
-// reason is left alone: thoughts that a template drops once somebody has spoken again, another way of thinking, and
-// servers that count only what is new (Ollama v0.30.0).
+// it had counted of its beginning, and what came since. Some servers cut it though they are told not to. What makes a
+// count smaller for another reason is left alone: thoughts that a template drops once somebody has spoken again, and
+// another way of thinking.
 func (t Turn) cutByServer(got answer) bool {
 	n := got.usage.PromptTokens
 	if n == 0 || t.shortened || t.counted.messages == 0 || t.mode() != t.Profile.Mode || t.options().Think != t.Options.Think {
 		return false
 	}
-	added := window.Tokens(t.History[t.counted.messages:]...)
 	for _, m := range t.History[t.counted.messages:] {
 		if m.Role == llm.UserRole || m.Thinking != "" {
 			return false
 		}
 	}
-	return n < t.counted.tokens-cutSlack && n > 2*added+cutSlack
+	added := window.Tokens(t.History[t.counted.messages:]...)
+	return float64(n) < 0.9*(float64(t.counted.tokens)+0.6*float64(added))-cutSlack
 }

@@ -50,7 +50,7 @@ func (a *Agent) useless(ctx context.Context, t Turn, got answer, emit Emit) (str
 	case toolcall.Context:
 		return a.tooLong(ctx, t, got, generated, emit)
 	case toolcall.Incomplete, toolcall.Transport:
-		if err := emit(generated, event.Noted{Text: "the reply broke off: asking again"}); err != nil {
+		if err := emit(generated, event.Noted{Text: setback(got) + ": asking again"}); err != nil {
 			return "", err
 		}
 		if err := wait(ctx, pause(r.broken)); err != nil {
@@ -59,7 +59,7 @@ func (a *Agent) useless(ctx context.Context, t Turn, got answer, emit Emit) (str
 		return a.Run(ctx, t, emit)
 	}
 	nudge := t.correction(got)
-	if err := emit(generated, nudge); err != nil {
+	if err := emit(generated, nudge, event.Noted{Text: setback(got) + ": asking again"}); err != nil {
 		return "", err
 	}
 	return a.Run(ctx, t.with(nudge), emit)
@@ -98,6 +98,23 @@ func (a *Agent) giveUp(t Turn, got answer, emit Emit) (string, error) {
 		words = last.Message.Text + "\n\n" + words
 	}
 	return t.finish(event.NoModel, words, emit, last)
+}
+
+// setback says in a few words what was wrong with a reply that is asked for again.
+func setback(got answer) string {
+	switch got.reading.Class {
+	case toolcall.Incomplete:
+		return "the reply broke off"
+	case toolcall.Transport:
+		return "the server failed"
+	case toolcall.Thinking:
+		return "the model thought and said nothing"
+	case toolcall.Truncated:
+		return "the model's call was cut off"
+	case toolcall.Empty:
+		return "the model said nothing"
+	}
+	return "the model's call could not be read"
 }
 
 // hopeless says to a person why the model is no use.

@@ -9,16 +9,14 @@ import (
 	"unicode"
 )
 
-// Readable returns the text of a body that was said, written, done or told, and whether the body has any: what a
-// search of a chat looks in. Of a call it is the arguments, one "name: value" a line; what a model thought, what the
-// runtime added for it, and questions to a person are not in it.
+// Readable returns the text of a body that was said, done or told, and whether the body has any: what a search of a chat
+// looks in. Of a call it is the arguments, one "name: value" a line. What a model thought or only drafted, what the runtime
+// added for it, and questions to a person are not in it.
 func Readable(b Body) (string, bool) {
 	text := ""
 	switch b := b.(type) {
 	case Said:
 		text = b.Text
-	case Generated:
-		text = b.Message.Text
 	case Called:
 		text = readableArgs(b.Args)
 	case Returned:

@@ -18,8 +18,7 @@ func TestReadable(t *testing.T) {
 		want string
 	}{
 		{"what a person said, without what the runtime added", event.Said{InputID: "i", From: "f", Text: "hi", Tail: "[Monday]"}, "hi"},
-		{"what a model wrote, without what it thought",
-			event.Generated{Message: llm.Message{Text: "so", Thinking: "hm"}, Class: "text", Raw: "raw"}, "so"},
+		{"what a model drafted", event.Generated{Message: llm.Message{Text: "so", Thinking: "hm"}, Class: "text", Raw: "raw"}, ""},
 		{"what was answered", event.Replied{Text: "done"}, "done"},
 		{"what was told", event.Noted{Text: "loading"}, "loading"},
 		{"what a tool said", event.Returned{ID: "c", Tool: "t", Text: "out", Data: "data"}, "out"},

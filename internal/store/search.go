@@ -13,11 +13,11 @@ import (
 
 // searchQuery walks one chat from its newest event backwards. Only types that [event.Readable] has words of are read.
 const searchQuery = columns + `WHERE chat = ?1 AND seq < ?2
-	AND type IN ('said', 'generated', 'called', 'returned', 'noted', 'replied') ORDER BY seq DESC LIMIT ?3`
+	AND type IN ('said', 'called', 'returned', 'noted', 'replied') ORDER BY seq DESC LIMIT ?3`
 
 // Search returns the newest events of exactly that chat, at most limit of them and the newest first, whose
 // [event.Readable] text holds all of words, which are parted by blanks. Case does not matter; a word may be a part of a
-// longer one. A reply that was generated in the same words is found once. No words find nothing.
+// longer one. No words find nothing.
 //
 // It reads the whole chat, page by page, until it has found enough. An event that this hob cannot read is passed over:
 // a search is no account of what happened, and one such event must not close the rest of the chat.
@@ -74,8 +74,6 @@ type finder struct {
 	words []string // folded
 	limit int
 	found []event.Event
-	reply string // the last Replied that it was shown
-	turn  int64  // of that
 }
 
 func newFinder(words string, limit int) *finder {
@@ -95,14 +93,6 @@ func (f *finder) look(r row) error {
 	text, ok := event.Readable(e.Body)
 	if !ok {
 		return nil
-	}
-	switch e.Body.(type) {
-	case event.Replied:
-		f.reply, f.turn = strings.TrimSpace(text), e.Turn
-	case event.Generated:
-		if e.Turn == f.turn && strings.TrimSpace(text) == f.reply {
-			return nil
-		}
 	}
 	folded := event.Fold(text)
 	for _, word := range f.words {

@@ -122,7 +122,7 @@ func (x exchange) status(ctx context.Context) (status string, loaded bool) {
 	}
 	for _, m := range ps.Models {
 		if sameModel(m.Name, x.client.cfg.Model) || sameModel(m.Model, x.client.cfg.Model) {
-			return fmt.Sprintf("waiting for a slot on %s, or for %s to read the conversation", x.host.base.Host, x.client.cfg.Model), true
+			return fmt.Sprintf("waiting: %s reads the conversation, or is busy with another request", x.client.cfg.Model), true
 		}
 	}
 	return "loading " + x.client.cfg.Model, false

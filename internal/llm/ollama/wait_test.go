@@ -82,7 +82,7 @@ func TestWaitForTheFirstLine(t *testing.T) {
 			say(w, doneLine)
 		}, nil, hello,
 			"2s loading tiny:1b",
-			"8s waiting for a slot on box:11434, or for tiny:1b to read the conversation",
+			"8s waiting: tiny:1b reads the conversation, or is busy with another request",
 			"13s hi",
 			"23s done: hi")
 	})
@@ -99,7 +99,7 @@ func TestWaitForTheFirstLine(t *testing.T) {
 			f.setLoaded("tiny:1b")
 			after(r, time.Hour)
 		}, func(cfg *Config) { cfg.FirstByte, cfg.Poll = 10*time.Second, 3*time.Second }, hello,
-			"3s waiting for a slot on box:11434, or for tiny:1b to read the conversation",
+			"3s waiting: tiny:1b reads the conversation, or is busy with another request",
 			"10s silent: nothing came from http://box:11434 within 10s: see with `ollama ps` what it is doing, or set a longer wait")
 	})
 }
@@ -249,10 +249,10 @@ func TestASlotThatIsLostIsFreed(t *testing.T) {
 		want []string
 	}{
 		"left in the middle": {true, []string{
-			"2s waiting for a slot on box:11434, or for tiny:1b to read the conversation",
+			"2s waiting: tiny:1b reads the conversation, or is busy with another request",
 			"20s box:11434 held a slot that nobody uses: loading tiny:1b anew", "21s hi", "21s done: hi"}},
 		"finished": {false, []string{
-			"2s waiting for a slot on box:11434, or for tiny:1b to read the conversation", "1m0s hi", "1m0s done: hi"}},
+			"2s waiting: tiny:1b reads the conversation, or is busy with another request", "1m0s hi", "1m0s done: hi"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

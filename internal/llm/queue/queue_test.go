@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -579,4 +580,41 @@ func TestState(t *testing.T) {
 		h.end("job", 0)
 		h.end("upkeep", 0)
 	})
+}
+
+// A caller hears when its wait begins and when it is over, so that it can stop its own clock; who need not wait hears
+// neither.
+func TestTheWaitIsMarked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		q := queue.New(inner(func(ctx context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+			onDelta(llm.Delta{Text: "hi"})
+			<-release
+			return &llm.Reply{}, nil
+		}), 1, time.Now)
+		marks := make([][]llm.Queue, 2)
+		var wg sync.WaitGroup
+		for i := range marks {
+			wg.Go(func() {
+				_, _ = q.Chat(t.Context(), llm.Request{}, func(d llm.Delta) {
+					if d.Queue != llm.NoWait || d.Text != "" {
+						marks[i] = append(marks[i], d.Queue)
+					}
+				})
+			})
+			synctest.Wait()
+		}
+		close(release)
+		wg.Wait()
+		want := [][]llm.Queue{{llm.NoWait}, {llm.WaitBegan, llm.WaitOver, llm.NoWait}}
+		if diff := cmp.Diff(want, marks); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+type inner func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error)
+
+func (f inner) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	return f(ctx, req, onDelta)
 }

@@ -61,20 +61,15 @@ func (b *battery) machine(ctx context.Context) (checks []Check, tokens int, err 
 }
 
 // profileOf is the profile that the round makes of what was known. Habits are only added: that a model did well once
-// does not prove that it has lost one.
-func (r *round) profileOf(known Known, tokens int) llm.Profile {
+// does not prove that it has lost one. The context stays as it is, because what a server gives today depends on what else
+// it runs; and so does the number of tools, because who uses the model has to choose which it can do without.
+func (r *round) profileOf(known Known) llm.Profile {
 	p := known.Profile
 	p.Mode = r.mode
 	if known.Thinking {
 		p.Think = r.think
 	}
 	p.OneCall = !r.named(parallelCalls).Pass
-	if tokens > 0 {
-		p.NumCtx = tokens
-	}
-	if few := len(kit()); !r.mostlyWorks() && (p.MaxTools == 0 || p.MaxTools > few) {
-		p.MaxTools = few // what it was measured with is already much for it
-	}
 	p.Quirks = append([]llm.Quirk(nil), p.Quirks...)
 	add := func(q llm.Quirk, has bool) {
 		if has && !p.Has(q) {

@@ -104,7 +104,7 @@ func Run(ctx context.Context, m llm.Model, known Known, onCheck func(Check)) (Ca
 	}
 	card.Verdict = verdict(best, other, machine)
 	if best.works {
-		card.Profile = best.profileOf(known, tokens)
+		card.Profile = best.profileOf(known)
 	}
 	return card, nil
 }

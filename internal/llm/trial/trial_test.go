@@ -60,7 +60,7 @@ func TestAGoodModel(t *testing.T) {
 			card := run(t, a, known())
 			native := mode == llm.NativeMode
 			want := Card{Model: "good:8b", Mode: mode, PromptPerSecond: 500, EvalPerSecond: 30, Context: 8192,
-				Profile: llm.Profile{Name: "default", Mode: mode, MaxTools: 12, NumCtx: 8192, OneCall: !native},
+				Profile: llm.Profile{Name: "default", Mode: mode, MaxTools: 12, OneCall: !native},
 				Verdict: map[llm.Mode]string{
 					llm.NativeMode: "good: 11 of 11",
 					llm.PromptMode: "good: 10 of 10 with tools told in the prompt",
@@ -245,7 +245,7 @@ func TestTheProfile(t *testing.T) {
 		Quirks: append(make([]llm.Quirk, 0, 5), llm.OverCalls)}
 	same := func(change func(*llm.Profile)) llm.Profile {
 		p := start
-		p.Mode, p.NumCtx, p.OneCall = llm.NativeMode, 8192, false
+		p.Mode, p.OneCall = llm.NativeMode, false
 		change(&p)
 		return p
 	}
@@ -261,7 +261,7 @@ func TestTheProfile(t *testing.T) {
 		{"calls for what it knows", map[string]act{"none needed 0": does(`get_weather {"city":"Lisbon"}`)}, same(func(*llm.Profile) {})},
 		{"an answer that looks like a call", map[string]act{"none needed 0": says(`{"name":"get_weather","arguments":{"city":"Lisbon"}}`)},
 			same(func(p *llm.Profile) { p.Quirks = []llm.Quirk{llm.OverCalls, llm.StrictPromotion} })},
-		{"mostly wrong", map[string]act{"two steps 1": fewer, "error recovery 1": fewer, "long result 1": fewer}, same(func(p *llm.Profile) { p.MaxTools = 5 })},
+		{"mostly wrong", map[string]act{"two steps 1": fewer, "error recovery 1": fewer, "long result 1": fewer}, same(func(*llm.Profile) {})},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a, k := newActor(), known()

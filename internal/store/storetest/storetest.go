@@ -65,7 +65,6 @@ func Run(t *testing.T, open func(t *testing.T) store.Journal) {
 	}
 	if _, ok := open(t).(Searches); ok {
 		t.Run("words are found", func(t *testing.T) { search(t, open(t).(Searches)) })
-		t.Run("a reply is found once", func(t *testing.T) { searchReplies(t, open(t).(Searches)) })
 		t.Run("a long chat is searched to its beginning", func(t *testing.T) { searchLong(t, open(t).(Searches)) })
 		t.Run("an ended context ends a search", func(t *testing.T) { searchCancelled(t, open(t).(Searches)) })
 	}

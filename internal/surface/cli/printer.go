@@ -28,6 +28,7 @@ type Printer struct {
 	complete bool            // it is complete; the next delta begins another
 	open     bool            // some of it waits in stream
 	called   string          // the call that the last line told of
+	replied  string          // the last reply
 }
 
 // NewPrinter returns a printer to w.
@@ -149,11 +150,12 @@ func (p *Printer) text(b event.Body) string {
 	case event.Noted:
 		return p.line("·", oneLine(b.Text), dim)
 	case event.Replied:
+		p.replied = b.Text
 		if rest := p.unseen(b.Text); rest != "" {
 			return Markdown(rest, p.look.Width, p.look.Colour)
 		}
 	case event.Ended:
-		if sentence := endSentence(b.Reason); sentence != "" {
+		if sentence := endSentence(b.Reason); sentence != "" && !saysWhy(p.replied, b.Reason) {
 			return p.line("✗", sentence, 0)
 		}
 	}
@@ -241,6 +243,9 @@ func (p *Printer) returned(b event.Returned) string {
 		who = oneLine(b.Tool) + ": "
 	}
 	p.called = ""
+	if b.By == "cache" {
+		return p.line("·", who+"not run again: it was called just so before", dim)
+	}
 	if !b.OK {
 		why := b.Text
 		if b.Error != nil && b.Error.Message != "" {
@@ -300,6 +305,17 @@ func firstLine(s string) string {
 		line += " …"
 	}
 	return line
+}
+
+// saysWhy reports whether a reply itself, in hob's own words, tells why the turn was cut short.
+func saysWhy(reply string, r event.Reason) bool {
+	switch r {
+	case event.Looped:
+		return strings.Contains(reply, "I went round in circles")
+	case event.OverSpent:
+		return strings.Contains(reply, "I used up the budget of this turn") || strings.Contains(reply, "I ran out of time for this turn")
+	}
+	return false
 }
 
 func endSentence(r event.Reason) string {

@@ -294,3 +294,27 @@ func TestAProgressElsewhereIsALineForEachTenth(t *testing.T) {
 		t.Errorf("it is\n%s", out)
 	}
 }
+
+// What began to be shown and is void does not count as shown: the reply that comes in its place is shown whole.
+func TestAReplyThatBeginsAnewIsShownWhole(t *testing.T) {
+	screen := newScreen(t, 60, 20)
+	screen.Write([]byte(printed(t, Look{Live: true, Width: 60, Height: 20},
+		event.Delta{Text: "It is a."}, event.Delta{Restart: true}, event.Noted{Text: "the reply broke off: asking again"},
+		event.Generated{}, event.Replied{Text: "It is a."}, event.Ended{Reason: event.Done})))
+	want := "It is a.\n· the reply broke off: asking again\nIt is a."
+	if diff := cmp.Diff(want, screen.text()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A call that was answered from what it said before is not told as one that ran, and a turn says only once why it was cut
+// short.
+func TestWhatDidNotRunIsNotShownAsDone(t *testing.T) {
+	got := printed(t, Look{Width: 80},
+		event.Called{ID: "c", Tool: "look"}, event.Returned{ID: "c", Tool: "look", OK: true, Text: "a\nb\n[note]", By: "cache"},
+		event.Replied{Text: "I went round in circles and stopped."}, event.Ended{Reason: event.Looped})
+	want := "→ look\n· not run again: it was called just so before\nI went round in circles and stopped.\n"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
