@@ -122,9 +122,13 @@ func (a *app) searchLog(ctx context.Context, chat event.Chat, words string, asJS
 			}
 			continue
 		}
-		text, _ := event.Readable(e.Body)
-		fmt.Fprintf(a.stdout, "%s  %-9s %s\n", e.Time.Local().Format("2006-01-02 15:04"), e.Body.Type(),
-			strings.Join(strings.Fields(cli.Clean(tools.Snippet(text, words))), " "))
+		found, _ := tools.FoundOf(e, words)
+		who := found.Kind
+		if found.Kind == "called" || found.Kind == "returned" {
+			who += " " + found.By
+		}
+		fmt.Fprintf(a.stdout, "%s  %-20s %s\n", e.Time.Local().Format("2006-01-02 15:04"), who,
+			strings.Join(strings.Fields(cli.Clean(found.Text)), " "))
 	}
 	if len(events) == 0 {
 		fmt.Fprintf(a.stderr, "hob: nothing in %s holds %q\n", chat, words)

@@ -215,8 +215,12 @@ func (st standing) print(a *app) error {
 		line("chat", "%s", c.words(st.Model.Context, st.Running != ""))
 	}
 	d := st.Day
-	line("today", "%s, %s of the model (%d of no use), %s mended and %d sent back to it; conversations made shorter: %d",
-		count(d.Turns, "turn"), count(d.Replies, "reply"), d.Wasted, count(d.Repaired, "call"), d.Corrected, d.Compacted)
+	if d.Turns+d.Replies == 0 {
+		line("today", "nothing has happened yet")
+	} else {
+		line("today", "%s, %s of the model (%d of no use), %s mended and %d sent back to it; conversations made shorter: %d",
+			count(d.Turns, "turn"), count(d.Replies, "reply"), d.Wasted, count(d.Repaired, "call"), d.Corrected, d.Compacted)
+	}
 	switch {
 	case d.PromptPerSecond > 0:
 		line("speed", "the model reads %.0f and writes %.1f tokens a second", d.PromptPerSecond, d.EvalPerSecond)
