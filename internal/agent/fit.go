@@ -53,20 +53,21 @@ func (a *Agent) fit(ctx context.Context, t Turn, emit Emit) (Turn, error) {
 // summary of the model's own, at last by leaving the oldest out.
 func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Turn, bool, error) {
 	before := t.prompt()
-	trigger, target := t.Window.Limits(t.Window.Count(window.Estimate(t.bare())))
+	head := t.Window.Count(window.Estimate(t.bare()))
+	trigger, target := t.Window.Limits(head)
 	count := func(ms ...llm.Message) int { return t.Window.Count(window.Tokens(ms...)) }
 	h := window.History{
-		Messages: t.History, Begin: t.Begin, Keep: t.Window.Rounds(),
+		Messages: t.History, Begin: t.Begin, Keep: t.Window.Rounds(), Recent: t.Window.Recent(head),
 		Handle: a.handles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
 	}
 	short, _ := h.Shorten(target, count)
-	if count(short.Messages...) > trigger && why == forContext && !t.Spent.summed && before <= t.Window.Room() && len(h.Span()) > 0 {
+	if short.SummaryDue(trigger, target, count) && why == forContext && !t.Spent.summed && before <= t.Window.Room() && len(h.Span()) > 0 {
 		summary, spent, err := a.summary(ctx, t, emit)
 		if err != nil {
 			return t, false, err
 		}
 		t.Spent = spent
-		if told := h.WithSummary(summary); summary != "" && count(told.Messages...) <= trigger {
+		if told := h.WithSummary(summary); summary != "" && count(told.Messages...) < count(short.Messages...) {
 			short = told
 		}
 	}

@@ -11,7 +11,8 @@ import (
 // Drop is the last resort: it makes h at most target tokens long, as count has it, at the price of what it says. After
 // all that Shorten does, each only as far as it must:
 //
-//  1. Earlier turns and the summaries of them go, oldest first.
+//  1. The lines of earlier turns and of summaries of them go, oldest first, and at least 15 % of the tokens if that can be.
+//     Then the newest of earlier turns become lines as well, and go.
 //  2. The newest rounds that the model has read become lines.
 //  3. The results that it has not read lose their middle, down to 400 bytes each.
 //  4. Of the open turn, summaries and the list of steps go, oldest first.
@@ -27,7 +28,13 @@ func (h History) Drop(target int, count func(...llm.Message) int) (History, bool
 	if ok || !h.legalBegin() {
 		return short, ok
 	}
+	aim := min(target, worth(count(h.Messages...)))
 	stages := []func(History) (History, bool){
+		func(h History) (History, bool) {
+			h, _ = h.dropLines(aim, count, before)
+			return h, count(h.Messages...) <= target
+		},
+		func(h History) (History, bool) { return h.forget(target, count) },
 		func(h History) (History, bool) { return h.dropLines(target, count, before) },
 		func(h History) (History, bool) { return h.squeeze(target, count) },
 		func(h History) (History, bool) { return h.cutUnread(target, count) },
@@ -42,11 +49,20 @@ func (h History) Drop(target int, count func(...llm.Message) int) (History, bool
 	return short, ok
 }
 
-// squeeze shortens h without regard to Keep.
+// forget shortens h without regard to Recent.
+func (h History) forget(target int, count func(...llm.Message) int) (History, bool) {
+	recent := h.Recent
+	h.Recent = 0
+	h, ok := h.tiers(target, count)
+	h.Recent = recent
+	return h, ok
+}
+
+// squeeze shortens h without regard to Keep and Recent.
 func (h History) squeeze(target int, count func(...llm.Message) int) (History, bool) {
 	keep := h.Keep
 	h.Keep = 0
-	h, ok := h.Shorten(target, count)
+	h, ok := h.forget(target, count)
 	h.Keep = keep
 	return h, ok
 }
@@ -60,10 +76,10 @@ const (
 	refusals              // denials before them
 )
 
-// unit is what goes as one: lines of a list, or a summary.
+// unit is what goes as one: lines of a list or a summary.
 type unit struct {
 	part     int
-	from, to int // lines of a list
+	from, to int // lines
 }
 
 // dropLines drops lines of lists, and summaries, oldest first.
@@ -79,10 +95,6 @@ func (h History) dropLines(target int, count func(...llm.Message) int, w which) 
 				b.add(&q, stays)
 				continue
 			}
-			if q.kind == summary {
-				b.list(p.headAt(&q), denials(q.ms[0].Text))
-				continue
-			}
 			var lines []string
 			for k, l := range q.lines {
 				inside := slices.ContainsFunc(gone, func(u unit) bool { return u.from <= k && k < u.to })
@@ -90,7 +102,14 @@ func (h History) dropLines(target int, count func(...llm.Message) int, w which) 
 					lines = append(lines, l)
 				}
 			}
-			b.list(q.head, lines)
+			if q.kind == list {
+				b.list(q.head, lines)
+			} else if rest := denials(lines); len(rest) == len(lines) {
+				b.list(p.headAt(&q), rest)
+			} else {
+				b.flush()
+				b.ms = append(b.ms, summaryNote(strings.Join(lines, "\n"), nil))
+			}
 		}
 		return b.done()
 	})
@@ -104,8 +123,21 @@ func (p *plan) units(w which) []unit {
 		if (q.turn == p.open) != (w == since) {
 			continue
 		}
-		if q.kind == summary && w != refusals {
-			out = append(out, unit{part: i})
+		if q.kind == summary {
+			if w == refusals {
+				continue
+			}
+			if !isSummary(q.ms[0].Text) {
+				q.lines = strings.Split(strings.TrimSuffix(q.ms[0].Text, "]"), "\n")
+				out = append(out, unit{i, 0, len(q.lines)})
+				continue
+			}
+			q.lines = strings.Split(body(q.ms[0].Text), "\n")
+			for k, l := range q.lines {
+				if !isDenial(l) {
+					out = append(out, unit{i, k, k + 1})
+				}
+			}
 		}
 		if q.kind != list {
 			continue
@@ -133,10 +165,10 @@ func (p *plan) headAt(q *part) string {
 
 func isDenial(line string) bool { return strings.Contains(line, arrow+"error: denied") }
 
-// denials are the lines of a summary that say what was denied.
-func denials(text string) []string {
+// denials are those of the lines of a summary that say what was denied, as lines of a list.
+func denials(lines []string) []string {
 	var out []string
-	for line := range strings.SplitSeq(strings.TrimSuffix(text, "]"), "\n") {
+	for _, line := range lines {
 		if l, ok := strings.CutPrefix(line, "- "); ok && isDenial(l) {
 			out = append(out, l)
 		}

@@ -169,7 +169,7 @@ func canonical(args json.RawMessage) string {
 func (p *plan) lines() []edit {
 	var edits []edit
 	for i := range p.parts {
-		if part := &p.parts[i]; part.kind == round && !part.fixed && !part.late {
+		if part := &p.parts[i]; part.kind == round && !part.fixed && !part.late && !p.stands(part) {
 			edits = append(edits, edit{action: lined, parts: []int{i}})
 		}
 	}
@@ -179,7 +179,7 @@ func (p *plan) lines() []edit {
 // lists are the edits of the third tier: first the earlier turns, then the open one.
 func (p *plan) lists() []edit {
 	var edits []edit
-	for turn := range p.open {
+	for turn := range p.recent {
 		if p.late(turn) < 0 {
 			edits = append(edits, p.whole(turn)...)
 		}
@@ -187,6 +187,9 @@ func (p *plan) lists() []edit {
 	for i := range p.parts {
 		part := &p.parts[i]
 		late := -1
+		if p.stands(part) {
+			continue
+		}
 		if part.turn < p.open {
 			if late = p.late(part.turn); late < 0 {
 				continue
@@ -199,21 +202,65 @@ func (p *plan) lists() []edit {
 	return edits
 }
 
-// lateLines are the edits for earlier turns that have some of the newest rounds: the second and the third tier, once
+// join is the edit that makes one summary of those before the open turn, ahead of everything that is a list by then.
+func (p *plan) join() []edit {
+	e := edit{action: joined}
+	for i := range p.parts {
+		if q := &p.parts[i]; q.kind == summary && q.turn < p.open && isSummary(q.ms[0].Text) {
+			e.parts = append(e.parts, i)
+		}
+	}
+	if len(e.parts) == 0 || len(e.parts) == 1 && e.parts[0] == 0 {
+		return nil
+	}
+	return []edit{e}
+}
+
+// briefs are the edits of the fourth tier that leave little of earlier turns.
+func (p *plan) briefs() []edit {
+	var edits []edit
+	for turn := range p.recent {
+		if p.late(turn) < 0 {
+			edits = append(edits, p.brief(turn)...)
+		}
+	}
+	return edits
+}
+
+// lateLines are the edits for earlier turns that have some of the newest rounds: the second tier and those behind it, once
 // nothing else is left.
 func (p *plan) lateLines() []edit {
 	var edits []edit
 	for i := range p.parts {
-		if p.parts[i].late {
+		if p.parts[i].late && !p.stands(&p.parts[i]) {
 			edits = append(edits, edit{action: lined, parts: []int{i}})
 		}
 	}
-	for turn := range p.open {
+	for turn := range p.recent {
 		if p.late(turn) >= 0 {
 			edits = append(edits, p.whole(turn)...)
 		}
 	}
+	for turn := range p.recent {
+		if p.late(turn) >= 0 {
+			edits = append(edits, p.brief(turn)...)
+		}
+	}
 	return edits
+}
+
+// brief is the edit that leaves little of a turn. Summaries stay.
+func (p *plan) brief(turn int) []edit {
+	e := edit{action: brief}
+	for i := range p.parts {
+		if q := &p.parts[i]; q.turn == turn && q.kind != summary {
+			e.parts = append(e.parts, i)
+		}
+	}
+	if len(e.parts) == 0 {
+		return nil
+	}
+	return []edit{e}
 }
 
 // late returns the first part of a turn that is one of the newest rounds, or -1.

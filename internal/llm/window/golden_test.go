@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "accept what becomes of the conversations")
 
 // Each file of testdata is a conversation before and after. The first line of its comment is what is done: "shorten
-// TARGET KEEP", "drop TARGET KEEP", "prune KEEP" or "summary KEEP TEXT"; steps can follow each other, a line each. A
+// TARGET KEEP", "drop TARGET KEEP", "prune KEEP", "recent TOKENS" or "summary KEEP TEXT"; steps can follow each other. A
 // message begins with "== ROLE", that at Begin with "== begin"; a line "%N TEXT" is TEXT, N times.
 func TestConversations(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -79,6 +79,9 @@ func perform(t *testing.T, h History, cmd string) (History, string) {
 	case "drop":
 		h.Keep = n(2)
 		h, ok = h.Drop(n(1), Tokens)
+	case "recent":
+		h.Recent = n(1)
+		return h, cmd
 	case "prune":
 		h.Keep = n(1)
 		h, ok = h.Prune()

@@ -11,6 +11,7 @@ type History struct {
 	Messages []llm.Message
 	Begin    int // index of the words that opened the turn that is being played
 	Keep     int // so many of the newest tool rounds stay as they are; in earlier turns only as long as it fits with them
+	Recent   int // the newest earlier turns, at most two, stay as they are if they have so many tokens; see [Window.Recent]
 
 	// Handle returns the handle, such as "out:7", under which all of a result can be read, or "". It is called with
 	// messages of role tool, more than once for one and also for some that stay as they are in the end; it may be nil.
@@ -34,19 +35,33 @@ func (h History) legalBegin() bool {
 //  2. Old results become one line each; what the model thought before them goes.
 //  3. Earlier turns become what was asked and what was answered; old rounds of the open turn become a list of steps.
 //     Denials stay as lines, and so do handles.
+//  4. Former summaries become one, before the lists, which then meet. Of earlier turns only the first words stay of what
+//     was asked and what was answered.
+//
+// At least 15 % of the tokens go if that can be, even where target is nearer: for less the server's cache is worth more.
 //
 // It returns the new conversation with its Begin, and whether it fits. Where it does not, what must stay is too long:
 // compare with [Window.Trigger] before a summary or Drop is tried, since a conversation between target and trigger
 // can be played on. count grows with the messages it is given and is called some ten to twenty times.
 func (h History) Shorten(target int, count func(...llm.Message) int) (History, bool) {
-	if count(h.Messages...) <= target {
+	now := count(h.Messages...)
+	if now <= target {
 		return h, true
 	}
+	short, _ := h.tiers(min(target, worth(now)), count)
+	return short, count(short.Messages...) <= target
+}
+
+// worth is how many tokens may be left of so many for the loss of the server's cache to be worth it.
+func worth(tokens int) int { return tokens * 85 / 100 }
+
+// tiers is Shorten without a least that has to go.
+func (h History) tiers(target int, count func(...llm.Message) int) (History, bool) {
 	if !h.legalBegin() {
-		return h, false
+		return h, count(h.Messages...) <= target
 	}
 	p := newPlan(h)
-	edits := slices.Concat(p.prune(shortResult), p.lines(), p.lists(), p.lateLines())
+	edits := slices.Concat(p.prune(shortResult), p.lines(), p.lists(), p.join(), p.briefs(), p.lateLines())
 	return fit(h, len(edits), target, count, func(n int) History { return p.build(edits[:n]) })
 }
 

@@ -124,6 +124,7 @@ func text(t *rapid.T, label string) string {
 // conversation is any legal one.
 func conversation(t *rapid.T) History {
 	h := testHistory(nil, -1, rapid.IntRange(0, 4).Draw(t, "keep"))
+	h.Recent = rapid.SampledFrom([]int{0, 50, 500, 5000}).Draw(t, "recent")
 	calls := 0
 	for range rapid.IntRange(1, 5).Draw(t, "turns") {
 		h.Begin = len(h.Messages)
@@ -185,8 +186,8 @@ func promises(t *rapid.T, was, is History, gentle bool) {
 	if a, b := Tokens(was.Messages...), Tokens(is.Messages...); b > a {
 		t.Fatalf("%d tokens became %d", a, b)
 	}
-	if is.Keep != was.Keep {
-		t.Fatalf("Keep was %d and is %d", was.Keep, is.Keep)
+	if is.Keep != was.Keep || is.Recent != was.Recent {
+		t.Fatalf("Keep was %d and is %d, Recent was %d and is %d", was.Keep, is.Keep, was.Recent, is.Recent)
 	}
 	// Of the open turn: what a person said is there, in this order.
 	rest := is.Messages[is.Begin:]
@@ -255,6 +256,17 @@ func denialsStay(t *rapid.T, parts []part, open int, is History, gentle bool) {
 	}
 }
 
+// worthIt checks that what was made shorter lost at least 15 % of its tokens, or as much as it could.
+func worthIt(t *rapid.T, was, is History) {
+	n, most := Tokens(was.Messages...), 0
+	if least, _ := was.Shorten(0, Tokens); Tokens(least.Messages...) < Tokens(is.Messages...) {
+		most = n * 85 / 100
+	}
+	if got := Tokens(is.Messages...); most > 0 && got > most {
+		t.Fatalf("%d tokens became %d, which is more than %d", n, got, most)
+	}
+}
+
 // Every function keeps its promises on every legal conversation, and on what was made of it before.
 func TestPromises(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -283,6 +295,9 @@ func TestPromises(t *testing.T) {
 					t.Fatalf("%s a second time made something else", what)
 				}
 				promises(t, was, h, what == "shorten")
+				if what == "shorten" && !fitted {
+					worthIt(t, was, h)
+				}
 			case "prune":
 				h, ok = h.Prune()
 				if ok == cmp.Equal(given, h.Messages) {
@@ -293,6 +308,9 @@ func TestPromises(t *testing.T) {
 				h = h.WithSummary(text(t, "summary"))
 				if len(was.Span()) == 0 && !cmp.Equal(given, h.Messages) {
 					t.Fatal("there was nothing to sum up")
+				}
+				if n := len(h.Span()); n > 0 && !cmp.Equal(given, h.Messages) {
+					t.Fatalf("%d messages are left to sum up:\n%s", n, writeConversation(h))
 				}
 				promises(t, was, h, true)
 			}
@@ -315,13 +333,15 @@ func TestAnythingAtAll(t *testing.T) {
 			}
 			ms = append(ms, m)
 		}
-		h := History{Messages: ms, Begin: rapid.IntRange(-2, 13).Draw(t, "begin"), Keep: rapid.IntRange(-1, 3).Draw(t, "keep")}
+		h := History{Messages: ms, Begin: rapid.IntRange(-2, 13).Draw(t, "begin"), Keep: rapid.IntRange(-1, 3).Draw(t, "keep"),
+			Recent: rapid.IntRange(-1, 100).Draw(t, "recent")}
 		target := rapid.IntRange(-1, 2000).Draw(t, "target")
 		short, _ := h.Shorten(target, Tokens)
 		dropped, _ := h.Drop(target, Tokens)
 		pruned, _ := h.Prune()
 		summed := h.WithSummary("all is well")
 		h.Span()
+		h.SummaryDue(100, target, Tokens)
 		if !h.legalBegin() {
 			for _, got := range []History{short, dropped, pruned, summed} {
 				if !cmp.Equal(h.Messages, got.Messages) {

@@ -23,6 +23,8 @@ const (
 	headOfAsked  = 200
 	headOfAnswer = 400 // answers are worth more than what led to them
 	headOfSaid   = 120
+	briefAsked   = 56
+	briefAnswer  = 88
 )
 
 // arrow stands between what was called and what came of it.

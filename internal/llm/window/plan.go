@@ -17,6 +17,8 @@ const (
 	lined           // results of a round become lines
 	listed          // it becomes lines of the steps so far
 	earlier         // it becomes lines of what was earlier
+	brief           // likewise, and the lines are short
+	joined          // of a summary: it goes to the beginning, to others
 	vanishes        // nothing stays of it
 )
 
@@ -29,15 +31,35 @@ type edit struct {
 
 // plan is a conversation taken apart, to be put together again with some edits.
 type plan struct {
-	h     History
-	parts []part
-	open  int
+	h      History
+	parts  []part
+	open   int
+	recent int // the first of the earlier turns that stay as they are; open where none does
 }
 
 func newPlan(h History) *plan {
 	ps, open := h.parts()
-	return &plan{h: h, parts: ps, open: open}
+	p := &plan{h: h, parts: ps, open: open, recent: open}
+	left := h.Recent
+	for turn := open - 1; turn >= max(open-maxRecent, 1); turn-- {
+		for i := range ps {
+			if ps[i].turn == turn {
+				left -= Tokens(ps[i].ms...)
+			}
+		}
+		if left < 0 {
+			break
+		}
+		p.recent = turn
+	}
+	return p
 }
+
+// maxRecent is how many earlier turns stay as they are at most: with the open one they are three.
+const maxRecent = 2
+
+// stands reports whether a part is of an earlier turn that stays as it is.
+func (p *plan) stands(q *part) bool { return q.turn >= p.recent && q.turn < p.open }
 
 // builder puts a conversation together.
 type builder struct {
@@ -60,7 +82,7 @@ func (p *plan) build(edits []edit) History {
 			}
 		}
 	}
-	b := &builder{h: p.h}
+	b := &builder{h: p.h, ms: p.joined(does)}
 	for i := range p.parts {
 		b.add(without(&p.parts[i], gone[i]), does[i])
 	}
@@ -92,12 +114,14 @@ func without(p *part, ids []string) *part {
 }
 
 func (b *builder) add(p *part, does action) {
-	if p == nil || does == vanishes {
+	if p == nil || does == joined || does == vanishes {
 		return
 	}
 	switch {
 	case does == earlier:
 		b.list(earlierHead, b.h.earlier(p))
+	case does == brief:
+		b.list(earlierHead, inBrief(b.h.earlier(p)))
 	case does == listed:
 		b.list(stepsHead, b.h.steps(p))
 	case p.kind == list && len(p.lines) > 0 && !p.fixed:
@@ -212,6 +236,19 @@ func (h History) earlier(p *part) []string {
 		return remnants(h.steps(p))
 	}
 	return nil
+}
+
+// inBrief are lines of earlier turns with the first words only of what was asked and answered.
+func inBrief(lines []string) []string {
+	out := slices.Clone(lines)
+	for i, l := range lines {
+		if text, ok := strings.CutPrefix(l, askedMark); ok {
+			out[i] = askedMark + clip(text, briefAsked)
+		} else if text, ok := strings.CutPrefix(l, answeredMark); ok {
+			out[i] = answeredMark + clip(text, briefAnswer)
+		}
+	}
+	return out
 }
 
 func remnants(lines []string) []string {

@@ -24,10 +24,11 @@ func Instruction(maxTokens int) string {
 // maxHandles is how many handles stay beside a summary that does not name them: the newest.
 const maxHandles = 12
 
-// Span returns the messages that a summary stands for, oldest first, as they are in h: all earlier turns, and of the
-// open turn what is older than the rounds that stay. Not part of it are the words that opened the turn and those that
-// came while it was played, former summaries, and what the model has not read or answered yet. It is empty where there
-// is nothing to sum up; then a request to the model would be wasted.
+// Span returns the messages that a summary stands for, oldest first, as they are in h: all earlier turns, former
+// summaries, and of the open turn what is older than the rounds that stay. Not part of it are the words that opened the
+// turn and those that came while it was played, what the model has not read or answered yet, and, where the span has
+// nothing of the open turn, the newest earlier turns (Recent). It is empty where there is nothing to sum up but one
+// summary; then a request to the model would be wasted.
 func (h History) Span() []llm.Message {
 	if !h.legalBegin() {
 		return nil
@@ -43,23 +44,38 @@ func (h History) Span() []llm.Message {
 // span are the indexes of the parts of Span.
 func (p *plan) span() []int {
 	var out []int
+	recent := p.recent
 	for i := range p.parts {
 		q := &p.parts[i]
 		switch {
-		case q.kind == summary || q.kind == stray:
-		case q.turn < p.open, q.kind == note && q.done, q.kind == list && !q.behind:
-			out = append(out, i)
+		case q.kind == stray:
+			continue
+		case q.turn < p.open, q.kind == note && q.done:
+		case (q.kind == list || q.kind == summary) && !q.behind:
 		case q.old() && (q.kind == round || q.kind == said):
-			out = append(out, i)
+		default:
+			continue
 		}
+		out = append(out, i)
+		if q.turn == p.open && q.kind != note {
+			recent = p.open
+		}
+	}
+	out = slices.DeleteFunc(out, func(i int) bool {
+		q := &p.parts[i]
+		return q.turn >= recent && q.turn < p.open && q.kind != summary
+	})
+	if len(out) == 1 && p.parts[out[0]].kind == summary {
+		return nil
 	}
 	return out
 }
 
 // WithSummary returns h with its Span replaced by a summary, which stands as a bracketed message of role user where the
-// newest of what it replaces stood: behind the words that opened the turn, if it tells anything of the turn. Denials
-// of the span stand below it as lines, and so do the newest handles that it does not name. h should be the conversation
-// that the model was shown, not one that Shorten made of it later.
+// newest of what it replaces stood: behind the words that opened the turn, if it tells anything of the turn. Former
+// summaries go: the model has read them in the conversation. Denials of the span stand below it as lines, and so do
+// the newest handles that it does not name. h should be the conversation that the model was shown, not one that
+// Shorten made of it later.
 //
 // A summary that is empty, or so long that the conversation would not become shorter, changes nothing: the caller has
 // what Shorten made.
@@ -100,6 +116,72 @@ func summaryNote(text string, lines []string) llm.Message {
 	return llm.Message{Role: llm.UserRole, Text: b.String()}
 }
 
+// isSummary reports whether a text is a summary as it is written here.
+func isSummary(text string) bool {
+	return strings.HasPrefix(text, summaryTitle+"\n") && strings.HasSuffix(text, "]")
+}
+
+// body is the text of a summary without its brackets.
+func body(text string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(text, summaryTitle+"\n"), "]")
+}
+
+// notes are the lines of a summary that are those of a list.
+func notes(text string) []string {
+	var out []string
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "]"), "\n") {
+		if l, ok := strings.CutPrefix(line, "- "); ok {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// joined is the one summary of all that are joined: their texts, oldest first, each line of a list once.
+func (p *plan) joined(does []action) []llm.Message {
+	var texts, lines []string
+	var last []llm.Message
+	for i := range p.parts {
+		if does[i] != joined {
+			continue
+		}
+		last = p.parts[i].ms
+		all := strings.Split(body(last[0].Text), "\n")
+		end := len(all)
+		for end > 0 && strings.HasPrefix(all[end-1], "- ") {
+			end--
+		}
+		texts = append(texts, all[:end]...)
+		for _, l := range all[end:] {
+			if l = strings.TrimPrefix(l, "- "); !slices.Contains(lines, l) {
+				lines = append(lines, l)
+			}
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	return []llm.Message{summaryNote(strings.Join(texts, "\n"), lines)}
+}
+
+// SummaryDue reports whether a summary of the model's own is worth its time, for what [History.Shorten] has made of a
+// conversation, with the limits for its messages: when that is past trigger, or when it is past target and what a summary
+// would stand for, lists and a former summary, takes more than half of trigger. Then there is little room left to go on
+// in, and a summary is much shorter. Ask [History.Span] as well, of the conversation itself.
+func (h History) SummaryDue(trigger, target int, count func(...llm.Message) int) bool {
+	now := count(h.Messages...)
+	if now <= target || now > trigger {
+		return now > trigger
+	}
+	var old []llm.Message
+	for _, q := range newPlan(h).parts {
+		if !q.begin && (q.kind == list || q.kind == summary) {
+			old = append(old, q.ms...)
+		}
+	}
+	return count(old...)*2 > trigger
+}
+
 // handleIn matches a handle in a text.
 var handleIn = regexp.MustCompile(`\bout:[0-9]+\b`)
 
@@ -112,10 +194,11 @@ func (p *plan) leftovers(span []int, text string) []string {
 	var denials, handles []string
 	for _, i := range span {
 		q := &p.parts[i]
-		if q.kind != list && q.kind != round {
-			continue
+		lines := p.h.steps(q)
+		if q.kind == summary {
+			lines = notes(q.ms[0].Text)
 		}
-		for _, l := range remnants(p.h.steps(q)) {
+		for _, l := range remnants(lines) {
 			if isDenial(l) {
 				denials = addStep(denials, l)
 			} else if handle, _, _ := strings.Cut(l, " "); !named[handle] {

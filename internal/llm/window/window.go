@@ -11,9 +11,10 @@
 // # Making it shorter
 //
 // A [History] is a conversation and the place in it at which the turn that is being played began. It becomes shorter by
-// tiers, each oldest first and each only as far as it must ([History.Shorten]); beyond that a model can say in its own
-// words what was before ([History.Span], [Instruction], [History.WithSummary]); and in the end things go
-// ([History.Drop]). It is done rarely and deeply, because each time costs the server's cache.
+// tiers, each oldest first and each only as far as it must ([History.Shorten]); beyond that ([History.SummaryDue]) a
+// model can say in its own words what was before ([History.Span], [Instruction], [History.WithSummary]); and in the
+// end things go ([History.Drop]). It is done rarely and deeply, because each time costs the server's cache: in a chat
+// at 4k about every sixth short turn, and every second time by a summary.
 //
 // What the functions write are three kinds of text. An old result is one line:
 //
@@ -27,7 +28,8 @@
 //	- write_file config.go (2 arguments) → error: denied by the user]
 //
 // Each can be read back, so that a conversation which was made shorter once can be made shorter again: lists that meet
-// become one, lines stay as they are.
+// become one, and their lines stay as they are until little of earlier turns can stay. A new summary stands for the
+// former ones too, so that there is one; where no new one is made, former ones are put together.
 //
 // Invariants of every function that returns a History, for a legal conversation (see package llm) with Begin in it:
 //   - the result is legal; a call is never parted from its result;
@@ -117,25 +119,41 @@ func stepped(size int, values [4]int) int {
 // Count returns how many tokens the server will count, to be on the safe side, for so many that were estimated: by the
 // rate, and ten percent more.
 func (w Window) Count(estimated int) int {
-	return int(math.Ceil(float64(max(estimated, 0)) * float64(w.Rate.within()) * 1.1))
+	return int(math.Ceil(float64(max(estimated, 0)) * w.perToken()))
 }
+
+// perToken is what Count makes of a token.
+func (w Window) perToken() float64 { return float64(w.Rate.within()) * 1.1 }
 
 // Room returns how many tokens a prompt may take: what Reserve leaves of Size, and never less than a quarter of Size,
 // since a reply that needs more than three quarters leaves nothing to reply to.
 func (w Window) Room() int { return max(w.Size-w.Reserve, w.Size/4, 0) }
 
-// Trigger returns past how many tokens of prompt the conversation is made shorter: 70 to 80 % of Room.
-func (w Window) Trigger() int { return int(float64(w.Room()) * w.at([4]float64{.70, .75, .75, .80})) }
+// Trigger returns past how many tokens of prompt the conversation is made shorter: 75 to 85 % of Room. The smaller the
+// context, the larger a part of it the head is, and the later it has to be: at 70 % of 4k a chat had room for eight short
+// turns. A result's Share fits behind it.
+func (w Window) Trigger() int { return int(float64(w.Room()) * w.at([4]float64{.85, .80, .75, .80})) }
 
 // Target returns how many tokens of prompt are aimed at when the conversation is made shorter: 40 to 45 % of Room.
 func (w Window) Target() int { return int(float64(w.Room()) * w.at([4]float64{.40, .40, .40, .45})) }
 
 // Limits returns Trigger and Target for the messages alone, in a prompt whose system text and tools take head tokens
-// (by Count). In a small context the head can be most of Target: target is at least half of trigger, because messages
-// that become shorter than that lose what the model works with.
+// (by Count). What a target is worth depends on the messages and not on the prompt, since the head never becomes
+// shorter: target is at most half of trigger, so that a conversation needs about as long to reach trigger again as it
+// took to grow, and the server's cache was lost for something. It is at least a third of it, because messages that become
+// shorter than that lose what the model works with; the plain percentages would leave nothing at all beside a head
+// that is most of Target.
 func (w Window) Limits(head int) (trigger, target int) {
-	trigger = max(w.Trigger()-max(head, 0), 0)
-	return trigger, max(w.Target()-max(head, 0), trigger/2)
+	head = max(head, 0)
+	trigger = max(w.Trigger()-head, 0)
+	return trigger, min(max(w.Target()-head, trigger/3), trigger/2)
+}
+
+// Recent returns how many tokens, by [Tokens], the newest earlier turns may have to stay as they are: a fifth of what
+// Limits leaves the messages. It is the value for [History].
+func (w Window) Recent(head int) int {
+	trigger, _ := w.Limits(head)
+	return int(float64(trigger) / 5 / w.perToken())
 }
 
 // minShare is how many bytes of a result stand in the conversation however small the context is: less says nothing.
@@ -145,10 +163,11 @@ const minShare = 400
 const bytesPerToken = 3.5
 
 // Share returns how many bytes of one tool result stand in the conversation: 400 tokens at 4k up to 4000 at 32k, at 3.5
-// bytes a token and the rate, at most a quarter of Room, at least 400 bytes.
+// bytes a token and the rate, at most what Trigger leaves of Room, so that a result that comes just before Trigger is
+// reached still fits. It is at least 400 bytes.
 func (w Window) Share() int {
 	tokens := w.at([4]float64{400, 1000, 2000, 4000})
-	tokens = min(tokens, float64(w.Room())/4)
+	tokens = min(tokens, float64(w.Room()-w.Trigger()))
 	return max(int(tokens*bytesPerToken/float64(w.Rate.within())), minShare)
 }
 

@@ -20,18 +20,18 @@ func TestBudgets(t *testing.T) {
 		want budgets
 	}{
 		{0, 0, budgets{0, 0, 0, 400, 1}},
-		{1024, 0, budgets{256, 179, 102, 400, 1}}, // the reply's 768 tokens leave a quarter
-		{2048, 0, budgets{1280, 896, 512, 1120, 1}},
-		{4096, 0, budgets{3328, 2329, 1331, 1400, 1}},
-		{4096, 2, budgets{3328, 2329, 1331, 700, 1}},
-		{6144, 0, budgets{5376, 3897, 2150, 2450, 1}},
-		{8192, 0, budgets{6656, 4992, 2662, 3500, 2}},
+		{1024, 0, budgets{256, 217, 102, 400, 1}}, // the reply's 768 tokens leave a quarter
+		{2048, 0, budgets{1280, 1088, 512, 672, 1}},
+		{4096, 0, budgets{3328, 2828, 1331, 1400, 1}},
+		{4096, 2, budgets{3328, 2828, 1331, 700, 1}},
+		{6144, 0, budgets{5376, 4435, 2150, 2450, 1}},
+		{8192, 0, budgets{6656, 5324, 2662, 3500, 2}},
 		{16384, 0, budgets{14336, 10752, 5734, 7000, 3}},
 		{24576, 0, budgets{22528, 17459, 9574, 10500, 3}},
 		{32768, 0, budgets{28672, 22937, 12902, 14000, 4}},
 		{131072, 0, budgets{126976, 101580, 57139, 14000, 4}},
 		{131072, 0.1, budgets{126976, 101580, 57139, 28000, 4}}, // a rate below a half counts as a half
-		{3000, 0, budgets{2232, 1562, 892, 1400, 1}},
+		{3000, 0, budgets{2232, 1897, 892, 1172, 1}},
 	} {
 		w := Window{Size: c.size, Reserve: OutputTokens(c.size), Rate: c.rate}
 		got := budgets{w.Room(), w.Trigger(), w.Target(), w.Share(), w.Rounds()}
@@ -41,10 +41,21 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-func TestShareIsAtMostAQuarterOfRoom(t *testing.T) {
-	w := Window{Size: 4096, Reserve: 3000} // 1096 tokens of room
-	if got, want := w.Share(), 274*7/2; got != want {
+// A result that comes when the prompt has just not reached Trigger still fits into Room.
+func TestShareFitsBehindTrigger(t *testing.T) {
+	w := Window{Size: 4096, Reserve: 3000} // 1096 tokens of room, 165 of them behind trigger
+	if got, want := w.Share(), 165*7/2; got != want {
 		t.Errorf("%d bytes, want %d", got, want)
+	}
+	for size := 2048; size <= 1<<17; size += 64 {
+		for _, rate := range []Rate{0, 0.5, 1.3, 2} {
+			w := Window{Size: size, Reserve: OutputTokens(size), Rate: rate}
+			trigger, _ := w.Limits(1060)
+			result := w.Count(Tokens(llm.Message{Role: llm.ToolRole, Text: strings.Repeat("x", w.Share())}) - perMessage)
+			if w.Share() > minShare && 1060+trigger+result > w.Room() {
+				t.Errorf("%d at %v: %d and %d behind it, more than %d", size, rate, 1060+trigger, result, w.Room())
+			}
+		}
 	}
 }
 
@@ -88,11 +99,34 @@ func TestLimitsLeaveSomethingToWorkWith(t *testing.T) {
 	w := Window{Size: 4096, Reserve: 768}
 	type limits struct{ trigger, target int }
 	for head, want := range map[int]limits{
-		-1: {2329, 1331}, 0: {2329, 1331}, 1200: {1129, 564}, 300: {2029, 1031}, 5000: {0, 0},
+		-1: {2828, 1331}, 0: {2828, 1331}, 300: {2528, 1031}, 1200: {1628, 542}, 5000: {0, 0},
 	} {
 		trigger, target := w.Limits(head)
 		if got := (limits{trigger, target}); got != want {
 			t.Errorf("with a head of %d: %v, want %v", head, got, want)
+		}
+	}
+}
+
+// A conversation that was made shorter needs as long as it has left to become too long again.
+func TestTargetIsAtMostHalfOfTrigger(t *testing.T) {
+	for size := 1024; size <= 1<<17; size += 64 {
+		for _, head := range []int{0, 500, 1060, 3000} {
+			w := Window{Size: size, Reserve: OutputTokens(size)}
+			if trigger, target := w.Limits(head); target > trigger/2 || target < trigger/3 {
+				t.Errorf("%d with a head of %d: target %d of %d", size, head, target, trigger)
+			}
+		}
+	}
+}
+
+func TestRecent(t *testing.T) {
+	for _, c := range []struct {
+		rate       Rate
+		head, want int
+	}{{0, 1060, 321}, {1, 0, 514}, {2, 1060, 160}, {1, 5000, 0}} {
+		if got := (Window{Size: 4096, Reserve: 768, Rate: c.rate}).Recent(c.head); got != c.want {
+			t.Errorf("at %v with a head of %d: %d, want %d", c.rate, c.head, got, c.want)
 		}
 	}
 }
