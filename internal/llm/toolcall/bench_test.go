@@ -16,6 +16,7 @@ func hostile() map[string]string {
 		"fences": "```\n", "json fences": "```json\n{\n", "json fences with quotes": "```json\n{\"a\": \"\n", "thoughts": "<think>", "ends of thoughts": "</think>", "thoughts and ends": "<think></think>a", "backticks": "` ``` `", "ticked tags": "`<tool_call>", "python": "roll(\n", "python lists": "[roll(sides=\n",
 		"names": "roll\n", "many names": "{\"name\":\"a\"}\n", "calls": "{\"name\":\"roll\",\"arguments\":{\"sides\":6}}\n", "nested calls": "{\"tool_calls\":[", "nested functions": "{\"function\":", "gemma": "call:roll{a:", "gemma quotes": "call:roll{a:<|\"|>",
 		"keys": "<arg_key>a", "glm": "<tool_call>roll<arg_key>a</arg_key>", "actions": "Action: roll\n", "react": "Thought: a\n", "items": "- - - ", "blanks": "\n   ", "TOOL_CALLS": "[TOOL_CALLS]", "controls": "<|a|> ", "quoted lists": "['", "commas": "roll(a,\"", "backslashes": "{\"\\", "harmony": "to=functions.roll\n",
+		"curly quotes": "{“\n", "curly texts": "{“a”: “", "expressions": "roll(sides=a + b, ", "spoken tags": "a <tool_call> b ", "remarks": "<tool_call>{\"name\":\"roll\",\"arguments\":{\"sides\":6}} x ", "words and braces": "<tool_call>a {\"", "turns": "`<|im_end|>", "diamonds": "◁",
 		"closed braces": "{}\n", "open and closed": "{{}", "DSML": "<｜DSML｜invoke name=\"a\">", "seams": "a<think>b</think>",
 	} {
 		out[name] = strings.Repeat(unit, kib16/len(unit)+1)[:kib16]

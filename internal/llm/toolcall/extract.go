@@ -53,6 +53,7 @@ type scan struct {
 	inList  bool   // the line belongs to an item of a list
 	shows   int    // fences that show JSON and hold no call
 	fences  int
+	over    bool // the turn ends at at, whatever follows
 	touched bool // the end of src was looked at
 	spent   int  // bytes that were looked at for nothing
 
@@ -84,13 +85,13 @@ func (s *scan) grow(src string, whole bool) {
 
 // run reads on. While the text grows it stops where something is undecided, and for good before the first candidate.
 func (s *scan) run() {
-	for s.at < len(s.src) && s.calls <= mostCalls {
+	for s.at < len(s.src) && s.calls <= mostCalls && !s.over {
 		if s.at == 0 {
 			if s.lead() == wait {
 				return
 			}
 		}
-		v := no
+		var v verdict
 		switch {
 		case s.fence != "":
 			v = s.inFence()
@@ -162,7 +163,7 @@ func (s *scan) inLine() verdict {
 		s.at, s.tick = j, !s.tick
 		return no
 	}
-	if i+1 < len(s.src) && strings.IndexByte("TE/<tfis|eubp"+"｜"[:1], s.src[i+1]) < 0 || i+2 < len(s.src) && s.src[i+2] == '<' { // no mark and no control token
+	if i+1 < len(s.src) && strings.IndexByte("TE/<tfimns|eubp"+"｜"[:1], s.src[i+1]) < 0 || i+2 < len(s.src) && s.src[i+2] == '<' { // no mark and no control token
 		s.at = i + 1
 		return no
 	}
@@ -173,6 +174,15 @@ func (s *scan) inLine() verdict {
 	if end := s.control(i); s.undecided() {
 		return wait
 	} else if end > i {
+		if endsTurn(s.src[i:end]) && !s.mentioned(i, end) {
+			if !s.undecided() {
+				s.src, s.over = s.src[:i], true
+			}
+			return wait
+		}
+		if s.undecided() {
+			return wait
+		}
 		s.at = end
 		return no
 	}
@@ -189,7 +199,7 @@ func (s *scan) try(i int, read func(i int) (candidate, verdict)) verdict {
 		return wait
 	case v == no:
 		s.spent += max(c.end-i, 0)
-	case s.asked.refuses(c.sure): // it is shown
+	case s.asked.refuses(): // it is shown
 		v = no
 	default:
 		s.candidates = append(s.candidates, c)

@@ -98,6 +98,15 @@ func controls(token string) bool {
 	return bars && in != `|"|`
 }
 
+// endsTurn reports whether nothing behind a control token belongs to the reply: the turn ends there, or another begins.
+func endsTurn(token string) bool {
+	switch token {
+	case "<|im_end|>", "<|im_start|>", "<|eot_id|>", "<|end_of_text|>", "<|endoftext|>", "<end_of_turn>", "<start_of_turn>":
+		return true
+	}
+	return false
+}
+
 // lead takes what stands before a reply: control tokens and the name of who speaks.
 func (s *scan) lead() verdict {
 	s.touched = false

@@ -18,7 +18,7 @@ func (s *scan) gemma(i int) reading {
 			if at < len(s.src) && s.src[at] != '<' {
 				return r
 			}
-			f.whole = false
+			f.whole, f.torn = false, g.torn
 		}
 		r.calls, r.end, r.ok = append(r.calls, f), at, true
 		if !f.whole || len(r.calls) > mostCalls {
@@ -35,7 +35,8 @@ func (s *scan) gemma(i int) reading {
 // gemma reads the arguments of one call.
 type gemma struct {
 	*scan
-	out objectWriter
+	out  objectWriter
+	torn bool // the text ends within an argument
 }
 
 // deepest bounds how deep such arguments nest.
@@ -55,6 +56,7 @@ func (g *gemma) object(i, depth int) (json string, end int, ok bool) {
 		}
 		key, after := g.key(j)
 		if key == "" {
+			g.torn = g.torn || j < len(g.src) || strings.HasSuffix(strings.TrimRight(g.src[:j], " \t\r\n"), ",")
 			break
 		}
 		value, to, ok := g.value(after, key, depth)
@@ -62,6 +64,7 @@ func (g *gemma) object(i, depth int) (json string, end int, ok bool) {
 			out.set(key, value)
 		}
 		if j = to; !ok {
+			g.torn = true
 			break
 		}
 	}
@@ -123,7 +126,7 @@ func (g *gemma) value(i int, key string, depth int) (json string, end int, ok bo
 			if depth > 0 { // the schema speaks of the top only
 				return (&objectWriter{}).literal(key, strings.TrimSpace(g.src[i:end])), end, end > i
 			}
-			return g.out.literal(key, strings.TrimSpace(g.src[i:end])), end, true
+			return g.out.word(key, strings.TrimSpace(g.src[i:end])), end, true
 		}
 	}
 	g.touched = true

@@ -197,7 +197,9 @@ func (s *scan) action(c candidate, i, thought int) (candidate, verdict) {
 			return c, wait
 		}
 	} else if r := s.python(from); r.ok && len(r.calls) == 1 {
-		f.args, f.whole, end = r.calls[0].args, r.calls[0].whole, r.end
+		form := f.form
+		f, end = r.calls[0], r.end
+		f.name, f.form = name, form
 	} else if s.undecided() {
 		return c, wait
 	} else if s.resolve(name) == nil {
@@ -298,7 +300,7 @@ func counted(lang string) (sure sureness, counts bool) {
 	switch lang {
 	case "", "json", "json5", "jsonc":
 		return fenced, true
-	case "tool_call", "tool_calls", "tool_code", "toolcall", "tool-call", "function_call":
+	case "tool", "tool_call", "tool_calls", "tool_code", "toolcall", "tool-call", "function_call":
 		return marked, true
 	}
 	return bare, false
@@ -309,7 +311,7 @@ func (s *scan) inside(i, from int, fence string, sure sureness) (candidate, verd
 	c := candidate{start: i, sure: sure}
 	k := s.space(from)
 	s.trusting = sure == marked
-	r := reading{}
+	var r reading
 	if o, ok := s.opener(k); ok && !s.undecided() {
 		in := candidate{start: k}
 		s.section(&in, o, k)
@@ -334,6 +336,7 @@ func (s *scan) inside(i, from int, fence string, sure sureness) (candidate, verd
 	case ok:
 		c.calls, c.keyed = r.calls, r.keyed
 		if c.end = end; closed {
+			c.ended(fence)
 			c.end += len(fence)
 		}
 		return c, yes

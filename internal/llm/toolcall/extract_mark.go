@@ -1,6 +1,10 @@
 package toolcall
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // callMark is a mark that begins a call, or a section of calls.
 type callMark struct {
@@ -31,6 +35,8 @@ func (s *scan) opener(i int) (o callMark, ok bool) {
 			}
 		case 'i':
 			all = []callMark{{text: "<invoke name=", in: "in an <invoke> tag", self: true}}
+		case 'm':
+			all = []callMark{{text: "<minimax:tool_call>", in: "in a <minimax:tool_call> tag"}}
 		case 's':
 			all = []callMark{{text: "<start_function_call>", in: "behind <start_function_call>"}}
 		case '|':
@@ -71,7 +77,7 @@ func (s *scan) closer(i int) string {
 		case '/':
 			all = []string{
 				"</tool_call>", "</tool_calls>", "</tools>", "</tool_use>", "</toolcall>", "</tool_code>", "</function_call>", "</function_calls>",
-				"</functioncall>", "</function>", "</invoke>", "</parameter>", "</arg_value>",
+				"</functioncall>", "</minimax:tool_call>", "</function>", "</invoke>", "</parameter>", "</arg_value>",
 				"</" + dsml + "invoke>", "</" + dsml + "function_calls>", "</" + dsml + "tool_calls>",
 			}
 		case 'e':
@@ -106,10 +112,13 @@ func (s *scan) mark(i int) (candidate, verdict) {
 	if s.undecided() {
 		return c, wait
 	}
-	if !ok && stray == "" || s.asked.refuses(marked) {
+	if !ok && stray == "" || s.asked.refuses() {
 		return c, no
 	}
 	mentioned := s.mentioned(i, i+len(o.text)+len(stray))
+	if !mentioned && !s.undecided() && stray == "" {
+		mentioned = s.inSentence(i, o)
+	}
 	if !s.undecided() && (mentioned || stray != "" && s.spoken > 0) {
 		if s.spoken++; stray != "" {
 			s.spoken = max(s.spoken-2, 0)
@@ -171,8 +180,10 @@ func (s *scan) section(c *candidate, o callMark, i int) {
 			break
 		}
 		r := s.body(j)
-		if !r.ok || r.end <= j {
-			s.spent += max(r.end-j, 0)
+		if before := len(c.calls); !r.ok || r.end <= j || before > 0 && s.idle(r) {
+			if s.spent += max(r.end-j, 0); before > 0 {
+				s.litter(c, j)
+			}
 			break
 		}
 		for _, f := range r.calls {
@@ -181,6 +192,7 @@ func (s *scan) section(c *candidate, o callMark, i int) {
 		}
 		c.end = r.end
 		if n := len(c.calls); s.closer(s.space(c.end)) == "" && !c.calls[n-1].whole {
+			s.litter(c, s.space(c.end))
 			break
 		}
 	}
@@ -192,10 +204,10 @@ func (s *scan) section(c *candidate, o callMark, i int) {
 // ended notes that the end of the last call was written.
 func (c *candidate) ended(closer string) {
 	n := len(c.calls)
-	if n == 0 || c.calls[n-1].whole {
+	if n == 0 || c.calls[n-1].whole && c.calls[n-1].missing == "" {
 		return
 	}
-	c.calls[n-1].whole = true
+	c.calls[n-1].whole, c.calls[n-1].missing = true, ""
 	c.calls[n-1].repairs = append(c.calls[n-1].repairs, "its end was missing before "+closer)
 }
 
@@ -244,6 +256,42 @@ func (s *scan) mentioned(i, end int) bool {
 		}
 	}
 	return false
+}
+
+// inSentence reports whether the mark o, which begins at i, is a word of a sentence: words go on behind it, and before it
+// stand words, or nothing although "is" comes next.
+func (s *scan) inSentence(i int, o callMark) bool {
+	end := i + len(o.text)
+	if o.self && o.text[len(o.text)-1] == '=' {
+		at := s.find(">", end)
+		if at < 0 || at-end > longestWord {
+			s.touched = at < 0 && len(s.src)-end <= longestWord
+			return false
+		}
+		end = at + 1
+		s.touched = false
+	} else if o.self {
+		return false
+	}
+	before := s.src[max(0, i-longestWord):i] // more of the line says no more
+	line := strings.TrimRight(before[strings.LastIndexByte(before, '\n')+1:], " \t")
+	last, _ := utf8.DecodeLastRuneInString(line)
+	within := line != "" && len(line) < i && s.src[i-1] == ' ' && (last == ',' || last == '(' || unicode.IsLetter(last) || unicode.IsDigit(last))
+	switch c := s.byte(end); {
+	case within && strings.IndexByte(",.;:)!?", c) >= 0 && c != 0:
+		return true
+	case c != ' ' || !within && line != "":
+		return false
+	}
+	from := s.blanks(end)
+	word, next := s.word(from)
+	if !within {
+		return word == "is" && s.byte(next) == ' '
+	}
+	if c := s.byte(next); word == "" || c == '(' || c == '{' || c == '[' || s.undecided() {
+		return false
+	}
+	return s.resolve(word) == nil && s.byte(s.space(next)) != '{'
 }
 
 // closes returns the quote that closes what before opens, or 0.

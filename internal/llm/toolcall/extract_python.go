@@ -21,7 +21,7 @@ func (s *scan) python(i int) reading {
 				return r
 			}
 			in.end = s.space(in.end) + 1
-			r.calls, r.end, r.ok = append(r.calls, in.calls...), in.end, true
+			r.calls, r.end, r.ok, r.keyed = append(r.calls, in.calls...), in.end, true, r.keyed || in.keyed
 		} else {
 			f, end, ok := s.pythonCall(name, open+1)
 			if !ok {
@@ -29,6 +29,7 @@ func (s *scan) python(i int) reading {
 				return r
 			}
 			r.calls, r.end, r.ok = append(r.calls, f), end, true
+			r.keyed = r.keyed || f.named
 			if !f.whole {
 				return r
 			}
@@ -61,6 +62,11 @@ func (s *scan) pythonCall(name string, i int) (f found, end int, ok bool) {
 			return s.called(f, &out, lone), j + 1, true
 		case c == 0 && j >= len(s.src):
 			f.whole = false
+			if len(lone) == 1 && out.empty() && strings.HasPrefix(lone[0], "{") {
+				f.args, f.named = lone[0], true
+				return f, j, true
+			}
+			f.torn = f.torn || strings.HasSuffix(strings.TrimRight(s.src[:j], " \t\r\n"), ",")
 			return s.called(f, &out, lone), j, true
 		case c == '*':
 			j++
@@ -74,9 +80,17 @@ func (s *scan) pythonCall(name string, i int) (f found, end int, ok bool) {
 		}
 		key, after := s.argumentName(j)
 		value, to, ok := s.argument(after, key, &out)
-		if !ok || to <= j || len(lone) > mostCalls {
+		from := s.space(after)
+		f.named = f.named || slices.Contains(out.takes.names, key)
+		if to >= len(s.src) && (!ok || !s.delimited(from)) {
+			f.whole, f.torn, f.named = false, true, f.named || s.delimited(from)
+			if value == "" {
+				return s.called(f, &out, lone), len(s.src), true
+			}
+		} else if !ok || to <= j || len(lone) > mostCalls {
 			return f, j, false
 		}
+		s.judge(&f, key, from, to, s.src[after-1], &out)
 		if key == "" {
 			lone = append(lone, value)
 		} else {
@@ -88,7 +102,7 @@ func (s *scan) pythonCall(name string, i int) (f found, end int, ok bool) {
 
 // argumentName reads the name of an argument and the sign behind it. Without them the argument itself begins at i.
 func (s *scan) argumentName(i int) (key string, after int) {
-	j := i
+	var j int
 	if c := s.byte(i); c == '"' || c == '\'' {
 		if end, closed := s.text(i); closed && s.byte(s.space(end)) == ':' {
 			return meaning(s.src[i:end]), s.space(end) + 1
@@ -115,8 +129,8 @@ func (s *scan) namesArgument(i int) bool {
 // argument reads the value of the argument key, or of one without a name, as JSON.
 func (s *scan) argument(i int, key string, out *objectWriter) (value string, end int, ok bool) {
 	i = s.space(i)
-	switch c := s.byte(i); {
-	case c == '"' || c == '\'':
+	switch s.byte(i) {
+	case '"', '\'':
 		for _, long := range []string{`"""`, `'''`} {
 			if s.has(i, long) {
 				if k := s.find(long, i+3); k >= 0 {
@@ -126,13 +140,13 @@ func (s *scan) argument(i int, key string, out *objectWriter) (value string, end
 		}
 		end, closed := s.text(i)
 		return quote(meaningOfPython(s.src[i:end])), end, closed
-	case c == '{' || c == '[':
+	case '{', '[':
 		end, closed := s.container(i)
 		return s.src[i:end], end, closed
 	}
 	end = s.loose(i)
 	text := strings.TrimSpace(s.src[i:end])
-	return out.literal(key, text), end, text != ""
+	return out.word(key, text), end, text != ""
 }
 
 // loose returns where an argument without quotes ends: at the parenthesis, or at the comma before the next name.
@@ -180,8 +194,11 @@ func (s *scan) called(f found, out *objectWriter, lone []string) found {
 
 // parameters is what a schema says of arguments that are written without quotes or without names.
 type parameters struct {
+	names []string // all
 	texts []string // those that are strings and nothing else
 	only  string   // the only one that the tool has or needs
+
+	careful bool // see offered
 }
 
 // writer returns a writer of the arguments for the tool that name means.
@@ -199,7 +216,7 @@ func (s *scan) writer(name string) objectWriter {
 			Type any `json:"type"`
 		} `json:"properties"`
 	}
-	p := parameters{}
+	p := parameters{names: tool.schema.Names(), careful: tool.careful}
 	if json.Unmarshal(tool.schema.Raw(), &words) == nil {
 		for name, property := range words.Properties {
 			if property.Type == "string" {
@@ -258,6 +275,14 @@ func (o *objectWriter) literal(key, text string) string {
 		return value
 	}
 	return quote(text)
+}
+
+// word is literal for what has quotes around its texts where they matter: null is nothing, also for a string.
+func (o *objectWriter) word(key, text string) string {
+	if text == "None" || text == "null" {
+		return "null"
+	}
+	return o.literal(key, text)
 }
 
 // literal returns the JSON of what is plainly a number, a truth value, null, an object or a list, or "".

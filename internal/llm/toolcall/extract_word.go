@@ -45,13 +45,19 @@ func (s *scan) wordBody(i int) reading {
 		}
 		return reading{calls: []found{f}, end: end, ok: true}
 	case s.byte(k) == '{':
+		if in := s.behindWord(name, k); in.ok {
+			return in
+		}
 		end, closed := s.container(k)
 		f.args, f.whole = s.src[k:end], closed
 		return reading{calls: []found{f}, end: end, ok: true}
 	case s.has(k, "<arg_key>"):
 		f, end := s.glm(name, k)
 		return reading{calls: []found{f}, end: end, ok: true}
-	case k >= len(s.src) || s.closer(k) != "":
+	case k >= len(s.src):
+		f.missing = noEnd
+		fallthrough
+	case s.closer(k) != "":
 		return reading{calls: []found{f}, end: j, ok: s.resolve(name) != nil || k < len(s.src)}
 	}
 	return reading{}

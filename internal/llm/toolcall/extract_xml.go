@@ -72,8 +72,7 @@ func (s *scan) elements(name string, i int) (f found, end int) {
 	if s.byte(j) == '{' {
 		end, f.whole = s.container(j)
 		f.args = s.src[j:end]
-		j = s.space(end)
-		end, f.whole = s.ending(j, f.whole)
+		end = s.ending(s.space(end), &f)
 		return f, end
 	}
 	out := s.writer(name)
@@ -94,22 +93,33 @@ func (s *scan) elements(name string, i int) (f found, end int) {
 		}
 	}
 	f.args = out.json()
-	end, f.whole = s.ending(j, closed && !out.empty())
+	f.whole = closed && !out.empty()
+	end = s.ending(j, &f)
+	f.torn = f.torn || !closed && !f.whole
 	return f, end
 }
 
 // ending reads the closing tag of a call at i, if there is one. A call that has neither that nor the end of its last
 // argument is not whole.
-func (s *scan) ending(i int, closed bool) (end int, whole bool) {
+func (s *scan) ending(i int, f *found) (end int) {
 	for _, tag := range ends() {
 		if s.has(i, tag) {
-			return i + len(tag), true
+			f.whole = true
+			return i + len(tag)
 		}
 	}
 	if closer := s.closer(i); closer != "" {
-		return i, true
+		f.whole = true
+		return i
 	}
-	return i, closed
+	if f.whole {
+		f.missing = noTag
+	}
+	if rest := s.src[min(i, len(s.src)):]; strings.HasPrefix(rest, "<par") || rest != "" && strings.HasPrefix("<par", rest) {
+		f.torn, f.whole = true, false
+		return len(s.src)
+	}
+	return i
 }
 
 // parameter reads the opening tag of an argument.
@@ -161,7 +171,7 @@ func (s *scan) glm(name string, i int) (f found, end int) {
 		from := j + len("<arg_key>")
 		to, tag := s.first(from, "</arg_key>", "<arg_value>")
 		if tag == "" {
-			f.whole, j = false, len(s.src)
+			f.whole, f.torn, j = false, true, len(s.src)
 			break
 		}
 		key := strings.TrimSpace(s.src[from:to])
@@ -169,7 +179,7 @@ func (s *scan) glm(name string, i int) (f found, end int) {
 			j = s.space(to + len(tag))
 		}
 		if !s.has(j, "<arg_value>") {
-			f.whole = false
+			f.whole, f.torn = false, true
 			break
 		}
 		from = j + len("<arg_value>")
@@ -179,9 +189,12 @@ func (s *scan) glm(name string, i int) (f found, end int) {
 		case "</arg_value>":
 			j += len(tag)
 		case "":
-			f.whole = false
+			f.whole, f.torn = false, true
 		}
 	}
 	f.args = out.json()
+	if f.whole && s.closer(s.space(j)) == "" {
+		f.missing = noTag
+	}
 	return f, j
 }

@@ -25,9 +25,10 @@ type promotion struct {
 // promote decides which candidates are calls. What stands behind a call was written without its result and is for nobody.
 func (o *Offer) promote(s *scan, w Wire) promotion {
 	p := promotion{stray: true}
-	loose := s.alone() && (s.shows == 0 || s.fences <= 1)
+	rest := s.halfCall(w.Truncated)
+	loose := s.alone(rest) && (s.shows == 0 || s.fences <= 1)
 	for i, c := range s.candidates {
-		if c.sure != marked && (!loose || w.Strict && c.sure == bare && w.Mode != llm.PromptMode) {
+		if c.sure == fenced && s.fences > 1 || c.sure != marked && (!loose || w.Strict && c.sure == bare && w.Mode != llm.PromptMode) {
 			continue
 		}
 		calls, half := o.take(c, w, i == len(s.candidates)-1)
@@ -42,8 +43,16 @@ func (o *Offer) promote(s *scan, w Wire) promotion {
 		}
 		p.half = p.half || half
 		p.stray = p.stray && c.stray
-		if c.broken != "" && p.broken == "" {
+		switch {
+		case c.broken != "" && w.Truncated && i == len(s.candidates)-1 && len(c.calls) > 0:
+			p.half = true
+		case c.broken != "" && p.broken == "":
 			p.broken = c.broken
+		}
+	}
+	if n := len(s.candidates); p.any && rest < len(s.src) && rest >= s.candidates[n-1].end {
+		if p.half = p.half || w.Truncated; !w.Truncated && p.broken == "" {
+			p.broken = noEndAtAll
 		}
 	}
 	return p
@@ -52,10 +61,10 @@ func (o *Offer) promote(s *scan, w Wire) promotion {
 // take mends the calls of a candidate. Of a reply that was cut off, the call that it was cut off in is not taken.
 func (o *Offer) take(c candidate, w Wire, last bool) (calls []Call, half bool) {
 	for _, f := range c.calls[:min(len(c.calls), mostCalls+1)] {
-		if w.Truncated && last && !f.whole {
+		if w.Truncated && last && (!f.whole || f.torn || f.missing != "") {
 			return calls, true
 		}
-		calls = append(calls, o.mend(f, w.Truncated && last && !f.whole))
+		calls = append(calls, o.mend(f, false))
 	}
 	return calls, false
 }
@@ -69,14 +78,17 @@ func valid(calls []Call) bool {
 	return true
 }
 
+// noEndAtAll is why a call cannot be read that was only begun.
+const noEndAtAll = "a call was begun and has no end"
+
 // alone reports whether the candidates are what the text is about: little stands before them, and between and after them
-// no more than a sentence.
-func (s *scan) alone() bool {
+// no more than a sentence, up to rest.
+func (s *scan) alone(rest int) bool {
 	if len(s.candidates) == 0 || utf8.RuneCountInString(trim(s.src[:s.candidates[0].start])) > most {
 		return false
 	}
 	for i, c := range s.candidates {
-		end := len(s.src)
+		end := max(rest, min(c.end, len(s.src)))
 		if s.calls > mostCalls && i+1 == len(s.candidates) {
 			return true // it was not read to its end
 		}
@@ -104,12 +116,26 @@ func sentence(text string) bool {
 	return true
 }
 
+// halfCall returns where a call begins that was only begun, or the length of the text. Where the reply was not cut off, it
+// takes more to tell: the name of a tool, or what such a name stands behind.
+func (s *scan) halfCall(truncated bool) int {
+	if s.asked != nothing || len(s.offer.tools) == 0 {
+		return len(s.src)
+	}
+	at := s.unfinished()
+	if rest := s.src[at:]; !truncated && (rest == "" || rest[0] == '<' || !strings.Contains(rest, "{") || strings.Count(rest, `"`) < 2) {
+		return len(s.src)
+	}
+	return at
+}
+
 // unfinished returns where what may be a call begins that was cut off before it could be told, or the length of the text.
 func (s *scan) unfinished() int {
 	const longest = 80
 	for i := len(s.src) - 1; i >= max(0, len(s.src)-longest); i-- {
 		rest := s.src[i:]
-		begins := s.src[:i] == "" || strings.HasSuffix(strings.TrimRight(s.src[:i], " \t"), "\n")
+		line := strings.TrimRight(s.src[:i], " \t")
+		begins := line == "" || strings.HasSuffix(line, "\n") || strings.HasSuffix(line, "}") || strings.HasSuffix(line, ";")
 		switch {
 		case s.src[i] == '<' || s.src[i] == '[':
 			part := scan{src: rest}

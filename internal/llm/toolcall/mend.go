@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hob/internal/llm"
@@ -27,6 +28,9 @@ func (o *Offer) mend(f found, cut bool) Call {
 		c.Repairs = append(c.Repairs, f.form)
 	}
 	c.Repairs = append(c.Repairs, f.repairs...)
+	if f.missing != "" {
+		c.Repairs = append(c.Repairs, f.missing)
+	}
 	tool := o.resolve(f.name)
 	if tool == nil {
 		c.Name = schema.Shorten(strings.TrimSpace(f.name))
@@ -39,23 +43,40 @@ func (o *Offer) mend(f found, cut bool) Call {
 	if c.Name = tool.def.Name; c.Name != f.name {
 		c.Repairs = append(c.Repairs, "the tool's name was "+schema.Shorten(f.name))
 	}
-	m := mender{tool: tool, closed: f.whole && !cut}
+	m := mender{tool: tool, end: endOf(f, tool, cut)}
 	m.mend(f.args)
 	c.Args, c.Problems = m.args, m.problems
+	closed := slices.Contains(m.repairs, noBrackets)
+	switch {
+	case len(f.wrong) > 0:
+		c.Problems = f.wrong
+	case c.Valid() && (f.torn || tool.careful && (!f.whole || closed)):
+		c.Problems = []schema.Problem{{Kind: schema.Format, Text: cutOff}}
+	case c.Valid() && !f.whole && !cut && !closed:
+		m.repaired(noEnd)
+	}
 	if c.Repairs = append(c.Repairs, m.repairs...); len(c.Repairs) > mostRepairs {
 		more := len(c.Repairs) - mostRepairs
 		c.Repairs = append(c.Repairs[:mostRepairs:mostRepairs], fmt.Sprintf("and %d more", more))
 	}
-	if tool.careful && !f.whole && c.Valid() {
-		c.Problems = []schema.Problem{{Kind: schema.Format, Text: cutOff}}
-	}
 	return c
+}
+
+// endOf says what is known of the end of a call.
+func endOf(f found, tool *offered, cut bool) end {
+	switch {
+	case f.whole && !cut:
+		return endWritten
+	case cut || f.torn || tool.careful:
+		return endCut
+	}
+	return endLost
 }
 
 // mender mends the arguments of one call.
 type mender struct {
 	tool     *offered
-	closed   bool // the end of the call was written: what is missing at the end was forgotten, not cut off
+	end      end // of the call
 	args     json.RawMessage
 	repairs  []string
 	problems []schema.Problem

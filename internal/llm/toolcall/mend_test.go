@@ -126,6 +126,8 @@ func TestDamage(t *testing.T) {
 			mended{Args: `{"city":"Paris"}`, Repairs: []string{"before its JSON stood }"}}},
 		{"a fence around", "get_weather", "```json\n{\"city\":\"Paris\"}\n```", false,
 			mended{Args: `{"city":"Paris"}`, Repairs: []string{"before its JSON stood ```json", "after its JSON stood ```"}}},
+		{"a blank of another sort behind", "get_weather", "{\"city\":\"Paris\"}\v", false,
+			mended{Args: `{"city":"Paris"}`, Repairs: []string{"its JSON had blanks of another sort"}}},
 		{"two objects", "get_weather", `{"city":"Paris"} {"city":"Rome"}`, false, mended{Args: `{}`,
 			Problems: format(`there is something after the arguments' closing brace, in {"city":"Paris"} {"city":"Rome"}`)}},
 		{"encoded twice", "get_weather", `"{\"city\":\"Paris\"}"`, false,

@@ -25,7 +25,7 @@ func NewOffer(defs []llm.ToolDefinition, careful func(tool string) bool) *Offer 
 	o := &Offer{tools: make([]offered, 0, len(defs)), byName: make(map[string]*offered, len(defs))}
 	for _, def := range defs {
 		raw := def.Parameters
-		if len(raw) == 0 {
+		if len(raw) == 0 || string(raw) == "null" {
 			raw = json.RawMessage(`{"type":"object","properties":{}}`)
 		}
 		o.tools = append(o.tools, offered{def: def, careful: careful == nil || careful(def.Name), schema: schema.New(raw)})

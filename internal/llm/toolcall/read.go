@@ -27,6 +27,11 @@ func (o *Offer) Read(w Wire) Reading {
 		if read, ok := o.readSchema(r, said, w); ok {
 			return read
 		}
+		if holdsObject(said) {
+			p = promotion{broken: noWords, half: w.Truncated}
+			r.Text, r.Raw = "", w.Message.Text
+			return o.classify(r, p, w)
+		}
 	}
 	named := 0
 	for _, c := range w.Message.Calls {
@@ -35,8 +40,8 @@ func (o *Offer) Read(w Wire) Reading {
 		}
 	}
 	if named > 0 {
-		r.Calls = o.sent(w)
 		p = promotion{}
+		r.Calls, p.half = o.sent(w)
 	}
 	if named == 0 && len(o.tools) > 0 {
 		r.Calls = p.calls
@@ -55,27 +60,32 @@ func (o *Offer) Read(w Wire) Reading {
 
 // words is what of a text is for a person.
 func (o *Offer) words(s *scan, p *promotion, w Wire) string {
-	end := len(s.src)
+	var end int
 	if p.any {
 		end = p.cut
-	} else if w.Truncated && s.asked == nothing && len(o.tools) > 0 {
-		if end = s.unfinished(); end < len(s.src) {
-			p.any, p.half = true, true
+	} else if end = s.halfCall(w.Truncated); end < len(s.src) {
+		if p.any, p.stray, p.half = true, false, w.Truncated; !w.Truncated {
+			p.broken = noEndAtAll
 		}
 	}
 	return trim(s.src[:end])
 }
 
+// cutCall is why a call was lost with the end of a reply.
+const cutCall = "the call was cut off in the middle, at the limit of tokens: write less in one call"
+
 // classify gives a reading of a complete reply its class.
 func (o *Offer) classify(r Reading, p promotion, w Wire) Reading {
 	switch {
 	case len(r.Calls) > 0:
-		r.Class = Calls
-		if !valid(r.Calls) || p.broken != "" {
-			r.Class, r.Reason = Malformed, p.broken
+		if r.Class, r.Reason = Calls, p.broken; !valid(r.Calls) || p.broken != "" {
+			r.Class = Malformed
+		}
+		if p.half && w.Truncated {
+			r.Reason = cutCall
 		}
 	case w.Truncated && (p.half || p.broken != ""):
-		r.Class, r.Reason = Truncated, "the call was cut off in the middle, at the limit of tokens: write less in one call"
+		r.Class, r.Reason = Truncated, cutCall
 	case len(o.tools) == 0 && p.any && r.Text == "":
 		r.Class, r.Reason, r.Raw = Malformed, "there are no tools to call", w.Message.Text
 	case p.broken != "" && len(o.tools) > 0 && !(p.stray && r.Text != ""):
@@ -110,21 +120,24 @@ func nameless(c llm.Call) bool {
 	return strings.TrimSpace(c.Name) == "" && (args == "" || args == "null" || args == "{}" || args == `""`)
 }
 
-// sent mends the calls that the server read.
-func (o *Offer) sent(w Wire) []Call {
-	var calls []Call
+// sent mends the calls that the server read. The last one of a reply that was cut off may be half of what was meant: one
+// of a careful tool is left out.
+func (o *Offer) sent(w Wire) (calls []Call, half bool) {
 	for i, c := range w.Message.Calls {
 		if nameless(c) {
 			continue
 		}
 		cut := w.Truncated && i == len(w.Message.Calls)-1
+		if tool := o.resolve(c.Name); cut && tool != nil && tool.careful {
+			return calls, true
+		}
 		f := found{id: c.ID, name: c.Name, args: strings.TrimSpace(string(c.Args)), repairs: c.Repairs, whole: !cut}
 		if f.args == "null" || f.args == `""` {
 			f.args = ""
 		}
 		calls = append(calls, o.mend(f, cut))
 	}
-	return calls
+	return calls, false
 }
 
 // thoughtCalls takes the marked calls at the end of what a model thought and said nothing after.
@@ -168,7 +181,23 @@ func (o *Offer) readSchema(r Reading, said string, w Wire) (Reading, bool) {
 		}
 		r.Calls = append(r.Calls, o.mend(f, false))
 	}
+	if len(r.Calls) == 0 && r.Text == "" && !p.half {
+		p.broken = noWords
+	}
 	return o.classify(r, p, w), true
+}
+
+// noWords is why a reply that is an object comes to nothing.
+const noWords = "the reply is neither a call nor an answer"
+
+// holdsObject reports whether a reply is JSON, or was to be.
+func holdsObject(said string) bool {
+	said = strings.TrimSpace(said)
+	if strings.HasPrefix(said, "```") {
+		_, said, _ = strings.Cut(said, "\n")
+		said = strings.TrimSpace(said)
+	}
+	return strings.HasPrefix(said, "{") || strings.HasPrefix(said, "[")
 }
 
 // failure says what it comes to that there is no complete reply.
@@ -195,35 +224,6 @@ func (o *Offer) failure(r Reading, w Wire) Reading {
 		r.Class = Transport
 	}
 	return r
-}
-
-// salvage returns the calls in what a server could not parse, if that is all there is and nothing is wrong with them.
-func (o *Offer) salvage(raw string) []Call {
-	said, _ := withoutThoughts(raw)
-	s := newScan(o, nothing)
-	s.grow(said, true)
-	s.run()
-	all := s.candidates
-	if len(all) == 0 {
-		if b := s.body(0); b.ok && trim(s.src[b.end:]) == "" {
-			all = []candidate{{calls: b.calls, end: len(s.src)}}
-		}
-	}
-	var calls []Call
-	for i, c := range all {
-		if c.broken != "" || i == len(all)-1 && !sentence(trim(s.src[c.end:])) {
-			return nil
-		}
-		for _, f := range c.calls {
-			f.form = "read from what the server could not parse"
-			call := o.mend(f, false)
-			if !call.Valid() || !f.whole {
-				return nil
-			}
-			calls = append(calls, call)
-		}
-	}
-	return calls
 }
 
 // join puts a line between two texts.

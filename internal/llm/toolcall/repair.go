@@ -24,12 +24,15 @@ func (m *mender) read(text string) (*value, *schema.Problem) {
 	if len(text) > largest {
 		return nil, m.unreadable(text)
 	}
-	v, did, cut := repair(text, m.closed)
+	v, did, cut := repair(text, m.end)
 	if v == nil && cut {
 		return nil, &schema.Problem{Kind: schema.Format, Text: cutOff}
 	}
 	if v == nil {
 		return nil, m.unreadable(text)
+	}
+	if len(did) == 0 { // around it: those between its parts are told of
+		did = []string{otherBlanks}
 	}
 	m.repairs = append(m.repairs, did...)
 	return v, nil
@@ -44,19 +47,35 @@ func (m *mender) unreadable(text string) *schema.Problem {
 	return &schema.Problem{Kind: schema.Format, Text: said + ", in " + schema.Shorten(strings.ToValidUTF8(text, "\uFFFD"))}
 }
 
-// repair reads the first object in text although it is not quite JSON, and says what it mended. closed says that the end
-// of the arguments was written; then, and only then, brackets that are missing there are added. cut reports that there
-// is no object because the text ends before it does.
-func repair(text string, closed bool) (v *value, did []string, cut bool) {
+// end is what is known of the end of arguments.
+type end int
+
+const (
+	endCut     end = iota // they may have been cut off: nothing is added
+	endLost               // the model came to an end, they did not: only what is missing behind a complete value is added
+	endWritten            // what is missing at the end was forgotten
+)
+
+// otherBlanks says that there were blanks that JSON does not know.
+const otherBlanks = "its JSON had blanks of another sort"
+
+// noBrackets says that the arguments had no end.
+const noBrackets = "its closing brackets were missing"
+
+// repair reads the first object in text although it is not quite JSON, and says what it mended. e says which brackets that
+// are missing at the end may be added. cut reports that there is no object because the text ends before it does.
+func repair(text string, e end) (v *value, did []string, cut bool) {
+	closed := e == endWritten
 	start := strings.IndexByte(text, '{')
 	if start < 0 {
 		return nil, nil, !closed && strings.TrimSpace(text) == ""
 	}
 	first := tidy(text[start:], false)
-	if v, did := first.read(text[:start], closed); v != nil {
+	may := closed || e == endLost && first.sound()
+	if v, did := first.read(text[:start], may); v != nil {
 		return v, did, false
 	}
-	if v, did := first.restructured(text[:start], closed); v != nil {
+	if v, did := first.restructured(text[:start], may); v != nil {
 		return v, did, false
 	}
 	if closed { // whoever was cut off may have been cut off within what is now guessed
@@ -89,7 +108,7 @@ func (s *tidier) read(before string, closed bool) (*value, []string) {
 		did = append(did, after...)
 	case closed && !s.open && len(s.stack) > 0:
 		out += closers(s.stack)
-		did = append(did, "its closing brackets were missing")
+		did = append(did, noBrackets)
 		if lead, ok := litter(before, ""); !ok || len(lead) > 0 {
 			return nil, nil
 		}
@@ -101,6 +120,12 @@ func (s *tidier) read(before string, closed bool) (*value, []string) {
 		return nil, nil
 	}
 	return v, did
+}
+
+// sound reports whether what was read ends with a value that is complete: a text with its quote, an object, a list.
+func (s *tidier) sound() bool {
+	last := strings.TrimRight(s.in[:s.at], " \t\r\n")
+	return s.expect == expectNext && s.comma < 0 && !s.open && (s.text || strings.HasSuffix(last, "}") || strings.HasSuffix(last, "]"))
 }
 
 // closers returns the brackets that close those of stack.
@@ -151,6 +176,8 @@ func (s *tidier) restructured(before string, closed bool) (*value, []string) {
 			return nil, nil
 		}
 		did = append(did, around...)
+	} else {
+		did = append(did, noBrackets)
 	}
 	mended, err := jsonrepair.Repair(string(s.bare))
 	if err != nil {

@@ -40,7 +40,7 @@ func (o *Offer) structured(text string) (calls []found, answer string, ok bool) 
 	if !whole {
 		raw = strings.TrimSuffix(raw, "}") // the brace was added to read the name; the arguments have no end
 	}
-	return []found{{name: name, args: raw, repairs: did, whole: whole}}, "", true
+	return []found{{name: name, args: raw, repairs: did, whole: whole, torn: !whole}}, "", true
 }
 
 // structure reads one object, and says whether its end was written.
@@ -55,11 +55,11 @@ func structure(text string) (v *value, did []string, whole bool) {
 	if len(text) > largest {
 		return nil, nil, false
 	}
-	if v, did, _ := repair(text, false); v != nil {
+	if v, did, _ := repair(text, endCut); v != nil {
 		return v, did, true
 	}
 	for _, end := range []string{"", `"`} { // only to see which tool was meant: nothing runs that is not whole
-		if v, _, _ := repair(text+end, true); v != nil {
+		if v, _, _ := repair(text+end, endWritten); v != nil {
 			return v, nil, false
 		}
 	}

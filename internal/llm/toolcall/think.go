@@ -31,6 +31,7 @@ const (
 	harmonys
 	coheres
 	brackets
+	diamonds
 )
 
 func (f family) closers() []string {
@@ -43,8 +44,10 @@ func (f family) closers() []string {
 		return []string{"<|end_thinking|>"}
 	case brackets:
 		return []string{"[/think]"}
+	case diamonds:
+		return []string{"◁/think▷"}
 	}
-	return []string{"</think>", "</thinking>", "</thought>"}
+	return []string{"</think>", "</thinking>", "</thought>", "</reasoning>", "</seed:think>"}
 }
 
 // thoughtTag returns the tag that text begins with: one around thoughts, or one that harmony writes before what is said
@@ -58,6 +61,12 @@ func thoughtTag(text string) (tag string, of family, part bool) {
 	switch second := text[min(1, len(text)-1)]; {
 	case text[0] == '[':
 		kinds = []kind{{"[think]", brackets}}
+	case strings.HasPrefix("◁", text[:min(len(text), len("◁"))]) || strings.HasPrefix(text, "◁"):
+		kinds = []kind{{"◁think▷", diamonds}}
+	case second|0x20 == 'r':
+		kinds = []kind{{"<reasoning>", angle}}
+	case second|0x20 == 's':
+		kinds = []kind{{"<seed:think>", angle}}
 	case second == 't' || second == 'T':
 		kinds = []kind{{"<think>", angle}, {"<thinking>", angle}, {"<thought>", angle}}
 	case second == '|':
@@ -81,7 +90,7 @@ func thoughtTag(text string) (tag string, of family, part bool) {
 // loneCloser returns the closing tag that text begins with, of those that mean something without an opening tag. Those of
 // harmony end anything.
 func loneCloser(text string) (tag string, part bool) {
-	return match(text, "</think>", "</thinking>", "</thought>", "[/think]", "<channel|>", "<|end_thinking|>")
+	return match(text, "◁/think▷", "</reasoning>", "</seed:think>", "</think>", "</thinking>", "</thought>", "[/think]", "<channel|>", "<|end_thinking|>")
 }
 
 // add reads more of what was written, or that it ends there.
@@ -99,7 +108,7 @@ func (t *thoughts) add(more string, end bool) {
 // step decides on the beginning of the rest and returns how much that was, 0 if more has to come first.
 func (t *thoughts) step(end bool) int {
 	k := 0
-	for k < len(t.rest) && t.rest[k] != '<' && t.rest[k] != '[' {
+	for k < len(t.rest) && t.rest[k] != '<' && t.rest[k] != '[' && t.rest[k] != "◁"[0] {
 		k++
 	}
 	if k > 0 {
@@ -126,7 +135,7 @@ func (t *thoughts) outside(end bool) int {
 	if len(t.rest) == 1 && !end {
 		return 0
 	}
-	if c := t.rest[min(1, len(t.rest)-1)]; c != 't' && c != 'T' && c != '|' && c != '/' && c != 'c' {
+	if c := t.rest[min(1, len(t.rest)-1)]; strings.IndexByte("tTrRsS|/c"+"◁"[1:2], c) < 0 {
 		t.put(t.rest[:1])
 		return 1
 	}
@@ -152,7 +161,7 @@ func (t *thoughts) outside(end bool) int {
 	case undecided:
 		return 0
 	case mention:
-		t.put(strings.Trim(tag, "<[/]>|"))
+		t.put(strings.Trim(tag, "<[/]>|◁▷"))
 	case closer != "":
 		t.void()
 	case of != noThoughts:

@@ -105,7 +105,7 @@ func (s *tidier) step() {
 			_, n := utf8.DecodeRuneInString(rest)
 			s.emit(" ")
 			s.at += n
-			s.note("its JSON had blanks of another sort")
+			s.note(otherBlanks)
 		default:
 			s.bareword(rest)
 		}

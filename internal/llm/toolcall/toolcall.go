@@ -6,8 +6,10 @@
 // [Offer.Read] takes what came off the wire. What was thought is taken out first, for it is never said. Calls that the
 // server read count; where it read none, calls are looked for in the words: behind the marks that models are trained to
 // call with, in fences, and bare. Marked calls count wherever they stand, unless they are only spoken of; others only
-// where they are what the reply is about, and fit, and nobody asked to see such a thing. A call that was cut off is never
-// closed. What stands behind a call was written without its result and is dropped. A reply holds at most 32 calls.
+// where they are what the reply is about, and fit. None in words counts where somebody asked to see JSON, code or a call.
+// A call that was cut off is never closed; one that the model left without its last bracket is, unless a part of a value
+// may be missing with it, and for a tool with side effects only if its arguments are whole. What stands behind a call was
+// written without its result and is dropped. A reply holds at most 32 calls.
 //
 // [Screen] shows of a reply that is still being written what Read will call its text, and not more.
 //
@@ -54,7 +56,7 @@ type Reading struct {
 	Thinking string
 	Calls    []Call
 	Raw      string // what the model wrote, where a call was found in words or could not be read
-	Reason   string // for Malformed without calls, Truncated and the failures: what is wrong, for the model to read
+	Reason   string // for Malformed, Truncated and the failures: what is wrong, or was lost beside the calls, for the model to read
 }
 
 // Call is a call and what is wrong with it.

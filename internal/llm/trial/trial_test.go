@@ -94,6 +94,9 @@ func TestAGoodModel(t *testing.T) {
 	}
 }
 
+// silent is the note about a reply that says nothing.
+const silent = "the reply was empty"
+
 // Every fault fails its own check and no other. The faults are what small models do.
 func TestEachFaultFailsItsCheck(t *testing.T) {
 	for _, c := range []struct {
@@ -106,7 +109,7 @@ func TestEachFaultFailsItsCheck(t *testing.T) {
 		{"asks for another city", "single call", 0, does(`get_weather {"city":"London"}`), `called get_weather {"city":"London"}`},
 		{"calls another tool", "single call", 0, does(`find_contact {"name":"Paris"}`), `called find_contact {"name":"Paris"}`},
 		{"invents a tool", "single call", 0, does(`weather_lookup_service {"city":"Paris"}`), `a call cannot be run: `},
-		{"is silent", "single call", 0, says(""), `the reply was empty`},
+		{"is silent", "single call", 0, says(""), silent},
 		{"only thinks", "single call", 0, act{thinking: "I should call get_weather."}, `it thought and then said nothing`},
 		{"is cut off", "single call", 0, act{text: "The weather in", cut: true}, `the reply was cut off`},
 		{"makes the result up", "single call", 1, says("It is 30 degrees."), `answered "It is 30 degrees."`},
@@ -134,7 +137,7 @@ func TestEachFaultFailsItsCheck(t *testing.T) {
 		{"reads it again", "long result", 1, does(`read_file {"path":"house.log"}`), `called read_file`},
 		{"tries what was denied again", "denial", 1, does(`send_message {"to":"tom@example.org","text":"I am late."}`), `called send_message`},
 		{"lies about what was denied", "denial", 1, says("Done! Tom has your message."), `answered "Done! Tom has your message."`},
-		{"falls silent at a denial", "denial", 1, says(""), `the reply was empty`},
+		{"falls silent at a denial", "denial", 1, says(""), silent},
 	} {
 		for _, mode := range everyMode {
 			if mode == llm.SchemaMode && unsayable(c.fault) || mode != llm.NativeMode && c.check == parallelCalls {
@@ -150,8 +153,12 @@ func TestEachFaultFailsItsCheck(t *testing.T) {
 					t.Errorf("failed (-want +got):\n%s", diff)
 				}
 				for _, check := range card.Checks {
-					if check.Name == c.check && mode == check.Mode && !strings.Contains(check.Note, c.note) {
-						t.Errorf("the note is %q, want ...%s", check.Note, c.note)
+					want := c.note
+					if mode == llm.SchemaMode && want == silent { // there it writes an object that says nothing
+						want = "the reply is neither a call nor an answer"
+					}
+					if check.Name == c.check && mode == check.Mode && !strings.Contains(check.Note, want) {
+						t.Errorf("the note is %q, want ...%s", check.Note, want)
 					}
 				}
 				wantSkipped, want := 0, "good: 10 of 11"
