@@ -87,6 +87,7 @@ type Turn struct {
 	offer     *toolcall.Offer
 	counted   counted // by the server
 	least     int     // tokens of prompt when the conversation was last made shorter
+	lost      string  // what of the last reply was lost beside its calls, which the model has to be told
 	shortened bool    // because the server said so; it happens once
 }
 
@@ -128,6 +129,7 @@ func (a *Agent) ready(ctx context.Context, t Turn, emit Emit) (Turn, error) {
 		}
 		t = t.with(nudge)
 	}
+	t.lost = ""
 	if short, ok := t.pruned(); ok {
 		before := t.prompt()
 		t.History, t.counted = short, counted{}
@@ -176,6 +178,9 @@ func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (stri
 		return "", err
 	}
 	t = t.with(bodies...)
+	if class == toolcall.Calls {
+		t.lost = got.reading.Reason
+	}
 	switch r := t.Spent.recovery; {
 	case refusing == "" && r.unfit <= maxUnfit && t.Spent.Wasted <= maxWasted:
 		return a.Run(ctx, t, emit)

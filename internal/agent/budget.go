@@ -3,6 +3,7 @@ package agent
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"hob/internal/event"
@@ -67,6 +68,10 @@ func (t Turn) due() (event.Nudged, bool) {
 	if how := t.Spent.without(t.polls).circles(); how != "" {
 		return event.Nudged{Why: event.ForLoop, Text: fmt.Sprintf(nudgeMark+"you go round in circles: %s; tool calls are refused now. "+
 			"Answer with what you have, and say what you could not find out.]", how)}, true
+	}
+	if t.lost != "" {
+		return event.Nudged{Why: event.ForCut, Text: nudgeMark + "only a part of your last reply could be used: " + strings.TrimRight(t.lost, ".") +
+			". What you see above is what ran.]"}, true
 	}
 	if left := t.Budget.Steps - t.Spent.Steps; left*5 <= t.Budget.Steps && left > 1 && !t.Spent.wasTold(event.ForSteps) {
 		return event.Nudged{Why: event.ForSteps, Text: fmt.Sprintf(nudgeMark+"%d steps are left in this turn: finish what you are doing, then answer.]", left)}, true

@@ -64,6 +64,9 @@ func (s *scan) objectCalls(i, depth int) reading {
 	f, keyed, ok := s.named(pairs)
 	if ok {
 		if f.whole = closed; !closed {
+			if last := pairs[len(pairs)-1].to; f.args == "" && !balanced && s.space(last) < end {
+				f.args = "{" + s.src[last:end] // whatever it is: the call is not one without arguments
+			}
 			f.end(keyed, balanced)
 			keyed = keyed || f.args != "" && s.resolve(f.name) != nil
 		}

@@ -123,7 +123,8 @@ func (s *scan) value(i int) (end int, closed bool) {
 	return len(s.src), false
 }
 
-// object reads what stands at the top of the object that begins at i.
+// object reads what stands at the top of the object that begins at i. One in which something stands that is no pair has
+// none: what was to stand there is not known, and a call must not run without it. (Where the text ends in it, it was cut.)
 func (s *scan) object(i int) (pairs []pair, end int, closed bool) {
 	j := i + 1
 	for {
@@ -137,7 +138,10 @@ func (s *scan) object(i int) (pairs []pair, end int, closed bool) {
 		p, at, ok := s.key(j)
 		if !ok {
 			end, closed = s.container(i)
-			return pairs, max(end, j), closed
+			if end = max(end, j); end < len(s.src) && strings.Trim(s.src[j:end], " \t\r\n,{}[]();\"'`") != "" {
+				return nil, end, closed
+			}
+			return pairs, end, closed
 		}
 		p.from = s.space(at)
 		p.to, closed = s.value(p.from)

@@ -314,3 +314,17 @@ func TestSchemaMode(t *testing.T) {
 	}
 	keeps(t, []rule{{"prose", wire("It rains."), said{Text, nil, "It rains."}}})
 }
+
+// An object in which something stands that is no pair is no call without arguments: what they were is not known.
+func TestLostArgumentsAreNotNone(t *testing.T) {
+	for _, text := range []string{
+		`<tool_call>{"name": "list_files", "arguments" oh no</tool_call>`,
+		`<tool_call>{"name": "list_files", "arguments" oh no}</tool_call>`,
+		"```json\n" + `{"name": "list_files", "arguments" => {"dir": "a"}}` + "\n```",
+	} {
+		r := office().Read(words(text))
+		if r.Class == Calls {
+			t.Errorf("%s: a call with %s", text, r.Calls[0].Args)
+		}
+	}
+}
