@@ -182,7 +182,7 @@ func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (stri
 		t.lost = got.reading.Reason
 	}
 	switch r := t.Spent.recovery; {
-	case refusing == "" && r.unfit <= maxUnfit && t.Spent.Wasted <= maxWasted:
+	case refusing == "" && r.unfit <= maxUnfit && t.Spent.Wasted < maxWasted:
 		return a.Run(ctx, t, emit)
 	case refusing == "":
 		return t.finish(event.NoModel, strings.TrimSpace(got.reading.Text+"\n\n"+misfit), emit)

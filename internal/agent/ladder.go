@@ -39,7 +39,7 @@ func (a *Agent) useless(ctx context.Context, t Turn, got answer, emit Emit) (str
 	t.Spent = t.Spent.Add(generated)
 	r := t.Spent.recovery
 	switch {
-	case got.reading.Class == toolcall.Failed, t.Spent.Wasted > maxWasted,
+	case got.reading.Class == toolcall.Failed, t.Spent.Wasted >= maxWasted,
 		r.unreadable > maxUnreadable, r.thought > maxThought, r.broken > maxBroken:
 		return a.giveUp(t, got, emit)
 	}
