@@ -21,7 +21,7 @@ const (
 	maxWasted     = 6 // in a turn
 )
 
-// pauses are the waits before a request that broke off is made again.
+// pause is the wait before a request that broke off is made again.
 func pause(broken int) time.Duration {
 	if broken <= 1 {
 		return 500 * time.Millisecond
@@ -73,8 +73,8 @@ func (a *Agent) tooLong(ctx context.Context, t Turn, got answer, generated event
 	if err := emit(generated); err != nil {
 		return "", err
 	}
-	got.usage, got.took, t.shortened = llm.Usage{}, 0, true // that was told
-	if t.Window.Size > 0 {                                  // it is smaller than was believed, or holds fewer words
+	t.shortened = true
+	if t.Window.Size > 0 { // it is smaller than was believed, or holds fewer words
 		t.Window.Size = max(min(t.Window.Size*3/4, t.prompt()*3/4), 2*t.Window.Reserve)
 	}
 	t, shorter, err := a.shorten(ctx, t, forTruncated, emit)
