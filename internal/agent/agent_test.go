@@ -125,6 +125,9 @@ func chores() []tools.Tool {
 			if strings.HasPrefix(in.Path, "long") {
 				return tools.Result{Text: strings.Repeat("a line of a long result\n", 200)}, nil
 			}
+			if strings.Contains(in.Path, "same") {
+				return tools.Result{Text: "it is the same"}, nil
+			}
 			if in.Path == "flaky" && !failed {
 				failed = true
 				return tools.Result{}, &tools.Error{Type: event.TypeTimeout, Code: event.CodeTimeout, Message: "it took too long", Retryable: true}

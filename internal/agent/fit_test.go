@@ -58,17 +58,18 @@ func TestAServerThatCutsTheConversation(t *testing.T) {
 
 // A count that falls for a harmless reason costs nothing: the reply stands.
 func TestACountThatFallsIsNoCut(t *testing.T) {
-	reply := func(text string, tokens int, calls ...llm.Call) llm.Step {
+	reply := func(text, thoughts string, tokens int, calls ...llm.Call) llm.Step {
 		return func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) {
-			return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text, Thinking: strings.Repeat("hm ", 500), Calls: calls},
+			return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text, Thinking: thoughts, Calls: calls},
 				Usage: llm.Usage{PromptTokens: tokens, EvalTokens: 10}}, nil
 		}
 	}
+	thoughts := strings.Repeat("hm ", 500)
 	look := llm.Call{ID: "c", Name: "look", Args: []byte(`{"path":"a"}`)}
 	for name, script := range map[string]*llm.Script{
-		"thoughts that the template drops after a note": llm.NewScript(reply("I will now look at the file.", 1100), reply("It is a.", 300)),
-		"a server that counts only what is new":         llm.NewScript(reply("", 1100, look), reply("It is a.", 60)),
-		"a server that does not count":                  llm.NewScript(reply("", 1100, look), reply("It is a.", 0)),
+		"thoughts that the template drops after a note": llm.NewScript(reply("I will now look at the file.", thoughts, 1100), reply("It is a.", thoughts, 300)),
+		"thoughts that the template drops at once":      llm.NewScript(reply("", thoughts, 1100, look), reply("It is a.", thoughts, 300)),
+		"a server that does not count":                  llm.NewScript(reply("", "", 1100, look), reply("It is a.", "", 0)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			turn := agent.Turn{
@@ -77,7 +78,7 @@ func TestACountThatFallsIsNoCut(t *testing.T) {
 			}
 			var out recorder
 			words, err := agent.New(script, gate{}, nil, time.Now).Run(t.Context(), turn, out.emit)
-			if err != nil || words != "It is a." || strings.Contains(out.String(), "compacted") {
+			if err != nil || words != "It is a." || strings.Contains(out.String(), "compacted") || strings.Contains(out.String(), "did not read") {
 				t.Errorf("Run = %q, %v:\n%s", words, err, out.String())
 			}
 		})

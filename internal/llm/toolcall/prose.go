@@ -8,7 +8,7 @@ import (
 //go:embed render.md
 var prose string
 
-// say returns the section of render.md called name, with pairs of a placeholder and what stands in its place.
+// say returns the section of render.md called name. Each pair is a name, which the section has in double braces, and its value.
 func say(name string, pairs ...string) string {
 	_, text, _ := strings.Cut("\n"+prose, "\n## "+name+"\n")
 	text, _, _ = strings.Cut(text, "\n## ")

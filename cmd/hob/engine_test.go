@@ -1,0 +1,35 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"hob/internal/config"
+	"hob/internal/llm"
+	"hob/internal/llm/ollama/ollamafake"
+)
+
+// Ollama v0.30.0 counts only what it had not in its cache: its count of a prompt says nothing of how full the context is,
+// and nothing is learned from it. Every other version is believed.
+func TestTheCountOfAPrompt(t *testing.T) {
+	for version, believed := range map[string]bool{"0.24.0": true, "0.30.0": false, "0.30.1": true} {
+		t.Run(version, func(t *testing.T) {
+			server := ollamafake.New(t, ollamafake.Config{Version: version}, ollamafake.Say("Good evening."))
+			s := &setting{Config: config.Default(), hosts: []string{server.URL()}, state: t.TempDir()}
+			s.Ollama.Model = "tiny:1b"
+			if err := s.connect(); err != nil {
+				t.Fatal(err)
+			}
+			e := newEngine(s)
+			reply, err := e.Chat(t.Context(), llm.Request{
+				Messages: []llm.Message{{Role: llm.UserRole, Text: strings.Repeat("long enough to learn a rate from ", 30)}},
+			}, func(llm.Delta) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := reply.Usage.PromptTokens > 0; got != believed || (e.rate != 0) != believed {
+				t.Errorf("%d tokens were believed and the rate learned is %v", reply.Usage.PromptTokens, e.rate)
+			}
+		})
+	}
+}
