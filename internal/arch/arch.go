@@ -21,7 +21,12 @@ func imports() map[string][]string {
 		"llm/ollamatest/buildollama":    {"llm/ollamatest"},
 		"event":                         {"llm"},
 		"egress":                        {},
-		"sandbox":                       {},
+		"egress/offline":                {}, // runs the suite where there is no network
+		"sandbox":                       {"sandbox/inside", "sandbox/probe", "sandbox/cgroup"},
+		"sandbox/inside":                {}, // what runs within the walls knows nothing of who asked for them
+		"sandbox/probe":                 {},
+		"sandbox/cgroup":                {},
+		"pdf":                           {},
 		"game":                          {},
 		"config":                        {},
 		"tools":                         {"llm", "event", "sandbox", "egress", "schema"}, // schema: arguments are held against theirs

@@ -1,0 +1,131 @@
+package sandbox
+
+import (
+	"os"
+	"sync"
+	"time"
+)
+
+// drainTime is how long the output of a command is still read after everything of it was killed: only somebody who got
+// away can hold the other end.
+const drainTime = 500 * time.Millisecond
+
+// capture reads what a command writes. It keeps both ends of both streams.
+type capture struct {
+	keeping sync.Mutex // guards ends and written, and is never held for long
+	ends    [2]ends
+	written int64
+	most    int64
+
+	telling sync.Mutex // is held while live is called
+	live    func(stream int, p []byte)
+
+	pipes   [2]*os.File
+	flood   chan struct{} // closed when the command has written too much
+	killed  chan struct{} // closed when its end has come
+	drained chan struct{} // closed when both streams are read to their ends
+}
+
+// newCapture returns a capture and the ends of its pipes that are the command's.
+func newCapture(l Limits, live func(int, []byte)) (c *capture, stdout, stderr *os.File, err error) {
+	c = &capture{
+		most: l.Output, live: live, ends: [2]ends{{keep: l.Keep}, {keep: l.Keep}},
+		flood: make(chan struct{}), killed: make(chan struct{}), drained: make(chan struct{}),
+	}
+	if c.pipes[0], stdout, err = os.Pipe(); err != nil {
+		return nil, nil, nil, err
+	}
+	if c.pipes[1], stderr, err = os.Pipe(); err != nil {
+		c.pipes[0].Close()
+		stdout.Close()
+		return nil, nil, nil, err
+	}
+	return c, stdout, stderr, nil
+}
+
+// start begins to read.
+func (c *capture) start() {
+	var reading sync.WaitGroup
+	for i := range c.pipes {
+		reading.Go(func() { c.drain(i) })
+	}
+	go func() { reading.Wait(); close(c.drained) }()
+}
+
+// drain reads a stream to its end.
+func (c *capture) drain(i int) {
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := c.pipes[i].Read(buf)
+		if n > 0 {
+			if c.take(i, buf[:n]) {
+				<-c.killed // a flood that nobody drinks stands still
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// take keeps what was read and reports whether that is too much by now.
+func (c *capture) take(i int, p []byte) bool {
+	c.telling.Lock()
+	if c.live != nil {
+		c.live(i+1, p)
+	}
+	c.telling.Unlock()
+	c.keeping.Lock()
+	defer c.keeping.Unlock()
+	c.ends[i].add(p)
+	before := c.written
+	c.written += int64(len(p))
+	if before <= c.most && c.written > c.most {
+		close(c.flood)
+	}
+	return c.written > c.most
+}
+
+// output returns what has been read so far.
+func (c *capture) output() (stdout, stderr Output) {
+	c.keeping.Lock()
+	defer c.keeping.Unlock()
+	return c.ends[0].output(), c.ends[1].output()
+}
+
+// stop ends the reading. Everything of the command is dead, so what it wrote is there to be read; again is called now
+// and then for as long as it is not, because then somebody lives who should not.
+func (c *capture) stop(again func()) {
+	close(c.killed)
+	patience := time.NewTimer(drainTime)
+	defer patience.Stop()
+	look := time.NewTicker(drainTime / 20)
+	defer look.Stop()
+	for waiting := true; waiting; {
+		select {
+		case <-c.drained:
+			waiting = false
+		case <-patience.C:
+			waiting = false
+		case <-look.C:
+			again()
+		}
+	}
+	c.pipes[0].Close() // wakes a reader that still waits
+	c.pipes[1].Close()
+	<-c.drained
+}
+
+// abandon takes the pipes of a command away that never began, and returns the beginning of what came out of them.
+func (c *capture) abandon() (stderr string) {
+	c.stop(func() {})
+	_, said := c.output()
+	return said.String()
+}
+
+// feed writes a command's standard input. What the command does not want to read is not missed: it has closed its end
+// then, or is gone. Closing the pipe ends a feed that waits.
+func feed(pipe *os.File, p []byte) {
+	_, _ = pipe.Write(p)
+	pipe.Close()
+}

@@ -1,0 +1,85 @@
+package inside
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// standAlone does what T3 needs instead of a root of its own.
+func (h *helper) standAlone() error {
+	// The end of the socket tells of the starter's end; this process must outlive it, to end the command.
+	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, 0, 0, 0, 0); err != nil {
+		return at("start", err)
+	}
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return at("start", about("become the reaper", err))
+	}
+	temp, err := os.MkdirTemp("/tmp", "hob-")
+	if err != nil {
+		return at("temp", err)
+	}
+	h.temp = temp
+	return nil
+}
+
+// removeTemp removes the folder for temporary files. Nothing runs any more that could change it meanwhile.
+func (h *helper) removeTemp() {
+	if h.temp == "" || os.RemoveAll(h.temp) == nil {
+		return
+	}
+	// A folder that its owner may not look into.
+	open := func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.IsDir() {
+			return os.Chmod(path, 0o700)
+		}
+		return err
+	}
+	if filepath.WalkDir(h.temp, open) == nil {
+		os.RemoveAll(h.temp) //nolint:errcheck // nobody is left to be told
+	}
+}
+
+// environ is the command's environment: in T3 TMPDIR is where it can really write.
+func (h *helper) environ() []string {
+	if h.temp == "" {
+		return h.spec.Env
+	}
+	var env []string
+	for _, e := range h.spec.Env {
+		if !strings.HasPrefix(e, "TMPDIR=") {
+			env = append(env, e)
+		}
+	}
+	return append(env, "TMPDIR="+h.temp)
+}
+
+// placesAlone are where a command may go on the host's own root.
+func placesAlone(s *Spec, temp string, workspace uint64) []place {
+	ps := []place{{s.Workspace, workspace}, {temp, accessWrite}, {"/proc", accessRead}}
+	for _, name := range systemFolders() {
+		ps = append(ps, place{"/" + name, accessRead})
+	}
+	for _, name := range devices() {
+		ps = append(ps, place{"/dev/" + name, accessDevice})
+	}
+	names, _ := folder("/etc")
+	for _, name := range names {
+		if wanted(name) || name == "passwd" || name == "group" || name == "hosts" || name == "nsswitch.conf" {
+			ps = append(ps, place{"/etc/" + name, accessRead})
+		}
+	}
+	for _, name := range wantedDeep() {
+		ps = append(ps, place{"/etc/" + name, accessRead})
+	}
+	for _, path := range s.Read {
+		ps = append(ps, place{path, accessRead})
+	}
+	if s.Program != "" {
+		ps = append(ps, place{s.Program, accessRead})
+	}
+	return ps
+}

@@ -1,0 +1,114 @@
+package inside
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// wanted says whether commands see the host's /etc/name. What is here is needed by the C library, by TLS, or by a
+// language or program that many have; what may hold a secret or a person's name is not, and the files of made are made
+// anew.
+func wanted(name string) bool {
+	switch name {
+	case "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone", "locale.alias", "locale.conf", "gai.conf",
+		"host.conf", "protocols", "services", "rpc", "networks", "ethertypes",
+		"os-release", "lsb-release", "debian_version", "alpine-release", "redhat-release", "fedora-release", "arch-release",
+		"mime.types", "magic", "magic.mime", "inputrc", "profile", "bash.bashrc", "bashrc", "shells", "terminfo", "mtab",
+		"alternatives", "fonts", "perl", "python", "gnutls", "crypto-policies",
+		"vim", "nanorc", "wgetrc", "manpath.config", "groff", "papersize", "paperspecs", "texmf", "php", "R", "xml", "sgml",
+		"lynx", "emacs", "ghostscript", "libpaper.d":
+		return true
+	}
+	return strings.HasPrefix(name, "python3") || strings.HasPrefix(name, "java-") || strings.HasPrefix(name, "ImageMagick-")
+}
+
+// wantedDeep are those of which only a part is shown: certificates without their keys.
+func wantedDeep() []string {
+	return []string{
+		"ssl/certs", "ssl/openssl.cnf", "ssl/cert.pem", "ssl/certs.pem",
+		"pki/tls/certs", "pki/tls/cert.pem", "pki/tls/openssl.cnf", "pki/ca-trust/extracted",
+		"ca-certificates/extracted", "maven/m2.conf", "maven/logging",
+	}
+}
+
+// made are the files of /etc that are written for a command. There is no resolv.conf: names are looked up by nobody but
+// the proxy.
+func made(home string) [][2]string {
+	uid, gid := strconv.Itoa(unix.Getuid()), strconv.Itoa(unix.Getgid())
+	passwd := "root:x:0:0:root:" + home + ":/bin/sh\nnobody:x:65534:65534:nobody:" + home + ":/bin/sh\n"
+	group := "root:x:0:\nnogroup:x:65534:\n"
+	if uid != "0" && uid != "65534" {
+		passwd += "hob:x:" + uid + ":" + gid + ":hob:" + home + ":/bin/sh\n"
+	}
+	if gid != "0" && gid != "65534" {
+		group += "hob:x:" + gid + ":\n"
+	}
+	return [][2]string{
+		{"passwd", passwd},
+		{"group", group},
+		{"hosts", "127.0.0.1 localhost hob\n::1 localhost\n"},
+		{"nsswitch.conf", "passwd: files\ngroup: files\nshadow: files\nhosts: files\nnetworks: files\nprotocols: files\nservices: files\n"},
+	}
+}
+
+// layEtc makes /etc in the new root, in which the working folder is.
+func layEtc(home string) error {
+	if err := unix.Mkdir("etc", 0o755); err != nil {
+		return about("make /etc", err)
+	}
+	for _, f := range made(home) {
+		if err := writeFile("etc/"+f[0], f[1]); err != nil {
+			return about("make /etc/"+f[0], err)
+		}
+	}
+	names, err := folder("/etc")
+	if err != nil {
+		return about("read /etc", err)
+	}
+	for _, name := range names {
+		if wanted(name) {
+			if err := show("etc/" + name); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range wantedDeep() {
+		if err := show("etc/" + name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeFile(path, content string) error {
+	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, 0o644)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	_, err = unix.Write(fd, []byte(content))
+	return err
+}
+
+// folder returns the names in a folder.
+func folder(path string) ([]string, error) {
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer unix.Close(fd)
+	var names []string
+	buf := make([]byte, 16<<10)
+	for {
+		n, err := unix.Getdents(fd, buf)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil || n == 0 {
+			return names, err
+		}
+		_, _, names = unix.ParseDirent(buf[:n], -1, names)
+	}
+}

@@ -1,0 +1,93 @@
+package inside
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// tick is how often the helper looks at what runs, in milliseconds.
+const tick = 100
+
+// passed names the limit that what runs is over, if any: "memory", or "processes" if they are to be counted. Threads are
+// counted like processes, as the kernel does.
+func passed(s *Spec, count bool) string {
+	running := tasks(unix.Getpid())
+	threads := 0
+	for _, t := range running {
+		threads += t.threads
+	}
+	if count && threads > s.Processes {
+		return "processes"
+	}
+	if used(running, s.Memory) > s.Memory {
+		return "memory"
+	}
+	return ""
+}
+
+// used is how much memory the tasks hold together. Shared anonymous memory is counted by the size of its mappings, since
+// its pages stay when no process has them in its tables any more; that takes reading all mappings, and is not done when
+// the tasks could not have mapped as much as bound.
+func used(running []task, bound int64) int64 {
+	page := int64(os.Getpagesize())
+	var mapped, resident, private int64
+	for _, t := range running {
+		var buf [256]byte
+		f := bytes.Fields(readProc(strconv.Itoa(t.pid), "statm", buf[:])) // size, resident, shared, ...
+		if len(f) < 3 {
+			continue
+		}
+		mapped += int64(number(f[0])) * page
+		resident += int64(number(f[1])) * page
+		private += int64(number(f[1])-number(f[2])) * page
+	}
+	if mapped <= bound || resident > bound {
+		return resident
+	}
+	return max(resident, private+shared(running))
+}
+
+// shared is the size of the shared anonymous memory that the tasks have mapped, each piece once.
+func shared(running []task) int64 {
+	pieces := map[string]int64{}
+	buf := make([]byte, 1<<20)
+	for _, t := range running {
+		for line := range bytes.SplitSeq(readProc(strconv.Itoa(t.pid), "maps", buf), []byte{'\n'}) {
+			inode, end, ok := sharedPiece(line)
+			if ok {
+				pieces[inode] = max(pieces[inode], end)
+			}
+		}
+	}
+	var total int64
+	for _, size := range pieces {
+		total += size
+	}
+	return total
+}
+
+// sharedPiece reads a line of /proc/PID/maps such as
+//
+//	7f0000000000-7f0000001000 rw-s 00000000 00:01 1024 /dev/zero (deleted)
+//
+// and returns which piece of shared anonymous memory it maps, and up to where.
+func sharedPiece(line []byte) (inode string, end int64, ok bool) {
+	f := bytes.Fields(line)
+	if len(f) < 6 || len(f[1]) != 4 || f[1][3] != 's' || !bytes.Equal(f[5], []byte("/dev/zero")) {
+		return "", 0, false
+	}
+	from, to, _ := bytes.Cut(f[0], []byte{'-'})
+	a, err := strconv.ParseUint(string(from), 16, 64)
+	if err != nil {
+		return "", 0, false
+	}
+	b, err := strconv.ParseUint(string(to), 16, 64)
+	if err != nil {
+		return "", 0, false
+	}
+	offset, err := strconv.ParseUint(string(f[2]), 16, 64)
+	return string(f[4]), int64(offset + b - a), err == nil
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package inside_test
+
+const raceDetector = false

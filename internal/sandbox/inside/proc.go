@@ -1,0 +1,53 @@
+package inside
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// layProc mounts a /proc that shows this pid namespace. It is read-only: nobody inside has anything to write there, and
+// root without capabilities could otherwise write some of /proc/sys.
+func layProc(s *Spec) error {
+	const flags = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC
+	if s.Group || unix.Getuid() != 0 || !ownPidMax() {
+		return about("mount /proc", unix.Mount("proc", "proc", "proc", flags|unix.MS_RDONLY, ""))
+	}
+	if err := unix.Mount("proc", "proc", "proc", flags, ""); err != nil {
+		return about("mount /proc", err)
+	}
+	// RLIMIT_NPROC does not hold root. The numbers below 300 are given out once only.
+	if err := overwrite("proc/sys/kernel/pid_max", strconv.Itoa(300+max(s.Processes, 1)+1)); err != nil {
+		return about("limit the process numbers", err)
+	}
+	return about("make /proc read-only", setAttr(unix.AT_FDCWD, "proc", 0, unix.MOUNT_ATTR_RDONLY))
+}
+
+// ownPidMax says whether kernel.pid_max belongs to a pid namespace. Before Linux 6.14 it is the whole machine's, and
+// root could really change it from in here.
+func ownPidMax() bool {
+	var u unix.Utsname
+	if unix.Uname(&u) != nil {
+		return false
+	}
+	release := unix.ByteSliceToString(u.Release[:])
+	major, rest, _ := strings.Cut(release, ".")
+	end := 0
+	for end < len(rest) && rest[end] >= '0' && rest[end] <= '9' {
+		end++
+	}
+	x, _ := strconv.Atoi(major)
+	y, _ := strconv.Atoi(rest[:end])
+	return x > 6 || x == 6 && y >= 14
+}
+
+func overwrite(path, content string) error {
+	fd, err := unix.Open(path, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	_, err = unix.Write(fd, []byte(content))
+	return err
+}

@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package inside_test
+
+func callAsForeigner([]string) int { return 0 }

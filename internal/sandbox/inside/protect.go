@@ -1,0 +1,102 @@
+package inside
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// protect makes the paths of Protect read-only. The folders between them and the workspace become mounts, too, though
+// ones that can be written: a folder that is not a mount could be renamed, with the protected one in it, and another put
+// in its place. No link is followed: an earlier command may have left one.
+func protect(s *Spec) error {
+	if len(s.Protect) == 0 || s.ReadOnly {
+		return nil
+	}
+	root, err := unix.Open(s.Workspace[1:], unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return about("open the workspace", err)
+	}
+	defer unix.Close(root)
+	held, err := heldPaths(s)
+	if err != nil {
+		return err
+	}
+	for _, h := range held {
+		attr := uint64(writable)
+		if h.readOnly {
+			attr = onlyRead
+		}
+		if err := over(root, h.rel, attr); err != nil {
+			return about("protect "+s.Workspace+"/"+h.rel, err)
+		}
+	}
+	return nil
+}
+
+// held is a place in the workspace that becomes a mount.
+type held struct {
+	rel      string // its path below the workspace
+	readOnly bool   // it is one of Protect, not a folder above one
+}
+
+// heldPaths are the places that must become mounts for the sake of Protect, folders before what is in them.
+func heldPaths(s *Spec) ([]held, error) {
+	if s.ReadOnly {
+		return nil, nil
+	}
+	var paths []held
+	for _, path := range s.Protect {
+		rel, ok := strings.CutPrefix(path, s.Workspace+"/")
+		if !ok || rel == "" {
+			return nil, errors.New(path + " is to be protected, but is not in the workspace")
+		}
+		for i := range len(rel) {
+			if rel[i] == '/' {
+				paths = append(paths, held{rel: rel[:i]})
+			}
+		}
+		paths = append(paths, held{rel, true})
+	}
+	// Where a path is both, read-only counts, and it covers all below it.
+	slices.SortFunc(paths, func(a, b held) int {
+		if a.rel != b.rel {
+			return strings.Compare(a.rel, b.rel)
+		}
+		if a.readOnly {
+			return -1
+		}
+		return 1
+	})
+	var kept []held
+	for _, p := range paths {
+		covered := func(k held) bool { return k.rel == p.rel || k.readOnly && below(p.rel, k.rel) }
+		if !slices.ContainsFunc(kept, covered) {
+			kept = append(kept, p)
+		}
+	}
+	return kept, nil
+}
+
+// over mounts what is at path below root over itself.
+func over(root int, path string, attr uint64) error {
+	there, err := unix.Openat2(root, path, &unix.OpenHow{
+		Flags:   unix.O_PATH | unix.O_CLOEXEC,
+		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_MAGICLINKS,
+	})
+	if err != nil {
+		return err
+	}
+	defer unix.Close(there)
+	tree, err := unix.OpenTree(there, "", unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE|unix.AT_EMPTY_PATH)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(tree)
+	if err := setAttr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr); err != nil {
+		return err
+	}
+	return unix.MoveMount(tree, "", there, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH)
+}

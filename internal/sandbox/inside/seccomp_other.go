@@ -1,0 +1,7 @@
+//go:build !amd64 && !arm64
+
+package inside
+
+func auditArch() (uint32, bool) { return 0, false }
+
+func refusedHere() []uint32 { return nil }

@@ -1,0 +1,148 @@
+package sandbox_test
+
+import (
+	"cmp"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"hob/internal/sandbox"
+	"hob/internal/sandbox/inside"
+)
+
+func TestMain(m *testing.M) {
+	inside.Enter(os.Args, programs())
+	if len(os.Args) > 4 && os.Args[1] == parentProgram {
+		os.Exit(parent(sandbox.Tier(os.Args[2][0]-'0'), os.Args[3], os.Args[4]))
+	}
+	if len(os.Args) > 4 && os.Args[1] == leafProgram {
+		os.Exit(leafParent(sandbox.Tier(os.Args[2][0]-'0'), os.Args[3], os.Args[4]))
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// nobody is the user as whom the tests are run once more when they are root's.
+const nobody = 65534
+
+// TestAsNobody runs all the tests again as an ordinary user: walls are built differently for root.
+func TestAsNobody(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("needs root, to become somebody else")
+	}
+	if testing.Short() {
+		t.Skip("takes as long as everything else together")
+	}
+	home, err := os.MkdirTemp("/tmp", "hob-nobody-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(home) })
+	for _, err := range []error{
+		os.Chmod(home, 0o755), os.Mkdir(filepath.Join(home, "tmp"), 0o777), os.Chown(filepath.Join(home, "tmp"), nobody, nobody),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	self := copyFile(t, "/proc/self/exe", filepath.Join(home, "tests"))
+	cmd := exec.CommandContext(t.Context(), self, "-test.v="+"false", "-test.count=1", "-test.timeout=5m")
+	cmd.Dir = home
+	cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Join(home, "tmp"), "HOME="+home)
+	if b := os.Getenv("HOB_TEST_BWRAP"); b != "" {
+		cmd.Env = append(cmd.Env, "HOB_TEST_BWRAP="+copyFile(t, b, filepath.Join(home, "bwrap"))) // to where that user may go
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func copyFile(t *testing.T, from, to string) string {
+	t.Helper()
+	in, err := os.Open(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(out, in); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// bwrap is where the tests look for it.
+func bwrap() string { return cmp.Or(os.Getenv("HOB_TEST_BWRAP"), "/usr/bin/bwrap") }
+
+// box is a sandbox of one tier alone. The test is skipped where the machine does not have that tier.
+func box(t testing.TB, tier sandbox.Tier) *sandbox.Sandbox {
+	t.Helper()
+	s := sandbox.New(sandbox.Config{Only: tier, Unsandboxed: tier == sandbox.T4, Bwrap: bwrap(), Scratch: t.TempDir()})
+	r := s.Report(t.Context())
+	if r.Tier != tier {
+		if strings.Contains(r.Refused[0].Reason, "self-test") {
+			t.Fatalf("%+v", r.Refused)
+		}
+		t.Skipf("there is no %s here: %+v", tier, r.Refused)
+	}
+	return s
+}
+
+// everywhere runs a test in each tier.
+func everywhere(t *testing.T, f func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier)) {
+	for _, tier := range []sandbox.Tier{sandbox.T1, sandbox.T2, sandbox.T3, sandbox.T4} {
+		t.Run(tier.String(), func(t *testing.T) { f(t, box(t, tier), tier) })
+	}
+}
+
+// policy is what most tests need: a workspace that is empty.
+func policy(t testing.TB, change func(*sandbox.Rules)) (sandbox.Policy, string) {
+	t.Helper()
+	r := sandbox.Rules{Workspace: t.TempDir()}
+	if change != nil {
+		change(&r)
+	}
+	p, err := sandbox.NewPolicy(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := filepath.EvalSymlinks(r.Workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, dir
+}
+
+// sh is a command for the shell.
+func sh(script string) sandbox.Command {
+	return sandbox.Command{
+		Args: []string{"/bin/sh", "-c", script},
+		Env:  []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"},
+	}
+}
+
+// run runs a script to its end.
+func run(t testing.TB, s *sandbox.Sandbox, p sandbox.Policy, c sandbox.Command) sandbox.Outcome {
+	t.Helper()
+	o, err := s.Run(t.Context(), p, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func programs() map[string]func(args []string) int {
+	return sandbox.Programs()
+}

@@ -1,0 +1,213 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/sandbox/inside"
+)
+
+// plain runs a command without walls, in a session and process group of its own. It kills the group when the command
+// ends or must end, and then every process that carries the command's mark in its environment: that finds what has left
+// the group, unless it has also changed its environment or its user. A cgroup finds all.
+type plain struct {
+	*job
+	cmd    *exec.Cmd
+	over   chan struct{} // closed when the first process is dead, though not reaped, and nothing else is left
+	left   int           // valid when over is closed
+	failed string        // why the program could not be started
+	exit   int           // and the status that stands for it
+}
+
+func (r *plain) begin(ctx context.Context) error {
+	r.over = make(chan struct{})
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	args, env := r.Args, withMark(r.Env, r.mark)
+	path, err := lookUp(r.rules.Workspace, env, args)
+	if r.Program != "" {
+		path, args, err = "/proc/self/exe", inside.ProgramArgs(r.Program, r.Args...), nil
+	}
+	if err == nil {
+		r.cmd = &exec.Cmd{
+			Path: path, Args: args, Env: env, Dir: r.rules.Workspace, Stdin: r.stdin, Stdout: r.stdout, Stderr: r.stderr,
+			SysProcAttr: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
+		}
+		r.joinLeaf(r.cmd.SysProcAttr)
+		err = r.cmd.Start()
+	}
+	if err != nil {
+		return r.notStarted(err)
+	}
+	pid := r.cmd.Process.Pid
+	r.bound(pid)
+	r.mark.born = bornAt(strconv.Itoa(pid)) // it is there, dead or alive, until Wait
+	go func() {
+		waitUnreaped(pid)
+		r.left = r.reap(pid)
+		close(r.over)
+	}()
+	return nil
+}
+
+// notStarted tells a program that is not there, which is an outcome, from a folder that is not.
+func (r *plain) notStarted(err error) error {
+	if _, gone := os.Stat(r.rules.Workspace); gone != nil {
+		return gone
+	}
+	r.cmd = nil
+	r.exit, r.failed = 126, r.Args[0]+": "
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.exit = 127
+		r.failed += "not found"
+	case errors.Is(err, fs.ErrPermission):
+		r.failed += "permission denied"
+	case errors.Is(err, syscall.EISDIR):
+		r.failed += "is a folder"
+	case errors.Is(err, syscall.ENOEXEC):
+		r.failed += "not a program, and its first line does not name one (#!)"
+	default:
+		return err
+	}
+	close(r.over)
+	return nil
+}
+
+// lookUp finds a program as the command's own environment says, not hob's.
+func lookUp(dir string, env, args []string) (string, error) {
+	name := args[0]
+	if strings.Contains(name, "/") {
+		return name, runnable(dir, name)
+	}
+	path := ""
+	for _, v := range env {
+		if value, ok := strings.CutPrefix(v, "PATH="); ok {
+			path = value
+		}
+	}
+	failed := error(syscall.ENOENT)
+	for _, d := range filepath.SplitList(path) {
+		file := filepath.Join(d, name)
+		switch err := runnable(dir, file); {
+		case err == nil && filepath.IsAbs(file):
+			return file, nil
+		case err == nil:
+			return "./" + file, nil // it is looked for in the command's folder
+		case errors.Is(err, fs.ErrPermission):
+			failed = err
+		}
+	}
+	return "", failed
+}
+
+// runnable reports why a file cannot be a program. A relative name is relative to dir.
+func runnable(dir, name string) error {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+	}
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, syscall.ENOTDIR):
+		return syscall.ENOENT
+	case err != nil:
+		return err
+	case info.IsDir():
+		return syscall.EISDIR
+	}
+	return unix.Access(name, unix.X_OK)
+}
+
+// bound sets what limits can be set from without. That of processes is left out: without walls it would count all
+// processes of the user.
+func (r *plain) bound(pid int) {
+	l := r.rules.Limits
+	for _, one := range []struct {
+		what int
+		most uint64
+	}{
+		{unix.RLIMIT_DATA, uint64(l.Memory)},
+		{unix.RLIMIT_FSIZE, uint64(l.FileSize)},
+		{unix.RLIMIT_NOFILE, uint64(l.OpenFiles)},
+		{unix.RLIMIT_CORE, 0},
+	} {
+		var now unix.Rlimit
+		if unix.Prlimit(pid, one.what, nil, &now) != nil {
+			continue
+		}
+		most := min(one.most, now.Max)
+		_ = unix.Prlimit(pid, one.what, &unix.Rlimit{Cur: most, Max: most}, nil) // it may have ended by now
+	}
+}
+
+func (r *plain) ended() <-chan struct{} { return r.over }
+
+func (r *plain) kill() {
+	if r.cmd == nil {
+		return
+	}
+	r.killLeaf()
+	_ = unix.Kill(-r.cmd.Process.Pid, unix.SIGKILL) // what had left the group is found when its first process is dead
+	select {
+	case <-r.over:
+	case <-time.After(2 * killTime):
+	}
+}
+
+// reap kills the command's group and all that carry its mark, and returns how many there were beside the command.
+func (r *plain) reap(pid int) int {
+	killed := r.mark.reap(pid, func() { _ = unix.Kill(-pid, unix.SIGKILL) }) // fails when nobody is left
+	r.killLeaf()
+	return killed
+}
+
+func (r *plain) again() { r.mark.strike() }
+
+func (r *plain) settle(o *Outcome) {
+	defer r.dropLeaf(o)
+	if r.cmd == nil {
+		o.Exit, o.Error = r.exit, r.failed
+		return
+	}
+	select {
+	case <-r.over:
+	default: // it hangs in the kernel, and whoever waits for it would, too
+		o.killed()
+		go func() { _ = r.cmd.Wait() }()
+		return
+	}
+	_ = r.cmd.Wait() // what the error would say is in ProcessState
+	state := r.cmd.ProcessState
+	o.Exit = state.ExitCode()
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		o.Signal = status.Signal().String()
+	}
+	switch {
+	case !o.TimedOut && !o.Stopped && !o.Flooded:
+		o.Left = r.left
+	case o.Signal == "": // it ended by itself in the same moment
+		o.TimedOut, o.Stopped = false, false
+	}
+}
+
+// waitUnreaped waits until the process has ended and leaves it to be reaped, so that its number means nobody else.
+func waitUnreaped(pid int) {
+	for {
+		var info unix.Siginfo
+		err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			return
+		}
+	}
+}

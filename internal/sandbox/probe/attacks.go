@@ -1,0 +1,85 @@
+package probe
+
+import "fmt"
+
+// attack is one thing to try.
+type attack struct {
+	name     string
+	property string
+	trial    string
+	try      func(*targets) (found string, err error) // an error: it was denied
+	gap      func(Walls) string                       // why the walls do not promise to stop it; "" when they do
+	onFile   bool                                     // it changes the file of its name among the canaries
+	// outside revises what the probe says by what is seen from outside; may be nil.
+	outside func(*Canaries, Seen, Result) Result
+}
+
+// attacks are all there are, property by property, in the order in which people are told.
+func attacks() []attack {
+	var all []attack
+	for _, group := range []struct {
+		property string
+		attacks  []attack
+	}{
+		{"read secrets", reading()},
+		{"look at secrets (stat)", looking()},
+		{"write outside", writing()},
+		{"change outside (chmod, times)", changing()},
+		{"network", network()},
+		{"host unix sockets", unixSockets()},
+		{"signal and inspect hob", inspecting()},
+		{"new namespaces and kernel interfaces", kernel()},
+		{"privileges", privileges()},
+		{"inherited files", inherited()},
+		{"terminal", terminal()},
+		{"detached processes", []attack{{name: "detach", trial: "detach", try: detach, outside: detachedGone}}},
+		{"process limit", []attack{{name: "fork burst", trial: "fork", try: forkBurst, outside: killedForProcesses}}},
+		{"memory limit", memory()},
+		{"memfd", []attack{{name: "memfd", trial: "memfd", try: memfd, outside: killedForMemory}}},
+		{"file size limit", []attack{{name: "large file", trial: "file size", try: largeFile}}},
+		{"output flood", []attack{{name: "flood", trial: "flood", try: flood, outside: floodStopped}}},
+	} {
+		for _, a := range group.attacks {
+			a.property = group.property
+			if a.trial == "" {
+				a.trial = "quick"
+			}
+			if a.gap == nil {
+				a.gap = func(Walls) string { return "" }
+			}
+			a.gap = noWalls(a.gap)
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// noWalls adds that T4 promises nothing.
+func noWalls(gap func(Walls) string) func(Walls) string {
+	return func(w Walls) string {
+		if w.Tier >= 4 {
+			return "there are no walls"
+		}
+		return gap(w)
+	}
+}
+
+// notT3 is for what only namespaces and a root of one's own can stop.
+func notT3(why string) func(Walls) string {
+	return func(w Walls) string {
+		if w.Tier == 3 {
+			return why
+		}
+		return ""
+	}
+}
+
+// ruleset is for what T3 can stop from a Landlock ABI on.
+func ruleset(abi int, what string) func(Walls) string {
+	return func(w Walls) string {
+		if w.Tier == 3 && w.Landlock < abi {
+			return fmt.Sprintf("Landlock holds back %s only from ABI %d on, and this kernel has %d", what, abi, w.Landlock)
+		}
+		return ""
+	}
+}

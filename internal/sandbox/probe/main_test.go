@@ -1,0 +1,151 @@
+package probe_test
+
+import (
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"hob/internal/sandbox/inside"
+	"hob/internal/sandbox/probe"
+)
+
+// plainly is the first argument with which the test program runs the probe without any walls.
+const plainly = "__plain"
+
+func TestMain(m *testing.M) {
+	inside.Enter(os.Args, map[string]func([]string) int{probe.Name: probe.Main, ownProgram: ownMain})
+	if len(os.Args) > 1 && os.Args[1] == plainly {
+		os.Exit(probe.Main(os.Args[2:]))
+	}
+	if len(os.Args) > 1 && os.Args[1] == ownProgram {
+		os.Exit(ownMain(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+// The tests of this package are run once more by an ordinary user when root runs them.
+func TestAsOrdinaryUser(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("an ordinary user runs the tests already")
+	}
+	home := folder(t)
+	program := filepath.Join(home, "probe.test")
+	copyFile(t, os.Args[0], program)
+	second := bwrap()
+	if second != "" { // to where that user may go
+		copyFile(t, second, filepath.Join(home, "bwrap"))
+		second = filepath.Join(home, "bwrap")
+	}
+	own := filepath.Join(home, "own")
+	if err := os.Mkdir(own, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(own, nobody, nobody); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-test.v", "-test.skip=^TestAsOrdinaryUser$"}
+	if run := strings.ReplaceAll(flag.Lookup("test.run").Value.String(), "TestAsOrdinaryUser", ""); strings.Trim(run, "^$|") != "" {
+		args = append(args, "-test.run="+strings.Trim(run, "|"))
+	}
+	if testing.Short() {
+		args = append(args, "-test.short")
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Dir = own
+	cmd.Env = []string{"HOME=" + own, "TMPDIR=" + own, "PATH=" + os.Getenv("PATH"), "HOB_TEST_BWRAP=" + second}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	out, err := cmd.CombinedOutput()
+	t.Logf("%s", out)
+	if err != nil {
+		t.Error("as an ordinary user:", err)
+	}
+	if !regexp.MustCompile(`(?m)^--- PASS`).Match(out) {
+		t.Error("nothing was run")
+	}
+}
+
+const nobody = 65534
+
+// folder makes a folder that every user may pass through, in the system's folder for temporary files.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "hob-probe-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	in, err := os.Open(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(out, in); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// bwrap is the program of the second tier, or "" when the machine has none.
+func bwrap() string {
+	for _, p := range []string{os.Getenv("HOB_TEST_BWRAP"), "/usr/bin/bwrap"} {
+		if _, err := os.Stat(p); p != "" && err == nil {
+			return p
+		}
+	}
+	return ""
+}
+
+// scratch is a folder that commands do not see; in the third tier, which has the machine's root, that is not so of
+// everything below /tmp.
+func scratch(t *testing.T) string {
+	t.Helper()
+	dir := folder(t)
+	return dir
+}
+
+func environment() []string {
+	return []string{"PATH=/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8"}
+}
+
+// plain runs a trial without walls.
+func plain(t *testing.T, c *probe.Canaries, trial probe.Trial) probe.Seen {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], append([]string{plainly}, trial.Args...)...)
+	cmd.Dir, cmd.Env, cmd.Stdin = c.Workspace(), environment(), strings.NewReader(string(trial.Stdin))
+	out, err := os.Create(filepath.Join(t.TempDir(), "out")) // a file: what detached itself keeps a pipe open
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	cmd.Stdout, cmd.Stderr = out, out
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(out.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return probe.Seen{Trial: trial.Name, Stdout: text}
+}

@@ -1,0 +1,143 @@
+package probe
+
+import (
+	"errors"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// sentWord is what an attack found when it sent a packet and cannot know whether it arrived.
+const sentWord = "it was sent"
+
+var errNone = errors.New("the machine has no such addresses")
+
+func network() []attack {
+	return []attack{
+		{name: "TCP over IPv4", try: func(t *targets) (string, error) {
+			return contact("TCP over IPv4", unix.SOCK_STREAM, 0, inet4(t.TCP4), t.TCP4 != 0)
+		}},
+		{name: "TCP over IPv6", try: func(t *targets) (string, error) {
+			return contact("TCP over IPv6", unix.SOCK_STREAM, 0, inet6(t.TCP6), t.TCP6 != 0)
+		}},
+		{name: "MPTCP", try: func(t *targets) (string, error) {
+			return contact("MPTCP", unix.SOCK_STREAM, unix.IPPROTO_MPTCP, inet4(t.TCP4), t.TCP4 != 0)
+		}},
+		{name: "UDP over IPv4", outside: arrived, try: func(t *targets) (string, error) {
+			return contact("UDP over IPv4", unix.SOCK_DGRAM, 0, inet4(t.UDP4), t.UDP4 != 0)
+		}},
+		{name: "UDP over IPv6", outside: arrived, try: func(t *targets) (string, error) {
+			return contact("UDP over IPv6", unix.SOCK_DGRAM, 0, inet6(t.UDP6), t.UDP6 != 0)
+		}},
+		{name: "DNS", try: resolver},
+		{name: "packet socket", try: creating(unix.AF_PACKET, unix.SOCK_RAW)},
+		{name: "raw socket", try: func(*targets) (string, error) {
+			return made(unix.Socket(unix.AF_INET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.IPPROTO_ICMP))
+		}},
+		{name: "vsock", try: creating(unix.AF_VSOCK, unix.SOCK_STREAM)},
+	}
+}
+
+func unixSockets() []attack {
+	return []attack{
+		{name: "unix socket", try: func(t *targets) (string, error) {
+			return byPath("unix socket", unix.SOCK_STREAM, t.Stream)
+		}},
+		{name: "unix datagram socket", try: func(t *targets) (string, error) {
+			return byPath("unix datagram socket", unix.SOCK_DGRAM, t.Datagram)
+		}},
+		{name: "abstract unix socket", try: func(t *targets) (string, error) {
+			return contact("abstract unix socket", unix.SOCK_STREAM, 0, &unix.SockaddrUnix{Name: "@" + t.Abstract}, true)
+		}},
+	}
+}
+
+func inet4(port int) unix.Sockaddr {
+	return &unix.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}}
+}
+func inet6(port int) unix.Sockaddr { return &unix.SockaddrInet6{Port: port, Addr: [16]byte{15: 1}} }
+
+// contact connects to a canary and tells it by which attack.
+func contact(name string, kind, protocol int, to unix.Sockaddr, exists bool) (string, error) {
+	if !exists {
+		return "", errNone
+	}
+	family := unix.AF_UNIX
+	switch to.(type) {
+	case *unix.SockaddrInet4:
+		family = unix.AF_INET
+	case *unix.SockaddrInet6:
+		family = unix.AF_INET6
+	}
+	fd, err := unix.Socket(family, kind|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, protocol)
+	if err != nil {
+		return "", err
+	}
+	defer unix.Close(fd)
+	if err := connect(fd, to); err != nil {
+		return "", err
+	}
+	if _, err := unix.Write(fd, []byte(name)); err != nil {
+		return "", err
+	}
+	if kind == unix.SOCK_DGRAM && family != unix.AF_UNIX {
+		return sentWord, nil
+	}
+	return "it was contacted", nil
+}
+
+// connect waits a little: where packets are dropped in silence nobody answers.
+func connect(fd int, to unix.Sockaddr) error {
+	err := unix.Connect(fd, to)
+	if err != unix.EINPROGRESS {
+		return err
+	}
+	ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}
+	if n, err := unix.Poll(ready, 200); err != nil || n == 0 {
+		return unix.ETIMEDOUT
+	}
+	errno, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_ERROR)
+	if err == nil && errno != 0 {
+		err = syscall.Errno(errno)
+	}
+	return err
+}
+
+// byPath contacts a unix socket whose path may be longer than a socket's address: its folder is opened first.
+func byPath(name string, kind int, path string) (string, error) {
+	dir, err := unix.Open(filepath.Dir(path), unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return "", err
+	}
+	defer unix.Close(dir)
+	short := "/proc/self/fd/" + strconv.Itoa(dir) + "/" + filepath.Base(path)
+	return contact(name, kind, 0, &unix.SockaddrUnix{Name: short}, true)
+}
+
+// resolver sees whether there is a way to a name server. Connecting a UDP socket sends nothing; it fails when no route
+// leads there. The address is one of those that are kept for examples.
+func resolver(*targets) (string, error) {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return "", err
+	}
+	defer unix.Close(fd)
+	return "there is a route", unix.Connect(fd, &unix.SockaddrInet4{Port: 53, Addr: [4]byte{192, 0, 2, 53}})
+}
+
+// creating is an attack that makes a socket of a family.
+func creating(family, kind int) func(*targets) (string, error) {
+	return func(*targets) (string, error) {
+		return made(unix.Socket(family, kind|unix.SOCK_CLOEXEC, 0))
+	}
+}
+
+// made is what a call that makes a descriptor came to.
+func made(fd int, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	return "it was made", unix.Close(fd)
+}

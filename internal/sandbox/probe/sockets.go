@@ -1,0 +1,143 @@
+package probe
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// socket is a canary that is contacted. Nothing reads from it before the judge does: what was sent waits in it, and
+// says from which attack it came.
+type socket struct {
+	fd     int
+	name   string // what a contact is put down to when it does not say
+	stream bool
+}
+
+// laySockets opens the sockets. A machine without IPv6 lacks those canaries.
+func (c *Canaries) laySockets() error {
+	t := &c.targets
+	t.Stream, t.Datagram = filepath.Join(c.dir, "stream"), filepath.Join(c.dir, "datagram")
+	t.Abstract = "hob-canary-" + rand.Text()
+	t.TCP4 = c.listenPort("TCP over IPv4", unix.SOCK_STREAM, inet4(0))
+	t.TCP6 = c.listenPort("TCP over IPv6", unix.SOCK_STREAM, inet6(0))
+	t.UDP4 = c.listenPort("UDP over IPv4", unix.SOCK_DGRAM, inet4(0))
+	t.UDP6 = c.listenPort("UDP over IPv6", unix.SOCK_DGRAM, inet6(0))
+	// The folder's name may be longer than a socket's address, so the folder is named by a descriptor.
+	dir, err := unix.Open(c.dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(dir)
+	for _, u := range []struct {
+		name string
+		kind int
+		path string
+	}{
+		{"unix socket", unix.SOCK_STREAM, fmt.Sprintf("/proc/self/fd/%d/stream", dir)},
+		{"unix datagram socket", unix.SOCK_DGRAM, fmt.Sprintf("/proc/self/fd/%d/datagram", dir)},
+		{"abstract unix socket", unix.SOCK_STREAM, "@" + t.Abstract},
+	} {
+		if err := c.listen(u.name, u.kind, &unix.SockaddrUnix{Name: u.path}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listenPort returns the port, or 0 when there is no such network.
+func (c *Canaries) listenPort(name string, kind int, at unix.Sockaddr) int {
+	if c.listen(name, kind, at) != nil {
+		return 0
+	}
+	got, err := unix.Getsockname(c.sockets[len(c.sockets)-1].fd)
+	if err != nil {
+		return 0
+	}
+	switch got := got.(type) {
+	case *unix.SockaddrInet4:
+		return got.Port
+	case *unix.SockaddrInet6:
+		return got.Port
+	}
+	return 0
+}
+
+func (c *Canaries) listen(name string, kind int, at unix.Sockaddr) error {
+	family := unix.AF_UNIX
+	switch at.(type) {
+	case *unix.SockaddrInet4:
+		family = unix.AF_INET
+	case *unix.SockaddrInet6:
+		family = unix.AF_INET6
+	}
+	fd, err := unix.Socket(family, kind|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	if err != nil {
+		return err
+	}
+	err = unix.Bind(fd, at)
+	if err == nil && kind == unix.SOCK_STREAM {
+		err = unix.Listen(fd, 16)
+	}
+	if err != nil {
+		_ = unix.Close(fd)
+		return err
+	}
+	c.sockets = append(c.sockets, socket{fd, name, kind == unix.SOCK_STREAM})
+	return nil
+}
+
+// contacts tells who contacted the sockets, by the name of the attack.
+func (c *Canaries) contacts() map[string]string {
+	found := map[string]string{}
+	for _, s := range c.sockets {
+		for {
+			said, err := s.next()
+			if err != nil {
+				break
+			}
+			if known(said) {
+				found[said] = "the canary was contacted"
+			} else {
+				found[s.name] = "the canary was contacted"
+			}
+		}
+	}
+	return found
+}
+
+func known(name string) bool {
+	for _, a := range attacks() {
+		if a.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+var errQuiet = errors.New("nobody there")
+
+// next takes one contact and returns what was said; it does not wait.
+func (s socket) next() (string, error) {
+	fd := s.fd
+	if s.stream {
+		conn, _, err := unix.Accept4(s.fd, unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK)
+		if err != nil {
+			return "", errQuiet
+		}
+		defer unix.Close(conn)
+		fd = conn
+	}
+	var p [64]byte
+	n, _, err := unix.Recvfrom(fd, p[:], 0)
+	switch {
+	case err == nil:
+		return string(p[:n]), nil
+	case s.stream:
+		return "", nil // it connected and said nothing
+	}
+	return "", errQuiet
+}

@@ -1,0 +1,289 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"hob/internal/sandbox/cgroup"
+	"hob/internal/sandbox/inside"
+	"hob/internal/sandbox/probe"
+)
+
+// Report is what the self-test found.
+type Report struct {
+	Tier    Tier
+	Refused []Refusal // the stronger tiers, and why they are not in force
+	Checks  []Check   // of the tier in force, in a fixed order
+	Ruleset int       // the Landlock ABI in force
+	Group   string    // how memory and processes are bounded: "cgroup" or why not
+	Root    bool      // hob runs as root
+}
+
+// Refusal is why a tier is not in force.
+type Refusal struct {
+	Tier   Tier
+	Reason string // one sentence
+	Advice string // what the owner could do; may be ""
+}
+
+// Check is one property that was tried out.
+type Check struct {
+	Name  string // such as "read secrets"
+	Holds bool
+	Found string // such as "blocked", or what happened instead
+}
+
+// Report runs the self-test if it has not run yet and returns what it found.
+func (s *Sandbox) Report(ctx context.Context) Report {
+	v, err := s.verdict(ctx)
+	if err != nil {
+		return Report{Tier: T4, Root: os.Getuid() == 0, Group: "not known", Refused: []Refusal{{Tier: T1, Reason: err.Error()}}}
+	}
+	r := v.report
+	r.Refused, r.Checks = slices.Clone(r.Refused), slices.Clone(r.Checks)
+	return r
+}
+
+// Examine attacks the tier in force with everything there is, bombs included, and returns a report with all that was
+// found. It takes seconds, and memory and processes for a moment. In T4 there is nothing to attack.
+func (s *Sandbox) Examine(ctx context.Context) (Report, error) {
+	r := s.Report(ctx)
+	v, err := s.verdict(ctx)
+	if err != nil || r.Tier == T4 {
+		return r, err
+	}
+	a, err := s.attack(ctx, v, r.Tier, (*probe.Canaries).All)
+	if err != nil {
+		return r, err
+	}
+	r.Checks, r.Ruleset = a.checks, a.ruleset
+	return r, nil
+}
+
+// verdict is what was found about this machine, for good.
+type verdict struct {
+	report Report
+	exe    string // this program's file
+	bwrap  string
+	group  *cgroup.Group // nil: none
+}
+
+// off says that there are no commands, and why.
+func (v *verdict) off() error {
+	if len(v.report.Refused) == 0 {
+		return ErrOff
+	}
+	first := v.report.Refused[0]
+	return fmt.Errorf("%w (%s: %s)", ErrOff, first.Tier, first.Reason)
+}
+
+// verdict returns what was found, and finds it out when nobody has. One whose context ends leaves that to the next.
+func (s *Sandbox) verdict(ctx context.Context) (*verdict, error) {
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	defer func() { <-s.turn }()
+	if s.found != nil {
+		return s.found, nil
+	}
+	v := s.find(ctx)
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	s.found = v
+	return v, nil
+}
+
+// find tries the tiers, strongest first.
+func (s *Sandbox) find(ctx context.Context) *verdict {
+	v := &verdict{bwrap: s.cfg.Bwrap}
+	v.report.Root, v.report.Tier = os.Getuid() == 0, T4
+	exe, err := os.Executable()
+	if err != nil {
+		v.report.Refused = []Refusal{{Tier: T1, Reason: "hob's own program cannot be found: " + err.Error()}}
+		v.report.Group = "not known"
+		return v
+	}
+	v.exe = exe
+	group, err := cgroup.Find(cgroup.Place{})
+	if v.group, v.report.Group = group, groupText(group, err); err != nil {
+		v.group = nil
+	}
+	for _, tier := range []Tier{T1, T2, T3} {
+		if s.cfg.Only != 0 && s.cfg.Only != tier {
+			continue
+		}
+		a, err := s.attempt(ctx, v, tier)
+		if err == nil {
+			v.report.Tier, v.report.Checks, v.report.Ruleset = tier, a.checks, a.ruleset
+			return v
+		}
+		v.report.Refused = append(v.report.Refused, refuse(tier, err, sysctl))
+		if ctx.Err() != nil {
+			return v
+		}
+	}
+	return v
+}
+
+// groupText says how memory and processes are bounded.
+func groupText(g *cgroup.Group, err error) string {
+	if err != nil {
+		return "none: " + err.Error()
+	}
+	switch b := g.Bounds(); {
+	case b.Memory && b.Processes:
+		return "cgroup"
+	case b.Memory:
+		return "cgroup, for memory alone: " + b.Why
+	case b.Processes:
+		return "cgroup, for processes alone: " + b.Why
+	default:
+		return "cgroup, for killing alone: " + b.Why
+	}
+}
+
+// attempt tests a tier. Where it works without a control group and not in one, there are no control groups.
+func (s *Sandbox) attempt(ctx context.Context, v *verdict, tier Tier) (attacked, error) {
+	if tier == T2 {
+		if _, err := os.Stat(v.bwrap); err != nil {
+			return attacked{}, errNoBwrap
+		}
+	}
+	if tier == T3 && v.report.Root && (v.group == nil || !v.group.Bounds().Processes) {
+		return attacked{}, errRootBomb
+	}
+	a, err := s.attack(ctx, v, tier, func(c *probe.Canaries) []probe.Trial { return []probe.Trial{c.Quick()} })
+	if f := (*failure)(nil); v.group == nil || !errors.As(err, &f) || f.stage != "start" {
+		return a, err
+	}
+	bare := *v
+	bare.group = nil
+	a, again := s.attack(ctx, &bare, tier, func(c *probe.Canaries) []probe.Trial { return []probe.Trial{c.Quick()} })
+	if again != nil {
+		return a, again
+	}
+	v.group, v.report.Group = nil, "none: a command could not be started in a control group: "+err.Error()
+	return a, nil
+}
+
+// attacked is what became of an attack.
+type attacked struct {
+	checks  []Check
+	ruleset int
+}
+
+// errBroken is a tier that does not hold what it promises.
+type errBroken struct{ found []string }
+
+func (e errBroken) Error() string { return strings.Join(e.found, "; ") }
+
+// attack lets the probe attack a tier. The error says that the tier must not be used.
+func (s *Sandbox) attack(ctx context.Context, v *verdict, tier Tier, pick func(*probe.Canaries) []probe.Trial) (a attacked, err error) {
+	dir := s.cfg.Scratch
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	canaries, err := probe.Start(dir)
+	if err != nil {
+		return a, err
+	}
+	defer func() { err = errors.Join(err, canaries.Close()) }()
+	// A repository, so that what is protected there is made and mounted, too.
+	if err := os.Mkdir(filepath.Join(canaries.Workspace(), ".git"), 0o755); err != nil {
+		return a, fmt.Errorf("lay out the sandbox's self-test: %w", err)
+	}
+	var seen []probe.Seen
+	open := false // what is protected in the workspace is not
+	for _, trial := range pick(canaries) {
+		one, walls, err := v.try(ctx, tier, canaries.Workspace(), trial)
+		if err != nil {
+			return a, err
+		}
+		a.ruleset, open = walls.Ruleset, walls.Unprotected
+		seen = append(seen, one)
+	}
+	var broken []string
+	for _, p := range canaries.Judge(probe.Walls{Tier: int(tier), Landlock: a.ruleset}, seen...) {
+		a.checks = append(a.checks, Check{Name: p.Name, Holds: p.Holds, Found: p.Found})
+		if p.Broken {
+			broken = append(broken, p.Name+": "+p.Found)
+		}
+	}
+	a.checks = append(a.checks, repository(canaries.Workspace(), open))
+	if len(broken) > 0 {
+		return a, errBroken{broken}
+	}
+	return a, nil
+}
+
+// repository is what is told of the protection of a workspace's repository. It was made for the trials: what of it was
+// missing had to be there before the first one began.
+func repository(workspace string, open bool) Check {
+	c := Check{Name: "write git hooks and settings", Holds: true, Found: "blocked"}
+	_, hooks := os.Stat(filepath.Join(workspace, ".git", "hooks"))
+	_, config := os.Stat(filepath.Join(workspace, ".git", "config"))
+	switch {
+	case open:
+		c.Holds, c.Found = false, "possible, Landlock protects nothing in a folder that can be written"
+	case hooks != nil || config != nil:
+		c.Holds, c.Found = false, "they are missing"
+	}
+	return c
+}
+
+// try runs one trial of the probe.
+func (v *verdict) try(ctx context.Context, tier Tier, workspace string, t probe.Trial) (probe.Seen, inside.Message, error) {
+	policy, err := NewPolicy(Rules{
+		Workspace: workspace,
+		Limits:    Limits{Processes: t.Processes, Memory: t.Memory, FileSize: t.FileSize, Output: t.Output, Keep: 1 << 20},
+	})
+	if err != nil {
+		return probe.Seen{}, inside.Message{}, err
+	}
+	p, err := v.start(ctx, tier, policy, Command{
+		Program: probe.Name, Args: t.Args, Stdin: t.Stdin, Timeout: 20 * time.Second,
+		Env: []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + workspace},
+	})
+	if err != nil {
+		return probe.Seen{}, inside.Message{}, err
+	}
+	o := p.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return probe.Seen{}, inside.Message{}, err
+	}
+	seen := probe.Seen{Trial: t.Name, Stdout: o.Stdout.Head, Signal: o.Signal, TimedOut: o.TimedOut, Flooded: o.Flooded, Over: o.Over}
+	if o.Error != "" {
+		seen.Err = errors.New(o.Error)
+	}
+	return seen, p.walls, nil
+}
+
+// start starts a command in a tier.
+func (v *verdict) start(ctx context.Context, tier Tier, p Policy, c Command) (*Process, error) {
+	protected, err := protect(p.rules)
+	if err != nil {
+		return nil, err
+	}
+	j := job{Command: c, rules: p.rules, protect: protected, tier: tier, bwrap: v.bwrap, exe: v.exe, mark: newMark()}
+	if v.group == nil {
+		return start(ctx, &j)
+	}
+	j.bounds = v.group.Bounds()
+	if j.leaf, err = v.group.New(cgroup.Limits{Memory: p.rules.Limits.Memory, Processes: p.rules.Limits.Processes + helperTasks}); err != nil {
+		return nil, &failure{stage: "start", err: err}
+	}
+	process, err := start(ctx, &j)
+	if err != nil {
+		err = errors.Join(err, j.leaf.Remove())
+	}
+	return process, err
+}
