@@ -4,44 +4,43 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"math/big"
+	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Kind says what sort of thing is wrong.
-type Kind string
-
-// The kinds of problem.
-const (
-	Required Kind = "required_field" // an argument is missing or must not be empty
-	Format   Kind = "invalid_format" // it is of another type, or no JSON
-	Value    Kind = "invalid_value"  // it is none of the values that are allowed
-)
-
-// Problem is one thing that is wrong with arguments.
-type Problem struct {
-	Path string // JSON pointer into the arguments, such as "/stops/0/city"; "" is all of them
-	Text string // a predicate: "is required"
-	Kind Kind
+// explainer says what is wrong with arguments of which the validator has said that they do not fit: it stops at the
+// first thing that is wrong, and in words for programmers.
+type explainer struct {
+	root     object   // a tidy schema
+	names    []string // of the arguments
+	once     *made
+	problems []Problem
 }
 
-// String is the problem in words: "stops/0/city: is required".
-func (p Problem) String() string {
-	if p.Path == "" {
-		return p.Text
-	}
-	return p.Path[1:] + ": " + p.Text
+// made is what an explanation makes once, however often it needs it.
+type made struct {
+	patterns map[string]*regexp.Regexp
+	deciders map[uintptr]*jsonschema.Resolved // of schemas in the root
 }
 
-// sorted returns the problems, what is missing first and then by path, each once. There is at least one.
-func (e *explainer) sorted() []Problem {
+func newExplainer(root object, names []string) *explainer {
+	once := &made{map[string]*regexp.Regexp{}, map[uintptr]*jsonschema.Resolved{}}
+	return &explainer{root: root, names: names, once: once}
+}
+
+func (e *explainer) add(at string, kind Kind, format string, args ...any) {
+	e.problems = append(e.problems, Problem{Path: at, Kind: kind, Text: fmt.Sprintf(format, args...)})
+}
+
+// sorted returns the problems, what is missing first and then by path, each once. There is at least one: that of the
+// validator, where the explainer found none.
+func (e *explainer) sorted(err error) []Problem {
 	rank := func(p Problem) int {
 		if p.Kind == Required {
 			return 0
@@ -52,199 +51,328 @@ func (e *explainer) sorted() []Problem {
 		return cmp.Or(rank(a)-rank(b), cmp.Compare(a.Path, b.Path))
 	})
 	if len(e.problems) == 0 {
-		return []Problem{{Kind: Value, Text: "the arguments do not fit"}}
+		return []Problem{{Kind: Value, Text: "the arguments do not fit: " + err.Error()}}
 	}
 	return slices.Compact(e.problems)
 }
 
-// explainer turns a validator's tree of failures into problems.
-type explainer struct {
-	object   map[string]any
-	names    []string // of the arguments
-	problems []Problem
-}
-
-func (e *explainer) add(path []string, kind Kind, format string, args ...any) {
-	pointer := ""
-	for _, step := range path {
-		pointer = join(pointer, step)
-	}
-	e.problems = append(e.problems, Problem{Path: pointer, Kind: kind, Text: fmt.Sprintf(format, args...)})
-}
-
-func (e *explainer) explain(f *jsonschema.ValidationError) {
-	at := f.InstanceLocation
-	got := func() string { return Short(e.at(at)) }
-	switch k := f.ErrorKind.(type) {
-	case *kind.Required:
-		for _, name := range k.Missing {
-			e.add(append(slices.Clone(at), name), Required, "is required")
-		}
-	case *kind.AdditionalProperties:
-		for _, name := range k.Properties {
-			e.unknown(append(slices.Clone(at), name))
-		}
-	case *kind.Type:
-		e.add(at, Format, "must be %s, not %s", types(k.Want), got())
-	case *kind.Enum:
-		e.add(at, Value, "must be one of %s, not %s", list(k.Want), got())
-	case *kind.Const:
-		e.add(at, Value, "must be %s, not %s", Short(k.Want), got())
-	case *kind.Minimum:
-		e.add(at, Value, "must be at least %s, not %s", decimal(k.Want), got())
-	case *kind.Maximum:
-		e.add(at, Value, "must be at most %s, not %s", decimal(k.Want), got())
-	case *kind.ExclusiveMinimum:
-		e.add(at, Value, "must be more than %s, not %s", decimal(k.Want), got())
-	case *kind.ExclusiveMaximum:
-		e.add(at, Value, "must be less than %s, not %s", decimal(k.Want), got())
-	case *kind.MinLength:
-		if k.Want == 1 {
-			e.add(at, Required, "must not be empty")
-			return
-		}
-		e.add(at, Value, "must have at least %d characters, not %d", k.Want, k.Got)
-	case *kind.MaxLength:
-		e.add(at, Value, "must have at most %d characters, not %d", k.Want, k.Got)
-	case *kind.Pattern:
-		e.add(at, Format, "must match the pattern %s, not %s", k.Want, got())
-	case *kind.FalseSchema:
+// explain reports what is wrong with the value v, which stands at a path. Of a value that is of another type, or none
+// of a list, there is nothing else to say.
+func (e *explainer) explain(s object, v any, at string) {
+	if isFalse(s) {
 		e.unknown(at)
-	case *kind.AnyOf, *kind.OneOf:
-		e.alternatives(f)
-	default:
-		e.other(f)
+		return
 	}
+	if want := typesOf(s); len(want) > 0 && !slices.ContainsFunc(want, func(t string) bool { return isA(v, t) }) {
+		e.add(at, Format, "must be %s, not %s", types(want), Short(v))
+		return
+	}
+	if want, ok := s["const"]; ok && !jsonschema.Equal(want, v) {
+		e.add(at, Value, "must be %s, not %s", Short(want), Short(v))
+		return
+	}
+	if want, ok := s["enum"].([]any); ok && !slices.ContainsFunc(want, func(w any) bool { return jsonschema.Equal(w, v) }) {
+		e.add(at, Value, "must be one of %s, not %s", list(want), Short(v))
+		return
+	}
+	before := len(e.problems)
+	if to := target(e.root, s); to != nil {
+		e.explain(to, v, at)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		e.object(s, v, at)
+	case []any:
+		e.array(s, v, at)
+	case string:
+		e.text(s, v, at)
+	case json.Number:
+		e.number(s, v, at)
+	}
+	e.choices(s, v, at)
+	if len(e.problems) == before {
+		e.unevaluated(s, v, at)
+	}
+}
+
+// fits reports whether there is nothing to say about v.
+func (e *explainer) fits(s object, v any) bool { return len(e.apart(s, v, "")) == 0 }
+
+// apart returns what there is to say about v, and keeps it from the problems.
+func (e *explainer) apart(s object, v any, at string) []Problem {
+	part := explainer{root: e.root, names: e.names, once: e.once}
+	part.explain(s, v, at)
+	return part.problems
 }
 
 // unknown reports a name that the schema does not have.
-func (e *explainer) unknown(path []string) {
+func (e *explainer) unknown(at string) {
 	switch {
-	case len(path) > 1:
-		e.add(path, Value, "unknown field")
+	case strings.Count(at, "/") > 1:
+		e.add(at, Value, "unknown field")
 	case len(e.names) == 0:
-		e.add(path, Value, "unknown argument; it takes no arguments")
+		e.add(at, Value, "unknown argument; it takes no arguments")
 	default:
-		e.add(path, Value, "unknown argument; the arguments are %s", strings.Join(e.names, ", "))
+		e.add(at, Value, "unknown argument; the arguments are %s", strings.Join(e.names, ", "))
 	}
 }
 
-// alternatives reports a choice that failed as one problem, for its parts contradict each other.
-func (e *explainer) alternatives(f *jsonschema.ValidationError) {
-	var texts []string
-	for _, cause := range f.Causes {
-		part := explainer{object: e.object, names: e.names}
-		part.explain(cause)
-		var both []string
-		for _, p := range part.problems {
-			both = append(both, p.String())
+func (e *explainer) object(s, v object, at string) {
+	if want, ok := count(s, "minProperties"); ok && len(v) < want {
+		e.add(at, Value, "minProperties: got %d, want %d", len(v), want)
+	}
+	if want, ok := count(s, "maxProperties"); ok && len(v) > want {
+		e.add(at, Value, "maxProperties: got %d, want %d", len(v), want)
+	}
+	e.required(s["required"], v, at, "is required")
+	conditional, _ := s["dependentRequired"].(object)
+	for _, name := range slices.Sorted(maps.Keys(conditional)) {
+		if _, has := v[name]; has {
+			e.required(conditional[name], v, at, "is required with "+name)
 		}
-		if text := strings.Join(both, " and "); text != "" && !slices.Contains(texts, text) {
+	}
+	dependent, _ := s["dependentSchemas"].(object)
+	for _, name := range slices.Sorted(maps.Keys(dependent)) {
+		if _, has := v[name]; has {
+			e.explain(part(dependent, name), v, at)
+		}
+	}
+	properties, _ := s["properties"].(object)
+	patterns, _ := s["patternProperties"].(object)
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		below, known := join(at, name), false
+		if one := part(properties, name); one != nil {
+			known = true
+			e.explain(one, v[name], below)
+		}
+		for _, pattern := range slices.Sorted(maps.Keys(patterns)) {
+			if e.matches(pattern, name) {
+				known = true
+				e.explain(part(patterns, pattern), v[name], below)
+			}
+		}
+		if others := part(s, "additionalProperties"); others != nil && !known {
+			e.explain(others, v[name], below)
+		}
+		if names := part(s, "propertyNames"); names != nil && !e.fits(names, name) {
+			e.add(below, Value, "is no name that is allowed (%s)", sentence(e.apart(names, name, "")))
+		}
+	}
+}
+
+func (e *explainer) required(names any, v object, at, text string) {
+	list, _ := names.([]any)
+	for _, name := range list {
+		name, _ := name.(string)
+		if _, has := v[name]; !has {
+			e.add(join(at, name), Required, "%s", text)
+		}
+	}
+}
+
+func (e *explainer) array(s object, v []any, at string) {
+	if want, ok := count(s, "minItems"); ok && len(v) < want {
+		e.add(at, Value, "minItems: got %d, want %d", len(v), want)
+	}
+	if want, ok := count(s, "maxItems"); ok && len(v) > want {
+		e.add(at, Value, "maxItems: got %d, want %d", len(v), want)
+	}
+	if unique, _ := s["uniqueItems"].(bool); unique {
+		if i, j := twins(v); j > 0 {
+			e.add(at, Value, "items at %d and %d are equal", i, j)
+		}
+	}
+	first, _ := s["prefixItems"].([]any)
+	items, contains := part(s, "items"), part(s, "contains")
+	fitting := 0
+	for i, item := range v {
+		if i < len(first) {
+			one, _ := first[i].(object)
+			e.explain(one, item, join(at, strconv.Itoa(i)))
+		} else if items != nil {
+			e.explain(items, item, join(at, strconv.Itoa(i)))
+		}
+		if contains != nil && e.fits(contains, item) {
+			fitting++
+		}
+	}
+	if contains == nil {
+		return
+	}
+	least, ok := count(s, "minContains")
+	if !ok {
+		least = 1
+	}
+	if fitting < least {
+		e.add(at, Value, "must have at least %d items of the form that is wanted, not %d", least, fitting)
+	}
+	if most, ok := count(s, "maxContains"); ok && fitting > most {
+		e.add(at, Value, "must have at most %d items of the form that is wanted, not %d", most, fitting)
+	}
+}
+
+func (e *explainer) text(s object, v, at string) {
+	got := utf8.RuneCountInString(v)
+	if want, ok := count(s, "minLength"); ok && got < want {
+		if want == 1 {
+			e.add(at, Required, "must not be empty")
+		} else {
+			e.add(at, Value, "must have at least %d characters, not %d", want, got)
+		}
+	}
+	if want, ok := count(s, "maxLength"); ok && got > want {
+		e.add(at, Value, "must have at most %d characters, not %d", want, got)
+	}
+	if pattern, ok := s["pattern"].(string); ok && !e.matches(pattern, v) {
+		e.add(at, Format, "must match the pattern %s, not %s", pattern, Short(v))
+	}
+}
+
+func (e *explainer) number(s object, v json.Number, at string) {
+	got := float(v)
+	say := func(word, text string, wrong func(want float64) bool) {
+		if n, ok := s[word].(json.Number); ok && wrong(float(n)) {
+			e.add(at, Value, "must be %s %s, not %s", text, decimal(float(n)), Short(v))
+		}
+	}
+	say("minimum", "at least", func(want float64) bool { return got < want })
+	say("maximum", "at most", func(want float64) bool { return got > want })
+	say("exclusiveMinimum", "more than", func(want float64) bool { return got <= want })
+	say("exclusiveMaximum", "less than", func(want float64) bool { return got >= want })
+	say("multipleOf", "a multiple of", func(want float64) bool { return !whole(got / want) })
+}
+
+// choices reports what is wrong with v by the keywords that put schemas together.
+func (e *explainer) choices(s object, v any, at string) {
+	all, _ := s["allOf"].([]any)
+	for _, one := range all {
+		one, _ := one.(object)
+		e.explain(one, v, at)
+	}
+	if any, ok := s["anyOf"].([]any); ok {
+		e.alternatives(any, v, at, len(any))
+	}
+	if one, ok := s["oneOf"].([]any); ok {
+		e.alternatives(one, v, at, 1)
+	}
+	if not := part(s, "not"); not != nil && e.fits(not, v) {
+		e.add(at, Value, "must not be of the form that is ruled out")
+	}
+	if cond := part(s, "if"); cond != nil {
+		then := part(s, "else")
+		if e.fits(cond, v) {
+			then = part(s, "then")
+		}
+		if then != nil {
+			e.explain(then, v, at)
+		}
+	}
+}
+
+// alternatives reports a choice that failed as one problem, for its parts contradict each other. Between one and most
+// of the forms must fit.
+func (e *explainer) alternatives(forms []any, v any, at string, most int) {
+	var texts []string
+	fitting := 0
+	for _, form := range forms {
+		form, _ := form.(object)
+		problems := e.apart(form, v, at)
+		if len(problems) == 0 {
+			fitting++
+		} else if text := sentence(problems); !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 	}
-	if len(texts) == 0 {
-		e.add(f.InstanceLocation, Value, "fits more than one of the forms that exclude each other")
+	switch {
+	case fitting > most:
+		e.add(at, Value, "fits more than one of the forms that exclude each other")
+	case fitting == 0:
+		e.add(at, Value, "fits none of the allowed forms (%s)", strings.Join(texts, ", or "))
+	}
+}
+
+// sentence is several problems in one.
+func sentence(problems []Problem) string {
+	texts := make([]string, 0, len(problems))
+	for _, p := range problems {
+		texts = append(texts, p.String())
+	}
+	return strings.Join(texts, " and ")
+}
+
+// unevaluated reports what no part of a schema speaks of. Which that is depends on the parts that fit, which only the
+// validator knows; it names one where it may name several.
+func (e *explainer) unevaluated(s object, v any, at string) {
+	if part(s, "unevaluatedProperties") == nil && part(s, "unevaluatedItems") == nil {
 		return
 	}
-	e.add(f.InstanceLocation, Value, "fits none of the allowed forms (%s)", strings.Join(texts, ", or "))
-}
-
-// other reports a failure by its causes, and a rare keyword in the validator's own words.
-func (e *explainer) other(f *jsonschema.ValidationError) {
-	for _, cause := range f.Causes {
-		e.explain(cause)
+	decides, ok := e.once.deciders[identity(s)]
+	if !ok {
+		alone := maps.Clone(s)
+		if defs, ok := e.root["$defs"]; ok {
+			alone["$defs"] = defs
+		}
+		decides, _ = decider(alone) // it was part of what compiled
+		e.once.deciders[identity(s)] = decides
 	}
-	if len(f.Causes) == 0 {
-		e.add(f.InstanceLocation, Value, "%s", f.ErrorKind.LocalizedString(message.NewPrinter(language.English)))
+	if decides == nil || decides.Validate(bare(v)) == nil {
+		return
 	}
-}
-
-// at returns the value at path.
-func (e *explainer) at(path []string) any {
-	var v any = e.object
-	for _, step := range path {
-		switch in := v.(type) {
-		case map[string]any:
-			v = in[step]
-		case []any:
-			i := 0
-			if _, err := fmt.Sscan(step, &i); err != nil || i < 0 || i >= len(in) {
-				return nil
+	if o, ok := v.(object); ok && isFalse(part(s, "unevaluatedProperties")) {
+		known := map[string]bool{}
+		e.mention(s, known)
+		before := len(e.problems)
+		for _, name := range slices.Sorted(maps.Keys(o)) {
+			if !known[name] {
+				e.unknown(join(at, name))
 			}
-			v = in[i]
+		}
+		if len(e.problems) > before {
+			return
 		}
 	}
-	return v
+	e.add(at, Value, "has something that no part of its form allows")
 }
 
-// join appends a step to a JSON pointer.
-func join(path, step string) string {
-	if strings.ContainsAny(step, "~/") { // hardly ever
-		step = strings.NewReplacer("~", "~0", "/", "~1").Replace(step)
+// mention collects the names of the properties that a schema and the parts it is put together from speak of.
+func (e *explainer) mention(s object, known map[string]bool) {
+	properties, _ := s["properties"].(object)
+	for name := range properties {
+		known[name] = true
 	}
-	return path + "/" + step
-}
-
-// types renders the types that are wanted: "an integer or a string".
-func types(want []string) string {
-	texts := make([]string, 0, len(want))
-	for _, t := range want {
-		switch t {
-		case "integer", "array", "object":
-			t = "an " + t
-		case "string", "number", "boolean":
-			t = "a " + t
+	if to := target(e.root, s); to != nil {
+		e.mention(to, known)
+	}
+	_ = parts(s, func(keyword string, part object) error {
+		if sameValue(keyword) {
+			e.mention(part, known)
 		}
-		texts = append(texts, t)
-	}
-	return strings.Join(texts, " or ")
+		return nil
+	})
 }
 
-func list(values []any) string {
-	texts := make([]string, 0, len(values))
-	for _, v := range values {
-		texts = append(texts, Short(v))
+// matches reports whether s holds what a pattern describes. A tidy schema has no pattern that cannot be compiled.
+func (e *explainer) matches(pattern, s string) bool {
+	re, ok := e.once.patterns[pattern]
+	if !ok {
+		re = regexp.MustCompile(pattern)
+		e.once.patterns[pattern] = re
 	}
-	return strings.Join(texts, ", ")
+	return re.MatchString(s)
 }
 
-func decimal(r *big.Rat) string {
-	if r.IsInt() {
-		return r.Num().String()
+// twins returns the places of two equal items, 0 and 0 if there are none.
+func twins(items []any) (int, int) {
+	first := map[string]int{}
+	for j, item := range items {
+		text, err := plain(bare(item))
+		if err != nil {
+			return 0, 0
+		}
+		if i, ok := first[text]; ok {
+			return i, j
+		}
+		first[text] = j
 	}
-	return r.FloatString(3)
-}
-
-// Short renders a value as short JSON.
-func Short(v any) string {
-	raw, err := plain(v)
-	if err != nil {
-		return fmt.Sprintf("a %T", v)
-	}
-	return Shorten(raw)
-}
-
-// plain is json.Marshal without the escapes that HTML needs and people do not.
-func plain(v any) (string, error) {
-	var out strings.Builder
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return "", err
-	}
-	return strings.TrimSuffix(out.String(), "\n"), nil
-}
-
-// Shorten cuts s to what an error message can bear, between two runes.
-func Shorten(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	cut := most
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "..."
+	return 0, 0
 }

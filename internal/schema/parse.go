@@ -113,9 +113,9 @@ func (p *parser) number(path string, n json.Number) (any, *Problem) {
 	if !strings.ContainsAny(text, ".e") {
 		return n, nil
 	}
-	const whole = 1 << 53 // up to here every whole float64 is exact
-	f, err := n.Float64()
-	if err != nil || f != float64(int64(f)) || f >= whole || f <= -whole {
+	const exact = 1 << 53 // up to here every whole float64 is exact
+	f := float(n)
+	if f != float64(int64(f)) || f >= exact || f <= -exact {
 		return n, nil
 	}
 	p.changed = true

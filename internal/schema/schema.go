@@ -9,19 +9,14 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"regexp"
 	"sync"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Schema is the JSON Schema of an object, compiled when it is first needed. It is safe for concurrent use.
 type Schema struct {
 	raw      json.RawMessage
 	names    func() []string
-	compiled func() (*jsonschema.Schema, error)
+	compiled func() (*ready, error)
 }
 
 // New returns the schema that raw is, draft 2020-12 unless it says otherwise. It reads no file and no address.
@@ -29,7 +24,7 @@ func New(raw json.RawMessage) *Schema {
 	return &Schema{
 		raw:      raw,
 		names:    sync.OnceValue(func() []string { return propertyNames(raw) }),
-		compiled: sync.OnceValues(func() (*jsonschema.Schema, error) { return compile(raw) }),
+		compiled: sync.OnceValues(func() (*ready, error) { return compile(raw) }),
 	}
 }
 
@@ -61,14 +56,10 @@ func (s *Schema) Check(args json.RawMessage) (json.RawMessage, []Problem, error)
 	if bad != nil {
 		return nil, []Problem{*bad}, nil
 	}
-	if err := compiled.Validate(object); err != nil {
-		failed := (*jsonschema.ValidationError)(nil)
-		if !errors.As(err, &failed) {
-			return nil, []Problem{{Kind: Format, Text: err.Error()}}, nil
-		}
-		e := explainer{object: object, names: s.names()}
-		e.explain(failed)
-		return nil, e.sorted(), nil
+	if err := compiled.decides.Validate(bare(object)); err != nil {
+		e := newExplainer(compiled.root, s.names())
+		e.explain(compiled.root, object, "")
+		return nil, e.sorted(err), nil
 	}
 	if !p.changed {
 		return args, nil, nil
@@ -80,63 +71,29 @@ func (s *Schema) Check(args json.RawMessage) (json.RawMessage, []Problem, error)
 	return json.RawMessage(clean), nil, nil
 }
 
-// compile makes a schema ready to validate with. It reads no file and no address: a $ref that leaves the schema is
-// an error.
-func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
-		return nil, fmt.Errorf("parse its parameters: %w", err)
-	}
-	if m, ok := doc.(map[string]any); ok {
-		shut(m)
-	}
-	const address = "hob:///parameters.json"
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
-	c.UseLoader(noLoader{})
-	c.UseRegexpEngine(compilePattern)
-	if err := c.AddResource(address, doc); err != nil {
-		return nil, fmt.Errorf("read its parameters: %w", err)
-	}
-	schema, err := c.Compile(address)
-	if err != nil {
-		return nil, fmt.Errorf("compile its parameters: %w", err)
-	}
-	return schema, nil
+// Kind says what sort of thing is wrong.
+type Kind string
+
+// The kinds of problem.
+const (
+	Required Kind = "required_field" // an argument is missing or must not be empty
+	Format   Kind = "invalid_format" // it is of another type, or no JSON
+	Value    Kind = "invalid_value"  // it is none of the values that are allowed
+)
+
+// Problem is one thing that is wrong with arguments.
+type Problem struct {
+	Path string // JSON pointer into the arguments, such as "/stops/0/city"; "" is all of them
+	Text string // a predicate: "is required"
+	Kind Kind
 }
 
-// shut closes a schema to unknown arguments unless it says something about them, or says something that may.
-func shut(schema map[string]any) {
-	for _, word := range []string{
-		"additionalProperties", "unevaluatedProperties", "patternProperties", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if",
-	} {
-		if _, says := schema[word]; says {
-			return
-		}
+// String is the problem in words: "stops/0/city: is required".
+func (p Problem) String() string {
+	if p.Path == "" {
+		return p.Text
 	}
-	schema["additionalProperties"] = false
-}
-
-type noLoader struct{}
-
-func (noLoader) Load(url string) (any, error) {
-	return nil, fmt.Errorf("%s is outside of the schema", url)
-}
-
-// anyText is the pattern that holds for every text.
-type anyText string
-
-func (anyText) MatchString(string) bool { return true }
-func (a anyText) String() string        { return string(a) }
-
-// compilePattern compiles a schema's pattern. Schemas are written for another dialect of regular expressions than
-// Go's; a pattern that only the other one has is left for the tool itself to check.
-func compilePattern(s string) (jsonschema.Regexp, error) {
-	re, err := regexp.Compile(s)
-	if err != nil {
-		return anyText(s), nil
-	}
-	return re, nil
+	return p.Path[1:] + ": " + p.Text
 }
 
 // propertyNames returns the names of a schema's properties in their order.

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"unicode"
 
@@ -33,22 +34,28 @@ const maxSaid = 300
 // The words of Ollama's failures, from its server, its runners and llama-server, v0.9 to v0.34. All are matched in
 // lower case, in the order of classify.
 var (
-	tooLong = regexp.MustCompile(`exceeds the available context|exceeds the context length|exceeds maximum context length|exceed_context_size` +
+	tooLong = lazily(`exceeds the available context|exceeds the context length|exceeds maximum context length|exceed_context_size` +
 		`|prompt is too long|prompt too long|input is too long|context size has been exceeded` +
 		`|larger than the context|context length exceeded`)
-	cannot    = regexp.MustCompile(`does not support (tools|thinking|chat|completion|generate|vision|images?)`)
-	busy      = regexp.MustCompile(`server busy|maximum pending requests`)
-	refused   = regexp.MustCompile(`cloud is disabled|cloud features are disabled|remote inference is unavailable|cannot run this remote model`)
-	repeated  = regexp.MustCompile(`token repeat limit|request canceled|request cancelled`)
-	outOfRoom = regexp.MustCompile(`more system memory|out of memory|out of device memory|failed to allocate|insufficient memory`)
-	died      = regexp.MustCompile(`unexpectedly stopped|no longer running|has terminated|runner process|wsarecv|forcibly closed`)
-	missing   = regexp.MustCompile(`model .{0,200}not found|try pulling it first|pull model manifest: file does not exist`)
-	unread    = regexp.MustCompile(`error parsing tool call|failed to parse (json|xml|function|arguments|value|input|laguna|tool)|xml syntax error|empty function name|empty .{0,20}tool call name` +
+	cannot    = lazily(`does not support (tools|thinking|chat|completion|generate|vision|images?)`)
+	busy      = lazily(`server busy|maximum pending requests`)
+	refused   = lazily(`cloud is disabled|cloud features are disabled|remote inference is unavailable|cannot run this remote model`)
+	repeated  = lazily(`token repeat limit|request canceled|request cancelled`)
+	outOfRoom = lazily(`more system memory|out of memory|out of device memory|failed to allocate|insufficient memory`)
+	died      = lazily(`unexpectedly stopped|no longer running|has terminated|runner process|wsarecv|forcibly closed`)
+	missing   = lazily(`model .{0,200}not found|try pulling it first|pull model manifest: file does not exist`)
+	unread    = lazily(`error parsing tool call|failed to parse (json|xml|function|arguments|value|input|laguna|tool)|xml syntax error|empty function name|empty .{0,20}tool call name` +
 		`|empty argument name|mismatched arg_key|tool ['"].{0,200}['"] (not found|is not declared)|required argument .{0,200} is missing` +
 		`|incomplete .{0,20}tool call|invalid (function call|argument) format|undeclared .{0,20}function|atem |glimmer ` +
 		`|invalid character|unexpected end of json|^eof$|after top-level value|cannot unmarshal|parse .{0,40}call`)
-	harmony = regexp.MustCompile(`(?s)raw='(.*)'(?:, err=|$)`)
+	harmony = lazily(`(?s)raw='(.*)'(?:, err=|$)`)
 )
+
+// lazily compiles a regular expression when it is first needed: those of failures take a millisecond, which every start
+// of hob would wait for.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // classify turns what a server said about a model into the error for the caller.
 func classify(where, model string, s said) *llm.Error {
@@ -70,23 +77,23 @@ func classify(where, model string, s said) *llm.Error {
 		return fail(llm.ModelRefused, "%s runs in Ollama's cloud and wants somebody to sign in: choose a model that runs on this machine", model)
 	case s.status == http.StatusUnauthorized:
 		return fail(llm.Failed, "%s wants a sign-in that hob does not have: let hob reach Ollama itself, or set [ollama] host", where)
-	case refused.MatchString(lower):
+	case refused().MatchString(lower):
 		return fail(llm.ModelRefused, "%s runs in the cloud, which this Ollama does not allow: choose a model that runs on this machine", model)
-	case busy.MatchString(lower) || s.status == http.StatusServiceUnavailable:
+	case busy().MatchString(lower) || s.status == http.StatusServiceUnavailable:
 		return fail(llm.Busy, "Ollama at %s has too many requests waiting: try again in a minute", where)
-	case tooLong.MatchString(lower):
+	case tooLong().MatchString(lower):
 		return fail(llm.ContextExceeded, "the conversation is longer than the context of %s: shorten it, or set a larger [ollama] num_ctx", model)
-	case cannot.MatchString(lower):
-		return fail(llm.NoTools, "%s cannot do %s: choose another model with `hob model use NAME`", model, cannot.FindStringSubmatch(lower)[1])
-	case missing.MatchString(lower):
+	case cannot().MatchString(lower):
+		return fail(llm.NoTools, "%s cannot do %s: choose another model with `hob model use NAME`", model, cannot().FindStringSubmatch(lower)[1])
+	case missing().MatchString(lower):
 		return fail(llm.ModelMissing, "Ollama at %s does not have %s: run `hob model pull %s`", where, model, model)
-	case repeated.MatchString(lower):
+	case repeated().MatchString(lower):
 		return again(llm.Incomplete, "Ollama stopped %s in the middle of its answer (%s): ask again", model, clean(s.text))
-	case outOfRoom.MatchString(lower):
+	case outOfRoom().MatchString(lower):
 		return fail(llm.Failed, "%s does not fit into this machine's memory (%s): choose a smaller model or a smaller [ollama] num_ctx", model, clean(s.text))
-	case died.MatchString(lower):
+	case died().MatchString(lower):
 		return again(llm.Failed, "the process that ran %s died, often for lack of memory (%s): try again, then a smaller model or [ollama] num_ctx", model, clean(s.text))
-	case unread.MatchString(lower) && (s.status == 0 || s.status >= 500):
+	case unread().MatchString(lower) && (s.status == 0 || s.status >= 500):
 		return malformed(model, s.text)
 	case strings.HasPrefix(strings.TrimSpace(lower), "<"):
 		return unclear(llm.Failed, "%s answers with a web page (HTTP %d): something stands between hob and Ollama; check [ollama] host", where, s.status)
@@ -109,7 +116,7 @@ func classify(where, model string, s said) *llm.Error {
 // in Raw and not in the message; the server's own words are Err.
 func malformed(model, text string) *llm.Error {
 	raw := ""
-	if m := harmony.FindStringSubmatchIndex(text); m != nil {
+	if m := harmony().FindStringSubmatchIndex(text); m != nil {
 		raw = text[m[2]:m[3]]
 		text = text[:m[0]] + text[m[1]:]
 	}

@@ -3,7 +3,6 @@ package ollama
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/ollama/ollama/api"
@@ -55,7 +54,7 @@ func pullFailed(err error, h *host, name string, begun bool) error {
 	case kind == llm.ModelMissing:
 		return &llm.Error{Kind: llm.ModelMissing, Err: err, Message: fmt.Sprintf(
 			"there is no model %s to pull: look for its name at https://ollama.com/library", name)}
-	case kind == llm.Failed && offline.MatchString(strings.ToLower(err.Error())):
+	case kind == llm.Failed && offline().MatchString(strings.ToLower(err.Error())):
 		return &llm.Error{Kind: llm.Failed, Err: err, Message: fmt.Sprintf(
 			"Ollama at %s cannot reach the place that models come from: is that machine online? Then run `hob model pull %s` again", h.base, name)}
 	case kind == llm.Unreachable && begun:
@@ -65,7 +64,7 @@ func pullFailed(err error, h *host, name string, begun bool) error {
 }
 
 // offline are the words of a server that has no network.
-var offline = regexp.MustCompile(`dial tcp|no such host|network is unreachable|i/o timeout|connection refused|temporary failure in name`)
+var offline = lazily(`dial tcp|no such host|network is unreachable|i/o timeout|connection refused|temporary failure in name`)
 
 func incompletePull(h *host, name string, err error) error {
 	return &llm.Error{Kind: llm.Incomplete, Retry: true, Err: err, Message: fmt.Sprintf(
