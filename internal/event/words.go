@@ -45,7 +45,7 @@ const (
 
 // Effect is a typed receipt: something a call did, as the tool that did it reports it.
 type Effect struct {
-	Kind   string `json:"kind"`             // "wrote", "edited", "ran", "fetched"
+	Kind   string `json:"kind"`             // "wrote", "edited", "deleted", "ran", "fetched"
 	Target string `json:"target"`           // a path in the workspace, a command, an address
 	Detail string `json:"detail,omitempty"` // such as "312 bytes" or "exit status 127"
 }

@@ -45,6 +45,8 @@ func child(ctx context.Context, do, path string) error {
 		return holdWriteLock(ctx, path)
 	case "lock":
 		return holdLock(path)
+	case "keep":
+		return keepForEver(ctx, path)
 	}
 	return errors.New("unknown order")
 }
@@ -64,6 +66,26 @@ func appendForEver(ctx context.Context, path string) error {
 		fmt.Println(events[0].Seq, n)
 	}
 }
+
+// keepForEver keeps changes, and prints the number and the content of each that was acknowledged.
+func keepForEver(ctx context.Context, path string) error {
+	db, err := Open(ctx, path, time.Now)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	cs := db.Changes(Limits{})
+	for n := 1; ; n++ {
+		id, err := cs.Keep(ctx, oldContent(keptContent(n)), []byte(keptContent(n)))
+		if err != nil {
+			return err
+		}
+		fmt.Println(id, n)
+	}
+}
+
+// keptContent is the n-th content that keepForEver keeps.
+func keptContent(n int) string { return strings.Repeat(fmt.Sprint("line ", n, "\n"), 1+n%5*500) }
 
 // batch is the n-th batch that appendForEver appends.
 func batch(n int) []Entry {

@@ -90,6 +90,7 @@ func TestMigration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	n := len(real)
 	now := func() time.Time { return time.Date(2027, 1, 2, 3, 4, 5, 0, time.FixedZone("", 3600)) }
 	db := mustOpen(t, path)
 	append1(t, db, "old")
@@ -103,13 +104,13 @@ func TestMigration(t *testing.T) {
 		INSERT INTO event SELECT *, 'x' FROM event_old;
 		DROP TABLE event_old;`,
 		`CREATE TABLE third (x TEXT) STRICT;`)
-	broken := append(more[:2:2], `CREATE TABLE third (x TEXT) STRICT; INSERT INTO nowhere VALUES (1);`)
+	broken := append(more[:n+1:n+1], `CREATE TABLE third (x TEXT) STRICT; INSERT INTO nowhere VALUES (1);`)
 
 	_, err = open(t.Context(), path, now, broken)
-	if err == nil || !strings.Contains(err.Error(), "migrate to schema 3") || !strings.Contains(err.Error(), "nowhere") {
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("migrate to schema %d", n+2)) || !strings.Contains(err.Error(), "nowhere") {
 		t.Fatalf("a migration that fails = %v", err)
 	}
-	if got := versionOf(t, path); got != 2 {
+	if got := versionOf(t, path); got != n+1 {
 		t.Errorf("after the failure the schema is %d, want the last one that worked", got)
 	}
 	migrated, err := open(t.Context(), path, now, more)
@@ -129,7 +130,8 @@ func TestMigration(t *testing.T) {
 
 	// Before each attempt a copy was kept. Each is a journal of its own, and a hob of its time opens it.
 	copies, err := filepath.Glob(path + ".v*")
-	if diff := cmp.Diff([]string{path + ".v1-20270102T020405Z.bak", path + ".v2-20270102T020405Z.bak"}, copies); diff != "" || err != nil {
+	kept := func(version int) string { return fmt.Sprintf("%s.v%d-20270102T020405Z.bak", path, version) }
+	if diff := cmp.Diff([]string{kept(n), kept(n + 1)}, copies); diff != "" || err != nil {
 		t.Fatalf("copies: %v (-want +got)\n%s", err, diff)
 	}
 	if info, err := os.Stat(copies[0]); err != nil || info.Mode().Perm() != 0o600 {
@@ -144,7 +146,7 @@ func TestMigration(t *testing.T) {
 
 	_, err = Open(t.Context(), path, time.Now)
 	wantFileError(t, err, ErrNewer, "update hob")
-	if !strings.Contains(err.Error(), "it has schema 3, this hob knows up to 1") {
+	if !strings.Contains(err.Error(), fmt.Sprintf("it has schema %d, this hob knows up to %d", n+2, n)) {
 		t.Errorf("the sentence is %q", err)
 	}
 }
@@ -167,7 +169,7 @@ func TestMigratedAtOnce(t *testing.T) {
 			t.Errorf("the rest of a migration from %d that another finished: %v", version, err)
 		}
 	}
-	if got := versionOf(t, path); got != 3 {
+	if got := versionOf(t, path); got != len(more) {
 		t.Errorf("the schema is %d", got)
 	}
 }
@@ -202,10 +204,14 @@ func TestNoMigrationWithoutCopy(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
 	calledOff := func() time.Time { cancel(errors.New("called off")); return time.Unix(0, 0) } // asked for the copy's name
-	if _, err := open(ctx, path, calledOff, []string{"", "CREATE TABLE second (x TEXT) STRICT"}); !errors.Is(err, context.Canceled) {
+	real, err := migrationsOf(migrationFiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(ctx, path, calledOff, append(real, "CREATE TABLE second (x TEXT) STRICT")); !errors.Is(err, context.Canceled) {
 		t.Errorf("Open = %v", err)
 	}
-	if got := versionOf(t, path); got != 1 {
+	if got := versionOf(t, path); got != len(real) {
 		t.Errorf("the schema is %d", got)
 	}
 }

@@ -23,6 +23,14 @@
 //	                                                    on event, so whoever appends cannot forget it
 //	mark       reader, seq                              how far a reader has read
 //	setting    key, value                               small state
+//	change     id, time, chat, turn, tool, undoes,      one row a change of a file by a tool: see [Changes]; before and after
+//	           path, folders, before, after, image,     are JSON of [event.FileState], image is the sum of the content that
+//	           stage                                    was replaced
+//	image      sum, used, stored, size, data            contents that changes replaced, compressed (DEFLATE) where stored is
+//	                                                    less than size
+//	contact    day, reason, host, and what was counted  who was contacted: see [Contact]
+//
+// The file does not shrink when contents go; what follows takes their room.
 //
 // Beside it lie PATH-wal and PATH-shm while hob runs and after a crash: PATH-wal holds the newest events and belongs to PATH;
 // move or copy the three together. A clean [DB.Close] folds PATH-wal into PATH and removes both. Before an existing journal is

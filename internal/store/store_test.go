@@ -26,6 +26,21 @@ func TestDB(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Journal { return openDB(t, filepath.Join(t.TempDir(), "hob.db")) })
 }
 
+func TestChanges(t *testing.T) {
+	storetest.RunChanges(t, func(t *testing.T, now func() time.Time) storetest.Changes {
+		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "hob.db"), now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		return db.Changes(store.Limits{Bytes: 3000, Age: time.Hour, Changes: 10})
+	})
+}
+
+func TestLedger(t *testing.T) {
+	storetest.RunLedger(t, func(t *testing.T) storetest.Ledger { return openDB(t, filepath.Join(t.TempDir(), "hob.db")) })
+}
+
 // openDB opens a journal for as long as a test runs.
 func openDB(t *testing.T, path string) *store.DB {
 	t.Helper()

@@ -1,0 +1,182 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"hob/internal/event"
+)
+
+// Limits bound what [Changes] keeps. A zero field means the usual.
+type Limits struct {
+	Bytes   int64         // of contents as they are stored; usually 256 MB
+	Age     time.Duration // of contents; usually 90 days
+	Changes int64         // that are listed; usually 10,000
+}
+
+func (l Limits) orUsual() Limits {
+	if l.Bytes <= 0 {
+		l.Bytes = 256_000_000
+	}
+	if l.Age <= 0 {
+		l.Age = 90 * 24 * time.Hour
+	}
+	if l.Changes <= 0 {
+		l.Changes = 10_000
+	}
+	return l
+}
+
+// Changes remembers changes of files and the contents that they replaced, so that they can be taken back. Contents are
+// kept once, however often they were replaced, and compressed where that saves room. Where there are too many, those
+// that were replaced longest ago go first, and their changes stay listed as lost. Nothing goes while changes are taken
+// back. It is safe for concurrent use, also by several processes.
+type Changes struct {
+	db     *DB
+	limits Limits
+}
+
+// ErrNotKept says that a content is not there, or not any more.
+var ErrNotKept = errors.New("the content is not kept any more")
+
+// Changes returns the changes that d remembers.
+func (d *DB) Changes(l Limits) *Changes { return &Changes{db: d, limits: l.orUsual()} }
+
+// Keep makes durable that a change is about to happen, with the content it replaces; nil where there is none or it is too
+// large to be kept. Its ID and Time are filled in here, its Fate begins. A change that takes another back makes nothing
+// go, so that a row of them finds what it needs: [Changes.Prune] comes after it.
+func (c *Changes) Keep(ctx context.Context, change event.Change, image []byte) (id int64, err error) {
+	before, after, err := marshalStates(change)
+	if err != nil {
+		return 0, fmt.Errorf("keep a change: %w", err)
+	}
+	var sum []byte
+	if image != nil {
+		hash := sha256.Sum256(image)
+		if sum = hash[:]; hex.EncodeToString(sum) != change.Before.Sum {
+			return 0, fmt.Errorf("keep a change of %s: the content is not what it says", change.Path)
+		}
+	}
+	err = c.db.transact(ctx, func(tx *sql.Tx) error {
+		change.Time, change.Stage = c.db.now(), event.Begun
+		if id, err = insertChange(ctx, tx, change, before, after, sum); err != nil {
+			return err
+		}
+		if image != nil {
+			if err := keepImage(ctx, tx, id, sum, image); err != nil {
+				return err
+			}
+		}
+		if change.Undoes != 0 {
+			return nil
+		}
+		return c.prune(ctx, tx)
+	})
+	if err != nil {
+		return 0, failure("keep a change in", c.db.path, err)
+	}
+	return id, nil
+}
+
+func marshalStates(c event.Change) (before, after string, err error) {
+	b, err := json.Marshal(c.Before)
+	if err != nil {
+		return "", "", err
+	}
+	a, err := json.Marshal(c.After)
+	return string(b), string(a), err
+}
+
+// keepImage stores a content, or remembers that a change uses it, too.
+func keepImage(ctx context.Context, tx *sql.Tx, id int64, sum, image []byte) error {
+	res, err := tx.ExecContext(ctx, `UPDATE image SET used = ? WHERE sum = ?`, id, sum)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n > 0 {
+		return err
+	}
+	data := pack(image)
+	_, err = tx.ExecContext(ctx, `INSERT INTO image (sum, used, stored, size, data) VALUES (?, ?, ?, ?, ?)`,
+		sum, id, len(data), len(image), data)
+	return err
+}
+
+// Settle says what came of a change. One that has happened stays so.
+func (c *Changes) Settle(ctx context.Context, id int64, happened bool) error {
+	stage := event.Void
+	if happened {
+		stage = event.Made
+	}
+	_, err := c.db.write.ExecContext(ctx, `UPDATE change SET stage = ? WHERE id = ? AND stage <> ?`,
+		string(stage), id, string(event.Made))
+	if err != nil {
+		return failure("settle a change in", c.db.path, err)
+	}
+	return nil
+}
+
+// Image returns the content with that SHA-256, in hexadecimal; else an error that may be [ErrNotKept].
+func (c *Changes) Image(ctx context.Context, sum string) ([]byte, error) {
+	key, err := hex.DecodeString(sum)
+	if err != nil {
+		return nil, fmt.Errorf("find a content: %w", err)
+	}
+	var size int
+	var data []byte
+	err = c.db.read.QueryRowContext(ctx, `SELECT size, data FROM image WHERE sum = ?`, key).Scan(&size, &data)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, ErrNotKept
+	}
+	if err == nil {
+		data, err = unpack(data, size)
+	}
+	if hash := sha256.Sum256(data); err == nil && hex.EncodeToString(hash[:]) != sum {
+		err = &damage{"a content that was kept has changed"}
+	}
+	if err != nil {
+		return nil, failure("read a content in", c.db.path, err)
+	}
+	return data, nil
+}
+
+// Prune lets go of what is past the limits.
+func (c *Changes) Prune(ctx context.Context) error {
+	if err := c.db.transact(ctx, func(tx *sql.Tx) error { return c.prune(ctx, tx) }); err != nil {
+		return failure("prune changes in", c.db.path, err)
+	}
+	return nil
+}
+
+// prune keeps what the newest change uses, however large that is.
+func (c *Changes) prune(ctx context.Context, tx *sql.Tx) error {
+	var gone int64 // what is not used by a later change than this may go
+	err := tx.QueryRowContext(ctx, `SELECT max(
+			(SELECT coalesce(max(id), 0) FROM change WHERE time < ?1),
+			(SELECT coalesce(max(id), 0) FROM change) - ?2,
+			coalesce((SELECT used FROM (SELECT used, sum(stored) OVER (ORDER BY used DESC) AS total FROM image)
+				WHERE total > ?3 AND used < (SELECT max(used) FROM image) ORDER BY used DESC LIMIT 1), 0))`,
+		c.db.now().Add(-c.limits.Age).UnixMilli(), c.limits.Changes, c.limits.Bytes).Scan(&gone)
+	if err != nil {
+		return err
+	}
+	res, err := tx.ExecContext(ctx, `DELETE FROM image WHERE used <= ?`, gone)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil {
+		return err
+	} else if n > 0 {
+		if err := countPruning(ctx, tx); err != nil {
+			return err
+		}
+	}
+	_, err = tx.ExecContext(ctx, `DELETE FROM change WHERE id <= (SELECT max(id) FROM change) - ?`, c.limits.Changes)
+	return err
+}

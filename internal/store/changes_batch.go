@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+
+	"hob/internal/event"
+)
+
+// prunings is the setting that counts how often contents were let go of.
+const prunings = "changes/prunings"
+
+func countPruning(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO setting (key, value) VALUES (?, '1')
+		ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`, prunings)
+	return err
+}
+
+// Mark returns the number of the newest change, 0 if there is none, and a word that is another one whenever contents were
+// let go of meanwhile.
+func (c *Changes) Mark(ctx context.Context) (newest int64, pruned string, err error) {
+	err = c.db.read.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM change`).Scan(&newest)
+	if err != nil {
+		return 0, "", failure("read the newest change in", c.db.path, err)
+	}
+	pruned, err = c.db.Setting(ctx, prunings)
+	return newest, pruned, err
+}
+
+// KeepImages makes contents durable that somebody may change soon, all or none. They are kept as long as those that the
+// next change replaces.
+func (c *Changes) KeepImages(ctx context.Context, images [][]byte) error {
+	err := c.db.transact(ctx, func(tx *sql.Tx) error {
+		var next int64
+		if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) + 1 FROM change`).Scan(&next); err != nil {
+			return err
+		}
+		for _, image := range images {
+			sum := sha256.Sum256(image)
+			if err := keepImage(ctx, tx, next, sum[:], image); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return failure("keep contents in", c.db.path, err)
+	}
+	return nil
+}
+
+// Record makes durable that changes have happened, all by one call; of each, the content that it replaced was kept before.
+// It returns those that are remembered, with their numbers, in the same order: without the others, whose content is not
+// there any more. After an error none is.
+func (c *Changes) Record(ctx context.Context, changes []event.Change) (made []event.Change, err error) {
+	err = c.db.transact(ctx, func(tx *sql.Tx) error {
+		now := c.db.now()
+		for _, change := range changes {
+			if there, err := hasImage(ctx, tx, change.Before); err != nil {
+				return err
+			} else if !there {
+				continue
+			}
+			change.Time, change.Stage = now, event.Made
+			if len(made) > 0 {
+				change.Part = made[0].ID
+			}
+			if change.ID, err = recordChange(ctx, tx, change); err != nil {
+				return err
+			}
+			made = append(made, change)
+		}
+		if len(made) == 0 {
+			return nil
+		}
+		last := made[len(made)-1].ID // what one call replaced goes together
+		for _, change := range made {
+			sum, _ := hex.DecodeString(change.Before.Sum)
+			if _, err := tx.ExecContext(ctx, `UPDATE image SET used = ? WHERE sum = ? AND used < ?`, last, sum, last); err != nil {
+				return err
+			}
+		}
+		return c.prune(ctx, tx)
+	})
+	if err != nil {
+		return nil, failure("record changes in", c.db.path, err)
+	}
+	return made, nil
+}
+
+// hasImage reports whether the content of a state is kept, if it has one.
+func hasImage(ctx context.Context, tx *sql.Tx, st event.FileState) (bool, error) {
+	if !st.HasContent() {
+		return true, nil
+	}
+	sum, err := hex.DecodeString(st.Sum)
+	if err != nil {
+		return false, fmt.Errorf("find a content: %w", err)
+	}
+	var n int
+	err = tx.QueryRowContext(ctx, `SELECT count(*) FROM image WHERE sum = ?`, sum).Scan(&n)
+	return n > 0, err
+}
+
+// recordChange inserts a change whose content is there.
+func recordChange(ctx context.Context, tx *sql.Tx, c event.Change) (int64, error) {
+	before, after, err := marshalStates(c)
+	if err != nil {
+		return 0, fmt.Errorf("record a change: %w", err)
+	}
+	var sum []byte
+	if c.Before.HasContent() {
+		sum, _ = hex.DecodeString(c.Before.Sum) // it was found by it
+	}
+	return insertChange(ctx, tx, c, before, after, sum)
+}
+
+func insertChange(ctx context.Context, tx *sql.Tx, c event.Change, before, after string, sum []byte) (int64, error) {
+	res, err := tx.ExecContext(ctx,
+		`INSERT INTO change (time, chat, turn, tool, undoes, part, what, path, folders, before, after, image, stage)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.Time.UnixMilli(), string(c.Chat), c.Turn, c.Tool, c.Undoes, c.Part, c.What, c.Path, c.Folders,
+		before, after, sum, string(c.Stage))
+	if err != nil {
+		return 0, err
+	}
+	return res.LastInsertId()
+}

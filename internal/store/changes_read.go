@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"hob/internal/event"
+)
+
+// List returns the newest n changes, the newest first, without those that did not happen; 0 is all.
+func (c *Changes) List(ctx context.Context, n int) (list []event.Change, err error) {
+	return c.list(ctx, n, 0)
+}
+
+// Since returns the changes after that number, the newest first, without those that did not happen. Which of them were
+// taken back by others is told as in List.
+func (c *Changes) Since(ctx context.Context, number int64) ([]event.Change, error) {
+	return c.list(ctx, 0, number)
+}
+
+func (c *Changes) list(ctx context.Context, n int, after int64) (list []event.Change, err error) {
+	rows, err := c.db.read.QueryContext(ctx,
+		`SELECT c.id, c.time, c.chat, c.turn, c.tool, c.undoes, c.part, c.what, c.path, c.folders, c.before, c.after, c.stage, i.sum IS NULL
+		FROM change AS c LEFT JOIN image AS i ON i.sum = c.image WHERE c.stage <> ? AND c.id > ? ORDER BY c.id DESC LIMIT ?`,
+		string(event.Void), after, c.limits.Changes)
+	if err != nil {
+		return nil, failure("list changes in", c.db.path, err)
+	}
+	defer func() {
+		if err = errors.Join(err, rows.Close()); err != nil {
+			list, err = nil, failure("list changes in", c.db.path, err)
+		}
+	}()
+	var fates event.Fates
+	for (n == 0 || len(list) < n) && rows.Next() {
+		ch, err := scanChange(rows)
+		if err != nil {
+			return nil, err
+		}
+		fates.Tell(&ch)
+		list = append(list, ch)
+	}
+	return list, rows.Err()
+}
+
+func scanChange(rows *sql.Rows) (ch event.Change, err error) {
+	var ms int64
+	var chat, stage, before, after string
+	var noImage bool
+	err = rows.Scan(&ch.ID, &ms, &chat, &ch.Turn, &ch.Tool, &ch.Undoes, &ch.Part, &ch.What,
+		&ch.Path, &ch.Folders, &before, &after, &stage, &noImage)
+	if err != nil {
+		return ch, err
+	}
+	ch.Time, ch.Chat, ch.Stage = time.UnixMilli(ms).UTC(), event.Chat(chat), event.Stage(stage)
+	err = errors.Join(json.Unmarshal([]byte(before), &ch.Before), json.Unmarshal([]byte(after), &ch.After))
+	if err != nil {
+		return ch, fmt.Errorf("read change %d: %w", ch.ID, err)
+	}
+	ch.Lost = noImage && ch.Before.HasContent()
+	return ch, nil
+}
