@@ -24,6 +24,7 @@ const (
 	reserved      kind = "reserved"
 	zoned         kind = "bound to one network interface"
 	invalid       kind = "not an address"
+	unlisted      kind = "on no list" // of a host and port, whatever the address
 )
 
 // span is a range of addresses that is not public, and what it is for.
@@ -131,18 +132,21 @@ func kindOf6(a netip.Addr) kind {
 	return public
 }
 
-// Refused says that an address was not dialed because it is not public.
+// Refused says that somebody was not dialed because the rule does not reach there.
 type Refused struct {
 	Host string     // what was asked for: a name or an address
 	Port uint16     // 0 where no port was asked for
-	Addr netip.Addr // the address behind it that is not public
-	Kind string     // what that address is, such as "loopback"
+	Addr netip.Addr // the address behind it that is not public; invalid where none was looked at
+	Kind string     // what that address is, such as "loopback", or "on no list"
 
 	dialer *Dialer
 }
 
 // Error is for logs.
 func (e *Refused) Error() string {
+	if e.Kind == string(unlisted) {
+		return fmt.Sprintf("refuse to dial %s: it is on no list of hosts that may be reached", target{e.Host, e.Port})
+	}
 	if e.Host == e.Addr.String() {
 		return fmt.Sprintf("refuse to dial %s: it is not public (%s)", e.Host, e.Kind)
 	}
@@ -150,7 +154,12 @@ func (e *Refused) Error() string {
 }
 
 // Message is for a model.
-func (e *Refused) Message() string { return "that address is not public, so it is out of reach" }
+func (e *Refused) Message() string {
+	if e.Kind == string(unlisted) {
+		return "that host and port is not on the list of what may be reached"
+	}
+	return "that address is not public, so it is out of reach"
+}
 
 // Hint tells the owner what to set, or is "" where there is nothing to set.
 func (e *Refused) Hint() string {
@@ -158,12 +167,21 @@ func (e *Refused) Hint() string {
 		return ""
 	}
 	host := e.Host
+	if e.Kind == string(unlisted) {
+		if exception := e.dialer.Exception(host, e.Port); exception != "" {
+			return fmt.Sprintf("if %s may be reached, %s", target{host, e.Port}, exception)
+		}
+		return ""
+	}
 	if _, err := netip.ParseAddr(host); err != nil && e.Kind != string(private) && e.Kind != string(loopback) {
 		host = e.Addr.String() // no exception for a name covers this kind
 	}
 	exception := e.dialer.Exception(host, e.Port)
 	if exception == "" || e.Addr.Zone() != "" {
 		return ""
+	}
+	if e.Host == e.Addr.String() {
+		return fmt.Sprintf("%s is no public address (%s); if it may be reached, %s", e.Host, e.Kind, exception)
 	}
 	return fmt.Sprintf("%s is at %s (%s); if it may be reached, %s", e.Host, e.Addr, e.Kind, exception)
 }

@@ -1,18 +1,39 @@
-// Package egress is the only place of hob that dials. A [Dialer] connects to public addresses and to nothing else,
-// except where the owner named a host and port.
+// Package egress is the only place of hob that dials. A process has one [Gate], which hands out dialers, each for one
+// reason and with one rule; whatever no dialer was handed out for cannot be reached. What goes through them is told to a
+// [Ledger].
 //
-// What it holds to:
+// # Who may be reached
+//
+//   - [Gate.Fetch]: public addresses, and the hosts and ports that the owner named.
+//   - [Gate.Commands]: the hosts and ports that the owner named, and nothing else. [Proxy] serves it to commands.
+//   - [Gate.Only]: the hosts and ports of the configuration (Ollama's, Telegram's), and nothing else.
+//   - The zero [Dialer]: nobody.
+//
+// What all of them hold to:
 //
 //   - What counts is the address a connection really goes to, never how it was spelled. A name is looked up once, all
 //     its answers are judged, exactly those are dialed, and the address is judged again in the moment of connecting.
 //     A name that answers differently the next time (DNS rebinding) has nothing to gain.
-//   - One answer that is not public refuses the whole name.
+//   - One answer that is out of reach refuses the whole name.
 //   - IPv6 is refused unless it is known to be public; see [Public].
 //   - An exception is for what was asked. "192.168.1.10:8123" lets that address be dialed by that spelling; it does not
 //     let a stranger's name point there. An exception for a name covers public addresses, private networks and
 //     loopback, because that is where a household's names point; the link-local addresses of cloud metadata services,
-//     and all else that is special, need an exception for the address itself.
-//   - Nothing is taken from the environment: no proxy, no unix socket, no UDP.
+//     and all else that is special, need an exception for the address itself. The hosts of [Gate.Only] are the owner's
+//     own servers: their names also cover the carrier's shared range, in which private overlay networks live.
+//   - Nothing is taken from the environment: no proxy, no unix socket, no UDP but for looking names up, which the
+//     machine's own resolver does.
+//
+// # The ledger
+//
+// A line of the ledger is what happened in one day (UTC) with one host and port, as they were asked for, for one reason.
+// A line is on the disk before the host's name is looked up or a connection made: a kill -9 loses no host. How often and
+// how much is counted in memory and written when a connection moves bytes, begins or ends and the last writing was five
+// seconds ago, by [Gate.Flush], and by [Gate.Close]; a kill loses what was counted since. Attempts that were refused
+// without asking anybody anything are counts, too. Bytes are those of the connection, TLS and HTTP headers included.
+//
+// Where a line cannot be written nothing is dialed, but for Ollama on this machine's loopback: nobody else hears of that,
+// and a full disk should not take the model away. It is then counted in memory, and [Gate.Close] says what is missing.
 //
 // A refusal is a [*Refused]. It has two sentences: Message is for a model and tells neither the address behind a name
 // nor how to lift the refusal; Hint is for the owner and tells both.
@@ -50,12 +71,16 @@ type Config struct {
 	Resolver Resolver // nil means the machine's own
 }
 
-// Dialer connects to public addresses, and to the owner's exceptions. The zero Dialer has no exceptions. It is immutable
-// and safe for concurrent use; its DialContext fits http.Transport.
+// Dialer connects to whom its rule allows; the zero Dialer to nobody. It is immutable and safe for concurrent use; its
+// DialContext fits http.Transport.
 type Dialer struct {
 	allow    map[target]bool
 	setting  string
 	resolver Resolver
+	public   bool   // public addresses need no exception
+	own      bool   // allow are the owner's servers, not exceptions for what a model asks
+	reason   string // for the ledger
+	gate     *Gate  // nil where nothing is kept
 }
 
 // target is a host as [canonical] spells it, and a port.
@@ -66,9 +91,10 @@ type target struct {
 
 func (t target) String() string { return net.JoinHostPort(t.host, strconv.Itoa(int(t.port))) }
 
-// New returns a dialer, or an error that quotes the exception which is not a "host:port".
+// New returns a dialer that keeps no ledger, or an error that quotes the exception which is not a "host:port". Tests use
+// it; hob's dialers come from a [Gate].
 func New(c Config) (*Dialer, error) {
-	d := &Dialer{allow: make(map[target]bool, len(c.Allow)), setting: c.Setting, resolver: c.Resolver}
+	d := &Dialer{allow: make(map[target]bool, len(c.Allow)), setting: c.Setting, resolver: c.Resolver, public: true}
 	for _, entry := range c.Allow {
 		t, err := parseTarget(entry)
 		if err != nil {
@@ -94,8 +120,16 @@ func (d *Dialer) Exception(host string, port uint16) string {
 	return fmt.Sprintf("add %q to %s", target{host, port}, d.setting)
 }
 
+// For returns a dialer with the same rule whose contacts stand in the ledger under another reason.
+func (d *Dialer) For(reason string) *Dialer {
+	twin := *d
+	twin.reason = reason
+	return &twin
+}
+
 // DialContext connects to address, a "host:port", over TCP. network is "tcp", "tcp4" or "tcp6". The error is a
-// [*Refused] where the address is not public, a *net.DNSError where the name has none.
+// [*Refused] where the rule does not reach the address, an [*Unrecorded] where the ledger cannot be written, a
+// *net.DNSError where the name has no address.
 func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	var family string
 	switch network {
@@ -110,6 +144,40 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.
 	if err != nil {
 		return nil, fmt.Errorf("dial %s: %w", address, err)
 	}
+	if err := d.permit(t); err != nil { // before anybody is asked where the name leads
+		d.gate.refuse(d.reason, t, err)
+		return nil, err
+	}
+	if err := d.gate.begin(d, t); err != nil {
+		return nil, err
+	}
+	addrs, err := d.resolve(ctx, family, t)
+	if err != nil {
+		d.gate.refuse(d.reason, t, err)
+		return nil, err
+	}
+	conn, err := race(ctx, min(len(addrs), maxTried), func(ctx context.Context, i int) (net.Conn, error) {
+		return d.connect(ctx, network, t, addrs[i])
+	})
+	if err != nil {
+		return nil, fmt.Errorf("dial %s: %w", t, err)
+	}
+	return d.gate.count(d.reason, t, conn)
+}
+
+// permit returns a *Refused if t is out of reach whatever its name leads to.
+func (d *Dialer) permit(t target) error {
+	if !d.public && !d.allow[t] {
+		return &Refused{Host: t.host, Port: t.port, Kind: string(unlisted), dialer: d}
+	}
+	if a, err := netip.ParseAddr(t.host); err == nil {
+		return d.judge(t, a)
+	}
+	return nil
+}
+
+// resolve returns where t leads, or an error if one of its addresses may not be dialed.
+func (d *Dialer) resolve(ctx context.Context, family string, t target) ([]netip.AddrPort, error) {
 	answers, err := d.lookup(ctx, family, t.host)
 	if err != nil {
 		return nil, fmt.Errorf("dial %s: %w", t, err)
@@ -121,13 +189,7 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.
 		}
 		addrs = append(addrs, netip.AddrPortFrom(a.Unmap(), t.port))
 	}
-	conn, err := race(ctx, min(len(addrs), maxTried), func(ctx context.Context, i int) (net.Conn, error) {
-		return d.connect(ctx, network, t, addrs[i])
-	})
-	if err != nil {
-		return nil, fmt.Errorf("dial %s: %w", t, err)
-	}
-	return conn, nil
+	return addrs, nil
 }
 
 // lookup returns at least one address of host, or an error.
@@ -149,7 +211,7 @@ func (d *Dialer) lookup(ctx context.Context, family, host string) ([]netip.Addr,
 // judge returns nil if a may be dialed for t, and a *Refused otherwise.
 func (d *Dialer) judge(t target, a netip.Addr) error {
 	kind := kindOf(a)
-	if kind == public {
+	if kind == public && (d.public || d.allow[t]) {
 		return nil
 	}
 	if d.allow[t] {
@@ -157,7 +219,7 @@ func (d *Dialer) judge(t target, a netip.Addr) error {
 		if err == nil && named == a.Unmap() {
 			return nil
 		}
-		if err != nil && (kind == private || kind == loopback) {
+		if err != nil && (kind == private || kind == loopback || d.own && kind == shared) {
 			return nil
 		}
 	}

@@ -327,7 +327,7 @@ func TestARefusalTellsThePersonWhatToSetAndTheModelNothing(t *testing.T) {
 	message := "that address is not public, so it is out of reach"
 	want := map[string]told{
 		"127.0.0.1:8080": {"refuse to dial 127.0.0.1: it is not public (loopback)", message,
-			`127.0.0.1 is at 127.0.0.1 (loopback); if it may be reached, add "127.0.0.1:8080" to [fetch] allow`},
+			`127.0.0.1 is no public address (loopback); if it may be reached, add "127.0.0.1:8080" to [fetch] allow`},
 		"nas.lan:80": {"refuse to dial nas.lan: its address 192.168.1.10 is not public (private network)", message,
 			`nas.lan is at 192.168.1.10 (private network); if it may be reached, add "nas.lan:80" to [fetch] allow`},
 		"trap.example:80": {"refuse to dial trap.example: its address 169.254.169.254 is not public (link-local, where cloud metadata services are)", message,

@@ -169,11 +169,14 @@ func parseHost(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// plainTransport reaches the address it is given and nothing else: no proxy from the environment.
-func plainTransport() *http.Transport {
+// plainTransport reaches through dial the address it is given and nothing else: no proxy from the environment.
+func plainTransport(dial Dial) *http.Transport {
+	if dial == nil {
+		dial = func(context.Context, string, string) (net.Conn, error) { return nil, errNoWay }
+	}
 	return &http.Transport{
 		Proxy:                  nil,
-		DialContext:            (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 15 * time.Second}).DialContext,
+		DialContext:            dial,
 		TLSHandshakeTimeout:    10 * time.Second,
 		MaxIdleConnsPerHost:    4,
 		IdleConnTimeout:        30 * time.Second,
@@ -181,6 +184,8 @@ func plainTransport() *http.Transport {
 		MaxResponseHeaderBytes: 64 << 10,
 	}
 }
+
+var errNoWay = errors.New("nothing was given to dial with")
 
 // guard is a transport whose answers cannot surprise: a redirect, which would take a conversation to another address, is
 // an error; a failure has a text; and only streams are longer than maxAnswer.

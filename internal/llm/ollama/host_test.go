@@ -2,6 +2,7 @@ package ollama
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -194,8 +195,27 @@ func tlsServer(t *testing.T) string {
 // The environment's proxy is not asked: what is said to Ollama goes to the address in the configuration. (The environment
 // is read once a process, so the test looks at the transport itself.)
 func TestNoProxy(t *testing.T) {
-	if plainTransport().Proxy != nil {
+	if plainTransport(nil).Proxy != nil {
 		t.Error("the transport asks for a proxy")
+	}
+}
+
+// What is not handed out cannot be dialed: there is no way to a host but the one that the client was given.
+func TestNoWayOutOfItsOwn(t *testing.T) {
+	srv := httptest.NewServer(newFake(t, nil))
+	defer srv.Close()
+	if _, err := newClient(t, Config{Hosts: []string{srv.URL}}).Version(t.Context()); !errors.Is(err, errNoWay) {
+		t.Errorf("a client that was given nothing to dial with: %v", err)
+	}
+	var asked []string
+	cfg := testConfig("http://gpu.lan:11434", "127.0.0.1:9")
+	cfg.Dial = func(_ context.Context, network, address string) (net.Conn, error) {
+		asked = append(asked, network+" "+address)
+		return nil, errors.New("not on the list")
+	}
+	_, err := newClient(t, cfg).Version(t.Context())
+	if diff := cmp.Diff([]string{"tcp gpu.lan:11434", "tcp 127.0.0.1:9"}, asked); diff != "" || llm.KindOf(err) != llm.Unreachable {
+		t.Errorf("error %v, asked for (-want +got):\n%s", err, diff)
 	}
 }
 

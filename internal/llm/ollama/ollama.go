@@ -58,6 +58,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -92,9 +93,13 @@ type Config struct {
 	Idle        time.Duration // longest wait between two lines
 	Poll        time.Duration // how often a wait for the first line looks at what the server is doing
 	AllowRemote bool          // whether a model may run on somebody else's machine
+	Dial        Dial          // how hosts are reached; without it, and without a Transport, none is
 	Transport   http.RoundTripper
 	NewID       func() string // makes call IDs; nil means random ones
 }
+
+// Dial connects to an address, a "host:port"; network is "tcp". This package has no way out of its own.
+type Dial = func(ctx context.Context, network, address string) (net.Conn, error)
 
 // Client talks to one model on the first healthy one of several hosts. It is safe for concurrent use and keeps nothing
 // but which host that is and what its model can do.
@@ -133,7 +138,7 @@ func New(cfg Config) (*Client, error) {
 		cfg.Hosts = []string{DefaultHost}
 	}
 	if cfg.Transport == nil {
-		cfg.Transport = plainTransport()
+		cfg.Transport = plainTransport(cfg.Dial)
 	}
 	if cfg.NewID == nil {
 		cfg.NewID = func() string { return "call_" + strings.ToLower(rand.Text()[:16]) }

@@ -159,7 +159,7 @@ func start(t *testing.T, f *fake, change ...func(*Config)) *Client {
 
 func testConfig(hosts ...string) Config {
 	n := 0
-	return Config{Hosts: hosts, Model: "tiny:1b", NewID: func() string { n++; return fmt.Sprintf("new-%d", n) }}
+	return Config{Hosts: hosts, Model: "tiny:1b", Dial: new(net.Dialer).DialContext, NewID: func() string { n++; return fmt.Sprintf("new-%d", n) }}
 }
 
 func newClient(t *testing.T, cfg Config) *Client {

@@ -6,7 +6,7 @@
 // scripted models on either. [Run] does all of it for a test:
 //
 //	server := ollamatest.Run(t)
-//	model, err := ollama.New(ollama.Config{Hosts: []string{server.URL()}, Model: ollamatest.OneTool})
+//	model, err := ollama.New(ollama.Config{Hosts: []string{server.URL()}, Dial: dial, Model: ollamatest.OneTool})
 //
 // # The scripted models
 //

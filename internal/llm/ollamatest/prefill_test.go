@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"strings"
 	"testing"
@@ -61,7 +62,7 @@ type chat struct {
 
 func newChat(t *testing.T, server *ollamatest.Server, name string) *chat {
 	t.Helper()
-	model, err := ollama.New(ollama.Config{Hosts: []string{server.URL()}, Model: name, NumCtx: 4096})
+	model, err := ollama.New(ollama.Config{Hosts: []string{server.URL()}, Dial: new(net.Dialer).DialContext, Model: name, NumCtx: 4096})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ const contextTokens = 1024
 
 func modelOf(t *testing.T, server *ollamatest.Server, name string) llm.Model {
 	t.Helper()
-	model, err := ollama.New(ollama.Config{Hosts: []string{server.URL()}, Model: name, NumCtx: contextTokens})
+	model, err := ollama.New(ollama.Config{Hosts: []string{server.URL()}, Dial: new(net.Dialer).DialContext, Model: name, NumCtx: contextTokens})
 	if err != nil {
 		t.Fatal(err)
 	}

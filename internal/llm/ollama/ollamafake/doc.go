@@ -6,7 +6,7 @@
 //		ollamafake.CallTool("read_file", map[string]string{"path": "notes.md"}),
 //		ollamafake.CloseAfter("The note sa"),
 //		ollamafake.Say("The note says hello."))
-//	model, err := ollama.New(ollama.Config{Hosts: []string{fake.URL()}, Model: "tiny:1b"})
+//	model, err := ollama.New(ollama.Config{Transport: fake.Transport(), Model: "tiny:1b"})
 //
 // Each chat is answered by the next [Step]. [Forever] repeats the last one, [Choose] decides by what was asked. A chat for
 // which there is no step left fails the test, and so do steps that were not asked for when it ends.

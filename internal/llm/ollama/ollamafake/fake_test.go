@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func clientOf(t *testing.T, fake *ollamafake.Server, change ...func(*ollama.Config)) *ollama.Client {
 	t.Helper()
-	cfg := ollama.Config{Hosts: []string{fake.URL()}, Model: "tiny:1b"}
+	cfg := ollama.Config{Hosts: []string{fake.URL()}, Model: "tiny:1b", Dial: new(net.Dialer).DialContext}
 	for _, c := range change {
 		c(&cfg)
 	}
