@@ -14,7 +14,6 @@ import (
 	"golang.org/x/term"
 
 	"hob/internal/config"
-	"hob/internal/egress"
 	"hob/internal/llm/ollama"
 	"hob/internal/llm/queue"
 	"hob/internal/session"
@@ -29,6 +28,7 @@ type app struct {
 	env            func(string) string
 	configFlag     string
 	modelFlag      string
+	exit           *wayOut // nil until a configuration was read
 }
 
 // setting is the configuration in force, and where it came from.
@@ -39,6 +39,8 @@ type setting struct {
 	state     string         // folder
 	workspace string         // folder
 	ollama    *ollama.Client // for no model yet, see [ollama.Client.For]
+	exit      *wayOut        // all that dials dials through it
+	prompt    bool           // a person is at the prompt
 }
 
 // load reads the configuration. What it can live with it says on stderr.
@@ -68,6 +70,10 @@ func (a *app) load() (*setting, error) {
 	if s.state, err = config.StateDir(a.env, home); err != nil {
 		return nil, failed(exitUsage, "%v", err)
 	}
+	if a.exit == nil {
+		a.exit = newWayOut(s.journal())
+	}
+	s.exit = a.exit
 	if err := s.connect(); err != nil {
 		return nil, err
 	}
@@ -106,6 +112,15 @@ func (s *setting) history() string  { return filepath.Join(s.state, "history") }
 func (s *setting) outputs() string  { return filepath.Join(s.state, "outputs") }       // what tools said at length
 func (s *setting) trials() string   { return filepath.Join(s.state, "profiles.toml") } // what trials of models found
 
+// makeState makes the state folder, for nobody else to look into: what is made in it, such as the workspace, would make
+// it as open as itself.
+func (s *setting) makeState() error {
+	if err := os.MkdirAll(s.state, 0o700); err != nil {
+		return failed(exitUsage, "%s cannot be made: let this user write there, or set HOB_STATE_DIR to another folder", s.state)
+	}
+	return nil
+}
+
 // openJournal opens the journal for a process that only reads.
 func (s *setting) openJournal(ctx context.Context) (*store.DB, error) {
 	return store.Open(ctx, s.journal(), time.Now)
@@ -118,7 +133,9 @@ const lockWait = 10 * time.Second
 type hob struct {
 	*session.Sessions
 	engine  *engine
+	shell   *shell
 	journal *store.DB
+	exit    *wayOut
 	lock    *store.Held
 }
 
@@ -128,27 +145,32 @@ func (a *app) open(ctx context.Context, s *setting, e *engine, who string) (*hob
 	if err != nil {
 		return nil, err
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.exit.open(ctx)
 	if err != nil {
 		return nil, errors.Join(err, lock.Release())
 	}
-	sessions, err := a.sessions(ctx, s, e, db)
+	sh := s.newShell()
+	sessions, err := a.sessions(ctx, s, e, sh, db)
 	if err != nil {
+		s.exit.leave()
 		return nil, errors.Join(err, db.Close(), lock.Release())
 	}
-	return &hob{Sessions: sessions, engine: e, journal: db, lock: lock}, nil
+	return &hob{Sessions: sessions, engine: e, shell: sh, journal: db, exit: s.exit, lock: lock}, nil
 }
 
-func (a *app) sessions(ctx context.Context, s *setting, e *engine, db *store.DB) (*session.Sessions, error) {
+func (a *app) sessions(ctx context.Context, s *setting, e *engine, sh *shell, db *store.DB) (*session.Sessions, error) {
 	if err := e.readProfiles(); err != nil {
 		return nil, err
 	}
 	e.kept = db
+	if err := sh.recall(ctx, s, db); err != nil {
+		return nil, err
+	}
 	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
 	if err != nil {
 		return nil, err
 	}
-	registry, err := s.tools(e.share, outputs, past{db})
+	registry, err := s.tools(e.share, outputs, past{db}, sh)
 	if err != nil {
 		return nil, err
 	}
@@ -157,14 +179,18 @@ func (a *app) sessions(ctx context.Context, s *setting, e *engine, db *store.DB)
 		Journal: db, Model: queue.New(e, 1, time.Now), Tools: all, Shelf: outputs,
 		Settings: func(ctx context.Context) session.Settings { return e.turn(ctx, all) },
 		Now:      time.Now, Log: slog.New(slog.DiscardHandler), // whoever follows is told
+		Extent: sh,
 	}), nil
 }
 
 // Close cuts running turns short, to be resumed, and gives the state back.
 func (h *hob) Close() error {
 	h.Sessions.Close()
+	h.shell.jobs.Close()
 	learned := h.engine.remember(context.Background())
-	return errors.Join(learned, h.journal.Close(), h.lock.Release())
+	found := h.shell.remember(context.Background(), h.journal)
+	h.exit.leave()
+	return errors.Join(learned, found, h.journal.Close(), h.lock.Release())
 }
 
 func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Held, error) {
@@ -184,33 +210,43 @@ func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Hel
 	return lock, err
 }
 
-// tools builds the registry of the default tools. share is how many bytes of one result the model is shown.
-func (s *setting) tools(share func() int, outputs *tools.Outputs, said tools.History) (*tools.Registry, error) {
+// files opens the workspace. share is how many bytes of one result the model is shown.
+func (s *setting) files(share func() int, outputs *tools.Outputs, keeper tools.Keeper) (*tools.FileTool, error) {
+	if err := s.makeState(); err != nil {
+		return nil, err
+	}
 	files, err := tools.NewFileTool(tools.FileConfig{
-		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs,
+		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs, Keeper: keeper,
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
-		Deny: []string{s.path, s.journal(), s.lockFile(), s.history(), s.outputs(), s.trials()},
+		Deny: []string{s.path, s.journal(), s.lockFile(), s.history(), s.outputs(), s.trials(), s.state},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}
-	dialer, err := egress.New(egress.Config{Allow: s.Fetch.Allow, Setting: "[fetch] allow"})
+	return files, nil
+}
+
+// tools builds the registry of the default tools. share is how many bytes of one result the model is shown.
+func (s *setting) tools(share func() int, outputs *tools.Outputs, said memory, sh *shell) (*tools.Registry, error) {
+	files, err := s.files(share, outputs, said)
+	if err != nil {
+		return nil, err
+	}
+	dialer, err := s.exit.Fetch(s.Fetch.Allow, "[fetch] allow")
 	if err != nil {
 		return nil, failed(exitUsage, "%v", err)
 	}
 	fetch := tools.NewFetchTool(tools.FetchConfig{
 		Timeout: s.Fetch.Timeout, MaxResponseSize: s.Fetch.MaxResponseSize, UserAgent: s.Fetch.UserAgent,
-		Share: share, Dialer: dialer,
+		Share: share, Dialer: dialer, PDF: sh.readPDF(s),
 	})
 	all := append(files.Tools(), fetch.Tools()...)
 	all = append(all, tools.NewRecallTool(said))
-	if s.Shell.Enabled && !s.Workspace.ReadOnly { // no wall keeps a command from writing yet
-		shell, err := tools.NewShellTool(tools.ShellConfig{Dir: s.workspace, Timeout: s.Shell.Timeout})
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, shell.Tool())
+	commands, err := sh.tools(s, files.Watch())
+	if err != nil {
+		return nil, err
 	}
+	all = append(all, commands...)
 	return tools.NewRegistry(all...)
 }
 

@@ -44,13 +44,17 @@ func chatCommand(a *app) *cobra.Command {
 var errLeave = errors.New("leave")
 
 const help = `  /new    begin a new conversation: the model forgets the old one, the journal does not
-  /help   this
+` + undoHelp + jobHelp + `  /help   this
   /quit   leave, as Ctrl-D does
   Ctrl-C stops the running turn, twice leaves. A line that ends in \ goes on in the next.
 `
 
 // chat reads lines and plays a turn for each, until the input ends.
 func (a *app) chat(ctx context.Context, s *setting, e *engine, chat string, fresh bool) error {
+	s.prompt = true
+	if isRoot() {
+		fmt.Fprintf(a.stderr, "hob: %s\n", rootWarning)
+	}
 	h, err := a.open(ctx, s, e, "hob chat")
 	if err != nil {
 		return err
@@ -118,6 +122,12 @@ func (a *app) next(ctx context.Context, read func(context.Context) (string, erro
 
 // slash does what a line that begins with / says.
 func (a *app) slash(ctx context.Context, h *hob, chat event.Chat, line string) error {
+	if done, err := a.jobLine(h.shell.jobs, chat, strings.ToLower(line)); done {
+		return err
+	}
+	if done, err := a.undoLine(ctx, h, chat, strings.ToLower(line)); done {
+		return err
+	}
 	switch word, _, _ := strings.Cut(line, " "); strings.ToLower(word) {
 	case "/quit", "/exit", "/q":
 		return errLeave

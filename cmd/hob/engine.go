@@ -224,8 +224,12 @@ func (e *engine) preflight(ctx context.Context, name string, numCtx int) (*ollam
 
 // connect makes the client for the hosts of s.
 func (s *setting) connect() error {
+	dialer, err := s.exit.ollama(s.hosts)
+	if err != nil {
+		return failed(exitUsage, "[ollama] host: %v", err)
+	}
 	c, err := ollama.New(ollama.Config{
-		Hosts: s.hosts, KeepAlive: s.Ollama.KeepAlive, Shift: s.Ollama.Shift,
+		Hosts: s.hosts, Dial: dialer.DialContext, KeepAlive: s.Ollama.KeepAlive, Shift: s.Ollama.Shift,
 		FirstByte: s.Ollama.FirstByteTimeout, Idle: s.Ollama.IdleTimeout, AllowRemote: s.Ollama.AllowRemote,
 	})
 	if err != nil {

@@ -16,6 +16,8 @@ func TestTheCountOfAPrompt(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			server := ollamafake.New(t, ollamafake.Config{Version: version}, ollamafake.Say("Good evening."))
 			s := &setting{Config: config.Default(), hosts: []string{server.URL()}, state: t.TempDir()}
+			s.exit = newWayOut(s.journal())
+			defer s.exit.end()
 			s.Ollama.Model = "tiny:1b"
 			if err := s.connect(); err != nil {
 				t.Fatal(err)

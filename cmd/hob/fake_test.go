@@ -13,7 +13,8 @@ import (
 )
 
 // fakeOllama answers like an Ollama whose model takes no time. What its model does is decided by the words of the last
-// user message: "write FILE TEXT" appends to a file, "run COMMAND" runs one, "hang" never answers, "empty" says nothing,
+// user message: "write FILE TEXT" appends to a file, "run COMMAND" runs one, "start COMMAND"
+// does so in the background, "stay COMMAND" also never answers then, "hang" never answers, "empty" says nothing,
 // anything else is answered in words. A result of a tool is always followed by the answer.
 type fakeOllama struct {
 	*httptest.Server
@@ -85,7 +86,8 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	last := req.Messages[len(req.Messages)-1]
-	if last.Role == "tool" {
+	stays := strings.Contains(string(body), `"content":"stay `)
+	if last.Role == "tool" && !stays {
 		say(w, "It is done.")
 		return
 	}
@@ -94,6 +96,9 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	words, _, _ := strings.Cut(last.Content, "\n")
 	verb, rest, _ := strings.Cut(words, " ")
+	if last.Role == "tool" {
+		verb = "hang"
+	}
 	switch verb {
 	case "write":
 		file, text, _ := strings.Cut(rest, " ")
@@ -102,6 +107,10 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 		use(w, "read_file", map[string]any{"path": rest})
 	case "run":
 		use(w, "run_command", map[string]any{"command": rest})
+	case "start", "stay":
+		use(w, "run_command", map[string]any{"command": rest, "background": true})
+	case "job":
+		use(w, "job", map[string]any{"id": 1})
 	case "hang":
 		w.(http.Flusher).Flush()
 		f.hanging <- struct{}{}

@@ -13,8 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"hob/internal/session"
-	"hob/internal/tools"
+	"github.com/ollama/ollama/api"
 )
 
 // The project's aims. Size and memory are kept by this test; times depend on the machine and are only printed.
@@ -109,51 +108,57 @@ func mostMemory(pid int) int64 {
 	return kib * 1024
 }
 
-// TestFixedPrompt keeps what every request begins with small: on a small machine each token of it is waited for.
+// TestFixedPrompt keeps what every request begins with small: on a small machine each token of it is waited for. What
+// counts is what the model's template is given: the request as it goes over the wire, read and written by the server's own
+// types, which drop what they do not know of a schema.
 func TestFixedPrompt(t *testing.T) {
-	s := &setting{workspace: t.TempDir(), state: t.TempDir()}
-	s.Shell.Enabled = true
-	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
-	if err != nil {
+	fake := newFakeOllama(t)
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "ask", "hello")
+	cmd.Env = []string{"HOB_TEST_MAIN=1", "HOME=" + dir, "HOB_STATE_DIR=" + filepath.Join(dir, "state"), "OLLAMA_HOST=" + fake.URL}
+	if out, err := cmd.CombinedOutput(); err != nil || len(fake.requests) != 1 {
+		t.Fatalf("%v, %d requests: %s", err, len(fake.requests), out)
+	}
+	var req api.ChatRequest
+	if err := json.Unmarshal([]byte(fake.requests[0]), &req); err != nil {
 		t.Fatal(err)
 	}
-	registry, err := s.tools(func() int { return 8192 }, outputs, closedJournal{s})
-	if err != nil {
-		t.Fatal(err)
-	}
-	schemas, err := json.Marshal(wireTools(registry))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(registry.All()); n != allTools {
+	if n := len(req.Tools); n != allTools {
 		t.Errorf("there are %d tools, and hob status speaks of %d", n, allTools)
 	}
-	total := len(session.System) + len(schemas)
+	system := ""
+	for _, m := range req.Messages {
+		if m.Role == "system" {
+			system += m.Content
+		}
+	}
+	schemas, err := json.Marshal(req.Tools)
+	if err != nil || system == "" {
+		t.Fatalf("%v, the system text is %q", err, system)
+	}
+	total := len(system) + len(schemas)
 	figure(t, "fixed prompt", "%d bytes, about %d tokens (aim 4000 and 1000): system text %d, %d tool schemas %d",
-		total, total/4, len(session.System), len(registry.All()), len(schemas))
+		total, total/4, len(system), len(req.Tools), len(schemas))
 	if total > aimPrompt {
 		t.Errorf("the fixed prompt has %d bytes, more than %d", total, aimPrompt)
 	}
+	for _, tool := range req.Tools {
+		one, err := json.Marshal(tool)
+		if most := map[string]int{"job": 210}[tool.Function.Name]; err != nil || most > 0 && len(one) > most {
+			t.Errorf("the definition of %s takes %d bytes of every prompt, more than %d, %v", tool.Function.Name, len(one), most, err)
+		}
+	}
 	for _, word := range []string{"2025", "2026", "January", "Monday"} {
-		if strings.Contains(session.System+string(schemas), word) {
+		if strings.Contains(system+string(schemas), word) {
 			t.Errorf("the fixed prompt contains %q: nothing that changes may stand there", word)
 		}
 	}
 }
 
-// wireTools is how Ollama's API writes tools down.
-func wireTools(r *tools.Registry) []any {
-	var all []any
-	for _, d := range r.ToSchema() {
-		all = append(all, map[string]any{"type": "function", "function": d})
-	}
-	return all
-}
-
 func buildHob(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "hob")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, ".")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-tags", "nethttpomithttp2", "-ldflags", "-s -w", "-o", path, ".")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("build hob: %v\n%s", err, out)

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"hob/internal/llm"
+	"hob/internal/sandbox/inside"
 	"hob/internal/session"
 )
 
@@ -37,18 +38,23 @@ func failed(status int, format string, args ...any) error {
 }
 
 func main() {
-	debug.SetGCPercent(50) // it allocates little, and shares a small machine with a model
+	inside.Enter(os.Args, programs()) // what runs behind walls is this program too
+	debug.SetGCPercent(50)            // it allocates little, and shares a small machine with a model
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run is hob with its surroundings as parameters. It returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := rootCommand(&app{stdin: stdin, stdout: stdout, stderr: stderr, env: os.Getenv})
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: os.Getenv}
+	root := rootCommand(a)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(context.Background())
+	if lost := a.exit.end(); lost != nil { // what was asked for is done all the same
+		fmt.Fprintf(stderr, "hob: %v\n", lost)
+	}
 	if err == nil {
 		return 0
 	}

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"hob/internal/sandbox"
 )
 
 // TestREADME runs every command that README.md shows in a console block, in order, in one home, and looks up every make
@@ -31,11 +33,13 @@ func TestREADME(t *testing.T) {
 	}
 	shell("mkdir -p notes && hob tool write_file path=notes/welcome.md content=hello")
 	commands := regexp.MustCompile(`(?m)^\$ (.*)$`)
+	walls := sandbox.New(sandbox.Config{}).Tier(t.Context()) < sandbox.T4
 	ran := 0
 	for _, block := range blocks(string(text), "console") {
 		for _, m := range commands.FindAllStringSubmatch(block, -1) {
-			shell(m[1])
-			ran++
+			if ran++; walls || !strings.HasPrefix(m[1], "hob sandbox") { // without any, it says so and fails
+				shell(m[1])
+			}
 		}
 	}
 	if ran < 10 {

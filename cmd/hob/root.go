@@ -31,8 +31,8 @@ func rootCommand(a *app) *cobra.Command {
 	chat := chatCommand(a)
 	root.RunE = chat.RunE // hob alone is hob chat
 	root.Flags().AddFlagSet(chat.Flags())
-	root.AddCommand(chat, askCommand(a), toolCommand(a), logCommand(a), statusCommand(a), modelCommand(a), configCommand(a),
-		runCommand(a), versionCommand(a))
+	root.AddCommand(chat, askCommand(a), toolCommand(a), logCommand(a), statusCommand(a), privacyCommand(a), modelCommand(a), configCommand(a),
+		runCommand(a), undoCommand(a), sandboxCommand(a), doctorCommand(a), versionCommand(a))
 	return root
 }
 

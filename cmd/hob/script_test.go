@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"hob/internal/llm/ollamatest"
+	"hob/internal/sandbox"
 )
 
 // TestScripts runs the command line as a person would. Each script has a home, a state and a workspace of its own.
@@ -18,6 +20,7 @@ import (
 func TestScripts(t *testing.T) {
 	fake := newFakeOllama(t)
 	real := ollamatest.Run(t)
+	tier := sandbox.New(sandbox.Config{}).Tier(t.Context())
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
@@ -31,9 +34,22 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NOWHERE", "http://127.0.0.1:1")
 			return nil
 		},
+		// [walls] holds where this machine gives a sandbox, [strong] where that is T1 or T2, [root] for root.
+		Condition: func(name string) (bool, error) {
+			switch name {
+			case "walls":
+				return tier < sandbox.T4, nil
+			case "strong":
+				return tier < sandbox.T3, nil
+			case "root":
+				return isRoot(), nil
+			}
+			return false, fmt.Errorf("there is no condition %q", name)
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"events": events,
-			"jsonl":  jsonLines,
+			"events":  events,
+			"jsonl":   jsonLines,
+			"running": running,
 		},
 	})
 }
@@ -79,5 +95,19 @@ func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if neg {
 		ts.Fatalf("jsonl cannot be negated")
+	}
+}
+
+// running MARK finds out whether a process with that in its command line runs.
+func running(ts *testscript.TestScript, neg bool, args []string) {
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	ts.Check(err)
+	found := false
+	for _, path := range lines {
+		line, err := os.ReadFile(path)
+		found = found || err == nil && strings.Contains(string(line), args[0])
+	}
+	if found == neg {
+		ts.Fatalf("a process with %s runs: %v", args[0], found)
 	}
 }

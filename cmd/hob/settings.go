@@ -36,14 +36,14 @@ func (e *engine) turn(ctx context.Context, all []tools.Tool) session.Settings {
 }
 
 // allTools is how many tools there are where none is switched off.
-const allTools = 8
+const allTools = 10
 
 // fewer returns the tools for a model that more than most confuse; 0 is no limit. What it is not told of, it cannot call.
 func fewer(all []tools.Tool, most int) []tools.Tool {
 	if most <= 0 || len(all) <= most {
 		return all
 	}
-	wanted := []string{"read_file", "list_files", "write_file", "search_files", "edit_file", "fetch", "run_command"}
+	wanted := []string{"read_file", "list_files", "write_file", "search_files", "edit_file", "fetch", "run_command", "job"}
 	rank := func(t tools.Tool) int {
 		if i := slices.Index(wanted, t.Name()); i >= 0 {
 			return i

@@ -45,6 +45,7 @@ func statusCommand(a *app) *cobra.Command {
 // standing is what `hob status --json` prints.
 type standing struct {
 	Running string       `json:"running"` // who works on the state, "" is nobody
+	Root    bool         `json:"root"`    // hob status runs as root
 	Ollama  ollamaStatus `json:"ollama"`
 	Model   modelStatus  `json:"model"`
 	Chats   []chatStatus `json:"chats"` // those of the last day, and those with an open turn; newest first
@@ -96,7 +97,7 @@ type oneError struct {
 
 // status looks at the state, the journal and the server.
 func (a *app) status(ctx context.Context, s *setting) (standing, error) {
-	st := standing{Ollama: ollamaStatus{Host: strings.Join(s.hosts, ", ")}, Chats: []chatStatus{}, Errors: []oneError{}}
+	st := standing{Root: isRoot(), Ollama: ollamaStatus{Host: strings.Join(s.hosts, ", ")}, Chats: []chatStatus{}, Errors: []oneError{}}
 	if _, err := os.Stat(s.journal()); err == nil { // else nothing has happened yet, and looking must not make it look so
 		if err := st.look(ctx, s); err != nil {
 			return st, err
@@ -193,6 +194,9 @@ func (st standing) print(a *app) error {
 		line("hob", "nothing is running on this state")
 	} else {
 		line("hob", "%s is running", st.Running)
+	}
+	if st.Root {
+		line("warning", "%s", rootWarning)
 	}
 	if st.Ollama.Version != "" {
 		line("ollama", "%s at %s", st.Ollama.Version, st.Ollama.Host)

@@ -5,9 +5,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -59,13 +61,64 @@ func TestInterruptStopsTheTurn(t *testing.T) {
 	}
 }
 
-// At a terminal the prompt asks before a command runs, and hears the answer.
+// What a turn runs in the background goes with it when it is stopped, and when hob is killed in the middle of it.
+func TestNothingOfATurnStays(t *testing.T) {
+	for name, signal := range map[string]os.Signal{"stopped": os.Interrupt, "killed": os.Kill} {
+		t.Run(name, func(t *testing.T) {
+			fake := newFakeOllama(t)
+			mark := fmt.Sprintf("1000.%09d", rand.IntN(1e9))
+			cmd := hobCommand(t.Context(), fake, t.TempDir(), "ask", "stay sleep "+mark+" & setsid sleep "+mark+"; wait")
+			var errs bytes.Buffer
+			cmd.Stderr = &errs
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			<-fake.hanging // the job was started, and the model goes on
+			for alive(t, mark) < 2 {
+				runtime.Gosched()
+			}
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait() // its status says how it was ended
+			if name == "stopped" && (alive(t, mark) > 0 || !strings.Contains(errs.String(), "job 1 ended with the turn: sleep "+mark)) {
+				t.Errorf("%d processes live, and hob said %q", alive(t, mark), errs.String())
+			}
+			for alive(t, mark) > 0 { // or the test never ends
+				runtime.Gosched()
+			}
+		})
+	}
+}
+
+// alive counts the processes with that mark in their command line, hob itself left out.
+func alive(t *testing.T, mark string) int {
+	t.Helper()
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, path := range lines {
+		if line, err := os.ReadFile(path); err == nil && bytes.HasPrefix(line, []byte("sleep\x00"+mark)) {
+			n++
+		}
+	}
+	return n
+}
+
+// At a terminal the prompt asks before a command runs that nothing keeps to the workspace, and hears the answer. What runs
+// on when a turn ends a person can keep there.
 func TestPromptAtATerminal(t *testing.T) {
 	fake := newFakeOllama(t)
 	state := t.TempDir()
+	config := filepath.Join(state, "config.toml")
+	if err := os.WriteFile(config, []byte("[shell]\ntier = \"T4\"\nallow_unsandboxed = true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	terminal, device := openTerminal(t)
 	cmd := hobCommand(t.Context(), fake, state)
-	cmd.Env = append(cmd.Env, "TERM=xterm", "LANG=C.UTF-8")
+	cmd.Env = append(cmd.Env, "TERM=xterm", "LANG=C.UTF-8", "HOB_CONFIG="+config)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = device, device, device
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := cmd.Start(); err != nil {
@@ -87,6 +140,14 @@ func TestPromptAtATerminal(t *testing.T) {
 	talk.say("y\r")
 	talk.until("It is done.")
 	talk.until("› ")
+	talk.say("start sleep 1000\r")
+	talk.until("[y/N] ")
+	talk.say("y\r")
+	talk.until("job 1 runs until your next message; /keep 1 keeps it: sleep 1000")
+	talk.until("› ")
+	talk.say("/keep 1\r")
+	talk.until("job 1 runs on until hob ends.")
+	talk.until("› ")
 	talk.say("hang\r")
 	<-fake.hanging
 	talk.say("\x03")
@@ -94,6 +155,9 @@ func TestPromptAtATerminal(t *testing.T) {
 	talk.until("› ")
 	talk.say("/new\r")
 	talk.until("A new conversation begins.")
+	talk.until("› ")
+	talk.say("/jobs\r")
+	talk.until("sleep 1000 (kept)")
 	talk.until("› ")
 	talk.say("\x03")
 	talk.until("Ctrl-C again, or Ctrl-D, leaves.")
@@ -105,7 +169,7 @@ func TestPromptAtATerminal(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(state, "workspace", "made.txt")); err != nil || string(text) != "made\n" {
 		t.Errorf("the command that was allowed: %q, %v", text, err)
 	}
-	if n := strings.Count(talk.seen.String(), "✓ ran"); n != 1 {
+	if n := strings.Count(talk.seen.String(), "✓ exit status 0; created 1 file ·") + strings.Count(talk.seen.String(), "✓ job 1 ·"); n != 2 {
 		t.Errorf("%d commands ran:\n%s", n, talk.seen.String())
 	}
 }

@@ -29,10 +29,10 @@ func toolCommand(a *app) *cobra.Command {
 		Example: "  hob tool\n" +
 			"  hob tool read_file path=notes/todo.md\n" +
 			"  hob tool write_file '{\"path\":\"a.txt\",\"content\":\"hello\"}' --json\n" +
-			"  hob tool run_command command='df -h' --yes",
+			"  hob tool run_command command='df -h'",
 		RunE: does(func(ctx context.Context, args []string) error {
 			if len(args) == 0 {
-				return a.listTools(asJSON)
+				return a.listTools(ctx, asJSON)
 			}
 			ctx = tools.WithCaller(ctx, tools.Caller{
 				Chat: event.Chat(chat), User: "owner", Platform: "cli", Scope: "private", Level: tools.Owner,
@@ -56,20 +56,26 @@ func (a *app) registry() (*tools.Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.tools(newEngine(s).share, outputs, closedJournal{s})
+	return s.tools(newEngine(s).share, outputs, closedJournal{s}, s.newShell())
 }
 
-func (a *app) listTools(asJSON bool) error {
+func (a *app) listTools(ctx context.Context, asJSON bool) error {
 	registry, err := a.registry()
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return a.printJSON(registry.ToSchema())
+		defs := registry.ToSchema()
+		for i, d := range defs {
+			if len(d.Accepts) > 0 { // here nobody is confused by what models are not told of
+				defs[i].Parameters = d.Accepts
+			}
+		}
+		return a.printJSON(defs)
 	}
 	for _, t := range registry.All() {
 		note := ""
-		if policy.Judge(t) == policy.Ask {
+		if policy.Judge(ctx, t, nil) == policy.Ask {
 			note = " (asks first)"
 		}
 		fmt.Fprintf(a.stdout, "%s%s\n    %s\n", t.Name()+usage(t), note, t.Description())
@@ -143,8 +149,8 @@ func (a *app) callTool(ctx context.Context, name string, words []string, asJSON,
 	if errors.Is(err, errNotAllowed) || refusal.Code == event.CodeCancelled {
 		code = exitDenied
 	}
-	if hint, ok := res.Data.(tools.FetchRefusal); ok && hint.Hint != "" { // for the owner only: the model never sees it
-		fmt.Fprintf(a.stderr, "hob: %s\n", hint.Hint)
+	if hint := ownersHint(res.Data); hint != "" { // for the owner only: the model never sees it
+		fmt.Fprintf(a.stderr, "hob: %s\n", hint)
 	}
 	if asJSON {
 		return &exit{code, ""}
@@ -154,6 +160,17 @@ func (a *app) callTool(ctx context.Context, name string, words []string, asJSON,
 		msg += "; " + refusal.Suggestion
 	}
 	return failed(code, "%s", msg)
+}
+
+// ownersHint is what a failed call tells the owner and not the model.
+func ownersHint(data any) string {
+	switch d := data.(type) {
+	case tools.FetchRefusal:
+		return d.Hint
+	case tools.ShellRefusal:
+		return d.Hint
+	}
+	return ""
 }
 
 // errNotAllowed marks a call that a person, or nobody, allowed.
@@ -175,8 +192,8 @@ func (a *app) invoke(ctx context.Context, registry *tools.Registry, name string,
 	if args, err = tools.Canonical(args); err != nil {
 		return tools.Result{}, err
 	}
-	if policy.Judge(tool) == policy.Ask && !yes {
-		fmt.Fprintf(a.stderr, "%s asks to do this:\n%s\n", name, policy.Describe(llm.Call{Name: name, Args: args}))
+	if policy.Judge(ctx, tool, args) == policy.Ask && !yes {
+		fmt.Fprintf(a.stderr, "%s asks to do this:\n%s\n", name, policy.Question(ctx, tool, llm.Call{Name: name, Args: args}))
 		if yes, _ := a.confirm(ctx, "Allow it?"); !yes { // whatever went wrong with the asking, nobody said yes
 			return tools.Result{}, errors.Join(errNotAllowed, &tools.Error{
 				Type: event.TypePermission, Code: event.CodePermissionDenied,

@@ -198,7 +198,7 @@ func (a *app) recorded(ctx context.Context, s *setting, e *engine, chat event.Ch
 	if err != nil {
 		return nil, err
 	}
-	registry, err := s.tools(e.share, outputs, past{db})
+	registry, err := s.tools(e.share, outputs, past{db}, s.newShell())
 	if err != nil {
 		return nil, err
 	}

@@ -70,8 +70,16 @@ type Fetch struct {
 
 // Shell is the shell tool.
 type Shell struct {
-	Enabled bool
-	Timeout time.Duration // for one command
+	Enabled          bool
+	Timeout          time.Duration // for one command
+	JobTimeout       time.Duration // for one in the background
+	KeepJobs         bool          // those live on when their turn ends
+	Memory           int64         // bytes that a command and all that it starts may have
+	Processes        int           // how many it may start
+	Read             []string      // absolute paths outside of the workspace that commands may read
+	Network          []string      // host:port that commands may reach, each after a question; lower case
+	Tier             string        // "" means the strongest sandbox of this machine, else T1 to T4: this alone
+	AllowUnsandboxed bool          // also where there is none
 }
 
 // Default returns the configuration of an empty file. The agent's bounds are those that let a small model finish a
@@ -87,6 +95,6 @@ func Default() Config {
 		},
 		Agent: Agent{MaxSteps: 25, MaxCalls: 50, MaxTime: 10 * time.Minute, MaxOutputTokens: 16000},
 		Fetch: Fetch{Timeout: 30 * time.Second, MaxResponseSize: 5_000_000, UserAgent: "hob"},
-		Shell: Shell{Enabled: true, Timeout: time.Minute},
+		Shell: Shell{Enabled: true, Timeout: time.Minute, JobTimeout: time.Hour, Memory: 2 << 30, Processes: 256},
 	}
 }

@@ -28,9 +28,7 @@ func keys() []key {
 		sizeKey("fetch", "max_response_size", func(c *Config) *int64 { return &c.Fetch.MaxResponseSize }),
 		textKey("fetch", "user_agent", checkUserAgent, func(c *Config) *string { return &c.Fetch.UserAgent }),
 		allowKey("fetch", "allow", func(c *Config) *[]string { return &c.Fetch.Allow }),
-		boolKey("shell", "enabled", func(c *Config) *bool { return &c.Shell.Enabled }),
-		durationKey("shell", "timeout", func(c *Config) *duration { return &c.Shell.Timeout }),
-	})
+	}, shellKeys())
 }
 
 func ollamaKeys() []key {

@@ -70,6 +70,11 @@ max_time = "1h30m"
 [fetch]
 max_response_size = "1.5MiB"
 allow = ["NAS.lan:8123", "[::0001]:80"]
+[shell]
+read = ["/srv/data/", "/opt/../etc/hosts"]
+network = ["PyPI.org:443"]
+tier = "T3"
+memory = "512MiB"
 `)
 	no := false
 	want := Default()
@@ -83,6 +88,10 @@ allow = ["NAS.lan:8123", "[::0001]:80"]
 	want.Agent.MaxTime = 90 * time.Minute
 	want.Fetch.MaxResponseSize = 3 << 19
 	want.Fetch.Allow = []string{"nas.lan:8123", "[::1]:80"}
+	want.Shell.Read = []string{"/srv/data", "/etc/hosts"}
+	want.Shell.Network = []string{"pypi.org:443"}
+	want.Shell.Tier = "T3"
+	want.Shell.Memory = 512 << 20
 
 	got, warnings, err := Load(path)
 	if err != nil || len(warnings) > 0 {
@@ -179,6 +188,11 @@ func TestAMistakeIsASentenceWithItsLine(t *testing.T) {
 		{"[shell]\ntimeout = 60", `[shell] timeout at line 2 must be a duration in quotes such as "30s" or "5m", not the number 60`},
 		{"[shell]\ntimeout = \"0s\"", `[shell] timeout at line 2 must be longer than nothing, not "0s"`},
 		{"[shell]\ntimeout = \"60\"", `[shell] timeout at line 2 must be a duration such as "30s", "5m" or "1h30m", not "60"`},
+		{"[shell]\ntier = \"T5\"", `[shell] tier at line 2 must be "", or T1, T2, T3 or T4, not "T5"`},
+		{"[shell]\nread = [\"/srv\", \"data\"]", `[shell] read at line 2 must hold absolute paths, not "data"`},
+		{"[shell]\nread = \"/srv\"", `[shell] read at line 2 must be a list of texts, not the text "/srv"`},
+		{"[shell]\nnetwork = [\"pypi.org\"]", `[shell] network at line 2 must hold entries of the form "host:port", such as "192.168.1.10:8123", not "pypi.org"`},
+		{"[shell]\nprocesses = 2", "[shell] processes at line 2 must be from 8 to 65536, not 2"},
 		{"shell = 3", "[shell] at line 1 must be one table, not the number 3"},
 		{"[[shell]]", "[shell] at line 1 must be one table, not a list of tables"},
 		{"shell.timeout = []", `[shell] timeout at line 1 must be a duration in quotes such as "30s" or "5m", not a list`},

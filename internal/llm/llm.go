@@ -48,6 +48,10 @@ type ToolDefinition struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"` // JSON Schema of an object; its bytes are stable
+
+	// Accepts is the schema that calls are held against, when the tool takes arguments of which models are not told.
+	// Empty means Parameters.
+	Accepts json.RawMessage `json:"-"`
 }
 
 // Think says how long a model may think before it answers.

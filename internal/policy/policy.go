@@ -4,6 +4,7 @@ package policy
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -26,11 +27,15 @@ const (
 	Allow
 )
 
-// Judge says whether a call of tool may run without asking: what only looks, and what changes nothing but the
-// workspace. Whatever runs programs, destroys, sends what is not a plain read, spends or changes rights asks every time.
-func Judge(tool tools.Tool) Verdict {
-	powers := tools.DefOf(tool).Powers
-	if powers&(tools.Executes|tools.Destroys|tools.Spends|tools.Authority) != 0 {
+// Judge says whether a call of tool with args may run without asking: what only looks, and what changes nothing but the
+// workspace, programs that the kernel keeps to it included. Whatever else runs programs, destroys, sends what is not a
+// plain read, spends or changes rights asks every time. Args are valid; nil stands for a call with nothing special.
+func Judge(ctx context.Context, tool tools.Tool, args json.RawMessage) Verdict {
+	powers := tools.PowersOf(ctx, tool, args)
+	if powers&(tools.Destroys|tools.Spends|tools.Authority) != 0 {
+		return Ask
+	}
+	if powers.Has(tools.Executes) && (!powers.Has(tools.Confined) || powers.Has(tools.Sends)) {
 		return Ask
 	}
 	if powers.Has(tools.Sends) && !powers.Has(tools.Reads) {
@@ -40,6 +45,32 @@ func Judge(tool tools.Tool) Verdict {
 		return Ask
 	}
 	return Allow
+}
+
+// Because says in a few words why a call that [Judge] asks about does not run by itself.
+func Because(ctx context.Context, tool tools.Tool, args json.RawMessage) string {
+	powers := tools.PowersOf(ctx, tool, args)
+	for _, c := range []struct {
+		has tools.Powers
+		why string
+	}{
+		{tools.Executes | tools.Sends, "what it runs may reach the network"},
+		{tools.Executes, "no sandbox keeps it to the workspace; hob doctor says more"},
+		{tools.Authority, "it changes what others may do"},
+		{tools.Spends, "it costs money"},
+		{tools.Destroys, "what it does cannot be taken back"},
+		{tools.Sends, "it sends something out"},
+	} {
+		if powers.Has(c.has) && (c.has != tools.Executes || !powers.Has(tools.Confined)) {
+			return c.why
+		}
+	}
+	return "it does not say what it does"
+}
+
+// Question is what a person is shown who is asked about a call: all of it, and why it asks.
+func Question(ctx context.Context, tool tools.Tool, c llm.Call) string {
+	return strings.TrimPrefix(Describe(c)+"\n(it asks because "+Because(ctx, tool, c.Args)+")", "\n")
 }
 
 // Describe renders a call's arguments for the person who is asked about it, each in full on a line, with characters

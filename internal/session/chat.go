@@ -229,7 +229,7 @@ func (c *chat) start(ctx context.Context) {
 	turnCtx, cancel := context.WithCancelCause(ctx)
 	c.stop = cancel
 	seq := cur.seq
-	turnCtx = tools.WithCaller(turnCtx, tools.Caller{Chat: c.name, User: cur.from, RequestID: cur.input})
+	turnCtx = tools.WithCaller(turnCtx, tools.Caller{Chat: c.name, User: cur.from, RequestID: cur.input, Turn: seq})
 	turnCtx = llm.WithPlace(turnCtx, llm.Place{Priority: llm.ForPerson, Turn: seq})
 	go func() {
 		defer cancel(nil)
@@ -253,9 +253,42 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	if err != nil {
 		return err
 	}
+	if err := c.begun(lasting, seq); err != nil {
+		return err
+	}
 	a := agent.New(c.cfg.Model, gate{c, seq}, c.cfg.Shelf, c.cfg.Now)
-	_, err = a.Run(ctx, t, func(bodies ...event.Body) error { return c.emit(lasting, seq, bodies) })
+	_, err = a.Run(ctx, t, func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closing(lasting, bodies)) })
 	return err
+}
+
+// begun tells what lives as long as a turn that one begins.
+func (c *chat) begun(ctx context.Context, turn int64) error {
+	if c.cfg.Extent == nil {
+		return nil
+	}
+	if notes := noted(c.cfg.Extent.Begin(ctx, c.name)); len(notes) > 0 {
+		return c.emit(ctx, turn, notes)
+	}
+	return nil
+}
+
+// closing tells what lives as long as a turn that it ends, if bodies say so, and adds what there is to say about that: to
+// the person it stands below the reply.
+func (c *chat) closing(ctx context.Context, bodies []event.Body) []event.Body {
+	last := len(bodies) - 1
+	end, ok := bodies[last].(event.Ended)
+	if !ok || c.cfg.Extent == nil {
+		return bodies
+	}
+	notes := noted(c.cfg.Extent.End(ctx, c.name, end.Reason))
+	return slices.Concat(bodies[:last], notes, bodies[last:])
+}
+
+func noted(notes []string) (bodies []event.Body) {
+	for _, n := range notes {
+		bodies = append(bodies, event.Noted{Text: n})
+	}
+	return bodies
 }
 
 // system is the system text for a model with that profile.

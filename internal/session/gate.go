@@ -21,15 +21,16 @@ type gate struct {
 
 // Permit implements [agent.Gate].
 func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call, _ agent.Emit) error {
-	if policy.Judge(t) == policy.Allow {
+	if policy.Judge(ctx, t, call.Args) == policy.Allow {
 		return nil
 	}
 	// The chat serves its turn until that has ended, so what is told to it here is never cut short.
 	lasting := context.WithoutCancel(ctx)
+	text := policy.Question(ctx, t, call) // may take a while, the first time: not on the chat's goroutine
 	var ask event.Asked
 	answer := make(chan event.Decided, 1)
 	err := g.c.do(lasting, func(ctx context.Context) (err error) {
-		ask, err = g.ask(ctx, call, answer)
+		ask, err = g.ask(ctx, call, text, answer)
 		return err
 	})
 	if err != nil {
@@ -53,7 +54,7 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call, _ agent.E
 
 // ask journals the question, unless it was answered before a restart. A question from before a restart keeps its
 // expiry and is told again: whoever saw it may be gone. It runs on the chat's goroutine.
-func (g gate) ask(ctx context.Context, call llm.Call, answer chan event.Decided) (event.Asked, error) {
+func (g gate) ask(ctx context.Context, call llm.Call, text string, answer chan event.Decided) (event.Asked, error) {
 	cur := g.c.tr.current()
 	id := fmt.Sprintf("%d/%s", g.turn, call.ID)
 	ask, again := cur.asked[id]
@@ -63,7 +64,7 @@ func (g gate) ask(ctx context.Context, call llm.Call, answer chan event.Decided)
 	}
 	if !again {
 		ask = event.Asked{
-			ID: id, CallID: call.ID, Tool: call.Name, Args: call.Args, Text: policy.Describe(call),
+			ID: id, CallID: call.ID, Tool: call.Name, Args: call.Args, Text: text,
 			Expires: g.c.cfg.Now().Add(policy.Expiry).UTC().Truncate(time.Second),
 		}
 	}

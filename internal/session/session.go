@@ -70,6 +70,16 @@ type Config struct {
 	// Settings is asked at the beginning of each turn, on the turn's goroutine: which model there is, and how much
 	// context the server gives it, may have changed.
 	Settings func(context.Context) Settings
+
+	Extent Extent // what lives as long as turns do; may be nil
+}
+
+// Extent is what lives as long as a turn does, such as the programs that it left running. It is told on the turn's
+// goroutine, also of a turn that is taken up again; what it returns the person is told as part of the turn, each a line.
+// A turn that hob cuts short has not ended: what goes down with the process is told by nobody.
+type Extent interface {
+	Begin(ctx context.Context, chat event.Chat) (notes []string)
+	End(ctx context.Context, chat event.Chat, reason event.Reason) (notes []string)
 }
 
 // Settings are what may differ from turn to turn.

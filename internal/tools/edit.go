@@ -29,7 +29,7 @@ func (f *FileTool) editTool() Tool {
 }
 
 func (f *FileTool) edit(ctx context.Context, in editArgs) (Result, error) {
-	s, bad := f.resolve(in.Path)
+	s, bad := f.resolveFile(in.Path)
 	if bad != nil {
 		return Result{}, bad
 	}
@@ -40,7 +40,7 @@ func (f *FileTool) edit(ctx context.Context, in editArgs) (Result, error) {
 		return Result{}, invalid(event.CodeInvalidValue, "new_string: is the same as old_string, nothing would change")
 	}
 	places := 0
-	d, bad := f.put(ctx, s, false, func(old *existing) ([]byte, *Error) {
+	d, bad := f.put(ctx, s, "edit_file", false, func(old *existing) ([]byte, *Error) {
 		if old == nil {
 			return nil, f.missing(s, fs.ErrNotExist)
 		}

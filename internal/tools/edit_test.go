@@ -85,7 +85,7 @@ func TestEditFile_Errors(t *testing.T) {
 		{"nothing like it", edit("f", "zzz"), event.CodeInvalidValue, "old_string: does not stand in f; read the file and copy"},
 		{"missing", edit("g", "a"), event.CodeFileNotFound, "there is no file g"},
 		{"missing folder", edit("no/f", "a"), event.CodeFileNotFound, "there is no file no/f"},
-		{"folder", edit(".", "a"), event.CodeInvalidValue, ". is a folder"},
+		{"folder", edit(".", "a"), event.CodeInvalidValue, ". is the name of a folder"},
 		{"up", edit("../secret", "alpha"), event.CodePathTraversal, "leads out of the workspace"},
 		{"outside", edit("/etc/passwd", "root"), event.CodePermissionDenied, "is outside"},
 		{"link out", edit("out", "alpha"), event.CodePermissionDenied, "goes through a link that leaves"},

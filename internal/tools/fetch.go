@@ -24,6 +24,8 @@ type FetchConfig struct {
 	UserAgent       string         // "" means DefaultUserAgent
 	Share           func() int     // bytes of content in one result, asked for each; nil and 0 mean 12,000, about 3,000 tokens of English
 	Dialer          *egress.Dialer // nil reaches public addresses only
+	// PDF returns the text of a PDF. What it returns as an error is a sentence for the model. Nil refuses them.
+	PDF func(ctx context.Context, file []byte) (string, error)
 }
 
 // What fetch does where its configuration does not say.
@@ -37,7 +39,7 @@ const (
 // FetchTool reads web pages: one GET a call, no cookies, no scripts, nothing kept between calls.
 //
 // It answers with the JSON of a [FetchedPage]. HTML becomes text with its main part only, or Markdown, or stays as it
-// is. What is not text is refused, and so is every address that is not public unless the owner made an exception; the
+// is, and a PDF becomes text where FetchConfig says how. What else is not text is refused, and so is every address that is not public unless the owner made an exception; the
 // owner's exceptions are also the only ports besides 80 and 443.
 //
 // Everything in a result was written by a stranger, and the request itself tells that stranger what was asked for.
@@ -48,6 +50,7 @@ type FetchTool struct {
 	share   func() int
 	dialer  *egress.Dialer
 	client  *http.Client
+	pdf     func(ctx context.Context, file []byte) (string, error)
 }
 
 // FetchedPage is what fetch found. It is the Text of a result, as JSON, and its Data.
@@ -73,6 +76,7 @@ func NewFetchTool(c FetchConfig) *FetchTool {
 		agent:   cmp.Or(c.UserAgent, DefaultUserAgent),
 		share:   c.Share,
 		dialer:  c.Dialer,
+		pdf:     c.PDF,
 	}
 	if f.share == nil {
 		f.share = func() int { return defaultFetchShare }

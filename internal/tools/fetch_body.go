@@ -13,15 +13,17 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
-	"github.com/wlynxg/chardet"
+	"github.com/gogs/chardet"
 	"golang.org/x/net/html/charset"
 )
 
 const (
 	sniffBytes   = 512 // what http.DetectContentType looks at
 	chardetBytes = 32 << 10
+	chardetSure  = 20  // of 100: with less it is hardly ever right
 	typeBytes    = 120 // of a declared content type that a result repeats
 )
 
@@ -123,7 +125,7 @@ func declaredType(h http.Header) string {
 	return strings.TrimSpace(t[:min(len(t), typeBytes)])
 }
 
-// take makes a page's text of body, or says why there is none.
+// take makes a page's text of body, or says why there is none: errPDF where it is one.
 func (p *fetched) take(body []byte) error {
 	p.size = len(body)
 	media := mediaType(p.contentType)
@@ -137,12 +139,15 @@ func (p *fetched) take(body []byte) error {
 	if len(body) == 0 {
 		return nil
 	}
+	if media == pdfType || bytes.HasPrefix(body, []byte("%PDF-")) {
+		return errPDF
+	}
 	if !textual(media) {
 		return notText(media)
 	}
 	p.html = media == "text/html" || media == "application/xhtml+xml"
 	text := toUTF8(body, p.contentType, strings.HasSuffix(media, "xml"))
-	if binary(text) || bytes.HasPrefix(body, []byte("%PDF-")) {
+	if binary(text) {
 		if media = mediaType(http.DetectContentType(body)); textual(media) {
 			media = "application/octet-stream"
 		}
@@ -165,21 +170,26 @@ func mediaType(contentType string) string {
 		media, _, _ = strings.Cut(contentType, ";")
 		media = strings.ToLower(strings.TrimSpace(media))
 	}
-	if !mediaName.MatchString(media) {
+	if !mediaName().MatchString(media) {
 		return ""
 	}
 	return media
 }
 
 var (
-	mediaName   = regexp.MustCompile(`^[a-z0-9.+*_-]+/[a-z0-9.+*_-]+$`)
-	xmlEncoding = regexp.MustCompile(`^[^\n>]*<\?xml[^>]*encoding=["']([A-Za-z0-9._-]+)["']`)
+	mediaName   = lazily(`^[a-z0-9.+*_-]+/[a-z0-9.+*_-]+$`)
+	xmlEncoding = lazily(`^[^\n>]*<\?xml[^>]*encoding=["']([A-Za-z0-9._-]+)["']`)
 	// textTypes are the types besides text/* whose bytes are text.
-	textTypes = regexp.MustCompile(`^application/(.*[-+.])?(json|xml|yaml|toml|ndjson|jsonl|json-seq|javascript|ecmascript|typescript|graphql|sql|sh|tex|perl|php|subrip|rtf|x-www-form-urlencoded|pgp-signature|pgp-keys)$|^(image|model|message)/.*\+xml$|^message/`)
+	textTypes = lazily(`^application/(.*[-+.])?(json|xml|yaml|toml|ndjson|jsonl|json-seq|javascript|ecmascript|typescript|graphql|sql|sh|tex|perl|php|subrip|rtf|x-www-form-urlencoded|pgp-signature|pgp-keys)$|^(image|model|message)/.*\+xml$|^message/`)
 )
 
+// lazily compiles a regular expression when it is first needed: no start of hob waits for those that only a page needs.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
 func textual(media string) bool {
-	return strings.HasPrefix(media, "text/") || textTypes.MatchString(media)
+	return strings.HasPrefix(media, "text/") || textTypes().MatchString(media)
 }
 
 // binary reports whether the beginning of what should be text holds what no text does; the bytes are those of the
@@ -195,7 +205,7 @@ func binary(text string) bool {
 func toUTF8(body []byte, contentType string, xml bool) string {
 	enc, name, certain := charset.DetermineEncoding(body, contentType)
 	head := body[:min(len(body), 1024)]
-	if m := xmlEncoding.FindSubmatch(head); xml && !certain && m != nil {
+	if m := xmlEncoding().FindSubmatch(head); xml && !certain && m != nil {
 		if e, n := charset.Lookup(string(m[1])); e != nil {
 			enc, name, certain = e, n, true
 		}
@@ -224,9 +234,12 @@ func guessCharset(body []byte) string {
 	// What stands around the first byte that is not ASCII tells most.
 	first := max(0, bytes.IndexFunc(body, func(r rune) bool { return r >= utf8.RuneSelf }))
 	from := max(0, first-sniffBytes)
-	guess := chardet.Detect(body[from:min(len(body), from+chardetBytes)])
+	guess, err := chardet.NewHtmlDetector().DetectBest(body[from:min(len(body), from+chardetBytes)])
+	if err != nil || guess.Confidence < chardetSure {
+		return ""
+	}
 	name := strings.ToLower(guess.Charset)
-	if guess.Confidence < 0.5 || strings.HasPrefix(name, "utf-16") || strings.HasPrefix(name, "utf-32") {
+	if strings.HasPrefix(name, "utf-16") || strings.HasPrefix(name, "utf-32") {
 		return ""
 	}
 	if enc, _ := charset.Lookup(name); enc == nil {

@@ -328,7 +328,7 @@ func TestFetch_ARefusalHasAHintForThePerson(t *testing.T) {
 	}
 	secretHost := strings.TrimPrefix(secret.URL, "http://")
 	want := map[string]any{
-		"address": tools.FetchRefusal{Hint: `192.168.1.10 is at 192.168.1.10 (private network); if it may be reached, add "192.168.1.10:80" to [fetch] allow`},
+		"address": tools.FetchRefusal{Hint: `192.168.1.10 is no public address (private network); if it may be reached, add "192.168.1.10:80" to [fetch] allow`},
 		"port":    tools.FetchRefusal{Hint: `fetch reaches ports 80 and 443 only; if 192.168.1.10:8123 may be reached, add "192.168.1.10:8123" to [fetch] allow`},
 		"name":    tools.FetchRefusal{Hint: `innocent.example is at 127.0.0.1 (loopback); if it may be reached, add "innocent.example:80" to [fetch] allow`},
 		"metadata": tools.FetchRefusal{Hint: `metadata.example is at 169.254.169.254 (link-local, where cloud metadata services are); ` +

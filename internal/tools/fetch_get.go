@@ -155,7 +155,7 @@ func (f *FetchTool) get(parent context.Context, u *url.URL) (*fetched, error) {
 	if err != nil {
 		return page, f.explain(ctx, page.url, err)
 	}
-	return page, page.take(body)
+	return page, f.take(ctx, page, body)
 }
 
 // explain says in words why a request for u failed. No words of the server's are in it but host names.
@@ -174,6 +174,9 @@ func (f *FetchTool) explain(ctx context.Context, u *url.URL, err error) error {
 	}
 	if e := (*egress.Refused)(nil); errors.As(err, &e) {
 		return refused(e.Message(), e.Hint())
+	}
+	if e := (*egress.Unrecorded)(nil); errors.As(err, &e) {
+		return refused("nothing can be fetched: who is contacted could not be recorded", e.Error())
 	}
 	if ctx.Err() != nil {
 		return f.outOfTime(ctx, host)

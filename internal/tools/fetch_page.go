@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/url"
-	"regexp"
 	"runtime/metrics"
 	"strconv"
 	"strings"
@@ -42,7 +41,7 @@ input, button, select, textarea, datalist, progress, meter, link, meta, dialog:n
 // furniture are the elements that go where a page is read as a whole.
 const furniture = `nav, [role="navigation"], [role="banner"], [role="search"], [role="contentinfo"], body > header nav, body > footer`
 
-var invisible = regexp.MustCompile(`(?i)(^|[;\s])(display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|(font-size|opacity)\s*:\s*0*\.?0*\s*(px|pt|em|rem|%)?\s*(!|;|$))`)
+var invisible = lazily(`(?i)(^|[;\s])(display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|(font-size|opacity)\s*:\s*0*\.?0*\s*(px|pt|em|rem|%)?\s*(!|;|$))`)
 
 // renderHTML returns a page as text or Markdown, its title first.
 func renderHTML(page string, at *url.URL, markdown bool) string {
@@ -191,7 +190,7 @@ func linkTarget(base *url.URL, href string) string {
 func clean(doc *goquery.Document) {
 	doc.Find(unread).Not("html, body, main, article").Remove()
 	doc.Find("[style]").Not("html, body, main, article").FilterFunction(func(_ int, s *goquery.Selection) bool {
-		return invisible.MatchString(s.AttrOr("style", ""))
+		return invisible().MatchString(s.AttrOr("style", ""))
 	}).Remove()
 	var comments []*html.Node
 	for _, root := range doc.Nodes {

@@ -25,6 +25,7 @@ type FileConfig struct {
 	Dir      string     // the workspace; made when it is missing
 	ReadOnly bool       // the workspace is only looked at
 	Share    func() int // bytes of a result that fit the model, asked for each call; nil, 0 and more than 256 KiB mean 256 KiB
+	Keeper   Keeper     // remembers what is changed, for undo; nil: nothing can be taken back, and nothing is deleted
 	Outputs  *Outputs   // results of tools that can be read and searched by handle; nil: there are none
 	Grants   []Grant    // other folders that a person opened to the agent
 	// Deny are absolute paths of files and folders that stay closed whatever else is open: hob's own configuration,
@@ -54,7 +55,8 @@ type Grant struct {
 // leave it are not.
 //
 // A file changes as a whole or not at all: the new content is written beside it under a name that starts with
-// [TempPrefix], synced, and renamed over it; permissions, owner and extended attributes are carried over. Writers to
+// [TempPrefix], synced, and renamed over it; permissions, owner and extended attributes are carried over. With a [Keeper]
+// what it was before is kept first, and [FileTool.Undo] brings it back. Writers to
 // one folder take turns, by a lock (flock) on the folder that other processes of hob take too; what a killed writer
 // left there is removed by the next one.
 type FileTool struct {
@@ -62,6 +64,7 @@ type FileTool struct {
 	deny    []string
 	limit   func() int
 	outputs *Outputs
+	keeper  Keeper
 	mounts  bool
 	writing chan struct{}                // holds the token of the one writer
 	swept   map[inode]bool               // folders freed of old temporary files; the writer's
@@ -86,7 +89,7 @@ func NewFileTool(cfg FileConfig) (*FileTool, error) {
 		return nil, fmt.Errorf("make the workspace: %w", err)
 	}
 	f := &FileTool{
-		deny: cfg.Deny, limit: cfg.Share, outputs: cfg.Outputs, mounts: cfg.Mounts,
+		deny: cfg.Deny, limit: cfg.Share, outputs: cfg.Outputs, keeper: cfg.Keeper, mounts: cfg.Mounts,
 		writing: make(chan struct{}, 1), swept: map[inode]bool{}, save: saveAll,
 	}
 	if f.outputs != nil {
@@ -140,9 +143,13 @@ func (f *FileTool) Close() error {
 	return errors.Join(errs...)
 }
 
-// Tools returns read_file, write_file, list_files, edit_file and search_files.
+// Tools returns read_file, write_file, list_files, edit_file and search_files; with a [Keeper] also delete_file.
 func (f *FileTool) Tools() []Tool {
-	return []Tool{f.readTool(), f.writeTool(), f.listTool(), f.editTool(), f.searchTool()}
+	all := []Tool{f.readTool(), f.writeTool(), f.listTool(), f.editTool(), f.searchTool()}
+	if f.keeper != nil {
+		all = append(all, f.deleteTool())
+	}
+	return all
 }
 
 // share is how many bytes of a result fit the model now.

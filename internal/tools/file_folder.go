@@ -25,6 +25,7 @@ const lockWait = 10 * time.Second
 type folder struct {
 	root *os.Root // pins it: what happens to its name matters no more
 	self *os.File
+	made int  // so many folders above and with this one were made for the change
 	held bool // the lock of other processes works here and is held
 }
 
@@ -37,10 +38,10 @@ func (d *folder) close() {
 // there. The second result takes away again what was made.
 func (f *FileTool) openFolder(ctx context.Context, s spot, makeDirs bool) (*folder, func(), *Error) {
 	at := s.with(filepath.Dir(s.rel))
-	undo := func() {}
+	undo, made := func() {}, 0
 	if makeDirs {
 		var err error
-		if undo, err = makeFolders(at); err != nil {
+		if undo, made, err = makeFolders(at); err != nil {
 			undo()
 			return nil, nil, s.noParent(f, err)
 		}
@@ -56,7 +57,7 @@ func (f *FileTool) openFolder(ctx context.Context, s spot, makeDirs bool) (*fold
 		undo()
 		return nil, nil, s.fault(err)
 	}
-	d := &folder{root: root, self: self}
+	d := &folder{root: root, self: self, made: made}
 	bad := f.guard(at, self)
 	if bad == nil {
 		bad = d.lock(ctx, at)
@@ -80,26 +81,36 @@ func (s spot) noParent(f *FileTool, err error) *Error {
 	return f.missing(s, err)
 }
 
-// makeFolders makes the folder at and those above it. What it returns removes those it made, if they are empty.
-func makeFolders(at spot) (undo func(), err error) {
-	var made []string
+// makeFolders makes the folder at and those above it, and says how many that were. What it returns removes them, if they
+// are empty.
+func makeFolders(at spot) (undo func(), made int, err error) {
 	for dir := at.rel; dir != "."; dir = filepath.Dir(dir) {
 		if _, err := at.in.root.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
-		made = append(made, dir) // the deepest first
+		made++
 	}
-	undo = func() {
-		for _, dir := range made {
-			if at.in.root.Remove(dir) != nil {
-				return // somebody else uses it by now
-			}
+	undo = func() { removeFolders(at, made) }
+	if made == 0 {
+		return undo, 0, nil
+	}
+	return undo, made, at.in.root.MkdirAll(at.rel, 0o755)
+}
+
+// removeFolders removes the folder at and those above it, n in all, as long as they are empty.
+func removeFolders(at spot, n int) {
+	for dir := at.rel; n > 0 && dir != "."; n-- {
+		above, err := at.in.root.Open(filepath.Dir(dir))
+		if err != nil {
+			return
 		}
+		err = unlink(above, filepath.Base(dir), unix.AT_REMOVEDIR)
+		above.Close()
+		if err != nil {
+			return // somebody else uses it by now
+		}
+		dir = filepath.Dir(dir)
 	}
-	if len(made) == 0 {
-		return undo, nil
-	}
-	return undo, at.in.root.MkdirAll(at.rel, 0o755)
 }
 
 // lock takes the lock that other processes of hob take too. Where the file system has none, this process alone is
@@ -162,8 +173,8 @@ func (f *FileTool) sweep(d *folder) {
 		if !strings.HasPrefix(name, TempPrefix) {
 			continue
 		}
-		if info, err := d.root.Lstat(name); err == nil && info.Mode().IsRegular() {
-			_ = d.root.Remove(name)
+		if info, err := d.root.Lstat(name); err == nil && (info.Mode().IsRegular() || info.Mode()&fs.ModeSymlink != 0) {
+			_ = unlink(d.self, name, 0)
 		}
 	}
 }

@@ -86,6 +86,15 @@ func (f *FileTool) resolve(path string) (spot, *Error) {
 	return best, nil
 }
 
+// resolveFile is resolve for a file that is to be changed: the name of a folder is refused.
+func (f *FileTool) resolveFile(path string) (spot, *Error) {
+	s, bad := f.resolve(path)
+	if last := path[strings.LastIndexByte(path, '/')+1:]; bad == nil && (last == "" || last == "." || last == ".." || s.rel == ".") {
+		bad = invalid(event.CodeInvalidValue, "%s is the name of a folder; add the name of a file", shortQuote(path))
+	}
+	return s, bad
+}
+
 // inside returns path relative to dir, when it lies there. Both are clean and absolute.
 func inside(dir, path string) (string, bool) {
 	rel, err := filepath.Rel(dir, path)

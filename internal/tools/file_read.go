@@ -25,7 +25,7 @@ type readArgs struct {
 	Path     string `json:"path"`
 	Offset   int    `json:"offset,omitempty" jsonschema:"first line, from 0" min:"0"`
 	Limit    int    `json:"limit,omitempty" min:"1"` // 2000 where nobody says how many
-	Encoding string `json:"encoding,omitempty" enum:"utf-8"`
+	Encoding string `json:"encoding,omitempty" enum:"utf-8" quiet:"true"`
 }
 
 // readData is the Data of read_file.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -167,4 +168,9 @@ func (w *fileWorld) special(path string, mknod func(string) error) {
 	if err := mknod(filepath.Join(w.base, path)); err != nil {
 		w.t.Fatal(err)
 	}
+}
+
+func sorted(list []string) []string {
+	slices.Sort(list)
+	return list
 }

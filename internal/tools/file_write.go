@@ -1,17 +1,10 @@
 package tools
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-
-	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
 )
@@ -44,14 +37,11 @@ func (f *FileTool) writeTool() Tool {
 
 // write makes or changes a file as in says.
 func (f *FileTool) write(ctx context.Context, in writeArgs) (Result, error) {
-	s, bad := f.resolve(in.Path)
+	s, bad := f.resolveFile(in.Path)
 	if bad != nil {
 		return Result{}, bad
 	}
-	if strings.HasSuffix(in.Path, "/") || s.rel == "." {
-		return Result{}, invalid(event.CodeInvalidValue, "%s is the name of a folder; add the name of a file", shortQuote(in.Path))
-	}
-	d, bad := f.put(ctx, s, true, func(old *existing) ([]byte, *Error) {
+	d, bad := f.put(ctx, s, "write_file", true, func(old *existing) ([]byte, *Error) {
 		switch {
 		case old != nil && in.Mode == "create":
 			return nil, exists(s)
@@ -84,54 +74,19 @@ func exists(s spot) *Error {
 	return e
 }
 
-// existing is the file that a write replaces.
-type existing struct {
-	info fs.FileInfo
-	file *os.File // nil when it cannot be opened for reading
-	at   spot
-}
-
-// read returns all of the file.
-func (old *existing) read() ([]byte, *Error) {
-	if old.file == nil {
-		return nil, old.at.denied("cannot be read")
-	}
-	if old.info.Size() > maxFile {
-		return nil, fileTooLarge(old.at, old.info.Size())
-	}
-	raw := make([]byte, old.info.Size())
-	n, err := old.file.ReadAt(raw, 0)
-	if err != nil && n < len(raw) {
-		return nil, old.at.fault(err)
-	}
-	return raw, nil
-}
-
-// put replaces the file at s by what change makes of it; old is nil when there is none. Only one put runs at a time in
+// put replaces the file at s by what change makes of it; old is nil when there is none. Only one change runs at a time in
 // a FileTool, and only one in a folder among all processes. With makeDirs missing folders are made, and taken away
-// again when the write fails.
+// again when the write fails. tool is who does it.
 func (f *FileTool) put(
-	ctx context.Context, s spot, makeDirs bool, change func(old *existing) ([]byte, *Error),
+	ctx context.Context, s spot, tool string, makeDirs bool, change func(old *existing) ([]byte, *Error),
 ) (writeData, *Error) {
-	if s.in.readOnly {
-		return writeData{}, &Error{
-			Type: event.TypePermission, Code: event.CodeReadOnly, Message: s.name() + " is in a folder that is open for reading only",
-		}
+	end, bad := f.begin(ctx, s)
+	if bad != nil {
+		return writeData{}, bad
 	}
-	if strings.HasPrefix(filepath.Base(s.rel), TempPrefix) {
-		return writeData{}, invalid(event.CodeInvalidValue, "names that begin with %s are hob's own", TempPrefix)
-	}
-	if s.top && isHandle(s.rel) {
-		return writeData{}, notAFile(s.rel)
-	}
-	select {
-	case f.writing <- struct{}{}:
-		defer func() { <-f.writing }()
-	case <-ctx.Done():
-		return writeData{}, s.waiting(ctx)
-	}
+	defer end()
 	for range 2 { // a link leads to a second round, at its target
-		d, target, bad := f.putOnce(ctx, s, makeDirs, change)
+		d, target, bad := f.putOnce(ctx, s, tool, makeDirs, change)
 		if target == "" {
 			return d, bad
 		}
@@ -140,9 +95,30 @@ func (f *FileTool) put(
 	return writeData{}, s.denied("changed from a file to a link while it was written")
 }
 
+// begin waits for the turn to change what is at s, if that may be changed at all.
+func (f *FileTool) begin(ctx context.Context, s spot) (end func(), bad *Error) {
+	if s.in.readOnly {
+		return nil, &Error{
+			Type: event.TypePermission, Code: event.CodeReadOnly, Message: s.name() + " is in a folder that is open for reading only",
+		}
+	}
+	if strings.HasPrefix(filepath.Base(s.rel), TempPrefix) {
+		return nil, invalid(event.CodeInvalidValue, "names that begin with %s are hob's own", TempPrefix)
+	}
+	if s.top && isHandle(s.rel) {
+		return nil, notAFile(s.rel)
+	}
+	select {
+	case f.writing <- struct{}{}:
+		return func() { <-f.writing }, nil
+	case <-ctx.Done():
+		return nil, s.waiting(ctx)
+	}
+}
+
 // putOnce is put where s is no link; where it is one, it returns the target instead.
 func (f *FileTool) putOnce(
-	ctx context.Context, s spot, makeDirs bool, change func(old *existing) ([]byte, *Error),
+	ctx context.Context, s spot, tool string, makeDirs bool, change func(old *existing) ([]byte, *Error),
 ) (d writeData, target string, bad *Error) {
 	dir, undo, bad := f.openFolder(ctx, s, makeDirs)
 	if bad != nil {
@@ -154,12 +130,14 @@ func (f *FileTool) putOnce(
 			undo()
 		}
 	}()
-	old, target, bad := f.existing(s, dir)
-	if bad != nil || target != "" {
-		return d, target, bad
+	old, bad := f.look(s, dir)
+	if bad != nil {
+		return d, "", bad
 	}
-	if old != nil {
-		defer old.close()
+	defer old.close()
+	if old != nil && old.link() {
+		target, bad = f.follow(s)
+		return d, target, bad
 	}
 	content, bad := change(old)
 	if bad != nil {
@@ -168,172 +146,9 @@ func (f *FileTool) putOnce(
 	if len(content) > maxFile {
 		return d, "", fileTooLarge(s, int64(len(content)))
 	}
-	note, err := f.replace(dir, filepath.Base(s.rel), old, content)
-	if errors.Is(err, fs.ErrExist) {
-		return d, "", exists(s) // it appeared while this was written
-	} else if err != nil {
-		return d, "", s.fault(err)
-	}
-	return writeData{Path: s.shown(), Bytes: len(content), Created: old == nil, Note: note}, "", nil
-}
-
-// existing opens what is at s already. A link inside the workspace is followed by name: the result is its target.
-func (f *FileTool) existing(s spot, dir *folder) (*existing, string, *Error) {
-	base := filepath.Base(s.rel)
-	info, err := dir.root.Lstat(base)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, "", nil
-	case err != nil:
-		return nil, "", s.fault(err)
-	case info.Mode()&fs.ModeSymlink != 0:
-		target, bad := f.follow(s)
-		return nil, target, bad
-	}
-	if bad := s.regular(info); bad != nil {
-		return nil, "", bad
-	}
-	if twin := dir.twin(base, info); twin != "" {
-		return nil, "", invalid(event.CodeInvalidValue, "%s differs from the existing %s by case only; use that name", s.name(), shortQuote(twin))
-	}
-	old := &existing{info: info, at: s}
-	file, err := dir.root.OpenFile(base, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY|unix.O_NOFOLLOW, 0)
-	if errors.Is(err, fs.ErrPermission) {
-		return old, "", nil // it can be replaced all the same
-	} else if err != nil {
-		return nil, "", s.fault(err)
-	}
-	old.file = file
-	old.info, err = file.Stat()
-	bad := f.guard(s, file)
-	if err != nil {
-		bad = s.fault(err)
-	} else if bad == nil {
-		bad = s.regular(old.info)
-	}
+	done, bad := f.install(ctx, dir, s, old, next{kind: event.RegFile, content: content, tool: tool})
 	if bad != nil {
-		old.close()
-		return nil, "", bad
+		return d, "", bad
 	}
-	return old, "", nil
-}
-
-func (old *existing) close() {
-	if old.file != nil {
-		old.file.Close()
-	}
-}
-
-// follow returns the place of the file that the link at s leads to.
-func (f *FileTool) follow(s spot) (string, *Error) {
-	file, _, bad := f.openRegular(s)
-	if bad != nil {
-		if bad.Code == event.CodeFileNotFound {
-			bad = invalid(event.CodeInvalidValue, "%s is a link to a file that does not exist", s.name())
-		}
-		return "", bad
-	}
-	defer file.Close()
-	real, err := realPath(file)
-	if err != nil {
-		return "", s.fault(err)
-	}
-	rel, ok := inside(s.in.real, real)
-	if !ok {
-		return "", s.denied("goes through a link that leaves the workspace")
-	}
-	return rel, nil
-}
-
-// replace puts content at base, whole or not at all.
-func (f *FileTool) replace(dir *folder, base string, old *existing, content []byte) (note string, err error) {
-	name, temp, err := dir.temp()
-	if err != nil {
-		return "", err
-	}
-	defer func() {
-		temp.Close()
-		if err != nil {
-			err = errors.Join(err, ignoreMissing(dir.root.Remove(name)))
-		}
-	}()
-	if err := f.save(temp, content); err != nil {
-		return "", err
-	}
-	mode := fs.FileMode(0o644)
-	if old != nil {
-		mode = old.info.Mode().Perm()
-		note = carry(old, temp)
-	}
-	if err := temp.Chmod(mode); err != nil {
-		return "", err
-	}
-	if err := temp.Sync(); err != nil {
-		return "", err
-	}
-	if err := dir.rename(name, base, old != nil); err != nil {
-		return "", err
-	}
-	if err := dir.sync(); err != nil {
-		note = "a power cut now may undo it: " + plainError(err)
-	}
-	return note, nil
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
-// carry gives temp the owner and the extended attributes of the file it replaces, as far as that is permitted, and
-// names the attributes that are lost.
-func carry(old *existing, temp *os.File) string {
-	if uid, gid, ok := ownerOf(old.info); ok {
-		_ = temp.Chown(uid, gid) // only root may give files away; the content matters more
-	}
-	if old.file == nil {
-		return ""
-	}
-	var lost []string
-	for _, name := range attributes(old.file) {
-		if strings.HasPrefix(name, "security.") {
-			continue // the kernel gives a new file its own
-		}
-		err := control(old.file, func(from int) error {
-			value := make([]byte, 64<<10) // the most the kernel takes
-			n, err := unix.Fgetxattr(from, name, value)
-			if err != nil {
-				return err
-			}
-			return control(temp, func(to int) error { return unix.Fsetxattr(to, name, value[:n], 0) })
-		})
-		if err != nil {
-			lost = append(lost, name)
-		}
-	}
-	if len(lost) == 0 {
-		return ""
-	}
-	slices.Sort(lost)
-	return "lost its extended attributes " + strings.Join(lost, ", ")
-}
-
-func attributes(file *os.File) []string {
-	var names []string
-	_ = control(file, func(fd int) error {
-		buf := make([]byte, 64<<10)
-		n, err := unix.Flistxattr(fd, buf)
-		if err != nil {
-			return err // a file system without them
-		}
-		for name := range bytes.SplitSeq(buf[:n], []byte{0}) {
-			if len(name) > 0 {
-				names = append(names, string(name))
-			}
-		}
-		return nil
-	})
-	return names
+	return writeData{Path: s.shown(), Bytes: len(content), Created: old == nil, Note: done.note}, "", nil
 }

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/sandbox"
 )
 
 // Bounds of [Outputs].
@@ -332,7 +333,7 @@ func shorten(text string, most int) string {
 	const reserve = 200 // for that line
 	head := (most - reserve) * 3 / 5
 	tail := most - reserve - head
-	return Output{
+	return sandbox.Output{
 		Head: []byte(text[:head]), Tail: []byte(text[len(text)-tail:]), Total: int64(len(text)),
-	}.told("are missing here: it was longer than what is stored of a result")
+	}.Told("are missing here: it was longer than what is stored of a result")
 }

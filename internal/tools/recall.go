@@ -69,7 +69,7 @@ func FoundOf(e event.Event, words string) (Found, bool) {
 
 type recallArgs struct {
 	Query string `json:"query"`
-	Max   int    `json:"max_results,omitempty"`
+	Max   int    `json:"max_results,omitempty" quiet:"true"`
 }
 
 // recallData is the Data of search_chat.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -107,7 +108,13 @@ func Schema(tools []Tool) []llm.ToolDefinition {
 		if err != nil {
 			continue // Register refuses such a tool
 		}
-		defs = append(defs, llm.ToolDefinition{Name: t.Name(), Description: t.Description(), Parameters: schema})
+		def := llm.ToolDefinition{Name: t.Name(), Description: t.Description(), Parameters: schema}
+		if q, ok := t.(interface{ Told() json.RawMessage }); ok {
+			if told := q.Told(); !bytes.Equal(told, schema) {
+				def.Parameters, def.Accepts = told, schema
+			}
+		}
+		defs = append(defs, def)
 	}
 	return defs
 }

@@ -31,7 +31,7 @@ type searchArgs struct {
 	Pattern string `json:"pattern" jsonschema:"regular expression"`
 	Dir     string `json:"dir,omitempty" default:"."`
 	Glob    string `json:"glob,omitempty" jsonschema:"such as *.md"`
-	Max     int    `json:"max_results,omitempty"`
+	Max     int    `json:"max_results,omitempty" quiet:"true"`
 }
 
 // searchData is the Data of search_files.

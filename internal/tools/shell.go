@@ -1,17 +1,18 @@
 package tools
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"hob/internal/event"
+	"hob/internal/sandbox"
 )
 
 // Bounds of run_command.
@@ -21,58 +22,51 @@ const (
 	maxCommand  = 96 << 10  // bytes of a command; the kernel takes 128 KiB
 )
 
+// proxyAddress is where a command in the sandbox finds the network, when it has any.
+const proxyAddress = "http://127.0.0.1:3128"
+
+// Sandbox is what a [ShellTool] needs of a [*sandbox.Sandbox].
+type Sandbox interface {
+	Tier(context.Context) sandbox.Tier
+	Report(context.Context) sandbox.Report
+	Run(context.Context, sandbox.Policy, sandbox.Command) (sandbox.Outcome, error)
+	Start(context.Context, sandbox.Policy, sandbox.Command) (*sandbox.Process, error)
+}
+
 // ShellConfig says how a [ShellTool] runs commands.
 type ShellConfig struct {
-	Dir     string        // the workspace: the commands' working folder and HOME; made when it is missing
-	Timeout time.Duration // the longest a command may run, and the default; 0 means 60 s
-	Keep    int           // bytes kept of each end of each stream; 0 means 256 KiB: what is shown of it is the agent's to say
-	Most    int64         // bytes that a command may write before it is killed; 0 means 64 MiB
-	Env     []string      // NAME=value; added to the few variables that every command gets, or replacing them
-	// Run runs a command. Nil means [RunPlain]: without any walls.
-	Run func(ctx context.Context, c Command) (Outcome, error)
+	Sandbox     Sandbox
+	Unsandboxed bool // the owner lets commands run where the machine gives no walls; so the sandbox was made, too
+
+	Dir       string        // the workspace: the commands' working folder and HOME; made when it is missing
+	ReadOnly  bool          // commands must not change it; where nothing could keep them from it, none runs
+	Read      []string      // further files and folders that commands may read
+	Timeout   time.Duration // the longest a command may run, and the default; 0 means 60 s
+	Keep      int           // bytes kept of each end of each stream; 0 means 256 KiB: what is shown of it is the agent's to say
+	Most      int64         // bytes that a command may write before it is killed; 0 means 64 MiB
+	Memory    int64         // bytes that a command and all that it starts may have; 0 means the sandbox's default
+	Processes int           // how many it may start; likewise
+	Env       []string      // NAME=value; added to the few variables that every command gets, or replacing them
+
+	// Serve is the proxy behind which is all of the network that a command can reach, see [sandbox.Rules]. Nil means
+	// that there is no network and no argument for it.
+	Serve func(context.Context, net.Listener)
+	Jobs  *Jobs // the programs in the background; nil means that there are none
+	Watch Watch // looks after what commands change, so that it can be taken back; nil means that nobody does
 }
 
-// Command is a command line and the conditions under which it runs.
-type Command struct {
-	Line    string // for /bin/sh
-	Dir     string // absolute
-	Env     []string
-	Timeout time.Duration
-	Keep    int
-	Most    int64
-}
-
-// Outcome is how a command ended and what it wrote. A command that was started has an Outcome and no error, whatever
-// became of it.
-type Outcome struct {
-	Exit     int    // -1 when a signal ended it
-	Signal   string // such as "killed"
-	TimedOut bool   // it was killed when its time was up
-	Flooded  bool   // it was killed because it wrote too much
-	Left     int    // processes it left behind, which were killed
-	Stdout   Output
-	Stderr   Output
-	Duration time.Duration
-}
-
-// Output is what a command wrote to a stream: its beginning and, when it was longer than both, its end.
-type Output struct {
-	Head, Tail []byte
-	Total      int64 // bytes written
-}
-
-// ShellTool runs command lines with /bin/sh in the workspace. A command has no terminal, reads an empty standard
-// input, and gets a small environment of its own without anything of hob's. When it ends, is cancelled or runs out of
-// time, whatever it started is killed too.
-type ShellTool struct {
-	cfg   ShellConfig
-	label event.Label
-}
+// ShellTool runs commands in the workspace, in a sandbox. A command has no terminal, reads an empty standard input, and
+// gets a small environment of its own without anything of hob's. When it ends, is cancelled or runs out of time,
+// whatever it started is killed too; only a job (see [Jobs]) lives longer than its call.
+type ShellTool struct{ cfg ShellConfig }
 
 // NewShellTool checks cfg and fills in its defaults.
 func NewShellTool(cfg ShellConfig) (*ShellTool, error) {
 	if cfg.Dir == "" {
 		return nil, errors.New("set up the shell: its working folder has no name")
+	}
+	if cfg.Sandbox == nil {
+		return nil, errors.New("set up the shell: it has no sandbox")
 	}
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("make the workspace: %w", err)
@@ -91,173 +85,234 @@ func NewShellTool(cfg ShellConfig) (*ShellTool, error) {
 	if cfg.Most <= 0 {
 		cfg.Most = defaultMost
 	}
-	from := event.Label{Private: true, Source: "command"}
-	if cfg.Run == nil {
-		cfg.Run = RunPlain
-		from.Untrusted = true // it can fetch what strangers wrote
+	return &ShellTool{cfg: cfg}, nil
+}
+
+// Prepare returns what a command may touch, and its environment, all of it. Both are for one command: what lies in the
+// workspace may have changed by the next. The error is [sandbox.ErrOff] where commands are switched off, and an [*Error]
+// where they have no network and this one needs it.
+func (s *ShellTool) Prepare(ctx context.Context, network bool) (sandbox.Policy, []string, error) {
+	tier := s.cfg.Sandbox.Tier(ctx)
+	switch {
+	case s.off(tier):
+		return sandbox.Policy{}, nil, sandbox.ErrOff
+	case network && (s.cfg.Serve == nil || tier == sandbox.T3):
+		return sandbox.Policy{}, nil, &Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled,
+			Message: "commands have no network on this machine", Suggestion: "do it without, or use fetch"}
 	}
-	return &ShellTool{cfg: cfg, label: from}, nil
+	r := sandbox.Rules{
+		Workspace: s.cfg.Dir, ReadOnly: s.cfg.ReadOnly, Read: s.cfg.Read,
+		Limits: sandbox.Limits{Output: s.cfg.Most, Keep: s.cfg.Keep, Memory: s.cfg.Memory, Processes: s.cfg.Processes},
+	}
+	if network = network && tier <= sandbox.T2; network { // without walls there is no proxy, and all of the network
+		r.Serve = s.cfg.Serve
+	}
+	policy, err := sandbox.NewPolicy(r)
+	return policy, s.environment(network), err
 }
 
 type shellArgs struct {
-	Command string `json:"command"`
-	Timeout int    `json:"timeout,omitempty" jsonschema:"seconds" min:"1"`
+	Command    string `json:"command"`
+	Language   string `json:"language,omitempty" enum:"sh,bash,python,node"`
+	Timeout    int    `json:"timeout,omitempty" jsonschema:"seconds" min:"1"`
+	Background bool   `json:"background,omitempty"`
 }
 
-// shellData is the Data of run_command.
-type shellData struct {
-	Exit       int    `json:"exit"`
-	Signal     string `json:"signal,omitempty"`
-	Stdout     string `json:"stdout"` // as in the text: the middle may be left out
-	Stderr     string `json:"stderr"`
-	Bytes      int64  `json:"bytes"` // written to both
-	TimedOut   bool   `json:"timed_out"`
-	DurationMS int64  `json:"duration_ms"`
+// networkArgs are those of a shell with a network.
+type networkArgs struct {
+	shellArgs
+
+	Network bool `json:"network,omitempty"`
 }
 
 // Tool returns run_command.
 func (s *ShellTool) Tool() Tool {
-	return New(Def{
+	d := Def{
 		Name:        "run_command",
-		Description: "Run a /bin/sh command in the workspace: no terminal, no input; what it starts ends with it.",
+		Description: "Run a command in the workspace: no terminal, input or network; what it starts ends with it.",
 		Powers:      Executes | Writes | Destroys,
 		Timeout:     -1, // its own, which also kills what was started
-	}, s.run)
+		PowersOf:    s.powersOf,
+	}
+	if s.cfg.Serve == nil {
+		return New(d, func(ctx context.Context, in shellArgs) (Result, error) { return s.run(ctx, networkArgs{shellArgs: in}) })
+	}
+	d.Description = "Run a command in the workspace: no terminal or input, network if asked for; what it starts ends with it."
+	d.Powers |= Sends
+	return New(d, s.run)
+}
+
+// powersOf is what one command may do: a confined one can do no harm outside the workspace, whatever it is. One that
+// will not run at all may do nothing.
+func (s *ShellTool) powersOf(ctx context.Context, args json.RawMessage) Powers {
+	var in networkArgs
+	_ = json.Unmarshal(args, &in) // nil, for a call with nothing special
+	tier := s.cfg.Sandbox.Tier(ctx)
+	switch {
+	case s.off(tier) || in.Network && tier == sandbox.T3:
+		return Reads
+	case in.Network:
+		return Executes | Writes | Destroys | Sends
+	case tier <= sandbox.T2:
+		return Executes | Writes | Confined
+	}
+	return Executes | Writes | Destroys
+}
+
+// off reports whether commands are switched off in a tier.
+func (s *ShellTool) off(tier sandbox.Tier) bool {
+	return tier == sandbox.T4 && (!s.cfg.Unsandboxed || s.cfg.ReadOnly)
 }
 
 // ExecuteCommand runs a command line and returns its exit status and output as text. A command that fails is no error;
 // one that could not be run is, of type [*Error].
 func (s *ShellTool) ExecuteCommand(cmd string) (string, error) {
-	res, err := s.run(unbounded{}, shellArgs{Command: cmd})
+	res, err := s.run(unbounded{}, networkArgs{shellArgs: shellArgs{Command: cmd}})
 	return res.Text, err
 }
 
-func (s *ShellTool) run(ctx context.Context, in shellArgs) (Result, error) {
-	limit := s.cfg.Timeout
-	switch {
-	case strings.TrimSpace(in.Command) == "":
-		return Result{}, invalid(event.CodeRequiredField, "command: must not be empty")
-	case strings.ContainsRune(in.Command, 0):
-		return Result{}, invalid(event.CodeInvalidValue, "command: holds a NUL")
-	case len(in.Command) > maxCommand:
-		e := invalid(event.CodeInvalidValue, "command: is longer than %d bytes", maxCommand)
-		e.Suggestion = "write it to a file with write_file and run that"
-		return Result{}, e
-	case int64(in.Timeout) > int64(limit/time.Second):
-		return Result{}, invalid(event.CodeInvalidValue, "timeout: must be at most %d, not %d", int(limit/time.Second), in.Timeout)
-	case in.Timeout > 0:
-		limit = time.Duration(in.Timeout) * time.Second
-	}
-	out, err := s.cfg.Run(ctx, Command{
-		Line: in.Command, Dir: s.cfg.Dir, Env: s.environment(), Timeout: limit, Keep: s.cfg.Keep, Most: s.cfg.Most,
-	})
+func (s *ShellTool) run(ctx context.Context, in networkArgs) (Result, error) {
+	limit, err := s.check(in)
 	if err != nil {
-		if ctx.Err() != nil {
-			return Result{}, err // it never began
-		}
-		e := failed("the command could not be run: " + plainError(err))
-		if own := (*Error)(nil); errors.As(err, &own) {
-			e = own
-		}
-		return Result{}, e
+		return Result{}, err
 	}
+	args, stdin, err := script(in.Language, in.Command)
+	if err != nil {
+		return Result{}, err
+	}
+	policy, env, err := s.Prepare(ctx, in.Network)
+	if err != nil {
+		return s.failed(ctx, err)
+	}
+	c := sandbox.Command{Args: args, Stdin: stdin, Env: env, Timeout: limit}
+	label := event.Label{Private: true, Untrusted: in.Network || s.cfg.Sandbox.Tier(ctx) == sandbox.T4, Source: "command"}
+	if in.Background {
+		return s.background(ctx, policy, c, in.Command, label)
+	}
+	after := s.before(ctx, in.Command)
+	out, err := s.cfg.Sandbox.Run(ctx, policy, c)
+	seen := after(context.WithoutCancel(ctx))
+	if err != nil {
+		return s.failed(ctx, err)
+	}
+	o := ending{out, limit, s.cfg}
 	res := Result{
-		Text: out.text(limit), Data: out.data(),
-		Effects: []event.Effect{{Kind: "ran", Target: in.Command, Detail: out.verdict(limit)}},
-		Label:   s.label,
+		Text: o.text() + seen.note(), Data: o.data(), Label: label,
+		Effects: []event.Effect{{Kind: "ran", Target: in.Command, Detail: o.verdict() + seen.detail()}},
 	}
-	if ctx.Err() != nil && !out.TimedOut && out.Signal != "" {
+	if out.Stopped {
 		return res, ended(ctx, "run_command", "and was killed")
 	}
 	return res, nil
 }
 
-// environment is all a command knows of the world: nothing of hob's own environment. An editor or a password prompt
-// that nobody can answer fails at once instead of waiting.
-func (s *ShellTool) environment() []string {
-	return append([]string{
-		"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+// check returns how long a command may run, or what is wrong with its arguments.
+func (s *ShellTool) check(in networkArgs) (time.Duration, error) {
+	limit := s.cfg.Timeout
+	switch {
+	case strings.TrimSpace(in.Command) == "":
+		return 0, invalid(event.CodeRequiredField, "command: must not be empty")
+	case strings.ContainsRune(in.Command, 0):
+		return 0, invalid(event.CodeInvalidValue, "command: holds a NUL")
+	case len(in.Command) > maxCommand:
+		e := invalid(event.CodeInvalidValue, "command: is longer than %d bytes", maxCommand)
+		e.Suggestion = "write it to a file with write_file and run that"
+		return 0, e
+	case in.Background && in.Timeout > 0:
+		return 0, invalid(event.CodeInvalidValue, "timeout: a command in the background has none; stop it with job")
+	case int64(in.Timeout) > int64(limit/time.Second):
+		e := invalid(event.CodeInvalidValue, "timeout: must be at most %d, not %d", int(limit/time.Second), in.Timeout)
+		if s.cfg.Jobs != nil {
+			e.Suggestion = "run what takes longer with background"
+		}
+		return 0, e
+	case in.Timeout > 0:
+		limit = time.Duration(in.Timeout) * time.Second
+	}
+	return limit, nil
+}
+
+// before looks at the workspace before a command; what it returns looks again.
+func (s *ShellTool) before(ctx context.Context, command string) (after func(context.Context) Seen) {
+	if s.cfg.Watch == nil {
+		return func(context.Context) Seen { return Seen{} }
+	}
+	return s.cfg.Watch.Before(ctx, command)
+}
+
+// background starts a job.
+func (s *ShellTool) background(ctx context.Context, p sandbox.Policy, c sandbox.Command, line string, label event.Label) (Result, error) {
+	if s.cfg.Jobs == nil {
+		return Result{}, &Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled,
+			Message: "background: nothing can run in the background here, where no conversation is", Suggestion: "run it without"}
+	}
+	c.Env = append(c.Env, "PYTHONUNBUFFERED=1") // or nothing of what it writes is seen before its end
+	res, err := s.cfg.Jobs.start(ctx, line, label, s.before(ctx, line), func(c2 sandbox.Command) (*sandbox.Process, error) {
+		c.Live, c.Timeout = c2.Live, c2.Timeout
+		return s.cfg.Sandbox.Start(context.WithoutCancel(ctx), p, c)
+	})
+	if err != nil {
+		return s.failed(ctx, err)
+	}
+	return res, nil
+}
+
+// failed is the result of a command that never began.
+func (s *ShellTool) failed(ctx context.Context, err error) (Result, error) {
+	own := (*Error)(nil)
+	switch {
+	case ctx.Err() != nil, errors.As(err, &own):
+		return Result{}, err
+	case errors.Is(err, sandbox.ErrOff):
+		return s.refuse(ctx)
+	}
+	return Result{}, failed("the command could not be run: " + plainError(err))
+}
+
+// ShellRefusal is the Data beside an error of code tool_disabled: why commands are switched off and what the person may
+// do about it, which the model may not know.
+type ShellRefusal struct {
+	Hint string `json:"hint"`
+}
+
+// refuse is the result where commands are switched off.
+func (s *ShellTool) refuse(ctx context.Context) (Result, error) {
+	var hints []string
+	if s.cfg.ReadOnly && s.cfg.Unsandboxed {
+		hints = append(hints, "the workspace is read-only, and without a sandbox nothing keeps a command from writing")
+	}
+	for _, r := range s.cfg.Sandbox.Report(ctx).Refused {
+		hint := fmt.Sprintf("%s: %s", r.Tier, r.Reason)
+		if r.Advice != "" {
+			hint += "; " + r.Advice
+		}
+		hints = append(hints, hint)
+	}
+	if !s.cfg.Unsandboxed {
+		hints = append(hints, "[shell] allow_unsandboxed lets commands run without a sandbox, each after you were asked")
+	}
+	return Result{Data: ShellRefusal{Hint: strings.Join(hints, ". ")}}, &Error{
+		Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: "commands are switched off on this machine",
+		Suggestion: "do it with the other tools, or say that you cannot",
+	}
+}
+
+// environment is all a command knows of the world: nothing of hob's own environment. An editor, a pager or a password
+// prompt that nobody can answer fails at once instead of waiting.
+func (s *ShellTool) environment(network bool) []string {
+	env := []string{
+		"PATH=" + searchPath,
 		"HOME=" + s.cfg.Dir,
 		"LANG=C.UTF-8",
 		"TERM=dumb",
-		"EDITOR=false", "VISUAL=false", "GIT_EDITOR=false",
-		"PAGER=cat",
-		"GIT_TERMINAL_PROMPT=0",
-	}, s.cfg.Env...)
-}
-
-// verdict is how the command ended, in a few words.
-func (o Outcome) verdict(limit time.Duration) string {
-	switch {
-	case o.TimedOut:
-		return fmt.Sprintf("killed after %s: out of time", limit)
-	case o.Flooded:
-		return fmt.Sprintf("killed after it wrote %s", bytesOf(o.Stdout.Total+o.Stderr.Total))
-	case o.Signal != "":
-		return "ended by signal: " + o.Signal
-	default:
-		return fmt.Sprintf("exit status %d", o.Exit)
+		"EDITOR=false", "VISUAL=false", "GIT_EDITOR=false", "GIT_SEQUENCE_EDITOR=false",
+		"PAGER=cat", "GIT_PAGER=cat",
+		"GIT_TERMINAL_PROMPT=0", "DEBIAN_FRONTEND=noninteractive", "PIP_NO_INPUT=1", "npm_config_yes=true",
 	}
-}
-
-func (o Outcome) text(limit time.Duration) string {
-	var b strings.Builder
-	b.WriteString(o.verdict(limit) + "\n")
-	for _, stream := range []struct {
-		name string
-		Output
-	}{{"stdout", o.Stdout}, {"stderr", o.Stderr}} {
-		if text := stream.String(); text != "" {
-			fmt.Fprintf(&b, "%s:\n%s", stream.name, text)
-			if !strings.HasSuffix(text, "\n") {
-				b.WriteString("\n")
-			}
+	if network {
+		for _, name := range []string{"http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
+			env = append(env, name+"="+proxyAddress)
 		}
 	}
-	if o.Stdout.Total+o.Stderr.Total == 0 {
-		b.WriteString("(no output)\n")
-	}
-	if o.Left > 0 && !o.TimedOut && !o.Flooded {
-		fmt.Fprintf(&b, "[killed %s that it had left running]\n", count(o.Left, "process", "processes"))
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-func (o Outcome) data() shellData {
-	return shellData{
-		Exit: o.Exit, Signal: o.Signal, Stdout: o.Stdout.String(), Stderr: o.Stderr.String(),
-		Bytes: o.Stdout.Total + o.Stderr.Total, TimedOut: o.TimedOut, DurationMS: o.Duration.Milliseconds(),
-	}
-}
-
-// String is the output as text. Where a part is left out a line says how much.
-func (o Output) String() string {
-	return o.told("left out; send the output to a file to see all of it")
-}
-
-// told is the output as text. Where a part is left out a line says how many bytes and what is told of them; the cuts
-// are at the ends of lines where there are any near.
-func (o Output) told(what string) string {
-	missing := o.Total - int64(len(o.Head)+len(o.Tail))
-	if missing <= 0 {
-		return strings.ToValidUTF8(string(o.Head)+string(o.Tail), "\uFFFD")
-	}
-	head, tail := trimRune(o.Head), o.Tail
-	const near = 512
-	if i := bytes.LastIndexByte(head, '\n'); i >= 0 && len(head)-i <= near {
-		head = head[:i+1]
-	}
-	if i := bytes.IndexByte(tail, '\n'); i >= 0 && i < near {
-		tail = tail[i+1:]
-	}
-	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
-		tail = tail[1:]
-	}
-	missing = o.Total - int64(len(head)+len(tail))
-	after := ""
-	if !bytes.HasSuffix(head, []byte("\n")) {
-		after = "\n"
-	}
-	text := fmt.Sprintf("%s%s[... %d bytes %s ...]\n%s", head, after, missing, what, tail)
-	return strings.ToValidUTF8(text, "\uFFFD")
+	return append(env, s.cfg.Env...)
 }

@@ -63,6 +63,7 @@ const (
 	Spends                       // it costs money
 	Authority                    // it changes what others may do
 	Polls                        // asking again is its use: repeating it is no loop
+	Confined                     // the kernel keeps what it runs to the workspace, and away from everybody
 )
 
 // Has reports whether p holds all of q.
@@ -82,6 +83,10 @@ type Def struct {
 	Description string
 	Powers      Powers
 	Timeout     time.Duration // 0 means DefaultTimeout; negative means the tool keeps its own
+
+	// PowersOf says what one call may do, where that depends on its arguments or on what this machine can enforce; see
+	// the function of that name. Nil means Powers. It may take a while the first time.
+	PowersOf func(ctx context.Context, args json.RawMessage) Powers
 }
 
 // DefaultTimeout bounds a tool that names no other.
@@ -93,6 +98,16 @@ func DefOf(t Tool) Def {
 		return d.Def()
 	}
 	return Def{Name: t.Name(), Description: t.Description(), Powers: AnyPower}
+}
+
+// PowersOf returns what a call of t with args may do, args being valid. It is never less than what may come of the call;
+// the Powers of t's [Def] are those of all its calls together.
+func PowersOf(ctx context.Context, t Tool, args json.RawMessage) Powers {
+	d := DefOf(t)
+	if d.PowersOf != nil {
+		return d.PowersOf(ctx, args)
+	}
+	return d.Powers
 }
 
 // Level is a caller's permission level. Higher includes lower.
@@ -115,6 +130,7 @@ type Caller struct {
 	Scope     string // "private", "group", "channel"
 	Level     Level
 	RequestID string
+	Turn      int64 // the Seq of the Said that it is about; 0: of no turn
 }
 
 type callerKey struct{}

@@ -27,7 +27,8 @@ import (
 //	}
 //
 // The tags enum, default, min and max stand for the keywords of that name; an argument that is absent gets its
-// default before run sees it. The schema is flat and plain: no null, no $ref, no unknown arguments.
+// default before run sees it. An optional argument with the tag quiet:"true" is taken like any other, and models are not
+// told of it: for what people and programs need and a small model would only stumble over. The schema is flat and plain: no null, no $ref, no unknown arguments.
 //
 // The tool checks its arguments itself, all problems at once, and gives them to run only when they fit. Its Execute
 // returns the Text of run's result.
@@ -39,11 +40,12 @@ func New[In any](d Def, run func(context.Context, In) (Result, error)) Tool {
 	if run == nil {
 		panic(fmt.Sprintf("tools.New(%q): run is nil", d.Name))
 	}
-	schema, defaults, err := inferSchema(reflect.TypeFor[In]())
+	in, err := inferSchema(reflect.TypeFor[In]())
 	if err != nil {
 		panic(fmt.Sprintf("tools.New(%q): %v", d.Name, err))
 	}
-	return &typed[In]{base: base{def: d, schema: schema, check: newChecker(d.Name, schema)}, defaults: defaults, run: run}
+	b := base{def: d, schema: in.whole, told: in.told, check: newChecker(d.Name, in.whole)}
+	return &typed[In]{base: b, defaults: in.defaults, run: run}
 }
 
 // NewUntyped returns a tool whose parameters are known only at run time, such as one that a skill's file or another
@@ -66,7 +68,7 @@ func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[stri
 	if err != nil {
 		return nil, fmt.Errorf("define tool %q: marshal its parameters: %w", d.Name, err)
 	}
-	u := &untyped{base: base{def: d, schema: raw, check: newChecker(d.Name, raw)}, run: run}
+	u := &untyped{base: base{def: d, schema: raw, told: raw, check: newChecker(d.Name, raw)}, run: run}
 	if err := u.check.schema.Err(); err != nil {
 		return nil, fmt.Errorf("define tool %q: %w", d.Name, err)
 	}
@@ -76,7 +78,8 @@ func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[stri
 // base is what the tools made here have in common.
 type base struct {
 	def    Def
-	schema json.RawMessage
+	schema json.RawMessage // of all that it takes
+	told   json.RawMessage // of what models are told
 	check  *checker
 }
 
@@ -84,6 +87,7 @@ func (b *base) Name() string            { return b.def.Name }
 func (b *base) Description() string     { return b.def.Description }
 func (b *base) Def() Def                { return b.def }
 func (b *base) Schema() json.RawMessage { return slices.Clone(b.schema) }
+func (b *base) Told() json.RawMessage   { return slices.Clone(b.told) }
 func (b *base) checker() *checker       { return b.check }
 
 // Parameters returns the schema as a map of its own, for the caller to keep.
@@ -177,35 +181,62 @@ func unfit(tool string, err error) *Error {
 	return argumentError(tool, []schema.Problem{{Kind: schema.Value, Text: err.Error()}})
 }
 
-// inferSchema returns the schema of a struct and the object of its defaults.
-func inferSchema(t reflect.Type) (schema, defaults json.RawMessage, err error) {
+// inferred is what a struct says of a tool's arguments.
+type inferred struct {
+	whole    json.RawMessage // their schema
+	told     json.RawMessage // the same without the quiet ones
+	defaults json.RawMessage // an object
+}
+
+// inferSchema reads a struct.
+func inferSchema(t reflect.Type) (in inferred, err error) {
 	if t.Kind() != reflect.Struct {
-		return nil, nil, fmt.Errorf("its arguments are %s, not a struct", t)
+		return in, fmt.Errorf("its arguments are %s, not a struct", t)
 	}
 	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[json.RawMessage](): {}, // bytes by its Go type, any value by its meaning
 	}})
 	if err != nil {
-		return nil, nil, err
+		return in, err
 	}
 	preset := map[string]json.RawMessage{}
 	if err := annotate(t, s, preset); err != nil {
-		return nil, nil, err
+		return in, err
 	}
 	if err := simplify(s, ""); err != nil {
-		return nil, nil, err
+		return in, err
 	}
-	if schema, err = json.Marshal(s); err != nil {
-		return nil, nil, err
+	if in.whole, err = json.Marshal(s); err != nil {
+		return in, err
 	}
-	if defaults, err = json.Marshal(preset); err != nil {
-		return nil, nil, err
+	if in.defaults, err = json.Marshal(preset); err != nil {
+		return in, err
 	}
 	// A default of the wrong type is found here and not in the first call.
-	if err := json.Unmarshal(defaults, reflect.New(t).Interface()); err != nil {
-		return nil, nil, fmt.Errorf("a default does not fit its field: %w", err)
+	if err := json.Unmarshal(in.defaults, reflect.New(t).Interface()); err != nil {
+		return in, fmt.Errorf("a default does not fit its field: %w", err)
 	}
-	return schema, defaults, nil
+	if err := hush(t, s); err != nil {
+		return in, err
+	}
+	in.told, err = json.Marshal(s)
+	return in, err
+}
+
+// hush takes the arguments with the tag quiet out of s.
+func hush(t reflect.Type, s *jsonschema.Schema) error {
+	for _, field := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if field.Tag.Get("quiet") != "true" || s.Properties[name] == nil {
+			continue
+		}
+		if slices.Contains(s.Required, name) {
+			return fmt.Errorf("field %s: a model cannot give what it is not told of, so it must be optional", name)
+		}
+		delete(s.Properties, name)
+		s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(p string) bool { return p == name })
+	}
+	return nil
 }
 
 // annotate reads the tags enum, default, min and max of t's fields into their properties, and those of the structs in

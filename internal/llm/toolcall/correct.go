@@ -69,8 +69,8 @@ func (o *Offer) Mini(tool string) string {
 	if t == nil {
 		return ""
 	}
-	s := shapeOf(t.schema.Raw())
-	names := t.schema.Names()
+	s := shapeOf(t.told.Raw())
+	names := t.told.Names()
 	if len(names) == 0 {
 		names = slices.Sorted(maps.Keys(s.properties()))
 	}

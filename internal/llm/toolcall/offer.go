@@ -16,8 +16,9 @@ type Offer struct {
 // offered is one tool of an Offer.
 type offered struct {
 	def     llm.ToolDefinition
-	careful bool // it has side effects: no call is resolved to it by resemblance
-	schema  *schema.Schema
+	careful bool           // it has side effects: no call is resolved to it by resemblance
+	schema  *schema.Schema // what calls are held against
+	told    *schema.Schema // what the model was told
 }
 
 // NewOffer returns the offer of defs. careful says which tools have side effects; nil says that all have.
@@ -28,7 +29,11 @@ func NewOffer(defs []llm.ToolDefinition, careful func(tool string) bool) *Offer 
 		if len(raw) == 0 || string(raw) == "null" {
 			raw = json.RawMessage(`{"type":"object","properties":{}}`)
 		}
-		o.tools = append(o.tools, offered{def: def, careful: careful == nil || careful(def.Name), schema: schema.New(raw)})
+		one := offered{def: def, careful: careful == nil || careful(def.Name), told: schema.New(raw)}
+		if one.schema = one.told; len(def.Accepts) > 0 {
+			one.schema = schema.New(def.Accepts)
+		}
+		o.tools = append(o.tools, one)
 	}
 	for i := range o.tools {
 		o.byName[o.tools[i].def.Name] = &o.tools[i]

@@ -110,9 +110,9 @@ func (o *Offer) Example(own string) string {
 		return own
 	}
 	t := &o.tools[0]
-	s := shapeOf(t.schema.Raw())
+	s := shapeOf(t.told.Raw())
 	var args []string
-	for _, name := range t.schema.Names() {
+	for _, name := range t.told.Names() {
 		if s.requires(name) {
 			args = append(args, quote(name)+": "+s.property(name).sample())
 		}

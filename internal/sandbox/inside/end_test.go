@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
 	"hob/internal/sandbox/inside"
@@ -194,6 +195,17 @@ func TestTheHelperCannotBeKilledFromInside(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	})
+}
+
+// In T3 hob and the helper are processes like others of the same user; elsewhere they cannot be named.
+func TestOthersKeepTheirShareOfTheProcessor(t *testing.T) {
+	s := program(t, "slow")
+	s.Tier = inside.T3
+	want := "priority: 1\npriority of all: 1\nown priority: 0\ndisk priority: 1\ndisk priority of all: 1\nown disk priority: 0\n" +
+		"processors: 1\nown processors: 0\nscheduler: 1\nown scheduler: 0\n"
+	if diff := cmp.Diff(want, run(t, s).Out); diff != "" {
+		t.Errorf("answers (-want +got):\n%s", diff)
+	}
 }
 
 func TestTheProxysListener(t *testing.T) {

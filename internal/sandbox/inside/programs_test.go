@@ -27,6 +27,8 @@ func programs() map[string]func([]string) int {
 		"resident": fillMemory,
 		"get":      getOverLoopback,
 		"signal":   signalHelper,
+		"slow":     slowHelper,
+		"crowd":    crowd,
 		"hold":     hold,
 	}
 }
@@ -244,6 +246,62 @@ func signalHelper([]string) int {
 		} {
 			fmt.Println(name, err)
 		}
+		// A folder of /proc is a descriptor of its process, and a thread has one, too.
+		if folder, err := unix.Open(fmt.Sprintf("/proc/%d", tid), unix.O_RDONLY|unix.O_DIRECTORY, 0); err == nil {
+			fmt.Println("folder", unix.PidfdSendSignal(folder, unix.SIGKILL, nil, 0))
+		}
+		// A file can belong to a thread, and then sends it a signal when there is something to read.
+		pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+		if err != nil {
+			continue
+		}
+		owner := [2]int32{0, int32(tid)} // F_OWNER_TID
+		syscall.Syscall(syscall.SYS_FCNTL, uintptr(pair[0]), unix.F_SETOWN_EX, uintptr(unsafe.Pointer(&owner)))
+		unix.FcntlInt(uintptr(pair[0]), unix.F_SETSIG, int(unix.SIGKILL))
+		unix.FcntlInt(uintptr(pair[0]), unix.F_SETFL, unix.O_ASYNC)
+		unix.Write(pair[1], []byte("x"))
 	}
 	return 0
+}
+
+// slowHelper tries to take processor time from the helper, its parent, and then from itself, and prints the answers.
+func slowHelper([]string) int {
+	helper := os.Getppid()
+	one := [1]uint64{1}
+	for _, c := range []refusal{
+		{"priority", unix.SYS_SETPRIORITY, [4]uintptr{unix.PRIO_PROCESS, uintptr(helper), 19}, 0},
+		{"priority of all", unix.SYS_SETPRIORITY, [4]uintptr{unix.PRIO_USER, 0, 19}, 0},
+		{"own priority", unix.SYS_SETPRIORITY, [4]uintptr{unix.PRIO_PROCESS, 0, 19}, 0},
+		{"disk priority", unix.SYS_IOPRIO_SET, [4]uintptr{1, uintptr(helper), 3 << 13}, 0},
+		{"disk priority of all", unix.SYS_IOPRIO_SET, [4]uintptr{3, 0, 3 << 13}, 0},
+		{"own disk priority", unix.SYS_IOPRIO_SET, [4]uintptr{1, 0, 3 << 13}, 0},
+		{"processors", unix.SYS_SCHED_SETAFFINITY, [4]uintptr{uintptr(helper), 8, uintptr(unsafe.Pointer(&one))}, 0},
+		{"own processors", unix.SYS_SCHED_SETAFFINITY, [4]uintptr{0, 8, uintptr(unsafe.Pointer(&one))}, 0},
+		{"scheduler", unix.SYS_SCHED_SETSCHEDULER, [4]uintptr{uintptr(helper), 5, uintptr(unsafe.Pointer(new(int32)))}, 0},
+		{"own scheduler", unix.SYS_SCHED_SETSCHEDULER, [4]uintptr{0, 5, uintptr(unsafe.Pointer(new(int32)))}, 0},
+	} {
+		_, _, errno := syscall.RawSyscall(c.number, c.args[0], c.args[1], c.args[2])
+		fmt.Printf("%s: %d\n", c.name, errno)
+	}
+	return 0
+}
+
+// crowd maps more than it may ever use, becomes as many as it can, and holds.
+func crowd([]string) int {
+	if _, err := unix.Mmap(-1, 0, 16<<30, unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_NORESERVE); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	runtime.LockOSThread()
+	for {
+		pid, _, errno := syscall.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
+		switch {
+		case errno != 0:
+			return hold(nil)
+		case pid == 0:
+			for {
+				syscall.RawSyscall(unix.SYS_PAUSE, 0, 0, 0)
+			}
+		}
+	}
 }

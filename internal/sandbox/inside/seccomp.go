@@ -33,6 +33,7 @@ const (
 	queryPersona    = 0xffffffff
 	socketType      = 0xf       // the bits of a socket's type that are no flags
 	noRandomPersona = 0x0040000 // ADDR_NO_RANDOMIZE: what debuggers and some compilers set
+	ioprioUser      = 3         // IOPRIO_WHO_USER
 )
 
 // program is a system call filter in the making.
@@ -157,8 +158,12 @@ func (p *program) ownOnly() {
 	} {
 		p.call(n, func(p *program) { p.onlyZero(0) })
 	}
-	for _, n := range []uint32{unix.SYS_SETPRIORITY, unix.SYS_IOPRIO_SET} { // before the number stands whose it is
-		p.call(n, func(p *program) { p.onlyZero(1) })
+	for n, user := range map[uint32]uint32{unix.SYS_SETPRIORITY: unix.PRIO_USER, unix.SYS_IOPRIO_SET: ioprioUser} {
+		p.call(n, func(p *program) {
+			p.argument(0)
+			p.when(unix.BPF_JEQ, user, answerPerm) // all of the user's, and 0 is the user who asks
+			p.onlyZero(1)
+		})
 	}
 }
 

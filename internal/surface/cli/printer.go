@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"io"
 	"strings"
 	"time"
@@ -257,7 +258,11 @@ func (p *Printer) returned(b event.Returned) string {
 		}
 		return line
 	}
-	return p.line("✓", who+outcome(b)+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
+	mark := "✓"
+	if slices.ContainsFunc(b.Effects, commandFailed) {
+		mark = "✗"
+	}
+	return p.line(mark, who+outcome(b, who == "")+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
 }
 
 // ownersHint is what a failed call tells the owner and not the model, such as the setting that would allow it: the
@@ -274,12 +279,37 @@ func ownersHint(data any) string {
 	return owner.Hint
 }
 
-// outcome says what a call did: what its receipts say, else how much it answered.
-func outcome(b event.Returned) string {
+// commandFailed reports whether e is a command that ended badly: a good result for the model, not for who reads this.
+func commandFailed(e event.Effect) bool {
+	if e.Kind != ranKind {
+		return false
+	}
+	status, exited := strings.CutPrefix(e.Detail, "exit status ")
+	status, _, _ = strings.Cut(status, ";")
+	return exited && status != "0" || strings.HasPrefix(e.Detail, "killed") || strings.HasPrefix(e.Detail, "ended by")
+}
+
+// ranKind is the kind of effect that is a command, and shownOf how much of one is shown again.
+const (
+	ranKind = "ran"
+	shownOf = 40
+)
+
+// outcome says what a call did: what its receipts say, else how much it answered. A command that stands right above is
+// not shown again: what it came to must fit on the line.
+func outcome(b event.Returned, above bool) string {
 	if len(b.Effects) > 0 {
 		parts := make([]string, 0, len(b.Effects))
 		for _, e := range b.Effects {
-			part := e.Kind + " " + firstLine(e.Target)
+			target := firstLine(e.Target)
+			if e.Kind == ranKind {
+				if above && e.Detail != "" {
+					parts = append(parts, oneLine(firstLine(e.Detail)))
+					continue
+				}
+				target = truncate(oneLine(target), shownOf)
+			}
+			part := e.Kind + " " + target
 			if e.Detail != "" {
 				part += " (" + firstLine(e.Detail) + ")"
 			}

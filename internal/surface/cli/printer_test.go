@@ -91,6 +91,40 @@ Done. It has ` + "`3`" + ` lines.
 	}
 }
 
+// What a command came to is on the line whatever the command is, and one that failed is no success to who reads it.
+func TestACommandsEnd(t *testing.T) {
+	long := "echo " + strings.Repeat("x", 100)
+	args, err := json.Marshal(map[string]any{"command": long})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := func(id, detail string) event.Returned {
+		return event.Returned{ID: id, Tool: "run_command", OK: true, Text: "…", DurationMS: 3,
+			Effects: []event.Effect{{Kind: "ran", Target: long, Detail: detail}}}
+	}
+	called := func(id string) event.Called { return event.Called{ID: id, Tool: "run_command", Args: args} }
+	got := printed(t, Look{Width: 90},
+		called("1"), ended("1", "exit status 0; created 1 file"),
+		called("2"), ended("2", "exit status 10"),
+		called("3"), called("4"), ended("3", "killed after 1s: out of time"), ended("4", "job 1"))
+	line := "→ run_command echo " + strings.Repeat("x", 70) + "…\n"
+	want := line + "✓ exit status 0; created 1 file · 3 ms\n" +
+		line + "✗ exit status 10 · 3 ms\n" +
+		line + line + "✗ run_command: ran echo " + strings.Repeat("x", 34) + "… (killed after 1s: out of ti…\n" +
+		"✓ run_command: ran echo " + strings.Repeat("x", 34) + "… (job 1) · 3 ms\n"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Where one value ends and the next begins must be seen.
+func TestArgumentsAmongOthersAreQuoted(t *testing.T) {
+	got := printed(t, Look{}, event.Called{ID: "1", Tool: "run_command", Args: json.RawMessage(`{"command":"ls -la","timeout":5,"language":"sh"}`)})
+	if want := "→ run_command command=\"ls -la\" timeout=5 language=sh\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestATurnInATerminal(t *testing.T) {
 	s := newScreen(t, 40, 100)
 	s.Write([]byte(printed(t, Look{Colour: true, Width: 40, Height: 100, Live: true}, turn()...)))

@@ -24,7 +24,7 @@ func arguments(args json.RawMessage) string {
 		if len(names) > 1 {
 			b.WriteString(oneLine(name) + "=")
 		}
-		b.WriteString(value(values[i]))
+		b.WriteString(value(values[i], len(names) > 1))
 	}
 	return b.String()
 }
@@ -47,8 +47,8 @@ func members(object json.RawMessage) (names []string, values []json.RawMessage, 
 	return names, values, true
 }
 
-// value shows a JSON value; a text without its quotes where that cannot mislead.
-func value(raw json.RawMessage) string {
+// value shows a JSON value, one among others or alone; a text without its quotes where that cannot mislead.
+func value(raw json.RawMessage, among bool) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
 		b := &bytes.Buffer{}
@@ -57,7 +57,7 @@ func value(raw json.RawMessage) string {
 		}
 		return oneLine(b.String())
 	}
-	if s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s, "\"=") {
+	if s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s, "\"=") || among && strings.ContainsAny(s, " \t") {
 		return oneLine(strconv.Quote(s))
 	}
 	return oneLine(s)

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/tools"
+)
+
+// fileFor is how long one call of a file tool may take here: what blocks has failed.
+const fileFor = 2 * time.Second
+
+// secretText is what no file tool may show, and changedText what none may leave outside.
+const (
+	secretText  = "a doctor's canary\n"
+	changedText = "changed\n"
+)
+
+// fileTrial is a workspace made to be attacked, with a file beside it that must not be reached.
+type fileTrial struct {
+	dir     string // the workspace
+	outside string // the file
+	tools   map[string]tools.Tool
+}
+
+// checkFiles attacks a workspace through the real file tools.
+func checkFiles(ctx context.Context, s *setting) []check {
+	const name = "file tools"
+	dir, clean, err := s.scratch()
+	if err != nil {
+		return []check{bad(name, "let this user write to "+s.state, "nothing could be tried: %v", err)}
+	}
+	defer clean()
+	t := &fileTrial{dir: filepath.Join(dir, "workspace"), outside: filepath.Join(dir, "outside")}
+	if err := t.open(false); err != nil {
+		return []check{bad(name, "", "%v", err)}
+	}
+	tries := []struct {
+		name string
+		try  func(context.Context) (string, error)
+	}{
+		{"paths with ..", t.climb}, {"absolute paths", t.absolute}, {"links out", t.links}, {"hard links", t.hardLinks},
+		{"pipes", t.pipe}, {"devices", t.device}, {"huge files", t.huge}, {"parallel appends", t.appends}, {"read-only", t.readOnly},
+	}
+	var found []check
+	for _, one := range tries {
+		text, err := one.try(ctx)
+		if err == nil {
+			err = t.whole()
+		}
+		if err != nil {
+			found = append(found, bad(one.name, "move [workspace] dir to an ordinary local file system, and report this", "%v", err))
+			continue
+		}
+		found = append(found, good(one.name, "%s", text))
+	}
+	return found
+}
+
+// open makes the tools, and the file outside as it should be.
+func (t *fileTrial) open(readOnly bool) error {
+	files, err := tools.NewFileTool(tools.FileConfig{Dir: t.dir, ReadOnly: readOnly})
+	if err != nil {
+		return err
+	}
+	t.tools = map[string]tools.Tool{}
+	for _, tool := range files.Tools() {
+		t.tools[tool.Name()] = tool
+	}
+	return os.WriteFile(t.outside, []byte(secretText), 0o600)
+}
+
+// whole returns an error if the file outside is not as it was.
+func (t *fileTrial) whole() error {
+	text, err := os.ReadFile(t.outside)
+	if err != nil || string(text) != secretText {
+		return errors.New("a file outside of the workspace was changed")
+	}
+	return nil
+}
+
+// call calls a tool and returns what it says.
+func (t *fileTrial) call(ctx context.Context, name string, args map[string]any) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, fileFor)
+	defer cancel()
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return "", err
+	}
+	res, err := tools.Call(ctx, t.tools[name], raw)
+	if ctx.Err() != nil {
+		return "", errors.New("a file tool hung")
+	}
+	return res.Text, err
+}
+
+// closed returns an error if one of the paths can be read or written.
+func (t *fileTrial) closed(ctx context.Context, paths ...string) error {
+	for _, p := range paths {
+		if text, err := t.call(ctx, "read_file", map[string]any{"path": p}); err == nil || strings.Contains(text, secretText) {
+			return fmt.Errorf("%s was read", p)
+		}
+		for _, mode := range []string{"overwrite", "append"} {
+			if _, err := t.call(ctx, "write_file", map[string]any{"path": p, "content": changedText, "mode": mode}); err == nil {
+				return fmt.Errorf("%s was written", p)
+			}
+		}
+	}
+	return nil
+}
+
+func (t *fileTrial) climb(ctx context.Context) (string, error) {
+	return "refused", t.closed(ctx, "../outside", "a/../../outside", "./../outside", "..//outside")
+}
+
+func (t *fileTrial) absolute(ctx context.Context) (string, error) {
+	return "refused", t.closed(ctx, t.outside, "/etc/passwd", "//etc/passwd")
+}
+
+func (t *fileTrial) links(ctx context.Context) (string, error) {
+	for name, to := range map[string]string{
+		"link": "../outside", "straight": t.outside, "up": "..", "process": "/proc/self/root", "devices": "/dev",
+	} {
+		if err := os.Symlink(to, filepath.Join(t.dir, name)); err != nil {
+			return "", err
+		}
+	}
+	return "refused", t.closed(ctx, "link", "straight", "up/outside", "process"+t.outside, "devices/null")
+}
+
+func (t *fileTrial) hardLinks(ctx context.Context) (string, error) {
+	inside := filepath.Join(t.dir, "hard")
+	if err := os.Link(t.outside, inside); err != nil {
+		return "this file system has none", nil //nolint:nilerr // then there is nothing to go wrong
+	}
+	if _, err := t.call(ctx, "write_file", map[string]any{"path": "hard", "content": changedText, "mode": "overwrite"}); err != nil {
+		return "refused", nil //nolint:nilerr // likewise
+	}
+	return "replaced, never written through", nil
+}
+
+func (t *fileTrial) pipe(ctx context.Context) (string, error) {
+	if err := unix.Mkfifo(filepath.Join(t.dir, "pipe"), 0o600); err != nil {
+		return "", err
+	}
+	return "refused at once", t.closed(ctx, "pipe")
+}
+
+func (t *fileTrial) device(ctx context.Context) (string, error) {
+	if err := os.Symlink("/dev/zero", filepath.Join(t.dir, "zero")); err != nil {
+		return "", err
+	}
+	paths := []string{"zero"}
+	if err := unix.Mknod(filepath.Join(t.dir, "device"), unix.S_IFCHR|0o600, int(unix.Mkdev(1, 5))); err == nil { // root can
+		paths = append(paths, "device")
+	}
+	return "refused", t.closed(ctx, paths...)
+}
+
+func (t *fileTrial) huge(ctx context.Context) (string, error) {
+	f, err := os.Create(filepath.Join(t.dir, "huge"))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	size := int64(1) << 40
+	for f.Truncate(size) != nil { // holes take no space, and some file systems have a limit
+		if size >>= 1; size < 1<<30 {
+			return "this file system has none", nil
+		}
+	}
+	text, err := t.call(ctx, "read_file", map[string]any{"path": "huge"})
+	if err == nil && len(text) > 1<<20 {
+		return "", fmt.Errorf("%d bytes of it came back", len(text))
+	}
+	return fmt.Sprintf("one of %d GiB is not read whole", size>>30), nil
+}
+
+func (t *fileTrial) appends(ctx context.Context) (string, error) {
+	const writers = 20
+	var all sync.WaitGroup
+	errs := make([]error, writers)
+	for i := range writers {
+		all.Go(func() {
+			_, errs[i] = t.call(ctx, "write_file", map[string]any{"path": "list", "content": fmt.Sprintf("line %d\n", i), "mode": "append"})
+		})
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(filepath.Join(t.dir, "list"))
+	if n := strings.Count(string(text), "\n"); err != nil || n != writers {
+		return "", fmt.Errorf("of %d lines %d were kept", writers, n)
+	}
+	return fmt.Sprintf("all %d lines kept", writers), nil
+}
+
+func (t *fileTrial) readOnly(ctx context.Context) (string, error) {
+	if err := t.open(true); err != nil {
+		return "", err
+	}
+	if _, err := t.call(ctx, "write_file", map[string]any{"path": "list", "content": changedText, "mode": "overwrite"}); err == nil {
+		return "", errors.New("a workspace that is only to be read was written to")
+	}
+	if _, err := t.call(ctx, "read_file", map[string]any{"path": "list"}); err != nil {
+		return "", fmt.Errorf("a workspace that is only to be read cannot be read: %w", err)
+	}
+	return "writing is refused", nil
+}

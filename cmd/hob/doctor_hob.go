@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/config"
+	"hob/internal/llm"
+	"hob/internal/store"
+)
+
+// How long parts of the checkup may take.
+const (
+	journalFor = 1500 * time.Millisecond
+	ollamaFor  = 2 * time.Second
+)
+
+// Free space below which hob is in trouble, and below which it may soon be.
+const (
+	tooLittle = 100 << 20
+	little    = 1 << 30
+)
+
+// checkSetting checks what everything else needs. Without a setting nothing else can be checked.
+func (a *app) checkSetting() (*setting, []check) {
+	found := []check{checkUser()}
+	path, err := a.configPath()
+	if err != nil {
+		return nil, append(found, bad("configuration", "", "%v", err))
+	}
+	quiet := *a
+	quiet.stderr = io.Discard // what load warns of is said below
+	s, err := quiet.load()
+	a.exit = quiet.exit
+	if err != nil {
+		return nil, append(found, bad("configuration", "mend it; hob config check says when it is right", "%v", err))
+	}
+	found = append(found, checkConfigFile(path))
+	if err := os.MkdirAll(s.state, 0o700); err != nil {
+		return nil, append(found, bad("state folder", "let this user write there, or set HOB_STATE_DIR to another folder", "%s cannot be made: %v", s.state, cause(err)))
+	}
+	found = append(found, checkFolder("state folder", s.state, true), checkSpace("free space", s.state))
+	return s, append(found, checkWorkspace(s), checkJournal(s))
+}
+
+func checkUser() check {
+	if isRoot() {
+		return poor("user", "run hob as an ordinary user", "root: whatever gets past hob's walls may do everything on this machine")
+	}
+	return good("user", "uid %d, an ordinary user", os.Geteuid())
+}
+
+func checkConfigFile(path string) check {
+	const name = "configuration"
+	info, err := os.Stat(path)
+	switch {
+	case os.IsNotExist(err):
+		return good(name, "the defaults: there is no %s", path)
+	case err != nil:
+		return bad(name, "let this user read it", "%s: %v", path, cause(err))
+	}
+	if err := config.Check(path); err != nil {
+		return poor(name, "mend it; hob config check says when it is right", "%v", err)
+	}
+	if info.Mode().Perm()&0o022 != 0 {
+		return poor(name, "chmod go-w "+path, "%s can be changed by other users", path)
+	}
+	return good(name, "%s", path)
+}
+
+// checkFolder checks that a folder is hob's, can be written to, and, if private, that nobody else can look into it.
+func checkFolder(name, dir string, private bool) check {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return bad(name, "let this user reach it", "%s: %v", dir, cause(err))
+	}
+	probe, err := os.CreateTemp(dir, ".doctor-")
+	if err != nil {
+		return bad(name, "let this user write there", "%s cannot be written to: %v", dir, cause(err))
+	}
+	_ = probe.Close()
+	_ = os.Remove(probe.Name())
+	if mode := info.Mode().Perm(); private && mode&0o077 != 0 {
+		return poor(name, "chmod 700 "+dir, "%s is open to other users (%#o)", dir, mode)
+	}
+	return good(name, "%s", dir)
+}
+
+func checkSpace(name, dir string) check {
+	var fs unix.Statfs_t
+	if err := unix.Statfs(dir, &fs); err != nil {
+		return poor(name, "", "cannot be told: %v", err)
+	}
+	free := int64(fs.Bavail) * fs.Bsize
+	text := fmt.Sprintf("%.1f GiB", float64(free)/(1<<30))
+	switch {
+	case free < tooLittle:
+		return bad(name, "make room on the disk of "+dir, "%d MiB", free>>20)
+	case free < little:
+		return poor(name, "make room on the disk of "+dir, "%s", text)
+	}
+	return good(name, "%s", text)
+}
+
+func checkWorkspace(s *setting) check {
+	const name = "workspace"
+	_, err := os.Stat(s.workspace)
+	switch {
+	case os.IsNotExist(err):
+		return good(name, "%s, which is made when it is needed", s.workspace)
+	case s.Workspace.ReadOnly && err == nil:
+		return good(name, "%s, only read", s.workspace)
+	}
+	return checkFolder(name, s.workspace, false)
+}
+
+// checkJournal reads the journal, as far as there is time for it.
+func checkJournal(s *setting) check {
+	const name = "journal"
+	info, err := os.Stat(s.journal())
+	if err != nil {
+		return good(name, "not begun yet")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), journalFor)
+	defer cancel()
+	db, err := s.openJournal(ctx)
+	if err != nil {
+		return unhealthy(name, ctx, err)
+	}
+	err = db.Check(ctx)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return unhealthy(name, ctx, err)
+	}
+	return good(name, "whole, %.1f MiB", float64(info.Size())/(1<<20))
+}
+
+func unhealthy(name string, ctx context.Context, err error) check {
+	if ctx.Err() != nil {
+		return good(name, "too long to be read to its end here, which was tried for %s", journalFor)
+	}
+	if f := (*store.FileError)(nil); errors.As(err, &f) && f.Do != "" {
+		found, _, _ := strings.Cut(err.Error(), ": "+f.Do)
+		return bad(name, f.Do, "%s", found)
+	}
+	return bad(name, "", "%v", err)
+}
+
+// checkModel asks Ollama.
+func checkModel(ctx context.Context, s *setting) []check {
+	ctx, cancel := context.WithTimeout(ctx, ollamaFor)
+	defer cancel()
+	version, err := s.ollama.Version(ctx)
+	if err != nil {
+		return []check{modelWords(ctx, "Ollama", err)}
+	}
+	answers := good("Ollama", "%s at %s", version, s.hosts[0])
+	e := newEngine(s)
+	if _, err := e.ready(ctx); err != nil {
+		return []check{answers, modelWords(ctx, "model", err)}
+	}
+	if !e.facts.Tools && e.profile.Mode == "" {
+		return []check{answers, poor("model", "`hob model try` finds a way to talk to it", "%s does not say that it can call tools", e.facts.Model)}
+	}
+	return []check{answers, good("model", "%s, context %d tokens", e.facts.Model, e.numCtx)}
+}
+
+// modelWords takes an error of the model apart, which says what is wrong and, after a colon, what to do.
+func modelWords(ctx context.Context, name string, err error) check {
+	if m := (*llm.Error)(nil); ctx.Err() != nil && (!errors.As(err, &m) || m.Kind == llm.Cancelled) {
+		return bad(name, "look after the machine of [ollama] host", "no answer within %s", ollamaFor)
+	}
+	found, do, _ := strings.Cut(err.Error(), ": ")
+	return bad(name, do, "%s", found)
+}
+
+// cause is an error without the path, which was named already.
+func cause(err error) error {
+	if p := (*os.PathError)(nil); errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// scratch makes a folder in the state folder to try things in, and returns what takes it away.
+func (s *setting) scratch() (string, func(), error) {
+	dir, err := os.MkdirTemp(s.state, "doctor-")
+	if err != nil {
+		return "", nil, err
+	}
+	dir, err = filepath.EvalSymlinks(dir)
+	return dir, func() { _ = os.RemoveAll(dir) }, err
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"hob/internal/sandbox"
+	"hob/internal/sandbox/probe"
+)
+
+// trialFor is how long one trial of the probe may take.
+const trialFor = 5 * time.Second
+
+// checkSandbox attacks the sandbox that commands run in.
+func checkSandbox(ctx context.Context, s *setting) []check {
+	sh := s.newShell()
+	report := sh.walls.Report(ctx)
+	found := []check{checkTier(s, report)}
+	for _, r := range report.Refused {
+		found = append(found, poor(r.Tier.String()+" refused", r.Advice, "%s", r.Reason))
+	}
+	if report.Tier == sandbox.T4 {
+		return found
+	}
+	if report.Group == "cgroup" {
+		found = append(found, good("limits", "by a cgroup for each command"))
+	} else {
+		found = append(found, poor("limits", "run hob as a systemd service with Delegate=yes", "by limits of each process and by looking ten times a second: %s",
+			strings.TrimPrefix(report.Group, "none: ")))
+	}
+	properties, err := sh.attack(ctx, s, report)
+	if err != nil {
+		found = append(found, bad("attacks", "", "could not be tried: %v", err))
+		for _, c := range report.Checks { // of the self-test
+			found = append(found, checkProperty(report.Tier, probe.Property{Name: c.Name, Holds: c.Holds, Broken: !c.Holds, Found: c.Found}))
+		}
+	}
+	for _, p := range properties {
+		found = append(found, checkProperty(report.Tier, p))
+	}
+	return append(found, poor("disk limit", "put [workspace] dir on a file system of its own, or set a quota",
+		"NOT ENFORCED: commands can fill the disk of the workspace"))
+}
+
+func checkTier(s *setting, r sandbox.Report) check {
+	const name = "tier"
+	packages := "allow unprivileged user namespaces, or install bubblewrap"
+	if s.Shell.Tier != "" {
+		packages = "remove [shell] tier, which takes " + s.Shell.Tier + " or nothing"
+	}
+	switch r.Tier {
+	case sandbox.T1:
+		return good(name, "T1: namespaces of its own, Landlock (ABI %d), system call filter", r.Ruleset)
+	case sandbox.T2:
+		return good(name, "T2: namespaces by bwrap, Landlock (ABI %d), system call filter", r.Ruleset)
+	case sandbox.T3:
+		return poor(name, packages, "T3: Landlock (ABI %d) and system call filter, without namespaces: every command asks", r.Ruleset)
+	}
+	if s.Shell.AllowUnsandboxed {
+		return bad(name, packages, "T4: NO SANDBOX, and [shell] allow_unsandboxed lets commands run: they can do what you can do")
+	}
+	return poor(name, packages, "T4: there is no sandbox, so commands are switched off, and PDFs are not read")
+}
+
+func checkProperty(tier sandbox.Tier, p probe.Property) check {
+	do := ""
+	if tier == sandbox.T3 {
+		do = "a stronger tier stops it: see tier"
+	}
+	switch {
+	case p.Holds:
+		return good(p.Name, "%s", held(p))
+	case p.Broken:
+		return bad(p.Name, "set [shell] enabled = false, and report this", "%s", p.Found)
+	}
+	return poor(p.Name, do, "%s", p.Found)
+}
+
+// held says how a property held: a limit is no wall, nothing is blocked by it.
+func held(p probe.Property) string {
+	switch p.Name {
+	case "detached processes", "output flood":
+		return "killed"
+	case "process limit", "memory limit", "memfd", "file size limit":
+		return "held"
+	}
+	return p.Found
+}
+
+// attack runs every trial of the probe in the sandbox, two at a time, and returns what it did not get and what it got.
+func (sh *shell) attack(ctx context.Context, s *setting, report sandbox.Report) ([]probe.Property, error) {
+	dir, clean, err := s.scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer clean()
+	canaries, err := probe.Start(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer canaries.Close()
+	trials := canaries.All()
+	seen := make([]probe.Seen, len(trials))
+	turn := make(chan struct{}, 2)
+	var all sync.WaitGroup
+	for i, t := range trials {
+		all.Go(func() {
+			turn <- struct{}{}
+			defer func() { <-turn }()
+			seen[i] = sh.try(ctx, canaries.Workspace(), t)
+		})
+	}
+	all.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("stopped: %w", err)
+	}
+	return canaries.Judge(probe.Walls{Tier: int(report.Tier), Landlock: report.Ruleset}, seen...), nil
+}
+
+// try runs one trial, under the limits of a command where it names none of its own.
+func (sh *shell) try(ctx context.Context, workspace string, t probe.Trial) probe.Seen {
+	policy, err := sandbox.NewPolicy(sandbox.Rules{Workspace: workspace, Limits: sandbox.Limits{
+		Processes: t.Processes, Memory: t.Memory, FileSize: t.FileSize, Output: t.Output, Keep: 256 << 10,
+	}})
+	if err != nil {
+		return probe.Seen{Trial: t.Name, Err: err}
+	}
+	out, err := sh.walls.Run(ctx, policy, sandbox.Command{Program: probe.Name, Args: t.Args, Stdin: t.Stdin, Timeout: trialFor})
+	return probe.Seen{
+		Trial: t.Name, Stdout: append(out.Stdout.Head, out.Stdout.Tail...), Signal: out.Signal,
+		TimedOut: out.TimedOut, Flooded: out.Flooded, Over: out.Over, Err: err,
+	}
+}

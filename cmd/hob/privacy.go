@@ -1,0 +1,218 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/store"
+	"hob/internal/surface/cli"
+)
+
+func privacyCommand(a *app) *cobra.Command {
+	var since time.Duration
+	var asJSON, verify bool
+	cmd := &cobra.Command{
+		Use: "privacy", Short: "list every host that was contacted, or prove that no other can be", Args: cobra.NoArgs,
+		Long: "privacy prints the hosts that hob has contacted, why, how often and with how many bytes, and those that it refused\n" +
+			"to contact. With --verify it tries, live, to get out in the ways that must not work, and fails if one does.",
+		Example: "  hob privacy\n  hob privacy --since 24h --json\n  hob privacy --verify",
+		RunE: does(func(ctx context.Context, _ []string) error {
+			if since < 0 {
+				return failed(exitUsage, "--since takes how long ago, such as 24h")
+			}
+			s, err := a.load()
+			if err != nil {
+				return err
+			}
+			if verify {
+				ctx, stop := untilInterrupted(ctx)
+				defer stop()
+				return a.verify(ctx, s, asJSON)
+			}
+			return a.privacy(ctx, s, since, asJSON)
+		}),
+	}
+	cmd.Flags().DurationVar(&since, "since", 0, "only hosts contacted since so long ago, such as 24h; their days count whole")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.Flags().BoolVar(&verify, "verify", false, "try to get out in ways that must not work")
+	cmd.MarkFlagsMutuallyExclusive("since", "verify")
+	return cmd
+}
+
+// contacted is what `hob privacy --json` prints of a host.
+type contacted struct {
+	Reason      string    `json:"reason"`
+	Host        string    `json:"host"`
+	Address     string    `json:"address,omitempty"` // the last one
+	Connections int64     `json:"connections"`
+	Sent        int64     `json:"sent"` // bytes
+	Received    int64     `json:"received"`
+	Refused     int64     `json:"refused"`       // attempts
+	Why         string    `json:"why,omitempty"` // the last one was refused
+	First       time.Time `json:"first"`
+	Last        time.Time `json:"last"`
+}
+
+func (a *app) privacy(ctx context.Context, s *setting, since time.Duration, asJSON bool) error {
+	rows, err := s.contacted(ctx, since)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(map[string]any{"contacts": rows})
+	}
+	fmt.Fprintln(a.stdout, s.covered())
+	if len(rows) == 0 {
+		fmt.Fprintln(a.stdout, "\nNobody was contacted.")
+		return nil
+	}
+	return a.printContacts(rows)
+}
+
+// covered says what the list is a list of.
+func (s *setting) covered() string {
+	commands := "Commands have no network."
+	if len(s.Shell.Network) > 0 {
+		commands = "Commands reach only what [shell] network lists, and that is counted here."
+	}
+	if s.Shell.AllowUnsandboxed {
+		commands = "Commands that run without a sandbox ([shell] allow_unsandboxed) are not seen here."
+	}
+	return "Every host that hob itself contacted in the last 90 days. " + commands + "\n" +
+		"What Ollama contacts, such as its registry for a pull, and the looking up of names are the machine's, not hob's, to list."
+}
+
+// contacted reads the ledger, days put together.
+func (s *setting) contacted(ctx context.Context, since time.Duration) ([]contacted, error) {
+	rows := []contacted{}
+	if _, err := os.Stat(s.journal()); os.IsNotExist(err) {
+		return rows, nil // looking must not make it look as if something had happened
+	}
+	db, err := s.openJournal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	from := time.Time{}
+	if since > 0 {
+		from = time.Now().Add(-since)
+	}
+	lines, err := db.Contacts(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lines {
+		if n := len(rows) - 1; n >= 0 && rows[n].Reason == l.Reason && rows[n].Host == l.Host {
+			rows[n].add(l)
+			continue
+		}
+		row := contacted{Reason: l.Reason, Host: l.Host, First: l.First}
+		row.add(l)
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// add puts a later line to what is there.
+func (c *contacted) add(l store.Contact) {
+	c.Connections += l.Connections
+	c.Sent += l.Sent
+	c.Received += l.Received
+	c.Refused += l.Refused
+	c.Last = l.Last
+	if l.Address != "" {
+		c.Address = l.Address
+	}
+	if l.Why != "" {
+		c.Why = l.Why
+	}
+}
+
+// checks are the contacts that `hob privacy --verify` tries to make.
+const checks = "privacy check"
+
+func (a *app) printContacts(rows []contacted) error {
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	at := func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+	var reached, refused []contacted
+	var tried int64
+	for _, r := range rows {
+		if r.Reason == checks { // hob's own canaries
+			tried += r.Refused
+			continue
+		}
+		if r.Refused > 0 {
+			refused = append(refused, r)
+		}
+		if r.Refused == 0 || r.Connections > 0 {
+			reached = append(reached, r)
+		}
+	}
+	if len(reached) > 0 {
+		fmt.Fprintln(w, "\nWHY\tHOST\tADDRESS\tCONNECTIONS\tSENT\tRECEIVED\tFIRST\tLAST")
+	}
+	for _, r := range reached {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", r.Reason, cli.Clean(r.Host), r.Address, r.Connections,
+			cli.Bytes(r.Sent), cli.Bytes(r.Received), at(r.First), at(r.Last))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if len(refused) > 0 {
+		fmt.Fprintln(w, "\nREFUSED\tHOST\tADDRESS\tATTEMPTS\tBECAUSE\tLAST")
+	}
+	for _, r := range refused {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\n", r.Reason, cli.Clean(r.Host), r.Address, r.Refused, r.Why, at(r.Last))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if tried > 0 {
+		fmt.Fprintf(a.stdout, "\nhob privacy --verify tried to get out in vain: %s.\n", count(int(tried), "attempt"))
+	}
+	return nil
+}
+
+// proof is what one attempt to get out came to.
+type proof struct {
+	Name  string `json:"name"`
+	Holds bool   `json:"holds"`
+	Found string `json:"found"`
+}
+
+// verify tries to get out in the ways that must not work.
+func (a *app) verify(ctx context.Context, s *setting, asJSON bool) error {
+	proofs, err := s.proofs(ctx)
+	if err != nil {
+		return err
+	}
+	var broken []string
+	for _, p := range proofs {
+		if !p.Holds {
+			broken = append(broken, p.Name)
+		}
+	}
+	if asJSON {
+		err = a.printJSON(map[string]any{"ok": len(broken) == 0, "checks": proofs})
+	} else {
+		w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+		for _, p := range proofs {
+			word := "holds"
+			if !p.Holds {
+				word = "FAILS"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\n", word, p.Name, cli.Clean(p.Found))
+		}
+		err = w.Flush()
+	}
+	if err == nil && len(broken) > 0 {
+		return failed(exitFailed, "something got out that must not: %s", strings.Join(broken, "; "))
+	}
+	return err
+}

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sys/unix"
+
+	"hob/internal/sandbox"
+	"hob/internal/tools"
+)
+
+// The exit statuses of hob sandbox run besides the command's own.
+const (
+	exitTimedOut = 124 // its time was up
+	exitNotRun   = 125 // hob could not run it
+	exitSignal   = 128 // and the signal's number: one ended it
+)
+
+func sandboxCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "sandbox", Short: "run a command as the agent would", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(sandboxRunCommand(a))
+	return cmd
+}
+
+// boxed is what hob sandbox run was asked for.
+type boxed struct {
+	args    []string
+	network bool
+	timeout time.Duration // 0 means [shell] timeout
+	json    bool
+}
+
+func sandboxRunCommand(a *app) *cobra.Command {
+	var b boxed
+	cmd := &cobra.Command{
+		Use:   "run [--net] [--timeout D] [--json] -- CMD ...",
+		Short: "run a command in the sandbox of the shell tool",
+		Long: "Runs a program with its arguments under exactly the policy of the shell tool: in the workspace, with an\n" +
+			"empty standard input, a small environment, no terminal, the limits of [shell], and no network.\n\n" +
+			"Its output is passed on as it comes, and its exit status is hob's: 128 and the signal's number if one ended\n" +
+			"it, 124 if its time was up, 126 and 127 as a shell says them, 130 if you stopped it, 125 if hob could not run\n" +
+			"it. With --json hob prints one JSON value when it has ended, of long output the beginning and the end, and\n" +
+			"its own status is 0 whatever the command's was.",
+		Example: "  hob sandbox run -- ls -la\n" +
+			"  hob sandbox run --timeout 5s -- sh -c 'echo $HOME; sleep 60'\n" +
+			"  hob sandbox run --net -- curl -sS https://example.org\n" +
+			"  hob sandbox run --json -- python3 -c 'print(6*7)'",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return failed(exitNotRun, "name the command to run: hob sandbox run -- ls -la")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b.args = args
+			err := a.runBoxed(cmd.Context(), b)
+			if e := (*exit)(nil); err != nil && (!errors.As(err, &e) || e.status == exitUsage) {
+				return failed(exitNotRun, "%v", err) // no status of hob's own may look like the command's
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&b.network, "net", false, "let it reach what [shell] network names")
+	cmd.Flags().DurationVar(&b.timeout, "timeout", 0, "kill it after this time, such as 90s (default [shell] timeout)")
+	cmd.Flags().BoolVar(&b.json, "json", false, "print one JSON value when it has ended")
+	cmd.Flags().SetInterspersed(false) // what follows the command's name is the command's
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return failed(exitNotRun, "%v", err) })
+	return cmd
+}
+
+// ran is what `hob sandbox run --json` prints.
+type ran struct {
+	Exit        int    `json:"exit"`   // -1 when a signal ended it
+	Signal      string `json:"signal"` // such as "killed"
+	TimedOut    bool   `json:"timed_out"`
+	Stdout      string `json:"stdout"` // where a part is left out, a line says so
+	Stderr      string `json:"stderr"`
+	StdoutBytes int64  `json:"stdout_bytes"` // written, whatever is told of them
+	StderrBytes int64  `json:"stderr_bytes"`
+	DurationMS  int64  `json:"duration_ms"`
+	Tier        string `json:"tier"`
+}
+
+// interrupted is why a command was stopped.
+type interrupted struct{ signal syscall.Signal }
+
+func (i *interrupted) Error() string { return "stopped: " + i.signal.String() }
+
+// untilSignalled returns a context that ends with an [*interrupted] when a signal asks hob to end.
+func untilSignalled(parent context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		select {
+		case s := <-caught:
+			number, _ := s.(syscall.Signal)
+			cancel(&interrupted{number})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(caught)
+		cancel(nil)
+	}
+}
+
+// runBoxed runs a command and returns its exit status as an error.
+func (a *app) runBoxed(ctx context.Context, b boxed) error {
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	if b.timeout < 0 {
+		return failed(exitNotRun, "--timeout %s: a command cannot end before it began", b.timeout)
+	}
+	if b.timeout == 0 {
+		b.timeout = s.Shell.Timeout
+	}
+	sh := s.newShell()
+	tool, err := sh.tool(s, b.network, nil)
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilSignalled(ctx)
+	defer stop()
+	policy, env, err := tool.Prepare(ctx, b.network)
+	if err != nil {
+		return sh.unready(ctx, err)
+	}
+	if b.network && len(s.Shell.Network) == 0 {
+		fmt.Fprintln(a.stderr, "hob: [shell] network names no host: the command's proxy will refuse everything")
+	}
+	if sh.walls.Tier(ctx) == sandbox.T4 {
+		fmt.Fprintln(a.stderr, "hob: there is no sandbox here: [shell] allow_unsandboxed lets it run all the same, and it can do what you can do")
+	}
+	c := sandbox.Command{Args: b.args, Env: env, Timeout: b.timeout}
+	if !b.json {
+		c.Live = func(stream int, p []byte) {
+			to := a.stdout
+			if stream == 2 {
+				to = a.stderr
+			}
+			_, _ = to.Write(p) // nobody may be reading any more; the command goes on as it would elsewhere
+		}
+	}
+	out, err := sh.walls.Run(ctx, policy, c)
+	if err != nil {
+		if i := (*interrupted)(nil); errors.As(context.Cause(ctx), &i) {
+			return &exit{exitSignal + int(i.signal), ""}
+		}
+		return err
+	}
+	if out.Error != "" {
+		fmt.Fprintf(a.stderr, "hob: %s\n", out.Error)
+	}
+	if b.json {
+		return a.printRan(ctx, out)
+	}
+	return boxedEnd(ctx, b, out)
+}
+
+// unready says to a person why no command can run.
+func (sh *shell) unready(ctx context.Context, err error) error {
+	if own := (*tools.Error)(nil); errors.As(err, &own) && own.Suggestion != "" {
+		return fmt.Errorf("%w; %s", err, own.Suggestion)
+	}
+	if !errors.Is(err, sandbox.ErrOff) {
+		return err
+	}
+	var why strings.Builder
+	for _, r := range sh.walls.Report(ctx).Refused {
+		fmt.Fprintf(&why, "%s: %s; ", r.Tier, r.Reason)
+	}
+	return fmt.Errorf("%w (%shob doctor tells what to do)", err, why.String())
+}
+
+func (a *app) printRan(ctx context.Context, out sandbox.Outcome) error {
+	if err := a.printJSON(ran{
+		Exit: out.Exit, Signal: out.Signal, TimedOut: out.TimedOut, Stdout: out.Stdout.String(), Stderr: out.Stderr.String(),
+		StdoutBytes: out.Stdout.Total, StderrBytes: out.Stderr.Total, DurationMS: out.Duration.Milliseconds(), Tier: out.Tier.String(),
+	}); err != nil {
+		return err
+	}
+	if i := (*interrupted)(nil); out.Stopped && errors.As(context.Cause(ctx), &i) {
+		return &exit{exitSignal + int(i.signal), ""}
+	}
+	return nil
+}
+
+// boxedEnd is the exit status that says how a command ended, with a sentence where hob ended it.
+func boxedEnd(ctx context.Context, b boxed, out sandbox.Outcome) error {
+	if i := (*interrupted)(nil); out.Stopped && errors.As(context.Cause(ctx), &i) {
+		return &exit{exitSignal + int(i.signal), ""}
+	}
+	killed := exitSignal + int(unix.SIGKILL)
+	switch {
+	case out.TimedOut:
+		return failed(exitTimedOut, "killed after %s: its time was up (--timeout gives it more)", b.timeout)
+	case out.Flooded:
+		return failed(killed, "killed: it wrote more than %d MiB", (out.Stdout.Total+out.Stderr.Total)>>20)
+	case out.Over != "":
+		return failed(killed, "killed: it used more %s than [shell] %s allows", out.Over, out.Over)
+	case out.Signal != "":
+		return &exit{exitSignal + signalNumber(out.Signal), ""}
+	case out.Left > 0:
+		return &exit{out.Exit, fmt.Sprintf("killed what it had left running: %s", count(out.Left, "program"))}
+	case out.Exit != 0:
+		return &exit{out.Exit, ""}
+	}
+	return nil
+}
+
+// signalNumber is the number of a signal, by its name in words.
+func signalNumber(name string) int {
+	for s := syscall.Signal(1); s < 65; s++ {
+		if s.String() == name {
+			return int(s)
+		}
+	}
+	return int(unix.SIGKILL)
+}

@@ -1,0 +1,68 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+
+	"hob/internal/event"
+)
+
+type deleteArgs struct {
+	Path string `json:"path"`
+}
+
+// deleteData is the Data of delete_file.
+type deleteData struct {
+	Path  string `json:"path"`
+	Bytes int64  `json:"bytes"`
+	Note  string `json:"note,omitempty"`
+}
+
+func (f *FileTool) deleteTool() Tool {
+	return New(Def{
+		Name:        "delete_file",
+		Description: "Delete a file; a person can undo it.",
+		Powers:      Writes,
+	}, f.delete)
+}
+
+// delete removes a file; of a link the link, not where it leads. What cannot be kept stays.
+func (f *FileTool) delete(ctx context.Context, in deleteArgs) (Result, error) {
+	s, bad := f.resolveFile(in.Path)
+	if bad != nil {
+		return Result{}, bad
+	}
+	end, bad := f.begin(ctx, s)
+	if bad != nil {
+		return Result{}, bad
+	}
+	defer end()
+	dir, _, bad := f.openFolder(ctx, s, false)
+	if bad != nil {
+		return Result{}, bad
+	}
+	defer dir.close()
+	old, bad := f.look(s, dir)
+	if bad == nil && old == nil {
+		bad = f.missing(s, fs.ErrNotExist)
+	}
+	if bad != nil {
+		return Result{}, bad
+	}
+	defer old.close()
+	done, bad := f.install(ctx, dir, s, old, next{kind: event.NoFile, tool: "delete_file"})
+	if bad != nil {
+		return Result{}, bad
+	}
+	d := deleteData{Path: s.shown(), Bytes: old.info.Size(), Note: done.note}
+	what := fmt.Sprintf("%d bytes", d.Bytes)
+	if old.link() {
+		what = "a link"
+	}
+	text := fmt.Sprintf("deleted %s, %s", shortQuote(d.Path), what)
+	if d.Note != "" {
+		text += " (" + d.Note + ")"
+	}
+	return Result{Text: text, Data: d, Effects: []event.Effect{{Kind: "deleted", Target: d.Path, Detail: what}}}, nil
+}
