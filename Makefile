@@ -12,7 +12,9 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 # Without the store: SQLite under the race detector is slow, and its users are tested with the journal in memory.
 RACY := ./internal/agent ./internal/egress ./internal/event ./internal/llm ./internal/llm/ollama/... ./internal/llm/profile ./internal/llm/queue \
 	./internal/llm/toolcall ./internal/llm/trial ./internal/llm/window ./internal/policy ./internal/schema ./internal/session \
-	./internal/surface/... ./internal/sandbox ./internal/sandbox/cgroup ./internal/tools
+	./internal/surface/... ./internal/sandbox/cgroup ./internal/tools
+# What starts a process for each of its cases starts a whole instrumented hob each time.
+SLOW_RACES := 'TestRunCommand|TestFetch_PagesMadeToHurt|TestJob_Errors|TestJobs_AreOver'
 FIGURES := 'TestFigures|TestFixedPrompt|TestTheServerReads'
 
 .PHONY: run test bench lint build ollama
@@ -46,12 +48,13 @@ bwrap:
 test: build ollama bin/offline bwrap
 	go vet ./...
 	$(OFFLINE) go test -timeout 15m ./...
-	CGO_ENABLED=1 $(OFFLINE) go test -race -short -timeout 15m $(RACY)
+	CGO_ENABLED=1 $(OFFLINE) go test -race -short -skip $(SLOW_RACES) -timeout 15m $(RACY)
 	@$(OFFLINE) go test -count=1 -run $(FIGURES) -v ./cmd/hob | grep -E '^(figure:|ok|FAIL|---)'
 
 bench: build
 	@go test -count=1 -run $(FIGURES) -v ./cmd/hob | grep -E '^(figure:|FAIL)'
 	@go test -run '^$$' -bench . -benchmem ./internal/agent ./internal/llm/toolcall ./internal/llm/window ./internal/store ./internal/tools
+	@go test -run '^$$' -bench 'Sandbox|Output' ./cmd/hob ./internal/sandbox
 
 lint:
 	@cd tools/lint && go build -o ../../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint

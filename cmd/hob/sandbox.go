@@ -64,8 +64,8 @@ func sandboxRunCommand(a *app) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b.args = args
-			err := a.runBoxed(cmd.Context(), b)
-			if e := (*exit)(nil); err != nil && (!errors.As(err, &e) || e.status == exitUsage) {
+			began, err := a.runBoxed(cmd.Context(), b)
+			if e := (*exit)(nil); err != nil && !began && (!errors.As(err, &e) || e.status == exitUsage) {
 				return failed(exitNotRun, "%v", err) // no status of hob's own may look like the command's
 			}
 			return err
@@ -105,6 +105,7 @@ func untilSignalled(parent context.Context) (context.Context, func()) {
 	go func() {
 		select {
 		case s := <-caught:
+			signal.Stop(caught) // a second one ends hob at once: whoever reads its output may have stopped to
 			number, _ := s.(syscall.Signal)
 			cancel(&interrupted{number})
 		case <-ctx.Done():
@@ -116,14 +117,14 @@ func untilSignalled(parent context.Context) (context.Context, func()) {
 	}
 }
 
-// runBoxed runs a command and returns its exit status as an error.
-func (a *app) runBoxed(ctx context.Context, b boxed) error {
+// runBoxed runs a command and returns its exit status as an error, and whether it ran.
+func (a *app) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
 	s, err := a.load()
 	if err != nil {
-		return err
+		return false, err
 	}
 	if b.timeout < 0 {
-		return failed(exitNotRun, "--timeout %s: a command cannot end before it began", b.timeout)
+		return false, failed(exitNotRun, "--timeout %s: a command cannot end before it began", b.timeout)
 	}
 	if b.timeout == 0 {
 		b.timeout = s.Shell.Timeout
@@ -131,13 +132,13 @@ func (a *app) runBoxed(ctx context.Context, b boxed) error {
 	sh := s.newShell()
 	tool, err := sh.tool(s, b.network, nil)
 	if err != nil {
-		return err
+		return false, err
 	}
 	ctx, stop := untilSignalled(ctx)
 	defer stop()
 	policy, env, err := tool.Prepare(ctx, b.network)
 	if err != nil {
-		return sh.unready(ctx, err)
+		return false, sh.unready(ctx, err)
 	}
 	if b.network && len(s.Shell.Network) == 0 {
 		fmt.Fprintln(a.stderr, "hob: [shell] network names no host: the command's proxy will refuse everything")
@@ -158,17 +159,21 @@ func (a *app) runBoxed(ctx context.Context, b boxed) error {
 	out, err := sh.walls.Run(ctx, policy, c)
 	if err != nil {
 		if i := (*interrupted)(nil); errors.As(context.Cause(ctx), &i) {
-			return &exit{exitSignal + int(i.signal), ""}
+			return false, &exit{exitSignal + int(i.signal), ""}
 		}
-		return err
+		return false, err
 	}
 	if out.Error != "" {
 		fmt.Fprintf(a.stderr, "hob: %s\n", out.Error)
 	}
-	if b.json {
-		return a.printRan(ctx, out)
+	end := boxedEnd(ctx, b, out)
+	if !b.json {
+		return true, end
 	}
-	return boxedEnd(ctx, b, out)
+	if end != nil && end.Error() != "" { // the value says that it was killed; this says why
+		fmt.Fprintf(a.stderr, "hob: %s\n", end)
+	}
+	return true, a.printRan(ctx, out)
 }
 
 // unready says to a person why no command can run.

@@ -30,8 +30,11 @@ func (s *setting) newShell() *shell {
 		}
 	}
 	return &shell{
-		walls: &walls{Sandbox: sandbox.New(sandbox.Config{Unsandboxed: s.Shell.AllowUnsandboxed, Only: only})},
-		jobs:  tools.NewJobs(tools.JobsConfig{Timeout: s.Shell.JobTimeout, KeepAll: s.Shell.KeepJobs, Linger: s.prompt, Now: time.Now}),
+		walls: &walls{
+			Sandbox: sandbox.New(sandbox.Config{Unsandboxed: s.Shell.AllowUnsandboxed, Only: only}),
+			must:    !s.Shell.AllowUnsandboxed,
+		},
+		jobs: tools.NewJobs(tools.JobsConfig{Timeout: s.Shell.JobTimeout, KeepAll: s.Shell.KeepJobs, Linger: s.prompt, Now: time.Now}),
 	}
 }
 
@@ -113,6 +116,7 @@ func (sh *shell) End(ctx context.Context, chat event.Chat, reason event.Reason) 
 type walls struct {
 	*sandbox.Sandbox
 	before string // the tier of the last hob, "" unknown
+	must   bool   // without a sandbox nothing runs
 
 	mu   sync.Mutex
 	now  string // likewise of this one
@@ -144,6 +148,9 @@ func (w *walls) weaker() []string {
 		return nil
 	}
 	w.told = true
+	if w.must && w.now == sandbox.T4.String() {
+		return []string{fmt.Sprintf("commands are switched off: there is no sandbox any more, it was %s; see hob doctor", w.before)}
+	}
 	return []string{fmt.Sprintf("commands run in a weaker sandbox than before: %s, it was %s; see hob doctor", w.now, w.before)}
 }
 

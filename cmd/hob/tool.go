@@ -180,6 +180,12 @@ var errNotAllowed = errors.New("not allowed")
 func (a *app) invoke(ctx context.Context, registry *tools.Registry, name string, words []string, yes bool) (tools.Result, error) {
 	tool, err := registry.ByName(name)
 	if err != nil {
+		if name == "run_command" || name == "job" { // only the configuration takes these away
+			err = &tools.Error{
+				Type: event.TypeDisabled, Code: event.CodeToolDisabled,
+				Message: "commands are switched off", Suggestion: "set [shell] enabled to true",
+			}
+		}
 		return tools.Result{}, err
 	}
 	args, err := arguments(tool, words)
@@ -231,9 +237,5 @@ func arguments(tool tools.Tool, words []string) (json.RawMessage, error) {
 
 // printJSON prints one compact JSON value on a line.
 func (a *app) printJSON(v any) error {
-	line, err := cli.JSON(v)
-	if err == nil {
-		_, err = fmt.Fprintf(a.stdout, "%s\n", line)
-	}
-	return err
+	return cli.WriteJSON(a.stdout, v)
 }

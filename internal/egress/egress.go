@@ -120,6 +120,15 @@ func (d *Dialer) Exception(host string, port uint16) string {
 	return fmt.Sprintf("add %q to %s", target{host, port}, d.setting)
 }
 
+// Declined counts in the ledger an attempt that ended before it could be dialed, because whoever was asked to make it has
+// rules of its own. why is such a rule in words.
+func (d *Dialer) Declined(host string, port uint16, why string) {
+	if host, err := canonical(host); err == nil {
+		t := target{host, port}
+		d.gate.refuse(d.reason, t, &Refused{Host: t.host, Port: t.port, Kind: why, dialer: d})
+	}
+}
+
 // For returns a dialer with the same rule whose contacts stand in the ledger under another reason.
 func (d *Dialer) For(reason string) *Dialer {
 	twin := *d

@@ -209,6 +209,7 @@ func TestTheLedgerCountsConnectionsBytesAndRefusals(t *testing.T) {
 			t.Errorf("%s was reached", at)
 		}
 	}
+	d.Declined("Evil.example.", 22, "port is neither 80 nor 443") // so said who would have dialed
 	if diff := cmp.Diff([]string{"fetch " + addr, "fetch nas.lan:" + port, "privacy check evil.example:80"}, book.begun); diff != "" {
 		t.Errorf("begun (-want +got):\n%s", diff)
 	}
@@ -218,6 +219,7 @@ func TestTheLedgerCountsConnectionsBytesAndRefusals(t *testing.T) {
 	want := []string{
 		"fetch " + addr + " at 127.0.0.1: 1 connections, 4 sent, 4 received, 0 refused",
 		"fetch nas.lan:" + port + " at 127.0.0.1: 2 connections, 8 sent, 8 received, 0 refused",
+		"fetch evil.example:22 at : 0 connections, 0 sent, 0 received, 1 refused port is neither 80 nor 443",
 		"privacy check 10.0.0.7:80 at : 0 connections, 0 sent, 0 received, 2 refused private network",
 		"privacy check evil.example:80 at 10.0.0.7: 0 connections, 0 sent, 0 received, 1 refused private network",
 	}

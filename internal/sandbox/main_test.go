@@ -27,8 +27,9 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// nobody is the user as whom the tests are run once more when they are root's.
-const nobody = 65534
+// nobody is the user as whom the tests are run once more when they are root's. Each package has its own: without a user
+// namespace all processes of a user count together.
+const nobody = 65533
 
 // TestAsNobody runs all the tests again as an ordinary user: walls are built differently for root.
 func TestAsNobody(t *testing.T) {

@@ -342,7 +342,7 @@ func TestApprovals(t *testing.T) {
 					}
 					switch b := e.Body.(type) {
 					case event.Asked:
-						if b.Text != "path: x" || !b.Expires.After(time.Now().Add(23*time.Hour)) {
+						if b.Text != "path: x\n(it asks because no sandbox keeps it to the workspace; hob doctor says more)" || !b.Expires.After(time.Now().Add(23*time.Hour)) {
 							t.Errorf("asked %+v", b)
 						}
 						c.decide(h, b)

@@ -109,6 +109,7 @@ func (f *FetchTool) check(u *url.URL) error {
 		return badURL(fmt.Sprintf("%q is not a port", u.Port()), "")
 	}
 	if !f.dialer.Allowed(u.Hostname(), uint16(port)) {
+		f.dialer.Declined(u.Hostname(), uint16(port), "port is neither 80 nor 443")
 		hint := f.dialer.Exception(u.Hostname(), uint16(port))
 		if hint != "" {
 			hint = fmt.Sprintf("fetch reaches ports 80 and 443 only; if %s may be reached, %s", u.Host, hint)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
@@ -48,6 +49,37 @@ func TestChanges_UncleanPaths(t *testing.T) {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
+}
+
+// What is in a .git names programs that git starts for whoever uses it next: no tool writes there, by no name. It can be
+// taken away.
+func TestChanges_GitsOwn(t *testing.T) {
+	w, _ := newKeptWorld(t)
+	w.put("ws/.git/config", "x")
+	w.put("ws/sub/.git/hooks/post-checkout", "x")
+	w.put("ws/tree/.git", "x")
+	w.link(".git", "ws/g")
+	w.link("../.git/config", "ws/sub/settings")
+	w.put("ws/.github/x.yml", "x")
+	w.put("ws/.gitignore", "x")
+	before := w.tree()
+	for _, path := range []string{
+		".git/config", "./.git/config", w.dir + "/.git/config", "g/config", "sub/settings", "sub/.git/hooks/post-checkout", "tree/.git",
+		".git/new", ".git/commondir", "new/.git/hooks/pre-commit", ".GIT/config", "new/.git",
+	} {
+		calls := changing(path)
+		w.fails("write_file", calls["write_file"], event.CodePermissionDenied, "belongs to git")
+		if _, err := w.call("edit_file", calls["edit_file"]); err == nil {
+			t.Errorf("edit_file wrote %s", path)
+		}
+	}
+	if diff := cmp.Diff(before, w.tree()); diff != "" {
+		t.Errorf("what is there (-before +after):\n%s", diff)
+	}
+	for _, path := range []string{".github/x.yml", ".gitignore"} {
+		w.text("write_file", changing(path)["write_file"])
+	}
+	w.text("delete_file", changing(".git/config")["delete_file"])
 }
 
 // What is no regular file is neither opened for long nor replaced nor deleted.

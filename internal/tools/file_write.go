@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -130,6 +131,9 @@ func (f *FileTool) putOnce(
 			undo()
 		}
 	}()
+	if bad := s.notGits(dir.self); bad != nil {
+		return d, "", bad
+	}
 	old, bad := f.look(s, dir)
 	if bad != nil {
 		return d, "", bad
@@ -151,4 +155,24 @@ func (f *FileTool) putOnce(
 		return d, "", bad
 	}
 	return writeData{Path: s.shown(), Bytes: len(content), Created: old == nil, Note: done.note}, "", nil
+}
+
+// notGits refuses to write what is git's own. The settings and hooks of a repository name programs, which git starts for
+// whoever uses it next, and no wall is around those. dir is the folder of s, whatever links led there.
+func (s spot) notGits(dir *os.File) *Error {
+	real, err := realPath(dir)
+	if err != nil {
+		return s.fault(err)
+	}
+	if rel, ok := inside(s.in.real, real); ok {
+		real = rel
+	}
+	for name := range strings.SplitSeq(filepath.Join(real, filepath.Base(s.rel)), "/") {
+		if strings.EqualFold(name, ".git") {
+			e := s.denied("belongs to git")
+			e.Suggestion = "use git itself, with run_command"
+			return e
+		}
+	}
+	return nil
 }

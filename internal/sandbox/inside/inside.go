@@ -89,6 +89,7 @@ func Enter(args []string, programs map[string]func(args []string) int) {
 
 // serve is the helper's whole life; it returns its exit status.
 func serve() int {
+	ease := beFirstToDie() // before its own files in /proc are root's
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return exitWalls
 	}
@@ -97,7 +98,7 @@ func serve() int {
 		os.Stderr.WriteString("hob: " + Name + " is for hob's own use: " + err.Error() + "\n") //nolint:errcheck // it ends in any case
 		return exitWalls
 	}
-	h := &helper{spec: s, listener: -1}
+	h := &helper{spec: s, listener: -1, ease: ease}
 	var ended Ended
 	if err = h.build(); err == nil {
 		ended, err = h.run()
@@ -118,6 +119,7 @@ type helper struct {
 	listener int    // to be handed out, or -1
 	temp     string // T3: the folder for temporary files
 	first    int    // the pid of the command's first process
+	ease     func() // makes the helper alone as hard to kill as it was
 
 	// over is set when everything is killed before its time: the limit for which, or "" when it was asked for.
 	over atomic.Pointer[string]

@@ -55,9 +55,9 @@ func TestAsUser(t *testing.T) {
 		}
 		cmd.Env = append(cmd.Env, "HOB_TEST_BWRAP="+folder+"/bwrap")
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65532, Gid: 65532}}
 	out, err := cmd.CombinedOutput()
-	t.Logf("as uid 65534:\n%s", out)
+	t.Logf("as uid 65532:\n%s", out)
 	if err != nil {
 		t.Error(err)
 	}

@@ -18,11 +18,30 @@ func Capabilities() []uintptr {
 // fill the command's own limit with what it read of /proc, so that there is one from so much on.
 func Environ() []string { return []string{"GOMAXPROCS=2", "GOGC=off", "GOMEMLIMIT=32MiB"} }
 
+// beFirstToDie has the kernel kill this process, and what it starts, before any other when the machine's memory runs out.
+// Without a cgroup much of a command's memory is nobody's: what lies in its sockets and pipes and what its page tables
+// take. The kernel would take those who use most for the guilty, such as the model's server. What is started cannot take
+// it back: it cannot write to /proc. This process can, alone, with the function returned.
+func beFirstToDie() (ease func()) {
+	score, err := unix.Open("/proc/self/oom_score_adj", unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return func() {}
+	}
+	var before [16]byte
+	n, err := unix.Read(score, before[:])
+	if err == nil {
+		_, err = unix.Pwrite(score, []byte("1000"), 0)
+	}
+	return func() {
+		if err == nil {
+			unix.Pwrite(score, before[:n], 0) //nolint:errcheck // then it stays as it is
+		}
+		unix.Close(score) //nolint:errcheck // all is written
+	}
+}
+
 // ownTasks are the threads of the helper itself, which RLIMIT_NPROC counts with the command's.
 const ownTasks = 8
-
-// leastData is the smallest limit on data: the helper lives under it, too. A smaller one is only watched.
-const leastData = 128 << 20
 
 // setLimits bounds this process and all that it starts.
 func setLimits(s *Spec) error {

@@ -286,22 +286,23 @@ func slowHelper([]string) int {
 	return 0
 }
 
-// crowd maps more than it may ever use, becomes as many as it can, and holds.
-func crowd([]string) int {
+// crowd maps more than it may ever use, becomes as many as it can, unless it is to stay alone, and is there for so many
+// milliseconds.
+func crowd(args []string) int {
 	if _, err := unix.Mmap(-1, 0, 16<<30, unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS|unix.MAP_NORESERVE); err != nil {
 		fmt.Println(err)
 		return 1
 	}
-	runtime.LockOSThread()
-	for {
+	for len(args) == 1 {
 		pid, _, errno := syscall.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
-		switch {
-		case errno != 0:
-			return hold(nil)
-		case pid == 0:
-			for {
-				syscall.RawSyscall(unix.SYS_PAUSE, 0, 0, 0)
-			}
+		if errno != 0 {
+			break
+		}
+		for pid == 0 {
+			syscall.RawSyscall6(unix.SYS_PPOLL, 0, 0, 0, 0, 0, 0)
 		}
 	}
+	milliseconds, _ := strconv.Atoi(args[0])
+	unix.Poll(nil, milliseconds)
+	return 0
 }

@@ -49,6 +49,9 @@ func (h *helper) run() (Ended, error) {
 	if err != nil || h.first == 0 {
 		return ended, err
 	}
+	if h.spec.Tier == T3 {
+		h.ease() // what it started would outlive it
+	}
 	h.letGo()
 	return h.watch(), nil
 }

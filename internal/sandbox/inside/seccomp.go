@@ -158,10 +158,10 @@ func (p *program) ownOnly() {
 	} {
 		p.call(n, func(p *program) { p.onlyZero(0) })
 	}
-	for n, user := range map[uint32]uint32{unix.SYS_SETPRIORITY: unix.PRIO_USER, unix.SYS_IOPRIO_SET: ioprioUser} {
-		p.call(n, func(p *program) {
+	for _, c := range []struct{ number, user uint32 }{{unix.SYS_SETPRIORITY, unix.PRIO_USER}, {unix.SYS_IOPRIO_SET, ioprioUser}} {
+		p.call(c.number, func(p *program) {
 			p.argument(0)
-			p.when(unix.BPF_JEQ, user, answerPerm) // all of the user's, and 0 is the user who asks
+			p.when(unix.BPF_JEQ, c.user, answerPerm) // all of the user's, and 0 is the user who asks
 			p.onlyZero(1)
 		})
 	}

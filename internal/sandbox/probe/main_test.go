@@ -71,6 +71,7 @@ func TestAsOrdinaryUser(t *testing.T) {
 	}
 }
 
+// nobody is an ordinary user of this package's own: without a user namespace all processes of a user count together.
 const nobody = 65534
 
 // folder makes a folder that every user may pass through, in the system's folder for temporary files.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"time"
+	"unicode/utf8"
 
 	"hob/internal/event"
 )
@@ -100,24 +101,41 @@ func object(args json.RawMessage) json.RawMessage {
 // in a terminal.
 func JSON(v any) ([]byte, error) {
 	b := &bytes.Buffer{}
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	if err := WriteJSON(b, v); err != nil {
 		return nil, err
 	}
-	raw := bytes.TrimRight(b.Bytes(), "\n")
-	if bytes.IndexFunc(raw, isRawControl) < 0 {
-		return raw, nil
-	}
-	out := make([]byte, 0, len(raw)+16)
-	for _, r := range string(raw) {
-		if isRawControl(r) {
-			out = fmt.Appendf(out, `\u%04x`, r)
-			continue
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+// WriteJSON writes to w what [JSON] returns, and the end of the line. A large value is in memory but once.
+func WriteJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(escaping{w})
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// escaping writes a JSON value, which comes in one piece, with its control characters escaped.
+type escaping struct{ io.Writer }
+
+func (e escaping) Write(p []byte) (int, error) {
+	done := 0
+	for done < len(p) {
+		at := bytes.IndexFunc(p[done:], isRawControl)
+		if at < 0 {
+			at = len(p) - done
 		}
-		out = append(out, string(r)...)
+		if _, err := e.Writer.Write(p[done : done+at]); err != nil {
+			return done, err
+		}
+		if done += at; done < len(p) {
+			r, size := utf8.DecodeRune(p[done:])
+			if _, err := fmt.Fprintf(e.Writer, `\u%04x`, r); err != nil {
+				return done, err
+			}
+			done += size
+		}
 	}
-	return out, nil
+	return done, nil
 }
 
 func isRawControl(r rune) bool { return 0x7f <= r && r < 0xa0 }

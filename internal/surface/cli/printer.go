@@ -3,8 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -292,7 +292,7 @@ func commandFailed(e event.Effect) bool {
 // ranKind is the kind of effect that is a command, and shownOf how much of one is shown again.
 const (
 	ranKind = "ran"
-	shownOf = 40
+	shownOf = 30
 )
 
 // outcome says what a call did: what its receipts say, else how much it answered. A command that stands right above is

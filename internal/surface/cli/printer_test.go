@@ -110,8 +110,8 @@ func TestACommandsEnd(t *testing.T) {
 	line := "→ run_command echo " + strings.Repeat("x", 70) + "…\n"
 	want := line + "✓ exit status 0; created 1 file · 3 ms\n" +
 		line + "✗ exit status 10 · 3 ms\n" +
-		line + line + "✗ run_command: ran echo " + strings.Repeat("x", 34) + "… (killed after 1s: out of ti…\n" +
-		"✓ run_command: ran echo " + strings.Repeat("x", 34) + "… (job 1) · 3 ms\n"
+		line + line + "✗ run_command: ran echo " + strings.Repeat("x", 24) + "… (killed after 1s: out of time) · 3 ms\n" +
+		"✓ run_command: ran echo " + strings.Repeat("x", 24) + "… (job 1) · 3 ms\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
