@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"hob/internal/sandbox/cgroup"
 )
 
 // killTime is how long what was killed is waited for; only what hangs in the kernel needs it.
@@ -42,7 +44,7 @@ func newMark() mark {
 // self names this process among all that there ever were on this machine.
 func self() string {
 	pid := os.Getpid()
-	return fmt.Sprintf("%s.%d.%d", namespace(), pid, bornAt(strconv.Itoa(pid)))
+	return fmt.Sprintf("%s.%d.%d", namespace(), pid, cgroup.BornAt(strconv.Itoa(pid)))
 }
 
 // namespace names the namespace in which process numbers mean what they mean here.
@@ -107,7 +109,7 @@ func (m mark) on(process string) (yes, perhaps bool) {
 	if _, err := os.Readlink("/proc/" + process + "/exe"); err != nil {
 		return false, false // dead, or a part of the kernel, or another user's
 	}
-	return false, bornAt(process) >= m.born
+	return false, cgroup.BornAt(process) >= m.born
 }
 
 // markOf returns a process's mark, "" when it has none; not seen means that its environment cannot be read, or is empty
@@ -157,7 +159,7 @@ func startedByDead(text, here string) bool {
 	if _, err := strconv.Atoi(fields[1]); err != nil {
 		return false
 	}
-	return bornAt(fields[1]) != born
+	return cgroup.BornAt(fields[1]) != born
 }
 
 // marked returns the processes other than except on which the mark is, and whether there are some on which it may be.
@@ -243,26 +245,4 @@ func waitDead(pidfd int, atMost time.Duration) {
 func withMark(env []string, m mark) []string {
 	own := slices.DeleteFunc(slices.Clone(env), func(v string) bool { return strings.HasPrefix(v, markName+"=") })
 	return append(own, m.text)
-}
-
-// bornAt returns when a process began, in the kernel's ticks since the machine's start, 0 for one that is gone.
-func bornAt(process string) uint64 {
-	stat, err := os.ReadFile("/proc/" + process + "/stat")
-	if err != nil {
-		return 0
-	}
-	const state, starttime = 3, 22 // numbers of fields in proc_pid_stat(5)
-	end := bytes.LastIndex(stat, []byte(") "))
-	if end < 0 {
-		return 0
-	}
-	fields := bytes.Fields(stat[end+2:])
-	if len(fields) <= starttime-state {
-		return 0
-	}
-	ticks, err := strconv.ParseUint(string(fields[starttime-state]), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return ticks
 }

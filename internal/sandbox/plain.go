@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/sandbox/cgroup"
 	"hob/internal/sandbox/inside"
 )
 
@@ -52,7 +53,7 @@ func (r *plain) begin(ctx context.Context) error {
 	}
 	pid := r.cmd.Process.Pid
 	r.bound(pid)
-	r.mark.born = bornAt(strconv.Itoa(pid)) // it is there, dead or alive, until Wait
+	r.mark.born = cgroup.BornAt(strconv.Itoa(pid)) // it is there, dead or alive, until Wait
 	go func() {
 		waitUnreaped(pid)
 		r.left = r.reap(pid)

@@ -94,9 +94,10 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// bornAt returns when a process began, in the kernel's ticks since the machine's start, 0 for one that is gone.
-func bornAt(pid int) uint64 {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+// BornAt returns when a process, named by its number, began, in the kernel's ticks since the machine's start; 0 for one
+// that is gone.
+func BornAt(process string) uint64 {
+	stat, err := os.ReadFile("/proc/" + process + "/stat")
 	if err != nil {
 		return 0
 	}

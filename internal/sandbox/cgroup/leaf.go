@@ -34,7 +34,7 @@ type Leaf struct {
 // New makes a leaf. What the group's [Bounds] does not have of l is left out.
 func (g *Group) New(l Limits) (*Leaf, error) {
 	pid := os.Getpid()
-	name := fmt.Sprintf("%s%d-%d-%s", leafPrefix, pid, bornAt(pid), rand.Text())
+	name := fmt.Sprintf("%s%d-%d-%s", leafPrefix, pid, BornAt(strconv.Itoa(pid)), rand.Text())
 	leaf := &Leaf{dir: filepath.Join(g.dir, name)}
 	if err := g.mkdir(leaf.dir, 0o755); err != nil {
 		return nil, fmt.Errorf("make a control group: %w", err)
@@ -208,7 +208,7 @@ func madeByDead(name string) bool {
 		return false
 	}
 	born, err := strconv.ParseUint(fields[1], 10, 64)
-	return err == nil && bornAt(pid) != born
+	return err == nil && BornAt(strconv.Itoa(pid)) != born
 }
 
 // value returns the number that stands after a word at the beginning of a line, 0 when there is none.
