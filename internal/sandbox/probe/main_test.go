@@ -59,7 +59,7 @@ func TestAsOrdinaryUser(t *testing.T) {
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Dir = own
-	cmd.Env = []string{"HOME=" + own, "TMPDIR=" + own, "PATH=" + os.Getenv("PATH"), "HOB_TEST_BWRAP=" + second}
+	cmd.Env = []string{"HOME=" + own, "TMPDIR=" + own, "PATH=" + os.Getenv("PATH"), "HOB_TEST_BWRAP=" + second, "HOB_TEST_TIERS=" + os.Getenv("HOB_TEST_TIERS")}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	out, err := cmd.CombinedOutput()
 	t.Logf("%s", out)
