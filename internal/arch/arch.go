@@ -32,19 +32,22 @@ func imports() map[string][]string {
 		"tools":                         {"llm", "event", "sandbox", "egress", "schema"}, // schema: arguments are held against theirs
 		"store":                         {"event"},
 		"store/storetest":               {"store", "event", "llm"}, // llm: events carry its messages
-		"policy":                        {"event", "llm", "tools"},
-		"agent":                         {"llm", "llm/toolcall", "llm/window", "event", "tools"}, // window: a turn outgrows the context half way
+		"receipt":                       {"event"},                 // what was done is said from what tools report, whoever plays the turn
+		"policy":                        {"event", "llm", "secret", "tools", "untrusted"},
+		"agent":                         {"llm", "llm/toolcall", "llm/window", "event", "tools", "receipt"}, // window: a turn outgrows the context half way
 		"skills":                        {"tools"},
 		"skills/gamemaster":             {"skills", "tools", "game"},
 		"skills/telegram":               {"skills", "tools"},
 		"mcp":                           {"llm", "sandbox", "skills", "tools"},
-		"session":                       {"agent", "event", "llm", "llm/window", "policy", "skills", "store", "tools"},
+		"session":                       {"agent", "event", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools"},
 		"schedule":                      {"event", "store", "session"},
 		"surface/cli":                   {"session", "event"},
 		"surface/telegram":              {"session", "event"},
 		"surface/http":                  {"session", "event"},
 		"surface/mcp":                   {"session", "event", "tools", "policy"},
 		"surface/telegram/telegramtest": {},
+		"untrusted":                     {},
+		"secret":                        {},
 		"arch":                          {},
 	}
 }

@@ -79,6 +79,9 @@ func permits() []permit {
 			"it runs within the walls: the listener for the proxy, and system calls that no package has"},
 		{"internal/sandbox/probe/", []string{"unix.Socket", "unix.Connect", "syscall.RawSyscall*", "syscall.Syscall"},
 			"it attacks the walls from within, and must fail"},
+		{"internal/surface/http/client.go", []string{"http.Client", "http.Transport", "net.Dialer"},
+			"to the unix socket of the hob that runs, and nowhere else"},
+		{"internal/surface/http/server.go", []string{"net.ListenUnix"}, "the unix socket in the state folder, for this user alone"},
 		{"internal/surface/cli/flush_linux.go", []string{"syscall.Syscall"}, "a terminal's input is thrown away"},
 	}
 }

@@ -45,9 +45,16 @@ const (
 
 // Effect is a typed receipt: something a call did, as the tool that did it reports it.
 type Effect struct {
-	Kind   string `json:"kind"`             // "wrote", "edited", "deleted", "ran", "fetched"
+	Kind   string `json:"kind"`             // "wrote", "edited", "deleted", "ran", "stopped", "fetched", "sent"
 	Target string `json:"target"`           // a path in the workspace, a command, an address
 	Detail string `json:"detail,omitempty"` // such as "312 bytes" or "exit status 127"
+
+	// What can be held against the world afterwards.
+	Path   string `json:"path,omitempty"`   // of a file: absolute
+	Bytes  int64  `json:"bytes,omitempty"`  // that it has, or that came
+	Sum    string `json:"sum,omitempty"`    // SHA-256 of its content afterwards, hexadecimal; "" where it is gone
+	Status int    `json:"status,omitempty"` // of HTTP, or a command's exit status
+	Failed bool   `json:"failed,omitempty"` // it did not come to what it was for: a page with an error, a command with a status
 }
 
 // File is a file that a result hands to the person.
@@ -68,4 +75,15 @@ type Label struct {
 	Untrusted bool   `json:"untrusted,omitempty"` // somebody else wrote it: a page, a forwarded message
 	Private   bool   `json:"private,omitempty"`   // the household's: files, messages
 	Source    string `json:"source,omitempty"`    // such as "web:example.org"
+}
+
+// Join is the label of data that came from both: it has what either has. Of two sources it keeps the one that is
+// untrusted, or else its own.
+func (l Label) Join(other Label) Label {
+	if l.Source == "" || other.Untrusted && !l.Untrusted {
+		l.Source = other.Source
+	}
+	l.Untrusted = l.Untrusted || other.Untrusted
+	l.Private = l.Private || other.Private
+	return l
 }
