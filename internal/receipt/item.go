@@ -1,0 +1,224 @@
+package receipt
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/event"
+)
+
+// The kinds of effects that a line has words of its own for. Any other is told as it is.
+const (
+	wrote   = "wrote"
+	edited  = "edited"
+	deleted = "deleted"
+	ran     = "ran"
+	stopped = "stopped"
+	fetched = "fetched"
+
+	restored = "restored" // the content from before
+	undid    = "undid"    // likewise
+)
+
+// Item is what the effects on one target come to: all on one file, or the same command, request or message again.
+type Item struct {
+	Last event.Effect   // of All
+	All  []event.Effect // in their order
+}
+
+// Items puts effects together that are on the same target, in the order of the first of each.
+func Items(effects []event.Effect) []Item {
+	var all []Item
+	for _, e := range effects {
+		i := slices.IndexFunc(all, func(it Item) bool { return same(it.Last, e) })
+		if i < 0 {
+			all = append(all, Item{})
+			i = len(all) - 1
+		}
+		all[i].All = append(all[i].All, e)
+		all[i].Last = e
+	}
+	return all
+}
+
+// same reports whether two effects are told as one.
+func same(a, b event.Effect) bool {
+	if ofFile(a) && ofFile(b) {
+		return cmp.Or(a.Path, a.Target) == cmp.Or(b.Path, b.Target)
+	}
+	return a.Kind == b.Kind && a.Target == b.Target && a.Status == b.Status && a.Failed == b.Failed && note(a) == note(b)
+}
+
+// ofFile reports whether an effect is on a file, which the next one on it may undo. One that failed is told by itself.
+func ofFile(e event.Effect) bool {
+	switch e.Kind {
+	case wrote, edited, deleted, restored, undid:
+		return !e.Failed
+	}
+	return false
+}
+
+// Failed reports whether an effect did not come to what it was for. A command without a status says it in words.
+func Failed(e event.Effect) bool {
+	if e.Failed || e.Status != 0 && e.Kind == ran || e.Status >= 400 && e.Kind == fetched {
+		return true
+	}
+	verdict := verdictOf(e)
+	return e.Kind == ran && (strings.HasPrefix(verdict, "killed") || strings.HasPrefix(verdict, "ended by") || statusOf(e) > 0) ||
+		e.Kind == fetched && statusOf(e) >= 400
+}
+
+// Killed reports whether an effect is a command that did not come to an end of its own.
+func Killed(e event.Effect) bool { return e.Kind == ran && Failed(e) && statusOf(e) <= 0 }
+
+// Unfinished reports whether an effect is a command that was started and left to run.
+func Unfinished(e event.Effect) bool {
+	return e.Kind == ran && (strings.HasPrefix(e.Detail, "job ") || strings.HasPrefix(e.Detail, inBackground+"running"))
+}
+
+// Gone reports whether what was written is no longer there: a later effect took it back.
+func (it Item) Gone() bool { return ofFile(it.Last) && it.Last.Kind != wrote && it.Last.Kind != edited }
+
+// inBackground begins the detail of a command that ended soon after it was put there, exited what a command's end is.
+const (
+	inBackground = "in the background: "
+	exited       = "exit status "
+)
+
+// verdictOf is how a command ended, in the words of the tool.
+func verdictOf(e event.Effect) string {
+	verdict, _, _ := strings.Cut(strings.TrimPrefix(e.Detail, inBackground), "; ")
+	return verdict
+}
+
+// statusOf is the status of a command or of a request: its own, or that in the words of the tool. 0 is none.
+func statusOf(e event.Effect) int {
+	if e.Status != 0 || e.Kind != ran && e.Kind != fetched {
+		return e.Status
+	}
+	digits := e.Detail
+	if e.Kind == ran {
+		rest, ok := strings.CutPrefix(verdictOf(e), exited)
+		if !ok {
+			return 0
+		}
+		digits = rest
+	}
+	digits, _, _ = strings.Cut(digits, ",")
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// note is what is told of an effect beside its target and its status.
+func note(e event.Effect) string {
+	switch e.Kind {
+	case ran:
+		if Unfinished(e) {
+			return strings.TrimPrefix(e.Detail, inBackground)
+		}
+		verdict := verdictOf(e)
+		_, changed, _ := strings.Cut(e.Detail, "; ")
+		if verdict == exited+strconv.Itoa(statusOf(e)) || !Failed(e) {
+			verdict = ""
+		}
+		return strings.Trim(verdict+"; "+changed, "; ")
+	case fetched:
+		rest := strings.TrimPrefix(strings.TrimPrefix(e.Detail, strconv.Itoa(statusOf(e))), ", ")
+		if _, ok := bytesIn(rest); ok {
+			return ""
+		}
+		return rest
+	case wrote, edited, deleted:
+		if n, ok := bytesIn(e.Detail); ok && e.Bytes == 0 && e.Sum == "" {
+			return size(n)
+		}
+		if e.Bytes > 0 || e.Sum != "" {
+			return size(e.Bytes)
+		}
+	}
+	return e.Detail
+}
+
+// bytesIn reads the size at the beginning of a tool's words, such as "312 bytes" or "5 bytes appended".
+func bytesIn(detail string) (int64, bool) {
+	digits, rest, _ := strings.Cut(detail, " ")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	return n, err == nil && strings.HasPrefix(rest, "byte")
+}
+
+// size shows a number of bytes in units of a thousand, as surfaces show them to people.
+func size(n int64) string {
+	units := []string{"kB", "MB", "GB"}
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	value := float64(n) / 1000
+	for len(units) > 1 && value >= 999.95 {
+		value, units = value/1000, units[1:]
+	}
+	return fmt.Sprintf("%.1f %s", value, units[0])
+}
+
+// text is the item's part of the line. Now is what is otherwise by now; named says that commands are told apart.
+func (it Item) text(now string, named bool) string {
+	e := it.Last
+	now = visible(now)
+	often := ""
+	if !ofFile(e) {
+		often = times(len(it.All))
+	}
+	status := ""
+	if n := statusOf(e); n > 0 {
+		status = strconv.Itoa(n)
+	}
+	switch {
+	case e.Kind == ran && Failed(e):
+		what := "command"
+		if named {
+			what += " " + shown(e.Target, true)
+		}
+		return what + " failed" + aside(status, visible(note(e)), often, now)
+	case Unfinished(e):
+		return "started " + shown(e.Target, true) + " in the background" + aside(visible(note(e)), often, now)
+	case e.Kind == ran, e.Kind == stopped:
+		return e.Kind + " " + shown(e.Target, true) + aside(visible(note(e)), often, now)
+	case e.Failed && e.Kind != fetched:
+		return "failed: " + name(e.Kind) + " " + shown(e.Target, false) + aside(status, visible(note(e)), often, now)
+	}
+	return it.verbs() + " " + shown(e.Target, false) + aside(status, visible(note(e)), often, now)
+}
+
+// verbs is what was done to the target: what came last, and before it what that took back.
+func (it Item) verbs() string {
+	last := it.Last.Kind
+	if !it.Gone() {
+		return name(last)
+	}
+	for _, e := range slices.Backward(it.All) {
+		if e.Kind == wrote || e.Kind == edited {
+			return e.Kind + " and " + name(last)
+		}
+	}
+	return name(last)
+}
+
+// rank is the less, the more a person must see it.
+func (it Item) rank() int {
+	switch kind := it.Last.Kind; {
+	case Failed(it.Last):
+		return 0
+	case kind == fetched:
+		return 4
+	case kind == wrote, kind == edited:
+		return 3
+	case kind == ran, kind == stopped:
+		return 2
+	}
+	return 1
+}

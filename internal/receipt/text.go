@@ -1,0 +1,102 @@
+package receipt
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// How many characters are shown: of a command its beginning, of any other target both ends, and of a tool's own words.
+const (
+	mostCommand = 40
+	mostTarget  = 80
+	mostWords   = 120
+	mostName    = 40
+)
+
+// target is what a call was for, from its arguments, and whether that is a command; "" where they do not say.
+func (c open) target() (target string, command bool) {
+	if c.args == nil {
+		return "", false
+	}
+	var args map[string]any
+	if json.Unmarshal(c.args, &args) != nil {
+		return "", false
+	}
+	for _, key := range []string{"path", "file", "url", "to", "target", "command"} {
+		if s, ok := args[key].(string); ok && s != "" {
+			return s, key == "command"
+		}
+	}
+	return "", false
+}
+
+// Quoted is a target as a line has it; see [Line].
+func Quoted(target string) string { return shown(target, false) }
+
+// shown is a target as the line has it: a command in quotes, anything else where it could be taken for more than a target.
+func shown(target string, command bool) string {
+	r := []rune(target)
+	switch {
+	case command && len(r) > mostCommand:
+		target = string(r[:mostCommand-1]) + "…"
+	case len(r) > mostTarget:
+		target = string(r[:mostTarget/2-1]) + "…" + string(r[len(r)-mostTarget/2:])
+	}
+	if !command && target != "" && !strings.ContainsFunc(target, marks) {
+		return target
+	}
+	return `"` + escaped(target, true) + `"`
+}
+
+// marks reports whether a character means something in the line, or is not to be seen as itself.
+func marks(r rune) bool { return strings.ContainsRune(` "\·();…`, r) || hidden(r) }
+
+// name is a word that a tool has for itself or for what it did.
+func name(word string) string {
+	if r := []rune(word); len(r) > mostName {
+		word = string(r[:mostName-1]) + "…"
+	}
+	return strings.ReplaceAll(visible(word), "·", `\u{b7}`)
+}
+
+// visible is a tool's words in one line, all of whose characters can be seen.
+func visible(s string) string {
+	if r := []rune(s); len(r) > mostWords {
+		s = string(r[:mostWords-1]) + "…"
+	}
+	return strings.ReplaceAll(escaped(s, false), "·", `\u{b7}`)
+}
+
+// escaped shows characters that cannot be seen, or move others, as escapes; within quotes also those that end them.
+func escaped(s string, quoted bool) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case hidden(r):
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		case quoted && (r == '"' || r == '\\'):
+			b.WriteString(`\` + string(r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// hidden reports whether a character is not seen as itself: control and format characters, those of bidirectional text, all
+// blanks but the space, and letters that are drawn as nothing.
+func hidden(r rune) bool {
+	switch {
+	case r == ' ':
+		return false
+	case !unicode.IsGraphic(r), unicode.In(r, unicode.Cf, unicode.Zs, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+		return true
+	}
+	return r == '\u2800' || r == unicode.ReplacementChar
+}
