@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"hob/internal/event"
 )
@@ -32,8 +33,13 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 			if err != nil {
 				return err
 			}
+			for _, g := range r.grants {
+				if _, err := addGrant(ctx, tx, g, time.UnixMilli(r.time)); err != nil {
+					return err
+				}
+			}
 		}
-		return nil
+		return addRecords(ctx, tx, rows)
 	})
 	if err != nil {
 		return nil, failure("append to", d.path, err)

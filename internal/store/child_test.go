@@ -47,6 +47,8 @@ func child(ctx context.Context, do, path string) error {
 		return holdLock(path)
 	case "keep":
 		return keepForEver(ctx, path)
+	case "audit":
+		return auditForEver(ctx, path)
 	}
 	return errors.New("unknown order")
 }

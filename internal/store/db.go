@@ -191,3 +191,44 @@ func (d *DB) SetSetting(ctx context.Context, key, value string) error {
 	}
 	return nil
 }
+
+// Settings returns all settings whose key begins with prefix.
+func (d *DB) Settings(ctx context.Context, prefix string) (map[string]string, error) {
+	rows, err := d.read.QueryContext(ctx, `SELECT key, value FROM setting WHERE key >= ? ORDER BY key`, prefix)
+	if err != nil {
+		return nil, failure("read settings in", d.path, err)
+	}
+	defer rows.Close()
+	found := map[string]string{}
+	for rows.Next() {
+		var key, value string
+		if err := rows.Scan(&key, &value); err != nil {
+			return nil, failure("read settings in", d.path, err)
+		}
+		if !strings.HasPrefix(key, prefix) {
+			break
+		}
+		found[key] = value
+	}
+	if err := rows.Err(); err != nil {
+		return nil, failure("read settings in", d.path, err)
+	}
+	return found, nil
+}
+
+// DeleteSetting forgets the value for key, durably when it returns.
+func (d *DB) DeleteSetting(ctx context.Context, key string) error {
+	if _, err := d.write.ExecContext(ctx, `DELETE FROM setting WHERE key = ?`, key); err != nil {
+		return failure("delete setting "+key+" in", d.path, err)
+	}
+	return nil
+}
+
+// Version returns a number that rises whenever a grant or a setting is written, by whatever process: while it is the same,
+// what [DB.Grants] and [DB.Settings] returned still holds. Asking costs a fraction of reading them.
+func (d *DB) Version(ctx context.Context) (n int64, err error) {
+	if err := d.read.QueryRowContext(ctx, `SELECT n FROM revision`).Scan(&n); err != nil {
+		return 0, failure("read the version of grants and settings in", d.path, err)
+	}
+	return n, nil
+}

@@ -49,7 +49,8 @@ func failure(op, path string, err error) error {
 	var dup *DuplicateError
 	var unreadable *UnreadableError
 	var file *FileError
-	if errors.As(err, &dup) || errors.As(err, &unreadable) || errors.As(err, &file) {
+	var conflict *RequestConflictError
+	if errors.As(err, &dup) || errors.As(err, &unreadable) || errors.As(err, &file) || errors.As(err, &conflict) {
 		return err
 	}
 	reason := reasonOf(err)

@@ -55,23 +55,34 @@ func (d *DB) BeginContact(ctx context.Context, c Contact) error {
 // AddContacts adds to the lines of these contacts, all or none; it makes those that are not there. It is durable with the
 // next thing that is, and at the latest when the journal is closed: a power cut may lose it, a kill may not.
 func (d *DB) AddContacts(ctx context.Context, all []Contact) error {
-	err := d.lazily(ctx, func(conn *sql.Conn) error {
-		tx, err := conn.BeginTx(ctx, nil)
-		if err != nil {
-			return err
-		}
+	err := d.lazyTransact(ctx, func(tx *sql.Tx) error {
 		for _, c := range all {
 			if err := addContact(ctx, tx, c); err != nil {
-				_ = tx.Rollback() // its error says nothing that err does not
 				return err
 			}
 		}
-		return tx.Commit()
+		return nil
 	})
 	if err != nil {
 		return failure("record contacts in", d.path, err)
 	}
 	return nil
+}
+
+// lazyTransact runs do in one transaction that does not wait for the disk. It goes to the log behind all that was committed
+// before, so a power cut that loses it loses nothing that came earlier.
+func (d *DB) lazyTransact(ctx context.Context, do func(tx *sql.Tx) error) error {
+	return d.lazily(ctx, func(conn *sql.Conn) error {
+		tx, err := conn.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		if err := do(tx); err != nil {
+			_ = tx.Rollback() // its error says nothing that err does not
+			return err
+		}
+		return tx.Commit()
+	})
 }
 
 // lazily runs do on the writer, whose commits meanwhile do not wait for the disk.

@@ -24,6 +24,10 @@ type Memory struct {
 	open     map[int64]string // turn to chat
 	marks    map[string]int64
 	settings map[string]string
+	audits   []event.Audit // a record's ID is its place, counted from 1
+	grants   []Granted     // likewise
+	requests []memoryRequest
+	version  int64 // of grants and settings
 }
 
 // NewMemory returns an empty journal whose events happen at now().
@@ -57,6 +61,9 @@ func (m *Memory) Append(ctx context.Context, entries ...Entry) ([]event.Event, e
 	if err != nil {
 		return nil, err
 	}
+	if err := m.keep(rows); err != nil {
+		return nil, fmt.Errorf("append to journal: %w", err)
+	}
 	for _, r := range rows {
 		if r.key != "" {
 			m.keys[[2]string{r.chat, r.key}] = r.seq
@@ -67,7 +74,7 @@ func (m *Memory) Append(ctx context.Context, entries ...Entry) ([]event.Event, e
 		case r.typ == event.Ended{}.Type():
 			delete(m.open, r.turn)
 		}
-		r.decoded = nil // every reader gets a body of its own
+		r.decoded, r.audit, r.grants = nil, nil, nil // every reader gets a body of its own
 		m.rows = append(m.rows, r)
 	}
 	return events, nil
@@ -112,6 +119,13 @@ func (m *Memory) row(i int64) (row, bool) {
 		return row{}, false
 	}
 	return m.rows[i], true
+}
+
+// Keyed is that of [DB].
+func (m *Memory) Keyed(_ context.Context, chat event.Chat, key string) (int64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.keys[[2]string{string(chat), key}], nil
 }
 
 // Mark implements [Journal].
@@ -196,5 +210,6 @@ func (m *Memory) SetSetting(ctx context.Context, key, value string) error {
 		return fmt.Errorf("write setting %s: %w", key, err)
 	}
 	m.settings[key] = value
+	m.version++
 	return nil
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"iter"
 	"time"
 
@@ -78,6 +79,15 @@ func (d *DB) page(ctx context.Context, query, chat string, after int64) (page []
 		page, size = append(page, r), size+len(r.body)
 	}
 	return page, true, nil
+}
+
+// Keyed returns the Seq of the chat's event with that [event.Key], 0 if there is none.
+func (d *DB) Keyed(ctx context.Context, chat event.Chat, key string) (seq int64, err error) {
+	err = d.read.QueryRowContext(ctx, `SELECT seq FROM event WHERE chat = ? AND key = ? AND key <> ''`, string(chat), key).Scan(&seq)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, failure("read", d.path, err)
+	}
+	return seq, nil
 }
 
 // Last returns the Seq of the chat's newest event, or with chat "" of the journal's; 0 if there is none.

@@ -17,6 +17,10 @@ type row struct {
 	chat, typ, key  string
 	body            string     // JSON
 	decoded         event.Body // only where the row was just made by rowsOf
+
+	// What is kept with the event, only there, too.
+	audit  *event.Audit
+	grants []event.Grant
 }
 
 // rowsOf turns entries into rows without seq and time. It reads every body back, so that what Append returns and what is
@@ -46,6 +50,12 @@ func rowsOf(entries []Entry) ([]row, error) {
 			return nil, fmt.Errorf("append to journal: %w", err)
 		}
 		rows[i] = row{turn: e.Turn, chat: string(e.Chat), typ: typ, key: event.Key(body), body: string(raw), decoded: body}
+		if rows[i].audit, err = resultRecord(e, body); err != nil {
+			return nil, fmt.Errorf("append to journal: %w", err)
+		}
+		if rows[i].grants, err = decidedGrants(e, body); err != nil {
+			return nil, fmt.Errorf("append to journal: %w", err)
+		}
 	}
 	return rows, nil
 }

@@ -29,6 +29,17 @@
 //	image      sum, used, stored, size, data            contents that changes replaced, compressed (DEFLATE) where stored is
 //	                                                    less than size
 //	contact    day, reason, host, and what was counted  who was contacted: see [Contact]
+//	audit      id, seq, and an [event.Audit]            one row a call that was made: its record. seq is of the Returned that is
+//	                                                    the call's result, 0 for a call outside of a turn; repairs is JSON
+//	granted    id, time, by, tool, host, path, revoked  one row an [event.Grant]; revoked is NULL while it is in force
+//	origin     path, untrusted, private, source         where what is below a path comes from: an [event.Label]
+//	request    n, time, chat, id, hash, outcome         requests that may be made again; outcome is JSON, NULL before the end
+//	revision   n                                        one row: how often granted and setting were written; kept by triggers
+//
+// The records of calls are a chain. Their ids are 1, 2, 3 and so on; prev is the hash of the record before, nothing for the first;
+// hash is the SHA-256, in hexadecimal, of the JSON that encoding/json makes of the [event.Audit] with an empty Hash: its Time
+// in UTC, cut to milliseconds, its strings UTF-8, without Repairs where there are none. A result and its record are journaled
+// in one transaction. The setting audit/begin holds the Seq of the last event from before hob kept records.
 //
 // The file does not shrink when contents go; what follows takes their room.
 //
@@ -82,6 +93,12 @@ type Entry struct {
 	Chat event.Chat
 	Turn int64 // the Seq of the Said that Body belongs to; 0 for a Said begins a turn: its own Seq
 	Body event.Body
+	// Audit is the record of the call that Body, a Returned, is the result of, to be kept with it or not at all. Nil: there is
+	// none. Append fills in ID, Time, Prev and Hash, and what the entry tells: Chat, Turn, CallID, Tool, DurationMS, and Rule
+	// where Body has one. Status is "ok" where Body is OK, and only there.
+	Audit *event.Audit
+	// Grants are what Body, a Decided that allows, puts in force, with it or not at all. By is the Decided's where it is "".
+	Grants []event.Grant
 }
 
 // ChatInfo is what [DB.Chats] tells of a chat.

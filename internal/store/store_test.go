@@ -7,6 +7,7 @@ import (
 
 	"hob/internal/store"
 	"hob/internal/store/storetest"
+	"hob/internal/tools"
 )
 
 var (
@@ -16,6 +17,12 @@ var (
 	_ storetest.Searches = (*store.Memory)(nil)
 	_ storetest.Settings = (*store.DB)(nil)
 	_ storetest.Settings = (*store.Memory)(nil)
+	_ storetest.Audited  = (*store.DB)(nil)
+	_ storetest.Audited  = (*store.Memory)(nil)
+	_ storetest.Grants   = (*store.DB)(nil)
+	_ storetest.Grants   = (*store.Memory)(nil)
+
+	_ tools.Origins = (*store.DB)(nil)
 )
 
 func TestMemory(t *testing.T) {
@@ -39,6 +46,25 @@ func TestChanges(t *testing.T) {
 
 func TestLedger(t *testing.T) {
 	storetest.RunLedger(t, func(t *testing.T) storetest.Ledger { return openDB(t, filepath.Join(t.TempDir(), "hob.db")) })
+}
+
+func TestOrigins(t *testing.T) {
+	storetest.RunOrigins(t, func(t *testing.T) storetest.Origins { return openDB(t, filepath.Join(t.TempDir(), "hob.db")) })
+}
+
+func TestRequests(t *testing.T) {
+	storetest.RunRequests(t, func(t *testing.T, now func() time.Time) storetest.Requests {
+		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "hob.db"), now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		return db
+	})
+}
+
+func TestRequestsInMemory(t *testing.T) {
+	storetest.RunRequests(t, func(_ *testing.T, now func() time.Time) storetest.Requests { return store.NewMemory(now) })
 }
 
 // openDB opens a journal for as long as a test runs.

@@ -3,7 +3,7 @@
 //
 //	storetest.Run(t, func(t *testing.T) store.Journal { return store.NewMemory(time.Now) })
 //
-// Journals that can do more ([Lists], [Searches], [Settings]) are held to that, too.
+// Journals that can do more ([Lists], [Searches], [Settings], [Audited], [Grants]) are held to that, too.
 package storetest
 
 import (
@@ -32,6 +32,8 @@ type Lists interface {
 type Settings interface {
 	Setting(ctx context.Context, key string) (string, error)
 	SetSetting(ctx context.Context, key, value string) error
+	Settings(ctx context.Context, prefix string) (map[string]string, error)
+	DeleteSetting(ctx context.Context, key string) error
 }
 
 // Run holds journals to their contract. Each call of open returns a new and empty one, which open closes when its test ends.
@@ -70,6 +72,13 @@ func Run(t *testing.T, open func(t *testing.T) store.Journal) {
 	}
 	if _, ok := open(t).(Settings); ok {
 		t.Run("settings", func(t *testing.T) { settings(t, open(t).(Settings)) })
+		t.Run("settings by their beginning", func(t *testing.T) { settingsByPrefix(t, open(t).(Settings)) })
+	}
+	if _, ok := open(t).(Audited); ok {
+		t.Run("audit", func(t *testing.T) { runAudited(t, func(t *testing.T) Audited { return open(t).(Audited) }) })
+	}
+	if _, ok := open(t).(Grants); ok {
+		t.Run("grants", func(t *testing.T) { runGrants(t, func(t *testing.T) Grants { return open(t).(Grants) }) })
 	}
 }
 
@@ -252,6 +261,43 @@ func settings(t *testing.T, s Settings) {
 	if got, err := s.Setting(t.Context(), "never set"); got != "" || err != nil {
 		t.Errorf("a setting that was never set is %q, %v", got, err)
 	}
+}
+
+func settingsByPrefix(t *testing.T, s Settings) {
+	for _, key := range []string{"tool/a", "tool/b", "tool", "tool/\xff", "tools", "other", "\xff", "\xff\xff"} {
+		if err := s.SetSetting(t.Context(), key, "of "+key); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(prefix string, want map[string]string) {
+		t.Helper()
+		got, err := s.Settings(t.Context(), prefix)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("Settings(%q): %v (-want +got)\n%s", prefix, err, diff)
+		}
+	}
+	check("tool/", map[string]string{"tool/a": "of tool/a", "tool/b": "of tool/b", "tool/\xff": "of tool/\xff"})
+	check("\xff", map[string]string{"\xff": "of \xff", "\xff\xff": "of \xff\xff"})
+	check("tool/%", map[string]string{})
+	for range 2 { // what is not there can be deleted, too
+		if err := s.DeleteSetting(t.Context(), "tool/a"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.SetSetting(t.Context(), "tool/b", ""); err != nil {
+		t.Fatal(err)
+	}
+	check("tool/", map[string]string{"tool/b": "", "tool/\xff": "of tool/\xff"})
+	if got, err := s.Setting(t.Context(), "tool/a"); got != "" || err != nil {
+		t.Errorf("what was deleted is %q, %v", got, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := s.Settings(ctx, "")
+	if err == nil || s.DeleteSetting(ctx, "tool/b") == nil {
+		t.Error("an ended context ended nothing")
+	}
+	check("tool/b", map[string]string{"tool/b": ""})
 }
 
 func said(chat event.Chat, id string) store.Entry {

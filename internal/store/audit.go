@@ -1,0 +1,213 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"hob/internal/event"
+)
+
+// auditBegin is the setting with the Seq of the last event from before there were records.
+const auditBegin = "audit/begin"
+
+// AuditFilter picks records. What is "" or zero picks all.
+type AuditFilter struct {
+	Chat   string // exactly that
+	Tool   string
+	Status string
+	Since  time.Time
+	Limit  int // the newest so many
+}
+
+func (f AuditFilter) picks(a event.Audit) bool {
+	return (f.Chat == "" || f.Chat == string(a.Chat)) && (f.Tool == "" || f.Tool == a.Tool) &&
+		(f.Status == "" || f.Status == a.Status) && !a.Time.Before(f.Since.Truncate(time.Millisecond))
+}
+
+// resultRecord returns the record that goes with an entry whose body is read back, nil if none does. What the result tells
+// is taken from it, so that the two cannot contradict each other.
+func resultRecord(e Entry, body event.Body) (*event.Audit, error) {
+	if e.Audit == nil {
+		return nil, nil
+	}
+	r, ok := body.(event.Returned)
+	if !ok {
+		return nil, fmt.Errorf("the record of a call goes with its result, not with %q", body.Type())
+	}
+	a := *e.Audit
+	a.Chat, a.Turn, a.CallID, a.Tool, a.DurationMS = e.Chat, e.Turn, r.ID, r.Tool, r.DurationMS
+	if r.Rule != "" {
+		a.Rule = r.Rule
+	}
+	if (a.Status == statusOK) != r.OK {
+		return nil, fmt.Errorf("the record of call %q says %q, and its result has ok=%t", r.ID, a.Status, r.OK)
+	}
+	return &a, nil
+}
+
+// statusOK is the status of a call that came to what it was for.
+const statusOK = "ok"
+
+// chain is the newest of the records, which the next is linked to.
+type chain struct {
+	id   int64
+	hash string
+}
+
+// link returns a record with its place in the chain, and makes it the newest. It is cut to what can be read back.
+func (c *chain) link(a event.Audit) (event.Audit, error) {
+	if a.Status == "" {
+		return a, errors.New("the record of a call has no status")
+	}
+	a.ID, a.Time, a.Prev, a.Hash = c.id+1, time.UnixMilli(a.Time.UnixMilli()).UTC(), c.hash, ""
+	raw, err := json.Marshal(a)
+	if err != nil {
+		return a, fmt.Errorf("encode the record of a call: %w", err)
+	}
+	a = event.Audit{}
+	if err := json.Unmarshal(raw, &a); err != nil {
+		return a, fmt.Errorf("read back the record of a call: %w", err)
+	}
+	a.Hash, err = auditHash(a)
+	c.id, c.hash = a.ID, a.Hash
+	return a, err
+}
+
+// auditHash returns the hash of a record as the package comment tells it.
+func auditHash(a event.Audit) (string, error) {
+	a.Hash = ""
+	raw, err := json.Marshal(a)
+	if err != nil {
+		return "", fmt.Errorf("encode record %d: %w", a.ID, err)
+	}
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// newestRecord returns the end of the chain. Its id is the last that was given: where records were taken out by hand the
+// next leaves a hole.
+func newestRecord(ctx context.Context, tx *sql.Tx) (c chain, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT
+		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0),
+		coalesce((SELECT hash FROM audit ORDER BY id DESC LIMIT 1), '')`).Scan(&c.id, &c.hash)
+	return c, err
+}
+
+// addRecords appends those of the rows' results.
+func addRecords(ctx context.Context, tx *sql.Tx, rows []row) error {
+	var c chain
+	for _, r := range rows {
+		if r.audit == nil {
+			continue
+		}
+		if c.id == 0 {
+			var err error
+			if c, err = newestRecord(ctx, tx); err != nil {
+				return err
+			}
+		}
+		a := *r.audit
+		a.Time = time.UnixMilli(r.time)
+		if err := addRecord(ctx, tx, &c, a, r.seq); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func addRecord(ctx context.Context, tx *sql.Tx, c *chain, a event.Audit, seq int64) error {
+	a, err := c.link(a)
+	if err != nil {
+		return err
+	}
+	var repairs []byte
+	if len(a.Repairs) > 0 {
+		if repairs, err = json.Marshal(a.Repairs); err != nil {
+			return err
+		}
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO audit (`+auditColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		a.ID, seq, a.Time.UnixMilli(), string(a.Chat), a.Session, a.Turn, a.CallID, a.User, a.Platform, a.Tool,
+		a.Source, a.ArgsHash, a.DurationMS, a.Status, a.Error, a.Rule, a.Tokens, string(repairs), a.Prev, a.Hash)
+	return err
+}
+
+// AppendAudit records calls that were made outside of a turn; ID, Prev and Hash are filled in here, and Time where it is
+// zero. It is durable with the next thing that is, and at the latest when the journal is closed: a power cut may lose it,
+// a kill may not.
+func (d *DB) AppendAudit(ctx context.Context, records ...event.Audit) error {
+	if len(records) == 0 {
+		return nil
+	}
+	err := d.lazyTransact(ctx, func(tx *sql.Tx) error {
+		c, err := newestRecord(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, a := range records {
+			if a.Time.IsZero() {
+				a.Time = d.now()
+			}
+			if err := addRecord(ctx, tx, &c, a, 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return failure("record a call in", d.path, err)
+	}
+	return nil
+}
+
+const auditColumns = `id, seq, time, chat, session_id, turn, call_id, user, platform, tool_name,
+	source, args_hash, duration_ms, status, error, rule, tokens, repairs, prev, hash`
+
+// Audits returns the records that the filter picks, the newest first.
+func (d *DB) Audits(ctx context.Context, f AuditFilter) ([]event.Audit, error) {
+	if f.Limit <= 0 {
+		f.Limit = -1
+	}
+	var all []event.Audit
+	err := d.records(ctx, func(a event.Audit, _ int64) { all = append(all, a) },
+		`WHERE (?1 = '' OR chat = ?1) AND (?2 = '' OR tool_name = ?2) AND (?3 = '' OR status = ?3) AND time >= ?4
+		ORDER BY id DESC LIMIT ?5`, f.Chat, f.Tool, f.Status, f.Since.UnixMilli(), f.Limit)
+	if err != nil {
+		return nil, failure("read the records of calls in", d.path, err)
+	}
+	return all, nil
+}
+
+// records hands one record after the other to use, with the Seq of the event that it is the record of.
+func (d *DB) records(ctx context.Context, use func(a event.Audit, seq int64), where string, args ...any) error {
+	rows, err := d.read.QueryContext(ctx, `SELECT `+auditColumns+` FROM audit `+where, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var a event.Audit
+		var seq, ms int64
+		var repairs string
+		err := rows.Scan(&a.ID, &seq, &ms, &a.Chat, &a.Session, &a.Turn, &a.CallID, &a.User, &a.Platform, &a.Tool,
+			&a.Source, &a.ArgsHash, &a.DurationMS, &a.Status, &a.Error, &a.Rule, &a.Tokens, &repairs, &a.Prev, &a.Hash)
+		if err != nil {
+			return err
+		}
+		a.Time = time.UnixMilli(ms).UTC()
+		if repairs != "" {
+			if err := json.Unmarshal([]byte(repairs), &a.Repairs); err != nil {
+				return &flaw{fmt.Sprintf("record %d cannot be read: %v", a.ID, err), a.ID, seq}
+			}
+		}
+		use(a, seq)
+	}
+	return rows.Err()
+}

@@ -1,0 +1,263 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"strconv"
+
+	"hob/internal/event"
+)
+
+// AuditReport is what [DB.VerifyAudit] found.
+type AuditReport struct {
+	Calls   int    // that are recorded
+	Head    string // Hash of the newest record, "" if there is none
+	Problem string // what is wrong first, in a sentence; "" if nothing is
+	ID      int64  // of the record that the problem is about, 0 if none
+	Seq     int64  // of the event that it is about, 0 if none
+}
+
+// flaw is something wrong with the records.
+type flaw struct {
+	what    string
+	id, seq int64
+}
+
+func (f *flaw) Error() string { return f.what }
+
+// VerifyAudit holds the records of calls against each other and against the journal: no record is missing, changed, twice
+// or in another place, and every result since the audit began has exactly one that says the same. hash makes the ArgsHash
+// of a call's arguments. Where head is not "", one of the records must have that Hash.
+//
+// Whoever can write to the file can write all of it anew, records and journal. What shows that is a head that was kept
+// elsewhere.
+//
+// It holds what was there when it began, and reads in pages: memory is bounded, and nothing is locked.
+func (d *DB) VerifyAudit(ctx context.Context, head string, hash func(args json.RawMessage) (string, error)) (AuditReport, error) {
+	var report AuditReport
+	end, err := d.auditEnd(ctx, &report)
+	if err == nil {
+		err = d.walkRecords(ctx, end, head, hash)
+	}
+	var found *flaw
+	if errors.As(err, &found) {
+		report.Problem, report.ID, report.Seq = found.what, found.id, found.seq
+	} else if err != nil {
+		return AuditReport{}, failure("verify the records of calls in", d.path, err)
+	}
+	return report, nil
+}
+
+// auditEnd is how far a verification goes.
+type auditEnd struct {
+	begin int64 // Seq of the last event without a record
+	seq   int64 // of the newest event
+	id    int64 // of the newest record
+	given int64 // the last id that a record was given
+}
+
+func (d *DB) auditEnd(ctx context.Context, report *AuditReport) (end auditEnd, err error) {
+	var begin string
+	err = d.read.QueryRowContext(ctx, `SELECT
+			coalesce((SELECT value FROM setting WHERE key = ?), ''),
+			coalesce((SELECT max(seq) FROM event), 0),
+			coalesce((SELECT max(id) FROM audit), 0),
+			coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0),
+			(SELECT count(*) FROM audit),
+			coalesce((SELECT hash FROM audit ORDER BY id DESC LIMIT 1), '')`, auditBegin).
+		Scan(&begin, &end.seq, &end.id, &end.given, &report.Calls, &report.Head)
+	if err != nil {
+		return end, err
+	}
+	if end.begin, err = strconv.ParseInt(begin, 10, 64); err != nil {
+		return end, &flaw{what: fmt.Sprintf("since when calls are recorded is not told any more: the setting %s is %q", auditBegin, begin)}
+	}
+	return end, nil
+}
+
+// walkRecords returns the first *flaw.
+func (d *DB) walkRecords(ctx context.Context, end auditEnd, head string, hash func(json.RawMessage) (string, error)) error {
+	next, stop := iter.Pull2(d.calls(ctx, end.seq))
+	defer stop()
+	w := verifier{hash: hash, next: next, begin: end.begin, args: map[calling]json.RawMessage{}}
+	seen := head == ""
+	for after := int64(math.MinInt64); ; {
+		type record struct {
+			event.Audit
+			seq int64
+		}
+		var page []record
+		err := d.records(ctx, func(a event.Audit, seq int64) { page = append(page, record{a, seq}) },
+			`WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`, after, end.id, pageEvents)
+		if bad := (*flaw)(nil); err != nil && !errors.As(err, &bad) {
+			return err
+		}
+		for _, r := range page { // those before one that cannot be read come first
+			if err := w.record(r.Audit, r.seq); err != nil {
+				return err
+			}
+			seen = seen || r.Hash == head
+			after = r.ID
+		}
+		if err != nil {
+			return err
+		}
+		if len(page) < pageEvents {
+			break
+		}
+	}
+	if w.last.id != end.given {
+		return &flaw{what: fmt.Sprintf("records are missing at the end: there are %d, and %d were written", w.last.id, end.given), id: w.last.id}
+	}
+	if e, ok, err := w.result(); err != nil {
+		return err
+	} else if ok {
+		return unrecorded(e)
+	}
+	if !seen {
+		return &flaw{what: fmt.Sprintf("no record has the hash %s: records were taken out or written anew", head)}
+	}
+	return nil
+}
+
+// calls yields the calls and results up to that Seq. An event that cannot be read is an *[UnreadableError], and more may
+// follow.
+func (d *DB) calls(ctx context.Context, until int64) iter.Seq2[event.Event, error] {
+	const query = columns + `WHERE ?1 = '' AND type IN ('called', 'returned') AND seq > ?2 ORDER BY seq LIMIT ?3`
+	return func(yield func(event.Event, error) bool) {
+		for after, more := int64(math.MinInt64), true; more; {
+			var rows []row
+			var err error
+			if rows, more, err = d.page(ctx, query, "", after); err != nil {
+				yield(event.Event{}, err)
+				return
+			}
+			for _, r := range rows {
+				if r.seq > until || !yield(r.event()) {
+					return
+				}
+				after = r.seq
+			}
+		}
+	}
+}
+
+// calling is what makes a call one of a kind while it has no result.
+type calling struct {
+	chat event.Chat
+	turn int64
+	id   string
+}
+
+// verifier walks along the records and the journal at once.
+type verifier struct {
+	hash  func(args json.RawMessage) (string, error)
+	next  func() (event.Event, error, bool) // call or result
+	begin int64
+	args  map[calling]json.RawMessage // of the calls that have no result yet
+	last  chain
+	seq   int64 // of the last record that has one
+}
+
+// result returns the next result that must have a record.
+func (w *verifier) result() (e event.Event, ok bool, err error) {
+	for {
+		e, err, ok := w.next()
+		var unreadable *UnreadableError
+		switch {
+		case !ok:
+			return e, false, nil
+		case errors.As(err, &unreadable):
+			if unreadable.Type == (event.Returned{}).Type() && unreadable.Event.Seq > w.begin {
+				return e, false, &flaw{what: fmt.Sprintf("event %d is a result that cannot be read", unreadable.Event.Seq), seq: unreadable.Event.Seq}
+			}
+			continue // of a call, its result will show it
+		case err != nil:
+			return e, false, err
+		}
+		if c, called := e.Body.(event.Called); called {
+			w.args[calling{e.Chat, e.Turn, c.ID}] = c.Args
+		} else if e.Seq > w.begin {
+			return e, true, nil
+		} else {
+			delete(w.args, calling{e.Chat, e.Turn, e.Body.(event.Returned).ID})
+		}
+	}
+}
+
+// record holds a record against the one before it and the event that it belongs to.
+func (w *verifier) record(a event.Audit, seq int64) error {
+	wrong := func(format string, args ...any) error {
+		return &flaw{fmt.Sprintf("record %d ", a.ID) + fmt.Sprintf(format, args...), a.ID, seq}
+	}
+	if a.ID != w.last.id+1 {
+		return wrong("does not follow record %d: what was between them is missing", w.last.id)
+	}
+	if a.Prev != w.last.hash {
+		return wrong("does not name the one before it: one of the two was changed")
+	}
+	hash, err := auditHash(a)
+	if err != nil || hash != a.Hash {
+		return wrong("is not what was written: it does not have its hash")
+	}
+	w.last = chain{a.ID, a.Hash}
+	if seq == 0 {
+		return nil
+	}
+	if seq <= w.seq {
+		return wrong("is of event %d, and an earlier one is of event %d", seq, w.seq)
+	}
+	w.seq = seq
+	e, ok, err := w.result()
+	switch {
+	case err != nil:
+		return err
+	case !ok, e.Seq > seq:
+		return wrong("is of event %d, which is no result of a call since calls are recorded", seq)
+	case e.Seq < seq:
+		return unrecorded(e)
+	}
+	if what := w.differs(a, e); what != "" {
+		return wrong("says something else than event %d, of which it is: %s", seq, what)
+	}
+	return nil
+}
+
+func unrecorded(e event.Event) error {
+	r, _ := e.Body.(event.Returned)
+	return &flaw{what: fmt.Sprintf("event %d, the result of a call of %s, has no record", e.Seq, r.Tool), seq: e.Seq}
+}
+
+// differs says in what a record and a result contradict each other, "" if in nothing.
+func (w *verifier) differs(a event.Audit, e event.Event) string {
+	r, _ := e.Body.(event.Returned)
+	of := calling{e.Chat, e.Turn, r.ID}
+	args, called := w.args[of]
+	delete(w.args, of)
+	switch {
+	case a.Chat != e.Chat || a.Turn != e.Turn:
+		return "its place"
+	case !a.Time.Equal(e.Time):
+		return "its time"
+	case a.CallID != r.ID:
+		return "the call"
+	case a.Tool != r.Tool:
+		return "the tool"
+	case (a.Status == statusOK) != r.OK:
+		return "how it ended"
+	case r.Rule != "" && a.Rule != r.Rule:
+		return "the rule"
+	case a.DurationMS != r.DurationMS:
+		return "how long it took"
+	case !called:
+		return "there is no such call"
+	}
+	if hash, err := w.hash(args); err != nil || hash != a.ArgsHash {
+		return "the arguments"
+	}
+	return ""
+}

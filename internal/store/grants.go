@@ -1,0 +1,140 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path"
+	"time"
+	"unicode/utf8"
+
+	"hob/internal/event"
+)
+
+// Granted is a grant that was made once, and may have been revoked since.
+type Granted struct {
+	event.Grant
+	Revoked time.Time // zero while it is in force
+}
+
+// checkGrant refuses what is wider than a grant may be, or could be read in two ways. A grant of bytes that are no text
+// would be another one in the event that it was given in.
+func checkGrant(g event.Grant) error {
+	switch {
+	case g.Tool == "":
+		return errors.New("a grant names no tool")
+	case (g.Host == "") == (g.Path == ""):
+		return fmt.Errorf("a grant for %s names one host or one folder", g.Tool)
+	case g.Path != "" && (!path.IsAbs(g.Path) || path.Clean(g.Path) != g.Path):
+		return fmt.Errorf("a grant for %s names the folder %q: it has to be absolute and clean", g.Tool, g.Path)
+	}
+	for _, text := range []string{g.Tool, g.Host, g.Path, g.By} {
+		if !utf8.ValidString(text) {
+			return fmt.Errorf("a grant for %s holds %q, which is no text", g.Tool, text)
+		}
+	}
+	return nil
+}
+
+// decidedGrants returns what an entry grants.
+func decidedGrants(e Entry, body event.Body) ([]event.Grant, error) {
+	if len(e.Grants) == 0 {
+		return nil, nil
+	}
+	yes, ok := body.(event.Decided)
+	if !ok || !yes.Allow {
+		return nil, errors.New("grants go with a decision that allows")
+	}
+	var grants []event.Grant
+	for _, g := range e.Grants {
+		if err := checkGrant(g); err != nil {
+			return nil, err
+		}
+		if g.By == "" {
+			g.By = yes.By
+		}
+		grants = append(grants, g)
+	}
+	return grants, nil
+}
+
+// AddGrant puts a grant in force, durably when it returns, and returns it with its ID and Time. One for the same tool and
+// host or folder that is in force stays the one.
+func (d *DB) AddGrant(ctx context.Context, g event.Grant) (event.Grant, error) {
+	if err := checkGrant(g); err != nil {
+		return event.Grant{}, fmt.Errorf("add a grant: %w", err)
+	}
+	err := d.transact(ctx, func(tx *sql.Tx) (err error) {
+		g, err = addGrant(ctx, tx, g, d.now())
+		return err
+	})
+	if err != nil {
+		return event.Grant{}, failure("add a grant to", d.path, err)
+	}
+	return g, nil
+}
+
+func addGrant(ctx context.Context, tx *sql.Tx, g event.Grant, now time.Time) (event.Grant, error) {
+	var ms int64
+	err := tx.QueryRowContext(ctx, `SELECT id, time, by FROM granted WHERE tool = ? AND host = ? AND path = ? AND revoked IS NULL`,
+		g.Tool, g.Host, g.Path).Scan(&g.ID, &ms, &g.By)
+	if err == nil || !errors.Is(err, sql.ErrNoRows) {
+		g.Time = time.UnixMilli(ms).UTC()
+		return g, err
+	}
+	g.Time = time.UnixMilli(now.UnixMilli()).UTC()
+	done, err := tx.ExecContext(ctx, `INSERT INTO granted (time, by, tool, host, path) VALUES (?, ?, ?, ?, ?)`,
+		now.UnixMilli(), g.By, g.Tool, g.Host, g.Path)
+	if err == nil {
+		g.ID, err = done.LastInsertId()
+	}
+	return g, err
+}
+
+// RevokeGrant ends a grant, durably when it returns, and tells whether it was in force.
+func (d *DB) RevokeGrant(ctx context.Context, id int64) (bool, error) {
+	var n int64
+	done, err := d.write.ExecContext(ctx, `UPDATE granted SET revoked = ? WHERE id = ? AND revoked IS NULL`, d.now().UnixMilli(), id)
+	if err == nil {
+		n, err = done.RowsAffected()
+	}
+	if err != nil {
+		return false, failure("revoke a grant in", d.path, err)
+	}
+	return n > 0, nil
+}
+
+// Grants returns the grants in force, the oldest first.
+func (d *DB) Grants(ctx context.Context) ([]event.Grant, error) {
+	var grants []event.Grant
+	err := d.eachGrant(ctx, func(g Granted) { grants = append(grants, g.Grant) }, `WHERE revoked IS NULL`)
+	return grants, err
+}
+
+// AllGrants returns those that were revoked, too.
+func (d *DB) AllGrants(ctx context.Context) (grants []Granted, err error) {
+	err = d.eachGrant(ctx, func(g Granted) { grants = append(grants, g) }, ``)
+	return grants, err
+}
+
+func (d *DB) eachGrant(ctx context.Context, use func(Granted), where string) error {
+	err := d.each(ctx, func(scan func(...any) error) error {
+		var g Granted
+		var ms int64
+		var revoked sql.NullInt64
+		if err := scan(&g.ID, &ms, &g.By, &g.Tool, &g.Host, &g.Path, &revoked); err != nil {
+			return err
+		}
+		g.Time = time.UnixMilli(ms).UTC()
+		if revoked.Valid {
+			g.Revoked = time.UnixMilli(revoked.Int64).UTC()
+		}
+		use(g)
+		return nil
+	}, `SELECT id, time, by, tool, host, path, revoked FROM granted `+where+` ORDER BY id`)
+	if err != nil {
+		return failure("read the grants in", d.path, err)
+	}
+	return nil
+}

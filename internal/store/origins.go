@@ -1,0 +1,227 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"hob/internal/event"
+)
+
+// originRows is how many paths are marked at most.
+const originRows = 100_000
+
+// pathsAtOnce is how many paths one query asks for.
+const pathsAtOnce = 200
+
+// MarkOrigins makes durable that what is below these paths comes from there, too. Paths are absolute; a mark that is there
+// already is joined. Where a hundred thousand are marked, the nearest folder above a path is marked in its place that is
+// marked or has marks below it, which it takes up: no mark is lost, and more may be marked than had to be.
+func (d *DB) MarkOrigins(ctx context.Context, paths []string, from event.Label) error {
+	return d.markOrigins(ctx, paths, from, originRows)
+}
+
+func (d *DB) markOrigins(ctx context.Context, paths []string, from event.Label, most int) error {
+	clean, err := cleanPaths(paths)
+	if err != nil {
+		return fmt.Errorf("mark where files come from: %w", err)
+	}
+	if len(clean) == 0 || from == (event.Label{}) {
+		return nil
+	}
+	err = d.transact(ctx, func(tx *sql.Tx) error {
+		var marked int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM origin`).Scan(&marked); err != nil {
+			return err
+		}
+		for _, p := range clean {
+			there, err := joinOrigin(ctx, tx, p, from)
+			if err != nil {
+				return err
+			}
+			if there {
+				continue
+			}
+			if marked >= most {
+				gone, err := coverOrigin(ctx, tx, p, from)
+				if err != nil {
+					return err
+				}
+				marked -= gone
+				continue
+			}
+			if err := putOrigin(ctx, tx, p, from); err != nil {
+				return err
+			}
+			marked++
+		}
+		return nil
+	})
+	if err != nil {
+		return failure("mark where files come from in", d.path, err)
+	}
+	return nil
+}
+
+// joinOrigin joins a label with that of a path that is marked, and tells whether it is. It writes only what changes.
+func joinOrigin(ctx context.Context, tx *sql.Tx, p string, from event.Label) (there bool, err error) {
+	var l event.Label
+	err = tx.QueryRowContext(ctx, `SELECT untrusted, private, source FROM origin WHERE path = ?`, []byte(p)).
+		Scan(&l.Untrusted, &l.Private, &l.Source)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil || l.Join(from) == l {
+		return true, err
+	}
+	return true, putOrigin(ctx, tx, p, l.Join(from))
+}
+
+func putOrigin(ctx context.Context, tx *sql.Tx, p string, l event.Label) error {
+	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO origin (path, untrusted, private, source) VALUES (?, ?, ?, ?)`,
+		[]byte(p), l.Untrusted, l.Private, l.Source)
+	return err
+}
+
+// coverOrigin marks a folder above a path in the path's place, and returns by how many fewer paths are marked then.
+func coverOrigin(ctx context.Context, tx *sql.Tx, p string, from event.Label) (gone int, err error) {
+	for folder := path.Dir(p); ; folder = path.Dir(folder) {
+		if there, err := joinOrigin(ctx, tx, folder, from); there || err != nil {
+			return 0, err
+		}
+		first, end := below(folder)
+		n, l, err := joinBelow(ctx, tx, first, end, from)
+		if err != nil {
+			return 0, err
+		}
+		if n == 0 && folder != "/" {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM origin WHERE path > ? AND path < ?`, first, end); err != nil {
+			return 0, err
+		}
+		return n - 1, putOrigin(ctx, tx, folder, l)
+	}
+}
+
+// joinBelow counts the marks in a range of paths, and joins them with a label.
+func joinBelow(ctx context.Context, tx *sql.Tx, first, end []byte, from event.Label) (n int, joined event.Label, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT untrusted, private, source FROM origin WHERE path > ? AND path < ?`, first, end)
+	if err != nil {
+		return 0, from, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var l event.Label
+		if err := rows.Scan(&l.Untrusted, &l.Private, &l.Source); err != nil {
+			return 0, from, err
+		}
+		n, from = n+1, from.Join(l)
+	}
+	return n, from, rows.Err()
+}
+
+// below returns between which two paths all that are below a folder lie; neither is one of them.
+func below(folder string) (first, end []byte) {
+	first = []byte(strings.TrimSuffix(folder, "/") + "/")
+	end = bytes.Clone(first)
+	end[len(end)-1]++
+	return first, end
+}
+
+// OriginsOf returns the labels of those of paths, and of the folders they lie in, that are marked.
+func (d *DB) OriginsOf(ctx context.Context, paths []string) (map[string]event.Label, error) {
+	clean, err := cleanPaths(paths)
+	if err != nil {
+		return nil, fmt.Errorf("look up where files come from: %w", err)
+	}
+	asked := map[string]bool{}
+	var args []any
+	for _, p := range clean {
+		for ; !asked[p]; p = path.Dir(p) { // "/" lies in itself
+			asked[p] = true
+			args = append(args, []byte(p))
+		}
+	}
+	found := map[string]event.Label{}
+	for some := range slices.Chunk(args, pathsAtOnce) {
+		where := `WHERE path IN (?` + strings.Repeat(`, ?`, len(some)-1) + `)`
+		if err := d.readOrigins(ctx, found, where, some...); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// Origins returns all that is marked.
+func (d *DB) Origins(ctx context.Context) (map[string]event.Label, error) {
+	found := map[string]event.Label{}
+	if err := d.readOrigins(ctx, found, ``); err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+func (d *DB) readOrigins(ctx context.Context, into map[string]event.Label, where string, args ...any) error {
+	rows, err := d.read.QueryContext(ctx, `SELECT path, untrusted, private, source FROM origin `+where, args...)
+	if err != nil {
+		return failure("read where files come from in", d.path, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var p []byte
+		var l event.Label
+		if err := rows.Scan(&p, &l.Untrusted, &l.Private, &l.Source); err != nil {
+			return failure("read where files come from in", d.path, err)
+		}
+		into[string(p)] = l
+	}
+	if err := rows.Err(); err != nil {
+		return failure("read where files come from in", d.path, err)
+	}
+	return nil
+}
+
+// ForgetOrigins takes the marks from these paths and from all below them. It is durable with the next thing that is: a
+// power cut may bring a mark back, which errs on the safe side.
+func (d *DB) ForgetOrigins(ctx context.Context, paths []string) error {
+	clean, err := cleanPaths(paths)
+	if err != nil {
+		return fmt.Errorf("forget where files come from: %w", err)
+	}
+	if len(clean) == 0 {
+		return nil
+	}
+	err = d.lazyTransact(ctx, func(tx *sql.Tx) error {
+		for _, p := range clean {
+			first, end := below(p)
+			_, err := tx.ExecContext(ctx, `DELETE FROM origin WHERE path = ?1 OR path > ?2 AND path < ?3`, []byte(p), first, end)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return failure("forget where files come from in", d.path, err)
+	}
+	return nil
+}
+
+// cleanPaths returns paths without a dot or a slash too many. One that is not absolute is an error: a mark on it would be
+// found by nobody.
+func cleanPaths(paths []string) ([]string, error) {
+	clean := make([]string, len(paths))
+	for i, p := range paths {
+		if !path.IsAbs(p) || strings.ContainsRune(p, 0) {
+			return nil, fmt.Errorf("%q is not an absolute path", p)
+		}
+		clean[i] = path.Clean(p)
+	}
+	return clean, nil
+}

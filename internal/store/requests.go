@@ -1,0 +1,117 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// How long a request is remembered, and how many are.
+const (
+	requestAge  = 7 * 24 * time.Hour
+	requestRows = 10_000
+)
+
+// Request is what became of a request that somebody may make again.
+type Request struct {
+	Known   bool            // it was begun before
+	Done    bool            // and has ended
+	Outcome json.RawMessage // with this; nil while it has not
+}
+
+// RequestConflictError says that a request's id was used for another request.
+type RequestConflictError struct{ Chat, ID string }
+
+func (e *RequestConflictError) Error() string {
+	return fmt.Sprintf("request %q of chat %q was made before and asked for something else: give every request an id of its own", e.ID, e.Chat)
+}
+
+func checkRequest(id string) error {
+	if id == "" {
+		return errors.New("begin a request: it has no id")
+	}
+	return nil
+}
+
+func unknownRequest(chat, id string) error {
+	return fmt.Errorf("end a request: request %q of chat %q was not begun, or too long ago", id, chat)
+}
+
+// BeginRequest makes durable that the request is being made, and returns what is known of it from before. hash is of what it
+// asks for: the same id with another one is a *[RequestConflictError]. A request that was begun and has not ended is being
+// made by somebody else, or was cut short. What was begun more than a week ago, or 10,000 requests, is forgotten.
+func (d *DB) BeginRequest(ctx context.Context, chat, id, hash string) (Request, error) {
+	if err := checkRequest(id); err != nil {
+		return Request{}, err
+	}
+	var r Request
+	err := d.transact(ctx, func(tx *sql.Tx) error {
+		now := d.now()
+		if _, err := tx.ExecContext(ctx, `DELETE FROM request WHERE time < ?`, now.Add(-requestAge).UnixMilli()); err != nil {
+			return err
+		}
+		var before string
+		var outcome sql.NullString
+		err := tx.QueryRowContext(ctx, `SELECT hash, outcome FROM request WHERE chat = ? AND id = ?`, chat, id).Scan(&before, &outcome)
+		switch {
+		case err == nil && before != hash:
+			return &RequestConflictError{chat, id}
+		case err == nil:
+			r.Known, r.Done = true, outcome.Valid
+			if outcome.Valid {
+				r.Outcome = json.RawMessage(outcome.String)
+			}
+			return nil
+		case !errors.Is(err, sql.ErrNoRows):
+			return err
+		}
+		done, err := tx.ExecContext(ctx, `INSERT INTO request (time, chat, id, hash) VALUES (?, ?, ?, ?)`, now.UnixMilli(), chat, id, hash)
+		if err != nil {
+			return err
+		}
+		n, err := done.LastInsertId()
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `DELETE FROM request WHERE n <= ?`, n-requestRows)
+		return err
+	})
+	if err != nil {
+		return Request{}, failure("begin a request in", d.path, err)
+	}
+	return r, nil
+}
+
+// EndRequest makes durable how a request ended. The first outcome stands.
+func (d *DB) EndRequest(ctx context.Context, chat, id string, outcome json.RawMessage) error {
+	outcome, err := checkOutcome(outcome)
+	if err != nil {
+		return err
+	}
+	done, err := d.write.ExecContext(ctx, `UPDATE request SET outcome = coalesce(outcome, ?) WHERE chat = ? AND id = ?`, string(outcome), chat, id)
+	var n int64
+	if err == nil {
+		n, err = done.RowsAffected()
+	}
+	if err != nil {
+		return failure("end a request in", d.path, err)
+	}
+	if n == 0 {
+		return unknownRequest(chat, id)
+	}
+	return nil
+}
+
+// checkOutcome returns an outcome as it is kept.
+func checkOutcome(outcome json.RawMessage) (json.RawMessage, error) {
+	if outcome == nil {
+		return json.RawMessage("null"), nil
+	}
+	if !json.Valid(outcome) {
+		return nil, errors.New("end a request: its outcome is no JSON")
+	}
+	return outcome, nil
+}
