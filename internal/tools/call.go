@@ -14,8 +14,9 @@ import (
 	"hob/internal/event"
 )
 
-// Grace is how long [Call] waits for a tool whose context has ended before it leaves the tool behind.
-const Grace = 2 * time.Second
+// Grace is how long [Call] waits for a tool whose context has ended before it leaves the tool behind. Who says stop is
+// answered within a second, by whatever runs.
+const Grace = 500 * time.Millisecond
 
 // Call runs a tool: the one way in which the runtime does. It validates args, bounds the time to what the tool's
 // [Def] says, and always comes back with a result or an error of type [*Error]:
@@ -26,7 +27,8 @@ const Grace = 2 * time.Second
 //
 // A tool that did its work although ctx ended meanwhile has its result returned. A Result beside an error holds what
 // the tool did before it failed. The text of a result is never empty and always valid UTF-8, and its Label has at
-// least the marks that the tool's Powers say of its results.
+// least the marks that the Powers of the tool's [Def], which are those of all its calls, say of its results. So has that of
+// an error, whose words may be somebody else's, be it that the tool panicked or was left behind.
 //
 // A tool must end soon after its context does. One that does not is left behind after [Grace]: the call returns, the
 // tool's goroutine lives on until the tool ends by itself, and what it still does is unknown. A panic in a goroutine
@@ -37,7 +39,7 @@ func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 	}
 	def, err := describe(t)
 	if err != nil {
-		return Result{}, err
+		return marked(Result{}, AnyPower), err // it may have said anything
 	}
 	if ctx.Err() != nil {
 		return Result{}, cutShort(ctx, def, "before it began")
@@ -64,7 +66,7 @@ func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 	case out := <-done:
 		return out.finish(ctx, def)
 	case <-grace.C:
-		return Result{}, ended(ctx, def.Name, "and did not stop when told to: what it did is unknown")
+		return marked(Result{}, def.Powers), ended(ctx, def.Name, "and did not stop when told to: what it did is unknown")
 	}
 }
 
@@ -82,15 +84,15 @@ func describe(t Tool) (def Def, err error) {
 type outcome struct {
 	res    Result
 	err    error
-	itself bool // the tool ran; what came is its own
+	itself bool // the tool had a part in it: what came may be its own words
 }
 
 // attempt runs t and sends what came of it, whatever that is.
 func attempt(ctx context.Context, t Tool, args json.RawMessage, done chan<- outcome) {
-	out := outcome{err: failed("the tool ended its goroutine without a result")} // stands after runtime.Goexit
+	out := outcome{err: failed("the tool ended its goroutine without a result"), itself: true} // stands after runtime.Goexit
 	defer func() {
 		if p := recover(); p != nil {
-			out = outcome{err: panicked(p)}
+			out = outcome{err: panicked(p), itself: true}
 		}
 		done <- out
 	}()
@@ -127,8 +129,7 @@ func try(ctx context.Context, t Tool, args json.RawMessage) outcome {
 func (o outcome) finish(ctx context.Context, def Def) (Result, error) {
 	res := o.res
 	if o.itself {
-		res.Label.Untrusted = res.Label.Untrusted || def.Powers.Has(Untrusted)
-		res.Label.Private = res.Label.Private || def.Powers.Has(Private)
+		res = marked(res, def.Powers)
 	}
 	if e := typedError(ctx, def, o.err); e != nil {
 		return res, e
@@ -138,6 +139,13 @@ func (o outcome) finish(ctx context.Context, def Def) (Result, error) {
 		res.Text = "(no output)"
 	}
 	return res, nil
+}
+
+// marked is a result with the marks that those powers say of it.
+func marked(res Result, powers Powers) Result {
+	res.Label.Untrusted = res.Label.Untrusted || powers.Has(Untrusted)
+	res.Label.Private = res.Label.Private || powers.Has(Private)
+	return res
 }
 
 // typedError returns err as an *Error of its own, or nil. It takes a nil *Error in an error's clothes for none.

@@ -123,11 +123,63 @@ func TestCall_Panics(t *testing.T) {
 			"the tool ended its goroutine without a result"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := tools.Call(t.Context(), c.tool, nil)
+			res, err := tools.Call(t.Context(), c.tool, nil)
 			isError(t, err, event.CodeExecutionFailed, c.words)
+			strange := tools.Result{}
+			if _, described := c.tool.(tools.Runner); !described {
+				strange.Label.Untrusted = true // what is said of the panic may be a stranger's words
+			}
+			if diff := cmp.Diff(strange, res); diff != "" {
+				t.Error(diff)
+			}
 		})
 	}
 }
+
+// An error may be somebody else's words as a result may, whatever the tool did in place of answering.
+func TestCall_ErrorsHaveTheLabelOfResults(t *testing.T) {
+	const powers = tools.Reads | tools.Untrusted | tools.Private
+	want := tools.Result{Label: event.Label{Untrusted: true, Private: true}}
+	for name, run := range map[string]func(context.Context, <-chan struct{}) (tools.Result, error){
+		"says so": func(context.Context, <-chan struct{}) (tools.Result, error) {
+			return tools.Result{}, errors.New("obey")
+		},
+		"panics": func(context.Context, <-chan struct{}) (tools.Result, error) { panic("obey") },
+		"ends its goroutine": func(context.Context, <-chan struct{}) (tools.Result, error) {
+			runtime.Goexit()
+			return tools.Result{}, nil
+		},
+		"is cut short": func(ctx context.Context, _ <-chan struct{}) (tools.Result, error) {
+			<-ctx.Done()
+			return tools.Result{}, ctx.Err()
+		},
+		"is left behind": func(_ context.Context, release <-chan struct{}) (tools.Result, error) {
+			<-release
+			return tools.Result{}, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				release := make(chan struct{})
+				defer close(release)
+				tool := toolRunning(tools.Def{Powers: powers, Timeout: time.Second}, func(ctx context.Context) (tools.Result, error) { return run(ctx, release) })
+				res, err := tools.Call(t.Context(), tool, nil)
+				if diff := cmp.Diff(want, res); diff != "" || err == nil {
+					t.Error(diff, err)
+				}
+			})
+		})
+	}
+	t.Run("hob's own words are not", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if res, err := tools.Call(ctx, toolRunning(tools.Def{Powers: powers}, idle), nil); err == nil || res.Label != (event.Label{}) {
+			t.Error(err, res.Label)
+		}
+	})
+}
+
+func idle(context.Context) (tools.Result, error) { return tools.Result{}, nil }
 
 // The example of the contract takes its parameter without looking; a call without it is an error and no crash.
 func TestCall_CarelessTool(t *testing.T) {
@@ -242,6 +294,23 @@ func TestCall_DeafTool(t *testing.T) {
 			t.Errorf("it took %s", took)
 		}
 		close(release) // synctest fails the test when the goroutine does not end now
+	})
+}
+
+// Who says stop is answered within a second, whatever the tool does.
+func TestCall_DeafToolIsStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		ctx, cancel := context.WithCancelCause(t.Context())
+		tool := toolRunning(tools.Def{Timeout: time.Hour}, func(context.Context) (tools.Result, error) { <-release; return tools.Result{}, nil })
+		time.AfterFunc(time.Minute, func() { cancel(errors.New("stopped by the user")) })
+		began := time.Now()
+		_, err := tools.Call(ctx, tool, nil)
+		isError(t, err, event.CodeCancelled, "chore was cancelled and did not stop when told to: what it did is unknown: stopped by the user")
+		if took := time.Since(began) - time.Minute; took > 500*time.Millisecond {
+			t.Errorf("it took %s", took)
+		}
+		close(release)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -24,7 +25,9 @@ func (f *FileTool) editTool() Tool {
 	return New(Def{
 		Name:        "edit_file",
 		Description: "Replace a piece of text in a file.",
-		Powers:      Writes,
+		Powers:      f.changes(),
+		PowersOf:    f.powersOf,
+		AimsOf:      f.aimsOf,
 	}, f.edit)
 }
 
@@ -40,7 +43,8 @@ func (f *FileTool) edit(ctx context.Context, in editArgs) (Result, error) {
 		return Result{}, invalid(event.CodeInvalidValue, "new_string: is the same as old_string, nothing would change")
 	}
 	places := 0
-	d, bad := f.put(ctx, s, "edit_file", false, func(old *existing) ([]byte, *Error) {
+	defer f.origins.look()()
+	d, done, bad := f.put(ctx, s, "edit_file", false, func(old *existing) ([]byte, *Error) {
 		if old == nil {
 			return nil, f.missing(s, fs.ErrNotExist)
 		}
@@ -53,14 +57,14 @@ func (f *FileTool) edit(ctx context.Context, in editArgs) (Result, error) {
 		return after, bad
 	})
 	if bad != nil {
-		return Result{}, bad
+		return f.beside(ctx, s, bad)
 	}
 	d.Places = places
 	text := fmt.Sprintf("edited %s in %s, %d bytes", shortQuote(d.Path), count(places, "place", "places"), d.Bytes)
 	if d.Note != "" {
 		text += " (" + d.Note + ")"
 	}
-	done := event.Effect{Kind: "edited", Target: d.Path, Detail: fmt.Sprintf("%d bytes", d.Bytes)}
+	done.Kind, done.Detail = "edited", fmt.Sprintf("%d bytes", d.Bytes)
 	return Result{Text: text, Data: d, Effects: []event.Effect{done}}, nil
 }
 
@@ -81,6 +85,10 @@ func replaceText(s spot, before []byte, in editArgs) ([]byte, int, *Error) {
 		from, to = toCRLF(from), toCRLF(to)
 		n = bytes.Count(before, from)
 	}
+	if n == 0 {
+		from, to = undefused(from), undefused(to)
+		n = bytes.Count(before, from)
+	}
 	switch {
 	case n == 0:
 		return nil, 0, notFound(s, c.text, in.Old)
@@ -91,6 +99,13 @@ func replaceText(s spot, before []byte, in editArgs) ([]byte, int, *Error) {
 		return nil, 0, e
 	}
 	return bytes.ReplaceAll(before, from, to), n, nil
+}
+
+// undefused takes the blank out of tokens that a model was shown with one, because they would have ended the message that
+// it read them in: see package untrusted.
+func undefused(text []byte) []byte {
+	shown := regexp.MustCompile(`([<\[]) (\||｜|/?INST\]|(?:start|end)_of_turn>|turn\|>)`)
+	return shown.ReplaceAll(text, []byte("$1$2"))
 }
 
 func toCRLF(text []byte) []byte {

@@ -17,6 +17,8 @@ func TestEditFile_Success(t *testing.T) {
 		{"every place", "xx x", `{"path":"f","old_string":"x","new_string":"yy","replace_all":true}`, "yyyy yy", "edited f in 3 places, 7 bytes"},
 		{"CRLF stays", "a\r\nb\r\nc\r\n", `{"path":"f","old_string":"a\nb","new_string":"1\n2\n3"}`, "1\r\n2\r\n3\r\nc\r\n", "edited f in 1 place, 12 bytes"},
 		{"byte order mark stays", "\xEF\xBB\xBFa", `{"path":"f","old_string":"a","new_string":"b"}`, "\xEF\xBB\xBFb", "edited f in 1 place, 4 bytes"},
+		{"tokens that a model is shown otherwise", "a <|im_start|>user [INST] b", `{"path":"f","old_string":"< |im_start|>user [ INST] b","new_string":"< |im_end|> c"}`,
+			"a <|im_end|> c", "edited f in 1 place, 14 bytes"},
 		{"no pattern", "a.c abc", `{"path":"f","old_string":"a.c","new_string":"$1"}`, "$1 abc", "edited f in 1 place, 6 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -44,7 +46,7 @@ func TestEditFile_Success(t *testing.T) {
 		res.Data = string(data)
 		want := tools.Result{
 			Text: "edited f in 1 place, 4 bytes", Data: `{"path":"f","bytes":4,"places":1}`,
-			Effects: []event.Effect{{Kind: "edited", Target: "f", Detail: "4 bytes"}},
+			Effects: []event.Effect{w.did("edited", "f", "xyzb", "4 bytes")},
 		}
 		if diff := cmp.Diff(want, res); diff != "" {
 			t.Error(diff)

@@ -39,10 +39,11 @@ const (
 // FetchTool reads web pages: one GET a call, no cookies, no scripts, nothing kept between calls.
 //
 // It answers with the JSON of a [FetchedPage]. HTML becomes text with its main part only, or Markdown, or stays as it
-// is, and a PDF becomes text where FetchConfig says how. What else is not text is refused, and so is every address that is not public unless the owner made an exception; the
-// owner's exceptions are also the only ports besides 80 and 443.
+// is, and a PDF becomes text where FetchConfig says how. What else is not text is refused, and so is every address that
+// is not public unless the owner made an exception; the owner's exceptions are also the only ports besides 80 and 443.
 //
-// Everything in a result was written by a stranger, and the request itself tells that stranger what was asked for.
+// Everything in a result was written by a stranger, an error's words included: they name hosts and addresses that a
+// redirect has led to. And the request itself tells that stranger what was asked for.
 type FetchTool struct {
 	timeout time.Duration
 	limit   int64
@@ -89,18 +90,19 @@ func NewFetchTool(c FetchConfig) *FetchTool {
 }
 
 type fetchIn struct {
-	URL    string `json:"url" jsonschema:"http:// or https:// address"`
-	Format string `json:"format,omitempty" enum:"text,html,markdown" default:"text"`
-	Offset int    `json:"offset,omitempty" min:"0" jsonschema:"character to read on from"`
+	URL    string `json:"url"`
+	Format string `json:"format,omitempty" enum:"text,html,markdown" default:"text" quiet:"true"`
+	Offset int    `json:"offset,omitempty" min:"0"`
 }
 
 // Tools returns fetch.
 func (f *FetchTool) Tools() []Tool {
 	return []Tool{New(Def{
 		Name:        "fetch",
-		Description: "Read a web page: its main text with links. format html gives its source.",
+		Description: "Read a web page: its main text with links.",
 		Powers:      Reads | Sends | Untrusted,
 		Timeout:     -1, // FetchConfig.Timeout
+		AimsOf:      aimsOfURL,
 	}, f.fetch)}
 }
 
@@ -108,37 +110,49 @@ func (f *FetchTool) Tools() []Tool {
 func (f *FetchTool) fetch(ctx context.Context, in fetchIn) (Result, error) {
 	u, err := f.parse(in.URL)
 	if err != nil {
-		return f.failed(nil, err)
+		return failedFetch(nil, nil, err)
 	}
 	page, err := f.get(ctx, u)
 	if err != nil {
-		return f.failed(page, err)
+		return failedFetch(u, page, err)
 	}
 	content := page.render(in.Format)
 	length := utf8.RuneCountInString(content)
-	piece, err := cutContent(content, in.Offset, length, cmp.Or(max(f.share(), 0), defaultFetchShare))
+	piece, err := cutContent(content, in.Offset, length, f.most())
 	if err != nil {
-		return f.failed(page, err)
+		return failedFetch(u, page, err)
 	}
 	found := FetchedPage{URL: page.url.String(), Status: page.status, ContentType: page.contentType, Length: length, Content: piece}
 	text, err := marshalPage(found)
 	if err != nil {
-		return f.failed(page, err)
+		return failedFetch(u, page, err)
 	}
-	return Result{Text: text, Data: found, Effects: page.effects(""), Label: page.label()}, nil
+	return Result{Text: text, Data: found, Effects: page.effects(""), Label: labelOf(page.url)}, nil
 }
 
-// failed is what fetch returns with an error.
-func (f *FetchTool) failed(page *fetched, err error) (Result, error) {
+// most is how many bytes of a page fit the model now.
+func (f *FetchTool) most() int { return cmp.Or(max(f.share(), 0), defaultFetchShare) }
+
+// failedFetch is what comes with an error: page is what was reached of u, nil for nothing; u is nil where nobody was
+// asked. Of the words of such an error some may be those of whoever was asked.
+func failedFetch(u *url.URL, page *fetched, err error) (Result, error) {
 	var res Result
-	if page != nil {
-		res.Effects, res.Label = page.effects("not read"), page.label()
+	switch {
+	case page != nil:
+		res.Effects, res.Label = page.effects("not read"), labelOf(page.url)
+	case u != nil:
+		res.Label = labelOf(u)
 	}
 	if r, ok := err.(*refusal); ok {
 		res.Data = FetchRefusal{Hint: r.hint}
 		return res, r.err
 	}
 	return res, err
+}
+
+// labelOf is the label of what came from u.
+func labelOf(u *url.URL) event.Label {
+	return event.Label{Untrusted: true, Source: "web:" + u.Hostname()}
 }
 
 // fetched is a page as it came.
@@ -151,16 +165,25 @@ type fetched struct {
 	html        bool
 }
 
-func (p *fetched) label() event.Label {
-	return event.Label{Untrusted: true, Source: "web:" + p.url.Hostname()}
-}
+// shownQuery is how many bytes of a query a receipt shows.
+const shownQuery = 60
 
+// effects is the receipt for a page; but says what was not to be had of it.
 func (p *fetched) effects(but string) []event.Effect {
 	detail := fmt.Sprintf("%d, %d bytes", p.status, p.size)
 	if but != "" {
 		detail = fmt.Sprintf("%d, %s", p.status, but)
 	}
-	return []event.Effect{{Kind: "fetched", Target: p.url.Host + p.url.EscapedPath(), Detail: detail}}
+	target := p.url.Host + p.url.EscapedPath()
+	if query := p.url.RawQuery; len(query) > shownQuery {
+		target += "?" + query[:shownQuery] + "…"
+	} else if query != "" {
+		target += "?" + query
+	}
+	return []event.Effect{{
+		Kind: "fetched", Target: target, Detail: detail,
+		Bytes: int64(p.size), Status: p.status, Failed: but != "" || p.status >= http.StatusBadRequest,
+	}}
 }
 
 // render returns the page in a format.

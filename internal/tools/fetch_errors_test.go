@@ -345,11 +345,19 @@ func TestFetch_AFailureTellsWhatWasReached(t *testing.T) {
 	w, _ := fetchTroubles(t)
 	res, _ := w.fails(map[string]any{"url": w.at("/zip")})
 	want := tools.Result{
-		Effects: []event.Effect{{Kind: "fetched", Target: "page.lan:" + w.port + "/zip", Detail: "200, not read"}},
-		Label:   event.Label{Untrusted: true, Source: "web:page.lan"},
+		Effects: []event.Effect{{
+			Kind: "fetched", Target: "page.lan:" + w.port + "/zip", Detail: "200, not read", Bytes: 6, Status: 200, Failed: true,
+		}},
+		Label: event.Label{Untrusted: true, Source: "web:page.lan"},
 	}
 	if diff := cmp.Diff(want, res); diff != "" {
 		t.Errorf("result (-want +got):\n%s", diff)
+	}
+	// The words of such an error can be the server's: here the name of a scheme.
+	for path, label := range map[string]event.Label{"/to-gopher": {Untrusted: true, Source: "web:page.lan"}, "/gone": {Untrusted: true, Source: "web:page.lan"}} {
+		if res, _ := w.fails(map[string]any{"url": w.at(path)}); res.Label != label || len(res.Effects) > 0 {
+			t.Errorf("%s: %+v", path, res)
+		}
 	}
 }
 

@@ -57,7 +57,10 @@ func (f *FetchTool) newClient() *http.Client {
 	}
 }
 
-// follow decides whether a redirect is followed. Where it leads is judged like the first address.
+// follow decides whether a redirect is followed. Where it leads is judged like the first address by what is in reach, but
+// nobody is asked about it again, also where it leads to another host: that the server chooses which was allowed, and
+// what goes there is what the first request carried, no header and no cookie more. It can tell nobody anything that this
+// server could not tell them itself.
 func (f *FetchTool) follow(req *http.Request, via []*http.Request) error {
 	if len(via) > fetchRedirects {
 		return fetchFailed("the page redirects more than %d times", fetchRedirects)
@@ -76,31 +79,23 @@ func (m *misled) Error() string { return "follow redirect: " + m.err.Error() }
 
 // parse reads what the model wrote.
 func (f *FetchTool) parse(raw string) (*url.URL, error) {
-	raw = strings.TrimSpace(raw)
-	if raw == "" {
-		return nil, badURL("url is empty", "give an address that starts with https://")
-	}
-	u, err := url.Parse(raw)
+	u, err := readURL(raw)
 	if err != nil {
-		return nil, badURL(fmt.Sprintf("%q is not a URL", raw[:boundary(raw, 200)]), "give an address such as https://example.org/page")
+		return nil, err
 	}
-	return u, f.check(u)
+	return u, f.checkPort(u)
 }
 
 // check judges a URL by what it says. Where its host leads is for the dialer to judge.
 func (f *FetchTool) check(u *url.URL) error {
-	switch {
-	case len(u.String()) > fetchURLBytes: // first: the others repeat what is in it
-		return badURL(fmt.Sprintf("an address of more than %s bytes is not fetched", thousands(fetchURLBytes)), "")
-	case u.Scheme == "":
-		return badURL(fmt.Sprintf("%q does not start with http:// or https://", u.Redacted()), "start it with https://")
-	case u.Scheme != "http" && u.Scheme != "https":
-		return badURL(fmt.Sprintf("only http:// and https:// addresses can be fetched, not %s:", u.Scheme), "")
-	case u.Hostname() == "":
-		return badURL(fmt.Sprintf("%q names no host", u.Redacted()), "give an address such as https://example.org/page")
-	case u.User != nil:
-		return badURL("an address with a user name or password in it is not fetched", "leave out what stands before the @")
+	if err := checkURL(u); err != nil {
+		return err
 	}
+	return f.checkPort(u)
+}
+
+// checkPort judges a URL by its port.
+func (f *FetchTool) checkPort(u *url.URL) error {
 	if u.Port() == "" || u.Port() == "80" || u.Port() == "443" {
 		return nil
 	}

@@ -25,6 +25,7 @@ type fetchWorld struct {
 	t     *testing.T
 	srv   *httptest.Server
 	port  string
+	pages *tools.FetchTool
 	tool  tools.Tool
 	mu    sync.Mutex
 	asked []string // the requests, as they came
@@ -66,7 +67,8 @@ func newFetchWorld(t *testing.T, pages map[string]http.HandlerFunc, adjust ...fu
 	for _, f := range adjust {
 		f(&cfg)
 	}
-	w.tool = tools.NewFetchTool(cfg).Tools()[0]
+	w.pages = tools.NewFetchTool(cfg)
+	w.tool = w.pages.Tools()[0]
 	return w
 }
 

@@ -28,6 +28,7 @@ type FileConfig struct {
 	Keeper   Keeper     // remembers what is changed, for undo; nil: nothing can be taken back, and nothing is deleted
 	Outputs  *Outputs   // results of tools that can be read and searched by handle; nil: there are none
 	Grants   []Grant    // other folders that a person opened to the agent
+	Origins  Origins    // nil: where the content of files came from is not known
 	// Deny are absolute paths of files and folders that stay closed whatever else is open: hob's own configuration,
 	// state, tokens and socket. They are recognised by inode, so that a hard link to one is closed too. The folder of
 	// Outputs is one of them.
@@ -66,6 +67,7 @@ type FileTool struct {
 	outputs *Outputs
 	keeper  Keeper
 	mounts  bool
+	origins *provenance                  // nil: nothing is known of where files come from
 	writing chan struct{}                // holds the token of the one writer
 	swept   map[inode]bool               // folders freed of old temporary files; the writer's
 	save    func(*os.File, []byte) error // writes a temporary file
@@ -103,6 +105,11 @@ func NewFileTool(cfg FileConfig) (*FileTool, error) {
 			return nil, fmt.Errorf("open folder %d of the file tools: %w", i, err)
 		}
 		f.places = append(f.places, p)
+	}
+	var err error
+	if f.origins, err = newProvenance(cfg, f.places[0].real); err != nil {
+		f.Close()
+		return nil, err
 	}
 	return f, nil
 }
@@ -248,12 +255,6 @@ func control(file *os.File, do func(fd int) error) error {
 func saveAll(file *os.File, content []byte) error {
 	_, err := file.Write(content)
 	return err
-}
-
-// outputLabel is where the text of a stored result comes from. What the tool said of it is not stored, so it may be
-// anybody's.
-func outputLabel(handle string) event.Label {
-	return event.Label{Private: true, Untrusted: true, Source: handle}
 }
 
 // label is where the text of a file comes from.

@@ -22,8 +22,10 @@ type deleteData struct {
 func (f *FileTool) deleteTool() Tool {
 	return New(Def{
 		Name:        "delete_file",
-		Description: "Delete a file; a person can undo it.",
-		Powers:      Writes,
+		Description: "Delete a file.",
+		Powers:      f.changes(),
+		PowersOf:    f.powersOf,
+		AimsOf:      f.linkAimsOf,
 	}, f.delete)
 }
 
@@ -33,6 +35,7 @@ func (f *FileTool) delete(ctx context.Context, in deleteArgs) (Result, error) {
 	if bad != nil {
 		return Result{}, bad
 	}
+	defer f.origins.look()()
 	end, bad := f.begin(ctx, s)
 	if bad != nil {
 		return Result{}, bad
@@ -40,7 +43,7 @@ func (f *FileTool) delete(ctx context.Context, in deleteArgs) (Result, error) {
 	defer end()
 	dir, _, bad := f.openFolder(ctx, s, false)
 	if bad != nil {
-		return Result{}, bad
+		return f.beside(ctx, s, bad)
 	}
 	defer dir.close()
 	old, bad := f.look(s, dir)
@@ -48,12 +51,12 @@ func (f *FileTool) delete(ctx context.Context, in deleteArgs) (Result, error) {
 		bad = f.missing(s, fs.ErrNotExist)
 	}
 	if bad != nil {
-		return Result{}, bad
+		return f.beside(ctx, s, bad)
 	}
 	defer old.close()
 	done, bad := f.install(ctx, dir, s, old, next{kind: event.NoFile, tool: "delete_file"})
 	if bad != nil {
-		return Result{}, bad
+		return f.beside(ctx, s, bad)
 	}
 	d := deleteData{Path: s.shown(), Bytes: old.info.Size(), Note: done.note}
 	what := fmt.Sprintf("%d bytes", d.Bytes)
@@ -64,5 +67,6 @@ func (f *FileTool) delete(ctx context.Context, in deleteArgs) (Result, error) {
 	if d.Note != "" {
 		text += " (" + d.Note + ")"
 	}
-	return Result{Text: text, Data: d, Effects: []event.Effect{{Kind: "deleted", Target: d.Path, Detail: what}}}, nil
+	did := event.Effect{Kind: "deleted", Target: d.Path, Detail: what, Path: done.path, Bytes: d.Bytes}
+	return Result{Text: text, Data: d, Effects: []event.Effect{did}}, nil
 }

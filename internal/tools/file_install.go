@@ -17,20 +17,29 @@ import (
 // installed is what came of [FileTool.install].
 type installed struct {
 	change event.Change // as it was kept; zero without a keeper
+	path   string       // absolute, without links in its folders
 	note   string
 }
 
 // errChanged says that somebody else was at a file between the look at it and the change.
 var errChanged = errors.New("it was changed by another program at the same moment; nothing was done, try again")
 
-// install puts n in the place of old, which is at s in dir, whole or not at all. The order is what makes it safe: the new
-// content is on the disk under another name, then what was there is kept, then the one takes the place of the other.
+// install puts n in the place of old, which is at s in dir, whole or not at all. The order is what makes it safe: it is
+// marked where the new content comes from, that is on the disk under another name, then what was there is kept, then the
+// one takes the place of the other.
 func (f *FileTool) install(ctx context.Context, dir *folder, s spot, old *existing, n next) (done installed, bad *Error) {
+	path, bad := dir.path(s)
+	if bad == nil && n.kind != event.NoFile {
+		bad = f.mark(ctx, s, path)
+	}
+	if bad != nil {
+		return done, bad
+	}
 	temp, after, note, err := f.prepare(dir, old, n)
 	if err != nil {
 		return done, s.fault(err)
 	}
-	c, lasting, bad := f.keep(ctx, dir, s, old, n, after)
+	c, lasting, bad := f.keep(ctx, dir, s, old, n, event.Change{Path: path, After: after})
 	if bad != nil {
 		dir.discard(temp)
 		return done, bad
@@ -54,7 +63,19 @@ func (f *FileTool) install(ctx context.Context, dir *folder, s spot, old *existi
 	if err := dir.sync(); err != nil {
 		note = "a power cut now may undo it: " + plainError(err)
 	}
-	return installed{change: c, note: note}, nil
+	return installed{change: c, path: path, note: note}, nil
+}
+
+// path returns the absolute path of s, which is a name in d, where d really is.
+func (d *folder) path(s spot) (string, *Error) {
+	real, err := realPath(d.self)
+	if err != nil {
+		return "", s.fault(err)
+	}
+	if _, in := inside(s.in.real, real); !in {
+		return "", s.denied("is in a folder that was moved away meanwhile")
+	}
+	return filepath.Join(real, filepath.Base(s.rel)), nil
 }
 
 // prepare makes n under a name of its own, "" for nothing, and says what it will be.

@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 
 	"hob/internal/event"
 )
@@ -36,10 +35,10 @@ type next struct {
 func (n next) must() bool { return n.kind == event.NoFile || n.undoes != 0 }
 
 // keep has a change kept before it happens. Without a keeper there is nothing to do. What is too large to be kept is
-// replaced all the same, and the note says so; it is never deleted.
+// replaced all the same, and the note says so; it is never deleted. Path and After of c are known.
 func (f *FileTool) keep(
-	ctx context.Context, dir *folder, s spot, old *existing, n next, after event.FileState,
-) (c event.Change, note string, bad *Error) {
+	ctx context.Context, dir *folder, s spot, old *existing, n next, c event.Change,
+) (_ event.Change, note string, bad *Error) {
 	if f.keeper == nil {
 		return c, "", nil
 	}
@@ -55,18 +54,10 @@ func (f *FileTool) keep(
 	if why != "" {
 		note = "this cannot be taken back: " + why
 	}
-	real, err := realPath(dir.self)
-	if err != nil {
-		return c, "", s.fault(err)
-	}
-	if _, in := inside(s.in.real, real); !in {
-		return c, "", s.denied("is in a folder that was moved away meanwhile")
-	}
 	caller := CallerFrom(ctx)
-	c = event.Change{
-		Cause: event.Cause{Chat: caller.Chat, Turn: caller.Turn, Tool: n.tool, Undoes: n.undoes, Part: n.part, What: n.what},
-		Path:  filepath.Join(real, filepath.Base(s.rel)), Folders: dir.made, Before: before, After: after,
-	}
+	c.Cause = event.Cause{Chat: caller.Chat, Turn: caller.Turn, Tool: n.tool, Undoes: n.undoes, Part: n.part, What: n.what}
+	c.Folders, c.Before = dir.made, before
+	var err error
 	if c.ID, err = f.keeper.Keep(ctx, c, content); err != nil {
 		return c, "", &Error{
 			Type: event.TypeStorage, Code: event.CodeExecutionFailed,

@@ -27,7 +27,7 @@ const (
 type listArgs struct {
 	Dir       string `json:"dir" jsonschema:"\".\" is the workspace"`
 	Recursive bool   `json:"recursive,omitempty"`
-	Hidden    bool   `json:"include_hidden,omitempty"`
+	Hidden    bool   `json:"include_hidden,omitempty" quiet:"true"`
 }
 
 // listData is the Data of list_files.
@@ -51,19 +51,21 @@ func (f *FileTool) list(ctx context.Context, in listArgs) (Result, error) {
 		return Result{}, bad
 	}
 	d := listData{Dir: s.shown(), Items: []string{}}
+	defer f.origins.look()()
 	var b strings.Builder
-	share := f.share()
+	share, shown := f.share(), shownFiles{}
 	w := walk{f: f, ctx: ctx, recursive: in.Recursive, hidden: in.Hidden, visit: func(e entry) bool {
 		d.Count++
 		line := e.line()
 		if len(d.Items) < maxListed && b.Len()+len(line) < share-200 {
 			b.WriteString(line)
 			d.Items = append(d.Items, e.shown())
+			shown.add(s.in.real, e.path)
 		}
 		return true
 	}}
 	if bad := w.start(s); bad != nil {
-		return Result{}, bad
+		return f.beside(ctx, s, bad)
 	}
 	var notes []string
 	if len(d.Items) < d.Count {
@@ -76,12 +78,13 @@ func (f *FileTool) list(ctx context.Context, in listArgs) (Result, error) {
 		notes = append(notes, count(w.closed, "folder", "folders")+" could not be opened")
 	}
 	b.WriteString(strings.Join(append([]string{count(d.Count, "item", "items")}, notes...), "; "))
-	return Result{Text: b.String(), Data: d, Label: label(s)}, nil
+	return Result{Text: b.String(), Data: d, Label: f.labelOf(ctx, s, shown)}, nil
 }
 
 // entry is something in a folder.
 type entry struct {
 	rel  string // to the folder that is walked
+	path string // absolute, without links in its folders; not to be used where nothing is known of where files come from
 	at   spot
 	mode fs.FileMode
 	size int64
@@ -200,6 +203,10 @@ func (w *walk) names(s spot, prefix string) ([]entry, *Error) {
 	if len(found) > maxNames {
 		w.full = true
 	}
+	real, err := w.f.realOf(dir)
+	if err != nil {
+		return nil, s.fault(err)
+	}
 	slices.SortFunc(found, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	entries := make([]entry, 0, len(found))
 	for _, d := range found {
@@ -208,6 +215,7 @@ func (w *walk) names(s spot, prefix string) ([]entry, *Error) {
 			continue
 		}
 		e := entry{rel: filepath.Join(prefix, name), at: s.with(filepath.Join(s.rel, name)), mode: d.Type()}
+		e.path = filepath.Join(real, name)
 		if e.mode.IsRegular() {
 			// By the open folder and not by d.Info, which would go by the path and through whatever is there now.
 			if info, err := s.in.root.Lstat(e.at.rel); err == nil {

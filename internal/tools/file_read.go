@@ -42,32 +42,40 @@ type readData struct {
 func (f *FileTool) readTool() Tool {
 	return New(Def{
 		Name:        "read_file",
-		Description: "Read a text file or out:N, a stored result. If long, go on with offset.",
+		Description: "Read a text file or out:N, a stored result.",
 		Powers:      Reads | Private,
 	}, func(ctx context.Context, in readArgs) (Result, error) {
 		if isHandle(in.Path) {
 			return f.readOutput(ctx, in)
 		}
-		s, bad := f.resolve(in.Path)
-		if bad != nil {
-			return Result{}, bad
-		}
-		c, bad := f.read(s)
-		if bad != nil {
-			return Result{}, bad
-		}
-		return c.result(s.shown(), label(s), in, f.share())
+		return f.readText(ctx, in)
 	})
+}
+
+func (f *FileTool) readText(ctx context.Context, in readArgs) (Result, error) {
+	s, bad := f.resolve(in.Path)
+	if bad != nil {
+		return Result{}, bad
+	}
+	defer f.origins.look()()
+	c, bad := f.read(s)
+	if bad != nil {
+		return f.beside(ctx, s, bad)
+	}
+	shown := shownFiles{c.at: true}
+	named, _ := s.path()
+	shown.add(s.in.real, named)
+	return c.result(s.shown(), f.labelOf(ctx, s, shown), in, f.share())
 }
 
 // readOutput reads a stored result. It is text whatever it holds.
 func (f *FileTool) readOutput(ctx context.Context, in readArgs) (Result, error) {
-	text, bad := f.outputs.open(ctx, in.Path)
+	text, from, bad := f.outputs.open(ctx, in.Path)
 	if bad != nil {
 		return Result{}, bad
 	}
 	c := content{text: text, size: int64(len(text))}
-	return c.result(in.Path, outputLabel(in.Path), in, f.share())
+	return c.result(in.Path, from, in, f.share())
 }
 
 // content is a file as text.
@@ -76,7 +84,8 @@ type content struct {
 	text    string // as UTF-8, without a byte order mark
 	note    string // how text was made from raw, when it is not the same
 	size    int64
-	partial bool // the file is longer than raw
+	partial bool   // the file is longer than raw
+	at      string // the file's path without links, where it is known where files come from
 }
 
 // read returns the text of a file, the first 16 MiB of it when it is longer.
@@ -91,6 +100,9 @@ func (f *FileTool) read(s spot) (content, *Error) {
 		return content{}, s.fault(err)
 	}
 	c := content{raw: raw, size: max(info.Size(), int64(len(raw)))}
+	if c.at, err = f.realOf(file); err != nil {
+		return content{}, s.fault(err)
+	}
 	if len(raw) > maxFile {
 		c.raw, c.partial = raw[:maxFile], true
 	}

@@ -12,11 +12,13 @@ import (
 	"hob/internal/event"
 )
 
-// Watch looks after what commands change in the workspace, so that a person can take it back.
+// Watch looks after what commands change in the workspace, so that a person can take it back, and so that it is known where
+// it comes from.
 type Watch interface {
-	// Before notes what there is before a command starts. What it returns is called when nothing of that runs any more.
-	// Neither ever fails the command: what could not be kept is only told of.
-	Before(ctx context.Context, command string) (after func(context.Context) Seen)
+	// Before notes what there is before a command starts. What it returns must be called when nothing of that runs any
+	// more, also where it never began; only the first call does anything.
+	// Neither ever fails the command: what could not be kept is only told of. What the command writes comes from there.
+	Before(ctx context.Context, command string, from event.Label) (after func(context.Context) Seen)
 }
 
 // Seen is what a command has changed: numbers of files and links.
@@ -24,6 +26,9 @@ type Seen struct {
 	Created, Changed, Deleted int
 	Lost                      int    // of these, so many cannot be taken back
 	Why                       string // that is
+
+	Label event.Label // untrusted where strangers had a hand in what it did or in anything that it could read
+	Doubt string      // why from now on all that is in the workspace counts as theirs
 }
 
 // Recorder is a [Keeper] for what changes without asking first, many files at once.
@@ -54,6 +59,7 @@ const (
 	watchNames  = 50_000   // names in the workspace: where there are more, nothing is kept
 	watchBatch  = 8 << 20  // bytes kept in one go
 	watchTime   = time.Second
+	watchLook   = 10 * time.Second              // for one look around where more depends on it than undo
 	watchRecent = int64(100 * time.Millisecond) // a file system's clock may stand still for so long
 )
 
@@ -91,15 +97,16 @@ type noted struct {
 }
 
 // Before implements [Watch].
-func (w *watcher) Before(ctx context.Context, command string) func(context.Context) Seen {
+func (w *watcher) Before(ctx context.Context, command string, from event.Label) func(context.Context) Seen {
 	w.turn.Lock()
 	defer w.turn.Unlock()
 	n := &noted{command: brief(command), kept: map[string]event.FileState{}}
 	var pruned string
 	limit := time.Now().Add(watchTime)
+	w.f.commandBegins(context.WithoutCancel(ctx), from)
 	done := w.still(ctx)
 	n.newest, pruned, n.fault = w.rec.Mark(ctx)
-	n.survey = w.f.survey(ctx, limit)
+	n.survey = w.look(ctx, limit)
 	done()
 	if w.pruned != pruned {
 		w.known, w.pruned = nil, pruned
@@ -107,11 +114,24 @@ func (w *watcher) Before(ctx context.Context, command string) func(context.Conte
 	if n.fault == nil && n.complete {
 		n.fault = w.keep(ctx, n, limit)
 	}
+	var seen Seen
+	var once sync.Once
 	return func(ctx context.Context) Seen {
-		w.turn.Lock()
-		defer w.turn.Unlock()
-		return w.after(ctx, n)
+		once.Do(func() {
+			w.turn.Lock()
+			defer w.turn.Unlock()
+			seen = w.after(ctx, n)
+		})
+		return seen
 	}
+}
+
+// look looks around until limit, or, where it matters where files come from, until it has seen all.
+func (w *watcher) look(ctx context.Context, limit time.Time) *survey {
+	if w.f.origins != nil {
+		ctx, limit = context.WithoutCancel(ctx), limit.Add(watchLook-watchTime)
+	}
+	return w.f.survey(ctx, limit)
 }
 
 // keep keeps the contents of files, those that were changed last first.
@@ -226,13 +246,18 @@ func (s Seen) detail() string {
 	return "; " + strings.Join(words, ", ")
 }
 
-// note is a line for the model about what cannot be taken back, or nothing.
+// note is lines for the model about what cannot be taken back and what cannot be told any more, or nothing.
 func (s Seen) note() string {
+	note := ""
 	switch {
 	case s.Why == "":
-		return ""
 	case s.Lost == 0:
-		return "\n[what it changed cannot be taken back: " + s.Why + "]"
+		note = "\n[what it changed cannot be taken back: " + s.Why + "]"
+	default:
+		note = fmt.Sprintf("\n[%s cannot be taken back: %s]", count(s.Lost, "changed file", "changed files"), s.Why)
 	}
-	return fmt.Sprintf("\n[%s cannot be taken back: %s]", count(s.Lost, "changed file", "changed files"), s.Why)
+	if s.Doubt != "" {
+		note += "\n[all that is in the workspace counts as somebody else's now: " + s.Doubt + "]"
+	}
+	return note
 }

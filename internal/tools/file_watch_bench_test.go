@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"hob/internal/event"
 	"hob/internal/tools"
 )
 
@@ -31,13 +32,13 @@ func BenchmarkWatch(b *testing.B) {
 				w := f.Watch()
 				for m.taken = -1; !first && m.taken != 0; { // until the files' times are those of a while ago
 					m.taken = 0
-					w.Before(b.Context(), "true")(b.Context())
+					w.Before(b.Context(), "true", event.Label{})(b.Context())
 				}
 				for b.Loop() {
 					if first {
 						w = f.Watch()
 					}
-					w.Before(b.Context(), "true")(b.Context())
+					w.Before(b.Context(), "true", event.Label{})(b.Context())
 				}
 			})
 		}

@@ -18,11 +18,18 @@ const (
 	whyUnkept = "there was no room or time to keep what they were"
 )
 
-// after finds out what a command has changed and has it recorded.
+// after finds out what a command has changed, and has it recorded and marked.
 func (w *watcher) after(ctx context.Context, n *noted) Seen {
 	limit := time.Now().Add(watchTime)
 	defer w.still(ctx)()
-	now := w.f.survey(ctx, limit)
+	now := w.look(ctx, limit)
+	seen := w.changes(ctx, n, now, limit)
+	w.origins(ctx, n, now, &seen)
+	return seen
+}
+
+// changes has it recorded what is different now.
+func (w *watcher) changes(ctx context.Context, n *noted, now *survey, limit time.Time) Seen {
 	if !n.complete || !now.complete {
 		if !n.differs(now) {
 			return Seen{}

@@ -45,6 +45,7 @@ type survey struct {
 	top      sight            // the workspace itself
 	seen     map[string]sight // by the path in the workspace
 	closed   map[string]bool  // folders that could not be looked into
+	odd      []string         // what was left out, but for what is denied
 	complete bool
 }
 
@@ -95,8 +96,11 @@ func (s *survey) folder(dir *os.File, rel string, level int) {
 	}
 	_ = control(dir, func(fd int) error {
 		for _, name := range names {
-			if s.complete && !strings.HasPrefix(name, TempPrefix) {
-				s.name(fd, name, filepath.Join(rel, name), level)
+			switch at := filepath.Join(rel, name); {
+			case strings.HasPrefix(name, TempPrefix):
+				s.odd = append(s.odd, at)
+			case s.complete:
+				s.name(fd, name, at, level)
 			}
 		}
 		return nil
@@ -116,7 +120,11 @@ func (s *survey) name(dir int, name, rel string, level int) {
 	if st.Mask&unix.STATX_MNT_ID != 0 {
 		mount = st.Mnt_id
 	}
-	if found.kind == event.NoFile || s.deny[found.inode] || !s.f.mounts && mount != s.f.places[0].mount {
+	if s.deny[found.inode] {
+		return
+	}
+	if found.kind == event.NoFile || !s.f.mounts && mount != s.f.places[0].mount {
+		s.odd = append(s.odd, rel)
 		return
 	}
 	s.seen[rel] = found

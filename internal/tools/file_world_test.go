@@ -1,8 +1,10 @@
 package tools_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -167,6 +169,14 @@ func (w *fileWorld) special(path string, mknod func(string) error) {
 	w.t.Helper()
 	if err := mknod(filepath.Join(w.base, path)); err != nil {
 		w.t.Fatal(err)
+	}
+}
+
+// did is the receipt for a file of the workspace that was written.
+func (w *fileWorld) did(kind, path, content, detail string) event.Effect {
+	return event.Effect{
+		Kind: kind, Target: path, Detail: detail,
+		Path: filepath.Join(w.dir, path), Bytes: int64(len(content)), Sum: fmt.Sprintf("%x", sha256.Sum256([]byte(content))),
 	}
 }
 

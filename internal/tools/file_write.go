@@ -31,8 +31,10 @@ type writeData struct {
 func (f *FileTool) writeTool() Tool {
 	return New(Def{
 		Name:        "write_file",
-		Description: "Write a text file; missing folders are made.",
-		Powers:      Writes,
+		Description: "Write a text file.",
+		Powers:      f.changes(),
+		PowersOf:    f.powersOf,
+		AimsOf:      f.aimsOf,
 	}, f.write)
 }
 
@@ -42,7 +44,8 @@ func (f *FileTool) write(ctx context.Context, in writeArgs) (Result, error) {
 	if bad != nil {
 		return Result{}, bad
 	}
-	d, bad := f.put(ctx, s, "write_file", true, func(old *existing) ([]byte, *Error) {
+	defer f.origins.look()()
+	d, done, bad := f.put(ctx, s, "write_file", true, func(old *existing) ([]byte, *Error) {
 		switch {
 		case old != nil && in.Mode == "create":
 			return nil, exists(s)
@@ -53,9 +56,9 @@ func (f *FileTool) write(ctx context.Context, in writeArgs) (Result, error) {
 		return []byte(in.Content), nil
 	})
 	if bad != nil {
-		return Result{}, bad
+		return f.beside(ctx, s, bad)
 	}
-	done := event.Effect{Kind: "wrote", Target: d.Path, Detail: fmt.Sprintf("%d bytes", len(in.Content))}
+	done.Kind, done.Detail = "wrote", fmt.Sprintf("%d bytes", len(in.Content))
 	text := fmt.Sprintf("wrote %s, %d bytes", shortQuote(d.Path), d.Bytes)
 	if d.Created {
 		text = fmt.Sprintf("created %s, %d bytes", shortQuote(d.Path), d.Bytes)
@@ -77,23 +80,28 @@ func exists(s spot) *Error {
 
 // put replaces the file at s by what change makes of it; old is nil when there is none. Only one change runs at a time in
 // a FileTool, and only one in a folder among all processes. With makeDirs missing folders are made, and taken away
-// again when the write fails. tool is who does it.
+// again when the write fails. tool is who does it. Of the effect, what it is called and its words are missing.
 func (f *FileTool) put(
 	ctx context.Context, s spot, tool string, makeDirs bool, change func(old *existing) ([]byte, *Error),
-) (writeData, *Error) {
+) (writeData, event.Effect, *Error) {
 	end, bad := f.begin(ctx, s)
 	if bad != nil {
-		return writeData{}, bad
+		return writeData{}, event.Effect{}, bad
 	}
 	defer end()
+	if makeDirs {
+		if bad := f.markFolders(ctx, s); bad != nil {
+			return writeData{}, event.Effect{}, bad
+		}
+	}
 	for range 2 { // a link leads to a second round, at its target
-		d, target, bad := f.putOnce(ctx, s, tool, makeDirs, change)
+		d, done, target, bad := f.putOnce(ctx, s, tool, makeDirs, change)
 		if target == "" {
-			return d, bad
+			return d, done, bad
 		}
 		s = s.with(target)
 	}
-	return writeData{}, s.denied("changed from a file to a link while it was written")
+	return writeData{}, event.Effect{}, s.denied("changed from a file to a link while it was written")
 }
 
 // begin waits for the turn to change what is at s, if that may be changed at all.
@@ -120,10 +128,10 @@ func (f *FileTool) begin(ctx context.Context, s spot) (end func(), bad *Error) {
 // putOnce is put where s is no link; where it is one, it returns the target instead.
 func (f *FileTool) putOnce(
 	ctx context.Context, s spot, tool string, makeDirs bool, change func(old *existing) ([]byte, *Error),
-) (d writeData, target string, bad *Error) {
+) (d writeData, did event.Effect, target string, bad *Error) {
 	dir, undo, bad := f.openFolder(ctx, s, makeDirs)
 	if bad != nil {
-		return d, "", bad
+		return d, did, "", bad
 	}
 	defer func() {
 		dir.close()
@@ -132,29 +140,30 @@ func (f *FileTool) putOnce(
 		}
 	}()
 	if bad := s.notGits(dir.self); bad != nil {
-		return d, "", bad
+		return d, did, "", bad
 	}
 	old, bad := f.look(s, dir)
 	if bad != nil {
-		return d, "", bad
+		return d, did, "", bad
 	}
 	defer old.close()
 	if old != nil && old.link() {
 		target, bad = f.follow(s)
-		return d, target, bad
+		return d, did, target, bad
 	}
 	content, bad := change(old)
 	if bad != nil {
-		return d, "", bad
+		return d, did, "", bad
 	}
 	if len(content) > maxFile {
-		return d, "", fileTooLarge(s, int64(len(content)))
+		return d, did, "", fileTooLarge(s, int64(len(content)))
 	}
 	done, bad := f.install(ctx, dir, s, old, next{kind: event.RegFile, content: content, tool: tool})
 	if bad != nil {
-		return d, "", bad
+		return d, did, "", bad
 	}
-	return writeData{Path: s.shown(), Bytes: len(content), Created: old == nil, Note: done.note}, "", nil
+	did = event.Effect{Target: s.shown(), Path: done.path, Bytes: int64(len(content)), Sum: sumOf(content)}
+	return writeData{Path: s.shown(), Bytes: len(content), Created: old == nil, Note: done.note}, did, "", nil
 }
 
 // notGits refuses to write what is git's own. The settings and hooks of a repository name programs, which git starts for

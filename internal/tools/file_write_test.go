@@ -34,7 +34,7 @@ func TestWriteFile_Success(t *testing.T) {
 		want := tools.Result{
 			Text:    "created a/b/new.md, 7 bytes",
 			Data:    `{"path":"a/b/new.md","bytes":7,"created":true}`,
-			Effects: []event.Effect{{Kind: "wrote", Target: "a/b/new.md", Detail: "7 bytes"}},
+			Effects: []event.Effect{w.did("wrote", "a/b/new.md", "жду\n", "7 bytes")},
 		}
 		if diff := cmp.Diff(want, res); diff != "" {
 			t.Error(diff)

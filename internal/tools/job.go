@@ -65,7 +65,7 @@ type bench struct {
 type job struct {
 	number  int
 	command string
-	label   event.Label
+	source
 	began   time.Time
 	limit   time.Duration
 	process *sandbox.Process
@@ -74,6 +74,13 @@ type job struct {
 	seen    Seen          // that
 	kept    bool          // guarded by Jobs.mu, as what follows
 	ended   string        // why hob ended it, or ""
+}
+
+// source is where what a command writes comes from, and what looks at the workspace when it has ended.
+type source struct {
+	label event.Label // guarded by Jobs.mu
+	taint func(context.Context) event.Label
+	after func(context.Context) Seen
 }
 
 // NewJobs returns the jobs of a hob; there are none yet.
@@ -86,21 +93,28 @@ func NewJobs(cfg JobsConfig) *Jobs {
 
 // start makes what begin starts a job of the chat that ctx is of. It says how that went; one that ends at once is told
 // of as it is read.
-func (j *Jobs) start(ctx context.Context, command string, label event.Label, after func(context.Context) Seen,
+func (j *Jobs) start(ctx context.Context, command string, from source,
 	begin func(sandbox.Command) (*sandbox.Process, error),
 ) (Result, error) {
 	chat := CallerFrom(ctx).Chat
-	one := &job{command: command, label: label, began: j.cfg.Now(), limit: j.cfg.Timeout, settled: make(chan struct{})}
-	err := j.begin(chat, one, begin, func() Seen { return after(context.WithoutCancel(ctx)) })
-	if err != nil {
+	one := &job{command: command, source: from, began: j.cfg.Now(), limit: j.cfg.Timeout, settled: make(chan struct{})}
+	if err := j.begin(ctx, chat, one, begin); err != nil {
+		if one.process == nil {
+			one.after(context.WithoutCancel(ctx)) // nothing ran, and nothing will
+		}
 		return Result{}, err
+	}
+	if ctx.Err() != nil { // its turn may have ended without knowing of it
+		j.stop([]*job{one}, "stopped", true)
+		ran := j.effect(one, fmt.Sprintf("job %d: %s", one.number, j.state(one)))
+		return Result{Label: j.from(ctx, one), Effects: []event.Effect{ran}}, ended(ctx, "run_command", "and was killed")
 	}
 	wait := time.NewTimer(jobGrace)
 	defer wait.Stop()
 	select {
 	case <-one.process.Done():
-		res := j.read(one)
-		res.Effects = []event.Effect{{Kind: "ran", Target: command, Detail: "in the background: " + j.state(one) + one.seen.detail()}}
+		res := j.read(ctx, one)
+		res.Effects = []event.Effect{j.effect(one, "in the background: "+j.state(one)+one.seen.detail())}
 		return res, nil
 	case <-wait.C:
 	case <-ctx.Done():
@@ -110,13 +124,13 @@ func (j *Jobs) start(ctx context.Context, command string, label event.Label, aft
 		until = "It runs until you stop it."
 	}
 	return Result{
-		Text: fmt.Sprintf("job %d runs. Read its output with job. %s", one.number, until), Data: j.data(one, ""), Label: label,
-		Effects: []event.Effect{{Kind: "ran", Target: command, Detail: fmt.Sprintf("job %d", one.number)}},
+		Text: fmt.Sprintf("job %d runs. Read its output with job. %s", one.number, until), Data: j.data(one, ""), Label: j.from(ctx, one),
+		Effects: []event.Effect{j.effect(one, fmt.Sprintf("job %d", one.number))},
 	}, nil
 }
 
 // begin starts a job and adds it to those of the chat.
-func (j *Jobs) begin(chat event.Chat, one *job, begin func(sandbox.Command) (*sandbox.Process, error), after func() Seen) error {
+func (j *Jobs) begin(ctx context.Context, chat event.Chat, one *job, begin func(sandbox.Command) (*sandbox.Process, error)) error {
 	j.starting.Lock()
 	defer j.starting.Unlock()
 	if e := j.full(chat); e != nil {
@@ -130,13 +144,23 @@ func (j *Jobs) begin(chat event.Chat, one *job, begin func(sandbox.Command) (*sa
 	j.settling.Go(func() {
 		defer close(one.settled)
 		<-process.Done()
-		one.seen = after()
+		one.seen = one.after(context.WithoutCancel(ctx))
 	})
 	if !j.add(chat, one) {
-		one.stop()
+		one.stop(false)
 		return &Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "hob is shutting down"}
 	}
 	return nil
+}
+
+// settle calls f, which [Jobs.Close] waits for. It reports false, and does not, when there are no jobs any more.
+func (j *Jobs) settle(f func()) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !j.closed {
+		j.settling.Go(f)
+	}
+	return !j.closed
 }
 
 // full returns the error for one job too many.
@@ -201,10 +225,19 @@ func (o *job) over() bool {
 	}
 }
 
-// stop ends a job, and waits until it is known what it has changed.
-func (o *job) stop() {
+// stop ends a job, and waits until it is known what it has changed; in a hurry, only a moment for that.
+func (o *job) stop(hurry bool) {
 	o.process.Stop()
-	<-o.settled
+	var late <-chan time.Time
+	if hurry {
+		timer := time.NewTimer(lookGrace)
+		defer timer.Stop()
+		late = timer.C
+	}
+	select {
+	case <-o.settled:
+	case <-late:
+	}
 }
 
 // of returns the jobs of a chat, oldest first.
@@ -232,7 +265,7 @@ func (j *Jobs) find(chat event.Chat, number int) (*job, error) {
 }
 
 // stop ends jobs and notes why.
-func (j *Jobs) stop(all []*job, why string) {
+func (j *Jobs) stop(all []*job, why string, hurry bool) {
 	var wait sync.WaitGroup
 	for _, one := range all {
 		j.mu.Lock()
@@ -240,7 +273,7 @@ func (j *Jobs) stop(all []*job, why string) {
 			one.ended = why
 		}
 		j.mu.Unlock()
-		wait.Go(one.stop)
+		wait.Go(func() { one.stop(hurry) })
 	}
 	wait.Wait()
 }
@@ -254,7 +287,7 @@ func (j *Jobs) Close() {
 		all = append(all, b.jobs...)
 	}
 	j.mu.Unlock()
-	j.stop(all, "hob ended it")
+	j.stop(all, "hob ended it", false)
 	j.starting.Lock()
 	defer j.starting.Unlock()
 	j.settling.Wait()
@@ -265,7 +298,7 @@ func (j *Jobs) Close() {
 func (j *Jobs) Begin(_ context.Context, chat event.Chat) []string {
 	var gone []string
 	loose := j.loose(chat)
-	j.stop(loose, "ended with its turn")
+	j.stop(loose, "ended with its turn", false)
 	for _, one := range loose {
 		gone = append(gone, fmt.Sprintf("job %d was not kept and has ended: %s", one.number, brief(one.command)))
 	}
@@ -277,7 +310,7 @@ func (j *Jobs) End(_ context.Context, chat event.Chat, reason event.Reason) []st
 	loose := j.loose(chat)
 	linger := j.cfg.Linger && reason != event.Stopped && reason != event.Broken
 	if !linger {
-		j.stop(loose, "ended with its turn")
+		j.stop(loose, "ended with its turn", reason == event.Stopped)
 	}
 	var lines []string
 	for _, one := range loose {

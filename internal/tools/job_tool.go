@@ -47,7 +47,7 @@ func (j *Jobs) run(ctx context.Context, in jobArgs) (Result, error) {
 		return Result{}, invalid(event.CodeRequiredField, "id: is required to stop a job")
 	}
 	if in.ID == 0 {
-		return j.list(chat), nil
+		return j.list(ctx, chat), nil
 	}
 	one, err := j.find(chat, in.ID)
 	if err != nil {
@@ -56,23 +56,23 @@ func (j *Jobs) run(ctx context.Context, in jobArgs) (Result, error) {
 		return Result{}, e
 	}
 	if !in.Stop || one.over() {
-		return j.read(one), nil
+		return j.read(ctx, one), nil
 	}
-	j.stop([]*job{one}, "stopped")
-	res := j.read(one)
+	j.stop([]*job{one}, "stopped", false)
+	res := j.read(ctx, one)
 	res.Effects = []event.Effect{{Kind: "stopped", Target: one.command, Detail: fmt.Sprintf("job %d", one.number)}}
 	return res, nil
 }
 
 // list is the result that tells of all jobs of a chat.
-func (j *Jobs) list(chat event.Chat) Result {
+func (j *Jobs) list(ctx context.Context, chat event.Chat) Result {
 	data := jobsData{Jobs: []jobData{}}
 	res := Result{Text: "there are no jobs"}
 	var lines []string
 	for _, one := range j.of(chat) {
 		lines = append(lines, fmt.Sprintf("job %d: %s: %s", one.number, j.state(one), brief(one.command)))
 		data.Jobs = append(data.Jobs, j.data(one, ""))
-		res.Label.Private, res.Label.Source = true, "command"
+		res.Label = res.Label.Join(j.from(ctx, one))
 	}
 	if len(lines) > 0 {
 		res.Text = strings.Join(lines, "\n")
@@ -82,14 +82,14 @@ func (j *Jobs) list(chat event.Chat) Result {
 }
 
 // read is the result that tells of one job, with what it wrote since it was last read.
-func (j *Jobs) read(one *job) Result {
+func (j *Jobs) read(ctx context.Context, one *job) Result {
 	over := one.over() // before its output is taken: what has ended writes no more
 	if over {
 		<-one.settled
 	}
 	fresh := one.recent.take()
 	text := fresh.Told("left out")
-	res := Result{Data: j.data(one, text), Label: one.label}
+	res := Result{Data: j.data(one, text), Label: j.from(ctx, one)}
 	res.Text = fmt.Sprintf("job %d: %s", one.number, j.state(one))
 	switch {
 	case text != "":
@@ -103,6 +103,23 @@ func (j *Jobs) read(one *job) Result {
 		res.Text += one.seen.note()
 	}
 	return res
+}
+
+// from is where what a job says comes from: it could read all that commands could, when it began and since.
+func (j *Jobs) from(ctx context.Context, one *job) event.Label {
+	now := one.taint(ctx)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	one.label = one.label.Join(now)
+	return one.label
+}
+
+// effect is the receipt of a job that was started.
+func (j *Jobs) effect(one *job, detail string) event.Effect {
+	if one.over() {
+		return ending{Outcome: one.process.Wait(), limit: one.limit}.effect(one.command, detail)
+	}
+	return event.Effect{Kind: "ran", Target: one.command, Detail: detail}
 }
 
 // state says in a few words how a job does.
@@ -174,7 +191,7 @@ func (j *Jobs) Stop(chat event.Chat, number int) error {
 	if one.over() {
 		return fmt.Errorf("job %d has already ended", number)
 	}
-	j.stop([]*job{one}, "stopped by the user")
+	j.stop([]*job{one}, "stopped by the user", false)
 	return nil
 }
 

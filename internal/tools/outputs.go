@@ -5,9 +5,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,8 +16,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
 	"hob/internal/sandbox"
@@ -43,7 +41,9 @@ type OutputsConfig struct {
 // use in one process, and one process at a time has a Dir.
 //
 // On disk the result out:7 is the file DIR/CHAT/7.txt, where CHAT is a readable part of the chat's name and the SHA-256
-// of all of it. It is written under a name that begins with [TempPrefix], synced and renamed. The numbers go on after
+// of all of it. DIR/CHAT/7.from says where it comes from, as JSON, and holds for a text of one SHA-256 only: without it, or
+// where that differs, the text is private and a stranger's. Both are written under a name that begins with [TempPrefix],
+// synced and renamed, the text last. The numbers go on after
 // the largest that is there, so who removes files by hand leaves the newest of each chat. All of it may go while no hob
 // runs and no conversation is to go on: the journal has what mattered.
 type Outputs struct {
@@ -87,9 +87,9 @@ func NewOutputs(c OutputsConfig) (*Outputs, error) {
 	return o, nil
 }
 
-// Put keeps text as a result of the chat that ctx is of ([CallerFrom]) and returns its handle. After an error there
-// is no handle; the caller shows the model what it can and goes on.
-func (o *Outputs) Put(ctx context.Context, text string) (handle string, err error) {
+// Put keeps text, which comes from there, as a result of the chat that ctx is of ([CallerFrom]) and returns its handle.
+// After an error there is no handle; the caller shows the model what it can and goes on.
+func (o *Outputs) Put(ctx context.Context, text string, from event.Label) (handle string, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("keep a result: %w", err)
@@ -114,39 +114,46 @@ func (o *Outputs) Put(ctx context.Context, text string) (handle string, err erro
 	if err != nil {
 		return "", err
 	}
-	n, err := o.write(d, s, []byte(shorten(strings.ToValidUTF8(text, "\uFFFD"), int(o.most))))
+	n, err := o.write(d, s, []byte(shorten(strings.ToValidUTF8(text, "\uFFFD"), int(o.most))), from)
 	if err != nil {
 		return "", err
 	}
 	return "out:" + strconv.FormatInt(n, 10), nil
 }
 
-// write makes content a file of the next free number.
-func (o *Outputs) write(d *folder, s *shelf, content []byte) (n int64, err error) {
-	name, temp, err := d.temp()
+// write makes content a file of the next free number, and says beside it where it comes from.
+func (o *Outputs) write(d *folder, s *shelf, content []byte, from event.Label) (n int64, err error) {
+	said, err := json.Marshal(origin{Label: from, Sum: sumOf(content)})
 	if err != nil {
 		return 0, err
 	}
+	origin, err := o.temp(d, said)
 	defer func() {
-		temp.Close()
 		if err != nil {
-			err = errors.Join(err, ignoreMissing(d.root.Remove(name)))
+			err = errors.Join(err, ignoreMissing(d.root.Remove(origin)))
 		}
 	}()
-	if err := o.save(temp, content); err != nil {
+	if err != nil {
 		return 0, err
 	}
-	if err := temp.Sync(); err != nil {
+	text, err := o.temp(d, content)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, ignoreMissing(d.root.Remove(text)))
+		}
+	}()
+	if err != nil {
 		return 0, err
 	}
-	if n, err = o.place(d, s, name, int64(len(content))); err != nil {
+	if n, err = o.place(d, s, text, origin, int64(len(content))); err != nil {
 		return 0, err
 	}
 	return n, d.sync() // or a power cut could take the name back, and the number be given to another result
 }
 
-// place gives a temporary file of so many bytes the next number, and lets the oldest go.
-func (o *Outputs) place(d *folder, s *shelf, temp string, bytes int64) (int64, error) {
+// place gives a text of so many bytes, and what is said of it, the next number, and lets the oldest go. What was said of a
+// number that turns out to be taken does not fit the text there.
+func (o *Outputs) place(d *folder, s *shelf, text, origin string, bytes int64) (int64, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for {
@@ -154,10 +161,14 @@ func (o *Outputs) place(d *folder, s *shelf, temp string, bytes int64) (int64, e
 			return 0, errors.New("there are no more numbers")
 		}
 		s.last++
-		if err := d.rename(temp, fileOf(s.last), false); err == nil {
+		if err := d.rename(origin, originOf(s.last), true); err != nil {
+			return 0, err
+		}
+		origin = originOf(s.last)
+		if err := d.rename(text, fileOf(s.last), false); err == nil {
 			break
 		} else if !errors.Is(err, fs.ErrExist) {
-			return 0, err
+			return 0, errors.Join(err, d.root.Remove(origin))
 		}
 	}
 	s.kept = append(s.kept, kept{number: s.last, bytes: bytes})
@@ -166,62 +177,41 @@ func (o *Outputs) place(d *folder, s *shelf, temp string, bytes int64) (int64, e
 		if err := ignoreMissing(d.root.Remove(fileOf(s.kept[0].number))); err != nil {
 			break // it counts on, and is tried again with the next result
 		}
+		_ = d.root.Remove(originOf(s.kept[0].number)) // alone it is nothing; a later hob removes it
 		s.bytes -= s.kept[0].bytes
 		s.kept = s.kept[1:]
 	}
 	return s.last, nil
 }
 
-// open returns the text of a result of the chat that ctx is of.
-func (o *Outputs) open(ctx context.Context, handle string) (string, *Error) {
+// open returns the text of a result of the chat that ctx is of, and where it comes from.
+func (o *Outputs) open(ctx context.Context, handle string) (string, event.Label, *Error) {
+	from := event.Label{Private: true, Untrusted: true, Source: handle} // where nobody says
 	parts := outHandle.FindStringSubmatch(handle)
 	if parts == nil {
 		e := invalid(event.CodeInvalidValue, "%s is no stored result: those are named like out:7", shortQuote(handle))
 		e.Suggestion = "a file of that name is read as ./NAME"
-		return "", e
+		return "", from, e
 	}
 	gone := &Error{
 		Type: event.TypeNotFound, Code: event.CodeFileNotFound, Message: handle + " is no longer kept: call the tool again",
 	}
 	if o == nil {
 		gone.Message = "there is no " + handle + ": results are not stored here"
-		return "", gone
+		return "", from, gone
 	}
-	text, err := o.read(CallerFrom(ctx).Chat, parts[1]+".txt")
+	text, said, err := o.read(CallerFrom(ctx).Chat, parts[1])
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && text == "":
-		return "", gone
+		return "", from, gone
 	case err != nil:
-		return "", &Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed, Message: handle + ": " + plainError(err)}
+		return "", from, &Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed, Message: handle + ": " + plainError(err)}
 	}
-	return text, nil
-}
-
-func (o *Outputs) read(chat event.Chat, name string) (string, error) {
-	d, err := o.openChat(chat)
-	if err != nil {
-		return "", err
+	if said != nil {
+		from = *said
+		from.Source = cmp.Or(from.Source, handle)
 	}
-	defer d.close()
-	before, err := d.root.Lstat(name)
-	if err != nil {
-		return "", err
-	}
-	if !before.Mode().IsRegular() {
-		return "", fmt.Errorf("it is %s, not a file", kindOf(before.Mode()))
-	}
-	file, err := d.root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	if after, err := file.Stat(); err != nil {
-		return "", err
-	} else if !os.SameFile(before, after) {
-		return "", errors.New("it was replaced meanwhile")
-	}
-	raw, err := io.ReadAll(io.LimitReader(file, maxFile))
-	return strings.ToValidUTF8(string(raw), "\uFFFD"), err
+	return text, from, nil
 }
 
 // openChat opens the folder of a chat, and nothing else that may lie there under its name.
@@ -284,6 +274,7 @@ func (o *Outputs) shelf(chat event.Chat, d *folder) (*shelf, error) {
 		}
 	}
 	slices.SortFunc(s.kept, func(a, b kept) int { return cmp.Compare(a.number, b.number) })
+	s.sweep(d, names)
 	o.shelves[chat] = s
 	return s, nil
 }

@@ -54,7 +54,7 @@ func inChat(t *testing.T, chat event.Chat) context.Context {
 // keep stores a text that must be stored.
 func keep(t *testing.T, o *tools.Outputs, chat event.Chat, text string) string {
 	t.Helper()
-	handle, err := o.Put(inChat(t, chat), text)
+	handle, err := o.Put(inChat(t, chat), text, event.Label{Untrusted: true, Source: "web:page.lan"})
 	if err != nil {
 		t.Fatalf("Put in %q: %v", chat, err)
 	}
@@ -132,7 +132,7 @@ func TestOutputsAreReadAsFilesAre(t *testing.T) {
 	want := tools.Result{
 		Text:  "line of a file\n[lines 1-1 of 111; continue with offset=2; a line longer than 512 bytes counts as several]",
 		Data:  `{"path":"out:1","bytes":6508,"lines":111,"offset":1,"shown":1,"next":2}`,
-		Label: event.Label{Private: true, Untrusted: true, Source: "out:1"},
+		Label: event.Label{Private: true, Untrusted: true, Source: "web:page.lan"},
 	}
 	if diff := cmp.Diff(want, res); diff != "" {
 		t.Error(diff)
@@ -169,7 +169,7 @@ func TestOutputsAreSearched(t *testing.T) {
 			if diff := cmp.Diff(c.want, res.Text); diff != "" {
 				t.Error(diff)
 			}
-			if diff := cmp.Diff(event.Label{Private: true, Untrusted: true, Source: "out:1"}, res.Label); diff != "" {
+			if diff := cmp.Diff(event.Label{Private: true, Untrusted: true, Source: "web:page.lan"}, res.Label); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -243,9 +243,13 @@ func TestOutputsOnDisk(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
+	const sumOne = "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed" // echo -n one | sha256sum
+	const sumTwo = "3fc4ccfe745870e2c0d99f71f30ff0656c8dedd41cc1d7d3d376b0dbe685e2f3"
 	const folder = "telegram-4711-a957fd3ae4746102d0aa0ca1eaa1ef1cfa3e0b8403a849acb03acda932fe0bc3" // echo -n Telegram/4711 | sha256sum
 	want := map[string]string{
 		".": "drwx------ ", folder: "drwx------ ", folder + "/1.txt": "-rw------- one", folder + "/2.txt": "-rw------- two",
+		folder + "/1.from": `-rw------- {"label":{"untrusted":true,"source":"web:page.lan"},"sha256":"` + sumOne + `"}`,
+		folder + "/2.from": `-rw------- {"label":{"untrusted":true,"source":"web:page.lan"},"sha256":"` + sumTwo + `"}`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -259,10 +263,10 @@ func TestOutputsConfig(t *testing.T) {
 		}
 	}
 	w := newOutputsWorld(t)
-	if handle, err := w.out.Put(t.Context(), "text"); err == nil || handle != "" {
+	if handle, err := w.out.Put(t.Context(), "text", event.Label{}); err == nil || handle != "" {
 		t.Errorf("a result of no chat: %q, %v", handle, err)
 	}
-	if handle, err := w.out.Put(inChat(t, "main"), ""); err == nil || handle != "" {
+	if handle, err := w.out.Put(inChat(t, "main"), "", event.Label{}); err == nil || handle != "" {
 		t.Errorf("a result that says nothing: %q, %v", handle, err)
 	}
 	if got := keep(t, w.out, "main", "x"); got != "out:1" {
@@ -448,7 +452,7 @@ func TestOutputsAtTheSameTime(t *testing.T) {
 				last := 0
 				for i := range each {
 					text := fmt.Sprintf("%s of %d, %d", chat, k, i)
-					handle, err := w.out.Put(inChat(t, chat), text)
+					handle, err := w.out.Put(inChat(t, chat), text, event.Label{})
 					var n int
 					if _, scanErr := fmt.Sscanf(handle, "out:%d", &n); err != nil || scanErr != nil || n <= last {
 						t.Errorf("%s after out:%d: %v, %v", handle, last, err, scanErr)
@@ -696,7 +700,7 @@ func TestOutputsAndLinks(t *testing.T) {
 				t.Errorf("through a link to %s it reads %q", target, res.Text)
 			}
 			for _, o := range []*tools.Outputs{w.out, openOutputs(t, filepath.Join(w.base, "out"), func(c *tools.OutputsConfig) { c.MaxChat = 1 })} {
-				if handle, err := o.Put(inChat(t, "main"), "two"); err == nil {
+				if handle, err := o.Put(inChat(t, "main"), "two", event.Label{}); err == nil {
 					t.Errorf("through a link to %s it stores %s", target, handle)
 				}
 			}
@@ -710,7 +714,7 @@ func TestOutputsAndLinks(t *testing.T) {
 		if err := os.WriteFile(folder, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if handle, err := w.out.Put(inChat(t, "main"), "two"); err == nil {
+		if handle, err := w.out.Put(inChat(t, "main"), "two", event.Label{}); err == nil {
 			t.Errorf("in the place of a file it stores %s", handle)
 		}
 	})

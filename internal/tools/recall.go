@@ -36,6 +36,8 @@ type Found struct {
 	Kind string    // said, replied, called, returned, noted, summary
 	Text string    // the words and a little around them; of it 300 bytes are shown, as one line
 	By   string    // who it is of: the id of the input that was said, or the tool that was called or has returned
+
+	Label event.Label // of what it says
 }
 
 // The kinds of [Found] that search_chat treats in a way of their own.
@@ -54,15 +56,15 @@ func FoundOf(e event.Event, words string) (Found, bool) {
 	f := Found{Seq: e.Seq, Time: e.Time, Text: Snippet(text, words)}
 	switch b := e.Body.(type) {
 	case event.Said:
-		f.Kind, f.By = saidKind, b.InputID
+		f.Kind, f.By, f.Label = saidKind, b.InputID, b.Label
 	case event.Called:
-		f.Kind, f.By = calledKind, b.Tool
+		f.Kind, f.By, f.Label = calledKind, b.Tool, b.Label
 	case event.Returned:
-		f.Kind, f.By = returnedKind, b.Tool
+		f.Kind, f.By, f.Label = returnedKind, b.Tool, b.Label
 	case event.Noted:
-		f.Kind = "noted"
-	default:
-		f.Kind = "replied"
+		f.Kind, f.Label = "noted", b.Label
+	case event.Replied:
+		f.Kind, f.Label = "replied", b.Label
 	}
 	return f, true
 }
@@ -127,9 +129,9 @@ func (r recall) search(ctx context.Context, in recallArgs) (Result, error) {
 	for _, f := range found {
 		one := recalled{Seq: f.Seq, Time: f.Time, Kind: f.Kind, Text: oneLine(f.Text)}
 		one.Text = one.Text[:cutAt(one.Text, maxSnippet)]
+		from.Untrusted = from.Untrusted || f.Label.Untrusted
 		who := f.Kind
 		if f.Kind != saidKind {
-			from.Untrusted = true // it may repeat what strangers wrote
 			if one.By = f.By; one.By != "" {
 				who = oneLine(f.By) + " " + f.Kind
 			}

@@ -172,7 +172,7 @@ func TestWhatIsNotSaid(t *testing.T) {
 	if diff := cmp.Diff(tools.Caller{}, tools.CallerFrom(t.Context())); diff != "" {
 		t.Error(diff)
 	}
-	me := tools.Caller{Chat: "main", User: "1", Platform: "cli", Scope: "private", Level: tools.Owner, RequestID: "r"}
+	me := tools.Caller{Chat: "main", User: "1", Standing: event.Standing{Platform: "cli", Scope: "private", Level: tools.Owner}, RequestID: "r"}
 	if diff := cmp.Diff(me, tools.CallerFrom(tools.WithCaller(t.Context(), me))); diff != "" {
 		t.Error(diff)
 	}

@@ -28,9 +28,9 @@ const (
 )
 
 type searchArgs struct {
-	Pattern string `json:"pattern" jsonschema:"regular expression"`
+	Pattern string `json:"pattern" jsonschema:"regex"`
 	Dir     string `json:"dir,omitempty" default:"."`
-	Glob    string `json:"glob,omitempty" jsonschema:"such as *.md"`
+	Glob    string `json:"glob,omitempty"`
 	Max     int    `json:"max_results,omitempty" quiet:"true"`
 }
 
@@ -69,7 +69,8 @@ func (f *FileTool) search(ctx context.Context, in searchArgs) (Result, error) {
 	if err != nil {
 		return Result{}, invalid(event.CodeInvalidValue, "glob: %q is no file pattern such as *.md or notes/**/*.txt", in.Glob)
 	}
-	q := &query{f: f, most: in.Max, share: f.share(), text: &strings.Builder{}, data: searchData{Matches: []match{}}}
+	q := &query{f: f, most: in.Max, share: f.share(), text: &strings.Builder{},
+		data: searchData{Matches: []match{}}, shown: shownFiles{}}
 	if q.re, err = regexp.Compile(in.Pattern); err != nil {
 		q.re = regexp.MustCompile(regexp.QuoteMeta(in.Pattern))
 		q.notes = append(q.notes, "the pattern is no regular expression and was searched for as it stands")
@@ -83,6 +84,7 @@ func (f *FileTool) search(ctx context.Context, in searchArgs) (Result, error) {
 	if bad != nil {
 		return Result{}, bad
 	}
+	defer f.origins.look()()
 	w := walk{f: f, ctx: limited, recursive: true, visit: func(e entry) bool {
 		if !e.mode.IsRegular() || !glob(e.rel) {
 			return true
@@ -90,7 +92,7 @@ func (f *FileTool) search(ctx context.Context, in searchArgs) (Result, error) {
 		return q.file(limited, e)
 	}}
 	if bad = w.start(s); bad != nil && (limited.Err() == nil || ctx.Err() != nil) {
-		return Result{}, bad
+		return f.beside(ctx, s, bad)
 	}
 	q.late(limited)
 	if w.full {
@@ -99,7 +101,7 @@ func (f *FileTool) search(ctx context.Context, in searchArgs) (Result, error) {
 	if w.closed > 0 {
 		q.notes = append(q.notes, count(w.closed, "folder", "folders")+" could not be opened")
 	}
-	return q.result(in.Pattern, count(q.data.Files, "file", "files"), label(s)), nil
+	return q.result(in.Pattern, count(q.data.Files, "file", "files"), f.labelOf(ctx, s, q.shown)), nil
 }
 
 // query is one search under way.
@@ -110,6 +112,7 @@ type query struct {
 	share int
 	read  int64
 	data  searchData
+	shown shownFiles // that have matches
 	text  *strings.Builder
 	notes []string
 	large int // files that were searched in part
@@ -128,7 +131,7 @@ func (q *query) late(limited context.Context) {
 
 // output searches a stored result. It has no name that a glob could be about.
 func (q *query) output(ctx, limited context.Context, in searchArgs) (Result, error) {
-	text, bad := q.f.outputs.open(ctx, in.Dir)
+	text, from, bad := q.f.outputs.open(ctx, in.Dir)
 	if bad != nil {
 		return Result{}, bad
 	}
@@ -138,7 +141,7 @@ func (q *query) output(ctx, limited context.Context, in searchArgs) (Result, err
 	}
 	q.late(limited)
 	q.data.Files++
-	return q.result(in.Pattern, in.Dir, outputLabel(in.Dir)), nil
+	return q.result(in.Pattern, in.Dir, from), nil
 }
 
 // file searches one file and reports whether the search goes on.
@@ -160,7 +163,12 @@ func (q *query) file(ctx context.Context, e entry) bool {
 		q.stop(fmt.Sprintf("stopped after %s", bytesOf(searchBytes)))
 		return false
 	}
-	return q.lines(ctx, e.at.shown(), raw)
+	before := len(q.data.Matches)
+	more := q.lines(ctx, e.at.shown(), raw)
+	if len(q.data.Matches) > before {
+		q.shown.add(e.at.in.real, e.path)
+	}
+	return more
 }
 
 // lines searches a text line by line and reports whether the search goes on. It counts lines as read_file does.

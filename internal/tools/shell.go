@@ -20,6 +20,8 @@ const (
 	defaultKeep = 256 << 10 // bytes kept of each end of each stream
 	defaultMost = 64 << 20  // bytes both streams may have together
 	maxCommand  = 96 << 10  // bytes of a command; the kernel takes 128 KiB
+
+	lookGrace = 200 * time.Millisecond // how long a stop waits for what a command has changed
 )
 
 // proxyAddress is where a command in the sandbox finds the network, when it has any.
@@ -51,7 +53,10 @@ type ShellConfig struct {
 	// Serve is the proxy behind which is all of the network that a command can reach, see [sandbox.Rules]. Nil means
 	// that there is no network and no argument for it.
 	Serve func(context.Context, net.Listener)
-	Jobs  *Jobs // the programs in the background; nil means that there are none
+	Hosts []string // whom Serve reaches, each "host:port" in small letters: what people are told
+	Jobs  *Jobs    // the programs in the background; nil means that there are none
+	// Taint is where what a command can read comes from, beside what it is made of itself. Nil: nothing of it is a stranger's.
+	Taint func(context.Context) event.Label
 	Watch Watch // looks after what commands change, so that it can be taken back; nil means that nobody does
 }
 
@@ -129,15 +134,17 @@ type networkArgs struct {
 func (s *ShellTool) Tool() Tool {
 	d := Def{
 		Name:        "run_command",
-		Description: "Run a command in the workspace: no terminal, input or network; what it starts ends with it.",
+		Description: "Run a command in the workspace: no input, no network; what it starts ends with it.",
 		Powers:      Executes | Writes | Destroys,
 		Timeout:     -1, // its own, which also kills what was started
 		PowersOf:    s.powersOf,
+		AimsOf:      s.aims,
+		Bind:        s.bind,
 	}
 	if s.cfg.Serve == nil {
 		return New(d, func(ctx context.Context, in shellArgs) (Result, error) { return s.run(ctx, networkArgs{shellArgs: in}) })
 	}
-	d.Description = "Run a command in the workspace: no terminal or input, network if asked for; what it starts ends with it."
+	d.Description = "Run a command in the workspace: no input, network if asked for; what it starts ends with it."
 	d.Powers |= Sends
 	return New(d, s.run)
 }
@@ -185,25 +192,45 @@ func (s *ShellTool) run(ctx context.Context, in networkArgs) (Result, error) {
 		return s.failed(ctx, err)
 	}
 	c := sandbox.Command{Args: args, Stdin: stdin, Env: env, Timeout: limit}
-	label := event.Label{Private: true, Untrusted: in.Network || s.cfg.Sandbox.Tier(ctx) == sandbox.T4, Source: "command"}
+	label := s.label(ctx, in.Network)
 	if in.Background {
 		return s.background(ctx, policy, c, in.Command, label)
 	}
-	after := s.before(ctx, in.Command)
+	after := s.before(ctx, in.Command, label)
+	began := ctx.Err() == nil
 	out, err := s.cfg.Sandbox.Run(ctx, policy, c)
-	seen := after(context.WithoutCancel(ctx))
+	seen := s.changed(ctx, after)
+	if err != nil && began && ctx.Err() != nil { // while it started: it may have done something
+		out, err = sandbox.Outcome{Stopped: true}, nil
+	}
 	if err != nil {
 		return s.failed(ctx, err)
 	}
 	o := ending{out, limit, s.cfg}
 	res := Result{
-		Text: o.text() + seen.note(), Data: o.data(), Label: label,
-		Effects: []event.Effect{{Kind: "ran", Target: in.Command, Detail: o.verdict() + seen.detail()}},
+		Text: o.text() + seen.note(), Data: o.data(), Label: label.Join(s.taint(ctx)).Join(seen.Label), // what it read may be newer than it is
+		Effects: []event.Effect{o.effect(in.Command, o.verdict()+seen.detail())},
 	}
 	if out.Stopped {
 		return res, ended(ctx, "run_command", "and was killed")
 	}
 	return res, nil
+}
+
+// label is that of what a command writes, on its streams and in files. It holds what the household has; it is a stranger's
+// where a stranger's words are in what it is made of or in what it can read, and where somebody could talk to it.
+func (s *ShellTool) label(ctx context.Context, network bool) event.Label {
+	l := event.Label{Private: true, Untrusted: network || s.cfg.Sandbox.Tier(ctx) == sandbox.T4, Source: "command"}
+	caller := CallerFrom(ctx).Label
+	return l.Join(event.Label{Untrusted: caller.Untrusted, Source: caller.Source}).Join(s.taint(ctx))
+}
+
+// taint is where what a command can read comes from at the moment.
+func (s *ShellTool) taint(ctx context.Context) event.Label {
+	if s.cfg.Taint == nil {
+		return event.Label{}
+	}
+	return s.cfg.Taint(context.WithoutCancel(ctx)) // a call that is stopped has its label all the same
 }
 
 // check returns how long a command may run, or what is wrong with its arguments.
@@ -233,11 +260,37 @@ func (s *ShellTool) check(in networkArgs) (time.Duration, error) {
 }
 
 // before looks at the workspace before a command; what it returns looks again.
-func (s *ShellTool) before(ctx context.Context, command string) (after func(context.Context) Seen) {
+func (s *ShellTool) before(ctx context.Context, command string, from event.Label) (after func(context.Context) Seen) {
 	if s.cfg.Watch == nil {
 		return func(context.Context) Seen { return Seen{} }
 	}
-	return s.cfg.Watch.Before(ctx, command)
+	return s.cfg.Watch.Before(ctx, command, from)
+}
+
+// changed looks at the workspace after a command. Who stops a command need not wait until all of it was looked at: that
+// goes on beside, and what was changed can be taken back when it is done.
+func (s *ShellTool) changed(ctx context.Context, after func(context.Context) Seen) Seen {
+	jobs, whole := s.cfg.Jobs, context.WithoutCancel(ctx)
+	if s.cfg.Watch == nil || jobs == nil {
+		return after(whole)
+	}
+	done := make(chan Seen, 1)
+	if !jobs.settle(func() { done <- after(whole) }) {
+		return after(whole)
+	}
+	select {
+	case seen := <-done:
+		return seen
+	case <-ctx.Done():
+	}
+	late := time.NewTimer(lookGrace)
+	defer late.Stop()
+	select {
+	case seen := <-done:
+		return seen
+	case <-late.C:
+		return Seen{}
+	}
 }
 
 // background starts a job.
@@ -247,14 +300,15 @@ func (s *ShellTool) background(ctx context.Context, p sandbox.Policy, c sandbox.
 			Message: "background: nothing can run in the background here, where no conversation is", Suggestion: "run it without"}
 	}
 	c.Env = append(c.Env, "PYTHONUNBUFFERED=1") // or nothing of what it writes is seen before its end
-	res, err := s.cfg.Jobs.start(ctx, line, label, s.before(ctx, line), func(c2 sandbox.Command) (*sandbox.Process, error) {
+	from := source{label: label, taint: s.taint, after: s.before(ctx, line, label)}
+	res, err := s.cfg.Jobs.start(ctx, line, from, func(c2 sandbox.Command) (*sandbox.Process, error) {
 		c.Live, c.Timeout = c2.Live, c2.Timeout
 		return s.cfg.Sandbox.Start(context.WithoutCancel(ctx), p, c)
 	})
-	if err != nil {
+	if err != nil && len(res.Effects) == 0 {
 		return s.failed(ctx, err)
 	}
-	return res, nil
+	return res, err
 }
 
 // failed is the result of a command that never began.

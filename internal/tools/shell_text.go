@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/event"
 	"hob/internal/sandbox"
 )
 
@@ -50,6 +51,16 @@ func (o ending) verdict() string {
 	default:
 		return fmt.Sprintf("exit status %d", o.Exit)
 	}
+}
+
+// effect is the receipt of a command that ran.
+func (o ending) effect(command, detail string) event.Effect {
+	e := event.Effect{Kind: "ran", Target: command, Detail: detail, Status: o.Exit}
+	if o.TimedOut || o.Stopped || o.Flooded || o.Over != "" || o.Signal != "" {
+		e.Status = -1 // the detail says why
+	}
+	e.Failed = e.Status != 0
+	return e
 }
 
 // text is what the model reads.

@@ -9,6 +9,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -64,6 +65,8 @@ const (
 	Authority                    // it changes what others may do
 	Polls                        // asking again is its use: repeating it is no loop
 	Confined                     // the kernel keeps what it runs to the workspace, and away from everybody
+	Outside                      // what it changes lies outside the workspace, in a folder that a person opened
+	Persists                     // later conversations are told what it keeps: memory, plans
 )
 
 // Has reports whether p holds all of q.
@@ -84,10 +87,34 @@ type Def struct {
 	Powers      Powers
 	Timeout     time.Duration // 0 means DefaultTimeout; negative means the tool keeps its own
 
+	Level     Level    // the lowest that may call it
+	Platforms []string // on which it works, such as "telegram"; none means all
+	Scopes    []string // likewise "private", "group", "channel"
+	Hidden    bool     // models are not told of it; people can call it
+
+	Tags     []string // what it is about
+	Keywords []string // words of a message that it may be needed for
+	Command  string   // its pattern as a command, such as "weather <city:string> [unit:string]"; "" is made from the schema
+	Source   string   // where it comes from; "" is hob itself
+
 	// PowersOf says what one call may do, where that depends on its arguments or on what this machine can enforce; see
 	// the function of that name. Nil means Powers. It may take a while the first time.
 	PowersOf func(ctx context.Context, args json.RawMessage) Powers
+	// AimsOf says what one call is about to touch. Nil means that it cannot be said: no grant covers it.
+	AimsOf func(args json.RawMessage) []Aim
+	// Bind says what a call will run in and on, for approvals to hold on to. Nil means nothing beside its arguments.
+	Bind func(ctx context.Context, args json.RawMessage) (event.Binding, error)
 }
+
+// Aim is one thing that a call is about to touch: what grants are given for and labels are held against.
+type Aim struct {
+	Host string // it sends to: in small letters, with the port where that is not the scheme's own
+	URL  string // exactly as it will be asked for
+	Path string // of a file: absolute
+}
+
+// BuiltIn is the source of hob's own tools.
+const BuiltIn = "built-in"
 
 // DefaultTimeout bounds a tool that names no other.
 const DefaultTimeout = 60 * time.Second
@@ -110,27 +137,45 @@ func PowersOf(ctx context.Context, t Tool, args json.RawMessage) Powers {
 	return d.Powers
 }
 
+// AimsOf returns what a call of t with args is about to touch, args being valid, and whether t says so.
+func AimsOf(t Tool, args json.RawMessage) ([]Aim, bool) {
+	if d := DefOf(t); d.AimsOf != nil {
+		return d.AimsOf(args), true
+	}
+	return nil, false
+}
+
+// BindingOf returns what a call of t with args will run in and on now, args being valid.
+func BindingOf(ctx context.Context, t Tool, args json.RawMessage) (event.Binding, error) {
+	if d := DefOf(t); d.Bind != nil {
+		return d.Bind(ctx, args)
+	}
+	return event.Binding{}, nil
+}
+
+// SourceOf says where t comes from.
+func SourceOf(t Tool) string { return cmp.Or(DefOf(t).Source, BuiltIn) }
+
 // Level is a caller's permission level. Higher includes lower.
-type Level int
+type Level = event.Level
 
 // The levels, lowest first. The zero Level is the lowest: a missing level never gives rights.
 const (
-	User Level = iota
-	GroupAdmin
-	GroupOwner
-	BotAdmin
-	Owner
+	User       = event.User
+	GroupAdmin = event.GroupAdmin
+	GroupOwner = event.GroupOwner
+	BotAdmin   = event.BotAdmin
+	Owner      = event.Owner
 )
 
 // Caller says on whose behalf a tool runs.
 type Caller struct {
-	Chat      event.Chat
-	User      string
-	Platform  string // "cli", "telegram", "http"
-	Scope     string // "private", "group", "channel"
-	Level     Level
+	Chat event.Chat
+	User string
+	event.Standing
 	RequestID string
-	Turn      int64 // the Seq of the Said that it is about; 0: of no turn
+	Turn      int64       // the Seq of the Said that it is about; 0: of no turn
+	Label     event.Label // of all that the call was made from: what it writes has at least that
 }
 
 type callerKey struct{}

@@ -74,17 +74,11 @@ func (f *FileTool) takeBackFolder(ctx context.Context, t taking) (by event.Chang
 
 // keepFolder has it kept that a folder in dir is about to be as it was.
 func (f *FileTool) keepFolder(ctx context.Context, dir *folder, t taking) (by event.Change, err error) {
-	real, err := realPath(dir.self)
-	if err != nil {
-		return by, t.at.fault(err)
+	path, bad := dir.path(t.at)
+	if bad != nil {
+		return by, bad
 	}
-	if _, in := inside(t.at.in.real, real); !in {
-		return by, t.at.denied("is in a folder that was moved away meanwhile")
-	}
-	by = event.Change{
-		Cause: t.cause(ctx), Path: filepath.Join(real, filepath.Base(t.at.rel)),
-		Folders: dir.made, Before: t.found, After: t.change.Before,
-	}
+	by = event.Change{Cause: t.cause(ctx), Path: path, Folders: dir.made, Before: t.found, After: t.change.Before}
 	if by.After.Kind == event.Folder {
 		by.After.Mode |= 0o700 // or what was in it could not be brought back
 	}

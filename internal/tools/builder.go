@@ -1,0 +1,234 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Builder puts a tool together whose parameters are known only at run time, piece by piece; [Build] begins one, its
+// method Tool ends it:
+//
+//	weather, err := tools.Build("get_weather").
+//		Desc("Says what the weather is in a city.").
+//		Param("city", "string", "where", true).
+//		Param("days", "integer", "how many days ahead", false).
+//		Keyword("weather", "rain").
+//		Powers(tools.Reads | tools.Sends | tools.Untrusted).
+//		Run(forecast).
+//		Tool()
+//
+// What is wrong with the pieces is collected and said by Tool, all at once. A typed function needs no builder; see [New].
+type Builder struct {
+	def    Def
+	stated bool // its powers were stated
+	params []param
+	run    func(context.Context, map[string]any) (string, error)
+	bad    []string
+}
+
+// param is one parameter of a tool that is being built.
+type param struct {
+	name, typ, description string
+	required               bool
+}
+
+// Build begins a tool of that name.
+func Build(name string) *Builder { return &Builder{def: Def{Name: name}} }
+
+// paramTypes are the types that a parameter can have.
+func paramTypes() []string {
+	return []string{"string", "number", "integer", "boolean", "array", "object"}
+}
+
+// Desc says what the tool is for, to the model.
+func (b *Builder) Desc(text string) *Builder {
+	b.def.Description = text
+	return b
+}
+
+// Param adds a parameter. Typ is a type of JSON Schema: string, number, integer, boolean, array or object. Given a second
+// time, a parameter is what was said last and stands where it stood. Models see required parameters before the others,
+// each kind in the order in which they were added.
+func (b *Builder) Param(name, typ, description string, required bool) *Builder {
+	if !inPattern(name) {
+		b.blame("%q is no name for a parameter: it has no blanks and none of : = < > [ ] and quotes", name)
+		return b
+	}
+	if !slices.Contains(paramTypes(), typ) {
+		b.blame("parameter %s: there is no type %q: it is one of %s", name, typ, strings.Join(paramTypes(), ", "))
+		return b
+	}
+	p := param{name, typ, description, required}
+	if i := slices.IndexFunc(b.params, func(old param) bool { return old.name == name }); i >= 0 {
+		b.params[i] = p
+		return b
+	}
+	b.params = append(b.params, p)
+	return b
+}
+
+// Tag adds to what the tool is about.
+func (b *Builder) Tag(tags ...string) *Builder {
+	b.def.Tags = append(b.def.Tags, tags...)
+	return b
+}
+
+// Keyword adds words of a message that the tool may be needed for.
+func (b *Builder) Keyword(words ...string) *Builder {
+	b.def.Keywords = append(b.def.Keywords, words...)
+	return b
+}
+
+// Platform adds platforms on which the tool works. Without any it works on all.
+func (b *Builder) Platform(platforms ...string) *Builder {
+	b.def.Platforms = append(b.def.Platforms, platforms...)
+	return b
+}
+
+// Scope adds scopes in which the tool works: private, group, channel. Without any it works in all.
+func (b *Builder) Scope(scopes ...string) *Builder {
+	for _, s := range scopes {
+		if s != "private" && s != "group" && s != "channel" {
+			b.blame("there is no scope %q: it is one of private, group, channel", s)
+		}
+	}
+	b.def.Scopes = append(b.def.Scopes, scopes...)
+	return b
+}
+
+// Permission sets the lowest level that may call the tool; without it that is [User].
+func (b *Builder) Permission(level Level) *Builder {
+	if level < User || level > Owner {
+		b.blame("there is no permission level %d: it is one of %s to %s", int(level), User, Owner)
+	}
+	b.def.Level = level
+	return b
+}
+
+// Hidden keeps the tool from models; people can call it.
+func (b *Builder) Hidden() *Builder {
+	b.def.Hidden = true
+	return b
+}
+
+// Command sets the tool's pattern as a command, see [CommandOf]; [NoCommand] means that it is none.
+func (b *Builder) Command(pattern string) *Builder {
+	b.def.Command = pattern
+	return b
+}
+
+// Source says where the tool comes from.
+func (b *Builder) Source(source string) *Builder {
+	b.def.Source = source
+	return b
+}
+
+// Powers adds to what the tool may do. A tool for which it is never called counts as able to do anything.
+func (b *Builder) Powers(powers Powers) *Builder {
+	b.def.Powers |= powers
+	b.stated = true
+	return b
+}
+
+// Run sets the function that the tool is. Its params fit the schema; numbers are float64.
+func (b *Builder) Run(run func(ctx context.Context, params map[string]any) (string, error)) *Builder {
+	b.run = run
+	return b
+}
+
+func (b *Builder) blame(format string, args ...any) {
+	b.bad = append(b.bad, fmt.Sprintf(format, args...))
+}
+
+// Tool returns the tool, or an error that names everything that is wrong with it. The builder may be used further; the
+// tool does not change with it.
+func (b *Builder) Tool() (Tool, error) {
+	bad := slices.Clone(b.bad)
+	if b.run == nil {
+		bad = append(bad, "it has no function to run")
+	}
+	bad = append(bad, b.badCommand()...)
+	if len(bad) > 0 {
+		return nil, fmt.Errorf("define tool %q: %s", b.def.Name, strings.Join(bad, "; "))
+	}
+	d := b.def
+	if !b.stated {
+		d.Powers = AnyPower
+	}
+	schema, err := b.schema()
+	if err != nil {
+		return nil, fmt.Errorf("define tool %q: %w", b.def.Name, err)
+	}
+	return NewUntyped(d, schema, b.run)
+}
+
+// badCommand says what is wrong with the tool's own pattern.
+func (b *Builder) badCommand() (bad []string) {
+	if b.def.Command == "" || b.def.Command == NoCommand {
+		return nil
+	}
+	_, slots, err := parsePattern(b.def.Command)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for _, s := range slots {
+		if !slices.ContainsFunc(b.params, func(p param) bool { return p.name == s.name }) {
+			bad = append(bad, fmt.Sprintf("the pattern of its command names %s, which is no parameter of it", s.name))
+		}
+	}
+	return bad
+}
+
+// schema returns the JSON Schema of the parameters. A map would lose their order, so the properties are written here.
+func (b *Builder) schema() (map[string]any, error) {
+	required := []string{}
+	params := slices.Clone(b.params)
+	slices.SortStableFunc(params, func(p, q param) int {
+		switch {
+		case p.required == q.required:
+			return 0
+		case p.required:
+			return -1
+		}
+		return 1
+	})
+	var properties bytes.Buffer
+	for i, p := range params {
+		property := map[string]string{"type": p.typ}
+		if p.description != "" {
+			property["description"] = p.description
+		}
+		if p.required {
+			required = append(required, p.name)
+		}
+		name, err := json.Marshal(p.name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(property)
+		if err != nil {
+			return nil, err
+		}
+		properties.WriteByte("{,"[min(i, 1)])
+		properties.Write(append(append(name, ':'), value...))
+	}
+	if len(params) == 0 {
+		properties.WriteByte('{')
+	}
+	properties.WriteByte('}')
+	schema := map[string]any{"type": "object", "properties": json.RawMessage(properties.Bytes())}
+	if len(required) > 0 {
+		schema["required"] = required
+	}
+	return schema, nil
+}
+
+// inPattern reports whether a parameter of that name can stand in a command's pattern and before a "=".
+func inPattern(name string) bool {
+	return name != "" && !strings.ContainsAny(name, ":=<>[]\"'`") && !strings.ContainsFunc(name, unicode.IsSpace)
+}

@@ -1,0 +1,253 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+func TestCommandOf(t *testing.T) {
+	weather := func() *tools.Builder {
+		return tools.Build("get_weather").Param("days", "number", "", false).Param("city", "string", "", true).Run(sayParams)
+	}
+	for _, c := range []struct {
+		name string
+		tool tools.Tool
+		want string
+	}{
+		{"tool-permission-11", toolBuilt(t, weather()), "get_weather <city:string> [days:number]"},
+		{"tool-permission-11: its own pattern wins", toolBuilt(t, weather().Command("weather <city:string>")), "weather <city:string>"},
+		{"each kind from a to z", toolBuilt(t, tools.Build("x").Param("b", "array", "", false).Param("a", "object", "", false).
+			Param("d", "boolean", "", true).Param("c", "integer", "", true).Run(sayParams)), "x <c:integer> <d:boolean> [a:object] [b:array]"},
+		{"no arguments", toolBuilt(t, tools.Build("now").Run(sayParams)), "now"},
+		{"typed", toolThatSays(tools.Def{Name: "weather"}),
+			"weather <city:string> [days:integer] [extra:any] [note:string] [rate:number] [stops:array] [tags:array] [unit:string]"},
+		{"of four methods", toolPlain{name: "x", params: map[string]any{"type": "object", "properties": map[string]any{
+			"id": map[string]any{"type": []any{"integer", "string"}}, "any": true,
+		}}}, "x [any:any] [id:integer|string]"},
+		{"none", toolBuilt(t, weather().Command(tools.NoCommand)), ""},
+		{"no schema", toolPlain{name: "x", params: map[string]any{"type": "string"}}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pattern, ok := tools.CommandOf(c.tool)
+			if ok != (c.want != "") || ok && pattern != c.want {
+				t.Errorf("%q, %v; want %q", pattern, ok, c.want)
+			}
+		})
+	}
+}
+
+// toolOfWords takes an argument of every type.
+func toolOfWords(t *testing.T, pattern string) tools.Tool {
+	return toolBuilt(t, tools.Build("book").
+		Param("city", "string", "", true).
+		Param("days", "integer", "", false).
+		Param("note", "string", "", false).
+		Param("rate", "number", "", false).
+		Param("sure", "boolean", "", false).
+		Param("tags", "array", "", false).
+		Command(pattern).Run(sayParams))
+}
+
+func TestParseCommand(t *testing.T) {
+	const (
+		own  = "book <city:string> [days:integer] [note:string]"
+		rest = "book <city:string> [note:string...]"
+	)
+	for _, c := range []struct{ name, pattern, line, want string }{
+		{"a word", own, "Oslo", `{"city":"Oslo"}`},
+		{"in order", own, " Oslo\t3  x ", `{"city":"Oslo","days":3,"note":"x"}`},
+		{"another script", own, "北京 3", `{"city":"北京","days":3}`},
+		{"by name", own, "rate=0.5 Oslo sure=true", `{"city":"Oslo","rate":0.5,"sure":true}`},
+		{"by name, out of order", own, "days=2 city=Oslo note", `{"city":"Oslo","days":2,"note":"note"}`},
+		{"no such name", own, "x=1", `{"city":"x=1"}`},
+		{"a quoted name", own, `'days=1'`, `{"city":"days=1"}`},
+		{"a number for a string", own, `007 note=5`, `{"city":"007","note":"5"}`},
+		{"made from the schema", "", "Oslo 3 x 1.5 false [1]", `{"city":"Oslo","days":3,"note":"x","rate":1.5,"sure":false,"tags":[1]}`},
+		{"whole numbers", own, "Oslo 5.0", `{"city":"Oslo","days":5}`},
+		{"JSON", own, `Oslo tags='["a b", "c"]'`, `{"city":"Oslo","tags":["a b","c"]}`},
+		{"quotes", own, `"New York" note='it is \"here"'`, `{"city":"New York","note":"it is \\\"here\""}`},
+		{"escapes in quotes", own, `"a \"b\" \\ \n" note='\'`, `{"city":"a \"b\" \\ \\n","note":"\\"}`},
+		{"escapes outside", own, `New\ York note=\"\\`, `{"city":"New York","note":"\"\\"}`},
+		{"an escape at the end", own, `C:\`, `{"city":"C:\\"}`},
+		{"empty", own, `"" note=`, `{"city":"","note":""}`},
+		{"quotes inside a word", own, `O'Hare note=rock'n'roll`, `{"city":"O'Hare","note":"rock'n'roll"}`},
+		{"on after the quote", own, `'New 'York`, `{"city":"New York"}`},
+		{"markup", own, "<b>&", `{"city":"<b>&"}`},
+		{"the rest", rest, "Oslo  say \"it's\"  a=b\n days=2 ", `{"city":"Oslo","note":"say \"it's\"  a=b\n days=2"}`},
+		{"no rest", rest, "Oslo", `{"city":"Oslo"}`},
+		{"by name before the rest", rest, "Oslo days=2 good day", `{"city":"Oslo","days":2,"note":"good day"}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := tools.ParseCommand(toolOfWords(t, c.pattern), c.line)
+			if diff := cmp.Diff(c.want, string(got)); diff != "" || err != nil {
+				t.Error(diff, err)
+			}
+		})
+	}
+}
+
+func TestParseCommand_Types(t *testing.T) {
+	tool := toolPlain{name: "x", params: map[string]any{"type": "object", "properties": map[string]any{
+		"any": true, "id": map[string]any{"type": []any{"integer", "string"}}, "kind": map[string]any{"enum": []any{"a", "b"}},
+		"maybe": map[string]any{"type": []any{"string", "null"}}, "o": map[string]any{"type": "object"},
+	}}}
+	for line, want := range map[string]string{
+		``:                                  `{}`,
+		`any=5`:                             `{"any":5}`,
+		`any=five`:                          `{"any":"five"}`,
+		`any='"five"'`:                      `{"any":"five"}`,
+		`id=5`:                              `{"id":5}`,
+		`id=[5]`:                            `{"id":"[5]"}`,
+		`id='"5"'`:                          `{"id":"\"5\""}`,
+		`kind=a`:                            `{"kind":"a"}`,
+		`maybe=null`:                        `{"maybe":null}`,
+		`o='{"big":123456789012345678901}'`: `{"o":{"big":123456789012345678901}}`,
+	} {
+		got, err := tools.ParseCommand(tool, line)
+		if diff := cmp.Diff(want, string(got)); diff != "" || err != nil {
+			t.Errorf("%s: %s %v", line, diff, err)
+		}
+	}
+}
+
+func TestParseCommand_Errors(t *testing.T) {
+	const usage = "book <city:string> [days:integer]"
+	for _, c := range []struct{ line, code, words string }{
+		{"", event.CodeRequiredField, "city: is required"},
+		{"days=3", event.CodeRequiredField, "city: is required"},
+		{"Oslo many", event.CodeInvalidFormat, `days: must be an integer, not "many"`},
+		{"Oslo 3.5", event.CodeInvalidFormat, "days: must be an integer, not 3.5"},
+		{"Oslo rate=1e999 sure=yes", event.CodeInvalidFormat, `rate: must be a number, not "1e999"; sure: must be a boolean, not "yes"`},
+		{"Oslo tags=5", event.CodeInvalidFormat, "tags: must be an array, not 5"},
+		{"Oslo tags={a}", event.CodeInvalidFormat, `tags: must be an array, not "{a}"`},
+		{"New York City", event.CodeInvalidFormat, ""},
+		{"Oslo 3 4", event.CodeInvalidValue, `"4": is one word too many; quote words that belong together`},
+		{"Oslo city=Rome", event.CodeInvalidValue, "city: is given twice"},
+		{"city=Rome city=Oslo", event.CodeInvalidValue, "city: is given twice"},
+		{`'Oslo 3`, event.CodeInvalidFormat, `"'Oslo 3": the quote is not closed`},
+		{`Oslo note="a\"`, event.CodeInvalidFormat, "the quote is not closed"},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			if c.words == "" {
+				c.code, c.words = event.CodeInvalidValue, "one word too many"
+			}
+			got, err := tools.ParseCommand(toolOfWords(t, usage), c.line)
+			isError(t, err, c.code, c.words)
+			isError(t, err, c.code, "; usage: "+usage)
+			if got != nil {
+				t.Errorf("and %s", got)
+			}
+		})
+	}
+	t.Run("more than the schema", func(t *testing.T) { // a pattern can require what the schema does not
+		tool := toolBuilt(t, tools.Build("x").Param("a", "string", "", false).Command("x <a:string>").Run(sayParams))
+		_, err := tools.ParseCommand(tool, "")
+		isError(t, err, event.CodeRequiredField, "a: is required; usage: x <a:string>")
+	})
+	t.Run("less than the schema", func(t *testing.T) {
+		tool := toolBuilt(t, tools.Build("x").Param("a", "string", "", true).Param("b", "string", "", true).Command("x <a:string>").Run(sayParams))
+		_, err := tools.ParseCommand(tool, "1")
+		isError(t, err, event.CodeRequiredField, "b: is required; usage: x <a:string>")
+		if got, err := tools.ParseCommand(tool, "1 b=2"); string(got) != `{"a":"1","b":"2"}` {
+			t.Errorf("%s, %v", got, err)
+		}
+	})
+	t.Run("no command", func(t *testing.T) {
+		_, err := tools.ParseCommand(toolBuilt(t, tools.Build("x").Command(tools.NoCommand).Run(sayParams)), "")
+		isError(t, err, event.CodeToolNotFound, "x is no command")
+	})
+}
+
+// Patterns of tools in Go are read when they are needed.
+func TestParseCommand_BadPatterns(t *testing.T) {
+	for pattern, want := range map[string]string{
+		" ":                           "it begins with the command's name",
+		"<a:string>":                  "it begins with the command's name, not with <a:string>",
+		"x <a:string":                 "<a:string is neither <name:type> nor [name:type]",
+		"x [a:string>":                "[a:string> is neither <name:type> nor [name:type]",
+		"x <>":                        "<> names no argument",
+		"x <a:string> <a:string>":     "a stands in it twice",
+		"x [a:string] <b:string>":     "b is required and stands after an optional argument",
+		"x <a:string...> [b:integer]": "a takes the rest of the line and is not the last",
+	} {
+		_, err := tools.ParseCommand(toolThatSays(tools.Def{Name: "x", Command: pattern}), "")
+		isError(t, err, event.CodeExecutionFailed, want)
+	}
+}
+
+func TestCommandTool(t *testing.T) {
+	tool := toolBuilt(t, tools.CommandTool("music <keyword> [limit:integer]", sayParams).Desc("搜索音乐").Keyword("音乐").Powers(tools.Reads))
+	want := tools.Def{Name: "music", Description: "搜索音乐", Powers: tools.Reads, Keywords: []string{"音乐"}, Command: "music <keyword> [limit:integer]"}
+	if diff := cmp.Diff(want, tools.DefOf(tool)); diff != "" {
+		t.Error(diff)
+	}
+	const schema = `{"properties":{"keyword":{"type":"string"},"limit":{"type":"integer"}},"required":["keyword"],"type":"object"}`
+	if diff := cmp.Diff(schema, string(tools.Schema([]tools.Tool{tool})[0].Parameters)); diff != "" {
+		t.Error(diff)
+	}
+	args, err := tools.ParseCommand(tool, "月亮 3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := tools.Call(t.Context(), tool, args); res.Text != "map[keyword:月亮 limit:3]" {
+		t.Errorf("%q, %v", res.Text, err)
+	}
+	for pattern, want := range map[string]string{
+		"":               "it begins with the command's name",
+		"m <a:text>":     `there is no type "text"`,
+		"m <a b>":        "<a is neither",
+		"music! <a>":     "a name is 1 to 64",
+		"m [a] <b:bool>": "b is required and stands after",
+	} {
+		if _, err := tools.CommandTool(pattern, sayParams).Tool(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", pattern, err)
+		}
+	}
+}
+
+// What is quoted comes through as it was, whatever it is.
+func TestParseCommand_QuotesHoldEverything(t *testing.T) {
+	tool := toolOfWords(t, "book <city:string> [note:string]")
+	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	rapid.Check(t, func(t *rapid.T) {
+		city, note := rapid.String().Draw(t, "city"), rapid.String().Draw(t, "note")
+		for _, line := range []string{
+			`"` + quote.Replace(city) + `" "` + quote.Replace(note) + `"`,
+			`note="` + quote.Replace(note) + `" city="` + quote.Replace(city) + `"`,
+		} {
+			raw, err := tools.ParseCommand(tool, line)
+			if err != nil {
+				t.Fatalf("%q: %v", line, err)
+			}
+			var got struct{ City, Note string }
+			if err := json.Unmarshal(raw, &got); err != nil || got.City != city || got.Note != note {
+				t.Fatalf("%q became %s: %v", line, raw, err)
+			}
+		}
+	})
+}
+
+func FuzzParseCommand(f *testing.F) {
+	for _, line := range []string{"", "Oslo 3", `"a b" days=3`, `'x`, `a\`, "city=\xff", "\u00a0x note=\\\u00e9", `tags=[1] x`} {
+		f.Add(line)
+	}
+	tool := tools.New(tools.Def{Name: "weather", Command: "weather <city:string> [days:integer] [note:string...]"},
+		func(context.Context, toolArgs) (tools.Result, error) { return tools.Result{}, nil })
+	f.Fuzz(func(t *testing.T, line string) {
+		args, err := tools.ParseCommand(tool, line)
+		if (err == nil) != (args != nil) {
+			t.Fatalf("%s, %v", args, err)
+		}
+		if err == nil && tools.Validate(tool, args) != nil {
+			t.Fatalf("%q became %s: %v", line, args, tools.Validate(tool, args))
+		}
+	})
+}

@@ -1,0 +1,47 @@
+package tools
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Dropped is a tool that gave way to another of its name.
+type Dropped struct {
+	Tool   Tool   // that lost
+	Source string // where it comes from
+	Kept   string // where the tool of that name comes from that stays
+}
+
+// String says what happened, such as "fetch of mcp:web gives way to fetch of built-in".
+func (d Dropped) String() string {
+	name := d.Tool.Name()
+	return fmt.Sprintf("%s of %s gives way to %s of %s", name, d.Source, name, d.Kept)
+}
+
+// Merge joins groups of tools, each name once: the first group that has it wins, and in a group the first tool. All is in
+// the order of the groups; dropped is what lost, to be shown to people. The same tool in two groups is no loss: a skill
+// groups tools that are there anyway. A nil tool is left out.
+func Merge(groups ...[]Tool) (all []Tool, dropped []Dropped) {
+	kept := map[string]Tool{}
+	for _, group := range groups {
+		for _, t := range group {
+			if t == nil {
+				continue
+			}
+			first, taken := kept[t.Name()]
+			switch {
+			case !taken:
+				kept[t.Name()] = t
+				all = append(all, t)
+			case !identical(first, t):
+				dropped = append(dropped, Dropped{Tool: t, Source: SourceOf(t), Kept: SourceOf(first)})
+			}
+		}
+	}
+	return all, dropped
+}
+
+// identical reports whether a and b are one tool. Values that cannot be compared never are.
+func identical(a, b Tool) bool {
+	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
+}
