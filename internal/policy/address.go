@@ -1,0 +1,157 @@
+package policy
+
+import (
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+
+	"hob/internal/tools"
+)
+
+// address is a web address taken apart as whoever dials does it. The zero address is one that could not be: it is not found
+// anywhere, and no grant is for it.
+type address struct {
+	scheme string // http or https
+	host   string // in the form of [NormalHost], without port
+	told   string // the same in the script it stands for, where that is another one
+	port   string // of the scheme, where none is given
+	rest   string // path and query as they will be asked for, from / on; "" where only the host is known
+	name   string // of the host, in the form of a grant
+}
+
+// addressOf returns the address that a call is about to send to, and whether it could be taken apart. A tool that says one
+// host and another address is not believed.
+func addressOf(aim tools.Aim) (address, bool) {
+	var a address
+	if aim.URL == "" {
+		name, port, ok := splitHost(aim.Host)
+		if !ok {
+			return address{}, false
+		}
+		a = address{scheme: "https", host: name, port: port}
+	} else if a = parseAddress(aim.URL); a.host == "" {
+		return address{}, false
+	}
+	if a.port == usualPort(a.scheme) {
+		a.port = ""
+	}
+	a.name = joinHost(a.host, a.port)
+	if a.port == "" {
+		a.port = usualPort(a.scheme)
+	}
+	if aim.Host != "" {
+		name, port, ok := splitHost(aim.Host)
+		if !ok || name != a.host || port != "" && port != a.port || port == "" && a.port != usualPort(a.scheme) {
+			return address{}, false
+		}
+	}
+	if strings.Contains(a.host, "xn--") {
+		if told, err := idna.Lookup.ToUnicode(a.host); err == nil && told != a.host {
+			a.told = told
+		}
+	}
+	return a, true
+}
+
+// parseAddress takes a URL apart. What is not plain, such as one with a user name, is the zero address.
+func parseAddress(raw string) address {
+	u, err := url.Parse(raw)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Opaque != "" || !utf8.ValidString(raw) {
+		return address{}
+	}
+	name, port, ok := splitHost(strings.TrimSuffix(u.Host, ":"))
+	if !ok {
+		return address{}
+	}
+	a := address{scheme: u.Scheme, host: name, port: port}
+	_, rest, _ := strings.Cut(raw, "://")
+	rest, _, _ = strings.Cut(rest, "#")
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		a.rest = rest[i:]
+	} else {
+		a.rest = "/"
+	}
+	if a.rest[0] == '?' {
+		a.rest = "/" + a.rest
+	}
+	if strings.ContainsFunc(raw, func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }) {
+		a.rest = "" // nobody has given it like this
+	}
+	return a
+}
+
+func usualPort(scheme string) string {
+	if scheme == "http" {
+		return "80"
+	}
+	return "443"
+}
+
+func joinHost(name, port string) string {
+	if port == "" {
+		return name
+	}
+	return name + ":" + port
+}
+
+// splitHost returns the two parts of a host with or without a port, normalised, and whether it is one. A name in another
+// script becomes what is really looked up; what the dialer would have to guess at is none.
+func splitHost(s string) (name, port string, ok bool) {
+	name = s
+	if i := strings.LastIndexByte(s, ':'); i >= 0 && (strings.HasSuffix(s[:i], "]") || strings.Count(s, ":") == 1) {
+		name, port = s[:i], s[i+1:]
+		n, err := strconv.ParseUint(port, 10, 16)
+		if err != nil || n == 0 {
+			return "", "", false
+		}
+		port = strconv.FormatUint(n, 10)
+	}
+	if strings.Contains(name, ":") {
+		ip, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(name, "["), "]"))
+		if err != nil || ip.Zone() != "" {
+			return "", "", false
+		}
+		return "[" + ip.String() + "]", port, true
+	}
+	if !isASCII(name) {
+		ascii, err := idna.Lookup.ToASCII(name)
+		if err != nil {
+			return "", "", false
+		}
+		name = ascii
+	}
+	name = strings.ToLower(name)
+	return name, port, isHostName(name)
+}
+
+// isHostName reports whether s, in small letters, is what a name server could be asked for.
+func isHostName(s string) bool {
+	if len(s) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(s, ".") {
+		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
+			return false
+		}
+		for i := range len(label) {
+			if c := label[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && c != '_' {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,133 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"hob/internal/event"
+)
+
+// shortHash is how many digits of a hash a person is shown.
+const shortHash = 12
+
+// Render returns what a person is shown who is asked: every argument in full, what the call will run in and on, why it
+// asks, and a short hash of the record. It looks at the record only, and not at its Text: a surface can render it again.
+//
+// Each line is one argument ("name: value", lines of a value indented) or one remark in brackets, and no argument can look
+// like a remark.
+func Render(a event.Asked) string {
+	lines := arguments(a.Args)
+	for _, r := range a.Repairs {
+		lines = append(lines, "(repaired: "+inline(r)+")")
+	}
+	if a.Binding.Profile != "" {
+		lines = append(lines, "(runs in "+inline(a.Binding.Profile)+")")
+	}
+	if a.Binding.Dir != "" {
+		lines = append(lines, "(working folder: "+inline(a.Binding.Dir)+")")
+	}
+	for _, f := range a.Binding.Files {
+		lines = append(lines, fmt.Sprintf("(runs %s, SHA-256 %s)", inline(f.Path), short(f.Sum)))
+	}
+	switch why := Rule(a.Rule).Why(); {
+	case why != "":
+		lines = append(lines, fmt.Sprintf("(it asks because %s: rule %s)", why, a.Rule))
+	case a.Rule != "":
+		lines = append(lines, fmt.Sprintf("(it asks by rule %s)", inline(a.Rule)))
+	}
+	if a.Hash != "" {
+		lines = append(lines, fmt.Sprintf("(%s, record %s)", inline(a.Tool), short(a.Hash)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func short(hash string) string {
+	hash = inline(hash)
+	return hash[:min(len(hash), shortHash)]
+}
+
+// arguments returns a line for each argument. What is no JSON object is one line, as it stands.
+func arguments(args json.RawMessage) []string {
+	if len(bytes.TrimSpace(args)) == 0 {
+		return nil
+	}
+	whole := []string{"arguments: " + Visible(string(args))}
+	dec := json.NewDecoder(bytes.NewReader(args))
+	if first, err := dec.Token(); err != nil || first != json.Delim('{') {
+		return whole
+	}
+	var lines []string
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return whole
+		}
+		var val json.RawMessage
+		if err := dec.Decode(&val); err != nil {
+			return whole
+		}
+		text := string(val)
+		if val[0] == '"' {
+			if err := json.Unmarshal(val, &text); err != nil { // a string shows as itself, anything else as its JSON
+				return whole
+			}
+		}
+		lines = append(lines, label(fmt.Sprint(key))+": "+Visible(text))
+	}
+	if _, err := dec.Token(); err != nil || dec.More() {
+		return whole
+	}
+	return lines
+}
+
+// label returns the name of an argument; one that could be taken for something else is quoted.
+func label(name string) string {
+	odd := func(r rune) bool {
+		return isHidden(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.", r)
+	}
+	if name != "" && !strings.ContainsFunc(name, odd) {
+		return name
+	}
+	return `"` + strings.ReplaceAll(inline(name), `"`, `\u{22}`) + `"`
+}
+
+// Visible shows what of s cannot be seen, or changes how the rest is seen, as escapes such as \u{202e}: control, format and
+// bidirectional characters, blanks that are no spaces, and bytes that are no UTF-8. Line ends stay, indented. A backslash
+// that would read as the beginning of an escape is one itself, so that two texts never look the same.
+func Visible(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x{%x}`, s[i])
+		case r == '\n':
+			b.WriteString("\n    ")
+		case isHidden(r) || r == '\\' && (strings.HasPrefix(s[i+1:], "u{") || strings.HasPrefix(s[i+1:], "x{")):
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		default:
+			b.WriteString(s[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// inline is Visible for what stands within a line.
+func inline(s string) string { return strings.ReplaceAll(Visible(s), "\n    ", `\u{a}`) }
+
+// isHidden reports whether r cannot be seen, or changes how others are seen.
+func isHidden(r rune) bool {
+	switch {
+	case r == ' ' || r == '\u3000': // the latter is as wide as a letter
+		return false
+	case r >= 0x20 && r < 0x7f:
+		return false
+	}
+	return !unicode.IsGraphic(r) || unicode.In(r, unicode.Zs, unicode.Cf, unicode.Variation_Selector,
+		unicode.Other_Default_Ignorable_Code_Point) || r == '\u2800'
+}

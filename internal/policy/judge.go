@@ -1,0 +1,201 @@
+package policy
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// Judge says whether a call may run.
+//
+// A tool that is switched off, or not for whoever asks, is denied, and so is one that was denied twice in the turn. What is
+// left is judged by the powers of the call, and the strictest of these holds:
+//
+//   - what changes rights asks, and is denied where strangers' words are in the conversation;
+//   - what spends asks;
+//   - what runs programs asks, unless the kernel keeps them to the workspace and off the network;
+//   - what cannot be taken back asks;
+//   - what sends asks unless all that it sends to is harmless (see judgeAim);
+//   - what later conversations are told, and what changes files outside of the workspace, asks where strangers' words are in
+//     this one;
+//   - what says nothing of itself asks.
+//
+// Where nobody can be asked, or too often somebody was, a question is a denial.
+func (p Policy) Judge(ctx context.Context, c Call) Ruling {
+	if rule := p.withheld(c.Caller, c.Tool); rule != "" {
+		return deny(rule)
+	}
+	if c.Denied >= maxDenied {
+		return deny(RuleDeniedTwice)
+	}
+	r := p.weigh(c, tools.PowersOf(ctx, c.Tool, c.Args))
+	switch {
+	case r.Verdict != Ask:
+		return r
+	case c.Caller.Unattended:
+		return Ruling{Verdict: Deny, Rule: r.Rule, Why: r.Why + ", and nobody is there to be asked"}
+	case c.Asked >= maxAsked:
+		return deny(RuleAskedTooOften)
+	}
+	return r
+}
+
+// Offered says whether the caller may be offered a tool at all: nil, or the error that a call of it would have.
+func (p Policy) Offered(caller tools.Caller, t tools.Tool) *tools.Error {
+	rule := p.withheld(caller, t)
+	if rule == "" {
+		return nil
+	}
+	return deny(rule).Refusal(t.Name(), "")
+}
+
+// Menu returns what of all tools a model is offered on behalf of the caller, in their order. Hidden tools are not: people
+// alone know of them.
+func (p Policy) Menu(caller tools.Caller, all []tools.Tool) []tools.Tool {
+	menu := make([]tools.Tool, 0, len(all))
+	for _, t := range all {
+		if !tools.DefOf(t).Hidden && p.withheld(caller, t) == "" {
+			menu = append(menu, t)
+		}
+	}
+	return menu
+}
+
+// withheld returns the rule that keeps a tool from the caller, or "".
+func (p Policy) withheld(caller tools.Caller, t tools.Tool) Rule {
+	def, name := tools.DefOf(t), t.Name()
+	switch {
+	case p.Disabled[name]:
+		return RuleDisabled
+	case len(p.Only) > 0 && !slices.Contains(p.Only, name):
+		return RuleAllowlist
+	case len(def.Platforms) > 0 && !slices.Contains(def.Platforms, caller.Platform):
+		return RulePlatform
+	case len(def.Scopes) > 0 && !slices.Contains(def.Scopes, caller.Scope):
+		return RuleScope
+	case caller.Level < def.Level:
+		return RuleLevel
+	}
+	return ""
+}
+
+// acts are the powers that say what a call does; the others qualify them.
+const acts = tools.Reads | tools.Writes | tools.Executes | tools.Sends | tools.Destroys | tools.Spends | tools.Authority |
+	tools.Outside | tools.Persists
+
+// weigh judges a call by its powers.
+func (p Policy) weigh(c Call, powers tools.Powers) Ruling {
+	var found []Ruling
+	for _, rule := range []struct {
+		of    tools.Powers
+		judge func(Policy, Call, tools.Powers) Ruling
+	}{
+		{tools.Authority, Policy.judgeAuthority},
+		{tools.Spends, func(Policy, Call, tools.Powers) Ruling { return ask(RuleSpends) }},
+		{tools.Executes, Policy.judgeCommand},
+		{tools.Destroys, func(Policy, Call, tools.Powers) Ruling { return ask(RuleDestroys) }},
+		{tools.Sends, Policy.judgeSending},
+		{tools.Persists, Policy.judgePersisting},
+		{tools.Outside, Policy.judgeOutside},
+	} {
+		if powers.Has(rule.of) {
+			found = append(found, rule.judge(p, c, powers))
+		}
+	}
+	switch {
+	case len(found) > 0:
+		return strictest(found)
+	case powers&acts == 0:
+		return ask(RuleSaysNothing)
+	case powers.Has(tools.Writes):
+		return allow(RuleWorkspace)
+	}
+	return allow(RuleReads)
+}
+
+// strictest returns the strictest of rulings, and of those the first. Where several ask, a person could lift all of them or
+// none: one that nothing lifts leaves nothing to grant.
+func strictest(all []Ruling) Ruling {
+	s := all[0]
+	for _, r := range all[1:] {
+		switch {
+		case r.Verdict < s.Verdict:
+			s = r
+		case r.Verdict > s.Verdict || s.Verdict != Ask:
+		case len(r.Grants) == 0:
+			s.Grants = nil
+		case len(s.Grants) > 0:
+			s.Grants = slices.Clone(s.Grants)
+			for _, g := range r.Grants {
+				if !slices.Contains(s.Grants, g) {
+					s.Grants = append(s.Grants, g)
+				}
+			}
+		}
+	}
+	return s
+}
+
+func (p Policy) judgeAuthority(c Call, _ tools.Powers) Ruling {
+	if c.Caller.Label.Untrusted {
+		return deny(RuleAuthorityUntrusted)
+	}
+	return ask(RuleAuthority)
+}
+
+func (p Policy) judgeCommand(_ Call, powers tools.Powers) Ruling {
+	switch {
+	case powers.Has(tools.Sends): // first: it says more to whoever is asked, and walls do not change it
+		return ask(RuleCommandNetwork)
+	case !powers.Has(tools.Confined):
+		return ask(RuleUnconfined)
+	}
+	return allow(RuleSandboxed)
+}
+
+func (p Policy) judgePersisting(c Call, _ tools.Powers) Ruling {
+	if c.Caller.Label.Untrusted {
+		return ask(RulePersistsUntrusted)
+	}
+	return allow(RulePersists)
+}
+
+// judgeOutside judges a change of files that a person has opened a folder for.
+func (p Policy) judgeOutside(c Call, _ tools.Powers) Ruling {
+	if !c.Caller.Label.Untrusted {
+		return allow(RuleOutside)
+	}
+	var missing []event.Grant
+	name, grantable, aimed := c.Tool.Name(), Grantable(c.Tool), false
+	for _, aim := range aims(c.Tool, c.Args) {
+		if aim.Path == "" {
+			continue
+		}
+		aimed = true
+		if slices.ContainsFunc(p.Grants, func(g event.Grant) bool { return g.Tool == name && within(g.Path, aim.Path) }) {
+			continue
+		}
+		g := event.Grant{Tool: name, Path: filepath.Dir(aim.Path)}
+		grantable = grantable && plainPath(aim.Path) && CheckGrant(g) == nil
+		if !slices.Contains(missing, g) {
+			missing = append(missing, g)
+		}
+	}
+	switch {
+	case aimed && len(missing) == 0:
+		return allow(RuleGranted)
+	case aimed && grantable:
+		return ask(RuleOutsideUntrusted, missing...)
+	}
+	return ask(RuleOutsideUntrusted)
+}
+
+// aims returns what a call is about to touch, or nothing where its tool does not say.
+func aims(t tools.Tool, args json.RawMessage) []tools.Aim {
+	all, _ := tools.AimsOf(t, args)
+	return all
+}

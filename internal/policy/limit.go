@@ -1,0 +1,89 @@
+package policy
+
+import (
+	"fmt"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// Limits are how often people may speak, and how much at once. 0 is no limit.
+type Limits struct {
+	TurnsPerMinute int // of one person, over whatever came in within any 60 seconds
+	MaxText        int // characters of one message
+}
+
+// unlimited is the platform whose people are not counted: they sit at the machine.
+const unlimited = "cli"
+
+// Limiter holds people to limits. It remembers those who have spoken within a minute or two. It is safe for concurrent use.
+type Limiter struct {
+	limits Limits
+	now    func() time.Time
+
+	mu    sync.Mutex
+	said  map[speaker][]time.Time // within the last minute, oldest first
+	swept time.Time               // when those who are silent were last forgotten
+}
+
+type speaker struct{ platform, user string }
+
+// NewLimiter returns a limiter that takes the time from now.
+func NewLimiter(limits Limits, now func() time.Time) *Limiter {
+	return &Limiter{limits: limits, now: now, said: map[speaker][]time.Time{}, swept: now()}
+}
+
+// Allow takes note of a message, or says why it is not taken: an error of type rate_limit that says when to try again, or
+// one of type validation about its length. What is not taken does not count.
+func (l *Limiter) Allow(platform, user, text string) error {
+	if n := utf8.RuneCountInString(text); l.limits.MaxText > 0 && n > l.limits.MaxText {
+		return &tools.Error{
+			Type: event.TypeValidation, Code: event.CodeInvalidValue,
+			Message:    fmt.Sprintf("at most %d characters a message: this one has %d", l.limits.MaxText, n),
+			Suggestion: "send it in parts, or as a file",
+		}
+	}
+	if platform == unlimited || l.limits.TurnsPerMinute <= 0 {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	l.sweep(now)
+	who := speaker{platform, user}
+	said := recent(l.said[who], now)
+	if len(said) >= l.limits.TurnsPerMinute {
+		l.said[who] = said
+		wait := said[len(said)-l.limits.TurnsPerMinute].Add(time.Minute).Sub(now)
+		return &tools.Error{
+			Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded, Retryable: true,
+			Message: fmt.Sprintf("at most %d messages a minute: try again in %d s", l.limits.TurnsPerMinute, (wait+time.Second-1)/time.Second),
+		}
+	}
+	l.said[who] = append(said, now)
+	return nil
+}
+
+// sweep forgets, once a minute, who has been silent for one.
+func (l *Limiter) sweep(now time.Time) {
+	if now.Sub(l.swept) < time.Minute {
+		return
+	}
+	l.swept = now
+	for who, said := range l.said {
+		if len(recent(said, now)) == 0 {
+			delete(l.said, who)
+		}
+	}
+}
+
+// recent returns what of said is less than a minute ago.
+func recent(said []time.Time, now time.Time) []time.Time {
+	for len(said) > 0 && now.Sub(said[0]) >= time.Minute {
+		said = said[1:]
+	}
+	return said
+}

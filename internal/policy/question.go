@@ -1,0 +1,124 @@
+package policy
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// Question is the record of a question about a call that is to be asked: all but its ID and its time of expiry. An error
+// means that what the call will run cannot be looked at.
+func Question(ctx context.Context, c Call, r Ruling) (event.Asked, error) {
+	binding, err := bindingOf(ctx, c)
+	if err != nil {
+		return event.Asked{}, fmt.Errorf("look at what %s will run: %w", c.Name, err)
+	}
+	a := event.Asked{
+		CallID: c.ID, Tool: c.Name, Args: c.Args, Repairs: c.Repairs, Binding: binding,
+		Hash: recordHash(c, binding), Rule: string(r.Rule), Grants: r.Grants,
+	}
+	a.Text = Render(a)
+	return a, nil
+}
+
+// Same reports whether what a person has said yes to is what would run now: nil, or the error that the call has.
+func Same(ctx context.Context, asked event.Asked, c Call) *tools.Error {
+	binding, err := bindingOf(ctx, c)
+	if err != nil {
+		return altered("what it will run cannot be looked at any more: " + err.Error())
+	}
+	switch {
+	case asked.Tool != c.Name:
+		return altered("the user was asked about " + inline(asked.Tool))
+	case !sameArgs(asked.Args, c.Args):
+		return altered("its arguments are not those that the user was asked about")
+	case asked.Binding.Profile != binding.Profile:
+		return altered("its sandbox has changed since the user was asked")
+	case asked.Binding.Dir != binding.Dir:
+		return altered("its working folder has changed since the user was asked")
+	}
+	if what := filesDiffer(asked.Binding.Files, binding.Files); what != "" {
+		return altered(what + " since the user was asked")
+	}
+	if asked.Hash != recordHash(c, binding) {
+		return altered("the user was asked in another conversation, or the record of it has changed")
+	}
+	return nil
+}
+
+// sameArgs reports whether the canonical arguments of a call are those of a record. A journal keeps the meaning of a record's
+// and not the bytes: it escapes <, > and &.
+func sameArgs(asked, now json.RawMessage) bool {
+	canonical, err := tools.Canonical(asked)
+	return err == nil && string(canonical) == string(now) || string(asked) == string(now)
+}
+
+func altered(what string) *tools.Error {
+	return &tools.Error{
+		Type: event.TypePermission, Code: event.CodePermissionDenied,
+		Message:    fmt.Sprintf("denied by rule %s: %s", RuleAltered, what),
+		Suggestion: "look at what has changed; to run it as it is now, call it again",
+	}
+}
+
+// filesDiffer says what has become of the first file in which two bindings differ, or "".
+func filesDiffer(asked, now []event.BoundFile) string {
+	sums := map[string]string{}
+	for _, f := range now {
+		sums[f.Path] = f.Sum
+	}
+	for _, f := range asked {
+		switch sum, ok := sums[f.Path]; {
+		case !ok:
+			return "the file " + inline(f.Path) + " has ceased to be run"
+		case sum != f.Sum:
+			return "the file " + inline(f.Path) + " has changed"
+		}
+		delete(sums, f.Path)
+	}
+	for _, f := range now {
+		if _, more := sums[f.Path]; more {
+			return "the file " + inline(f.Path) + " has come to be run too"
+		}
+	}
+	return ""
+}
+
+// bindingOf returns the binding of a call with its files sorted by path.
+func bindingOf(ctx context.Context, c Call) (event.Binding, error) {
+	b, err := tools.BindingOf(ctx, c.Tool, c.Args)
+	if err != nil {
+		return event.Binding{}, err
+	}
+	b.Files = slices.SortedFunc(slices.Values(b.Files), func(x, y event.BoundFile) int { return cmp.Compare(x.Path, y.Path) })
+	return b, nil
+}
+
+// HashArgs is the SHA-256 of canonical arguments, hexadecimal.
+func HashArgs(args []byte) string {
+	sum := sha256.Sum256(args)
+	return hex.EncodeToString(sum[:])
+}
+
+// recordHash is the SHA-256 over all that a yes is for, hexadecimal: each part after its length, so that no two records
+// have the same parts.
+func recordHash(c Call, b event.Binding) string {
+	parts := []string{string(c.Caller.Chat), c.Name, string(c.Args), b.Profile, b.Dir}
+	for _, f := range b.Files {
+		parts = append(parts, f.Path, f.Sum)
+	}
+	h := sha256.New()
+	for _, part := range parts {
+		fmt.Fprintf(h, "%d:", len(part))
+		_, _ = io.WriteString(h, part)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

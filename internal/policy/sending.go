@@ -1,0 +1,93 @@
+package policy
+
+import (
+	"slices"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// judgeSending judges what leaves the machine by all that it is sent to. What a command may send is judged with the command.
+func (p Policy) judgeSending(c Call, powers tools.Powers) Ruling {
+	if powers.Has(tools.Executes) {
+		return ask(RuleCommandNetwork)
+	}
+	var found []Ruling
+	for _, aim := range aims(c.Tool, c.Args) {
+		if aim.URL == "" && aim.Host == "" && aim.Path != "" {
+			continue // a file beside it
+		}
+		found = append(found, p.judgeAim(c, powers, aim))
+	}
+	if len(found) == 0 {
+		return ask(RuleSendsUnknown)
+	}
+	return strictest(found)
+}
+
+// judgeAim judges one thing that a call sends to. An address can carry out what the model knows, so:
+//
+//   - one that the owner has given word for word is fine, and so is a host that was granted;
+//   - a long one, from a conversation that is tainted at all, asks;
+//   - with both kinds of taint everything else asks: the rule of two;
+//   - a host that the owner has named is fine;
+//   - with private data everything else asks;
+//   - with strangers' words only links of their pages are fine: others may have been made up to say something;
+//   - without taint there is nothing to say, and nobody to hear it.
+//
+// What only sends, such as a message, has a person's yes or a grant. An address that cannot be taken apart matches nothing.
+func (p Policy) judgeAim(c Call, powers tools.Powers, aim tools.Aim) Ruling {
+	if aim.URL == "" && aim.Host == "" {
+		return ask(RuleSendsUnknown)
+	}
+	to, clear := addressOf(aim)
+	granted, taint := p.granted(c.Tool.Name(), to.name), c.Caller.Label
+	if !powers.Has(tools.Reads) {
+		if granted != "" {
+			return allow(granted)
+		}
+		return p.askHost(RuleSends, c, to)
+	}
+	named, exact := to.in(c.Words)
+	switch {
+	case exact:
+		return allow(RuleAddressNamed)
+	case len(aim.URL) > maxAddress && (taint.Untrusted || taint.Private):
+		return ask(RuleLongAddress)
+	case granted != "":
+		return allow(granted)
+	case taint.Untrusted && taint.Private:
+		return p.askHost(RuleOfTwo, c, to)
+	case named:
+		return allow(RuleHostNamed)
+	case taint.Private:
+		return p.askHost(RulePrivateData, c, to)
+	case taint.Untrusted && clear && c.Seen != nil && aim.URL != "" && c.Seen(aim.URL):
+		return allow(RuleLink)
+	case taint.Untrusted:
+		return p.askHost(RuleConstructed, c, to)
+	}
+	return allow(RuleUntainted)
+}
+
+// granted returns the rule by which a tool may send to a host, named as in a grant, or "".
+func (p Policy) granted(tool, host string) Rule {
+	switch {
+	case host == "":
+		return ""
+	case slices.ContainsFunc(p.Grants, func(g event.Grant) bool { return g.Tool == tool && g.Host == host }):
+		return RuleGranted
+	case slices.Contains(p.Hosts, host):
+		return RuleHostAllowed
+	}
+	return ""
+}
+
+// askHost asks by a rule that a grant of the host would lift.
+func (p Policy) askHost(r Rule, c Call, to address) Ruling {
+	g := event.Grant{Tool: c.Tool.Name(), Host: to.name}
+	if CheckGrant(g) != nil || !Grantable(c.Tool) {
+		return ask(r)
+	}
+	return ask(r, g)
+}

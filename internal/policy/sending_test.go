@@ -1,0 +1,166 @@
+package policy_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/policy"
+	"hob/internal/tools"
+)
+
+// fetch returns a call that reads what aims point at.
+func fetch(label event.Label, aims ...tools.Aim) policy.Call {
+	call := callOf(toolOf(tools.Def{Name: "fetch", Powers: tools.Reads | tools.Sends | tools.Untrusted, AimsOf: aimsAt(aims...)}))
+	call.Caller.Label = label
+	return call
+}
+
+func at(url string) tools.Aim { return tools.Aim{URL: url} }
+
+func TestJudgeReadsOfTheWeb(t *testing.T) {
+	const url = "https://example.org/a?b=c"
+	seen := func(links ...string) func(string) bool {
+		return func(u string) bool { return slices.Contains(links, u) }
+	}
+	long := "https://example.org/" + strings.Repeat("a", 2048)
+	grants := []event.Grant{{Tool: "fetch", Host: "example.org"}}
+	for _, c := range []struct {
+		name   string
+		url    string
+		words  string
+		seen   func(string) bool
+		policy policy.Policy
+		want   [4]string // with no taint, untrusted, private, both
+	}{
+		{name: "nobody gave it", url: url,
+			want: [4]string{"allow untainted", "ask constructed-address", "ask private-data", "ask rule-of-two"}},
+		{name: "a link", url: url, seen: seen(url),
+			want: [4]string{"allow untainted", "allow link", "ask private-data", "ask rule-of-two"}},
+		{name: "another link", url: url, seen: seen("https://example.org/a"),
+			want: [4]string{"allow untainted", "ask constructed-address", "ask private-data", "ask rule-of-two"}},
+		{name: "the host is named", url: url, words: "look at Example.org, please",
+			want: [4]string{"allow host-named", "allow host-named", "allow host-named", "ask rule-of-two"}},
+		{name: "the address is given", url: url, words: "look at <https://example.org/a?b=c>.", want: all("allow address-named")},
+		{name: "granted", url: url, policy: policy.Policy{Grants: grants}, want: all("allow granted")},
+		{name: "a host of all tools", url: url, policy: policy.Policy{Hosts: []string{"example.org"}}, want: all("allow host-allowed")},
+		{name: "granted to another tool", url: url, policy: policy.Policy{Grants: []event.Grant{{Tool: "post", Host: "example.org"}}},
+			want: [4]string{"allow untainted", "ask constructed-address", "ask private-data", "ask rule-of-two"}},
+		{name: "granted, another port", url: "https://example.org:8443/", policy: policy.Policy{Grants: grants, Hosts: []string{"example.org"}},
+			want: [4]string{"allow untainted", "ask constructed-address", "ask private-data", "ask rule-of-two"}},
+		{name: "a grant covers no names below", url: "https://a.example.org/", policy: policy.Policy{Grants: grants, Hosts: []string{"example.org"}},
+			want: [4]string{"allow untainted", "ask constructed-address", "ask private-data", "ask rule-of-two"}},
+		{name: "long, and a link of a granted host that is named", url: long, words: "example.org", seen: seen(long), policy: policy.Policy{Grants: grants},
+			want: [4]string{"allow granted", "ask long-address", "ask long-address", "ask long-address"}},
+		{name: "long, and given", url: long, words: long, want: all("allow address-named")},
+		{name: "no address", url: "https://a:b@example.org/", words: "https://a:b@example.org/ example.org", seen: seen("https://a:b@example.org/"),
+			policy: policy.Policy{Grants: grants, Hosts: []string{"example.org"}},
+			want:   [4]string{"allow untainted", "ask constructed-address", "ask private-data", "ask rule-of-two"}},
+	} {
+		var got [4]string
+		for i, label := range labels {
+			call := fetch(label, at(c.url))
+			call.Words, call.Seen = []string{"hello", c.words}, c.seen
+			got[i] = said(c.policy.Judge(t.Context(), call))
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// Of several aims the strictest counts, and what a person is offered lifts all of it or nothing.
+func TestJudgeSeveralAims(t *testing.T) {
+	p := policy.Policy{Grants: []event.Grant{{Tool: "fetch", Host: "granted.example"}}}
+	for _, c := range []struct {
+		name string
+		aims []tools.Aim
+		want policy.Ruling
+	}{
+		{"none", nil, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleSendsUnknown}},
+		{"a file only", []tools.Aim{{Path: "/a"}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleSendsUnknown}},
+		{"an empty one", []tools.Aim{at("https://granted.example/"), {}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleSendsUnknown}},
+		{"granted, to a file", []tools.Aim{at("https://granted.example/"), {Path: "/a"}}, policy.Ruling{Verdict: policy.Allow, Rule: policy.RuleGranted}},
+		{"two of one host", []tools.Aim{at("https://granted.example/"), at("http://b.example/1"), at("https://B.example/2")},
+			policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo, Grants: []event.Grant{{Tool: "fetch", Host: "b.example"}}}},
+		{"two hosts", []tools.Aim{at("https://b.example:8443/"), at("https://c.example/2")},
+			policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo, Grants: []event.Grant{{Tool: "fetch", Host: "b.example:8443"}, {Tool: "fetch", Host: "c.example"}}}},
+		{"one that nothing lifts", []tools.Aim{at("https://b.example/"), at("https://u@c.example/2")}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo}},
+		{"it says its host itself", []tools.Aim{{Host: "b.example", URL: "https://b.example/"}},
+			policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo, Grants: []event.Grant{{Tool: "fetch", Host: "b.example"}}}},
+		{"it says another host", []tools.Aim{{Host: "granted.example", URL: "https://b.example/"}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo}},
+		{"it says another port", []tools.Aim{{Host: "granted.example", URL: "https://granted.example:8443/"}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo}},
+		{"it says a port that is not there", []tools.Aim{{Host: "granted.example:8443", URL: "https://granted.example/"}}, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleOfTwo}},
+		{"it says the usual port", []tools.Aim{{Host: "granted.example:443", URL: "https://granted.example/"}}, policy.Ruling{Verdict: policy.Allow, Rule: policy.RuleGranted}},
+		{"a host only", []tools.Aim{{Host: "granted.example"}}, policy.Ruling{Verdict: policy.Allow, Rule: policy.RuleGranted}},
+	} {
+		c.want.Why = c.want.Rule.Why()
+		if diff := cmp.Diff(c.want, p.Judge(t.Context(), fetch(both, c.aims...))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// What only sends has a person's yes: the owner's words are no recipient.
+func TestJudgeMessages(t *testing.T) {
+	post := toolOf(tools.Def{Name: "post", Powers: tools.Sends, AimsOf: aimsAt(tools.Aim{Host: "mail.example.org"})})
+	offered := []event.Grant{{Tool: "post", Host: "mail.example.org"}}
+	for _, c := range []struct {
+		name   string
+		policy policy.Policy
+		want   string
+		grants []event.Grant
+	}{
+		{"asks", policy.Policy{}, "ask sends", offered},
+		{"granted", policy.Policy{Grants: offered}, "allow granted", nil},
+		{"a host of all tools", policy.Policy{Hosts: []string{"mail.example.org"}}, "allow host-allowed", nil},
+		{"another host", policy.Policy{Hosts: []string{"example.org"}}, "ask sends", offered},
+	} {
+		for _, label := range labels {
+			call := callOf(post)
+			call.Caller.Label, call.Words = label, []string{"https://mail.example.org/ mail.example.org"}
+			r := c.policy.Judge(t.Context(), call)
+			if diff := cmp.Diff(c.grants, r.Grants); said(r) != c.want || diff != "" {
+				t.Errorf("%s, %v: %s, want %s\n%s", c.name, label, said(r), c.want, diff)
+			}
+		}
+	}
+}
+
+func TestJudgeFilesElsewhere(t *testing.T) {
+	tool := func(powers tools.Powers, paths ...string) tools.Tool {
+		var aims []tools.Aim
+		for _, p := range paths {
+			aims = append(aims, tools.Aim{Path: p})
+		}
+		return toolOf(tools.Def{Name: "write", Powers: powers | tools.Writes | tools.Outside, AimsOf: aimsAt(aims...)})
+	}
+	p := policy.Policy{Grants: []event.Grant{{Tool: "write", Path: "/srv/notes"}, {Tool: "read", Path: "/srv"}}}
+	for _, c := range []struct {
+		name   string
+		tool   tools.Tool
+		want   string
+		grants []event.Grant
+	}{
+		{"below a grant", tool(0, "/srv/notes/a/b.md"), "allow granted", nil},
+		{"the folder itself", tool(0, "/srv/notes"), "allow granted", nil},
+		{"beside it", tool(0, "/srv/notes2/a"), "ask outside-untrusted", []event.Grant{{Tool: "write", Path: "/srv/notes2"}}},
+		{"out of it again", tool(0, "/srv/notes/../a"), "ask outside-untrusted", nil},
+		{"one of two", tool(0, "/srv/notes/a", "/srv/b/c"), "ask outside-untrusted", []event.Grant{{Tool: "write", Path: "/srv/b"}}},
+		{"two", tool(0, "/srv/a/a", "/srv/b/c", "/srv/b/d"), "ask outside-untrusted", []event.Grant{{Tool: "write", Path: "/srv/a"}, {Tool: "write", Path: "/srv/b"}}},
+		{"at the top", tool(0, "/a"), "ask outside-untrusted", nil},
+		{"it does not say where", tool(0), "ask outside-untrusted", nil},
+		{"for later conversations too", tool(tools.Persists, "/srv/a/a"), "ask persists-untrusted", nil},
+		{"for good", tool(tools.Destroys, "/srv/notes/a"), "ask destroys", nil},
+	} {
+		call := callOf(c.tool)
+		call.Caller.Label = untrusted
+		r := p.Judge(t.Context(), call)
+		if diff := cmp.Diff(c.grants, r.Grants); said(r) != c.want || diff != "" {
+			t.Errorf("%s: %s, want %s\n%s", c.name, said(r), c.want, diff)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/secret"
+	"hob/internal/untrusted"
+)
+
+// Sieve goes over what tools and strangers say before a model, the journal or a person reads it. Secrets are redacted in all
+// of it. What strangers wrote has no control tokens and no invisible characters afterwards, and gets the word for its fence;
+// in what others wrote, the tokens that would end a message are broken up. See the packages secret and untrusted.
+//
+// It does not change and may be used by many at once.
+type Sieve struct {
+	secrets *secret.Keeper
+	random  io.Reader
+}
+
+// NewSieve returns a sieve that keeps secrets, and takes the words of its fences from random, which many may read at once, as
+// they may crypto/rand.Reader.
+func NewSieve(secrets *secret.Keeper, random io.Reader) *Sieve {
+	return &Sieve{secrets, random}
+}
+
+// Unfenced is what stands in the place of a stranger's text that could not be fenced.
+const Unfenced = "[withheld: there was no random word to fence a stranger's text with; look at the machine's source of random numbers]"
+
+// Sift returns r as it may be read. Data becomes what it is in JSON where there was something to take out, and nothing where
+// it cannot be JSON; a number with a secret in it becomes a text.
+func (s *Sieve) Sift(r event.Returned) event.Returned {
+	clean := s.cleaner(r.Label)
+	r.Label = s.Label(r.Label)
+	r.Text, r.Fence = s.fenced(clean(r.Text), r.Label)
+	r.Data = s.data(r.Data, r.Label)
+	if r.Error != nil {
+		e := *r.Error
+		e.Message, e.Suggestion = clean(e.Message), clean(e.Suggestion)
+		r.Error = &e
+	}
+	r.Effects = slices.Clone(r.Effects)
+	for i, e := range r.Effects {
+		// A path that has a secret in it cannot be held against the disk afterwards. It would be told with every receipt.
+		e.Target, e.Detail, e.Path = s.shown(e.Target, r.Label), s.shown(e.Detail, r.Label), s.secrets.Redact(e.Path)
+		r.Effects[i] = e
+	}
+	return r
+}
+
+// Said returns the words of a message as a model may be told them, and the word for its fence, which is "" where they are
+// the owner's own. What is journaled has the label that [Sieve.Label] makes of from.
+func (s *Sieve) Said(text string, from event.Label) (clean, fence string) {
+	return s.fenced(s.cleaner(from)(text), s.Label(from))
+}
+
+// cleaner returns what makes a text with this label fit for a prompt.
+func (s *Sieve) cleaner(from event.Label) func(string) string {
+	if from.Untrusted {
+		return s.strangers
+	}
+	// A value is looked for as it is; broken up it would not be found.
+	return func(text string) string { return untrusted.Defused(s.secrets.Redact(text)) }
+}
+
+// strangers returns the text of a stranger without what nobody should read. What was hidden within a secret goes first: the
+// secret would not be found around it.
+func (s *Sieve) strangers(text string) string {
+	text, _ = untrusted.Plain(text)
+	return s.secrets.Redact(text)
+}
+
+// shown returns a text that is shown to people and programs, and not put in a prompt as it is.
+func (s *Sieve) shown(text string, from event.Label) string {
+	if from.Untrusted {
+		return s.strangers(text)
+	}
+	return s.secrets.Redact(text)
+}
+
+// Label returns a label as it may be read. Its source stands in the first line of a fence, and strangers may have chosen a
+// part of it: there it is one line without square brackets, and not a long one.
+func (s *Sieve) Label(from event.Label) event.Label {
+	const longest = 200 // bytes
+	if !from.Untrusted {
+		from.Source = s.secrets.Redact(from.Source)
+		return from
+	}
+	name := strings.NewReplacer("\n", " ", "\t", " ").Replace(s.strangers(from.Source))
+	name = strings.NewReplacer("[", "(", "]", ")").Replace(s.strangers(name)) // one line may make a token that two did not
+	if len(name) > longest {
+		name = strings.ToValidUTF8(name[:longest], "")
+	}
+	from.Source = name
+	return from
+}
+
+// fenced returns the text of a stranger and a word for its fence that is not in it, and other text without one.
+func (s *Sieve) fenced(text string, from event.Label) (string, string) {
+	if !from.Untrusted {
+		return text, ""
+	}
+	const tries = 16 // who could write a word that is drawn once could not write all of them
+	for range tries {
+		var word [5]byte
+		if _, err := io.ReadFull(s.random, word[:]); err != nil {
+			break
+		}
+		fence := hex.EncodeToString(word[:])
+		if lower := strings.ToLower(text + "\n" + from.Source); !strings.Contains(lower, fence) {
+			return text, fence
+		}
+	}
+	return Unfenced, ""
+}
+
+// data returns data as it may be read: as it was, where nothing has to be taken out.
+func (s *Sieve) data(data any, from event.Label) any {
+	if data == nil {
+		return nil
+	}
+	text, err := json.Marshal(data)
+	if err != nil {
+		return nil
+	}
+	var v any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber() // a number is not to lose digits
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	if v, changed := s.value(v, from); changed {
+		return v
+	}
+	return data
+}
+
+// value returns a value of JSON as it may be read, and whether something was taken out.
+func (s *Sieve) value(v any, from event.Label) (clean any, changed bool) {
+	switch v := v.(type) {
+	case string:
+		clean := s.shown(v, from)
+		return clean, clean != v
+	case json.Number:
+		if s.secrets.Has(v.String()) {
+			return s.secrets.Redact(v.String()), true
+		}
+	case []any:
+		for i := range v {
+			item, other := s.value(v[i], from)
+			v[i], changed = item, changed || other
+		}
+		return v, changed
+	case map[string]any:
+		all := make(map[string]any, len(v))
+		for _, key := range slices.Sorted(maps.Keys(v)) { // in order: where two keys become one, the last stays
+			item, other := s.value(v[key], from)
+			name := s.shown(key, from)
+			all[name], changed = item, changed || other || name != key
+		}
+		return all, changed
+	}
+	return v, false
+}
