@@ -39,28 +39,48 @@ var ErrStopped = errors.New("stopped")
 // Emit makes a body known. When it returns, everything but a Delta is durable. Its error ends Run.
 type Emit func(bodies ...event.Body) error
 
-// Gate decides whether a call may run. Permit may wait for a person and emits what it asks and hears. An
-// *[tools.Error] is a denial that the model reads; any other error ends the turn.
+// Gate decides whether a call may run. Permit may wait for a person and emits what it asks and hears; the call runs in the
+// context that it returns. A *[Refusal] is a denial that the model reads; any other error ends the turn.
 type Gate interface {
-	Permit(ctx context.Context, t tools.Tool, call llm.Call, emit Emit) error
+	Permit(ctx context.Context, t tools.Tool, call llm.Call, emit Emit) (context.Context, error)
 }
 
-// Shelf keeps what a tool said and the model is shown in part only. Put returns the handle under which tools read it.
+// Refusal is a call that may not run, and by which rule.
+type Refusal struct {
+	Err  *tools.Error
+	Rule string
+}
+
+func (r *Refusal) Error() string { return r.Err.Error() }
+
+// Unwrap returns the error that the model reads.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// Sieve goes over what a tool said before anybody reads it: the model, the journal or a person. It takes out what must not
+// be told, and fences what strangers wrote.
+type Sieve interface {
+	Sift(event.Returned) event.Returned
+}
+
+// Shelf keeps what a tool said and the model is shown in part only, with where it came from. Put returns the handle under
+// which tools read it.
 type Shelf interface {
-	Put(ctx context.Context, text string) (handle string, err error)
+	Put(ctx context.Context, text string, from event.Label) (handle string, err error)
 }
 
 // Agent plays turns with one model.
 type Agent struct {
 	model llm.Model
 	gate  Gate
+	sieve Sieve
 	shelf Shelf
 	now   func() time.Time
 }
 
-// New returns an agent that asks model, lets gate decide about calls, and puts long results on shelf, which may be nil.
-func New(model llm.Model, gate Gate, shelf Shelf, now func() time.Time) *Agent {
-	return &Agent{model: model, gate: gate, shelf: shelf, now: now}
+// New returns an agent that asks model, lets gate decide about calls, has sieve go over their results, and puts long ones
+// on shelf. Sieve and shelf may be nil.
+func New(model llm.Model, gate Gate, sieve Sieve, shelf Shelf, now func() time.Time) *Agent {
+	return &Agent{model: model, gate: gate, sieve: sieve, shelf: shelf, now: now}
 }
 
 // Budget is what a turn may spend in all. When a limit is reached the turn ends with reason "budget"; the model gets one
@@ -78,11 +98,13 @@ type Turn struct {
 	History []llm.Message // ends with the user's words, with calls, or with results
 	Begin   int           // index in History of the words that opened the turn
 	Tools   []tools.Tool  // in the order in which the model is told
-	Profile llm.Profile   // how the model is asked
-	Options llm.Options
-	Window  window.Window // the context; one of size 0 has no end
-	Budget  Budget
-	Spent   Spent // of a turn that is taken up again, what it had done
+	// Withheld says why a tool that there is is not among Tools, or nil where there is none of that name.
+	Withheld func(name string) *Refusal
+	Profile  llm.Profile // how the model is asked
+	Options  llm.Options
+	Window   window.Window // the context; one of size 0 has no end
+	Budget   Budget
+	Spent    Spent // of a turn that is taken up again, what it had done
 
 	offer     *toolcall.Offer
 	counted   counted // by the server
@@ -163,7 +185,7 @@ func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (stri
 		message.Calls = append(message.Calls, c.Call)
 		bodies = append(bodies, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: orEmpty(c.Repairs)})
 		if bad, ok := t.unfit(c, i); ok {
-			refusals = append(refusals, bad)
+			refusals = append(refusals, a.sifted(bad))
 			continue
 		}
 		class = toolcall.Calls
@@ -185,14 +207,14 @@ func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (stri
 	case refusing == "" && r.unfit <= maxUnfit && t.Spent.Wasted < maxWasted:
 		return a.Run(ctx, t, emit)
 	case refusing == "":
-		return t.finish(event.NoModel, strings.TrimSpace(got.reading.Text+"\n\n"+misfit), emit)
+		return t.finish(event.NoModel, strings.TrimSpace(t.marked(got.reading.Text)+"\n\n"+misfit), emit)
 	}
 	// It was told that calls are refused and calls all the same: they are refused, and hob says so in its place.
 	t, err := a.answer(ctx, t, unanswered(t.History), emit)
 	if err != nil {
 		return "", err
 	}
-	return t.finish(forced(refusing), strings.TrimSpace(got.reading.Text+"\n\n"+overSpent(refusing)), emit)
+	return t.finish(forced(refusing), strings.TrimSpace(t.marked(got.reading.Text)+"\n\n"+overSpent(refusing)), emit)
 }
 
 // said goes on from a reply in words: it is the answer, unless it only says what the model is about to do, or says that
@@ -218,9 +240,9 @@ func (a *Agent) said(ctx context.Context, t Turn, got answer, emit Emit) (string
 		return a.Run(ctx, t.with(bodies...), emit)
 	}
 	if got.truncated {
-		text += "\n\n[The reply was cut off here: it reached its limit of tokens.]"
-	} else if t.untrue(text) {
-		text += "\n\n[hob: in this turn no tool ran that could have changed or sent anything.]"
+		text = t.marked(text + "\n\n[The reply was cut off here: it reached its limit of tokens.]")
+	} else if told := t.marked(text); told != text {
+		text = told
 	} else if t.Spent.wasTold(event.ForAnnounced) && toolcall.Announces(text) {
 		text += "\n\n[hob: the model only said so and did nothing.]"
 	}
@@ -250,7 +272,7 @@ func (a *Agent) ended(ctx context.Context, t Turn, partial string, err error, em
 		return t.finish(reason, words, emit)
 	}
 	half := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: classStopped}
-	return t.finish(reason, partial+"\n\n"+words, emit, half)
+	return t.finish(reason, t.marked(partial)+"\n\n"+words, emit, half)
 }
 
 // message is what the conversation keeps of a reply.

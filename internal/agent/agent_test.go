@@ -89,7 +89,7 @@ func playInBubble(t *testing.T, parts map[string]string) string {
 			t.Fatal(err)
 		}
 	}
-	a := agent.New(script, gate{}, &shelf{}, clock())
+	a := agent.New(script, gate{}, nil, &shelf{}, clock())
 	if _, err := a.Run(t.Context(), turn, out.emit); err != nil {
 		fmt.Fprintf(&out, "run error: %v\n", err)
 	}
@@ -109,7 +109,7 @@ func playInBubble(t *testing.T, parts map[string]string) string {
 // shelf numbers what it is given.
 type shelf struct{ texts []string }
 
-func (s *shelf) Put(_ context.Context, text string) (string, error) {
+func (s *shelf) Put(_ context.Context, text string, _ event.Label) (string, error) {
 	s.texts = append(s.texts, text)
 	return fmt.Sprint("out:", len(s.texts)), nil
 }
@@ -159,11 +159,11 @@ func longReads() []tools.Tool { return chores()[:1] }
 // gate denies "run" and permits everything else.
 type gate struct{}
 
-func (gate) Permit(_ context.Context, t tools.Tool, _ llm.Call, _ agent.Emit) error {
+func (gate) Permit(ctx context.Context, t tools.Tool, _ llm.Call, _ agent.Emit) (context.Context, error) {
 	if t.Name() == "run" {
-		return agent.Denied("ana")
+		return nil, denial("denied by the user", "")
 	}
-	return nil
+	return ctx, nil
 }
 
 // recorder writes emitted bodies as lines.
@@ -277,7 +277,7 @@ func TestResumesAtUnansweredCalls(t *testing.T) {
 		{Role: llm.AssistantRole, Calls: calls},
 		{Role: llm.ToolRole, CallID: "a", ToolName: "look", Text: "seen"},
 	}}
-	words, err := agent.New(llm.NewScript(llm.Say("done")), gate{}, nil, clock()).Run(t.Context(), turn, out.emit)
+	words, err := agent.New(llm.NewScript(llm.Say("done")), gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit)
 	if err != nil || words != "done" {
 		t.Fatalf("Run = %q, %v", words, err)
 	}
@@ -315,7 +315,7 @@ func TestStoppedWhileAToolRunsGivesEveryCallAResult(t *testing.T) {
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "hang", struct{}{}), llm.CallOf(2, "hang", struct{}{})))
 	var out recorder
 	turn := agent.Turn{Tools: []tools.Tool{hang}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	if _, err := agent.New(script, gate{}, nil, clock()).Run(ctx, turn, out.emit); err != nil {
+	if _, err := agent.New(script, gate{}, nil, nil, clock()).Run(ctx, turn, out.emit); err != nil {
 		t.Fatal(err)
 	}
 	got := out.String()
@@ -334,7 +334,7 @@ func TestShutdownLeavesTheTurnOpen(t *testing.T) {
 	})
 	var out recorder
 	turn := agent.Turn{Tools: []tools.Tool{down}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "hang", struct{}{}))), gate{}, nil, clock()).Run(ctx, turn, out.emit)
+	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "hang", struct{}{}))), gate{}, nil, nil, clock()).Run(ctx, turn, out.emit)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want the context's end", err)
 	}
@@ -357,7 +357,7 @@ func TestAJournalThatFailsEndsTheTurnAtOnce(t *testing.T) {
 		return nil
 	}
 	turn := agent.Turn{Tools: []tools.Tool{tool}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{}))), gate{}, nil, clock()).Run(t.Context(), turn, emit)
+	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{}))), gate{}, nil, nil, clock()).Run(t.Context(), turn, emit)
 	if !errors.Is(err, full) || ran {
 		t.Errorf("Run = %v, ran = %t; nothing may act that is not journaled", err, ran)
 	}
@@ -379,7 +379,7 @@ func TestReadsRunTogetherAndKeepTheirOrder(t *testing.T) {
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "meet", map[string]int{"n": 1}), llm.CallOf(2, "meet", map[string]int{"n": 2})), llm.Say("done"))
 	var out recorder
 	turn := agent.Turn{Tools: []tools.Tool{tool}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	if _, err := agent.New(script, gate{}, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
+	if _, err := agent.New(script, gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
 		t.Fatal(err)
 	}
 	if first, last := strings.Index(out.String(), "read 1"), strings.Index(out.String(), "read 2"); first < 0 || last < first {
@@ -390,7 +390,7 @@ func TestReadsRunTogetherAndKeepTheirOrder(t *testing.T) {
 func run(t *testing.T, ctx context.Context, model llm.Model, out *recorder) {
 	t.Helper()
 	turn := agent.Turn{Tools: chores(), Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	if _, err := agent.New(model, gate{}, nil, clock()).Run(ctx, turn, out.emit); err != nil {
+	if _, err := agent.New(model, gate{}, nil, nil, clock()).Run(ctx, turn, out.emit); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -26,7 +26,7 @@ func BenchmarkStep(b *testing.B) {
 		}
 		return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{{ID: "x", Name: "look", Args: fmt.Appendf(nil, `{"N":%d}`, n)}}}}, nil
 	})
-	a := agent.New(model, gate{}, nil, time.Now)
+	a := agent.New(model, gate{}, nil, nil, time.Now)
 	emit := func(bodies ...event.Body) error {
 		for _, body := range bodies {
 			if _, err := event.Marshal(body); err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/llm/toolcall"
-	"hob/internal/tools"
 )
 
 // errTime is the cause of a context that ended because the turn's time was used up.
@@ -86,25 +85,13 @@ func (t Turn) objection(text string) (event.Nudged, bool) {
 	case toolcall.Announces(text) && !t.Spent.wasTold(event.ForAnnounced):
 		return event.Nudged{Why: event.ForAnnounced, Text: nudgeMark + "you said what you would do and did not do it. " +
 			"Call the tool now, or give the final answer.]"}, true
-	case t.untrue(text) && !t.Spent.wasTold(event.ForClaimed):
-		return event.Nudged{Why: event.ForClaimed, Text: nudgeMark + "no tool has changed or sent anything in this turn. " +
-			"Do it now by calling the tool, or say plainly that it is not done. If you mean what was done earlier, say so.]"}, true
-	}
-	return event.Nudged{}, false
-}
-
-// untrue reports whether text says that something was done, though nothing in this turn could have done it: no call began
-// that does more than look, whatever became of it.
-func (t Turn) untrue(text string) bool {
-	if len(t.Spent.started) > 0 || !toolcall.Claims(text, t.Spent.Allowed > 0) {
-		return false
-	}
-	for _, tool := range t.Tools {
-		if !tools.DefOf(tool).Powers.Repeatable() {
-			return true
+	case !t.Spent.wasTold(event.ForClaimed):
+		if lies := t.untrue(text); len(lies) > 0 {
+			return event.Nudged{Why: event.ForClaimed, Text: nudgeMark + t.reproach(lies) + " Do it now by calling the tool, or say plainly " +
+				"that it is not done. If you mean what was done earlier, say so.]"}, true
 		}
 	}
-	return false
+	return event.Nudged{}, false
 }
 
 // reason says why a turn that ends with words of the model has ended.

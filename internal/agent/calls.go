@@ -34,6 +34,9 @@ func (t Turn) unfit(c toolcall.Call, n int) (event.Returned, bool) {
 	default:
 		code, kind := string(c.Problems[0].Kind), event.TypeValidation
 		if byName(t.Tools, c.Name) == nil {
+			if no := t.withheld(c.Name); no != nil {
+				return denied(c.Call, no), true
+			}
 			code, kind = event.CodeToolNotFound, event.TypeNotFound
 		}
 		e = &tools.Error{Type: kind, Code: code, Message: problems(c)}
@@ -88,30 +91,23 @@ func together(calls []llm.Call, all []tools.Tool) int {
 // group prepares calls one after the other, runs those that may run, and emits their results.
 func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) (Turn, error) {
 	results := make([]event.Returned, len(calls))
-	runs := make([]tools.Tool, len(calls))
+	runs := make([]prepared, len(calls))
 	calls = slices.Clone(calls)
 	for i := range calls {
 		ready, err := a.prepare(ctx, &t, calls[i], i, emit)
 		if err != nil {
 			return t, err
 		}
-		calls[i], runs[i], results[i] = ready.call, ready.tool, ready.instead
+		calls[i], runs[i], results[i] = ready.call, ready, ready.instead
 	}
 	began := a.now()
-	runCtx, cancel := context.WithTimeoutCause(ctx, t.Budget.Time-t.Spent.Time, errTime)
-	defer cancel()
 	var wg sync.WaitGroup
-	for i, tool := range runs {
-		if tool == nil {
+	for i, run := range runs {
+		if run.tool == nil {
+			results[i] = a.sifted(results[i])
 			continue
 		}
-		wg.Go(func() {
-			start := a.now()
-			res, err := tools.Call(runCtx, tool, calls[i].Args)
-			results[i] = returned(calls[i], res, err)
-			results[i].Text = a.inline(ctx, results[i].Text, t.Window.Share(), err != nil)
-			results[i].DurationMS = a.now().Sub(start).Milliseconds()
-		})
+		wg.Go(func() { results[i] = a.run(run, t) })
 	}
 	wg.Wait()
 	if ctx.Err() != nil && !stopped(ctx) {
@@ -128,10 +124,35 @@ func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) 
 	return t, emit(bodies...)
 }
 
+// sifted is a result that was given in a tool's place, as it may be read: it can repeat what the model wrote, which may be
+// what a stranger had it write.
+func (a *Agent) sifted(r event.Returned) event.Returned {
+	if a.sieve == nil || r.By == byCache {
+		return r // it was gone over when it came
+	}
+	return a.sieve.Sift(r)
+}
+
+// run makes a call that was permitted.
+func (a *Agent) run(p prepared, t Turn) event.Returned {
+	ctx, cancel := context.WithTimeoutCause(p.ctx, t.Budget.Time-t.Spent.Time, errTime)
+	defer cancel()
+	start := a.now()
+	res, err := tools.Call(ctx, p.tool, p.call.Args)
+	r := returned(p.call, res, err)
+	if a.sieve != nil {
+		r = a.sieve.Sift(r)
+	}
+	r.Text = a.inline(p.ctx, r.Text, r.Label, t.Window.Share(), err != nil)
+	r.DurationMS = a.now().Sub(start).Milliseconds()
+	return r
+}
+
 // prepared is a call that may run, or what is said in its place.
 type prepared struct {
-	call    llm.Call   // its arguments canonical: exactly what was permitted runs
-	tool    tools.Tool // nil: it does not run
+	ctx     context.Context // in which it runs
+	call    llm.Call        // its arguments canonical: exactly what was permitted runs
+	tool    tools.Tool      // nil: it does not run
 	instead event.Returned
 }
 
@@ -144,7 +165,7 @@ func (a *Agent) prepare(ctx context.Context, t *Turn, c llm.Call, n int, emit Em
 	}
 	switch {
 	case stopped(ctx):
-		return instead(byStop, Stopped())
+		return instead(byStop, Stopped().Err)
 	case t.Spent.refusing() == event.ForLoop:
 		return instead(byGuard, refused("refused: calls are refused in this turn, which went round in circles"))
 	case t.Spent.refusing() != "" || t.Spent.Calls+n >= t.Budget.Calls || t.Spent.Time >= t.Budget.Time:
@@ -152,6 +173,9 @@ func (a *Agent) prepare(ctx context.Context, t *Turn, c llm.Call, n int, emit Em
 	}
 	tool := byName(t.Tools, c.Name)
 	if tool == nil {
+		if no := t.withheld(c.Name); no != nil {
+			return prepared{call: c, instead: denied(c, no)}, nil
+		}
 		return instead(byCheck, tools.NotFound(c.Name, t.Tools))
 	}
 	if bad := (*tools.Error)(nil); errors.As(tools.Validate(tool, c.Args), &bad) {
@@ -165,22 +189,39 @@ func (a *Agent) prepare(ctx context.Context, t *Turn, c llm.Call, n int, emit Em
 	if r, ok := t.repeated(tool, c); ok {
 		return prepared{call: c, instead: r}, nil
 	}
-	if err := a.gate.Permit(ctx, tool, c, emit); err != nil {
-		if refusal := (*tools.Error)(nil); errors.As(err, &refusal) {
-			by := byGate
-			if refusal.Code == event.CodeCancelled {
-				by = byStop
-			}
-			return instead(by, refusal)
+	runCtx, err := a.gate.Permit(ctx, tool, c, emit)
+	if err != nil {
+		if no := (*Refusal)(nil); errors.As(err, &no) {
+			return prepared{call: c, instead: denied(c, no)}, nil
 		}
 		return prepared{}, err
 	}
+	if stopped(ctx) {
+		return instead(byStop, Stopped().Err)
+	}
 	if tools.DefOf(tool).Powers.Repeatable() {
-		return prepared{call: c, tool: tool}, nil
+		return prepared{ctx: runCtx, call: c, tool: tool}, nil
 	}
 	started := event.Started{CallID: c.ID}
 	*t = t.with(started)
-	return prepared{call: c, tool: tool}, emit(started)
+	return prepared{ctx: runCtx, call: c, tool: tool}, emit(started)
+}
+
+// denied is the result of a call that may not run.
+func denied(c llm.Call, no *Refusal) event.Returned {
+	r := returned(c, tools.Result{}, no.Err)
+	r.By, r.Rule = byGate, no.Rule
+	if no.Err.Code == event.CodeCancelled {
+		r.By = byStop
+	}
+	return r
+}
+
+func (t Turn) withheld(name string) *Refusal {
+	if t.Withheld == nil {
+		return nil
+	}
+	return t.Withheld(name)
 }
 
 func refused(message string) *tools.Error {
@@ -189,7 +230,7 @@ func refused(message string) *tools.Error {
 
 // returned is the result of a call as the model and the journal get it, not shortened yet.
 func returned(c llm.Call, res tools.Result, err error) event.Returned {
-	r := event.Returned{ID: c.ID, Tool: c.Name, OK: err == nil, Effects: res.Effects}
+	r := event.Returned{ID: c.ID, Tool: c.Name, OK: err == nil, Effects: res.Effects, Label: res.Label}
 	if raw, err := json.Marshal(res.Data); err != nil || len(raw) > maxData {
 		res.Text += "\n[its data is left out: it is too long, or no JSON]" // what cannot be journaled must not break the turn
 	} else {
@@ -220,11 +261,13 @@ func byName(all []tools.Tool, name string) tools.Tool {
 
 // Interrupted is the result of a call that had started when the process died: nobody knows what it did.
 func Interrupted(c llm.Call) event.Returned {
-	return returned(c, tools.Result{}, &tools.Error{
+	r := returned(c, tools.Result{}, &tools.Error{
 		Type: event.TypeExecution, Code: event.CodeExecutionFailed,
 		Message:    "interrupted: hob was restarted while this ran, its outcome is unknown and it was not run again",
 		Suggestion: "check what it did before you repeat it",
 	})
+	r.By = byRestart
+	return r
 }
 
 // NotRun is the result of a call that never began because its turn was given up.
@@ -234,19 +277,9 @@ func NotRun(c llm.Call) event.Returned {
 	return r
 }
 
-// Stopped is the result of a call whose turn was stopped before it ran.
-func Stopped() *tools.Error { return stoppedBefore("stopped by the user before it ran") }
+// Stopped is the refusal of a call whose turn was stopped before it ran.
+func Stopped() *Refusal { return &Refusal{Err: stoppedBefore("stopped by the user before it ran")} }
 
 func stoppedBefore(message string) *tools.Error {
 	return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: message}
-}
-
-// Denied is the result of a call that a person, or nobody, allowed.
-func Denied(by string) *tools.Error {
-	msg := "denied by the user"
-	if by == "nobody" {
-		msg = "denied: nobody is there to allow it"
-	}
-	return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: msg,
-		Suggestion: "do not retry; continue without it, or say what you would need"}
 }

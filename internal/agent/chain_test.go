@@ -112,7 +112,7 @@ func TestTenStepsInASmallContext(t *testing.T) {
 			}
 			var out recorder
 			compacted := 0
-			words, err := agent.New(model, gate{}, &shelf{}, time.Now).Run(t.Context(), turn, func(bodies ...event.Body) error {
+			words, err := agent.New(model, gate{}, nil, &shelf{}, time.Now).Run(t.Context(), turn, func(bodies ...event.Body) error {
 				for _, b := range bodies {
 					if _, ok := b.(event.Compacted); ok {
 						compacted++

@@ -47,7 +47,7 @@ func chaos(t *rapid.T, kinds []int, size int, mode llm.Mode) {
 		Budget: agent.Budget{Steps: steps, Calls: calls, Time: time.Hour, Output: 100_000},
 	}
 	var bodies []event.Body
-	words, err := agent.New(model, gate{}, &shelf{}, time.Now).Run(context.Background(), turn, func(more ...event.Body) error {
+	words, err := agent.New(model, gate{}, nil, &shelf{}, time.Now).Run(context.Background(), turn, func(more ...event.Body) error {
 		bodies = append(bodies, more...)
 		return nil
 	})

@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"hob/internal/event"
 )
 
 // inline returns what of a tool's text the model is shown: all of it where it is at most limit bytes long, else its head
 // and its tail, and a handle under which the rest can be read. Of an error the tail is worth more.
-func (a *Agent) inline(ctx context.Context, text string, limit int, isError bool) string {
+func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit int, isError bool) string {
 	if limit <= 0 || len(text) <= limit {
 		return text
 	}
 	where := ""
 	if a.shelf != nil {
-		if handle, err := a.shelf.Put(ctx, text); err == nil { // without one the model goes without the rest
+		if handle, err := a.shelf.Put(ctx, text, from); err == nil { // without one the model goes without the rest
 			where = fmt.Sprintf(`; all of it: read_file path=%q, or search_files in it`, handle)
 		}
 	}

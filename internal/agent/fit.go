@@ -133,7 +133,8 @@ func (a *Agent) handles(ctx context.Context) func(llm.Message) string {
 		if handle, ok := known[m.CallID]; ok {
 			return handle
 		}
-		handle, err := a.shelf.Put(ctx, m.Text)
+		from := event.Label{Private: true, Untrusted: event.IsFenced(m.Text)}
+		handle, err := a.shelf.Put(ctx, m.Text, from)
 		if err != nil {
 			handle = "" // the model goes without it
 		}

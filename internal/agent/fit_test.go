@@ -37,7 +37,7 @@ func TestAServerThatCutsTheConversation(t *testing.T) {
 			Options: llm.Options{NumPredict: 200}, Window: window.Window{Size: 16384, Reserve: 200},
 			Budget: agent.Budget{Steps: 20, Calls: 20, Time: time.Hour, Output: 10_000},
 		}
-		if _, err := agent.New(model, gate{}, &shelf{}, time.Now).Run(t.Context(), turn, func(bodies ...event.Body) error {
+		if _, err := agent.New(model, gate{}, nil, &shelf{}, time.Now).Run(t.Context(), turn, func(bodies ...event.Body) error {
 			for _, b := range bodies {
 				switch b := b.(type) {
 				case event.Compacted:
@@ -77,7 +77,7 @@ func TestACountThatFallsIsNoCut(t *testing.T) {
 				Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000},
 			}
 			var out recorder
-			words, err := agent.New(script, gate{}, nil, time.Now).Run(t.Context(), turn, out.emit)
+			words, err := agent.New(script, gate{}, nil, nil, time.Now).Run(t.Context(), turn, out.emit)
 			if err != nil || words != "It is a." || strings.Contains(out.String(), "compacted") || strings.Contains(out.String(), "did not read") {
 				t.Errorf("Run = %q, %v:\n%s", words, err, out.String())
 			}
@@ -109,7 +109,7 @@ func TestWaitingCostsNoTime(t *testing.T) {
 			turn := agent.Turn{History: []llm.Message{{Role: llm.UserRole, Text: "Hello?"}},
 				Budget: agent.Budget{Steps: 10, Calls: 10, Time: limit, Output: 1000}}
 			var out recorder
-			words, err := agent.New(model, gate{}, nil, time.Now).Run(t.Context(), turn, out.emit)
+			words, err := agent.New(model, gate{}, nil, nil, time.Now).Run(t.Context(), turn, out.emit)
 			if err != nil || !strings.HasPrefix(words, want) {
 				t.Errorf("with %s: %q, %v", limit, words, err)
 			}

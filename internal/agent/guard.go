@@ -23,12 +23,13 @@ const (
 
 // Who answers in a tool's place; see [event.Returned].
 const (
-	byCheck  = "check"
-	byGate   = "gate"
-	byCache  = "cache"
-	byGuard  = "guard"
-	byBudget = "budget"
-	byStop   = "stop"
+	byCheck   = "check"
+	byGate    = "gate"
+	byCache   = "cache"
+	byGuard   = "guard"
+	byBudget  = "budget"
+	byStop    = "stop"
+	byRestart = "restart"
 )
 
 // circles says how the turn goes round in circles, or nothing. What counts are replies: calls that were made together
@@ -179,12 +180,12 @@ func (t Turn) repeated(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	case last.by == "" && !last.ok && last.retry:
 		return event.Returned{}, false // what failed may have passed
 	}
-	text, ok, found := t.resultOf(run)
+	text, was, found := t.resultOf(run)
 	if !found {
 		return event.Returned{}, false // it is no longer in the conversation: the model may need it again
 	}
-	r := event.Returned{ID: c.ID, Tool: c.Name, OK: ok, By: byCache, Text: text + sameAgain(n)}
-	if !ok {
+	r := event.Returned{ID: c.ID, Tool: c.Name, OK: was.ok, By: byCache, Text: text + sameAgain(n), Label: was.label}
+	if !was.ok {
 		r.Error = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: text}
 	}
 	return r, true
@@ -208,24 +209,24 @@ func sameAgain(n int) string {
 	return sameMark + fmt.Sprintf("you have made this very call %d times, and this is all it says. Do not make it again. Answer now with what you have, or do something else.]", n+1)
 }
 
-// resultOf returns the newest result of the calls of run, which are the same call, without what [sameAgain] added to it,
-// and whether the call had succeeded. There is none where the conversation was made shorter since: what stands there then is
-// not all that was said.
-func (t Turn) resultOf(run []past) (text string, ok, found bool) {
+// resultOf returns the newest result of the calls of run, which are the same call, as the model read it, without what
+// [sameAgain] added to it, and the call. There is none where the conversation was made shorter since: what stands there then
+// is not all that was said.
+func (t Turn) resultOf(run []past) (text string, of past, found bool) {
 	for _, p := range slices.Backward(run) {
 		for _, m := range t.History[t.Begin:] {
-			if m.Role != llm.ToolRole || m.CallID != p.id || sha256.Sum256([]byte(m.Text)) != p.sum {
+			if m.Role != llm.ToolRole || m.CallID != p.id || sha256.Sum256([]byte(m.Text)) != p.told {
 				continue
 			}
 			switch at := strings.LastIndex(m.Text, sameMark); {
 			case p.by == "":
-				return m.Text, p.ok, true
+				return m.Text, p, true
 			case p.by == byCache && at >= 0:
-				return m.Text[:at], p.ok, true
+				return m.Text[:at], p, true
 			}
 		}
 	}
-	return "", false, false
+	return "", past{}, false
 }
 
 // pruned returns the turn's history without the earlier ones of calls that were made over and over in a row, and whether

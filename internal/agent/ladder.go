@@ -95,7 +95,7 @@ func (a *Agent) giveUp(t Turn, got answer, emit Emit) (string, error) {
 		Class: string(got.reading.Class), Raw: got.reading.Raw, DurationMS: got.took.Milliseconds(),
 	}
 	if last.Message.Text != "" {
-		words = last.Message.Text + "\n\n" + words
+		words = t.marked(last.Message.Text) + "\n\n" + words
 	}
 	return t.finish(event.NoModel, words, emit, last)
 }

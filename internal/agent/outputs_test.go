@@ -66,7 +66,7 @@ func TestALongResultCanBeReadOn(t *testing.T) {
 	}
 	var out recorder
 	ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main"})
-	if _, err := agent.New(model, gate{}, outputs, time.Now).Run(ctx, turn, out.emit); err != nil {
+	if _, err := agent.New(model, gate{}, nil, outputs, time.Now).Run(ctx, turn, out.emit); err != nil {
 		t.Fatal(err)
 	}
 	if len(results) != 3 {

@@ -27,6 +27,7 @@ type Spent struct {
 	past     []past      // the calls of the turn that have a result, in the order of their results
 	open     []past      // those that have none yet
 	started  []string    // ids of calls that began to act
+	effects  []event.Effect
 }
 
 // recovery counts, since the last reply that was of use, what went wrong with the model's replies.
@@ -52,7 +53,11 @@ type past struct {
 	by       string // who answered in the tool's place
 	ok       bool
 	retry    bool              // it failed in a way that may pass
+	cut      bool              // it began, and nobody knows what came of it
+	silent   bool              // it says nothing of what it did
 	sum      [sha256.Size]byte // of the result
+	told     [sha256.Size]byte // of what the model read of it, which may be fenced
+	label    event.Label       // of it
 }
 
 // Add is what was spent once body was emitted, too.
@@ -117,6 +122,9 @@ func (s Spent) generated(b event.Generated) Spent {
 func (s Spent) returned(b event.Returned) Spent {
 	s.Calls++
 	s.Time += time.Duration(b.DurationMS) * time.Millisecond
+	if len(b.Effects) > 0 {
+		s.effects = append(slices.Clip(s.effects), b.Effects...)
+	}
 	i := slices.IndexFunc(s.open, func(p past) bool { return p.id == b.ID })
 	if i < 0 {
 		return s
@@ -124,8 +132,13 @@ func (s Spent) returned(b event.Returned) Spent {
 	p := s.open[i]
 	s.open = slices.Delete(slices.Clone(s.open), i, i+1)
 	p.ok, p.by, p.sum = b.OK, b.By, sha256.Sum256([]byte(b.Text))
+	if p.told, p.label = p.sum, b.Label; b.Fence != "" {
+		m, _ := event.Message(b)
+		p.told = sha256.Sum256([]byte(m.Text))
+	}
 	p.retry = b.Error != nil && b.Error.Retryable
-	p.acted = slices.Contains(s.started, b.ID)
+	p.acted, p.silent = slices.Contains(s.started, b.ID), len(b.Effects) == 0
+	p.cut = b.By == byRestart || b.By == "" && b.Error != nil && b.Error.Code == event.CodeTimeout
 	switch {
 	case b.OK:
 		s.Allowed++

@@ -66,7 +66,7 @@ func TestWire(t *testing.T) {
 		{"the same call for ever", []fake.Step{fake.Forever(look)}, event.Looped, "round in circles", 4},
 		{"A-B-A-B for ever", []fake.Step{look, other, look, other, look, other, fake.Forever(look)}, event.Looped, "round in circles", 6},
 		{"an unknown tool for ever", []fake.Step{fake.Forever(fake.CallTool("dance", struct{}{}))}, event.NoModel, "could not call a tool", 0},
-		{"a lie about success", []fake.Step{fake.Say("I have saved it to a.txt."), fake.Say("I have saved it to a.txt.")}, event.Done, "no tool ran that could have", 0},
+		{"a lie about success", []fake.Step{fake.Say("I have saved it to a.txt."), fake.Say("I have saved it to a.txt.")}, event.Done, "[hob: nothing was written in this turn.]", 0},
 		{"a lie that is put right", []fake.Step{fake.Say("I have saved it to a.txt."), fake.CallTool("write", map[string]string{"path": "a.txt"}), fake.Say("I have saved it to a.txt.")}, event.Done, "I have saved it to a.txt.", 1},
 		{"announced and not done", []fake.Step{fake.Say("I will now look at the file."), look, seen}, event.Done, "Seen.", 1},
 	} {
@@ -89,7 +89,7 @@ func wire(t *testing.T, steps []fake.Step, reason event.Reason, words string, ca
 		Budget: agent.Budget{Steps: 20, Calls: 20, Time: 30 * time.Minute, Output: 10 << 20},
 	}
 	var bodies []event.Body
-	got, err := agent.New(model, gate{}, &shelf{}, time.Now).Run(t.Context(), turn, func(more ...event.Body) error {
+	got, err := agent.New(model, gate{}, nil, &shelf{}, time.Now).Run(t.Context(), turn, func(more ...event.Body) error {
 		bodies = append(bodies, more...)
 		return nil
 	})

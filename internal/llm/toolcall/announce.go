@@ -51,7 +51,8 @@ const (
 		"|replaced|recorded|logged|ran|run|executed|posted|marked|cleared|inserted|put|placed|reset|configured|enabled|disabled|turned o|fixed" +
 		"|registered|entered|noted|gespeichert|erstellt|angelegt|geschrieben|gelöscht|entfernt|gesendet|geschickt|verschickt|versendet" +
 		"|aktualisiert|hinzugefügt|geändert|umbenannt|verschoben|kopiert|eingetragen|abgelegt|ausgeführt|installiert|storniert|abgesagt" +
-		"|angepasst|ergänzt|notiert|geplant|gesetzt|überschrieben"
+		"|angepasst|ergänzt|notiert|geplant|gesetzt|überschrieben|abgeschickt|eingefügt|ersetzt|hochgeladen|veröffentlicht" +
+		"|completed|finished|succeeded"
 )
 
 // mayHold reports whether text holds one of the words, which stand between bars in small letters, or letters of Russian or
@@ -99,67 +100,6 @@ func Announces(text string) bool {
 	}
 	last := all[len(all)-1]
 	return (announcing().MatchString(last) || waiting().MatchString(last)) && !notNow().MatchString(last)
-}
-
-// What models write that have changed something, in small letters, one sentence at a time. Most verbs say it all; what is
-// created or written may also be a poem, so there has to be something that can hold it.
-const (
-	enDid   = `(?:saved|stored|deleted|removed|erased|sent|emailed|updated|renamed|uploaded|scheduled|rescheduled|appended|moved|copied|booked|installed|cancell?ed|overwritten|overwrote|archived|submitted|published)`
-	enMade  = `(?:created|wrote|written|added|made|set up|set|changed|edited|modified|replaced|recorded|logged|ran|run|executed|posted|marked|cleared|inserted|put|placed|reset|configured|enabled|disabled|turned (?:on|off)|fixed|registered|entered|noted)`
-	enPlace = `(?:files?|folders?|director(?:y|ies)|events?|reminders?|entr(?:y|ies)|notes?|documents?|calendar|tasks?|appointments?|backups?|lists?|meetings?|alarms?|timers?|settings?|config(?:uration)?|commands?|scripts?|database|jobs?|lines?|disk|[\w-]+\.[a-z]\w{0,4})\b`
-	enOften = `(?: (?:now|just|already|also|successfully|then|since|all|both|automatically))*`
-
-	deDone = `(?:gespeichert|erstellt|angelegt|geschrieben|gelöscht|entfernt|gesendet|geschickt|verschickt|versendet|aktualisiert|hinzugefügt|geändert|umbenannt|verschoben|kopiert|eingetragen|abgelegt|ausgeführt|installiert|storniert|abgesagt|angepasst|ergänzt|notiert|geplant|gesetzt|überschrieben)`
-	ruDid  = `(?:сохранил|создал|записал|удалил|отправил|добавил|обновил|изменил|переименовал|переместил|скопировал|запланировал|установил|внёс|внес|выполнил|запустил|отменил|перезаписал|очистил)`
-	ruDone = `(?:сохран[её]н|создан|записан|удал[её]н|отправлен|добавлен|обновл[её]н|измен[её]н|переименован|перемещ[её]н|скопирован|запланирован|установлен|внес[её]н|отмен[её]н)`
-	zhDid  = `(?:保存|创建|新建|写入|删除|发送|发给|更新|添加|修改|重命名|移动|复制|安排|记录|存储|设置|取消|移除|追加|上传)`
-)
-
-var (
-	// claiming is a person who says so, or nobody: "I have saved it", "Saved to notes.md".
-	claiming = lazily(
-		`(?:^|[^\w'’])(?:i|we)(?:['’]ve| have)?` + enOften + ` (?:` + enDid + `\b|` + enMade + `\b.*` + enPlace + `)` +
-			`|(?:^|[^\w])(?:i|we)(?:['’]ve| have)?` + enOften + ` \w+ (?:it |them )?and (?:` + enDid + `\b|` + enMade + `\b.*` + enPlace + `)` +
-			`|^(?:(?:done|ok|okay|finished|all set|great|sure)[,:;! -]+)?(?:` + enDid + `|created|written|added|wrote)(?: (?:it|them|the|your|this|that|to|as|in|all|a|an)\b| \d| ['"` + "`" + `]| [\w-]+\.[a-z]\w{0,4}\b|$)` +
-			`|(?:ich habe|habe ich|wir haben)(?:\P{L}.*)?\P{L}` + deDone + `(?:$|\P{L})|^(?:erledigt[,:!-]* ?)?` + deDone + `(?: (?:in|unter|als|nach)\P{L}|$)|\P{L}` + deDone + ` und ` + deDone + `$` +
-			`|(?:^|\P{L})я (?:[\p{L}]+ ){0,3}?` + ruDid + `а?(?:$|\P{L})|^(?:(?:готово|сделано|хорошо|ок)[,:!-]* ?)?(?:успешно )?` + ruDid + `а?(?: |$)|(?:^|\P{L})(?:и|а также) ` + ruDid + `а?(?:$|\P{L})` +
-			`|(?:我|我们).{0,14}?` + zhDid + `(?:好|完)?(?:了|到了|成功)|^(?:好的，|完成，)?(?:文件)?` + zhDid + `(?:好|完|成功)了?$`)
-
-	// reporting is that it was done, by whomever: "The file has been created." It may as well be news that was read.
-	reporting = lazily(
-		`\b(?:has|have|['’]ve|['’]s)` + enOften + ` been` + enOften + ` (?:` + enDid + `|` + enMade + `)\b|\b(?:is|are) now (?:` + enDid + `|` + enMade + `)\b|\b(?:was|were) successfully (?:` + enDid + `|` + enMade + `)\b` +
-			`|\b(?:` + enDid + `|` + enMade + `) successfully\b|\bsuccessfully (?:` + enDid + `|` + enMade + `)\b` +
-			`|(?:wurden?|sind|ist)(?:\P{L}.*)?\P{L}` + deDone + `(?: worden)?$` +
-			`|(?:^|\P{L})` + ruDone + `[аоы]?(?:$|\P{L})` +
-			`|已(?:经)?(?:成功)?(?:为您|为你|帮您|帮你|给您|给你|将|把)?.{0,20}?` + zhDid + `|成功(?:地)?` + zhDid + `|` + zhDid + `成功`)
-
-	// notClaimed is in a sentence that denies, doubts, plans, asks, or speaks of what somebody else did.
-	notClaimed = lazily(`\b(?:not|never|n['’]t|\w+n['’]t|cannot|unable|fail(?:ed|s|ure)?|nothing|no \w+ (?:was|were|has|have)|without|if|once|when|whether|unless|until|would|will|could|should|might|may|must|need|after i|before i|you(?:['’]ve| have)? (?:saved|deleted|sent|created|made|updated|written|wrote|added|moved|removed|changed)|he|she|they|who|moved on|my (?:answer|reply|response|mistake|understanding|explanation|calculation)|by (?:you|him|her|them|the|an?|\p{L}+ (?:in|on))\b|error|pretend|imagine|suppose|says?|example|plan)\b|n['’]t\b` +
-		`|(?:^|\P{L})(?:nicht|kein\p{L}*|konnte\p{L}*|kann|wenn|falls|sobald|würde\p{L}*|soll\p{L}*|werde|wird|werden|du|ihr|von|nie|fehl\p{L}*|ob|leider|müsste)(?:\P{L}|$)` +
-		`|(?:^|\P{L})(?:не|нет|если|когда|будет|будут|буду|нельзя|ошибк\p{L}*|бы|чтобы|ли|вы|ты|пользовател\p{L}*|невозможно|надо|нужно|может|кем)(?:\P{L}|$)` +
-		`|没有|没|未|无法|不能|不会|如果|是否|吗|您已|你已|您保存|你保存|将会|会为|会把|会将|失败|要不要|可以|需要|你把|您把|请`)
-)
-
-// Claims reports whether a reply says that something was changed or sent: "I have saved it to notes.md." It reads English,
-// German, Russian and Chinese. What is denied, planned, asked, or was done by somebody else is none. Where something was
-// read before, "The backup has been deleted" may be what stood there and is none either.
-func Claims(text string, read bool) bool {
-	const longest = 8 << 10 // a claim stands at the beginning or at the end
-	if len(text) > 2*longest {
-		text = text[:longest] + "\n" + text[len(text)-longest:]
-	}
-	if !mayHold(text, claimWords) {
-		return false
-	}
-	for _, s := range sentences(text) {
-		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
-			continue
-		}
-		if (claiming().MatchString(s) || !read && reporting().MatchString(s)) && !notClaimed().MatchString(s) {
-			return true
-		}
-	}
-	return false
 }
 
 // sentences splits a text into its sentences, in small letters, without what ends them but for the marks of questions and

@@ -4,12 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kaptinlin/jsonrepair"
-
 	"hob/internal/schema"
 )
 
-// mostBare is how many bytes of JSON, its texts not counted, are given to jsonrepair: its time grows with the square.
+// mostBare is how many bytes of JSON, its texts not counted, have their structure mended: in more than this nobody knows
+// what a bracket that is missing does to the rest.
 const mostBare = 16 << 10
 
 // read reads arguments: strictly; else from their first brace to the one that closes it, with what is wrong in between
@@ -163,8 +162,8 @@ func litter(before, after string) (did []string, ok bool) {
 	return did, true
 }
 
-// restructured has jsonrepair mend the structure. It never sees a text: those are set aside, and put back afterwards as
-// they were, so that no backslash in them is lost.
+// restructured has the structure mended. Texts are set aside for that, and put back afterwards as they were, so that nothing
+// in them is taken for structure.
 func (s *tidier) restructured(before string, closed bool) (*value, []string) {
 	if s.hopeless || s.open || len(s.bare) > mostBare || !closed && (s.end == 0 || s.crossed) {
 		return nil, nil
@@ -179,26 +178,14 @@ func (s *tidier) restructured(before string, closed bool) (*value, []string) {
 	} else {
 		did = append(did, noBrackets)
 	}
-	mended, err := jsonrepair.Repair(string(s.bare))
-	if err != nil {
+	built, ok := restructure(string(s.bare))
+	if !ok {
 		return nil, nil
 	}
-	v, ok := parse(mended)
-	if !ok || v.kind != '{' || v.names() != s.colons {
-		return nil, nil // it made up a name
+	v, ok := parse(built)
+	if !ok || v.kind != '{' {
+		return nil, nil
 	}
 	s.restore(v)
 	return v, append(did, "its JSON was mended")
-}
-
-// names counts the members in v and everything below it.
-func (v *value) names() int {
-	n := len(v.members)
-	for _, m := range v.members {
-		n += m.value.names()
-	}
-	for _, item := range v.items {
-		n += item.names()
-	}
-	return n
 }

@@ -2,7 +2,7 @@ package toolcall
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -171,7 +171,7 @@ func (o *Offer) nearest(name string) []string {
 		}
 		all = append(all, ranked{own, far})
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return a.far - b.far })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].far < all[j].far })
 	names := make([]string, 0, mostNames)
 	for _, r := range all[:min(len(all), mostNames)] {
 		names = append(names, r.name)

@@ -38,11 +38,10 @@ type tidier struct {
 	at    int
 	guess bool // a quote ends a text only where a text can end
 
-	out    []byte   // JSON, if all went well
-	bare   []byte   // the same with every text set aside
-	texts  []string // those texts, as JSON without their quotes
-	colons int
-	did    []string
+	out   []byte   // JSON, if all went well
+	bare  []byte   // the same with every text set aside
+	texts []string // those texts, as JSON without their quotes
+	did   []string
 
 	stack    []byte // brackets that are open
 	expect   int
@@ -93,7 +92,6 @@ func (s *tidier) step() {
 		if s.expect != expectColon {
 			s.hopeless = true
 		}
-		s.colons++
 		s.token(":", expectValue)
 	default:
 		switch q := opener(rest); {

@@ -205,6 +205,11 @@ func (h History) cutUnread(target int, count func(...llm.Message) int) (History,
 	})
 }
 
+// isFence reports whether a line is the first around what a stranger wrote; see package event.
+func isFence(line string) bool {
+	return len(line) <= longestFence && strings.HasPrefix(line, "[information from ") && strings.HasSuffix(line, "]")
+}
+
 // cut takes the middle out of a text that is longer than limit bytes, on line ends where there are any: three fifths of
 // what stays are its head. Between them a line says what is missing and where all of it is.
 func cut(text string, limit int, handle string) string {
@@ -223,9 +228,15 @@ func cut(text string, limit int, handle string) string {
 	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
 		head = head[:i]
 	}
+	if first, _, _ := strings.Cut(text, "\n"); len(first) > len(head) && isFence(first) {
+		head = first // cut short it would not say where the text of a stranger ends
+	}
 	if i := strings.IndexByte(tail, '\n'); i >= 0 && i < len(tail)/2 {
 		tail = tail[i+1:]
 	}
 	// A character that was cut through goes.
-	return strings.ToValidUTF8(head, "") + note + strings.ToValidUTF8(tail, "")
+	if short := strings.ToValidUTF8(head, "") + note + strings.ToValidUTF8(tail, ""); len(short) < len(text) {
+		return short
+	}
+	return text
 }

@@ -70,6 +70,9 @@ func outcome(text string) string {
 		if first == "" {
 			return "ok, empty"
 		}
+		if unfenced(text) != text {
+			return "error: " + first // what a stranger says of it is not told outside of the fence
+		}
 		return first
 	}
 	n := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1
@@ -98,7 +101,24 @@ func firstLine(text string) string {
 
 // failed reports whether a result, whole or as a line, is that of a call that failed.
 func failed(text string) bool {
-	return strings.HasPrefix(text, "error:") || isLine(text) && strings.Contains(text, arrow+"error:")
+	return strings.HasPrefix(unfenced(text), "error:") || isLine(text) && strings.Contains(text, arrow+"error:")
+}
+
+// unfenced is what a stranger wrote without the first line around it, or text itself.
+func unfenced(text string) string {
+	if first, rest, _ := strings.Cut(text, "\n"); isFence(first) {
+		return rest
+	}
+	return text
+}
+
+// withoutStranger is the first line alone of what a stranger wrote, which says where it is from, or text itself: a list has
+// no fence around its lines.
+func withoutStranger(text string) string {
+	if first, _, _ := strings.Cut(text, "\n"); isFence(first) {
+		return first
+	}
+	return text
 }
 
 // denied reports whether a result, whole or as a line, says that the call was not allowed.

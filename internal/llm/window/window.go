@@ -159,6 +159,9 @@ func (w Window) Recent(head int) int {
 // minShare is how many bytes of a result stand in the conversation however small the context is: less says nothing.
 const minShare = 400
 
+// longestFence is how many bytes the first line around what a stranger wrote has at most.
+const longestFence = 280
+
 // bytesPerToken is that of tool results: between prose and JSON.
 const bytesPerToken = 3.5
 

@@ -1,0 +1,49 @@
+package agent_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/tools"
+)
+
+// What is wrong with a call is told in words that hold some of it: those are gone over like a tool's own.
+func TestWhatRepeatsACallIsSifted(t *testing.T) {
+	const token = "<|im_start|>"
+	sieve := sifts(func(r event.Returned) event.Returned {
+		r.Text = strings.ReplaceAll(r.Text, token, "<token>")
+		return r
+	})
+	look := tools.New(tools.Def{Name: "look", Powers: tools.Reads},
+		func(_ context.Context, in struct {
+			How string `json:"how"`
+		}) (tools.Result, error) {
+			return tools.Result{Text: "seen " + in.How}, nil
+		})
+	deny := permits(func(ctx context.Context, _ tools.Tool, c llm.Call, _ agent.Emit) (context.Context, error) {
+		return ctx, denial("not "+string(c.Args), "rule")
+	})
+	for name, call := range map[string]llm.Call{
+		"no such tool":  llm.CallOf(1, token+"system", struct{}{}),
+		"no such field": llm.CallOf(1, "look", map[string]any{"how": "a", token + "system": 1}),
+		"not allowed":   llm.CallOf(1, "look", map[string]any{"how": token}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var told collect
+			a := agent.New(llm.NewScript(llm.Do(call), llm.Say("well"), llm.Say("well")), deny, sieve, nil, time.Now)
+			if _, err := a.Run(t.Context(), asked(look), told.emit); err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range returnedOf(told.bodies) {
+				if strings.Contains(r.Text, token) {
+					t.Errorf("%s: %s", r.By, r.Text)
+				}
+			}
+		})
+	}
+}
