@@ -2,14 +2,12 @@ package session
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"slices"
+	"maps"
 
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/llm"
-	"hob/internal/store"
 	"hob/internal/tools"
 )
 
@@ -30,8 +28,12 @@ type chat struct {
 }
 
 func newChat(cfg Config, name event.Chat) *chat {
+	acts := func(name string) bool {
+		t := find(cfg.Tools, name)
+		return t != nil && agent.Acts(t)
+	}
 	return &chat{
-		cfg: cfg, name: name, ops: make(chan func(context.Context) error),
+		tr: transcript{acts: acts}, cfg: cfg, name: name, ops: make(chan func(context.Context) error),
 		followers: map[*follower]bool{}, asked: map[string]chan event.Decided{},
 		ended: make(chan error, 1), done: make(chan struct{}),
 	}
@@ -153,7 +155,7 @@ func (c *chat) takeUp(ctx context.Context) error {
 		bodies = append(bodies, event.Replied{Text: words}, event.Ended{Reason: event.Broken, Steps: cur.spent.Steps,
 			Calls: cur.spent.Calls, PromptTokens: cur.spent.PromptTokens, EvalTokens: cur.spent.EvalTokens})
 	}
-	_, err := c.append(ctx, cur.seq, bodies...)
+	_, err := c.append(ctx, cur.seq, c.receipted(ctx, cur.did, bodies)...)
 	return err
 }
 
@@ -162,11 +164,7 @@ func (c *chat) reader() string { return "memory/" + string(c.name) }
 
 // append journals bodies of a turn, folds them in and tells the followers.
 func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
-	entries := make([]store.Entry, len(bodies))
-	for i, b := range bodies {
-		entries[i] = store.Entry{Chat: c.name, Turn: turn, Body: b}
-	}
-	events, err := c.cfg.Journal.Append(ctx, entries...)
+	events, err := c.cfg.Journal.Append(ctx, c.entries(turn, c.tr.stamp(bodies))...)
 	if err != nil {
 		return nil, err
 	}
@@ -181,42 +179,41 @@ func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]
 }
 
 func (c *chat) said(ctx context.Context, in Input) (int64, error) {
-	tail := c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]")
-	events, err := c.append(ctx, 0, event.Said{InputID: in.ID, From: in.From, Text: in.Text, Tail: tail})
-	if dup := (*store.DuplicateError)(nil); errors.As(err, &dup) {
-		return dup.Seq, c.sameInput(ctx, dup.Seq, in)
+	body := event.Said{
+		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]"),
+		Standing: in.Standing, Label: in.Label,
 	}
+	if in.Label.Untrusted && c.cfg.Sieve != nil {
+		body.Text, body.Fence = c.cfg.Sieve.Said(in.Text, in.Label)
+		body.Label = c.cfg.Sieve.Label(in.Label)
+	}
+	known, err := c.cfg.Journal.Keyed(ctx, c.name, event.Key(body))
+	if err != nil {
+		return 0, err
+	}
+	if known != 0 {
+		return known, c.sameInput(ctx, known, body)
+	}
+	if c.cfg.Limiter != nil && in.Platform != "cli" { // what is typed on the machine itself is bounded where it is read
+		if err := c.cfg.Limiter.Allow(in.Platform, in.From, in.Text); err != nil {
+			return 0, err
+		}
+	}
+	events, err := c.append(ctx, 0, body)
 	if err != nil {
 		return 0, err
 	}
 	return events[0].Seq, nil
 }
 
-// sameInput returns an error if the input that was journaled under in's id has another text.
-func (c *chat) sameInput(ctx context.Context, seq int64, in Input) error {
+// sameInput returns an error if the input that was journaled under the id of in has another text.
+func (c *chat) sameInput(ctx context.Context, seq int64, in event.Said) error {
 	for e, err := range c.cfg.Journal.Chat(ctx, c.name, seq-1) {
 		if said, ok := e.Body.(event.Said); err == nil && ok && said.Text != in.Text {
-			return &OtherInputError{ID: in.ID}
+			return &OtherInputError{ID: in.InputID}
 		}
 		return err
 	}
-	return nil
-}
-
-func (c *chat) decided(ctx context.Context, d event.Decided) error {
-	cur := c.tr.current()
-	waits, ok := c.asked[d.ID]
-	if cur == nil || !ok {
-		return fmt.Errorf("nothing waits for an answer to %s any more", d.ID)
-	}
-	if d.Allow && c.cfg.Now().After(cur.asked[d.ID].Expires) {
-		return fmt.Errorf("the question %s has expired: ask again", d.ID)
-	}
-	if _, err := c.append(ctx, cur.seq, d); err != nil {
-		return err
-	}
-	delete(c.asked, d.ID)
-	waits <- d
 	return nil
 }
 
@@ -229,7 +226,8 @@ func (c *chat) start(ctx context.Context) {
 	turnCtx, cancel := context.WithCancelCause(ctx)
 	c.stop = cancel
 	seq := cur.seq
-	turnCtx = tools.WithCaller(turnCtx, tools.Caller{Chat: c.name, User: cur.from, RequestID: cur.input, Turn: seq})
+	caller := tools.Caller{Chat: c.name, User: cur.said.From, Standing: cur.said.Standing, RequestID: cur.said.InputID, Turn: seq}
+	turnCtx = tools.WithCaller(turnCtx, caller)
 	turnCtx = llm.WithPlace(turnCtx, llm.Place{Priority: llm.ForPerson, Turn: seq})
 	go func() {
 		defer cancel(nil)
@@ -245,9 +243,11 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 		System: system(set.Profile), Tools: set.Tools, Profile: set.Profile,
 		Options: set.Options, Window: set.Window, Budget: set.Budget,
 	}
+	g := gate{c: c, turn: seq}
 	err := c.do(lasting, func(context.Context) error {
 		t.History, t.Begin = c.tr.history(set.Profile.Keep)
 		t.Spent = c.tr.current().spent
+		g.denied = maps.Clone(c.tr.current().denied)
 		return nil
 	})
 	if err != nil {
@@ -256,7 +256,10 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	if err := c.begun(lasting, seq); err != nil {
 		return err
 	}
-	a := agent.New(c.cfg.Model, gate{c, seq}, c.cfg.Shelf, c.cfg.Now)
+	if err := c.offer(ctx, &t); err != nil {
+		return err
+	}
+	a := agent.New(c.cfg.Model, g, c.sieve(), c.cfg.Shelf, c.cfg.Now)
 	_, err = a.Run(ctx, t, func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closing(lasting, bodies)) })
 	return err
 }
@@ -270,18 +273,6 @@ func (c *chat) begun(ctx context.Context, turn int64) error {
 		return c.emit(ctx, turn, notes)
 	}
 	return nil
-}
-
-// closing tells what lives as long as a turn that it ends, if bodies say so, and adds what there is to say about that: to
-// the person it stands below the reply.
-func (c *chat) closing(ctx context.Context, bodies []event.Body) []event.Body {
-	last := len(bodies) - 1
-	end, ok := bodies[last].(event.Ended)
-	if !ok || c.cfg.Extent == nil {
-		return bodies
-	}
-	notes := noted(c.cfg.Extent.End(ctx, c.name, end.Reason))
-	return slices.Concat(bodies[:last], notes, bodies[last:])
 }
 
 func noted(notes []string) (bodies []event.Body) {
@@ -327,11 +318,4 @@ func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error 
 		}
 		return nil
 	})
-}
-
-func find(all []tools.Tool, name string) tools.Tool {
-	if i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == name }); i >= 0 {
-		return all[i]
-	}
-	return nil
 }

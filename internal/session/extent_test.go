@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -52,6 +53,7 @@ func TestAnExtentIsToldOfTurns(t *testing.T) {
 		model := llm.NewScript(llm.Say("hello"), llm.Do(call(1, "run", "x")), llm.Say("no"))
 		h.Sessions = session.New(t.Context(), session.Config{
 			Journal: h.journal, Model: model, Tools: all, Now: h.now, Log: slog.New(slog.DiscardHandler), Extent: x,
+			Policy: inForce, Random: rand.Reader,
 			Settings: func(context.Context) session.Settings {
 				return session.Settings{Tools: all, Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}}
 			},
@@ -88,6 +90,7 @@ func TestAnExtentOfATurnThatIsCutShort(t *testing.T) {
 		all := h.tools()
 		h.Sessions = session.New(t.Context(), session.Config{
 			Journal: h.journal, Model: llm.NewScript(llm.Do(call(1, "run", "x"))), Tools: all, Now: h.now, Log: slog.New(slog.DiscardHandler), Extent: x,
+			Policy: inForce, Random: rand.Reader,
 			Settings: func(context.Context) session.Settings {
 				return session.Settings{Tools: all, Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}}
 			},

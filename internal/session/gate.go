@@ -2,8 +2,11 @@ package session
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"time"
 
 	"hob/internal/agent"
@@ -13,83 +16,235 @@ import (
 	"hob/internal/tools"
 )
 
-// gate asks a person about what policy does not allow by itself.
+// gate holds the calls of one turn against policy, and asks a person about what that does not allow by itself.
 type gate struct {
-	c    *chat
-	turn int64
+	c      *chat
+	turn   int64
+	denied map[string]int // calls of this turn, by tool
 }
 
-// Permit implements [agent.Gate].
-func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call, _ agent.Emit) error {
-	if policy.Judge(ctx, t, call.Args) == policy.Allow {
-		return nil
-	}
+// Permit implements [agent.Gate]. The context in which the call runs says where all that it was made of came from.
+func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call, _ agent.Emit) (context.Context, error) {
 	// The chat serves its turn until that has ended, so what is told to it here is never cut short.
 	lasting := context.WithoutCancel(ctx)
-	text := policy.Question(ctx, t, call) // may take a while, the first time: not on the chat's goroutine
-	var ask event.Asked
+	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name]}
+	err := g.c.do(lasting, func(context.Context) error { g.c.tr.judged(&p, g.c.cfg.Now()); return nil })
+	if err != nil {
+		return nil, err
+	}
+	inForce, err := g.c.cfg.Policy(lasting)
+	if err != nil {
+		return nil, err
+	}
+	ruling := inForce.Judge(ctx, p)
+	if ruling.Verdict == policy.Ask {
+		err = g.question(ctx, p, ruling)
+	} else if ruling.Verdict != policy.Allow {
+		err = g.refuse(call, ruling, "")
+	}
+	return tools.WithCaller(ctx, p.Caller), err
+}
+
+// refuse is the refusal of a call, and remembers it.
+func (g gate) refuse(call llm.Call, r policy.Ruling, by string) error {
+	g.denied[call.Name]++
+	return &agent.Refusal{Err: r.Refusal(call.Name, by), Rule: string(r.Rule)}
+}
+
+// question asks a person whether the call may run. What they have said yes to is held against what would run then.
+func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) error {
+	record, err := policy.Question(ctx, p, r) // may take a while: not on the chat's goroutine
+	if err != nil {
+		return &agent.Refusal{Err: asError(err), Rule: string(r.Rule)}
+	}
+	lasting := context.WithoutCancel(ctx)
 	answer := make(chan event.Decided, 1)
-	err := g.c.do(lasting, func(ctx context.Context) (err error) {
-		ask, err = g.ask(ctx, call, text, answer)
+	err = g.c.do(lasting, func(ctx context.Context) (err error) {
+		record, err = g.ask(ctx, p, record, answer)
 		return err
 	})
 	if err != nil {
 		return err
 	}
+	d, err := g.wait(ctx, record, answer)
+	switch {
+	case err != nil:
+		return err
+	case !d.Allow:
+		return g.refuse(p.Call, r, d.By)
+	}
+	if err := g.still(ctx, p); err != nil {
+		return err
+	}
+	if bad := policy.Same(ctx, record, p); bad != nil {
+		g.denied[p.Name]++
+		return &agent.Refusal{Err: bad, Rule: string(policy.RuleAltered)}
+	}
+	if !tools.DefOf(p.Tool).Powers.Repeatable() {
+		return nil
+	}
+	// Of what only looks nobody journals that it begins; but a yes is good for once, also after a crash.
+	return g.c.do(lasting, func(ctx context.Context) error {
+		_, err := g.c.append(ctx, g.turn, event.Started{CallID: p.ID})
+		return err
+	})
+}
+
+// still is the refusal of a call that is denied by now: a person may have switched its tool off while another was asked.
+func (g gate) still(ctx context.Context, p policy.Call) error {
+	inForce, err := g.c.cfg.Policy(ctx)
+	if err != nil {
+		return err
+	}
+	if now := inForce.Judge(ctx, p); now.Verdict == policy.Deny {
+		return g.refuse(p.Call, now, "")
+	}
+	return nil
+}
+
+// wait returns the answer to a question. It ends with the turn.
+func (g gate) wait(ctx context.Context, ask event.Asked, answer chan event.Decided) (event.Decided, error) {
+	lasting := context.WithoutCancel(ctx)
 	expiry := time.NewTimer(ask.Expires.Sub(g.c.cfg.Now()))
 	defer expiry.Stop()
 	select {
 	case d := <-answer:
-		return verdict(d)
+		return d, nil
 	case <-expiry.C:
-		return g.expire(lasting, ask, answer)
-	case <-ctx.Done():
-		_ = g.c.do(lasting, func(context.Context) error { delete(g.c.asked, ask.ID); return nil })
-		if errors.Is(context.Cause(ctx), agent.ErrStopped) {
-			return agent.Stopped()
+		err := g.withdraw(lasting, ask, answer, "nobody")
+		if err != nil {
+			return event.Decided{}, err
 		}
-		return context.Cause(ctx)
+		return <-answer, nil
+	case <-ctx.Done():
 	}
+	if errors.Is(context.Cause(ctx), agent.ErrStopped) {
+		if err := g.withdraw(lasting, ask, answer, "stop"); err != nil {
+			return event.Decided{}, err
+		}
+		return event.Decided{}, agent.Stopped()
+	}
+	_ = g.c.do(lasting, func(context.Context) error { delete(g.c.asked, ask.ID); return nil }) // it is told again at the next start
+	return event.Decided{}, context.Cause(ctx)
 }
 
-// ask journals the question, unless it was answered before a restart. A question from before a restart keeps its
-// expiry and is told again: whoever saw it may be gone. It runs on the chat's goroutine.
-func (g gate) ask(ctx context.Context, call llm.Call, text string, answer chan event.Decided) (event.Asked, error) {
+// ask journals the question, unless it was answered before a restart. A question from before a restart keeps its nonce and
+// its expiry and is told again: whoever saw it may be gone. It runs on the chat's goroutine.
+func (g gate) ask(ctx context.Context, p policy.Call, ask event.Asked, answer chan event.Decided) (event.Asked, error) {
 	cur := g.c.tr.current()
-	id := fmt.Sprintf("%d/%s", g.turn, call.ID)
-	ask, again := cur.asked[id]
-	if d, ok := cur.decided[id]; ok {
-		answer <- d
-		return ask, nil
-	}
-	if !again {
-		ask = event.Asked{
-			ID: id, CallID: call.ID, Tool: call.Name, Args: call.Args, Text: text,
-			Expires: g.c.cfg.Now().Add(policy.Expiry).UTC().Truncate(time.Second),
+	if old, ok := cur.question(p.ID); ok {
+		d, answered := cur.decided[old.ID]
+		switch {
+		case answered && !cur.started[p.ID] && (!d.Allow || g.c.cfg.Now().Before(old.Expires)):
+			answer <- d
+			return old, nil
+		case answered: // it has begun once, and a yes is good for once, or hob was gone for longer than it is good
+		case old.Hash == ask.Hash:
+			g.c.asked[old.ID] = answer
+			_, err := g.c.append(ctx, g.turn, old)
+			return old, err
+		default: // it is another call by now
+			if _, err := g.c.append(ctx, g.turn, event.Decided{ID: old.ID, CallID: old.CallID, By: "nobody"}); err != nil {
+				return old, err
+			}
 		}
 	}
+	id, err := nonce(g.c.cfg.Random)
+	if err != nil {
+		return ask, err
+	}
+	ask.ID, ask.Expires = id, g.c.cfg.Now().Add(policy.Expiry).UTC().Truncate(time.Second)
 	g.c.asked[id] = answer
-	_, err := g.c.append(ctx, g.turn, ask)
+	_, err = g.c.append(ctx, g.turn, ask)
 	return ask, err
 }
 
-// expire counts silence as a no, unless somebody answered in the last moment.
-func (g gate) expire(ctx context.Context, ask event.Asked, answer chan event.Decided) error {
-	err := g.c.do(ctx, func(ctx context.Context) error {
+// nonce returns 128 random bits. It does not begin with a dash, as an option of a command does: one in 64 would.
+func nonce(random io.Reader) (string, error) {
+	for {
+		var raw [16]byte
+		if _, err := io.ReadFull(random, raw[:]); err != nil {
+			return "", fmt.Errorf("make a nonce: %w", err)
+		}
+		if id := base64.RawURLEncoding.EncodeToString(raw[:]); id[0] != '-' {
+			return id, nil
+		}
+	}
+}
+
+// withdraw counts silence, or a stop, as a no, unless somebody answered in the last moment.
+func (g gate) withdraw(ctx context.Context, ask event.Asked, answer chan event.Decided, by string) error {
+	return g.c.do(ctx, func(ctx context.Context) error {
 		if len(answer) > 0 {
 			return nil
 		}
-		return g.c.decided(ctx, event.Decided{ID: ask.ID, CallID: ask.CallID, By: "nobody"})
+		return g.c.decided(ctx, event.Decided{ID: ask.ID, CallID: ask.CallID, By: by})
 	})
-	if err != nil {
-		return err
-	}
-	return verdict(<-answer)
 }
 
-func verdict(d event.Decided) error {
-	if !d.Allow {
-		return agent.Denied(d.By)
+// Answer is a person's answer to a question.
+type Answer struct {
+	Chat  event.Chat // in which it was asked
+	ID    string     // of the question
+	Allow bool
+	By    string // who answers, in the surface's terms
+	event.Standing
+	Grants []event.Grant // of those that the question offers: what they allow once and for all
+}
+
+// mayAllow is the lowest level of whoever may say yes: a question is about what the whole household risks.
+const mayAllow = event.BotAdmin
+
+// answered journals an answer, also to a question from before a restart that its turn has not come to again. It runs on
+// the chat's goroutine.
+func (c *chat) answered(ctx context.Context, a Answer) error {
+	cur := c.tr.current()
+	if cur == nil {
+		return notWaiting(a.ID)
+	}
+	ask, ok := cur.asked[a.ID]
+	if _, over := cur.decided[a.ID]; !ok || over {
+		return notWaiting(a.ID)
+	}
+	switch {
+	case a.Allow && a.Level < mayAllow:
+		return fmt.Errorf("only an owner of this hob can allow that: %s is %s", a.By, a.Level)
+	case a.Allow && !c.cfg.Now().Before(ask.Expires):
+		return fmt.Errorf("the question %s has expired: ask again", a.ID)
+	case !a.Allow && len(a.Grants) > 0:
+		return errors.New("a no cannot allow anything once and for all")
+	}
+	for _, grant := range a.Grants {
+		if !slices.Contains(ask.Grants, grant) {
+			return fmt.Errorf("the question %s does not offer %s", a.ID, grant)
+		}
+	}
+	return c.decided(ctx, event.Decided{ID: a.ID, CallID: ask.CallID, Allow: a.Allow, By: a.By, Grants: a.Grants})
+}
+
+func notWaiting(id string) error {
+	return fmt.Errorf("nothing waits for an answer to %s: it was answered or withdrawn, or it never was a question here", id)
+}
+
+// decided journals a decision and tells it to the turn that waits for it.
+func (c *chat) decided(ctx context.Context, d event.Decided) error {
+	cur := c.tr.current()
+	if cur == nil {
+		return notWaiting(d.ID)
+	}
+	if _, err := c.append(ctx, cur.seq, d); err != nil {
+		return err
+	}
+	if waits, ok := c.asked[d.ID]; ok {
+		delete(c.asked, d.ID)
+		waits <- d
 	}
 	return nil
+}
+
+func asError(err error) *tools.Error {
+	if own := (*tools.Error)(nil); errors.As(err, &own) {
+		return own
+	}
+	return &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: err.Error()}
 }

@@ -16,8 +16,11 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -27,6 +30,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
+	"hob/internal/policy"
 	"hob/internal/store"
 	"hob/internal/tools"
 )
@@ -49,6 +53,17 @@ type Journal interface {
 	store.Journal
 	// Chat yields the events of exactly one chat with a Seq greater than after, in order.
 	Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
+	// Keyed returns the Seq of the chat's event with that [event.Key], 0 if there is none.
+	Keyed(ctx context.Context, chat event.Chat, key string) (int64, error)
+}
+
+// Sieve goes over what others wrote before a model reads it.
+type Sieve interface {
+	agent.Sieve
+	// Said returns the words of somebody else as they are journaled, and the fence that they are told in.
+	Said(text string, from event.Label) (clean, fence string)
+	// Label is a label whose source can be told: strangers may have chosen it.
+	Label(event.Label) event.Label
 }
 
 // OtherInputError says that an input's id was used for another text.
@@ -70,6 +85,14 @@ type Config struct {
 	// Settings is asked at the beginning of each turn, on the turn's goroutine: which model there is, and how much
 	// context the server gives it, may have changed.
 	Settings func(context.Context) Settings
+
+	// Policy is asked at the beginning of each turn and for each call: what is in force may have changed.
+	Policy  func(context.Context) (policy.Policy, error)
+	Sieve   Sieve           // nil: what others wrote is told as it is
+	Limiter *policy.Limiter // nil: nobody is bounded
+	Random  io.Reader       // for nonces
+	// Differs says what is otherwise by now than an effect says, "" nothing. Nil: it cannot be known.
+	Differs func(context.Context, event.Effect) string
 
 	Extent Extent // what lives as long as turns do; may be nil
 }
@@ -97,12 +120,15 @@ type Input struct {
 	ID   string // chosen by the surface; the same id twice is one input
 	From string // who says it
 	Text string
+	event.Standing
+	Label event.Label // untrusted: the words of somebody else, such as a forwarded message
 }
 
 // Sessions are the chats of one hob.
 type Sessions struct {
 	cfg    Config
 	open   chan request
+	list   chan chan []event.Chat
 	done   <-chan struct{} // closed when everything is told to stop
 	cancel context.CancelCauseFunc
 	wait   sync.WaitGroup
@@ -116,7 +142,7 @@ type request struct {
 // New returns sessions that run until Close. Nothing happens before the first call.
 func New(ctx context.Context, cfg Config) *Sessions {
 	ctx, cancel := context.WithCancelCause(ctx)
-	s := &Sessions{cfg: cfg, open: make(chan request), done: ctx.Done(), cancel: cancel}
+	s := &Sessions{cfg: cfg, open: make(chan request), list: make(chan chan []event.Chat), done: ctx.Done(), cancel: cancel}
 	s.wait.Go(func() { s.route(ctx) })
 	return s
 }
@@ -136,6 +162,8 @@ func (s *Sessions) route(ctx context.Context) {
 				s.wait.Go(func() { c.run(ctx) })
 			}
 			r.reply <- c
+		case reply := <-s.list:
+			reply <- slices.Sorted(maps.Keys(chats))
 		}
 	}
 }
@@ -191,29 +219,14 @@ func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 	return seq, err
 }
 
-// Decide answers a question that a turn of the chat asked. The first answer stands; later ones change nothing.
-func (s *Sessions) Decide(ctx context.Context, name event.Chat, d event.Decided) error {
-	c, err := s.chat(ctx, name)
+// Decide answers a question that a turn of the chat asked. The first answer stands; later ones, and those of who may not
+// give it, are errors and change nothing.
+func (s *Sessions) Decide(ctx context.Context, a Answer) error {
+	c, err := s.chat(ctx, a.Chat)
 	if err != nil {
 		return err
 	}
-	return c.do(ctx, func(ctx context.Context) error { return c.decided(ctx, d) })
-}
-
-// Stop ends the chat's running turn, if one runs, and reports whether one did. It does not wait for its end.
-func (s *Sessions) Stop(ctx context.Context, name event.Chat) (bool, error) {
-	c, err := s.chat(ctx, name)
-	if err != nil {
-		return false, err
-	}
-	ran := false
-	err = c.do(ctx, func(ctx context.Context) error {
-		if ran = c.stop != nil; ran {
-			c.stop(agent.ErrStopped)
-		}
-		return nil
-	})
-	return ran, err
+	return c.do(ctx, func(ctx context.Context) error { return c.answered(ctx, a) })
 }
 
 // Resume takes up the chat's unfinished work, if it has any, and reports whether it has.
@@ -228,53 +241,6 @@ func (s *Sessions) Resume(ctx context.Context, name event.Chat) (bool, error) {
 		return nil
 	})
 	return busy, err
-}
-
-// Waiting reports whether a question of the chat waits for an answer.
-func (s *Sessions) Waiting(ctx context.Context, name event.Chat, id string) (bool, error) {
-	c, err := s.chat(ctx, name)
-	if err != nil {
-		return false, err
-	}
-	waits := false
-	err = c.do(ctx, func(context.Context) error {
-		_, waits = c.asked[id]
-		return nil
-	})
-	return waits, err
-}
-
-// Reset makes the model forget the chat: the next turn begins a conversation. A turn that runs is stopped first. The
-// journal keeps everything.
-func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
-	c, err := s.chat(ctx, name)
-	if err != nil {
-		return err
-	}
-	for {
-		running, last := int64(0), int64(0)
-		err := c.do(ctx, func(ctx context.Context) error {
-			if cur := c.tr.current(); cur != nil {
-				running, last = cur.seq, c.tr.last
-				if c.stop != nil {
-					c.stop(agent.ErrStopped)
-				}
-				return nil
-			}
-			return c.forget(ctx, 0, c.tr.last+1)
-		})
-		if err != nil || running == 0 {
-			return err
-		}
-		for e, err := range s.Follow(ctx, name, last) {
-			if err != nil {
-				return err
-			}
-			if _, over := e.Body.(event.Ended); over && e.Turn == running {
-				break
-			}
-		}
-	}
 }
 
 // Follow yields what has happened in the chat after seq, then what happens, deltas included, until ctx ends or the

@@ -2,10 +2,13 @@ package session
 
 import (
 	"slices"
+	"strings"
+	"time"
 
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/receipt"
 )
 
 // transcript is what a chat's journal comes to: the conversation as the model is told it, the turn that is open, and
@@ -16,6 +19,12 @@ type transcript struct {
 	waiting []said // inputs that arrived while a turn was open
 	open    bool   // the last of turns has not ended
 	last    int64  // Seq of the newest event
+	session int64  // Seq of the words that began the conversation
+
+	acts  func(tool string) bool // whether calls of a tool may do more than look, or send something
+	words []string               // what the owner said in it
+	pages []event.Returned       // what was fetched in it, the newest
+	asks  []time.Time            // when questions were asked, the newest
 }
 
 type said struct {
@@ -26,8 +35,8 @@ type said struct {
 // turn is one turn of the conversation.
 type turn struct {
 	seq      int64 // of its Said
-	from     string
-	input    string // the input's id
+	said     event.Said
+	label    event.Label // of all that the model was told until then
 	messages []llm.Message
 	started  map[string]bool          // calls that began to act
 	asked    map[string]event.Asked   // by the id of the question
@@ -35,6 +44,10 @@ type turn struct {
 	resumed  int                      // how often a crash cut it short
 	paused   bool                     // hob was told to stop: the Resumed that follows is no crash
 	spent    agent.Spent
+	usage    llm.Usage          // of the newest reply
+	calls    map[string]audited // by their id
+	denied   map[string]int     // calls, by tool
+	did      receipt.Turn
 }
 
 // apply folds one event in. Events come in the order of their Seq.
@@ -54,10 +67,15 @@ func (tr *transcript) apply(e event.Event) {
 	}
 	cur := &tr.turns[len(tr.turns)-1]
 	cur.spent = cur.spent.Add(e.Body)
+	cur.did = cur.did.Add(e.Body)
+	cur.record(e.Body)
 	switch b := e.Body.(type) {
 	case event.Started:
 		cur.started[b.CallID] = true
 	case event.Asked:
+		if _, again := cur.asked[b.ID]; !again {
+			tr.asks = append(tr.asks[max(0, len(tr.asks)-maxAsks):], e.Time)
+		}
 		cur.asked[b.ID] = b
 	case event.Decided:
 		cur.decided[b.ID] = b
@@ -73,11 +91,14 @@ func (tr *transcript) apply(e event.Event) {
 	case event.Replied:
 		// A turn ends with words of the assistant in the model's eyes too: where they were hob's own, it reads those.
 		if m := cur.messages[len(cur.messages)-1]; m.Role != llm.AssistantRole || len(m.Calls) > 0 {
-			cur.messages = append(cur.messages, llm.Message{Role: llm.AssistantRole, Text: b.Text})
+			text := strings.TrimSpace(strings.TrimSuffix(b.Text, b.Receipt))
+			cur.messages = append(cur.messages, llm.Message{Role: llm.AssistantRole, Text: text})
 		}
 	case event.Ended:
 		tr.open = false
 		tr.next()
+	case event.Returned:
+		tr.returned(cur, b)
 	default:
 		if m, ok := event.Message(b); ok {
 			cur.messages = append(cur.messages, m)
@@ -85,11 +106,26 @@ func (tr *transcript) apply(e event.Event) {
 	}
 }
 
+// returned folds a result in.
+func (tr *transcript) returned(cur *turn, b event.Returned) {
+	cur.label = cur.label.Join(b.Label)
+	if b.By == "gate" {
+		cur.denied[b.Tool]++
+	}
+	if b.OK && strings.HasPrefix(b.Label.Source, "web:") {
+		tr.pages = append(tr.pages[max(0, len(tr.pages)-maxPages+1):], b)
+	}
+	m, _ := event.Message(b)
+	cur.messages = append(cur.messages, m)
+}
+
 // compact puts what a conversation was made into in place of all that was told before: a turn that stands for the old ones,
 // and what is left of the open one.
 func (tr *transcript) compact(b event.Compacted) {
 	cur := tr.turns[len(tr.turns)-1]
 	cur.messages = slices.Clone(b.Messages[b.Begin:])
+	cur.label = cur.label.Join(b.Label)
+	tr.session, tr.words, tr.pages = b.Session, ownWords(cur.said), nil // what a restart, which reads from here, knows
 	tr.turns = []turn{cur}
 	if b.Begin > 0 {
 		tr.turns = []turn{{messages: slices.Clone(b.Messages[:b.Begin])}, cur}
@@ -104,9 +140,17 @@ func (tr *transcript) next() {
 	s := tr.waiting[0]
 	tr.waiting = tr.waiting[1:]
 	m, _ := event.Message(s.body)
+	label := s.body.Label
+	if len(tr.turns) > 0 { // what the model said before, it said with that in mind
+		label = label.Join(tr.turns[len(tr.turns)-1].label)
+	} else {
+		tr.session, tr.words, tr.pages = s.seq, nil, nil
+	}
+	tr.words = append(tr.words, ownWords(s.body)...)
 	tr.turns = append(tr.turns, turn{
-		seq: s.seq, from: s.body.From, input: s.body.InputID, messages: []llm.Message{m},
+		seq: s.seq, said: s.body, label: label, messages: []llm.Message{m},
 		started: map[string]bool{}, asked: map[string]event.Asked{}, decided: map[string]event.Decided{},
+		calls: map[string]audited{}, denied: map[string]int{}, did: receipt.New(tr.acts),
 	})
 	tr.open = true
 }

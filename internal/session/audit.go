@@ -1,0 +1,97 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/policy"
+	"hob/internal/store"
+	"hob/internal/tools"
+)
+
+// audited is what the record of a call takes from its making.
+type audited struct {
+	called event.Called
+	usage  llm.Usage // of the reply that made it
+}
+
+// record notes what the records of the turn's calls will need. Noting it twice changes nothing.
+func (t *turn) record(b event.Body) {
+	switch b := b.(type) {
+	case event.Generated:
+		t.usage = b.Usage
+	case event.Called:
+		t.calls[b.ID] = audited{b, t.usage}
+	}
+}
+
+// entries returns bodies as they are journaled: results with the records of their calls, decisions with what they grant.
+func (c *chat) entries(turn int64, bodies []event.Body) []store.Entry {
+	entries := make([]store.Entry, len(bodies))
+	cur := c.tr.current()
+	for i, b := range bodies {
+		entries[i] = store.Entry{Chat: c.name, Turn: turn, Body: b}
+		if cur == nil || cur.seq != turn {
+			continue
+		}
+		cur.record(b) // a call may be refused in the same breath
+		switch b := b.(type) {
+		case event.Decided:
+			entries[i].Grants = b.Grants
+		case event.Returned:
+			entries[i].Audit = c.audit(cur, b)
+		}
+	}
+	return entries
+}
+
+// audit is the record of a call that has its result.
+func (c *chat) audit(cur *turn, r event.Returned) *event.Audit {
+	made := cur.calls[r.ID]
+	a := &event.Audit{
+		Chat: c.name, Session: fmt.Sprintf("%s/%d", c.name, c.tr.session), Turn: cur.seq, CallID: r.ID,
+		User: cur.said.From, Platform: cur.said.Platform, Tool: r.Tool, ArgsHash: policy.HashArgs(made.called.Args),
+		DurationMS: r.DurationMS, Status: status(r), Rule: r.Rule,
+		Tokens: made.usage.PromptTokens + made.usage.EvalTokens, Repairs: made.called.Repairs,
+	}
+	if canonical, err := tools.Canonical(made.called.Args); err == nil {
+		a.ArgsHash = policy.HashArgs(canonical)
+	}
+	if t := find(c.cfg.Tools, r.Tool); t != nil {
+		a.Source = tools.SourceOf(t)
+	}
+	if r.Error != nil {
+		a.Error = r.Error.Code
+	}
+	return a
+}
+
+// status says in a word what came of a call.
+func status(r event.Returned) string {
+	switch r.By {
+	case "gate":
+		return "denied"
+	case "stop":
+		return "stopped"
+	case "restart":
+		return "interrupted"
+	case "check", "guard", "budget":
+		return "refused"
+	}
+	switch {
+	case r.OK:
+		return "ok"
+	case r.Error != nil && r.Error.Code == event.CodeCancelled:
+		return "stopped"
+	}
+	return "failed"
+}
+
+func find(all []tools.Tool, name string) tools.Tool {
+	if i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == name }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/receipt"
+)
+
+// closing tells what lives as long as a turn that it ends, if bodies say so, and adds what there is to say about that: to
+// the person it stands below the reply, which ends with the receipt.
+func (c *chat) closing(ctx context.Context, bodies []event.Body) []event.Body {
+	last := len(bodies) - 1
+	end, ok := bodies[last].(event.Ended)
+	if !ok {
+		return bodies
+	}
+	var did receipt.Turn
+	if err := c.do(ctx, func(context.Context) error { did = c.tr.current().did; return nil }); err != nil {
+		return bodies // the chat is over, and nothing of it will be journaled
+	}
+	bodies = c.receipted(ctx, did, bodies)
+	if c.cfg.Extent == nil {
+		return bodies
+	}
+	notes := noted(c.cfg.Extent.End(ctx, c.name, end.Reason))
+	return slices.Concat(bodies[:last], notes, bodies[last:])
+}
+
+// receipted adds to the reply what the turn has done: hob's own words, from what the tools reported and the world shows.
+func (c *chat) receipted(ctx context.Context, did receipt.Turn, bodies []event.Body) []event.Body {
+	bodies = slices.Clone(bodies)
+	for i, b := range bodies {
+		did = did.Add(b)
+		reply, ok := b.(event.Replied)
+		if !ok {
+			continue
+		}
+		if line := did.Line(func(e event.Effect) string { return c.differs(ctx, e) }); line != "" {
+			reply.Text, reply.Receipt = strings.TrimSpace(reply.Text+"\n\n"+line), line
+			bodies[i] = reply
+		}
+	}
+	return bodies
+}
+
+func (c *chat) differs(ctx context.Context, e event.Effect) string {
+	if c.cfg.Differs == nil {
+		return ""
+	}
+	return c.cfg.Differs(ctx, e)
+}
