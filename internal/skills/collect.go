@@ -1,0 +1,37 @@
+package skills
+
+import (
+	"slices"
+
+	"hob/internal/tools"
+)
+
+// Collect returns the tools that a model may be offered on behalf of a caller: those of skills in their order, then the
+// loose ones, each name once.
+//
+// Where the caller is decides first: what works on another platform or in another scope is not there at all, and a caller
+// that says neither gets only what works everywhere. Then the first of a name wins, see [tools.Merge]. Only then what is
+// hidden or above the caller's level is left out: in one chat a name means the same tool, whoever speaks.
+func Collect(caller tools.Caller, skills []Skill, loose []tools.Tool) []tools.Tool {
+	groups := make([][]tools.Tool, 0, len(skills)+1)
+	for _, s := range skills {
+		groups = append(groups, working(caller, s.Tools))
+	}
+	all, _ := tools.Merge(append(groups, working(caller, loose))...)
+	return slices.DeleteFunc(all, func(t tools.Tool) bool {
+		d := tools.DefOf(t)
+		return d.Hidden || d.Level > caller.Level
+	})
+}
+
+// working returns those of all that work where the caller is.
+func working(caller tools.Caller, all []tools.Tool) []tools.Tool {
+	in := func(where string, allowed []string) bool { return len(allowed) == 0 || slices.Contains(allowed, where) }
+	return slices.DeleteFunc(slices.Clone(all), func(t tools.Tool) bool {
+		if t == nil {
+			return true
+		}
+		d := tools.DefOf(t)
+		return !in(caller.Platform, d.Platforms) || !in(caller.Scope, d.Scopes)
+	})
+}
