@@ -73,17 +73,23 @@ func publicBody(b event.Body) (any, bool) {
 		if b.Repairs == nil {
 			b.Repairs = []string{}
 		}
-		b.Args = object(b.Args)
+		b.Args, b.Label = object(b.Args), event.Label{}
 		return b, true
 	case event.Asked:
-		b.Args = object(b.Args)
+		b.Args, b.Binding = object(b.Args), event.Binding{} // Text says it
 		return b, true
 	case event.Delta:
 		return b, b.Text != "" || b.Restart
 	case event.Returned:
-		b.By = "" // hob's own bookkeeping
+		b.By, b.Fence, b.Label = "", "", event.Label{} // hob's own bookkeeping
 		return b, true
-	case event.Decided, event.Noted, event.Replied, event.Ended:
+	case event.Replied:
+		b.Label = event.Label{}
+		return b, true
+	case event.Noted:
+		b.Label = event.Label{}
+		return b, true
+	case event.Decided, event.Ended:
 		return b, true
 	}
 	return nil, false

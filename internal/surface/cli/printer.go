@@ -220,7 +220,7 @@ func (p *Printer) asked(b event.Asked) string {
 	head := fmt.Sprintf("%s asks to do this:", exactLine(b.Tool))
 	s := p.line("◆", head, bold) + p.block(text)
 	if !b.Expires.IsZero() && !p.look.Live { // who is asked here and now need not know
-		s += p.line("·", "without an answer by "+b.Expires.Format("2006-01-02 15:04 MST")+" it is a no", dim)
+		s += p.line("·", "without an answer by "+b.Expires.Local().Format("2006-01-02 15:04 MST")+" it is a no", dim)
 	}
 	return s
 }
@@ -231,9 +231,14 @@ func (p *Printer) decided(b event.Decided) string {
 	by := exactLine(b.By)
 	switch {
 	case b.Allow:
+		for _, g := range b.Grants {
+			by += "; from now on without a question: " + exactLine(g.String())
+		}
 		return p.line("◆", "allowed by "+by, dim)
 	case by == "" || by == "nobody":
 		return p.line("◆", "not allowed: nobody could be asked", dim)
+	case by == "stop":
+		return p.line("◆", "withdrawn: the turn was stopped", dim)
 	}
 	return p.line("◆", "not allowed by "+by, dim)
 }
@@ -259,7 +264,7 @@ func (p *Printer) returned(b event.Returned) string {
 		return line
 	}
 	mark := "✓"
-	if slices.ContainsFunc(b.Effects, commandFailed) {
+	if slices.ContainsFunc(b.Effects, func(e event.Effect) bool { return e.Failed }) { // a good result for the model, not for who reads this
 		mark = "✗"
 	}
 	return p.line(mark, who+outcome(b, who == "")+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
@@ -277,16 +282,6 @@ func ownersHint(data any) string {
 	}
 	_ = json.Unmarshal(raw, &owner) // data of another shape holds no hint
 	return owner.Hint
-}
-
-// commandFailed reports whether e is a command that ended badly: a good result for the model, not for who reads this.
-func commandFailed(e event.Effect) bool {
-	if e.Kind != ranKind {
-		return false
-	}
-	status, exited := strings.CutPrefix(e.Detail, "exit status ")
-	status, _, _ = strings.Cut(status, ";")
-	return exited && status != "0" || strings.HasPrefix(e.Detail, "killed") || strings.HasPrefix(e.Detail, "ended by")
 }
 
 // ranKind is the kind of effect that is a command, and shownOf how much of one is shown again.

@@ -98,15 +98,15 @@ func TestACommandsEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ended := func(id, detail string) event.Returned {
+	ended := func(id, detail string, bad bool) event.Returned {
 		return event.Returned{ID: id, Tool: "run_command", OK: true, Text: "…", DurationMS: 3,
-			Effects: []event.Effect{{Kind: "ran", Target: long, Detail: detail}}}
+			Effects: []event.Effect{{Kind: "ran", Target: long, Detail: detail, Failed: bad}}}
 	}
 	called := func(id string) event.Called { return event.Called{ID: id, Tool: "run_command", Args: args} }
 	got := printed(t, Look{Width: 90},
-		called("1"), ended("1", "exit status 0; created 1 file"),
-		called("2"), ended("2", "exit status 10"),
-		called("3"), called("4"), ended("3", "killed after 1s: out of time"), ended("4", "job 1"))
+		called("1"), ended("1", "exit status 0; created 1 file", false),
+		called("2"), ended("2", "exit status 10", true),
+		called("3"), called("4"), ended("3", "killed after 1s: out of time", true), ended("4", "job 1", false))
 	line := "→ run_command echo " + strings.Repeat("x", 70) + "…\n"
 	want := line + "✓ exit status 0; created 1 file · 3 ms\n" +
 		line + "✗ exit status 10 · 3 ms\n" +

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -81,25 +82,33 @@ func (p *Prompt) Ask(ctx context.Context, prompt string) (string, error) {
 	}
 }
 
-// Confirm asks a question and reports whether the answer was yes. Whatever was typed before the question stood there
-// is dropped: it was no answer to it. All but "y" and "yes" is a no, the end of the input too; Ctrl-C is a no, and
-// ErrInterrupted.
+// Confirm asks a question and reports whether the answer was yes. All but "y" and "yes" is a no, the end of the input too;
+// Ctrl-C is a no, and ErrInterrupted.
 func (p *Prompt) Confirm(ctx context.Context, question string) (bool, error) {
+	answer, err := p.Choose(ctx, question+" [y/N]", "y", "yes")
+	return answer != "", err
+}
+
+// Choose asks a question and returns the answer, in small letters, if it is one of answers; else, and at the end of the
+// input, "". Whatever was typed before the question stood there is dropped: it was no answer to it.
+func (p *Prompt) Choose(ctx context.Context, question string, answers ...string) (string, error) {
 	p.keys.forget()
 	if p.fd >= 0 {
 		flushInput(p.fd)
 	}
-	line, err := p.line(ctx, exactLine(question)+" [y/N] ", false, nil)
+	line, err := p.line(ctx, exactLine(question)+" ", false, nil)
 	switch {
 	case errors.Is(err, io.EOF):
-		return false, nil
+		return "", nil
 	case errors.Is(err, errDropped):
-		return false, ErrInterrupted
+		return "", ErrInterrupted
 	case err != nil:
-		return false, err
+		return "", err
 	}
-	answer := strings.ToLower(strings.TrimSpace(line))
-	return answer == "y" || answer == "yes", nil
+	if answer := strings.ToLower(strings.TrimSpace(line)); slices.Contains(answers, answer) {
+		return answer, nil
+	}
+	return "", nil
 }
 
 // Write prints whole lines. While a line is being read they go above it.
