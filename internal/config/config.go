@@ -26,9 +26,11 @@ import "time"
 type Config struct {
 	Ollama    Ollama
 	Workspace Workspace
+	Files     Folders
 	Agent     Agent
 	Fetch     Fetch
 	Shell     Shell
+	Policy    Policy
 }
 
 // Ollama says which model answers and how it is asked.
@@ -46,10 +48,17 @@ type Ollama struct {
 	Shift            *bool         // nil means the server's default
 }
 
-// Workspace is the only place where the agent writes.
+// Workspace is the only place where the agent writes, but for what Folders names.
 type Workspace struct {
 	Dir      string // empty means <state>/workspace, see WorkspaceDir
 	ReadOnly bool
+}
+
+// Folders is what a person has opened to the file tools outside of the workspace: folders, absolute or with ~ for home, see
+// Open.
+type Folders struct {
+	Read  []string // to be looked at
+	Write []string // to be changed too
 }
 
 // Agent bounds one turn.
@@ -82,6 +91,15 @@ type Shell struct {
 	AllowUnsandboxed bool          // also where there is none
 }
 
+// Policy is what may be asked for, and what asks.
+type Policy struct {
+	Hosts          []string // that pages may be fetched from without a question; lower case
+	Tools          []string // the only tools that there are; empty means all
+	TurnsPerMinute int      // of one person, over Telegram and the local API
+	MaxText        int      // characters of one message
+	Secrets        []string // files whose content hob tells nobody, absolute paths
+}
+
 // Default returns the configuration of an empty file. The agent's bounds are those that let a small model finish a
 // household chore and stop a runaway within minutes.
 func Default() Config {
@@ -93,8 +111,9 @@ func Default() Config {
 			FirstByteTimeout: 5 * time.Minute,
 			IdleTimeout:      2 * time.Minute,
 		},
-		Agent: Agent{MaxSteps: 25, MaxCalls: 50, MaxTime: 10 * time.Minute, MaxOutputTokens: 16000},
-		Fetch: Fetch{Timeout: 30 * time.Second, MaxResponseSize: 5_000_000, UserAgent: "hob"},
-		Shell: Shell{Enabled: true, Timeout: time.Minute, JobTimeout: time.Hour, Memory: 2 << 30, Processes: 256},
+		Agent:  Agent{MaxSteps: 25, MaxCalls: 50, MaxTime: 10 * time.Minute, MaxOutputTokens: 16000},
+		Fetch:  Fetch{Timeout: 30 * time.Second, MaxResponseSize: 5_000_000, UserAgent: "hob"},
+		Shell:  Shell{Enabled: true, Timeout: time.Minute, JobTimeout: time.Hour, Memory: 2 << 30, Processes: 256},
+		Policy: Policy{TurnsPerMinute: 20, MaxText: 20_000},
 	}
 }

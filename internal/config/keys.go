@@ -20,6 +20,8 @@ func keys() []key {
 	return slices.Concat(ollamaKeys(), []key{
 		textKey("workspace", "dir", checkDir, func(c *Config) *string { return &c.Workspace.Dir }),
 		boolKey("workspace", "read_only", func(c *Config) *bool { return &c.Workspace.ReadOnly }),
+		foldersKey("files", "read", func(c *Config) *[]string { return &c.Files.Read }),
+		foldersKey("files", "write", func(c *Config) *[]string { return &c.Files.Write }),
 		intKey("agent", "max_steps", 1, 100, func(c *Config) *int { return &c.Agent.MaxSteps }),
 		intKey("agent", "max_calls", 1, 1000, func(c *Config) *int { return &c.Agent.MaxCalls }),
 		durationKey("agent", "max_time", func(c *Config) *duration { return &c.Agent.MaxTime }),
@@ -28,7 +30,7 @@ func keys() []key {
 		sizeKey("fetch", "max_response_size", func(c *Config) *int64 { return &c.Fetch.MaxResponseSize }),
 		textKey("fetch", "user_agent", checkUserAgent, func(c *Config) *string { return &c.Fetch.UserAgent }),
 		allowKey("fetch", "allow", func(c *Config) *[]string { return &c.Fetch.Allow }),
-	}, shellKeys())
+	}, shellKeys(), policyKeys())
 }
 
 func ollamaKeys() []key {

@@ -65,6 +65,9 @@ temperature = 1
 shift = false
 [workspace]
 dir = "~/hob"
+[files]
+read = ["~/docs/", "~", "/srv/../data"]
+write = ["/srv/notes"]
 [agent]
 max_time = "1h30m"
 [fetch]
@@ -85,6 +88,8 @@ memory = "512MiB"
 	want.Ollama.Temperature = 1
 	want.Ollama.Shift = &no
 	want.Workspace.Dir = "~/hob"
+	want.Files.Read = []string{"~/docs", "~", "/data"}
+	want.Files.Write = []string{"/srv/notes"}
 	want.Agent.MaxTime = 90 * time.Minute
 	want.Fetch.MaxResponseSize = 3 << 19
 	want.Fetch.Allow = []string{"nas.lan:8123", "[::1]:80"}
@@ -190,6 +195,9 @@ func TestAMistakeIsASentenceWithItsLine(t *testing.T) {
 		{"[shell]\ntimeout = \"60\"", `[shell] timeout at line 2 must be a duration such as "30s", "5m" or "1h30m", not "60"`},
 		{"[shell]\ntier = \"T5\"", `[shell] tier at line 2 must be "", or T1, T2, T3 or T4, not "T5"`},
 		{"[shell]\nread = [\"/srv\", \"data\"]", `[shell] read at line 2 must hold absolute paths, not "data"`},
+		{"[files]\nread = [\"/srv\", \"data\"]", `[files] read at line 2 must hold absolute paths, or such as begin with "~/", not "data"`},
+		{"[files]\nwrite = [\"~me/x\"]", `[files] write at line 2 must hold absolute paths, or such as begin with "~/", not "~me/x"`},
+		{"[files]\nwrite = true", `[files] write at line 2 must be a list of texts, not true`},
 		{"[shell]\nread = \"/srv\"", `[shell] read at line 2 must be a list of texts, not the text "/srv"`},
 		{"[shell]\nnetwork = [\"pypi.org\"]", `[shell] network at line 2 must hold entries of the form "host:port", such as "192.168.1.10:8123", not "pypi.org"`},
 		{"[shell]\nprocesses = 2", "[shell] processes at line 2 must be from 8 to 65536, not 2"},

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -85,6 +87,37 @@ func TestWhereTheWorkspaceIs(t *testing.T) {
 	}
 	if got, err := (Workspace{Dir: "~/a"}).WorkspaceDir("/state", ""); err == nil {
 		t.Errorf("~ without a home = %q", got)
+	}
+}
+
+func TestWhichFoldersAreOpen(t *testing.T) {
+	home := t.TempDir()
+	notes, plain := filepath.Join(home, "notes"), filepath.Join(home, "plain")
+	if err := errors.Join(os.Mkdir(notes, 0o700), os.WriteFile(plain, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Folders{Read: []string{home, "~/notes", "~"}, Write: []string{notes, notes}}.Open(home)
+	want := []Folder{{notes, true, "[files] write"}, {home, false, "[files] read"}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if got, err := (Folders{}).Open(""); got != nil || err != nil {
+		t.Errorf("none are %v, %v", got, err)
+	}
+	for _, c := range []struct {
+		files Folders
+		home  string
+		want  string
+	}{
+		{Folders{Read: []string{"~/x"}}, "", `[files] read holds "~/x", and there is no home folder; write an absolute path`},
+		{Folders{Read: []string{"~/x"}}, home, `[files] read: "` + home + `/x" does not exist: make that folder, or take it off the list`},
+		{Folders{Write: []string{plain}}, home, `[files] write: "` + plain + `" is no folder: make that folder, or take it off the list`},
+		{Folders{Write: []string{plain + "/x"}}, home,
+			`[files] write: "` + plain + `/x" cannot be looked at (not a directory): make that folder, or take it off the list`},
+	} {
+		if got, err := c.files.Open(c.home); err == nil || err.Error() != c.want || got != nil {
+			t.Errorf("%+v = %v, %v; want %s", c.files, got, err, c.want)
+		}
 	}
 }
 

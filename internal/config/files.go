@@ -1,0 +1,83 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Folder is one that is open to the file tools.
+type Folder struct {
+	Path  string // absolute and clean
+	Write bool
+	Key   string // what it stands under, such as "[files] write"
+}
+
+// foldersKey is a list of folders, absolute or in the home folder.
+func foldersKey(table, name string, at func(*Config) *[]string) key {
+	return key{table, name, func(c *Config, v any) error {
+		list, err := texts(v)
+		if err != nil {
+			return err
+		}
+		folders := make([]string, 0, len(list))
+		for _, s := range list {
+			home := s == "~" || strings.HasPrefix(s, "~/")
+			if !home && !filepath.IsAbs(s) || strings.ContainsRune(s, 0) {
+				return fmt.Errorf(`must hold absolute paths, or such as begin with "~/", not %q`, s)
+			}
+			folders = append(folders, filepath.Clean(s))
+		}
+		*at(c) = orNil(folders)
+		return nil
+	}, func(c Config) string { return quoteList(*at(&c)) }}
+}
+
+// Open returns the folders that f opens, each once and those to be written first, with ~ for home. One that is not there,
+// or is no folder, is an error: whoever opened it would otherwise wonder why nothing is found.
+func (f Folders) Open(home string) ([]Folder, error) {
+	var all []Folder
+	for _, list := range []struct {
+		key   string
+		paths []string
+		write bool
+	}{{"[files] write", f.Write, true}, {"[files] read", f.Read, false}} {
+		for _, path := range list.paths {
+			rest, isHome := strings.CutPrefix(path, "~")
+			if isHome && home == "" {
+				return nil, fmt.Errorf("%s holds %q, and there is no home folder; write an absolute path", list.key, path)
+			}
+			if isHome {
+				path = filepath.Join(home, rest)
+			}
+			if slices.ContainsFunc(all, func(f Folder) bool { return f.Path == path }) {
+				continue
+			}
+			if err := isFolder(path); err != nil {
+				return nil, fmt.Errorf("%s: %q %w: make that folder, or take it off the list", list.key, path, err)
+			}
+			all = append(all, Folder{Path: path, Write: list.write, Key: list.key})
+		}
+	}
+	return all, nil
+}
+
+// isFolder says what is wrong with path, if it is no folder.
+func isFolder(path string) error {
+	info, err := os.Stat(path)
+	fault := (*os.PathError)(nil)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return errors.New("does not exist")
+	case errors.As(err, &fault):
+		return fmt.Errorf("cannot be looked at (%w)", fault.Err)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return errors.New("is no folder")
+	}
+	return nil
+}
