@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -14,10 +15,15 @@ import (
 	"golang.org/x/term"
 
 	"hob/internal/config"
+	"hob/internal/llm"
 	"hob/internal/llm/ollama"
 	"hob/internal/llm/queue"
+	"hob/internal/policy"
+	"hob/internal/secret"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/surface/cli"
+	local "hob/internal/surface/http"
 	"hob/internal/tools"
 )
 
@@ -28,7 +34,17 @@ type app struct {
 	env            func(string) string
 	configFlag     string
 	modelFlag      string
-	exit           *wayOut // nil until a configuration was read
+	exit           *wayOut     // nil until a configuration was read
+	keyboard       *cli.Prompt // that of an open prompt; nil elsewhere
+}
+
+// prompt is what asks the person at the terminal. Where a prompt is open it is that one: what was begun to be read from a
+// keyboard cannot be given back to another.
+func (a *app) prompt() *cli.Prompt {
+	if a.keyboard != nil {
+		return a.keyboard
+	}
+	return cli.NewPrompt(a.stdin, a.stderr, nil)
 }
 
 // setting is the configuration in force, and where it came from.
@@ -36,11 +52,13 @@ type setting struct {
 	config.Config
 	path      string // of the configuration file, which need not exist
 	hosts     []string
-	state     string         // folder
-	workspace string         // folder
-	ollama    *ollama.Client // for no model yet, see [ollama.Client.For]
-	exit      *wayOut        // all that dials dials through it
-	prompt    bool           // a person is at the prompt
+	folders   []config.Folder // beside the workspace, for the file tools
+	state     string          // folder
+	workspace string          // folder
+	ollama    *ollama.Client  // for no model yet, see [ollama.Client.For]
+	discreet  *secret.Keeper  // what nobody may be told
+	exit      *wayOut         // all that dials dials through it
+	prompt    bool            // a person is at the prompt
 }
 
 // load reads the configuration. What it can live with it says on stderr.
@@ -70,6 +88,10 @@ func (a *app) load() (*setting, error) {
 	if s.state, err = config.StateDir(a.env, home); err != nil {
 		return nil, failed(exitUsage, "%v", err)
 	}
+	if s.discreet, err = s.secrets(a.env); err != nil {
+		return nil, err
+	}
+	a.stderr = s.discreet.Writer(a.stderr)
 	if a.exit == nil {
 		a.exit = newWayOut(s.journal())
 	}
@@ -80,13 +102,29 @@ func (a *app) load() (*setting, error) {
 	if s.workspace, err = cfg.Workspace.WorkspaceDir(s.state, home); err != nil {
 		return nil, failed(exitUsage, "%v", err)
 	}
-	for what, path := range map[string]string{"journal": s.state, "configuration": filepath.Dir(s.path)} {
-		if within(path, s.workspace) {
-			return nil, failed(exitUsage, "[workspace] dir: %s holds hob's own %s (%s), which the agent must not reach: choose another folder",
-				s.workspace, what, path)
+	for i, host := range cfg.Policy.Hosts {
+		if s.Policy.Hosts[i], err = policy.NormalHost(host); err != nil {
+			return nil, failed(exitUsage, "[policy] hosts: %v", err)
 		}
 	}
-	return s, nil
+	if s.folders, err = cfg.Files.Open(home); err != nil {
+		return nil, failed(exitUsage, "%v", err)
+	}
+	return s, s.apart()
+}
+
+// apart makes sure that no folder of the agent's holds what is hob's own.
+func (s *setting) apart() error {
+	open := append([]config.Folder{{Path: s.workspace, Key: "[workspace] dir"}}, s.folders...)
+	for _, f := range open {
+		for what, path := range map[string]string{"journal": s.state, "configuration": filepath.Dir(s.path)} {
+			if within(path, f.Path) || f.Path != s.workspace && within(f.Path, path) {
+				return failed(exitUsage, "%s: %s holds hob's own %s (%s), or lies in it, which the agent must not reach: choose another folder",
+					f.Key, f.Path, what, path)
+			}
+		}
+	}
+	return nil
 }
 
 // within reports whether path is dir or lies below it, links followed as far as they exist.
@@ -129,6 +167,9 @@ func (s *setting) openJournal(ctx context.Context) (*store.DB, error) {
 // lockWait is how long a command waits for another hob to finish with the state.
 const lockWait = 10 * time.Second
 
+// apiWait is how long requests to the local API may go on when hob ends.
+const apiWait = time.Second
+
 // hob is a hob in this process: the only one that works on the state.
 type hob struct {
 	*session.Sessions
@@ -136,6 +177,7 @@ type hob struct {
 	shell   *shell
 	journal *store.DB
 	exit    *wayOut
+	api     *local.Server // nil where there is none
 	lock    *store.Held
 }
 
@@ -155,7 +197,11 @@ func (a *app) open(ctx context.Context, s *setting, e *engine, who string) (*hob
 		s.exit.leave()
 		return nil, errors.Join(err, db.Close(), lock.Release())
 	}
-	return &hob{Sessions: sessions, engine: e, shell: sh, journal: db, exit: s.exit, lock: lock}, nil
+	h := &hob{Sessions: sessions, engine: e, shell: sh, journal: db, exit: s.exit, lock: lock}
+	if h.api, err = local.Listen(s.socket(), sessions); err != nil { // it works all the same, but nobody can speak to it
+		fmt.Fprintf(a.stderr, "hob: %v: hob stop and hob approve will not reach it\n", err)
+	}
+	return h, nil
 }
 
 func (a *app) sessions(ctx context.Context, s *setting, e *engine, sh *shell, db *store.DB) (*session.Sessions, error) {
@@ -166,31 +212,48 @@ func (a *app) sessions(ctx context.Context, s *setting, e *engine, sh *shell, db
 	if err := sh.recall(ctx, s, db); err != nil {
 		return nil, err
 	}
+	if err := s.makeCanary(); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.discreet, err = s.secrets(a.env); err != nil { // with the canary, which may be new
+		return nil, err
+	}
 	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
 	if err != nil {
 		return nil, err
 	}
-	registry, err := s.tools(e.share, outputs, past{db}, sh)
+	model := discreet{queue.New(e, 1, time.Now), s.discreet}
+	kit, err := s.tools(e.share, outputs, past{db}, sh, model)
 	if err != nil {
 		return nil, err
 	}
-	all := registry.All()
+	all := kit.All()
 	return session.New(ctx, session.Config{
-		Journal: db, Model: queue.New(e, 1, time.Now), Tools: all, Shelf: outputs,
+		Journal: db, Model: model, Tools: all, Shelf: outputs,
 		Settings: func(ctx context.Context) session.Settings { return e.turn(ctx, all) },
 		Now:      time.Now, Log: slog.New(slog.DiscardHandler), // whoever follows is told
-		Extent: sh,
+		Policy: (&rulebook{set: s, kept: db}).now,
+		Sieve:  policy.NewSieve(s.discreet, rand.Reader), Random: rand.Reader, Differs: kit.files.Differs,
+		Limiter: policy.NewLimiter(policy.Limits{TurnsPerMinute: s.Policy.TurnsPerMinute, MaxText: s.Policy.MaxText}, time.Now),
+		Extent:  sh,
 	}), nil
 }
 
 // Close cuts running turns short, to be resumed, and gives the state back.
 func (h *hob) Close() error {
+	var deaf error
+	if h.api != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), apiWait)
+		deaf = h.api.Close(ctx)
+		cancel()
+	}
 	h.Sessions.Close()
 	h.shell.jobs.Close()
 	learned := h.engine.remember(context.Background())
 	found := h.shell.remember(context.Background(), h.journal)
 	h.exit.leave()
-	return errors.Join(learned, found, h.journal.Close(), h.lock.Release())
+	return errors.Join(deaf, learned, found, h.journal.Close(), h.lock.Release())
 }
 
 func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Held, error) {
@@ -210,44 +273,55 @@ func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Hel
 	return lock, err
 }
 
-// files opens the workspace. share is how many bytes of one result the model is shown.
-func (s *setting) files(share func() int, outputs *tools.Outputs, keeper tools.Keeper) (*tools.FileTool, error) {
+// files opens the workspace and the folders of the configuration. share is how many bytes of one result the model is shown.
+func (s *setting) files(share func() int, outputs *tools.Outputs, said memory) (*tools.FileTool, error) {
 	if err := s.makeState(); err != nil {
 		return nil, err
 	}
-	files, err := tools.NewFileTool(tools.FileConfig{
-		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs, Keeper: keeper,
+	cfg := tools.FileConfig{
+		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs, Keeper: said, Origins: said,
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
-		Deny: []string{s.path, s.journal(), s.lockFile(), s.history(), s.outputs(), s.trials(), s.state},
-	})
+		Deny: []string{s.path, s.journal(), s.lockFile(), s.history(), s.outputs(), s.trials(), s.socket(), s.canary(), s.state},
+	}
+	for _, f := range s.folders {
+		cfg.Grants = append(cfg.Grants, tools.Grant{Dir: f.Path, Write: f.Write})
+	}
+	files, err := tools.NewFileTool(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}
 	return files, nil
 }
 
-// tools builds the registry of the default tools. share is how many bytes of one result the model is shown.
-func (s *setting) tools(share func() int, outputs *tools.Outputs, said memory, sh *shell) (*tools.Registry, error) {
+// kit is the default tools.
+type kit struct {
+	*tools.Registry
+	files *tools.FileTool
+}
+
+// tools builds the default tools. share is how many bytes of one result the model is shown; model reads pages apart from any
+// conversation.
+func (s *setting) tools(share func() int, outputs *tools.Outputs, said memory, sh *shell, model llm.Model) (kit, error) {
 	files, err := s.files(share, outputs, said)
 	if err != nil {
-		return nil, err
+		return kit{}, err
 	}
 	dialer, err := s.exit.Fetch(s.Fetch.Allow, "[fetch] allow")
 	if err != nil {
-		return nil, failed(exitUsage, "%v", err)
+		return kit{}, failed(exitUsage, "%v", err)
 	}
 	fetch := tools.NewFetchTool(tools.FetchConfig{
 		Timeout: s.Fetch.Timeout, MaxResponseSize: s.Fetch.MaxResponseSize, UserAgent: s.Fetch.UserAgent,
 		Share: share, Dialer: dialer, PDF: sh.readPDF(s),
 	})
 	all := append(files.Tools(), fetch.Tools()...)
-	all = append(all, tools.NewRecallTool(said))
-	commands, err := sh.tools(s, files.Watch())
+	all = append(all, tools.NewAskPageTool(fetch, reader(model)), tools.NewRecallTool(said))
+	commands, err := sh.tools(s, files)
 	if err != nil {
-		return nil, err
+		return kit{}, err
 	}
-	all = append(all, commands...)
-	return tools.NewRegistry(all...)
+	registry, err := tools.NewRegistry(append(all, commands...)...)
+	return kit{registry, files}, err
 }
 
 // isTerminal reports whether a stream is a terminal.

@@ -152,9 +152,9 @@ func (a *app) lines(s *setting) (func(context.Context) (string, error), error) {
 		if err != nil {
 			return nil, err
 		}
-		prompt := cli.NewPrompt(a.stdin, a.stdout, history)
+		a.keyboard = cli.NewPrompt(a.stdin, a.stdout, history)
 		fmt.Fprintln(a.stdout, "This is hob. Say what you want; /help shows what else there is, Ctrl-D leaves.")
-		return func(ctx context.Context) (string, error) { return prompt.Read(ctx, "› ") }, nil
+		return func(ctx context.Context) (string, error) { return a.keyboard.Read(ctx, "› ") }, nil
 	}
 	scan := bufio.NewScanner(a.stdin)
 	scan.Buffer(nil, maxPrompt)

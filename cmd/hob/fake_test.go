@@ -14,8 +14,9 @@ import (
 
 // fakeOllama answers like an Ollama whose model takes no time. What its model does is decided by the words of the last
 // user message: "write FILE TEXT" appends to a file, "run COMMAND" runs one, "start COMMAND"
-// does so in the background, "stay COMMAND" also never answers then, "hang" never answers, "empty" says nothing,
-// anything else is answered in words. A result of a tool is always followed by the answer.
+// does so in the background, "stay COMMAND" also never answers then, "fetch URL" fetches it, "wander PATH" fetches from
+// this very server what nobody named, "insist TEXT" says it, to all that comes after it too, "hang" never answers, "empty" says nothing, anything else is
+// answered in words. A result of a tool is always followed by the answer. It also serves a page, at /page.
 type fakeOllama struct {
 	*httptest.Server
 	model string
@@ -40,6 +41,10 @@ func newFakeOllama(t testing.TB) *fakeOllama {
 	mux.HandleFunc("/api/show", f.show)
 	mux.HandleFunc("/api/pull", f.pull)
 	mux.HandleFunc("/api/chat", f.chat)
+	mux.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		fmt.Fprintln(w, "What a stranger wrote.")
+	})
 	f.Server = httptest.NewServer(mux)
 	t.Cleanup(f.Close)
 	return f
@@ -86,6 +91,13 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	last := req.Messages[len(req.Messages)-1]
+	for _, m := range req.Messages {
+		words, _, _ := strings.Cut(m.Content, "\n")
+		if text, ok := strings.CutPrefix(words, "insist "); ok && m.Role == "user" {
+			say(w, text)
+			return
+		}
+	}
 	stays := strings.Contains(string(body), `"content":"stay `)
 	if last.Role == "tool" && !stays {
 		say(w, "It is done.")
@@ -109,6 +121,10 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 		use(w, "run_command", map[string]any{"command": rest})
 	case "start", "stay":
 		use(w, "run_command", map[string]any{"command": rest, "background": true})
+	case "fetch":
+		use(w, "fetch", map[string]any{"url": rest})
+	case "wander":
+		use(w, "fetch", map[string]any{"url": f.URL + rest})
 	case "job":
 		use(w, "job", map[string]any{"id": 1})
 	case "hang":

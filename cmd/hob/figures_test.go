@@ -158,8 +158,7 @@ func TestFixedPrompt(t *testing.T) {
 func buildHob(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "hob")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-tags", "nethttpomithttp2", "-ldflags", "-s -w", "-o", path, ".")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	cmd := exec.CommandContext(t.Context(), "make", "-s", "-C", filepath.Join("..", ".."), "build", "OUT="+path) // as it is shipped
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("build hob: %v\n%s", err, out)
 	}

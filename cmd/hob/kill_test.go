@@ -27,10 +27,14 @@ func TestKill(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	random := rand.New(rand.NewPCG(seed, 1))
 	t.Logf("seed %d", seed)
+	ask(t, fake, state, kills+1) // the first one makes the state
+	began := time.Now()
+	ask(t, fake, state, kills+2)
+	whole := time.Since(began)
 	killed := 0
 	for n := range kills {
-		// A turn takes some 30 ms here; the moment is anywhere in it, or after it.
-		if cut(t, fake, state, n, time.Duration(random.IntN(40_000))*time.Microsecond) {
+		// The moment is anywhere in the turn, or after it.
+		if cut(t, fake, state, n, time.Duration(random.Int64N(int64(whole)*4/3))) {
 			killed++
 		}
 		if n%10 == 9 { // every tenth is finished at once, the others when the next one runs

@@ -53,13 +53,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(context.Background())
 	if lost := a.exit.end(); lost != nil { // what was asked for is done all the same
-		fmt.Fprintf(stderr, "hob: %v\n", lost)
+		fmt.Fprintf(a.stderr, "hob: %v\n", lost)
 	}
 	if err == nil {
 		return 0
 	}
 	if msg := err.Error(); msg != "" {
-		fmt.Fprintf(stderr, "hob: %s\n", msg)
+		fmt.Fprintf(a.stderr, "hob: %s\n", msg) // which tells no secret once the configuration was read
 	}
 	return status(err)
 }

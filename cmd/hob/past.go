@@ -13,9 +13,10 @@ type memory interface {
 	tools.History
 	tools.Keeper
 	tools.Recorder
+	tools.Origins
 }
 
-// past is the memory of a journal that is open.
+// past is the memory of a journal that is open. That of none is for tools that are only looked at.
 type past struct{ db *store.DB }
 
 // Search implements [tools.History].
@@ -33,9 +34,6 @@ func (p past) Search(ctx context.Context, chat event.Chat, words string, limit i
 	}
 	return found, nil
 }
-
-// closedJournal is a memory whose journal is opened for one call.
-type closedJournal struct{ set *setting }
 
 // Keep implements [tools.Keeper].
 func (p past) Keep(ctx context.Context, c event.Change, content []byte) (int64, error) {
@@ -72,56 +70,20 @@ func (p past) Record(ctx context.Context, changes []event.Change) ([]event.Chang
 	return p.db.Changes(store.Limits{}).Record(ctx, changes)
 }
 
-// Search implements [tools.History].
-func (c closedJournal) Search(ctx context.Context, chat event.Chat, words string, limit int) (found []tools.Found, err error) {
-	err = c.with(ctx, func(p past) (err error) { found, err = p.Search(ctx, chat, words, limit); return err })
-	return found, err
+// MarkOrigins implements [tools.Origins].
+func (p past) MarkOrigins(ctx context.Context, paths []string, from event.Label) error {
+	return p.db.MarkOrigins(ctx, paths, from)
 }
 
-// Keep implements [tools.Keeper].
-func (c closedJournal) Keep(ctx context.Context, change event.Change, content []byte) (id int64, err error) {
-	err = c.with(ctx, func(p past) (err error) { id, err = p.Keep(ctx, change, content); return err })
-	return id, err
+// OriginsOf implements [tools.Origins].
+func (p past) OriginsOf(ctx context.Context, paths []string) (map[string]event.Label, error) {
+	return p.db.OriginsOf(ctx, paths)
 }
 
-// Settle implements [tools.Keeper].
-func (c closedJournal) Settle(ctx context.Context, id int64, happened bool) error {
-	return c.with(ctx, func(p past) error { return p.Settle(ctx, id, happened) })
-}
+// Origins implements [tools.Origins].
+func (p past) Origins(ctx context.Context) (map[string]event.Label, error) { return p.db.Origins(ctx) }
 
-// Image implements [tools.Keeper].
-func (c closedJournal) Image(ctx context.Context, sum string) (content []byte, err error) {
-	err = c.with(ctx, func(p past) (err error) { content, err = p.Image(ctx, sum); return err })
-	return content, err
-}
-
-// Mark implements [tools.Recorder].
-func (c closedJournal) Mark(ctx context.Context) (newest int64, pruned string, err error) {
-	err = c.with(ctx, func(p past) (err error) { newest, pruned, err = p.Mark(ctx); return err })
-	return newest, pruned, err
-}
-
-// KeepImages implements [tools.Recorder].
-func (c closedJournal) KeepImages(ctx context.Context, contents [][]byte) error {
-	return c.with(ctx, func(p past) error { return p.KeepImages(ctx, contents) })
-}
-
-// Since implements [tools.Recorder].
-func (c closedJournal) Since(ctx context.Context, number int64) (changes []event.Change, err error) {
-	err = c.with(ctx, func(p past) (err error) { changes, err = p.Since(ctx, number); return err })
-	return changes, err
-}
-
-// Record implements [tools.Recorder].
-func (c closedJournal) Record(ctx context.Context, changes []event.Change) (made []event.Change, err error) {
-	err = c.with(ctx, func(p past) (err error) { made, err = p.Record(ctx, changes); return err })
-	return made, err
-}
-
-func (c closedJournal) with(ctx context.Context, do func(past) error) error {
-	db, err := c.set.openJournal(ctx)
-	if err != nil {
-		return err
-	}
-	return closeAll(do(past{db}), db.Close())
+// ForgetOrigins implements [tools.Origins].
+func (p past) ForgetOrigins(ctx context.Context, paths []string) error {
+	return p.db.ForgetOrigins(ctx, paths)
 }

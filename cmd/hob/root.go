@@ -31,7 +31,8 @@ func rootCommand(a *app) *cobra.Command {
 	chat := chatCommand(a)
 	root.RunE = chat.RunE // hob alone is hob chat
 	root.Flags().AddFlagSet(chat.Flags())
-	root.AddCommand(chat, askCommand(a), toolCommand(a), logCommand(a), statusCommand(a), privacyCommand(a), modelCommand(a), configCommand(a),
+	root.AddCommand(chat, askCommand(a), toolCommand(a), logCommand(a), stopCommand(a), approveCommand(a), grantCommand(a), labelCommand(a), auditCommand(a),
+		statusCommand(a), privacyCommand(a), modelCommand(a), configCommand(a),
 		runCommand(a), undoCommand(a), sandboxCommand(a), doctorCommand(a), versionCommand(a))
 	return root
 }
@@ -48,6 +49,16 @@ func noCommand(root *cobra.Command, args []string) error {
 		return failed(exitUsage, "there is no command %q: did you mean hob %s?", args[0], near[0])
 	}
 	return failed(exitUsage, "there is no command %q: hob --help lists them; to ask something use hob ask", args[0])
+}
+
+// wants refuses fewer or more words than a command takes (most -1: as many as there are) with how it is used.
+func wants(least, most int, how string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < least || most >= 0 && len(args) > most {
+			return failed(exitUsage, "%s", how)
+		}
+		return nil
+	}
 }
 
 // does wraps what a command does, so that an error which names no exit status means "it failed" and not "wrong usage".

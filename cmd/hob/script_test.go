@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -47,9 +48,13 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("there is no condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"events":  events,
-			"jsonl":   jsonLines,
-			"running": running,
+			"events":   events,
+			"jsonl":    jsonLines,
+			"running":  running,
+			"appears":  appears,
+			"asking":   asking,
+			"requests": fake.recorded,
+			"edit":     editJournal,
 		},
 	})
 }
@@ -98,16 +103,25 @@ func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// running MARK finds out whether a process with that in its command line runs.
+// running MARK waits until a process with that in its command line runs (or the test never ends); negated it finds out that
+// none does.
 func running(ts *testscript.TestScript, neg bool, args []string) {
+	for found := runs(ts, args[0]); found == neg; found = runs(ts, args[0]) {
+		if neg {
+			ts.Fatalf("a process with %s runs", args[0])
+		}
+		runtime.Gosched()
+	}
+}
+
+// runs reports whether a process with mark in its command line runs.
+func runs(ts *testscript.TestScript, mark string) bool {
 	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	ts.Check(err)
 	found := false
 	for _, path := range lines {
 		line, err := os.ReadFile(path)
-		found = found || err == nil && strings.Contains(string(line), args[0])
+		found = found || err == nil && strings.Contains(string(line), mark)
 	}
-	if found == neg {
-		ts.Fatalf("a process with %s runs: %v", args[0], found)
-	}
+	return found
 }

@@ -36,7 +36,7 @@ func (e *engine) turn(ctx context.Context, all []tools.Tool) session.Settings {
 }
 
 // allTools is how many tools there are where none is switched off.
-const allTools = 10
+const allTools = 11
 
 // fewer returns the tools for a model that more than most confuse; 0 is no limit. What it is not told of, it cannot call.
 func fewer(all []tools.Tool, most int) []tools.Tool {

@@ -38,12 +38,12 @@ func (s *setting) newShell() *shell {
 	}
 }
 
-// tools returns run_command and job, unless they are switched off. watch looks after what commands change.
-func (sh *shell) tools(s *setting, watch tools.Watch) ([]tools.Tool, error) {
+// tools returns run_command and job, unless they are switched off. files look after what commands change.
+func (sh *shell) tools(s *setting, files *tools.FileTool) ([]tools.Tool, error) {
 	if !s.Shell.Enabled || sh.off {
 		return nil, nil
 	}
-	run, err := sh.tool(s, len(s.Shell.Network) > 0, watch)
+	run, err := sh.tool(s, len(s.Shell.Network) > 0, files)
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +51,8 @@ func (sh *shell) tools(s *setting, watch tools.Watch) ([]tools.Tool, error) {
 }
 
 // tool returns what runs commands: for a model, and for hob sandbox run. With network it has an argument for that.
-// watch is nil for commands of a person's own, who knows what they do.
-func (sh *shell) tool(s *setting, network bool, watch tools.Watch) (*tools.ShellTool, error) {
+// files are nil for commands of a person's own, who knows what they do.
+func (sh *shell) tool(s *setting, network bool, files *tools.FileTool) (*tools.ShellTool, error) {
 	if err := s.makeState(); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,9 @@ func (sh *shell) tool(s *setting, network bool, watch tools.Watch) (*tools.Shell
 		Sandbox: sh.walls, Unsandboxed: s.Shell.AllowUnsandboxed,
 		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Read: s.Shell.Read,
 		Timeout: s.Shell.Timeout, Memory: s.Shell.Memory, Processes: s.Shell.Processes,
-		Watch: watch,
+	}
+	if files != nil {
+		cfg.Watch, cfg.Taint = files.Watch(), files.Taint
 	}
 	if sh.talks {
 		cfg.Jobs = sh.jobs
@@ -70,7 +72,7 @@ func (sh *shell) tool(s *setting, network bool, watch tools.Watch) (*tools.Shell
 		if err != nil {
 			return nil, failed(exitUsage, "%v", err)
 		}
-		cfg.Serve = egress.Proxy(dialer)
+		cfg.Serve, cfg.Hosts = egress.Proxy(dialer), s.Shell.Network
 	}
 	return tools.NewShellTool(cfg)
 }

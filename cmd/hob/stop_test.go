@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -193,6 +195,8 @@ func (d *dialogue) say(keys string) {
 func (d *dialogue) until(text string) {
 	d.t.Helper()
 	buf := make([]byte, 4096)
+	guard := time.AfterFunc(2*time.Minute, func() { _ = d.terminal.Close() }) // what does not come is told, and not waited for
+	defer guard.Stop()
 	for {
 		if i := strings.Index(d.seen.String()[d.read:], text); i >= 0 {
 			d.read += i + len(text)
@@ -209,24 +213,32 @@ func (d *dialogue) until(text string) {
 // openTerminal returns both ends of a new pseudo-terminal of 80 columns.
 func openTerminal(t *testing.T) (terminal, device *os.File) {
 	t.Helper()
-	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	terminal, device, err := newTerminal()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { terminal.Close() })
-	if err := unix.IoctlSetPointerInt(int(terminal.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	n, err := unix.IoctlGetUint32(int(terminal.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}); err != nil {
-		t.Fatal(err)
-	}
-	device, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	return terminal, device
+}
+
+// newTerminal is openTerminal for who closes both ends.
+func newTerminal() (terminal, device *os.File, err error) {
+	terminal, err = os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	fd := int(terminal.Fd())
+	n, err := unix.IoctlGetUint32(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = errors.Join(unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0),
+			unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
+	}
+	if err == nil {
+		device, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	}
+	if err != nil {
+		terminal.Close()
+		return nil, nil, err
+	}
+	return terminal, device, nil
 }

@@ -3,69 +3,73 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/llm/queue"
 	"hob/internal/policy"
 	"hob/internal/surface/cli"
 	"hob/internal/tools"
 )
 
 func toolCommand(a *app) *cobra.Command {
-	var asJSON, yes bool
-	chat := "main"
+	var asJSON bool
+	c := invocation{chat: "main"}
 	cmd := &cobra.Command{
 		Use:   "tool [NAME [key=value ... | JSON]]",
-		Short: "list the tools, or call one without a model",
+		Short: "list the tools, call one without a model, switch them on and off",
 		Long: "Without a name it lists the tools. With one it calls the tool through the same policy as a model would.\n" +
 			"key=value is text that is read by the tool's schema; a JSON object is taken strictly.",
 		Example: "  hob tool\n" +
 			"  hob tool read_file path=notes/todo.md\n" +
 			"  hob tool write_file '{\"path\":\"a.txt\",\"content\":\"hello\"}' --json\n" +
-			"  hob tool run_command command='df -h'",
+			"  hob tool run_command command='df -h'\n" +
+			"  hob tool disable fetch",
+		Args: cobra.ArbitraryArgs,
 		RunE: does(func(ctx context.Context, args []string) error {
 			if len(args) == 0 {
 				return a.listTools(ctx, asJSON)
 			}
-			ctx = tools.WithCaller(ctx, tools.Caller{
-				Chat: event.Chat(chat), User: "owner", Platform: "cli", Scope: "private", Level: tools.Owner,
-			})
-			return a.callTool(ctx, args[0], args[1:], asJSON, yes)
+			c.name, c.words = args[0], args[1:]
+			return a.callTool(ctx, c, asJSON)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-	cmd.Flags().StringVar(&chat, "chat", chat, "the chat whose stored results (out:7) and past the tool sees")
-	cmd.Flags().BoolVar(&yes, "yes", false, "run what would ask, without asking")
+	cmd.Flags().StringVar(&c.chat, "chat", c.chat, "the chat whose stored results (out:7) and past the tool sees")
+	cmd.Flags().BoolVar(&c.yes, "yes", false, "run what would ask, without asking")
+	cmd.Flags().StringVar(&c.request, "request-id", "", "id of this call: the same id twice runs once, and answers the same")
+	cmd.AddCommand(switchCommand(a, true), switchCommand(a, false))
 	return cmd
 }
 
-// registry builds the tools for a command that needs no model.
-func (a *app) registry() (*tools.Registry, error) {
-	s, err := a.load()
-	if err != nil {
-		return nil, err
-	}
+// kit builds the tools for a command that needs no conversation, upon a journal that is open.
+func (a *app) kit(s *setting, said memory) (kit, error) {
 	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
 	if err != nil {
-		return nil, err
+		return kit{}, err
 	}
-	return s.tools(newEngine(s).share, outputs, closedJournal{s}, s.newShell())
+	e := newEngine(s)
+	return s.tools(e.share, outputs, said, s.newShell(), discreet{queue.New(e, 1, time.Now), s.discreet})
 }
 
 func (a *app) listTools(ctx context.Context, asJSON bool) error {
-	registry, err := a.registry()
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	kit, err := a.kit(s, past{})
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		defs := registry.ToSchema()
+		defs := kit.ToSchema()
 		for i, d := range defs {
 			if len(d.Accepts) > 0 { // here nobody is confused by what models are not told of
 				defs[i].Parameters = d.Accepts
@@ -73,9 +77,18 @@ func (a *app) listTools(ctx context.Context, asJSON bool) error {
 		}
 		return a.printJSON(defs)
 	}
-	for _, t := range registry.All() {
+	inForce, err := s.policyNow(ctx)
+	if err != nil {
+		return err
+	}
+	caller := tools.Caller{User: "owner", Standing: atHome()}
+	for _, t := range kit.All() {
+		ruling := inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: t.Name()}, Tool: t, Caller: caller})
 		note := ""
-		if policy.Judge(ctx, t, nil) == policy.Ask {
+		switch {
+		case inForce.Offered(caller, t) != nil:
+			note = " DISABLED"
+		case ruling.Verdict == policy.Ask && !tools.DefOf(t).Powers.Has(tools.Sends):
 			note = " (asks first)"
 		}
 		fmt.Fprintf(a.stdout, "%s%s\n    %s\n", t.Name()+usage(t), note, t.Description())
@@ -117,97 +130,6 @@ func outcome(res tools.Result, refusal *tools.Error) any {
 		return failure{Error: refusal}
 	}
 	return success{true, res.Text, res.Data, append([]event.Effect{}, res.Effects...)}
-}
-
-func (a *app) callTool(ctx context.Context, name string, words []string, asJSON, yes bool) error {
-	registry, err := a.registry()
-	if err != nil {
-		return err
-	}
-	ctx, stop := untilInterrupted(ctx)
-	defer stop()
-	res, err := a.invoke(ctx, registry, name, words, yes)
-	refusal := (*tools.Error)(nil)
-	if err != nil && !errors.As(err, &refusal) {
-		return err
-	}
-	if asJSON {
-		if err := a.printJSON(outcome(res, refusal)); err != nil {
-			return err
-		}
-	} else if refusal == nil {
-		text := strings.TrimSuffix(res.Text, "\n")
-		if isTerminal(a.stdout) {
-			text = cli.Clean(text)
-		}
-		fmt.Fprintln(a.stdout, text)
-	}
-	if refusal == nil {
-		return nil
-	}
-	code := exitFailed
-	if errors.Is(err, errNotAllowed) || refusal.Code == event.CodeCancelled {
-		code = exitDenied
-	}
-	if hint := ownersHint(res.Data); hint != "" { // for the owner only: the model never sees it
-		fmt.Fprintf(a.stderr, "hob: %s\n", hint)
-	}
-	if asJSON {
-		return &exit{code, ""}
-	}
-	msg := refusal.Message
-	if refusal.Suggestion != "" {
-		msg += "; " + refusal.Suggestion
-	}
-	return failed(code, "%s", msg)
-}
-
-// ownersHint is what a failed call tells the owner and not the model.
-func ownersHint(data any) string {
-	switch d := data.(type) {
-	case tools.FetchRefusal:
-		return d.Hint
-	case tools.ShellRefusal:
-		return d.Hint
-	}
-	return ""
-}
-
-// errNotAllowed marks a call that a person, or nobody, allowed.
-var errNotAllowed = errors.New("not allowed")
-
-// invoke resolves, validates, asks and runs, in this order.
-func (a *app) invoke(ctx context.Context, registry *tools.Registry, name string, words []string, yes bool) (tools.Result, error) {
-	tool, err := registry.ByName(name)
-	if err != nil {
-		if name == "run_command" || name == "job" { // only the configuration takes these away
-			err = &tools.Error{
-				Type: event.TypeDisabled, Code: event.CodeToolDisabled,
-				Message: "commands are switched off", Suggestion: "set [shell] enabled to true",
-			}
-		}
-		return tools.Result{}, err
-	}
-	args, err := arguments(tool, words)
-	if err != nil {
-		return tools.Result{}, err
-	}
-	if err := tools.Validate(tool, args); err != nil {
-		return tools.Result{}, err
-	}
-	if args, err = tools.Canonical(args); err != nil {
-		return tools.Result{}, err
-	}
-	if policy.Judge(ctx, tool, args) == policy.Ask && !yes {
-		fmt.Fprintf(a.stderr, "%s asks to do this:\n%s\n", name, policy.Question(ctx, tool, llm.Call{Name: name, Args: args}))
-		if yes, _ := a.confirm(ctx, "Allow it?"); !yes { // whatever went wrong with the asking, nobody said yes
-			return tools.Result{}, errors.Join(errNotAllowed, &tools.Error{
-				Type: event.TypePermission, Code: event.CodePermissionDenied,
-				Message: "denied: " + name + " asks first and nobody said yes", Suggestion: "add --yes if it shall run",
-			})
-		}
-	}
-	return tools.Call(ctx, tool, args)
 }
 
 // arguments reads the words of a command line as the arguments of a tool: one JSON object, or key=value pairs whose

@@ -198,7 +198,7 @@ func (a *app) recorded(ctx context.Context, s *setting, e *engine, chat event.Ch
 	if err != nil {
 		return nil, err
 	}
-	registry, err := s.tools(e.share, outputs, past{db}, s.newShell())
+	kit, err := s.tools(e.share, outputs, past{db}, s.newShell(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func (a *app) recorded(ctx context.Context, s *setting, e *engine, chat event.Ch
 	}
 	turns = turns[max(0, len(turns)-most):]
 	for i := range turns {
-		turns[i].System, turns[i].Tools = session.System, registry.ToSchema()
+		turns[i].System, turns[i].Tools = session.System, kit.ToSchema()
 	}
 	if len(turns) == 0 {
 		fmt.Fprintf(a.stderr, "hob: there are no turns in %s to play again\n", chat)

@@ -24,7 +24,7 @@ type question struct {
 // question that Event has shown; its context ends when the turn is told to stop.
 type view interface {
 	Event(e event.Event, own bool) error
-	Ask(context.Context, event.Asked) (allow bool, by string, err error)
+	Ask(context.Context, event.Asked) (decision, error)
 }
 
 // turn hands in a question and shows what happens until its turn has ended. The first interrupt stops the turn; the
@@ -42,24 +42,29 @@ func (h *hob) turn(ctx context.Context, q question, v view) (event.Ended, error)
 			return event.Ended{}, err
 		}
 	}
-	seq, err := h.Submit(ctx, session.Input{Chat: chat, ID: q.id, From: "owner", Text: q.text})
+	seq, err := h.Submit(ctx, session.Input{Chat: chat, ID: q.id, From: "owner", Text: q.text, Standing: atHome()})
 	if err != nil {
 		return event.Ended{}, err
 	}
-	for e, err := range h.Follow(ctx, chat, min(before, seq-1)) {
+	return h.show(ctx, asking, chat, seq, min(before, seq-1), v)
+}
+
+// show shows what happens in a chat after an event until the turn has ended, and has questions answered.
+func (h *hob) show(ctx, asking context.Context, chat event.Chat, turn, after int64, v view) (event.Ended, error) {
+	for e, err := range h.Follow(ctx, chat, after) {
 		if err != nil {
 			return event.Ended{}, err
 		}
-		if err := v.Event(e, e.Turn == seq); err != nil {
+		if err := v.Event(e, e.Turn == turn); err != nil {
 			return event.Ended{}, err
 		}
 		switch b := e.Body.(type) {
 		case event.Asked:
-			if err := h.answer(ctx, asking, chat, b, v); err != nil {
+			if err := h.answer(ctx, asking, e, b, v); err != nil {
 				return event.Ended{}, err
 			}
 		case event.Ended:
-			if e.Turn == seq {
+			if e.Turn == turn {
 				return b, nil
 			}
 		}
@@ -67,20 +72,35 @@ func (h *hob) turn(ctx context.Context, q question, v view) (event.Ended, error)
 	return event.Ended{}, context.Cause(ctx)
 }
 
-// answer has a question answered that still waits: one that is only told again was answered before.
-func (h *hob) answer(ctx, asking context.Context, chat event.Chat, q event.Asked, v view) error {
-	waits, err := h.Waiting(ctx, chat, q.ID)
+// answer has a question answered that still waits: one that is only told again was answered before. Whoever is asked here
+// need not go on when it was answered elsewhere.
+func (h *hob) answer(ctx, asking context.Context, e event.Event, q event.Asked, v view) error {
+	waits, err := h.Waiting(ctx, e.Chat, q.ID)
 	if err != nil || !waits {
 		return err
 	}
-	allow, by, err := v.Ask(asking, q)
+	asking, answered := context.WithCancel(asking)
+	defer answered()
+	go func() {
+		for later, err := range h.Follow(asking, e.Chat, e.Seq) {
+			if d, ok := later.Body.(event.Decided); err == nil && ok && d.ID == q.ID {
+				answered()
+			}
+		}
+	}()
+	d, err := v.Ask(asking, q)
 	if errors.Is(err, cli.ErrInterrupted) {
-		_, err = h.Stop(ctx, chat) // as an interrupt at any other time
+		_, err = h.Stop(ctx, e.Chat) // as an interrupt at any other time
 		return err
 	}
-	d := event.Decided{ID: q.ID, CallID: q.CallID, Allow: allow, By: by}
-	_ = h.Decide(ctx, chat, d) // it fails when somebody else was quicker, or the turn was stopped meanwhile
+	// It fails when somebody else was quicker, or the turn was stopped meanwhile.
+	_ = h.Decide(ctx, session.Answer{Chat: e.Chat, ID: q.ID, Allow: d.allow, By: d.by, Grants: d.grants, Standing: atHome()})
 	return nil
+}
+
+// atHome is the standing of who sits at this machine: its owner.
+func atHome() event.Standing {
+	return event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
 }
 
 // interruptible returns a context that the second interrupt ends, and one that the first ends, which also stops the
@@ -138,5 +158,5 @@ func (a *app) confirm(ctx context.Context, question string) (yes bool, err error
 	if !isTerminal(a.stdin) {
 		return false, nil
 	}
-	return cli.NewPrompt(a.stdin, a.stderr, nil).Confirm(ctx, question)
+	return a.prompt().Confirm(ctx, question)
 }

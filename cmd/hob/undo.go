@@ -154,7 +154,7 @@ func (s *setting) takeBack(ctx context.Context, db *store.DB, u undoing) ([]tool
 	if len(chosen) == 0 {
 		return nil, errNothing
 	}
-	ctx = tools.WithCaller(ctx, tools.Caller{Chat: u.chat, User: "owner", Platform: "cli", Scope: "private", Level: tools.Owner})
+	ctx = tools.WithCaller(ctx, tools.Caller{Chat: u.chat, User: "owner", Standing: atHome()})
 	done, err := files.Undo(ctx, all, chosen, u.how)
 	if err != nil || u.how.DryRun {
 		return done, err

@@ -43,13 +43,18 @@ func TestUndoAfterKills(t *testing.T) {
 		{"delete_file", "path=gone.txt"},
 		{"delete_file", "path=a/b/new.txt"},
 	}
+	began := time.Now()
+	if out, err := hobCommand(t.Context(), fake, state, "tool", "write_file", "path=first.txt", "content=x").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	whole := time.Since(began)
 	killed := 0
 	for n := range cuts {
 		cmd := hobCommand(t.Context(), fake, state, append([]string{"tool"}, calls[random.IntN(len(calls))]...)...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		timer := time.AfterFunc(time.Duration(random.IntN(25_000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
+		timer := time.AfterFunc(time.Duration(random.Int64N(int64(whole))), func() { _ = cmd.Process.Kill() })
 		_ = cmd.Wait() // a call can also fail, as on a file that is gone
 		timer.Stop()
 		if cmd.ProcessState.ExitCode() < 0 {

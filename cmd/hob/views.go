@@ -36,8 +36,8 @@ func (v *jsonView) Event(e event.Event, own bool) error {
 	return v.lines.Event(e)
 }
 
-func (v *jsonView) Ask(context.Context, event.Asked) (bool, string, error) {
-	return false, "nobody", nil
+func (v *jsonView) Ask(context.Context, event.Asked) (decision, error) {
+	return decision{by: "nobody"}, nil
 }
 
 // screen is for a terminal: the reply appears as it is written.
@@ -48,8 +48,8 @@ type screen struct {
 
 func (v *screen) Event(e event.Event, _ bool) error { return v.printer.Event(e) }
 
-func (v *screen) Ask(ctx context.Context, _ event.Asked) (bool, string, error) {
-	return v.app.permission(ctx)
+func (v *screen) Ask(ctx context.Context, q event.Asked) (decision, error) {
+	return v.app.permission(ctx, q)
 }
 
 // piped is for pipes: the model's reply on stdout, everything else on stderr. A reply that is hob's own, because the
@@ -57,27 +57,30 @@ func (v *screen) Ask(ctx context.Context, _ event.Asked) (bool, string, error) {
 type piped struct {
 	app     *app
 	printer *cli.Printer
-	reply   string // of the own turn, until it is known how that ended
+	reply   event.Replied // of the own turn, until it is known how that ended
 }
 
 func (v *piped) Event(e event.Event, own bool) error {
 	switch b := e.Body.(type) {
 	case event.Replied:
 		if own {
-			v.reply = b.Text
+			v.reply = b
 			return nil
 		}
 	case event.Ended:
 		if own && (b.Reason == event.NoModel || b.Reason == event.Broken) {
-			answer, why := parted(v.reply)
+			answer, why := parted(strings.TrimSpace(strings.TrimSuffix(v.reply.Text, v.reply.Receipt)))
 			if answer != "" { // what had come of it is an answer all the same
-				fmt.Fprintln(v.app.stdout, answer)
+				fmt.Fprintln(v.app.stdout, cli.Clean(answer))
+			}
+			if v.reply.Receipt != "" {
+				why += "\n" + v.reply.Receipt
 			}
 			_, err := fmt.Fprintf(v.app.stderr, "hob: %s\n", why)
 			return err
 		}
 		if own {
-			if _, err := fmt.Fprintln(v.app.stdout, v.reply); err != nil {
+			if _, err := fmt.Fprintln(v.app.stdout, cli.Clean(v.reply.Text)); err != nil {
 				return err
 			}
 		}
@@ -93,15 +96,35 @@ func parted(reply string) (answer, why string) {
 	return "", reply
 }
 
-func (v *piped) Ask(ctx context.Context, _ event.Asked) (bool, string, error) {
-	return v.app.permission(ctx)
+func (v *piped) Ask(ctx context.Context, q event.Asked) (decision, error) {
+	return v.app.permission(ctx, q)
+}
+
+// decision is a person's answer to a question.
+type decision struct {
+	allow  bool
+	by     string
+	grants []event.Grant
 }
 
 // permission asks the person at the terminal, if there is one.
-func (a *app) permission(ctx context.Context) (allow bool, by string, err error) {
+func (a *app) permission(ctx context.Context, q event.Asked) (decision, error) {
 	if !isTerminal(a.stdin) {
-		return false, "nobody", nil
+		return decision{by: "nobody"}, nil
 	}
-	allow, err = a.confirm(ctx, "Allow it?")
-	return allow, "owner", err
+	prompt, answers := "Allow it? [y/N]", []string{"y", "yes"}
+	if len(q.Grants) > 0 {
+		var all []string
+		for _, g := range q.Grants {
+			all = append(all, g.String())
+		}
+		prompt = "Allow it? y: this once, a: always " + strings.Join(all, ", ") + " [y/a/N]"
+		answers = append(answers, "a", "always")
+	}
+	answer, err := a.prompt().Choose(ctx, prompt, answers...)
+	d := decision{allow: answer != "", by: "owner"}
+	if strings.HasPrefix(answer, "a") {
+		d.grants = q.Grants
+	}
+	return d, err
 }

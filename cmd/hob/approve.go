@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/store"
+	"hob/internal/surface/cli"
+	local "hob/internal/surface/http"
+)
+
+// shortID is how many characters of a question's id are shown, and enough to name it.
+const shortID = 6
+
+// waiting is a question that nobody has answered.
+type waiting struct {
+	Chat event.Chat `json:"chat"`
+	Turn int64      `json:"turn"`
+	event.Asked
+}
+
+func approveCommand(a *app) *cobra.Command {
+	var deny, always, asJSON bool
+	cmd := &cobra.Command{
+		Use: "approve [ID]", Short: "what waits for a yes, and answer it",
+		Long: "approve lists what the agent asks for and nobody has answered. With the beginning of an id it says yes, to exactly\n" +
+			"what the list shows and once; --always also allows what the question offers for good; --deny says no. Where no hob\n" +
+			"runs, the turn that asked goes on here.",
+		Example: "  hob approve               what waits\n" +
+			"  hob approve 3fJk0a        yes, this once\n" +
+			"  hob approve 3fJk0a --deny no",
+		Args: cobra.MaximumNArgs(1),
+		RunE: does(func(ctx context.Context, args []string) error {
+			s, err := a.load()
+			if err != nil {
+				return err
+			}
+			all, err := s.waiting(ctx)
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 && (deny || always) {
+				return failed(exitUsage, "say to which: hob approve ID, of those that hob approve lists")
+			}
+			if len(args) == 0 {
+				return a.listWaiting(all, asJSON)
+			}
+			w, err := pick(all, args[0])
+			if err != nil {
+				return err
+			}
+			answer := session.Answer{Chat: w.Chat, ID: w.ID, Allow: !deny, By: "owner", Standing: atHome()}
+			if always {
+				if answer.Grants = w.Grants; len(w.Grants) == 0 {
+					return failed(exitUsage, "%s offers nothing to be allowed for good: leave --always out", w.ID[:shortID])
+				}
+			}
+			return a.decide(ctx, s, w, answer, asJSON)
+		}),
+	}
+	cmd.Flags().BoolVar(&deny, "deny", false, "say no")
+	cmd.Flags().BoolVar(&always, "always", false, "also allow for good what the question offers")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value, or what happens as JSON Lines")
+	cmd.MarkFlagsMutuallyExclusive("deny", "always")
+	return cmd
+}
+
+// pick returns the question whose id begins so.
+func pick(all []waiting, prefix string) (waiting, error) {
+	var found []waiting
+	for _, w := range all {
+		if prefix != "" && strings.HasPrefix(w.ID, prefix) {
+			found = append(found, w)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return waiting{}, failed(exitUsage, "nothing waits under %q: hob approve lists what does", prefix)
+	case len(found) > 1:
+		return waiting{}, failed(exitUsage, "%q is the beginning of several: give more of the id", prefix)
+	}
+	return found[0], nil
+}
+
+// waiting returns the questions that nobody has answered, oldest first. Looking makes no journal.
+func (s *setting) waiting(ctx context.Context) ([]waiting, error) {
+	open, err := s.openTurns(ctx)
+	if err != nil || len(open) == 0 {
+		return nil, err
+	}
+	db, err := s.openJournal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []waiting
+	for _, c := range open {
+		some, err := waitingIn(ctx, db, c)
+		if err != nil {
+			return nil, closeAll(err, db.Close())
+		}
+		all = append(all, some...)
+	}
+	return all, db.Close()
+}
+
+func waitingIn(ctx context.Context, db *store.DB, c store.ChatInfo) ([]waiting, error) {
+	var all []waiting
+	over := map[string]bool{}
+	told := map[string]bool{}
+	for e, err := range db.Chat(ctx, c.Chat, c.Open[0]-1) {
+		if err != nil {
+			return nil, err
+		}
+		switch b := e.Body.(type) {
+		case event.Asked:
+			if !told[b.ID] && e.Turn == c.Open[0] { // the others have not begun
+				all = append(all, waiting{c.Chat, e.Turn, b})
+			}
+			told[b.ID] = true
+		case event.Decided:
+			over[b.ID] = true
+		}
+	}
+	var left []waiting
+	for _, w := range all {
+		if !over[w.ID] {
+			left = append(left, w)
+		}
+	}
+	return left, nil
+}
+
+func (a *app) listWaiting(all []waiting, asJSON bool) error {
+	if asJSON {
+		return a.printJSON(append([]waiting{}, all...))
+	}
+	for i, w := range all {
+		if i > 0 {
+			fmt.Fprintln(a.stdout)
+		}
+		fmt.Fprintf(a.stdout, "%s  %s in %s, until %s\n", w.ID[:shortID], w.Tool, w.Chat, w.Expires.Local().Format("2006-01-02 15:04"))
+		for line := range strings.Lines(w.Text) {
+			fmt.Fprintf(a.stdout, "  %s\n", cli.Clean(strings.TrimRight(line, "\n")))
+		}
+		for _, g := range w.Grants {
+			fmt.Fprintf(a.stdout, "  --always would allow %s for good\n", cli.Clean(g.String()))
+		}
+		if time.Now().After(w.Expires) {
+			fmt.Fprintln(a.stdout, "  It has expired: only a no is taken.")
+		}
+	}
+	if len(all) == 0 {
+		fmt.Fprintln(a.stdout, "Nothing waits for an answer.")
+	}
+	return nil
+}
+
+// decide hands an answer to the running hob; where none runs, the turn goes on here.
+func (a *app) decide(ctx context.Context, s *setting, w waiting, answer session.Answer, asJSON bool) error {
+	err := local.NewClient(s.socket()).Decide(ctx, answer)
+	if errors.Is(err, local.ErrNobody) {
+		return a.goOn(ctx, s, w, answer, asJSON)
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(event.Decided{ID: w.ID, CallID: w.CallID, Allow: answer.Allow, By: answer.By, Grants: answer.Grants})
+	}
+	words := "Allowed"
+	if !answer.Allow {
+		words = "Denied"
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s: %s in %s.\n", words, w.Tool, w.Chat)
+	return err
+}
+
+// goOn answers in this process, and shows what becomes of the turn.
+func (a *app) goOn(ctx context.Context, s *setting, w waiting, answer session.Answer, asJSON bool) error {
+	h, err := a.open(ctx, s, newEngine(s), "hob approve")
+	if err != nil {
+		return err
+	}
+	end, err := h.resume(ctx, w, answer, a.view(asJSON))
+	if err := closeAll(err, h.Close()); err != nil {
+		return err
+	}
+	return ending(end)
+}
+
+// resume answers a question and shows its turn to the end.
+func (h *hob) resume(ctx context.Context, w waiting, answer session.Answer, v view) (event.Ended, error) {
+	ctx, asking, leave := h.interruptible(ctx, w.Chat)
+	defer leave()
+	before, err := h.journal.Last(ctx, w.Chat)
+	if err != nil {
+		return event.Ended{}, err
+	}
+	if err := h.Decide(ctx, answer); err != nil {
+		return event.Ended{}, err
+	}
+	return h.show(ctx, asking, w.Chat, w.Turn, before, v)
+}

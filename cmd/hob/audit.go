@@ -1,0 +1,196 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/event"
+	"hob/internal/policy"
+	"hob/internal/store"
+	"hob/internal/surface/cli"
+	"hob/internal/tools"
+)
+
+func auditCommand(a *app) *cobra.Command {
+	var chat, tool, status, since string
+	var asJSON bool
+	most := 20
+	cmd := &cobra.Command{
+		Use: "audit", Short: "every call that was made, and that the record is whole",
+		Long: "audit lists the calls of tools, of models and of people: who made them, what came of them, by which rule. Each record\n" +
+			"holds the hash of the one before it; hob audit verify says whether any was changed or is missing.",
+		Example: "  hob audit                      the newest calls\n" +
+			"  hob audit --status denied -n 0 all that were denied\n" +
+			"  hob audit verify               that nobody changed the record",
+		Args: cobra.NoArgs,
+		RunE: does(func(ctx context.Context, _ []string) error {
+			if status != "" && !slices.Contains(auditStatuses(), status) {
+				return failed(exitUsage, "no call is ever %q: give one of %s", status, strings.Join(auditStatuses(), ", "))
+			}
+			if most < 0 {
+				return failed(exitUsage, "-n %d: say how many, or 0 for all", most)
+			}
+			filter := store.AuditFilter{Chat: chat, Tool: tool, Status: status, Limit: most}
+			if since != "" {
+				span, err := readSpan(since)
+				if err != nil {
+					return err
+				}
+				filter.Since = time.Now().Add(-span)
+			}
+			return a.listAudit(ctx, filter, asJSON)
+		}),
+	}
+	cmd.Flags().StringVar(&chat, "chat", "", "only of this chat")
+	cmd.Flags().StringVar(&tool, "tool", "", "only of this tool")
+	cmd.Flags().StringVar(&status, "status", "", "only those that were "+strings.Join(auditStatuses(), ", "))
+	cmd.Flags().StringVar(&since, "since", "", "only of this time, such as 1h or 2d")
+	cmd.Flags().IntVarP(&most, "number", "n", most, "how many; 0 is all")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.AddCommand(auditVerifyCommand(a))
+	return cmd
+}
+
+// auditStatuses are what may come of a call.
+func auditStatuses() []string {
+	return []string{"ok", "failed", "denied", "refused", "stopped", "interrupted"}
+}
+
+func auditVerifyCommand(a *app) *cobra.Command {
+	var head string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "verify", Short: "check that no record was changed, added or taken away",
+		Long: "verify recomputes the chain of hashes, and holds it against the journal. It prints the newest hash: who keeps that\n" +
+			"somewhere else can later ask with --head whether all up to there is as it was.",
+		Args: cobra.NoArgs,
+		RunE: does(func(ctx context.Context, _ []string) error { return a.verifyAudit(ctx, head, asJSON) }),
+	}
+	cmd.Flags().StringVar(&head, "head", "", "a hash that verify printed before")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return cmd
+}
+
+// hasJournal reports whether anything has happened yet.
+func (s *setting) hasJournal() bool {
+	_, err := os.Stat(s.journal())
+	return !errors.Is(err, os.ErrNotExist)
+}
+
+// withJournal does something with the journal, if there is one.
+func (s *setting) withJournal(ctx context.Context, do func(*store.DB) error) error {
+	if !s.hasJournal() {
+		return nil // nothing has happened yet, and looking must not make it look so
+	}
+	db, err := s.openJournal(ctx)
+	if err != nil {
+		return err
+	}
+	return closeAll(do(db), db.Close())
+}
+
+func (a *app) listAudit(ctx context.Context, filter store.AuditFilter, asJSON bool) error {
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	all := []event.Audit{}
+	err = s.withJournal(ctx, func(db *store.DB) error {
+		some, err := db.Audits(ctx, filter)
+		all = append(all, some...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(all)
+	}
+	if len(all) == 0 {
+		none := "No call was made."
+		if filter != (store.AuditFilter{Limit: filter.Limit}) {
+			none = "No such call was made."
+		}
+		_, err := fmt.Fprintln(a.stdout, none)
+		return err
+	}
+	return a.auditTable(all)
+}
+
+func (a *app) auditTable(all []event.Audit) error {
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "CALL\tWHEN\tCHAT\tTOOL\tCAME TO\tTOOK\tHASH OF ARGUMENTS")
+	for _, c := range all {
+		came := c.Status
+		why := c.Error // of one that ran, the rule is only what let it
+		if c.Status == "denied" {
+			why = cmp.Or(c.Rule, c.Error)
+		}
+		if why != "" && c.Status != "ok" {
+			came += " (" + why + ")"
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d ms\t%s\n", c.ID, c.Time.Local().Format("2006-01-02 15:04:05"),
+			cmp.Or(cli.Clean(string(c.Chat)), "-"), cli.Clean(c.Tool), came, c.DurationMS, c.ArgsHash[:min(8, len(c.ArgsHash))])
+	}
+	return w.Flush()
+}
+
+func (a *app) verifyAudit(ctx context.Context, head string, asJSON bool) error {
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	var report store.AuditReport
+	err = s.withJournal(ctx, func(db *store.DB) (err error) {
+		report, err = db.VerifyAudit(ctx, head, hashArgs)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		found := verified{report.Problem == "", report.Calls, report.Head, report.Problem, report.ID, report.Seq}
+		if err := a.printJSON(found); err != nil || found.OK {
+			return err
+		}
+		return &exit{exitFailed, ""}
+	}
+	if report.Problem != "" {
+		return failed(exitFailed, "the record is not whole: %s", cli.Clean(report.Problem))
+	}
+	if report.Calls == 0 {
+		_, err = fmt.Fprintln(a.stdout, "No call was made.")
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "The record is whole: %d calls, the newest has the hash\n%s\n", report.Calls, report.Head)
+	return err
+}
+
+// verified is what `hob audit verify --json` prints.
+type verified struct {
+	OK      bool   `json:"ok"`
+	Calls   int    `json:"calls"`             // that are recorded
+	Head    string `json:"head"`              // hash of the newest record
+	Problem string `json:"problem,omitempty"` // what is wrong first
+	Call    int64  `json:"call,omitempty"`    // the record that it is about
+	Event   int64  `json:"event,omitempty"`   // the event in the journal that it is about
+}
+
+// hashArgs is the hash of a call's arguments as the audit has it.
+func hashArgs(args json.RawMessage) (string, error) {
+	canonical, err := tools.Canonical(args)
+	if err != nil {
+		canonical = args
+	}
+	return policy.HashArgs(canonical), nil
+}

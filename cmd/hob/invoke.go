@@ -1,0 +1,278 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/policy"
+	"hob/internal/store"
+	"hob/internal/surface/cli"
+	"hob/internal/tools"
+)
+
+// invocation is a call by hand.
+type invocation struct {
+	name    string
+	words   []string // its arguments, as they were typed
+	chat    string
+	request string // id of the call; "" is none
+	yes     bool   // a question needs no answer
+}
+
+// ended is what came of one.
+type ended struct {
+	result  tools.Result
+	refusal *tools.Error // nil: it was done
+	rule    string       // that let it run, or not
+	denied  bool         // nobody allowed it
+	args    json.RawMessage
+	tool    tools.Tool
+	took    time.Duration
+}
+
+func (a *app) callTool(ctx context.Context, c invocation, asJSON bool) error {
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	db, err := s.exit.open(ctx) // once for all: opening it takes longer than most calls
+	if err != nil {
+		return err
+	}
+	err = a.callWith(ctx, s, db, c, asJSON)
+	s.exit.leave()
+	return closeAll(err, db.Close())
+}
+
+// callWith makes a call with the journal open.
+func (a *app) callWith(ctx context.Context, s *setting, db *store.DB, c invocation, asJSON bool) error {
+	kit, err := a.kit(s, past{db})
+	if err != nil {
+		return err
+	}
+	ctx = tools.WithCaller(ctx, tools.Caller{Chat: event.Chat(c.chat), User: "owner", Standing: atHome(), RequestID: c.request})
+	if c.request != "" {
+		return a.callOnce(ctx, s, db, kit, c, asJSON)
+	}
+	end, err := a.invoke(ctx, s, db, kit, c)
+	if err != nil {
+		return err
+	}
+	return a.tellOutcome(s, end, asJSON)
+}
+
+// callOnce makes a call with an id: where that has a result, it is told again.
+func (a *app) callOnce(ctx context.Context, s *setting, db *store.DB, k kit, c invocation, asJSON bool) error {
+	begun, err := db.BeginRequest(ctx, c.chat, c.request, policy.HashArgs([]byte(c.name+" "+strings.Join(c.words, "\x00"))))
+	if other := (*store.RequestConflictError)(nil); errors.As(err, &other) {
+		return failed(exitUsage, "%v", err)
+	}
+	switch {
+	case err != nil:
+		return err
+	case begun.Done && asJSON:
+		_, err := fmt.Fprintf(a.stdout, "%s\n", begun.Outcome)
+		return err
+	case begun.Done:
+		var was struct {
+			success
+			Error *tools.Error `json:"error"`
+		}
+		if err := json.Unmarshal(begun.Outcome, &was); err != nil {
+			return fmt.Errorf("read what came of %s: %w", c.request, err)
+		}
+		return a.tellOutcome(s, ended{result: tools.Result{Text: was.Text}, refusal: was.Error}, false)
+	case begun.Known:
+		return failed(exitFailed, "a call with the id %s began before and did not end: what came of it is unknown, and it was not made again", c.request)
+	}
+	end, err := a.invoke(ctx, s, db, k, c)
+	if err != nil {
+		return err
+	}
+	raw, err := json.Marshal(outcome(end.result, end.refusal))
+	if err != nil {
+		return err
+	}
+	if err := db.EndRequest(context.WithoutCancel(ctx), c.chat, c.request, raw); err != nil {
+		return err
+	}
+	return a.tellOutcome(s, end, asJSON)
+}
+
+// tellOutcome prints what came of a call, and returns the exit status that says so.
+func (a *app) tellOutcome(s *setting, end ended, asJSON bool) error {
+	end.result.Text = s.discreet.Redact(end.result.Text)
+	if asJSON {
+		raw, err := cli.JSON(outcome(end.result, end.refusal))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(a.stdout, s.discreet.Redact(string(raw)))
+	} else if end.refusal == nil {
+		text := strings.TrimSuffix(end.result.Text, "\n")
+		if isTerminal(a.stdout) {
+			text = cli.Clean(text)
+		}
+		fmt.Fprintln(a.stdout, text)
+	}
+	if end.refusal == nil {
+		return nil
+	}
+	code := exitFailed
+	if end.denied || end.refusal.Code == event.CodeCancelled {
+		code = exitDenied
+	}
+	if hint := ownersHint(end.result.Data); hint != "" { // for the owner only: the model never sees it
+		fmt.Fprintf(a.stderr, "hob: %s\n", hint)
+	}
+	if asJSON {
+		return &exit{code, ""}
+	}
+	msg := end.refusal.Message
+	if end.refusal.Suggestion != "" {
+		msg += "; " + end.refusal.Suggestion
+	}
+	return failed(code, "%s", msg)
+}
+
+// ownersHint is what a failed call tells the owner and not the model.
+func ownersHint(data any) string {
+	switch d := data.(type) {
+	case tools.FetchRefusal:
+		return d.Hint
+	case tools.ShellRefusal:
+		return d.Hint
+	}
+	return ""
+}
+
+// invoke makes a call and records it. What is wrong with how it was typed is an error, and no call.
+func (a *app) invoke(ctx context.Context, s *setting, db *store.DB, k kit, c invocation) (ended, error) {
+	end := ended{}
+	tool, err := k.ByName(c.name)
+	if err != nil {
+		if c.name == "run_command" || c.name == "job" { // only the configuration takes these away
+			err = &tools.Error{
+				Type: event.TypeDisabled, Code: event.CodeToolDisabled,
+				Message: "commands are switched off", Suggestion: "set [shell] enabled to true",
+			}
+		}
+		errors.As(err, &end.refusal)
+		return end, nil
+	}
+	args, err := arguments(tool, c.words)
+	if err != nil {
+		return end, err
+	}
+	end.tool, end.args = tool, args
+	began := time.Now()
+	end.result, end.refusal, err = a.attempt(ctx, s, db, c, &end)
+	if err != nil {
+		return end, err
+	}
+	end.took = time.Since(began)
+	return end, record(context.WithoutCancel(ctx), db, c, end)
+}
+
+// attempt validates, asks and runs, in this order.
+func (a *app) attempt(ctx context.Context, s *setting, db *store.DB, c invocation, end *ended) (tools.Result, *tools.Error, error) {
+	refusal := (*tools.Error)(nil)
+	if err := tools.Validate(end.tool, end.args); errors.As(err, &refusal) {
+		return tools.Result{}, refusal, nil
+	}
+	args, err := tools.Canonical(end.args)
+	if err != nil {
+		return tools.Result{}, nil, err
+	}
+	end.args = args
+	inForce, err := s.rulesNow(ctx, db)
+	if err != nil {
+		return tools.Result{}, nil, err
+	}
+	call := policy.Call{Call: llm.Call{Name: c.name, Args: args}, Tool: end.tool, Caller: tools.CallerFrom(ctx), Words: c.words}
+	ruling := inForce.Judge(ctx, call)
+	end.rule = string(ruling.Rule)
+	by := ""
+	if ruling.Verdict == policy.Ask && !c.yes {
+		by, err = a.mayRun(ctx, call, ruling)
+		if errors.As(err, &refusal) { // it is another call by now; that is recorded, too
+			end.denied, end.rule = true, string(policy.RuleAltered)
+			return tools.Result{}, refusal, nil
+		}
+		if err != nil {
+			return tools.Result{}, nil, err
+		}
+	}
+	if ruling.Verdict == policy.Deny || by != "" {
+		end.denied = true
+		refusal = ruling.Refusal(c.name, by)
+		switch refusal.Suggestion = ""; { // what it says is for models
+		case by == "nobody":
+			refusal.Suggestion = "add --yes if it shall run"
+		case ruling.Rule == policy.RuleDisabled:
+			refusal.Suggestion = "hob tool enable " + c.name + " switches it on"
+		}
+		return tools.Result{}, refusal, nil
+	}
+	res, err := tools.Call(ctx, end.tool, args)
+	if err != nil && !errors.As(err, &refusal) {
+		return res, nil, err
+	}
+	return res, refusal, nil
+}
+
+// mayRun asks the person at the terminal about a call. It returns who has said no, or "".
+func (a *app) mayRun(ctx context.Context, call policy.Call, r policy.Ruling) (by string, err error) {
+	q, err := policy.Question(ctx, call, r)
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintf(a.stderr, "%s asks to do this:\n%s\n", call.Name, cli.Clean(q.Text))
+	if !isTerminal(a.stdin) {
+		return "nobody", nil
+	}
+	if yes, _ := a.confirm(ctx, "Allow it?"); !yes { // whatever went wrong with the asking, nobody said yes
+		return "the user", nil
+	}
+	if bad := policy.Same(ctx, q, call); bad != nil {
+		return "", bad
+	}
+	return "", nil
+}
+
+// record keeps that a call was made.
+func record(ctx context.Context, db *store.DB, c invocation, end ended) error {
+	if end.tool == nil {
+		return nil
+	}
+	row := event.Audit{
+		Time: time.Now(), Chat: event.Chat(c.chat), Session: "by hand", User: "owner", Platform: atHome().Platform, Tool: c.name,
+		Source: tools.SourceOf(end.tool), ArgsHash: policy.HashArgs(end.args), DurationMS: end.took.Milliseconds(),
+		Status: "ok", Rule: end.rule, CallID: c.request,
+	}
+	if end.refusal != nil {
+		row.Status, row.Error = "failed", end.refusal.Code
+		if end.denied {
+			row.Status = "denied"
+		}
+	}
+	return db.AppendAudit(ctx, row)
+}
+
+// policyNow is the policy in force, for a process that has no journal open.
+func (s *setting) policyNow(ctx context.Context) (p policy.Policy, err error) {
+	p = policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts}
+	err = s.withJournal(ctx, func(db *store.DB) error {
+		p, err = s.rulesNow(ctx, db)
+		return err
+	})
+	return p, err
+}

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+
+	"hob/internal/llm"
+	"hob/internal/tools"
+	"hob/internal/untrusted"
+)
+
+// readerTokens is how much a model may write about one page.
+const readerTokens = 600
+
+// reader asks the model about a page, apart from any conversation: it has no tools and no past. What strangers wrote has no
+// control tokens there either.
+func reader(model llm.Model) tools.Asker {
+	return func(ctx context.Context, q tools.PageQuestion) (json.RawMessage, error) {
+		text, _ := untrusted.Plain(q.Text)
+		reply, err := model.Chat(ctx, llm.Request{
+			System:   q.System,
+			Messages: []llm.Message{{Role: llm.UserRole, Text: text}},
+			Options:  llm.Options{NumPredict: readerTokens, Think: llm.ThinkOff},
+			Format:   q.Schema,
+		}, func(llm.Delta) {})
+		if err != nil {
+			return nil, err
+		}
+		return json.RawMessage(reply.Message.Text), nil
+	}
+}

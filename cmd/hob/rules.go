@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/policy"
+	"hob/internal/secret"
+)
+
+// switchedOff begins the key under which the journal keeps that a tool is switched off.
+const switchedOff = "tool/off/"
+
+// rights are where it is kept what a person has allowed and switched off.
+type rights interface {
+	Version(ctx context.Context) (int64, error) // another number whenever that was changed, by whatever process
+	Grants(ctx context.Context) ([]event.Grant, error)
+	Settings(ctx context.Context, prefix string) (map[string]string, error)
+}
+
+// rulebook is the policy in force, read anew when a person has changed it, in this process or another.
+type rulebook struct {
+	set  *setting
+	kept rights
+
+	mu      sync.Mutex
+	known   bool  // rules were read
+	version int64 // of rules
+	rules   policy.Policy
+}
+
+// now returns the policy in force.
+func (b *rulebook) now(ctx context.Context) (policy.Policy, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	version, err := b.kept.Version(ctx)
+	if err != nil {
+		return policy.Policy{}, err
+	}
+	if b.known && version == b.version {
+		return b.rules, nil
+	}
+	rules, err := b.set.rulesNow(ctx, b.kept)
+	if err == nil {
+		b.known, b.version, b.rules = true, version, rules
+	}
+	return rules, err
+}
+
+// rulesNow is the policy as it is now: a person may have changed it in another window.
+func (s *setting) rulesNow(ctx context.Context, kept rights) (policy.Policy, error) {
+	p := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Disabled: map[string]bool{}}
+	off, err := kept.Settings(ctx, switchedOff)
+	if err != nil {
+		return p, err
+	}
+	for key := range off {
+		p.Disabled[strings.TrimPrefix(key, switchedOff)] = true
+	}
+	p.Grants, err = kept.Grants(ctx)
+	return p, err
+}
+
+// maxSecret is how many bytes of a file with a secret are looked at.
+const maxSecret = 64 << 10
+
+// secrets reads what nobody may be told: the files of the configuration, the credentials that systemd hands over, and a word
+// of hob's own that means nothing, so that a leak can be tried out.
+func (s *setting) secrets(env func(string) string) (*secret.Keeper, error) {
+	var values []string
+	paths := append([]string{s.canary()}, s.Policy.Secrets...)
+	if dir := env("CREDENTIALS_DIRECTORY"); dir != "" {
+		handed, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("read the credentials: %w", err)
+		}
+		for _, f := range handed {
+			paths = append(paths, filepath.Join(dir, f.Name()))
+		}
+	}
+	for _, path := range paths {
+		value, err := readSecret(path)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // what is not there cannot be told
+		}
+		if err != nil {
+			return nil, failed(exitUsage, "[policy] secrets: %v", err)
+		}
+		values = append(values, value)
+	}
+	return secret.New(values...), nil
+}
+
+// readSecret reads a file that holds one secret.
+func readSecret(path string) (string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular() || info.Size() > maxSecret:
+		return "", fmt.Errorf("%s is no file that holds a secret: it has more than 64 KiB, or is none", path)
+	}
+	raw, err := os.ReadFile(path)
+	return strings.TrimSpace(string(raw)), err
+}
+
+// canary is the file of hob's own secret.
+func (s *setting) canary() string { return filepath.Join(s.state, "canary") }
+
+// makeCanary makes hob's own secret, once.
+func (s *setting) makeCanary() error {
+	f, err := os.OpenFile(s.canary(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString("hob-canary-" + strings.ToLower(rand.Text()) + "\n")
+	return errors.Join(err, f.Close())
+}
+
+// discreet is a model whose words hold no secret that hob knows, also not one that somebody told it.
+type discreet struct {
+	llm.Model
+	secrets *secret.Keeper
+}
+
+// Chat implements [llm.Model].
+func (d discreet) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	shown := d.secrets.Stream()
+	reply, err := d.Model.Chat(ctx, req, func(delta llm.Delta) {
+		if delta.Restart {
+			shown = d.secrets.Stream()
+		}
+		delta.Text, delta.Thinking = shown.Add(delta.Text), d.secrets.Redact(delta.Thinking)
+		onDelta(delta)
+	})
+	if rest := shown.Rest(); rest != "" {
+		onDelta(llm.Delta{Text: rest})
+	}
+	if err != nil {
+		return nil, err
+	}
+	reply.Message.Text = d.secrets.Redact(reply.Message.Text)
+	reply.Message.Thinking = d.secrets.Redact(reply.Message.Thinking)
+	for i, c := range reply.Message.Calls {
+		reply.Message.Calls[i].Name = d.secrets.Redact(c.Name)
+		reply.Message.Calls[i].Args = []byte(d.secrets.Redact(string(c.Args)))
+	}
+	return reply, nil
+}

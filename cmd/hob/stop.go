@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/event"
+	"hob/internal/store"
+	local "hob/internal/surface/http"
+)
+
+// socket is where a running hob can be spoken to.
+func (s *setting) socket() string { return filepath.Join(s.state, "hob.sock") }
+
+func stopCommand(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "stop [CHAT]", Short: "stop what hob is doing now",
+		Long: "stop ends the turn that runs, here or in another window, with all programs that it started, and withdraws what it\n" +
+			"asks. Without a chat it stops all. What was done stays done: hob undo --turn takes it back. A turn that was cut\n" +
+			"short when hob was killed is ended, too, and does not go on.",
+		Example: "  hob stop         everything\n  hob stop main    only that conversation",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: does(func(ctx context.Context, args []string) error {
+			s, err := a.load()
+			if err != nil {
+				return err
+			}
+			var chat event.Chat
+			if len(args) > 0 {
+				chat = event.Chat(args[0])
+			}
+			return a.stop(ctx, s, chat, asJSON)
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return cmd
+}
+
+// stop has the running hob stop, or ends what one that was killed has left.
+func (a *app) stop(ctx context.Context, s *setting, chat event.Chat, asJSON bool) error {
+	ctx, leave := untilInterrupted(ctx)
+	defer leave()
+	done, err := local.NewClient(s.socket()).Stop(ctx, local.StopRequest{Chat: chat})
+	if errors.Is(err, local.ErrNobody) {
+		done.Stopped, err = a.endOpen(ctx, s, chat)
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(done)
+	}
+	for _, c := range done.Stopped {
+		fmt.Fprintf(a.stdout, "Stopped the turn in %s.\n", c)
+	}
+	if len(done.Stopped) == 0 {
+		fmt.Fprintln(a.stdout, "Nothing is running.")
+	}
+	return nil
+}
+
+// endOpen ends the turns that are open though no hob runs.
+func (a *app) endOpen(ctx context.Context, s *setting, chat event.Chat) ([]event.Chat, error) {
+	stopped := []event.Chat{}
+	open, err := s.openTurns(ctx)
+	if err != nil || len(open) == 0 {
+		return stopped, err
+	}
+	h, err := a.open(ctx, s, newEngine(s), "hob stop")
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range open {
+		if chat != "" && c.Chat != chat {
+			continue
+		}
+		for range c.Open {
+			ran, err := h.Halt(ctx, c.Chat)
+			if err != nil {
+				return nil, closeAll(err, h.Close())
+			}
+			if !ran {
+				break
+			}
+		}
+		stopped = append(stopped, c.Chat)
+	}
+	return stopped, h.Close()
+}
+
+// openTurns returns the chats with turns that have not ended. Looking makes no journal.
+func (s *setting) openTurns(ctx context.Context) ([]store.ChatInfo, error) {
+	if !s.hasJournal() {
+		return nil, nil
+	}
+	db, err := s.openJournal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := db.Chats(ctx)
+	var open []store.ChatInfo
+	for _, c := range all {
+		if len(c.Open) > 0 {
+			open = append(open, c)
+		}
+	}
+	return open, closeAll(err, db.Close())
+}
