@@ -89,6 +89,36 @@ func TestStop(t *testing.T) {
 	})
 }
 
+// Who stops a command does not ask it to end: what would do something first, or not listen, is dead like all others.
+func TestStop_NobodyIsAsked(t *testing.T) {
+	everywhere(t, func(t *testing.T, s *sandbox.Sandbox, _ sandbox.Tier) {
+		line, token := nap()
+		p, dir := policy(t, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		c := sh(strings.ReplaceAll("trap 'echo late >>late' TERM INT HUP QUIT; (trap '' TERM INT HUP; setsid NAP &); NAP & while :; do wait; done", "NAP", line))
+		c.Timeout = -1
+		process, err := s.Start(ctx, p, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "both run", func() bool { return len(sleepers(token)) == 2 })
+		began := time.Now()
+		cancel()
+		o := process.Wait()
+		t.Logf("it took %s", time.Since(began))
+		if o.Exit != -1 || !o.Stopped {
+			t.Errorf("%+v", o)
+		}
+		if left := sleepers(token); len(left) > 0 {
+			t.Errorf("still there: %v", left)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "late")); err == nil {
+			t.Error("it was asked to end")
+		}
+	})
+}
+
 // What is written without end is stopped, and takes no more memory than what is kept of it.
 func TestFlood(t *testing.T) {
 	everywhere(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
