@@ -92,7 +92,7 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) erro
 
 // still is the refusal of a call that is denied by now: a person may have switched its tool off while another was asked.
 func (g gate) still(ctx context.Context, p policy.Call) error {
-	inForce, err := g.c.cfg.Policy(ctx)
+	inForce, err := g.c.cfg.Policy(context.WithoutCancel(ctx)) // a stop is the agent's to tell
 	if err != nil {
 		return err
 	}
