@@ -177,10 +177,25 @@ func TestOrphansAreReaped(t *testing.T) {
 	})
 }
 
+// The command begins with no signal ignored but two that belong to C libraries.
+func TestTheCommandIgnoresNoSignal(t *testing.T) {
+	each(t, func(t *testing.T, tier inside.Tier) {
+		s := shell(t, "grep -h SigIgn /proc/self/status")
+		s.Tier = tier
+		want := "SigIgn:\t0000000280000000\n"
+		if tier == inside.T3 { // where the helper ignores none
+			want = "SigIgn:\t0000000000000000\n"
+		}
+		if r := run(t, s); r.Out != want {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
 // No signal from inside ends the helper, whoever sends it.
 func TestTheHelperCannotBeKilledFromInside(t *testing.T) {
 	each(t, func(t *testing.T, tier inside.Tier) {
-		s := shell(t, "for s in HUP INT QUIT ILL ABRT BUS FPE KILL SEGV TERM STOP USR1 34 40; do kill -$s $PPID; done 2>/dev/null; sleep 0.1; exit 7")
+		s := shell(t, "for s in HUP INT QUIT ILL ABRT BUS FPE KILL SEGV TERM STOP TSTP TTIN USR1 32 33 34 35 40 64; do kill -$s $PPID; done 2>/dev/null; sleep 0.1; exit 7")
 		s.Tier = tier
 		p := launch(t, s)
 		if tier == inside.T3 && p.ready.Ruleset < 6 {
