@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -74,8 +76,13 @@ func auditVerifyCommand(a *app) *cobra.Command {
 		Long: "verify recomputes the chain of hashes, and holds it against the journal. It prints the newest hash: who keeps that\n" +
 			"somewhere else can later ask with --head whether all up to there is as it was.",
 		Args: cobra.NoArgs,
-		RunE: does(func(ctx context.Context, _ []string) error { return a.verifyAudit(ctx, head, asJSON) }),
 	}
+	cmd.RunE = does(func(ctx context.Context, _ []string) error {
+		if raw, err := hex.DecodeString(head); cmd.Flags().Changed("head") && (err != nil || len(raw) != sha256.Size) {
+			return failed(exitUsage, "--head %q: give the whole hash that verify printed, 64 digits", head)
+		}
+		return a.verifyAudit(ctx, head, asJSON)
+	})
 	cmd.Flags().StringVar(&head, "head", "", "a hash that verify printed before")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd

@@ -69,6 +69,15 @@ func (a *app) callWith(ctx context.Context, s *setting, db *store.DB, c invocati
 	return a.tellOutcome(s, end, asJSON)
 }
 
+// kept is what came of a call, to be told again.
+type kept struct {
+	Text    string          `json:"text"`
+	Data    json.RawMessage `json:"data"`
+	Effects []event.Effect  `json:"effects"`
+	Error   *tools.Error    `json:"error"`
+	Denied  bool            `json:"denied"`
+}
+
 // callOnce makes a call with an id: where that has a result, it is told again.
 func (a *app) callOnce(ctx context.Context, s *setting, db *store.DB, k kit, c invocation, asJSON bool) error {
 	begun, err := db.BeginRequest(ctx, c.chat, c.request, policy.HashArgs([]byte(c.name+" "+strings.Join(c.words, "\x00"))))
@@ -78,29 +87,30 @@ func (a *app) callOnce(ctx context.Context, s *setting, db *store.DB, k kit, c i
 	switch {
 	case err != nil:
 		return err
-	case begun.Done && asJSON:
-		_, err := fmt.Fprintf(a.stdout, "%s\n", begun.Outcome)
-		return err
 	case begun.Done:
-		var was struct {
-			success
-			Error *tools.Error `json:"error"`
-		}
+		var was kept
 		if err := json.Unmarshal(begun.Outcome, &was); err != nil {
 			return fmt.Errorf("read what came of %s: %w", c.request, err)
 		}
-		return a.tellOutcome(s, ended{result: tools.Result{Text: was.Text}, refusal: was.Error}, false)
+		res := tools.Result{Text: was.Text, Data: was.Data, Effects: was.Effects}
+		return a.tellOutcome(s, ended{result: res, refusal: was.Error, denied: was.Denied}, asJSON)
 	case begun.Known:
-		return failed(exitFailed, "a call with the id %s began before and did not end: what came of it is unknown, and it was not made again", c.request)
+		return failed(exitFailed, "a call with the id %s began before and has not ended: it runs, or was cut short and what came of it is unknown; "+
+			"it was not made again", c.request)
 	}
 	end, err := a.invoke(ctx, s, db, k, c)
 	if err != nil {
 		return err
 	}
-	raw, err := json.Marshal(outcome(end.result, end.refusal))
+	data, err := json.Marshal(end.result.Data)
 	if err != nil {
 		return err
 	}
+	raw, err := json.Marshal(kept{end.result.Text, data, end.result.Effects, end.refusal, end.denied})
+	if err != nil {
+		return err
+	}
+	raw = []byte(s.discreet.Redact(string(raw)))
 	if err := db.EndRequest(context.WithoutCancel(ctx), c.chat, c.request, raw); err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (a *app) stop(ctx context.Context, s *setting, chat event.Chat, asJSON bool
 		fmt.Fprintf(a.stdout, "Stopped the turn in %s.\n", c)
 	}
 	if len(done.Stopped) == 0 {
-		fmt.Fprintln(a.stdout, "Nothing is running.")
+		fmt.Fprintln(a.stdout, "No turn is running.")
 	}
 	return nil
 }

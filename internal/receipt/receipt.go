@@ -92,7 +92,7 @@ func (t Turn) state(b event.Returned) string {
 		return "not run"
 	case b.By == "restart":
 		return "interrupted"
-	case b.By != "" || !slices.Contains(t.started, b.ID):
+	case b.By != "" || !acts && !slices.Contains(t.started, b.ID):
 		return "" // it was answered as the same call was just before, or it only looks
 	case b.Error == nil:
 		return "failed"

@@ -175,6 +175,8 @@ func TestTurn(t *testing.T) {
 		{"out of budget", []event.Body{write, by(failed("1", "write_file", event.CodeRateLimitExceeded, "no"), "budget", "")}, "write_file not run: notes/x", "-"},
 		{"stopped before", []event.Body{write, by(failed("1", "write_file", event.CodeCancelled, "no"), "stop", "")}, "write_file not run: notes/x", "-"},
 		{"stopped meanwhile", []event.Body{write, begun("1"), failed("1", "write_file", event.CodeCancelled, "no")}, "write_file stopped: notes/x", ""},
+		{"a page that did not come", []event.Body{called("1", "fetch", `{"url":"https://a.example/x"}`), failed("1", "fetch", event.CodeTimeout, "no")}, "fetch timed out: https://a.example/x", "-"},
+		{"a file that could not be read", []event.Body{called("1", "read_file", `{"path":"x"}`), failed("1", "read_file", event.CodeFileNotFound, "no")}, "", ""},
 		{"out of time", []event.Body{write, begun("1"), failed("1", "write_file", event.CodeTimeout, "no")}, "write_file timed out: notes/x", ""},
 		{"cut short by the end of hob", []event.Body{write, begun("1"), by(failed("1", "write_file", event.CodeExecutionFailed, "x"), "restart", "")}, "write_file interrupted: notes/x", ""},
 		{"failed with a receipt", []event.Body{called("1", "run_command", `{"command":"a"}`), begun("1"), event.Returned{ID: "1", Tool: "run_command", Error: &event.Error{Code: event.CodeCancelled}, Effects: []event.Effect{{Kind: "ran", Target: "a", Detail: "killed: it was stopped", Failed: true}}}}, "command failed (killed: it was stopped)", ""},

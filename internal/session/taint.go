@@ -32,6 +32,11 @@ func (tr *transcript) judged(p *policy.Call, now time.Time) {
 	}
 }
 
+// unknown is the label of what nobody knows the origin of.
+func unknown() event.Label {
+	return event.Label{Untrusted: true, Private: true, Source: "an earlier conversation"}
+}
+
 // ownWords returns what the owner has said with an input: nothing that was forwarded or that somebody else wrote.
 func ownWords(s event.Said) []string {
 	if s.Level != event.Owner || s.Label.Untrusted {

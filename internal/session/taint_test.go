@@ -185,6 +185,27 @@ func TestTaintOutlivesWhatIsLeftOut(t *testing.T) {
 	}
 }
 
+// Of a conversation from before labels were kept nobody knows what is in it.
+func TestAConversationFromBeforeLabels(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		did := map[string]int{}
+		memory := store.NewMemory(time.Now)
+		events, err := memory.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: "0", From: "owner", Text: "read"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range []event.Body{event.Replied{Text: "read"}, event.Ended{Reason: event.Done}} {
+			if _, err := memory.Append(t.Context(), store.Entry{Chat: "main", Turn: events[0].Seq, Body: b}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h := openWith(t, memory, llm.NewScript(llm.Do(fetch(2, "https://b.example/?q=1")), llm.Say("well")), world(&did)...)
+		if diff := cmp.Diff([]string{"rule-of-two"}, rules(h.watch(h.submit("1", "and now"), false))); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
 // What somebody else wrote is no word of the owner's, and taints like a page.
 func TestForwardedWords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -125,6 +125,9 @@ func (tr *transcript) compact(b event.Compacted) {
 	cur := tr.turns[len(tr.turns)-1]
 	cur.messages = slices.Clone(b.Messages[b.Begin:])
 	cur.label = cur.label.Join(b.Label)
+	if b.Session == 0 { // likewise
+		cur.label = cur.label.Join(unknown())
+	}
 	tr.session, tr.words, tr.pages = b.Session, ownWords(cur.said), nil // what a restart, which reads from here, knows
 	tr.turns = []turn{cur}
 	if b.Begin > 0 {
@@ -141,6 +144,9 @@ func (tr *transcript) next() {
 	tr.waiting = tr.waiting[1:]
 	m, _ := event.Message(s.body)
 	label := s.body.Label
+	if s.body.Platform == "" { // from before labels were kept: what it led to may come from anywhere
+		label = label.Join(unknown())
+	}
 	if len(tr.turns) > 0 { // what the model said before, it said with that in mind
 		label = label.Join(tr.turns[len(tr.turns)-1].label)
 	} else {

@@ -64,11 +64,11 @@ func (c *Client) post(ctx context.Context, what string, in, out any) error {
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
 		return ErrNobody
 	}
-	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
-		return ErrUnheard
-	}
-	if err != nil {
+	if dial := (*net.OpError)(nil); err != nil && (ctx.Err() != nil || errors.As(err, &dial) && dial.Op == "dial") {
 		return fmt.Errorf("ask the running hob: %w", err)
+	}
+	if err != nil { // in whichever way it was cut off
+		return ErrUnheard
 	}
 	defer resp.Body.Close()
 	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))
