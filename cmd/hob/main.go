@@ -39,7 +39,7 @@ func failed(status int, format string, args ...any) error {
 
 func main() {
 	inside.Enter(os.Args, programs()) // what runs behind walls is this program too
-	debug.SetGCPercent(50)            // it allocates little, and shares a small machine with a model
+	debug.SetGCPercent(40)            // it allocates little, and shares a small machine with a model
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
