@@ -176,7 +176,7 @@ func (a *app) invoke(ctx context.Context, s *setting, db *store.DB, k kit, c inv
 			}
 		}
 		errors.As(err, &end.refusal)
-		return end, nil
+		return end, record(context.WithoutCancel(ctx), db, c, end)
 	}
 	args, err := arguments(tool, c.words)
 	if err != nil {
@@ -260,18 +260,22 @@ func (a *app) mayRun(ctx context.Context, call policy.Call, r policy.Ruling) (by
 
 // record keeps that a call was made.
 func record(ctx context.Context, db *store.DB, c invocation, end ended) error {
-	if end.tool == nil {
-		return nil
-	}
 	row := event.Audit{
 		Time: time.Now(), Chat: event.Chat(c.chat), Session: "by hand", User: "owner", Platform: atHome().Platform, Tool: c.name,
-		Source: tools.SourceOf(end.tool), ArgsHash: policy.HashArgs(end.args), DurationMS: end.took.Milliseconds(),
-		Status: "ok", Rule: end.rule, CallID: c.request,
+		ArgsHash: policy.HashArgs(end.args), DurationMS: end.took.Milliseconds(), Status: "ok", Rule: end.rule, CallID: c.request,
+	}
+	if end.tool != nil {
+		row.Source = tools.SourceOf(end.tool)
 	}
 	if end.refusal != nil {
-		row.Status, row.Error = "failed", end.refusal.Code
-		if end.denied {
+		row.Error = end.refusal.Code
+		switch {
+		case end.tool == nil:
+			row.Status = "refused" // as a model's call of what there is not
+		case end.denied:
 			row.Status = "denied"
+		default:
+			row.Status = "failed"
 		}
 	}
 	return db.AppendAudit(ctx, row)

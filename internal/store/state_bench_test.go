@@ -76,7 +76,7 @@ func BenchmarkOriginsOf(b *testing.B) {
 	db := benchDB(b)
 	var paths []string
 	for i := range 50_000 {
-		paths = append(paths, fmt.Sprintf("/home/ann/work/%d/src/%d.go", i%100, i))
+		paths = append(paths, fmt.Sprintf("/srv/files/%d/src/%d.go", i%100, i))
 	}
 	if err := db.MarkOrigins(b.Context(), paths, event.Label{Untrusted: true}); err != nil {
 		b.Fatal(err)
