@@ -44,6 +44,16 @@ type Said struct {
 	Standing
 	Label Label  `json:"label,omitzero"`  // untrusted: somebody else's words, such as a forwarded message
 	Fence string `json:"fence,omitempty"` // see [Fenced]
+	Files []File `json:"files,omitempty"` // that came with them; pictures among them are shown to a model that can see
+	// Aside are parts of Text that are not theirs who said it, though nobody else wrote the rest: names of files and of people,
+	// and what was heard in a recording.
+	Aside []string `json:"aside,omitempty"`
+}
+
+// Joined says that what was said meanwhile is part of the turn from here on: the turn answers it, too, and it begins none of
+// its own.
+type Joined struct {
+	Said int64 `json:"said"` // its Seq
 }
 
 // Generated is one reply of the model: what the conversation keeps of it, which is nothing where it could not be used.
@@ -139,11 +149,34 @@ type Returned struct {
 	Data       any      `json:"data,omitempty"`
 	Error      *Error   `json:"error,omitempty"`
 	Effects    []Effect `json:"effects,omitempty"`
+	Files      []File   `json:"files,omitempty"`   // for the person
+	Choices    []Choice `json:"choices,omitempty"` // likewise
 	By         string   `json:"by,omitempty"`
 	Rule       string   `json:"rule,omitempty"`  // of policy, that refused it
 	Label      Label    `json:"label,omitzero"`  // where Text came from
 	Fence      string   `json:"fence,omitempty"` // see [Fenced]
 	DurationMS int64    `json:"duration_ms"`
+}
+
+// Outcome says in a word what came of a call: ok, failed, denied, refused, stopped or interrupted.
+func (r Returned) Outcome() string {
+	switch r.By {
+	case "gate":
+		return "denied"
+	case "stop":
+		return "stopped"
+	case "restart":
+		return "interrupted"
+	case "check", "guard", "budget":
+		return "refused"
+	}
+	switch {
+	case r.OK:
+		return "ok"
+	case r.Error != nil && r.Error.Code == CodeCancelled:
+		return "stopped"
+	}
+	return "failed"
 }
 
 // Noted is something the runtime tells the person, such as "loading qwen3:4b".
@@ -184,7 +217,9 @@ type Ended struct {
 }
 
 // Resumed says that a turn which the end of the process had cut short goes on.
-type Resumed struct{}
+type Resumed struct {
+	Waited bool `json:"waited,omitempty"` // others went on meanwhile and it did not: it is not what ended the process
+}
 
 // Paused says that hob was told to stop while the turn was open: the next Resumed is no crash.
 type Paused struct{}
@@ -218,6 +253,7 @@ func (Paused) Type() string    { return "paused" }
 func (Trimmed) Type() string   { return "trimmed" }
 func (Compacted) Type() string { return "compacted" }
 func (Delta) Type() string     { return "delta" }
+func (Joined) Type() string    { return "joined" }
 
 func (Said) sealed()      {}
 func (Generated) sealed() {}
@@ -235,6 +271,7 @@ func (Paused) sealed()    {}
 func (Trimmed) sealed()   {}
 func (Compacted) sealed() {}
 func (Delta) sealed()     {}
+func (Joined) sealed()    {}
 
 // Key returns a text that is unique among the events of a chat, or "" where nothing need be: a journal takes the same
 // key only once. It is what makes handing in an input twice, or deciding twice, harmless.
@@ -252,7 +289,8 @@ func Key(b Body) string {
 func Message(b Body) (llm.Message, bool) {
 	switch b := b.(type) {
 	case Said:
-		return llm.Message{Role: llm.UserRole, Text: Fenced(b.Text, b.Label.Source, b.Fence) + b.Tail}, true
+		text := strings.TrimLeft(b.Text+listed(b.Text, b.Files), "\n")
+		return llm.Message{Role: llm.UserRole, Text: Fenced(text, b.Label.Source, b.Fence) + b.Tail}, true
 	case Nudged:
 		return llm.Message{Role: llm.UserRole, Text: b.Text, Note: true}, true
 	case Generated:

@@ -29,7 +29,7 @@ func TestRoundTrip(t *testing.T) {
 		event.Returned{ID: "c", Tool: "look", Text: "error: no", Data: map[string]any{"a": "b"}, Error: &event.Error{Type: event.TypeNotFound, Code: event.CodeFileNotFound, Message: "no"},
 			Effects: []event.Effect{{Kind: "wrote", Target: "a", Detail: "1 byte"}}, DurationMS: 3},
 		event.Noted{Text: "loading"}, event.Replied{Text: "done"}, event.Ended{Reason: event.Done, Steps: 1},
-		event.Resumed{}, event.Paused{}, event.Trimmed{Before: 7},
+		event.Resumed{}, event.Paused{}, event.Trimmed{Before: 7}, event.Joined{Said: 3},
 		event.Compacted{Messages: []llm.Message{{Role: llm.UserRole, Text: "hello"}}, Before: 9, After: 1, Why: "context"},
 	} {
 		seen[b.Type()] = true
@@ -73,6 +73,10 @@ func TestMessage(t *testing.T) {
 		ok   bool
 	}{
 		{event.Said{Text: "hi", Tail: " [now]"}, llm.Message{Role: llm.UserRole, Text: "hi [now]"}, true},
+		{event.Said{Files: []event.File{{Path: "in/a \"b\".pdf"}}, Tail: " [now]"},
+			llm.Message{Role: llm.UserRole, Text: `[file: "in/a \"b\".pdf"] [now]`}, true},
+		{event.Said{Text: "look\n[picture: in/a.jpg, 4 bytes]", Files: []event.File{{Path: "in/a.jpg", Type: "image/jpeg"}}},
+			llm.Message{Role: llm.UserRole, Text: "look\n[picture: in/a.jpg, 4 bytes]"}, true},
 		{event.Nudged{Text: "go on"}, llm.Message{Role: llm.UserRole, Text: "go on", Note: true}, true},
 		{event.Returned{ID: "c", Tool: "look", Text: "seen"}, llm.Message{Role: llm.ToolRole, Text: "seen", CallID: "c", ToolName: "look"}, true},
 		{event.Generated{Message: llm.Message{Role: llm.AssistantRole, Thinking: "hm"}}, llm.Message{Role: llm.AssistantRole, Thinking: "hm"}, false},

@@ -45,6 +45,8 @@ func Unmarshal(typ string, raw json.RawMessage) (Body, error) {
 		return decode[Paused](typ, raw)
 	case "compacted":
 		return decode[Compacted](typ, raw)
+	case "joined":
+		return decode[Joined](typ, raw)
 	case "trimmed":
 		return decode[Trimmed](typ, raw)
 	}

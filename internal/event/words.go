@@ -1,5 +1,10 @@
 package event
 
+import (
+	"strconv"
+	"strings"
+)
+
 // Error is a typed failure of a call: the model reads Message and Suggestion, programs read Type and Code. The types
 // and codes are those of the tool system that asked for this registry; see the constants.
 type Error struct {
@@ -57,11 +62,35 @@ type Effect struct {
 	Failed bool   `json:"failed,omitempty"` // it did not come to what it was for: a page with an error, a command with a status
 }
 
-// File is a file that a result hands to the person.
+// File is a file that a result hands to the person, or that came with a person's words.
 type File struct {
-	Name string `json:"name"`
-	Type string `json:"type"` // media type
-	Path string `json:"path"` // in the workspace
+	Name  string `json:"name"` // without folders
+	Type  string `json:"type"` // media type
+	Path  string `json:"path"` // in the workspace
+	Bytes int64  `json:"bytes,omitempty"`
+	Sum   string `json:"sum,omitempty"` // SHA-256 of its content when it was handed over, hexadecimal
+}
+
+// Pictured reports whether a model that can see can be shown the file.
+func (f File) Pictured() bool {
+	return f.Type == "image/jpeg" || f.Type == "image/png" || f.Type == "image/webp"
+}
+
+// listed are files as a model is told of them, each in a line of its own that says where it is: what pictures show is beside
+// the text. The names are quoted, because whoever sent a file may have chosen them. What the text names needs no line.
+func listed(text string, files []File) string {
+	lines := ""
+	for _, f := range files {
+		if strings.Contains(text, f.Path) {
+			continue
+		}
+		kind := "file"
+		if f.Pictured() {
+			kind = "picture"
+		}
+		lines += "\n[" + kind + ": " + strconv.Quote(f.Path) + "]"
+	}
+	return lines
 }
 
 // Choice is something a person can pick as the next input.

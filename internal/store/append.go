@@ -65,14 +65,15 @@ func lastUsed(ctx context.Context, tx *sql.Tx) (seq int64, err error) {
 	return seq, err
 }
 
+const markQuery = `INSERT INTO mark (reader, seq) VALUES (?, ?)
+	ON CONFLICT (reader) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > mark.seq`
+
 // Mark implements [Journal]. It is durable when it returns.
 func (d *DB) Mark(ctx context.Context, reader string, seq int64) error {
 	if err := checkMark(reader, seq); err != nil {
 		return err
 	}
-	_, err := d.write.ExecContext(ctx,
-		`INSERT INTO mark (reader, seq) VALUES (?, ?)
-		ON CONFLICT (reader) DO UPDATE SET seq = excluded.seq WHERE excluded.seq > mark.seq`, reader, seq)
+	_, err := d.write.ExecContext(ctx, markQuery, reader, seq)
 	if err != nil {
 		return failure("mark "+reader+" in", d.path, err)
 	}

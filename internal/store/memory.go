@@ -28,6 +28,7 @@ type Memory struct {
 	grants   []Granted     // likewise
 	requests []memoryRequest
 	version  int64 // of grants and settings
+	post     memoryPost
 }
 
 // NewMemory returns an empty journal whose events happen at now().
@@ -73,6 +74,8 @@ func (m *Memory) Append(ctx context.Context, entries ...Entry) ([]event.Event, e
 			m.open[r.turn] = r.chat
 		case r.typ == event.Ended{}.Type():
 			delete(m.open, r.turn)
+		case r.typ == event.Joined{}.Type():
+			delete(m.open, r.decoded.(event.Joined).Said)
 		}
 		r.decoded, r.audit, r.grants = nil, nil, nil // every reader gets a body of its own
 		m.rows = append(m.rows, r)

@@ -19,7 +19,7 @@
 //
 //	event      seq, time, chat, turn, type, key, body    one row an event; body is the JSON of [event.Marshal];
 //	                                                    (chat, key) is unique where key is not ''
-//	open_turn  turn, chat                               turns that were begun and have not ended; kept by two triggers
+//	open_turn  turn, chat                               turns that were begun and have not ended; kept by triggers
 //	                                                    on event, so whoever appends cannot forget it
 //	mark       reader, seq                              how far a reader has read
 //	setting    key, value                               small state
@@ -33,6 +33,11 @@
 //	                                                    the call's result, 0 for a call outside of a turn; repairs is JSON
 //	granted    id, time, by, tool, host, path, revoked  one row an [event.Grant]; revoked is NULL while it is in force
 //	origin     path, untrusted, private, source         where what is below a path comes from: an [event.Label]
+//	person     platform, id, name, level, since, by     one row an [event.Person]
+//	invite     platform, level, expires, tries, sum     the [event.Invite] of a platform; sum is the SHA-256 of its code
+//	arrival    n, time, platform, id, state, raw        one row an [event.Update], for a month
+//	send       chat, seq, part, time, state, tries,     one row an [event.Send], for a month
+//	           message
 //	request    n, time, chat, id, hash, outcome         requests that may be made again; outcome is JSON, NULL before the end
 //	revision   n                                        one row: how often granted and setting were written; kept by triggers
 //

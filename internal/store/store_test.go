@@ -67,6 +67,21 @@ func TestRequestsInMemory(t *testing.T) {
 	storetest.RunRequests(t, func(_ *testing.T, now func() time.Time) storetest.Requests { return store.NewMemory(now) })
 }
 
+func TestPost(t *testing.T) {
+	storetest.RunPost(t, func(t *testing.T, now func() time.Time) storetest.Post {
+		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "hob.db"), now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		return db
+	})
+}
+
+func TestPostInMemory(t *testing.T) {
+	storetest.RunPost(t, func(_ *testing.T, now func() time.Time) storetest.Post { return store.NewMemory(now) })
+}
+
 // openDB opens a journal for as long as a test runs.
 func openDB(t *testing.T, path string) *store.DB {
 	t.Helper()

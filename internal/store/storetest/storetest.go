@@ -232,8 +232,11 @@ func chats(t *testing.T, j Lists) {
 	add(t, j, store.Entry{Chat: "main", Turn: main[1].Seq, Body: event.Ended{Reason: event.Done}})
 	end := add(t, j, store.Entry{Chat: "telegram/1", Turn: other[0].Seq, Body: event.Ended{Reason: event.Stopped}})
 	late := add(t, j, store.Entry{Chat: "main", Turn: main[0].Seq, Body: event.Said{InputID: "4", Text: "into a turn"}})
+	begun := add(t, j, said("joined", "1"), said("joined", "2"), said("joined", "3"))
+	joined := add(t, j, store.Entry{Chat: "joined", Turn: begun[0].Seq, Body: event.Joined{Said: begun[1].Seq}})
 	only := add(t, j, noted("quiet", 0, "no turn"))
 	want := []store.ChatInfo{
+		{Chat: "joined", Last: joined[0].Seq, Time: joined[0].Time, Open: []int64{begun[0].Seq, begun[2].Seq}},
 		{Chat: "main", Last: late[0].Seq, Time: late[0].Time, Open: []int64{main[0].Seq, main[2].Seq}},
 		{Chat: "quiet", Last: only[0].Seq, Time: only[0].Time},
 		{Chat: "telegram/1", Last: end[0].Seq, Time: end[0].Time},

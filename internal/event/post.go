@@ -1,0 +1,64 @@
+package event
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Person is somebody who may speak to hob over a platform, or a group in which people may.
+type Person struct {
+	Platform string    `json:"platform"`       // "telegram"
+	ID       int64     `json:"id"`             // on the platform; those of groups are negative
+	Name     string    `json:"name,omitempty"` // as it was when they were let in; for people to read, it proves nothing
+	Level    Level     `json:"level"`          // of a group: User, everybody in it has their own
+	Since    time.Time `json:"since"`          // when they were let in
+	By       string    `json:"by,omitempty"`   // who has let them in
+}
+
+// Invite is a code that lets one person in. The code itself is kept nowhere.
+type Invite struct {
+	Platform string    `json:"platform"`
+	Level    Level     `json:"level"` // that they get
+	Expires  time.Time `json:"expires"`
+	Tries    int       `json:"tries"` // wrong codes that may still be given
+}
+
+// Update is something a platform has told, as it told it, until it has been dealt with.
+type Update struct {
+	Platform string          `json:"platform"`
+	ID       int64           `json:"id"`  // on the platform, which tells of the same thing with the same id
+	Raw      json.RawMessage `json:"raw"` // nil once it was dealt with
+	State    UpdateState     `json:"state"`
+}
+
+// UpdateState is how far an [Update] has come.
+type UpdateState string
+
+// The states of an update. One that was begun and not done when the process died may have had its effect.
+const (
+	UpdateNew   UpdateState = "new"
+	UpdateBegun UpdateState = "begun"
+	UpdateDone  UpdateState = "done"
+)
+
+// Send is one message to a platform that tells a part of an event, to be sent once.
+type Send struct {
+	Chat    Chat      `json:"chat"`
+	Seq     int64     `json:"seq"`               // of the event
+	Part    int       `json:"part"`              // 0, 1, 2 ...
+	State   SendState `json:"state"`             //
+	Tries   int       `json:"tries"`             // how often sending it was begun
+	Message int64     `json:"message,omitempty"` // its id on the platform, once it is known
+}
+
+// SendState is how far a [Send] has come.
+type SendState string
+
+// The states of a send. One that was begun and has not ended when the process died may have arrived.
+const (
+	SendBegun   SendState = "begun"
+	SendSent    SendState = "sent"
+	SendRefused SendState = "refused" // the platform will never take it
+	SendGone    SendState = "gone"    // it was sent and taken away again
+	SendHeld    SendState = "held"    // it certainly did not arrive, and will be tried again
+)

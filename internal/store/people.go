@@ -1,0 +1,171 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"hob/internal/event"
+)
+
+// Person returns who or what has that id on the platform, if they were let in.
+func (d *DB) Person(ctx context.Context, platform string, id int64) (event.Person, bool, error) {
+	row := d.read.QueryRowContext(ctx, personQuery+`WHERE platform = ? AND id = ?`, platform, id)
+	p, err := scanPerson(row.Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return event.Person{}, false, nil
+	}
+	if err != nil {
+		return event.Person{}, false, failure("look up a person in", d.path, err)
+	}
+	return p, true, nil
+}
+
+const personQuery = `SELECT platform, id, name, level, since, by FROM person `
+
+func scanPerson(scan func(...any) error) (event.Person, error) {
+	var p event.Person
+	var level string
+	var since int64
+	if err := scan(&p.Platform, &p.ID, &p.Name, &level, &since, &p.By); err != nil {
+		return p, err
+	}
+	p.Since = time.UnixMilli(since).UTC()
+	var err error
+	p.Level, err = event.ParseLevel(level)
+	return p, err
+}
+
+// People returns all who were let in on a platform, by id.
+func (d *DB) People(ctx context.Context, platform string) (people []event.Person, err error) {
+	rows, err := d.read.QueryContext(ctx, personQuery+`WHERE platform = ? ORDER BY id`, platform)
+	if err != nil {
+		return nil, failure("list the people in", d.path, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		p, err := scanPerson(rows.Scan)
+		if err != nil {
+			return nil, failure("list the people in", d.path, err)
+		}
+		people = append(people, p)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, failure("list the people in", d.path, err)
+	}
+	return people, nil
+}
+
+// AllowPerson lets somebody in, durably when it returns, or gives who was let in before another level. Without a Since it is
+// now.
+func (d *DB) AllowPerson(ctx context.Context, p event.Person) (event.Person, error) {
+	if err := checkPerson(p); err != nil {
+		return event.Person{}, err
+	}
+	err := d.transact(ctx, func(tx *sql.Tx) (err error) {
+		p, err = allow(ctx, tx, p, d.now())
+		return err
+	})
+	if err != nil {
+		return event.Person{}, failure("allow a person in", d.path, err)
+	}
+	return p, nil
+}
+
+func allow(ctx context.Context, tx *sql.Tx, p event.Person, now time.Time) (event.Person, error) {
+	if p.Since.IsZero() {
+		p.Since = now
+	}
+	p.Since = time.UnixMilli(p.Since.UnixMilli()).UTC()
+	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO person (platform, id, name, level, since, by) VALUES (?, ?, ?, ?, ?, ?)`,
+		p.Platform, p.ID, p.Name, p.Level.String(), p.Since.UnixMilli(), p.By)
+	return p, err
+}
+
+// ForgetPerson lets somebody in no longer, durably when it returns, and tells whether they were.
+func (d *DB) ForgetPerson(ctx context.Context, platform string, id int64) (bool, error) {
+	n, err := d.exec(ctx, `DELETE FROM person WHERE platform = ? AND id = ?`, platform, id)
+	if err != nil {
+		return false, failure("forget a person in", d.path, err)
+	}
+	return n > 0, nil
+}
+
+// AddInvite puts an invite in force, durably when it returns, in the place of the one before it on that platform. The code is
+// one of [event.CleanCode]; only its SHA-256 is kept.
+func (d *DB) AddInvite(ctx context.Context, in event.Invite, code string) error {
+	made, err := newInvite(in, code)
+	if err != nil {
+		return err
+	}
+	_, err = d.exec(ctx, `INSERT OR REPLACE INTO invite (platform, level, expires, tries, sum) VALUES (?, ?, ?, ?, ?)`,
+		made.Platform, made.Level.String(), made.Expires.UnixMilli(), made.Tries, made.sum)
+	if err != nil {
+		return failure("add an invite to", d.path, err)
+	}
+	return nil
+}
+
+// Invited returns the invite of a platform that is in force.
+func (d *DB) Invited(ctx context.Context, platform string) (event.Invite, bool, error) {
+	in, known, err := scanInvite(d.read.QueryRowContext(ctx, inviteQuery, platform))
+	if err != nil {
+		return event.Invite{}, false, failure("read the invite in", d.path, err)
+	}
+	return in.Invite, known && in.inForce(d.now()), nil
+}
+
+const inviteQuery = `SELECT platform, level, expires, tries, sum FROM invite WHERE platform = ?`
+
+func scanInvite(row *sql.Row) (in invite, known bool, err error) {
+	var level string
+	var expires int64
+	err = row.Scan(&in.Platform, &level, &expires, &in.Tries, &in.sum)
+	if errors.Is(err, sql.ErrNoRows) {
+		return invite{}, false, nil
+	}
+	if err != nil {
+		return invite{}, false, err
+	}
+	in.Expires = time.UnixMilli(expires).UTC()
+	in.Level, err = event.ParseLevel(level)
+	return in, true, err
+}
+
+// Redeem lets in who gives the code of the platform's invite while that is in force: p with the invite's level, or the one
+// that they had where that is higher. It uses the invite up, durably when it returns. A wrong code uses up one of its tries.
+func (d *DB) Redeem(ctx context.Context, p event.Person, code string) (event.Person, bool, error) {
+	if err := checkPerson(p); err != nil {
+		return event.Person{}, false, err
+	}
+	right := false
+	err := d.transact(ctx, func(tx *sql.Tx) error {
+		now := d.now()
+		in, known, err := scanInvite(tx.QueryRowContext(ctx, inviteQuery, p.Platform))
+		if err != nil || !known || !in.inForce(now) {
+			return err
+		}
+		if right = in.matches(code); !right {
+			_, err := tx.ExecContext(ctx, `UPDATE invite SET tries = tries - 1 WHERE platform = ?`, p.Platform)
+			return err
+		}
+		before, err := scanPerson(tx.QueryRowContext(ctx, personQuery+`WHERE platform = ? AND id = ?`, p.Platform, p.ID).Scan)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		p.Level, p.Since, p.By = max(in.Level, before.Level), now, byInvite
+		if p, err = allow(ctx, tx, p, now); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `DELETE FROM invite WHERE platform = ?`, p.Platform)
+		return err
+	})
+	if err != nil {
+		return event.Person{}, false, failure("redeem an invite in", d.path, err)
+	}
+	if !right {
+		return event.Person{}, false, nil
+	}
+	return p, true, nil
+}
