@@ -134,7 +134,7 @@ func (x exchange) run(parent context.Context) (*llm.Reply, error) {
 				continue
 			}
 		}
-		if a.err != nil && parent.Err() != nil {
+		if a.line == nil && parent.Err() != nil { // an error, or nothing any more: who reads has left
 			return nil, cancelled(parent)
 		}
 		if a.err != nil {

@@ -62,6 +62,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -221,7 +222,7 @@ func (c *Client) Models(ctx context.Context) ([]Installed, error) {
 				Quantization: m.Details.QuantizationLevel, Modified: m.ModifiedAt, Remote: m.RemoteHost,
 			})
 		}
-		slices.SortFunc(models, func(a, b Installed) int { return strings.Compare(a.Name, b.Name) })
+		sort.Slice(models, func(i, j int) bool { return models[i].Name < models[j].Name })
 		return nil
 	})
 	return models, err
