@@ -1,8 +1,10 @@
 package inside
 
 import (
+	"cmp"
 	"errors"
 	"slices"
+	"sort"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -61,14 +63,11 @@ func heldPaths(s *Spec) ([]held, error) {
 		paths = append(paths, held{rel, true})
 	}
 	// Where a path is both, read-only counts, and it covers all below it.
-	slices.SortFunc(paths, func(a, b held) int {
-		if a.rel != b.rel {
-			return strings.Compare(a.rel, b.rel)
+	sort.Slice(paths, func(i, j int) bool {
+		if a, b := paths[i], paths[j]; a.rel != b.rel {
+			return a.rel < b.rel
 		}
-		if a.readOnly {
-			return -1
-		}
-		return 1
+		return paths[i].readOnly && !paths[j].readOnly
 	})
 	var kept []held
 	for _, p := range paths {
@@ -82,10 +81,7 @@ func heldPaths(s *Spec) ([]held, error) {
 
 // over mounts what is at path below root over itself.
 func over(root int, path string, attr uint64) error {
-	there, err := unix.Openat2(root, path, &unix.OpenHow{
-		Flags:   unix.O_PATH | unix.O_CLOEXEC,
-		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_MAGICLINKS,
-	})
+	there, err := beneath(root, path)
 	if err != nil {
 		return err
 	}
@@ -99,4 +95,30 @@ func over(root int, path string, attr uint64) error {
 		return err
 	}
 	return unix.MoveMount(tree, "", there, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH)
+}
+
+// beneath opens what is at path below root, through no symbolic link, a folder at a time: openat2 would do so at once, but is
+// taken away by RestrictSUIDSGID= of systemd, which services have. The caller closes what is returned.
+func beneath(root int, path string) (int, error) {
+	at := root
+	for name := range strings.SplitSeq(path, "/") {
+		next := -1
+		err := error(unix.EXDEV)
+		if name != "" && name != "." && name != ".." {
+			next, err = unix.Openat(at, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		}
+		if at != root {
+			unix.Close(at)
+		}
+		if err != nil {
+			return -1, err
+		}
+		var st unix.Stat_t
+		if err := unix.Fstat(next, &st); err != nil || st.Mode&unix.S_IFMT == unix.S_IFLNK {
+			unix.Close(next)
+			return -1, cmp.Or(err, error(unix.ELOOP))
+		}
+		at = next
+	}
+	return at, nil
 }

@@ -3,6 +3,7 @@ package inside
 import (
 	"errors"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -88,7 +89,7 @@ func sourcesOf(s *Spec) ([]source, error) {
 			sources = append(sources, source{stage: "read", path: path, at: path, attr: onlyRead})
 		}
 	}
-	slices.SortStableFunc(sources, func(a, b source) int { return len(a.at) - len(b.at) })
+	sort.SliceStable(sources, func(i, j int) bool { return len(sources[i].at) < len(sources[j].at) })
 	if s.Program != "" {
 		sources = append(sources, source{stage: "program", path: s.Program, at: ProgramPath, attr: onlyRead})
 	}
