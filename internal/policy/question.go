@@ -1,14 +1,13 @@
 package policy
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
+	"sort"
 
 	"hob/internal/event"
 	"hob/internal/tools"
@@ -98,7 +97,9 @@ func bindingOf(ctx context.Context, c Call) (event.Binding, error) {
 	if err != nil {
 		return event.Binding{}, err
 	}
-	b.Files = slices.SortedFunc(slices.Values(b.Files), func(x, y event.BoundFile) int { return cmp.Compare(x.Path, y.Path) })
+	files := append([]event.BoundFile(nil), b.Files...)
+	sort.Slice(files, func(i, j int) bool { return files[i].Path < files[j].Path })
+	b.Files = files
 	return b, nil
 }
 

@@ -52,6 +52,7 @@ const (
 	RuleHostAllowed  Rule = "host-allowed" // one of [Policy].Hosts
 	RuleLink         Rule = "link"         // of a page that was fetched
 	RuleUntainted    Rule = "untainted"    // there is nothing that could leak, and nobody who would want it
+	RuleToAsker      Rule = "to-asker"     // it goes to nobody but who asks
 	RulePersists     Rule = "persists"
 	RuleOutside      Rule = "outside"
 )

@@ -17,6 +17,10 @@ func (p Policy) judgeSending(c Call, powers tools.Powers) Ruling {
 		if aim.URL == "" && aim.Host == "" && aim.Path != "" {
 			continue // a file beside it
 		}
+		if aim.Asker && c.Caller.Scope == "private" {
+			found = append(found, allow(RuleToAsker)) // who has the file read to them as well
+			continue
+		}
 		found = append(found, p.judgeAim(c, powers, aim))
 	}
 	if len(found) == 0 {

@@ -104,6 +104,28 @@ func TestJudgeSeveralAims(t *testing.T) {
 	}
 }
 
+// What goes to nobody but who asks needs no question, unless others read along there, or it goes elsewhere as well.
+func TestJudgeSendingToWhoAsks(t *testing.T) {
+	const powers = tools.Reads | tools.Sends | tools.Private
+	for _, c := range []struct {
+		scope string
+		aims  []tools.Aim
+		want  string
+	}{
+		{"private", []tools.Aim{{Asker: true}}, "allow to-asker"},
+		{"group", []tools.Aim{{Asker: true}}, "ask sends-unknown"},
+		{"", []tools.Aim{{Asker: true}}, "ask sends-unknown"},
+		{"private", []tools.Aim{{Asker: true}, at("https://b.example/")}, "ask rule-of-two"},
+		{"private", []tools.Aim{{Asker: true}, {}}, "ask sends-unknown"},
+	} {
+		call := callOf(toolOf(tools.Def{Name: "send_file", Powers: powers, AimsOf: aimsAt(c.aims...)}))
+		call.Caller.Label, call.Caller.Scope = both, c.scope
+		if got := said(policy.Policy{}.Judge(t.Context(), call)); got != c.want {
+			t.Errorf("%q %v: %s, want %s", c.scope, c.aims, got, c.want)
+		}
+	}
+}
+
 // What only sends has a person's yes: the owner's words are no recipient.
 func TestJudgeMessages(t *testing.T) {
 	post := toolOf(tools.Def{Name: "post", Powers: tools.Sends, AimsOf: aimsAt(tools.Aim{Host: "mail.example.org"})})

@@ -13,9 +13,9 @@ package receipt
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"hob/internal/event"
@@ -132,7 +132,7 @@ func (t Turn) Line(differs func(event.Effect) string) string {
 		}
 		all = append(all, vain)
 	}
-	slices.SortStableFunc(all, func(a, b line) int { return cmp.Compare(a.at, b.at) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].at < all[j].at })
 	return join(all, differs)
 }
 
@@ -200,7 +200,7 @@ func join(all []line, differs func(event.Effect) string) string {
 	if len(all) > maxItems {
 		left = len(all) - maxItems
 		ranked := slices.Clone(all)
-		slices.SortStableFunc(ranked, func(a, b line) int { return cmp.Compare(a.rank, b.rank) })
+		sort.SliceStable(ranked, func(i, j int) bool { return ranked[i].rank < ranked[j].rank })
 		least := ranked[maxItems-1].rank
 		room := maxItems - slices.IndexFunc(ranked, func(l line) bool { return l.rank == least })
 		all = slices.DeleteFunc(all, func(l line) bool {

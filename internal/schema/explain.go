@@ -1,12 +1,12 @@
 package schema
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -47,8 +47,9 @@ func (e *explainer) sorted(err error) []Problem {
 		}
 		return 1
 	}
-	slices.SortStableFunc(e.problems, func(a, b Problem) int {
-		return cmp.Or(rank(a)-rank(b), cmp.Compare(a.Path, b.Path))
+	sort.SliceStable(e.problems, func(i, j int) bool {
+		a, b := e.problems[i], e.problems[j]
+		return rank(a) < rank(b) || rank(a) == rank(b) && a.Path < b.Path
 	})
 	if len(e.problems) == 0 {
 		return []Problem{{Kind: Value, Text: "the arguments do not fit: " + err.Error()}}

@@ -1,9 +1,9 @@
 package skills
 
 import (
-	"cmp"
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -119,7 +119,7 @@ func pick(n int, score func(i int) points) []picked {
 			found = append(found, picked{i, p})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b picked) int { return cmp.Compare(b.points, a.points) })
+	sort.SliceStable(found, func(i, j int) bool { return found[i].points > found[j].points })
 	return found
 }
 

@@ -51,7 +51,7 @@ type AskedPage struct {
 type askPageIn struct {
 	URL      string         `json:"url"`
 	Question string         `json:"question"`
-	Schema   map[string]any `json:"schema,omitempty" jsonschema:"answer's fields: {\"price\":\"number\"}; or integer, boolean, date, link, text, [\"a\",\"b\"]"`
+	Schema   map[string]any `json:"schema,omitempty" jsonschema:"fields: {\"price\":\"number\"}; or integer, boolean, date, link, text, [\"a\",\"b\"]"`
 }
 
 // askPage reads pages in quarantine.
@@ -72,7 +72,7 @@ type askPage struct {
 func NewAskPageTool(f *FetchTool, ask Asker) Tool {
 	return New(Def{
 		Name:        "ask_page",
-		Description: "Get facts from a web page; safer and shorter than fetch.",
+		Description: "Get facts from a page; safer and shorter than fetch.",
 		Powers:      Reads | Sends, // not Untrusted, which would be said of every result
 		Timeout:     -1,            // FetchConfig.Timeout for the page, the turn's for the model
 		PowersOf:    askPagePowers,

@@ -2,12 +2,11 @@ package tools
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
 	"regexp"
-	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -24,8 +23,10 @@ type editArgs struct {
 func (f *FileTool) editTool() Tool {
 	return New(Def{
 		Name:        "edit_file",
-		Description: "Replace a piece of text in a file.",
+		Description: "Replace text in a file.",
 		Powers:      f.changes(),
+		Level:       event.BotAdmin,
+		Scopes:      atHome(),
 		PowersOf:    f.powersOf,
 		AimsOf:      f.aimsOf,
 	}, f.edit)
@@ -216,8 +217,11 @@ func nearest(name string, names []string, n int) []string {
 			all = append(all, scored{other, score})
 		}
 	}
-	slices.SortFunc(all, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.name, b.name))
+	sort.Slice(all, func(i, j int) bool {
+		if a, b := all[i], all[j]; a.score != b.score {
+			return a.score > b.score
+		}
+		return all[i].name < all[j].name
 	})
 	var best []string
 	for _, s := range all[:min(n, len(all))] {

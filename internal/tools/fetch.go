@@ -99,7 +99,7 @@ type fetchIn struct {
 func (f *FetchTool) Tools() []Tool {
 	return []Tool{New(Def{
 		Name:        "fetch",
-		Description: "Read a web page: its main text with links.",
+		Description: "Read a web page: text with links.",
 		Powers:      Reads | Sends | Untrusted,
 		Timeout:     -1, // FetchConfig.Timeout
 		AimsOf:      aimsOfURL,

@@ -122,7 +122,7 @@ func TestFetch_Success(t *testing.T) {
 func TestFetch_SaysWhatItMayDo(t *testing.T) {
 	tool := tools.NewFetchTool(tools.FetchConfig{}).Tools()[0]
 	want := tools.Def{
-		Name: "fetch", Description: "Read a web page: its main text with links.",
+		Name: "fetch", Description: "Read a web page: text with links.",
 		Powers: tools.Reads | tools.Sends | tools.Untrusted, Timeout: -1,
 	}
 	if diff := cmp.Diff(want, tools.DefOf(tool), cmpopts.IgnoreFields(tools.Def{}, "AimsOf")); diff != "" {

@@ -159,6 +159,9 @@ func (f *FileTool) Tools() []Tool {
 	return all
 }
 
+// atHome is where the household's own files and programs may be used: not where others read along.
+func atHome() []string { return []string{"private"} }
+
 // share is how many bytes of a result fit the model now.
 func (f *FileTool) share() int {
 	n := 0

@@ -24,6 +24,8 @@ func (f *FileTool) deleteTool() Tool {
 		Name:        "delete_file",
 		Description: "Delete a file.",
 		Powers:      f.changes(),
+		Level:       event.BotAdmin,
+		Scopes:      atHome(),
 		PowersOf:    f.powersOf,
 		AimsOf:      f.linkAimsOf,
 	}, f.delete)

@@ -40,8 +40,9 @@ type listData struct {
 func (f *FileTool) listTool() Tool {
 	return New(Def{
 		Name:        "list_files",
-		Description: "List a folder's files and folders.",
+		Description: "List what is in a folder.",
 		Powers:      Reads | Private,
+		Scopes:      atHome(),
 	}, f.list)
 }
 

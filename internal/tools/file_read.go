@@ -44,6 +44,7 @@ func (f *FileTool) readTool() Tool {
 		Name:        "read_file",
 		Description: "Read a text file or out:N, a stored result.",
 		Powers:      Reads | Private,
+		Scopes:      atHome(),
 	}, func(ctx context.Context, in readArgs) (Result, error) {
 		if isHandle(in.Path) {
 			return f.readOutput(ctx, in)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -279,13 +280,14 @@ func rank(c event.Change) int {
 
 // record has the changes remembered.
 func (d *diff) record(ctx context.Context) {
-	slices.SortStableFunc(d.changes, func(a, b event.Change) int {
+	sort.SliceStable(d.changes, func(i, j int) bool {
+		a, b := d.changes[i], d.changes[j]
 		if ra, rb := rank(a), rank(b); ra != rb {
-			return ra - rb
+			return ra < rb
 		} else if ra == 1 {
-			return strings.Compare(b.Path, a.Path)
+			return a.Path > b.Path
 		}
-		return strings.Compare(a.Path, b.Path)
+		return a.Path < b.Path
 	})
 	changes := d.changes[:min(len(d.changes), watchMost)]
 	for range len(d.changes) - len(changes) {

@@ -16,7 +16,7 @@ const TempPrefix = ".hob-tmp-"
 type writeArgs struct {
 	Path    string `json:"path"`
 	Content string `json:"content"`
-	Mode    string `json:"mode,omitempty" jsonschema:"create refuses an existing file" enum:"create,append,overwrite" default:"create"`
+	Mode    string `json:"mode,omitempty" jsonschema:"create: new files only" enum:"create,append,overwrite" default:"create"`
 }
 
 // writeData is the Data of write_file and edit_file.
@@ -33,6 +33,8 @@ func (f *FileTool) writeTool() Tool {
 		Name:        "write_file",
 		Description: "Write a text file.",
 		Powers:      f.changes(),
+		Level:       event.BotAdmin,
+		Scopes:      atHome(),
 		PowersOf:    f.powersOf,
 		AimsOf:      f.aimsOf,
 	}, f.write)

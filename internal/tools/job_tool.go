@@ -36,8 +36,10 @@ type jobsData struct {
 func (j *Jobs) Tool() Tool {
 	return New(Def{
 		Name:        "job",
-		Description: "List background jobs, read new output, or stop one.",
+		Description: "List background jobs, read output, or stop one.",
 		Powers:      Reads | Writes | Polls, // what it stops was the agent's own
+		Level:       event.BotAdmin,
+		Scopes:      atHome(),
 	}, j.run)
 }
 

@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -273,7 +273,7 @@ func (o *Outputs) shelf(chat event.Chat, d *folder) (*shelf, error) {
 			s.bytes += info.Size()
 		}
 	}
-	slices.SortFunc(s.kept, func(a, b kept) int { return cmp.Compare(a.number, b.number) })
+	sort.Slice(s.kept, func(i, j int) bool { return s.kept[i].number < s.kept[j].number })
 	s.sweep(d, names)
 	o.shelves[chat] = s
 	return s, nil

@@ -1,10 +1,10 @@
 package tools
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 	"unicode"
@@ -94,7 +94,7 @@ type recalled struct {
 func NewRecallTool(h History) Tool {
 	return New(Def{
 		Name:        "search_chat",
-		Description: "Find words said earlier in this chat.",
+		Description: "Find what was said in this chat.",
 		Powers:      Reads | Private,
 	}, recall{h}.search)
 }
@@ -242,7 +242,7 @@ func densest(text string, words []string, room int) int {
 			at += next + len(word)
 		}
 	}
-	slices.SortFunc(hits, func(a, b hit) int { return cmp.Compare(a.at, b.at) })
+	sort.Slice(hits, func(i, j int) bool { return hits[i].at < hits[j].at })
 	seen := make([]int, len(words))
 	best, most, distinct, first := 0, 0, 0, 0
 	for _, h := range hits {

@@ -2,12 +2,12 @@ package tools
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -93,7 +93,7 @@ func (r *Registry) All() []Tool {
 	r.mu.RLock()
 	all := slices.Collect(maps.Values(r.tools))
 	r.mu.RUnlock()
-	slices.SortFunc(all, func(a, b Tool) int { return cmp.Compare(a.Name(), b.Name()) })
+	sort.Slice(all, func(i, j int) bool { return all[i].Name() < all[j].Name() })
 	return all
 }
 

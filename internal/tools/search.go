@@ -49,8 +49,9 @@ type match struct {
 func (f *FileTool) searchTool() Tool {
 	return New(Def{
 		Name:        "search_files",
-		Description: "Find lines in files or out:N, as path:line: text. Lines count from 0.",
+		Description: "Find lines, counted from 0, in files or out:N.",
 		Powers:      Reads | Private,
+		Scopes:      atHome(),
 	}, f.search)
 }
 

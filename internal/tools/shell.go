@@ -136,6 +136,8 @@ func (s *ShellTool) Tool() Tool {
 		Name:        "run_command",
 		Description: "Run a command in the workspace: no input, no network; what it starts ends with it.",
 		Powers:      Executes | Writes | Destroys,
+		Level:       event.BotAdmin,
+		Scopes:      atHome(),
 		Timeout:     -1, // its own, which also kills what was started
 		PowersOf:    s.powersOf,
 		AimsOf:      s.aims,

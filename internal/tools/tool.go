@@ -111,6 +111,8 @@ type Aim struct {
 	Host string // it sends to: in small letters, with the port where that is not the scheme's own
 	URL  string // exactly as it will be asked for
 	Path string // of a file: absolute
+
+	Asker bool // it sends to the person who asks and to nobody else
 }
 
 // BuiltIn is the source of hob's own tools.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"sort"
 
 	"hob/internal/event"
 )
@@ -99,7 +100,7 @@ func (f *FileTool) plan(ctx context.Context, all []event.Change, numbers []int64
 			return nil, fmt.Errorf("there is no change %d: hob undo --list shows those that there are", n)
 		}
 	}
-	slices.SortFunc(changes, func(a, b event.Change) int { return cmp.Compare(b.ID, a.ID) })
+	sort.Slice(changes, func(i, j int) bool { return changes[i].ID > changes[j].ID })
 	var plan []taking
 	var conflicts []Conflict
 	will := outlook{left: map[string]event.FileState{}, empty: map[string]bool{}}
