@@ -106,6 +106,12 @@ type Turn struct {
 	Budget   Budget
 	Spent    Spent // of a turn that is taken up again, what it had done
 
+	// Arrived returns what was said meanwhile and is part of the turn from here on, in order; it is journaled by then. It
+	// is asked where no call waits for its result, and not once calls are refused or a budget is used up. Nil: nothing.
+	Arrived func(context.Context) ([]llm.Message, error)
+	// Enter waits until calls may begin to act; leave says that their results are known. Nil: they always may.
+	Enter func(context.Context) (leave func(), err error)
+
 	offer     *toolcall.Offer
 	counted   counted // by the server
 	least     int     // tokens of prompt when the conversation was last made shorter
@@ -145,6 +151,10 @@ func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
 
 // ready is the turn once the model has been told what it has to know, and the conversation fits into its context.
 func (a *Agent) ready(ctx context.Context, t Turn, emit Emit) (Turn, error) {
+	t, err := t.hearing(ctx)
+	if err != nil {
+		return t, unheard{err}
+	}
 	if nudge, ok := t.due(); ok {
 		if err := emit(nudge); err != nil {
 			return t, unheard{err}
@@ -154,9 +164,8 @@ func (a *Agent) ready(ctx context.Context, t Turn, emit Emit) (Turn, error) {
 	t.lost = ""
 	if short, ok := t.pruned(); ok {
 		before := t.prompt()
-		t.History, t.counted = short, counted{}
-		err := emit(event.Compacted{Messages: short, Begin: t.Begin, Before: before, After: t.prompt(), Why: forRepeats})
-		if err != nil {
+		t.History, t.counted = faded(short, t.Begin), counted{}
+		if err := emit(t.compacted(before, forRepeats)); err != nil {
 			return t, unheard{err}
 		}
 	}

@@ -34,6 +34,7 @@ var update = flag.Bool("update", false, "accept what the conversations come to")
 //	-- model --    one reply a line: `say TEXT`, `call NAME ARGS` (several joined by " + "), `think TEXT` (and nothing else),
 //	               `cut TEXT` (cut off), `fail KIND TEXT`, `break TEXT` (a failure that may pass, after some text); the last
 //	               line may be `again`: the line before it for ever
+//	-- arrive --   what the person says meanwhile: `N TEXT`, before the Nth request or later (optional)
 //	-- want --     what is emitted, how the requests differed, and the messages of the last one
 func TestConversations(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
@@ -84,6 +85,7 @@ func playInBubble(t *testing.T, parts map[string]string) string {
 		Budget:  b,
 		Window:  w,
 	}
+	turn.Arrived = arrivals(t, script, parts["arrive"])
 	if raw := parts["profile"]; raw != "" {
 		if err := json.Unmarshal([]byte(raw), &turn.Profile); err != nil {
 			t.Fatal(err)

@@ -30,7 +30,7 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (answer, error) {
 	}
 	ctx, clock := startClock(ctx, left, a.now)
 	defer clock.stop()
-	wire := toolcall.Wire{User: t.History[t.Begin].Text, Mode: t.mode(), Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking)}
+	wire := toolcall.Wire{User: t.words(), Mode: t.mode(), Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking)}
 	screen := t.offer.Screen(wire)
 	got := answer{}
 	var partial []byte

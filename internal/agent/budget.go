@@ -64,7 +64,7 @@ func (t Turn) due() (event.Nudged, bool) {
 		return event.Nudged{Why: event.ForBudget, Text: fmt.Sprintf(nudgeMark+"the budget of %s for this turn is used up; tool calls are "+
 			"refused now. Answer with what you have, and say what is left to do.]", limit)}, true
 	}
-	if how := t.Spent.without(t.polls).circles(); how != "" {
+	if how := t.Spent.fresh().without(t.polls).circles(); how != "" {
 		return event.Nudged{Why: event.ForLoop, Text: fmt.Sprintf(nudgeMark+"you go round in circles: %s; tool calls are refused now. "+
 			"Answer with what you have, and say what you could not find out.]", how)}, true
 	}

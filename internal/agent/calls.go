@@ -92,19 +92,23 @@ func together(calls []llm.Call, all []tools.Tool) int {
 func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) (Turn, error) {
 	results := make([]event.Returned, len(calls))
 	runs := make([]prepared, len(calls))
-	calls = slices.Clone(calls)
 	for i := range calls {
-		ready, err := a.prepare(ctx, &t, calls[i], i, emit)
+		ready, err := a.prepare(ctx, t, calls[i], i, emit)
 		if err != nil {
 			return t, err
 		}
-		calls[i], runs[i], results[i] = ready.call, ready, ready.instead
+		runs[i] = ready
 	}
+	leave, err := t.begin(ctx, runs, emit)
+	if err != nil {
+		return t, err
+	}
+	defer leave()
 	began := a.now()
 	var wg sync.WaitGroup
 	for i, run := range runs {
 		if run.tool == nil {
-			results[i] = a.sifted(results[i])
+			results[i] = a.sifted(run.instead)
 			continue
 		}
 		wg.Go(func() { results[i] = a.run(run, t) })
@@ -157,12 +161,8 @@ type prepared struct {
 }
 
 // prepare resolves, validates and permits the nth call of a group. Its error ends the turn.
-func (a *Agent) prepare(ctx context.Context, t *Turn, c llm.Call, n int, emit Emit) (prepared, error) {
-	instead := func(by string, e *tools.Error) (prepared, error) {
-		r := returned(c, tools.Result{}, e)
-		r.By = by
-		return prepared{call: c, instead: r}, nil
-	}
+func (a *Agent) prepare(ctx context.Context, t Turn, c llm.Call, n int, emit Emit) (prepared, error) {
+	instead := func(by string, e *tools.Error) (prepared, error) { return notRun(c, by, e), nil }
 	switch {
 	case stopped(ctx):
 		return instead(byStop, Stopped().Err)
@@ -196,15 +196,43 @@ func (a *Agent) prepare(ctx context.Context, t *Turn, c llm.Call, n int, emit Em
 		}
 		return prepared{}, err
 	}
-	if stopped(ctx) {
-		return instead(byStop, Stopped().Err)
+	return prepared{ctx: runCtx, call: c, tool: tool}, nil
+}
+
+// notRun is what is said in the place of a call.
+func notRun(c llm.Call, by string, e *tools.Error) prepared {
+	r := returned(c, tools.Result{}, e)
+	r.By = by
+	return prepared{call: c, instead: r}
+}
+
+// begin waits until calls may act, and makes known that they begin. What a stop has caught until then does not run. Until
+// leave is called they count as running.
+func (t *Turn) begin(ctx context.Context, runs []prepared, emit Emit) (leave func(), err error) {
+	leave = func() {}
+	acts := func(p prepared) bool { return p.tool != nil }
+	if t.Enter != nil && !stopped(ctx) && slices.ContainsFunc(runs, acts) {
+		if leave, err = t.Enter(ctx); err != nil && !stopped(ctx) {
+			return nil, fmt.Errorf("run tools: %w", err)
+		} else if err != nil {
+			leave = func() {}
+		}
 	}
-	if tools.DefOf(tool).Powers.Repeatable() {
-		return prepared{ctx: runCtx, call: c, tool: tool}, nil
+	for i, p := range runs {
+		switch {
+		case !acts(p):
+		case stopped(ctx):
+			runs[i] = notRun(p.call, byStop, Stopped().Err)
+		case !tools.DefOf(p.tool).Powers.Repeatable():
+			started := event.Started{CallID: p.call.ID}
+			if err := emit(started); err != nil {
+				leave()
+				return nil, err
+			}
+			*t = t.with(started)
+		}
 	}
-	started := event.Started{CallID: c.ID}
-	*t = t.with(started)
-	return prepared{ctx: runCtx, call: c, tool: tool}, emit(started)
+	return leave, nil
 }
 
 // denied is the result of a call that may not run.
@@ -230,7 +258,7 @@ func refused(message string) *tools.Error {
 
 // returned is the result of a call as the model and the journal get it, not shortened yet.
 func returned(c llm.Call, res tools.Result, err error) event.Returned {
-	r := event.Returned{ID: c.ID, Tool: c.Name, OK: err == nil, Effects: res.Effects, Label: res.Label}
+	r := event.Returned{ID: c.ID, Tool: c.Name, OK: err == nil, Effects: res.Effects, Files: res.Files, Choices: res.Choices, Label: res.Label}
 	if raw, err := json.Marshal(res.Data); err != nil || len(raw) > maxData {
 		res.Text += "\n[its data is left out: it is too long, or no JSON]" // what cannot be journaled must not break the turn
 	} else {

@@ -57,7 +57,7 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 	trigger, target := t.Window.Limits(head)
 	count := func(ms ...llm.Message) int { return t.Window.Count(window.Tokens(ms...)) }
 	h := window.History{
-		Messages: t.History, Begin: t.Begin, Keep: t.Window.Rounds(), Recent: t.Window.Recent(head),
+		Messages: faded(t.History, t.Begin), Begin: t.Begin, Keep: t.Window.Rounds(), Recent: t.Window.Recent(head),
 		Handle: a.handles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
 	}
 	short, _ := h.Shorten(target, count)
@@ -81,7 +81,7 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 	t.History, t.Begin, t.counted = short.Messages, short.Begin, counted{}
 	t.least = t.prompt()
 	return t, true, emit(
-		event.Compacted{Messages: t.History, Begin: t.Begin, Before: before, After: t.prompt(), Why: why},
+		t.compacted(before, why),
 		event.Noted{Text: "the conversation is long: the model is told its older part in short"})
 }
 

@@ -164,11 +164,12 @@ func similar(a, b string) bool {
 // once it was denied or has come to the same thing twice, with a refusal.
 func (t Turn) repeated(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	powers := tools.DefOf(tool).Powers
-	n := t.Spent.same(key(c.Name, c.Args))
+	s := t.Spent.fresh()
+	n := s.same(key(c.Name, c.Args))
 	if n == 0 || powers.Has(tools.Polls) {
 		return event.Returned{}, false
 	}
-	run := t.Spent.past[len(t.Spent.past)-n:]
+	run := s.past[len(s.past)-n:]
 	last := run[n-1]
 	switch {
 	case last.by == byGate || last.by == byGuard:
@@ -233,7 +234,7 @@ func (t Turn) resultOf(run []past) (text string, of past, found bool) {
 // it is shorter: a small model repeats what it reads, so the more often it stands there the likelier it comes again. Only
 // calls that were alone in their reply are taken out.
 func (t Turn) pruned() ([]llm.Message, bool) {
-	s := t.Spent
+	s := t.Spent.fresh()
 	if len(s.past) == 0 || t.polls(s.past[len(s.past)-1].tool) {
 		return nil, false
 	}

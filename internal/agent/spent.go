@@ -25,6 +25,7 @@ type Spent struct {
 	told     []event.Why // what the model was told by the runtime
 	summed   bool        // it has summed the conversation up
 	past     []past      // the calls of the turn that have a result, in the order of their results
+	since    int         // so many of them were there when the person last said something
 	open     []past      // those that have none yet
 	started  []string    // ids of calls that began to act
 	effects  []event.Effect
@@ -77,7 +78,17 @@ func (s Spent) Add(body event.Body) Spent {
 		s.started = append(slices.Clip(s.started), b.CallID)
 	case event.Returned:
 		return s.returned(b)
+	case event.Joined:
+		s.since = len(s.past)
+		s.told = slices.DeleteFunc(slices.Clone(s.told), func(why event.Why) bool { return why == event.ForAnnounced || why == event.ForClaimed })
 	}
+	return s
+}
+
+// fresh is what was spent since the person last said something, as far as guards against repetition look at it: after new
+// words the same call may be just what was asked for.
+func (s Spent) fresh() Spent {
+	s.past, s.since = s.past[s.since:], 0
 	return s
 }
 

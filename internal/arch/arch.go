@@ -41,8 +41,10 @@ func imports() map[string][]string {
 		"mcp":                           {"llm", "sandbox", "skills", "tools"},
 		"session":                       {"agent", "event", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools"},
 		"schedule":                      {"event", "store", "session"},
-		"surface/cli":                   {"session", "event"},
-		"surface/telegram":              {"session", "event"},
+		"markdown":                      {}, // what a terminal and a phone show is the same Markdown
+		"surface/cli":                   {"session", "event", "markdown"},
+		"surface/telegram":              {"session", "event", "surface/telegram/markup"},
+		"surface/telegram/markup":       {"markdown"}, // what models write is text wherever it is told
 		"surface/http":                  {"session", "event"},
 		"surface/mcp":                   {"session", "event", "tools", "policy"},
 		"surface/telegram/telegramtest": {},

@@ -35,23 +35,24 @@ func ways() map[string][]string {
 		"codeberg.org/readeck/go-readability/v2": {"FromURL*"},              // http.Client is in it
 		"github.com/PuerkitoBio/goquery":         {"NewDocument"},           // http.Get is in it
 		module + "/internal/egress":              {"New", "Config"},         // dialers that keep no ledger
-		"C":                                      {"*"},
-		"expvar":                                 {"*"},
-		"log/syslog":                             {"*"},
-		"net/http/cgi":                           {"*"},
-		"net/http/fcgi":                          {"*"},
-		"net/http/httptest":                      {"*"},
-		"net/http/httputil":                      {"*"},
-		"net/http/pprof":                         {"*"},
-		"net/rpc":                                {"*"},
-		"net/rpc/jsonrpc":                        {"*"},
-		"net/smtp":                               {"*"},
-		"plugin":                                 {"*"},
-		"golang.org/x/crypto/ssh":                {"*"},
-		"golang.org/x/net/http2":                 {"*"},
-		"golang.org/x/net/proxy":                 {"*"},
-		"golang.org/x/net/websocket":             {"*"},
-		"github.com/ollama/ollama/server":        {"*"},
+		"github.com/go-telegram-bot-api/telegram-bot-api/v5": {"NewBotAPI*", "GetFileDirectURL", "GetUpdatesChan", "ListenForWebhook*"}, // http.Client is in it
+		"C":                               {"*"},
+		"expvar":                          {"*"},
+		"log/syslog":                      {"*"},
+		"net/http/cgi":                    {"*"},
+		"net/http/fcgi":                   {"*"},
+		"net/http/httptest":               {"*"},
+		"net/http/httputil":               {"*"},
+		"net/http/pprof":                  {"*"},
+		"net/rpc":                         {"*"},
+		"net/rpc/jsonrpc":                 {"*"},
+		"net/smtp":                        {"*"},
+		"plugin":                          {"*"},
+		"golang.org/x/crypto/ssh":         {"*"},
+		"golang.org/x/net/http2":          {"*"},
+		"golang.org/x/net/proxy":          {"*"},
+		"golang.org/x/net/websocket":      {"*"},
+		"github.com/ollama/ollama/server": {"*"},
 	}
 }
 
@@ -81,7 +82,9 @@ func permits() []permit {
 			"it attacks the walls from within, and must fail"},
 		{"internal/surface/http/client.go", []string{"http.Client", "http.Transport", "net.Dialer"},
 			"to the unix socket of the hob that runs, and nowhere else"},
-		{"internal/surface/http/server.go", []string{"net.ListenUnix"}, "the unix socket in the state folder, for this user alone"},
+		{"internal/surface/http/socket.go", []string{"net.ListenUnix"}, "the unix socket in the state folder, for this user alone"},
+		{"internal/surface/http/tcp.go", []string{"net.ListenTCP"}, "a loopback address where the owner says so; it refuses others"},
+		{"cmd/hob/telegram.go", []string{"http.Transport"}, "through the gate's dialer for the Bot API server alone"},
 		{"internal/surface/cli/flush_linux.go", []string{"syscall.Syscall"}, "a terminal's input is thrown away"},
 	}
 }
@@ -242,15 +245,17 @@ func looseClients(s source) []string {
 // net/http, crypto/tls or os/exec, and why they do not.
 func foreign() map[string]string {
 	return map[string]string{
-		"github.com/ollama/ollama/api":           "the client of Ollama's API: it is always given an http.Client",
-		"github.com/ollama/ollama/envconfig":     "reads addresses",
-		"github.com/spf13/pflag":                 "reads addresses",
-		"github.com/PuerkitoBio/goquery":         "NewDocument gets a page: it is among the ways out",
-		"codeberg.org/readeck/go-readability/v2": "FromURL gets a page: it is among the ways out",
-		"github.com/google/uuid":                 "lists network interfaces for a kind of ID that is not used",
-		"golang.org/x/crypto/ssh":                "formats keys for Ollama's sign-in; its client is not called",
-		"modernc.org/libc":                       "C's library for SQLite, which opens no socket",
-		"github.com/mailru/easyjson/buffer":      "has a net.Buffers",
+		"github.com/ollama/ollama/api":                       "the client of Ollama's API: it is always given an http.Client",
+		"github.com/ollama/ollama/envconfig":                 "reads addresses",
+		"github.com/spf13/pflag":                             "reads addresses",
+		"github.com/PuerkitoBio/goquery":                     "NewDocument gets a page: it is among the ways out",
+		"codeberg.org/readeck/go-readability/v2":             "FromURL gets a page: it is among the ways out",
+		"github.com/google/uuid":                             "lists network interfaces for a kind of ID that is not used",
+		"golang.org/x/crypto/ssh":                            "formats keys for Ollama's sign-in; its client is not called",
+		"modernc.org/libc":                                   "C's library for SQLite, which opens no socket",
+		"github.com/mailru/easyjson/buffer":                  "has a net.Buffers",
+		"github.com/coreos/go-systemd/v22/daemon":            "writes to the socket of whoever started it",
+		"github.com/go-telegram-bot-api/telegram-bot-api/v5": "the client of Telegram's API: what gets a connection by itself is among the ways out",
 	}
 }
 

@@ -53,7 +53,7 @@ func (c *chat) audit(cur *turn, r event.Returned) *event.Audit {
 	a := &event.Audit{
 		Chat: c.name, Session: fmt.Sprintf("%s/%d", c.name, c.tr.session), Turn: cur.seq, CallID: r.ID,
 		User: cur.said.From, Platform: cur.said.Platform, Tool: r.Tool, ArgsHash: policy.HashArgs(made.called.Args),
-		DurationMS: r.DurationMS, Status: status(r), Rule: r.Rule,
+		DurationMS: r.DurationMS, Status: r.Outcome(), Rule: r.Rule,
 		Tokens: made.usage.PromptTokens + made.usage.EvalTokens, Repairs: made.called.Repairs,
 	}
 	if canonical, err := tools.Canonical(made.called.Args); err == nil {
@@ -66,27 +66,6 @@ func (c *chat) audit(cur *turn, r event.Returned) *event.Audit {
 		a.Error = r.Error.Code
 	}
 	return a
-}
-
-// status says in a word what came of a call.
-func status(r event.Returned) string {
-	switch r.By {
-	case "gate":
-		return "denied"
-	case "stop":
-		return "stopped"
-	case "restart":
-		return "interrupted"
-	case "check", "guard", "budget":
-		return "refused"
-	}
-	switch {
-	case r.OK:
-		return "ok"
-	case r.Error != nil && r.Error.Code == event.CodeCancelled:
-		return "stopped"
-	}
-	return "failed"
 }
 
 func find(all []tools.Tool, name string) tools.Tool {

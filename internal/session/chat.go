@@ -2,8 +2,11 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"strings"
+	"time"
 
 	"hob/internal/agent"
 	"hob/internal/event"
@@ -16,6 +19,12 @@ type chat struct {
 	cfg  Config
 	name event.Chat
 	ops  chan func(context.Context) error
+	hold *hold
+
+	pings chan struct{} // whoever sends on it knows that the goroutine answers
+	freed chan struct{} // closed when turns may begin again; nil where they may
+
+	doomed int64 // the turn that is stopped before it runs: it begins all the same, to end
 
 	tr        transcript
 	followers map[*follower]bool
@@ -27,7 +36,13 @@ type chat struct {
 	failure error         // why, readable once done is closed
 }
 
-func newChat(cfg Config, name event.Chat) *chat {
+// restAfter is how long a chat stays in memory in which nothing happens and that nobody follows.
+const restAfter = 15 * time.Minute
+
+// errRests says that the chat's goroutine has ended because there was nothing to do. What was to be run there was not.
+var errRests = errors.New("the chat rests")
+
+func newChat(cfg Config, name event.Chat, h *hold) *chat {
 	acts := func(name string) bool {
 		t := find(cfg.Tools, name)
 		return t != nil && agent.Acts(t)
@@ -35,7 +50,7 @@ func newChat(cfg Config, name event.Chat) *chat {
 	return &chat{
 		tr: transcript{acts: acts}, cfg: cfg, name: name, ops: make(chan func(context.Context) error),
 		followers: map[*follower]bool{}, asked: map[string]chan event.Decided{},
-		ended: make(chan error, 1), done: make(chan struct{}),
+		ended: make(chan error, 1), done: make(chan struct{}), hold: h, pings: make(chan struct{}),
 	}
 }
 
@@ -63,11 +78,24 @@ func (c *chat) run(ctx context.Context) {
 		return
 	}
 	c.start(ctx)
+	rest := time.NewTimer(restAfter)
+	defer rest.Stop()
 	for {
+		if c.tr.current() != nil || c.stop != nil || len(c.followers) > 0 {
+			rest.Stop()
+		}
 		select {
 		case f := <-c.ops:
 			_ = f(lasting) // its caller has the error
 			c.start(ctx)
+			rest.Reset(restAfter)
+		case <-c.pings: // which is nothing that happens
+		case <-c.freed:
+			c.freed = nil
+			c.start(ctx)
+		case <-rest.C:
+			c.failure = errRests
+			return
 		case err := <-c.ended:
 			c.stop = nil
 			if err != nil && ctx.Err() == nil {
@@ -76,6 +104,7 @@ func (c *chat) run(ctx context.Context) {
 				return
 			}
 			c.start(ctx)
+			rest.Reset(restAfter)
 		case <-ctx.Done():
 			c.failure = context.Cause(ctx)
 			c.drain(lasting)
@@ -135,10 +164,14 @@ func (c *chat) takeUp(ctx context.Context) error {
 	if cur == nil {
 		return nil
 	}
-	giveUp := cur.resumed >= maxResumes
+	giveUp := cur.resumed >= maxResumes || cur.waited >= maxWaits
 	var bodies []event.Body
 	if !giveUp {
-		bodies = append(bodies, event.Resumed{})
+		waited, err := c.waited(ctx, cur)
+		if err != nil {
+			return err
+		}
+		bodies = append(bodies, event.Resumed{Waited: waited})
 	}
 	for _, call := range c.tr.unanswered() {
 		t := find(c.cfg.Tools, call.Name)
@@ -151,13 +184,37 @@ func (c *chat) takeUp(ctx context.Context) error {
 		}
 	}
 	if giveUp {
-		words := fmt.Sprintf("I gave this up: it was cut short %d times. Please ask again in other words.", cur.resumed)
+		words := fmt.Sprintf("I gave this up: it was cut short %d times. Please ask again in other words.", cur.resumed+cur.waited)
 		bodies = append(bodies, event.Replied{Text: words}, event.Ended{Reason: event.Broken, Steps: cur.spent.Steps,
 			Calls: cur.spent.Calls, PromptTokens: cur.spent.PromptTokens, EvalTokens: cur.spent.EvalTokens})
 	}
 	_, err := c.append(ctx, cur.seq, c.receipted(ctx, cur.did, bodies)...)
 	return err
 }
+
+// waited reports whether turns of others went on while this one did not: then it waited for them, and it is not what has
+// ended the process.
+func (c *chat) waited(ctx context.Context, cur *turn) (bool, error) {
+	if cur.moved {
+		return false, nil
+	}
+	seen := 0
+	for e, err := range c.cfg.Journal.Since(ctx, "", cur.since) {
+		if err != nil {
+			return false, fmt.Errorf("look what went on beside turn %d: %w", cur.seq, err)
+		}
+		if e.Turn != cur.seq && moves(e.Body) {
+			return true, nil
+		}
+		if seen++; seen == maxLook {
+			break
+		}
+	}
+	return false, nil
+}
+
+// maxLook is how many events are looked at for a sign that others went on.
+const maxLook = 2000
 
 // reader is the name under which the journal keeps where the model's memory of this chat begins.
 func (c *chat) reader() string { return "memory/" + string(c.name) }
@@ -179,13 +236,18 @@ func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]
 }
 
 func (c *chat) said(ctx context.Context, in Input) (int64, error) {
+	if c.shared() && in.Scope == "private" {
+		in.Scope = "group" // whoever says it: all who are in the group read what comes of it
+	}
 	body := event.Said{
 		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]"),
-		Standing: in.Standing, Label: in.Label,
+		Standing: in.Standing, Label: in.Label, Files: in.Files,
 	}
 	if in.Label.Untrusted && c.cfg.Sieve != nil {
 		body.Text, body.Fence = c.cfg.Sieve.Said(in.Text, in.Label)
 		body.Label = c.cfg.Sieve.Label(in.Label)
+	} else {
+		body.Text, body.Aside = c.aside(in)
 	}
 	known, err := c.cfg.Journal.Keyed(ctx, c.name, event.Key(body))
 	if err != nil {
@@ -206,6 +268,9 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 	return events[0].Seq, nil
 }
 
+// shared reports whether a chat is that of a group: Telegram gives those numbers below zero.
+func (c *chat) shared() bool { return strings.HasPrefix(string(c.name), "telegram/-") }
+
 // sameInput returns an error if the input that was journaled under the id of in has another text.
 func (c *chat) sameInput(ctx context.Context, seq int64, in event.Said) error {
 	for e, err := range c.cfg.Journal.Chat(ctx, c.name, seq-1) {
@@ -223,9 +288,15 @@ func (c *chat) start(ctx context.Context) {
 	if cur == nil || c.stop != nil || ctx.Err() != nil {
 		return
 	}
+	if c.freed = c.hold.held(); c.freed != nil && c.doomed != cur.seq {
+		return
+	}
 	turnCtx, cancel := context.WithCancelCause(ctx)
 	c.stop = cancel
 	seq := cur.seq
+	if seq == c.doomed {
+		cancel(agent.ErrStopped)
+	}
 	caller := tools.Caller{Chat: c.name, User: cur.said.From, Standing: cur.said.Standing, RequestID: cur.said.InputID, Turn: seq}
 	turnCtx = tools.WithCaller(turnCtx, caller)
 	turnCtx = llm.WithPlace(turnCtx, llm.Place{Priority: llm.ForPerson, Turn: seq})
@@ -244,8 +315,9 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 		Options: set.Options, Window: set.Window, Budget: set.Budget,
 	}
 	g := gate{c: c, turn: seq}
+	var pictures []pictured
 	err := c.do(lasting, func(context.Context) error {
-		t.History, t.Begin = c.tr.history(set.Profile.Keep)
+		t.History, t.Begin, pictures = c.tr.history(set.Profile.Keep)
 		t.Spent = c.tr.current().spent
 		g.denied = maps.Clone(c.tr.current().denied)
 		return nil
@@ -253,6 +325,9 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	if err != nil {
 		return err
 	}
+	c.show(ctx, t.History, pictures, set)
+	t.Enter = c.hold.enter
+	t.Arrived = func(ctx context.Context) ([]llm.Message, error) { return c.arrived(ctx, seq, set) }
 	if err := c.begun(lasting, seq); err != nil {
 		return err
 	}

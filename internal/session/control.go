@@ -2,21 +2,22 @@ package session
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"hob/internal/agent"
 	"hob/internal/event"
 )
 
-// Stop ends the chat's running turn, if one runs, and reports whether one did. It does not wait for its end.
+// Stop ends the chat's running turn, or the one that waits because hob holds, and reports whether there was one. It does not
+// wait for its end.
 func (s *Sessions) Stop(ctx context.Context, name event.Chat) (bool, error) {
-	c, err := s.chat(ctx, name)
-	if err != nil {
-		return false, err
-	}
 	ran := false
-	err = c.do(ctx, func(context.Context) error {
+	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
 		if ran = c.stop != nil; ran {
 			c.stop(agent.ErrStopped)
+		} else if cur := c.tr.current(); cur != nil {
+			c.doomed, ran = cur.seq, true
 		}
 		return nil
 	})
@@ -25,22 +26,14 @@ func (s *Sessions) Stop(ctx context.Context, name event.Chat) (bool, error) {
 
 // Halt is Stop, and waits until the turn has ended and nothing of it runs any more.
 func (s *Sessions) Halt(ctx context.Context, name event.Chat) (bool, error) {
-	c, err := s.chat(ctx, name)
-	if err != nil {
-		return false, err
-	}
-	return s.halt(ctx, c, func(context.Context) error { return nil })
+	return s.halt(ctx, name, func(context.Context, *chat) error { return nil })
 }
 
 // Reset makes the model forget the chat: the next turn begins a conversation. Turns that run or wait are stopped first. The
 // journal keeps everything.
 func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
-	c, err := s.chat(ctx, name)
-	if err != nil {
-		return err
-	}
 	for {
-		ran, err := s.halt(ctx, c, func(ctx context.Context) error { return c.forget(ctx, 0, c.tr.last+1) })
+		ran, err := s.halt(ctx, name, func(ctx context.Context, c *chat) error { return c.forget(ctx, 0, c.tr.last+1) })
 		if err != nil || !ran {
 			return err
 		}
@@ -49,14 +42,15 @@ func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
 
 // halt stops the turn that runs and waits for its end; where none runs it does idle, before another can begin. It reports
 // whether one ran.
-func (s *Sessions) halt(ctx context.Context, c *chat, idle func(context.Context) error) (bool, error) {
+func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.Context, *chat) error) (bool, error) {
 	running, last := int64(0), int64(0)
-	err := c.do(ctx, func(ctx context.Context) error {
+	err := s.on(ctx, name, func(ctx context.Context, c *chat) error {
 		cur := c.tr.current()
 		if cur == nil {
-			return idle(ctx)
+			return idle(ctx, c)
 		}
 		running, last = cur.seq, c.tr.last
+		c.doomed = running
 		if c.stop != nil {
 			c.stop(agent.ErrStopped)
 		}
@@ -65,7 +59,7 @@ func (s *Sessions) halt(ctx context.Context, c *chat, idle func(context.Context)
 	if err != nil || running == 0 {
 		return false, err
 	}
-	for e, err := range s.Follow(ctx, c.name, last) {
+	for e, err := range s.Follow(ctx, name, last) {
 		if err != nil {
 			return true, err
 		}
@@ -76,9 +70,20 @@ func (s *Sessions) halt(ctx context.Context, c *chat, idle func(context.Context)
 	return true, nil
 }
 
-// Chats returns the chats that this process has been asked about, by name.
+// Chats returns the chats that this process has in hand, by name: those that it was asked about, but for those that rest.
 func (s *Sessions) Chats(ctx context.Context) ([]event.Chat, error) {
-	reply := make(chan []event.Chat, 1)
+	all, err := s.all(ctx)
+	var names []event.Chat
+	for _, c := range all {
+		names = append(names, c.name)
+	}
+	slices.Sort(names)
+	return names, err
+}
+
+// all returns the chats that the router knows.
+func (s *Sessions) all(ctx context.Context) ([]*chat, error) {
+	reply := make(chan []*chat, 1)
 	select {
 	case s.list <- reply:
 		return <-reply, nil
@@ -89,14 +94,37 @@ func (s *Sessions) Chats(ctx context.Context) ([]event.Chat, error) {
 	}
 }
 
+// Alive returns nil once the router and every chat have answered, and else which of them does not. It wakes nobody.
+func (s *Sessions) Alive(ctx context.Context) error {
+	all, err := s.all(ctx)
+	if err != nil {
+		return fmt.Errorf("ask for the chats: %w", err)
+	}
+	for _, c := range all {
+		select {
+		case c.pings <- struct{}{}:
+		case <-c.done: // it rests or has failed, and is begun anew when it is needed
+		case <-ctx.Done():
+			return fmt.Errorf("chat %s does not answer: %w", c.name, context.Cause(ctx))
+		}
+	}
+	return nil
+}
+
+// Busy reports whether a turn of the chat runs, or waits to.
+func (s *Sessions) Busy(ctx context.Context, name event.Chat) (bool, error) {
+	busy := false
+	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
+		busy = c.tr.open
+		return nil
+	})
+	return busy, err
+}
+
 // Waiting reports whether a question of the chat waits for an answer.
 func (s *Sessions) Waiting(ctx context.Context, name event.Chat, id string) (bool, error) {
-	c, err := s.chat(ctx, name)
-	if err != nil {
-		return false, err
-	}
 	waits := false
-	err = c.do(ctx, func(context.Context) error {
+	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
 		_, waits = c.asked[id]
 		return nil
 	})

@@ -83,6 +83,12 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) erro
 	if !tools.DefOf(p.Tool).Powers.Repeatable() {
 		return nil
 	}
+	if err := g.c.hold.wait(ctx); err != nil { // a yes that is not used now is good at the next start
+		if errors.Is(err, agent.ErrStopped) {
+			return agent.Stopped()
+		}
+		return err
+	}
 	// Of what only looks nobody journals that it begins; but a yes is good for once, also after a crash.
 	return g.c.do(lasting, func(ctx context.Context) error {
 		_, err := g.c.append(ctx, g.turn, event.Started{CallID: p.ID})

@@ -8,6 +8,8 @@
 //   - What a chat knows is a fold over its journal. A turn that had begun and not ended when the process died goes on at
 //     the next [Sessions.Submit] or [Sessions.Resume]; a call that had begun to act is not run again, it is reported as
 //     interrupted with unknown outcome. A turn that was cut short [maxResumes] times is given up with a sentence.
+//   - What somebody says while a turn of theirs runs joins it between two steps, in the order of the chat; what others say
+//     waits for a turn of its own, because rights must not mix.
 //   - Nothing is lost when the process is told to stop: turns that run are cut short and resumed later.
 package session
 
@@ -44,6 +46,9 @@ var System string
 // maxResumes is how often a turn is taken up again after a crash before it is given up: a turn that kills the process
 // must not do so for ever.
 const maxResumes = 3
+
+// maxWaits is how often a turn is taken up again that only waited for others each time. It may have been the one all the same.
+const maxWaits = 50
 
 // ErrClosed is returned once [Sessions.Close] was called.
 var ErrClosed = errors.New("hob is shutting down")
@@ -95,6 +100,8 @@ type Config struct {
 	Differs func(context.Context, event.Effect) string
 
 	Extent Extent // what lives as long as turns do; may be nil
+	// Picture returns a picture that came with somebody's words. Nil, or an error: the model is told that it is not shown.
+	Picture func(context.Context, event.File) ([]byte, error)
 }
 
 // Extent is what lives as long as a turn does, such as the programs that it left running. It is told on the turn's
@@ -112,6 +119,7 @@ type Settings struct {
 	Options llm.Options
 	Budget  agent.Budget
 	Window  window.Window // the model's context; older turns are told in short before it overflows
+	Sees    bool          // the model can look at pictures
 }
 
 // Input is a person's words for a chat.
@@ -121,14 +129,18 @@ type Input struct {
 	From string // who says it
 	Text string
 	event.Standing
-	Label event.Label // untrusted: the words of somebody else, such as a forwarded message
+	Label event.Label  // untrusted: the words of somebody else, such as a forwarded message
+	Files []event.File // that came with them
+	Aside []string     // parts of Text that others chose: they name nothing, and make the turn untrusted; see [event.Said]
 }
 
 // Sessions are the chats of one hob.
 type Sessions struct {
 	cfg    Config
 	open   chan request
-	list   chan chan []event.Chat
+	gone   chan *chat // those whose goroutine has ended
+	list   chan chan []*chat
+	hold   *hold
 	done   <-chan struct{} // closed when everything is told to stop
 	cancel context.CancelCauseFunc
 	wait   sync.WaitGroup
@@ -142,7 +154,10 @@ type request struct {
 // New returns sessions that run until Close. Nothing happens before the first call.
 func New(ctx context.Context, cfg Config) *Sessions {
 	ctx, cancel := context.WithCancelCause(ctx)
-	s := &Sessions{cfg: cfg, open: make(chan request), list: make(chan chan []event.Chat), done: ctx.Done(), cancel: cancel}
+	s := &Sessions{
+		cfg: cfg, open: make(chan request), gone: make(chan *chat), list: make(chan chan []*chat), hold: &hold{},
+		done: ctx.Done(), cancel: cancel,
+	}
 	s.wait.Go(func() { s.route(ctx) })
 	return s
 }
@@ -156,15 +171,28 @@ func (s *Sessions) route(ctx context.Context) {
 			return
 		case r := <-s.open:
 			c, ok := chats[r.name]
-			if !ok || c.over() { // a chat that failed, on a full disk for example, gets a new start
-				c = newChat(s.cfg, r.name)
+			if !ok || c.over() { // a chat that rests, or that failed, on a full disk for example, gets a new start
+				c = newChat(s.cfg, r.name, s.hold)
 				chats[r.name] = c
-				s.wait.Go(func() { c.run(ctx) })
+				s.wait.Go(func() { s.run(ctx, c) })
 			}
 			r.reply <- c
+		case c := <-s.gone:
+			if chats[c.name] == c {
+				delete(chats, c.name)
+			}
 		case reply := <-s.list:
-			reply <- slices.Sorted(maps.Keys(chats))
+			reply <- slices.Collect(maps.Values(chats))
 		}
+	}
+}
+
+// run is a chat's goroutine, and has the chat forgotten when it ends.
+func (s *Sessions) run(ctx context.Context, c *chat) {
+	c.run(ctx)
+	select {
+	case s.gone <- c:
+	case <-ctx.Done():
 	}
 }
 
@@ -189,6 +217,20 @@ func (s *Sessions) chat(ctx context.Context, name event.Chat) (*chat, error) {
 	}
 }
 
+// on runs f on the chat's goroutine and returns its error. A chat that went to rest just then is woken again.
+func (s *Sessions) on(ctx context.Context, name event.Chat, f func(context.Context, *chat) error) error {
+	for {
+		c, err := s.chat(ctx, name)
+		if err != nil {
+			return err
+		}
+		err = c.do(ctx, func(ctx context.Context) error { return f(ctx, c) })
+		if !errors.Is(err, errRests) {
+			return err
+		}
+	}
+}
+
 // CheckName says what is wrong with a chat's name, if anything is.
 func CheckName(name event.Chat) error {
 	bad := func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }
@@ -198,21 +240,18 @@ func CheckName(name event.Chat) error {
 	return nil
 }
 
-// Submit hands in an input and returns the Seq of its Said once it is durable. The turn runs later; follow the chat to
-// see it. An input whose id was handed in before is not handed in again: its first Seq is returned.
+// Submit hands in an input and returns the Seq of its Said once it is durable. It begins a turn, later, or joins one that
+// runs then: follow the chat to see it, and ask [TurnOf] which. An input whose id was handed in before is not handed in
+// again: its first Seq is returned.
 func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 	if in.ID == "" {
 		return 0, errors.New("an input needs an id of its own")
 	}
-	if strings.TrimSpace(in.Text) == "" {
+	if strings.TrimSpace(in.Text) == "" && len(in.Files) == 0 {
 		return 0, errors.New("there is nothing to do: the message is empty")
 	}
-	c, err := s.chat(ctx, in.Chat)
-	if err != nil {
-		return 0, err
-	}
 	var seq int64
-	err = c.do(ctx, func(ctx context.Context) error {
+	err := s.on(ctx, in.Chat, func(ctx context.Context, c *chat) (err error) {
 		seq, err = c.said(ctx, in)
 		return err
 	})
@@ -222,41 +261,33 @@ func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 // Decide answers a question that a turn of the chat asked. The first answer stands; later ones, and those of who may not
 // give it, are errors and change nothing.
 func (s *Sessions) Decide(ctx context.Context, a Answer) error {
-	c, err := s.chat(ctx, a.Chat)
-	if err != nil {
-		return err
-	}
-	return c.do(ctx, func(ctx context.Context) error { return c.answered(ctx, a) })
+	return s.on(ctx, a.Chat, func(ctx context.Context, c *chat) error { return c.answered(ctx, a) })
 }
 
 // Resume takes up the chat's unfinished work, if it has any, and reports whether it has.
 func (s *Sessions) Resume(ctx context.Context, name event.Chat) (bool, error) {
-	c, err := s.chat(ctx, name)
-	if err != nil {
-		return false, err
-	}
-	busy := false
-	err = c.do(ctx, func(ctx context.Context) error {
-		busy = c.tr.open
-		return nil
-	})
-	return busy, err
+	return s.Busy(ctx, name)
 }
 
 // Follow yields what has happened in the chat after seq, then what happens, deltas included, until ctx ends or the
 // consumer stops. A slow consumer misses deltas and nothing else.
 func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
-		c, err := s.chat(ctx, name)
-		if err != nil {
-			yield(event.Event{}, err)
-			return
-		}
 		f := newFollower()
-		err = c.do(ctx, func(context.Context) error { c.followers[f] = true; return nil })
-		if err != nil && !c.over() { // of a chat that is over, what it journaled last is told all the same
-			yield(event.Event{}, err)
-			return
+		var c *chat
+		for {
+			var err error
+			if c, err = s.chat(ctx, name); err != nil {
+				yield(event.Event{}, err)
+				return
+			}
+			err = c.do(ctx, func(context.Context) error { c.followers[f] = true; return nil })
+			if err == nil || c.over() && !errors.Is(err, errRests) { // of a chat that failed, what it journaled last is told all the same
+				break
+			} else if !errors.Is(err, errRests) {
+				yield(event.Event{}, err)
+				return
+			}
 		}
 		defer func() { // a chat that is over has no followers to forget
 			_ = c.do(context.WithoutCancel(ctx), func(context.Context) error { delete(c.followers, f); return nil })

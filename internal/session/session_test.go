@@ -86,10 +86,11 @@ func (h *house) submit(id, text string) int64 {
 	return seq
 }
 
-// watch follows the chat until the turn has ended and returns its bodies. It answers questions with allow.
+// watch follows the chat until the turn that answers what was said has ended and returns its bodies. It answers questions with allow.
 func (h *house) watch(seq int64, allow bool) []event.Body {
 	h.t.Helper()
 	var bodies []event.Body
+	turn := seq
 	for e, err := range h.Follow(h.t.Context(), "main", 0) {
 		if err != nil {
 			h.t.Fatal(err)
@@ -98,7 +99,8 @@ func (h *house) watch(seq int64, allow bool) []event.Body {
 			// It fails where the question was answered before the crash that a test is about, or has expired.
 			_ = h.Decide(h.t.Context(), yes(q, allow, "ana"))
 		}
-		if e.Turn != seq {
+		turn = session.TurnOf(seq, turn, e)
+		if e.Turn != turn {
 			continue
 		}
 		bodies = append(bodies, e.Body)
@@ -158,17 +160,12 @@ func TestInputsThatArriveMeanwhileAreAnsweredInOrder(t *testing.T) {
 			llm.Say("second"), llm.Say("third"))
 		h := open(t, store.NewMemory(time.Now), model)
 		h.submit("1", "one")
-		h.submit("2", "two")
+		h.submitAs("2", "bo", "two")
 		last := h.submit("3", "three")
 		close(busy)
 		h.watch(last, false)
-		var texts []string
-		for _, m := range model.Requests()[2].Messages {
-			words, _, _ := strings.Cut(m.Text, "\n")
-			texts = append(texts, string(m.Role)+" "+words)
-		}
 		want := []string{"user one", "assistant first", "user two", "assistant second", "user three"}
-		if diff := cmp.Diff(want, texts); diff != "" {
+		if diff := cmp.Diff(want, told(model.Requests()[2])); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -326,6 +323,44 @@ func TestATurnThatCrashesAgainAndAgainIsGivenUp(t *testing.T) {
 		h.watch(h.submit("2", "and now?"), false)
 		legal(t, asks.Requests())
 	})
+}
+
+// A turn that only waits while the process is killed again and again is not what kills it: as long as others go on, so does
+// it, though not for ever.
+func TestATurnThatWaitsIsNotGivenUp(t *testing.T) {
+	for _, c := range []struct {
+		crashes int
+		beside  bool // others go on meanwhile
+		want    event.Reason
+	}{{10, true, event.Done}, {4, false, event.Broken}, {60, true, event.Broken}} {
+		synctest.Test(t, func(t *testing.T) {
+			memory := store.NewMemory(time.Now)
+			h := open(t, memory, llm.NewScript())
+			h.Close()
+			first, err := memory.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: "1", Text: "hello",
+				Standing: event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range c.crashes {
+				crashed := open(t, &crashing{memory, 1}, llm.NewScript(llm.Say("never journaled"))) // dies after Resumed
+				_, _ = crashed.Resume(t.Context(), "main")                                          // it may crash before it can answer
+				synctest.Wait()
+				crashed.Close()
+				if c.beside {
+					_, err := memory.Append(t.Context(), store.Entry{Chat: "other", Turn: 99, Body: event.Generated{Message: llm.Message{Text: "done"}}})
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			h = open(t, memory, llm.NewScript(llm.Say("hello")))
+			bodies := h.watch(first[0].Seq, false)
+			if got := bodies[len(bodies)-1].(event.Ended).Reason; got != c.want {
+				t.Errorf("after %d crashes, others going on %t, it ended with %q, want %q", c.crashes, c.beside, got, c.want)
+			}
+		})
+	}
 }
 
 func TestApprovals(t *testing.T) {

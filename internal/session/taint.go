@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"hob/internal/event"
@@ -37,12 +38,58 @@ func unknown() event.Label {
 	return event.Label{Untrusted: true, Private: true, Source: "an earlier conversation"}
 }
 
+// labelOf is where what somebody says comes from.
+func labelOf(s event.Said) event.Label {
+	if s.Platform == "" { // from before labels were kept: what it led to may come from anywhere
+		return s.Label.Join(unknown())
+	}
+	if s.Label.Untrusted || len(s.Aside) == 0 && !slices.ContainsFunc(s.Files, event.File.Pictured) {
+		return s.Label
+	}
+	return s.Label.Join(event.Label{Untrusted: true, Source: "what came with a message"}) // a picture can hold words, too
+}
+
+// aside goes over the parts of an input that others chose. It returns the text with them as a model may read them.
+func (c *chat) aside(in Input) (text string, aside []string) {
+	text = in.Text
+	for _, part := range in.Aside {
+		clean := part
+		if c.cfg.Sieve != nil {
+			clean, _ = c.cfg.Sieve.Said(part, event.Label{Untrusted: true})
+		}
+		before, after, found := cutLast(text, part)
+		if found {
+			text = before + clean + after
+			aside = append(aside, clean)
+		}
+	}
+	return text, aside
+}
+
+// cutLast cuts a text around the last place where part stands: what comes with somebody's words stands below them.
+func cutLast(text, part string) (before, after string, found bool) {
+	i := strings.LastIndex(text, part)
+	if i < 0 || part == "" {
+		return text, "", false
+	}
+	return text[:i], text[i+len(part):], true
+}
+
 // ownWords returns what the owner has said with an input: nothing that was forwarded or that somebody else wrote.
 func ownWords(s event.Said) []string {
 	if s.Level != event.Owner || s.Label.Untrusted {
 		return nil
 	}
-	return []string{s.Text}
+	words := []string{s.Text}
+	for _, part := range s.Aside { // what stands before and behind it are words apart: together they could name something
+		for i, text := range words {
+			if before, after, found := cutLast(text, part); found {
+				words = slices.Replace(words, i, i+1, before, after)
+				break
+			}
+		}
+	}
+	return words
 }
 
 // question returns the newest question about a call.

@@ -42,12 +42,17 @@ type turn struct {
 	asked    map[string]event.Asked   // by the id of the question
 	decided  map[string]event.Decided // likewise
 	resumed  int                      // how often a crash cut it short
+	waited   int                      // how often that was while it waited for others
+	since    int64                    // Seq of the Said or Resumed with which it last began
+	moved    bool                     // something has come of it since
 	paused   bool                     // hob was told to stop: the Resumed that follows is no crash
 	spent    agent.Spent
 	usage    llm.Usage          // of the newest reply
 	calls    map[string]audited // by their id
 	denied   map[string]int     // calls, by tool
 	did      receipt.Turn
+	joined   []event.Said // what was said meanwhile
+	pictures []pictured   // that were sent in it, in order
 }
 
 // apply folds one event in. Events come in the order of their Seq.
@@ -69,6 +74,7 @@ func (tr *transcript) apply(e event.Event) {
 	cur.spent = cur.spent.Add(e.Body)
 	cur.did = cur.did.Add(e.Body)
 	cur.record(e.Body)
+	cur.moved = cur.moved || moves(e.Body)
 	switch b := e.Body.(type) {
 	case event.Started:
 		cur.started[b.CallID] = true
@@ -82,10 +88,7 @@ func (tr *transcript) apply(e event.Event) {
 	case event.Compacted:
 		tr.compact(b)
 	case event.Resumed:
-		if !cur.paused {
-			cur.resumed++
-		}
-		cur.paused = false
+		cur.again(e.Seq, b)
 	case event.Paused:
 		cur.paused = true
 	case event.Replied:
@@ -95,15 +98,38 @@ func (tr *transcript) apply(e event.Event) {
 			cur.messages = append(cur.messages, llm.Message{Role: llm.AssistantRole, Text: text})
 		}
 	case event.Ended:
-		tr.open = false
+		tr.open, cur.joined = false, nil
 		tr.next()
 	case event.Returned:
 		tr.returned(cur, b)
+	case event.Joined:
+		tr.join(cur, b.Said)
 	default:
 		if m, ok := event.Message(b); ok {
 			cur.messages = append(cur.messages, m)
 		}
 	}
+}
+
+// again notes that the turn goes on from seq.
+func (t *turn) again(seq int64, b event.Resumed) {
+	switch {
+	case t.paused:
+	case b.Waited:
+		t.waited++
+	default:
+		t.resumed++
+	}
+	t.paused, t.since, t.moved = false, seq, false
+}
+
+// moves reports whether a body says that the model or a tool had a part in it.
+func moves(b event.Body) bool {
+	switch b.(type) {
+	case event.Generated, event.Started, event.Returned, event.Replied:
+		return true
+	}
+	return false
 }
 
 // returned folds a result in.
@@ -123,12 +149,16 @@ func (tr *transcript) returned(cur *turn, b event.Returned) {
 // and what is left of the open one.
 func (tr *transcript) compact(b event.Compacted) {
 	cur := tr.turns[len(tr.turns)-1]
+	cur.pictures = repictured(cur, b.Messages[b.Begin:])
 	cur.messages = slices.Clone(b.Messages[b.Begin:])
 	cur.label = cur.label.Join(b.Label)
 	if b.Session == 0 { // likewise
 		cur.label = cur.label.Join(unknown())
 	}
 	tr.session, tr.words, tr.pages = b.Session, ownWords(cur.said), nil // what a restart, which reads from here, knows
+	for _, s := range cur.joined {
+		tr.words = append(tr.words, ownWords(s)...)
+	}
 	tr.turns = []turn{cur}
 	if b.Begin > 0 {
 		tr.turns = []turn{{messages: slices.Clone(b.Messages[:b.Begin])}, cur}
@@ -142,22 +172,20 @@ func (tr *transcript) next() {
 	}
 	s := tr.waiting[0]
 	tr.waiting = tr.waiting[1:]
-	m, _ := event.Message(s.body)
-	label := s.body.Label
-	if s.body.Platform == "" { // from before labels were kept: what it led to may come from anywhere
-		label = label.Join(unknown())
-	}
+	label := labelOf(s.body)
 	if len(tr.turns) > 0 { // what the model said before, it said with that in mind
 		label = label.Join(tr.turns[len(tr.turns)-1].label)
 	} else {
 		tr.session, tr.words, tr.pages = s.seq, nil, nil
 	}
 	tr.words = append(tr.words, ownWords(s.body)...)
-	tr.turns = append(tr.turns, turn{
-		seq: s.seq, said: s.body, label: label, messages: []llm.Message{m},
+	cur := turn{
+		seq: s.seq, since: s.seq, said: s.body, label: label,
 		started: map[string]bool{}, asked: map[string]event.Asked{}, decided: map[string]event.Decided{},
 		calls: map[string]audited{}, denied: map[string]int{}, did: receipt.New(tr.acts),
-	})
+	}
+	cur.tell(s.body)
+	tr.turns = append(tr.turns, cur)
 	tr.open = true
 }
 
@@ -178,11 +206,15 @@ func (tr *transcript) current() *turn {
 // history is the conversation as the model is told it, and the index of the words that opened the open turn. Thinking is
 // part of it as keep says: by default only inside the open turn, because most templates drop what was thought before the
 // last user message anyway, and dropping it here keeps the prompt the same for all.
-func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int) {
+func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pictures []pictured) {
 	for i := range tr.turns {
 		open := tr.open && i == len(tr.turns)-1
 		if open {
 			begin = len(all)
+		}
+		for _, p := range tr.turns[i].pictures {
+			p.at += len(all)
+			pictures = append(pictures, p)
 		}
 		for _, m := range tr.turns[i].messages {
 			if keep == llm.KeepNone || keep != llm.KeepAll && !open {
@@ -191,7 +223,7 @@ func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int) {
 			all = append(all, m)
 		}
 	}
-	return all, begin
+	return all, begin, pictures
 }
 
 // unanswered returns the calls of the open turn that have no result.

@@ -17,9 +17,9 @@ const (
 
 // What is written around things, in tokens.
 const (
-	perMessage = 8   // the template's marks and the role
-	perCall    = 12  // the braces and keys of a call, likewise of a tool
-	perImage   = 768 // between the 256 of small vision models and the more than 1000 of large ones
+	perMessage = 8    // the template's marks and the role
+	perCall    = 12   // the braces and keys of a call, likewise of a tool
+	perImage   = 1280 // what the hungriest of models for one's own machine take; others take 256 to 640
 )
 
 // Estimate returns the tokens, at a Rate of 1, of a whole request: system text, tools as JSON, and messages. The

@@ -459,7 +459,7 @@ func TestPicturesOfEarlierTurns(t *testing.T) {
 		{Role: llm.UserRole, Images: [][]byte{{3}}}, {Role: llm.AssistantRole, Text: "A hare."},
 		{Role: llm.UserRole, Text: "And now?", Images: [][]byte{{4}}},
 	}, 4, 1)
-	got, fits := h.Shorten(900, Tokens)
+	got, fits := h.Shorten(1400, Tokens)
 	want := []llm.Message{
 		{Role: llm.UserRole, Text: "[hob: earlier in this conversation:\n- asked: What is this? (pictures: 2)\n- answered: A fox.\n" +
 			"- asked: (pictures: 1)\n- answered: A hare.]"},

@@ -177,6 +177,18 @@ func (w Window) Share() int {
 // Rounds returns how many of the newest tool rounds stay as they are.
 func (w Window) Rounds() int { return stepped(w.Size, [4]int{1, 2, 3, 4}) }
 
+// Pictures returns how many pictures of one turn are shown to the model: they take a third of Room at most, but for one,
+// which is always shown.
+func (w Window) Pictures() int {
+	if w.Size <= 0 {
+		return maxPictures
+	}
+	return min(max(w.Room()/3/perImage, 1), maxPictures)
+}
+
+// maxPictures of a turn are enough for any context: each costs the server seconds.
+const maxPictures = 8
+
 // OutputTokens returns how many tokens of a context of size a reply may take: about a sixth, and never so many that the
 // prompt suffers in a small context.
 func OutputTokens(size int) int { return stepped(size, [4]int{768, 1536, 2048, 4096}) }

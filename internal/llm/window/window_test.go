@@ -211,7 +211,7 @@ func TestEstimate(t *testing.T) {
 			{Role: llm.ToolRole, Text: `{"a":"` + strings.Repeat("x", 341) + "\"} "}}}, 8 + 100},
 		{"prose in a result", llm.Request{Messages: []llm.Message{{Role: llm.ToolRole, Text: strings.Repeat("[ab]", 100) + "c"}}}, 8 + 101},
 		{"thinking", llm.Request{Messages: []llm.Message{{Role: llm.AssistantRole, Thinking: strings.Repeat("a", 400)}}}, 8 + 100},
-		{"a picture", llm.Request{Messages: []llm.Message{{Role: llm.UserRole, Images: [][]byte{{1}}}}}, 8 + 768},
+		{"a picture", llm.Request{Messages: []llm.Message{{Role: llm.UserRole, Images: [][]byte{{1}}}}}, 8 + 1280},
 		{"calls", llm.Request{Messages: []llm.Message{{Role: llm.AssistantRole, Calls: []llm.Call{
 			{Name: "abcdefg", Args: []byte(`{"aaaaa":12345}`[:14])}, {Name: "abcdefg", Args: []byte(`{"aaaaa":12345}`[:14])},
 		}}}}, 8 + 2*(12+6)},

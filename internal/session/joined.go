@@ -1,0 +1,102 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+)
+
+// TurnOf returns the turn that answers what was said, as far as it is known with e: turn, which begins as the Seq of the Said,
+// until an event of the chat says that the Said has joined another. Whoever waits for an answer follows the chat from the Said
+// on, keeps what TurnOf returns, and is done with the Ended of that turn:
+//
+//	turn := said
+//	for e := range follow(said - 1) {
+//		turn = session.TurnOf(said, turn, e)
+//		if _, over := e.Body.(event.Ended); over && e.Turn == turn { ... }
+//	}
+func TurnOf(said, turn int64, e event.Event) int64 {
+	if j, ok := e.Body.(event.Joined); ok && j.Said == said {
+		return e.Turn
+	}
+	return turn
+}
+
+// arrived journals that what was said meanwhile has joined the turn, and returns it as the model is told it. It is called by
+// the turn's goroutine, whose context it is: what waits while a turn is stopped is played next.
+func (c *chat) arrived(ctx context.Context, turn int64, set Settings) ([]llm.Message, error) {
+	var told []llm.Message
+	var pictures []pictured
+	err := c.do(context.WithoutCancel(ctx), func(lasting context.Context) error {
+		cur := c.tr.current()
+		bodies := c.tr.joining(set)
+		if stopped := ctx.Err() != nil; stopped || len(bodies) == 0 {
+			return nil
+		}
+		had, shown := len(cur.messages), len(cur.pictures)
+		if _, err := c.append(lasting, turn, bodies...); err != nil {
+			return err
+		}
+		told = slices.Clone(cur.messages[had:])
+		for _, p := range cur.pictures[shown:] {
+			p.at -= had
+			pictures = append(pictures, p)
+		}
+		return nil
+	})
+	c.show(ctx, told, pictures, set)
+	return told, err
+}
+
+// joining says which of the inputs that wait join the open turn: those of whoever began it, in the same place and with the
+// same rights, up to the first that is somebody else's, so that the order of the chat holds; and no more than the model's
+// context has room for, since what was said in the open turn is never made shorter.
+func (tr *transcript) joining(set Settings) (bodies []event.Body) {
+	cur := tr.current()
+	used := tokensOf(cur.said, set)
+	for _, s := range cur.joined {
+		used += tokensOf(s, set)
+	}
+	for _, s := range tr.waiting {
+		used += tokensOf(s.body, set)
+		if s.body.From != cur.said.From || s.body.Standing != cur.said.Standing || set.Window.Size > 0 && used > set.Window.Room()/2 {
+			break
+		}
+		bodies = append(bodies, event.Joined{Said: s.seq})
+	}
+	return bodies
+}
+
+// join folds in that an input which waits has joined the turn.
+func (tr *transcript) join(cur *turn, seq int64) {
+	i := slices.IndexFunc(tr.waiting, func(s said) bool { return s.seq == seq })
+	if i < 0 {
+		return
+	}
+	s := tr.waiting[i].body
+	tr.waiting = slices.Delete(slices.Clone(tr.waiting), i, i+1)
+	cur.label = cur.label.Join(labelOf(s))
+	cur.joined = append(cur.joined, s)
+	cur.tell(s)
+	tr.words = append(tr.words, ownWords(s)...)
+}
+
+// tell adds what somebody said to the turn.
+func (t *turn) tell(s event.Said) {
+	m, _ := event.Message(s)
+	p := pictured{at: len(t.messages)}
+	for _, other := range t.pictures {
+		p.nth += len(other.files)
+	}
+	for _, f := range s.Files {
+		if f.Pictured() {
+			p.files = append(p.files, f)
+		}
+	}
+	if len(p.files) > 0 {
+		t.pictures = append(t.pictures, p)
+	}
+	t.messages = append(t.messages, m)
+}

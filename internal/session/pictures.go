@@ -1,0 +1,86 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/window"
+)
+
+// maxPicture is how many bytes a picture has that a model is shown.
+const maxPicture = 10 << 20
+
+// pictured are pictures that came with a message.
+type pictured struct {
+	at    int // index of the message
+	nth   int // so many came before them in the turn
+	files []event.File
+}
+
+// show puts pictures into messages. One that is not shown is a line of its message, which says why.
+func (c *chat) show(ctx context.Context, messages []llm.Message, all []pictured, set Settings) {
+	for _, p := range all {
+		m := &messages[p.at]
+		for i, f := range p.files {
+			picture, why := c.picture(ctx, f, p.nth+i, set)
+			if why == "" {
+				m.Images = append(m.Images, picture)
+				continue
+			}
+			if line := fmt.Sprintf("\n[hob: you are not shown the picture %q: %s]", f.Path, why); !strings.Contains(m.Text, line) {
+				m.Text += line // a conversation that was made shorter meanwhile has it
+			}
+		}
+	}
+}
+
+// picture returns the nth picture of a turn, or why the model is not shown it.
+func (c *chat) picture(ctx context.Context, f event.File, nth int, set Settings) (picture []byte, why string) {
+	switch {
+	case !set.Sees || c.cfg.Picture == nil:
+		return nil, "this model cannot look at pictures"
+	case nth >= set.Window.Pictures():
+		return nil, "there are too many at once"
+	case f.Bytes > maxPicture:
+		return nil, "it is too large"
+	}
+	picture, err := c.cfg.Picture(ctx, f)
+	switch {
+	case err != nil || len(picture) == 0:
+		return nil, "it is gone, or cannot be read"
+	case len(picture) > maxPicture:
+		return nil, "it is too large"
+	}
+	return picture, ""
+}
+
+// repictured finds the pictures of a turn in the messages that it was made into: what a person said in it stands there as it
+// was, with what was added about pictures that are not shown.
+func repictured(t turn, messages []llm.Message) (found []pictured) {
+	next := 0
+	for _, p := range t.pictures {
+		words := t.messages[p.at].Text
+		for i := next; i < len(messages); i++ {
+			if m := messages[i]; m.Role == llm.UserRole && strings.HasPrefix(m.Text, words) {
+				p.at, next = i, i+1
+				found = append(found, p)
+				break
+			}
+		}
+	}
+	return found
+}
+
+// tokensOf is what somebody's words take of the model's context, with their pictures.
+func tokensOf(s event.Said, set Settings) int {
+	m, _ := event.Message(s)
+	for _, f := range s.Files {
+		if f.Pictured() && set.Sees {
+			m.Images = append(m.Images, nil)
+		}
+	}
+	return set.Window.Count(window.Tokens(m))
+}
