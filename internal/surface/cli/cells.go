@@ -2,6 +2,8 @@ package cli
 
 import (
 	"strings"
+
+	"hob/internal/markdown"
 )
 
 // style is a set of ways in which text looks.
@@ -59,7 +61,7 @@ func cells(spans []span) []cell {
 			if r == '\t' {
 				r = ' '
 			}
-			w, n := runeWidth(r), len(out)
+			w, n := markdown.RuneWidth(r), len(out)
 			switch {
 			case w > 0 || r == '\n':
 				out = append(out, cell{string(r), w, s.style})

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
+
+	"hob/internal/markdown"
 )
 
 // maxNesting bounds how deep quotes and lists go before they are shown without further indenting.
@@ -31,19 +31,6 @@ func Markdown(src string, width int, colour bool) string {
 	return b.String()
 }
 
-// newParser makes a parser. Each block depends on its own lines only.
-func newParser() parser.Parser {
-	return parser.NewParser(
-		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-		parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
-			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
-			util.Prioritized(extension.NewStrikethroughParser(), 500),
-			util.Prioritized(extension.NewLinkifyParser(), 999))...),
-		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
-		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
-	)
-}
-
 // renderer turns blocks into lines. A width of 0 wraps nothing.
 type renderer struct {
 	parser parser.Parser
@@ -53,7 +40,7 @@ type renderer struct {
 }
 
 func newRenderer(width int, colour bool) *renderer {
-	return &renderer{parser: newParser(), width: width, colour: colour}
+	return &renderer{parser: markdown.NewParser(), width: width, colour: colour}
 }
 
 func (r *renderer) parse(src string) ast.Node {
@@ -190,7 +177,7 @@ func (r *renderer) unmarked(line string, p place) string {
 		column -= r.width
 	}
 	for _, c := range line {
-		w := runeWidth(c)
+		w := markdown.RuneWidth(c)
 		if column+w > r.width {
 			column = 0
 		}
@@ -213,7 +200,7 @@ func expandTabs(line string) string {
 	for _, r := range line {
 		if r != '\t' {
 			b.WriteRune(r)
-			column += runeWidth(r)
+			column += markdown.RuneWidth(r)
 			continue
 		}
 		n := 4 - column%4

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/markdown"
 )
 
 // Look says what a [Printer] prints to.
@@ -150,6 +151,8 @@ func (p *Printer) text(b event.Body) string {
 		return p.returned(b)
 	case event.Noted:
 		return p.line("·", oneLine(b.Text), dim)
+	case event.Joined:
+		return p.line("·", "what was said meanwhile is answered here, too", dim)
 	case event.Replied:
 		p.replied = b.Text
 		if rest := p.unseen(b.Text); rest != "" {
@@ -194,7 +197,7 @@ func fold(s string, width int) []string {
 	var pieces []string
 	from, used := 0, 0
 	for i, r := range s {
-		w := runeWidth(r)
+		w := markdown.RuneWidth(r)
 		if width > 0 && used+w > width {
 			pieces = append(pieces, s[from:i])
 			from, used = i, 0

@@ -352,3 +352,13 @@ func TestWhatDidNotRunIsNotShownAsDone(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Who reads along is told that a turn answers more than what began it; programs get no line of a kind that they do not know.
+func TestWordsThatJoinATurn(t *testing.T) {
+	if got, want := printed(t, Look{}, event.Joined{Said: 7}), "· what was said meanwhile is answered here, too\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if line, err := JSONLine(event.Event{Seq: 8, Chat: "main", Turn: 3, Body: event.Joined{Said: 7}}); line != nil || err != nil {
+		t.Errorf("a program gets %s, %v", line, err)
+	}
+}

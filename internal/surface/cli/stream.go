@@ -8,6 +8,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"hob/internal/markdown"
 )
 
 // Stream shows a Markdown text in a terminal while it is being written. What comes is shown at once, as it is; when a
@@ -130,7 +132,7 @@ func (s *Stream) rune(r rune) {
 		}
 		return
 	}
-	w := runeWidth(r)
+	w := markdown.RuneWidth(r)
 	if w == 0 && s.column == 0 {
 		return
 	}
