@@ -9,9 +9,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"syscall"
 
+	"hob/internal/event"
 	"hob/internal/session"
 )
 
@@ -21,6 +23,12 @@ var ErrNobody = errors.New("no hob is running")
 // ErrUnheard says that the hob that runs there has closed the connection without an answer.
 var ErrUnheard = errors.New("the running hob does not listen to this process: it has just ended, or this process is confined " +
 	"more than hob is, such as by a sandbox or no_new_privs; try it again from an ordinary shell")
+
+// ErrGone says that the hob that ran there has ended while it was spoken to. What it had taken goes on at its next start.
+var ErrGone = errors.New("the running hob has ended")
+
+// maxAnswer is how many bytes an answer may have, but for one that goes on.
+const maxAnswer = 64 << 20
 
 // Client speaks to the hob that serves the API at a socket.
 type Client struct{ http http.Client }
@@ -42,7 +50,8 @@ func NewClient(path string) *Client {
 // Stop stops what runs in a chat, or everywhere, and returns once it has ended.
 func (c *Client) Stop(ctx context.Context, in StopRequest) (StopReply, error) {
 	var out StopReply
-	return out, c.post(ctx, "stop", in, &out)
+	err := c.post(ctx, "stop", in, &out)
+	return out, err
 }
 
 // Decide answers a question.
@@ -50,37 +59,120 @@ func (c *Client) Decide(ctx context.Context, a session.Answer) error {
 	return c.post(ctx, "decide", DecideRequest{Chat: a.Chat, ID: a.ID, Allow: a.Allow, Grants: a.Grants}, &struct{}{})
 }
 
-// post makes a request. Its error is [ErrNobody], [ErrUnheard], or what the server answers.
+// Submit hands in what the owner says, as [session.Sessions.Submit] does. Of the input only the chat, the id and the text
+// count.
+func (c *Client) Submit(ctx context.Context, in session.Input) (int64, error) {
+	var out seqReply
+	err := c.post(ctx, "say", sayRequest{Chat: in.Chat, ID: in.ID, Text: in.Text}, &out)
+	return out.Seq, err
+}
+
+// Reset makes the model forget a chat.
+func (c *Client) Reset(ctx context.Context, chat event.Chat) error {
+	return c.post(ctx, "reset", resetRequest{chat}, &struct{}{})
+}
+
+// Waiting reports whether a question of the chat waits for an answer.
+func (c *Client) Waiting(ctx context.Context, chat event.Chat, id string) (bool, error) {
+	var out waitsReply
+	err := c.get(ctx, "waiting", url.Values{"chat": {string(chat)}, "id": {id}}, &out)
+	return out.Waits, err
+}
+
+// Last returns the Seq of the chat's newest event, 0 if there is none.
+func (c *Client) Last(ctx context.Context, chat event.Chat) (int64, error) {
+	var out seqReply
+	err := c.get(ctx, "last", url.Values{"chat": {string(chat)}}, &out)
+	return out.Seq, err
+}
+
+// Status asks the hob that runs what it is doing.
+func (c *Client) Status(ctx context.Context) (Status, error) {
+	var out Status
+	err := c.get(ctx, "status", nil, &out)
+	return out, err
+}
+
+// Own asks for one of [Config.Own].
+func (c *Client) Own(ctx context.Context, name string, in, out any) error {
+	return c.post(ctx, name, in, out)
+}
+
+// post and get make a request. Their error is [ErrNobody], [ErrUnheard], [ErrGone], or what the server answers.
 func (c *Client) post(ctx context.Context, what string, in, out any) error {
 	body, err := json.Marshal(in)
 	if err != nil {
 		return err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://hob/api/v1/"+what, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base+what, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
-	resp, err := c.http.Do(req)
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
-		return ErrNobody
+	return c.do(req, out)
+}
+
+func (c *Client) get(ctx context.Context, what string, query url.Values, out any) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+what+"?"+query.Encode(), nil)
+	if err != nil {
+		return err
 	}
-	if dial := (*net.OpError)(nil); err != nil && (ctx.Err() != nil || errors.As(err, &dial) && dial.Op == "dial") {
+	return c.do(req, out)
+}
+
+// base is where the API is, on the socket.
+const base = "http://hob/api/v1/"
+
+func (c *Client) do(req *http.Request, out any) error {
+	resp, err := c.open(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	if err != nil {
 		return fmt.Errorf("ask the running hob: %w", err)
 	}
+	return json.Unmarshal(raw, out)
+}
+
+// open makes a request and returns the answer, if it is a success.
+func (c *Client) open(req *http.Request) (*http.Response, error) {
+	resp, err := c.http.Do(req)
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
+		return nil, ErrNobody
+	}
+	ctx := req.Context()
+	if err != nil && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" {
+		return nil, fmt.Errorf("ask the running hob: %w", err)
+	}
 	if err != nil { // in whichever way it was cut off
-		return ErrUnheard
+		return nil, ErrUnheard
+	}
+	if resp.StatusCode == http.StatusOK {
+		return resp, nil
 	}
 	defer resp.Body.Close()
 	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))
 	if err != nil {
-		return fmt.Errorf("ask the running hob: %w", err)
+		return nil, fmt.Errorf("ask the running hob: %w", err)
 	}
-	if resp.StatusCode == http.StatusOK {
-		return json.Unmarshal(raw, out)
-	}
+	return nil, told(resp, raw)
+}
+
+// told is the error that the server answers with.
+func told(resp *http.Response, raw []byte) error {
 	var p problem
 	if json.Unmarshal(raw, &p) != nil || p.Error == "" {
 		p.Error = "the running hob answered " + resp.Status
+	}
+	switch p.Code {
+	case codeClosed:
+		return ErrGone
+	case codeOther:
+		return &session.OtherInputError{ID: p.Subject}
 	}
 	return errors.New(p.Error)
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,10 +20,12 @@ import (
 	local "hob/internal/surface/http"
 )
 
-// chats is sessions that write down what they are asked.
+// chats is sessions that write down what they are asked. What they are not asked here they do not have.
 type chats struct {
+	local.Sessions
 	running []event.Chat
 	halted  []event.Chat
+	stopped []event.Chat // not waited for
 	answers []session.Answer
 	refuse  error
 	during  func() // while a turn is stopped
@@ -34,12 +37,11 @@ func (c *chats) Halt(_ context.Context, name event.Chat) (bool, error) {
 	if c.during != nil {
 		c.during()
 	}
-	for _, r := range c.running {
-		if r == name {
-			return true, nil
-		}
-	}
-	return false, nil
+	return slices.Contains(c.running, name), nil
+}
+func (c *chats) Stop(_ context.Context, name event.Chat) (bool, error) {
+	c.stopped = append(c.stopped, name)
+	return slices.Contains(c.running, name), nil
 }
 func (c *chats) Decide(_ context.Context, a session.Answer) error {
 	c.answers = append(c.answers, a)
@@ -49,7 +51,7 @@ func (c *chats) Decide(_ context.Context, a session.Answer) error {
 func serve(t *testing.T, c *chats) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "hob.sock")
-	s, err := local.Listen(path, c)
+	s, err := local.Listen(path, local.Config{Sessions: c})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,13 +79,17 @@ func TestStop(t *testing.T) {
 	if diff := cmp.Diff([]event.Chat{"a", "b", "c", "a"}, c.halted); diff != "" {
 		t.Error(diff)
 	}
+	wait := false
+	if got, err = client.Stop(t.Context(), local.StopRequest{Chat: "b", Wait: &wait}); err != nil || len(got.Stopped) != 1 || len(c.halted) != 4 || len(c.stopped) != 1 {
+		t.Error(got, err, c.halted, c.stopped)
+	}
 }
 
 // Whoever stops the last turn of a hob hears of it, though that ends the hob.
 func TestCloseAnswers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hob.sock")
 	c := &chats{running: []event.Chat{"b"}}
-	s, err := local.Listen(path, c)
+	s, err := local.Listen(path, local.Config{Sessions: c})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +112,7 @@ func TestCloseAnswers(t *testing.T) {
 		t.Error(err)
 	}
 	// One that never ends is cut off.
-	s, err = local.Listen(path, c)
+	s, err = local.Listen(path, local.Config{Sessions: c})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +166,7 @@ func TestNobody(t *testing.T) {
 	if _, err := local.NewClient(path).Stop(t.Context(), local.StopRequest{}); !errors.Is(err, local.ErrNobody) {
 		t.Error(err)
 	}
-	s, err := local.Listen(path, &chats{})
+	s, err := local.Listen(path, local.Config{Sessions: &chats{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +181,7 @@ func TestALongPath(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s, err := local.Listen(path, &chats{})
+	s, err := local.Listen(path, local.Config{Sessions: &chats{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,41 @@
 // Package http is hob's local API, for other programs of this machine and for hob itself: a command that finds a running
-// hob speaks to it. It is served on a unix socket in hob's state folder, which commands of the agent never see.
+// hob speaks to it. It is served on a unix socket in hob's state folder, which commands of the agent never see, and on a
+// loopback address where the owner says so.
 //
-// Who may speak is said by the kernel and not by the request: the socket's file is for this user only, and the server asks
-// for the user of each connection. All who may are owners.
+// # Who may speak
+//
+// On the socket that is said by the kernel and not by the request: the socket's file is for this user only, and the server
+// asks for the user of each connection; who is confined more than hob is does not count. On a loopback address it takes the
+// owner's token, a Host that is this machine's and, where a browser sends one, an Origin that is (see [ListenTCP]). All who
+// may are owners.
+//
+// # What can be said
+//
+// Everything is below /api/v1/. For other programs, on both:
+//
+//	POST chat    [ChatRequest]: says something in a chat, and answers with what came of it, a [ChatReply]
+//	GET  events  ?chat=&after=: the journal of a chat as server-sent events: id is the seq, data a line of hob ask --json.
+//	             It goes on with what happens. Last-Event-ID counts before after. A delta has no id.
+//	POST stop    [StopRequest], answers a [StopReply]
+//
+// For hob's own commands, on the socket alone: POST decide, say, reset and what [Config.Own] has; GET follow, waiting, last
+// and status. [Client] speaks it; it may change with any version.
+//
+// What is not a success is answered with {"error": one sentence}: 400 is about the request, 401 about who makes it, 403 and
+// 421 about the page it comes from, 409 says that something else stands in the way (a chat that is busy, a request_id that
+// was used for other words), 429 that it was too many, 503 that hob ends or its journal fails. Requests are strict: a field
+// or a parameter that there is not is an error, and so is a value of another type.
+//
+// # What a chat request is
+//
+// Its words are the last message of a user; the messages before it are the caller's own copy of a conversation that hob
+// keeps itself. With a request_id it can be made again: the same words in the same session are one input, whose reply is
+// read from the journal, however often and after whatever crash; other words under that id are an error. Without one every
+// request is an input of its own. A caller that leaves does not stop the turn.
+//
+// The turn of a chat request is unattended: what would ask a person is denied, and the model told so. A program that waits
+// for its answer cannot give one, and would wait for as long as a question does. Who wants to be asked talks in a terminal,
+// or over Telegram.
 package http
 
 import (
@@ -10,65 +43,94 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
+	"log"
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
+	"sync"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
 	"hob/internal/session"
 )
 
-// Sessions is what the API needs of [*session.Sessions].
+// Sessions is what the API needs of [*session.Sessions]. What is behind it may be exchanged for another while the server
+// runs: what is followed then goes on.
 type Sessions interface {
-	Chats(ctx context.Context) ([]event.Chat, error)
-	Halt(ctx context.Context, chat event.Chat) (bool, error)
+	Submit(ctx context.Context, in session.Input) (int64, error)
 	Decide(ctx context.Context, a session.Answer) error
+	Stop(ctx context.Context, chat event.Chat) (bool, error)
+	Halt(ctx context.Context, chat event.Chat) (bool, error)
+	Reset(ctx context.Context, chat event.Chat) error
+	Resume(ctx context.Context, chat event.Chat) (bool, error)
+	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
+	Chats(ctx context.Context) ([]event.Chat, error)
+	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 }
 
-// The bounds of a request.
+// Journal is what the API needs of the journal.
+type Journal interface {
+	// Keyed returns the Seq of the chat's event with that [event.Key], 0 if there is none.
+	Keyed(ctx context.Context, chat event.Chat, key string) (int64, error)
+	// Last returns the Seq of the chat's newest event, 0 if there is none.
+	Last(ctx context.Context, chat event.Chat) (int64, error)
+}
+
+// Config is what a server is made of.
+type Config struct {
+	Sessions Sessions
+	Journal  Journal
+	NewID    func() string                     // an id that no other has
+	Line     func(event.Event) ([]byte, error) // a line of hob ask --json without its end, nil where there is none
+	ArgsHash func(json.RawMessage) string      // of a call's arguments, as hob audit has it
+	Status   func(context.Context) Status      // nil: there is none
+	Own      map[string]Own                    // by name: what hob's own commands ask for beside
+	Entry    Entry                             // of all servers of these sessions; nil: there is no other server
+}
+
+// Entry lets chat requests in one after the other: each looks whether its chat is free, and hands in.
+type Entry chan struct{}
+
+// NewEntry returns one through which nobody goes.
+func NewEntry() Entry { return make(Entry, 1) }
+
+// Own answers a request of hob's own commands with what is marshalled to JSON.
+type Own func(ctx context.Context, in json.RawMessage) (any, error)
+
+// The bounds of a request and of its answer.
 const (
 	maxBody     = 1 << 20
+	maxHead     = 16 << 10
 	headTimeout = 5 * time.Second
+	bodyTimeout = 30 * time.Second
+	sendTimeout = 30 * time.Second // for each piece of an answer
+	idleTimeout = time.Minute
+	againAfter  = 100 * time.Millisecond // what is followed is looked for again when its sessions were closed
 )
-
-// StopRequest is the body of POST /api/v1/stop.
-type StopRequest struct {
-	Chat event.Chat `json:"chat,omitempty"` // "" means all
-}
-
-// StopReply says in which chats a turn was stopped; nothing of those turns runs any more.
-type StopReply struct {
-	Stopped []event.Chat `json:"stopped"`
-}
-
-// DecideRequest is the body of POST /api/v1/decide.
-type DecideRequest struct {
-	Chat   event.Chat    `json:"chat"`
-	ID     string        `json:"id"` // of the question
-	Allow  bool          `json:"allow"`
-	Grants []event.Grant `json:"grants,omitempty"`
-}
 
 // problem is the body of an answer that is no success.
 type problem struct {
-	Error string `json:"error"`
+	Error   string `json:"error"`
+	Code    string `json:"code,omitempty"`    // for [Client]
+	Subject string `json:"subject,omitempty"` // likewise: the id of an input
 }
 
 // Server serves the API until Close.
 type Server struct {
-	path     string
-	server   http.Server
-	sessions Sessions
-	done     chan struct{}
+	cfg     Config
+	path    string // of the socket, "" for none
+	addr    net.Addr
+	server  http.Server
+	closing chan struct{} // closed when whoever waits for something is to leave
+	once    sync.Once
+	done    chan struct{}
 }
 
 // Listen serves the API on a unix socket at path, for this user alone. A socket that a hob which was killed left there is
 // taken away: the caller holds the lock of the state folder, so nobody else serves it.
-func Listen(path string, s Sessions) (*Server, error) {
+func Listen(path string, cfg Config) (*Server, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("serve the local API: %w", err)
 	}
@@ -76,162 +138,181 @@ func Listen(path string, s Sessions) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serve the local API: %w", err)
 	}
-	srv := &Server{path: path, sessions: s, done: make(chan struct{})}
-	mux := http.NewServeMux()
-	mux.HandleFunc("POST /api/v1/stop", srv.stop)
-	mux.HandleFunc("POST /api/v1/decide", srv.decide)
-	srv.server = http.Server{Handler: mux, ReadHeaderTimeout: headTimeout}
+	s := newServer(cfg)
+	s.path = path
+	mux := s.public()
+	s.private(mux)
+	s.serve(known{l}, mux)
+	return s, nil
+}
+
+func newServer(cfg Config) *Server {
+	if cfg.Entry == nil {
+		cfg.Entry = NewEntry()
+	}
+	return &Server{cfg: cfg, closing: make(chan struct{}), done: make(chan struct{})}
+}
+
+func (s *Server) serve(l net.Listener, h http.Handler) {
+	s.addr = l.Addr()
+	s.server = http.Server{
+		Handler: h, ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHead,
+		ErrorLog: log.New(io.Discard, "", 0), // whoever made the request is told
+	}
 	go func() {
-		defer close(srv.done)
-		_ = srv.server.Serve(known{l}) // it ends with Close
+		defer close(s.done)
+		_ = s.server.Serve(l) // it ends with Close
 	}()
-	return srv, nil
 }
 
-// listenPrivate makes the socket in a folder of its own, and moves it to where it can be found once its permissions are
-// right.
-func listenPrivate(path string) (net.Listener, error) {
-	folder, err := os.MkdirTemp(filepath.Dir(path), ".socket-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(folder)
-	near, done, err := short(filepath.Join(folder, "s"))
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: near, Net: "unix"})
-	if err != nil {
-		return nil, err
-	}
-	l.SetUnlinkOnClose(false)
-	if err := errors.Join(os.Chmod(near, 0o600), os.Rename(near, path)); err != nil {
-		l.Close()
-		return nil, err
-	}
-	return l, nil
+// public is what other programs may ask for.
+func (s *Server) public() *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/v1/chat", s.chat)
+	mux.HandleFunc("GET /api/v1/events", s.events)
+	mux.HandleFunc("POST /api/v1/stop", s.stop)
+	return mux
 }
 
-// short returns another name for path, which is good until done is called: the kernel takes at most 107 bytes for that of a
-// socket.
-func short(path string) (name string, done func(), err error) {
-	folder, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return "", nil, err
+// private adds what only hob's own commands may ask for.
+func (s *Server) private(mux *http.ServeMux) {
+	mux.HandleFunc("POST /api/v1/decide", s.decide)
+	mux.HandleFunc("POST /api/v1/say", s.say)
+	mux.HandleFunc("POST /api/v1/reset", s.reset)
+	mux.HandleFunc("GET /api/v1/follow", s.follow)
+	mux.HandleFunc("GET /api/v1/waiting", s.waiting)
+	mux.HandleFunc("GET /api/v1/last", s.last)
+	mux.HandleFunc("GET /api/v1/status", s.status)
+	for name, do := range s.cfg.Own {
+		mux.HandleFunc("POST /api/v1/"+name, func(w http.ResponseWriter, r *http.Request) { s.own(w, r, do) })
 	}
-	return fmt.Sprintf("/proc/self/fd/%d/%s", folder.Fd(), filepath.Base(path)), func() { folder.Close() }, nil
 }
 
-// Close ends the API. Requests that are under way are answered until ctx ends: what ends this hob may be what one of them
-// asked for. The others are cut off.
+// Addr is where the server listens.
+func (s *Server) Addr() net.Addr { return s.addr }
+
+// Close ends the API. Who waits for what happens is told to leave at once. Other requests that are under way are answered
+// until ctx ends: what ends this hob may be what one of them asked for. Then they are cut off.
 func (s *Server) Close(ctx context.Context) error {
+	s.once.Do(func() { close(s.closing) })
 	err := s.server.Shutdown(ctx)
 	if err != nil {
 		err = s.server.Close()
 	}
 	<-s.done
+	if s.path == "" {
+		return err
+	}
 	if gone := os.Remove(s.path); gone != nil && !errors.Is(gone, os.ErrNotExist) {
 		err = errors.Join(err, gone)
 	}
 	return err
 }
 
-// known is a listener that lets nobody in but this user and root.
-type known struct{ net.Listener }
-
-// Accept implements [net.Listener].
-func (k known) Accept() (net.Conn, error) {
-	for {
-		conn, err := k.Listener.Accept()
-		if err != nil {
-			return nil, err
+// until returns the context of a request that waits for what happens: it ends with the request or with the server. leave
+// must be called.
+func (s *Server) until(r *http.Request) (_ context.Context, leave func()) {
+	ctx, cancel := context.WithCancelCause(r.Context())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		select {
+		case <-s.closing:
+			cancel(session.ErrClosed)
+		case <-ctx.Done():
 		}
-		if mayCome(conn) {
-			return conn, nil
-		}
-		conn.Close()
+	}()
+	return ctx, func() {
+		cancel(nil)
+		<-over
 	}
 }
 
-// mayCome reports whether the peer of a connection is this user or root, and no less free than this process is: what runs
-// in a sandbox has the same user.
-func mayCome(conn net.Conn) bool {
-	c, ok := conn.(*net.UnixConn)
-	if !ok {
-		return false
-	}
-	raw, err := c.SyscallConn()
-	if err != nil {
-		return false
-	}
-	var cred *unix.Ucred
-	var asked error
-	err = raw.Control(func(fd uintptr) {
-		cred, asked = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
-	})
-	if err != nil || asked != nil {
-		return false
-	}
-	return (cred.Uid == 0 || int(cred.Uid) == os.Geteuid()) && !confined(int(cred.Pid))
-}
-
-func (s *Server) stop(w http.ResponseWriter, r *http.Request) {
-	var in StopRequest
-	if !read(w, r, &in) {
-		return
-	}
-	chats := []event.Chat{in.Chat}
-	if in.Chat == "" {
-		var err error
-		if chats, err = s.sessions.Chats(r.Context()); err != nil {
-			answer(w, http.StatusServiceUnavailable, problem{err.Error()})
-			return
+// happens yields what happens in a chat, until ctx ends. When the sessions are exchanged for others it goes on with those.
+func (s *Server) happens(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
+	return func(yield func(event.Event, error) bool) {
+		for {
+			again := false
+			for e, err := range s.cfg.Sessions.Follow(ctx, chat, after) {
+				if again = errors.Is(err, session.ErrClosed) && ctx.Err() == nil; again {
+					break
+				}
+				if !yield(e, err) || err != nil {
+					return
+				}
+				after = max(after, e.Seq)
+			}
+			if !again {
+				return
+			}
+			wait := time.NewTimer(againAfter)
+			select {
+			case <-wait.C:
+			case <-ctx.Done():
+			}
+			wait.Stop()
 		}
 	}
-	out := StopReply{Stopped: []event.Chat{}}
-	for _, c := range chats {
-		ran, err := s.sessions.Halt(r.Context(), c)
-		if err != nil {
-			answer(w, http.StatusServiceUnavailable, problem{err.Error()})
-			return
-		}
-		if ran {
-			out.Stopped = append(out.Stopped, c)
-		}
-	}
-	answer(w, http.StatusOK, out)
-}
-
-func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
-	var in DecideRequest
-	if !read(w, r, &in) {
-		return
-	}
-	err := s.sessions.Decide(r.Context(), session.Answer{
-		Chat: in.Chat, ID: in.ID, Allow: in.Allow, Grants: in.Grants, By: "owner",
-		Standing: event.Standing{Platform: "cli", Scope: "private", Level: event.Owner},
-	})
-	if err != nil {
-		answer(w, http.StatusConflict, problem{err.Error()})
-		return
-	}
-	answer(w, http.StatusOK, struct{}{})
 }
 
 // read reads the body of a request, or answers what is wrong with it.
-func read(w http.ResponseWriter, r *http.Request, into any) bool {
-	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(into); err != nil {
-		answer(w, http.StatusBadRequest, problem{"the body is not what is asked for: " + err.Error()})
-		return false
+func (s *Server) read(w http.ResponseWriter, r *http.Request, into any) bool {
+	raw, err := body(w, r)
+	if err == nil {
+		err = strict(raw, into)
 	}
-	return true
+	if err != nil {
+		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+	}
+	return err == nil
+}
+
+// body reads the body of a request.
+func body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	wire := http.NewResponseController(w)
+	_ = wire.SetReadDeadline(time.Now().Add(bodyTimeout)) // what has no deadlines is no connection that hangs
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	_ = wire.SetReadDeadline(time.Time{}) // who waits for the answer may do so for long
+	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
+		return nil, errors.New("the body is longer than 1 MiB")
+	}
+	if err != nil {
+		return nil, errors.New("the body did not come whole")
+	}
+	return raw, nil
 }
 
 func answer(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTimeout))
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(body) // who does not listen any more has no answer
 }
+
+// refuse answers with what went wrong in hob.
+func refuse(w http.ResponseWriter, err error) {
+	other, own := (*session.OtherInputError)(nil), (*event.Error)(nil)
+	switch {
+	case errors.As(err, &other):
+		answer(w, http.StatusConflict, problem{Error: err.Error(), Code: codeOther, Subject: other.ID})
+	case errors.Is(err, session.ErrClosed):
+		answer(w, http.StatusServiceUnavailable, problem{Error: closed, Code: codeClosed})
+	case errors.As(err, &own) && own.Type == event.TypeRateLimit:
+		answer(w, http.StatusTooManyRequests, problem{Error: err.Error()})
+	case errors.As(err, &own) && own.Type == event.TypeValidation:
+		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+	default:
+		answer(w, http.StatusServiceUnavailable, problem{Error: err.Error()})
+	}
+}
+
+// Codes of a [problem].
+const (
+	codeOther  = "other_input"
+	codeClosed = "closed"
+)
+
+// closed is what whoever waits is told when hob ends.
+const closed = "hob is shutting down: what was handed in goes on at its next start"

@@ -1,0 +1,187 @@
+package http
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/session"
+)
+
+// ChatRequest is the body of POST /api/v1/chat. The last message of a user is what is said.
+type ChatRequest struct {
+	Session  event.Chat `json:"session_id"` // the chat
+	Messages []Message  `json:"messages"`
+	Request  *string    `json:"request_id,omitempty"` // the same words with the same id are said once
+}
+
+// Message is one message of a [ChatRequest].
+type Message struct {
+	Role    string `json:"role"` // user, assistant, system or tool
+	Content string `json:"content"`
+}
+
+// ChatReply is what came of a [ChatRequest]: of the turn that its words began, or from where they joined another.
+type ChatReply struct {
+	Session    event.Chat        `json:"session_id"`
+	Reply      string            `json:"reply"`
+	ToolEvents []ToolEvent       `json:"tool_events"`     // one a call, in the order in which they returned
+	Applied    []Applied         `json:"applied_actions"` // the calls that ran and succeeded
+	Failed     []FailedCall      `json:"failed_calls"`
+	StatePatch []json.RawMessage `json:"state_patch,omitempty"` // what results hold under that name, one after the other
+	Usage      Usage             `json:"usage"`
+}
+
+// ToolEvent tells of a call.
+type ToolEvent struct {
+	Tool       string `json:"tool_name"`
+	OK         bool   `json:"ok"`
+	Summary    string `json:"summary"` // one line
+	Payload    any    `json:"payload"` // the result's data, null where there is none
+	CallID     string `json:"call_id"`
+	Status     string `json:"status"`     // as hob audit has it: ok, failed, denied, refused, stopped, interrupted
+	ErrorCode  string `json:"error_code"` // "" where it succeeded
+	ArgsHash   string `json:"args_hash"`  // SHA-256 of the canonical arguments, hexadecimal
+	DurationMS int64  `json:"duration_ms"`
+}
+
+// Applied is a call that ran and succeeded.
+type Applied struct {
+	Tool      string          `json:"tool"`
+	Args      json.RawMessage `json:"args"`
+	Result    any             `json:"result"`    // its data, else {"text": what the model read}
+	Timestamp string          `json:"timestamp"` // RFC 3339, when it returned
+}
+
+// FailedCall is a call that did not run, or failed.
+type FailedCall struct {
+	ID     string `json:"id"`
+	Tool   string `json:"tool"`
+	Status string `json:"status"` // rejected: it was not allowed here and now; error: its arguments were wrong, or it failed
+	Reason string `json:"reason"` // tool_not_allowed, invalid_args, or the error's code
+}
+
+// Usage is what the turn took, and how it ended.
+type Usage struct {
+	Reason       event.Reason `json:"reason"`
+	Steps        int          `json:"steps"` // model replies
+	Calls        int          `json:"calls"`
+	PromptTokens int          `json:"prompt_tokens"` // of the last reply
+	EvalTokens   int          `json:"eval_tokens"`   // of all
+}
+
+// maxRequestID is how many bytes a request_id has at most.
+const maxRequestID = 256
+
+// input checks a request, and returns what it says. The id of the input is the request's, "" if it has none.
+func (in ChatRequest) input() (id, text string, err error) {
+	if err := session.CheckName(in.Session); err != nil {
+		return "", "", fmt.Errorf("session_id: %w", err)
+	}
+	if in.Request != nil {
+		if id = *in.Request; strings.TrimSpace(id) == "" || len(id) > maxRequestID {
+			return "", "", fmt.Errorf("request_id has 1 to %d bytes, and not only blanks: leave it out, or make one", maxRequestID)
+		}
+	}
+	found := false
+	for i, m := range in.Messages {
+		switch m.Role {
+		case "user":
+			text, found = m.Content, true
+		case "assistant", "system", "tool":
+		default:
+			return "", "", fmt.Errorf("messages[%d]: role is user, assistant, system or tool, and not %q", i, m.Role)
+		}
+	}
+	if !found {
+		return "", "", errors.New("messages: there is none with the role user")
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", "", errors.New("messages: the content of the last one of a user is empty")
+	}
+	return id, text, nil
+}
+
+// errBusy says that a chat has something else to do.
+var errBusy = errors.New("a turn runs or waits in this session: ask again when it has ended, or stop it with POST /api/v1/stop")
+
+func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
+	var in ChatRequest
+	if !s.read(w, r, &in) {
+		return
+	}
+	id, text, err := in.input()
+	if err != nil {
+		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+		return
+	}
+	if id == "" {
+		id = "api-once/" + s.cfg.NewID()
+	} else {
+		id = "api/" + id
+	}
+	ctx, leave := s.until(r)
+	defer leave()
+	said, err := s.enter(ctx, session.Input{
+		Chat: in.Session, ID: id, From: "owner", Text: text,
+		Standing: event.Standing{Platform: "http", Scope: "private", Level: event.Owner, Unattended: true},
+	})
+	if errors.Is(err, errBusy) {
+		answer(w, http.StatusConflict, problem{Error: err.Error()})
+		return
+	}
+	var out ChatReply
+	if err == nil {
+		out, err = s.came(ctx, in.Session, said)
+	}
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	answer(w, http.StatusOK, out)
+}
+
+// enter hands in what a request says, if its chat is free or it was handed in before.
+func (s *Server) enter(ctx context.Context, in session.Input) (int64, error) {
+	select {
+	case s.cfg.Entry <- struct{}{}:
+		defer func() { <-s.cfg.Entry }()
+	case <-ctx.Done():
+		return 0, context.Cause(ctx)
+	}
+	known, err := s.cfg.Journal.Keyed(ctx, in.Chat, event.Key(event.Said{InputID: in.ID}))
+	if err != nil {
+		return 0, err
+	}
+	if known == 0 {
+		busy, err := s.cfg.Sessions.Resume(ctx, in.Chat)
+		if err != nil {
+			return 0, err
+		}
+		if busy {
+			return 0, errBusy
+		}
+	}
+	return s.cfg.Sessions.Submit(ctx, in)
+}
+
+// came waits for what comes of something that was said.
+func (s *Server) came(ctx context.Context, chat event.Chat, said int64) (ChatReply, error) {
+	out := newOutcome(chat, said, s.cfg.ArgsHash)
+	for e, err := range s.happens(ctx, chat, said-1) {
+		if err != nil {
+			return ChatReply{}, err
+		}
+		if out.add(e) {
+			return out.reply, nil
+		}
+	}
+	if err := context.Cause(ctx); err != nil {
+		return ChatReply{}, err
+	}
+	return ChatReply{}, session.ErrClosed
+}

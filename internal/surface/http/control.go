@@ -1,0 +1,236 @@
+package http
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/session"
+)
+
+// StopRequest is the body of POST /api/v1/stop.
+type StopRequest struct {
+	Chat event.Chat `json:"chat,omitempty"` // "" means all
+	Wait *bool      `json:"wait,omitempty"` // false: do not wait until nothing of the turn runs any more
+}
+
+// StopReply says in which chats a turn was stopped; nothing of those turns runs any more, if that was waited for.
+type StopReply struct {
+	Stopped []event.Chat `json:"stopped"`
+}
+
+// DecideRequest is the body of POST /api/v1/decide.
+type DecideRequest struct {
+	Chat   event.Chat    `json:"chat"`
+	ID     string        `json:"id"` // of the question
+	Allow  bool          `json:"allow"`
+	Grants []event.Grant `json:"grants,omitempty"`
+}
+
+// sayRequest is the body of POST /api/v1/say.
+type sayRequest struct {
+	Chat event.Chat `json:"chat"`
+	ID   string     `json:"id"` // of the input
+	Text string     `json:"text"`
+}
+
+// resetRequest is the body of POST /api/v1/reset.
+type resetRequest struct {
+	Chat event.Chat `json:"chat"`
+}
+
+// seqReply names an event.
+type seqReply struct {
+	Seq int64 `json:"seq"`
+}
+
+// waitsReply says whether a question waits.
+type waitsReply struct {
+	Waits bool `json:"waits"`
+}
+
+// Status is what a running hob says of itself.
+type Status struct {
+	Serves   string       `json:"serves"` // the command, such as "hob serve"
+	PID      int          `json:"pid"`
+	Since    time.Time    `json:"since"`
+	Telegram string       `json:"telegram,omitempty"` // how it stands with it, in words; "" where it is not set up
+	Queue    QueueStatus  `json:"queue"`
+	Running  []event.Chat `json:"running"` // chats with an open turn
+	Held     []event.Chat `json:"held"`    // chats that stand still, because of something that has to be looked at
+}
+
+// QueueStatus is what the model is doing.
+type QueueStatus struct {
+	Running   int   `json:"running"` // requests
+	Waiting   int   `json:"waiting"`
+	TypicalMS int64 `json:"typical_ms"` // how long a reply takes, 0 unknown
+}
+
+// atHome is the standing of who speaks to the socket: the owner, at this machine.
+func atHome() event.Standing {
+	return event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
+}
+
+func (s *Server) stop(w http.ResponseWriter, r *http.Request) {
+	var in StopRequest
+	if !s.read(w, r, &in) {
+		return
+	}
+	chats := []event.Chat{in.Chat}
+	if in.Chat == "" {
+		var err error
+		if chats, err = s.cfg.Sessions.Chats(r.Context()); err != nil {
+			refuse(w, err)
+			return
+		}
+	} else if !named400(w, in.Chat) {
+		return
+	}
+	stop := s.cfg.Sessions.Halt
+	if in.Wait != nil && !*in.Wait {
+		stop = s.cfg.Sessions.Stop
+	}
+	out := StopReply{Stopped: []event.Chat{}}
+	for _, c := range chats {
+		ran, err := stop(r.Context(), c)
+		if err != nil {
+			refuse(w, err)
+			return
+		}
+		if ran {
+			out.Stopped = append(out.Stopped, c)
+		}
+	}
+	answer(w, http.StatusOK, out)
+}
+
+// named400 reports whether a chat can have that name, or answers that it cannot.
+func named400(w http.ResponseWriter, chat event.Chat) bool {
+	err := session.CheckName(chat)
+	if err != nil {
+		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+	}
+	return err == nil
+}
+
+func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
+	var in DecideRequest
+	if !s.read(w, r, &in) || !named400(w, in.Chat) {
+		return
+	}
+	err := s.cfg.Sessions.Decide(r.Context(), session.Answer{
+		Chat: in.Chat, ID: in.ID, Allow: in.Allow, Grants: in.Grants, By: "owner", Standing: atHome(),
+	})
+	if err != nil {
+		answer(w, http.StatusConflict, problem{Error: err.Error()})
+		return
+	}
+	answer(w, http.StatusOK, struct{}{})
+}
+
+func (s *Server) say(w http.ResponseWriter, r *http.Request) {
+	var in sayRequest
+	if !s.read(w, r, &in) || !named400(w, in.Chat) {
+		return
+	}
+	seq, err := s.cfg.Sessions.Submit(r.Context(), session.Input{
+		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Standing: atHome(),
+	})
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	answer(w, http.StatusOK, seqReply{seq})
+}
+
+func (s *Server) reset(w http.ResponseWriter, r *http.Request) {
+	var in resetRequest
+	if !s.read(w, r, &in) || !named400(w, in.Chat) {
+		return
+	}
+	if err := s.cfg.Sessions.Reset(r.Context(), in.Chat); err != nil {
+		refuse(w, err)
+		return
+	}
+	answer(w, http.StatusOK, struct{}{})
+}
+
+func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
+	chat, rest, err := parameters(r.URL, "id")
+	if err != nil {
+		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+		return
+	}
+	waits, err := s.cfg.Sessions.Waiting(r.Context(), chat, rest["id"])
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	answer(w, http.StatusOK, waitsReply{waits})
+}
+
+func (s *Server) last(w http.ResponseWriter, r *http.Request) {
+	chat, _, err := parameters(r.URL)
+	if err != nil {
+		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+		return
+	}
+	seq, err := s.cfg.Journal.Last(r.Context(), chat)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	answer(w, http.StatusOK, seqReply{seq})
+}
+
+func (s *Server) status(w http.ResponseWriter, r *http.Request) {
+	st := Status{}
+	if s.cfg.Status != nil {
+		st = s.cfg.Status(r.Context())
+	}
+	running, err := s.running(r.Context())
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	st.Running = running
+	if st.Held == nil {
+		st.Held = []event.Chat{}
+	}
+	answer(w, http.StatusOK, st)
+}
+
+// running returns the chats that have an open turn.
+func (s *Server) running(ctx context.Context) ([]event.Chat, error) {
+	chats, err := s.cfg.Sessions.Chats(ctx)
+	if err != nil {
+		return nil, err
+	}
+	open := []event.Chat{}
+	for _, c := range chats {
+		busy, err := s.cfg.Sessions.Resume(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if busy {
+			open = append(open, c)
+		}
+	}
+	return open, nil
+}
+
+func (s *Server) own(w http.ResponseWriter, r *http.Request, do Own) {
+	raw, err := body(w, r)
+	if err != nil {
+		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+		return
+	}
+	out, err := do(r.Context(), raw)
+	if err != nil {
+		answer(w, http.StatusConflict, problem{Error: err.Error()})
+		return
+	}
+	answer(w, http.StatusOK, out)
+}
