@@ -1,0 +1,87 @@
+package telegramtest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Call is a request that the server has read.
+type Call struct {
+	Method string
+	Params map[string]string
+	// Ignored names parameters that no method has, which Telegram says nothing about.
+	Ignored []string
+	Files   map[string]string // names of uploads, by field
+	At      time.Time
+	Code    int  // of the answer, 0 while there is none and where there was none
+	Done    bool // it was answered, or never will be
+	Fault   Kind
+	Lost    bool // it was dealt with, and the bot cannot know
+}
+
+// note remembers a call.
+func (s *Server) note(name string, p params, files map[string]upload) *Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := &Call{Method: name, Params: maps.Clone(p), Files: map[string]string{}, At: s.opts.Now()}
+	for k := range p {
+		if !slices.Contains(known(), k) {
+			c.Ignored = append(c.Ignored, k)
+		}
+	}
+	slices.Sort(c.Ignored)
+	for field, f := range files {
+		c.Files[field] = f.Name
+	}
+	s.calls = append(s.calls, c)
+	if len(s.calls) > s.opts.Keep {
+		s.calls = slices.Delete(s.calls, 0, len(s.calls)-s.opts.Keep)
+	}
+	s.touch()
+	return c
+}
+
+// finish notes how a call was answered.
+func (s *Server) finish(c *call, code int, lost bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.rec.Code, c.rec.Done, c.rec.Lost = code, true, lost
+	for _, m := range c.made {
+		m.Lost = m.Lost || lost
+	}
+	s.touch()
+}
+
+// Calls returns the calls so far, of some methods or of all.
+func (s *Server) Calls(methods ...string) []Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []Call
+	for _, c := range s.calls {
+		if len(methods) == 0 || slices.Contains(methods, c.Method) {
+			all = append(all, *c)
+		}
+	}
+	return all
+}
+
+// Wait returns when a condition holds, which is looked at after each thing that happens on the server; any of the methods that
+// look may be called in it. Its error says that the context has ended before.
+func (s *Server) Wait(ctx context.Context, holds func() bool) error {
+	for {
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
+		if holds() {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the bot: %w", context.Cause(ctx))
+		}
+	}
+}

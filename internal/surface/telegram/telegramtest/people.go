@@ -1,0 +1,318 @@
+package telegramtest
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// User is somebody, or a bot.
+type User struct {
+	ID       int64
+	Name     string // first name
+	Username string // "" for none
+	Bot      bool
+}
+
+func (u User) wire() map[string]any {
+	w := map[string]any{"id": u.ID, "is_bot": u.Bot, "first_name": u.Name}
+	if u.Username != "" {
+		w["username"] = u.Username
+	}
+	return w
+}
+
+// Roles of members, as Telegram calls them.
+const (
+	Creator       = "creator"
+	Administrator = "administrator"
+	Ordinary      = "member"
+	Restricted    = "restricted"
+	Left          = "left"
+	Banned        = "kicked"
+)
+
+// Member is a user in a group.
+type Member struct {
+	User *User
+	Role string // "" for [Ordinary]
+}
+
+// Chat is a private chat or a group. Its methods are what its people do and what they see.
+type Chat struct {
+	ID    int64
+	Type  string // private, group or supergroup
+	Title string
+
+	s        *Server
+	user     *User // of a private chat
+	members  map[int64]Member
+	refuses  *refusal       // of whatever the bot writes, or nil
+	movedTo  int64          // the chat has become that one
+	topics   map[int64]bool // true: open
+	messages []*Message     // by id
+	last     int64          // id of a message
+	deleted  []int64
+	actions  []Action
+	drafts   []Draft
+	drafted  bool // a message has taken the place of the last draft
+}
+
+// User returns the user with that id, and makes them on the first call: their user name is the name in small letters.
+func (s *Server) User(id int64, name string) *User {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u, ok := s.users[id]
+	if !ok {
+		u = &User{ID: id, Name: name, Username: strings.ToLower(strings.ReplaceAll(name, " ", "_"))}
+		s.users[id] = u
+	}
+	return u
+}
+
+// Private returns the chat of a user with the bot, which they have started.
+func (s *Server) Private(u *User) *Chat {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.chat(u.ID, "private", u.Name, u)
+}
+
+// Group returns the group with that negative id, and makes it on the first call: a supergroup where the id begins with -100 and
+// has 13 digits. The bot is an ordinary member.
+func (s *Server) Group(id int64, title string, members ...Member) *Chat {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	kind := "group"
+	if id <= -1_000_000_000_000 {
+		kind = "supergroup"
+	}
+	g := s.chat(id, kind, title, nil)
+	for _, m := range append(members, Member{&s.bot, Ordinary}) {
+		if m.Role == "" {
+			m.Role = Ordinary
+		}
+		if _, in := g.members[m.User.ID]; !in || m.User.ID != s.bot.ID {
+			g.members[m.User.ID] = m
+		}
+	}
+	return g
+}
+
+func (s *Server) chat(id int64, kind, title string, u *User) *Chat {
+	c, ok := s.chats[id]
+	if !ok {
+		c = &Chat{ID: id, Type: kind, Title: title, s: s, user: u, members: map[int64]Member{}, topics: map[int64]bool{}}
+		s.chats[id] = c
+	}
+	return c
+}
+
+func (c *Chat) private() bool { return c.user != nil }
+
+func (c *Chat) wire() map[string]any {
+	w := map[string]any{"id": c.ID, "type": c.Type}
+	if c.private() {
+		w["first_name"] = c.user.Name
+		w["username"] = c.user.Username
+		return w
+	}
+	w["title"] = c.Title
+	if c.forum() {
+		w["is_forum"] = true
+	}
+	return w
+}
+
+func (c *Chat) forum() bool { return len(c.topics) > 0 && !c.private() }
+
+// Block makes the user of a private chat block the bot, which is told so and gets 403 from then on.
+func (c *Chat) Block() { c.shut(forbidden("bot was blocked by the user"), Banned) }
+
+// Kick throws the bot out of a group, which is told so and gets 403 from then on.
+func (c *Chat) Kick() { c.shut(forbidden("bot was kicked from the "+c.Type+" chat"), Banned) }
+
+// Refuse makes all that the bot writes in the chat fail, such as with 400 and "not enough rights to send text messages to the
+// chat".
+func (c *Chat) Refuse(code int, text string) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	prefix := map[int]string{http.StatusBadRequest: "Bad Request: ", http.StatusForbidden: "Forbidden: "}[code]
+	c.refuses = &refusal{code: code, text: prefix + text}
+}
+
+// Accept takes back Block, Kick and Refuse.
+func (c *Chat) Accept() { c.shut(nil, Ordinary) }
+
+func (c *Chat) shut(no *refusal, status string) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.refuses = no
+	member := func(status string) map[string]any { return map[string]any{"user": c.s.bot.wire(), "status": status} }
+	from := c.s.bot
+	if c.user != nil {
+		from = *c.user
+	}
+	old := Ordinary
+	if status == Ordinary {
+		old = Banned
+	}
+	c.s.push("my_chat_member", map[string]any{
+		"chat": c.wire(), "from": from.wire(), "date": c.s.opts.Now().Unix(),
+		"old_chat_member": member(old), "new_chat_member": member(status),
+	})
+}
+
+// Join gives a user, or the bot, a role in the group.
+func (c *Chat) Join(u *User, role string) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.members[u.ID] = Member{u, role}
+}
+
+// JoinBot gives the bot a role in the group: an [Administrator] sees all that is said.
+func (c *Chat) JoinBot(role string) { c.Join(&c.s.bot, role) }
+
+// Topic opens the topic of that id, whose root message it is. A group with topics is a forum.
+func (c *Chat) Topic(id int64) { c.topic(func() { c.topics[id] = true; c.last = max(c.last, id) }) }
+
+// CloseTopic closes a topic: what is written there gets 400 TOPIC_CLOSED.
+func (c *Chat) CloseTopic(id int64) { c.topic(func() { c.topics[id] = false }) }
+
+// DropTopic deletes a topic: it is not found any more.
+func (c *Chat) DropTopic(id int64) { c.topic(func() { delete(c.topics, id) }) }
+
+func (c *Chat) topic(change func()) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	change()
+}
+
+// Migrate makes a group the supergroup of that id, and tells the bot in both.
+func (c *Chat) Migrate(id int64) *Chat {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	n := c.s.chat(id, "supergroup", c.Title, nil)
+	for k, m := range c.members {
+		n.members[k] = m
+	}
+	c.movedTo = id
+	from := c.s.bot
+	for _, m := range c.members {
+		if m.Role == Creator {
+			from = *m.User
+		}
+	}
+	now := c.s.opts.Now()
+	c.s.post(c, &Message{From: from, Date: now, extra: map[string]any{"migrate_to_chat_id": id}})
+	c.s.post(n, &Message{From: from, Date: now, extra: map[string]any{"migrate_from_chat_id": c.ID}})
+	return n
+}
+
+// StopDraft presses the button below a draft of a private chat that stops it.
+func (c *Chat) StopDraft(id int64) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.s.push("stopped_message_generation", map[string]any{"chat": c.wire(), "draft_id": id})
+}
+
+// Messages returns what a person sees in the chat now, by id.
+func (c *Chat) Messages() []Message {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	all := make([]Message, len(c.messages))
+	for i, m := range c.messages {
+		all[i] = m.copy()
+	}
+	return all
+}
+
+// Message returns one of Messages; known is false where there is none, or none any more.
+func (c *Chat) Message(id int64) (m Message, known bool) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	if m := c.find(id); m != nil {
+		return m.copy(), true
+	}
+	return Message{}, false
+}
+
+// FromBot returns those of Messages that the bot has sent.
+func (c *Chat) FromBot() []Message {
+	return slices.DeleteFunc(c.Messages(), func(m Message) bool { return m.From.ID != c.s.bot.ID })
+}
+
+// Deleted returns the ids of messages that were deleted, in order.
+func (c *Chat) Deleted() []int64 {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return slices.Clone(c.deleted)
+}
+
+// Action is a "typing" or another of sendChatAction.
+type Action struct {
+	Action string
+	Topic  int64
+	At     time.Time
+}
+
+// Actions returns what the bot was seen doing, in order.
+func (c *Chat) Actions() []Action {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return slices.Clone(c.actions)
+}
+
+// Draft is one state of a message that is being written. Empty text shows "Thinking...".
+type Draft struct {
+	ID       int64
+	Topic    int64
+	Text     string
+	Entities []Entity
+	CanStop  bool
+	At       time.Time
+}
+
+// Drafts returns all that drafts have said, in order.
+func (c *Chat) Drafts() []Draft {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return slices.Clone(c.drafts)
+}
+
+// Draft returns what is being written in the chat now, as a client shows it: the last draft, for 30 seconds or until the next
+// message.
+func (c *Chat) Draft() (d Draft, shown bool) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	if len(c.drafts) == 0 {
+		return Draft{}, false
+	}
+	d = c.drafts[len(c.drafts)-1]
+	return d, !c.drafted && c.s.opts.Now().Sub(d.At) < 30*time.Second
+}
+
+// Typing reports whether the bot is shown as typing, or doing something else: for 5 seconds or until it writes.
+func (c *Chat) Typing() bool {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	n := len(c.actions)
+	if n == 0 || c.s.opts.Now().Sub(c.actions[n-1].At) >= 5*time.Second {
+		return false
+	}
+	for _, m := range slices.Backward(c.messages) {
+		if m.From.ID == c.s.bot.ID {
+			return m.Date.Before(c.actions[n-1].At)
+		}
+	}
+	return true
+}
+
+// find returns a message that is there.
+func (c *Chat) find(id int64) *Message {
+	i, ok := slices.BinarySearchFunc(c.messages, id, func(m *Message, id int64) int { return int(m.ID - id) })
+	if !ok {
+		return nil
+	}
+	return c.messages[i]
+}
