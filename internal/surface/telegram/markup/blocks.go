@@ -1,0 +1,270 @@
+package markup
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+
+	"hob/internal/markdown"
+)
+
+const (
+	maxNesting = 12   // quotes and lists in each other; what lies deeper is shown as if it did not
+	maxMarkers = 100  // of quotes and lists at the beginning of a line
+	maxTargets = 2000 // "](", with which the address of a link begins
+)
+
+// tangled reports whether parsing s would take much longer than its length says, for which nobody has a use: who wants to keep
+// a machine busy writes ten thousand quotes into each other.
+func tangled(s string) bool {
+	if strings.Count(s, "](") > maxTargets {
+		return true
+	}
+	for line := range strings.Lines(s) {
+		markers := 0
+		for i := 0; i < len(line) && strings.IndexByte("> \t-+*.)0123456789", line[i]) >= 0; i++ {
+			if line[i] == '>' || line[i] == ' ' && i > 0 && strings.IndexByte("-+*.)", line[i-1]) >= 0 {
+				markers++
+			}
+		}
+		if markers > maxMarkers {
+			return true
+		}
+	}
+	return false
+}
+
+// Render renders CommonMark with GitHub's tables, task lists, strikethrough and bare links, of any length.
+//
+// A line end stays one, where CommonMark would fill lines: Telegram does that itself, and who writes to a phone means it.
+// Definitions of links are shown, not followed, as in the terminal.
+func Render(words string) Message {
+	src := clean(words)
+	if tangled(src) {
+		return tidy(Message{Text: src})
+	}
+	r := &renderer{src: []byte(src)}
+	r.blocks(markdown.NewParser().Parse(text.NewReader(r.src)), false)
+	if m := r.message(); m.Text != "" {
+		return m
+	}
+	return tidy(Message{Text: src}) // markup around nothing is better shown than not
+}
+
+// renderer walks through a document.
+type renderer struct {
+	writer
+	src   []byte
+	depth int // of quotes and lists
+}
+
+// blocks renders the blocks in n. Those of a tight list stand without empty lines.
+func (r *renderer) blocks(n ast.Node, tight bool) {
+	var before ast.Node
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if before != nil {
+			r.gap = max(r.gap, distance(before, c, tight))
+		}
+		was := r.units
+		r.block(c)
+		if r.units > was {
+			before = c
+		}
+	}
+}
+
+// distance is how many line ends stand between two blocks: as many as their author wrote, where a reader could tell them
+// apart without an empty line.
+func distance(before, n ast.Node, tight bool) int {
+	_, afterText := before.(*ast.Paragraph)
+	_, text := n.(*ast.Paragraph)
+	_, table := n.(*east.Table) // it does not know what was before it
+	if tight || !n.HasBlankPreviousLines() && !table && !(afterText && text) {
+		return 1
+	}
+	return 2
+}
+
+func (r *renderer) block(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		r.styled(n, Entity{Type: Bold})
+	case *ast.Paragraph, *ast.TextBlock:
+		r.inline(n)
+	case *ast.ThematicBreak:
+		r.write("———")
+	case *ast.FencedCodeBlock:
+		r.code(r.lines(n), language(string(n.Language(r.src))))
+	case *ast.CodeBlock:
+		r.code(r.lines(n), "")
+	case *ast.HTMLBlock:
+		s := r.lines(n)
+		if n.HasClosure() {
+			s += string(n.ClosureLine.Value(r.src))
+		}
+		r.write(strings.TrimRight(clean(s), "\n"))
+	case *ast.Blockquote:
+		r.quote(n)
+	case *ast.List:
+		r.list(n)
+	case *east.Table:
+		r.table(n)
+	default:
+		r.blocks(n, false)
+	}
+}
+
+func (r *renderer) lines(n ast.Node) string {
+	b := &strings.Builder{}
+	for i := range n.Lines().Len() {
+		seg := n.Lines().At(i)
+		b.Write(seg.Value(r.src))
+	}
+	return b.String()
+}
+
+// code writes lines as they are: whoever copies them must not get an indentation of ours.
+func (r *renderer) code(lines, language string) {
+	lines = strings.TrimRight(expandTabs(clean(lines)), " \n")
+	for first, rest, ok := strings.Cut(lines, "\n"); ok && strings.TrimSpace(first) == ""; first, rest, ok = strings.Cut(lines, "\n") {
+		lines = rest
+	}
+	if blank(lines) {
+		return
+	}
+	r.ownLine()
+	outer := r.prefix
+	r.prefix = ""
+	r.alone(Entity{Type: Pre, Language: language}, lines)
+	r.prefix = outer
+}
+
+// ownLine ends the line of an item's marker.
+func (r *renderer) ownLine() {
+	if r.units > 0 && r.gap == 0 && !r.fresh {
+		r.gap = 1
+	}
+}
+
+// language is the language of code, as far as it is a name of one.
+func language(s string) string {
+	const longest = 32
+	if len(s) > longest || strings.ContainsFunc(s, func(c rune) bool {
+		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("+-#._", c))
+	}) {
+		return ""
+	}
+	return s
+}
+
+// expandTabs puts blanks in the place of tabs, which Telegram does not show.
+func expandTabs(s string) string {
+	if !strings.Contains(s, "\t") {
+		return s
+	}
+	const every = 4
+	b, column := &strings.Builder{}, 0
+	for _, c := range s {
+		switch c {
+		case '\t':
+			n := every - column%every
+			b.WriteString(strings.Repeat(" ", n))
+			column += n
+			continue
+		case '\n':
+			column = -1
+		}
+		b.WriteRune(c)
+		column++
+	}
+	return b.String()
+}
+
+// quote writes a quotation: as Telegram's, or with marks where it lies in something else, which Telegram does not have.
+func (r *renderer) quote(n ast.Node) {
+	if r.depth >= maxNesting {
+		r.blocks(n, false)
+		return
+	}
+	r.depth++
+	defer func() { r.depth-- }()
+	if r.depth == 1 && n.FirstChild() != nil {
+		r.begin(Entity{Type: Quote})
+		r.blocks(n, false)
+		r.end()
+		return
+	}
+	const mark = "> "
+	if r.units > 0 && r.gap == 0 && !r.fresh {
+		r.write(mark)
+	}
+	r.nested(mark, func() { r.blocks(n, false) })
+}
+
+// nested lets do write lines that begin with something more.
+func (r *renderer) nested(more string, do func()) {
+	outer := r.prefix
+	r.prefix += more
+	do()
+	r.prefix = outer
+}
+
+func (r *renderer) list(n *ast.List) {
+	number, nests := n.Start, r.depth < maxNesting
+	if nests {
+		r.depth++
+		defer func() { r.depth-- }()
+	}
+	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+		if item != n.FirstChild() {
+			r.gap = max(r.gap, 1)
+			if !n.IsTight {
+				r.gap = 2
+			}
+		}
+		marker := "•"
+		if n.IsOrdered() {
+			marker = strconv.Itoa(number) + string(n.Marker)
+			number++
+		}
+		if box := task(item); box != nil {
+			sign := "☐"
+			if box.IsChecked {
+				sign = "☑"
+			}
+			if marker += " " + sign; !n.IsOrdered() {
+				marker = sign
+			}
+		}
+		r.write(marker)
+		pad := strings.Repeat(" ", columns(marker)+1)
+		if !nests {
+			pad = ""
+		}
+		if startsWithText(item) {
+			r.write(" ")
+		}
+		r.nested(pad, func() { r.blocks(item, n.IsTight) })
+	}
+}
+
+// task returns the box with which an item of a task list begins, nil for other items.
+func task(item ast.Node) *east.TaskCheckBox {
+	if item.FirstChild() == nil {
+		return nil
+	}
+	box, _ := item.FirstChild().FirstChild().(*east.TaskCheckBox)
+	return box
+}
+
+// startsWithText reports whether something of an item stands in the line of its marker.
+func startsWithText(item ast.Node) bool {
+	switch item.FirstChild().(type) {
+	case nil, *ast.FencedCodeBlock, *ast.CodeBlock, *east.Table:
+		return false
+	}
+	return true
+}

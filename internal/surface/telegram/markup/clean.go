@@ -1,0 +1,97 @@
+package markup
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark/util"
+)
+
+// clean takes out of s what Telegram does not take, or what would hide or reorder other text. Line ends become "\n".
+func clean(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool { return r == unicode.ReplacementChar || !harmless(r) }) < 0 {
+		return s
+	}
+	b := &strings.Builder{}
+	before := rune(0)
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	for _, r := range s { // bytes that are no UTF-8 become U+FFFD
+		switch {
+		case r == '\r' || r == '\u2028' || r == '\u2029':
+			r = '\n'
+		case isTag(r) && (before == blackFlag || isTag(before)): // the flag of a region
+		case !harmless(r):
+			continue
+		}
+		b.WriteRune(r)
+		before = r
+	}
+	return b.String()
+}
+
+const blackFlag = '\U0001F3F4' // followed by the letters of a region in tags
+
+func isTag(r rune) bool { return 0xe0020 <= r && r <= 0xe007f }
+
+func harmless(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return true
+	case r < 0x20 || 0x7f <= r && r < 0xa0, // controls
+		0x202a <= r && r <= 0x202e, 0x2066 <= r && r <= 0x2069, // directions that reorder what comes after
+		r == 0x2028 || r == 0x2029,                                                                            // line ends of another kind
+		0xe0000 <= r && r <= 0xe0fff && (r < 0xe0100 || r > 0xe01ef), 0xfff9 <= r && r <= 0xfffb, r == 0xfeff: // hidden text
+		return false
+	}
+	return true
+}
+
+// blank reports whether nothing of s can be seen. Telegram refuses such a message.
+func blank(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool {
+		return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cf, unicode.Mn) && r != '\u2800' && r != '\u3164'
+	}) < 0
+}
+
+// decode resolves backslashes and entities of HTML, and cleans what comes of them.
+func decode(raw []byte) string {
+	s := string(raw)
+	if !strings.ContainsAny(s, `\&`) {
+		return clean(s)
+	}
+	b := &strings.Builder{}
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && util.IsPunct(s[i+1]) {
+			i++
+		} else if text, n := reference(s[i:]); n > 0 {
+			b.WriteString(text)
+			i += n - 1
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return clean(b.String())
+}
+
+// reference resolves the entity, such as "&amp;", with which s begins, and returns its length; 0 where there is none.
+func reference(s string) (text string, length int) {
+	const longest = 40 // bytes
+	if s[0] != '&' {
+		return "", 0
+	}
+	end := strings.IndexByte(s[:min(len(s), longest)], ';')
+	if end < 2 {
+		return "", 0
+	}
+	whole := s[:end+1]
+	if whole[1] == '#' {
+		if text = string(util.ResolveNumericReferences([]byte(whole))); text == whole {
+			return "", 0
+		}
+		return text, len(whole)
+	}
+	if e, ok := util.LookUpHTML5EntityByName(whole[1:end]); ok {
+		return string(e.Characters), len(whole)
+	}
+	return "", 0
+}

@@ -1,0 +1,166 @@
+// Package markup turns Markdown, as models write it, into what Telegram shows: a text, and entities that say which parts of it
+// are more than text. Telegram's own markup languages are not used: what a model has not balanced would be refused.
+//
+// # Invariants
+//
+//   - Lengths and offsets are units of UTF-16, as Telegram counts them, and no entity begins or ends within a rune.
+//   - Two entities with a common part are one within the other. code and pre hold no entities and lie in blockquotes only; a
+//     blockquote lies in none; links do not lie in links.
+//   - Entities stand in the order of their offsets, the outer one first, and each shows something.
+//   - A message begins and ends with what can be seen, for Telegram cuts off the rest; indentation of code with which a
+//     message begins stays. A text in which nothing can be seen is "".
+//   - Whatever the Markdown is, its words are shown: HTML, definitions of links and broken markup are text like any other.
+//     Only what would hide or reorder other text is taken out: control characters, and overrides of direction.
+//
+// Nothing here does any input or output, and there is no state.
+package markup
+
+import (
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark/util"
+)
+
+// Entity is a part of a text that is more than text. Its JSON is that of the Bot API.
+type Entity struct {
+	Type     string `json:"type"`
+	Offset   int    `json:"offset"` // units of UTF-16
+	Length   int    `json:"length"` // likewise
+	URL      string `json:"url,omitempty"`
+	Language string `json:"language,omitempty"`
+}
+
+func (e Entity) end() int { return e.Offset + e.Length }
+
+// The types of [Entity].
+const (
+	Bold   = "bold"
+	Italic = "italic"
+	Strike = "strikethrough"
+	Code   = "code"
+	Pre    = "pre"
+	Link   = "text_link"
+	Quote  = "blockquote"
+)
+
+// Limits of Telegram.
+const (
+	MaxText     = 4096 // units of UTF-16 in a message
+	MaxCaption  = 1024 // likewise, below a picture or a document
+	MaxEntities = 100  // in a message; further ones are not shown
+)
+
+// Message is a text with its entities. The zero Message shows nothing.
+type Message struct {
+	Text     string
+	Entities []Entity
+}
+
+// Messages renders Markdown and splits it into messages of at most limit units; none where there is nothing to show.
+func Messages(markdown string, limit int) []Message { return Split(Render(markdown), limit) }
+
+// Plain returns the text of m for where its entities cannot be shown: the addresses of its links stand behind them.
+func Plain(m Message) string {
+	b := &strings.Builder{}
+	at := offsets(m.Text)
+	from := 0
+	for _, e := range m.Entities {
+		if e.Type != Link || e.Offset < 0 || e.end() >= len(at) {
+			continue
+		}
+		if to := at[e.end()]; to >= from {
+			b.WriteString(m.Text[from:to])
+			b.WriteString(" (" + e.URL + ")")
+			from = to
+		}
+	}
+	b.WriteString(m.Text[from:])
+	return b.String()
+}
+
+// Escape returns Markdown that shows s as it is. Line ends become blanks: only within a line is there no other markup.
+func Escape(s string) string {
+	b := &strings.Builder{}
+	for _, r := range strings.Join(strings.Fields(s), " ") {
+		if r < 0x80 && util.IsPunct(byte(r)) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// Fenced returns Markdown that shows s as code, whatever is in it.
+func Fenced(s string) string {
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	return fence + "\n" + s + "\n" + fence
+}
+
+// offsets returns where in s, in bytes, each unit of UTF-16 begins, and last where s ends. The second half of a pair is said to
+// begin where its rune ends.
+func offsets(s string) []int {
+	at := make([]int, 0, len(s)+1)
+	for i, r := range s {
+		at = append(at, i)
+		if r > 0xffff {
+			at = append(at, i+4)
+		}
+	}
+	return append(at, len(s))
+}
+
+// tidy trims a message, and brings its entities in order: those that show nothing are left out.
+func tidy(m Message) Message {
+	if blank(m.Text) {
+		return Message{}
+	}
+	from := m.indent()
+	text := strings.TrimRightFunc(m.Text[from:], unicode.IsSpace)
+	skip, at := Len(m.Text[:from]), offsets(text)
+	var kept []Entity
+	for _, e := range m.Entities {
+		start, end := max(e.Offset-skip, 0), min(e.end()-skip, len(at)-1)
+		if start >= end || blank(text[at[start]:at[end]]) {
+			continue
+		}
+		e.Offset, e.Length = start, end-start
+		kept = append(kept, e)
+	}
+	sort.SliceStable(kept, func(i, j int) bool {
+		a, b := kept[i], kept[j]
+		if a.Offset != b.Offset {
+			return a.Offset < b.Offset
+		}
+		if a.Length != b.Length {
+			return a.Length > b.Length
+		}
+		return depth(a) < depth(b)
+	})
+	return Message{text, kept}
+}
+
+// indent returns where, in bytes, the text of m begins for a reader.
+func (m Message) indent() int {
+	from := len(m.Text) - len(strings.TrimLeftFunc(m.Text, unicode.IsSpace))
+	units := Len(m.Text[:from])
+	for _, e := range m.Entities {
+		if e.Offset > units {
+			break
+		}
+		if e.Type == Pre && units < e.end() { // the indentation of code stays
+			return max(strings.LastIndexByte(m.Text[:from], '\n')+1, len(cutRunes(m.Text, e.Offset)))
+		}
+	}
+	return from
+}
+
+// depth orders entities of one place, the outer first.
+func depth(e Entity) int {
+	return slices.Index([]string{Quote, Link, Bold, Italic, Strike, Code, Pre}, e.Type)
+}

@@ -1,0 +1,186 @@
+package markup
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Split splits a message into such of at most limit units, at least 2, none of them empty. Together they have its text, but
+// for the blanks around the borders; an entity across a border ends and begins again.
+//
+// A border is at an empty line, else at the end of a line, a sentence, a word or a character; never within code that fits into
+// a message of its own, and otherwise there between two lines.
+//
+// Telegram shows [MaxEntities] of a message. Where there are more, typefaces are left out: those in italics first, what is
+// struck last. Links, code and quotations are not: a message ends before there are too many.
+func Split(m Message, limit int) []Message {
+	var all []Message
+	limit = max(limit, 2)
+	for m = tidy(m); !blank(m.Text); {
+		var head Message
+		head, m = m.divide(m.border(limit))
+		if head = tidy(head); head.Text != "" {
+			head.Entities = most(head.Entities)
+			all = append(all, head)
+		}
+		from := m.indent()
+		_, m = m.divide(from, Len(m.Text[:from]))
+	}
+	return all
+}
+
+// divide cuts m at a place.
+func (m Message) divide(at, units int) (head, rest Message) {
+	head, rest = Message{Text: m.Text[:at]}, Message{Text: m.Text[at:]}
+	rest.Entities = make([]Entity, 0, len(m.Entities))
+	for _, e := range m.Entities {
+		if e.Offset < units {
+			first := e
+			first.Length = min(e.end(), units) - e.Offset
+			head.Entities = append(head.Entities, first)
+		}
+		if e.end() > units {
+			second := e
+			second.Offset = max(e.Offset, units)
+			second.Length = e.end() - second.Offset
+			second.Offset -= units
+			rest.Entities = append(rest.Entities, second)
+		}
+	}
+	return head, rest
+}
+
+// isStyle reports whether a text without the entity is as good but for its looks.
+func isStyle(e Entity) bool { return e.Type == Bold || e.Type == Italic || e.Type == Strike }
+
+// most leaves out what is too much.
+func most(all []Entity) []Entity {
+	for _, least := range []string{Italic, Bold, Strike} {
+		for i := len(all) - 1; i >= 0 && len(all) > MaxEntities; i-- {
+			if all[i].Type == least {
+				all = slices.Delete(all, i, i+1)
+			}
+		}
+	}
+	return all
+}
+
+// The places at which a text can be split, the best first.
+const (
+	atEmptyLine = iota
+	atLine
+	atSentence
+	atWord
+	nowhere
+)
+
+// place is a place in a text.
+type place struct{ bytes, units int }
+
+// border returns where the first message of m ends, in bytes and units; blanks beyond the limit belong to it.
+func (m Message) border(limit int) (bytes, units int) {
+	if n := m.weighty(); n > 0 {
+		limit = min(limit, n)
+	} else if len(cutRunes(m.Text, limit)) == len(m.Text) {
+		return len(m.Text), Len(m.Text)
+	}
+	var best [nowhere]place
+	code := codes{all: m.Entities, limit: limit}
+	at, end := place{}, place{} // end is the last place that is within the limit, blanks aside
+	for at.bytes < len(m.Text) {
+		n := cluster(m.Text[at.bytes:])
+		next := place{at.bytes + n, at.units + Len(m.Text[at.bytes:at.bytes+n])}
+		space := isSpace(m.Text[at.bytes:next.bytes])
+		if next.units > limit && !space {
+			break
+		}
+		at = next
+		if !space || at.units <= limit {
+			end = at
+		}
+		whole, within := code.at(at.units)
+		if kind := kindOf(m.Text[:at.bytes], within); !whole && kind < nowhere && 4*at.units >= limit {
+			best[kind] = at
+		}
+	}
+	if at.bytes == len(m.Text) {
+		return at.bytes, at.units
+	}
+	for _, p := range best {
+		if p.bytes > 0 {
+			return p.bytes, p.units
+		}
+	}
+	if whole, _ := code.at(end.units); whole && code.begin > 0 {
+		return len(cutRunes(m.Text, code.begin)), code.begin
+	}
+	if end.bytes > 0 {
+		return end.bytes, end.units
+	}
+	text := cutRunes(m.Text, limit) // one character that is longer than a message
+	return len(text), Len(text)
+}
+
+// weighty returns where the first entity begins that is one too many; 0 where there is none.
+func (m Message) weighty() int {
+	n := 0
+	for _, e := range m.Entities {
+		if isStyle(e) {
+			continue
+		}
+		if n++; n > MaxEntities {
+			return e.Offset
+		}
+	}
+	return 0
+}
+
+// codes tells where code is, for places that only go on.
+type codes struct {
+	all   []Entity // that are left
+	limit int
+	begin int // of the code that a place was in
+}
+
+// at reports whether a place is within code, and whether that fits into a message.
+func (c *codes) at(units int) (whole, within bool) {
+	for len(c.all) > 0 && (c.all[0].Type != Pre || c.all[0].end() <= units) {
+		c.all = c.all[1:]
+	}
+	if len(c.all) == 0 || c.all[0].Offset >= units {
+		return false, false
+	}
+	c.begin = c.all[0].Offset
+	return c.all[0].Length <= c.limit, true
+}
+
+// kindOf says what ends where text does. In code all lines are equal, and there are no sentences.
+func kindOf(text string, code bool) int {
+	last, n := utf8.DecodeLastRuneInString(text)
+	before := strings.TrimRight(text[:len(text)-n], " ")
+	switch {
+	case last == '\n' && !code && strings.HasSuffix(before, "\n"):
+		return atEmptyLine
+	case last == '\n':
+		return atLine
+	case strings.ContainsRune("。！？", last) && !code:
+		return atSentence
+	case !unicode.IsSpace(last) || last == '\u00a0' || last == '\u202f':
+		return nowhere
+	case !code && endsSentence(strings.TrimRight(before, "\"')]”’»")):
+		return atSentence
+	}
+	return atWord
+}
+
+func endsSentence(text string) bool {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return strings.ContainsRune(".!?…:;", last)
+}
+
+func isSpace(s string) bool {
+	r, n := utf8.DecodeRuneInString(s)
+	return n == len(s) && unicode.IsSpace(r)
+}
