@@ -1,0 +1,171 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	tgbotapi "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+)
+
+const (
+	defaultBase = "https://api.telegram.org"
+	// longPoll is how long a server keeps a getUpdates that has nothing to tell.
+	longPoll = 50 * time.Second
+	// pollLimit is how long such a request may take, and answerLimit any other. Those with a file may take as long as they
+	// want, but bytes must move.
+	pollLimit   = longPoll + 15*time.Second
+	answerLimit = 30 * time.Second
+	moveLimit   = time.Minute
+)
+
+// API speaks to one Bot API server as one bot. It is safe for concurrent use. It takes its requests and answers from
+// go-telegram-bot-api, whose errors would tell the token; so that library never gets to know it, see [transport].
+type API struct {
+	base *url.URL // without a slash at its end
+	bot  tgbotapi.BotAPI
+	over *transport
+}
+
+// APIConfig says which server, and as whom.
+type APIConfig struct {
+	Base      string            // of the server; "" is Telegram's own, https://api.telegram.org
+	Token     string            // of the bot
+	Transport http.RoundTripper // what dials; nothing else does. An answer may be 65 seconds in coming.
+}
+
+// NewAPI returns an API that has not asked anybody anything yet. Its errors are each a sentence that says what to set.
+func NewAPI(c APIConfig) (*API, error) {
+	token := strings.TrimSpace(c.Token)
+	if !tokenLike(token) {
+		return nil, errors.New("this is no token of a Telegram bot: put the one that @BotFather gave, digits:letters, into token_file")
+	}
+	if c.Transport == nil {
+		return nil, errors.New("make Telegram API: nothing was given to dial with")
+	}
+	base, err := serverOf(c.Base)
+	if err != nil {
+		return nil, err
+	}
+	if strings.Contains(base.String(), "/bot"+token) || strings.Contains(base.Path, "/bot"+placeholder) {
+		return nil, errors.New("leave the bot's token out of api_base: it belongs into token_file")
+	}
+	a := &API{base: base, over: &transport{c.Transport, token}, bot: tgbotapi.BotAPI{Token: placeholder}}
+	a.bot.SetAPIEndpoint(strings.ReplaceAll(base.String(), "%", "%%") + "/bot%s/%s") // the library gives it to Sprintf
+	return a, nil
+}
+
+// tokenLike reports whether s could be a token: nothing that would need escaping in an address.
+func tokenLike(s string) bool {
+	id, secret, _ := strings.Cut(s, ":")
+	const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-"
+	return id != "" && secret != "" && strings.Trim(id, digits) == "" && strings.Trim(secret, digits+letters) == ""
+}
+
+// serverOf reads the address of a server. The error does not repeat it: people put passwords into addresses.
+func serverOf(base string) (*url.URL, error) {
+	if base == "" {
+		base = defaultBase
+	}
+	u, err := url.Parse(strings.TrimRight(base, "/"))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
+		return nil, fmt.Errorf("api_base is no address of a Bot API server: it begins with http:// or https:// and has a host, "+
+			"but neither a user nor a query, such as %s", defaultBase)
+	}
+	return u, nil
+}
+
+// params are a method's arguments: texts, or JSON where a value is no text.
+type params map[string]string
+
+// caller is the API, for those who call it.
+type caller interface {
+	// call calls a method and decodes its result into out, which may be nil.
+	call(ctx context.Context, method string, p params, out any) error
+	// upload is call with a file in the field of that name.
+	upload(ctx context.Context, method string, p params, field, name string, file io.Reader, out any) error
+	// download writes a file to w, at most so many bytes.
+	download(ctx context.Context, id string, most int64, w io.Writer) error
+}
+
+// Username asks the server for the bot's name, without the @: whether it can be reached, and knows the token.
+func (a *API) Username(ctx context.Context) (string, error) {
+	var self user
+	err := a.call(ctx, "getMe", nil, &self)
+	return self.Username, err
+}
+
+func (a *API) call(ctx context.Context, method string, p params, out any) error {
+	most := answerLimit
+	if method == "getUpdates" {
+		most = pollLimit
+	}
+	ctx, _, stop := limited(ctx, most)
+	defer stop()
+	d := &doer{ctx: ctx, method: method, over: a.over}
+	bot := a.bot
+	bot.Client = d
+	resp, err := bot.MakeRequest(method, tgbotapi.Params(p))
+	return a.result(d, resp, err, out)
+}
+
+// result is what the library says came of a request: the result is decoded into out.
+func (a *API) result(d *doer, resp *tgbotapi.APIResponse, err error, out any) error {
+	var own *Error
+	var refused *tgbotapi.Error
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &refused):
+		return a.refusal(d, refused)
+	case err != nil:
+		unknown := d.status < 300 || d.status >= 500
+		return &Error{Method: d.method, Code: d.status, Err: fmt.Errorf("read the answer: %w", a.over.clean(err)), Unknown: unknown}
+	case out == nil:
+		return nil
+	}
+	if err := json.Unmarshal(resp.Result, out); err != nil {
+		return &Error{Method: d.method, Code: d.status, Err: fmt.Errorf("read the result: %w", a.over.clean(err)), Unknown: true}
+	}
+	return nil
+}
+
+// refusal is the error for an answer that says no. The library loses the code of one to an upload; the status of HTTP is the
+// same.
+func (a *API) refusal(d *doer, no *tgbotapi.Error) *Error {
+	e := &Error{Method: d.method, Code: no.Code, Message: flat(a.over.redact(no.Message)),
+		RetryAfter: seconds(no.RetryAfter), MovedTo: no.MigrateToChatID}
+	if e.Code == 0 {
+		e.Code = d.status
+	}
+	switch {
+	case e.RetryAfter > 0 && e.Code < 400:
+		e.Code = http.StatusTooManyRequests
+	case e.Code < 400:
+		e.Code = http.StatusBadRequest // it says no without saying why
+	}
+	e.Unknown = e.Code >= 500
+	return e
+}
+
+// flat is a text of somebody else's for an error: without control characters, and not longer than a few lines.
+func flat(s string) string {
+	const most = 300
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "?"), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	if len(s) <= most {
+		return s
+	}
+	end := most
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "..."
+}

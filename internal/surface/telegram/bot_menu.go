@@ -1,0 +1,58 @@
+package telegram
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"hob/internal/event"
+)
+
+// menuEntry is a line of what a client shows for a slash.
+type menuEntry struct {
+	Command     string `json:"command"`
+	Description string `json:"description"`
+}
+
+// menus are the calls of setMyCommands that show everybody who was let in what they may ask for, and nobody else anything but
+// the surface's own. Groups show what anybody in them may do.
+func menus(all []Command, people []event.Person) []params {
+	list := []params{
+		menu(ownEntries(), `{"type":"default"}`),
+		menu(append(ownEntries(), entriesFor(all, event.User, true)...), `{"type":"all_group_chats"}`),
+	}
+	for _, p := range people {
+		if p.ID > 0 {
+			list = append(list, menuOf(all, p))
+		}
+	}
+	return list
+}
+
+// menuOf is the call that shows one person in their private chat what they may ask for.
+func menuOf(all []Command, p event.Person) params {
+	return menu(append(ownEntries(), entriesFor(all, p.Level, false)...), fmt.Sprintf(`{"type":"chat","chat_id":%d}`, p.ID))
+}
+
+func ownEntries() []menuEntry {
+	return []menuEntry{
+		{"help", "What hob can do"},
+		{"new", "Begin a new conversation"},
+		{"stop", "Stop what is going on"},
+	}
+}
+
+func entriesFor(all []Command, level event.Level, group bool) []menuEntry {
+	var list []menuEntry
+	for _, c := range all {
+		if c.Least <= level && !(group && c.Private) {
+			list = append(list, menuEntry{c.Name, strings.TrimSpace(c.Summary)})
+		}
+	}
+	return list
+}
+
+func menu(entries []menuEntry, scope string) params {
+	list, _ := json.Marshal(entries)
+	return params{"commands": string(list), "scope": scope}
+}

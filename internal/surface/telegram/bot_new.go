@@ -1,0 +1,15 @@
+package telegram
+
+import "errors"
+
+// New returns the bot of an API. It asks nobody anything until [Bot.Run].
+func New(cfg Config) (*Bot, error) {
+	if cfg.API == nil {
+		return nil, errors.New("make Telegram bot: it needs an API")
+	}
+	return newBot(cfg, cfg.API, func(cfg Config, who func() user) (outgoing, incoming) {
+		keys := newHeld()
+		tell := newTellers(cfg, cfg.API, keys)
+		return tell, newInbound(cfg, cfg.API, tell, who, keys)
+	})
+}

@@ -1,0 +1,86 @@
+package telegram
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"sync"
+
+	"hob/internal/event"
+)
+
+// maxHeld is how many buttons can be pressed; the oldest are forgotten.
+const maxHeld = 1000
+
+// held are the buttons below answers of hob's own. It implements [buttons] and is safe for concurrent use.
+type held struct {
+	mu    sync.Mutex
+	by    map[string]heldButton // nonce
+	order []string              // nonces, oldest first
+}
+
+type heldButton struct {
+	at    place
+	press func(ctx context.Context, by Request) (Answer, error)
+}
+
+func newHeld() *held { return &held{by: map[string]heldButton{}} }
+
+// keep implements [buttons].
+func (h *held) keep(to place, b Button) string {
+	var raw [16]byte
+	_, _ = rand.Read(raw[:]) // it never fails
+	nonce := base64.RawURLEncoding.EncodeToString(raw[:])
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.order) >= maxHeld {
+		delete(h.by, h.order[0])
+		h.order = h.order[1:]
+	}
+	h.by[nonce] = heldButton{to, b.Press}
+	h.order = append(h.order, nonce)
+	return pressButton + nonce
+}
+
+// find returns what a button does that was sent to the place.
+func (h *held) find(at place, nonce string) (press func(context.Context, Request) (Answer, error), ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	b, ok := h.by[nonce]
+	return b.press, ok && b.at == at && b.press != nil
+}
+
+// drop forgets a button that was pressed. Its place in the order stays until it is the oldest.
+func (h *held) drop(nonce string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.by, nonce)
+}
+
+// errNotYours is what others are told who press a button.
+var errNotYours = errors.New("this button is not for you")
+
+// guarded is an answer whose buttons, and those of the answers that come in its place, do something only for who has at
+// least that level.
+func guarded(a Answer, least event.Level) Answer {
+	rows := make([][]Button, len(a.Buttons))
+	for i, row := range a.Buttons {
+		for _, b := range row {
+			press := b.Press
+			if press == nil {
+				continue
+			}
+			b.Press = func(ctx context.Context, by Request) (Answer, error) {
+				if by.Level < least {
+					return Answer{}, errNotYours
+				}
+				next, err := press(ctx, by)
+				return guarded(next, least), err
+			}
+			rows[i] = append(rows[i], b)
+		}
+	}
+	a.Buttons = rows
+	return a
+}

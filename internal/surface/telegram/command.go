@@ -1,0 +1,192 @@
+package telegram
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"hob/internal/event"
+)
+
+// command is a command as somebody wrote it: "/name@bot args".
+type command struct{ name, bot, args string }
+
+// parseCommand reads a command. A text that only begins with a slash, such as "/etc/fstab is broken", is none.
+func parseCommand(text string) (c command, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "/")
+	if !ok {
+		return c, false
+	}
+	end := strings.IndexFunc(rest, unicode.IsSpace)
+	if end < 0 {
+		end = len(rest)
+	}
+	name, bot, at := strings.Cut(rest[:end], "@")
+	if !isWord(name) || at && !isWord(bot) || name[0] >= '0' && name[0] <= '9' {
+		return c, false
+	}
+	return command{strings.ToLower(name), bot, strings.TrimSpace(rest[end:])}, true
+}
+
+// isWord reports whether s can be the name of a command or of a bot.
+func isWord(s string) bool {
+	odd := func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	}
+	return s != "" && len(s) <= 32 && !strings.ContainsFunc(s, odd)
+}
+
+// ownCommands are those of the surface itself, for the list: they are done by their names.
+func ownCommands() []Command {
+	return []Command{
+		{Name: "start", Summary: "say hello"},
+		{Name: "help", Summary: "list the commands"},
+		{Name: "new", Summary: "begin a new conversation; what was said stays in the log"},
+		{Name: "stop", Summary: "stop what is running, at once"},
+	}
+}
+
+// commanded does what a message commands, if it does.
+func (in *inbound) commanded(ctx context.Context, sp speaker, it item, h heard) (done bool, err error) {
+	c, ok := parseCommand(h.text)
+	if !ok || it.up.Message.Text == "" {
+		return false, nil
+	}
+	if c.bot != "" && sp.place.private() {
+		me, err := in.self(ctx)
+		if err != nil || !strings.EqualFold(c.bot, me.Username) {
+			return err != nil, err
+		}
+	}
+	switch c.name {
+	case "start", "pair":
+		return true, in.greet(ctx, sp, it, c)
+	case "help":
+		return true, in.tellBack(ctx, sp, in.help(sp))
+	case "new":
+		if sp.guest && sp.standing.Level < event.GroupAdmin {
+			return true, in.tellBack(ctx, sp, "Only an admin of the group, or somebody who is let in, can begin a new conversation here.")
+		}
+		err := in.insist(ctx, "begin a conversation", func() error { return in.cfg.Sessions.Reset(ctx, sp.place.name()) })
+		if err != nil {
+			return true, err
+		}
+		return true, in.tellBack(ctx, sp, "A new conversation begins.")
+	case "stop":
+		return true, in.stop(ctx, sp)
+	}
+	for _, known := range in.cfg.Commands {
+		if known.Name == c.name && known.Least <= sp.standing.Level {
+			return true, in.obey(ctx, sp, it, known, c.args)
+		}
+	}
+	if !sp.place.private() && c.bot == "" && !h.named {
+		return true, nil // it is for another bot of the group
+	}
+	return true, in.tellBack(ctx, sp, "There is no command /"+c.name+": /help lists them.")
+}
+
+// tellBack answers a command. In a group people see whom it answers.
+func (in *inbound) tellBack(ctx context.Context, sp speaker, text string) error {
+	return in.tellAnswer(ctx, sp, Answer{Text: text})
+}
+
+func (in *inbound) tellAnswer(ctx context.Context, sp speaker, a Answer) error {
+	reply := sp.message
+	if sp.place.private() {
+		reply = 0
+	}
+	in.answer(ctx, sp, reply, a)
+	return context.Cause(ctx)
+}
+
+// greet answers who is known already. A code may give them another level.
+func (in *inbound) greet(ctx context.Context, sp speaker, it item, c command) error {
+	if code, ok := event.CleanCode(c.args); ok && sp.place.private() {
+		if right, err := in.redeem(ctx, sp, it, code); right || err != nil {
+			return err
+		}
+		return in.tellBack(ctx, sp, "This code is not good, or not any more. You are let in already: write to me, or see /help.")
+	}
+	return in.tellBack(ctx, sp, "Hello, "+sp.name()+". Write to me, or send me a file; /help lists the commands.")
+}
+
+// help lists what a speaker can command where they are.
+func (in *inbound) help(sp speaker) string {
+	var b strings.Builder
+	b.WriteString("Write to me, or send me a file. While I work you can go on writing: I read it at the next step. There are these commands:\n")
+	for _, c := range append(ownCommands(), in.cfg.Commands...) {
+		if c.Least > sp.standing.Level || c.Private && !sp.place.private() {
+			continue
+		}
+		usage := ""
+		if c.Usage != "" {
+			usage = " " + c.Usage
+		}
+		fmt.Fprintf(&b, "\n- /%s%s: %s", c.Name, usage, c.Summary)
+	}
+	return b.String()
+}
+
+// obey runs a command. One that acts is noted before: cut short, it is not run again.
+func (in *inbound) obey(ctx context.Context, sp speaker, it item, c Command, args string) error {
+	switch {
+	case c.Private && !sp.place.private():
+		return in.tellBack(ctx, sp, "/"+c.Name+" is for a private chat with me.")
+	case c.Acts && it.State == event.UpdateBegun:
+		return in.tellBack(ctx, sp, "hob was cut short while doing /"+c.Name+": look at what it did before you repeat it.")
+	case c.Acts:
+		if err := in.note(ctx, it, event.UpdateBegun); err != nil {
+			return err
+		}
+	}
+	a, err := c.Run(ctx, sp.request(args))
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		a = Answer{Text: sentence(err)}
+	}
+	if strings.TrimSpace(a.Text) == "" {
+		a.Text = "Done."
+	}
+	return in.tellAnswer(ctx, sp, guarded(a, c.Least))
+}
+
+// stop ends what runs in the chat. It is tried once: tried again later, it would stop something else.
+func (in *inbound) stop(ctx context.Context, sp speaker) error {
+	ran, err := in.cfg.Sessions.Stop(ctx, sp.place.name())
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return in.tellBack(ctx, sp, "It could not be stopped: "+sentence(err))
+	case ran: // the end of the turn says so, within the second
+		return nil
+	}
+	return in.tellBack(ctx, sp, "Nothing is running.")
+}
+
+// stopPressed ends what runs after the person has pressed stop below what is being written. Telegram does not say who it
+// was: that is known only where there is one person.
+func (in *inbound) stopPressed(ctx context.Context, s *stopped) error {
+	if s.Chat.Type != "private" || s.Chat.ID <= 0 {
+		return nil
+	}
+	_, known, err := in.person(ctx, s.Chat.ID)
+	if err != nil {
+		return err
+	}
+	if !known {
+		in.strangers.Add(1)
+		return nil
+	}
+	if _, err := in.cfg.Sessions.Stop(ctx, place{chat: s.Chat.ID}.name()); err != nil && ctx.Err() == nil {
+		in.cfg.Log.Warn("turn not stopped", "chat", s.Chat.ID, "err", err)
+	}
+	return context.Cause(ctx)
+}
+
+// errorOf is an error as a short text, for what is shown after a press.
+func errorOf(err error) string { return oneLine(sentence(err), 180) }

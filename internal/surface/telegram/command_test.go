@@ -1,0 +1,188 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+func TestParseCommand(t *testing.T) {
+	for text, want := range map[string]command{
+		"/help":                       {name: "help"},
+		"/Help@hob_bot  a\nb ":        {name: "help", bot: "hob_bot", args: "a\nb"},
+		" /log 3":                     {name: "log", args: "3"},
+		"/etc/fstab is broken":        {},
+		"/etc":                        {name: "etc"},
+		"/":                           {},
+		"// a comment":                {},
+		"/2 of them":                  {},
+		"/a@":                         {},
+		"/ü":                          {},
+		"say /help":                   {},
+		"/" + strings.Repeat("a", 33): {},
+	} {
+		got, ok := parseCommand(text)
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(command{})); diff != "" || ok != (want != command{}) {
+			t.Errorf("%q: %v %s", text, ok, diff)
+		}
+	}
+}
+
+// withCommands starts again with commands that say what they were given.
+func (w *inWorld) withCommands(all ...Command) {
+	w.stop()
+	w.cfg.Commands = all
+	w.start()
+}
+
+func echo(name string, least event.Level) Command {
+	return Command{Name: name, Usage: "[n]", Summary: "say it", Least: least, Run: func(_ context.Context, r Request) (Answer, error) {
+		return Answer{Text: name + " " + string(r.Chat) + " " + r.From + " " + r.Level.String() + " " + r.Args}, nil
+	}}
+}
+
+func TestCommands(t *testing.T) {
+	inBubble(t, func(w *inWorld) {
+		private := echo("tools", event.Owner)
+		private.Private = true
+		failing := Command{Name: "undo", Summary: "take back", Run: func(context.Context, Request) (Answer, error) {
+			return Answer{}, &event.Error{Message: "there is nothing to take back", Suggestion: "see /log"}
+		}}
+		silent := Command{Name: "quiet", Summary: "say nothing", Run: func(context.Context, Request) (Answer, error) { return Answer{}, nil }}
+		w.withCommands(echo("status", event.User), private, failing, silent)
+		ben := w.srv.User(81, "Ben")
+		w.let(81, event.User)
+		for _, c := range []struct{ text, want string }{
+			{"/start", "Hello, Ada. Write to me, or send me a file; /help lists the commands."},
+			{"/status now", "status telegram/77 77 owner now"},
+			{"/STATUS@hob_bot", "status telegram/77 77 owner "},
+			{"/undo", "there is nothing to take back; see /log"},
+			{"/quiet", "Done."},
+			{"/nosuch", "There is no command /nosuch: /help lists them."},
+			{"/new", "A new conversation begins."},
+			{"/stop", "Nothing is running."},
+			{"/pair AAAA-AAAA", "This code is not good, or not any more. You are let in already: write to me, or see /help."},
+		} {
+			w.chat.Say(w.ada, c.text)
+			w.step(time.Second)
+			all := botTexts(w.chat)
+			w.want(c.text, all[len(all)-1], strings.TrimSpace(c.want))
+		}
+		w.chat.Say(w.ada, "/etc/fstab is broken")
+		w.chat.Say(w.ada, "/status@other_bot is a bot")
+		w.step(time.Second)
+		w.want("no commands", w.ses.texts(), []string{"/etc/fstab is broken", "/status@other_bot is a bot"})
+
+		his := w.srv.Private(ben)
+		his.Say(ben, "/tools")
+		w.step(time.Second)
+		his.Say(ben, "/help")
+		w.step(time.Second)
+		all := botTexts(his)
+		w.want("above one's level", all[0], "There is no command /tools: /help lists them.")
+		if !strings.Contains(all[1], "- /status [n]: say it") || strings.Contains(all[1], "/tools") || !strings.Contains(all[1], "- /stop: ") {
+			t.Errorf("help %q", all[1])
+		}
+
+		g, bob := w.home()
+		g.Say(bob, "/nosuch") // of another bot
+		g.Say(bob, "/nosuch@hob_bot")
+		g.Say(bob, "/status@other_bot")
+		g.Say(w.ada, "/tools")
+		g.Say(bob, "@hob_bot /status 1")
+		w.step(time.Second)
+		w.want("in a group", botTexts(g), []string{"There is no command /nosuch: /help lists them.",
+			"/tools is for a private chat with me.", "status telegram/-1001234567890 78 user 1"})
+		w.want("reply", g.FromBot()[2].ReplyTo != 0, true)
+	})
+}
+
+// A command that acts is not done again after a crash; one that only looks is.
+func TestCommandsThatWereCutShort(t *testing.T) {
+	inBubble(t, func(w *inWorld) {
+		runs := map[string]int{}
+		hang := func(name string, acts bool) Command {
+			return Command{Name: name, Summary: "hang once", Acts: acts, Run: func(ctx context.Context, _ Request) (Answer, error) {
+				if runs[name]++; runs[name] == 1 {
+					<-ctx.Done()
+					return Answer{}, context.Cause(ctx)
+				}
+				return Answer{Text: name}, nil
+			}}
+		}
+		w.withCommands(hang("undo", true), hang("log", false))
+		w.chat.Say(w.ada, "/undo 3")
+		w.step(time.Second)
+		w.stop()
+		w.start()
+		w.step(time.Second)
+		w.want("told", botTexts(w.chat), []string{"hob was cut short while doing /undo: look at what it did before you repeat it."})
+		w.chat.Say(w.ada, "/log")
+		w.step(time.Second)
+		w.stop()
+		w.start()
+		w.step(time.Second)
+		w.want("runs", runs, map[string]int{"undo": 1, "log": 2})
+		w.want("told", botTexts(w.chat)[1:], []string{"log"})
+		w.want("undone", w.undone(), 0)
+	})
+}
+
+// The state of a command that acts is durable before it runs, however often that takes.
+func TestACommandWaitsForTheStore(t *testing.T) {
+	inBubble(t, func(w *inWorld) {
+		ran := false
+		w.withCommands(Command{Name: "undo", Acts: true, Run: func(context.Context, Request) (Answer, error) {
+			left, _ := w.mem.Undone(t.Context(), Platform)
+			if ran = true; len(left) != 1 || left[0].State != event.UpdateBegun {
+				return Answer{}, errors.New("not noted")
+			}
+			return Answer{Text: "undone"}, nil
+		}})
+		w.mem.fails = map[string]int{"SetUpdate begun": 3, "SetUpdate done": 3}
+		w.chat.Say(w.ada, "/undo")
+		w.step(time.Second)
+		w.want("ran", ran, false)
+		w.step(time.Minute)
+		w.want("told", botTexts(w.chat), []string{"undone"})
+		w.want("undone", w.undone(), 0)
+	})
+}
+
+// A stop waits for nothing that its chat waits for.
+func TestStopWhileADownloadHangs(t *testing.T) {
+	inBubble(t, func(w *inWorld) {
+		w.srv.Fail(telegramtest.Fault{Method: "file", Kind: telegramtest.HangBefore})
+		w.ses.running = true
+		w.chat.Say(w.ada, "", telegramtest.Document("a.pdf", "application/pdf", []byte("abc")))
+		w.step(time.Second)
+		w.chat.Say(w.ada, "and then this")
+		w.chat.Say(w.ada, "/stop")
+		w.step(0)
+		w.want("stopped at once", w.ses.running, false)
+		w.want("heard", w.ses.texts(), []string(nil))
+		w.chat.Say(w.ada, "/stop")
+		w.step(0)
+		w.want("told again", botTexts(w.chat), []string{"Nothing is running."})
+		w.step(10 * time.Minute)
+		w.want("what waited is heard", w.ses.texts(), []string{"[file: inbox/a.pdf, application/pdf, 3 bytes]", "and then this"})
+		w.want("undone", w.undone(), 0)
+	})
+}
+
+func TestStopBelowADraft(t *testing.T) {
+	inBubble(t, func(w *inWorld) {
+		w.ses.running = true
+		w.srv.Inject(`{"stopped_message_generation":{"chat":{"id":77,"type":"private"},"draft_id":4}}`)
+		w.step(0)
+		w.want("stopped", []any{w.ses.stops, w.ses.running}, []any{1, false})
+		w.want("told", botTexts(w.chat), []string(nil))
+	})
+}

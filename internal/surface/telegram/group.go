@@ -1,0 +1,282 @@
+package telegram
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf16"
+
+	"hob/internal/event"
+)
+
+// heard is what a message says, once it is known whether the bot is meant.
+type heard struct {
+	addressed bool
+	named     bool     // the bot's name was in it, which is cut out
+	own       bool     // the speaker's own words: nothing that was forwarded or that another bot wrote
+	text      string   // what they wrote
+	before    string   // what it answers, a line to stand before the text
+	aside     []string // parts of before that others may have chosen
+	label     event.Label
+}
+
+// own reports whether a message is in the words of who sent it.
+func (m *message) own() bool { return len(m.Origin) == 0 && m.ViaBot == nil }
+
+// words is the text of a message, or what is written below its picture or file.
+func (m *message) words() (string, []entity) {
+	if m.Text != "" {
+		return m.Text, m.Entities
+	}
+	return m.Caption, m.Captions
+}
+
+// answers is the message that a message replies to. In a topic every message replies to the one that has opened it.
+func (m *message) answers() *message {
+	if m.ReplyTo != nil && m.IsTopic && m.ReplyTo.ID == m.Topic {
+		return nil
+	}
+	return m.ReplyTo
+}
+
+// self is the bot itself; as long as Telegram has not told who that is, nobody can know whether it is meant.
+func (in *inbound) self(ctx context.Context) (user, error) {
+	for pause := firstPause; ; pause = min(2*pause, lastPause/6) {
+		if me := in.me(); me.ID != 0 {
+			return me, nil
+		}
+		if err := rest(ctx, pause); err != nil {
+			return user{}, err
+		}
+	}
+}
+
+// hear reads a message, or several that were sent as one.
+func (in *inbound) hear(ctx context.Context, sp speaker, all []item) (heard, error) {
+	first := all[0].up.Message
+	h := heard{own: first.own(), addressed: sp.place.private()}
+	var me user
+	if !h.addressed {
+		var err error
+		if me, err = in.self(ctx); err != nil {
+			return h, err
+		}
+	}
+	var texts []string
+	for _, it := range all {
+		m := it.up.Message
+		text, entities := m.words()
+		if !sp.place.private() {
+			own, named := withoutMention(text, entities, me)
+			r := m.answers()
+			text = own
+			h.named = h.named || named
+			h.addressed = h.addressed || named || r != nil && r.From != nil && r.From.ID == me.ID
+		}
+		texts = append(texts, nonEmpty(text)...)
+	}
+	h.text = strings.Join(texts, "\n")
+	if c, ok := parseCommand(h.text); ok && !sp.place.private() && h.own {
+		h.addressed = c.bot == "" || strings.EqualFold(c.bot, me.Username)
+	}
+	h.label, h.before, h.aside = origin(sp, first)
+	return h, nil
+}
+
+// withoutMention cuts the bot's name out of a text and reports whether it was there: as Telegram says where names stand,
+// in units of UTF-16, not as the letters look.
+func withoutMention(text string, entities []entity, me user) (string, bool) {
+	units := utf16.Encode([]rune(text))
+	named := false
+	for _, e := range slices.Backward(entities) {
+		if e.Offset < 0 || e.Length <= 0 || e.Offset > len(units) || e.Length > len(units)-e.Offset {
+			continue
+		}
+		end := e.Offset + e.Length
+		name := string(utf16.Decode(units[e.Offset:end]))
+		switch {
+		case e.Type == "mention" && me.Username != "" && strings.EqualFold(name, "@"+me.Username):
+		case e.Type == "text_mention" && e.User != nil && e.User.ID == me.ID:
+		default:
+			continue
+		}
+		named = true
+		if end < len(units) && units[end] == ' ' && (e.Offset == 0 || units[e.Offset-1] == ' ') {
+			end++
+		}
+		units = slices.Delete(units, e.Offset, end)
+	}
+	if !named {
+		return text, false
+	}
+	return strings.TrimLeft(strings.TrimSpace(string(utf16.Decode(units))), ",: "), true
+}
+
+// How many characters are told of what a message answers.
+const (
+	maxQuoted   = 500
+	maxRepeated = 200 // of the bot's own: the model has it already
+)
+
+// origin is where what a message says comes from, and what it answers. What somebody else has written makes all of it
+// theirs: there is one label.
+func origin(sp speaker, m *message) (l event.Label, before string, aside []string) {
+	mark := func(source string) {
+		if !l.Untrusted {
+			l = event.Label{Untrusted: true, Source: source}
+		}
+	}
+	if !sp.place.private() {
+		mark("telegram group " + sp.title)
+	}
+	if m.ViaBot != nil {
+		mark("telegram bot @" + oneLine(m.ViaBot.Username, 32))
+	}
+	if len(m.Origin) > 0 {
+		mark("telegram message that was forwarded")
+	}
+	r := m.answers()
+	quoted := ""
+	if r != nil {
+		quoted, _ = r.words()
+		if s, ok := r.sent(); ok && quoted == "" {
+			quoted = s.name
+			aside = []string{oneLine(quoted, maxQuoted)}
+		}
+	}
+	if m.Quote != nil {
+		quoted, aside = m.Quote.Text, nil
+	}
+	switch {
+	case quoted == "":
+		return l, "", nil
+	case r != nil && r.From != nil && r.From.IsBot && (sp.place.private() || r.SenderChat == nil):
+		// Whether it is this bot or another in the group, nothing in the group is trusted. What the bot wrote may repeat a
+		// page: no address in it becomes one that its owner has named.
+		if text := plainWords(quoted, maxRepeated); text != "" && r.ID != m.ID-1 {
+			before = "[in reply to your words: " + text + "]\n"
+		}
+		return l, before, nil
+	case r != nil && r.From != nil && r.From.ID == sp.ID && r.SenderChat == nil && r.own():
+		return l, "[in reply to their own words: " + oneLine(quoted, maxQuoted) + "]\n", aside
+	}
+	who := "somebody"
+	if r != nil && r.From != nil && r.From.ID != sp.ID {
+		who = speaker{user: *r.From}.name()
+	}
+	mark("telegram message of somebody else")
+	return l, "[in reply to " + who + ": " + oneLine(quoted, maxQuoted) + "]\n", nil // all of it is somebody else's
+}
+
+// plainWords is the beginning of a text, as far as it is words: nothing in it is an address or a path.
+func plainWords(text string, most int) string {
+	var kept []string
+	for _, word := range strings.Fields(text) {
+		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+		odd := func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && !strings.ContainsRune("'’-", r)
+		}
+		if word != "" && !strings.ContainsFunc(word, odd) {
+			kept = append(kept, word)
+		}
+	}
+	return oneLine(strings.Join(kept, " "), most)
+}
+
+// roles are what people are in groups, as Telegram last said. The zero roles is ready. It is safe for concurrent use.
+type roles struct {
+	mu sync.Mutex
+	of map[member]role
+}
+
+type member struct{ group, person int64 }
+
+type role struct {
+	level event.Level
+	until time.Time // then Telegram is asked again
+}
+
+const (
+	roleAge    = 10 * time.Minute
+	noRoleAge  = 30 * time.Second // Telegram did not say
+	roleTime   = 5 * time.Second  // it is asked for so long
+	maxMembers = 1000
+)
+
+// level is what a speaker may ask for: by their own level, or by what they are in the group where that is more.
+func (in *inbound) level(ctx context.Context, sp speaker) (event.Level, error) {
+	own := sp.standing.Level
+	if sp.place.private() || own >= event.GroupOwner {
+		return own, nil
+	}
+	who := member{sp.place.chat, sp.ID}
+	now := in.cfg.Now()
+	if l, ok := in.roles.get(who, now); ok {
+		return max(own, l), nil
+	}
+	asking, cancel := context.WithTimeout(ctx, roleTime)
+	defer cancel()
+	var is struct {
+		Status string `json:"status"`
+	}
+	p := params{"chat_id": strconv.FormatInt(who.group, 10), "user_id": strconv.FormatInt(who.person, 10)}
+	r := role{until: now.Add(roleAge)}
+	if err := in.api.call(asking, "getChatMember", p, &is); err != nil {
+		if ctx.Err() != nil {
+			return event.User, context.Cause(ctx)
+		}
+		in.cfg.Log.Warn("role not known: the lowest is taken", "chat", sp.place.name(), "person", who.person, "err", err)
+		r.until = now.Add(noRoleAge)
+	}
+	switch is.Status {
+	case "creator":
+		r.level = event.GroupOwner
+	case "administrator":
+		r.level = event.GroupAdmin
+	}
+	in.roles.set(who, r, now)
+	return max(own, r.level), nil
+}
+
+func (rs *roles) get(who member, now time.Time) (event.Level, bool) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	r, ok := rs.of[who]
+	return r.level, ok && now.Before(r.until)
+}
+
+func (rs *roles) set(who member, r role, now time.Time) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if len(rs.of) >= maxMembers {
+		for who, r := range rs.of {
+			if !now.Before(r.until) {
+				delete(rs.of, who)
+			}
+		}
+	}
+	if rs.of == nil || len(rs.of) >= maxMembers {
+		rs.of = map[member]role{}
+	}
+	rs.of[who] = r
+}
+
+// moved tells the owner that a group has become another chat. Nobody is let in there by that.
+func (in *inbound) moved(ctx context.Context, m *message) error {
+	_, known, err := in.person(ctx, m.Chat.ID)
+	if err != nil || !known {
+		in.strangers.Add(1)
+		return err
+	}
+	in.cfg.Log.Warn("group has become another chat", "from", m.Chat.ID, "to", m.MigrateTo)
+	if in.cfg.Alert != nil {
+		in.cfg.Alert(fmt.Sprintf("the Telegram group %q has become another chat, with the number %d: hob does not listen there until you let it in",
+			oneLine(m.Chat.Title, 60), m.MigrateTo))
+	}
+	return nil
+}

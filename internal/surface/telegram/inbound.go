@@ -1,0 +1,289 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/session"
+)
+
+// How long is waited before something is tried again that failed for a reason that may pass.
+const (
+	firstPause = 500 * time.Millisecond
+	lastPause  = time.Minute
+)
+
+// inbound deals with what comes in. Which update waits for which belongs to the goroutine of run; what is done about one
+// belongs to the goroutine of its lane.
+type inbound struct {
+	cfg  Config
+	api  caller
+	tell teller
+	me   func() user // the bot; without an ID until Telegram has told
+	held *held
+
+	updates   chan event.Update
+	asks      chan wish
+	free      chan item     // a stop that was dealt with
+	over      chan struct{} // closed when run has ended
+	strangers atomic.Int64  // how often somebody who is not known has told something
+
+	roles roles
+	tries tries // to pair
+	files tries // to have files received, in groups
+}
+
+// newInbound returns what deals with updates once run is called. held are the buttons that the teller sends.
+func newInbound(cfg Config, api caller, tell teller, me func() user, held *held) *inbound {
+	return &inbound{
+		cfg: cfg, api: api, tell: tell, me: me, held: held,
+		updates: make(chan event.Update), asks: make(chan wish), free: make(chan item), over: make(chan struct{}),
+	}
+}
+
+// deliver hands in an update that [Memory] keeps as new, or as begun before a restart. It waits for no chat.
+func (in *inbound) deliver(ctx context.Context, u event.Update) {
+	select {
+	case in.updates <- u:
+	case <-in.over:
+	case <-ctx.Done():
+	}
+}
+
+// ignored is how many updates came from who is not known.
+func (in *inbound) ignored() int64 { return in.strangers.Load() }
+
+// item is an update in its lane.
+type item struct {
+	event.Update
+	up   update
+	lane lane
+}
+
+// newItem reads an update. One that cannot be read, or tells nothing that is dealt with here, is an item all the same: it
+// is noted as done.
+func (in *inbound) newItem(u event.Update) item {
+	it := item{Update: u}
+	if err := json.Unmarshal(u.Raw, &it.up); err != nil {
+		in.cfg.Log.Warn("update skipped: it cannot be read", "update", u.ID, "err", err)
+		it.up = update{}
+	}
+	switch {
+	case it.up.Message != nil:
+		it.lane.place = it.up.Message.place()
+	case it.up.Callback != nil && it.up.Callback.Message != nil:
+		it.lane = lane{it.up.Callback.Message.place(), asksQuestion(it.up.Callback.Data)}
+	case it.up.Stopped != nil:
+		it.lane.place = place{chat: it.up.Stopped.Chat.ID}
+	}
+	return it
+}
+
+func (m *message) place() place {
+	if m.IsTopic {
+		return place{m.Chat.ID, m.Topic}
+	}
+	return place{chat: m.Chat.ID}
+}
+
+// deal deals with an item, and with those that belong together with it, and notes that it did. It returns their ids. What
+// the end of ctx cuts short stays as it is and comes again after the next start.
+func (in *inbound) deal(ctx context.Context, it item) (ids []int64) {
+	all, err := in.act(ctx, it)
+	if err != nil {
+		if ctx.Err() == nil {
+			in.cfg.Log.Error("update left undone", "update", it.ID, "err", err)
+		}
+		return []int64{it.ID}
+	}
+	// The first is the one that was handed in for all: while it is not done, those after it are no input of their own.
+	for _, it := range slices.Backward(all) {
+		ids = append(ids, it.ID)
+		if in.note(ctx, it, event.UpdateDone) != nil {
+			return ids
+		}
+	}
+	return ids
+}
+
+// act does what an update asks for. It returns what it has dealt with, and an error only if that is to be done again.
+func (in *inbound) act(ctx context.Context, it item) ([]item, error) {
+	one := []item{it}
+	switch {
+	case it.up.Message != nil:
+		return in.message(ctx, it)
+	case it.up.Callback != nil && it.up.Callback.Message != nil:
+		return one, in.pressed(ctx, it)
+	case it.up.Stopped != nil:
+		return one, in.stopPressed(ctx, it.up.Stopped)
+	}
+	return one, nil // nothing that is dealt with here: an edit, or a member who came or went
+}
+
+// message deals with what somebody wrote.
+func (in *inbound) message(ctx context.Context, it item) ([]item, error) {
+	m := it.up.Message
+	one := []item{it}
+	if m.MigrateTo != 0 {
+		return one, in.moved(ctx, m)
+	}
+	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.place())
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		in.strangers.Add(1)
+		return one, in.pair(ctx, it)
+	}
+	sp.message = m.ID
+	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.place.private() {
+		in.answer(ctx, sp, 0, Answer{Text: welcome(sp, sp.standing.Level)}) // hob died before it could
+		return one, context.Cause(ctx)
+	}
+	if m.Group != "" {
+		if one, err = in.album(ctx, it); err != nil {
+			return nil, err
+		}
+	}
+	return one, in.said(ctx, sp, one)
+}
+
+// said deals with the words of somebody who is known: one message, or several that were sent as one.
+func (in *inbound) said(ctx context.Context, sp speaker, all []item) error {
+	h, err := in.hear(ctx, sp, all)
+	if err != nil || !h.addressed {
+		return err
+	}
+	if !all[0].stops() { // whoever may speak may stop, and at once
+		if sp.standing.Level, err = in.level(ctx, sp); err != nil {
+			return err
+		}
+	}
+	if h.own {
+		if done, err := in.commanded(ctx, sp, all[0], h); done || err != nil {
+			return err
+		}
+		if done, err := in.answered(ctx, sp, all[0].up.Message, h.text); done || err != nil {
+			return err
+		}
+	}
+	t, ok, err := in.take(ctx, sp, all)
+	if err != nil || !ok {
+		return err
+	}
+	text := strings.Join(append(nonEmpty(h.text), t.lines...), "\n")
+	if strings.TrimSpace(text) == "" && h.before == "" {
+		return in.nothing(ctx, sp, all[0])
+	}
+	if !sp.place.private() {
+		text = sp.name() + ": " + text
+	}
+	return in.submit(ctx, sp, session.Input{
+		Chat: sp.place.name(), ID: strconv.FormatInt(all[0].ID, 10), From: sp.id(), Text: h.before + text,
+		Standing: sp.standing, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
+	})
+}
+
+func nonEmpty(s string) []string {
+	if strings.TrimSpace(s) == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// submit hands in an input. Why one is not taken is told to who wrote it.
+func (in *inbound) submit(ctx context.Context, sp speaker, input session.Input) error {
+	tries := 0
+	err := in.insist(ctx, "hand in a message", func() error {
+		_, err := in.cfg.Sessions.Submit(ctx, input)
+		if tries++; err != nil && !stays(err) && tries == patience {
+			in.reply(ctx, sp, "I cannot take your message in at the moment. I keep trying, you need not send it again.")
+		}
+		return err
+	})
+	if other := (*session.OtherInputError)(nil); errors.As(err, &other) {
+		err = nil // it was handed in before a restart, and what came with it has another name by now
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		in.reply(ctx, sp, sentence(err))
+		return context.Cause(ctx)
+	}
+	in.tell.wake(input.Chat)
+	return nil
+}
+
+// patience is after how many failures somebody is told that it takes longer.
+const patience = 4
+
+// sentence is an error as people are told it.
+func sentence(err error) string {
+	text := err.Error()
+	if own := (*event.Error)(nil); errors.As(err, &own) && own.Suggestion != "" {
+		text += "; " + own.Suggestion
+	}
+	return text
+}
+
+// reply answers the message of a speaker with that message before it; what cannot be told is logged.
+func (in *inbound) reply(ctx context.Context, sp speaker, text string) {
+	in.answer(ctx, sp, sp.message, Answer{Text: text})
+}
+
+func (in *inbound) answer(ctx context.Context, sp speaker, reply int64, a Answer) {
+	if err := in.tell.say(ctx, sp.place, reply, a); err != nil && ctx.Err() == nil {
+		in.cfg.Log.Warn("answer not sent", "chat", sp.place.name(), "err", err)
+	}
+}
+
+// note writes down how far an update has come.
+func (in *inbound) note(ctx context.Context, it item, state event.UpdateState) error {
+	return in.insist(ctx, "note an update", func() error {
+		return in.cfg.Memory.SetUpdate(ctx, it.Platform, it.ID, state)
+	})
+}
+
+// insist does f until it succeeds, fails for good, or ctx ends.
+func (in *inbound) insist(ctx context.Context, what string, f func() error) error {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		err := f()
+		if err == nil || stays(err) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		in.cfg.Log.Warn("tried again soon: "+what, "in", pause, "err", err)
+		if err := rest(ctx, pause); err != nil {
+			return err
+		}
+	}
+}
+
+// stays reports whether an error stays what it is however often something is tried.
+func stays(err error) bool {
+	other := (*session.OtherInputError)(nil)
+	own := (*event.Error)(nil)
+	return errors.As(err, &other) || errors.As(err, &own)
+}
+
+// rest waits, but no longer than ctx.
+func rest(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

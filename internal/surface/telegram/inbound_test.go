@@ -1,0 +1,390 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/store"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+// adaID is the number of who is let in as the owner in every inWorld.
+const adaID = 77
+
+// inWorld is a Telegram, a memory, and what deals with what comes in, within a bubble. Nothing polls: step does.
+type inWorld struct {
+	t     *testing.T
+	srv   *telegramtest.Server
+	api   caller
+	mem   *inMemory
+	ses   *inTurns
+	files *inFiles
+	tell  *inTeller
+	cfg   Config
+	in    *inbound
+	ada   *telegramtest.User
+	chat  *telegramtest.Chat // with ada
+
+	offset int64
+	end    context.CancelFunc
+	over   chan struct{}
+}
+
+// inBubble plays a test in a bubble; whatever is still running at its end fails it.
+func inBubble(t *testing.T, play func(w *inWorld)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		w := newInWorld(t)
+		play(w)
+		w.stop()
+	})
+}
+
+func newInWorld(t *testing.T) *inWorld {
+	srv := telegramtest.New(telegramtest.Options{SeesAll: true, CallbackLife: time.Hour})
+	real, err := NewAPI(APIConfig{Base: "http://telegram", Token: srv.Token(), Transport: srv.Transport()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &inWorld{t: t, srv: srv, api: real, ses: &inTurns{}, files: &inFiles{}}
+	w.mem = &inMemory{Memory: store.NewMemory(time.Now)}
+	w.cfg = Config{Sessions: w.ses, Memory: w.mem, Files: w.files, Now: time.Now, Log: slog.New(slog.DiscardHandler), MaxFile: 20 << 20}
+	w.ada = srv.User(adaID, "Ada")
+	w.chat = srv.Private(w.ada)
+	w.let(adaID, event.Owner)
+	w.start()
+	return w
+}
+
+func (w *inWorld) let(id int64, l event.Level) {
+	w.t.Helper()
+	if _, err := w.mem.AllowPerson(w.t.Context(), event.Person{Platform: Platform, ID: id, Level: l}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// start begins the life of an inbound, or another one after stop: with all that was left undone.
+func (w *inWorld) start() {
+	ctx, cancel := context.WithCancel(w.t.Context())
+	w.end, w.over = cancel, make(chan struct{})
+	h := newHeld()
+	w.tell = &inTeller{api: w.api, held: h}
+	bot := w.srv.Bot()
+	w.in = newInbound(w.cfg, w.api, w.tell, func() user { return user{ID: bot.ID, IsBot: true, Username: bot.Username} }, h)
+	go func() {
+		defer close(w.over)
+		w.in.run(ctx)
+	}()
+	undone, err := w.mem.Undone(ctx, Platform)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, u := range undone {
+		w.in.deliver(ctx, u)
+	}
+	synctest.Wait()
+}
+
+func (w *inWorld) stop() {
+	w.end()
+	<-w.over
+}
+
+// poll keeps and delivers what Telegram has.
+func (w *inWorld) poll() {
+	w.t.Helper()
+	ctx := w.t.Context()
+	var raws []json.RawMessage
+	if err := w.api.call(ctx, "getUpdates", params{"offset": strconv.FormatInt(w.offset, 10), "limit": "100"}, &raws); err != nil {
+		w.t.Fatal(err)
+	}
+	var all []event.Update
+	for _, raw := range raws {
+		var up update
+		if err := json.Unmarshal(raw, &up); err != nil {
+			w.t.Fatal(err)
+		}
+		w.offset = max(w.offset, up.ID+1)
+		all = append(all, event.Update{Platform: Platform, ID: up.ID, Raw: raw, State: event.UpdateNew})
+	}
+	fresh, err := w.mem.Receive(ctx, all)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, u := range fresh {
+		w.in.deliver(ctx, u)
+	}
+}
+
+// step polls and lets everything happen that happens within a time; what waits longer goes on waiting.
+func (w *inWorld) step(within time.Duration) {
+	w.t.Helper()
+	w.poll()
+	if within > 0 {
+		<-time.After(within)
+	}
+	synctest.Wait()
+}
+
+func (w *inWorld) undone() int {
+	w.t.Helper()
+	left, err := w.mem.Undone(w.t.Context(), Platform)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return len(left)
+}
+
+// botTexts is what the bot has written in a chat.
+func botTexts(c *telegramtest.Chat) (texts []string) {
+	for _, m := range c.FromBot() {
+		texts = append(texts, m.Text)
+	}
+	return texts
+}
+
+func (w *inWorld) want(what string, got, want any) {
+	w.t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		w.t.Errorf("%s (-want +got)\n%s", what, diff)
+	}
+}
+
+// inMemory is a store that can fail.
+type inMemory struct {
+	*store.Memory
+	mu    sync.Mutex
+	fails map[string]int // so often, by method
+
+	doneLeft int // so many updates more can be noted as doneand one, 0 any
+}
+
+func (m *inMemory) fail(what string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.fails[what] > 0 {
+		m.fails[what]--
+		return errors.New("the disk is full")
+	}
+	return nil
+}
+
+func (m *inMemory) Person(ctx context.Context, platform string, id int64) (event.Person, bool, error) {
+	if err := m.fail("Person"); err != nil {
+		return event.Person{}, false, err
+	}
+	return m.Memory.Person(ctx, platform, id)
+}
+
+func (m *inMemory) SetUpdate(ctx context.Context, platform string, id int64, s event.UpdateState) error {
+	if err := m.fail("SetUpdate " + string(s)); err != nil {
+		return err
+	}
+	if m.doneLeft > 0 && s == event.UpdateDone {
+		if m.doneLeft == 1 {
+			return errors.New("the disk is full")
+		}
+		m.doneLeft--
+	}
+	return m.Memory.SetUpdate(ctx, platform, id, s)
+}
+
+// inTurns are sessions that take note of what they are asked.
+type inTurns struct {
+	mu      sync.Mutex
+	inputs  []session.Input
+	refuse  func(session.Input) error
+	running bool
+	stops   int
+	resets  int
+	events  []event.Event // of all chats
+	waiting map[string]bool
+	answers []session.Answer
+}
+
+func (s *inTurns) Submit(_ context.Context, in session.Input) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refuse != nil {
+		if err := s.refuse(in); err != nil {
+			return 0, err
+		}
+	}
+	for i, old := range s.inputs {
+		if old.ID == in.ID && old.Chat == in.Chat {
+			if old.Text != in.Text {
+				return int64(i), &session.OtherInputError{ID: in.ID}
+			}
+			return int64(i), nil
+		}
+	}
+	s.inputs = append(s.inputs, in)
+	return int64(len(s.inputs)), nil
+}
+
+func (s *inTurns) Decide(_ context.Context, a session.Answer) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.waiting[a.ID] {
+		return fmt.Errorf("nothing waits for an answer to %s", a.ID)
+	}
+	delete(s.waiting, a.ID)
+	s.answers = append(s.answers, a)
+	return nil
+}
+
+func (s *inTurns) Stop(context.Context, event.Chat) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stops++
+	ran := s.running
+	s.running = false
+	return ran, nil
+}
+
+func (s *inTurns) Reset(context.Context, event.Chat) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.resets++
+	return nil
+}
+
+func (s *inTurns) Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
+	return func(yield func(event.Event, error) bool) {
+		s.mu.Lock()
+		all := s.events
+		s.mu.Unlock()
+		for _, e := range all {
+			if e.Chat == chat && e.Seq > after && !yield(e, nil) {
+				return
+			}
+		}
+		<-ctx.Done()
+		yield(event.Event{}, context.Cause(ctx))
+	}
+}
+
+func (s *inTurns) Waiting(_ context.Context, _ event.Chat, id string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.waiting[id], nil
+}
+
+func (s *inTurns) texts() (all []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, in := range s.inputs {
+		all = append(all, in.Text)
+	}
+	return all
+}
+
+// inFiles is a workspace in memory.
+type inFiles struct {
+	mu    sync.Mutex
+	names []string // as the senders gave them
+	data  map[string]string
+	from  []event.Label
+	fails error
+}
+
+func (f *inFiles) Receive(_ context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error) {
+	raw, err := io.ReadAll(io.LimitReader(r, most+1))
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.fails != nil:
+		return event.File{}, f.fails
+	case err != nil:
+		return event.File{}, fmt.Errorf("receive a file: %w", err)
+	case int64(len(raw)) > most:
+		return event.File{}, errors.New("the file is too large")
+	}
+	clean := name[strings.LastIndexByte(name, '/')+1:]
+	if f.data == nil {
+		f.data = map[string]string{}
+	}
+	path := "inbox/" + clean
+	f.names, f.from, f.data[path] = append(f.names, name), append(f.from, from), string(raw)
+	kind := "application/octet-stream"
+	switch {
+	case strings.HasSuffix(name, ".pdf"):
+		kind = "application/pdf"
+	case strings.HasSuffix(name, ".jpg"):
+		kind = "image/jpeg"
+	}
+	return event.File{Name: clean, Type: kind, Path: path, Bytes: int64(len(raw))}, nil
+}
+
+func (f *inFiles) Open(context.Context, event.File) (io.ReadCloser, error) {
+	return nil, errors.New("nothing is opened here")
+}
+
+// inTeller sends answers as they are.
+type inTeller struct {
+	api  caller
+	held *held
+
+	mu    sync.Mutex
+	woken []event.Chat
+}
+
+func (p *inTeller) wake(name event.Chat) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.woken = append(p.woken, name)
+}
+
+func (p *inTeller) message(to place, a Answer) params {
+	out := params{"chat_id": strconv.FormatInt(to.chat, 10), "text": a.Text}
+	if to.topic != 0 {
+		out["message_thread_id"] = strconv.FormatInt(to.topic, 10)
+	}
+	type key struct {
+		Text string `json:"text"`
+		Data string `json:"callback_data"`
+	}
+	var rows [][]key
+	for _, row := range a.Buttons {
+		var keys []key
+		for _, b := range row {
+			keys = append(keys, key{b.Text, p.held.keep(to, b)})
+		}
+		rows = append(rows, keys)
+	}
+	if rows != nil {
+		raw, _ := json.Marshal(map[string]any{"inline_keyboard": rows})
+		out["reply_markup"] = string(raw)
+	}
+	return out
+}
+
+func (p *inTeller) say(ctx context.Context, to place, reply int64, a Answer) error {
+	out := p.message(to, a)
+	if reply != 0 {
+		out["reply_parameters"] = fmt.Sprintf(`{"message_id":%d}`, reply)
+	}
+	return p.api.call(ctx, "sendMessage", out, nil)
+}
+
+func (p *inTeller) edit(ctx context.Context, to place, message int64, a Answer) error {
+	out := p.message(to, a)
+	delete(out, "message_thread_id")
+	out["message_id"] = strconv.FormatInt(message, 10)
+	return p.api.call(ctx, "editMessageText", out, nil)
+}

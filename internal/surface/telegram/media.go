@@ -1,0 +1,281 @@
+package telegram
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+)
+
+const (
+	maxPictureSide  = 1568    // pixels; models that see make more no sharper
+	maxPictureBytes = 5 << 20 // of a picture whose size in pixels is not told
+	usualMaxFile    = 20 << 20
+	fetchTries      = 3
+	maxGuestFiles   = 20              // in an hour, of somebody in a group who was not let in: it is the household's disk
+	fetchTime       = 3 * time.Minute // for one file, all tries together
+)
+
+// attached is a file as it was sent.
+type attached struct {
+	attachment
+	kind string // file, picture, voice, audio or video
+	name string // the sender's, or made up
+}
+
+// sent returns the file that came with a message.
+func (m *message) sent() (attached, bool) {
+	number := strconv.FormatInt(m.ID, 10)
+	for _, s := range []struct {
+		a          *attachment
+		kind, name string
+	}{
+		{bestSize(m.Photo), "picture", "photo-" + number + ".jpg"},
+		{m.Voice, "voice", "voice-" + number + ".ogg"},
+		{m.Audio, "audio", "audio-" + number + ".mp3"},
+		{m.Video, "video", "video-" + number + ".mp4"},
+		{m.VideoNote, "video", "video-" + number + ".mp4"},
+		{m.Animation, "video", "animation-" + number + ".mp4"}, // it comes as a document, too
+		{m.Document, "file", "file-" + number},
+	} {
+		if s.a != nil {
+			return attached{*s.a, s.kind, cmp.Or(strings.TrimSpace(s.a.Name), s.name)}, true
+		}
+	}
+	return attached{}, false
+}
+
+// bestSize is the largest size of a picture that is of use, or the smallest of all.
+func bestSize(sizes []attachment) *attachment {
+	var best *attachment
+	for i, s := range sizes {
+		if fits(s) && (best == nil || s.Width*s.Height > best.Width*best.Height) {
+			best = &sizes[i]
+		}
+	}
+	for i, s := range sizes {
+		if best == nil || !fits(*best) && s.Width*s.Height < best.Width*best.Height {
+			best = &sizes[i]
+		}
+	}
+	return best
+}
+
+// fits reports whether a picture is of a size that is of use.
+func fits(s attachment) bool {
+	if side := max(s.Width, s.Height); side > 0 {
+		return side <= maxPictureSide
+	}
+	return s.Size < maxPictureBytes
+}
+
+// other is what a message holds beside words and files.
+type other struct {
+	Poll      json.RawMessage `json:"poll"`
+	Game      json.RawMessage `json:"game"`
+	Dice      json.RawMessage `json:"dice"`
+	Story     json.RawMessage `json:"story"`
+	Invoice   json.RawMessage `json:"invoice"`
+	Paid      json.RawMessage `json:"paid_media"`
+	Checklist json.RawMessage `json:"checklist"`
+}
+
+// nothing answers a message that says nothing which could be handed in. Of what only tells of the chat itself, such as a
+// pinned message, nobody wants to hear.
+func (in *inbound) nothing(ctx context.Context, sp speaker, it item) error {
+	var up struct {
+		Message other `json:"message"`
+	}
+	_ = json.Unmarshal(it.Raw, &up) // it was read before
+	o := up.Message
+	for _, raw := range []json.RawMessage{o.Poll, o.Game, o.Dice, o.Story, o.Invoice, o.Paid, o.Checklist} {
+		if len(raw) > 0 {
+			in.reply(ctx, sp, "I cannot take that: I understand words, pictures, files, recordings, places and contacts.")
+			return context.Cause(ctx)
+		}
+	}
+	if text, _ := it.up.Message.words(); text != "" { // nothing but the bot's name
+		in.reply(ctx, sp, "Yes? Write what you want of me in the same message.")
+	}
+	return context.Cause(ctx)
+}
+
+// taken is what came with messages that were sent as one.
+type taken struct {
+	files []event.File
+	lines []string // that say what it is
+	aside []string // of those, what others may have chosen: all but what a person said aloud, or where they are
+}
+
+// take receives what came with messages that were sent as one. ok is false when there is nothing to hand in: then the person
+// was told why.
+func (in *inbound) take(ctx context.Context, sp speaker, all []item) (t taken, ok bool, err error) {
+	failed := false
+	for _, it := range all {
+		m := it.up.Message
+		t.lines = append(t.lines, said(m)...)
+		if c := m.Contact; c != nil {
+			t.others(fmt.Sprintf("[contact: %s, %s]", oneLine(c.First+" "+c.Last, 100), oneLine(c.Phone, 32)))
+		}
+		s, has := m.sent()
+		if !has {
+			continue
+		}
+		line, f, problem := in.takeOne(ctx, sp, s)
+		if ctx.Err() != nil {
+			return taken{}, false, context.Cause(ctx)
+		}
+		if problem != "" {
+			failed = true
+			in.answer(ctx, sp, m.ID, Answer{Text: problem})
+			continue
+		}
+		t.files = append(t.files, f)
+		if s.kind == "voice" {
+			t.lines = append(t.lines, line)
+		} else {
+			t.others(line)
+		}
+	}
+	return t, !failed || len(t.files) > 0, context.Cause(ctx)
+}
+
+// others adds a line that others may have chosen.
+func (t *taken) others(line string) {
+	t.lines, t.aside = append(t.lines, line), append(t.aside, line)
+}
+
+// said is what a message says without words and without a file.
+func said(m *message) (lines []string) {
+	if m.Sticker != nil {
+		lines = append(lines, cmp.Or(oneLine(m.Sticker.Emoji, 16), "(a sticker)"))
+	}
+	if l := m.Location; l != nil {
+		lines = append(lines, fmt.Sprintf("[place: latitude %.6f, longitude %.6f]", l.Latitude, l.Longitude))
+	}
+	return lines
+}
+
+// takeOne receives one file and says in a line what it is, or in a sentence why it cannot be taken.
+func (in *inbound) takeOne(ctx context.Context, sp speaker, s attached) (line string, f event.File, problem string) {
+	most := cmp.Or(in.cfg.MaxFile, usualMaxFile)
+	shown := oneLine(s.name, 100)
+	switch {
+	case in.cfg.Files == nil:
+		return "", f, "I cannot take files here: write to me what it says."
+	case sp.guest && !in.files.upTo(maxGuestFiles, sp.ID, in.cfg.Now()):
+		return "", f, "You have sent many files: I take the next in an hour."
+	case s.Size > most:
+		return "", f, shown + " has " + size(s.Size) + ", and I take at most " + size(most) + ": send it in parts, or copy it into the workspace."
+	}
+	f, err := in.fetch(ctx, s, most, event.Label{Untrusted: true, Source: "telegram file from " + sp.name()})
+	switch {
+	case errors.Is(err, ErrTooLarge):
+		return "", f, shown + " is larger than the " + size(most) + " that I take: send it in parts, or copy it into the workspace."
+	case err != nil:
+		return "", f, shown + " could not be received: " + oneLine(sentence(err), 300) + ". Send it again."
+	}
+	if s.kind == "voice" || s.kind == "audio" {
+		return in.listen(ctx, s, f)
+	}
+	return describe(s, f), f, ""
+}
+
+// listen returns the words of a recording. What somebody records is what they say; of other sounds nobody knows who speaks.
+func (in *inbound) listen(ctx context.Context, s attached, f event.File) (line string, _ event.File, problem string) {
+	at := " The recording is " + inText(f.Path) + " in the workspace."
+	if in.cfg.Hear == nil {
+		return "", f, "I cannot listen to recordings here: write it to me, or set [voice] in the configuration." + at
+	}
+	words, err := in.cfg.Hear(ctx, f)
+	switch words = strings.TrimSpace(words); {
+	case err != nil:
+		return "", f, "I could not understand the recording: " + oneLine(sentence(err), 300) + "." + at
+	case words == "":
+		return "", f, "I heard no words in the recording." + at
+	case s.kind == "voice":
+		return "[voice message] " + words, f, ""
+	}
+	return describe(s, f) + "\n[heard in it] " + words, f, ""
+}
+
+// describe says in a line what a file is and where.
+func describe(s attached, f event.File) string {
+	kind := s.kind
+	if kind == "file" && strings.HasPrefix(f.Type, "image/") {
+		kind = "picture"
+	}
+	return "[" + kind + ": " + inText(f.Path) + ", " + cmp.Or(oneLine(f.Type, 80), "of no known type") + ", " + size(f.Bytes) + "]"
+}
+
+// inText is a path as it can stand in a line of hob's own: what could be taken for something else is quoted.
+func inText(path string) string {
+	if path == oneLine(path, len(path)) {
+		return path
+	}
+	return strings.NewReplacer("[", `\x5b`, "]", `\x5d`).Replace(strconv.QuoteToASCII(path))
+}
+
+// fetch downloads a file into the workspace. What may pass is tried again for a while.
+func (in *inbound) fetch(ctx context.Context, s attached, most int64, from event.Label) (f event.File, err error) {
+	within, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("it took longer than %v", fetchTime))
+	defer cancel()
+	for try, pause := 1, 2*firstPause; ; try, pause = try+1, 2*pause {
+		var mine bool
+		f, mine, err = in.fetchOnce(within, s, most, from)
+		refused := errors.Is(err, ErrRefused) || errors.Is(err, ErrForbidden) || errors.Is(err, ErrTooLarge)
+		if err == nil || mine || refused || try == fetchTries {
+			return f, err
+		}
+		if told := (*Error)(nil); errors.As(err, &told) {
+			pause = max(pause, told.RetryAfter)
+		}
+		if over := rest(within, pause); over != nil {
+			return f, over
+		}
+	}
+}
+
+// fetchOnce is one try. mine says that it failed on this machine, where trying again is of no use.
+func (in *inbound) fetchOnce(ctx context.Context, s attached, most int64, from event.Label) (f event.File, mine bool, err error) {
+	r, w := io.Pipe()
+	came := make(chan error, 1)
+	go func() {
+		err := in.api.download(ctx, s.ID, most, w)
+		_ = w.CloseWithError(err) // nil: the end
+		came <- err
+	}()
+	f, err = in.cfg.Files.Receive(ctx, s.name, most, from, r)
+	_ = r.CloseWithError(errNotRead) // a download that goes on ends now
+	down := <-came
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return f, true, context.Cause(ctx)
+	case err == nil:
+		return f, false, nil
+	case down != nil && !errors.Is(down, errNotRead):
+		return f, false, down
+	}
+	return f, true, err
+}
+
+// errNotRead ends a download that nobody reads to its end.
+var errNotRead = errors.New("the file is not kept")
+
+// size is a number of bytes for people.
+func size(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%d KB", (n+500)/1000)
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/1e6), ".0") + " MB"
+}

@@ -1,0 +1,417 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+func TestAReplyIsToldAndMarked(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		turn := w.log.say(adasChat, "hello")
+		w.tellers.wake(adasChat)
+		synctest.Wait()
+		last := w.log.add(adasChat, turn, reply("It is **here**: https://example.org")...)
+		synctest.Wait()
+		all := w.chat.FromBot()
+		if len(all) != 1 || all[0].Text != "It is here: https://example.org" || len(all[0].Entities) != 1 || !all[0].NoPreview || all[0].Silent {
+			t.Errorf("the reply is %+v", all)
+		}
+		if mark, err := w.mem.Marked(w.t.Context(), "told/telegram/77"); err != nil || mark != last-1 {
+			t.Errorf("told is marked at %d, %v; the reply is %d", mark, err, last-1)
+		}
+		sends, err := w.mem.Sends(w.t.Context(), adasChat, last-1)
+		if want := []event.Send{{Chat: adasChat, Seq: last - 1, State: event.SendSent, Tries: 1, Message: all[0].ID}}; err != nil || !cmp.Equal(sends, want) {
+			t.Errorf("it is recorded as %+v, %v", sends, err)
+		}
+	})
+}
+
+func TestAReplyGoesToTheTopic(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		turn := w.log.say(groupChat, "hello")
+		w.log.add(groupChat, turn, reply("here")...)
+		w.tellers.wake(groupChat)
+		synctest.Wait()
+		if all := w.group.FromBot(); len(all) != 1 || all[0].Topic != 5 {
+			t.Errorf("the reply is %+v", all)
+		}
+	})
+}
+
+// What was not told when hob ended is told when it begins, by nobody's asking.
+func TestAStartTellsWhatWasNotTold(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.stop()
+		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		w.log.add("main", w.log.say("main", "2"), reply("two")...)
+		w.start()
+		w.stop()
+		w.start()
+		if diff := cmp.Diff([]string{"one"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestLongRepliesAreSplitOrDocuments(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(adasChat)
+		two := strings.Repeat("word ", 1000)
+		w.log.add(adasChat, w.log.say(adasChat, "1"), reply(two)...)
+		synctest.Wait()
+		if all := texts(w.chat); len(all) != 2 || strings.Join(strings.Fields(strings.Join(all, " ")), " ") != strings.TrimSpace(two) {
+			t.Errorf("%d messages: %q", len(all), all)
+		}
+		whole := strings.Repeat("many words in lines\n", 1500) + "\nwrote notes.md"
+		w.log.add(adasChat, w.log.say(adasChat, "2"), event.Replied{Text: whole, Receipt: "wrote notes.md"}, event.Ended{})
+		synctest.Wait()
+		all := w.chat.FromBot()[2:]
+		if len(all) != 2 || !strings.HasSuffix(all[0].Text, "\n\n"+"(This is the beginning. The whole is in the document below.)") ||
+			all[1].File == nil || all[1].File.Name != "reply.md" || string(all[1].File.Data) != whole || all[1].Text != "wrote notes.md" {
+			t.Errorf("the long reply is %d messages: %+v", len(all), all)
+		}
+	})
+}
+
+func TestFilesAreSent(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.cfg.Files.(shelf)["a"], w.cfg.Files.(shelf)["c"] = "text", "\x89PNG\r\n\x1a\n"
+		turn := w.log.say(adasChat, "1")
+		w.tellers.wake(adasChat)
+		w.log.add(adasChat, turn, event.Returned{ID: "c", Tool: "send_file", OK: true, Files: []event.File{
+			{Name: "a.txt", Type: "text/plain", Path: "a", Bytes: 4}, {Name: "b.txt", Type: "text/plain", Path: "b"},
+			{Name: "c.png", Type: "image/png", Path: "c", Bytes: 8},
+		}})
+		w.log.add(adasChat, turn, reply("sent")...)
+		synctest.Wait()
+		want := []string{"<document a.txt> ", "The file b.txt was not sent: it has changed since it was handed over", "<photo c.png> ", "sent"}
+		got := texts(w.chat)
+		for i, m := range w.chat.FromBot() {
+			if m.File != nil && m.File.Kind == "photo" {
+				got[i] = "<photo c.png> " // Telegram keeps no name of one
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// picky is Telegram with a taste of its own.
+type picky struct {
+	caller
+	refuses func(method string, p params) error
+}
+
+func (c picky) call(ctx context.Context, method string, p params, out any) error {
+	if err := c.refuses(method, p); err != nil {
+		return err
+	}
+	return c.caller.call(ctx, method, p, out)
+}
+
+func (c picky) upload(ctx context.Context, method string, p params, field, name string, file io.Reader, out any) error {
+	if err := c.refuses(method, p); err != nil {
+		return err
+	}
+	return c.caller.upload(ctx, method, p, field, name, file, out)
+}
+
+func badRequest(message string) error { return &Error{Code: http.StatusBadRequest, Message: message} }
+
+func TestWhatIsRefusedIsSentInAnotherForm(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		refuses func(method string, p params) error
+		want    []string
+	}{
+		{"entities", func(_ string, p params) error {
+			if p["entities"] != "" {
+				return badRequest("can't parse entities")
+			}
+			return nil
+		}, []string{"bold", "<photo > ", "next"}},
+		{"words", func(_ string, p params) error {
+			if strings.Contains(p["text"], "bold") && !strings.HasPrefix(p["text"], "Telegram") {
+				return badRequest("it says bold")
+			}
+			return nil
+		}, []string{"Telegram does not take this message: it says bold", "<photo > ", "next"}},
+		{"photos", func(method string, _ params) error {
+			if method == "sendPhoto" {
+				return badRequest("PHOTO_INVALID_DIMENSIONS")
+			}
+			return nil
+		}, []string{"bold", "<document c.png> ", "next"}},
+		{"files", func(method string, _ params) error {
+			if method != "sendMessage" {
+				return badRequest("no files today")
+			}
+			return nil
+		}, []string{"bold", "The file c.png was not sent: Telegram does not take it: no files today", "next"}},
+		{"all that is bold or a file", func(method string, p params) error {
+			if strings.Contains(p["text"], "bold") || method == "sendPhoto" {
+				return &Error{Code: http.StatusForbidden, Message: "Forbidden: go away"}
+			}
+			return nil
+		}, []string{"next"}},
+		{"a chat that moved", func(method string, p params) error {
+			if strings.Contains(p["text"], "bold") || method == "sendPhoto" {
+				return &Error{Code: http.StatusBadRequest, MovedTo: -100}
+			}
+			return nil
+		}, []string{"next"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+				w.stop()
+				w.api = picky{w.api, c.refuses}
+				w.cfg.Files.(shelf)["c"] = "\x89PNG\r\n\x1a\n"
+				w.start()
+				w.tellers.wake(adasChat)
+				w.log.add(adasChat, w.log.say(adasChat, "1"), reply("**bold**")...)
+				turn := w.log.say(adasChat, "2")
+				w.log.add(adasChat, turn, event.Returned{ID: "c", OK: true, Files: []event.File{{Name: "c.png", Type: "image/png", Path: "c", Bytes: 8}}})
+				w.log.add(adasChat, turn, reply("next")...)
+				synctest.Wait()
+				got := texts(w.chat)
+				for i, text := range got {
+					if strings.HasPrefix(text, "<photo") {
+						got[i] = "<photo > "
+					}
+				}
+				if diff := cmp.Diff(c.want, got); diff != "" {
+					t.Error(diff)
+				}
+			})
+		})
+	}
+}
+
+// A send whose outcome nobody can know is made again and says so; one that certainly failed is made again and does not.
+func TestWhatIsSentAgainSaysSo(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		fault telegramtest.Fault
+		want  []string
+	}{
+		{"the answer is lost", telegramtest.Fault{Kind: telegramtest.DropAfter}, []string{"one", "one\n\n" + again, "two"}},
+		{"the answer is a page", telegramtest.Fault{Kind: telegramtest.BadGatewayAfter}, []string{"one", "one\n\n" + again, "two"}},
+		{"no answer comes", telegramtest.Fault{Kind: telegramtest.HangBefore}, []string{"one\n\n" + again, "two"}},
+		{"nobody listens", telegramtest.Fault{Kind: telegramtest.Refused, Times: 5}, []string{"one", "two"}},
+		{"too many", telegramtest.Fault{Kind: telegramtest.TooMany, Times: 3, RetryAfter: 30 * time.Second}, []string{"one", "two"}},
+		{"the token is not known", telegramtest.Fault{Kind: telegramtest.Unauthorized, Times: 3}, []string{"one", "two"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+				c.fault.Method = "sendMessage"
+				w.srv.Fail(c.fault)
+				w.tellers.wake(adasChat)
+				w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+				w.log.add(adasChat, w.log.say(adasChat, "2"), reply("two")...)
+				after(5 * time.Minute)
+				if diff := cmp.Diff(c.want, texts(w.chat)); diff != "" {
+					t.Error(diff)
+				}
+			})
+		})
+	}
+}
+
+// Telegram may be down for a day, and hob may be stopped meanwhile: what certainly did not arrive carries no mark.
+func TestADayWithoutTelegram(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.srv.Cut()
+		w.tellers.wake(adasChat)
+		var want []string
+		for _, text := range []string{"one", "two", "three"} {
+			w.log.add(adasChat, w.log.say(adasChat, text), reply(text)...)
+			want = append(want, text)
+		}
+		after(12 * time.Hour)
+		w.stop()
+		w.start()
+		after(12 * time.Hour)
+		if n := methods(w.srv, "sendMessage"); n > 24*60+20 {
+			t.Errorf("it was tried %d times", n)
+		}
+		w.srv.Mend()
+		after(2 * time.Minute)
+		if diff := cmp.Diff(want, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// A send that was under way when hob was killed may have arrived.
+func TestAKilledSendIsMarked(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.stop()
+		last := w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		if _, err := w.mem.BeginSend(w.t.Context(), adasChat, last-1, 0); err != nil {
+			t.Fatal(err)
+		}
+		w.start()
+		if diff := cmp.Diff([]string{"one\n\n" + again}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// A stop leaves a call that is under way some time: its outcome is known then.
+func TestAStopWaitsForACall(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Slow, Delay: 2 * time.Second})
+		w.tellers.wake(adasChat)
+		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		synctest.Wait()
+		begun := time.Now()
+		w.stop()
+		if took := time.Since(begun); took != 2*time.Second {
+			t.Errorf("the stop took %v", took)
+		}
+		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.HangAfter})
+		w.start()
+		w.tellers.wake(adasChat)
+		w.log.add(adasChat, w.log.say(adasChat, "2"), reply("two")...)
+		synctest.Wait()
+		begun = time.Now()
+		w.stop()
+		if took := time.Since(begun); took != graceTime {
+			t.Errorf("the stop took %v of a call that hangs", took)
+		}
+		w.start()
+		if diff := cmp.Diff([]string{"one", "two", "two\n\n" + again}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestOneFloodedChatDoesNotStallOthers(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		bob := w.srv.Private(w.srv.User(88, "Bob"))
+		bob.Say(w.srv.User(88, "Bob"), "/start")
+		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Chat: 77, Kind: telegramtest.TooMany, RetryAfter: time.Minute})
+		for _, name := range []event.Chat{adasChat, "telegram/88"} {
+			w.tellers.wake(name)
+			w.log.add(name, w.log.say(name, "1"), reply("one")...)
+		}
+		synctest.Wait()
+		if diff := cmp.Diff([][]string{nil, {"one"}}, [][]string{texts(w.chat), texts(bob)}); diff != "" {
+			t.Error(diff)
+		}
+		after(time.Minute)
+		if diff := cmp.Diff([]string{"one"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestAFloodOfManyChatsStopsAll(t *testing.T) {
+	now := time.Unix(1000, 0)
+	p := newSendPauses(func() time.Time { return now })
+	p.note(1, time.Minute)
+	p.note(2, 10*time.Second)
+	if got := []time.Duration{p.left(1), p.left(2), p.left(3)}; !slices.Equal(got, []time.Duration{time.Minute, 10 * time.Second, 0}) {
+		t.Errorf("two chats: %v", got)
+	}
+	now = now.Add(20 * time.Second)
+	p.note(3, 30*time.Second)
+	if got := p.left(4); got != 0 {
+		t.Errorf("two chats at a time: %v", got)
+	}
+	p.note(4, 30*time.Second)
+	if got := []time.Duration{p.left(1), p.left(5)}; !slices.Equal(got, []time.Duration{40 * time.Second, 30 * time.Second}) {
+		t.Errorf("three chats: %v", got)
+	}
+	now = now.Add(time.Hour)
+	p.note(1, time.Second)
+	if got := []int{len(p.until), int(p.left(5))}; !slices.Equal(got, []int{1, 0}) {
+		t.Errorf("an hour later: %v", got)
+	}
+}
+
+// A server that knows nothing at all is the wrong one: what it does not take is kept for the right one.
+func TestAServerThatKnowsNothing(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.stop()
+		var calls atomic.Int32
+		w.api = picky{w.api, func(method string, _ params) error {
+			if calls.Add(1) <= 3 {
+				return &Error{Method: method, Code: http.StatusNotFound, Message: "Not Found"}
+			}
+			return nil
+		}}
+		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		w.start()
+		after(time.Minute)
+		if diff := cmp.Diff([]string{"one"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// A person who has blocked the bot gets nothing, and that is known.
+func TestABlockedChatGoesOn(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(adasChat)
+		w.chat.Block()
+		last := w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		synctest.Wait()
+		w.chat.Accept()
+		w.log.add(adasChat, w.log.say(adasChat, "2"), reply("two")...)
+		synctest.Wait()
+		sends, err := w.mem.Sends(w.t.Context(), adasChat, last-1)
+		if err != nil || len(sends) != 1 || sends[0].State != event.SendRefused {
+			t.Errorf("it is recorded as %+v, %v", sends, err)
+		}
+		if diff := cmp.Diff([]string{"two"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// A disk that is full for a while delays messages and doubles none.
+func TestAMemoryThatFails(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.stop()
+		m := &failing{Memory: w.mem, left: 3}
+		w.cfg.Memory = m
+		w.start()
+		w.tellers.wake(adasChat)
+		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		after(time.Minute)
+		m.left = 2
+		w.log.add(adasChat, w.log.say(adasChat, "2"), reply("two")...)
+		after(time.Minute)
+		if diff := cmp.Diff([]string{"one", "two"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// failing is a memory that fails to end a send some times.
+type failing struct {
+	Memory
+	left int
+}
+
+func (m *failing) EndSend(ctx context.Context, s event.Send, reader string, mark int64) error {
+	if m.left--; m.left >= 0 {
+		return errors.New("the disk is full")
+	}
+	return m.Memory.EndSend(ctx, s, reader, mark)
+}

@@ -1,0 +1,242 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"hob/internal/event"
+)
+
+// anonymous is the account that Telegram names as the author of what a group's administrators write in the group's name.
+const anonymous = 1087968824
+
+// speaker is who speaks, where, and what they may ask for there.
+type speaker struct {
+	user
+	place    place
+	standing event.Standing
+	title    string // of the group
+	guest    bool   // only the group was let in, and not they
+	message  int64  // in which they speak
+}
+
+func (sp speaker) id() string { return strconv.FormatInt(sp.ID, 10) }
+
+// name is what a speaker is called in a group.
+func (sp speaker) name() string {
+	name := strings.ReplaceAll(oneLine(sp.First, 32), ":", "")
+	if name == "" {
+		return "somebody"
+	}
+	return name
+}
+
+func (sp speaker) request(args string) Request {
+	return Request{Chat: sp.place.name(), From: sp.id(), Standing: sp.standing, Args: args}
+}
+
+// admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known is false
+// for everybody who may not: they are told nothing.
+func (in *inbound) admit(ctx context.Context, from *user, c chat, as *chat, at place) (sp speaker, known bool, err error) {
+	if from == nil || as != nil || from.IsBot || from.ID <= 0 || from.ID == anonymous {
+		return speaker{}, false, nil
+	}
+	sp = speaker{user: *from, place: at, standing: event.Standing{Platform: Platform, Scope: "private"}}
+	switch c.Type {
+	case "private":
+		if c.ID != from.ID {
+			return speaker{}, false, nil
+		}
+	case "group", "supergroup":
+		if c.ID >= 0 {
+			return speaker{}, false, nil
+		}
+		sp.standing.Scope, sp.title = "group", oneLine(c.Title, 60)
+		if _, known, err = in.person(ctx, c.ID); !known || err != nil {
+			return speaker{}, false, errors.Join(err, in.unknownGroup(ctx, from.ID, c))
+		}
+	default:
+		return speaker{}, false, nil
+	}
+	p, known, err := in.person(ctx, from.ID)
+	if err != nil {
+		return speaker{}, false, err
+	}
+	sp.standing.Level, sp.guest = p.Level, !known
+	return sp, known || sp.standing.Scope == "group", nil
+}
+
+// unknownGroup writes into the log how to let a group in, when somebody speaks there who is let in: nobody else tells its number.
+func (in *inbound) unknownGroup(ctx context.Context, from int64, group chat) error {
+	_, known, err := in.person(ctx, from)
+	if known {
+		in.cfg.Log.Info(fmt.Sprintf("hob is silent in a group: hob allow %d lets it in", group.ID), "group", oneLine(group.Title, 60), "person", from)
+	}
+	return err
+}
+
+// person looks somebody up, and keeps at it: who they are is never guessed.
+func (in *inbound) person(ctx context.Context, id int64) (p event.Person, known bool, err error) {
+	err = in.insist(ctx, "look up who speaks", func() (err error) {
+		p, known, err = in.cfg.Memory.Person(ctx, Platform, id)
+		return err
+	})
+	if !known {
+		p = event.Person{}
+	}
+	return p, known, err
+}
+
+// pair lets in who gives the code of an invite. Whatever else a stranger says, and a wrong code, is met with silence.
+func (in *inbound) pair(ctx context.Context, it item) error {
+	m := it.up.Message
+	if m.From == nil || m.SenderChat != nil || m.From.IsBot || m.From.ID <= 0 || m.From.ID == anonymous ||
+		m.Chat.Type != "private" || m.Chat.ID != m.From.ID || !m.own() {
+		return nil
+	}
+	code, ok := pairingCode(m.Text)
+	if !ok {
+		return nil
+	}
+	sp := speaker{user: *m.From, place: m.place()}
+	_, err := in.redeem(ctx, sp, it, code)
+	return err
+}
+
+// redeem makes somebody welcome whose code is right. right is false also for who has guessed too often.
+func (in *inbound) redeem(ctx context.Context, sp speaker, it item, code string) (right bool, err error) {
+	if !in.tries.take(sp.ID, in.cfg.Now()) {
+		return false, nil
+	}
+	// A crash between here and the welcome must not make the code a message.
+	if err := in.note(ctx, it, event.UpdateBegun); err != nil {
+		return false, err
+	}
+	who := event.Person{Platform: Platform, ID: sp.ID, Name: oneLine(sp.First+" "+sp.Last, 64)}
+	err = in.insist(ctx, "redeem an invite", func() (err error) {
+		who, right, err = in.cfg.Memory.Redeem(ctx, who, code)
+		return err
+	})
+	if err != nil || !right {
+		return false, err
+	}
+	in.tries.forget(sp.ID)
+	in.cfg.Log.Info("somebody was let in", "person", who.ID, "level", who.Level.String())
+	in.answer(ctx, sp, 0, Answer{Text: welcome(sp, who.Level)})
+	in.showMenu(ctx, who)
+	return true, context.Cause(ctx)
+}
+
+// showMenu shows somebody what they may ask for from now on. It is tried once: every start does it again for everybody.
+func (in *inbound) showMenu(ctx context.Context, who event.Person) {
+	within, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	if err := in.api.call(within, "setMyCommands", menuOf(in.cfg.Commands, who), nil); err != nil && ctx.Err() == nil {
+		in.cfg.Log.Warn("menu not shown", "person", who.ID, "err", err)
+	}
+}
+
+// pairingCode returns the code that a message gives: alone, or after /start or /pair.
+func pairingCode(text string) (string, bool) {
+	if c, ok := parseCommand(text); ok {
+		if c.name != "start" && c.name != "pair" {
+			return "", false
+		}
+		text = c.args
+	}
+	return event.CleanCode(strings.TrimSpace(text))
+}
+
+func welcome(sp speaker, l event.Level) string {
+	may := "you can write to me here and send me files"
+	if l >= event.BotAdmin {
+		may = "you can write to me here, send me files, and answer when I ask whether I may do something"
+	}
+	return "Welcome, " + sp.name() + ": " + may + ". /help lists the commands."
+}
+
+// tries bounds how often one stranger may guess. The zero tries is ready. It is safe for concurrent use.
+type tries struct {
+	mu  sync.Mutex
+	who map[int64]guesses
+}
+
+type guesses struct {
+	n     int
+	since time.Time
+}
+
+const (
+	maxGuesses  = 3 // fewer than an invite takes from all
+	guessWindow = time.Hour
+	maxGuessers = 1000
+)
+
+// take reports whether somebody may guess once more, and counts it.
+func (t *tries) take(id int64, now time.Time) bool { return t.upTo(maxGuesses, id, now) }
+
+// upTo reports whether somebody has tried fewer times than that within guessWindow, and counts it.
+func (t *tries) upTo(most int, id int64, now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	g, known := t.who[id]
+	if !known || now.Sub(g.since) >= guessWindow {
+		g = guesses{since: now}
+	}
+	if g.n++; g.n > most {
+		return false
+	}
+	if t.who == nil {
+		t.who = map[int64]guesses{}
+	}
+	if !known && len(t.who) >= maxGuessers {
+		oldest := int64(0)
+		for id, g := range t.who {
+			if oldest == 0 || g.since.Before(t.who[oldest].since) {
+				oldest = id
+			}
+		}
+		delete(t.who, oldest)
+	}
+	t.who[id] = g
+	return true
+}
+
+func (t *tries) forget(id int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.who, id)
+}
+
+// oneLine makes a short line of a text that a stranger may have chosen, without what cannot be seen and without brackets,
+// which here mean that hob itself speaks.
+func oneLine(s string, most int) string {
+	var b strings.Builder
+	n, blank := 0, false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			blank = true
+			continue
+		case !unicode.IsGraphic(r) || strings.ContainsRune("[]<>", r):
+			continue
+		}
+		if n >= most {
+			return b.String() + "..."
+		}
+		if blank && n > 0 {
+			b.WriteByte(' ')
+			n++
+		}
+		blank = false
+		b.WriteRune(r)
+		n++
+	}
+	return b.String()
+}

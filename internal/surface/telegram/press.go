@@ -1,0 +1,206 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/session"
+)
+
+// What is said to who presses a button.
+const (
+	oldButton   = "This button is old: send the command again."
+	oldQuestion = "This button is old: only the newest message about a question can be answered."
+	answered    = "This was answered before."
+	onlyOwner   = "Only an owner can answer this."
+)
+
+// asksQuestion reports whether data is that of a button below a question.
+func asksQuestion(data string) bool {
+	return strings.HasPrefix(data, pressYes) || strings.HasPrefix(data, pressNo) || strings.HasPrefix(data, pressAlways)
+}
+
+// pressed deals with a pressed button. What it carries proves nothing: whoever has the message can send what they like.
+func (in *inbound) pressed(ctx context.Context, it item) error {
+	cb := it.up.Callback
+	at := cb.Message.place()
+	sp, known, err := in.admit(ctx, &cb.From, cb.Message.Chat, nil, at)
+	if err != nil {
+		return err
+	}
+	if !known {
+		in.strangers.Add(1)
+		return nil
+	}
+	sp.message = cb.Message.ID
+	if sp.standing.Level, err = in.level(ctx, sp); err != nil {
+		return err
+	}
+	text := oldButton
+	switch {
+	case asksQuestion(cb.Data):
+		text, err = in.pressQuestion(ctx, sp, cb.Data[:len(pressYes)], cb.Data[len(pressYes):])
+	case strings.HasPrefix(cb.Data, pressButton):
+		text, err = in.pressButton(ctx, sp, cb.Data[len(pressButton):])
+	}
+	if err != nil {
+		return err
+	}
+	return in.acknowledge(ctx, cb.ID, text)
+}
+
+// acknowledge ends the waiting of who has pressed. Telegram takes it for a minute or so: after that nobody waits.
+func (in *inbound) acknowledge(ctx context.Context, id, text string) error {
+	within, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	for pause := firstPause; ; pause *= 2 {
+		err := in.api.call(within, "answerCallbackQuery", params{"callback_query_id": id, "text": text}, nil)
+		if err == nil || ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		wait := pause
+		if told := (*Error)(nil); errors.As(err, &told) {
+			wait = max(pause, told.RetryAfter)
+		}
+		if errors.Is(err, ErrRefused) || errors.Is(err, ErrForbidden) || rest(within, wait) != nil {
+			in.cfg.Log.Debug("press not acknowledged", "err", err)
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// told returns the event that a message of the bot tells. It is one that nobody could choose.
+func (in *inbound) told(ctx context.Context, name event.Chat, message int64) (e event.Event, known bool, err error) {
+	var s event.Send
+	err = in.insist(ctx, "look up a message", func() (err error) {
+		s, known, err = in.cfg.Memory.SentAs(ctx, name, message)
+		return err
+	})
+	if err != nil || !known || s.State == event.SendGone {
+		return event.Event{}, false, err
+	}
+	within, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	for e, err := range in.cfg.Sessions.Follow(within, name, s.Seq-1) {
+		switch {
+		case ctx.Err() != nil:
+			return event.Event{}, false, context.Cause(ctx)
+		case err != nil:
+			in.cfg.Log.Warn("event of a message not read", "chat", name, "seq", s.Seq, "err", err)
+			return event.Event{}, false, nil
+		case e.Seq == 0:
+			continue
+		}
+		return e, e.Seq == s.Seq, nil
+	}
+	return event.Event{}, false, context.Cause(ctx)
+}
+
+// pressQuestion answers the question with that id, if that is what the message asks, and says what came of it.
+func (in *inbound) pressQuestion(ctx context.Context, sp speaker, kind, id string) (string, error) {
+	e, known, err := in.told(ctx, sp.place.name(), sp.message)
+	if err != nil {
+		return "", err
+	}
+	q, ok := e.Body.(event.Asked)
+	if !known || !ok || q.ID != id || id == "" || kind == pressAlways && len(q.Grants) == 0 {
+		return oldQuestion, nil
+	}
+	return in.decide(ctx, sp, q, kind)
+}
+
+// decide hands in an answer. The chat has the last word about whether it counts.
+func (in *inbound) decide(ctx context.Context, sp speaker, q event.Asked, kind string) (string, error) {
+	allow := kind != pressNo
+	if sp.standing.Level < event.BotAdmin && (allow || !sp.place.private()) {
+		return onlyOwner, nil
+	}
+	waits, err := in.cfg.Sessions.Waiting(ctx, sp.place.name(), q.ID)
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	if err != nil {
+		return errorOf(err), nil
+	}
+	a := session.Answer{Chat: sp.place.name(), ID: q.ID, Allow: allow, By: sp.id(), Standing: sp.standing}
+	if kind == pressAlways {
+		a.Grants = q.Grants
+	}
+	// One from before a restart may not wait yet, because its turn has not come to it again, and counts all the same.
+	err = in.cfg.Sessions.Decide(ctx, a)
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil && !waits:
+		return answered, nil
+	case err != nil:
+		return errorOf(err), nil
+	case !allow:
+		return "Denied.", nil
+	case kind == pressYes:
+		return "Allowed once.", nil
+	}
+	var all []string
+	for _, g := range q.Grants {
+		all = append(all, g.String())
+	}
+	return oneLine("Allowed from now on: "+strings.Join(all, ", ")+".", 180), nil
+}
+
+// answered takes a reply of yes or no to the message of a question for its answer: buttons do not work everywhere.
+func (in *inbound) answered(ctx context.Context, sp speaker, m *message, text string) (done bool, err error) {
+	kind, ok := yesOrNo(text)
+	r := m.answers()
+	if !ok || r == nil || r.From == nil || !r.From.IsBot {
+		return false, nil
+	}
+	e, known, err := in.told(ctx, sp.place.name(), r.ID)
+	if err != nil {
+		return true, err
+	}
+	q, isQuestion := e.Body.(event.Asked)
+	if !known || !isQuestion {
+		return false, nil
+	}
+	said, err := in.decide(ctx, sp, q, kind)
+	if err != nil {
+		return true, err
+	}
+	in.reply(ctx, sp, said)
+	return true, context.Cause(ctx)
+}
+
+// yesOrNo reads an answer that is one word, in English, German, Russian or Chinese.
+func yesOrNo(text string) (kind string, ok bool) {
+	switch strings.Trim(strings.ToLower(strings.TrimSpace(text)), ".!。！ ") {
+	case "yes", "y", "ok", "okay", "allow", "ja", "j", "да", "д", "ок", "是", "是的", "好", "好的", "可以", "允许":
+		return pressYes, true
+	case "no", "n", "deny", "nein", "нет", "н", "不", "否", "不行", "不是", "不可以", "拒绝":
+		return pressNo, true
+	}
+	return "", false
+}
+
+// pressButton does what a button below an answer of hob's own does, once, and puts its answer in the place of
+// the other; one without a text only takes the buttons away.
+func (in *inbound) pressButton(ctx context.Context, sp speaker, nonce string) (string, error) {
+	press, ok := in.held.find(sp.place, nonce)
+	if !ok {
+		return oldButton, nil
+	}
+	a, err := press(ctx, sp.request(""))
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil:
+		return errorOf(err), nil
+	}
+	in.held.drop(nonce)
+	if err := in.tell.edit(ctx, sp.place, sp.message, a); err != nil && ctx.Err() == nil {
+		in.cfg.Log.Warn("answer not replaced", "chat", sp.place.name(), "err", err)
+	}
+	return "", context.Cause(ctx)
+}

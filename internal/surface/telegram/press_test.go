@@ -1,0 +1,239 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+// ask sends a question to a chat as it would be sent, and returns the id of its message.
+func (w *inWorld) ask(c *telegramtest.Chat, id string, seq int64, grants ...event.Grant) int64 {
+	w.t.Helper()
+	ctx := w.t.Context()
+	at := place{chat: c.ID}
+	w.ses.mu.Lock()
+	w.ses.events = append(w.ses.events, event.Event{Seq: seq, Chat: at.name(), Body: event.Asked{ID: id, Text: "may it?", Grants: grants}})
+	if w.ses.waiting == nil {
+		w.ses.waiting = map[string]bool{}
+	}
+	w.ses.waiting[id] = true
+	w.ses.mu.Unlock()
+	if err := w.tell.say(ctx, at, 0, Answer{Text: "may it?"}); err != nil {
+		w.t.Fatal(err)
+	}
+	all := c.FromBot()
+	message := all[len(all)-1].ID
+	s, err := w.mem.BeginSend(ctx, at.name(), seq, 0)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	s.State, s.Message = event.SendSent, message
+	if err := w.mem.EndSend(ctx, s, "", 0); err != nil {
+		w.t.Fatal(err)
+	}
+	return message
+}
+
+// pressed presses and returns what was shown for it.
+func (w *inWorld) pressed(c *telegramtest.Chat, u *telegramtest.User, message int64, data string) string {
+	w.t.Helper()
+	id := c.Press(u, message, data)
+	w.step(time.Second)
+	cb, known := w.srv.Callback(id)
+	if !known || !cb.Answered {
+		return "not answered"
+	}
+	return cb.Text
+}
+
+func TestPressesOfQuestions(t *testing.T) {
+	const qid = "AAAAAAAAAAAAAAAAAAAAAA"
+	grant := event.Grant{Tool: "fetch", Host: "example.org"}
+	standing := event.Standing{Platform: "telegram", Scope: "private", Level: event.Owner}
+	yes := session.Answer{Chat: "telegram/77", ID: qid, Allow: true, By: "77", Standing: standing}
+	no, always := yes, yes
+	no.Allow, always.Grants = false, []event.Grant{grant}
+	for _, c := range []struct {
+		name, data string
+		grants     []event.Grant
+		press      func(w *inWorld, message int64) string // nil: Ada presses data
+		shown      string
+		want       []session.Answer
+	}{
+		{name: "yes", data: "y:" + qid, shown: "Allowed once.", want: []session.Answer{yes}},
+		{name: "no", data: "n:" + qid, shown: "Denied.", want: []session.Answer{no}},
+		{name: "always", data: "a:" + qid, grants: []event.Grant{grant}, shown: "Allowed from now on: fetch on example.org.", want: []session.Answer{always}},
+		{name: "always, which it does not offer", data: "a:" + qid, shown: oldQuestion},
+		{name: "another question's id", data: "y:BBBBBBBBBBBBBBBBBBBBBB", shown: oldQuestion},
+		{name: "no id", data: "y:", shown: oldQuestion},
+		{name: "what no button has", data: "x", shown: oldButton},
+		{name: "a button that nobody has sent", data: "b:AAAAAAAAAAAAAAAAAAAAAA", shown: oldButton},
+		{name: "twice", shown: "This was answered before.", want: []session.Answer{no}, press: func(w *inWorld, m int64) string {
+			w.pressed(w.chat, w.ada, m, "n:"+qid)
+			return w.pressed(w.chat, w.ada, m, "y:"+qid)
+		}},
+		{name: "below another message", shown: oldQuestion, press: func(w *inWorld, _ int64) string {
+			_ = w.tell.say(w.t.Context(), place{chat: adaID}, 0, Answer{Text: "hello"})
+			return w.pressed(w.chat, w.ada, w.chat.FromBot()[1].ID, "y:"+qid)
+		}},
+		{name: "below a newer question", shown: oldQuestion, press: func(w *inWorld, _ int64) string {
+			return w.pressed(w.chat, w.ada, w.ask(w.chat, "CCCCCCCCCCCCCCCCCCCCCC", 40), "y:"+qid)
+		}},
+		{name: "below a message that is gone", shown: oldQuestion, press: func(w *inWorld, _ int64) string {
+			return w.pressed(w.chat, w.ada, 4711, "y:"+qid)
+		}},
+		{name: "in another chat", shown: oldQuestion, press: func(w *inWorld, m int64) string {
+			ben := w.srv.User(81, "Ben")
+			w.let(81, event.Owner)
+			return w.pressed(w.srv.Private(ben), ben, m, "y:"+qid)
+		}},
+		{name: "a stranger who has made up a client", shown: "not answered", press: func(w *inWorld, m int64) string {
+			eve := w.srv.User(5, "Eve")
+			return w.pressed(w.srv.Private(eve), eve, m, "y:"+qid)
+		}},
+		{name: "a stranger in another's chat", shown: "not answered", press: func(w *inWorld, m int64) string {
+			return w.pressed(w.chat, w.srv.User(5, "Eve"), m, "y:"+qid)
+		}},
+		{name: "somebody else who is known in another's chat", shown: "not answered", press: func(w *inWorld, m int64) string {
+			w.let(5, event.Owner)
+			return w.pressed(w.chat, w.srv.User(5, "Eve"), m, "y:"+qid)
+		}},
+		{name: "who may not allow", shown: onlyOwner, press: func(w *inWorld, m int64) string {
+			w.let(adaID, event.GroupOwner)
+			return w.pressed(w.chat, w.ada, m, "y:"+qid)
+		}},
+		{name: "in words", shown: "not pressed", want: []session.Answer{yes}, press: func(w *inWorld, m int64) string {
+			w.chat.Say(w.ada, " Ja! ", telegramtest.ReplyTo(m))
+			w.step(time.Second)
+			w.want("told", botTexts(w.chat)[1:], []string{"Allowed once."})
+			return "not pressed"
+		}},
+		{name: "in words that were forwarded", shown: "not pressed", press: func(w *inWorld, m int64) string {
+			w.chat.Say(w.ada, "yes", telegramtest.ReplyTo(m), telegramtest.Forwarded(telegramtest.User{ID: 5}))
+			w.step(time.Second)
+			return "not pressed"
+		}},
+		{name: "in words, long after", shown: "not pressed", press: func(w *inWorld, m int64) string {
+			w.ses.waiting = nil
+			w.chat.Say(w.ada, "нет", telegramtest.ReplyTo(m))
+			w.step(time.Second)
+			w.want("told", botTexts(w.chat)[1:], []string{answered})
+			return "not pressed"
+		}},
+		{name: "a yes that answers nothing", shown: "not pressed", press: func(w *inWorld, _ int64) string {
+			w.chat.Say(w.ada, "yes")
+			w.step(time.Second)
+			w.want("heard", w.ses.texts(), []string{"yes"})
+			return "not pressed"
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inBubble(t, func(w *inWorld) {
+				m := w.ask(w.chat, qid, 30, c.grants...)
+				press := c.press
+				if press == nil {
+					press = func(w *inWorld, m int64) string { return w.pressed(w.chat, w.ada, m, c.data) }
+				}
+				w.want("shown", press(w, m), c.shown)
+				w.want("answers", w.ses.answers, c.want)
+				w.want("undone", w.undone(), 0)
+			})
+		})
+	}
+}
+
+// In a group only those who answer for the household decide, also with a no.
+func TestPressesInAGroup(t *testing.T) {
+	const qid = "AAAAAAAAAAAAAAAAAAAAAA"
+	inBubble(t, func(w *inWorld) {
+		g, bob := w.home()
+		m := w.ask(g, qid, 30)
+		w.want("bob's yes", w.pressed(g, bob, m, "y:"+qid), onlyOwner)
+		w.want("bob's no", w.pressed(g, bob, m, "n:"+qid), onlyOwner)
+		w.want("an administrator's yes", w.pressed(g, w.srv.User(79, "Cem"), m, "y:"+qid), onlyOwner)
+		g.Say(bob, "yes", telegramtest.ReplyTo(m))
+		w.step(time.Second)
+		w.want("answers", w.ses.answers, []session.Answer(nil))
+		w.want("the owner's yes", w.pressed(g, w.ada, m, "y:"+qid), "Allowed once.")
+		w.want("answers", len(w.ses.answers), 1)
+		w.want("heard", w.ses.texts(), []string(nil))
+	})
+}
+
+// An answer to a question does not wait for a download.
+func TestAPressWhileADownloadHangs(t *testing.T) {
+	const qid = "AAAAAAAAAAAAAAAAAAAAAA"
+	inBubble(t, func(w *inWorld) {
+		m := w.ask(w.chat, qid, 30)
+		w.srv.Fail(telegramtest.Fault{Method: "file", Kind: telegramtest.HangBefore})
+		w.chat.Say(w.ada, "", telegramtest.Document("a.pdf", "application/pdf", []byte("abc")))
+		w.step(time.Second)
+		w.want("shown", w.pressed(w.chat, w.ada, m, "y:"+qid), "Allowed once.")
+		w.want("heard", w.ses.texts(), []string(nil))
+	})
+}
+
+func TestButtonsOfAnswers(t *testing.T) {
+	inBubble(t, func(w *inWorld) {
+		presses := 0
+		var page func(n int) Answer
+		page = func(n int) Answer {
+			return Answer{Text: fmt.Sprint("page ", n), Buttons: [][]Button{{
+				{Text: "next", Press: func(_ context.Context, by Request) (Answer, error) {
+					presses++
+					return page(n + 1), nil
+				}},
+				{Text: "break", Press: func(context.Context, Request) (Answer, error) { return Answer{}, errors.New("it is broken") }},
+				{Text: "label"},
+			}}}
+		}
+		show := func(context.Context, Request) (Answer, error) { return page(1), nil }
+		w.withCommands(Command{Name: "pages", Least: event.BotAdmin, Run: show})
+		g, bob := w.home()
+		g.Join(w.ada, telegramtest.Ordinary)
+		g.Say(w.ada, "/pages")
+		w.chat.Say(w.ada, "/pages")
+		w.step(time.Second)
+		m, group := w.chat.FromBot()[0], g.FromBot()[0]
+		old := m.Buttons[0][0].Data
+		w.want("another's press", w.pressed(g, bob, group.ID, "next"), "this button is not for you")
+		w.want("a press elsewhere", w.pressed(g, w.ada, group.ID, old), oldButton)
+		w.want("an error", w.pressed(w.chat, w.ada, m.ID, "break"), "it is broken")
+		w.want("presses", presses, 0)
+		w.want("next", w.pressed(w.chat, w.ada, m.ID, "next"), "")
+		w.want("shown", botTexts(w.chat), []string{"page 2"})
+		w.want("the same again", w.pressed(w.chat, w.ada, m.ID, old), oldButton)
+		w.want("next", w.pressed(w.chat, w.ada, m.ID, "next"), "")
+		w.want("shown", botTexts(w.chat), []string{"page 3"})
+		w.want("the owner's press in the group", w.pressed(g, w.ada, group.ID, "next"), "")
+		w.want("the level stays", w.pressed(g, bob, group.ID, "next"), "this button is not for you")
+		w.stop()
+		w.start()
+		w.want("after a restart", w.pressed(w.chat, w.ada, m.ID, "next"), oldButton)
+		w.want("presses", presses, 3)
+	})
+}
+
+func TestButtonsAreForgotten(t *testing.T) {
+	h := newHeld()
+	b := Button{Press: func(context.Context, Request) (Answer, error) { return Answer{}, nil }}
+	first := h.keep(place{chat: 1}, b)
+	seen := map[string]bool{first: true}
+	for range 2 * maxHeld {
+		data := h.keep(place{chat: 1}, b)
+		if seen[data] || len(data) != len(pressButton)+22 {
+			t.Fatalf("%q is no nonce", data)
+		}
+		seen[data] = true
+		h.drop(h.order[len(h.order)-1])
+	}
+	if _, ok := h.find(place{chat: 1}, first[len(pressButton):]); ok || len(h.by) > maxHeld || len(h.order) > maxHeld {
+		t.Errorf("%d are held, %d in order", len(h.by), len(h.order))
+	}
+}

@@ -1,0 +1,59 @@
+package telegram
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+// A server that knows little more than messages gets messages: what it does not know holds nothing up, and nothing is left
+// there that cannot be taken away again.
+func TestAServerThatKnowsOnlyMessages(t *testing.T) {
+	opts := telegramtest.Options{Without: []string{drafting, typing, editing, "deleteMessage", "sendDocument"}}
+	tellTest(t, opts, func(w *tellWorld) {
+		w.tellers.wake(adasChat)
+		turn := w.log.say(adasChat, "1")
+		w.log.add(adasChat, turn, called("1", "read_file", `{"path":"a"}`))
+		after(10 * time.Second)
+		w.log.add(adasChat, turn, event.Asked{ID: "q", CallID: "1", Tool: "fetch", Text: "url: x"})
+		after(time.Second)
+		w.log.add(adasChat, turn, event.Decided{ID: "q", CallID: "1", By: "77"})
+		w.log.add(adasChat, turn, reply("one")...)
+		after(time.Second)
+		w.log.add(adasChat, w.log.say(adasChat, "2"), reply(strings.Repeat("many words\n\n", 5000))...)
+		after(time.Second)
+		w.log.add(adasChat, w.log.say(adasChat, "3"), reply("three")...)
+		after(time.Second)
+		got := texts(w.chat)
+		for i := range got {
+			got[i] = got[i][:min(len(got[i]), 40)]
+		}
+		want := []string{"fetch asks to do this:\n\nurl: x", "one", "many words\n\nmany words\n\nmany words\n\nmany", "The file reply.md was not sent: Telegram", "three"}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// Where a message turns out to stay, there is no second one.
+func TestAStatusMessageThatStays(t *testing.T) {
+	tellTest(t, telegramtest.Options{Without: []string{drafting, "deleteMessage"}}, func(w *tellWorld) {
+		for _, id := range []string{"1", "2"} {
+			w.tellers.wake(adasChat)
+			turn := w.log.say(adasChat, id)
+			w.log.add(adasChat, turn, called(id, "read_file", `{"path":"a"}`))
+			after(10 * time.Second)
+			w.log.add(adasChat, turn, reply(id)...)
+			synctest.Wait()
+		}
+		if diff := cmp.Diff([]string{"read_file a", "1", "2"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}

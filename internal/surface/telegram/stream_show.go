@@ -1,0 +1,216 @@
+package telegram
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/markup"
+)
+
+const (
+	maxLine   = 600 // units of the line about tools
+	maxArg    = 40  // units of an argument in it
+	maxReason = 120 // units of the reason why a call failed
+	maxNote   = 200 // units of what hob says of the wait
+
+	maxGlimpse = 2500 // units of the words so far
+)
+
+// liveShow is what can be seen of a turn while it runs: what its tools do, what hob says of the wait, and the words so far.
+// There is nothing in it that did not happen.
+type liveShow struct {
+	turn    int64 // 0: nothing runs
+	calls   []liveCall
+	note    string
+	words   []byte
+	settled bool // the words are complete: the next begin another reply
+	torn    bool // a part of the words may be missing, so they are not shown
+	still   bool // nobody works on it: hob is shutting down, or the chat cannot be followed
+
+	since   time.Time // when there was something to show
+	shown   glimpse   // what was shown last
+	sentAt  time.Time // when
+	typedAt time.Time
+	status  int64 // the message that it is shown in, 0 none
+	orphan  bool  // there may be one that cannot be changed: there will be no other
+}
+
+// liveCall is one call of a tool.
+type liveCall struct{ id, text string }
+
+// apply takes in what happened while turn o runs, or will run next.
+func (s *liveShow) apply(o *openTurn, e event.Event, now time.Time) {
+	switch {
+	case o == nil:
+		*s = liveShow{}
+		return
+	case s.turn != o.seq:
+		*s = liveShow{turn: o.seq}
+	}
+	if e.Turn != o.seq {
+		return
+	}
+	switch b := e.Body.(type) {
+	case event.Delta:
+		s.delta(b)
+	case event.Generated:
+		s.settled, s.torn = true, false
+	case event.Called:
+		s.calls = append(s.calls, liveCall{b.ID, strings.TrimSpace(printable(b.Tool) + " " + argument(b.Args))})
+		s.note = ""
+	case event.Returned:
+		s.returned(b)
+	case event.Noted:
+		s.note = cut(printable(b.Text), maxNote)
+	case event.Paused:
+		s.still = true
+	}
+	if s.since.IsZero() && s.look() != (glimpse{}) {
+		s.since = now
+	}
+}
+
+func (s *liveShow) delta(b event.Delta) {
+	if b.Restart || s.settled {
+		s.words, s.settled, s.torn = nil, false, s.torn && !b.Restart
+	}
+	if b.Text != "" {
+		s.note = ""
+	}
+	if s.words = append(s.words, b.Text...); len(s.words) > 2*maxWords { // the end is what is shown
+		s.words = slices.Clone(s.words[len(s.words)-maxWords:])
+	}
+}
+
+func (s *liveShow) returned(b event.Returned) {
+	s.note = ""
+	if b.OK {
+		return
+	}
+	reason := b.Text
+	if b.Error != nil && b.Error.Message != "" {
+		reason = b.Error.Message
+	}
+	failed := ": failed, " + cut(printable(firstOf(reason)), maxReason)
+	i := slices.IndexFunc(s.calls, func(c liveCall) bool { return c.id == b.ID })
+	if i < 0 {
+		s.calls = append(s.calls, liveCall{b.ID, printable(b.Tool)})
+		i = len(s.calls) - 1
+	}
+	s.calls[i].text += failed
+}
+
+// firstOf is the first line of a text.
+func firstOf(text string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return first
+}
+
+// draftAt is when the next draft may be sent.
+func (s *liveShow) draftAt(g glimpse, pace time.Duration) time.Time {
+	switch {
+	case s.sentAt.IsZero() && len(g.line)+len(g.words) >= fewUnits:
+		return s.since.Add(earlyDraft)
+	case s.sentAt.IsZero():
+		return s.since.Add(firstDraft)
+	case g != s.shown:
+		return s.sentAt.Add(pace)
+	}
+	return s.sentAt.Add(freshDraft)
+}
+
+// glimpse is what is shown of a turn at one moment.
+type glimpse struct{ line, words string }
+
+// look is what there is to show. Of words that are too long the beginning is left out.
+func (s *liveShow) look() glimpse {
+	g := glimpse{line: s.line()}
+	if !s.torn {
+		g.words = ending(strings.TrimSpace(strings.ToValidUTF8(string(s.words), "")), maxGlimpse)
+	}
+	return g
+}
+
+// message is a glimpse as a message: a quiet line, and the words below it.
+func (g glimpse) message() markup.Message {
+	var m markup.Message
+	if g.line != "" {
+		m.Text = g.line
+		m.Entities = []markup.Entity{{Type: markup.Italic, Length: markup.Len(g.line)}}
+	}
+	words := markup.Messages(g.words, wordsLimit-markup.Len(g.line)-2)
+	if len(words) == 0 {
+		return m
+	}
+	last := words[len(words)-1]
+	if m.Text != "" {
+		m.Text += "\n\n"
+	}
+	from := markup.Len(m.Text)
+	for _, e := range last.Entities[:min(len(last.Entities), markup.MaxEntities-1)] {
+		e.Offset += from
+		m.Entities = append(m.Entities, e)
+	}
+	m.Text += last.Text
+	return m
+}
+
+// line is what tools did and hob says, in one line each. Of many calls it has the last.
+func (s *liveShow) line() string {
+	line, room := "", maxLine
+	for i := len(s.calls) - 1; i >= 0; i-- {
+		text := s.calls[i].text
+		if room -= markup.Len(text); room < 0 && line != "" {
+			line = "… · " + line
+			break
+		}
+		if line != "" {
+			text += " · "
+		}
+		line = text + line
+	}
+	return strings.TrimSpace(line + "\n" + s.note)
+}
+
+// ending is the end of a text in at most so many units, from where a line begins if one begins in its first half.
+func ending(text string, limit int) string {
+	over := markup.Len(text) - limit
+	if over <= 0 {
+		return text
+	}
+	end := text[len(markup.Cut(text, over+2)):] // a character is not cut through
+	if i := strings.IndexByte(end, '\n'); 0 <= i && i < len(end)/2 {
+		end = end[i+1:]
+	}
+	return "…" + end
+}
+
+// argument is the argument that tells most of a call, shortened.
+func argument(args json.RawMessage) string {
+	fields := map[string]json.RawMessage{}
+	if json.Unmarshal(args, &fields) != nil {
+		return ""
+	}
+	for _, name := range []string{"path", "file", "command", "url", "query", "pattern", "to", "name"} {
+		text := ""
+		if json.Unmarshal(fields[name], &text) == nil && text != "" {
+			return cut(printable(text), maxArg)
+		}
+	}
+	if len(fields) == 1 {
+		for _, raw := range fields {
+			text := ""
+			if json.Unmarshal(raw, &text) == nil {
+				return cut(printable(text), maxArg)
+			}
+		}
+	}
+	return ""
+}
+
+// hidden reports whether r is a blank, or cannot be seen, or changes how others are seen.
+func hidden(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }

@@ -1,0 +1,333 @@
+package telegram
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+func called(id, tool, args string) event.Called {
+	return event.Called{ID: id, Tool: tool, Args: json.RawMessage(args)}
+}
+
+func failed(id, tool, why string) event.Returned {
+	return event.Returned{ID: id, Tool: tool, Text: "error: " + why, Error: &event.Error{Message: why}}
+}
+
+func TestWhatIsSeenOfATurn(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		bodies []event.Body
+		want   string
+	}{
+		{"nothing", []event.Body{event.Resumed{}, event.Delta{Thinking: "hm"}}, ""},
+		{"words", []event.Body{event.Delta{Text: "It "}, event.Delta{Text: "is"}}, "It is"},
+		{"void words", []event.Body{event.Delta{Text: "no"}, event.Delta{Restart: true}, event.Delta{Text: "It"}}, "It"},
+		{"words of the next reply", []event.Body{event.Delta{Text: "I look"}, event.Generated{}, event.Delta{Text: "It"}}, "It"},
+		{"tools", []event.Body{called("1", "read_file", `{"path":"notes.md","limit":3}`), event.Returned{ID: "1", OK: true},
+			called("2", "run_command", `{"command":"make\nall"}`), failed("2", "run_command", "exit status 127\nmore")},
+			"read_file notes.md · run_command make all: failed, exit status 127"},
+		{"a call without an argument to tell", []event.Body{called("1", "now", `{}`), called("2", "sum", `{"a":1,"b":2}`), called("3", "say", `{"words":"x"}`),
+			called("4", "odd", `[`)}, "now · sum · say x · odd"},
+		{"tools and words", []event.Body{called("1", "read_file", `{"path":"a"}`), event.Delta{Text: "So"}}, "read_file a\n\nSo"},
+		{"a wait", []event.Body{event.Noted{Text: "waiting: 2 before you"}, event.Noted{Text: "waiting: 1 before you, about 20 s"}}, "waiting: 1 before you, about 20 s"},
+		{"a wait that is over", []event.Body{event.Noted{Text: "waiting"}, event.Delta{Text: "So"}}, "So"},
+		{"a failure nobody has called", []event.Body{failed("9", "x", "no such tool")}, "x: failed, no such tool"},
+		{"what cannot be seen", []event.Body{called("1", "read_file", `{"path":"a\u202eb\u0000c"}`)}, "read_file a b c"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var s liveShow
+			for _, b := range c.bodies {
+				s.apply(&openTurn{seq: 1}, event.Event{Turn: 1, Body: b}, time.Unix(1, 0))
+			}
+			if diff := cmp.Diff(c.want, s.look().message().Text); diff != "" {
+				t.Error(diff)
+			}
+			if (s.look() == glimpse{}) != s.since.IsZero() {
+				t.Errorf("there is something to show since %v", s.since)
+			}
+		})
+	}
+}
+
+func TestManyToolsAndWordsAreCut(t *testing.T) {
+	var s liveShow
+	o := &openTurn{seq: 1}
+	for i := range 40 {
+		s.apply(o, event.Event{Turn: 1, Body: called(fmt.Sprint(i), "t", fmt.Sprintf(`{"path":"%d %s"}`, i, strings.Repeat("é", 100)))}, time.Now())
+		s.apply(o, event.Event{Turn: 1, Body: failed(fmt.Sprint(i), "t", strings.Repeat("why ", 100))}, time.Now())
+	}
+	for i := range 5000 {
+		s.apply(o, event.Event{Turn: 1, Body: event.Delta{Text: fmt.Sprintf("line %d 😀\n", i)}}, time.Now())
+	}
+	m := s.look().message()
+	if n := len([]rune(m.Text)); n > 4096 || n < 2000 {
+		t.Errorf("%d runes", n)
+	}
+	if !strings.HasPrefix(m.Text, "… · t 37 é") || !strings.HasSuffix(m.Text, "line 4999 😀") || !strings.Contains(m.Text, "\n\n…line ") {
+		t.Errorf("it shows %q", m.Text)
+	}
+	if len(s.words) > 2*maxWords {
+		t.Errorf("%d bytes are kept", len(s.words))
+	}
+}
+
+func TestDraftsKeepPace(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(adasChat)
+		turn := w.log.say(adasChat, "1")
+		synctest.Wait()
+		if n := methods(w.srv, typing); n != 1 {
+			t.Errorf("typing was shown %d times", n)
+		}
+		begun := time.Now()
+		w.log.delta(adasChat, turn, event.Delta{Text: "It"})
+		synctest.Wait()
+		for range 20 {
+			after(100 * time.Millisecond)
+			w.log.delta(adasChat, turn, event.Delta{Text: " is"})
+		}
+		after(25 * time.Second) // nothing new comes: it is shown again before it goes out
+		w.log.add(adasChat, turn, reply("It is so")...)
+		synctest.Wait()
+		var at []time.Duration
+		for _, d := range w.chat.Drafts() {
+			if d.ID != turn || !d.CanStop || !strings.HasPrefix(d.Text, "It is") {
+				t.Errorf("a draft is %+v", d)
+			}
+			at = append(at, d.At.Sub(begun))
+		}
+		want := []time.Duration{400 * time.Millisecond, 1100 * time.Millisecond, 1800 * time.Millisecond, 2500 * time.Millisecond, 22500 * time.Millisecond}
+		if diff := cmp.Diff(want, at); diff != "" {
+			t.Error(diff)
+		}
+		if n := methods(w.srv, typing); n != 1 {
+			t.Errorf("typing was shown %d times although there was a draft", n)
+		}
+		if diff := cmp.Diff([]string{"It is so"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// No draft comes after the reply: it would stay for half a minute.
+func TestNoDraftComesAfterTheReply(t *testing.T) {
+	for kind, want := range map[telegramtest.Kind]time.Duration{telegramtest.Slow: 250 * time.Millisecond, telegramtest.HangAfter: hurryTime} {
+		tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+			w.tellers.wake(adasChat)
+			turn := w.log.say(adasChat, "1")
+			synctest.Wait()
+			w.srv.Fail(telegramtest.Fault{Method: drafting, Kind: kind, Delay: 300 * time.Millisecond})
+			w.log.delta(adasChat, turn, event.Delta{Text: "many words to be shown at once"})
+			after(200 * time.Millisecond)
+			begun := time.Now()
+			w.log.add(adasChat, turn, reply("many words to be shown at once")...)
+			after(5 * time.Second)
+			calls := w.srv.Calls("sendMessage", drafting)
+			if len(calls) != 2 || calls[0].Method != drafting || calls[1].Method != "sendMessage" {
+				t.Fatalf("calls: %+v", calls)
+			}
+			if late := calls[1].At.Sub(begun); late != want {
+				t.Errorf("the reply waited %v for a draft, want %v", late, want)
+			}
+		})
+	}
+}
+
+func TestTypingIsRepeatedWhileATurnRuns(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(adasChat)
+		turn := w.log.say(adasChat, "1")
+		after(10 * time.Second)
+		if n := len(w.chat.Actions()); n != 3 {
+			t.Errorf("typing was shown %d times in 10 s", n)
+		}
+		w.log.add(adasChat, turn, aQuestion("command: make"))
+		after(time.Minute)
+		if n := len(w.chat.Actions()); n != 3 {
+			t.Errorf("typing was shown %d times although it was hob who waited", n)
+		}
+		w.log.add(adasChat, turn, event.Decided{ID: askID, By: "9"})
+		synctest.Wait()
+		w.log.add(adasChat, turn, event.Paused{})
+		after(time.Minute)
+		if n := len(w.chat.Actions()); n != 4 {
+			t.Errorf("typing was shown %d times although hob shuts down", n)
+		}
+		w.log.add(adasChat, turn, event.Resumed{})
+		w.log.add(adasChat, turn, reply("done")...)
+		after(time.Minute)
+		if n := len(w.chat.Actions()); n > 5 {
+			t.Errorf("typing was shown %d times although all is answered", n)
+		}
+	})
+}
+
+// In a group, and on a server without drafts, a turn is shown in one silent message, which is taken away.
+func TestAStatusMessageComesAndGoes(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		opts telegramtest.Options
+		in   event.Chat
+	}{
+		{"group", telegramtest.Options{}, groupChat},
+		{"old server", telegramtest.Options{Without: []string{drafting}}, adasChat},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tellTest(t, c.opts, func(w *tellWorld) {
+				chat := map[event.Chat]*telegramtest.Chat{groupChat: w.group, adasChat: w.chat}[c.in]
+				w.tellers.wake(c.in)
+				turn := w.log.say(c.in, "1")
+				w.log.add(c.in, turn, called("1", "read_file", `{"path":"a"}`))
+				after(1400 * time.Millisecond)
+				if n := len(chat.FromBot()); n != 0 {
+					t.Errorf("%d messages too early", n)
+				}
+				after(200 * time.Millisecond)
+				if all := chat.FromBot(); len(all) != 1 || !all[0].Silent || all[0].Text != "read_file a" || all[0].Entities[0].Type != "italic" {
+					t.Fatalf("it is shown as %+v", all)
+				}
+				for i := range 12 {
+					w.log.delta(c.in, turn, event.Delta{Text: fmt.Sprint(i, " ")})
+					after(500 * time.Millisecond)
+				}
+				if all := chat.FromBot(); len(all) != 1 || all[0].Edits != 2 || !strings.HasPrefix(all[0].Text, "read_file a\n\n0 1 2 ") {
+					t.Errorf("it is shown as %+v", all)
+				}
+				after(time.Minute) // nothing changes, and nothing is edited
+				if n := methods(w.srv, editing); n > 3 {
+					t.Errorf("%d edits", n)
+				}
+				w.log.add(c.in, turn, reply("so")...)
+				synctest.Wait()
+				if diff := cmp.Diff([]string{"so"}, texts(chat)); diff != "" {
+					t.Error(diff)
+				}
+				if n := methods(w.srv, drafting); c.opts.Without == nil && n > 0 || n > 1 {
+					t.Errorf("%d drafts", n)
+				}
+			})
+		})
+	}
+}
+
+// Whoever runs next changes, and takes away, what the process before has shown.
+func TestAStatusMessageOutlivesARestart(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(groupChat)
+		turn := w.log.say(groupChat, "1")
+		w.log.add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
+		after(2 * time.Second)
+		w.stop()
+		w.log.add(groupChat, turn, event.Paused{}, event.Resumed{}, called("2", "read_file", `{"path":"b"}`))
+		w.start()
+		after(10 * time.Second)
+		if diff := cmp.Diff([]string{"read_file a · read_file b"}, texts(w.group)); diff != "" {
+			t.Error(diff)
+		}
+		w.stop()
+		w.log.add(groupChat, turn, reply("so")...)
+		w.srv.Fail(telegramtest.Fault{Method: "deleteMessage", Kind: telegramtest.HangBefore})
+		w.start()
+		w.stop() // while it is being taken away
+		w.start()
+		if diff := cmp.Diff([]string{"so"}, texts(w.group)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// A status message that is under way when the reply comes, or when hob ends, is taken away all the same.
+func TestAStatusMessageUnderWayIsTakenAway(t *testing.T) {
+	for _, restart := range []bool{false, true} {
+		tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+			w.tellers.wake(groupChat)
+			turn := w.log.say(groupChat, "1")
+			w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Slow, Delay: 2 * time.Second})
+			w.log.add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
+			after(2 * time.Second)
+			if restart {
+				w.stop()
+				w.start()
+			}
+			w.log.add(groupChat, turn, reply("so")...)
+			after(10 * time.Second)
+			if diff := cmp.Diff([]string{"so"}, texts(w.group)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// A status message whose fate nobody knows is not followed by another one.
+func TestALostStatusMessageStaysAlone(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(groupChat)
+		turn := w.log.say(groupChat, "1")
+		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.DropBefore}, telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.DropBefore})
+		w.log.add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
+		after(time.Minute)
+		w.stop()
+		w.start()
+		after(time.Minute)
+		if n := methods(w.srv, "sendMessage"); n != 1 {
+			t.Errorf("it was sent %d times", n)
+		}
+	})
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) { // one that certainly failed is
+		w.tellers.wake(groupChat)
+		turn := w.log.say(groupChat, "1")
+		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Refused, Times: 2})
+		w.log.add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
+		after(time.Minute)
+		if diff := cmp.Diff([]string{"read_file a"}, texts(w.group)); diff != "" {
+			t.Error(diff)
+		}
+		w.log.add(groupChat, turn, reply("so")...)
+	})
+}
+
+func TestAJoinedInputHasNoTurnOfItsOwn(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(adasChat)
+		turn := w.log.say(adasChat, "1")
+		joined := w.log.say(adasChat, "2")
+		w.log.add(adasChat, turn, event.Joined{Said: joined})
+		w.log.add(adasChat, turn, reply("both")...)
+		synctest.Wait()
+		n := len(w.chat.Actions())
+		after(time.Hour)
+		if len(w.chat.Actions()) != n {
+			t.Error("it types for an input that is answered")
+		}
+		if w.log.following != 0 {
+			t.Error("the chat is still awake")
+		}
+	})
+}
+
+func TestEndings(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"short", "short"},
+		{"0123456789ab", "…456789ab"},
+		{"01234\n5678901234", "…78901234"},
+		{"0😀😀😀😀😀", "…😀😀😀😀"},
+		{"01😀😀😀😀😀", "…😀😀😀😀"},
+	} {
+		if got := ending(c.text, 10); got != c.want {
+			t.Errorf("ending(%q) = %q, want %q", c.text, got, c.want)
+		}
+	}
+	if !slices.Equal([]string{cut("0123456789ab", 10), cut("short", 10)}, []string{"012345678…", "short"}) {
+		t.Error(cut("0123456789ab", 10))
+	}
+}

@@ -1,0 +1,178 @@
+// Package telegram is hob on Telegram: what people write to a bot becomes inputs, and what happens in their chats is told.
+//
+// # Invariants
+//
+//   - An update is durable before Telegram is told that it came, and is dealt with once: what was cut short while it was
+//     acted upon is not acted upon again but told.
+//   - Updates of one chat are dealt with in the order in which they came; chats do not wait for each other.
+//   - Each message that tells a part of an event is sent once. Where nobody can know whether one arrived, it is sent again
+//     and says so itself.
+//   - What nobody would miss (typing, drafts, a line about tools) is sent where there is time, and never kept waiting for.
+//   - Who is not known gets no answer and costs no model a token.
+//   - The token is in no error, log or address that leaves this package.
+package telegram
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/session"
+)
+
+// Platform is what the Standing and the people of this surface say they are of; its chats are named "telegram/<id>", those of a
+// group's topics "telegram/<id>/<topic>".
+const Platform = "telegram"
+
+// Sessions is what the surface needs of [*session.Sessions].
+type Sessions interface {
+	Submit(ctx context.Context, in session.Input) (int64, error)
+	Decide(ctx context.Context, a session.Answer) error
+	Stop(ctx context.Context, chat event.Chat) (bool, error)
+	Reset(ctx context.Context, chat event.Chat) error
+	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
+	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
+}
+
+// Memory is what the surface keeps over restarts.
+type Memory interface {
+	// Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order.
+	Receive(ctx context.Context, all []event.Update) ([]event.Update, error)
+	// Undone returns the updates of a platform that have not been dealt with, oldest first.
+	Undone(ctx context.Context, platform string) ([]event.Update, error)
+	// SetUpdate notes how far an update has come.
+	SetUpdate(ctx context.Context, platform string, id int64, state event.UpdateState) error
+
+	// BeginSend notes that a message is about to be sent, and returns the record: Tries counts this one. A message that
+	// was sent or refused before comes back as it is.
+	BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error)
+	// EndSend notes what became of it. With a reader, that one is marked at mark in the same transaction.
+	EndSend(ctx context.Context, s event.Send, reader string, mark int64) error
+	// Sends returns what was sent of an event, by part.
+	Sends(ctx context.Context, chat event.Chat, seq int64) ([]event.Send, error)
+	// SentAs returns what a message of the platform tells.
+	SentAs(ctx context.Context, chat event.Chat, message int64) (s event.Send, known bool, err error)
+	Mark(ctx context.Context, reader string, seq int64) error
+	Marked(ctx context.Context, reader string) (int64, error)
+	// ChatsOf returns the chats whose names begin so, by name.
+	ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error)
+
+	// Person returns who or what has that id on the platform, if they were let in.
+	Person(ctx context.Context, platform string, id int64) (p event.Person, known bool, err error)
+	// People returns all who were let in, by id.
+	People(ctx context.Context, platform string) ([]event.Person, error)
+	// Redeem lets in who gives the code of an invite that is in force: p with the level of the invite, once. A wrong code uses
+	// up a try of each invite that is in force. It reports whether the code was right.
+	Redeem(ctx context.Context, p event.Person, code string) (event.Person, bool, error)
+}
+
+// Files is the workspace as the surface uses it.
+type Files interface {
+	// Receive puts what somebody has sent into the workspace's inbox, marked as a stranger's where from says so. name is the
+	// sender's and may be anything; more than most bytes are refused.
+	Receive(ctx context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error)
+	// Open opens a file that a tool has handed over; one that has changed since is an error that says so.
+	Open(ctx context.Context, f event.File) (io.ReadCloser, error)
+}
+
+// Config is what the surface is made of.
+type Config struct {
+	API      *API
+	Sessions Sessions
+	Memory   Memory
+	Files    Files     // nil: nothing is received or sent but words
+	Commands []Command // beside those of the surface itself: /start /help /new /stop
+	Now      func() time.Time
+	Log      *slog.Logger
+
+	// Hear returns the words of a recording in the workspace. Nil, or an error: nobody can; the error is one sentence that
+	// says why.
+	Hear func(ctx context.Context, f event.File) (string, error)
+	// Named is told what the bot is called, for links to it. May be nil.
+	Named func(ctx context.Context, name string) error
+	// Alert tells the owner, elsewhere than here, what keeps this surface from working; "" that it works again.
+	Alert func(problem string)
+
+	MaxFile int64 // bytes of a file that is received; Telegram gives bots 20 MB
+	// Pace is how much time passes between two changes of a message while a reply is being written.
+	Pace time.Duration
+}
+
+// Command is what people can do with a word after a slash, without a model.
+type Command struct {
+	Name    string      // "status"
+	Usage   string      // of its arguments, such as "[n]"
+	Summary string      // one line
+	Least   event.Level // of who may; others are told of no such command
+	Private bool        // only in a private chat
+	Acts    bool        // doing it twice is not doing it once: cut short, it is told and not done again
+	Run     func(ctx context.Context, r Request) (Answer, error)
+}
+
+// Request is a command as somebody gave it. Its error is told to them.
+type Request struct {
+	Chat event.Chat
+	From string // id of the person
+	event.Standing
+	Args string
+}
+
+// Answer is what hob itself says, in Markdown.
+type Answer struct {
+	Text    string
+	Buttons [][]Button // rows
+}
+
+// Button is what can be pressed below an answer, by whoever might give the command, until hob ends.
+type Button struct {
+	Text  string
+	Press func(ctx context.Context, by Request) (Answer, error) // replaces the answer that the button is below
+}
+
+// place is where a message goes: a chat, or a topic of a group.
+type place struct{ chat, topic int64 }
+
+// name is the chat of a place.
+func (p place) name() event.Chat {
+	if p.topic != 0 {
+		return event.Chat(fmt.Sprintf("%s/%d/%d", Platform, p.chat, p.topic))
+	}
+	return event.Chat(fmt.Sprintf("%s/%d", Platform, p.chat))
+}
+
+// private reports whether a place is the chat with one person.
+func (p place) private() bool { return p.chat > 0 }
+
+// placeOf is the place of a chat; a chat of another surface has none.
+func placeOf(name event.Chat) (p place, ok bool) {
+	rest, ok := strings.CutPrefix(string(name), Platform+"/")
+	if !ok {
+		return place{}, false
+	}
+	chat, topic, has := strings.Cut(rest, "/")
+	var err error
+	if p.chat, err = strconv.ParseInt(chat, 10, 64); err != nil {
+		return place{}, false
+	}
+	if has {
+		if p.topic, err = strconv.ParseInt(topic, 10, 64); err != nil {
+			return place{}, false
+		}
+	}
+	return p, p.name() == name
+}
+
+// What the data of a pressed button begins with; the rest is a nonce of 22 characters.
+const (
+	pressYes    = "y:" // the id of a question
+	pressNo     = "n:" // likewise
+	pressAlways = "a:" // likewise: yes, and all that the question offers to grant
+	pressChoice = "c:" // a choice of a result
+	pressButton = "b:" // a [Button]
+)

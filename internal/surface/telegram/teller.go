@@ -1,0 +1,173 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"hob/internal/event"
+)
+
+// errTellerOver is what those get who wait for a message to be sent when hob ends.
+var errTellerOver = errors.New("hob is shutting down: this was not sent")
+
+// tellers tell what happens in the chats of the bot. Each chat that is awake has a goroutine of its own, a [telling]; one in
+// which nothing has happened for a while has none, and costs nothing.
+type tellers struct {
+	cfg     Config
+	api     caller
+	buttons buttons
+	pauses  *sendPauses
+	mail    *tellMail
+	noDraft atomic.Bool // the server does not know drafts
+	stays   atomic.Bool // nor how to change or take away what it was sent
+}
+
+// newTellers returns tellers that tell once they run.
+func newTellers(cfg Config, api caller, b buttons) *tellers {
+	return &tellers{cfg: cfg, api: api, buttons: b, pauses: newSendPauses(cfg.Now), mail: newTellMail()}
+}
+
+// letter is a wish to one chat: to wake up and, perhaps, to send something.
+type letter struct {
+	to   place
+	said *spoken // nil: only to wake up
+}
+
+// spoken is an answer of hob's own on its way.
+type spoken struct {
+	reply  int64
+	answer Answer
+	over   <-chan struct{} // closed when nobody waits for it any more
+	result chan error      // has room for it
+}
+
+// tellMail holds letters until they are taken. Nobody waits to put one in.
+type tellMail struct {
+	mu     sync.Mutex
+	all    []letter
+	closed bool
+	ring   chan struct{} // holds a token when there are letters
+}
+
+func newTellMail() *tellMail { return &tellMail{ring: make(chan struct{}, 1)} }
+
+// put reports whether the letters will be taken.
+func (m *tellMail) put(letters ...letter) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return false
+	}
+	m.all = append(m.all, letters...)
+	if len(m.all) > 0 {
+		select {
+		case m.ring <- struct{}{}:
+		default:
+		}
+	}
+	return true
+}
+
+func (m *tellMail) take() []letter {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := m.all
+	m.all = nil
+	return all
+}
+
+// close takes the last letters; nobody can put in more.
+func (m *tellMail) close() []letter {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := m.all
+	m.all, m.closed = nil, true
+	return all
+}
+
+// run tells until ctx ends, and returns when all that it began is over. It begins with the chats in which something may have
+// happened that was never told.
+func (t *tellers) run(ctx context.Context) error {
+	names, err := t.cfg.Memory.ChatsOf(ctx, Platform+"/")
+	if err != nil {
+		t.refuse(t.mail.close())
+		return fmt.Errorf("find out what was not told: %w", err)
+	}
+	for _, name := range names {
+		t.wake(name)
+	}
+	awake := map[place]*telling{}
+	ended := make(chan *telling)
+	begin := func(to place, letters []letter) {
+		if awake[to] == nil {
+			c := newTelling(t, to)
+			awake[to] = c
+			go func() { c.run(ctx); ended <- c }()
+		}
+		awake[to].mail.put(letters...)
+	}
+	for {
+		select {
+		case <-t.mail.ring:
+			for _, l := range t.mail.take() {
+				begin(l.to, []letter{l})
+			}
+		case c := <-ended:
+			delete(awake, c.to)
+			if late := c.mail.take(); len(late) > 0 { // they came while it fell asleep
+				begin(c.to, late)
+			}
+		case <-ctx.Done():
+			for range len(awake) {
+				t.refuse((<-ended).mail.close())
+			}
+			t.refuse(t.mail.close())
+			return nil
+		}
+	}
+}
+
+// refuse tells those who wait for letters that nobody will read them.
+func (t *tellers) refuse(letters []letter) {
+	for _, l := range letters {
+		if l.said != nil {
+			l.said.result <- errTellerOver
+		}
+	}
+}
+
+// wake implements [teller]. It does not wait.
+func (t *tellers) wake(name event.Chat) {
+	if to, ok := placeOf(name); ok {
+		t.mail.put(letter{to: to})
+	}
+}
+
+// say implements [teller].
+func (t *tellers) say(ctx context.Context, to place, reply int64, a Answer) error {
+	s := &spoken{reply: reply, answer: a, over: ctx.Done(), result: make(chan error, 1)}
+	if !t.mail.put(letter{to, s}) {
+		return errTellerOver
+	}
+	select {
+	case err := <-s.result:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// edit implements [teller]. An answer without text leaves the text as it is and replaces the buttons only.
+func (t *tellers) edit(ctx context.Context, to place, message int64, a Answer) error {
+	keys := t.keyboard(to, a.Buttons)
+	_, err := t.attempt(ctx, to, attempts{do: func(ctx context.Context, _ bool) (int64, error) {
+		if a.Text == "" {
+			return message, unchanged(t.call(ctx, "editMessageReplyMarkup", ofMessage(to, message, keys), nil))
+		}
+		return message, t.change(ctx, to, message, formatted(a.Text)[0], keys)
+	}})
+	return err
+}

@@ -1,0 +1,338 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+// A chat in which nothing happens costs nothing, and hears what happens later.
+func TestChatsFallAsleepAndWake(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		for i := range 3 {
+			w.tellers.wake(adasChat)
+			turn := w.log.say(adasChat, fmt.Sprint(i))
+			after(time.Hour) // a turn that runs keeps it awake, if it never ends
+			if w.log.following != 1 {
+				t.Errorf("%d follow a chat in which a turn runs", w.log.following)
+			}
+			last := w.log.add(adasChat, turn, reply(fmt.Sprint("answer ", i))...)
+			after(2*idleAfter + time.Second)
+			if w.log.following != 0 {
+				t.Errorf("%d follow a chat in which nothing happens", w.log.following)
+			}
+			if mark, err := w.mem.Marked(w.t.Context(), "told/telegram/77"); err != nil || mark != last {
+				t.Errorf("told is marked at %d, %v; the last event is %d", mark, err, last)
+			}
+		}
+		if diff := cmp.Diff([]string{"answer 0", "answer 1", "answer 2"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// A wake-up that comes while a chat falls asleep is not lost.
+func TestNoWakeUpIsLost(t *testing.T) {
+	for _, early := range []time.Duration{0, 1, 2} {
+		tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+			w.tellers.wake(adasChat)
+			<-time.After(2*idleAfter - early)
+			for i := range 50 {
+				w.tellers.wake(adasChat)
+				w.log.add(adasChat, w.log.say(adasChat, fmt.Sprint(i)), reply(fmt.Sprint(i))...)
+				<-time.After(2 * idleAfter)
+			}
+			synctest.Wait()
+			if n := len(texts(w.chat)); n != 50 {
+				t.Errorf("%d of 50 were told", n)
+			}
+		})
+	}
+}
+
+// stuck is a memory that takes its time to mark.
+type stuck struct {
+	Memory
+	held chan struct{}
+}
+
+func (m stuck) Mark(ctx context.Context, reader string, seq int64) error {
+	<-m.held
+	return m.Memory.Mark(ctx, reader, seq)
+}
+
+func TestAWakeUpWhileFallingAsleep(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.stop()
+		m := stuck{w.mem, make(chan struct{})}
+		w.cfg.Memory = m
+		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		w.start()
+		after(time.Hour) // it marks what it heard last
+		w.tellers.wake(adasChat)
+		w.log.add(adasChat, w.log.say(adasChat, "2"), reply("two")...)
+		synctest.Wait()
+		close(m.held)
+		synctest.Wait()
+		if diff := cmp.Diff([]string{"one", "two"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestOtherChatsAreNotTold(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		for _, name := range []event.Chat{"main", "telegram/x", "telegram/7/", "telegram/007"} {
+			w.tellers.wake(name)
+		}
+		synctest.Wait()
+		if w.log.following != 0 {
+			t.Errorf("%d chats are followed", w.log.following)
+		}
+	})
+}
+
+func TestNotesAfterTheReplyAreSilent(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(adasChat)
+		turn := w.log.say(adasChat, "1")
+		w.log.add(adasChat, turn, event.Noted{Text: "loading"}, event.Replied{Text: "so"}, event.Noted{Text: "a *program* was stopped"}, event.Ended{})
+		synctest.Wait()
+		all := w.chat.FromBot()
+		if diff := cmp.Diff([]string{"so", "a *program* was stopped"}, texts(w.chat)); diff != "" {
+			t.Fatal(diff)
+		}
+		if all[0].Silent || !all[1].Silent {
+			t.Errorf("silent are %t and %t", all[0].Silent, all[1].Silent)
+		}
+	})
+}
+
+func TestABurstIsAnswered(t *testing.T) {
+	for _, in := range []event.Chat{adasChat, groupChat} {
+		tellTest(t, telegramtest.Options{Limits: telegramtest.Usual()}, func(w *tellWorld) {
+			chat := map[event.Chat]*telegramtest.Chat{groupChat: w.group, adasChat: w.chat}[in]
+			var want []string
+			for burst := range 3 {
+				var said []int64
+				for i := range 15 {
+					w.tellers.wake(in)
+					said = append(said, w.log.say(in, fmt.Sprint(burst, "/", i)))
+				}
+				for i, turn := range said {
+					switch {
+					case i%5 == 1:
+						w.log.add(in, said[i-1], event.Joined{Said: turn})
+						continue
+					case i > 0 && i%5 != 2:
+						w.log.add(in, turn, called("1", "read_file", `{"path":"a"}`))
+						after(5 * time.Second)
+					}
+					text := fmt.Sprint("answer ", burst, "/", i)
+					if i%5 != 0 {
+						w.log.add(in, turn, reply(text)...)
+						want = append(want, text)
+						continue
+					}
+					next := said[i+1]
+					w.log.add(in, turn, event.Joined{Said: next})
+					w.log.add(in, turn, reply(text)...)
+					want = append(want, text)
+				}
+				after(10 * time.Minute)
+			}
+			if diff := cmp.Diff(want, texts(chat)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestHobsOwnAnswers(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.TooMany, RetryAfter: 7 * time.Second})
+		w.tellers.wake(adasChat)
+		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("first")...)
+		synctest.Wait()
+		begun := time.Now()
+		answer := Answer{Text: "**Tools**", Buttons: [][]Button{{{Text: "on"}, {Text: "off"}}}}
+		if err := w.tellers.say(w.t.Context(), place{chat: 77}, 1, answer); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(begun); took != 7*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		all := w.chat.FromBot()
+		if diff := cmp.Diff([]string{"first", "Tools"}, texts(w.chat)); diff != "" {
+			t.Fatal(diff)
+		}
+		want := [][]telegramtest.Button{{{Text: "on", Data: "b:0"}, {Text: "off", Data: "b:1"}}}
+		if diff := cmp.Diff(want, all[1].Buttons); diff != "" || all[1].ReplyTo != 1 || len(all[1].Entities) != 1 {
+			t.Error(diff, all[1])
+		}
+		if err := w.tellers.edit(w.t.Context(), place{chat: 77}, all[1].ID, Answer{}); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := w.chat.Message(all[1].ID); got.Text != "Tools" || len(got.Buttons) > 0 {
+			t.Errorf("without its buttons it is %+v", got)
+		}
+		for range 2 { // the same again is no error
+			if err := w.tellers.edit(w.t.Context(), place{chat: 77}, all[1].ID, Answer{Text: "*all* off"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, _ := w.chat.Message(all[1].ID); got.Text != "all off" {
+			t.Errorf("it is %+v", got)
+		}
+		if err := w.tellers.edit(w.t.Context(), place{chat: 77}, 9999, Answer{Text: "x"}); !errors.Is(err, ErrRefused) {
+			t.Errorf("to edit what is not there: %v", err)
+		}
+		w.chat.Block()
+		if err := w.tellers.say(w.t.Context(), place{chat: 77}, 0, answer); !errors.Is(err, ErrForbidden) {
+			t.Errorf("to say something to who has blocked the bot: %v", err)
+		}
+	})
+}
+
+// Nobody waits for what will never be said.
+func TestAnswersThatAreNotSaid(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.srv.Cut()
+		ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
+		defer cancel()
+		if err := w.tellers.say(ctx, place{chat: 77}, 0, Answer{Text: "late"}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("nobody waits: %v", err)
+		}
+		w.srv.Mend()
+		after(time.Hour)
+		w.srv.Cut()
+		results := make(chan error, 2)
+		for range 2 {
+			go func() { results <- w.tellers.say(w.t.Context(), place{chat: 77}, 0, Answer{Text: "x"}) }()
+		}
+		synctest.Wait()
+		w.stop()
+		for range 2 {
+			if err := <-results; !errors.Is(err, errTellerOver) {
+				t.Errorf("hob ends: %v", err)
+			}
+		}
+		if err := w.tellers.say(w.t.Context(), place{chat: 77}, 0, Answer{Text: "x"}); !errors.Is(err, errTellerOver) {
+			t.Errorf("hob has ended: %v", err)
+		}
+		w.srv.Mend()
+		w.start()
+		after(time.Hour)
+		if diff := cmp.Diff([]string(nil), texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestChoicesAreButtons(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(adasChat)
+		turn := w.log.say(adasChat, "1")
+		web := event.Label{Untrusted: true, Source: "web:example.org"}
+		w.log.add(adasChat, turn,
+			event.Returned{ID: "1", OK: true, Choices: []event.Choice{{Label: "Go north", Text: "north"}}},
+			event.Returned{ID: "2", OK: true, Choices: []event.Choice{{Label: "Read " + strings.Repeat("on", 50), Text: "read"}}, Label: web})
+		last := w.log.add(adasChat, turn, reply("Where to?")...)
+		synctest.Wait()
+		all := w.chat.FromBot()
+		want := [][]telegramtest.Button{{{Text: "Go north", Data: "b:0"}}, {{Text: "Read " + strings.Repeat("on", 17) + "…", Data: "b:1"}}}
+		if diff := cmp.Diff(want, all[0].Buttons); diff != "" {
+			t.Error(diff)
+		}
+		by := event.Standing{Platform: Platform, Scope: "private", Level: event.Owner}
+		group := event.Standing{Platform: Platform, Scope: "group"}
+		for i, standing := range []event.Standing{by, group} {
+			for j := range 2 {
+				if a, err := w.buttons.all[j].Press(w.t.Context(), Request{Chat: adasChat, From: fmt.Sprint(i), Standing: standing}); err != nil || a.Text != "" {
+					t.Errorf("pressing it: %+v, %v", a, err)
+				}
+			}
+		}
+		id := fmt.Sprintf("choice/%d/", last-1)
+		wantSaid := []session.Input{
+			{Chat: adasChat, ID: id + "0/0", From: "0", Text: "north", Standing: by},
+			{Chat: adasChat, ID: id + "1/0", From: "0", Text: "read", Standing: by, Label: web},
+			{Chat: adasChat, ID: id + "0/1", From: "1", Text: "north", Standing: group, Label: event.Label{Untrusted: true, Source: "telegram"}},
+			{Chat: adasChat, ID: id + "1/1", From: "1", Text: "read", Standing: group, Label: web},
+		}
+		if diff := cmp.Diff(wantSaid, w.log.submitted); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// A journal that cannot be read for a while is read on; one that is closed is left alone.
+func TestAJournalThatFails(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(adasChat)
+		turn := w.log.say(adasChat, "1")
+		synctest.Wait()
+		w.log.fail(errors.New("the disk is full"))
+		n := len(w.chat.Actions())
+		after(10 * time.Minute)
+		if m := len(w.chat.Actions()); m > n+1 {
+			t.Errorf("it types %d times more for a turn that nobody works on", m-n)
+		}
+		w.log.fail(nil)
+		w.log.add(adasChat, turn, reply("one")...)
+		after(2 * time.Minute)
+		w.log.fail(session.ErrClosed)
+		w.log.add(adasChat, w.log.say(adasChat, "2"), reply("two")...)
+		after(time.Hour)
+		w.stop()
+		w.log.fail(nil)
+		w.start()
+		if diff := cmp.Diff([]string{"one", "two"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// However much there is to tell, most of it waits in the journal.
+func TestABacklogWaitsInTheJournal(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.srv.Cut()
+		w.tellers.wake(adasChat)
+		var want []string
+		for i := range 5 * maxJobs {
+			w.log.add(adasChat, w.log.say(adasChat, fmt.Sprint(i)), reply(fmt.Sprint(i))...)
+			want = append(want, fmt.Sprint(i))
+		}
+		after(time.Hour)
+		if n := w.log.told; n > 3*(maxJobs+3) {
+			t.Errorf("%d events were read of which nothing could be told", n)
+		}
+		w.srv.Mend()
+		after(time.Hour)
+		if diff := cmp.Diff(want, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// Markup that takes long to make sense of, such as this, keeps nobody waiting: the whole of a long text is a document.
+func TestALongTextIsNotMadeSenseOf(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(adasChat)
+		w.log.add(adasChat, w.log.say(adasChat, "1"), reply(strings.Repeat("_a*", 300_000))...)
+		synctest.Wait()
+		if all := w.chat.FromBot(); len(all) != 2 || !strings.HasSuffix(all[0].Text, whole) || all[1].File.Name != "reply.md" {
+			t.Errorf("it is told in %d messages", len(all))
+		}
+	})
+}

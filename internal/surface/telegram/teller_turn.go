@@ -1,0 +1,168 @@
+package telegram
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"hob/internal/event"
+)
+
+// told is what a chat's journal comes to for those who tell it: a fold over its events, so that who reads on after a restart
+// knows what who was there before knew.
+type told struct {
+	open []*openTurn // that have no reply yet, in the order in which they run
+	last int64       // Seq of the newest event
+	over int64       // the turn that was replied to last
+}
+
+// openTurn is what was said and has no reply yet.
+type openTurn struct {
+	seq       int64
+	questions map[string]*question // by id
+	choices   []choice
+}
+
+// choice is something that can be picked, and where it came from: whoever wrote it wrote what is said by picking it.
+type choice struct {
+	event.Choice
+	from event.Label
+}
+
+// question is one that was asked.
+type question struct {
+	seq   int64 // of the first event that asks it; the same may be asked again after a restart
+	asked event.Asked
+	open  bool
+}
+
+// running is the turn that runs, or will run next; nil where there is none.
+func (f *told) running() *openTurn {
+	if len(f.open) == 0 {
+		return nil
+	}
+	return f.open[0]
+}
+
+// safe is up to where nobody needs to read the journal again: all that is open began later.
+func (f *told) safe() int64 {
+	if len(f.open) > 0 {
+		return f.open[0].seq - 1
+	}
+	return f.last
+}
+
+// turn is an open turn, or nil.
+func (f *told) turn(seq int64) *openTurn {
+	for _, o := range f.open {
+		if o.seq == seq {
+			return o
+		}
+	}
+	return nil
+}
+
+func (f *told) close(seq int64) {
+	f.open = slices.DeleteFunc(f.open, func(o *openTurn) bool { return o.seq == seq })
+}
+
+// waits reports whether a person is being asked.
+func (o *openTurn) waits() bool {
+	for _, q := range o.questions {
+		if q.open {
+			return true
+		}
+	}
+	return false
+}
+
+// tell folds e in and returns what is to be sent of it.
+func (c *telling) tell(ctx context.Context, e event.Event) []*sendJob {
+	o := c.told.turn(e.Turn)
+	switch b := e.Body.(type) {
+	case event.Said:
+		if o == nil {
+			c.told.open = append(c.told.open, &openTurn{seq: e.Seq, questions: map[string]*question{}})
+		}
+	case event.Joined:
+		c.told.close(b.Said)
+	case event.Asked:
+		if o != nil {
+			return c.asked(o, e.Seq, b)
+		}
+	case event.Decided:
+		if o != nil {
+			return c.decided(o, e, b)
+		}
+	case event.Returned:
+		for _, picked := range b.Choices {
+			if o != nil {
+				o.choices = append(o.choices, choice{picked, b.Label})
+			}
+		}
+		return c.files(e.Seq, b)
+	case event.Noted:
+		// While a turn runs it is shown, also where that was before this process: only the reply tells that it is over.
+		if e.Turn == 0 || e.Turn == c.told.over {
+			return c.noted(e.Seq, b)
+		}
+	case event.Replied:
+		c.told.over = e.Turn
+		return c.replied(ctx, o, e, b)
+	case event.Ended:
+		if o != nil {
+			c.told.close(e.Turn)
+			return c.retire(ctx, e.Turn)
+		}
+	}
+	return nil
+}
+
+// replied is the reply of a turn, as messages; o is nil if it was told before.
+func (c *telling) replied(ctx context.Context, o *openTurn, e event.Event, b event.Replied) []*sendJob {
+	var keys [][]Button
+	if o != nil {
+		c.told.close(o.seq)
+		keys = c.choices(e.Seq, o.choices)
+	}
+	jobs := c.words(e.Seq, wording{text: b.Text, receipt: b.Receipt, keys: keys})
+	jobs[0].final = true
+	return append(jobs, c.retire(ctx, e.Turn)...)
+}
+
+// retire takes away the message that told of a turn while it ran, if there is one or may be.
+func (c *telling) retire(ctx context.Context, turn int64) []*sendJob {
+	if c.show.turn != turn || c.showing == "" || c.showing == typing || c.showing == drafting {
+		s, err := c.t.status(ctx, c.name, turn)
+		if err == nil && s.State != event.SendSent {
+			return nil
+		}
+	}
+	return []*sendJob{{seq: turn, part: statusPart, retires: true}}
+}
+
+// status is the record of the message that tells of a turn while it runs; without a state where there is none.
+func (t *tellers) status(ctx context.Context, name event.Chat, turn int64) (event.Send, error) {
+	all, err := t.cfg.Memory.Sends(ctx, name, turn)
+	for _, s := range all {
+		if s.Part == statusPart {
+			return s, err
+		}
+	}
+	return event.Send{}, err
+}
+
+// noted is what hob tells outside a turn. A phone need not ring for it.
+func (c *telling) noted(seq int64, b event.Noted) []*sendJob {
+	return c.jobs(seq, plain(b.Text), "", func(p params) { p["disable_notification"] = "true" })
+}
+
+// choices are buttons that say what a person can pick. To pick is to say it.
+func (c *telling) choices(seq int64, all []choice) (rows [][]Button) {
+	for i, picked := range all {
+		rows = append(rows, []Button{{Text: picked.Label, Press: func(ctx context.Context, by Request) (Answer, error) {
+			return Answer{}, c.t.choose(ctx, c.name, fmt.Sprintf("choice/%d/%d/%s", seq, i, by.From), picked, by)
+		}}})
+	}
+	return rows
+}

@@ -1,0 +1,265 @@
+package telegram
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/surface/telegram/markup"
+)
+
+const (
+	// again is the last line of a message that may have arrived before.
+	again = "(sent again: hob could not know whether this arrived)"
+	// whole is the last line of a message that has only the beginning of what there is to say.
+	whole = "(This is the beginning. The whole is in the document below.)"
+	// wordsLimit is how many units of UTF-16 of a text go into one message: Telegram takes 4096, and there has to be room
+	// for a line of hob's own.
+	wordsLimit = 4096 - len(whole) - len(again) - 4
+	// captionLimit is how many units a caption has; there has to be room for a line of hob's own, too.
+	captionLimit = 1024 - len(again) - 2
+	// maxMessages and maxWords are how many messages, and bytes, are read in a chat; what is longer is a document.
+	maxMessages = 4
+	maxWords    = 16 << 10
+	// maxLabel is how many runes a button shows.
+	maxLabel = 40
+)
+
+// wording is something to be said in as many messages as it takes.
+type wording struct {
+	text    string // Markdown
+	receipt string // the last line of text
+	keys    [][]Button
+	reply   int64 // the message that it answers, 0 none
+}
+
+// words are the messages that say it, the parts of an event.
+func (c *telling) words(seq int64, w wording) []*sendJob {
+	messages := formatted(beginning(w.text))
+	keys := c.t.keyboard(c.to, w.keys)
+	set := func(p params) {
+		if w.reply != 0 {
+			p["reply_parameters"] = jsonOf(map[string]any{"message_id": w.reply, "allow_sending_without_reply": true})
+		}
+	}
+	if len(messages) <= maxMessages && len(w.text) <= maxWords {
+		return c.jobs(seq, messages, keys, set)
+	}
+	first := messages[0]
+	first.Text += "\n\n" + whole
+	jobs := c.jobs(seq, []markup.Message{first}, "", set)
+	return append(jobs, &sendJob{seq: seq, part: 1, do: func(ctx context.Context, twice bool) (int64, error) {
+		return c.t.document(ctx, c.to, document{
+			name: "reply.md", caption: cut(w.receipt, captionLimit), keys: keys,
+			open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(w.text)), nil },
+		}, twice)
+	}})
+}
+
+// jobs sends messages, the last one with buttons.
+func (c *telling) jobs(seq int64, messages []markup.Message, keys string, set func(params)) []*sendJob {
+	var jobs []*sendJob
+	for i, m := range messages {
+		below := ""
+		if i == len(messages)-1 {
+			below = keys
+		}
+		jobs = append(jobs, &sendJob{seq: seq, part: i, do: func(ctx context.Context, twice bool) (int64, error) {
+			return c.t.message(ctx, c.to, m, below, set, twice)
+		}})
+	}
+	return jobs
+}
+
+// message sends a message: as it is, plain where Telegram does not take it so, or a sentence that says that it takes neither.
+func (t *tellers) message(ctx context.Context, to place, m markup.Message, keys string, set func(params), twice bool) (int64, error) {
+	p := ofPlace(to)
+	p["link_preview_options"] = `{"is_disabled":true}`
+	if keys != "" {
+		p["reply_markup"] = keys
+	}
+	if set != nil {
+		set(p)
+	}
+	if twice {
+		m.Text += "\n\n" + again
+	}
+	id, err := t.sent(ctx, p.with(m))
+	if refusal(err) && len(m.Entities) > 0 {
+		id, err = t.sent(ctx, p.with(bare(m)))
+	}
+	if refusal(err) {
+		sorry := markup.Message{Text: "Telegram does not take this message: " + cut(why(err), 200)}
+		if n, second := t.sent(ctx, p.with(sorry)); second == nil {
+			return n, nil
+		}
+	}
+	return id, err
+}
+
+// change puts a message in the place of one that was sent.
+func (t *tellers) change(ctx context.Context, to place, message int64, m markup.Message, keys string) error {
+	p := ofMessage(to, message, keys)
+	p["link_preview_options"] = `{"is_disabled":true}`
+	err := unchanged(t.call(ctx, "editMessageText", p.with(m), nil))
+	if refusal(err) && len(m.Entities) > 0 {
+		err = unchanged(t.call(ctx, "editMessageText", p.with(bare(m)), nil))
+	}
+	return err
+}
+
+// call calls a method that is over after a while, whatever comes of it.
+func (t *tellers) call(ctx context.Context, method string, p params, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	return t.api.call(ctx, method, p, out)
+}
+
+// sent sends a message and returns its id.
+func (t *tellers) sent(ctx context.Context, p params) (int64, error) {
+	var m message
+	err := t.call(ctx, posting, p, &m)
+	return m.ID, err
+}
+
+// ofPlace are the arguments that say where something is sent to.
+func ofPlace(to place) params {
+	p := params{"chat_id": strconv.FormatInt(to.chat, 10)}
+	if to.topic != 0 {
+		p["message_thread_id"] = strconv.FormatInt(to.topic, 10)
+	}
+	return p
+}
+
+// ofMessage are the arguments that say which message is changed, and to which buttons: without any, it has none any more.
+func ofMessage(to place, message int64, keys string) params {
+	p := params{"chat_id": strconv.FormatInt(to.chat, 10), "message_id": strconv.FormatInt(message, 10)}
+	if keys != "" {
+		p["reply_markup"] = keys
+	}
+	return p
+}
+
+// with adds the words of a message.
+func (p params) with(m markup.Message) params {
+	all := params{"text": m.Text}
+	for name, value := range p {
+		all[name] = value
+	}
+	if len(m.Entities) > 0 {
+		all["entities"] = jsonOf(m.Entities)
+	}
+	return all
+}
+
+// bare is a message without entities.
+func bare(m markup.Message) markup.Message {
+	return markup.Message{Text: cut(markup.Plain(m), markup.MaxText)}
+}
+
+// beginning is what of a text is read in a chat at most: with some texts to make sense of their markup takes as long as they
+// are long, squared.
+func beginning(text string) string {
+	if len(text) <= maxWords {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxWords], "")
+}
+
+// formatted is Markdown as messages, at least one.
+func formatted(text string) []markup.Message {
+	if all := markup.Messages(text, wordsLimit); len(all) > 0 {
+		return all
+	}
+	return []markup.Message{{Text: "(There are no words in this answer.)"}}
+}
+
+// plain is text as messages that show it to the letter, at least one.
+func plain(text string) []markup.Message {
+	if all := markup.Split(markup.Message{Text: text}, wordsLimit); len(all) > 0 {
+		return all
+	}
+	return []markup.Message{{Text: "(There is nothing in it that can be seen.)"}}
+}
+
+// cut is text in at most so many units; what is longer says that it goes on.
+func cut(text string, limit int) string {
+	if markup.Len(text) <= limit {
+		return text
+	}
+	return strings.TrimSpace(markup.Cut(text, limit-1)) + "…"
+}
+
+// keyboard is buttons as JSON, "" without any. What they carry is remembered.
+func (t *tellers) keyboard(to place, rows [][]Button) string {
+	var keys [][]keyOf
+	for _, row := range rows {
+		var line []keyOf
+		for _, b := range row {
+			line = append(line, keyOf{cut(cmp.Or(strings.TrimSpace(b.Text), "·"), maxLabel), t.buttons.keep(to, b)})
+		}
+		keys = append(keys, line)
+	}
+	return keyRows(keys)
+}
+
+// keyOf is a button as Telegram has it.
+type keyOf struct {
+	Text string `json:"text"`
+	Data string `json:"callback_data"`
+}
+
+func keyRows(rows [][]keyOf) string {
+	if len(rows) == 0 {
+		return ""
+	}
+	return jsonOf(map[string]any{"inline_keyboard": rows})
+}
+
+// jsonOf is a value that can be written as JSON.
+func jsonOf(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	return string(raw)
+}
+
+// choose says for a person what they have picked.
+func (t *tellers) choose(ctx context.Context, name event.Chat, id string, picked choice, by Request) error {
+	from := picked.from
+	if !from.Untrusted {
+		from = event.Label{}
+	}
+	if by.Scope != "private" {
+		from = from.Join(event.Label{Untrusted: true, Source: Platform})
+	}
+	in := session.Input{Chat: name, ID: id, From: by.From, Text: picked.Text, Standing: by.Standing, Label: from}
+	_, err := t.cfg.Sessions.Submit(ctx, in)
+	t.wake(name)
+	return err
+}
+
+// saying is an answer of hob's own as messages. They are remembered nowhere: who asked for them asks again.
+func (c *telling) saying(s *spoken) []*sendJob {
+	jobs := c.words(0, wording{text: s.answer.Text, keys: s.answer.Buttons, reply: s.reply})
+	for _, j := range jobs {
+		j.over = s.over
+	}
+	jobs[len(jobs)-1].result = s.result
+	return jobs
+}
+
+// printable is s in one line, without what cannot be seen.
+func printable(s string) string {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\ufffd")
+	}
+	return strings.Join(strings.FieldsFunc(s, hidden), " ")
+}
