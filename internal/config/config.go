@@ -31,6 +31,10 @@ type Config struct {
 	Fetch     Fetch
 	Shell     Shell
 	Policy    Policy
+	Telegram  Telegram
+	Voice     Voice
+	API       API
+	Serve     Serve
 }
 
 // Ollama says which model answers and how it is asked.
@@ -115,5 +119,8 @@ func Default() Config {
 		Fetch:  Fetch{Timeout: 30 * time.Second, MaxResponseSize: 5_000_000, UserAgent: "hob"},
 		Shell:  Shell{Enabled: true, Timeout: time.Minute, JobTimeout: time.Hour, Memory: 2 << 30, Processes: 256},
 		Policy: Policy{TurnsPerMinute: 20, MaxText: 20_000},
+
+		Telegram: Telegram{APIBase: "https://api.telegram.org", MaxFile: 16_000_000},
+		Serve:    Serve{Drain: 15 * time.Second},
 	}
 }

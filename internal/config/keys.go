@@ -30,7 +30,7 @@ func keys() []key {
 		sizeKey("fetch", "max_response_size", func(c *Config) *int64 { return &c.Fetch.MaxResponseSize }),
 		textKey("fetch", "user_agent", checkUserAgent, func(c *Config) *string { return &c.Fetch.UserAgent }),
 		allowKey("fetch", "allow", func(c *Config) *[]string { return &c.Fetch.Allow }),
-	}, shellKeys(), policyKeys())
+	}, shellKeys(), policyKeys(), daemonKeys())
 }
 
 func ollamaKeys() []key {

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -154,7 +154,7 @@ func unknown(path string, all []key, tree map[string]any, lines layout) ([]Warni
 }
 
 func sortByLine[E any](list []E, line func(E) int) {
-	slices.SortStableFunc(list, func(a, b E) int { return cmp.Compare(line(a), line(b)) })
+	sort.SliceStable(list, func(i, j int) bool { return line(list[i]) < line(list[j]) })
 }
 
 func atLine(line int) string {

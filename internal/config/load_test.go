@@ -78,6 +78,19 @@ read = ["/srv/data/", "/opt/../etc/hosts"]
 network = ["PyPI.org:443"]
 tier = "T3"
 memory = "512MiB"
+[telegram]
+token_file = "~/.config/hob/token/"
+api_base = "http://127.0.0.1:8081/"
+max_file = "50MB"
+[voice]
+command = ["whisper-cli", "{file}"]
+model = "whisper:1b"
+[api]
+listen = "LOCALHOST:8787"
+token_file = "/etc/hob/api_token"
+hosts = ["Hob.lan:8787"]
+[serve]
+drain = "1m"
 `)
 	no := false
 	want := Default()
@@ -97,6 +110,10 @@ memory = "512MiB"
 	want.Shell.Network = []string{"pypi.org:443"}
 	want.Shell.Tier = "T3"
 	want.Shell.Memory = 512 << 20
+	want.Telegram = Telegram{TokenFile: "~/.config/hob/token/", APIBase: "http://127.0.0.1:8081", MaxFile: 50_000_000}
+	want.Voice = Voice{Command: []string{"whisper-cli", "{file}"}, Model: "whisper:1b"}
+	want.API = API{Listen: "localhost:8787", TokenFile: "/etc/hob/api_token", Hosts: []string{"hob.lan:8787"}}
+	want.Serve.Drain = time.Minute
 
 	got, warnings, err := Load(path)
 	if err != nil || len(warnings) > 0 {
@@ -147,7 +164,7 @@ allow_remote = true
 zebra = 1
 [shel]
 enabled = true
-[telegram]
+[zebra]
 token_file = "/x"
 ["evil\u001b[2J"]
 `)
@@ -158,7 +175,7 @@ token_file = "/x"
 		"unknown key [fetch] allow_remote at line 9: did you mean allow_remote in [ollama]?",
 		"unknown key [fetch] zebra at line 10",
 		"unknown table [shel] at line 11: did you mean [shell]?",
-		"unknown table [telegram] at line 13",
+		"unknown table [zebra] at line 13",
 		`unknown table ["evil\u001B[2J"] at line 15`,
 	}
 	_, warnings, err := Load(path)
@@ -216,6 +233,16 @@ func TestAMistakeIsASentenceWithItsLine(t *testing.T) {
 		{"[workspace]\ndir = \"here\"", `[workspace] dir at line 2 must be an absolute path, or one that begins with "~/", not "here"`},
 		{"[fetch]\nmax_response_size = \"5 apples\"", `[fetch] max_response_size at line 2 must be a size such as 5000000, "5MB" or "5MiB", not "5 apples"`},
 		{"[fetch]\nmax_response_size = -1", "[fetch] max_response_size at line 2 must be more than nothing, not -1"},
+		{"[telegram]\ntoken_file = \"token\"", `[telegram] token_file at line 2 must be an absolute path, or one that begins with "~/", not "token"`},
+		{"[telegram]\napi_base = \"api.telegram.org\"", `[telegram] api_base at line 2 must be an address such as "https://api.telegram.org", not "api.telegram.org"`},
+		{"[telegram]\napi_base = \"https://a.b/?x\"", `[telegram] api_base at line 2 must be an address such as "https://api.telegram.org", not "https://a.b/?x"`},
+		{"[telegram]\napi_base = \"https://me:pw@a.b\"", `[telegram] api_base at line 2 must be an address such as "https://api.telegram.org", without a name or a password`},
+		{"[voice]\ncommand = [\"\"]", `[voice] command at line 2 must begin with the name of a program`},
+		{"[voice]\ncommand = \"whisper\"", `[voice] command at line 2 must be a list of texts, not the text "whisper"`},
+		{"[api]\nlisten = \"0.0.0.0:80\"", `[api] listen at line 2 must be an address of this machine alone, such as "127.0.0.1:8787", not "0.0.0.0:80"`},
+		{"[api]\nlisten = \":8787\"", `[api] listen at line 2 must be an address of this machine alone, such as "127.0.0.1:8787", not ":8787"`},
+		{"[api]\nhosts = [\"http://x\"]", `[api] hosts at line 2 must hold names of hosts, such as "hob.lan:8787", not "http://x"`},
+		{"[serve]\ndrain = 15", `[serve] drain at line 2 must be a duration in quotes such as "30s" or "5m", not the number 15`},
 		{"[fetch]\nallow = [\"nas\"]", `[fetch] allow at line 2 must hold entries of the form "host:port", such as "192.168.1.10:8123", not "nas"`},
 		{"[fetch]\nallow = [\"*:80\"]", `[fetch] allow at line 2 must name one host in each entry; "*:80" names none`},
 		{"[fetch]\nallow = [\"10.0.0.256:80\"]", `[fetch] allow at line 2 must name one host in each entry; "10.0.0.256:80" names none`},

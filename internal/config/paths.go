@@ -12,6 +12,9 @@ import (
 // systemFile is the configuration of a machine's own daemon.
 const systemFile = "/etc/hob/config.toml"
 
+// systemState is its state, which is the home of the user that it runs as.
+const systemState = "/var/lib/hob"
+
 // Files returns where the configuration may be, the first that exists counts. flag is the value of --config. named
 // says that a person named the one path there is, by flag or HOB_CONFIG. home may be empty.
 func Files(flag string, env func(string) string, home string) (paths []string, named bool) {
@@ -27,14 +30,19 @@ func Files(flag string, env func(string) string, home string) (paths []string, n
 }
 
 // Find returns the configuration file to load: the first of Files that exists or, if none does, the first, which is
-// where one would be made.
+// where one would be made. The machine's own is none for whoever may not look at it, unless systemd has started them.
 func Find(flag string, env func(string) string, home string) (string, error) {
 	paths, _ := Files(flag, env, home)
+	return lookFor(paths, env("STATE_DIRECTORY") != "", os.Stat)
+}
+
+func lookFor(paths []string, service bool, stat func(string) (fs.FileInfo, error)) (string, error) {
 	for _, path := range paths {
-		_, err := os.Stat(path)
+		_, err := stat(path)
 		switch {
 		case err == nil:
 			return path, nil
+		case errors.Is(err, fs.ErrPermission) && path == systemFile && !service && len(paths) > 1:
 		case !errors.Is(err, fs.ErrNotExist):
 			return "", fmt.Errorf("find configuration: %w", err)
 		}
@@ -43,13 +51,17 @@ func Find(flag string, env func(string) string, home string) (string, error) {
 }
 
 // StateDir returns the folder that holds what hob keeps: HOB_STATE_DIR, else STATE_DIRECTORY (the first, where systemd
-// names several), else hob in XDG_STATE_HOME, else .local/state/hob in home.
+// names several), else hob in XDG_STATE_HOME, else .local/state/hob in home. A command of the user that the machine's daemon
+// runs as works on the daemon's state.
 func StateDir(env func(string) string, home string) (string, error) {
 	if dir := env("HOB_STATE_DIR"); dir != "" {
 		return dir, nil
 	}
 	if dir, _, _ := strings.Cut(env("STATE_DIRECTORY"), ":"); dir != "" {
 		return dir, nil
+	}
+	if filepath.Clean(home) == systemState {
+		return systemState, nil
 	}
 	if dir := xdg(env("XDG_STATE_HOME"), home, ".local", "state"); dir != "" {
 		return filepath.Join(dir, "hob"), nil

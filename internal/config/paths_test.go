@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,6 +59,34 @@ func TestTheConfigurationThatCounts(t *testing.T) {
 	}
 }
 
+// The daemon of the machine keeps its configuration from others, who have hob for themselves.
+func TestTheConfigurationOfTheMachine(t *testing.T) {
+	own := "/home/me/.config/hob/config.toml"
+	for _, c := range []struct {
+		name    string
+		paths   []string
+		service bool
+		hidden  string // path at which this user may not look
+		want    string // "" is an error
+	}{
+		{"of somebody else", []string{own, systemFile}, false, systemFile, own},
+		{"of this service", []string{own, systemFile}, true, systemFile, ""},
+		{"of who has no home", []string{systemFile}, false, systemFile, ""},
+		{"one's own", []string{own, systemFile}, false, own, ""},
+		{"nobody's", []string{own, systemFile}, false, "", own},
+	} {
+		got, err := lookFor(c.paths, c.service, func(path string) (fs.FileInfo, error) {
+			if path == c.hidden {
+				return nil, &fs.PathError{Op: "stat", Path: path, Err: fs.ErrPermission}
+			}
+			return nil, fs.ErrNotExist
+		})
+		if got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
+		}
+	}
+}
+
 func TestWhereTheStateIs(t *testing.T) {
 	for _, c := range []struct {
 		env        func(string) string
@@ -67,6 +96,8 @@ func TestWhereTheStateIs(t *testing.T) {
 		{env("STATE_DIRECTORY", "/b:/c", "XDG_STATE_HOME", "/d"), "/h", "/b"},
 		{env("XDG_STATE_HOME", "/d"), "/h", "/d/hob"},
 		{env(), "/h", "/h/.local/state/hob"},
+		{env(), "/var/lib/hob", "/var/lib/hob"}, // the service's user
+		{env("HOB_STATE_DIR", "/a"), "/var/lib/hob", "/a"},
 	} {
 		if got, err := StateDir(c.env, c.home); got != c.want || err != nil {
 			t.Errorf("StateDir = %q, %v; want %q", got, err, c.want)
