@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
@@ -17,10 +13,8 @@ import (
 	"hob/internal/config"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
-	"hob/internal/llm/queue"
 	"hob/internal/policy"
 	"hob/internal/secret"
-	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
@@ -59,19 +53,63 @@ type setting struct {
 	discreet  *secret.Keeper  // what nobody may be told
 	exit      *wayOut         // all that dials dials through it
 	prompt    bool            // a person is at the prompt
+	bot       tokenFile       // of the bot on Telegram
+	key       tokenFile       // of the local API
 }
 
 // load reads the configuration. What it can live with it says on stderr.
 func (a *app) load() (*setting, error) {
-	home, _ := os.UserHomeDir() // without one, the paths that need it say so
-	path, err := config.Find(a.configFlag, a.env, home)
+	path, err := a.configPath()
 	if err != nil {
-		return nil, failed(exitUsage, "%v", err)
+		return nil, err
 	}
 	if _, err := os.Stat(path); os.IsNotExist(err) && (a.configFlag != "" || a.env("HOB_CONFIG") != "") {
 		fmt.Fprintf(a.stderr, "hob: there is no file %s: the defaults are in force\n", path)
 	}
-	cfg, warnings, err := config.Load(path)
+	return a.read(path, path)
+}
+
+// stateOnly is a setting that knows where the state is, and nothing else.
+func (a *app) stateOnly() (*setting, error) {
+	home, _ := os.UserHomeDir()
+	state, err := config.StateDir(a.env, home)
+	if err != nil {
+		return nil, failed(exitUsage, "%v", err)
+	}
+	return &setting{state: state}, nil
+}
+
+// beside is load for a command that speaks to a daemon where one runs: a mistake that came into the configuration since keeps
+// nobody from that. It works with the configuration that the daemon works with.
+func (a *app) beside(ctx context.Context) (*setting, error) {
+	s, err := a.load()
+	if err == nil || status(err) != exitUsage {
+		return s, err
+	}
+	known, failure := a.stateOnly()
+	if failure != nil {
+		return nil, err
+	}
+	within, cancel := context.WithTimeout(ctx, statusFor)
+	defer cancel()
+	if st, silent := local.NewClient(known.socket()).Status(within); silent != nil || st.Serves != service {
+		return nil, err
+	}
+	path, failure := a.configPath()
+	if failure != nil {
+		return nil, err
+	}
+	if s, failure = a.read(known.lastGood(), path); failure != nil {
+		return nil, err
+	}
+	fmt.Fprintf(a.stderr, "hob: %v: %s works with the configuration before that, and so does this command\n", err, service)
+	return s, nil
+}
+
+// read is load for the file from, which stands for the configuration at path.
+func (a *app) read(from, path string) (*setting, error) {
+	home, _ := os.UserHomeDir() // without one, the paths that need it say so
+	cfg, warnings, err := config.Load(from)
 	if err != nil {
 		return nil, failed(exitUsage, "%v", err)
 	}
@@ -87,6 +125,9 @@ func (a *app) load() (*setting, error) {
 	}
 	if s.state, err = config.StateDir(a.env, home); err != nil {
 		return nil, failed(exitUsage, "%v", err)
+	}
+	if err := s.findTokens(a.env, home); err != nil {
+		return nil, err
 	}
 	if s.discreet, err = s.secrets(a.env); err != nil {
 		return nil, err
@@ -164,115 +205,6 @@ func (s *setting) openJournal(ctx context.Context) (*store.DB, error) {
 	return store.Open(ctx, s.journal(), time.Now)
 }
 
-// lockWait is how long a command waits for another hob to finish with the state.
-const lockWait = 10 * time.Second
-
-// apiWait is how long requests to the local API may go on when hob ends.
-const apiWait = time.Second
-
-// hob is a hob in this process: the only one that works on the state.
-type hob struct {
-	*session.Sessions
-	engine  *engine
-	shell   *shell
-	journal *store.DB
-	exit    *wayOut
-	api     *local.Server // nil where there is none
-	lock    *store.Held
-}
-
-// open takes the state and starts the sessions. who is the command, for those who have to wait.
-func (a *app) open(ctx context.Context, s *setting, e *engine, who string) (*hob, error) {
-	lock, err := a.takeState(ctx, s, who)
-	if err != nil {
-		return nil, err
-	}
-	db, err := s.exit.open(ctx)
-	if err != nil {
-		return nil, errors.Join(err, lock.Release())
-	}
-	sh := s.newShell()
-	sessions, err := a.sessions(ctx, s, e, sh, db)
-	if err != nil {
-		s.exit.leave()
-		return nil, errors.Join(err, db.Close(), lock.Release())
-	}
-	h := &hob{Sessions: sessions, engine: e, shell: sh, journal: db, exit: s.exit, lock: lock}
-	if h.api, err = local.Listen(s.socket(), sessions); err != nil { // it works all the same, but nobody can speak to it
-		fmt.Fprintf(a.stderr, "hob: %v: hob stop and hob approve will not reach it\n", err)
-	}
-	return h, nil
-}
-
-func (a *app) sessions(ctx context.Context, s *setting, e *engine, sh *shell, db *store.DB) (*session.Sessions, error) {
-	if err := e.readProfiles(); err != nil {
-		return nil, err
-	}
-	e.kept = db
-	if err := sh.recall(ctx, s, db); err != nil {
-		return nil, err
-	}
-	if err := s.makeCanary(); err != nil {
-		return nil, err
-	}
-	var err error
-	if s.discreet, err = s.secrets(a.env); err != nil { // with the canary, which may be new
-		return nil, err
-	}
-	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
-	if err != nil {
-		return nil, err
-	}
-	model := discreet{queue.New(e, 1, time.Now), s.discreet}
-	kit, err := s.tools(e.share, outputs, past{db}, sh, model)
-	if err != nil {
-		return nil, err
-	}
-	all := kit.All()
-	return session.New(ctx, session.Config{
-		Journal: db, Model: model, Tools: all, Shelf: outputs,
-		Settings: func(ctx context.Context) session.Settings { return e.turn(ctx, all) },
-		Now:      time.Now, Log: slog.New(slog.DiscardHandler), // whoever follows is told
-		Policy: (&rulebook{set: s, kept: db}).now,
-		Sieve:  policy.NewSieve(s.discreet, rand.Reader), Random: rand.Reader, Differs: kit.files.Differs,
-		Limiter: policy.NewLimiter(policy.Limits{TurnsPerMinute: s.Policy.TurnsPerMinute, MaxText: s.Policy.MaxText}, time.Now),
-		Extent:  sh,
-	}), nil
-}
-
-// Close cuts running turns short, to be resumed, and gives the state back.
-func (h *hob) Close() error {
-	var deaf error
-	if h.api != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), apiWait)
-		deaf = h.api.Close(ctx)
-		cancel()
-	}
-	h.Sessions.Close()
-	h.shell.jobs.Close()
-	learned := h.engine.remember(context.Background())
-	found := h.shell.remember(context.Background(), h.journal)
-	h.exit.leave()
-	return errors.Join(deaf, learned, found, h.journal.Close(), h.lock.Release())
-}
-
-func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Held, error) {
-	ctx, cancel := context.WithTimeout(ctx, lockWait)
-	defer cancel()
-	by := ""
-	lock, err := store.WaitLock(ctx, s.lockFile(), who, func(holder string) {
-		by = holder
-		fmt.Fprintf(a.stderr, "hob: %s is using %s: waiting up to %s for it\n", holder, s.state, lockWait)
-	})
-	if err != nil && by != "" {
-		return nil, failed(exitFailed, "%s is still using %s: end it, or try again later", by, s.state)
-	}
-	if fault := (*fs.PathError)(nil); errors.As(err, &fault) {
-		return nil, failed(exitUsage, "%s cannot be written to: let this user write there, or set HOB_STATE_DIR to another folder", s.state)
-	}
-	return lock, err
-}
-
 // files opens the workspace and the folders of the configuration. share is how many bytes of one result the model is shown.
 func (s *setting) files(share func() int, outputs *tools.Outputs, said memory) (*tools.FileTool, error) {
 	if err := s.makeState(); err != nil {
@@ -281,7 +213,12 @@ func (s *setting) files(share func() int, outputs *tools.Outputs, said memory) (
 	cfg := tools.FileConfig{
 		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs, Keeper: said, Origins: said,
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
-		Deny: []string{s.path, s.journal(), s.lockFile(), s.history(), s.outputs(), s.trials(), s.socket(), s.canary(), s.state},
+		Deny: []string{s.path, s.journal(), s.lockFile(), s.history(), s.outputs(), s.trials(), s.socket(), s.canary(), s.lastGood(), s.state},
+	}
+	for _, t := range []tokenFile{s.bot, s.key} {
+		if t.path != "" {
+			cfg.Deny = append(cfg.Deny, t.path)
+		}
 	}
 	for _, f := range s.folders {
 		cfg.Grants = append(cfg.Grants, tools.Grant{Dir: f.Path, Write: f.Write})
@@ -315,7 +252,7 @@ func (s *setting) tools(share func() int, outputs *tools.Outputs, said memory, s
 		Share: share, Dialer: dialer, PDF: sh.readPDF(s),
 	})
 	all := append(files.Tools(), fetch.Tools()...)
-	all = append(all, tools.NewAskPageTool(fetch, reader(model)), tools.NewRecallTool(said))
+	all = append(all, files.SendTool(), tools.NewAskPageTool(fetch, reader(model)), tools.NewRecallTool(said))
 	commands, err := sh.tools(s, files)
 	if err != nil {
 		return kit{}, err

@@ -38,7 +38,7 @@ func approveCommand(a *app) *cobra.Command {
 			"  hob approve 3fJk0a --deny no",
 		Args: cobra.MaximumNArgs(1),
 		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.load()
+			s, err := a.beside(ctx)
 			if err != nil {
 				return err
 			}
@@ -188,7 +188,7 @@ func (a *app) goOn(ctx context.Context, s *setting, w waiting, answer session.An
 	if err != nil {
 		return err
 	}
-	end, err := h.resume(ctx, w, answer, a.view(asJSON))
+	end, err := (&conversation{talk: h}).resume(ctx, w, answer, a.view(asJSON))
 	if err := closeAll(err, h.Close()); err != nil {
 		return err
 	}
@@ -196,10 +196,10 @@ func (a *app) goOn(ctx context.Context, s *setting, w waiting, answer session.An
 }
 
 // resume answers a question and shows its turn to the end.
-func (h *hob) resume(ctx context.Context, w waiting, answer session.Answer, v view) (event.Ended, error) {
+func (h *conversation) resume(ctx context.Context, w waiting, answer session.Answer, v view) (event.Ended, error) {
 	ctx, asking, leave := h.interruptible(ctx, w.Chat)
 	defer leave()
-	before, err := h.journal.Last(ctx, w.Chat)
+	before, err := h.Last(ctx, w.Chat)
 	if err != nil {
 		return event.Ended{}, err
 	}

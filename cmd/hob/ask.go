@@ -32,7 +32,7 @@ func askCommand(a *app) *cobra.Command {
 			"  git diff | hob ask \"review this\"\n" +
 			"  hob ask --json --chat backup \"did the backup run?\"",
 		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.load()
+			s, err := a.beside(ctx)
 			if err != nil {
 				return err
 			}
@@ -116,7 +116,7 @@ func readPrompt(r io.Reader, name string) (string, error) {
 
 // ask plays one turn and exits as it ended.
 func (a *app) ask(ctx context.Context, s *setting, e *engine, q question, asJSON bool) error {
-	h, err := a.open(ctx, s, e, "hob ask")
+	h, err := a.reach(ctx, s, e, "hob ask")
 	if err != nil {
 		return err
 	}

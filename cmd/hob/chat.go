@@ -25,7 +25,7 @@ func chatCommand(a *app) *cobra.Command {
 		Use: "chat", Short: "open the prompt", Args: cobra.NoArgs,
 		Long: "chat opens the prompt. Ctrl-C stops the running turn, Ctrl-D leaves, /help shows the rest.",
 		RunE: does(func(ctx context.Context, _ []string) error {
-			s, err := a.load()
+			s, err := a.beside(ctx)
 			if err != nil {
 				return err
 			}
@@ -44,7 +44,7 @@ func chatCommand(a *app) *cobra.Command {
 var errLeave = errors.New("leave")
 
 const help = `  /new    begin a new conversation: the model forgets the old one, the journal does not
-` + undoHelp + jobHelp + `  /help   this
+` + controlHelp + undoHelp + jobHelp + `  /help   this
   /quit   leave, as Ctrl-D does
   Ctrl-C stops the running turn, twice leaves. A line that ends in \ goes on in the next.
 `
@@ -55,7 +55,7 @@ func (a *app) chat(ctx context.Context, s *setting, e *engine, chat string, fres
 	if isRoot() {
 		fmt.Fprintf(a.stderr, "hob: %s\n", rootWarning)
 	}
-	h, err := a.open(ctx, s, e, "hob chat")
+	h, err := a.reach(ctx, s, e, "hob chat")
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (a *app) chat(ctx context.Context, s *setting, e *engine, chat string, fres
 	return closeAll(err, h.Close())
 }
 
-func (a *app) converse(ctx context.Context, s *setting, h *hob, chat string, fresh bool) error {
+func (a *app) converse(ctx context.Context, s *setting, h *conversation, chat string, fresh bool) error {
 	if fresh {
 		if err := h.Reset(ctx, event.Chat(chat)); err != nil {
 			return err
@@ -73,8 +73,14 @@ func (a *app) converse(ctx context.Context, s *setting, h *hob, chat string, fre
 	if err != nil {
 		return err
 	}
+	others, err := a.others(ctx, s, h, event.Chat(chat))
+	if err != nil {
+		return err
+	}
 	for leaving := false; ; {
+		others.watch(ctx)
 		text, err := a.next(ctx, read)
+		others.rest()
 		if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
 			return nil
 		}
@@ -97,7 +103,7 @@ func (a *app) converse(ctx context.Context, s *setting, h *hob, chat string, fre
 			return nil
 		}
 		if strings.HasPrefix(text, "/") {
-			err := a.slash(ctx, h, event.Chat(chat), text)
+			err := a.slash(ctx, s, h, others, text)
 			if errors.Is(err, errLeave) {
 				return nil
 			}
@@ -106,8 +112,8 @@ func (a *app) converse(ctx context.Context, s *setting, h *hob, chat string, fre
 			}
 			continue
 		}
-		q := question{chat: chat, id: rand.Text(), text: text}
-		if _, err := h.turn(ctx, q, a.view(false)); err != nil {
+		q := question{chat: chat, id: rand.Text(), text: text, after: others.seen}
+		if _, err := h.turn(ctx, q, others.noting(a.view(false))); err != nil {
 			return err
 		}
 	}
@@ -121,11 +127,15 @@ func (a *app) next(ctx context.Context, read func(context.Context) (string, erro
 }
 
 // slash does what a line that begins with / says.
-func (a *app) slash(ctx context.Context, h *hob, chat event.Chat, line string) error {
-	if done, err := a.jobLine(h.shell.jobs, chat, strings.ToLower(line)); done {
+func (a *app) slash(ctx context.Context, s *setting, h *conversation, o *others, line string) error {
+	chat := o.chat
+	if done, err := a.controlLine(ctx, h, o, strings.ToLower(line)); done {
 		return err
 	}
-	if done, err := a.undoLine(ctx, h, chat, strings.ToLower(line)); done {
+	if done, err := a.jobLine(ctx, h, chat, strings.ToLower(line)); done {
+		return err
+	}
+	if done, err := a.undoLine(ctx, s, h, chat, strings.ToLower(line)); done {
 		return err
 	}
 	switch word, _, _ := strings.Cut(line, " "); strings.ToLower(word) {

@@ -82,6 +82,11 @@ func (a *app) checkConfig() error {
 	if err := newEngine(s).readProfiles(); err != nil {
 		return err
 	}
+	for _, token := range []func() (string, error){s.botToken, s.keyToken} {
+		if _, err := token(); err != nil {
+			return failed(exitUsage, "%v", err)
+		}
+	}
 	if os.IsNotExist(absent) {
 		_, err = fmt.Fprintf(a.stdout, "%s does not exist: the defaults are in force\n", path)
 	} else {

@@ -78,7 +78,7 @@ func (a *app) diagnose(ctx context.Context) diagnosis {
 		subjects := []struct {
 			name string
 			look func(context.Context, *setting) []check
-		}{{"model", checkModel}, {"sandbox", checkSandbox}, {"files", checkFiles}, {"egress", checkEgress}}
+		}{{"model", checkModel}, {"serve", checkServe}, {"sandbox", checkSandbox}, {"files", checkFiles}, {"egress", checkEgress}}
 		groups := make([]checkGroup, len(subjects))
 		var all sync.WaitGroup
 		for i, one := range subjects {

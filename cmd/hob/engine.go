@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sort"
 	"strconv"
 	"sync"
 
@@ -14,6 +15,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
 	"hob/internal/llm/profile"
+	"hob/internal/llm/queue"
 	"hob/internal/llm/window"
 )
 
@@ -24,6 +26,9 @@ type engine struct {
 	suggest string // the model for this machine's memory
 	base    *ollama.Client
 	book    *profile.Book // nil until it is needed
+	line    *queue.Queue  // in which requests wait; nil where there are no conversations
+
+	kit kit // what it is given to call; likewise
 
 	starting chan struct{} // held by who finds the model; the server is asked meanwhile, and mu is free
 
@@ -75,11 +80,17 @@ func (e *engine) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 	if e.countsOnlyNew() {
 		reply.Usage.PromptTokens = 0
 	}
-	e.learn(window.Estimate(req), reply.Usage.PromptTokens)
+	if !pictured(req) { // what those cost differs from model to model
+		e.learn(window.Estimate(req), reply.Usage.PromptTokens)
+	}
 	if note := e.readBack(ctx, c); note != "" {
 		onDelta(llm.Delta{Status: note})
 	}
 	return reply, nil
+}
+
+func pictured(req llm.Request) bool {
+	return slices.ContainsFunc(req.Messages, func(m llm.Message) bool { return len(m.Images) > 0 })
 }
 
 // countsOnlyNew reports whether the server leaves what it has in its cache out of the count of a prompt. Ollama v0.30.0
@@ -206,7 +217,7 @@ func (e *engine) choose(ctx context.Context) (string, error) {
 	if slices.ContainsFunc(installed, func(m ollama.Installed) bool { return m.Name == e.suggest }) {
 		return e.suggest, nil
 	}
-	slices.SortStableFunc(installed, func(a, b ollama.Installed) int { return b.Modified.Compare(a.Modified) })
+	sort.SliceStable(installed, func(i, j int) bool { return installed[i].Modified.After(installed[j].Modified) })
 	for _, m := range installed {
 		if _, facts, err := e.preflight(ctx, m.Name, 0); err == nil && facts.Tools {
 			return m.Name, nil

@@ -14,7 +14,7 @@ import (
 
 // fakeOllama answers like an Ollama whose model takes no time. What its model does is decided by the words of the last
 // user message: "write FILE TEXT" appends to a file, "run COMMAND" runs one, "start COMMAND"
-// does so in the background, "stay COMMAND" also never answers then, "fetch URL" fetches it, "wander PATH" fetches from
+// does so in the background, "stay COMMAND" also never answers then, "linger COMMAND" runs one and never answers then, "fetch URL" fetches it, "wander PATH" fetches from
 // this very server what nobody named, "insist TEXT" says it, to all that comes after it too, "hang" never answers, "empty" says nothing, anything else is
 // answered in words. A result of a tool is always followed by the answer. It also serves a page, at /page.
 type fakeOllama struct {
@@ -98,7 +98,7 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	stays := strings.Contains(string(body), `"content":"stay `)
+	stays := strings.Contains(string(body), `"content":"stay `) || strings.Contains(string(body), `"content":"linger `)
 	if last.Role == "tool" && !stays {
 		say(w, "It is done.")
 		return
@@ -117,7 +117,7 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 		use(w, "write_file", map[string]any{"path": file, "content": text + "\n", "mode": "append"})
 	case "read":
 		use(w, "read_file", map[string]any{"path": rest})
-	case "run":
+	case "run", "linger":
 		use(w, "run_command", map[string]any{"command": rest})
 	case "start", "stay":
 		use(w, "run_command", map[string]any{"command": rest, "background": true})

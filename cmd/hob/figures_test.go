@@ -97,12 +97,15 @@ func oneTurn(t *testing.T, hob, dir string, fake *fakeOllama, question string) (
 }
 
 // mostMemory is the most memory, in bytes, that a running process has had since it began; 0 when it is gone.
-func mostMemory(pid int) int64 {
+func mostMemory(pid int) int64 { return statusOf(pid, "VmHWM:") }
+
+// statusOf is a line of /proc/PID/status, in bytes; 0 when the process is gone.
+func statusOf(pid int, line string) int64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0
 	}
-	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	_, rest, _ := strings.Cut(string(status), line)
 	var kib int64
 	_, _ = fmt.Sscan(rest, &kib) // the line of a process that is ending is missing
 	return kib * 1024
@@ -119,12 +122,25 @@ func TestFixedPrompt(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil || len(fake.requests) != 1 {
 		t.Fatalf("%v, %d requests: %s", err, len(fake.requests), out)
 	}
+	checkPrompt(t, "fixed prompt", fake.requests[0], allTools)
+
+	chatty := newFakeOllama(t)
+	h := newTownhouse(t, chatty.URL, 1)
+	s := h.serve()
+	h.ask(0, "hello")
+	s.stop()
+	checkPrompt(t, "fixed prompt on Telegram", chatty.requests[0], allTools+1) // send_file
+}
+
+// checkPrompt measures what stands before the conversation in a request.
+func checkPrompt(t *testing.T, name, request string, tools int) {
+	t.Helper()
 	var req api.ChatRequest
-	if err := json.Unmarshal([]byte(fake.requests[0]), &req); err != nil {
+	if err := json.Unmarshal([]byte(request), &req); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(req.Tools); n != allTools {
-		t.Errorf("there are %d tools, and hob status speaks of %d", n, allTools)
+	if n := len(req.Tools); n != tools {
+		t.Errorf("%s: there are %d tools, not %d", name, n, tools)
 	}
 	system := ""
 	for _, m := range req.Messages {
@@ -137,10 +153,10 @@ func TestFixedPrompt(t *testing.T) {
 		t.Fatalf("%v, the system text is %q", err, system)
 	}
 	total := len(system) + len(schemas)
-	figure(t, "fixed prompt", "%d bytes, about %d tokens (aim 4000 and 1000): system text %d, %d tool schemas %d",
+	figure(t, name, "%d bytes, about %d tokens (aim 4000 and 1000): system text %d, %d tool schemas %d",
 		total, total/4, len(system), len(req.Tools), len(schemas))
 	if total > aimPrompt {
-		t.Errorf("the fixed prompt has %d bytes, more than %d", total, aimPrompt)
+		t.Errorf("the %s has %d bytes, more than %d", name, total, aimPrompt)
 	}
 	for _, tool := range req.Tools {
 		one, err := json.Marshal(tool)

@@ -122,18 +122,23 @@ func (a *app) searchLog(ctx context.Context, chat event.Chat, words string, asJS
 			}
 			continue
 		}
-		found, _ := tools.FoundOf(e, words)
-		who := found.Kind
-		if found.Kind == "called" || found.Kind == "returned" {
-			who += " " + found.By
-		}
-		fmt.Fprintf(a.stdout, "%s  %-20s %s\n", e.Time.Local().Format("2006-01-02 15:04"), who,
-			strings.Join(strings.Fields(cli.Clean(found.Text)), " "))
+		who, text, _ := oneLine(e, words)
+		fmt.Fprintf(a.stdout, "%s  %-20s %s\n", e.Time.Local().Format("2006-01-02 15:04"), who, text)
 	}
 	if len(events) == 0 {
 		fmt.Fprintf(a.stderr, "hob: nothing in %s holds %q\n", chat, words)
 	}
 	return nil
+}
+
+// oneLine is what an event says, in a line about words, and what kind of event it is; ok is false where it says nothing.
+func oneLine(e event.Event, words string) (kind, text string, ok bool) {
+	found, ok := tools.FoundOf(e, words)
+	kind = found.Kind
+	if found.Kind == "called" || found.Kind == "returned" {
+		kind += " " + found.By
+	}
+	return kind, strings.Join(strings.Fields(cli.Clean(found.Text)), " "), ok
 }
 
 // diary prints events of any chat, with the day and the chat where they change.

@@ -47,7 +47,7 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: os.Getenv}
 	root := rootCommand(a)
-	root.SetArgs(args)
+	root.SetArgs(groupsLast(args))
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

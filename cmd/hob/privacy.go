@@ -107,6 +107,12 @@ func (s *setting) contacted(ctx context.Context, since time.Duration) ([]contact
 	if err != nil {
 		return nil, err
 	}
+	return together(lines), nil
+}
+
+// together puts the lines of the ledger for each host together.
+func together(lines []store.Contact) []contacted {
+	rows := []contacted{}
 	for _, l := range lines {
 		if n := len(rows) - 1; n >= 0 && rows[n].Reason == l.Reason && rows[n].Host == l.Host {
 			rows[n].add(l)
@@ -116,7 +122,7 @@ func (s *setting) contacted(ctx context.Context, since time.Duration) ([]contact
 		row.add(l)
 		rows = append(rows, row)
 	}
-	return rows, nil
+	return rows
 }
 
 // add puts a later line to what is there.

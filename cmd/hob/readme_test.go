@@ -68,3 +68,34 @@ func blocks(text, language string) []string {
 	}
 	return found
 }
+
+// TestLinks looks up where the documentation points to within itself: files, and headings in them.
+func TestLinks(t *testing.T) {
+	root := filepath.Join("..", "..")
+	files, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d files of documentation, %v", len(files), err)
+	}
+	links, odd := regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`), regexp.MustCompile(`[^a-z0-9 _-]`)
+	headings := regexp.MustCompile("(?m)^#+ (.*)$")
+	for _, from := range append(files, filepath.Join(root, "README.md")) {
+		text, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range links.FindAllStringSubmatch(string(text), -1) {
+			to := from
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(from), m[1])
+			}
+			there, err := os.ReadFile(to)
+			found := m[2] == ""
+			for _, h := range headings.FindAllStringSubmatch(string(there), -1) {
+				found = found || strings.ReplaceAll(odd.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-") == m[2]
+			}
+			if err != nil || !found {
+				t.Errorf("%s points to %s, which is not there: %v", filepath.Base(from), m[0], err)
+			}
+		}
+	}
+}

@@ -72,7 +72,7 @@ func (s *setting) rulesNow(ctx context.Context, kept rights) (policy.Policy, err
 // maxSecret is how many bytes of a file with a secret are looked at.
 const maxSecret = 64 << 10
 
-// secrets reads what nobody may be told: the files of the configuration, the credentials that systemd hands over, and a word
+// secrets reads what nobody may be told: the files of the configuration, its tokens, the credentials that systemd hands over, and a word
 // of hob's own that means nothing, so that a leak can be tried out.
 func (s *setting) secrets(env func(string) string) (*secret.Keeper, error) {
 	var values []string
@@ -95,6 +95,11 @@ func (s *setting) secrets(env func(string) string) (*secret.Keeper, error) {
 			return nil, failed(exitUsage, "[policy] secrets: %v", err)
 		}
 		values = append(values, value)
+	}
+	for _, t := range []tokenFile{s.bot, s.key} {
+		if value, err := readSecret(t.path); err == nil { // whoever needs it says what is wrong with it
+			values = append(values, value)
+		}
 	}
 	return secret.New(values...), nil
 }

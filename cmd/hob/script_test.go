@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -52,6 +53,7 @@ func TestScripts(t *testing.T) {
 			"jsonl":    jsonLines,
 			"running":  running,
 			"appears":  appears,
+			"says":     says,
 			"asking":   asking,
 			"requests": fake.recorded,
 			"edit":     editJournal,
@@ -106,7 +108,7 @@ func jsonLines(ts *testscript.TestScript, neg bool, args []string) {
 // running MARK waits until a process with that in its command line runs (or the test never ends); negated it finds out that
 // none does.
 func running(ts *testscript.TestScript, neg bool, args []string) {
-	for found := runs(ts, args[0]); found == neg; found = runs(ts, args[0]) {
+	for found := runs(args[0]); found == neg; found = runs(args[0]) {
 		if neg {
 			ts.Fatalf("a process with %s runs", args[0])
 		}
@@ -114,10 +116,23 @@ func running(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// runs reports whether a process with mark in its command line runs.
-func runs(ts *testscript.TestScript, mark string) bool {
-	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+// says FILE REGEXP waits until a line of a file that is being written is like that (or the test never ends).
+func says(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: says FILE REGEXP")
+	}
+	like, err := regexp.Compile("(?m)" + args[1])
 	ts.Check(err)
+	for path := ts.MkAbs(args[0]); ; runtime.Gosched() {
+		if text, err := os.ReadFile(path); err == nil && like.Match(text) {
+			return
+		}
+	}
+}
+
+// runs reports whether a process with mark in its command line runs.
+func runs(mark string) bool {
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline") // the pattern is a good one
 	found := false
 	for _, path := range lines {
 		line, err := os.ReadFile(path)

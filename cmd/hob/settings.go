@@ -1,10 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
+	"sort"
 
 	"hob/internal/agent"
 	"hob/internal/config"
@@ -32,6 +32,7 @@ func (e *engine) turn(ctx context.Context, all []tools.Tool) session.Settings {
 	}
 	return session.Settings{
 		Profile: e.profile, Tools: fewer(all, e.profile.MaxTools), Options: options, Window: frame, Budget: e.set.budget(),
+		Sees: e.facts.Vision,
 	}
 }
 
@@ -50,8 +51,10 @@ func fewer(all []tools.Tool, most int) []tools.Tool {
 		}
 		return len(wanted)
 	}
-	some := slices.SortedStableFunc(slices.Values(all), func(a, b tools.Tool) int { return rank(a) - rank(b) })[:most]
-	slices.SortFunc(some, func(a, b tools.Tool) int { return cmp.Compare(a.Name(), b.Name()) })
+	some := slices.Clone(all)
+	sort.SliceStable(some, func(i, j int) bool { return rank(some[i]) < rank(some[j]) })
+	some = some[:most]
+	sort.Slice(some, func(i, j int) bool { return some[i].Name() < some[j].Name() })
 	return some
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
+	local "hob/internal/surface/http"
 )
 
 // statusFor is how long status waits for Ollama, which may be down.
@@ -24,7 +26,7 @@ func statusCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "status", Short: "say what hob is doing, and how the model does", Args: cobra.NoArgs,
 		RunE: does(func(ctx context.Context, _ []string) error {
-			s, err := a.load()
+			s, err := a.beside(ctx)
 			if err != nil {
 				return err
 			}
@@ -51,6 +53,8 @@ type standing struct {
 	Chats   []chatStatus `json:"chats"` // those of the last day, and those with an open turn; newest first
 	Day     dayStatus    `json:"day"`   // the last 24 hours
 	Errors  []oneError   `json:"errors"`
+
+	Now *local.Status `json:"now,omitempty"` // what the hob that runs says of itself
 
 	reads, writes speed // of the day
 }
@@ -103,7 +107,8 @@ func (a *app) status(ctx context.Context, s *setting) (standing, error) {
 			return st, err
 		}
 	}
-	st.ask(ctx, s)
+	st.listen(ctx, s)
+	st.ask(ctx, s, newEngine(s))
 	return st, nil
 }
 
@@ -129,32 +134,62 @@ func (st *standing) look(ctx context.Context, s *setting) error {
 	return st.read(ctx, db, time.Now().Add(-24*time.Hour))
 }
 
-// ask asks the server; that it does not answer is part of the status.
-func (st *standing) ask(ctx context.Context, s *setting) {
+// listen asks the hob that runs. One that does not answer is told of by what it holds and has written.
+func (st *standing) listen(ctx context.Context, s *setting) {
+	if st.Running == "" {
+		return
+	}
 	ctx, cancel := context.WithTimeout(ctx, statusFor)
 	defer cancel()
-	e := newEngine(s)
+	if now, err := local.NewClient(s.socket()).Status(ctx); err == nil {
+		st.Now = &now
+	}
+}
+
+// printNow says what the hob that runs says of itself.
+func (st standing) printNow(line func(name, format string, args ...any)) {
+	if st.Now == nil {
+		return
+	}
+	line("since", "%s", st.Now.Since.Local().Format("2006-01-02 15:04"))
+	if st.Now.Telegram != "" {
+		line("telegram", "%s", st.Now.Telegram)
+	}
+	if q := st.Now.Queue; q.Running+q.Waiting > 0 {
+		line("queue", "the model answers %s, and %d more wait", count(q.Running, "request"), q.Waiting)
+	}
+	for _, c := range st.Now.Held {
+		line("held", "%s stands still: hob log %s tells why", c, c)
+	}
+}
+
+// ask asks the server; that it does not answer is part of the status.
+func (st *standing) ask(ctx context.Context, s *setting, e *engine) {
+	ctx, cancel := context.WithTimeout(ctx, statusFor)
+	defer cancel()
 	if err := e.readProfiles(); err != nil {
 		st.Errors = append(st.Errors, oneError{time.Now(), "profiles", err.Error()})
 	}
 	c, err := e.ready(ctx)
-	st.Model.Context = e.numCtx
-	if err != nil {
+	e.mu.Lock()
+	numCtx, facts, profile := e.numCtx, e.facts, e.profile
+	e.mu.Unlock()
+	st.Model.Context = numCtx
+	v, down := s.ollama.Version(ctx)
+	if err = cmp.Or(err, down); err != nil {
 		st.Ollama.Error = err.Error()
 	}
-	if v, err := s.ollama.Version(ctx); err == nil {
-		st.Ollama.Version = v
-	}
+	st.Ollama.Version = v
 	if c == nil {
 		return
 	}
-	st.Model.Name, st.Model.Profile, st.Model.Mode = e.facts.Model, e.profile.Name, string(e.profile.Mode)
-	st.Model.Tools = e.profile.MaxTools
+	st.Model.Name, st.Model.Profile, st.Model.Mode = facts.Model, profile.Name, string(profile.Mode)
+	st.Model.Tools = profile.MaxTools
 	if st.Model.Mode == "" {
 		st.Model.Mode = string(llm.NativeMode)
 	}
 	if loaded, err := c.Context(ctx); err == nil && loaded > 0 {
-		st.Model.Loaded, st.Model.Context = true, min(loaded, e.numCtx)
+		st.Model.Loaded, st.Model.Context = true, min(loaded, numCtx)
 	}
 }
 
@@ -195,6 +230,7 @@ func (st standing) print(a *app) error {
 	} else {
 		line("hob", "%s is running", st.Running)
 	}
+	st.printNow(line)
 	if st.Root {
 		line("warning", "%s", rootWarning)
 	}
@@ -204,16 +240,8 @@ func (st standing) print(a *app) error {
 	if st.Ollama.Error != "" {
 		line("ollama", "%s", st.Ollama.Error)
 	}
-	if m := st.Model; m.Name != "" {
-		loaded := "not loaded"
-		if m.Loaded {
-			loaded = "loaded"
-		}
-		few := ""
-		if m.Tools > 0 && m.Tools < allTools {
-			few = fmt.Sprintf(", %d of %d tools", m.Tools, allTools)
-		}
-		line("model", "%s, %s, context %d tokens%s (profile %s, %s calls)", m.Name, loaded, m.Context, few, m.Profile, m.Mode)
+	if st.Model.Name != "" {
+		line("model", "%s", st.Model.words())
 	}
 	for _, c := range st.Chats {
 		line("chat", "%s", c.words(st.Model.Context, st.Running != ""))
@@ -245,6 +273,19 @@ func count(n int, what string) string {
 		what = strings.TrimSuffix(what, "y") + "ie"
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// words says which model it is, and how it stands.
+func (m modelStatus) words() string {
+	loaded := "not loaded"
+	if m.Loaded {
+		loaded = "loaded"
+	}
+	few := ""
+	if m.Tools > 0 && m.Tools < allTools {
+		few = fmt.Sprintf(", %d of %d tools", m.Tools, allTools)
+	}
+	return fmt.Sprintf("%s, %s, context %d tokens%s (profile %s, %s calls)", m.Name, loaded, m.Context, few, m.Profile, m.Mode)
 }
 
 // words says how a chat stands.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -26,7 +27,7 @@ func stopCommand(a *app) *cobra.Command {
 		Example: "  hob stop         everything\n  hob stop main    only that conversation",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.load()
+			s, err := a.stateOnly() // whatever the configuration says, what runs can be stopped
 			if err != nil {
 				return err
 			}
@@ -70,6 +71,12 @@ func (a *app) endOpen(ctx context.Context, s *setting, chat event.Chat) ([]event
 	open, err := s.openTurns(ctx)
 	if err != nil || len(open) == 0 {
 		return stopped, err
+	}
+	if s, err = a.load(); err != nil {
+		s, err = a.read(os.DevNull, os.DevNull) // ending what is open takes nothing of the configuration
+	}
+	if err != nil {
+		return nil, err
 	}
 	h, err := a.open(ctx, s, newEngine(s), "hob stop")
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"hob/internal/store"
 )
 
 // switchCommand switches tools on or off.
@@ -44,27 +46,39 @@ func (a *app) switchTools(ctx context.Context, names []string, on bool) error {
 		return err
 	}
 	for _, name := range names {
-		if on {
-			err = db.DeleteSetting(ctx, switchedOff+name)
-		} else {
-			err = db.SetSetting(ctx, switchedOff+name, time.Now().UTC().Format(time.RFC3339))
-		}
-		if err != nil {
+		if err := switchTool(ctx, db, name, on); err != nil {
 			return closeAll(err, db.Close())
 		}
 	}
-	state := "ENABLED"
-	if !on {
-		state = "DISABLED"
-	}
 	for _, name := range names {
-		fmt.Fprintf(a.stdout, "%s: %s\n", name, state)
-		_, missing := kit.ByName(name)
-		if on && (missing != nil || len(s.Policy.Tools) > 0 && !slices.Contains(s.Policy.Tools, name)) {
+		fmt.Fprintln(a.stdout, switched(name, on))
+		if on && s.leavesOut(kit, name) {
 			fmt.Fprintf(a.stderr, "hob: the configuration still leaves %s out: see [shell] enabled and [policy] tools\n", name)
 		}
 	}
 	return db.Close()
+}
+
+// switchTool keeps that a tool is switched on or off.
+func switchTool(ctx context.Context, db *store.DB, name string, on bool) error {
+	if on {
+		return db.DeleteSetting(ctx, switchedOff+name)
+	}
+	return db.SetSetting(ctx, switchedOff+name, time.Now().UTC().Format(time.RFC3339))
+}
+
+// switched says how a tool is switched.
+func switched(name string, on bool) string {
+	if on {
+		return name + ": ENABLED"
+	}
+	return name + ": DISABLED"
+}
+
+// leavesOut reports whether the agent cannot use a tool however it is switched.
+func (s *setting) leavesOut(k kit, name string) bool {
+	_, missing := k.ByName(name)
+	return missing != nil || len(s.Policy.Tools) > 0 && !slices.Contains(s.Policy.Tools, name)
 }
 
 // allNames returns the names of all tools, those too that the configuration leaves out.

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -121,8 +121,8 @@ func (s speed) perSecond() float64 {
 
 // sort puts the newest first and leaves out errors beyond the last few.
 func (st *standing) sort() {
-	slices.SortStableFunc(st.Chats, func(a, b chatStatus) int { return b.Time.Compare(a.Time) })
-	slices.SortStableFunc(st.Errors, func(a, b oneError) int { return b.Time.Compare(a.Time) })
+	sort.SliceStable(st.Chats, func(i, j int) bool { return st.Chats[i].Time.After(st.Chats[j].Time) })
+	sort.SliceStable(st.Errors, func(i, j int) bool { return st.Errors[i].Time.After(st.Errors[j].Time) })
 	st.Errors = st.Errors[:min(len(st.Errors), maxErrors)]
 }
 

@@ -18,6 +18,9 @@ type question struct {
 	id   string // of the input
 	text string
 	new  bool // begin a new conversation with it
+
+	taken bool  // it was handed in
+	after int64 // the Seq of what was shown last; 0 nothing yet
 }
 
 // view shows the events of a turn; own is false for those of an earlier turn that is finished first. Ask answers a
@@ -27,13 +30,13 @@ type view interface {
 	Ask(context.Context, event.Asked) (decision, error)
 }
 
-// turn hands in a question and shows what happens until its turn has ended. The first interrupt stops the turn; the
-// second ends hob, and the turn goes on at the next start.
-func (h *hob) turn(ctx context.Context, q question, v view) (event.Ended, error) {
+// play hands in a question and shows what happens until its turn has ended. The first interrupt stops the turn; the
+// second leaves it. What a question has come to is noted in it: it can be played again.
+func (h *conversation) play(ctx context.Context, q *question, v view) (event.Ended, error) {
 	chat := event.Chat(q.chat)
 	ctx, asking, leave := h.interruptible(ctx, chat)
 	defer leave()
-	before, err := h.journal.Last(ctx, chat)
+	before, err := h.Last(ctx, chat)
 	if err != nil {
 		return event.Ended{}, err
 	}
@@ -41,21 +44,29 @@ func (h *hob) turn(ctx context.Context, q question, v view) (event.Ended, error)
 		if err := h.Reset(ctx, chat); err != nil {
 			return event.Ended{}, err
 		}
+		q.new = false
 	}
 	seq, err := h.Submit(ctx, session.Input{Chat: chat, ID: q.id, From: "owner", Text: q.text, Standing: atHome()})
 	if err != nil {
 		return event.Ended{}, err
 	}
-	return h.show(ctx, asking, chat, seq, min(before, seq-1), v)
+	q.taken = true
+	if before = min(before, seq-1); q.after > 0 {
+		before = q.after
+	}
+	return h.show(ctx, asking, chat, seq, before, v)
 }
 
-// show shows what happens in a chat after an event until the turn has ended, and has questions answered.
-func (h *hob) show(ctx, asking context.Context, chat event.Chat, turn, after int64, v view) (event.Ended, error) {
+// show shows what happens in a chat after an event until the turn of what was said has ended, which may be one that it has
+// joined, and has questions answered.
+func (h *conversation) show(ctx, asking context.Context, chat event.Chat, said, after int64, v view) (event.Ended, error) {
+	turn := said
 	for e, err := range h.Follow(ctx, chat, after) {
 		if err != nil {
 			return event.Ended{}, err
 		}
-		if err := v.Event(e, e.Turn == turn); err != nil {
+		turn = session.TurnOf(said, turn, e)
+		if err := v.Event(e, e.Turn == turn || e.Seq == said); err != nil {
 			return event.Ended{}, err
 		}
 		switch b := e.Body.(type) {
@@ -74,7 +85,7 @@ func (h *hob) show(ctx, asking context.Context, chat event.Chat, turn, after int
 
 // answer has a question answered that still waits: one that is only told again was answered before. Whoever is asked here
 // need not go on when it was answered elsewhere.
-func (h *hob) answer(ctx, asking context.Context, e event.Event, q event.Asked, v view) error {
+func (h *conversation) answer(ctx, asking context.Context, e event.Event, q event.Asked, v view) error {
 	waits, err := h.Waiting(ctx, e.Chat, q.ID)
 	if err != nil || !waits {
 		return err
@@ -105,7 +116,7 @@ func atHome() event.Standing {
 
 // interruptible returns a context that the second interrupt ends, and one that the first ends, which also stops the
 // chat's turn.
-func (h *hob) interruptible(ctx context.Context, chat event.Chat) (_, asking context.Context, leave func()) {
+func (h *conversation) interruptible(ctx context.Context, chat event.Chat) (_, asking context.Context, leave func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	asking, hush := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 2)
@@ -120,7 +131,7 @@ func (h *hob) interruptible(ctx context.Context, chat event.Chat) (_, asking con
 			case <-signals:
 			}
 			if stopping {
-				cancel(&exit{exitDenied, "left in the middle of a turn: it goes on at the next start"})
+				cancel(&exit{exitDenied, h.leaving()})
 				return
 			}
 			hush()

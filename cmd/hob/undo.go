@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/store"
+	local "hob/internal/surface/http"
 	"hob/internal/tools"
 )
 
@@ -20,9 +22,11 @@ import (
 type undoing struct {
 	numbers []int64 // of changes; none: what turn and since say, or the last change
 	turn    bool
+	last    int // so many of the last changes; 0 and 1: the last
 	since   time.Duration
 	chat    event.Chat // "" is all
 	how     tools.Undoing
+	by      tools.Caller // who asks; the zero Caller is the owner, at home
 }
 
 func undoCommand(a *app) *cobra.Command {
@@ -107,8 +111,12 @@ func readSpan(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// undo takes changes back, as the only hob that works on the state.
+// undo has the running hob take changes back, or does so as the only hob that works on the state.
 func (a *app) undo(ctx context.Context, s *setting, u undoing, asJSON bool) error {
+	done, err := distant{Client: local.NewClient(s.socket())}.takeBack(ctx, u)
+	if !errors.Is(err, local.ErrNobody) && !errors.Is(err, local.ErrGone) {
+		return a.tellUndone(s, u, done, err, asJSON)
+	}
 	lock, err := a.takeState(ctx, s, "hob undo")
 	if err != nil {
 		return err
@@ -123,7 +131,11 @@ func (a *app) undoAlone(ctx context.Context, s *setting, u undoing, asJSON bool)
 		return err
 	}
 	done, err := s.takeBack(ctx, db, u)
-	if err := closeAll(err, db.Close()); asJSON {
+	return a.tellUndone(s, u, done, closeAll(err, db.Close()), asJSON)
+}
+
+func (a *app) tellUndone(s *setting, u undoing, done []tools.Undone, err error, asJSON bool) error {
+	if asJSON {
 		return a.undoneJSON(u, done, err)
 	}
 	return a.undone(s, u, done, err)
@@ -154,7 +166,11 @@ func (s *setting) takeBack(ctx context.Context, db *store.DB, u undoing) ([]tool
 	if len(chosen) == 0 {
 		return nil, errNothing
 	}
-	ctx = tools.WithCaller(ctx, tools.Caller{Chat: u.chat, User: "owner", Standing: atHome()})
+	if u.by.User == "" {
+		u.by = tools.Caller{User: "owner", Standing: atHome()}
+	}
+	u.by.Chat = u.chat
+	ctx = tools.WithCaller(ctx, u.by)
 	done, err := files.Undo(ctx, all, chosen, u.how)
 	if err != nil || u.how.DryRun {
 		return done, err
@@ -172,7 +188,21 @@ func (u undoing) choose(all []event.Change) []int64 {
 	case u.since > 0:
 		return tools.ChangesSince(all, u.chat, time.Now().Add(-u.since))
 	}
-	return tools.LastChange(all, u.chat)
+	return lastChanges(all, u.chat, max(u.last, 1))
+}
+
+// lastChanges returns the numbers of the newest n changes of a chat, with all that their calls changed.
+func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
+	var chosen []int64
+	for left := slices.Clone(all); n > 0; n-- {
+		some := tools.LastChange(left, chat)
+		if len(some) == 0 {
+			break
+		}
+		chosen = append(chosen, some...)
+		left = slices.DeleteFunc(left, func(c event.Change) bool { return slices.Contains(some, c.ID) })
+	}
+	return chosen
 }
 
 // undoHelp is what /help says of undoing.
@@ -180,7 +210,7 @@ const undoHelp = `  /undo   take back what the last turn changed in files; /undo
 `
 
 // undoLine does what a line such as "/undo 12" says, and reports whether it is one.
-func (a *app) undoLine(ctx context.Context, h *hob, chat event.Chat, line string) (bool, error) {
+func (a *app) undoLine(ctx context.Context, s *setting, h talk, chat event.Chat, line string) (bool, error) {
 	words := strings.Fields(line)
 	if words[0] != "/undo" {
 		return false, nil
@@ -197,8 +227,8 @@ func (a *app) undoLine(ctx context.Context, h *hob, chat event.Chat, line string
 		}
 		u.numbers = append(u.numbers, n)
 	}
-	done, err := h.engine.set.takeBack(ctx, h.journal, u)
-	return true, a.undone(h.engine.set, u, done, err)
+	done, err := h.takeBack(ctx, u)
+	return true, a.undone(s, u, done, err)
 }
 
 // listChanges prints the newest changes. Looking takes no lock, and makes no journal.

@@ -15,7 +15,9 @@ func (a *app) view(asJSON bool) view {
 	case asJSON:
 		return &jsonView{cli.NewJSONLines(a.stdout)}
 	case isTerminal(a.stdout):
-		return &screen{a, cli.NewPrinter(a.stdout, a.look())}
+		look := a.look()
+		look.Said = true
+		return &screen{a, cli.NewPrinter(a.stdout, look)}
 	}
 	return &piped{app: a, printer: cli.NewPrinter(a.stderr, cli.Look{})}
 }
@@ -46,7 +48,12 @@ type screen struct {
 	printer *cli.Printer
 }
 
-func (v *screen) Event(e event.Event, _ bool) error { return v.printer.Event(e) }
+func (v *screen) Event(e event.Event, own bool) error {
+	if _, said := e.Body.(event.Said); said && own {
+		return nil // it stands there, as it was typed
+	}
+	return v.printer.Event(e)
+}
 
 func (v *screen) Ask(ctx context.Context, q event.Asked) (decision, error) {
 	return v.app.permission(ctx, q)

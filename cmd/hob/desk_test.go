@@ -1,0 +1,423 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/llm/queue"
+	"hob/internal/store"
+	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/markup"
+	"hob/internal/tools"
+)
+
+// nowhereToAsk is an Ollama that is not there.
+const nowhereToAsk = "http://127.0.0.1:1"
+
+// office is a hob with its commands, and no surface.
+type office struct {
+	*testing.T
+	*hob
+	set      *setting
+	commands map[string]telegram.Command
+}
+
+func newOffice(t *testing.T, ollama string) office {
+	t.Helper()
+	env := map[string]string{
+		"HOB_STATE_DIR": filepath.Join(t.TempDir(), "state"), "HOB_CONFIG": filepath.Join(t.TempDir(), "config.toml"), "OLLAMA_HOST": ollama,
+	}
+	a := &app{env: func(key string) string { return env[key] }, stdin: &bytes.Buffer{}, stdout: io.Discard, stderr: io.Discard}
+	s, err := a.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := a.open(t.Context(), s, newEngine(s), "a test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := closeAll(h.Close(), a.exit.end()); err != nil {
+			t.Error(err)
+		}
+	})
+	o := office{t, h, s, map[string]telegram.Command{}}
+	for _, c := range a.desk(s, h) {
+		o.commands[c.Name] = c
+	}
+	return o
+}
+
+const here = event.Chat("telegram/7")
+
+// by is a person in their private chat.
+func by(level event.Level, args string) telegram.Request {
+	return telegram.Request{Chat: here, From: "7", Args: args,
+		Standing: event.Standing{Platform: telegram.Platform, Scope: "private", Level: level}}
+}
+
+// ask gives a command and returns what it says, as plain text.
+func (o office) ask(name string, r telegram.Request) (string, [][]telegram.Button) {
+	o.Helper()
+	a, err := o.commands[name].Run(o.Context(), r)
+	if err != nil {
+		return "error: " + err.Error(), nil
+	}
+	return markup.Render(a.Text).Text, a.Buttons
+}
+
+// press presses the button with that text.
+func (o office) press(buttons [][]telegram.Button, text string, r telegram.Request) (string, [][]telegram.Button) {
+	o.Helper()
+	for _, row := range buttons {
+		for _, b := range row {
+			if b.Text != text {
+				continue
+			}
+			a, err := b.Press(o.Context(), r)
+			if err != nil {
+				return "error: " + err.Error(), nil
+			}
+			return markup.Render(a.Text).Text, a.Buttons
+		}
+	}
+	o.Fatalf("there is no button %q in %v", text, texts(buttons))
+	return "", nil
+}
+
+func texts(buttons [][]telegram.Button) [][]string {
+	var all [][]string
+	for _, row := range buttons {
+		var some []string
+		for _, b := range row {
+			some = append(some, b.Text)
+		}
+		all = append(all, some)
+	}
+	return all
+}
+
+func (o office) append(chat event.Chat, turn int64, bodies ...event.Body) int64 {
+	o.Helper()
+	for _, b := range bodies {
+		done, err := o.journal.Append(o.Context(), store.Entry{Chat: chat, Turn: turn, Body: b})
+		if err != nil {
+			o.Fatal(err)
+		}
+		if turn == 0 {
+			turn = done[0].Seq
+		}
+	}
+	return turn
+}
+
+// is compares what was said, moments aside.
+func (o office) is(want, got string) {
+	o.Helper()
+	got = regexp.MustCompile(`(\d{4}-\d\d-\d\d )?\d\d:\d\d`).ReplaceAllString(got, "TIME")
+	got = regexp.MustCompile(`\b\d+ k?B\b`).ReplaceAllString(got, "SIZE")
+	if diff := cmp.Diff(want, got); diff != "" {
+		o.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestWhoMayAskTheDesk(t *testing.T) {
+	type right struct {
+		Least         event.Level
+		Private, Acts bool
+	}
+	got := map[string]right{}
+	for name, c := range newOffice(t, nowhereToAsk).commands {
+		got[name] = right{c.Least, c.Private, c.Acts}
+	}
+	want := map[string]right{
+		"status": {event.User, false, false}, "log": {event.User, true, false}, "jobs": {event.BotAdmin, false, false},
+		"undo": {event.BotAdmin, false, true}, "approve": {event.BotAdmin, false, false}, "tools": {event.Owner, true, false},
+		"privacy": {event.Owner, true, false},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestDeskStatus(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	o.append("main", 0, event.Said{InputID: "1", Text: "hi"}, event.Replied{Text: "the *cable* is cut"}, event.Ended{Reason: event.NoModel})
+	got, _ := o.ask("status", by(event.User, ""))
+	o.is("Model: none yet\nOllama: it does not work now\nQueue: the model is free\nThis chat: nothing goes on", got)
+
+	o.waits(here, "first-question", time.Hour)
+	got, _ = o.ask("status", by(event.Owner, ""))
+	want := "Queue: the model is free\nThis chat: a turn is open\nWaiting: 1 question, see /approve\n" +
+		"Last error: TIME in main: the *cable* is cut"
+	first, rest, _ := strings.Cut(got, "\nQueue")
+	o.is(want, "Queue"+rest)
+	if !strings.HasPrefix(first, "Model: none yet\nOllama: ") || !strings.Contains(first, "127.0.0.1:1") {
+		t.Errorf("of Ollama: %q", first)
+	}
+	group := by(event.Owner, "")
+	group.Scope = "group"
+	if got, _ = o.ask("status", group); strings.Contains(got, "cable") || strings.Contains(got, "127.0.0.1") {
+		t.Errorf("a group is told %q", got)
+	}
+}
+
+// A model that answers at once is not said to take 0 s.
+func TestDeskQueue(t *testing.T) {
+	for typical, want := range map[time.Duration]string{
+		0: "the model is free", 200 * time.Millisecond: "the model is free", 4600 * time.Millisecond: "the model is free; a reply takes about 5s",
+	} {
+		if got := queued(queue.State{Typical: typical}); got != want {
+			t.Errorf("%s: %q, want %q", typical, got, want)
+		}
+	}
+}
+
+func TestDeskStatusOfAModel(t *testing.T) {
+	o := newOffice(t, newFakeOllama(t).URL)
+	got, _ := o.ask("status", by(event.User, ""))
+	if !strings.HasPrefix(got, "Model: fake:1b, loaded, context 8192 tokens") || strings.Contains(got, "Ollama:") {
+		t.Error(got)
+	}
+	if got, _ = o.ask("privacy", by(event.Owner, "")); !strings.Contains(got, "• 127.0.0.1:") || !strings.Contains(got, "(ollama): 1 connection") {
+		t.Error(got)
+	}
+}
+
+func TestDeskLog(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	got, _ := o.ask("log", by(event.User, ""))
+	o.is("Nothing has happened here yet.", got)
+	o.append("main", 0, event.Said{InputID: "1", Text: "secret"}, event.Replied{Text: "yes"}, event.Ended{Reason: event.Done})
+	o.append(here, 0, event.Said{InputID: "1", Text: "read *it*\nplease"},
+		event.Called{ID: "c", Tool: "read_file", Args: json.RawMessage(`{"path":"a_b.txt"}`)},
+		event.Returned{ID: "c", Tool: "read_file", OK: true, Text: strings.Repeat("word ", 50)}, event.Replied{Text: "1. done"}, event.Ended{Reason: event.Done})
+	got, _ = o.ask("log", by(event.User, ""))
+	o.is("TIME said read *it* please\nTIME called read_file path: a_b.txt\nTIME returned read_file "+
+		strings.TrimSpace(strings.Repeat("word ", 32))+" …\nTIME replied 1. done", got)
+	got, _ = o.ask("log", by(event.User, " 1 "))
+	o.is("TIME replied 1. done", got)
+	for range 2 * firstLog {
+		o.append("main", 0, event.Noted{Text: "busy"})
+	}
+	o.append(here, 0, event.Noted{Text: "later"})
+	got, _ = o.ask("log", by(event.User, "2"))
+	o.is("TIME replied 1. done\nTIME noted later", got)
+	got, _ = o.ask("log", by(event.User, "-1"))
+	o.is("error: say a number from 1 to 50, or none, which is 10", got)
+}
+
+func TestDeskTools(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	if err := switchTool(t.Context(), o.journal, "fetch", false); err != nil {
+		t.Fatal(err)
+	}
+	_, first := o.ask("tools", by(event.Owner, ""))
+	states := func(buttons [][]telegram.Button) (all []string) {
+		for _, row := range texts(buttons) {
+			for _, name := range []string{"read_file: ", "fetch: "} {
+				if strings.HasPrefix(row[0], name) {
+					all = append(all, row...)
+				}
+			}
+		}
+		return all
+	}
+	for _, c := range []struct {
+		press string
+		want  []string
+	}{
+		{"", []string{"fetch: DISABLED", "read_file: ENABLED"}},
+		{"read_file: ENABLED", []string{"fetch: DISABLED", "read_file: DISABLED"}},
+		{"read_file: ENABLED", []string{"fetch: DISABLED", "read_file: DISABLED"}}, // twice is once
+		{"fetch: DISABLED", []string{"fetch: ENABLED", "read_file: DISABLED"}},
+	} {
+		buttons := first
+		if c.press != "" {
+			_, buttons = o.press(first, c.press, by(event.Owner, ""))
+		}
+		if diff := cmp.Diff(c.want, states(buttons)); diff != "" {
+			t.Errorf("after %q (-want +got):\n%s", c.press, diff)
+		}
+	}
+	rules, err := o.set.rulesNow(t.Context(), o.journal)
+	if diff := cmp.Diff(map[string]bool{"read_file": true}, rules.Disabled); err != nil || diff != "" {
+		t.Errorf("what is in force: %v (-want +got):\n%s", err, diff)
+	}
+}
+
+// write has a tool write a file for a chat.
+func (o office) write(chat event.Chat, name, content string) {
+	o.Helper()
+	tool, err := o.engine.kit.ByName("write_file")
+	if err != nil {
+		o.Fatal(err)
+	}
+	args, err := json.Marshal(map[string]string{"path": name, "content": content, "mode": "overwrite"})
+	if err != nil {
+		o.Fatal(err)
+	}
+	ctx := tools.WithCaller(o.Context(), tools.Caller{Chat: chat, User: "7", Standing: atHome()})
+	if _, err := tools.Call(ctx, tool, args); err != nil {
+		o.Fatal(err)
+	}
+}
+
+// read returns what is in a file, "none" where there is none.
+func (o office) read(name string) string {
+	raw, err := os.ReadFile(filepath.Join(o.set.workspace, name))
+	if err != nil {
+		return "none"
+	}
+	return string(raw)
+}
+
+func TestDeskUndo(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	admin := by(event.BotAdmin, "")
+	got, _ := o.ask("undo", admin)
+	o.is("There is nothing to take back in this chat.", got)
+	o.write(here, "a_b.txt", "one")
+	o.write(here, "a_b.txt", "two")
+	o.write("main", "c.txt", "not ours")
+	got, buttons := o.ask("undo", admin)
+	o.is("Taken back\n• a_b.txt is as it was before TIME (SIZE)", got)
+	o.is("one", o.read("a_b.txt"))
+	o.press(buttons, "Make it again", admin)
+	o.is("two", o.read("a_b.txt"))
+
+	got, _ = o.ask("undo", by(event.BotAdmin, "2"))
+	o.is("none", o.read("a_b.txt"))
+	o.is("not ours", o.read("c.txt"))
+	if !strings.HasPrefix(got, "Taken back\n• a_b.txt ") {
+		t.Error(got)
+	}
+	got, _ = o.ask("undo", by(event.BotAdmin, "all"))
+	o.is("error: say a number from 1 to 100, or none, which is 1", got)
+}
+
+// What a person has edited since is not overwritten, unless they say so when they have read it; then it is kept.
+func TestDeskUndoOfWhatWasEditedSince(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	admin := by(event.BotAdmin, "")
+	o.write(here, "a.txt", "one")
+	if err := os.WriteFile(filepath.Join(o.set.workspace, "a.txt"), []byte("mine!"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, buttons := o.ask("undo", admin)
+	if !strings.HasPrefix(got, "Nothing was taken back\n• a.txt: ") {
+		t.Error(got)
+	}
+	o.is("mine!", o.read("a.txt"))
+	o.write(here, "later.txt", "x") // the button means what was read above it
+	got, buttons = o.press(buttons, "Take it back all the same", admin)
+	if !strings.HasPrefix(got, "Taken back\n• a.txt is gone") {
+		t.Error(got)
+	}
+	o.is("none", o.read("a.txt"))
+	o.is("x", o.read("later.txt"))
+	o.press(buttons, "Make it again", admin)
+	o.is("mine!", o.read("a.txt"))
+
+	o.waits(here, "first-question", time.Hour)
+	got, _ = o.ask("undo", admin)
+	o.is("error: something is being done here: wait until that has ended, or /stop it, and then /undo", got)
+}
+
+// waits makes a question wait in a chat.
+func (o office) waits(chat event.Chat, id string, lasts time.Duration) {
+	o.Helper()
+	args := json.RawMessage(`{"url":"http://example.org"}`)
+	o.append(chat, 0, event.Said{InputID: id, Text: "go"}, event.Called{ID: "c-" + id, Tool: "fetch", Args: args},
+		event.Asked{ID: id, CallID: "c-" + id, Tool: "fetch", Args: args, Text: "fetch http://example.org\n```", Expires: time.Now().Add(lasts)})
+}
+
+func (o office) decisions(chat event.Chat) (all []event.Decided) {
+	o.Helper()
+	for e, err := range o.journal.Chat(o.Context(), chat, 0) {
+		if err != nil {
+			o.Fatal(err)
+		}
+		if d, ok := e.Body.(event.Decided); ok {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+func TestDeskApprove(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	admin := by(event.BotAdmin, "")
+	got, _ := o.ask("approve", admin)
+	o.is("Nothing waits for an answer.", got)
+	o.waits("main", "one-question", time.Hour)
+	o.waits(here, "two-question", -time.Hour)
+	o.waits("other", "three-question", time.Hour)
+	question := func(id, chat string) string {
+		return id + " fetch in " + chat + ", until TIME\nfetch http://example.org\n```"
+	}
+	expired := strings.Replace(question("two-qu", string(here)), "until TIME", "which has expired: only a no is taken", 1)
+	expired += "\n\nIn words: /approve yes ID, or /approve no ID."
+	got, buttons := o.ask("approve", admin)
+	o.is(question("one-qu", "main")+"\n\n"+question("three-", "other")+"\n\n"+expired, got)
+	if diff := cmp.Diff([][]string{{"Yes: one-qu", "No: one-qu"}, {"Yes: three-", "No: three-"}, {"No: two-qu"}}, texts(buttons)); diff != "" {
+		t.Error(diff)
+	}
+	group := admin
+	group.Scope = "group"
+	got, _ = o.ask("approve", group)
+	o.is(expired, got)
+
+	got, _ = o.press(buttons, "No: one-qu", admin)
+	o.is("Denied: fetch in main.\n\n"+question("three-", "other")+"\n\n"+expired, got)
+	got, _ = o.press(buttons, "Yes: one-qu", admin)
+	if !strings.HasPrefix(got, "nothing waits for an answer to one-question") || !strings.Contains(got, question("three-", "other")[:20]) {
+		t.Error(got)
+	}
+	got, _ = o.ask("approve", by(event.BotAdmin, "yes th"))
+	o.is("Allowed: fetch in other.\n\n"+expired, got)
+	got, _ = o.ask("approve", by(event.BotAdmin, "yes th"))
+	o.is("error: under th nothing waits, or several do: /approve lists what does", got)
+	got, _ = o.ask("approve", by(event.BotAdmin, "perhaps"))
+	o.is("error: /approve lists what waits; /approve yes ID allows it, /approve no ID does not", got)
+	for chat, want := range map[event.Chat][]event.Decided{
+		"main": {{ID: "one-question", CallID: "c-one-question", By: "7"}}, "other": {{ID: "three-question", CallID: "c-three-question", Allow: true, By: "7"}}, here: nil,
+	} {
+		if diff := cmp.Diff(want, o.decisions(chat)); diff != "" {
+			t.Errorf("decided in %s (-want +got):\n%s", chat, diff)
+		}
+	}
+}
+
+// Who may give the command decides with their own standing: the sessions have the last word.
+func TestDeskDecidesAsWhoPresses(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	o.waits("main", "one-question", time.Hour)
+	_, buttons := o.ask("approve", by(event.BotAdmin, ""))
+	got, _ := o.press(buttons, "Yes: one-qu", by(event.User, ""))
+	if !strings.HasPrefix(got, "only an owner of this hob can allow that: 7 is user") || len(o.decisions("main")) > 0 {
+		t.Errorf("%q, %v", got, o.decisions("main"))
+	}
+}
+
+func TestDeskJobs(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	for args, want := range map[string]string{
+		"":       "Nothing runs in the background.",
+		"stop 1": "error: there are no jobs",
+		"what":   "error: /jobs lists what runs in the background, /jobs stop 1 ends job 1",
+	} {
+		got, _ := o.ask("jobs", by(event.BotAdmin, args))
+		o.is(want, got)
+	}
+}

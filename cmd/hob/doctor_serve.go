@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	local "hob/internal/surface/http"
+	"hob/internal/surface/telegram"
+)
+
+// How long the daemon and Telegram may take to answer.
+const (
+	socketFor   = time.Second
+	telegramFor = 3 * time.Second
+)
+
+// checkServe looks after the daemon and what it speaks to. While one runs, only that one asks Telegram for messages: a second
+// one that did so would take them away from it.
+func checkServe(ctx context.Context, s *setting) []check {
+	daemon, runs := checkDaemon(ctx, s)
+	found := []check{daemon}
+	token, err := s.botToken()
+	switch {
+	case err != nil:
+		return append(found, bad("bot token", "", "%v", err))
+	case token == "":
+		return append(found, good("Telegram", "off: there is no token ([telegram] token_file)"))
+	}
+	found = append(found, good("bot token", "in %s, for this user alone", s.bot.path), checkBot(ctx, s, token))
+	if runs.Telegram != "" && !strings.HasPrefix(runs.Telegram, "@") {
+		found = append(found, bad("messages", "", "%s", runs.Telegram))
+	}
+	return append(found, checkPeople(ctx, s))
+}
+
+// checkDaemon asks the socket, and returns what it answers.
+func checkDaemon(ctx context.Context, s *setting) (check, local.Status) {
+	const name = "daemon"
+	ctx, cancel := context.WithTimeout(ctx, socketFor)
+	defer cancel()
+	st, err := local.NewClient(s.socket()).Status(ctx)
+	switch {
+	case errors.Is(err, local.ErrNobody):
+		return good(name, "none runs: hob serve, or the service, is one"), st
+	case err != nil:
+		return bad(name, "end that hob and start it again", "%s does not answer: %v", s.socket(), err), st
+	}
+	if info, err := os.Lstat(s.socket()); err == nil && info.Mode() != fs.ModeSocket|0o600 {
+		return bad(name, "chmod 600 "+s.socket(), "%s is open to other users (%#o)", s.socket(), info.Mode().Perm()), st
+	}
+	return good(name, "%s (pid %d) answers at %s", st.Serves, st.PID, s.socket()), st
+}
+
+// checkBot asks the Bot API server who the bot is.
+func checkBot(ctx context.Context, s *setting, token string) check {
+	const name = "Telegram"
+	ctx, cancel := context.WithTimeout(ctx, telegramFor)
+	defer cancel()
+	way, err := s.telegramTransport()
+	if err != nil {
+		return bad(name, "", "%v", err)
+	}
+	api, err := telegram.NewAPI(telegram.APIConfig{Base: s.Telegram.APIBase, Token: token, Transport: way})
+	if err != nil {
+		return bad(name, "", "%v", err)
+	}
+	bot, err := api.Username(ctx)
+	switch {
+	case errors.Is(err, telegram.ErrUnauthorized):
+		return bad(name, "put the token that @BotFather shows into "+s.bot.path, "%s does not know the bot's token", s.Telegram.APIBase)
+	case ctx.Err() != nil:
+		return bad(name, "look after the network, or [telegram] api_base", "%s does not answer within %s", s.Telegram.APIBase, telegramFor)
+	case err != nil:
+		return bad(name, "look after the network, or [telegram] api_base", "%v", err)
+	}
+	return good(name, "@%s at %s", bot, s.Telegram.APIBase)
+}
+
+// checkPeople counts who may talk to hob.
+func checkPeople(ctx context.Context, s *setting) check {
+	const name = "people"
+	if _, err := os.Stat(s.journal()); os.IsNotExist(err) {
+		return poor(name, "hob pair lets you in", "nobody may talk to hob over Telegram")
+	}
+	db, err := s.openJournal(ctx)
+	if err != nil {
+		return bad(name, "", "%v", err)
+	}
+	all, err := db.People(ctx, telegram.Platform)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return bad(name, "", "%v", err)
+	}
+	if len(all) == 0 {
+		return poor(name, "hob pair lets you in", "nobody may talk to hob over Telegram")
+	}
+	return good(name, "%s", fmt.Sprintf("%d may talk to hob over Telegram: hob allow lists them", len(all)))
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+// What the doctor finds out about the daemon and the bot.
+func TestDoctor_LooksAfterTheDaemon(t *testing.T) {
+	api := telegramtest.New(telegramtest.Options{})
+	base := httptest.NewServer(api)
+	defer base.Close()
+	h := newHouse(t, newFakeOllama(t).URL)
+	token := filepath.Join(t.TempDir(), "token")
+	configure := func(text string, mode os.FileMode) {
+		t.Helper()
+		h.configure(fmt.Sprintf("[telegram]\napi_base = %q\ntoken_file = %q\n", base.URL, token))
+		if err := os.WriteFile(token, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(token, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	finds := func(name string, want state, words string) {
+		t.Helper()
+		out, _ := h.command("doctor", "--json").Output() // its status is about all that it looks at
+		var d diagnosis
+		if err := json.Unmarshal(out, &d); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for _, g := range d.Groups {
+			for _, c := range g.Checks {
+				if g.Name == "serve" && c.Name == name {
+					if c.State != want || !strings.Contains(c.Found, words) {
+						t.Errorf("%s is %+v, want %s and %q", name, c, want, words)
+					}
+					return
+				}
+			}
+		}
+		t.Errorf("nothing is said of %s:\n%s", name, out)
+	}
+	finds("Telegram", fine, "off: there is no token")
+	finds("daemon", fine, "none runs")
+	configure(api.Token(), 0o644)
+	finds("bot token", broken, "is open to other users")
+	configure("1:AAwrong-wrong-wrong-wrong-wrong-wrong", 0o600)
+	finds("Telegram", broken, "does not know the bot's token")
+	configure(api.Token(), 0o600)
+	finds("Telegram", fine, "@hob_bot at "+base.URL)
+	finds("people", weak, "nobody may talk")
+	if out, err := h.command("allow", "7").CombinedOutput(); err != nil {
+		t.Fatalf("hob allow: %v\n%s", err, out)
+	}
+	s := h.serve()
+	finds("people", fine, "1 may talk")
+	finds("daemon", fine, fmt.Sprintf("hob serve (pid %d) answers", s.cmd.Process.Pid))
+	api.Fail(telegramtest.Fault{Method: "getUpdates", Kind: telegramtest.Conflict, Times: 10})
+	chat := api.Private(api.User(7, "Ada"))
+	chat.Say(api.User(7, "Ada"), "/help") // ends the request that waits
+	s.says("Another program asks for this bot's messages")
+	finds("messages", broken, "Another program asks for this bot's messages")
+	s.stop()
+	base.Close()
+	finds("Telegram", broken, "refused")
+}
+
+// What the daemon would refuse to start with is told before it starts.
+func TestConfigCheck_KnowsWhatTheDaemonNeeds(t *testing.T) {
+	h := newHouse(t, "http://127.0.0.1:1")
+	h.configure("[api]\nlisten = \"127.0.0.1:8787\"\n")
+	out, err := h.command("config", "check").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "[api] listen needs [api] token_file") {
+		t.Errorf("it says %v\n%s", err, out)
+	}
+}

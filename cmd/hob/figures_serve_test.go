@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/store"
+	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+const (
+	mostOwn     = 14_000_000 // bytes of memory of its own that an idle daemon has; the aim for all that is present is 25 MB
+	mostIdle    = 30_000_000 // with the pages of the binary, which the kernel counts in chunks and takes back when it needs them
+	idleSeconds = 10
+)
+
+// townhouse is a house with a bot and people who talk to it.
+type townhouse struct {
+	*house
+	bot    *telegramtest.Server
+	people []*telegramtest.User
+	chats  []*telegramtest.Chat
+}
+
+func newTownhouse(t *testing.T, ollama string, people int) *townhouse {
+	t.Helper()
+	h := &townhouse{house: newHouse(t, ollama), bot: telegramtest.New(telegramtest.Options{})}
+	web := httptest.NewServer(h.bot)
+	t.Cleanup(web.Close)
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte(h.bot.Token()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.configure(fmt.Sprintf("[telegram]\napi_base = %q\ntoken_file = %q\n[policy]\nturns_per_minute = 10000\n", web.URL, token))
+	h.look(func(db *store.DB) {
+		for n := range people {
+			id := int64(100 + n)
+			if _, err := db.AllowPerson(t.Context(), event.Person{Platform: telegram.Platform, ID: id, Level: event.Owner}); err != nil {
+				t.Fatal(err)
+			}
+			h.people = append(h.people, h.bot.User(id, fmt.Sprint("p", n)))
+			h.chats = append(h.chats, h.bot.Private(h.people[n]))
+		}
+	})
+	return h
+}
+
+// ask says something in a chat and waits until the answer stands there; it returns how long that took.
+func (h *townhouse) ask(n int, text string) time.Duration {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
+	defer cancel()
+	before, began := len(h.chats[n].FromBot()), time.Now()
+	h.chats[n].Say(h.people[n], text)
+	if err := h.bot.Wait(ctx, func() bool { return len(h.chats[n].FromBot()) > before }); err != nil {
+		h.t.Fatalf("no answer: %v", err)
+	}
+	return time.Since(began)
+}
+
+// TestFiguresOfServe measures the daemon as it is shipped and as a service manager runs it, on a Telegram and a model that take
+// no time.
+func TestFiguresOfServe(t *testing.T) {
+	hob, fake := buildHob(t), newFakeOllama(t)
+	h := newTownhouse(t, fake.URL, 10)
+	start := func() (s *served, took time.Duration) {
+		s = h.startOf(hob, "WATCHDOG_USEC=60000000")
+		s.hear("READY=1")
+		return s, time.Since(s.began)
+	}
+	stop := func(s *served) float64 {
+		began := time.Now()
+		s.stop()
+		return ms(time.Since(began))
+	}
+	var toReady, toExit []float64
+	for i := range 11 {
+		s, took := start()
+		if out, err := h.command("stop").CombinedOutput(); err != nil { // which is answered once it has settled
+			t.Fatalf("%v\n%s", err, out)
+		}
+		exit := stop(s)
+		if i > 0 { // the first one makes the state
+			toReady, toExit = append(toReady, ms(took)), append(toExit, exit)
+		}
+	}
+	figure(t, "hob serve: start to READY", "%.1f ms (aim 50 ms)", median(toReady))
+	figure(t, "hob serve: SIGTERM to exit, idle", "%.1f ms", median(toExit))
+
+	s, _ := start()
+	if out, err := h.command("stop").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	atStart := memoryOf(t, s.cmd.Process.Pid, "VmRSS:")
+	h.ask(0, "hello")
+	var took []float64
+	const messages = 200
+	for i := range messages {
+		took = append(took, ms(h.ask(i%len(h.chats), fmt.Sprint("hello ", i))))
+	}
+	slices.Sort(took)
+	figure(t, "hob serve: message in to answer out on Telegram, durable", "%.1f ms (aim 15 ms), of 100 five take more than %.1f ms",
+		median(took), took[messages*95/100])
+	percent := idle(t, s.cmd.Process.Pid)
+	rss, own := memoryOf(t, s.cmd.Process.Pid, "VmRSS:"), memoryOf(t, s.cmd.Process.Pid, "RssAnon:")
+	figure(t, "hob serve: memory", "%.1f MB when it has started, %.1f MB idle after %d messages (aim 25 MB), of it %.1f MB its own and "+
+		"the rest pages of the binary; %.1f MB at its peak",
+		float64(atStart)/1e6, float64(rss)/1e6, messages, float64(own)/1e6, float64(memoryOf(t, s.cmd.Process.Pid, "VmHWM:"))/1e6)
+	figure(t, "hob serve: processor when idle", "%.3f %% of one (aim 0.1 %%)", percent)
+	if rss > mostIdle || own > mostOwn {
+		t.Errorf("hob serve has %d bytes of memory when it is idle, %d its own, more than %d or %d", rss, own, mostIdle, mostOwn)
+	}
+	h.chats[0].Say(h.people[0], "hang")
+	<-fake.hanging
+	figure(t, "hob serve: SIGTERM to exit, the model thinking", "%.1f ms", stop(s))
+}
+
+// idle waits for some seconds in which nothing happens and returns how much of a processor a process has used then, in percent.
+// It counts in nanoseconds: what /proc/PID/stat counts in is a thousandth of these seconds.
+func idle(t *testing.T, pid int) float64 {
+	t.Helper()
+	used := func() (ns int64) {
+		tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+		if err != nil || len(tasks) == 0 {
+			t.Fatalf("no threads: %v", err)
+		}
+		for _, task := range tasks {
+			text, err := os.ReadFile(task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := strconv.ParseInt(strings.Fields(string(text))[0], 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ns += n
+		}
+		return ns
+	}
+	pause := func(d time.Duration) {
+		select {
+		case <-t.Context().Done():
+		case <-time.After(d):
+		}
+	}
+	pause(time.Second) // what the last answer left to be done
+	before, began := used(), time.Now()
+	if before == 0 {
+		t.Fatal("the kernel counts no nanoseconds")
+	}
+	pause(idleSeconds * time.Second)
+	return 100 * float64(used()-before) / float64(time.Since(began))
+}
+
+// memoryOf is a line of /proc/PID/status in bytes.
+func memoryOf(t *testing.T, pid int, line string) int64 {
+	t.Helper()
+	n := statusOf(pid, line)
+	if n == 0 {
+		t.Fatalf("there is no %s of process %d", line, pid)
+	}
+	return n
+}

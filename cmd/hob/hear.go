@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm/ollama"
+	"hob/internal/sandbox"
+	"hob/internal/surface/cli"
+	"hob/internal/tools"
+)
+
+// How long a recording may take to be written down, and to be converted.
+const (
+	hearTime    = 5 * time.Minute
+	convertTime = time.Minute
+)
+
+// aFile stands for the recording among the words of [voice] command.
+const aFile = "{file}"
+
+// hear returns what writes down recordings in the workspace, or nil where nothing is configured for it. Its errors are
+// sentences for whoever sent the recording.
+func (s *setting) hear(sh *shell, files *tools.FileTool) func(context.Context, event.File) (string, error) {
+	switch {
+	case len(s.Voice.Command) > 0:
+		return func(ctx context.Context, f event.File) (string, error) { return s.hearByCommand(ctx, sh, f) }
+	case s.Voice.Model != "":
+		return func(ctx context.Context, f event.File) (string, error) { return s.hearByModel(ctx, sh, files, f) }
+	}
+	return nil
+}
+
+// hearByCommand runs the configured program in the sandbox, in the workspace and without a network. What it prints are the
+// words.
+func (s *setting) hearByCommand(ctx context.Context, sh *shell, f event.File) (string, error) {
+	tool, err := sh.tool(s, false, nil)
+	if err != nil {
+		return "", err
+	}
+	policy, env, err := tool.Prepare(ctx, false)
+	if err != nil {
+		return "", errors.New("voice messages cannot be heard: there is no sandbox on this machine to run [voice] command in")
+	}
+	args, named := make([]string, 0, len(s.Voice.Command)+1), false
+	for _, word := range s.Voice.Command {
+		named = named || strings.Contains(word, aFile)
+		args = append(args, strings.ReplaceAll(word, aFile, filepath.Join(s.workspace, f.Path)))
+	}
+	if !named {
+		args = append(args, filepath.Join(s.workspace, f.Path))
+	}
+	out, err := sh.walls.Run(ctx, policy, sandbox.Command{Args: args, Env: env, Timeout: hearTime})
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("voice messages cannot be heard: %w", err)
+	case out.TimedOut:
+		return "", fmt.Errorf("it took longer than %s to hear this", hearTime)
+	case out.Exit != 0:
+		return "", fmt.Errorf("%s failed (%d): %s", s.Voice.Command[0], out.Exit, lastLine(out))
+	}
+	return heard(string(out.Stdout.Head) + string(out.Stdout.Tail))
+}
+
+// lastLine is the last that a program said on standard error, or why it could not be run.
+func lastLine(out sandbox.Outcome) string {
+	if out.Error != "" {
+		return out.Error
+	}
+	text := strings.TrimSpace(string(out.Stderr.Head) + string(out.Stderr.Tail))
+	text = text[strings.LastIndexByte(text, '\n')+1:]
+	if text == "" {
+		return "it did not say why"
+	}
+	return cli.Clean(text[:min(len(text), 200)])
+}
+
+func heard(words string) (string, error) {
+	if words = strings.TrimSpace(words); words == "" {
+		return "", errors.New("no words could be heard in this")
+	}
+	return words, nil
+}
+
+// hearByModel has a model of Ollama's write down a recording.
+func (s *setting) hearByModel(ctx context.Context, sh *shell, files *tools.FileTool, f event.File) (string, error) {
+	r, err := files.Open(ctx, f)
+	if err != nil {
+		return "", err
+	}
+	audio, err := io.ReadAll(io.LimitReader(r, ollama.MaxAudio))
+	if err := errors.Join(err, r.Close()); err != nil {
+		return "", err
+	}
+	name := f.Name
+	if wav, ok := s.convert(ctx, sh, audio); ok {
+		name, audio = "voice.wav", wav
+	}
+	words, err := s.ollama.For(s.Voice.Model, 0).Transcribe(ctx, name, audio)
+	if err != nil {
+		return "", fmt.Errorf("%s could not hear this: %w", s.Voice.Model, err)
+	}
+	return heard(words)
+}
+
+// convert makes WAV of a recording with ffmpeg, in the sandbox, where there are both: the models of Ollama read no Opus. It
+// reports whether it did.
+func (s *setting) convert(ctx context.Context, sh *shell, audio []byte) ([]byte, bool) {
+	if _, err := exec.LookPath("ffmpeg"); err != nil || sh.walls.Tier(ctx) == sandbox.T4 {
+		return nil, false
+	}
+	empty := filepath.Join(s.state, "empty")
+	if err := os.MkdirAll(empty, 0o700); err != nil {
+		return nil, false
+	}
+	policy, err := sandbox.NewPolicy(sandbox.Rules{Workspace: empty, ReadOnly: true, Limits: sandbox.Limits{
+		Processes: 64, Memory: 512 << 20, FileSize: 1 << 20, OpenFiles: 64, Output: ollama.MaxAudio, Keep: ollama.MaxAudio,
+	}})
+	if err != nil {
+		return nil, false
+	}
+	out, err := sh.walls.Run(ctx, policy, sandbox.Command{
+		Args:  []string{"ffmpeg", "-loglevel", "error", "-i", "pipe:0", "-f", "wav", "-ac", "1", "-ar", "16000", "pipe:1"},
+		Stdin: audio, Env: []string{"PATH=/usr/bin:/bin"}, Timeout: convertTime,
+	})
+	if err != nil || out.Exit != 0 || out.Flooded {
+		return nil, false
+	}
+	return append(out.Stdout.Head, out.Stdout.Tail...), true
+}

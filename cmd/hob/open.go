@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/queue"
+	"hob/internal/policy"
+	"hob/internal/session"
+	"hob/internal/store"
+	local "hob/internal/surface/http"
+	"hob/internal/tools"
+)
+
+// lockWait is how long a command waits for another hob to finish with the state.
+const lockWait = 10 * time.Second
+
+// apiWait is how long requests to the local API may go on when hob ends.
+const apiWait = time.Second
+
+// hob is a hob in this process: the only one that works on the state.
+type hob struct {
+	*session.Sessions
+	engine  *engine
+	shell   *shell
+	journal *store.DB
+	limiter *policy.Limiter
+	exit    *wayOut
+	api     *local.Server // nil where there is none, or where it outlives this hob
+	lock    *store.Held   // nil where it outlives this hob
+}
+
+// ground is what a hob is built on beside its configuration.
+type ground struct {
+	journal *store.DB
+	shell   *shell // of a hob before this one, that goes on; nil: a new one
+	log     *slog.Logger
+	limiter *policy.Limiter // of a hob before this one with the same limits, that remembers who has spoken; nil: a new one
+	heed    func(error)     // is told what came of each request to the model; nil: nobody is
+}
+
+// open takes the state and starts the sessions. who is the command, for those who have to wait.
+func (a *app) open(ctx context.Context, s *setting, e *engine, who string) (*hob, error) {
+	lock, err := a.takeState(ctx, s, who)
+	if err != nil {
+		return nil, err
+	}
+	return a.openHeld(ctx, s, e, who, lock)
+}
+
+// openHeld is open for who has the state already.
+func (a *app) openHeld(ctx context.Context, s *setting, e *engine, who string, lock *store.Held) (*hob, error) {
+	db, err := s.exit.open(ctx)
+	if err != nil {
+		return nil, errors.Join(err, lock.Release())
+	}
+	h, err := a.build(ctx, s, e, ground{journal: db, log: slog.New(slog.DiscardHandler)}) // whoever follows is told
+	if err != nil {
+		s.exit.leave()
+		return nil, errors.Join(err, db.Close(), lock.Release())
+	}
+	h.lock = lock
+	if h.api, err = local.Listen(s.socket(), h.local(who)); err != nil { // it works all the same, but nobody can speak to it
+		fmt.Fprintf(a.stderr, "hob: %v: hob stop and hob approve will not reach it\n", err)
+	}
+	return h, nil
+}
+
+// build makes a hob whose sessions do nothing yet.
+func (a *app) build(ctx context.Context, s *setting, e *engine, on ground) (*hob, error) {
+	if err := e.readProfiles(); err != nil {
+		return nil, err
+	}
+	e.kept = on.journal
+	sh := on.shell
+	if sh == nil {
+		sh = s.newShell()
+		if err := sh.recall(ctx, s, on.journal); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.makeCanary(); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.discreet, err = s.secrets(a.env); err != nil { // with the canary, which may be new
+		return nil, err
+	}
+	if on.limiter == nil {
+		on.limiter = policy.NewLimiter(s.limits(), time.Now)
+	}
+	sessions, err := s.sessions(ctx, e, sh, on)
+	if err != nil {
+		return nil, err
+	}
+	return &hob{Sessions: sessions, engine: e, shell: sh, journal: on.journal, limiter: on.limiter, exit: s.exit}, nil
+}
+
+func (s *setting) limits() policy.Limits {
+	return policy.Limits{TurnsPerMinute: s.Policy.TurnsPerMinute, MaxText: s.Policy.MaxText}
+}
+
+func (s *setting) sessions(ctx context.Context, e *engine, sh *shell, on ground) (*session.Sessions, error) {
+	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
+	if err != nil {
+		return nil, err
+	}
+	e.line = queue.New(heeded{e, on.heed}, 1, time.Now)
+	model := discreet{e.line, s.discreet}
+	kit, err := s.tools(e.share, outputs, past{on.journal}, sh, model)
+	if err != nil {
+		return nil, err
+	}
+	e.kit = kit
+	all := kit.All()
+	return session.New(ctx, session.Config{
+		Journal: on.journal, Model: model, Tools: all, Shelf: outputs,
+		Settings: func(ctx context.Context) session.Settings { return e.turn(ctx, all) },
+		Now:      time.Now, Log: on.log,
+		Policy: (&rulebook{set: s, kept: on.journal}).now,
+		Sieve:  policy.NewSieve(s.discreet, rand.Reader), Random: rand.Reader, Differs: kit.files.Differs,
+		Limiter: on.limiter,
+		Extent:  sh,
+		Picture: picture(kit.files),
+	}), nil
+}
+
+// picture returns what reads pictures that came with a message.
+func picture(files *tools.FileTool) func(context.Context, event.File) ([]byte, error) {
+	return func(ctx context.Context, f event.File) ([]byte, error) {
+		r, err := files.Open(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		raw, err := io.ReadAll(r)
+		return raw, errors.Join(err, r.Close())
+	}
+}
+
+// heeded is a model whose failures somebody wants to know of.
+type heeded struct {
+	llm.Model
+	heed func(error)
+}
+
+// Chat implements [llm.Model].
+func (h heeded) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	reply, err := h.Model.Chat(ctx, req, onDelta)
+	if h.heed != nil {
+		h.heed(err)
+	}
+	return reply, err
+}
+
+// Close cuts running turns short, to be resumed, and gives the state back.
+func (h *hob) Close() error {
+	var deaf error
+	if h.api != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), apiWait)
+		deaf = h.api.Close(ctx)
+		cancel()
+	}
+	h.Sessions.Close()
+	h.shell.jobs.Close()
+	kept := h.remember(context.Background())
+	h.exit.leave()
+	return errors.Join(deaf, kept, h.journal.Close(), h.lock.Release())
+}
+
+// remember keeps for the next hob what this one has learned.
+func (h *hob) remember(ctx context.Context) error {
+	return errors.Join(h.engine.remember(ctx), h.shell.remember(ctx, h.journal))
+}
+
+func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Held, error) {
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	by := ""
+	lock, err := store.WaitLock(ctx, s.lockFile(), who, func(holder string) {
+		by = holder
+		fmt.Fprintf(a.stderr, "hob: %s is using %s: waiting up to %s for it\n", holder, s.state, lockWait)
+	})
+	if err != nil && by != "" {
+		return nil, failed(exitFailed, "%s is still using %s: end it, or try again later", by, s.state)
+	}
+	return lock, s.unwritable(err)
+}
+
+// unwritable is the sentence for a state folder that is not this user's; other errors stay as they are.
+func (s *setting) unwritable(err error) error {
+	if fault := (*fs.PathError)(nil); errors.As(err, &fault) {
+		return failed(exitUsage, "%s cannot be written to: let this user write there, or set HOB_STATE_DIR to another folder", s.state)
+	}
+	return err
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/store"
+	local "hob/internal/surface/http"
+	"hob/internal/tools"
+)
+
+// talk is what a terminal needs of a hob: of the one in this process, or of one that runs already.
+type talk interface {
+	Submit(ctx context.Context, in session.Input) (int64, error)
+	Decide(ctx context.Context, a session.Answer) error
+	Stop(ctx context.Context, chat event.Chat) (bool, error)
+	Reset(ctx context.Context, chat event.Chat) error
+	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
+	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
+	Last(ctx context.Context, chat event.Chat) (int64, error)
+	takeBack(ctx context.Context, u undoing) ([]tools.Undone, error)
+	job(ctx context.Context, order jobOrder) (string, error)
+	leaving() string // what there is to say to who leaves in the middle of a turn
+}
+
+// conversation is a terminal that talks to a hob.
+type conversation struct {
+	talk
+	serves string                              // the hob that runs already, such as "hob serve"; "" is that of this process
+	here   *hob                                // that of this process; nil
+	chat   event.Chat                          // in which was talked last
+	alone  func(context.Context) (*hob, error) // makes this process one
+}
+
+// service is the command that runs for good.
+const service = "hob serve"
+
+// How long a command looks for a hob that has the state and does not answer: one that begins or ends just now.
+const (
+	reachEvery = 50 * time.Millisecond
+	reachTries = 40
+)
+
+// reach finds the hob that runs, or becomes one. who is the command.
+func (a *app) reach(ctx context.Context, s *setting, e *engine, who string) (*conversation, error) {
+	c := &conversation{alone: func(ctx context.Context) (*hob, error) { return a.open(ctx, s, e, who) }}
+	client := local.NewClient(s.socket())
+	again := time.NewTicker(reachEvery)
+	defer again.Stop()
+	var err error
+	for range reachTries {
+		var st local.Status
+		if st, err = client.Status(ctx); err == nil && a.modelFlag == "" {
+			c.talk, c.serves = distant{client, st.Serves}, st.Serves
+			return c, nil
+		}
+		if err == nil && st.Serves == service {
+			return nil, failed(exitUsage, "%s is running and has its own model: leave --model out, or change [ollama] model and reload it", service)
+		}
+		if err == nil {
+			break // it has another model, and not for long: this one comes after it
+		}
+		if !lost(err) {
+			return nil, err
+		}
+		lock, held := store.Lock(s.lockFile(), who)
+		if held == nil {
+			return c, c.own(a.openHeld(ctx, s, e, who, lock))
+		}
+		if !errors.Is(held, store.ErrHeld) {
+			break // open says it
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+	if errors.Is(err, local.ErrUnheard) {
+		return nil, err
+	}
+	return c, c.own(a.open(ctx, s, e, who))
+}
+
+// own makes the hob of this process the one that is talked to.
+func (h *conversation) own(mine *hob, err error) error {
+	if err != nil {
+		return err
+	}
+	h.talk, h.serves, h.here = mine, "", mine
+	return nil
+}
+
+// Close ends the hob of this process, if there is one. Turns that others have handed in to it have a while to end; then they
+// go on with those others, as after a kill: what became of a call that was cut short nobody knows.
+func (h *conversation) Close() error {
+	if h.here == nil {
+		return nil
+	}
+	h.here.settle(h.chat)
+	return h.here.Close()
+}
+
+// How long, and how often, a hob looks whether turns of others run before it ends. Whoever needs the state waits for longer.
+const (
+	settleFor   = lockWait * 4 / 5
+	settleEvery = 20 * time.Millisecond
+)
+
+// settle waits until no turn runs in chats other than mine.
+func (h *hob) settle(mine event.Chat) {
+	ctx, cancel := context.WithTimeout(context.Background(), settleFor)
+	defer cancel()
+	ctx, hurry := untilInterrupted(ctx)
+	defer hurry()
+	look := time.NewTicker(settleEvery)
+	defer look.Stop()
+	for h.serving(ctx, mine) {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// serving reports whether a turn runs in another chat than mine.
+func (h *hob) serving(ctx context.Context, mine event.Chat) bool {
+	chats, err := h.Chats(ctx)
+	if err != nil {
+		return false
+	}
+	for _, c := range chats {
+		if busy, err := h.Resume(ctx, c); err == nil && busy && c != mine {
+			return true
+		}
+	}
+	return false
+}
+
+// lost reports whether an error says that there is no hob any more, or not yet.
+func lost(err error) bool {
+	return errors.Is(err, local.ErrGone) || errors.Is(err, local.ErrNobody) || errors.Is(err, local.ErrUnheard)
+}
+
+// turn hands in a question and shows what happens until its turn has ended. When the hob that it was handed to ends
+// meanwhile, its turn goes on in this process, but for that of a daemon, which will be there again.
+func (h *conversation) turn(ctx context.Context, q question, v view) (event.Ended, error) {
+	h.chat = event.Chat(q.chat)
+	w := &watched{view: v, question: &q}
+	end, err := h.play(ctx, &q, w)
+	if h.serves == "" || !lost(err) {
+		return end, err
+	}
+	if h.serves == service && q.taken {
+		return end, failed(exitFailed, "%s has ended in the middle of the turn, which goes on when it starts again", service)
+	}
+	if h.serves == service && errors.Is(err, local.ErrNobody) {
+		return end, failed(exitFailed, "%s has ended, and has not taken the message: start it again, or say it anew without it", service)
+	}
+	if h.serves == service {
+		return end, failed(exitFailed, "%s has just ended; whether it has taken the message hob log %s tells", service, q.chat)
+	}
+	if err := h.own(h.alone(ctx)); err != nil {
+		return end, err
+	}
+	return h.play(ctx, &q, w)
+}
+
+// watched is a view that notes how far it has come.
+type watched struct {
+	view
+	question *question
+}
+
+func (w *watched) Event(e event.Event, own bool) error {
+	err := w.view.Event(e, own)
+	w.question.after = max(w.question.after, e.Seq)
+	return err
+}
+
+// distant is a hob that runs in another process.
+type distant struct {
+	*local.Client
+	serves string
+}
+
+func (d distant) Stop(ctx context.Context, chat event.Chat) (bool, error) {
+	wait := false
+	done, err := d.Client.Stop(ctx, local.StopRequest{Chat: chat, Wait: &wait})
+	return len(done.Stopped) > 0, err
+}
+
+func (d distant) leaving() string {
+	return "left in the middle of a turn: " + d.serves + " goes on with it"
+}
+
+func (h *hob) leaving() string { return "left in the middle of a turn: it goes on at the next start" }
+
+// Last returns the Seq of the chat's newest event, 0 if there is none.
+func (h *hob) Last(ctx context.Context, chat event.Chat) (int64, error) {
+	return h.journal.Last(ctx, chat)
+}

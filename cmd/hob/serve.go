@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	sd "github.com/coreos/go-systemd/v22/daemon"
+	"github.com/spf13/cobra"
+
+	"hob/internal/store"
+	local "hob/internal/surface/http"
+)
+
+func serveCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use: "serve", Short: "be there all the time: Telegram, and the local API", Args: cobra.NoArgs,
+		Long: "serve is the daemon. It answers on Telegram where there is a token ([telegram] token_file), and other commands of hob\n" +
+			"speak to it. It starts whether Telegram and Ollama can be reached or not, and says so once when they cannot.\n\n" +
+			"SIGTERM and Ctrl-C end it: running tools may finish ([serve] drain), and turns that are cut short go on at the next\n" +
+			"start. A second one ends it at once. SIGHUP has it read its configuration again, without losing a turn; one with a\n" +
+			"mistake is refused, and the old one stays. When it starts and finds a mistake, it works with the last configuration\n" +
+			"that it started with.",
+		Example: "  hob serve                             in this terminal\n" +
+			"  systemctl enable --now hob            as a service, after make install\n" +
+			"  systemctl reload hob                  after a change of the configuration",
+		RunE: does(func(ctx context.Context, _ []string) error { return a.serve(ctx) }),
+	}
+}
+
+// What ending the daemon may take beside [serve] drain.
+const (
+	busyWait  = 500 * time.Millisecond // for the state: a command may be finishing with it
+	partWait  = 2 * time.Second        // for the bot to send what it has begun
+	closeWait = 3 * time.Second        // for turns that were cut short
+)
+
+// daemon is what stays while configurations come and go.
+type daemon struct {
+	app     *app
+	person  bool // somebody looks at standard output
+	log     *slog.Logger
+	out     *logOutput
+	state   *setting // only the folder
+	lock    *store.Held
+	journal *store.DB
+	apis    []*local.Server
+	door    *door
+	connect func(s *setting, h *hob, token string, log *slog.Logger, alert func(string)) (bot, error)
+	again   <-chan time.Time   // when to try a new configuration again; nil: never
+	unwatch context.CancelFunc // ends what looks after the daemon
+
+	mu       sync.Mutex
+	crew     *crew
+	troubles map[string]string // what does not work, by subject
+}
+
+// serve is the daemon until a signal ends it.
+func (a *app) serve(ctx context.Context) error {
+	log, out := newLog(a.stderr, a.env("JOURNAL_STREAM") != "")
+	d := &daemon{
+		app: a, person: isTerminal(a.stdout), log: log, out: out, door: newDoor(), connect: a.connect, troubles: map[string]string{},
+	}
+	signals := newSignals(func() bool { return isTerminal(a.stdin) })
+	defer signals.stop()
+	if err := d.takeState(ctx); err != nil {
+		return err
+	}
+	c, err := d.first(ctx)
+	if err != nil {
+		return errors.Join(err, d.giveBack())
+	}
+	a.stderr = c.set.discreet.Writer(a.stderr)
+	if err := d.listen(c); err != nil {
+		return errors.Join(err, d.leave(c))
+	}
+	d.begin(ctx, c)
+	d.notify(sd.SdNotifyReady, d.status())
+	d.keepGood(c)
+	watched, unwatch := context.WithCancel(ctx)
+	d.unwatch = unwatch
+	var watching sync.WaitGroup
+	watching.Go(func() { d.watch(watched) })
+	watching.Go(func() { d.greet(watched, c) })
+	err = d.work(ctx, signals)
+	unwatch()
+	watching.Wait()
+	return err
+}
+
+// takeState takes the state folder, or says who has it.
+func (d *daemon) takeState(ctx context.Context) error {
+	var err error
+	if d.state, err = d.app.stateOnly(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, busyWait)
+	defer cancel()
+	by := ""
+	d.lock, err = store.WaitLock(ctx, d.state.lockFile(), "hob serve", func(holder string) { by = holder })
+	if err != nil && by != "" {
+		return failed(exitFailed, "%s is using %s already: end it first, or give this one a state of its own with HOB_STATE_DIR", by, d.state.state)
+	}
+	return d.state.unwritable(err)
+}
+
+// work waits for signals, and does what they say.
+func (d *daemon) work(ctx context.Context, signals *signals) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var waiting sync.WaitGroup
+	defer func() {
+		cancel()
+		waiting.Wait()
+	}()
+	waiting.Go(func() {
+		select {
+		case <-signals.end:
+			signals.once() // the next one ends hob at once
+			cancel()
+		case <-ctx.Done():
+		}
+	})
+	for {
+		select {
+		case <-ctx.Done():
+			return d.end()
+		case <-signals.reload:
+			if signals.orphan() {
+				return d.end()
+			}
+		case <-d.again:
+		}
+		d.again = nil
+		if err := d.reload(ctx); err != nil {
+			return errors.Join(err, d.leave(d.now()))
+		}
+	}
+}
+
+// end lets tools finish, tells what there is to tell, and gives the state back, all within bounds.
+func (d *daemon) end() error {
+	d.notify(sd.SdNotifyStopping)
+	c := d.now()
+	ctx, cancel := context.WithTimeout(context.Background(), c.set.Serve.Drain)
+	defer cancel()
+	if _, err := c.hob.Hold(ctx); err != nil {
+		d.log.Warn("a tool still ran and was cut off: whether it did its work is unknown", "waited", c.set.Serve.Drain)
+	}
+	return d.leave(c)
+}
+
+// leave ends what works, and gives the state back.
+func (d *daemon) leave(c *crew) error {
+	d.door.close()
+	if d.unwatch != nil {
+		d.unwatch()
+	}
+	var deaf error
+	for _, api := range d.apis {
+		ctx, cancel := context.WithTimeout(context.Background(), apiWait)
+		deaf = errors.Join(deaf, api.Close(ctx))
+		cancel()
+	}
+	if !c.leave() || !inTime(closeWait, c.hob.shell.jobs.Close) {
+		d.log.Warn("something does not come to its end: it ends with hob")
+		return deaf // the journal may still be written to, and is whole whenever the process ends
+	}
+	kept := c.hob.remember(context.Background())
+	return errors.Join(deaf, kept, d.giveBack())
+}
+
+// giveBack gives the state back, which nothing works on any more.
+func (d *daemon) giveBack() error {
+	var err error
+	if d.journal != nil {
+		d.app.exit.leave()
+		err = d.journal.Close()
+	}
+	return errors.Join(err, d.lock.Release())
+}
+
+// notify tells systemd, if that is who started hob.
+func (d *daemon) notify(states ...string) {
+	for _, s := range states {
+		if _, err := sd.SdNotify(false, s); err != nil {
+			d.log.Debug("notify systemd", "err", err)
+		}
+	}
+}
+
+// now is what works now.
+func (d *daemon) now() *crew {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.crew
+}
+
+// signals are those that a daemon heeds.
+type signals struct {
+	end      chan os.Signal
+	reload   chan os.Signal
+	terminal func() bool // standard input is one
+	had      bool        // it was one at the start
+}
+
+func newSignals(terminal func() bool) *signals {
+	s := &signals{end: make(chan os.Signal, 1), reload: make(chan os.Signal, 1), terminal: terminal, had: terminal()}
+	signal.Notify(s.end, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(s.reload, syscall.SIGHUP)
+	return s
+}
+
+// once lets the next signal end the process, as signals do.
+func (s *signals) once() { signal.Stop(s.end) }
+
+// orphan reports whether the terminal that hob was started in is gone: that is told by the signal that asks for a reload.
+func (s *signals) orphan() bool { return s.had && !s.terminal() }
+
+func (s *signals) stop() {
+	signal.Stop(s.end)
+	signal.Stop(s.reload)
+}

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// crew is what works under one configuration.
+type crew struct {
+	set    *setting
+	hob    *hob
+	model  *modelWatch
+	bot    bot    // nil: there is none; once the crew has begun, see talker
+	silent string // why there is no bot
+	copied bool   // the configuration is the last good one, because that of now has a mistake
+	again  func() (bot, error)
+
+	cancel context.CancelFunc
+	all    sync.WaitGroup // what runs
+
+	mu    sync.Mutex
+	begun time.Time // when the bot last began to run; zero: it does not
+}
+
+// assemble builds a crew that does nothing yet. Of the one before it, which is nil at the start, the shell goes on if its
+// configuration is the same.
+func (d *daemon) assemble(ctx context.Context, s *setting, before *crew) (*crew, error) {
+	e := newEngine(s)
+	c := &crew{set: s, model: newModelWatch(e.there, func(p string) { d.trouble("Ollama", p) })}
+	on := ground{journal: d.journal, log: d.log, heed: c.model.heed}
+	if before != nil && reflect.DeepEqual(before.set.Shell, s.Shell) && before.set.Workspace == s.Workspace {
+		on.shell = before.hob.shell
+	}
+	if before != nil && before.set.limits() == s.limits() {
+		on.limiter = before.hob.limiter
+	}
+	h, err := d.app.build(ctx, s, e, on)
+	if err != nil {
+		return nil, err
+	}
+	c.hob = h
+	token, err := s.botToken()
+	switch {
+	case err != nil && before != nil:
+		return nil, err
+	case err != nil:
+		c.silent = err.Error()
+	case token == "":
+		c.silent = "there is no token: [telegram] token_file names the file that holds it"
+	default:
+		c.again = func() (bot, error) {
+			return d.connect(s, h, token, d.log, func(p string) { d.trouble("Telegram", p) })
+		}
+		if c.bot, err = c.again(); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// begin lets a crew work: it is what works from now on.
+func (d *daemon) begin(ctx context.Context, c *crew) {
+	ctx, c.cancel = context.WithCancel(ctx)
+	d.mu.Lock()
+	d.crew = c
+	maps.DeleteFunc(d.troubles, func(subject, _ string) bool { return subject != theConfiguration }) // those of the crew before
+	d.mu.Unlock()
+	d.out.keep(c.set.discreet)
+	if c.bot == nil && !d.person {
+		d.log.Info("Telegram is off", "why", c.silent)
+	}
+	c.all.Go(func() {
+		if c.set.Shell.Enabled {
+			c.hob.shell.walls.Tier(ctx) // before anything else is started: a control group is delegated to who is alone in it
+		}
+		d.door.open(c.hob.Sessions)
+		d.resume(ctx, c)
+		if c.bot != nil {
+			c.all.Go(func() { d.talk(ctx, c) })
+		}
+		c.model.run(ctx)
+	})
+}
+
+// resume takes up the turns that were cut short.
+func (d *daemon) resume(ctx context.Context, c *crew) {
+	chats, err := d.journal.Chats(ctx)
+	if err != nil && ctx.Err() == nil {
+		d.log.Error("look for turns that were cut short", "err", err)
+	}
+	for _, chat := range chats {
+		if len(chat.Open) == 0 {
+			continue
+		}
+		if _, err := c.hob.Resume(ctx, chat.Chat); err != nil && ctx.Err() == nil {
+			d.log.Error("resume a turn", "chat", chat.Chat, "err", err)
+		}
+	}
+}
+
+// How long it is until a bot that broke off begins again, and how that grows.
+const (
+	talkAgain     = time.Minute
+	talkAgainMost = 15 * time.Minute
+)
+
+// talk runs the bot. One that breaks off is begun again, later and later.
+func (d *daemon) talk(ctx context.Context, c *crew) {
+	for wait, b := talkAgain, c.bot; ; wait = min(2*wait, talkAgainMost) {
+		if b != nil {
+			began := time.Now()
+			c.talks(began)
+			err := b.Run(ctx)
+			c.talks(time.Time{})
+			if ctx.Err() != nil {
+				return
+			}
+			d.trouble("Telegram", fmt.Sprintf("it broke off, and begins again later: %v", err))
+			if time.Since(began) > talkAgainMost {
+				wait = talkAgain
+			}
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return
+		}
+		next, err := c.again()
+		if b = next; err != nil {
+			d.trouble("Telegram", err.Error())
+			b = nil
+			continue
+		}
+		c.mu.Lock()
+		c.bot = b
+		c.mu.Unlock()
+	}
+}
+
+func (c *crew) talks(begun time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.begun = begun
+}
+
+// polled is when the asking for messages last moved, or began; zero where nobody asks.
+func (c *crew) polled() time.Time {
+	c.mu.Lock()
+	b, begun := c.bot, c.begun
+	c.mu.Unlock()
+	if begun.IsZero() {
+		return time.Time{}
+	}
+	if at := b.State().Polled; at.After(begun) {
+		return at
+	}
+	return begun
+}
+
+// name is what the bot is called on Telegram, "" as long as that is not known.
+func (c *crew) name() string {
+	if b := c.talker(); b != nil {
+		return b.State().Name
+	}
+	return ""
+}
+
+// talker is the bot of now, nil where there is none.
+func (c *crew) talker() bot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.bot
+}
+
+// leave ends what works, and reports whether it has ended in time. Turns are cut short, to be resumed; jobs go on.
+func (c *crew) leave() bool {
+	if c.cancel != nil {
+		c.cancel()
+		if !inTime(partWait, c.all.Wait) {
+			return false
+		}
+	}
+	return inTime(closeWait, c.hob.Sessions.Close)
+}
+
+// inTime does something and reports whether it ended in time. What did not is left alone: the process ends soon.
+func inTime(limit time.Duration, do func()) bool {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// theConfiguration is the subject of what is wrong with it.
+const theConfiguration = "the configuration"
+
+// trouble says what keeps a subject from working, when that changes; "" is nothing.
+func (d *daemon) trouble(subject, problem string) {
+	if !d.note(subject, problem) {
+		return
+	}
+	if problem == "" {
+		d.log.Info(subject + " works again")
+		return
+	}
+	d.log.Warn(subject+" does not work", "why", problem)
+}
+
+// note keeps what keeps a subject from working, and reports whether that was another before.
+func (d *daemon) note(subject, problem string) bool {
+	d.mu.Lock()
+	changed := d.troubles[subject] != problem
+	if d.troubles[subject] = problem; problem == "" {
+		delete(d.troubles, subject)
+	}
+	d.mu.Unlock()
+	if changed {
+		d.notify(d.status())
+	}
+	return changed
+}
+
+// status is what systemctl status shows.
+func (d *daemon) status() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	words := []string{"serving"}
+	if d.crew != nil && d.crew.silent != "" {
+		words = append(words, "Telegram is off: "+d.crew.silent)
+	}
+	for _, subject := range slices.Sorted(maps.Keys(d.troubles)) {
+		words = append(words, subject+": "+d.troubles[subject])
+	}
+	return "STATUS=" + d.out.discreet(strings.ReplaceAll(strings.Join(words, "; "), "\n", " "))
+}
