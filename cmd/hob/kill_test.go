@@ -89,6 +89,7 @@ func inspect(t *testing.T, state string) {
 	said, reported := map[int64]string{}, map[string]bool{}
 	ended, replied := map[int64]int{}, map[int64]int{}
 	inputs := map[string]int{}
+	turn, newest := map[int64]int64{}, map[int64]int64{} // of what was said: the turn that it joined; of a turn: what it heard last
 	for e, err := range db.Chat(t.Context(), "main", 0) {
 		if err != nil {
 			t.Fatal(err)
@@ -97,9 +98,12 @@ func inspect(t *testing.T, state string) {
 		case event.Said:
 			said[e.Seq] = b.Text
 			inputs[b.InputID]++
+			turn[e.Seq], newest[e.Seq] = e.Seq, e.Seq
+		case event.Joined:
+			turn[b.Said], newest[e.Turn] = e.Turn, b.Said
 		case event.Returned:
 			if b.OK {
-				reported[strings.TrimPrefix(said[e.Turn], "write log.txt ")] = true
+				reported[strings.TrimPrefix(said[newest[e.Turn]], "write log.txt ")] = true
 			}
 		case event.Replied:
 			replied[e.Turn]++
@@ -113,8 +117,8 @@ func inspect(t *testing.T, state string) {
 		}
 	}
 	for seq, text := range said {
-		if ended[seq] != 1 || replied[seq] != 1 {
-			t.Errorf("%q was answered %d times and ended %d times", text, replied[seq], ended[seq])
+		if in := turn[seq]; ended[in] != 1 || replied[in] != 1 {
+			t.Errorf("%q was answered %d times and ended %d times", text, replied[in], ended[in])
 		}
 	}
 	text, err := os.ReadFile(filepath.Join(state, "workspace", "log.txt"))

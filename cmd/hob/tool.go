@@ -86,6 +86,8 @@ func (a *app) listTools(ctx context.Context, asJSON bool) error {
 		ruling := inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: t.Name()}, Tool: t, Caller: caller})
 		note := ""
 		switch {
+		case elsewhere(t):
+			note = " (" + strings.Join(tools.DefOf(t).Platforms, ", ") + " only)"
 		case inForce.Offered(caller, t) != nil:
 			note = " DISABLED"
 		case ruling.Verdict == policy.Ask && !tools.DefOf(t).Powers.Has(tools.Sends):
@@ -160,4 +162,10 @@ func arguments(tool tools.Tool, words []string) (json.RawMessage, error) {
 // printJSON prints one compact JSON value on a line.
 func (a *app) printJSON(v any) error {
 	return cli.WriteJSON(a.stdout, v)
+}
+
+// elsewhere reports whether a tool works on other platforms than this terminal.
+func elsewhere(t tools.Tool) bool {
+	on := tools.DefOf(t).Platforms
+	return len(on) > 0 && !slices.Contains(on, atHome().Platform)
 }

@@ -164,7 +164,7 @@ func (c *chat) takeUp(ctx context.Context) error {
 	if cur == nil {
 		return nil
 	}
-	giveUp := cur.resumed >= maxResumes || cur.waited >= maxWaits
+	giveUp := cur.stuck >= maxResumes || cur.resumed >= maxCrashes || cur.waited >= maxWaits
 	var bodies []event.Body
 	if !giveUp {
 		waited, err := c.waited(ctx, cur)

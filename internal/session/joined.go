@@ -55,6 +55,9 @@ func (c *chat) arrived(ctx context.Context, turn int64, set Settings) ([]llm.Mes
 // context has room for, since what was said in the open turn is never made shorter.
 func (tr *transcript) joining(set Settings) (bodies []event.Body) {
 	cur := tr.current()
+	if cur.resumed > 0 {
+		return nil // it may be what ends the process: nobody else goes down with it
+	}
 	used := tokensOf(cur.said, set)
 	for _, s := range cur.joined {
 		used += tokensOf(s, set)

@@ -7,7 +7,8 @@
 //     that appends to the chat's part of the journal.
 //   - What a chat knows is a fold over its journal. A turn that had begun and not ended when the process died goes on at
 //     the next [Sessions.Submit] or [Sessions.Resume]; a call that had begun to act is not run again, it is reported as
-//     interrupted with unknown outcome. A turn that was cut short [maxResumes] times is given up with a sentence.
+//     interrupted with unknown outcome. A turn that was cut short [maxResumes] times in a row, without that
+//     anything came of it, is given up with a sentence.
 //   - What somebody says while a turn of theirs runs joins it between two steps, in the order of the chat; what others say
 //     waits for a turn of its own, because rights must not mix.
 //   - Nothing is lost when the process is told to stop: turns that run are cut short and resumed later.
@@ -43,9 +44,12 @@ import (
 //go:embed system.md
 var System string
 
-// maxResumes is how often a turn is taken up again after a crash before it is given up: a turn that kills the process
-// must not do so for ever.
-const maxResumes = 3
+// A turn that kills the process must not do so for ever: it is given up when a crash has cut it short so often in a row
+// without that anything came of it, or so often in all.
+const (
+	maxResumes = 3
+	maxCrashes = 12
+)
 
 // maxWaits is how often a turn is taken up again that only waited for others each time. It may have been the one all the same.
 const maxWaits = 50

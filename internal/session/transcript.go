@@ -42,6 +42,7 @@ type turn struct {
 	asked    map[string]event.Asked   // by the id of the question
 	decided  map[string]event.Decided // likewise
 	resumed  int                      // how often a crash cut it short
+	stuck    int                      // how often in a row, without anything having come of it
 	waited   int                      // how often that was while it waited for others
 	since    int64                    // Seq of the Said or Resumed with which it last began
 	moved    bool                     // something has come of it since
@@ -118,7 +119,11 @@ func (t *turn) again(seq int64, b event.Resumed) {
 	case b.Waited:
 		t.waited++
 	default:
+		if t.moved {
+			t.stuck = 0
+		}
 		t.resumed++
+		t.stuck++
 	}
 	t.paused, t.since, t.moved = false, seq, false
 }
