@@ -16,9 +16,8 @@ RACY := ./internal/agent ./internal/egress ./internal/event ./internal/llm ./int
 	./internal/llm/toolcall ./internal/llm/trial ./internal/llm/window ./internal/policy ./internal/receipt ./internal/schema \
 	./internal/secret ./internal/session ./internal/skills ./internal/untrusted \
 	./internal/surface/... ./internal/sandbox/cgroup ./internal/tools
-# What starts a process for each of its cases starts a whole instrumented hob each time; the last two change their own fake while
-# it is used.
-SLOW_RACES := 'TestRunCommand|TestFetch_PagesMadeToHurt|TestJob_Errors|TestJobs_AreOver|TestWhyAMessageIsNotTaken|TestAChatThatFailsForLongStopsNoOther'
+# What starts a process for each of its cases starts a whole instrumented hob each time.
+SLOW_RACES := 'TestRunCommand|TestFetch_PagesMadeToHurt|TestJob_Errors|TestJobs_AreOver'
 FIGURES := 'TestFigures|TestFixedPrompt|TestTheServerReads'
 
 .PHONY: run test flood bench lint build ollama install uninstall

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -31,55 +33,98 @@ func TestHealth(t *testing.T) {
 	}
 }
 
+// living is what a watchdog looks at; what it answers may change at any time.
+type living struct {
+	polled     atomic.Int64 // when, in nanoseconds since 1970
+	chat, disk atomic.Value // func(context.Context) error
+}
+
+func newLiving() *living {
+	l := &living{}
+	l.polled.Store(time.Now().UnixNano())
+	fine := func(context.Context) error { return nil }
+	l.chat.Store(fine)
+	l.disk.Store(fine)
+	return l
+}
+
+func answerOf(v *atomic.Value) func(context.Context) error {
+	return func(ctx context.Context) error { return v.Load().(func(context.Context) error)(ctx) }
+}
+
+// said is what was told, the newest last.
+type said struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (s *said) add(p string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, p)
+}
+
+// last is "" where nothing was told.
+func (s *said) last() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.all) == 0 {
+		return ""
+	}
+	return s.all[len(s.all)-1]
+}
+
 // The watchdog is fed in time while all goes on, not while something stands still, and again when that has passed.
 func TestWatchdog(t *testing.T) {
 	const limit = time.Minute
-	for name, stick := range map[string]func(w *watchdog, polled *time.Time, release <-chan struct{}){
-		"a poller": func(_ *watchdog, polled *time.Time, _ <-chan struct{}) { *polled = time.Now().Add(-time.Hour) },
-		"a chat": func(w *watchdog, _ *time.Time, release <-chan struct{}) {
-			w.sessions.question = func(ctx context.Context) error {
+	for name, stick := range map[string]func(l *living, release <-chan struct{}){
+		"a poller": func(l *living, _ <-chan struct{}) { l.polled.Store(time.Now().Add(-time.Hour).UnixNano()) },
+		"a chat": func(l *living, release <-chan struct{}) {
+			l.chat.Store(func(ctx context.Context) error {
 				select {
 				case <-ctx.Done():
 					return ctx.Err()
 				case <-release:
 					return nil
 				}
-			}
+			})
 		},
-		"a store": func(w *watchdog, _ *time.Time, release <-chan struct{}) {
-			w.store.question = func(context.Context) error { <-release; return nil } // as a disk does: no context ends it
+		"a store": func(l *living, release <-chan struct{}) {
+			l.disk.Store(func(context.Context) error { <-release; return nil }) // as a disk does: no context ends it
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				polled, fed, told := time.Now(), 0, ""
+				var fed atomic.Int64
+				told := &said{}
 				release := make(chan struct{})
-				fine := func(context.Context) error { return nil }
+				l := newLiving()
 				w := &watchdog{
-					every: limit / 2, now: time.Now, sessions: &doubt{question: fine}, store: &doubt{question: fine},
-					polled: func() time.Time { return polled }, feed: func() { fed++ }, tell: func(p string) { told = p },
+					every: limit / 2, now: time.Now, sessions: &doubt{question: answerOf(&l.chat)}, store: &doubt{question: answerOf(&l.disk)},
+					polled: func() time.Time { return time.Unix(0, l.polled.Load()) },
+					feed:   func() { fed.Add(1) }, tell: told.add,
 				}
 				ctx, cancel := context.WithCancel(t.Context())
 				done := make(chan struct{})
 				go func() { defer close(done); w.run(ctx) }()
-				pass := func(d time.Duration) int {
-					before := fed
+				pass := func(d time.Duration) int64 {
+					before := fed.Load()
 					<-time.After(d)
 					synctest.Wait()
-					polled = polled.Add(d)
-					return fed - before
+					l.polled.Add(int64(d))
+					return fed.Load() - before
 				}
-				if n := pass(5 * limit / 4); n != 2 || told != "" {
-					t.Errorf("while all is well it is fed %d times, and %q is told", n, told)
+				if n := pass(5 * limit / 4); n != 2 || told.last() != "" {
+					t.Errorf("while all is well it is fed %d times, and %q is told", n, told.last())
 				}
-				stick(w, &polled, release)
-				if n := pass(3 * limit); n != 0 || told == "" {
-					t.Errorf("%s that is stuck feeds it %d times, and %q is told", name, n, told)
+				stick(l, release)
+				if n := pass(3 * limit); n != 0 || told.last() == "" {
+					t.Errorf("%s that is stuck feeds it %d times, and %q is told", name, n, told.last())
 				}
 				close(release)
-				polled = time.Now()
-				if n := pass(limit); n < 1 || told != "" {
-					t.Errorf("when it has passed it is fed %d times, and %q is told", n, told)
+				l.polled.Store(time.Now().UnixNano())
+				if n := pass(limit); n < 1 || told.last() != "" {
+					t.Errorf("when it has passed it is fed %d times, and %q is told", n, told.last())
 				}
 				cancel()
 				<-done
@@ -91,41 +136,43 @@ func TestWatchdog(t *testing.T) {
 // What a server that is away is said of, and how often it is asked.
 func TestModelWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		away, asked := true, 0
-		var told []string
+		var away atomic.Bool
+		var asked atomic.Int64
+		told := &said{}
+		away.Store(true)
 		w := newModelWatch(func(context.Context) error {
-			if asked++; away {
+			if asked.Add(1); away.Load() {
 				return errors.New("away")
 			}
 			return nil
-		}, func(p string) { told = append(told, p) })
+		}, told.add)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { defer close(done); w.run(ctx) }()
 		<-w.asked
 		<-time.After(time.Hour)
 		synctest.Wait()
-		if asked < 10 || asked > 20 {
-			t.Errorf("in an hour it is asked %d times", asked)
+		if n := asked.Load(); n < 10 || n > 20 {
+			t.Errorf("in an hour it is asked %d times", n)
 		}
-		away = false
+		away.Store(false)
 		<-time.After(askAgainMost)
 		synctest.Wait()
-		asked, told = 0, told[len(told)-1:]
+		asked.Store(0)
 		<-time.After(24 * time.Hour)
-		if asked > 0 || told[0] != "" {
-			t.Errorf("while it is there it is asked %d times, and %q is told", asked, told)
+		if n := asked.Load(); n > 0 || told.last() != "" {
+			t.Errorf("while it is there it is asked %d times, and %q is told", n, told.last())
 		}
-		away = true
+		away.Store(true)
 		w.heed(errors.New("the model made a mistake"))
 		synctest.Wait()
-		if asked > 0 {
+		if asked.Load() > 0 {
 			t.Error("a mistake of the model is taken for its absence")
 		}
 		w.heed(&llm.Error{Kind: llm.Unreachable, Message: "nobody answers"})
 		synctest.Wait()
-		if asked != 1 || told[len(told)-1] != "away" {
-			t.Errorf("after a request that found nobody it is asked %d times, and told is %q", asked, told)
+		if n := asked.Load(); n != 1 || told.last() != "away" {
+			t.Errorf("after a request that found nobody it is asked %d times, and told is %q", n, told.last())
 		}
 		cancel()
 		<-done

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -29,6 +30,8 @@ type FileConfig struct {
 	Outputs  *Outputs   // results of tools that can be read and searched by handle; nil: there are none
 	Grants   []Grant    // other folders that a person opened to the agent
 	Origins  Origins    // nil: where the content of files came from is not known
+	// WatchTime is how long a [Watch] looks around before a command, and again after it; 0 means a second.
+	WatchTime time.Duration
 	// Deny are absolute paths of files and folders that stay closed whatever else is open: hob's own configuration,
 	// state, tokens and socket. They are recognised by inode, so that a hard link to one is closed too. The folder of
 	// Outputs is one of them.
@@ -61,16 +64,17 @@ type Grant struct {
 // one folder take turns, by a lock (flock) on the folder that other processes of hob take too; what a killed writer
 // left there is removed by the next one.
 type FileTool struct {
-	places  []place // the workspace first
-	deny    []string
-	limit   func() int
-	outputs *Outputs
-	keeper  Keeper
-	mounts  bool
-	origins *provenance                  // nil: nothing is known of where files come from
-	writing chan struct{}                // holds the token of the one writer
-	swept   map[inode]bool               // folders freed of old temporary files; the writer's
-	save    func(*os.File, []byte) error // writes a temporary file
+	places    []place // the workspace first
+	deny      []string
+	limit     func() int
+	outputs   *Outputs
+	keeper    Keeper
+	mounts    bool
+	watchTime time.Duration
+	origins   *provenance                  // nil: nothing is known of where files come from
+	writing   chan struct{}                // holds the token of the one writer
+	swept     map[inode]bool               // folders freed of old temporary files; the writer's
+	save      func(*os.File, []byte) error // writes a temporary file
 }
 
 // place is a folder that is open to the agent.
@@ -92,7 +96,8 @@ func NewFileTool(cfg FileConfig) (*FileTool, error) {
 	}
 	f := &FileTool{
 		deny: cfg.Deny, limit: cfg.Share, outputs: cfg.Outputs, keeper: cfg.Keeper, mounts: cfg.Mounts,
-		writing: make(chan struct{}, 1), swept: map[inode]bool{}, save: saveAll,
+		watchTime: cmp.Or(cfg.WatchTime, watchTime),
+		writing:   make(chan struct{}, 1), swept: map[inode]bool{}, save: saveAll,
 	}
 	if f.outputs != nil {
 		f.deny = append(slices.Clone(f.deny), f.outputs.dir)

@@ -102,7 +102,7 @@ func (w *watcher) Before(ctx context.Context, command string, from event.Label) 
 	defer w.turn.Unlock()
 	n := &noted{command: brief(command), kept: map[string]event.FileState{}}
 	var pruned string
-	limit := time.Now().Add(watchTime)
+	limit := time.Now().Add(w.f.watchTime)
 	w.f.commandBegins(context.WithoutCancel(ctx), from)
 	done := w.still(ctx)
 	n.newest, pruned, n.fault = w.rec.Mark(ctx)
@@ -129,7 +129,7 @@ func (w *watcher) Before(ctx context.Context, command string, from event.Label) 
 // look looks around until limit, or, where it matters where files come from, until it has seen all.
 func (w *watcher) look(ctx context.Context, limit time.Time) *survey {
 	if w.f.origins != nil {
-		ctx, limit = context.WithoutCancel(ctx), limit.Add(watchLook-watchTime)
+		ctx, limit = context.WithoutCancel(ctx), limit.Add(max(0, watchLook-w.f.watchTime))
 	}
 	return w.f.survey(ctx, limit)
 }

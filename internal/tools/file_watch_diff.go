@@ -21,7 +21,7 @@ const (
 
 // after finds out what a command has changed, and has it recorded and marked.
 func (w *watcher) after(ctx context.Context, n *noted) Seen {
-	limit := time.Now().Add(watchTime)
+	limit := time.Now().Add(w.f.watchTime)
 	defer w.still(ctx)()
 	now := w.look(ctx, limit)
 	seen := w.changes(ctx, n, now, limit)

@@ -162,6 +162,16 @@ func TestWatch_NotAllSeen(t *testing.T) {
 	}
 }
 
+// What is not kept in time is said to be lost; the command runs all the same.
+func TestWatch_NoTime(t *testing.T) {
+	w := newWatched(t, plain{}, func(c *tools.FileConfig) { c.WatchTime = time.Nanosecond })
+	w.put("ws/a", "a")
+	want := "exit status 0\n(no output)\n[what it changed cannot be taken back: there are too many files in the workspace]"
+	if got := w.run("rm a").Text; got != want {
+		t.Errorf("the model reads %q", got)
+	}
+}
+
 // With a full disk commands run; that what they change cannot be taken back is said of those that do change something.
 func TestWatch_DiskFull(t *testing.T) {
 	w := newWatched(t, plain{})

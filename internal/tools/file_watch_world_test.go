@@ -101,7 +101,8 @@ type watched struct {
 
 func newWatched(t *testing.T, box tools.Sandbox, adjust ...func(*tools.FileConfig)) watched {
 	t.Helper()
-	w, m := newKeptWorld(t, adjust...)
+	patient := func(c *tools.FileConfig) { c.WatchTime = time.Hour }
+	w, m := newKeptWorld(t, append([]func(*tools.FileConfig){patient}, adjust...)...)
 	s, _ := shellIn(t, tools.ShellConfig{Sandbox: box, Unsandboxed: true, Dir: w.dir, Watch: w.file.Watch()})
 	return watched{w, m, s}
 }

@@ -217,6 +217,13 @@ type inTurns struct {
 	answers []session.Answer
 }
 
+// refusing has inputs refused from now on, nil none.
+func (s *inTurns) refusing(refuse func(session.Input) error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuse = refuse
+}
+
 func (s *inTurns) Submit(_ context.Context, in session.Input) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

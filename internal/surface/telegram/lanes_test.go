@@ -64,20 +64,20 @@ func TestOneChatDoesNotWaitForAnother(t *testing.T) {
 // What is refused for good is told, at the message that it is about; what may pass is told once, when it takes long.
 func TestWhyAMessageIsNotTaken(t *testing.T) {
 	inBubble(t, func(w *inWorld) {
-		w.ses.refuse = func(in session.Input) error {
+		w.ses.refusing(func(session.Input) error {
 			return &event.Error{Message: "at most 20 characters a message: this one has 34", Suggestion: "send it in parts, or as a file"}
-		}
+		})
 		id := w.chat.Say(w.ada, "it is long, as far as that goes")
 		w.step(time.Second)
 		w.want("told", botTexts(w.chat), []string{"at most 20 characters a message: this one has 34; send it in parts, or as a file"})
 		w.want("about", w.chat.FromBot()[0].ReplyTo, id)
 		w.want("undone", w.undone(), 0)
 
-		w.ses.refuse = func(session.Input) error { return errors.New("the disk is full") }
+		w.ses.refusing(func(session.Input) error { return errors.New("the disk is full") })
 		w.chat.Say(w.ada, "hello")
 		w.step(time.Hour)
 		w.want("told", botTexts(w.chat)[1:], []string{"I cannot take your message in at the moment. I keep trying, you need not send it again."})
-		w.ses.refuse = nil
+		w.ses.refusing(nil)
 		w.step(time.Minute)
 		w.want("heard", w.ses.texts(), []string{"hello"})
 		w.want("undone", w.undone(), 0)
@@ -235,13 +235,12 @@ func TestTheRouterKnowsWhatItHas(t *testing.T) {
 // it is dealt with, in order.
 func TestAChatThatFailsForLongStopsNoOther(t *testing.T) {
 	inBubble(t, func(w *inWorld) {
-		bad := true
-		w.ses.refuse = func(in session.Input) error {
-			if bad && in.Chat == "telegram/81" {
+		w.ses.refusing(func(in session.Input) error {
+			if in.Chat == "telegram/81" {
 				return errors.New("an event of the chat cannot be read")
 			}
 			return nil
-		}
+		})
 		w.let(81, event.User)
 		raw := `{"update_id":%d,"message":{"message_id":%[1]d,"from":{"id":%d},"chat":{"id":%[2]d,"type":"private"},"text":"%d"}}`
 		var all []event.Update
@@ -263,7 +262,7 @@ func TestAChatThatFailsForLongStopsNoOther(t *testing.T) {
 		<-time.After(time.Hour)
 		synctest.Wait()
 		w.want("heard", w.ses.texts(), []string{"-1"})
-		bad = false
+		w.ses.refusing(nil)
 		<-time.After(time.Hour)
 		synctest.Wait()
 		for i, in := range w.ses.inputs[1:] {
