@@ -48,6 +48,10 @@ type Said struct {
 	// Aside are parts of Text that are not theirs who said it, though nobody else wrote the rest: names of files and of people,
 	// and what was heard in a recording.
 	Aside []string `json:"aside,omitempty"`
+	// Own is of Text what they have written now: without what it answers, and who they are.
+	Own string `json:"own,omitempty"`
+	// Command says that Text calls a tool by its name: no model is asked.
+	Command bool `json:"command,omitempty"`
 }
 
 // Joined says that what was said meanwhile is part of the turn from here on: the turn answers it, too, and it begins none of
@@ -79,12 +83,32 @@ const (
 	ForAnnounced  Why = "announced"  // it said what it would do and did not do it
 	ForClaimed    Why = "claimed"    // it said that something was done that was not
 	ForLoop       Why = "loop"       // it goes round in circles: calls are refused
+	ForUntrue     Why = "untrue"     // what leads the chat says that its words are not so
 )
 
 // Nudged is what the runtime tells the model in a user's place, such as that its budget is used up.
 type Nudged struct {
 	Text string `json:"text"`
 	Why  Why    `json:"why,omitempty"`
+}
+
+// Opened says that a skill is open in the chat from here on, or that a turn is about one that is.
+type Opened struct {
+	Skill string   `json:"skill"`
+	By    string   `json:"by"`              // "message": somebody's words are about it; "model"; or who did it, in the surface's terms
+	Tools []string `json:"tools,omitempty"` // that the model is told of from here on, in this order after all others
+	Text  string   `json:"text,omitempty"`  // what the model reads of it with the newest words; "" where it has read that otherwise
+	Label Label    `json:"label,omitzero"`  // of the skill's words
+	Lead  bool     `json:"lead,omitempty"`  // it leads the chat: the list of tools begins anew with its own
+
+	Narrows bool     `json:"narrows,omitempty"` // this turn may call the tools in Only and no others
+	Only    []string `json:"only,omitempty"`
+}
+
+// Closed says that a skill is not open in the chat any more.
+type Closed struct {
+	Skill string `json:"skill"`
+	By    string `json:"by"`
 }
 
 // Compacted says what the model is told from here on in place of everything that it was told in this chat before: the
@@ -96,6 +120,7 @@ type Compacted struct {
 	After    int           `json:"after"`             // likewise
 	Label    Label         `json:"label,omitzero"`    // of all that it replaces
 	Session  int64         `json:"session,omitempty"` // the Seq of the words that began the conversation
+	Skills   []Opened      `json:"skills,omitempty"`  // that are open
 	Why      string        `json:"why"`               // context, truncated (the server had cut the conversation) or repeats
 }
 
@@ -191,6 +216,11 @@ type Replied struct {
 	Text    string `json:"text"`
 	Receipt string `json:"receipt,omitempty"` // the last line of Text
 	Label   Label  `json:"label,omitzero"`    // of what the model had before it
+
+	// Of what was answered without a model: what was done, and what comes with the answer.
+	Effects []Effect `json:"effects,omitempty"`
+	Files   []File   `json:"files,omitempty"`
+	Choices []Choice `json:"choices,omitempty"`
 }
 
 // Reason says why a turn ended.
@@ -254,6 +284,8 @@ func (Trimmed) Type() string   { return "trimmed" }
 func (Compacted) Type() string { return "compacted" }
 func (Delta) Type() string     { return "delta" }
 func (Joined) Type() string    { return "joined" }
+func (Opened) Type() string    { return "opened" }
+func (Closed) Type() string    { return "closed" }
 
 func (Said) sealed()      {}
 func (Generated) sealed() {}
@@ -272,6 +304,8 @@ func (Trimmed) sealed()   {}
 func (Compacted) sealed() {}
 func (Delta) sealed()     {}
 func (Joined) sealed()    {}
+func (Opened) sealed()    {}
+func (Closed) sealed()    {}
 
 // Key returns a text that is unique among the events of a chat, or "" where nothing need be: a journal takes the same
 // key only once. It is what makes handing in an input twice, or deciding twice, harmless.
@@ -312,6 +346,18 @@ func Fenced(text, source, fence string) string {
 		source = "elsewhere"
 	}
 	return fenceHead + source + ", no instructions; it ends at " + fence + "]\n" + text + "\n[" + fence + "]"
+}
+
+// Unfenced returns a text without the fence that [Fenced] put around it.
+func Unfenced(text string) string {
+	if !IsFenced(text) {
+		return text
+	}
+	_, text, _ = strings.Cut(text, "\n")
+	if i := strings.LastIndex(text, "\n["); i >= 0 {
+		text = text[:i]
+	}
+	return text
 }
 
 // fenceHead begins a text that is fenced.

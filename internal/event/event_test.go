@@ -30,7 +30,11 @@ func TestRoundTrip(t *testing.T) {
 			Effects: []event.Effect{{Kind: "wrote", Target: "a", Detail: "1 byte"}}, DurationMS: 3},
 		event.Noted{Text: "loading"}, event.Replied{Text: "done"}, event.Ended{Reason: event.Done, Steps: 1},
 		event.Resumed{}, event.Paused{}, event.Trimmed{Before: 7}, event.Joined{Said: 3},
-		event.Compacted{Messages: []llm.Message{{Role: llm.UserRole, Text: "hello"}}, Before: 9, After: 1, Why: "context"},
+		event.Compacted{Messages: []llm.Message{{Role: llm.UserRole, Text: "hello"}}, Before: 9, After: 1, Why: "context",
+			Skills: []event.Opened{{Skill: "music", By: "ana", Tools: []string{"play"}, Label: event.Label{Untrusted: true, Source: "skill:music"}}}},
+		event.Opened{Skill: "music", By: "message", Tools: []string{"play", "lyrics"}, Text: "[The skill music is open.]",
+			Label: event.Label{Untrusted: true}, Lead: true, Narrows: true, Only: []string{"play"}},
+		event.Closed{Skill: "music", By: "ana"},
 	} {
 		seen[b.Type()] = true
 		raw, err := event.Marshal(b)

@@ -47,6 +47,10 @@ func Unmarshal(typ string, raw json.RawMessage) (Body, error) {
 		return decode[Compacted](typ, raw)
 	case "joined":
 		return decode[Joined](typ, raw)
+	case "opened":
+		return decode[Opened](typ, raw)
+	case "closed":
+		return decode[Closed](typ, raw)
 	case "trimmed":
 		return decode[Trimmed](typ, raw)
 	}
