@@ -41,7 +41,7 @@ func (o *Offer) Correction(c Call, attempt int) string {
 	if more := len(c.Problems) - len(problems); more > 0 {
 		problems = append(problems, fmt.Sprintf("and %d more", more))
 	}
-	if o.byName[c.Name] == nil {
+	if o.named(c.Name) == nil {
 		section = "unknown"
 	}
 	written := ""
@@ -65,7 +65,7 @@ func (o *Offer) Correction(c Call, attempt int) string {
 //
 // with ? behind what may be left out. It is "" for a tool that is not offered.
 func (o *Offer) Mini(tool string) string {
-	t := o.byName[tool]
+	t := o.named(tool)
 	if t == nil {
 		return ""
 	}

@@ -364,7 +364,7 @@ func (s *scan) resolve(name string) *offered {
 		return tool
 	}
 	if !ok {
-		return s.offer.byName[name]
+		return s.offer.named(name)
 	}
 	return tool
 }

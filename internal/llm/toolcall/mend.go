@@ -23,6 +23,12 @@ const cutOff = "the call was cut off before its end"
 // mend makes a call of what was found: it resolves the name, unwraps and repairs the arguments, coerces them without loss
 // and holds them against the schema. cut says that the reply was cut off after it.
 func (o *Offer) mend(f found, cut bool) Call {
+	tool := o.resolve(f.name)
+	if tool != nil && tool.def.Name == o.relay {
+		if inner, ok := o.relayed(f, tool, 0); ok {
+			f, tool = inner, o.resolve(inner.name)
+		}
+	}
 	c := Call{Call: llm.Call{ID: f.id, Name: f.name, Args: json.RawMessage("{}")}}
 	if f.form != "" {
 		c.Repairs = append(c.Repairs, f.form)
@@ -31,7 +37,6 @@ func (o *Offer) mend(f found, cut bool) Call {
 	if f.missing != "" {
 		c.Repairs = append(c.Repairs, f.missing)
 	}
-	tool := o.resolve(f.name)
 	if tool == nil {
 		c.Name = schema.Shorten(strings.TrimSpace(f.name))
 		if v, ok := parse(f.args); ok && v.kind == '{' {

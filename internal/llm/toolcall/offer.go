@@ -11,6 +11,8 @@ import (
 type Offer struct {
 	tools  []offered // in the order of the request
 	byName map[string]*offered
+	beyond map[string]*offered // that it was not told of: only their exact names mean them
+	relay  string              // the tool that calls another by its name; "" is none
 }
 
 // offered is one tool of an Offer.
@@ -39,4 +41,19 @@ func NewOffer(defs []llm.ToolDefinition, careful func(tool string) bool) *Offer 
 		o.byName[o.tools[i].def.Name] = &o.tools[i]
 	}
 	return o
+}
+
+// Beyond returns the offer with further tools that may be called and that the model is not told of. Relay is the tool that
+// calls another, with the name of that and its arguments; what it calls is read as a call of that other tool. "" is none.
+func (o *Offer) Beyond(defs []llm.ToolDefinition, careful func(tool string) bool, relay string) *Offer {
+	more := NewOffer(defs, careful)
+	return &Offer{tools: o.tools, byName: o.byName, beyond: more.byName, relay: relay}
+}
+
+// named returns the tool of exactly that name, told of or not.
+func (o *Offer) named(name string) *offered {
+	if tool := o.byName[name]; tool != nil {
+		return tool
+	}
+	return o.beyond[name]
 }

@@ -31,7 +31,7 @@ var (
 // resolve returns the tool that name means, or nil. A tool with side effects is meant only by its own name: written with
 // other capitals or separators, or between a namespace and a suffix, but not by a name that merely resembles it.
 func (o *Offer) resolve(name string) *offered {
-	if tool := o.byName[name]; tool != nil {
+	if tool := o.named(name); tool != nil {
 		return tool
 	}
 	if len(name) > longestName {
@@ -39,7 +39,7 @@ func (o *Offer) resolve(name string) *offered {
 	}
 	name = strings.TrimSpace(name)
 	for _, candidate := range []string{name, stripped(name)} {
-		if tool := o.byName[candidate]; tool != nil {
+		if tool := o.named(candidate); tool != nil {
 			return tool
 		}
 		if tool := o.spelled(candidate); tool != nil {

@@ -28,7 +28,7 @@ func (o *Offer) salvage(raw string) []Call {
 		for _, f := range c.calls {
 			f.form = "read from what the server could not parse"
 			call := o.mend(f, false)
-			if tool := o.byName[call.Name]; !call.Valid() || !f.whole || f.missing != "" || half && tool.careful {
+			if tool := o.named(call.Name); !call.Valid() || !f.whole || f.missing != "" || half && tool.careful {
 				return nil
 			}
 			calls = append(calls, call)

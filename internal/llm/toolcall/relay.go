@@ -1,0 +1,48 @@
+package toolcall
+
+import (
+	"slices"
+	"strings"
+)
+
+// mostRelayed is how often a call of the relay may be about a call of the relay. Who writes more of them wastes time.
+const mostRelayed = 3
+
+// relayed returns the call that a call of the relay is about. Models give the arguments of the other tool under a name, in a
+// string, or beside its name.
+func (o *Offer) relayed(f found, relay *offered, depth int) (inner found, ok bool) {
+	m := mender{tool: relay, end: endOf(f, relay, false)}
+	v, bad := m.unwrap(f.args)
+	if bad != nil || v.kind != '{' {
+		return f, false
+	}
+	var name, args *value
+	var beside []member
+	for _, mem := range v.members {
+		switch {
+		case name == nil && mem.value.kind == '"' && slices.Contains([]string{"name", "tool", "tool_name"}, mem.key):
+			name = mem.value
+		case args == nil && slices.Contains(wrappers(), mem.key):
+			args = mem.value
+		default:
+			beside = append(beside, mem)
+		}
+	}
+	if name == nil || strings.TrimSpace(name.text()) == "" {
+		return f, false
+	}
+	if args == nil {
+		args = &value{kind: '{', members: beside}
+	}
+	inner = f
+	inner.name, inner.args = name.text(), args.String()
+	if args.kind == '"' {
+		inner.args = args.text()
+	}
+	inner.repairs = append(slices.Clone(f.repairs), m.repairs...)
+	if inner.name == o.relay && depth < mostRelayed {
+		return o.relayed(inner, relay, depth+1)
+	}
+	inner.repairs = append(inner.repairs, "it was called through "+o.relay)
+	return inner, true
+}
