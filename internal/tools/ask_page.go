@@ -77,6 +77,8 @@ func NewAskPageTool(f *FetchTool, ask Asker) Tool {
 		Timeout:     -1,            // FetchConfig.Timeout for the page, the turn's for the model
 		PowersOf:    askPagePowers,
 		AimsOf:      aimsOfURL,
+		Command:     "ask_page <url:string> <question:string...>",
+		Examples:    []string{"ask_page https://example.org Who owns this domain?"},
 	}, askPage{f, ask}.run)
 }
 

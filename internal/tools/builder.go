@@ -122,6 +122,18 @@ func (b *Builder) Command(pattern string) *Builder {
 	return b
 }
 
+// Alias adds further words that the command is called by.
+func (b *Builder) Alias(words ...string) *Builder {
+	b.def.Aliases = append(b.def.Aliases, words...)
+	return b
+}
+
+// Example adds lines as people write them, such as "weather Berlin unit=F". Each must be readable by the tool's own pattern.
+func (b *Builder) Example(lines ...string) *Builder {
+	b.def.Examples = append(b.def.Examples, lines...)
+	return b
+}
+
 // Source says where the tool comes from.
 func (b *Builder) Source(source string) *Builder {
 	b.def.Source = source
@@ -152,7 +164,11 @@ func (b *Builder) Tool() (Tool, error) {
 	if b.run == nil {
 		bad = append(bad, "it has no function to run")
 	}
-	bad = append(bad, b.badCommand()...)
+	names := make([]string, 0, len(b.params))
+	for _, p := range b.params {
+		names = append(names, p.name)
+	}
+	bad = append(bad, badCommand(b.def, names)...)
 	if len(bad) > 0 {
 		return nil, fmt.Errorf("define tool %q: %s", b.def.Name, strings.Join(bad, "; "))
 	}
@@ -165,23 +181,6 @@ func (b *Builder) Tool() (Tool, error) {
 		return nil, fmt.Errorf("define tool %q: %w", b.def.Name, err)
 	}
 	return NewUntyped(d, schema, b.run)
-}
-
-// badCommand says what is wrong with the tool's own pattern.
-func (b *Builder) badCommand() (bad []string) {
-	if b.def.Command == "" || b.def.Command == NoCommand {
-		return nil
-	}
-	_, slots, err := parsePattern(b.def.Command)
-	if err != nil {
-		return []string{err.Error()}
-	}
-	for _, s := range slots {
-		if !slices.ContainsFunc(b.params, func(p param) bool { return p.name == s.name }) {
-			bad = append(bad, fmt.Sprintf("the pattern of its command names %s, which is no parameter of it", s.name))
-		}
-	}
-	return bad
 }
 
 // schema returns the JSON Schema of the parameters. A map would lose their order, so the properties are written here.

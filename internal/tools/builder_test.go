@@ -36,7 +36,7 @@ func TestBuild(t *testing.T) {
 		Param("days", "integer", "", false).
 		Tag("天气").Keyword("天气", "气温").Keyword("weather").
 		Platform("telegram").Scope("group", "channel").Permission(tools.GroupAdmin).Hidden().
-		Command("weather <city:string> [unit:string]").Source("skill:weather").
+		Command("weather <city:string> [unit:string]").Alias("wttr").Alias("天气").Example("weather Berlin", "天气 北京 unit=C").Source("skill:weather").
 		Powers(tools.Reads).Powers(tools.Sends).
 		Run(sayParams)
 	tool := toolBuilt(t, b)
@@ -45,7 +45,8 @@ func TestBuild(t *testing.T) {
 		Name: "get_weather", Description: "查询城市天气", Powers: tools.Reads | tools.Sends,
 		Level: tools.GroupAdmin, Platforms: []string{"telegram"}, Scopes: []string{"group", "channel"}, Hidden: true,
 		Tags: []string{"天气"}, Keywords: []string{"天气", "气温", "weather"},
-		Command: "weather <city:string> [unit:string]", Source: "skill:weather",
+		Command: "weather <city:string> [unit:string]", Aliases: []string{"wttr", "天气"}, Examples: []string{"weather Berlin", "天气 北京 unit=C"},
+		Source: "skill:weather",
 	}
 	if diff := cmp.Diff(want, tools.DefOf(tool), cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)

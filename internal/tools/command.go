@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -9,10 +8,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
-
-	"hob/internal/event"
-	"hob/internal/schema"
 )
 
 // A tool and a command are two faces of one thing: every tool can be called by a person with a line of text, without any
@@ -23,6 +18,8 @@ import (
 // Its first word is the command's name. Then come the arguments, required ones in <>, optional ones in []; after all of
 // them, or between them, any argument of the schema can be given as name=value. The last one may end in three dots,
 // <text:string...>: it takes the rest of the line as it stands, quotes and line ends included.
+//
+// [ParseCommand] reads such a line and [Render] writes one, [Usage] explains it, and [Commands] finds the tool that one is for.
 
 // NoCommand as a [Def]'s Command says that the tool is no command.
 const NoCommand = "-"
@@ -125,6 +122,7 @@ type argument struct {
 	name     string
 	types    []string // none means any
 	required bool
+	schema   json.RawMessage
 }
 
 func (a argument) slot() slot {
@@ -146,7 +144,7 @@ func argumentsOf(t Tool) ([]argument, error) {
 	}
 	args := make([]argument, 0, len(s.Properties))
 	for name, property := range s.Properties {
-		args = append(args, argument{name, typesIn(property), slices.Contains(s.Required, name)})
+		args = append(args, argument{name, typesIn(property), slices.Contains(s.Required, name), property})
 	}
 	slices.SortFunc(args, func(a, b argument) int {
 		if a.required != b.required {
@@ -176,170 +174,101 @@ func typesIn(property json.RawMessage) []string {
 	return nil
 }
 
-// ParseCommand reads what stands after the name of t as a command into arguments of t, by its pattern:
-//   - A word is the next argument of the pattern; name=value is the argument of that name, wherever it stands.
-//   - A word, or the value after a "=", that begins with ' or " goes on to the next one of these. In "..." a \ takes the
-//     meaning from a " and a \; outside of quotes it takes that of any character, a blank included. A quote inside a word
-//     is one of its letters, and a word that begins with a quote is never name=value.
-//   - A string is the word itself, an argument of another type is JSON: 5, true, ["a","b"].
-//
-// What it returns fits t's schema. The error is an [*Error] that says what is wrong and whose Suggestion is the usage.
-func ParseCommand(t Tool, line string) (json.RawMessage, error) {
-	pattern, ok := CommandOf(t)
-	if !ok {
-		return nil, &Error{Type: event.TypeNotFound, Code: event.CodeToolNotFound, Message: t.Name() + " is no command"}
+// wordOf returns the first word of the pattern of a tool that says d of itself, or "" where it is no command.
+func wordOf(d Def) string {
+	if d.Command == NoCommand {
+		return ""
 	}
-	args, bad := parseCommand(t, line)
-	if bad == nil {
-		return args, nil
-	}
-	if bad.Type == event.TypeValidation {
-		bad.Suggestion = "usage: " + pattern
-	}
-	return nil, bad
+	word, _ := cutWord(d.Command)
+	return cmp.Or(word, d.Name)
 }
 
-func parseCommand(t Tool, line string) (json.RawMessage, *Error) {
-	check, err := checkerOf(t)
-	if err != nil {
-		return nil, uncallable(t.Name(), err)
+// cutWord returns the first word of a line and what stands after it.
+func cutWord(line string) (word, rest string) {
+	line = strings.TrimSpace(line)
+	end := strings.IndexFunc(line, unicode.IsSpace)
+	if end < 0 {
+		return line, ""
+	}
+	return line[:end], strings.TrimSpace(line[end:])
+}
+
+// isWord reports whether a command can be called by such a word, on every surface.
+func isWord(word string) bool {
+	return word != "" && word != NoCommand && !strings.ContainsAny(word, "/@=<>[]{}\"'`") && !strings.ContainsFunc(word, unprintable)
+}
+
+// unprintable reports whether r is a blank, or something that nobody sees.
+func unprintable(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
+
+// badCommand says what is wrong with the pattern and the aliases of a tool with these arguments. A tool that is no command has
+// neither aliases nor examples.
+func badCommand(d Def, args []string) (bad []string) {
+	if d.Command == NoCommand {
+		if len(d.Aliases)+len(d.Examples) > 0 {
+			bad = append(bad, "it is no command, and has aliases or examples of one")
+		}
+		return bad
+	}
+	if d.Command != "" {
+		name, slots, err := parsePattern(d.Command)
+		switch {
+		case err != nil:
+			bad = append(bad, err.Error())
+		case !isWord(name):
+			bad = append(bad, fmt.Sprintf("%q is no word that a command can begin with", name))
+		}
+		for _, s := range slots {
+			if err == nil && !slices.Contains(args, s.name) {
+				bad = append(bad, fmt.Sprintf("the pattern of its command names %s, which is no parameter of it", s.name))
+			}
+		}
+	}
+	for i, alias := range d.Aliases {
+		switch {
+		case !isWord(alias):
+			bad = append(bad, fmt.Sprintf("%q is no alias: it is one word, without any of / @ = < > [ ] { } and quotes", alias))
+		case slices.ContainsFunc(d.Aliases[:i], func(other string) bool { return lowerWord(other) == lowerWord(alias) }):
+			bad = append(bad, fmt.Sprintf("the alias %s stands there twice", alias))
+		}
+	}
+	return bad
+}
+
+// badExamples says which examples of t are none: they begin with another word, or cannot be read by its own pattern.
+func badExamples(t Tool) (bad []string) {
+	d := DefOf(t)
+	for _, example := range d.Examples {
+		word, rest := cutWord(example)
+		word = lowerWord(strings.TrimPrefix(word, "/"))
+		if word != lowerWord(d.Name) && word != lowerWord(wordOf(d)) &&
+			!slices.ContainsFunc(d.Aliases, func(alias string) bool { return lowerWord(alias) == word }) {
+			bad = append(bad, fmt.Sprintf("the example %q does not begin with its name", example))
+			continue
+		}
+		if _, wrong := parseCommand(t, func(c *commandLine) *Error { return c.read(rest) }); wrong != nil {
+			bad = append(bad, fmt.Sprintf("the example %q cannot be read: %s", example, wrong.Message))
+		}
+	}
+	return bad
+}
+
+// badDef says what is wrong with t as a command.
+func badDef(t Tool) []string {
+	d := DefOf(t)
+	if d.Command == "" && len(d.Aliases)+len(d.Examples) == 0 {
+		return nil // most tools: their schema is not read
 	}
 	known, err := argumentsOf(t)
 	if err != nil {
-		return nil, uncallable(t.Name(), err)
+		return []string{err.Error()}
 	}
-	c := commandLine{known: known, given: map[string]any{}}
-	if own := DefOf(t).Command; own == "" {
-		for _, a := range known {
-			c.slots = append(c.slots, a.slot())
-		}
-	} else if _, c.slots, err = parsePattern(own); err != nil {
-		return nil, uncallable(t.Name(), err)
+	names := make([]string, 0, len(known))
+	for _, a := range known {
+		names = append(names, a.name)
 	}
-	if bad := c.read(line); bad != nil {
-		return nil, bad
+	if bad := badCommand(d, names); len(bad) > 0 {
+		return bad
 	}
-	if missing := c.missing(); len(missing) > 0 {
-		return nil, argumentError(t.Name(), missing)
-	}
-	raw, err := marshalParams(c.given)
-	if err != nil {
-		return nil, invalid(event.CodeInvalidFormat, "the arguments have no JSON form: %v", err)
-	}
-	return check.clean(bytes.TrimSpace(raw))
-}
-
-// commandLine is a command's line while it is read.
-type commandLine struct {
-	slots []slot // that are not filled yet, in their order
-	known []argument
-	given map[string]any
-}
-
-// read fills the slots from line.
-func (c *commandLine) read(line string) *Error {
-	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeftFunc(line, unicode.IsSpace) {
-		name, after, named := c.named(line)
-		if named {
-			if _, twice := c.given[name]; twice {
-				return invalid(event.CodeInvalidValue, "%s: is given twice", name)
-			}
-			line = after
-		} else {
-			c.slots = slices.DeleteFunc(c.slots, func(s slot) bool { _, filled := c.given[s.name]; return filled })
-			if len(c.slots) == 0 {
-				return invalid(event.CodeInvalidValue, "%s: is one word too many; quote words that belong together", schema.Short(line))
-			}
-			name = c.slots[0].name
-			if c.slots[0].rest {
-				c.given[name] = c.value(name, line)
-				return nil
-			}
-		}
-		text, rest, closed := nextWord(line)
-		if !closed {
-			return invalid(event.CodeInvalidFormat, "%s: the quote is not closed", schema.Short(line))
-		}
-		c.given[name] = c.value(name, text)
-		line = rest
-	}
-	return nil
-}
-
-// named returns the argument whose name=value line begins with, and line from the value on.
-func (c *commandLine) named(line string) (name, after string, ok bool) {
-	name, after, ok = strings.Cut(line, "=")
-	return name, after, ok && slices.ContainsFunc(c.known, func(a argument) bool { return a.name == name })
-}
-
-// nextWord returns the word that line begins with and what stands after it, and whether its quote is closed.
-func nextWord(line string) (word, rest string, closed bool) {
-	var b strings.Builder
-	i := 0
-	if line != "" && (line[0] == '\'' || line[0] == '"') {
-		quote := line[0]
-		for i = 1; i < len(line) && line[i] != quote; i++ {
-			if quote == '"' && line[i] == '\\' && i+1 < len(line) && (line[i+1] == '"' || line[i+1] == '\\') {
-				i++
-			}
-			b.WriteByte(line[i])
-		}
-		if i == len(line) {
-			return "", "", false
-		}
-		i++
-	}
-	for i < len(line) {
-		r, size := utf8.DecodeRuneInString(line[i:])
-		if unicode.IsSpace(r) {
-			break
-		}
-		if r == '\\' && i+1 < len(line) {
-			i++
-			_, size = utf8.DecodeRuneInString(line[i:])
-		}
-		b.WriteString(line[i : i+size])
-		i += size
-	}
-	return b.String(), line[i:], true
-}
-
-// value reads text by the schema of an argument. What fits none of its types stays a string, for the schema to refuse.
-func (c *commandLine) value(name, text string) any {
-	var types []string
-	if i := slices.IndexFunc(c.known, func(a argument) bool { return a.name == name }); i >= 0 {
-		types = c.known[i].types
-	}
-	var v any
-	if json.Unmarshal([]byte(text), &v) != nil {
-		return text
-	}
-	kind := "object"
-	switch v.(type) {
-	case nil:
-		kind = "null"
-	case bool:
-		kind = "boolean"
-	case string:
-		kind = "string"
-	case []any:
-		kind = "array"
-	case float64:
-		kind = "number"
-	}
-	fits := slices.Contains(types, kind) || kind == "number" && slices.Contains(types, "integer")
-	if slices.Contains(types, "string") && (kind == "string" || !fits) {
-		return text
-	}
-	return json.RawMessage(text)
-}
-
-// missing names what the pattern requires and nobody gave. A schema may require less.
-func (c *commandLine) missing() (problems []schema.Problem) {
-	for _, s := range c.slots {
-		if _, ok := c.given[s.name]; s.required && !ok {
-			problems = append(problems, schema.Problem{Path: "/" + s.name, Kind: schema.Required, Text: "is required"})
-		}
-	}
-	return problems
+	return badExamples(t)
 }

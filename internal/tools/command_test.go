@@ -3,6 +3,8 @@ package tools_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -81,8 +83,24 @@ func TestParseCommand(t *testing.T) {
 		{"quotes inside a word", own, `O'Hare note=rock'n'roll`, `{"city":"O'Hare","note":"rock'n'roll"}`},
 		{"on after the quote", own, `'New 'York`, `{"city":"New York"}`},
 		{"markup", own, "<b>&", `{"city":"<b>&"}`},
+		{"quotes of a phone", own, "“New York” note=„it is here“", `{"city":"New York","note":"it is here"}`},
+		{"of other languages", own, "«Нью Йорк» note=»so so«", `{"city":"Нью Йорк","note":"so so"}`},
+		{"with an apostrophe inside", own, "‘don’t go’ note=‚a b‘", `{"city":"don’t go","note":"a b"}`},
+		{"Polish", own, "„Nowy Jork” 3", `{"city":"Nowy Jork","days":3}`},
+		{"nothing is escaped in them", own, `“a \" \ b”`, `{"city":"a \\\" \\ b"}`},
+		{"empty ones", own, "“” note=«»", `{"city":"","note":""}`},
+		{"not closed, and so letters", own, "“Oslo note=b“c", `{"city":"“Oslo","note":"b“c"}`},
+		{"closed inside of a word, and so letters", own, "“a”b note=«a»,", `{"city":"“a”b","note":"«a»,"}`},
+		{"quoted by a phone, and so no name", own, "“days=1”", `{"city":"days=1"}`},
+		{"blanks of other scripts", own, "\u3000北京\u00a03\u2003note=x\u2028", `{"city":"北京","days":3,"note":"x"}`},
+		{"line ends", own, "Oslo\n3\r\n\tnote=x\n", `{"city":"Oslo","days":3,"note":"x"}`},
+		{"line ends in quotes", own, "'a\nb' note=“c\nd”", `{"city":"a\nb","note":"c\nd"}`},
+		{"an equals sign in a value", own, "Oslo note=a=b", `{"city":"Oslo","note":"a=b"}`},
+		{"an address", own, "https://example.org/?q=1&city=2", `{"city":"https://example.org/?q=1&city=2"}`},
 		{"the rest", rest, "Oslo  say \"it's\"  a=b\n days=2 ", `{"city":"Oslo","note":"say \"it's\"  a=b\n days=2"}`},
 		{"no rest", rest, "Oslo", `{"city":"Oslo"}`},
+		{"quotes of a phone in the rest", rest, "Oslo “a” b", `{"city":"Oslo","note":"“a” b"}`},
+		{"like a name in the rest", rest, "Oslo nte=b", `{"city":"Oslo","note":"nte=b"}`},
 		{"by name before the rest", rest, "Oslo days=2 good day", `{"city":"Oslo","days":2,"note":"good day"}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -134,6 +152,9 @@ func TestParseCommand_Errors(t *testing.T) {
 		{"city=Rome city=Oslo", event.CodeInvalidValue, "city: is given twice"},
 		{`'Oslo 3`, event.CodeInvalidFormat, `"'Oslo 3": the quote is not closed`},
 		{`Oslo note="a\"`, event.CodeInvalidFormat, "the quote is not closed"},
+		{"“New York", event.CodeInvalidFormat, `days: must be an integer, not "York"`},
+		{"cty=Oslo", event.CodeInvalidValue, "cty: unknown argument; did you mean city? If it is text, write city=cty=..."},
+		{"Oslo days=1 town=x", event.CodeInvalidValue, "town: unknown argument; the arguments are city, days, note, rate, sure, tags"},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			if c.words == "" {
@@ -147,6 +168,15 @@ func TestParseCommand_Errors(t *testing.T) {
 			}
 		})
 	}
+	t.Run("with an example", func(t *testing.T) {
+		tool := toolBuilt(t, tools.Build("w").Param("city", "string", "", true).Param("unit", "string", "", false).
+			Command("weather <city:string> [unit:string]").Example("weather Berlin", "weather Oslo C").Run(sayParams))
+		_, err := tools.ParseCommand(tool, "")
+		isError(t, err, event.CodeRequiredField, "usage: weather <city:string> [unit:string], such as: weather Berlin")
+		if e := (*tools.Error)(nil); errors.As(err, &e) && strings.Contains(e.Suggestion, "Oslo") {
+			t.Error(e.Suggestion)
+		}
+	})
 	t.Run("more than the schema", func(t *testing.T) { // a pattern can require what the schema does not
 		tool := toolBuilt(t, tools.Build("x").Param("a", "string", "", false).Command("x <a:string>").Run(sayParams))
 		_, err := tools.ParseCommand(tool, "")
@@ -166,7 +196,16 @@ func TestParseCommand_Errors(t *testing.T) {
 	})
 }
 
-// Patterns of tools in Go are read when they are needed.
+// toolForeign says of itself what it likes.
+type toolForeign struct {
+	toolPlain
+	def tools.Def
+}
+
+func (f toolForeign) Def() tools.Def { return f.def }
+
+// A pattern that cannot be read is found where the tool is defined; that of a tool which nobody here has defined is read when
+// it is needed.
 func TestParseCommand_BadPatterns(t *testing.T) {
 	for pattern, want := range map[string]string{
 		" ":                           "it begins with the command's name",
@@ -178,14 +217,76 @@ func TestParseCommand_BadPatterns(t *testing.T) {
 		"x [a:string] <b:string>":     "b is required and stands after an optional argument",
 		"x <a:string...> [b:integer]": "a takes the rest of the line and is not the last",
 	} {
-		_, err := tools.ParseCommand(toolThatSays(tools.Def{Name: "x", Command: pattern}), "")
+		def := tools.Def{Name: "x", Command: pattern}
+		_, err := tools.ParseCommand(toolForeign{toolPlain{name: "x"}, def}, "")
 		isError(t, err, event.CodeExecutionFailed, want)
+		if said := panicOf(func() { toolThatSays(def) }); !strings.Contains(said, want) {
+			t.Errorf("%q is defined: %q", pattern, said)
+		}
+	}
+}
+
+// panicOf returns what f panics with.
+func panicOf(f func()) (said string) {
+	defer func() { said = fmt.Sprint(recover()) }()
+	f()
+	return "nothing"
+}
+
+// What is wrong with a tool as a command is found where it is defined, by whatever means.
+func TestDefine_BadCommands(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		def  tools.Def
+		want string
+	}{
+		{"a pattern of another", tools.Def{Command: "x <town>"}, "the pattern of its command names town, which is no parameter of it"},
+		{"a word for nobody", tools.Def{Command: "/x <city>"}, `"/x" is no word that a command can begin with`},
+		{"an alias of two words", tools.Def{Aliases: []string{"a b"}}, `"a b" is no alias`},
+		{"an alias with a slash", tools.Def{Aliases: []string{"/a"}}, `"/a" is no alias`},
+		{"an alias that is empty", tools.Def{Aliases: []string{""}}, `"" is no alias`},
+		{"an alias that nobody sees", tools.Def{Aliases: []string{"a\u200b"}}, `is no alias`},
+		{"an alias twice", tools.Def{Aliases: []string{"wttr", "Wttr"}}, "the alias Wttr stands there twice"},
+		{"an example of another", tools.Def{Examples: []string{"fetch Oslo"}}, `the example "fetch Oslo" does not begin with its name`},
+		{"an example that is none", tools.Def{Examples: []string{"x"}}, `the example "x" cannot be read: city: is required`},
+		{"an example of the wrong type", tools.Def{Examples: []string{"x Oslo", "x Oslo many"}}, `the example "x Oslo many" cannot be read: days: must be an integer`},
+		{"an example that is blank", tools.Def{Examples: []string{" "}}, `the example " " does not begin`},
+		{"what is no command", tools.Def{Command: tools.NoCommand, Aliases: []string{"y"}}, "it is no command, and has aliases or examples of one"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.def.Name = "x"
+			if said := panicOf(func() { toolThatSays(c.def) }); !strings.Contains(said, `tools.New("x"): `) || !strings.Contains(said, c.want) {
+				t.Errorf("New: %s", said)
+			}
+			b := tools.Build("x").Param("city", "string", "", true).Param("days", "integer", "", false).Run(sayParams).
+				Command(c.def.Command).Alias(c.def.Aliases...).Example(c.def.Examples...)
+			if _, err := b.Tool(); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("the builder: %v", err)
+			}
+			_, err := tools.NewUntyped(c.def, map[string]any{"type": "object", "required": []string{"city"}, "properties": map[string]any{
+				"city": map[string]any{"type": "string"}, "days": map[string]any{"type": "integer"},
+			}}, sayParams)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("untyped: %v", err)
+			}
+		})
+	}
+	fine := toolThatSays(tools.Def{
+		Name: "get_weather", Command: "weather <city:string> [days:integer]", Aliases: []string{"wttr", "天气"},
+		Examples: []string{"weather Berlin", "/get_weather Oslo 3", "WTTR Oslo unit=f", "天气 北京"},
+	})
+	if got := len(tools.DefOf(fine).Examples); got != 4 {
+		t.Error(got)
 	}
 }
 
 func TestCommandTool(t *testing.T) {
-	tool := toolBuilt(t, tools.CommandTool("music <keyword> [limit:integer]", sayParams).Desc("搜索音乐").Keyword("音乐").Powers(tools.Reads))
-	want := tools.Def{Name: "music", Description: "搜索音乐", Powers: tools.Reads, Keywords: []string{"音乐"}, Command: "music <keyword> [limit:integer]"}
+	tool := toolBuilt(t, tools.CommandTool("music <keyword> [limit:integer]", sayParams).Desc("搜索音乐").Keyword("音乐").Powers(tools.Reads).
+		Alias("song").Example("music 月亮", "song 月亮 3"))
+	want := tools.Def{
+		Name: "music", Description: "搜索音乐", Powers: tools.Reads, Keywords: []string{"音乐"}, Command: "music <keyword> [limit:integer]",
+		Aliases: []string{"song"}, Examples: []string{"music 月亮", "song 月亮 3"},
+	}
 	if diff := cmp.Diff(want, tools.DefOf(tool)); diff != "" {
 		t.Error(diff)
 	}
@@ -236,7 +337,7 @@ func TestParseCommand_QuotesHoldEverything(t *testing.T) {
 }
 
 func FuzzParseCommand(f *testing.F) {
-	for _, line := range []string{"", "Oslo 3", `"a b" days=3`, `'x`, `a\`, "city=\xff", "\u00a0x note=\\\u00e9", `tags=[1] x`} {
+	for _, line := range []string{"", "Oslo 3", `"a b" days=3`, `'x`, `a\`, "city=\xff", "\u00a0x note=\\\u00e9", `tags=[1] x`, "“a b” note=«\xab", "„“ ‚‘ x"} {
 		f.Add(line)
 	}
 	tool := tools.New(tools.Def{Name: "weather", Command: "weather <city:string> [days:integer] [note:string...]"},

@@ -29,6 +29,8 @@ func (f *FileTool) editTool() Tool {
 		Scopes:      atHome(),
 		PowersOf:    f.powersOf,
 		AimsOf:      f.aimsOf,
+		Command:     "edit_file <path:string> <old_string:string> <new_string:string>",
+		Examples:    []string{`edit_file notes/todo.md milk "oat milk"`},
 	}, f.edit)
 }
 

@@ -103,6 +103,7 @@ func (f *FetchTool) Tools() []Tool {
 		Powers:      Reads | Sends | Untrusted,
 		Timeout:     -1, // FetchConfig.Timeout
 		AimsOf:      aimsOfURL,
+		Examples:    []string{"fetch https://example.org"},
 	}, f.fetch)}
 }
 

@@ -234,11 +234,18 @@ func guessCharset(body []byte) string {
 	// What stands around the first byte that is not ASCII tells most.
 	first := max(0, bytes.IndexFunc(body, func(r rune) bool { return r >= utf8.RuneSelf }))
 	from := max(0, first-sniffBytes)
-	guess, err := chardet.NewHtmlDetector().DetectBest(body[from:min(len(body), from+chardetBytes)])
-	if err != nil || guess.Confidence < chardetSure {
+	guesses, err := chardet.NewHtmlDetector().DetectAll(body[from:min(len(body), from+chardetBytes)])
+	if err != nil || guesses[0].Confidence < chardetSure {
 		return ""
 	}
-	name := strings.ToLower(guess.Charset)
+	// Of equally good guesses the detector returns first what was computed first. The same page has to read the same always.
+	name := guesses[0].Charset
+	for _, g := range guesses[1:] {
+		if g.Confidence == guesses[0].Confidence && commoner(g.Charset, name) {
+			name = g.Charset
+		}
+	}
+	name = strings.ToLower(name)
 	if strings.HasPrefix(name, "utf-16") || strings.HasPrefix(name, "utf-32") {
 		return ""
 	}
@@ -246,4 +253,21 @@ func guessCharset(body []byte) string {
 		return ""
 	}
 	return name
+}
+
+// commoner reports whether more pages are written in the character set a than in b. It orders all of them: those that are
+// not listed come last, by their names.
+func commoner(a, b string) bool {
+	const order = "|utf-8|windows-1252|iso-8859-1|windows-1251|euc-jp|euc-kr|shift_jis|gb18030|windows-1250|iso-8859-2|big5|windows-1254" +
+		"|iso-8859-9|windows-1256|windows-1255|windows-1253|iso-8859-7|koi8-r|iso-8859-8-i|iso-8859-8|iso-8859-6|iso-8859-5|"
+	place := func(name string) int {
+		if i := strings.Index(order, "|"+strings.ToLower(name)+"|"); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	if i, j := place(a), place(b); i != j {
+		return i < j
+	}
+	return a < b
 }

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/net/html/charset"
@@ -40,6 +41,45 @@ func TestUndeclaredCharset(t *testing.T) {
 			if got := toUTF8([]byte(body), "", false); got != page {
 				t.Errorf("%s guessed as %q: %.120q", c.charset, guessCharset([]byte(body)), got)
 			}
+		}
+	}
+}
+
+// Two guesses are as good for this sentence; which of them counts must not be the scheduler's choice.
+func TestUndeclaredCharset_ATieIsAlwaysDecidedTheSameWay(t *testing.T) {
+	enc, _ := charset.Lookup("windows-1252")
+	body, err := enc.NewEncoder().String("Le café est fermé aujourd’hui à cause de la météo, mais il sera ouvert demain après-midi.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const guesses, each = 16, 50
+	var wg sync.WaitGroup
+	other := make([]string, guesses)
+	for i := range other {
+		wg.Go(func() {
+			for range each {
+				if got := guessCharset([]byte(body)); got != "windows-1252" {
+					other[i] = got
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for _, got := range other {
+		if got != "" {
+			t.Fatalf("the same bytes were taken for windows-1252 and for %s", got)
+		}
+	}
+}
+
+func TestCommoner(t *testing.T) {
+	for _, c := range [][2]string{
+		{"UTF-8", "windows-1252"}, {"windows-1252", "windows-1250"}, {"windows-1252", "windows-1254"}, {"ISO-8859-1", "ISO-8859-2"},
+		{"ISO-8859-1", "ISO-8859-9"}, {"windows-1251", "KOI8-R"}, {"GB18030", "Big5"}, {"ISO-8859-8-I", "ISO-8859-8"},
+		{"ISO-8859-5", "IBM420_rtl"}, {"IBM420_ltr", "IBM420_rtl"},
+	} {
+		if !commoner(c[0], c[1]) || commoner(c[1], c[0]) {
+			t.Errorf("of %s and %s the first is not the more common one", c[0], c[1])
 		}
 	}
 }

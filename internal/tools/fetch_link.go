@@ -11,8 +11,8 @@ import (
 )
 
 // LinksTo reports whether a result has told the model of url, byte for byte: a link on a page that fetch has read, one
-// that ask_page has answered with, or the address where either has found its page. Whoever asks for such an address tells
-// nobody anything that its author did not put into it.
+// that ask_page has answered with, the address where either has found its page, or what web_search has found. Whoever asks
+// for such an address tells nobody anything that its author did not put into it.
 //
 // What a model wrote in a field of ask_page for words does not count: whoever wrote the page could have had it make up an
 // address of the question.
@@ -30,8 +30,16 @@ func LinksTo(r event.Returned, url string) bool {
 	case "ask_page":
 		page, ok := dataOf[AskedPage](r)
 		return ok && (page.URL == url || slices.Contains(page.Links, url))
+	case "web_search":
+		found, ok := dataOf[FoundPages](r)
+		return ok && slices.Contains(found.Links, url)
 	}
 	return false
+}
+
+// FoundPages is the Data of web_search. What a snippet says, or the question, is no link.
+type FoundPages struct {
+	Links []string `json:"links"` // where the pages are, as fetch will ask for them
 }
 
 // dataOf returns the data of a result, be it as the tool returned it or as a journal has kept it.

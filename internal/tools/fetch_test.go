@@ -123,7 +123,7 @@ func TestFetch_SaysWhatItMayDo(t *testing.T) {
 	tool := tools.NewFetchTool(tools.FetchConfig{}).Tools()[0]
 	want := tools.Def{
 		Name: "fetch", Description: "Read a web page: text with links.",
-		Powers: tools.Reads | tools.Sends | tools.Untrusted, Timeout: -1,
+		Powers: tools.Reads | tools.Sends | tools.Untrusted, Timeout: -1, Examples: []string{"fetch https://example.org"},
 	}
 	if diff := cmp.Diff(want, tools.DefOf(tool), cmpopts.IgnoreFields(tools.Def{}, "AimsOf")); diff != "" {
 		t.Errorf("def (-want +got):\n%s", diff)

@@ -43,6 +43,8 @@ func (f *FileTool) listTool() Tool {
 		Description: "List what is in a folder.",
 		Powers:      Reads | Private,
 		Scopes:      atHome(),
+		Aliases:     []string{"ls"},
+		Examples:    []string{"list_files notes"},
 	}, f.list)
 }
 

@@ -45,6 +45,8 @@ func (f *FileTool) readTool() Tool {
 		Description: "Read a text file or out:N, a stored result.",
 		Powers:      Reads | Private,
 		Scopes:      atHome(),
+		Aliases:     []string{"cat"},
+		Examples:    []string{"read_file notes/todo.md"},
 	}, func(ctx context.Context, in readArgs) (Result, error) {
 		if isHandle(in.Path) {
 			return f.readOutput(ctx, in)

@@ -37,6 +37,8 @@ func (f *FileTool) writeTool() Tool {
 		Scopes:      atHome(),
 		PowersOf:    f.powersOf,
 		AimsOf:      f.aimsOf,
+		Command:     "write_file <path:string> <content:string...>",
+		Examples:    []string{"write_file mode=append notes/todo.md - milk"},
 	}, f.write)
 }
 

@@ -33,7 +33,7 @@ func Merge(groups ...[]Tool) (all []Tool, dropped []Dropped) {
 			case !taken:
 				kept[t.Name()] = t
 				all = append(all, t)
-			case !identical(first, t):
+			case !Same(first, t):
 				dropped = append(dropped, Dropped{Tool: t, Source: SourceOf(t), Kept: SourceOf(first)})
 			}
 		}
@@ -41,7 +41,7 @@ func Merge(groups ...[]Tool) (all []Tool, dropped []Dropped) {
 	return all, dropped
 }
 
-// identical reports whether a and b are one tool. Values that cannot be compared never are.
-func identical(a, b Tool) bool {
+// Same reports whether a and b are one tool. Values that cannot be compared never are.
+func Same(a, b Tool) bool {
 	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }

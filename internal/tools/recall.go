@@ -96,6 +96,8 @@ func NewRecallTool(h History) Tool {
 		Name:        "search_chat",
 		Description: "Find what was said in this chat.",
 		Powers:      Reads | Private,
+		Command:     "search_chat <query:string...>",
+		Examples:    []string{"search_chat the name of the plumber"},
 	}, recall{h}.search)
 }
 

@@ -52,6 +52,8 @@ func (f *FileTool) searchTool() Tool {
 		Description: "Find lines, counted from 0, in files or out:N.",
 		Powers:      Reads | Private,
 		Scopes:      atHome(),
+		Aliases:     []string{"grep"},
+		Examples:    []string{"search_files milk dir=notes"},
 	}, f.search)
 }
 

@@ -40,15 +40,16 @@ type ShellConfig struct {
 	Sandbox     Sandbox
 	Unsandboxed bool // the owner lets commands run where the machine gives no walls; so the sandbox was made, too
 
-	Dir       string        // the workspace: the commands' working folder and HOME; made when it is missing
-	ReadOnly  bool          // commands must not change it; where nothing could keep them from it, none runs
-	Read      []string      // further files and folders that commands may read
-	Timeout   time.Duration // the longest a command may run, and the default; 0 means 60 s
-	Keep      int           // bytes kept of each end of each stream; 0 means 256 KiB: what is shown of it is the agent's to say
-	Most      int64         // bytes that a command may write before it is killed; 0 means 64 MiB
-	Memory    int64         // bytes that a command and all that it starts may have; 0 means the sandbox's default
-	Processes int           // how many it may start; likewise
-	Env       []string      // NAME=value; added to the few variables that every command gets, or replacing them
+	Dir       string         // the workspace: the commands' working folder and HOME; made when it is missing
+	ReadOnly  bool           // commands must not change it; where nothing could keep them from it, none runs
+	Read      []string       // further files and folders that commands may read
+	ReadNow   func() []Shown // more of these, asked before each command: what is not there is left out; may be nil
+	Timeout   time.Duration  // the longest a command may run, and the default; 0 means 60 s
+	Keep      int            // bytes kept of each end of each stream; 0 means 256 KiB: what is shown of it is the agent's to say
+	Most      int64          // bytes that a command may write before it is killed; 0 means 64 MiB
+	Memory    int64          // bytes that a command and all that it starts may have; 0 means the sandbox's default
+	Processes int            // how many it may start; likewise
+	Env       []string       // NAME=value; added to the few variables that every command gets, or replacing them
 
 	// Serve is the proxy behind which is all of the network that a command can reach, see [sandbox.Rules]. Nil means
 	// that there is no network and no argument for it.
@@ -97,23 +98,30 @@ func NewShellTool(cfg ShellConfig) (*ShellTool, error) {
 // workspace may have changed by the next. The error is [sandbox.ErrOff] where commands are switched off, and an [*Error]
 // where they have no network and this one needs it.
 func (s *ShellTool) Prepare(ctx context.Context, network bool) (sandbox.Policy, []string, error) {
+	p, env, _, err := s.prepare(ctx, network, func(Shown) bool { return true })
+	return p, env, err
+}
+
+// prepare is Prepare for a command that sees those folders, and returns where what is in them comes from.
+func (s *ShellTool) prepare(ctx context.Context, network bool, sees func(Shown) bool) (_ sandbox.Policy, _ []string, from event.Label, _ error) {
 	tier := s.cfg.Sandbox.Tier(ctx)
 	switch {
 	case s.off(tier):
-		return sandbox.Policy{}, nil, sandbox.ErrOff
+		return sandbox.Policy{}, nil, from, sandbox.ErrOff
 	case network && (s.cfg.Serve == nil || tier == sandbox.T3):
-		return sandbox.Policy{}, nil, &Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled,
+		return sandbox.Policy{}, nil, from, &Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled,
 			Message: "commands have no network on this machine", Suggestion: "do it without, or use fetch"}
 	}
+	readable, from := s.readable(sees)
 	r := sandbox.Rules{
-		Workspace: s.cfg.Dir, ReadOnly: s.cfg.ReadOnly, Read: s.cfg.Read,
+		Workspace: s.cfg.Dir, ReadOnly: s.cfg.ReadOnly, Read: readable,
 		Limits: sandbox.Limits{Output: s.cfg.Most, Keep: s.cfg.Keep, Memory: s.cfg.Memory, Processes: s.cfg.Processes},
 	}
 	if network = network && tier <= sandbox.T2; network { // without walls there is no proxy, and all of the network
 		r.Serve = s.cfg.Serve
 	}
 	policy, err := sandbox.NewPolicy(r)
-	return policy, s.environment(network), err
+	return policy, s.environment(network), from, err
 }
 
 type shellArgs struct {
@@ -142,6 +150,8 @@ func (s *ShellTool) Tool() Tool {
 		PowersOf:    s.powersOf,
 		AimsOf:      s.aims,
 		Bind:        s.bind,
+		Command:     "run_command <command:string...>",
+		Examples:    []string{"run_command df -h"},
 	}
 	if s.cfg.Serve == nil {
 		return New(d, func(ctx context.Context, in shellArgs) (Result, error) { return s.run(ctx, networkArgs{shellArgs: in}) })
@@ -189,12 +199,12 @@ func (s *ShellTool) run(ctx context.Context, in networkArgs) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	policy, env, err := s.Prepare(ctx, in.Network)
+	policy, env, from, err := s.prepare(ctx, in.Network, sees(ctx, in.Command))
 	if err != nil {
 		return s.failed(ctx, err)
 	}
 	c := sandbox.Command{Args: args, Stdin: stdin, Env: env, Timeout: limit}
-	label := s.label(ctx, in.Network)
+	label := s.label(ctx, in.Network).Join(from)
 	if in.Background {
 		return s.background(ctx, policy, c, in.Command, label)
 	}
@@ -366,9 +376,15 @@ func (s *ShellTool) environment(network bool) []string {
 		"GIT_TERMINAL_PROMPT=0", "DEBIAN_FRONTEND=noninteractive", "PIP_NO_INPUT=1", "npm_config_yes=true",
 	}
 	if network {
-		for _, name := range []string{"http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
-			env = append(env, name+"="+proxyAddress)
-		}
+		env = append(env, ProxyEnv()...)
 	}
 	return append(env, s.cfg.Env...)
+}
+
+// ProxyEnv are the variables by which programs in the sandbox find the network where there is one.
+func ProxyEnv() (env []string) {
+	for _, name := range []string{"http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
+		env = append(env, name+"="+proxyAddress)
+	}
+	return env
 }

@@ -286,3 +286,31 @@ func TestStopDoesNotWaitForTheLookAround(t *testing.T) {
 		t.Errorf("after the end of all jobs: %+v, %v", res.Effects, err)
 	}
 }
+
+// A folder of a stranger's is there only for commands that name it or that a stranger could have made, and what these write
+// is the stranger's.
+func TestRunCommand_FoldersOfStrangers(t *testing.T) {
+	dir, own := t.TempDir(), t.TempDir()
+	theirs := event.Label{Untrusted: true, Source: "skill:tea"}
+	for _, c := range []struct {
+		command string
+		caller  event.Label
+		sees    bool
+	}{
+		{"ls", event.Label{}, false},
+		{"ls", event.Label{Private: true, Source: "file"}, false},
+		{"ls", event.Label{Untrusted: true, Source: "web:example.org"}, true},
+		{"cat " + dir + "/a", event.Label{}, true},
+		{"cd ~/.config/hob/skills/tea && ./go", event.Label{}, true},
+	} {
+		walls := &fakeWalls{tier: sandbox.T1}
+		s, _ := shellIn(t, tools.ShellConfig{Sandbox: walls, ReadNow: func() []tools.Shown {
+			return []tools.Shown{{Dir: dir, Word: "skills/tea", Label: theirs}, {Dir: own}}
+		}})
+		args, _ := json.Marshal(map[string]string{"command": c.command})
+		res, err := tools.Call(tools.WithCaller(t.Context(), tools.Caller{Label: c.caller}), s.Tool(), args)
+		if err != nil || res.Label.Untrusted != c.sees {
+			t.Errorf("%s: %v %+v", c.command, err, res.Label)
+		}
+	}
+}

@@ -95,6 +95,8 @@ type Def struct {
 	Tags     []string // what it is about
 	Keywords []string // words of a message that it may be needed for
 	Command  string   // its pattern as a command, such as "weather <city:string> [unit:string]"; "" is made from the schema
+	Aliases  []string // further names of the command
+	Examples []string // lines as people write them, such as "weather Berlin unit=F"
 	Source   string   // where it comes from; "" is hob itself
 
 	// PowersOf says what one call may do, where that depends on its arguments or on what this machine can enforce; see
@@ -113,6 +115,9 @@ type Aim struct {
 	Path string // of a file: absolute
 
 	Asker bool // it sends to the person who asks and to nobody else
+	// Here is who or what it is done to in the group that the call is made in, as people name that: "4711", "@cem". What is
+	// done must be small, be seen by all there, and be theirs to take back.
+	Here string
 }
 
 // BuiltIn is the source of hob's own tools.

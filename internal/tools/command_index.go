@@ -1,0 +1,146 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"hob/internal/event"
+)
+
+// Commands finds the tool that a command is for. It is made of a list of tools and does not change; it is safe for concurrent
+// use. No schema is read until a command is.
+type Commands struct {
+	all    []Tool
+	byWord map[string]Tool // names as they stand, and all words in small letters
+	words  []string        // as people should write them: names, then words of patterns, then aliases
+}
+
+// NewCommands returns the commands that all are. A tool is found by its name, by the first word of its pattern and by its
+// aliases, in small and capital letters alike. Where two want one word, a name wins over a pattern's word and that over an
+// alias, and the first tool over a later one. Each of lost is a sentence about one that lost: of two tools of one name the
+// second is no command at all (see [Merge]), of other words it keeps its name.
+func NewCommands(all []Tool) (c *Commands, lost []string) {
+	all, dropped := Merge(all)
+	for _, d := range dropped {
+		lost = append(lost, d.String())
+	}
+	c = &Commands{all: make([]Tool, 0, len(all)), words: make([]string, 0, 2*len(all)), byWord: make(map[string]Tool, 3*len(all))}
+	patterns, aliases := make([]string, 0, len(all)), make([][]string, 0, len(all))
+	for _, t := range all {
+		d := DefOf(t)
+		if d.Command == NoCommand {
+			continue
+		}
+		c.all, patterns, aliases = append(c.all, t), append(patterns, wordOf(d)), append(aliases, d.Aliases)
+		c.byWord[t.Name()] = t
+		c.words = append(c.words, t.Name())
+	}
+	for _, t := range c.all { // names that differ in their capitals only are both reached as they stand
+		if word := lowerWord(t.Name()); c.byWord[word] == nil {
+			c.byWord[word] = t
+		}
+	}
+	for i, t := range c.all {
+		lost = c.claim(lost, t, patterns[i])
+	}
+	for i, t := range c.all {
+		for _, alias := range aliases[i] {
+			lost = c.claim(lost, t, alias)
+		}
+	}
+	return c, lost
+}
+
+// claim makes word call t, or adds a sentence to lost where it calls another tool.
+func (c *Commands) claim(lost []string, t Tool, word string) []string {
+	key, name := lowerWord(word), t.Name()
+	switch has, taken := c.byWord[key]; {
+	case key == "" || word == name || taken && has.Name() == name:
+	case taken:
+		lost = append(lost, fmt.Sprintf("the command %s is %s of %s; %s of %s is called as %s",
+			word, has.Name(), SourceOf(has), name, SourceOf(t), name))
+	default:
+		c.byWord[key] = t
+		c.words = append(c.words, word)
+	}
+	return lost
+}
+
+// lowerWord is the form in which words of commands are compared.
+func lowerWord(word string) string { return strings.ToLower(strings.TrimSpace(word)) }
+
+// All returns the tools that are commands, in their order.
+func (c *Commands) All() []Tool { return slices.Clone(c.all) }
+
+// Find returns the tool that a word calls, and whether there is one.
+func (c *Commands) Find(word string) (Tool, bool) {
+	if t, ok := c.byWord[word]; ok {
+		return t, true
+	}
+	t, ok := c.byWord[lowerWord(word)]
+	return t, ok
+}
+
+// Parse reads a line such as "weather Berlin" or "/weather Berlin": which tool it calls, and with what. The error is an
+// [*Error] for whoever wrote the line: of code tool_not_found where there is no such command, and then the tool is nil, or
+// that of [ParseCommand].
+func (c *Commands) Parse(line string) (Tool, json.RawMessage, error) {
+	word, rest := cutWord(strings.TrimPrefix(strings.TrimSpace(line), "/"))
+	t, ok := c.Find(word)
+	if !ok {
+		return nil, nil, c.NotFound(word)
+	}
+	args, err := ParseCommand(t, rest)
+	return t, args, err
+}
+
+// NotFound is the error for a word that calls nothing.
+func (c *Commands) NotFound(word string) *Error {
+	bad := &Error{Type: event.TypeNotFound, Code: event.CodeToolNotFound, Message: fmt.Sprintf("there is no command %q", word)}
+	if near := c.Nearest(word); near != "" {
+		bad.Suggestion = "did you mean " + near + "?"
+	}
+	return bad
+}
+
+// Nearest returns the word of a command that is most like word, at most two letters away and fewer for a short word, or "".
+func (c *Commands) Nearest(word string) string { return likeliest(word, c.words) }
+
+// likeliest returns the first of words that is the least letters away from word, or "" where all are too far.
+func likeliest(word string, words []string) (best string) {
+	from := []rune(lowerWord(word))
+	fewest := 3
+	for _, w := range words {
+		to := []rune(lowerWord(w))
+		longest := max(len(from), len(to))
+		if diff := len(from) - len(to); diff >= fewest || -diff >= fewest {
+			continue
+		}
+		if d := distance(from, to); d < fewest && d <= (longest-1)/2 {
+			best, fewest = w, d
+		}
+	}
+	return best
+}
+
+// distance is how many letters must be put in, left out or changed to make b of a.
+func distance(a, b []rune) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, r := range a {
+		before := row[0] // of the row above, one to the left
+		row[0] = i + 1
+		for j, s := range b {
+			cost := before
+			if r != s {
+				cost = 1 + min(before, row[j], row[j+1])
+			}
+			before, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}

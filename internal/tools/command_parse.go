@@ -1,0 +1,299 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"hob/internal/event"
+	"hob/internal/schema"
+)
+
+// ParseCommand reads what stands after the name of t as a command into arguments of t, by its pattern:
+//   - A word is the next argument of the pattern; name=value is the argument of that name, wherever it stands.
+//   - A word, or the value after a "=", that begins with ' or " goes on to the next one of these. In "..." a \ takes the
+//     meaning from a " and a \; outside of quotes it takes that of any character, a blank included. A quote inside a word
+//     is one of its letters, and a word that begins with a quote is never name=value.
+//   - The quotes that phones write, such as “...” and «...», are quotes where a word begins with the one and ends with the
+//     other; what is between them stands as it is. A lone one is a letter.
+//   - A string is the word itself, an argument of another type is JSON: 5, true, ["a","b"].
+//
+// What it returns fits t's schema. The error is an [*Error] that says what is wrong and whose Suggestion is the usage.
+func ParseCommand(t Tool, line string) (json.RawMessage, error) {
+	return parsed(t, func(c *commandLine) *Error { return c.read(line) })
+}
+
+// ParseWords is [ParseCommand] for a line that a shell has split into words already: no quote and no \ in them means
+// anything.
+func ParseWords(t Tool, words []string) (json.RawMessage, error) {
+	return parsed(t, func(c *commandLine) *Error { return c.readWords(words) })
+}
+
+func parsed(t Tool, read func(*commandLine) *Error) (json.RawMessage, error) {
+	if DefOf(t).Command == NoCommand {
+		return nil, &Error{Type: event.TypeNotFound, Code: event.CodeToolNotFound, Message: t.Name() + " is no command"}
+	}
+	args, bad := parseCommand(t, read)
+	if bad == nil {
+		return args, nil
+	}
+	if bad.Type == event.TypeValidation {
+		bad.Suggestion = "usage: " + UsageLine(t)
+	}
+	return nil, bad
+}
+
+func parseCommand(t Tool, read func(*commandLine) *Error) (json.RawMessage, *Error) {
+	check, err := checkerOf(t)
+	if err != nil {
+		return nil, uncallable(t.Name(), err)
+	}
+	c, bad := newCommandLine(t)
+	if bad != nil {
+		return nil, bad
+	}
+	if bad := read(c); bad != nil {
+		return nil, bad
+	}
+	if missing := c.missing(); len(missing) > 0 {
+		return nil, argumentError(t.Name(), missing)
+	}
+	raw, err := marshalParams(c.given)
+	if err != nil {
+		return nil, invalid(event.CodeInvalidFormat, "the arguments have no JSON form: %v", err)
+	}
+	return check.clean(bytes.TrimSpace(raw))
+}
+
+// commandLine is a command's line while it is read.
+type commandLine struct {
+	slots []slot // that are not filled yet, in their order
+	known []argument
+	given map[string]any
+}
+
+func newCommandLine(t Tool) (*commandLine, *Error) {
+	known, slots, err := slotsOf(t)
+	if err != nil {
+		return nil, uncallable(t.Name(), err)
+	}
+	return &commandLine{known: known, slots: slots, given: map[string]any{}}, nil
+}
+
+// slotsOf returns the arguments of t, and the places of its pattern.
+func slotsOf(t Tool) (known []argument, slots []slot, err error) {
+	if known, err = argumentsOf(t); err != nil {
+		return nil, nil, err
+	}
+	if own := DefOf(t).Command; own != "" && own != NoCommand {
+		_, slots, err = parsePattern(own)
+		return known, slots, err
+	}
+	for _, a := range known {
+		slots = append(slots, a.slot())
+	}
+	return known, slots, nil
+}
+
+// read fills the slots from line.
+func (c *commandLine) read(line string) *Error {
+	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeftFunc(line, unicode.IsSpace) {
+		name, from, rest, bad := c.place(line)
+		switch {
+		case bad != nil:
+			return bad
+		case rest:
+			c.given[name] = c.value(name, from)
+			return nil
+		}
+		text, after, closed := nextWord(from)
+		if !closed {
+			return invalid(event.CodeInvalidFormat, "%s: the quote is not closed", schema.Short(line))
+		}
+		c.given[name] = c.value(name, text)
+		line = after
+	}
+	return nil
+}
+
+// readWords fills the slots from words.
+func (c *commandLine) readWords(words []string) *Error {
+	for i, word := range words {
+		name, text, rest, bad := c.place(word)
+		switch {
+		case bad != nil:
+			return bad
+		case rest:
+			c.given[name] = c.value(name, strings.Join(words[i:], " "))
+			return nil
+		}
+		c.given[name] = c.value(name, text)
+	}
+	return nil
+}
+
+// place returns the argument that the first word of line is for, line from its value on, and whether it takes all of that.
+func (c *commandLine) place(line string) (name, from string, rest bool, bad *Error) {
+	if name, from, named := c.named(line); named {
+		if _, twice := c.given[name]; twice {
+			return "", "", false, invalid(event.CodeInvalidValue, "%s: is given twice", name)
+		}
+		return name, from, false, nil
+	}
+	c.slots = slices.DeleteFunc(c.slots, func(s slot) bool { _, filled := c.given[s.name]; return filled })
+	key, near := c.misspelt(line)
+	if len(c.slots) == 0 {
+		if key != "" {
+			return "", "", false, invalid(event.CodeInvalidValue, "%s: unknown argument; the arguments are %s", key, strings.Join(c.names(), ", "))
+		}
+		return "", "", false, invalid(event.CodeInvalidValue, "%s: is one word too many; quote words that belong together", schema.Short(line))
+	}
+	next := c.slots[0]
+	if near != "" && !next.rest {
+		return "", "", false, invalid(event.CodeInvalidValue, "%s: unknown argument; did you mean %s? If it is text, write %s=%s=...",
+			key, near, next.name, key)
+	}
+	return next.name, line, next.rest, nil
+}
+
+// misspelt returns the name that line begins with, where it looks like name=value and there is no such argument, and the one
+// that was most likely meant, or "".
+func (c *commandLine) misspelt(line string) (key, near string) {
+	key, _, ok := strings.Cut(line, "=")
+	if !ok || !toolName.MatchString(key) {
+		return "", ""
+	}
+	return key, likeliest(key, c.names())
+}
+
+// names returns the names of all arguments.
+func (c *commandLine) names() []string {
+	names := make([]string, 0, len(c.known))
+	for _, a := range c.known {
+		names = append(names, a.name)
+	}
+	return names
+}
+
+// named returns the argument whose name=value line begins with, and line from the value on.
+func (c *commandLine) named(line string) (name, after string, ok bool) {
+	name, after, ok = strings.Cut(line, "=")
+	return name, after, ok && slices.ContainsFunc(c.known, func(a argument) bool { return a.name == name })
+}
+
+// nextWord returns the word that line begins with and what stands after it, and whether its quote is closed.
+func nextWord(line string) (word, rest string, closed bool) {
+	if word, rest, ok := fineWord(line); ok {
+		return word, rest, true
+	}
+	var b strings.Builder
+	i := 0
+	if line != "" && (line[0] == '\'' || line[0] == '"') {
+		quote := line[0]
+		for i = 1; i < len(line) && line[i] != quote; i++ {
+			if quote == '"' && line[i] == '\\' && i+1 < len(line) && (line[i+1] == '"' || line[i+1] == '\\') {
+				i++
+			}
+			b.WriteByte(line[i])
+		}
+		if i == len(line) {
+			return "", "", false
+		}
+		i++
+	}
+	for i < len(line) {
+		r, size := utf8.DecodeRuneInString(line[i:])
+		if unicode.IsSpace(r) {
+			break
+		}
+		if r == '\\' && i+1 < len(line) {
+			i++
+			_, size = utf8.DecodeRuneInString(line[i:])
+		}
+		b.WriteString(line[i : i+size])
+		i += size
+	}
+	return b.String(), line[i:], true
+}
+
+// fineWord is nextWord for one in the quotes that phones write. Where such a quote is not closed at the end of a word, it is
+// a letter.
+func fineWord(line string) (word, rest string, ok bool) {
+	first, size := utf8.DecodeRuneInString(line)
+	closing := closingOf(first)
+	if closing == "" {
+		return "", "", false
+	}
+	for i, r := range line[size:] {
+		if !strings.ContainsRune(closing, r) {
+			continue
+		}
+		after := line[size+i+utf8.RuneLen(r):]
+		if next, _ := utf8.DecodeRuneInString(after); after == "" || unicode.IsSpace(next) {
+			return line[size : size+i], after, true
+		}
+	}
+	return "", "", false
+}
+
+// closingOf returns the quotes that end what r begins, or "".
+func closingOf(r rune) string {
+	switch r {
+	case '“':
+		return "”"
+	case '„':
+		return "“”"
+	case '‘':
+		return "’"
+	case '‚':
+		return "‘’"
+	case '«':
+		return "»"
+	case '»':
+		return "«"
+	}
+	return ""
+}
+
+// value reads text by the schema of an argument. What fits none of its types stays a string, for the schema to refuse.
+func (c *commandLine) value(name, text string) any {
+	var types []string
+	if i := slices.IndexFunc(c.known, func(a argument) bool { return a.name == name }); i >= 0 {
+		types = c.known[i].types
+	}
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		return text
+	}
+	kind := "object"
+	switch v.(type) {
+	case nil:
+		kind = "null"
+	case bool:
+		kind = "boolean"
+	case string:
+		kind = "string"
+	case []any:
+		kind = "array"
+	case float64:
+		kind = "number"
+	}
+	fits := slices.Contains(types, kind) || kind == "number" && slices.Contains(types, "integer")
+	if slices.Contains(types, "string") && (kind == "string" || !fits) {
+		return text
+	}
+	return json.RawMessage(text)
+}
+
+// missing names what the pattern requires and nobody gave. A schema may require less.
+func (c *commandLine) missing() (problems []schema.Problem) {
+	for _, s := range c.slots {
+		if _, ok := c.given[s.name]; s.required && !ok {
+			problems = append(problems, schema.Problem{Path: "/" + s.name, Kind: schema.Required, Text: "is required"})
+		}
+	}
+	return problems
+}
