@@ -12,11 +12,13 @@
 package skills
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/event"
 	"hob/internal/tools"
 )
 
@@ -29,8 +31,33 @@ type Skill struct {
 	Keywords     []string
 	Tags         []string
 	Tools        []tools.Tool
-	Source       string // where it comes from
+	Source       string // where it comes from; "" is hob itself
+
+	Level     event.Level // the lowest that it is there for
+	Platforms []string    // on which it is there, such as "telegram"; none means all
+	Scopes    []string    // likewise "private", "group", "channel"
+	// Label is where its words come from. What is done in a chat in which it is open is judged with them in mind.
+	Label event.Label
+	// Allowed are the only tools, beside its own, that a turn which is about it may call; none means all. It takes rights
+	// away and gives none.
+	Allowed []string
+
+	Pages Pages // what can be read on demand; nil: nothing
+	Begin Begin // readies it when it is opened; nil: there is nothing to do
+	Lead  Lead  // leads the chat while it is open; nil: it leads nobody
 }
+
+// Pages are the texts of a skill beside its instructions.
+type Pages interface {
+	Names() []string // such as references/api.md, from a to z
+	// Read returns the page of that name. The error is for the model to read.
+	Read(ctx context.Context, name string) (string, error)
+}
+
+// Begin readies a skill that is opened and whose tools are not known yet, and returns it with them: those of a server that is
+// started now, for example. It is called again, at no cost where it is ready, whenever somebody opens the skill by its name. It
+// ends soon after ctx does. The error is for the model and for people to read.
+type Begin func(ctx context.Context) (Skill, error)
 
 // About is the description with the conventions after it: what a model is told of a skill.
 func (s Skill) About() string {

@@ -1,0 +1,131 @@
+package skills
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"hob/internal/tools"
+)
+
+// MinOpen is the score from which on a message opens a skill: its name alone does.
+const MinOpen = 0.3
+
+// The bounds of what stands of skills in every prompt.
+const (
+	mostIndex = 2000 // bytes of all lines
+	mostLine  = 90   // bytes of what one line says
+	leastLine = 20   // where lines would get shorter, names alone stand there
+)
+
+// Lead is what leads a chat while its skill is open: it answers what needs no model, says what a model has to know at the
+// moment, and holds the model's words against what is so.
+type Lead interface {
+	Direct(ctx context.Context, words string) (tools.Result, bool, error)
+	Tail(ctx context.Context) (string, error)
+	Check(ctx context.Context, draft string) []string
+	Fallback(ctx context.Context) (string, error)
+}
+
+// Open reports whether a skill is there for a caller: on their platform, in their scope, at their level, and, where it
+// consists of tools, with one that they may be offered.
+func (s Skill) Open(caller tools.Caller) bool {
+	in := func(where string, allowed []string) bool { return len(allowed) == 0 || slices.Contains(allowed, where) }
+	if !in(caller.Platform, s.Platforms) || !in(caller.Scope, s.Scopes) || caller.Level < s.Level {
+		return false
+	}
+	return s.Begin != nil || strings.TrimSpace(s.Instructions) != "" || len(Collect(caller, []Skill{s}, nil)) > 0
+}
+
+// Index is what a prompt says of skills: a line each, in their order. The more there are, the less is said of each.
+func Index(all []Skill) string {
+	if len(all) == 0 {
+		return ""
+	}
+	names := 0
+	for _, s := range all {
+		names += len(s.Name) + len("- : \n")
+	}
+	room := min(mostLine, (mostIndex-names)/len(all))
+	var b strings.Builder
+	if room < leastLine {
+		for i, s := range all {
+			if b.Len()+len(s.Name) > mostIndex {
+				fmt.Fprintf(&b, " and %d more, which find_tool finds", len(all)-i)
+				break
+			}
+			b.WriteString([]string{"", ", "}[min(i, 1)] + s.Name)
+		}
+		return b.String() + "\n"
+	}
+	for _, s := range all {
+		fmt.Fprintf(&b, "- %s: %s\n", s.Name, shorten(strings.Join(strings.Fields(s.Description), " "), room))
+	}
+	return b.String()
+}
+
+// shorten cuts a text to so many bytes, at a blank where there is one near.
+func shorten(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	cut := most - len("…")
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	if i := strings.LastIndexByte(text[:cut], ' '); i > cut*2/3 {
+		cut = i
+	}
+	return strings.TrimRight(text[:cut], " ,.;:") + "…"
+}
+
+// Choose returns which tools of a skill a model is told of when there is room for so many: all, or those that the message is
+// most about, in the skill's order. The others can be found and called all the same.
+func Choose(all []tools.Tool, message string, room int) []tools.Tool {
+	all = slices.DeleteFunc(slices.Clone(all), func(t tools.Tool) bool { return tools.DefOf(t).Hidden })
+	if room <= 0 {
+		return nil
+	}
+	if len(all) <= room {
+		return all
+	}
+	var best []string
+	for _, r := range Rank(all, message) {
+		best = append(best, r.Tool.Name())
+	}
+	for _, t := range all {
+		if !slices.Contains(best, t.Name()) {
+			best = append(best, t.Name())
+		}
+	}
+	best = best[:room]
+	return slices.DeleteFunc(all, func(t tools.Tool) bool { return !slices.Contains(best, t.Name()) })
+}
+
+// Told is what a model reads of a skill when it is opened: what it is for and how its arguments are written, what to do, and
+// which of its tools are not in the list. Of its pages the instructions tell, where it has any.
+func (s Skill) Told(listed []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[The skill %s is open.]\n", s.Name)
+	if about := s.About(); about != "" {
+		b.WriteString(about + "\n")
+	}
+	if text := strings.TrimSpace(s.Instructions); text != "" {
+		b.WriteString("\n" + text + "\n")
+	}
+	var other []string
+	for _, t := range s.Tools {
+		if d := tools.DefOf(t); !d.Hidden && !slices.Contains(listed, t.Name()) {
+			other = append(other, t.Name())
+		}
+	}
+	if len(other) > 0 {
+		fmt.Fprintf(&b, "\nIt also has the tools %s: find_tool says how they are called.\n", strings.Join(other, ", "))
+	}
+	if len(listed) > 0 {
+		fmt.Fprintf(&b, "\nIts tools in your list: %s.\n", strings.Join(listed, ", "))
+	}
+	return b.String() + "[End of the skill " + s.Name + ".]"
+}

@@ -1,0 +1,95 @@
+package skills
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"hob/internal/tools"
+)
+
+// Opens returns the skills that a message opens, the best first: those that [Search] gives [MinOpen] for more than a piece of
+// another word. To be found by "log" in "blog" costs nothing; to be opened by it costs the server all that it has read.
+func Opens(all []Skill, message string, most int) []Skill {
+	folded := fold(message)
+	var opens []Skill
+	for _, f := range Search(all, message, most) {
+		if f.Score < MinOpen {
+			break
+		}
+		if f.Skill.named(folded) || !f.Skill.scoredByWords(folded) {
+			opens = append(opens, f.Skill)
+		}
+	}
+	return opens
+}
+
+// scoredByWords reports whether one of the skill's words is in a message at all; where none is, the message was found by pairs
+// of letters or by what the skill is about.
+func (s Skill) scoredByWords(message string) bool {
+	return s.anyWord(func(word string) bool { return has(message, word) })
+}
+
+// named reports whether one of the skill's words stands in a message as a word, or as the beginning of one where it is long
+// enough to mean something.
+func (s Skill) named(message string) bool {
+	return s.anyWord(func(word string) bool { return stands(message, fold(word)) })
+}
+
+func (s Skill) anyWord(is func(word string) bool) bool {
+	for _, words := range [][]string{{s.Name, strings.ReplaceAll(s.Name, "-", " ")}, s.Keywords, s.Tags} {
+		for _, w := range words {
+			if is(w) {
+				return true
+			}
+		}
+	}
+	for _, t := range s.Tools {
+		if is(tools.DefOf(t).Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// shortWord is up to how many bytes a word has to stand alone, but for an s at its end: "memo" does not mean "memory". A word
+// that is not English is longer, and has other endings.
+const shortWord = 4
+
+// stands reports whether a word stands in a message, both folded. Scripts that do not say where words begin have no such
+// borders.
+func stands(message, word string) bool {
+	if word == "" {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(word)
+	for from := 0; ; {
+		i := strings.Index(message[from:], word)
+		if i < 0 {
+			return false
+		}
+		at := from + i
+		before, _ := utf8.DecodeLastRuneInString(message[:at])
+		rest := message[at+len(word):]
+		after, _ := utf8.DecodeRuneInString(strings.TrimPrefix(rest, "s"))
+		switch {
+		case !spaced(first):
+			return true
+		case at > 0 && inWord(before), strings.HasPrefix(rest, "/"), strings.HasPrefix(rest, "_"): // of a path, or of a name
+		case len(word) <= shortWord && strings.TrimPrefix(rest, "s") != "" && inWord(after):
+		default:
+			return true
+		}
+		from = at + len(word)
+	}
+}
+
+// inWord reports whether a word goes on over r.
+func inWord(r rune) bool {
+	return r != utf8.RuneError && spaced(r) || unicode.IsDigit(r) || strings.ContainsRune(`/_\`, r)
+}
+
+// spaced reports whether r is a letter of a script that has blanks between words.
+func spaced(r rune) bool {
+	return unicode.IsLetter(r) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
+}
