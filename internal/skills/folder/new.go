@@ -1,0 +1,134 @@
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"hob/internal/skills"
+)
+
+// New makes the folder of a skill that a person can fill in, in root, which is made where it is missing, and returns its path.
+// What is there already is left as it is.
+func New(root, name string) (string, error) {
+	if wrong := wrongName(name); wrong != "" {
+		return "", fmt.Errorf("the name %s %s: use %s, for example", short(name), wrong, suggest(name))
+	}
+	if err := os.MkdirAll(root, 0o755); err != nil {
+		return "", fmt.Errorf("make the folder of skills: %w", err)
+	}
+	above, err := openRoot(root)
+	if err != nil {
+		return "", fmt.Errorf("open the folder of skills %s: %w", root, plain(err))
+	}
+	defer above.Close()
+	path := filepath.Join(root, name)
+	if err := above.Mkdir(name, 0o755); errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("%s is there already: choose another name, or edit what is in it", path)
+	} else if err != nil {
+		return "", fmt.Errorf("make the folder of the skill: %w", err)
+	}
+	if err := fill(above, name); err != nil {
+		return "", fmt.Errorf("write the skill: %w", errors.Join(err, above.RemoveAll(name)))
+	}
+	return path, nil
+}
+
+func fill(above *os.Root, name string) error {
+	in, err := above.OpenRoot(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	for _, dir := range []string{"scripts", "references"} {
+		if err := in.Mkdir(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	for _, f := range []struct {
+		name, text string
+		mode       fs.FileMode
+	}{
+		{skillFile, strings.ReplaceAll(skeleton, "NAME", name), 0o644},
+		{"scripts/hello.sh", skeletonScript, 0o755},
+		{"references/more.md", skeletonPage, 0o644},
+	} {
+		if err := in.WriteFile(f.name, []byte(f.text), f.mode); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const skeleton = `---
+# Lines that begin with # are for you; no model is told them.
+# The name is that of the folder: a to z, 0 to 9 and hyphens.
+name: NAME
+# What it does, and when it is needed: hob and the model choose by it. A sentence or two. Put it in 'quotes' when it has a colon in it.
+description: Says hello to somebody by name. For when a person asks for a greeting.
+metadata:
+  # A message with one of these words in it opens the skill. Take words that other messages do not have.
+  keywords: greeting, say hello
+  # Where it is there: private, group, channel. Without this line, in private chats alone.
+  hob-scopes: private
+# The only tools that may be called while it is used; remove the # and name them. Without the line, all.
+# allowed-tools: read_file, write_file, run_command
+---
+1. Ask for the name if nobody has said it.
+2. Run ` + "`sh {baseDir}/scripts/hello.sh PERSON`" + ` and answer with what it prints.
+
+For greetings in other languages, read the page references/more.md first.
+`
+
+const skeletonScript = `#!/bin/sh
+# Scripts run in the sandbox like every command: in the workspace, and without the network unless a person allows it.
+echo "Hello, ${1:-you}!"
+`
+
+const skeletonPage = `Pages are read when they are needed. Keep here what most uses of the skill do without.
+
+- German: Guten Tag
+- French: bonjour
+`
+
+// Size is how much of a model's context a text takes. A token is taken to be four bytes.
+type Size struct {
+	Bytes  int
+	Tokens int
+}
+
+func sizeOf(text string) Size { return Size{len(text), (len(text) + 3) / 4} }
+
+// muchText is how many tokens instructions may have before a person is told what that costs.
+const muchText = 2000
+
+// Report is what a person is told who writes a skill.
+type Report struct {
+	Skill    skills.Skill // the zero Skill where it is left out
+	OK       bool         // the skill can be used
+	Problems []Problem    // from the first line to the last
+	Line     Size         // of what a model is told of the skill while it is closed: in every prompt
+	Body     Size         // of what it is told once it is open
+	Hint     string       // on what the size means; "" where it is small
+}
+
+// Check reads the folder dir as [Read] does and weighs what it costs.
+func Check(dir string, o Options) Report {
+	skill, problems, err := Read(dir, o)
+	r := Report{Skill: skill, OK: err == nil, Problems: problems}
+	if err != nil {
+		if len(problems) == 0 {
+			r.Problems = []Problem{{dir, 0, Error, err.Error()}}
+		}
+		return r
+	}
+	r.Line, r.Body = sizeOf("- "+skill.Name+": "+skill.About()+"\n"), sizeOf(skill.Instructions)
+	if r.Body.Tokens > muchText {
+		r.Hint = fmt.Sprintf("the instructions take about %d tokens, which is %d%% of all that a small model with a context of 8,192 can read, "+
+			"in every turn while the skill is open: move what is rarely needed into files below references", r.Body.Tokens, (r.Body.Tokens*100+4096)/8192)
+	}
+	return r
+}

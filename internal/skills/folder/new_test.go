@@ -1,0 +1,107 @@
+package folder_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/skills"
+	"hob/internal/skills/folder"
+)
+
+// The skeleton is a skill that works as it is.
+func TestNew(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "config", "skills")
+	dir, err := folder.New(root, "say-hello")
+	must(t, err)
+	if dir != filepath.Join(root, "say-hello") {
+		t.Errorf("%q", dir)
+	}
+	r := folder.Check(dir, folder.Options{Commands: true})
+	if !r.OK || len(r.Problems) != 0 || r.Hint != "" {
+		t.Errorf("%+v", r)
+	}
+	if diff := cmp.Diff([]string{"references/more.md", "scripts/hello.sh"}, r.Skill.Pages.Names()); diff != "" {
+		t.Error(diff)
+	}
+	if out, err := exec.Command(filepath.Join(dir, "scripts", "hello.sh"), "Ada").CombinedOutput(); string(out) != "Hello, Ada!\n" || err != nil {
+		t.Errorf("%q, %v", out, err)
+	}
+	if strings.Contains(r.Skill.Instructions, "NAME") || !strings.Contains(r.Skill.Instructions, "sh "+dir+"/scripts/hello.sh PERSON") {
+		t.Errorf("%s", r.Skill.Instructions)
+	}
+	if found := skills.Search([]skills.Skill{r.Skill}, "a greeting for Ada, please", 0); len(found) != 1 {
+		t.Error("a message about it does not find it")
+	}
+	_, err = folder.New(root, "say-hello")
+	if want := dir + " is there already: choose another name, or edit what is in it"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	for name, want := range map[string]string{
+		"Say Hello": `the name "Say Hello" has 'S' in it, and only a to z, 0 to 9 and hyphens are allowed: use say-hello, for example`,
+		"../x":      `the name ../x has '.' in it, and only a to z, 0 to 9 and hyphens are allowed: use x, for example`,
+		"":          `the name "" is empty: use my-skill, for example`,
+		"-a":        `the name -a begins or ends with a hyphen: use a, for example`,
+	} {
+		if _, err := folder.New(root, name); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", name, err, want)
+		}
+	}
+	entries, err := os.ReadDir(root)
+	if len(entries) != 1 || err != nil {
+		t.Errorf("%v, %v", entries, err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "tea")
+	write(t, dir, map[string]string{"SKILL.md": "---\nzebra: 1\nname: tea\ndescription: Makes tea.\n---\n" + strings.Repeat("Boil it\n", 1500)})
+	r := folder.Check(dir, folder.Options{})
+	got := fmt.Sprintln(r.OK, r.Line, r.Body, sentences(dir, r.Problems)) + r.Hint
+	want := "true {18 5} {11999 3000} [ROOT/SKILL.md:2: warning: hob knows no field zebra and goes on without it; " +
+		"what is for people to read can stand below metadata:]\n" +
+		"the instructions take about 3000 tokens, which is 37% of all that a small model with a context of 8,192 can read, " +
+		"in every turn while the skill is open: move what is rarely needed into files below references"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	write(t, dir, map[string]string{"SKILL.md": "---\nzebra: 1\nname: coffee\nzebra: 2\n---\n"})
+	r = folder.Check(dir, folder.Options{})
+	var all []string
+	for _, p := range sentences(dir, r.Problems) {
+		all = append(all, strings.SplitN(p, ": ", 3)[0])
+	}
+	if diff := cmp.Diff([]string{"ROOT/SKILL.md", "ROOT/SKILL.md:1", "ROOT/SKILL.md:2", "ROOT/SKILL.md:3", "ROOT/SKILL.md:4"}, all); diff != "" || r.OK {
+		t.Error(r.OK, diff)
+	}
+	if r := folder.Check(filepath.Join(dir, "none"), folder.Options{}); r.OK || len(r.Problems) != 1 ||
+		!strings.HasSuffix(r.Problems[0].String(), "/none: error: the folder cannot be read: it is not there") {
+		t.Errorf("%v", r.Problems)
+	}
+}
+
+// What is shipped is small, without fault, and found by what people say.
+func TestShipped(t *testing.T) {
+	all, problems := folder.NewShelf(folder.ShelfConfig{Now: later, Roots: []folder.Root{folder.Shipped()}}).Load(t.Context())
+	if len(problems) != 0 || len(all) != 1 {
+		t.Fatalf("%v, %v", lines(all), problems)
+	}
+	s := all[0]
+	if s.Name != "shopping-list" || s.Label != (event.Label{}) || s.Source != "" || len(s.Instructions) > 1000 || s.Pages != nil {
+		t.Errorf("%+v", s)
+	}
+	for message, finds := range map[string]bool{
+		"put milk on the shopping list": true, "which groceries do we need?": true, "setz Milch auf die Einkaufsliste": true,
+		"добавь молоко в список покупок": true, "把牛奶加到购物清单": true, "what is the weather?": false, "list my files": false,
+	} {
+		if found := skills.Search(all, message, 0); (len(found) > 0 && found[0].Score >= 0.5) != finds {
+			t.Errorf("%s: %v", message, found)
+		}
+	}
+}

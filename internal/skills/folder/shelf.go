@@ -1,0 +1,219 @@
+package folder
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/skills"
+)
+
+// unsettled is how long after a change a file may change again without its times showing it.
+const unsettled = 2 * time.Second
+
+// Root is a folder of skills' folders.
+type Root struct {
+	Dir string // absolute; it need not be there
+	FS  fs.FS  // of skills that come with hob, in place of Dir; see [Shipped]
+}
+
+// ShelfConfig says what a [Shelf] holds.
+type ShelfConfig struct {
+	Roots []Root // in the order in which they win
+	Options
+	Now func() time.Time
+}
+
+// Shelf reads the skills of several roots and remembers them. The first root that has a skill of a name wins; a skill that
+// cannot be loaded is no skill, and does not keep another from its name. A skill that was loaded and cannot be any more, because
+// somebody is at work on it, stays as it was until it can. It is safe for concurrent use.
+type Shelf struct {
+	cfg  ShelfConfig
+	mu   sync.Mutex
+	seen []map[string]entry // of each root, by folder
+	dirs []string           // of the skills of the last Load
+}
+
+// entry is what is known of one folder.
+type entry struct {
+	mark     mark         // of the folder before it was read
+	again    bool         // it had changed just before it was read, and must be read again
+	good     bool         // skill can be used
+	skill    skills.Skill // the last that could be loaded
+	problems []Problem
+}
+
+// NewShelf returns a shelf. It looks at no disk.
+func NewShelf(cfg ShelfConfig) *Shelf {
+	s := &Shelf{cfg: cfg}
+	s.cfg.Roots = slices.Clone(cfg.Roots)
+	for i, root := range cfg.Roots {
+		s.cfg.Roots[i].Dir = filepath.Clean(root.Dir)
+		s.seen = append(s.seen, map[string]entry{})
+	}
+	return s
+}
+
+// Load returns the skills that are there now, from a to z and at most 200, and what is wrong with these and others. Folders
+// that have not changed are not read again, so that it can be called before each turn: it costs a few looks at the disk for
+// each folder. When ctx ends it returns what was known of the folders that it has not got to.
+func (s *Shelf) Load(ctx context.Context) ([]skills.Skill, []Problem) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var found []skills.Skill
+	var problems []Problem
+	s.dirs = nil
+	for i, root := range s.cfg.Roots {
+		names, more := s.look(ctx, i, root)
+		problems = append(problems, more...)
+		for _, name := range names {
+			e := s.seen[i][name]
+			problems = append(problems, e.problems...)
+			if !e.good {
+				continue
+			}
+			if j := slices.IndexFunc(found, func(f skills.Skill) bool { return f.Name == name }); j >= 0 {
+				problems = append(problems, taken(root, name, found[j].Source))
+				continue
+			}
+			if len(found) == maxSkills {
+				problems = append(problems, Problem{root.shown(name), 0, Error, "there are more than 200 skills: remove one that nobody needs"})
+				continue
+			}
+			found = append(found, e.skill)
+			if root.FS == nil {
+				s.dirs = append(s.dirs, filepath.Join(root.Dir, name))
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b skills.Skill) int { return strings.Compare(a.Name, b.Name) })
+	slices.Sort(s.dirs)
+	return found, problems
+}
+
+// taken is the problem of a skill whose name another has.
+func taken(root Root, name, source string) Problem {
+	if source == "" {
+		source = "hob itself"
+	}
+	return Problem{root.shown(name), 0, Warning, "there is a skill of the name " + name + " from " + source +
+		", which wins, and this one is left out: rename or remove one of the two"}
+}
+
+// Dirs returns the folders on disk of the skills of the last [Shelf.Load], from a to z: what commands may read so that scripts
+// run.
+func (s *Shelf) Dirs() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.dirs)
+}
+
+func (r Root) shown(name string) string {
+	if r.FS != nil {
+		return filepath.Join("shipped", name)
+	}
+	return filepath.Join(r.Dir, name)
+}
+
+// look brings what is known of one root up to date, and returns the names of its folders.
+func (s *Shelf) look(ctx context.Context, i int, root Root) (names []string, problems []Problem) {
+	if root.FS != nil {
+		return s.lookShipped(i, root), nil
+	}
+	names, problems, dir := listRoot(root)
+	if dir == nil {
+		s.seen[i] = map[string]entry{}
+		return nil, problems
+	}
+	defer dir.Close()
+	for _, name := range names {
+		if ctx.Err() != nil {
+			break
+		}
+		now := markOf(dir, name)
+		old, known := s.seen[i][name]
+		if known && !old.again && old.mark == now {
+			continue
+		}
+		young := now.changed() > s.cfg.Now().Add(-unsettled).UnixNano()
+		got := read(place{dir: filepath.Join(root.Dir, name), in: root.Dir, shown: root.shown(name)}, name, s.cfg.Options)
+		s.seen[i][name] = old.next(got, now, young)
+	}
+	for name := range s.seen[i] {
+		if !slices.Contains(names, name) {
+			delete(s.seen[i], name)
+		}
+	}
+	return names, problems
+}
+
+// next is what is known of a folder after another look at it.
+func (e entry) next(got *reading, now mark, again bool) entry {
+	sortProblems(got.problems)
+	n := entry{mark: now, again: again, good: !got.broken, skill: got.skill, problems: got.problems}
+	if !got.broken || !e.good || got.gone {
+		return n
+	}
+	n.good, n.skill = true, e.skill
+	for i, p := range n.problems {
+		if p.Severity == Error {
+			n.problems[i].Text += "; until then the skill stays as it was before this change"
+		}
+	}
+	return n
+}
+
+// lookShipped reads what comes with hob, once.
+func (s *Shelf) lookShipped(i int, root Root) (names []string) {
+	entries, _ := fs.ReadDir(root.FS, ".") // an error is an empty root, which a test of what is shipped would notice
+	for _, e := range entries {
+		name := e.Name()
+		names = append(names, name)
+		if _, known := s.seen[i][name]; known {
+			continue
+		}
+		if sub, err := fs.Sub(root.FS, name); err == nil {
+			s.seen[i][name] = entry{}.next(read(place{fsys: sub, shown: root.shown(name)}, name, s.cfg.Options), mark{}, false)
+		}
+	}
+	return names
+}
+
+// listRoot opens a root and names the folders in it. It returns no file where the root is missing or cannot be read.
+func listRoot(root Root) (names []string, problems []Problem, dir *os.File) {
+	fail := func(path, text string) { problems = append(problems, Problem{path, 0, Error, text}) }
+	above, err := openRoot(root.Dir)
+	if err == nil {
+		defer above.Close()
+		dir, err = above.OpenFile(".", os.O_RDONLY|unix.O_DIRECTORY, 0)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		fail(root.Dir, "the folder of skills cannot be read: "+plain(err).Error())
+		return nil, problems, nil
+	}
+	entries, all := (&opened{root: above}).list(".")
+	if !all {
+		fail(root.Dir, "the folder of skills cannot be read, or there is far too much in it: keep nothing but skills there")
+	}
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case strings.HasPrefix(name, "."):
+		case e.IsDir(), e.Type()&fs.ModeSymlink != 0:
+			names = append(names, name)
+		case name == skillFile:
+			fail(filepath.Join(root.Dir, name), "this file must stand in a folder that has the name of the skill: make one and move it there")
+		}
+	}
+	return names, problems, dir
+}
