@@ -1,0 +1,261 @@
+package notes
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+const (
+	maxShown = 20  // notes in one result
+	maxLine  = 300 // bytes of a note where several are shown
+)
+
+// sort puts the newest note first; of a day, and without one, that which stands last on its page.
+func (s *shelf) sort() {
+	slices.SortStableFunc(s.notes, func(n, m note) int {
+		return cmp.Or(cmp.Compare(m.date, n.date), cmp.Compare(n.topic, m.topic), cmp.Compare(m.first, n.first))
+	})
+}
+
+type findIn struct {
+	Query string `json:"query,omitempty" jsonschema:"a few words"`
+	Topic string `json:"topic,omitempty"`
+}
+
+func (b *book) find(ctx context.Context, in findIn) (tools.Result, error) {
+	s, err := b.read(ctx)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	words := wordsOf(in.Query)
+	heading, found := s.look(words, in.Topic)
+	var out strings.Builder
+	out.WriteString(heading + "\n")
+	from := s.labelOf() // what is not there says something of all pages, and so do their names
+	if len(found) > 0 && len(words)+len(strings.TrimSpace(in.Topic)) > 0 {
+		from = s.labelOf(topicsOf(found)...)
+	}
+	line := maxLine
+	if len(found) == 1 {
+		line = maxText
+	}
+	for i, n := range found {
+		if i == maxShown {
+			fmt.Fprintf(&out, "and %d older; ask with other words or a topic\n", len(found)-i)
+			break
+		}
+		out.WriteString(n.shown(line) + "\n")
+	}
+	if len(s.broken) > 0 {
+		from = s.labelOf()
+		fmt.Fprintf(&out, "not read: %s\n", strings.Join(s.broken, "; "))
+	}
+	from.Private = true
+	return tools.Result{Text: strings.TrimSpace(out.String()), Label: from}, nil
+}
+
+// look returns the notes that have all of the words, in a topic where one is named, and a line that says what they are. Where
+// there are none it looks in the other topics too, then for those that have the most of the words.
+func (s *shelf) look(words []string, topic string) (heading string, found []note) {
+	all := func(n note) bool { return n.score(words) == len(words) }
+	in, named := topicName(topic), strings.TrimSpace(topic) != ""
+	switch {
+	case len(s.notes) == 0:
+		return "there are no notes yet", nil
+	case named:
+		found = s.those(func(n note) bool { return n.topic == in && all(n) })
+		if len(found) > 0 {
+			return counted(len(found)) + " in " + in + ", the newest first:", found
+		}
+		if len(words) == 0 {
+			return "there is nothing in the topic " + in + "; topics: " + s.listed(), nil
+		}
+		if found = s.those(all); len(found) > 0 {
+			return "nothing in the topic " + in + ", but in others:", found
+		}
+	case len(words) == 0:
+		return counted(len(s.notes)) + ", the newest first; topics: " + s.listed(), s.notes
+	default:
+		if found = s.those(all); len(found) > 0 {
+			return counted(len(found)) + ", the newest first:", found
+		}
+	}
+	best := 0
+	for _, n := range s.notes {
+		best = max(best, n.score(words))
+	}
+	if best*2 < len(words) || best == 0 {
+		return "no note has these words; topics: " + s.listed(), nil
+	}
+	return "no note has all of these words; the nearest are:", s.those(func(n note) bool { return n.score(words) == best })
+}
+
+func counted(n int) string {
+	if n == 1 {
+		return "1 note"
+	}
+	return fmt.Sprintf("%d notes", n)
+}
+
+func (s *shelf) those(fit func(note) bool) (found []note) {
+	for _, n := range s.notes {
+		if fit(n) {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+func topicsOf(all []note) (topics []string) {
+	for _, n := range all {
+		topics = append(topics, n.topic)
+	}
+	return topics
+}
+
+// wordsOf returns what is looked for: the words of a query, and in place of those that are Chinese, Japanese or Korean,
+// which are written together, the pairs of neighbouring letters.
+func wordsOf(query string) (words []string) {
+	for _, word := range strings.Fields(fold(tidy(query))) {
+		for run, together := range runs(word) {
+			letters := []rune(run)
+			if !together || len(letters) < 3 {
+				words = append(words, run)
+				continue
+			}
+			for i := range len(letters) - 1 {
+				words = append(words, string(letters[i:i+2]))
+			}
+		}
+	}
+	return words
+}
+
+// runs yields the pieces of a word, and whether their letters are written together.
+func runs(word string) iter.Seq2[string, bool] {
+	together := func(r rune) bool {
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	}
+	return func(yield func(string, bool) bool) {
+		begin, was := 0, false
+		for i, r := range word {
+			if is := together(r); is != was {
+				if i > begin && !yield(word[begin:i], was) {
+					return
+				}
+				begin, was = i, is
+			}
+		}
+		if begin < len(word) {
+			yield(word[begin:], was)
+		}
+	}
+}
+
+// score is how many of the words are in the note or in the name of its topic.
+func (n note) score(words []string) (score int) {
+	text := fold(n.text + " " + n.date + " " + n.topic)
+	for _, word := range words {
+		if strings.Contains(text, word) {
+			score++
+		}
+	}
+	return score
+}
+
+type removeIn struct {
+	Note  string `json:"note" jsonschema:"its #number or words"`
+	Topic string `json:"topic,omitempty"`
+}
+
+func (b *book) remove(ctx context.Context, in removeIn) (tools.Result, error) {
+	s, err := b.read(ctx)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	meant := s.meant(in.Note)
+	if strings.TrimSpace(in.Topic) != "" {
+		if there := slices.DeleteFunc(slices.Clone(meant), func(n note) bool { return n.topic != topicName(in.Topic) }); len(there) > 0 {
+			meant = there
+		} else if len(meant) > 0 {
+			return s.unclear("it is not in the topic "+topicName(in.Topic)+", but this is elsewhere", meant)
+		}
+	}
+	switch {
+	case len(meant) == 0:
+		return tools.Result{Label: s.labelOf()}, &tools.Error{
+			Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: "no note has that number or all of these words; nothing was removed",
+			Suggestion: "look with note_find and give the #number",
+		}
+	case slices.ContainsFunc(meant, func(n note) bool { return !n.same(meant[0]) }):
+		return s.unclear(fmt.Sprintf("%d notes could be meant", len(meant)), meant)
+	}
+	gone := meant[0]
+	res, err := b.change(ctx, gone.file, "note_remove", func(page string) (string, error) {
+		now := parse(gone.topic, page)
+		for i := len(now) - 1; i >= 0; i-- {
+			if now[i].same(gone) {
+				return drop(page, now[i]), nil
+			}
+		}
+		return "", errors.New("somebody else has removed it meanwhile")
+	})
+	res.Label = res.Label.Join(s.labelOf(gone.topic))
+	if err != nil {
+		return res, err
+	}
+	res.Text = "removed: " + gone.shown(maxLine)
+	return res, nil
+}
+
+// meant returns the notes that somebody may mean. Those that say just that are meant before those that say it among other
+// things; a number may also be words of a note.
+func (s *shelf) meant(ref string) []note {
+	ref = tidy(ref)
+	bare, hashed := strings.CutPrefix(strings.Trim(ref, "[]()."), "#")
+	if number, _, found := strings.Cut(bare, " "); hashed && found {
+		bare = number // a line of note_find as a whole
+	}
+	if hashed && utf8.RuneCountInString(bare) == 4 {
+		if byNumber := s.those(func(n note) bool { return n.number() == bare }); len(byNumber) > 0 {
+			return byNumber
+		}
+	}
+	words := wordsOf(ref)
+	if len(words) == 0 {
+		return nil
+	}
+	said := s.those(func(n note) bool { return fold(n.text) == fold(ref) })
+	if len(said) == 0 {
+		said = s.those(func(n note) bool { return n.score(words) == len(words) })
+	}
+	for _, n := range s.notes {
+		if n.number() == bare && !slices.ContainsFunc(said, n.same) {
+			said = append(said, n)
+		}
+	}
+	return said
+}
+
+// unclear is the error that names the notes which could be meant.
+func (s *shelf) unclear(why string, meant []note) (tools.Result, error) {
+	var lines []string
+	for _, n := range meant[:min(len(meant), 10)] {
+		lines = append(lines, n.shown(100))
+	}
+	return tools.Result{Label: s.labelOf(topicsOf(meant)...)}, &tools.Error{
+		Type: event.TypeValidation, Code: event.CodeInvalidValue,
+		Message:    why + "; nothing was removed: " + strings.Join(lines, "; "),
+		Suggestion: "give the #number of one",
+	}
+}

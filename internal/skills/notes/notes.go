@@ -1,0 +1,248 @@
+// Package notes is the skill that keeps what a household wants remembered.
+//
+// Notes are Markdown in the workspace, for people to read and edit with anything: notes/TOPIC.md is a heading and a list,
+//
+//	# shopping
+//
+//	- 2026-11-22 oat milk
+//
+// with one line a note, the newest last. What people add there by hand in other forms, such as paragraphs, items without a
+// date or with lines below them, is found like a note and left as it is. A note that is removed is gone from the page, and
+// undo brings it back.
+//
+// All of it goes through hob's file tools: what they refuse is refused here, changes can be undone, writers take turns,
+// and a page that was written to while strangers' words were in a conversation is a stranger's wherever it is found.
+package notes
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/skills"
+	"hob/internal/tools"
+)
+
+const (
+	folder     = "notes" // in the workspace
+	ext        = ".md"
+	plainTopic = "general" // of notes without one
+
+	maxText  = 4000 // bytes of a note
+	maxPages = 200  // that are looked through
+	tries    = 3    // to change a page that other programs change too
+)
+
+// Files are the files of the workspace. *tools.FileTool is one.
+type Files interface {
+	// ListFiles returns the names in a folder; an error of code dir_not_found says that there is none.
+	ListFiles(dir string) ([]string, error)
+	// Load returns the text of a file and where it comes from.
+	Load(ctx context.Context, path string) (text string, from event.Label, err error)
+	// Change makes what change returns the text of a file, with nobody writing in between; "" where there was none. Where
+	// that is the same, nothing is written. Tool is who does it.
+	Change(ctx context.Context, path, tool string, change func(text string) (string, error)) (tools.Result, error)
+}
+
+// New returns the skill, with the tools note_add, note_find and note_remove. It tells the days of notes by now.
+func New(files Files, now func() time.Time) skills.Skill {
+	b := &book{files: files, now: now}
+	home := []string{"private"}
+	return skills.Declare(skills.Skill{
+		Name:        "notes",
+		Description: "Remember things: notes and todos.",
+		Instructions: "Use note_add for what is to be remembered, one thing a note, in the user's language; for several things " +
+			"call it several times. Use a short topic such as car or garden, and an existing one where it fits. " +
+			"Before you say that something is not known, look with note_find. " +
+			"Done or wrong: note_remove with the #number from note_find or with exact words. " +
+			"Never say noted or removed unless the tool said so.",
+		Keywords: []string{
+			"note", "remember", "write down", "todo", "to-do", "memo",
+			"notiz", "notier", "merk dir", "merke dir", "aufschreiben", "schreib auf",
+			"заметк", "запомни", "запиши", "список дел",
+			"笔记", "备忘", "记住", "记下", "记一下", "待办", "筆記", "備忘", "記住",
+		},
+		Tags: []string{"notes"},
+	}, tools.New(tools.Def{
+		Name: "note_add", Description: "Write one note down.",
+		Powers: tools.Writes | tools.Persists, Level: event.BotAdmin, Scopes: home,
+		Command: "note <text:string...>", Examples: []string{"note the key is with Ann", "note topic=shopping oat milk"},
+	}, b.add), tools.New(tools.Def{
+		Name: "note_find", Description: "Find notes; without a query, the newest and all topics.",
+		Powers: tools.Reads | tools.Private, Scopes: home,
+		Command: "notes [query:string...]", Aliases: []string{"notes_find"},
+		Examples: []string{"notes", "notes wifi password", "notes topic=shopping"},
+	}, b.find), tools.New(tools.Def{
+		Name: "note_remove", Description: "Remove one note that is done or wrong.",
+		Powers: tools.Writes | tools.Private, Level: event.BotAdmin, Scopes: home,
+		Command: "unnote <note:string...>", Aliases: []string{"note_done"},
+		Examples: []string{"unnote #4711", "unnote topic=shopping oat milk"},
+	}, b.remove))
+}
+
+// book is all notes.
+type book struct {
+	files Files
+	now   func() time.Time
+}
+
+type addIn struct {
+	Text  string `json:"text"`
+	Topic string `json:"topic,omitempty" jsonschema:"such as garden"`
+}
+
+func (b *book) add(ctx context.Context, in addIn) (tools.Result, error) {
+	text := tidy(in.Text)
+	switch {
+	case text == "":
+		return tools.Result{}, &tools.Error{Type: event.TypeValidation, Code: event.CodeRequiredField, Message: "text: says nothing"}
+	case len(text) > maxText:
+		return tools.Result{}, &tools.Error{
+			Type: event.TypeValidation, Code: event.CodeInvalidValue,
+			Message:    fmt.Sprintf("text: has %d bytes, and a note has at most %d", len(text), maxText),
+			Suggestion: "put it into a file with write_file, and note where that is",
+		}
+	}
+	name, err := b.page(in.Topic)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	n := note{topic: topicName(name), date: b.now().Format(time.DateOnly), text: text}
+	known := false
+	res, err := b.change(ctx, name, "note_add", func(page string) (string, error) {
+		known = false
+		for _, old := range parse(n.topic, page) {
+			if old.text == text {
+				n, known = old, true
+				return page, nil
+			}
+		}
+		return add(page, n), nil
+	})
+	if err != nil {
+		return res, err
+	}
+	if known {
+		res.Text = "this is noted already: " + n.shown(maxText)
+	} else {
+		res.Text, res.Label = "noted as "+n.shown(maxText), event.Label{} // nothing of the page is in it
+	}
+	return res, nil
+}
+
+// page returns the name of the file of a topic: that which is there, be it that people wrote it in other letters, or else a
+// new one.
+func (b *book) page(topic string) (string, error) {
+	names, err := b.pages()
+	if err != nil {
+		return "", err
+	}
+	topic = topicName(topic)
+	for _, name := range names {
+		if topicName(name) == topic {
+			return name, nil
+		}
+	}
+	return topic + ext, nil
+}
+
+// pages returns the names of all files of notes, from a to z.
+func (b *book) pages() ([]string, error) {
+	all, err := b.files.ListFiles(folder)
+	if e := (*tools.Error)(nil); errors.As(err, &e) && (e.Code == event.CodeDirNotFound || e.Code == event.CodeFileNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, name := range all {
+		if strings.HasSuffix(name, ext) && len(names) < maxPages {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// change changes a page, again where another program came in between.
+func (b *book) change(ctx context.Context, name, tool string, change func(page string) (string, error)) (res tools.Result, err error) {
+	for range tries {
+		res, err = b.files.Change(ctx, path.Join(folder, name), tool, change)
+		if e := (*tools.Error)(nil); !errors.As(err, &e) || !e.Retryable || e.Type != event.TypeStorage {
+			break
+		}
+	}
+	return res, err
+}
+
+// shelf is what all pages hold.
+type shelf struct {
+	topics []topic
+	notes  []note   // the newest first
+	broken []string // pages that could not be read, and why
+}
+
+// topic is a page that was read.
+type topic struct {
+	name string
+	from event.Label
+	size int // notes
+}
+
+// labelOf joins where the pages of those topics come from; without any, where all do.
+func (s *shelf) labelOf(topics ...string) (from event.Label) {
+	wanted := map[string]bool{}
+	for _, t := range topics {
+		wanted[t] = true
+	}
+	for _, t := range s.topics {
+		if len(topics) == 0 || wanted[t.name] {
+			from = from.Join(t.from)
+		}
+	}
+	return from
+}
+
+// read returns all notes.
+func (b *book) read(ctx context.Context) (*shelf, error) {
+	names, err := b.pages()
+	if err != nil {
+		return nil, err
+	}
+	s := &shelf{}
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("look through the notes: %w", err)
+		}
+		text, from, err := b.files.Load(ctx, path.Join(folder, name))
+		t := topic{name: topicName(name), from: from}
+		if err != nil {
+			s.broken, s.topics = append(s.broken, err.Error()), append(s.topics, t)
+			continue
+		}
+		notes := parse(t.name, text)
+		for i := range notes {
+			notes[i].file = name
+		}
+		t.size = len(notes)
+		s.topics, s.notes = append(s.topics, t), append(s.notes, notes...)
+	}
+	s.sort()
+	return s, nil
+}
+
+// listed names the topics with the number of their notes.
+func (s *shelf) listed() string {
+	var parts []string
+	for _, t := range s.topics {
+		if t.size > 0 {
+			parts = append(parts, fmt.Sprintf("%s (%d)", t.name, t.size))
+		}
+	}
+	return cmp.Or(strings.Join(parts, ", "), "none")
+}
