@@ -56,6 +56,7 @@ type Policy struct {
 	Disabled map[string]bool // tools that a person has switched off
 	Only     []string        // the only tools that may run; none means all
 	Hosts    []string        // that may be sent to without asking; see [CheckHost] for their form
+	Searches []string        // of servers of the owner's own that search: the same, but for what both taints meet in
 	Grants   []event.Grant   // what a person has allowed once and for all
 }
 
@@ -65,6 +66,9 @@ type Call struct {
 	Tool     tools.Tool   // that it is of
 	Caller   tools.Caller // Label is the join over all that the model was told
 	Words    []string     // what the owner said in this conversation, word for word
+	// Asks is what whoever asks has said in this turn themselves, word for word: nothing that was forwarded, quoted or
+	// attached. None: nobody knows.
+	Asks []string
 	// Seen reports whether a page that was fetched in this conversation has exactly this link. Nil: none has.
 	Seen   func(url string) bool
 	Denied int // how often calls of the tool were denied in this turn

@@ -19,6 +19,7 @@ const (
 	RuleLevel         Rule = "level"
 	RuleDeniedTwice   Rule = "denied-twice"
 	RuleAskedTooOften Rule = "asked-too-often"
+	RuleSkill         Rule = "skill"   // the skill that a turn is about allows other tools
 	RuleAltered       Rule = "altered" // what would run is not what was asked about; see [Same]
 )
 
@@ -50,9 +51,11 @@ const (
 	RuleHostNamed    Rule = "host-named"    // the owner named the host
 	RuleGranted      Rule = "granted"
 	RuleHostAllowed  Rule = "host-allowed" // one of [Policy].Hosts
+	RuleSearches     Rule = "searches"     // one of [Policy].Searches
 	RuleLink         Rule = "link"         // of a page that was fetched
 	RuleUntainted    Rule = "untainted"    // there is nothing that could leak, and nobody who would want it
 	RuleToAsker      Rule = "to-asker"     // it goes to nobody but who asks
+	RuleNamedHere    Rule = "named-here"   // it stays in the group that it was asked in, and whoever asks has named what it is done to
 	RulePersists     Rule = "persists"
 	RuleOutside      Rule = "outside"
 )
@@ -65,7 +68,7 @@ type reason struct {
 
 // reasons returns all rules by which a call does not simply run. None of their words may say what would lift the rule: the
 // model would ask for just that, and sooner or later somebody would do it.
-func reasons() [23]reason {
+func reasons() [24]reason {
 	return [...]reason{
 		{RuleDisabled, "it is switched off"},
 		{RuleAllowlist, "it is not among the tools that may run"},
@@ -74,6 +77,7 @@ func reasons() [23]reason {
 		{RuleLevel, "whoever asks may not use it"},
 		{RuleDeniedTwice, "it was denied twice in this turn"},
 		{RuleAskedTooOften, "too many questions were asked in this conversation in the last hour"},
+		{RuleSkill, "the skill that this is about allows other tools"},
 		{RuleAltered, "it is not what was asked about"},
 		{RuleAuthority, "it changes what others may do"},
 		{RuleAuthorityUntrusted, "it changes what others may do, and strangers' words are in this conversation"},

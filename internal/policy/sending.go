@@ -21,6 +21,10 @@ func (p Policy) judgeSending(c Call, powers tools.Powers) Ruling {
 			found = append(found, allow(RuleToAsker)) // who has the file read to them as well
 			continue
 		}
+		if aim.Here != "" && c.Caller.Scope == "group" {
+			found = append(found, judgeHere(c, aim.Here))
+			continue
+		}
 		found = append(found, p.judgeAim(c, powers, aim))
 	}
 	if len(found) == 0 {
@@ -34,7 +38,7 @@ func (p Policy) judgeSending(c Call, powers tools.Powers) Ruling {
 //   - one that the owner has given word for word is fine, and so is a host that was granted;
 //   - a long one, from a conversation that is tainted at all, asks;
 //   - with both kinds of taint everything else asks: the rule of two;
-//   - a host that the owner has named is fine;
+//   - a host that the owner has named is fine, and so is a server that searches for them;
 //   - with private data everything else asks;
 //   - with strangers' words only links of their pages are fine: others may have been made up to say something;
 //   - without taint there is nothing to say, and nobody to hear it.
@@ -64,6 +68,8 @@ func (p Policy) judgeAim(c Call, powers tools.Powers, aim tools.Aim) Ruling {
 		return p.askHost(RuleOfTwo, c, to)
 	case named:
 		return allow(RuleHostNamed)
+	case slices.Contains(p.Searches, to.name):
+		return allow(RuleSearches)
 	case taint.Private:
 		return p.askHost(RulePrivateData, c, to)
 	case taint.Untrusted && clear && c.Seen != nil && aim.URL != "" && c.Seen(aim.URL):
