@@ -98,6 +98,11 @@ type Turn struct {
 	History []llm.Message // ends with the user's words, with calls, or with results
 	Begin   int           // index in History of the words that opened the turn
 	Tools   []tools.Tool  // in the order in which the model is told
+	// Menu says what the model may call, before each request: Tools are those that it is told of then. Nil: Tools, always.
+	Menu  func() Menu
+	Order *llm.Call // a call of a person's own, with an ID: the turn is that and asks no model; nil: it does
+	Lead  Lead      // what leads the chat; may be nil
+	Words string    // what the person said, for Lead
 	// Withheld says why a tool that there is is not among Tools, or nil where there is none of that name.
 	Withheld func(name string) *Refusal
 	Profile  llm.Profile // how the model is asked
@@ -112,6 +117,9 @@ type Turn struct {
 	// Enter waits until calls may begin to act; leave says that their results are known. Nil: they always may.
 	Enter func(context.Context) (leave func(), err error)
 
+	beyond    []tools.Tool // that may be called and that the model is not told of
+	tail      string       // what Lead has to say with the newest words
+	tailed    bool         // Lead was asked for it
 	offer     *toolcall.Offer
 	counted   counted // by the server
 	least     int     // tokens of prompt when the conversation was last made shorter
@@ -122,9 +130,7 @@ type Turn struct {
 // Run plays the turn to its end and returns the words of the final reply. It returns an error only when emit failed or
 // ctx ended for another reason than [ErrStopped].
 func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
-	if t.offer == nil {
-		t.offer = toolcall.NewOffer(tools.Schema(t.Tools), t.careful)
-	}
+	t = t.choosing()
 	if pending := unanswered(t.History); len(pending) > 0 {
 		next, err := a.answer(ctx, t, pending, emit)
 		if err != nil {
@@ -135,8 +141,14 @@ func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
 	if stopped(ctx) {
 		return t.finish(event.Stopped, "Stopped.", emit)
 	}
-	t, err := a.ready(ctx, t, emit)
-	if err != nil {
+	if t.Order != nil {
+		return a.ordered(ctx, t, emit)
+	}
+	t, words, over, err := a.led(ctx, t, emit)
+	if over || err != nil {
+		return words, err
+	}
+	if t, err = a.ready(ctx, t, emit); err != nil {
 		return a.ended(ctx, t, "", err, emit)
 	}
 	got, err := a.ask(ctx, t, emit)
@@ -216,14 +228,14 @@ func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (stri
 	case refusing == "" && r.unfit <= maxUnfit && t.Spent.Wasted < maxWasted:
 		return a.Run(ctx, t, emit)
 	case refusing == "":
-		return t.finish(event.NoModel, strings.TrimSpace(t.marked(got.reading.Text)+"\n\n"+misfit), emit)
+		return t.finish(event.NoModel, t.fallback(ctx, strings.TrimSpace(t.marked(got.reading.Text)+"\n\n"+misfit)), emit)
 	}
 	// It was told that calls are refused and calls all the same: they are refused, and hob says so in its place.
 	t, err := a.answer(ctx, t, unanswered(t.History), emit)
 	if err != nil {
 		return "", err
 	}
-	return t.finish(forced(refusing), strings.TrimSpace(t.marked(got.reading.Text)+"\n\n"+overSpent(refusing)), emit)
+	return t.finish(forced(refusing), t.fallback(ctx, strings.TrimSpace(t.marked(got.reading.Text)+"\n\n"+overSpent(refusing))), emit)
 }
 
 // said goes on from a reply in words: it is the answer, unless it only says what the model is about to do, or says that
@@ -235,7 +247,18 @@ func (a *Agent) said(ctx context.Context, t Turn, got answer, emit Emit) (string
 		DurationMS: got.took.Milliseconds(),
 	}
 	t = t.counting(got)
-	if nudge, ok := t.objection(text); ok && !got.truncated {
+	nudge, object := t.objection(text)
+	if !object || got.truncated {
+		draft, wrong := t.checked(ctx, text, got.truncated)
+		if wrong != nil {
+			nudge, object = *wrong, true
+		} else if draft != text { // what the model said in vain is not what was said
+			generated.Raw, generated.Message.Text = text, ""
+			t.Spent = t.Spent.Add(generated)
+			return t.finish(t.reason(), draft, emit, generated)
+		}
+	}
+	if object && !got.truncated {
 		if err := void(&got, emit); err != nil {
 			return "", err
 		}
@@ -323,7 +346,7 @@ func (t Turn) finish(reason event.Reason, words string, emit Emit, last ...event
 
 // careful reports whether the tool may do more than look.
 func (t Turn) careful(name string) bool {
-	tool := byName(t.Tools, name)
+	tool := t.tool(name)
 	return tool == nil || !tools.DefOf(tool).Powers.Repeatable()
 }
 
@@ -351,42 +374,4 @@ func unanswered(history []llm.Message) []llm.Call {
 		}
 	}
 	return nil
-}
-
-// distinct gives every call an ID that no earlier call of the conversation has, nor one of the turn that is no longer in
-// it: servers repeat them, and a call that was found in words has none.
-func distinct(calls []toolcall.Call, t Turn) []toolcall.Call {
-	seen := map[string]bool{"": true}
-	for _, m := range t.History {
-		for _, c := range m.Calls {
-			seen[c.ID] = true
-		}
-	}
-	for _, p := range t.Spent.past {
-		seen[p.id] = true
-	}
-	out := make([]toolcall.Call, 0, len(calls))
-	for _, c := range calls {
-		id := c.ID
-		if id == "" {
-			id = "call"
-			c.ID = id
-		}
-		for n := 2; seen[c.ID]; n++ {
-			c.ID = fmt.Sprintf("%s#%d", id, n)
-		}
-		seen[c.ID] = true
-		if len(c.Args) == 0 {
-			c.Args = []byte("{}")
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-func orEmpty(s []string) []string {
-	if s == nil {
-		return []string{}
-	}
-	return s
 }

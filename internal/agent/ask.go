@@ -57,6 +57,9 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (answer, error) {
 				return
 			}
 		}
+		if t.Lead != nil {
+			text = "" // what may turn out to be untrue is not shown before it was checked
+		}
 		got.shown += text
 		if text+d.Thinking != "" {
 			emitErr = emit(event.Delta{Text: text, Thinking: d.Thinking})
@@ -69,18 +72,23 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (answer, error) {
 	if err != nil && ctx.Err() != nil { // whatever the model made of it, the cause says why
 		return got, fmt.Errorf("%w: %w", context.Cause(ctx), err)
 	}
-	if err != nil {
-		wire.Err = err
-		wire.Message = llm.Message{Role: llm.AssistantRole, Text: string(partial)}
-		if !errors.As(err, &got.err) {
-			got.err = &llm.Error{Kind: llm.Failed, Message: "something in hob itself went wrong: " + err.Error(), Err: err}
-		}
-	} else {
-		wire.Message, wire.Truncated = reply.Message, reply.Truncated
-		got.usage, got.truncated = reply.Usage, reply.Truncated
-	}
+	got.read(&wire, reply, err, string(partial))
 	got.reading = t.offer.Read(wire)
 	return got, nil
+}
+
+// read takes what came of a request: a reply, or an error and what had arrived until then.
+func (got *answer) read(wire *toolcall.Wire, reply *llm.Reply, err error, partial string) {
+	if err == nil {
+		wire.Message, wire.Truncated = reply.Message, reply.Truncated
+		got.usage, got.truncated = reply.Usage, reply.Truncated
+		return
+	}
+	wire.Err = err
+	wire.Message = llm.Message{Role: llm.AssistantRole, Text: partial}
+	if !errors.As(err, &got.err) {
+		got.err = &llm.Error{Kind: llm.Failed, Message: "something in hob itself went wrong: " + err.Error(), Err: err}
+	}
 }
 
 // clock ends a context when the model has taken its time. While the request waits for others it stands still.

@@ -33,7 +33,7 @@ func (t Turn) unfit(c toolcall.Call, n int) (event.Returned, bool) {
 		return event.Returned{}, false
 	default:
 		code, kind := string(c.Problems[0].Kind), event.TypeValidation
-		if byName(t.Tools, c.Name) == nil {
+		if t.tool(c.Name) == nil {
 			if no := t.withheld(c.Name); no != nil {
 				return denied(c.Call, no), true
 			}
@@ -62,7 +62,7 @@ func problems(c toolcall.Call) string {
 // together; everything else runs alone, in order. Results are emitted in the order of the calls.
 func (a *Agent) answer(ctx context.Context, t Turn, pending []llm.Call, emit Emit) (Turn, error) {
 	for len(pending) > 0 {
-		n := together(pending, t.Tools)
+		n := together(pending, t.callable())
 		next, err := a.group(ctx, t, pending[:n], emit)
 		if err != nil {
 			return t, err
@@ -147,7 +147,11 @@ func (a *Agent) run(p prepared, t Turn) event.Returned {
 	if a.sieve != nil {
 		r = a.sieve.Sift(r)
 	}
-	r.Text = a.inline(p.ctx, r.Text, r.Label, t.Window.Share(), err != nil)
+	share := t.Window.Share()
+	if t.Order != nil {
+		share = mostOrdered
+	}
+	r.Text = a.inline(p.ctx, r.Text, r.Label, share, err != nil)
 	r.DurationMS = a.now().Sub(start).Milliseconds()
 	return r
 }
@@ -171,7 +175,7 @@ func (a *Agent) prepare(ctx context.Context, t Turn, c llm.Call, n int, emit Emi
 	case t.Spent.refusing() != "" || t.Spent.Calls+n >= t.Budget.Calls || t.Spent.Time >= t.Budget.Time:
 		return instead(byBudget, refused("refused: this turn's budget is used up"))
 	}
-	tool := byName(t.Tools, c.Name)
+	tool := t.tool(c.Name)
 	if tool == nil {
 		if no := t.withheld(c.Name); no != nil {
 			return prepared{call: c, instead: denied(c, no)}, nil
@@ -310,4 +314,42 @@ func Stopped() *Refusal { return &Refusal{Err: stoppedBefore("stopped by the use
 
 func stoppedBefore(message string) *tools.Error {
 	return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: message}
+}
+
+// distinct gives every call an ID that no earlier call of the conversation has, nor one of the turn that is no longer in
+// it: servers repeat them, and a call that was found in words has none.
+func distinct(calls []toolcall.Call, t Turn) []toolcall.Call {
+	seen := map[string]bool{"": true}
+	for _, m := range t.History {
+		for _, c := range m.Calls {
+			seen[c.ID] = true
+		}
+	}
+	for _, p := range t.Spent.past {
+		seen[p.id] = true
+	}
+	out := make([]toolcall.Call, 0, len(calls))
+	for _, c := range calls {
+		id := c.ID
+		if id == "" {
+			id = "call"
+			c.ID = id
+		}
+		for n := 2; seen[c.ID]; n++ {
+			c.ID = fmt.Sprintf("%s#%d", id, n)
+		}
+		seen[c.ID] = true
+		if len(c.Args) == 0 {
+			c.Args = []byte("{}")
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func orEmpty(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
 }

@@ -47,7 +47,7 @@ const maxLies = 3
 
 // couldAct reports whether the turn has a tool that does more than look, or tried to call one.
 func (t Turn) couldAct() bool {
-	return len(t.Spent.started) > 0 || t.Spent.Denied > 0 || slices.ContainsFunc(t.Tools, func(tool tools.Tool) bool {
+	return len(t.Spent.started) > 0 || t.Spent.Denied > 0 || slices.ContainsFunc(t.callable(), func(tool tools.Tool) bool {
 		return !tools.DefOf(tool).Powers.Repeatable()
 	})
 }

@@ -31,7 +31,7 @@ func (t Turn) prompt() int {
 
 // request is what the model is asked next.
 func (t Turn) request() llm.Request {
-	req := llm.Request{System: t.System, Messages: t.History, Tools: tools.Schema(t.Tools), Options: t.options()}
+	req := llm.Request{System: t.System, Messages: t.withTail(t.History), Tools: tools.Schema(t.Tools), Options: t.options()}
 	return toolcall.Render(req, t.mode())
 }
 
@@ -98,7 +98,9 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Spent, 
 	ask := t
 	ask.Options.NumPredict = most
 	ask.Spent.told = append(ask.Spent.told, event.ForBudget) // its calls are not wanted
-	ask.History = append(t.History[:len(t.History):len(t.History)], llm.Message{Role: llm.UserRole, Text: window.Instruction(most)})
+	told := t.withTail(t.History)                            // as the server has read it
+	ask.tail = ""
+	ask.History = append(told[:len(told):len(told)], llm.Message{Role: llm.UserRole, Text: window.Instruction(most)})
 	if err := emit(event.Noted{Text: "the conversation is long: the model sums up its older part"}); err != nil {
 		return "", t.Spent, err
 	}

@@ -268,6 +268,6 @@ func (t Turn) pruned() ([]llm.Message, bool) {
 
 // polls reports whether asking the tool again and again is its use.
 func (t Turn) polls(name string) bool {
-	tool := byName(t.Tools, name)
+	tool := t.tool(name)
 	return tool != nil && tools.DefOf(tool).Powers.Has(tools.Polls)
 }

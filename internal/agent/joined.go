@@ -20,7 +20,7 @@ func (t Turn) hearing(ctx context.Context) (Turn, error) {
 	}
 	t.History = append(t.History[:len(t.History):len(t.History)], said...)
 	t.Spent = t.Spent.Add(event.Joined{})
-	return t, nil
+	return t.choosing(), nil // it may have opened what can be called now
 }
 
 // words are what the person has said in the turn.

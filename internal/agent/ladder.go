@@ -41,7 +41,7 @@ func (a *Agent) useless(ctx context.Context, t Turn, got answer, emit Emit) (str
 	switch {
 	case got.reading.Class == toolcall.Failed, t.Spent.Wasted >= maxWasted,
 		r.unreadable > maxUnreadable, r.thought > maxThought, r.broken > maxBroken:
-		return a.giveUp(t, got, emit)
+		return a.giveUp(ctx, t, got, emit)
 	}
 	if err := void(&got, emit); err != nil {
 		return "", err
@@ -68,7 +68,7 @@ func (a *Agent) useless(ctx context.Context, t Turn, got answer, emit Emit) (str
 // tooLong goes on from a server that refuses the conversation because it is too long.
 func (a *Agent) tooLong(ctx context.Context, t Turn, got answer, generated event.Generated, emit Emit) (string, error) {
 	if t.shortened {
-		return a.giveUp(t, got, emit)
+		return a.giveUp(ctx, t, got, emit)
 	}
 	if err := emit(generated); err != nil {
 		return "", err
@@ -88,7 +88,7 @@ func (a *Agent) tooLong(ctx context.Context, t Turn, got answer, generated event
 }
 
 // giveUp ends a turn whose model gives no reply of use. What had arrived of an answer is not lost.
-func (a *Agent) giveUp(t Turn, got answer, emit Emit) (string, error) {
+func (a *Agent) giveUp(ctx context.Context, t Turn, got answer, emit Emit) (string, error) {
 	words := hopeless(got)
 	last := event.Generated{
 		Message: llm.Message{Role: llm.AssistantRole, Text: strings.TrimSpace(got.reading.Text)}, Usage: got.usage,
@@ -96,6 +96,9 @@ func (a *Agent) giveUp(t Turn, got answer, emit Emit) (string, error) {
 	}
 	if last.Message.Text != "" {
 		words = t.marked(last.Message.Text) + "\n\n" + words
+	}
+	if other := t.fallback(ctx, words); other != words {
+		last.Raw, last.Message.Text, words = last.Message.Text, "", other
 	}
 	return t.finish(event.NoModel, words, emit, last)
 }

@@ -43,6 +43,8 @@ type recovery struct {
 const (
 	classSummary = "summary" // it sums the conversation up
 	classStopped = "stopped" // somebody stopped it, or the turn's time was used up
+	classOrder   = "command" // a person called a tool: there was no model
+	classDirect  = "direct"  // what leads the chat answered in the model's place
 )
 
 // past is a call of the turn.
@@ -94,7 +96,7 @@ func (s Spent) fresh() Spent {
 
 func (s Spent) generated(b event.Generated) Spent {
 	switch toolcall.Class(b.Class) {
-	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed, classStopped: // no reply
+	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed, classStopped, classOrder, classDirect: // no reply
 	default:
 		s.Steps++
 	}
@@ -111,7 +113,7 @@ func (s Spent) generated(b event.Generated) Spent {
 	case classSummary:
 		s.summed = true
 		return s
-	case classStopped:
+	case classStopped, classOrder, classDirect:
 		return s
 	case toolcall.Empty:
 		r.unreadable++

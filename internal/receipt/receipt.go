@@ -63,6 +63,10 @@ func (t Turn) Add(body event.Body) Turn {
 		t.open = append(slices.Clip(t.open), open{b.ID, b.Tool, b.Args})
 	case event.Started:
 		t.started = append(slices.Clip(t.started), b.CallID)
+	case event.Replied:
+		if len(b.Effects) > 0 {
+			t.done = append(slices.Clip(t.done), done{ok: true, effects: b.Effects})
+		}
 	case event.Returned:
 		call := open{id: b.ID, tool: b.Tool}
 		if i := slices.IndexFunc(t.open, func(c open) bool { return c.id == b.ID }); i >= 0 {

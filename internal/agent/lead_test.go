@@ -1,0 +1,260 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/window"
+	"hob/internal/tools"
+)
+
+// master leads a chat: it answers "roll", knows what is so, and minds dragons.
+type master struct {
+	asked  *[]string
+	direct error
+	tail   error
+	silent bool // it has no words of its own
+}
+
+func (m master) note(what string) {
+	if m.asked != nil {
+		*m.asked = append(*m.asked, what)
+	}
+}
+
+func (m master) Direct(_ context.Context, words string) (tools.Result, bool, error) {
+	m.note("direct " + words)
+	if m.direct != nil {
+		return tools.Result{}, false, m.direct
+	}
+	return tools.Result{Text: "You rolled 4.", Effects: []event.Effect{{Kind: "rolled", Target: "4"}}, Files: []event.File{{Path: "map.png"}},
+		Choices: []event.Choice{{}}, Label: event.Label{Private: true}}, words == "roll", nil
+}
+
+func (m master) Tail(context.Context) (string, error) {
+	m.note("tail")
+	return "[It is night.]", m.tail
+}
+
+func (m master) Check(_ context.Context, draft string) []string {
+	m.note("check " + draft)
+	if strings.Contains(draft, "dragon") {
+		return []string{"there is no dragon", "it is night"}
+	}
+	return nil
+}
+
+func (m master) Fallback(context.Context) (string, error) {
+	m.note("fallback")
+	if m.silent {
+		return "", errors.New("no words")
+	}
+	return "Night falls.", nil
+}
+
+func TestLeadAnswersWithoutAModel(t *testing.T) {
+	var asked []string
+	script := llm.NewScript()
+	got, bodies := plays(t, t.Context(), script, agent.Turn{Lead: master{asked: &asked}, Words: "roll"})
+	if got != "You rolled 4." || names(bodies) != "generated replied ended" || len(script.Requests()) > 0 || len(asked) != 1 {
+		t.Errorf("%q by %s, asked %v", got, names(bodies), asked)
+	}
+	r := of[event.Replied](bodies)[0]
+	if len(r.Effects) != 1 || len(r.Files) != 1 || len(r.Choices) != 1 || !r.Label.Private || bodies[2].(event.Ended).Reason != event.Done {
+		t.Errorf("%+v", r)
+	}
+}
+
+// What goes wrong is said; a stop is a stop, and the end of the process no answer.
+func TestLeadFails(t *testing.T) {
+	bad := &tools.Error{Message: "there is no game here"}
+	for name, c := range map[string]struct {
+		lead   master
+		stop   error
+		words  string
+		reason event.Reason
+	}{
+		"direct": {master{direct: bad}, nil, "there is no game here", event.Done}, "tail": {master{tail: bad}, nil, "there is no game here", event.Broken},
+		"direct, stopped": {master{direct: context.Canceled}, agent.ErrStopped, "Stopped.", event.Stopped},
+		"tail, stopped":   {master{tail: context.Canceled}, agent.ErrStopped, "Stopped.", event.Stopped},
+		"direct, down":    {master{direct: context.Canceled}, errors.New("down"), "", ""}, "tail, down": {master{tail: context.Canceled}, errors.New("down"), "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			lead := cancelling{c.lead, func() {
+				if c.stop != nil {
+					cancel(c.stop)
+				}
+			}}
+			var bodies []event.Body
+			turn := agent.Turn{Lead: lead, Words: "hello", History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}}
+			words, err := agent.New(llm.NewScript(), gate{}, nil, nil, clock()).Run(ctx, turn, func(all ...event.Body) error {
+				bodies = append(bodies, all...)
+				return nil
+			})
+			if words != c.words || (err != nil) != (c.reason == "") || c.reason == "" && len(bodies) > 0 {
+				t.Errorf("%q, %v, %s", words, err, names(bodies))
+			}
+			if c.reason != "" && bodies[len(bodies)-1].(event.Ended).Reason != c.reason {
+				t.Errorf("it ended with %+v", bodies[len(bodies)-1])
+			}
+		})
+	}
+}
+
+// cancelling is a lead while which the turn ends.
+type cancelling struct {
+	master
+	cancel func()
+}
+
+func (c cancelling) Direct(ctx context.Context, words string) (tools.Result, bool, error) {
+	if c.direct != nil {
+		c.cancel()
+	}
+	return c.master.Direct(ctx, words)
+}
+
+func (c cancelling) Tail(ctx context.Context) (string, error) {
+	c.cancel()
+	return c.master.Tail(ctx)
+}
+
+// What is so stands with the newest words, in each request of the turn, and nowhere else.
+func TestLeadTail(t *testing.T) {
+	var asked []string
+	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]string{"path": "a"})), llm.Say("A dragon comes."), llm.Say("It is dark."))
+	history := []llm.Message{{Role: llm.UserRole, Text: "before"}, {Role: llm.AssistantRole, Text: "well"}, {Role: llm.UserRole, Text: "hello\n\n[now]"}}
+	_, bodies := plays(t, t.Context(), script, agent.Turn{Lead: master{asked: &asked}, Words: "hello", Tools: chores(), History: history, Begin: 2})
+	for i, r := range script.Requests() {
+		for k, m := range r.Messages {
+			if strings.Contains(m.Text, "It is night.]") != (k == 2) || k == 2 && m.Text != "hello\n\n[now]\n\n[It is night.]" {
+				t.Errorf("request %d, message %d is %q", i, k, m.Text)
+			}
+		}
+	}
+	for _, b := range bodies {
+		raw, err := event.Marshal(b)
+		if err != nil || strings.Contains(string(raw), "It is night.]") {
+			t.Errorf("%s, %v", raw, err)
+		}
+	}
+	if diff := cmp.Diff([]string{"direct hello", "tail", "check A dragon comes.", "check It is dark."}, asked); diff != "" {
+		t.Error(diff)
+	}
+	if history[2].Text != "hello\n\n[now]" {
+		t.Error("the history was changed")
+	}
+}
+
+// Words that are not so are not shown: the model is told once, then others take their place.
+func TestLeadChecks(t *testing.T) {
+	cut := func(text string) llm.Step {
+		return func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) {
+			return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text}, Truncated: true}, nil
+		}
+	}
+	for name, c := range map[string]struct {
+		steps  []llm.Step
+		silent bool
+		want   string
+		nudges int
+	}{
+		"fine":     {[]llm.Step{llm.Say("It is dark.")}, false, "It is dark.", 0},
+		"mended":   {[]llm.Step{llm.Say("A dragon."), llm.Say("It is dark.")}, false, "It is dark.", 1},
+		"untrue":   {[]llm.Step{llm.Say("A dragon."), llm.Say("Still a dragon.")}, false, "Night falls.", 1},
+		"cut":      {[]llm.Step{cut("A dragon and")}, false, "Night falls.", 0},
+		"no model": {[]llm.Step{llm.Fail(llm.Failed, "no server")}, false, "Night falls.", 0},
+		"half a reply": {[]llm.Step{func(_ context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+			onDelta(llm.Delta{Text: "A dragon and"})
+			return nil, &llm.Error{Kind: llm.Failed, Message: "no server"}
+		}}, false, "Night falls.", 0},
+		"no model at all": {[]llm.Step{llm.Fail(llm.Failed, "no server")}, true, "no server", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			script := llm.NewScript(c.steps...)
+			got, bodies := plays(t, t.Context(), script, agent.Turn{Lead: master{silent: c.silent}, Words: "hello"})
+			if got != c.want || replied(bodies) != c.want || len(of[event.Nudged](bodies)) != c.nudges {
+				t.Errorf("%q, %q after %d nudges", got, replied(bodies), len(of[event.Nudged](bodies)))
+			}
+			for _, n := range of[event.Nudged](bodies) {
+				if n.Why != event.ForUntrue || !strings.Contains(n.Text, "there is no dragon; it is night") {
+					t.Errorf("%+v", n)
+				}
+			}
+			for _, d := range of[event.Delta](bodies) {
+				if d.Text != "" || d.Restart {
+					t.Errorf("%+v was shown before it was checked", d)
+				}
+			}
+			g := of[event.Generated](bodies)
+			if last := g[len(g)-1].Message.Text; c.want == "Night falls." && last != "" {
+				t.Errorf("the model reads %q as what was said", last)
+			}
+		})
+	}
+}
+
+func replied(bodies []event.Body) string {
+	if all := of[event.Replied](bodies); len(all) == 1 {
+		return all[0].Text
+	}
+	return ""
+}
+
+// After a crash it is not asked again where something stands in the turn that was said.
+func TestLeadIsAskedOnce(t *testing.T) {
+	call := llm.CallOf(1, "look", map[string]string{"path": "a"})
+	var asked []string
+	history := []llm.Message{{Role: llm.UserRole, Text: "roll"}, {Role: llm.AssistantRole, Calls: []llm.Call{call}}}
+	script := llm.NewScript(llm.Say("It is dark."))
+	plays(t, t.Context(), script, agent.Turn{Lead: master{asked: &asked}, Words: "roll", Tools: chores(), History: history})
+	if diff := cmp.Diff([]string{"tail", "check It is dark."}, asked); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The summary of a long conversation is asked for behind the words as the server has read them.
+func TestLeadAndASummary(t *testing.T) {
+	summed := 0
+	for turns := 10; turns < 120; turns += 2 {
+		var history []llm.Message
+		for i := range turns {
+			history = append(history, llm.Message{Role: llm.UserRole, Text: fmt.Sprintf("tell me of %d %s", i, strings.Repeat("and more ", 12))},
+				llm.Message{Role: llm.AssistantRole, Text: fmt.Sprintf("much was said of %d %s", i, strings.Repeat("and so on ", 12))})
+		}
+		history = append(history, llm.Message{Role: llm.UserRole, Text: "hello"})
+		script := llm.NewScript(llm.Say("They spoke."), llm.Say("It is dark."), llm.Say("It is dark."))
+		_, bodies := plays(t, t.Context(), script, agent.Turn{Lead: master{}, Words: "hello", History: history, Begin: len(history) - 1,
+			Window: window.Window{Size: 4096, Reserve: 400}})
+		for _, g := range of[event.Generated](bodies) {
+			if g.Class == "summary" {
+				summed++
+			}
+		}
+		for i, r := range script.Requests() {
+			at := 0
+			for k, m := range r.Messages {
+				if m.Text == "hello\n\n[It is night.]" {
+					at = k
+				} else if strings.Contains(m.Text, "It is night.]") {
+					t.Errorf("request %d, message %d is %q", i, k, m.Text)
+				}
+			}
+			if at == 0 {
+				t.Errorf("%d turns, request %d does not say what is so", turns, i)
+			}
+		}
+	}
+	if summed == 0 {
+		t.Error("nothing was summed up")
+	}
+}

@@ -1,0 +1,131 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/tools"
+)
+
+// plays runs a turn and returns the bodies that it emitted.
+func plays(t *testing.T, ctx context.Context, model llm.Model, turn agent.Turn) (words string, bodies []event.Body) {
+	t.Helper()
+	if turn.History == nil {
+		turn.History = []llm.Message{{Role: llm.UserRole, Text: "go"}}
+	}
+	turn.Budget = agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}
+	words, err := agent.New(model, gate{}, nil, nil, clock()).Run(ctx, turn, func(all ...event.Body) error {
+		bodies = append(bodies, all...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return words, bodies
+}
+
+func of[B event.Body](bodies []event.Body) (all []B) {
+	for _, b := range bodies {
+		if one, ok := b.(B); ok {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+func relay() tools.Tool {
+	type call struct {
+		Name string         `json:"name"`
+		Args map[string]any `json:"args,omitempty"`
+	}
+	return tools.New(tools.Def{Name: agent.Relay, Description: "calls", Powers: tools.Reads | tools.Polls}, func(context.Context, call) (tools.Result, error) {
+		return tools.Result{}, &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidValue, Message: "nothing to call"}
+	})
+}
+
+// What may be called is asked before each request, and holds for what comes of it.
+func TestTheMenuIsAskedBeforeEachRequest(t *testing.T) {
+	all := chores()
+	n := 0
+	script := llm.NewScript(llm.Do(llm.CallOf(1, "write", map[string]string{"path": "a"})), llm.Do(llm.CallOf(2, "write", map[string]string{"path": "b"})), llm.Say("well"))
+	_, bodies := plays(t, t.Context(), script, agent.Turn{Menu: func() agent.Menu {
+		if n++; n < 2 {
+			return agent.Menu{Told: all[:1]}
+		}
+		return agent.Menu{Told: all[:2]}
+	}})
+	var got []bool
+	for _, r := range of[event.Returned](bodies) {
+		got = append(got, r.OK)
+	}
+	if diff := cmp.Diff([]bool{false, true}, got); diff != "" {
+		t.Error(diff)
+	}
+	if r := script.Requests(); len(r[0].Tools) != 1 || len(r[1].Tools) != 2 {
+		t.Errorf("told of %d tools, then of %d", len(r[0].Tools), len(r[1].Tools))
+	}
+}
+
+// Tools that the model was not told of it calls by their exact names, or through the relay, also where the relay is all that
+// there is; and what it was told of through the relay.
+func TestBeyond(t *testing.T) {
+	all := chores()
+	for name, c := range map[string]struct {
+		menu agent.Menu
+		call llm.Call
+		want string // the tool that runs, "" is none
+	}{
+		"by name":        {agent.Menu{Told: []tools.Tool{all[0], relay()}, Beyond: all[1:2]}, llm.Call{Name: "write", Args: []byte(`{"path":"a"}`)}, "write"},
+		"nearly by name": {agent.Menu{Told: []tools.Tool{all[0], relay()}, Beyond: all[1:2]}, llm.Call{Name: "wrote", Args: []byte(`{"path":"a"}`)}, ""},
+		"relayed":        {agent.Menu{Told: []tools.Tool{all[0], relay()}, Beyond: all[1:2]}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"write","args":{"path":"a"}}`)}, "write"},
+		"told, relayed":  {agent.Menu{Told: []tools.Tool{all[0], relay()}}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"look","args":{"path":"a"}}`)}, "look"},
+		"none, relayed":  {agent.Menu{Told: []tools.Tool{all[0], relay()}}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"write","args":{"path":"a"}}`)}, ""},
+		"denied":         {agent.Menu{Told: []tools.Tool{relay()}, Beyond: all[2:3]}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"run","args":{"path":"a"}}`)}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.call.ID = "1"
+			_, bodies := plays(t, t.Context(), llm.NewScript(llm.Do(c.call), llm.Say("well")), agent.Turn{Menu: func() agent.Menu { return c.menu }})
+			got := ""
+			for _, r := range of[event.Returned](bodies) {
+				if r.OK {
+					got = r.Tool
+				}
+			}
+			if got != c.want {
+				t.Errorf("%q ran: %+v", got, of[event.Returned](bodies))
+			}
+			if called := of[event.Called](bodies); name == "denied" && (called[0].Tool != "run" || string(called[0].Args) != `{"path":"a"}`) {
+				t.Errorf("called %+v", called)
+			}
+		})
+	}
+}
+
+// A list of as many other tools is another list.
+func TestAnotherMenuOfTheSameLength(t *testing.T) {
+	type number struct {
+		N int `json:"n"`
+	}
+	count := tools.New(tools.Def{Name: "count", Description: "counts", Powers: tools.Reads}, func(context.Context, number) (tools.Result, error) {
+		return tools.Result{Text: "counted"}, nil
+	})
+	n := 0
+	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]string{"path": "a"})), llm.Do(llm.Call{ID: "2", Name: "Count", Args: json.RawMessage(`{"n":"7"}`)}), llm.Say("well"))
+	_, bodies := plays(t, t.Context(), script, agent.Turn{Menu: func() agent.Menu {
+		if n++; n < 2 {
+			return agent.Menu{Told: chores()[:1]}
+		}
+		return agent.Menu{Told: []tools.Tool{count}}
+	}})
+	if r := of[event.Returned](bodies); len(r) != 2 || !r[1].OK || !strings.Contains(r[1].Text, "counted") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -1,0 +1,89 @@
+package agent_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/tools"
+)
+
+func names(bodies []event.Body) string {
+	var all []string
+	for _, b := range bodies {
+		all = append(all, b.Type())
+	}
+	return strings.Join(all, " ")
+}
+
+// A person's own call asks no model, from wherever the turn goes on.
+func TestOrder(t *testing.T) {
+	words := llm.Message{Role: llm.UserRole, Text: "/write a"}
+	order := llm.Call{ID: "command-1", Name: "write", Args: []byte(`{"path":"a"}`)}
+	called := llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{order}}
+	for name, c := range map[string]struct {
+		order   llm.Call
+		history []llm.Message
+		types   string
+		want    string
+		reason  event.Reason
+	}{
+		"begins":       {order, []llm.Message{words}, "generated called started returned replied ended", "wrote a", event.Done},
+		"was called":   {order, []llm.Message{words, called}, "started returned replied ended", "wrote a", event.Done},
+		"has a result": {order, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", ToolName: "write", Text: "wrote a"}}, "replied ended", "wrote a", event.Done},
+		"fenced":       {order, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", Text: event.Fenced("a page", "web", "abc")}}, "replied ended", "a page", event.Done},
+		"denied": {llm.Call{ID: "1", Name: "run", Args: []byte(`{"path":"a"}`)}, []llm.Message{words}, "generated called returned replied ended",
+			"error: denied by the user; do not retry; continue without it, or say what you would need", event.Denied},
+		"empty":         {order, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", Text: " "}}, "replied ended", "Done.", event.Done},
+		"after a while": {order, []llm.Message{{Role: llm.UserRole, Text: "hello"}, {Role: llm.AssistantRole, Text: "well"}, words}, "generated called started returned replied ended", "wrote a", event.Done},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asks := llm.NewScript()
+			begin := 0
+			for i, m := range c.history {
+				if m.Text == words.Text {
+					begin = i
+				}
+			}
+			got, bodies := plays(t, t.Context(), asks, agent.Turn{Order: &c.order, Tools: chores(), History: c.history, Begin: begin})
+			if got != c.want || names(bodies) != c.types || len(asks.Requests()) > 0 {
+				t.Errorf("%q by %s", got, names(bodies))
+			}
+			if end := bodies[len(bodies)-1].(event.Ended); end.Reason != c.reason || end.Steps != 0 {
+				t.Errorf("it ended with %+v", end)
+			}
+		})
+	}
+}
+
+// A stop ends it before it runs.
+func TestAnOrderThatIsStopped(t *testing.T) {
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(agent.ErrStopped)
+	order := llm.Call{ID: "1", Name: "write", Args: []byte(`{"path":"a"}`)}
+	got, bodies := plays(t, ctx, llm.NewScript(), agent.Turn{Order: &order, Tools: chores()})
+	if diff := cmp.Diff("replied ended", names(bodies)); diff != "" || got != "Stopped." {
+		t.Error(got, diff)
+	}
+}
+
+// Who called a tool reads more of what it says than a model would.
+func TestTheResultOfAnOrder(t *testing.T) {
+	order := llm.Call{ID: "1", Name: "look", Args: []byte(`{"path":"long"}`)}
+	got, _ := plays(t, t.Context(), llm.NewScript(), agent.Turn{Order: &order, Tools: chores()})
+	if n := strings.Count(got, "a line of a long result"); n != 200 {
+		t.Errorf("%d lines are shown", n)
+	}
+	huge := tools.New(tools.Def{Name: "huge", Description: "huge", Powers: tools.Reads}, func(context.Context, struct{}) (tools.Result, error) {
+		return tools.Result{Text: strings.Repeat("line\n", 10_000)}, nil
+	})
+	order = llm.Call{ID: "1", Name: "huge", Args: []byte(`{}`)}
+	if got, _ := plays(t, t.Context(), llm.NewScript(), agent.Turn{Order: &order, Tools: []tools.Tool{huge}}); len(got) > 9000 || !strings.Contains(got, "left out") {
+		t.Errorf("%d bytes are shown", len(got))
+	}
+}
