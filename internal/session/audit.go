@@ -59,7 +59,7 @@ func (c *chat) audit(cur *turn, r event.Returned) *event.Audit {
 	if canonical, err := tools.Canonical(made.called.Args); err == nil {
 		a.ArgsHash = policy.HashArgs(canonical)
 	}
-	if t := find(c.cfg.Tools, r.Tool); t != nil {
+	if t := c.kit.tool(r.Tool); t != nil {
 		a.Source = tools.SourceOf(t)
 	}
 	if r.Error != nil {
@@ -68,6 +68,7 @@ func (c *chat) audit(cur *turn, r event.Returned) *event.Audit {
 	return a
 }
 
+// find returns the tool of that name, or nil.
 func find(all []tools.Tool, name string) tools.Tool {
 	if i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == name }); i >= 0 {
 		return all[i]

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 
@@ -16,7 +15,10 @@ import (
 
 // chat is one chat's goroutine and what it alone touches.
 type chat struct {
+	of   *Sessions // that it is one of
 	cfg  Config
+	kit  Kit // as it was asked for last
+	most int // tools that the model was told of at most then; 0: no bound of its own
 	name event.Chat
 	ops  chan func(context.Context) error
 	hold *hold
@@ -42,16 +44,17 @@ const restAfter = 15 * time.Minute
 // errRests says that the chat's goroutine has ended because there was nothing to do. What was to be run there was not.
 var errRests = errors.New("the chat rests")
 
-func newChat(cfg Config, name event.Chat, h *hold) *chat {
-	acts := func(name string) bool {
-		t := find(cfg.Tools, name)
+func newChat(s *Sessions, name event.Chat) *chat {
+	c := &chat{
+		of: s, cfg: s.cfg, name: name, ops: make(chan func(context.Context) error),
+		followers: map[*follower]bool{}, asked: map[string]chan event.Decided{},
+		ended: make(chan error, 1), done: make(chan struct{}), hold: s.hold, pings: make(chan struct{}),
+	}
+	c.tr.acts = func(name string) bool {
+		t := c.kit.tool(name)
 		return t != nil && agent.Acts(t)
 	}
-	return &chat{
-		tr: transcript{acts: acts}, cfg: cfg, name: name, ops: make(chan func(context.Context) error),
-		followers: map[*follower]bool{}, asked: map[string]chan event.Decided{},
-		ended: make(chan error, 1), done: make(chan struct{}), hold: h, pings: make(chan struct{}),
-	}
+	return c
 }
 
 // do runs f on the chat's goroutine and returns its error. The context that f gets is not cancelled while f runs: what
@@ -144,6 +147,7 @@ func (c *chat) drain(ctx context.Context) {
 
 // load folds the journal, from where the model's memory begins, and takes up what was cut short.
 func (c *chat) load(ctx context.Context) error {
+	c.kit = c.of.kit(ctx)
 	from, err := c.cfg.Journal.Marked(ctx, c.reader())
 	if err != nil {
 		return err
@@ -174,7 +178,7 @@ func (c *chat) takeUp(ctx context.Context) error {
 		bodies = append(bodies, event.Resumed{Waited: waited})
 	}
 	for _, call := range c.tr.unanswered() {
-		t := find(c.cfg.Tools, call.Name)
+		t := c.kit.tool(call.Name)
 		switch repeatable := t != nil && tools.DefOf(t).Powers.Repeatable(); {
 		case cur.started[call.ID] && !repeatable:
 			bodies = append(bodies, agent.Interrupted(call),
@@ -242,6 +246,9 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 	body := event.Said{
 		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]"),
 		Standing: in.Standing, Label: in.Label, Files: in.Files,
+		Own: in.Own,
+		// What somebody else wrote orders nothing. In a group everybody is somebody else, and orders what their level allows.
+		Command: in.Command && (!in.Label.Untrusted || c.shared()),
 	}
 	if in.Label.Untrusted && c.cfg.Sieve != nil {
 		body.Text, body.Fence = c.cfg.Sieve.Said(in.Text, in.Label)
@@ -306,41 +313,8 @@ func (c *chat) start(ctx context.Context) {
 	}()
 }
 
-// play plays the open turn to its end, on a goroutine of its own: settings may have to be asked of a server.
-func (c *chat) play(ctx context.Context, seq int64) error {
-	lasting := context.WithoutCancel(ctx) // a turn that is stopped still says so
-	set := c.cfg.Settings(ctx)
-	t := agent.Turn{
-		System: system(set.Profile), Tools: set.Tools, Profile: set.Profile,
-		Options: set.Options, Window: set.Window, Budget: set.Budget,
-	}
-	g := gate{c: c, turn: seq}
-	var pictures []pictured
-	err := c.do(lasting, func(context.Context) error {
-		t.History, t.Begin, pictures = c.tr.history(set.Profile.Keep)
-		t.Spent = c.tr.current().spent
-		g.denied = maps.Clone(c.tr.current().denied)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	c.show(ctx, t.History, pictures, set)
-	t.Enter = c.hold.enter
-	t.Arrived = func(ctx context.Context) ([]llm.Message, error) { return c.arrived(ctx, seq, set) }
-	if err := c.begun(lasting, seq); err != nil {
-		return err
-	}
-	if err := c.offer(ctx, &t); err != nil {
-		return err
-	}
-	a := agent.New(c.cfg.Model, g, c.sieve(), c.cfg.Shelf, c.cfg.Now)
-	_, err = a.Run(ctx, t, func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closing(lasting, bodies)) })
-	return err
-}
-
-// begun tells what lives as long as a turn that one begins.
-func (c *chat) begun(ctx context.Context, turn int64) error {
+// lives tells what lives as long as a turn that one begins.
+func (c *chat) lives(ctx context.Context, turn int64) error {
 	if c.cfg.Extent == nil {
 		return nil
 	}
@@ -355,14 +329,6 @@ func noted(notes []string) (bodies []event.Body) {
 		bodies = append(bodies, event.Noted{Text: n})
 	}
 	return bodies
-}
-
-// system is the system text for a model with that profile.
-func system(p llm.Profile) string {
-	if p.Has(llm.OverCalls) {
-		return System + "\nWhat you know, or what stands above, you answer directly, without a tool.\n"
-	}
-	return System
 }
 
 // forget leaves turns before one out of what the model is told. They stay in the journal.

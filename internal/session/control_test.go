@@ -23,7 +23,7 @@ func TestATurnIsStoppedBeforeItIsOffered(t *testing.T) {
 		all := h.tools()
 		stopped := false
 		h.Sessions = session.New(t.Context(), session.Config{
-			Journal: h.journal, Model: llm.NewScript(llm.Say("hello")), Tools: all, Now: h.now, Log: slog.New(slog.DiscardHandler),
+			Journal: h.journal, Model: llm.NewScript(llm.Say("hello")), Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler),
 			Policy: func(ctx context.Context) (policy.Policy, error) {
 				if !stopped {
 					stopped = true
@@ -38,7 +38,7 @@ func TestATurnIsStoppedBeforeItIsOffered(t *testing.T) {
 			},
 			Random: rand.Reader,
 			Settings: func(context.Context) session.Settings {
-				return session.Settings{Tools: all, Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}}
+				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}}
 			},
 		})
 		defer h.Close()

@@ -52,10 +52,10 @@ func TestAnExtentIsToldOfTurns(t *testing.T) {
 		all := h.tools()
 		model := llm.NewScript(llm.Say("hello"), llm.Do(call(1, "run", "x")), llm.Say("no"))
 		h.Sessions = session.New(t.Context(), session.Config{
-			Journal: h.journal, Model: model, Tools: all, Now: h.now, Log: slog.New(slog.DiscardHandler), Extent: x,
+			Journal: h.journal, Model: model, Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), Extent: x,
 			Policy: inForce, Random: rand.Reader,
 			Settings: func(context.Context) session.Settings {
-				return session.Settings{Tools: all, Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}}
+				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}}
 			},
 		})
 		defer h.Close()
@@ -89,10 +89,10 @@ func TestAnExtentOfATurnThatIsCutShort(t *testing.T) {
 		h := &house{t: t, journal: store.NewMemory(time.Now), did: map[string]int{}}
 		all := h.tools()
 		h.Sessions = session.New(t.Context(), session.Config{
-			Journal: h.journal, Model: llm.NewScript(llm.Do(call(1, "run", "x"))), Tools: all, Now: h.now, Log: slog.New(slog.DiscardHandler), Extent: x,
+			Journal: h.journal, Model: llm.NewScript(llm.Do(call(1, "run", "x"))), Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), Extent: x,
 			Policy: inForce, Random: rand.Reader,
 			Settings: func(context.Context) session.Settings {
-				return session.Settings{Tools: all, Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}}
+				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}}
 			},
 		})
 		h.submit("1", "run x")

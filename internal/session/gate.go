@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"hob/internal/agent"
@@ -18,9 +19,10 @@ import (
 
 // gate holds the calls of one turn against policy, and asks a person about what that does not allow by itself.
 type gate struct {
-	c      *chat
-	turn   int64
-	denied map[string]int // calls of this turn, by tool
+	c       *chat
+	turn    int64
+	denied  map[string]int // calls of this turn, by tool
+	command bool           // a person made the call: there is no model
 }
 
 // Permit implements [agent.Gate]. The context in which the call runs says where all that it was made of came from.
@@ -28,13 +30,25 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call, _ agent.E
 	// The chat serves its turn until that has ended, so what is told to it here is never cut short.
 	lasting := context.WithoutCancel(ctx)
 	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name]}
-	err := g.c.do(lasting, func(context.Context) error { g.c.tr.judged(&p, g.c.cfg.Now()); return nil })
+	var kit Kit
+	err := g.c.do(lasting, func(context.Context) error {
+		g.c.tr.judged(&p, g.c.cfg.Now())
+		kit = g.c.kit
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
 	inForce, err := g.c.cfg.Policy(lasting)
 	if err != nil {
 		return nil, err
+	}
+	if no := g.narrowed(lasting, call.Name); no != nil {
+		return nil, no
+	}
+	if no := keptBack(kit, p.Caller, call.Name); no != nil { // it is not offered either; this is the second look
+		g.denied[call.Name]++
+		return nil, g.worded(no)
 	}
 	ruling := inForce.Judge(ctx, p)
 	if ruling.Verdict == policy.Ask {
@@ -45,10 +59,39 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call, _ agent.E
 	return tools.WithCaller(ctx, p.Caller), err
 }
 
+// narrowed is the refusal of a call that a skill keeps the turn from: it takes rights away, whoever would give them.
+func (g gate) narrowed(ctx context.Context, tool string) error {
+	var no error
+	err := g.c.do(ctx, func(context.Context) error {
+		cur := g.c.tr.current()
+		if !cur.narrowed || cur.said.Command || slices.Contains(cur.only, tool) {
+			return nil
+		}
+		g.denied[tool]++
+		no = &agent.Refusal{Rule: string(policy.RuleSkill), Err: &tools.Error{
+			Type: event.TypePermission, Code: event.CodePermissionDenied,
+			Message:    fmt.Sprintf("%s is not among the tools that the skill %s allows", tool, strings.Join(cur.about, ", ")),
+			Suggestion: "use one of: " + strings.Join(cur.only, ", "),
+		}}
+		return nil
+	})
+	return errors.Join(err, no)
+}
+
 // refuse is the refusal of a call, and remembers it.
 func (g gate) refuse(call llm.Call, r policy.Ruling, by string) error {
 	g.denied[call.Name]++
-	return &agent.Refusal{Err: r.Refusal(call.Name, by), Rule: string(r.Rule)}
+	return g.worded(&agent.Refusal{Err: r.Refusal(call.Name, by), Rule: string(r.Rule)})
+}
+
+// worded is a refusal in words for who reads it: what it suggests is for models.
+func (g gate) worded(no *agent.Refusal) *agent.Refusal {
+	if g.command {
+		e := *no.Err
+		e.Suggestion = ""
+		no.Err = &e
+	}
+	return no
 }
 
 // question asks a person whether the call may run. What they have said yes to is held against what would run then.

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"hob/internal/event"
 	"hob/internal/llm"
@@ -26,19 +27,32 @@ func TurnOf(said, turn int64, e event.Event) int64 {
 
 // arrived journals that what was said meanwhile has joined the turn, and returns it as the model is told it. It is called by
 // the turn's goroutine, whose context it is: what waits while a turn is stopped is played next.
-func (c *chat) arrived(ctx context.Context, turn int64, set Settings) ([]llm.Message, error) {
-	var told []llm.Message
-	var pictures []pictured
-	err := c.do(context.WithoutCancel(ctx), func(lasting context.Context) error {
+func (c *chat) arrived(ctx context.Context, turn int64, set Settings, ch chooser) ([]llm.Message, error) {
+	var words []string
+	had, shown, lasting := 0, 0, context.WithoutCancel(ctx)
+	err := c.do(lasting, func(lasting context.Context) error {
 		cur := c.tr.current()
 		bodies := c.tr.joining(set)
 		if stopped := ctx.Err() != nil; stopped || len(bodies) == 0 {
 			return nil
 		}
-		had, shown := len(cur.messages), len(cur.pictures)
-		if _, err := c.append(lasting, turn, bodies...); err != nil {
-			return err
+		had, shown = len(cur.messages), len(cur.pictures)
+		for _, s := range c.tr.waiting[:len(bodies)] {
+			words = append(words, s.body.Text)
 		}
+		_, err := c.append(lasting, turn, bodies...)
+		return err
+	})
+	if err != nil || len(words) == 0 {
+		return nil, err
+	}
+	if err := c.match(ctx, turn, strings.Join(words, "\n"), false, ch); err != nil {
+		return nil, err
+	}
+	var told []llm.Message
+	var pictures []pictured
+	err = c.do(lasting, func(context.Context) error {
+		cur := c.tr.current()
 		told = slices.Clone(cur.messages[had:])
 		for _, p := range cur.pictures[shown:] {
 			p.at -= had
@@ -55,6 +69,9 @@ func (c *chat) arrived(ctx context.Context, turn int64, set Settings) ([]llm.Mes
 // context has room for, since what was said in the open turn is never made shorter.
 func (tr *transcript) joining(set Settings) (bodies []event.Body) {
 	cur := tr.current()
+	if cur.said.Command {
+		return nil // it is one call
+	}
 	if cur.resumed > 0 {
 		return nil // it may be what ends the process: nobody else goes down with it
 	}
@@ -64,7 +81,7 @@ func (tr *transcript) joining(set Settings) (bodies []event.Body) {
 	}
 	for _, s := range tr.waiting {
 		used += tokensOf(s.body, set)
-		if s.body.From != cur.said.From || s.body.Standing != cur.said.Standing || set.Window.Size > 0 && used > set.Window.Room()/2 {
+		if s.body.Command || s.body.From != cur.said.From || s.body.Standing != cur.said.Standing || set.Window.Size > 0 && used > set.Window.Room()/2 {
 			break
 		}
 		bodies = append(bodies, event.Joined{Said: s.seq})
@@ -83,6 +100,7 @@ func (tr *transcript) join(cur *turn, seq int64) {
 	cur.label = cur.label.Join(labelOf(s))
 	cur.joined = append(cur.joined, s)
 	cur.tell(s)
+	tr.readPending(cur)
 	tr.words = append(tr.words, ownWords(s)...)
 }
 
@@ -101,5 +119,6 @@ func (t *turn) tell(s event.Said) {
 	if len(p.files) > 0 {
 		t.pictures = append(t.pictures, p)
 	}
+	t.newest = len(t.messages)
 	t.messages = append(t.messages, m)
 }

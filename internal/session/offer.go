@@ -4,28 +4,56 @@ import (
 	"context"
 
 	"hob/internal/agent"
+	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/tools"
 )
 
-// offer leaves out of a turn the tools that the caller may not be offered.
-func (c *chat) offer(ctx context.Context, t *agent.Turn) error {
-	inForce, err := c.cfg.Policy(context.WithoutCancel(ctx)) // a turn that is stopped by now still has to say so
-	if err != nil {
-		return err
-	}
+// withheld says why a tool that there is may not be called, or nothing.
+func (c *chat) withheld(ctx context.Context, inForce policy.Policy) func(name string) *agent.Refusal {
 	caller := tools.CallerFrom(ctx)
-	t.Tools = inForce.Menu(caller, t.Tools)
-	t.Withheld = func(name string) *agent.Refusal {
-		tool := find(c.cfg.Tools, name)
-		if tool == nil || inForce.Offered(caller, tool) == nil {
+	lasting := context.WithoutCancel(ctx)
+	return func(name string) *agent.Refusal {
+		var kit Kit
+		if c.do(lasting, func(context.Context) error { kit = c.kit; return nil }) != nil {
+			return nil //nolint:nilerr // the chat is closed
+		}
+		tool := kit.tool(name)
+		if tool == nil {
 			return nil
+		}
+		if inForce.Offered(caller, tool) == nil {
+			return keptBack(kit, caller, name)
 		}
 		ruling := inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: name}, Tool: tool, Caller: caller})
 		return &agent.Refusal{Err: ruling.Refusal(name, ""), Rule: string(ruling.Rule)}
 	}
-	return nil
+}
+
+// keptBack is the refusal of a tool that the skills which it is of keep from the caller, or nil.
+func keptBack(kit Kit, caller tools.Caller, name string) *agent.Refusal {
+	rule := kit.kept(caller, name)
+	if rule == "" {
+		return nil
+	}
+	ruling := policy.Ruling{Verdict: policy.Deny, Rule: rule, Why: rule.Why()}
+	return &agent.Refusal{Err: ruling.Refusal(name, ""), Rule: string(rule)}
+}
+
+// chooser is what chooses tools for whoever ctx is about, and the skills that are open in their chat.
+func (s *Sessions) chooser(ctx context.Context) (ch chooser, open []event.Opened, err error) {
+	caller := tools.CallerFrom(ctx)
+	inForce, err := s.cfg.Policy(ctx)
+	if err != nil {
+		return ch, nil, err
+	}
+	err = s.on(ctx, caller.Chat, func(_ context.Context, c *chat) error {
+		ch = chooser{kit: c.kit, policy: inForce, caller: caller, meta: s.meta, most: c.most}
+		open = c.tr.opens()
+		return nil
+	})
+	return ch, open, err
 }
 
 // sieve is what goes over results, or nothing.

@@ -26,7 +26,7 @@ func gallery(t *testing.T, journal session.Journal, m llm.Model, sees bool, size
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	all := h.tools()
 	h.Sessions = session.New(t.Context(), session.Config{
-		Journal: journal, Model: m, Tools: all, Now: h.now, Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader,
+		Journal: journal, Model: m, Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader,
 		Picture: func(_ context.Context, f event.File) ([]byte, error) {
 			if strings.Contains(f.Path, "gone") {
 				return nil, errors.New("gone")
@@ -38,7 +38,7 @@ func gallery(t *testing.T, journal session.Journal, m llm.Model, sees bool, size
 		},
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
-				Tools: all, Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}, Sees: sees,
+				Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}, Sees: sees,
 				Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: size, Reserve: 500},
 			}
 		},

@@ -35,7 +35,6 @@ import (
 	"hob/internal/llm/window"
 	"hob/internal/policy"
 	"hob/internal/store"
-	"hob/internal/tools"
 )
 
 // System is the system text of every chat. It names no time and nothing else that changes, because whatever changes at
@@ -86,14 +85,15 @@ func (e *OtherInputError) Error() string {
 type Config struct {
 	Journal Journal
 	Model   llm.Model
-	Tools   []tools.Tool // all that there are
-	Shelf   agent.Shelf  // keeps what results are too long to be shown; may be nil
+	Kit     func(context.Context) Kit // all that can be done; asked at the beginning of each turn
+	Shelf   agent.Shelf               // keeps what results are too long to be shown; may be nil
 	Now     func() time.Time
 	Log     *slog.Logger
 
 	// Settings is asked at the beginning of each turn, on the turn's goroutine: which model there is, and how much
 	// context the server gives it, may have changed.
 	Settings func(context.Context) Settings
+	Budget   agent.Budget // of a turn that asks no model: its settings are nobody's to say
 
 	// Policy is asked at the beginning of each turn and for each call: what is in force may have changed.
 	Policy  func(context.Context) (policy.Policy, error)
@@ -119,7 +119,6 @@ type Extent interface {
 // Settings are what may differ from turn to turn.
 type Settings struct {
 	Profile llm.Profile
-	Tools   []tools.Tool // in the order in which the model is told of them; the same for all turns of a chat
 	Options llm.Options
 	Budget  agent.Budget
 	Window  window.Window // the model's context; older turns are told in short before it overflows
@@ -135,13 +134,17 @@ type Input struct {
 	event.Standing
 	Label event.Label  // untrusted: the words of somebody else, such as a forwarded message
 	Files []event.File // that came with them
-	Aside []string     // parts of Text that others chose: they name nothing, and make the turn untrusted; see [event.Said]
+	Own   string       // of Text what who says it has written now: nothing that was quoted, or that stands beside it
+	// Command says that Text calls a tool, as in "/weather Berlin": no model is asked.
+	Command bool
+	Aside   []string // parts of Text that others chose: they name nothing, and make the turn untrusted; see [event.Said]
 }
 
 // Sessions are the chats of one hob.
 type Sessions struct {
 	cfg    Config
-	open   chan request
+	meta   meta
+	opens  chan request
 	gone   chan *chat // those whose goroutine has ended
 	list   chan chan []*chat
 	hold   *hold
@@ -158,10 +161,14 @@ type request struct {
 // New returns sessions that run until Close. Nothing happens before the first call.
 func New(ctx context.Context, cfg Config) *Sessions {
 	ctx, cancel := context.WithCancelCause(ctx)
+	if cfg.Kit == nil {
+		cfg.Kit = Plain()
+	}
 	s := &Sessions{
-		cfg: cfg, open: make(chan request), gone: make(chan *chat), list: make(chan chan []*chat), hold: &hold{},
+		cfg: cfg, opens: make(chan request), gone: make(chan *chat), list: make(chan chan []*chat), hold: &hold{},
 		done: ctx.Done(), cancel: cancel,
 	}
+	s.meta = newMeta(s)
 	s.wait.Go(func() { s.route(ctx) })
 	return s
 }
@@ -173,10 +180,10 @@ func (s *Sessions) route(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case r := <-s.open:
+		case r := <-s.opens:
 			c, ok := chats[r.name]
 			if !ok || c.over() { // a chat that rests, or that failed, on a full disk for example, gets a new start
-				c = newChat(s.cfg, r.name, s.hold)
+				c = newChat(s, r.name)
 				chats[r.name] = c
 				s.wait.Go(func() { s.run(ctx, c) })
 			}
@@ -212,7 +219,7 @@ func (s *Sessions) chat(ctx context.Context, name event.Chat) (*chat, error) {
 	}
 	r := request{name, make(chan *chat, 1)}
 	select {
-	case s.open <- r:
+	case s.opens <- r:
 		return <-r.reply, nil
 	case <-s.done:
 		return nil, ErrClosed

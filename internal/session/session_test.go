@@ -43,11 +43,11 @@ func openWith(t *testing.T, journal session.Journal, model llm.Model, more ...to
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	all := append(h.tools(), more...)
 	h.Sessions = session.New(t.Context(), session.Config{
-		Journal: journal, Model: model, Tools: all, Now: h.now, Log: slog.New(slog.DiscardHandler),
+		Journal: journal, Model: model, Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler),
 		Policy: inForce, Random: rand.Reader,
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
-				Tools: all, Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
+				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
 				Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500},
 			}
 		},

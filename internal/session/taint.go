@@ -20,8 +20,18 @@ const (
 // and read in this conversation.
 func (tr *transcript) judged(p *policy.Call, now time.Time) {
 	cur := tr.current()
-	p.Caller.Label = cur.label
-	p.Words = slices.Clone(tr.words)
+	p.Caller.Label, p.Words = cur.label, slices.Clone(tr.words)
+	if cur.said.Command {
+		// A person has typed it, to the last letter: nothing of what the conversation has read can be in its arguments. What a
+		// tool takes from elsewhere, such as a file or an earlier result, has its own label.
+		p.Caller.Label, p.Words, p.Asks = labelOf(cur.said), ownWords(cur.said), []string{cur.said.Text}
+	} else {
+		for _, s := range append([]event.Said{cur.said}, cur.joined...) {
+			if s.Own != "" {
+				p.Asks = append(p.Asks, s.Own)
+			}
+		}
+	}
 	pages := slices.Clone(tr.pages)
 	p.Seen = func(url string) bool {
 		return slices.ContainsFunc(pages, func(r event.Returned) bool { return tools.LinksTo(r, url) })
@@ -123,10 +133,10 @@ func (tr *transcript) stamp(bodies []event.Body) []event.Body {
 			b.Label.Untrusted = label.Untrusted
 			bodies[i] = b
 		case event.Replied:
-			b.Label = label
+			b.Label = label.Join(b.Label)
 			bodies[i] = b
 		case event.Compacted:
-			b.Label, b.Session = label, tr.session
+			b.Label, b.Session, b.Skills = label, tr.session, tr.opens()
 			bodies[i] = b
 		}
 	}

@@ -21,10 +21,13 @@ type transcript struct {
 	last    int64  // Seq of the newest event
 	session int64  // Seq of the words that began the conversation
 
-	acts  func(tool string) bool // whether calls of a tool may do more than look, or send something
-	words []string               // what the owner said in it
-	pages []event.Returned       // what was fetched in it, the newest
-	asks  []time.Time            // when questions were asked, the newest
+	acts    func(tool string) bool // whether calls of a tool may do more than look, or send something
+	skills  []opened               // that are open, in the order in which they were opened
+	pending []pending              // what the model is to read with the words that come next
+
+	words []string         // what the owner said in it
+	pages []event.Returned // what was fetched in it, the newest
+	asks  []time.Time      // when questions were asked, the newest
 }
 
 type said struct {
@@ -53,7 +56,12 @@ type turn struct {
 	denied   map[string]int     // calls, by tool
 	did      receipt.Turn
 	joined   []event.Said // what was said meanwhile
+	newest   int          // index in messages of the newest words of a person
 	pictures []pictured   // that were sent in it, in order
+
+	narrowed bool     // only some tools may be called, because of the skills that it is about
+	about    []string // these skills
+	only     []string // and these tools
 }
 
 // apply folds one event in. Events come in the order of their Seq.
@@ -66,6 +74,12 @@ func (tr *transcript) apply(e event.Event) {
 		return
 	case event.Trimmed:
 		tr.trim(b.Before)
+		return
+	case event.Opened:
+		tr.openSkill(e.Seq, e.Turn, b)
+		return
+	case event.Closed:
+		tr.closeSkill(b.Skill)
 		return
 	}
 	if !tr.open || tr.turns[len(tr.turns)-1].seq != e.Turn {
@@ -93,11 +107,7 @@ func (tr *transcript) apply(e event.Event) {
 	case event.Paused:
 		cur.paused = true
 	case event.Replied:
-		// A turn ends with words of the assistant in the model's eyes too: where they were hob's own, it reads those.
-		if m := cur.messages[len(cur.messages)-1]; m.Role != llm.AssistantRole || len(m.Calls) > 0 {
-			text := strings.TrimSpace(strings.TrimSuffix(b.Text, b.Receipt))
-			cur.messages = append(cur.messages, llm.Message{Role: llm.AssistantRole, Text: text})
-		}
+		cur.replied(b)
 	case event.Ended:
 		tr.open, cur.joined = false, nil
 		tr.next()
@@ -109,6 +119,19 @@ func (tr *transcript) apply(e event.Event) {
 		if m, ok := event.Message(b); ok {
 			cur.messages = append(cur.messages, m)
 		}
+	}
+}
+
+// replied folds the answer in.
+func (t *turn) replied(b event.Replied) {
+	t.label = t.label.Join(b.Label) // what was answered without a model comes from somewhere, too
+	// A turn ends with words of the assistant in the model's eyes too: where they were hob's own, it reads those.
+	if m := t.messages[len(t.messages)-1]; m.Role != llm.AssistantRole || len(m.Calls) > 0 {
+		text := strings.TrimSpace(strings.TrimSuffix(b.Text, b.Receipt))
+		if m.Role == llm.ToolRole && strings.Contains(m.Text, text) {
+			text = "[The user has read that.]"
+		}
+		t.messages = append(t.messages, llm.Message{Role: llm.AssistantRole, Text: text})
 	}
 }
 
@@ -156,6 +179,7 @@ func (tr *transcript) compact(b event.Compacted) {
 	cur := tr.turns[len(tr.turns)-1]
 	cur.pictures = repictured(cur, b.Messages[b.Begin:])
 	cur.messages = slices.Clone(b.Messages[b.Begin:])
+	cur.newest = newestWords(cur.messages)
 	cur.label = cur.label.Join(b.Label)
 	if b.Session == 0 { // likewise
 		cur.label = cur.label.Join(unknown())
@@ -164,6 +188,7 @@ func (tr *transcript) compact(b event.Compacted) {
 	for _, s := range cur.joined {
 		tr.words = append(tr.words, ownWords(s)...)
 	}
+	tr.reopen(b.Skills)
 	tr.turns = []turn{cur}
 	if b.Begin > 0 {
 		tr.turns = []turn{{messages: slices.Clone(b.Messages[:b.Begin])}, cur}
@@ -183,6 +208,9 @@ func (tr *transcript) next() {
 	} else {
 		tr.session, tr.words, tr.pages = s.seq, nil, nil
 	}
+	for _, o := range tr.skills {
+		label = label.Join(o.Label)
+	}
 	tr.words = append(tr.words, ownWords(s.body)...)
 	cur := turn{
 		seq: s.seq, since: s.seq, said: s.body, label: label,
@@ -190,11 +218,14 @@ func (tr *transcript) next() {
 		calls: map[string]audited{}, denied: map[string]int{}, did: receipt.New(tr.acts),
 	}
 	cur.tell(s.body)
+	tr.readPending(&cur)
 	tr.turns = append(tr.turns, cur)
 	tr.open = true
 }
 
 func (tr *transcript) trim(before int64) {
+	tr.skills = slices.DeleteFunc(tr.skills, func(o opened) bool { return o.seq < before })
+	tr.pending = nil
 	for len(tr.turns) > 0 && tr.turns[0].seq < before && (!tr.open || len(tr.turns) > 1) {
 		tr.turns = tr.turns[1:]
 	}

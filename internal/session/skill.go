@@ -1,0 +1,384 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/skills"
+	"hob/internal/tools"
+)
+
+// byMessage is who opens a skill that a message is about.
+const byMessage = "message"
+
+// mostMatched is how many bytes of a message are looked at for what it is about.
+const mostMatched = 4 << 10
+
+// opened is a skill that is open in a chat.
+type opened struct {
+	event.Opened
+	seq  int64 // of the event that opened it
+	told bool  // the model has its words before it
+}
+
+// opens returns the skills that are open, in the order in which they were opened.
+func (tr *transcript) opens() []event.Opened {
+	all := make([]event.Opened, len(tr.skills))
+	for i, o := range tr.skills {
+		all[i] = o.Opened
+	}
+	return all
+}
+
+// isOpen returns the open skill of that name, or nil.
+func (tr *transcript) isOpen(name string) *opened {
+	if i := slices.IndexFunc(tr.skills, func(o opened) bool { return o.Skill == name }); i >= 0 {
+		return &tr.skills[i]
+	}
+	return nil
+}
+
+// openSkill folds in that a skill is open, or that a turn is about one that is.
+func (tr *transcript) openSkill(seq, turn int64, b event.Opened) {
+	kept := b
+	kept.Text, kept.Narrows, kept.Only = "", false, nil // these are the turn's
+	o := tr.isOpen(b.Skill)
+	switch {
+	case o == nil && b.Lead: // the list begins anew
+		tr.skills = []opened{{kept, seq, true}}
+	case o == nil:
+		tr.skills = append(tr.skills, opened{kept, seq, true})
+	default:
+		o.told, o.Label = true, o.Label.Join(b.Label)
+	}
+	cur := tr.current()
+	if cur != nil { // whoever opened it: its tools are before the model from here on
+		cur.label = cur.label.Join(b.Label)
+	}
+	if cur == nil || cur.seq != turn {
+		if b.Text != "" {
+			tr.pending = append(tr.pending, pending{b.Skill, b.Text})
+		}
+		return
+	}
+	if b.Narrows && !slices.Contains(cur.about, b.Skill) {
+		cur.narrowed, cur.about = true, append(cur.about, b.Skill)
+		cur.only = append(cur.only, b.Only...)
+	}
+	cur.read(b.Text)
+}
+
+// pending is what the model is to read of a skill with the words that come next.
+type pending struct{ skill, text string }
+
+// readPending puts what is pending where the model reads it with the newest words of the turn.
+func (tr *transcript) readPending(cur *turn) {
+	for _, p := range tr.pending {
+		cur.read(p.text)
+	}
+	tr.pending = nil
+}
+
+// read puts a text where the model reads it with the newest words of a person, above the time.
+func (t *turn) read(text string) {
+	if text == "" {
+		return
+	}
+	s := t.said
+	if n := len(t.joined); n > 0 {
+		s = t.joined[n-1]
+	}
+	m := &t.messages[min(t.newest, len(t.messages)-1)]
+	words, timed := strings.CutSuffix(m.Text, s.Tail)
+	m.Text = words + "\n\n" + text
+	if timed {
+		m.Text += s.Tail
+	}
+}
+
+// newestWords is the index of what a person said last, among messages that begin with what they said first.
+func newestWords(messages []llm.Message) int {
+	for i := len(messages) - 1; i > 0; i-- {
+		if m := messages[i]; m.Role == llm.UserRole && !m.Note && !strings.HasPrefix(m.Text, "[hob: ") {
+			return i
+		}
+	}
+	return 0
+}
+
+// reopen folds in which skills are open once a conversation was made shorter: what they say is no longer before the model.
+func (tr *transcript) reopen(all []event.Opened) {
+	seqs := map[string]int64{}
+	for _, o := range tr.skills {
+		seqs[o.Skill] = o.seq
+	}
+	tr.skills = nil
+	for _, o := range all {
+		tr.skills = append(tr.skills, opened{Opened: o, seq: seqs[o.Skill]})
+	}
+}
+
+// closeSkill folds in that a skill is closed.
+func (tr *transcript) closeSkill(name string) {
+	tr.skills = slices.DeleteFunc(tr.skills, func(o opened) bool { return o.Skill == name })
+	tr.pending = slices.DeleteFunc(tr.pending, func(p pending) bool { return p.skill == name })
+}
+
+// opening is the wish that a skill be open.
+type opening struct {
+	chat   event.Chat
+	turn   int64 // in which; 0: in none
+	skill  string
+	by     string
+	words  string // that it is opened for
+	caller tools.Caller
+	result bool // what the model reads of it is the result of its call
+}
+
+// told is what came of it: what the model is to read, and where that comes from.
+type told struct {
+	text  string
+	label event.Label
+}
+
+// open opens a skill for a caller. The error is for the model and for people to read.
+func (s *Sessions) open(ctx context.Context, w opening) (told, error) {
+	ch, open, err := s.chooser(tools.WithCaller(ctx, w.caller))
+	if err != nil {
+		return told{}, err
+	}
+	skill, bad := ch.there(w.skill)
+	if bad != nil {
+		return told{}, bad
+	}
+	if skill, err = begun(ctx, skill); err != nil {
+		return told{}, err
+	}
+	ch.kit = ch.kit.with(skill)
+	p := ch.prospect(s.cfg.Sieve, skill, w.words, open)
+	err = s.on(ctx, w.chat, func(ctx context.Context, c *chat) error {
+		c.kit = c.kit.with(skill)
+		return c.opened(ctx, p, w)
+	})
+	return told{text: p.text, label: skill.Label}, err
+}
+
+// prospect is a skill as it would be opened.
+type prospect struct {
+	skill skills.Skill
+	tools []string // that the model is told of
+	only  []string // that a turn may call which is about it, where it narrows turns
+	text  string   // what the model reads
+}
+
+// prospect says how a skill would be opened while others are. It asks tools what they are, so it is not for the chat's
+// goroutine: what they answer may take a while.
+func (ch chooser) prospect(sieve Sieve, s skills.Skill, words string, open []event.Opened) prospect {
+	p := prospect{skill: s, tools: ch.choose(s, words, open)}
+	if s.Allowed != nil {
+		p.only = append([]string{FindTool, useSkill, agent.Relay}, s.Allowed...)
+		for _, t := range s.Tools {
+			p.only = append(p.only, t.Name())
+		}
+	}
+	s.Tools = ch.policy.Menu(ch.caller, s.Tools)
+	listed := slices.DeleteFunc(slices.Clone(p.tools), func(name string) bool { return !has(s.Tools, name) })
+	for _, t := range ch.menu(open).Told {
+		if has(s.Tools, t.Name()) && s.Lead == nil && !slices.Contains(listed, t.Name()) {
+			listed = append(listed, t.Name())
+		}
+	}
+	p.text = s.Told(listed)
+	if s.Label.Untrusted && sieve != nil { // what others wrote is gone over; it is told all the same
+		p.text, _ = sieve.Said(p.text, s.Label)
+	}
+	return p
+}
+
+// begun is a skill that is ready.
+func begun(ctx context.Context, s skills.Skill) (skills.Skill, error) {
+	if s.Begin == nil {
+		return s, nil
+	}
+	ready, err := s.Begin(ctx)
+	if err != nil {
+		return s, &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Retryable: true,
+			Message: fmt.Sprintf("the skill %s cannot be opened: %v", s.Name, err)}
+	}
+	// For whom it is there, and whose words it has, is not what it says of itself once it runs.
+	ready.Name, ready.Label = s.Name, s.Label.Join(ready.Label)
+	ready.Level, ready.Platforms, ready.Scopes = s.Level, s.Platforms, s.Scopes
+	if s.Allowed != nil {
+		ready.Allowed = s.Allowed
+	}
+	if ready.Begin == nil {
+		ready.Begin = s.Begin
+	}
+	ready.Tools = slices.DeleteFunc(slices.Clone(ready.Tools), func(t tools.Tool) bool { return t == nil })
+	return ready, nil
+}
+
+// opened journals that a skill is open, or that the turn is about it, unless that changes nothing. It runs on the chat's
+// goroutine.
+func (c *chat) opened(ctx context.Context, p prospect, w opening) error {
+	body := event.Opened{Skill: p.skill.Name, By: w.by, Tools: p.tools, Label: p.skill.Label, Lead: p.skill.Lead != nil}
+	o, cur := c.tr.isOpen(p.skill.Name), c.tr.current()
+	known := o != nil && o.told
+	if o != nil {
+		body.Tools = o.Tools
+	}
+	if p.only != nil && w.turn != 0 && cur != nil && cur.seq == w.turn && !slices.Contains(cur.about, p.skill.Name) {
+		body.Narrows, body.Only = true, p.only
+	}
+	if known && !body.Narrows {
+		return nil
+	}
+	if !known && !w.result {
+		body.Text = p.text
+	}
+	_, err := c.append(ctx, w.turn, body)
+	return err
+}
+
+// snapshot is the chooser as the chat is now, and the skills that are open.
+func (c *chat) snapshot(ctx context.Context, ch chooser) (chooser, []event.Opened, error) {
+	var open []event.Opened
+	err := c.do(ctx, func(context.Context) error {
+		ch.kit, open = c.kit, c.tr.opens()
+		return nil
+	})
+	return ch, open, err
+}
+
+// ready readies the skills that are open: the process may be a new one.
+func (c *chat) ready(ctx context.Context, turn int64, ch chooser) error {
+	lasting := context.WithoutCancel(ctx)
+	ch, open, err := c.snapshot(lasting, ch)
+	if err != nil {
+		return err
+	}
+	for _, o := range open {
+		s, ok := ch.kit.skill(o.Skill)
+		if !ok || s.Begin == nil || !s.Open(ch.caller) {
+			continue
+		}
+		if _, err := c.begin(ctx, turn, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin readies a skill for a turn and reports whether it could; the person is told why it could not. One whose tools are known
+// already is readied by the first call of one.
+func (c *chat) begin(ctx context.Context, turn int64, s skills.Skill) (ok bool, err error) {
+	if len(s.Tools) > 0 {
+		return true, nil
+	}
+	lasting := context.WithoutCancel(ctx)
+	ready, bad := begun(ctx, s)
+	switch {
+	case bad != nil && ctx.Err() != nil:
+		return false, nil //nolint:nilerr // the turn is over
+	case bad != nil:
+		return false, c.emit(lasting, turn, noted([]string{bad.Error()}))
+	case s.Begin == nil:
+		return true, nil
+	}
+	return true, c.do(lasting, func(context.Context) error { c.kit = c.kit.with(ready); return nil })
+}
+
+// match opens the skills that words are about, and narrows the turn to what they allow. What leads a chat is opened by words
+// only where leading says so: it takes the place of all else. It runs on the turn's goroutine: to
+// ready a skill may take a while.
+func (c *chat) match(ctx context.Context, turn int64, words string, leading bool, ch chooser) error {
+	if len(words) > mostMatched {
+		words = words[:mostMatched]
+	}
+	lasting := context.WithoutCancel(ctx)
+	ch, open, err := c.snapshot(lasting, ch)
+	if err != nil {
+		return err
+	}
+	for _, found := range skills.Opens(ch.kit.there(ch.caller), words, 0) {
+		if found.Lead != nil && !leading {
+			continue
+		}
+		if !slices.ContainsFunc(open, func(o event.Opened) bool { return o.Skill == found.Name }) { // else it is ready
+			if ok, err := c.begin(ctx, turn, found); err != nil {
+				return err
+			} else if !ok {
+				continue
+			}
+		}
+		if ch, open, err = c.snapshot(lasting, ch); err != nil {
+			return err
+		}
+		s, ok := ch.kit.skill(found.Name)
+		if !ok {
+			continue
+		}
+		w := opening{chat: c.name, turn: turn, by: byMessage, words: words, caller: ch.caller}
+		p := ch.prospect(c.cfg.Sieve, s, words, open)
+		if err := c.do(lasting, func(ctx context.Context) error { return c.opened(ctx, p, w) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// OpenSkill opens a skill in a chat, as a person wants it. Its tools are before the model at once, its words are told with the
+// next message; a turn that runs is not about it.
+func (s *Sessions) OpenSkill(ctx context.Context, in Wish) error {
+	kit := s.kit(ctx) // a skill may be new
+	err := s.on(ctx, in.Chat, func(_ context.Context, c *chat) error {
+		if c.tr.current() == nil {
+			c.kit = kit
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	caller := tools.Caller{Chat: in.Chat, User: in.By, Standing: in.Standing}
+	_, err = s.open(ctx, opening{chat: in.Chat, skill: in.Skill, by: in.By, caller: caller})
+	return err
+}
+
+// Wish is what a person wants of a skill.
+type Wish struct {
+	Chat  event.Chat
+	Skill string
+	By    string // who, in the surface's terms
+	event.Standing
+}
+
+// CloseSkill closes a skill in a chat: its tools leave the list.
+func (s *Sessions) CloseSkill(ctx context.Context, in Wish) error {
+	return s.on(ctx, in.Chat, func(ctx context.Context, c *chat) error {
+		if c.tr.isOpen(in.Skill) == nil {
+			return &tools.Error{Type: event.TypeNotFound, Code: event.CodeToolNotFound,
+				Message: fmt.Sprintf("the skill %q is not open here", in.Skill), Suggestion: "hob skill list says which are"}
+		}
+		_, err := c.append(ctx, 0, event.Closed{Skill: in.Skill, By: in.By})
+		return err
+	})
+}
+
+// Skills returns the skills that are there for somebody in a chat, and of these the open ones, in the order in which they were
+// opened.
+func (s *Sessions) Skills(ctx context.Context, name event.Chat, of event.Standing) (all []skills.Skill, open []event.Opened, err error) {
+	err = s.on(ctx, name, func(_ context.Context, c *chat) error {
+		open = c.tr.opens()
+		return nil
+	})
+	return s.kit(ctx).there(tools.Caller{Chat: name, Standing: of}), open, err
+}
+
+// kit is all that can be done now. It is not for a chat's goroutine.
+func (s *Sessions) kit(ctx context.Context) Kit { return s.cfg.Kit(ctx).whole() }
