@@ -122,10 +122,3 @@ func (c *capture) abandon() (stderr string) {
 	_, said := c.output()
 	return said.String()
 }
-
-// feed writes a command's standard input. What the command does not want to read is not missed: it has closed its end
-// then, or is gone. Closing the pipe ends a feed that waits.
-func feed(pipe *os.File, p []byte) {
-	_, _ = pipe.Write(p)
-	pipe.Close()
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"sync"
@@ -24,6 +25,7 @@ type Process struct {
 	done    chan struct{}
 	walls   inside.Message // what the helper said when they stood
 	outcome Outcome        // valid when done is closed
+	input   io.WriteCloser // our end of its standard input, after Stdin; nil without Open
 }
 
 // Wait waits for the end and returns the outcome; it may be called any number of times.
@@ -40,6 +42,10 @@ func (p *Process) Stop() {
 	p.stop()
 	<-p.done
 }
+
+// Input is the standard input of a command that was started with [Command].Open, and nil for any other. A Write blocks while
+// the command does not read, and fails when it has ended; Close tells the command that nothing more comes, and ends a Write.
+func (p *Process) Input() io.WriteCloser { return p.input }
 
 // Output returns what the command has written so far.
 func (p *Process) Output() (stdout, stderr Output) { return p.capture.output() }
@@ -66,7 +72,7 @@ func start(ctx context.Context, j *job) (*Process, error) {
 	}
 	j.stdout, j.stderr = stdout, stderr
 	var stdin *os.File // our end
-	if len(j.Stdin) > 0 {
+	if len(j.Stdin) > 0 || j.Open {
 		j.stdin, stdin, err = os.Pipe()
 	} else {
 		j.stdin, err = os.Open(os.DevNull)
@@ -80,6 +86,9 @@ func start(ctx context.Context, j *job) (*Process, error) {
 	}
 	stop := make(chan struct{})
 	p := &Process{capture: c, stop: sync.OnceFunc(func() { close(stop) }), done: make(chan struct{})}
+	if j.Open {
+		p.input = &input{pipe: stdin, fed: make(chan struct{})}
+	}
 	var r runner
 	if j.tier == T4 {
 		r = &plain{job: j}
@@ -114,7 +123,7 @@ func (p *Process) live(ctx context.Context, r runner, j *job, stdin *os.File, st
 		stdin.Close() // nil can be closed
 		close(feeding)
 	} else {
-		go func() { defer close(feeding); feed(stdin, j.Stdin) }()
+		go func() { defer close(feeding); p.feed(stdin, j.Stdin) }()
 	}
 	if err != nil {
 		began <- explain(err, p.capture.abandon())

@@ -30,6 +30,8 @@
 //     up, the context ends, or [Process.Stop] is called. There is no grace: what is killed is killed at once. When hob
 //     itself is killed, T1 and T2 leave nothing, and what the others leave is found by Sweep.
 //   - No wait is without a bound, except that for [Command].Live, which must return soon: nothing is read meanwhile.
+//   - One that was started with [Command].Open is fed through [Process.Input] for as long as it lives, which with a
+//     negative Timeout is until it is stopped; [Limits].Output still counts all that it ever writes.
 //   - Where hob has a control group of its own ([hob/internal/sandbox/cgroup]), the command is born in a leaf of it.
 //
 // What callers must not assume:
@@ -73,6 +75,7 @@ type Command struct {
 	Args    []string      // the program and its arguments; the program is looked up in the PATH of Env
 	Program string        // when set, a program of this binary's own (see [inside.Enter]) is run instead, with Args
 	Stdin   []byte        // nil: empty
+	Open    bool          // standard input stays open after Stdin, for [Process.Input]; without it, it ends there
 	Env     []string      // all of its environment, NAME=value
 	Timeout time.Duration // after which everything is killed; 0 means 60 s, negative means none
 	// Live is handed what the command writes as it comes, before any of it is left out; stream is 1 or 2. It is not
