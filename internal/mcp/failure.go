@@ -1,0 +1,85 @@
+package mcp
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"hob/internal/untrusted"
+)
+
+// maxSaid is how many bytes of what a server writes to standard error are told.
+const maxSaid = 300
+
+// failure is what went wrong with a server, in one sentence.
+type failure struct {
+	server string
+	what   string // a predicate, such as "did not start"
+	err    error  // hob's own words, or an error of the SDK with the server's
+	said   string // the last that the server wrote to standard error
+}
+
+func (f *failure) plain() string {
+	if f.err == nil {
+		return f.what
+	}
+	if before, ok := f.err.(*failure); ok {
+		return f.what + ": it " + before.plain()
+	}
+	return f.what + ": " + oneLine(f.err.Error(), maxSaid)
+}
+
+func (f *failure) Error() string {
+	text, said := "the MCP server "+f.server+" "+f.plain(), f.said
+	if before, ok := f.err.(*failure); ok {
+		said = before.said
+	}
+	if said := oneLine(said, maxSaid); said != "" {
+		text += " (it said: " + said + ")"
+	}
+	return text
+}
+
+func (f *failure) Unwrap() error { return f.err }
+
+// discreet is an error without words of the server's, where these count as a stranger's: nothing would say so of it.
+func (c *Client) discreet(err error) error {
+	f := (*failure)(nil)
+	if c.cfg.Rights.Trusted || !errors.As(err, &f) {
+		return err
+	}
+	return f.discreet()
+}
+
+func (f *failure) discreet() *failure {
+	own := &failure{server: f.server, what: f.what}
+	switch err := f.err.(type) {
+	case notice:
+		own.err = err
+	case *failure:
+		own.err = err.discreet()
+	}
+	return own
+}
+
+// notice is a reason in hob's own words.
+type notice string
+
+func (n notice) Error() string { return string(n) }
+
+func noticef(format string, args ...any) notice { return notice(fmt.Sprintf(format, args...)) }
+
+// oneLine is text that a stranger wrote as one line of at most so many bytes, without what is not seen.
+func oneLine(text string, most int) string {
+	text, _ = untrusted.Plain(text)
+	return cut(strings.Join(strings.Fields(text), " "), most)
+}
+
+// cut shortens text to at most so many bytes and says so by three dots.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	const dots = "..."
+	return strings.TrimSpace(strings.ToValidUTF8(text[:most-len(dots)], "")) + dots
+}

@@ -1,0 +1,145 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"hob/internal/tools"
+)
+
+const (
+	maxName  = 64
+	hashName = 8 // hexadecimal digits that tell names apart
+)
+
+// Prefix is what the names of all tools of a server begin with.
+func Prefix(server string) string { return fold(server) + "_" }
+
+// fold makes a name of letters, digits and underscores: what every chat template leaves as it is.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// toolNames returns the names that a server's tools have here, "" for one that can have none. A name does not depend on the
+// order in which they are listed: of several that would be the same, those that are spelt otherwise by the server have a hash
+// of that, and so have those that are too long, and those that are another's outside of the server.
+func toolNames(server string, all []listed, others func(string) bool) []string {
+	plain, count := make([]string, len(all)), map[string]int{}
+	for i, t := range all {
+		plain[i] = Prefix(server) + fold(t.Name)
+		count[plain[i]]++
+	}
+	taken := map[string]bool{}
+	for i, t := range all {
+		name := plain[i]
+		another := others != nil && others(name)
+		if another || len(name) > maxName || count[plain[i]] > 1 && fold(t.Name) != t.Name {
+			sum := sha256.Sum256([]byte(t.Name))
+			name = name[:min(len(name), maxName-hashName-1)] + "_" + hex.EncodeToString(sum[:hashName/2])
+		}
+		if taken[name] || another && others(name) {
+			name = "" // it was made to look like another
+		}
+		taken[name] = true
+		plain[i] = name
+	}
+	return plain
+}
+
+// tool is one tool of a server.
+type tool struct {
+	client *Client
+	remote string // its name there
+	def    tools.Def
+	schema json.RawMessage
+}
+
+func (c *Client) tool(name string, l listed) *tool {
+	schema, _ := fitSchema(l.Schema) // from a memory, it may be anything
+	return &tool{client: c, remote: l.Name, schema: schema, def: tools.Def{
+		Name: name, Description: oneLine(l.Description, 2*maxDescription), Powers: c.powers(), Level: c.cfg.Rights.Level,
+		Timeout: -1, Source: c.source(), PowersOf: c.powersOf(), AimsOf: c.aimsOf(),
+	}}
+}
+
+// powers are what calls of the server's tools may do at most.
+func (c *Client) powers() tools.Powers {
+	if c.cfg.Rights.Powers == 0 {
+		return tools.AnyPower &^ tools.Executes // whoever is asked should read what matters: it cannot be taken back
+	}
+	return c.cfg.Rights.Powers | tools.Sends | tools.Untrusted
+}
+
+// powersOf says what one call may do: a server within walls that hold sends nothing.
+func (c *Client) powersOf() func(context.Context, json.RawMessage) tools.Powers {
+	sealed := c.cfg.Rights.Sealed
+	if sealed == nil || c.cfg.Rights.Powers == 0 || c.cfg.URL != "" {
+		return nil
+	}
+	return func(ctx context.Context, _ json.RawMessage) tools.Powers {
+		if c.cfg.Rights.Powers.Has(tools.Sends) || !sealed(ctx) {
+			return c.powers()
+		}
+		return c.powers() &^ tools.Sends
+	}
+}
+
+// aimsOf says where the arguments go. Where a process sends to cannot be said.
+func (c *Client) aimsOf() func(json.RawMessage) []tools.Aim {
+	u, err := url.Parse(c.cfg.URL)
+	if c.cfg.URL == "" || err != nil {
+		return nil
+	}
+	host := strings.ToLower(u.Host)
+	if host != "" && u.Port() == map[string]string{"http": "80", "https": "443"}[u.Scheme] {
+		host = strings.TrimSuffix(host, ":"+u.Port())
+	}
+	return func(json.RawMessage) []tools.Aim { return []tools.Aim{{Host: host}} }
+}
+
+func (t *tool) Name() string            { return t.def.Name }
+func (t *tool) Description() string     { return t.def.Description }
+func (t *tool) Def() tools.Def          { return t.def }
+func (t *tool) Schema() json.RawMessage { return slices.Clone(t.schema) }
+
+// Parameters implements [tools.Tool].
+func (t *tool) Parameters() map[string]any {
+	var m map[string]any
+	_ = json.Unmarshal(t.schema, &m) // fitSchema has made it of an object
+	return m
+}
+
+// Run implements [tools.Runner]. The arguments go to the server byte for byte: no number of theirs is rounded.
+func (t *tool) Run(ctx context.Context, args json.RawMessage) (tools.Result, error) {
+	if len(bytes.TrimSpace(args)) == 0 {
+		args = json.RawMessage("{}")
+	}
+	return t.client.call(ctx, t, args)
+}
+
+// Execute implements [tools.Tool].
+func (t *tool) Execute(ctx context.Context, params map[string]any) (string, error) {
+	if params == nil {
+		params = map[string]any{}
+	}
+	args, err := json.Marshal(params)
+	if err != nil {
+		return "", err
+	}
+	if err := tools.Validate(t, args); err != nil {
+		return "", err
+	}
+	res, err := t.Run(ctx, args)
+	return res.Text, err
+}

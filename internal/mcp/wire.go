@@ -1,0 +1,207 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Bounds on what a server sends over its standard output, and on what it does not read.
+const (
+	maxMessage = 8 << 20  // bytes of one message
+	maxWaiting = 16 << 20 // bytes that wait for it to read them
+	maxStray   = 100      // lines that are no message, such as those of a log
+	// A server may send so many messages, and so many more for each that it is sent.
+	freeMessages = 5000
+	perMessage   = 100
+)
+
+// wire carries messages to and from a process, one a line. It is both the SDK's transport and its connection: there is one of
+// each. What the process sends is bounded, and nothing that is sent to it waits until it is read.
+type wire struct {
+	p      *Process
+	lines  *bufio.Reader
+	out    *outbox
+	credit atomic.Int64
+	stray  int // lines that were no message
+
+	closed sync.Once
+	mu     sync.Mutex
+	why    error // what was wrong with the process
+}
+
+func newWire(p *Process) *wire {
+	w := &wire{p: p, lines: bufio.NewReaderSize(p.Out, 64<<10), out: newOutbox(p.In)}
+	w.credit.Store(freeMessages)
+	return w
+}
+
+// Connect implements [mcp.Transport].
+func (w *wire) Connect(context.Context) (mcp.Connection, error) { return w, nil }
+
+// SessionID implements [mcp.Connection].
+func (w *wire) SessionID() string { return "" }
+
+// Read implements [mcp.Connection]. It ends when the process does, or w is closed.
+func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		line, err := w.line()
+		if err != nil {
+			return nil, err
+		}
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if w.credit.Add(-1) < 0 {
+			return nil, w.blame(noticef("it sent more than %d messages that nobody had asked for", freeMessages))
+		}
+		if line[0] == '{' {
+			if msg, err := jsonrpc.DecodeMessage(line); err == nil {
+				return msg, nil
+			}
+		}
+		if w.stray++; w.stray > maxStray {
+			return nil, w.blame(noticef("it wrote more than %d lines to its standard output that are no messages of the protocol", maxStray))
+		}
+	}
+}
+
+// line reads a line of at most maxMessage bytes. What it returns is the caller's.
+func (w *wire) line() ([]byte, error) {
+	var whole []byte
+	for {
+		part, err := w.lines.ReadSlice('\n')
+		if len(whole)+len(part) > maxMessage {
+			return nil, w.blame(noticef("it sent a message of more than %d MiB", maxMessage>>20))
+		}
+		whole = append(whole, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return whole, err
+		}
+	}
+}
+
+// Write implements [mcp.Connection]. It does not wait for the process to read.
+func (w *wire) Write(ctx context.Context, msg jsonrpc.Message) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	if request, ok := msg.(*jsonrpc.Request); ok && request.IsCall() {
+		w.credit.Store(min(w.credit.Load()+perMessage, freeMessages))
+	}
+	if err := w.out.put(append(data, '\n')); err != nil {
+		if errors.Is(err, errFull) {
+			_ = w.blame(errFull) // put returned it
+		}
+		return err
+	}
+	return nil
+}
+
+// Close implements [mcp.Connection]. The process hears that nothing more comes; it is not waited for.
+func (w *wire) Close() error {
+	w.closed.Do(func() {
+		w.out.close()
+		w.p.Out.Close()
+	})
+	return nil
+}
+
+// wait waits for what writes to the process, which has ended.
+func (w *wire) wait() { <-w.out.done }
+
+// blame says what is wrong with the process. The first word stays.
+func (w *wire) blame(why error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.why == nil {
+		w.why = why
+	}
+	return why
+}
+
+func (w *wire) reason() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.why
+}
+
+const errFull = notice("it does not read what it is sent")
+
+// outbox writes to somebody who may not read: whoever puts something in does not wait.
+type outbox struct {
+	to   io.WriteCloser
+	done chan struct{} // closed when nothing more is written
+
+	mu      sync.Mutex
+	waiting []byte
+	closed  bool
+	more    chan struct{} // holds a token when there is something to do
+}
+
+func newOutbox(to io.WriteCloser) *outbox {
+	o := &outbox{to: to, done: make(chan struct{}), more: make(chan struct{}, 1)}
+	go o.run()
+	return o
+}
+
+func (o *outbox) put(p []byte) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	switch {
+	case o.closed:
+		return mcp.ErrConnectionClosed
+	case len(o.waiting)+len(p) > maxWaiting:
+		return errFull
+	}
+	o.waiting = append(o.waiting, p...)
+	o.nudge()
+	return nil
+}
+
+// close ends the writing, of what waits too, and tells the reader.
+func (o *outbox) close() {
+	o.mu.Lock()
+	o.closed = true
+	o.nudge()
+	o.mu.Unlock()
+	o.to.Close()
+}
+
+func (o *outbox) nudge() {
+	select {
+	case o.more <- struct{}{}:
+	default:
+	}
+}
+
+func (o *outbox) run() {
+	defer close(o.done)
+	for range o.more {
+		o.mu.Lock()
+		p, closed := o.waiting, o.closed
+		o.waiting = nil
+		o.mu.Unlock()
+		if closed {
+			return
+		}
+		if _, err := o.to.Write(p); err != nil {
+			o.close() // it is gone, or has closed its input: reading says so, too
+			return
+		}
+	}
+}
