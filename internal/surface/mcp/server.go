@@ -1,0 +1,230 @@
+// Package mcp offers hob's tools to other people's agents over the Model Context Protocol, by the official SDK, on standard
+// input and output: who starts `hob mcp` may call what its user may, through the same policy.
+//
+// The package judges nothing. What is offered and what a call does are the caller's two functions; here they are put into the
+// protocol's words. A failure of a tool is an answer that says it is one, so that a model can read it; only what is wrong with
+// the protocol is an error of the protocol. Nothing but messages is written to the output.
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+const (
+	maxCalls   = 8       // at once
+	maxWaiting = 100     // further ones; beyond that they are refused
+	maxMessage = 8 << 20 // bytes of one message
+	parting    = 2 * time.Second
+)
+
+// Config is what a server is made of.
+type Config struct {
+	// Tools are those that are offered to whoever asks, as they are now.
+	Tools func(ctx context.Context) ([]tools.Tool, error)
+	// Call makes a call: it validates, judges, runs and records it. An error that is no [*tools.Error] is hob's own, and says
+	// nothing about the call. It is called by several goroutines at once.
+	Call func(ctx context.Context, name string, args json.RawMessage) (tools.Result, error)
+
+	Release string // hob's own
+	In      io.ReadCloser
+	Out     io.WriteCloser
+}
+
+// outcome is the data of an answer: what `hob tool NAME --json` prints, without what the answer itself says.
+type outcome struct {
+	Text    string         `json:"text"`
+	Data    any            `json:"data"`
+	Effects []event.Effect `json:"effects"`
+	Label   event.Label    `json:"label,omitzero"` // where the text came from
+}
+
+// Serve answers until In ends, which is no error, or ctx does. Calls that are under way then may end within a moment, and are
+// cancelled and waited for after it. It closes In and Out.
+func Serve(ctx context.Context, cfg Config) error {
+	over, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	s := &server{
+		Config: cfg, slots: make(chan struct{}, maxCalls), have: map[string][]byte{},
+		// It logs nothing, and says that its list changes: what is offered depends on what the owner switches off meanwhile.
+		inner: mcp.NewServer(&mcp.Implementation{Name: "hob", Version: cfg.Release}, &mcp.ServerOptions{
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
+		}),
+	}
+	s.handle = func(call context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return s.call(call, over, r)
+	}
+	s.inner.AddReceivingMiddleware(s.fresh)
+	if err := s.sync(ctx); err != nil {
+		return fmt.Errorf("list the tools: %w", err)
+	}
+	session, err := s.inner.Connect(over, &patient{
+		over: &mcp.IOTransport{Reader: cfg.In, Writer: cfg.Out, MaxLineLength: maxMessage}, ended: stop,
+	}, nil)
+	if err != nil {
+		return fmt.Errorf("serve tools: %w", err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- session.Wait() }()
+	<-over.Done()
+	closed := make(chan struct{})
+	go func() { defer close(closed); _ = session.Close() }() // what it says comes out of done
+	if !within(parting, done) {
+		cfg.Out.Close() // nobody reads the answers
+		<-done          //nolint:errcheck // over says why
+	}
+	<-closed
+	switch why := context.Cause(over); {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(why, io.EOF) || errors.Is(why, io.ErrClosedPipe):
+		return nil
+	default:
+		return fmt.Errorf("serve tools: %w", why)
+	}
+}
+
+// within reports whether done came within that time.
+func within(limit time.Duration, done <-chan error) bool {
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	select {
+	case <-done: //nolint:errcheck // likewise
+		return true
+	case <-late.C:
+		return false
+	}
+}
+
+// server is the state of one [Serve].
+type server struct {
+	Config
+	inner   *mcp.Server
+	handle  mcp.ToolHandler
+	slots   chan struct{}
+	waiting atomic.Int32
+
+	mu   sync.Mutex
+	have map[string][]byte // what the SDK was told of each tool
+}
+
+// fresh has the SDK know the tools that there are now, whenever it is asked about them.
+func (s *server) fresh(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+		if method == "tools/list" || method == "tools/call" {
+			if err := s.sync(ctx); err != nil {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+			}
+		}
+		return next(ctx, method, r)
+	}
+}
+
+// sync tells the SDK what has come, changed and gone.
+func (s *server) sync(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all, err := s.Tools(ctx)
+	if err != nil {
+		return err
+	}
+	gone := maps.Clone(s.have)
+	for _, t := range all {
+		told := definition(t)
+		raw, err := json.Marshal(told)
+		if err != nil {
+			return err
+		}
+		delete(gone, told.Name)
+		if bytes.Equal(s.have[told.Name], raw) {
+			continue
+		}
+		s.have[told.Name] = raw
+		s.inner.AddTool(told, s.handle)
+	}
+	for name := range gone {
+		delete(s.have, name)
+		s.inner.RemoveTools(name)
+	}
+	return nil
+}
+
+// definition is what others are told of a tool: also what hob's own models are not.
+func definition(t tools.Tool) *mcp.Tool {
+	d := tools.Schema([]tools.Tool{t})[0]
+	schema := d.Parameters
+	if len(d.Accepts) > 0 {
+		schema = d.Accepts
+	}
+	powers := tools.DefOf(t).Powers
+	destroys, open := powers.Has(tools.Destroys), powers&(tools.Sends|tools.Untrusted) != 0
+	return &mcp.Tool{
+		Name: d.Name, Description: d.Description, InputSchema: schema,
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: powers.Repeatable(), DestructiveHint: &destroys, OpenWorldHint: &open},
+	}
+}
+
+// call answers one call, which ends with over too. Only so many run at once, and only so many wait.
+func (s *server) call(ctx, over context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(over, func() { cancel(context.Cause(over)) })()
+	defer s.waiting.Add(-1)
+	if s.waiting.Add(1) > maxCalls+maxWaiting {
+		return failed(&tools.Error{
+			Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
+			Message: fmt.Sprintf("%d calls wait already", maxWaiting), Suggestion: "wait for the answers to some of them",
+		}), nil
+	}
+	select {
+	case s.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	defer func() { <-s.slots }()
+	args := r.Params.Arguments
+	if len(bytes.TrimSpace(args)) == 0 {
+		args = json.RawMessage("{}")
+	}
+	res, err := s.Call(ctx, r.Params.Name, args)
+	if err == nil {
+		return answer(res), nil
+	}
+	if refusal := (*tools.Error)(nil); errors.As(err, &refusal) && refusal != nil {
+		return failed(refusal), nil
+	}
+	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+}
+
+func answer(res tools.Result) *mcp.CallToolResult {
+	return &mcp.CallToolResult{
+		Content:           []mcp.Content{&mcp.TextContent{Text: res.Text}},
+		StructuredContent: outcome{res.Text, res.Data, append([]event.Effect{}, res.Effects...), res.Label},
+	}
+}
+
+// failed is a failure as a model reads it, with the same for programs.
+func failed(e *tools.Error) *mcp.CallToolResult {
+	text := e.Message
+	if e.Suggestion != "" {
+		text += "; " + e.Suggestion
+	}
+	return &mcp.CallToolResult{
+		IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}},
+		StructuredContent: map[string]any{"error": e},
+	}
+}
