@@ -89,7 +89,13 @@ func publicBody(b event.Body) (any, bool) {
 	case event.Noted:
 		b.Label = event.Label{}
 		return b, true
-	case event.Decided, event.Ended:
+	case event.Opened:
+		return struct {
+			Skill string   `json:"skill"`
+			By    string   `json:"by"`
+			Tools []string `json:"tools"`
+		}{b.Skill, b.By, append([]string{}, b.Tools...)}, true
+	case event.Decided, event.Ended, event.Closed:
 		return b, true
 	}
 	return nil, false

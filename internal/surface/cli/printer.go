@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -31,11 +29,20 @@ type Printer struct {
 	open     bool            // some of it waits in stream
 	called   string          // the call that the last line told of
 	replied  string          // the last reply
+
+	commands map[int64]bool   // turns that are one call of a person's: what that comes to is the reply, and told once
+	skills   map[skillIn]bool // that are open, as far as was printed
+}
+
+// skillIn is a skill in a chat.
+type skillIn struct {
+	chat  event.Chat
+	skill string
 }
 
 // NewPrinter returns a printer to w.
 func NewPrinter(w io.Writer, look Look) *Printer {
-	p := &Printer{w: w, look: look}
+	p := &Printer{w: w, look: look, commands: map[int64]bool{}, skills: map[skillIn]bool{}}
 	if look.Live && look.Width > 0 && look.Height > 0 {
 		p.stream = NewStream(w, look.Width, look.Height, look.Colour)
 	}
@@ -62,7 +69,8 @@ func (p *Printer) Event(e event.Event) error {
 		p.complete = true
 		return nil
 	}
-	text := p.text(e.Body)
+	p.Know(e)
+	text := p.text(e)
 	switch e.Body.(type) {
 	case event.Said, event.Called, event.Replied, event.Ended:
 		p.complete = true // what was streamed is settled
@@ -129,36 +137,44 @@ func (p *Printer) failed(err error) error {
 	return nil
 }
 
-// text returns what b looks like; each line ends.
-func (p *Printer) text(b event.Body) string {
-	switch b := b.(type) {
+// text returns what e looks like; each line ends.
+func (p *Printer) text(e event.Event) string {
+	switch b := e.Body.(type) {
 	case event.Said:
 		if p.look.Said {
 			return p.said(b)
 		}
 	case event.Called:
-		p.called = b.ID
-		mended := ""
-		if len(b.Repairs) > 0 {
-			mended = " (mended)"
+		if p.commands[e.Turn] {
+			return "" // it stands there, as it was typed
 		}
-		return p.line("→", oneLine(b.Tool)+arguments(b.Args)+mended, dim)
+		return p.call(b)
 	case event.Asked:
 		return p.asked(b)
 	case event.Decided:
 		return p.decided(b)
 	case event.Returned:
+		if p.commands[e.Turn] {
+			return p.hint(b)
+		}
 		return p.returned(b)
+	case event.Opened, event.Closed:
+		return p.skill(e)
 	case event.Noted:
 		return p.line("·", oneLine(b.Text), dim)
 	case event.Joined:
 		return p.line("·", "what was said meanwhile is answered here, too", dim)
 	case event.Replied:
 		p.replied = b.Text
-		if rest := p.unseen(b.Text); rest != "" {
-			return Markdown(rest, p.look.Width, p.look.Colour)
+		text := ""
+		if p.commands[e.Turn] {
+			text = literal(b.Text)
+		} else if rest := p.unseen(b.Text); rest != "" {
+			text = Markdown(rest, p.look.Width, p.look.Colour)
 		}
+		return text + p.beside(b)
 	case event.Ended:
+		delete(p.commands, e.Turn)
 		if sentence := endSentence(b.Reason); sentence != "" && !saysWhy(p.replied, b.Reason) {
 			return p.line("✗", sentence, 0)
 		}
@@ -260,71 +276,9 @@ func (p *Printer) returned(b event.Returned) string {
 		if b.Error != nil && b.Error.Message != "" {
 			why = b.Error.Message
 		}
-		line := p.line("✗", who+oneLine(firstLine(why)), 0)
-		if hint := ownersHint(b.Data); hint != "" {
-			line += p.line("·", oneLine(hint), dim)
-		}
-		return line
+		return p.line("✗", who+oneLine(firstLine(why)), 0) + p.hint(b)
 	}
-	mark := "✓"
-	if slices.ContainsFunc(b.Effects, func(e event.Effect) bool { return e.Failed }) { // a good result for the model, not for who reads this
-		mark = "✗"
-	}
-	return p.line(mark, who+outcome(b, who == "")+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
-}
-
-// ownersHint is what a failed call tells the owner and not the model, such as the setting that would allow it: the
-// member "hint" of its data.
-func ownersHint(data any) string {
-	raw, err := json.Marshal(data)
-	if err != nil {
-		return ""
-	}
-	var owner struct {
-		Hint string `json:"hint"`
-	}
-	_ = json.Unmarshal(raw, &owner) // data of another shape holds no hint
-	return owner.Hint
-}
-
-// ranKind is the kind of effect that is a command, and shownOf how much of one is shown again.
-const (
-	ranKind = "ran"
-	shownOf = 30
-)
-
-// outcome says what a call did: what its receipts say, else how much it answered. A command that stands right above is
-// not shown again: what it came to must fit on the line.
-func outcome(b event.Returned, above bool) string {
-	if len(b.Effects) > 0 {
-		parts := make([]string, 0, len(b.Effects))
-		for _, e := range b.Effects {
-			target := firstLine(e.Target)
-			if e.Kind == ranKind {
-				if above && e.Detail != "" {
-					parts = append(parts, oneLine(firstLine(e.Detail)))
-					continue
-				}
-				target = truncate(oneLine(target), shownOf)
-			}
-			part := e.Kind + " " + target
-			if e.Detail != "" {
-				part += " (" + firstLine(e.Detail) + ")"
-			}
-			parts = append(parts, oneLine(part))
-		}
-		return strings.Join(parts, ", ")
-	}
-	text := strings.TrimSpace(b.Text)
-	switch lines := strings.Count(text, "\n") + 1; {
-	case text == "":
-		return "nothing to say"
-	case lines > 1:
-		return fmt.Sprintf("%d lines", lines)
-	case stringWidth(text) <= 60:
-		return oneLine(text)
-	}
-	return "1 line"
+	return p.line(markOf(b.Effects), who+outcome(b, who == "")+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
 }
 
 func firstLine(s string) string {

@@ -17,6 +17,7 @@ type ChatRequest struct {
 	Session  event.Chat `json:"session_id"` // the chat
 	Messages []Message  `json:"messages"`
 	Request  *string    `json:"request_id,omitempty"` // the same words with the same id are said once
+	Command  bool       `json:"command,omitempty"`    // the words call a tool, as in "/list_files notes": no model is asked
 }
 
 // Message is one message of a [ChatRequest].
@@ -127,7 +128,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	ctx, leave := s.until(r)
 	defer leave()
 	said, err := s.enter(ctx, session.Input{
-		Chat: in.Session, ID: id, From: "owner", Text: text,
+		Chat: in.Session, ID: id, From: "owner", Text: text, Command: in.Command,
 		Standing: event.Standing{Platform: "http", Scope: "private", Level: event.Owner, Unattended: true},
 	})
 	if errors.Is(err, errBusy) {

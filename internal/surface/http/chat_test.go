@@ -99,12 +99,13 @@ func sessions(t *testing.T, journal session.Journal, model llm.Model) *session.S
 	}
 	all := []tools.Tool{do("write", tools.Writes), do("run", tools.Executes)}
 	s := session.New(t.Context(), session.Config{
-		Journal: journal, Model: model, Tools: all, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Journal: journal, Model: model, Kit: session.Plain(all...), Now: time.Now, Log: slog.New(slog.DiscardHandler),
 		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil }, Random: rand.Reader,
 		Limiter: policy.NewLimiter(policy.Limits{MaxText: 1000}, time.Now),
+		Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
-				Tools: all, Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
+				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
 				Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500},
 			}
 		},

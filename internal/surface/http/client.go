@@ -59,11 +59,11 @@ func (c *Client) Decide(ctx context.Context, a session.Answer) error {
 	return c.post(ctx, "decide", DecideRequest{Chat: a.Chat, ID: a.ID, Allow: a.Allow, Grants: a.Grants}, &struct{}{})
 }
 
-// Submit hands in what the owner says, as [session.Sessions.Submit] does. Of the input only the chat, the id and the text
-// count.
+// Submit hands in what the owner says, as [session.Sessions.Submit] does. Of the input only the chat, the id, the text
+// and whether it is a command count.
 func (c *Client) Submit(ctx context.Context, in session.Input) (int64, error) {
 	var out seqReply
-	err := c.post(ctx, "say", sayRequest{Chat: in.Chat, ID: in.ID, Text: in.Text}, &out)
+	err := c.post(ctx, "say", sayRequest{Chat: in.Chat, ID: in.ID, Text: in.Text, Command: in.Command}, &out)
 	return out.Seq, err
 }
 
@@ -84,6 +84,23 @@ func (c *Client) Last(ctx context.Context, chat event.Chat) (int64, error) {
 	var out seqReply
 	err := c.get(ctx, "last", url.Values{"chat": {string(chat)}}, &out)
 	return out.Seq, err
+}
+
+// Skills returns the skills that are there for the owner in a chat.
+func (c *Client) Skills(ctx context.Context, chat event.Chat) (SkillList, error) {
+	var out SkillList
+	err := c.get(ctx, "skills", url.Values{"chat": {string(chat)}}, &out)
+	return out, err
+}
+
+// OpenSkill opens a skill in a chat, as [session.Sessions.OpenSkill] does. Of the wish only the chat and the skill count.
+func (c *Client) OpenSkill(ctx context.Context, in session.Wish) error {
+	return c.post(ctx, "skills/open", skillRequest{in.Chat, in.Skill}, &struct{}{})
+}
+
+// CloseSkill closes a skill in a chat. Of the wish only the chat and the skill count.
+func (c *Client) CloseSkill(ctx context.Context, in session.Wish) error {
+	return c.post(ctx, "skills/close", skillRequest{in.Chat, in.Skill}, &struct{}{})
 }
 
 // Status asks the hob that runs what it is doing.

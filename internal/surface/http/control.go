@@ -33,6 +33,8 @@ type sayRequest struct {
 	Chat event.Chat `json:"chat"`
 	ID   string     `json:"id"` // of the input
 	Text string     `json:"text"`
+
+	Command bool `json:"command,omitempty"` // see [session.Input]
 }
 
 // resetRequest is the body of POST /api/v1/reset.
@@ -136,7 +138,7 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	seq, err := s.cfg.Sessions.Submit(r.Context(), session.Input{
-		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Standing: atHome(),
+		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Standing: atHome(), Command: in.Command,
 	})
 	if err != nil {
 		refuse(w, err)

@@ -18,11 +18,11 @@
 //	             It goes on with what happens. Last-Event-ID counts before after. A delta has no id.
 //	POST stop    [StopRequest], answers a [StopReply]
 //
-// For hob's own commands, on the socket alone: POST decide, say, reset and what [Config.Own] has; GET follow, waiting, last
-// and status. [Client] speaks it; it may change with any version.
+// For hob's own commands, on the socket alone: POST decide, say, reset, skills/open, skills/close and what [Config.Own] has;
+// GET follow, waiting, last, skills and status. [Client] speaks it; it may change with any version.
 //
 // What is not a success is answered with {"error": one sentence}: 400 is about the request, 401 about who makes it, 403 and
-// 421 about the page it comes from, 409 says that something else stands in the way (a chat that is busy, a request_id that
+// 421 about the page it comes from, 404 says that there is nothing of that name, 409 says that something else stands in the way (a chat that is busy, a request_id that
 // was used for other words), 429 that it was too many, 503 that hob ends or its journal fails. Requests are strict: a field
 // or a parameter that there is not is an error, and so is a value of another type.
 //
@@ -67,6 +67,8 @@ type Sessions interface {
 	Resume(ctx context.Context, chat event.Chat) (bool, error)
 	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
 	Chats(ctx context.Context) ([]event.Chat, error)
+	OpenSkill(ctx context.Context, in session.Wish) error
+	CloseSkill(ctx context.Context, in session.Wish) error
 	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 }
 
@@ -87,6 +89,7 @@ type Config struct {
 	ArgsHash func(json.RawMessage) string      // of a call's arguments, as hob audit has it
 	Status   func(context.Context) Status      // nil: there is none
 	Own      map[string]Own                    // by name: what hob's own commands ask for beside
+	Skills   Skills                            // nil: there are none
 	Entry    Entry                             // of all servers of these sessions; nil: there is no other server
 }
 
@@ -183,6 +186,9 @@ func (s *Server) private(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/v1/waiting", s.waiting)
 	mux.HandleFunc("GET /api/v1/last", s.last)
 	mux.HandleFunc("GET /api/v1/status", s.status)
+	mux.HandleFunc("GET /api/v1/skills", s.skills)
+	mux.HandleFunc("POST /api/v1/skills/open", s.openSkill)
+	mux.HandleFunc("POST /api/v1/skills/close", s.closeSkill)
 	for name, do := range s.cfg.Own {
 		mux.HandleFunc("POST /api/v1/"+name, func(w http.ResponseWriter, r *http.Request) { s.own(w, r, do) })
 	}
@@ -299,6 +305,8 @@ func refuse(w http.ResponseWriter, err error) {
 		answer(w, http.StatusConflict, problem{Error: err.Error(), Code: codeOther, Subject: other.ID})
 	case errors.Is(err, session.ErrClosed):
 		answer(w, http.StatusServiceUnavailable, problem{Error: closed, Code: codeClosed})
+	case errors.As(err, &own) && own.Type == event.TypeNotFound:
+		answer(w, http.StatusNotFound, problem{Error: err.Error()})
 	case errors.As(err, &own) && own.Type == event.TypeRateLimit:
 		answer(w, http.StatusTooManyRequests, problem{Error: err.Error()})
 	case errors.As(err, &own) && own.Type == event.TypeValidation:
