@@ -19,6 +19,7 @@ type Bot struct {
 	api    caller
 	out    outgoing
 	in     incoming
+	met    *met // who was heard in groups; nil: nobody
 	jitter func(d time.Duration) time.Duration
 
 	mu    sync.Mutex

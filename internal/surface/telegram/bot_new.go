@@ -7,9 +7,17 @@ func New(cfg Config) (*Bot, error) {
 	if cfg.API == nil {
 		return nil, errors.New("make Telegram bot: it needs an API")
 	}
-	return newBot(cfg, cfg.API, func(cfg Config, who func() user) (outgoing, incoming) {
+	var heard *met
+	b, err := newBot(cfg, cfg.API, func(cfg Config, who func() user) (outgoing, incoming) {
 		keys := newHeld()
 		tell := newTellers(cfg, cfg.API, keys)
-		return tell, newInbound(cfg, cfg.API, tell, who, keys)
+		in := newInbound(cfg, cfg.API, tell, who, keys)
+		heard = &in.met
+		return tell, in
 	})
+	if err != nil {
+		return nil, err
+	}
+	b.met = heard
+	return b, nil
 }

@@ -3,16 +3,21 @@ package telegram
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/surface/telegram/markup"
 )
 
 // command is a command as somebody wrote it: "/name@bot args".
 type command struct{ name, bot, args string }
 
-// parseCommand reads a command. A text that only begins with a slash, such as "/etc/fstab is broken", is none.
+// parseCommand reads a command. A text that only begins with a slash, such as "/etc/fstab is broken", is none. Tools have names
+// in any script; Telegram shows as commands only those that its own rules allow.
 func parseCommand(text string) (c command, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "/")
 	if !ok {
@@ -23,13 +28,28 @@ func parseCommand(text string) (c command, ok bool) {
 		end = len(rest)
 	}
 	name, bot, at := strings.Cut(rest[:end], "@")
-	if !isWord(name) || at && !isWord(bot) || name[0] >= '0' && name[0] <= '9' {
+	if !isCommand(name) || at && !isWord(bot) {
 		return c, false
 	}
 	return command{strings.ToLower(name), bot, strings.TrimSpace(rest[end:])}, true
 }
 
-// isWord reports whether s can be the name of a command or of a bot.
+// isCommand reports whether s can be the name of a command, or of a tool.
+func isCommand(s string) bool {
+	odd := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsNumber(r) && r != '_' && r != '-' && r != '.'
+	}
+	if s == "" || len(s) > maxCommand || strings.HasSuffix(s, ".") || strings.ContainsFunc(s, odd) {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLetter(first) || first == '_'
+}
+
+// maxCommand is how many bytes the name of a command or of a tool has at most.
+const maxCommand = 128
+
+// isWord reports whether s can be the name of a bot.
 func isWord(s string) bool {
 	odd := func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
@@ -41,7 +61,7 @@ func isWord(s string) bool {
 func ownCommands() []Command {
 	return []Command{
 		{Name: "start", Summary: "say hello"},
-		{Name: "help", Summary: "list the commands"},
+		{Name: "help", Usage: "[tool]", Summary: "list the commands, or say how a tool is called"},
 		{Name: "new", Summary: "begin a new conversation; what was said stays in the log"},
 		{Name: "stop", Summary: "stop what is running, at once"},
 	}
@@ -63,7 +83,7 @@ func (in *inbound) commanded(ctx context.Context, sp speaker, it item, h heard) 
 	case "start", "pair":
 		return true, in.greet(ctx, sp, it, c)
 	case "help":
-		return true, in.tellBack(ctx, sp, in.help(sp))
+		return true, in.tellBack(ctx, sp, in.help(ctx, sp, c.args))
 	case "new":
 		if sp.guest && sp.standing.Level < event.GroupAdmin {
 			return true, in.tellBack(ctx, sp, "Only an admin of the group, or somebody who is let in, can begin a new conversation here.")
@@ -81,10 +101,30 @@ func (in *inbound) commanded(ctx context.Context, sp speaker, it item, h heard) 
 			return true, in.obey(ctx, sp, it, known, c.args)
 		}
 	}
-	if !sp.place.private() && c.bot == "" && !h.named {
-		return true, nil // it is for another bot of the group
+	return true, in.call(ctx, sp, it, h, c)
+}
+
+// call hands in a command that is none of hob's own surface: it calls a tool, and the session says what comes of it. In a group
+// the word may be for another bot, unless this one is named or there is such a tool for who says it.
+func (in *inbound) call(ctx context.Context, sp speaker, it item, h heard, c command) error {
+	known := false
+	if in.cfg.Tool != nil {
+		_, known = in.cfg.Tool(ctx, sp.request(""), c.name)
 	}
-	return true, in.tellBack(ctx, sp, "There is no command /"+c.name+": /help lists them.")
+	if !known && !sp.place.private() && c.bot == "" && !h.named {
+		return context.Cause(ctx)
+	}
+	if in.cfg.Tool == nil {
+		return in.tellBack(ctx, sp, "There is no command /"+c.name+": /help lists them.")
+	}
+	input := session.Input{
+		Chat: sp.place.name(), ID: strconv.FormatInt(it.ID, 10), From: sp.id(), Text: strings.TrimSpace("/" + c.name + " " + c.args),
+		Standing: sp.standing, Command: true,
+	}
+	if !sp.place.private() {
+		input.Label = h.label // in private it would be that of what is answered, which is no part of the call
+	}
+	return in.submit(ctx, sp, input)
 }
 
 // tellBack answers a command. In a group people see whom it answers.
@@ -112,8 +152,14 @@ func (in *inbound) greet(ctx context.Context, sp speaker, it item, c command) er
 	return in.tellBack(ctx, sp, "Hello, "+sp.name()+". Write to me, or send me a file; /help lists the commands.")
 }
 
-// help lists what a speaker can command where they are.
-func (in *inbound) help(sp speaker) string {
+// help lists what a speaker can command where they are, or says how a tool is called.
+func (in *inbound) help(ctx context.Context, sp speaker, name string) string {
+	if name = strings.TrimPrefix(name, "/"); name != "" && in.cfg.Tool != nil {
+		if usage, known := in.cfg.Tool(ctx, sp.request(""), name); known {
+			return markup.Fenced("/" + usage)
+		}
+		return "There is no tool " + markup.Escape(oneLine(name, 60)) + " here: /tools lists them."
+	}
 	var b strings.Builder
 	b.WriteString("Write to me, or send me a file. While I work you can go on writing: I read it at the next step. There are these commands:\n")
 	for _, c := range append(ownCommands(), in.cfg.Commands...) {
@@ -125,6 +171,9 @@ func (in *inbound) help(sp speaker) string {
 			usage = " " + c.Usage
 		}
 		fmt.Fprintf(&b, "\n- /%s%s: %s", c.Name, usage, c.Summary)
+	}
+	if in.cfg.Tool != nil {
+		b.WriteString("\n\nEvery tool is a command, too, such as /list\\_files notes, and needs no model: /tools lists them, /help and a name explains one.")
 	}
 	return b.String()
 }

@@ -15,18 +15,23 @@ import (
 
 func TestParseCommand(t *testing.T) {
 	for text, want := range map[string]command{
-		"/help":                       {name: "help"},
-		"/Help@hob_bot  a\nb ":        {name: "help", bot: "hob_bot", args: "a\nb"},
-		" /log 3":                     {name: "log", args: "3"},
-		"/etc/fstab is broken":        {},
-		"/etc":                        {name: "etc"},
-		"/":                           {},
-		"// a comment":                {},
-		"/2 of them":                  {},
-		"/a@":                         {},
-		"/ü":                          {},
-		"say /help":                   {},
-		"/" + strings.Repeat("a", 33): {},
+		"/help":                        {name: "help"},
+		"/Help@hob_bot  a\nb ":         {name: "help", bot: "hob_bot", args: "a\nb"},
+		" /log 3":                      {name: "log", args: "3"},
+		"/etc/fstab is broken":         {},
+		"/etc":                         {name: "etc"},
+		"/":                            {},
+		"// a comment":                 {},
+		"/2 of them":                   {},
+		"/a@":                          {},
+		"/ü":                           {name: "ü"},
+		"/天气 北京":                       {name: "天气", args: "北京"},
+		"/rain-radar.v2 x":             {name: "rain-radar.v2", args: "x"},
+		"/etc.":                        {},
+		"/-":                           {},
+		"/wo\u200brd":                  {},
+		"say /help":                    {},
+		"/" + strings.Repeat("a", 129): {},
 	} {
 		got, ok := parseCommand(text)
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(command{})); diff != "" || ok != (want != command{}) {

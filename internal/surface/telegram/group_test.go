@@ -82,8 +82,8 @@ func TestWhenTheBotIsMeantInAGroup(t *testing.T) {
 				g.Say(bob, c.text, opts...)
 				w.step(time.Second)
 				var want []session.Input
-				if c.want != "" {
-					want = []session.Input{{Chat: "telegram/-1001234567890", From: "78", Text: c.want,
+				if _, own, ok := strings.Cut(c.want, "Bob: "); ok {
+					want = []session.Input{{Chat: "telegram/-1001234567890", From: "78", Text: c.want, Own: own,
 						Standing: event.Standing{Platform: "telegram", Scope: "group"},
 						Label:    event.Label{Untrusted: true, Source: "telegram group Home x"}}}
 				}

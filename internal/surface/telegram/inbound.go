@@ -36,6 +36,7 @@ type inbound struct {
 	strangers atomic.Int64  // how often somebody who is not known has told something
 
 	roles roles
+	met   met   // in groups
 	tries tries // to pair
 	files tries // to have files received, in groups
 }
@@ -143,6 +144,7 @@ func (in *inbound) message(ctx context.Context, it item) ([]item, error) {
 		return one, in.pair(ctx, it)
 	}
 	sp.message = m.ID
+	in.met.hear(m, in.cfg.Now())
 	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.place.private() {
 		in.answer(ctx, sp, 0, Answer{Text: welcome(sp, sp.standing.Level)}) // hob died before it could
 		return one, context.Cause(ctx)
@@ -185,10 +187,14 @@ func (in *inbound) said(ctx context.Context, sp speaker, all []item) error {
 	if !sp.place.private() {
 		text = sp.name() + ": " + text
 	}
-	return in.submit(ctx, sp, session.Input{
+	input := session.Input{
 		Chat: sp.place.name(), ID: strconv.FormatInt(all[0].ID, 10), From: sp.id(), Text: h.before + text,
 		Standing: sp.standing, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
-	})
+	}
+	if h.own && !sp.place.private() { // there other people's words stand beside it
+		input.Own = h.text
+	}
+	return in.submit(ctx, sp, input)
 }
 
 func nonEmpty(s string) []string {

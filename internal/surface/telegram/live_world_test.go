@@ -64,12 +64,12 @@ func (l *live) start() {
 	all := l.tools
 	l.kept = kept
 	l.sessions = session.New(ctx, session.Config{
-		Journal: kept, Model: l.model, Tools: all, Now: time.Now, Log: log, Random: rand.Reader,
+		Journal: kept, Model: l.model, Kit: session.Plain(all...), Now: time.Now, Log: log, Random: rand.Reader,
 		Policy:  func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil },
 		Sieve:   policy.NewSieve(nil, rand.Reader),
 		Limiter: policy.NewLimiter(policy.Limits{TurnsPerMinute: 60}, time.Now),
 		Settings: func(context.Context) session.Settings {
-			return session.Settings{Tools: all, Budget: l.bounds, Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500}}
+			return session.Settings{Budget: l.bounds, Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500}}
 		},
 	})
 	api, err := telegram.NewAPI(telegram.APIConfig{Base: "https://api.telegram.org", Token: l.srv.Token(), Transport: l.srv.Transport()})

@@ -21,11 +21,14 @@ type document struct {
 	open    func() (io.ReadCloser, error)
 }
 
-// files are what a result hands to the person, each a part of its event.
-func (c *telling) files(seq int64, b event.Returned) []*sendJob {
+// besidePart is the first part of an event whose words are the parts before.
+const besidePart = 100
+
+// files are what a result, or a reply that no model gave, hands to the person: each a part of its event, from one on.
+func (c *telling) files(seq int64, from int, all []event.File) []*sendJob {
 	var jobs []*sendJob
-	for i, f := range b.Files {
-		jobs = append(jobs, &sendJob{seq: seq, part: i, do: func(ctx context.Context, twice bool) (int64, error) {
+	for i, f := range all {
+		jobs = append(jobs, &sendJob{seq: seq, part: from + i, do: func(ctx context.Context, twice bool) (int64, error) {
 			if c.t.cfg.Files == nil {
 				return c.t.instead(ctx, c.to, f.Name, "files cannot be sent here", twice)
 			}

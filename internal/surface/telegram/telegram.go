@@ -91,6 +91,9 @@ type Config struct {
 	Now      func() time.Time
 	Log      *slog.Logger
 
+	// Tool says how somebody calls a tool as a command where they are, in plain text, and whether there is one of that name for
+	// them. What is no command of this surface is then handed in as a call of a tool. Nil: there are only commands.
+	Tool func(ctx context.Context, r Request, name string) (usage string, known bool)
 	// Hear returns the words of a recording in the workspace. Nil, or an error: nobody can; the error is one sentence that
 	// says why.
 	Hear func(ctx context.Context, f event.File) (string, error)

@@ -19,6 +19,7 @@ type told struct {
 // openTurn is what was said and has no reply yet.
 type openTurn struct {
 	seq       int64
+	command   bool                 // it is one call of a person's: what its tool says is no Markdown
 	questions map[string]*question // by id
 	choices   []choice
 }
@@ -82,7 +83,7 @@ func (c *telling) tell(ctx context.Context, e event.Event) []*sendJob {
 	switch b := e.Body.(type) {
 	case event.Said:
 		if o == nil {
-			c.told.open = append(c.told.open, &openTurn{seq: e.Seq, questions: map[string]*question{}})
+			c.told.open = append(c.told.open, &openTurn{seq: e.Seq, command: b.Command, questions: map[string]*question{}})
 		}
 	case event.Joined:
 		c.told.close(b.Said)
@@ -100,7 +101,7 @@ func (c *telling) tell(ctx context.Context, e event.Event) []*sendJob {
 				o.choices = append(o.choices, choice{picked, b.Label})
 			}
 		}
-		return c.files(e.Seq, b)
+		return c.files(e.Seq, 0, b.Files)
 	case event.Noted:
 		// While a turn runs it is shown, also where that was before this process: only the reply tells that it is over.
 		if e.Turn == 0 || e.Turn == c.told.over {
@@ -120,13 +121,18 @@ func (c *telling) tell(ctx context.Context, e event.Event) []*sendJob {
 
 // replied is the reply of a turn, as messages; o is nil if it was told before.
 func (c *telling) replied(ctx context.Context, o *openTurn, e event.Event, b event.Replied) []*sendJob {
-	var keys [][]Button
+	w := wording{text: b.Text, receipt: b.Receipt}
 	if o != nil {
+		w.literal = o.command
 		c.told.close(o.seq)
-		keys = c.choices(e.Seq, o.choices)
+		for _, picked := range b.Choices {
+			o.choices = append(o.choices, choice{picked, b.Label})
+		}
+		w.keys = c.choices(e.Seq, o.choices)
 	}
-	jobs := c.words(e.Seq, wording{text: b.Text, receipt: b.Receipt, keys: keys})
+	jobs := c.words(e.Seq, w)
 	jobs[0].final = true
+	jobs = append(jobs, c.files(e.Seq, besidePart, b.Files)...)
 	return append(jobs, c.retire(ctx, e.Turn)...)
 }
 

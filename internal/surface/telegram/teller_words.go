@@ -33,7 +33,8 @@ const (
 
 // wording is something to be said in as many messages as it takes.
 type wording struct {
-	text    string // Markdown
+	text    string // Markdown, unless it is literal
+	literal bool
 	receipt string // the last line of text
 	keys    [][]Button
 	reply   int64 // the message that it answers, 0 none
@@ -41,7 +42,11 @@ type wording struct {
 
 // words are the messages that say it, the parts of an event.
 func (c *telling) words(seq int64, w wording) []*sendJob {
-	messages := formatted(beginning(w.text))
+	formed, name := formatted, "reply.md"
+	if w.literal {
+		formed, name = plain, "reply.txt"
+	}
+	messages := formed(beginning(w.text))
 	keys := c.t.keyboard(c.to, w.keys)
 	set := func(p params) {
 		if w.reply != 0 {
@@ -56,7 +61,7 @@ func (c *telling) words(seq int64, w wording) []*sendJob {
 	jobs := c.jobs(seq, []markup.Message{first}, "", set)
 	return append(jobs, &sendJob{seq: seq, part: 1, do: func(ctx context.Context, twice bool) (int64, error) {
 		return c.t.document(ctx, c.to, document{
-			name: "reply.md", caption: cut(w.receipt, captionLimit), keys: keys,
+			name: name, caption: cut(w.receipt, captionLimit), keys: keys,
 			open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(w.text)), nil },
 		}, twice)
 	}})

@@ -206,8 +206,8 @@ func (s *Server) getChatMember(c *call) (any, *refusal) {
 		}
 		return nil, bad("PARTICIPANT_ID_INVALID")
 	}
-	if m, ok := chat.members[id]; ok {
-		return map[string]any{"user": m.User.wire(), "status": m.Role}, nil
+	if m, ok := chat.member(id, c.now); ok {
+		return s.memberWire(m), nil
 	}
 	u, ok := s.users[id]
 	if !ok {

@@ -112,5 +112,7 @@ func known() []string {
 		"protect_content", "reply_parameters", "reply_to_message_id", "allow_sending_without_reply", "reply_markup", "document",
 		"photo", "disable_content_type_detection", "action", "draft_id", "can_stop", "keep_on_stop", "callback_query_id",
 		"show_alert", "url", "cache_time", "commands", "scope", "language_code", "drop_pending_updates", "secret_token", "max_connections",
-		"user_id", "file_id", "reaction", "is_big", "path"}
+		"user_id", "file_id", "reaction", "is_big", "path", "until_date", "revoke_messages", "only_if_banned", "permissions",
+		"use_independent_chat_permissions", "is_anonymous", "can_manage_chat", "can_delete_messages", "can_manage_video_chats",
+		"can_restrict_members", "can_promote_members", "can_change_info", "can_invite_users", "can_pin_messages", "can_manage_topics"}
 }

@@ -37,6 +37,11 @@ const (
 type Member struct {
 	User *User
 	Role string // "" for [Ordinary]
+
+	Rights []string  // of an [Administrator], such as "can_pin_messages"; a [Creator] has all
+	By     int64     // the bot, where it has made them one
+	Muted  bool      // they may not write
+	Until  time.Time // when that, or a ban, ends; zero for never
 }
 
 // Chat is a private chat or a group. Its methods are what its people do and what they see.
@@ -53,6 +58,7 @@ type Chat struct {
 	topics   map[int64]bool // true: open
 	messages []*Message     // by id
 	last     int64          // id of a message
+	pinned   []int64        // messages, the last one last
 	deleted  []int64
 	actions  []Action
 	drafts   []Draft
@@ -88,7 +94,7 @@ func (s *Server) Group(id int64, title string, members ...Member) *Chat {
 		kind = "supergroup"
 	}
 	g := s.chat(id, kind, title, nil)
-	for _, m := range append(members, Member{&s.bot, Ordinary}) {
+	for _, m := range append(members, Member{User: &s.bot, Role: Ordinary}) {
 		if m.Role == "" {
 			m.Role = Ordinary
 		}
@@ -167,7 +173,7 @@ func (c *Chat) shut(no *refusal, status string) {
 func (c *Chat) Join(u *User, role string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	c.members[u.ID] = Member{u, role}
+	c.members[u.ID] = Member{User: u, Role: role}
 }
 
 // JoinBot gives the bot a role in the group: an [Administrator] sees all that is said.

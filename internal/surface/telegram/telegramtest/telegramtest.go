@@ -15,6 +15,8 @@
 //   - Buttons: data of 1 to 64 bytes, at most 100. Edits: of the bot's own messages, and only ones that change something.
 //   - Chats: unknown, blocked, kicked from, moved; replies and topics that are not there; privacy mode in groups.
 //   - A question of a pressed button is answered once and in time. Drafts go to private chats only.
+//   - Groups that the bot manages: its own rights, owners and administrators, mutes of under half a minute, messages that are
+//     not there; see manage.go for which words of the refusals are documented and which were only seen.
 //   - Rate limits ([Limits]), and who comes back before retry_after has passed ([Server.Violations]).
 //
 // It is stricter than Telegram where a bot must have made a mistake: entities of an unknown kind or in broken JSON are refused,
@@ -28,8 +30,9 @@
 //
 // Entities in the bot's own texts that Telegram finds by itself (links, hashtags), entities that cross each other (Telegram
 // splits them), previews, keyboards other than inline ones, inline mode, payments, albums of the bot, channels as chats of the
-// bot, chats by user name, webhooks that are really called (setting one only forbids getUpdates). parse_mode knows the simple
-// styles of HTML and of both kinds of Markdown. Nothing is written anywhere but in memory, of which [Options.Keep] bounds the use.
+// bot, chats by user name, messages of service about who was thrown out or what was pinned, webhooks that are really called
+// (setting one only forbids getUpdates). parse_mode knows the simple styles of HTML and of both kinds of Markdown. Nothing is
+// written anywhere but in memory, of which [Options.Keep] bounds the use.
 package telegramtest
 
 import (
@@ -182,6 +185,10 @@ func methodOf(name string) (method, string) {
 		"deleteWebhook": (*Server).deleteWebhook, "getWebhookInfo": (*Server).getWebhookInfo,
 		"getChatMember": (*Server).getChatMember, "getChat": (*Server).getChat, "getFile": (*Server).getFile,
 		"setMessageReaction": (*Server).setMessageReaction, "getUpdates": nil,
+		"getChatAdministrators": (*Server).getChatAdministrators, "banChatMember": (*Server).banChatMember,
+		"unbanChatMember": (*Server).unbanChatMember, "restrictChatMember": (*Server).restrictChatMember,
+		"promoteChatMember": (*Server).promoteChatMember, "pinChatMessage": (*Server).pinChatMessage,
+		"unpinChatMessage": (*Server).unpinChatMessage,
 	}
 	for known, m := range all {
 		if strings.EqualFold(known, name) {

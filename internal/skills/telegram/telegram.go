@@ -1,0 +1,225 @@
+// Package telegram is the management of Telegram groups as a skill: who is there, kick, mute, promote, pin. A person with the
+// rights for it in a group asks in that group, and it is done there. No argument names a group, so nobody manages another one.
+//
+// # Who may
+//
+// It is checked three times. What is above somebody's level is not offered to them. When a tool runs it checks their level
+// again, by what the surface vouches for. And right before it acts it asks Telegram what they are in the group now, and
+// whether they could do by hand what they ask for: who was demoted since, or may not ban people themselves, is refused. The
+// levels bot_admin and owner are hob's own and come from no group: of these Telegram only has to say that they are in it.
+// Nothing of it is done to the group's owner or to the bot itself, and to an administrator only for the owner. What the bot
+// itself may not do is looked up too, and named.
+//
+// # What asks
+//
+// Everybody in a group can put words before the model, so what it wants may be any member's wish, in an administrator's turn.
+// What cannot simply be taken back, or gives power, has a person's yes each time: kick, promote and demote send and destroy.
+// In a group that is the yes of an owner or a bot_admin. What is small, seen by all and theirs to take back is done without a
+// question when the administrator who asks has named the one it is done to, in their own words of this turn: mute for a day
+// at most, unmute, pin, unpin ([tools.Aim].Here). Words of others name nobody. At worst somebody is muted for a day whom the
+// administrator did name, for another reason; it is told in the group.
+//
+// Those that a yes stands behind take a number or a user name. Names are for mute and unmute alone: everybody chooses their
+// own, and could take one between the question and the yes.
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/skills"
+	"hob/internal/tools"
+)
+
+// Platform and scope of all that is here, and the name of the skill.
+const (
+	platform = "telegram"
+	scope    = "group"
+)
+
+// Group is what managing a group needs. Groups and people are Telegram's numbers. Errors are [*event.Error]s, each one
+// sentence; one of type timeout says that nobody knows whether it was done.
+type Group interface {
+	// Member returns what somebody is in a group now, as Telegram says when it is asked. Nobody, 0, is the bot itself.
+	Member(ctx context.Context, group, who int64) (event.Member, error)
+	// Members returns the administrators, then who was heard there lately, of whom nobody knows what they are by now.
+	Members(ctx context.Context, group int64) ([]event.Member, error)
+	// Ban throws somebody out and keeps them out, or lets one who is kept out come back.
+	Ban(ctx context.Context, group, who int64, out bool) error
+	// Mute lets somebody write nothing for a while; 0 lifts all restrictions.
+	Mute(ctx context.Context, group, who int64, d time.Duration) error
+	// Promote makes somebody an administrator with those rights; without any they are none.
+	Promote(ctx context.Context, group, who int64, rights []string) error
+	// Pin pins a message, which notifies nobody, or takes it off.
+	Pin(ctx context.Context, group, message int64, on bool) error
+}
+
+// The rights of administrators, as Telegram calls them.
+const (
+	mayBan     = "can_restrict_members"
+	mayPromote = "can_promote_members"
+	mayPin     = "can_pin_messages"
+)
+
+// given are the rights that promote gives: the least that helps.
+func given() []string { return []string{"can_delete_messages", "can_invite_users", mayPin} }
+
+const (
+	timeLimit = 2 * time.Minute // of a tool: Telegram may want to be left alone for a while
+	// quietMinutes is the longest mute that needs no question.
+	quietMinutes = 24 * 60
+	usualMinutes = 60
+)
+
+const conventions = "People are numeric Telegram ids (4711) or user names with an @ (@cem); group_members says who is who. " +
+	"A message is its number, the last one in its link. The group is always the one of this chat: never name it. " +
+	"For mute and unmute, give the person as the user has written them, word for word."
+
+// New returns the skill.
+func New(g Group) skills.Skill {
+	m := manager{g}
+	return skills.Declare(skills.Skill{
+		Name:        "telegram",
+		Description: "Manage this Telegram group: list members, kick or ban, mute and unmute, promote and demote, pin and unpin messages",
+		Conventions: conventions,
+		Keywords: []string{"manage the group", "group admin", "gruppe verwalten", "gruppenverwaltung", "управление группой",
+			"群管理", "管理群", "群主"},
+		Tags: []string{"telegram", "group management", "moderation", "群管理"}, Source: platform,
+		Level: event.GroupAdmin, Platforms: []string{platform}, Scopes: []string{scope},
+	}, m.membersTool(), m.kickTool(), m.muteTool(), m.unmuteTool(), m.pinTool(), m.unpinTool(), m.promoteTool(), m.demoteTool())
+}
+
+// manager does what administrators do.
+type manager struct{ group Group }
+
+// def is what all tools here have in common.
+func def(d tools.Def) tools.Def {
+	d.Timeout, d.Platforms, d.Scopes, d.Source = timeLimit, []string{platform}, []string{scope}, platform
+	return d
+}
+
+func (m manager) membersTool() tools.Tool {
+	return tools.New(def(tools.Def{
+		Name: "group_members", Level: event.GroupAdmin, Powers: tools.Reads | tools.Untrusted,
+		Description: "List the group's administrators and who wrote lately, with their ids.",
+		Command:     "members [name:string...]", Aliases: []string{"who", "成员"}, Examples: []string{"members", "members cem"},
+		Keywords: []string{"who is in the group", "group members", "list members", "mitglieder", "wer ist in der gruppe", "участники",
+			"кто в группе", "群成员", "成员列表", "谁在群里"},
+	}), m.members)
+}
+
+func (m manager) kickTool() tools.Tool {
+	return tools.New(def(tools.Def{
+		Name: "kick_member", Level: event.GroupAdmin, Powers: tools.Sends | tools.Destroys,
+		Description: "Throw somebody out of the group. They may come back, unless ban is true. Of somebody who is banned it lifts the ban.",
+		Command:     "kick <user:string> [ban:boolean]", Aliases: []string{"踢人"}, Examples: []string{"kick 4711", "kick @cem ban=true"},
+		Keywords: []string{"kick", "throw out", "ban him", "ban her", "ban them", "ban user", "ban @", "unban", "rauswerfen", "wirf", "verbanne",
+			"кикни", "выгони", "забань", "разбань", "踢人", "踢出", "踢掉", "封禁", "拉黑"},
+	}), m.kick)
+}
+
+func (m manager) muteTool() tools.Tool {
+	return tools.New(def(tools.Def{
+		Name: "mute_member", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: muteAim,
+		Description: "Keep somebody from writing in the group for some minutes, at most 527040 (366 days).",
+		Command:     "mute <user:string> [minutes:integer]", Aliases: []string{"silence", "禁言"}, Examples: []string{"mute 4711 60", "mute @cem 1440"},
+		Keywords: []string{"mute", "silence", "stummschalten", "schalte stumm", "stumm", "замуть", "мут ", "заглуши", "禁言", "闭嘴"},
+	}), m.mute)
+}
+
+func (m manager) unmuteTool() tools.Tool {
+	return tools.New(def(tools.Def{
+		Name: "unmute_member", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: userAim,
+		Description: "Let somebody write in the group again. It lifts all their restrictions.",
+		Command:     "unmute <user:string>", Aliases: []string{"解除禁言"}, Examples: []string{"unmute 4711"},
+		Keywords: []string{"unmute", "let speak again", "entstummen", "stummschaltung aufheben", "размуть", "解除禁言", "取消禁言"},
+	}), m.unmute)
+}
+
+func (m manager) pinTool() tools.Tool {
+	return tools.New(def(tools.Def{
+		Name: "pin_message", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: messageAim,
+		Description: "Pin a message of the group. Nobody is notified.",
+		Command:     "pin <message:integer>", Aliases: []string{"置顶"}, Examples: []string{"pin 123"},
+		Keywords: []string{"pin this", "pin that", "pin the", "pin message", "pin it", "anpinnen", "pinne", "anheften", "закрепи", "置顶"},
+	}), func(ctx context.Context, in messageArgs) (tools.Result, error) { return m.pin(ctx, in.Message, true) })
+}
+
+func (m manager) unpinTool() tools.Tool {
+	return tools.New(def(tools.Def{
+		Name: "unpin_message", Level: event.GroupAdmin, Powers: tools.Sends, AimsOf: messageAim,
+		Description: "Take a pinned message off.",
+		Command:     "unpin <message:integer>", Aliases: []string{"取消置顶"}, Examples: []string{"unpin 123"},
+		Keywords: []string{"unpin", "loslösen", "открепи", "取消置顶"},
+	}), func(ctx context.Context, in messageArgs) (tools.Result, error) { return m.pin(ctx, in.Message, false) })
+}
+
+func (m manager) promoteTool() tools.Tool {
+	return tools.New(def(tools.Def{
+		Name: "promote_member", Level: event.GroupOwner, Powers: tools.Sends | tools.Destroys,
+		Description: "Make somebody an administrator who may delete messages, invite people and pin messages.",
+		Command:     "promote <user:string>", Aliases: []string{"设为管理员"}, Examples: []string{"promote 4711"},
+		Keywords: []string{"promote", "make admin", "as admin", "zum admin", "befördere", "сделай админом", "назначь админ", "管理员", "设为管理"},
+	}), m.promote)
+}
+
+func (m manager) demoteTool() tools.Tool {
+	return tools.New(def(tools.Def{
+		Name: "demote_member", Level: event.GroupOwner, Powers: tools.Sends | tools.Destroys,
+		Description: "Make an administrator an ordinary member again.",
+		Command:     "demote <user:string>", Aliases: []string{"取消管理员"}, Examples: []string{"demote 4711"},
+		Keywords: []string{"demote", "remove admin", "kein admin", "degradiere", "сними админ", "разжалуй", "取消管理员", "撤销管理"},
+	}), m.demote)
+}
+
+// What the tools take.
+type (
+	userArgs struct {
+		User string `json:"user" jsonschema:"id or @username"`
+	}
+	kickArgs struct {
+		User string `json:"user" jsonschema:"id or @username"`
+		Ban  bool   `json:"ban,omitempty" jsonschema:"they may not come back"`
+	}
+	muteArgs struct {
+		User    string `json:"user" jsonschema:"id, @username or name, as the user wrote it"`
+		Minutes int    `json:"minutes,omitempty" min:"1" max:"527040" default:"60"`
+	}
+	unmuteArgs struct {
+		User string `json:"user" jsonschema:"id, @username or name, as the user wrote it"`
+	}
+	messageArgs struct {
+		Message int64 `json:"message" jsonschema:"number of the message" min:"1"`
+	}
+	membersArgs struct {
+		Name string `json:"name,omitempty" jsonschema:"part of a name or username"`
+	}
+)
+
+// muteAim is nobody for a mute that is not small.
+func muteAim(raw json.RawMessage) []tools.Aim {
+	in := muteArgs{Minutes: usualMinutes}
+	if json.Unmarshal(raw, &in) != nil || in.Minutes > quietMinutes {
+		return nil
+	}
+	return []tools.Aim{{Here: in.User}}
+}
+
+func userAim(raw json.RawMessage) []tools.Aim {
+	var in userArgs
+	if json.Unmarshal(raw, &in) != nil {
+		return nil
+	}
+	return []tools.Aim{{Here: in.User}}
+}
+
+func messageAim(raw json.RawMessage) []tools.Aim {
+	var in messageArgs
+	if json.Unmarshal(raw, &in) != nil || in.Message <= 0 {
+		return nil
+	}
+	return []tools.Aim{{Here: strconv.FormatInt(in.Message, 10)}}
+}

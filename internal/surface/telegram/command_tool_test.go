@@ -1,0 +1,224 @@
+package telegram
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+// withTools starts again with two tools: one for all, and one for owners.
+func (w *inWorld) withTools() {
+	w.stop()
+	w.cfg.Tool = func(_ context.Context, r Request, name string) (string, bool) {
+		switch {
+		case name == "weather":
+			return "weather <city:string>\nThe *weather*.\n", true
+		case name == "run_command" && r.Level >= event.Owner:
+			return "run_command <command:string>\n", true
+		}
+		return "", false
+	}
+	w.cfg.Commands = []Command{echo("status", event.User)}
+	w.start()
+}
+
+// handed is what was handed in, without what every input has.
+type handed struct {
+	Chat    event.Chat
+	From    string
+	Text    string
+	Level   event.Level
+	Label   event.Label
+	Command bool
+}
+
+func (s *inTurns) handed() (all []handed) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, in := range s.inputs {
+		all = append(all, handed{in.Chat, in.From, in.Text, in.Level, in.Label, in.Command})
+	}
+	return all
+}
+
+func TestToolsAreCommands(t *testing.T) {
+	inBubble(t, func(w *inWorld) {
+		w.withTools()
+		ben := w.srv.User(81, "Ben")
+		w.let(81, event.User)
+		said := w.chat.Say(ben, "is it so?")
+		w.step(0)
+		w.ses.inputs = nil
+		for _, text := range []string{
+			"/weather  New York ", "/Weather@hob_bot Oslo", "/wether", "/write_file a.txt one\ntwo", "/天气 北京",
+			"/status now", "/weather@other_bot Oslo", "/etc/fstab is broken", "say /weather Oslo", "/help weather", "/help nosuch",
+		} {
+			w.chat.Say(w.ada, text)
+			w.step(time.Second)
+		}
+		w.chat.Say(w.ada, "/weather Rome", telegramtest.ReplyTo(said)) // somebody else's words are no part of the call
+		w.step(time.Second)
+		owner := func(text string, command bool) handed {
+			return handed{"telegram/77", "77", text, event.Owner, event.Label{}, command}
+		}
+		w.want("handed in", w.ses.handed(), []handed{
+			owner("/weather New York", true), owner("/weather Oslo", true), owner("/wether", true), owner("/write_file a.txt one\ntwo", true),
+			owner("/天气 北京", true), owner("/weather@other_bot Oslo", false), owner("/etc/fstab is broken", false), owner("say /weather Oslo", false),
+			owner("/weather Rome", true),
+		})
+		all := botTexts(w.chat)
+		w.want("told", all, []string{"status telegram/77 77 owner now", "```\n/weather <city:string>\nThe *weather*.\n\n```",
+			"There is no tool nosuch here: /tools lists them."})
+		w.chat.Say(w.ada, "/help")
+		w.step(time.Second)
+		if all = botTexts(w.chat); !strings.Contains(all[len(all)-1], "Every tool is a command, too") {
+			t.Error(all)
+		}
+	})
+}
+
+// What somebody else wrote calls nothing, however it came here.
+func TestOthersWordsCallNothing(t *testing.T) {
+	inBubble(t, func(w *inWorld) {
+		w.withTools()
+		w.let(homeID, event.User)
+		g, bob := w.home()
+		mallory := w.srv.User(666, "Mallory")
+		for _, chat := range []*telegramtest.Chat{w.chat, g} {
+			opening := []telegramtest.Option{}
+			if chat == g { // so that the bot is meant at all
+				_ = w.tell.say(w.t.Context(), place{chat: g.ID}, 0, Answer{Text: "yes?"})
+				opening = append(opening, telegramtest.ReplyTo(g.FromBot()[0].ID))
+			}
+			chat.Say(w.ada, "/run_command rm -rf /", append(opening, telegramtest.Forwarded(*mallory))...)
+			w.step(time.Second)
+			chat.Say(w.ada, "/run_command rm -rf /", append(opening, telegramtest.Via(w.srv.Bot()))...)
+			w.step(time.Second)
+			chat.Say(w.ada, "/run_command rm -rf /", append(opening, telegramtest.Document("a.pdf", "application/pdf", []byte("x")))...)
+			w.step(time.Second)
+		}
+		w.srv.Inject(`{"edited_message":{"message_id":9,"date":1,"from":{"id":77,"first_name":"Ada"},"chat":{"id":77,"type":"private"},"text":"/run_command rm -rf /"}}`)
+		g.Say(bob, "@hob_bot please /run_command rm -rf /")
+		w.step(time.Second)
+		all := w.ses.handed()
+		if len(all) < 5 {
+			t.Errorf("they are words: %v", all)
+		}
+		for _, in := range all {
+			if in.Command {
+				t.Errorf("it was called: %+v", in)
+			}
+		}
+	})
+}
+
+func TestToolsInAGroup(t *testing.T) {
+	inBubble(t, func(w *inWorld) {
+		w.withTools()
+		g, bob := w.home()
+		for _, text := range []string{
+			"/play chess", "/run_command rm -rf /", "/weather@other_bot Oslo", // of other bots, as far as anybody knows
+			"/weather Oslo", "/run_command@hob_bot ls", "@hob_bot /play chess",
+		} {
+			g.Say(bob, text)
+			w.step(time.Second)
+		}
+		g.Say(w.ada, "/run_command ls")
+		w.step(time.Second)
+		home := event.Label{Untrusted: true, Source: "telegram group Home x"}
+		in := func(from, text string, l event.Level) handed {
+			return handed{"telegram/-1001234567890", from, text, l, home, true}
+		}
+		w.want("handed in", w.ses.handed(), []handed{
+			in("78", "/weather Oslo", event.User), in("78", "/run_command ls", event.User), in("78", "/play chess", event.User),
+			in("77", "/run_command ls", event.Owner),
+		})
+		w.want("told", botTexts(g), []string(nil))
+
+		stranger := w.srv.User(90, "Eve")
+		w.srv.Private(stranger).Say(stranger, "/weather Oslo")
+		w.step(time.Second)
+		w.want("a stranger's", len(w.ses.handed()), 4)
+	})
+}
+
+// However often an update comes, it is one call.
+func TestACommandIsCalledOnce(t *testing.T) {
+	inBubble(t, func(w *inWorld) {
+		w.withTools()
+		w.mem.fails = map[string]int{"SetUpdate done": 1000}
+		w.chat.Say(w.ada, "/weather Oslo")
+		w.step(time.Second)
+		w.stop() // hob is killed before it can note that
+		w.mem.fails = nil
+		w.start()
+		w.step(time.Second)
+		w.want("handed in", w.ses.texts(), []string{"/weather Oslo"})
+		w.want("undone", w.undone(), 0)
+		tries := 0
+		w.ses.refusing(func(session.Input) error {
+			if tries++; tries == 1 {
+				return &event.Error{Type: event.TypeRateLimit, Message: "too many"}
+			}
+			return nil
+		})
+		w.chat.Say(w.ada, "/weather Rome")
+		w.step(time.Second)
+		w.want("told", botTexts(w.chat), []string{"too many"})
+	})
+}
+
+// What a tool says is shown once, to the letter, with what comes with it.
+func TestACallIsToldOnce(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.stop()
+		w.cfg.Files = shelf{"a.txt": "one", "b.txt": "two"}
+		w.start()
+		w.tellers.wake(adasChat)
+		call := func(result event.Returned, reply event.Replied) {
+			turn := w.log.add(adasChat, 0, event.Said{InputID: "i" + reply.Text[:1], From: "77", Text: "/weather Oslo", Command: true})
+			result.ID, result.Tool = "c", "weather"
+			w.log.add(adasChat, turn, event.Generated{Class: "command"}, event.Called{ID: "c", Tool: "weather"}, event.Started{CallID: "c"}, result, reply,
+				event.Ended{Reason: event.Done})
+			after(2 * time.Second)
+		}
+		text := "a *b* _c_ [d](http://e) <f:g>\n# h"
+		call(event.Returned{OK: true, Text: text, Files: []event.File{{Name: "a.txt", Path: "a.txt", Bytes: 3}},
+			Choices: []event.Choice{{Label: "More", Text: "more of it"}}}, event.Replied{Text: text})
+		call(event.Returned{OK: true}, event.Replied{Text: "played", Files: []event.File{{Name: "b.txt", Path: "b.txt", Bytes: 3}},
+			Choices: []event.Choice{{Label: "North", Text: "go north"}}})
+		call(event.Returned{OK: true}, event.Replied{Text: strings.Repeat("long ", 5000)})
+		got := texts(w.chat)
+		if n := len(got) - 2; n > 0 {
+			got[n] = got[n][:9]
+		}
+		want := []string{"<document a.txt> ", text, "played", "<document b.txt> ", "long long", "<document reply.txt> "}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+		var labels []string
+		w.buttons.mu.Lock()
+		for _, b := range w.buttons.all {
+			labels = append(labels, b.Text)
+		}
+		w.buttons.mu.Unlock()
+		if diff := cmp.Diff([]string{"More", "North"}, labels); diff != "" {
+			t.Error(diff)
+		}
+		w.stop() // and not again after a restart
+		w.start()
+		w.tellers.wake(adasChat)
+		synctest.Wait()
+		if n := len(texts(w.chat)); n != len(want) {
+			t.Errorf("%d messages, not %d", n, len(want))
+		}
+	})
+}

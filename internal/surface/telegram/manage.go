@@ -1,0 +1,265 @@
+package telegram
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+)
+
+// What is here manages groups as their administrators do. Each call asks Telegram, keeps nothing, and may be made twice: where
+// nobody knows whether one was done, it is made again. The errors are [*event.Error]s for the model and for people to read; one
+// of type timeout says that nobody knows what came of it.
+
+const (
+	manageTries = 3
+	// manageWait is how long Telegram may want to be left alone before that is an error.
+	manageWait = 20 * time.Second
+	// longestMute is what Telegram takes for a while; more is for ever.
+	longestMute = 366 * 24 * time.Hour
+)
+
+// wireMember is a ChatMember.
+type wireMember struct {
+	User     user   `json:"user"`
+	Status   string `json:"status"`
+	Editable bool   `json:"can_be_edited"`
+	IsMember bool   `json:"is_member"`
+	Until    int64  `json:"until_date"`
+	Write    bool   `json:"can_send_messages"`
+	rights   []string
+}
+
+// UnmarshalJSON reads a ChatMember, of whose rights there are more every year.
+func (w *wireMember) UnmarshalJSON(raw []byte) error {
+	type plain wireMember
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(raw, (*plain)(w)); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return err
+	}
+	w.rights = nil
+	for name, value := range all {
+		if strings.HasPrefix(name, "can_") && name != "can_be_edited" && string(value) == "true" {
+			w.rights = append(w.rights, name)
+		}
+	}
+	slices.Sort(w.rights)
+	return nil
+}
+
+func (w *wireMember) member() event.Member {
+	m := memberOf(w.User)
+	m.Role = w.Status
+	switch w.Status {
+	case "administrator":
+		m.Rights, m.Editable = w.rights, w.Editable
+	case "restricted":
+		m.Muted = !w.Write
+		if !w.IsMember {
+			m.Role = "left"
+		}
+	}
+	if w.Until > 0 {
+		m.Until = time.Unix(w.Until, 0).UTC()
+	}
+	return m
+}
+
+// Member returns what somebody is in a group now. Nobody, 0, is the bot itself.
+func (b *Bot) Member(ctx context.Context, chat, who int64) (event.Member, error) {
+	if who == 0 {
+		if who = b.me().ID; who == 0 {
+			return event.Member{}, &event.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Retryable: true,
+				Message: "Telegram has not said yet who I am: try again in a minute"}
+		}
+	}
+	var w wireMember
+	if err := b.manage(ctx, "getChatMember", ofMember(chat, who), &w); err != nil {
+		return event.Member{}, err
+	}
+	if w.User.ID != who {
+		return event.Member{}, &event.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed,
+			Message: "Telegram has answered about somebody else: try again"}
+	}
+	return w.member(), nil
+}
+
+// Members returns the administrators of a group, then who was heard there since the start, the last heard first; what those are
+// in the group nobody was asked.
+func (b *Bot) Members(ctx context.Context, chat int64) ([]event.Member, error) {
+	var admins []wireMember
+	if err := b.manage(ctx, "getChatAdministrators", params{"chat_id": number(chat)}, &admins); err != nil {
+		return nil, err
+	}
+	all := make([]event.Member, 0, len(admins))
+	for _, w := range admins {
+		all = append(all, w.member())
+	}
+	for _, m := range b.met.in(chat) {
+		if !slices.ContainsFunc(all, func(known event.Member) bool { return known.ID == m.ID }) {
+			all = append(all, m)
+		}
+	}
+	return all, nil
+}
+
+// Ban throws somebody out of a group and keeps them out, or lets one who was kept out come back, which changes nothing for
+// anybody else. In a basic group nobody is kept out.
+func (b *Bot) Ban(ctx context.Context, chat, who int64, out bool) error {
+	p := ofMember(chat, who)
+	if out {
+		return b.manage(ctx, "banChatMember", p, nil)
+	}
+	p["only_if_banned"] = "true"
+	return b.manage(ctx, "unbanChatMember", p, nil)
+}
+
+// Mute lets somebody write nothing in a group for a while, from 30 seconds to 366 days; 0 lifts all that was restricted. How
+// long Telegram says that it is, [Bot.Member] tells: below and above it is for ever, by its own clock.
+func (b *Bot) Mute(ctx context.Context, chat, who int64, d time.Duration) error {
+	p := ofMember(chat, who)
+	may := map[string]bool{}
+	for _, what := range []string{"can_send_messages", "can_send_audios", "can_send_documents", "can_send_photos", "can_send_videos",
+		"can_send_video_notes", "can_send_voice_notes", "can_send_polls", "can_send_other_messages", "can_add_web_page_previews",
+		"can_change_info", "can_invite_users", "can_pin_messages", "can_manage_topics"} {
+		may[what] = d == 0
+	}
+	text, err := json.Marshal(may)
+	if err != nil {
+		return fmt.Errorf("write permissions: %w", err)
+	}
+	p["permissions"], p["use_independent_chat_permissions"] = string(text), "true"
+	if d > 0 {
+		// The longest is a minute shorter: two clocks are never the same.
+		p["until_date"] = number(b.cfg.Now().Add(min(d, longestMute-time.Minute)).Unix())
+	}
+	return b.manage(ctx, "restrictChatMember", p, nil)
+}
+
+// Promote makes somebody an administrator with those rights, as Telegram calls them, and no others; without any they are none.
+func (b *Bot) Promote(ctx context.Context, chat, who int64, rights []string) error {
+	p := ofMember(chat, who)
+	for _, r := range []string{"is_anonymous", "can_manage_chat", "can_delete_messages", "can_manage_video_chats", "can_restrict_members",
+		"can_promote_members", "can_change_info", "can_invite_users", "can_pin_messages", "can_manage_topics"} {
+		p[r] = "false"
+	}
+	for _, r := range rights {
+		p[r] = "true"
+	}
+	return b.manage(ctx, "promoteChatMember", p, nil)
+}
+
+// Pin pins a message of a group, which notifies nobody, or takes it off.
+func (b *Bot) Pin(ctx context.Context, chat, message int64, on bool) error {
+	p := params{"chat_id": number(chat), "message_id": number(message)}
+	if !on {
+		return b.manage(ctx, "unpinChatMessage", p, nil)
+	}
+	p["disable_notification"] = "true"
+	return b.manage(ctx, "pinChatMessage", p, nil)
+}
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
+
+func ofMember(chat, who int64) params {
+	return params{"chat_id": number(chat), "user_id": number(who)}
+}
+
+// manage makes a call, again where that may help and not for long. A nil error comes only of a yes.
+func (b *Bot) manage(ctx context.Context, method string, p params, out any) error {
+	for tries := 1; ; tries++ {
+		err := b.api.call(ctx, method, p, out)
+		if err == nil {
+			return nil
+		}
+		var e *Error
+		if !errors.As(err, &e) {
+			e = &Error{Method: method, Err: err, Unknown: true}
+		}
+		wait, again := e.RetryAfter, e.RetryAfter > 0 && e.RetryAfter <= manageWait
+		if e.RetryAfter == 0 && (e.Unknown || e.Code == 0 || e.Code >= 500) {
+			wait, again = time.Duration(tries)*time.Second, true
+		}
+		end, limited := ctx.Deadline()
+		if !again || tries == manageTries || limited && time.Until(end) <= wait {
+			return unmanaged(e)
+		}
+		if rest(ctx, wait) != nil {
+			if !e.Unknown || strings.HasPrefix(method, "get") {
+				return &event.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "it was stopped before anything was done"}
+			}
+			return unmanaged(e)
+		}
+	}
+}
+
+// unmanaged is why something was not done, in one sentence.
+func unmanaged(e *Error) *event.Error {
+	no := func(kind, code, text string) *event.Error { return &event.Error{Type: kind, Code: code, Message: text} }
+	says := strings.ToLower(e.Message)
+	switch {
+	case e.MovedTo != 0 || strings.Contains(says, "upgraded to a supergroup"):
+		return no(event.TypeNotFound, event.CodeExecutionFailed, "this group has become another chat, a supergroup: ask there, nothing can be done in the old one")
+	case e.RetryAfter > 0:
+		return &event.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded, Retryable: true,
+			Message: fmt.Sprintf("Telegram wants to be left alone for %s: try again then", e.RetryAfter)}
+	case e.Unknown && strings.HasPrefix(e.Method, "get"), e.Code == 0 && !e.Unknown:
+		return &event.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Retryable: true,
+			Message: "Telegram cannot be reached: nothing was done"}
+	case e.Unknown:
+		return no(event.TypeTimeout, event.CodeTimeout, "Telegram has not answered: nobody knows whether it was done, so look before you try again")
+	case errors.Is(e, ErrForbidden):
+		return no(event.TypePermission, event.CodePermissionDenied, "Telegram does not let me in there: I am not in this group, or not any more")
+	case errors.Is(e, ErrUnauthorized):
+		return no(event.TypeExecution, event.CodeExecutionFailed, "Telegram does not accept me as a bot at the moment: nothing was done")
+	}
+	for _, known := range manageRefusals() {
+		if strings.Contains(says, known.words) {
+			return no(known.kind, known.code, known.text)
+		}
+	}
+	return no(event.TypeExecution, event.CodeExecutionFailed, "Telegram refuses it: "+e.Message)
+}
+
+// manageRefusal is what Telegram says, in small letters, and what that means.
+type manageRefusal struct{ words, kind, code, text string }
+
+// manageRefusals are those that people can do something about; of several that fit the first holds.
+func manageRefusals() []manageRefusal {
+	const may, may2 = event.TypePermission, event.CodePermissionDenied
+	const none, none2 = event.TypeNotFound, event.CodeInvalidValue
+	const noRight = "Telegram says that I have not the right to do that here: the group's owner can give it to me among its administrators"
+	const nobody = "Telegram knows nobody with this number in the group"
+	const noMessage = "there is no message with this number in the group"
+	const noSuper = "Telegram does that in supergroups only, and this is a basic group: its owner can make it one in its settings on Telegram"
+	return []manageRefusal{
+		{"can't remove chat owner", may, may2, "it is the group's owner, to whom nobody can do that"},
+		{"user is an administrator of the chat", may, may2, "they are an administrator of the group, and only who made them one can take that away first"},
+		{"can't restrict self", may, may2, "that is me: I do not do that to myself"},
+		{"can't promote self", may, may2, "that is me: I do not do that to myself"},
+		{"not enough rights", may, may2, noRight},
+		{"need administrator rights", may, may2, noRight},
+		{"chat_admin_required", may, may2, noRight},
+		{"right_forbidden", may, may2, noRight},
+		{"supergroup", may, event.CodeExecutionFailed, noSuper},
+		{"user_not_participant", none, none2, "they are not in the group"},
+		{"participant_id_invalid", none, none2, nobody},
+		{"user_id_invalid", none, none2, nobody},
+		{"invalid user_id", none, none2, nobody},
+		{"user not found", none, none2, nobody},
+		{"member not found", none, none2, nobody},
+		{"pin not found", none, none2, noMessage}, // and "to unpin not found"
+		{"message not found", none, none2, noMessage},
+		{"message_id_invalid", none, none2, noMessage},
+		{"chat not found", none, event.CodeExecutionFailed, "Telegram does not know this group, or not any more"},
+	}
+}
