@@ -35,6 +35,9 @@ type Config struct {
 	Voice     Voice
 	API       API
 	Serve     Serve
+	Skills    Skills
+	Web       Web
+	MCP       []MCPServer // sorted by name
 }
 
 // Ollama says which model answers and how it is asked.

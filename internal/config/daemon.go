@@ -40,7 +40,7 @@ type Serve struct {
 func daemonKeys() []key {
 	return []key{
 		textKey("telegram", "token_file", checkDir, func(c *Config) *string { return &c.Telegram.TokenFile }),
-		baseKey("telegram", "api_base", func(c *Config) *string { return &c.Telegram.APIBase }),
+		baseKey("telegram", "api_base", "https://api.telegram.org", func(c *Config) *string { return &c.Telegram.APIBase }),
 		sizeKey("telegram", "max_file", func(c *Config) *int64 { return &c.Telegram.MaxFile }),
 		commandKey("voice", "command", func(c *Config) *[]string { return &c.Voice.Command }),
 		textKey("voice", "model", checkModel, func(c *Config) *string { return &c.Voice.Model }),
@@ -63,8 +63,8 @@ func InHome(path, home string) (string, error) {
 	return filepath.Join(home, rest), nil
 }
 
-// baseKey is the address of a server, kept without a slash at its end.
-func baseKey(table, name string, at func(*Config) *string) key {
+// baseKey is the address of a server, such as example, kept without a slash at its end.
+func baseKey(table, name, example string, at func(*Config) *string) key {
 	return key{table, name, func(c *Config, v any) error {
 		s, err := text(v)
 		if err != nil {
@@ -72,10 +72,10 @@ func baseKey(table, name string, at func(*Config) *string) key {
 		}
 		u, err := url.Parse(s)
 		if err == nil && u.User != nil {
-			return errors.New(`must be an address such as "https://api.telegram.org", without a name or a password`)
+			return fmt.Errorf("must be an address such as %q, without a name or a password", example)
 		}
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "" || u.ForceQuery {
-			return fmt.Errorf(`must be an address such as "https://api.telegram.org", not %q`, s)
+			return fmt.Errorf("must be an address such as %q, not %q", example, s)
 		}
 		*at(c) = strings.TrimRight(s, "/")
 		return nil

@@ -8,14 +8,26 @@ import (
 
 // key is one key of the file: where it stands, how its TOML value is laid over a Config, and how it is printed.
 type key struct {
-	table, name string
+	table, name string                   // a table below another is written mcp.files
 	set         func(*Config, any) error // the error is the end of a sentence that begins with the key
 	show        func(Config) string      // a TOML value
 }
 
 func (k key) path() string { return "[" + k.table + "] " + k.name }
 
-// keys lists every key in the order in which Show prints them.
+// at is where the key stands, for layout.line.
+func (k key) at() []string { return append(strings.Split(k.table, "."), k.name) }
+
+// keysOf lists every key of c in the order in which Show prints them.
+func keysOf(c Config) []key {
+	all := keys()
+	for i, s := range c.MCP {
+		all = append(all, mcpKeys(i, s.Name)...)
+	}
+	return all
+}
+
+// keys lists every key, but for those of the servers in [mcp].
 func keys() []key {
 	return slices.Concat(ollamaKeys(), []key{
 		textKey("workspace", "dir", checkDir, func(c *Config) *string { return &c.Workspace.Dir }),
@@ -30,7 +42,7 @@ func keys() []key {
 		sizeKey("fetch", "max_response_size", func(c *Config) *int64 { return &c.Fetch.MaxResponseSize }),
 		textKey("fetch", "user_agent", checkUserAgent, func(c *Config) *string { return &c.Fetch.UserAgent }),
 		allowKey("fetch", "allow", func(c *Config) *[]string { return &c.Fetch.Allow }),
-	}, shellKeys(), policyKeys(), daemonKeys())
+	}, shellKeys(), policyKeys(), daemonKeys(), skillKeys())
 }
 
 func ollamaKeys() []key {
@@ -49,51 +61,40 @@ func ollamaKeys() []key {
 	}
 }
 
-// find returns the key at the path, or false. A path of one element is a table.
-func find(all []key, path []string) (key, bool) {
-	if len(path) != 2 {
-		return key{}, false
-	}
-	i := slices.IndexFunc(all, func(k key) bool { return k.table == path[0] && k.name == path[1] })
-	if i < 0 {
-		return key{}, false
-	}
-	return all[i], true
+// has reports whether there is a key of that name in the table.
+func has(all []key, table, name string) bool {
+	return slices.ContainsFunc(all, func(k key) bool { return k.table == table && k.name == name })
 }
 
 // suggest returns the end of a warning about the unknown path: the known key that was most likely meant, or "".
 func suggest(all []key, path []string) string {
-	tables := make([]string, 0, 8)
+	tables, last := []string{"mcp"}, len(path)-1
 	for _, k := range all {
 		if !slices.Contains(tables, k.table) {
 			tables = append(tables, k.table)
 		}
 	}
-	if !slices.Contains(tables, path[0]) {
+	table := strings.Join(path[:last], ".")
+	switch {
+	case len(path) == 1:
 		if near := nearest(path[0], tables); near != "" {
 			return fmt.Sprintf("did you mean [%s]?", near)
 		}
-		for _, k := range all { // a key at the top that belongs into a table
-			if len(path) == 1 && k.name == path[0] {
-				return fmt.Sprintf("did you mean %s in [%s]?", k.name, k.table)
+	case table == "mcp":
+		return "what belongs to a server stands in a table with its name, such as [mcp.files]"
+	default:
+		var names []string
+		for _, k := range all {
+			if k.table == table {
+				names = append(names, k.name)
 			}
 		}
-		return ""
-	}
-	if len(path) < 2 {
-		return fmt.Sprintf("[%s] is a table", path[0])
-	}
-	var names []string
-	for _, k := range all {
-		if k.table == path[0] {
-			names = append(names, k.name)
+		if near := nearest(path[last], names); near != "" {
+			return fmt.Sprintf("did you mean %s?", near)
 		}
 	}
-	if near := nearest(path[1], names); near != "" {
-		return fmt.Sprintf("did you mean %s?", near)
-	}
-	for _, k := range all {
-		if k.name == path[1] {
+	for _, k := range all { // a key at the top that belongs into a table, or one in another
+		if k.name == path[last] {
 			return fmt.Sprintf("did you mean %s in [%s]?", k.name, k.table)
 		}
 	}

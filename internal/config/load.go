@@ -100,21 +100,43 @@ func parse(path, src string) (Config, []Warning, []*Problem) {
 	if _, err := toml.Decode(src, &tree); err != nil {
 		return Default(), nil, []*Problem{syntax(path, src, err)}
 	}
-	cfg, all, lines := Default(), keys(), scan(src)
-	var problems []*Problem
+	cfg, lines := Default(), scan(src)
+	servers, problems := servers(path, tree, lines)
+	cfg.MCP = servers
+	all := keysOf(cfg)
 	for _, k := range all {
-		table, isTable := tree[k.table].(map[string]any)
-		if v, ok := table[k.name]; ok && isTable {
+		if v, ok := valueAt(tree, k.at()); ok {
 			if err := k.set(&cfg, v); err != nil {
-				line := lines.line(k.table, k.name)
+				line := lines.line(k.at()...)
 				problems = append(problems, &Problem{Path: path, Line: line, Key: k.path(), Text: k.path() + atLine(line) + " " + err.Error()})
 			}
+		}
+	}
+	for _, s := range cfg.MCP {
+		of := func(p *Problem) bool { return strings.HasPrefix(p.Key, "[mcp."+s.Name+"] ") }
+		if !slices.ContainsFunc(problems, of) { // else what is missing may stand there, and be wrong
+			problems = append(problems, misfits(path, s, lines)...)
 		}
 	}
 	warnings, wrong := unknown(path, all, tree, lines)
 	problems = append(problems, wrong...)
 	sortByLine(problems, func(p *Problem) int { return p.Line })
 	return cfg, warnings, problems
+}
+
+// valueAt returns what stands at path in tree.
+func valueAt(tree map[string]any, path []string) (v any, ok bool) {
+	v, ok = tree, true
+	for _, name := range path {
+		table, isTable := v.(map[string]any)
+		if !isTable {
+			return nil, false
+		}
+		if v, ok = table[name]; !ok {
+			return nil, false
+		}
+	}
+	return v, ok
 }
 
 // unknown returns a warning for each table and key that no key of all stands for, and a problem for each table that
@@ -130,23 +152,44 @@ func unknown(path string, all []key, tree map[string]any, lines layout) ([]Warni
 		}
 		warnings = append(warnings, w)
 	}
+	within := func(inside map[string]any, at ...string) {
+		table := strings.Join(at, ".")
+		for _, k := range slices.Sorted(maps.Keys(inside)) {
+			if !has(all, table, k) {
+				warn(fmt.Sprintf("key [%s] %s", table, printable(k)), append(at[:len(at):len(at)], k)...)
+			}
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(tree)) {
 		table, isTable := tree[name].(map[string]any)
-		switch known := slices.ContainsFunc(all, func(k key) bool { return k.table == name }); {
+		isTop := func(k key) bool { return k.table == name && !strings.Contains(name, ".") }
+		switch known := name == "mcp" || slices.ContainsFunc(all, isTop); {
 		case !known && isTable:
-			warn("table ["+printable(name)+"]", name)
+			shown := printable(name)
+			if strings.Contains(name, ".") { // one name, not one below another
+				shown = quote(name)
+			}
+			warn("table ["+shown+"]", name)
 		case !known:
 			warn("key "+printable(name), name)
 		case !isTable:
 			line := lines.line(name)
 			problems = append(problems, &Problem{Path: path, Line: line, Key: "[" + name + "]",
 				Text: fmt.Sprintf("[%s]%s must be one table, not %s", name, atLine(line), kind(tree[name]))})
-		default:
-			for _, k := range slices.Sorted(maps.Keys(table)) {
-				if _, ok := find(all, []string{name, k}); !ok {
-					warn(fmt.Sprintf("key [%s] %s", name, printable(k)), name, k)
+		case name == "mcp":
+			for _, server := range slices.Sorted(maps.Keys(table)) {
+				switch inside := table[server].(type) {
+				case map[string]any:
+					if has(all, "mcp."+server, "command") {
+						within(inside, name, server)
+					}
+				case []map[string]any: // a mistake that was told
+				default:
+					warn("key [mcp] "+printable(server), name, server)
 				}
 			}
+		default:
+			within(table, name)
 		}
 	}
 	sortByLine(warnings, func(w Warning) int { return w.Line })

@@ -91,6 +91,11 @@ token_file = "/etc/hob/api_token"
 hosts = ["Hob.lan:8787"]
 [serve]
 drain = "1m"
+[skills]
+trust = ["household"]
+off = ["system", "Web"]
+[web]
+search = "http://127.0.0.1:8888/"
 `)
 	no := false
 	want := Default()
@@ -114,6 +119,8 @@ drain = "1m"
 	want.Voice = Voice{Command: []string{"whisper-cli", "{file}"}, Model: "whisper:1b"}
 	want.API = API{Listen: "localhost:8787", TokenFile: "/etc/hob/api_token", Hosts: []string{"hob.lan:8787"}}
 	want.Serve.Drain = time.Minute
+	want.Skills = Skills{Trust: []string{"household"}, Off: []string{"system", "web"}}
+	want.Web.Search = "http://127.0.0.1:8888"
 
 	got, warnings, err := Load(path)
 	if err != nil || len(warnings) > 0 {
@@ -318,6 +325,7 @@ func FuzzLoad(f *testing.F) {
 	for _, seed := range []string{
 		"", "a", "[", "[ollama]\nhost = {", "a = [[[", `x = """`, "\ufeff[shell]", "a.'b'.\"c\" = {d = [1, {e = 2}]}",
 		"[shell]\r\nenabled = true # yes\r\n",
+		"[mcp.x]\nurl = 1\n[mcp.\"a.b\"]\n[[mcp.y]]", "mcp.x.env = {A = 1}\nmcp = {z = {}}",
 	} {
 		f.Add(seed)
 	}

@@ -2,6 +2,8 @@ package config
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -16,7 +18,7 @@ func Show(c Config, source string) string {
 		fmt.Fprintf(b, "# from %s\n", strings.Map(visible, source))
 	}
 	table := ""
-	for _, k := range keys() {
+	for _, k := range keysOf(c) {
 		if k.table != table {
 			table = k.table
 			fmt.Fprintf(b, "\n[%s]\n", table)
@@ -60,4 +62,12 @@ func quoteList(list []string) string {
 		quoted[i] = quote(s)
 	}
 	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
+func quoteTable(table map[string]string) string {
+	entries := make([]string, 0, len(table))
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		entries = append(entries, name+" = "+quote(table[name]))
+	}
+	return "{" + strings.Join(entries, ", ") + "}"
 }
