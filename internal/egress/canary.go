@@ -26,12 +26,17 @@ func NewCanary(ctx context.Context, redirect string) (*Canary, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start canary: %w", err)
 	}
+	return newCanary(l, redirect), nil
+}
+
+// newCanary is the canary that listens at l.
+func newCanary(l net.Listener, redirect string) *Canary {
 	c := &Canary{listener: l, reply: "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"}
 	if redirect != "" {
 		c.reply = "HTTP/1.1 302 Found\r\nLocation: " + redirect + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 	}
 	c.all.Go(c.serve)
-	return c, nil
+	return c
 }
 
 func (c *Canary) serve() {
