@@ -14,7 +14,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 # Without the store: SQLite under the race detector is slow, and its users are tested with the journal in memory.
 RACY := ./internal/agent ./internal/egress ./internal/event ./internal/llm ./internal/llm/ollama/... ./internal/llm/profile ./internal/llm/queue \
 	./internal/llm/toolcall ./internal/llm/trial ./internal/llm/window ./internal/policy ./internal/receipt ./internal/schema \
-	./internal/secret ./internal/session ./internal/skills ./internal/untrusted \
+	./internal/mcp ./internal/secret ./internal/session ./internal/skills/... ./internal/untrusted \
 	./internal/surface/... ./internal/sandbox/cgroup ./internal/tools
 # What starts a process for each of its cases starts a whole instrumented hob each time.
 SLOW_RACES := 'TestRunCommand|TestFetch_PagesMadeToHurt|TestJob_Errors|TestJobs_AreOver'
@@ -22,7 +22,7 @@ FIGURES := 'TestFigures|TestFixedPrompt|TestTheServerReads'
 
 .PHONY: run test flood bench lint build ollama install uninstall
 
-# What is built small: functions begin at multiples of 16 bytes (of 32, as is usual on amd64, they are 0.2 MB more and no
+# What is built small: functions begin at multiples of 8 bytes (of 32, as is usual on amd64, they are 0.3 MB more and no
 # faster), and what waits for a person, a disk or a network anyway is not inlined (0.9 MB). What a sort.Slice would do for once
 # in a while is no slices.SortFunc, which is compiled for each type anew (10 kB each, 0.2 MB in all).
 SMALL := -trimpath -tags nethttpomithttp2 $(foreach p,github.com/... golang.org/... codeberg.org/... crypto/tls crypto/x509/... \
@@ -30,7 +30,7 @@ SMALL := -trimpath -tags nethttpomithttp2 $(foreach p,github.com/... golang.org/
 	$(foreach p,llm/toolcall schema secret untrusted,-gcflags=hob/internal/$(p)=)
 OUT ?= bin/hob
 build:
-	@go build $(SMALL) -ldflags '-s -w -funcalign=16 -X main.version=$(VERSION)' -o $(OUT) ./cmd/hob
+	@go build $(SMALL) -ldflags '-s -w -funcalign=8 -X main.version=$(VERSION)' -o $(OUT) ./cmd/hob
 
 # Packagers set DESTDIR, and PREFIX where it is another; the units name the program where it will be.
 DESTDIR ?=

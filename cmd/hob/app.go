@@ -158,8 +158,11 @@ func (a *app) read(from, path string) (*setting, error) {
 func (s *setting) apart() error {
 	open := append([]config.Folder{{Path: s.workspace, Key: "[workspace] dir"}}, s.folders...)
 	for _, f := range open {
-		for what, path := range map[string]string{"journal": s.state, "configuration": filepath.Dir(s.path)} {
-			if within(path, f.Path) || f.Path != s.workspace && within(f.Path, path) {
+		for what, path := range map[string]string{
+			"journal": s.state, "configuration": filepath.Dir(s.path), "skills": s.ownSkills(), "kept skills": s.keptSkills(),
+		} { // what is in a skill, a model does: one that it could write would be its own owner
+			ours := what == "skills" || what == "kept skills"
+			if within(path, f.Path) || (ours || f.Path != s.workspace) && within(f.Path, path) {
 				return failed(exitUsage, "%s: %s holds hob's own %s (%s), or lies in it, which the agent must not reach: choose another folder",
 					f.Key, f.Path, what, path)
 			}
@@ -215,6 +218,7 @@ func (s *setting) files(share func() int, outputs *tools.Outputs, said memory) (
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
 		Deny: []string{s.path, s.journal(), s.lockFile(), s.history(), s.outputs(), s.trials(), s.socket(), s.canary(), s.lastGood(), s.state},
 	}
+	cfg.Deny = append(cfg.Deny, s.serverSecrets()...)
 	for _, t := range []tokenFile{s.bot, s.key} {
 		if t.path != "" {
 			cfg.Deny = append(cfg.Deny, t.path)
@@ -232,8 +236,9 @@ func (s *setting) files(share func() int, outputs *tools.Outputs, said memory) (
 
 // kit is the default tools.
 type kit struct {
-	*tools.Registry
-	files *tools.FileTool
+	*tools.Registry // of no skill
+	files           *tools.FileTool
+	set             *skillset // nil: there are no skills
 }
 
 // tools builds the default tools. share is how many bytes of one result the model is shown; model reads pages apart from any
@@ -258,7 +263,7 @@ func (s *setting) tools(share func() int, outputs *tools.Outputs, said memory, s
 		return kit{}, err
 	}
 	registry, err := tools.NewRegistry(append(all, commands...)...)
-	return kit{registry, files}, err
+	return kit{Registry: registry, files: files}, err
 }
 
 // isTerminal reports whether a stream is a terminal.

@@ -14,6 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/cli"
+	"hob/internal/tools"
 )
 
 // maxPrompt is how many bytes of a file or of standard input a question takes: far more than a context holds.
@@ -27,9 +28,10 @@ func askCommand(a *app) *cobra.Command {
 		Use:   "ask [flags] [WORDS ...]",
 		Short: "ask one question",
 		Long: "ask plays one turn. The question is the words, standard input, a file, or several of these together. Where\n" +
-			"nobody can be asked for permission, what asks is denied.",
+			"nobody can be asked for permission, what asks is denied. Words that begin with /NAME call a tool, and no model is asked.",
 		Example: "  hob ask \"what is in my notes?\"\n" +
 			"  git diff | hob ask \"review this\"\n" +
+			"  hob ask \"/list_files notes\"\n" +
 			"  hob ask --json --chat backup \"did the backup run?\"",
 		RunE: does(func(ctx context.Context, args []string) error {
 			s, err := a.beside(ctx)
@@ -40,6 +42,9 @@ func askCommand(a *app) *cobra.Command {
 				return failed(exitUsage, "%v", err)
 			}
 			if q.text, err = a.words(args, file); err != nil {
+				return err
+			}
+			if q.command, err = commanding(args, q.text); err != nil {
 				return err
 			}
 			return a.ask(ctx, s, newEngine(s), q, asJSON)
@@ -80,6 +85,20 @@ func (a *app) words(args []string, file string) (string, error) {
 		return "", failed(exitUsage, "there is no question: hob ask \"...\"")
 	}
 	return text, nil
+}
+
+// commanding reports whether the words of a command line call a tool. What a file or a pipe holds, others may have written: it
+// never does, and is no part of a call.
+func commanding(args []string, text string) (bool, error) {
+	line := strings.TrimSpace(strings.Join(args, " "))
+	if !tools.IsCommand(line) {
+		return false, nil
+	}
+	if line != text {
+		return false, failed(exitUsage, "a line that begins with / calls a tool, and takes neither a file nor standard input: "+
+			"leave them out, or put other words first")
+	}
+	return true, nil
 }
 
 // readInput reads standard input to its end, and says so when that takes long: whoever started hob may not know that it

@@ -146,8 +146,12 @@ func (a *app) auditTable(all []event.Audit) error {
 		if why != "" && c.Status != "ok" {
 			came += " (" + why + ")"
 		}
+		tool := c.Tool
+		if c.Source != "" && c.Source != tools.BuiltIn {
+			tool += " from " + c.Source
+		}
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d ms\t%s\n", c.ID, c.Time.Local().Format("2006-01-02 15:04:05"),
-			cmp.Or(cli.Clean(string(c.Chat)), "-"), cli.Clean(c.Tool), came, c.DurationMS, c.ArgsHash[:min(8, len(c.ArgsHash))])
+			cmp.Or(cli.Clean(string(c.Chat)), "-"), cli.Clean(tool), came, c.DurationMS, c.ArgsHash[:min(8, len(c.ArgsHash))])
 	}
 	return w.Flush()
 }

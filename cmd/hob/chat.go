@@ -16,6 +16,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/cli"
+	"hob/internal/tools"
 )
 
 func chatCommand(a *app) *cobra.Command {
@@ -44,7 +45,7 @@ func chatCommand(a *app) *cobra.Command {
 var errLeave = errors.New("leave")
 
 const help = `  /new    begin a new conversation: the model forgets the old one, the journal does not
-` + controlHelp + undoHelp + jobHelp + `  /help   this
+` + controlHelp + undoHelp + jobHelp + skillHelp + `  /help   this
   /quit   leave, as Ctrl-D does
   Ctrl-C stops the running turn, twice leaves. A line that ends in \ goes on in the next.
 `
@@ -102,17 +103,20 @@ func (a *app) converse(ctx context.Context, s *setting, h *conversation, chat st
 		if text == "exit" || text == "quit" {
 			return nil
 		}
-		if strings.HasPrefix(text, "/") {
+		command := tools.IsCommand(text)
+		if command {
 			err := a.slash(ctx, s, h, others, text)
 			if errors.Is(err, errLeave) {
 				return nil
 			}
-			if err != nil {
+			if err != nil && !errors.Is(err, errTool) {
 				fmt.Fprintf(a.stderr, "hob: %v\n", err)
 			}
-			continue
+			if !errors.Is(err, errTool) {
+				continue
+			}
 		}
-		q := question{chat: chat, id: rand.Text(), text: text, after: others.seen}
+		q := question{chat: chat, id: rand.Text(), text: text, command: command, after: others.seen}
 		if _, err := h.turn(ctx, q, others.noting(a.view(false))); err != nil {
 			return err
 		}
@@ -126,7 +130,7 @@ func (a *app) next(ctx context.Context, read func(context.Context) (string, erro
 	return read(ctx)
 }
 
-// slash does what a line that begins with / says.
+// slash does what a line that begins with a word after a / says. Its error is errTool where that word is none of hob's own.
 func (a *app) slash(ctx context.Context, s *setting, h *conversation, o *others, line string) error {
 	chat := o.chat
 	if done, err := a.controlLine(ctx, h, o, strings.ToLower(line)); done {
@@ -136,6 +140,9 @@ func (a *app) slash(ctx context.Context, s *setting, h *conversation, o *others,
 		return err
 	}
 	if done, err := a.undoLine(ctx, s, h, chat, strings.ToLower(line)); done {
+		return err
+	}
+	if done, err := a.skillLine(ctx, h, chat, line); done {
 		return err
 	}
 	switch word, _, _ := strings.Cut(line, " "); strings.ToLower(word) {
@@ -150,9 +157,8 @@ func (a *app) slash(ctx context.Context, s *setting, h *conversation, o *others,
 		}
 		_, err := fmt.Fprintln(a.stdout, "A new conversation begins.")
 		return err
-	default:
-		return fmt.Errorf("there is no command %s: /help lists them", word)
 	}
+	return errTool
 }
 
 // lines returns what reads the next message: at a terminal with editing and history, elsewhere line by line.

@@ -31,7 +31,8 @@ func (a *app) desk(s *setting, h *hob) []telegram.Command {
 		{Name: "jobs", Usage: "[stop N]", Summary: "what runs in the background in this chat", Least: event.BotAdmin, Run: d.jobs},
 		{Name: "undo", Usage: "[n]", Summary: "take back the last change of files in this chat, or the last n", Least: event.BotAdmin, Acts: true, Run: d.undo},
 		{Name: "approve", Usage: "[yes|no ID]", Summary: "what waits for a yes", Least: event.BotAdmin, Run: d.approve},
-		{Name: "tools", Summary: "switch tools on and off", Least: event.Owner, Private: true, Run: d.tools},
+		{Name: "tools", Summary: "the tools, each of which is a command", Least: event.User, Run: d.tools},
+		{Name: "skill", Usage: "[NAME | close NAME]", Summary: "the skills; open or close one here", Least: event.User, Run: d.skill},
 		{Name: "privacy", Summary: "every host that was contacted", Least: event.Owner, Private: true, Run: d.privacy},
 	}
 }
@@ -134,38 +135,6 @@ func (d *desk) jobs(_ context.Context, r telegram.Request) (telegram.Answer, err
 		return telegram.Answer{Text: "Nothing runs in the background."}, nil
 	}
 	return telegram.Answer{Text: strings.Join(lines, "\n")}, nil
-}
-
-// tools lists the tools, each with a button that switches it to the other state: pressed twice, it still is that one.
-func (d *desk) tools(ctx context.Context, _ telegram.Request) (telegram.Answer, error) {
-	off, err := d.hob.journal.Settings(ctx, switchedOff)
-	if err != nil {
-		return telegram.Answer{}, err
-	}
-	a := telegram.Answer{Text: "**Tools.** Press one to switch it."}
-	var left []string
-	for _, name := range allNames(d.hob.engine.kit) {
-		if d.set.leavesOut(d.hob.engine.kit, name) {
-			left = append(left, "`"+name+"`")
-			continue
-		}
-		_, isOff := off[switchedOff+name]
-		a.Buttons = append(a.Buttons, []telegram.Button{{Text: switched(name, !isOff), Press: d.flip(name, isOff)}})
-	}
-	if len(left) > 0 {
-		a.Text += "\n\nThe configuration leaves out " + strings.Join(left, ", ") + "."
-	}
-	return a, nil
-}
-
-// flip switches a tool and lists them again.
-func (d *desk) flip(name string, on bool) func(context.Context, telegram.Request) (telegram.Answer, error) {
-	return func(ctx context.Context, by telegram.Request) (telegram.Answer, error) {
-		if err := switchTool(ctx, d.hob.journal, name, on); err != nil {
-			return telegram.Answer{}, err
-		}
-		return d.tools(ctx, by)
-	}
 }
 
 // mostHosts is how many hosts are told of.

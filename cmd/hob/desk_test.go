@@ -142,8 +142,8 @@ func TestWhoMayAskTheDesk(t *testing.T) {
 	}
 	want := map[string]right{
 		"status": {event.User, false, false}, "log": {event.User, true, false}, "jobs": {event.BotAdmin, false, false},
-		"undo": {event.BotAdmin, false, true}, "approve": {event.BotAdmin, false, false}, "tools": {event.Owner, true, false},
-		"privacy": {event.Owner, true, false},
+		"undo": {event.BotAdmin, false, true}, "approve": {event.BotAdmin, false, false}, "tools": {event.User, false, false},
+		"skill": {event.User, false, false}, "privacy": {event.Owner, true, false},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/egress"
 	"hob/internal/surface/cli"
 )
 
@@ -51,34 +52,44 @@ func doctorCommand(a *app) *cobra.Command {
 			"status is 1 if something failed.",
 		Example: "  hob doctor\n  hob doctor --json",
 		RunE: does(func(ctx context.Context, _ []string) error {
+			canary, err := egress.Baited(ctx) // before anything is open
+			if err == nil {
+				defer canary.Close()
+			}
 			ctx, stop := untilInterrupted(ctx)
 			defer stop()
-			d := a.diagnose(ctx)
-			var err error
+			d := a.diagnose(ctx, func(ctx context.Context, s *setting) []check {
+				if err != nil {
+					return []check{bad("web", "", "nothing could be tried: %v", err)}
+				}
+				return checkEgress(ctx, s, canary)
+			})
 			if asJSON {
-				err = a.printJSON(d)
+				if err := a.printJSON(d); err != nil {
+					return err
+				}
 			} else {
 				d.print(a)
 			}
-			if err == nil && !d.OK {
-				err = &exit{exitFailed, ""}
+			if !d.OK {
+				return &exit{exitFailed, ""}
 			}
-			return err
+			return nil
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
 }
 
-// diagnose makes all checks, the subjects side by side.
-func (a *app) diagnose(ctx context.Context) diagnosis {
+// diagnose makes all checks, the subjects side by side. checkWays is [checkEgress] with its canary.
+func (a *app) diagnose(ctx context.Context, checkWays func(context.Context, *setting) []check) diagnosis {
 	s, found := a.checkSetting()
 	d := diagnosis{OK: true, Groups: []checkGroup{{"hob", found}}}
 	if s != nil {
 		subjects := []struct {
 			name string
 			look func(context.Context, *setting) []check
-		}{{"model", checkModel}, {"serve", checkServe}, {"sandbox", checkSandbox}, {"files", checkFiles}, {"egress", checkEgress}}
+		}{{"model", checkModel}, {"serve", checkServe}, {"sandbox", checkSandbox}, {"files", checkFiles}, {"skills", a.checkSkills}, {"egress", checkWays}}
 		groups := make([]checkGroup, len(subjects))
 		var all sync.WaitGroup
 		for i, one := range subjects {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"os"
 	"strings"
 	"time"
 
@@ -35,17 +34,11 @@ type egressTrial struct {
 	port   string // of the canary
 }
 
-// checkEgress tries to get where hob must not go. Nothing leaves this machine.
-func checkEgress(ctx context.Context, s *setting) []check {
-	const name = "web"
-	canary, err := egress.NewCanary(ctx, "")
-	if err != nil {
-		return []check{bad(name, "", "nothing could be tried: %v", err)}
-	}
-	defer canary.Close()
+// checkEgress tries to get where hob must not go. Nothing leaves this machine. The canary is one of [egress.Baited].
+func checkEgress(ctx context.Context, s *setting, canary *egress.Canary) []check {
 	_, port, err := net.SplitHostPort(canary.Addr())
 	if err != nil {
-		return []check{bad(name, "", "%v", err)}
+		return []check{bad("web", "", "%v", err)}
 	}
 	t := &egressTrial{gate: egress.NewGate(egress.GateConfig{Ledger: unrecorded{}, Resolver: inward{}}), canary: canary, port: port}
 	defer t.gate.Close()
@@ -169,20 +162,8 @@ func (t *egressTrial) redirects(ctx context.Context) (string, error) {
 	return "refused", nil
 }
 
-// proxy names the canary as the proxy of this process, and fetches a page that is allowed.
+// proxy fetches a page that is allowed, in a process that has the canary for its proxy.
 func (t *egressTrial) proxy(ctx context.Context) (string, error) {
-	for _, name := range []string{"HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"} {
-		was, set := os.LookupEnv(name)
-		if err := os.Setenv(name, "http://"+t.canary.Addr()); err != nil {
-			return "", err
-		}
-		defer func() {
-			_ = os.Unsetenv(name)
-			if set {
-				_ = os.Setenv(name, was)
-			}
-		}()
-	}
 	page, err := egress.NewCanary(ctx, "")
 	if err != nil {
 		return "", err

@@ -61,7 +61,7 @@ func checkBot(ctx context.Context, s *setting, token string) check {
 	const name = "Telegram"
 	ctx, cancel := context.WithTimeout(ctx, telegramFor)
 	defer cancel()
-	way, err := s.telegramTransport()
+	way, err := s.transportTo("telegram", s.Telegram.APIBase, "[telegram] api_base")
 	if err != nil {
 		return bad(name, "", "%v", err)
 	}

@@ -28,7 +28,8 @@ type engine struct {
 	book    *profile.Book // nil until it is needed
 	line    *queue.Queue  // in which requests wait; nil where there are no conversations
 
-	kit kit // what it is given to call; likewise
+	kit    kit                                // what it is given to call; likewise
+	ailing func(ctx context.Context) []string // what is wrong with skills, a line each; nil: nothing can be
 
 	starting chan struct{} // held by who finds the model; the server is asked meanwhile, and mu is free
 

@@ -15,7 +15,7 @@ import (
 // fakeOllama answers like an Ollama whose model takes no time. What its model does is decided by the words of the last
 // user message: "write FILE TEXT" appends to a file, "run COMMAND" runs one, "start COMMAND"
 // does so in the background, "stay COMMAND" also never answers then, "linger COMMAND" runs one and never answers then, "fetch URL" fetches it, "wander PATH" fetches from
-// this very server what nobody named, "insist TEXT" says it, to all that comes after it too, "hang" never answers, "empty" says nothing, anything else is
+// this very server what nobody named, "call TOOL JSON" calls any tool, "insist TEXT" says it, to all that comes after it too, "hang" never answers, "empty" says nothing, anything else is
 // answered in words. A result of a tool is always followed by the answer. It also serves a page, at /page.
 type fakeOllama struct {
 	*httptest.Server
@@ -125,6 +125,11 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 		use(w, "fetch", map[string]any{"url": rest})
 	case "wander":
 		use(w, "fetch", map[string]any{"url": f.URL + rest})
+	case "call":
+		tool, raw, _ := strings.Cut(rest, " ")
+		var args map[string]any
+		_ = json.NewDecoder(strings.NewReader(raw)).Decode(&args) // what follows is only words; without any the tool says what is missing
+		use(w, tool, args)
 	case "job":
 		use(w, "job", map[string]any{"id": 1})
 	case "hang":

@@ -74,10 +74,11 @@ func (a *app) addGrant(ctx context.Context, name, where string) error {
 	if err != nil {
 		return err
 	}
-	kit, err := a.kit(s, past{})
+	kit, err := a.kit(ctx, s, past{})
 	if err != nil {
 		return err
 	}
+	defer kit.set.Close()
 	tool, err := kit.ByName(name)
 	if err != nil {
 		return failed(exitUsage, "%v", err)

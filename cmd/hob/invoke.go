@@ -19,7 +19,8 @@ import (
 // invocation is a call by hand.
 type invocation struct {
 	name    string
-	words   []string // its arguments, as they were typed
+	words   []string        // its arguments, as they were typed
+	args    json.RawMessage // in place of words
 	chat    string
 	request string // id of the call; "" is none
 	yes     bool   // a question needs no answer
@@ -54,10 +55,11 @@ func (a *app) callTool(ctx context.Context, c invocation, asJSON bool) error {
 
 // callWith makes a call with the journal open.
 func (a *app) callWith(ctx context.Context, s *setting, db *store.DB, c invocation, asJSON bool) error {
-	kit, err := a.kit(s, past{db})
+	kit, err := a.kit(ctx, s, past{db})
 	if err != nil {
 		return err
 	}
+	defer kit.set.Close()
 	ctx = tools.WithCaller(ctx, tools.Caller{Chat: event.Chat(c.chat), User: "owner", Standing: atHome(), RequestID: c.request})
 	if c.request != "" {
 		return a.callOnce(ctx, s, db, kit, c, asJSON)
@@ -146,11 +148,7 @@ func (a *app) tellOutcome(s *setting, end ended, asJSON bool) error {
 	if asJSON {
 		return &exit{code, ""}
 	}
-	msg := end.refusal.Message
-	if end.refusal.Suggestion != "" {
-		msg += "; " + end.refusal.Suggestion
-	}
-	return failed(code, "%s", msg)
+	return failed(code, "%s", withSuggestion(end.refusal))
 }
 
 // ownersHint is what a failed call tells the owner and not the model.
@@ -167,7 +165,10 @@ func ownersHint(data any) string {
 // invoke makes a call and records it. What is wrong with how it was typed is an error, and no call.
 func (a *app) invoke(ctx context.Context, s *setting, db *store.DB, k kit, c invocation) (ended, error) {
 	end := ended{}
-	tool, err := k.ByName(c.name)
+	tool, err := k.find(ctx, c.name)
+	if silent := (*asleep)(nil); errors.As(err, &silent) {
+		return end, failed(exitFailed, "%v", silent)
+	}
 	if err != nil {
 		if c.name == "run_command" || c.name == "job" { // only the configuration takes these away
 			err = &tools.Error{
@@ -178,9 +179,12 @@ func (a *app) invoke(ctx context.Context, s *setting, db *store.DB, k kit, c inv
 		errors.As(err, &end.refusal)
 		return end, record(context.WithoutCancel(ctx), db, c, end)
 	}
-	args, err := arguments(tool, c.words)
-	if err != nil {
-		return end, err
+	c.name = tool.Name() // it may have been called by another
+	args := c.args
+	if args == nil {
+		if args, err = arguments(tool, c.words); err != nil {
+			return end, err
+		}
 	}
 	end.tool, end.args = tool, args
 	began := time.Now()
@@ -196,6 +200,9 @@ func (a *app) invoke(ctx context.Context, s *setting, db *store.DB, k kit, c inv
 func (a *app) attempt(ctx context.Context, s *setting, db *store.DB, c invocation, end *ended) (tools.Result, *tools.Error, error) {
 	refusal := (*tools.Error)(nil)
 	if err := tools.Validate(end.tool, end.args); errors.As(err, &refusal) {
+		if line := tools.UsageLine(end.tool); line != "" && refusal.Type == event.TypeValidation {
+			refusal.Suggestion = "usage: " + line
+		}
 		return tools.Result{}, refusal, nil
 	}
 	args, err := tools.Canonical(end.args)
@@ -261,7 +268,7 @@ func (a *app) mayRun(ctx context.Context, call policy.Call, r policy.Ruling) (by
 // record keeps that a call was made.
 func record(ctx context.Context, db *store.DB, c invocation, end ended) error {
 	row := event.Audit{
-		Time: time.Now(), Chat: event.Chat(c.chat), Session: "by hand", User: "owner", Platform: atHome().Platform, Tool: c.name,
+		Time: time.Now(), Chat: event.Chat(c.chat), Session: "by hand", User: tools.CallerFrom(ctx).User, Platform: atHome().Platform, Tool: c.name,
 		ArgsHash: policy.HashArgs(end.args), DurationMS: end.took.Milliseconds(), Status: "ok", Rule: end.rule, CallID: c.request,
 	}
 	if end.tool != nil {
@@ -283,7 +290,7 @@ func record(ctx context.Context, db *store.DB, c invocation, end ended) error {
 
 // policyNow is the policy in force, for a process that has no journal open.
 func (s *setting) policyNow(ctx context.Context) (p policy.Policy, err error) {
-	p = policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts}
+	p = policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.searches()}
 	err = s.withJournal(ctx, func(db *store.DB) error {
 		p, err = s.rulesNow(ctx, db)
 		return err

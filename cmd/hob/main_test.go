@@ -9,12 +9,15 @@ import (
 	"hob/internal/sandbox/inside"
 )
 
-// TestMain lets the test binary be hob: for scripts under its name, for other tests with HOB_TEST_MAIN set.
+// TestMain lets the test binary be hob: for scripts under its name, for other tests with HOB_TEST_MAIN set. With HOB_TEST_MCP it
+// is a server of other people's tools.
 func TestMain(m *testing.M) {
 	inside.Enter(os.Args, programs())
+	if os.Getenv(otherServer) != "" {
+		os.Exit(beServer())
+	}
 	if os.Getenv("HOB_TEST_MAIN") != "" {
-		os.Unsetenv("HOB_TEST_MAIN")
-		main()
+		main() // the variable stays: this hob may start itself again
 		return
 	}
 	testscript.Main(m, map[string]func(){"hob": main})

@@ -29,6 +29,7 @@ const apiWait = time.Second
 // hob is a hob in this process: the only one that works on the state.
 type hob struct {
 	*session.Sessions
+	skills  *skillset
 	engine  *engine
 	shell   *shell
 	journal *store.DB
@@ -97,40 +98,45 @@ func (a *app) build(ctx context.Context, s *setting, e *engine, on ground) (*hob
 	if on.limiter == nil {
 		on.limiter = policy.NewLimiter(s.limits(), time.Now)
 	}
-	sessions, err := s.sessions(ctx, e, sh, on)
+	sessions, set, err := s.sessions(ctx, e, sh, on)
 	if err != nil {
 		return nil, err
 	}
-	return &hob{Sessions: sessions, engine: e, shell: sh, journal: on.journal, limiter: on.limiter, exit: s.exit}, nil
+	return &hob{Sessions: sessions, skills: set, engine: e, shell: sh, journal: on.journal, limiter: on.limiter, exit: s.exit}, nil
 }
 
 func (s *setting) limits() policy.Limits {
 	return policy.Limits{TurnsPerMinute: s.Policy.TurnsPerMinute, MaxText: s.Policy.MaxText}
 }
 
-func (s *setting) sessions(ctx context.Context, e *engine, sh *shell, on ground) (*session.Sessions, error) {
+func (s *setting) sessions(ctx context.Context, e *engine, sh *shell, on ground) (*session.Sessions, *skillset, error) {
 	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	e.line = queue.New(heeded{e, on.heed}, 1, time.Now)
 	model := discreet{e.line, s.discreet}
 	kit, err := s.tools(e.share, outputs, past{on.journal}, sh, model)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	e.kit = kit
-	all := kit.All()
-	return session.New(ctx, session.Config{
-		Journal: on.journal, Model: model, Tools: all, Shelf: outputs,
-		Settings: func(ctx context.Context) session.Settings { return e.turn(ctx, all) },
-		Now:      time.Now, Log: on.log,
+	set, err := s.skillset(ctx, kit, sh, on.journal)
+	if err != nil {
+		return nil, nil, err
+	}
+	kit.set, e.kit, e.ailing = set, kit, set.problems
+	sessions := session.New(ctx, session.Config{
+		Journal: on.journal, Model: model, Shelf: outputs,
+		Kit:      set.kit,
+		Settings: e.turn, Budget: s.budget(),
+		Now: time.Now, Log: on.log,
 		Policy: (&rulebook{set: s, kept: on.journal}).now,
 		Sieve:  policy.NewSieve(s.discreet, rand.Reader), Random: rand.Reader, Differs: kit.files.Differs,
 		Limiter: on.limiter,
 		Extent:  sh,
 		Picture: picture(kit.files),
-	}), nil
+	})
+	return sessions, set, nil
 }
 
 // picture returns what reads pictures that came with a message.
@@ -170,6 +176,7 @@ func (h *hob) Close() error {
 	}
 	h.Sessions.Close()
 	h.shell.jobs.Close()
+	h.skills.Close()
 	kept := h.remember(context.Background())
 	h.exit.leave()
 	return errors.Join(deaf, kept, h.journal.Close(), h.lock.Release())

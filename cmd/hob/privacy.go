@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/egress"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 )
@@ -26,14 +28,12 @@ func privacyCommand(a *app) *cobra.Command {
 			if since < 0 {
 				return failed(exitUsage, "--since takes how long ago, such as 24h")
 			}
+			if verify {
+				return a.verify(ctx, asJSON)
+			}
 			s, err := a.load()
 			if err != nil {
 				return err
-			}
-			if verify {
-				ctx, stop := untilInterrupted(ctx)
-				defer stop()
-				return a.verify(ctx, s, asJSON)
 			}
 			return a.privacy(ctx, s, since, asJSON)
 		}),
@@ -193,11 +193,31 @@ type proof struct {
 }
 
 // verify tries to get out in the ways that must not work.
-func (a *app) verify(ctx context.Context, s *setting, asJSON bool) error {
-	proofs, err := s.proofs(ctx)
+func (a *app) verify(ctx context.Context, asJSON bool) error {
+	canary, err := egress.Baited(ctx) // before anything is open
 	if err != nil {
 		return err
 	}
+	proofs, err := a.proofs(ctx, canary)
+	if err := errors.Join(err, canary.Close()); err != nil {
+		return err
+	}
+	return a.printProofs(proofs, asJSON)
+}
+
+// proofs reads the configuration and makes the proofs.
+func (a *app) proofs(ctx context.Context, canary *egress.Canary) ([]proof, error) {
+	s, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
+	return s.proofs(ctx, canary)
+}
+
+// printProofs prints what the proofs came to. Its error names those that failed.
+func (a *app) printProofs(proofs []proof, asJSON bool) (err error) {
 	var broken []string
 	for _, p := range proofs {
 		if !p.Holds {

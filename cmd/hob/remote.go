@@ -23,6 +23,10 @@ type talk interface {
 	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
 	Last(ctx context.Context, chat event.Chat) (int64, error)
 	takeBack(ctx context.Context, u undoing) ([]tools.Undone, error)
+	OpenSkill(ctx context.Context, in session.Wish) error
+	CloseSkill(ctx context.Context, in session.Wish) error
+	skillList(ctx context.Context, chat event.Chat) (local.SkillList, error)
+	commands(ctx context.Context, chat event.Chat) ([]commandLine, error)
 	job(ctx context.Context, order jobOrder) (string, error)
 	leaving() string // what there is to say to who leaves in the middle of a turn
 }

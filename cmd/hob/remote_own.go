@@ -26,7 +26,7 @@ func (h *hob) local(who string) local.Config {
 		Status: func(context.Context) local.Status {
 			return local.Status{Serves: who, PID: os.Getpid(), Since: since, Queue: h.engine.queued()}
 		},
-		Own: h.own(),
+		Own: h.own(), Skills: h.skillList,
 	}
 }
 
@@ -48,6 +48,13 @@ func (h *hob) own() map[string]local.Own {
 			}
 			text, err := h.job(ctx, in)
 			return jobAnswer{text}, err
+		},
+		"commands": func(ctx context.Context, raw json.RawMessage) (any, error) {
+			var in commandsOrder
+			if err := ordered(raw, &in); err != nil {
+				return nil, err
+			}
+			return h.commands(ctx, in.Chat)
 		},
 	}
 }
@@ -164,6 +171,20 @@ type jobOrder struct {
 // jobAnswer is what there is to say to that, whole lines.
 type jobAnswer struct {
 	Text string `json:"text"`
+}
+
+// commandsOrder asks which tools can be called as commands.
+type commandsOrder struct {
+	Chat event.Chat `json:"chat"`
+}
+
+func (d distant) commands(ctx context.Context, chat event.Chat) (lines []commandLine, err error) {
+	err = d.Own(ctx, "commands", commandsOrder{chat}, &lines)
+	return lines, err
+}
+
+func (d distant) skillList(ctx context.Context, chat event.Chat) (local.SkillList, error) {
+	return d.Skills(ctx, chat)
 }
 
 func (d distant) job(ctx context.Context, order jobOrder) (string, error) {

@@ -57,7 +57,7 @@ func (b *rulebook) now(ctx context.Context) (policy.Policy, error) {
 
 // rulesNow is the policy as it is now: a person may have changed it in another window.
 func (s *setting) rulesNow(ctx context.Context, kept rights) (policy.Policy, error) {
-	p := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Disabled: map[string]bool{}}
+	p := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.searches(), Disabled: map[string]bool{}}
 	off, err := kept.Settings(ctx, switchedOff)
 	if err != nil {
 		return p, err
@@ -98,6 +98,11 @@ func (s *setting) secrets(env func(string) string) (*secret.Keeper, error) {
 	}
 	for _, t := range []tokenFile{s.bot, s.key} {
 		if value, err := readSecret(t.path); err == nil { // whoever needs it says what is wrong with it
+			values = append(values, value)
+		}
+	}
+	for _, path := range s.serverSecrets() {
+		if value, err := readSecret(path); err == nil { // likewise
 			values = append(values, value)
 		}
 	}

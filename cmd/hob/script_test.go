@@ -18,10 +18,15 @@ import (
 )
 
 // TestScripts runs the command line as a person would. Each script has a home, a state and a workspace of its own.
-// OLLAMA_HOST is a model that takes no time; $REAL is a real Ollama with the scripted models.
+// OLLAMA_HOST is a model that takes no time; $REAL is a real Ollama with the scripted models; $SEARCH is a SearXNG server that
+// finds a page of $OLLAMA_HOST; $SELF is a program that is an MCP server.
 func TestScripts(t *testing.T) {
 	fake := newFakeOllama(t)
-	real := ollamatest.Run(t)
+	real, search := ollamatest.Run(t), newSearch(t, fake.URL+"/page")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
 	tier := sandbox.New(sandbox.Config{}).Tier(t.Context())
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
@@ -33,6 +38,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("WORKSPACE", filepath.Join(env.WorkDir, "state", "workspace"))
 			env.Setenv("OLLAMA_HOST", fake.URL)
 			env.Setenv("REAL", real.URL())
+			env.Setenv("SEARCH", search)
+			env.Setenv("SELF", self)
 			env.Setenv("NOWHERE", "http://127.0.0.1:1")
 			return nil
 		},

@@ -37,6 +37,9 @@ func (d *daemon) listen(c *crew) error {
 func (d *daemon) local(c *crew) local.Config {
 	cfg := c.hob.local(service)
 	cfg.Sessions, cfg.Status, cfg.Entry = waking{d.door, d}, d.stands(time.Now()), local.NewEntry()
+	cfg.Skills = func(ctx context.Context, chat event.Chat) (local.SkillList, error) {
+		return d.now().hob.skillList(ctx, chat)
+	}
 	for name := range cfg.Own {
 		cfg.Own[name] = func(ctx context.Context, raw json.RawMessage) (any, error) {
 			return d.now().hob.own()[name](ctx, raw)

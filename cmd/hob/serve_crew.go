@@ -178,7 +178,8 @@ func (c *crew) talker() bot {
 	return c.bot
 }
 
-// leave ends what works, and reports whether it has ended in time. Turns are cut short, to be resumed; jobs go on.
+// leave ends what works, and reports whether it has ended in time. Turns are cut short, to be resumed; jobs go on. The servers
+// of other people's tools end after the turns that call them.
 func (c *crew) leave() bool {
 	if c.cancel != nil {
 		c.cancel()
@@ -186,7 +187,7 @@ func (c *crew) leave() bool {
 			return false
 		}
 	}
-	return inTime(closeWait, c.hob.Sessions.Close)
+	return inTime(closeWait, c.hob.Sessions.Close) && inTime(closeWait, c.hob.skills.Close)
 }
 
 // inTime does something and reports whether it ended in time. What did not is left alone: the process ends soon.

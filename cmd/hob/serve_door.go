@@ -113,6 +113,16 @@ func (d *door) Resume(ctx context.Context, chat event.Chat) (busy bool, _ error)
 	return busy, d.with(ctx, func(s *session.Sessions) (err error) { busy, err = s.Resume(ctx, chat); return err })
 }
 
+// OpenSkill is [session.Sessions.OpenSkill].
+func (d *door) OpenSkill(ctx context.Context, in session.Wish) error {
+	return d.with(ctx, func(s *session.Sessions) error { return s.OpenSkill(ctx, in) })
+}
+
+// CloseSkill is [session.Sessions.CloseSkill].
+func (d *door) CloseSkill(ctx context.Context, in session.Wish) error {
+	return d.with(ctx, func(s *session.Sessions) error { return s.CloseSkill(ctx, in) })
+}
+
 // Follow is [session.Sessions.Follow]; it goes on in the next sessions where those of now end.
 func (d *door) Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {

@@ -17,7 +17,7 @@ import (
 
 // turn is how a turn is played with this model. Of what both the owner and a profile can say the owner's word counts,
 // where it is not the default.
-func (e *engine) turn(ctx context.Context, all []tools.Tool) session.Settings {
+func (e *engine) turn(ctx context.Context) session.Settings {
 	_, _ = e.ready(ctx) // why it is not is the first request's to tell
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -31,20 +31,18 @@ func (e *engine) turn(ctx context.Context, all []tools.Tool) session.Settings {
 		options.Temperature = *e.profile.Temperature
 	}
 	return session.Settings{
-		Profile: e.profile, Tools: fewer(all, e.profile.MaxTools), Options: options, Window: frame, Budget: e.set.budget(),
-		Sees: e.facts.Vision,
+		Profile: e.profile, Options: options, Window: frame, Budget: e.set.budget(), Sees: e.facts.Vision,
 	}
 }
 
-// allTools is how many tools there are where none is switched off.
-const allTools = 11
+// usualTools is how many tools of no skill every list has, where nothing keeps them out; the others can be found.
+const usualTools = 8
 
-// fewer returns the tools for a model that more than most confuse; 0 is no limit. What it is not told of, it cannot call.
-func fewer(all []tools.Tool, most int) []tools.Tool {
-	if most <= 0 || len(all) <= most {
-		return all
+// needed returns tools with those first that are needed most: what is left out of a list is at the end.
+func needed(all []tools.Tool) []tools.Tool {
+	wanted := []string{
+		"read_file", "list_files", "write_file", "edit_file", "run_command", "fetch", "search_files", "send_file", "delete_file", "job",
 	}
-	wanted := []string{"read_file", "list_files", "write_file", "search_files", "edit_file", "fetch", "run_command", "job"}
 	rank := func(t tools.Tool) int {
 		if i := slices.Index(wanted, t.Name()); i >= 0 {
 			return i
@@ -53,8 +51,6 @@ func fewer(all []tools.Tool, most int) []tools.Tool {
 	}
 	some := slices.Clone(all)
 	sort.SliceStable(some, func(i, j int) bool { return rank(some[i]) < rank(some[j]) })
-	some = some[:most]
-	sort.Slice(some, func(i, j int) bool { return some[i].Name() < some[j].Name() })
 	return some
 }
 

@@ -58,7 +58,7 @@ func (sh *shell) tool(s *setting, network bool, files *tools.FileTool) (*tools.S
 	}
 	cfg := tools.ShellConfig{
 		Sandbox: sh.walls, Unsandboxed: s.Shell.AllowUnsandboxed,
-		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Read: s.Shell.Read,
+		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Read: s.Shell.Read, ReadNow: s.skillFolders,
 		Timeout: s.Shell.Timeout, Memory: s.Shell.Memory, Processes: s.Shell.Processes,
 	}
 	if files != nil {

@@ -282,8 +282,8 @@ func (m modelStatus) words() string {
 		loaded = "loaded"
 	}
 	few := ""
-	if m.Tools > 0 && m.Tools < allTools {
-		few = fmt.Sprintf(", %d of %d tools", m.Tools, allTools)
+	if m.Tools > 0 && m.Tools < usualTools {
+		few = fmt.Sprintf(", told of %d tools at most", m.Tools)
 	}
 	return fmt.Sprintf("%s, %s, context %d tokens%s (profile %s, %s calls)", m.Name, loaded, m.Context, few, m.Profile, m.Mode)
 }

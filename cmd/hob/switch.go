@@ -31,10 +31,11 @@ func (a *app) switchTools(ctx context.Context, names []string, on bool) error {
 	if err != nil {
 		return err
 	}
-	kit, err := a.kit(s, past{})
+	kit, err := a.kit(ctx, s, past{})
 	if err != nil {
 		return err
 	}
+	defer kit.set.Close()
 	known := allNames(kit)
 	for _, name := range names {
 		if !slices.Contains(known, name) {

@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -119,7 +116,7 @@ const pace = 1500 * time.Millisecond
 
 // connect makes the bot of a configuration. alert is told what keeps it from working.
 func (a *app) connect(s *setting, h *hob, token string, log *slog.Logger, alert func(string)) (bot, error) {
-	way, err := s.telegramTransport()
+	way, err := s.transportTo("telegram", s.Telegram.APIBase, "[telegram] api_base")
 	if err != nil {
 		return nil, err
 	}
@@ -131,30 +128,12 @@ func (a *app) connect(s *setting, h *hob, token string, log *slog.Logger, alert 
 		API: api, Sessions: h.Sessions, Memory: h.journal, Files: h.engine.kit.files, Commands: a.desk(s, h),
 		Now: time.Now, Log: log, Alert: alert, MaxFile: s.Telegram.MaxFile, Pace: pace,
 		Hear:  s.hear(h.shell, h.engine.kit.files),
+		Tool:  h.explain,
 		Named: func(ctx context.Context, name string) error { return h.journal.SetSetting(ctx, botKey, name) },
 	})
 	if err != nil {
 		return nil, err
 	}
+	h.skills.manages(b)
 	return b, nil
-}
-
-// telegramTransport is what speaks to the Bot API server, and to nothing else.
-func (s *setting) telegramTransport() (http.RoundTripper, error) {
-	u, err := url.Parse(s.Telegram.APIBase)
-	if err != nil {
-		return nil, failed(exitUsage, "[telegram] api_base: %v", err)
-	}
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
-	}
-	dialer, err := s.exit.Only("telegram", net.JoinHostPort(u.Hostname(), port))
-	if err != nil {
-		return nil, failed(exitUsage, "[telegram] api_base: %v", err)
-	}
-	return &http.Transport{
-		Proxy: nil, DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second, IdleConnTimeout: 90 * time.Second,
-		MaxIdleConnsPerHost: 8, DisableCompression: true,
-	}, nil
 }

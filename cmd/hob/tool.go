@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +13,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/llm/queue"
 	"hob/internal/policy"
+	"hob/internal/store"
 	"hob/internal/surface/cli"
 	"hob/internal/tools"
 )
@@ -23,12 +22,15 @@ func toolCommand(a *app) *cobra.Command {
 	var asJSON bool
 	c := invocation{chat: "main"}
 	cmd := &cobra.Command{
-		Use:   "tool [NAME [key=value ... | JSON]]",
+		Use:   "tool [NAME [WORD ... | key=value ... | JSON]]",
 		Short: "list the tools, call one without a model, switch them on and off",
 		Long: "Without a name it lists the tools. With one it calls the tool through the same policy as a model would.\n" +
-			"key=value is text that is read by the tool's schema; a JSON object is taken strictly.",
+			"What follows are its arguments: words in the order that hob tool help NAME shows, key=value for those of a name,\n" +
+			"or a JSON object. Words and values are text that is read by the tool's schema; JSON is taken strictly.",
 		Example: "  hob tool\n" +
-			"  hob tool read_file path=notes/todo.md\n" +
+			"  hob tool help read_file\n" +
+			"  hob tool read_file notes/todo.md\n" +
+			"  hob tool read_file path=notes/todo.md limit=20\n" +
 			"  hob tool write_file '{\"path\":\"a.txt\",\"content\":\"hello\"}' --json\n" +
 			"  hob tool run_command command='df -h'\n" +
 			"  hob tool disable fetch",
@@ -45,18 +47,52 @@ func toolCommand(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&c.chat, "chat", c.chat, "the chat whose stored results (out:7) and past the tool sees")
 	cmd.Flags().BoolVar(&c.yes, "yes", false, "run what would ask, without asking")
 	cmd.Flags().StringVar(&c.request, "request-id", "", "id of this call: the same id twice runs once, and answers the same")
-	cmd.AddCommand(switchCommand(a, true), switchCommand(a, false))
+	cmd.AddCommand(toolHelpCommand(a), switchCommand(a, true), switchCommand(a, false))
+	usual := cmd.HelpFunc()
+	cmd.SetHelpFunc(func(c *cobra.Command, words []string) { // its subcommands have it, too
+		names := c.Flags().Args()
+		if c != cmd || len(names) == 0 {
+			usual(c, words)
+			return
+		}
+		if err := a.explainTool(c.Context(), names[0]); err != nil {
+			fmt.Fprintf(a.stderr, "hob: %v\n", err)
+		}
+	})
 	return cmd
 }
 
 // kit builds the tools for a command that needs no conversation, upon a journal that is open.
-func (a *app) kit(s *setting, said memory) (kit, error) {
+func (a *app) kit(ctx context.Context, s *setting, said memory) (kit, error) {
 	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
 	if err != nil {
 		return kit{}, err
 	}
 	e := newEngine(s)
-	return s.tools(e.share, outputs, said, s.newShell(), discreet{queue.New(e, 1, time.Now), s.discreet})
+	sh := s.newShell()
+	k, err := s.tools(e.share, outputs, said, sh, discreet{queue.New(e, 1, time.Now), s.discreet})
+	if err != nil {
+		return k, err
+	}
+	k.set, err = s.skillset(ctx, k, sh, journaled{s})
+	return k, err
+}
+
+// journaled keeps small things in the journal, for a process that does not have it open.
+type journaled struct{ set *setting }
+
+// Setting implements [keeper].
+func (j journaled) Setting(ctx context.Context, key string) (value string, err error) {
+	err = j.set.withJournal(ctx, func(db *store.DB) error {
+		value, err = db.Setting(ctx, key)
+		return err
+	})
+	return value, err
+}
+
+// SetSetting implements [keeper].
+func (j journaled) SetSetting(ctx context.Context, key, value string) error {
+	return j.set.withJournal(ctx, func(db *store.DB) error { return db.SetSetting(ctx, key, value) })
 }
 
 func (a *app) listTools(ctx context.Context, asJSON bool) error {
@@ -64,12 +100,13 @@ func (a *app) listTools(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	kit, err := a.kit(s, past{})
+	kit, err := a.kit(ctx, s, past{})
 	if err != nil {
 		return err
 	}
+	defer kit.set.Close()
 	if asJSON {
-		defs := kit.ToSchema()
+		defs := tools.Schema(kit.All())
 		for i, d := range defs {
 			if len(d.Accepts) > 0 { // here nobody is confused by what models are not told of
 				defs[i].Parameters = d.Accepts
@@ -93,25 +130,12 @@ func (a *app) listTools(ctx context.Context, asJSON bool) error {
 		case ruling.Verdict == policy.Ask && !tools.DefOf(t).Powers.Has(tools.Sends):
 			note = " (asks first)"
 		}
-		fmt.Fprintf(a.stdout, "%s%s\n    %s\n", t.Name()+usage(t), note, t.Description())
+		if source := tools.SourceOf(t); source != tools.BuiltIn {
+			note += " from " + source
+		}
+		fmt.Fprintf(a.stdout, "%s%s\n    %s\n", usage(t), note, t.Description())
 	}
 	return nil
-}
-
-// usage is how a tool's arguments are written on a command line: those it requires, then the others in brackets.
-func usage(t tools.Tool) string {
-	properties, _ := t.Parameters()["properties"].(map[string]any)
-	required, _ := t.Parameters()["required"].([]any)
-	var b strings.Builder
-	for _, name := range required {
-		fmt.Fprintf(&b, " %v=...", name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		if !slices.Contains(required, any(name)) {
-			fmt.Fprintf(&b, " [%s=...]", name)
-		}
-	}
-	return b.String()
 }
 
 // success and failure are what `hob tool NAME --json` prints.
@@ -132,31 +156,6 @@ func outcome(res tools.Result, refusal *tools.Error) any {
 		return failure{Error: refusal}
 	}
 	return success{true, res.Text, res.Data, append([]event.Effect{}, res.Effects...)}
-}
-
-// arguments reads the words of a command line as the arguments of a tool: one JSON object, or key=value pairs whose
-// values are text unless the schema says otherwise.
-func arguments(tool tools.Tool, words []string) (json.RawMessage, error) {
-	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
-		return json.RawMessage(words[0]), nil
-	}
-	properties, _ := tool.Parameters()["properties"].(map[string]any)
-	args := map[string]any{}
-	for _, w := range words {
-		key, value, ok := strings.Cut(w, "=")
-		if !ok || key == "" {
-			return nil, failed(exitUsage, "%q is neither key=value nor a JSON object", w)
-		}
-		if _, twice := args[key]; twice {
-			return nil, failed(exitUsage, "%s is given twice", key)
-		}
-		args[key] = value
-		schema, _ := properties[key].(map[string]any)
-		if kind, _ := schema["type"].(string); kind != "string" && schema != nil && json.Valid([]byte(value)) {
-			args[key] = json.RawMessage(value)
-		}
-	}
-	return json.Marshal(args)
 }
 
 // printJSON prints one compact JSON value on a line.

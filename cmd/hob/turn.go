@@ -19,6 +19,8 @@ type question struct {
 	text string
 	new  bool // begin a new conversation with it
 
+	command bool // the text calls a tool, and no model is asked
+
 	taken bool  // it was handed in
 	after int64 // the Seq of what was shown last; 0 nothing yet
 }
@@ -46,7 +48,7 @@ func (h *conversation) play(ctx context.Context, q *question, v view) (event.End
 		}
 		q.new = false
 	}
-	seq, err := h.Submit(ctx, session.Input{Chat: chat, ID: q.id, From: "owner", Text: q.text, Standing: atHome()})
+	seq, err := h.Submit(ctx, session.Input{Chat: chat, ID: q.id, From: "owner", Text: q.text, Standing: atHome(), Command: q.command})
 	if err != nil {
 		return event.Ended{}, err
 	}

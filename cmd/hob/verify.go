@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net"
-	"os"
 	"strings"
 	"time"
 
@@ -28,35 +26,16 @@ type prover struct {
 	proofs []proof
 }
 
-// proofs tries them all. The error is that of a proof that could not be made.
-func (s *setting) proofs(ctx context.Context) (_ []proof, err error) {
-	canary, err := egress.NewCanary(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, canary.Close()) }()
+// proofs tries them all. The canary is one of [egress.Baited]: whatever believes the environment goes there. The error is
+// that of a proof that could not be made.
+func (s *setting) proofs(ctx context.Context, canary *egress.Canary) ([]proof, error) {
 	p := &prover{set: s, canary: canary}
-	if err := p.baited(); err != nil {
-		return nil, err
-	}
 	for _, try := range []func(context.Context) error{p.dialers, p.proxies, p.redirect, p.commands} {
 		if err := try(ctx); err != nil {
 			return nil, err
 		}
 	}
 	return p.proofs, nil
-}
-
-// baited tells this process that the canary is its proxy for everything. Whatever believes the environment goes there.
-func (p *prover) baited() error {
-	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
-		for _, name := range []string{name, strings.ToLower(name)} {
-			if err := os.Setenv(name, "http://"+p.canary.Addr()); err != nil {
-				return fmt.Errorf("set %s: %w", name, err)
-			}
-		}
-	}
-	return errors.Join(os.Unsetenv("NO_PROXY"), os.Unsetenv("no_proxy"))
 }
 
 // dialers asks every kind of dialer that hob has for somebody who is on no list.

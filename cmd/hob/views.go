@@ -50,7 +50,8 @@ type screen struct {
 
 func (v *screen) Event(e event.Event, own bool) error {
 	if _, said := e.Body.(event.Said); said && own {
-		return nil // it stands there, as it was typed
+		v.printer.Know(e) // it stands there, as it was typed
+		return nil
 	}
 	return v.printer.Event(e)
 }
@@ -88,6 +89,10 @@ func (v *piped) Event(e event.Event, own bool) error {
 		}
 		if own {
 			if _, err := fmt.Fprintln(v.app.stdout, cli.Clean(v.reply.Text)); err != nil {
+				return err
+			}
+			beside := event.Replied{Effects: v.reply.Effects, Files: v.reply.Files, Choices: v.reply.Choices}
+			if err := v.printer.Event(event.Event{Chat: e.Chat, Turn: e.Turn, Body: beside}); err != nil {
 				return err
 			}
 		}

@@ -35,10 +35,14 @@ func imports() map[string][]string {
 		"receipt":                       {"event"},                 // what was done is said from what tools report, whoever plays the turn
 		"policy":                        {"event", "llm", "secret", "tools", "untrusted"},
 		"agent":                         {"llm", "llm/toolcall", "llm/window", "event", "tools", "receipt"}, // window: a turn outgrows the context half way
-		"skills":                        {"tools"},
+		"skills":                        {"event", "tools"},                                                 // event: labels and levels are its words
+		"skills/folder":                 {"event", "skills", "tools"},
 		"skills/gamemaster":             {"skills", "tools", "game"},
-		"skills/telegram":               {"skills", "tools"},
-		"mcp":                           {"llm", "sandbox", "skills", "tools"},
+		"skills/notes":                  {"event", "skills", "tools"},
+		"skills/system":                 {"event", "skills", "tools"},
+		"skills/telegram":               {"event", "skills", "tools"},
+		"skills/web":                    {"event", "skills", "tools"},
+		"mcp":                           {"event", "llm", "sandbox", "skills", "tools", "untrusted"}, // untrusted: its tools' words stand in the prompt
 		"session":                       {"agent", "event", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools"},
 		"schedule":                      {"event", "store", "session"},
 		"markdown":                      {}, // what a terminal and a phone show is the same Markdown

@@ -36,6 +36,9 @@ func ways() map[string][]string {
 		"github.com/PuerkitoBio/goquery":         {"NewDocument"},           // http.Get is in it
 		module + "/internal/egress":              {"New", "Config"},         // dialers that keep no ledger
 		"github.com/go-telegram-bot-api/telegram-bot-api/v5": {"NewBotAPI*", "GetFileDirectURL", "GetUpdatesChan", "ListenForWebhook*"}, // http.Client is in it
+		"github.com/modelcontextprotocol/go-sdk/mcp":         {"CommandTransport", "SSE*", "NewSSE*", "Streamable*", "NewStreamable*"},
+		"github.com/modelcontextprotocol/go-sdk/auth":        {"*"}, // http.DefaultClient is in it
+		"github.com/modelcontextprotocol/go-sdk/oauthex":     {"*"}, // likewise
 		"C":                               {"*"},
 		"expvar":                          {"*"},
 		"log/syslog":                      {"*"},
@@ -67,6 +70,8 @@ func permits() []permit {
 	return []permit{
 		{"internal/egress/egress.go", []string{"net.Dialer", "net.DefaultResolver"}, "this is the dialer"},
 		{"internal/egress/canary.go", []string{"net.ListenConfig", "net.Dialer"}, "a canary listens on loopback, and looks whether it lives"},
+		{"internal/egress/bait.go", []string{"net.ListenConfig", "syscall.Exec", "http.ProxyFromEnvironment"},
+			"hob becomes itself again with a canary for its proxy, and looks whether it would be believed; it asks nobody"},
 		{"internal/egress/proxy.go", []string{"http.Transport"}, "through the dialer that it is given"},
 		{"internal/egress/offline/", []string{"exec.Command*", "unix.Socket", "syscall.Exec"}, "it takes the network away"},
 		{"internal/llm/ollama/ollamafake/", []string{"httptest.*"}, "a server for tests, which hob does not link"},
@@ -80,11 +85,13 @@ func permits() []permit {
 			"it runs within the walls: the listener for the proxy, and system calls that no package has"},
 		{"internal/sandbox/probe/", []string{"unix.Socket", "unix.Connect", "syscall.RawSyscall*", "syscall.Syscall"},
 			"it attacks the walls from within, and must fail"},
+		{"internal/mcp/remote.go", []string{"mcp.StreamableClientTransport"}, "through the http.Client that its caller gives it"},
+		{"internal/skills/system/run.go", []string{"exec.Command*"}, "systemctl and journalctl with arguments of its own, which ask this machine's systemd"},
 		{"internal/surface/http/client.go", []string{"http.Client", "http.Transport", "net.Dialer"},
 			"to the unix socket of the hob that runs, and nowhere else"},
 		{"internal/surface/http/socket.go", []string{"net.ListenUnix"}, "the unix socket in the state folder, for this user alone"},
 		{"internal/surface/http/tcp.go", []string{"net.ListenTCP"}, "a loopback address where the owner says so; it refuses others"},
-		{"cmd/hob/telegram.go", []string{"http.Transport"}, "through the gate's dialer for the Bot API server alone"},
+		{"cmd/hob/reach.go", []string{"http.Transport", "http.Client"}, "through the gate's dialer for one server of the owner's alone"},
 		{"internal/surface/cli/flush_linux.go", []string{"syscall.Syscall"}, "a terminal's input is thrown away"},
 	}
 }
@@ -256,6 +263,13 @@ func foreign() map[string]string {
 		"github.com/mailru/easyjson/buffer":                  "has a net.Buffers",
 		"github.com/coreos/go-systemd/v22/daemon":            "writes to the socket of whoever started it",
 		"github.com/go-telegram-bot-api/telegram-bot-api/v5": "the client of Telegram's API: what gets a connection by itself is among the ways out",
+
+		"github.com/modelcontextprotocol/go-sdk/mcp":           "over HTTP it is always given an http.Client; what starts programs, and listens, is among the ways out",
+		"github.com/modelcontextprotocol/go-sdk/auth":          "signs in for a transport that is given a handler for that; none is",
+		"github.com/modelcontextprotocol/go-sdk/oauthex":       "likewise; it looks for a proxy in the environment when the program starts, and asks nobody",
+		"github.com/modelcontextprotocol/go-sdk/internal/util": "reads addresses",
+		"golang.org/x/oauth2":                                  "of the same sign-in, which is not used",
+		"golang.org/x/oauth2/internal":                         "likewise",
 	}
 }
 

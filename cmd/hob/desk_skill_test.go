@@ -1,0 +1,123 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram"
+)
+
+// inGroup is a person in a group.
+func inGroup(level event.Level, args string) telegram.Request {
+	return telegram.Request{Chat: "telegram/-5", From: "7", Args: args,
+		Standing: event.Standing{Platform: telegram.Platform, Scope: "group", Level: level}}
+}
+
+// Everybody sees what they can call; only an owner, and where nobody else reads it, switches tools.
+func TestDeskToolsAreCommands(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	owners, buttons := o.ask("tools", by(event.Owner, ""))
+	if !strings.Contains(owners, "/read_file <path:string>") || !strings.Contains(owners, "/run_command [background=...]") || len(buttons) == 0 {
+		t.Errorf("%s %v", owners, texts(buttons))
+	}
+	if err := switchTool(t.Context(), o.journal, "read_file", false); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []telegram.Request{by(event.User, ""), inGroup(event.User, ""), inGroup(event.Owner, ""), by(event.BotAdmin, "")} {
+		text, none := o.ask("tools", r)
+		if len(none) > 0 || strings.Contains(text, "Press one") || strings.Contains(text, "/read_file") || !strings.Contains(text, "/fetch <url:string>") {
+			t.Errorf("%+v: %s %v", r, text, texts(none))
+		}
+		if said, _ := o.press(buttons, "fetch: ENABLED", r); said != "error: only an owner switches tools, in their private chat" {
+			t.Errorf("%+v: %s", r, said)
+		}
+	}
+	if rules, err := o.set.rulesNow(t.Context(), o.journal); err != nil || !cmp.Equal(rules.Disabled, map[string]bool{"read_file": true}) {
+		t.Error(rules.Disabled, err)
+	}
+}
+
+func TestDeskExplainsTools(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	usage, known := o.explain(t.Context(), by(event.User, ""), "List_Files")
+	if !known || !strings.HasPrefix(usage, "list_files <dir:string>") {
+		t.Error(usage, known)
+	}
+	if usage, known := o.explain(t.Context(), by(event.Owner, ""), "nosuch"); known {
+		t.Error(usage)
+	}
+	if err := switchTool(t.Context(), o.journal, "list_files", false); err != nil {
+		t.Fatal(err)
+	}
+	if usage, known := o.explain(t.Context(), by(event.Owner, ""), "list_files"); known {
+		t.Errorf("what is switched off is no command: %s", usage)
+	}
+}
+
+func TestDeskSkill(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	state := func(chat event.Chat) bool {
+		_, open, err := o.Skills(t.Context(), chat, atHome())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(open) == 1 && open[0].Skill == "memory"
+	}
+	text, buttons := o.ask("skill", by(event.User, ""))
+	if !strings.Contains(text, "memory: What was said") || texts(buttons)[0][0] != "Open memory" || state(here) {
+		t.Errorf("%s %v", text, texts(buttons))
+	}
+	text, after := o.press(buttons, "Open memory", by(event.User, ""))
+	if !strings.HasPrefix(text, "memory is open.") || texts(after)[0][0] != "Close memory" || !state(here) {
+		t.Errorf("%s %v", text, texts(after))
+	}
+	if text, _ = o.press(buttons, "Open memory", by(event.User, "")); !strings.HasPrefix(text, "memory is open already.") || !state(here) { // twice is once
+		t.Error(text)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"close Memory", "memory is closed."}, {"close memory", "memory is not open."}, {"MEMORY", "memory is open."},
+		{"memry", `error: there is no skill "memry" here: did you mean memory?`},
+		{"open now please", "error: /skill lists the skills, /skill NAME opens one, /skill close NAME closes it"},
+	} {
+		if text, _ := o.ask("skill", by(event.User, c.args)); !strings.HasPrefix(text, c.want) {
+			t.Errorf("%s: %s, want %s", c.args, text, c.want)
+		}
+	}
+
+	// A group's skills are for all who are in it.
+	text, none := o.ask("skill", inGroup(event.User, ""))
+	if !strings.Contains(text, "memory") || len(none) > 0 {
+		t.Error(text, texts(none))
+	}
+	_, admins := o.ask("skill", inGroup(event.GroupAdmin, ""))
+	refused := "error: only an admin of the group can open and close skills here"
+	if text, _ := o.ask("skill", inGroup(event.User, "memory")); text != refused {
+		t.Error(text)
+	}
+	if text, _ := o.press(admins, "Open memory", inGroup(event.User, "")); text != refused || state("telegram/-5") {
+		t.Error(text)
+	}
+	if text, _ := o.press(admins, "Open memory", inGroup(event.GroupAdmin, "")); !strings.HasPrefix(text, "memory is open.") || !state("telegram/-5") {
+		t.Error(text)
+	}
+}
+
+// The tool that looks back is in no list until somebody asks what was.
+func TestMemoryIsASkill(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	can := o.engine.kit.abilities()
+	for _, tool := range can.Tools {
+		if tool.Name() == recallTool {
+			t.Error("it is in every list")
+		}
+	}
+	if len(can.Skills) != 1 || len(can.Skills[0].Tools) != 1 || can.Skills[0].Tools[0].Name() != recallTool {
+		t.Errorf("%+v", can.Skills)
+	}
+	if _, known := o.explain(t.Context(), by(event.Owner, ""), recallTool); !known {
+		t.Error("it is no command")
+	}
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// transportTo is what speaks to the server of an address, and to nothing else. Why stands in the ledger; setting is what the
+// owner calls the address.
+func (s *setting) transportTo(why, address, setting string) (http.RoundTripper, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, failed(exitUsage, "%s: %v", setting, err)
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	dialer, err := s.exit.Only(why, net.JoinHostPort(u.Hostname(), port))
+	if err != nil {
+		return nil, failed(exitUsage, "%s: %v", setting, err)
+	}
+	return &http.Transport{
+		Proxy: nil, DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second, IdleConnTimeout: 90 * time.Second,
+		MaxIdleConnsPerHost: 8, DisableCompression: true,
+	}, nil
+}
+
+// clientOf is a client for the server of an address, which is told header with each request. Another server that it names
+// cannot be reached.
+func (s *setting) clientOf(why, address, setting string, header http.Header) (*http.Client, error) {
+	way, err := s.transportTo(why, address, setting)
+	if err != nil {
+		return nil, err
+	}
+	return &http.Client{Transport: withHeader{way, header}}, nil
+}
+
+// withHeader adds to each request what the owner has a server told.
+type withHeader struct {
+	next   http.RoundTripper
+	header http.Header
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (w withHeader) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	for name, values := range w.header {
+		r.Header[name] = values
+	}
+	return w.next.RoundTrip(r)
+}

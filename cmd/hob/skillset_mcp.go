@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+
+	"hob/internal/config"
+	"hob/internal/egress"
+	"hob/internal/event"
+	"hob/internal/mcp"
+	"hob/internal/sandbox"
+	"hob/internal/skills"
+	"hob/internal/tools"
+)
+
+// server returns the client of a server of other people's tools, which has no tool of a name that is taken. It is started when
+// it is needed.
+func (s *setting) server(ctx context.Context, srv config.MCPServer, sh *shell, kept keeper, k kit, taken func(string) bool) (*mcp.Client, error) {
+	key := "[mcp." + srv.Name + "]"
+	level, err := event.ParseLevel(srv.Level)
+	if err != nil {
+		return nil, failed(exitUsage, "%s level: %v", key, err)
+	}
+	cfg := mcp.Config{
+		Server: mcp.Server{
+			Name: srv.Name, Description: srv.Description, Keywords: srv.Keywords, Only: srv.Tools, URL: srv.URL,
+			Rights: mcp.Rights{Level: level, Trusted: srv.Trust}, Times: mcp.Times{Call: srv.Timeout},
+		},
+		Memory: remembered{kept}, Release: version, Taken: taken,
+	}
+	if srv.Reads {
+		cfg.Rights.Powers = tools.Reads
+	}
+	if srv.URL != "" {
+		err = s.reachServer(&cfg, srv, key)
+	} else {
+		err = s.startServer(&cfg, srv, sh, key)
+		if watch := k.files.Watch(); srv.Workspace && watch != nil {
+			cfg.Start = watchedStart(cfg.Start, watch, event.Label{Untrusted: true, Source: "mcp:" + srv.Name})
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	c, err := mcp.New(ctx, cfg)
+	if err != nil {
+		return nil, failed(exitUsage, "%s %v", key, err)
+	}
+	return c, nil
+}
+
+// startServer says how a server that is a program is started.
+func (s *setting) startServer(cfg *mcp.Config, srv config.MCPServer, sh *shell, key string) error {
+	dir, err := s.serverDir(srv)
+	if err != nil {
+		return err
+	}
+	var named []string
+	for _, name := range slices.Sorted(maps.Keys(srv.Env)) {
+		named = append(named, name+"="+srv.Env[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(srv.EnvFiles)) {
+		value, err := s.secretIn(srv.EnvFiles[name], key+" env_files")
+		if err != nil {
+			return err
+		}
+		named = append(named, name+"="+value)
+	}
+	limits := sandbox.Limits{Memory: s.Shell.Memory, Processes: s.Shell.Processes}
+	rules := sandbox.Rules{Read: srv.Read, Limits: limits, ReadOnly: srv.Workspace && s.Workspace.ReadOnly}
+	if len(srv.Network) > 0 {
+		dialer, err := s.exit.Commands(srv.Network, key+" network")
+		if err != nil {
+			return failed(exitUsage, "%v", err)
+		}
+		rules.Serve = egress.Proxy(dialer)
+		named = append(tools.ProxyEnv(), named...)
+	}
+	cfg.Command = mcp.Command{Args: srv.Command, Dir: dir, Env: mcp.Environ(os.Environ(), dir, named)}
+	cfg.Start = mcp.Plain(limits)
+	if srv.Sandbox {
+		cfg.Start = mcp.InSandbox(sh.walls.Sandbox, rules)
+		cfg.Rights.Sealed = mcp.Sealed(sh.walls.Sandbox, rules)
+	}
+	return nil
+}
+
+// watchedStart starts servers that change the workspace. As long as one runs, all that is in it may be the server's, which may write
+// there whenever it likes; what it has written stays so.
+func watchedStart(start mcp.Start, watch tools.Watch, from event.Label) mcp.Start {
+	return func(ctx context.Context, c mcp.Command) (*mcp.Process, error) {
+		lasting := context.WithoutCancel(ctx)
+		after := watch.Before(lasting, strings.Join(c.Args, " "), from)
+		p, err := start(ctx, c)
+		if err != nil {
+			after(lasting)
+			return nil, err
+		}
+		ended, stop, seen := p.Done, p.Stop, make(chan struct{})
+		go func() { defer close(seen); <-ended; after(lasting) }()
+		p.Stop = func() { stop(); <-seen }
+		p.Done = seen
+		return p, nil
+	}
+}
+
+// reachServer says how a server at an address is reached.
+func (s *setting) reachServer(cfg *mcp.Config, srv config.MCPServer, key string) error {
+	header := http.Header{}
+	for _, name := range slices.Sorted(maps.Keys(srv.HeaderFiles)) {
+		value, err := s.secretIn(srv.HeaderFiles[name], key+" header_files")
+		if err != nil {
+			return err
+		}
+		header.Set(name, value)
+	}
+	var err error
+	cfg.HTTP, err = s.clientOf("mcp "+srv.Name, srv.URL, key+" url", header)
+	return err
+}
+
+// discreetly is the skill of a server without what nobody may be told: a server knows secrets, and may say them.
+func (set *skillset) discreetly(s skills.Skill) skills.Skill {
+	begin := s.Begin
+	s.Description, s.Instructions = set.redact(s.Description), set.redact(s.Instructions)
+	s.Begin = func(ctx context.Context) (skills.Skill, error) {
+		ready, err := begin(ctx)
+		if err != nil {
+			err = redacted{err, set.redact(err.Error())}
+		}
+		return set.discreetly(ready), err
+	}
+	return s
+}
+
+// redacted is an error in words that everybody may be told.
+type redacted struct {
+	error
+	words string
+}
+
+func (r redacted) Error() string { return r.words }
+func (r redacted) Unwrap() error { return r.error }
+
+// remembered is what servers were like, kept in the state.
+type remembered struct{ kept keeper }
+
+func serverKey(name string) string { return "mcp/" + name }
+
+// Get implements [mcp.Memory].
+func (r remembered) Get(ctx context.Context, server string) ([]byte, error) {
+	if r.kept == nil {
+		return nil, nil
+	}
+	text, err := r.kept.Setting(ctx, serverKey(server))
+	if err != nil || text == "" {
+		return nil, err
+	}
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, fmt.Errorf("read what is known of the server %s: %w", server, err)
+	}
+	return raw, nil
+}
+
+// Set implements [mcp.Memory].
+func (r remembered) Set(ctx context.Context, server string, data []byte) error {
+	if r.kept == nil {
+		return nil
+	}
+	return r.kept.SetSetting(ctx, serverKey(server), base64.StdEncoding.EncodeToString(data))
+}
+
+// serverSecrets are the files that hold what servers are told and nobody else may know.
+func (s *setting) serverSecrets() (paths []string) {
+	for _, srv := range s.MCP {
+		paths = append(paths, slices.Collect(maps.Values(srv.EnvFiles))...)
+		paths = append(paths, slices.Collect(maps.Values(srv.HeaderFiles))...)
+	}
+	return paths
+}
+
+// secretIn reads a secret that a key of the configuration names the file of.
+func (s *setting) secretIn(path, key string) (string, error) {
+	value, err := readSecret(path)
+	if err != nil {
+		return "", failed(exitUsage, "%s: %v", key, cause(err))
+	}
+	return value, nil
+}
