@@ -105,7 +105,7 @@ func Choose(all []tools.Tool, message string, room int) []tools.Tool {
 }
 
 // Told is what a model reads of a skill when it is opened: what it is for and how its arguments are written, what to do, and
-// which of its tools are not in the list. Of its pages the instructions tell, where it has any.
+// which of its tools are not in the list, and which pages it has where the instructions name none.
 func (s Skill) Told(listed []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[The skill %s is open.]\n", s.Name)
@@ -124,8 +124,26 @@ func (s Skill) Told(listed []string) string {
 	if len(other) > 0 {
 		fmt.Fprintf(&b, "\nIt also has the tools %s: find_tool says how they are called.\n", strings.Join(other, ", "))
 	}
+	if names := s.unnamedPages(); len(names) > 0 {
+		fmt.Fprintf(&b, "\nIt has the pages %s: use_skill with page reads one.\n", strings.Join(names, ", "))
+	}
 	if len(listed) > 0 {
 		fmt.Fprintf(&b, "\nIts tools in your list: %s.\n", strings.Join(listed, ", "))
 	}
 	return b.String() + "[End of the skill " + s.Name + ".]"
+}
+
+// mostPages is how many pages are named.
+const mostPages = 10
+
+// unnamedPages are the first pages of a skill whose instructions name none.
+func (s Skill) unnamedPages() []string {
+	if s.Pages == nil {
+		return nil
+	}
+	names := s.Pages.Names()
+	if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(s.Instructions, name) }) {
+		return nil
+	}
+	return names[:min(len(names), mostPages)]
 }

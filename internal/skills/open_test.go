@@ -106,8 +106,15 @@ Wash your hands.
 
 It also has the tools boil_water: find_tool says how they are called.
 
+It has the pages a.md, b.md: use_skill with page reads one.
+
 Its tools in your list: fry_egg.
 [End of the skill kitchen.]`
+	twice := s
+	twice.Instructions = "Read a.md first."
+	if strings.Contains(twice.Told(nil), "the pages") {
+		t.Error("pages are named twice")
+	}
 	if diff := cmp.Diff(want, s.Told([]string{"fry_egg"})); diff != "" {
 		t.Error(diff)
 	}
