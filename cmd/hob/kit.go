@@ -60,9 +60,10 @@ func remembering(search tools.Tool) skills.Skill {
 		Name: "memory", Description: "What was said in this chat before.",
 		Keywords: []string{
 			"earlier", "last time", "remember", "previously", "before that", "we talked", "you said", "i said", "i told you",
-			"früher", "letztes mal", "letzte woche", "erinner", "neulich", "du hast gesagt", "ich habe dir gesagt",
-			"раньше", "прошлый раз", "в прошлый", "помнишь", "вспомни", "ты говорил", "я говорил",
-			"之前", "以前", "上次", "记得", "說過", "说过", "刚才",
+			"did i say", "did you say", "yesterday",
+			"früher", "letztes mal", "letzte woche", "erinner", "neulich", "du hast gesagt", "ich habe dir gesagt", "habe ich gesagt", "gestern",
+			"раньше", "прошлый раз", "в прошлый", "помнишь", "вчера", "вспомни", "ты говорил", "я говорил",
+			"之前", "以前", "上次", "记得", "說過", "说过", "刚才", "昨天",
 		},
 	}, search)
 }

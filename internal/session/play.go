@@ -170,7 +170,10 @@ func (c *chat) commanded(ctx context.Context, seq int64, said event.Said, inForc
 		}
 		tool, args, err = ch.command(said.Text)
 	}
-	if tool != nil && err != nil && (inForce.Offered(ch.caller, tool) != nil || ch.kit.kept(ch.caller, tool.Name()) != "") {
+	if tool == nil {
+		return ch.unknown(said.Text), nil //nolint:nilerr // the person is told
+	}
+	if err != nil && (inForce.Offered(ch.caller, tool) != nil || ch.kit.kept(ch.caller, tool.Name()) != "") {
 		return "/" + tool.Name() + " is not for you here.", nil //nolint:nilerr // nor is how it is used
 	}
 	if bad := (*tools.Error)(nil); errors.As(err, &bad) {
@@ -192,6 +195,23 @@ func (ch chooser) command(line string) (tools.Tool, json.RawMessage, error) {
 	all, _ = tools.Merge(all, ch.kit.all()) // what works elsewhere is refused by its rule
 	index, _ := tools.NewCommands(all)
 	return index.Parse(line)
+}
+
+// unknown says that a line calls nothing that the caller may call.
+func (ch chooser) unknown(line string) string {
+	var all []tools.Tool
+	for _, p := range ch.kit.placed(ch.caller) {
+		if p.rule == "" && ch.policy.Offered(ch.caller, p.tool) == nil {
+			all = append(all, p.tool)
+		}
+	}
+	index, _ := tools.NewCommands(all)
+	word, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "/"), " ")
+	bad := index.NotFound(word)
+	if bad.Suggestion == "" {
+		bad.Suggestion = "/tools lists those that there are"
+	}
+	return sentence(bad)
 }
 
 // notRun are results for the calls at the end of a conversation that nothing can be called for any more.
