@@ -17,7 +17,7 @@ RACY := ./internal/agent ./internal/egress ./internal/event ./internal/llm ./int
 	./internal/mcp ./internal/secret ./internal/session ./internal/skills/... ./internal/untrusted \
 	./internal/surface/... ./internal/sandbox/cgroup ./internal/tools
 # What starts a process for each of its cases starts a whole instrumented hob each time.
-SLOW_RACES := 'TestRunCommand|TestFetch_PagesMadeToHurt|TestJob_Errors|TestJobs_AreOver|TestChild|TestHostileChildren|TestHugeAnswer|TestChattyChild'
+SLOW_RACES := 'TestRunCommand|TestFetch_PagesMadeToHurt|TestJob_Errors|TestJobs_AreOver'
 FIGURES := 'TestFigures|TestFixedPrompt|TestTheServerReads'
 
 .PHONY: run test flood bench lint build ollama install uninstall
