@@ -16,27 +16,19 @@ import (
 // recallTool finds what was said before.
 const recallTool = "search_chat"
 
-// all are the tools that there are, those of skills too, by name.
-func (k kit) all() []tools.Tool {
+// All returns the tools that there are, those of skills too, by name. It hides that of the registry, which knows of no skills.
+func (k kit) All() []tools.Tool {
 	if k.set == nil {
 		return k.Registry.All()
 	}
-	whole := k.set.kit(context.Background())
-	groups := make([][]tools.Tool, 0, len(whole.Skills)+1)
-	for _, s := range whole.Skills {
-		groups = append(groups, s.Tools)
-	}
-	all, _ := tools.Merge(append(groups, whole.Tools)...)
+	all, _ := k.set.kit(context.Background()).All()
 	sort.Slice(all, func(i, j int) bool { return all[i].Name() < all[j].Name() })
 	return all
 }
 
-// All hides that of the registry, which knows of no skills.
-func (k kit) All() []tools.Tool { return k.all() }
-
-// ByName does, too.
+// ByName returns the tool of that name, as All has it.
 func (k kit) ByName(name string) (tools.Tool, error) {
-	all := k.all()
+	all := k.All()
 	if i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == name }); i >= 0 {
 		return all[i], nil
 	}

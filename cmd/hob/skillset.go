@@ -222,11 +222,7 @@ func (set *skillset) problems(ctx context.Context) (all []string) {
 
 // collisions says which tools of a kit give way to others of their name.
 func collisions(k session.Kit) (all []string) {
-	groups := make([][]tools.Tool, 0, len(k.Skills)+1)
-	for _, s := range k.Skills {
-		groups = append(groups, s.Tools)
-	}
-	_, dropped := tools.Merge(append(groups, k.Tools)...)
+	_, dropped := k.All()
 	for _, d := range dropped {
 		all = append(all, d.String())
 	}

@@ -283,3 +283,25 @@ func TestCommandsAreNotNarrowed(t *testing.T) {
 		}
 	})
 }
+
+// Who is told of commands is told of those that they may call: what a skill is there for holds for its tools.
+func TestCommandsAreToldToWhoMayCallThem(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		did := map[string]int{}
+		sky := weather(did)
+		sky.Level = event.BotAdmin
+		h := skilledWith(t, store.NewMemory(time.Now), off(t), []skills.Skill{music(did), sky}, nil, unasked(t))
+		for level, want := range map[event.Level]bool{event.User: false, event.BotAdmin: true} {
+			all, err := h.Commands(t.Context(), "main", event.Standing{Platform: "cli", Scope: "private", Level: level})
+			if err != nil {
+				t.Fatal(err)
+			}
+			has := func(name string) bool {
+				return slices.ContainsFunc(all, func(one tools.Tool) bool { return one.Name() == name })
+			}
+			if has("forecast") != want || !has("play_song") {
+				t.Errorf("%s is told of %d commands, forecast %v", level, len(all), has("forecast"))
+			}
+		}
+	})
+}

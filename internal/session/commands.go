@@ -13,5 +13,5 @@ func (s *Sessions) Commands(ctx context.Context, name event.Chat, of event.Stand
 	if err != nil {
 		return nil, err
 	}
-	return ch.policy.Menu(ch.caller, ch.kit.all()), nil
+	return ch.policy.Menu(ch.caller, ch.callable()), nil
 }

@@ -27,13 +27,18 @@ func Plain(all ...tools.Tool) func(context.Context) Kit {
 // mostTold is how many tools a model is told of where its profile names no other number, [usual] ones left out.
 const mostTold = 24
 
-// all returns the tools of the kit, each name once: that of a skill before one of none.
-func (k Kit) all() []tools.Tool {
+// All returns the tools of the kit, each name once: that of a skill before one of none. Dropped are those that gave way.
+func (k Kit) All() (all []tools.Tool, dropped []tools.Dropped) {
 	groups := make([][]tools.Tool, 0, len(k.Skills)+1)
 	for _, s := range k.Skills {
 		groups = append(groups, s.Tools)
 	}
-	all, _ := tools.Merge(append(groups, k.Tools)...)
+	return tools.Merge(append(groups, k.Tools)...)
+}
+
+// all returns the tools of the kit.
+func (k Kit) all() []tools.Tool {
+	all, _ := k.All()
 	return all
 }
 

@@ -199,19 +199,23 @@ func (ch chooser) command(line string) (tools.Tool, json.RawMessage, error) {
 
 // unknown says that a line calls nothing that the caller may call.
 func (ch chooser) unknown(line string) string {
-	var all []tools.Tool
-	for _, p := range ch.kit.placed(ch.caller) {
-		if p.rule == "" && ch.policy.Offered(ch.caller, p.tool) == nil {
-			all = append(all, p.tool)
-		}
-	}
-	index, _ := tools.NewCommands(all)
+	index, _ := tools.NewCommands(ch.callable())
 	word, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "/"), " ")
 	bad := index.NotFound(word)
 	if bad.Suggestion == "" {
 		bad.Suggestion = "/tools lists those that there are"
 	}
 	return sentence(bad)
+}
+
+// callable are the tools that the caller may call, those too that models are not told of.
+func (ch chooser) callable() (all []tools.Tool) {
+	for _, p := range ch.kit.placed(ch.caller) {
+		if p.rule == "" && ch.policy.Offered(ch.caller, p.tool) == nil {
+			all = append(all, p.tool)
+		}
+	}
+	return all
 }
 
 // notRun are results for the calls at the end of a conversation that nothing can be called for any more.

@@ -186,7 +186,7 @@ func (r *reading) finish(in *opened, body string) {
 	s := &r.skill
 	dir := r.at.dir
 	reachable := r.options.Commands && !r.at.shipped()
-	body = placeholders(strings.TrimSpace(body), dir, reachable)
+	body = located(strings.TrimSpace(body), dir, reachable)
 	p := &pages{at: r.at, names: r.walk(in), body: body, commands: r.options.Commands}
 	if !r.at.shipped() {
 		s.Source = dir
@@ -221,9 +221,9 @@ func (r *reading) about(in *opened, names []string, reachable bool) string {
 	return text + "."
 }
 
-// placeholders puts the folder where skills of other agents have a word for it. Where commands cannot read it, what follows
+// located puts the folder where skills of other agents have a word for it. Where commands cannot read it, what follows
 // is the name of a page.
-func placeholders(body, dir string, reachable bool) string {
+func located(body, dir string, reachable bool) string {
 	pairs := []string{}
 	for _, word := range []string{"${baseDir}", "{baseDir}", "${CLAUDE_SKILL_DIR}"} {
 		if reachable {
