@@ -42,7 +42,7 @@ func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 		return marked(Result{}, AnyPower), err // it may have said anything
 	}
 	if ctx.Err() != nil {
-		return Result{}, cutShort(ctx, def, "before it began")
+		return Result{}, cutShort(ctx, def, "before it began; nothing was changed")
 	}
 	limit := def.Timeout
 	if limit == 0 {
