@@ -19,6 +19,9 @@ import (
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
 	"hob/internal/tools"
+	"hob/internal/tools/fetch"
+	"hob/internal/tools/files"
+	"hob/internal/tools/recall"
 )
 
 // app is what the commands share: where they read and write, and how they get at the configuration and the state.
@@ -209,11 +212,11 @@ func (s *setting) openJournal(ctx context.Context) (*store.DB, error) {
 }
 
 // files opens the workspace and the folders of the configuration. share is how many bytes of one result the model is shown.
-func (s *setting) files(share func() int, outputs *tools.Outputs, said memory) (*tools.FileTool, error) {
+func (s *setting) files(share func() int, outputs *files.Outputs, said memory) (*files.Tool, error) {
 	if err := s.makeState(); err != nil {
 		return nil, err
 	}
-	cfg := tools.FileConfig{
+	cfg := files.Config{
 		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs, Keeper: said, Origins: said,
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
 		Deny: []string{s.path, s.journal(), s.lockFile(), s.history(), s.outputs(), s.trials(), s.socket(), s.canary(), s.lastGood(), s.state},
@@ -225,9 +228,9 @@ func (s *setting) files(share func() int, outputs *tools.Outputs, said memory) (
 		}
 	}
 	for _, f := range s.folders {
-		cfg.Grants = append(cfg.Grants, tools.Grant{Dir: f.Path, Write: f.Write})
+		cfg.Grants = append(cfg.Grants, files.Grant{Dir: f.Path, Write: f.Write})
 	}
-	files, err := tools.NewFileTool(cfg)
+	files, err := files.New(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}
@@ -237,13 +240,13 @@ func (s *setting) files(share func() int, outputs *tools.Outputs, said memory) (
 // kit is the default tools.
 type kit struct {
 	*tools.Registry // of no skill
-	files           *tools.FileTool
+	files           *files.Tool
 	set             *skillset // nil: there are no skills
 }
 
 // tools builds the default tools. share is how many bytes of one result the model is shown; model reads pages apart from any
 // conversation.
-func (s *setting) tools(share func() int, outputs *tools.Outputs, said memory, sh *shell, model llm.Model) (kit, error) {
+func (s *setting) tools(share func() int, outputs *files.Outputs, said memory, sh *shell, model llm.Model) (kit, error) {
 	files, err := s.files(share, outputs, said)
 	if err != nil {
 		return kit{}, err
@@ -252,12 +255,12 @@ func (s *setting) tools(share func() int, outputs *tools.Outputs, said memory, s
 	if err != nil {
 		return kit{}, failed(exitUsage, "%v", err)
 	}
-	fetch := tools.NewFetchTool(tools.FetchConfig{
+	pages := fetch.New(fetch.Config{
 		Timeout: s.Fetch.Timeout, MaxResponseSize: s.Fetch.MaxResponseSize, UserAgent: s.Fetch.UserAgent,
 		Share: share, Dialer: dialer, PDF: sh.readPDF(s),
 	})
-	all := append(files.Tools(), fetch.Tools()...)
-	all = append(all, files.SendTool(), tools.NewAskPageTool(fetch, reader(model)), tools.NewRecallTool(said))
+	all := append(files.Tools(), pages.Tools()...)
+	all = append(all, files.SendTool(), fetch.NewAskPage(pages, reader(model)), recall.New(said))
 	commands, err := sh.tools(s, files)
 	if err != nil {
 		return kit{}, err

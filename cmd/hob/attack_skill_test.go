@@ -15,6 +15,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/mcp"
 	"hob/internal/tools"
+	shelltool "hob/internal/tools/shell"
 )
 
 // skillAt writes the SKILL.md of a folder.
@@ -47,7 +48,7 @@ func TestAttackSkillFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.MCP = []config.MCPServer{{Name: "x", EnvFiles: map[string]string{"TOKEN": filepath.Join(s.ownSkills(), "keeps", "token")}}}
-	want := []tools.Shown{
+	want := []shelltool.Shown{
 		{Dir: filepath.Join(root, "config/skills/tea"), Word: "skills/tea"},
 		{Dir: filepath.Join(root, "state/skills/found"), Word: "skills/found", Label: event.Label{Untrusted: true, Source: "skill:found"}},
 	}

@@ -14,6 +14,7 @@ import (
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/markup"
 	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 const (
@@ -51,7 +52,7 @@ func (d *desk) takeBack(ctx context.Context, r telegram.Request, u undoing) (tel
 		return telegram.Answer{Text: "There is nothing to take back in this chat."}, nil
 	}
 	done, err := d.set.takeBack(ctx, d.hob.journal, u)
-	refused := (*tools.ConflictError)(nil)
+	refused := (*files.ConflictError)(nil)
 	switch {
 	case errors.As(err, &refused):
 		return d.inTheWay(u, refused.Conflicts), nil
@@ -62,7 +63,7 @@ func (d *desk) takeBack(ctx context.Context, r telegram.Request, u undoing) (tel
 }
 
 // takenBack tells what was taken back, with a button that makes it again.
-func (d *desk) takenBack(done []tools.Undone) telegram.Answer {
+func (d *desk) takenBack(done []files.Undone) telegram.Answer {
 	var lines []string
 	again := undoing{}
 	for _, one := range done {
@@ -89,7 +90,7 @@ func (d *desk) undoButton(text string, u undoing) telegram.Button {
 
 // inTheWay tells why nothing was taken back, with a button that does it all the same where that is possible: what is there now
 // is kept then.
-func (d *desk) inTheWay(u undoing, conflicts []tools.Conflict) telegram.Answer {
+func (d *desk) inTheWay(u undoing, conflicts []files.Conflict) telegram.Answer {
 	var lines []string
 	forced := true
 	for _, c := range conflicts {

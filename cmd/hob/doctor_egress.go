@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/egress"
 	"hob/internal/tools"
+	"hob/internal/tools/fetch"
 )
 
 // unrecorded is a ledger for attempts that are nobody's business: the doctor's own.
@@ -87,7 +88,7 @@ func (t *egressTrial) fetch(ctx context.Context, url string, allow ...string) er
 	if err != nil {
 		return err
 	}
-	tool := tools.NewFetchTool(tools.FetchConfig{Timeout: 2 * time.Second, Dialer: dialer}).Tools()[0]
+	tool := fetch.New(fetch.Config{Timeout: 2 * time.Second, Dialer: dialer}).Tools()[0]
 	args, err := json.Marshal(map[string]any{"url": url})
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 // fileFor is how long one call of a file tool may take here: what blocks has failed.
@@ -68,7 +69,7 @@ func checkFiles(ctx context.Context, s *setting) []check {
 
 // open makes the tools, and the file outside as it should be.
 func (t *fileTrial) open(readOnly bool) error {
-	files, err := tools.NewFileTool(tools.FileConfig{Dir: t.dir, ReadOnly: readOnly})
+	files, err := files.New(files.Config{Dir: t.dir, ReadOnly: readOnly})
 	if err != nil {
 		return err
 	}

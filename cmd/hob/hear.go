@@ -15,7 +15,7 @@ import (
 	"hob/internal/llm/ollama"
 	"hob/internal/sandbox"
 	"hob/internal/surface/cli"
-	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 // How long a recording may take to be written down, and to be converted.
@@ -29,7 +29,7 @@ const aFile = "{file}"
 
 // hear returns what writes down recordings in the workspace, or nil where nothing is configured for it. Its errors are
 // sentences for whoever sent the recording.
-func (s *setting) hear(sh *shell, files *tools.FileTool) func(context.Context, event.File) (string, error) {
+func (s *setting) hear(sh *shell, files *files.Tool) func(context.Context, event.File) (string, error) {
 	switch {
 	case len(s.Voice.Command) > 0:
 		return func(ctx context.Context, f event.File) (string, error) { return s.hearByCommand(ctx, sh, f) }
@@ -91,7 +91,7 @@ func heard(words string) (string, error) {
 }
 
 // hearByModel has a model of Ollama's write down a recording.
-func (s *setting) hearByModel(ctx context.Context, sh *shell, files *tools.FileTool, f event.File) (string, error) {
+func (s *setting) hearByModel(ctx context.Context, sh *shell, files *files.Tool, f event.File) (string, error) {
 	r, err := files.Open(ctx, f)
 	if err != nil {
 		return "", err

@@ -14,6 +14,8 @@ import (
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 	"hob/internal/tools"
+	"hob/internal/tools/fetch"
+	shelltool "hob/internal/tools/shell"
 )
 
 // invocation is a call by hand.
@@ -154,9 +156,9 @@ func (a *app) tellOutcome(s *setting, end ended, asJSON bool) error {
 // ownersHint is what a failed call tells the owner and not the model.
 func ownersHint(data any) string {
 	switch d := data.(type) {
-	case tools.FetchRefusal:
+	case fetch.Refusal:
 		return d.Hint
-	case tools.ShellRefusal:
+	case shelltool.Refusal:
 		return d.Hint
 	}
 	return ""

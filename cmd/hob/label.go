@@ -12,7 +12,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
-	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 func labelCommand(a *app) *cobra.Command {
@@ -58,7 +58,7 @@ func (a *app) listLabels(ctx context.Context, asJSON bool) error {
 	}
 	all := []labelled{}
 	for _, mark := range slices.Sorted(maps.Keys(marked)) {
-		path, name, command := tools.MarkOf(mark)
+		path, name, command := files.MarkOf(mark)
 		all = append(all, labelled{path, name, command, marked[mark]})
 	}
 	if asJSON {

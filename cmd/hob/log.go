@@ -12,7 +12,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/cli"
-	"hob/internal/tools"
+	"hob/internal/tools/recall"
 )
 
 // followEvery is how often `hob log --follow` looks for what another hob has journaled.
@@ -133,7 +133,7 @@ func (a *app) searchLog(ctx context.Context, chat event.Chat, words string, asJS
 
 // oneLine is what an event says, in a line about words, and what kind of event it is; ok is false where it says nothing.
 func oneLine(e event.Event, words string) (kind, text string, ok bool) {
-	found, ok := tools.FoundOf(e, words)
+	found, ok := recall.FoundOf(e, words)
 	kind = found.Kind
 	if found.Kind == "called" || found.Kind == "returned" {
 		kind += " " + found.By

@@ -17,7 +17,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
-	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 // lockWait is how long a command waits for another hob to finish with the state.
@@ -110,7 +110,7 @@ func (s *setting) limits() policy.Limits {
 }
 
 func (s *setting) sessions(ctx context.Context, e *engine, sh *shell, on ground) (*session.Sessions, *skillset, error) {
-	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
+	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.outputs()})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -140,7 +140,7 @@ func (s *setting) sessions(ctx context.Context, e *engine, sh *shell, on ground)
 }
 
 // picture returns what reads pictures that came with a message.
-func picture(files *tools.FileTool) func(context.Context, event.File) ([]byte, error) {
+func picture(files *files.Tool) func(context.Context, event.File) ([]byte, error) {
 	return func(ctx context.Context, f event.File) ([]byte, error) {
 		r, err := files.Open(ctx, f)
 		if err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"hob/internal/sandbox"
 	"hob/internal/tools"
+	"hob/internal/tools/fetch"
 )
 
 // pdfOf is a PDF of one page that says something. trailer stands beside its table of objects.
@@ -99,7 +100,7 @@ func TestFetchReadsPDF(t *testing.T) {
 			cmd.Stdout, cmd.Stderr = &out, &said
 			_ = cmd.Run() // what it printed is looked at
 			var got struct {
-				Data  tools.FetchedPage
+				Data  fetch.Page
 				Error *tools.Error
 			}
 			if err := json.Unmarshal(out.Bytes(), &got); err != nil {

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"hob/internal/llm"
-	"hob/internal/tools"
+	"hob/internal/tools/fetch"
 	"hob/internal/untrusted"
 )
 
@@ -14,8 +14,8 @@ const readerTokens = 600
 
 // reader asks the model about a page, apart from any conversation: it has no tools and no past. What strangers wrote has no
 // control tokens there either.
-func reader(model llm.Model) tools.Asker {
-	return func(ctx context.Context, q tools.PageQuestion) (json.RawMessage, error) {
+func reader(model llm.Model) fetch.Asker {
+	return func(ctx context.Context, q fetch.PageQuestion) (json.RawMessage, error) {
 		text, _ := untrusted.Plain(q.Text)
 		reply, err := model.Chat(ctx, llm.Request{
 			System:   q.System,

@@ -10,7 +10,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
-	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 // talk is what a terminal needs of a hob: of the one in this process, or of one that runs already.
@@ -22,7 +22,7 @@ type talk interface {
 	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
 	Last(ctx context.Context, chat event.Chat) (int64, error)
-	takeBack(ctx context.Context, u undoing) ([]tools.Undone, error)
+	takeBack(ctx context.Context, u undoing) ([]files.Undone, error)
 	OpenSkill(ctx context.Context, in session.Wish) error
 	CloseSkill(ctx context.Context, in session.Wish) error
 	skillList(ctx context.Context, chat event.Chat) (local.SkillList, error)

@@ -16,6 +16,7 @@ import (
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
 	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 // local is the API that this hob serves. who is the command.
@@ -98,21 +99,21 @@ type undoOrder struct {
 
 func (o undoOrder) undoing() undoing {
 	return undoing{
-		numbers: o.Numbers, turn: o.Turn, since: o.Since, chat: o.Chat, how: tools.Undoing{Force: o.Force, DryRun: o.DryRun},
+		numbers: o.Numbers, turn: o.Turn, since: o.Since, chat: o.Chat, how: files.Undoing{Force: o.Force, DryRun: o.DryRun},
 	}
 }
 
 // undoAnswer is what came of it.
 type undoAnswer struct {
-	Done      []tools.Undone   `json:"done"`
-	Conflicts []tools.Conflict `json:"conflicts"`
+	Done      []files.Undone   `json:"done"`
+	Conflicts []files.Conflict `json:"conflicts"`
 	Nothing   bool             `json:"nothing"` // there is nothing to take back
 	Error     string           `json:"error"`
 }
 
-func undoAnswerOf(done []tools.Undone, err error) undoAnswer {
+func undoAnswerOf(done []files.Undone, err error) undoAnswer {
 	out := undoAnswer{Done: done}
-	var refused *tools.ConflictError
+	var refused *files.ConflictError
 	switch {
 	case errors.As(err, &refused):
 		out.Conflicts = refused.Conflicts
@@ -124,10 +125,10 @@ func undoAnswerOf(done []tools.Undone, err error) undoAnswer {
 	return out
 }
 
-func (a undoAnswer) result() ([]tools.Undone, error) {
+func (a undoAnswer) result() ([]files.Undone, error) {
 	switch {
 	case len(a.Conflicts) > 0:
-		return nil, &tools.ConflictError{Conflicts: a.Conflicts}
+		return nil, &files.ConflictError{Conflicts: a.Conflicts}
 	case a.Nothing:
 		return nil, errNothing
 	case a.Error != "":
@@ -136,7 +137,7 @@ func (a undoAnswer) result() ([]tools.Undone, error) {
 	return a.Done, nil
 }
 
-func (d distant) takeBack(ctx context.Context, u undoing) ([]tools.Undone, error) {
+func (d distant) takeBack(ctx context.Context, u undoing) ([]files.Undone, error) {
 	var out undoAnswer
 	err := d.Own(ctx, "undo", undoOrder{u.numbers, u.turn, u.since, u.chat, u.how.Force, u.how.DryRun}, &out)
 	if err != nil {
@@ -146,7 +147,7 @@ func (d distant) takeBack(ctx context.Context, u undoing) ([]tools.Undone, error
 }
 
 // takeBack takes changes back where no turn could be making others just now.
-func (h *hob) takeBack(ctx context.Context, u undoing) ([]tools.Undone, error) {
+func (h *hob) takeBack(ctx context.Context, u undoing) ([]files.Undone, error) {
 	chats, err := h.Chats(ctx)
 	if err != nil {
 		return nil, err

@@ -11,12 +11,14 @@ import (
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
+	"hob/internal/tools/files"
+	shelltool "hob/internal/tools/shell"
 )
 
 // shell is what runs commands, in the foreground and in the background.
 type shell struct {
 	walls *walls
-	jobs  *tools.Jobs
+	jobs  *shelltool.Jobs
 	talks bool // there are conversations, which jobs belong to
 	off   bool // this machine gives no sandbox: models are not even told of commands
 }
@@ -34,12 +36,14 @@ func (s *setting) newShell() *shell {
 			Sandbox: sandbox.New(sandbox.Config{Unsandboxed: s.Shell.AllowUnsandboxed, Only: only}),
 			must:    !s.Shell.AllowUnsandboxed,
 		},
-		jobs: tools.NewJobs(tools.JobsConfig{Timeout: s.Shell.JobTimeout, KeepAll: s.Shell.KeepJobs, Linger: s.prompt, Now: time.Now}),
+		jobs: shelltool.NewJobs(shelltool.JobsConfig{
+			Timeout: s.Shell.JobTimeout, KeepAll: s.Shell.KeepJobs, Linger: s.prompt, Now: time.Now,
+		}),
 	}
 }
 
 // tools returns run_command and job, unless they are switched off. files look after what commands change.
-func (sh *shell) tools(s *setting, files *tools.FileTool) ([]tools.Tool, error) {
+func (sh *shell) tools(s *setting, files *files.Tool) ([]tools.Tool, error) {
 	if !s.Shell.Enabled || sh.off {
 		return nil, nil
 	}
@@ -52,11 +56,11 @@ func (sh *shell) tools(s *setting, files *tools.FileTool) ([]tools.Tool, error) 
 
 // tool returns what runs commands: for a model, and for hob sandbox run. With network it has an argument for that.
 // files are nil for commands of a person's own, who knows what they do.
-func (sh *shell) tool(s *setting, network bool, files *tools.FileTool) (*tools.ShellTool, error) {
+func (sh *shell) tool(s *setting, network bool, files *files.Tool) (*shelltool.Tool, error) {
 	if err := s.makeState(); err != nil {
 		return nil, err
 	}
-	cfg := tools.ShellConfig{
+	cfg := shelltool.Config{
 		Sandbox: sh.walls, Unsandboxed: s.Shell.AllowUnsandboxed,
 		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Read: s.Shell.Read, ReadNow: s.skillFolders,
 		Timeout: s.Shell.Timeout, Memory: s.Shell.Memory, Processes: s.Shell.Processes,
@@ -74,7 +78,7 @@ func (sh *shell) tool(s *setting, network bool, files *tools.FileTool) (*tools.S
 		}
 		cfg.Serve, cfg.Hosts = egress.Proxy(dialer), s.Shell.Network
 	}
-	return tools.NewShellTool(cfg)
+	return shelltool.New(cfg)
 }
 
 // tierKey is where the sandbox of the last hob is kept.

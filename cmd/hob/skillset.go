@@ -24,6 +24,8 @@ import (
 	group "hob/internal/skills/telegram"
 	"hob/internal/skills/web"
 	"hob/internal/tools"
+	"hob/internal/tools/fetch"
+	shelltool "hob/internal/tools/shell"
 )
 
 // skillset is where the skills of a hob come from: those that come with it, folders, and other people's servers.
@@ -89,7 +91,7 @@ func (s *setting) keptSkills() string { return filepath.Join(s.state, "skills") 
 
 // skillFolders are the folders of skills on the disk: commands may run the scripts in them. What is no skill on the shelf is
 // none here: a link would show commands whatever it leads to, hob's own configuration with it.
-func (s *setting) skillFolders() (shown []tools.Shown) {
+func (s *setting) skillFolders() (shown []shelltool.Shown) {
 	for _, root := range []string{s.ownSkills(), s.keptSkills()} {
 		entries, _ := os.ReadDir(root) // what cannot be read has no skills
 		for _, e := range entries {
@@ -99,7 +101,7 @@ func (s *setting) skillFolders() (shown []tools.Shown) {
 				!file.Mode().IsRegular() || s.keepsSecret(dir) || len(shown) >= mostSkillFolders {
 				continue
 			}
-			one := tools.Shown{Dir: resolved(dir), Word: filepath.Join("skills", name)}
+			one := shelltool.Shown{Dir: resolved(dir), Word: filepath.Join("skills", name)}
 			if !slices.Contains(s.Skills.Trust, name) {
 				one.Label = event.Label{Untrusted: true, Source: "skill:" + name}
 			}
@@ -289,7 +291,7 @@ func (s *setting) searches() []string {
 	if s.Web.Search == "" {
 		return nil
 	}
-	aim, ok := tools.AimAt(s.Web.Search)
+	aim, ok := fetch.AimAt(s.Web.Search)
 	host, err := policy.NormalHost(aim.Host)
 	if !ok || err != nil {
 		return nil

@@ -17,6 +17,8 @@ import (
 	"hob/internal/sandbox"
 	"hob/internal/skills"
 	"hob/internal/tools"
+	"hob/internal/tools/files"
+	shelltool "hob/internal/tools/shell"
 )
 
 // server returns the client of a server of other people's tools, which has no tool of a name that is taken. It is started when
@@ -80,7 +82,7 @@ func (s *setting) startServer(cfg *mcp.Config, srv config.MCPServer, sh *shell, 
 			return failed(exitUsage, "%v", err)
 		}
 		rules.Serve = egress.Proxy(dialer)
-		named = append(tools.ProxyEnv(), named...)
+		named = append(shelltool.ProxyEnv(), named...)
 	}
 	cfg.Command = mcp.Command{Args: srv.Command, Dir: dir, Env: mcp.Environ(os.Environ(), dir, named)}
 	cfg.Start = mcp.Plain(limits)
@@ -93,7 +95,7 @@ func (s *setting) startServer(cfg *mcp.Config, srv config.MCPServer, sh *shell, 
 
 // watchedStart starts servers that change the workspace. As long as one runs, all that is in it may be the server's, which may write
 // there whenever it likes; what it has written stays so.
-func watchedStart(start mcp.Start, watch tools.Watch, from event.Label) mcp.Start {
+func watchedStart(start mcp.Start, watch files.Watch, from event.Label) mcp.Start {
 	return func(ctx context.Context, c mcp.Command) (*mcp.Process, error) {
 		lasting := context.WithoutCancel(ctx)
 		after := watch.Before(lasting, strings.Join(c.Args, " "), from)

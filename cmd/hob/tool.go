@@ -16,6 +16,7 @@ import (
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 func toolCommand(a *app) *cobra.Command {
@@ -64,7 +65,7 @@ func toolCommand(a *app) *cobra.Command {
 
 // kit builds the tools for a command that needs no conversation, upon a journal that is open.
 func (a *app) kit(ctx context.Context, s *setting, said memory) (kit, error) {
-	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
+	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.outputs()})
 	if err != nil {
 		return kit{}, err
 	}

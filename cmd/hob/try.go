@@ -15,7 +15,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
-	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 func tryCommand(a *app) *cobra.Command {
@@ -194,7 +194,7 @@ func (a *app) recorded(ctx context.Context, s *setting, e *engine, chat event.Ch
 		return nil, err
 	}
 	defer db.Close()
-	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: s.outputs()})
+	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.outputs()})
 	if err != nil {
 		return nil, err
 	}

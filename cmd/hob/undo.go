@@ -16,6 +16,7 @@ import (
 	"hob/internal/store"
 	local "hob/internal/surface/http"
 	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 // undoing is what `hob undo` is asked for.
@@ -25,7 +26,7 @@ type undoing struct {
 	last    int // so many of the last changes; 0 and 1: the last
 	since   time.Duration
 	chat    event.Chat // "" is all
-	how     tools.Undoing
+	how     files.Undoing
 	by      tools.Caller // who asks; the zero Caller is the owner, at home
 }
 
@@ -134,7 +135,7 @@ func (a *app) undoAlone(ctx context.Context, s *setting, u undoing, asJSON bool)
 	return a.tellUndone(s, u, done, closeAll(err, db.Close()), asJSON)
 }
 
-func (a *app) tellUndone(s *setting, u undoing, done []tools.Undone, err error, asJSON bool) error {
+func (a *app) tellUndone(s *setting, u undoing, done []files.Undone, err error, asJSON bool) error {
 	if asJSON {
 		return a.undoneJSON(u, done, err)
 	}
@@ -145,7 +146,7 @@ func (a *app) tellUndone(s *setting, u undoing, done []tools.Undone, err error, 
 var errNothing = errors.New("there is nothing to take back")
 
 // takeBack does what is asked for.
-func (s *setting) takeBack(ctx context.Context, db *store.DB, u undoing) ([]tools.Undone, error) {
+func (s *setting) takeBack(ctx context.Context, db *store.DB, u undoing) ([]files.Undone, error) {
 	files, err := s.files(nil, nil, past{db})
 	if err != nil {
 		return nil, err
@@ -182,11 +183,11 @@ func (s *setting) takeBack(ctx context.Context, db *store.DB, u undoing) ([]tool
 func (u undoing) choose(all []event.Change) []int64 {
 	switch {
 	case len(u.numbers) > 0:
-		return tools.Together(all, u.numbers)
+		return files.Together(all, u.numbers)
 	case u.turn:
-		return tools.LastTurn(all, u.chat)
+		return files.LastTurn(all, u.chat)
 	case u.since > 0:
-		return tools.ChangesSince(all, u.chat, time.Now().Add(-u.since))
+		return files.ChangesSince(all, u.chat, time.Now().Add(-u.since))
 	}
 	return lastChanges(all, u.chat, max(u.last, 1))
 }
@@ -195,7 +196,7 @@ func (u undoing) choose(all []event.Change) []int64 {
 func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
 	var chosen []int64
 	for left := slices.Clone(all); n > 0; n-- {
-		some := tools.LastChange(left, chat)
+		some := files.LastChange(left, chat)
 		if len(some) == 0 {
 			break
 		}

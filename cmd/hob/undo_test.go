@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 // cuts is how many calls of file tools are killed.
@@ -86,7 +86,7 @@ func takeAllBack(t *testing.T, fake *fakeOllama, state, mine string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasPrefix(e.Name(), tools.TempPrefix) {
+		if strings.HasPrefix(e.Name(), files.TempPrefix) {
 			continue // the next writer in this folder removes it
 		}
 		if e.IsDir() && filepath.Base(path) == "a" {

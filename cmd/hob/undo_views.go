@@ -12,12 +12,12 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/cli"
-	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 // undone says what was taken back, or why nothing was.
-func (a *app) undone(s *setting, u undoing, done []tools.Undone, err error) error {
-	var refused *tools.ConflictError
+func (a *app) undone(s *setting, u undoing, done []files.Undone, err error) error {
+	var refused *files.ConflictError
 	switch {
 	case errors.As(err, &refused):
 		return a.refused(s, u, refused.Conflicts)
@@ -49,7 +49,7 @@ func (a *app) undone(s *setting, u undoing, done []tools.Undone, err error) erro
 const mostTold = 50
 
 // sentence says what became of a file.
-func (s *setting) sentence(d tools.Undone) string {
+func (s *setting) sentence(d files.Undone) string {
 	c := d.Change
 	text, at := s.shown(c.Path), moment(c.Time)
 	switch {
@@ -72,7 +72,7 @@ func (s *setting) sentence(d tools.Undone) string {
 }
 
 // refused says what stands in the way, and how to go on.
-func (a *app) refused(s *setting, u undoing, conflicts []tools.Conflict) error {
+func (a *app) refused(s *setting, u undoing, conflicts []files.Conflict) error {
 	forced, numbers := true, []string{}
 	for _, c := range conflicts {
 		fmt.Fprintf(a.stderr, "hob: %s: %s\n", s.shown(c.Change.Path), cli.Clean(c.Why))
@@ -243,12 +243,12 @@ type conflictJSON struct {
 	Found  event.FileState `json:"found"`
 }
 
-func (a *app) undoneJSON(u undoing, done []tools.Undone, err error) error {
+func (a *app) undoneJSON(u undoing, done []files.Undone, err error) error {
 	r := undoReport{DryRun: u.how.DryRun, Undone: []undoneJSON{}, Conflicts: []conflictJSON{}}
 	for _, d := range done {
 		r.Undone = append(r.Undone, undoneJSON{d.Change.ID, d.By.ID, d.Change.Path, d.Change.Did(), d.Change.Before, d.Forced, d.Note})
 	}
-	if refused := (*tools.ConflictError)(nil); errors.As(err, &refused) {
+	if refused := (*files.ConflictError)(nil); errors.As(err, &refused) {
 		for _, c := range refused.Conflicts {
 			r.Conflicts = append(r.Conflicts, conflictJSON{c.Change.ID, c.Change.Path, c.Why, c.Later, c.Force, c.Change.After, c.Found})
 		}

@@ -11,6 +11,7 @@ import (
 	"hob/internal/egress"
 	"hob/internal/llm/ollama"
 	"hob/internal/tools"
+	"hob/internal/tools/fetch"
 )
 
 // An address for documentation, at which there is nobody; see RFC 5737.
@@ -140,7 +141,7 @@ func (p *prover) redirect(ctx context.Context) (err error) {
 func fetched(ctx context.Context, d *egress.Dialer, url string) error {
 	args, err := json.Marshal(map[string]string{"url": url})
 	if err == nil {
-		_, err = tools.Call(ctx, tools.NewFetchTool(tools.FetchConfig{Dialer: d, Timeout: proofFor}).Tools()[0], args)
+		_, err = tools.Call(ctx, fetch.New(fetch.Config{Dialer: d, Timeout: proofFor}).Tools()[0], args)
 	}
 	return err
 }

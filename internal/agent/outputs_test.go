@@ -13,15 +13,16 @@ import (
 	"hob/internal/llm"
 	"hob/internal/llm/window"
 	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 // A result that is longer than its share is shown in part, and the model can read on in it and search it under its handle.
 func TestALongResultCanBeReadOn(t *testing.T) {
-	outputs, err := tools.NewOutputs(tools.OutputsConfig{Dir: t.TempDir()})
+	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := tools.NewFileTool(tools.FileConfig{Dir: t.TempDir(), Outputs: outputs})
+	files, err := files.New(files.Config{Dir: t.TempDir(), Outputs: outputs})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,10 +4,12 @@
 // To add a package or an arrow, change the table in the same commit and say why in its message.
 package arch
 
+import "maps"
+
 // imports is the table: a package below internal/ and what it may import of this module. cmd/hob may import all.
 // Test files may import what they like below internal/.
 func imports() map[string][]string {
-	return map[string][]string{
+	table := map[string][]string{
 		"llm":                           {},
 		"schema":                        {},
 		"llm/toolcall":                  {"llm", "schema"},
@@ -29,7 +31,7 @@ func imports() map[string][]string {
 		"pdf":                           {},
 		"game":                          {},
 		"config":                        {},
-		"tools":                         {"llm", "event", "sandbox", "egress", "schema"}, // schema: arguments are held against theirs
+		"tools":                         {"llm", "event", "schema"}, // schema: arguments are held against theirs
 		"store":                         {"event"},
 		"store/storetest":               {"store", "event", "llm"}, // llm: events carry its messages
 		"receipt":                       {"event"},                 // what was done is said from what tools report, whoever plays the turn
@@ -41,9 +43,9 @@ func imports() map[string][]string {
 		"skills/notes":                  {"event", "skills", "tools"},
 		"skills/system":                 {"event", "skills", "tools"},
 		"skills/telegram":               {"event", "skills", "tools"},
-		"skills/web":                    {"event", "skills", "tools"},
-		"mcp":                           {"event", "llm", "sandbox", "skills", "tools", "untrusted"}, // untrusted: its tools' words stand in the prompt
-		"session":                       {"agent", "event", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools"},
+		"skills/web":                    {"event", "skills", "tools", "tools/fetch"},                                                             // tools/fetch: an address is read as fetch reads it
+		"mcp":                           {"event", "llm", "sandbox", "skills", "tools", "untrusted"},                                             // untrusted: its tools' words stand in the prompt
+		"session":                       {"agent", "event", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
 		"schedule":                      {"event", "store", "session"},
 		"markdown":                      {}, // what a terminal and a phone show is the same Markdown
 		"surface/cli":                   {"session", "event", "markdown"},
@@ -55,6 +57,20 @@ func imports() map[string][]string {
 		"untrusted":                     {},
 		"secret":                        {},
 		"arch":                          {},
+	}
+	maps.Copy(table, families())
+	return table
+}
+
+// families are the packages that hold hob's own tools, and what those share. No family but shell knows another.
+func families() map[string][]string {
+	return map[string][]string{
+		"tools/fetch":     {"egress", "event", "tools"},
+		"tools/files":     {"event", "sandbox", "schema", "tools", "tools/phrase"}, // sandbox: what is left out of a result is said as of a command's
+		"tools/phrase":    {},                                                      // words that several families say
+		"tools/recall":    {"event", "tools", "tools/phrase"},
+		"tools/shell":     {"event", "sandbox", "tools", "tools/files", "tools/phrase"}, // files: what a command changes is looked after there
+		"tools/toolstest": {"event", "tools"},
 	}
 }
 

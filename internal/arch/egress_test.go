@@ -77,7 +77,7 @@ func permits() []permit {
 		{"internal/llm/ollama/ollamafake/", []string{"httptest.*"}, "a server for tests, which hob does not link"},
 		{"internal/llm/ollama/host.go", []string{"http.Transport"}, "through the dialer that it is given"},
 		{"internal/llm/ollama/ollama.go", []string{"http.Client"}, "over that transport"},
-		{"internal/tools/fetch_get.go", []string{"http.Client", "http.Transport"}, "through the dialer that it is given"},
+		{"internal/tools/fetch/get.go", []string{"http.Client", "http.Transport"}, "through the dialer that it is given"},
 		{"internal/llm/ollamatest/", []string{"http.Client", "http.Transport", "net.ListenConfig", "exec.Command*"},
 			"it starts an Ollama on loopback for tests and the rehearsal, and talks to that one alone"},
 		{"internal/sandbox/", []string{"exec.Command*", "exec.Cmd"}, "it starts programs inside walls, and the walls keep them from the network"},

@@ -21,6 +21,7 @@ import (
 	"hob/internal/skills"
 	"hob/internal/store"
 	"hob/internal/tools"
+	"hob/internal/tools/recall"
 )
 
 func attack(t *testing.T, name string, f func(t *testing.T)) {
@@ -149,7 +150,7 @@ func TestWhatRepeatsACallIsLabelled(t *testing.T) {
 				t.Fatalf("%d found, %v", len(found), err)
 			}
 			for _, e := range found {
-				if f, ok := tools.FoundOf(e, words); ok && !f.Label.Untrusted {
+				if f, ok := recall.FoundOf(e, words); ok && !f.Label.Untrusted {
 					t.Errorf("%s is nobody's: %s", f.Kind, strings.ReplaceAll(f.Text, "\n", " "))
 				}
 			}

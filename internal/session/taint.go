@@ -7,7 +7,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/policy"
-	"hob/internal/tools"
+	"hob/internal/tools/fetch"
 )
 
 // What is kept of a conversation for policy to look at.
@@ -34,7 +34,7 @@ func (tr *transcript) judged(p *policy.Call, now time.Time) {
 	}
 	pages := slices.Clone(tr.pages)
 	p.Seen = func(url string) bool {
-		return slices.ContainsFunc(pages, func(r event.Returned) bool { return tools.LinksTo(r, url) })
+		return slices.ContainsFunc(pages, func(r event.Returned) bool { return fetch.LinksTo(r, url) })
 	}
 	for _, at := range tr.asks {
 		if now.Sub(at) < time.Hour {

@@ -7,7 +7,7 @@ import (
 
 	"hob/internal/store"
 	"hob/internal/store/storetest"
-	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 var (
@@ -22,7 +22,7 @@ var (
 	_ storetest.Grants   = (*store.DB)(nil)
 	_ storetest.Grants   = (*store.Memory)(nil)
 
-	_ tools.Origins = (*store.DB)(nil)
+	_ files.Origins = (*store.DB)(nil)
 )
 
 func TestMemory(t *testing.T) {

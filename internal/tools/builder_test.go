@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/toolstest"
 )
 
 // sayParams is a tool's function that says what it was called with.
@@ -61,7 +62,7 @@ func TestBuild(t *testing.T) {
 		t.Error(diff, err)
 	}
 	_, err = tools.Call(t.Context(), tool, json.RawMessage(`{"city":5,"town":"Oslo"}`))
-	isError(t, err, event.CodeInvalidFormat, "city: must be a string, not 5; town: unknown argument")
+	toolstest.IsError(t, err, event.CodeInvalidFormat, "city: must be a string, not 5; town: unknown argument")
 }
 
 // A tool of which nothing is said may do anything, for the lowest level, everywhere.

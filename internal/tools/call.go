@@ -35,7 +35,7 @@ const Grace = 500 * time.Millisecond
 // that the tool started itself cannot be caught here.
 func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 	if t == nil {
-		return Result{}, failed("there is no tool to call")
+		return Result{}, Failed("there is no tool to call")
 	}
 	def, err := describe(t)
 	if err != nil {
@@ -66,7 +66,7 @@ func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 	case out := <-done:
 		return out.finish(ctx, def)
 	case <-grace.C:
-		return marked(Result{}, def.Powers), ended(ctx, def.Name, "and did not stop when told to: what it did is unknown")
+		return marked(Result{}, def.Powers), Ended(ctx, def.Name, "and did not stop when told to: what it did is unknown")
 	}
 }
 
@@ -89,7 +89,7 @@ type outcome struct {
 
 // attempt runs t and sends what came of it, whatever that is.
 func attempt(ctx context.Context, t Tool, args json.RawMessage, done chan<- outcome) {
-	out := outcome{err: failed("the tool ended its goroutine without a result"), itself: true} // stands after runtime.Goexit
+	out := outcome{err: Failed("the tool ended its goroutine without a result"), itself: true} // stands after runtime.Goexit
 	defer func() {
 		if p := recover(); p != nil {
 			out = outcome{err: panicked(p), itself: true}
@@ -176,18 +176,19 @@ func typedError(ctx context.Context, def Def, err error) *Error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
 		return &Error{Type: event.TypeTimeout, Code: event.CodeTimeout, Message: words(err.Error()), Retryable: harmless(def)}
 	}
-	return failed(err.Error())
+	return Failed(err.Error())
 }
 
 // cutShort is ended for a call of a tool that stopped in time.
 func cutShort(ctx context.Context, def Def, more string) *Error {
-	e := ended(ctx, def.Name, more)
+	e := Ended(ctx, def.Name, more)
 	e.Retryable = e.Code == event.CodeTimeout && harmless(def)
 	return e
 }
 
-// ended is the error of something whose context has ended. What came of it is said in more.
-func ended(ctx context.Context, what, more string) *Error {
+// Ended is the error of something whose context has ended: of type timeout where its time was up, else of code cancelled.
+// what begins the message, more goes on with what came of it and may be "".
+func Ended(ctx context.Context, what, more string) *Error {
 	cause := context.Cause(ctx)
 	e := &Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: what + " was cancelled"}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -210,7 +211,8 @@ func harmless(def Def) bool {
 	return def.Powers.Has(Reads) && def.Powers&(Writes|Executes|Sends|Destroys|Spends|Authority) == 0
 }
 
-func failed(message string) *Error {
+// Failed is the error of a tool that could not do its work: of code execution_failed, with message, which may be empty.
+func Failed(message string) *Error {
 	return &Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: words(message)}
 }
 
@@ -239,5 +241,5 @@ func panicked(p any) *Error {
 			break
 		}
 	}
-	return failed(fmt.Sprintf("the tool broke: %v%s", p, where))
+	return Failed(fmt.Sprintf("the tool broke: %v%s", p, where))
 }

@@ -15,6 +15,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/toolstest"
 )
 
 // toolRunning is a typed tool without arguments that does what the test says.
@@ -95,7 +96,7 @@ func TestCall_Errors(t *testing.T) {
 	})
 	t.Run("no tool", func(t *testing.T) {
 		_, err := tools.Call(t.Context(), nil, nil)
-		isError(t, err, event.CodeExecutionFailed, "there is no tool to call")
+		toolstest.IsError(t, err, event.CodeExecutionFailed, "there is no tool to call")
 	})
 }
 
@@ -124,7 +125,7 @@ func TestCall_Panics(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			res, err := tools.Call(t.Context(), c.tool, nil)
-			isError(t, err, event.CodeExecutionFailed, c.words)
+			toolstest.IsError(t, err, event.CodeExecutionFailed, c.words)
 			strange := tools.Result{}
 			if _, described := c.tool.(tools.Runner); !described {
 				strange.Label.Untrusted = true // what is said of the panic may be a stranger's words
@@ -195,7 +196,7 @@ func TestCall_CarelessTool(t *testing.T) {
 		t.Errorf("%q, %v", res.Text, err)
 	}
 	_, err = tools.Call(t.Context(), tool, json.RawMessage(`{}`))
-	isError(t, err, event.CodeExecutionFailed, "the tool broke: interface conversion")
+	toolstest.IsError(t, err, event.CodeExecutionFailed, "the tool broke: interface conversion")
 }
 
 func TestCall_Ends(t *testing.T) {
@@ -216,7 +217,7 @@ func TestCall_Ends(t *testing.T) {
 		cancel()
 		ran := false
 		_, err := tools.Call(ctx, toolRunning(tools.Def{}, func(context.Context) (tools.Result, error) { ran = true; return tools.Result{}, nil }), nil)
-		isError(t, err, event.CodeCancelled, "chore was cancelled before it began")
+		toolstest.IsError(t, err, event.CodeCancelled, "chore was cancelled before it began")
 		if ran {
 			t.Error("it ran")
 		}
@@ -265,7 +266,7 @@ func TestCall_Ends(t *testing.T) {
 				return tools.Result{}, errors.New("signal: killed")
 			})
 			_, err := tools.Call(t.Context(), tool, nil)
-			isError(t, err, event.CodeTimeout, "chore ran out of time (signal: killed): chore may take 1s")
+			toolstest.IsError(t, err, event.CodeTimeout, "chore ran out of time (signal: killed): chore may take 1s")
 		})
 	})
 }
@@ -306,7 +307,7 @@ func TestCall_DeafToolIsStopped(t *testing.T) {
 		time.AfterFunc(time.Minute, func() { cancel(errors.New("stopped by the user")) })
 		began := time.Now()
 		_, err := tools.Call(ctx, tool, nil)
-		isError(t, err, event.CodeCancelled, "chore was cancelled and did not stop when told to: what it did is unknown: stopped by the user")
+		toolstest.IsError(t, err, event.CodeCancelled, "chore was cancelled and did not stop when told to: what it did is unknown: stopped by the user")
 		if took := time.Since(began) - time.Minute; took > 500*time.Millisecond {
 			t.Errorf("it took %s", took)
 		}
@@ -320,7 +321,7 @@ func TestCall_LatePanic(t *testing.T) {
 		release := make(chan struct{})
 		tool := toolRunning(tools.Def{Timeout: time.Second}, func(context.Context) (tools.Result, error) { <-release; panic("late") })
 		_, err := tools.Call(t.Context(), tool, nil)
-		isError(t, err, event.CodeTimeout, "did not stop")
+		toolstest.IsError(t, err, event.CodeTimeout, "did not stop")
 		close(release)
 		synctest.Wait()
 	})

@@ -10,6 +10,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/toolstest"
 )
 
 // commandsOf are the commands that tools with these definitions are.
@@ -123,7 +124,7 @@ func TestCommands_Parse(t *testing.T) {
 		}
 	}
 	tool, args, err := c.Parse("/weather")
-	isError(t, err, event.CodeRequiredField, "city: is required; usage: Weather <city:string> [days:integer]")
+	toolstest.IsError(t, err, event.CodeRequiredField, "city: is required; usage: Weather <city:string> [days:integer]")
 	if tool == nil || tool.Name() != "get_weather" || args != nil {
 		t.Error(tool, args)
 	}
@@ -137,7 +138,7 @@ func TestCommands_Parse(t *testing.T) {
 		"secret":         `there is no command "secret"; `,
 	} {
 		tool, args, err := c.Parse(line)
-		isError(t, err, event.CodeToolNotFound, want)
+		toolstest.IsError(t, err, event.CodeToolNotFound, want)
 		if tool != nil || args != nil {
 			t.Error(line, tool, args)
 		}
@@ -281,5 +282,5 @@ func TestParseWords(t *testing.T) {
 		})
 	}
 	_, err := tools.ParseWords(toolOfWords(t, own), []string{"Oslo", "days=1", "x", "dys=2"})
-	isError(t, err, event.CodeInvalidValue, "dys: unknown argument; the arguments are city, days, note, rate, sure, tags; usage: "+own)
+	toolstest.IsError(t, err, event.CodeInvalidValue, "dys: unknown argument; the arguments are city, days, note, rate, sure, tags; usage: "+own)
 }

@@ -63,7 +63,7 @@ func parseCommand(t Tool, read func(*commandLine) *Error) (json.RawMessage, *Err
 	}
 	raw, err := marshalParams(c.given)
 	if err != nil {
-		return nil, invalid(event.CodeInvalidFormat, "the arguments have no JSON form: %v", err)
+		return nil, Invalid(event.CodeInvalidFormat, "the arguments have no JSON form: %v", err)
 	}
 	return check.clean(bytes.TrimSpace(raw))
 }
@@ -111,7 +111,7 @@ func (c *commandLine) read(line string) *Error {
 		}
 		text, after, closed := nextWord(from)
 		if !closed {
-			return invalid(event.CodeInvalidFormat, "%s: the quote is not closed", schema.Short(line))
+			return Invalid(event.CodeInvalidFormat, "%s: the quote is not closed", schema.Short(line))
 		}
 		c.given[name] = c.value(name, text)
 		line = after
@@ -139,7 +139,7 @@ func (c *commandLine) readWords(words []string) *Error {
 func (c *commandLine) place(line string) (name, from string, rest bool, bad *Error) {
 	if name, from, named := c.named(line); named {
 		if _, twice := c.given[name]; twice {
-			return "", "", false, invalid(event.CodeInvalidValue, "%s: is given twice", name)
+			return "", "", false, Invalid(event.CodeInvalidValue, "%s: is given twice", name)
 		}
 		return name, from, false, nil
 	}
@@ -147,13 +147,13 @@ func (c *commandLine) place(line string) (name, from string, rest bool, bad *Err
 	key, near := c.misspelt(line)
 	if len(c.slots) == 0 {
 		if key != "" {
-			return "", "", false, invalid(event.CodeInvalidValue, "%s: unknown argument; the arguments are %s", key, strings.Join(c.names(), ", "))
+			return "", "", false, Invalid(event.CodeInvalidValue, "%s: unknown argument; the arguments are %s", key, strings.Join(c.names(), ", "))
 		}
-		return "", "", false, invalid(event.CodeInvalidValue, "%s: is one word too many; quote words that belong together", schema.Short(line))
+		return "", "", false, Invalid(event.CodeInvalidValue, "%s: is one word too many; quote words that belong together", schema.Short(line))
 	}
 	next := c.slots[0]
 	if near != "" && !next.rest {
-		return "", "", false, invalid(event.CodeInvalidValue, "%s: unknown argument; did you mean %s? If it is text, write %s=%s=...",
+		return "", "", false, Invalid(event.CodeInvalidValue, "%s: unknown argument; did you mean %s? If it is text, write %s=%s=...",
 			key, near, next.name, key)
 	}
 	return next.name, line, next.rest, nil

@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/toolstest"
 )
 
 func TestCommandOf(t *testing.T) {
@@ -161,8 +162,8 @@ func TestParseCommand_Errors(t *testing.T) {
 				c.code, c.words = event.CodeInvalidValue, "one word too many"
 			}
 			got, err := tools.ParseCommand(toolOfWords(t, usage), c.line)
-			isError(t, err, c.code, c.words)
-			isError(t, err, c.code, "; usage: "+usage)
+			toolstest.IsError(t, err, c.code, c.words)
+			toolstest.IsError(t, err, c.code, "; usage: "+usage)
 			if got != nil {
 				t.Errorf("and %s", got)
 			}
@@ -172,7 +173,7 @@ func TestParseCommand_Errors(t *testing.T) {
 		tool := toolBuilt(t, tools.Build("w").Param("city", "string", "", true).Param("unit", "string", "", false).
 			Command("weather <city:string> [unit:string]").Example("weather Berlin", "weather Oslo C").Run(sayParams))
 		_, err := tools.ParseCommand(tool, "")
-		isError(t, err, event.CodeRequiredField, "usage: weather <city:string> [unit:string], such as: weather Berlin")
+		toolstest.IsError(t, err, event.CodeRequiredField, "usage: weather <city:string> [unit:string], such as: weather Berlin")
 		if e := (*tools.Error)(nil); errors.As(err, &e) && strings.Contains(e.Suggestion, "Oslo") {
 			t.Error(e.Suggestion)
 		}
@@ -180,19 +181,19 @@ func TestParseCommand_Errors(t *testing.T) {
 	t.Run("more than the schema", func(t *testing.T) { // a pattern can require what the schema does not
 		tool := toolBuilt(t, tools.Build("x").Param("a", "string", "", false).Command("x <a:string>").Run(sayParams))
 		_, err := tools.ParseCommand(tool, "")
-		isError(t, err, event.CodeRequiredField, "a: is required; usage: x <a:string>")
+		toolstest.IsError(t, err, event.CodeRequiredField, "a: is required; usage: x <a:string>")
 	})
 	t.Run("less than the schema", func(t *testing.T) {
 		tool := toolBuilt(t, tools.Build("x").Param("a", "string", "", true).Param("b", "string", "", true).Command("x <a:string>").Run(sayParams))
 		_, err := tools.ParseCommand(tool, "1")
-		isError(t, err, event.CodeRequiredField, "b: is required; usage: x <a:string>")
+		toolstest.IsError(t, err, event.CodeRequiredField, "b: is required; usage: x <a:string>")
 		if got, err := tools.ParseCommand(tool, "1 b=2"); string(got) != `{"a":"1","b":"2"}` {
 			t.Errorf("%s, %v", got, err)
 		}
 	})
 	t.Run("no command", func(t *testing.T) {
 		_, err := tools.ParseCommand(toolBuilt(t, tools.Build("x").Command(tools.NoCommand).Run(sayParams)), "")
-		isError(t, err, event.CodeToolNotFound, "x is no command")
+		toolstest.IsError(t, err, event.CodeToolNotFound, "x is no command")
 	})
 }
 
@@ -219,7 +220,7 @@ func TestParseCommand_BadPatterns(t *testing.T) {
 	} {
 		def := tools.Def{Name: "x", Command: pattern}
 		_, err := tools.ParseCommand(toolForeign{toolPlain{name: "x"}, def}, "")
-		isError(t, err, event.CodeExecutionFailed, want)
+		toolstest.IsError(t, err, event.CodeExecutionFailed, want)
 		if said := panicOf(func() { toolThatSays(def) }); !strings.Contains(said, want) {
 			t.Errorf("%q is defined: %q", pattern, said)
 		}

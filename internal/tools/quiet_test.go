@@ -10,6 +10,9 @@ import (
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
 	"hob/internal/tools"
+	"hob/internal/tools/files"
+	"hob/internal/tools/recall"
+	"hob/internal/tools/toolstest"
 )
 
 type quietArgs struct {
@@ -40,7 +43,7 @@ func TestQuietArguments(t *testing.T) {
 		if words == "" && err != nil {
 			t.Errorf("%s: %v", args, err)
 		} else if words != "" {
-			isError(t, err, event.CodeInvalidValue, words)
+			toolstest.IsError(t, err, event.CodeInvalidValue, words)
 		}
 	}
 
@@ -72,11 +75,11 @@ func TestQuietArguments_AreOptional(t *testing.T) {
 
 // The arguments that cost every prompt something and help no model.
 func TestQuietArguments_OfTheTools(t *testing.T) {
-	files, err := tools.NewFileTool(tools.FileConfig{Dir: t.TempDir()})
+	files, err := files.New(files.Config{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := append(files.Tools(), tools.NewRecallTool(nil))
+	all := append(files.Tools(), recall.New(nil))
 	for tool, argument := range map[string]string{"read_file": "encoding", "search_files": "max_results", "search_chat": "max_results"} {
 		i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == tool })
 		def := tools.Schema(all[i : i+1])[0]

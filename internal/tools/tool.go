@@ -1,4 +1,5 @@
-// Package tools is what an agent can do: the contract of a tool, the registry, and one file per family of tools.
+// Package tools is what an agent can do: the contract of a tool, the registry, and tools as commands. The tools themselves
+// are in the packages below it, one for each family.
 //
 // Anybody can implement [Tool]; its four methods are the whole contract. A tool that knows more about itself also
 // implements [Runner] (typed results) and [Describer] (what it may do, how long it may take); [New] builds one that
@@ -120,6 +121,10 @@ type Aim struct {
 	Here string
 }
 
+// AtHome are the Scopes of a [Def] in which the household's own files and programs may be used: not where
+// others read along.
+func AtHome() []string { return []string{"private"} }
+
 // BuiltIn is the source of hob's own tools.
 const BuiltIn = "built-in"
 
@@ -197,3 +202,19 @@ func CallerFrom(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c
 }
+
+// Unbounded is the context of a caller that could bring none, because the signature of the contract has no room for
+// one. Such calls end by their own bounds.
+type Unbounded struct{}
+
+// Deadline reports that there is none.
+func (Unbounded) Deadline() (time.Time, bool) { return time.Time{}, false }
+
+// Done returns nil: it never ends.
+func (Unbounded) Done() <-chan struct{} { return nil }
+
+// Err returns nil: it has not ended.
+func (Unbounded) Err() error { return nil }
+
+// Value returns nil: it carries nothing, so [CallerFrom] returns the caller of the lowest level.
+func (Unbounded) Value(any) any { return nil }

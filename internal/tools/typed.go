@@ -172,7 +172,7 @@ func marshalParams(params map[string]any) (json.RawMessage, error) {
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(params); err != nil {
-		return nil, invalid(event.CodeInvalidFormat, "the arguments have no JSON form: %v", err)
+		return nil, Invalid(event.CodeInvalidFormat, "the arguments have no JSON form: %v", err)
 	}
 	return out.Bytes(), nil
 }

@@ -10,7 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/sandbox"
 	"hob/internal/tools"
+	"hob/internal/tools/files"
+	"hob/internal/tools/shell"
+	"hob/internal/tools/toolstest"
 )
 
 // toolArgs has every kind of field that a tool's arguments may have.
@@ -95,13 +99,13 @@ func TestNew_ChecksItself(t *testing.T) {
 	tool := toolThatSays(tools.Def{Name: "weather"})
 	const words = `city: is required; towns: unknown argument; the arguments are city, unit, days, rate, note, tags, stops, extra`
 	_, err := tool.Execute(t.Context(), map[string]any{"towns": 1})
-	isError(t, err, event.CodeRequiredField, words)
+	toolstest.IsError(t, err, event.CodeRequiredField, words)
 	_, err = tool.(tools.Runner).Run(t.Context(), json.RawMessage(`{"towns":1}`))
-	isError(t, err, event.CodeRequiredField, words)
+	toolstest.IsError(t, err, event.CodeRequiredField, words)
 	_, err = tool.Execute(t.Context(), nil)
-	isError(t, err, event.CodeRequiredField, "city: is required")
+	toolstest.IsError(t, err, event.CodeRequiredField, "city: is required")
 	_, err = tool.Execute(t.Context(), map[string]any{"city": make(chan int)})
-	isError(t, err, event.CodeInvalidFormat, "no JSON form")
+	toolstest.IsError(t, err, event.CodeInvalidFormat, "no JSON form")
 }
 
 func TestNew_PanicsOnWhatCanNeverWork(t *testing.T) {
@@ -170,14 +174,14 @@ func TestNewUntyped(t *testing.T) {
 		t.Error(diff, err)
 	}
 	_, err = tool.Execute(t.Context(), map[string]any{"town": "Oslo"})
-	isError(t, err, event.CodeRequiredField, "city: is required; town: unknown argument; the arguments are city, days")
+	toolstest.IsError(t, err, event.CodeRequiredField, "city: is required; town: unknown argument; the arguments are city, days")
 
 	bare, err := tools.NewUntyped(tools.Def{Name: "bare"}, nil, func(context.Context, map[string]any) (string, error) { return "", nil })
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = bare.Execute(t.Context(), map[string]any{"x": 1})
-	isError(t, err, event.CodeInvalidValue, "x: unknown argument; it takes no arguments")
+	toolstest.IsError(t, err, event.CodeInvalidValue, "x: unknown argument; it takes no arguments")
 }
 
 func TestNewUntyped_Refuses(t *testing.T) {
@@ -210,10 +214,17 @@ func TestNewUntyped_Refuses(t *testing.T) {
 // Every tool of the default set is small enough for a small model's prompt: flat, at most four arguments, about 350
 // bytes of JSON each.
 func TestPromptBytes(t *testing.T) {
-	w := newFileWorld(t)
-	s, _ := shellIn(t, tools.ShellConfig{})
+	w, err := files.New(files.Config{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	s, err := shell.New(shell.Config{Dir: t.TempDir(), Sandbox: sandbox.New(sandbox.Config{})})
+	if err != nil {
+		t.Fatal(err)
+	}
 	total := 0
-	for _, def := range tools.Schema(append(w.file.Tools(), s.Tool())) {
+	for _, def := range tools.Schema(append(w.Tools(), s.Tool())) {
 		raw, err := json.Marshal(def)
 		if err != nil {
 			t.Fatal(err)

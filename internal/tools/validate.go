@@ -80,7 +80,8 @@ func argumentError(tool string, problems []schema.Problem) *Error {
 	}
 }
 
-// invalid is the error of a tool for an argument that its schema could not refuse.
-func invalid(code, format string, args ...any) *Error {
+// Invalid is the error of a tool for an argument that its schema could not refuse: of type validation, with one of the codes of
+// package event for that, and a message that is formatted as by [fmt.Sprintf].
+func Invalid(code, format string, args ...any) *Error {
 	return &Error{Type: event.TypeValidation, Code: code, Message: fmt.Sprintf(format, args...)}
 }

@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/toolstest"
 )
 
 // toolPlain is a tool of nothing but the four methods.
@@ -89,14 +90,14 @@ func TestValidate(t *testing.T) {
 				}
 				return
 			}
-			isError(t, err, c.code, c.words)
-			isError(t, callErr, c.code, c.words)
+			toolstest.IsError(t, err, c.code, c.words)
+			toolstest.IsError(t, callErr, c.code, c.words)
 		})
 	}
 	t.Run("many problems", func(t *testing.T) {
 		tool := toolPlain{name: "x", params: schema(``)}
 		err := tools.Validate(tool, json.RawMessage(`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1}`))
-		isError(t, err, event.CodeInvalidValue, "; and 2 more")
+		toolstest.IsError(t, err, event.CodeInvalidValue, "; and 2 more")
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/skills"
 	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 // The prompt of a small model has room for so much.
@@ -286,7 +287,7 @@ func TestUndo(t *testing.T) {
 		t.Errorf("they are of %v", got)
 	}
 	newest := slices.MaxFunc(all, func(a, b event.Change) int { return int(a.ID - b.ID) })
-	if _, err := w.files.Undo(t.Context(), all, []int64{newest.ID}, tools.Undoing{}); err != nil {
+	if _, err := w.files.Undo(t.Context(), all, []int64{newest.ID}, files.Undoing{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.find("one", ""); !strings.HasPrefix(got, "1 note,") {
@@ -295,7 +296,7 @@ func TestUndo(t *testing.T) {
 }
 
 func TestReadOnlyWorkspace(t *testing.T) {
-	w := newWorld(t, func(c *tools.FileConfig) { c.ReadOnly = true })
+	w := newWorld(t, func(c *files.Config) { c.ReadOnly = true })
 	w.write("general.md", "- one\n")
 	w.fails("note_add", map[string]string{"text": "x"}, event.CodeReadOnly)
 	w.fails("note_remove", map[string]string{"note": "one"}, event.CodeReadOnly)

@@ -14,6 +14,7 @@ import (
 	"hob/internal/skills/notes"
 	"hob/internal/store"
 	"hob/internal/tools"
+	"hob/internal/tools/files"
 )
 
 // reporter is what testing.T and rapid.T have in common.
@@ -29,13 +30,13 @@ type world struct {
 	t     reporter
 	ctx   context.Context
 	dir   string
-	files *tools.FileTool
+	files *files.Tool
 	skill skills.Skill
 	said  *store.Changes
 	day   time.Time
 }
 
-func newWorld(t *testing.T, adjust ...func(*tools.FileConfig)) *world {
+func newWorld(t *testing.T, adjust ...func(*files.Config)) *world {
 	t.Helper()
 	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"), time.Now)
 	if err != nil {
@@ -43,11 +44,11 @@ func newWorld(t *testing.T, adjust ...func(*tools.FileConfig)) *world {
 	}
 	t.Cleanup(func() { db.Close() })
 	w := &world{t: t, ctx: t.Context(), dir: t.TempDir(), day: time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC), said: db.Changes(store.Limits{})}
-	cfg := tools.FileConfig{Dir: w.dir, Keeper: w.said, Origins: db}
+	cfg := files.Config{Dir: w.dir, Keeper: w.said, Origins: db}
 	for _, f := range adjust {
 		f(&cfg)
 	}
-	if w.files, err = tools.NewFileTool(cfg); err != nil {
+	if w.files, err = files.New(cfg); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.files.Close() })

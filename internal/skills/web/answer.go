@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"hob/internal/tools"
+	"hob/internal/tools/fetch"
 )
 
 const (
@@ -93,7 +93,7 @@ func (r *result) read(raw json.RawMessage) bool {
 			*into = ""
 		}
 	}
-	aim, ok := tools.AimAt(r.URL)
+	aim, ok := fetch.AimAt(r.URL)
 	r.URL = aim.URL // what will be asked for, and so what is known of it later
 	return ok && len(r.URL) <= maxLink && !strings.ContainsFunc(r.URL, func(c rune) bool { return c <= ' ' || c > unicode.MaxASCII })
 }

@@ -15,6 +15,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/fetch"
 )
 
 const (
@@ -59,7 +60,7 @@ func (s *searcher) aimsOf(args json.RawMessage) []tools.Aim {
 	if json.Unmarshal(args, &in) != nil {
 		return nil
 	}
-	if aim, ok := tools.AimAt(s.address(plain(in.Query))); ok {
+	if aim, ok := fetch.AimAt(s.address(plain(in.Query))); ok {
 		return []tools.Aim{aim}
 	}
 	return nil
@@ -95,7 +96,7 @@ func (s *searcher) search(ctx context.Context, in searchIn) (tools.Result, error
 	}
 	text, links := found.shown(min(in.N, mostShown))
 	asked.Detail = fmt.Sprintf("%d, %d bytes", status, len(body))
-	res.Text, res.Data, res.Effects = text, tools.FoundPages{Links: links}, []event.Effect{asked}
+	res.Text, res.Data, res.Effects = text, fetch.FoundPages{Links: links}, []event.Effect{asked}
 	return res, nil
 }
 
@@ -109,7 +110,7 @@ func (s *searcher) ask(ctx context.Context, query string) (status int, body []by
 		return 0, nil, fmt.Errorf("make the request: %w", err)
 	}
 	// A server that is on its guard turns away what would not read HTML.
-	req.Header = http.Header{"Accept": {"application/json, text/html;q=0.1"}, "User-Agent": {tools.DefaultUserAgent}}
+	req.Header = http.Header{"Accept": {"application/json, text/html;q=0.1"}, "User-Agent": {fetch.DefaultUserAgent}}
 	resp, err := s.client.Do(req)
 	if err != nil {
 		return 0, nil, s.unreached(ctx, err)

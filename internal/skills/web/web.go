@@ -3,7 +3,7 @@
 //
 // What is found was written by strangers, titles included. The question leaves this machine: it goes to that server, which
 // passes it on to search engines. Policy judges a call by its address like one of fetch, and following a link that was
-// found like following one of a page: see [tools.LinksTo].
+// found like following one of a page: see [fetch.LinksTo].
 package web
 
 import (

@@ -24,12 +24,13 @@ import (
 	"hob/internal/skills"
 	"hob/internal/skills/web"
 	"hob/internal/tools"
+	"hob/internal/tools/fetch"
 )
 
 // pages are the tools that read pages.
 func pages() []tools.Tool {
-	f := tools.NewFetchTool(tools.FetchConfig{})
-	return append(f.Tools(), tools.NewAskPageTool(f, nil))
+	f := fetch.New(fetch.Config{})
+	return append(f.Tools(), fetch.NewAskPage(f, nil))
 }
 
 // searching is the skill with that server.
@@ -219,7 +220,7 @@ func TestFoundPagesMayBeFollowed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			call := policy.Call{Call: llm.Call{Args: args}, Tool: pages()[0], Seen: func(u string) bool { return tools.LinksTo(returned, u) }}
+			call := policy.Call{Call: llm.Call{Args: args}, Tool: pages()[0], Seen: func(u string) bool { return fetch.LinksTo(returned, u) }}
 			call.Caller.Label = res.Label
 			return policy.Policy{}.Judge(t.Context(), call).Rule
 		}

@@ -1,0 +1,94 @@
+package fetch
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
+
+	"hob/internal/tools"
+)
+
+// aimsOfURL says what a call with the argument url will ask for. It reads the address with the parser of the call itself,
+// so that what is decided about is what is asked for. An address that is none has no aim, and the call will fail.
+func aimsOfURL(args json.RawMessage) []tools.Aim {
+	var in struct {
+		URL string `json:"url"`
+	}
+	if json.Unmarshal(args, &in) != nil {
+		return nil
+	}
+	u, err := readURL(in.URL)
+	if err != nil {
+		return nil
+	}
+	return []tools.Aim{{Host: aimHost(u), URL: u.String()}}
+}
+
+// AimAt returns what a call that asks for a web address aims at, and whether fetch could be called with it.
+func AimAt(address string) (tools.Aim, bool) {
+	u, err := readURL(address)
+	if err != nil {
+		return tools.Aim{}, false
+	}
+	return tools.Aim{Host: aimHost(u), URL: u.String()}, true
+}
+
+// aimHost returns the host of u as it is looked up, with the port where that is not the scheme's own.
+func aimHost(u *url.URL) string {
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) {
+		// In the letters of the name one host can look like another.
+		if name, err := idna.Lookup.ToASCII(u.Hostname()); err == nil {
+			host = strings.TrimSuffix(name, ".")
+		}
+	}
+	port := u.Port()
+	if u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
+		port = ""
+	}
+	switch {
+	case port != "":
+		return net.JoinHostPort(host, port)
+	case strings.Contains(host, ":"):
+		return "[" + host + "]"
+	}
+	return host
+}
+
+// readURL reads an address that a model wrote, and refuses what could never be fetched. It asks nobody.
+func readURL(raw string) (*url.URL, error) {
+	raw = strings.TrimSpace(raw)
+	if raw == "" {
+		return nil, badURL("url is empty", "give an address that starts with https://")
+	}
+	u, err := url.Parse(raw)
+	if err != nil {
+		return nil, badURL(fmt.Sprintf("%q is not a URL", raw[:boundary(raw, 200)]), "give an address such as https://example.org/page")
+	}
+	if err := checkURL(u); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// checkURL judges a URL by all that it says but its port.
+func checkURL(u *url.URL) error {
+	switch {
+	case len(u.String()) > fetchURLBytes: // first: the others repeat what is in it
+		return badURL(fmt.Sprintf("an address of more than %s bytes is not fetched", thousands(fetchURLBytes)), "")
+	case u.Scheme == "":
+		return badURL(fmt.Sprintf("%q does not start with http:// or https://", u.Redacted()), "start it with https://")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return badURL(fmt.Sprintf("only http:// and https:// addresses can be fetched, not %s:", u.Scheme), "")
+	case u.Hostname() == "":
+		return badURL(fmt.Sprintf("%q names no host", u.Redacted()), "give an address such as https://example.org/page")
+	case u.User != nil:
+		return badURL("an address with a user name or password in it is not fetched", "leave out what stands before the @")
+	}
+	return nil
+}

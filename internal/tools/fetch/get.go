@@ -1,0 +1,243 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"hob/internal/egress"
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+const (
+	fetchRedirects   = 5
+	fetchHeaderBytes = 64 << 10
+	fetchURLBytes    = 8 << 10
+	fetchTLSTimeout  = 10 * time.Second
+)
+
+// errFetchTooSlow is why the context of a fetch ended when its own time was up.
+var errFetchTooSlow = errors.New("the fetch took too long")
+
+// refusal is an error with a hint for the person.
+type refusal struct {
+	err  *tools.Error
+	hint string
+}
+
+func (r *refusal) Error() string { return r.err.Message }
+
+func refused(message, hint string) *refusal {
+	return &refusal{&tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: message}, hint}
+}
+
+// newClient returns a client that dials through f.dialer alone, keeps no connection and no cookie, and takes nothing
+// from the environment.
+func (f *Tool) newClient() *http.Client {
+	return &http.Client{
+		Transport: &http.Transport{
+			Proxy:                  nil,
+			DialContext:            f.dialer.DialContext,
+			DisableKeepAlives:      true,
+			DisableCompression:     true, // the body is decompressed under the limit; see body.go
+			MaxResponseHeaderBytes: fetchHeaderBytes,
+			TLSHandshakeTimeout:    fetchTLSTimeout,
+			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
+		},
+		CheckRedirect: f.follow,
+	}
+}
+
+// follow decides whether a redirect is followed. Where it leads is judged like the first address by what is in reach, but
+// nobody is asked about it again, also where it leads to another host: that the server chooses which was allowed, and
+// what goes there is what the first request carried, no header and no cookie more. It can tell nobody anything that this
+// server could not tell them itself.
+func (f *Tool) follow(req *http.Request, via []*http.Request) error {
+	if len(via) > fetchRedirects {
+		return fetchFailed("the page redirects more than %d times", fetchRedirects)
+	}
+	req.Header.Del("Referer") // net/http has set it
+	if err := f.check(req.URL); err != nil {
+		return &misled{err}
+	}
+	return nil
+}
+
+// misled is a redirect to where fetch does not go.
+type misled struct{ err error }
+
+func (m *misled) Error() string { return "follow redirect: " + m.err.Error() }
+
+// parse reads what the model wrote.
+func (f *Tool) parse(raw string) (*url.URL, error) {
+	u, err := readURL(raw)
+	if err != nil {
+		return nil, err
+	}
+	return u, f.checkPort(u)
+}
+
+// check judges a URL by what it says. Where its host leads is for the dialer to judge.
+func (f *Tool) check(u *url.URL) error {
+	if err := checkURL(u); err != nil {
+		return err
+	}
+	return f.checkPort(u)
+}
+
+// checkPort judges a URL by its port.
+func (f *Tool) checkPort(u *url.URL) error {
+	if u.Port() == "" || u.Port() == "80" || u.Port() == "443" {
+		return nil
+	}
+	port, err := strconv.ParseUint(u.Port(), 10, 16)
+	if err != nil {
+		return badURL(fmt.Sprintf("%q is not a port", u.Port()), "")
+	}
+	if !f.dialer.Allowed(u.Hostname(), uint16(port)) {
+		f.dialer.Declined(u.Hostname(), uint16(port), "port is neither 80 nor 443")
+		hint := f.dialer.Exception(u.Hostname(), uint16(port))
+		if hint != "" {
+			hint = fmt.Sprintf("fetch reaches ports 80 and 443 only; if %s may be reached, %s", u.Host, hint)
+		}
+		return refused(fmt.Sprintf("port %d is out of reach: fetch reaches ports 80 and 443", port), hint)
+	}
+	return nil
+}
+
+func badURL(message, suggestion string) *tools.Error {
+	return &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidValue, Message: message, Suggestion: suggestion}
+}
+
+func fetchFailed(format string, args ...any) *tools.Error {
+	return &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: fmt.Sprintf(format, args...)}
+}
+
+func fetchBroke(format string, args ...any) *tools.Error {
+	e := fetchFailed(format, args...)
+	e.Retryable = true
+	return e
+}
+
+// get makes the request and reads the answer. A page beside an error was reached and not read.
+func (f *Tool) get(parent context.Context, u *url.URL) (*fetched, error) {
+	ctx, cancel := context.WithTimeoutCause(parent, f.timeout, errFetchTooSlow)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, badURL(fmt.Sprintf("%q is not a URL", u.Redacted()), "")
+	}
+	req.Header = http.Header{
+		"User-Agent":      {f.agent},
+		"Accept":          {"text/html,application/xhtml+xml,application/json;q=0.9,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.5"},
+		"Accept-Encoding": {"gzip, deflate"},
+	}
+	resp, err := f.client.Do(req)
+	if err != nil {
+		return nil, f.explain(ctx, u, err)
+	}
+	defer resp.Body.Close()
+	page := &fetched{url: resp.Request.URL, status: resp.StatusCode, contentType: declaredType(resp.Header)}
+	body, err := readBody(resp, f.limit)
+	if err != nil {
+		return page, f.explain(ctx, page.url, err)
+	}
+	return page, f.take(ctx, page, body)
+}
+
+// explain says in words why a request for u failed. No words of the server's are in it but host names.
+func (f *Tool) explain(ctx context.Context, u *url.URL, err error) error {
+	host := u.Host
+	if e := (*url.Error)(nil); errors.As(err, &e) { // it knows the redirect that failed
+		if at, bad := url.Parse(e.URL); bad == nil && at.Host != "" {
+			host = at.Host
+		}
+	}
+	if e := (*misled)(nil); errors.As(err, &e) {
+		return misledTo(e.err)
+	}
+	if e := (*tools.Error)(nil); errors.As(err, &e) {
+		return e
+	}
+	if e := (*egress.Refused)(nil); errors.As(err, &e) {
+		return refused(e.Message(), e.Hint())
+	}
+	if e := (*egress.Unrecorded)(nil); errors.As(err, &e) {
+		return refused("nothing can be fetched: who is contacted could not be recorded", e.Error())
+	}
+	if ctx.Err() != nil {
+		return f.outOfTime(ctx, host)
+	}
+	return explainNet(host, err)
+}
+
+// misledTo is the error for a redirect to an address that check refused for reason.
+func misledTo(reason error) error {
+	if r, ok := reason.(*refusal); ok {
+		return refused("the page redirects to where fetch does not go: "+r.Error(), r.hint)
+	}
+	return refused("the page redirects to where fetch does not go: "+reason.Error(), "")
+}
+
+func (f *Tool) outOfTime(ctx context.Context, host string) error {
+	slow := &tools.Error{
+		Type: event.TypeTimeout, Code: event.CodeTimeout, Retryable: true,
+		Message: fmt.Sprintf("%s did not deliver the page within %s", host, f.timeout),
+	}
+	switch {
+	case errors.Is(context.Cause(ctx), errFetchTooSlow):
+		return slow
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		slow.Message = fmt.Sprintf("%s did not deliver the page in the time there was", host)
+		return slow
+	}
+	return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "the fetch was cancelled"}
+}
+
+// explainNet puts what net and net/http report into words.
+func explainNet(host string, err error) error {
+	if e := (*net.DNSError)(nil); errors.As(err, &e) {
+		if e.IsNotFound {
+			gone := fetchFailed("there is no host %s", host)
+			gone.Suggestion = "check the spelling of the address"
+			return gone
+		}
+		return fetchBroke("the name %s could not be looked up", host)
+	}
+	if e := (*tls.CertificateVerificationError)(nil); errors.As(err, &e) {
+		return fetchFailed("%s cannot prove that it is %s: its certificate is not valid", host, host)
+	}
+	if e := (tls.RecordHeaderError{}); errors.As(err, &e) || errors.Is(err, http.ErrSchemeMismatch) {
+		return fetchFailed("%s does not speak https there", host)
+	}
+	if e := (tls.AlertError)(0); errors.As(err, &e) {
+		return fetchFailed("%s refused the https connection", host)
+	}
+	// net/http has no types for these two.
+	if strings.Contains(err.Error(), "response headers exceeded") {
+		return fetchFailed("%s sent more than %d KiB of headers", host, fetchHeaderBytes>>10)
+	}
+	if strings.Contains(err.Error(), "malformed") || strings.Contains(err.Error(), "Location header") {
+		return fetchFailed("what %s answered is not proper HTTP", host)
+	}
+	var timeout net.Error
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return fetchBroke("%s refused the connection", host)
+	case errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.EHOSTUNREACH):
+		return fetchBroke("there is no way to %s: is this machine online?", host)
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		return &tools.Error{Type: event.TypeTimeout, Code: event.CodeTimeout, Retryable: true, Message: host + " did not answer"}
+	}
+	return fetchBroke("the connection to %s broke off before the page was complete", host)
+}

@@ -1,0 +1,75 @@
+package files
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// Differs holds what a call says that it did to a file against the disk. "" means that it is so, or that e says nothing of a
+// file; anything else goes on with the name of the file: "was changed since". Of several effects on one file only the last
+// can be so.
+//
+// What is not in an open folder is not looked at, and no more than 16 MiB of a file are read.
+func (f *Tool) Differs(ctx context.Context, e event.Effect) string {
+	gone := e.Kind == "deleted"
+	if e.Path == "" || !gone && e.Kind != "wrote" && e.Kind != "edited" {
+		return ""
+	}
+	s, bad := f.resolve(e.Path)
+	if bad != nil || s.rel == "." {
+		return "is in no folder that is open now"
+	}
+	path, missing := s.path()
+	info, err := s.in.root.Lstat(s.rel)
+	switch there := missing == 0 && path == e.Path && err == nil; {
+	case gone && there:
+		return "is there again"
+	case gone:
+		return ""
+	case !there:
+		return "is not there any more"
+	case !info.Mode().IsRegular(), info.Size() != e.Bytes:
+		return "was changed since"
+	case info.Size() > maxFile:
+		return "is too large to be looked at"
+	}
+	sum, bad := f.sum(ctx, s, path)
+	switch {
+	case ctx.Err() != nil:
+		return "could not be looked at in time"
+	case bad != nil:
+		return "cannot be read any more"
+	case sum != e.Sum:
+		return "was changed since"
+	}
+	return ""
+}
+
+// sum returns the SHA-256 of the file at s, in hexadecimal, if that is no link to another than path.
+func (f *Tool) sum(ctx context.Context, s spot, path string) (string, *tools.Error) {
+	file, _, bad := f.openRegular(s)
+	if bad != nil {
+		return "", bad
+	}
+	defer file.Close()
+	if real, err := realPath(file); err != nil || real != path {
+		return "", s.denied("is a link by now")
+	}
+	hash := sha256.New()
+	for buf, read := make([]byte, 1<<20), 0; read <= maxFile && ctx.Err() == nil; {
+		n, err := file.Read(buf)
+		read += n
+		hash.Write(buf[:n])
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			return "", s.fault(err)
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}

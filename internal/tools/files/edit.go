@@ -1,0 +1,223 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"sort"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+	"hob/internal/tools/phrase"
+)
+
+type editArgs struct {
+	Path string `json:"path"`
+	Old  string `json:"old_string" jsonschema:"exact text that occurs once"`
+	New  string `json:"new_string"`
+	All  bool   `json:"replace_all,omitempty"`
+}
+
+func (f *Tool) editTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name:        "edit_file",
+		Description: "Replace text in a file.",
+		Powers:      f.changes(),
+		Level:       event.BotAdmin,
+		Scopes:      tools.AtHome(),
+		PowersOf:    f.powersOf,
+		AimsOf:      f.aimsOf,
+		Command:     "edit_file <path:string> <old_string:string> <new_string:string>",
+		Examples:    []string{`edit_file notes/todo.md milk "oat milk"`},
+	}, f.edit)
+}
+
+func (f *Tool) edit(ctx context.Context, in editArgs) (tools.Result, error) {
+	s, bad := f.resolveFile(in.Path)
+	if bad != nil {
+		return tools.Result{}, bad
+	}
+	if in.Old == "" {
+		return tools.Result{}, tools.Invalid(event.CodeRequiredField, "old_string: must not be empty")
+	}
+	if in.Old == in.New {
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "new_string: is the same as old_string, nothing would change")
+	}
+	places := 0
+	defer f.origins.look()()
+	d, done, bad := f.put(ctx, s, "edit_file", false, func(old *existing) ([]byte, *tools.Error) {
+		if old == nil {
+			return nil, f.missing(s, fs.ErrNotExist)
+		}
+		before, bad := old.read()
+		if bad != nil {
+			return nil, bad
+		}
+		var after []byte
+		after, places, bad = replaceText(s, before, in)
+		return after, bad
+	})
+	if bad != nil {
+		return f.beside(ctx, s, bad)
+	}
+	d.Places = places
+	text := fmt.Sprintf("edited %s in %s, %d bytes", phrase.Quote(d.Path), phrase.Count(places, "place", "places"), d.Bytes)
+	if d.Note != "" {
+		text += " (" + d.Note + ")"
+	}
+	done.Kind, done.Detail = "edited", fmt.Sprintf("%d bytes", d.Bytes)
+	return tools.Result{Text: text, Data: d, Effects: []event.Effect{done}}, nil
+}
+
+// replaceText makes the edit and says in how many places. In a file whose lines end in CRLF the lines of the
+// arguments may end in LF, as a model writes them; the file keeps its kind.
+func replaceText(s spot, before []byte, in editArgs) ([]byte, int, *tools.Error) {
+	c := content{raw: before, size: int64(len(before))}
+	if bad := c.decode(s); bad != nil {
+		return nil, 0, bad
+	}
+	if c.note != "" {
+		e := tools.Invalid(event.CodeInvalidFormat, "%s is not UTF-8 and can only be overwritten as a whole", s.name())
+		return nil, 0, e
+	}
+	from, to := []byte(in.Old), []byte(in.New)
+	n := bytes.Count(before, from)
+	if n == 0 && bytes.Contains(before, []byte("\r\n")) {
+		from, to = toCRLF(from), toCRLF(to)
+		n = bytes.Count(before, from)
+	}
+	if n == 0 {
+		from, to = undefused(from), undefused(to)
+		n = bytes.Count(before, from)
+	}
+	switch {
+	case n == 0:
+		return nil, 0, notFound(s, c.text, in.Old)
+	case n > 1 && !in.All:
+		e := tools.Invalid(event.CodeInvalidValue, "old_string: stands in %s %d times, in lines %s (counted from 0)",
+			s.name(), n, linesOf(before, from))
+		e.Suggestion = "take in more of the text around the one you mean, or set replace_all"
+		return nil, 0, e
+	}
+	return bytes.ReplaceAll(before, from, to), n, nil
+}
+
+// undefused takes the blank out of tokens that a model was shown with one, because they would have ended the message that
+// it read them in: see package untrusted.
+func undefused(text []byte) []byte {
+	shown := regexp.MustCompile(`([<\[]) (\||｜|/?INST\]|(?:start|end)_of_turn>|turn\|>)`)
+	return shown.ReplaceAll(text, []byte("$1$2"))
+}
+
+func toCRLF(text []byte) []byte {
+	return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n"))
+}
+
+// linesOf names the lines in which sub begins.
+func linesOf(text, sub []byte) string {
+	var lines []string
+	line := 0
+	for len(lines) < 10 {
+		i := bytes.Index(text, sub)
+		if i < 0 {
+			return strings.Join(lines, ", ")
+		}
+		line += bytes.Count(text[:i], []byte("\n"))
+		lines = append(lines, fmt.Sprint(line))
+		line += bytes.Count(text[i:i+len(sub)], []byte("\n"))
+		text = text[i+len(sub):]
+	}
+	return strings.Join(append(lines, "..."), ", ")
+}
+
+// notFound is the error for text that is not in the file; it shows the line that is most like it.
+func notFound(s spot, text, old string) *tools.Error {
+	e := tools.Invalid(event.CodeInvalidValue, "old_string: does not stand in %s", s.name())
+	e.Suggestion = "read the file and copy the text exactly"
+	var wanted string
+	for line := range strings.Lines(old) {
+		if wanted = strings.TrimSpace(line); wanted != "" {
+			break
+		}
+	}
+	lines, _ := splitLines(text)
+	best, score := -1, 0.5 // less alike is no help
+	for i, line := range lines[:min(len(lines), 20_000)] {
+		if alike := likeness(wanted, strings.TrimSpace(line)); alike > score {
+			best, score = i, alike
+		}
+	}
+	if best >= 0 {
+		line := strings.TrimRight(lines[best], "\r\n")
+		if len(line) > 300 {
+			line = line[:phrase.CutAt(line, 300)] + "..."
+		}
+		e.Message += fmt.Sprintf("; the nearest is line %d (counted from 0): %q", best, line)
+	}
+	return e
+}
+
+// likeness says how much two short texts have in common: 1 for the same text, 0 for nothing. It is the share of pairs
+// of neighbouring letters that are in both, case aside (the Dice coefficient).
+func likeness(a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	pairsA, pairsB := pairs(a), pairs(b)
+	if len(pairsA)+len(pairsB) == 0 {
+		return 0
+	}
+	common, total := 0, 0
+	for p, n := range pairsA {
+		common += min(n, pairsB[p])
+		total += n
+	}
+	for _, n := range pairsB {
+		total += n
+	}
+	return 2 * float64(common) / float64(total)
+}
+
+func pairs(s string) map[[2]rune]int {
+	const most = 500 // letters; more of a line says no more about it
+	counts := map[[2]rune]int{}
+	var last rune
+	n := 0
+	for _, r := range strings.ToLower(s) {
+		if n > 0 {
+			counts[[2]rune{last, r}]++
+		}
+		if last, n = r, n+1; n > most {
+			break
+		}
+	}
+	return counts
+}
+
+// nearest returns up to n of names that are like name, the most alike first.
+func nearest(name string, names []string, n int) []string {
+	type scored struct {
+		name  string
+		score float64
+	}
+	var all []scored
+	for _, other := range names {
+		if score := likeness(name, other); score > 0.5 && !strings.HasPrefix(other, TempPrefix) {
+			all = append(all, scored{other, score})
+		}
+	}
+	sort.Slice(all, func(i, j int) bool {
+		if a, b := all[i], all[j]; a.score != b.score {
+			return a.score > b.score
+		}
+		return all[i].name < all[j].name
+	})
+	var best []string
+	for _, s := range all[:min(n, len(all))] {
+		best = append(best, s.name)
+	}
+	return best
+}

@@ -1,0 +1,77 @@
+package files
+
+import (
+	"context"
+	"fmt"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// Keeper remembers what the file tools change, so that a person can take it back.
+type Keeper interface {
+	// Keep makes durable that c is about to happen, together with the content that it replaces; nil where there is none
+	// or it is too large. It returns the number of the change. After an error the change must not happen.
+	Keep(ctx context.Context, c event.Change, content []byte) (id int64, err error)
+
+	// Settle says whether a change happened. What was kept and never settled was cut short: the file tells.
+	Settle(ctx context.Context, id int64, happened bool) error
+
+	// Image returns a content that was kept, by its SHA-256 in hexadecimal.
+	Image(ctx context.Context, sum string) ([]byte, error)
+}
+
+// next is what comes to a name.
+type next struct {
+	kind    event.FileKind
+	content []byte           // of a link: its target
+	like    *event.FileState // of one that is brought back: what it was like; nil means like the file it replaces
+	tool    string           // who brings it
+	undoes  int64            // the change that this takes back
+	part    int64            // the first change of the same call, or 0
+	what    string           // the command that is taken back
+}
+
+// must reports whether what n replaces has to be kept, or else stays.
+func (n next) must() bool { return n.kind == event.NoFile || n.undoes != 0 }
+
+// keep has a change kept before it happens. Without a keeper there is nothing to do. What is too large to be kept is
+// replaced all the same, and the note says so; it is never deleted. Path and After of c are known.
+func (f *Tool) keep(
+	ctx context.Context, dir *folder, s spot, old *existing, n next, c event.Change,
+) (_ event.Change, note string, bad *tools.Error) {
+	if f.keeper == nil {
+		return c, "", nil
+	}
+	before, content, why, bad := old.state()
+	if bad != nil {
+		return c, "", bad
+	}
+	if why != "" && n.must() {
+		e := s.denied("stays as it is: " + why + ", so nobody could take this back")
+		e.Suggestion = "leave it, or ask a person to do it"
+		return c, "", e
+	}
+	if why != "" {
+		note = "this cannot be taken back: " + why
+	}
+	caller := tools.CallerFrom(ctx)
+	c.Cause = event.Cause{Chat: caller.Chat, Turn: caller.Turn, Tool: n.tool, Undoes: n.undoes, Part: n.part, What: n.what}
+	c.Folders, c.Before = dir.made, before
+	var err error
+	if c.ID, err = f.keeper.Keep(ctx, c, content); err != nil {
+		return c, "", &tools.Error{
+			Type: event.TypeStorage, Code: event.CodeExecutionFailed,
+			Message: fmt.Sprintf("%s was not changed, because what it is could not be kept for undo: %v", s.name(), err),
+		}
+	}
+	return c, note, nil
+}
+
+// settle tells the keeper what came of a change. That it could not be told is no failure of the change: whoever wants
+// to take it back looks at the file.
+func (f *Tool) settle(ctx context.Context, id int64, happened bool) {
+	if f.keeper != nil {
+		_ = f.keeper.Settle(context.WithoutCancel(ctx), id, happened)
+	}
+}

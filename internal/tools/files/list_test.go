@@ -1,0 +1,145 @@
+package files_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+	"hob/internal/tools/files"
+	"hob/internal/tools/toolstest"
+)
+
+func TestListFiles_Success(t *testing.T) {
+	w := newFileWorld(t)
+	w.put("ws/b.md", strings.Repeat("x", 1536))
+	w.put("ws/a/deep/.git/config", "x")
+	w.put("ws/a/deep/er", "")
+	w.put("ws/.hidden", "x")
+	w.put("ws/with\nline", "")
+	w.put("ws/with blank", "")
+	w.put("secret/s", "x")
+	w.link("..", "ws/a/loop")
+	w.link("../secret", "ws/out")
+	w.special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o644) })
+	if err := os.Mkdir(filepath.Join(w.dir, "empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+
+	t.Run("list_dir-01", func(t *testing.T) {
+		res, err := w.call("list_files", `{"dir":"."}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(res.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Data = string(data)
+		want := tools.Result{
+			Text: `DIR  a/
+FILE b.md (1.5 KiB)
+DIR  empty/
+FILE fifo (a named pipe)
+FILE out (a link)
+FILE "with\nline" (0 B)
+FILE "with blank" (0 B)
+7 items`,
+			Data:  `{"dir":".","count":7,"items":["a/","b.md","empty/","fifo","out","with\nline","with blank"]}`,
+			Label: event.Label{Private: true, Source: "file:."},
+		}
+		if diff := cmp.Diff(want, res); diff != "" {
+			t.Error(diff)
+		}
+	})
+	for _, c := range []struct{ name, args, want string }{
+		{"list_dir-02, -07 and -10", `{"dir":"a","recursive":true}`, "DIR  deep/\nFILE deep/er (0 B)\nFILE loop (a link)\n3 items"},
+		{"hidden too", `{"dir":"a/deep","recursive":true,"include_hidden":true}`, "DIR  .git/\nFILE .git/config (1 B)\nFILE er (0 B)\n3 items"},
+		{"list_dir-08", `{"dir":"empty"}`, "0 items"},
+		{"a hidden folder by its name", `{"dir":"a/deep/.git"}`, "FILE config (1 B)\n1 item"},
+		{"absolute", `{"dir":"` + w.dir + `/a/deep/"}`, "FILE er (0 B)\n1 item"},
+		{"through a link inside", `{"dir":"a/loop/empty"}`, "0 items"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, w.text("list_files", c.args)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	t.Run("ListFiles", func(t *testing.T) {
+		got, err := w.file.ListFiles("a")
+		if diff := cmp.Diff([]string{"deep/", "loop"}, got); diff != "" || err != nil {
+			t.Error(diff, err)
+		}
+		if got, err := w.file.ListFiles("empty"); err != nil || got == nil || len(got) != 0 {
+			t.Errorf("an empty folder lists as %#v, %v", got, err)
+		}
+	})
+}
+
+// A folder that is too long for the model is counted to its end, and the cut says so.
+func TestListFiles_Long(t *testing.T) {
+	w := newFileWorld(t, func(c *files.Config) { c.Share = func() int { return 1024 } })
+	for i := range 300 {
+		w.put(fmt.Sprintf("ws/f%03d", i), "")
+	}
+	got := w.text("list_files", `{"dir":"."}`)
+	if len(got) > 1024 || !strings.HasSuffix(got, "\n300 items; the first 51 are shown; list a folder of it to see more") {
+		t.Errorf("%d bytes that end in %q", len(got), got[max(0, len(got)-100):])
+	}
+	if again := w.text("list_files", `{"dir":"."}`); again != got {
+		t.Error("the second list is another")
+	}
+}
+
+func TestListFiles_BadArguments(t *testing.T) {
+	w := newFileWorld(t)
+	for _, c := range []struct{ name, args, code, words string }{
+		{"list_dir-04/empty", `{"dir":""}`, event.CodeRequiredField, "the path is empty"},
+		{"list_dir-04/none", `{}`, event.CodeRequiredField, "dir: is required"},
+		{"list_dir-11", `{"dir":".","depth":2}`, event.CodeInvalidValue, "depth: unknown argument; the arguments are dir, recursive, include_hidden"},
+		{"wrong type", `{"dir":".","recursive":1}`, event.CodeInvalidFormat, "recursive: must be a boolean, not 1"},
+	} {
+		t.Run(c.name, func(t *testing.T) { w.fails("list_files", c.args, c.code, c.words) })
+	}
+}
+
+func TestListFiles_Errors(t *testing.T) {
+	w := newFileWorld(t)
+	w.put("ws/notes/f", "x")
+	w.put("secret/f", "x")
+	w.link("../secret", "ws/out")
+	for _, c := range []struct{ name, args, code, words string }{
+		{"list_dir-04/file", `{"dir":"notes/f"}`, event.CodeInvalidValue, "notes/f is no folder; use read_file"},
+		{"list_dir-04/missing", `{"dir":"note"}`, event.CodeDirNotFound, "there is no folder note; did you mean notes?"},
+		{"list_dir-05", `{"dir":"/etc"}`, event.CodePermissionDenied, "/etc is outside of the workspace"},
+		{"up", `{"dir":".."}`, event.CodePathTraversal, "leads out of the workspace"},
+		{"link out", `{"dir":"out"}`, event.CodePermissionDenied, "goes through a link that leaves"},
+	} {
+		t.Run(c.name, func(t *testing.T) { w.fails("list_files", c.args, c.code, c.words) })
+	}
+	t.Run("cancelled", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := tools.Call(ctx, w.file.Tools()[2], json.RawMessage(`{"dir":"."}`))
+		toolstest.IsError(t, err, event.CodeCancelled, "list_files was cancelled before it began")
+	})
+}
+
+func TestListFiles_UnchangedState(t *testing.T) {
+	w := newFileWorld(t)
+	w.put("ws/a/b", "x")
+	before := w.tree()
+	w.text("list_files", `{"dir":".","recursive":true,"include_hidden":true}`)
+	if diff := cmp.Diff(before, w.tree()); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,22 @@
+package files
+
+import (
+	"context"
+
+	"hob/internal/event"
+)
+
+// Origins remembers which files strangers may have had a hand in: those that were written while a conversation held their
+// words, or by a command that could read them. A file carries that as long as it is there, whatever is written to it later.
+//
+// Paths are absolute and without links. What is said of a folder holds for all below it.
+type Origins interface {
+	// MarkOrigins makes durable where the content of files comes from, before it is written.
+	MarkOrigins(ctx context.Context, paths []string, from event.Label) error
+	// OriginsOf returns the labels of those of paths, and of the folders they lie in, that are marked.
+	OriginsOf(ctx context.Context, paths []string) (map[string]event.Label, error)
+	// Origins returns all that is marked.
+	Origins(ctx context.Context) (map[string]event.Label, error)
+	// ForgetOrigins forgets files that are gone, and those that a person has looked through.
+	ForgetOrigins(ctx context.Context, paths []string) error
+}

@@ -1,0 +1,334 @@
+package files
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+
+	"hob/internal/event"
+	"hob/internal/sandbox"
+	"hob/internal/tools"
+	"hob/internal/tools/phrase"
+)
+
+// Bounds of [Outputs].
+const (
+	defaultOutput = 1 << 20
+	minOutput     = 1 << 10 // less would not hold two ends and what is said between them
+	defaultChat   = 64 << 20
+	maxNumber     = 999_999_999_999_999
+)
+
+// OutputsConfig says where [Outputs] are kept and how much of them.
+type OutputsConfig struct {
+	Dir       string // made with the first result, readable for this user only
+	MaxOutput int64  // bytes kept of a result, 1 KiB to 16 MiB: of a longer one both ends; 0 means 1 MiB
+	MaxChat   int64  // bytes kept of a chat's results: the oldest go, the newest stays; 0 means 64 MiB
+}
+
+// Outputs keeps long results of tools, so that a model can read on in them under a handle such as "out:7". Handles
+// count up in each chat, and none is used twice; those of one chat mean nothing in another. It is safe for concurrent
+// use in one process, and one process at a time has a Dir.
+//
+// On disk the result out:7 is the file DIR/CHAT/7.txt, where CHAT is a readable part of the chat's name and the SHA-256
+// of all of it. DIR/CHAT/7.from says where it comes from, as JSON, and holds for a text of one SHA-256 only: without it, or
+// where that differs, the text is private and a stranger's. Both are written under a name that begins with [TempPrefix],
+// synced and renamed, the text last. The numbers go on after
+// the largest that is there, so who removes files by hand leaves the newest of each chat. All of it may go while no hob
+// runs and no conversation is to go on: the journal has what mattered.
+type Outputs struct {
+	dir  string
+	most int64
+	room int64
+	save func(*os.File, []byte) error // writes a temporary file
+
+	mu      sync.Mutex
+	shelves map[event.Chat]*shelf
+}
+
+// shelf is what is kept of one chat.
+type shelf struct {
+	last  int64  // the largest number there ever was
+	kept  []kept // by number
+	bytes int64
+}
+
+type kept struct{ number, bytes int64 }
+
+// NewOutputs touches nothing on the disk.
+func NewOutputs(c OutputsConfig) (*Outputs, error) {
+	if c.Dir == "" {
+		return nil, errors.New("set up the results of tools: their folder has no name")
+	}
+	if c.MaxOutput < 0 || c.MaxChat < 0 {
+		return nil, errors.New("set up the results of tools: a bound is negative")
+	}
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("find the folder for results of tools: %w", err)
+	}
+	o := &Outputs{dir: dir, most: defaultOutput, room: defaultChat, save: saveAll, shelves: map[event.Chat]*shelf{}}
+	if c.MaxOutput > 0 {
+		o.most = min(max(c.MaxOutput, minOutput), maxFile)
+	}
+	if c.MaxChat > 0 {
+		o.room = c.MaxChat
+	}
+	return o, nil
+}
+
+// Put keeps text, which comes from there, as a result of the chat that ctx is of ([tools.CallerFrom]) and returns its handle.
+// After an error there is no handle; the caller shows the model what it can and goes on.
+func (o *Outputs) Put(ctx context.Context, text string, from event.Label) (handle string, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("keep a result: %w", err)
+		}
+	}()
+	chat := tools.CallerFrom(ctx).Chat
+	switch {
+	case chat == "":
+		return "", errors.New("the call is of no chat")
+	case text == "":
+		return "", errors.New("it is empty")
+	}
+	if err := os.MkdirAll(filepath.Join(o.dir, folderOf(chat)), 0o700); err != nil {
+		return "", err
+	}
+	d, err := o.openChat(chat)
+	if err != nil {
+		return "", err
+	}
+	defer d.close()
+	s, err := o.shelf(chat, d)
+	if err != nil {
+		return "", err
+	}
+	n, err := o.write(d, s, []byte(shorten(strings.ToValidUTF8(text, "\uFFFD"), int(o.most))), from)
+	if err != nil {
+		return "", err
+	}
+	return "out:" + strconv.FormatInt(n, 10), nil
+}
+
+// write makes content a file of the next free number, and says beside it where it comes from.
+func (o *Outputs) write(d *folder, s *shelf, content []byte, from event.Label) (n int64, err error) {
+	said, err := json.Marshal(origin{Label: from, Sum: sumOf(content)})
+	if err != nil {
+		return 0, err
+	}
+	origin, err := o.temp(d, said)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, ignoreMissing(d.root.Remove(origin)))
+		}
+	}()
+	if err != nil {
+		return 0, err
+	}
+	text, err := o.temp(d, content)
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, ignoreMissing(d.root.Remove(text)))
+		}
+	}()
+	if err != nil {
+		return 0, err
+	}
+	if n, err = o.place(d, s, text, origin, int64(len(content))); err != nil {
+		return 0, err
+	}
+	return n, d.sync() // or a power cut could take the name back, and the number be given to another result
+}
+
+// place gives a text of so many bytes, and what is said of it, the next number, and lets the oldest go. What was said of a
+// number that turns out to be taken does not fit the text there.
+func (o *Outputs) place(d *folder, s *shelf, text, origin string, bytes int64) (int64, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for {
+		if s.last >= maxNumber {
+			return 0, errors.New("there are no more numbers")
+		}
+		s.last++
+		if err := d.rename(origin, originOf(s.last), true); err != nil {
+			return 0, err
+		}
+		origin = originOf(s.last)
+		if err := d.rename(text, fileOf(s.last), false); err == nil {
+			break
+		} else if !errors.Is(err, fs.ErrExist) {
+			return 0, errors.Join(err, d.root.Remove(origin))
+		}
+	}
+	s.kept = append(s.kept, kept{number: s.last, bytes: bytes})
+	s.bytes += bytes
+	for s.bytes > o.room && len(s.kept) > 1 {
+		if err := ignoreMissing(d.root.Remove(fileOf(s.kept[0].number))); err != nil {
+			break // it counts on, and is tried again with the next result
+		}
+		_ = d.root.Remove(originOf(s.kept[0].number)) // alone it is nothing; a later hob removes it
+		s.bytes -= s.kept[0].bytes
+		s.kept = s.kept[1:]
+	}
+	return s.last, nil
+}
+
+// open returns the text of a result of the chat that ctx is of, and where it comes from.
+func (o *Outputs) open(ctx context.Context, handle string) (string, event.Label, *tools.Error) {
+	from := event.Label{Private: true, Untrusted: true, Source: handle} // where nobody says
+	parts := outHandle.FindStringSubmatch(handle)
+	if parts == nil {
+		e := tools.Invalid(event.CodeInvalidValue, "%s is no stored result: those are named like out:7", phrase.Quote(handle))
+		e.Suggestion = "a file of that name is read as ./NAME"
+		return "", from, e
+	}
+	gone := &tools.Error{
+		Type: event.TypeNotFound, Code: event.CodeFileNotFound, Message: handle + " is no longer kept: call the tool again",
+	}
+	if o == nil {
+		gone.Message = "there is no " + handle + ": results are not stored here"
+		return "", from, gone
+	}
+	text, said, err := o.read(tools.CallerFrom(ctx).Chat, parts[1])
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && text == "":
+		return "", from, gone
+	case err != nil:
+		return "", from, &tools.Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed,
+			Message: handle + ": " + phrase.Plain(err)}
+	}
+	if said != nil {
+		from = *said
+		from.Source = cmp.Or(from.Source, handle)
+	}
+	return text, from, nil
+}
+
+// openChat opens the folder of a chat, and nothing else that may lie there under its name.
+func (o *Outputs) openChat(chat event.Chat) (*folder, error) {
+	path := filepath.Join(o.dir, folderOf(chat))
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	self, err := root.Open(".")
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	d := &folder{root: root, self: self}
+	opened, err := self.Stat()
+	if err != nil {
+		d.close()
+		return nil, err
+	}
+	if named, err := os.Lstat(path); err != nil {
+		d.close()
+		return nil, err
+	} else if !os.SameFile(named, opened) {
+		d.close()
+		return nil, errors.New("its folder is a link")
+	}
+	return d, nil
+}
+
+// shelf returns what is known of a chat, and looks into its folder where nothing is.
+func (o *Outputs) shelf(chat event.Chat, d *folder) (*shelf, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if s := o.shelves[chat]; s != nil {
+		return s, nil
+	}
+	names, err := d.self.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	s := &shelf{}
+	for _, name := range names {
+		if strings.HasPrefix(name, TempPrefix) {
+			_ = d.root.Remove(name) // of a hob that was killed; nobody of this one has written here yet
+			continue
+		}
+		number, ok := strings.CutSuffix(name, ".txt")
+		if !ok || !outHandle.MatchString("out:"+number) {
+			continue
+		}
+		n, err := strconv.ParseInt(number, 10, 64)
+		if err != nil {
+			continue
+		}
+		s.last = max(s.last, n)
+		if info, err := d.root.Lstat(name); err == nil && info.Mode().IsRegular() {
+			s.kept = append(s.kept, kept{number: n, bytes: info.Size()})
+			s.bytes += info.Size()
+		}
+	}
+	sort.Slice(s.kept, func(i, j int) bool { return s.kept[i].number < s.kept[j].number })
+	s.sweep(d, names)
+	o.shelves[chat] = s
+	return s, nil
+}
+
+var outHandle = regexp.MustCompile(`^out:([1-9][0-9]{0,14})$`)
+
+// isHandle reports whether a path is meant to name a stored result, be it rightly written or not. Such a name is never
+// that of a file.
+func isHandle(path string) bool {
+	path = strings.TrimSpace(path)
+	return len(path) >= 4 && strings.EqualFold(path[:4], "out:")
+}
+
+// notAFile is the error of a tool that a stored result is nothing for.
+func notAFile(handle string) *tools.Error {
+	e := tools.Invalid(event.CodeInvalidValue, "%s names a stored result, not a file: it can only be read and searched",
+		phrase.Quote(handle))
+	e.Suggestion = "use read_file or search_files"
+	return e
+}
+
+// folderOf is the name of a chat's folder: no two chats share one, also where names ignore case.
+func folderOf(chat event.Chat) string {
+	const most = 40 // bytes of the readable part
+	readable := strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9', r == '-', r == '_':
+			return r
+		case 'A' <= r && r <= 'Z':
+			return r + ('a' - 'A')
+		case r < 0x80:
+			return '-'
+		}
+		return -1
+	}, string(chat))
+	sum := sha256.Sum256([]byte(chat))
+	return readable[:min(len(readable), most)] + "-" + hex.EncodeToString(sum[:])
+}
+
+func fileOf(number int64) string { return strconv.FormatInt(number, 10) + ".txt" }
+
+// shorten cuts a text of more than most bytes to its two ends and a line that says what is missing. More of the
+// beginning is kept, where headings stand.
+func shorten(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	const reserve = 200 // for that line
+	head := (most - reserve) * 3 / 5
+	tail := most - reserve - head
+	return sandbox.Output{
+		Head: []byte(text[:head]), Tail: []byte(text[len(text)-tail:]), Total: int64(len(text)),
+	}.Told("are missing here: it was longer than what is stored of a result")
+}

@@ -1,0 +1,258 @@
+package files
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+	"hob/internal/tools/phrase"
+)
+
+// Bounds of what read_file shows.
+const (
+	defaultLines = 2000
+	maxPiece     = 512     // bytes of a line; a longer one counts as several lines. It fits the smallest share
+	sniffed      = 8 << 10 // bytes that are looked at to tell text from everything else
+)
+
+type readArgs struct {
+	Path     string `json:"path"`
+	Offset   int    `json:"offset,omitempty" jsonschema:"first line, from 0" min:"0"`
+	Limit    int    `json:"limit,omitempty" min:"1"` // 2000 where nobody says how many
+	Encoding string `json:"encoding,omitempty" enum:"utf-8" quiet:"true"`
+}
+
+// readData is the Data of read_file.
+type readData struct {
+	Path   string `json:"path"`
+	Bytes  int64  `json:"bytes"`          // of the file
+	Lines  int    `json:"lines"`          // of the file
+	Offset int    `json:"offset"`         // the first line shown
+	Shown  int    `json:"shown"`          // lines
+	Next   int    `json:"next,omitempty"` // the offset to go on with; absent at the end
+	Note   string `json:"note,omitempty"` // what had to be done to make it text
+}
+
+func (f *Tool) readTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name:        "read_file",
+		Description: "Read a text file or out:N, a stored result.",
+		Powers:      tools.Reads | tools.Private,
+		Scopes:      tools.AtHome(),
+		Aliases:     []string{"cat"},
+		Examples:    []string{"read_file notes/todo.md"},
+	}, func(ctx context.Context, in readArgs) (tools.Result, error) {
+		if isHandle(in.Path) {
+			return f.readOutput(ctx, in)
+		}
+		return f.readText(ctx, in)
+	})
+}
+
+func (f *Tool) readText(ctx context.Context, in readArgs) (tools.Result, error) {
+	s, bad := f.resolve(in.Path)
+	if bad != nil {
+		return tools.Result{}, bad
+	}
+	defer f.origins.look()()
+	c, bad := f.read(s)
+	if bad != nil {
+		return f.beside(ctx, s, bad)
+	}
+	shown := shownFiles{c.at: true}
+	named, _ := s.path()
+	shown.add(s.in.real, named)
+	return c.result(s.shown(), f.labelOf(ctx, s, shown), in, f.share())
+}
+
+// readOutput reads a stored result. It is text whatever it holds.
+func (f *Tool) readOutput(ctx context.Context, in readArgs) (tools.Result, error) {
+	text, from, bad := f.outputs.open(ctx, in.Path)
+	if bad != nil {
+		return tools.Result{}, bad
+	}
+	c := content{text: text, size: int64(len(text))}
+	return c.result(in.Path, from, in, f.share())
+}
+
+// content is a file as text.
+type content struct {
+	raw     []byte // as it is on the disk
+	text    string // as UTF-8, without a byte order mark
+	note    string // how text was made from raw, when it is not the same
+	size    int64
+	partial bool   // the file is longer than raw
+	at      string // the file's path without links, where it is known where files come from
+}
+
+// read returns the text of a file, the first 16 MiB of it when it is longer.
+func (f *Tool) read(s spot) (content, *tools.Error) {
+	file, info, bad := f.openRegular(s)
+	if bad != nil {
+		return content{}, bad
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err != nil {
+		return content{}, s.fault(err)
+	}
+	c := content{raw: raw, size: max(info.Size(), int64(len(raw)))}
+	if c.at, err = f.realOf(file); err != nil {
+		return content{}, s.fault(err)
+	}
+	if len(raw) > maxFile {
+		c.raw, c.partial = raw[:maxFile], true
+	}
+	return c, c.decode(s)
+}
+
+// Byte order marks.
+const (
+	markUTF8    = "\xEF\xBB\xBF"
+	markUTF16LE = "\xFF\xFE"
+	markUTF16BE = "\xFE\xFF"
+	markUTF32LE = "\xFF\xFE\x00\x00"
+)
+
+// decode makes c.text from c.raw.
+func (c *content) decode(s spot) *tools.Error {
+	raw := c.raw
+	switch {
+	case bytes.HasPrefix(raw, []byte(markUTF32LE)):
+		return c.noText(s)
+	case bytes.HasPrefix(raw, []byte(markUTF16LE)):
+		c.text, c.note = decodeUTF16(raw[2:], 0, 1), "converted from UTF-16"
+		return nil
+	case bytes.HasPrefix(raw, []byte(markUTF16BE)):
+		c.text, c.note = decodeUTF16(raw[2:], 1, 0), "converted from UTF-16"
+		return nil
+	case bytes.IndexByte(raw[:min(len(raw), sniffed)], 0) >= 0:
+		return c.noText(s)
+	}
+	raw = bytes.TrimPrefix(raw, []byte(markUTF8))
+	if c.partial {
+		raw = trimRune(raw)
+	}
+	if utf8.Valid(raw) {
+		c.text = string(raw)
+		return nil
+	}
+	runes := make([]rune, len(raw))
+	for i, b := range raw {
+		runes[i] = rune(b)
+	}
+	c.text, c.note = string(runes), "not valid UTF-8, shown as Latin-1"
+	return nil
+}
+
+func (c *content) noText(s spot) *tools.Error {
+	kind, _, _ := strings.Cut(http.DetectContentType(c.raw), ";")
+	e := tools.Invalid(event.CodeInvalidFormat, "%s is no text but %s of %d bytes", s.name(), kind, c.size)
+	e.Suggestion = "look at it with run_command and a program that knows its format"
+	return e
+}
+
+// decodeUTF16 takes the places of the low and the high byte of a unit.
+func decodeUTF16(raw []byte, low, high int) string {
+	units := make([]uint16, 0, len(raw)/2)
+	for ; len(raw) >= 2; raw = raw[2:] {
+		units = append(units, uint16(raw[low])|uint16(raw[high])<<8)
+	}
+	return string(utf16.Decode(units))
+}
+
+// trimRune takes a rune off the end of raw that is not all there.
+func trimRune(raw []byte) []byte {
+	for i := len(raw) - 1; i >= 0 && i >= len(raw)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(raw[i]) {
+			if !utf8.FullRune(raw[i:]) {
+				return raw[:i]
+			}
+			break
+		}
+	}
+	return raw
+}
+
+// result shows what in asks for, and no more bytes than share. What is missing is named in a last line.
+func (c *content) result(name string, from event.Label, in readArgs, share int) (tools.Result, error) {
+	offset, limit := in.Offset, cmp.Or(in.Limit, defaultLines)
+	lines, long := splitLines(c.text)
+	if offset > 0 && offset >= len(lines) {
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "offset: %d is past the end; %s has %d lines",
+			offset, phrase.Quote(name), len(lines))
+	}
+	var b strings.Builder
+	const reserve = 300 // for the last line
+	end := offset
+	for end < len(lines) && end-offset < limit && b.Len()+len(lines[end]) <= share-reserve {
+		b.WriteString(lines[end])
+		end++
+	}
+	d := readData{Path: name, Bytes: c.size, Lines: len(lines), Offset: offset, Shown: end - offset, Note: c.note}
+	var notes []string
+	if end < len(lines) {
+		d.Next = end
+		notes = append(notes, fmt.Sprintf("lines %d-%d of %d; continue with offset=%d", offset, end-1, len(lines), end))
+	} else if offset > 0 {
+		notes = append(notes, fmt.Sprintf("lines %d-%d of %d; this is the end", offset, end-1, len(lines)))
+	}
+	if long && len(notes) > 0 {
+		notes = append(notes, fmt.Sprintf("a line longer than %d bytes counts as several", maxPiece))
+	}
+	if c.partial {
+		notes = append(notes, fmt.Sprintf("only the first %d of %d bytes can be read; use run_command for the rest", maxFile, c.size))
+	}
+	if c.note != "" {
+		notes = append(notes, c.note)
+	}
+	if len(c.text) == 0 {
+		notes = append(notes, "the file is empty")
+	}
+	text := b.String()
+	if len(notes) > 0 {
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		text += "[" + strings.Join(notes, "; ") + "]"
+	}
+	return tools.Result{Text: text, Data: d, Label: from}, nil
+}
+
+// splitLines cuts text after its newlines, and lines longer than maxPiece bytes into pieces that end between two runes.
+// It reports whether there was such a line. What it returns is numbered the same however much fits a model at the time:
+// a number that was once told stays right.
+func splitLines(text string) (lines []string, long bool) {
+	for line := range strings.Lines(text) {
+		for len(line) > maxPiece {
+			cut := pieceOf(line)
+			lines, line, long = append(lines, line[:cut]), line[cut:], true
+		}
+		lines = append(lines, line)
+	}
+	return lines, long
+}
+
+// pieceOf returns where the first piece of a line that is longer than maxPiece ends.
+func pieceOf[text string | []byte](line text) int {
+	for cut := maxPiece; cut > maxPiece-utf8.UTFMax; cut-- {
+		if utf8.RuneStart(line[cut]) {
+			return cut
+		}
+	}
+	return maxPiece // no UTF-8
+}
+
+func fileTooLarge(s spot, size int64) *tools.Error {
+	e := tools.Invalid(event.CodeInvalidValue, "%s has %d bytes, and %d is the most", s.name(), size, maxFile)
+	e.Suggestion = "use run_command for files of that size"
+	return e
+}

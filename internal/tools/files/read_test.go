@@ -1,0 +1,300 @@
+package files_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+	"hob/internal/tools/files"
+	"hob/internal/tools/toolstest"
+)
+
+func TestReadFile_Success(t *testing.T) {
+	w := newFileWorld(t, func(c *files.Config) { c.Share = func() int { return 4096 } })
+	w.put("ws/notes/shop.md", "milk\r\neggs\nbread")
+	w.put("ws/..foo", "a legal name")
+	w.put("ws/empty", "")
+	w.put("ws/bom", "\xEF\xBB\xBFtext")
+	w.put("ws/utf16le", "\xFF\xFEh\x00i\x00\x3d\xd8\x00\xde")
+	w.put("ws/utf16be", "\xFE\xFF\x00h\x00i")
+	w.put("ws/latin", "caf\xE9")
+	w.link("notes/shop.md", "ws/link")
+	w.link("../ws/notes", "ws/notes/round") // leaves the workspace and comes back
+
+	t.Run("whole file, verbatim, with its receipts", func(t *testing.T) {
+		res, err := w.call("read_file", `{"path":"notes/shop.md"}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(res.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Data = string(data)
+		want := tools.Result{
+			Text:  "milk\r\neggs\nbread",
+			Data:  `{"path":"notes/shop.md","bytes":16,"lines":3,"offset":0,"shown":3}`,
+			Label: event.Label{Private: true, Source: "file:notes/shop.md"},
+		}
+		if diff := cmp.Diff(want, res); diff != "" {
+			t.Error(diff)
+		}
+	})
+	for _, c := range []struct{ name, args, want string }{
+		{"read_file-02/offset 1", `{"path":"notes/shop.md","offset":1}`, "eggs\nbread\n[lines 1-2 of 3; this is the end]"},
+		{"read_file-02/limit 1", `{"path":"notes/shop.md","limit":1}`, "milk\r\n[lines 0-0 of 3; continue with offset=1]"},
+		{"read_file-11", `{"path":"..foo"}`, "a legal name"},
+		{"unclean path", `{"path":"./notes//../notes/shop.md"}`, "milk\r\neggs\nbread"},
+		{"absolute path inside", `{"path":"` + w.dir + `/x/../notes/shop.md"}`, "milk\r\neggs\nbread"},
+		{"home is the workspace", `{"path":"~/notes/shop.md"}`, "milk\r\neggs\nbread"},
+		{"link inside", `{"path":"link"}`, "milk\r\neggs\nbread"},
+		{"encoding of the contract", `{"path":"..foo","encoding":"utf-8"}`, "a legal name"},
+		{"empty", `{"path":"empty"}`, "[the file is empty]"},
+		{"byte order mark", `{"path":"bom"}`, "text"},
+		{"UTF-16 little endian", `{"path":"utf16le"}`, "hi\U0001F600\n[converted from UTF-16]"},
+		{"UTF-16 big endian", `{"path":"utf16be"}`, "hi\n[converted from UTF-16]"},
+		{"not UTF-8", `{"path":"latin"}`, "café\n[not valid UTF-8, shown as Latin-1]"},
+		{"whole number with a point", `{"path":"notes/shop.md","offset":2.0}`, "bread\n[lines 2-2 of 3; this is the end]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, w.text("read_file", c.args)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	t.Run("read_file-02/default limit", func(t *testing.T) {
+		w.put("ws/long", strings.Repeat("\n", 2500))
+		if got, want := w.text("read_file", `{"path":"long"}`), strings.Repeat("\n", 2000)+"[lines 0-1999 of 2500; continue with offset=2000]"; got != want {
+			t.Errorf("got %q", got[2000:])
+		}
+	})
+}
+
+// A file of any shape can be read to its end by doing what the last line says, and never more than the share at once.
+func TestReadFile_GoesOn(t *testing.T) {
+	long := &strings.Builder{}
+	for i := range 3000 {
+		fmt.Fprintf(long, "line %d\n", i)
+	}
+	for name, text := range map[string]string{
+		"many lines":       long.String(),
+		"one giant line":   strings.Repeat("жду €5. ", 9000),
+		"lines and giants": "a\n" + strings.Repeat("x", 20_000) + "\nb\n" + strings.Repeat("é", 700) + "\n",
+	} {
+		for _, share := range []int{1024, 5000, 1 << 20} {
+			t.Run(fmt.Sprintf("%s, share %d", name, share), func(t *testing.T) {
+				w := newFileWorld(t, func(c *files.Config) { c.Share = func() int { return share } })
+				w.put("ws/f", text)
+				var all strings.Builder
+				offset := 0
+				for range 2000 {
+					res, err := w.call("read_file", fmt.Sprintf(`{"path":"f","offset":%d}`, offset))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if len(res.Text) > min(share, 256<<10) || !utf8.ValidString(res.Text) {
+						t.Fatalf("%d bytes at offset %d", len(res.Text), offset)
+					}
+					body, note := res.Text, ""
+					if i := strings.LastIndex(res.Text, "["); i >= 0 {
+						body, note = res.Text[:i], res.Text[i:]
+					}
+					_, next, more := strings.Cut(note, "continue with offset=")
+					if more && !strings.HasSuffix(body, "\n") || note != "" && !strings.HasPrefix(text[all.Len():], body) {
+						body = strings.TrimSuffix(body, "\n") // of the note, not of the file
+					}
+					all.WriteString(body)
+					if !more {
+						break
+					}
+					if n, err := fmt.Sscanf(next, "%d", &offset); n != 1 {
+						t.Fatal(err)
+					}
+				}
+				if all.String() != text {
+					t.Errorf("%d bytes came together of %d", all.Len(), len(text))
+				}
+			})
+		}
+	}
+}
+
+func TestReadFile_BadArguments(t *testing.T) {
+	w := newFileWorld(t)
+	w.put("ws/f", "one\ntwo\n")
+	for _, c := range []struct{ name, args, code, words string }{
+		{"read_file-04/empty path", `{"path":""}`, event.CodeRequiredField, "the path is empty"},
+		{"read_file-04/no path", `{}`, event.CodeRequiredField, "path: is required"},
+		{"read_file-04/bad JSON", `{"path":`, event.CodeInvalidFormat, "ends too early"},
+		{"read_file-04/unknown field", `{"path":"f","lines":3}`, event.CodeInvalidValue, "lines: unknown argument; the arguments are path, offset, limit, encoding"},
+		{"read_file-05", `{"path":"f","encoding":"latin1"}`, event.CodeInvalidValue, `encoding: must be one of "utf-8", not "latin1"`},
+		{"text for a number", `{"path":"f","limit":"5"}`, event.CodeInvalidFormat, `limit: must be an integer, not "5"`},
+		{"null", `{"path":"f","limit":null}`, event.CodeInvalidFormat, "limit: must be an integer, not null"},
+		{"negative", `{"path":"f","offset":-1}`, event.CodeInvalidValue, "offset: must be at least 0, not -1"},
+		{"too large for Go", `{"path":"f","offset":99999999999999999999}`, event.CodeInvalidValue, "offset: is out of range"},
+		{"NUL", `{"path":"f\u0000.md"}`, event.CodeInvalidValue, "holds a NUL"},
+		{"blank", `{"path":" "}`, event.CodeRequiredField, "the path is empty"},
+		{"long path", `{"path":"` + strings.Repeat("x", 5000) + `"}`, event.CodeInvalidValue, "longer than 4096 bytes"},
+		{"long name", `{"path":"` + strings.Repeat("x", 300) + `"}`, event.CodeInvalidValue, "name too long"},
+		{"past the end", `{"path":"f","offset":2}`, event.CodeInvalidValue, "offset: 2 is past the end; f has 2 lines"},
+		{"all at once", `{"offset":"x","limit":0,"a/b":1}`, event.CodeRequiredField,
+			`path: is required; a~1b: unknown argument; the arguments are path, offset, limit, encoding; limit: must be at least 1, not 0; offset: must be an integer, not "x"`},
+	} {
+		t.Run(c.name, func(t *testing.T) { w.fails("read_file", c.args, c.code, c.words) })
+	}
+}
+
+func TestReadFile_Errors(t *testing.T) {
+	w := newFileWorld(t)
+	w.put("secret", "s3cret")
+	w.put("ws/notes.md", "x")
+	w.put("ws/photo.png", "\x89PNG\r\n\x1a\n\x00\x00")
+	w.put("ws/d/f", "x")
+	w.link("../secret", "ws/out")
+	w.link(filepath.Join(w.base, "secret"), "ws/absolute")
+	w.link(filepath.Join(w.dir, "notes.md"), "ws/absolute-inside")
+	w.link("..", "ws/up")
+	w.link("loop", "ws/loop")
+	w.link("nowhere", "ws/dangling")
+	w.special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o644) })
+	w.special("ws/socket", func(p string) error {
+		l, err := net.ListenUnix("unix", &net.UnixAddr{Name: p})
+		if err == nil {
+			l.SetUnlinkOnClose(false)
+			l.Close()
+		}
+		return err
+	})
+	w.special("ws/sparse", func(p string) error {
+		if err := os.WriteFile(p, nil, 0o644); err != nil {
+			return err
+		}
+		return os.Truncate(p, 1<<40)
+	})
+	for _, c := range []struct{ name, path, code, words string }{
+		{"read_file-07/one up", "../x", event.CodePathTraversal, "../x leads out of the workspace"},
+		{"read_file-07/down and up", "a/../../x", event.CodePathTraversal, "leads out of the workspace"},
+		{"the folder above", "..", event.CodePathTraversal, "leads out of the workspace"},
+		{"home and up", "~/../secret", event.CodePathTraversal, "leads out of the workspace"},
+		{"read_file-08", "/etc/passwd", event.CodePermissionDenied, "/etc/passwd is outside of the workspace"},
+		{"read_file-10", w.dir + "/../secret", event.CodePermissionDenied, "is outside of the workspace"},
+		{"a sibling with the same beginning", w.dir + "2/x", event.CodePermissionDenied, "is outside of the workspace"},
+		{"read_file-13/relative link", "out", event.CodePermissionDenied, "out goes through a link that leaves the workspace"},
+		{"read_file-13/absolute link", "absolute", event.CodePermissionDenied, "goes through a link that leaves"},
+		{"read_file-13/folder link", "up/secret", event.CodePermissionDenied, "goes through a link that leaves"},
+		{"absolute link inside", "absolute-inside", event.CodePermissionDenied, "goes through a link that leaves"},
+		{"link to itself", "loop", event.CodeInvalidValue, "too many levels"},
+		{"link to nothing", "dangling", event.CodeFileNotFound, "there is no file dangling"},
+		{"missing", "note.md", event.CodeFileNotFound, "there is no file note.md; did you mean notes.md?"},
+		{"missing folder", "no/such/file", event.CodeFileNotFound, "there is no file no/such/file; use list_files"},
+		{"a file as a folder", "notes.md/x", event.CodeFileNotFound, "there is no file notes.md/x"},
+		{"folder", "d", event.CodeInvalidValue, "d is a folder; use list_files"},
+		{"the workspace", ".", event.CodeInvalidValue, ". is a folder"},
+		{"picture", "photo.png", event.CodeInvalidFormat, "photo.png is no text but image/png of 10 bytes"},
+		{"named pipe", "fifo", event.CodeInvalidValue, "fifo is a named pipe, not a file"},
+		{"socket", "socket", event.CodeInvalidValue, "socket is a socket, not a file"},
+		{"1 TiB of nothing", "sparse", event.CodeInvalidFormat, "is no text"},
+		{"confusing name", "a\nb", event.CodeFileNotFound, `there is no file "a\nb"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			args, err := json.Marshal(map[string]string{"path": c.path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.fails("read_file", string(args), c.code, c.words)
+			if _, err := w.file.ReadFile(c.path); err == nil {
+				t.Error("ReadFile reads it")
+			}
+		})
+	}
+}
+
+// What a person opened beside the workspace is read by its absolute path; what is hob's own stays closed, by whatever
+// name; and a mount that somebody placed inside is not entered.
+func TestReadFile_Grants(t *testing.T) {
+	var w *fileWorld
+	w = newFileWorld(t, func(c *files.Config) {
+		base := filepath.Dir(c.Dir)
+		granted, state := filepath.Join(base, "docs"), filepath.Join(base, "docs", "state")
+		for _, dir := range []string{granted, state} {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.Grants = []files.Grant{{Dir: granted}}
+		c.Deny = []string{state, filepath.Join(base, "token"), filepath.Join(base, "not-there")}
+	})
+	docs := filepath.Join(w.base, "docs")
+	w.put("docs/letter", "dear")
+	w.put("docs/state/hob.db", "journal")
+	w.put("token", "t0ken")
+	w.link("state", "docs/way")
+	if err := os.Link(filepath.Join(w.base, "token"), filepath.Join(w.dir, "hard")); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.text("read_file", `{"path":"`+docs+`/letter"}`); got != "dear" {
+		t.Errorf("a granted file reads as %q", got)
+	}
+	w.fails("read_file", `{"path":"`+docs+`/state/hob.db"}`, event.CodePermissionDenied, "belongs to hob itself")
+	w.fails("read_file", `{"path":"`+docs+`/way/hob.db"}`, event.CodePermissionDenied, "belongs to hob itself")
+	w.fails("read_file", `{"path":"hard"}`, event.CodePermissionDenied, "belongs to hob itself")
+	w.fails("list_files", `{"dir":"`+docs+`/state"}`, event.CodePermissionDenied, "belongs to hob itself")
+	w.fails("write_file", `{"path":"`+docs+`/letter","content":"x","mode":"overwrite"}`, event.CodeReadOnly, "open for reading only")
+
+	all, err := files.New(files.Config{Dir: "/", ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer all.Close()
+	_, err = all.ReadFile("proc/self/status")
+	toolstest.IsError(t, err, event.CodePermissionDenied, "is on another mount")
+	open, err := files.New(files.Config{Dir: "/", ReadOnly: true, Mounts: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer open.Close()
+	if text, err := open.ReadFile("proc/self/status"); err != nil || !strings.Contains(text, "Pid:") {
+		t.Errorf("with Mounts: %q, %v", text, err)
+	}
+	_, err = open.ReadFile("dev/null")
+	toolstest.IsError(t, err, event.CodeInvalidValue, "is a device, not a file")
+}
+
+func TestReadFile_UnchangedState(t *testing.T) {
+	w := newFileWorld(t)
+	w.put("ws/f", "x")
+	before := w.tree()
+	for range 100 { // no file stays open: a leak would show in the count below
+		w.text("read_file", `{"path":"f"}`)
+		for _, path := range []string{"../x", "/etc/passwd", "missing", ".", "f/x"} {
+			w.fails("read_file", `{"path":"`+path+`"}`, codeOf(w.call("read_file", `{"path":"`+path+`"}`)), "")
+		}
+	}
+	if diff := cmp.Diff(before, w.tree()); diff != "" {
+		t.Error(diff)
+	}
+	open, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(open) > 100 {
+		t.Errorf("%d files are open after 600 reads", len(open))
+	}
+}
+
+func codeOf(_ tools.Result, err error) string {
+	if e, ok := err.(*tools.Error); ok {
+		return e.Code
+	}
+	return ""
+}

@@ -1,0 +1,204 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/event"
+)
+
+const (
+	// manyMarks is how many marks are put up with before those are looked for that are of no file any more.
+	manyMarks = 2000
+	// markMost is how many files of one command are marked each for itself. Of more, the folders that it made are.
+	markMost = 2000
+)
+
+// Taint returns where all comes from that a command could read: the join of the labels of all that is marked in the folders
+// that are open and still there. What cannot be found out counts as a stranger's.
+func (f *Tool) Taint(ctx context.Context) event.Label {
+	o := f.origins
+	if o == nil {
+		return event.Label{}
+	}
+	marks, err := o.store.Origins(ctx)
+	if err != nil {
+		return event.Label{Untrusted: true, Private: true, Source: "file:."}
+	}
+	if len(marks) > manyMarks {
+		f.prune(ctx, marks)
+	}
+	o.mu.Lock()
+	l := o.loose
+	o.mu.Unlock()
+	for _, path := range slices.Sorted(maps.Keys(marks)) {
+		joined := l.Join(marks[path])
+		if joined == l {
+			continue
+		}
+		if now, _ := f.holds(path); now {
+			l = joined
+		}
+	}
+	return l
+}
+
+// holds reports whether a mark of path says something of what is in the open folders now, and whether it could.
+func (f *Tool) holds(path string) (now, open bool) {
+	at := f.marked(path)
+	for i := range f.places {
+		p := &f.places[i]
+		if _, above := inside(at, p.real); above {
+			return true, true
+		}
+		if rel, in := inside(p.real, at); in {
+			open = true
+			if _, err := p.root.Lstat(rel); err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ENOTDIR) {
+				return true, true
+			}
+		}
+	}
+	return false, open
+}
+
+// marked returns what a mark is of.
+func (f *Tool) marked(path string) string {
+	if path == filepath.Join(f.origins.top, looseMark) || filepath.Base(path) == nameMark {
+		return filepath.Dir(path)
+	}
+	return path
+}
+
+// prune forgets marks of what is not there any more, and could not be brought back either. It does so only while nobody
+// looks at files or changes them, and no command runs that could have moved them. It keeps marks of folders that are not
+// open, which may be again.
+func (f *Tool) prune(ctx context.Context, marks map[string]event.Label) {
+	o := f.origins
+	if !o.reading.TryLock() {
+		return
+	}
+	defer o.reading.Unlock()
+	if len(marks) < o.patient {
+		return
+	}
+	select {
+	case f.writing <- struct{}{}:
+		defer func() { <-f.writing }()
+	default:
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.commands > 0 {
+		return
+	}
+	kept, err := f.mayComeBack(ctx)
+	if err != nil {
+		return
+	}
+	var lost []string
+	for path := range marks {
+		if now, open := f.holds(path); open && !now && !kept[f.marked(path)] {
+			lost = append(lost, path)
+		}
+	}
+	slices.Sort(lost)
+	if len(lost) > 0 && o.store.ForgetOrigins(ctx, lost) != nil {
+		return
+	}
+	o.patient = max(manyMarks, 2*(len(marks)-len(lost)))
+}
+
+// mayComeBack returns the paths of all that is kept for undo, and of all folders above it.
+func (f *Tool) mayComeBack(ctx context.Context) (map[string]bool, error) {
+	kept := map[string]bool{}
+	rec, ok := f.keeper.(Recorder)
+	if !ok {
+		return kept, nil
+	}
+	changes, err := rec.Since(ctx, 0)
+	for _, c := range changes {
+		for at := c.Path; c.Before.Kind != event.NoFile && !kept[at]; at = filepath.Dir(at) {
+			kept[at] = true
+		}
+	}
+	return kept, err
+}
+
+// loosen makes it known, durably, that from now on a command may write what strangers had a hand in. o.mu is held. After an
+// error it is known all the same, as long as this hob lives.
+func (o *provenance) loosen(ctx context.Context, from event.Label) error {
+	if o.loose.Untrusted {
+		return nil
+	}
+	o.loose = from
+	loose := filepath.Join(o.top, looseMark)
+	if !o.begun {
+		marks, err := o.store.OriginsOf(ctx, []string{loose})
+		if left, was := marks[loose]; err == nil && was {
+			err = o.store.MarkOrigins(ctx, []string{o.top}, left)
+		}
+		if err != nil {
+			return err
+		}
+		o.begun = true
+	}
+	return o.store.MarkOrigins(ctx, []string{loose}, from)
+}
+
+// commandBegins notes that a command starts whose work comes from there. That this could not be made durable matters only
+// if hob is killed before the command ends, and is found out again then.
+func (f *Tool) commandBegins(ctx context.Context, from event.Label) {
+	o := f.origins
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	o.commands++ // what is marked from now on it may read
+	o.mu.Unlock()
+	if from = from.Join(f.Taint(ctx)); from.Untrusted {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		_ = o.loosen(ctx, from)
+	}
+}
+
+// commandEnds notes that nothing of a command runs any more. Where strangers may have had a hand in what it did, that is
+// what it returns, and the paths of wrote are marked. After an error the whole workspace counts as theirs, and is
+// marked as soon as that works.
+func (f *Tool) commandEnds(ctx context.Context, wrote func() []string) (from event.Label, err error) {
+	o := f.origins
+	if o == nil {
+		return event.Label{}, nil
+	}
+	o.mu.Lock()
+	from = o.loose // nothing of the command is left that could be told of what comes from now on
+	o.mu.Unlock()
+	var paths []string
+	if from.Untrusted {
+		paths = wrote()
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.commands--
+	if o.owed || from.Untrusted && !o.begun {
+		paths = []string{o.top}
+	}
+	if len(paths) > 0 {
+		err = o.store.MarkOrigins(ctx, paths, from)
+		o.owed, o.begun = err != nil, o.begun || err == nil
+	}
+	if o.owed || o.commands > 0 || !o.loose.Untrusted {
+		return from, err
+	}
+	if err = o.store.ForgetOrigins(ctx, []string{filepath.Join(o.top, looseMark)}); err == nil {
+		o.loose = event.Label{}
+	}
+	return from, err
+}

@@ -1,0 +1,337 @@
+package files
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sort"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// Undoing says how [Tool.Undo] goes about it.
+type Undoing struct {
+	Force  bool // take back also what was changed since; what is there then is kept as any other content
+	DryRun bool // only look
+}
+
+// Undone is a change that was taken back.
+type Undone struct {
+	Change event.Change
+	By     event.Change // what took it back; zero in a dry run, and when the change had never happened
+	Forced bool         // something later was replaced, too; taking By back brings it again
+	Note   string
+}
+
+// Conflict is a change that cannot be taken back as things are.
+type Conflict struct {
+	Change event.Change
+	Found  event.FileState // what is there now
+	Why    string
+	Later  int64 // a later change of the same file that stays
+	Force  bool  // with Force it could be
+}
+
+// ConflictError says that nothing was taken back.
+type ConflictError struct{ Conflicts []Conflict }
+
+func (e *ConflictError) Error() string {
+	if len(e.Conflicts) == 1 {
+		return fmt.Sprintf("%s: %s; nothing was taken back", e.Conflicts[0].Change.Path, e.Conflicts[0].Why)
+	}
+	return fmt.Sprintf("%d changes cannot be taken back, so none was", len(e.Conflicts))
+}
+
+// taking is a change that is about to be taken back.
+type taking struct {
+	change event.Change
+	at     spot
+	found  event.FileState // what must be there when it is done
+	last   int64           // a later change of the same file that stays
+	part   int64           // what took back the first change of the same call, or 0
+	idle   bool            // it had never happened
+	forced bool
+}
+
+// Undo takes back the changes of those numbers; all are the changes that are remembered. The newest goes
+// first. Every file is looked at before the first is touched: when one is not as its change left it, or a later
+// change of it stays, nothing happens and the error is a [*ConflictError]. When one fails half way, those before it are
+// made again. Taking a change back is a change, and can be taken back itself.
+func (f *Tool) Undo(ctx context.Context, all []event.Change, numbers []int64, how Undoing) ([]Undone, error) {
+	if f.keeper == nil {
+		return nil, errors.New("take changes back: none are remembered")
+	}
+	plan, err := f.plan(ctx, all, numbers, how.Force)
+	if err != nil {
+		return nil, err
+	}
+	var done []Undone
+	firsts := map[int64]int64{} // by a call, the change that took back the first of it
+	for _, t := range plan {
+		u := Undone{Change: t.change, Forced: t.forced}
+		t.part = firsts[t.change.Whole()]
+		if !how.DryRun {
+			if u.By, u.Note, err = f.takeBack(ctx, t); err != nil {
+				return nil, errors.Join(err, f.redo(context.WithoutCancel(ctx), done))
+			}
+		}
+		firsts[t.change.Whole()] = cmp.Or(t.part, u.By.ID)
+		done = append(done, u)
+	}
+	return done, nil
+}
+
+// plan looks at every change and at the file it left.
+func (f *Tool) plan(ctx context.Context, all []event.Change, numbers []int64, force bool) ([]taking, error) {
+	var changes []event.Change
+	stay := map[string][]event.Change{} // of a path, the changes that stay in force
+	for _, c := range all {
+		if slices.Contains(numbers, c.ID) {
+			changes = append(changes, c)
+		} else if c.InForce() {
+			stay[c.Path] = append(stay[c.Path], c)
+		}
+	}
+	for _, n := range numbers {
+		if !slices.ContainsFunc(changes, func(c event.Change) bool { return c.ID == n }) {
+			return nil, fmt.Errorf("there is no change %d: hob undo --list shows those that there are", n)
+		}
+	}
+	sort.Slice(changes, func(i, j int) bool { return changes[i].ID > changes[j].ID })
+	var plan []taking
+	var conflicts []Conflict
+	will := outlook{left: map[string]event.FileState{}, empty: map[string]bool{}}
+	for _, c := range changes {
+		t := taking{change: c, last: after(c, stay[c.Path])}
+		if bad := f.consider(ctx, &t, will, force); bad != nil {
+			conflicts = append(conflicts, *bad)
+		}
+		plan = append(plan, t)
+		if !t.idle {
+			will.add(t)
+		}
+	}
+	if conflicts != nil {
+		return nil, &ConflictError{conflicts}
+	}
+	return plan, nil
+}
+
+// after returns the number of the last of the changes in force that came after c and build on it, or 0. One that takes back
+// what itself came after c does not: the two are as if they had never been.
+func after(c event.Change, stay []event.Change) int64 {
+	last := int64(0)
+	for _, s := range stay {
+		if s.ID > c.ID && s.Undoes < c.ID {
+			last = max(last, s.ID)
+		}
+	}
+	return last
+}
+
+// consider looks at one change, and completes what is known of it.
+func (f *Tool) consider(ctx context.Context, t *taking, will outlook, force bool) *Conflict {
+	c := t.change
+	conflict := func(format string, args ...any) *Conflict {
+		return &Conflict{Change: c, Found: t.found, Why: fmt.Sprintf(format, args...)}
+	}
+	var bad *tools.Error
+	if t.at, bad = f.resolve(c.Path); bad != nil {
+		return conflict("it is in none of the folders that are open to hob now")
+	}
+	if then, known := will.at(c.Path); known {
+		t.found = then
+	} else {
+		if t.found, bad = f.present(t.at); bad != nil {
+			return conflict("%s", bad.Message)
+		}
+	}
+	switch {
+	case c.UndoneBy != 0:
+		return conflict("it was taken back already, by change %d", c.UndoneBy)
+	case c.Lost:
+		return conflict("what was there before is not kept: it was too large, or it is too long ago")
+	case (c.Before.Kind == event.Folder || c.After.Kind == event.Folder) && t.found.HasContent():
+		return conflict("there is a file of that name now")
+	case t.found.Kind == event.Folder && c.Before.Kind != event.Folder && c.After.Kind != event.Folder:
+		return conflict("there is a folder of that name now")
+	case c.Before.HasContent():
+		if _, err := f.keeper.Image(ctx, c.Before.Sum); err != nil {
+			return conflict("what was there before cannot be read: %v", err)
+		}
+	}
+	if t.idle = c.Stage == event.Begun && t.found.Same(c.Before) && !t.found.Same(c.After); t.idle {
+		return nil
+	}
+	why := ""
+	if t.last != 0 {
+		why = fmt.Sprintf("change %d of it came later", t.last)
+	} else if !t.found.Same(c.After) && !t.found.Same(c.Before) {
+		why = "it was changed since by somebody else"
+	}
+	if why != "" && t.found.HasContent() && t.found.Sum == "" {
+		return conflict("%s, and it is too large to be kept now", why)
+	}
+	if why != "" && !force {
+		bad := conflict("%s", why)
+		bad.Later, bad.Force = t.last, true
+		return bad
+	}
+	t.forced = why != ""
+	return nil
+}
+
+// present returns what is at s now.
+func (f *Tool) present(s spot) (event.FileState, *tools.Error) {
+	at := s.with(filepath.Dir(s.rel))
+	root, err := at.in.root.OpenRoot(at.rel)
+	if err != nil {
+		e := s.fault(err)
+		if e.Code == event.CodeFileNotFound {
+			return event.FileState{}, nil
+		}
+		return event.FileState{}, e
+	}
+	self, err := root.Open(".")
+	if err != nil {
+		root.Close()
+		return event.FileState{}, s.fault(err)
+	}
+	d := &folder{root: root, self: self}
+	defer d.close()
+	if bad := f.guard(at, self); bad != nil {
+		return event.FileState{}, bad
+	}
+	if info, err := root.Lstat(filepath.Base(s.rel)); err == nil && info.IsDir() {
+		return stateOf(info), nil
+	}
+	old, bad := f.look(s, d)
+	if bad != nil {
+		return event.FileState{}, bad
+	}
+	defer old.close()
+	st, _, _, bad := old.state()
+	return st, bad
+}
+
+// takeBack takes one change back, if the file is still what it was when it was looked at.
+func (f *Tool) takeBack(ctx context.Context, t taking) (by event.Change, note string, err error) {
+	c, s := t.change, t.at
+	if t.idle {
+		return by, "", f.keeper.Settle(ctx, c.ID, false)
+	}
+	if c.Before.Kind == event.Folder || c.After.Kind == event.Folder {
+		return f.takeBackFolder(ctx, t)
+	}
+	n := next{kind: c.Before.Kind, tool: "undo", undoes: c.ID, part: t.part, what: c.What, like: &c.Before}
+	if n.kind != event.NoFile {
+		if n.content, err = f.keeper.Image(ctx, c.Before.Sum); err != nil {
+			return by, "", err
+		}
+	}
+	end, bad := f.begin(ctx, s)
+	if bad != nil {
+		return by, "", bad
+	}
+	defer end()
+	dir, undo, bad := f.openFolder(ctx, s, n.kind != event.NoFile)
+	if bad != nil && bad.Code == event.CodeFileNotFound {
+		by, err = f.nothingToDo(ctx, t)
+		return by, "", err
+	} else if bad != nil {
+		return by, "", bad
+	}
+	defer dir.close()
+	done, bad := f.exchange(ctx, dir, t, n)
+	if bad != nil {
+		undo()
+		return by, "", bad
+	}
+	if n.kind == event.NoFile {
+		removeFolders(s.with(filepath.Dir(s.rel)), c.Folders)
+	}
+	return done.change, done.note, nil
+}
+
+// nothingToDo has it kept that a file which is to go is gone already, with its folder.
+func (f *Tool) nothingToDo(ctx context.Context, t taking) (by event.Change, err error) {
+	by = event.Change{Cause: t.cause(ctx), Path: t.change.Path}
+	if by.ID, err = f.keeper.Keep(ctx, by, nil); err == nil {
+		f.settle(ctx, by.ID, true)
+	}
+	return by, err
+}
+
+// cause says that t is taken back.
+func (t taking) cause(ctx context.Context) event.Cause {
+	caller := tools.CallerFrom(ctx)
+	return event.Cause{Chat: caller.Chat, Turn: caller.Turn, Tool: "undo", Undoes: t.change.ID, Part: t.part, What: t.change.What}
+}
+
+// exchange puts what was there before in the place of what the change left.
+func (f *Tool) exchange(ctx context.Context, dir *folder, t taking, n next) (installed, *tools.Error) {
+	old, bad := f.look(t.at, dir)
+	if bad != nil {
+		return installed{}, bad
+	}
+	defer old.close()
+	st, _, _, bad := old.state()
+	if bad != nil {
+		return installed{}, bad
+	}
+	if !st.Same(t.found) {
+		return installed{}, &tools.Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed, Retryable: true,
+			Message: t.at.name() + " was changed at the same moment; nothing was taken back, try again"}
+	}
+	return f.install(ctx, dir, t.at, old, n)
+}
+
+// redo makes changes again that were taken back.
+func (f *Tool) redo(ctx context.Context, done []Undone) error {
+	for _, u := range slices.Backward(done) {
+		if u.By.ID == 0 {
+			continue
+		}
+		at, bad := f.resolve(u.By.Path)
+		if bad != nil {
+			return bad
+		}
+		if _, _, err := f.takeBack(ctx, taking{change: u.By, at: at, found: u.By.After}); err != nil {
+			return fmt.Errorf("%s is taken back all the same: %w", at.name(), err)
+		}
+	}
+	return nil
+}
+
+// Reconcile finds out of changes that were cut short whether they happened, and has the keeper told. changes are all that
+// are remembered, the newest first.
+func (f *Tool) Reconcile(ctx context.Context, changes []event.Change) error {
+	was := map[string]event.FileState{} // what was at a path before the later changes
+	for _, c := range changes {
+		if c.Stage == event.Begun {
+			now, known := was[c.Path]
+			if s, bad := f.resolve(c.Path); !known && bad == nil {
+				now, bad = f.present(s)
+				known = bad == nil
+			}
+			happened := known && now.Same(c.After)
+			void := known && !happened && now.Same(c.Before)
+			if happened || void {
+				if err := f.keeper.Settle(ctx, c.ID, happened); err != nil {
+					return fmt.Errorf("settle change %d: %w", c.ID, err)
+				}
+			}
+			if void {
+				continue
+			}
+		}
+		if c.Stage != event.Void {
+			was[c.Path] = c.Before
+		}
+	}
+	return nil
+}

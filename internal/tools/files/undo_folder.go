@@ -1,0 +1,102 @@
+package files
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/event"
+	"hob/internal/tools/phrase"
+)
+
+// outlook is what will be there when the changes that were looked at so far are taken back.
+type outlook struct {
+	left  map[string]event.FileState // by path
+	empty map[string]bool            // paths with nothing below: there was no folder
+}
+
+func (o outlook) add(t taking) {
+	o.left[t.change.Path] = t.change.Before
+	if t.found.Kind != event.Folder {
+		o.empty[t.change.Path] = true
+	}
+}
+
+// at returns what will be at a path, if that is known without looking.
+func (o outlook) at(path string) (event.FileState, bool) {
+	if st, known := o.left[path]; known {
+		return st, true
+	}
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if o.empty[dir] {
+			return event.FileState{}, true
+		}
+	}
+	return event.FileState{}, false
+}
+
+// takeBackFolder takes back that a folder was made or removed or has other permissions.
+func (f *Tool) takeBackFolder(ctx context.Context, t taking) (by event.Change, note string, err error) {
+	s, want := t.at, t.change.Before
+	end, bad := f.begin(ctx, s)
+	if bad != nil {
+		return by, "", bad
+	}
+	defer end()
+	dir, undo, bad := f.openFolder(ctx, s, want.Kind == event.Folder)
+	if bad != nil && bad.Code == event.CodeFileNotFound {
+		by, err = f.nothingToDo(ctx, t)
+		return by, "", err
+	} else if bad != nil {
+		return by, "", bad
+	}
+	defer dir.close()
+	if by, err = f.keepFolder(ctx, dir, t); err != nil {
+		undo()
+		return by, "", err
+	}
+	if want.Kind == event.Folder {
+		err = dir.makeLike(filepath.Base(s.rel), by.After)
+	} else if unlink(dir.self, filepath.Base(s.rel), unix.AT_REMOVEDIR) != nil && t.found.Kind == event.Folder {
+		note = "it stays, because something else is in it"
+	}
+	f.settle(ctx, by.ID, err == nil)
+	if err != nil {
+		undo()
+		return by, "", s.fault(err)
+	}
+	if err := dir.sync(); err != nil {
+		note = "a power cut now may undo it: " + phrase.Plain(err)
+	}
+	return by, note, nil
+}
+
+// keepFolder has it kept that a folder in dir is about to be as it was.
+func (f *Tool) keepFolder(ctx context.Context, dir *folder, t taking) (by event.Change, err error) {
+	path, bad := dir.path(t.at)
+	if bad != nil {
+		return by, bad
+	}
+	by = event.Change{Cause: t.cause(ctx), Path: path, Folders: dir.made, Before: t.found, After: t.change.Before}
+	if by.After.Kind == event.Folder {
+		by.After.Mode |= 0o700 // or what was in it could not be brought back
+	}
+	by.ID, err = f.keeper.Keep(ctx, by, nil)
+	return by, err
+}
+
+// makeLike makes a folder in d, where there is none, and gives it its permissions and, where that is permitted, its owner.
+func (d *folder) makeLike(base string, like event.FileState) error {
+	if err := d.root.Mkdir(base, 0o700); err != nil && !os.IsExist(err) {
+		return err
+	}
+	made, err := d.root.OpenFile(base, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return err
+	}
+	defer made.Close()
+	_ = made.Chown(like.User, like.Group) // only root may give folders away
+	return made.Chmod(like.Mode)
+}

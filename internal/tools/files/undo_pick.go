@@ -1,0 +1,72 @@
+package files
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"hob/internal/event"
+)
+
+// What a person means who wants something taken back, as numbers of changes. all are the changes that are remembered,
+// the newest first; only those of chat count, "" being all chats. What was taken back already, and what takes something back, is never meant.
+
+// LastChange returns the newest change, if there is one, and what else its call changed.
+func LastChange(all []event.Change, chat event.Chat) []int64 {
+	meant := inForce(all, chat)
+	return Together(all, numbersOf(meant[:min(1, len(meant))]))
+}
+
+// Together returns numbers, and with each the numbers of all that the same call changed.
+func Together(all []event.Change, numbers []int64) []int64 {
+	wholes := map[int64]bool{}
+	for _, n := range numbers {
+		wholes[n] = true // of a call whose first change is not remembered any more
+	}
+	for _, c := range all {
+		if wholes[c.ID] {
+			wholes[c.Whole()] = true
+		}
+	}
+	var more []int64
+	for _, c := range all {
+		if wholes[c.Whole()] {
+			more = append(more, c.ID)
+		}
+	}
+	for _, n := range numbers {
+		if !slices.Contains(more, n) {
+			more = append(more, n)
+		}
+	}
+	return more
+}
+
+// LastTurn returns the changes of the newest turn that has some.
+func LastTurn(all []event.Change, chat event.Chat) []int64 {
+	turn := int64(0)
+	return numbersOf(slices.DeleteFunc(inForce(all, chat), func(c event.Change) bool {
+		turn = cmp.Or(turn, c.Turn)
+		return c.Turn == 0 || c.Turn != turn
+	}))
+}
+
+// ChangesSince returns the changes that are not older than t.
+func ChangesSince(all []event.Change, chat event.Chat, t time.Time) []int64 {
+	return numbersOf(slices.DeleteFunc(inForce(all, chat), func(c event.Change) bool { return c.Time.Before(t) }))
+}
+
+// inForce returns what can be meant, the newest first.
+func inForce(all []event.Change, chat event.Chat) []event.Change {
+	return slices.DeleteFunc(slices.Clone(all), func(c event.Change) bool {
+		return !c.InForce() || c.Undoes != 0 || chat != "" && c.Chat != chat
+	})
+}
+
+func numbersOf(changes []event.Change) []int64 {
+	var numbers []int64
+	for _, c := range changes {
+		numbers = append(numbers, c.ID)
+	}
+	return numbers
+}

@@ -1,0 +1,264 @@
+package files
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/tools/phrase"
+)
+
+// Watch looks after what commands change in the workspace, so that a person can take it back, and so that it is known where
+// it comes from.
+type Watch interface {
+	// Before notes what there is before a command starts. What it returns must be called when nothing of that runs any
+	// more, also where it never began; only the first call does anything.
+	// Neither ever fails the command: what could not be kept is only told of. What the command writes comes from there.
+	Before(ctx context.Context, command string, from event.Label) (after func(context.Context) Seen)
+}
+
+// Seen is what a command has changed: numbers of files and links.
+type Seen struct {
+	Created, Changed, Deleted int
+	Lost                      int    // of these, so many cannot be taken back
+	Why                       string // that is
+
+	Label event.Label // untrusted where strangers had a hand in what it did or in anything that it could read
+	Doubt string      // why from now on all that is in the workspace counts as theirs
+}
+
+// Recorder is a [Keeper] for what changes without asking first, many files at once.
+type Recorder interface {
+	// Mark returns the number of the newest change, 0 if there is none, and a word that is another one whenever
+	// contents were let go of meanwhile.
+	Mark(ctx context.Context) (newest int64, pruned string, err error)
+
+	// KeepImages makes contents durable that somebody may change soon, all or none.
+	KeepImages(ctx context.Context, contents [][]byte) error
+
+	// Since returns the changes after that number, the newest first.
+	Since(ctx context.Context, number int64) ([]event.Change, error)
+
+	// Record makes durable that changes have happened, all by one call, and returns those that are remembered: not
+	// those whose content is not there.
+	Record(ctx context.Context, changes []event.Change) ([]event.Change, error)
+}
+
+// The bounds of a [Watch]. Of more, what was changed last is kept.
+const (
+	watchFile   = 1 << 20  // bytes of a file that is kept
+	watchFresh  = 32 << 20 // bytes that are read and kept before one command
+	watchAll    = 64 << 20 // bytes of all files that a command could be taken back for
+	watchFiles  = 5000     // of these files
+	watchMost   = 6000     // changes of one command that are recorded, those of folders too
+	watchAfter  = 64 << 20 // bytes that are read after a command
+	watchNames  = 50_000   // names in the workspace: where there are more, nothing is kept
+	watchBatch  = 8 << 20  // bytes kept in one go
+	watchTime   = time.Second
+	watchLook   = 10 * time.Second              // for one look around where more depends on it than undo
+	watchRecent = int64(100 * time.Millisecond) // a file system's clock may stand still for so long
+)
+
+// watcher is the Watch of a Tool. What commands change is found out by looking at the names, sizes and times in the
+// workspace before and after them. Before a command the contents that it could destroy are kept; those of files that
+// have not changed since are known to be kept already.
+//
+// Two commands that run at the same time cannot be told apart: what one changes while the other runs belongs to the one
+// that ends first. What is kept of a command that hob did not live to see the end of is only let go of in time.
+type watcher struct {
+	f    *Tool
+	rec  Recorder
+	turn sync.Mutex // held while there is a look around
+
+	known  map[identity]event.FileState // whose contents are kept
+	pruned string                       // as the Recorder had it when that was so
+}
+
+// Watch returns what looks after commands in the workspace; nil where nothing is kept, or nothing can change.
+func (f *Tool) Watch() Watch {
+	rec, ok := f.keeper.(Recorder)
+	if !ok || f.places[0].readOnly {
+		return nil
+	}
+	return &watcher{f: f, rec: rec}
+}
+
+// noted is what there was before a command.
+type noted struct {
+	command string
+	*survey
+	newest int64                      // change
+	kept   map[string]event.FileState // of the files that can be brought back
+	fault  error                      // why others are not kept
+}
+
+// Before implements [Watch].
+func (w *watcher) Before(ctx context.Context, command string, from event.Label) func(context.Context) Seen {
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	n := &noted{command: phrase.Brief(command), kept: map[string]event.FileState{}}
+	var pruned string
+	limit := time.Now().Add(w.f.watchTime)
+	w.f.commandBegins(context.WithoutCancel(ctx), from)
+	done := w.still(ctx)
+	n.newest, pruned, n.fault = w.rec.Mark(ctx)
+	n.survey = w.look(ctx, limit)
+	done()
+	if w.pruned != pruned {
+		w.known, w.pruned = nil, pruned
+	}
+	if n.fault == nil && n.complete {
+		n.fault = w.keep(ctx, n, limit)
+	}
+	var seen Seen
+	var once sync.Once
+	return func(ctx context.Context) Seen {
+		once.Do(func() {
+			w.turn.Lock()
+			defer w.turn.Unlock()
+			seen = w.after(ctx, n)
+		})
+		return seen
+	}
+}
+
+// look looks around until limit, or, where it matters where files come from, until it has seen all.
+func (w *watcher) look(ctx context.Context, limit time.Time) *survey {
+	if w.f.origins != nil {
+		ctx, limit = context.WithoutCancel(ctx), limit.Add(max(0, watchLook-w.f.watchTime))
+	}
+	return w.f.survey(ctx, limit)
+}
+
+// keep keeps the contents of files, those that were changed last first.
+func (w *watcher) keep(ctx context.Context, n *noted, limit time.Time) error {
+	files := w.f.worthKeeping(n.survey)
+	b := batch{rec: w.rec, kept: n.kept, known: make(map[identity]event.FileState, len(files))}
+	all, fresh := int64(0), int64(0)
+	for _, file := range files {
+		rel, s := file.rel, file.sight
+		if all += s.size; all > watchAll {
+			break
+		}
+		if st, ok := w.known[s.identity]; ok {
+			b.known[s.identity], n.kept[rel] = st, st
+			continue
+		}
+		if fresh += s.size; fresh > watchFresh || time.Now().After(limit) {
+			break
+		}
+		st, content, ok := w.f.contentOf(rel, s)
+		if !ok {
+			continue
+		}
+		settled := n.began-s.changed > watchRecent
+		if err := b.add(ctx, found{rel, s.identity, st, settled}, content); err != nil {
+			return err
+		}
+	}
+	err := b.flush(ctx)
+	w.known = b.known
+	return err
+}
+
+// named is a file in the workspace.
+type named struct {
+	rel string
+	sight
+}
+
+// worthKeeping returns the files and links that may be kept, those that were changed last first.
+func (f *Tool) worthKeeping(s *survey) []named {
+	files := make([]named, 0, len(s.seen))
+	for rel, is := range s.seen {
+		if is.kind != event.Folder && is.size <= watchFile && f.undoable(rel) {
+			files = append(files, named{rel, is})
+		}
+	}
+	slices.SortFunc(files, func(a, b named) int {
+		return cmp.Or(cmp.Compare(b.changed, a.changed), strings.Compare(a.rel, b.rel))
+	})
+	return files[:min(len(files), watchFiles)]
+}
+
+// found is a file whose content is to be kept.
+type found struct {
+	rel     string
+	id      identity
+	state   event.FileState
+	settled bool // a change of it from now on shows in its times
+}
+
+// batch keeps contents, many in one go.
+type batch struct {
+	rec      Recorder
+	kept     map[string]event.FileState
+	known    map[identity]event.FileState
+	files    []found
+	contents [][]byte
+	bytes    int
+}
+
+func (b *batch) add(ctx context.Context, file found, content []byte) error {
+	b.files, b.contents, b.bytes = append(b.files, file), append(b.contents, content), b.bytes+len(content)
+	if b.bytes < watchBatch {
+		return nil
+	}
+	return b.flush(ctx)
+}
+
+func (b *batch) flush(ctx context.Context) error {
+	if len(b.files) == 0 {
+		return nil
+	}
+	if err := b.rec.KeepImages(ctx, b.contents); err != nil {
+		return err
+	}
+	for _, file := range b.files {
+		if b.kept[file.rel] = file.state; file.settled {
+			b.known[file.id] = file.state
+		}
+	}
+	b.files, b.contents, b.bytes = nil, nil, 0
+	return nil
+}
+
+// Detail is for a receipt: "created 1 file, changed 3".
+func (s Seen) Detail() string {
+	var words []string
+	for _, c := range []struct {
+		did string
+		n   int
+	}{{"created", s.Created}, {"changed", s.Changed}, {"deleted", s.Deleted}} {
+		if c.n > 0 && len(words) == 0 {
+			words = append(words, c.did+" "+phrase.Count(c.n, "file", "files"))
+		} else if c.n > 0 {
+			words = append(words, fmt.Sprintf("%s %d", c.did, c.n))
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(words, ", ")
+}
+
+// Note is lines for the model about what cannot be taken back and what cannot be told any more, or nothing.
+func (s Seen) Note() string {
+	note := ""
+	switch {
+	case s.Why == "":
+	case s.Lost == 0:
+		note = "\n[what it changed cannot be taken back: " + s.Why + "]"
+	default:
+		note = fmt.Sprintf("\n[%s cannot be taken back: %s]", phrase.Count(s.Lost, "changed file", "changed files"), s.Why)
+	}
+	if s.Doubt != "" {
+		note += "\n[all that is in the workspace counts as somebody else's now: " + s.Doubt + "]"
+	}
+	return note
+}

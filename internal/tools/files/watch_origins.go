@@ -1,0 +1,87 @@
+package files
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"hob/internal/event"
+	"hob/internal/tools/phrase"
+)
+
+// origins has what a command has changed marked, where strangers had a hand in that.
+func (w *watcher) origins(ctx context.Context, n *noted, now *survey, seen *Seen) {
+	all := false
+	from, err := w.f.commandEnds(ctx, func() []string {
+		if all = !n.complete || !now.complete; all {
+			return []string{w.f.places[0].real}
+		}
+		return w.wrote(n, now)
+	})
+	switch {
+	case !from.Untrusted:
+		return
+	case err != nil:
+		seen.Doubt = "what it changed could not be marked: " + phrase.Plain(err)
+	case all:
+		seen.Doubt = "not all of it could be looked at to find out what was changed"
+	}
+	seen.Label = from
+}
+
+// wrote returns the paths of all that a command may have written, and the marks of the names of folders that it made.
+func (w *watcher) wrote(n *noted, now *survey) []string {
+	top := w.f.places[0].real
+	paths := map[string]bool{}
+	for rel, is := range now.seen {
+		was := n.seen[rel]
+		switch {
+		case is.kind == event.Folder && was.kind == event.Folder:
+		case is.kind == event.Folder:
+			paths[filepath.Join(top, rel, nameMark)] = true
+		case was != is || n.began-was.changed < watchRecent && !w.same(n, rel, is):
+			paths[filepath.Join(top, rel)] = true
+		}
+	}
+	for rel := range now.closed {
+		paths[filepath.Join(top, rel)] = true // and all that is in it
+	}
+	for _, rel := range now.odd {
+		at := filepath.Join(top, rel)
+		if at == filepath.Join(top, looseMark) {
+			at = top // a file of that name would take its mark along
+		}
+		paths[at] = true
+	}
+	if len(paths) > markMost {
+		paths = w.broad(n, now, paths)
+	}
+	return slices.Sorted(maps.Keys(paths))
+}
+
+// same reports whether a file that was changed right before a command, so that its times do not tell, is what it was.
+func (w *watcher) same(n *noted, rel string, is sight) bool {
+	was, kept := n.kept[rel]
+	if !kept {
+		return false
+	}
+	st, _, ok := w.f.contentOf(rel, is)
+	return ok && st.Sum == was.Sum
+}
+
+// broad is paths with folders that the command made in the place of all that is in them.
+func (w *watcher) broad(n *noted, now *survey, paths map[string]bool) map[string]bool {
+	top := w.f.places[0].real
+	fewer := map[string]bool{}
+	for path := range paths {
+		rel, _ := inside(top, path)
+		for dir := filepath.Dir(rel); rel != "." && dir != "."; dir = filepath.Dir(dir) {
+			if n.seen[dir].kind != event.Folder && now.seen[dir].kind == event.Folder {
+				path = filepath.Join(top, dir)
+			}
+		}
+		fewer[path] = true
+	}
+	return fewer
+}

@@ -1,0 +1,220 @@
+package files
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/event"
+)
+
+// identity is what tells that a file has the content that it had.
+type identity struct {
+	inode
+
+	size             int64
+	content, changed int64 // when the content, and anything at all, was changed, in ns since 1970
+}
+
+// sight is what a look at a file, a link or a folder shows.
+type sight struct {
+	identity
+
+	kind        event.FileKind
+	mode        fs.FileMode
+	user, group int
+}
+
+// survey is a look at all that is in the workspace. Links are not followed, other mounts not entered; what is neither file
+// nor link nor folder, what is denied and what is being written are left out.
+type survey struct {
+	f     *Tool
+	ctx   context.Context
+	limit time.Time
+	deny  map[inode]bool
+
+	began    int64            // ns since 1970
+	top      sight            // the workspace itself
+	seen     map[string]sight // by the path in the workspace
+	closed   map[string]bool  // folders that could not be looked into
+	odd      []string         // what was left out, but for what is denied
+	complete bool
+}
+
+// survey looks at the workspace.
+func (f *Tool) survey(ctx context.Context, limit time.Time) *survey {
+	s := &survey{
+		f: f, ctx: ctx, limit: limit, deny: f.deniedInodes(), began: time.Now().UnixNano(),
+		seen: map[string]sight{}, closed: map[string]bool{}, complete: true,
+	}
+	top, err := f.places[0].root.Open(".")
+	if err != nil {
+		s.complete = false
+		return s
+	}
+	var st unix.Statx_t
+	err = control(top, func(fd int) error { return unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &st) })
+	s.top, s.complete = sightOf(&st, 0), err == nil
+	s.folder(top, "", 1)
+	return s
+}
+
+// deniedInodes returns what the files and folders are known by that stay closed.
+func (f *Tool) deniedInodes() map[inode]bool {
+	denied := map[inode]bool{}
+	for _, path := range f.deny {
+		for _, look := range []func(string) (fs.FileInfo, error){os.Stat, os.Lstat} {
+			if info, err := look(path); err == nil {
+				if st, ok := info.Sys().(*syscall.Stat_t); ok {
+					denied[inode{dev: uint64(st.Dev), ino: st.Ino}] = true //nolint:unconvert // 32 bits on some machines
+				}
+			}
+		}
+	}
+	return denied
+}
+
+// folder looks at what is in a folder, and closes it.
+func (s *survey) folder(dir *os.File, rel string, level int) {
+	defer dir.Close()
+	names, err := dir.Readdirnames(maxNames + 1)
+	if err != nil && err != io.EOF || level > maxLevels || s.ctx.Err() != nil || time.Now().After(s.limit) {
+		s.complete = false
+		return
+	}
+	if len(names) > maxNames || len(names)+len(s.seen) > watchNames {
+		s.complete = false
+		return
+	}
+	_ = control(dir, func(fd int) error {
+		for _, name := range names {
+			switch at := filepath.Join(rel, name); {
+			case strings.HasPrefix(name, TempPrefix):
+				s.odd = append(s.odd, at)
+			case s.complete:
+				s.name(fd, name, at, level)
+			}
+		}
+		return nil
+	})
+}
+
+// name looks at what has a name in an open folder.
+func (s *survey) name(dir int, name, rel string, level int) {
+	var st unix.Statx_t
+	err := unix.Statx(dir, name, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT, unix.STATX_BASIC_STATS|unix.STATX_MNT_ID, &st)
+	if err != nil {
+		s.complete = s.complete && err == unix.ENOENT //nolint:errorlint // a bare number
+		return
+	}
+	mount := unix.Mkdev(st.Dev_major, st.Dev_minor)
+	found := sightOf(&st, mount)
+	if st.Mask&unix.STATX_MNT_ID != 0 {
+		mount = st.Mnt_id
+	}
+	if s.deny[found.inode] {
+		return
+	}
+	if found.kind == event.NoFile || !s.f.mounts && mount != s.f.places[0].mount {
+		s.odd = append(s.odd, rel)
+		return
+	}
+	s.seen[rel] = found
+	if found.kind != event.Folder {
+		return
+	}
+	fd, err := unix.Openat(dir, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+	if err != nil {
+		s.closed[rel] = true
+		return
+	}
+	s.folder(os.NewFile(uintptr(fd), name), rel, level+1) //nolint:gosec // a descriptor is no negative number
+}
+
+func sightOf(st *unix.Statx_t, dev uint64) sight {
+	s := sight{
+		identity: identity{
+			inode: inode{dev: dev, ino: st.Ino}, size: int64(st.Size), //nolint:gosec // no file is that large
+			content: st.Mtime.Sec*1e9 + int64(st.Mtime.Nsec), changed: st.Ctime.Sec*1e9 + int64(st.Ctime.Nsec),
+		},
+		user: int(st.Uid), group: int(st.Gid), mode: fs.FileMode(st.Mode).Perm(),
+	}
+	for bit, mode := range map[uint16]fs.FileMode{
+		unix.S_ISUID: fs.ModeSetuid, unix.S_ISGID: fs.ModeSetgid, unix.S_ISVTX: fs.ModeSticky,
+	} {
+		if st.Mode&bit != 0 {
+			s.mode |= mode
+		}
+	}
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		s.kind = event.RegFile
+	case unix.S_IFLNK:
+		s.kind, s.mode = event.Link, 0
+	case unix.S_IFDIR:
+		s.kind, s.size = event.Folder, 0
+	}
+	return s
+}
+
+// state is what is known of a file without its content.
+func (s sight) state() event.FileState {
+	if s.kind == event.NoFile {
+		return event.FileState{}
+	}
+	return event.FileState{
+		Kind: s.kind, Size: s.size, Mode: s.mode, Time: time.Unix(0, s.content), User: s.user, Group: s.group,
+	}
+}
+
+// hidden reports whether rel lies in a folder that could not be looked into.
+func (s *survey) hidden(rel string) bool {
+	if len(s.closed) == 0 {
+		return false
+	}
+	for dir := filepath.Dir(rel); dir != "."; dir = filepath.Dir(dir) {
+		if s.closed[dir] {
+			return true
+		}
+	}
+	return false
+}
+
+// undoable reports whether a file of that name could be brought back.
+func (f *Tool) undoable(rel string) bool {
+	return utf8.ValidString(rel) && !isHandle(rel) && len(f.places[0].real)+len(rel) < maxPath
+}
+
+// contentOf reads a file or link that was seen, if it still is the one.
+func (f *Tool) contentOf(rel string, s sight) (st event.FileState, content []byte, ok bool) {
+	root := f.places[0].root
+	if st = s.state(); s.kind == event.Link {
+		target, err := root.Readlink(rel)
+		st.Sum = sumOf([]byte(target))
+		return st, []byte(target), err == nil
+	}
+	file, err := root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return st, nil, false
+	}
+	defer file.Close()
+	var now unix.Statx_t
+	err = control(file, func(fd int) error { return unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &now) })
+	if err != nil || sightOf(&now, unix.Mkdev(now.Dev_major, now.Dev_minor)).identity != s.identity {
+		return st, nil, false
+	}
+	content = make([]byte, s.size)
+	if _, err := io.ReadFull(file, content); err != nil {
+		return st, nil, false
+	}
+	st.Sum, st.Attrs = sumOf(content), keptAttributes(file)
+	return st, content, true
+}

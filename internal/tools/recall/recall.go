@@ -1,0 +1,268 @@
+// Package recall is search_chat, the tool that finds what was said and done earlier in a conversation.
+package recall
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+	"hob/internal/tools/phrase"
+)
+
+// Bounds of search_chat.
+const (
+	defaultRecall = 5
+	maxRecall     = 20
+	maxQuery      = 1000 // bytes
+	maxSnippet    = 300  // bytes
+	recallName    = "search_chat"
+)
+
+// History is what happened in a chat, to be searched.
+type History interface {
+	// Search returns the newest events of exactly that chat, at most limit of them and the newest first, whose text
+	// holds all of words. [FoundOf] makes a Found of an event.
+	Search(ctx context.Context, chat event.Chat, words string, limit int) ([]Found, error)
+}
+
+// Found is an event in which a search found its words.
+type Found struct {
+	Seq  int64
+	Time time.Time // shown in its own zone
+	Kind string    // said, replied, called, returned, noted, summary
+	Text string    // the words and a little around them; of it 300 bytes are shown, as one line
+	By   string    // who it is of: the id of the input that was said, or the tool that was called or has returned
+
+	Label event.Label // of what it says
+}
+
+// The kinds of [Found] that search_chat treats in a way of their own.
+const (
+	saidKind     = "said"
+	calledKind   = "called"
+	returnedKind = "returned"
+)
+
+// FoundOf returns e as a search for words shows it, and whether there is anything to show.
+func FoundOf(e event.Event, words string) (Found, bool) {
+	text, ok := event.Readable(e.Body)
+	if !ok {
+		return Found{}, false
+	}
+	f := Found{Seq: e.Seq, Time: e.Time, Text: Snippet(text, words)}
+	switch b := e.Body.(type) {
+	case event.Said:
+		f.Kind, f.By, f.Label = saidKind, b.InputID, b.Label
+	case event.Called:
+		f.Kind, f.By, f.Label = calledKind, b.Tool, b.Label
+	case event.Returned:
+		f.Kind, f.By, f.Label = returnedKind, b.Tool, b.Label
+	case event.Noted:
+		f.Kind, f.Label = "noted", b.Label
+	case event.Replied:
+		f.Kind, f.Label = "replied", b.Label
+	}
+	return f, true
+}
+
+type recallArgs struct {
+	Query string `json:"query"`
+	Max   int    `json:"max_results,omitempty" quiet:"true"`
+}
+
+// recallData is the Data of search_chat.
+type recallData struct {
+	Found []recalled `json:"found"`
+}
+
+type recalled struct {
+	Seq  int64     `json:"seq"`
+	Time time.Time `json:"time"`
+	Kind string    `json:"kind"`
+	By   string    `json:"by,omitempty"` // a tool
+	Text string    `json:"text"`
+}
+
+// New returns search_chat: it finds words in what was said and done before in the chat that calls it, also
+// where the model is no longer told of it. No other chat can be searched.
+//
+// What the search itself asked and answered is not found, nor the words of the person that it is called for.
+func New(h History) tools.Tool {
+	return tools.New(tools.Def{
+		Name:        "search_chat",
+		Description: "Find what was said in this chat.",
+		Powers:      tools.Reads | tools.Private,
+		Command:     "search_chat <query:string...>",
+		Examples:    []string{"search_chat the name of the plumber"},
+	}, recall{h}.search)
+}
+
+type recall struct{ history History }
+
+func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error) {
+	words := strings.Fields(in.Query)
+	if in.Max == 0 {
+		in.Max = defaultRecall
+	}
+	switch {
+	case len(words) == 0:
+		return tools.Result{}, tools.Invalid(event.CodeRequiredField, "query: must hold a word")
+	case len(in.Query) > maxQuery:
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "query: must have at most %d bytes", maxQuery)
+	case in.Max < 1 || in.Max > maxRecall:
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "max_results: must be 1 to %d, not %d", maxRecall, in.Max)
+	}
+	if tools.CallerFrom(ctx).Chat == "" {
+		return tools.Result{}, &tools.Error{
+			Type: event.TypeNotFound, Code: event.CodeExecutionFailed, Message: "there is no chat to search: the call comes from none",
+		}
+	}
+	found, err := r.find(ctx, strings.Join(words, " "), in.Max)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	d := recallData{Found: []recalled{}}
+	from := event.Label{Private: true, Source: "chat"}
+	var b strings.Builder
+	for _, f := range found {
+		one := recalled{Seq: f.Seq, Time: f.Time, Kind: f.Kind, Text: oneLine(f.Text)}
+		one.Text = one.Text[:phrase.CutAt(one.Text, maxSnippet)]
+		from.Untrusted = from.Untrusted || f.Label.Untrusted
+		who := f.Kind
+		if f.Kind != saidKind {
+			if one.By = f.By; one.By != "" {
+				who = oneLine(f.By) + " " + f.Kind
+			}
+		}
+		fmt.Fprintf(&b, "%s %s: %s\n", f.Time.Format("2006-01-02 15:04"), who, one.Text)
+		d.Found = append(d.Found, one)
+	}
+	if len(found) == 0 {
+		fmt.Fprintf(&b, "nothing earlier in this chat holds %s; try fewer or other words\n", allOf(words))
+	}
+	return tools.Result{Text: strings.TrimSuffix(b.String(), "\n"), Data: d, Label: from}, nil
+}
+
+// find returns the newest events that hold the words, and leaves out those that only echo the search.
+func (r recall) find(ctx context.Context, words string, most int) ([]Found, error) {
+	const enough = 2000 // of earlier searches for the same
+	caller := tools.CallerFrom(ctx)
+	for ask := 2*most + 10; ; ask *= 4 {
+		all, err := r.history.Search(ctx, caller.Chat, words, ask)
+		if ctx.Err() != nil {
+			return nil, tools.Ended(ctx, recallName, "")
+		}
+		if err != nil {
+			return nil, tools.Failed("what was said earlier could not be searched: " + phrase.Plain(err))
+		}
+		found := slices.DeleteFunc(slices.Clone(all), func(f Found) bool {
+			switch f.Kind {
+			case saidKind:
+				return f.By != "" && f.By == caller.RequestID
+			case calledKind, returnedKind:
+				return f.By == recallName
+			}
+			return false
+		})
+		if len(found) >= most || len(all) < ask || ask >= enough {
+			return found[:min(most, len(found))], nil
+		}
+	}
+}
+
+func allOf(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = phrase.Quote(word)
+	}
+	return strings.Join(quoted, " and ")
+}
+
+// oneLine makes a text one line without control characters, so that it cannot pass for another result.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r), unicode.IsControl(r):
+			return ' '
+		case unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// Snippet returns the part of text that holds the most of words, with a little around it: one line of at most 300
+// bytes, with dots where it is cut. Case does not matter. Where text holds none of them it is the beginning.
+func Snippet(text, words string) string {
+	const dots = "..."
+	line := oneLine(text)
+	if len(line) <= maxSnippet {
+		return line
+	}
+	room := maxSnippet - 2*len(dots)
+	folded := event.Fold(line)
+	at := densest(folded, strings.Fields(event.Fold(words)), room)
+	// The n-th rune of the fold is the n-th of the line.
+	from := 0
+	for range utf8.RuneCountInString(folded[:at]) {
+		_, n := utf8.DecodeRuneInString(line[from:])
+		from += n
+	}
+	from = max(0, min(from-room/5, len(line)-room))
+	to := from + room
+	for from > 0 && !utf8.RuneStart(line[from]) {
+		from++
+	}
+	to = phrase.CutAt(line, to)
+	before, after := "", ""
+	if from > 0 {
+		before = dots
+	}
+	if to < len(line) {
+		after = dots
+	}
+	return before + line[from:to] + after
+}
+
+// densest returns where in text the first stretch begins, of about room bytes, in which the most of words begin.
+func densest(text string, words []string, room int) int {
+	type hit struct{ at, word int }
+	var hits []hit
+	for i, word := range words {
+		const most = 1000 // of one word
+		for at, n := 0, 0; n < most; n++ {
+			next := strings.Index(text[at:], word)
+			if next < 0 {
+				break
+			}
+			hits = append(hits, hit{at + next, i})
+			at += next + len(word)
+		}
+	}
+	sort.Slice(hits, func(i, j int) bool { return hits[i].at < hits[j].at })
+	seen := make([]int, len(words))
+	best, most, distinct, first := 0, 0, 0, 0
+	for _, h := range hits {
+		if seen[h.word]++; seen[h.word] == 1 {
+			distinct++
+		}
+		for hits[first].at < h.at-room*3/5 {
+			if seen[hits[first].word]--; seen[hits[first].word] == 0 {
+				distinct--
+			}
+			first++
+		}
+		if distinct > most {
+			most, best = distinct, hits[first].at
+		}
+	}
+	return best
+}

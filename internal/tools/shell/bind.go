@@ -1,0 +1,140 @@
+package shell
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/sandbox"
+	"hob/internal/tools"
+	"hob/internal/tools/phrase"
+)
+
+// foretold is what is said in a profile of a command that could run files which are known only when it runs.
+const foretold = "names files that cannot be told beforehand"
+
+// bind says what a command will run in and on: the sandbox and its limits, the workspace, and the files in it that the
+// command names.
+//
+// Those are all files that are named in the command line, be it as a program, as an argument or within an argument, and
+// those that well-known programs read by themselves, such as a Makefile. They are found by reading the line as a shell
+// would, without running any of it. What it cannot see: files that are named only within other files, such as what a
+// script reads in or a Makefile runs; programs outside the workspace; what is in a folder that is named, unless by a
+// pattern; and what a name comes to that is worked out when the command runs, of which the profile says so. Nor does it
+// keep a file as it is: what changes it between the look and the run, a job perhaps, is not seen.
+//
+// A file that may be meant and is not there is listed without a sum. One that is too large to be read each time, or that
+// cannot be read, has in place of the sum what changes with any write to it: its number, its size and the time of its last
+// change, which no program can set. The error says that there are too many.
+func (s *Tool) bind(ctx context.Context, args json.RawMessage) (event.Binding, error) {
+	var in networkArgs
+	if err := json.Unmarshal(args, &in); err != nil {
+		return event.Binding{}, fmt.Errorf("look at what the command would run: %w", err)
+	}
+	dir, err := filepath.EvalSymlinks(s.cfg.Dir)
+	if err != nil {
+		return event.Binding{}, fmt.Errorf("look at what the command would run: %w", err)
+	}
+	tier := s.cfg.Sandbox.Tier(ctx)
+	files, open, err := filesNamed(ctx, []string{dir, s.cfg.Dir}, in.Language, in.Command, tier >= sandbox.T3)
+	if err != nil {
+		return event.Binding{}, err
+	}
+	profile := s.profile(tier, in)
+	if open {
+		profile += " · " + foretold
+	}
+	return event.Binding{Profile: profile, Dir: dir, Files: files}, nil
+}
+
+// profile is what the sandbox allows one command, in a line that is another one when any of it is.
+func (s *Tool) profile(tier sandbox.Tier, in networkArgs) string {
+	if s.off(tier) {
+		return "commands are switched off"
+	}
+	parts := []string{"sandbox " + tier.String()}
+	if tier == sandbox.T4 {
+		parts[0] = "no sandbox (T4)"
+	}
+	switch hosts := slices.Sorted(slices.Values(s.cfg.Hosts)); {
+	case tier == sandbox.T4:
+		parts = append(parts, "all of the network")
+	case !in.Network || s.cfg.Serve == nil || tier == sandbox.T3:
+		parts = append(parts, "no network")
+	default:
+		parts = append(parts, "network: "+strings.Join(hosts, ", "))
+	}
+	memory, processes := "the sandbox's default of memory", "the sandbox's default of processes"
+	if s.cfg.Memory > 0 {
+		memory = fmt.Sprintf("%s of memory", exactBytes(s.cfg.Memory))
+	}
+	if s.cfg.Processes > 0 {
+		processes = phrase.Count(s.cfg.Processes, "process", "processes")
+	}
+	parts = append(parts, memory, processes, s.profileTime(in), exactBytes(s.cfg.Most)+" of output")
+	if s.cfg.ReadOnly {
+		parts = append(parts, "read-only")
+	}
+	if len(s.cfg.Read) > 0 {
+		parts = append(parts, "reads "+strings.Join(slices.Sorted(slices.Values(s.cfg.Read)), ", "))
+	}
+	if len(s.cfg.Env) > 0 { // its values may be secrets
+		sum := sha256.Sum256([]byte(strings.Join(s.cfg.Env, "\x00")))
+		parts = append(parts, "environment "+hex.EncodeToString(sum[:8]))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// profileTime is how long one command may run.
+func (s *Tool) profileTime(in networkArgs) string {
+	switch {
+	case in.Background && s.cfg.Jobs != nil:
+		return "in the background for " + s.cfg.Jobs.cfg.Timeout.String()
+	case in.Timeout > 0:
+		return (time.Duration(in.Timeout) * time.Second).String()
+	}
+	return s.cfg.Timeout.String()
+}
+
+// exactBytes is a number of bytes in the largest unit that says it to the byte.
+func exactBytes(n int64) string {
+	for _, unit := range []struct {
+		name string
+		size int64
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+		if n >= unit.size && n%unit.size == 0 {
+			return fmt.Sprintf("%d %s", n/unit.size, unit.name)
+		}
+	}
+	return fmt.Sprintf("%d B", n)
+}
+
+// aims says whom a command may reach: those hosts that the owner has listed. It has no addresses to ask for, and where
+// nothing walls it in it may reach anybody.
+func (s *Tool) aims(args json.RawMessage) []tools.Aim {
+	var in networkArgs
+	_ = json.Unmarshal(args, &in) // it is valid
+	switch tier := s.cfg.Sandbox.Tier(tools.Unbounded{}); {
+	case s.off(tier) || tier == sandbox.T3:
+		return nil
+	case tier == sandbox.T4:
+		return []tools.Aim{{Host: "*"}}
+	case !in.Network || s.cfg.Serve == nil:
+		return nil
+	}
+	aims := make([]tools.Aim, 0, len(s.cfg.Hosts))
+	for _, host := range s.cfg.Hosts {
+		for _, own := range []string{":443", ":80"} {
+			host = strings.TrimSuffix(host, own)
+		}
+		aims = append(aims, tools.Aim{Host: host})
+	}
+	return aims
+}

@@ -1,0 +1,233 @@
+package shell
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/event"
+)
+
+// Bounds on what a command may name.
+const (
+	maxNamed    = 64       // files
+	maxPatterns = 16       // patterns of names
+	maxWithin   = 4        // command lines within command lines
+	maxFolders  = 8        // folders that names may be relative to
+	maxSummed   = 16 << 20 // bytes of a file that is read to the end
+)
+
+// naming finds the files that a command names.
+type naming struct {
+	ctx  context.Context
+	root *os.Root
+	dirs []string // the workspace's names, all absolute
+	far  bool     // what lies outside the workspace could be run, too
+
+	folders  []ground // that names may be relative to; the workspace is the first
+	patterns int
+	tried    map[string]bool // whether there is anything of that name
+	lines    map[line]bool
+	hooked   bool              // git's were looked at
+	found    map[string]string // sums, by path in the workspace; "" is not there
+	open     bool              // there may be more that cannot be told
+}
+
+// ground is a folder in the workspace from which names go out.
+type ground struct {
+	rel     string // "." is the workspace
+	entered bool   // the command goes there, and does not just name it
+}
+
+// filesNamed returns the files in the workspace that a command names, by path, and whether there may be more that cannot
+// be told. dirs are the workspace's names, the first without links.
+func filesNamed(ctx context.Context, dirs []string, language, text string, far bool) ([]event.BoundFile, bool, error) {
+	root, err := os.OpenRoot(dirs[0])
+	if err != nil {
+		return nil, false, fmt.Errorf("look at what the command would run: %w", err)
+	}
+	defer root.Close()
+	n := &naming{ctx: ctx, root: root, dirs: dirs, far: far, folders: []ground{{".", true}},
+		tried: map[string]bool{}, lines: map[line]bool{}, found: map[string]string{}}
+	if language == "python" || language == "node" {
+		n.modules(language, text)
+	} else {
+		n.enter(text, 0)
+		n.line(text, true, 0)
+	}
+	for _, literal := range literals(text) { // whatever the reading made of it
+		n.argument(literal, false)
+	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, false, err
+	}
+	if len(n.found) > maxNamed || n.patterns > maxPatterns {
+		return nil, false, fmt.Errorf("the command names too many files to be approved, more than %d: name fewer of them", maxNamed)
+	}
+	files := make([]event.BoundFile, 0, len(n.found))
+	for _, name := range slices.Sorted(maps.Keys(n.found)) {
+		sum := n.found[name]
+		if sum == toSum {
+			if sum, err = n.sum(name); err != nil {
+				return nil, false, fmt.Errorf("look at what the command would run: %w", err)
+			}
+		}
+		files = append(files, event.BoundFile{Path: name, Sum: sum})
+	}
+	return files, n.open, nil
+}
+
+// toSum stands for the sum of a file that is there.
+const toSum = "?"
+
+// inside returns the path in the workspace of a name in one of its folders. It reports false for what is outside.
+func (n *naming) inside(name, folder string) (string, bool) {
+	if name == "" || len(name) > 4096 || strings.ContainsRune(name, 0) {
+		return "", false
+	}
+	if rest, ok := strings.CutPrefix(name, "~/"); ok {
+		name, folder = strings.TrimLeft(rest, "/"), "."
+	}
+	for _, dir := range n.dirs {
+		if rest, ok := strings.CutPrefix(name, dir); ok && (rest == "" || rest[0] == '/') {
+			name, folder = strings.TrimLeft(rest, "/"), "."
+		}
+	}
+	if strings.HasPrefix(name, "/") {
+		return "", false
+	}
+	rel := folder + "/" + name
+	clean := path.Clean(rel)
+	if clean == ".." || strings.HasPrefix(clean, "../") {
+		return "", false
+	}
+	if slices.Contains(strings.Split(rel, "/"), "..") {
+		return rel, true // which is not the same where a folder is a link
+	}
+	return clean, true
+}
+
+// system reports whether a path is one of those that belong to the system.
+func system(name string) bool {
+	name = path.Clean(name)
+	for _, dir := range []string{"/bin/", "/sbin/", "/usr/", "/lib", "/etc/", "/dev/", "/proc/", "/sys/", "/opt/"} {
+		if strings.HasPrefix(name, dir) {
+			return !strings.HasPrefix(name, "/dev/shm/")
+		}
+	}
+	return false
+}
+
+// name looks a name up in all folders that it may be relative to.
+func (n *naming) name(name string, missing bool) {
+	for _, folder := range n.folders {
+		rel, ok := n.inside(name, folder.rel)
+		if !ok {
+			n.open = n.open || n.far && missing && !system(name)
+			continue
+		}
+		n.look(rel, missing && folder.entered)
+	}
+}
+
+// glob looks up the files that a pattern stands for, which must all stay what they are.
+func (n *naming) glob(pattern string) {
+	if n.patterns++; n.patterns > maxPatterns {
+		return
+	}
+	for _, folder := range n.folders {
+		rel, ok := n.inside(pattern, folder.rel)
+		if !ok {
+			n.open = n.open || n.far && !system(pattern)
+			continue
+		}
+		all, err := fs.Glob(n.root.FS(), path.Clean(rel))
+		if err != nil || n.ctx.Err() != nil {
+			return // to a shell it is no pattern either, and the word as it stands was looked up
+		}
+		for _, file := range all[:min(len(all), maxNamed+1)] {
+			n.look(file, false)
+		}
+	}
+}
+
+func (n *naming) isFolder(rel string) bool {
+	info, err := n.root.Stat(rel)
+	return err == nil && info.IsDir()
+}
+
+// look adds a file if it is there, or else if missing says so.
+func (n *naming) look(rel string, missing bool) {
+	if was, ok := n.tried[rel]; n.ctx.Err() != nil || ok && (was || !missing) {
+		return
+	}
+	info, err := n.root.Stat(rel)
+	gone := errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.ENAMETOOLONG)
+	n.tried[rel] = !gone
+	switch {
+	case err == nil && info.Mode().IsRegular():
+		n.found[rel] = toSum
+	case err != nil && !gone:
+		n.open = true // a link that leads out, or a folder that is closed
+	case gone && missing:
+		n.found[rel] = ""
+	}
+}
+
+// sum is the SHA-256 of a file, or what stands for it; "" if it has gone meanwhile.
+func (n *naming) sum(rel string) (string, error) {
+	f, err := n.root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK, 0) // a pipe that took its place must not be waited for
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		info, err := n.root.Stat(rel)
+		if err != nil {
+			return "", err
+		}
+		return insteadOfSum(info), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxSummed {
+		return insteadOfSum(info), nil
+	}
+	h := sha256.New()
+	size, err := io.Copy(h, io.LimitReader(f, maxSummed+1))
+	if err != nil {
+		return "", err
+	}
+	if size > maxSummed {
+		return insteadOfSum(info), nil
+	}
+	return hex.EncodeToString(h.Sum(nil)), cmp.Or(context.Cause(n.ctx))
+}
+
+// insteadOfSum says of a file what changes with any write to it.
+func insteadOfSum(info fs.FileInfo) string {
+	changed, number := info.ModTime(), uint64(0)
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		changed, number = time.Unix(st.Ctim.Unix()), st.Ino
+	}
+	return fmt.Sprintf("%d bytes, file %d, changed %s", info.Size(), number, changed.UTC().Format(time.RFC3339Nano))
+}

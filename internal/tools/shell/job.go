@@ -1,0 +1,341 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/sandbox"
+	"hob/internal/tools"
+	"hob/internal/tools/files"
+	"hob/internal/tools/phrase"
+)
+
+// Bounds of [Jobs].
+const (
+	jobsOfChat = 8         // that run
+	jobsOfAll  = 16        // likewise
+	jobsKnown  = 16        // of one chat: the oldest that have ended are forgotten
+	jobKeep    = 128 << 10 // bytes kept of each end of what came since a job was last read
+	defaultJob = time.Hour
+	jobGrace   = 300 * time.Millisecond // a job that fails at once is told of in the call that started it
+)
+
+// JobsConfig says how long jobs live.
+type JobsConfig struct {
+	Timeout time.Duration // the longest a job may run, whoever keeps it; 0 means 1 h
+	KeepAll bool          // a job lives on when its turn ends, as if a person had kept it
+	// Linger is for a surface where a person reads the end of a turn and can answer with [Jobs.Keep]: what nobody has
+	// kept lives until the chat's next turn begins. Otherwise it ends with its turn.
+	Linger bool
+	Now    func() time.Time
+}
+
+// Jobs are the commands that run in the background, of all chats of one hob. A command gets there by run_command alone,
+// in the same sandbox and under the same rules; the tool job lists, reads and stops them.
+//
+// A job belongs to its chat, and is known by a number that counts up there. It lives as long as its turn: when that ends
+// ([Jobs.End]) the job is ended too, unless a person has kept it. Where a person is at the prompt, they are told that it
+// runs and have until their next message to keep it; nothing that the model says keeps a job. A turn that is stopped
+// takes its jobs along at once. Kept or not, a job ends after Timeout, and with hob: the sandbox sees to that even when
+// hob is killed.
+//
+// What a job writes is kept at both ends. The model reads what came since it last read; what a person looks at
+// ([Jobs.Output]) is not missing from that.
+//
+// It is safe for concurrent use.
+type Jobs struct {
+	cfg      JobsConfig
+	starting sync.Mutex // held while a job is started, so that the bounds hold
+	settling sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool
+	chats  map[event.Chat]*bench
+}
+
+// bench is the jobs of one chat.
+type bench struct {
+	last int // the largest number there was
+	jobs []*job
+}
+
+// job is one command in the background.
+type job struct {
+	number  int
+	command string
+	source
+	began   time.Time
+	limit   time.Duration
+	process *sandbox.Process
+	recent  recent        // what came since the model last read
+	settled chan struct{} // closed when it is known what it has changed, after it has ended
+	seen    files.Seen    // that
+	kept    bool          // guarded by Jobs.mu, as what follows
+	ended   string        // why hob ended it, or ""
+}
+
+// source is where what a command writes comes from, and what looks at the workspace when it has ended.
+type source struct {
+	label event.Label // guarded by Jobs.mu
+	taint func(context.Context) event.Label
+	after func(context.Context) files.Seen
+}
+
+// NewJobs returns the jobs of a hob; there are none yet.
+func NewJobs(cfg JobsConfig) *Jobs {
+	if cfg.Timeout <= 0 {
+		cfg.Timeout = defaultJob
+	}
+	return &Jobs{cfg: cfg, chats: map[event.Chat]*bench{}}
+}
+
+// start makes what begin starts a job of the chat that ctx is of. It says how that went; one that ends at once is told
+// of as it is read.
+func (j *Jobs) start(ctx context.Context, command string, from source,
+	begin func(sandbox.Command) (*sandbox.Process, error),
+) (tools.Result, error) {
+	chat := tools.CallerFrom(ctx).Chat
+	one := &job{command: command, source: from, began: j.cfg.Now(), limit: j.cfg.Timeout, settled: make(chan struct{})}
+	if err := j.begin(ctx, chat, one, begin); err != nil {
+		if one.process == nil {
+			one.after(context.WithoutCancel(ctx)) // nothing ran, and nothing will
+		}
+		return tools.Result{}, err
+	}
+	if ctx.Err() != nil { // its turn may have ended without knowing of it
+		j.stop([]*job{one}, "stopped", true)
+		ran := j.effect(one, fmt.Sprintf("job %d: %s", one.number, j.state(one)))
+		return tools.Result{Label: j.from(ctx, one), Effects: []event.Effect{ran}}, tools.Ended(ctx, "run_command", "and was killed")
+	}
+	wait := time.NewTimer(jobGrace)
+	defer wait.Stop()
+	select {
+	case <-one.process.Done():
+		res := j.read(ctx, one)
+		res.Effects = []event.Effect{j.effect(one, "in the background: "+j.state(one)+one.seen.Detail())}
+		return res, nil
+	case <-wait.C:
+	case <-ctx.Done():
+	}
+	until := "It ends with this turn, unless the user keeps it."
+	if j.cfg.KeepAll {
+		until = "It runs until you stop it."
+	}
+	return tools.Result{
+		Text: fmt.Sprintf("job %d runs. Read its output with job. %s", one.number, until), Data: j.data(one, ""), Label: j.from(ctx, one),
+		Effects: []event.Effect{j.effect(one, fmt.Sprintf("job %d", one.number))},
+	}, nil
+}
+
+// begin starts a job and adds it to those of the chat.
+func (j *Jobs) begin(ctx context.Context, chat event.Chat, one *job, begin func(sandbox.Command) (*sandbox.Process, error)) error {
+	j.starting.Lock()
+	defer j.starting.Unlock()
+	if e := j.full(chat); e != nil {
+		return e
+	}
+	process, err := begin(sandbox.Command{Timeout: j.cfg.Timeout, Live: func(_ int, p []byte) { one.recent.add(p) }})
+	if err != nil {
+		return err
+	}
+	one.process = process
+	j.settling.Go(func() {
+		defer close(one.settled)
+		<-process.Done()
+		one.seen = one.after(context.WithoutCancel(ctx))
+	})
+	if !j.add(chat, one) {
+		one.stop(false)
+		return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "hob is shutting down"}
+	}
+	return nil
+}
+
+// settle calls f, which [Jobs.Close] waits for. It reports false, and does not, when there are no jobs any more.
+func (j *Jobs) settle(f func()) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !j.closed {
+		j.settling.Go(f)
+	}
+	return !j.closed
+}
+
+// full returns the error for one job too many.
+func (j *Jobs) full(chat event.Chat) *tools.Error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	here, all := 0, 0
+	for name, b := range j.chats {
+		for _, one := range b.jobs {
+			if !one.over() {
+				all++
+				if name == chat {
+					here++
+				}
+			}
+		}
+	}
+	if here < jobsOfChat && all < jobsOfAll {
+		return nil
+	}
+	e := &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
+		Suggestion: "stop one with job, or run this without background",
+		Message:    fmt.Sprintf("not started: %d jobs are running, as many as may be", here)}
+	if here < jobsOfChat {
+		e.Message = fmt.Sprintf("not started: %d jobs are running in all chats together, as many as may be", all)
+		e.Suggestion = "run this without background"
+	}
+	return e
+}
+
+// add gives a job its number. It reports whether there still are jobs at all.
+func (j *Jobs) add(chat event.Chat, one *job) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.closed {
+		return false
+	}
+	b := j.chats[chat]
+	if b == nil {
+		b = &bench{}
+		j.chats[chat] = b
+	}
+	b.last++
+	one.number, one.kept = b.last, j.cfg.KeepAll
+	b.jobs = append(b.jobs, one)
+	for i := 0; len(b.jobs) > jobsKnown && i < len(b.jobs); {
+		if b.jobs[i].over() {
+			b.jobs = append(b.jobs[:i:i], b.jobs[i+1:]...)
+			continue
+		}
+		i++
+	}
+	return true
+}
+
+// over reports whether a job has ended.
+func (o *job) over() bool {
+	select {
+	case <-o.process.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// stop ends a job, and waits until it is known what it has changed; in a hurry, only a moment for that.
+func (o *job) stop(hurry bool) {
+	o.process.Stop()
+	var late <-chan time.Time
+	if hurry {
+		timer := time.NewTimer(lookGrace)
+		defer timer.Stop()
+		late = timer.C
+	}
+	select {
+	case <-o.settled:
+	case <-late:
+	}
+}
+
+// of returns the jobs of a chat, oldest first.
+func (j *Jobs) of(chat event.Chat) []*job {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if b := j.chats[chat]; b != nil {
+		return append([]*job(nil), b.jobs...)
+	}
+	return nil
+}
+
+// find returns a job of a chat.
+func (j *Jobs) find(chat event.Chat, number int) (*job, error) {
+	all := j.of(chat)
+	for _, one := range all {
+		if one.number == number {
+			return one, nil
+		}
+	}
+	if len(all) == 0 {
+		return nil, errors.New("there are no jobs")
+	}
+	return nil, fmt.Errorf("there is no job %d, the last is %d", number, all[len(all)-1].number)
+}
+
+// stop ends jobs and notes why.
+func (j *Jobs) stop(all []*job, why string, hurry bool) {
+	var wait sync.WaitGroup
+	for _, one := range all {
+		j.mu.Lock()
+		if !one.over() {
+			one.ended = why
+		}
+		j.mu.Unlock()
+		wait.Go(func() { one.stop(hurry) })
+	}
+	wait.Wait()
+}
+
+// Close ends all jobs and starts no more.
+func (j *Jobs) Close() {
+	j.mu.Lock()
+	j.closed = true
+	var all []*job
+	for _, b := range j.chats {
+		all = append(all, b.jobs...)
+	}
+	j.mu.Unlock()
+	j.stop(all, "hob ended it", false)
+	j.starting.Lock()
+	defer j.starting.Unlock()
+	j.settling.Wait()
+}
+
+// Begin is told that a turn of the chat begins: what lingers of earlier ones ends. It returns what there is to say to the
+// person.
+func (j *Jobs) Begin(_ context.Context, chat event.Chat) []string {
+	var gone []string
+	loose := j.loose(chat)
+	j.stop(loose, "ended with its turn", false)
+	for _, one := range loose {
+		gone = append(gone, fmt.Sprintf("job %d was not kept and has ended: %s", one.number, phrase.Brief(one.command)))
+	}
+	return gone
+}
+
+// End is told that a turn of the chat has ended. It returns what there is to say to the person.
+func (j *Jobs) End(_ context.Context, chat event.Chat, reason event.Reason) []string {
+	loose := j.loose(chat)
+	linger := j.cfg.Linger && reason != event.Stopped && reason != event.Broken
+	if !linger {
+		j.stop(loose, "ended with its turn", reason == event.Stopped)
+	}
+	var lines []string
+	for _, one := range loose {
+		if linger {
+			lines = append(lines, fmt.Sprintf("job %d runs until your next message; /keep %d keeps it: %s",
+				one.number, one.number, phrase.Brief(one.command)))
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("job %d ended with the turn: %s", one.number, phrase.Brief(one.command)))
+	}
+	return lines
+}
+
+// loose returns the running jobs of a chat that nobody has kept.
+func (j *Jobs) loose(chat event.Chat) []*job {
+	var loose []*job
+	for _, one := range j.of(chat) {
+		j.mu.Lock()
+		if !one.kept && !one.over() {
+			loose = append(loose, one)
+		}
+		j.mu.Unlock()
+	}
+	return loose
+}
