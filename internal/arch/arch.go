@@ -29,7 +29,6 @@ func imports() map[string][]string {
 		"sandbox/probe":                 {},
 		"sandbox/cgroup":                {},
 		"pdf":                           {},
-		"game":                          {},
 		"config":                        {},
 		"tools":                         {"llm", "event", "schema"}, // schema: arguments are held against theirs
 		"store":                         {"event"},
@@ -59,6 +58,7 @@ func imports() map[string][]string {
 		"arch":                          {},
 	}
 	maps.Copy(table, families())
+	maps.Copy(table, gameImports())
 	return table
 }
 
@@ -71,6 +71,30 @@ func families() map[string][]string {
 		"tools/recall":    {"event", "tools", "tools/phrase"},
 		"tools/shell":     {"event", "sandbox", "tools", "tools/files", "tools/phrase"}, // files: what a command changes is looked after there
 		"tools/toolstest": {"event", "tools"},
+	}
+}
+
+// gameImports is the game's part of the table: rules of play, which know no model, no clock and no disk.
+func gameImports() map[string][]string {
+	return map[string][]string{
+		"game":               {"game/calendar", "game/dice", "game/rules", "game/rules/checks", "game/rules/land", "game/rules/people", "game/rules/story", "game/rules/things", "game/rules/travel", "game/saga", "game/saves", "game/world"},
+		"game/atlas":         {}, // where places lie, as numbers
+		"game/calendar":      {},
+		"game/chart":         {}, // how they are drawn
+		"game/chart/fontgen": {}, // makes the letters that chart draws
+		"game/dice":          {},
+		"game/exec":          {"game", "game/rules", "game/saga", "game/saves", "game/world"}, // a game as lines of JSON
+		"game/rules":         {"game/world"},
+		"game/rules/checks":  {"game/rules", "game/world"},
+		"game/rules/land":    {"game/atlas", "game/calendar", "game/chart", "game/rules", "game/travel", "game/world"},
+		"game/rules/people":  {"game/rules", "game/world"},
+		"game/rules/story":   {"game/calendar", "game/rules", "game/world"},
+		"game/rules/things":  {"game/rules", "game/world"},
+		"game/rules/travel":  {"game/calendar", "game/rules", "game/travel", "game/world"},
+		"game/saga":          {"game/rules", "game/world"},    // what happened: outcomes and events
+		"game/saves":         {"game/calendar", "game/world"}, // calendar: seed 003's clock is a date
+		"game/travel":        {},
+		"game/world":         {},
 	}
 }
 

@@ -1,0 +1,102 @@
+// Package chart draws maps of a game: as SVG, as PNG and as text for a terminal. It knows nothing of worlds; who calls it
+// says which rooms there are, where they lie and how they are joined, and gives only what the reader may know: a secret that
+// is not in a Map cannot be seen in its picture.
+//
+// A map becomes a plan first: names without anything that could hurt, at most MaxRooms rooms, each on a place of its own,
+// one line for each pair of rooms that are joined. SVG and PNG are two writers of one display list that is made of the plan;
+// it holds whole pixels only, so that equal maps are equal bytes on every machine. Text writes the plan in letters.
+//
+// What is told by colour is told by a shape too: the current room has a thick edge and a name for it in its description,
+// places not visited have dashed edges, doors are bars, locked ones have a dot.
+package chart
+
+// MaxRooms is the most rooms that are laid out or drawn. Of larger maps what is nearest to the current room is shown, by the
+// number of links, and the legend says how many places there are.
+const MaxRooms = 2000
+
+// Layer says what the coordinates of rooms are.
+type Layer string
+
+// The layers.
+const (
+	Areas Layer = "area" // X and Y are cells of a grid; rooms are boxes
+	Zones Layer = "zone" // X and Y are metres; rooms are circles with a radius
+)
+
+// Map is what is drawn. X grows to the east and Y to the south in both layers.
+type Map struct {
+	Title     string
+	Lang      string // of the legend: "en", "ru" or "zh"; another is English
+	Layer     Layer  // another than Zones is Areas
+	Rooms     []Room
+	Links     []Link
+	Beyond    int    // places that the reader knows of and that are not among Rooms; the legend counts them
+	Dark      bool   // light on dark instead of dark on light
+	North     bool   // whether directions mean something, so that an arrow to the north is drawn
+	ScaleText string // such as "one cell: 10 m"; where it is blank zones have a bar with its length in metres
+}
+
+// Room is a place on a map.
+type Room struct {
+	ID, Name string // the ID is shown where the name is blank
+	X, Y     int64
+	Radius   int64 // metres, for zones
+	Visited  bool
+	Known    bool // not visited, but its name is known; what is neither is a "?" without its name
+	Current  bool // the first such room is where the reader is
+	Up, Down bool // ways that lead off the map; those between rooms follow from the links
+	Party    []string
+}
+
+// Door is what stands in a link.
+type Door string
+
+// The doors. No door is the zero value; any other text is no door either.
+const (
+	Open   Door = "open"
+	Closed Door = "closed"
+	Locked Door = "locked"
+)
+
+// Link joins two rooms, given by their indices in Map.Rooms. Links with indices outside it, and from a room to itself, are
+// left out. Two links of one pair are one line: it is one way only if both are, in the same direction, and has the stronger
+// of their doors.
+type Link struct {
+	From, To int
+	OneWay   bool
+	Door     Door
+	Dir      string // from From: n, ne, e, se, s, sw, w, nw, u (up), d (down), or blank where it is not known
+}
+
+// Picture is a PNG with what belongs below it.
+type Picture struct {
+	PNG           []byte
+	Width, Height int
+	Legend        []string // lines: names of numbered rooms, who is who, what the signs mean
+}
+
+// Caption joins the lines of a legend as long as they fit in units, counted as Telegram counts: in UTF-16 units. It returns
+// what did not fit; both together hold each line once.
+func Caption(legend []string, units int) (caption string, rest []string) {
+	used := 0
+	for i, line := range legend {
+		n := 1
+		for _, r := range line {
+			n++
+			if r > 0xffff {
+				n++
+			}
+		}
+		if i == 0 {
+			n--
+		}
+		if used += n; used > units {
+			return caption, legend[i:]
+		}
+		if i > 0 {
+			caption += "\n"
+		}
+		caption += line
+	}
+	return caption, nil
+}

@@ -1,0 +1,202 @@
+package chart
+
+// Cell is a place on a grid; X grows to the east and Y to the south.
+type Cell struct {
+	X, Y int64
+	// Placed is false for rooms that are beyond the bound of Layout.
+	Placed bool
+}
+
+// Arrange returns m, whose rooms have no positions, as areas laid out by Layout around the current room. Rooms that are not
+// placed are taken out, with their links, and counted in Beyond.
+func Arrange(m Map) Map {
+	cells := Layout(len(m.Rooms), m.Links, max(current(m.Rooms), 0))
+	keep := make([]bool, len(cells))
+	rooms := append([]Room(nil), m.Rooms...)
+	for i, c := range cells {
+		rooms[i].X, rooms[i].Y, keep[i] = c.X, c.Y, c.Placed
+	}
+	m.Rooms, m.Layer = rooms, Areas
+	return only(m, keep)
+}
+
+// Layout places n rooms on a grid: start at (0,0), then all that directions lead to, each room on the next cell in the
+// direction of its link or on the free cell nearest to that one; then what other links lead to, beside where they come from,
+// with what directions lead to from there. Rooms that no link reaches begin again to the east of all others. Equal arguments
+// give equal cells and no two rooms share one. At most MaxRooms rooms are placed: those that are fewest links away from
+// start, then the others in order.
+func Layout(n int, links []Link, start int) []Cell {
+	if n == 0 {
+		return nil
+	}
+	start = max(0, min(start, n-1))
+	l := layout{cells: make([]Cell, n), keep: around(n, links, start, MaxRooms), next: neighbours(n, links), floor: newFloor()}
+	l.from(start, Cell{})
+	for room := range n {
+		if l.wanted(room) {
+			l.from(room, Cell{X: l.east + 2})
+		}
+	}
+	return l.cells
+}
+
+// layout is a layout in the making.
+type layout struct {
+	cells []Cell
+	keep  []bool
+	next  [][]step
+	floor floor
+	east  int64
+}
+
+func (l *layout) wanted(room int) bool { return l.keep[room] && !l.cells[room].Placed }
+
+func (l *layout) place(room int, want Cell) {
+	at := l.floor.nearest(want.X, want.Y)
+	at.Placed = true
+	l.floor.take(at)
+	l.cells[room] = at
+	l.east = max(l.east, at.X)
+}
+
+// from places a room and all that links lead to from it.
+func (l *layout) from(first int, at Cell) {
+	l.place(first, at)
+	straight, other := []int{first}, []int{first} // rooms whose links with directions, and without, were not followed yet
+	for len(other) > 0 {
+		if len(straight) > 0 {
+			room := straight[0]
+			straight = straight[1:]
+			for _, s := range l.next[room] {
+				if dx, dy := offset(s.dir); l.wanted(s.to) && (dx != 0 || dy != 0) {
+					l.place(s.to, Cell{X: l.cells[room].X + dx, Y: l.cells[room].Y + dy})
+					straight, other = append(straight, s.to), append(other, s.to)
+				}
+			}
+			continue
+		}
+		room, found := other[0], false
+		for _, s := range l.next[room] {
+			if found = l.wanted(s.to); found {
+				l.place(s.to, l.floor.beside(l.cells[room]))
+				straight, other = append(straight, s.to), append(other, s.to)
+				break
+			}
+		}
+		if !found {
+			other = other[1:]
+		}
+	}
+}
+
+// step is a link as it is seen from one of its rooms.
+type step struct {
+	to  int
+	dir string
+}
+
+// neighbours returns the links of each room, in order, from both of their ends.
+func neighbours(n int, links []Link) [][]step {
+	next := make([][]step, n)
+	for _, l := range links {
+		if l.From < 0 || l.To < 0 || l.From >= n || l.To >= n || l.From == l.To {
+			continue
+		}
+		next[l.From] = append(next[l.From], step{l.To, l.Dir})
+		next[l.To] = append(next[l.To], step{l.From, opposite(l.Dir)})
+	}
+	return next
+}
+
+// offset returns the cells that a direction leads to the east and to the south; both are 0 where it leads nowhere on a map.
+func offset(dir string) (dx, dy int64) {
+	for _, c := range dir {
+		switch c {
+		case 'n':
+			dy = -1
+		case 's':
+			dy = 1
+		case 'e':
+			dx = 1
+		case 'w':
+			dx = -1
+		}
+	}
+	return dx, dy
+}
+
+func opposite(dir string) string {
+	b := []byte(dir)
+	for i, c := range b {
+		if at := indexByte("nsewud", c); at >= 0 {
+			b[i] = "snwedu"[at]
+		}
+	}
+	return string(b)
+}
+
+func indexByte(s string, c byte) int {
+	for i := range len(s) {
+		if s[i] == c {
+			return i
+		}
+	}
+	return -1
+}
+
+// floor says which cells are taken.
+type floor struct {
+	at   map[[2]int64]bool
+	full map[[2]int64]int64 // the rings around a cell that are known to be taken
+}
+
+func newFloor() floor { return floor{map[[2]int64]bool{}, map[[2]int64]int64{}} }
+
+func (f floor) take(c Cell)           { f.at[[2]int64{c.X, c.Y}] = true }
+func (f floor) taken(x, y int64) bool { return f.at[[2]int64{x, y}] }
+func (f floor) free(x, y int64) (n int) {
+	for _, d := range ring(1, nil) {
+		if !f.taken(x+d[0], y+d[1]) {
+			n++
+		}
+	}
+	return n
+}
+
+// nearest returns the free cell that is the fewest orthogonal steps away from x, y. There is one within as many rings as
+// there are cells taken, so it ends.
+func (f floor) nearest(x, y int64) Cell {
+	if !f.taken(x, y) {
+		return Cell{X: x, Y: y}
+	}
+	var around [][2]int64
+	for r := f.full[[2]int64{x, y}] + 1; ; r++ {
+		f.full[[2]int64{x, y}] = r - 1
+		around = ring(r, around[:0])
+		for _, d := range around {
+			if !f.taken(x+d[0], y+d[1]) {
+				return Cell{X: x + d[0], Y: y + d[1]}
+			}
+		}
+	}
+}
+
+// beside returns the free neighbour of c that has most room around itself, or c where all are taken.
+func (f floor) beside(c Cell) Cell {
+	best, most := c, -1
+	for _, d := range ring(1, nil) {
+		if x, y := c.X+d[0], c.Y+d[1]; !f.taken(x, y) && f.free(x, y) > most {
+			best, most = Cell{X: x, Y: y}, f.free(x, y)
+		}
+	}
+	return best
+}
+
+// ring appends the offsets that are r orthogonal steps long: first those straight to the east, north, west and south, then
+// the others around.
+func ring(r int64, into [][2]int64) [][2]int64 {
+	for k := range r {
+		into = append(into, [2]int64{r - k, -k}, [2]int64{-k, k - r}, [2]int64{k - r, k}, [2]int64{k, r - k})
+	}
+	return into
+}

@@ -1,0 +1,275 @@
+package chart
+
+import "sort"
+
+// plan is a map that can be drawn: its names are clean, it has at most MaxRooms rooms, its links join two of them each, and
+// areas have a cell of their own.
+type plan struct {
+	m          Map
+	cells      []spot // of areas, by room
+	edges      []edge
+	cols, rows int
+}
+
+// spot is a cell counted from the upper left corner.
+type spot struct{ col, row int }
+
+// edge is one line of a map; one way it leads from a to b.
+type edge struct {
+	a, b   int
+	oneWay bool
+	stairs bool
+	door   Door
+}
+
+// newPlan returns the plan of m. Rooms of areas that share a cell are moved apart, and empty rows and columns are drawn as
+// one, so that no coordinate makes a picture large.
+func newPlan(m Map) *plan {
+	if len(m.Rooms) > MaxRooms {
+		m = only(m, around(len(m.Rooms), m.Links, max(current(m.Rooms), 0), MaxRooms))
+	}
+	rooms := append([]Room(nil), m.Rooms...)
+	here := current(rooms)
+	for i := range rooms {
+		r := &rooms[i]
+		r.Name = clean(r.Name)
+		if r.Name == "" {
+			r.Name = clean(r.ID)
+		}
+		r.Current = i == here
+		r.Visited = r.Visited || r.Current
+		if !r.Visited && (!r.Known || r.Name == "") {
+			r.Name, r.Known = "", false
+		}
+		party := make([]string, 0, len(r.Party))
+		for _, name := range r.Party {
+			if name = clean(name); name != "" {
+				party = append(party, name)
+			}
+		}
+		r.Party = party
+	}
+	m.Rooms, m.Title, m.ScaleText = rooms, clean(m.Title), clean(m.ScaleText)
+	p := &plan{m: m}
+	p.join()
+	p.seat()
+	return p
+}
+
+// join makes the edges from the links, in the order in which their pairs first come, and marks the stairs.
+func (p *plan) join() {
+	index := map[[2]int]int{}
+	rooms := p.m.Rooms
+	for _, l := range p.m.Links {
+		if l.From < 0 || l.To < 0 || l.From >= len(rooms) || l.To >= len(rooms) || l.From == l.To {
+			continue
+		}
+		up, down := indexByte(l.Dir, 'u') >= 0, indexByte(l.Dir, 'd') >= 0
+		rooms[l.From].Up, rooms[l.From].Down = rooms[l.From].Up || up, rooms[l.From].Down || down
+		if !l.OneWay {
+			rooms[l.To].Up, rooms[l.To].Down = rooms[l.To].Up || down, rooms[l.To].Down || up
+		}
+		key := [2]int{min(l.From, l.To), max(l.From, l.To)}
+		at, known := index[key]
+		if !known {
+			index[key] = len(p.edges)
+			p.edges = append(p.edges, edge{l.From, l.To, l.OneWay, up || down, l.Door})
+			continue
+		}
+		e := &p.edges[at]
+		e.oneWay = e.oneWay && l.OneWay && e.a == l.From
+		e.stairs = e.stairs || up || down
+		if strength(l.Door) > strength(e.door) {
+			e.door = l.Door
+		}
+	}
+}
+
+func strength(d Door) int {
+	switch d {
+	case Locked:
+		return 3
+	case Closed:
+		return 2
+	case Open:
+		return 1
+	}
+	return 0
+}
+
+// seat gives each room of an area its cell.
+func (p *plan) seat() {
+	rooms := p.m.Rooms
+	xs, ys := make([]int64, len(rooms)), make([]int64, len(rooms))
+	for i := range rooms {
+		xs[i], ys[i] = rooms[i].X, rooms[i].Y
+	}
+	if p.m.Layer == Zones { // cells as large as zones lie apart
+		xs, ys = metres(rooms)
+		step := spacing(xs, ys)
+		for i := range xs {
+			xs[i], ys[i] = quotient(xs[i], step), quotient(ys[i], step)
+		}
+	}
+	rank(xs)
+	rank(ys)
+	taken := newFloor()
+	for i := range rooms {
+		c := taken.nearest(xs[i], ys[i])
+		taken.take(c)
+		xs[i], ys[i] = c.X, c.Y
+	}
+	p.cells = make([]spot, len(rooms))
+	p.cols = settle(xs, func(i, v int) { p.cells[i].col = v })
+	p.rows = settle(ys, func(i, v int) { p.cells[i].row = v })
+}
+
+// quotient rounds down.
+func quotient(a, b int64) int64 {
+	if a < 0 {
+		return -((-a + b - 1) / b)
+	}
+	return a / b
+}
+
+// rank replaces values by small ones that keep their order; neighbours stay neighbours, and gaps become one.
+func rank(values []int64) {
+	sorted := append([]int64(nil), values...)
+	sort.Slice(sorted, func(i, j int) bool { return sorted[i] < sorted[j] })
+	to := map[int64]int64{}
+	next := int64(0)
+	for i, v := range sorted {
+		if i > 0 && v != sorted[i-1] {
+			next++
+			if uint64(v)-uint64(sorted[i-1]) > 1 {
+				next++
+			}
+		}
+		to[v] = next
+	}
+	for i, v := range values {
+		values[i] = to[v]
+	}
+}
+
+// settle hands out the values counted from their least one and returns how many there are up to the greatest.
+func settle(values []int64, set func(i, v int)) int {
+	if len(values) == 0 {
+		return 0
+	}
+	low, high := values[0], values[0]
+	for _, v := range values {
+		low, high = min(low, v), max(high, v)
+	}
+	for i, v := range values {
+		set(i, int(v-low))
+	}
+	return int(high-low) + 1
+}
+
+// within returns the part of p that lies in a window of at most cols times rows cells which has the current room, or the
+// first one, as near to its middle as the edges of the map allow.
+func (p *plan) within(cols, rows int) *plan {
+	if p.cols <= cols && p.rows <= rows {
+		return p
+	}
+	c := p.cells[max(current(p.m.Rooms), 0)]
+	left := max(0, min(c.col-cols/2, p.cols-cols))
+	top := max(0, min(c.row-rows/2, p.rows-rows))
+	keep := make([]bool, len(p.cells))
+	for i, c := range p.cells {
+		keep[i] = left <= c.col && c.col < left+cols && top <= c.row && c.row < top+rows
+	}
+	return p.keep(keep)
+}
+
+// keep returns p with those rooms only.
+func (p *plan) keep(keep []bool) *plan {
+	xs, ys := []int64{}, []int64{}
+	for i, c := range p.cells {
+		if keep[i] {
+			xs, ys = append(xs, int64(c.col)), append(ys, int64(c.row))
+		}
+	}
+	out := &plan{m: only(p.m, keep), cells: make([]spot, len(xs))}
+	out.cols = settle(xs, func(i, v int) { out.cells[i].col = v })
+	out.rows = settle(ys, func(i, v int) { out.cells[i].row = v })
+	to := renumber(keep)
+	for _, e := range p.edges {
+		if keep[e.a] && keep[e.b] {
+			e.a, e.b = to[e.a], to[e.b]
+			out.edges = append(out.edges, e)
+		}
+	}
+	return out
+}
+
+// only returns m with the rooms that keep names and the links between them; the others are counted in Beyond.
+func only(m Map, keep []bool) Map {
+	to := renumber(keep)
+	var rooms []Room
+	for i := range m.Rooms {
+		if keep[i] {
+			rooms = append(rooms, m.Rooms[i])
+		}
+	}
+	var links []Link
+	for _, l := range m.Links {
+		if l.From >= 0 && l.To >= 0 && l.From < len(keep) && l.To < len(keep) && keep[l.From] && keep[l.To] {
+			l.From, l.To = to[l.From], to[l.To]
+			links = append(links, l)
+		}
+	}
+	m.Beyond += len(m.Rooms) - len(rooms)
+	m.Rooms, m.Links = rooms, links
+	return m
+}
+
+// renumber returns the new index of each room that is kept.
+func renumber(keep []bool) []int {
+	to, next := make([]int, len(keep)), 0
+	for i, k := range keep {
+		to[i] = next
+		if k {
+			next++
+		}
+	}
+	return to
+}
+
+// around names the limit rooms that are the fewest links away from start; where the links reach fewer, the first others too.
+func around(n int, links []Link, start, limit int) []bool {
+	next := neighbours(n, links)
+	keep, count := make([]bool, n), 0
+	for k := -1; k < n && count < limit; k++ {
+		first := k
+		if k < 0 {
+			first = start
+		}
+		if keep[first] {
+			continue
+		}
+		keep[first] = true
+		count++
+		for queue := []int{first}; len(queue) > 0; queue = queue[1:] {
+			for _, s := range next[queue[0]] {
+				if !keep[s.to] && count < limit {
+					keep[s.to] = true
+					count++
+					queue = append(queue, s.to)
+				}
+			}
+		}
+	}
+	return keep
+}
+
+// current returns the index of the room where the reader is, or -1.
+func current(rooms []Room) int {
+	for i := range rooms {
+		if rooms[i].Current {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,213 @@
+package chart
+
+// What a picture is made of, in pixels.
+const (
+	margin    = 24
+	leastSide = 320  // what Telegram takes for a photo, and keeps as it is
+	mostSide  = 1280 // a photo with a longer side is made smaller, letters and all
+	cellSide  = 96
+	cellWide  = 160 // of maps of few columns, so that more names fit
+	wideMap   = 672 // up to which cells are widened
+	leastCell = 48  // below it the number of a room cannot be read
+	lineStep  = 21  // from one line of small text to the next
+)
+
+// look says what a list is for.
+type look struct {
+	ownLetters bool // only what the embedded font has can be drawn
+	bounded    bool // both sides are at most mostSide
+	caption    bool // the legend is drawn too
+}
+
+func svgLook() look { return look{caption: true} }
+
+func pngLook() look { return look{ownLetters: true, bounded: true} }
+
+// pngList returns the list and the legend of a PNG.
+func pngList(m Map) (list, []string) {
+	a := newArtist(newPlan(m), pngLook())
+	return a.list, a.legend()
+}
+
+func newList(p *plan, k look) list { return newArtist(p, k).list }
+
+// artist makes a list of a plan.
+type artist struct {
+	plan
+	look   look
+	words  *words
+	places []place // by room
+	tags   []tag   // by room
+	marks  []mark
+	pitch  point    // the size of a cell of areas
+	perM   [2]int64 // of zones: so many pixels are so many metres
+	apart  bool     // zones were moved apart
+	list   list
+	top    int // below the title
+	cut    bool
+	used   [signCount]bool
+}
+
+// place is where a room is drawn.
+type place struct {
+	at     point
+	hw, hh int // half its width and height; of circles both are the radius
+}
+
+func newArtist(p *plan, k look) *artist {
+	a := &artist{plan: *p, look: k, words: say(p.m.Lang)}
+	a.list.dark, a.list.lang = p.m.Dark, language(p.m.Lang)
+	if a.list.title = p.m.Title; a.list.title == "" {
+		a.list.title = a.words.title
+	}
+	size := a.spread()
+	a.list.w = max(leastSide, size.x+2*margin)
+	a.list.shapes = append(a.list.shapes, box{fill: page, edge: page})
+	a.header()
+	inner := max(size.y, leastSide-2*margin-a.top-a.footer())
+	for i := range a.places {
+		at := &a.places[i].at
+		at.x += (a.list.w - size.x) / 2
+		at.y += margin + a.top + (inner-size.y)/2
+	}
+	a.tagRooms()
+	a.drawEdges()
+	a.clearNames()
+	for i := range a.places {
+		a.drawRoom(i)
+	}
+	y := margin + a.top + inner
+	if a.footer() > 0 {
+		a.drawScale(y + a.footer() - 6)
+	}
+	a.list.h = y + a.footer() + margin
+	if k.caption {
+		a.drawLegend()
+	}
+	a.list.shapes[0] = box{w: a.list.w, h: a.list.h, fill: page, edge: page}
+	return a
+}
+
+func language(lang string) string {
+	if lang == "ru" || lang == "zh" {
+		return lang
+	}
+	return "en"
+}
+
+func (a *artist) add(s ...shape) { a.list.shapes = append(a.list.shapes, s...) }
+
+// room returns how far the rooms may spread, without margins, title and scale.
+func (a *artist) room() point {
+	return point{mostSide - 2*margin, mostSide - 2*margin - 64 - a.footer()}
+}
+
+// spread gives the rooms their places, from (0,0), and returns the size of all together. Where they do not fit only those
+// around the current one are left.
+func (a *artist) spread() point {
+	if a.m.Layer == Zones {
+		return a.spreadZones()
+	}
+	room := a.room()
+	if a.look.bounded {
+		a.plan = *a.within(room.x/leastCell, room.y/leastCell)
+	}
+	cols, rows := max(a.cols, 1), max(a.rows, 1)
+	w, h := min(max(wideMap/cols, cellSide), cellWide), cellSide
+	if a.look.bounded {
+		w, h = min(w, room.x/cols), min(h, room.y/rows)
+	}
+	hw, hh := (w-min(max(w/4, 10), 26))/2, (h-min(max(h/4, 10), 28))/2
+	for _, c := range a.cells {
+		a.places = append(a.places, place{point{c.col*w + w/2, c.row*h + h/2}, hw, hh})
+	}
+	a.pitch = point{w, h}
+	return point{cols * w, rows * h}
+}
+
+// header draws the title and the arrow to the north.
+func (a *artist) header() {
+	wide := a.list.w - 2*margin
+	if a.m.North {
+		a.drawNorth(point{a.list.w - margin - 12, margin - 6})
+		wide -= 44
+		a.top = 50
+	}
+	title := a.m.Title
+	w, drawable := measure(title, large)
+	if title == "" || !drawable && a.look.ownLetters {
+		a.cut = title != ""
+		return
+	}
+	a.top = max(a.top, 48)
+	if w <= wide {
+		a.add(label{point{margin, margin + 22}, title, large, text, true})
+		return
+	}
+	lines := fold(title, wide)
+	if len(lines) > 2 {
+		a.cut = true
+		for w, _ := measure(lines[1]+"…", small); w > wide; w, _ = measure(lines[1]+"…", small) {
+			lines[1] = shorter(lines[1])
+		}
+		lines[1] += "…"
+	}
+	for i, line := range lines[:min(len(lines), 2)] {
+		a.add(label{point{margin, margin + 12 + i*lineStep}, line, small, text, true})
+	}
+}
+
+func (a *artist) drawNorth(at point) {
+	a.add(line{points: []point{{at.x, at.y + 12}, {at.x, at.y + 26}}, ink: edgeInk, stroke: 4},
+		wedge{point{at.x, at.y}, point{at.x - 8, at.y + 14}, point{at.x + 8, at.y + 14}, edgeInk})
+	letter := a.words.north
+	if _, drawable := measure(letter, small); !drawable && a.look.ownLetters {
+		letter = "N"
+	}
+	a.add(label{point{at.x, at.y + 43}, letter, small, text, false})
+}
+
+// footer returns how much height the scale takes.
+func (a *artist) footer() int {
+	if _, drawable := measure(a.m.ScaleText, small); a.m.ScaleText != "" && (drawable || !a.look.ownLetters) ||
+		a.m.ScaleText == "" && a.m.Layer == Zones && len(a.m.Rooms) > 1 {
+		return 34
+	}
+	return 0
+}
+
+// drawScale writes the scale on the baseline y: the text that was given, or a bar of a round number of metres.
+func (a *artist) drawScale(y int) {
+	if a.m.ScaleText != "" {
+		lines := fold(a.m.ScaleText, a.list.w-2*margin)
+		a.add(label{point{margin, y}, lines[0], small, text, true})
+		return
+	}
+	metres := int64(1)
+	for step := int64(0); metres*a.perM[0]/a.perM[1] < 60 && metres < 1<<50; step++ {
+		metres = metres * [3]int64{2, 5, 2}[step%3] / [3]int64{1, 2, 1}[step%3]
+	}
+	w := int(metres * a.perM[0] / a.perM[1])
+	if w > a.list.w-2*margin-100 {
+		return
+	}
+	a.add(line{points: []point{{margin + 2, y - 12}, {margin + 2, y - 2}, {margin + 2 + w, y - 2}, {margin + 2 + w, y - 12}},
+		ink: edgeInk, stroke: 3})
+	unit := a.words.metres
+	if _, drawable := measure(unit, small); !drawable && a.look.ownLetters {
+		unit = "m"
+	}
+	a.add(label{point{margin + w + 12, y}, digits(int(metres)) + " " + unit, small, text, true})
+}
+
+// drawLegend writes the legend below the map.
+func (a *artist) drawLegend() {
+	y := a.list.h
+	for _, entry := range a.legend() {
+		for _, line := range fold(entry, a.list.w-2*margin) {
+			a.add(label{point{margin, y + 14}, line, small, text, true})
+			y += lineStep
+		}
+		a.list.h = y + margin
+	}
+}

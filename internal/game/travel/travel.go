@@ -1,0 +1,122 @@
+// Package travel measures ways and the time they take, in integers. Lengths are whole millimetres, and a length that is not
+// whole is rounded up, so a way is never shorter than it is. Nothing overflows: what is larger than an int64 holds becomes
+// the largest that it may.
+package travel
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Metre is the millimetres of a metre.
+const Metre = 1000
+
+// span is the largest difference of two coordinates that is told from larger ones: about two billion kilometres. Three of its
+// squares still fit 128 bits, and the root of their sum fits an int64.
+const span = 1 << 61
+
+// Point is a place in space, in millimetres.
+type Point struct {
+	X, Y, Z int64
+}
+
+// AtMetres returns the point with these coordinates in whole metres.
+func AtMetres(x, y, z int64) Point {
+	return Point{millimetres(x), millimetres(y), millimetres(z)}
+}
+
+func millimetres(m int64) int64 {
+	const most = math.MaxInt64 / Metre
+	return min(max(m, -most), most) * Metre
+}
+
+// Distance2D returns the length of the straight line from a to b seen from above, in millimetres, rounded up. It is exact
+// where no coordinate is beyond 2^60, which is 10^15 metres.
+func Distance2D(a, b Point) int64 {
+	hi, lo := square(a.X, b.X)
+	hi, lo = plus(hi, lo, a.Y, b.Y)
+	return root(hi, lo)
+}
+
+// Distance3D returns the length of the straight line from a to b, as [Distance2D] does.
+func Distance3D(a, b Point) int64 {
+	hi, lo := square(a.X, b.X)
+	hi, lo = plus(hi, lo, a.Y, b.Y)
+	hi, lo = plus(hi, lo, a.Z, b.Z)
+	return root(hi, lo)
+}
+
+// Sum returns the length of a way of several segments, in millimetres.
+func Sum(segments ...int64) int64 {
+	var total int64
+	for _, s := range segments {
+		if s > math.MaxInt64-total {
+			return math.MaxInt64
+		}
+		total += max(s, 0)
+	}
+	return total
+}
+
+// Minutes returns how long a way of that many millimetres takes at a speed in metres per hour: whole minutes, rounded up. It
+// is 0 where there is no way. A speed below 1 counts as 1, for nobody travels for ever.
+//
+// Game.md's formula is ceil(60 * mm / (1000 * speed)); both sides are divided by 20 here, and the product has 128 bits.
+func Minutes(mm, speed int64) int64 {
+	if mm <= 0 {
+		return 0
+	}
+	hi, lo := bits.Mul64(3, uint64(mm))
+	beyond, by := bits.Mul64(Metre/20, uint64(max(speed, 1)))
+	if beyond != 0 { // faster than any length in a minute
+		return 1
+	}
+	if hi >= by {
+		return math.MaxInt64
+	}
+	minutes, rest := bits.Div64(hi, lo, by)
+	if rest != 0 {
+		minutes++
+	}
+	return int64(min(minutes, math.MaxInt64))
+}
+
+// square returns the 128 bits of the square of the difference of a and b.
+func square(a, b int64) (hi, lo uint64) {
+	d := uint64(max(a, b)) - uint64(min(a, b)) // wraps to the true difference, whatever the signs
+	d = min(d, span)
+	return bits.Mul64(d, d)
+}
+
+// plus adds such a square to a number of 128 bits.
+func plus(hi, lo uint64, a, b int64) (uint64, uint64) {
+	h, l := square(a, b)
+	l, carry := bits.Add64(lo, l, 0)
+	h, _ = bits.Add64(hi, h, carry)
+	return h, l
+}
+
+// root returns the square root of a number below 2^124, rounded up. It is Newton's method from above: every guess is at least
+// the root, so the quotient fits 64 bits, and the first guess that does not fall is the root rounded down.
+func root(hi, lo uint64) int64 {
+	length := bits.Len64(lo)
+	if hi != 0 {
+		length = 64 + bits.Len64(hi)
+	}
+	if length == 0 {
+		return 0
+	}
+	guess := uint64(1) << ((length + 1) / 2)
+	for {
+		quotient, _ := bits.Div64(hi, lo, guess)
+		next := (guess + quotient) / 2
+		if next >= guess {
+			break
+		}
+		guess = next
+	}
+	if h, l := bits.Mul64(guess, guess); h != hi || l != lo {
+		guess++
+	}
+	return int64(guess)
+}
