@@ -1,0 +1,93 @@
+// Package dice reads dice expressions and rolls them. The grammar and what it means are those of the d20 library of Avrae
+// (github.com/avrae/d20), so that what was rolled elsewhere can be rolled again here, face by face.
+//
+//	4d6kh3 + 2        dice, operators upon them, arithmetic
+//	(1d8, 2d4)kh1     a set, and operators upon it
+//	2d6 [fire]        an annotation, which changes nothing
+//
+// An [Expr] is parsed once and may be rolled by several goroutines at a time. A roll asks its [Source] for one face after
+// another, from left to right and from the inside out: the faces, written down in that order, are all that is needed to have
+// the same roll again ([Replay]). Dice that nobody can choose come from [Fair]: they follow from a seed, whose hash ([Commit])
+// is shown before and which is told afterwards, so that anybody can recompute them.
+//
+// Numbers are whole ones of 64 bits until a decimal or / makes them a 64-bit floating point number of IEEE 754, as in d20.
+// Each operation upon those is rounded by itself, so that every machine gets the same; the total is a whole number.
+package dice
+
+// Limits upon what one expression may ask for. That upon the dice is d20's; d20 has none upon the length.
+const (
+	MaxDice   = 1000 // rerolled and exploded ones counted
+	MaxLength = 4096 // bytes
+)
+
+// maxDetail is how many bytes of a roll are written out. A thousand dice fit, a thousand that were each changed often do not.
+const maxDetail = 16 << 10
+
+// Code is the class of an [Error].
+type Code string
+
+const (
+	Syntax    Code = "syntax"         // it is no expression
+	BadValue  Code = "value"          // a number that cannot be worked with, or a face that the die does not have
+	TooMany   Code = "too_many_rolls" // more than MaxDice dice
+	DiceShort Code = "dice_short"     // more dice than there are faces to replay
+)
+
+// Error is why an expression has no result.
+type Error struct {
+	Code Code
+	Text string // one sentence
+}
+
+// Error implements error.
+func (e *Error) Error() string { return e.Text }
+
+// badValue is an error of that class.
+func badValue(text string) error { return &Error{BadValue, text} }
+
+// Source yields the faces of dice.
+type Source interface {
+	// Face returns what the next die shows, 1 to sides. Of a d% there are ten sides, and face n shows (n-1)*10, unless the
+	// source is a [Percenter].
+	Face(sides int) (int, error)
+}
+
+// Percenter is a [Source] which knows what a d% shows: 0, 10, 20 and so on to 90.
+type Percenter interface {
+	Percent() (int, error)
+}
+
+// Crit tells a natural success or failure.
+type Crit string
+
+const (
+	NoCrit   Crit = "none"
+	CritHit  Crit = "crit"
+	CritFail Crit = "fail"
+)
+
+// Die is one face that was rolled.
+type Die struct {
+	Size  int   `json:"size"`  // how many sides; 100 for a d%
+	Value int64 `json:"value"` // what counts: the face, unless mi or ma made it another number
+	Kept  bool  `json:"kept"`  // false: it was dropped, rerolled, or is in something that was dropped
+	Face  int   `json:"-"`     // what fell, which is what Replay takes
+}
+
+// Roll is the result of an expression.
+type Roll struct {
+	Expr   string // as it was written
+	Total  int64  // cut towards zero
+	Detail string // the expression with what each die showed: "2d6ro1 (~~1~~, 4, 6!) + 2 = 12"
+	Crit   Crit   // of the leftmost term, where that is dice of 20 sides of which exactly one is kept
+	Dice   []Die  // in the order in which they were rolled
+}
+
+// Faces returns the faces of a roll, in the form that [Replay] takes.
+func (r Roll) Faces() []int {
+	faces := make([]int, len(r.Dice))
+	for i, d := range r.Dice {
+		faces[i] = d.Face
+	}
+	return faces
+}
