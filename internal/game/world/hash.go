@@ -1,0 +1,169 @@
+package world
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"sort"
+)
+
+// The tree has fanout^depth leaves, each with the records whose keys fall there. A change costs the hash of the record, of its
+// leaf, and of the depth nodes above it.
+const (
+	fanout = 16
+	leaves = fanout * fanout * fanout
+)
+
+// tree is a Merkle tree over all records of a world.
+type tree struct {
+	levels  [3][]sha // 16, 256, 4096 nodes
+	entries [leaves][]entry
+	dirty   map[subject]struct{}
+	root    sha
+	buf     []byte // of what is hashed, to be used again
+}
+
+type sha = [sha256.Size]byte
+
+type subject struct {
+	kind Kind
+	key  string
+}
+
+// entry is a record in a leaf.
+type entry struct {
+	subject
+	sum sha
+}
+
+// Hash returns the hash of the state, in hexadecimal. It is the root of a Merkle tree: each record is hashed as kind, key and
+// canonical JSON; a leaf is the SHA-256 of its records' hashes in the order of kind and key; each node is that of its 16
+// children. Equal states have equal hashes whatever led to them, and after a change only what it touched is hashed anew.
+func (w *World) Hash() string {
+	if w.tree == nil {
+		w.tree = newTree()
+		for _, kind := range stateOrder() {
+			for _, key := range w.keys(kind) {
+				w.tree.touch(kind, key)
+			}
+		}
+		w.tree.all()
+	}
+	w.tree.update(w)
+	return hex.EncodeToString(w.tree.root[:])
+}
+
+func newTree() *tree {
+	t := &tree{dirty: map[subject]struct{}{}}
+	for i, n := 0, fanout; i < len(t.levels); i, n = i+1, n*fanout {
+		t.levels[i] = make([]sha, n)
+	}
+	return t
+}
+
+func (t *tree) touch(kind Kind, key string) { t.dirty[subject{kind: kind, key: key}] = struct{}{} }
+
+// all hashes every node, for a tree with nothing in it: all nodes of a level are the same.
+func (t *tree) all() {
+	same := sha256.Sum256(nil)
+	for level := len(t.levels) - 1; level >= 0; level-- {
+		for i := range t.levels[level] {
+			t.levels[level][i] = same
+		}
+		same = node(t.levels[level], 0)
+	}
+	t.root = same
+}
+
+// node hashes the children of the i-th node above them.
+func node(children []sha, i int) sha {
+	var b [fanout * sha256.Size]byte
+	for j := range fanout {
+		copy(b[j*sha256.Size:], children[i*fanout+j][:])
+	}
+	return sha256.Sum256(b[:])
+}
+
+// update hashes what was touched. Which of the dirty comes first makes no difference to the result.
+func (t *tree) update(w *World) {
+	if len(t.dirty) == 0 {
+		return
+	}
+	touched := make([]int, 0, len(t.dirty))
+	for s := range t.dirty {
+		i := leafOf(s)
+		touched = append(touched, i)
+		r := w.Record(s.kind, s.key)
+		if r == nil {
+			t.remove(i, s)
+			continue
+		}
+		t.buf = append(t.buf[:0], byte(s.kind))
+		t.buf = AppendRecord(AppendString(t.buf, s.key), r)
+		t.insert(i, entry{subject: s, sum: sha256.Sum256(t.buf)})
+	}
+	clear(t.dirty)
+	t.climb(touched)
+}
+
+// climb hashes the leaves and all that is above them.
+func (t *tree) climb(touched []int) {
+	touched = distinct(touched)
+	for _, i := range touched {
+		t.buf = t.buf[:0]
+		for _, e := range t.entries[i] {
+			t.buf = append(t.buf, e.sum[:]...)
+		}
+		t.levels[len(t.levels)-1][i] = sha256.Sum256(t.buf)
+	}
+	for level := len(t.levels) - 2; level >= 0; level-- {
+		for n := range touched {
+			touched[n] /= fanout
+		}
+		touched = distinct(touched)
+		for _, i := range touched {
+			t.levels[level][i] = node(t.levels[level+1], i)
+		}
+	}
+	t.root = node(t.levels[0], 0)
+}
+
+// distinct sorts list and drops what is twice in it.
+func distinct(list []int) []int {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// find returns where s stands in its leaf, or where it would.
+func (t *tree) find(leaf int, s subject) (at int, ok bool) {
+	list := t.entries[leaf]
+	at = sort.Search(len(list), func(i int) bool {
+		return list[i].kind > s.kind || list[i].kind == s.kind && list[i].key >= s.key
+	})
+	return at, at < len(list) && list[at].subject == s
+}
+
+func (t *tree) insert(leaf int, e entry) {
+	at, ok := t.find(leaf, e.subject)
+	if !ok {
+		t.entries[leaf] = append(t.entries[leaf], entry{})
+		copy(t.entries[leaf][at+1:], t.entries[leaf][at:])
+	}
+	t.entries[leaf][at] = e
+}
+
+func (t *tree) remove(leaf int, s subject) {
+	if at, ok := t.find(leaf, s); ok {
+		t.entries[leaf] = append(t.entries[leaf][:at], t.entries[leaf][at+1:]...)
+	}
+}
+
+// leafOf returns the leaf of a subject: the FNV-1a hash of its kind and key.
+func leafOf(s subject) int {
+	h := uint32(2166136261)
+	h = (h ^ uint32(s.kind)) * 16777619
+	for i := range len(s.key) {
+		h = (h ^ uint32(s.key[i])) * 16777619
+	}
+	return int((h ^ h>>16) % leaves)
+}
