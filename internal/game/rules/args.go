@@ -1,0 +1,286 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"hob/internal/game/world"
+)
+
+// Args are the arguments of a call, by the names of the tool's parameters.
+type Args struct {
+	raw    map[string]json.RawMessage // JSON null is left out
+	actual []member                   // as they were given
+}
+
+// member is an argument as it was given.
+type member struct {
+	given string // its name
+	name  string // of the parameter
+	raw   json.RawMessage
+}
+
+// Has reports whether an argument was given, and is not null.
+func (a Args) Has(name string) bool { return a.raw[name] != nil }
+
+// Given reports whether an argument was given, be it null.
+func (a Args) Given(name string) bool {
+	for _, m := range a.actual {
+		if m.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Raw returns an argument as JSON, or nil.
+func (a Args) Raw(name string) json.RawMessage { return a.raw[name] }
+
+// Text returns a string, trimmed where it is an [ID], "" where there is none.
+func (a Args) Text(name string) string {
+	var s string
+	if raw := a.raw[name]; raw == nil || json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// Int returns a whole number, or other where there is none.
+func (a Args) Int(name string, other int64) int64 {
+	if n, err := strconv.ParseInt(string(a.raw[name]), 10, 64); err == nil {
+		return n
+	}
+	return other
+}
+
+// Flag returns true or false, or other where there is neither.
+func (a Args) Flag(name string, other bool) bool {
+	switch string(a.raw[name]) {
+	case "true":
+		return true
+	case "false":
+		return false
+	}
+	return other
+}
+
+// List returns a list of strings, trimmed, nil where there is none.
+func (a Args) List(name string) []string {
+	var list []string
+	if raw := a.raw[name]; raw == nil || json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	for i, s := range list {
+		list[i] = strings.TrimSpace(s)
+	}
+	return list
+}
+
+// Object reads an argument that is an object as arguments of its own. What is none has none and is not ok.
+func (a Args) Object(name string) (inner Args, ok bool) { return parse(a.raw[name]) }
+
+// Names returns the names of all arguments, as they were given.
+func (a Args) Names() []string {
+	names := make([]string, len(a.actual))
+	for i, m := range a.actual {
+		names[i] = m.given
+	}
+	return names
+}
+
+// parse reads the arguments of a call. What is no object has none and is not ok.
+func parse(raw json.RawMessage) (a Args, ok bool) {
+	a = Args{raw: map[string]json.RawMessage{}}
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 {
+		return a, true
+	}
+	if !json.Valid(raw) || raw[0] != '{' {
+		return a, false
+	}
+	var packed bytes.Buffer
+	if json.Compact(&packed, raw) != nil {
+		return a, false
+	}
+	s := world.Scan(packed.Bytes())
+	s.Take('{')
+	for n := 0; ; n++ {
+		given, more := s.Member(n)
+		if !more {
+			break
+		}
+		m := member{given: string(given), name: snake(string(given))}
+		m.raw = s.Raw()
+		a.actual = append(a.actual, m)
+		if string(m.raw) != "null" {
+			a.raw[m.name] = m.raw
+		}
+	}
+	return a, s.Err() == nil
+}
+
+// snake returns a camelCase name in snake_case.
+func snake(name string) string {
+	if strings.ToLower(name) == name {
+		return name
+	}
+	var b strings.Builder
+	for i, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			if i > 0 {
+				b.WriteByte('_')
+			}
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// put sets an argument that was not given, or in another form.
+func (a *Args) put(name string, raw json.RawMessage) {
+	if a.raw == nil {
+		a.raw = map[string]json.RawMessage{}
+	}
+	a.raw[name] = raw
+	for i := range a.actual {
+		if a.actual[i].name == name {
+			a.actual[i].raw = raw
+			return
+		}
+	}
+	a.actual = append(a.actual, member{given: name, name: name, raw: raw})
+}
+
+// bytes returns the arguments as they were given and then understood.
+func (a Args) bytes() json.RawMessage {
+	o := NewObj()
+	for _, m := range a.actual {
+		o.Raw(m.given, m.raw)
+	}
+	return o.Bytes()
+}
+
+// check holds the arguments against a tool's parameters. A nil result means that they fit.
+func (a *Args) check(t *Tool) *Done {
+	seen := make(map[string]bool, len(a.actual))
+	for _, m := range a.actual {
+		if seen[m.name] {
+			return bad("arg_twice", m.given)
+		}
+		seen[m.name] = true
+		if t.param(m.name) == nil && !implied(t, m.name) {
+			return bad("arg_unknown", m.given, t.Name)
+		}
+	}
+	for i := range t.Params {
+		if d := a.fits(t, &t.Params[i]); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+// implied reports whether every such tool takes the argument: the session of the caller, and who acts.
+func implied(t *Tool, name string) bool {
+	return name == "session_id" || name == "actor_id" && t.Class == Acting
+}
+
+func bad(key string, args ...string) *Done {
+	d := Not(InvalidArgs, key, args...)
+	return &d
+}
+
+func (t *Tool) param(name string) *Param {
+	for i := range t.Params {
+		if t.Params[i].Name == name {
+			return &t.Params[i]
+		}
+	}
+	return nil
+}
+
+// fits holds one argument against its parameter, and trims it where that is what the parameter does.
+func (a *Args) fits(t *Tool, p *Param) *Done {
+	raw := a.raw[p.Name]
+	missing := t.Missing
+	if missing == "" {
+		missing = "arg_missing"
+	}
+	if raw == nil {
+		if p.Need {
+			return bad(missing, p.Name)
+		}
+		return nil
+	}
+	switch p.Type {
+	case ID, Text, Any0:
+		return a.text(p, raw, missing)
+	case Int:
+		n, err := strconv.ParseInt(string(raw), 10, 64)
+		if err != nil {
+			return bad("arg_int", p.Name)
+		}
+		if p.Max != 0 && (n < p.Min || n > p.Max) {
+			return bad("arg_range", p.Name, strconv.FormatInt(p.Min, 10), strconv.FormatInt(p.Max, 10))
+		}
+	case Flag:
+		if s := string(raw); s != "true" && s != "false" {
+			return bad("arg_flag", p.Name)
+		}
+	case List:
+		var list []string
+		if raw[0] != '[' || json.Unmarshal(raw, &list) != nil || bytes.Contains(raw, []byte("null")) && nulls(raw) {
+			return bad("arg_list", p.Name)
+		}
+	case Object:
+		if raw[0] != '{' {
+			return bad("arg_object", p.Name)
+		}
+	}
+	return nil
+}
+
+// nulls reports whether a list of strings has a null in it.
+func nulls(raw json.RawMessage) bool {
+	var list []*string
+	if json.Unmarshal(raw, &list) != nil {
+		return true
+	}
+	for _, s := range list {
+		if s == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// text holds a string against its parameter.
+func (a *Args) text(p *Param, raw json.RawMessage, missing string) *Done {
+	if raw[0] != '"' {
+		return bad("arg_text", p.Name)
+	}
+	s := a.Text(p.Name)
+	trimmed := strings.TrimSpace(s)
+	if trimmed == "" && p.Type != Any0 {
+		if p.Need {
+			return bad(missing, p.Name)
+		}
+		delete(a.raw, p.Name) // a blank one that may be left out is one that was
+		return nil
+	}
+	if p.Type == ID && trimmed != s {
+		a.put(p.Name, world.AppendString(nil, trimmed))
+		s = trimmed
+	}
+	if len(p.Enum) == 0 {
+		return nil
+	}
+	for _, e := range p.Enum {
+		if s == e {
+			return nil
+		}
+	}
+	return bad("arg_enum", p.Name, strings.Join(p.Enum, ", "))
+}

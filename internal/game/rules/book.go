@@ -1,0 +1,221 @@
+// Package rules is how a world may change: tools, and the one executor that judges, runs and takes back.
+//
+// A [Tool] is a typed request with a name. The executor judges a call in this order: is the tool allowed, who acts, is that actor in a
+// state to act, do the arguments fit; then the tool runs. A tool changes the world through its [Step] only. A call that does
+// not end well leaves nothing behind: what it had done is reverted.
+//
+// Families of tools live in packages of their own below this one; a [Book] is made of them.
+package rules
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Class is who uses a tool, and so what is judged before it runs.
+type Class int
+
+// The classes.
+const (
+	Telling Class = iota // the narrator's: allowlist and lifecycle
+	Acting               // the acting actor's: also who acts, and in which state
+	Reading              // changes nothing
+)
+
+// Type is what an argument must be.
+type Type int
+
+// The types of arguments.
+const (
+	ID     Type = iota // a string that is not blank; spaces around it are dropped
+	Text               // a string that is not blank
+	Any0               // a string, which may be empty
+	Int                // a JSON integer
+	Flag               // true or false
+	List               // a list of strings
+	Object             // an object
+	JSON               // anything but null; the tool reads it
+)
+
+// Param is an argument of a tool.
+type Param struct {
+	Name string // snake_case; camelCase is understood, too
+	Type Type
+	Need bool
+	Doc  string   // for models
+	Enum []string // of a string: what it may be
+	Min  int64    // of an Int, where Max is not 0
+	Max  int64
+}
+
+// Tool is one way in which the world can be changed or looked at.
+type Tool struct {
+	Name   string
+	Doc    string // for models: what it does, when to use it
+	Class  Class
+	Params []Param
+	// Missing is the key of the words for a needed argument that is missing or blank: {0} is its name. "" is the usual one.
+	Missing string
+	// Dying reports whether an actor who is dying may use it with these arguments. Nil is never.
+	Dying func(actor string, a Args) bool
+	// Unled is set for a tool of the acting actor's that does not need one: in a world where nobody is active it is used by the narrator.
+	Unled bool
+	// Session is set for seed 003's tools: session_id is theirs to require, and Result is {"ok":...} even where they fail.
+	Session bool
+	Run     func(ctx context.Context, s *Step, a Args) Done
+}
+
+// Done is what a tool says of its run: see [Did], [Noted] and [Not].
+type Done struct {
+	Code    Code
+	OK      bool
+	Say     Say
+	Result  *Obj
+	Created string
+}
+
+// Did is a call that was applied, with words.
+func Did(result *Obj, key string, args ...string) Done {
+	return Done{OK: true, Result: result, Say: Say{Key: key, Args: args}}
+}
+
+// Noted is a call that was applied and had nothing to do, for a reason.
+func Noted(code Code, result *Obj, key string, args ...string) Done {
+	return Done{OK: true, Code: code, Result: result, Say: Say{Key: key, Args: args}}
+}
+
+// Not is a call that cannot be applied.
+func Not(code Code, key string, args ...string) Done {
+	return Done{Code: code, Say: Say{Key: key, Args: args}}
+}
+
+// With returns d with the id of what was created.
+func (d Done) With(created string) Done {
+	d.Created = created
+	return d
+}
+
+// Family is tools that belong together, with their words. Words are lines "key = text" by language; {0}, {1} and so on stand for what
+// happened; # begins a comment.
+type Family struct {
+	Tools []Tool
+	Words map[string]string // by language: en, ru, zh
+}
+
+// Book is all tools and words. It is not changed once it is made, and may be used by many campaigns at a time.
+type Book struct {
+	tools map[string]*Tool
+	names []string
+	words map[string]map[string]string // by language, by key
+}
+
+// New makes a book of families. Two tools of one name, and a text that is not there in every language, are errors.
+func New(families ...Family) (*Book, error) {
+	b := &Book{tools: map[string]*Tool{}, words: map[string]map[string]string{}}
+	families = append(families, own())
+	for _, f := range families {
+		for i := range f.Tools {
+			t := &f.Tools[i]
+			if b.tools[t.Name] != nil {
+				return nil, fmt.Errorf("two tools are called %q", t.Name)
+			}
+			b.tools[t.Name] = t
+			b.names = append(b.names, t.Name)
+		}
+		for lang, lines := range f.Words {
+			if err := b.learn(lang, lines); err != nil {
+				return nil, err
+			}
+		}
+	}
+	sort.Strings(b.names)
+	return b, b.complete()
+}
+
+// learn reads the words of one language.
+func (b *Book) learn(lang, lines string) error {
+	if b.words[lang] == nil {
+		b.words[lang] = map[string]string{}
+	}
+	for line := range strings.Lines(lines) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		key, text, ok := strings.Cut(line, "=")
+		key = strings.TrimSpace(key)
+		if !ok || b.words[lang][key] != "" {
+			return fmt.Errorf("words in %s: %q stands twice or is no line key = text", lang, key)
+		}
+		b.words[lang][key] = strings.TrimSpace(text)
+	}
+	return nil
+}
+
+// complete looks that every language has every text.
+func (b *Book) complete() error {
+	for _, lang := range Langs() {
+		for key := range b.words["en"] {
+			if b.words[lang][key] == "" {
+				return fmt.Errorf("words: %q is missing in %s", key, lang)
+			}
+		}
+		if len(b.words[lang]) != len(b.words["en"]) {
+			return fmt.Errorf("words: %s has more of them than en", lang)
+		}
+	}
+	return nil
+}
+
+// Langs returns the languages there are words in.
+func Langs() []string { return []string{"en", "ru", "zh"} }
+
+// Names returns the names of all tools in order.
+func (b *Book) Names() []string { return append([]string(nil), b.names...) }
+
+// Tool returns the tool of that name, or nil.
+func (b *Book) Tool(name string) *Tool { return b.tools[name] }
+
+// Say is words that are not yet in a language.
+type Say struct {
+	Key  string
+	Args []string
+}
+
+// Text returns what s says in a language; an unknown language is en. What stands for a key that does not exist is the key.
+func (b *Book) Text(lang string, s Say) string {
+	text, ok := b.words[lang][s.Key]
+	if !ok {
+		if text, ok = b.words["en"][s.Key]; !ok {
+			return strings.TrimSpace(s.Key + " " + strings.Join(s.Args, " "))
+		}
+	}
+	return fill(text, s.Args)
+}
+
+// fill puts args into the {0}, {1} ... of text.
+func fill(text string, args []string) string {
+	if len(args) == 0 || !strings.Contains(text, "{") {
+		return text
+	}
+	var out strings.Builder
+	for {
+		i := strings.IndexByte(text, '{')
+		if i < 0 || i+2 >= len(text) {
+			break
+		}
+		n := int(text[i+1] - '0')
+		if text[i+2] != '}' || n < 0 || n >= len(args) {
+			out.WriteString(text[:i+1])
+			text = text[i+1:]
+			continue
+		}
+		out.WriteString(text[:i])
+		out.WriteString(args[n])
+		text = text[i+3:]
+	}
+	out.WriteString(text)
+	return out.String()
+}

@@ -1,0 +1,130 @@
+package rules
+
+import "encoding/json"
+
+// Call is one request to change the world or to look at it, in the form of seed 002.
+type Call struct {
+	ID     string          // the caller's own, echoed
+	Tool   string          // its name
+	Args   json.RawMessage // an object; names in snake_case or camelCase
+	Reason string          // why; logged, never judged
+	Actor  string          // execution.actor_id or actor_id of the request: who acts; "" is the world's active actor
+}
+
+// Status is how a call ended (seed 002).
+type Status string
+
+// The statuses. Of a call that was not applied nothing is left in the world.
+const (
+	Applied  Status = "applied"
+	Rejected Status = "rejected" // it was not allowed, by the allowlist or by the state of who acts
+	Failed   Status = "error"    // its arguments do not fit the world
+)
+
+// Code says why a call was not applied, or what is to be noted of one that was. Any word may be one: those that stand here
+// have a meaning of their own in the seeds' vocabularies, all others count as [InvalidArgs] there.
+type Code string
+
+// The codes of game.md 6.2.
+const (
+	ToolNotAllowed    Code = "tool_not_allowed"
+	InvalidArgs       Code = "invalid_args"
+	EntityNotFound    Code = "entity_not_found"
+	NotReachable      Code = "not_reachable"
+	SamePlace         Code = "same_place"
+	Cycle             Code = "cycle"
+	SelfTarget        Code = "self_target"
+	ReservedAttribute Code = "reserved_attribute"
+	AttributeNotFound Code = "attribute_not_found"
+	ActorMismatch     Code = "actor_context_mismatch"
+	ActorRestricted   Code = "actor_state_restricted"
+	ActorInvalid      Code = "invalid_actor_state"
+	SessionMismatch   Code = "session_mismatch"
+	RepeatIllegal     Code = "repeat_illegal_request"
+	RateLimited       Code = "rate_limited"
+	UpstreamTimeout   Code = "upstream_timeout"
+	UpstreamInvalid   Code = "upstream_invalid"
+	Internal          Code = "internal"
+	CampaignEnded     Code = "campaign_ended"
+	RequestConflict   Code = "request_conflict"
+
+	// PlaceNotFound is [EntityNotFound] of a place, for which seed 003 has a code of its own.
+	PlaceNotFound Code = "place_not_found"
+	// ArgsRejected is [InvalidArgs] that was judged with the actor's context (Decision 11): rejected, not failed.
+	ArgsRejected Code = "args_rejected"
+)
+
+// reading is what a code is in the seeds' vocabularies.
+type reading struct {
+	status    Status
+	reason    string // of seed 002
+	errorCode string // of seed 003
+	detail    string
+}
+
+// read returns what c is in the seeds' vocabularies.
+func (c Code) read() reading {
+	switch c {
+	case ToolNotAllowed:
+		return reading{status: Rejected, reason: string(c), errorCode: "TOOL_NOT_ALLOWED", detail: string(c)}
+	case ActorMismatch:
+		return reading{status: Rejected, reason: string(c), errorCode: "ACTOR_MISMATCH", detail: string(c)}
+	case ActorRestricted, ActorInvalid:
+		return reading{status: Rejected, reason: string(c), errorCode: "ACTOR_STATE_RESTRICTED", detail: string(c)}
+	case RepeatIllegal, RateLimited:
+		return reading{status: Rejected, reason: string(c), errorCode: "RATE_LIMITED", detail: string(c)}
+	case ArgsRejected:
+		return reading{status: Rejected, reason: string(InvalidArgs), errorCode: "INVALID_ARGS", detail: string(InvalidArgs)}
+	case SessionMismatch:
+		return reading{status: Failed, reason: string(InvalidArgs), errorCode: "SESSION_MISMATCH", detail: string(c)}
+	case PlaceNotFound:
+		return reading{status: Failed, reason: string(InvalidArgs), errorCode: "ZONE_NOT_FOUND", detail: string(EntityNotFound)}
+	case UpstreamTimeout:
+		return reading{status: Failed, reason: string(c), errorCode: "AI_TIMEOUT", detail: string(c)}
+	case UpstreamInvalid:
+		return reading{status: Failed, reason: string(c), errorCode: "INVALID_AI_JSON", detail: string(c)}
+	case Internal:
+		return reading{status: Failed, reason: string(c), errorCode: "INTERNAL_ERROR", detail: string(c)}
+	}
+	return reading{status: Failed, reason: string(InvalidArgs), errorCode: "INVALID_ARGS", detail: string(c)}
+}
+
+// Outcome is what came of a call. It has three projections: Text (seed 000), Status and Reason (seed 002), Result with
+// ErrorCode (seed 003).
+type Outcome struct {
+	Call    Call   // its Args as they were understood: ids trimmed, what was left out filled in
+	Actor   string // who acted, of a tool that an actor uses
+	Status  Status
+	Code    Code            // "" for a call that was applied and has nothing to be noted
+	Say     Say             // what happened, or why not
+	Result  json.RawMessage // the tool's documented object; nil where there is none
+	Created string          // the id of what was created
+	Changed bool            // it changed the world
+}
+
+// OK reports whether the call was applied.
+func (o Outcome) OK() bool { return o.Status == Applied }
+
+// Reason is seed 002's word for why the call was not applied, "" for one that was.
+func (o Outcome) Reason() string {
+	if o.OK() {
+		return ""
+	}
+	return o.Code.read().reason
+}
+
+// Detail is the code of game.md 6.2: why not, or what is to be noted.
+func (o Outcome) Detail() string {
+	if o.Code == "" {
+		return ""
+	}
+	return o.Code.read().detail
+}
+
+// ErrorCode is seed 003's code, "" for a call that was applied.
+func (o Outcome) ErrorCode() string {
+	if o.OK() {
+		return ""
+	}
+	return o.Code.read().errorCode
+}

@@ -1,0 +1,182 @@
+package checks
+
+import (
+	"context"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// What a weapon's numbers are called (see [world.Thing.Stats]).
+const (
+	hitStat    = "hit"    // added to the throw
+	damageStat = "damage" // the sides of its die
+	fineStat   = "fine"   // it is used with finesse where that is better than force
+	rangeStat  = "range"  // it reaches the next place
+)
+
+// attack is attack. Its result is {"to_hit","roll","defence","hit","damage","new_hp","state"}: to_hit is the total of the throw,
+// roll the die alone.
+func attack() rules.Tool {
+	return rules.Tool{
+		Name: "attack", Class: rules.Telling,
+		Doc: "Somebody attacks somebody. The engine throws the dice, decides whether it hits, and takes the hit points.",
+		Params: []rules.Param{
+			{Name: "attacker_id", Type: rules.ID, Need: true, Doc: "Who attacks."},
+			{Name: "target_id", Type: rules.ID, Need: true, Doc: "Who is attacked."},
+			{Name: "weapon_id", Type: rules.ID, Doc: "An object that the attacker carries. Without it: bare hands."},
+			advantage(),
+		},
+		Run: runAttack,
+	}
+}
+
+func runAttack(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+	attacker, bad := someone(s, a.Text("attacker_id"))
+	if bad != nil {
+		return *bad
+	}
+	target := s.World.Actor(a.Text("target_id"))
+	switch {
+	case target == nil:
+		return rules.Not(rules.EntityNotFound, "actor_not_found", a.Text("target_id"))
+	case target.ID == attacker.ID:
+		return rules.Not(rules.SelfTarget, "attack.self", called(attacker))
+	case target.State == world.Dead:
+		return rules.Not("target_dead", "attack.dead", called(target))
+	}
+	weapon, bad := armed(s, attacker, a.Text("weapon_id"))
+	if bad != nil {
+		return *bad
+	}
+	if !reaches(s.World, attacker, target, weapon) {
+		return rules.Not("not_here", "attack.far", called(target))
+	}
+	if !target.HP.Known && !target.HPMax.Known {
+		return rules.Not("no_hp", "attack.no_hp", called(target))
+	}
+	return strike(s, attacker, target, weapon, a.Text("advantage"))
+}
+
+// armed returns the weapon that an attacker carries, nil for bare hands.
+func armed(s *rules.Step, attacker *world.Actor, id string) (*world.Thing, *rules.Done) {
+	if id == "" {
+		return nil, nil
+	}
+	weapon := s.World.Thing(id)
+	if weapon == nil {
+		d := rules.Not(rules.EntityNotFound, "attack.no_weapon", id)
+		return nil, &d
+	}
+	if weapon.Parent != attacker.ID {
+		d := rules.Not("not_carried", "attack.not_carried", weapon.Name, called(attacker))
+		return nil, &d
+	}
+	return weapon, nil
+}
+
+// reaches reports whether an attacker can hit a target: they are in the same place, or in the next one with a weapon that reaches
+// there through a way that nothing bars.
+func reaches(w *world.World, attacker, target *world.Actor, weapon *world.Thing) bool {
+	if attacker.Place == target.Place {
+		return true
+	}
+	l := w.Link(attacker.Place, target.Place)
+	return weapon != nil && weapon.Stats[rangeStat] != 0 && l != nil && !l.Hidden && l.Blocked == "" &&
+		l.Door != world.ClosedDoor && l.Door != world.LockedDoor
+}
+
+// strike throws, and does the damage.
+func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, edge string) rules.Done {
+	bonus, sides, with := numbers(s, attacker, weapon)
+	defence := target.Stats["defence"]
+	if defence == 0 {
+		defence = 10 + bounded(target.Stats["finesse"])
+	}
+	hit := bonus
+	if weapon != nil {
+		hit += bounded(weapon.Stats[hitStat])
+	}
+	t, err := throw(s, hit, edge, "attack")
+	if err != nil {
+		return noDice(err)
+	}
+	result := rules.NewObj().Int("to_hit", t.total).Int("roll", t.natural).Int("defence", defence)
+	if t.natural == 1 || t.natural != 20 && t.total < defence {
+		result.Flag("hit", false).Int("damage", 0).Int("new_hp", target.HP.Or(target.HPMax.N)).Text("state", stateOf(target))
+		return rules.Did(result, "attack.miss", called(attacker), called(target), with, number(t.total), number(defence))
+	}
+	count, key := "1", "attack.hit"
+	if t.natural == 20 {
+		count, key = "2", "attack.crit"
+	}
+	r, err := s.Roll(count+"d"+number(sides)+signed(bonus), "damage")
+	if err != nil {
+		return noDice(err)
+	}
+	damage := max(1, r.Total)
+	hurt := harm(s, target, damage)
+	result.Flag("hit", true).Int("damage", damage).Int("new_hp", hurt.HP.N).Text("state", stateOf(hurt))
+	text := hurt.HP.String()
+	if !rules.CanAct(hurt) {
+		text += ", " + stateName(s, hurt)
+	}
+	return rules.Did(result, key, called(attacker), called(target), with, number(damage), text, number(t.total), number(defence))
+}
+
+// harm takes hit points. Who was dying is dead.
+func harm(s *rules.Step, target *world.Actor, damage int64) *world.Actor {
+	hurt := s.Hurt(target, -damage)
+	if target.State != world.Dying {
+		return hurt
+	}
+	dead := *hurt
+	dead.State = world.Dead
+	s.Put(&dead)
+	leave(s, dead.ID)
+	return &dead
+}
+
+// leave takes somebody out of the order of an encounter, which ends when nobody is left in it (invariant I9).
+func leave(s *rules.Step, id string) {
+	e := s.World.Encounter()
+	if e == nil {
+		return
+	}
+	next := *e
+	next.Actors = nil
+	for i, other := range e.Actors {
+		if other != id {
+			next.Actors = append(next.Actors, other)
+		} else if int64(i) < e.Turn {
+			next.Turn--
+		}
+	}
+	switch {
+	case len(next.Actors) == len(e.Actors):
+		return
+	case len(next.Actors) == 0:
+		s.Drop(e)
+		hand(s, nil, "")
+		return
+	case next.Turn >= int64(len(next.Actors)): // the last one of the round had the turn
+		next.Turn = 0
+		next.Round++
+	}
+	s.Put(&next)
+}
+
+// numbers returns what an attacker adds with a weapon, the sides of its die, and what it is called.
+func numbers(s *rules.Step, attacker *world.Actor, weapon *world.Thing) (bonus, sides int64, with string) {
+	bonus = bounded(attacker.Stats["force"])
+	if weapon == nil {
+		return bonus, 2, s.Say("attack.hands")
+	}
+	if sides = weapon.Stats[damageStat]; sides < 2 {
+		sides = 4 // nobody made it a weapon
+	}
+	if weapon.Stats[fineStat] != 0 || weapon.Stats[rangeStat] != 0 {
+		bonus = max(bonus, bounded(attacker.Stats["finesse"]))
+	}
+	return bonus, min(sides, 100), weapon.Name
+}

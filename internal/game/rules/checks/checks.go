@@ -1,0 +1,165 @@
+// Package checks is the tools that leave something to chance: dice, checks, fights and the oracle.
+//
+// The rules in short. An actor has skills, usually from -1 to 5: force, finesse, wits, charm and lore, and others that it has
+// numbers for. Whether something succeeds is a twenty-sided die plus the skill against a difficulty that was chosen before: 5
+// trivial, 10 easy, 15 medium, 20 hard, 25 extreme. At the difficulty or above it succeeds, up to 3 below it succeeds at a cost,
+// below that it fails; a natural 20 makes the result one step better and a natural 1 one step worse.
+//
+// An attack is a twenty-sided die plus force, or finesse with a weapon for it, against the target's defence: 10 plus its finesse
+// unless it has another. A natural 20 hits with twice the dice, a natural 1 misses. Damage takes hit points (see
+// [rules.Step.Hurt]); who is dying already dies by it. The dead leave the order of an encounter.
+package checks
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+var (
+	//go:embed words/en.txt
+	wordsEN string
+	//go:embed words/ru.txt
+	wordsRU string
+	//go:embed words/zh.txt
+	wordsZH string
+)
+
+// Family returns the tools of this package with their words.
+func Family() rules.Family {
+	return rules.Family{
+		Tools: []rules.Tool{
+			rollDice(), skillCheck(), opposedCheck(), attack(), oracle(), oracleSpark(),
+			encounterStart(), nextTurn(), encounterEnd(),
+		},
+		Words: map[string]string{"en": wordsEN, "ru": wordsRU, "zh": wordsZH},
+	}
+}
+
+// Skills are the skills that every actor can be asked for; what it has no number for is 0.
+func Skills() []string { return []string{"force", "finesse", "wits", "charm", "lore"} }
+
+// someone returns an actor who can do something, or why not.
+func someone(s *rules.Step, id string) (*world.Actor, *rules.Done) {
+	a := s.World.Actor(id)
+	if a == nil {
+		d := rules.Not(rules.EntityNotFound, "actor_not_found", id)
+		return nil, &d
+	}
+	if rules.CanAct(a) {
+		return a, nil
+	}
+	code, key := rules.ActorRestricted, "checks.restricted"
+	switch a.State {
+	case world.Dying, world.Unconscious, world.Restrained, world.Dead:
+	default:
+		code, key = rules.ActorInvalid, "checks.state"
+	}
+	d := rules.Not(code, key, called(a), stateName(s, a))
+	return nil, &d
+}
+
+// called returns what an actor is called: its id where it has no name.
+func called(a *world.Actor) string {
+	if a.Name == "" {
+		return a.ID
+	}
+	return a.Name
+}
+
+// stateName returns the word for an actor's state.
+func stateName(s *rules.Step, a *world.Actor) string {
+	switch a.State {
+	case "", world.Alive, world.Dying, world.Unconscious, world.Restrained, world.Dead:
+		return s.Say("state." + stateOf(a))
+	}
+	return a.State
+}
+
+func stateOf(a *world.Actor) string {
+	if a.State == "" {
+		return world.Alive
+	}
+	return a.State
+}
+
+// mostBonus bounds what a number of an actor or a weapon adds: imported ones may be anything.
+const mostBonus = 100
+
+func bounded(n int64) int64 { return min(max(n, -mostBonus), mostBonus) }
+
+// skillOf returns an actor's number in a skill. Only skills that everybody has, or that it has, exist.
+func skillOf(a *world.Actor, skill string) (n int64, ok bool) {
+	n, ok = a.Stats[skill]
+	return bounded(n), ok || slices.Contains(Skills(), skill)
+}
+
+// noSkill refuses a check with a skill that an actor does not have, and says which there are.
+func noSkill(a *world.Actor, skill string) rules.Done {
+	own := make([]string, 0, len(a.Stats))
+	for name := range a.Stats {
+		if !slices.Contains(Skills(), name) {
+			own = append(own, name)
+		}
+	}
+	slices.Sort(own)
+	return rules.Not("no_such_skill", "skill_check.skill", called(a), skill, strings.Join(append(Skills(), own...), ", "))
+}
+
+// twenty is a twenty-sided die that was thrown for somebody.
+type twenty struct {
+	natural, total int64
+	roll           rules.Roll
+}
+
+// throw throws a twenty-sided die with a bonus; with advantage "adv" the better of two, with "dis" the worse.
+func throw(s *rules.Step, bonus int64, advantage, why string) (twenty, error) {
+	expr := "1d20"
+	switch advantage {
+	case "adv":
+		expr = "2d20kh1"
+	case "dis":
+		expr = "2d20kl1"
+	}
+	r, err := s.Roll(expr+signed(bonus), why)
+	if err != nil {
+		return twenty{}, err
+	}
+	t := twenty{total: r.Total, roll: r}
+	for _, d := range r.Dice {
+		if d.Kept {
+			t.natural = d.Value
+		}
+	}
+	return t, nil
+}
+
+// dice returns dice as a result has them.
+func dice(r rules.Roll) []*rules.Obj {
+	list := make([]*rules.Obj, 0, len(r.Dice))
+	for _, d := range r.Dice {
+		list = append(list, rules.NewObj().Int("size", d.Size).Int("value", d.Value).Flag("kept", d.Kept))
+	}
+	return list
+}
+
+// noDice is what becomes of a call whose dice cannot be thrown although it chose them itself: there are none, or a world's
+// numbers are absurd.
+func noDice(err error) rules.Done { return rules.Not(rules.Internal, "roll_dice.refused", err.Error()) }
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
+
+// signed returns a bonus as it stands behind dice: with its sign, nothing for none.
+func signed(n int64) string {
+	switch {
+	case n > 0:
+		return "+" + number(n)
+	case n < 0:
+		return number(n)
+	}
+	return ""
+}

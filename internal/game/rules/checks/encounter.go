@@ -1,0 +1,234 @@
+package checks
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// How many take part in an encounter.
+const (
+	fewest = 2
+	most   = 40
+)
+
+// encounterStart is encounter_start. Its result is {"order":[{"actor","init"}],"round","actor"}: who acts first is actor.
+func encounterStart() rules.Tool {
+	return rules.Tool{
+		Name: "encounter_start", Class: rules.Telling,
+		Doc: "Begins a fight, or anything in which everybody acts in turn. The engine throws for the order.",
+		Params: []rules.Param{
+			{Name: "participants", Type: rules.List, Need: true, Doc: "The ids of all who take part, on both sides."},
+			{Name: "surprise", Type: rules.List, Doc: "Those who did not see it coming: they throw the worse of two dice."},
+		},
+		Run: runEncounterStart,
+	}
+}
+
+// entrant is somebody who takes part.
+type entrant struct {
+	actor      *world.Actor
+	initiative int64
+}
+
+func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+	if s.World.Encounter() != nil {
+		return rules.Not("encounter_running", "encounter_start.running")
+	}
+	list, bad := entrants(s, a.List("participants"), a.List("surprise"))
+	if bad != nil {
+		return *bad
+	}
+	slices.SortStableFunc(list, func(x, y entrant) int {
+		if x.initiative != y.initiative {
+			return cmp.Compare(y.initiative, x.initiative)
+		}
+		return cmp.Compare(y.actor.Stats["finesse"], x.actor.Stats["finesse"])
+	})
+	e := &world.Encounter{Round: 1, Initiative: map[string]int64{}, Started: s.World.Self().Minute}
+	order := make([]*rules.Obj, 0, len(list))
+	names := make([]string, 0, len(list))
+	for _, l := range list {
+		e.Actors = append(e.Actors, l.actor.ID)
+		e.Initiative[l.actor.ID] = l.initiative
+		order = append(order, rules.NewObj().Text("actor", l.actor.ID).Int("init", l.initiative))
+		names = append(names, called(l.actor)+" "+number(l.initiative))
+	}
+	s.Put(e)
+	hand(s, e, "combat")
+	result := rules.NewObj().Objs("order", order).Int("round", 1).Text("actor", e.Actors[0])
+	return rules.Did(result, "encounter_start.done", strings.Join(names, ", "))
+}
+
+// entrants throws for everybody who takes part, in the order in which they are named.
+func entrants(s *rules.Step, ids, surprised []string) ([]entrant, *rules.Done) {
+	refuse := func(key string, args ...string) *rules.Done {
+		d := rules.Not(rules.InvalidArgs, key, args...)
+		return &d
+	}
+	if len(ids) < fewest || len(ids) > most {
+		return nil, refuse("encounter_start.few", number(fewest), number(most))
+	}
+	for _, id := range surprised {
+		if !slices.Contains(ids, id) {
+			return nil, refuse("encounter_start.surprise", id)
+		}
+	}
+	list := make([]entrant, 0, len(ids))
+	for i, id := range ids {
+		if slices.Contains(ids[:i], id) {
+			return nil, refuse("encounter_start.twice", id)
+		}
+		actor, bad := someone(s, id)
+		if bad != nil {
+			return nil, bad
+		}
+		edge := ""
+		if slices.Contains(surprised, id) {
+			edge = "dis"
+		}
+		t, err := throw(s, bounded(actor.Stats["finesse"]), edge, "initiative")
+		if err != nil {
+			d := noDice(err)
+			return nil, &d
+		}
+		list = append(list, entrant{actor: actor, initiative: t.total})
+	}
+	return list, nil
+}
+
+// hand makes the one whose turn it is the active actor, if it is of the party, and sets the mode.
+func hand(s *rules.Step, e *world.Encounter, mode string) {
+	self := *s.World.Self()
+	self.Mode = mode
+	if e != nil && slices.Contains(self.Party, e.Actors[e.Turn]) {
+		self.Active = e.Actors[e.Turn]
+	}
+	s.Put(&self)
+}
+
+// nextTurn is next_turn. Its result is {"actor","round","over"}, and expired, [{"actor_id","name"}], where conditions ended; over
+// says that one side has nobody left who can act.
+func nextTurn() rules.Tool {
+	return rules.Tool{
+		Name: "next_turn", Class: rules.Telling,
+		Doc: "Ends the turn of the one who acts in a fight; the next one who can act is on.",
+		Run: runNextTurn,
+	}
+}
+
+func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+	e := s.World.Encounter()
+	if e == nil {
+		return rules.Not("no_encounter", "next_turn.none")
+	}
+	next := *e
+	if next.Turn < 0 || next.Turn >= int64(len(e.Actors)) { // of an imported world
+		next.Turn = int64(len(e.Actors)) - 1
+	}
+	var actor *world.Actor
+	var expired []*rules.Obj
+	for range e.Actors {
+		expired = append(expired, wearOff(s, s.World.Actor(e.Actors[next.Turn]))...) // the turn of who cannot act passes, too
+		if next.Turn++; next.Turn >= int64(len(e.Actors)) {
+			next.Turn = 0
+			next.Round++
+		}
+		if a := s.World.Actor(e.Actors[next.Turn]); a != nil && rules.CanAct(a) {
+			actor = a
+			break
+		}
+	}
+	if actor == nil {
+		return rules.Not("nobody_left", "next_turn.nobody")
+	}
+	s.Put(&next)
+	hand(s, &next, "combat")
+	result, key := rules.NewObj().Text("actor", actor.ID).Int("round", next.Round), "next_turn.done"
+	if ended := over(s.World, &next); ended {
+		result.Flag("over", true)
+		key = "next_turn.over"
+	} else {
+		result.Flag("over", false)
+	}
+	if len(expired) > 0 {
+		result.Objs("expired", expired)
+	}
+	return rules.Did(result, key, called(actor), number(next.Round))
+}
+
+// wearOff ends a round of the conditions of the one whose turn is over, and returns those that are over with it.
+func wearOff(s *rules.Step, a *world.Actor) (expired []*rules.Obj) {
+	if a == nil || len(a.Rounds) == 0 {
+		return nil
+	}
+	next := *a
+	next.Rounds = nil
+	names := make([]string, 0, len(a.Rounds))
+	for name, n := range a.Rounds {
+		if n > 1 {
+			next.Rounds = world.With(next.Rounds, name, n-1)
+		} else {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		expired = append(expired, rules.NewObj().Text("actor_id", a.ID).Text("name", name))
+	}
+	s.Put(&next)
+	return expired
+}
+
+// over reports whether a side that took part has nobody left who can act. A contest within the party has one side only, and is
+// not over.
+func over(w *world.World, e *world.Encounter) bool {
+	var took, able [2]bool // the party, the others
+	side := func(id string) int {
+		if slices.Contains(w.Self().Party, id) {
+			return 0
+		}
+		return 1
+	}
+	for id := range e.Initiative {
+		took[side(id)] = true
+	}
+	for _, id := range e.Actors {
+		took[side(id)] = true
+		if a := w.Actor(id); a != nil && rules.CanAct(a) {
+			able[side(id)] = true
+		}
+	}
+	return took[0] && !able[0] || took[1] && !able[1]
+}
+
+// encounterEnd is encounter_end. Its result is {"rounds","minutes"}.
+func encounterEnd() rules.Tool {
+	return rules.Tool{
+		Name: "encounter_end", Class: rules.Telling,
+		Doc: "Ends the fight. A minute passes for every ten rounds of it.",
+		Run: runEncounterEnd,
+	}
+}
+
+func runEncounterEnd(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+	e := s.World.Encounter()
+	if e == nil {
+		return rules.Not("no_encounter", "next_turn.none")
+	}
+	for _, id := range e.Actors { // what holds for rounds is over with them
+		if a := s.World.Actor(id); a != nil && len(a.Rounds) > 0 {
+			next := *a
+			next.Rounds = nil
+			s.Put(&next)
+		}
+	}
+	s.Drop(e)
+	hand(s, nil, "")
+	passed := s.Pass((e.Round + 9) / 10)
+	return rules.Did(rules.NewObj().Int("rounds", e.Round).Int("minutes", passed.Minutes), "encounter_end.done", number(e.Round))
+}

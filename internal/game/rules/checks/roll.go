@@ -1,0 +1,240 @@
+package checks
+
+import (
+	"context"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// longest is how many characters an expression of a model may have.
+const longest = 120
+
+// rollDice is roll_dice. Its result is {"total","detail","dice":[{"size","value","kept"}],"roll_no"}.
+func rollDice() rules.Tool {
+	return rules.Tool{
+		Name: "roll_dice", Class: rules.Telling,
+		Doc: "Throws dice that no other tool throws, such as 2d6 or 4d6kh3+2.",
+		Params: []rules.Param{
+			{Name: "expr", Type: rules.Text, Need: true, Doc: "The dice, such as 1d20+3."},
+			{Name: "reason", Type: rules.Any0, Doc: "What they are thrown for."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			expr := a.Text("expr")
+			if len([]rune(expr)) > longest {
+				return rules.Not(rules.InvalidArgs, "roll_dice.long", number(longest))
+			}
+			r, err := s.Roll(expr, a.Text("reason"))
+			if err != nil {
+				return rules.Not(rules.InvalidArgs, "roll_dice.refused", err.Error())
+			}
+			result := rules.NewObj().Int("total", r.Total).Text("detail", r.Detail).Objs("dice", dice(r)).Int("roll_no", r.No)
+			if reason := strings.TrimSpace(a.Text("reason")); reason != "" {
+				return rules.Did(result, "roll_dice.for", r.Detail, reason)
+			}
+			return rules.Did(result, "roll_dice.done", r.Detail)
+		},
+	}
+}
+
+// difficulties returns what the named difficulties are.
+func difficulties() map[string]int64 {
+	return map[string]int64{"trivial": 5, "easy": 10, "medium": 15, "hard": 20, "extreme": 25}
+}
+
+func advantage() rules.Param {
+	return rules.Param{
+		Name: "advantage", Type: rules.ID, Enum: []string{"adv", "dis"},
+		Doc: "adv: the better of two dice. dis: the worse of two.",
+	}
+}
+
+// skillCheck is skill_check. Its result is {"roll","total","dc","outcome","skill","roll_no"}, and ticked_clocks where a failure
+// brought some nearer; outcome is crit, success, partial, fail or fumble.
+func skillCheck() rules.Tool {
+	return rules.Tool{
+		Name: "skill_check", Class: rules.Telling,
+		Doc: "Finds out whether somebody succeeds at something uncertain. Give a difficulty or a dc. Never decide the " +
+			"result yourself.",
+		Params: []rules.Param{
+			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who tries."},
+			{Name: "skill", Type: rules.ID, Need: true, Doc: "force, finesse, wits, charm or lore."},
+			{
+				Name: "difficulty", Type: rules.ID, Enum: []string{"trivial", "easy", "medium", "hard", "extreme"},
+				Doc: "How hard it is.",
+			},
+			{Name: "dc", Type: rules.Int, Min: 1, Max: 40, Doc: "The number to reach, instead of a difficulty."},
+			advantage(),
+			{Name: "help", Type: rules.ID, Doc: "The id of an actor in the same place who helps: gives advantage."},
+		},
+		Run: runSkillCheck,
+	}
+}
+
+func runSkillCheck(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+	actor, bad := someone(s, a.Text("actor_id"))
+	if bad != nil {
+		return *bad
+	}
+	skill := a.Text("skill")
+	bonus, ok := skillOf(actor, skill)
+	if !ok {
+		return noSkill(actor, skill)
+	}
+	if a.Has("dc") == a.Has("difficulty") {
+		return rules.Not(rules.InvalidArgs, "skill_check.difficulty")
+	}
+	dc := a.Int("dc", difficulties()[a.Text("difficulty")])
+	edge, bad := helped(s, actor, a)
+	if bad != nil {
+		return *bad
+	}
+	t, err := throw(s, bonus, edge, skill)
+	if err != nil {
+		return noDice(err)
+	}
+	outcome := judge(t, dc)
+	result := rules.NewObj().Int("roll", t.natural).Int("total", t.total).Int("dc", dc).
+		Text("outcome", outcome).Text("skill", skill).Int("roll_no", t.roll.No)
+	ticked, text := failClocks(s, outcome)
+	if len(ticked) > 0 {
+		result.List("ticked_clocks", ticked)
+	}
+	key, args := "skill_check."+outcome, []string{called(actor), skill, number(t.total), number(dc)}
+	if text != "" {
+		key, args = "skill_check.ticked", []string{s.Say(key, args...), text}
+	}
+	return rules.Did(result, key, args...)
+}
+
+// helped returns the advantage of a check, where somebody helps with it: who helps must be there and able to.
+func helped(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, bad *rules.Done) {
+	edge = a.Text("advantage")
+	id := a.Text("help")
+	if id == "" {
+		return edge, nil
+	}
+	helper, bad := someone(s, id)
+	if bad != nil {
+		return "", bad
+	}
+	if helper.ID == actor.ID || helper.Place != actor.Place {
+		d := rules.Not("not_here", "skill_check.help", called(helper), called(actor))
+		return "", &d
+	}
+	if edge == "dis" {
+		return "", nil
+	}
+	return "adv", nil
+}
+
+// judge returns what a throw is against a difficulty: crit, success, partial, fail or fumble.
+func judge(t twenty, dc int64) string {
+	ladder := []string{"fumble", "fail", "partial", "success", "crit"}
+	at := 1
+	switch {
+	case t.total >= dc:
+		at = 3
+	case t.total >= dc-3:
+		at = 2
+	}
+	switch t.natural {
+	case 20:
+		at++
+	case 1:
+		at--
+	}
+	return ladder[at]
+}
+
+// failClocks lets the progress clocks tick that wait for failed checks. It returns those that did, and words on those that
+// players see.
+func failClocks(s *rules.Step, outcome string) (ticked []string, text string) {
+	if outcome != "fail" && outcome != "fumble" {
+		return nil, ""
+	}
+	var lines []string
+	for _, c := range s.World.Clocks() {
+		if !c.OnFail {
+			continue
+		}
+		t, ok := s.Tick(c.ID, 1)
+		if !ok {
+			continue
+		}
+		ticked = append(ticked, c.ID)
+		if !c.Visible {
+			continue
+		}
+		line := s.Say("skill_check.clock", c.Name, number(c.Filled+t.By), number(c.Segments))
+		if t.Full {
+			line = strings.TrimSpace(s.Say("skill_check.full", c.Name) + " " + c.OnFull)
+		}
+		lines = append(lines, line)
+	}
+	return ticked, strings.Join(lines, " ")
+}
+
+// opposedCheck is opposed_check. Its result is {"actor":{"id","roll","total"},"target":{...},"winner"}; with equal totals the
+// target holds.
+func opposedCheck() rules.Tool {
+	return rules.Tool{
+		Name: "opposed_check", Class: rules.Telling,
+		Doc: "Finds out who wins when two act against each other.",
+		Params: []rules.Param{
+			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who tries."},
+			{Name: "skill", Type: rules.ID, Need: true, Doc: "With which skill."},
+			{Name: "target_id", Type: rules.ID, Need: true, Doc: "Against whom."},
+			{Name: "target_skill", Type: rules.ID, Doc: "With which skill the other one resists (the same)."},
+			advantage(),
+		},
+		Run: runOpposedCheck,
+	}
+}
+
+func runOpposedCheck(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+	actor, bad := someone(s, a.Text("actor_id"))
+	if bad != nil {
+		return *bad
+	}
+	target := s.World.Actor(a.Text("target_id"))
+	if target == nil {
+		return rules.Not(rules.EntityNotFound, "actor_not_found", a.Text("target_id"))
+	}
+	if target.ID == actor.ID {
+		return rules.Not(rules.SelfTarget, "opposed_check.self", called(actor))
+	}
+	if target.State == world.Dead {
+		return rules.Not("target_dead", "attack.dead", called(target))
+	}
+	skill, against := a.Text("skill"), a.Text("target_skill")
+	if against == "" {
+		against = skill
+	}
+	mine, ok := skillOf(actor, skill)
+	if !ok {
+		return noSkill(actor, skill)
+	}
+	theirs, ok := skillOf(target, against)
+	if !ok {
+		return noSkill(target, against)
+	}
+	one, err := throw(s, mine, a.Text("advantage"), skill)
+	if err != nil {
+		return noDice(err)
+	}
+	two, err := throw(s, theirs, "", against)
+	if err != nil {
+		return noDice(err)
+	}
+	winner, loser := actor, target
+	if two.total >= one.total { // who defends holds
+		winner, loser = target, actor
+	}
+	result := rules.NewObj().
+		Obj("actor", rules.NewObj().Text("id", actor.ID).Int("roll", one.natural).Int("total", one.total)).
+		Obj("target", rules.NewObj().Text("id", target.ID).Int("roll", two.natural).Int("total", two.total)).
+		Text("winner", winner.ID)
+	return rules.Did(result, "opposed_check.done", called(winner), called(loser), number(one.total), number(two.total))
+}

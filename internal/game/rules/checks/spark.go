@@ -1,0 +1,70 @@
+package checks
+
+import (
+	"context"
+	_ "embed"
+	"strings"
+
+	"hob/internal/game/rules"
+)
+
+// The tables of the oracle, by language: a line of 36 things that happen, and a line of 36 that they happen to.
+var (
+	//go:embed sparks/en.txt
+	sparksEN string
+	//go:embed sparks/ru.txt
+	sparksRU string
+	//go:embed sparks/zh.txt
+	sparksZH string
+)
+
+// sparks returns the tables in a language.
+func sparks(lang string) (actions, subjects []string) {
+	text := sparksEN
+	switch lang {
+	case "ru":
+		text = sparksRU
+	case "zh":
+		text = sparksZH
+	}
+	one, two, _ := strings.Cut(text, "\n")
+	return strings.Fields(one), strings.Fields(two)
+}
+
+// spark throws for a word of each table.
+func spark(s *rules.Step) (action, subject string, err error) {
+	actions, subjects := sparks(s.Lang)
+	one, err := s.Roll("1d"+number(int64(len(actions))), "spark")
+	if err != nil {
+		return "", "", err
+	}
+	two, err := s.Roll("1d"+number(int64(len(subjects))), "spark")
+	if err != nil {
+		return "", "", err
+	}
+	return actions[one.Total-1], subjects[two.Total-1], nil
+}
+
+// oracleSpark is oracle_spark. Its result is {"words"}.
+func oracleSpark() rules.Tool {
+	return rules.Tool{
+		Name: "oracle_spark", Class: rules.Telling, Doc: "Gives two words to invent from, when the story needs an idea.",
+		Params: []rules.Param{
+			{Name: "table", Type: rules.ID, Enum: []string{"both", "action", "subject"}, Doc: "Which of the two words (both)."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			action, subject, err := spark(s)
+			if err != nil {
+				return noDice(err)
+			}
+			words := []string{action, subject}
+			switch a.Text("table") {
+			case "action":
+				words = words[:1]
+			case "subject":
+				words = words[1:]
+			}
+			return rules.Did(rules.NewObj().List("words", words), "oracle_spark.done", strings.Join(words, ", "))
+		},
+	}
+}

@@ -1,0 +1,66 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"hob/internal/game/world"
+)
+
+// actor finds out who acts and whether that actor is in a state to do so. A nil result means that it is.
+func (t *Turn) actor(s *Step, c Call, tool *Tool, a *Args) *Done {
+	self := t.World.Self()
+	s.Actor = c.Actor
+	if s.Actor == "" {
+		s.Actor = self.Active
+	}
+	named := ""
+	if a.Has("actor_id") {
+		named = strings.TrimSpace(a.Text("actor_id"))
+		if raw := a.Raw("actor_id"); raw[0] != '"' || named == "" {
+			d := Not(ArgsRejected, "arg_actor")
+			return &d
+		}
+		a.put("actor_id", world.AppendString(nil, named))
+	}
+	if s.Actor == "" {
+		s.Actor = named
+	}
+	if named != "" && named != s.Actor {
+		d := Not(ActorMismatch, "actor_context_mismatch", named, s.Actor)
+		return &d
+	}
+	if s.Actor == "" {
+		if tool.Unled {
+			return nil
+		}
+		return bad("actor_none")
+	}
+	actor := t.World.Actor(s.Actor)
+	if actor == nil {
+		d := Not(EntityNotFound, "actor_not_found", s.Actor)
+		return &d
+	}
+	if len(self.Party) > 0 && !slices.Contains(self.Party, s.Actor) {
+		return bad("actor_no_party", s.Actor)
+	}
+	return inState(actor, tool, *a)
+}
+
+// inState judges the state of who acts (game.md, points settled, 2).
+func inState(actor *world.Actor, tool *Tool, a Args) *Done {
+	switch actor.State {
+	case "", world.Alive:
+		return nil
+	case world.Dying:
+		if tool.Dying != nil && tool.Dying(actor.ID, a) {
+			return nil
+		}
+	case world.Unconscious, world.Restrained, world.Dead:
+	default:
+		d := Not(ActorInvalid, "invalid_actor_state", actor.ID, actor.State)
+		return &d
+	}
+	d := Not(ActorRestricted, "actor_state_restricted", actor.ID, actor.State)
+	return &d
+}

@@ -1,0 +1,108 @@
+package land
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// What people write about a place, in runes.
+const (
+	mostName = 80
+	mostDesc = 600
+)
+
+// back returns the direction that leads back, "" where there is none.
+func back(dir string) string {
+	switch dir {
+	case "n":
+		return "s"
+	case "s":
+		return "n"
+	case "e":
+		return "w"
+	case "w":
+		return "e"
+	case "u":
+		return "d"
+	case "d":
+		return "u"
+	}
+	return ""
+}
+
+// createArea is create_area. Its result is {"area_id"}.
+func createArea() rules.Tool {
+	return rules.Tool{
+		Name: "create_area", Class: rules.Telling,
+		Doc: "Makes one new place beside a place that is there, with a way in both directions.",
+		Params: []rules.Param{
+			{Name: "name", Type: rules.ID, Need: true, Doc: "What it is called, at most 80 characters."},
+			{Name: "link_from", Type: rules.ID, Need: true, Doc: "The id of the place it can be reached from."},
+			{Name: "desc", Type: rules.Any0, Doc: "What it looks like, in one or two sentences."},
+			{
+				Name: "direction", Type: rules.ID, Enum: []string{"n", "e", "s", "w", "u", "d"},
+				Doc: "Where it lies, seen from there.",
+			},
+		},
+		Run: runCreateArea,
+	}
+}
+
+func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+	from := s.World.Place(a.Text("link_from"))
+	if from == nil {
+		return rules.Not(rules.PlaceNotFound, "create_area.from", a.Text("link_from"))
+	}
+	name, desc, dir := a.Text("name"), strings.TrimSpace(a.Text("desc")), a.Text("direction")
+	if len([]rune(name)) > mostName || len([]rune(desc)) > mostDesc {
+		return rules.Not(rules.InvalidArgs, "create_area.long", strconv.Itoa(mostName), strconv.Itoa(mostDesc))
+	}
+	for _, l := range s.World.Outs(from.ID) {
+		if dir != "" && l.Dir == dir {
+			return rules.Not("direction_taken", "create_area.taken", dir, from.Name)
+		}
+	}
+	p := &world.Place{
+		ID: s.NewID("area"), Order: s.NewOrder(), Name: name, Desc: desc, Parent: from.Parent, Type: "area",
+		Grid: beside(s, from, dir),
+	}
+	if !isArea(from) { // the areas of a layer are one map (invariant I5); what lies beside other places may lie apart, as they do
+		p.Type = "location"
+	}
+	s.Put(p)
+	for _, l := range []world.Link{{From: from.ID, To: p.ID, Dir: dir}, {From: p.ID, To: from.ID, Dir: back(dir)}} {
+		l.Order = s.NewOrder()
+		s.Put(&l)
+	}
+	return rules.Did(rules.NewObj().Text("area_id", p.ID), "create_area.done", p.Name, from.Name, p.ID).With(p.ID)
+}
+
+// beside returns the free cell in a direction of a place's cell, nil where it has none or another room is there.
+func beside(s *rules.Step, from *world.Place, dir string) *world.Cell {
+	if from.Grid == nil {
+		return nil
+	}
+	cell := *from.Grid
+	switch dir {
+	case "n":
+		cell.Y--
+	case "s":
+		cell.Y++
+	case "e":
+		cell.X++
+	case "w":
+		cell.X--
+	default:
+		return nil
+	}
+	for _, p := range s.World.Inner(from.Parent) {
+		if p.Grid != nil && *p.Grid == cell {
+			return nil
+		}
+	}
+	return &cell
+}

@@ -1,0 +1,214 @@
+package land
+
+import (
+	"slices"
+
+	"hob/internal/game/atlas"
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// builder makes places and links of a layout.
+type builder struct {
+	s      *rules.Step
+	wish   wish
+	layout atlas.Layout
+	naming atlas.Naming
+	names  []string // by room
+	ids    []string // by room
+	keys   []string
+	links  int64
+	old    []*world.Place // what lay in the same parent before
+}
+
+func newBuilder(s *rules.Step, w wish, l atlas.Layout) *builder {
+	return &builder{
+		s: s, wish: w, layout: l, naming: atlas.NewNaming(l.Key, w.theme, s.Lang), old: s.World.Inner(w.parent),
+	}
+}
+
+// rooms makes the areas, beside those that are there on the grid, and within their parent on the ground.
+func (b *builder) rooms() {
+	parent := b.s.World.Place(b.wish.parent)
+	var spots []atlas.Point // from the parent's middle, in metres
+	if parent != nil && parent.Pos != nil && parent.Radius > 0 {
+		spots = atlas.Lay(b.layout, atlas.Point{}, parent.Radius)
+	}
+	shift, next := b.shift(), 0
+	for i, r := range b.layout.Rooms {
+		var name string
+		name, next = b.fresh(next)
+		p := &world.Place{
+			ID: b.s.NewID("area"), Order: b.s.NewOrder(), Name: name, Desc: b.naming.Describe(i, r.Tags), Parent: b.wish.parent,
+			Type: "area", Tags: r.Tags, Grid: &world.Cell{X: int64(r.GX) + shift, Y: int64(r.GY)},
+		}
+		if spots != nil {
+			at := spots[i]
+			p.Pos = &world.Point{X: parent.Pos.X + at.X*1000, Y: parent.Pos.Y + at.Y*1000, Z: parent.Pos.Z + at.Z*1000}
+			p.Laid = true
+		}
+		b.s.Put(p)
+		b.ids, b.names = append(b.ids, p.ID), append(b.names, name)
+	}
+}
+
+// fresh returns the n-th name, or the first one after it that no place beside has: maps with the same seed would have the same
+// names.
+func (b *builder) fresh(n int) (name string, next int) {
+	const most = 144 // different names there are
+	for i := n; i < n+most; i++ {
+		name = b.naming.Name(i)
+		if !slices.ContainsFunc(b.old, func(p *world.Place) bool { return p.Name == name }) {
+			return name, i + 1
+		}
+	}
+	return b.naming.Name(n), n + 1
+}
+
+// shift returns how many columns to the east the new rooms stand, so that none stands where one is: a column stays free between.
+func (b *builder) shift() int64 {
+	least := int64(0)
+	for _, r := range b.layout.Rooms {
+		least = min(least, int64(r.GX))
+	}
+	found, most := false, int64(0)
+	for _, p := range b.old {
+		if p.Grid != nil && (!found || p.Grid.X > most) {
+			found, most = true, p.Grid.X
+		}
+	}
+	if !found {
+		return 0
+	}
+	return most + 2 - least
+}
+
+// link makes a way in both directions, and counts what was not there.
+func (b *builder) link(from, to, dir, door, lock string) {
+	for _, l := range []world.Link{
+		{From: from, To: to, Dir: dir, Door: door, Lock: lock},
+		{From: to, To: from, Dir: atlas.Back(dir), Door: door, Lock: lock},
+	} {
+		if b.s.World.Link(l.From, l.To) != nil {
+			continue
+		}
+		l.Order = b.s.NewOrder()
+		b.s.Put(&l)
+		b.links++
+	}
+}
+
+// passages links the rooms with each other, with doors, and puts the keys of locked ones where they can be found before.
+func (b *builder) passages() {
+	for _, l := range b.layout.Links {
+		door, lock := l.Door, ""
+		if door == atlas.NoDoor {
+			door = world.NoDoor
+		}
+		if l.KeyRoom >= 0 {
+			key := &world.Thing{
+				ID: b.s.NewObjectID(), Order: b.s.NewOrder(), Name: b.s.Say("map_generate.key", b.names[l.B]),
+				Parent: b.ids[l.KeyRoom],
+				Attrs:  map[string]string{"condition": b.s.Say("map_generate.key_condition")},
+			}
+			b.s.Put(key)
+			b.keys = append(b.keys, key.ID)
+			lock = key.ID
+		}
+		b.link(b.ids[l.A], b.ids[l.B], l.Dir, door, lock)
+	}
+}
+
+// joinParent links the parent with the entry, or with every room around a hub.
+func (b *builder) joinParent() {
+	if b.wish.parent == "" {
+		return
+	}
+	for _, i := range b.layout.Outward {
+		b.link(b.wish.parent, b.ids[i], "", world.NoDoor, "")
+	}
+}
+
+// joinLayer links the entry with what lay in the same parent before, so that the areas of the layer are connected (invariant I5):
+// with one place of each group that has an area in it, even where these were apart. Where there were no areas, as among the
+// locations of seed 000, one link will do at the root: inside of a place the parent is the way in.
+func (b *builder) joinLayer() {
+	joined := false
+	for _, g := range groups(b.s.World, b.old) {
+		if slices.ContainsFunc(g, isArea) {
+			b.link(b.nearby(g).ID, b.ids[0], "", world.NoDoor, "")
+			joined = true
+		}
+	}
+	if !joined && b.wish.parent == "" && len(b.old) > 0 {
+		b.link(b.nearby(b.old).ID, b.ids[0], "", world.NoDoor, "")
+	}
+}
+
+func isArea(p *world.Place) bool { return p.Type == "area" }
+
+// nearby returns which of several places a map begins beside: where the one who acts is, else the newest; an area before anything
+// else, and what is known before what is secret.
+func (b *builder) nearby(list []*world.Place) (best *world.Place) {
+	here := ""
+	if a := b.s.World.Actor(b.s.Actor); a != nil {
+		here = a.Place
+	}
+	rank := func(p *world.Place) (n int) {
+		if p.ID == here {
+			n += 4
+		}
+		if !p.Secret || p.Visited {
+			n += 2
+		}
+		if isArea(p) {
+			n++
+		}
+		return n
+	}
+	for _, p := range list {
+		if best == nil || rank(p) >= rank(best) {
+			best = p
+		}
+	}
+	return best
+}
+
+// groups returns the places of a layer by which of them are joined by ways of that layer, in whichever direction.
+func groups(w *world.World, layer []*world.Place) (list [][]*world.Place) {
+	among, at := make(map[string]*world.Place, len(layer)), make(map[string]int, len(layer))
+	for i, p := range layer {
+		among[p.ID], at[p.ID] = p, i
+	}
+	for _, p := range layer {
+		if among[p.ID] == nil {
+			continue // it is in a group
+		}
+		delete(among, p.ID)
+		group := []*world.Place{p}
+		for i := 0; i < len(group); i++ {
+			for _, id := range beyond(w, group[i].ID) {
+				if next := among[id]; next != nil {
+					delete(among, id)
+					group = append(group, next)
+				}
+			}
+		}
+		slices.SortFunc(group, func(a, b *world.Place) int { return at[a.ID] - at[b.ID] })
+		list = append(list, group)
+	}
+	return list
+}
+
+// beyond returns the places that a way leads to or comes from.
+func beyond(w *world.World, id string) []string {
+	outs, ins := w.Outs(id), w.Ins(id)
+	ids := make([]string, 0, len(outs)+len(ins))
+	for _, l := range outs {
+		ids = append(ids, l.To)
+	}
+	for _, l := range ins {
+		ids = append(ids, l.From)
+	}
+	return ids
+}

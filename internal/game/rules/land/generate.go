@@ -1,0 +1,179 @@
+package land
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"hob/internal/game/atlas"
+	"hob/internal/game/rules"
+)
+
+// What a map may be (seed 002).
+const (
+	usualSize = 6
+	mostSize  = 30
+	mostTheme = 80 // runes
+)
+
+// mapGenerate is map_generate of seed 002. Its result is
+// {"created_area_ids","created_connections","root_parent_area_id","warnings"}, and created_object_ids where there are keys.
+// Warnings are seed_defaulted, theme_defaulted (it was blank), hub_ignored (there is no parent to be one) and locks_ignored
+// (around a hub no door holds anybody up).
+func mapGenerate() rules.Tool {
+	return rules.Tool{
+		Name: "map_generate", Class: rules.Acting, Unled: true,
+		Doc: "Makes a connected map of new areas inside a place, or a new root layer. Use it when the story needs ground " +
+			"that is not there yet.",
+		Params: []rules.Param{
+			{Name: "parent_area_id", Type: rules.JSON, Doc: "The place they lie in; null for the root layer."},
+			{Name: "theme", Type: rules.Any0, Doc: "What kind of place it is, such as Cave."},
+			{
+				Name: "constraints", Type: rules.Object,
+				Doc: "size: 1 to 30 (6). seed: a word; the same word makes the same map. loops: 0 to 1 (0.25). hub: true " +
+					"links every area with the parent. locks: true hangs doors and hides keys.",
+			},
+			{Name: "size", Type: rules.JSON, Doc: "As in constraints, where there are none."},
+			{Name: "seed", Type: rules.JSON, Doc: "As in constraints, where there are none."},
+		},
+		Run: runMapGenerate,
+	}
+}
+
+// wish is what map_generate was asked for.
+type wish struct {
+	parent      string
+	theme, seed string
+	size, loops int // loops per mille
+	hub, locks  bool
+	warnings    []string
+}
+
+func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+	w, bad := wished(s, a)
+	if bad != nil {
+		return *bad
+	}
+	layout, err := atlas.Generate(atlas.Plan{
+		Campaign: s.Letters(16, "map"), Parent: w.parent, Seed: w.seed, Theme: w.theme, Size: w.size,
+		LoopsPerMille: w.loops, Hub: w.hub, Locks: w.locks,
+	})
+	if err != nil {
+		return rules.Not(rules.InvalidArgs, "map_generate.refused", err.Error())
+	}
+	first := len(s.World.Places()) == 0
+	b := newBuilder(s, w, layout)
+	b.rooms()
+	b.passages()
+	b.joinParent()
+	b.joinLayer()
+	if first {
+		settle(s, b.ids[0])
+	}
+	if s.World.Self().Shape == "002" && s.World.Apart() { // there the whole map must hold, or nothing of it is made
+		return rules.Not(rules.InvalidArgs, "map_generate.apart")
+	}
+	result := rules.NewObj().List("created_area_ids", b.ids).Int("created_connections", b.links).
+		TextOrNull("root_parent_area_id", w.parent).List("warnings", w.warnings)
+	if len(b.keys) > 0 {
+		result.List("created_object_ids", b.keys)
+	}
+	return rules.Did(result, "map_generate.done", strconv.Itoa(len(b.ids)), b.names[0], b.ids[0])
+}
+
+// wished reads the arguments. A top-level size and seed count only where there are no constraints: these win as a whole.
+func wished(s *rules.Step, a rules.Args) (w wish, bad *rules.Done) {
+	w = wish{size: usualSize, loops: atlas.DefaultLoops, warnings: []string{}}
+	if a.Has("parent_area_id") {
+		if w.parent = strings.TrimSpace(a.Text("parent_area_id")); w.parent == "" {
+			return w, refuse("map_generate.parent")
+		}
+		if s.World.Place(w.parent) == nil {
+			d := rules.Not(rules.EntityNotFound, "map_generate.no_parent", w.parent)
+			return w, &d
+		}
+	}
+	if w.theme = strings.TrimSpace(a.Text("theme")); w.theme == "" {
+		if w.theme = atlas.DefaultTheme; a.Has("theme") {
+			w.warnings = append(w.warnings, "theme_defaulted")
+		}
+	}
+	if len([]rune(w.theme)) > mostTheme {
+		return w, refuse("map_generate.theme", strconv.Itoa(mostTheme))
+	}
+	if !a.Has("constraints") {
+		return w, w.shape(a)
+	}
+	c, ok := a.Object("constraints")
+	if !ok {
+		return w, refuse("arg_object", "constraints")
+	}
+	seen := map[string]bool{}
+	for _, name := range c.Names() {
+		switch name {
+		case "size", "seed", "loops", "hub", "locks":
+		default:
+			return w, refuse("arg_unknown", name, "constraints")
+		}
+		if seen[name] {
+			return w, refuse("arg_twice", name)
+		}
+		seen[name] = true
+	}
+	return w, w.shape(c)
+}
+
+// shape reads the size, the seed and what else shapes a map.
+func (w *wish) shape(a rules.Args) *rules.Done {
+	if raw := a.Raw("size"); raw != nil || a.Given("size") {
+		n, err := strconv.Atoi(string(raw))
+		if err != nil {
+			return refuse("arg_int", "size")
+		}
+		if n < 1 || n > mostSize {
+			return refuse("arg_range", "size", "1", strconv.Itoa(mostSize))
+		}
+		w.size = n
+	}
+	if raw := a.Raw("seed"); raw != nil && raw[0] != '"' {
+		return refuse("arg_text", "seed")
+	}
+	if w.seed = a.Text("seed"); !a.Has("seed") {
+		w.seed, w.warnings = "default", append(w.warnings, "seed_defaulted")
+	}
+	for _, name := range []string{"hub", "locks"} {
+		if raw := string(a.Raw(name)); raw != "" && raw != "true" && raw != "false" {
+			return refuse("arg_flag", name)
+		}
+	}
+	if w.hub = a.Flag("hub", false); w.hub && w.parent == "" {
+		w.hub, w.warnings = false, append(w.warnings, "hub_ignored")
+	}
+	if w.locks = a.Flag("locks", false); w.locks && w.hub {
+		w.locks, w.warnings = false, append(w.warnings, "locks_ignored")
+	}
+	if raw := a.Raw("loops"); raw != nil {
+		n, ok := perMille(raw)
+		if !ok {
+			return refuse("arg_range", "loops", "0", "1")
+		}
+		w.loops = n
+	}
+	return nil
+}
+
+// perMille reads a share from 0 to 1, in any form that a JSON number has.
+func perMille(raw json.RawMessage) (n int, ok bool) {
+	share, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || share < 0 || share > 1 {
+		return 0, false
+	}
+	thousand := float64(share * 1000) // rounded here: some machines would add the next number to what is not
+	return int(thousand + 0.5), true
+}
+
+func refuse(key string, args ...string) *rules.Done {
+	d := rules.Not(rules.InvalidArgs, key, args...)
+	return &d
+}

@@ -1,0 +1,272 @@
+package land
+
+import (
+	"context"
+	"encoding/base64"
+	"slices"
+	"strconv"
+
+	"hob/internal/game/chart"
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// textWidth is how many columns a map in letters takes.
+const textWidth = 78
+
+// View says what of a world is drawn.
+type View struct {
+	Zones  bool   // the zones of the open world; otherwise the places around the one who looks, in its layer
+	Reveal bool   // all of it, secrets too: for who tells the story, not for who plays
+	Dark   bool   // light on dark
+	Actor  string // who looks, "" is the active actor, or the first of the party
+}
+
+// mapRender is map_render. Its result is {"format","file","legend"} with text, svg, or png_base64, width and height.
+func mapRender() rules.Tool {
+	return rules.Tool{
+		Name: "map_render", Class: rules.Reading,
+		Doc: "Draws the map of what the party knows, as text or as a picture.",
+		Params: []rules.Param{
+			{Name: "format", Type: rules.ID, Enum: []string{"text", "svg", "png"}, Doc: "How it is drawn (text)."},
+			{
+				Name: "scope", Type: rules.ID, Enum: []string{"area_layer", "zone"},
+				Doc: "area_layer: the places around. zone: the zones of the open world. (area_layer)",
+			},
+			{Name: "reveal", Type: rules.Flag, Doc: "Also what nobody has seen, secrets too; not for players (false)."},
+		},
+		Run: runMapRender,
+	}
+}
+
+func runMapRender(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+	m := Picture(s.World, View{Zones: a.Text("scope") == "zone", Reveal: a.Flag("reveal", false), Actor: s.Actor})
+	if len(m.Rooms) == 0 {
+		return rules.Not(rules.EntityNotFound, "map_render.empty")
+	}
+	result := rules.NewObj()
+	switch format := a.Text("format"); format {
+	case "svg":
+		result.Text("format", format).Text("file", "map.svg").Text("svg", chart.SVG(m)).List("legend", nil)
+	case "png":
+		p, err := chart.PNG(m)
+		if err != nil {
+			return rules.Not(rules.Internal, "map_render.failed", err.Error())
+		}
+		result.Text("format", format).Text("file", "map.png").Text("png_base64", base64.StdEncoding.EncodeToString(p.PNG)).
+			Int("width", int64(p.Width)).Int("height", int64(p.Height)).List("legend", p.Legend)
+	default:
+		result.Text("format", "text").Text("file", "map.txt").Text("text", chart.Text(m, textWidth)).List("legend", nil)
+	}
+	return rules.Did(result, "map_render.done", strconv.Itoa(len(m.Rooms)))
+}
+
+// Picture returns what of a world is drawn. What the party does not know is not in it, unless the view reveals it: there are the
+// places where somebody was, and those that their ways lead to, which have no name before somebody was there; the zones of the
+// open world, which have one. No hidden way and no secret place is in it.
+func Picture(w *world.World, v View) chart.Map {
+	self := w.Self()
+	m := chart.Map{Title: self.Title, Lang: self.Lang, Dark: v.Dark, Layer: chart.Areas}
+	if v.Zones {
+		m.Layer = chart.Zones
+	}
+	p := pencil{w: w, view: v, m: &m, at: map[string]int{}, here: standing(w, v.Actor), members: members(w)}
+	if v.Zones {
+		p.here = zoneOf(w, p.here)
+		for _, place := range overland(w) {
+			p.room(place)
+		}
+	} else {
+		p.layer()
+	}
+	p.links()
+	if !v.Zones && !p.seated() {
+		return chart.Arrange(m)
+	}
+	return m
+}
+
+// standing returns the place where the one who looks is, or nil.
+func standing(w *world.World, actor string) *world.Place {
+	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
+		if a := w.Actor(id); a != nil {
+			if p := w.Place(a.Place); p != nil {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// members returns the party; where there is none, the characters that are played.
+func members(w *world.World) (list []*world.Actor) {
+	for _, id := range w.Self().Party {
+		if a := w.Actor(id); a != nil {
+			list = append(list, a)
+		}
+	}
+	if len(w.Self().Party) > 0 {
+		return list
+	}
+	return slices.DeleteFunc(w.Actors(), func(a *world.Actor) bool { return a.Role != "pc" })
+}
+
+// zoneOf returns the zone of the open world that a place is or lies in, or nil.
+func zoneOf(w *world.World, p *world.Place) *world.Place {
+	for range w.Size() {
+		if p == nil || p.Overland {
+			return p
+		}
+		p = w.Place(p.Parent)
+	}
+	return nil
+}
+
+// pencil draws places and links into a map.
+type pencil struct {
+	w    *world.World
+	view View
+	m    *chart.Map
+	at   map[string]int // index of a place's room
+	here *world.Place
+
+	members []*world.Actor
+	free    int // rooms that have no cell of their own
+}
+
+// layer draws what lies in the same parent as the place where the party is, with that parent where a way leads to it.
+func (p *pencil) layer() {
+	parent := ""
+	if p.here != nil {
+		parent = p.here.Parent
+	}
+	layer := p.w.Inner(parent)
+	for _, place := range layer {
+		p.room(place)
+	}
+	outer := p.w.Place(parent)
+	if outer == nil || !p.room(outer) {
+		return
+	}
+	// The parent has a cell among its own siblings, not here: it stands to the west, beside the first room that leads to it.
+	r := &p.m.Rooms[len(p.m.Rooms)-1]
+	joined := false
+	for _, place := range layer {
+		i, drawn := p.at[place.ID]
+		if !drawn {
+			continue
+		}
+		if !joined && (p.knows(p.w.Link(place.ID, outer.ID)) || p.knows(p.w.Link(outer.ID, place.ID))) {
+			joined, r.Y = true, p.m.Rooms[i].Y
+		}
+	}
+	if !joined {
+		delete(p.at, outer.ID)
+		p.m.Rooms = p.m.Rooms[:len(p.m.Rooms)-1]
+		return
+	}
+	west := r.X
+	for i, other := range p.m.Rooms[:len(p.m.Rooms)-1] {
+		if i == 0 || other.X < west {
+			west = other.X
+		}
+	}
+	r.X = west - 1
+}
+
+// room draws a place, if it may be known.
+func (p *pencil) room(place *world.Place) bool {
+	current := p.here != nil && place.ID == p.here.ID
+	r := chart.Room{Current: current, Radius: place.Radius, Party: p.party(place)}
+	r.Visited = place.Visited || current || len(r.Party) > 0
+	if !r.Visited && !p.view.Reveal && !p.glimpsed(place) {
+		return false
+	}
+	if r.Known = p.view.Reveal || place.Overland; r.Known || r.Visited {
+		r.ID, r.Name = place.ID, place.Name
+	}
+	switch {
+	case p.view.Zones:
+		r.X, r.Y = place.Pos.X/1000, place.Pos.Y/1000
+	case place.Grid != nil:
+		r.X, r.Y = place.Grid.X, place.Grid.Y
+	case place.ID != p.parent():
+		p.free++
+	}
+	p.at[place.ID] = len(p.m.Rooms)
+	p.m.Rooms = append(p.m.Rooms, r)
+	return true
+}
+
+// parent returns what the places of the layer lie in.
+func (p *pencil) parent() string {
+	if p.here == nil {
+		return ""
+	}
+	return p.here.Parent
+}
+
+// party returns the names of those of the party who are at a place; on the map of zones, also of those who are within it.
+func (p *pencil) party(place *world.Place) (names []string) {
+	for _, a := range p.members {
+		at := p.w.Place(a.Place)
+		if p.view.Zones {
+			at = zoneOf(p.w, at)
+		}
+		if at != nil && at.ID == place.ID {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}
+
+// seen reports whether somebody of the party was at a place, or is.
+func (p *pencil) seen(place *world.Place) bool {
+	return place != nil && (place.Visited || p.here != nil && place.ID == p.here.ID || len(p.party(place)) > 0)
+}
+
+// knows reports whether a way is known: it begins where somebody was, and is not hidden.
+func (p *pencil) knows(l *world.Link) bool {
+	return l != nil && (p.view.Reveal || !l.Hidden && p.seen(p.w.Place(l.From)))
+}
+
+// glimpsed reports whether a place where nobody was is known: a way leads to it, or it is a zone, and it is no secret.
+func (p *pencil) glimpsed(place *world.Place) bool {
+	return !place.Secret && (place.Overland || slices.ContainsFunc(p.w.Ins(place.ID), p.knows))
+}
+
+// links draws the ways between the rooms that are drawn, and marks those that lead up and down to others.
+func (p *pencil) links() {
+	for _, l := range p.w.Links() {
+		from, ok := p.at[l.From]
+		if !ok || !p.knows(l) {
+			continue
+		}
+		to, drawn := p.at[l.To]
+		if !drawn {
+			r, place := &p.m.Rooms[from], p.w.Place(l.To)
+			if place != nil && (p.view.Reveal || !place.Secret || p.seen(place)) {
+				r.Up, r.Down = r.Up || l.Dir == "u", r.Down || l.Dir == "d"
+			}
+			continue
+		}
+		p.m.North = p.m.North || l.Dir != "" && l.Dir != "u" && l.Dir != "d"
+		back := p.w.Link(l.To, l.From)
+		p.m.Links = append(p.m.Links, chart.Link{
+			From: from, To: to, OneWay: back == nil || back.Hidden && !p.view.Reveal, Door: chart.Door(l.Door), Dir: l.Dir,
+		})
+	}
+}
+
+// seated reports whether every room has a cell of its own to be drawn at.
+func (p *pencil) seated() bool {
+	taken := make(map[[2]int64]bool, len(p.m.Rooms))
+	for _, r := range p.m.Rooms {
+		at := [2]int64{r.X, r.Y}
+		if taken[at] {
+			return false
+		}
+		taken[at] = true
+	}
+	return p.free == 0
+}

@@ -1,0 +1,280 @@
+package land
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/game/atlas"
+	"hob/internal/game/rules"
+	"hob/internal/game/travel"
+	"hob/internal/game/world"
+)
+
+const (
+	mostZones  = 3 // made at once (seed 003)
+	mostPrompt = 2000
+)
+
+// generateZone is generate_zone of seed 003. Its result is
+// {"ok":true,"generated","zones":[{"zone_id","name","x","y","z","description", "tags"}]}, in metres.
+func generateZone() rules.Tool {
+	return rules.Tool{
+		Name: "generate_zone", Class: rules.Telling, Session: true,
+		Doc: "Makes one to three new zones of the open world, as the prompt wishes, near the player unless told otherwise.",
+		Params: []rules.Param{
+			{Name: "session_id", Type: rules.ID, Need: true, Doc: "The session."},
+			{Name: "world_prompt", Type: rules.Text, Need: true, Doc: "What the world is like, and the zones."},
+			{Name: "count", Type: rules.Int, Doc: "How many zones, 1 to 3 (1)."},
+			{Name: "near_player", Type: rules.Flag, Doc: "Whether they lie near the player (true)."},
+		},
+		Run: runGenerateZone,
+	}
+}
+
+func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) rules.Done {
+	w := zoneWish{
+		prompt: strings.TrimSpace(a.Text("world_prompt")), count: int(min(max(a.Int("count", 1), 1), mostZones)),
+		near: a.Flag("near_player", true), lang: s.Lang, around: around(s), there: overland(s.World),
+	}
+	if len([]rune(w.prompt)) > mostPrompt {
+		return rules.Not(rules.InvalidArgs, "generate_zone.long", strconv.Itoa(mostPrompt))
+	}
+	zones, d := authored(ctx, s, w)
+	if d != nil {
+		return *d
+	}
+	first := len(s.World.Places()) == 0
+	made := make([]*rules.Obj, 0, len(zones))
+	names := make([]string, 0, len(zones))
+	for _, z := range zones {
+		p := build(s, z)
+		if first {
+			settle(s, p.ID)
+			first = false
+		}
+		made = append(made, rules.NewObj().Text("zone_id", p.ID).Text("name", p.Name).Metres("x", p.Pos.X).Metres("y", p.Pos.Y).
+			Metres("z", p.Pos.Z).Text("description", p.Desc).List("tags", p.Tags))
+		names = append(names, p.Name)
+	}
+	count, all := strconv.Itoa(len(made)), strings.Join(names, ", ")
+	s.Note("area_generate", s.Say("generate_zone.note", count, all),
+		rules.NewObj().Int("count", int64(len(made))).Objs("zones", made))
+	result := rules.NewObj().Flag("ok", true).Int("generated", int64(len(made))).Objs("zones", made)
+	return rules.Did(result, "generate_zone.done", count, all)
+}
+
+// zoneWish is what was asked for.
+type zoneWish struct {
+	prompt, lang string
+
+	count  int
+	near   bool
+	around world.Point
+	there  []*world.Place // the zones that are there
+}
+
+// around returns where the player is: the one who acts, the first of the party, or the player of a session of seed 003.
+func around(s *rules.Step) world.Point {
+	for _, id := range append(append([]string{s.Actor}, s.World.Self().Party...), "player_001") {
+		a := s.World.Actor(id)
+		if a == nil {
+			continue
+		}
+		if a.Pos != nil {
+			return *a.Pos
+		}
+		if p := s.World.Place(a.Place); p != nil && p.Pos != nil {
+			return *p.Pos
+		}
+		break
+	}
+	return world.Point{}
+}
+
+// ground returns where zones may be put.
+func (w zoneWish) ground() atlas.Ground {
+	g := atlas.Ground{Around: metres(w.around), Near: w.near}
+	for _, p := range w.there {
+		g.Existing = append(g.Existing, atlas.Circle{Centre: metres(*p.Pos), Radius: p.Radius})
+	}
+	return g
+}
+
+// overland returns the zones of the open world.
+func overland(w *world.World) (list []*world.Place) {
+	for _, p := range w.Places() {
+		if p.Overland && p.Pos != nil {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func metres(p world.Point) atlas.Point {
+	return atlas.Point{X: p.X / 1000, Y: p.Y / 1000, Z: p.Z / 1000}
+}
+
+// authored returns the zones, placed: as the model writes them, or from tables where there is no model.
+func authored(ctx context.Context, s *rules.Step, w zoneWish) ([]atlas.Zone, *rules.Done) {
+	if !s.HasAuthor() {
+		key := atlas.KeyOf(s.Letters(16, "zone"), s.NewName("zone"), w.prompt)
+		wish := atlas.Wish{Key: key, Lang: s.Lang, Prompt: w.prompt, Count: w.count}
+		for _, p := range w.there {
+			wish.Taken = append(wish.Taken, p.Name)
+		}
+		return atlas.FallbackZones(wish, w.ground()), nil
+	}
+	text, err := s.Author(ctx, w.request())
+	var timeout interface{ Timeout() bool }
+	switch {
+	case err == nil:
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout():
+		d := rules.Not(rules.UpstreamTimeout, "generate_zone.timeout")
+		return nil, &d
+	default:
+		d := rules.Not(rules.UpstreamInvalid, "generate_zone.author", err.Error())
+		return nil, &d
+	}
+	drafts, err := readDrafts(text, w)
+	if err != nil {
+		d := rules.Not(rules.UpstreamInvalid, "generate_zone.invalid", err.Error())
+		return nil, &d
+	}
+	return w.place(drafts), nil
+}
+
+// request is what the model is asked.
+func (w zoneWish) request() string {
+	const known = 8 // zones that it is told of, the newest
+	var b strings.Builder
+	b.WriteString("Invent " + strconv.Itoa(w.count) + " new zone(s) for an open world. The world: " + w.prompt + "\n")
+	b.WriteString("The player is at x=" + metre(w.around.X) + ", y=" + metre(w.around.Y) + " (metres).\n")
+	if len(w.there) > 0 {
+		b.WriteString("Zones that are there; leave room between them and yours:\n")
+	}
+	for _, p := range w.there[max(0, len(w.there)-known):] {
+		if p.Secret && !p.Visited {
+			continue
+		}
+		b.WriteString("- " + clip(p.Name, mostName) + " at x=" + metre(p.Pos.X) + ", y=" + metre(p.Pos.Y) + ", radius " +
+			strconv.FormatInt(p.Radius, 10) + "\n")
+	}
+	b.WriteString(`Answer with JSON only: {"zones":[{"name":"...","x":0,"y":0,"description":"one or two sentences",` +
+		`"zone_type":"road","size":"small","radius_m":120,"tags":["..."],` +
+		`"sub_zones":[{"name":"...","description":"...","offset_x":0,"offset_y":0}]}]}` + "\n" +
+		"x and y are whole metres. size is small (3 to 5 sub zones), medium (5 to 10) or large (8 to 15). " +
+		"Offsets are smaller than radius_m.\n")
+	if w.near {
+		b.WriteString("One zone lies within 80 m of the player, all of them within 300 m.\n")
+	} else {
+		b.WriteString("Neither x nor y is more than 1000 from the player's.\n")
+	}
+	b.WriteString("Names and descriptions are in " + language(w.lang) + ".")
+	return b.String()
+}
+
+func metre(mm int64) string { return strconv.FormatInt(mm/1000, 10) }
+
+func language(lang string) string {
+	switch lang {
+	case "ru":
+		return "Russian"
+	case "zh":
+		return "Chinese"
+	}
+	return "English"
+}
+
+// place puts drafts on the ground.
+func (w zoneWish) place(drafts []atlas.Zone) []atlas.Zone {
+	wanted := make([]atlas.Circle, len(drafts))
+	for i, z := range drafts {
+		wanted[i] = atlas.Circle{Centre: z.Centre, Radius: z.Radius}
+	}
+	spots, _ := atlas.Place(w.ground(), wanted)
+	for i := range drafts {
+		drafts[i].Centre = spots[i]
+	}
+	return drafts
+}
+
+// build makes a zone part of the world: its place, its sub zones, and a way to the nearest zone in both directions.
+func build(s *rules.Step, z atlas.Zone) *world.Place {
+	at := strconv.FormatInt(z.Centre.X, 10) + "_" + strconv.FormatInt(z.Centre.Y, 10) + "_" + strconv.FormatInt(z.Centre.Z, 10)
+	id := "zone_" + at
+	for n := 2; s.Known(id); n++ { // no two zones share a spot, but any record may have any id
+		id = "zone_" + at + "_" + strconv.Itoa(n)
+	}
+	p := &world.Place{
+		ID: id, Order: s.NewOrder(), Name: z.Name, Desc: z.Description, Type: "zone", Overland: true,
+		ZoneType: z.Kind, Size: z.Size, Radius: z.Radius, Tags: z.Tags,
+		Pos: &world.Point{X: z.Centre.X * 1000, Y: z.Centre.Y * 1000, Z: z.Centre.Z * 1000},
+	}
+	near := nearest(s, *p.Pos)
+	s.Put(p)
+	if near != nil {
+		join(s, near.ID, p.ID)
+	}
+	for i, sub := range z.Subs {
+		inner := &world.Place{
+			ID: "sub_" + strings.TrimPrefix(id, "zone_") + "_" + strconv.Itoa(i+1), Order: s.NewOrder(),
+			Name: sub.Name, Desc: sub.Description, Parent: id, Type: "sub_zone",
+			Pos: &world.Point{X: p.Pos.X + sub.Offset.X*1000, Y: p.Pos.Y + sub.Offset.Y*1000, Z: p.Pos.Z + sub.Offset.Z*1000},
+		}
+		if s.Known(inner.ID) {
+			inner.ID = s.NewID("sub")
+		}
+		s.Put(inner)
+		join(s, id, inner.ID)
+	}
+	return p
+}
+
+// nearest returns the place that a new zone is linked with: the zone that lies nearest, the first of several; one that is secret
+// only where there is no other. Where there are no zones it is the place at the root that the player is in, or the newest there.
+func nearest(s *rules.Step, at world.Point) *world.Place {
+	list := overland(s.World)
+	secret := func(p *world.Place) bool { return p.Secret && !p.Visited }
+	if known := slices.DeleteFunc(slices.Clone(list), secret); len(known) > 0 {
+		list = known
+	}
+	if len(list) > 0 {
+		far := func(p *world.Place) int64 {
+			return travel.Distance2D(travel.Point{X: at.X, Y: at.Y}, travel.Point{X: p.Pos.X, Y: p.Pos.Y})
+		}
+		return slices.MinFunc(list, func(a, b *world.Place) int { return int(min(max(far(a)-far(b), -1), 1)) })
+	}
+	if a := s.World.Actor(s.Actor); a != nil {
+		if p := outermost(s.World, s.World.Place(a.Place)); p != nil {
+			return p
+		}
+	}
+	if root := s.World.Inner(""); len(root) > 0 {
+		return root[len(root)-1]
+	}
+	return nil
+}
+
+// outermost returns the place at the root that p lies in, or nil.
+func outermost(w *world.World, p *world.Place) *world.Place {
+	for range w.Size() {
+		if p == nil || p.Parent == "" {
+			return p
+		}
+		p = w.Place(p.Parent)
+	}
+	return nil
+}
+
+// join makes a way between two places, in both directions.
+func join(s *rules.Step, a, b string) {
+	for _, l := range []world.Link{{From: a, To: b}, {From: b, To: a}} {
+		if s.World.Link(l.From, l.To) == nil {
+			l.Order = s.NewOrder()
+			s.Put(&l)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package rules
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"hob/internal/game/world"
+)
+
+// Obj builds a JSON object, its members in the order in which they are given.
+type Obj struct{ b []byte }
+
+// NewObj returns an object with nothing in it.
+func NewObj() *Obj { return &Obj{b: []byte{'{'}} }
+
+func (o *Obj) name(name string) {
+	if len(o.b) > 1 {
+		o.b = append(o.b, ',')
+	}
+	o.b = append(world.AppendString(o.b, name), ':')
+}
+
+// Text adds a string.
+func (o *Obj) Text(name, v string) *Obj {
+	o.name(name)
+	o.b = world.AppendString(o.b, v)
+	return o
+}
+
+// TextOrNull adds a string, null for "".
+func (o *Obj) TextOrNull(name, v string) *Obj {
+	if v == "" {
+		return o.Raw(name, []byte("null"))
+	}
+	return o.Text(name, v)
+}
+
+// Int adds a whole number.
+func (o *Obj) Int(name string, v int64) *Obj {
+	o.name(name)
+	o.b = strconv.AppendInt(o.b, v, 10)
+	return o
+}
+
+// Flag adds true or false.
+func (o *Obj) Flag(name string, v bool) *Obj {
+	o.name(name)
+	o.b = strconv.AppendBool(o.b, v)
+	return o
+}
+
+// List adds a list of strings; nil is an empty one.
+func (o *Obj) List(name string, v []string) *Obj {
+	o.name(name)
+	o.b = world.AppendStrings(o.b, v)
+	return o
+}
+
+// Obj adds an object.
+func (o *Obj) Obj(name string, v *Obj) *Obj { return o.Raw(name, v.Bytes()) }
+
+// Objs adds a list of objects.
+func (o *Obj) Objs(name string, list []*Obj) *Obj {
+	o.name(name)
+	o.b = append(o.b, '[')
+	for i, v := range list {
+		if i > 0 {
+			o.b = append(o.b, ',')
+		}
+		o.b = append(o.b, v.Bytes()...)
+	}
+	o.b = append(o.b, ']')
+	return o
+}
+
+// Metres adds a length that is given in millimetres as metres, with the decimals that it needs.
+func (o *Obj) Metres(name string, mm int64) *Obj { return o.Raw(name, AppendMetres(nil, mm)) }
+
+// Raw adds what is JSON already.
+func (o *Obj) Raw(name string, v []byte) *Obj {
+	o.name(name)
+	o.b = append(o.b, v...)
+	return o
+}
+
+// Bytes returns the object so far.
+func (o *Obj) Bytes() json.RawMessage {
+	return append(append(make([]byte, 0, len(o.b)+1), o.b...), '}')
+}
+
+// AppendMetres appends millimetres as metres: 120000 is 120, -80500 is -80.5.
+func AppendMetres(b []byte, mm int64) []byte {
+	if mm < 0 {
+		b = append(b, '-')
+		mm = -mm
+	}
+	b = strconv.AppendInt(b, mm/1000, 10)
+	if part := mm % 1000; part != 0 {
+		digits := strconv.Itoa(int(1000 + part))[1:]
+		for digits[len(digits)-1] == '0' {
+			digits = digits[:len(digits)-1]
+		}
+		b = append(append(b, '.'), digits...)
+	}
+	return b
+}

@@ -1,0 +1,113 @@
+package people
+
+import (
+	"context"
+	"strconv"
+	"unicode/utf8"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// condition is condition. Its result is {"conditions":[{"name","minutes"?,"rounds"?}]}: all that the actor has, by name, with
+// how many minutes or rounds are left of each; one with neither holds until it is removed. Adding one that is there sets anew
+// how long it holds.
+func condition() rules.Tool {
+	return rules.Tool{
+		Name: "condition",
+		Doc: "Adds or removes a condition of an actor, such as poisoned or hidden. With minutes it ends by itself as time " +
+			"passes, with rounds as a fight goes on.",
+		Params: []rules.Param{
+			{Name: "action", Type: rules.ID, Need: true, Enum: []string{"add", "remove"}, Doc: "What to do."},
+			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Whose."},
+			{Name: "name", Type: rules.ID, Need: true, Doc: "The condition, at most 64 characters."},
+			{Name: "minutes", Type: rules.Int, Min: 1, Max: 5_256_000, Doc: "For how many minutes."},
+			{Name: "rounds", Type: rules.Int, Min: 1, Max: 1000, Doc: "For how many rounds of the fight."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			actor, missing := actorOf(s.World, a.Text("actor_id"))
+			if missing != nil {
+				return *missing
+			}
+			name, who := a.Text("name"), called(actor.Name, actor.ID)
+			if a.Text("action") == "add" {
+				return afflict(s, actor, name, a)
+			}
+			_, timed := actor.Conditions[name]
+			if _, counted := actor.Rounds[name]; !timed && !counted {
+				return rules.Not(noCondition, "condition.none", name, who)
+			}
+			next := without(actor, name)
+			s.Put(next)
+			return rules.Did(rules.NewObj().Objs("conditions", conditions(s, next)), "condition.removed", name, who)
+		},
+	}
+}
+
+// afflict adds a condition.
+func afflict(s *rules.Step, actor *world.Actor, name string, a rules.Args) rules.Done {
+	who, self := called(actor.Name, actor.ID), s.World.Self()
+	next := without(actor, name)
+	switch {
+	case utf8.RuneCountInString(name) > maxName:
+		return rules.Not(overLimit, "condition.long")
+	case len(next.Conditions)+len(next.Rounds) >= maxEach:
+		return rules.Not(overLimit, "condition.many", who)
+	case a.Has("minutes") && a.Has("rounds"):
+		return rules.Not(rules.InvalidArgs, "condition.both")
+	case a.Has("minutes") && !self.ClockSet:
+		return rules.Not(noClock, "condition.no_clock")
+	case a.Has("rounds") && s.World.Encounter() == nil:
+		return rules.Not(notInFight, "condition.no_fight")
+	}
+	key, left := "condition.added", ""
+	switch {
+	case a.Has("rounds"):
+		n := a.Int("rounds", 1)
+		next.Rounds = world.With(next.Rounds, name, n)
+		key, left = "condition.added_rounds", strconv.FormatInt(n, 10)
+	case a.Has("minutes"):
+		n := a.Int("minutes", 1)
+		next.Conditions = world.With(next.Conditions, name, self.Minute+n)
+		key, left = "condition.added_minutes", strconv.FormatInt(n, 10)
+	default:
+		next.Conditions = world.With(next.Conditions, name, 0)
+	}
+	s.Put(next)
+	return rules.Did(rules.NewObj().Objs("conditions", conditions(s, next)), key, name, who, left)
+}
+
+// without returns a copy of an actor that does not have a condition.
+func without(a *world.Actor, name string) *world.Actor {
+	next := *a
+	if _, ok := a.Conditions[name]; ok {
+		next.Conditions = world.Without(a.Conditions, name)
+	}
+	if _, ok := a.Rounds[name]; ok {
+		next.Rounds = world.Without(a.Rounds, name)
+	}
+	return &next
+}
+
+// conditions lists an actor's conditions by name.
+func conditions(s *rules.Step, a *world.Actor) []*rules.Obj {
+	all := map[string]bool{}
+	for name := range a.Conditions {
+		all[name] = true
+	}
+	for name := range a.Rounds {
+		all[name] = true
+	}
+	list := make([]*rules.Obj, 0, len(all))
+	for _, name := range sortedNames(all) {
+		o := rules.NewObj().Text("name", name)
+		if until := a.Conditions[name]; until > 0 {
+			o.Int("minutes", max(0, until-s.World.Self().Minute))
+		}
+		if n := a.Rounds[name]; n > 0 {
+			o.Int("rounds", n)
+		}
+		list = append(list, o)
+	}
+	return list
+}

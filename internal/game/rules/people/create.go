@@ -1,0 +1,157 @@
+package people
+
+import (
+	"context"
+	"encoding/json"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// createCharacter is create_character. Its result is {"actor_id"}. Whoever is created is where the active actor is, joins the
+// party, and acts if nobody did.
+func createCharacter() rules.Tool {
+	return rules.Tool{
+		Name: "create_character",
+		Doc:  "Creates a player's character, who joins the party. Use it when a game begins or another player comes.",
+		Params: []rules.Param{
+			{Name: "name", Type: rules.ID, Need: true, Doc: "What the character is called."},
+			{Name: "concept", Type: rules.Text, Doc: "Who the character is, in a sentence."},
+			{Name: "stats", Type: rules.Object, Doc: `Abilities and skills with whole numbers, such as {"wits":2}.`},
+			{Name: "hp_max", Type: rules.Int, Min: 1, Max: maxPoints, Doc: "Hit points. Default: 10."},
+			{Name: "user_id", Type: rules.ID, Doc: "The user who plays the character."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			stats, wrong := readStats(a.Raw("stats"))
+			if wrong != nil {
+				return *wrong
+			}
+			place := meeting(s)
+			if place == "" {
+				return rules.Not(rules.InvalidArgs, "people.nowhere")
+			}
+			hp := world.Known(a.Int("hp_max", defaultHP))
+			actor := &world.Actor{
+				ID: s.NewID("pc"), Order: s.NewOrder(), Role: "pc", Name: a.Text("name"), Place: place, Owner: a.Text("user_id"),
+				Desc: strings.TrimSpace(a.Text("concept")),
+				HP:   hp, HPMax: hp, State: world.Alive, Stats: stats, Speed: world.Known(walkingPace),
+			}
+			s.Put(actor)
+			enlist(s, actor.ID)
+			return rules.Did(rules.NewObj().Text("actor_id", actor.ID), "create_character.done", actor.Name, actor.ID,
+				strconv.FormatInt(hp.N, 10)).With(actor.ID)
+		},
+	}
+}
+
+// npcCreate is npc_create. Its result is {"actor_id"}.
+func npcCreate() rules.Tool {
+	return rules.Tool{
+		Name: "npc_create",
+		Doc: "Creates somebody who is no player's character. What the person wants steers what they do; a secret is told to " +
+			"nobody before it is found out.",
+		Params: []rules.Param{
+			{Name: "name", Type: rules.ID, Need: true, Doc: "What the person is called."},
+			{Name: "place_id", Type: rules.ID, Doc: "Where. Default: where the active actor is."},
+			{Name: "desc", Type: rules.Text, Doc: "Who it is and what can be seen, in a sentence."},
+			{Name: "wants", Type: rules.Text, Doc: "What the person wants."},
+			{Name: "secret", Type: rules.Text, Doc: "What the person knows and does not say."},
+			{Name: "attitude", Type: rules.Int, Min: -3, Max: 3, Doc: "To the party, from -3 (hates) to 3. Default: 0."},
+			{Name: "role", Type: rules.ID, Enum: []string{"npc", "monster"}, Doc: "Default: npc."},
+			{Name: "hp_max", Type: rules.Int, Min: 1, Max: maxPoints, Doc: "Hit points, of whoever may be fought."},
+			{Name: "stats", Type: rules.Object, Doc: "Abilities and skills with whole numbers."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			place := a.Text("place_id")
+			if place == "" {
+				place = meeting(s)
+			} else if s.World.Place(place) == nil {
+				return rules.Not(rules.PlaceNotFound, "people.no_place", place)
+			}
+			if place == "" {
+				return rules.Not(rules.InvalidArgs, "people.nowhere")
+			}
+			stats, wrong := readStats(a.Raw("stats"))
+			if wrong != nil {
+				return *wrong
+			}
+			role := a.Text("role")
+			if role == "" {
+				role = "npc"
+			}
+			actor := &world.Actor{
+				ID: s.NewID("npc"), Order: s.NewOrder(), Role: role, Name: a.Text("name"), Place: place, State: world.Alive,
+				Desc: strings.TrimSpace(a.Text("desc")), Wants: strings.TrimSpace(a.Text("wants")),
+				Secret: strings.TrimSpace(a.Text("secret")), Stats: stats, Attitude: a.Int("attitude", 0),
+			}
+			if a.Has("hp_max") {
+				actor.HP = world.Known(a.Int("hp_max", 0))
+				actor.HPMax = actor.HP
+			}
+			s.Put(actor)
+			return rules.Did(rules.NewObj().Text("actor_id", actor.ID), "npc_create.done", actor.Name, actor.ID,
+				placeOf(s.World, place)).With(actor.ID)
+		},
+	}
+}
+
+// meeting returns where somebody new turns up: where the active actor is, or the first of the party; else the first place that
+// is no secret; "" where there is no place.
+func meeting(s *rules.Step) string {
+	for _, id := range append([]string{s.Actor}, s.World.Self().Party...) {
+		if a := s.World.Actor(id); a != nil && s.World.Place(a.Place) != nil {
+			return a.Place
+		}
+	}
+	for _, p := range s.World.Places() {
+		if !p.Secret {
+			return p.ID
+		}
+	}
+	return ""
+}
+
+// readStats reads an object of whole numbers.
+func readStats(raw json.RawMessage) (map[string]int64, *rules.Done) {
+	if raw == nil {
+		return nil, nil
+	}
+	no := func(code rules.Code, key string) (map[string]int64, *rules.Done) {
+		d := rules.Not(code, key)
+		return nil, &d
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return no(rules.InvalidArgs, "people.stats")
+	}
+	stats := make(map[string]int64, len(members))
+	for _, given := range sortedNames(members) {
+		n, err := strconv.ParseInt(string(members[given]), 10, 64)
+		name := strings.TrimSpace(given)
+		switch {
+		case err != nil:
+			return no(rules.InvalidArgs, "people.stats")
+		case name == "" || utf8.RuneCountInString(name) > maxName || n < -maxStat || n > maxStat:
+			return no(overLimit, "people.limit.stat")
+		}
+		stats[name] = n
+	}
+	if len(stats) > maxEach {
+		return no(overLimit, "people.limit.stats")
+	}
+	return stats, nil
+}
+
+// sortedNames returns the keys of m in order.
+func sortedNames[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}

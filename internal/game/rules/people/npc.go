@@ -1,0 +1,134 @@
+package people
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// npcUpdate is npc_update. Its result is {"npc":{"id","name","place_id","attitude","wants"?}}.
+func npcUpdate() rules.Tool {
+	return rules.Tool{
+		Name: "npc_update",
+		Doc:  "Changes how somebody who is no player's character thinks of the party, what they want, or where they are.",
+		Params: []rules.Param{
+			{Name: "npc_id", Type: rules.ID, Need: true, Doc: "Who."},
+			{Name: "attitude_delta", Type: rules.Int, Doc: "By how much the attitude changes; it stays from -3 to 3."},
+			{Name: "place_id", Type: rules.ID, Doc: "Where the person is now."},
+			{Name: "wants", Type: rules.Text, Doc: "What the person wants now."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			npc, missing := actorOf(s.World, a.Text("npc_id"))
+			if missing != nil {
+				return *missing
+			}
+			name := called(npc.Name, npc.ID)
+			if npc.Role == "pc" {
+				return rules.Not(rules.InvalidArgs, "npc_update.player", name)
+			}
+			if !a.Has("attitude_delta") && !a.Has("place_id") && !a.Has("wants") {
+				return rules.Not(rules.InvalidArgs, "npc_update.nothing")
+			}
+			next := *npc
+			next.Attitude = max(-3, min(3, npc.Attitude+max(-6, min(6, a.Int("attitude_delta", 0)))))
+			if place := a.Text("place_id"); place != "" && place != npc.Place {
+				if s.World.Place(place) == nil {
+					return rules.Not(rules.PlaceNotFound, "people.no_place", place)
+				}
+				next.Place, next.Pos = place, nil
+			}
+			if wants := strings.TrimSpace(a.Text("wants")); wants != "" {
+				next.Wants = wants
+			}
+			if next.Attitude != npc.Attitude || next.Place != npc.Place || next.Wants != npc.Wants {
+				s.Put(&next)
+			}
+			o := rules.NewObj().Text("id", next.ID).Text("name", next.Name).Text("place_id", next.Place).
+				Int("attitude", next.Attitude)
+			if next.Wants != "" {
+				o.Text("wants", next.Wants)
+			}
+			return rules.Did(rules.NewObj().Obj("npc", o), "npc_update.done", name, strconv.FormatInt(next.Attitude, 10),
+				placeOf(s.World, next.Place))
+		},
+	}
+}
+
+// npcRemember is npc_remember. Its result is {"fact_id"}.
+func npcRemember() rules.Tool {
+	return rules.Tool{
+		Name: "npc_remember",
+		Doc:  "Writes down what people saw or heard, so that they remember it later. Only its witnesses know it.",
+		Params: []rules.Param{
+			{Name: "text", Type: rules.Text, Need: true, Doc: "What happened, in a sentence, at most 500 characters."},
+			{Name: "about", Type: rules.List, Doc: "The ids of whom and what it is about."},
+			{Name: "witnesses", Type: rules.List, Doc: "The ids of those who know it. Default: everybody who is present."},
+			{Name: "importance", Type: rules.Int, Min: 1, Max: 10, Doc: "From 1 to 10. Default: 5."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			text := strings.TrimSpace(a.Text("text"))
+			if utf8.RuneCountInString(text) > maxText {
+				return rules.Not(overLimit, "people.limit.text")
+			}
+			about := once(a.List("about"))
+			for _, id := range about {
+				if !s.Known(id) {
+					return rules.Not(rules.EntityNotFound, "npc_remember.no_subject", id)
+				}
+			}
+			place := ""
+			if actor := s.World.Actor(s.Actor); actor != nil {
+				place = actor.Place
+			}
+			witnesses := once(a.List("witnesses"))
+			for _, id := range witnesses {
+				if _, missing := actorOf(s.World, id); missing != nil {
+					return *missing
+				}
+			}
+			if len(witnesses) == 0 {
+				witnesses = present(s.World, place)
+			}
+			if len(witnesses) == 0 {
+				return rules.Not(rules.InvalidArgs, "npc_remember.nobody")
+			}
+			fact := &world.Fact{
+				ID: s.NewID("fact"), Order: s.NewOrder(), Text: text, Turn: s.Turn, Place: place, About: about,
+				Witnesses: witnesses, Importance: a.Int("importance", 5),
+			}
+			s.Put(fact)
+			return rules.Did(rules.NewObj().Text("fact_id", fact.ID), "npc_remember.done", fact.ID, text, named(s, witnesses))
+		},
+	}
+}
+
+// once returns a list without what is blank or stands there twice.
+func once(list []string) []string {
+	var out []string
+	seen := make(map[string]bool, len(list))
+	for _, id := range list {
+		if id != "" && !seen[id] {
+			seen[id] = true
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// present returns those who are at a place and see what happens there.
+func present(w *world.World, place string) []string {
+	if place == "" {
+		return nil
+	}
+	var list []string
+	for _, a := range w.Occupants(place) {
+		if a.State != world.Dead && a.State != world.Unconscious {
+			list = append(list, a.ID)
+		}
+	}
+	return list
+}

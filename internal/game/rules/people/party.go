@@ -1,0 +1,105 @@
+package people
+
+import (
+	"context"
+	"slices"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// party is party. Its result is {"party":[ids],"active_actor":id or null}.
+func party() rules.Tool {
+	return rules.Tool{
+		Name: "party",
+		Doc:  "Lets an actor join the party or leave it.",
+		Params: []rules.Param{
+			{Name: "action", Type: rules.ID, Need: true, Enum: []string{"join", "leave"}, Doc: "What the actor does."},
+			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			actor, missing := actorOf(s.World, a.Text("actor_id"))
+			if missing != nil {
+				return *missing
+			}
+			name, in := called(actor.Name, actor.ID), slices.Contains(s.World.Self().Party, actor.ID)
+			join := a.Text("action") == "join"
+			switch {
+			case join && in:
+				return rules.Noted(alreadyInParty, members(s), "party.already", name)
+			case join && actor.State == world.Dead:
+				return rules.Not(targetDead, "party.dead", name)
+			case join:
+				enlist(s, actor.ID)
+				return rules.Did(members(s), "party.joined", name, named(s, s.World.Self().Party))
+			case !in:
+				return rules.Not(notInParty, "party.not_in", name)
+			}
+			dismiss(s, actor.ID)
+			if left := s.World.Self().Party; len(left) > 0 {
+				return rules.Did(members(s), "party.left", name, named(s, left))
+			}
+			return rules.Did(members(s), "party.left_empty", name)
+		},
+	}
+}
+
+// members returns the party as a result.
+func members(s *rules.Step) *rules.Obj {
+	self := s.World.Self()
+	return rules.NewObj().List("party", self.Party).TextOrNull("active_actor", self.Active)
+}
+
+// enlist puts an actor at the end of the party. A party of nobody has whoever acts in it first, so that who acts is always of
+// the party; and who joins acts if nobody does.
+func enlist(s *rules.Step, id string) {
+	now := *s.World.Self()
+	if len(now.Party) == 0 && now.Active != "" && now.Active != id && s.World.Actor(now.Active) != nil {
+		now.Party = []string{now.Active}
+	}
+	now.Party = world.Append(now.Party, id)
+	if !slices.Contains(now.Party, now.Active) {
+		now.Active = id
+	}
+	s.Put(&now)
+}
+
+// dismiss takes an actor out of the party. Whoever came next acts instead of one who acted.
+func dismiss(s *rules.Step, id string) {
+	now := *s.World.Self()
+	at := slices.Index(now.Party, id)
+	now.Party = world.Remove(now.Party, id)
+	if now.Active == id {
+		now.Active = ""
+		if n := len(now.Party); n > 0 {
+			now.Active = now.Party[at%n]
+		}
+	}
+	s.Put(&now)
+}
+
+// setActiveActor is set_active_actor. Its result is {"active_actor"}.
+func setActiveActor() rules.Tool {
+	return rules.Tool{
+		Name:   "set_active_actor",
+		Doc:    "Says who of the party acts from now on.",
+		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who."}},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			actor, missing := actorOf(s.World, a.Text("actor_id"))
+			if missing != nil {
+				return *missing
+			}
+			name, result := called(actor.Name, actor.ID), rules.NewObj().Text("active_actor", actor.ID)
+			now := *s.World.Self()
+			if !slices.Contains(now.Party, actor.ID) {
+				return rules.Not(notInParty, "party.not_in", name)
+			}
+			if now.Active == actor.ID {
+				return rules.Noted(alreadyActive, result, "set_active_actor.already", name)
+			}
+			now.Active = actor.ID
+			s.Put(&now)
+			return rules.Did(result, "set_active_actor.done", name)
+		},
+	}
+}

@@ -1,0 +1,134 @@
+// Package people is the tools about actors: their hit points and conditions, who they are, what they know, and who is in the
+// party.
+//
+// # Hit points
+//
+// hp_delta alone changes hit points and states (create_character, npc_create and rest set them where they begin and when
+// people recover); words such as the attribute "health" are prose and never touched. They stay from 0 to the actor's maximum,
+// where that is known. With the rule hp_zero_ends_game whoever comes to 0 is dying. Whoever is dying and comes above 0 is
+// alive. The dead stay dead, with as many hit points as they have, unless the rule allow_resurrection is on.
+//
+// # Rest
+//
+// A short rest takes 30 minutes and gives each of the party half of the hit points that are missing, rounded up; the dying get
+// none. A long one takes 8 hours and gives all of them; the dying and the unconscious come to. The dead stay dead, the
+// restrained restrained, and nobody rests in a fight.
+//
+// # Memory
+//
+// A fact is remembered by its witnesses only. What is secret of an actor or a fact is told by no tool.
+package people
+
+import (
+	_ "embed"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// The words of the family.
+var (
+	//go:embed words/en.txt
+	wordsEN string
+	//go:embed words/ru.txt
+	wordsRU string
+	//go:embed words/zh.txt
+	wordsZH string
+)
+
+// The codes of this family: with all of them the arguments do not fit the world.
+const (
+	targetDead     rules.Code = "target_dead"
+	noHitPoints    rules.Code = "no_hit_points"
+	overLimit      rules.Code = "limit"
+	notInParty     rules.Code = "not_in_party"
+	alreadyInParty rules.Code = "already_in_party" // a notice
+	alreadyActive  rules.Code = "already_active"   // a notice
+	noCondition    rules.Code = "no_such_condition"
+	noClock        rules.Code = "no_clock"
+	inFight        rules.Code = "in_combat"
+	notInFight     rules.Code = "not_in_combat"
+)
+
+// The bounds of what people are and know.
+const (
+	maxName     = 64    // runes of the name of a stat or a condition
+	maxText     = 500   // runes of a fact
+	maxEach     = 32    // stats and conditions of an actor
+	maxPoints   = 10000 // hit points of somebody new
+	maxStat     = 1000
+	defaultHP   = 10
+	walkingPace = 4500 // metres per hour (seed 003)
+)
+
+// Family returns the tools and their words.
+func Family() rules.Family {
+	return rules.Family{
+		Tools: []rules.Tool{
+			hpDelta(), getPlayerState(), createCharacter(), npcCreate(), npcUpdate(), npcRemember(), npcRecall(),
+			party(), setActiveActor(), condition(), rest(), sheet(),
+		},
+		Words: map[string]string{"en": wordsEN, "ru": wordsRU, "zh": wordsZH},
+	}
+}
+
+// actorOf finds an actor. A nil result means that there is one.
+func actorOf(w *world.World, id string) (*world.Actor, *rules.Done) {
+	if a := w.Actor(id); a != nil {
+		return a, nil
+	}
+	d := rules.Not(rules.EntityNotFound, "people.no_actor", id)
+	return nil, &d
+}
+
+// whose finds the actor that an optional actor_id names: without one, whoever acts.
+func whose(s *rules.Step, a rules.Args) (*world.Actor, *rules.Done) {
+	id := a.Text("actor_id")
+	if id == "" {
+		id = s.Actor
+	}
+	if id == "" {
+		d := rules.Not(rules.InvalidArgs, "people.nobody")
+		return nil, &d
+	}
+	return actorOf(s.World, id)
+}
+
+// called returns a name, or the id of what has none.
+func called(name, id string) string {
+	if name == "" {
+		return id
+	}
+	return name
+}
+
+// nameOf returns what the actor of that id is called.
+func nameOf(w *world.World, id string) string {
+	if a := w.Actor(id); a != nil {
+		return called(a.Name, id)
+	}
+	return id
+}
+
+// placeOf returns what the place of that id is called.
+func placeOf(w *world.World, id string) string {
+	if p := w.Place(id); p != nil {
+		return called(p.Name, id)
+	}
+	return id
+}
+
+// listed joins words by what stands between {0} and {1} in the words of key.
+func listed(s *rules.Step, key string, words []string) string {
+	return strings.Join(words, s.Say(key, "", ""))
+}
+
+// named lists actors by their names.
+func named(s *rules.Step, ids []string) string {
+	names := make([]string, 0, len(ids))
+	for _, id := range ids {
+		names = append(names, s.Say("people.name", nameOf(s.World, id)))
+	}
+	return listed(s, "people.list", names)
+}

@@ -1,0 +1,157 @@
+package people
+
+import (
+	"context"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// npcRecall is npc_recall. Its result is {"facts":[{"fact_id","text","turn","importance","about":[ids]}]}, at most 5, the best
+// first: by how many words of the query they have, then by importance, then the newest. Without a query every fact counts,
+// with one only those that have at least a word of it.
+func npcRecall() rules.Tool {
+	const most = 5
+	return rules.Tool{
+		Name:  "npc_recall",
+		Doc:   "Tells what somebody remembers, of what they witnessed themselves. Ask it before somebody speaks of the past.",
+		Class: rules.Reading,
+		Params: []rules.Param{
+			{Name: "npc_id", Type: rules.ID, Need: true, Doc: "Who remembers."},
+			{Name: "query", Type: rules.Text, Doc: "Of what: a few words."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			npc, missing := actorOf(s.World, a.Text("npc_id"))
+			if missing != nil {
+				return *missing
+			}
+			list := remembered(s.World, npc.ID, a.Text("query"))
+			list = list[:min(most, len(list))]
+			facts := make([]*rules.Obj, 0, len(list))
+			texts := make([]string, 0, len(list))
+			for _, f := range list {
+				facts = append(facts, rules.NewObj().Text("fact_id", f.ID).Text("text", f.Text).Int("turn", f.Turn).
+					Int("importance", f.Importance).List("about", f.About))
+				texts = append(texts, s.Say("npc_recall.fact", f.Text, strconv.FormatInt(f.Turn, 10)))
+			}
+			result := rules.NewObj().Objs("facts", facts)
+			if len(facts) == 0 {
+				return rules.Did(result, "npc_recall.nothing", called(npc.Name, npc.ID))
+			}
+			return rules.Did(result, "npc_recall.done", called(npc.Name, npc.ID), listed(s, "people.lines", texts))
+		},
+	}
+}
+
+// remembered returns what an actor witnessed and is not secret, the best first.
+func remembered(w *world.World, id, query string) []*world.Fact {
+	asked := wordsOf(query)
+	scores := map[string]int{}
+	var list []*world.Fact
+	for _, f := range w.Facts() {
+		if f.Secret || !slices.Contains(f.Witnesses, id) {
+			continue
+		}
+		if len(asked) > 0 {
+			text := f.Text
+			for _, about := range f.About {
+				text += "\n" + nameOfAny(w, about)
+			}
+			if scores[f.ID] = matches(asked, wordsOf(text)); scores[f.ID] == 0 {
+				continue
+			}
+		}
+		list = append(list, f)
+	}
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := list[i], list[j]
+		switch {
+		case scores[a.ID] != scores[b.ID]:
+			return scores[a.ID] > scores[b.ID]
+		case a.Importance != b.Importance:
+			return a.Importance > b.Importance
+		case a.Turn != b.Turn:
+			return a.Turn > b.Turn
+		}
+		return a.Order > b.Order
+	})
+	return list
+}
+
+// nameOfAny returns what the actor, place or object of that id is called.
+func nameOfAny(w *world.World, id string) string {
+	if t := w.Thing(id); t != nil {
+		return t.Name
+	}
+	if p := w.Place(id); p != nil {
+		return p.Name
+	}
+	return nameOf(w, id)
+}
+
+// matches returns how many of the words that are asked for are among those there are.
+func matches(asked, words []string) (n int) {
+	for _, a := range asked {
+		if slices.ContainsFunc(words, func(w string) bool { return alike(a, w) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// alike reports whether two words are the same, or two forms of one: of at least four letters, and no more than the last three
+// of the longer one not in common.
+func alike(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, y := []rune(a), []rune(b)
+	if len(x) < len(y) {
+		x, y = y, x
+	}
+	stem := 0
+	for stem < len(y) && x[stem] == y[stem] {
+		stem++
+	}
+	return stem >= 4 && len(x)-stem <= 3
+}
+
+// wordsOf returns the words of a text in small letters, each once. What is written without spaces is taken apart into pairs of
+// signs.
+func wordsOf(text string) []string {
+	var list []string
+	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), between) {
+		list = append(list, pieces([]rune(word))...)
+	}
+	return once(list)
+}
+
+// pieces takes a run of letters apart where signs of a script without spaces begin and end.
+func pieces(word []rune) (list []string) {
+	for from := 0; from < len(word); {
+		to := from + 1
+		for to < len(word) && written(word[to]) == written(word[from]) {
+			to++
+		}
+		run := word[from:to]
+		if from = to; !written(run[0]) || len(run) == 1 {
+			list = append(list, string(run))
+			continue
+		}
+		for i := 0; i+1 < len(run); i++ {
+			list = append(list, string(run[i:i+2]))
+		}
+	}
+	return list
+}
+
+// written reports whether r is of a script that is written without spaces between words.
+func written(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}

@@ -1,0 +1,130 @@
+package people
+
+import (
+	"context"
+	"strconv"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// sheet is sheet. Its result is
+// {"actor_id","name","role"?,"desc"?,"place_id","state"?,"hp"?,"hp_max"?,"move_speed_mph","attitude"?,"stats"?,
+// "attributes"?,"conditions":[see condition],"carried":[{"id","name","qty","relation"?}]}. What somebody wants or hides is not
+// on it.
+func sheet() rules.Tool {
+	return rules.Tool{
+		Name:   "sheet",
+		Doc:    "Shows an actor's sheet: hit points, state, abilities, conditions and what they have in hand.",
+		Class:  rules.Reading,
+		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Whose. Default: the active actor."}},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			actor, missing := whose(s, a)
+			if missing != nil {
+				return *missing
+			}
+			name, known := called(actor.Name, actor.ID), lines(s, actor)
+			if len(known) == 0 {
+				return rules.Did(entries(s, actor), "sheet.bare", name)
+			}
+			return rules.Did(entries(s, actor), "sheet.done", name, listed(s, "people.lines", known))
+		},
+	}
+}
+
+// entries returns the sheet as an object.
+func entries(s *rules.Step, a *world.Actor) *rules.Obj {
+	o := rules.NewObj().Text("actor_id", a.ID).Text("name", a.Name)
+	for _, m := range [][2]string{{"role", a.Role}, {"desc", a.Desc}, {"place_id", a.Place}, {"state", a.State}} {
+		if m[1] != "" || m[0] == "place_id" {
+			o.Text(m[0], m[1])
+		}
+	}
+	if a.HP.Known {
+		o.Int("hp", a.HP.N)
+	}
+	if a.HPMax.Known {
+		o.Int("hp_max", a.HPMax.N)
+	}
+	o.Int("move_speed_mph", a.Speed.Or(walkingPace))
+	if a.Attitude != 0 {
+		o.Int("attitude", a.Attitude)
+	}
+	if len(a.Stats) > 0 {
+		stats := rules.NewObj()
+		for _, name := range sortedNames(a.Stats) {
+			stats.Int(name, a.Stats[name])
+		}
+		o.Obj("stats", stats)
+	}
+	if len(a.Attrs) > 0 {
+		o.Obj("attributes", attributes(a))
+	}
+	var carried []*rules.Obj
+	for _, t := range s.World.Contents(a.ID) {
+		if t.Hidden {
+			continue
+		}
+		item := rules.NewObj().Text("id", t.ID).Text("name", t.Name).Int("qty", max(1, t.Qty))
+		if t.Rel != "" {
+			item.Text("relation", t.Rel)
+		}
+		carried = append(carried, item)
+	}
+	return o.Objs("conditions", conditions(s, a)).Objs("carried", carried)
+}
+
+// lines returns the sheet as sentences, without what there is nothing of.
+func lines(s *rules.Step, a *world.Actor) (list []string) {
+	switch hp := strconv.FormatInt(a.HP.N, 10); {
+	case a.HP.Known && a.HPMax.Known:
+		list = append(list, s.Say("sheet.hp_of", hp, strconv.FormatInt(a.HPMax.N, 10)))
+	case a.HP.Known:
+		list = append(list, s.Say("sheet.hp", hp))
+	}
+	switch a.State {
+	case world.Dying, world.Unconscious, world.Restrained, world.Dead:
+		list = append(list, s.Say("sheet."+a.State))
+	}
+	var words []string
+	for _, name := range sortedNames(a.Stats) {
+		words = append(words, s.Say("sheet.stat", name, strconv.FormatInt(a.Stats[name], 10)))
+	}
+	list = add(s, list, "sheet.stats", words)
+	words = nil
+	for _, name := range sortedNames(a.Conditions) {
+		if until := a.Conditions[name]; until > 0 {
+			words = append(words, s.Say("sheet.minutes", name, strconv.FormatInt(max(0, until-s.World.Self().Minute), 10)))
+		} else {
+			words = append(words, name)
+		}
+	}
+	for _, name := range sortedNames(a.Rounds) {
+		words = append(words, s.Say("sheet.rounds", name, strconv.FormatInt(a.Rounds[name], 10)))
+	}
+	list = add(s, list, "sheet.conditions", words)
+	words = nil
+	for _, name := range sortedNames(a.Attrs) {
+		words = append(words, s.Say("sheet.trait", name, a.Attrs[name]))
+	}
+	list = add(s, list, "sheet.attributes", words)
+	words = nil
+	for _, t := range s.World.Contents(a.ID) {
+		switch name := called(t.Name, t.ID); {
+		case t.Hidden:
+		case t.Qty > 1:
+			words = append(words, s.Say("sheet.counted", name, strconv.FormatInt(t.Qty, 10)))
+		default:
+			words = append(words, s.Say("people.name", name))
+		}
+	}
+	return add(s, list, "sheet.carried", words)
+}
+
+// add adds a line about words, unless there are none.
+func add(s *rules.Step, list []string, key string, words []string) []string {
+	if len(words) == 0 {
+		return list
+	}
+	return append(list, s.Say(key, listed(s, "people.list", words)))
+}

@@ -1,0 +1,133 @@
+package people
+
+import (
+	"context"
+	"strconv"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// getPlayerState is get_player_state of seed 003. Its result is
+//
+//	{"ok":true,
+//	 "player_static_data":{"player_id","name","move_speed_mph","attributes"?,"hp_max"?},
+//	 "player_runtime_data":{"session_id","current_position":{"x","y","z","zone_id","sub_zone_id"?},
+//	                        "hp"?,"character_state"?,"inventory"?}}
+//
+// with positions in metres, the speed in metres per hour, and inventory as counts by the ids of what the actor has in hand.
+// What is marked by ? is there where it is known. A session in which there is nobody yet has the player who begins it.
+func getPlayerState() rules.Tool {
+	return rules.Tool{
+		Name:  "get_player_state",
+		Doc:   "Reads who the player is and where: name, speed, position, hit points, state, belongings.",
+		Class: rules.Reading,
+		Params: []rules.Param{
+			{Name: "session_id", Type: rules.ID, Need: true, Doc: "The session."},
+			{Name: "actor_id", Type: rules.ID, Doc: "Another actor than the player of the session."},
+		},
+		Session: true,
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			actor, missing := player(s, a.Text("actor_id"))
+			if missing != nil {
+				return *missing
+			}
+			fixed := rules.NewObj().Text("player_id", actor.ID).Text("name", actor.Name).
+				Int("move_speed_mph", actor.Speed.Or(walkingPace))
+			if len(actor.Attrs) > 0 {
+				fixed.Obj("attributes", attributes(actor))
+			}
+			if actor.HPMax.Known {
+				fixed.Int("hp_max", actor.HPMax.N)
+			}
+			now := rules.NewObj().Text("session_id", a.Text("session_id")).Obj("current_position", position(s.World, actor))
+			if actor.HP.Known {
+				now.Int("hp", actor.HP.N)
+			}
+			if actor.State != "" {
+				now.Text("character_state", actor.State)
+			}
+			if counts := belongings(s.World, actor); counts != nil {
+				now.Obj("inventory", counts)
+			}
+			result := rules.NewObj().Flag("ok", true).Obj("player_static_data", fixed).Obj("player_runtime_data", now)
+			if actor.Place == "" {
+				return rules.Did(result, "get_player_state.nowhere", called(actor.Name, actor.ID))
+			}
+			return rules.Did(result, "get_player_state.done", called(actor.Name, actor.ID), placeOf(s.World, actor.Place))
+		},
+	}
+}
+
+// player finds whose state is asked for: the actor that is named, whoever acts, or the player of a session of seed 003.
+func player(s *rules.Step, id string) (*world.Actor, *rules.Done) {
+	const first = "player_001"
+	if id == "" {
+		id = s.Actor
+	}
+	if id == "" {
+		id = first
+		if list := s.World.Actors(); len(list) == 0 {
+			return &world.Actor{ID: first, Name: s.Say("get_player_state.player")}, nil
+		}
+	}
+	return actorOf(s.World, id)
+}
+
+// position returns where an actor is. One of whom only the place is known stands in its middle; a place that is a sub zone
+// lies in a zone. A place that has no id has that of its coordinates.
+func position(w *world.World, a *world.Actor) *rules.Obj {
+	zone, sub := w.Place(a.Place), ""
+	var at world.Point
+	if zone != nil && zone.Pos != nil {
+		at = *zone.Pos
+	}
+	if a.Pos != nil {
+		at = *a.Pos
+	}
+	id := a.Place
+	for range w.Size() {
+		if zone == nil || zone.Type != "sub_zone" || zone.Parent == "" {
+			break
+		}
+		if sub == "" {
+			sub = zone.ID
+		}
+		id, zone = zone.Parent, w.Place(zone.Parent)
+	}
+	if id == "" {
+		id = "zone_" + metres(at.X) + "_" + metres(at.Y) + "_" + metres(at.Z)
+	}
+	o := rules.NewObj().Metres("x", at.X).Metres("y", at.Y).Metres("z", at.Z).Text("zone_id", id)
+	if sub != "" {
+		o.Text("sub_zone_id", sub)
+	}
+	return o
+}
+
+// metres returns millimetres as whole metres.
+func metres(mm int64) string { return strconv.FormatInt(mm/1000, 10) }
+
+// attributes returns an actor's prose, by name in order.
+func attributes(a *world.Actor) *rules.Obj {
+	o := rules.NewObj()
+	for _, name := range sortedNames(a.Attrs) {
+		o.Text(name, a.Attrs[name])
+	}
+	return o
+}
+
+// belongings returns how many pieces an actor has of what can be seen of what is in hand, by id, or nil where there is nothing.
+func belongings(w *world.World, a *world.Actor) *rules.Obj {
+	var o *rules.Obj
+	for _, t := range w.Contents(a.ID) {
+		if t.Hidden {
+			continue
+		}
+		if o == nil {
+			o = rules.NewObj()
+		}
+		o.Int(t.ID, max(1, t.Qty))
+	}
+	return o
+}

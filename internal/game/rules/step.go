@@ -1,0 +1,217 @@
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"hob/internal/game/world"
+)
+
+// Roll is dice that were thrown: data in the log, so that a replay throws none.
+type Roll struct {
+	Expr   string
+	No     int64 // which roll of its turn it is, from 0
+	Total  int64
+	Detail string // for people
+	Dice   []Die
+	Why    string
+}
+
+// Die is one die of a roll.
+type Die struct {
+	Size, Value int64
+	Kept        bool
+}
+
+// Note is what is to be remembered of a turn beside what it changed, such as a journey (seed 003's game_logs).
+type Note struct {
+	ID   string // log_ and a number
+	Kind string // move, area_generate ...
+	Text string // in the campaign's language
+	Data json.RawMessage
+}
+
+// Needs is what a turn cannot have from the world. What is not there is a campaign without dice, names or a model.
+type Needs struct {
+	// Throw rolls the no-th roll of this turn.
+	Throw func(expr string, no int64) (Roll, error)
+	// Letters returns n small letters for the given words, always the same for a campaign.
+	Letters func(n int, words ...string) string
+	// Author writes what only a model can write: seed 003's generate_zone asks it. Nil: there is none.
+	Author func(ctx context.Context, prompt string) (string, error)
+	// Counts is how often ids of a kind were given so far, and is told when one is: counters live in the log. It is always needed.
+	Counts *Counts
+	// Recent reports what happened before: the notes and the words of the last n turns, newest first. Nil: there is no log.
+	Recent func(n int) []Past
+}
+
+// Past is a turn of the log, as far as tools may look back.
+type Past struct {
+	Turn     int64
+	Outcomes []Outcome
+	Rolls    []Roll
+	Notes    []Note
+}
+
+// Counts is how many ids of each kind were given.
+type Counts map[string]int64
+
+// Step is one call while it runs: the only way in which a tool may change the world. What it did is taken back if the call does
+// not end well.
+type Step struct {
+	World *world.World
+	Turn  int64  // the number of the turn
+	Actor string // the effective actor, "" where there is none
+	Lang  string
+	Book  *Book
+
+	needs  Needs
+	args   *Args
+	events []world.Event
+	rolls  []Roll
+	notes  []Note
+	before int64            // rolls of this turn before this call
+	counts map[string]int64 // given by this call
+	err    error
+}
+
+// Put makes a record part of the world, in place of the one with the same kind and key.
+func (s *Step) Put(r world.Record) {
+	old := s.World.Record(r.Kind(), r.Key())
+	s.apply(world.Event{Old: old, New: r})
+}
+
+// Drop takes a record out of the world. What still points to it is the tool's business.
+func (s *Step) Drop(r world.Record) {
+	if old := s.World.Record(r.Kind(), r.Key()); old != nil {
+		s.apply(world.Event{Old: old})
+	}
+}
+
+func (s *Step) apply(e world.Event) {
+	if s.err != nil {
+		return
+	}
+	if s.err = s.World.Apply(e); s.err == nil {
+		s.events = append(s.events, e)
+	}
+}
+
+// Fill says what an argument was understood as: in the log it stands as if it had been given.
+func (s *Step) Fill(name, v string) { s.args.put(name, world.AppendString(nil, v)) }
+
+// Say returns words in the campaign's language.
+func (s *Step) Say(key string, args ...string) string {
+	return s.Book.Text(s.Lang, Say{Key: key, Args: args})
+}
+
+// Known reports whether anything in the world has that id.
+func (s *Step) Known(id string) bool {
+	w := s.World
+	return w.Place(id) != nil || w.Actor(id) != nil || w.Thing(id) != nil || w.Quest(id) != nil || w.Clock(id) != nil ||
+		w.Fact(id) != nil || w.Lore(id) != nil
+}
+
+// count returns the next number of a kind of ids.
+func (s *Step) count(kind string, least int64) int64 {
+	n := max((*s.needs.Counts)[kind], s.counts[kind], least) + 1
+	if s.counts == nil {
+		s.counts = map[string]int64{}
+	}
+	s.counts[kind] = n
+	return n
+}
+
+// NewID returns an id that no record has or has had: prefix, "_" and a number of at least three digits, such as area_007. Numbers go on
+// after the largest that such an id in the world has.
+func (s *Step) NewID(prefix string) string {
+	for {
+		n := s.count(prefix, s.largest(prefix))
+		if id := fmt.Sprintf("%s_%03d", prefix, n); !s.Known(id) {
+			return id
+		}
+	}
+}
+
+// largest returns the largest number that an id with that prefix has. Only the first id of its kind in a campaign looks for it.
+func (s *Step) largest(prefix string) (most int64) {
+	if (*s.needs.Counts)[prefix] > 0 || s.counts[prefix] > 0 {
+		return 0
+	}
+	look := func(id string) {
+		if digits, ok := strings.CutPrefix(id, prefix+"_"); ok {
+			if n, err := strconv.ParseInt(digits, 10, 64); err == nil && n < 1<<40 {
+				most = max(most, n)
+			}
+		}
+	}
+	for _, e := range s.World.Events() {
+		_, key := e.Subject()
+		look(key)
+	}
+	return most
+}
+
+// NewObjectID returns the id of a new object: obj_, a number and letters that follow from the campaign's seed.
+func (s *Step) NewObjectID() string {
+	for {
+		n := strconv.FormatInt(s.count("obj", 0), 10)
+		if id := "obj_" + n + "_" + s.needs.Letters(4, "obj", n); !s.Known(id) {
+			return id
+		}
+	}
+}
+
+// NewOrder returns the place of a new record among its kind: after all there are.
+func (s *Step) NewOrder() int64 { return s.count("order", 0) }
+
+// NewName returns a name that was not given before, such as log_12, for what is no record.
+func (s *Step) NewName(prefix string) string {
+	return prefix + "_" + strconv.FormatInt(s.count(prefix, 0), 10)
+}
+
+// Letters returns n small letters for the given words, always the same for a campaign.
+func (s *Step) Letters(n int, words ...string) string { return s.needs.Letters(n, words...) }
+
+// Roll throws dice. Why is remembered with them. An error is one sentence for whoever wrote the expression.
+func (s *Step) Roll(expr, why string) (Roll, error) {
+	if s.needs.Throw == nil {
+		return Roll{}, fmt.Errorf("there are no dice")
+	}
+	r, err := s.needs.Throw(expr, s.before+int64(len(s.rolls)))
+	if err != nil {
+		return Roll{}, err
+	}
+	r.No, r.Why = s.before+int64(len(s.rolls)), why
+	s.rolls = append(s.rolls, r)
+	return r, nil
+}
+
+// Note remembers something of this turn. Its id is returned.
+func (s *Step) Note(kind, text string, data *Obj) string {
+	id := s.NewName("log")
+	s.notes = append(s.notes, Note{ID: id, Kind: kind, Text: text, Data: data.Bytes()})
+	return id
+}
+
+// HasAuthor reports whether there is a model to write for the story.
+func (s *Step) HasAuthor() bool { return s.needs.Author != nil }
+
+// Author asks the model.
+func (s *Step) Author(ctx context.Context, prompt string) (string, error) {
+	return s.needs.Author(ctx, prompt)
+}
+
+// Recent returns the last n turns before this one, newest first.
+func (s *Step) Recent(n int) []Past {
+	if s.needs.Recent == nil {
+		return nil
+	}
+	return s.needs.Recent(n)
+}
+
+// Events returns what this call did so far. The list is the step's own.
+func (s *Step) Events() []world.Event { return s.events }

@@ -1,0 +1,211 @@
+package story
+
+import (
+	"context"
+	"sort"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// look is look. Its result is {"place","exits","actors","objects"} of a place, {"actor","objects"} of somebody, and
+// {"object","contents"} of something.
+func look() rules.Tool {
+	return rules.Tool{
+		Name: "look", Class: rules.Reading,
+		Doc: "Tells what can be seen: the place with its exits, people and objects, or one of these.",
+		Params: []rules.Param{
+			{Name: "target_id", Type: rules.ID, Doc: "The id of somebody or something here. Without it: the place."},
+		},
+		Run: runLook,
+	}
+}
+
+func runLook(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+	actor, place := viewer(s)
+	if place == nil {
+		return rules.Not(rules.PlaceNotFound, "look.nowhere")
+	}
+	sight := From(s.World, place, actor.ID)
+	target := a.Text("target_id")
+	if target == "" || target == place.ID {
+		return lookAround(s, sight)
+	}
+	if target == actor.ID {
+		return lookAtActor(s, actor, Inside(s.World, actor.ID, deepest))
+	}
+	for _, other := range sight.Actors {
+		if other.ID == target {
+			return lookAtActor(s, other, Inside(s.World, other.ID, 1)) // what somebody holds is seen, not what is in their bags
+		}
+	}
+	if seen := visible(s.World, sight, actor, target); seen != nil {
+		return lookAtThing(*seen)
+	}
+	return rules.Not("not_visible", "look.unseen", target)
+}
+
+// visible returns the object of that id, if it can be seen: it lies about, the one who looks has it, or somebody holds it.
+func visible(w *world.World, sight Sight, actor *world.Actor, id string) *Seen {
+	seen := find(sight.Things, id)
+	if seen == nil {
+		seen = find(Inside(w, actor.ID, deepest), id)
+	}
+	for _, other := range sight.Actors {
+		if seen == nil {
+			seen = find(Inside(w, other.ID, 1), id)
+		}
+	}
+	return seen
+}
+
+// lookAround shows a place.
+func lookAround(s *rules.Step, sight Sight) rules.Done {
+	lines := []string{called(sight.Place.Name, sight.Place.ID)}
+	for _, text := range []string{sight.Place.Desc, sight.Place.Situation} {
+		if text != "" {
+			lines = append(lines, text)
+		}
+	}
+	lines = append(lines, attrLines(sight.Place.Attrs)...)
+	exits := make([]*rules.Obj, 0, len(sight.Exits))
+	var names []string
+	for _, l := range sight.Exits {
+		to := s.World.Place(l.To)
+		exit := rules.NewObj().Text("to_area_id", l.To).Text("name", to.Name).Text("direction", l.Dir).Text("door", l.Door)
+		exits = append(exits, exit)
+		names = append(names, exitName(s, l, to))
+	}
+	lines = addList(lines, s, "look.exits", names)
+	names = nil
+	actors := make([]*rules.Obj, 0, len(sight.Actors))
+	for _, a := range sight.Actors {
+		actors = append(actors, rules.NewObj().Text("id", a.ID).Text("name", a.Name).Text("state", stateOf(a)))
+		names = append(names, actorName(s, a))
+	}
+	lines = addList(lines, s, "look.people", names)
+	lines = addList(lines, s, "look.things", thingNames(sight.Things))
+	result := rules.NewObj().Obj("place", rules.NewObj().Text("id", sight.Place.ID).Text("name", sight.Place.Name).
+		Text("description", sight.Place.Desc).Text("situation", sight.Place.Situation)).
+		Objs("exits", exits).Objs("actors", actors).Objs("objects", thingObjs(sight.Things))
+	return rules.Did(result, "look.text", strings.Join(lines, "\n"))
+}
+
+func addList(lines []string, s *rules.Step, key string, names []string) []string {
+	if len(names) == 0 {
+		return lines
+	}
+	return append(lines, s.Say(key, strings.Join(names, "; ")))
+}
+
+func exitName(s *rules.Step, l *world.Link, to *world.Place) string {
+	name := called(to.Name, to.ID)
+	if known(l.Dir) {
+		name = s.Say("dir."+l.Dir) + " — " + name
+	}
+	if l.Door == world.ClosedDoor || l.Door == world.LockedDoor {
+		name += " (" + s.Say("door."+l.Door) + ")"
+	}
+	return name
+}
+
+// known reports whether there is a word for a direction.
+func known(dir string) bool {
+	switch dir {
+	case "n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d":
+		return true
+	}
+	return false
+}
+
+func stateOf(a *world.Actor) string {
+	if a.State == "" {
+		return world.Alive
+	}
+	return a.State
+}
+
+func actorName(s *rules.Step, a *world.Actor) string {
+	name := called(a.Name, a.ID)
+	if rules.CanAct(a) {
+		return name
+	}
+	switch a.State {
+	case world.Dying, world.Dead, world.Unconscious, world.Restrained:
+		return name + " (" + s.Say("story.state."+a.State) + ")"
+	}
+	return name + " (" + a.State + ")"
+}
+
+func thingName(t *world.Thing) string {
+	if t.Qty > 1 {
+		return called(t.Name, t.ID) + " ×" + number(t.Qty)
+	}
+	return called(t.Name, t.ID)
+}
+
+func thingNames(list []Seen) (names []string) {
+	for _, t := range list {
+		name := thingName(t.Thing)
+		if len(t.Inside) > 0 {
+			name += " (" + strings.Join(thingNames(t.Inside), ", ") + ")"
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+func thingObjs(list []Seen) []*rules.Obj {
+	objs := make([]*rules.Obj, 0, len(list))
+	for _, t := range list {
+		o := rules.NewObj().Text("id", t.ID).Text("name", t.Name)
+		if t.Qty > 1 {
+			o.Int("qty", t.Qty)
+		}
+		if len(t.Inside) > 0 {
+			o.Objs("contents", thingObjs(t.Inside))
+		}
+		objs = append(objs, o)
+	}
+	return objs
+}
+
+// attrLines returns prose attributes as lines, in the order of their names.
+func attrLines(attrs map[string]string) (lines []string) {
+	names := make([]string, 0, len(attrs))
+	for name := range attrs {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		lines = append(lines, name+": "+attrs[name])
+	}
+	return lines
+}
+
+func lookAtActor(s *rules.Step, a *world.Actor, held []Seen) rules.Done {
+	lines := []string{actorName(s, a)}
+	if a.Desc != "" {
+		lines = append(lines, a.Desc)
+	}
+	lines = append(lines, attrLines(a.Attrs)...)
+	lines = addList(lines, s, "look.holds", thingNames(held))
+	result := rules.NewObj().Obj("actor", rules.NewObj().Text("id", a.ID).Text("name", a.Name).Text("description", a.Desc).
+		Text("state", stateOf(a))).Objs("objects", thingObjs(held))
+	return rules.Did(result, "look.text", strings.Join(lines, "\n"))
+}
+
+func lookAtThing(t Seen) rules.Done {
+	lines := []string{thingName(t.Thing)}
+	if t.Desc != "" {
+		lines = append(lines, t.Desc)
+	}
+	lines = append(lines, attrLines(t.Attrs)...)
+	if names := thingNames(t.Inside); len(names) > 0 {
+		lines = append(lines, strings.Join(names, "; "))
+	}
+	result := rules.NewObj().Obj("object", rules.NewObj().Text("id", t.ID).Text("name", t.Name).Text("description", t.Desc).
+		Flag("closed", t.Closed).Flag("locked", t.Locked)).Objs("contents", thingObjs(t.Inside))
+	return rules.Did(result, "look.text", strings.Join(lines, "\n"))
+}

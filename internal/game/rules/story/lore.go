@@ -1,0 +1,218 @@
+package story
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// The bounds of lore, of texts in runes.
+const (
+	mostKeys  = 12
+	mostKey   = 60
+	mostLore  = 600
+	mostFound = 3 // entries that come up
+)
+
+// loreAdd is lore_add. Its result is {"lore_id"}.
+func loreAdd() rules.Tool {
+	return rules.Tool{
+		Name: "lore_add", Class: rules.Telling,
+		Doc: "Writes down something about the world, with the words that bring it up again.",
+		Params: []rules.Param{
+			{Name: "keys", Type: rules.List, Need: true, Doc: "Words; any of them in the story brings it up."},
+			{Name: "text", Type: rules.ID, Need: true, Doc: "What is so, in one or two sentences."},
+			{Name: "secondary", Type: rules.List, Doc: "Further words that must be there too: see logic."},
+			{
+				Name: "logic", Type: rules.ID, Enum: []string{"any", "all", "none"},
+				Doc: "How many of the further words must be there (any).",
+			},
+			{Name: "priority", Type: rules.Int, Min: -100, Max: 100, Doc: "What has more comes first (0)."},
+			{Name: "constant", Type: rules.Flag, Doc: "Whether it is always up (false)."},
+			{Name: "secret", Type: rules.Flag, Doc: "Whether nobody is to be told yet (false)."},
+		},
+		Run: runLoreAdd,
+	}
+}
+
+func runLoreAdd(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+	keys, secondary, text := kept(a.List("keys")), kept(a.List("secondary")), a.Text("text")
+	switch {
+	case len(keys) == 0 || len(keys) > mostKeys || len(secondary) > mostKeys:
+		return rules.Not(rules.InvalidArgs, "lore_add.keys", number(mostKeys), number(mostKey))
+	case len([]rune(text)) > mostLore:
+		return rules.Not(rules.InvalidArgs, "lore_add.long", number(mostLore))
+	}
+	l := &world.Lore{
+		ID: s.NewID("lore"), Order: s.NewOrder(), Keys: keys, Text: text, Secondary: secondary, Logic: a.Text("logic"),
+		Priority: a.Int("priority", 0), Constant: a.Flag("constant", false), Secret: a.Flag("secret", false),
+	}
+	s.Put(l)
+	result := rules.NewObj().Text("lore_id", l.ID)
+	if l.Secret { // what is said ends up where players read it
+		return rules.Did(result, "story.quiet").With(l.ID)
+	}
+	return rules.Did(result, "lore_add.done", strings.Join(keys, ", ")).With(l.ID)
+}
+
+// kept returns the words of a list that are some, each once.
+func kept(list []string) (words []string) {
+	for _, w := range list {
+		if len(spoken(w)) > 0 && len([]rune(w)) <= mostKey && !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// loreSearch is lore_search. Its result is {"entries":[{"lore_id","keys","text"}]}.
+func loreSearch() rules.Tool {
+	return rules.Tool{
+		Name: "lore_search", Class: rules.Reading, Doc: "Finds what is written down about something: at most three entries.",
+		Params: []rules.Param{{Name: "query", Type: rules.ID, Need: true, Doc: "A few words on what is looked for."}},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			list := Search(s.World, a.Text("query"), mostFound)
+			objs := make([]*rules.Obj, 0, len(list))
+			lines := make([]string, 0, len(list))
+			for _, l := range list {
+				objs = append(objs, rules.NewObj().Text("lore_id", l.ID).List("keys", l.Keys).Text("text", l.Text))
+				lines = append(lines, l.Text)
+			}
+			if len(list) == 0 {
+				return rules.Did(rules.NewObj().Objs("entries", nil), "lore_search.none", a.Text("query"))
+			}
+			return rules.Did(rules.NewObj().Objs("entries", objs), "look.text", strings.Join(lines, "\n"))
+		},
+	}
+}
+
+// Up returns the lore that words bring up, what comes first by its priority, at most n. What is secret never comes up.
+func Up(w *world.World, words string, n int) []*world.Lore {
+	said := hear(words)
+	return first(w, n, func(l *world.Lore) bool { return l.Constant || said.bring(l) })
+}
+
+// Search returns the lore that a query brings up, or that has the query in its keys or its text, at most n.
+func Search(w *world.World, query string, n int) []*world.Lore {
+	said := hear(query)
+	return first(w, n, func(l *world.Lore) bool {
+		return said.bring(l) || hear(l.Text).has(query) || hear(strings.Join(l.Keys, "\n")).has(query)
+	})
+}
+
+func first(w *world.World, n int, wanted func(*world.Lore) bool) (list []*world.Lore) {
+	for _, l := range w.AllLore() {
+		if !l.Secret && wanted(l) {
+			list = append(list, l)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *world.Lore) int { return cmp.Compare(b.Priority, a.Priority) })
+	return list[:min(n, len(list))]
+}
+
+// said is a text that keys are looked for in.
+type said struct {
+	text  string   // in small letters
+	words []string // of it
+}
+
+func hear(text string) said {
+	text = strings.ToLower(text)
+	return said{text: text, words: spoken(text)}
+}
+
+func spoken(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// bring reports whether the text brings a piece of lore up.
+func (s said) bring(l *world.Lore) bool {
+	if !slices.ContainsFunc(l.Keys, s.has) {
+		return false
+	}
+	n := 0
+	for _, k := range l.Secondary {
+		if s.has(k) {
+			n++
+		}
+	}
+	switch {
+	case len(l.Secondary) == 0:
+		return true
+	case l.Logic == "all":
+		return n == len(l.Secondary)
+	case l.Logic == "none":
+		return n == 0
+	}
+	return n > 0
+}
+
+// has reports whether the text has a key in it: its words one after the other, each in any form that it may have; of a script
+// that sets no words apart, as Chinese is, wherever it is.
+func (s said) has(key string) bool {
+	key = strings.ToLower(key)
+	if strings.ContainsFunc(key, unspaced) {
+		return strings.Contains(s.text, key)
+	}
+	if one, _, _ := strings.Cut(key, " "); !strings.Contains(s.text, stem(one)) {
+		return false // most keys are not even nearly there
+	}
+	words := spoken(key)
+	for i := range len(s.words) - len(words) + 1 {
+		if len(words) > 0 && means(s.words[i], words[0]) && slices.EqualFunc(s.words[i:i+len(words)], words, means) {
+			return true
+		}
+	}
+	return false
+}
+
+// unspaced reports whether a letter is of a script that does not set words apart.
+func unspaced(r rune) bool {
+	return r > 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}
+
+// means reports whether a spoken word is a form of one: the same, its plural in English, or in Russian its stem with an ending of
+// at most three letters.
+func means(spoken, word string) bool {
+	ending, ok := strings.CutPrefix(spoken, stem(word))
+	switch {
+	case spoken == word:
+		return true
+	case !ok:
+		return false
+	case cyrillic(word):
+		return utf8.RuneCountInString(ending) <= 3
+	}
+	return ending == "s" || ending == "es"
+}
+
+// stem returns what all forms of a word begin with: of a Russian adjective or a noun what stands before its ending, if that is
+// four letters or three.
+func stem(word string) string {
+	const letter = 2 // bytes of a Cyrillic one
+	if !cyrillic(word) {
+		return word
+	}
+	if n := len(word) - 2*letter; n >= 4*letter {
+		switch word[n:] {
+		case "ая", "яя", "ое", "ее", "ой", "ый", "ий", "ые", "ие":
+			return word[:n]
+		}
+	}
+	if last, n := utf8.DecodeLastRuneInString(word); strings.ContainsRune("аеёиоуыьэюяй", last) && len(word)-n >= 3*letter {
+		return word[:len(word)-n]
+	}
+	return word
+}
+
+// cyrillic reports whether a word begins with a Cyrillic letter.
+func cyrillic(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	return first >= 0x400 && first < 0x530
+}

@@ -1,0 +1,145 @@
+package story
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// quest is quest. Its result is {"quest":{"id","title","state","objectives":[{"text","done"}]}}.
+func quest() rules.Tool {
+	return rules.Tool{
+		Name: "quest", Class: rules.Telling, Doc: "Adds a quest, marks its objectives, or ends it.",
+		Params: []rules.Param{
+			{Name: "action", Type: rules.ID, Need: true, Enum: []string{"add", "update", "complete", "fail"}, Doc: "What to do."},
+			{Name: "id", Type: rules.ID, Doc: "The quest; not for add."},
+			{Name: "title", Type: rules.ID, Doc: "For add: what it is called."},
+			{Name: "objectives", Type: rules.List, Doc: "For add: what is to be done."},
+			{Name: "objective", Type: rules.ID, Doc: "For update: the objective, in the words it has. Other words add one."},
+			{Name: "done", Type: rules.Flag, Doc: "For update: whether it is done (true; of one that is added: false)."},
+			{Name: "giver", Type: rules.ID, Doc: "For add: the id of the actor who wants it."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			if a.Text("action") == "add" {
+				return newQuest(s, a)
+			}
+			return changeQuest(s, a)
+		},
+	}
+}
+
+// The bounds of quests, of texts in runes.
+const (
+	mostObjectives = 20
+	mostTitle      = 120
+	mostObjective  = 200
+)
+
+func newQuest(s *rules.Step, a rules.Args) rules.Done {
+	title, giver := a.Text("title"), a.Text("giver")
+	if title == "" || len([]rune(title)) > mostTitle {
+		return rules.Not(rules.InvalidArgs, "quest.title", number(mostTitle))
+	}
+	if giver != "" && s.World.Actor(giver) == nil {
+		return rules.Not(rules.EntityNotFound, "actor_not_found", giver)
+	}
+	q := &world.Quest{ID: s.NewID("quest"), Order: s.NewOrder(), Title: title, State: world.Active, Giver: giver}
+	for _, o := range a.List("objectives") {
+		if o != "" && objectiveOf(q, o) == "" {
+			q.Objectives = append(q.Objectives, o)
+		}
+	}
+	if bad := tooMuch(q); bad != nil {
+		return *bad
+	}
+	s.Put(q)
+	return rules.Did(questObj(q), "quest.added", q.Title).With(q.ID)
+}
+
+// tooMuch refuses a quest with too many objectives, or too long ones.
+func tooMuch(q *world.Quest) *rules.Done {
+	long := slices.ContainsFunc(q.Objectives, func(o string) bool { return len([]rune(o)) > mostObjective })
+	if !long && len(q.Objectives) <= mostObjectives {
+		return nil
+	}
+	d := rules.Not(rules.InvalidArgs, "quest.many", number(mostObjectives), number(mostObjective))
+	return &d
+}
+
+// objectiveOf returns the objective that words mean, as it is written, or "". Models do not keep to capitals.
+func objectiveOf(q *world.Quest, words string) string {
+	for _, o := range q.Objectives {
+		if strings.EqualFold(o, words) {
+			return o
+		}
+	}
+	return ""
+}
+
+func questObj(q *world.Quest) *rules.Obj {
+	list := make([]*rules.Obj, 0, len(q.Objectives))
+	for _, o := range q.Objectives {
+		list = append(list, rules.NewObj().Text("text", o).Flag("done", slices.Contains(q.Met, o)))
+	}
+	inner := rules.NewObj().Text("id", q.ID).Text("title", q.Title).Text("state", q.State).Objs("objectives", list)
+	return rules.NewObj().Obj("quest", inner)
+}
+
+// questOf finds a quest by its id; people also call it by its title.
+func questOf(s *rules.Step, a rules.Args) *world.Quest {
+	name := a.Text("id")
+	if q := s.World.Quest(name); q != nil {
+		return q
+	}
+	if name == "" {
+		name = a.Text("title")
+	}
+	for _, q := range s.World.Quests() {
+		if strings.EqualFold(q.Title, name) && q.State != world.Done && q.State != world.Failed {
+			return q
+		}
+	}
+	return nil
+}
+
+func changeQuest(s *rules.Step, a rules.Args) rules.Done {
+	q := questOf(s, a)
+	switch {
+	case q == nil:
+		return rules.Not(rules.EntityNotFound, "quest.unknown", called(a.Text("id"), a.Text("title")))
+	case q.State == world.Done || q.State == world.Failed:
+		return rules.Not("quest_over", "quest.over", q.Title)
+	}
+	next := *q
+	switch a.Text("action") {
+	case "complete":
+		next.State, next.Met = world.Done, slices.Clone(q.Objectives)
+	case "fail":
+		next.State = world.Failed
+	default:
+		words := a.Text("objective")
+		if words == "" {
+			return rules.Not(rules.InvalidArgs, "arg_missing", "objective")
+		}
+		o := objectiveOf(q, words)
+		done := a.Flag("done", o != "")
+		if o == "" {
+			o = words
+			next.Objectives = world.Append(q.Objectives, o)
+		}
+		if bad := tooMuch(&next); bad != nil {
+			return *bad
+		}
+		if next.State = world.Active; done != slices.Contains(q.Met, o) {
+			if next.Met = world.Remove(q.Met, o); done {
+				next.Met = append(next.Met, o)
+			}
+		}
+	}
+	s.Put(&next)
+	met, all := number(int64(len(next.Met))), number(int64(len(next.Objectives)))
+	return rules.Did(questObj(&next), "quest."+next.State, next.Title, met, all)
+}

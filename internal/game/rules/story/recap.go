@@ -1,0 +1,81 @@
+package story
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules"
+)
+
+// How many turns a recap goes back.
+const (
+	usualTurns = 10
+	mostTurns  = 50
+)
+
+// recap is recap. Its result is {"bullets":[{"turn","text"}]}, the oldest first.
+func recap() rules.Tool {
+	return rules.Tool{
+		Name: "recap", Class: rules.Reading, Doc: "Tells what happened in the last turns.",
+		Params: []rules.Param{
+			{Name: "turns", Type: rules.Int, Min: 1, Max: mostTurns, Doc: "How many turns back (10)."},
+			{Name: "since", Type: rules.Int, Min: 0, Max: 1 << 40, Doc: "Only turns after the one with this number."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			turns := a.Int("turns", usualTurns)
+			if a.Has("since") && !a.Has("turns") {
+				turns = mostTurns
+			}
+			lines := Bullets(s.Book, s.Lang, s.Recent(int(turns)), a.Int("since", 0))
+			if len(lines) == 0 {
+				return rules.Did(rules.NewObj().Objs("bullets", nil), "recap.none")
+			}
+			objs := make([]*rules.Obj, 0, len(lines))
+			texts := make([]string, 0, len(lines))
+			for _, l := range lines {
+				objs = append(objs, rules.NewObj().Int("turn", l.Turn).Text("text", l.Text))
+				texts = append(texts, "• "+l.Text)
+			}
+			return rules.Did(rules.NewObj().Objs("bullets", objs), "look.text", strings.Join(texts, "\n"))
+		},
+	}
+}
+
+// Bullet is what happened in a turn, in one line.
+type Bullet struct {
+	Turn int64
+	Text string
+}
+
+// Bullets returns what happened in turns, the oldest first. Turns in which nothing happened have none.
+func Bullets(book *rules.Book, lang string, past []rules.Past, since int64) (list []Bullet) {
+	for _, p := range slices.Backward(past) {
+		if p.Turn <= since {
+			continue
+		}
+		var texts []string
+		for _, o := range p.Outcomes {
+			if o.OK() && (o.Changed || chanced(o.Call.Tool)) {
+				if text := oneLine(book.Text(lang, o.Say)); !slices.Contains(texts, text) {
+					texts = append(texts, text)
+				}
+			}
+		}
+		if len(texts) > 0 {
+			list = append(list, Bullet{Turn: p.Turn, Text: strings.Join(texts, " ")})
+		}
+	}
+	return list
+}
+
+// chanced reports whether what a tool decided is part of what happened even where it changed nothing.
+func chanced(tool string) bool {
+	switch tool {
+	case "attack", "opposed_check", "oracle", "roll_dice", "skill_check":
+		return true
+	}
+	return false
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

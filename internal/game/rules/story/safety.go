@@ -1,0 +1,62 @@
+package story
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// The bounds of lines and veils together, and of each in runes.
+const (
+	mostLimits = 40
+	mostLimit  = 120
+)
+
+// safety is safety. Its result is {"lines","veils"}.
+func safety() rules.Tool {
+	return rules.Tool{
+		Name: "safety", Class: rules.Telling,
+		Doc: "Keeps what must not be in the story: lines are never in it, veils only off screen.",
+		Params: []rules.Param{
+			{
+				Name: "action", Type: rules.ID, Need: true, Enum: []string{"xcard", "line_add", "veil_add", "show"},
+				Doc: "xcard: somebody wants this to stop; with text it becomes a line.",
+			},
+			{Name: "text", Type: rules.ID, Doc: "The line or veil, in a few words."},
+		},
+		Run: runSafety,
+	}
+}
+
+func runSafety(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+	text, action := a.Text("text"), a.Text("action")
+	next := *s.World.Self()
+	if action == "show" {
+		text = ""
+	} else if text == "" && action != "xcard" {
+		return rules.Not(rules.InvalidArgs, "arg_missing", "text")
+	}
+	list := &next.Lines
+	if action == "veil_add" {
+		list = &next.Veils
+	}
+	if text != "" && !slices.Contains(*list, text) {
+		if len([]rune(text)) > mostLimit || len(next.Lines)+len(next.Veils) >= mostLimits {
+			return rules.Not(rules.InvalidArgs, "safety.many", number(mostLimit), number(mostLimits))
+		}
+		*list = world.Append(*list, text)
+		s.Put(&next)
+	}
+	result := rules.NewObj().List("lines", next.Lines).List("veils", next.Veils)
+	return rules.Did(result, "safety.shown", orDash(next.Lines), orDash(next.Veils))
+}
+
+func orDash(list []string) string {
+	if len(list) == 0 {
+		return "—"
+	}
+	return strings.Join(list, "; ")
+}

@@ -1,0 +1,307 @@
+package story
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// MaxScene is how many bytes a scene block has at most (game.md): a third of them tokens in the worst script.
+const MaxScene = 1800
+
+// scene is scene. Its result is {"scene"}.
+func scene() rules.Tool {
+	return rules.Tool{
+		Name: "scene", Class: rules.Reading,
+		Doc: "Tells all that matters now, with ids: where the party is, exits, what is here, who carries what.",
+		Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+			b := Scene(s.World, Telling{Turn: s.Turn, Actor: s.Actor, Last: Bullets(s.Book, s.Lang, s.Recent(mostLast), 0)})
+			return rules.Did(rules.NewObj().Text("scene", b), "look.text", b)
+		},
+	}
+}
+
+// Telling is what a scene block says beside what follows from the world.
+type Telling struct {
+	Turn  int64
+	Actor string   // whose eyes it is, "" is the active actor
+	Last  []Bullet // what happened last, the oldest first
+	Says  string   // what was just said, by the player
+	Words string   // by which lore comes up; "" is Says
+}
+
+// Scene returns the block: at most [MaxScene] bytes, nothing hidden and nothing secret in it, always the same for the same world.
+// Where there is too much, it leaves out, in this order: lore (the last one first), what happened last (the oldest first),
+// attributes, what is inside of objects, what those carry who are elsewhere, progress clocks; then lists and names become
+// shorter. What is never left out is AT, EXITS, PARTY with the acting actor's hit points and conditions before all others, CARRY
+// with what that actor has, LINES and SAYS: in the worst case each of them, cut to its share, is the block.
+func Scene(w *world.World, t Telling) string {
+	p := newPainter(w, t)
+	for _, p.level = range levels() {
+		if p.paint() {
+			return string(p.b)
+		}
+	}
+	p.shares()
+	return string(p.b)
+}
+
+// What there is room for at most, whatever the level.
+const (
+	mostItems = 40
+	mostLast  = 3
+)
+
+// level is how much of everything there is room for.
+type level struct {
+	lore, last            int
+	attrs, inside, clocks bool
+	far                   bool // what those carry who are elsewhere
+	items                 int  // of a list
+	name, text            int  // runes
+}
+
+// levels returns the levels, from all to little.
+func levels() []level {
+	l := level{
+		lore: mostFound, last: mostLast, attrs: true, inside: true, clocks: true, far: true,
+		items: mostItems, name: 60, text: 300,
+	}
+	list := []level{l}
+	add := func() { list = append(list, l) }
+	for ; l.lore > 0; add() {
+		l.lore--
+	}
+	for ; l.last > 0; add() {
+		l.last--
+	}
+	l.attrs = false
+	add()
+	l.inside = false
+	add()
+	l.far = false
+	add()
+	l.clocks = false
+	add()
+	for _, room := range [][3]int{{24, 40, 160}, {16, 30, 100}, {10, 24, 60}, {6, 18, 40}, {4, 14, 24}} {
+		l.items, l.name, l.text = room[0], room[1], room[2]
+		add()
+	}
+	return list
+}
+
+// painter writes a scene.
+type painter struct {
+	w *world.World
+	t Telling
+	level
+
+	b        []byte
+	actor    *world.Actor
+	sight    Sight
+	people   []*world.Actor // who is here and not of the party
+	members  []member
+	lores    []*world.Lore
+	quests   []*world.Quest
+	clocks   []*world.Clock
+	required bool // only what is never left out
+}
+
+// member is somebody of the party, or the acting actor, who stands first.
+type member struct {
+	*world.Actor
+	far  bool
+	has  []Seen
+	more int
+}
+
+func newPainter(w *world.World, t Telling) *painter {
+	p := &painter{w: w, t: t, b: make([]byte, 0, 2*MaxScene), actor: eyes(w, t.Actor)}
+	if p.actor != nil {
+		p.sight = from(w, w.Place(p.actor.Place), p.actor.ID, mostItems)
+	}
+	p.gather()
+	words := t.Words
+	if words == "" {
+		words = t.Says
+	}
+	if p.sight.Place != nil {
+		words += " " + p.sight.Place.Name
+	}
+	p.lores = Up(w, words, mostFound)
+	for _, q := range w.Quests() {
+		if q.State == world.Active {
+			p.quests = append(p.quests, q)
+		}
+	}
+	for _, c := range w.Clocks() {
+		if c.Visible && !c.Closed {
+			p.clocks = append(p.clocks, c)
+		}
+	}
+	return p
+}
+
+// gather finds the party: the acting actor, then who is in the same place, then the others; and who else is here.
+func (p *painter) gather() {
+	if p.actor == nil {
+		return
+	}
+	party := make(map[string]bool, len(p.w.Self().Party))
+	join := func(a *world.Actor, far bool) {
+		m := member{Actor: a, far: far}
+		m.has, m.more = some(p.w, a.ID, deepest, mostItems, false)
+		p.members = append(p.members, m)
+	}
+	join(p.actor, false)
+	for _, far := range []bool{false, true} {
+		for _, id := range p.w.Self().Party {
+			a := p.w.Actor(id)
+			if a == nil || a.ID == p.actor.ID || (a.Place != p.actor.Place) != far || party[id] {
+				continue
+			}
+			party[id] = true
+			join(a, far)
+		}
+	}
+	for _, a := range p.sight.Actors {
+		if !party[a.ID] {
+			p.people = append(p.people, a)
+		}
+	}
+}
+
+// paint writes all lines. It reports whether they fit, and gives up as soon as they do not.
+func (p *painter) paint() bool {
+	p.b = p.b[:0]
+	for _, line := range []func(){
+		p.headline, p.at, p.exits, p.here, p.party, p.carry, p.questLine, p.clockLine, p.loreLines, p.lastLine, p.limits, p.says,
+	} {
+		if line(); p.full() {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *painter) full() bool { return len(p.b) > MaxScene }
+
+// shares writes what is never left out, each line cut to its share. The shares and the ends of lines are at most MaxScene bytes.
+func (p *painter) shares() {
+	p.required = true
+	var block []byte
+	for _, line := range []struct {
+		write func()
+		share int
+	}{{p.headline, 150}, {p.at, 250}, {p.exits, 280}, {p.party, 300}, {p.carry, 250}, {p.limits, 320}, {p.says, 200}} {
+		p.b = p.b[:0]
+		if line.write(); len(p.b) == 0 {
+			continue
+		}
+		if len(block) > 0 {
+			block = append(block, '\n')
+		}
+		block = append(block, cut(p.b, line.share)...)
+	}
+	p.b = block
+}
+
+// cut cuts b to n bytes, with a mark where it was cut, never within a rune.
+func cut(b []byte, n int) []byte {
+	const mark = "…"
+	if len(b) <= n {
+		return b
+	}
+	n -= len(mark)
+	for n > 0 && !utf8.RuneStart(b[n]) {
+		n--
+	}
+	return append(b[:n:n], mark...)
+}
+
+// begin begins a line.
+func (p *painter) begin(words ...string) {
+	if len(p.b) > 0 {
+		p.b = append(p.b, '\n')
+	}
+	p.put(words...)
+}
+
+func (p *painter) put(words ...string) {
+	for _, w := range words {
+		p.b = append(p.b, w...)
+	}
+}
+
+func (p *painter) num(n int64) { p.b = strconv.AppendInt(p.b, n, 10) }
+
+// id writes an id, which is any text in an imported world.
+func (p *painter) id(id string) {
+	const longest = 80 // of those that are cut when there is no room at all
+	if id = clean(id); p.required && len(id) > longest {
+		p.b = append(p.b, cut([]byte(id), longest)...)
+		return
+	}
+	p.put(id)
+}
+
+// name writes a space and a name, or nothing for one that has none.
+func (p *painter) name(s string) {
+	if s = clean(s); s != "" {
+		p.put(" ", short(s, p.level.name))
+	}
+}
+
+func (p *painter) text(s string) { p.put(short(clean(s), p.level.text)) }
+
+// list writes items 0 to n-1 with sep between them, as many as there is room for, and says how many more there are.
+func (p *painter) list(sep string, n, more int, item func(i int)) {
+	for i := range n {
+		if i > 0 {
+			p.put(sep)
+		}
+		if i >= p.items {
+			p.put("+")
+			p.num(int64(n - i + more))
+			p.put(" more")
+			return
+		}
+		if item(i); p.full() && !p.required {
+			return
+		}
+	}
+	if more > 0 {
+		p.put(sep, "+")
+		p.num(int64(more))
+		p.put(" more")
+	}
+}
+
+// clean returns s as one line, without control characters.
+func clean(s string) string {
+	plain := s == "" || s[0] != ' ' && s[len(s)-1] != ' '
+	for i := 0; plain && i < len(s); i++ {
+		plain = s[i] >= ' ' && s[i] != 0x7f && (s[i] != ' ' || s[i+1] != ' ')
+	}
+	if plain {
+		return s
+	}
+	return oneLine(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s))
+}
+
+// short cuts s to n runes, with a mark where it was cut.
+func short(s string, n int) string {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}

@@ -1,0 +1,321 @@
+package story
+
+import (
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// headline says which turn it is, when, and who acts.
+func (p *painter) headline() {
+	self := p.w.Self()
+	p.begin("SCENE t")
+	p.num(p.t.Turn)
+	date, daypart := Date(self)
+	weather := short(clean(self.Weather), p.level.name)
+	if when := strings.Trim(date+" "+daypart+", "+weather, ", "); when != "" {
+		p.put(" | ", when)
+	}
+	mode := self.Mode
+	if mode == "" {
+		mode = "explore"
+	}
+	p.put(" | mode ", clean(mode))
+	if p.actor != nil {
+		p.put(" | actor ")
+		p.id(p.actor.ID)
+	}
+}
+
+func (p *painter) at() {
+	place := p.sight.Place
+	if place == nil {
+		p.begin("AT nowhere")
+		return
+	}
+	p.begin("AT ")
+	p.id(place.ID)
+	p.name(place.Name)
+	mark := ": "
+	for _, text := range []string{place.Desc, place.Situation} {
+		if text != "" {
+			p.put(mark)
+			p.text(text)
+			mark = " "
+		}
+	}
+	p.attributes(place.Attrs)
+}
+
+func (p *painter) exits() {
+	if len(p.sight.Exits) == 0 {
+		p.begin("EXITS none")
+		return
+	}
+	p.begin("EXITS ")
+	p.list("; ", len(p.sight.Exits), 0, func(i int) {
+		l := p.sight.Exits[i]
+		p.id(l.To)
+		p.name(p.w.Place(l.To).Name)
+		if l.Dir != "" {
+			p.put(" (", short(clean(l.Dir), 12), ")")
+		}
+		switch {
+		case l.Blocked != "":
+			p.put(" [blocked]")
+		case l.Door == world.LockedDoor && p.carried(l.Lock):
+			p.put(" [locked, key ")
+			p.id(l.Lock)
+			p.put("]")
+		case l.Door != world.NoDoor:
+			p.put(" [", clean(l.Door), "]")
+		case l.Needs != "" && !p.carried(l.Needs):
+			p.put(" [needs something]")
+		}
+	})
+}
+
+// carried reports whether somebody of the party is seen to have an object.
+func (p *painter) carried(id string) bool {
+	return id != "" && slices.ContainsFunc(p.members, func(m member) bool { return find(m.has, id) != nil })
+}
+
+func (p *painter) here() {
+	people, things := len(p.people), len(p.sight.Things)
+	if people+things == 0 {
+		return
+	}
+	p.begin("HERE ")
+	p.list("; ", people+things, p.sight.More, func(i int) {
+		if i >= people {
+			p.thing(p.sight.Things[i-people])
+			return
+		}
+		a := p.people[i]
+		p.id(a.ID)
+		p.name(a.Name)
+		notes := make([]string, 0, 3)
+		if !rules.CanAct(a) {
+			notes = append(notes, clean(a.State))
+		}
+		if a.Attitude != 0 {
+			notes = append(notes, attitude(a.Attitude))
+		}
+		if a.HP.Known && p.w.Encounter() != nil {
+			notes = append(notes, "HP"+a.HP.String())
+		}
+		if len(notes) > 0 {
+			p.put("(", strings.Join(notes, ", "), ")")
+		}
+	})
+}
+
+func attitude(n int64) string {
+	switch {
+	case n <= -2:
+		return "hostile"
+	case n < 0:
+		return "wary"
+	case n == 1:
+		return "friendly"
+	}
+	return "devoted"
+}
+
+// thing names an object, with what is in it.
+func (p *painter) thing(t Seen) {
+	p.id(t.ID)
+	p.name(t.Name)
+	if t.Qty > 1 {
+		p.put(" ×")
+		p.num(t.Qty)
+	}
+	p.attributes(t.Attrs)
+	switch {
+	case t.Locked:
+		p.put("(locked)")
+	case t.Closed:
+		p.put("(closed)")
+	}
+	if n := len(t.Inside); n > 0 && p.inside {
+		p.put(" > ")
+		p.list(", ", n, t.More, func(i int) { p.thing(t.Inside[i]) })
+	} else if n > 0 {
+		p.put(" > +")
+		p.num(int64(n + t.More))
+		p.put(" more")
+	}
+}
+
+// attributes writes prose attributes in brackets.
+func (p *painter) attributes(attrs map[string]string) {
+	const most = 4
+	if len(attrs) == 0 || !p.attrs {
+		return
+	}
+	lines := attrLines(attrs)
+	p.put("(")
+	p.text(strings.Join(lines[:min(len(lines), most)], ", "))
+	p.put(")")
+}
+
+func (p *painter) party() {
+	if len(p.members) == 0 {
+		return
+	}
+	p.begin("PARTY ")
+	p.list("; ", len(p.members), 0, func(i int) {
+		m := p.members[i]
+		if m.ID == p.w.Self().Active {
+			p.put("*")
+		}
+		p.id(m.ID)
+		p.name(m.Name)
+		p.condition(m.Actor)
+		if m.far {
+			p.put(" @")
+			p.id(m.Place)
+		}
+	})
+}
+
+// condition writes an actor's hit points, state and conditions.
+func (p *painter) condition(a *world.Actor) {
+	if a.HP.Known {
+		p.put(" HP", a.HP.String())
+		if a.HPMax.Known {
+			p.put("/", a.HPMax.String())
+		}
+	}
+	if !rules.CanAct(a) {
+		p.put(" ", short(clean(a.State), p.level.name))
+	}
+	names := make([]string, 0, len(a.Conditions)+len(a.Rounds))
+	for name, until := range a.Conditions {
+		if until > 0 {
+			name += "(" + number(max(0, until-p.w.Self().Minute)) + "m)"
+		}
+		names = append(names, name)
+	}
+	for name, n := range a.Rounds {
+		names = append(names, name+"("+number(n)+"r)")
+	}
+	if slices.Sort(names); len(names) > 0 {
+		p.put(" ")
+		p.text(strings.Join(names, " "))
+	}
+}
+
+func (p *painter) carry() {
+	if len(p.members) == 0 {
+		return
+	}
+	p.begin("CARRY ")
+	carriers := make([]member, 0, len(p.members))
+	for i, m := range p.members {
+		if i == 0 || len(m.has) > 0 && !p.required && (!m.far || p.far) {
+			carriers = append(carriers, m)
+		}
+	}
+	p.list("; ", len(carriers), 0, func(i int) {
+		m := carriers[i]
+		p.id(m.ID)
+		p.put(": ")
+		if len(m.has) == 0 {
+			p.put("nothing")
+			return
+		}
+		p.list(", ", len(m.has), m.more, func(i int) { p.thing(m.has[i]) })
+	})
+}
+
+func (p *painter) questLine() {
+	if len(p.quests) == 0 {
+		return
+	}
+	p.begin("QUEST ")
+	p.list("; ", len(p.quests), 0, func(i int) {
+		q := p.quests[i]
+		p.id(q.ID)
+		p.name(q.Title)
+		if len(q.Objectives) == 0 {
+			return
+		}
+		p.put(": ", number(int64(len(q.Met))), "/", number(int64(len(q.Objectives))))
+		for _, o := range q.Objectives {
+			if !slices.Contains(q.Met, o) {
+				p.put(" ")
+				p.text(o)
+				return
+			}
+		}
+	})
+}
+
+func (p *painter) clockLine() {
+	if len(p.clocks) == 0 || !p.level.clocks {
+		return
+	}
+	p.begin("CLOCK ")
+	p.list("; ", len(p.clocks), 0, func(i int) {
+		c := p.clocks[i]
+		p.id(c.ID)
+		p.name(c.Name)
+		p.put(" ", number(c.Filled), "/", number(c.Segments))
+	})
+}
+
+func (p *painter) loreLines() {
+	for _, l := range p.lores[:min(len(p.lores), p.lore)] {
+		p.begin("LORE ")
+		p.text(l.Text)
+	}
+}
+
+func (p *painter) lastLine() {
+	last := p.t.Last[max(0, len(p.t.Last)-p.last):]
+	if len(last) == 0 {
+		return
+	}
+	p.begin("LAST")
+	for _, b := range last {
+		p.put(" t", number(b.Turn), " ")
+		p.text(b.Text)
+	}
+}
+
+func (p *painter) limits() {
+	self := p.w.Self()
+	if len(self.Lines)+len(self.Veils) == 0 {
+		return
+	}
+	p.begin()
+	for _, l := range []struct {
+		what string
+		list []string
+	}{{"LINES ", self.Lines}, {"VEILS ", self.Veils}} {
+		if len(l.list) == 0 {
+			continue
+		}
+		if l.what == "VEILS " && len(self.Lines) > 0 {
+			p.put(" ")
+		}
+		p.put(l.what)
+		p.list("; ", len(l.list), 0, func(i int) { p.text(l.list[i]) })
+		p.put(".")
+	}
+}
+
+func (p *painter) says() {
+	said := clean(p.t.Says)
+	if said == "" {
+		return
+	}
+	p.begin("SAYS")
+	if p.actor != nil {
+		p.name(called(p.actor.Name, p.actor.ID))
+	}
+	p.put(`: "`, short(said, 2*p.level.text), `"`)
+}

@@ -1,0 +1,138 @@
+package story
+
+import (
+	"slices"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// Sight is what an actor can see from where it is: nothing that is hidden, no contents of what is closed.
+type Sight struct {
+	Place  *world.Place
+	Exits  []*world.Link
+	Actors []*world.Actor
+	Things []Seen
+	More   int // objects that are there and that were not asked for
+}
+
+// Seen is an object with what can be seen in it.
+type Seen struct {
+	*world.Thing
+	Inside []Seen
+	More   int // objects in it that were not asked for
+}
+
+const (
+	deepest = 6       // levels of objects in objects that are seen
+	all     = 1 << 30 // objects, which is as many as there are
+)
+
+// From returns what can be seen from a place by an actor, who does not see itself. A nil place has nothing to be seen.
+func From(w *world.World, place *world.Place, actor string) Sight { return from(w, place, actor, all) }
+
+// from returns what can be seen, with the first objects only.
+func from(w *world.World, place *world.Place, actor string, most int) Sight {
+	s := Sight{Place: place}
+	if place == nil {
+		return s
+	}
+	for _, l := range w.Outs(place.ID) {
+		to := w.Place(l.To)
+		if to != nil && !l.Hidden && (!to.Secret || to.Visited) {
+			s.Exits = append(s.Exits, l)
+		}
+	}
+	for _, a := range w.Occupants(place.ID) {
+		if a.ID != actor {
+			s.Actors = append(s.Actors, a)
+		}
+	}
+	s.Things, s.More = some(w, place.ID, deepest, most, false)
+	return s
+}
+
+// Inside returns the objects with a parent that can be seen, and what can be seen in them, as many levels deep.
+func Inside(w *world.World, parent string, levels int) []Seen {
+	list, _ := some(w, parent, levels, all, false)
+	return list
+}
+
+// some returns the first objects with a parent that can be seen, and how many more there are. Of a parent that is shut only what
+// is on it or a part of it is seen. An object that has its id from an actor or a place holds nothing: what names this id is with
+// those.
+func some(w *world.World, parent string, levels, most int, shut bool) (list []Seen, more int) {
+	if levels == 0 {
+		return nil, 0
+	}
+	for _, t := range w.Contents(parent) {
+		if t.Hidden || shut && t.Rel != world.On && t.Rel != world.Part {
+			continue
+		}
+		if len(list) >= most {
+			more++
+			continue
+		}
+		s := Seen{Thing: t}
+		if w.Actor(t.ID) == nil && w.Place(t.ID) == nil {
+			s.Inside, s.More = some(w, t.ID, levels-1, most, t.Closed || t.Locked)
+		}
+		list = append(list, s)
+	}
+	return list, more
+}
+
+// find returns the object of that id among what is seen.
+func find(list []Seen, id string) *Seen {
+	for i := range list {
+		if list[i].ID == id {
+			return &list[i]
+		}
+		if s := find(list[i].Inside, id); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// eyes returns whose eyes a story is seen with: an actor, the active one, or the first of the party that there is; nil for
+// nobody.
+func eyes(w *world.World, actor string) *world.Actor {
+	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
+		if a := w.Actor(id); a != nil {
+			return a
+		}
+	}
+	return nil
+}
+
+// viewer returns the actor who looks, and where it is; nil where there is none.
+func viewer(s *rules.Step) (*world.Actor, *world.Place) {
+	a := eyes(s.World, s.Actor)
+	if a == nil {
+		return nil, nil
+	}
+	return a, s.World.Place(a.Place)
+}
+
+// enemies returns those of an encounter who can act and are not of the party.
+func enemies(w *world.World) (list []*world.Actor) {
+	e := w.Encounter()
+	if e == nil {
+		return nil
+	}
+	for _, id := range e.Actors {
+		if a := w.Actor(id); a != nil && rules.CanAct(a) && !slices.Contains(w.Self().Party, id) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// called returns a name, or the id of what has none.
+func called(name, id string) string {
+	if name == "" {
+		return id
+	}
+	return name
+}

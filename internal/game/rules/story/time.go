@@ -1,0 +1,188 @@
+package story
+
+import (
+	"context"
+	"strings"
+
+	"hob/internal/game/calendar"
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// advanceTime is advance_time. Its result is
+// {"clock","daypart","minutes","expired":[{"actor_id","name"}],"ticked":[{"clock_id","by", "full"}]}: full is whether it became
+// so just now.
+func advanceTime() rules.Tool {
+	return rules.Tool{
+		Name: "advance_time", Class: rules.Telling,
+		Doc: "Lets time pass: the clock goes on, conditions end, progress clocks tick.",
+		Params: []rules.Param{
+			{Name: "minutes", Type: rules.Int, Need: true, Min: 1, Max: 10080, Doc: "How many minutes, at most a week."},
+			{Name: "reason", Type: rules.Any0, Doc: "What they pass with."},
+		},
+		Run: runAdvanceTime,
+	}
+}
+
+func runAdvanceTime(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+	if !s.World.Self().ClockSet {
+		return rules.Not("no_clock", "advance_time.none")
+	}
+	if _, err := calendar.FromMinutes(s.World.Self().Minute + a.Int("minutes", 0)); err != nil {
+		return rules.Not("no_clock", "advance_time.end")
+	}
+	p := s.Pass(a.Int("minutes", 0))
+	date, daypart := Date(s.World.Self())
+	lines := []string{s.Say("advance_time.done", number(p.Minutes), date)}
+	expired := make([]*rules.Obj, 0, len(p.Expired))
+	for _, e := range p.Expired {
+		expired = append(expired, rules.NewObj().Text("actor_id", e.Actor).Text("name", e.Condition))
+		lines = append(lines, s.Say("advance_time.expired", called(s.World.Actor(e.Actor).Name, e.Actor), e.Condition))
+	}
+	ticked := make([]*rules.Obj, 0, len(p.Ticked))
+	for _, t := range p.Ticked {
+		ticked = append(ticked, rules.NewObj().Text("clock_id", t.Clock).Int("by", t.By).Flag("full", t.Full))
+		if c := s.World.Clock(t.Clock); c.Visible {
+			lines = append(lines, clockText(s, c, t.Full))
+		}
+	}
+	result := rules.NewObj().Text("clock", date).Text("daypart", daypart).Int("minutes", p.Minutes).
+		Objs("expired", expired).Objs("ticked", ticked)
+	return rules.Did(result, "look.text", strings.Join(lines, " "))
+}
+
+// clockText says how far a clock is.
+func clockText(s *rules.Step, c *world.Clock, full bool) string {
+	if full {
+		return strings.TrimSpace(s.Say("clock.full", c.Name, c.OnFull))
+	}
+	return s.Say("clock.ticked", c.Name, number(c.Filled), number(c.Segments))
+}
+
+// Date returns a world's date as text, and its part of the day; nothing where there is no clock.
+func Date(self *world.Self) (date, daypart string) {
+	d, err := calendar.FromMinutes(self.Minute)
+	if err != nil || !self.ClockSet {
+		return "", ""
+	}
+	return d.String(), calendar.Daypart(self.Minute)
+}
+
+// clock is clock. Its result is {"clock":{"id","name","filled","segments","closed"}}, with full where all segments are filled.
+func clock() rules.Tool {
+	return rules.Tool{
+		Name: "clock", Class: rules.Telling,
+		Doc: "Keeps a progress clock: something that comes nearer segment by segment, such as a tide or an alarm.",
+		Params: []rules.Param{
+			{
+				Name: "action", Type: rules.ID, Need: true, Enum: []string{"create", "tick", "set", "close"},
+				Doc: "What to do with it.",
+			},
+			{Name: "id", Type: rules.ID, Doc: "The clock; not for create."},
+			{Name: "name", Type: rules.ID, Doc: "For create: what it is called."},
+			{Name: "segments", Type: rules.Int, Min: 4, Max: 12, Doc: "For create: 4, 6, 8, 10 or 12 (6)."},
+			{Name: "n", Type: rules.Int, Doc: "For tick: how many segments (1). For set: how many are filled."},
+			{Name: "on_full", Type: rules.Any0, Doc: "For create: what happens when it is full."},
+			{Name: "visible", Type: rules.Flag, Doc: "For create: whether players see it (true)."},
+			{Name: "per_minutes", Type: rules.Int, Min: 0, Max: 1_000_000, Doc: "For create: it ticks every so many minutes."},
+			{Name: "on_fail", Type: rules.Flag, Doc: "For create: it ticks with each failed check (false)."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			if a.Text("action") == "create" {
+				return newClock(s, a)
+			}
+			return changeClock(s, a)
+		},
+	}
+}
+
+// The bounds of what is written about clocks, in runes.
+const (
+	mostClockName = 80
+	mostOnFull    = 300
+)
+
+func newClock(s *rules.Step, a rules.Args) rules.Done {
+	segments, name, onFull := a.Int("segments", 6), a.Text("name"), strings.TrimSpace(a.Text("on_full"))
+	switch {
+	case name == "" || len([]rune(name)) > mostClockName:
+		return rules.Not(rules.InvalidArgs, "clock.name", number(mostClockName))
+	case len([]rune(onFull)) > mostOnFull:
+		return rules.Not(rules.InvalidArgs, "clock.on_full", number(mostOnFull))
+	case segments%2 != 0:
+		return rules.Not(rules.InvalidArgs, "clock.segments")
+	}
+	c := &world.Clock{
+		ID: s.NewID("clock"), Order: s.NewOrder(), Name: name, Segments: segments, Visible: a.Flag("visible", true),
+		OnFull: onFull, PerMinutes: a.Int("per_minutes", 0), Since: s.World.Self().Minute, OnFail: a.Flag("on_fail", false),
+	}
+	s.Put(c)
+	return told(s, c, s.Say("clock.created", c.Name, number(c.Segments))).With(c.ID)
+}
+
+// told is what came of a call about a clock. What is said ends up where players read it, so of a clock that they do not see it
+// says nothing.
+func told(s *rules.Step, c *world.Clock, text string) rules.Done {
+	o := rules.NewObj().Obj("clock", rules.NewObj().Text("id", c.ID).Text("name", c.Name).
+		Int("filled", c.Filled).Int("segments", c.Segments).Flag("closed", c.Closed))
+	if c.Filled >= c.Segments {
+		o.Flag("full", true)
+	}
+	if !c.Visible {
+		text = s.Say("story.quiet")
+	}
+	return rules.Did(o, "look.text", text)
+}
+
+// clockOf finds a clock by its id; people also call it by its name.
+func clockOf(s *rules.Step, a rules.Args) *world.Clock {
+	name := a.Text("id")
+	if c := s.World.Clock(name); c != nil {
+		return c
+	}
+	if name == "" {
+		name = a.Text("name")
+	}
+	for _, c := range s.World.Clocks() {
+		if c.Name == name && !c.Closed {
+			return c
+		}
+	}
+	return nil
+}
+
+func changeClock(s *rules.Step, a rules.Args) rules.Done {
+	c := clockOf(s, a)
+	switch {
+	case c == nil:
+		return rules.Not(rules.EntityNotFound, "clock.unknown", called(a.Text("id"), a.Text("name")))
+	case c.Closed:
+		return rules.Not("clock_closed", "clock.over", c.Name)
+	}
+	next := *c
+	switch a.Text("action") {
+	case "close":
+		next.Closed = true
+		s.Put(&next)
+		return told(s, &next, s.Say("clock.closed", c.Name))
+	case "tick":
+		n := a.Int("n", 1)
+		switch {
+		case n < 1:
+			return rules.Not(rules.InvalidArgs, "clock.tick")
+		case c.Filled >= c.Segments:
+			return rules.Not("clock_full", "clock.already", c.Name)
+		}
+		next.Filled += min(n, c.Segments-c.Filled)
+	case "set":
+		n := a.Int("n", -1)
+		if n < 0 || n > c.Segments {
+			return rules.Not(rules.InvalidArgs, "arg_range", "n", "0", number(c.Segments))
+		}
+		next.Filled = n
+	}
+	if next.Filled != c.Filled {
+		s.Put(&next)
+	}
+	return told(s, &next, clockText(s, &next, next.Filled == next.Segments && c.Filled < c.Segments))
+}

@@ -1,0 +1,196 @@
+package things
+
+import (
+	"context"
+	"encoding/json"
+	"unicode/utf8"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// entityTypes returns the words for what has attributes: those of seed 000 and hob's own.
+func entityTypes() []string { return []string{"player", "object", "location", "actor", "place"} }
+
+// bearer is what has attributes. Its type and its id agree.
+type bearer struct {
+	owner
+	attrs map[string]string
+}
+
+// bearerOf finds the entity of a type. A nil result means that there is one.
+func bearerOf(w *world.World, kind, id string) (bearer, *rules.Done) {
+	b := bearer{owner: owner{id: id}}
+	var missing string
+	switch kind {
+	case "player", "actor":
+		if b.actor = w.Actor(id); b.actor != nil {
+			b.attrs = b.actor.Attrs
+		}
+		missing = "things.no_player"
+	case "location", "place":
+		if b.place = w.Place(id); b.place != nil {
+			b.attrs = b.place.Attrs
+		}
+		missing = "things.no_place"
+	default:
+		if b.thing = w.Thing(id); b.thing != nil {
+			b.attrs = b.thing.Attrs
+		}
+		missing = "things.no_object"
+	}
+	if !b.exists() {
+		d := rules.Not(rules.EntityNotFound, missing, id)
+		return b, &d
+	}
+	return b, nil
+}
+
+// write gives the entity other attributes.
+func (b bearer) write(s *rules.Step, attrs map[string]string) {
+	switch {
+	case b.actor != nil:
+		c := *b.actor
+		c.Attrs = attrs
+		s.Put(&c)
+	case b.place != nil:
+		c := *b.place
+		c.Attrs = attrs
+		s.Put(&c)
+	default:
+		c := *b.thing
+		c.Attrs = attrs
+		s.Put(&c)
+	}
+}
+
+// setAttribute is set_attribute of seed 000. Its result is {"old","new"}, old being null where there was none. A value of ""
+// is none, as the seed's own tool has it; delete_attribute takes a trait away.
+func setAttribute() rules.Tool {
+	return rules.Tool{
+		Name: "set_attribute",
+		Doc: "Writes a trait of an actor, an object or a place in words, such as health, mood or condition. It is prose: " +
+			"hit points, places and belongings have tools of their own.",
+		Missing: "set_attribute.missing",
+		Params: []rules.Param{
+			{Name: "entity_type", Type: rules.ID, Need: true, Enum: entityTypes(), Doc: "What has the trait."},
+			{Name: "entity_id", Type: rules.ID, Need: true, Doc: "Its id."},
+			{Name: "attribute_name", Type: rules.ID, Need: true, Doc: "The trait, at most 64 characters."},
+			{Name: "value", Type: rules.JSON, Need: true, Doc: "The trait in words, at most 500 characters."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			if string(a.Raw("value")) == `""` {
+				return rules.Not(rules.InvalidArgs, "set_attribute.missing", "value")
+			}
+			b, missing := bearerOf(s.World, a.Text("entity_type"), a.Text("entity_id"))
+			if missing != nil {
+				return *missing
+			}
+			name := a.Text("attribute_name")
+			if hint := reserved(name); b.actor != nil && hint != "" {
+				return rules.Not(rules.ReservedAttribute, "set_attribute.reserved", name, hint)
+			}
+			value, ok := asText(a.Raw("value"))
+			if !ok {
+				return rules.Not(rules.InvalidArgs, "set_attribute.value")
+			}
+			return b.set(s, name, value)
+		},
+	}
+}
+
+// set writes one attribute.
+func (b bearer) set(s *rules.Step, name, value string) rules.Done {
+	old, had := b.attrs[name]
+	result := rules.NewObj()
+	if had {
+		result.Text("old", old)
+	} else {
+		result.TextOrNull("old", "")
+	}
+	result.Text("new", value)
+	of := s.Say("things.of."+b.sort(), b.name())
+	if had && old == value {
+		return rules.Did(result, "set_attribute.same", name, of, value)
+	}
+	attrs := world.With(b.attrs, name, value)
+	if d := tooMuch(name, value, len(attrs), !had); d != nil {
+		return *d
+	}
+	b.write(s, attrs)
+	if had {
+		return rules.Did(result, "set_attribute.changed", name, of, old, value)
+	}
+	return rules.Did(result, "set_attribute.created", name, of, value)
+}
+
+// tooMuch holds an attribute against the limits (I11). A world that came with more of them than there may be can still change
+// those it has. Nil: it fits.
+func tooMuch(name, value string, count int, fresh bool) *rules.Done {
+	var key string
+	switch {
+	case utf8.RuneCountInString(name) > maxName:
+		key = "things.limit.name"
+	case utf8.RuneCountInString(value) > maxValue:
+		key = "things.limit.value"
+	case fresh && count > maxAttributes:
+		key = "things.limit.count"
+	default:
+		return nil
+	}
+	d := rules.Not(overLimit, key)
+	return &d
+}
+
+// reserved returns the tools that are to be used instead where a player's attribute of that name is no prose, else "".
+func reserved(name string) string {
+	switch name {
+	case "locationId", "location_id", "place", "position":
+		return "move_player, move"
+	case "hp", "character_state":
+		return "hp_delta"
+	case "inventory":
+		return "move_object, create_object"
+	}
+	return ""
+}
+
+// asText reads a value as text: strings as they are, numbers and booleans as they are written.
+func asText(raw json.RawMessage) (string, bool) {
+	switch {
+	case len(raw) == 0 || raw[0] == '{' || raw[0] == '[' || string(raw) == "null":
+		return "", false
+	case raw[0] != '"':
+		return string(raw), true
+	}
+	var s string
+	return s, json.Unmarshal(raw, &s) == nil
+}
+
+// deleteAttribute is delete_attribute of seed 000. Its result is {"old"}.
+func deleteAttribute() rules.Tool {
+	return rules.Tool{
+		Name:    "delete_attribute",
+		Doc:     "Removes a trait that holds no longer, such as a poison that has worn off.",
+		Missing: "delete_attribute.missing",
+		Params: []rules.Param{
+			{Name: "entity_type", Type: rules.ID, Need: true, Enum: entityTypes(), Doc: "What has the trait."},
+			{Name: "entity_id", Type: rules.ID, Need: true, Doc: "Its id."},
+			{Name: "attribute_name", Type: rules.ID, Need: true, Doc: "The trait."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			b, missing := bearerOf(s.World, a.Text("entity_type"), a.Text("entity_id"))
+			if missing != nil {
+				return *missing
+			}
+			name := a.Text("attribute_name")
+			old, had := b.attrs[name]
+			of := s.Say("things.of."+b.sort(), b.name())
+			if !had {
+				return rules.Not(rules.AttributeNotFound, "delete_attribute.none", name, of)
+			}
+			b.write(s, world.Without(b.attrs, name))
+			return rules.Did(rules.NewObj().Text("old", old), "delete_attribute.done", name, of, old)
+		},
+	}
+}

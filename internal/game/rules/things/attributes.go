@@ -1,0 +1,139 @@
+package things
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// readAttributes reads create_object's attributes, which models give in many ways: as an object, as a string with JSON in it,
+// as a string with nearly JSON in it ([mend]), as prose around pairs "name": "value" ([pairs]), or as prose alone, which is
+// the condition then. JSON that is no object is prose. null, "", 0 and false are none. Names and values are trimmed, blank
+// ones left out, and what is no string is its JSON.
+func readAttributes(raw json.RawMessage) map[string]string {
+	switch string(raw) {
+	case "", "null", "0", "false":
+		return nil
+	}
+	if raw[0] == '{' {
+		return tidied(raw)
+	}
+	text, ok := asText(raw)
+	if !ok {
+		text = string(raw)
+	}
+	text = strings.TrimSpace(text)
+	if text == "" || text == "null" {
+		return nil
+	}
+	if json.Valid([]byte(text)) {
+		if text[0] == '{' {
+			return tidied([]byte(text))
+		}
+		return map[string]string{conditionName: text}
+	}
+	if attrs, ok := mend(unescaped(unfenced(text))); ok {
+		return attrs
+	}
+	if attrs := pairs(text); len(attrs) > 0 {
+		return attrs
+	}
+	return map[string]string{conditionName: text}
+}
+
+// tidied returns the members of a JSON object as text.
+func tidied(raw []byte) map[string]string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return nil
+	}
+	attrs := make(map[string]string, len(members))
+	for name, v := range members {
+		keep(attrs, name, v)
+	}
+	return attrs
+}
+
+// keep adds what is not blank to attrs.
+func keep(attrs map[string]string, name string, raw json.RawMessage) {
+	var packed bytes.Buffer
+	text, ok := asText(raw)
+	if !ok && string(raw) != "null" && json.Compact(&packed, raw) == nil {
+		text = packed.String()
+	}
+	keepText(attrs, name, text)
+}
+
+func keepText(attrs map[string]string, name, text string) {
+	if name, text = strings.TrimSpace(name), strings.TrimSpace(text); name != "" && text != "" {
+		attrs[name] = text
+	}
+}
+
+// unfenced returns what stands within a fence of backquotes, or text as it is.
+func unfenced(text string) string {
+	inner, ok := strings.CutPrefix(text, "```")
+	if !ok {
+		return text
+	}
+	inner, _ = strings.CutSuffix(inner, "```")
+	return strings.TrimSpace(strings.TrimPrefix(inner, "json"))
+}
+
+// unescaped returns text without the backslashes of quotes, where every quote has one: an object that was made a string twice.
+func unescaped(text string) string {
+	if n := strings.Count(text, `\"`); n == 0 || n != strings.Count(text, `"`) {
+		return text
+	}
+	return strings.ReplaceAll(text, `\"`, `"`)
+}
+
+// pairs returns what stands in text as "name": "value".
+func pairs(text string) map[string]string {
+	attrs := map[string]string{}
+	for {
+		i := strings.IndexByte(text, '"')
+		if i < 0 {
+			return attrs
+		}
+		text = text[i+1:]
+		name, rest, ok := quoted(text)
+		if !ok {
+			return attrs
+		}
+		if rest, ok = strings.CutPrefix(strings.TrimSpace(rest), ":"); !ok {
+			continue
+		}
+		if rest, ok = strings.CutPrefix(strings.TrimSpace(rest), `"`); !ok {
+			continue
+		}
+		value, rest, ok := quoted(rest)
+		if !ok {
+			continue
+		}
+		keepText(attrs, unquoted(name), unquoted(value))
+		text = rest
+	}
+}
+
+// quoted returns text up to the next quote that has no backslash, and what follows it.
+func quoted(text string) (inner, rest string, ok bool) {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return text[:i], text[i+1:], true
+		}
+	}
+	return "", "", false
+}
+
+// unquoted returns what stands between quotes as the text it means.
+func unquoted(inner string) string {
+	var text string
+	if json.Unmarshal([]byte(`"`+inner+`"`), &text) == nil {
+		return text
+	}
+	return strings.NewReplacer(`\"`, `"`, `\'`, `'`, `\n`, "\n", `\\`, `\`).Replace(inner)
+}

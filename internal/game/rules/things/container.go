@@ -1,0 +1,68 @@
+package things
+
+import (
+	"context"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// The codes of set_container.
+const (
+	lockedObject rules.Code = "locked"       // who opens it does not carry its key
+	notContainer rules.Code = "no_container" // nothing is or could be in it
+)
+
+// setContainer opens, closes and locks what things can be in. With an actor, the actor does it, and opens what is locked only with its
+// key; without one it happens.
+func setContainer() rules.Tool {
+	return rules.Tool{
+		Name: "set_container", Class: rules.Telling,
+		Doc: "Opens, closes or locks a chest, a bag or anything else that holds things. Name the actor who does it: what is locked opens " +
+			"only for who carries its key.",
+		Params: []rules.Param{
+			{Name: "object_id", Type: rules.ID, Need: true, Doc: "The chest or bag."},
+			{Name: "state", Type: rules.ID, Need: true, Enum: []string{"open", "closed", "locked"}, Doc: "What it is afterwards."},
+			{Name: "actor_id", Type: rules.ID, Doc: "Who does it."},
+			{Name: "key_id", Type: rules.ID, Doc: "With locked: the object that is its key from now on."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			box := s.World.Thing(a.Text("object_id"))
+			if box == nil {
+				return rules.Not(rules.EntityNotFound, "set_container.unknown", a.Text("object_id"))
+			}
+			if !box.Container && box.Capacity == 0 && len(s.World.Contents(box.ID)) == 0 {
+				return rules.Not(notContainer, "set_container.none", box.Name)
+			}
+			return turnLid(s, box, a)
+		},
+	}
+}
+
+// turnLid puts a container into the state that is asked for.
+func turnLid(s *rules.Step, box *world.Thing, a rules.Args) rules.Done {
+	next, state := *box, a.Text("state")
+	if key := a.Text("key_id"); key != "" {
+		if s.World.Thing(key) == nil {
+			return rules.Not(rules.EntityNotFound, "set_container.unknown", key)
+		}
+		next.Lock = key
+	}
+	if id := a.Text("actor_id"); id != "" {
+		actor := s.World.Actor(id)
+		if actor == nil {
+			return rules.Not(rules.EntityNotFound, "actor_not_found", id)
+		}
+		if !rules.CanAct(actor) {
+			return rules.Not(rules.ActorRestricted, "actor_state_restricted", actor.Name, actor.State)
+		}
+		turnsKey := box.Locked != (state == world.LockedDoor)
+		if turnsKey && next.Lock != "" && !s.World.Carries(actor.ID, next.Lock) {
+			return rules.Not(lockedObject, "set_container.key", actor.Name, box.Name)
+		}
+	}
+	next.Container = true
+	next.Closed, next.Locked = state != world.OpenDoor, state == world.LockedDoor
+	s.Put(&next)
+	return rules.Did(rules.NewObj().Text("object_id", box.ID).Text("state", state), "set_container."+state, box.Name)
+}

@@ -1,0 +1,86 @@
+package things
+
+import (
+	"context"
+	"sort"
+	"strconv"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// createObject is create_object of seed 000. Its result is {"created_id"}.
+func createObject() rules.Tool {
+	return rules.Tool{
+		Name: "create_object",
+		Doc: "Creates an object that turns up in the story: an actor gets it, it lies at a place, or it is inside another " +
+			"object. Its id is given by the game.",
+		Missing: "create_object.missing",
+		Params: []rules.Param{
+			{Name: "name", Type: rules.ID, Need: true, Doc: "What it is called."},
+			{Name: "connection_id", Type: rules.ID, Need: true, Doc: "The actor, place or object that holds it."},
+			{
+				Name: "attributes", Type: rules.JSON,
+				Doc: `Its traits in words, a JSON object such as {"condition":"full","material":"glass"}.`,
+			},
+			{Name: "qty", Type: rules.Int, Min: 1, Max: maxQty, Doc: "How many pieces it is. Default: 1."},
+			{Name: "container", Type: rules.Flag, Doc: "Whether it is made to hold other objects."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			to := ownerOf(s.World, a.Text("connection_id"))
+			if !to.exists() {
+				return rules.Not(rules.EntityNotFound, "things.no_target", to.id)
+			}
+			attrs := readAttributes(a.Raw("attributes"))
+			if len(attrs) == 0 {
+				attrs = map[string]string{conditionName: s.Say("create_object.condition")}
+			}
+			for _, name := range sortedNames(attrs) {
+				if d := tooMuch(name, attrs[name], len(attrs), true); d != nil {
+					return *d
+				}
+			}
+			n := a.Int("qty", 1)
+			if to.thing != nil && !room(s.World, to.thing, n, "") {
+				return rules.Not(overCapacity, "things.over_capacity", to.name(), strconv.FormatInt(to.thing.Capacity, 10))
+			}
+			t := &world.Thing{
+				ID: s.NewObjectID(), Order: s.NewOrder(), Name: a.Text("name"), Attrs: attrs, Parent: to.id, Qty: stack(n),
+				Container: a.Flag("container", false),
+			}
+			s.Put(t)
+			return rules.Did(rules.NewObj().Text("created_id", t.ID), "create_object."+to.sort(),
+				counted(s, t), t.ID, to.name(), traits(s, attrs)).With(t.ID)
+		},
+	}
+}
+
+// conditionName is the attribute that says in which state an object is (seed 000).
+const conditionName = "condition"
+
+// counted returns what an object is called, with how many there are of it.
+func counted(s *rules.Step, t *world.Thing) string {
+	name := called(t.Name, t.ID)
+	if pieces(t) == 1 {
+		return s.Say("things.name", name)
+	}
+	return s.Say("things.counted", name, strconv.FormatInt(pieces(t), 10))
+}
+
+// traits lists attributes in the order of their names.
+func traits(s *rules.Step, attrs map[string]string) string {
+	list := make([]string, 0, len(attrs))
+	for _, name := range sortedNames(attrs) {
+		list = append(list, s.Say("things.trait", name, attrs[name]))
+	}
+	return listed(s, "things.traits", list)
+}
+
+func sortedNames(attrs map[string]string) []string {
+	names := make([]string, 0, len(attrs))
+	for name := range attrs {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}

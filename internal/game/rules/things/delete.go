@@ -1,0 +1,110 @@
+package things
+
+import (
+	"context"
+	"strconv"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// deleteObject is delete_object of seed 000. Its result is {"moved_children":[ids],"to":id}, to being the id of what holds
+// them now, "" for nothing.
+func deleteObject() rules.Tool {
+	return rules.Tool{
+		Name:    "delete_object",
+		Doc:     "Removes an object that is gone for good: eaten, burnt, used up. What was inside passes to whatever held it.",
+		Missing: "delete_object.missing",
+		Params:  []rules.Param{{Name: "object_id", Type: rules.ID, Need: true, Doc: "The object."}},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			t := s.World.Thing(a.Text("object_id"))
+			if t == nil {
+				return rules.Not(rules.EntityNotFound, "things.no_object", a.Text("object_id"))
+			}
+			moved, to := remove(s, t)
+			ids := make([]string, 0, len(moved))
+			names := make([]string, 0, len(moved))
+			for _, c := range moved {
+				ids = append(ids, c.ID)
+				names = append(names, s.Say("things.name", called(c.Name, c.ID)))
+			}
+			result := rules.NewObj().List("moved_children", ids).Text("to", to.id)
+			name := called(t.Name, t.ID)
+			if len(moved) == 0 {
+				return rules.Did(result, "delete_object.done", name)
+			}
+			return rules.Did(result, "delete_object.children", name, strconv.Itoa(len(moved)), listed(s, "things.list", names),
+				s.Say("delete_object.to."+to.sort(), to.name()))
+		},
+	}
+}
+
+// remove takes an object out of the world. What it held directly goes to what held it, and nothing points to it any more.
+func remove(s *rules.Step, t *world.Thing) (moved []*world.Thing, to owner) {
+	w := s.World
+	if to = ownerOf(w, t.Parent); !to.exists() || circular(w, t.ID, t.Parent) {
+		to = owner{} // there is nothing that holds it, or it held itself
+	}
+	if ownerOf(w, t.ID).thing == t { // else what has that parent is with an actor or at a place of the same id
+		for _, c := range w.Contents(t.ID) {
+			if c.ID == t.ID {
+				continue
+			}
+			next := *c
+			next.Parent, next.Rel = to.id, passedOn(t, to)
+			s.Put(&next)
+			moved = append(moved, &next)
+		}
+	}
+	s.Drop(t)
+	unname(s, t)
+	return moved, to
+}
+
+// passedOn returns how what was in t is related to the new holder: it lies where t lay.
+func passedOn(t *world.Thing, to owner) string {
+	if to.thing != nil && t.Rel == world.On {
+		return world.On
+	}
+	return ""
+}
+
+// unname clears what named t. A door that is gone bars nothing; a lock whose key is gone keeps shut, and so does a way for
+// which one needs what there is no more. Facts keep their words.
+func unname(s *rules.Step, t *world.Thing) {
+	known := s.Known(t.ID) // something else may have the id
+	for _, r := range s.World.Naming(t.ID) {
+		switch r := r.(type) {
+		case *world.Link:
+			s.Put(opened(s, r, t))
+		case *world.Thing:
+			next := *r
+			next.Lock = ""
+			s.Put(&next)
+		case *world.Fact:
+			if !known {
+				next := *r
+				next.About = world.Remove(r.About, t.ID)
+				s.Put(&next)
+			}
+		}
+	}
+}
+
+// opened returns a link that names t no more.
+func opened(s *rules.Step, l *world.Link, t *world.Thing) *world.Link {
+	next := *l
+	if l.DoorID == t.ID {
+		next.DoorID, next.Door, next.Lock = "", world.NoDoor, ""
+	}
+	if l.Lock == t.ID {
+		next.Lock = ""
+	}
+	if l.Needs == t.ID {
+		next.Needs = ""
+		if l.Blocked == "" {
+			next.Blocked = s.Say("delete_object.blocked", called(t.Name, t.ID))
+		}
+	}
+	return &next
+}

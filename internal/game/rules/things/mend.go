@@ -1,0 +1,169 @@
+package things
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// mend reads an object that is nearly JSON: its opening or closing brace is missing, its quotes are single or curved or stand
+// unescaped within a text, commas are missing or one too many, names have no quotes, or values have none. Without an opening
+// brace the first name must have quotes, and a value without quotes needs the closing brace: anything else may be prose. It is
+// not ok where something cannot be read so.
+func mend(text string) (attrs map[string]string, ok bool) {
+	m := mender{attrs: map[string]string{}}
+	rest, opened := strings.CutPrefix(text, "{")
+	m.braces = opened || strings.HasSuffix(text, "}")
+	for {
+		rest = strings.TrimLeft(rest, " \t\r\n,;")
+		if rest == "" || rest == "}" {
+			return m.attrs, len(m.attrs) > 0 || opened
+		}
+		if rest, ok = m.member(rest, opened); !ok {
+			return nil, false
+		}
+	}
+}
+
+type mender struct {
+	attrs  map[string]string
+	braces bool // there is one, at least
+}
+
+// member reads a name and its value from the beginning of text and returns what follows.
+func (m *mender) member(text string, bare bool) (rest string, ok bool) {
+	var name string
+	if n := quoteAt(text); n > 0 {
+		end := closing(text, n, true)
+		if end < 0 {
+			return "", false
+		}
+		name, rest = unquoted(text[n:end]), text[end+quoteAt(text[end:]):]
+	} else {
+		end := strings.IndexAny(text, ":,{}[]\n\"")
+		if !bare || end <= 0 || text[end] != ':' {
+			return "", false
+		}
+		name, rest = text[:end], text[end:]
+	}
+	if rest, ok = afterColon(rest); !ok {
+		return "", false
+	}
+	return m.value(strings.TrimSpace(name), rest)
+}
+
+// value reads what follows a colon.
+func (m *mender) value(name, text string) (rest string, ok bool) {
+	n := quoteAt(text)
+	switch {
+	case n > 0:
+		end := closing(text, n, false)
+		if end < 0 { // the text was cut off
+			keepText(m.attrs, name, unquoted(text[n:]))
+			return "", true
+		}
+		keepText(m.attrs, name, unquoted(text[n:end]))
+		return text[end+quoteAt(text[end:]):], true
+	case !m.braces || text == "":
+		return "", false
+	case text[0] == '{' || text[0] == '[':
+		d := json.NewDecoder(strings.NewReader(text))
+		var raw json.RawMessage
+		if d.Decode(&raw) != nil {
+			return "", false
+		}
+		keep(m.attrs, name, raw)
+		return text[d.InputOffset():], true
+	}
+	end := strings.IndexAny(text, ",}\n")
+	if end < 0 {
+		end = len(text)
+	}
+	switch word := strings.TrimSpace(text[:end]); word {
+	case "null", "None", "undefined":
+	case "True", "False":
+		keepText(m.attrs, name, strings.ToLower(word))
+	default:
+		keepText(m.attrs, name, word)
+	}
+	return text[end:], true
+}
+
+// quoteAt returns how many bytes long the quote is with which text begins, 0 where it does not begin with one.
+func quoteAt(text string) int {
+	r, n := utf8.DecodeRuneInString(text)
+	switch r {
+	case '"', '\'', '`', '“', '”', '„', '‘', '’', '«', '»':
+		return n
+	}
+	return 0
+}
+
+// closing returns where the quote stands that ends what began with the quote of n bytes, or -1. It is of the same make and
+// followed by what can follow: a colon after a name; the end, a comma, a brace or another name after a value. A quote that is
+// not is a part of the text.
+func closing(text string, n int, name bool) int {
+	last := closers(text[:n])
+	for i := n; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == '\\' && i+1 < len(text) {
+			_, next := utf8.DecodeRuneInString(text[i+1:])
+			i += 1 + next
+			continue
+		}
+		if strings.ContainsRune(last, r) && follows(text[i+size:], name) {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+// closers returns the quotes that can end what begins with quote.
+func closers(quote string) string {
+	switch quote {
+	case `"`, "'", "`":
+		return quote
+	case "‘", "’":
+		return "’‘"
+	case "«":
+		return "»"
+	}
+	return "”“"
+}
+
+// follows reports whether what stands behind a quote is what can follow a name, or a value.
+func follows(text string, name bool) bool {
+	text = strings.TrimSpace(text)
+	if _, colon := afterColon(text); name || colon {
+		return name && colon
+	}
+	if text == "" || text[0] == ',' || text[0] == ';' || text[0] == '}' {
+		return true
+	}
+	n := quoteAt(text) // of the next name, where a comma is missing
+	if n == 0 {
+		return false
+	}
+	end := strings.IndexAny(text[n:], ",:}\"'“”«»")
+	if end < 0 {
+		return false
+	}
+	end += n
+	if q := quoteAt(text[end:]); q > 0 {
+		_, ok := afterColon(strings.TrimSpace(text[end+q:]))
+		return ok
+	}
+	return false
+}
+
+// afterColon returns what follows the colon with which text begins.
+func afterColon(text string) (string, bool) {
+	text = strings.TrimSpace(text)
+	for _, colon := range []string{":", "："} {
+		if rest, ok := strings.CutPrefix(text, colon); ok {
+			return strings.TrimSpace(rest), true
+		}
+	}
+	return text, false
+}

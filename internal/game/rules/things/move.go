@@ -1,0 +1,128 @@
+package things
+
+import (
+	"context"
+	"strconv"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// moveObject is move_object of seed 000. Its result is {"from","to"}: the ids of what held it and what holds it now, "" for
+// nothing. Where only a part of a stack was moved, it also has object_id and qty of that part.
+func moveObject() rules.Tool {
+	return rules.Tool{
+		Name: "move_object",
+		Doc: "Moves an object to an actor, to a place or into another object. Use it whenever somebody takes, gives, drops, " +
+			"puts on or puts away something. With qty only so many pieces of a stack are moved; they get an id of their own.",
+		Missing: "move_object.missing",
+		Params: []rules.Param{
+			{Name: "object_id", Type: rules.ID, Need: true, Doc: "The object."},
+			{Name: "target_id", Type: rules.ID, Need: true, Doc: "The actor, place or object that gets it."},
+			{
+				Name: "relation", Type: rules.ID, Enum: []string{world.In, world.On, world.Held, world.Worn},
+				Doc: "How the target holds it: in or on a place or an object, held or worn by an actor.",
+			},
+			{Name: "qty", Type: rules.Int, Min: 1, Max: maxQty, Doc: "How many pieces of the stack. Default: all."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			return move(s, a.Text("object_id"), a.Text("target_id"), a.Text("relation"), a)
+		},
+	}
+}
+
+// move judges and moves.
+func move(s *rules.Step, id, target, rel string, a rules.Args) rules.Done {
+	w := s.World
+	t := w.Thing(id)
+	if t == nil {
+		return rules.Not(rules.EntityNotFound, "things.no_object", id)
+	}
+	name := called(t.Name, t.ID)
+	if id == target {
+		return rules.Not(rules.SelfTarget, "move_object.self", name)
+	}
+	to := ownerOf(w, target)
+	if !to.exists() {
+		return rules.Not(rules.EntityNotFound, "things.no_target", target)
+	}
+	if circular(w, id, target) {
+		return rules.Not(rules.Cycle, "move_object.cycle", name, to.name())
+	}
+	if rel != "" && (rel == world.Held || rel == world.Worn) != (to.actor != nil) {
+		return rules.Not(rules.InvalidArgs, "move_object.relation", rel, to.name())
+	}
+	n := a.Int("qty", pieces(t))
+	if n > pieces(t) {
+		return rules.Not(notEnough, "move_object.not_enough", name, strconv.FormatInt(pieces(t), 10), strconv.FormatInt(n, 10))
+	}
+	result := rules.NewObj().Text("from", t.Parent).Text("to", target)
+	if t.Parent == target && (rel == "" || rel == t.Rel) && n == pieces(t) {
+		return rules.Did(result, "move_object.there."+to.sort(), name, to.name())
+	}
+	if d := barred(w, t, to, rel, n); d != nil {
+		return *d
+	}
+	if n < pieces(t) {
+		return split(s, t, to, rel, n, result)
+	}
+	moved := *t
+	moved.Parent, moved.Rel = target, rel
+	moved.Hidden = t.Hidden && to.actor == nil // who has it in hand has found it
+	s.Put(&moved)
+	return rules.Did(result, movedTo(to, rel), s.Say("things.name", name), to.name())
+}
+
+// barred says why n pieces of t cannot come to where they are to be. Nil: they can.
+func barred(w *world.World, t *world.Thing, to owner, rel string, n int64) *rules.Done {
+	name := called(t.Name, t.ID)
+	no := func(code rules.Code, key string, args ...string) *rules.Done {
+		d := rules.Not(code, key, args...)
+		return &d
+	}
+	if t.Fixed {
+		return no(fixedObject, "move_object.fixed", name)
+	}
+	if by := shutBy(w, t.Rel, t.Parent); by != nil {
+		return no(closedContainer, "move_object.shut_in", name, called(by.Name, by.ID))
+	}
+	if by := shutBy(w, rel, to.id); by != nil {
+		return no(closedContainer, "move_object.closed", called(by.Name, by.ID))
+	}
+	if to.thing != nil && encloses(rel) && !room(w, to.thing, n, t.ID) {
+		return no(overCapacity, "things.over_capacity", to.name(), strconv.FormatInt(to.thing.Capacity, 10))
+	}
+	return nil
+}
+
+// split moves n pieces of a stack that has more of them.
+func split(s *rules.Step, t *world.Thing, to owner, rel string, n int64, result *rules.Obj) rules.Done {
+	rest, part := *t, *t
+	rest.Qty = stack(pieces(t) - n)
+	part.ID, part.Order = s.NewObjectID(), s.NewOrder()
+	part.Qty, part.Parent, part.Rel = stack(n), to.id, rel
+	part.Hidden = t.Hidden && to.actor == nil
+	s.Put(&rest)
+	s.Put(&part)
+	what := s.Say("move_object.part", called(t.Name, t.ID), strconv.FormatInt(n, 10), part.ID)
+	return rules.Did(result.Text("object_id", part.ID).Int("qty", n), movedTo(to, rel), what, to.name())
+}
+
+// movedTo returns the key of the words for an object that came to its new place.
+func movedTo(to owner, rel string) string {
+	switch {
+	case rel == world.Worn:
+		return "move_object.worn"
+	case rel == world.On && to.thing != nil:
+		return "move_object.on"
+	}
+	return "move_object." + to.sort()
+}
+
+// stack returns how n pieces are kept: one is 0, as for an object of which nothing was said.
+func stack(n int64) int64 {
+	if n <= 1 {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,129 @@
+package things
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// adjustQty is adjust_qty. Its result is {"qty"}, with moved_children and to of delete_object where nothing is left.
+func adjustQty() rules.Tool {
+	return rules.Tool{
+		Name: "adjust_qty",
+		Doc: "Changes how many pieces an object stands for: coins that are spent, arrows that are found. An object of " +
+			"which none is left is gone.",
+		Params: []rules.Param{
+			{Name: "object_id", Type: rules.ID, Need: true, Doc: "The object."},
+			{Name: "delta", Type: rules.Int, Need: true, Min: -maxQty, Max: maxQty, Doc: "How many come; negative: go."},
+			{Name: "cause", Type: rules.Any0, Doc: "Why; it is told with it."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			t := s.World.Thing(a.Text("object_id"))
+			if t == nil {
+				return rules.Not(rules.EntityNotFound, "things.no_object", a.Text("object_id"))
+			}
+			return adjust(s, t, a.Int("delta", 0), strings.TrimSpace(a.Text("cause")))
+		},
+	}
+}
+
+func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) rules.Done {
+	name, had := called(t.Name, t.ID), min(pieces(t), maxQty)
+	left := had + delta
+	if left < 0 {
+		return rules.Not(notEnough, "adjust_qty.not_enough", name, strconv.FormatInt(had, 10), strconv.FormatInt(-delta, 10))
+	}
+	if left > maxQty {
+		return rules.Not(overLimit, "adjust_qty.limit", name, strconv.FormatInt(maxQty, 10))
+	}
+	holder := ownerOf(s.World, t.Parent).thing
+	if delta > 0 && holder != nil && encloses(t.Rel) && !room(s.World, holder, left, t.ID) {
+		return rules.Not(overCapacity, "things.over_capacity", called(holder.Name, holder.ID),
+			strconv.FormatInt(holder.Capacity, 10))
+	}
+	why := ""
+	if cause != "" {
+		why = "_why"
+	}
+	result := rules.NewObj().Int("qty", left)
+	if left == 0 {
+		moved, to := remove(s, t)
+		if len(moved) > 0 {
+			ids := make([]string, 0, len(moved))
+			for _, c := range moved {
+				ids = append(ids, c.ID)
+			}
+			result.List("moved_children", ids).Text("to", to.id)
+		}
+		return rules.Did(result, "adjust_qty.gone"+why, name, cause)
+	}
+	if delta != 0 {
+		next := *t
+		next.Qty = stack(left)
+		s.Put(&next)
+	}
+	return rules.Did(result, "adjust_qty.done"+why, name, strconv.FormatInt(had, 10), strconv.FormatInt(left, 10), cause)
+}
+
+// inventory is inventory. Its result is
+// {"actor_id","items":[{"id","name","qty","relation"?,"container"?,"closed"?,"items"?}]}: what the actor has, in order, and in
+// it what is inside. Hidden objects are left out, and what is inside of closed ones is not seen.
+func inventory() rules.Tool {
+	return rules.Tool{
+		Name:   "inventory",
+		Doc:    "Lists what an actor carries and wears, with counts and with what is in bags and boxes that are open.",
+		Class:  rules.Reading,
+		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Whose. Default: the active actor."}},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			id := a.Text("actor_id")
+			if id == "" {
+				id = s.Actor
+			}
+			if id == "" {
+				return rules.Not(rules.InvalidArgs, "inventory.nobody")
+			}
+			actor := s.World.Actor(id)
+			if actor == nil {
+				return rules.Not(rules.EntityNotFound, "things.no_player", id)
+			}
+			items, words := carried(s, actor.ID, nil)
+			result := rules.NewObj().Text("actor_id", id).Objs("items", items)
+			if len(words) == 0 {
+				return rules.Did(result, "inventory.empty", called(actor.Name, id))
+			}
+			return rules.Did(result, "inventory.list", called(actor.Name, id), listed(s, "things.traits", words))
+		},
+	}
+}
+
+// carried lists what is to be seen of the objects with a parent. holder is that parent where it is an object.
+func carried(s *rules.Step, parent string, holder *world.Thing) (items []*rules.Obj, words []string) {
+	for _, t := range s.World.Contents(parent) {
+		if t.Hidden || holder != nil && (holder.Closed || holder.Locked) && encloses(t.Rel) {
+			continue
+		}
+		item := rules.NewObj().Text("id", t.ID).Text("name", t.Name).Int("qty", pieces(t))
+		if t.Rel != "" {
+			item.Text("relation", t.Rel)
+		}
+		if t.Container {
+			item.Flag("container", true)
+		}
+		word := counted(s, t)
+		if t.Closed || t.Locked {
+			item.Flag("closed", true)
+			word = s.Say("inventory.closed", word)
+		}
+		if ownerOf(s.World, t.ID).thing == t {
+			if inner, names := carried(s, t.ID, t); len(inner) > 0 {
+				item.Objs("items", inner)
+				word = s.Say("inventory.with", word, listed(s, "things.list", names))
+			}
+		}
+		items, words = append(items, item), append(words, word)
+	}
+	return items, words
+}

@@ -1,0 +1,91 @@
+package rules
+
+import (
+	"sort"
+
+	"hob/internal/game/world"
+)
+
+// Passed is what came of time that passed.
+type Passed struct {
+	Minutes int64
+	Expired []Expired
+	Ticked  []Ticked
+}
+
+// Expired is a condition that is over.
+type Expired struct{ Actor, Condition string }
+
+// Ticked is a progress clock that came nearer.
+type Ticked struct {
+	Clock string
+	By    int64
+	Full  bool // just now
+}
+
+// Pass lets minutes pass: the one clock goes on, conditions end, progress clocks that count time tick. A world without a clock
+// has no time, and nothing happens.
+func (s *Step) Pass(minutes int64) (p Passed) {
+	self := s.World.Self()
+	if !self.ClockSet || minutes <= 0 {
+		return p
+	}
+	p.Minutes = minutes
+	now := *self
+	now.Minute += minutes
+	s.Put(&now)
+	for _, a := range s.World.Actors() {
+		p.Expired = append(p.Expired, s.expire(a, now.Minute)...)
+	}
+	for _, c := range s.World.Clocks() {
+		if c.PerMinutes <= 0 || c.Closed {
+			continue
+		}
+		due := (now.Minute - c.Since) / c.PerMinutes
+		if due <= 0 {
+			continue
+		}
+		next := *c
+		next.Since += due * c.PerMinutes
+		s.Put(&next)
+		if t, ok := s.Tick(c.ID, due); ok {
+			p.Ticked = append(p.Ticked, t)
+		}
+	}
+	return p
+}
+
+// expire ends those of an actor's conditions whose time has come.
+func (s *Step) expire(a *world.Actor, now int64) (list []Expired) {
+	if len(a.Conditions) == 0 {
+		return nil
+	}
+	for name, until := range a.Conditions {
+		if until > 0 && until <= now {
+			list = append(list, Expired{Actor: a.ID, Condition: name})
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Condition < list[j].Condition })
+	next := *a
+	for _, e := range list {
+		next.Conditions = world.Without(next.Conditions, e.Condition)
+	}
+	s.Put(&next)
+	return list
+}
+
+// Tick brings a progress clock nearer by n segments, as far as it goes. It reports false where there is no such clock, or it is
+// full or closed already.
+func (s *Step) Tick(id string, n int64) (Ticked, bool) {
+	c := s.World.Clock(id)
+	if c == nil || c.Closed || n <= 0 || c.Filled >= c.Segments {
+		return Ticked{}, false
+	}
+	next := *c
+	next.Filled = min(c.Segments, c.Filled+n)
+	s.Put(&next)
+	return Ticked{Clock: id, By: next.Filled - c.Filled, Full: next.Filled == next.Segments}, true
+}

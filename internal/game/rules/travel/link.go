@@ -1,0 +1,191 @@
+package travel
+
+import (
+	"context"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// The directions in which a way between two places leads, as set_link names them.
+const (
+	outward = "out"
+	inward  = "in"
+	both    = "bidirectional"
+	nowhere = "none"
+)
+
+// setLink is set_link, the narrator's. Its result is {"link":{"from","to","type","state","key_id"}}, of which state and key_id
+// are those of the door; type is none where there is no way any more.
+func setLink() rules.Tool {
+	return rules.Tool{
+		Name: "set_link",
+		Doc: "Makes a way between two places, changes its direction, or opens, closes, locks and unlocks its door. A locked door " +
+			"that has a key opens only while its key is at one of its sides; state none takes the door away, as whoever breaks it " +
+			"down does.",
+		Params: []rules.Param{
+			{Name: "from", Type: rules.ID, Need: true, Doc: "The place at one end."},
+			{Name: "to", Type: rules.ID, Need: true, Doc: "The place at the other end."},
+			{
+				Name: "type", Type: rules.ID, Enum: []string{outward, inward, both, nowhere},
+				Doc: "out: only from \"from\" to \"to\"; in: only back; none: no way. Default: as it is; a new one leads both ways.",
+			},
+			{
+				Name: "state", Type: rules.ID, Enum: []string{"none", world.OpenDoor, world.ClosedDoor, world.LockedDoor},
+				Doc: "Of the door; none is no door. Default: as it is.",
+			},
+			{Name: "key_id", Type: rules.ID, Doc: "The object that opens the door, or with which it is opened now."},
+		},
+		Run: func(_ context.Context, s *rules.Step, args rules.Args) rules.Done {
+			c := passage{from: args.Text("from"), to: args.Text("to"), state: args.Text("state"), key: args.Text("key_id")}
+			if c.from == c.to {
+				return rules.Not(rules.SelfTarget, "set_link.self", placeName(s.World, c.from))
+			}
+			for _, id := range [...]string{c.from, c.to} {
+				if s.World.Place(id) == nil {
+					return rules.Not(rules.EntityNotFound, "travel.no_place", id)
+				}
+			}
+			if c.key != "" && s.World.Thing(c.key) == nil {
+				return rules.Not(rules.EntityNotFound, "set_link.no_key", c.key)
+			}
+			return c.set(s, args.Text("type"))
+		},
+	}
+}
+
+// passage is what is to be made of what leads from one place to another, or back.
+type passage struct{ from, to, state, key string }
+
+func (c passage) set(s *rules.Step, kind string) rules.Done {
+	w := s.World
+	there, back := w.Link(c.from, c.to), w.Link(c.to, c.from)
+	if there == nil && back == nil {
+		if kind == nowhere {
+			return rules.Not(rules.NotReachable, "travel.not_reachable", placeName(w, c.from), placeName(w, c.to))
+		}
+		if kind == "" {
+			kind = both
+		}
+	}
+	if kind == "" {
+		kind = typeOf(there, back)
+	}
+	out := c.one(s, there, back, c.from, c.to, kind == outward || kind == both)
+	if there == nil {
+		there = out // a new way back has the door of a new one there
+	}
+	in := c.one(s, back, there, c.to, c.from, kind == inward || kind == both)
+	if !w.Connected(c.from, c.to) {
+		return rules.Not(wouldDisconnect, "set_link.would_disconnect", placeName(w, c.from), placeName(w, c.to))
+	}
+	for _, l := range [...]*world.Link{out, in} {
+		if l == nil {
+			continue
+		}
+		next, refused := c.door(w, *l)
+		if refused != nil {
+			return *refused
+		}
+		if next != *l {
+			s.Put(&next)
+		}
+	}
+	return c.result(w)
+}
+
+// typeOf names what there is between two places.
+func typeOf(there, back *world.Link) string {
+	switch {
+	case there != nil && back != nil:
+		return both
+	case there != nil:
+		return outward
+	case back != nil:
+		return inward
+	}
+	return nowhere
+}
+
+// one makes a way in one direction, or takes it away, and returns what is there then. A new one is like the way back, where there
+// is one.
+func (c passage) one(s *rules.Step, is, other *world.Link, from, to string, wanted bool) *world.Link {
+	switch {
+	case is != nil && !wanted:
+		s.Drop(is)
+		return nil
+	case is != nil || !wanted:
+		return is
+	}
+	made := &world.Link{From: from, To: to, Order: s.NewOrder()}
+	if other != nil {
+		made.Dir, made.Minutes, made.Hidden = opposite(other.Dir), other.Minutes, other.Hidden
+		made.Door, made.DoorID, made.Lock = other.Door, other.DoorID, other.Lock
+	}
+	s.Put(made)
+	return made
+}
+
+// opposite returns the direction back; of a word that is no direction, none.
+func opposite(dir string) string {
+	for _, pair := range [...][2]string{{"n", "s"}, {"e", "w"}, {"u", "d"}, {"ne", "sw"}, {"nw", "se"}, {"in", "out"}} {
+		switch dir {
+		case pair[0]:
+			return pair[1]
+		case pair[1]:
+			return pair[0]
+		}
+	}
+	return ""
+}
+
+// door returns a way with its door as it is to be.
+func (c passage) door(w *world.World, l world.Link) (world.Link, *rules.Done) {
+	from, to := placeName(w, c.from), placeName(w, c.to)
+	keyed := l.Door == world.LockedDoor && l.Lock != ""
+	if keyed && c.key != "" && c.key != l.Lock {
+		return l, not(wrongKey, "set_link.wrong_key", thingName(w, c.key), from, to)
+	}
+	if keyed && (c.state == world.OpenDoor || c.state == world.ClosedDoor) && !atHand(w, l) {
+		return l, not(doorClosed, "travel.locked", from, to)
+	}
+	switch c.state {
+	case "":
+	case "none":
+		l.Door, l.DoorID, l.Lock = world.NoDoor, "", ""
+	default:
+		l.Door = c.state
+	}
+	if c.key != "" {
+		if l.Door == world.NoDoor {
+			return l, not(rules.InvalidArgs, "set_link.no_door", from, to)
+		}
+		l.Lock = c.key
+	}
+	return l, nil
+}
+
+// atHand reports whether the key of a way's door is at one of its sides.
+func atHand(w *world.World, l world.Link) bool {
+	kind, id := w.Holder(l.Lock)
+	if kind == world.ActorKind {
+		id = w.Actor(id).Place
+	}
+	return id != "" && (id == l.From || id == l.To)
+}
+
+func (c passage) result(w *world.World) rules.Done {
+	there, back := w.Link(c.from, c.to), w.Link(c.to, c.from)
+	kind, state, key := typeOf(there, back), "none", ""
+	if there == nil {
+		there = back
+	}
+	if there != nil {
+		key = there.Lock
+		if there.Door != world.NoDoor {
+			state = there.Door
+		}
+	}
+	link := rules.NewObj().Text("from", c.from).Text("to", c.to).Text("type", kind).Text("state", state).TextOrNull("key_id", key)
+	return rules.Did(rules.NewObj().Obj("link", link), "set_link."+kind+"."+state, placeName(w, c.from), placeName(w, c.to))
+}

@@ -1,0 +1,69 @@
+package travel
+
+import (
+	"context"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// moveOptions is move_options. Its result is {"options":[{"to_area_id","name","dir"?,"minutes","blocked"?}]}: the ways that may
+// be taken in one step, in their order, without those that nobody was told of; blocked says in words why one cannot be taken now.
+func moveOptions() rules.Tool {
+	return rules.Tool{
+		Name:   "move_options",
+		Doc:    "Lists where somebody can go in one step, how long it takes, and what bars the way.",
+		Class:  rules.Reading,
+		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Who. Default: the one whose turn it is."}},
+		Run: func(_ context.Context, s *rules.Step, args rules.Args) rules.Done {
+			id := s.Actor
+			if args.Has("actor_id") {
+				id = args.Text("actor_id")
+			}
+			if id == "" {
+				return rules.Not(rules.InvalidArgs, "actor_none")
+			}
+			a := s.World.Actor(id)
+			if a == nil {
+				return rules.Not(rules.EntityNotFound, "travel.no_actor", id)
+			}
+			return options(s, a)
+		},
+	}
+}
+
+func options(s *rules.Step, a *world.Actor) rules.Done {
+	w := s.World
+	ways := w.Outs(a.Place)
+	if zone := zoneAbout(w, w.Place(a.Place)); zone != nil {
+		ways = append(ways, w.Outs(zone.ID)...)
+	}
+	listed := map[string]bool{a.Place: true}
+	list, told := []*rules.Obj{}, []string{}
+	for _, l := range ways {
+		to := w.Place(l.To)
+		if to == nil || l.Hidden || to.Secret && !to.Visited || listed[l.To] || isAt(w, a, l.To) {
+			continue
+		}
+		listed[l.To] = true
+		span, _ := along(w, l, speed(a))
+		one := rules.NewObj().Text("to_area_id", to.ID).Text("name", called(to.Name, to.ID))
+		if l.Dir != "" {
+			one.Text("dir", l.Dir)
+		}
+		one.Int("minutes", spanMinutes(span, speed(a)))
+		words := called(to.Name, to.ID) + " (" + to.ID + ")"
+		if barrier := barredTo(w, a, l); barrier != nil {
+			why := s.Say(barrier.Say.Key, barrier.Say.Args...)
+			one.Text("blocked", why)
+			words += ": " + why
+		}
+		list, told = append(list, one), append(told, words)
+	}
+	result := rules.NewObj().Objs("options", list)
+	if len(list) == 0 {
+		return rules.Did(result, "move_options.none", called(a.Name, a.ID), placeName(w, a.Place))
+	}
+	return rules.Did(result, "move_options.list", called(a.Name, a.ID), placeName(w, a.Place), strings.Join(told, "; "))
+}

@@ -1,0 +1,135 @@
+package travel
+
+import (
+	"context"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// movePlayer is move_player of seed 000, the narrator's: it moves anybody, in whatever state. Its result is
+// {"from","to","minutes"}.
+func movePlayer() rules.Tool {
+	return rules.Tool{
+		Name: "move_player",
+		Doc: "Moves somebody to a neighbouring place, if a way leads there. Use it whenever a character goes somewhere. What they " +
+			"carry comes along. To go further, call it once for each place on the way.",
+		Missing: "move_player.missing",
+		Params: []rules.Param{
+			{Name: "player_id", Type: rules.ID, Need: true, Doc: "Who moves."},
+			{Name: "target_location_id", Type: rules.ID, Need: true, Doc: "The place to go to."},
+		},
+		Run: func(_ context.Context, s *rules.Step, args rules.Args) rules.Done {
+			a := s.World.Actor(args.Text("player_id"))
+			if a == nil {
+				return rules.Not(rules.EntityNotFound, "travel.no_actor", args.Text("player_id"))
+			}
+			to := args.Text("target_location_id")
+			if isAt(s.World, a, to) {
+				return rules.Noted(rules.SamePlace, rules.NewObj().Text("from", to).Text("to", to).Int("minutes", 0),
+					"travel.same", called(a.Name, a.ID), placeName(s.World, to))
+			}
+			j, refused := step(s, a, to)
+			if refused != nil {
+				return *refused
+			}
+			d := rules.Did(rules.NewObj().Text("from", j.from).Text("to", to).Int("minutes", j.minutes), "move_player.done",
+				called(a.Name, a.ID), placeName(s.World, j.from), placeName(s.World, to))
+			return j.told(s, d)
+		},
+	}
+}
+
+// move is move of seed 002, the acting actor's. Its result is {"to_area_id","from_area_id"}.
+func move() rules.Tool {
+	return rules.Tool{
+		Name:  "move",
+		Class: rules.Acting,
+		Doc:   "Moves the acting character to a neighbouring place, if a way leads there. What they carry comes along.",
+		Params: []rules.Param{
+			{Name: "actor_id", Type: rules.ID, Doc: "Who moves: the one whose turn it is. Default: that one."},
+			{Name: "from_area_id", Type: rules.ID, Doc: "Where they are. Default: there."},
+			{Name: "to_area_id", Type: rules.ID, Need: true, Doc: "The place to go to."},
+		},
+		Run: func(_ context.Context, s *rules.Step, args rules.Args) rules.Done {
+			a := s.World.Actor(s.Actor)
+			if !args.Has("actor_id") {
+				s.Fill("actor_id", a.ID)
+			}
+			from, to := args.Text("from_area_id"), args.Text("to_area_id")
+			if from != "" && !isAt(s.World, a, from) {
+				return rules.Not(rules.InvalidArgs, "move.from", called(a.Name, a.ID), from, a.Place)
+			}
+			if from == "" {
+				s.Fill("from_area_id", a.Place)
+			}
+			if isAt(s.World, a, to) {
+				return rules.Not(rules.SamePlace, "travel.same", called(a.Name, a.ID), placeName(s.World, to))
+			}
+			j, refused := step(s, a, to)
+			if refused != nil {
+				return *refused
+			}
+			d := rules.Did(rules.NewObj().Text("to_area_id", to).Text("from_area_id", j.from), "move.done", called(a.Name, a.ID),
+				placeName(s.World, j.from), placeName(s.World, to))
+			return j.told(s, d)
+		},
+	}
+}
+
+// told makes a journey of one step and says so; where a door was unlocked, it says that, too.
+func (j *journey) told(s *rules.Step, d rules.Done) rules.Done {
+	if j.key != "" {
+		d.Say.Key += "_unlocked"
+		d.Say.Args = append(d.Say.Args, thingName(s.World, j.key))
+	}
+	j.make(s, d.Say)
+	return d
+}
+
+// step finds the way that somebody takes to get to a place in one step, or says why there is none.
+func step(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) {
+	w := s.World
+	here, there := w.Place(a.Place), w.Place(to)
+	switch {
+	case a.Place == "":
+		return nil, not(rules.NotReachable, "travel.nowhere", called(a.Name, a.ID))
+	case here == nil:
+		return nil, not(rules.EntityNotFound, "travel.no_place", a.Place)
+	case there == nil:
+		return nil, not(rules.EntityNotFound, "travel.no_place", to)
+	}
+	l := w.Link(here.ID, to)
+	if zone := zoneAbout(w, here); l == nil && zone != nil {
+		l = w.Link(zone.ID, to)
+	}
+	if l == nil {
+		return nil, not(rules.NotReachable, "travel.not_reachable", called(here.Name, here.ID), called(there.Name, to))
+	}
+	if barrier := barredTo(w, a, l); barrier != nil {
+		return nil, barrier
+	}
+	span, mm := along(w, l, speed(a))
+	j := &journey{actor: a, from: here.ID, to: there, at: there, ways: []*world.Link{l}, mm: mm}
+	j.minutes = spanMinutes(span, speed(a))
+	if l.Door == world.LockedDoor {
+		j.key = l.Lock
+	}
+	return j, j.lasts(s)
+}
+
+// barredTo says why somebody cannot take a way, or nil.
+func barredTo(w *world.World, a *world.Actor, l *world.Link) *rules.Done {
+	from, to := placeName(w, l.From), placeName(w, l.To)
+	switch {
+	case l.Blocked != "":
+		return not(blockedWay, "travel.blocked", from, to, l.Blocked)
+	case l.Needs != "" && !w.Carries(a.ID, l.Needs):
+		return not(needsObject, "travel.needs", from, to, thingName(w, l.Needs))
+	case l.Door == world.ClosedDoor:
+		return not(doorClosed, "travel.closed", from, to)
+	case l.Door == world.LockedDoor && (l.Lock == "" || !w.Carries(a.ID, l.Lock)):
+		return not(doorClosed, "travel.locked", from, to)
+	}
+	return nil
+}

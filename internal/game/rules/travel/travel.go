@@ -1,0 +1,155 @@
+// Package travel is how people get about: move_player of seed 000, move of seed 002 and move_to_zone of seed 003, which are one
+// operation, and move_options and set_link.
+//
+// # Steps and trips
+//
+// A step (move_player, move) takes one way, a [world.Link] that leads from where somebody is. A trip (move_to_zone) goes as far
+// as it must. Between places that lie in the open it is a straight line; to and from all others it follows ways, the shortest
+// there are.
+//
+// In the open lie places that people walk to across country ([world.Place.Overland]) and whose position was not laid out by hob,
+// and the sub zones of such places, unless a door, a need or a secret bars a way to them. Who is in such a sub zone is in its
+// zone, too: a way that leads from the zone may be taken from there.
+//
+// # Doors
+//
+// A closed door bars steps and trips: somebody opens it first (set_link). A locked door bars them, too, but not the step of who
+// carries its key: it is unlocked, stands open afterwards, and the step is taken. The code of both is door_closed. A way may also
+// need an object that is carried, or be blocked altogether. Nobody finds a hidden way on a trip; who takes it in a step has found
+// it.
+//
+// # Time
+//
+// A way takes as many minutes as it says, else as long as its length at the speed of who goes, else, where its ends lie nowhere
+// in particular, one minute. Lengths are seen from above between places that people walk to across country, and in space
+// everywhere else. The time passes where there is a clock, and each journey is remembered in a note of the kind "move".
+package travel
+
+import (
+	_ "embed"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// The words of the family.
+var (
+	//go:embed words/en.txt
+	wordsEN string
+	//go:embed words/ru.txt
+	wordsRU string
+	//go:embed words/zh.txt
+	wordsZH string
+)
+
+// The codes of this family: with all of them the arguments do not fit the world.
+const (
+	doorClosed      rules.Code = "door_closed" // also a locked one
+	needsObject     rules.Code = "needs_object"
+	blockedWay      rules.Code = "blocked"
+	tooFar          rules.Code = "too_far"
+	wrongKey        rules.Code = "wrong_key"
+	wouldDisconnect rules.Code = "would_disconnect"
+)
+
+// usualSpeed is that of who has none, in metres per hour (seed 003).
+const usualSpeed = 4500
+
+// subZone is the type of a place that lies within a zone.
+const subZone = "sub_zone"
+
+// Family returns the tools and their words.
+func Family() rules.Family {
+	return rules.Family{
+		Tools: []rules.Tool{movePlayer(), move(), moveToZone(), moveOptions(), setLink()},
+		Words: map[string]string{"en": wordsEN, "ru": wordsRU, "zh": wordsZH},
+	}
+}
+
+// not is a refusal.
+func not(code rules.Code, key string, args ...string) *rules.Done {
+	d := rules.Not(code, key, args...)
+	return &d
+}
+
+// called returns a name, or the id of what has none.
+func called(name, id string) string {
+	if name == "" {
+		return id
+	}
+	return name
+}
+
+// placeName returns what a place is called; of one that is not there, its id.
+func placeName(w *world.World, id string) string {
+	if p := w.Place(id); p != nil {
+		return called(p.Name, id)
+	}
+	return id
+}
+
+// thingName returns what an object is called; of one that is not there, its id.
+func thingName(w *world.World, id string) string {
+	if t := w.Thing(id); t != nil {
+		return called(t.Name, id)
+	}
+	return id
+}
+
+// isOpen reports whether p lies in the open.
+func isOpen(w *world.World, p *world.Place) bool {
+	switch {
+	case p.Pos == nil || p.Laid:
+		return false
+	case p.Overland:
+		return true
+	case p.Type != subZone:
+		return false
+	}
+	if in := w.Place(p.Parent); in != nil && !in.Overland {
+		return false
+	}
+	for _, l := range w.Ins(p.ID) {
+		if l.Hidden || l.Needs != "" || bars(l) {
+			return false
+		}
+	}
+	return true
+}
+
+// bars reports whether nobody can take a way as it is.
+func bars(l *world.Link) bool {
+	return l.Blocked != "" || l.Door == world.ClosedDoor || l.Door == world.LockedDoor
+}
+
+// zoneAbout returns the zone that somebody in the open is in together with the sub zone here, or nil.
+func zoneAbout(w *world.World, here *world.Place) *world.Place {
+	if here != nil && !here.Overland && isOpen(w, here) {
+		return w.Place(here.Parent)
+	}
+	return nil
+}
+
+// isAt reports whether somebody is at a place already.
+func isAt(w *world.World, a *world.Actor, place string) bool {
+	if a.Place == place {
+		return true
+	}
+	zone := zoneAbout(w, w.Place(a.Place))
+	return zone != nil && zone.ID == place
+}
+
+// zoneOf returns the id of the zone that a place lies in, which is the place itself where it lies in none.
+func zoneOf(w *world.World, place string) string {
+	p := w.Place(place)
+	for range w.Size() {
+		if p == nil {
+			break
+		}
+		if p.Overland || p.Type == "zone" {
+			return p.ID
+		}
+		p = w.Place(p.Parent)
+	}
+	return place
+}

@@ -1,0 +1,191 @@
+package travel
+
+import (
+	"context"
+	"strconv"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/travel"
+	"hob/internal/game/world"
+)
+
+// moveToZone is move_to_zone of seed 003. Its result is
+// {"ok","new_position":{"x","y","z","zone_id"},"duration_min","movement_log_id"}; who is there already gets "notice", too, and no
+// log.
+func moveToZone() rules.Tool {
+	return rules.Tool{
+		Name: "move_to_zone",
+		Doc: "Takes the acting character on a journey to a zone, a sub zone or any other place, however far it is, and tells how " +
+			"long it took. Doors that are closed are not passed.",
+		Class:   rules.Acting,
+		Session: true,
+		Params: []rules.Param{
+			{Name: "to_zone_id", Type: rules.ID, Doc: "The id of where to go."},
+			{Name: "to_zone_name", Type: rules.ID, Doc: "Or its name, exactly."},
+		},
+		Run: func(_ context.Context, s *rules.Step, args rules.Args) rules.Done {
+			to, refused := destination(s.World, args.Text("to_zone_id"), args.Text("to_zone_name"))
+			if refused != nil {
+				return *refused
+			}
+			return trip(s, s.World.Actor(s.Actor), to)
+		},
+	}
+}
+
+// destination finds the place that is meant. An id goes before a name, and a zone before other places of its name.
+func destination(w *world.World, id, name string) (*world.Place, *rules.Done) {
+	switch p := w.Place(id); {
+	case id == "" && name == "":
+		return nil, not(rules.InvalidArgs, "move_to_zone.missing")
+	case id != "" && p == nil:
+		return nil, not(rules.PlaceNotFound, "travel.no_place", id)
+	case id != "":
+		return p, nil
+	}
+	var zones, others []*world.Place
+	for _, p := range w.Places() {
+		switch {
+		case p.Name != name:
+		case p.Overland:
+			zones = append(zones, p)
+		default:
+			others = append(others, p)
+		}
+	}
+	if len(zones) == 0 {
+		zones = others
+	}
+	switch len(zones) {
+	case 0:
+		return nil, not(rules.PlaceNotFound, "travel.no_place", name)
+	case 1:
+		return zones[0], nil
+	}
+	return nil, not(rules.InvalidArgs, "move_to_zone.many", name, zones[0].ID, zones[1].ID)
+}
+
+func trip(s *rules.Step, a *world.Actor, to *world.Place) rules.Done {
+	w := s.World
+	who, where := called(a.Name, a.ID), called(to.Name, to.ID)
+	if isAt(w, a, to.ID) {
+		notice := rules.Say{Key: "travel.same", Args: []string{who, where}}
+		result := rules.NewObj().Flag("ok", true).Obj("new_position", position(w, a)).Int("duration_min", 0).
+			TextOrNull("movement_log_id", "").Text("notice", s.Say(notice.Key, notice.Args...))
+		return rules.Noted(rules.SamePlace, result, notice.Key, notice.Args...)
+	}
+	j := route(w, a, to)
+	if j == nil {
+		return rules.Not(rules.NotReachable, "move_to_zone.not_reachable", placeName(w, a.Place), where)
+	}
+	if refused := j.lasts(s); refused != nil {
+		return *refused
+	}
+	words := rules.Say{Key: "move_to_zone.done", Args: []string{
+		who, placeName(w, j.from), where, string(rules.AppendMetres(nil, j.mm)), strconv.FormatInt(j.minutes, 10),
+	}}
+	id := j.make(s, words)
+	result := rules.NewObj().Flag("ok", true).Obj("new_position", position(w, w.Actor(a.ID))).Int("duration_min", j.minutes).
+		Text("movement_log_id", id)
+	return rules.Did(result, words.Key, words.Args...)
+}
+
+// position returns where somebody is, in metres: exactly, if that is known, else where their place lies, or the nearest around
+// it.
+func position(w *world.World, a *world.Actor) *rules.Obj {
+	pos, p := a.Pos, w.Place(a.Place)
+	for range w.Size() {
+		if pos != nil || p == nil {
+			break
+		}
+		pos, p = p.Pos, w.Place(p.Parent)
+	}
+	if pos == nil {
+		pos = &world.Point{}
+	}
+	return rules.NewObj().Metres("x", pos.X).Metres("y", pos.Y).Metres("z", pos.Z).Text("zone_id", zoneOf(w, a.Place))
+}
+
+// route finds the shortest way from where somebody is to a place, or nil.
+func route(w *world.World, a *world.Actor, to *world.Place) *journey {
+	j := &journey{actor: a, from: zoneOf(w, a.Place), to: to, at: arrival(w, to)}
+	here := w.Place(a.Place)
+	into := seek(w, a, to.ID, true)
+	if here == nil {
+		return j.unmapped(w, into)
+	}
+	out := seek(w, a, here.ID, false)
+	best := int64(-1)
+	consider := func(exit, entry string, straight int64) {
+		x, y := out.spots[exit], into.spots[entry]
+		span := travel.Sum(x.span, lengthSpan(straight), y.span)
+		if best >= 0 && span >= best {
+			return
+		}
+		best = span
+		j.ways = append(out.ways(exit), into.ways(entry)...)
+		j.mm = travel.Sum(x.mm, straight, y.mm)
+		j.minutes = spanMinutes(span, speed(a))
+	}
+	if at := out.spots[to.ID]; at != nil {
+		consider(to.ID, to.ID, 0)
+	}
+	for _, exit := range out.open {
+		for _, entry := range into.open {
+			consider(exit, entry, straight(w, w.Place(exit), w.Place(entry)))
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return j
+}
+
+// unmapped is the route of somebody whose place is not there: from their position, if that is known.
+func (j *journey) unmapped(w *world.World, into *search) *journey {
+	if j.actor.Pos == nil {
+		return nil
+	}
+	best := int64(-1)
+	for _, entry := range into.open {
+		p, at := w.Place(entry), into.spots[entry]
+		mm := travel.Distance3D(point(j.actor.Pos), point(p.Pos))
+		if p.Overland {
+			mm = travel.Distance2D(point(j.actor.Pos), point(p.Pos))
+		}
+		if span := travel.Sum(lengthSpan(mm), at.span); best < 0 || span < best {
+			best = span
+			j.ways, j.mm, j.minutes = into.ways(entry), travel.Sum(mm, at.mm), spanMinutes(span, speed(j.actor))
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return j
+}
+
+// straight returns how far it is from one place in the open to another: between zones from centre to centre.
+func straight(w *world.World, from, to *world.Place) int64 {
+	if zone := zoneAbout(w, from); zone != nil && zone.Pos != nil && to.Overland {
+		from = zone
+	}
+	mm, _ := apart(from, to)
+	return mm
+}
+
+// arrival returns where somebody is who came to a place: in the sub zone that is nearest to the middle of a zone, and else there.
+func arrival(w *world.World, to *world.Place) *world.Place {
+	if !to.Overland || to.Pos == nil {
+		return to
+	}
+	at, best := to, int64(-1)
+	for _, p := range w.Inner(to.ID) {
+		if p.Type != subZone || !isOpen(w, p) {
+			continue
+		}
+		if mm := travel.Distance3D(point(to.Pos), point(p.Pos)); best < 0 || mm < best {
+			at, best = p, mm
+		}
+	}
+	return at
+}

@@ -1,0 +1,213 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"hob/internal/game/world"
+)
+
+// Limits bound what a turn may do in play. Zero bounds nothing.
+type Limits struct {
+	Creates  int                                 // how many objects and people may be created
+	Repeated func(tool string, args []byte) bool // whether the call was refused in each of the last three turns
+}
+
+// Turn runs calls one after the other on one world. It is not safe for concurrent use.
+type Turn struct {
+	Book   *Book
+	World  *world.World
+	Number int64 // of the turn
+	Depth  int64 // turns that led here, and this one: what was undone is none of them; 0 is Number
+	Needs  Needs
+	Limits Limits
+
+	Outcomes []Outcome
+	Events   []world.Event
+	Rolls    []Roll
+	Notes    []Note
+	creates  int
+}
+
+// Do runs one call. created are the ids that the calls before it in the same batch created, "" for one that created none:
+// "$0.createdId" in an argument is the first of them.
+func (t *Turn) Do(ctx context.Context, c Call, created []string) Outcome {
+	c.Args = resolve(c.Args, created)
+	o := t.run(ctx, c)
+	t.Outcomes = append(t.Outcomes, o)
+	return o
+}
+
+// Batch runs calls one after the other; each sees what the ones before it did, and one that fails does not stop the rest.
+func (t *Turn) Batch(ctx context.Context, calls []Call) []Outcome {
+	list := make([]Outcome, 0, len(calls))
+	created := make([]string, 0, len(calls))
+	for _, c := range calls {
+		o := t.Do(ctx, c, created)
+		list = append(list, o)
+		created = append(created, o.Created)
+	}
+	return list
+}
+
+// run judges and executes.
+func (t *Turn) run(ctx context.Context, c Call) Outcome {
+	o := Outcome{Call: c}
+	tool := t.Book.Tool(c.Tool)
+	if tool == nil || !Allowed(t.World.Self(), c.Tool) {
+		return t.refuse(o, tool, Not(ToolNotAllowed, "tool_not_allowed", c.Tool))
+	}
+	if ended := t.World.Self(); ended.Ended {
+		key := "campaign_ended"
+		if ended.EndedReason == partyDead {
+			key = "campaign_ended_party"
+		}
+		return t.refuse(o, tool, Not(CampaignEnded, key, ended.EndedReason))
+	}
+	if t.Limits.Repeated != nil && t.Limits.Repeated(c.Tool, c.Args) {
+		return t.refuse(o, tool, Not(RepeatIllegal, "repeat_illegal_request", c.Tool))
+	}
+	a, isObject := parse(c.Args)
+	s := &Step{
+		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, needs: t.Needs, args: &a, before: int64(len(t.Rolls)),
+	}
+	if tool.Class == Acting {
+		if d := t.actor(s, c, tool, &a); d != nil {
+			o.Actor = s.Actor
+			return t.refuse(o, tool, *d)
+		}
+		o.Actor = s.Actor
+	} else {
+		s.Actor = c.Actor
+		if s.Actor == "" {
+			s.Actor = t.World.Self().Active
+		}
+	}
+	if !isObject {
+		return t.refuse(o, tool, Not(InvalidArgs, "args_no_object", tool.Name))
+	}
+	if d := t.fits(tool, &a); d != nil {
+		return t.refuse(o, tool, *d)
+	}
+	return t.execute(ctx, s, o, tool, a)
+}
+
+// fits holds the arguments against the tool's parameters and the world's session.
+func (t *Turn) fits(tool *Tool, a *Args) *Done {
+	if d := a.check(tool); d != nil {
+		return d
+	}
+	if !a.Has("session_id") && !tool.Session {
+		return nil
+	}
+	if d := a.fits(tool, &Param{Name: "session_id", Need: true}); d != nil {
+		return d
+	}
+	if bound := t.World.Self().Session; bound == "" {
+		return bad("session_none")
+	} else if got := a.Text("session_id"); got != bound {
+		d := Not(SessionMismatch, "session_mismatch", got)
+		return &d
+	}
+	return nil
+}
+
+// execute runs the tool and keeps or takes back what it did.
+func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Args) Outcome {
+	d := guarded(ctx, s, tool, a)
+	if s.err != nil {
+		d = Not(Internal, "internal", tool.Name, s.err.Error())
+	}
+	created := d.Created != "" && (t.World.Thing(d.Created) != nil || t.World.Actor(d.Created) != nil)
+	if d.OK && created && t.Limits.Creates > 0 && t.creates >= t.Limits.Creates {
+		d = Not(RateLimited, "too_many_created", fmt.Sprint(t.Limits.Creates))
+	}
+	o.Call.Args = s.args.bytes()
+	if !d.OK {
+		if err := t.World.Revert(s.events); err != nil {
+			d = Not(Internal, "internal", tool.Name, err.Error())
+		}
+		return t.refuse(o, tool, d)
+	}
+	if created {
+		t.creates++
+	}
+	if len(s.counts) > 0 && *t.Needs.Counts == nil {
+		*t.Needs.Counts = Counts{}
+	}
+	for kind, n := range s.counts {
+		(*t.Needs.Counts)[kind] = n
+	}
+	t.Events = append(t.Events, s.events...)
+	t.Rolls = append(t.Rolls, s.rolls...)
+	t.Notes = append(t.Notes, s.notes...)
+	o.Status, o.Code, o.Say, o.Created, o.Changed = Applied, d.Code, d.Say, d.Created, len(s.events) > 0
+	if d.Result != nil {
+		o.Result = d.Result.Bytes()
+	}
+	return o
+}
+
+// guarded runs a tool; one that panics has failed, and nothing else has.
+func guarded(ctx context.Context, s *Step, tool *Tool, a Args) (d Done) {
+	defer func() {
+		if r := recover(); r != nil {
+			d = Not(Internal, "internal", tool.Name, fmt.Sprint(r))
+		}
+	}()
+	return tool.Run(ctx, s, a)
+}
+
+// refuse completes the outcome of a call that was not applied.
+func (t *Turn) refuse(o Outcome, tool *Tool, d Done) Outcome {
+	o.Code, o.Say = d.Code, d.Say
+	if o.Code == "" {
+		o.Code = Internal
+	}
+	o.Status = o.Code.read().status
+	if d.Result != nil {
+		o.Result = d.Result.Bytes()
+	}
+	if tool != nil && tool.Session && o.Result == nil {
+		o.Result = NewObj().Flag("ok", false).Text("error_code", o.ErrorCode()).
+			Text("message", t.Book.Text(t.World.Self().Lang, o.Say)).Bytes()
+	}
+	return o
+}
+
+// resolve replaces $N.createdId in the strings of raw by the id that call N of the batch created. What refers to no such call stays.
+func resolve(raw []byte, created []string) []byte {
+	text := string(raw)
+	if !strings.Contains(text, ".createdId") {
+		return raw
+	}
+	for n := len(created) - 1; n >= 0; n-- {
+		if created[n] != "" {
+			quoted := world.AppendString(nil, created[n])
+			text = strings.ReplaceAll(text, fmt.Sprintf("$%d.createdId", n), string(quoted[1:len(quoted)-1]))
+		}
+	}
+	return []byte(text)
+}
+
+// Allowed reports whether a world's allowlist has the tool. A world that came from a campaign of seed 002 without one has the
+// three that are that seed's default (Decision 15); all others allow everything that is not listed away.
+func Allowed(self *world.Self, tool string) bool {
+	if self.AllowAll {
+		return true
+	}
+	allow := self.Allow
+	if allow == nil && self.Shape != "002" {
+		return true
+	}
+	if allow == nil {
+		allow = []string{"move", "hp_delta", "map_generate"}
+	}
+	for _, name := range allow {
+		if name == tool {
+			return true
+		}
+	}
+	return false
+}
