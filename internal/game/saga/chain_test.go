@@ -1,0 +1,29 @@
+package saga
+
+import "testing"
+
+// BenchmarkChain reports how many short lines a second the chain of hashes is looked at.
+func BenchmarkChain(b *testing.B) {
+	h := noHash()
+	var lines [][]byte
+	for range 10_000 {
+		l := line{}
+		l.begin("more", 1)
+		l.always("after", 17)
+		l.text("time", "2024-03-14T08:30:03Z")
+		sealed, own := seal(l.b, h[:])
+		lines, h = append(lines, sealed), own
+	}
+	b.SetBytes(int64(len(lines) * len(lines[0])))
+	for b.Loop() {
+		h := noHash()
+		for _, l := range lines {
+			prev, own, ok := sound(l)
+			if !ok || string(prev) != string(h[:]) {
+				b.Fatal("a line is not sound")
+			}
+			copy(h[:], own)
+		}
+	}
+	b.ReportMetric(float64(len(lines))*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+}

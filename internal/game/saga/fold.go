@@ -1,0 +1,275 @@
+package saga
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// fold is what a log comes to: the tree of its turns, and the world at one of them.
+type fold struct {
+	log   Log
+	id    string
+	seed  [32]byte
+	lines int64 // that were folded
+	hash  hash  // of the last of them
+
+	world  *world.World
+	at     int64  // the turn whose state the world is: the head, but for while a log is read
+	state  string // the hash of the state at the head, as the log has it
+	head   int64
+	nodes  []node // by turn; 0 is the beginning
+	labels map[string]int64
+	counts rules.Counts
+
+	events int64                // that were applied
+	strict bool                 // look at everything, and hash the world after each line
+	watch  func(e *entry) error // of a strict fold: sees each line before it is folded; may be nil
+}
+
+// node is a turn in the tree.
+type node struct {
+	parent, visited int64 // the turn before it; the one after it where the head last was, 0 for none
+	line, last      int64 // its first and its last line
+	depth           int32 // turns from the beginning to it
+	acts            int32 // those of them that changed something or rolled
+	rolls           int32
+	changed         bool // it changed something
+}
+
+func newFold(log Log) *fold {
+	return &fold{log: log, world: world.Empty(), hash: noHash(), labels: map[string]int64{}, counts: rules.Counts{}}
+}
+
+func (f *fold) newest() int64 { return int64(len(f.nodes)) - 1 }
+
+// visit makes turn the head. Whoever goes on from an older turn comes this way again: all turns before the head lead to it.
+func (f *fold) visit(turn int64) {
+	for fork := f.fork(f.head, turn); turn != fork; {
+		parent := f.nodes[turn].parent
+		f.nodes[parent].visited = turn
+		turn = parent
+	}
+}
+
+// fork returns the turn where the ways to two turns part.
+func (f *fold) fork(a, b int64) int64 {
+	for a != b {
+		if f.nodes[a].depth >= f.nodes[b].depth {
+			a = f.nodes[a].parent
+		} else {
+			b = f.nodes[b].parent
+		}
+	}
+	return a
+}
+
+// played makes the turn that was just logged, in line number at, part of the tree.
+func (f *fold) played(parent, at int64, changed bool, rolls int64) {
+	f.nodes = append(f.nodes, node{parent: parent, line: at, last: at, depth: f.nodes[parent].depth + 1})
+	turn := f.newest()
+	f.extended(turn, at, changed, rolls)
+	f.nodes[parent].visited = turn
+	f.head, f.at = turn, turn
+}
+
+// extended makes a further part of the newest turn part of the tree.
+func (f *fold) extended(turn, at int64, changed bool, rolls int64) {
+	n := &f.nodes[turn]
+	n.last = at
+	n.changed = n.changed || changed
+	n.rolls += int32(rolls)
+	n.acts = f.nodes[n.parent].acts
+	if n.changed || n.rolls > 0 {
+		n.acts++
+	}
+}
+
+// next folds the next line of the log.
+func (f *fold) next(ctx context.Context, b []byte) error {
+	prev, own, ok := sound(b)
+	switch {
+	case !ok:
+		return f.damaged(b, "it is not what its hash says")
+	case string(prev) != string(f.hash[:]):
+		return f.damaged(b, "it does not follow the line before it")
+	}
+	var apply applier
+	if !f.strict {
+		apply = func(e *entry, s *world.Scanner) error { return f.direct(ctx, e, s) }
+	}
+	e, err := skim(b, apply)
+	if err == nil && f.strict {
+		err = e.rest()
+	}
+	if err == nil {
+		err = f.fits(&e)
+	}
+	if err == nil && f.watch != nil {
+		err = f.watch(&e)
+	}
+	if err == nil {
+		err = f.enter(ctx, b, &e)
+	}
+	if err == nil && f.strict {
+		err = f.settle(ctx)
+	}
+	if err != nil {
+		if settled(err) {
+			return err
+		}
+		return f.damaged(b, err.Error())
+	}
+	copy(f.hash[:], own)
+	f.lines++
+	return nil
+}
+
+// damaged names the turn of the next line. Its number may be what is damaged, so it is what follows from the lines before.
+func (f *fold) damaged(b []byte, why string) error {
+	turn := max(0, f.newest()) + 1
+	switch {
+	case f.lines == 0:
+		turn = 0
+	case hasPrefix(b, `{"more":`), hasPrefix(b, `{"head":`), hasPrefix(b, `{"label":`):
+		turn = f.head
+	}
+	return &DamagedError{Line: f.lines + 1, Turn: turn, Why: why}
+}
+
+func hasPrefix(b []byte, s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }
+
+// fits looks whether a line that is sound may come next.
+func (f *fold) fits(e *entry) error {
+	if (f.lines == 0) != (e.kind == "log") {
+		return errors.New("a log begins with its beginning, and has one")
+	}
+	switch e.kind {
+	case "turn":
+		if e.turn != f.newest()+1 || e.parent != f.head {
+			return fmt.Errorf("turn %d after turn %d does not come next", e.turn, e.parent)
+		}
+	case "more":
+		if e.turn != f.newest() || e.turn != f.head || e.turn == 0 || e.after != f.nodes[e.turn].last {
+			return errors.New("it is no further part of the newest turn")
+		}
+	case "head", "label":
+		return f.known(e.turn)
+	}
+	return nil
+}
+
+// enter folds a line that fits.
+func (f *fold) enter(ctx context.Context, b []byte, e *entry) error {
+	switch e.kind {
+	case "log":
+		return f.begin(b, e)
+	case "head":
+		f.visit(e.turn)
+		f.head, f.state = e.turn, e.state
+		return nil
+	case "label":
+		f.labels[e.name] = e.turn
+		return nil
+	}
+	return f.part(ctx, b, e)
+}
+
+// begin folds the beginning.
+func (f *fold) begin(b []byte, e *entry) error {
+	if e.turn != version {
+		return fmt.Errorf("the log has format %d, this hob reads format %d", e.turn, version)
+	}
+	seed, err := hex.DecodeString(e.seed)
+	if err != nil || len(seed) != len(f.seed) {
+		return errors.New("the seed is not 64 digits")
+	}
+	copy(f.seed[:], seed)
+	f.id, f.state = e.campaign, e.state
+	f.nodes = append(f.nodes, node{})
+	maps.Copy(f.counts, e.counts)
+	return f.forward(b, e)
+}
+
+// part folds a turn or a further part of one.
+func (f *fold) part(ctx context.Context, b []byte, e *entry) error {
+	if err := f.toHead(ctx); err != nil {
+		return err
+	}
+	if err := f.forward(b, e); err != nil {
+		return err
+	}
+	for kind, n := range e.counts {
+		if n <= f.counts[kind] {
+			return fmt.Errorf("the counter %q goes back", kind)
+		}
+		f.counts[kind] = n
+	}
+	f.state = e.state
+	if e.kind == "turn" {
+		f.played(e.parent, f.lines, e.events > 0, e.dice[2])
+	} else {
+		f.extended(e.turn, f.lines, e.events > 0, e.dice[2])
+	}
+	return nil
+}
+
+// toHead brings the world to the head.
+func (f *fold) toHead(ctx context.Context) error {
+	if f.at == f.head {
+		return nil
+	}
+	if _, err := f.walk(ctx, f.world, f.at, f.head); err != nil {
+		return err
+	}
+	f.at = f.head
+	return nil
+}
+
+// forward applies the events of a line, if that is still to be done.
+func (f *fold) forward(b []byte, e *entry) error {
+	if e.events == 0 || e.applied {
+		return nil
+	}
+	return f.read(world.Scan(b[e.events:]))
+}
+
+// direct applies the events of a line while it is read: what stands before them is enough to know whether it fits.
+func (f *fold) direct(ctx context.Context, e *entry, s *world.Scanner) error {
+	if err := f.fits(e); err != nil {
+		return err
+	}
+	if err := f.toHead(ctx); err != nil {
+		return err
+	}
+	return f.read(s)
+}
+
+// read reads events and applies them.
+func (f *fold) read(s *world.Scanner) error {
+	s.Take('[')
+	n := 0
+	for ; s.Item(n); n++ {
+		if err := f.world.Next(s); err != nil {
+			return err
+		}
+	}
+	f.events += int64(n)
+	return s.Err()
+}
+
+// settle brings the world to the head and compares it with what the log says of it.
+func (f *fold) settle(ctx context.Context) error {
+	if err := f.toHead(ctx); err != nil {
+		return err
+	}
+	if state := f.world.Hash(); state != f.state {
+		return fmt.Errorf("the state after it is %s and not %s, as the log says", state, f.state)
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package saga
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+)
+
+// Load reads a campaign from its log, with the help of a snapshot where the log is a [Cache] and has one. What is damaged is a
+// [*DamagedError], which names the turn; what a snapshot stands for is looked at when it is used, and by [Saga.Verify].
+func Load(ctx context.Context, log Log, opt Options) (*Saga, error) {
+	if opt.Book == nil || opt.Now == nil {
+		return nil, errors.New("load campaign: a book of rules and a clock are needed")
+	}
+	if c, ok := log.(Cache); ok {
+		if b, err := c.Snapshot(ctx); err == nil && len(b) > 0 {
+			f := newFold(log)
+			if f.restore(ctx, b) == nil {
+				cached := f.lines
+				if f.whole(ctx) == nil {
+					s := &Saga{opt: opt, fold: f, cached: cached}
+					s.keep(ctx)
+					return s, nil
+				}
+			}
+		}
+	}
+	f := newFold(log)
+	if err := f.whole(ctx); err != nil {
+		return nil, err
+	}
+	s := &Saga{opt: opt, fold: f}
+	s.keep(ctx)
+	return s, nil
+}
+
+// whole folds the rest of the log, and looks that the state is the one that it should be.
+func (f *fold) whole(ctx context.Context) error {
+	for b, err := range f.log.Lines(ctx, f.lines) {
+		if err == nil {
+			err = f.next(ctx, b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if f.lines == 0 {
+		return ErrEmpty
+	}
+	if err := f.settle(ctx); err != nil {
+		if settled(err) {
+			return err
+		}
+		return f.spoilt(f.head, f.lines-1, err)
+	}
+	return nil
+}
+
+// Export writes the log as it is: JSON Lines.
+func (s *Saga) Export(ctx context.Context, w io.Writer) error { return Export(ctx, s.fold.log, w) }
+
+// Export writes a log as it is: JSON Lines.
+func Export(ctx context.Context, log Log, w io.Writer) error {
+	for b, err := range log.Lines(ctx, 0) {
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(b[:len(b):len(b)], '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Import reads an export into an empty log, as it is. Everything is looked at before anything is written: the chain, the fold,
+// the state after each line. What is damaged or torn is refused with a [*DamagedError], which names the turn.
+func Import(ctx context.Context, r io.Reader, log Log, opt Options) (*Saga, error) {
+	s, _, err := admit(ctx, r, log, opt, false)
+	return s, err
+}
+
+// Recover is [Import] of a file whose writing was broken off: a last line that is not whole is cut away. It returns how many
+// bytes that were. It is [ErrEmpty] where not even the beginning is whole.
+func Recover(ctx context.Context, r io.Reader, log Log, opt Options) (s *Saga, cut int, err error) {
+	return admit(ctx, r, log, opt, true)
+}
+
+func admit(ctx context.Context, r io.Reader, log Log, opt Options, torn bool) (*Saga, int, error) {
+	if opt.Book == nil || opt.Now == nil {
+		return nil, 0, errors.New("import campaign: a book of rules and a clock are needed")
+	}
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return nil, 0, err
+	}
+	file := NewMemory()
+	cut := file.split(b)
+	rest := b[len(b)-cut:]
+	if _, _, ok := sound(rest); ok && torn { // only its newline is missing
+		file.lines, cut = append(file.lines, rest), 0
+	}
+	f := newFold(file)
+	var index []Index
+	f.strict, f.watch = true, func(e *entry) error {
+		index = append(index, Index{Turn: e.turn, Request: e.part.Request})
+		return nil
+	}
+	err = f.whole(ctx)
+	switch {
+	case err == nil && cut > 0 && !torn, errors.Is(err, ErrEmpty) && cut > 0 && !torn:
+		return nil, 0, f.damaged(rest, "it is not whole")
+	case err != nil:
+		return nil, 0, err
+	}
+	if err := fill(ctx, log, file.lines, index); err != nil {
+		return nil, 0, err
+	}
+	f.log, f.strict, f.watch = log, false, nil
+	s := &Saga{opt: opt, fold: f}
+	s.keep(ctx)
+	return s, cut, nil
+}
+
+// fill writes lines to an empty log, at once if it can.
+func fill(ctx context.Context, log Log, lines [][]byte, index []Index) error {
+	if bulk, ok := log.(Bulk); ok {
+		return bulk.Fill(ctx, func(yield func(Indexed) bool) {
+			for i, l := range lines {
+				if !yield(Indexed{Line: l, Index: index[i]}) {
+					return
+				}
+			}
+		})
+	}
+	for i, l := range lines {
+		if err := log.Append(ctx, int64(i), l, index[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// split finds the lines of a file. It returns how many bytes stand after the last newline.
+func (m *Memory) split(b []byte) int {
+	for {
+		n := bytes.IndexByte(b, '\n')
+		if n < 0 {
+			return len(b)
+		}
+		m.lines = append(m.lines, b[:n:n])
+		b = b[n+1:]
+	}
+}

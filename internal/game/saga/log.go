@@ -1,0 +1,169 @@
+package saga
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+)
+
+// Log is where the lines are kept.
+type Log interface {
+	// Append adds line number n, without a newline, and is durable when it returns. n must be the next number, or it is
+	// [ErrStale]. It keeps no part of line.
+	Append(ctx context.Context, n int64, line []byte, index Index) error
+	// Line returns line number n. It is not changed by whoever gets it.
+	Line(ctx context.Context, n int64) ([]byte, error)
+	// Lines returns all lines from a number on, in order. A line need not be good for longer than until the next.
+	Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error]
+	// Request returns the number of the line that has the request id, if there is one.
+	Request(ctx context.Context, id string) (n int64, ok bool, err error)
+}
+
+// Index is by what a line can be found.
+type Index struct {
+	Turn    int64  // the turn that it is of or moves to
+	Request string // "" for none
+}
+
+// Indexed is a line with its index.
+type Indexed struct {
+	Line  []byte
+	Index Index
+}
+
+// Bulk is a [Log] that takes many lines at once: all of them, from number 0, or none. It must be empty before.
+type Bulk interface {
+	Fill(ctx context.Context, lines iter.Seq[Indexed]) error
+}
+
+// Cache is a [Log] that keeps the newest snapshot. Nil is none. What it has may be old, foreign or damaged.
+type Cache interface {
+	Snapshot(ctx context.Context) ([]byte, error)
+	KeepSnapshot(ctx context.Context, b []byte) error
+}
+
+// The errors that are decided by.
+var (
+	ErrBusy    = errors.New("the campaign is busy with another turn; try again when it is over")
+	ErrStale   = errors.New("another process has written to this campaign; load it again")
+	ErrChanged = errors.New("the campaign has changed since the preview; preview the turn again")
+	ErrEmpty   = errors.New("there is no campaign: not even its beginning is whole")
+)
+
+// ConflictError is a request id that came before with another body. Nothing was executed.
+type ConflictError struct{ Request string }
+
+// Error implements error.
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("request %q was made before with other contents; use a new id", e.Request)
+}
+
+// DamagedError is a log that is not as it was written. What stands before the line is whole.
+type DamagedError struct {
+	Line int64 // counted from 1, as an editor shows them
+	Turn int64 // 0 is the beginning
+	Why  string
+}
+
+// Error implements error.
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("turn %d is damaged (line %d of the log): %s; use an undamaged copy", e.Turn, e.Line, e.Why)
+}
+
+// Memory is a [Log] in memory, for tests and for games that end with their process. It is safe for concurrent use.
+type Memory struct {
+	mu       sync.Mutex
+	lines    [][]byte
+	requests map[string]int64
+	snapshot []byte
+}
+
+// NewMemory returns an empty log.
+func NewMemory() *Memory { return &Memory{requests: map[string]int64{}} }
+
+// Append implements [Log].
+func (m *Memory) Append(ctx context.Context, n int64, line []byte, index Index) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if n != int64(len(m.lines)) {
+		return ErrStale
+	}
+	m.lines = append(m.lines, slices.Clone(line))
+	if index.Request != "" {
+		m.requests[index.Request] = n
+	}
+	return nil
+}
+
+// Fill implements [Bulk].
+func (m *Memory) Fill(ctx context.Context, lines iter.Seq[Indexed]) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.lines) > 0 {
+		return ErrStale
+	}
+	for l := range lines {
+		if l.Index.Request != "" {
+			m.requests[l.Index.Request] = int64(len(m.lines))
+		}
+		m.lines = append(m.lines, slices.Clone(l.Line))
+	}
+	return ctx.Err()
+}
+
+// Line implements [Log].
+func (m *Memory) Line(ctx context.Context, n int64) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if n < 0 || n >= int64(len(m.lines)) {
+		return nil, fmt.Errorf("the log has no line %d", n+1)
+	}
+	return m.lines[n], ctx.Err()
+}
+
+// Lines implements [Log].
+func (m *Memory) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	lines := m.lines
+	return func(yield func([]byte, error) bool) {
+		for n := from; n < int64(len(lines)); n++ {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(lines[n], nil) {
+				return
+			}
+		}
+	}
+}
+
+// Request implements [Log].
+func (m *Memory) Request(ctx context.Context, id string) (n int64, ok bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n, ok = m.requests[id]
+	return n, ok, ctx.Err()
+}
+
+// Snapshot implements [Cache].
+func (m *Memory) Snapshot(ctx context.Context) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.snapshot, ctx.Err()
+}
+
+// KeepSnapshot implements [Cache].
+func (m *Memory) KeepSnapshot(ctx context.Context, b []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.snapshot = slices.Clone(b)
+	return ctx.Err()
+}

@@ -1,0 +1,116 @@
+package saga
+
+import (
+	"bytes"
+	"encoding/json"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// Part is what one entry says of a turn. Most turns have one; a narration or the calls of a later batch are further ones.
+type Part struct {
+	Turn, Parent int64  // Parent is the turn that it was played after
+	More         bool   // it is a further part
+	Time         string // RFC 3339, UTC
+	User, Input  string
+	Request      string
+	Outcomes     []rules.Outcome
+	Spans        []Span // by outcome
+	Rolls        []rules.Roll
+	Notes        []rules.Note
+	Tell         Tell
+	State        string // the hash of the world after it
+
+	body string // the hash of the request
+}
+
+// Span is what of a part is one call's: its events and rolls follow those of the calls before. Events that are nobody's are
+// last, and are what followed from the turn by itself.
+type Span struct {
+	Asked         json.RawMessage // the arguments as they were given, where they were understood in another way
+	Events, Rolls int
+	State         string // the hash of the world after it, where other calls follow; "" after the last one, whose state is the part's
+}
+
+// Tell is the words in which a turn was told.
+type Tell struct{ Text, Model string }
+
+// packed reports whether v is JSON as a line can hold it: without spaces, and not too deep.
+func packed(v []byte) bool {
+	s := world.Scan(v)
+	s.Raw()
+	s.End()
+	return s.Err() == nil
+}
+
+// pack returns a copy of JSON, without spaces and in UTF-8. What is no JSON stays as it is.
+func pack(v json.RawMessage) json.RawMessage {
+	if len(v) == 0 {
+		return nil
+	}
+	if !utf8.Valid(v) {
+		v = bytes.ToValidUTF8(v, []byte("\uFFFD"))
+	}
+	var b bytes.Buffer
+	if packed(v) || json.Compact(&b, v) != nil {
+		return bytes.Clone(v)
+	}
+	return b.Bytes()
+}
+
+// clean returns s in UTF-8.
+func clean(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
+
+// canonical returns JSON with the members of its objects in order, by which two calls are the same. What is no packed JSON is
+// itself.
+func canonical(v []byte) string {
+	if v = pack(v); !packed(v) {
+		return string(v)
+	}
+	return string(arrange(nil, v, world.Scan(v)))
+}
+
+func arrange(b, v []byte, s *world.Scanner) []byte {
+	switch {
+	case s.Next('['):
+		b = append(b, '[')
+		for n := 0; s.Item(n); n++ {
+			if n > 0 {
+				b = append(b, ',')
+			}
+			b = arrange(b, v, s)
+		}
+		return append(b, ']')
+	case s.Next('{'):
+		var members [][2]string
+		for n := 0; ; n++ {
+			name, ok := s.Member(n)
+			if !ok {
+				break
+			}
+			key := string(world.AppendString(nil, string(name)))
+			members = append(members, [2]string{key, string(arrange(nil, v, s))})
+		}
+		sort.SliceStable(members, func(i, j int) bool { return members[i][0] < members[j][0] })
+		b = append(b, '{')
+		for i, m := range members {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(append(append(b, m[0]...), ':'), m[1]...)
+		}
+		return append(b, '}')
+	case s.At() < len(v) && v[s.At()] == '"':
+		return world.AppendString(b, s.Text())
+	}
+	return append(b, s.Raw()...)
+}

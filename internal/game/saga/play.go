@@ -1,0 +1,272 @@
+package saga
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// Request is what somebody wants to happen.
+type Request struct {
+	ID          string // the input's; "" is one that is never repeated
+	Body        []byte // canonical bytes of what is asked, by which a repetition is told from another request with the same ID
+	User, Input string
+	Actor       string // who acts in the calls that do not say so
+	Calls       []rules.Call
+	Tell        Tell
+	Counts      bool // it is a turn of the story even if it changed nothing
+	Limits      Limits
+	Author      func(ctx context.Context, prompt string) (string, error) // writes for tools; nil: nobody does
+}
+
+// Limits bound a turn. Zero bounds nothing.
+type Limits struct {
+	Creates int  // see [rules.Limits]
+	Repeats bool // refuse a call that was refused with the same arguments in each of the last three turns
+}
+
+// Played is what came of a request.
+type Played struct {
+	Part
+	Events   []world.Event
+	Replayed bool // nothing was executed: the request was played before, and this is what came of it then
+	Ended    bool // the campaign is over: everything was refused, and nothing was logged, so that Turn is 0
+}
+
+// Play runs the calls of a request as the next turn after the head, and logs it. It is done as a whole or, after an error, not
+// at all.
+func (s *Saga) Play(ctx context.Context, r Request) (Played, error) { return s.play(ctx, r, false) }
+
+// Extend adds a further part to the newest turn, which must be the head: the calls of a later batch, or the words in which it
+// is told.
+func (s *Saga) Extend(ctx context.Context, r Request) (Played, error) { return s.play(ctx, r, true) }
+
+func (s *Saga) play(ctx context.Context, r Request, more bool) (Played, error) {
+	if err := s.take(); err != nil {
+		return Played{}, err
+	}
+	defer s.mu.Unlock()
+	if p, ok, err := s.repeated(ctx, r.ID, bodyHash(r.ID, r.Body)); ok || err != nil {
+		return p, err
+	}
+	d, err := s.run(ctx, r, more)
+	if err != nil || d.Ended {
+		return d.Played, err
+	}
+	if err := s.log(ctx, &d); err != nil {
+		return Played{}, errors.Join(err, s.revert(d.Events))
+	}
+	return d.Played, nil
+}
+
+// draft is a part of a turn that the world has and the log has not.
+type draft struct {
+	Played
+	counts rules.Counts // all of them after it
+	path   int64        // by which its dice were thrown
+	first  int64
+}
+
+// run runs a request's calls on the world. After an error, and where the campaign has ended, the world is as it was before.
+func (s *Saga) run(ctx context.Context, r Request, more bool) (draft, error) {
+	f := s.fold
+	d := draft{counts: copyCounts(f.counts)}
+	d.Part = Part{
+		Turn: f.newest() + 1, Parent: f.head, More: more, User: clean(r.User), Input: clean(r.Input),
+		Request: clean(r.ID), Tell: Tell{Text: clean(r.Tell.Text), Model: clean(r.Tell.Model)}, body: bodyHash(r.ID, r.Body),
+	}
+	if more {
+		if f.head == 0 || f.head != f.newest() {
+			return draft{}, errors.New("extend turn: only the newest turn can be extended, and only at the head")
+		}
+		d.Turn, d.Parent = f.head, f.nodes[f.head].parent
+	}
+	d.Ended = f.world.Self().Ended && (!more || len(r.Calls) > 0)
+	t := s.turn(ctx, r, &d)
+	s.calls(ctx, t, r, &d)
+	if d.Ended {
+		d.Part = Part{Outcomes: d.Outcomes, Spans: d.Spans, State: f.state}
+		return d, s.revert(t.Events)
+	}
+	if err := t.failed(); err != nil {
+		return draft{}, errors.Join(err, s.revert(t.Events))
+	}
+	if err := t.Finish(r.Counts); err != nil {
+		return draft{}, errors.Join(err, s.revert(t.Events))
+	}
+	d.Events, d.Rolls, d.Notes = t.Events, t.Rolls[t.rolled:], t.Notes
+	if len(d.Rolls) > 0 && d.path == 0 {
+		d.counts[burnt] += int64(len(d.Rolls))
+	}
+	d.State = f.world.Hash()
+	return d, nil
+}
+
+// calls runs the calls one after the other.
+func (s *Saga) calls(ctx context.Context, t *turn, r Request, d *draft) {
+	created := make([]string, 0, len(r.Calls))
+	for i, c := range r.Calls {
+		c.ID, c.Tool, c.Reason, c.Actor = clean(c.ID), clean(c.Tool), clean(c.Reason), clean(c.Actor)
+		if c.Actor == "" {
+			c.Actor = clean(r.Actor)
+		}
+		c.Args = pack(c.Args)
+		events, rolls := len(t.Events), len(t.Rolls)
+		o := t.Do(ctx, c, created)
+		created = append(created, o.Created)
+		o.Result = pack(o.Result)
+		span := Span{Events: len(t.Events) - events, Rolls: len(t.Rolls) - rolls}
+		if string(c.Args) != string(o.Call.Args) {
+			span.Asked = c.Args
+		}
+		if i < len(r.Calls)-1 {
+			span.State = s.fold.world.Hash()
+		}
+		d.Outcomes, d.Spans = append(d.Outcomes, o), append(d.Spans, span)
+	}
+	for i := range t.Notes {
+		t.Notes[i].Data = pack(t.Notes[i].Data)
+	}
+}
+
+// revert takes events back that the log does not have. If that cannot be done, the saga is of no more use.
+func (s *Saga) revert(events []world.Event) error {
+	err := s.fold.world.Revert(events)
+	if err != nil {
+		s.broken = fmt.Errorf("the world is not what the log says, load the campaign again: %w", err)
+	}
+	return err
+}
+
+// log writes a part that the world has.
+func (s *Saga) log(ctx context.Context, d *draft) error {
+	f := s.fold
+	d.Time = s.time()
+	l := line{b: s.scratch}
+	if d.More {
+		l.begin("more", d.Turn)
+		l.always("after", f.nodes[d.Turn].last)
+	} else {
+		l.begin("turn", d.Turn)
+		l.always("parent", d.Parent)
+	}
+	l.events(d.Events)
+	if n := len(d.Rolls); n > 0 {
+		l.name("dice")
+		l.ints(d.path, d.first, int64(n))
+	}
+	l.counts(changed(f.counts, d.counts))
+	l.text("state", d.State)
+	l.part(&d.Part)
+	at := f.lines
+	if err := s.write(ctx, l.b, Index{Turn: d.Turn, Request: d.Request}); err != nil {
+		return err
+	}
+	f.counts, f.state = d.counts, d.State
+	if d.More {
+		f.extended(d.Turn, at, len(d.Events) > 0, int64(len(d.Rolls)))
+	} else {
+		f.played(d.Parent, at, len(d.Events) > 0, int64(len(d.Rolls)))
+	}
+	s.shelf.put(d.Part)
+	s.keep(ctx)
+	return nil
+}
+
+// repeated returns what came of a request that was played before.
+func (s *Saga) repeated(ctx context.Context, id, body string) (Played, bool, error) {
+	e, at, err := s.asked(ctx, id, body)
+	if e == nil || err != nil {
+		return Played{}, false, err
+	}
+	f := s.fold
+	p := Played{Part: e.part, Replayed: true}
+	if e.kind != "turn" && e.kind != "more" {
+		return Played{}, false, &ConflictError{Request: id}
+	}
+	p.Parent = f.nodes[e.turn].parent
+	p.Events, err = f.eventsOf(ctx, e.turn, at)
+	return p, true, err
+}
+
+// asked returns the line of a request that was made before, nil where there is none.
+func (s *Saga) asked(ctx context.Context, id, body string) (*entry, int64, error) {
+	if id == "" {
+		return nil, 0, nil
+	}
+	f := s.fold
+	at, ok, err := f.log.Request(ctx, clean(id))
+	if err != nil || !ok {
+		return nil, 0, err
+	}
+	if at >= f.lines {
+		return nil, 0, ErrStale
+	}
+	b, err := f.line(ctx, at, f.head)
+	if err != nil {
+		return nil, 0, err
+	}
+	e, err := read(b)
+	if err != nil || e.turn > f.newest() || e.turn < 0 {
+		return nil, 0, f.spoilt(f.head, at, fmt.Errorf("request %q: %w", id, errors.Join(errUnread, err)))
+	}
+	if e.part.body != body {
+		return nil, 0, &ConflictError{Request: id}
+	}
+	return &e, at, nil
+}
+
+var errUnread = errors.New("its line cannot be read")
+
+// eventsOf returns the events of one line of a turn.
+func (f *fold) eventsOf(ctx context.Context, turn, at int64) ([]world.Event, error) {
+	w := f.world.Clone()
+	if _, err := f.walk(ctx, w, f.at, f.nodes[turn].parent); err != nil {
+		return nil, err
+	}
+	lines, err := f.linesOf(ctx, turn)
+	if err != nil {
+		return nil, err
+	}
+	for i := len(lines) - 1; i >= 0; i-- {
+		done, err := stepLine(w, lines[i], world.Forward, nil)
+		if err != nil {
+			return nil, f.spoilt(turn, at, err)
+		}
+		if lines[i].at == at {
+			return done, nil
+		}
+	}
+	return nil, nil
+}
+
+// bodyHash returns the SHA-256 of a request's bytes in hexadecimal, "" where it has no id.
+func bodyHash(id string, body []byte) string {
+	if id == "" {
+		return ""
+	}
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])
+}
+
+func copyCounts(c rules.Counts) rules.Counts { return maps.Clone(c) }
+
+// changed returns the counters that are not what they were.
+func changed(was, is rules.Counts) rules.Counts {
+	var c rules.Counts
+	for kind, n := range is {
+		if was[kind] != n {
+			if c == nil {
+				c = rules.Counts{}
+			}
+			c[kind] = n
+		}
+	}
+	return c
+}

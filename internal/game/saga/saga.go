@@ -1,0 +1,247 @@
+// Package saga is what happened: the log of a campaign, which is the truth, and the state that follows from it.
+//
+// A log is entries numbered 0, 1, 2 and so on. Entry 0 is the beginning: the world as events, and the seed of the dice. All
+// others are turns, further parts of the newest turn, moves of the head, and labels. Nothing is ever changed or removed: undo
+// moves the head to an older turn, and a turn that is played there is a branch. The state is the fold of the turns on the way
+// from the beginning to the head. A turn that changed nothing, because its calls were refused or only looked, is a turn all the
+// same.
+//
+// # Invariants
+//
+//   - An entry is in the log as a whole or not at all, and the world is what the log says: if an entry cannot be written, what
+//     led to it is taken back.
+//   - Replay runs no tool, throws no dice and asks no model: outcomes, rolls and words are data in the log.
+//   - Counters of ids belong to the log, not to the state: undo does not bring them back, so that no id is given twice.
+//   - No decision depends on the time of day. It is in the lines, and in their hashes, and in no state.
+//   - A snapshot is a cache. One that is missing, old or damaged costs time and nothing else.
+//
+// # Lines
+//
+// An entry is one line of JSON. The first member says what it is: "log" the beginning, "turn", "more" a further part of a turn,
+// "head", "label". Its last two are "prev", the hash of the line before (64 zeros for the first), and "hash", the SHA-256 in
+// lower-case hexadecimal of all bytes of the line before ,"hash". What a fold needs stands first, and ends with "state", the
+// hash of the world after the entry ([world.World.Hash]):
+//
+//	{"log":1,"campaign":"c1","commitment":"..","seed":"..","events":[..],"state":"..","time":"..","prev":"..","hash":".."}
+//	{"turn":3,"parent":2,"events":[..],"dice":[2,0,1],"counts":{"obj":4},"state":"..","time":"..",...}
+//	{"more":3,"after":4,"state":"..","time":"..","tell":{"text":"The door gives way."},"prev":"..","hash":".."}
+//	{"head":1,"why":"undo","state":"..",...}
+//	{"label":1,"name":"before the crypt","state":"..",...}
+//
+// Events are as [world.AppendEvent] writes them. "dice" is the path number and the first roll number by which the dice of this
+// part were thrown, and how many there were.
+package saga
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"sort"
+	"sync"
+	"time"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// Saga is a campaign: its log, and the world at its head. It has one user at a time: who comes while another call goes on gets
+// [ErrBusy] at once from everything that returns an error, and waits where there is none.
+type Saga struct {
+	mu      sync.Mutex
+	opt     Options
+	fold    *fold
+	shelf   shelf
+	cached  int64  // the entries that the newest snapshot holds
+	scratch []byte // for the line that is being written
+	broken  error  // why the world is no longer what the log says
+}
+
+// Options is what a saga needs from outside.
+type Options struct {
+	Book *rules.Book
+	Now  func() time.Time // for the lines' times, nothing else
+	Dice Dice             // nil: there are none
+}
+
+// Dice throws the dice of expr as roll number roll of the path number path: always the same for the same seed and numbers.
+type Dice func(seed [32]byte, path, roll int64, expr string) (rules.Roll, error)
+
+// Beginning is how a campaign begins.
+type Beginning struct {
+	ID     string
+	Seed   [32]byte
+	World  *world.World // becomes the saga's own
+	Counts rules.Counts // ids that were given before, nil for none
+}
+
+// Create writes the beginning of a campaign to an empty log.
+func Create(ctx context.Context, log Log, b Beginning, opt Options) (*Saga, error) {
+	if opt.Book == nil || opt.Now == nil || b.World == nil {
+		return nil, errors.New("create campaign: a book of rules, a clock and a world are needed")
+	}
+	f := newFold(log)
+	f.id, f.seed, f.world = b.ID, b.Seed, b.World
+	for kind, n := range b.Counts {
+		f.counts[kind] = n
+	}
+	s := &Saga{opt: opt, fold: f}
+	l := line{}
+	l.begin("log", version)
+	l.text("campaign", b.ID)
+	l.text("commitment", commitment(b.Seed))
+	l.text("seed", hex.EncodeToString(b.Seed[:]))
+	events := b.World.Events()
+	l.events(events)
+	l.counts(f.counts)
+	f.state = b.World.Hash()
+	l.text("state", f.state)
+	l.text("time", s.time())
+	if err := s.write(ctx, l.b, Index{}); err != nil {
+		return nil, err
+	}
+	f.nodes = append(f.nodes, node{})
+	return s, nil
+}
+
+// scratchMost is how many bytes are kept for the next line. The beginning of a large world may be megabytes.
+const scratchMost = 64 << 10
+
+// time returns the time of day for a line.
+func (s *Saga) time() string { return s.opt.Now().UTC().Format(time.RFC3339) }
+
+// write seals a line and appends it to the log.
+func (s *Saga) write(ctx context.Context, b []byte, index Index) error {
+	b, hash := seal(b, s.fold.hash[:])
+	if err := readable(b); err != nil {
+		return err
+	}
+	if err := s.fold.log.Append(ctx, s.fold.lines, b, index); err != nil {
+		return err
+	}
+	s.fold.lines++
+	s.fold.hash = hash
+	if s.scratch = b; cap(b) > scratchMost {
+		s.scratch = nil
+	}
+	return nil
+}
+
+// take begins a call that may write or that reads what another call may change; the caller unlocks.
+func (s *Saga) take() error {
+	if !s.mu.TryLock() {
+		return ErrBusy
+	}
+	if s.broken != nil {
+		s.mu.Unlock()
+		return s.broken
+	}
+	return nil
+}
+
+// World returns the world at the head. It is the saga's own: it may be read while nothing else is called, and not be changed.
+func (s *Saga) World() *world.World {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fold.world
+}
+
+// View calls look with the world at the head. Nothing else happens meanwhile.
+func (s *Saga) View(look func(w *world.World) error) error {
+	if err := s.take(); err != nil {
+		return err
+	}
+	defer s.mu.Unlock()
+	return look(s.fold.world)
+}
+
+// ID returns the campaign's id.
+func (s *Saga) ID() string { return s.fold.id }
+
+// Head returns the number of the turn at the head, 0 at the beginning.
+func (s *Saga) Head() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fold.head
+}
+
+// Turns returns the number of the newest turn, wherever the head is.
+func (s *Saga) Turns() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fold.newest()
+}
+
+// StateHash returns the hash of the state at the head.
+func (s *Saga) StateHash() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fold.state
+}
+
+// Path returns the turns from the first to the head.
+func (s *Saga) Path() []int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.fold.nodes[s.fold.head].depth
+	path := make([]int64, n)
+	for t := s.fold.head; t != 0; t = s.fold.nodes[t].parent {
+		n--
+		path[n] = t
+	}
+	return path
+}
+
+// Counts returns a copy of the counters of ids.
+func (s *Saga) Counts() rules.Counts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return copyCounts(s.fold.counts)
+}
+
+// Branch is a name for a turn.
+type Branch struct {
+	Name string
+	Turn int64
+}
+
+// Branches returns the labels in the order of their names.
+func (s *Saga) Branches() []Branch {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]Branch, 0, len(s.fold.labels))
+	for name, turn := range s.fold.labels {
+		list = append(list, Branch{Name: name, Turn: turn})
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
+	return list
+}
+
+// Tips returns the turns after which nothing was played, in order: the ends of all branches. It is empty before the first turn.
+func (s *Saga) Tips() []int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	inner := make([]bool, len(s.fold.nodes))
+	for _, n := range s.fold.nodes[1:] {
+		inner[n.parent] = true
+	}
+	tips := []int64{}
+	for turn := 1; turn < len(inner); turn++ {
+		if !inner[turn] {
+			tips = append(tips, int64(turn))
+		}
+	}
+	return tips
+}
+
+// Commitment returns the hash by which the seed of the dice can be told from any other, and which tells nothing of it: the
+// SHA-256 of the seed's 32 bytes, in hexadecimal.
+func (s *Saga) Commitment() string { return commitment(s.fold.seed) }
+
+// Reveal returns the seed in hexadecimal. Who knows it knows all dice to come.
+func (s *Saga) Reveal() string { return hex.EncodeToString(s.fold.seed[:]) }
+
+func commitment(seed [32]byte) string {
+	sum := sha256.Sum256(seed[:])
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,199 @@
+package saga
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"hob/internal/game/rules"
+)
+
+// burnt is the counter of dice that can never be thrown again: those of the policy burn.
+const burnt = "dice"
+
+// policyBurn is the dice policy by which each throw is a new one, after undo, too.
+const policyBurn = "burn"
+
+// turn is a turn while it runs.
+type turn struct {
+	rules.Turn
+	rolled int // rolls of the parts before this one
+	err    error
+}
+
+// failed returns what went wrong outside the rules while the turn ran.
+func (t *turn) failed() error { return t.err }
+
+// turn prepares the run of a request.
+func (s *Saga) turn(ctx context.Context, r Request, d *draft) *turn {
+	f := s.fold
+	t := &turn{Turn: rules.Turn{Book: s.opt.Book, World: f.world, Number: d.Turn, Depth: int64(f.nodes[d.Parent].depth) + 1}}
+	if d.More {
+		t.rolled = int(f.nodes[d.Turn].rolls)
+		t.Rolls = make([]rules.Roll, t.rolled)
+	}
+	d.path, d.first = int64(f.nodes[d.Parent].acts)+1, int64(t.rolled)
+	if f.world.Self().DicePolicy == policyBurn {
+		d.path, d.first = 0, f.counts[burnt]
+	}
+	t.Needs = rules.Needs{
+		Letters: func(n int, words ...string) string { return Letters(f.seed, n, words...) },
+		Author:  r.Author, Counts: &d.counts,
+		Recent: func(n int) []rules.Past {
+			list, err := s.recent(ctx, d.Parent, n)
+			t.err = errors.Join(t.err, err)
+			return list
+		},
+	}
+	if s.opt.Dice != nil {
+		t.Needs.Throw = func(expr string, no int64) (rules.Roll, error) {
+			return s.opt.Dice(f.seed, d.path, d.first+no-int64(t.rolled), expr)
+		}
+	}
+	t.Limits.Creates = r.Limits.Creates
+	if r.Limits.Repeats {
+		t.Limits.Repeated = func(tool string, args []byte) bool {
+			again, err := s.refusedThrice(ctx, d.Parent, tool, args)
+			t.err = errors.Join(t.err, err)
+			return again
+		}
+	}
+	return t
+}
+
+// refusedThrice reports whether a call was refused in each of the three turns up to parent.
+func (s *Saga) refusedThrice(ctx context.Context, parent int64, tool string, args []byte) (bool, error) {
+	want := canonical(args)
+	for range 3 {
+		if parent == 0 {
+			return false, nil
+		}
+		parts, err := s.parts(ctx, parent)
+		if err != nil || !slices.ContainsFunc(parts, func(p Part) bool { return p.refused(tool, want) }) {
+			return false, err
+		}
+		parent = s.fold.nodes[parent].parent
+	}
+	return true, nil
+}
+
+// refused reports whether a call with these canonical arguments was refused.
+func (p *Part) refused(tool, args string) bool {
+	for i, o := range p.Outcomes {
+		asked := o.Call.Args
+		if p.Spans[i].Asked != nil {
+			asked = p.Spans[i].Asked
+		}
+		if !o.OK() && o.Call.Tool == tool && canonical(asked) == args {
+			return true
+		}
+	}
+	return false
+}
+
+// Recent returns the last n turns up to the head, the newest first.
+func (s *Saga) Recent(ctx context.Context, n int) ([]rules.Past, error) {
+	if err := s.take(); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	return s.recent(ctx, s.fold.head, n)
+}
+
+func (s *Saga) recent(ctx context.Context, turn int64, n int) ([]rules.Past, error) {
+	var list []rules.Past
+	for ; turn != 0 && len(list) < n; turn = s.fold.nodes[turn].parent {
+		parts, err := s.parts(ctx, turn)
+		if err != nil {
+			return nil, err
+		}
+		past := rules.Past{Turn: turn}
+		for _, p := range parts {
+			past.Outcomes = append(past.Outcomes, p.Outcomes...)
+			past.Rolls = append(past.Rolls, p.Rolls...)
+			past.Notes = append(past.Notes, p.Notes...)
+		}
+		list = append(list, past)
+	}
+	return list, nil
+}
+
+// Parts returns what the log says of a turn, the oldest part first. It is shared: it is not to be changed.
+func (s *Saga) Parts(ctx context.Context, turn int64) ([]Part, error) {
+	if err := s.take(); err != nil {
+		return nil, err
+	}
+	defer s.mu.Unlock()
+	if err := s.fold.known(turn); err != nil || turn == 0 {
+		return nil, err
+	}
+	return s.parts(ctx, turn)
+}
+
+func (s *Saga) parts(ctx context.Context, turn int64) ([]Part, error) {
+	if parts := s.shelf.get(turn); parts != nil {
+		return parts, nil
+	}
+	parts, err := s.fold.parts(ctx, turn)
+	if err == nil {
+		s.shelf.add(turn, parts)
+	}
+	return parts, err
+}
+
+// shelf holds the turns that were used last, so that looking back does not read the log each time.
+type shelf struct {
+	turns [8]int64
+	parts [8][]Part
+	next  int
+}
+
+func (s *shelf) get(turn int64) []Part {
+	for i, t := range s.turns {
+		if t == turn {
+			return s.parts[i]
+		}
+	}
+	return nil
+}
+
+func (s *shelf) add(turn int64, parts []Part) {
+	s.turns[s.next], s.parts[s.next] = turn, parts
+	s.next = (s.next + 1) % len(s.turns)
+}
+
+// put adds a part that was just played.
+func (s *shelf) put(p Part) {
+	if !p.More {
+		s.add(p.Turn, []Part{p})
+		return
+	}
+	for i, t := range s.turns {
+		if t == p.Turn {
+			s.parts[i] = append(s.parts[i][:len(s.parts[i]):len(s.parts[i])], p)
+		}
+	}
+}
+
+// Letters returns n small letters that follow from a seed and words: HMAC-SHA256 by the seed of "hob-letters-v1" and the words,
+// each with its length before it, and the number of the block; a byte from 234 on is passed over, any other counts modulo 26.
+func Letters(seed [32]byte, n int, words ...string) string {
+	head := []byte("hob-letters-v1")
+	for _, w := range words {
+		head = append(binary.AppendUvarint(head, uint64(len(w))), w...)
+	}
+	out := make([]byte, 0, n)
+	for block := uint64(0); len(out) < n; block++ {
+		mac := hmac.New(sha256.New, seed[:])
+		mac.Write(binary.BigEndian.AppendUint64(slices.Clip(head), block))
+		for _, b := range mac.Sum(nil) {
+			if b < 234 && len(out) < n {
+				out = append(out, 'a'+b%26)
+			}
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,165 @@
+package saga
+
+import (
+	"context"
+	"errors"
+
+	"hob/internal/game/world"
+)
+
+// walk brings a world from the state of one turn to that of another, back to where their ways part and on from there. It
+// returns the events that were applied; after an error none were.
+func (f *fold) walk(ctx context.Context, w *world.World, from, to int64) (done []world.Event, err error) {
+	var down []int64
+	fork := f.fork(from, to)
+	for ; to != fork; to = f.nodes[to].parent {
+		down = append(down, to)
+	}
+	for ; from != fork; from = f.nodes[from].parent {
+		if done, err = f.step(ctx, w, from, world.Back, done); err != nil {
+			return nil, errors.Join(err, w.Revert(done))
+		}
+	}
+	for i := len(down) - 1; i >= 0; i-- {
+		if done, err = f.step(ctx, w, down[i], world.Forward, done); err != nil {
+			return nil, errors.Join(err, w.Revert(done))
+		}
+	}
+	return done, nil
+}
+
+// step takes a turn back, or does it again.
+func (f *fold) step(ctx context.Context, w *world.World, turn int64, way world.Way, done []world.Event) ([]world.Event, error) {
+	n := f.nodes[turn]
+	if !n.changed {
+		return done, nil
+	}
+	lines, err := f.linesOf(ctx, turn) // the newest first
+	if err != nil {
+		return done, err
+	}
+	for i := range lines {
+		if way == world.Forward {
+			i = len(lines) - 1 - i
+		}
+		if done, err = stepLine(w, lines[i], way, done); err != nil {
+			return done, f.spoilt(turn, n.line, err)
+		}
+	}
+	return done, nil
+}
+
+// stepLine takes the events of one line back, the last one first, or does them again.
+func stepLine(w *world.World, l part, way world.Way, done []world.Event) ([]world.Event, error) {
+	if l.events == 0 {
+		return done, nil
+	}
+	s := world.Scan(l.b[l.events:])
+	s.Take('[')
+	var starts []int
+	for n := 0; s.Item(n); n++ {
+		starts = append(starts, s.At())
+		s.Raw()
+	}
+	if err := s.Err(); err != nil {
+		return done, err
+	}
+	for i := range starts {
+		if way == world.Back {
+			i = len(starts) - 1 - i
+		}
+		e, err := world.Scan(l.b[l.events+starts[i]:]).Event(w, way)
+		if err != nil {
+			return done, err
+		}
+		if way == world.Back {
+			e = e.Inverse()
+		}
+		if err := w.Apply(e); err != nil {
+			return done, err
+		}
+		done = append(done, e)
+	}
+	return done, nil
+}
+
+// part is a line of a turn.
+type part struct {
+	b  []byte
+	at int64
+	entry
+}
+
+// linesOf returns the lines of a turn, the newest first, read up to their states.
+func (f *fold) linesOf(ctx context.Context, turn int64) ([]part, error) {
+	n := f.nodes[turn]
+	var list []part
+	for at := n.last; ; {
+		b, err := f.line(ctx, at, turn)
+		if err != nil {
+			return nil, err
+		}
+		e, err := skim(b, nil)
+		if err == nil && (e.turn != turn || e.kind == "more" && e.after >= at) {
+			err = errors.New("it is not of this turn")
+		}
+		if err != nil {
+			return nil, f.spoilt(turn, at, err)
+		}
+		list = append(list, part{b: b, at: at, entry: e})
+		if at == n.line {
+			return list, nil
+		}
+		at = e.after
+	}
+}
+
+// line returns a line of the log that is as it was written.
+func (f *fold) line(ctx context.Context, at, turn int64) ([]byte, error) {
+	b, err := f.log.Line(ctx, at)
+	if err != nil {
+		return nil, &unreadError{err: err}
+	}
+	if _, _, ok := sound(b); !ok {
+		return nil, f.spoilt(turn, at, errors.New("it is not what its hash says"))
+	}
+	return b, nil
+}
+
+// spoilt names a turn whose line cannot be used.
+func (f *fold) spoilt(turn, at int64, why error) error {
+	return &DamagedError{Line: at + 1, Turn: turn, Why: why.Error()}
+}
+
+// parts returns all that the log says of a turn, the oldest part first.
+func (f *fold) parts(ctx context.Context, turn int64) ([]Part, error) {
+	lines, err := f.linesOf(ctx, turn)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Part, len(lines))
+	for i := range lines {
+		e := &lines[i].entry
+		e.parent = f.nodes[turn].parent
+		if err := e.rest(); err != nil {
+			return nil, f.spoilt(turn, f.nodes[turn].line, err)
+		}
+		list[len(lines)-1-i] = e.part
+	}
+	return list, nil
+}
+
+// unreadError is a log that could not be read, which says nothing of what is in it.
+type unreadError struct{ err error }
+
+func (e *unreadError) Error() string { return e.err.Error() }
+func (e *unreadError) Unwrap() error { return e.err }
+
+// settled reports whether an error says already what is the matter with the log, so that it is not the damage of the line at
+// hand.
+func settled(err error) bool {
+	var damaged *DamagedError
+	var unread *unreadError
+	return errors.As(err, &damaged) || errors.As(err, &unread) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded)
+}
