@@ -39,6 +39,9 @@
 //	send       chat, seq, part, time, state, tries,     one row an [event.Send], for a month
 //	           message
 //	request    n, time, chat, id, hash, outcome         requests that may be made again; outcome is JSON, NULL before the end
+//	campaign   id, title, made, played, cache           one row a [Campaign]; cache is a snapshot that may be NULL
+//	entry      campaign, n, line                        its log: what package saga writes, and only ever adds to
+//	entry_request campaign, request, n                  which entry answered a request
 //	revision   n                                        one row: how often granted and setting were written; kept by triggers
 //
 // The records of calls are a chain. Their ids are 1, 2, 3 and so on; prev is the hash of the record before, nothing for the first;
