@@ -1,0 +1,59 @@
+package game_test
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+	"time"
+
+	"hob/internal/game"
+	"hob/internal/game/rules"
+	"hob/internal/game/rules/story"
+	"hob/internal/game/saga"
+)
+
+// Whoever only ever does what is offered is never refused, opens doors, and gets to most of the map.
+func TestChoicesCanBeTaken(t *testing.T) {
+	book, err := game.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, visited, places := 0, 0, 0
+	for n := range 12 {
+		start := game.Start{Seed: game.SeedOf(strconv.Itoa(n)), Size: 8, Lang: rules.Langs()[n%3]}
+		w, counts, err := game.Begin(t.Context(), book, start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := saga.Beginning{ID: "c", Seed: start.Seed, World: w, Counts: counts}
+		s, err := saga.Create(t.Context(), saga.NewMemory(), b, game.Options(book, time.Now))
+		if err != nil {
+			t.Fatal(err)
+		}
+		random := rand.New(rand.NewPCG(uint64(n), 1))
+		for range 60 {
+			list := story.Choices(s.World(), book, start.Lang, s.World().Actor("pc_001"))
+			if len(list) == 0 {
+				t.Fatalf("campaign %d: nothing can be done", n)
+			}
+			c := list[random.IntN(len(list))]
+			p, err := s.Play(t.Context(), saga.Request{Calls: []rules.Call{{Tool: c.Tool, Args: c.Args.Bytes()}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o := p.Outcomes[0]; !o.OK() {
+				t.Errorf("campaign %d offers %q, and then: %s", n, c.Label, book.Text("en", o.Say))
+			} else if c.Tool == "set_link" {
+				opened++
+			}
+		}
+		for _, place := range s.World().Places() {
+			if places++; place.Visited {
+				visited++
+			}
+		}
+	}
+	if opened == 0 || visited*10 < places*7 {
+		t.Errorf("%d doors were opened, %d of %d places were seen", opened, visited, places)
+	}
+}

@@ -1,0 +1,287 @@
+// Package exec plays a game that comes as JSON Lines and answers as JSON Lines: `hob game exec`, and what other programs drive
+// the engine by.
+//
+// A line is one turn: a call, or a batch of calls. The limits of play do not hold here, nothing is injected, and everything is
+// strict. The lines' forms are in docs/game_exec.md.
+package exec
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"time"
+
+	"hob/internal/game"
+	"hob/internal/game/rules"
+	"hob/internal/game/saga"
+	"hob/internal/game/world"
+)
+
+// Game is a campaign that is played line by line.
+type Game struct {
+	Saga   *saga.Saga
+	Book   *rules.Book
+	Lang   string // of the answers' texts
+	Events bool   // answers have tool_event and state_patch
+	Now    func() time.Time
+
+	pending *saga.Pending
+}
+
+// Run answers every line of in. It ends with the input; a line that cannot be used is a *[LineError], and what came before it
+// stays played. The answers to a line are written before the next one is awaited.
+func (g *Game) Run(ctx context.Context, in io.Reader, out io.Writer) error {
+	reader, writer := bufio.NewReaderSize(in, 64<<10), bufio.NewWriter(out)
+	for n := 1; ; n++ {
+		text, readErr := reader.ReadBytes('\n')
+		if ctx.Err() != nil {
+			return errors.Join(ctx.Err(), writer.Flush())
+		}
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			if err := g.line(ctx, writer, n, bytes.ToValidUTF8(text, []byte("\uFFFD"))); err != nil {
+				return errors.Join(err, writer.Flush())
+			}
+			if !lineWaits(reader) { // whoever asks line by line gets the answer
+				if err := writer.Flush(); err != nil {
+					return err
+				}
+			}
+		}
+		if readErr == io.EOF {
+			return writer.Flush()
+		}
+		if readErr != nil {
+			return errors.Join(readErr, writer.Flush())
+		}
+	}
+}
+
+// lineWaits reports whether a whole further line was read already.
+func lineWaits(r *bufio.Reader) bool {
+	next, err := r.Peek(r.Buffered())
+	return err == nil && bytes.IndexByte(next, '\n') >= 0
+}
+
+// line answers one line.
+func (g *Game) line(ctx context.Context, out io.Writer, n int, text []byte) error {
+	l, err := readLine(text)
+	if err != nil {
+		return &LineError{N: n, What: err.Error()}
+	}
+	switch {
+	case l.undo != nil:
+		moved, err := g.Saga.Undo(ctx, *l.undo, saga.By{Request: l.request})
+		return writeMoved(out, "undone", moved, err)
+	case l.redo != nil:
+		moved, err := g.Saga.Redo(ctx, *l.redo, saga.By{Request: l.request})
+		return writeMoved(out, "redone", moved, err)
+	case l.state != nil:
+		state, err := game.State(ctx, g.Saga, *l.state)
+		if err != nil {
+			return &LineError{N: n, What: "asks for a state that there is not: " + err.Error()}
+		}
+		return write(out, rules.NewObj().Raw("state", state), nil)
+	case l.preview != nil:
+		return g.preview(ctx, out, l)
+	case l.commit, l.drop:
+		return g.settle(ctx, out, n, l.commit)
+	}
+	if len(l.calls) == 0 {
+		return nil
+	}
+	return g.turn(ctx, out, l)
+}
+
+// writeMoved writes how many turns the head was moved. One whose request id another request had moved none, and says so.
+func writeMoved(out io.Writer, name string, moved saga.Moved, err error) error {
+	var conflict *saga.ConflictError
+	if errors.As(err, &conflict) {
+		return write(out, rules.NewObj().Int(name, 0).Text("detail", string(rules.RequestConflict)), nil)
+	}
+	return write(out, rules.NewObj().Int(name, int64(moved.Turns)), err)
+}
+
+// write writes an answer.
+func write(out io.Writer, o *rules.Obj, err error) error {
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(append(o.Bytes(), '\n'))
+	return err
+}
+
+// asked returns what a line asks of the saga.
+func (l line) asked(calls []wireCall) saga.Request {
+	r := saga.Request{ID: l.request}
+	body := rules.NewObj()
+	for _, c := range calls {
+		call := c.call()
+		if r.ID == "" { // one id is enough for a turn: that of its first call that has one
+			r.ID = string(c.Request)
+		}
+		r.Calls = append(r.Calls, call)
+		body.Text("tool", call.Tool).Text("actor", call.Actor).Raw("args", arranged(call.Args))
+	}
+	r.Body = body.Bytes()
+	return r
+}
+
+// arranged returns arguments so that equal ones have equal bytes, whatever the order of their members.
+func arranged(raw json.RawMessage) []byte {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var v any
+	if len(raw) == 0 || decoder.Decode(&v) != nil {
+		return world.AppendString(nil, string(raw))
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(v) != nil {
+		return world.AppendString(nil, string(raw))
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// turn plays a line's calls as one turn.
+func (g *Game) turn(ctx context.Context, out io.Writer, l line) error {
+	began, counts := g.Now(), g.counts()
+	r := l.asked(l.calls)
+	played, err := g.Saga.Play(ctx, r)
+	var conflict *saga.ConflictError
+	if errors.As(err, &conflict) {
+		played = g.conflict(r)
+	} else if err != nil {
+		return err
+	}
+	return g.answers(out, l.calls, turn{Played: played, counts: counts, took: g.Now().Sub(began)})
+}
+
+// turn is what came of a line.
+type turn struct {
+	saga.Played
+	counts rules.Counts // before it
+	took   time.Duration
+}
+
+// counts returns the counters of ids, where a patch is wanted.
+func (g *Game) counts() rules.Counts {
+	if !g.Events {
+		return nil
+	}
+	return g.Saga.Counts()
+}
+
+// conflict is what a request gets whose id another request had.
+func (g *Game) conflict(r saga.Request) saga.Played {
+	p := saga.Played{Part: saga.Part{State: g.Saga.StateHash()}}
+	for _, c := range r.Calls {
+		p.Outcomes = append(p.Outcomes, rules.Outcome{
+			Call: c, Status: rules.Failed, Code: rules.RequestConflict, Say: rules.Say{Key: "request_conflict", Args: []string{r.ID}},
+		})
+	}
+	return p
+}
+
+// answers writes a line for each call.
+func (g *Game) answers(out io.Writer, calls []wireCall, p turn) error {
+	when, err := time.Parse(time.RFC3339, p.Time)
+	if err != nil {
+		when = g.Now()
+	}
+	events, end := p.Events, lastApplied(p.Outcomes)
+	for i, o := range p.Outcomes {
+		var mine []world.Event
+		last := i == end
+		if i < len(p.Spans) {
+			n := min(p.Spans[i].Events, len(events))
+			if mine = events[:n]; last {
+				mine, n = events, len(events) // what followed from the turn by itself goes with the last call that did something
+			}
+			events = events[n:]
+		}
+		a := answer(g.Book, g.Lang, calls[i].id(), o, when, stateAfter(p.Played, i))
+		if g.Events {
+			changes := patch(mine)
+			if last {
+				changes = append(changes, counted(p.counts, g.counts())...)
+			}
+			a.Obj("tool_event", toolEvent(g.Book, g.Lang, calls[i].id(), o, p.took)).Objs("state_patch", changes)
+		}
+		if err := write(out, a, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stateAfter returns the hash of the state after call i of a turn. What followed from the turn by itself goes with the last call that was
+// applied.
+func stateAfter(p saga.Played, i int) string {
+	if i < lastApplied(p.Outcomes) && i < len(p.Spans) && p.Spans[i].State != "" {
+		return p.Spans[i].State
+	}
+	return p.State
+}
+
+// lastApplied returns the index of the last call that was applied, or of the last one where none was.
+func lastApplied(list []rules.Outcome) int {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].OK() {
+			return i
+		}
+	}
+	return len(list) - 1
+}
+
+// preview runs calls and takes them back: what they would do is shown, and waits for {"commit":true} or {"drop":true}.
+func (g *Game) preview(ctx context.Context, out io.Writer, l line) error {
+	r := l.asked(l.preview)
+	pending, err := g.Saga.Preview(ctx, r)
+	var conflict *saga.ConflictError
+	if errors.As(err, &conflict) {
+		pending = &saga.Pending{Played: g.conflict(r)}
+	} else if err != nil {
+		return err
+	} else {
+		g.pending = pending
+	}
+	list := make([]*rules.Obj, len(pending.Outcomes))
+	for i, o := range pending.Outcomes {
+		list[i] = answer(g.Book, g.Lang, l.preview[i].id(), o, g.Now(), stateAfter(pending.Played, i))
+	}
+	changes := saga.Changes(pending.Events)
+	diff := make([]*rules.Obj, len(changes))
+	for i, c := range changes {
+		diff[i] = rules.NewObj().Text("kind", c.Kind.String()).Text("id", c.Key).Text("field", c.Field).
+			Raw("old", orNull(c.Old)).Raw("new", orNull(c.New))
+	}
+	return write(out, rules.NewObj().Objs("preview", list).Objs("diff", diff), nil)
+}
+
+func orNull(v []byte) []byte {
+	if v == nil {
+		return []byte("null")
+	}
+	return v
+}
+
+// settle commits what was previewed, or drops it.
+func (g *Game) settle(ctx context.Context, out io.Writer, n int, commit bool) error {
+	pending := g.pending
+	g.pending = nil
+	if pending == nil {
+		return &LineError{N: n, What: `has nothing to settle: preview calls first, with {"preview":[...]}`}
+	}
+	if !commit {
+		return write(out, rules.NewObj().Flag("dropped", true).Text("state_hash", g.Saga.StateHash()), nil)
+	}
+	played, err := g.Saga.Commit(ctx, pending)
+	if errors.Is(err, saga.ErrChanged) {
+		return &LineError{N: n, What: "commits a preview from before something else happened: preview again"}
+	}
+	return write(out, rules.NewObj().Flag("committed", !played.Ended).Text("state_hash", played.State), err)
+}

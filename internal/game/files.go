@@ -1,0 +1,105 @@
+package game
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/saga"
+	"hob/internal/game/saves"
+	"hob/internal/game/world"
+)
+
+// Import says how a file becomes a campaign.
+type Import struct {
+	ID   string // of the campaign; "" is what the save says, else "campaign"
+	Seed string // a word for the dice (see [SeedOf]); "" follows from the file, so that the same file plays the same
+	Lang string // en, ru, zh; "" is what the save says
+	Opt  saga.Options
+}
+
+// Read makes a campaign of a file, in a log that is empty: hob's own export (its whole log, which is checked), hob's own state, or a save of
+// one of the three seeds. What is wrong with a save and can be lived with is a warning.
+func Read(ctx context.Context, data []byte, log saga.Log, im Import) (s *saga.Saga, warnings []string, err error) {
+	if saves.IsLog(data) {
+		if im.Seed != "" {
+			return nil, nil, fmt.Errorf("read campaign: its dice have a seed already: leave out the seed, or begin from a state")
+		}
+		s, err := saga.Import(ctx, bytes.NewReader(data), log, im.Opt)
+		return s, nil, err
+	}
+	w, info, err := saves.Read(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	b := saga.Beginning{ID: im.ID, World: w, Counts: info.Counts, Seed: sha256.Sum256(data)}
+	if b.ID == "" {
+		b.ID = orUsual(w.Self().Session, "campaign")
+	}
+	if raw, err := hex.DecodeString(info.Seed); err == nil && len(raw) == len(b.Seed) {
+		copy(b.Seed[:], raw)
+	}
+	if im.Seed != "" {
+		b.Seed = SeedOf(im.Seed)
+	}
+	if self := *w.Self(); im.Lang != "" && self.Lang != im.Lang {
+		self.Lang = im.Lang
+		if err := w.Apply(world.Event{Old: w.Self(), New: &self}); err != nil {
+			return nil, nil, err
+		}
+	}
+	s, err = saga.Create(ctx, log, b, im.Opt)
+	return s, info.Warnings, err
+}
+
+// Shapes returns the forms in which a state can be written: hob's own, and the save shapes of the three seeds.
+func Shapes() []string { return []string{saves.Own, saves.Seed000, saves.Seed002, saves.Seed003} }
+
+// State writes the state at the head of a campaign in one of the [Shapes]: one line of JSON.
+func State(ctx context.Context, s *saga.Saga, shape string) ([]byte, error) {
+	if !slices.Contains(Shapes(), shape) {
+		return nil, fmt.Errorf("%q is none of hob, 000, 002 and 003", shape)
+	}
+	opt := saves.Options{}
+	switch shape {
+	case saves.Own:
+		opt.Seed, opt.Counts = s.Reveal(), s.Counts()
+	default:
+		if err := history(ctx, s, &opt); err != nil {
+			return nil, err
+		}
+	}
+	var out []byte
+	err := s.View(func(w *world.World) (err error) {
+		out, err = saves.Write(w, shape, opt)
+		return err
+	})
+	return out, err
+}
+
+// history adds what a save has of the turns that led to its state: the notes that seed 003 calls game logs, and when it all ended.
+func history(ctx context.Context, s *saga.Saga, opt *saves.Options) error {
+	ended := s.World().Self().EndedTurn
+	for _, turn := range s.Path() {
+		parts, err := s.Parts(ctx, turn)
+		if err != nil {
+			return err
+		}
+		for _, p := range parts {
+			if slices.ContainsFunc(p.Outcomes, func(o rules.Outcome) bool { return o.Changed }) {
+				opt.UpdatedAt = p.Time // what was refused, or only looked, leaves the save as it was
+			}
+			if turn == ended {
+				opt.EndedAt = p.Time
+			}
+			for _, n := range p.Notes {
+				opt.Logs = append(opt.Logs, saves.Log{ID: n.ID, Kind: n.Kind, Text: n.Text, Time: p.Time, Data: n.Data})
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+// Package game is the engine of stories: the rules of play, all of them, and how a campaign begins. What happens in one is kept by package
+// saga; what the world is made of is in package world; the tools are families below package rules.
+//
+// Nothing in here knows a model, the time of day or a disk.
+package game
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"time"
+
+	"hob/internal/game/dice"
+	"hob/internal/game/rules"
+	"hob/internal/game/rules/checks"
+	"hob/internal/game/rules/land"
+	"hob/internal/game/rules/people"
+	"hob/internal/game/rules/story"
+	"hob/internal/game/rules/things"
+	"hob/internal/game/rules/travel"
+	"hob/internal/game/saga"
+)
+
+// Rules returns the book of all tools and words.
+func Rules() (*rules.Book, error) {
+	book, err := rules.New(checks.Family(), land.Family(), people.Family(), story.Family(), things.Family(), travel.Family())
+	if err != nil {
+		return nil, fmt.Errorf("make the book of rules: %w", err)
+	}
+	return book, nil
+}
+
+// Options returns what a saga of this game needs from outside. now is for the times in its log.
+func Options(book *rules.Book, now func() time.Time) saga.Options {
+	return saga.Options{Book: book, Now: now, Dice: Throw}
+}
+
+// Throw rolls fair dice: what falls follows from the seed, the path and the number of the roll alone (see package dice).
+func Throw(seed [32]byte, path, roll int64, expr string) (rules.Roll, error) {
+	e, err := dice.Parse(expr)
+	if err != nil {
+		return rules.Roll{}, err
+	}
+	rolled, err := e.Roll(dice.Fair(seed, path, roll))
+	if err != nil {
+		return rules.Roll{}, err
+	}
+	r := rules.Roll{Expr: expr, Total: rolled.Total, Detail: rolled.Detail, Dice: make([]rules.Die, len(rolled.Dice))}
+	for i, d := range rolled.Dice {
+		r.Dice[i] = rules.Die{Size: int64(d.Size), Value: d.Value, Kept: d.Kept}
+	}
+	return r, nil
+}
+
+// SeedOf returns the seed that a word stands for: its SHA-256, behind a name that keeps it apart from other hashes.
+func SeedOf(word string) [32]byte { return sha256.Sum256([]byte("hob-seed-v1|" + word)) }
