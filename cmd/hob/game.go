@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/store"
+	"hob/internal/surface/cli"
+)
+
+func gameCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "game", Short: "stories: campaigns, their maps and their history",
+		Long: "A campaign is a world with rules: who is where, what they carry, what the dice said. It cannot forget, and nothing in it\n" +
+			"is lost: every turn can be taken back, and any turn can be the beginning of another branch. None of this needs a model.",
+		Example: "  hob game new mill --theme Mill --lang en\n  hob game do look\n  hob game do choices\n  hob game map\n  hob game undo\n  hob game export >mill.jsonl\n  hob game verify",
+		Args:    wants(0, 0, "say what to do: hob game new, do, tools, list, map, recap, undo, redo, branch, switch, export, import, verify, fair, remove or exec"),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(gameNewCommand(a), gameDoCommand(a), gameToolsCommand(a), gameListCommand(a), gameMapCommand(a), gameRecapCommand(a),
+		gameUndoCommand(a), gameRedoCommand(a), gameBranchCommand(a), gameSwitchCommand(a), gameExportCommand(a), gameImportCommand(a), gameVerifyCommand(a), gameFairCommand(a),
+		gameRemoveCommand(a), gameExecCommand(a))
+	return cmd
+}
+
+// ofCampaign adds the flag that names a campaign.
+func ofCampaign(cmd *cobra.Command, name *string) {
+	cmd.Flags().StringVarP(name, "campaign", "c", "", "the campaign (the one that was changed last)")
+}
+
+func gameListCommand(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "list the campaigns", Args: cobra.NoArgs,
+		RunE: does(func(ctx context.Context, _ []string) error { return a.listTales(ctx, asJSON) }),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return cmd
+}
+
+func (a *app) listTales(ctx context.Context, asJSON bool) error {
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	type entry struct {
+		Campaign string    `json:"campaign"`
+		Title    string    `json:"title"`
+		Changed  time.Time `json:"changed"`
+		Entries  int64     `json:"entries"`
+	}
+	list := []entry{}
+	err = s.withJournal(ctx, func(db *store.DB) error {
+		all, err := db.Campaigns(ctx)
+		for _, c := range all {
+			list = append(list, entry{Campaign: c.ID, Title: c.Title, Changed: c.Changed, Entries: c.Entries})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(list)
+	}
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(a.stdout, "There is no campaign yet: hob game new begins one.")
+		return err
+	}
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "CAMPAIGN\tTITLE\tCHANGED")
+	for _, c := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", cli.Clean(c.Campaign), cli.Clean(c.Title), c.Changed.Local().Format("2006-01-02 15:04"))
+	}
+	return w.Flush()
+}
+
+func gameRemoveCommand(a *app) *cobra.Command {
+	var sure bool
+	cmd := &cobra.Command{
+		Use: "remove NAME --yes", Short: "take a campaign away for good", Args: wants(1, 1, "say which: hob game remove NAME --yes"),
+		RunE: does(func(ctx context.Context, args []string) error {
+			if !sure {
+				return failed(exitUsage, "this cannot be taken back: hob game export -c %s keeps a copy, and --yes says that you are sure", args[0])
+			}
+			s, err := a.load()
+			if err != nil {
+				return err
+			}
+			gone := false
+			err = s.withJournal(ctx, func(db *store.DB) error {
+				gone = true
+				return db.DropCampaign(ctx, args[0])
+			})
+			if errors.Is(err, store.ErrNoCampaign) || err == nil && !gone {
+				return failed(exitUsage, "there is no campaign %q: hob game list lists them", args[0])
+			}
+			if err == nil {
+				_, err = fmt.Fprintf(a.stdout, "%s is gone.\n", cli.Clean(args[0]))
+			}
+			return err
+		}),
+	}
+	cmd.Flags().BoolVar(&sure, "yes", false, "I am sure")
+	return cmd
+}
+
+// turnsOf reads a number of turns, 1 where none is given.
+func turnsOf(args []string) (int, error) {
+	if len(args) == 0 {
+		return 1, nil
+	}
+	n, err := strconv.Atoi(args[0])
+	if err != nil || n < 1 {
+		return 0, failed(exitUsage, "%q is no number of turns: 1 or more", args[0])
+	}
+	return n, nil
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/game"
+	"hob/internal/game/rules"
+	"hob/internal/game/saga"
+	"hob/internal/surface/cli"
+)
+
+func gameNewCommand(a *app) *cobra.Command {
+	var start game.Start
+	var seed string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "new [NAME]", Short: "begin a campaign", Args: wants(0, 1, "give it one name: hob game new mill"),
+		Long: "new makes a world: places with a locked door whose key can be found, a hero, and a clock. The hash of the dice's seed is shown\n" +
+			"now, and the seed at the end by hob game fair: so that anybody can see that nobody chose what fell.",
+		Example: "  hob game new mill --theme Mill\n  hob game new --lang ru --hero Анна --size 12",
+		RunE: does(func(ctx context.Context, args []string) error {
+			id := "tale"
+			if len(args) > 0 {
+				id = args[0]
+			}
+			return a.newTale(ctx, id, start, seed, asJSON)
+		}),
+	}
+	cmd.Flags().StringVar(&start.Title, "title", "", "what it is called (its name)")
+	cmd.Flags().StringVar(&start.Lang, "lang", "en", "language of its texts: en, ru or zh")
+	cmd.Flags().StringVar(&start.Theme, "theme", "", "what its first places are, such as Mill (its title)")
+	cmd.Flags().IntVar(&start.Size, "size", 8, "how many places, 1 to 30")
+	cmd.Flags().StringVar(&start.Hero, "hero", "", "the name of the first character")
+	cmd.Flags().StringVar(&seed, "seed", "", "a word for the dice and the map: the same word, the same story (a new one each time)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return cmd
+}
+
+// checkName refuses names of campaigns that could not be typed again, or would be taken for something else.
+func checkName(id string) error {
+	odd := strings.ContainsFunc(id, func(r rune) bool {
+		return r != '-' && r != '_' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	})
+	first, _ := utf8.DecodeRuneInString(id)
+	if odd || !utf8.ValidString(id) || utf8.RuneCountInString(id) > 64 || !unicode.IsLetter(first) && !unicode.IsDigit(first) {
+		return failed(exitUsage, "%q is no name for a campaign: it begins with a letter or a digit, and has besides these -, _ and dots, at most 64 "+
+			"in all", id)
+	}
+	return nil
+}
+
+func orUsual(s, usual string) string {
+	if strings.TrimSpace(s) == "" {
+		return usual
+	}
+	return s
+}
+
+func (a *app) newTale(ctx context.Context, id string, start game.Start, seed string, asJSON bool) error {
+	if err := checkName(id); err != nil {
+		return err
+	}
+	if !slices.Contains(rules.Langs(), start.Lang) {
+		return failed(exitUsage, "there are no texts in %q: use --lang en, ru or zh", start.Lang)
+	}
+	if start.Size < 1 || start.Size > 30 {
+		return failed(exitUsage, "--size %d: a map has 1 to 30 places", start.Size)
+	}
+	if start.Theme == "" {
+		start.Theme = orUsual(start.Title, id)
+	}
+	start.Title = orUsual(start.Title, id)
+	start.Session = id
+	if seed != "" {
+		start.Seed = game.SeedOf(seed)
+	} else if _, err := io.ReadFull(rand.Reader, start.Seed[:]); err != nil {
+		return err
+	}
+	var t *saga.Saga
+	err := a.addTale(ctx, id, func(log saga.Log, opt saga.Options) (string, error) {
+		w, counts, err := game.Begin(ctx, opt.Book, start)
+		if err != nil {
+			return "", err
+		}
+		t, err = saga.Create(ctx, log, saga.Beginning{ID: id, Seed: start.Seed, World: w, Counts: counts}, opt)
+		return start.Title, err
+	})
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(map[string]any{"campaign": id, "title": start.Title, "commitment": t.Commitment(), "state_hash": t.StateHash()})
+	}
+	place := t.World().Place(t.World().Actor("pc_001").Place)
+	fmt.Fprintf(a.stdout, "%s has begun: %s is at %s.\n", cli.Clean(start.Title), cli.Clean(t.World().Actor("pc_001").Name), cli.Clean(place.Name))
+	_, err = fmt.Fprintf(a.stdout, "The dice are sealed: %s\nhob game do look looks around; hob game tools lists what else can be done.\n", t.Commitment())
+	return err
+}

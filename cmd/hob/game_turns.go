@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/game"
+	"hob/internal/game/rules"
+	"hob/internal/game/rules/story"
+	"hob/internal/game/saga"
+	"hob/internal/surface/cli"
+)
+
+// mover is what undo and redo of a campaign have in common.
+type mover struct {
+	use, short, none, done string
+	move                   func(t *saga.Saga, ctx context.Context, n int, by saga.By) (saga.Moved, error)
+}
+
+func gameUndoCommand(a *app) *cobra.Command {
+	return a.moveCommand(mover{
+		use: "undo", short: "take back what the last turns changed", none: "There is nothing to take back.", done: "Taken back",
+		move: (*saga.Saga).Undo,
+	})
+}
+
+func gameRedoCommand(a *app) *cobra.Command {
+	return a.moveCommand(mover{
+		use: "redo", short: "do again what was taken back", none: "There is nothing to do again.", done: "Done again",
+		move: (*saga.Saga).Redo,
+	})
+}
+
+func (a *app) moveCommand(m mover) *cobra.Command {
+	var name string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: m.use + " [TURNS]", Short: m.short, Args: wants(0, 1, "say how many turns: hob game "+m.use+" 2"),
+		RunE: does(func(ctx context.Context, args []string) error {
+			n, err := turnsOf(args)
+			if err != nil {
+				return err
+			}
+			return a.withTale(ctx, name, func(t tale) error {
+				moved, err := m.move(t.Saga, ctx, n, saga.By{User: "terminal"})
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return a.printJSON(map[string]any{"campaign": t.id, "turns": moved.Turns, "head": moved.Head, "state_hash": moved.State})
+				}
+				if moved.Turns == 0 {
+					_, err = fmt.Fprintln(a.stdout, m.none)
+					return err
+				}
+				fmt.Fprintf(a.stdout, "%s: %s.\n", m.done, count(moved.Turns, "turn"))
+				return a.tellWhere(ctx, t)
+			})
+		}),
+	}
+	ofCampaign(cmd, &name)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return cmd
+}
+
+// tellWhere says where a campaign is now: what happened last, and what can be seen.
+func (a *app) tellWhere(ctx context.Context, t tale) error {
+	book, err := game.Rules()
+	if err != nil {
+		return err
+	}
+	w := t.World()
+	past, err := t.Recent(ctx, 10)
+	if err != nil {
+		return err
+	}
+	if list := story.Bullets(book, w.Self().Lang, past, 0); len(list) > 0 {
+		last := list[len(list)-1]
+		fmt.Fprintf(a.stdout, "Turn %d: %s\n", last.Turn, cli.Clean(last.Text))
+	}
+	turn := rules.Turn{Book: book, World: w, Number: t.Head(), Needs: rules.Needs{Counts: &rules.Counts{}}}
+	if o := turn.Do(ctx, rules.Call{Tool: "look", Args: []byte("{}")}, nil); o.OK() {
+		fmt.Fprintf(a.stdout, "\n%s\n", cli.Clean(book.Text(w.Self().Lang, o.Say)))
+	}
+	return nil
+}
+
+func gameBranchCommand(a *app) *cobra.Command {
+	var name string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "branch [LABEL]", Short: "give the present turn a name to come back to, or list the names",
+		Args:    wants(0, 1, "give it one name: hob game branch before-the-crypt"),
+		Example: "  hob game branch before-the-crypt\n  hob game switch before-the-crypt",
+		RunE: does(func(ctx context.Context, args []string) error {
+			return a.withTale(ctx, name, func(t tale) error {
+				if len(args) == 0 {
+					return a.listBranches(t, asJSON)
+				}
+				if _, err := strconv.ParseInt(args[0], 10, 64); err == nil || args[0] == "" {
+					return failed(exitUsage, "a branch cannot be called %q: give it a name that is no number", args[0])
+				}
+				if err := t.Branch(ctx, args[0], saga.By{User: "terminal"}); err != nil {
+					return err
+				}
+				if asJSON {
+					return a.printJSON(map[string]any{"campaign": t.id, "label": args[0], "turn": t.Head()})
+				}
+				word := cli.Clean(args[0])
+				if checkName(args[0]) != nil {
+					word = strconv.Quote(args[0])
+				}
+				_, err := fmt.Fprintf(a.stdout, "Turn %d is %q now: hob game switch %s comes back to it.\n", t.Head(), cli.Clean(args[0]), word)
+				return err
+			})
+		}),
+	}
+	ofCampaign(cmd, &name)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return cmd
+}
+
+func (a *app) listBranches(t tale, asJSON bool) error {
+	type branch struct {
+		Label string `json:"label"`
+		Turn  int64  `json:"turn"`
+	}
+	list := []branch{}
+	for _, b := range t.Branches() {
+		list = append(list, branch{Label: b.Name, Turn: b.Turn})
+	}
+	if asJSON {
+		return a.printJSON(map[string]any{"campaign": t.id, "head": t.Head(), "labels": list, "ends": t.Tips()})
+	}
+	fmt.Fprintf(a.stdout, "%s is at turn %d.\n", cli.Clean(t.id), t.Head())
+	named := map[int64]bool{t.Head(): true}
+	for _, b := range list {
+		named[b.Turn] = true
+		fmt.Fprintf(a.stdout, "turn %d  %s\n", b.Turn, cli.Clean(b.Label))
+	}
+	for _, turn := range t.Tips() {
+		if !named[turn] {
+			fmt.Fprintf(a.stdout, "turn %d  (the end of another branch)\n", turn)
+		}
+	}
+	return nil
+}
+
+// knows reports whether a campaign has a turn of that name or number.
+func (t tale) knows(where string) bool {
+	for _, b := range t.Branches() {
+		if b.Name == where {
+			return true
+		}
+	}
+	n, err := strconv.ParseInt(where, 10, 64)
+	return err == nil && n >= 0 && n <= t.Turns()
+}
+
+func gameSwitchCommand(a *app) *cobra.Command {
+	var name string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "switch LABEL|TURN", Short: "go to a turn of this or another branch",
+		Args: wants(1, 1, "say where to: hob game switch LABEL, of those that hob game branch lists, or the number of a turn"),
+		RunE: does(func(ctx context.Context, args []string) error {
+			return a.withTale(ctx, name, func(t tale) error {
+				if !t.knows(args[0]) {
+					return failed(exitUsage, "%s has no branch and no turn %q: hob game branch lists them", t.id, args[0])
+				}
+				moved, err := t.Switch(ctx, args[0], saga.By{User: "terminal"})
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return a.printJSON(map[string]any{"campaign": t.id, "head": moved.Head, "state_hash": moved.State})
+				}
+				fmt.Fprintf(a.stdout, "%s is at turn %d.\n", cli.Clean(t.id), moved.Head)
+				return a.tellWhere(ctx, t)
+			})
+		}),
+	}
+	ofCampaign(cmd, &name)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return cmd
+}

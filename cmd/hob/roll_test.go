@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"testing"
+)
+
+// Whoever asks line by line, and waits, gets each answer before the next question.
+func TestRollLines_Answers(t *testing.T) {
+	in, ask := io.Pipe()
+	answers, out := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		done <- rollLines(t.Context(), in, out, [32]byte{})
+		out.Close()
+	}()
+	reader := bufio.NewReader(answers)
+	for range 3 {
+		if _, err := io.WriteString(ask, `{"expr":"2d6","dice":[3,4]}`+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		line, err := reader.ReadString('\n')
+		if err != nil || !strings.HasPrefix(line, `{"ok":true,"expr":"2d6","total":7,`) {
+			t.Fatal(line, err)
+		}
+	}
+	ask.Close()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// What a shell hands over is told apart: flags with their values, and words that only look like some.
+func TestFlagsOf(t *testing.T) {
+	for _, tt := range []struct{ args, flags, words string }{
+		{"2d6 + 3", "", "2d6 + 3"},
+		{"1d20 -1 --seed x", "--seed x", "1d20 -1"},
+		{"--seed -1 d6", "--seed -1", "d6"},
+		{"--seed=x d6 --json -d4", "--seed=x --json", "d6 -d4"},
+		{"--d6 --d% --1 -(2)", "", "--d6 --d% --1 -(2)"},
+		{"--dice 1,2 2d6", "--dice 1,2", "2d6"},
+		{"-- --json", "", "--json"},
+		{"--config c d6", "--config c", "d6"},
+		{"-h", "-h", ""},
+		{"--nope d6", "--nope", "d6"},
+		{"d6 --seed", "--seed", "d6"},
+	} {
+		root := rootCommand(&app{})
+		cmd, args, err := root.Find(append([]string{"roll"}, strings.Fields(tt.args)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		flags, words := flagsOf(cmd, args)
+		if f, w := strings.Join(flags, " "), strings.Join(words, " "); f != tt.flags || w != tt.words {
+			t.Errorf("%s: flags %q and words %q, want %q and %q", tt.args, f, w, tt.flags, tt.words)
+		}
+	}
+}
