@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -222,12 +223,12 @@ func TestNoWayOutOfItsOwn(t *testing.T) {
 // A connection that the server closes at the moment it is used again is replaced without a word.
 func TestStaleConnection(t *testing.T) {
 	type served struct{}
-	dropped := 0
+	var dropped atomic.Int32
 	f := newFake(t, nil)
 	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := r.Context().Value(served{}).(*int)
 		if *n++; *n > 1 && r.URL.Path == "/api/chat" {
-			dropped++
+			dropped.Add(1)
 			panic(http.ErrAbortHandler)
 		}
 		f.ServeHTTP(w, r)
@@ -237,17 +238,16 @@ func TestStaleConnection(t *testing.T) {
 	}
 	srv.Start()
 	defer srv.Close()
-	if _, err := newClient(t, testConfig(srv.URL)).Chat(t.Context(), hello, nil); err != nil || dropped != 1 {
-		t.Errorf("%d connections were dropped, error %v", dropped, err)
+	if _, err := newClient(t, testConfig(srv.URL)).Chat(t.Context(), hello, nil); err != nil || dropped.Load() != 1 {
+		t.Errorf("%d connections were dropped, error %v", dropped.Load(), err)
 	}
 }
 
 // A host that was lost is asked for its health before it is trusted with a conversation again.
 func TestLostHostIsProbed(t *testing.T) {
-	drop := true
+	var dropped atomic.Bool
 	f := newFake(t, func(w http.ResponseWriter, r *http.Request) {
-		if drop {
-			drop = false
+		if !dropped.Swap(true) {
 			panic(http.ErrAbortHandler)
 		}
 		lines(text("ok"), doneLine)(w, r)
