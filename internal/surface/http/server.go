@@ -303,7 +303,7 @@ func refuse(w http.ResponseWriter, err error) {
 	switch {
 	case errors.As(err, &other):
 		answer(w, http.StatusConflict, problem{Error: err.Error(), Code: codeOther, Subject: other.ID})
-	case errors.Is(err, session.ErrClosed):
+	case errors.Is(err, session.ErrClosed), errors.Is(err, context.Canceled): // hob ends, or whoever asks has left and hears nothing
 		answer(w, http.StatusServiceUnavailable, problem{Error: closed, Code: codeClosed})
 	case errors.As(err, &own) && own.Type == event.TypeNotFound:
 		answer(w, http.StatusNotFound, problem{Error: err.Error()})
