@@ -219,3 +219,11 @@ func fill(text string, args []string) string {
 	out.WriteString(text)
 	return out.String()
 }
+
+// Called returns a name, or the id of what has none.
+func Called(name, id string) string {
+	if name == "" {
+		return id
+	}
+	return name
+}

@@ -212,6 +212,3 @@ func (s *Step) Recent(n int) []Past {
 	}
 	return s.needs.Recent(n)
 }
-
-// Events returns what this call did so far. The list is the step's own.
-func (s *Step) Events() []world.Event { return s.events }

@@ -139,6 +139,9 @@ func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Ar
 	for kind, n := range s.counts {
 		(*t.Needs.Counts)[kind] = n
 	}
+	if len(world.Merge(s.events)) == 0 {
+		s.events = nil // what was put there is what was there
+	}
 	t.Events = append(t.Events, s.events...)
 	t.Rolls = append(t.Rolls, s.rolls...)
 	t.Notes = append(t.Notes, s.notes...)

@@ -29,7 +29,7 @@ func condition() rules.Tool {
 			if missing != nil {
 				return *missing
 			}
-			name, who := a.Text("name"), called(actor.Name, actor.ID)
+			name, who := a.Text("name"), rules.Called(actor.Name, actor.ID)
 			if a.Text("action") == "add" {
 				return afflict(s, actor, name, a)
 			}
@@ -46,7 +46,7 @@ func condition() rules.Tool {
 
 // afflict adds a condition.
 func afflict(s *rules.Step, actor *world.Actor, name string, a rules.Args) rules.Done {
-	who, self := called(actor.Name, actor.ID), s.World.Self()
+	who, self := rules.Called(actor.Name, actor.ID), s.World.Self()
 	next := without(actor, name)
 	switch {
 	case utf8.RuneCountInString(name) > maxName:

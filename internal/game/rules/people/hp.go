@@ -38,7 +38,7 @@ func hpDelta() rules.Tool {
 
 // hurt changes an actor's hit points.
 func hurt(s *rules.Step, target *world.Actor, delta int64, cause string) rules.Done {
-	name := called(target.Name, target.ID)
+	name := rules.Called(target.Name, target.ID)
 	if target.State == world.Dead && delta > 0 && s.World.Self().Rules[rules.Resurrection] == 0 {
 		return rules.Not(targetDead, "hp_delta.dead", name)
 	}

@@ -26,7 +26,7 @@ func npcUpdate() rules.Tool {
 			if missing != nil {
 				return *missing
 			}
-			name := called(npc.Name, npc.ID)
+			name := rules.Called(npc.Name, npc.ID)
 			if npc.Role == "pc" {
 				return rules.Not(rules.InvalidArgs, "npc_update.player", name)
 			}

@@ -22,7 +22,7 @@ func party() rules.Tool {
 			if missing != nil {
 				return *missing
 			}
-			name, in := called(actor.Name, actor.ID), slices.Contains(s.World.Self().Party, actor.ID)
+			name, in := rules.Called(actor.Name, actor.ID), slices.Contains(s.World.Self().Party, actor.ID)
 			join := a.Text("action") == "join"
 			switch {
 			case join && in:
@@ -89,7 +89,7 @@ func setActiveActor() rules.Tool {
 			if missing != nil {
 				return *missing
 			}
-			name, result := called(actor.Name, actor.ID), rules.NewObj().Text("active_actor", actor.ID)
+			name, result := rules.Called(actor.Name, actor.ID), rules.NewObj().Text("active_actor", actor.ID)
 			now := *s.World.Self()
 			if !slices.Contains(now.Party, actor.ID) {
 				return rules.Not(notInParty, "party.not_in", name)

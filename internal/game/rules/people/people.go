@@ -95,18 +95,10 @@ func whose(s *rules.Step, a rules.Args) (*world.Actor, *rules.Done) {
 	return actorOf(s.World, id)
 }
 
-// called returns a name, or the id of what has none.
-func called(name, id string) string {
-	if name == "" {
-		return id
-	}
-	return name
-}
-
 // nameOf returns what the actor of that id is called.
 func nameOf(w *world.World, id string) string {
 	if a := w.Actor(id); a != nil {
-		return called(a.Name, id)
+		return rules.Called(a.Name, id)
 	}
 	return id
 }
@@ -114,7 +106,7 @@ func nameOf(w *world.World, id string) string {
 // placeOf returns what the place of that id is called.
 func placeOf(w *world.World, id string) string {
 	if p := w.Place(id); p != nil {
-		return called(p.Name, id)
+		return rules.Called(p.Name, id)
 	}
 	return id
 }

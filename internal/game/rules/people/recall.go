@@ -41,9 +41,9 @@ func npcRecall() rules.Tool {
 			}
 			result := rules.NewObj().Objs("facts", facts)
 			if len(facts) == 0 {
-				return rules.Did(result, "npc_recall.nothing", called(npc.Name, npc.ID))
+				return rules.Did(result, "npc_recall.nothing", rules.Called(npc.Name, npc.ID))
 			}
-			return rules.Did(result, "npc_recall.done", called(npc.Name, npc.ID), listed(s, "people.lines", texts))
+			return rules.Did(result, "npc_recall.done", rules.Called(npc.Name, npc.ID), listed(s, "people.lines", texts))
 		},
 	}
 }

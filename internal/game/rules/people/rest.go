@@ -80,7 +80,7 @@ func restored(s *rules.Step, id string, long bool) (*rules.Obj, string) {
 	if next.State != a.State {
 		o.Text("state", next.State)
 	}
-	name := called(a.Name, id)
+	name := rules.Called(a.Name, id)
 	switch {
 	case a.State == world.Dead:
 		return o, s.Say("rest.dead", name)

@@ -23,7 +23,7 @@ func sheet() rules.Tool {
 			if missing != nil {
 				return *missing
 			}
-			name, known := called(actor.Name, actor.ID), lines(s, actor)
+			name, known := rules.Called(actor.Name, actor.ID), lines(s, actor)
 			if len(known) == 0 {
 				return rules.Did(entries(s, actor), "sheet.bare", name)
 			}
@@ -110,7 +110,7 @@ func lines(s *rules.Step, a *world.Actor) (list []string) {
 	list = add(s, list, "sheet.attributes", words)
 	words = nil
 	for _, t := range s.World.Contents(a.ID) {
-		switch name := called(t.Name, t.ID); {
+		switch name := rules.Called(t.Name, t.ID); {
 		case t.Hidden:
 		case t.Qty > 1:
 			words = append(words, s.Say("sheet.counted", name, strconv.FormatInt(t.Qty, 10)))

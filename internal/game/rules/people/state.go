@@ -52,9 +52,9 @@ func getPlayerState() rules.Tool {
 			}
 			result := rules.NewObj().Flag("ok", true).Obj("player_static_data", fixed).Obj("player_runtime_data", now)
 			if actor.Place == "" {
-				return rules.Did(result, "get_player_state.nowhere", called(actor.Name, actor.ID))
+				return rules.Did(result, "get_player_state.nowhere", rules.Called(actor.Name, actor.ID))
 			}
-			return rules.Did(result, "get_player_state.done", called(actor.Name, actor.ID), placeOf(s.World, actor.Place))
+			return rules.Did(result, "get_player_state.done", rules.Called(actor.Name, actor.ID), placeOf(s.World, actor.Place))
 		},
 	}
 }

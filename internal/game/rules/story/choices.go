@@ -93,13 +93,13 @@ func (c chooser) ways(sight Sight) (fresh, known []Choice) {
 		}
 		if l.Door == world.ClosedDoor || l.Door == world.LockedDoor && l.Lock != "" && c.w.Carries(c.actor.ID, l.Lock) {
 			fresh = append(fresh, c.choice("set_link", rules.NewObj().Text("from", l.From).Text("to", l.To).Text("state", world.OpenDoor),
-				"choices.open", called(to.Name, to.ID))...)
+				"choices.open", rules.Called(to.Name, to.ID))...)
 		}
 		if l.Door == world.ClosedDoor || l.Door == world.LockedDoor {
 			continue
 		}
 		choice := c.choice("move_player", rules.NewObj().Text("player_id", c.actor.ID).Text("target_location_id", to.ID),
-			"choices.go", called(to.Name, to.ID))
+			"choices.go", rules.Called(to.Name, to.ID))
 		if to.Visited {
 			known = append(known, choice...)
 		} else {
@@ -125,7 +125,7 @@ func (c chooser) things(sight Sight) (list []Choice) {
 func (c chooser) people(sight Sight) (list []Choice) {
 	for _, a := range sight.Actors {
 		if !slices.Contains(c.w.Self().Party, a.ID) {
-			list = append(list, c.choice("look", rules.NewObj().Text("target_id", a.ID), "choices.look", called(a.Name, a.ID))...)
+			list = append(list, c.choice("look", rules.NewObj().Text("target_id", a.ID), "choices.look", rules.Called(a.Name, a.ID))...)
 		}
 	}
 	return list
@@ -145,7 +145,7 @@ func (c chooser) fight() (list []Choice) {
 			args.Text("weapon_id", weapon)
 		}
 		if len(list) < mostChoices-1 {
-			list = append(list, c.choice("attack", args, "choices.attack", called(foe.Name, foe.ID))...)
+			list = append(list, c.choice("attack", args, "choices.attack", rules.Called(foe.Name, foe.ID))...)
 		}
 	}
 	if len(foes) == 0 {

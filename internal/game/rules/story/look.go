@@ -62,7 +62,7 @@ func visible(w *world.World, sight Sight, actor *world.Actor, id string) *Seen {
 
 // lookAround shows a place.
 func lookAround(s *rules.Step, sight Sight) rules.Done {
-	lines := []string{called(sight.Place.Name, sight.Place.ID)}
+	lines := []string{rules.Called(sight.Place.Name, sight.Place.ID)}
 	for _, text := range []string{sight.Place.Desc, sight.Place.Situation} {
 		if text != "" {
 			lines = append(lines, text)
@@ -100,7 +100,7 @@ func addList(lines []string, s *rules.Step, key string, names []string) []string
 }
 
 func exitName(s *rules.Step, l *world.Link, to *world.Place) string {
-	name := called(to.Name, to.ID)
+	name := rules.Called(to.Name, to.ID)
 	if known(l.Dir) {
 		name = s.Say("dir."+l.Dir) + " — " + name
 	}
@@ -127,7 +127,7 @@ func stateOf(a *world.Actor) string {
 }
 
 func actorName(s *rules.Step, a *world.Actor) string {
-	name := called(a.Name, a.ID)
+	name := rules.Called(a.Name, a.ID)
 	if rules.CanAct(a) {
 		return name
 	}
@@ -140,9 +140,9 @@ func actorName(s *rules.Step, a *world.Actor) string {
 
 func thingName(t *world.Thing) string {
 	if t.Qty > 1 {
-		return called(t.Name, t.ID) + " ×" + number(t.Qty)
+		return rules.Called(t.Name, t.ID) + " ×" + number(t.Qty)
 	}
-	return called(t.Name, t.ID)
+	return rules.Called(t.Name, t.ID)
 }
 
 func thingNames(list []Seen) (names []string) {

@@ -109,7 +109,7 @@ func changeQuest(s *rules.Step, a rules.Args) rules.Done {
 	q := questOf(s, a)
 	switch {
 	case q == nil:
-		return rules.Not(rules.EntityNotFound, "quest.unknown", called(a.Text("id"), a.Text("title")))
+		return rules.Not(rules.EntityNotFound, "quest.unknown", rules.Called(a.Text("id"), a.Text("title")))
 	case q.State == world.Done || q.State == world.Failed:
 		return rules.Not("quest_over", "quest.over", q.Title)
 	}

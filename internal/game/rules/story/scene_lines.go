@@ -315,7 +315,7 @@ func (p *painter) says() {
 	}
 	p.begin("SAYS")
 	if p.actor != nil {
-		p.name(called(p.actor.Name, p.actor.ID))
+		p.name(rules.Called(p.actor.Name, p.actor.ID))
 	}
 	p.put(`: "`, short(said, 2*p.level.text), `"`)
 }

@@ -128,11 +128,3 @@ func enemies(w *world.World) (list []*world.Actor) {
 	}
 	return list
 }
-
-// called returns a name, or the id of what has none.
-func called(name, id string) string {
-	if name == "" {
-		return id
-	}
-	return name
-}

@@ -37,7 +37,7 @@ func runAdvanceTime(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
 	expired := make([]*rules.Obj, 0, len(p.Expired))
 	for _, e := range p.Expired {
 		expired = append(expired, rules.NewObj().Text("actor_id", e.Actor).Text("name", e.Condition))
-		lines = append(lines, s.Say("advance_time.expired", called(s.World.Actor(e.Actor).Name, e.Actor), e.Condition))
+		lines = append(lines, s.Say("advance_time.expired", rules.Called(s.World.Actor(e.Actor).Name, e.Actor), e.Condition))
 	}
 	ticked := make([]*rules.Obj, 0, len(p.Ticked))
 	for _, t := range p.Ticked {
@@ -155,7 +155,7 @@ func changeClock(s *rules.Step, a rules.Args) rules.Done {
 	c := clockOf(s, a)
 	switch {
 	case c == nil:
-		return rules.Not(rules.EntityNotFound, "clock.unknown", called(a.Text("id"), a.Text("name")))
+		return rules.Not(rules.EntityNotFound, "clock.unknown", rules.Called(a.Text("id"), a.Text("name")))
 	case c.Closed:
 		return rules.Not("clock_closed", "clock.over", c.Name)
 	}

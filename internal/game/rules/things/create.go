@@ -60,7 +60,7 @@ const conditionName = "condition"
 
 // counted returns what an object is called, with how many there are of it.
 func counted(s *rules.Step, t *world.Thing) string {
-	name := called(t.Name, t.ID)
+	name := rules.Called(t.Name, t.ID)
 	if pieces(t) == 1 {
 		return s.Say("things.name", name)
 	}

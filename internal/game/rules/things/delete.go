@@ -26,10 +26,10 @@ func deleteObject() rules.Tool {
 			names := make([]string, 0, len(moved))
 			for _, c := range moved {
 				ids = append(ids, c.ID)
-				names = append(names, s.Say("things.name", called(c.Name, c.ID)))
+				names = append(names, s.Say("things.name", rules.Called(c.Name, c.ID)))
 			}
 			result := rules.NewObj().List("moved_children", ids).Text("to", to.id)
-			name := called(t.Name, t.ID)
+			name := rules.Called(t.Name, t.ID)
 			if len(moved) == 0 {
 				return rules.Did(result, "delete_object.done", name)
 			}
@@ -103,7 +103,7 @@ func opened(s *rules.Step, l *world.Link, t *world.Thing) *world.Link {
 	if l.Needs == t.ID {
 		next.Needs = ""
 		if l.Blocked == "" {
-			next.Blocked = s.Say("delete_object.blocked", called(t.Name, t.ID))
+			next.Blocked = s.Say("delete_object.blocked", rules.Called(t.Name, t.ID))
 		}
 	}
 	return &next

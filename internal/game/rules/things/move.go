@@ -38,7 +38,7 @@ func move(s *rules.Step, id, target, rel string, a rules.Args) rules.Done {
 	if t == nil {
 		return rules.Not(rules.EntityNotFound, "things.no_object", id)
 	}
-	name := called(t.Name, t.ID)
+	name := rules.Called(t.Name, t.ID)
 	if id == target {
 		return rules.Not(rules.SelfTarget, "move_object.self", name)
 	}
@@ -75,7 +75,7 @@ func move(s *rules.Step, id, target, rel string, a rules.Args) rules.Done {
 
 // barred says why n pieces of t cannot come to where they are to be. Nil: they can.
 func barred(w *world.World, t *world.Thing, to owner, rel string, n int64) *rules.Done {
-	name := called(t.Name, t.ID)
+	name := rules.Called(t.Name, t.ID)
 	no := func(code rules.Code, key string, args ...string) *rules.Done {
 		d := rules.Not(code, key, args...)
 		return &d
@@ -84,10 +84,10 @@ func barred(w *world.World, t *world.Thing, to owner, rel string, n int64) *rule
 		return no(fixedObject, "move_object.fixed", name)
 	}
 	if by := shutBy(w, t.Rel, t.Parent); by != nil {
-		return no(closedContainer, "move_object.shut_in", name, called(by.Name, by.ID))
+		return no(closedContainer, "move_object.shut_in", name, rules.Called(by.Name, by.ID))
 	}
 	if by := shutBy(w, rel, to.id); by != nil {
-		return no(closedContainer, "move_object.closed", called(by.Name, by.ID))
+		return no(closedContainer, "move_object.closed", rules.Called(by.Name, by.ID))
 	}
 	if to.thing != nil && encloses(rel) && !room(w, to.thing, n, t.ID) {
 		return no(overCapacity, "things.over_capacity", to.name(), strconv.FormatInt(to.thing.Capacity, 10))
@@ -104,7 +104,7 @@ func split(s *rules.Step, t *world.Thing, to owner, rel string, n int64, result 
 	part.Hidden = t.Hidden && to.actor == nil
 	s.Put(&rest)
 	s.Put(&part)
-	what := s.Say("move_object.part", called(t.Name, t.ID), strconv.FormatInt(n, 10), part.ID)
+	what := s.Say("move_object.part", rules.Called(t.Name, t.ID), strconv.FormatInt(n, 10), part.ID)
 	return rules.Did(result.Text("object_id", part.ID).Int("qty", n), movedTo(to, rel), what, to.name())
 }
 

@@ -31,7 +31,7 @@ func adjustQty() rules.Tool {
 }
 
 func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) rules.Done {
-	name, had := called(t.Name, t.ID), min(pieces(t), maxQty)
+	name, had := rules.Called(t.Name, t.ID), min(pieces(t), maxQty)
 	left := had + delta
 	if left < 0 {
 		return rules.Not(notEnough, "adjust_qty.not_enough", name, strconv.FormatInt(had, 10), strconv.FormatInt(-delta, 10))
@@ -41,7 +41,7 @@ func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) rules.Done
 	}
 	holder := ownerOf(s.World, t.Parent).thing
 	if delta > 0 && holder != nil && encloses(t.Rel) && !room(s.World, holder, left, t.ID) {
-		return rules.Not(overCapacity, "things.over_capacity", called(holder.Name, holder.ID),
+		return rules.Not(overCapacity, "things.over_capacity", rules.Called(holder.Name, holder.ID),
 			strconv.FormatInt(holder.Capacity, 10))
 	}
 	why := ""
@@ -92,9 +92,9 @@ func inventory() rules.Tool {
 			items, words := carried(s, actor.ID, nil)
 			result := rules.NewObj().Text("actor_id", id).Objs("items", items)
 			if len(words) == 0 {
-				return rules.Did(result, "inventory.empty", called(actor.Name, id))
+				return rules.Did(result, "inventory.empty", rules.Called(actor.Name, id))
 			}
-			return rules.Did(result, "inventory.list", called(actor.Name, id), listed(s, "things.traits", words))
+			return rules.Did(result, "inventory.list", rules.Called(actor.Name, id), listed(s, "things.traits", words))
 		},
 	}
 }

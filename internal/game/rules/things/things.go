@@ -89,11 +89,11 @@ func (o owner) exists() bool { return o.actor != nil || o.place != nil || o.thin
 func (o owner) name() string {
 	switch {
 	case o.actor != nil:
-		return called(o.actor.Name, o.id)
+		return rules.Called(o.actor.Name, o.id)
 	case o.place != nil:
-		return called(o.place.Name, o.id)
+		return rules.Called(o.place.Name, o.id)
 	case o.thing != nil:
-		return called(o.thing.Name, o.id)
+		return rules.Called(o.thing.Name, o.id)
 	}
 	return o.id
 }
@@ -111,14 +111,6 @@ func (o owner) sort() string {
 		return "thing"
 	}
 	return "nowhere"
-}
-
-// called returns a name, or the id of what has none.
-func called(name, id string) string {
-	if name == "" {
-		return id
-	}
-	return name
 }
 
 // listed joins words by what stands between {0} and {1} in the words of key.

@@ -48,12 +48,12 @@ func options(s *rules.Step, a *world.Actor) rules.Done {
 		}
 		listed[l.To] = true
 		span, _ := along(w, l, speed(a))
-		one := rules.NewObj().Text("to_area_id", to.ID).Text("name", called(to.Name, to.ID))
+		one := rules.NewObj().Text("to_area_id", to.ID).Text("name", rules.Called(to.Name, to.ID))
 		if l.Dir != "" {
 			one.Text("dir", l.Dir)
 		}
 		one.Int("minutes", spanMinutes(span, speed(a)))
-		words := called(to.Name, to.ID) + " (" + to.ID + ")"
+		words := rules.Called(to.Name, to.ID) + " (" + to.ID + ")"
 		if barrier := barredTo(w, a, l); barrier != nil {
 			why := s.Say(barrier.Say.Key, barrier.Say.Args...)
 			one.Text("blocked", why)
@@ -63,7 +63,7 @@ func options(s *rules.Step, a *world.Actor) rules.Done {
 	}
 	result := rules.NewObj().Objs("options", list)
 	if len(list) == 0 {
-		return rules.Did(result, "move_options.none", called(a.Name, a.ID), placeName(w, a.Place))
+		return rules.Did(result, "move_options.none", rules.Called(a.Name, a.ID), placeName(w, a.Place))
 	}
-	return rules.Did(result, "move_options.list", called(a.Name, a.ID), placeName(w, a.Place), strings.Join(told, "; "))
+	return rules.Did(result, "move_options.list", rules.Called(a.Name, a.ID), placeName(w, a.Place), strings.Join(told, "; "))
 }

@@ -27,14 +27,14 @@ func movePlayer() rules.Tool {
 			to := args.Text("target_location_id")
 			if isAt(s.World, a, to) {
 				return rules.Noted(rules.SamePlace, rules.NewObj().Text("from", to).Text("to", to).Int("minutes", 0),
-					"travel.same", called(a.Name, a.ID), placeName(s.World, to))
+					"travel.same", rules.Called(a.Name, a.ID), placeName(s.World, to))
 			}
 			j, refused := step(s, a, to)
 			if refused != nil {
 				return *refused
 			}
 			d := rules.Did(rules.NewObj().Text("from", j.from).Text("to", to).Int("minutes", j.minutes), "move_player.done",
-				called(a.Name, a.ID), placeName(s.World, j.from), placeName(s.World, to))
+				rules.Called(a.Name, a.ID), placeName(s.World, j.from), placeName(s.World, to))
 			return j.told(s, d)
 		},
 	}
@@ -58,19 +58,19 @@ func move() rules.Tool {
 			}
 			from, to := args.Text("from_area_id"), args.Text("to_area_id")
 			if from != "" && !isAt(s.World, a, from) {
-				return rules.Not(rules.InvalidArgs, "move.from", called(a.Name, a.ID), from, a.Place)
+				return rules.Not(rules.InvalidArgs, "move.from", rules.Called(a.Name, a.ID), from, a.Place)
 			}
 			if from == "" {
 				s.Fill("from_area_id", a.Place)
 			}
 			if isAt(s.World, a, to) {
-				return rules.Not(rules.SamePlace, "travel.same", called(a.Name, a.ID), placeName(s.World, to))
+				return rules.Not(rules.SamePlace, "travel.same", rules.Called(a.Name, a.ID), placeName(s.World, to))
 			}
 			j, refused := step(s, a, to)
 			if refused != nil {
 				return *refused
 			}
-			d := rules.Did(rules.NewObj().Text("to_area_id", to).Text("from_area_id", j.from), "move.done", called(a.Name, a.ID),
+			d := rules.Did(rules.NewObj().Text("to_area_id", to).Text("from_area_id", j.from), "move.done", rules.Called(a.Name, a.ID),
 				placeName(s.World, j.from), placeName(s.World, to))
 			return j.told(s, d)
 		},
@@ -93,7 +93,7 @@ func step(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) {
 	here, there := w.Place(a.Place), w.Place(to)
 	switch {
 	case a.Place == "":
-		return nil, not(rules.NotReachable, "travel.nowhere", called(a.Name, a.ID))
+		return nil, not(rules.NotReachable, "travel.nowhere", rules.Called(a.Name, a.ID))
 	case here == nil:
 		return nil, not(rules.EntityNotFound, "travel.no_place", a.Place)
 	case there == nil:
@@ -104,7 +104,7 @@ func step(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) {
 		l = w.Link(zone.ID, to)
 	}
 	if l == nil {
-		return nil, not(rules.NotReachable, "travel.not_reachable", called(here.Name, here.ID), called(there.Name, to))
+		return nil, not(rules.NotReachable, "travel.not_reachable", rules.Called(here.Name, here.ID), rules.Called(there.Name, to))
 	}
 	if barrier := barredTo(w, a, l); barrier != nil {
 		return nil, barrier

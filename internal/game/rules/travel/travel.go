@@ -72,18 +72,10 @@ func not(code rules.Code, key string, args ...string) *rules.Done {
 	return &d
 }
 
-// called returns a name, or the id of what has none.
-func called(name, id string) string {
-	if name == "" {
-		return id
-	}
-	return name
-}
-
 // placeName returns what a place is called; of one that is not there, its id.
 func placeName(w *world.World, id string) string {
 	if p := w.Place(id); p != nil {
-		return called(p.Name, id)
+		return rules.Called(p.Name, id)
 	}
 	return id
 }
@@ -91,7 +83,7 @@ func placeName(w *world.World, id string) string {
 // thingName returns what an object is called; of one that is not there, its id.
 func thingName(w *world.World, id string) string {
 	if t := w.Thing(id); t != nil {
-		return called(t.Name, id)
+		return rules.Called(t.Name, id)
 	}
 	return id
 }

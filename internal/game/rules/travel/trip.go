@@ -67,7 +67,7 @@ func destination(w *world.World, id, name string) (*world.Place, *rules.Done) {
 
 func trip(s *rules.Step, a *world.Actor, to *world.Place) rules.Done {
 	w := s.World
-	who, where := called(a.Name, a.ID), called(to.Name, to.ID)
+	who, where := rules.Called(a.Name, a.ID), rules.Called(to.Name, to.ID)
 	if isAt(w, a, to.ID) {
 		notice := rules.Say{Key: "travel.same", Args: []string{who, where}}
 		result := rules.NewObj().Flag("ok", true).Obj("new_position", position(w, a)).Int("duration_min", 0).
