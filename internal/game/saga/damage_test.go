@@ -50,7 +50,7 @@ func tell(t testing.TB, steps int) told {
 // many.
 func TestTruncate(t *testing.T) {
 	truncate(t, tell(t, 6), 1)
-	c := tell(t, 480)
+	c := tell(t, 520)
 	if c.s.Turns() < 200 {
 		t.Fatalf("only %d turns", c.s.Turns())
 	}
