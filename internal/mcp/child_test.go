@@ -73,14 +73,14 @@ func TestWallsHold(t *testing.T) {
 // A server that dies in a call fails the call once, and is there again after a pause.
 func TestChildDies(t *testing.T) {
 	ways(t, func(t *testing.T, start mcp.Start) {
-		c := client(t, start, func(cfg *mcp.Config) { cfg.Command = myself(t, "good") })
+		c := client(t, start, func(cfg *mcp.Config) { cfg.Command, cfg.Times.Pause = myself(t, "good"), time.Minute })
 		s := begin(t, c)
 		res, bad := call(t, s, "box_die", `{}`)
 		if bad == nil || !res.Label.Untrusted || bad.Message != "the MCP server box has ended before it answered: it ended by itself (it said: I am dying)" ||
 			!strings.Contains(bad.Suggestion, "is unknown") {
 			t.Errorf("%+v %v", bad, res.Label)
 		}
-		if _, bad := call(t, s, "box_echo", `{"text":"a"}`); bad == nil || !strings.Contains(bad.Message, "is not started again for 1s: it has ended: it ended by itself") {
+		if _, bad := call(t, s, "box_echo", `{"text":"a"}`); bad == nil || !strings.Contains(bad.Message, "is not started again for 1m0s: it has ended: it ended by itself") {
 			t.Error(bad)
 		}
 		if got := c.Status(); got.Starts != 1 || got.Next.IsZero() {
@@ -93,7 +93,7 @@ func TestChildDies(t *testing.T) {
 func TestHostileChildren(t *testing.T) {
 	for kind, want := range map[string]string{
 		"silent": "the MCP server box did not start: it was not ready within 1s",
-		"deaf":   "the MCP server box did not start: it was not ready within 1s",
+		"deaf":   "the MCP server box did not start: it was not ready within 5s",
 		"flood":  "the MCP server box did not start: it sent more than 5000 messages that nobody had asked for",
 		"long":   "the MCP server box did not start: it sent a message of more than 8 MiB",
 		"crash":  "the MCP server box did not start: ",
@@ -101,9 +101,12 @@ func TestHostileChildren(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			ways(t, func(t *testing.T, start mcp.Start) {
 				c := client(t, start, func(cfg *mcp.Config) {
-					cfg.Command, cfg.Times.Start = myself(t, kind), 20*time.Second
-					if kind == "silent" || kind == "deaf" {
+					cfg.Command, cfg.Times.Start = myself(t, kind), 2*time.Minute
+					switch kind {
+					case "silent":
 						cfg.Times.Start = time.Second
+					case "deaf":
+						cfg.Times.Start = 5 * time.Second // in which it has said something, on a busy machine, too
 					}
 				})
 				_, err := c.Begin(t.Context())

@@ -75,6 +75,7 @@ type Times struct {
 	Call  time.Duration // 60 s, for one call
 	Start time.Duration // 30 s, until it has said what tools it has
 	Idle  time.Duration // 10 min without a call, after which it is ended
+	Pause time.Duration // 1 s, until it is started again after it has failed once; twice as much after each further time, at most 5 min
 }
 
 // Config is what a [Client] is made of.
@@ -114,7 +115,7 @@ func New(ctx context.Context, cfg Config) (*Client, error) {
 	for _, one := range []struct {
 		of      *time.Duration
 		without time.Duration
-	}{{&t.Call, time.Minute}, {&t.Start, 30 * time.Second}, {&t.Idle, 10 * time.Minute}} {
+	}{{&t.Call, time.Minute}, {&t.Start, 30 * time.Second}, {&t.Idle, 10 * time.Minute}, {&t.Pause, time.Second}} {
 		if *one.of <= 0 {
 			*one.of = one.without
 		}

@@ -12,8 +12,7 @@ import (
 )
 
 const (
-	firstPause = time.Second
-	longPause  = 5 * time.Minute
+	longPause = 5 * time.Minute
 	// goodRun is how long a server must have run for its next pause to be the first again.
 	goodRun = time.Minute
 	// parting is how long a server may take to end by itself when its input has ended.
@@ -181,7 +180,7 @@ func (c *Client) failed(err error, lived time.Duration) {
 	}
 	wait := longPause
 	if c.fails < 9 {
-		wait = min(firstPause<<c.fails, longPause)
+		wait = min(c.cfg.Times.Pause<<c.fails, longPause)
 	}
 	c.fails, c.last, c.until = c.fails+1, err, time.Now().Add(wait)
 }

@@ -20,7 +20,7 @@ import (
 
 // Whatever a command starts, and however it hides it, is dead when Wait returns.
 func TestNothingStays(t *testing.T) {
-	settled := "; until grep -qs ^sleep /proc/$(cat pid)/cmdline; do :; done 2>/dev/null" // not on its way to become sleep
+	settled := "; until grep -qs ^sleep /proc/$(cat pid)/cmdline; do :; done 2>/dev/null" // it is there, or, as grep sees any argument, on its way
 	everywhere(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
 		for _, c := range []struct {
 			name, script string

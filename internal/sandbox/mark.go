@@ -23,6 +23,10 @@ const killTime = 2 * time.Second
 // haltTime is how long processes are stopped that fork meanwhile, before they are killed all the same.
 const haltTime = 5 * time.Second
 
+// settleTime is how long a process that is becoming another program is waited for. It takes a millisecond, and longer
+// where it waits for a processor in the middle of it.
+const settleTime = 2 * time.Second
+
 // maxHeld is how many killed processes are waited for one by one.
 const maxHeld = 100
 
@@ -56,39 +60,48 @@ func namespace() string {
 	return strings.Trim(link, "pid:[]")
 }
 
+// sight reports whether a process, named by its number, lives and is one of those looked for, or, while that cannot be
+// seen, may be one.
+type sight func(process string) (yes, perhaps bool)
+
 // reap kills all that carry the mark except one process, and returns how many there were. It calls each in every round.
-func (m mark) reap(except int, each func()) int {
+func (m mark) reap(except int, each func()) int { return reap(m.on, settleTime, except, each) }
+
+func reap(on sight, settle time.Duration, except int, each func()) int {
 	killed := 0
-	for range 10 { // each round catches what was forked during the one before
-		found, unsure := marked(except, m.on)
+	until := time.Now().Add(settle)
+	for rounds := 0; rounds < 10; { // each catches what was forked during the one before
+		found, unsure := marked(except, on)
 		if len(found) > 1 {
-			found = m.halt(found, except)
+			found = halt(on, found, except)
 		}
-		n := killAll(found, m.on)
+		n := killAll(found, on)
 		killed += n
 		each()
-		if n == 0 && !unsure {
-			break
-		}
-		if n == 0 {
-			<-time.After(time.Millisecond) // it takes a process less to become another program
+		switch {
+		case n > 0:
+			rounds++
+		case unsure && time.Now().Before(until):
+			<-time.After(time.Millisecond)
+		default:
+			return killed
 		}
 	}
 	return killed
 }
 
-// halt stops all that carry the mark, until there is nobody new, and returns them: what is stopped does not fork.
-func (m mark) halt(found []int, except int) []int {
+// halt stops all that are found, until there is nobody new, and returns them: what is stopped does not fork.
+func halt(on sight, found []int, except int) []int {
 	stopped := map[int]bool{}
 	until := time.Now().Add(haltTime)
 	for fresh := true; fresh && time.Now().Before(until); {
 		fresh = false
 		for _, p := range found {
-			if !stopped[p] && signal(p, unix.SIGSTOP, m.on) {
+			if !stopped[p] && signal(p, unix.SIGSTOP, on) {
 				stopped[p], fresh = true, true
 			}
 		}
-		found, _ = marked(except, m.on)
+		found, _ = marked(except, on)
 	}
 	return found
 }
@@ -99,8 +112,8 @@ func (m mark) strike() {
 	killAll(found, m.on)
 }
 
-// on reports whether a process, named by its number, lives and carries the mark. That of one which is just becoming
-// another program cannot be seen for a moment: perhaps it does, if it is younger than the command.
+// on is the sight of those that carry the mark. Of a process that is just becoming another program nothing can be seen
+// for a moment: perhaps it does, if it is younger than the command.
 func (m mark) on(process string) (yes, perhaps bool) {
 	text, seen := markOf(process)
 	if seen {
@@ -112,11 +125,18 @@ func (m mark) on(process string) (yes, perhaps bool) {
 	return false, cgroup.BornAt(process) >= m.born
 }
 
-// markOf returns a process's mark, "" when it has none; not seen means that its environment cannot be read, or is empty
-// for the moment.
+// markOf returns a process's mark, "" when it has none; not seen means that its environment cannot be read, or is not
+// there yet.
 func markOf(process string) (text string, seen bool) {
 	env, err := os.ReadFile("/proc/" + process + "/environ")
-	if err != nil || len(env) == 0 {
+	if err == nil && len(env) == 0 {
+		const endcode = 27 // the kernel sets it when the environment is where it is to be
+		if cgroup.Stat(process, endcode) == 0 {
+			return "", false
+		}
+		env, err = os.ReadFile("/proc/" + process + "/environ")
+	}
+	if err != nil {
 		return "", false
 	}
 	for variable := range bytes.SplitSeq(env, []byte{0}) {
@@ -163,7 +183,7 @@ func startedByDead(text, here string) bool {
 }
 
 // marked returns the processes other than except on which the mark is, and whether there are some on which it may be.
-func marked(except int, on func(process string) (yes, perhaps bool)) (found []int, unsure bool) {
+func marked(except int, on sight) (found []int, unsure bool) {
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil, false
@@ -189,7 +209,7 @@ func marked(except int, on func(process string) (yes, perhaps bool)) (found []in
 
 // killAll ends the processes and waits until they are dead. It returns how many there were: one that is another
 // process by now is left alone.
-func killAll(processes []int, on func(process string) (yes, perhaps bool)) int {
+func killAll(processes []int, on sight) int {
 	killed := 0
 	var held []int
 	for _, p := range processes {
@@ -215,7 +235,7 @@ func killAll(processes []int, on func(process string) (yes, perhaps bool)) int {
 }
 
 // signal sends a signal to a process if the mark is on it.
-func signal(pid int, s unix.Signal, on func(process string) (yes, perhaps bool)) bool {
+func signal(pid int, s unix.Signal, on sight) bool {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
 		return false
@@ -226,7 +246,7 @@ func signal(pid int, s unix.Signal, on func(process string) (yes, perhaps bool))
 
 // kill sends a signal to the process that the descriptor means, which is one and the same from now on; whether it is
 // the right one is asked once more.
-func kill(fd, pid int, s unix.Signal, on func(process string) (yes, perhaps bool)) bool {
+func kill(fd, pid int, s unix.Signal, on sight) bool {
 	ours, _ := on(strconv.Itoa(pid))
 	return ours && unix.PidfdSendSignal(fd, s, nil, 0) == nil
 }

@@ -97,22 +97,29 @@ func unescape(s string) string {
 // BornAt returns when a process, named by its number, began, in the kernel's ticks since the machine's start; 0 for one
 // that is gone.
 func BornAt(process string) uint64 {
+	const starttime = 22
+	return Stat(process, starttime)
+}
+
+// Stat returns a field of /proc/PROCESS/stat that is a number, by the number of the field in proc_pid_stat(5); 0 for a process
+// that is gone. The fields before the fourth are no numbers.
+func Stat(process string, field int) uint64 {
 	stat, err := os.ReadFile("/proc/" + process + "/stat")
 	if err != nil {
 		return 0
 	}
-	const state, starttime = 3, 22 // numbers of fields in proc_pid_stat(5)
+	const state = 3 // the first behind the name, which may hold anything
 	end := bytes.LastIndex(stat, []byte(") "))
 	if end < 0 {
 		return 0
 	}
 	fields := bytes.Fields(stat[end+2:])
-	if len(fields) <= starttime-state {
+	if len(fields) <= field-state {
 		return 0
 	}
-	ticks, err := strconv.ParseUint(string(fields[starttime-state]), 10, 64)
+	n, err := strconv.ParseUint(string(fields[field-state]), 10, 64)
 	if err != nil {
 		return 0
 	}
-	return ticks
+	return n
 }

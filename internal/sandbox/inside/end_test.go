@@ -3,6 +3,7 @@ package inside_test
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"strings"
@@ -50,7 +51,7 @@ func TestHowACommandEnds(t *testing.T) {
 // What a command leaves behind is counted and killed, however it hides, before the end is told.
 func TestNothingIsLeftBehind(t *testing.T) {
 	each(t, func(t *testing.T, tier inside.Tier) {
-		mark := fmt.Sprintf("86%d", os.Getpid()) // seconds of sleep that only these processes have in their command line
+		mark := seconds()
 		for name, test := range map[string]struct {
 			script string
 			left   int
@@ -76,6 +77,9 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	})
 }
 
+// seconds is how long to sleep, and like nothing else in the command lines on this machine, names of folders included.
+func seconds() string { return fmt.Sprintf("8600.%09d", rand.IntN(1e9)) }
+
 // running returns the command lines on this machine that contain text.
 func running(t *testing.T, text string) []string {
 	t.Helper()
@@ -96,7 +100,7 @@ func running(t *testing.T, text string) []string {
 // Whoever started the helper can end everything: by a word, by closing the socket, or by being killed, which is the same.
 func TestTheStarterEndsEverything(t *testing.T) {
 	each(t, func(t *testing.T, tier inside.Tier) {
-		mark := fmt.Sprintf("87%d", os.Getpid())
+		mark := seconds()
 		script := "trap '' TERM; (setsid sleep " + mark + " &); sleep " + mark + " & echo started; : > started; wait; sleep " + mark
 		s := shell(t, script)
 		s.Tier = tier

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
@@ -69,6 +70,8 @@ func refuseLandlock() error {
 		{Code: ret, K: 0x7fff0000},
 		{Code: ret, K: 0x00050000 | uint32(unix.ENOSYS)},
 	}
+	runtime.LockOSThread() // no new privileges is said of one thread, and asked of the one that loads the filter
+	defer runtime.UnlockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}

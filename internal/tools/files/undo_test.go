@@ -380,7 +380,7 @@ func TestUndo_SwappedForALink(t *testing.T) {
 	w.put("outside/f", "secret")
 	w.link("../outside", "ws/link")
 	w.swap("ws/d", "ws/link", func() {
-		for range 300 {
+		for n := 0; n < 300 || n < 100_000 && len(m.list()) < 10; n++ { // on one processor the link may stand there for most of it
 			_, _ = w.call("delete_file", `{"path":"d/f"}`)
 			_, _ = w.call("write_file", `{"path":"d/f","content":"mine","mode":"overwrite"}`)
 			_, _ = w.file.Undo(t.Context(), m.list(), files.LastChange(m.list(), ""), files.Undoing{Force: true})

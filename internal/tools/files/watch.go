@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -180,8 +180,9 @@ func (f *Tool) worthKeeping(s *survey) []named {
 			files = append(files, named{rel, is})
 		}
 	}
-	slices.SortFunc(files, func(a, b named) int {
-		return cmp.Or(cmp.Compare(b.changed, a.changed), strings.Compare(a.rel, b.rel))
+	sort.Slice(files, func(i, j int) bool {
+		a, b := files[i], files[j]
+		return cmp.Or(cmp.Compare(b.changed, a.changed), strings.Compare(a.rel, b.rel)) < 0
 	})
 	return files[:min(len(files), watchFiles)]
 }
