@@ -20,7 +20,11 @@
 // Only [SetModel] writes, and only the one value; comments and everything else stay as they are, byte for byte.
 package config
 
-import "time"
+import (
+	"time"
+
+	"hob/internal/llm/price"
+)
 
 // Config is a whole configuration. Its values are valid: [Load] saw to that.
 type Config struct {
@@ -37,6 +41,8 @@ type Config struct {
 	Serve     Serve
 	Skills    Skills
 	Web       Web
+	Game      Game
+	Prices    price.Table // of models that run here, for who counts electricity
 	MCP       []MCPServer // sorted by name
 }
 
@@ -84,6 +90,12 @@ type Fetch struct {
 	Allow           []string // host:port on the local network that may be fetched nevertheless; lower case
 }
 
+// Game is how stories are played.
+type Game struct {
+	Model   bool // a model understands and tells; without one plain commands and choices play
+	Batches int  // replies with calls that a turn may have before it is told; 0: what the campaign says, else 5
+}
+
 // Shell is the shell tool.
 type Shell struct {
 	Enabled          bool
@@ -125,5 +137,7 @@ func Default() Config {
 
 		Telegram: Telegram{APIBase: "https://api.telegram.org", MaxFile: 16_000_000},
 		Serve:    Serve{Drain: 15 * time.Second},
+		Game:     Game{Model: true},
+		Prices:   price.Table{Currency: "EUR"},
 	}
 }

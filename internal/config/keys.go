@@ -42,7 +42,9 @@ func keys() []key {
 		sizeKey("fetch", "max_response_size", func(c *Config) *int64 { return &c.Fetch.MaxResponseSize }),
 		textKey("fetch", "user_agent", checkUserAgent, func(c *Config) *string { return &c.Fetch.UserAgent }),
 		allowKey("fetch", "allow", func(c *Config) *[]string { return &c.Fetch.Allow }),
-	}, shellKeys(), policyKeys(), daemonKeys(), skillKeys())
+		boolKey("game", "model", func(c *Config) *bool { return &c.Game.Model }),
+		intKey("game", "batches", 1, 10, func(c *Config) *int { return &c.Game.Batches }, orZero),
+	}, shellKeys(), policyKeys(), daemonKeys(), skillKeys(), priceKeys())
 }
 
 func ollamaKeys() []key {

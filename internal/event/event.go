@@ -52,6 +52,8 @@ type Said struct {
 	Own string `json:"own,omitempty"`
 	// Command says that Text calls a tool by its name: no model is asked.
 	Command bool `json:"command,omitempty"`
+	// Pick is that of the [Choice] that was picked, where it was one.
+	Pick string `json:"pick,omitempty"`
 }
 
 // Joined says that what was said meanwhile is part of the turn from here on: the turn answers it, too, and it begins none of
@@ -70,6 +72,20 @@ type Generated struct {
 	DurationMS int64 `json:"duration_ms,omitempty"` // from the request to the end of the reply
 }
 
+// The classes of replies in words of a turn that is led. Any other class of such a turn is of its first stage, in which the model
+// calls tools: calls, or what was wrong with the reply.
+const (
+	ClassDraft     = "draft"     // words of the first stage, which nobody reads
+	ClassNarration = "narration" // they tell what was done
+	ClassRewrite   = "rewrite"   // likewise, after they did not agree with what is so
+)
+
+// NoWords is the Raw of a reply that had no words, where others stand in its place.
+const NoWords = "(nothing)"
+
+// Narrates reports whether the reply was to tell what was done in a turn that is led.
+func (g Generated) Narrates() bool { return g.Class == ClassNarration || g.Class == ClassRewrite }
+
 // Why is the reason for a [Nudged].
 type Why string
 
@@ -84,6 +100,7 @@ const (
 	ForClaimed    Why = "claimed"    // it said that something was done that was not
 	ForLoop       Why = "loop"       // it goes round in circles: calls are refused
 	ForUntrue     Why = "untrue"     // what leads the chat says that its words are not so
+	ForNarration  Why = "narration"  // what was done is to be told now, in words alone: calls are refused
 )
 
 // Nudged is what the runtime tells the model in a user's place, such as that its budget is used up.
@@ -99,7 +116,7 @@ type Opened struct {
 	Tools []string `json:"tools,omitempty"` // that the model is told of from here on, in this order after all others
 	Text  string   `json:"text,omitempty"`  // what the model reads of it with the newest words; "" where it has read that otherwise
 	Label Label    `json:"label,omitzero"`  // of the skill's words
-	Lead  bool     `json:"lead,omitempty"`  // it leads the chat: the list of tools begins anew with its own
+	Lead  bool     `json:"lead,omitempty"`  // it leads the chat: the list of tools begins anew with its own, and so do the words
 
 	Narrows bool     `json:"narrows,omitempty"` // this turn may call the tools in Only and no others
 	Only    []string `json:"only,omitempty"`
@@ -122,6 +139,16 @@ type Compacted struct {
 	Session  int64         `json:"session,omitempty"` // the Seq of the words that began the conversation
 	Skills   []Opened      `json:"skills,omitempty"`  // that are open
 	Why      string        `json:"why"`               // context, truncated (the server had cut the conversation) or repeats
+
+	Lead   string         `json:"lead,omitempty"`   // the skill that leads the conversation
+	Beside []Conversation `json:"beside,omitempty"` // that stand as they were, and that the model is told of under another lead
+}
+
+// Conversation is what was said in a chat under one lead.
+type Conversation struct {
+	Lead     string        `json:"lead,omitempty"` // the skill that led it, "" none
+	Messages []llm.Message `json:"messages"`
+	Label    Label         `json:"label,omitzero"` // of all of it
 }
 
 // Called is a model's wish to run a tool, in the order of the model's reply.

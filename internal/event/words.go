@@ -69,6 +69,13 @@ type File struct {
 	Path  string `json:"path"` // in the workspace
 	Bytes int64  `json:"bytes,omitempty"`
 	Sum   string `json:"sum,omitempty"` // SHA-256 of its content when it was handed over, hexadecimal
+
+	Caption string `json:"caption,omitempty"` // stands below it where it is shown: plain text, at most 1,024 units of UTF-16
+
+	// Slot names what the file is the newest state of, such as the map of a story. Where the file of a slot was shown before, a
+	// surface may change that in place. With Refresh it does only that, and shows nothing where nothing of the slot was shown.
+	Slot    string `json:"slot,omitempty"`
+	Refresh bool   `json:"refresh,omitempty"`
 }
 
 // Pictured reports whether a model that can see can be shown the file.
@@ -96,7 +103,10 @@ func listed(text string, files []File) string {
 // Choice is something a person can pick as the next input.
 type Choice struct {
 	Label string `json:"label"`
-	Text  string `json:"text"` // what picking it says
+	Text  string `json:"text"`           // what picking it says
+	Pick  string `json:"pick,omitempty"` // goes with the text: which moment it is a choice of, in the words of who offers it
+	// Beside says that it stands in the row of the one before it.
+	Beside bool `json:"beside,omitempty"`
 }
 
 // Label says where data came from, so that policy can say where it may go. The zero Label is hob's own.

@@ -1,6 +1,9 @@
 package llm
 
-import "errors"
+import (
+	"context"
+	"errors"
+)
 
 // Kind classifies why a model gave no reply. A Kind is itself an error, so errors.Is(err, llm.Busy) decides.
 type Kind string
@@ -40,6 +43,9 @@ func (e *Error) Unwrap() []error {
 	}
 	return []error{e.Kind, e.Err}
 }
+
+// Timeout reports whether the answer did not come in time, as the errors of the standard library do: for those who know no kinds.
+func (e *Error) Timeout() bool { return e.Kind == Silent || errors.Is(e.Err, context.DeadlineExceeded) }
 
 // KindOf returns the kind of a model's error, or Failed for an error that has none.
 func KindOf(err error) Kind {

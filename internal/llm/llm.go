@@ -112,7 +112,8 @@ type Reply struct {
 type Usage struct {
 	PromptTokens int           `json:"prompt_tokens"` // all tokens of the prompt, cached ones included
 	CachedTokens int           `json:"cached_tokens,omitempty"`
-	EvalTokens   int           `json:"eval_tokens"` // tokens generated
+	EvalTokens   int           `json:"eval_tokens"`     // tokens generated
+	Model        string        `json:"model,omitempty"` // that made it, as its server names it
 	Load         time.Duration `json:"load,omitempty"`
 	PromptEval   time.Duration `json:"prompt_eval,omitempty"`
 	Eval         time.Duration `json:"eval,omitempty"`

@@ -21,6 +21,26 @@ func TestError(t *testing.T) {
 	}
 }
 
+// Of a server that stays silent an error says so in the way of the standard library: tools that have a model write something
+// know no kinds.
+func TestTimeout(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{&llm.Error{Kind: llm.Silent, Message: "nothing came"}, true},
+		{&llm.Error{Kind: llm.Cancelled, Message: "no time is left", Err: context.DeadlineExceeded}, true},
+		{&llm.Error{Kind: llm.Cancelled, Message: "stopped", Err: context.Canceled}, false},
+		{&llm.Error{Kind: llm.Unreachable, Message: "nobody is there", Err: io.EOF}, false},
+		{&llm.Error{Kind: llm.Busy, Message: "busy"}, false},
+	} {
+		var late interface{ Timeout() bool }
+		if got := errors.As(fmt.Errorf("chat: %w", c.err), &late) && late.Timeout(); got != c.want {
+			t.Errorf("%v is a timeout: %v", c.err, got)
+		}
+	}
+}
+
 // A script answers in order, remembers what it was asked, and fails when it has no more to say.
 func TestScript(t *testing.T) {
 	s := llm.NewScript(llm.Say("one"), llm.Do(llm.CallOf(1, "look", map[string]int{"n": 1})), llm.Fail(llm.Busy, "busy"))

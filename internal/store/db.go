@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite"
 )
 
 // How a connection is set up. The page caches (KiB) bound what the journal keeps in memory: the writer touches the ends of
@@ -104,10 +104,11 @@ func (d *DB) identify(ctx context.Context) error {
 
 // connect returns a pool that connects when it is first used.
 func connect(path, how string, connections int) (*sql.DB, error) {
-	pool, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+how)
+	connector, err := sqlite.NewConnector("file:" + (&url.URL{Path: path}).EscapedPath() + "?" + how)
 	if err != nil {
 		return nil, err
 	}
+	pool := sql.OpenDB(keeping{connector})
 	pool.SetMaxOpenConns(connections)
 	pool.SetMaxIdleConns(connections)
 	return pool, nil

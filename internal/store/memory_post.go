@@ -18,6 +18,7 @@ type memoryPost struct {
 	invites  map[string]invite
 	arrivals []arrival
 	sends    []sending
+	shown    map[[2]string]int64 // by chat and name
 }
 
 type arrival struct {

@@ -42,6 +42,9 @@ func TestScript(t *testing.T) {
 		if s.needs != "" {
 			hears(s, "unarmed", s.unarmed)
 		}
+		for start, says := range s.heard {
+			hears(s, start, says)
+		}
 		for tool, says := range s.after {
 			hears(s, tool, says)
 		}

@@ -26,6 +26,11 @@ const (
 	// Endless counts for ever, for a test to cancel or to cut. It says a few words and then, for 64 tokens, nothing;
 	// num_predict counts those too.
 	Endless = "hob-endless"
+	// GameMaster runs a story: it calls move_player to take pc_001 to area_green, says a word, and when it is told to tell what
+	// happened it answers with [GameMasterTale].
+	GameMaster = "hob-game-master"
+	// TallTeller does the same, but tells [TallTale] first, and [GameMasterTale] once it is told that this is not so.
+	TallTeller = "hob-tall-teller"
 	// NoTools is Plain with a template that has no place for tools, so the server refuses requests that offer any.
 	NoTools = "hob-no-tools"
 )
@@ -43,6 +48,10 @@ const (
 	RecoveredAnswer = "The note was there all along."
 	// UnarmedAnswer is what a model says that is not offered the tool it would call.
 	UnarmedAnswer = "I would look, but nobody gave me the tool for that."
+
+	// GameMasterTale tells of that move in the tale "cosy", and TallTale of what did not happen in it.
+	GameMasterTale = "Frost crunches beneath your boots as you step out onto the green. Mr. Voss looks up from his measuring and says nothing."
+	TallTale       = "Mr. Voss falls dead at your feet, and you take the iron key from his coat."
 
 	RehearsalAnswer = "I am the scripted model of the rehearsal, and the tool calls above were real. " +
 		"The command `hob model pull qwen3:4b` gets you a real model."
@@ -82,6 +91,7 @@ type scenario struct {
 	opening string            // after a person's words
 	unarmed string            // after a person's words when needs is not offered
 	after   map[string]string // after a tool's result, by the tool's name
+	heard   map[string]string // after words of a person that begin with these five letters, in place of opening
 	other   string            // after the result of a tool that is not in after
 	failed  map[string]string // after a tool's error
 	broken  string            // after the error of a tool that is not in failed
@@ -95,6 +105,13 @@ const (
 	readNotes   = `<tool_call> {"name": "read_file", "arguments": {"path": "notes.md"}} </tool_call>`
 	readWelcome = `<tool_call> {"name": "read_file", "arguments": {"path": "notes/welcome.md"}} </tool_call>`
 	readMissing = `<tool_call> {"name": "read_file", "arguments": {"path": "missing.md"}} </tool_call>`
+	goToGreen   = `<tool_call> {"name": "move_player", "arguments": {"player_id": "pc_001", "target_location_id": "area_green"}} </tool_call>`
+)
+
+// How words begin that a person did not say: hob asks for the tale of what happened, and says that a tale is not so.
+const (
+	askedToTell = "Tell "
+	notSo       = "[note"
 )
 
 func scenarios() []scenario {
@@ -118,6 +135,14 @@ func scenarios() []scenario {
 			after: map[string]string{"read_file": RecoveredAnswer}, other: RecoveryAnswer,
 			failed: map[string]string{"read_file": listHere}, broken: FailedAnswer,
 		},
+		{
+			model: GameMaster, needs: "move_player", opening: goToGreen, unarmed: UnarmedAnswer,
+			heard: map[string]string{askedToTell: GameMasterTale, notSo: GameMasterTale}, other: "Then it is so.", broken: FailedAnswer,
+		},
+		{
+			model: TallTeller, needs: "move_player", opening: goToGreen, unarmed: UnarmedAnswer,
+			heard: map[string]string{askedToTell: TallTale, notSo: GameMasterTale}, other: "Then it is so.", broken: FailedAnswer,
+		},
 		{model: Endless, opening: EndlessPrefix, endless: true},
 		{model: NoTools, opening: PlainAnswer, other: PlainAnswer, broken: PlainAnswer, bare: true},
 	}
@@ -133,6 +158,9 @@ func script(a *automaton) {
 		a.say(s.marker("user"), s.opening)
 		if s.needs != "" {
 			a.say(s.marker("unarmed"), s.unarmed)
+		}
+		for _, start := range slices.Sorted(maps.Keys(s.heard)) {
+			a.say(s.marker(start), s.heard[start])
 		}
 		for _, tool := range slices.Sorted(maps.Keys(s.after)) {
 			a.say(s.marker(tool), s.after[tool])
@@ -162,6 +190,7 @@ func (s scenario) template() string {
 		fmt.Fprintf(&b, `{{ $armed := false }}{{ range .Tools }}{{ if eq .Function.Name %q }}{{ $armed = true }}{{ end }}{{ end }}`, s.needs)
 		person = "{{ if $armed }}" + person + "{{ else }}" + s.marker("unarmed") + "{{ end }}"
 	}
+	person = s.byStart(person)
 	b.WriteString(`{{ range .Messages }}` +
 		`{{ if eq .Role "system" }}{{ .Content }}` + "\n" +
 		`{{ else if eq .Role "user" }}Person: {{ .Content }}` + "\n" + person +
@@ -179,6 +208,21 @@ func (s scenario) toolMarkers() string {
 	// %.5s takes up to five characters, and fails on nothing.
 	return `{{ $start := printf "%.5s" .Content }}{{ if or (eq $start "error") (eq $start "Error") }}` +
 		s.byTool(s.failed, "!") + `{{ else }}` + s.byTool(s.after, "") + `{{ end }}`
+}
+
+// byStart prints the marker of a person's words by how they begin, else person.
+func (s scenario) byStart(person string) string {
+	if len(s.heard) == 0 {
+		return person
+	}
+	var b strings.Builder
+	b.WriteString(`{{ $begins := printf "%.5s" .Content }}`)
+	for _, start := range slices.Sorted(maps.Keys(s.heard)) {
+		fmt.Fprintf(&b, `{{ if eq $begins %q }}%s{{ else }}`, start, s.marker(start))
+	}
+	b.WriteString(person)
+	b.WriteString(strings.Repeat(`{{ end }}`, len(s.heard)))
+	return b.String()
 }
 
 func (s scenario) byTool(known map[string]string, suffix string) string {

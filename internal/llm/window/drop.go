@@ -37,6 +37,7 @@ func (h History) Drop(target int, count func(...llm.Message) int) (History, bool
 		func(h History) (History, bool) { return h.forget(target, count) },
 		func(h History) (History, bool) { return h.dropLines(target, count, before) },
 		func(h History) (History, bool) { return h.squeeze(target, count) },
+		func(h History) (History, bool) { return h.dropLines(target, count, before) }, // earlier words that have only now become lines
 		func(h History) (History, bool) { return h.cutUnread(target, count) },
 		func(h History) (History, bool) { return h.dropLines(target, count, since) },
 		func(h History) (History, bool) { return h.dropLines(target, count, refusals) },
@@ -49,16 +50,16 @@ func (h History) Drop(target int, count func(...llm.Message) int) (History, bool
 	return short, ok
 }
 
-// forget shortens h without regard to Recent.
+// forget shortens h without regard to Recent and Turns.
 func (h History) forget(target int, count func(...llm.Message) int) (History, bool) {
-	recent := h.Recent
-	h.Recent = 0
+	recent, turns := h.Recent, h.Turns
+	h.Recent, h.Turns = 0, 0
 	h, ok := h.tiers(target, count)
-	h.Recent = recent
+	h.Recent, h.Turns = recent, turns
 	return h, ok
 }
 
-// squeeze shortens h without regard to Keep and Recent.
+// squeeze shortens h without regard to Keep, Recent and Turns.
 func (h History) squeeze(target int, count func(...llm.Message) int) (History, bool) {
 	keep := h.Keep
 	h.Keep = 0

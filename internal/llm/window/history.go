@@ -12,6 +12,7 @@ type History struct {
 	Begin    int // index of the words that opened the turn that is being played
 	Keep     int // so many of the newest tool rounds stay as they are; in earlier turns only as long as it fits with them
 	Recent   int // the newest earlier turns, at most two, stay as they are if they have so many tokens; see [Window.Recent]
+	Turns    int // so many of the newest earlier turns stay as they are whatever they have, until [History.Drop] has nothing else
 
 	// Handle returns the handle, such as "out:7", under which all of a result can be read, or "". It is called with
 	// messages of role tool, more than once for one and also for some that stay as they are in the end; it may be nil.

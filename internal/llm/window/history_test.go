@@ -125,6 +125,7 @@ func text(t *rapid.T, label string) string {
 func conversation(t *rapid.T) History {
 	h := testHistory(nil, -1, rapid.IntRange(0, 4).Draw(t, "keep"))
 	h.Recent = rapid.SampledFrom([]int{0, 50, 500, 5000}).Draw(t, "recent")
+	h.Turns = rapid.IntRange(0, 4).Draw(t, "turns that stay")
 	calls := 0
 	for range rapid.IntRange(1, 5).Draw(t, "turns") {
 		h.Begin = len(h.Messages)
@@ -186,8 +187,8 @@ func promises(t *rapid.T, was, is History, gentle bool) {
 	if a, b := Tokens(was.Messages...), Tokens(is.Messages...); b > a {
 		t.Fatalf("%d tokens became %d", a, b)
 	}
-	if is.Keep != was.Keep || is.Recent != was.Recent {
-		t.Fatalf("Keep was %d and is %d, Recent was %d and is %d", was.Keep, is.Keep, was.Recent, is.Recent)
+	if is.Keep != was.Keep || is.Recent != was.Recent || is.Turns != was.Turns {
+		t.Fatalf("Keep was %d and is %d, Recent was %d and is %d, Turns %d and %d", was.Keep, is.Keep, was.Recent, is.Recent, was.Turns, is.Turns)
 	}
 	// Of the open turn: what a person said is there, in this order.
 	rest := is.Messages[is.Begin:]
@@ -334,7 +335,7 @@ func TestAnythingAtAll(t *testing.T) {
 			ms = append(ms, m)
 		}
 		h := History{Messages: ms, Begin: rapid.IntRange(-2, 13).Draw(t, "begin"), Keep: rapid.IntRange(-1, 3).Draw(t, "keep"),
-			Recent: rapid.IntRange(-1, 100).Draw(t, "recent")}
+			Recent: rapid.IntRange(-1, 100).Draw(t, "recent"), Turns: rapid.IntRange(-1, 4).Draw(t, "turns")}
 		target := rapid.IntRange(-1, 2000).Draw(t, "target")
 		short, _ := h.Shorten(target, Tokens)
 		dropped, _ := h.Drop(target, Tokens)
@@ -467,6 +468,35 @@ func TestPicturesOfEarlierTurns(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got.Messages); diff != "" || !fits {
 		t.Errorf("fits: %v (-want +got)\n%s", fits, diff)
+	}
+}
+
+// So many of the last turns stay as they were told, in a summary too; only where nothing else is left do they go.
+func TestTurnsStay(t *testing.T) {
+	long := strings.Repeat(" and so on", 40)
+	var all []llm.Message
+	for i := range 8 {
+		ask, told := fmt.Sprint("ask ", i, long), fmt.Sprint("told ", i, long)
+		all = append(all, llm.Message{Role: llm.UserRole, Text: ask}, llm.Message{Role: llm.AssistantRole, Text: told})
+	}
+	h := History{Messages: append(all, llm.Message{Role: llm.UserRole, Text: "now"}), Begin: 16, Keep: 1, Turns: 3}
+	h.Messages = append(append(h.Messages, h.step(0, "read"+long)...), h.step(1, "read")...)
+	stay := func(h History) (n int) {
+		for _, m := range h.Messages {
+			if strings.HasPrefix(m.Text, "told ") && strings.HasSuffix(m.Text, long) {
+				n++
+			}
+		}
+		return n
+	}
+	if short, fits := h.Shorten(500, Tokens); fits || stay(short) != 3 {
+		t.Errorf("fits: %t, %d of the last turns stay", fits, stay(short))
+	}
+	if summed := h.WithSummary("They spoke."); stay(summed) != 3 || len(summed.Messages) >= len(h.Messages) {
+		t.Errorf("%d of the last turns stay beside the summary of %d messages", stay(summed), len(summed.Messages))
+	}
+	if short, fits := h.Drop(300, Tokens); !fits || stay(short) != 0 {
+		t.Errorf("fits: %t, %d of the last turns stay", fits, stay(short))
 	}
 }
 

@@ -41,13 +41,13 @@ func newPlan(h History) *plan {
 	ps, open := h.parts()
 	p := &plan{h: h, parts: ps, open: open, recent: open}
 	left := h.Recent
-	for turn := open - 1; turn >= max(open-maxRecent, 1); turn-- {
+	for turn := open - 1; turn >= max(open-max(maxRecent, h.Turns), 1); turn-- {
 		for i := range ps {
 			if ps[i].turn == turn {
 				left -= Tokens(ps[i].ms...)
 			}
 		}
-		if left < 0 {
+		if left < 0 && turn < open-h.Turns {
 			break
 		}
 		p.recent = turn
@@ -55,7 +55,7 @@ func newPlan(h History) *plan {
 	return p
 }
 
-// maxRecent is how many earlier turns stay as they are at most: with the open one they are three.
+// maxRecent is how many earlier turns stay as they are at most where nobody asks for more: with the open one they are three.
 const maxRecent = 2
 
 // stands reports whether a part is of an earlier turn that stays as it is.

@@ -27,8 +27,8 @@ const maxHandles = 12
 // Span returns the messages that a summary stands for, oldest first, as they are in h: all earlier turns, former
 // summaries, and of the open turn what is older than the rounds that stay. Not part of it are the words that opened the
 // turn and those that came while it was played, what the model has not read or answered yet, and, where the span has
-// nothing of the open turn, the newest earlier turns (Recent). It is empty where there is nothing to sum up but one
-// summary; then a request to the model would be wasted.
+// nothing of the open turn, the newest earlier turns (Recent). Where so many of these have to stay (Turns), nothing of the
+// open turn is. It is empty where there is nothing to sum up but one summary; then a request to the model would be wasted.
 func (h History) Span() []llm.Message {
 	if !h.legalBegin() {
 		return nil
@@ -48,7 +48,7 @@ func (p *plan) span() []int {
 	for i := range p.parts {
 		q := &p.parts[i]
 		switch {
-		case q.kind == stray:
+		case q.kind == stray, p.h.Turns > 0 && q.turn == p.open:
 			continue
 		case q.turn < p.open, q.kind == note && q.done:
 		case (q.kind == list || q.kind == summary) && !q.behind:

@@ -23,6 +23,9 @@ type Post interface {
 	EndSend(ctx context.Context, s event.Send, reader string, mark int64) error
 	Sends(ctx context.Context, chat event.Chat, seq int64) ([]event.Send, error)
 	SentAs(ctx context.Context, chat event.Chat, message int64) (event.Send, bool, error)
+	Shown(ctx context.Context, chat event.Chat, name string) (int64, error)
+	SetShown(ctx context.Context, chat event.Chat, name string, message int64) error
+	ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error
 	ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error)
 	Person(ctx context.Context, platform string, id int64) (event.Person, bool, error)
 	People(ctx context.Context, platform string) ([]event.Person, error)
@@ -43,6 +46,7 @@ func RunPost(t *testing.T, open func(t *testing.T, now func() time.Time) Post) {
 		{"what was dealt with long ago is forgotten", arrivalsForgotten},
 		{"a message is sent once", sentOnce},
 		{"what was sent long ago is forgotten", sendsForgotten},
+		{"a message shows what changes", shownWhere},
 		{"people are let in and forgotten", letIn},
 		{"a code lets one person in", oneInvite},
 		{"wrong codes use an invite up", wrongCodes},
@@ -188,6 +192,42 @@ func sendsForgotten(t *testing.T, p Post, now *time.Time) {
 		if all, err := p.Sends(ctx, "c", seq); len(all) != want || err != nil {
 			t.Errorf("%d: %v, %v", seq, all, err)
 		}
+	}
+}
+
+func shownWhere(t *testing.T, p Post, _ *time.Time) {
+	ctx := t.Context()
+	want := func(what string, chat event.Chat, name string, message int64) {
+		t.Helper()
+		got, err := p.Shown(ctx, chat, name)
+		expect(t, what, message, got, err)
+	}
+	do := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want("nothing yet", "c", "map", 0)
+	do(p.SetShown(ctx, "c", "map", 7))
+	do(p.SetShown(ctx, "c", "map", 9))
+	do(p.SetShown(ctx, "c", "sheet", -3))
+	do(p.SetShown(ctx, "d", "map", 11))
+	want("the newest", "c", "map", 9)
+	do(p.ForgetShown(ctx, "c", "map", 7))
+	want("what another message shows by now", "c", "map", 9)
+	do(p.ForgetShown(ctx, "c", "map", 9))
+	want("what was forgotten", "c", "map", 0)
+	want("another name", "c", "sheet", -3)
+	want("another chat", "d", "map", 11)
+	do(p.SetShown(ctx, "d", "map", 0))
+	want("none", "d", "map", 0)
+	do(p.ForgetShown(ctx, "d", "map", 11))
+	if err := p.SetShown(ctx, "d", "", 1); err == nil {
+		t.Error("what has no name is shown")
+	}
+	if err := p.SetShown(ctx, "", "map", 1); err == nil {
+		t.Error("it is shown in no chat")
 	}
 }
 
