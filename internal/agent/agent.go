@@ -10,6 +10,9 @@
 // last in another form; a call that does not fit is answered with what is wrong with it; a turn that goes round in circles
 // is made to answer with what it has; a conversation that outgrows the context is made shorter.
 //
+// What leads a chat (see [Lead]) may answer in the model's place, or have a turn played in two stages: the model calls tools, and
+// then tells what was done, in words that are checked before anybody reads them.
+//
 // Invariants:
 //   - Every call gets exactly one Returned, whatever happens: unknown tool, bad arguments, denied, timed out, panicked,
 //     cancelled, budget used up.
@@ -19,9 +22,9 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -101,8 +104,11 @@ type Turn struct {
 	// Menu says what the model may call, before each request: Tools are those that it is told of then. Nil: Tools, always.
 	Menu  func() Menu
 	Order *llm.Call // a call of a person's own, with an ID: the turn is that and asks no model; nil: it does
-	Lead  Lead      // what leads the chat; may be nil
-	Words string    // what the person said, for Lead
+	// Instead is said where there is no Order and no model is to be asked all the same, unless Lead answers; "": it is asked.
+	Instead string
+	Lead    Lead         // what leads the chat; may be nil
+	Words   string       // what the person said, for Lead
+	Own     []tools.Tool // what a plan of Lead's may call beside what the model may: it is a person who calls
 	// Withheld says why a tool that there is is not among Tools, or nil where there is none of that name.
 	Withheld func(name string) *Refusal
 	Profile  llm.Profile // how the model is asked
@@ -120,11 +126,14 @@ type Turn struct {
 	beyond    []tools.Tool // that may be called and that the model is not told of
 	tail      string       // what Lead has to say with the newest words
 	tailed    bool         // Lead was asked for it
+	narration tools.Narration
+	tells     bool // narration says how what is done is told
 	offer     *toolcall.Offer
 	counted   counted // by the server
 	least     int     // tokens of prompt when the conversation was last made shorter
 	lost      string  // what of the last reply was lost beside its calls, which the model has to be told
 	shortened bool    // because the server said so; it happens once
+	trouble   string  // why the model could not be asked, which stands below what Lead says in its place
 }
 
 // Run plays the turn to its end and returns the words of the final reply. It returns an error only when emit failed or
@@ -132,6 +141,7 @@ type Turn struct {
 func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
 	t = t.choosing()
 	if pending := unanswered(t.History); len(pending) > 0 {
+		t.remind(ctx)
 		next, err := a.answer(ctx, t, pending, emit)
 		if err != nil {
 			return "", err
@@ -141,18 +151,23 @@ func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
 	if stopped(ctx) {
 		return t.finish(event.Stopped, "Stopped.", emit)
 	}
-	if t.Order != nil {
-		return a.ordered(ctx, t, emit)
-	}
 	t, words, over, err := a.led(ctx, t, emit)
 	if over || err != nil {
 		return words, err
 	}
+	if t.asksNobody() {
+		return a.ordered(ctx, t, emit)
+	}
 	if t, err = a.ready(ctx, t, emit); err != nil {
 		return a.ended(ctx, t, "", err, emit)
 	}
+	if t.narrating() {
+		return a.narrate(ctx, t, emit)
+	}
 	got, err := a.ask(ctx, t, emit)
-	if err != nil {
+	if err != nil && t.staged() && outOfTime(ctx, err) {
+		return a.drafted(ctx, t, got, emit)
+	} else if err != nil {
 		return a.ended(ctx, t, got.shown, err, emit)
 	}
 	if t.cutByServer(got) {
@@ -167,14 +182,15 @@ func (a *Agent) ready(ctx context.Context, t Turn, emit Emit) (Turn, error) {
 	if err != nil {
 		return t, unheard{err}
 	}
-	if nudge, ok := t.due(); ok {
+	t, nudge, ok := a.due(ctx, t)
+	if ok {
 		if err := emit(nudge); err != nil {
 			return t, unheard{err}
 		}
 		t = t.with(nudge)
 	}
 	t.lost = ""
-	if short, ok := t.pruned(); ok {
+	if short, ok := t.pruned(); ok && !t.narrating() {
 		before := t.prompt()
 		t.History, t.counted = faded(short, t.Begin), counted{}
 		if err := emit(t.compacted(before, forRepeats)); err != nil {
@@ -198,7 +214,10 @@ func (a *Agent) replied(ctx context.Context, t Turn, got answer, emit Emit) (str
 // called goes on from a reply with calls. Those that do not fit are answered at once, together with the reply: what was
 // wrong with them is known only now.
 func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (string, error) {
-	message := t.message(got.reading.Text, got)
+	message, raw := t.message(got.reading.Text, got), got.reading.Raw
+	if t.staged() { // what it says beside calls nobody has checked
+		message.Text, raw = "", cmp.Or(raw, got.reading.Text)
+	}
 	calls := distinct(got.reading.Calls, t)
 	class := toolcall.Malformed
 	var bodies, refusals []event.Body
@@ -212,7 +231,7 @@ func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (stri
 		class = toolcall.Calls
 	}
 	generated := event.Generated{
-		Message: message, Usage: got.usage, Class: string(class), Raw: got.reading.Raw, DurationMS: got.took.Milliseconds(),
+		Message: message, Usage: got.usage, Class: string(class), Raw: raw, DurationMS: got.took.Milliseconds(),
 	}
 	bodies = append(append([]event.Body{generated}, bodies...), refusals...)
 	refusing := t.Spent.refusing()
@@ -227,23 +246,28 @@ func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (stri
 	switch r := t.Spent.recovery; {
 	case refusing == "" && r.unfit <= maxUnfit && t.Spent.Wasted < maxWasted:
 		return a.Run(ctx, t, emit)
+	case refusing == "" && t.staged():
+		return a.tell(ctx, t, emit)
 	case refusing == "":
-		return t.finish(event.NoModel, t.fallback(ctx, strings.TrimSpace(t.marked(got.reading.Text)+"\n\n"+misfit)), emit)
+		return a.told(ctx, t, event.NoModel, t.fallback(ctx, strings.TrimSpace(t.marked(got.reading.Text)+"\n\n"+misfit)), emit)
 	}
 	// It was told that calls are refused and calls all the same: they are refused, and hob says so in its place.
 	t, err := a.answer(ctx, t, unanswered(t.History), emit)
 	if err != nil {
 		return "", err
 	}
-	return t.finish(forced(refusing), t.fallback(ctx, strings.TrimSpace(t.marked(got.reading.Text)+"\n\n"+overSpent(refusing))), emit)
+	return a.told(ctx, t, forced(refusing), t.fallback(ctx, strings.TrimSpace(t.marked(got.reading.Text)+"\n\n"+overSpent(refusing))), emit)
 }
 
 // said goes on from a reply in words: it is the answer, unless it only says what the model is about to do, or says that
 // something was done that was not. Then the model is told so, once.
 func (a *Agent) said(ctx context.Context, t Turn, got answer, emit Emit) (string, error) {
+	if t.staged() {
+		return a.drafted(ctx, t, got, emit)
+	}
 	text := strings.TrimSpace(got.reading.Text)
 	generated := event.Generated{
-		Message: t.message(text, got), Usage: got.usage, Class: string(toolcall.Text), Raw: got.reading.Raw,
+		Message: t.message(text, got), Usage: got.usage, Class: t.classOfWords(), Raw: got.reading.Raw,
 		DurationMS: got.took.Milliseconds(),
 	}
 	t = t.counting(got)
@@ -253,9 +277,8 @@ func (a *Agent) said(ctx context.Context, t Turn, got answer, emit Emit) (string
 		if wrong != nil {
 			nudge, object = *wrong, true
 		} else if draft != text { // what the model said in vain is not what was said
-			generated.Raw, generated.Message.Text = text, ""
 			t.Spent = t.Spent.Add(generated)
-			return t.finish(t.reason(), draft, emit, generated)
+			return a.told(ctx, t, t.reason(), draft, emit, generated)
 		}
 	}
 	if object && !got.truncated {
@@ -279,32 +302,7 @@ func (a *Agent) said(ctx context.Context, t Turn, got answer, emit Emit) (string
 		text += "\n\n[hob: the model only said so and did nothing.]"
 	}
 	t.Spent = t.Spent.Add(generated)
-	return t.finish(t.reason(), text, emit, generated)
-}
-
-// ended ends a turn that was stopped, or whose time is used up; the text that had arrived is kept. Any other err is
-// returned: hob is going down, or nobody can be told.
-func (a *Agent) ended(ctx context.Context, t Turn, partial string, err error, emit Emit) (string, error) {
-	var reason event.Reason
-	var words string
-	lost := unheard{}
-	switch {
-	case errors.As(err, &lost):
-		return "", lost.error
-	case stopped(ctx):
-		reason, words = event.Stopped, "Stopped."
-	case ctx.Err() != nil:
-		return "", fmt.Errorf("play turn: %w", context.Cause(ctx))
-	case errors.Is(err, errTime):
-		reason, words = event.OverSpent, overTime
-	default:
-		return "", err
-	}
-	if partial = strings.TrimSpace(partial); partial == "" {
-		return t.finish(reason, words, emit)
-	}
-	half := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: classStopped}
-	return t.finish(reason, t.marked(partial)+"\n\n"+words, emit, half)
+	return a.told(ctx, t, t.reason(), text, emit, generated)
 }
 
 // message is what the conversation keeps of a reply.
@@ -338,10 +336,15 @@ func (t Turn) counting(got answer) Turn {
 
 // finish ends the turn. What came last goes with the end, as one: each emit costs a write to the disk.
 func (t Turn) finish(reason event.Reason, words string, emit Emit, last ...event.Body) (string, error) {
-	return words, emit(append(last, event.Replied{Text: words}, event.Ended{
+	return words, emit(append(last, event.Replied{Text: words}, t.end(reason))...)
+}
+
+// end is the last event of the turn.
+func (t Turn) end(reason event.Reason) event.Ended {
+	return event.Ended{
 		Reason: reason, Steps: t.Spent.Steps, Calls: t.Spent.Calls,
 		PromptTokens: t.Spent.PromptTokens, EvalTokens: t.Spent.EvalTokens,
-	})...)
+	}
 }
 
 // careful reports whether the tool may do more than look.

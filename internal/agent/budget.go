@@ -1,12 +1,14 @@
 package agent
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
 )
 
@@ -33,8 +35,11 @@ func overSpent(why event.Why) string {
 
 // forced is the reason with which a turn ends whose calls are refused.
 func forced(why event.Why) event.Reason {
-	if why == event.ForLoop {
+	switch why {
+	case event.ForLoop:
 		return event.Looped
+	case event.ForNarration:
+		return event.Done
 	}
 	return event.OverSpent
 }
@@ -56,10 +61,20 @@ func (t Turn) usedUp() string {
 
 // due is what the model has to be told before it is asked again. The tools stay in the request when calls are refused, so
 // that the server's cache stays warm.
-func (t Turn) due() (event.Nudged, bool) {
+func (a *Agent) due(ctx context.Context, t Turn) (Turn, event.Nudged, bool) {
 	if t.Spent.refusing() != "" {
-		return event.Nudged{}, false
+		return t, event.Nudged{}, false
 	}
+	if t.staged() && t.toldEnough() {
+		t, nudge := a.toTell(ctx, t)
+		return t, nudge, true
+	}
+	nudge, ok := t.warning()
+	return t, nudge, ok
+}
+
+// warning is what the model has to be told of the turn's bounds, and of what was lost.
+func (t Turn) warning() (event.Nudged, bool) {
 	if limit := t.usedUp(); limit != "" {
 		return event.Nudged{Why: event.ForBudget, Text: fmt.Sprintf(nudgeMark+"the budget of %s for this turn is used up; tool calls are "+
 			"refused now. Answer with what you have, and say what is left to do.]", limit)}, true
@@ -103,4 +118,31 @@ func (t Turn) reason() event.Reason {
 		return event.Denied
 	}
 	return event.Done
+}
+
+// ended ends a turn that was stopped, or whose time is used up; the text that had arrived is kept. Any other err is
+// returned: hob is going down, or nobody can be told.
+func (a *Agent) ended(ctx context.Context, t Turn, partial string, err error, emit Emit) (string, error) {
+	var reason event.Reason
+	var words string
+	lost := unheard{}
+	switch {
+	case errors.As(err, &lost):
+		return "", lost.error
+	case stopped(ctx):
+		reason, words = event.Stopped, "Stopped."
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("play turn: %w", context.Cause(ctx))
+	case errors.Is(err, errTime):
+		if reason, words = event.OverSpent, overTime; t.Lead != nil { // of which nothing was shown
+			return a.told(ctx, t, t.lastReason(reason), t.fallback(ctx, words), emit)
+		}
+	default:
+		return "", err
+	}
+	if partial = strings.TrimSpace(partial); partial == "" {
+		return t.finish(reason, words, emit)
+	}
+	half := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: classStopped}
+	return t.finish(reason, t.marked(partial)+"\n\n"+words, emit, half)
 }

@@ -148,7 +148,7 @@ func (a *Agent) run(p prepared, t Turn) event.Returned {
 		r = a.sieve.Sift(r)
 	}
 	share := t.Window.Share()
-	if t.Order != nil {
+	if t.Order != nil || t.Spent.planned && t.Window.Size <= 0 {
 		share = mostOrdered
 	}
 	r.Text = a.inline(p.ctx, r.Text, r.Label, share, err != nil)
@@ -170,6 +170,8 @@ func (a *Agent) prepare(ctx context.Context, t Turn, c llm.Call, n int, emit Emi
 	switch {
 	case stopped(ctx):
 		return instead(byStop, Stopped().Err)
+	case t.Spent.refusing() == event.ForNarration:
+		return instead(byBudget, refused("refused: what was done is told now, and nothing more is done in this turn"))
 	case t.Spent.refusing() == event.ForLoop:
 		return instead(byGuard, refused("refused: calls are refused in this turn, which went round in circles"))
 	case t.Spent.refusing() != "" || t.Spent.Calls+n >= t.Budget.Calls || t.Spent.Time >= t.Budget.Time:
@@ -200,7 +202,21 @@ func (a *Agent) prepare(ctx context.Context, t Turn, c llm.Call, n int, emit Emi
 		}
 		return prepared{}, err
 	}
-	return prepared{ctx: runCtx, call: c, tool: tool}, nil
+	caller := tools.CallerFrom(runCtx)
+	caller.Place = t.Spent.placeOf(c.ID)
+	caller.Place.From = t.origin()
+	return prepared{ctx: tools.WithCaller(runCtx, caller), call: c, tool: tool}, nil
+}
+
+// origin is who makes the calls that wait for their results.
+func (t Turn) origin() tools.Origin {
+	switch {
+	case t.Spent.planned:
+		return tools.FromPlan
+	case t.Order != nil:
+		return tools.FromCommand
+	}
+	return tools.FromModel
 }
 
 // notRun is what is said in the place of a call.

@@ -60,6 +60,9 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 		Messages: faded(t.History, t.Begin), Begin: t.Begin, Keep: t.Window.Rounds(), Recent: t.Window.Recent(head),
 		Handle: a.handles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
 	}
+	if t.Lead != nil {
+		h.Turns = ledTurns
+	}
 	short, _ := h.Shorten(target, count)
 	if short.SummaryDue(trigger, target, count) && why == forContext && !t.Spent.summed && before <= t.Window.Room() && len(h.Span()) > 0 {
 		summary, spent, err := a.summary(ctx, t, emit)
@@ -84,6 +87,10 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 		t.compacted(before, why),
 		event.Noted{Text: "the conversation is long: the model is told its older part in short"})
 }
+
+// ledTurns is how many earlier turns of a chat that is led stay as they were told, however small the context: a story goes on from
+// its last words.
+const ledTurns = 3
 
 // bare is the next request without the conversation.
 func (t Turn) bare() llm.Request {

@@ -178,8 +178,8 @@ func (t Turn) repeated(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 		return event.Returned{}, false
 	case !powers.Repeatable():
 		return refusal(c, fmt.Sprintf("not run: the same call was made %d times and came to the same", n)), true
-	case last.by == "" && !last.ok && last.retry:
-		return event.Returned{}, false // what failed may have passed
+	case last.by == "" && !last.ok && last.retry, powers.Has(tools.Replays):
+		return event.Returned{}, false // what failed may have passed, and such a tool knows itself which calls are one
 	}
 	text, was, found := t.resultOf(run)
 	if !found {

@@ -82,7 +82,7 @@ func (a *Agent) tooLong(ctx context.Context, t Turn, got answer, generated event
 		return "", err
 	}
 	if !shorter {
-		return t.finish(event.NoModel, hopeless(got), emit)
+		return a.told(ctx, t, t.lastReason(event.NoModel), t.fallback(ctx, hopeless(got)), emit)
 	}
 	return a.Run(ctx, t, emit)
 }
@@ -97,10 +97,11 @@ func (a *Agent) giveUp(ctx context.Context, t Turn, got answer, emit Emit) (stri
 	if last.Message.Text != "" {
 		words = t.marked(last.Message.Text) + "\n\n" + words
 	}
-	if other := t.fallback(ctx, words); other != words {
-		last.Raw, last.Message.Text, words = last.Message.Text, "", other
+	reason, instead := t.lastReason(event.NoModel), t.fallback(ctx, words)
+	if got.err != nil && reason == event.NoModel && instead != words { // else nobody would know that it could not be asked
+		t.trouble = hopeless(got)
 	}
-	return t.finish(event.NoModel, words, emit, last)
+	return a.told(ctx, t, reason, instead, emit, last)
 }
 
 // setback says in a few words what was wrong with a reply that is asked for again.

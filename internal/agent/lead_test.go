@@ -16,12 +16,16 @@ import (
 	"hob/internal/tools"
 )
 
-// master leads a chat: it answers "roll", knows what is so, and minds dragons.
+// master leads a chat: it answers "roll", has plans for some words, knows what is so, and minds dragons.
 type master struct {
 	asked  *[]string
 	direct error
 	tail   error
 	silent bool // it has no words of its own
+	plans  map[string][]tools.Planned
+	tells  *tools.Narration // nil: the model answers in its own words
+	told   tools.Result
+	mute   error // of Told
 }
 
 func (m master) note(what string) {
@@ -30,18 +34,38 @@ func (m master) note(what string) {
 	}
 }
 
-func (m master) Direct(_ context.Context, words string) (tools.Result, bool, error) {
+func (m master) Direct(_ context.Context, words string) (tools.Plan, bool, error) {
 	m.note("direct " + words)
 	if m.direct != nil {
-		return tools.Result{}, false, m.direct
+		return tools.Plan{}, false, m.direct
 	}
-	return tools.Result{Text: "You rolled 4.", Effects: []event.Effect{{Kind: "rolled", Target: "4"}}, Files: []event.File{{Path: "map.png"}},
-		Choices: []event.Choice{{}}, Label: event.Label{Private: true}}, words == "roll", nil
+	if calls := m.plans[words]; calls != nil {
+		return tools.Plan{Calls: calls}, true, nil
+	}
+	return tools.Plan{Result: rolled()}, words == "roll", nil
 }
 
-func (m master) Tail(context.Context) (string, error) {
-	m.note("tail")
+func rolled() tools.Result {
+	return tools.Result{Text: "You rolled 4.", Effects: []event.Effect{{Kind: "rolled", Target: "4"}}, Files: []event.File{{Path: "map.png"}},
+		Choices: []event.Choice{{}}, Label: event.Label{Private: true}}
+}
+
+func (m master) Tail(_ context.Context, words string) (string, error) {
+	m.note("tail " + words)
 	return "[It is night.]", m.tail
+}
+
+func (m master) Narration(context.Context) (tools.Narration, bool) {
+	if m.tells == nil {
+		return tools.Narration{}, false
+	}
+	m.note("narration")
+	return *m.tells, true
+}
+
+func (m master) Told(_ context.Context, words string) (tools.Result, error) {
+	m.note("told " + words)
+	return m.told, m.mute
 }
 
 func (m master) Check(_ context.Context, draft string) []string {
@@ -116,16 +140,16 @@ type cancelling struct {
 	cancel func()
 }
 
-func (c cancelling) Direct(ctx context.Context, words string) (tools.Result, bool, error) {
+func (c cancelling) Direct(ctx context.Context, words string) (tools.Plan, bool, error) {
 	if c.direct != nil {
 		c.cancel()
 	}
 	return c.master.Direct(ctx, words)
 }
 
-func (c cancelling) Tail(ctx context.Context) (string, error) {
+func (c cancelling) Tail(ctx context.Context, words string) (string, error) {
 	c.cancel()
-	return c.master.Tail(ctx)
+	return c.master.Tail(ctx, words)
 }
 
 // What is so stands with the newest words, in each request of the turn, and nowhere else.
@@ -147,7 +171,7 @@ func TestLeadTail(t *testing.T) {
 			t.Errorf("%s, %v", raw, err)
 		}
 	}
-	if diff := cmp.Diff([]string{"direct hello", "tail", "check A dragon comes.", "check It is dark."}, asked); diff != "" {
+	if diff := cmp.Diff([]string{"direct hello", "tail hello", "check A dragon comes.", "check It is dark.", "told It is dark."}, asked); diff != "" {
 		t.Error(diff)
 	}
 	if history[2].Text != "hello\n\n[now]" {
@@ -167,22 +191,25 @@ func TestLeadChecks(t *testing.T) {
 		silent bool
 		want   string
 		nudges int
+		below  string // what stands below it: why the model could not be asked
 	}{
-		"fine":     {[]llm.Step{llm.Say("It is dark.")}, false, "It is dark.", 0},
-		"mended":   {[]llm.Step{llm.Say("A dragon."), llm.Say("It is dark.")}, false, "It is dark.", 1},
-		"untrue":   {[]llm.Step{llm.Say("A dragon."), llm.Say("Still a dragon.")}, false, "Night falls.", 1},
-		"cut":      {[]llm.Step{cut("A dragon and")}, false, "Night falls.", 0},
-		"no model": {[]llm.Step{llm.Fail(llm.Failed, "no server")}, false, "Night falls.", 0},
+		"fine":     {[]llm.Step{llm.Say("It is dark.")}, false, "It is dark.", 0, ""},
+		"mended":   {[]llm.Step{llm.Say("A dragon."), llm.Say("It is dark.")}, false, "It is dark.", 1, ""},
+		"untrue":   {[]llm.Step{llm.Say("A dragon."), llm.Say("Still a dragon.")}, false, "Night falls.", 1, ""},
+		"cut":      {[]llm.Step{cut("A dragon and")}, false, "Night falls.", 0, ""},
+		"no model": {[]llm.Step{llm.Fail(llm.Failed, "no server")}, false, "Night falls.", 0, "\n\nno server"},
 		"half a reply": {[]llm.Step{func(_ context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 			onDelta(llm.Delta{Text: "A dragon and"})
 			return nil, &llm.Error{Kind: llm.Failed, Message: "no server"}
-		}}, false, "Night falls.", 0},
-		"no model at all": {[]llm.Step{llm.Fail(llm.Failed, "no server")}, true, "no server", 0},
+		}}, false, "Night falls.", 0, "\n\nno server"},
+		"untrue, without other words": {[]llm.Step{llm.Say("A dragon."), llm.Say("Still a dragon.")}, true,
+			"What the model said to that is not so, and is left out.", 1, ""},
+		"no model at all": {[]llm.Step{llm.Fail(llm.Failed, "no server")}, true, "no server", 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			script := llm.NewScript(c.steps...)
 			got, bodies := plays(t, t.Context(), script, agent.Turn{Lead: master{silent: c.silent}, Words: "hello"})
-			if got != c.want || replied(bodies) != c.want || len(of[event.Nudged](bodies)) != c.nudges {
+			if got != c.want+c.below || replied(bodies) != got || len(of[event.Nudged](bodies)) != c.nudges {
 				t.Errorf("%q, %q after %d nudges", got, replied(bodies), len(of[event.Nudged](bodies)))
 			}
 			for _, n := range of[event.Nudged](bodies) {
@@ -196,7 +223,7 @@ func TestLeadChecks(t *testing.T) {
 				}
 			}
 			g := of[event.Generated](bodies)
-			if last := g[len(g)-1].Message.Text; c.want == "Night falls." && last != "" {
+			if last := g[len(g)-1].Message.Text; last != c.want {
 				t.Errorf("the model reads %q as what was said", last)
 			}
 		})
@@ -217,7 +244,8 @@ func TestLeadIsAskedOnce(t *testing.T) {
 	history := []llm.Message{{Role: llm.UserRole, Text: "roll"}, {Role: llm.AssistantRole, Calls: []llm.Call{call}}}
 	script := llm.NewScript(llm.Say("It is dark."))
 	plays(t, t.Context(), script, agent.Turn{Lead: master{asked: &asked}, Words: "roll", Tools: chores(), History: history})
-	if diff := cmp.Diff([]string{"tail", "check It is dark."}, asked); diff != "" {
+	want := []string{"tail roll", "tail roll", "check It is dark.", "told It is dark."} // before the call runs, and once it has
+	if diff := cmp.Diff(want, asked); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -38,12 +38,15 @@ func (t Turn) choosing() Turn {
 	return t
 }
 
-// tool is the tool of that name which the model may call, or nil.
+// tool is the tool of that name which the model may call, or a plan where one was just made, or nil.
 func (t Turn) tool(name string) tools.Tool {
 	if tool := byName(t.Tools, name); tool != nil {
 		return tool
 	}
-	return byName(t.beyond, name)
+	if tool := byName(t.beyond, name); tool != nil || !t.Spent.planned {
+		return tool
+	}
+	return byName(t.Own, name)
 }
 
 // callable are all tools that the model may call.

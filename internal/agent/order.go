@@ -11,7 +11,8 @@ import (
 // mostOrdered is how many bytes of a result a person is shown who called the tool.
 const mostOrdered = 8 << 10
 
-// ordered goes on with a turn that is one call of a person's, without any model: what the tool says is the answer.
+// ordered goes on with a turn that is one call of a person's, without any model: what the tool says is the answer, or what there
+// is to say in its place.
 func (a *Agent) ordered(ctx context.Context, t Turn, emit Emit) (string, error) {
 	last := t.History[len(t.History)-1]
 	switch {
@@ -23,6 +24,8 @@ func (a *Agent) ordered(ctx context.Context, t Turn, emit Emit) (string, error) 
 		return t.finish(t.reason(), words, emit)
 	case t.answered():
 		return t.finish(event.Done, strings.TrimSpace(last.Text), emit)
+	case t.Order == nil:
+		return t.finish(event.Done, t.Instead, emit)
 	}
 	call := *t.Order
 	bodies := []event.Body{
@@ -34,6 +37,9 @@ func (a *Agent) ordered(ctx context.Context, t Turn, emit Emit) (string, error) 
 	}
 	return a.Run(ctx, t.with(bodies...), emit)
 }
+
+// asksNobody reports whether the turn is a person's own call, or what is said in its place.
+func (t Turn) asksNobody() bool { return t.Order != nil || t.Instead != "" }
 
 // answered reports whether something stands in the turn that the model said, or that was said in its place.
 func (t Turn) answered() bool {

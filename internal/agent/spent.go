@@ -29,6 +29,9 @@ type Spent struct {
 	open     []past      // those that have none yet
 	started  []string    // ids of calls that began to act
 	effects  []event.Effect
+	replies  int  // with calls
+	calls    int  // of the newest of these
+	planned  bool // that was a lead's
 }
 
 // recovery counts, since the last reply that was of use, what went wrong with the model's replies.
@@ -50,6 +53,7 @@ const (
 // past is a call of the turn.
 type past struct {
 	id, tool string
+	place    tools.Place
 	key      string // tool and canonical arguments
 	step     int    // the reply that made it
 	acted    bool   // it may have changed something
@@ -74,8 +78,13 @@ func (s Spent) Add(body event.Body) Spent {
 			why = event.ForBudget
 		}
 		s.told = append(slices.Clip(s.told), why)
+		if why == event.ForNarration { // nothing of what went wrong before has to do with that
+			s.recovery = recovery{}
+		}
 	case event.Called:
-		s.open = append(slices.Clip(s.open), past{id: b.ID, tool: b.Tool, key: key(b.Tool, b.Args), step: s.Steps})
+		place := tools.Place{ID: b.ID, Reply: s.replies, Index: s.calls}
+		s.open = append(slices.Clip(s.open), past{id: b.ID, tool: b.Tool, place: place, key: key(b.Tool, b.Args), step: s.Steps})
+		s.calls++
 	case event.Started:
 		s.started = append(slices.Clip(s.started), b.CallID)
 	case event.Returned:
@@ -103,11 +112,14 @@ func (s Spent) generated(b event.Generated) Spent {
 	if b.Usage.PromptTokens > 0 {
 		s.PromptTokens = b.Usage.PromptTokens
 	}
+	if len(b.Message.Calls) > 0 {
+		s.replies, s.calls, s.planned = s.replies+1, 0, b.Class == classDirect
+	}
 	s.EvalTokens += b.Usage.EvalTokens
 	s.Time += time.Duration(b.DurationMS) * time.Millisecond
 	r := &s.recovery
 	switch toolcall.Class(b.Class) {
-	case toolcall.Calls, toolcall.Text, "":
+	case toolcall.Calls, toolcall.Text, event.ClassDraft, event.ClassNarration, event.ClassRewrite, "":
 		s.recovery = recovery{}
 		return s
 	case classSummary:
@@ -165,7 +177,7 @@ func (s Spent) returned(b event.Returned) Spent {
 // refusing is why calls are refused from here on, or "".
 func (s Spent) refusing() event.Why {
 	for _, why := range s.told {
-		if why == event.ForBudget || why == event.ForLoop {
+		if why == event.ForBudget || why == event.ForLoop || why == event.ForNarration {
 			return why
 		}
 	}

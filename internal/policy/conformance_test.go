@@ -1,14 +1,20 @@
 package policy_test
 
 import (
+	"errors"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/config"
 	"hob/internal/event"
 	"hob/internal/policy"
 	"hob/internal/tools"
 )
 
-// The rows tool-permission of the conformance list that are policy's, by their ids.
+// The rows of the conformance list that are policy's, by their ids.
 
 // tool-permission-01: user0 < group_admin1 < group_owner2 < bot_admin3 < owner4; equal or higher passes.
 // tool-permission-02: a caller is the highest that the platform vouches for; one that it says nothing of is a user.
@@ -69,4 +75,50 @@ func TestConformanceCalledBelowItsLevel(t *testing.T) {
 	if got := said(policy.Policy{}.Judge(t.Context(), call)); got != "deny level" {
 		t.Errorf("tool-permission-07: %s", got)
 	}
+}
+
+// turn-engine-28: of one person's inputs twenty are taken in any minute. The next is refused and says when the first of them
+// is a minute ago; what others say does not count.
+func TestConformanceRateLimit(t *testing.T) {
+	t.Run("turn-engine-28", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			l := policy.NewLimiter(policy.Limits{TurnsPerMinute: config.Default().Policy.TurnsPerMinute}, time.Now)
+			type refusal struct {
+				Type, Code, Text string
+				Wait             time.Duration
+			}
+			say := func(user string) (r refusal) {
+				many, told := (*policy.TooManyError)(nil), (*tools.Error)(nil)
+				if err := l.Allow("http", user, "go north"); errors.As(err, &many) && errors.As(err, &told) {
+					r = refusal{told.Type, told.Code, err.Error(), many.RetryAfter()}
+				} else if err != nil {
+					t.Error(err)
+				}
+				return r
+			}
+			many := func(text string, wait time.Duration) refusal {
+				return refusal{event.TypeRateLimit, event.CodeRateLimitExceeded, text, wait}
+			}
+			pass := func(d time.Duration) { <-time.After(d) }
+			var got []refusal
+			got = append(got, say("ada"))
+			pass(45 * time.Second)
+			for range 19 {
+				got = append(got, say("ada"))
+			}
+			pass(5 * time.Second)
+			got = append(got, say("ada"), say("bob"))
+			pass(9500 * time.Millisecond)
+			got = append(got, say("ada"))
+			pass(500 * time.Millisecond)
+			got = append(got, say("ada"), say("ada"))
+			want := make([]refusal, 20, 25)
+			want = append(want, many("at most 20 messages a minute: try again in 10 s", 10*time.Second), refusal{},
+				many("at most 20 messages a minute: try again in 1 s", time.Second/2),
+				refusal{}, many("at most 20 messages a minute: try again in 45 s", 45*time.Second)) // it slides: nineteen are still counted
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	})
 }

@@ -85,7 +85,7 @@ func (p Policy) withheld(caller tools.Caller, t tools.Tool) Rule {
 
 // acts are the powers that say what a call does; the others qualify them.
 const acts = tools.Reads | tools.Writes | tools.Executes | tools.Sends | tools.Destroys | tools.Spends | tools.Authority |
-	tools.Outside | tools.Persists
+	tools.Outside | tools.Persists | tools.Plays
 
 // weigh judges a call by its powers.
 func (p Policy) weigh(c Call, powers tools.Powers) Ruling {
@@ -113,6 +113,8 @@ func (p Policy) weigh(c Call, powers tools.Powers) Ruling {
 		return ask(RuleSaysNothing)
 	case powers.Has(tools.Writes):
 		return allow(RuleWorkspace)
+	case powers.Has(tools.Plays):
+		return allow(RuleStory)
 	}
 	return allow(RuleReads)
 }

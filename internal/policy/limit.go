@@ -36,8 +36,27 @@ func NewLimiter(limits Limits, now func() time.Time) *Limiter {
 	return &Limiter{limits: limits, now: now, said: map[speaker][]time.Time{}, swept: now()}
 }
 
-// Allow takes note of a message, or says why it is not taken: an error of type rate_limit that says when to try again, or
-// one of type validation about its length. What is not taken does not count.
+// TooManyError is what [Limiter.Allow] says to who has spoken too often. It wraps a [tools.Error] of type rate_limit.
+type TooManyError struct {
+	most int // messages a minute
+	wait time.Duration
+}
+
+func (e *TooManyError) Error() string { return e.Unwrap().Error() }
+
+// Unwrap returns what people and programs are told.
+func (e *TooManyError) Unwrap() error {
+	return &tools.Error{
+		Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded, Retryable: true,
+		Message: fmt.Sprintf("at most %d messages a minute: try again in %d s", e.most, (e.wait+time.Second-1)/time.Second),
+	}
+}
+
+// RetryAfter is how long it takes until the next message is taken.
+func (e *TooManyError) RetryAfter() time.Duration { return e.wait }
+
+// Allow takes note of a message, or says why it is not taken: a *[TooManyError] that says when to try again, or a
+// [tools.Error] of type validation about its length. What is not taken does not count.
 func (l *Limiter) Allow(platform, user, text string) error {
 	if n := utf8.RuneCountInString(text); l.limits.MaxText > 0 && n > l.limits.MaxText {
 		return &tools.Error{
@@ -57,11 +76,7 @@ func (l *Limiter) Allow(platform, user, text string) error {
 	said := recent(l.said[who], now)
 	if len(said) >= l.limits.TurnsPerMinute {
 		l.said[who] = said
-		wait := said[len(said)-l.limits.TurnsPerMinute].Add(time.Minute).Sub(now)
-		return &tools.Error{
-			Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded, Retryable: true,
-			Message: fmt.Sprintf("at most %d messages a minute: try again in %d s", l.limits.TurnsPerMinute, (wait+time.Second-1)/time.Second),
-		}
+		return &TooManyError{l.limits.TurnsPerMinute, said[len(said)-l.limits.TurnsPerMinute].Add(time.Minute).Sub(now)}
 	}
 	l.said[who] = append(said, now)
 	return nil

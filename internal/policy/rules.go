@@ -58,6 +58,7 @@ const (
 	RuleNamedHere    Rule = "named-here"   // it stays in the group that it was asked in, and whoever asks has named what it is done to
 	RulePersists     Rule = "persists"
 	RuleOutside      Rule = "outside"
+	RuleStory        Rule = "story"
 )
 
 // reason is a rule by which a call does not simply run, and its words.

@@ -18,6 +18,7 @@ const (
 	ran     = "ran"
 	stopped = "stopped"
 	fetched = "fetched"
+	played  = "played" // a turn of a story: what its calls did is one thing
 
 	restored = "restored" // the content from before
 	undid    = "undid"    // likewise
@@ -48,6 +49,9 @@ func Items(effects []event.Effect) []Item {
 func same(a, b event.Effect) bool {
 	if ofFile(a) && ofFile(b) {
 		return cmp.Or(a.Path, a.Target) == cmp.Or(b.Path, b.Target)
+	}
+	if a.Kind == played && b.Kind == played {
+		return a.Target == b.Target && a.Failed == b.Failed
 	}
 	return a.Kind == b.Kind && a.Target == b.Target && a.Status == b.Status && a.Failed == b.Failed && note(a) == note(b)
 }
@@ -170,7 +174,7 @@ func (it Item) text(now string, named bool) string {
 	e := it.Last
 	now = visible(now)
 	often := ""
-	if !ofFile(e) {
+	if !ofFile(e) && e.Kind != played {
 		often = times(len(it.All))
 	}
 	status := ""
@@ -178,6 +182,8 @@ func (it Item) text(now string, named bool) string {
 		status = strconv.Itoa(n)
 	}
 	switch {
+	case e.Kind == played && !e.Failed:
+		return strings.ReplaceAll(visible(e.Target), `\u{b7}`, "·") // a line of its own, made of such parts
 	case e.Kind == ran && Failed(e):
 		what := "command"
 		if named {

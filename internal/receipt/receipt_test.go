@@ -36,6 +36,7 @@ func TestLine(t *testing.T) {
 		want    string
 	}{
 		{"nothing", nil, ""},
+		{"a turn of a story", []event.Effect{{Kind: "played", Target: "finesse 15 · 14:03\n"}}, `finesse 15 · 14:03\n`},
 		{"the example of the issue", []event.Effect{file("wrote", "notes/shop.md", 312), cmd("nosuch", 127)}, "wrote notes/shop.md (312 B) · command failed (127)"},
 		{"written, then edited", []event.Effect{file("wrote", "a", 1), file("edited", "a", 1500)}, "edited a (1.5 kB)"},
 		{"edited, then written", []event.Effect{file("edited", "a", 1), file("wrote", "a", 2_340_000)}, "wrote a (2.3 MB)"},

@@ -54,6 +54,10 @@ func newChat(s *Sessions, name event.Chat) *chat {
 		t := c.kit.tool(name)
 		return t != nil && agent.Acts(t)
 	}
+	c.tr.replays = func(name string) bool {
+		t := c.kit.tool(name)
+		return t != nil && tools.DefOf(t).Powers.Has(tools.Replays)
+	}
 	return c
 }
 
@@ -178,9 +182,10 @@ func (c *chat) takeUp(ctx context.Context) error {
 		bodies = append(bodies, event.Resumed{Waited: waited})
 	}
 	for _, call := range c.tr.unanswered() {
+		again := c.replayed(ctx, call.Name)
 		t := c.kit.tool(call.Name)
-		switch repeatable := t != nil && tools.DefOf(t).Powers.Repeatable(); {
-		case cur.started[call.ID] && !repeatable:
+		switch again = again || t != nil && tools.DefOf(t).Powers.Repeatable(); {
+		case cur.started[call.ID] && !again:
 			bodies = append(bodies, agent.Interrupted(call),
 				event.Noted{Text: call.Name + " was interrupted: its outcome is unknown, and it was not run again"})
 		case giveUp:
@@ -192,7 +197,7 @@ func (c *chat) takeUp(ctx context.Context) error {
 		bodies = append(bodies, event.Replied{Text: words}, event.Ended{Reason: event.Broken, Steps: cur.spent.Steps,
 			Calls: cur.spent.Calls, PromptTokens: cur.spent.PromptTokens, EvalTokens: cur.spent.EvalTokens})
 	}
-	_, err := c.append(ctx, cur.seq, c.receipted(ctx, cur.did, bodies)...)
+	_, err := c.append(ctx, cur.seq, c.receipted(ctx, c.tr.doneWith(bodies), bodies)...)
 	return err
 }
 
@@ -246,7 +251,7 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 	body := event.Said{
 		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format("\n\n[Monday 2006-01-02 15:04 MST]"),
 		Standing: in.Standing, Label: in.Label, Files: in.Files,
-		Own: in.Own,
+		Own: in.Own, Pick: in.Pick,
 		// What somebody else wrote orders nothing. In a group everybody is somebody else, and orders what their level allows.
 		Command: in.Command && (!in.Label.Untrusted || c.shared()),
 	}
@@ -304,8 +309,7 @@ func (c *chat) start(ctx context.Context) {
 	if seq == c.doomed {
 		cancel(agent.ErrStopped)
 	}
-	caller := tools.Caller{Chat: c.name, User: cur.said.From, Standing: cur.said.Standing, RequestID: cur.said.InputID, Turn: seq}
-	turnCtx = tools.WithCaller(turnCtx, caller)
+	turnCtx = tools.WithCaller(turnCtx, c.caller(cur))
 	turnCtx = llm.WithPlace(turnCtx, llm.Place{Priority: llm.ForPerson, Turn: seq})
 	go func() {
 		defer cancel(nil)
@@ -344,7 +348,7 @@ func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error 
 	return c.do(ctx, func(ctx context.Context) error {
 		if d, ok := bodies[0].(event.Delta); ok {
 			for f := range c.followers {
-				f.offer(item{event: event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: d}})
+				f.offer(item{event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: d}, c.tr.last})
 			}
 			return nil
 		}

@@ -18,7 +18,7 @@ func (c *chat) closing(ctx context.Context, bodies []event.Body) []event.Body {
 		return bodies
 	}
 	var did receipt.Turn
-	if err := c.do(ctx, func(context.Context) error { did = c.tr.current().did; return nil }); err != nil {
+	if err := c.do(ctx, func(context.Context) error { did = c.tr.doneWith(bodies); return nil }); err != nil {
 		return bodies // the chat is over, and nothing of it will be journaled
 	}
 	bodies = c.receipted(ctx, did, bodies)
@@ -29,11 +29,22 @@ func (c *chat) closing(ctx context.Context, bodies []event.Body) []event.Body {
 	return slices.Concat(bodies[:last], notes, bodies[last:])
 }
 
+// doneWith is what the open turn has done when bodies, which end it, are part of it.
+func (tr *transcript) doneWith(bodies []event.Body) receipt.Turn {
+	cur := tr.current()
+	did := cur.did
+	for _, b := range bodies {
+		if !tr.toldByLead(cur, b) {
+			did = did.Add(b)
+		}
+	}
+	return did
+}
+
 // receipted adds to the reply what the turn has done: hob's own words, from what the tools reported and the world shows.
 func (c *chat) receipted(ctx context.Context, did receipt.Turn, bodies []event.Body) []event.Body {
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {
-		did = did.Add(b)
 		reply, ok := b.(event.Replied)
 		if !ok {
 			continue

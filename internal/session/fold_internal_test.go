@@ -64,3 +64,58 @@ func TestAFoldFromTheMarkAgrees(t *testing.T) {
 		t.Errorf("known is %+v", got)
 	}
 }
+
+// What a conversation beside the one that was made shorter has said is there again, for a restart too.
+func TestAFoldFromTheMarkAgreesOnStories(t *testing.T) {
+	home := event.Standing{Platform: "cli", Level: event.Owner}
+	said := func(id, text string) event.Body { return event.Said{InputID: id, Text: text, Standing: home} }
+	saga := event.Opened{Skill: "saga", By: "ana", Lead: true}
+	events := []event.Body{
+		said("1", "chore"), event.Replied{Text: "yes"}, event.Ended{Reason: event.Done},
+		saga, said("2", "story"), event.Replied{Text: "told"}, event.Ended{Reason: event.Done},
+		said("3", "on"),
+		event.Compacted{Begin: 1, Session: 1, Lead: "saga", Skills: []event.Opened{saga},
+			Messages: []llm.Message{{Role: llm.UserRole, Text: "[hob: earlier]"}, {Role: llm.UserRole, Text: "on"}},
+			Beside: []event.Conversation{{Label: event.Label{Private: true}, Messages: []llm.Message{
+				{Role: llm.UserRole, Text: "chore"}, {Role: llm.AssistantRole, Text: "yes"}}}}},
+		event.Replied{Text: "told"}, event.Ended{Reason: event.Done},
+		event.Closed{Skill: "saga"}, said("4", "another chore"),
+	}
+	turnOf := []int64{1, 1, 1, 0, 5, 5, 5, 8, 8, 8, 8, 0, 13}
+	fold := func(from int) (tr transcript) {
+		for i, b := range events[from:] {
+			tr.apply(event.Event{Seq: int64(from + i + 1), Chat: "main", Turn: turnOf[from+i], Body: b})
+		}
+		return tr
+	}
+	for name, tr := range map[string]transcript{"all": fold(0), "from the mark": fold(7)} {
+		messages, begin, _ := tr.history(llm.KeepChain)
+		var texts []string
+		for _, m := range messages {
+			texts = append(texts, m.Text)
+		}
+		if diff := cmp.Diff([]string{"chore", "yes", "another chore"}, texts); diff != "" || begin != 2 || !tr.current().label.Private {
+			t.Errorf("%s: %+v, %s", name, tr.current().label, diff)
+		}
+	}
+	tr := fold(0)
+	want := []event.Conversation{{Lead: "saga", Messages: []llm.Message{{Role: llm.UserRole, Text: "[hob: earlier]"}, {Role: llm.UserRole, Text: "on"}, {Role: llm.AssistantRole, Text: "told"}}}}
+	if diff := cmp.Diff(want, tr.beside()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// That a lead says where its words come from is no text of it: after a conversation was made shorter the model is told it all the same.
+func TestALabelIsNoText(t *testing.T) {
+	stranger := event.Label{Untrusted: true, Source: "story:mill"}
+	var tr transcript
+	tr.reopen([]event.Opened{{Skill: "game", Lead: true}})
+	tr.apply(event.Event{Seq: 7, Chat: "main", Turn: 7, Body: event.Opened{Skill: "game", Lead: true, Label: stranger}})
+	if o := tr.isOpen("game"); o.told || o.Label != stranger {
+		t.Errorf("%+v", o)
+	}
+	tr.apply(event.Event{Seq: 8, Chat: "main", Turn: 8, Body: event.Opened{Skill: "game", Lead: true, Text: "how it is played"}})
+	if o := tr.isOpen("game"); !o.told || o.Label != stranger {
+		t.Errorf("%+v", o)
+	}
+}

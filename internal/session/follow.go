@@ -15,7 +15,7 @@ type follower struct {
 
 type item struct {
 	event event.Event
-	prev  int64 // the Seq of the chat's event before this one, so that a gap shows
+	prev  int64 // the Seq of the chat's event before this one, so that a gap shows, and a delta of what is told already
 }
 
 func newFollower() *follower {
@@ -53,7 +53,7 @@ func (f *follower) follow(ctx context.Context, c *chat, last int64, yield func(e
 	take := func(it item) bool {
 		switch {
 		case it.event.Seq == 0:
-			return yield(it.event, nil)
+			return it.prev < last || yield(it.event, nil)
 		case it.event.Seq <= last: // read from the journal already
 			return true
 		case it.prev > last:

@@ -72,6 +72,9 @@ func (tr *transcript) joining(set Settings) (bodies []event.Body) {
 	if cur.said.Command {
 		return nil // it is one call
 	}
+	if tr.leading() != "" {
+		return nil // what leads answers each of them
+	}
 	if cur.resumed > 0 {
 		return nil // it may be what ends the process: nobody else goes down with it
 	}

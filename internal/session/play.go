@@ -1,10 +1,12 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,13 +40,15 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 		return err
 	}
 	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closing(lasting, bodies)) }
-	t := agent.Turn{Withheld: c.withheld(ctx, inForce), Enter: c.hold.enter, Words: said.Text}
+	t := agent.Turn{Withheld: c.withheld(ctx, inForce), Enter: c.hold.enter, Words: cmp.Or(said.Own, said.Text)}
 	if said.Command {
 		words, err := c.commanded(ctx, seq, said, inForce, &t)
 		if err != nil {
 			return err
 		}
-		if words != "" {
+		if t.Lead != nil {
+			t.Instead = words
+		} else if words != "" {
 			return emit(append(notRun(t.History), event.Replied{Text: words}, event.Ended{Reason: event.Done})...)
 		}
 	} else if err := c.conversed(ctx, seq, said, inForce, &t); err != nil {
@@ -75,9 +79,13 @@ func (c *chat) conversed(ctx context.Context, seq int64, said event.Said, inForc
 	if err := c.ready(ctx, seq, ch); err != nil {
 		return err
 	}
-	for _, words := range []string{said.Text, strings.Join(meanwhile, "\n")} {
-		if err := c.match(ctx, seq, words, !said.Label.Untrusted, ch); err != nil {
-			return err
+	if leads, err := c.retold(ctx, seq, ch); err != nil {
+		return err
+	} else if !leads {
+		for _, words := range []string{said.Text, strings.Join(meanwhile, "\n")} {
+			if err := c.match(ctx, seq, words, !said.Label.Untrusted, ch); err != nil {
+				return err
+			}
 		}
 	}
 	if ch, _, err = c.snapshot(lasting, ch); err != nil {
@@ -89,10 +97,14 @@ func (c *chat) conversed(ctx context.Context, seq int64, said event.Said, inForc
 	}
 	t.System = system(set.Profile, c.described(ch.kit.there(ch.caller)))
 	t.Menu = func() agent.Menu { return c.menu(lasting, ch) }
-	if t.Lead, err = c.lead(lasting); err != nil {
+	if t.Lead, err = c.lead(ctx, seq); err != nil {
 		return err
 	}
 	c.show(ctx, t.History, pictures, set)
+	if t.Lead != nil {
+		t.Own = ch.callable()
+		return nil
+	}
 	t.Arrived = func(ctx context.Context) ([]llm.Message, error) { return c.arrived(ctx, seq, set, ch) }
 	return nil
 }
@@ -109,21 +121,16 @@ func (c *chat) told(ctx context.Context, t *agent.Turn, keep llm.Keep) (pictures
 
 // menu is what the model may call now.
 func (c *chat) menu(ctx context.Context, ch chooser) agent.Menu {
-	ch, open, _ := c.snapshot(ctx, ch) // a chat that is over journals nothing more: whatever is called then fails
-	return ch.menu(open)
-}
-
-// lead is what leads the chat, or nil.
-func (c *chat) lead(ctx context.Context) (lead agent.Lead, err error) {
-	err = c.do(ctx, func(context.Context) error {
-		for _, o := range c.tr.skills {
-			if s, ok := c.kit.skill(o.Skill); ok && s.Lead != nil {
-				lead = s.Lead
-			}
+	lead := ""
+	// A chat that is over journals nothing more: whatever is called then fails.
+	_ = c.do(ctx, func(context.Context) error {
+		if cur := c.tr.current(); cur != nil {
+			lead = cur.lead
 		}
 		return nil
 	})
-	return lead, err
+	ch, open, _ := c.snapshot(ctx, ch)
+	return ch.menu(under(lead, open))
 }
 
 // described are skills with what strangers say of them gone over: it stands in the system text, where a token that ends a
@@ -157,6 +164,9 @@ func (c *chat) commanded(ctx context.Context, seq int64, said event.Said, inForc
 		return "", err
 	}
 	ch := chooser{policy: inForce, caller: tools.CallerFrom(ctx)}
+	if err := c.commands(ctx, seq, ch, t); err != nil {
+		return "", err
+	}
 	if ch, _, err = c.snapshot(lasting, ch); err != nil {
 		return "", err
 	}
@@ -182,8 +192,30 @@ func (c *chat) commanded(ctx context.Context, seq int64, said event.Said, inForc
 		return err.Error(), nil //nolint:nilerr // the person is told
 	}
 	t.Order = &llm.Call{ID: "command-" + strconv.FormatInt(seq, 10), Name: tool.Name(), Args: args}
-	t.Tools, t.Budget = []tools.Tool{tool}, c.cfg.Budget
+	t.Tools = []tools.Tool{tool}
 	return "", nil
+}
+
+// commands makes t a turn that asks no model. What leads the chat is asked first what to do.
+func (c *chat) commands(ctx context.Context, seq int64, ch chooser, t *agent.Turn) error {
+	lasting := context.WithoutCancel(ctx)
+	t.Budget = c.cfg.Budget
+	if ch, open, err := c.snapshot(lasting, ch); err != nil {
+		return err
+	} else if !slices.ContainsFunc(open, func(o event.Opened) bool { return o.Lead }) {
+		return nil
+	} else if err := c.ready(ctx, seq, ch); err != nil {
+		return err
+	}
+	lead, err := c.lead(ctx, seq)
+	if err != nil || lead == nil {
+		return err
+	}
+	if ch, _, err = c.snapshot(lasting, ch); err != nil {
+		return err
+	}
+	t.Lead, t.Own = lead, ch.callable()
+	return nil
 }
 
 // command reads a line that calls a tool. Whether the caller may is the gate's to say: then it is on record.

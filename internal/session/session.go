@@ -7,10 +7,12 @@
 //     that appends to the chat's part of the journal.
 //   - What a chat knows is a fold over its journal. A turn that had begun and not ended when the process died goes on at
 //     the next [Sessions.Submit] or [Sessions.Resume]; a call that had begun to act is not run again, it is reported as
-//     interrupted with unknown outcome. A turn that was cut short [maxResumes] times in a row, without that
+//     interrupted with unknown outcome, unless its tool [tools.Replays]. A turn that was cut short [maxResumes] times in a row, without that
 //     anything came of it, is given up with a sentence.
 //   - What somebody says while a turn of theirs runs joins it between two steps, in the order of the chat; what others say
 //     waits for a turn of its own, because rights must not mix.
+//   - While a skill leads a chat, each input is a turn of its own, and what is said is a conversation of its own: neither it
+//     nor that of the chores beside it is told anything of the other.
 //   - Nothing is lost when the process is told to stop: turns that run are cut short and resumed later.
 package session
 
@@ -137,6 +139,7 @@ type Input struct {
 	Own   string       // of Text what who says it has written now: nothing that was quoted, or that stands beside it
 	// Command says that Text calls a tool, as in "/weather Berlin": no model is asked.
 	Command bool
+	Pick    string   // of the [event.Choice] that was picked, where it was one
 	Aside   []string // parts of Text that others chose: they name nothing, and make the turn untrusted; see [event.Said]
 }
 

@@ -51,16 +51,18 @@ func (tr *transcript) openSkill(seq, turn int64, b event.Opened) {
 	switch {
 	case o == nil && b.Lead: // the list begins anew
 		tr.skills = []opened{{kept, seq, true}}
+		tr.ledFrom(turn, b)
 	case o == nil:
 		tr.skills = append(tr.skills, opened{kept, seq, true})
 	default:
-		o.told, o.Label = true, o.Label.Join(b.Label)
+		o.told = o.told || !b.Lead || b.Text != "" // what leads is only ever told in a text
+		o.Label = o.Label.Join(b.Label)
 	}
 	cur := tr.current()
 	if cur != nil { // whoever opened it: its tools are before the model from here on
 		cur.label = cur.label.Join(b.Label)
 	}
-	if cur == nil || cur.seq != turn {
+	if cur == nil || cur.seq != turn || b.Lead && cur.lead != b.Skill {
 		if b.Text != "" {
 			tr.pending = append(tr.pending, pending{b.Skill, b.Text})
 		}
@@ -123,8 +125,13 @@ func (tr *transcript) reopen(all []event.Opened) {
 	}
 }
 
-// closeSkill folds in that a skill is closed.
+// closeSkill folds in that a skill is closed. With one that leads the chat goes what was opened under it: the list is the usual one
+// again.
 func (tr *transcript) closeSkill(name string) {
+	if o := tr.isOpen(name); o != nil && o.Lead {
+		tr.skills, tr.pending = nil, nil
+		return
+	}
 	tr.skills = slices.DeleteFunc(tr.skills, func(o opened) bool { return o.Skill == name })
 	tr.pending = slices.DeleteFunc(tr.pending, func(p pending) bool { return p.skill == name })
 }
@@ -161,11 +168,15 @@ func (s *Sessions) open(ctx context.Context, w opening) (told, error) {
 	}
 	ch.kit = ch.kit.with(skill)
 	p := ch.prospect(s.cfg.Sieve, skill, w.words, open)
+	text := p.text
+	if skill.Lead != nil && w.result { // its words are told where it leads
+		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. Say so in a sentence.]"
+	}
 	err = s.on(ctx, w.chat, func(ctx context.Context, c *chat) error {
 		c.kit = c.kit.with(skill)
 		return c.opened(ctx, p, w)
 	})
-	return told{text: p.text, label: skill.Label}, err
+	return told{text: text, label: skill.Label}, err
 }
 
 // prospect is a skill as it would be opened.
@@ -238,7 +249,7 @@ func (c *chat) opened(ctx context.Context, p prospect, w opening) error {
 	if known && !body.Narrows {
 		return nil
 	}
-	if !known && !w.result {
+	if !known && (!w.result || body.Lead) {
 		body.Text = p.text
 	}
 	_, err := c.append(ctx, w.turn, body)
@@ -305,10 +316,7 @@ func (c *chat) match(ctx context.Context, turn int64, words string, leading bool
 	if err != nil {
 		return err
 	}
-	for _, found := range skills.Opens(ch.kit.there(ch.caller), words, 0) {
-		if found.Lead != nil && !leading {
-			continue
-		}
+	for _, found := range alone(skills.Opens(ch.kit.there(ch.caller), words, 0), leading) {
 		if !slices.ContainsFunc(open, func(o event.Opened) bool { return o.Skill == found.Name }) { // else it is ready
 			if ok, err := c.begin(ctx, turn, found); err != nil {
 				return err

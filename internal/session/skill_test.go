@@ -881,11 +881,14 @@ func TestSkillsWhoseToolsAskForTheChat(t *testing.T) {
 // game is a skill that leads the chat: it answers "roll" from what it has read, and minds dragons.
 type game struct{ asked *int }
 
-func (g game) Direct(_ context.Context, words string) (tools.Result, bool, error) {
+func (g game) Direct(_ context.Context, words string) (tools.Plan, bool, error) {
 	*g.asked++
-	return tools.Result{Text: "You rolled 4.", Effects: []event.Effect{{Kind: "wrote", Target: "dice.txt"}}, Label: event.Label{Private: true}}, words == "roll", nil
+	return tools.Plan{Result: tools.Result{Text: "You rolled 4.", Effects: []event.Effect{{Kind: "wrote", Target: "dice.txt"}}, Label: event.Label{Private: true}}},
+		words == "roll", nil
 }
-func (game) Tail(context.Context) (string, error) { return "[It is night.]", nil }
+func (game) Tail(context.Context, string) (string, error)       { return "[It is night.]", nil }
+func (game) Narration(context.Context) (tools.Narration, bool)  { return tools.Narration{}, false }
+func (game) Told(context.Context, string) (tools.Result, error) { return tools.Result{}, nil }
 func (game) Check(_ context.Context, draft string) []string {
 	if strings.Contains(draft, "dragon") {
 		return []string{"there is no dragon"}

@@ -137,6 +137,7 @@ func (tr *transcript) stamp(bodies []event.Body) []event.Body {
 			bodies[i] = b
 		case event.Compacted:
 			b.Label, b.Session, b.Skills = label, tr.session, tr.opens()
+			b.Lead, b.Beside = cur.lead, tr.beside()
 			bodies[i] = b
 		}
 	}

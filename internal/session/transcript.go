@@ -14,6 +14,9 @@ import (
 // transcript is what a chat's journal comes to: the conversation as the model is told it, the turn that is open, and
 // the inputs that wait. It is a fold over the chat's events and nothing else, so a restart that reads the journal and a
 // process that has lived through it agree.
+//
+// What is said while a skill leads the chat is a conversation of its own: neither is told anything of the other, and what was
+// said under a lead is there again when that leads again.
 type transcript struct {
 	turns   []turn // answered and open ones, oldest first
 	waiting []said // inputs that arrived while a turn was open
@@ -22,6 +25,7 @@ type transcript struct {
 	session int64  // Seq of the words that began the conversation
 
 	acts    func(tool string) bool // whether calls of a tool may do more than look, or send something
+	replays func(tool string) bool // whether a call of it is made again after a crash
 	skills  []opened               // that are open, in the order in which they were opened
 	pending []pending              // what the model is to read with the words that come next
 
@@ -39,6 +43,7 @@ type said struct {
 type turn struct {
 	seq      int64 // of its Said
 	said     event.Said
+	lead     string      // the skill that leads the conversation that it is of, "" none
 	label    event.Label // of all that the model was told until then
 	messages []llm.Message
 	started  map[string]bool          // calls that began to act
@@ -87,7 +92,9 @@ func (tr *transcript) apply(e event.Event) {
 	}
 	cur := &tr.turns[len(tr.turns)-1]
 	cur.spent = cur.spent.Add(e.Body)
-	cur.did = cur.did.Add(e.Body)
+	if !tr.toldByLead(cur, e.Body) {
+		cur.did = cur.did.Add(e.Body)
+	}
 	cur.record(e.Body)
 	cur.moved = cur.moved || moves(e.Body)
 	switch b := e.Body.(type) {
@@ -189,10 +196,14 @@ func (tr *transcript) compact(b event.Compacted) {
 		tr.words = append(tr.words, ownWords(s)...)
 	}
 	tr.reopen(b.Skills)
-	tr.turns = []turn{cur}
-	if b.Begin > 0 {
-		tr.turns = []turn{{messages: slices.Clone(b.Messages[:b.Begin])}, cur}
+	cur.lead, tr.turns = b.Lead, nil
+	for _, o := range b.Beside {
+		tr.turns = append(tr.turns, turn{lead: o.Lead, label: o.Label, messages: slices.Clone(o.Messages)})
 	}
+	if b.Begin > 0 {
+		tr.turns = append(tr.turns, turn{lead: b.Lead, messages: slices.Clone(b.Messages[:b.Begin])})
+	}
+	tr.turns = append(tr.turns, cur)
 }
 
 // next opens the next waiting input, if no turn is open.
@@ -202,10 +213,9 @@ func (tr *transcript) next() {
 	}
 	s := tr.waiting[0]
 	tr.waiting = tr.waiting[1:]
-	label := labelOf(s.body)
-	if len(tr.turns) > 0 { // what the model said before, it said with that in mind
-		label = label.Join(tr.turns[len(tr.turns)-1].label)
-	} else {
+	lead := tr.leading()
+	label := labelOf(s.body).Join(tr.labelUnder(lead)) // what the model said before, it said with that in mind
+	if len(tr.turns) == 0 {
 		tr.session, tr.words, tr.pages = s.seq, nil, nil
 	}
 	for _, o := range tr.skills {
@@ -213,7 +223,7 @@ func (tr *transcript) next() {
 	}
 	tr.words = append(tr.words, ownWords(s.body)...)
 	cur := turn{
-		seq: s.seq, since: s.seq, said: s.body, label: label,
+		seq: s.seq, since: s.seq, said: s.body, lead: lead, label: label,
 		started: map[string]bool{}, asked: map[string]event.Asked{}, decided: map[string]event.Decided{},
 		calls: map[string]audited{}, denied: map[string]int{}, did: receipt.New(tr.acts),
 	}
@@ -243,8 +253,15 @@ func (tr *transcript) current() *turn {
 // part of it as keep says: by default only inside the open turn, because most templates drop what was thought before the
 // last user message anyway, and dropping it here keeps the prompt the same for all.
 func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pictures []pictured) {
+	lead := tr.leading()
+	if cur := tr.current(); cur != nil {
+		lead = cur.lead
+	}
 	for i := range tr.turns {
 		open := tr.open && i == len(tr.turns)-1
+		if tr.turns[i].lead != lead {
+			continue
+		}
 		if open {
 			begin = len(all)
 		}

@@ -21,12 +21,14 @@ const (
 )
 
 // Lead is what leads a chat while its skill is open: it answers what needs no model, says what a model has to know at the
-// moment, and holds the model's words against what is so.
+// moment, has the model tell what was done, and holds its words against what is so. See agent.Lead.
 type Lead interface {
-	Direct(ctx context.Context, words string) (tools.Result, bool, error)
-	Tail(ctx context.Context) (string, error)
+	Direct(ctx context.Context, words string) (plan tools.Plan, ok bool, err error)
+	Tail(ctx context.Context, words string) (string, error)
+	Narration(ctx context.Context) (tools.Narration, bool)
 	Check(ctx context.Context, draft string) []string
 	Fallback(ctx context.Context) (string, error)
+	Told(ctx context.Context, words string) (tools.Result, error)
 }
 
 // Open reports whether a skill is there for a caller: on their platform, in their scope, at their level, and, where it
@@ -39,8 +41,10 @@ func (s Skill) Open(caller tools.Caller) bool {
 	return s.Begin != nil || strings.TrimSpace(s.Instructions) != "" || len(Collect(caller, []Skill{s}, nil)) > 0
 }
 
-// Index is what a prompt says of skills: a line each, in their order. The more there are, the less is said of each.
+// Index is what a prompt says of skills: a line each, in their order. The more there are, the less is said of each. Of those that lead
+// a chat nothing is said: people begin them, and what is said stands in front of every chore.
 func Index(all []Skill) string {
+	all = slices.DeleteFunc(slices.Clone(all), func(s Skill) bool { return s.Lead != nil })
 	if len(all) == 0 {
 		return ""
 	}
@@ -105,7 +109,8 @@ func Choose(all []tools.Tool, message string, room int) []tools.Tool {
 }
 
 // Told is what a model reads of a skill when it is opened: what it is for and how its arguments are written, what to do, and
-// which of its tools are not in the list, and which pages it has where the instructions name none.
+// which of its tools are not in the list, and which pages it has where the instructions name none. Of one that leads the chat only what it
+// is for and what to do: the list is its own, and the rest can be found.
 func (s Skill) Told(listed []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[The skill %s is open.]\n", s.Name)
@@ -114,6 +119,9 @@ func (s Skill) Told(listed []string) string {
 	}
 	if text := strings.TrimSpace(s.Instructions); text != "" {
 		b.WriteString("\n" + text + "\n")
+	}
+	if s.Lead != nil {
+		return b.String() + s.end()
 	}
 	var other []string
 	for _, t := range s.Tools {
@@ -130,8 +138,10 @@ func (s Skill) Told(listed []string) string {
 	if len(listed) > 0 {
 		fmt.Fprintf(&b, "\nIts tools in your list: %s.\n", strings.Join(listed, ", "))
 	}
-	return b.String() + "[End of the skill " + s.Name + ".]"
+	return b.String() + s.end()
 }
+
+func (s Skill) end() string { return "[End of the skill " + s.Name + ".]" }
 
 // mostPages is how many pages are named.
 const mostPages = 10

@@ -122,3 +122,20 @@ Its tools in your list: fry_egg.
 		t.Error(diff)
 	}
 }
+
+type leading struct{ skills.Lead }
+
+// TestLeadsAreBrief looks that a skill that leads chats stands in no chore's prompt, and that its own does not list its tools.
+func TestLeadsAreBrief(t *testing.T) {
+	s := skills.Skill{Name: "master", Description: "Runs stories.", Instructions: "Play.", Lead: leading{}}
+	other := skills.Skill{Name: "cook", Description: "Cooks."}
+	if got := skills.Index([]skills.Skill{s, other}); got != "- cook: Cooks.\n" {
+		t.Errorf("the index is %q", got)
+	}
+	if got := skills.Index([]skills.Skill{s}); got != "" {
+		t.Errorf("the index of a lead alone is %q", got)
+	}
+	if got, want := s.Told([]string{"roll"}), "[The skill master is open.]\nRuns stories.\n\nPlay.\n[End of the skill master.]"; got != want {
+		t.Errorf("told: %q", got)
+	}
+}

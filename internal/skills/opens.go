@@ -1,6 +1,7 @@
 package skills
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,17 +10,26 @@ import (
 )
 
 // Opens returns the skills that a message opens, the best first: those that [Search] gives [MinOpen] for more than a piece of
-// another word. To be found by "log" in "blog" costs nothing; to be opened by it costs the server all that it has read.
+// another word. To be found by "log" in "blog" costs nothing; to be opened by it costs the server all that it has read. What leads
+// takes the place of all else, so its name and its keywords alone open it: its tools are called look and rest.
 func Opens(all []Skill, message string, most int) []Skill {
 	folded := fold(message)
+	asked := slices.Clone(all)
+	for i, s := range asked {
+		if s.Lead != nil {
+			asked[i] = Skill{Name: s.Name, Keywords: s.Keywords, Lead: s.Lead}
+		}
+	}
 	var opens []Skill
-	for _, f := range Search(all, message, most) {
+	for _, f := range Search(asked, message, most) {
 		if f.Score < MinOpen {
 			break
 		}
-		if f.Skill.named(folded) || !f.Skill.scoredByWords(folded) {
-			opens = append(opens, f.Skill)
+		if !f.Skill.named(folded) && (f.Skill.Lead != nil || f.Skill.scoredByWords(folded)) {
+			continue
 		}
+		i := slices.IndexFunc(all, func(s Skill) bool { return s.Name == f.Skill.Name })
+		opens = append(opens, all[i])
 	}
 	return opens
 }

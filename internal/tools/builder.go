@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 )
@@ -187,15 +188,7 @@ func (b *Builder) Tool() (Tool, error) {
 func (b *Builder) schema() (map[string]any, error) {
 	required := []string{}
 	params := slices.Clone(b.params)
-	slices.SortStableFunc(params, func(p, q param) int {
-		switch {
-		case p.required == q.required:
-			return 0
-		case p.required:
-			return -1
-		}
-		return 1
-	})
+	sort.SliceStable(params, func(i, j int) bool { return params[i].required && !params[j].required })
 	var properties bytes.Buffer
 	for i, p := range params {
 		property := map[string]string{"type": p.typ}

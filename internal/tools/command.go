@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 )
@@ -146,14 +147,11 @@ func argumentsOf(t Tool) ([]argument, error) {
 	for name, property := range s.Properties {
 		args = append(args, argument{name, typesIn(property), slices.Contains(s.Required, name), property})
 	}
-	slices.SortFunc(args, func(a, b argument) int {
-		if a.required != b.required {
-			if a.required {
-				return -1
-			}
-			return 1
+	sort.Slice(args, func(i, j int) bool {
+		if args[i].required != args[j].required {
+			return args[i].required
 		}
-		return cmp.Compare(a.name, b.name)
+		return args[i].name < args[j].name
 	})
 	return args, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"hob/internal/schema"
@@ -67,7 +68,7 @@ func Usage(t Tool) string {
 		}
 		return len(slots)
 	}
-	slices.SortStableFunc(known, func(a, b argument) int { return inOrder(a.name) - inOrder(b.name) })
+	sort.SliceStable(known, func(i, j int) bool { return inOrder(known[i].name) < inOrder(known[j].name) })
 	for _, a := range known {
 		fmt.Fprintf(&b, "  %s: %s\n", a.name, a.words())
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -94,7 +95,7 @@ func (s *Shelf) Load(ctx context.Context) ([]skills.Skill, []Problem) {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b skills.Skill) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(found, func(i, j int) bool { return found[i].Name < found[j].Name })
 	slices.Sort(s.dirs)
 	return found, problems
 }

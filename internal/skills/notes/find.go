@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,8 +23,9 @@ const (
 
 // sort puts the newest note first; of a day, and without one, that which stands last on its page.
 func (s *shelf) sort() {
-	slices.SortStableFunc(s.notes, func(n, m note) int {
-		return cmp.Or(cmp.Compare(m.date, n.date), cmp.Compare(n.topic, m.topic), cmp.Compare(m.first, n.first))
+	sort.SliceStable(s.notes, func(i, j int) bool {
+		n, m := s.notes[i], s.notes[j]
+		return cmp.Or(cmp.Compare(m.date, n.date), cmp.Compare(n.topic, m.topic), cmp.Compare(m.first, n.first)) < 0
 	})
 }
 

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode"
@@ -66,8 +66,9 @@ func (m machine) disks(ctx context.Context) []string {
 	if len(seen) == 0 {
 		return []string{"disks: not to be seen"}
 	}
-	slices.SortStableFunc(seen, func(a, b disk) int {
-		return cmp.Or(cmp.Compare(btoi(b.at == "/"), btoi(a.at == "/")), cmp.Compare(b.full(), a.full()), cmp.Compare(a.at, b.at))
+	sort.SliceStable(seen, func(i, j int) bool {
+		a, b := seen[i], seen[j]
+		return cmp.Or(cmp.Compare(btoi(b.at == "/"), btoi(a.at == "/")), cmp.Compare(b.full(), a.full()), cmp.Compare(a.at, b.at)) < 0
 	})
 	var lines []string
 	more, most := 0, 0

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"hob/internal/event"
@@ -45,7 +46,7 @@ func (m machine) services(ctx context.Context, in servicesIn) (tools.Result, err
 		named := pattern == "" || strings.Contains(strings.ToLower(u.name+" "+u.about), pattern)
 		return !named || pattern == "" && !u.failed && strings.HasPrefix(u.state, "inactive") || in.Failed && !u.failed
 	})
-	slices.SortStableFunc(shown, func(a, b unit) int { return btoi(b.failed) - btoi(a.failed) })
+	sort.SliceStable(shown, func(i, j int) bool { return shown[i].failed && !shown[j].failed })
 	label := event.Label{Private: true, Source: "systemd"}
 	switch {
 	case len(shown) == 0 && in.Failed && pattern == "":

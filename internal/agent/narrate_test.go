@@ -1,0 +1,439 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/ollama"
+	fake "hob/internal/llm/ollama/ollamafake"
+	"hob/internal/tools"
+)
+
+// The rows of the loop, as the conformance file has them.
+func TestTurnEngine(t *testing.T) {
+	t.Run("turn-engine-01", func(t *testing.T) {
+		s := newTale()
+		var steps []llm.Step
+		for i := range 5 {
+			steps = append(steps, walk(i, fmt.Sprint("place ", i)))
+		}
+		script := llm.NewScript(append(steps, llm.Say("You walked far."), llm.Say("one too many"))...)
+		got, bodies := plays(t, t.Context(), script, s.turn("walk for ever"))
+		if got != "You walked far.\n\nAt place 4" || ended(t, bodies) != event.Done || len(s.done) != 5 {
+			t.Errorf("%q, %s, it did %v", got, ended(t, bodies), s.done)
+		}
+		if diff := cmp.Diff("calls calls calls calls calls narration", classes(bodies)); diff != "" {
+			t.Error(diff)
+		}
+		r := script.Requests()
+		if len(r) != 6 || r[5].Options != (llm.Options{NumPredict: 180, Think: llm.ThinkOn, Temperature: 0.8}) ||
+			r[4].Options != (llm.Options{NumPredict: 100, Think: llm.ThinkOn, Temperature: 0.1}) {
+			t.Errorf("%d requests, the last with %+v", len(r), r[len(r)-1].Options)
+		}
+		if err := prefix(r); err != nil {
+			t.Error(err)
+		}
+		if m := r[5].Messages; m[len(m)-1].Text != "Tell it." || len(m) != 1+2*5+1 {
+			t.Errorf("it is told last %+v", m[len(m)-1])
+		}
+	})
+	t.Run("turn-engine-02", func(t *testing.T) {
+		s := newTale()
+		script := llm.NewScript(llm.Say("I see a dragon."), llm.Say("Night falls."))
+		got, bodies := plays(t, t.Context(), script, s.turn("look around"))
+		if got != "Night falls.\n\nAt home" || len(script.Requests()) != 2 || len(of[event.Called](bodies)) > 0 {
+			t.Errorf("%q after %d requests", got, len(script.Requests()))
+		}
+		want := []event.Body{
+			event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: "draft", Raw: "I see a dragon.", Usage: llm.Usage{PromptTokens: 11, EvalTokens: 4}},
+			event.Nudged{Text: "Tell it.", Why: event.ForNarration},
+			event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: "Night falls."}, Class: "narration", Usage: llm.Usage{PromptTokens: 13, EvalTokens: 4}},
+			event.Replied{Text: "Night falls.\n\nAt home", Choices: []event.Choice{{Label: "on", Text: "go on", Pick: "7"}}},
+			event.Ended{Reason: event.Done, Steps: 2, PromptTokens: 13, EvalTokens: 8},
+		}
+		if diff := cmp.Diff(want, bodies); diff != "" {
+			t.Error(diff)
+		}
+		if err := prefix(script.Requests()); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("turn-engine-04", func(t *testing.T) {
+		s := newTale()
+		two := llm.Do(llm.CallOf(1, "walk", map[string]string{"to": "a"}), llm.CallOf(2, "walk", map[string]string{"to": "b"}))
+		_, bodies := plays(t, t.Context(), llm.NewScript(two, walk(3, "c"), llm.Say("ok"), llm.Say("ok")), s.turn("walk"))
+		if r := returnedOf(bodies); len(r) != 3 || r[0].Text != "you walked from home to a" || r[1].Text != "you walked from a to b" {
+			t.Errorf("%+v", r)
+		}
+		want := []tools.Place{{ID: "walk-1", Reply: 1}, {ID: "walk-2", Reply: 1, Index: 1}, {ID: "walk-3", Reply: 2}}
+		if diff := cmp.Diff(want, s.places); diff != "" {
+			t.Error(diff)
+		}
+	})
+	t.Run("turn-engine-05", func(t *testing.T) {
+		s := newTale()
+		turn := s.turn("dance")
+		turn.Withheld = func(name string) *agent.Refusal {
+			if name == "teleport" {
+				return &agent.Refusal{Rule: "tool-disabled", Err: &tools.Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: "teleport is disabled"}}
+			}
+			return nil
+		}
+		odd := llm.Do(llm.CallOf(1, "dance", struct{}{}), llm.CallOf(2, "teleport", struct{}{}), llm.CallOf(3, "walk", map[string]string{"to": "a"}))
+		script := llm.NewScript(odd, llm.Say("ok"), llm.Say("You walked to a."))
+		got, bodies := plays(t, t.Context(), script, turn)
+		r := returnedOf(bodies)
+		if len(r) != 3 || r[0].OK || r[0].Error.Code != event.CodeToolNotFound || r[1].OK || r[1].Error.Code != event.CodeToolDisabled || !r[2].OK || ended(t, bodies) != event.Done {
+			t.Errorf("%q, %+v", got, r)
+		}
+		if diff := cmp.Diff([]tools.Place{{ID: "walk-3", Reply: 1, Index: 2}}, s.places); diff != "" {
+			t.Errorf("the place counts all calls of the reply: %s", diff)
+		}
+		if all := fmt.Sprint(script.Requests()[1].Messages); !strings.Contains(all, "dance") || !strings.Contains(all, "teleport is disabled") {
+			t.Errorf("the model reads %s", all)
+		}
+	})
+	t.Run("turn-engine-07", func(t *testing.T) {
+		s := newTale()
+		two := llm.Do(llm.CallOf(1, "walk", map[string]string{"to": "a"}), llm.CallOf(2, "walk", map[string]string{"to": "hell"}))
+		got, bodies := plays(t, t.Context(), llm.NewScript(two, llm.Say("ok"), llm.Say("You are at a.")), s.turn("walk"))
+		r := returnedOf(bodies)
+		if !r[0].OK || r[1].OK || r[1].Error.Code != event.CodeExecutionFailed || !strings.Contains(r[1].Text, "the tool broke") || s.where() != "a" {
+			t.Errorf("%q, %+v", got, r)
+		}
+	})
+	t.Run("turn-engine-10", func(t *testing.T) {
+		s := newTale()
+		var steps []llm.Step
+		for range 9 {
+			steps = append(steps, llm.Say(""))
+		}
+		got, bodies := plays(t, t.Context(), llm.NewScript(steps...), s.turn("walk"))
+		if got != "Nothing happens. Say what you do.\n\nAt home" || ended(t, bodies) != event.NoModel || len(s.places) > 0 {
+			t.Errorf("%q, %s", got, ended(t, bodies))
+		}
+	})
+	t.Run("turn-engine-11", func(t *testing.T) {
+		for want, first := range map[string]llm.Step{"Nothing happens. Say what you do.\n\nAt home": llm.Say("well"), "You walked to a.\n\nAt a": walk(1, "a")} {
+			s := newTale()
+			s.narration.Batches = 1
+			got, bodies := plays(t, t.Context(), llm.NewScript(first, llm.Say("")), s.turn("walk"))
+			words, _, _ := strings.Cut(want, "\n")
+			if got != want || ended(t, bodies) != event.Done || s.told[words] != 1 {
+				t.Errorf("%q, %s, told %v", got, ended(t, bodies), s.told)
+			}
+			if g := of[event.Generated](bodies); g[len(g)-1].Message.Text != words || g[len(g)-1].Class != "narration" {
+				t.Errorf("the conversation keeps %+v", g[len(g)-1])
+			}
+		}
+	})
+}
+
+// Words that are not so are written again, as often as the lead has it; then its own stand there.
+func TestRewrites(t *testing.T) {
+	for rewrites, want := range []string{"narration", "narration rewrite", "narration rewrite rewrite"} {
+		s := newTale()
+		s.narration.Rewrites = rewrites
+		steps := []llm.Step{llm.Say("ok")}
+		for range rewrites + 1 {
+			steps = append(steps, llm.Say("A dragon!"))
+		}
+		script := llm.NewScript(steps...)
+		got, bodies := plays(t, t.Context(), script, s.turn("look"))
+		if got != "Nothing happens. Say what you do.\n\nAt home" || classes(bodies) != "draft "+want || ended(t, bodies) != event.Done {
+			t.Errorf("%d rewrites: %q, %s", rewrites, got, classes(bodies))
+		}
+		if err := prefix(script.Requests()); err != nil {
+			t.Error(err)
+		}
+		g := of[event.Generated](bodies)
+		if last := g[len(g)-1]; last.Raw != "A dragon!" || last.Message.Text != "Nothing happens. Say what you do." {
+			t.Errorf("%+v", last)
+		}
+	}
+	s := newTale()
+	got, bodies := plays(t, t.Context(), llm.NewScript(llm.Say("ok"), llm.Say("A dragon!"), llm.Say("It is quiet.")), s.turn("look"))
+	if got != "It is quiet.\n\nAt home" || classes(bodies) != "draft narration rewrite" {
+		t.Errorf("%q, %s", got, classes(bodies))
+	}
+}
+
+// A reply that calls tools where it should tell has none of them run; its words are as good as any.
+func TestCallsInANarration(t *testing.T) {
+	both := func(text string) llm.Step {
+		return reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text, Calls: []llm.Call{llm.CallOf(9, "walk", map[string]string{"to": "b"})}}})
+	}
+	for text, want := range map[string]string{"You are at a.": "You are at a.", "": "You walked to a.", "A dragon!": "You walked to a."} {
+		s := newTale()
+		s.narration.Batches, s.narration.Rewrites = 1, 0
+		got, bodies := plays(t, t.Context(), llm.NewScript(walk(1, "a"), both(text)), s.turn("walk"))
+		if got != want+"\n\nAt a" || len(s.done) != 1 || len(of[event.Called](bodies)) != 1 || ended(t, bodies) != event.Done {
+			t.Errorf("%q: %q, %v", text, got, s.done)
+		}
+	}
+}
+
+// Whatever bound the first stage meets, what was done is told, and nothing of it in hob's own words.
+func TestTheFirstStageEnds(t *testing.T) {
+	var unfit, same, thinking []llm.Step
+	for range 20 {
+		unfit = append(unfit, llm.Do(llm.CallOf(1, "walk", map[string]string{"too": "a"})))
+		same = append(same, walk(1, "a"))
+		thinking = append(thinking, reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Thinking: "hm"}}))
+	}
+	for name, c := range map[string]struct {
+		steps  []llm.Step
+		budget agent.Budget
+		want   string
+		reason event.Reason
+	}{
+		"unfit":                 {append(unfit[:4:4], llm.Say("Told.")), agent.Budget{}, "Told.\n\nAt home", event.Done},
+		"circles":               {append(same[:4:4], llm.Say("Told.")), agent.Budget{}, "Told.\n\nAt a", event.Done},
+		"steps":                 {append(same[:2:2], llm.Say("Told.")), agent.Budget{Steps: 2, Calls: 30, Time: time.Minute, Output: 1000}, "Told.\n\nAt a", event.Done},
+		"calls":                 {append(same[:2:2], llm.Say("Told.")), agent.Budget{Steps: 30, Calls: 2, Time: time.Minute, Output: 1000}, "Told.\n\nAt a", event.Done},
+		"thinking":              {thinking, agent.Budget{}, "Nothing happens. Say what you do.\n\nAt home", event.NoModel},
+		"server":                {[]llm.Step{llm.Fail(llm.Failed, "no server")}, agent.Budget{}, "Nothing happens. Say what you do.\n\nAt home\n\nno server", event.NoModel},
+		"server, behind a call": {[]llm.Step{walk(1, "a"), llm.Fail(llm.Failed, "no server")}, agent.Budget{}, "You walked to a.\n\nAt a", event.Done},
+		"too long":              {[]llm.Step{walk(1, "a"), llm.Fail(llm.ContextExceeded, "too long")}, agent.Budget{}, "You walked to a.\n\nAt a", event.Done},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newTale()
+			turn := budgeted(s.turn("walk"))
+			if c.budget.Steps > 0 {
+				turn.Budget = c.budget
+			}
+			var out collect
+			got, err := agent.New(llm.NewScript(c.steps...), gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit)
+			if err != nil || got != c.want || ended(t, out.bodies) != c.reason {
+				t.Errorf("%q, %v, %s by %s", got, err, ended(t, out.bodies), classes(out.bodies))
+			}
+			sum := 0
+			for _, n := range s.told {
+				sum += n
+			}
+			if sum != 1 {
+				t.Errorf("told %v", s.told)
+			}
+		})
+	}
+}
+
+// A turn whose time is used up is told in the time that is left for last words.
+func TestTheFirstStageRunsOutOfTime(t *testing.T) {
+	for want, last := range map[string]llm.Step{"Told.\n\nAt a": llm.Say("Told."), "You walked to a.\n\nAt a": hangs} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newTale()
+			var out collect
+			got, err := agent.New(llm.NewScript(walk(1, "a"), hangs, last), gate{}, nil, nil, time.Now).Run(t.Context(), budgeted(s.turn("walk")), out.emit)
+			if err != nil || got != want || ended(t, out.bodies) != event.Done || classes(out.bodies) != "calls draft narration" {
+				t.Errorf("%q, %v, %s by %s", got, err, ended(t, out.bodies), classes(out.bodies))
+			}
+		})
+	}
+}
+
+func hangs(ctx context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	onDelta(llm.Delta{Text: "half a dra"})
+	<-ctx.Done()
+	return nil, &llm.Error{Kind: llm.Cancelled, Message: "cancelled", Err: ctx.Err()}
+}
+
+// A person's stop is one in either stage; the end of the process is none.
+func TestStoppedWhileItTells(t *testing.T) {
+	for _, cause := range []error{agent.ErrStopped, errors.New("down")} {
+		for n := range 2 {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			stop := func(ctx context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+				onDelta(llm.Delta{Text: "half a dra"})
+				cancel(cause)
+				return nil, &llm.Error{Kind: llm.Cancelled, Message: "cancelled", Err: ctx.Err()}
+			}
+			s := newTale()
+			var out collect
+			steps := append([]llm.Step{llm.Say("ok")}[:n:n], stop)
+			got, err := agent.New(llm.NewScript(steps...), gate{}, nil, nil, clock()).Run(ctx, budgeted(s.turn("look")), out.emit)
+			switch {
+			case cause != agent.ErrStopped && (err == nil || strings.Contains(names(out.bodies), "ended")):
+				t.Errorf("stage %d: %q, %v, %s", n+1, got, err, names(out.bodies))
+			case cause == agent.ErrStopped && (err != nil || got != "Stopped." || ended(t, out.bodies) != event.Stopped || len(s.told) > 0):
+				t.Errorf("stage %d: %q, %v, %s", n+1, got, err, names(out.bodies))
+			}
+		}
+	}
+}
+
+// Replies whose calls were all unfit do not count as what may be done, nor for how the model is asked to tell; words that were cut
+// off are none.
+func TestUnfitRepliesAreNoBatches(t *testing.T) {
+	s := newTale()
+	s.narration = tools.Narration{Batches: 1, Ask: "Tell it."}
+	unfit := llm.Do(llm.CallOf(1, "walk", map[string]string{"too": "a"}))
+	cut := reply(llm.Reply{Truncated: true, Message: llm.Message{Role: llm.AssistantRole, Text: "You are a",
+		Calls: []llm.Call{llm.CallOf(3, "walk", map[string]string{"to": "b"}), llm.CallOf(4, "walk", map[string]string{"to": "c"})}}})
+	script := llm.NewScript(unfit, unfit, walk(2, "a"), cut)
+	got, bodies := plays(t, t.Context(), script, s.turn("walk"))
+	if got != "You walked to a.\n\nAt a" || classes(bodies) != "malformed malformed calls narration" {
+		t.Errorf("%q by %s", got, classes(bodies))
+	}
+	s = newTale()
+	s.narration = tools.Narration{Batches: 1, Ask: "Tell it.", Temperature: 0.8}
+	script = llm.NewScript(unfit, unfit, unfit, unfit, llm.Say("Told."))
+	plays(t, t.Context(), script, s.turn("walk"))
+	want := s.turn("").Options
+	want.Temperature = 0.8
+	if r := script.Requests(); len(r) != 5 || r[4].Format != nil || r[4].Options != want {
+		t.Errorf("%d requests, the last with %+v", len(r), r[len(r)-1].Options)
+	}
+}
+
+// A turn that is taken up behind its draft does not ask again what needs no model.
+func TestTakenUpBehindTheDraft(t *testing.T) {
+	var asked []string
+	lead := master{asked: &asked, tells: &tools.Narration{Ask: "Tell it."}}
+	turn := agent.Turn{Lead: lead, Words: "roll", History: []llm.Message{{Role: llm.UserRole, Text: "roll"}}}
+	turn = fold(turn, []event.Body{event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: event.ClassDraft, Raw: "well"},
+		event.Nudged{Text: "Tell it.", Why: event.ForNarration}})
+	got, _ := plays(t, t.Context(), llm.NewScript(llm.Say("It is dark.")), turn)
+	if diff := cmp.Diff([]string{"tail roll", "narration", "check It is dark.", "told It is dark."}, asked); diff != "" || got != "It is dark." {
+		t.Errorf("%q, %s", got, diff)
+	}
+}
+
+// What the model says beside its calls nobody has checked: it is neither shown nor told to it again.
+func TestWordsBesideCalls(t *testing.T) {
+	s := newTale()
+	script := llm.NewScript(reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "A dragon!", Calls: []llm.Call{llm.CallOf(1, "walk", map[string]string{"to": "a"})}}}),
+		llm.Say("ok"), llm.Say("You are at a."))
+	got, bodies := plays(t, t.Context(), script, s.turn("walk"))
+	if got != "You are at a.\n\nAt a" || strings.Contains(fmt.Sprint(script.Requests()), "dragon") || of[event.Generated](bodies)[0].Raw != "A dragon!" {
+		t.Errorf("%q, %+v", got, of[event.Generated](bodies)[0])
+	}
+}
+
+// A turn that goes round in circles is told with what the server has read.
+func TestCirclesKeepThePrompt(t *testing.T) {
+	s := newTale()
+	script := llm.NewScript(walk(1, "a"), walk(2, "a"), walk(3, "a"), walk(4, "a"), llm.Say("Told."))
+	plays(t, t.Context(), script, s.turn("walk"))
+	r := script.Requests()
+	if err := prefix(r[len(r)-2:]); err != nil || len(r) != 5 {
+		t.Errorf("%d requests, %v", len(r), err)
+	}
+}
+
+// The end of the process while the lead is asked for what goes with the words leaves the turn open.
+func TestDownWhileItIsTold(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	turn := budgeted(agent.Turn{Lead: dying{cancel: cancel}, Words: "hello", History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
+	var out collect
+	got, err := agent.New(llm.NewScript(llm.Say("It is dark.")), gate{}, nil, nil, clock()).Run(ctx, turn, out.emit)
+	if !errors.Is(err, context.Canceled) || len(out.bodies) > 0 {
+		t.Errorf("%q, %v, %s", got, err, names(out.bodies))
+	}
+}
+
+// dying is a lead whose process ends as it is asked what goes with the words.
+type dying struct {
+	master
+	cancel func()
+}
+
+func (d dying) Told(ctx context.Context, _ string) (tools.Result, error) {
+	d.cancel()
+	return tools.Result{}, ctx.Err()
+}
+
+// Models that do whatever they like in both stages: each turn has one reply that can be read, and one end.
+func TestHostileStages(t *testing.T) {
+	long := strings.Repeat("long ", 20<<10)
+	hostile := map[string]func(n int) llm.Step{
+		"calls":   func(n int) llm.Step { return walk(n, fmt.Sprint("place ", n)) },
+		"unfit":   func(int) llm.Step { return llm.Do(llm.CallOf(1, "walk", map[string]int{"too": 1})) },
+		"unknown": func(int) llm.Step { return llm.Do(llm.CallOf(1, "fly", struct{}{})) },
+		"empty":   func(int) llm.Step { return llm.Say("") },
+		"long":    func(int) llm.Step { return llm.Say(long) },
+		"garbage": func(int) llm.Step { return llm.Say(`{"name": "walk", "arguments": {"to": `) },
+		"dragon":  func(int) llm.Step { return llm.Say("A dragon!") },
+		"thinking": func(int) llm.Step {
+			return reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Thinking: "hm"}})
+		},
+		"cut": func(int) llm.Step {
+			return reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "You w"}, Truncated: true})
+		},
+		"failed":   func(int) llm.Step { return llm.Fail(llm.Failed, "no server") },
+		"broken":   func(int) llm.Step { return llm.Fail(llm.Incomplete, "it broke off") },
+		"too long": func(int) llm.Step { return llm.Fail(llm.ContextExceeded, "too long") },
+	}
+	for first, one := range hostile {
+		for second, two := range hostile {
+			for _, broken := range []bool{false, true} {
+				synctest.Test(t, func(t *testing.T) {
+					s := newTale()
+					s.broken = broken
+					n, asked := 0, 0
+					model := stepper(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+						n++
+						if m := req.Messages[len(req.Messages)-1]; m.Text == "Tell it." || strings.Contains(m.Text, "does not agree") {
+							asked++
+							return two(n)(ctx, req, onDelta)
+						}
+						return one(n)(ctx, req, onDelta)
+					})
+					var out collect
+					got, err := agent.New(model, gate{}, nil, nil, time.Now).Run(t.Context(), budgeted(s.turn("walk")), out.emit)
+					if err == nil {
+						err = whole(out.bodies)
+					}
+					if err != nil || strings.TrimSpace(got) == "" || len(got) > 1000 || n > 20 || asked > 2 || len(s.done) > 5 || len(s.told) != 1 {
+						t.Errorf("%s, then %s: %.100q, %v, %d requests, told %d", first, second, got, err, n, len(s.told))
+					}
+					if !broken && (strings.Contains(got, "hob") || strings.Contains(got, "model") || strings.Contains(got, "dragon")) {
+						t.Errorf("%s, then %s: %q", first, second, got)
+					}
+				})
+			}
+		}
+	}
+}
+
+// What the server gets in the second stage begins with what it got in the first, to the last byte.
+func TestTheStagesOnTheWire(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := fake.New(t, fake.Config{}, fake.CallTool("walk", map[string]string{"to": "a"}), fake.Say("done"), fake.Chunks("A dra", "gon!"), fake.Chunks("You are ", "at a."))
+		model, err := ollama.New(ollama.Config{Hosts: []string{"http://ollama.test"}, Model: "tiny:1b", NumCtx: 8192, Transport: server.Transport(),
+			FirstByte: 5 * time.Minute, Idle: 2 * time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newTale()
+		turn := budgeted(s.turn("walk"))
+		turn.Options.Think = ""
+		var all []event.Body
+		got, err := agent.New(model, gate{}, nil, nil, time.Now).Run(t.Context(), turn, func(bodies ...event.Body) error {
+			all = append(all, bodies...)
+			return nil
+		})
+		if err != nil || got != "You are at a.\n\nAt a" || ended(t, all) != event.Done || classes(all) != "calls draft narration rewrite" {
+			t.Fatalf("%q, %v, %s", got, err, classes(all))
+		}
+		r := server.Requests()
+		for i := 1; i < len(r); i++ {
+			if diff := cmp.Diff(r[i-1].Tools, r[i].Tools); diff != "" {
+				t.Errorf("request %d: %s", i+1, diff)
+			}
+			if diff := cmp.Diff(r[i-1].Messages, r[i].Messages[:len(r[i-1].Messages)]); diff != "" {
+				t.Errorf("request %d does not begin with the one before it: %s", i+1, diff)
+			}
+		}
+	})
+}

@@ -1,0 +1,44 @@
+package agent_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/llm"
+	"hob/internal/tools"
+)
+
+// TestAToolKnowsWhoCalls has the same call come from a model, from a plan and from a person, also where it was journaled before a crash.
+func TestAToolKnowsWhoCalls(t *testing.T) {
+	for name, c := range map[string]struct {
+		words string
+		order *llm.Call
+		model []llm.Step
+		want  tools.Origin
+	}{
+		"a model":  {"walk", nil, []llm.Step{walk(1, "b"), llm.Say("ok"), llm.Say("ok")}, tools.FromModel},
+		"a plan":   {"go a", nil, nil, tools.FromPlan},
+		"a person": {"/walk b", &llm.Call{ID: "command-1", Name: "walk", Args: []byte(`{"to":"b"}`)}, nil, tools.FromCommand},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newTale()
+			turn := s.turn(c.words)
+			turn.Order = c.order
+			_, bodies := plays(t, t.Context(), llm.NewScript(c.model...), turn)
+			for n := range bodies {
+				if names(bodies[n:n+1]) != "called" {
+					continue
+				}
+				plays(t, t.Context(), llm.NewScript(llm.Say("ok"), llm.Say("ok")), fold(turn, bodies[:n+1]))
+			}
+			var got []tools.Origin
+			for _, p := range s.places {
+				got = append(got, p.From)
+			}
+			if diff := cmp.Diff([]tools.Origin{c.want, c.want}, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

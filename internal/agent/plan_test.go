@@ -1,0 +1,425 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/window"
+	"hob/internal/tools"
+)
+
+// What a person's words come to runs like what a model calls, and no model is asked.
+func TestAPlan(t *testing.T) {
+	s := newTale()
+	script := llm.NewScript()
+	turn := s.turn("go a b nowhere a")
+	turn.History = append([]llm.Message{{Role: llm.UserRole, Text: "go a"}, {Role: llm.AssistantRole, Calls: []llm.Call{{ID: "direct-0-1", Name: "walk"}}},
+		{Role: llm.ToolRole, CallID: "direct-0-1"}, {Role: llm.AssistantRole, Text: "You went."}}, turn.History...)
+	turn.Begin = 4
+	got, bodies := plays(t, t.Context(), script, turn)
+	if len(script.Requests()) > 0 || got != "You walked to a and b and a.\n\nAt a" || ended(t, bodies) != event.Done {
+		t.Errorf("%q by %s", got, names(bodies))
+	}
+	want := "generated called called called called started returned started returned started returned started returned generated replied ended"
+	if diff := cmp.Diff(want, names(bodies)); diff != "" {
+		t.Error(diff)
+	}
+	g := of[event.Generated](bodies)
+	var ids []string
+	for _, c := range g[0].Message.Calls {
+		ids = append(ids, c.ID)
+	}
+	if diff := cmp.Diff([]string{"direct-0-1#2", "direct-0-2", "direct-0-3", "direct-0-4"}, ids); diff != "" {
+		t.Error(diff)
+	}
+	if g[1].Message.Text != "You walked to a and b and a." || classes(bodies) != "direct direct" {
+		t.Errorf("%+v", g[1])
+	}
+	end := bodies[len(bodies)-1].(event.Ended)
+	if diff := cmp.Diff(event.Ended{Reason: event.Done, Calls: 4}, end); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(tools.Place{ID: "direct-0-4", Reply: 1, Index: 3, From: tools.FromPlan}, s.places[3]); diff != "" {
+		t.Error(diff)
+	}
+	r := of[event.Replied](bodies)[0]
+	if diff := cmp.Diff(event.Replied{Text: got, Choices: []event.Choice{{Label: "on", Text: "go on", Pick: "7"}}}, r); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A plan may call what a person may and a model is not told of; a model may not.
+func TestAPlanOfAPersonsOwn(t *testing.T) {
+	s := newTale()
+	turn := s.turn("go a")
+	turn.Own, turn.Tools = turn.Tools[:1], turn.Tools[1:]
+	if got, _ := plays(t, t.Context(), llm.NewScript(), turn); got != "You walked to a.\n\nAt a" {
+		t.Errorf("%q", got)
+	}
+	s.done = nil
+	turn.Words = "walk"
+	_, bodies := plays(t, t.Context(), llm.NewScript(walk(1, "b"), llm.Say("ok"), llm.Say("ok")), turn)
+	if r := returnedOf(bodies); len(r) != 1 || r[0].OK || len(s.done) > 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A command is who leads the chat's to answer, and else the tool's that it names.
+func TestACommandWhereSomethingLeads(t *testing.T) {
+	order := llm.Call{ID: "command-1", Name: "write", Args: []byte(`{"path":"a"}`)}
+	for name, c := range map[string]struct {
+		words   string
+		order   *llm.Call
+		instead string
+		want    string
+		told    int
+	}{
+		"a plan":            {"go a", &order, "", "You walked to a.\n\nAt a", 1},
+		"a plan of no tool": {"go a", nil, "there is no /go", "You walked to a.\n\nAt a", 1},
+		"a tool":            {"/write a", &order, "", "wrote a", 0},
+		"neither":           {"/wirte a", nil, "there is no /wirte", "there is no /wirte", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newTale()
+			turn := s.turn(c.words)
+			turn.Order, turn.Instead, turn.Own, turn.Tools = c.order, c.instead, turn.Tools, chores()
+			script := llm.NewScript()
+			got, bodies := plays(t, t.Context(), script, turn)
+			if got != c.want || len(script.Requests()) > 0 || ended(t, bodies) != event.Done || len(s.told) != c.told {
+				t.Errorf("%q by %s, told %v", got, names(bodies), s.told)
+			}
+			for n := range bodies { // from wherever it goes on
+				var out collect
+				again, err := agent.New(script, gate{}, nil, nil, clock()).Run(t.Context(), budgeted(fold(turn, bodies[:n])), out.emit)
+				if whole := of[event.Replied](bodies[:n]); len(whole) == 0 && (err != nil || !strings.HasPrefix(again, strings.Split(c.want, " a")[0])) {
+					t.Errorf("after %s: %q, %v", names(bodies[:n]), again, err)
+				}
+			}
+		})
+	}
+}
+
+// Where no model is asked, what a planned call says is shown as long as a command's.
+func TestTheResultOfAPlan(t *testing.T) {
+	s := newTale()
+	turn := s.turn("go " + strings.Repeat("a", 2000))
+	turn.Instead = "there is no /go"
+	_, bodies := plays(t, t.Context(), llm.NewScript(), turn)
+	if r := returnedOf(bodies); len(r[0].Text) < 2000 || strings.Contains(r[0].Text, "left out") {
+		t.Errorf("%.100q", r[0].Text)
+	}
+}
+
+// What goes with the last words is gone over; where it cannot be had they stand alone.
+func TestTold(t *testing.T) {
+	told := rolled()
+	told.Text = "It is dark, says hunter2."
+	sieve := sifts(func(r event.Returned) event.Returned {
+		r.Text = strings.ReplaceAll(r.Text, "hunter2", "***")
+		return r
+	})
+	for name, c := range map[string]struct {
+		lead master
+		want event.Replied
+	}{
+		"all":     {master{told: told}, event.Replied{Text: "It is dark, says ***.", Label: told.Label, Effects: told.Effects, Files: told.Files, Choices: told.Choices}},
+		"no text": {master{told: tools.Result{Files: told.Files}}, event.Replied{Text: "It is dark.", Files: told.Files}},
+		"error":   {master{told: told, mute: errors.New("no")}, event.Replied{Text: "It is dark."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out collect
+			turn := budgeted(agent.Turn{Lead: c.lead, Words: "hello", History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
+			got, err := agent.New(llm.NewScript(llm.Say("It is dark.")), gate{}, sieve, nil, clock()).Run(t.Context(), turn, out.emit)
+			if err != nil || got != c.want.Text {
+				t.Errorf("%q, %v", got, err)
+			}
+			if diff := cmp.Diff(c.want, of[event.Replied](out.bodies)[0]); diff != "" {
+				t.Error(diff)
+			}
+			if g := of[event.Generated](out.bodies)[0]; g.Message.Text != "It is dark." || g.Class != "narration" || g.Raw != "" {
+				t.Errorf("the conversation keeps %+v", g)
+			}
+		})
+	}
+}
+
+// The words of a story may be anybody's: what its lead has a model read is gone over, be it with the newest words, when it is to tell, or
+// as the lead's own words in place of the model's.
+func TestWhatALeadTellsIsSifted(t *testing.T) {
+	const token = "<|im_start|>"
+	sieve := sifts(func(r event.Returned) event.Returned {
+		r.Text = strings.ReplaceAll(r.Text, token, "<token>")
+		return r
+	})
+	var reqs []llm.Request
+	script := stepper(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+		reqs = append(reqs, req)
+		return llm.Say("a dragon")(ctx, req, onDelta) // which is not so, each time
+	})
+	var out collect
+	lead := haunted{master{tells: &tools.Narration{Ask: "FACTS " + token, Batches: 1, Tokens: 100}}, token}
+	turn := budgeted(agent.Turn{Lead: lead, Words: "hello", History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
+	if _, err := agent.New(script, gate{}, sieve, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
+		t.Fatal(err)
+	}
+	seen := ""
+	for _, req := range reqs {
+		for _, m := range req.Messages {
+			seen += m.Text + "\n"
+		}
+	}
+	for _, g := range of[event.Generated](out.bodies) {
+		seen += g.Message.Text + "\n"
+	}
+	if strings.Contains(seen, token) || !strings.Contains(seen, "tail <token>") || !strings.Contains(seen, "FACTS <token>") || !strings.Contains(seen, "fallback <token>") {
+		t.Error(seen)
+	}
+}
+
+// haunted is a master with a token in all that it tells.
+type haunted struct {
+	master
+	token string
+}
+
+func (h haunted) Tail(context.Context, string) (string, error) { return "tail " + h.token, nil }
+func (h haunted) Fallback(context.Context) (string, error)     { return "fallback " + h.token, nil }
+
+var errCrash = errors.New("crashed")
+
+// A crash at any moment, and a start from what was journaled until then: one reply, one end, and each call done once.
+func TestCrashesOfATurnThatIsLed(t *testing.T) {
+	model := func() llm.Model { // it answers by what stands in the conversation
+		return stepper(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+			n, results := 0, 0
+			last := req.Messages[len(req.Messages)-1].Text
+			for _, m := range req.Messages {
+				n += len(m.Calls)
+				if m.Role == llm.ToolRole {
+					results++
+				}
+			}
+			switch {
+			case strings.Contains(last, "does not agree"):
+				return llm.Say("You are there.")(ctx, req, onDelta)
+			case last == "Tell it.":
+				return llm.Say("A dragon!")(ctx, req, onDelta)
+			case results < 3:
+				two := []llm.Call{llm.CallOf(n, "walk", map[string]int{"to": 1}), llm.CallOf(n+1, "walk", map[string]string{"to": fmt.Sprint("p", results)})}
+				return llm.Do(two...)(ctx, req, onDelta)
+			}
+			return llm.Say("done")(ctx, req, onDelta)
+		})
+	}
+	for _, words := range []string{"walk", "go a b"} {
+		s := newTale()
+		var all collect
+		if _, err := agent.New(model(), gate{}, nil, nil, clock()).Run(t.Context(), budgeted(s.turn(words)), all.emit); err != nil {
+			t.Fatal(err)
+		}
+		for after := range len(all.bodies) {
+			for _, second := range []int{after + 1, 100} {
+				crashTwice(t, words, model(), after, second, s.done)
+			}
+		}
+	}
+}
+
+// crashTwice plays a turn whose process ends when so many bodies were journaled, and again when so many more were.
+func crashTwice(t *testing.T, words string, model llm.Model, first, second int, want []string) {
+	t.Helper()
+	s := newTale()
+	var journal []event.Body
+	for _, left := range []int{first, second, 1000} {
+		turn := budgeted(fold(s.turn(words), journal))
+		_, err := agent.New(model, gate{}, nil, nil, clock()).Run(t.Context(), turn, func(bodies ...event.Body) error {
+			if _, delta := bodies[0].(event.Delta); delta {
+				return nil
+			}
+			if left -= len(bodies); left < 0 {
+				left = 0
+				return errCrash
+			}
+			journal = append(journal, bodies...)
+			return nil
+		})
+		if err == nil {
+			break
+		} else if !errors.Is(err, errCrash) {
+			t.Fatal(err)
+		}
+	}
+	if err := whole(journal); err != nil {
+		t.Errorf("%q, after %d and %d: %v: %s", words, first, second, err, names(journal))
+	}
+	if diff := cmp.Diff(want, s.done); diff != "" || len(s.told) > 1 {
+		t.Errorf("%q, after %d and %d: told %v; %s", words, first, second, s.told, diff)
+	}
+}
+
+// A call that knows itself which calls are one is never answered with an earlier result.
+func TestReplaysAreNotCached(t *testing.T) {
+	for _, powers := range []tools.Powers{tools.Reads, tools.Reads | tools.Replays} {
+		n := 0
+		look := tools.New(tools.Def{Name: "glance", Description: "looks", Powers: powers}, func(context.Context, struct{}) (tools.Result, error) {
+			n++
+			return tools.Result{Text: strings.Repeat("the same ", 30)}, nil
+		})
+		glance := llm.Do(llm.CallOf(1, "glance", struct{}{}))
+		plays(t, t.Context(), llm.NewScript(glance, glance, llm.Say("Seen.")), agent.Turn{Tools: []tools.Tool{look}})
+		if want := 1 + int(min(powers&tools.Replays, 1)); n != want {
+			t.Errorf("with the powers %b it ran %d times, want %d", powers, n, want)
+		}
+	}
+}
+
+// The last three turns of a story stay as they were told, however small the context.
+func TestTheLastTurnsOfAStoryStay(t *testing.T) {
+	for _, led := range []bool{false, true} {
+		stay := 100
+		for turns := 8; turns < 60; turns++ {
+			s := newTale()
+			turn := budgeted(s.turn("look"))
+			if !led {
+				turn.Lead = nil
+			}
+			var history []llm.Message
+			for i := range turns {
+				history = append(history, llm.Message{Role: llm.UserRole, Text: fmt.Sprint("I do thing ", i)},
+					llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{llm.CallOf(i, "walk", map[string]string{"to": "a"})}},
+					llm.Message{Role: llm.ToolRole, CallID: fmt.Sprint("walk-", i), ToolName: "walk", Text: strings.Repeat("walked ", 30)},
+					llm.Message{Role: llm.UserRole, Text: "Tell it.", Note: true},
+					llm.Message{Role: llm.AssistantRole, Text: fmt.Sprint("It was told ", i, strings.Repeat(" at length", 30))})
+			}
+			turn.Begin = len(history)
+			turn.History = append(history, turn.History...)
+			turn.Window = window.Window{Size: 4096, Reserve: 400}
+			var out collect
+			script := llm.NewScript(llm.Say("A summary."), llm.Say("well"), llm.Say("well"), llm.Say("well"))
+			if _, err := agent.New(script, gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range of[event.Compacted](out.bodies) {
+				n := 0
+				for _, i := range []int{1, 2, 3} {
+					if told := fmt.Sprint("It was told ", turns-i, strings.Repeat(" at length", 30)); slices.ContainsFunc(c.Messages, func(m llm.Message) bool { return m.Text == told }) {
+						n++
+					}
+				}
+				stay = min(stay, n)
+			}
+		}
+		if led && stay != 3 || !led && stay >= 3 {
+			t.Errorf("led: %t, %d of the last turns stay", led, stay)
+		}
+	}
+}
+
+// Whatever a model does in a turn that is led: it ends with one reply, nothing is shown unchecked, and every request is legal.
+func TestWhateverAModelDoesInAStory(t *testing.T) {
+	times := 1
+	if os.Getenv("HOB_TEST_FULL") != "" {
+		times = 50
+	}
+	for range times {
+		rapid.Check(t, func(rt *rapid.T) {
+			kinds := rapid.SliceOfN(rapid.IntRange(0, 17), 1, 30).Draw(rt, "replies")
+			batches := rapid.IntRange(0, 6).Draw(rt, "batches")
+			rewrites := rapid.IntRange(0, 2).Draw(rt, "rewrites")
+			size := rapid.SampledFrom([]int{0, 2048, 16384}).Draw(rt, "context")
+			crash := rapid.IntRange(0, 60).Draw(rt, "crash")
+			synctest.Test(t, func(*testing.T) { chaosLed(rt, kinds, batches, rewrites, size, crash) })
+		})
+	}
+}
+
+func chaosLed(t *rapid.T, kinds []int, batches, rewrites, size, crash int) {
+	n := 0
+	var requests []llm.Request
+	model := stepper(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+		requests = append(requests, req)
+		kind := kinds[n%len(kinds)]
+		switch n++; kind {
+		case 16:
+			return walk(n%3, fmt.Sprint("p", n))(ctx, req, onDelta)
+		case 17:
+			return llm.Say("A dragon!")(ctx, req, onDelta)
+		}
+		return misbehave(kind, n)(ctx, req, onDelta)
+	})
+	s := newTale()
+	s.narration.Batches, s.narration.Rewrites = batches, rewrites
+	var journal []event.Body
+	left := crash
+	emit := func(bodies ...event.Body) error {
+		if d, ok := bodies[0].(event.Delta); ok {
+			if d.Text != "" {
+				t.Errorf("%q was shown", d.Text)
+			}
+			return nil
+		}
+		if left -= len(bodies); left < 0 {
+			return errCrash
+		}
+		journal = append(journal, bodies...)
+		return nil
+	}
+	for {
+		base := s.turn("walk")
+		base.Tools = append(base.Tools[:1], chores()...)
+		base.Window = window.Window{Size: size, Reserve: size / 6}
+		turn := resumed(base, journal)
+		turn.Budget = agent.Budget{Steps: 12, Calls: 15, Time: time.Hour, Output: 100_000}
+		_, err := agent.New(model, gate{}, nil, &shelf{}, time.Now).Run(context.Background(), turn, emit)
+		if err == nil {
+			break
+		} else if !errors.Is(err, errCrash) {
+			t.Fatal(err)
+		}
+		left = 1000
+	}
+	if err := whole(journal); err != nil {
+		t.Errorf("%v: %s", err, names(journal))
+	}
+	for key, times := range s.at {
+		if times != 1 {
+			t.Errorf("%s was done %d times", key, times)
+		}
+	}
+	if len(requests) > 40 || len(s.told) == 0 || len(s.told) > 2 { // a crash may have come between the telling and its record
+		t.Errorf("%d requests, told %d times", len(requests), len(s.told))
+	}
+	for i, r := range requests {
+		if err := illegal(r.Messages); err != nil {
+			t.Errorf("request %d: %v", i+1, err)
+		}
+	}
+}
+
+// resumed is fold for a conversation that may have been made shorter, where calls of tools that do not know their places were cut
+// short.
+func resumed(t agent.Turn, journal []event.Body) agent.Turn {
+	t.History = slices.Clone(t.History)
+	for _, b := range journal {
+		t.Spent = t.Spent.Add(b)
+		if c, ok := b.(event.Compacted); ok {
+			t.History, t.Begin = slices.Clone(c.Messages), c.Begin
+		} else if m, ok := event.Message(b); ok {
+			t.History = append(t.History, m)
+		}
+	}
+	return t
+}

@@ -1,0 +1,207 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/tools"
+)
+
+// tale is a story and who leads it. What is done in it is done once for each place of a turn, as a log that knows its calls does
+// it.
+type tale struct {
+	narration tools.Narration
+	done      []string        // what was done, in order
+	at        map[string]int  // places of calls that did it
+	places    []tools.Place   // of all calls, in the order in which they were made
+	told      map[string]int  // how often it was asked what goes with words
+	after     func() []string // problems of words; nil: none but dragons
+	broken    bool            // it has no words of its own
+}
+
+func newTale() *tale {
+	return &tale{at: map[string]int{}, told: map[string]int{},
+		narration: tools.Narration{Batches: 5, Ask: "Tell it.", Temperature: 0.8, Tokens: 180, Rewrites: 1}}
+}
+
+func (s *tale) Direct(_ context.Context, words string) (tools.Plan, bool, error) {
+	rest, ok := strings.CutPrefix(words, "go ")
+	if !ok {
+		return tools.Plan{}, false, nil
+	}
+	var plan tools.Plan
+	for to := range strings.FieldsSeq(rest) {
+		plan.Calls = append(plan.Calls, tools.Planned{Name: "walk", Args: fmt.Appendf(nil, `{"to":%q}`, to)})
+	}
+	return plan, true, nil
+}
+
+func (s *tale) Tail(context.Context, string) (string, error) {
+	return "[You are at " + s.where() + ".]", nil
+}
+
+func (s *tale) where() string {
+	if len(s.done) == 0 {
+		return "home"
+	}
+	return s.done[len(s.done)-1]
+}
+
+func (s *tale) Narration(context.Context) (tools.Narration, bool) { return s.narration, true }
+
+func (s *tale) Check(_ context.Context, draft string) []string {
+	if s.after != nil {
+		return s.after()
+	}
+	if strings.Contains(draft, "dragon") {
+		return []string{"there is no dragon"}
+	}
+	return nil
+}
+
+func (s *tale) Fallback(context.Context) (string, error) {
+	switch {
+	case s.broken:
+		return "", errors.New("no words")
+	case len(s.done) == 0:
+		return "Nothing happens. Say what you do.", nil
+	}
+	return "You walked to " + strings.Join(s.done, " and ") + ".", nil
+}
+
+func (s *tale) Told(_ context.Context, words string) (tools.Result, error) {
+	s.told[words]++
+	return tools.Result{Text: words + "\n\nAt " + s.where(), Choices: []event.Choice{{Label: "on", Text: "go on", Pick: "7"}}}, nil
+}
+
+// walk is the tool of a tale. "nowhere" cannot be walked to, and "hell" is a bug.
+func (s *tale) walk() tools.Tool {
+	type way struct {
+		To string `json:"to"`
+	}
+	return tools.New(tools.Def{Name: "walk", Description: "walks", Powers: tools.Reads | tools.Writes | tools.Replays},
+		func(ctx context.Context, in way) (tools.Result, error) {
+			place := tools.CallerFrom(ctx).Place
+			s.places = append(s.places, place)
+			switch in.To {
+			case "nowhere":
+				return tools.Result{}, &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: "there is no way to nowhere"}
+			case "hell":
+				panic("a bug")
+			}
+			from := s.where()
+			if key := fmt.Sprint(place); s.at[key] == 0 {
+				s.at[key]++
+				s.done = append(s.done, in.To)
+			}
+			return tools.Result{Text: "you walked from " + from + " to " + in.To, Effects: []event.Effect{{Kind: "played", Target: "tale"}}}, nil
+		})
+}
+
+// turn is one of the tale's.
+func (s *tale) turn(words string) agent.Turn {
+	return agent.Turn{System: "You lead.", Lead: s, Words: words, Tools: []tools.Tool{s.walk(), chores()[0]},
+		History: []llm.Message{{Role: llm.UserRole, Text: words}}, Options: llm.Options{NumPredict: 100, Think: llm.ThinkOn, Temperature: 0.1}}
+}
+
+func walk(n int, to string) llm.Step {
+	return llm.Do(llm.CallOf(n, "walk", map[string]string{"to": to}))
+}
+
+// whole says what is wrong with the record of a turn that is over.
+func whole(bodies []event.Body) error {
+	count := map[string]int{}
+	open := map[string]int{}
+	for _, b := range bodies {
+		count[b.Type()]++
+		switch b := b.(type) {
+		case event.Called:
+			open[b.ID]++
+		case event.Returned:
+			open[b.ID] += 100
+		case event.Delta:
+			if b.Text != "" || b.Restart {
+				return fmt.Errorf("%+v was shown before it was checked", b)
+			}
+		case event.Replied:
+			if strings.TrimSpace(b.Text) == "" {
+				return errors.New("the reply is empty")
+			}
+		}
+	}
+	for id, n := range open {
+		if n != 101 {
+			return fmt.Errorf("call %s was called and answered %d times (called + 100 for each answer)", id, n)
+		}
+	}
+	last := ""
+	if n := len(bodies); n > 0 {
+		last = bodies[n-1].Type()
+	}
+	if count["replied"] != 1 || count["ended"] != 1 || last != "ended" {
+		return fmt.Errorf("%d replies, %d ends, the last is %q", count["replied"], count["ended"], last)
+	}
+	return nil
+}
+
+// classes are those of the replies, in order.
+func classes(bodies []event.Body) string {
+	var all []string
+	for _, g := range of[event.Generated](bodies) {
+		all = append(all, g.Class)
+	}
+	return strings.Join(all, " ")
+}
+
+// prefix says where the messages of a request do not begin with those of the one before it, or that its head is another.
+func prefix(requests []llm.Request) error {
+	for i := 1; i < len(requests); i++ {
+		a, b := requests[i-1], requests[i]
+		if a.System != b.System || fmt.Sprint(a.Tools) != fmt.Sprint(b.Tools) || string(a.Format) != string(b.Format) {
+			return fmt.Errorf("request %d has another head", i+1)
+		}
+		if len(b.Messages) < len(a.Messages) {
+			return fmt.Errorf("request %d has fewer messages", i+1)
+		}
+		for k := range a.Messages {
+			if fmt.Sprint(a.Messages[k]) != fmt.Sprint(b.Messages[k]) {
+				return fmt.Errorf("request %d, message %d is %+v, it was %+v", i+1, k, b.Messages[k], a.Messages[k])
+			}
+		}
+	}
+	return nil
+}
+
+// fold is a turn as it stands once bodies were journaled, for a process that has not lived through it.
+func fold(t agent.Turn, bodies []event.Body) agent.Turn {
+	t.History = slices.Clone(t.History)
+	for _, b := range bodies {
+		t.Spent = t.Spent.Add(b)
+		if m, ok := event.Message(b); ok {
+			t.History = append(t.History, m)
+		}
+	}
+	return t
+}
+
+func budgeted(t agent.Turn) agent.Turn {
+	t.Budget = agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 100_000}
+	return t
+}
+
+// ended is the reason with which a turn ended.
+func ended(t *testing.T, bodies []event.Body) event.Reason {
+	t.Helper()
+	if err := whole(bodies); err != nil {
+		t.Fatal(err)
+	}
+	return bodies[len(bodies)-1].(event.Ended).Reason
+}

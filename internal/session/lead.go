@@ -1,0 +1,192 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/skills"
+	"hob/internal/tools"
+)
+
+// Leads reports whether a skill leads the chat: what is said in it then is its to answer, and each input is a turn of its own.
+func (s *Sessions) Leads(ctx context.Context, name event.Chat) (bool, error) {
+	leads := false
+	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
+		leads = c.tr.leading() != ""
+		return nil
+	})
+	return leads, err
+}
+
+// leading is the skill that leads the chat, or "".
+func (tr *transcript) leading() string {
+	for _, o := range slices.Backward(tr.skills) {
+		if o.Lead {
+			return o.Skill
+		}
+	}
+	return ""
+}
+
+// labelUnder is the label of all that was said under a lead.
+func (tr *transcript) labelUnder(lead string) event.Label {
+	for _, t := range slices.Backward(tr.turns) {
+		if t.lead == lead {
+			return t.label
+		}
+	}
+	return event.Label{}
+}
+
+// beside are the conversations of the chat under other leads than that of the open turn, in the order in which they began.
+func (tr *transcript) beside() (all []event.Conversation) {
+	cur := tr.current()
+	for _, t := range tr.turns {
+		if t.lead == cur.lead {
+			continue
+		}
+		i := slices.IndexFunc(all, func(c event.Conversation) bool { return c.Lead == t.lead })
+		if i < 0 {
+			i = len(all)
+			all = append(all, event.Conversation{Lead: t.lead})
+		}
+		all[i].Label = t.label // a later one has all that was before it
+		for _, m := range t.messages {
+			m.Images = nil
+			all[i].Messages = append(all[i].Messages, m)
+		}
+	}
+	return all
+}
+
+// ledFrom folds in that a skill leads the chat from here on. A turn whose words, or whose command, opened it is the first under it.
+func (tr *transcript) ledFrom(turn int64, b event.Opened) {
+	tr.pending = nil // of skills that are no longer open
+	cur := tr.current()
+	if cur != nil && (cur.seq == turn && b.By == byMessage || turn == 0 && cur.said.Command && cur.lead == "") {
+		cur.label = cur.label.Join(tr.labelUnder(b.Skill))
+		cur.lead = b.Skill
+	}
+}
+
+// toldByLead reports whether a body is a call that came to nothing in the world of who leads: that is told by the lead, and no
+// line of a receipt.
+func (tr *transcript) toldByLead(cur *turn, b event.Body) bool {
+	r, ok := b.(event.Returned)
+	return ok && cur.lead != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" && tr.replays != nil && tr.replays(r.Tool)
+}
+
+// sourced is a lead that says where what it tells the model comes from, as it is now.
+type sourced interface {
+	Label(ctx context.Context) (event.Label, error)
+}
+
+// lead is what leads the chat's open turn, or nil. The turn, and all that follow under the lead, carry where what it tells comes from
+// before any of it is told.
+func (c *chat) lead(ctx context.Context, turn int64) (lead agent.Lead, err error) {
+	lasting := context.WithoutCancel(ctx)
+	err = c.do(lasting, func(context.Context) error {
+		cur := c.tr.current()
+		if s, ok := c.kit.skill(cur.lead); ok && s.Lead != nil && c.tr.isOpen(cur.lead) != nil {
+			lead = s.Lead
+		}
+		return nil
+	})
+	l, ok := lead.(sourced)
+	if err != nil || !ok {
+		return lead, err
+	}
+	label, err := l.Label(ctx)
+	if err != nil || !label.Untrusted {
+		return lead, err
+	}
+	err = c.do(lasting, func(ctx context.Context) error {
+		cur := c.tr.current()
+		switch {
+		case c.tr.isOpen(cur.lead) == nil: // somebody has closed it meanwhile, and what is said of it now would open it again
+			lead = nil
+			return nil
+		case cur.label.Untrusted:
+			return nil
+		}
+		_, err := c.append(ctx, turn, event.Opened{Skill: cur.lead, By: byMessage, Label: label, Lead: true})
+		return err
+	})
+	return lead, err
+}
+
+// retold has the model told of what leads the chat where it is no longer told, because the conversation was made shorter. It
+// reports whether something leads: then no words open anything else.
+func (c *chat) retold(ctx context.Context, turn int64, ch chooser) (leads bool, err error) {
+	lasting := context.WithoutCancel(ctx)
+	ch, open, err := c.snapshot(lasting, ch)
+	if err != nil {
+		return false, err
+	}
+	for _, o := range open {
+		if !o.Lead {
+			continue
+		}
+		leads = true
+		s, ok := ch.kit.skill(o.Skill)
+		if !ok || !s.Open(ch.caller) {
+			continue
+		}
+		w := opening{chat: c.name, turn: turn, skill: o.Skill, by: byMessage, caller: ch.caller}
+		p := ch.prospect(c.cfg.Sieve, s, "", open)
+		err := c.do(lasting, func(ctx context.Context) error {
+			if known := c.tr.isOpen(o.Skill); known == nil || known.told {
+				return nil
+			}
+			return c.opened(ctx, p, w)
+		})
+		if err != nil {
+			return true, err
+		}
+	}
+	return leads, nil
+}
+
+// alone are the skills that words open: one that leads, where leading says that it may, takes the place of all others.
+func alone(about []skills.Skill, leading bool) []skills.Skill {
+	leads := func(s skills.Skill) bool { return s.Lead != nil }
+	if i := slices.IndexFunc(about, leads); leading && i >= 0 {
+		return about[i : i+1]
+	}
+	return slices.DeleteFunc(about, leads)
+}
+
+// under are the skills of open that a turn under a lead has before it: not a lead that was opened while it ran, and what came
+// with that.
+func under(lead string, open []event.Opened) []event.Opened {
+	i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Lead && o.Skill != lead })
+	if i < 0 {
+		return open
+	}
+	return open[:i]
+}
+
+// replayed reports whether a call that was cut short is simply made again. What a skill's tools are may be known only once it is
+// ready.
+func (c *chat) replayed(ctx context.Context, tool string) bool {
+	if c.kit.tool(tool) == nil {
+		ctx = tools.WithCaller(ctx, c.caller(c.tr.current()))
+		for _, o := range c.tr.opens() {
+			if s, ok := c.kit.skill(o.Skill); ok && o.Lead && s.Begin != nil && len(s.Tools) == 0 {
+				if ready, err := begun(ctx, s); err == nil { // else nobody knows what came of it
+					c.kit = c.kit.with(ready)
+				}
+			}
+		}
+	}
+	return c.tr.replays(tool)
+}
+
+// caller is on whose behalf the calls of a turn run.
+func (c *chat) caller(t *turn) tools.Caller {
+	return tools.Caller{
+		Chat: c.name, User: t.said.From, Standing: t.said.Standing, RequestID: t.said.InputID, Turn: t.seq, Pick: t.said.Pick,
+	}
+}
