@@ -57,3 +57,47 @@ func TestChoicesCanBeTaken(t *testing.T) {
 		t.Errorf("%d doors were opened, %d of %d places were seen", opened, visited, places)
 	}
 }
+
+// Whatever has happened before, what is offered can be done.
+func TestEveryChoiceCanBeTaken(t *testing.T) {
+	book := book(t)
+	turns := 120
+	if full() {
+		turns = 1_500
+	}
+	tools := map[string]int{}
+	for seed := range int64(15) {
+		what := kinds()[seed%5]
+		s := begin(t, book, saga.NewMemory(), what, seed)
+		g := newGenerator(book, s, seed)
+		for range turns {
+			p, err := s.Play(t.Context(), g.request())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Ended || s.World().Self().Ended {
+				break
+			}
+			self := s.World().Self()
+			list := story.Choices(s.World(), book, "en", s.World().Actor(self.Active))
+			if len(list) > 4 {
+				t.Fatalf("%d choices", len(list))
+			}
+			for _, c := range list {
+				tools[c.Tool]++
+				p, err := s.Preview(t.Context(), saga.Request{Calls: []rules.Call{{Tool: c.Tool, Args: c.Args.Bytes()}}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if o := p.Outcomes[0]; !o.OK() {
+					t.Fatalf("%s %d: turn %d offers %q, and then: %s", what, seed, s.Head(), c.Label, book.Text("en", o.Say))
+				}
+			}
+		}
+	}
+	for _, tool := range []string{"attack", "move_object", "move_player", "set_container", "set_link", "talk", "look"} {
+		if tools[tool] == 0 {
+			t.Errorf("%s was never offered: %v", tool, tools)
+		}
+	}
+}

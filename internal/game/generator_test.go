@@ -48,6 +48,9 @@ func begin(t testing.TB, book *rules.Book, log saga.Log, what string, seed int64
 		}
 		return s
 	}
+	if what == "tale" {
+		return beginTale(t, book, log, rules.Langs()[seed%3], word, strangers()...)
+	}
 	data, err := os.ReadFile("testdata/" + what + ".json")
 	if err != nil {
 		t.Fatal(err)
@@ -189,6 +192,8 @@ func (g *generator) value(tool string, p *rules.Param) []byte {
 		return text(g.one(g.ids(tool, name)))
 	case name == "constraints":
 		return fmt.Appendf(nil, `{"size":%d,"seed":%q,"locks":true,"hub":%v}`, 1+g.IntN(6), g.pick("a", "b", "c"), g.IntN(2) == 0)
+	case name == "topic":
+		return text(g.pick("bell", "колокола", "钟声", "old key", "crypt", "weather"))
 	case name == "attributes":
 		return []byte(g.pick(`"{\"a\":\"b\"}"`, `{"a":1,"b":"c"}`, `"good"`, `"{a"`))
 	case name == "stats":

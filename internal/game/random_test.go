@@ -11,7 +11,7 @@ import (
 )
 
 // kinds are what campaigns begin with.
-func kinds() []string { return []string{"new", "w1", "w2", "w3"} }
+func kinds() []string { return []string{"new", "w1", "w2", "w3", "tale"} }
 
 // tally is what came of many calls.
 type tally struct {
@@ -30,7 +30,7 @@ func TestRandomCalls(t *testing.T) {
 	sum := tally{tools: map[string]int{}}
 	for seed := range int64(10) {
 		for n, part := 0, int64(0); n < each; part++ {
-			n += storm(t, book, kinds()[(seed+part)%4], 100*seed+part, min(250, each-n), &sum)
+			n += storm(t, book, kinds()[(seed+part)%5], 100*seed+part, min(250, each-n), &sum)
 		}
 	}
 	t.Logf("%d calls, %d applied, %d refused", sum.calls, sum.applied, sum.refused)

@@ -25,6 +25,12 @@ func PNG(m Map) (Picture, error) {
 	return Picture{PNG: data, Width: l.w, Height: l.h, Legend: legend}, nil
 }
 
+// Legend returns the legend of m's picture without drawing it.
+func Legend(m Map) []string {
+	_, legend := pngList(m)
+	return legend
+}
+
 // encode returns the canvas as a PNG file with a palette (https://www.w3.org/TR/png-3/): 4 bits a pixel where 16 colours do,
 // else 8; no filter, for equal neighbours are what is compressed best.
 func (c *canvas) encode() ([]byte, error) {

@@ -192,8 +192,9 @@ func (g *Game) answers(out io.Writer, calls []wireCall, p turn) error {
 	if err != nil {
 		when = g.Now()
 	}
-	events, end := p.Events, lastApplied(p.Outcomes)
-	for i, o := range p.Outcomes {
+	asked, followed := split(p.Outcomes, len(calls))
+	events, end := p.Events, lastApplied(asked)
+	for i, o := range asked {
 		var mine []world.Event
 		last := i == end
 		if i < len(p.Spans) {
@@ -203,11 +204,14 @@ func (g *Game) answers(out io.Writer, calls []wireCall, p turn) error {
 			}
 			events = events[n:]
 		}
-		a := answer(g.Book, g.Lang, calls[i].id(), o, when, stateAfter(p.Played, i))
+		a := answer(g.Book, g.Lang, calls[i].id(), o, when, stateAfter(p.Played, asked, i))
+		if last && len(followed) > 0 {
+			a.Objs("followed", g.followed(followed))
+		}
 		if g.Events {
-			changes := patch(mine)
+			changes := game.Patch(mine)
 			if last {
-				changes = append(changes, counted(p.counts, g.counts())...)
+				changes = append(changes, game.PatchCounts(p.counts, g.counts())...)
 			}
 			a.Obj("tool_event", toolEvent(g.Book, g.Lang, calls[i].id(), o, p.took)).Objs("state_patch", changes)
 		}
@@ -218,10 +222,26 @@ func (g *Game) answers(out io.Writer, calls []wireCall, p turn) error {
 	return nil
 }
 
-// stateAfter returns the hash of the state after call i of a turn. What followed from the turn by itself goes with the last call that was
-// applied.
-func stateAfter(p saga.Played, i int) string {
-	if i < lastApplied(p.Outcomes) && i < len(p.Spans) && p.Spans[i].State != "" {
+// split returns what came of the n calls that were asked for, and of those that followed from them by themselves.
+func split(list []rules.Outcome, n int) (asked, followed []rules.Outcome) {
+	n = min(n, len(list))
+	return list[:n], list[n:]
+}
+
+// followed tells calls that nobody asked for.
+func (g *Game) followed(list []rules.Outcome) []*rules.Obj {
+	objs := make([]*rules.Obj, len(list))
+	for i, o := range list {
+		objs[i] = rules.NewObj().Text("tool", o.Call.Tool).Raw("args", compact(o.Call.Args)).
+			Text("text", g.Book.Text(g.Lang, o.Say)).Raw("result", o.Result)
+	}
+	return objs
+}
+
+// stateAfter returns the hash of the state after call i of those that were asked for in a turn. What followed from the turn by
+// itself goes with the last call that was applied.
+func stateAfter(p saga.Played, asked []rules.Outcome, i int) string {
+	if i < lastApplied(asked) && i < len(p.Spans) && p.Spans[i].State != "" {
 		return p.Spans[i].State
 	}
 	return p.State
@@ -249,9 +269,13 @@ func (g *Game) preview(ctx context.Context, out io.Writer, l line) error {
 	} else {
 		g.pending = pending
 	}
-	list := make([]*rules.Obj, len(pending.Outcomes))
-	for i, o := range pending.Outcomes {
-		list[i] = answer(g.Book, g.Lang, l.preview[i].id(), o, g.Now(), stateAfter(pending.Played, i))
+	asked, followed := split(pending.Outcomes, len(l.preview))
+	list := make([]*rules.Obj, len(asked))
+	for i, o := range asked {
+		list[i] = answer(g.Book, g.Lang, l.preview[i].id(), o, g.Now(), stateAfter(pending.Played, asked, i))
+		if i == lastApplied(asked) && len(followed) > 0 {
+			list[i].Objs("followed", g.followed(followed))
+		}
 	}
 	changes := saga.Changes(pending.Events)
 	diff := make([]*rules.Obj, len(changes))

@@ -126,6 +126,11 @@ func TestUndoRedo(t *testing.T) {
 		t.Error("redo leaves another state")
 	}
 	g.raw(`{"undo":1}`)
+	g.send(hit("4", "true"), call("sheet", `{}`), call("move", `{}`))
+	if got := g.raw(`{"redo":1}`, `{"undo":2}`); !slices.Equal(got, []string{`{"redone":1}`, `{"undone":2}`}) || g.hash() != start {
+		t.Errorf("after what changed nothing: %q", got)
+	}
+	g.raw(`{"redo":1}`)
 	g.send(hit("5", "-5"))
 	if got := g.raw(`{"redo":1}`, `{"undo":1}`, `{"undo":1}`); !slices.Equal(got,
 		[]string{`{"redone":0}`, `{"undone":1}`, `{"undone":1}`}) {

@@ -100,6 +100,7 @@ type Outcome struct {
 	Result  json.RawMessage // the tool's documented object; nil where there is none
 	Created string          // the id of what was created
 	Changed bool            // it changed the world
+	Itself  bool            // nobody asked for it: it followed from the turn (see [Turn.Follow])
 }
 
 // OK reports whether the call was applied.

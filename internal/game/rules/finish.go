@@ -1,37 +1,78 @@
 package rules
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
 	"hob/internal/game/world"
 )
 
-// partyDead is why a campaign has ended of which nobody of the party can go on (seed 002).
-const partyDead = "party_dead"
+// Why a campaign has ended.
+const (
+	partyDead   = "party_dead"   // nobody of the party can go on (seed 002)
+	goalReached = "goal"         // a quest is done that ends the story
+	goalMissed  = "quest_failed" // a quest has failed that ends the story
+)
 
-// Finish ends a turn: what follows from it by itself happens now. The party may be dead, which ends the campaign; the milestone may
-// be due. A turn that changed nothing changes nothing here, either, unless counts is set: a player's words that called nothing
-// are a turn of the story, too.
+// Finish ends a turn: what follows from it by itself happens now. Objectives are met and quests done or failed, a clock comes
+// nearer where nothing has happened for long, the party may be dead, the campaign may end; the milestone may be due. A turn that
+// changed nothing changes nothing here, either, unless counts is set: a player's words that called nothing are a turn of the
+// story, too.
 func (t *Turn) Finish(counts bool) error {
 	if len(t.Events) == 0 && !counts {
 		return nil
 	}
+	a := Args{}
+	s := &Step{
+		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, needs: t.Needs, args: &a,
+		before: int64(len(t.Rolls)),
+	}
+	t.unfold(s)
+	if t.twist(s) {
+		t.unfold(s)
+	}
 	now := *t.World.Self()
 	changed := t.milestone(&now)
-	if !now.Ended && t.partyIsDead() {
-		now.Ended, now.EndedReason, now.EndedTurn = true, partyDead, t.Number
-		changed = true
+	if !now.Ended {
+		changed = t.end(s, &now) || changed
 	}
-	if !changed {
-		return nil
+	if changed {
+		s.Put(&now)
 	}
-	e := world.Event{Old: t.World.Self(), New: &now}
-	if err := t.World.Apply(e); err != nil {
-		return err
+	if s.err != nil {
+		return errors.Join(s.err, t.World.Revert(s.events))
 	}
-	t.Events = append(t.Events, e)
+	t.keep(s)
 	return nil
+}
+
+// end ends the campaign where the story is over. It reports whether it did.
+func (t *Turn) end(s *Step, now *world.Self) bool {
+	reason, key, title := "", "", ""
+	for _, q := range t.World.Quests() {
+		if q.Ends && q.State == world.Done {
+			reason, key, title = goalReached, "finish.goal", q.Title
+			break
+		}
+		if q.Ends && q.State == world.Failed && reason == "" {
+			reason, key, title = goalMissed, "finish.missed", q.Title
+		}
+	}
+	if reason != goalReached && t.partyIsDead() {
+		reason, key = partyDead, "finish.party"
+	}
+	switch reason {
+	case "":
+		return false
+	case goalReached:
+		now.GoalStatus = world.Done
+	case goalMissed:
+		now.GoalStatus = world.Failed
+	}
+	now.Ended, now.EndedReason, now.EndedTurn = true, reason, t.Number
+	s.Note(EndNote, s.Say(key, title), NewObj().Text("reason", reason))
+	return true
 }
 
 // milestone advances the milestone of seed 002 when enough turns have passed since it last did, or the pressure is high enough. A
@@ -40,11 +81,7 @@ func (t *Turn) milestone(now *world.Self) bool {
 	if now.Milestone == "" {
 		return false
 	}
-	depth := t.Depth
-	if depth == 0 {
-		depth = t.Number
-	}
-	depth += now.Pace["turns_before"] // those of an imported campaign
+	depth := t.depth() + now.Pace["turns_before"] // those of an imported campaign
 	interval, threshold := max(1, pace(now, "turn_trigger_interval", 6)), max(1, pace(now, "pressure_threshold", 2))
 	if depth-pace(now, "last_advanced_turn", 0) < interval && pace(now, "pressure", 0) < threshold {
 		return false
@@ -52,6 +89,14 @@ func (t *Turn) milestone(now *world.Self) bool {
 	now.Milestone, now.MilestoneSummary = nextMilestone(now.Milestone), ""
 	now.Pace = world.With(world.With(now.Pace, "last_advanced_turn", depth), "pressure", 0)
 	return true
+}
+
+// depth returns how many turns led here, this one among them.
+func (t *Turn) depth() int64 {
+	if t.Depth == 0 {
+		return t.Number
+	}
+	return t.Depth
 }
 
 func pace(s *world.Self, name string, other int64) int64 {

@@ -31,6 +31,16 @@ func toys() rules.Family {
 			{Name: "bound", Class: rules.Acting, Session: true, Run: act, Params: []rules.Param{{Name: "to_id"}}},
 			{Name: "make", Class: rules.Telling, Run: create, Params: []rules.Param{{Name: "name"}}},
 			{Name: "break", Class: rules.Telling, Run: breakIt, Params: []rules.Param{{Name: "how"}}},
+			{Name: "hunt", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+				self := *s.World.Self()
+				self.Searched = world.With(self.Searched, "hall", self.Searched["hall"]+1)
+				s.Put(&self)
+				return rules.Did(nil, "toy_done", "hunt", s.Actor)
+			}},
+			{Name: "wait", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+				s.Pass(1)
+				return rules.Did(nil, "toy_done", "wait", s.Actor)
+			}},
 			{Name: "same", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
 				return rules.Noted(rules.SamePlace, nil, "toy_done", "same", s.Actor)
 			}},

@@ -11,6 +11,7 @@ import (
 // Limits bound what a turn may do in play. Zero bounds nothing.
 type Limits struct {
 	Creates  int                                 // how many objects and people may be created
+	Created  int                                 // how many of them were, in earlier parts of the turn
 	Repeated func(tool string, args []byte) bool // whether the call was refused in each of the last three turns
 }
 
@@ -22,6 +23,11 @@ type Turn struct {
 	Depth  int64 // turns that led here, and this one: what was undone is none of them; 0 is Number
 	Needs  Needs
 	Limits Limits
+	// Earlier is what the parts before this one did, where the turn has several.
+	Earlier struct {
+		Outcomes []Outcome
+		Events   []world.Event
+	}
 
 	Outcomes []Outcome
 	Events   []world.Event
@@ -60,8 +66,11 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 	}
 	if ended := t.World.Self(); ended.Ended {
 		key := "campaign_ended"
-		if ended.EndedReason == partyDead {
+		switch ended.EndedReason {
+		case partyDead:
 			key = "campaign_ended_party"
+		case goalReached, goalMissed:
+			key = "campaign_ended_" + ended.EndedReason
 		}
 		return t.refuse(o, tool, Not(CampaignEnded, key, ended.EndedReason))
 	}
@@ -120,7 +129,7 @@ func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Ar
 		d = Not(Internal, "internal", tool.Name, s.err.Error())
 	}
 	created := d.Created != "" && (t.World.Thing(d.Created) != nil || t.World.Actor(d.Created) != nil)
-	if d.OK && created && t.Limits.Creates > 0 && t.creates >= t.Limits.Creates {
+	if d.OK && created && t.Limits.Creates > 0 && t.Limits.Created+t.creates >= t.Limits.Creates {
 		d = Not(RateLimited, "too_many_created", fmt.Sprint(t.Limits.Creates))
 	}
 	o.Call.Args = s.args.bytes()
@@ -133,23 +142,28 @@ func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Ar
 	if created {
 		t.creates++
 	}
+	if len(world.Merge(s.events)) == 0 {
+		s.events = nil // what was put there is what was there
+	}
+	t.keep(s)
+	o.Status, o.Code, o.Say, o.Created, o.Changed = Applied, d.Code, d.Say, d.Created, len(s.events) > 0
+	if d.Result != nil {
+		o.Result = d.Result.Bytes()
+	}
+	return o
+}
+
+// keep makes what a step did a part of the turn.
+func (t *Turn) keep(s *Step) {
 	if len(s.counts) > 0 && *t.Needs.Counts == nil {
 		*t.Needs.Counts = Counts{}
 	}
 	for kind, n := range s.counts {
 		(*t.Needs.Counts)[kind] = n
 	}
-	if len(world.Merge(s.events)) == 0 {
-		s.events = nil // what was put there is what was there
-	}
 	t.Events = append(t.Events, s.events...)
 	t.Rolls = append(t.Rolls, s.rolls...)
 	t.Notes = append(t.Notes, s.notes...)
-	o.Status, o.Code, o.Say, o.Created, o.Changed = Applied, d.Code, d.Say, d.Created, len(s.events) > 0
-	if d.Result != nil {
-		o.Result = d.Result.Bytes()
-	}
-	return o
 }
 
 // guarded runs a tool; one that panics has failed, and nothing else has.

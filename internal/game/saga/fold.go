@@ -37,10 +37,17 @@ type node struct {
 	parent, visited int64 // the turn before it; the one after it where the head last was, 0 for none
 	line, last      int64 // its first and its last line
 	depth           int32 // turns from the beginning to it
-	acts            int32 // those of them that changed something or rolled
+	acts            int32 // those of them in the story that changed something or rolled
 	rolls           int32
 	changed         bool // it changed something
+	table           bool // it is one of those who play and not of the story
 }
+
+// tells reports whether a turn is one of the story that can be taken back and done again.
+func (n *node) tells() bool { return n.changed && !n.table }
+
+// quiet reports whether nothing happened in it that is of the story, so that what was taken back before it can be done again after it.
+func (n *node) quiet() bool { return n.table || !n.changed && n.rolls == 0 }
 
 func newFold(log Log) *fold {
 	return &fold{log: log, world: world.Empty(), hash: noHash(), labels: map[string]int64{}, counts: rules.Counts{}}
@@ -69,23 +76,58 @@ func (f *fold) fork(a, b int64) int64 {
 	return a
 }
 
-// played makes the turn that was just logged, in line number at, part of the tree.
-func (f *fold) played(parent, at int64, changed bool, rolls int64) {
-	f.nodes = append(f.nodes, node{parent: parent, line: at, last: at, depth: f.nodes[parent].depth + 1})
+// played makes the turn that was just logged, in line number at, part of the tree. What was played after its parent before stays what is
+// done again, as long as it is quiet.
+func (f *fold) played(parent, at int64, table, changed bool, rolls int64) {
+	n := node{parent: parent, line: at, last: at, depth: f.nodes[parent].depth + 1, table: table, visited: f.nodes[parent].visited}
+	f.nodes = append(f.nodes, n)
 	turn := f.newest()
+	if n.visited == 0 {
+		f.nodes[parent].visited = turn
+	}
 	f.extended(turn, at, changed, rolls)
-	f.nodes[parent].visited = turn
 	f.head, f.at = turn, turn
+}
+
+// leads makes a turn at the head what is done again, whoever comes from before it, and from before the quiet ones that led to it.
+func (f *fold) leads(turn int64) {
+	f.nodes[turn].visited = 0
+	for first := turn; turn != 0 && (turn == first || f.nodes[turn].quiet()); {
+		parent := f.nodes[turn].parent
+		if f.nodes[parent].visited == turn {
+			return
+		}
+		f.nodes[parent].visited = turn
+		turn = parent
+	}
+}
+
+// jump moves the head to the turn after which a turn of the table was played, which takes what the table has set from one moment of the
+// story to another.
+func (f *fold) jump(e *entry) {
+	if e.kind == "turn" && e.parent != f.head {
+		f.visit(e.parent)
+		f.head = e.parent
+	}
 }
 
 // extended makes a further part of the newest turn part of the tree.
 func (f *fold) extended(turn, at int64, changed bool, rolls int64) {
+	quiet := f.nodes[turn].quiet()
+	f.count(turn, at, changed, rolls)
+	if quiet && !f.nodes[turn].quiet() {
+		f.leads(turn)
+	}
+}
+
+// count adds to a turn what a part of it did.
+func (f *fold) count(turn, at int64, changed bool, rolls int64) {
 	n := &f.nodes[turn]
 	n.last = at
 	n.changed = n.changed || changed
 	n.rolls += int32(rolls)
 	n.acts = f.nodes[n.parent].acts
-	if n.changed || n.rolls > 0 {
+	if n.tells() || n.rolls > 0 {
 		n.acts++
 	}
 }
@@ -151,7 +193,7 @@ func (f *fold) fits(e *entry) error {
 	}
 	switch e.kind {
 	case "turn":
-		if e.turn != f.newest()+1 || e.parent != f.head {
+		if e.turn != f.newest()+1 || e.parent != f.head && !e.table || f.known(e.parent) != nil {
 			return fmt.Errorf("turn %d after turn %d does not come next", e.turn, e.parent)
 		}
 	case "more":
@@ -198,6 +240,7 @@ func (f *fold) begin(b []byte, e *entry) error {
 
 // part folds a turn or a further part of one.
 func (f *fold) part(ctx context.Context, b []byte, e *entry) error {
+	f.jump(e)
 	if err := f.toHead(ctx); err != nil {
 		return err
 	}
@@ -212,7 +255,7 @@ func (f *fold) part(ctx context.Context, b []byte, e *entry) error {
 	}
 	f.state = e.state
 	if e.kind == "turn" {
-		f.played(e.parent, f.lines, e.events > 0, e.dice[2])
+		f.played(e.parent, f.lines, e.table, e.events > 0, e.dice[2])
 	} else {
 		f.extended(e.turn, f.lines, e.events > 0, e.dice[2])
 	}
@@ -244,6 +287,7 @@ func (f *fold) direct(ctx context.Context, e *entry, s *world.Scanner) error {
 	if err := f.fits(e); err != nil {
 		return err
 	}
+	f.jump(e)
 	if err := f.toHead(ctx); err != nil {
 		return err
 	}

@@ -20,13 +20,13 @@ type Moved struct {
 	Replayed bool
 }
 
-// Undo moves the head to before the n-th last turn that changed something. Turns that changed nothing are passed over. Where
-// there are fewer, it goes as far as it can, and says so.
+// Undo moves the head to before the n-th last turn that changed something. Turns that changed nothing, and those of the table, are
+// passed over. Where there are fewer, it goes as far as it can, and says so. What the table has set stays; see [Options].
 func (s *Saga) Undo(ctx context.Context, n int, by By) (Moved, error) {
 	return s.move(ctx, "undo", strconv.Itoa(n), by, func(f *fold) (int64, int, error) {
 		to, done := f.head, 0
 		for t := f.head; t != 0 && done < n; t = f.nodes[t].parent {
-			if f.nodes[t].changed {
+			if f.nodes[t].tells() {
 				to = f.nodes[t].parent
 				done++
 			}
@@ -36,12 +36,13 @@ func (s *Saga) Undo(ctx context.Context, n int, by By) (Moved, error) {
 }
 
 // Redo moves the head along the way that it took last, past the n next turns that changed something and to the last one that
-// changed nothing after these, or as far as there are turns.
+// changed nothing after these, or as far as there are turns. Turns of the table are as those that changed nothing, and what it has set
+// by now stays.
 func (s *Saga) Redo(ctx context.Context, n int, by By) (Moved, error) {
 	return s.move(ctx, "redo", strconv.Itoa(n), by, func(f *fold) (int64, int, error) {
 		to, done := f.head, 0
 		for t := f.nodes[to].visited; t != 0; t = f.nodes[t].visited {
-			if f.nodes[t].changed {
+			if f.nodes[t].tells() {
 				if done == n {
 					break
 				}
@@ -98,28 +99,98 @@ func (s *Saga) move(ctx context.Context, why, what string, by By, find func(*fol
 	if err != nil || to == f.head && by.Request == "" {
 		return Moved{Head: f.head, State: f.state}, err
 	}
+	kept, err := s.keeps(ctx, to)
+	if err != nil {
+		return Moved{}, err
+	}
 	done, err := f.walk(ctx, f.world, f.at, to)
 	if err != nil {
 		return Moved{}, err
 	}
-	state := f.world.Hash()
-	err = f.expect(ctx, to, state)
+	m := &moving{why: why, to: to, turns: turns}
+	err = f.expect(ctx, to, f.world.Hash())
+	if err == nil && kept != nil {
+		m.events, err = kept(f.world)
+	}
+	for i := 0; err == nil && i < len(m.events); i++ {
+		if err = f.world.Apply(m.events[i]); err == nil {
+			done = append(done, m.events[i])
+		}
+	}
 	if err == nil {
-		l := line{b: s.scratch}
-		l.begin("head", to)
-		l.text("why", why)
-		l.num("moved", int64(turns))
-		l.text("state", state)
-		l.part(&Part{Time: s.time(), User: clean(by.User), Request: clean(by.Request), body: body})
-		err = s.write(ctx, l.b, Index{Turn: to, Request: clean(by.Request)})
+		m.part = Part{Time: s.time(), User: clean(by.User), Request: clean(by.Request), State: f.world.Hash(), body: body}
+		err = s.logMove(ctx, m)
 	}
 	if err != nil {
 		return Moved{}, errors.Join(err, s.revert(done))
 	}
-	f.visit(to)
-	f.head, f.at, f.state = to, to, state
+	return Moved{Head: f.head, Turns: turns, State: f.state}, nil
+}
+
+// moving is a move of the head that the world has made and the log does not have.
+type moving struct {
+	why    string
+	to     int64
+	turns  int
+	events []world.Event // by which what the table has set stays
+	part   Part
+}
+
+// keeps returns what says, of the world at the turn to, by what changes what the table has set by now stays; nil where nothing does.
+func (s *Saga) keeps(ctx context.Context, to int64) (func(then *world.World) ([]world.Event, error), error) {
+	f := s.fold
+	if s.opt.Keeps == nil || to == f.head {
+		return nil, nil
+	}
+	var left []world.Event
+	for t, fork := f.head, f.fork(f.head, to); t != fork; t = f.nodes[t].parent {
+		if n := f.nodes[t]; n.table && n.changed {
+			w := f.world.Clone()
+			if _, err := f.walk(ctx, w, f.at, n.parent); err != nil {
+				return nil, err
+			}
+			events, err := f.walk(ctx, w, n.parent, t)
+			if err != nil {
+				return nil, err
+			}
+			left = append(left, events...)
+		}
+	}
+	now := f.world.Clone()
+	return func(then *world.World) ([]world.Event, error) { return s.opt.Keeps(now, then, left) }, nil
+}
+
+// logMove writes a move of the head. Where what the table has set differs there, it is one line all the same: a turn of the table that is
+// played after the turn to.
+func (s *Saga) logMove(ctx context.Context, m *moving) error {
+	f := s.fold
+	l, turn := line{b: s.scratch}, m.to
+	if len(m.events) == 0 {
+		l.begin("head", m.to)
+	} else {
+		turn = f.newest() + 1
+		m.part.Turn, m.part.Parent, m.part.Table = turn, m.to, true
+		l.begin("turn", turn)
+		l.always("parent", m.to)
+		l.flag("table", true)
+	}
+	l.text("why", m.why)
+	l.num("moved", int64(m.turns))
+	l.events(m.events)
+	l.text("state", m.part.State)
+	l.part(&m.part)
+	at := f.lines
+	if err := s.write(ctx, l.b, Index{Turn: turn, Request: m.part.Request}); err != nil {
+		return err
+	}
+	f.visit(m.to)
+	f.head, f.at, f.state = m.to, m.to, m.part.State
+	if len(m.events) > 0 {
+		f.played(m.to, at, true, true, 0)
+		s.shelf.put(m.part)
+	}
 	s.keep(ctx)
-	return Moved{Head: to, Turns: turns, State: state}, nil
+	return nil
 }
 
 // expect holds the hash of a state against the one that the log has after a turn.
@@ -170,6 +241,24 @@ func (s *Saga) Branch(ctx context.Context, name string, by By) error {
 	f.labels[name] = f.head
 	s.keep(ctx)
 	return nil
+}
+
+// Around returns the world as it was before a turn, the caller's own, and what the turn changed, the oldest change first.
+func (s *Saga) Around(ctx context.Context, turn int64) (before *world.World, events []world.Event, err error) {
+	if err := s.take(); err != nil {
+		return nil, nil, err
+	}
+	defer s.mu.Unlock()
+	if err := s.fold.known(turn); err != nil || turn == 0 {
+		return nil, nil, err
+	}
+	before = s.fold.world.Clone()
+	parent := s.fold.nodes[turn].parent
+	if _, err := s.fold.walk(ctx, before, s.fold.at, parent); err != nil {
+		return nil, nil, err
+	}
+	events, err = s.fold.walk(ctx, before.Clone(), parent, turn)
+	return before, events, err
 }
 
 // At returns the world as it was after a turn, whatever branch that is on. It is the caller's own.

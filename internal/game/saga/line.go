@@ -130,6 +130,7 @@ func (l *line) part(p *Part) {
 	l.text("time", p.Time)
 	l.text("user", p.User)
 	l.text("input", p.Input)
+	l.json("plan", "plan_text", p.Plan)
 	l.text("request", p.Request)
 	l.text("body", p.body)
 	if len(p.Outcomes) > 0 {
@@ -167,6 +168,7 @@ func (l *line) outcome(o *rules.Outcome, span Span) {
 	l.json("result", "result_text", o.Result)
 	l.text("created", o.Created)
 	l.flag("changed", o.Changed)
+	l.flag("itself", o.Itself)
 	l.num("events", int64(span.Events))
 	l.num("rolls", int64(span.Rolls))
 	l.text("state", span.State)

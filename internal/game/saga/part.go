@@ -15,8 +15,10 @@ import (
 type Part struct {
 	Turn, Parent int64  // Parent is the turn that it was played after
 	More         bool   // it is a further part
+	Table        bool   // it is one of those who play and not of the story; see [Request]
 	Time         string // RFC 3339, UTC
 	User, Input  string
+	Plan         json.RawMessage // what somebody means to do, in the words of whoever asked for the turn
 	Request      string
 	Outcomes     []rules.Outcome
 	Spans        []Span // by outcome

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,12 +18,23 @@ type Request struct {
 	ID          string // the input's; "" is one that is never repeated
 	Body        []byte // canonical bytes of what is asked, by which a repetition is told from another request with the same ID
 	User, Input string
-	Actor       string // who acts in the calls that do not say so
+	Plan        json.RawMessage // what is meant and not done yet: no call is made of it; see [Part]
+	Actor       string          // who acts in the calls that do not say so
 	Calls       []rules.Call
 	Tell        Tell
 	Counts      bool // it is a turn of the story even if it changed nothing
-	Limits      Limits
-	Author      func(ctx context.Context, prompt string) (string, error) // writes for tools; nil: nobody does
+	// Table says that those who play do it and that it is not of the story: what they do not want to read about, who plays whom. It is
+	// not undone, redo goes past it, and it changes nothing about the dice to come.
+	Table bool
+	// Open says that further parts of the turn follow: what follows from a turn by itself waits for the last part with calls,
+	// or without any, that is not open.
+	Open bool
+	// Edit returns changes that those want who run the story, which no tool makes. It may count on in counts, which is its own. A
+	// request that edits has no calls. Nil: there are none.
+	Edit    func(w *world.World, counts rules.Counts) ([]world.Event, error)
+	Created []string // ids that the calls before these in the same batch have created, "" for one that created none
+	Limits  Limits
+	Author  func(ctx context.Context, prompt string) (string, error) // writes for tools; nil: nobody does
 }
 
 // Limits bound a turn. Zero bounds nothing.
@@ -78,27 +90,30 @@ func (s *Saga) run(ctx context.Context, r Request, more bool) (draft, error) {
 	f := s.fold
 	d := draft{counts: copyCounts(f.counts)}
 	d.Part = Part{
-		Turn: f.newest() + 1, Parent: f.head, More: more, User: clean(r.User), Input: clean(r.Input),
-		Request: clean(r.ID), Tell: Tell{Text: clean(r.Tell.Text), Model: clean(r.Tell.Model)}, body: bodyHash(r.ID, r.Body),
+		Turn: f.newest() + 1, Parent: f.head, More: more, Table: r.Table && !more, User: clean(r.User), Input: clean(r.Input),
+		Plan: pack(r.Plan), Request: clean(r.ID), Tell: Tell{Text: clean(r.Tell.Text), Model: clean(r.Tell.Model)}, body: bodyHash(r.ID, r.Body),
 	}
 	if more {
-		if f.head == 0 || f.head != f.newest() {
-			return draft{}, errors.New("extend turn: only the newest turn can be extended, and only at the head")
+		if f.head == 0 || f.head != f.newest() || f.nodes[f.head].table {
+			return draft{}, errors.New("extend turn: only the newest turn can be extended, only at the head, and none of the table")
 		}
 		d.Turn, d.Parent = f.head, f.nodes[f.head].parent
 	}
 	d.Ended = f.world.Self().Ended && (!more || len(r.Calls) > 0)
 	t := s.turn(ctx, r, &d)
+	if err := edit(t, r, &d); err != nil {
+		return draft{}, errors.Join(err, s.revert(t.Events))
+	}
 	s.calls(ctx, t, r, &d)
 	if d.Ended {
 		d.Part = Part{Outcomes: d.Outcomes, Spans: d.Spans, State: f.state}
 		return d, s.revert(t.Events)
 	}
-	if err := t.failed(); err != nil {
+	if err := errors.Join(s.over(ctx, t, r, &d), t.failed()); err != nil {
 		return draft{}, errors.Join(err, s.revert(t.Events))
 	}
-	if err := t.Finish(r.Counts); err != nil {
-		return draft{}, errors.Join(err, s.revert(t.Events))
+	for i := range t.Notes {
+		t.Notes[i].Data = pack(t.Notes[i].Data)
 	}
 	d.Events, d.Rolls, d.Notes = t.Events, t.Rolls[t.rolled:], t.Notes
 	if len(d.Rolls) > 0 && d.path == 0 {
@@ -108,9 +123,30 @@ func (s *Saga) run(ctx context.Context, r Request, more bool) (draft, error) {
 	return d, nil
 }
 
+// edit makes the changes of those who run the story.
+func edit(t *turn, r Request, d *draft) error {
+	if r.Edit == nil {
+		return nil
+	}
+	if len(r.Calls) > 0 {
+		return errors.New("edit the world: a request that edits has no calls")
+	}
+	events, err := r.Edit(t.World, d.counts)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if err := t.World.Apply(e); err != nil {
+			return fmt.Errorf("edit the world: %w", err)
+		}
+		t.Events = append(t.Events, e)
+	}
+	return nil
+}
+
 // calls runs the calls one after the other.
 func (s *Saga) calls(ctx context.Context, t *turn, r Request, d *draft) {
-	created := make([]string, 0, len(r.Calls))
+	created := append(make([]string, 0, len(r.Created)+len(r.Calls)), r.Created...)
 	for i, c := range r.Calls {
 		c.ID, c.Tool, c.Reason, c.Actor = clean(c.ID), clean(c.Tool), clean(c.Reason), clean(c.Actor)
 		if c.Actor == "" {
@@ -130,9 +166,54 @@ func (s *Saga) calls(ctx context.Context, t *turn, r Request, d *draft) {
 		}
 		d.Outcomes, d.Spans = append(d.Outcomes, o), append(d.Spans, span)
 	}
-	for i := range t.Notes {
-		t.Notes[i].Data = pack(t.Notes[i].Data)
+}
+
+// over has happen what follows from a turn by itself, once all of its calls were made.
+func (s *Saga) over(ctx context.Context, t *turn, r Request, d *draft) error {
+	if r.Open {
+		return nil
 	}
+	if self := t.World.Self(); d.More && self.Rules[rules.StrikeBack]+self.Rules[rules.TwistAfter] > 0 {
+		parts, err := s.parts(ctx, d.Turn)
+		if err != nil {
+			return err
+		}
+		for _, p := range parts {
+			t.Earlier.Outcomes = append(t.Earlier.Outcomes, p.Outcomes...)
+		}
+		before := s.fold.world.Clone()
+		if err := before.Revert(t.Events); err != nil {
+			return err
+		}
+		if _, err := s.fold.walk(ctx, before, s.fold.at, d.Parent); err != nil {
+			return err
+		}
+		if t.Earlier.Events, err = s.fold.walk(ctx, before, d.Parent, d.Turn); err != nil {
+			return err
+		}
+	}
+	if err := s.follow(ctx, t, r.Counts, d); err != nil {
+		return err
+	}
+	return t.Finish(r.Counts)
+}
+
+// follow runs the calls that nobody asked for and that follow from the turn.
+func (s *Saga) follow(ctx context.Context, t *turn, counts bool, d *draft) error {
+	for t.World.Self().Rules[rules.StrikeBack] == 1 {
+		state, events, rolls := t.World.Hash(), len(t.Events), len(t.Rolls)
+		o, ok, err := t.Follow(ctx, counts)
+		if !ok || err != nil {
+			return err
+		}
+		if n := len(d.Spans); n > 0 {
+			d.Spans[n-1].State = state
+		}
+		o.Result = pack(o.Result)
+		d.Outcomes = append(d.Outcomes, o)
+		d.Spans = append(d.Spans, Span{Events: len(t.Events) - events, Rolls: len(t.Rolls) - rolls})
+	}
+	return nil
 }
 
 // revert takes events back that the log does not have. If that cannot be done, the saga is of no more use.
@@ -155,6 +236,7 @@ func (s *Saga) log(ctx context.Context, d *draft) error {
 	} else {
 		l.begin("turn", d.Turn)
 		l.always("parent", d.Parent)
+		l.flag("table", d.Table)
 	}
 	l.events(d.Events)
 	if n := len(d.Rolls); n > 0 {
@@ -172,7 +254,7 @@ func (s *Saga) log(ctx context.Context, d *draft) error {
 	if d.More {
 		f.extended(d.Turn, at, len(d.Events) > 0, int64(len(d.Rolls)))
 	} else {
-		f.played(d.Parent, at, len(d.Events) > 0, int64(len(d.Rolls)))
+		f.played(d.Parent, at, d.Table, len(d.Events) > 0, int64(len(d.Rolls)))
 	}
 	s.shelf.put(d.Part)
 	s.keep(ctx)

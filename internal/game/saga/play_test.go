@@ -317,6 +317,13 @@ func TestExtend(t *testing.T) {
 	if err != nil || len(r.Problems) > 0 || r.Rolls != 3 {
 		t.Errorf("%+v %v", r, err)
 	}
+	s = load(t, log)
+	if _, err := s.Play(t.Context(), saga.Request{Table: true, Open: true}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Extend(t.Context(), request("", `gamble`)); err == nil {
+		t.Error("a turn of the table was extended: undo would pass over what that did")
+	}
 }
 
 // The fourth turn in which a call would be refused again does not run it.

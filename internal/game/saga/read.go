@@ -13,12 +13,13 @@ type entry struct {
 	kind     string // log, turn, more, head, label
 	turn     int64
 	parent   int64 // of a turn
+	table    bool  // it is one of the table's
 	after    int64 // of a further part: the line of the part before it
 	events   int   // where its events begin in the line, 0 where it has none
 	campaign string
 	seed     string
-	why      string // of a head: undo, redo, switch
-	moved    int64  // of a head: how many turns that changed something it went over
+	why      string // of a head, or of a turn of the table that moves it: undo, redo, switch
+	moved    int64  // likewise: how many turns that changed something it went over
 	name     string // of a label
 	dice     [3]int64
 	counts   rules.Counts
@@ -72,6 +73,8 @@ func (e *entry) first(s *world.Scanner, name []byte) error {
 	switch string(name) {
 	case "parent":
 		e.parent = s.Int()
+	case "table":
+		e.table = s.Bool()
 	case "after":
 		e.after = s.Int()
 	case "events":
@@ -129,6 +132,7 @@ func readCounts(s *world.Scanner) rules.Counts {
 func (e *entry) rest() error {
 	s, p := e.more, &e.part
 	p.Turn, p.Parent, p.More, p.State = e.turn, e.parent, e.kind == "more", e.state
+	p.Table = e.table
 	for n := e.members; ; n++ {
 		name, ok := s.Member(n)
 		if !ok {
@@ -142,6 +146,10 @@ func (e *entry) rest() error {
 			p.User = s.Text()
 		case "input":
 			p.Input = s.Text()
+		case "plan":
+			p.Plan = raw(s)
+		case "plan_text":
+			p.Plan = json.RawMessage(s.Text())
 		case "request":
 			p.Request = s.Text()
 		case "body":
@@ -225,6 +233,8 @@ func member(s *world.Scanner, name []byte, o *rules.Outcome, span *Span) {
 		o.Created = s.Text()
 	case "changed":
 		o.Changed = s.Bool()
+	case "itself":
+		o.Itself = s.Bool()
 	case "events":
 		span.Events = int(s.Int())
 	case "rolls":

@@ -4,7 +4,11 @@
 // others are turns, further parts of the newest turn, moves of the head, and labels. Nothing is ever changed or removed: undo
 // moves the head to an older turn, and a turn that is played there is a branch. The state is the fold of the turns on the way
 // from the beginning to the head. A turn that changed nothing, because its calls were refused or only looked, is a turn all the
-// same.
+// same; but if it threw no dice either, what was taken back before it can still be done again.
+//
+// A turn of the table is one of those who play and not of the story, such as who plays whom. Undo and redo pass over it, and it counts
+// for no dice. Where the head moves to a moment in which the table had set something else, the move is such a turn, too: one line, after
+// which what the table has set by now stays. It is the only turn whose parent need not be the head.
 //
 // # Invariants
 //
@@ -26,6 +30,7 @@
 //	{"turn":3,"parent":2,"events":[..],"dice":[2,0,1],"counts":{"obj":4},"state":"..","time":"..",...}
 //	{"more":3,"after":4,"state":"..","time":"..","tell":{"text":"The door gives way."},"prev":"..","hash":".."}
 //	{"head":1,"why":"undo","state":"..",...}
+//	{"turn":4,"parent":1,"table":true,"why":"undo","moved":2,"events":[..],"state":"..",...}
 //	{"label":1,"name":"before the crypt","state":"..",...}
 //
 // Events are as [world.AppendEvent] writes them. "dice" is the path number and the first roll number by which the dice of this
@@ -62,6 +67,9 @@ type Options struct {
 	Book *rules.Book
 	Now  func() time.Time // for the lines' times, nothing else
 	Dice Dice             // nil: there are none
+	// Keeps returns the changes by which what the table has set by now stays in the world of another moment. left are the changes of the
+	// table's turns that the head moves away from. Nil: nothing stays.
+	Keeps func(now, then *world.World, left []world.Event) ([]world.Event, error)
 }
 
 // Dice throws the dice of expr as roll number roll of the path number path: always the same for the same seed and numbers.
@@ -170,6 +178,21 @@ func (s *Saga) Turns() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fold.newest()
+}
+
+// Lines returns how many lines of the log the saga knows.
+func (s *Saga) Lines() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fold.lines
+}
+
+// Knows reports whether a line of the log is the newest one that the saga knows: another campaign may have come in its place.
+func (s *Saga) Knows(line []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, own, ok := sound(line)
+	return ok && string(own) == string(s.fold.hash[:])
 }
 
 // StateHash returns the hash of the state at the head.

@@ -15,7 +15,7 @@ import (
 // A snapshot is its first line, the SHA-256 of all that follows, and: the number of lines and the hash of the last, id and
 // seed, the head, counters, labels, the tree, and the state as JSON. Numbers are varints, texts have their length before them.
 const (
-	snapshotIs = "hob game snapshot 1\n"
+	snapshotIs = "hob game snapshot 2\n"
 	// every is after how many lines a snapshot is made, at least. In a long log it is made after each further 64th of it, so that
 	// the tree, which grows with the log, is not written again for little.
 	every = 64
@@ -52,9 +52,12 @@ func (f *fold) snapshot() []byte {
 		b = binary.AppendVarint(b, n.line-last)
 		b = binary.AppendVarint(b, n.last-n.line)
 		b = binary.AppendVarint(b, n.visited-turn)
-		rolls := int64(n.rolls) << 1
+		rolls := int64(n.rolls) << 2
 		if n.changed {
 			rolls |= 1
+		}
+		if n.table {
+			rolls |= 2
 		}
 		b = binary.AppendVarint(b, rolls)
 		last = n.line
@@ -140,8 +143,8 @@ func (f *fold) tree(r *reader) {
 			r.bad = true
 			return
 		}
-		f.nodes = append(f.nodes, node{parent: parent, line: line, visited: visited, depth: f.nodes[parent].depth + 1})
-		f.extended(turn, end, rolls&1 != 0, rolls>>1)
+		f.nodes = append(f.nodes, node{parent: parent, line: line, visited: visited, depth: f.nodes[parent].depth + 1, table: rolls&2 != 0})
+		f.count(turn, end, rolls&1 != 0, rolls>>2)
 		last = line
 	}
 	if f.nodes[0].visited = r.num(); f.nodes[0].visited < 0 || f.nodes[0].visited >= n {

@@ -12,7 +12,7 @@ import (
 // A snapshot saves reading, and nothing else depends on it.
 func TestSnapshot(t *testing.T) {
 	log := &counting{Memory: saga.NewMemory()}
-	w := newWalker(t, log, 5)
+	w := newWalker(t, log, 2)
 	var old []byte
 	for step := range 500 {
 		w.step(t)

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"slices"
+	"strings"
 
 	"hob/internal/game/rules"
 )
@@ -54,6 +55,11 @@ func (s *Saga) turn(ctx context.Context, r Request, d *draft) *turn {
 		}
 	}
 	t.Limits.Creates = r.Limits.Creates
+	if d.More && r.Limits.Creates > 0 {
+		parts, err := s.parts(ctx, d.Turn)
+		t.err = errors.Join(t.err, err)
+		t.Limits.Created = createdIn(parts)
+	}
 	if r.Limits.Repeats {
 		t.Limits.Repeated = func(tool string, args []byte) bool {
 			again, err := s.refusedThrice(ctx, d.Parent, tool, args)
@@ -62,6 +68,18 @@ func (s *Saga) turn(ctx context.Context, r Request, d *draft) *turn {
 		}
 	}
 	return t
+}
+
+// createdIn returns how many objects and people the parts of a turn have created.
+func createdIn(parts []Part) (n int) {
+	for _, p := range parts {
+		for _, o := range p.Outcomes {
+			if kind, _, _ := strings.Cut(o.Created, "_"); o.OK() && (kind == "obj" || kind == "npc" || kind == "pc") {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // refusedThrice reports whether a call was refused in each of the three turns up to parent.
@@ -94,7 +112,7 @@ func (p *Part) refused(tool, args string) bool {
 	return false
 }
 
-// Recent returns the last n turns up to the head, the newest first.
+// Recent returns the last n turns of the story up to the head, the newest first. Those of the table are none of it.
 func (s *Saga) Recent(ctx context.Context, n int) ([]rules.Past, error) {
 	if err := s.take(); err != nil {
 		return nil, err
@@ -106,6 +124,9 @@ func (s *Saga) Recent(ctx context.Context, n int) ([]rules.Past, error) {
 func (s *Saga) recent(ctx context.Context, turn int64, n int) ([]rules.Past, error) {
 	var list []rules.Past
 	for ; turn != 0 && len(list) < n; turn = s.fold.nodes[turn].parent {
+		if s.fold.nodes[turn].table {
+			continue
+		}
 		parts, err := s.parts(ctx, turn)
 		if err != nil {
 			return nil, err

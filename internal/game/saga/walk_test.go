@@ -19,6 +19,7 @@ type oracle struct {
 	parent  []int // by turn
 	visited []int
 	events  [][]world.Event
+	rolls   []int
 	head    int
 }
 
@@ -48,6 +49,17 @@ func (o *oracle) to(turn int) {
 	}
 }
 
+func (o *oracle) quiet(turn int) bool { return len(o.events[turn]) == 0 && o.rolls[turn] == 0 }
+
+// went is a turn that was just played. One in which nothing happened leaves what can be done again.
+func (o *oracle) went(turn int) {
+	if before := o.visited[o.head]; o.quiet(turn) && before != 0 {
+		o.visited[turn], o.head = before, turn
+		return
+	}
+	o.to(turn)
+}
+
 func (o *oracle) undo(n int) (done int) {
 	for turn := o.head; turn != 0 && done < n; turn = o.parent[turn] {
 		if len(o.events[turn]) > 0 {
@@ -70,7 +82,7 @@ func (o *oracle) redo(n int) (done int) {
 		end = turn
 	}
 	if done > 0 {
-		o.head = end
+		o.to(end)
 	}
 	return done
 }
@@ -86,7 +98,7 @@ type walker struct {
 func newWalker(t testing.TB, log saga.Log, seed int64) *walker {
 	b := beginning(t, 3)
 	w := &walker{r: rand.New(rand.NewSource(seed)), labels: map[string]int{}}
-	w.o = oracle{first: b.World.Events(), parent: []int{0}, visited: []int{0}, events: [][]world.Event{nil}}
+	w.o = oracle{first: b.World.Events(), parent: []int{0}, visited: []int{0}, events: [][]world.Event{nil}, rolls: []int{0}}
 	s, err := saga.Create(t.Context(), log, b, options(t))
 	if err != nil {
 		t.Fatal(err)
@@ -121,14 +133,20 @@ func (w *walker) step(t testing.TB) {
 		p := play(t, w.s, w.lines()...)
 		w.o.parent, w.o.visited = append(w.o.parent, w.o.head), append(w.o.visited, 0)
 		w.o.events = append(w.o.events, p.Events)
-		w.o.to(int(p.Turn))
+		w.o.rolls = append(w.o.rolls, len(p.Rolls))
+		w.o.went(int(p.Turn))
 	case 0:
 		if newest := len(w.o.parent) - 1; w.o.head == newest && newest > 0 {
 			p, err := w.s.Extend(t.Context(), request("", w.lines()...))
 			if err != nil {
 				t.Fatal(err)
 			}
+			quiet := w.o.quiet(newest)
 			w.o.events[newest] = append(w.o.events[newest], p.Events...)
+			if w.o.rolls[newest] += len(p.Rolls); quiet && !w.o.quiet(newest) {
+				w.o.visited[newest] = 0
+				w.o.to(newest)
+			}
 		}
 	case 1, 2:
 		n := 1 + w.r.Intn(4)

@@ -28,8 +28,9 @@
 //
 // Any world can be written in any shape. What a seed's own members have no room for is written as members of the other seeds
 // where they have one: objects that nobody carries stand in "objects" of a save of seed 002, ways in "connections" of a zone.
-// The readers of the three seeds pass over members that they do not know. Quests, progress clocks, facts, lore and an
-// encounter are left out, as are members of another shape of which hob knows nothing: hob's own forms hold all.
+// The readers of the three seeds pass over members that they do not know. Quests, progress clocks, facts, lore, what people
+// can be asked about and an encounter are left out, as are members of another shape of which hob knows nothing: hob's own forms
+// hold all.
 package saves
 
 import (

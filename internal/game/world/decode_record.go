@@ -13,14 +13,14 @@ type decoder struct {
 	way   Way    // of a pair: Forward wants the second
 }
 
-// members reads all members of an object into r.
-func (d *decoder) members(r Record) {
+// members reads all members of an object into what belongs to a record of a kind.
+func (d *decoder) members(kind Kind, r interface{ visit(v visitor) }) {
 	d.Take('{')
 	d.name, d.more = d.Member(0)
 	for d.more && d.err == nil {
 		before := d.n
 		if r.visit(d); d.n == before && d.err == nil {
-			d.err = fmt.Errorf("%s has no %q", r.Kind(), d.name)
+			d.err = fmt.Errorf("%s has no %q", kind, d.name)
 		}
 	}
 }
@@ -31,7 +31,7 @@ func (s *Scanner) into(r Record, pairs bool, way Way) {
 		s.dec = &decoder{}
 	}
 	*s.dec = decoder{Scanner: s, pairs: pairs, way: way}
-	s.dec.members(r)
+	s.dec.members(r.Kind(), r)
 }
 
 // is reports whether the next member has that name, and reads on to its value. Whoever reads the value calls done.
@@ -181,6 +181,25 @@ func (d *decoder) cell(name string, v **Cell) {
 		}
 		d.done()
 	}
+}
+
+func (d *decoder) talks(name string, v *[]Talk) {
+	if !d.is(name) {
+		return
+	}
+	*v = nil
+	if !d.null() {
+		list := []Talk{}
+		d.Take('[')
+		for d.Item(len(list)) {
+			var t Talk
+			inner := decoder{Scanner: d.Scanner}
+			inner.members(ActorKind, &t)
+			list = append(list, t)
+		}
+		*v = list
+	}
+	d.done()
 }
 
 func (d *decoder) ints(n int) (p [3]int64) {

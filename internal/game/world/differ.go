@@ -19,7 +19,7 @@ type differ struct {
 
 // diff appends to b how two records of one kind differ.
 func diff(b []byte, older, newer Record, call func(name string, was, is []byte)) ([]byte, bool) {
-	most := 20 // enough for most kinds
+	most := 21 // enough for most kinds
 	if older.Kind() == SelfKind {
 		most = 32
 	}
@@ -152,5 +152,11 @@ func (d *differ) point(name string, v **Point) {
 func (d *differ) cell(name string, v **Cell) {
 	if o, ok := d.old(v).(**Cell); ok && *o != *v && ((*o == nil) != (*v == nil) || **o != **v) {
 		d.both(name, func(e *encoder) { e.cell(name, o) }, func(e *encoder) { e.cell(name, v) })
+	}
+}
+
+func (d *differ) talks(name string, v *[]Talk) {
+	if o, ok := d.old(v).(*[]Talk); ok && !sameTalks(*o, *v) {
+		d.both(name, func(e *encoder) { e.talks(name, o) }, func(e *encoder) { e.talks(name, v) })
 	}
 }

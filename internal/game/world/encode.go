@@ -19,6 +19,7 @@ type visitor interface {
 	nums(name string, v *map[string]int64)
 	point(name string, v **Point)
 	cell(name string, v **Cell)
+	talks(name string, v *[]Talk)
 }
 
 // encoder appends a record's fields as members of a JSON object. What is zero is left out; an empty list or map that is not
@@ -127,6 +128,21 @@ func (e *encoder) cell(name string, v **Cell) {
 	if *v != nil {
 		e.ints(name, (*v).X, (*v).Y)
 	}
+}
+
+func (e *encoder) talks(name string, v *[]Talk) {
+	if *v == nil {
+		return
+	}
+	e.name(name)
+	e.b = append(e.b, '[')
+	for i := range *v {
+		if i > 0 {
+			e.b = append(e.b, ',')
+		}
+		e.b = appendTalk(e.b, &(*v)[i])
+	}
+	e.b = append(e.b, ']')
 }
 
 func (e *encoder) ints(name string, values ...int64) {

@@ -7,8 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"hob/internal/game/world"
 	"pgregory.net/rapid"
+
+	"hob/internal/game/world"
 )
 
 // views is all that a world lists: what must be the same however it became what it is.

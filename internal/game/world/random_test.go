@@ -4,8 +4,9 @@ import (
 	"reflect"
 	"testing"
 
-	"hob/internal/game/world"
 	"pgregory.net/rapid"
+
+	"hob/internal/game/world"
 )
 
 // allKinds returns every kind of record.
@@ -45,7 +46,7 @@ func randomRecord(t *rapid.T, kind world.Kind) world.Record {
 		switch name {
 		case "ID", "From", "To", "Parent", "Place":
 			v.Field(i).SetString(ids().Draw(t, name))
-		case "Extra":
+		case "Extra", "Heroes":
 			v.Field(i).SetString(extras().Draw(t, name))
 		default:
 			drawField(t, name, v.Field(i))
@@ -78,6 +79,10 @@ func drawField(t *rapid.T, name string, v reflect.Value) {
 		if rapid.Bool().Draw(t, name+" there") {
 			*p = rapid.MapOfN(texts(), numbers(), 0, 3).Draw(t, name)
 		}
+	case *[]world.Talk:
+		if rapid.Bool().Draw(t, name+" there") {
+			*p = randomTalk(t)
+		}
 	case **world.Point:
 		if rapid.Bool().Draw(t, name+" there") {
 			n := numbers()
@@ -90,6 +95,20 @@ func drawField(t *rapid.T, name string, v reflect.Value) {
 	default:
 		t.Fatalf("there is a field of a type that no test draws: %s %T", name, p)
 	}
+}
+
+// randomTalk draws what somebody can be asked about.
+func randomTalk(t *rapid.T) []world.Talk {
+	list := []world.Talk{}
+	for range rapid.IntRange(0, 3).Draw(t, "topics") {
+		var one world.Talk
+		v := reflect.ValueOf(&one).Elem()
+		for i := range v.NumField() {
+			drawField(t, v.Type().Field(i).Name, v.Field(i))
+		}
+		list = append(list, one)
+	}
+	return list
 }
 
 // randomEvent draws a change that fits w: a record comes, is replaced by another of its key, or goes.
@@ -132,7 +151,7 @@ func fillField(tb testing.TB, name string, v reflect.Value, n int64) {
 	text := name + string(rune('A'+n))
 	switch p := v.Addr().Interface().(type) {
 	case *string:
-		if *p = text; name == "Extra" {
+		if *p = text; name == "Extra" || name == "Heroes" {
 			*p = `{"` + text + `":1}`
 		}
 	case *int64:
@@ -147,6 +166,12 @@ func fillField(tb testing.TB, name string, v reflect.Value, n int64) {
 		*p = map[string]string{text: "", "": text}
 	case *map[string]int64:
 		*p = map[string]int64{text: 0}
+	case *[]world.Talk:
+		one := world.Talk{}
+		for i := range reflect.TypeOf(one).NumField() {
+			fillField(tb, reflect.TypeOf(one).Field(i).Name, reflect.ValueOf(&one).Elem().Field(i), n)
+		}
+		*p = []world.Talk{one}
 	case **world.Point:
 		*p = &world.Point{X: n}
 	case **world.Cell:

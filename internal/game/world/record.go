@@ -62,7 +62,8 @@ type Place struct {
 	Laid           bool   // Pos was laid out by hob
 	Grid           *Cell  // where its room is drawn among its siblings
 	Visited        bool
-	Secret         bool // nobody is told of it before it was visited
+	Secret         bool   // nobody is told of it before it was visited, or a way there was found
+	Search         string // the skill with which it is searched, of a place that invites it; "" is the usual one
 
 	Extra string // the members of an imported record that hob has no use for: canonical JSON of an object, or ""
 }
@@ -86,6 +87,7 @@ func (p *Place) visit(v visitor) {
 	v.text("parent", &p.Parent)
 	v.point("pos", &p.Pos)
 	v.num("radius", &p.Radius)
+	v.text("search", &p.Search)
 	v.flag("secret", &p.Secret)
 	v.text("situation", &p.Situation)
 	v.text("size", &p.Size)
@@ -124,7 +126,8 @@ type Link struct {
 	Minutes int64  // how long it takes, 0: as far as the places lie apart
 	Needs   string // an object that whoever takes it must carry, or ""
 	Blocked string // why it cannot be taken at all, or ""
-	Hidden  bool   // nobody is told of it before somebody took it
+	Hidden  bool   // nobody is told of it before somebody found or took it
+	Find    int64  // how hard it is to find, 0: as hard as what has no number of its own
 
 	// Declared is how an imported save of seed 000 said it: out (here) or in (at its target), or bidirectional at From ("both")
 	// or at To ("htob"); "" is not declared there.
@@ -145,6 +148,7 @@ func (l *Link) visit(v visitor) {
 	v.text("door", &l.Door)
 	v.text("door_id", &l.DoorID)
 	v.raw("extra", &l.Extra)
+	v.num("find", &l.Find)
 	v.text("from", &l.From)
 	v.flag("hidden", &l.Hidden)
 	v.text("lock", &l.Lock)
@@ -186,6 +190,7 @@ type Actor struct {
 	Owner  string // the user who plays it, or ""
 	Wants  string // of an npc
 	Secret string // what it knows and does not say: never shown to a model before it is revealed
+	Talk   []Talk // what it can be asked about, without a model
 	Extra  string // see [Place.Extra]
 }
 
@@ -215,6 +220,7 @@ func (a *Actor) visit(v visitor) {
 	v.maybe("speed", &a.Speed)
 	v.text("state", &a.State)
 	v.nums("stats", &a.Stats)
+	v.talks("talk", &a.Talk)
 	v.text("wants", &a.Wants)
 }
 

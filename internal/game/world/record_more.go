@@ -25,6 +25,7 @@ type Thing struct {
 	Capacity                  int64  // how many objects it holds, 0: any number
 	Fixed                     bool   // cannot be taken
 	Hidden                    bool   // nobody is told of it before it was found
+	Find                      int64  // see [Link.Find]
 	Stats                     map[string]int64
 
 	Extra string // see [Place.Extra]
@@ -43,6 +44,7 @@ func (t *Thing) visit(v visitor) {
 	v.flag("container", &t.Container)
 	v.text("desc", &t.Desc)
 	v.raw("extra", &t.Extra)
+	v.num("find", &t.Find)
 	v.flag("fixed", &t.Fixed)
 	v.flag("hidden", &t.Hidden)
 	v.text("id", &t.ID)
@@ -73,6 +75,11 @@ type Quest struct {
 	Objectives []string // each text once
 	Met        []string // those of Objectives that are done
 	Giver      string   // an actor, or ""
+	// When is, by objective, the [Condition] under which it is met by itself.
+	When map[string]string
+	Ends bool // once it is done or failed, the story is over
+	// Ending is the last words of the story, told when the quest that ends it is done; "" is none.
+	Ending string
 }
 
 // Kind implements [Record].
@@ -82,6 +89,8 @@ func (*Quest) Kind() Kind { return QuestKind }
 func (q *Quest) Key() string { return q.ID }
 
 func (q *Quest) visit(v visitor) {
+	v.text("ending", &q.Ending)
+	v.flag("ends", &q.Ends)
 	v.text("giver", &q.Giver)
 	v.text("id", &q.ID)
 	v.list("met", &q.Met)
@@ -89,6 +98,7 @@ func (q *Quest) visit(v visitor) {
 	v.num("order", &q.Order)
 	v.text("state", &q.State)
 	v.text("title", &q.Title)
+	v.words("when", &q.When)
 }
 
 // Clock is a progress clock: something that comes nearer segment by segment.
@@ -103,6 +113,7 @@ type Clock struct {
 	Since            int64  // the minute from which PerMinutes counts
 	OnFail           bool   // it ticks with each failed check
 	Closed           bool   // it is over
+	Fails            string // the quest that fails when it is full, or ""
 }
 
 // Kind implements [Record].
@@ -113,6 +124,7 @@ func (c *Clock) Key() string { return c.ID }
 
 func (c *Clock) visit(v visitor) {
 	v.flag("closed", &c.Closed)
+	v.text("fails", &c.Fails)
 	v.num("filled", &c.Filled)
 	v.text("id", &c.ID)
 	v.text("name", &c.Name)
@@ -245,11 +257,17 @@ type Self struct {
 	GoalText, GoalStatus string
 	Milestone            string // the current one: intro, milestone_1, milestone_2 ...
 	MilestoneSummary     string
-	Pace                 map[string]int64 // last_advanced_turn, turn_trigger_interval, pressure, pressure_threshold
+	// Pace is last_advanced_turn, turn_trigger_interval, pressure, pressure_threshold, and what the rules remember of turns.
+	Pace map[string]int64
+	// Searched is how often a place, an object or somebody who cannot help it was searched, by id.
+	Searched map[string]int64
 
 	Ended       bool
 	EndedReason string
 	EndedTurn   int64
+
+	// Heroes is who further players can be, as package tales writes it: canonical JSON of a list, or "".
+	Heroes string
 
 	Extra string // see [Place.Extra]: what is left of an imported save as a whole
 	Shape string // the seed whose save it came from: 000, 002, 003, or ""
@@ -276,6 +294,7 @@ func (s *Self) visit(v visitor) {
 	v.text("genre", &s.Genre)
 	v.text("goal_status", &s.GoalStatus)
 	v.text("goal_text", &s.GoalText)
+	v.raw("heroes", &s.Heroes)
 	v.text("lang", &s.Lang)
 	v.list("lines", &s.Lines)
 	v.num("max_calls", &s.MaxCalls)
@@ -286,6 +305,7 @@ func (s *Self) visit(v visitor) {
 	v.nums("pace", &s.Pace)
 	v.list("party", &s.Party)
 	v.nums("rules", &s.Rules)
+	v.nums("searched", &s.Searched)
 	v.text("session", &s.Session)
 	v.text("shape", &s.Shape)
 	v.text("style", &s.Style)

@@ -9,8 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"hob/internal/game/world"
 	"pgregory.net/rapid"
+
+	"hob/internal/game/world"
 )
 
 // members returns the names of a JSON object in the order in which they stand there.

@@ -7,8 +7,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"hob/internal/game/world"
 	"pgregory.net/rapid"
+
+	"hob/internal/game/world"
 )
 
 func TestScanner_Int(t *testing.T) {

@@ -30,7 +30,8 @@ func (b *breaches) add(rank int, text string) { *b = append(*b, breach{rank: ran
 //
 //  1. Each actor is at one place. While a game is set up, or as long as there are no places, an actor may be nowhere.
 //  2. Containment is acyclic, and whatever holds an object is in the end a place: no object is a root.
-//  3. No id dangles: what a record names is there. Only a fact may be about what is gone, for it tells of the past.
+//  3. No id dangles: what a record names is there, in a condition, too, which can be read. Only a fact may be about what is gone,
+//     for it tells of the past.
 //  4. No way leads from a place to itself.
 //  5. The areas of a layer (those with the same parent) are joined by the ways of that layer, in whichever direction. It binds
 //     places of the type "area" alone: locations may lie apart, as islands do, and between zones and sub zones people walk across
@@ -231,6 +232,7 @@ func (w *World) checkActors(b *breaches) {
 			b.need(w.places[a.Place] != nil, PlaceKind, a.Place, ActorKind, a.ID, "place")
 		}
 		b.attrs(ActorKind, a.ID, a.Attrs)
+		w.checkTalk(b, a)
 		if !a.HP.Known {
 			continue
 		}

@@ -9,17 +9,51 @@ import (
 func (w *World) checkStory(b *breaches) {
 	for _, q := range w.quests {
 		b.need(w.actors[q.Giver] != nil, ActorKind, q.Giver, QuestKind, q.ID, "giver")
+		for objective, when := range q.When {
+			if !slices.Contains(q.Objectives, objective) {
+				b.add(3, called(QuestKind,
+					q.ID)+" has a condition for an objective that it does not have: "+strconv.Quote(objective)+".")
+			}
+			w.checkCondition(b, QuestKind, q.ID, when)
+		}
 	}
 	for _, c := range w.clocks {
 		if c.Filled < 0 || c.Filled > c.Segments {
 			b.add(8, called(ClockKind, c.ID)+" has "+strconv.FormatInt(c.Filled, 10)+" of "+strconv.FormatInt(c.Segments, 10)+
 				" segments filled.")
 		}
+		b.need(w.quests[c.Fails] != nil, QuestKind, c.Fails, ClockKind, c.ID, "failure")
 	}
 	for _, f := range w.facts {
 		b.need(w.places[f.Place] != nil, PlaceKind, f.Place, FactKind, f.ID, "place")
 		for _, id := range f.Witnesses {
 			b.need(w.actors[id] != nil, ActorKind, id, FactKind, f.ID, "witness")
+		}
+	}
+}
+
+// checkTalk looks at what an actor can be asked about.
+func (w *World) checkTalk(b *breaches, a *Actor) {
+	for i := range a.Talk {
+		t := &a.Talk[i]
+		b.need(w.facts[t.Reveals] != nil, FactKind, t.Reveals, ActorKind, a.ID, "revelation")
+		b.need(w.things[t.Gives] != nil, ThingKind, t.Gives, ActorKind, a.ID, "gift")
+		w.checkCondition(b, ActorKind, a.ID, t.When)
+	}
+}
+
+// checkCondition looks that a condition can be read, and that what it names is there.
+func (w *World) checkCondition(b *breaches, owner Kind, key, when string) {
+	for _, t := range Condition(when).Terms() {
+		subjects, ok := t.subjects()
+		if !ok {
+			b.add(3, called(owner, key)+" has a condition that cannot be read: "+strconv.Quote(when)+".")
+		}
+		for _, s := range subjects {
+			if ok && !w.there(s) {
+				b.add(3, called(owner,
+					key)+" has a condition on "+strconv.Quote(s.id)+", which does not exist: "+strconv.Quote(when)+".")
+			}
 		}
 	}
 }

@@ -7,8 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"hob/internal/game/world"
 	"pgregory.net/rapid"
+
+	"hob/internal/game/world"
 )
 
 // with returns a world of these records.
@@ -81,6 +82,22 @@ func TestValidate_EachBreach(t *testing.T) {
 		}},
 		{"I3 of a quest", []world.Record{&world.Quest{ID: "quest", Giver: "no"}},
 			[]string{`quest "quest" has actor "no" for its giver, which does not exist.`}},
+		{"I3 of conditions", []world.Record{&world.Quest{ID: "quest", Objectives: []string{"a", "b"}, When: map[string]string{
+			"a": "at area_1 & not has no & in box nowhere", "b": "has the box", "c": ""}}}, []string{
+			`quest "quest" has a condition for an objective that it does not have: "c".`,
+			`quest "quest" has a condition on "no", which does not exist: "at area_1 & not has no & in box nowhere".`,
+			`quest "quest" has a condition on "nowhere", which does not exist: "at area_1 & not has no & in box nowhere".`,
+			`quest "quest" has a condition that cannot be read: "has the box".`,
+		}},
+		{"I3 of talk", []world.Record{&world.Actor{ID: "ann", Place: "area_1", Talk: []world.Talk{
+			{When: "knows fact", Reveals: "fact", Gives: "knife"}, {When: "knows quest", Reveals: "no", Gives: "ann"}}}},
+			[]string{
+				`actor "ann" has a condition on "quest", which does not exist: "knows quest".`,
+				`actor "ann" has fact "no" for its revelation, which does not exist.`,
+				`actor "ann" has object "ann" for its gift, which does not exist.`,
+			}},
+		{"I3 of a clock", []world.Record{&world.Clock{ID: "clock", Fails: "no"}},
+			[]string{`clock "clock" has quest "no" for its failure, which does not exist.`}},
 		{"I3 of a fact", []world.Record{&world.Fact{ID: "fact", Place: "no", Witnesses: []string{"no"}}}, []string{
 			`fact "fact" has actor "no" for its witness, which does not exist.`, `fact "fact" has place "no" for its place, which does not exist.`,
 		}},

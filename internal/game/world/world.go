@@ -17,7 +17,8 @@
 package world
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -207,13 +208,14 @@ func sorted[T any](list []*T, by func(*T) (int64, string)) []*T {
 }
 
 func sortBy[T any](list []*T, by func(*T) (int64, string)) []*T {
-	if len(list) > 1 {
-		sort.Slice(list, func(i, j int) bool {
-			a, x := by(list[i])
-			b, y := by(list[j])
-			return a < b || a == b && x < y
-		})
-	}
+	slices.SortFunc(list, func(i, j *T) int {
+		a, x := by(i)
+		b, y := by(j)
+		if a != b {
+			return cmp.Compare(a, b)
+		}
+		return strings.Compare(x, y)
+	})
 	return list
 }
 

@@ -91,26 +91,26 @@ func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, e
 	bonus, sides, with := numbers(s, attacker, weapon)
 	defence := target.Stats["defence"]
 	if defence == 0 {
-		defence = 10 + bounded(target.Stats["finesse"])
+		defence = 10 + rules.Bounded(target.Stats["finesse"])
 	}
 	hit := bonus
 	if weapon != nil {
-		hit += bounded(weapon.Stats[hitStat])
+		hit += rules.Bounded(weapon.Stats[hitStat])
 	}
-	t, err := throw(s, hit, edge, "attack")
+	t, err := s.Twenty(hit, edge, "attack")
 	if err != nil {
 		return noDice(err)
 	}
-	result := rules.NewObj().Int("to_hit", t.total).Int("roll", t.natural).Int("defence", defence)
-	if t.natural == 1 || t.natural != 20 && t.total < defence {
+	result := rules.NewObj().Int("to_hit", t.Total).Int("roll", t.Natural).Int("defence", defence)
+	if t.Natural == 1 || t.Natural != 20 && t.Total < defence {
 		result.Flag("hit", false).Int("damage", 0).Int("new_hp", target.HP.Or(target.HPMax.N)).Text("state", stateOf(target))
-		return rules.Did(result, "attack.miss", called(attacker), called(target), with, number(t.total), number(defence))
+		return rules.Did(result, "attack.miss", called(attacker), called(target), with, number(t.Total), number(defence))
 	}
 	count, key := "1", "attack.hit"
-	if t.natural == 20 {
+	if t.Natural == 20 {
 		count, key = "2", "attack.crit"
 	}
-	r, err := s.Roll(count+"d"+number(sides)+signed(bonus), "damage")
+	r, err := s.Roll(count+"d"+number(sides)+rules.Signed(bonus), "damage")
 	if err != nil {
 		return noDice(err)
 	}
@@ -121,7 +121,7 @@ func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, e
 	if !rules.CanAct(hurt) {
 		text += ", " + stateName(s, hurt)
 	}
-	return rules.Did(result, key, called(attacker), called(target), with, number(damage), text, number(t.total), number(defence))
+	return rules.Did(result, key, called(attacker), called(target), with, number(damage), text, number(t.Total), number(defence))
 }
 
 // harm takes hit points. Who was dying is dead.
@@ -168,7 +168,7 @@ func leave(s *rules.Step, id string) {
 
 // numbers returns what an attacker adds with a weapon, the sides of its die, and what it is called.
 func numbers(s *rules.Step, attacker *world.Actor, weapon *world.Thing) (bonus, sides int64, with string) {
-	bonus = bounded(attacker.Stats["force"])
+	bonus = rules.Bounded(attacker.Stats["force"])
 	if weapon == nil {
 		return bonus, 2, s.Say("attack.hands")
 	}
@@ -176,7 +176,7 @@ func numbers(s *rules.Step, attacker *world.Actor, weapon *world.Thing) (bonus, 
 		sides = 4 // nobody made it a weapon
 	}
 	if weapon.Stats[fineStat] != 0 || weapon.Stats[rangeStat] != 0 {
-		bonus = max(bonus, bounded(attacker.Stats["finesse"]))
+		bonus = max(bonus, rules.Bounded(attacker.Stats["finesse"]))
 	}
 	return bonus, min(sides, 100), weapon.Name
 }

@@ -40,9 +40,6 @@ func Family() rules.Family {
 	}
 }
 
-// Skills are the skills that every actor can be asked for; what it has no number for is 0.
-func Skills() []string { return []string{"force", "finesse", "wits", "charm", "lore"} }
-
 // someone returns an actor who can do something, or why not.
 func someone(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	a := s.World.Actor(id)
@@ -87,55 +84,16 @@ func stateOf(a *world.Actor) string {
 	return a.State
 }
 
-// mostBonus bounds what a number of an actor or a weapon adds: imported ones may be anything.
-const mostBonus = 100
-
-func bounded(n int64) int64 { return min(max(n, -mostBonus), mostBonus) }
-
-// skillOf returns an actor's number in a skill. Only skills that everybody has, or that it has, exist.
-func skillOf(a *world.Actor, skill string) (n int64, ok bool) {
-	n, ok = a.Stats[skill]
-	return bounded(n), ok || slices.Contains(Skills(), skill)
-}
-
 // noSkill refuses a check with a skill that an actor does not have, and says which there are.
 func noSkill(a *world.Actor, skill string) rules.Done {
 	own := make([]string, 0, len(a.Stats))
 	for name := range a.Stats {
-		if !slices.Contains(Skills(), name) {
+		if !slices.Contains(rules.Skills(), name) {
 			own = append(own, name)
 		}
 	}
 	slices.Sort(own)
-	return rules.Not("no_such_skill", "skill_check.skill", called(a), skill, strings.Join(append(Skills(), own...), ", "))
-}
-
-// twenty is a twenty-sided die that was thrown for somebody.
-type twenty struct {
-	natural, total int64
-	roll           rules.Roll
-}
-
-// throw throws a twenty-sided die with a bonus; with advantage "adv" the better of two, with "dis" the worse.
-func throw(s *rules.Step, bonus int64, advantage, why string) (twenty, error) {
-	expr := "1d20"
-	switch advantage {
-	case "adv":
-		expr = "2d20kh1"
-	case "dis":
-		expr = "2d20kl1"
-	}
-	r, err := s.Roll(expr+signed(bonus), why)
-	if err != nil {
-		return twenty{}, err
-	}
-	t := twenty{total: r.Total, roll: r}
-	for _, d := range r.Dice {
-		if d.Kept {
-			t.natural = d.Value
-		}
-	}
-	return t, nil
+	return rules.Not("no_such_skill", "skill_check.skill", called(a), skill, strings.Join(append(rules.Skills(), own...), ", "))
 }
 
 // dice returns dice as a result has them.
@@ -152,14 +110,3 @@ func dice(r rules.Roll) []*rules.Obj {
 func noDice(err error) rules.Done { return rules.Not(rules.Internal, "roll_dice.refused", err.Error()) }
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
-
-// signed returns a bonus as it stands behind dice: with its sign, nothing for none.
-func signed(n int64) string {
-	switch {
-	case n > 0:
-		return "+" + number(n)
-	case n < 0:
-		return number(n)
-	}
-	return ""
-}

@@ -1,9 +1,9 @@
 package checks
 
 import (
-	"cmp"
 	"context"
 	"slices"
+	"sort"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -43,11 +43,12 @@ func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) rules.Don
 	if bad != nil {
 		return *bad
 	}
-	slices.SortStableFunc(list, func(x, y entrant) int {
+	sort.SliceStable(list, func(i, j int) bool {
+		x, y := list[i], list[j]
 		if x.initiative != y.initiative {
-			return cmp.Compare(y.initiative, x.initiative)
+			return x.initiative > y.initiative
 		}
-		return cmp.Compare(y.actor.Stats["finesse"], x.actor.Stats["finesse"])
+		return x.actor.Stats["finesse"] > y.actor.Stats["finesse"]
 	})
 	e := &world.Encounter{Round: 1, Initiative: map[string]int64{}, Started: s.World.Self().Minute}
 	order := make([]*rules.Obj, 0, len(list))
@@ -91,12 +92,12 @@ func entrants(s *rules.Step, ids, surprised []string) ([]entrant, *rules.Done) {
 		if slices.Contains(surprised, id) {
 			edge = "dis"
 		}
-		t, err := throw(s, bounded(actor.Stats["finesse"]), edge, "initiative")
+		t, err := s.Twenty(rules.Bounded(actor.Stats["finesse"]), edge, "initiative")
 		if err != nil {
 			d := noDice(err)
 			return nil, &d
 		}
-		list = append(list, entrant{actor: actor, initiative: t.total})
+		list = append(list, entrant{actor: actor, initiative: t.Total})
 	}
 	return list, nil
 }
@@ -149,7 +150,7 @@ func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
 	s.Put(&next)
 	hand(s, &next, "combat")
 	result, key := rules.NewObj().Text("actor", actor.ID).Int("round", next.Round), "next_turn.done"
-	if ended := over(s.World, &next); ended {
+	if rules.Decided(s.World) {
 		result.Flag("over", true)
 		key = "next_turn.over"
 	} else {
@@ -182,28 +183,6 @@ func wearOff(s *rules.Step, a *world.Actor) (expired []*rules.Obj) {
 	}
 	s.Put(&next)
 	return expired
-}
-
-// over reports whether a side that took part has nobody left who can act. A contest within the party has one side only, and is
-// not over.
-func over(w *world.World, e *world.Encounter) bool {
-	var took, able [2]bool // the party, the others
-	side := func(id string) int {
-		if slices.Contains(w.Self().Party, id) {
-			return 0
-		}
-		return 1
-	}
-	for id := range e.Initiative {
-		took[side(id)] = true
-	}
-	for _, id := range e.Actors {
-		took[side(id)] = true
-		if a := w.Actor(id); a != nil && rules.CanAct(a) {
-			able[side(id)] = true
-		}
-	}
-	return took[0] && !able[0] || took[1] && !able[1]
 }
 
 // encounterEnd is encounter_end. Its result is {"rounds","minutes"}.

@@ -51,12 +51,12 @@ func advantage() rules.Param {
 }
 
 // skillCheck is skill_check. Its result is {"roll","total","dc","outcome","skill","roll_no"}, and ticked_clocks where a failure
-// brought some nearer; outcome is crit, success, partial, fail or fumble.
+// brought some nearer; outcome is crit, success, partial, fail or fumble. With find it is [search].
 func skillCheck() rules.Tool {
 	return rules.Tool{
 		Name: "skill_check", Class: rules.Telling,
 		Doc: "Finds out whether somebody succeeds at something uncertain. Give a difficulty or a dc. Never decide the " +
-			"result yourself.",
+			"result yourself. With find: searches, and what is hidden there comes to light if it succeeds.",
 		Params: []rules.Param{
 			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who tries."},
 			{Name: "skill", Type: rules.ID, Need: true, Doc: "force, finesse, wits, charm or lore."},
@@ -67,6 +67,11 @@ func skillCheck() rules.Tool {
 			{Name: "dc", Type: rules.Int, Min: 1, Max: 40, Doc: "The number to reach, instead of a difficulty."},
 			advantage(),
 			{Name: "help", Type: rules.ID, Doc: "The id of an actor in the same place who helps: gives advantage."},
+			{
+				Name: "find", Type: rules.ID,
+				Doc: "The id of what is searched: the place where the actor is, an object there, or a body. How hard that is, the " +
+					"engine knows: a difficulty or a dc does not count.",
+			},
 		},
 		Run: runSkillCheck,
 	}
@@ -78,9 +83,12 @@ func runSkillCheck(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
 		return *bad
 	}
 	skill := a.Text("skill")
-	bonus, ok := skillOf(actor, skill)
+	bonus, ok := rules.Skill(actor, skill)
 	if !ok {
 		return noSkill(actor, skill)
+	}
+	if a.Has("find") {
+		return search(s, actor, skill, bonus, a)
 	}
 	if a.Has("dc") == a.Has("difficulty") {
 		return rules.Not(rules.InvalidArgs, "skill_check.difficulty")
@@ -90,18 +98,18 @@ func runSkillCheck(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
 	if bad != nil {
 		return *bad
 	}
-	t, err := throw(s, bonus, edge, skill)
+	t, err := s.Twenty(bonus, edge, skill)
 	if err != nil {
 		return noDice(err)
 	}
-	outcome := judge(t, dc)
-	result := rules.NewObj().Int("roll", t.natural).Int("total", t.total).Int("dc", dc).
-		Text("outcome", outcome).Text("skill", skill).Int("roll_no", t.roll.No)
-	ticked, text := failClocks(s, outcome)
+	outcome := t.Against(dc)
+	result := rules.NewObj().Int("roll", t.Natural).Int("total", t.Total).Int("dc", dc).
+		Text("outcome", outcome).Text("skill", skill).Int("roll_no", t.Roll.No)
+	ticked, text := s.FailClocks(outcome)
 	if len(ticked) > 0 {
 		result.List("ticked_clocks", ticked)
 	}
-	key, args := "skill_check."+outcome, []string{called(actor), skill, number(t.total), number(dc)}
+	key, args := "skill_check."+outcome, []string{called(actor), skill, number(t.Total), number(dc)}
 	if text != "" {
 		key, args = "skill_check.ticked", []string{s.Say(key, args...), text}
 	}
@@ -127,53 +135,6 @@ func helped(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, bad *
 		return "", nil
 	}
 	return "adv", nil
-}
-
-// judge returns what a throw is against a difficulty: crit, success, partial, fail or fumble.
-func judge(t twenty, dc int64) string {
-	ladder := []string{"fumble", "fail", "partial", "success", "crit"}
-	at := 1
-	switch {
-	case t.total >= dc:
-		at = 3
-	case t.total >= dc-3:
-		at = 2
-	}
-	switch t.natural {
-	case 20:
-		at++
-	case 1:
-		at--
-	}
-	return ladder[at]
-}
-
-// failClocks lets the progress clocks tick that wait for failed checks. It returns those that did, and words on those that
-// players see.
-func failClocks(s *rules.Step, outcome string) (ticked []string, text string) {
-	if outcome != "fail" && outcome != "fumble" {
-		return nil, ""
-	}
-	var lines []string
-	for _, c := range s.World.Clocks() {
-		if !c.OnFail {
-			continue
-		}
-		t, ok := s.Tick(c.ID, 1)
-		if !ok {
-			continue
-		}
-		ticked = append(ticked, c.ID)
-		if !c.Visible {
-			continue
-		}
-		line := s.Say("skill_check.clock", c.Name, number(c.Filled+t.By), number(c.Segments))
-		if t.Full {
-			line = strings.TrimSpace(s.Say("skill_check.full", c.Name) + " " + c.OnFull)
-		}
-		lines = append(lines, line)
-	}
-	return ticked, strings.Join(lines, " ")
 }
 
 // opposedCheck is opposed_check. Its result is {"actor":{"id","roll","total"},"target":{...},"winner"}; with equal totals the
@@ -212,29 +173,29 @@ func runOpposedCheck(_ context.Context, s *rules.Step, a rules.Args) rules.Done 
 	if against == "" {
 		against = skill
 	}
-	mine, ok := skillOf(actor, skill)
+	mine, ok := rules.Skill(actor, skill)
 	if !ok {
 		return noSkill(actor, skill)
 	}
-	theirs, ok := skillOf(target, against)
+	theirs, ok := rules.Skill(target, against)
 	if !ok {
 		return noSkill(target, against)
 	}
-	one, err := throw(s, mine, a.Text("advantage"), skill)
+	one, err := s.Twenty(mine, a.Text("advantage"), skill)
 	if err != nil {
 		return noDice(err)
 	}
-	two, err := throw(s, theirs, "", against)
+	two, err := s.Twenty(theirs, "", against)
 	if err != nil {
 		return noDice(err)
 	}
 	winner, loser := actor, target
-	if two.total >= one.total { // who defends holds
+	if two.Total >= one.Total { // who defends holds
 		winner, loser = target, actor
 	}
 	result := rules.NewObj().
-		Obj("actor", rules.NewObj().Text("id", actor.ID).Int("roll", one.natural).Int("total", one.total)).
-		Obj("target", rules.NewObj().Text("id", target.ID).Int("roll", two.natural).Int("total", two.total)).
+		Obj("actor", rules.NewObj().Text("id", actor.ID).Int("roll", one.Natural).Int("total", one.Total)).
+		Obj("target", rules.NewObj().Text("id", target.ID).Int("roll", two.Natural).Int("total", two.Total)).
 		Text("winner", winner.ID)
-	return rules.Did(result, "opposed_check.done", called(winner), called(loser), number(one.total), number(two.total))
+	return rules.Did(result, "opposed_check.done", called(winner), called(loser), number(one.Total), number(two.Total))
 }

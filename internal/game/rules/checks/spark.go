@@ -2,7 +2,9 @@ package checks
 
 import (
 	"context"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/binary"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -43,6 +45,15 @@ func spark(s *rules.Step) (action, subject string, err error) {
 		return "", "", err
 	}
 	return actions[one.Total-1], subjects[two.Total-1], nil
+}
+
+// Spark returns a word of each table for the telling of a turn. They follow from the seal, by which a campaign's seed is known
+// without being told (saga.Commitment), and the turn's number; no dice are thrown.
+func Spark(lang, seal string, turn int64) (action, subject string) {
+	sum := sha256.Sum256([]byte("hob-spark-v1|" + seal + "|" + number(turn)))
+	actions, subjects := sparks(lang)
+	word := func(list []string, b []byte) string { return list[binary.BigEndian.Uint64(b)%uint64(len(list))] }
+	return word(actions, sum[:8]), word(subjects, sum[8:16])
 }
 
 // oracleSpark is oracle_spark. Its result is {"words"}.

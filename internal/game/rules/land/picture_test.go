@@ -124,7 +124,7 @@ func TestPictureOfAnyWorld(t *testing.T) {
 				Overland: rapid.Bool().Draw(t, "overland"), Parent: id.Draw(t, "parent"),
 			}
 			if !p.Visited {
-				p.Name = "Unseen " + name
+				p.Name = "Unseen-" + name
 			}
 			if p.Overland && p.Visited == p.Secret { // the name of a zone is known, unless it is a secret
 				p.Overland = false
@@ -151,7 +151,7 @@ func TestPictureOfAnyWorld(t *testing.T) {
 		for _, v := range []land.View{{}, {Zones: true}, {Reveal: true}} {
 			m := land.Picture(b.w, v)
 			for _, text := range []string{chart.SVG(m), chart.Text(m, 78)} {
-				if !v.Reveal && strings.Contains(strings.ReplaceAll(text, "Unseen "+here, ""), "Unseen") {
+				if !v.Reveal && strings.Contains(strings.ReplaceAll(text, "Unseen-"+here, ""), "Unseen") {
 					t.Fatalf("what nobody has seen is drawn: %s", text)
 				}
 			}

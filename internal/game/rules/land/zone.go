@@ -135,7 +135,7 @@ func authored(ctx context.Context, s *rules.Step, w zoneWish) ([]atlas.Zone, *ru
 		d := rules.Not(rules.UpstreamTimeout, "generate_zone.timeout")
 		return nil, &d
 	default:
-		d := rules.Not(rules.UpstreamInvalid, "generate_zone.author", err.Error())
+		d := rules.Not(rules.Internal, "generate_zone.author", err.Error()) // it wrote nothing that could be invalid
 		return nil, &d
 	}
 	drafts, err := readDrafts(text, w)

@@ -272,8 +272,8 @@ func TestGenerateZoneTimeouts(t *testing.T) {
 		breaks := func(ctx context.Context, _ string) (string, error) { return "", errors.New("connection reset") }
 		same(t, three(t, breaks).run(late, "generate_zone", ask).ErrorCode(), "AI_TIMEOUT")
 		for err, code := range map[error]string{
-			slow{}: "AI_TIMEOUT", context.DeadlineExceeded: "AI_TIMEOUT", errors.New("no such model"): "INVALID_AI_JSON",
-			context.Canceled: "INVALID_AI_JSON",
+			slow{}: "AI_TIMEOUT", context.DeadlineExceeded: "AI_TIMEOUT", errors.New("no such model"): "INTERNAL_ERROR",
+			context.Canceled: "INTERNAL_ERROR",
 		} {
 			three(t, func(context.Context, string) (string, error) { return "", fmt.Errorf("ask: %w", err) }).refused(code, ask)
 		}

@@ -14,9 +14,16 @@
 // none. A long one takes 8 hours and gives all of them; the dying and the unconscious come to. The dead stay dead, the
 // restrained restrained, and nobody rests in a fight.
 //
+// # Talk
+//
+// Somebody who has [world.Talk] is asked about it with talk. What is asked for is found by its keys in the words, in whatever
+// form; what may not be said yet is answered as what nobody knows of. Some things are only said to who passes a check. What is
+// said for the first time may reveal a fact, and give away an object.
+//
 // # Memory
 //
-// A fact is remembered by its witnesses only. What is secret of an actor or a fact is told by no tool.
+// A fact is remembered by its witnesses only. What is secret of an actor or a fact is told by no tool, unless somebody who was
+// asked reveals it: then it is no secret any more, and those of the party who are there are among its witnesses.
 package people
 
 import (
@@ -67,7 +74,7 @@ func Family() rules.Family {
 	return rules.Family{
 		Tools: []rules.Tool{
 			hpDelta(), getPlayerState(), createCharacter(), npcCreate(), npcUpdate(), npcRemember(), npcRecall(),
-			party(), setActiveActor(), condition(), rest(), sheet(),
+			talk(), party(), setActiveActor(), condition(), rest(), sheet(),
 		},
 		Words: map[string]string{"en": wordsEN, "ru": wordsRU, "zh": wordsZH},
 	}

@@ -52,12 +52,21 @@ func Choices(w *world.World, book *rules.Book, lang string, actor *world.Actor) 
 	if w.Encounter() != nil {
 		return c.fight()
 	}
-	sight := From(w, w.Place(actor.Place), actor.ID)
-	fresh, known := c.ways(sight)
-	taken, people := c.things(sight), c.people(sight)
+	c.sight = From(w, w.Place(actor.Place), actor.ID)
+	if c.sight.Place == nil {
+		return nil
+	}
+	steps, foes, gifts, words, lids := c.steps(), c.foes(), c.gifts(), c.words(), c.lids()
+	fresh, known, onwards := c.ways()
+	taken, people, hunt := c.things(), c.people(), c.hunt()
 	var list []Choice
 	head := func(list []Choice, n int) []Choice { return list[:min(len(list), n)] }
-	for _, some := range [][]Choice{head(fresh, 2), head(taken, 1), head(people, 1), fresh, taken, people, known} {
+	for _, some := range [][]Choice{
+		head(steps, 1), head(foes, 1), head(gifts, 1), head(words, 1), head(lids, 1), head(fresh, 2-len(hunt)), hunt, head(taken, 1),
+		head(words, 2),
+		head(known, min(onwards, 1)), head(c.fixtures(), 1), head(people, 1),
+		steps, gifts, words, lids, fresh, taken, people, known,
+	} {
 		for _, choice := range some {
 			if len(list) < mostChoices && !slices.ContainsFunc(list, func(x Choice) bool { return x.Label == choice.Label }) {
 				list = append(list, choice)
@@ -73,6 +82,7 @@ type chooser struct {
 	book  *rules.Book
 	lang  string
 	actor *world.Actor
+	sight Sight // from where the actor is
 }
 
 // choice returns a choice in a list, or nothing where its tool may not be used.
@@ -83,47 +93,67 @@ func (c chooser) choice(tool string, args *rules.Obj, key string, words ...strin
 	return []Choice{{Label: c.book.Text(c.lang, rules.Say{Key: key, Args: words}), Tool: tool, Args: args}}
 }
 
-// ways returns the exits that can be taken, to where nobody was and to where somebody was; a door that the actor can open comes with the
-// former.
-func (c chooser) ways(sight Sight) (fresh, known []Choice) {
-	for _, l := range sight.Exits {
-		to := c.w.Place(l.To)
-		if l.Blocked != "" || l.Needs != "" || to.ID == sight.Place.ID {
-			continue
-		}
-		if l.Door == world.ClosedDoor || l.Door == world.LockedDoor && l.Lock != "" && c.w.Carries(c.actor.ID, l.Lock) {
-			fresh = append(fresh, c.choice("set_link", rules.NewObj().Text("from", l.From).Text("to", l.To).Text("state", world.OpenDoor),
-				"choices.open", rules.Called(to.Name, to.ID))...)
-		}
-		if l.Door == world.ClosedDoor || l.Door == world.LockedDoor {
-			continue
-		}
-		choice := c.choice("move_player", rules.NewObj().Text("player_id", c.actor.ID).Text("target_location_id", to.ID),
-			"choices.go", rules.Called(to.Name, to.ID))
-		if to.Visited {
-			known = append(known, choice...)
-		} else {
-			fresh = append(fresh, choice...)
-		}
+// way returns what can be done with an exit: to go there, or to open its door.
+func (c chooser) way(l *world.Link) []Choice {
+	to := c.w.Place(l.To)
+	if !c.passes(l) || to.ID == l.From {
+		return nil
 	}
-	return fresh, known
+	if l.Door == world.ClosedDoor || l.Door == world.LockedDoor {
+		return c.choice("set_link", rules.NewObj().Text("from", l.From).Text("to", l.To).Text("state", world.OpenDoor),
+			"choices.open", rules.Called(to.Name, to.ID))
+	}
+	return c.choice("move_player", rules.NewObj().Text("player_id", c.actor.ID).Text("target_location_id", to.ID),
+		"choices.go", rules.Called(to.Name, to.ID))
 }
 
-// things returns the objects that lie about and can be taken.
-func (c chooser) things(sight Sight) (list []Choice) {
-	for _, t := range sight.Things {
-		if t.Fixed || t.Rel == world.Part {
-			continue
+// passes reports whether a way can be taken, once its door is open.
+func (c chooser) passes(l *world.Link) bool {
+	return l.Blocked == "" && l.Needs == "" && (l.Door != world.LockedDoor || l.Lock != "" && c.w.Carries(c.actor.ID, l.Lock))
+}
+
+// things returns the objects that lie about and can be taken, what is in others before these.
+func (c chooser) things() (list []Choice) {
+	var loose []Choice
+	var walk func(things []Seen, to *[]Choice)
+	walk = func(things []Seen, to *[]Choice) {
+		for _, t := range things {
+			walk(t.Inside, &list)
+			if !c.settled(t.Thing) {
+				*to = append(*to, c.take(t.Thing)...)
+			}
 		}
-		list = append(list, c.choice("move_object", rules.NewObj().Text("object_id", t.ID).Text("target_id", c.actor.ID),
-			"choices.take", thingName(t.Thing))...)
 	}
-	return list
+	walk(c.sight.Things, &loose)
+	return append(list, loose...)
+}
+
+// settled reports whether an object is where a quest wants it.
+func (c chooser) settled(t *world.Thing) bool {
+	for _, q := range c.w.Quests() {
+		for _, o := range q.Objectives {
+			for _, term := range world.Condition(q.When[o]).Terms() {
+				if w := term.Words; !term.Not && len(w) == 3 && w[0] == "in" && w[1] == t.ID && w[2] == t.Parent {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// take returns the taking of an object that is seen.
+func (c chooser) take(t *world.Thing) []Choice {
+	if t.Fixed || t.Rel == world.Part {
+		return nil
+	}
+	return c.choice("move_object", rules.NewObj().Text("object_id", t.ID).Text("target_id", c.actor.ID), "choices.take",
+		thingName(t))
 }
 
 // people returns those who are here to be looked at.
-func (c chooser) people(sight Sight) (list []Choice) {
-	for _, a := range sight.Actors {
+func (c chooser) people() (list []Choice) {
+	for _, a := range c.sight.Actors {
 		if !slices.Contains(c.w.Self().Party, a.ID) {
 			list = append(list, c.choice("look", rules.NewObj().Text("target_id", a.ID), "choices.look", rules.Called(a.Name, a.ID))...)
 		}
@@ -135,17 +165,9 @@ func (c chooser) people(sight Sight) (list []Choice) {
 // fight, its end.
 func (c chooser) fight() (list []Choice) {
 	foes := enemies(c.w)
-	weapon := c.weapon()
 	for _, foe := range foes {
-		if foe.Place != c.actor.Place || foe.ID == c.actor.ID || !foe.HP.Known && !foe.HPMax.Known {
-			continue
-		}
-		args := rules.NewObj().Text("attacker_id", c.actor.ID).Text("target_id", foe.ID)
-		if weapon != "" {
-			args.Text("weapon_id", weapon)
-		}
-		if len(list) < mostChoices-1 {
-			list = append(list, c.choice("attack", args, "choices.attack", rules.Called(foe.Name, foe.ID))...)
+		if foe.Place == c.actor.Place && len(list) < mostChoices-1 {
+			list = append(list, c.attack(foe)...)
 		}
 	}
 	if len(foes) == 0 {
@@ -154,13 +176,14 @@ func (c chooser) fight() (list []Choice) {
 	return append(list, c.choice("next_turn", rules.NewObj(), "choices.pass")...) // the foes can act, so somebody is left
 }
 
-// weapon returns what the actor has in hand with the largest damage, the first of several, or "".
-func (c chooser) weapon() (best string) {
-	most := int64(0)
-	for _, t := range c.w.Contents(c.actor.ID) {
-		if damage := t.Stats["damage"]; !t.Hidden && damage > most {
-			best, most = t.ID, damage
-		}
+// attack returns an attack on somebody who is here, with the best weapon at hand. Who has no hit points cannot lose any.
+func (c chooser) attack(foe *world.Actor) []Choice {
+	if foe.ID == c.actor.ID || !foe.HP.Known && !foe.HPMax.Known {
+		return nil
 	}
-	return best
+	args := rules.NewObj().Text("attacker_id", c.actor.ID).Text("target_id", foe.ID)
+	if weapon := rules.Weapon(c.w, c.actor.ID); weapon != nil {
+		args.Text("weapon_id", weapon.ID)
+	}
+	return c.choice("attack", args, "choices.attack", rules.Called(foe.Name, foe.ID))
 }

@@ -3,6 +3,7 @@ package story_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,12 +24,12 @@ func labels(list []story.Choice) (all []string) {
 
 func TestChoices(t *testing.T) {
 	b := crypt(t, &world.Thing{ID: "obj_050", Order: 20, Name: "rope", Parent: "area_007"})
-	b.ok(`{"choices":[{"label":"Take iron chest","call":{"tool":"move_object","args":{"object_id":"obj_029","target_id":"pc_001"}}},`+
+	b.ok(`{"choices":[{"label":"Take silver bowl","call":{"tool":"move_object","args":{"object_id":"obj_025","target_id":"pc_001"}}},`+
 		`{"label":"Look at Brother Osric","call":{"tool":"look","args":{"target_id":"npc_004"}}},`+
-		`{"label":"Take rope","call":{"tool":"move_object","args":{"object_id":"obj_050","target_id":"pc_001"}}},`+
-		`{"label":"Go to Stairs","call":{"tool":"move_player","args":{"player_id":"pc_001","target_location_id":"area_003"}}}]}`,
-		"Take iron chest\nLook at Brother Osric\nTake rope\nGo to Stairs", "choices", `{}`)
-	for lang, want := range map[string]string{"ru": "Взять: iron chest", "zh": "拿起iron chest"} {
+		`{"label":"Take iron chest","call":{"tool":"move_object","args":{"object_id":"obj_029","target_id":"pc_001"}}},`+
+		`{"label":"Take rope","call":{"tool":"move_object","args":{"object_id":"obj_050","target_id":"pc_001"}}}]}`,
+		"Take silver bowl\nLook at Brother Osric\nTake iron chest\nTake rope", "choices", `{}`)
+	for lang, want := range map[string]string{"ru": "Взять: silver bowl", "zh": "拿起silver bowl"} {
 		same(t, labels(story.Choices(b.w, b.turn.Book, lang, b.w.Actor("pc_001")))[0], want)
 	}
 	self := *b.w.Self()
@@ -162,4 +163,26 @@ func TestAnyCall(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A place that invites it can be searched, until somebody has; whether anything is hidden there makes no difference.
+func TestChoicesToSearch(t *testing.T) {
+	b := crypt(t)
+	place := *b.w.Place("area_007")
+	place.Search = "lore"
+	b.put(&place)
+	list := story.Choices(b.w, b.turn.Book, "en", b.w.Actor("pc_001"))
+	at := slices.Index(labels(list), "Search "+place.Name)
+	if at < 0 {
+		t.Fatalf("%q", labels(list))
+	}
+	same(t, string(list[at].Args.Bytes()), `{"actor_id":"pc_001","skill":"lore","find":"area_007"}`)
+	b.put(&world.Thing{ID: "obj_gold", Name: "gold", Parent: "area_007", Hidden: true})
+	same(t, labels(story.Choices(b.w, b.turn.Book, "en", b.w.Actor("pc_001"))), labels(list))
+	self := *b.w.Self()
+	self.Searched = map[string]int64{"area_007": 1}
+	b.put(&self)
+	if some := labels(story.Choices(b.w, b.turn.Book, "en", b.w.Actor("pc_001"))); slices.Contains(some, "Search "+place.Name) {
+		t.Errorf("%q", some)
+	}
 }

@@ -72,8 +72,11 @@ func movers() rules.Family {
 				Type: rules.ID, Need: true}},
 			Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
 				t := s.World.Thing(a.Text("object_id"))
-				if t == nil || s.World.Actor(a.Text("target_id")) == nil || t.Fixed || s.World.Place(t.Parent) == nil {
+				if t == nil || s.World.Actor(a.Text("target_id")) == nil || t.Fixed {
 					return no("object")
+				}
+				if kind, _ := s.World.Holder(t.ID); kind != world.PlaceKind {
+					return no("holder")
 				}
 				next := *t
 				next.Parent = a.Text("target_id")

@@ -93,9 +93,59 @@ func loreSearch() rules.Tool {
 }
 
 // Up returns the lore that words bring up, what comes first by its priority, at most n. What is secret never comes up.
-func Up(w *world.World, words string, n int) []*world.Lore {
-	said := hear(words)
-	return first(w, n, func(l *world.Lore) bool { return l.Constant || said.bring(l) })
+//
+// recent is the words of the turns before, the newest first; from them, and from nothing else, follows what stays up and what
+// rests: what was brought up stays for [world.Lore.Sticky] turns more and then does not come up for [world.Lore.Cooldown] turns,
+// whatever is said. How many turns are to be given [Reach] says.
+func Up(w *world.World, words string, n int, recent ...string) []*world.Lore {
+	now := hear(words)
+	var heard []said // of recent, the oldest first; most worlds need none of it
+	return first(w, n, func(l *world.Lore) bool {
+		switch {
+		case l.Constant:
+			return true
+		case l.Sticky <= 0 && l.Cooldown <= 0:
+			return now.bring(l)
+		}
+		for i := len(recent) - 1; i >= 0 && len(heard) < len(recent); i-- {
+			heard = append(heard, hear(recent[i]))
+		}
+		return up(l, heard, now)
+	})
+}
+
+// up goes through the turns, the oldest first, and reports whether a piece of lore is up now.
+func up(l *world.Lore, heard []said, now said) bool {
+	stays, rests := int64(0), int64(0) // turns that are left of each
+	turn := func(words said) bool {
+		switch {
+		case stays > 0:
+			stays--
+			return true
+		case rests > 0:
+			rests--
+			return false
+		case !words.bring(l):
+			return false
+		}
+		stays, rests = max(l.Sticky, 0), max(l.Cooldown, 0)
+		return true
+	}
+	for _, words := range heard {
+		turn(words)
+	}
+	return turn(now)
+}
+
+// Reach returns how many of the turns before a turn, by the number of turns that led to it, are to be given to [Up]: none where
+// no lore stays or rests. It is 16 to 31, and all turns of sixteen look back to the same one, so that what rests does not begin
+// to rest anew each turn.
+func Reach(w *world.World, depth int64) int {
+	const span = 16
+	if !slices.ContainsFunc(w.AllLore(), func(l *world.Lore) bool { return !l.Secret && (l.Sticky > 0 || l.Cooldown > 0) }) {
+		return 0
+	}
+	return int(span + max(depth, 0)%span)
 }
 
 // Search returns the lore that a query brings up, or that has the query in its keys or its text, at most n.

@@ -48,7 +48,8 @@ type Bullet struct {
 	Text string
 }
 
-// Bullets returns what happened in turns, the oldest first. Turns in which nothing happened have none.
+// Bullets returns what happened in turns, and what came of it by itself, the oldest first. Turns in which nothing happened have
+// none.
 func Bullets(book *rules.Book, lang string, past []rules.Past, since int64) (list []Bullet) {
 	for _, p := range slices.Backward(past) {
 		if p.Turn <= since {
@@ -60,6 +61,11 @@ func Bullets(book *rules.Book, lang string, past []rules.Past, since int64) (lis
 				if text := oneLine(book.Text(lang, o.Say)); !slices.Contains(texts, text) {
 					texts = append(texts, text)
 				}
+			}
+		}
+		for _, n := range p.Notes {
+			if text := oneLine(n.Text); n.Unfolded() && !slices.Contains(texts, text) {
+				texts = append(texts, text)
 			}
 		}
 		if len(texts) > 0 {

@@ -32,6 +32,9 @@ type Telling struct {
 	Last  []Bullet // what happened last, the oldest first
 	Says  string   // what was just said, by the player
 	Words string   // by which lore comes up; "" is Says
+	// Recent is the words of the turns before, the newest first, by which lore stays up or rests: see [Reach]. The names of the
+	// places of then count where they are among them.
+	Recent []string
 }
 
 // Scene returns the block: at most [MaxScene] bytes, nothing hidden and nothing secret in it, always the same for the same world.
@@ -132,7 +135,7 @@ func newPainter(w *world.World, t Telling) *painter {
 	if p.sight.Place != nil {
 		words += " " + p.sight.Place.Name
 	}
-	p.lores = Up(w, words, mostFound)
+	p.lores = Up(w, words, mostFound, t.Recent...)
 	for _, q := range w.Quests() {
 		if q.State == world.Active {
 			p.quests = append(p.quests, q)

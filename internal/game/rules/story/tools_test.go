@@ -208,6 +208,69 @@ func TestLoreComesUp(t *testing.T) {
 	same(t, ids, []string{"2", "4", "0", "3"})
 }
 
+// Lore stays up and rests by what was said in the turns before: b for words that bring it up, . for others, the newest last.
+func TestLoreStaysAndRests(t *testing.T) {
+	for _, c := range []struct {
+		sticky, cooldown int64
+		said, up         string // by turn
+	}{
+		{0, 0, "b.bb.", "b.bb."},
+		{2, 0, "b....b.", "bbb..bb"},
+		{2, 0, "bb...", "bbb.."}, // it is not stretched by being named again
+		{0, 2, "bbbbbbb", "b..b..b"},
+		{1, 2, "bbbbb.b", "bb..bb."},
+		{1, 2, "b......b", "bb.....b"},
+		{-3, -1, "bb.", "bb."},
+	} {
+		w := set(t, &world.Self{}, &world.Lore{ID: "l", Keys: []string{"bell"}, Sticky: c.sticky, Cooldown: c.cooldown},
+			&world.Lore{ID: "s", Keys: []string{"bell"}, Sticky: 9, Secret: true}).w
+		var recent []string
+		got := ""
+		for _, r := range c.said {
+			words := "a lamp"
+			if r == 'b' {
+				words = "the bell"
+			}
+			if len(story.Up(w, words, 3, recent...)) > 0 {
+				got += "b"
+			} else {
+				got += "."
+			}
+			scene := story.Scene(w, story.Telling{Says: words, Recent: recent})
+			same(t, strings.Contains(scene, "LORE"), strings.HasSuffix(got, "b"))
+			recent = append([]string{words}, recent...)
+		}
+		if got != c.up {
+			t.Errorf("sticky %d, cooldown %d: %s is %s, not %s", c.sticky, c.cooldown, c.said, got, c.up)
+		}
+	}
+}
+
+// With as many turns as Reach says the same lore is up as with all of them, as long as it does not stay and rest for longer.
+func TestReach(t *testing.T) {
+	plain := set(t, &world.Self{}, &world.Lore{ID: "l", Keys: []string{"bell"}}, &world.Lore{ID: "s", Sticky: 1, Secret: true}).w
+	same(t, story.Reach(plain, 40), 0)
+	w := set(t, &world.Self{}, &world.Lore{ID: "l", Keys: []string{"bell"}, Sticky: 1, Cooldown: 3}).w
+	for depth, want := range map[int64]int{-1: 16, 0: 16, 1: 17, 15: 31, 16: 16, 17: 17, 1<<63 - 1: 31} {
+		same(t, story.Reach(w, depth), want)
+	}
+	var recent []string
+	up := ""
+	for depth := int64(1); depth <= 60; depth++ { // named each turn: up for two, at rest for three
+		reach := min(story.Reach(w, depth), len(recent))
+		if len(story.Up(w, "bell", 1, recent[:reach]...)) > 0 {
+			up += "b"
+		} else {
+			up += "."
+		}
+		recent = append([]string{"bell"}, recent...)
+	}
+	same(t, up[:31], strings.Repeat("bb...", 7)[:31])
+	if strings.Contains(up, "bbbbb") || strings.Contains(up, "......") {
+		t.Errorf("what rests begins anew each turn: %s", up)
+	}
+}
+
 func TestRecap(t *testing.T) {
 	b := set(t, &world.Self{})
 	b.ok(`{"bullets":[]}`, "Nothing has happened yet.", "recap", `{}`)

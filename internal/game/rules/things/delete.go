@@ -2,6 +2,7 @@ package things
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"hob/internal/game/rules"
@@ -20,6 +21,9 @@ func deleteObject() rules.Tool {
 			t := s.World.Thing(a.Text("object_id"))
 			if t == nil {
 				return rules.Not(rules.EntityNotFound, "things.no_object", a.Text("object_id"))
+			}
+			if s.World.Bound(t.ID) {
+				return rules.Not(storyNeeds, "things.bound", rules.Called(t.Name, t.ID))
 			}
 			moved, to := remove(s, t)
 			ids := make([]string, 0, len(moved))
@@ -70,13 +74,22 @@ func passedOn(t *world.Thing, to owner) string {
 }
 
 // unname clears what named t. A door that is gone bars nothing; a lock whose key is gone keeps shut, and so does a way for
-// which one needs what there is no more. Facts keep their words.
+// which one needs what there is no more. Nobody gives away what is gone. Facts keep their words.
 func unname(s *rules.Step, t *world.Thing) {
 	known := s.Known(t.ID) // something else may have the id
 	for _, r := range s.World.Naming(t.ID) {
 		switch r := r.(type) {
 		case *world.Link:
 			s.Put(opened(s, r, t))
+		case *world.Actor:
+			next := *r
+			next.Talk = slices.Clone(r.Talk)
+			for i := range next.Talk {
+				if next.Talk[i].Gives == t.ID {
+					next.Talk[i].Gives = ""
+				}
+			}
+			s.Put(&next)
 		case *world.Thing:
 			next := *r
 			next.Lock = ""

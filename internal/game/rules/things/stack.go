@@ -44,6 +44,9 @@ func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) rules.Done
 		return rules.Not(overCapacity, "things.over_capacity", rules.Called(holder.Name, holder.ID),
 			strconv.FormatInt(holder.Capacity, 10))
 	}
+	if left == 0 && s.World.Bound(t.ID) {
+		return rules.Not(storyNeeds, "things.bound", name)
+	}
 	why := ""
 	if cause != "" {
 		why = "_why"

@@ -39,6 +39,7 @@ const (
 	overCapacity    rules.Code = "over_capacity"
 	notEnough       rules.Code = "not_enough"
 	overLimit       rules.Code = "limit"
+	storyNeeds      rules.Code = "story_needs" // a condition of the story is about it
 )
 
 // The bounds of what an object may be (game.md, I11); maxQty keeps sums of stacks far from overflow.

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/travel"
 	"hob/internal/game/world"
-	"pgregory.net/rapid"
 )
 
 // TestAnyCalls runs calls that make sense and calls that do not. What holds of the world goes on holding, nothing fails by a fault of its

@@ -7,11 +7,12 @@ import (
 	"maps"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"hob/internal/game/calendar"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/travel"
 	"hob/internal/game/world"
-	"pgregory.net/rapid"
 )
 
 func toZone(id string) string { return `{"session_id":"s1","to_zone_id":"` + id + `"}` }

@@ -1,0 +1,304 @@
+package narration
+
+import (
+	"encoding/json"
+	"slices"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/rules/story"
+	"hob/internal/game/world"
+)
+
+// digest is what happened in a turn, as far as words can be held against it.
+type digest struct {
+	Turn
+	hero    *world.Actor // who is "you", nil for nobody
+	places  []string     // where those are and were through whose eyes the story is seen; the last is where they are
+	seen    map[string]bool
+	passed  []passed
+	walks   []walk
+	harms   []harm
+	falls   map[string]string // by actor: the state that it came to
+	results []result
+	lex     *lexicon // read once for all that is checked
+	tell    *lexicon
+	course  *course
+	things  []*world.Thing
+}
+
+// passed is an object that changed hands. Made and gone are one that came into the world, and one that left it.
+type passed struct {
+	id, from, to string // from and to are what holds it in the end: an actor or a place; to is from for one that moved within it
+	into         string // the object it was put into or on, or ""
+	rel          string
+	made, gone   bool
+	less         bool // a part of it is gone
+	more         bool
+	thing        *world.Thing // as it is, or was
+}
+
+// walk is somebody's way.
+type walk struct{ actor, from, to string }
+
+// harm is a change of somebody's hit points.
+type harm struct {
+	actor     string
+	from, to  int64
+	most      world.Number
+	fromState string
+}
+
+// result is what a tool documents of its result, as much of it as is read.
+type result struct {
+	Roll, Total, DC, Defence, Damage, Chance *int64
+	ToHit                                    *int64 `json:"to_hit"`
+	NewHP                                    *int64 `json:"new_hp"`
+	Outcome, Skill, Winner, Answer, Find     string
+	Found                                    []string
+	Hit                                      bool
+	Minutes, Earlier                         int64
+	Rounds, Round                            int64
+	Actor, Target                            json.RawMessage
+	Twist                                    []string
+	Check                                    *struct{ Outcome string } // of a talk
+	Order                                    []struct {
+		Actor string
+		Init  int64
+	}
+}
+
+// side is one of two in an opposed check.
+type side struct {
+	ID          string
+	Roll, Total int64
+}
+
+// digest reads the turn.
+func (t Turn) digest() *digest {
+	if t.After == nil {
+		t.After = world.Empty()
+	}
+	if t.Before == nil {
+		t.Before = t.After.Clone()
+		if t.Before.Revert(t.Events) != nil {
+			t.Before = t.After
+		}
+	}
+	d := &digest{Turn: t, falls: map[string]string{}}
+	d.hero = t.who()
+	if d.hero != nil {
+		if was := t.Before.Actor(d.hero.ID); was != nil && was.Place != d.hero.Place {
+			d.places = append(d.places, was.Place)
+		}
+		d.places = append(d.places, d.hero.Place)
+	}
+	for _, e := range t.Events {
+		d.event(e)
+	}
+	for i := range t.Outcomes {
+		var r result
+		if o := &t.Outcomes[i]; o.OK() && len(o.Result) > 0 && json.Unmarshal(o.Result, &r) != nil {
+			r = result{} // of a tool whose members mean something else
+		}
+		d.results = append(d.results, r)
+	}
+	d.look()
+	return d
+}
+
+// who returns whose turn it was.
+func (t Turn) who() *world.Actor {
+	for _, id := range append([]string{t.Actor, t.After.Self().Active}, t.After.Self().Party...) {
+		if a := t.After.Actor(id); a != nil {
+			return a
+		}
+	}
+	return nil
+}
+
+// event reads one change.
+func (d *digest) event(e world.Event) {
+	switch kind, _ := e.Subject(); kind {
+	case world.ThingKind:
+		was, _ := e.Old.(*world.Thing)
+		is, _ := e.New.(*world.Thing)
+		d.thing(was, is)
+	case world.ActorKind:
+		was, _ := e.Old.(*world.Actor)
+		is, _ := e.New.(*world.Actor)
+		if was != nil && is != nil {
+			d.actor(was, is)
+		}
+	}
+}
+
+func (d *digest) thing(was, is *world.Thing) {
+	switch {
+	case was == nil && is == nil:
+	case was == nil:
+		d.passed = append(d.passed, passed{id: is.ID, to: d.root(is.Parent), into: d.holds(is.Parent), rel: is.Rel, made: true, thing: is})
+	case is == nil:
+		d.passed = append(d.passed, passed{id: was.ID, from: d.root(was.Parent), gone: true, thing: was})
+	default:
+		p := passed{id: is.ID, from: d.root(was.Parent), to: d.root(is.Parent), rel: is.Rel, thing: is}
+		switch {
+		case was.Parent != is.Parent || was.Rel != is.Rel:
+			p.into = d.holds(is.Parent)
+		case max(1, was.Qty) > max(1, is.Qty):
+			p.less = true
+		case max(1, was.Qty) < max(1, is.Qty):
+			p.more = true
+		default:
+			return
+		}
+		d.passed = append(d.passed, p)
+	}
+}
+
+// holds returns the parent's id, where that is an object.
+func (d *digest) holds(parent string) string {
+	if d.After.Actor(parent) == nil && d.After.Place(parent) == nil {
+		return parent
+	}
+	return ""
+}
+
+// root returns the actor or the place at the end of a chain of parents.
+func (d *digest) root(parent string) string {
+	for _, w := range []*world.World{d.After, d.Before} {
+		if w.Actor(parent) != nil || w.Place(parent) != nil {
+			return parent
+		}
+		if kind, id := w.Holder(parent); kind != 0 {
+			return id
+		}
+	}
+	return parent
+}
+
+func (d *digest) actor(was, is *world.Actor) {
+	if was.Place != is.Place {
+		d.walks = append(d.walks, walk{is.ID, was.Place, is.Place})
+		if d.hero != nil && is.ID == d.hero.ID && !slices.Contains(d.places, is.Place) {
+			d.places = append([]string{is.Place}, d.places...)
+		}
+	}
+	if is.HP != was.HP && is.HP.Known {
+		from := was.HP.Or(was.HPMax.Or(is.HPMax.N))
+		if from != is.HP.N {
+			d.harms = append(d.harms, harm{is.ID, from, is.HP.N, is.HPMax, was.State})
+		}
+	}
+	if was.State != is.State {
+		d.falls[is.ID] = is.State
+	}
+}
+
+// look finds what can be seen, or could be during the turn: by id.
+func (d *digest) look() {
+	d.seen = map[string]bool{}
+	worlds := []*world.World{d.Before, d.After}
+	if d.Before == d.After {
+		worlds = worlds[1:]
+	}
+	for _, w := range worlds {
+		for _, id := range d.places {
+			if w.Place(id) == nil {
+				continue
+			}
+			s := story.From(w, w.Place(id), "")
+			d.seen[id] = true
+			for _, l := range s.Exits {
+				d.seen[l.To] = true
+			}
+			for _, a := range s.Actors {
+				d.seen[a.ID] = true
+				d.add(story.Inside(w, a.ID, 1))
+			}
+			d.add(s.Things)
+		}
+		for _, id := range append(slices.Clone(w.Self().Party), d.heroID()) {
+			if id != "" && w.Actor(id) != nil {
+				d.seen[id] = true
+				d.add(story.Inside(w, id, 6))
+			}
+		}
+	}
+}
+
+func (d *digest) add(list []story.Seen) {
+	for _, s := range list {
+		d.seen[s.ID] = true
+		d.add(s.Inside)
+	}
+}
+
+// objects returns all objects of a world, which need their order but once for all that is checked.
+func (d *digest) objects(w *world.World) []*world.Thing {
+	if w != d.After {
+		return w.Things()
+	}
+	if d.things == nil {
+		d.things = w.Things()
+	}
+	return d.things
+}
+
+func (d *digest) heroID() string {
+	if d.hero == nil {
+		return ""
+	}
+	return d.hero.ID
+}
+
+// here is where the story is.
+func (d *digest) here() string {
+	if d.hero == nil {
+		return ""
+	}
+	return d.hero.Place
+}
+
+// moved reports whether somebody's way in this turn led from a place, to one, or anywhere ("").
+func (d *digest) moved(actor, place string) bool {
+	for _, w := range d.walks {
+		if (actor == "" || w.actor == actor) && (place == "" || w.from == place || w.to == place) {
+			return true
+		}
+	}
+	return false
+}
+
+// with reports whether an object or what it is in has changed hands in this turn in a way that fits.
+func (d *digest) with(id string, fits func(passed) bool) bool {
+	for range 8 {
+		for _, p := range d.passed {
+			if p.id == id && fits(p) {
+				return true
+			}
+		}
+		t := d.After.Thing(id)
+		if t == nil || d.After.Thing(t.Parent) == nil {
+			return false
+		}
+		id = t.Parent
+	}
+	return false
+}
+
+// dead reports whether somebody cannot do anything any more, or was so before this turn.
+func dead(a *world.Actor) bool { return a.State == world.Dead }
+
+// refused reports whether a call was not applied for a reason that belongs to the story.
+func refused(o *rules.Outcome) bool {
+	switch o.Code {
+	case "closed_container", "fixed", "fixed_object", "over_capacity", "door_closed", "needs_object", "blocked", "wrong_key",
+		"no_link", "target_dead", "not_here", "not_carried", "not_enough", rules.NotReachable, rules.SamePlace, rules.ActorRestricted,
+		"in_fight", "not_visible":
+		return true
+	}
+	return false
+}
+
+// at reports whether the story was at a place in this turn.
+func (d *digest) at(place string) bool { return slices.Contains(d.places, place) }

@@ -1,0 +1,335 @@
+package narration
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"hob/internal/game/calendar"
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// Facts returns what happened, a sentence for each thing, in the turn's language: what was thrown and what of the calls was refused
+// first, then what changed, in its order. Nothing that is hidden, secret or out of sight is in it. Who acted is "you".
+func (t Turn) Facts() []string {
+	d := t.digest()
+	f := facts{digest: d, words: phrasesOf(t.lang())}
+	f.gather()
+	list := []string{}
+	for _, s := range f.clean() {
+		list = append(list, s.text)
+	}
+	return list
+}
+
+// facts are written here.
+type facts struct {
+	*digest
+	words phrases
+	list  []sentence
+	steps []string // the places to which you went, by name
+	doors []string // those of which was told, by the ids on both sides
+}
+
+// sentence is a fact with the key of its words.
+type sentence struct{ key, text string }
+
+func (f *facts) gather() {
+	for i := range f.Outcomes {
+		f.outcome(&f.Outcomes[i], &f.results[i])
+	}
+	for _, e := range f.Events {
+		f.event(e)
+	}
+	f.time()
+}
+
+// clean returns the facts once each, without those that say what must not be told.
+func (f *facts) clean() (list []sentence) {
+	c := newChecker(f.digest)
+	for _, s := range f.list {
+		if s.text = plain(s.text, 400); s.text != "" && !slices.Contains(list, s) && !c.hushed(s.text) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// you reports whether an actor is the one who is told.
+func (f *facts) you(actor string) bool { return f.hero != nil && f.hero.ID == actor }
+
+// add adds a sentence of which the first name is an actor's.
+func (f *facts) add(key, actor string, more ...string) {
+	if f.you(actor) {
+		if you := key + ".you"; f.words[you] != "" {
+			key = you
+		}
+	}
+	f.put(key, append([]string{f.actorName(f.words, actor)}, more...)...)
+}
+
+// put adds a sentence as it is.
+func (f *facts) put(key string, args ...string) {
+	f.list = append(f.list, sentence{key, f.words.say(key, args...)})
+}
+
+// outcome tells what a call came to, as far as no event does.
+func (f *facts) outcome(o *rules.Outcome, r *result) {
+	if !o.OK() {
+		if why := f.about(f.words, o); why != "" {
+			f.put("refused.why", why)
+		} else if o.Code == rules.RepeatIllegal {
+			f.put("refused.again")
+		} else if f.Book != nil && f.Book.Tool(o.Call.Tool) != nil && f.Book.Tool(o.Call.Tool).Class != rules.Reading {
+			f.put("refused")
+		}
+		return
+	}
+	switch o.Call.Tool {
+	case "skill_check":
+		if r.Find != "" {
+			f.search(o, r)
+		} else if r.Total != nil && r.DC != nil {
+			f.add("check", text(o, "actor_id"), f.skill(r.Skill), number(*r.Total), number(*r.DC), f.words["check."+r.Outcome])
+		}
+	case "attack":
+		f.attack(o, r)
+	case "opposed_check":
+		f.opposed(r)
+	case "roll_dice":
+		if r.Total != nil {
+			if why := plain(text(o, "reason"), 120); why != "" {
+				f.put("roll.for", number(*r.Total), why)
+			} else {
+				f.put("roll", number(*r.Total))
+			}
+		}
+	case "oracle":
+		f.put("oracle."+r.Answer, plain(text(o, "question"), 200))
+		if len(r.Twist) > 0 {
+			f.put("oracle.twist", strings.Join(r.Twist, " / "))
+		}
+	case "encounter_start":
+		names := make([]string, 0, len(r.Order))
+		for _, one := range r.Order {
+			names = append(names, f.actorName(f.words, one.Actor))
+		}
+		f.put("fight.begin", strings.Join(names, f.words["list"]))
+	case "encounter_end":
+		f.put("fight.end")
+	case "next_turn":
+		f.put("round", number(r.Round))
+	case "talk":
+		if r.Check != nil && (r.Check.Outcome == rules.Fail || r.Check.Outcome == rules.Fumble) {
+			f.put("unsaid", f.actorName(f.words, text(o, "npc_id")))
+		}
+	case "rest":
+		f.put("rest." + text(o, "kind"))
+	}
+}
+
+// text returns an argument of a call.
+func text(o *rules.Outcome, name string) string {
+	var args map[string]json.RawMessage
+	var s string
+	if json.Unmarshal(o.Call.Args, &args) != nil || json.Unmarshal(args[name], &s) != nil {
+		return ""
+	}
+	return strings.TrimSpace(s)
+}
+
+func (f *facts) skill(name string) string {
+	if word := f.words["skill."+name]; word != "" {
+		return word
+	}
+	return plain(name, 40)
+}
+
+func (f *facts) attack(o *rules.Outcome, r *result) {
+	attacker, target := text(o, "attacker_id"), text(o, "target_id")
+	if r.ToHit == nil || r.Defence == nil || !f.seen[attacker] && !f.seen[target] {
+		return
+	}
+	key := "miss"
+	if r.Hit {
+		key = "hit"
+	}
+	if f.you(target) {
+		key += ".me"
+	}
+	f.add(key, attacker, f.actorName(f.words, target), number(*r.ToHit), number(*r.Defence))
+}
+
+func (f *facts) opposed(r *result) {
+	var one, two side
+	if json.Unmarshal(r.Actor, &one) != nil || json.Unmarshal(r.Target, &two) != nil {
+		return
+	}
+	if r.Winner == two.ID {
+		one, two = two, one
+	}
+	f.put("opposed", f.actorName(f.words, one.ID), f.actorName(f.words, two.ID), number(one.Total), number(two.Total))
+}
+
+// event tells a change that can be seen.
+func (f *facts) event(e world.Event) {
+	switch is := e.New.(type) {
+	case *world.Thing:
+		was, _ := e.Old.(*world.Thing)
+		f.ofThing(was, is)
+	case *world.Actor:
+		was, _ := e.Old.(*world.Actor)
+		f.ofActor(was, is)
+	case *world.Link:
+		was, _ := e.Old.(*world.Link)
+		f.ofLink(was, is)
+	case *world.Quest:
+		was, _ := e.Old.(*world.Quest)
+		f.ofQuest(was, is)
+	case *world.Clock:
+		was, _ := e.Old.(*world.Clock)
+		f.ofClock(was, is)
+	case *world.Fact:
+		was, _ := e.Old.(*world.Fact)
+		if !is.Secret && (was == nil || was.Secret) && f.witnessed(is) && was != nil {
+			f.put("learn", plain(is.Text, 300))
+		}
+	case *world.Self:
+		was, _ := e.Old.(*world.Self)
+		f.ofSelf(was, is)
+	case nil:
+		if was, ok := e.Old.(*world.Thing); ok {
+			f.ofThing(was, nil)
+		}
+		if was, ok := e.Old.(*world.Link); ok && f.isHere(was.From) && !was.Hidden && f.seen[was.To] {
+			f.put("way.gone", f.placeName(f.words, was.To))
+		}
+	}
+}
+
+func (f *facts) isHere(place string) bool { return f.at(place) }
+
+// witnessed reports whether somebody of the party knows a fact.
+func (f *facts) witnessed(is *world.Fact) bool {
+	return slices.ContainsFunc(is.Witnesses, func(id string) bool {
+		return id == f.heroID() || slices.Contains(f.After.Self().Party, id)
+	})
+}
+
+func (f *facts) ofThing(was, is *world.Thing) {
+	now := is
+	if now == nil {
+		now = was
+	}
+	if now == nil || now.Hidden || !f.seen[now.ID] {
+		return
+	}
+	name := f.thingName(f.words, now)
+	switch {
+	case is == nil:
+		f.put("gone", name)
+	case was != nil && was.Hidden && was.Parent == is.Parent && was.Rel == is.Rel:
+		f.found("", is.ID, name)
+	case was == nil || was.Parent != is.Parent || was.Rel != is.Rel || was.Hidden:
+		f.transfer(was, is, name)
+	case was.Qty != is.Qty:
+		one := *is
+		one.Qty = 0
+		key := "more"
+		if max(1, was.Qty) > max(1, is.Qty) {
+			key = "less"
+		}
+		f.put(key, f.thingName(f.words, &one), number(max(1, is.Qty)))
+	case was.Locked && !is.Locked && is.Closed:
+		f.put("box.unlocked", name)
+	case was.Closed != is.Closed || was.Locked != is.Locked:
+		key := "box.open"
+		if is.Locked {
+			key = "box.locked"
+		} else if is.Closed {
+			key = "box.closed"
+		}
+		f.put(key, name)
+	default:
+		f.attrs(name, was.Attrs, is.Attrs)
+	}
+}
+
+// transfer tells where an object came to.
+func (f *facts) transfer(was, is *world.Thing, name string) {
+	from, to := "", f.root(is.Parent)
+	if was != nil {
+		from = f.root(was.Parent)
+	}
+	holder := f.After.Actor(to)
+	giver := f.After.Actor(from)
+	if giver != nil && !f.you(from) && (dead(giver) || !f.isHere(giver.Place)) { // the dead give nothing, nor does who is not here
+		giver = nil
+	}
+	switch into := f.holds(is.Parent); {
+	case into != "" && giver != nil:
+		f.add("put"+on(is), from, name, f.holderName(f.words, into))
+	case into != "":
+		f.put("lies."+in(is), "", name, f.holderName(f.words, into))
+	case was == nil && holder != nil:
+		f.add("with", to, name)
+	case holder != nil && !f.you(to) && dead(holder):
+		f.put("laid", "", name, f.actorName(f.words, to))
+	case holder == nil && giver != nil:
+		f.add("drop", from, name)
+	case holder == nil:
+		f.put("lies", "", name)
+	case is.Rel == world.Worn:
+		f.add("wear", to, name)
+	case giver == nil || from == to:
+		f.add("take", to, name)
+	case f.you(to):
+		f.add("get", to, name, f.actorName(f.words, from))
+	default:
+		f.add("give", from, name, f.actorName(f.words, to))
+	}
+}
+
+func on(t *world.Thing) string {
+	if t.Rel == world.On {
+		return ".on"
+	}
+	return ""
+}
+
+func in(t *world.Thing) string {
+	if t.Rel == world.On {
+		return "on"
+	}
+	return "in"
+}
+
+// attrs tells which prose attributes changed.
+func (f *facts) attrs(name string, was, is map[string]string) {
+	keys := make([]string, 0, len(is))
+	for key, value := range is {
+		if was[key] != value {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	for _, key := range keys[:min(len(keys), 4)] {
+		f.put("now", name, plain(key, 40), plain(is[key], 120))
+	}
+}
+
+func (f *facts) time() {
+	was, is := f.Before.Self(), f.After.Self()
+	if !is.ClockSet || is.Minute <= was.Minute {
+		return
+	}
+	if date, err := calendar.FromMinutes(is.Minute); err == nil {
+		key := "time"
+		if is.Minute-was.Minute == 1 {
+			key = "time.one"
+		}
+		f.put(key, number(is.Minute-was.Minute), fmt.Sprintf("%02d:%02d", date.Hour, date.Minute))
+	}
+}

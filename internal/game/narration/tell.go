@@ -1,0 +1,173 @@
+package narration
+
+import (
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules/story"
+)
+
+// mostTold is how many sentences are told of a turn, beside the look of a new place.
+const mostTold = 5
+
+// Tell returns the turn in plain words, in its language: what happened, and what a place looks like for one who has come to it. It
+// needs no model and is never empty. It holds against [Turn.Check], but for what names, and texts of the story that are quoted in it,
+// are mistaken for: a key to the padlock that was taken is told, and a lantern that somebody saw go by.
+func (t Turn) Tell() string {
+	d := t.digest()
+	f := facts{digest: d, words: phrasesOf(t.lang())}
+	f.gather()
+	c := newChecker(d)
+	c.own = true
+	tale := f.tale()
+	if told := joined(tale, t.lang()); len(c.check(told)) == 0 {
+		return told
+	}
+	kept := slices.DeleteFunc(tale, func(s string) bool { return wrong(c.check(s)) })
+	if told := joined(kept, t.lang()); len(kept) > 0 && !wrong(c.check(told)) {
+		return told
+	}
+	for _, key := range []string{"nothing.1", "nothing.2", "nothing.3", "refused", "ended"} {
+		if s := f.words.say(key); len(c.check(s)) == 0 {
+			return s
+		}
+	}
+	return f.words.say("nothing.1")
+}
+
+// wrong reports whether more was found than that something changed hands, or somebody went, in words only: those are the rules' own
+// words, and it did happen.
+func wrong(flags []Flag) bool {
+	return slices.ContainsFunc(flags, func(f Flag) bool { return f.Kind != Item && f.Kind != Move })
+}
+
+// tale returns the sentences of a turn, before they are checked.
+func (f *facts) tale() (told []string) {
+	for _, s := range weighed(f.clean()) {
+		told = append(told, s.text)
+	}
+	if told = append(told, f.look()...); len(told) == 0 {
+		told = append(told, f.words.say("nothing."+number(1+int64(len(f.Recent)%3))))
+	}
+	return told
+}
+
+// weighed returns the sentences that matter most, in their order: of many, those on time, clocks, rounds and attributes are left out first.
+func weighed(list []sentence) []sentence {
+	if len(list) > 1 {
+		// The time stands below the words of each turn.
+		list = slices.DeleteFunc(list, func(s sentence) bool { return s.key == "time.one" || s.key == "time" })
+	}
+	for i := len(list) - 1; i >= 0 && len(list) > mostTold; i-- {
+		switch list[i].key {
+		case "time", "now", "round", "more", "less", "weather", "clock.near", "clock.back":
+			list = slices.Delete(list, i, i+1)
+		}
+	}
+	return list[:min(len(list), mostTold)]
+}
+
+// joined puts sentences behind each other.
+func joined(list []string, lang string) string {
+	if lang == "zh" {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list, " ")
+}
+
+// look says what a place looks like, for one who has just come there or who looked, or of whom there is nothing else to tell.
+func (f *facts) look() (told []string) {
+	place := f.After.Place(f.here())
+	asked, target := f.looked()
+	if place == nil || !f.moved(f.heroID(), "") && !asked {
+		return nil
+	}
+	if target != "" && target != place.ID {
+		return f.closer(target)
+	}
+	sight := story.From(f.After, place, f.heroID())
+	if !f.moved(f.heroID(), "") {
+		told = append(told, f.words.say("at", f.placeName(f.words, place.ID)))
+	}
+	texts := []string{place.Desc, place.Situation}
+	if was := f.Before.Place(place.ID); !asked && was != nil && was.Visited {
+		texts = texts[1:] // they know what it looks like
+	}
+	for _, text := range texts {
+		if text = ended(plain(text, 300), f.lang()); text != "" {
+			told = append(told, text)
+		}
+	}
+	told = f.named(told, "people", len(sight.Actors), func(i int) string { return f.actorName(f.words, sight.Actors[i].ID) })
+	told = f.named(told, "sees", len(sight.Things), func(i int) string { return f.thingName(f.words, sight.Things[i].Thing) })
+	return f.named(told, "exits", len(sight.Exits), func(i int) string { return f.placeName(f.words, sight.Exits[i].To) })
+}
+
+// named adds a list of names, of the first six.
+func (f *facts) named(told []string, key string, n int, name func(i int) string) []string {
+	const most = 6
+	var names []string
+	for i := range min(n, most) {
+		names = append(names, name(i))
+	}
+	if len(names) == 0 {
+		return told
+	}
+	return append(told, f.words.say(key, strings.Join(names, f.words["list"])))
+}
+
+// ended returns a text as a sentence of its own.
+func ended(s, lang string) string {
+	if s == "" || hasAny(s, ".", "!", "?", "…", "。", "！", "？", "”", "»") {
+		return s
+	}
+	if lang == "zh" {
+		return s + "。"
+	}
+	return s + "."
+}
+
+// looked reports whether somebody looked about, and at what.
+func (f *facts) looked() (bool, string) {
+	for i := range f.Outcomes {
+		if o := &f.Outcomes[i]; o.OK() && o.Call.Tool == "look" {
+			return true, text(o, "target_id")
+		}
+	}
+	return false, ""
+}
+
+// closer says what somebody or something looks like.
+func (f *facts) closer(id string) (told []string) {
+	var name, desc string
+	var attrs map[string]string
+	if a := f.After.Actor(id); a != nil {
+		name, desc, attrs = f.actorName(f.words, id), a.Desc, a.Attrs
+	} else if t := f.After.Thing(id); t != nil {
+		name, desc, attrs = f.thingName(f.words, t), t.Desc, t.Attrs
+	} else {
+		return nil
+	}
+	told = append(told, f.words.say("sees", name))
+	if desc = ended(plain(desc, 300), f.lang()); desc != "" {
+		told = append(told, desc)
+	}
+	keys := make([]string, 0, len(attrs))
+	for key := range attrs {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	for _, key := range keys[:min(len(keys), 3)] {
+		told = append(told, ended(plain(attrs[key], 120), f.lang()))
+	}
+	if inside := story.Inside(f.After, id, 1); len(inside) > 0 && f.shows(id) {
+		told = f.named(told, "sees", len(inside), func(i int) string { return f.thingName(f.words, inside[i].Thing) })
+	}
+	return told
+}
+
+// shows reports whether what is in or with something can be seen.
+func (f *facts) shows(id string) bool {
+	t := f.After.Thing(id)
+	return t == nil || !t.Closed && !t.Locked
+}

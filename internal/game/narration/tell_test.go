@@ -1,0 +1,216 @@
+package narration_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"hob/internal/game"
+	"hob/internal/game/narration"
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+func TestTell(t *testing.T) {
+	for _, test := range []struct{ lang, scene, want string }{
+		{"en", "take", "You take the bone key."},
+		{"en", "put", "You put the lantern into the iron chest."},
+		{"en", "give", "You give the lantern to Brother Osric."},
+		{"en", "get", "Brother Osric gives you the healing potion."},
+		{"en", "move", "You go to Flooded Crypt. Black water covers the floor. You see: the silver bowl. Ways lead on to: Old Mill."},
+		{"en", "hit", "You hit the cave rat (15 against 10). The cave rat loses 3 hit points and has 1 of 4 left."},
+		{"en", "hurt", "The cave rat hits you (14 against 10). You lose 4 hit points and have 8 of 12 left."},
+		{"en", "check", "Your check of wits: 15 against 12, success."},
+		{"en", "locked", `That cannot be done: The door between "Old Mill" and "Root Cellar" is locked, and its key is not at hand.`},
+		{"en", "nothing", "For a moment all stays as it is."},
+		{"ru", "put", "Вы кладёте фонарь в железный сундук."},
+		{"ru", "get", "Брат Осрик отдаёт вам лечебное зелье."},
+		{"ru", "kill", "Вы попадаете в цель: пещерная крыса (18 против 10). Пещерная крыса теряет здоровье: минус 4, осталось 0 из 4. " +
+			"Пещерная крыса падает и лежит при смерти."},
+		{"ru", "nothing", "Пока всё остаётся как есть."},
+		{"zh", "move", "你来到淹水墓室。地上积着黑水。眼前有：银碗。出路通往：旧磨坊。"},
+		{"zh", "hit", "你击中洞鼠（15对10）。洞鼠失去3点生命值，还剩1/4。"},
+		{"zh", "nothing", "一时间，一切如旧。"},
+	} {
+		if diff := cmp.Diff(test.want, scene(t, test.lang, test.scene).Tell()); diff != "" {
+			t.Errorf("%s %s: %s", test.lang, test.scene, diff)
+		}
+	}
+}
+
+// Who tries the same thing in vain once more hears that it takes something else.
+func TestTellOfWhatIsRefusedAgain(t *testing.T) {
+	book, err := game.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lang, want := range map[string]string{
+		"en": "Again and again this comes to nothing: it takes something else.",
+		"ru": "Снова и снова не выходит: тут нужно что-то другое.",
+		"zh": "一再尝试都不成：得换个办法。",
+	} {
+		w := mill(t, lang)
+		turn := rules.Turn{Book: book, World: w, Number: 4, Limits: rules.Limits{Repeated: func(string, []byte) bool { return true }}}
+		turn.Batch(t.Context(), []rules.Call{call("attack", `{"attacker_id":"pc_001","target_id":"npc_004"}`)})
+		told := narration.Turn{Book: book, Lang: lang, Before: w, After: w, Actor: "pc_001", Outcomes: turn.Outcomes}.Tell()
+		if told != want {
+			t.Errorf("%s: %q", lang, told)
+		}
+	}
+}
+
+// What has no name is something; what is hidden, secret or out of sight is in no fact.
+func TestFactsTellNoSecrets(t *testing.T) {
+	book, err := game.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := mill(t, "en")
+	turn := scripted(t, book, w, nil,
+		call("set_attribute", `{"entity_type":"object","entity_id":"obj_008","attribute_name":"glow","value":"red"}`),
+		call("set_attribute", `{"entity_type":"object","entity_id":"obj_004","attribute_name":"rim","value":"cracked"}`),
+		call("npc_update", `{"npc_id":"npc_004","attitude_delta":1}`),
+		call("clock", `{"action":"create","name":"The flood","visible":false}`),
+		call("move_object", `{"object_id":"obj_999","target_id":"pc_001"}`),
+		call("set_attribute", `{"entity_type":"object","entity_id":"obj_001","attribute_name":"feel","value":"cold"}`))
+	want := []string{"That cannot be done.", "The bone key has changed — feel: cold."}
+	if diff := cmp.Diff(want, turn.Facts()); diff != "" {
+		t.Error(diff)
+	}
+	turn = scripted(t, book, w, nil,
+		call("roll_dice", `{"expr":"1d20","reason":"whether she sees the ruby amulet"}`),
+		call("set_attribute", `{"entity_type":"object","entity_id":"obj_007","attribute_name":"feel","value":"wet"}`))
+	if diff := cmp.Diff([]string{"The rope has changed — feel: wet."}, turn.Facts()); diff != "" {
+		t.Error(diff)
+	}
+	turn = scripted(t, book, w, nil, call("move_object", `{"object_id":"obj_008","target_id":"pc_001"}`))
+	if diff := cmp.Diff([]string{"You take the ruby amulet."}, turn.Facts()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Whatever is played, what is told holds against the check without having been cut, is not empty, and the narrator is asked in so many bytes.
+func TestTellIsNeverFlagged(t *testing.T) {
+	book, err := game.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lang := range rules.Langs() {
+		for seed := range int64(campaigns()) {
+			for _, turn := range play(t, book, lang, 100+seed, 20) {
+				told := turn.Tell()
+				if flags := turn.Check(told); flags != nil || told == "" {
+					t.Errorf("%s %d after %s: %q: %v", lang, seed, turn.what, told, flags)
+				}
+				if facts := turn.Facts(); len(facts) > 0 && !holds(told, facts) {
+					t.Errorf("%s %d after %s: %q has none of %q", lang, seed, turn.what, told, facts)
+				}
+				if n := len(turn.Ask([]string{"ash", "bell"})); n > narration.MaxAsk {
+					t.Errorf("asked in %d bytes", n)
+				}
+			}
+		}
+	}
+}
+
+// A sentence that must not be told is left out, and the others are told.
+func TestTellLeavesOutWhatMustNotBe(t *testing.T) {
+	book, err := game.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := mill(t, "en")
+	place := *w.Place("area_002")
+	place.Desc = "Spiders hang from the roof."
+	if err := w.Apply(world.Event{Old: w.Place("area_002"), New: &place}); err != nil {
+		t.Fatal(err)
+	}
+	turn := scripted(t, book, w, nil, call("move_player", `{"player_id":"pc_001","target_location_id":"area_002"}`))
+	if diff := cmp.Diff("You go to Flooded Crypt. You see: the silver bowl. Ways lead on to: Old Mill.", turn.Tell()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func holds(told string, facts []string) bool {
+	n := 0
+	for _, fact := range facts {
+		if strings.Contains(told, fact) {
+			n++
+		}
+	}
+	return n >= min(len(facts), 3)-1 && n > 0
+}
+
+// Names may be anything.
+func TestAnyNames(t *testing.T) {
+	book, err := game.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "obj_001", "5 HP", "dead rat", "{\"a\":1}", "```", "spider", "Как ИИ", "你死了", "key", "\n", "«", "\""}))
+	rapid.Check(t, func(r *rapid.T) {
+		w := mill(t, rapid.SampledFrom(rules.Langs()).Draw(r, "lang"))
+		thing, actor, place := *w.Thing("obj_001"), *w.Actor("npc_001"), *w.Place("area_002")
+		thing.Name, actor.Name, place.Name, place.Desc = name.Draw(r, "thing"), name.Draw(r, "actor"), name.Draw(r, "place"), name.Draw(r, "desc")
+		for _, x := range []world.Record{&thing, &actor, &place} {
+			if err := w.Apply(world.Event{Old: w.Record(x.Kind(), x.Key()), New: x}); err != nil {
+				r.Fatal(err)
+			}
+		}
+		calls := []rules.Call{
+			call("move_object", `{"object_id":"obj_001","target_id":"pc_001"}`), call("attack", `{"attacker_id":"npc_001","target_id":"pc_001"}`),
+			call("move_object", `{"object_id":"obj_001","target_id":"npc_001"}`), call("move_player", `{"player_id":"pc_001","target_location_id":"area_002"}`),
+			call("look", `{}`),
+		}
+		n := rapid.IntRange(0, len(calls)).Draw(r, "calls")
+		turn := scripted(t, book, w, []int64{15, 2}, calls[:n]...)
+		told, asked := turn.Tell(), turn.Ask([]string{name.Draw(r, "spark")})
+		flags := slices.DeleteFunc(turn.Check(told), func(f narration.Flag) bool { // it did change hands, whatever it is called
+			return f.Kind == narration.Item || f.Kind == narration.Move
+		})
+		if told == "" || len(flags) > 0 {
+			r.Fatalf("%q: %v", told, flags)
+		}
+		if len(asked) > narration.MaxAsk || !utf8.ValidString(asked) || !utf8.ValidString(told) {
+			r.Fatalf("%d bytes: %q", len(asked), asked)
+		}
+	})
+}
+
+func TestAsk(t *testing.T) {
+	turn := scene(t, "en", "take")
+	turn.Says = []narration.Line{{Actor: "pc_001", Text: "I take the key"}}
+	asked := turn.Ask([]string{"ash", "bell"})
+	for _, want := range []string{"\n1. You take the bone key.\n", "SAID by Mara: \"I take the key\"\n", "MUST NOT", "tell of spiders", "ash, bell", "Write in English"} {
+		if !strings.Contains(asked, want) {
+			t.Errorf("%q is not in %q", want, asked)
+		}
+	}
+	for range 100 {
+		turn.Says = append(turn.Says, turn.Says[0])
+		turn.Events = append(turn.Events, turn.Events[0])
+	}
+	if n := len(turn.Ask(nil)); n > narration.MaxAsk {
+		t.Errorf("%d bytes", n)
+	}
+	book, err := game.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls []rules.Call
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+		calls = append(calls, call("set_attribute", `{"entity_type":"object","entity_id":"obj_001","attribute_name":"`+name+`","value":"`+
+			strings.Repeat("старый ", 15)+`"}`))
+	}
+	many := scripted(t, book, mill(t, "ru"), nil, calls...)
+	if asked := many.Ask(nil); len(asked) > narration.MaxAsk || len(many.Facts()) < 4 || !strings.HasSuffix(asked, "react to.") {
+		t.Errorf("%d bytes of %d facts", len(asked), len(many.Facts()))
+	}
+	if got := scene(t, "ru", "nothing").Ask(nil); !strings.Contains(got, "Russian") || !slices.Contains(strings.Split(got, "\n"), "1. Nothing changed: tell how things stand.") {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,210 @@
+package narration
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+var (
+	//go:embed words/en.txt
+	wordsEN string
+	//go:embed words/ru.txt
+	wordsRU string
+	//go:embed words/zh.txt
+	wordsZH string
+)
+
+// phrases are the sentences of a language by their keys.
+type phrases map[string]string
+
+func phrasesOf(lang string) phrases {
+	text := wordsEN
+	switch lang {
+	case "ru":
+		text = wordsRU
+	case "zh":
+		text = wordsZH
+	}
+	p := phrases{}
+	for line := range strings.Lines(text) {
+		if key, words, ok := strings.Cut(strings.TrimRight(line, "\n"), " = "); ok && line[0] != '#' {
+			p[key] = words
+		}
+	}
+	return p
+}
+
+// say fills {0}, {1} and so on; {~1} is in the accusative. A sentence begins with a capital.
+func (p phrases) say(key string, args ...string) string {
+	text := p[key]
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !ok {
+			break
+		}
+		bent := strings.HasPrefix(rest, "~")
+		rest = strings.TrimPrefix(rest, "~")
+		n, after, _ := strings.Cut(rest, "}")
+		if i, err := strconv.Atoi(n); err == nil && i < len(args) {
+			if bent {
+				b.WriteString(accusative(args[i]))
+			} else {
+				b.WriteString(args[i])
+			}
+		}
+		text = after
+	}
+	return capital(b.String())
+}
+
+// capital returns s with its first letter large.
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 || unicode.IsUpper(r) {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// the returns an English name with its article: proper names have none.
+func the(name string) string {
+	r, _ := utf8.DecodeRuneInString(name)
+	lower := strings.ToLower(name)
+	if !unicode.IsLower(r) || strings.HasPrefix(lower, "the ") || strings.HasPrefix(lower, "a ") || strings.HasPrefix(lower, "an ") {
+		return name
+	}
+	return "the " + name
+}
+
+// accusative bends a Russian name of something lifeless, as far as its endings show how: adjectives, and the noun after them.
+// What else stands in a name (the ash of the king) is as it was.
+func accusative(name string) string {
+	words := strings.Split(name, " ")
+	for i, w := range words {
+		switch {
+		case strings.HasSuffix(w, "ая"):
+			words[i] = strings.TrimSuffix(w, "ая") + "ую"
+			continue
+		case strings.HasSuffix(w, "яя"):
+			words[i] = strings.TrimSuffix(w, "яя") + "юю"
+			continue
+		case hasAny(w, "ый", "ий", "ой", "ое", "ее", "ые", "ие"):
+			continue
+		case strings.HasSuffix(w, "мя"):
+		case strings.HasSuffix(w, "а") && utf8.RuneCountInString(w) > 2:
+			words[i] = strings.TrimSuffix(w, "а") + "у"
+		case strings.HasSuffix(w, "я") && utf8.RuneCountInString(w) > 2:
+			words[i] = strings.TrimSuffix(w, "я") + "ю"
+		}
+		break
+	}
+	return strings.Join(words, " ")
+}
+
+func hasAny(s string, ends ...string) bool {
+	for _, end := range ends {
+		if strings.HasSuffix(s, end) {
+			return true
+		}
+	}
+	return false
+}
+
+const longestName = 80 // runes of a name that is told
+
+// plain returns words as one line without control characters, at most n runes.
+func plain(s string, n int) string {
+	s = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))), " ")
+	if utf8.RuneCountInString(s) > n {
+		s = string([]rune(s)[:n-1]) + "…"
+	}
+	return s
+}
+
+// thingName is what an object is called in a sentence; what has no name is something.
+func (d *digest) thingName(p phrases, t *world.Thing) string {
+	name := plain(t.Name, longestName)
+	switch {
+	case name == "":
+		return p["thing"]
+	case d.lang() == "en":
+		name = the(name)
+	}
+	if t.Qty > 1 {
+		name += " ×" + number(t.Qty)
+	}
+	return name
+}
+
+func (d *digest) placeName(p phrases, id string) string {
+	place := d.After.Place(id)
+	if place == nil {
+		place = d.Before.Place(id)
+	}
+	if place == nil || plain(place.Name, longestName) == "" {
+		return p["place"]
+	}
+	name := plain(place.Name, longestName)
+	if d.lang() == "en" {
+		return the(name)
+	}
+	return name
+}
+
+func (d *digest) actorName(p phrases, id string) string {
+	a := d.After.Actor(id)
+	if a == nil {
+		a = d.Before.Actor(id)
+	}
+	if a == nil || plain(a.Name, longestName) == "" {
+		return p["person"]
+	}
+	name := plain(a.Name, longestName)
+	if d.lang() == "en" {
+		return the(name)
+	}
+	return name
+}
+
+// holderName names whoever or whatever holds something.
+func (d *digest) holderName(p phrases, id string) string {
+	if t := d.After.Thing(id); t != nil && d.After.Actor(id) == nil {
+		one := *t
+		one.Qty = 0
+		return d.thingName(p, &one)
+	}
+	return d.actorName(p, id)
+}
+
+func number(n int64) string { return strconv.FormatInt(n, 10) }
+
+// about returns a refusal in words, with names for ids.
+func (d *digest) about(p phrases, o *rules.Outcome) string {
+	if !refused(o) || d.Book == nil {
+		return ""
+	}
+	say := rules.Say{Key: o.Say.Key}
+	for _, arg := range o.Say.Args {
+		switch {
+		case d.After.Place(arg) != nil:
+			arg = d.placeName(p, arg)
+		case d.After.Actor(arg) != nil || d.After.Thing(arg) != nil:
+			arg = d.holderName(p, arg)
+		}
+		say.Args = append(say.Args, plain(arg, longestName))
+	}
+	return plain(d.Book.Text(d.lang(), say), 200)
+}

@@ -1,0 +1,136 @@
+package parser_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"hob/internal/game/parser"
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// inn is the house with people who have something to say: the guard is the only one here who does, and has greeted; a cook who was
+// met is in the garden. The letter is for the miller, and the key fits.
+func inn(t testing.TB, lang string) *world.World {
+	t.Helper()
+	w := house(t, lang)
+	s := map[string][]string{
+		"en": {"the old mill", "mill, wheel", "the rope", "A soldier in grey, whistling.", "Berta the Cook", "A long table stands under a broken window. A clock ticks."},
+		"ru": {"старая мельница", "мельница, колесо", "верёвка", "Солдат в сером, насвистывает.", "Повариха Берта", "Длинный стол под разбитым окном. Тикают часы."},
+		"zh": {"老磨坊", "磨坊, 水轮", "绳子的事", "穿灰衣的士兵，吹着口哨。", "厨娘贝尔塔", "破窗子底下一张长桌。时钟滴答作响。"},
+	}[lang]
+	guard, hall, garden := *w.Actor("guard"), *w.Place("hall"), *w.Place("garden")
+	guard.Desc, hall.Desc = s[3], s[5]
+	garden.Desc = map[string]string{"en": "An orchard gone wild, all nettles.", "ru": "Заросший огород, одна крапива.", "zh": "荒了的菜圃，尽是荨麻。"}[lang]
+	guard.Talk = []world.Talk{
+		{Text: "Hm.", Said: true}, {Topic: s[0], Keys: strings.Split(s[1], ", "), Text: "Burnt."}, {Topic: s[2], Keys: []string{s[2]}, Skill: "charm", DC: 12, Text: "No."},
+	}
+	put(t, w, &guard, &hall, &garden,
+		&world.Actor{ID: "cook", Role: "npc", Name: s[4], Place: "garden", State: world.Alive, Talk: []world.Talk{{Text: "Yes?", Said: true}}},
+		&world.Quest{ID: "q", State: world.Active, Objectives: []string{"o"}, When: map[string]string{"o": "in letter miller"}},
+	)
+	drop(t, w, w.Actor("miller"))
+	put(t, w, &world.Actor{ID: "miller", Role: "npc", Name: names(lang)["miller"], Place: "kitchen", HP: world.Known(4), State: world.Alive})
+	return w
+}
+
+// What is said in the inn where no model listens, and what it comes to: testdata/alone.*.txt.
+func TestAlone(t *testing.T) {
+	b := book(t)
+	for _, lang := range rules.Langs() {
+		t.Run(lang, func(t *testing.T) {
+			file := "testdata/alone." + lang + ".txt"
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			lines := 0
+			for line := range strings.Lines(string(data)) {
+				line = strings.TrimSuffix(line, "\n")
+				if line == "" || line[0] == '#' {
+					fmt.Fprintln(&out, line)
+					continue
+				}
+				words, want, _ := strings.Cut(line, " → ")
+				w := inn(t, lang)
+				got := comes(parser.Ear{Alone: true, From: "kitchen"}.Read(w, b, lang, w.Actor("pc"), words))
+				if fmt.Fprintf(&out, "%s → %s\n", words, got); got != want && !*update {
+					t.Errorf("%q comes to\n%s, not to\n%s", words, got, want)
+				}
+				lines++
+			}
+			if lines < 50 {
+				t.Errorf("only %d lines", lines)
+			}
+			if *update {
+				if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// Where no model listens what is hidden comes to the same as what is not there, too.
+func TestAloneHidden(t *testing.T) {
+	b, alone := book(t), parser.Ear{Alone: true}
+	for _, lang := range rules.Langs() {
+		with, without := inn(t, lang), inn(t, lang)
+		drop(t, without, without.Link("hall", "vault"), without.Link("vault", "hall"), without.Place("vault"), without.Thing("ring"), without.Thing("gem"))
+		for _, name := range []string{names(lang)["ring"], names(lang)["gem"], names(lang)["vault"], "ring", "gem", "vault"} {
+			for _, form := range []string{"%s", "take %s", "where is %s?", "push %s", "go to %s", "give %s to Osric", "%s!", "где %s", "толкнуть %s", "%s在哪里", "推%s", "去%s"} {
+				words := fmt.Sprintf(form, name)
+				m, ok := alone.Read(with, b, lang, with.Actor("pc"), words)
+				if other, same := alone.Read(without, b, lang, without.Actor("pc"), words); comes(m, ok) != comes(other, same) {
+					t.Errorf("%s: %q: %s, not %s", lang, words, comes(m, ok), comes(other, same))
+				}
+			}
+		}
+	}
+}
+
+// Who is dead is attacked no more, and that takes no turn.
+func TestAloneTheDead(t *testing.T) {
+	b := book(t)
+	for lang, c := range map[string][2]string{
+		"en": {"attack Osric", "! Osric is dead already. Say “look at Osric” to see what is left."},
+		"ru": {"ударить Осрика", "! Осрик уже среди мёртвых. Скажите «осмотреть: Осрик», чтобы увидеть, что осталось."},
+		"zh": {"攻击奥斯里克", "! 奥斯里克已经死了。说“查看奥斯里克”，看看还剩下什么。"},
+	} {
+		w := inn(t, lang)
+		guard := w.Actor("guard")
+		put(t, w, &world.Actor{ID: guard.ID, Name: guard.Name, Place: guard.Place, HPMax: guard.HPMax, State: world.Dead})
+		if got := comes(parser.Ear{Alone: true}.Read(w, b, lang, w.Actor("pc"), c[0])); got != c[1] {
+			t.Errorf("%s: %s", lang, got)
+		}
+	}
+}
+
+// Again is asked for in a few words, and in no others.
+func TestAgain(t *testing.T) {
+	for words, want := range map[string]bool{
+		"again": true, "g": true, "G!": true, "do it again, please": true, "ещё раз": true, "再来一次": true, "go again": false, "": false, "/again": true, "take it again": false,
+	} {
+		if got := parser.Again(words); got != want {
+			t.Errorf("%q: %v", words, got)
+		}
+	}
+}
+
+// Whatever is said where no model listens is read without a fault.
+func TestAloneSalad(t *testing.T) {
+	b, w := book(t), inn(t, "en")
+	words := strings.Fields("take the brass lamp to go back Osric , please it her somebody where is what show give letter me open door and then again third push Mill wheel ? " +
+		"взять лампу , пожалуйста где Осрик третий ему покажи письмо толкни 拿 灯 把 给 看 奥 斯 里 克 在 哪 里 推 ， 。 ! '")
+	rapid.Check(t, func(t *rapid.T) {
+		said := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 12).Draw(t, "words"), " ")
+		m, ok := parser.Ear{Alone: true, Named: []string{"guard"}}.Read(w, b, "en", w.Actor("pc"), said)
+		sound(t, m, ok)
+	})
+}

@@ -1,0 +1,89 @@
+package parser_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/game/parser"
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// Whoever listens alone, or knows what was named before, understands more; nobody else does. Names are those of descriptions, too.
+func TestEar(t *testing.T) {
+	b := book(t)
+	alone, here := parser.Ear{Alone: true}, `skill_check {"actor_id":"pc","skill":"wits","find":"hall"}`
+	for lang, tests := range map[string][]struct {
+		ear         parser.Ear
+		words, want string
+	}{
+		"en": {
+			{alone, "yard", `move_player {"player_id":"pc","target_location_id":"yard"}`},
+			{parser.Ear{}, "yard", "-"},
+			{alone, "cellar", `move_player {"player_id":"pc","target_location_id":"cellar"}`},
+			{parser.Ear{Alone: true, From: "yard"}, "back", `move_player {"player_id":"pc","target_location_id":"yard"}`},
+			{parser.Ear{Named: []string{"guard"}}, "ask him about the key", `talk {"npc_id":"guard","topic":"key"}`},
+			{parser.Ear{}, "ask him about the key", "-"},
+			{parser.Ear{Named: []string{"miller", "letter"}}, "give it to him", `move_object {"object_id":"letter","target_id":"miller"}`},
+			{alone, "search the chest", "! “oak chest” is closed. Say “open oak chest” first."},
+			{alone, "search", here}, {parser.Ear{}, "look for hidden doors", here}, {alone, "look under the clock", here},
+			{parser.Ear{}, "look under the clock", "-"}, {alone, "search behind the table for a key", `skill_check {"actor_id":"pc","skill":"wits","find":"table"}`},
+			{alone, "look for the rope", `look {"target_id":"rope"}`}, {alone, "look for my uncle", here}, {alone, "find a secret passage", here},
+			{alone, "search the leg of the table", `skill_check {"actor_id":"pc","skill":"wits","find":"table"}`},
+			{alone, "search the lid of the chest", "! “oak chest” is closed. Say “open oak chest” first."},
+			{alone, "look under the bed", "! There is no “bed” here. Say “look” to see what there is."},
+			{alone, "search Osric", "! Osric would not let you. Ask instead: “talk to Osric”."}, {parser.Ear{}, "search Osric", "-"},
+			{parser.Ear{}, "search the Hall", here}, {parser.Ear{}, "rummage through the basket", `skill_check {"actor_id":"pc","skill":"wits","find":"basket"}`},
+			{alone, "search the kitchen", here},
+			{alone, "examine the table closely", `look {"target_id":"table"} + skill_check {"actor_id":"pc","skill":"wits","find":"table"}`},
+			{alone, "examine Osric carefully", `look {"target_id":"guard"}`},
+			{alone, "ask Osric", `talk {"npc_id":"guard"}`},
+			{parser.Ear{}, "talk to the baker", `talk {"npc_id":"miller"}`},
+			{parser.Ear{}, "ask the man in grey about the key", `talk {"npc_id":"guard","topic":"key"}`},
+			{parser.Ear{}, "say wren to the miller", `talk {"npc_id":"miller","topic":"wren"}`},
+			{parser.Ear{}, "say wren", `talk {"npc_id":"miller","topic":"wren"}`},
+			{parser.Ear{}, "say wren to Osric", "-"},
+			{alone, "wren", `talk {"npc_id":"miller","topic":"wren"}`},
+			{alone, "say nonsense", "-"},
+			{parser.Ear{}, "light the table", `move_object {"object_id":"letter","target_id":"table"}`},
+			{alone, "light the basket", "! You have nothing with you to light it with."},
+			{parser.Ear{}, "light the basket", "-"},
+			{parser.Ear{}, "put the apple in the basket", "! “apple” is in “basket” already."},
+		},
+		"ru": {
+			{alone, "обыскать комнату", here}, {alone, "поискать тайник", here}, {alone, "искать", here}, {alone, "пошарить за часами", here},
+			{alone, "осмотреть стол внимательно", `look {"target_id":"table"} + skill_check {"actor_id":"pc","skill":"wits","find":"table"}`},
+			{alone, "заглянуть под стол", `skill_check {"actor_id":"pc","skill":"wits","find":"table"}`},
+			{parser.Ear{}, "обыскать корзину", `skill_check {"actor_id":"pc","skill":"wits","find":"basket"}`},
+			{alone, "посмотреть под кроватью", "! Здесь нет ничего похожего на «кроватью». Скажите «осмотреться», чтобы увидеть, что здесь есть."},
+			{alone, "двор", `move_player {"player_id":"pc","target_location_id":"yard"}`},
+			{parser.Ear{}, "скажи мельнику рен", `talk {"npc_id":"miller","topic":"рен"}`},
+			{parser.Ear{}, "зажечь стол", `move_object {"object_id":"letter","target_id":"table"}`},
+		},
+		"zh": {
+			{alone, "搜查房间", here}, {alone, "找暗门", here}, {alone, "到处找找", here}, {alone, "翻找时钟后面", here},
+			{alone, "看看橡木箱底下", "! “橡木箱”关着。先说“打开橡木箱”。"}, {alone, "翻找木箱后面", "! “橡木箱”关着。先说“打开橡木箱”。"}, {alone, "仔细看看四周", here},
+			{alone, "翻找桌子", `skill_check {"actor_id":"pc","skill":"wits","find":"table"}`},
+			{alone, "看看桌子下面", `skill_check {"actor_id":"pc","skill":"wits","find":"table"}`},
+			{parser.Ear{}, "搜查篮子", `skill_check {"actor_id":"pc","skill":"wits","find":"basket"}`},
+			{alone, "院子", `move_player {"player_id":"pc","target_location_id":"yard"}`},
+			{parser.Ear{}, "对老磨坊主说雷恩", `talk {"npc_id":"miller","topic":"雷恩"}`},
+			{parser.Ear{}, "点燃桌子", `move_object {"object_id":"letter","target_id":"table"}`},
+		},
+	} {
+		w := house(t, lang)
+		guard, miller := *w.Actor("guard"), *w.Actor("miller")
+		guard.Desc, miller.Desc = "A tired man in dove grey, whistling.", "The baker: broad, floury."
+		miller.Talk = []world.Talk{{Text: "Hm."}, {Keys: []string{"wren", "рен", "雷恩"}, Text: "Who told you that?"}}
+		put(t, w, &guard, &miller, &world.Quest{ID: "q", State: world.Active, Objectives: []string{"o"}, When: map[string]string{"o": "in letter table"}})
+		for _, test := range tests {
+			if diff := cmp.Diff(test.want, comes(test.ear.Read(w, b, lang, w.Actor("pc"), test.words))); diff != "" {
+				t.Errorf("%s: %q: %s", lang, test.words, diff)
+			}
+		}
+	}
+	if len(rules.Langs()) != 3 {
+		t.Error("a language is not tried")
+	}
+}

@@ -1,0 +1,299 @@
+package parser
+
+import (
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// takes takes things, from wherever they are or from something.
+func (r *reader) takes(from bool) (m Meaning, bad *refusal) {
+	so := func(*entity) bool { return true }
+	if from {
+		if so, bad = r.source(2); bad != nil {
+			return m, bad
+		}
+	}
+	if r.table.is("all", r.phrase(1)) {
+		every := r.all(near, func(e *entity) bool { return so(e) && (from || e.depth == 0) })
+		if len(every) == 0 {
+			return m, r.because("empty")
+		}
+		return r.movesTo(every, r.actor.ID, "", 0)
+	}
+	n := r.counted()
+	list, bad := r.list(1, so, near|held, carried)
+	if bad != nil {
+		return m, bad
+	}
+	for _, e := range list {
+		switch {
+		case e.kind == carried && !(from && so(e) && e.depth > 0):
+			return m, r.because("have", e.name)
+		case e.kind == held && rules.CanAct(e.actor):
+			return m, r.unfit([]*entity{e}) // nobody gives up what they hold for the asking
+		case !loose(e.thing):
+			return m, r.because("fixed", e.name)
+		}
+	}
+	return r.movesTo(list, r.actor.ID, "", n)
+}
+
+// source returns what is so of things that are in what a slot names, or with somebody.
+func (r *reader) source(slot int) (func(*entity) bool, *refusal) {
+	e, bad := r.need(slot, near|carried|person)
+	switch {
+	case bad != nil:
+		return nil, bad
+	case e.kind == person && rules.CanAct(e.actor):
+		return nil, unplain()
+	case e.thing != nil && (e.thing.Closed || e.thing.Locked):
+		return nil, r.shut(e)
+	}
+	return func(t *entity) bool { return t.thing != nil && r.holds(e.id, t.thing) }, nil
+}
+
+// shut says that something is closed.
+func (r *reader) shut(e *entity) *refusal {
+	if e.thing.Locked && (e.thing.Lock == "" || !r.w.Carries(r.actor.ID, e.thing.Lock)) {
+		return r.because("nokey", e.name)
+	}
+	return r.because("shut", e.name)
+}
+
+// movesTo moves things.
+func (r *reader) movesTo(list []*entity, to, relation string, n int64) (m Meaning, bad *refusal) {
+	for _, e := range list {
+		args := rules.NewObj().Text("object_id", e.id).Text("target_id", to)
+		if relation != "" {
+			args.Text("relation", relation)
+		}
+		if n > 0 && len(list) == 1 && n != max(1, e.thing.Qty) {
+			args.Int("qty", n)
+		}
+		if bad := r.call("move_object", args, &m); bad != nil {
+			return Meaning{}, bad
+		}
+	}
+	return m, nil
+}
+
+// drops puts things down.
+func (r *reader) drops() (m Meaning, bad *refusal) {
+	if r.sight().place == nil {
+		return m, unplain()
+	}
+	if r.table.is("all", r.phrase(1)) {
+		every := r.all(carried, func(e *entity) bool { return e.depth == 0 && e.thing.Rel != world.Worn })
+		if len(every) == 0 {
+			return m, r.because("bare")
+		}
+		return r.movesTo(every, r.actor.Place, "", 0)
+	}
+	n := r.counted()
+	list, bad := r.list(1, nil, carried)
+	if bad != nil {
+		return m, bad
+	}
+	return r.movesTo(list, r.actor.Place, "", n)
+}
+
+// hand returns what the first slot names, which the actor has or can pick up.
+func (r *reader) hand() (*entity, *refusal) {
+	e, bad := r.need(1, carried, near)
+	if bad == nil && !loose(e.thing) {
+		return nil, r.because("fixed", e.name)
+	}
+	return e, bad
+}
+
+// puts puts something into or onto something.
+func (r *reader) puts(relation string) (m Meaning, bad *refusal) {
+	n := r.counted()
+	to, bad := r.need(2, near|carried)
+	if bad != nil {
+		return m, bad
+	}
+	e, bad := r.hand()
+	switch {
+	case bad != nil:
+		return m, bad
+	case e == to:
+		return m, unplain()
+	case e.kind == near && e.thing.Parent == to.id:
+		return m, r.because("there", e.name, to.name)
+	case relation == world.In && (to.thing.Closed || to.thing.Locked):
+		return m, r.shut(to)
+	case relation == world.In && !holds(to):
+		return m, unplain()
+	}
+	return r.movesTo([]*entity{e}, to.id, relation, n)
+}
+
+// holds reports whether something is seen to hold things.
+func holds(e *entity) bool { return e.thing.Container || e.thing.Capacity > 0 || e.inside }
+
+// gives gives something to somebody, or several things.
+func (r *reader) gives() (m Meaning, bad *refusal) {
+	n := r.counted()
+	to, bad := r.whom(2)
+	if bad != nil {
+		return m, bad
+	}
+	list, bad := r.list(1, nil, carried, near)
+	if bad != nil {
+		return m, bad
+	}
+	for _, e := range list {
+		switch {
+		case !loose(e.thing):
+			return m, r.because("fixed", e.name)
+		case r.kept(to.actor, e.id):
+			return m, r.because("keep", e.name, to.name)
+		}
+	}
+	return r.movesTo(list, to.id, "", n)
+}
+
+// wears puts something on.
+func (r *reader) wears() (m Meaning, bad *refusal) {
+	e, bad := r.hand()
+	if bad != nil {
+		return m, bad
+	}
+	if e.kind == carried && e.depth == 0 && e.thing.Rel == world.Worn {
+		return m, r.because("worn", e.name)
+	}
+	return r.movesTo([]*entity{e}, r.actor.ID, world.Worn, 0)
+}
+
+// removes takes something off.
+func (r *reader) removes() (m Meaning, bad *refusal) {
+	e, bad := r.needWhere(1, func(e *entity) bool { return e.depth == 0 && e.thing.Rel == world.Worn }, carried)
+	if bad != nil {
+		if other, no := r.need(1, carried); no == nil {
+			return m, r.because("notworn", other.name)
+		}
+		return m, bad
+	}
+	return r.movesTo([]*entity{e}, r.actor.ID, world.Held, 0)
+}
+
+// turns opens, closes or locks a door or a container.
+func (r *reader) turns(state string) (m Meaning, bad *refusal) {
+	e, bad := r.openable(1)
+	if bad != nil {
+		return m, bad
+	}
+	return r.turn(e, state)
+}
+
+// openable returns the door or the container that a slot names.
+func (r *reader) openable(slot int) (*entity, *refusal) {
+	if e := r.forced[slot]; e != nil {
+		return e, nil
+	}
+	p := r.phrase(slot)
+	if some := r.best(p, nil, near|carried); len(some) == 1 && r.doorOf(some[0]) == nil && fit(texts(p), some[0].words()) == exactly {
+		return r.need(slot, near|carried)
+	}
+	doors, meant := r.doors(p)
+	if len(doors) == 1 {
+		r.named = doors[0]
+		return doors[0], nil
+	} else if len(doors) > 1 {
+		return nil, &refusal{many: doors, slot: slot}
+	}
+	e, bad := r.need(slot, near|carried, way)
+	if bad != nil {
+		if meant && len(bad.many) == 0 {
+			r.guess = wild // what was taken for where it leads may be what opens it
+			return nil, r.because("nodoor")
+		}
+		return nil, bad
+	}
+	if door := r.doorOf(e); door != nil {
+		return door, nil
+	}
+	return e, nil
+}
+
+// doorOf returns the way whose door an object is, or nil.
+func (r *reader) doorOf(e *entity) *entity {
+	for _, w := range r.ways() {
+		if e.thing != nil && w.link.DoorID == e.id {
+			return w
+		}
+	}
+	return nil
+}
+
+// turn opens, closes or locks e.
+func (r *reader) turn(e *entity, state string) (m Meaning, bad *refusal) {
+	var name, now, key string
+	switch {
+	case e.kind == way && e.link.Door == world.NoDoor:
+		return m, r.because("nodoor")
+	case e.kind == way:
+		name, now, key = r.doorName(e), e.link.Door, e.link.Lock
+	case !holds(e) && !e.thing.Closed && !e.thing.Locked:
+		return m, r.because("nolid", e.name)
+	default:
+		name, now, key = e.name, lid(e.thing), e.thing.Lock
+	}
+	keyed := key != "" && r.w.Carries(r.actor.ID, key)
+	switch {
+	case now == state:
+		return m, r.because("already."+state, name)
+	case now == world.LockedDoor && !keyed:
+		return m, r.nokey(e, name)
+	case state == world.LockedDoor && !keyed:
+		return m, r.because("nolock", name)
+	case e.kind == way:
+		return r.single("set_link", linkArgs(e.link, state))
+	}
+	return r.single("set_container", rules.NewObj().Text("object_id", e.id).Text("state", state).Text("actor_id", r.actor.ID))
+}
+
+// lid returns the state of a container.
+func lid(t *world.Thing) string {
+	switch {
+	case t.Locked:
+		return world.LockedDoor
+	case t.Closed:
+		return world.ClosedDoor
+	}
+	return world.OpenDoor
+}
+
+// uses opens or locks something with a key.
+func (r *reader) uses(state string) (m Meaning, bad *refusal) {
+	e, bad := r.openable(2)
+	if bad != nil {
+		return m, bad
+	}
+	lock := ""
+	if e.kind == way {
+		lock = e.link.Lock
+	} else {
+		lock = e.thing.Lock
+	}
+	if _, bad := r.needWhere(1, func(k *entity) bool { return lock != "" && k.id == lock }, carried); bad == nil {
+		r.named = e
+		return r.turn(e, state)
+	}
+	key, bad := r.need(1, carried)
+	if bad != nil {
+		return m, bad
+	}
+	locked := e.kind == way && e.link.Door == world.LockedDoor || e.thing != nil && e.thing.Locked
+	if lock == "" && !locked && r.ear.Alone {
+		return r.turn(e, state)
+	} else if lock == "" && !locked {
+		return m, unplain()
+	}
+	name := e.name
+	if e.kind == way {
+		name = r.doorName(e)
+	}
+	return m, r.because("wrongkey", key.name, name)
+}

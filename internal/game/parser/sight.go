@@ -1,0 +1,136 @@
+package parser
+
+import (
+	"hob/internal/game/rules"
+	"hob/internal/game/rules/story"
+	"hob/internal/game/world"
+)
+
+// kind is where something is that can be named.
+type kind uint8
+
+const (
+	near    kind = 1 << iota // an object that lies about, in whatever is open
+	carried                  // an object that the actor has
+	held                     // an object that somebody else has in hand
+	person                   // somebody who is here
+	myself                   // the actor
+	way                      // where a way leads
+)
+
+// entity is something that can be named.
+type entity struct {
+	kind     kind
+	id, name string
+	desc     string // of where a way leads, once somebody was there
+	depth    int    // of an object: 0 is directly there
+	inside   bool
+	thing    *world.Thing
+	actor    *world.Actor // a person; of what is held, who holds it
+	link     *world.Link
+	tokens   []string // of the name, once somebody needed them
+	other    []string // of another name: a way's door has one
+}
+
+// sight is all that the actor can name.
+type sight struct {
+	place *world.Place
+	list  []*entity
+}
+
+// sight returns what can be named. Nothing hidden is among it, nor what is within something closed.
+func (r *reader) sight() *sight {
+	if r.seen != nil {
+		return r.seen
+	}
+	r.seen = &sight{}
+	if r.actor == nil {
+		return r.seen
+	}
+	place := r.w.Place(r.actor.Place)
+	r.seen.place = place
+	s := story.From(r.w, place, r.actor.ID)
+	r.seen.things(s.Things, near, nil, 0)
+	r.seen.things(story.Inside(r.w, r.actor.ID, 6), carried, nil, 0)
+	r.seen.list = append(r.seen.list, &entity{kind: myself, id: r.actor.ID, name: rules.Called(r.actor.Name, r.actor.ID), actor: r.actor})
+	for _, a := range s.Actors {
+		r.seen.list = append(r.seen.list, &entity{kind: person, id: a.ID, name: rules.Called(a.Name, a.ID), actor: a})
+		r.seen.things(story.Inside(r.w, a.ID, 1), held, a, 0)
+	}
+	for _, l := range s.Exits {
+		r.way(l)
+	}
+	if zone := r.zone(place); zone != nil {
+		for _, l := range story.From(r.w, zone, r.actor.ID).Exits {
+			r.way(l)
+		}
+	}
+	return r.seen
+}
+
+// things adds objects and what is seen in them.
+func (s *sight) things(list []story.Seen, k kind, holder *world.Actor, depth int) {
+	for _, t := range list {
+		s.list = append(s.list, &entity{
+			kind: k, id: t.ID, name: rules.Called(t.Name, t.ID), depth: depth, thing: t.Thing, actor: holder, inside: len(t.Inside) > 0,
+		})
+		s.things(t.Inside, k, holder, depth+1)
+	}
+}
+
+// way adds an exit, which can be called by where it leads and by its door.
+func (r *reader) way(l *world.Link) {
+	to := r.w.Place(l.To)
+	if l.To == r.actor.Place {
+		return
+	}
+	for _, e := range r.seen.list {
+		if e.kind == way && e.id == l.To {
+			return
+		}
+	}
+	e := &entity{kind: way, id: l.To, name: rules.Called(to.Name, to.ID), link: l}
+	if to.Visited && r.ear.Alone {
+		e.desc = to.Desc
+	}
+	if door := r.w.Thing(l.DoorID); door != nil && !door.Hidden && door.Name != "" {
+		e.other = texts(tokens(door.Name).tokens)
+	}
+	r.seen.list = append(r.seen.list, e)
+}
+
+// zone returns the zone of the open country that somebody in a sub zone is in as well, or nil.
+func (r *reader) zone(place *world.Place) *world.Place {
+	if place == nil || place.Overland || place.Type != "sub_zone" {
+		return nil
+	}
+	if zone := r.w.Place(place.Parent); zone != nil && zone.Overland {
+		return zone
+	}
+	return nil
+}
+
+// words returns the tokens of an entity's name.
+func (e *entity) words() []string {
+	if e.tokens == nil {
+		e.tokens = append(texts(tokens(e.name).tokens), "")
+	}
+	return e.tokens[:len(e.tokens)-1]
+}
+
+// loose reports whether an object can be taken away.
+func loose(t *world.Thing) bool { return !t.Fixed && t.Rel != world.Part }
+
+// holds reports whether an object is within another, or with somebody, of that id.
+func (r *reader) holds(id string, t *world.Thing) bool {
+	for range 8 {
+		if t == nil {
+			return false
+		}
+		if t.Parent == id {
+			return true
+		}
+		t = r.w.Thing(t.Parent)
+	}
+	return false
+}

@@ -1,0 +1,211 @@
+package parser
+
+import (
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// whom returns the person that a slot names. Where nothing was said, it is who was named just before, or the only one here who can be
+// talked to.
+func (r *reader) whom(slot int) (*entity, *refusal) {
+	if r.forced[slot] != nil || len(r.phrase(slot)) > 0 {
+		return r.need(slot, person)
+	}
+	some := r.listeners()
+	for _, id := range r.ear.Named {
+		for _, e := range some {
+			if e.id == id {
+				r.named = e
+				return e, nil
+			}
+		}
+	}
+	switch len(some) {
+	case 0:
+		return nil, unplain()
+	case 1:
+		r.named = some[0]
+		return some[0], nil
+	}
+	return nil, &refusal{many: some, slot: slot}
+}
+
+// listeners returns the people here who are not of the party.
+func (r *reader) listeners() (list []*entity) {
+	for _, e := range r.sight().list {
+		if e.kind == person && !r.ours(e.actor) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// mostWord is how many tokens may be said without a verb and mean that they are said aloud; twice as many of Chinese.
+const mostWord = 3
+
+// says says a word to somebody who has something to say about it. To whom is who is named, or else everybody here who does.
+func (r *reader) says() (m Meaning, bad *refusal) {
+	all, p := r.listeners(), r.phrase(2)
+	some := all
+	words := strings.Join(texts(p), " ")
+	if long := len(p) > mostTopic && !isHan(p[0].text) || len(p) > mostHanTopic; long && !r.ear.Alone {
+		return m, unplain()
+	}
+	if len(r.phrase(1)) == 0 && !isHan(p[0].text) && slices.ContainsFunc(p, func(t token) bool { return r.odd([]token{t}) }) {
+		return m, unplain() // to whom it is said may stand in there
+	}
+	var spokenTo *entity
+	if len(r.phrase(1)) > 0 {
+		e, bad := r.need(1, person)
+		if bad != nil && isHan(p[0].text) && r.slots[1].to == r.slots[2].from {
+			return m, unplain() // where a name ends is not said: it may be none
+		} else if bad != nil {
+			return m, bad
+		}
+		spokenTo = e
+	} else if r.ear.Alone {
+		spokenTo = r.within(p)
+	}
+	if e := r.forced[1]; e != nil {
+		spokenTo = e
+	}
+	if spokenTo != nil {
+		some = []*entity{spokenTo}
+	}
+	if isHan(words) {
+		words = strings.ReplaceAll(words, " ", "")
+	}
+	some = slices.DeleteFunc(slices.Clone(some), func(e *entity) bool {
+		return rules.Asked(e.actor.Talk, r.w.Open(e.actor), words) < 0
+	})
+	switch {
+	case r.book.Tool("talk") == nil:
+		return m, unplain()
+	case len(some) == 0 && spokenTo != nil && r.ear.Alone:
+		return m, r.shrugs(spokenTo)
+	case len(some) == 0 && len(all) == 1 && r.ear.Alone && !r.verbless:
+		r.guess = wild // it may be no speech
+		return m, r.shrugs(all[0])
+	case len(some) == 0:
+		return m, unplain()
+	case len(some) > 1:
+		return m, &refusal{many: some, slot: 1}
+	}
+	r.named = some[0]
+	return r.single("talk", rules.NewObj().Text("npc_id", some[0].id).Text("topic", words))
+}
+
+// kindles puts what is carried into something that a quest wants it in: fire into an oven.
+func (r *reader) kindles() (m Meaning, bad *refusal) {
+	into, bad := r.need(1, near, carried)
+	if bad != nil {
+		return m, bad
+	}
+	for _, q := range r.w.Quests() {
+		for _, o := range q.Objectives {
+			for _, t := range world.Condition(q.When[o]).Terms() {
+				if t.Not || len(t.Words) != 3 || t.Words[0] != "in" || t.Words[2] != into.id || into.thing.Closed || into.thing.Locked {
+					continue
+				}
+				switch thing := r.w.Thing(t.Words[1]); {
+				case thing == nil || thing.Hidden:
+				case thing.Parent == r.actor.ID:
+					return r.movesTo([]*entity{{kind: carried, id: thing.ID, thing: thing}}, into.id, "", 0)
+				case thing.Parent == into.id && r.ear.Alone:
+					return m, r.because("there", rules.Called(thing.Name, thing.ID), into.name)
+				}
+			}
+		}
+	}
+	if !r.ear.Alone {
+		return m, unplain()
+	}
+	return m, r.because("cold")
+}
+
+// pries opens what the actor has the means to open.
+func (r *reader) pries() (m Meaning, bad *refusal) {
+	e, bad := r.openable(1)
+	if bad != nil {
+		return m, bad
+	}
+	var now, key string
+	if e.kind == way {
+		now, key = e.link.Door, e.link.Lock
+	} else {
+		now, key = lid(e.thing), e.thing.Lock
+	}
+	if now != world.LockedDoor || !r.ear.Alone && (key == "" || !r.w.Carries(r.actor.ID, key)) {
+		return m, unplain()
+	}
+	return r.turn(e, world.OpenDoor)
+}
+
+// What somebody or something is called in the beginning of its description: the baker, a red coal. It is in the first words, up to
+// the first mark.
+const (
+	calledWords = 8
+	calledHan   = 16
+)
+
+// alias returns what tokens name by how its description begins.
+func (r *reader) alias(list []token, so func(*entity) bool, mask kind) (some []*entity) {
+	if n := r.table.leading("article", list); n < len(list) {
+		list = list[n:]
+	}
+	words := texts(list)
+	if !isHan(words[0]) {
+		words = slices.DeleteFunc(words, func(word string) bool {
+			one := []token{{text: word}}
+			return r.odd(one) || r.table.leading("article", one) > 0
+		})
+	}
+	if len(words) == 0 || len(words) > 3 && !isHan(words[0]) || isHan(words[0]) && len(words) < 2 {
+		return nil
+	}
+	for _, e := range r.sight().list {
+		if e.kind&mask != 0 && (so == nil || so(e)) && called(words, e.described()) {
+			some = append(some, e)
+		}
+	}
+	return some
+}
+
+// described returns the words with which an entity's description begins.
+func (e *entity) described() []string {
+	desc := ""
+	switch {
+	case e.thing != nil:
+		desc = e.thing.Desc
+	case e.kind == person:
+		desc = e.actor.Desc
+	case e.kind == way:
+		desc = e.desc
+	}
+	return opening(desc)
+}
+
+// opening returns the first words of a description, up to its first mark.
+func opening(desc string) []string {
+	if i := strings.IndexAny(desc, ",.;:!?—(\"“«，。；：！？（"); i >= 0 {
+		desc = desc[:i]
+	}
+	list := texts(tokens(desc).tokens)
+	if len(list) > 0 && isHan(list[0]) {
+		return list[:min(len(list), calledHan)]
+	}
+	return list[:min(len(list), calledWords)]
+}
+
+// called reports whether all words are among others, in any form; of Chinese, in a row.
+func called(words, among []string) bool {
+	if isHan(words[0]) {
+		return fitPart(words, among) >= someWords
+	}
+	return !slices.ContainsFunc(words, func(word string) bool {
+		return len(word) < 3 || !slices.ContainsFunc(among, func(n string) bool { return akin(word, n) })
+	})
+}

@@ -1,0 +1,353 @@
+package parser
+
+import (
+	"slices"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// goes goes in a direction, through an exit, or to a place that is known.
+func (r *reader) goes(direction bool) (m Meaning, bad *refusal) {
+	if e := r.forced[1]; e != nil {
+		return r.travels(e)
+	}
+	p := r.phrase(1)
+	if dir := r.table.which("dir.", p); dir != "" {
+		return r.heads(dir)
+	}
+	if direction {
+		return m, unplain()
+	}
+	if doors, _ := r.doors(p); len(doors) > 0 {
+		return r.through(doors)
+	}
+	e, bad := r.need(1, way)
+	if bad == nil {
+		return r.travels(e)
+	}
+	if len(bad.many) > 0 {
+		return m, bad
+	}
+	here := r.sight().place
+	if here != nil && r.is(p, here.Name) {
+		return m, r.because("here", here.Name)
+	}
+	if far := r.known(p); far != nil {
+		return r.journeys(far)
+	}
+	if m, bad, found := r.seeks(p); found {
+		return m, bad
+	}
+	if some := r.best(p, nil, near|carried); len(some) > 0 && r.ear.Alone {
+		return m, r.unfit(some)
+	}
+	if here != nil && r.ear.Alone {
+		if n := r.table.leading("article", p); n < len(p) {
+			p = p[n:]
+		}
+		if r.names(p, here.Name) > noFit || called(texts(p), opening(here.Desc)) {
+			return m, r.because("here", here.Name)
+		}
+	}
+	if bad.text != "" {
+		return m, r.noWay()
+	}
+	return m, bad
+}
+
+// bare goes where somebody says nothing but the name of, or words of it that nothing else here has.
+func (r *reader) bare() (m Meaning, bad *refusal) {
+	p := r.phrase(1)
+	if len(p) > mostName || r.odd(p) || len(r.best(p, nil, ^way)) > 0 {
+		return m, unplain()
+	}
+	if some := r.best(p, nil, way); len(some) == 1 {
+		return r.travels(some[0])
+	} else if len(some) > 1 {
+		return m, &refusal{many: some, slot: 1}
+	}
+	if far := r.known(p); far != nil {
+		return r.journeys(far)
+	}
+	return m, unplain()
+}
+
+// is reports whether tokens are all of a name, but for its article.
+func (r *reader) is(list []token, name string) bool {
+	return r.names(list, name) >= allWords
+}
+
+// names returns how well tokens fit a name, with its article or without.
+func (r *reader) names(list []token, name string) int {
+	n := r.table.leading("article", list)
+	if n >= len(list) {
+		return noFit
+	}
+	e := &entity{name: name}
+	return max(fit(texts(list[n:]), e.words()), fit(texts(list[n:]), e.bareWords()))
+}
+
+// through goes through one of some exits.
+func (r *reader) through(ways []*entity) (Meaning, *refusal) {
+	if len(ways) > 1 {
+		return Meaning{}, &refusal{many: ways, slot: 1}
+	}
+	return r.travels(ways[0])
+}
+
+// heads goes in a direction.
+func (r *reader) heads(dir string) (Meaning, *refusal) {
+	ways := r.towards(dir)
+	if len(ways) == 0 && dir == "in" && r.ear.Alone { // through the door that stands open
+		ways = slices.DeleteFunc(r.ways(), func(e *entity) bool { return e.link.Door != world.OpenDoor })
+	}
+	if len(ways) > 0 {
+		return r.through(ways)
+	}
+	return Meaning{}, r.noWay()
+}
+
+// towards returns the exits in a direction.
+func (r *reader) towards(dir string) (ways []*entity) {
+	for _, e := range r.sight().list {
+		if e.kind == way && e.link.Dir == dir {
+			ways = append(ways, e)
+		}
+	}
+	return ways
+}
+
+// ways returns all exits.
+func (r *reader) ways() (ways []*entity) {
+	for _, e := range r.sight().list {
+		if e.kind == way {
+			ways = append(ways, e)
+		}
+	}
+	return ways
+}
+
+// leaves goes where the way out is, or the only way there is.
+func (r *reader) leaves() (Meaning, *refusal) {
+	if e := r.forced[1]; e != nil {
+		return r.travels(e)
+	}
+	out := r.towards("out")
+	if len(out) == 0 {
+		out = r.ways()
+	}
+	if len(out) == 0 {
+		return Meaning{}, r.noWay()
+	}
+	return r.through(out)
+}
+
+// returns goes back to where the actor came from.
+func (r *reader) returns() (Meaning, *refusal) {
+	for _, e := range r.ways() {
+		if e.id == r.ear.From && r.forced[1] == nil {
+			return r.travels(e)
+		}
+	}
+	return r.leaves()
+}
+
+// noWay says that no way leads where somebody wants to go, and where one can go.
+func (r *reader) noWay() *refusal { return r.exits("noway") }
+
+// whither asks where to, and says where one can go.
+func (r *reader) whither() *refusal { return r.exits("whither") }
+
+// exits says something about where one can go.
+func (r *reader) exits(key string) *refusal {
+	ways := r.ways()
+	if len(ways) == 0 {
+		return r.because("noways")
+	}
+	names := make([]string, 0, len(ways))
+	for _, e := range ways {
+		name := e.name
+		if known(e.link.Dir) && r.book.Tool("look") != nil {
+			name = r.book.Text(r.lang, rules.Say{Key: "dir." + e.link.Dir}) + " — " + name
+		}
+		names = append(names, name)
+	}
+	return r.because(key, r.listed(names))
+}
+
+// known reports whether the words of the rules have one for a direction.
+func known(dir string) bool {
+	return slices.Contains([]string{"n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d"}, dir)
+}
+
+// travels takes a way. A door that is merely closed is opened first.
+func (r *reader) travels(e *entity) (m Meaning, bad *refusal) {
+	r.named = e
+	l := e.link
+	switch {
+	case l.Blocked != "" || l.Needs != "" && !r.w.Carries(r.actor.ID, l.Needs): // the rules say why not
+	case l.Door == world.LockedDoor && (l.Lock == "" || !r.w.Carries(r.actor.ID, l.Lock)):
+		return m, r.nokey(e, r.doorName(e))
+	case l.Door == world.ClosedDoor:
+		if bad := r.call("set_link", linkArgs(l, world.OpenDoor), &m); bad != nil {
+			return Meaning{}, bad
+		}
+	}
+	return m, r.moves(e.id, &m)
+}
+
+// moves adds a step to a neighbouring place.
+func (r *reader) moves(to string, m *Meaning) *refusal {
+	if r.book.Tool("move_player") != nil && rules.Allowed(r.w.Self(), "move_player") || r.book.Tool("move") == nil {
+		return r.call("move_player", rules.NewObj().Text("player_id", r.actor.ID).Text("target_location_id", to), m)
+	}
+	return r.call("move", rules.NewObj().Text("actor_id", r.actor.ID).Text("to_area_id", to), m)
+}
+
+func linkArgs(l *world.Link, state string) *rules.Obj {
+	return rules.NewObj().Text("from", l.From).Text("to", l.To).Text("state", state)
+}
+
+// known returns the place that tokens are the name of, if it is one that the party has seen, if only from beside it, or that people
+// walk to across country.
+func (r *reader) known(list []token) *world.Place {
+	n := r.table.leading("article", list)
+	if n >= len(list) {
+		n = 0
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	words, most := r.spelledOut(texts(list[n:])), someWords
+	var found, alias []*world.Place
+	for _, p := range r.w.Places() {
+		if !p.Visited && (!p.Overland || p.Secret) && !r.glimpsed(p) || p.ID == r.actor.Place {
+			continue
+		}
+		switch best := fit(words, texts(tokens(p.Name).tokens)); {
+		case len(words) == 1 && words[0] == p.ID:
+			return p
+		case best > most:
+			most, found = best, append(found[:0], p)
+		case best == most:
+			found = append(found, p)
+		case r.ear.Alone && (p.Visited && called(words, opening(p.Desc)) || slip(words, texts(tokens(p.Name).tokens))):
+			alias = append(alias, p)
+		}
+	}
+	if len(found) == 0 {
+		found = alias
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
+}
+
+// journeys goes to a place that is no neighbour: across country, or step by step where somebody was before.
+func (r *reader) journeys(to *world.Place) (m Meaning, bad *refusal) {
+	r.named = &entity{kind: way, id: to.ID, name: to.Name}
+	session := r.w.Self().Session
+	if to.Overland && session != "" {
+		return r.single("move_to_zone", rules.NewObj().Text("session_id", session).Text("to_zone_id", to.ID))
+	}
+	steps := r.path(to.ID)
+	if len(steps) == 0 && !to.Visited {
+		return m, r.because("locked", rules.Called(to.Name, to.ID)) // it was seen from beside it, and nothing else can keep one out
+	} else if len(steps) == 0 || len(steps) >= MostCalls {
+		return m, r.noWay()
+	}
+	at := r.actor.Place
+	for _, step := range steps {
+		if l := r.w.Link(at, step); l != nil && l.Door == world.ClosedDoor {
+			if bad := r.call("set_link", linkArgs(l, world.OpenDoor), &m); bad != nil {
+				return Meaning{}, bad
+			}
+		}
+		if bad := r.moves(step, &m); bad != nil {
+			return Meaning{}, bad
+		}
+		at = step
+	}
+	return m, nil
+}
+
+// glimpsed reports whether a way leads to a place from one where the party was.
+func (r *reader) glimpsed(p *world.Place) bool {
+	return !p.Secret && slices.ContainsFunc(r.w.Ins(p.ID), func(l *world.Link) bool {
+		from := r.w.Place(l.From)
+		return from != nil && from.Visited && !l.Hidden
+	})
+}
+
+// path returns the fewest steps to a place, by ways that are known and open and through places where somebody was. Only the last
+// way may have a door that is still to be opened.
+func (r *reader) path(to string) (steps []string) {
+	from := map[string]string{r.actor.Place: ""}
+	for next := []string{r.actor.Place}; len(next) > 0 && from[to] == ""; next = next[1:] {
+		for _, l := range r.w.Outs(next[0]) {
+			p := r.w.Place(l.To)
+			if _, was := from[l.To]; was || p == nil || l.Hidden || l.Blocked != "" || l.Needs != "" && !r.w.Carries(r.actor.ID, l.Needs) {
+				continue
+			}
+			shut := l.Door == world.ClosedDoor || l.Door == world.LockedDoor && l.Lock != "" && r.w.Carries(r.actor.ID, l.Lock)
+			if l.To != to && (!p.Visited || shut) || l.Door == world.LockedDoor && !shut {
+				continue
+			}
+			from[l.To] = next[0]
+			next = append(next, l.To)
+		}
+	}
+	if from[to] == "" {
+		return nil
+	}
+	for at := to; at != r.actor.Place; at = from[at] {
+		steps = append(steps, at)
+	}
+	slices.Reverse(steps)
+	return steps
+}
+
+// doors returns the exits whose doors tokens name: the door, the door to the hall, the north door. Where there are none, meant
+// says that tokens can be nothing else.
+func (r *reader) doors(list []token) (doors []*entity, meant bool) {
+	if len(list) > mostName {
+		return nil, false
+	}
+	any := func(e *entity) bool { return e.kind == way && (e.link.Door != world.NoDoor || e.link.DoorID != "") }
+	inner := matching{tokens: list, end: len(list)}
+	inner.fits = func() bool {
+		at := inner.slots[3]
+		part := list[at.from:at.to]
+		if len(part) == 0 {
+			doors, meant = slices.DeleteFunc(r.ways(), func(e *entity) bool { return !any(e) }), true
+			return len(doors) > 0
+		}
+		if dir := r.table.which("dir.", part); dir != "" {
+			doors, meant = r.towards(dir), true
+		} else {
+			doors = r.best(part, nil, way)
+			meant = meant || r.plainName(part)
+		}
+		return len(doors) > 0
+	}
+	inner.patterns(r.table.word("door"))
+	return doors, meant
+}
+
+// doorName returns what a way's door is called.
+func (r *reader) doorName(e *entity) string {
+	if door := r.w.Thing(e.link.DoorID); door != nil && !door.Hidden && door.Name != "" {
+		return door.Name
+	}
+	return r.text("door", e.name)
+}
+
+// nokey says that a door or a container is locked.
+func (r *reader) nokey(e *entity, name string) *refusal {
+	if e.kind == way && name == r.text("door", e.name) {
+		return r.because("locked", e.name)
+	}
+	return r.because("nokey", name)
+}

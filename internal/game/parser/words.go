@@ -1,0 +1,47 @@
+package parser
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+)
+
+// What is said to players.
+var (
+	//go:embed words/en.txt
+	wordsEN string
+	//go:embed words/ru.txt
+	wordsRU string
+	//go:embed words/zh.txt
+	wordsZH string
+)
+
+// text returns words in the player's language, {0}, {1} and so on replaced; en where there is no such language.
+func (r *reader) text(key string, args ...string) string {
+	file := wordsEN
+	switch r.lang {
+	case "ru":
+		file = wordsRU
+	case "zh":
+		file = wordsZH
+	}
+	_, rest, _ := strings.Cut(file, "\n"+key+" = ")
+	text, _, _ := strings.Cut(rest, "\n")
+	pairs := make([]string, 0, 2*len(args))
+	for i, arg := range args {
+		pairs = append(pairs, "{"+strconv.Itoa(i)+"}", arg)
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// listed joins names.
+func (r *reader) listed(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	out := names[0]
+	for _, name := range names[1:] {
+		out = r.text("list", out, name)
+	}
+	return out
+}

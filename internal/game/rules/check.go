@@ -1,0 +1,140 @@
+package rules
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/game/world"
+)
+
+// mostBonus bounds what a number of an actor or a weapon adds: imported ones may be anything.
+const mostBonus = 100
+
+// Bounded returns n as it may be added to dice.
+func Bounded(n int64) int64 { return min(max(n, -mostBonus), mostBonus) }
+
+// Signed returns a bonus as it stands behind dice: with its sign, nothing for none.
+func Signed(n int64) string {
+	switch {
+	case n > 0:
+		return "+" + strconv.FormatInt(n, 10)
+	case n < 0:
+		return strconv.FormatInt(n, 10)
+	}
+	return ""
+}
+
+// Skills are the skills that every actor can be asked for; what it has no number for is 0.
+func Skills() []string { return []string{"force", "finesse", "wits", "charm", "lore"} }
+
+// Skill returns an actor's number in a skill. Only skills that everybody has, or that it has, exist.
+func Skill(a *world.Actor, skill string) (n int64, ok bool) {
+	n, ok = a.Stats[skill]
+	return Bounded(n), ok || slices.Contains(Skills(), skill)
+}
+
+// Twenty is a twenty-sided die that was thrown for somebody.
+type Twenty struct {
+	Natural, Total int64
+	Roll           Roll
+}
+
+// Twenty throws a twenty-sided die with a bonus; with advantage "adv" the better of two, with "dis" the worse.
+func (s *Step) Twenty(bonus int64, advantage, why string) (Twenty, error) {
+	expr := "1d20"
+	switch advantage {
+	case "adv":
+		expr = "2d20kh1"
+	case "dis":
+		expr = "2d20kl1"
+	}
+	r, err := s.Roll(expr+Signed(bonus), why)
+	if err != nil {
+		return Twenty{}, err
+	}
+	t := Twenty{Total: r.Total, Roll: r}
+	for _, d := range r.Dice {
+		if d.Kept {
+			t.Natural = d.Value
+		}
+	}
+	return t, nil
+}
+
+// What a check comes to, from the best to the worst.
+const (
+	Crit    = "crit"
+	Success = "success"
+	Partial = "partial" // it succeeds at a cost
+	Fail    = "fail"
+	Fumble  = "fumble"
+)
+
+// Against returns what a throw is against a difficulty: [Crit] to [Fumble].
+func (t Twenty) Against(dc int64) string {
+	ladder := []string{Fumble, Fail, Partial, Success, Crit}
+	at := 1
+	switch {
+	case t.Total >= dc:
+		at = 3
+	case t.Total >= dc-3:
+		at = 2
+	}
+	switch t.Natural {
+	case 20:
+		at++
+	case 1:
+		at--
+	}
+	return ladder[at]
+}
+
+// FailClocks lets the progress clocks tick that wait for failed checks, if outcome is one. It returns those that did, and words
+// on those that players see.
+func (s *Step) FailClocks(outcome string) (ticked []string, text string) {
+	if outcome != Fail && outcome != Fumble {
+		return nil, ""
+	}
+	var lines []string
+	for _, c := range s.World.Clocks() {
+		if !c.OnFail {
+			continue
+		}
+		t, ok := s.Tick(c.ID, 1)
+		if !ok {
+			continue
+		}
+		if ticked = append(ticked, c.ID); c.Visible {
+			lines = append(lines, s.nearer(s.World.Clock(c.ID), t))
+		}
+	}
+	return ticked, strings.Join(lines, " ")
+}
+
+// nearer says that a progress clock came nearer, or is full, and what happens then.
+func (s *Step) nearer(c *world.Clock, t Ticked) string {
+	if t.Full {
+		return strings.TrimSpace(s.Say("clock_full", c.Name) + " " + c.OnFull)
+	}
+	return s.Say("clock_nearer", c.Name, strconv.FormatInt(c.Filled, 10), strconv.FormatInt(c.Segments, 10))
+}
+
+// Weapon returns what an actor has in hand with the largest damage, the first of several, or nil for bare hands.
+func Weapon(w *world.World, actor string) (best *world.Thing) {
+	most := int64(0)
+	for _, t := range w.Contents(actor) {
+		if damage := t.Stats["damage"]; !t.Hidden && damage > most {
+			best, most = t, damage
+		}
+	}
+	return best
+}
+
+// Hostile reports whether an actor would fight the party: a monster that has not been won over, or somebody who hates it.
+func Hostile(w *world.World, a *world.Actor) bool {
+	if a.Role == "pc" || slices.Contains(w.Self().Party, a.ID) {
+		return false
+	}
+	return a.Role == "monster" && a.Attitude <= 0 || a.Attitude <= -3
+}

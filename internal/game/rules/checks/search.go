@@ -1,0 +1,209 @@
+package checks
+
+import (
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// The rules of searching.
+const (
+	usualFind  = 15 // the difficulty of what states none
+	placeTakes = 10 // minutes that a place takes
+	thingTakes = 5  // minutes that one thing takes, or a body
+	wearies    = 3  // what each earlier search of the same costs
+	mostWeary  = 5  // earlier searches that are counted
+)
+
+// inFight is the code of what a fight leaves no time for.
+const inFight rules.Code = "in_fight"
+
+// search is a check with find: actor searches a place, an object or somebody who cannot help it. Its result is
+// {"roll","total","skill","outcome","roll_no","find","found":[ids],"earlier","minutes"}; earlier is how often the same was searched
+// before. One throw is held against the difficulty of each hidden thing and way there, and whatever it reaches comes to light;
+// what is within 3 below is found as well, in twice the time.
+//
+// Where nothing is found the result, the words and the time are the same whether there is anything or not: no difficulty stands
+// in it, the outcome is fail whatever fell, and no progress clock ticks but for the time that passes. Each further search of the
+// same is 3 harder than the one before, whoever of the party it is; a natural 20 is one step better even then, and finds it.
+func search(s *rules.Step, actor *world.Actor, skill string, bonus int64, a rules.Args) rules.Done {
+	if s.World.Encounter() != nil || s.World.Self().Mode == "combat" {
+		return rules.Not(inFight, "skill_check.fight")
+	}
+	h, bad := hunting(s.World, actor, a.Text("find"))
+	if bad != nil {
+		return *bad
+	}
+	edge, bad := helped(s, actor, a)
+	if bad != nil {
+		return *bad
+	}
+	if h.takes == thingTakes { // whoever knows where to look looks better
+		edge = map[string]string{"": "adv", "adv": "adv", "dis": ""}[edge]
+	}
+	self := *s.World.Self()
+	bonus -= wearies * min(self.Searched[h.id], mostWeary)
+	t, err := s.Twenty(bonus, edge, skill)
+	if err != nil {
+		return noDice(err)
+	}
+	self.Searched = world.With(self.Searched, h.id, self.Searched[h.id]+1)
+	s.Put(&self)
+	outcome, found, names := h.reveal(s, t)
+	minutes := h.takes
+	if outcome == rules.Partial {
+		minutes *= 2
+	}
+	minutes = s.Pass(minutes).Minutes
+	result := rules.NewObj().Int("roll", t.Natural).Int("total", t.Total).Text("skill", skill).Text("outcome", outcome).
+		Int("roll_no", t.Roll.No).Text("find", h.id).List("found", found).Int("earlier", self.Searched[h.id]-1).Int("minutes", minutes)
+	args := []string{called(actor), h.name, skill, number(t.Total)}
+	if len(found) == 0 {
+		return rules.Did(result, "skill_check.nothing", args...)
+	}
+	return rules.Did(result, "skill_check.found", append(args, listed(s, names))...)
+}
+
+// listed joins names, of which there is one at least.
+func listed(s *rules.Step, names []string) string {
+	text := names[0]
+	for _, name := range names[1:] {
+		text = s.Say("skill_check.list", text, name)
+	}
+	return text
+}
+
+// hunt is what is searched, and what is hidden there.
+type hunt struct {
+	w        *world.World
+	id, name string
+	takes    int64
+	things   []*world.Thing
+	ways     []*world.Link
+}
+
+// hunting returns what an actor can search under that id. What is elsewhere or hidden is refused as what does not exist, so that
+// nobody learns of it by asking.
+func hunting(w *world.World, actor *world.Actor, id string) (*hunt, *rules.Done) {
+	h := &hunt{w: w, id: id, takes: thingTakes}
+	far := rules.Not("not_here", "skill_check.far", called(actor))
+	if p := w.Place(id); p != nil {
+		if p.ID != actor.Place {
+			return nil, &far
+		}
+		h.name, h.takes = rules.Called(p.Name, id), placeTakes
+		h.look(id, false)
+		h.passages(id, func(*world.Link) bool { return true })
+		return h, nil
+	}
+	if who := w.Actor(id); who != nil {
+		switch {
+		case who.Place != actor.Place:
+			return nil, &far
+		case rules.CanAct(who):
+			d := rules.Not("not_helpless", "skill_check.alive", called(who))
+			return nil, &d
+		}
+		h.name = called(who)
+		h.look(id, false)
+		return h, nil
+	}
+	t := w.Thing(id)
+	if t == nil || !h.seen(t, actor) {
+		return nil, &far
+	}
+	h.name = rules.Called(t.Name, id)
+	h.look(id, t.Closed || t.Locked)
+	h.passages(actor.Place, func(l *world.Link) bool { return l.DoorID == id })
+	return h, nil
+}
+
+// seen reports whether an actor sees an object: it has it, or it lies where it is, and nothing hides or encloses it.
+func (h *hunt) seen(t *world.Thing, actor *world.Actor) bool {
+	for t != nil && !t.Hidden {
+		if h.w.Actor(t.Parent) != nil || h.w.Place(t.Parent) != nil {
+			return t.Parent == actor.ID || t.Parent == actor.Place
+		}
+		within := t.Rel != world.On && t.Rel != world.Part
+		if t = h.w.Thing(t.Parent); t != nil && within && (t.Closed || t.Locked) {
+			return false
+		}
+	}
+	return false
+}
+
+// look gathers the hidden objects with a parent, and in what can be looked into there; of one that is shut what is on it or a part
+// of it. What is in something hidden waits for that.
+func (h *hunt) look(parent string, shut bool) {
+	for _, t := range h.w.Contents(parent) {
+		switch {
+		case shut && t.Rel != world.On && t.Rel != world.Part:
+		case t.Hidden:
+			h.things = append(h.things, t)
+		case h.w.Actor(t.ID) == nil && h.w.Place(t.ID) == nil:
+			h.look(t.ID, t.Closed || t.Locked)
+		}
+	}
+}
+
+// passages gathers the hidden ways out of a place that are so.
+func (h *hunt) passages(place string, so func(*world.Link) bool) {
+	for _, l := range h.w.Outs(place) {
+		if to := h.w.Place(l.To); to != nil && so(l) && (l.Hidden || to.Secret && !to.Visited) {
+			h.ways = append(h.ways, l)
+		}
+	}
+}
+
+// reveal brings to light what a throw reaches. It returns the best result among what was found, [rules.Fail] where nothing was,
+// and the ids and the names of what was: objects, and the places to which ways lead.
+func (h *hunt) reveal(s *rules.Step, t rules.Twenty) (outcome string, found, names []string) {
+	outcome = rules.Fail
+	reaches := func(dc int64) bool {
+		if dc == 0 {
+			dc = usualFind
+		}
+		switch t.Against(dc) {
+		case rules.Crit, rules.Success:
+			outcome = rules.Success
+		case rules.Partial:
+			if outcome == rules.Fail {
+				outcome = rules.Partial
+			}
+		default:
+			return false
+		}
+		return true
+	}
+	for _, is := range h.things {
+		if reaches(is.Find) {
+			next := *is
+			next.Hidden = false
+			s.Put(&next)
+			found, names = append(found, is.ID), append(names, rules.Called(is.Name, is.ID))
+		}
+	}
+	for _, l := range h.ways {
+		if reaches(l.Find) {
+			h.open(s, l)
+			to := s.World.Place(l.To)
+			found, names = append(found, to.ID), append(names, s.Say("skill_check.way", rules.Called(to.Name, to.ID)))
+		}
+	}
+	return outcome, found, names
+}
+
+// open makes a way known in both directions, and the place that it leads to.
+func (h *hunt) open(s *rules.Step, way *world.Link) {
+	for _, l := range [...]*world.Link{way, s.World.Link(way.To, way.From)} {
+		if l != nil && l.Hidden {
+			next := *l
+			next.Hidden = false
+			s.Put(&next)
+		}
+	}
+	if to := s.World.Place(way.To); to.Secret {
+		next := *to
+		next.Secret = false
+		s.Put(&next)
+	}
+}

@@ -1,0 +1,204 @@
+package rules
+
+import (
+	"context"
+	"slices"
+
+	"hob/internal/game/world"
+)
+
+// StrikeBack is a switch among a world's rules: hostile people defend themselves, and do not wait for ever.
+const StrikeBack = "strike_back"
+
+// struckTurn is the turn in which somebody struck back last, among the numbers of a world's pace: it happens once a turn.
+const struckTurn = "struck_turn"
+
+// Follow runs a call that nobody asked for and that follows from the turn by itself, where the rules have [StrikeBack]; ok is
+// false when there is none any more. Hostile people who are where the acting actor is strike back: one of them attacks, first of
+// all one who was attacked in this turn, else one whose presence the actor did something else in, who was there before the turn,
+// too. Who has just come, or goes, is not struck, nor is anybody more than once a turn. A fight of which one side is down ends.
+func (t *Turn) Follow(ctx context.Context, counts bool) (o Outcome, ok bool, err error) {
+	self := t.World.Self()
+	if self.Rules[StrikeBack] != 1 || self.Ended {
+		return Outcome{}, false, nil
+	}
+	if self.Pace[struckTurn] != t.Number {
+		if o, ok = t.strike(ctx, counts); ok {
+			err, o.Changed = t.struck(), true
+		}
+	}
+	if !ok && Decided(t.World) {
+		o, ok = t.itself(ctx, "encounter_end", NewObj())
+	}
+	if ok {
+		t.Outcomes = append(t.Outcomes, o)
+	}
+	return o, ok, err
+}
+
+// strike lets one of the hostile people attack whoever acts, if that is what follows.
+func (t *Turn) strike(ctx context.Context, counts bool) (Outcome, bool) {
+	actor := t.doer()
+	if actor == nil {
+		return Outcome{}, false
+	}
+	foe := t.avenger(actor, counts)
+	if foe == nil {
+		return Outcome{}, false
+	}
+	args := NewObj().Text("attacker_id", foe.ID).Text("target_id", actor.ID)
+	if weapon := Weapon(t.World, foe.ID); weapon != nil {
+		args.Text("weapon_id", weapon.ID)
+	}
+	return t.itself(ctx, "attack", args)
+}
+
+// itself runs a call that nobody asked for. One that is refused has not been.
+func (t *Turn) itself(ctx context.Context, tool string, args *Obj) (Outcome, bool) {
+	o := t.run(ctx, Call{Tool: tool, Args: args.Bytes()})
+	o.Itself = true
+	return o, o.OK()
+}
+
+// struck remembers that somebody struck back in this turn.
+func (t *Turn) struck() error {
+	next := *t.World.Self()
+	next.Pace = world.With(next.Pace, struckTurn, t.Number)
+	e := world.Event{Old: t.World.Self(), New: &next}
+	if err := t.World.Apply(e); err != nil {
+		return err
+	}
+	t.Events = append(t.Events, e)
+	return nil
+}
+
+// doer returns who acts in this turn: whoever of the party did something last, or the active actor; nil where that one can do
+// nothing, or somebody else has attacked in this turn already.
+func (t *Turn) doer() *world.Actor {
+	self := t.World.Self()
+	id := ""
+	for _, o := range slices.Backward(t.outcomes()) {
+		who := agent(o)
+		if a := t.World.Actor(who); o.OK() && o.Call.Tool == "attack" && a != nil && Hostile(t.World, a) {
+			return nil
+		}
+		if id == "" && o.OK() && slices.Contains(self.Party, who) {
+			id = who
+		}
+	}
+	if id == "" {
+		id = self.Active
+	}
+	a := t.World.Actor(id)
+	if a == nil || !CanAct(a) || !a.HP.Known && !a.HPMax.Known || !slices.Contains(self.Party, id) {
+		return nil
+	}
+	return a
+}
+
+// outcomes are those of the whole turn so far, its earlier parts included.
+func (t *Turn) outcomes() []Outcome { return slices.Concat(t.Earlier.Outcomes, t.Outcomes) }
+
+// agent returns who did what a call did, as far as it says.
+func agent(o Outcome) string {
+	a, _ := parse(o.Call.Args)
+	for _, name := range [...]string{"attacker_id", "player_id", "actor_id"} {
+		if id := a.Text(name); id != "" {
+			return id
+		}
+	}
+	if o.Actor != "" {
+		return o.Actor
+	}
+	return o.Call.Actor
+}
+
+// avenger returns who strikes an actor, or nil.
+func (t *Turn) avenger(actor *world.Actor, counts bool) *world.Actor {
+	var foes []*world.Actor
+	for _, a := range t.World.Occupants(actor.Place) {
+		if CanAct(a) && Hostile(t.World, a) {
+			foes = append(foes, a)
+		}
+	}
+	for _, foe := range foes {
+		if slices.ContainsFunc(t.outcomes(), func(o Outcome) bool { return o.attacked(foe.ID) }) {
+			return foe
+		}
+	}
+	if !t.lingers(counts) || !sameSince(t.before(actor), actor) {
+		return nil
+	}
+	for _, foe := range foes {
+		if was := t.before(foe); sameSince(was, foe) && Hostile(t.World, was) && CanAct(was) {
+			return foe
+		}
+	}
+	return nil
+}
+
+// attacked reports whether a call was an attack on somebody.
+func (o Outcome) attacked(id string) bool {
+	a, _ := parse(o.Call.Args)
+	return o.OK() && o.Call.Tool == "attack" && a.Text("target_id") == id
+}
+
+// lingers reports whether something was done in this turn that takes its time: with a tool, or in words alone.
+func (t *Turn) lingers(counts bool) bool {
+	all := t.outcomes()
+	if len(all) == 0 {
+		return counts
+	}
+	return slices.ContainsFunc(all, func(o Outcome) bool { return o.OK() && isDeed(o.Call.Tool) })
+}
+
+// isDeed reports whether a tool is what somebody in the story does, rather than whoever tells it.
+func isDeed(tool string) bool {
+	switch tool {
+	case "adjust_qty", "advance_time", "attack", "move", "move_object", "move_player", "move_to_zone", "next_turn",
+		"opposed_check", "rest",
+		"set_attribute", "set_container", "set_link", "skill_check", "talk":
+		return true
+	}
+	return false
+}
+
+// before returns an actor as it was before this turn, nil where it was not there.
+func (t *Turn) before(a *world.Actor) *world.Actor {
+	for _, e := range slices.Concat(t.Earlier.Events, t.Events) {
+		if kind, key := e.Subject(); kind == world.ActorKind && key == a.ID {
+			was, _ := e.Old.(*world.Actor)
+			return was
+		}
+	}
+	return a
+}
+
+// sameSince reports whether somebody was there before, and at the same place.
+func sameSince(was, is *world.Actor) bool { return was != nil && was.Place == is.Place }
+
+// Decided reports whether a fight goes on in which the party, or all others, can do nothing any more. A contest within the party
+// has one side only, and is not decided.
+func Decided(w *world.World) bool {
+	e := w.Encounter()
+	if e == nil {
+		return false
+	}
+	var took, able [2]bool // the party, the others
+	side := func(id string) int {
+		if slices.Contains(w.Self().Party, id) {
+			return 0
+		}
+		return 1
+	}
+	for id := range e.Initiative {
+		took[side(id)] = true
+	}
+	for _, id := range e.Actors {
+		took[side(id)] = true
+		if a := w.Actor(id); a != nil && CanAct(a) {
+			able[side(id)] = true
+		}
+	}
+	return took[0] && !able[0] || took[1] && !able[1]
+}

@@ -1,0 +1,217 @@
+package people
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// noTopic is a notice: who was asked has nothing to say about that, or nothing that may be said yet.
+const noTopic rules.Code = "no_topic"
+
+// talk is talk. Its result is
+//
+//	{"npc_id","topic","text","topics":[names],"given"?:object,"revealed"?:fact,
+//	 "check"?:{"skill","roll","total","dc","outcome","roll_no","ticked_clocks"?}}
+//
+// where topics are what can be asked about just now, and text is what is said: of a check that failed, that nothing is. What
+// cannot be said yet is answered as what nobody knows of.
+func talk() rules.Tool {
+	return rules.Tool{
+		Name: "talk", Class: rules.Telling,
+		Doc: "Talks to somebody who is here and has words of their own written down. Without a topic: the greeting, and what " +
+			"can be asked about.",
+		Params: []rules.Param{
+			{Name: "npc_id", Type: rules.ID, Need: true, Doc: "Who is talked to."},
+			{Name: "topic", Type: rules.Text, Doc: "What is asked about: the name of a topic, or a few words."},
+			{Name: "actor_id", Type: rules.ID, Doc: "Who talks. Default: the active actor."},
+		},
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			actor, missing := whose(s, a)
+			if missing != nil {
+				return *missing
+			}
+			npc, missing := actorOf(s.World, a.Text("npc_id"))
+			if missing != nil {
+				return *missing
+			}
+			if d := deaf(s, actor, npc); d != nil {
+				return *d
+			}
+			c := chat{s: s, actor: actor, npc: npc, topic: strings.TrimSpace(a.Text("topic"))}
+			return c.answer()
+		},
+	}
+}
+
+// deaf says why one cannot talk to another, or nil.
+func deaf(s *rules.Step, actor, npc *world.Actor) *rules.Done {
+	no := func(code rules.Code, key string, args ...string) *rules.Done {
+		d := rules.Not(code, key, args...)
+		return &d
+	}
+	name, who := rules.Called(npc.Name, npc.ID), rules.Called(actor.Name, actor.ID)
+	switch {
+	case !rules.CanAct(actor):
+		return no(rules.ActorRestricted, "talk.unable", who)
+	case actor.ID == npc.ID:
+		return no(rules.SelfTarget, "talk.self", who)
+	case npc.Place != actor.Place || s.World.Place(npc.Place) == nil:
+		return no("not_here", "talk.far", name)
+	case npc.State == world.Dead:
+		return no(targetDead, "talk.dead", name)
+	case npc.State == world.Dying || npc.State == world.Unconscious:
+		return no("target_down", "talk.down", name)
+	}
+	return nil
+}
+
+// chat is somebody who asks, and who is asked about what.
+type chat struct {
+	s          *rules.Step
+	actor, npc *world.Actor
+	topic      string
+	result     *rules.Obj
+}
+
+// answer finds what is said, and says it.
+func (c *chat) answer() rules.Done {
+	open := c.s.World.Open(c.npc)
+	at := greeting(c.npc, open)
+	if c.topic != "" {
+		at = rules.Asked(c.npc.Talk, open, c.topic)
+	}
+	name, key := rules.Called(c.npc.Name, c.npc.ID), "talk.nothing"
+	c.result = rules.NewObj().Text("npc_id", c.npc.ID)
+	if at < 0 {
+		if c.topic == "" {
+			key = "talk.silent"
+		}
+		text := c.s.Say(key, name)
+		c.result.Text("topic", c.topic).Text("text", text).List("topics", c.topics())
+		return rules.Noted(noTopic, c.result, "talk.words", text+c.more())
+	}
+	t := c.npc.Talk[at]
+	c.result.Text("topic", rules.Called(t.Topic, c.topic))
+	if t.Skill != "" && t.DC > 0 && !t.Said {
+		if d := c.check(t); d != nil {
+			return *d
+		}
+	}
+	lines := c.said(at)
+	return rules.Did(c.result, "talk.words", strings.Join(lines, " ")+c.more())
+}
+
+// check throws for what is only said to who earns it. Nil: it is said.
+func (c *chat) check(t world.Talk) *rules.Done {
+	bonus, _ := rules.Skill(c.actor, t.Skill)
+	thrown, err := c.s.Twenty(bonus, "", t.Skill)
+	if err != nil {
+		d := rules.Not(rules.Internal, "talk.no_dice", err.Error())
+		return &d
+	}
+	outcome := thrown.Against(t.DC)
+	check := rules.NewObj().Text("skill", t.Skill).Int("roll", thrown.Natural).Int("total", thrown.Total).Int("dc", t.DC).
+		Text("outcome", outcome).Int("roll_no", thrown.Roll.No)
+	ticked, clocks := c.s.FailClocks(outcome)
+	if len(ticked) > 0 {
+		check.List("ticked_clocks", ticked)
+	}
+	if outcome != rules.Fail && outcome != rules.Fumble {
+		c.result.Obj("check", check)
+		return nil
+	}
+	text := c.s.Say("talk.failed", rules.Called(c.actor.Name, c.actor.ID), rules.Called(c.npc.Name, c.npc.ID), t.Skill,
+		strconv.FormatInt(thrown.Total, 10), strconv.FormatInt(t.DC, 10))
+	c.result.Text("text", text).List("topics", c.topics()).Obj("check", check)
+	d := rules.Did(c.result, "talk.words", strings.TrimSpace(text+" "+clocks))
+	return &d
+}
+
+// said says a piece, once with all that comes of it.
+func (c *chat) said(at int) (lines []string) {
+	t, name := c.npc.Talk[at], rules.Called(c.npc.Name, c.npc.ID)
+	lines = append(lines, c.s.Say("talk.said", name, t.Text))
+	if t.Text == "" {
+		lines[0] = c.s.Say("talk.silent", name)
+	}
+	given, revealed := "", ""
+	if !t.Said {
+		next := *c.npc
+		next.Talk = slices.Clone(c.npc.Talk)
+		next.Talk[at].Said = true
+		c.s.Put(&next)
+		c.npc = &next
+		given, revealed = c.give(t.Gives), c.reveal(t.Reveals)
+	}
+	c.result.Text("text", t.Text).List("topics", c.topics())
+	if given != "" {
+		lines = append(lines, c.s.Say("talk.gives", name, rules.Called(c.actor.Name, c.actor.ID), given))
+		c.result.Text("given", t.Gives)
+	}
+	if revealed != "" {
+		c.result.Text("revealed", revealed)
+	}
+	return lines
+}
+
+// give hands an object over, if the one who is asked has it. It returns what the object is called.
+func (c *chat) give(id string) string {
+	t := c.s.World.Thing(id)
+	if t == nil || !c.s.World.Carries(c.npc.ID, id) {
+		return ""
+	}
+	moved := *t
+	moved.Parent, moved.Rel, moved.Hidden = c.actor.ID, "", false
+	c.s.Put(&moved)
+	return rules.Called(t.Name, id)
+}
+
+// reveal makes a fact known to those of the party who are there. It returns the fact's id.
+func (c *chat) reveal(id string) string {
+	f := c.s.World.Fact(id)
+	if f == nil {
+		return ""
+	}
+	next := *f
+	next.Secret = false
+	for _, a := range present(c.s.World, c.actor.Place) {
+		of := a == c.actor.ID || slices.Contains(c.s.World.Self().Party, a)
+		if of && !slices.Contains(next.Witnesses, a) {
+			next.Witnesses = world.Append(next.Witnesses, a)
+		}
+	}
+	c.s.Put(&next)
+	return id
+}
+
+// topics returns the names of what can be asked about just now, each once.
+func (c *chat) topics() (list []string) {
+	for _, i := range c.s.World.Open(c.npc) {
+		list = append(list, c.npc.Talk[i].Topic)
+	}
+	return once(list)
+}
+
+// more says what can be asked about, where nothing was asked.
+func (c *chat) more() string {
+	topics := c.topics()
+	if c.topic != "" || len(topics) == 0 {
+		return ""
+	}
+	return "\n" + c.s.Say("talk.topics", listed(c.s, "people.list", topics))
+}
+
+// greeting returns which of what may be said is how somebody greets: the first without keys; -1 for nothing.
+func greeting(npc *world.Actor, open []int) int {
+	for _, i := range open {
+		if len(npc.Talk[i].Keys) == 0 {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,166 @@
+package story
+
+import (
+	"slices"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// foes returns the hostile people here who can fight, to be attacked.
+func (c chooser) foes() (list []Choice) {
+	for _, a := range c.sight.Actors {
+		if rules.Hostile(c.w, a) && rules.CanAct(a) {
+			list = append(list, c.attack(a)...)
+		}
+	}
+	return list
+}
+
+// words returns those here who have not said all yet: to be talked to, and what they can be asked about once they have greeted.
+func (c chooser) words() (list []Choice) {
+	for _, a := range c.sight.Actors {
+		if !hears(a) || slices.Contains(c.w.Self().Party, a.ID) {
+			continue
+		}
+		open := c.w.Open(a)
+		if i := greeting(a, open); i >= 0 && !a.Talk[i].Said {
+			list = append(list, c.greet(a)...)
+			if stranger(a) {
+				continue // what they know has no names yet
+			}
+		}
+		for _, i := range open {
+			if len(a.Talk[i].Keys) > 0 && !a.Talk[i].Said {
+				list = append(list, c.ask(a, open, i)...)
+			}
+		}
+	}
+	return list
+}
+
+// greet returns that somebody is talked to, without asking anything.
+func (c chooser) greet(a *world.Actor) []Choice {
+	return c.choice("talk", rules.NewObj().Text("npc_id", a.ID).Text("actor_id", c.actor.ID), "choices.talk", rules.Called(a.Name, a.ID))
+}
+
+// stranger reports whether somebody has never greeted.
+func stranger(a *world.Actor) bool {
+	return !slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return len(t.Keys) == 0 && t.Said })
+}
+
+// greeting returns which of what may be said is how somebody greets; -1 for nothing.
+func greeting(a *world.Actor, open []int) int {
+	for _, i := range open {
+		if len(a.Talk[i].Keys) == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// gifts returns what the actor has and somebody here waits for: what they say, or what is asked of the party, depends on their
+// having it.
+func (c chooser) gifts() (list []Choice) {
+	for _, a := range c.sight.Actors {
+		if !hears(a) || slices.Contains(c.w.Self().Party, a.ID) {
+			continue
+		}
+		for _, t := range c.wishes(a) {
+			if thing := c.w.Thing(t.Words[1]); thing != nil && thing.Parent == c.actor.ID && !thing.Fixed {
+				list = append(list, c.bringing(thing.ID, a.ID)...)
+			}
+		}
+	}
+	return list
+}
+
+// wishes returns the terms by which somebody waits for something that they do not have.
+func (c chooser) wishes(a *world.Actor) (list []world.Term) {
+	add := func(when world.Condition) {
+		for _, t := range when.Terms() {
+			if !t.Not && len(t.Words) == 3 && t.Words[0] == "in" && t.Words[2] == a.ID && !c.w.Met(t) {
+				list = append(list, t)
+			}
+		}
+	}
+	for i := range a.Talk {
+		add(world.Condition(a.Talk[i].When))
+	}
+	for _, q := range c.w.Quests() {
+		if q.State != world.Done && q.State != world.Failed {
+			for _, o := range q.Objectives {
+				add(world.Condition(q.When[o]))
+			}
+		}
+	}
+	return list
+}
+
+// fixtures returns what stands here to be looked at and cannot be taken along.
+func (c chooser) fixtures() (list []Choice) {
+	for _, t := range c.sight.Things {
+		if t.Fixed && t.Desc != "" {
+			list = append(list, c.choice("look", rules.NewObj().Text("target_id", t.ID), "choices.look", thingName(t.Thing))...)
+		}
+	}
+	return list
+}
+
+// hunt returns the searching of the place, where it invites that and nobody of the party has searched it yet. Whether anything is
+// hidden there has no part in it.
+func (c chooser) hunt() []Choice {
+	place := c.sight.Place
+	if place.Search == "" || c.w.Self().Searched[place.ID] > 0 || c.w.Self().Mode == "combat" {
+		return nil
+	}
+	if _, known := rules.Skill(c.actor, place.Search); !known {
+		return nil
+	}
+	args := rules.NewObj().Text("actor_id", c.actor.ID).Text("skill", place.Search).Text("find", place.ID)
+	return c.choice("skill_check", args, "choices.search", rules.Called(place.Name, place.ID))
+}
+
+// hears reports whether somebody can be talked to.
+func hears(a *world.Actor) bool {
+	return a.State != world.Dead && a.State != world.Dying && a.State != world.Unconscious
+}
+
+// ask returns a question about what may be said, where it has a name that means nothing else.
+func (c chooser) ask(a *world.Actor, open []int, i int) []Choice {
+	topic := a.Talk[i].Topic
+	if topic == "" || rules.Asked(a.Talk, open, topic) != i {
+		return nil
+	}
+	return c.choice("talk", rules.NewObj().Text("npc_id", a.ID).Text("topic", topic).Text("actor_id", c.actor.ID),
+		"choices.ask", rules.Called(a.Name, a.ID), topic)
+}
+
+// lids returns what is shut here and can be opened, at once or with a key that the actor carries.
+func (c chooser) lids() (list []Choice) {
+	var walk func(things []Seen)
+	walk = func(things []Seen) {
+		for _, t := range things {
+			list = append(list, c.lid(t.Thing)...)
+			walk(t.Inside)
+		}
+	}
+	walk(c.sight.Things)
+	return list
+}
+
+// lid returns the opening of something that is seen.
+func (c chooser) lid(t *world.Thing) []Choice {
+	if !t.Container || !t.Closed && !t.Locked {
+		return nil
+	}
+	args := rules.NewObj().Text("object_id", t.ID).Text("state", world.OpenDoor).Text("actor_id", c.actor.ID)
+	if !t.Locked {
+		return c.choice("set_container", args, "choices.lid", thingName(t))
+	}
+	key := c.w.Thing(t.Lock)
+	if key == nil || !c.w.Carries(c.actor.ID, key.ID) {
+		return nil
+	}
+	return c.choice("set_container", args, "choices.unlock", thingName(t), thingName(key))
+}

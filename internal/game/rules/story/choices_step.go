@@ -1,0 +1,206 @@
+package story
+
+import (
+	"slices"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// steps returns, of each quest that goes on, the step towards its next objective that is certain, if there is one: for one whose
+// conditions are known, with what the actor sees from here and knows of the way.
+func (c chooser) steps() (list []Choice) {
+	for _, q := range c.w.Quests() {
+		if q.State == world.Done || q.State == world.Failed {
+			continue
+		}
+		for _, o := range q.Objectives {
+			if slices.Contains(q.Met, o) || q.When[o] == "" {
+				continue
+			}
+			if step := c.next(world.Condition(q.When[o])); len(step) > 0 {
+				list = append(list, step...)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// next returns the step towards the first term that does not hold and that something can be done about. Where somebody has to be comes
+// last: they are to have with them what they have to have.
+func (c chooser) next(when world.Condition) []Choice {
+	var there []string
+	blocked := false // to go there would be in vain so far
+	for _, t := range when.Terms() {
+		switch {
+		case t.Not || len(t.Words) < 2 || c.w.Met(t):
+		case t.Words[0] == "at":
+			there = t.Words
+		default:
+			blocked = true
+			if step := c.towards(t.Words); len(step) > 0 {
+				return step
+			}
+		}
+	}
+	if there == nil || blocked {
+		return nil
+	}
+	return c.towards(there)
+}
+
+// towards returns the step towards what words of a term say.
+func (c chooser) towards(words []string) []Choice {
+	id := words[1]
+	switch {
+	case words[0] == "at":
+		return c.going(id)
+	case words[0] == "has":
+		return c.getting(id)
+	case words[0] == "in" && len(words) == 3:
+		return c.bringing(id, words[2])
+	case words[0] == "dead":
+		for _, a := range c.sight.Actors {
+			if a.ID == id && hears(a) {
+				return c.attack(a)
+			}
+		}
+	case words[0] == "knows":
+		return c.learning(id)
+	case words[0] == "opened":
+		if t := find(c.sight.Things, id); t != nil {
+			return c.lid(t.Thing)
+		}
+	case words[0] == "open" && len(words) == 3:
+		if l := c.w.Link(id, words[2]); l != nil && id == c.sight.Place.ID && slices.Contains(c.sight.Exits, l) {
+			return c.way(l)
+		}
+		return c.going(id)
+	}
+	return nil
+}
+
+// going returns the first step of the shortest way to a place, through places where somebody was before and doors that can be
+// opened.
+func (c chooser) going(to string) []Choice {
+	if c.w.Place(to) == nil || to == c.sight.Place.ID {
+		return nil
+	}
+	type reached struct {
+		place string
+		first *world.Link
+	}
+	seen := map[string]bool{c.sight.Place.ID: true}
+	for queue := []reached{{place: c.sight.Place.ID}}; len(queue) > 0; queue = queue[1:] {
+		for _, l := range From(c.w, c.w.Place(queue[0].place), c.actor.ID).Exits {
+			if seen[l.To] || !c.passes(l) {
+				continue
+			}
+			seen[l.To] = true
+			first := queue[0].first
+			if first == nil {
+				first = l
+			}
+			if l.To == to {
+				return c.way(first)
+			}
+			if c.w.Place(l.To).Visited {
+				queue = append(queue, reached{place: l.To, first: first})
+			}
+		}
+	}
+	return nil
+}
+
+// getting returns the taking of an object that is in sight, the question to somebody here who gives it, or the way to where it was
+// seen.
+func (c chooser) getting(id string) []Choice {
+	if t := find(c.sight.Things, id); t != nil {
+		return c.take(t.Thing)
+	}
+	if asked := c.asking(func(t *world.Talk) bool { return t.Gives == id }); len(asked) > 0 {
+		return asked
+	}
+	kind, holder := c.w.Holder(id)
+	if p := c.w.Place(holder); kind == world.PlaceKind && p.Visited && find(From(c.w, p, c.actor.ID).Things, id) != nil {
+		return c.going(holder)
+	}
+	return nil
+}
+
+// bringing returns the step by which an object comes to a place, to somebody, or into another object.
+func (c chooser) bringing(id, holder string) []Choice {
+	t := c.w.Thing(id)
+	if t == nil {
+		return nil
+	}
+	if t.Parent != c.actor.ID {
+		return c.getting(id)
+	}
+	args := rules.NewObj().Text("object_id", id).Text("target_id", holder)
+	switch a, p := c.w.Actor(holder), c.w.Place(holder); {
+	case t.Fixed:
+		return nil
+	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID && greeting(a, c.w.Open(a)) >= 0 && stranger(a):
+		return c.greet(a)
+	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID:
+		return c.choice("move_object", args, "choices.give", thingName(t), rules.Called(a.Name, a.ID))
+	case a == nil && p != nil && p.ID == c.sight.Place.ID:
+		return c.choice("move_object", args, "choices.leave", thingName(t))
+	case a == nil && p != nil:
+		return c.going(holder)
+	case a != nil && c.known(a.Place):
+		return c.going(a.Place)
+	case a != nil:
+		return nil
+	}
+	if into := find(c.sight.Things, holder); into != nil && !into.Closed && !into.Locked && c.room(into.Thing, t) {
+		return c.choice("move_object", args, "choices.put", thingName(t), thingName(into.Thing))
+	}
+	if kind, at := c.w.Holder(holder); kind == world.PlaceKind {
+		return c.going(at)
+	}
+	return nil
+}
+
+// room reports whether there is certainly room for an object in another.
+func (c chooser) room(into, t *world.Thing) bool {
+	if into.Capacity == 0 {
+		return true
+	}
+	n := max(1, t.Qty)
+	for _, other := range c.w.Contents(into.ID) {
+		n += max(1, other.Qty)
+	}
+	return n <= into.Capacity
+}
+
+// known reports whether somebody of the party was at a place.
+func (c chooser) known(place string) bool {
+	p := c.w.Place(place)
+	return p != nil && p.Visited
+}
+
+// learning returns the question to somebody here that reveals a fact.
+func (c chooser) learning(fact string) []Choice {
+	return c.asking(func(t *world.Talk) bool { return t.Reveals == fact })
+}
+
+// asking returns the question to somebody here of which something comes that is wanted; a stranger is greeted first.
+func (c chooser) asking(wanted func(*world.Talk) bool) []Choice {
+	for _, a := range c.sight.Actors {
+		open := c.w.Open(a)
+		for _, i := range open {
+			t := &a.Talk[i]
+			switch {
+			case !wanted(t) || t.Said || len(t.Keys) == 0 || !hears(a):
+			case greeting(a, open) >= 0 && stranger(a):
+				return c.greet(a)
+			default:
+				return c.ask(a, open, i)
+			}
+		}
+	}
+	return nil
+}

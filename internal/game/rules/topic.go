@@ -1,0 +1,77 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"hob/internal/game/world"
+)
+
+// Asked returns which of what may be said (open, indexes of talk) somebody's words ask for: the one whose topic they are, else
+// the first that has a key in them, else the first whose topic is in them; -1 for none.
+func Asked(talk []world.Talk, open []int, words string) int {
+	words = strings.ToLower(strings.TrimSpace(words))
+	for _, i := range open {
+		if words != "" && strings.ToLower(talk[i].Topic) == words {
+			return i
+		}
+	}
+	for _, i := range open {
+		if slices.ContainsFunc(talk[i].Keys, func(key string) bool { return mentions(words, key) }) {
+			return i
+		}
+	}
+	for _, i := range open {
+		if mentions(words, talk[i].Topic) {
+			return i
+		}
+	}
+	return -1
+}
+
+// mentions reports whether words, in small letters, have a key in them: each of its words in any form, in whatever order; of a
+// script that sets no words apart, as Chinese is, wherever it stands.
+func mentions(words, key string) bool {
+	key = strings.ToLower(strings.TrimSpace(key))
+	if strings.ContainsFunc(key, unspaced) {
+		return strings.Contains(words, key)
+	}
+	parts, said := lettered(key), lettered(words)
+	for _, part := range parts {
+		if !slices.ContainsFunc(said, func(w string) bool { return inflected(w, part) }) {
+			return false
+		}
+	}
+	return len(parts) > 0
+}
+
+func lettered(text string) []string {
+	return strings.FieldsFunc(strings.ReplaceAll(text, "ё", "е"), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// unspaced reports whether a letter is of a script that does not set words apart.
+func unspaced(r rune) bool {
+	return r > 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}
+
+// inflected reports whether two words are forms of one: they are the same, one is the other's plural in English, or they are
+// Russian and differ in at most two letters at their ends (three where they have five in common) behind three that are the same.
+func inflected(a, b string) bool {
+	if a == b || a+"s" == b || b+"s" == a || a+"es" == b || b+"es" == a {
+		return true
+	}
+	x, y := []rune(a), []rune(b)
+	stem := 0
+	for stem < min(len(x), len(y)) && x[stem] == y[stem] {
+		stem++
+	}
+	if stem < 3 || x[0] < 0x400 || x[0] >= 0x530 {
+		return false
+	}
+	most := 2
+	if stem >= 5 {
+		most = 3
+	}
+	return max(len(x), len(y))-stem <= most
+}

@@ -1,0 +1,334 @@
+package show
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"hob/internal/game/calendar"
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+// EngineTurn is a turn as its line tells of it.
+type EngineTurn struct {
+	Before, After *world.World // Before may be nil: then nothing counts as changed
+	Actor         string       // who acted, "" is the active actor
+	Rolls         []rules.Roll
+	Outcomes      []rules.Outcome
+	Lang          string
+	Plain         bool // for a terminal: without an emoji
+}
+
+const (
+	mostLine  = 100 // runes of the line
+	mostShort = 24  // of a name in it
+	mostRolls = 2   // that belong to no check
+)
+
+// EngineLine returns the one line below a turn's prose: what was thrown and what came of it, and what changed of hit points,
+// conditions, progress clocks and quests; the time where some passed. It is "" where there is nothing of these.
+func EngineLine(t EngineTurn) string {
+	if t.After == nil {
+		return ""
+	}
+	if t.Before == nil {
+		t.Before = t.After
+	}
+	e := engine{EngineTurn: t, tongue: speak(t.Lang)}
+	if a := eyes(t.After, t.Actor); a != nil {
+		e.me = a
+	}
+	e.rolled()
+	if len(e.parts) > 0 && !t.Plain {
+		e.parts[0] = "🎲 " + e.parts[0]
+	}
+	e.people()
+	e.clocks()
+	e.quests()
+	e.time()
+	return e.line()
+}
+
+// engine writes the line of a turn.
+type engine struct {
+	EngineTurn
+	tongue
+	me    *world.Actor
+	parts []string
+	when  string
+}
+
+func (e *engine) add(words ...string) {
+	var some []string
+	for _, w := range words {
+		if w != "" {
+			some = append(some, w)
+		}
+	}
+	if len(some) > 0 {
+		e.parts = append(e.parts, strings.ReplaceAll(strings.Join(some, " "), "·", "-")) // which is between parts
+	}
+}
+
+// line joins the parts as far as there is room for them. What does not fit is "…"; the time always stands at the end.
+func (e *engine) line() string {
+	const sep, rest = " · ", "…"
+	room := mostLine
+	if e.when != "" {
+		room -= utf8.RuneCountInString(sep + e.when)
+	}
+	var fit []string
+	for i, p := range e.parts {
+		if room -= utf8.RuneCountInString(p + sep); room >= 0 || i == len(e.parts)-1 && room >= -utf8.RuneCountInString(sep) {
+			fit = append(fit, p)
+			continue
+		}
+		fit = append(fit, rest)
+		break
+	}
+	if e.when != "" {
+		fit = append(fit, e.when)
+	}
+	return strings.Join(fit, sep)
+}
+
+// came is what the line reads of results. Tools that throw dice have some of it (see package checks).
+type came struct {
+	Roll, Total, DC int64
+	Outcome, Skill  string
+	ToHit           int64 `json:"to_hit"`
+	Defence, Damage int64
+	Hit             bool
+	Answer, Winner  string
+	Find            string   // what was searched
+	Found           []string // what came to light
+	Actor, Target   struct {
+		ID    string
+		Total int64
+	}
+	Check *came // of a tool that has a check within
+}
+
+// rolled tells what was thrown: of checks what they were thrown for, of other dice the sum.
+func (e *engine) rolled() {
+	for _, o := range e.Outcomes {
+		var c came
+		if !o.OK() || len(o.Result) == 0 || o.Result[0] != '{' {
+			continue
+		}
+		if json.Unmarshal(o.Result, &c) != nil {
+			c = came{} // another tool's object, with other members of these names
+		}
+		if c.Check != nil {
+			c = *c.Check
+		}
+		e.check(o, c)
+	}
+	if len(e.parts) > 0 {
+		return
+	}
+	for _, r := range e.Rolls[:min(len(e.Rolls), mostRolls)] {
+		e.add(clean(r.Expr, mostShort), "=", number(r.Total))
+	}
+	if len(e.Rolls) > mostRolls {
+		e.add("…")
+	}
+}
+
+func (e *engine) check(o rules.Outcome, c came) {
+	switch {
+	case c.Find != "" && c.Outcome != "": // against what, nobody is told: that would say whether there is anything
+		key := "search.nothing"
+		if len(c.Found) > 0 {
+			key = "search.found"
+		}
+		e.add(e.say("search"), e.who(argument(o, "actor_id")), Skill(e.Lang, c.Skill), number(c.Total), e.say(key, number(int64(len(c.Found)))))
+	case c.DC > 0 && c.Outcome != "":
+		e.add(e.who(argument(o, "actor_id")), Skill(e.Lang, c.Skill), against(c.Total, c.DC), e.word("outcome", c.Outcome))
+	case c.ToHit != 0 || c.Defence != 0:
+		what := "miss"
+		if c.Hit {
+			what = "hit"
+			if c.Roll == 20 {
+				what = "crit"
+			}
+		}
+		whom := e.called(argument(o, "target_id"))
+		e.add(e.who(argument(o, "attacker_id")), e.say("attack", whom), against(c.ToHit, c.Defence), e.say("attack."+what,
+			number(c.Damage)))
+	case c.Winner != "" && c.Actor.ID != "":
+		e.add(e.called(c.Actor.ID), number(c.Actor.Total)+":"+number(c.Target.Total), e.called(c.Target.ID), "→",
+			e.called(c.Winner))
+	case c.Answer != "":
+		e.add(e.say("oracle"), number(c.Roll), e.word("answer", c.Answer))
+	case o.Call.Tool == "roll_dice":
+		e.add(clean(argument(o, "expr"), mostShort), "=", number(c.Total))
+	}
+}
+
+// word returns the word for one of a tool's own words.
+func (e *engine) word(kind, word string) string {
+	if text, ok := e.find(kind + "." + word); ok {
+		return text
+	}
+	return clean(word, mostShort)
+}
+
+// against compares a throw with what it had to reach.
+func against(total, least int64) string {
+	sign := " ≥ "
+	if total < least {
+		sign = " < "
+	}
+	return number(total) + sign + number(least)
+}
+
+// argument returns an argument of a call that is a string, "" where there is none.
+func argument(o rules.Outcome, name string) string {
+	s := world.Scan(o.Call.Args)
+	if !s.Next('{') {
+		return ""
+	}
+	for n := 0; ; n++ {
+		key, ok := s.Member(n)
+		if !ok {
+			return ""
+		}
+		raw := s.Raw()
+		if string(key) == name && s.Err() == nil && len(raw) > 0 && raw[0] == '"' {
+			return world.Scan(raw).Text()
+		}
+	}
+}
+
+// called returns what an actor is called.
+func (e *engine) called(id string) string {
+	a := e.After.Actor(id)
+	if a == nil {
+		a = e.Before.Actor(id)
+	}
+	if a == nil {
+		return clean(id, mostShort)
+	}
+	return clean(rules.Called(clean(a.Name, mostShort), a.ID), mostShort)
+}
+
+// who returns whom a part is about, "" where it needs no saying: there is one hero, and it is theirs.
+func (e *engine) who(id string) string {
+	if e.me != nil && (id == "" || id == e.me.ID) && len(e.After.Self().Party) < 2 {
+		return ""
+	}
+	return e.called(id)
+}
+
+// people tells of hit points, states and conditions: those of the party, and of others who are where the actor is.
+func (e *engine) people() {
+	party := e.After.Self().Party
+	list := make([]*world.Actor, 0, len(party)+4)
+	if e.me != nil {
+		list = append(list, e.me)
+	}
+	for _, id := range party {
+		if a := e.After.Actor(id); a != nil && !slices.Contains(list, a) {
+			list = append(list, a)
+		}
+	}
+	near := len(list)
+	if e.me != nil && e.me.Place != "" {
+		for _, a := range e.After.Occupants(e.me.Place) {
+			if !slices.Contains(list, a) {
+				list = append(list, a)
+			}
+		}
+	}
+	for i, a := range list {
+		if old := e.Before.Actor(a.ID); old != nil {
+			e.person(a, old, i < near)
+		}
+	}
+}
+
+// person tells what changed of somebody.
+func (e *engine) person(a, old *world.Actor, ours bool) {
+	var words []string
+	if a.HP != old.HP && a.HP.Known {
+		hp := e.points(a)
+		if old.HP.Known {
+			hp = e.noted(hp, signed(a.HP.N-old.HP.N))
+		}
+		words = append(words, hp)
+	}
+	if state := State(e.Lang, a); state != State(e.Lang, old) {
+		if state == "" {
+			state = e.say("state.well")
+		}
+		words = append(words, state)
+	}
+	if ours {
+		words = append(words, gone(a, old, "+")...)
+		words = append(words, gone(old, a, "−")...)
+	}
+	if len(words) > 0 {
+		e.add(e.who(a.ID), strings.Join(words, " "))
+	}
+}
+
+// gone returns the conditions that a has and b has not, each behind a sign.
+func gone(a, b *world.Actor, sign string) (list []string) {
+	for _, name := range slices.Concat(ordered(a.Conditions), ordered(a.Rounds)) {
+		_, minutes := b.Conditions[name]
+		_, rounds := b.Rounds[name]
+		if mark := sign + clean(name, mostShort); !minutes && !rounds && !slices.Contains(list, mark) {
+			list = append(list, mark)
+		}
+	}
+	return list
+}
+
+// clocks tells how far the progress clocks are that came nearer, or that players see now.
+func (e *engine) clocks() {
+	for _, c := range e.After.Clocks() {
+		old := e.Before.Clock(c.ID)
+		if !c.Visible || c.Closed || old != nil && old.Visible && old.Filled == c.Filled && old.Segments == c.Segments {
+			continue
+		}
+		e.add(clean(c.Name, mostShort), e.segments(c))
+	}
+}
+
+// quests tells which quests began, went on or ended.
+func (e *engine) quests() {
+	for _, q := range e.After.Quests() {
+		old := e.Before.Quest(q.ID)
+		if q.State == world.Offered || old != nil && old.State == q.State && slices.Equal(old.Met, q.Met) {
+			continue
+		}
+		name := e.say("quest", clean(rules.Called(clean(q.Title, mostShort), q.ID), mostShort))
+		switch {
+		case q.State == world.Done:
+			e.add(name, e.say("quest.done"))
+		case q.State == world.Failed:
+			e.add(name, e.say("quest.failed"))
+		case len(q.Objectives) > 0:
+			e.add(name, number(int64(len(q.Met)))+"/"+number(int64(len(q.Objectives))))
+		default:
+			e.add(name)
+		}
+	}
+}
+
+// time tells what time it is, and the date where that is another.
+func (e *engine) time() {
+	was, self := e.Before.Self(), e.After.Self()
+	now, err := calendar.FromMinutes(self.Minute)
+	if err != nil || !self.ClockSet || was.ClockSet && was.Minute == self.Minute {
+		return
+	}
+	date, clock, _ := strings.Cut(now.String(), " ")
+	if old, err := calendar.FromMinutes(was.Minute); err == nil && was.ClockSet && strings.HasPrefix(old.String(), date) {
+		date = ""
+	}
+	e.when = strings.TrimSpace(date + " " + clock)
+}

@@ -1,0 +1,86 @@
+package show
+
+import (
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/rules/story"
+	"hob/internal/game/world"
+)
+
+// Quests returns the goal of a story, the quests with what is done of them and what is not, and the progress clocks that players
+// see. A quest that was not taken up yet is not told of.
+func Quests(w *world.World, lang string) string {
+	t := speak(lang)
+	var lines []string
+	if goal := clean(w.Self().GoalText, mostText); goal != "" {
+		lines = append(lines, t.say("goal", goal))
+	}
+	for _, q := range w.Quests() {
+		if q.State != world.Offered {
+			lines = append(lines, t.quest(q)...)
+		}
+	}
+	if len(lines) == 0 {
+		lines = []string{t.say("quests.none")}
+	}
+	for _, c := range w.Clocks() {
+		if c.Visible && !c.Closed {
+			lines = append(lines, clean(c.Name, mostName)+" "+bar(c)+" "+t.segments(c))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// quest returns a quest: what is to be done of it only as long as it can be.
+func (t tongue) quest(q *world.Quest) []string {
+	title := t.say("quest", named(q.Title, q.ID))
+	switch q.State {
+	case world.Done:
+		return []string{t.noted(title, t.say("quest.done"))}
+	case world.Failed:
+		return []string{t.noted(title, t.say("quest.failed"))}
+	}
+	lines := []string{title}
+	for _, o := range q.Objectives {
+		mark := "○ "
+		if slices.Contains(q.Met, o) {
+			mark = "✓ "
+		}
+		lines = append(lines, mark+clean(o, mostItem))
+	}
+	return lines
+}
+
+// bar draws how far a clock is.
+func bar(c *world.Clock) string {
+	const most = 12 // segments that a clock has
+	all := min(max(c.Segments, 0), most)
+	full := min(max(c.Filled, 0), all)
+	return strings.Repeat("▰", int(full)) + strings.Repeat("▱", int(all-full))
+}
+
+// segments says how far a clock is.
+func (t tongue) segments(c *world.Clock) string {
+	full := ""
+	if c.Filled >= c.Segments {
+		full = t.say("full")
+	}
+	return t.noted(number(c.Filled)+"/"+number(c.Segments), full)
+}
+
+// Recap returns what happened in the last turns, at most n, the oldest first. past is the newest first, as a log gives it.
+func Recap(book *rules.Book, lang string, past []rules.Past, n int) string {
+	t := speak(lang)
+	list := story.Bullets(book, t.lang, past, 0)
+	list = list[max(0, len(list)-max(n, 0)):]
+	if len(list) == 0 {
+		return t.say("recap.none")
+	}
+	lines := []string{t.say("recap")}
+	for _, b := range list {
+		lines = append(lines, "• "+clean(b.Text, mostText))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,211 @@
+package tales
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules"
+)
+
+// The bounds of what is read of a folder. What is larger is no tale: it is not read, whatever it is.
+const (
+	mostFiles = 400
+	mostOwn   = 40        // tales of one's own
+	mostWhat  = 32 << 10  // bytes of what there is
+	mostWords = 128 << 10 // bytes of the words in one language
+	mostIDs   = 32        // letters of a tale's name
+	mostTold  = 100       // mistakes
+)
+
+// Shelf is the tales that there are: those that come with hob and those of a folder, which is looked at anew each time. The zero
+// Shelf has no folder.
+type Shelf struct{ folder fs.FS }
+
+// NewShelf returns a shelf with the tales of a folder.
+func NewShelf(folder fs.FS) Shelf { return Shelf{folder} }
+
+// All returns the tales that can be begun: those that come with hob, the gentlest first, and those of the folder from a to z.
+func (s Shelf) All() []Tale {
+	ready, _ := s.List()
+	return ready
+}
+
+// List returns the tales that can be begun, as [Shelf.All] does, and those of the folder that cannot.
+func (s Shelf) List() (ready, broken []Tale) {
+	ready = All()
+	own, _ := s.Own()
+	for _, t := range own {
+		if len(t.Problems()) > 0 {
+			broken = append(broken, t)
+		} else {
+			ready = append(ready, t)
+		}
+	}
+	return ready, broken
+}
+
+// ByID returns the tale of that id: one that comes with hob, or one of the folder, whether it can be begun or not.
+func (s Shelf) ByID(id string) (Tale, bool) {
+	if t, ok := ByID(id); ok || s.folder == nil || wrongName(id) != "" {
+		return t, ok
+	}
+	if _, err := fs.Lstat(s.folder, id+".txt"); err != nil {
+		return Tale{}, false
+	}
+	return Open(s.folder, id), true
+}
+
+// Open returns the tale of that name in a folder, whatever is wrong with it: see [Tale.Problems].
+func Open(folder fs.FS, id string) Tale { return Tale{ID: id, own: load(folder, id)} }
+
+// Own returns the tales of the folder from a to z, also those that cannot be begun (see [Tale.Problems]), and what is wrong with the
+// folder itself.
+func (s Shelf) Own() (list []Tale, stray []Problem) {
+	if s.folder == nil {
+		return nil, nil
+	}
+	names, stray := listed(s.folder)
+	for i, name := range names {
+		if i == mostOwn {
+			stray = append(stray, Problem{name + ".txt", 0, fmt.Sprintf("there are more than %d tales, and this one and those behind it are left "+
+				"out: move some elsewhere", mostOwn)})
+			break
+		}
+		list = append(list, Open(s.folder, name))
+	}
+	return list, stray
+}
+
+// listed returns the names of the tales in a folder, and which files are none of any.
+func listed(folder fs.FS) (names []string, stray []Problem) {
+	dir, err := folder.Open(".")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	all, ok := dir.(fs.ReadDirFile)
+	if err != nil || !ok {
+		return nil, []Problem{{"", 0, "the folder of tales cannot be read: give hob's user the right to"}}
+	}
+	defer all.Close()
+	entries, err := all.ReadDir(mostFiles)
+	if err != nil && !errors.Is(err, io.EOF) {
+		stray = append(stray, Problem{"", 0, "the folder of tales cannot be read whole: give hob's user the right to"})
+	}
+	if len(entries) == mostFiles {
+		stray = append(stray, Problem{"", 0, fmt.Sprintf("there are %d files and more in the folder of tales, and some are left out: keep nothing "+
+			"but tales there", mostFiles)})
+	}
+	for _, e := range entries {
+		base, isText := strings.CutSuffix(e.Name(), ".txt")
+		if e.IsDir() || !isText || strings.HasPrefix(base, ".") {
+			continue
+		}
+		id, lang, hasLang := strings.Cut(base, ".")
+		if wrong := wrongName(id); wrong != "" {
+			stray = append(stray, Problem{fmt.Sprintf("%+.80q", e.Name()), 0, wrong})
+		} else if hasLang && !slices.Contains(rules.Langs(), lang) {
+			stray = append(stray, Problem{fmt.Sprintf("%+.80q", e.Name()), 0, fmt.Sprintf("hob plays in en, ru and zh alone: call it %s.en.txt, for example", id)})
+		} else if !slices.Contains(names, id) {
+			names = append(names, id)
+		}
+	}
+	slices.Sort(names)
+	slices.SortStableFunc(stray, func(a, b Problem) int { return strings.Compare(a.File, b.File) })
+	return names, stray
+}
+
+// wrongName says why a tale of one's own cannot have a name, "" where it can.
+func wrongName(id string) string {
+	for i, r := range id {
+		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && (r != '-' || i == 0 || i == len(id)-1) || len(id) > mostIDs {
+			return fmt.Sprintf("this is no name for a tale: it has a to z, 0 to 9 and hyphens within, at most %d", mostIDs)
+		}
+	}
+	switch _, shipped := ByID(id); {
+	case id == "":
+		return "a tale needs a name: call it mill.txt, for example"
+	case shipped:
+		return fmt.Sprintf("%s comes with hob, and that name cannot be taken: call it my-%s.txt, for example", id, id)
+	case id == "map":
+		return "map is what a story of no tale is begun with, and that name cannot be taken: call it my-map.txt, for example"
+	}
+	return ""
+}
+
+// source is the files of a tale.
+type source struct {
+	what     string            // what there is
+	words    map[string]string // by language
+	problems []Problem         // of reading them
+}
+
+// load reads the files of a tale. What is wrong with them is kept.
+func load(folder fs.FS, id string) *source {
+	s := &source{words: map[string]string{}}
+	s.what = s.read(folder, id+".txt", mostWhat)
+	if s.what == "" && len(s.problems) == 0 {
+		s.fail(id+".txt", 0, "there is no such file, or nothing in it: it says what there is in the tale, see hob game tale new")
+	}
+	for _, lang := range rules.Langs() {
+		if text := s.read(folder, id+"."+lang+".txt", mostWords); text != "" {
+			s.words[lang] = text
+		}
+	}
+	if len(s.words) == 0 && len(s.problems) == 0 {
+		s.fail(id+".txt", 0, "there are no words to it: write them into %s.en.txt, %s.ru.txt or %s.zh.txt", id, id, id)
+	}
+	return s
+}
+
+func (s *source) fail(file string, no int, format string, args ...any) {
+	s.problems = append(s.problems, Problem{file, no, fmt.Sprintf(format, args...)})
+}
+
+// read returns what is in a file, "" where there is none or it cannot be one of a tale.
+func (s *source) read(folder fs.FS, name string, most int64) string {
+	info, err := fs.Lstat(folder, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
+	case err != nil:
+		s.fail(name, 0, "it cannot be looked at: give hob's user the right to")
+		return ""
+	case !info.Mode().IsRegular(): // a pipe would wait for somebody to write to it
+		s.fail(name, 0, "it is no file, or a link to one: put the file itself here")
+		return ""
+	}
+	var raw []byte
+	f, err := folder.Open(name)
+	if err == nil {
+		raw, err = io.ReadAll(io.LimitReader(f, most+1))
+		err = errors.Join(err, f.Close())
+	}
+	switch {
+	case err != nil:
+		s.fail(name, 0, "it cannot be read: give hob's user the right to")
+		return ""
+	case int64(len(raw)) > most:
+		s.fail(name, 0, "it has more than %d KiB: shorten it", most>>10)
+		return ""
+	}
+	no, told := 0, len(s.problems)
+	text := strings.TrimPrefix(string(raw), "\uFEFF")
+	for line := range strings.Lines(text) {
+		no++
+		if bare := strings.TrimSpace(line); bare == "" || bare[0] == '#' {
+			continue
+		}
+		if wrong := unfit(line); wrong != "" && len(s.problems) < told+mostTold {
+			s.fail(name, no, "%s", wrong)
+		}
+	}
+	if strings.TrimSpace(text) == "" {
+		s.fail(name, 0, "there is nothing in it: write something, or remove it")
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,214 @@
+// Package tales is the stories that one can begin: those that hob brings along and those that somebody has put into a folder
+// ([Shelf]). Each is a world to play in, complete without a model; those of hob's are in English, Russian and Chinese.
+//
+// # Files
+//
+// A tale is data. ID.txt says what there is, once for all languages, and ID.LANG.txt has its words: lines "key = text",
+// # begins a comment. A line of ID.txt is a kind, what the kind wants, then name=value and flags in any order; "when" begins a
+// condition ([world.Condition]) that goes to the end of the line:
+//
+//	begin DATE TIME PLACE                         when the story begins, and where its hero is
+//	rule NAME=N                                   a number among the world's rules
+//	place ID X Y search= secret                   and its cell of the map; y grows to the south
+//	way FROM DIR TO minutes= door= lock= hidden find=   there and back
+//	actor ID PLACE attitude= hp= secret monster   and its numbers, such as force=2 or defence=11
+//	thing ID HOLDER rel= qty= lock= capacity= damage= hit= fine range container closed locked fixed hidden find=
+//	fact ID secret importance= place= about= witnesses=
+//	talk ACTOR NAME as= skill= dc= gives= reveals= quiet greeting when CONDITION
+//	quest ID giver= ends offered
+//	goal QUEST NAME when CONDITION
+//	clock ID segments= minutes= fails= visible onfail
+//	lore ID priority= secret
+//	trade ID hp= and its numbers                  a hero that one can be
+//	item ID TRADE and what a thing may be         what such a hero carries
+//
+// Ids are the keys of the words: "ID" is a name, "ID.desc" what can be seen. A talk has "ACTOR.NAME" for what is said, with ".topic"
+// and ".keys" unless it is a greeting or takes them from another one (as=); a quiet one has no topic, so that nobody is told that
+// it can be asked. A talk stands after its actor, a goal after its quest, an item after its trade, and begin before all places and
+// clocks; other ids may be named before they are made.
+//
+// What is hidden at a place, or in or on something there, is found by whoever searches; what somebody has hidden is theirs to give.
+// find= is how hard it is to find, 15 where it does not say. search= invites a search of a place and is the skill that it takes: it
+// says nothing about whether there is anything, so places where nothing is hidden have it as well. What is hidden is a shorter way
+// or a help; no goal may need it.
+//
+// Each tale has the words title, pitch (one line for a menu), opening, goal, ending, milestone (how things stand at the beginning), style,
+// weather and hero (a name). It has a quest that ends it, and somebody to play. Places are neighbours on the map where ways join them,
+// and what is hidden comes to light when it is found or given.
+//
+// Every world that is made of a tale is held against the invariants before anybody plays it, and [Tale.Problems] says all that is wrong
+// with one. The files of a folder may be anybody's: they are read up to a bound, as words and nothing else, and no tale of hob's gives
+// way to one of them. A world keeps what is needed of its tale once it has begun, which is who can join and how it ends.
+package tales
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/world"
+)
+
+//go:embed data/*.txt
+var files embed.FS
+
+// Tale is a story that can be begun.
+type Tale struct {
+	ID  string
+	own *source // nil: it comes with hob
+}
+
+// All returns the tales that come with hob, the gentlest first.
+func All() []Tale { return []Tale{{ID: "cosy"}, {ID: "mystery"}, {ID: "dungeon"}} }
+
+// ByID returns the tale of that id, of those that come with hob.
+func ByID(id string) (Tale, bool) {
+	t := Tale{ID: id}
+	return t, slices.Contains(All(), t)
+}
+
+// Own reports whether a tale is of somebody's own: it does not come with hob.
+func (t Tale) Own() bool { return t.own != nil }
+
+// Langs returns the languages that a tale has words in, in the order of [rules.Langs].
+func (t Tale) Langs() []string {
+	return slices.DeleteFunc(slices.Clone(rules.Langs()), func(lang string) bool { return t.own != nil && t.own.words[lang] == "" })
+}
+
+// Title returns what the tale is called in a language. One that it has no words in is the first that it has: en, mostly.
+func (t Tale) Title(lang string) string { return t.text(lang, "title") }
+
+// Pitch returns one line for a menu, at most 120 characters.
+func (t Tale) Pitch(lang string) string { return t.text(lang, "pitch") }
+
+// Opening returns the first words of the story: some sentences in the second person.
+func (t Tale) Opening(lang string) string { return t.text(lang, "opening") }
+
+func (t Tale) text(lang, key string) string { return t.words(lang).text[key] }
+
+// Ending returns the last words of the tale that a world was made from, once it has come to a good end; "" for all others. They are
+// those that the world was made with, or, of one that was made before worlds had them, those of the tale in lang.
+func Ending(w *world.World, lang string) string {
+	self := w.Self()
+	if !self.Ended || self.EndedReason != "goal" {
+		return ""
+	}
+	for _, q := range w.Quests() {
+		if q.Ends && q.State == world.Done && q.Ending != "" {
+			return q.Ending
+		}
+	}
+	t, ok := ByID(self.Genre)
+	if !ok || self.Heroes != "" || t.text(self.Lang, "goal") != self.GoalText {
+		return ""
+	}
+	return t.text(lang, "ending")
+}
+
+// words returns the words of a tale by their keys.
+func (t Tale) words(lang string) *wording { return wordsOf(t.source().words[t.known(lang)]) }
+
+// known returns a language that there are words in: the first for one that there are none in.
+func (t Tale) known(lang string) string {
+	langs := t.Langs()
+	if slices.Contains(langs, lang) || len(langs) == 0 {
+		return lang
+	}
+	return langs[0]
+}
+
+// source is the files of the tale.
+func (t Tale) source() *source {
+	if t.own != nil {
+		return t.own
+	}
+	data, err := fs.Sub(files, "data")
+	if _, ok := ByID(t.ID); !ok || err != nil {
+		return &source{}
+	}
+	return load(data, t.ID)
+}
+
+// made reads a tale.
+func (t Tale) made(lang string) *maker {
+	lang, src := t.known(lang), t.source()
+	m := newMaker(t.ID, lang, wordsOf(src.words[lang]))
+	m.read(src.what)
+	return m
+}
+
+// Start says what a campaign of a tale begins with.
+type Start struct {
+	Session string // the campaign's id, which seed 003's tools ask for
+	Lang    string // en, ru, zh; a tale of somebody's own has words in those of [Tale.Langs]
+	Hero    string // the name of the first hero; "" is the tale's own
+	Trade   string // the id of one of [Tale.Trades]; "" is the first
+	Title   string // "" is the tale's
+}
+
+// Begin makes the world of a new campaign, with its counters of ids. The book is that of the game which is to be played: one that
+// lacks a tool without which nobody could play the tale to its end is an error, and so is a tale of somebody's own with mistakes.
+func (t Tale) Begin(book *rules.Book, s Start) (*world.World, rules.Counts, error) {
+	for _, tool := range []string{"look", "move_player", "move_object", "set_link", "set_container", "talk"} {
+		if book.Tool(tool) == nil {
+			return nil, nil, fmt.Errorf("begin the tale %q: it cannot be played without the tool %s", t.ID, tool)
+		}
+	}
+	if _, ok := ByID(t.ID); t.own == nil && !ok {
+		return nil, nil, fmt.Errorf("there is no tale %q: use cosy, mystery or dungeon", t.ID)
+	}
+	if t.own != nil {
+		if len(t.Problems()) > 0 {
+			return nil, nil, fmt.Errorf("the tale %q has mistakes in it: hob game tale check %s says which", t.ID, t.ID)
+		}
+		if langs := t.Langs(); !slices.Contains(langs, s.Lang) {
+			return nil, nil, fmt.Errorf("the tale %q has no words in %q: begin it in %s", t.ID, s.Lang, strings.Join(langs, " or "))
+		}
+	}
+	w, counts, err := t.made(s.Lang).world(s)
+	if err != nil {
+		return nil, nil, fmt.Errorf("begin the tale %q: %w", t.ID, err)
+	}
+	return w, counts, nil
+}
+
+// world makes the world of what was read.
+func (m *maker) world(s Start) (*world.World, rules.Counts, error) {
+	if m.wrong = append(m.wrong, m.words.wrong...); len(m.wrong) > 0 {
+		return nil, nil, fmt.Errorf("line %d: %s", m.wrong[0].no, m.wrong[0].text)
+	}
+	w := world.Empty()
+	self := m.self
+	self.Session = s.Session
+	if title := strings.TrimSpace(s.Title); title != "" {
+		self.Title = title
+	}
+	errs := []error{w.Apply(world.Event{Old: w.Self(), New: &self})}
+	for _, r := range m.records {
+		errs = append(errs, w.Apply(world.Event{New: r}))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, nil, err
+	}
+	name := strings.TrimSpace(s.Hero)
+	if name == "" {
+		name = m.words.text["hero"]
+	}
+	events, counts, err := join(m.trades, w, rules.Counts{"order": m.order}, s.Trade, hero{name: name, place: m.entry})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range events {
+		if err := w.Apply(e); err != nil {
+			return nil, nil, err
+		}
+	}
+	if breaches := w.Validate(); len(breaches) > 0 {
+		return nil, nil, errors.New(strings.Join(breaches, " "))
+	}
+	return w, counts, nil
+}

@@ -1,0 +1,127 @@
+package tales
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"hob/internal/untrusted"
+)
+
+// wording is the words of a tale in one language, by their keys.
+type wording struct {
+	text  map[string]string
+	no    map[string]int // the lines where they stand
+	used  map[string]bool
+	of    string // the file that says what there is
+	wrong []mistake
+}
+
+// wordsOf reads a file of words: lines "key = text", # begins a comment.
+func wordsOf(text string) *wording {
+	w := &wording{text: map[string]string{}, no: map[string]int{}, used: map[string]bool{}}
+	no := 0
+	for line := range strings.Lines(text) {
+		no++
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		key, value, ok := strings.Cut(line, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		switch {
+		case !ok:
+			w.fail(no, "this is no line of words: write KEY = TEXT, or # in front of a remark")
+			continue
+		case w.no[key] > 0:
+			w.fail(no, "%s stands in line %d already: leave one of them out", clipped(key), w.no[key])
+			continue
+		}
+		w.text[key], w.no[key] = value, no
+	}
+	return w
+}
+
+func (w *wording) fail(no int, format string, args ...any) {
+	w.wrong = append(w.wrong, mistake{no, fmt.Sprintf(format, args...)})
+}
+
+// How many characters the words may have. What is a name stands on buttons and in lists.
+const (
+	mostTitle = 60
+	mostPitch = 120
+	mostName  = 60
+	mostLine  = 300  // what is seen: a scene shows no more of it
+	mostText  = 800  // what is said
+	mostTale  = 1200 // how a tale begins and ends
+	mostKeys  = 60   // words by which something is asked for
+)
+
+// take returns the text of a key, which is at most so many characters long. by is the line that needs it, 0 where every tale does.
+func (w *wording) take(key string, most, by int) string {
+	if key == "" || key[0] == '.' { // of an id that is missing, which is said
+		return ""
+	}
+	text, ok := w.text[key]
+	w.used[key] = true
+	switch n := utf8.RuneCountInString(text); {
+	case !ok && by > 0:
+		w.fail(0, "there is no %q, which line %d of %s needs: add a line %s = TEXT", key, by, w.of, key)
+	case !ok:
+		w.fail(0, "there is no %q: add a line %s = TEXT", key, key)
+	case text == "":
+		w.fail(w.no[key], "%s has no text: write it behind the =", key)
+	case n > most:
+		w.fail(w.no[key], "%s has %d characters: %d at most", key, n, most)
+	}
+	return text
+}
+
+// rest says which words are used nowhere.
+func (w *wording) rest() {
+	for key, no := range w.no {
+		if !w.used[key] {
+			w.fail(no, "nothing is called %s: mend how it is spelt, or leave the line out", clipped(key))
+		}
+	}
+}
+
+// unfit says what must not be in a line of a tale's file, "" where it may stand as it is. What a tale says is read by models and
+// shown by surfaces that know markup, so that nothing in it can be more than words.
+func unfit(line string) string {
+	line = strings.TrimRight(line, "\r\n")
+	if !utf8.ValidString(line) {
+		return "it is not UTF-8: save the file in that"
+	}
+	if i := strings.IndexAny(line, "<>[]{}|`\\"); i >= 0 {
+		return fmt.Sprintf("there must be no %q in a tale, for it may be more than words to a model or a screen: write it otherwise", line[i:i+1])
+	}
+	tabs := strings.ReplaceAll(line, "\t", " ")
+	if plain, _ := untrusted.Plain(tabs); plain != tabs {
+		return "there are characters in it that nobody sees: write the line anew"
+	}
+	if strings.Contains(line, "://") {
+		return "there must be no address in a tale: leave it out"
+	}
+	return ""
+}
+
+// clipped is a piece of a file as it is shown in a sentence.
+func clipped(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	return s
+}
+
+// sorted puts mistakes in the order of their lines, and leaves out what is said twice.
+func sorted(all []mistake) []mistake {
+	slices.SortStableFunc(all, func(a, b mistake) int {
+		if a.no != b.no {
+			return a.no - b.no
+		}
+		return strings.Compare(a.text, b.text)
+	})
+	return slices.Compact(all)
+}
