@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hob/internal/event"
@@ -59,16 +60,26 @@ func (p *Printer) skill(e event.Event) string {
 	return ""
 }
 
+// played is the kind of the effect that says what the turn of a story came to.
+const played = "played"
+
 // beside is what comes with a reply that no model gave: what was done, files, and what can be picked, which is done by saying it.
 func (p *Printer) beside(b event.Replied) string {
 	s := ""
-	if len(b.Effects) > 0 {
-		s += p.line(markOf(b.Effects), outcome(event.Returned{Effects: b.Effects}, false), dim)
+	told := func(e event.Effect) bool { return e.Kind == played } // the receipt has it
+	if effects := slices.DeleteFunc(slices.Clone(b.Effects), told); len(effects) > 0 {
+		s += p.line(markOf(effects), outcome(event.Returned{Effects: effects}, false), dim)
 	}
 	for _, f := range b.Files {
-		s += p.line("·", "file "+oneLine(f.Path), dim)
+		if !f.Refresh {
+			s += p.line("·", "file "+oneLine(f.Path), dim)
+		}
 	}
-	for _, c := range b.Choices {
+	for i, c := range b.Choices {
+		if c.Pick != "" { // saying its number picks it
+			s += p.line(strconv.Itoa(i+1), oneLine(c.Label), dim)
+			continue
+		}
 		text := oneLine(c.Label)
 		if c.Text != c.Label {
 			text += ": " + oneLine(c.Text)

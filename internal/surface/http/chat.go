@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/llm/price"
 	"hob/internal/session"
 )
 
@@ -34,6 +35,7 @@ type ChatReply struct {
 	Applied    []Applied         `json:"applied_actions"` // the calls that ran and succeeded
 	Failed     []FailedCall      `json:"failed_calls"`
 	StatePatch []json.RawMessage `json:"state_patch,omitempty"` // what results hold under that name, one after the other
+	Conflict   *ConflictReport   `json:"conflict_report,omitempty"`
 	Usage      Usage             `json:"usage"`
 }
 
@@ -42,10 +44,10 @@ type ToolEvent struct {
 	Tool       string `json:"tool_name"`
 	OK         bool   `json:"ok"`
 	Summary    string `json:"summary"` // one line
-	Payload    any    `json:"payload"` // the result's data, null where there is none
+	Payload    any    `json:"payload"` // the result's data, of a game's tool its documented object; null where there is none
 	CallID     string `json:"call_id"`
 	Status     string `json:"status"`     // as hob audit has it: ok, failed, denied, refused, stopped, interrupted
-	ErrorCode  string `json:"error_code"` // "" where it succeeded
+	ErrorCode  string `json:"error_code"` // "" where it succeeded; of a game's tool that of seed 003
 	ArgsHash   string `json:"args_hash"`  // SHA-256 of the canonical arguments, hexadecimal
 	DurationMS int64  `json:"duration_ms"`
 }
@@ -54,7 +56,7 @@ type ToolEvent struct {
 type Applied struct {
 	Tool      string          `json:"tool"`
 	Args      json.RawMessage `json:"args"`
-	Result    any             `json:"result"`    // its data, else {"text": what the model read}
+	Result    any             `json:"result"`    // the payload, else {"text": what the model read}
 	Timestamp string          `json:"timestamp"` // RFC 3339, when it returned
 }
 
@@ -62,17 +64,9 @@ type Applied struct {
 type FailedCall struct {
 	ID     string `json:"id"`
 	Tool   string `json:"tool"`
-	Status string `json:"status"` // rejected: it was not allowed here and now; error: its arguments were wrong, or it failed
-	Reason string `json:"reason"` // tool_not_allowed, invalid_args, or the error's code
-}
-
-// Usage is what the turn took, and how it ended.
-type Usage struct {
-	Reason       event.Reason `json:"reason"`
-	Steps        int          `json:"steps"` // model replies
-	Calls        int          `json:"calls"`
-	PromptTokens int          `json:"prompt_tokens"` // of the last reply
-	EvalTokens   int          `json:"eval_tokens"`   // of all
+	Status string `json:"status"`           // rejected: it was not allowed here and now; error: its arguments were wrong, or it failed
+	Reason string `json:"reason"`           // tool_not_allowed, invalid_args, actor_state_restricted ..., or the code of the error
+	Detail string `json:"detail,omitempty"` // of a game's tool: the rule that says so
 }
 
 // maxRequestID is how many bytes a request_id has at most.
@@ -178,11 +172,34 @@ func (s *Server) came(ctx context.Context, chat event.Chat, said int64) (ChatRep
 			return ChatReply{}, err
 		}
 		if out.add(e) {
-			return out.reply, nil
+			return s.accounted(ctx, out)
 		}
 	}
 	if err := context.Cause(ctx); err != nil {
 		return ChatReply{}, err
 	}
 	return ChatReply{}, session.ErrClosed
+}
+
+// accounted is the reply with what its turn took. Of words that joined another turn that is all that it took from its beginning
+// on, as in the rest of its usage.
+func (s *Server) accounted(ctx context.Context, o *outcome) (ChatReply, error) {
+	spent := &o.spent
+	if o.turn != o.said {
+		spent = &ledger{turn: o.turn}
+		for e, err := range s.happens(ctx, o.reply.Session, o.turn-1) {
+			if err != nil {
+				return ChatReply{}, err
+			}
+			if spent.add(e) {
+				break
+			}
+		}
+	}
+	var prices price.Table
+	if s.cfg.Prices != nil {
+		prices = s.cfg.Prices()
+	}
+	o.reply.Usage = spent.usage(o.reply.Usage, prices)
+	return o.reply, nil
 }

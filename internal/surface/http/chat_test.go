@@ -58,9 +58,9 @@ type house struct {
 	http    http.Client
 }
 
-func open(t *testing.T, journal *store.Memory, model llm.Model) *house {
+func open(t *testing.T, journal *store.Memory, model llm.Model, change ...func(*session.Config)) *house {
 	t.Helper()
-	h := &house{journal: journal, Sessions: sessions(t, journal, model), path: filepath.Join(t.TempDir(), "hob.sock")}
+	h := &house{journal: journal, Sessions: sessions(t, journal, model, change...), path: filepath.Join(t.TempDir(), "hob.sock")}
 	h.config = local.Config{Sessions: h.Sessions, Journal: journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: func(args json.RawMessage) string {
 		sum := sha256.Sum256(args)
 		return hex.EncodeToString(sum[:])
@@ -82,7 +82,7 @@ func (h *house) listen(t *testing.T) {
 	t.Cleanup(func() { _ = h.server.Close(context.Background()) })
 }
 
-func sessions(t *testing.T, journal session.Journal, model llm.Model) *session.Sessions {
+func sessions(t *testing.T, journal session.Journal, model llm.Model, change ...func(*session.Config)) *session.Sessions {
 	type path struct {
 		Path string `json:"path"`
 	}
@@ -98,7 +98,7 @@ func sessions(t *testing.T, journal session.Journal, model llm.Model) *session.S
 		})
 	}
 	all := []tools.Tool{do("write", tools.Writes), do("run", tools.Executes)}
-	s := session.New(t.Context(), session.Config{
+	cfg := session.Config{
 		Journal: journal, Model: model, Kit: session.Plain(all...), Now: time.Now, Log: slog.New(slog.DiscardHandler),
 		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil }, Random: rand.Reader,
 		Limiter: policy.NewLimiter(policy.Limits{MaxText: 1000}, time.Now),
@@ -109,7 +109,11 @@ func sessions(t *testing.T, journal session.Journal, model llm.Model) *session.S
 				Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500},
 			}
 		},
-	})
+	}
+	for _, c := range change {
+		c(&cfg)
+	}
+	s := session.New(t.Context(), cfg)
 	t.Cleanup(s.Close)
 	return s
 }
@@ -165,10 +169,11 @@ func TestChat(t *testing.T) {
 			{ID: got.ToolEvents[3].CallID, Tool: "run", Status: "rejected", Reason: "tool_not_allowed"},
 		},
 		StatePatch: []json.RawMessage{json.RawMessage(`{"op":"add"}`)},
-		Usage:      local.Usage{Reason: "done", Steps: 3, Calls: 4},
+		Usage:      local.Usage{Reason: "done", Steps: 3, Calls: 4, Stages: []local.Stage{{Stage: "simulation", Requests: 3}}},
 	}
 	diff := cmp.Diff(want, got, cmpopts.IgnoreFields(local.ToolEvent{}, "DurationMS"), cmpopts.IgnoreFields(local.Applied{}, "Timestamp"),
-		cmpopts.IgnoreFields(local.Usage{}, "PromptTokens", "EvalTokens"), cmpopts.IgnoreFields(local.ChatReply{}, "Reply"))
+		cmpopts.IgnoreFields(local.Usage{}, "PromptTokens", "EvalTokens"),
+		cmpopts.IgnoreFields(local.Stage{}, "PromptTokens", "EvalTokens", "DurationMS"), cmpopts.IgnoreFields(local.ChatReply{}, "Reply"))
 	if diff != "" {
 		t.Error(diff)
 	}

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -15,12 +16,14 @@ type outcome struct {
 	turn     int64 // that answers them
 	called   map[string]event.Called
 	argsHash func(json.RawMessage) string
+	spent    ledger
+	conflict conflict
 	reply    ChatReply
 }
 
 func newOutcome(chat event.Chat, said int64, argsHash func(json.RawMessage) string) *outcome {
 	return &outcome{
-		said: said, turn: said, called: map[string]event.Called{}, argsHash: argsHash,
+		said: said, turn: said, called: map[string]event.Called{}, argsHash: argsHash, spent: ledger{turn: said},
 		reply: ChatReply{Session: chat, ToolEvents: []ToolEvent{}, Applied: []Applied{}, Failed: []FailedCall{}},
 	}
 }
@@ -34,6 +37,8 @@ func (o *outcome) add(e event.Event) (over bool) {
 	if e.Turn != o.turn {
 		return false
 	}
+	o.spent.add(e)
+	o.conflict.add(e.Body)
 	switch b := e.Body.(type) {
 	case event.Called:
 		o.called[b.ID] = b
@@ -42,7 +47,8 @@ func (o *outcome) add(e event.Event) (over bool) {
 	case event.Replied:
 		o.reply.Reply = b.Text
 	case event.Ended:
-		o.reply.Usage = Usage{b.Reason, b.Steps, b.Calls, b.PromptTokens, b.EvalTokens}
+		o.reply.Usage = Usage{Reason: b.Reason, Steps: b.Steps, Calls: b.Calls, PromptTokens: b.PromptTokens, EvalTokens: b.EvalTokens}
+		o.reply.Conflict = o.conflict.report()
 		return true
 	}
 	return false
@@ -57,16 +63,25 @@ func (o *outcome) returned(at time.Time, r event.Returned) {
 	if r.Error != nil {
 		code = r.Error.Code
 	}
+	p, payload, shown := playedIn(r.Data), r.Data, code
+	if p.is() {
+		payload = p.Result
+	}
+	if p.failed() {
+		shown = cmp.Or(p.Game.Code, code)
+	}
 	o.reply.ToolEvents = append(o.reply.ToolEvents, ToolEvent{
-		Tool: r.Tool, OK: r.OK, Summary: summary(r), Payload: r.Data, CallID: r.ID, Status: r.Outcome(), ErrorCode: code,
+		Tool: r.Tool, OK: r.OK, Summary: summary(r, p.Text), Payload: payload, CallID: r.ID, Status: r.Outcome(), ErrorCode: shown,
 		ArgsHash: o.argsHash(args), DurationMS: r.DurationMS,
 	})
-	o.reply.StatePatch = append(o.reply.StatePatch, patches(r.Data)...)
+	if r.By == "" { // what is told from memory happened before
+		o.reply.StatePatch = append(o.reply.StatePatch, p.Patch...)
+	}
 	switch {
 	case !r.OK:
-		o.reply.Failed = append(o.reply.Failed, failure(r, code))
-	case r.By == "": // one that is told from memory ran before
-		done := Applied{Tool: r.Tool, Args: args, Result: r.Data, Timestamp: at.Format(time.RFC3339)}
+		o.reply.Failed = append(o.reply.Failed, failure(r, code, p))
+	case r.By == "":
+		done := Applied{Tool: r.Tool, Args: args, Result: payload, Timestamp: at.Format(time.RFC3339)}
 		if r.Data == nil {
 			done.Result = map[string]string{"text": r.Text}
 		}
@@ -74,20 +89,24 @@ func (o *outcome) returned(at time.Time, r event.Returned) {
 	}
 }
 
-// failure is a failed call in the words of seed 002.
-func failure(r event.Returned, code string) FailedCall {
-	f := FailedCall{ID: r.ID, Tool: r.Tool, Status: "error", Reason: code}
+// failure is a failed call in the words of seed 002, which a game's tool says itself.
+func failure(r event.Returned, code string, p played) FailedCall {
+	f := FailedCall{ID: r.ID, Tool: r.Tool, Status: statusError, Reason: code}
 	switch code {
 	case event.CodeRequiredField, event.CodeInvalidFormat, event.CodeInvalidValue:
 		f.Reason = "invalid_args"
 	case event.CodePermissionDenied, event.CodeToolDisabled, event.CodeToolNotFound, event.CodeReadOnly, event.CodePathTraversal:
-		f.Status, f.Reason = "rejected", "tool_not_allowed"
+		f.Status, f.Reason = statusRejected, "tool_not_allowed"
 	}
 	switch r.By {
 	case "gate":
-		f.Status, f.Reason = "rejected", "tool_not_allowed"
+		f.Status, f.Reason = statusRejected, "tool_not_allowed"
 	case "guard", "budget", "stop":
-		f.Status = "rejected"
+		f.Status = statusRejected
+	}
+	if p.failed() {
+		f.Status, f.Detail = p.Game.Status, p.Game.Detail
+		f.Reason = cmp.Or(p.Game.Reason, f.Reason)
 	}
 	if f.Reason == "" {
 		f.Reason = event.CodeExecutionFailed
@@ -98,13 +117,15 @@ func failure(r event.Returned, code string) FailedCall {
 // maxSummary is how many bytes a summary has at most.
 const maxSummary = 300
 
-// summary says in a line what a call did.
-func summary(r event.Returned) string {
+// summary says in a line what a call did. A game's tool says it itself.
+func summary(r event.Returned, played string) string {
 	text := r.Text
 	if r.Error != nil && r.Error.Message != "" {
 		text = r.Error.Message
 	}
-	if r.OK && len(r.Effects) > 0 {
+	if played = strings.TrimSpace(played); played != "" {
+		text = played
+	} else if r.OK && len(r.Effects) > 0 {
 		var parts []string
 		for _, e := range r.Effects {
 			part := e.Kind + " " + e.Target
@@ -124,20 +145,4 @@ func summary(r event.Returned) string {
 		end--
 	}
 	return text[:end] + "…"
-}
-
-// patches are the changes of a game's state that a result tells of: the list under "state_patch" in its data.
-func patches(data any) []json.RawMessage {
-	if data == nil {
-		return nil
-	}
-	raw, err := json.Marshal(data)
-	if err != nil {
-		return nil
-	}
-	var held struct {
-		Patch []json.RawMessage `json:"state_patch"`
-	}
-	_ = json.Unmarshal(raw, &held) // data of another shape holds none
-	return held.Patch
 }

@@ -22,9 +22,10 @@
 // GET follow, waiting, last, skills and status. [Client] speaks it; it may change with any version.
 //
 // What is not a success is answered with {"error": one sentence}: 400 is about the request, 401 about who makes it, 403 and
-// 421 about the page it comes from, 404 says that there is nothing of that name, 409 says that something else stands in the way (a chat that is busy, a request_id that
-// was used for other words), 429 that it was too many, 503 that hob ends or its journal fails. Requests are strict: a field
-// or a parameter that there is not is an error, and so is a value of another type.
+// 421 about the page it comes from, 404 says that there is nothing of that name, 409 says that something else stands in the
+// way (a chat that is busy, a request_id that was used for other words), 429 that it was too many and, in Retry-After, for how
+// many seconds, 503 that hob ends or its journal fails. Requests are strict: a field or a parameter that there is not is an
+// error, and so is a value of another type.
 //
 // # What a chat request is
 //
@@ -49,10 +50,12 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strconv"
 	"sync"
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/llm/price"
 	"hob/internal/session"
 )
 
@@ -90,6 +93,7 @@ type Config struct {
 	Status   func(context.Context) Status      // nil: there is none
 	Own      map[string]Own                    // by name: what hob's own commands ask for beside
 	Skills   Skills                            // nil: there are none
+	Prices   func() price.Table                // of models, as they are now; nil: there are none
 	Entry    Entry                             // of all servers of these sessions; nil: there is no other server
 }
 
@@ -308,12 +312,22 @@ func refuse(w http.ResponseWriter, err error) {
 	case errors.As(err, &own) && own.Type == event.TypeNotFound:
 		answer(w, http.StatusNotFound, problem{Error: err.Error()})
 	case errors.As(err, &own) && own.Type == event.TypeRateLimit:
+		var again retryable
+		if errors.As(err, &again) {
+			w.Header().Set("Retry-After", strconv.FormatInt(int64((again.RetryAfter()+time.Second-1)/time.Second), 10))
+		}
 		answer(w, http.StatusTooManyRequests, problem{Error: err.Error()})
 	case errors.As(err, &own) && own.Type == event.TypeValidation:
 		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
 	default:
 		answer(w, http.StatusServiceUnavailable, problem{Error: err.Error()})
 	}
+}
+
+// retryable is an error that says how long it stands in the way.
+type retryable interface {
+	error
+	RetryAfter() time.Duration
 }
 
 // Codes of a [problem].

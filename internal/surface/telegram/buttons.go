@@ -62,8 +62,8 @@ func (h *held) drop(nonce string) {
 var errNotYours = errors.New("this button is not for you")
 
 // guarded is an answer whose buttons, and those of the answers that come in its place, do something only for who has at
-// least that level.
-func guarded(a Answer, least event.Level) Answer {
+// least that level and, where whose is somebody's id, for them.
+func guarded(a Answer, least event.Level, whose string) Answer {
 	rows := make([][]Button, len(a.Buttons))
 	for i, row := range a.Buttons {
 		for _, b := range row {
@@ -72,11 +72,11 @@ func guarded(a Answer, least event.Level) Answer {
 				continue
 			}
 			b.Press = func(ctx context.Context, by Request) (Answer, error) {
-				if by.Level < least {
+				if by.Level < least || whose != "" && by.From != whose {
 					return Answer{}, errNotYours
 				}
 				next, err := press(ctx, by)
-				return guarded(next, least), err
+				return guarded(next, least, whose), err
 			}
 			rows[i] = append(rows[i], b)
 		}

@@ -79,7 +79,7 @@ func (in *inbound) commanded(ctx context.Context, sp speaker, it item, h heard) 
 			return err != nil, err
 		}
 	}
-	switch c.name {
+	switch c.name { // these stay hob's own, whatever leads the chat
 	case "start", "pair":
 		return true, in.greet(ctx, sp, it, c)
 	case "help":
@@ -95,6 +95,17 @@ func (in *inbound) commanded(ctx context.Context, sp speaker, it item, h heard) 
 		return true, in.tellBack(ctx, sp, "A new conversation begins.")
 	case "stop":
 		return true, in.stop(ctx, sp)
+	}
+	if in.cfg.Story != nil {
+		takes, discreet := in.cfg.Story.Takes(ctx, sp.place.name(), c.name)
+		if ctx.Err() != nil { // nobody knows whose it is
+			return true, context.Cause(ctx)
+		}
+		if takes {
+			taken := input(sp, it, h, c)
+			taken.Command = false // what leads the chat reads it, and may want a model for it
+			return true, in.hand(ctx, sp, taken, discreet)
+		}
 	}
 	for _, known := range in.cfg.Commands {
 		if known.Name == c.name && known.Least <= sp.standing.Level {
@@ -117,14 +128,29 @@ func (in *inbound) call(ctx context.Context, sp speaker, it item, h heard, c com
 	if in.cfg.Tool == nil {
 		return in.tellBack(ctx, sp, "There is no command /"+c.name+": /help lists them.")
 	}
-	input := session.Input{
+	return in.submit(ctx, sp, input(sp, it, h, c))
+}
+
+// input is a command that is handed in.
+func input(sp speaker, it item, h heard, c command) session.Input {
+	in := session.Input{
 		Chat: sp.place.name(), ID: strconv.FormatInt(it.ID, 10), From: sp.id(), Text: strings.TrimSpace("/" + c.name + " " + c.args),
 		Standing: sp.standing, Command: true,
 	}
 	if !sp.place.private() {
-		input.Label = h.label // in private it would be that of what is answered, which is no part of the call
+		in.Own = in.Text
+		in.Label = h.label // in private it would be that of what is answered, which is no part of the call
 	}
-	return in.submit(ctx, sp, input)
+	return in
+}
+
+// hand hands in a command that what leads the chat takes. The message of a discreet one is deleted where hob may do that.
+func (in *inbound) hand(ctx context.Context, sp speaker, command session.Input, discreet bool) error {
+	taken, err := in.submitted(ctx, sp, command)
+	if taken && discreet {
+		in.tell.do(sp.place, chore{deleting, sp.message})
+	}
+	return err
 }
 
 // tellBack answers a command. In a group people see whom it answers.
@@ -197,10 +223,15 @@ func (in *inbound) obey(ctx context.Context, sp speaker, it item, c Command, arg
 	if err != nil {
 		a = Answer{Text: sentence(err)}
 	}
+	in.tell.wake(sp.place.name()) // it may have handed something in
 	if strings.TrimSpace(a.Text) == "" {
 		a.Text = "Done."
 	}
-	return in.tellAnswer(ctx, sp, guarded(a, c.Least))
+	whose := ""
+	if c.Own {
+		whose = sp.id()
+	}
+	return in.tellAnswer(ctx, sp, guarded(a, c.Least, whose))
 }
 
 // stop ends what runs in the chat. It is tried once: tried again later, it would stop something else.

@@ -191,7 +191,7 @@ func (in *inbound) said(ctx context.Context, sp speaker, all []item) error {
 		Chat: sp.place.name(), ID: strconv.FormatInt(all[0].ID, 10), From: sp.id(), Text: h.before + text,
 		Standing: sp.standing, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
 	}
-	if h.own && !sp.place.private() { // there other people's words stand beside it
+	if h.own && (!sp.place.private() || h.before != "") { // other people's words stand beside it, or the bot's
 		input.Own = h.text
 	}
 	return in.submit(ctx, sp, input)
@@ -206,6 +206,12 @@ func nonEmpty(s string) []string {
 
 // submit hands in an input. Why one is not taken is told to who wrote it.
 func (in *inbound) submit(ctx context.Context, sp speaker, input session.Input) error {
+	_, err := in.submitted(ctx, sp, input)
+	return err
+}
+
+// submitted is submit, and reports whether it was taken.
+func (in *inbound) submitted(ctx context.Context, sp speaker, input session.Input) (bool, error) {
 	tries := 0
 	err := in.insist(ctx, "hand in a message", func() error {
 		_, err := in.cfg.Sessions.Submit(ctx, input)
@@ -218,14 +224,14 @@ func (in *inbound) submit(ctx context.Context, sp speaker, input session.Input) 
 		err = nil // it was handed in before a restart, and what came with it has another name by now
 	}
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return false, context.Cause(ctx)
 	}
 	if err != nil {
 		in.reply(ctx, sp, sentence(err))
-		return context.Cause(ctx)
+		return false, context.Cause(ctx)
 	}
 	in.tell.wake(input.Chat)
-	return nil
+	return true, nil
 }
 
 // patience is after how many failures somebody is told that it takes longer.

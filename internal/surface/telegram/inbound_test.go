@@ -349,6 +349,14 @@ type inTeller struct {
 
 	mu    sync.Mutex
 	woken []event.Chat
+	done  []chore // at once, and again and again
+}
+
+func (p *inTeller) do(to place, todo chore) {
+	p.mu.Lock()
+	p.done = append(p.done, todo)
+	p.mu.Unlock()
+	_ = p.api.call(context.Background(), todo.method, ofMessage(to, todo.message, ""), nil)
 }
 
 func (p *inTeller) wake(name event.Chat) {

@@ -1,6 +1,7 @@
 package telegram_test
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -292,13 +293,20 @@ func (m *month) night(day int) {
 	if rest, err := m.sessions.Chats(m.t.Context()); err != nil || len(rest) > 0 {
 		m.t.Errorf("day %d: chats are in memory at night: %v, %v", day, rest, err)
 	}
-	n := night{day: day, routines: runtime.NumGoroutine()}
+	synctest.Wait()
+	n := night{day: day, routines: bubble()}
 	runtime.GC()
 	runtime.GC()
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
 	n.heap = mem.HeapAlloc
 	m.nights = append(m.nights, n)
+}
+
+// bubble returns the number of goroutines of the test's bubble. Those of the runtime (a finalizer at work counts) come and go.
+func bubble() int {
+	text := make([]byte, 1<<20) // they are some tens
+	return bytes.Count(text[:runtime.Stack(text, true)], []byte(", synctest bubble "))
 }
 
 // inspect looks at what was answered on a day. Each answer has the tokens of what it answers.

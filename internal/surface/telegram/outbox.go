@@ -63,7 +63,7 @@ func (c *telling) make(ctx context.Context, j *sendJob) error {
 	case j.retires:
 		return c.takeAway(ctx, j)
 	case j.seq == 0:
-		_, err := c.t.attempt(ctx, c.to, attempts{do: j.do, over: j.over})
+		_, err := c.t.attempt(ctx, c.to, attempts{do: j.do, over: j.over, harmless: j.harmless})
 		return err
 	}
 	rec, twice, err := c.begin(ctx, j.seq, j.part)

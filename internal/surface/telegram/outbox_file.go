@@ -19,27 +19,60 @@ type document struct {
 	photo   bool // it is shown as a picture if Telegram can
 	keys    string
 	open    func() (io.ReadCloser, error)
+	there   func(ctx context.Context, message int64) // notes that the message shows it; may be nil
 }
 
 // besidePart is the first part of an event whose words are the parts before.
 const besidePart = 100
 
-// files are what a result, or a reply that no model gave, hands to the person: each a part of its event, from one on.
+// files are what a result, or a reply that no model gave, hands to the person: each a part of its event, from one on. What only
+// renews what is shown is no message.
 func (c *telling) files(seq int64, from int, all []event.File) []*sendJob {
 	var jobs []*sendJob
 	for i, f := range all {
+		if f.Refresh {
+			c.freshen(f)
+			continue
+		}
+		delete(c.fresh, f.Slot)
 		jobs = append(jobs, &sendJob{seq: seq, part: from + i, do: func(ctx context.Context, twice bool) (int64, error) {
 			if c.t.cfg.Files == nil {
 				return c.t.instead(ctx, c.to, f.Name, "files cannot be sent here", twice)
 			}
 			return c.t.document(ctx, c.to, document{
-				name:  f.Name,
-				photo: (f.Type == "image/jpeg" || f.Type == "image/png") && 0 < f.Bytes && f.Bytes < maxPhoto,
-				open:  func() (io.ReadCloser, error) { return c.t.cfg.Files.Open(ctx, f) },
+				name: f.Name, caption: cut(f.Caption, maxCaption), photo: pictured(f), there: c.inSlot(f),
+				open: func() (io.ReadCloser, error) { return c.t.cfg.Files.Open(ctx, f) },
 			}, twice)
 		}})
 	}
 	return jobs
+}
+
+// inSlot notes which message shows a slot by now. It is noted before the message is: what is sent again is there again.
+func (c *telling) inSlot(f event.File) func(context.Context, int64) {
+	if f.Slot == "" {
+		return nil
+	}
+	return func(ctx context.Context, message int64) {
+		_ = c.note(ctx, func(ctx context.Context) error { // else it shows an older one
+			return c.t.cfg.Memory.SetShown(ctx, c.name, slotShown(f.Slot), message)
+		})
+	}
+}
+
+// pictured reports whether Telegram can show a file as a picture.
+func pictured(f event.File) bool {
+	sized := 0 < f.Bytes || f.Slot != "" // what changes is drawn when it is sent, so that nobody knows its size before
+	return (f.Type == "image/jpeg" || f.Type == "image/png") && sized && f.Bytes < maxPhoto
+}
+
+// kinds are the ways to send a file, each a method and what it calls the file, the best first.
+func kinds(photo bool) [][2]string {
+	all := [][2]string{{"sendPhoto", "photo"}, {"sendDocument", "document"}}
+	if !photo {
+		return all[1:]
+	}
+	return all
 }
 
 // document sends a file, or a sentence in its place.
@@ -49,23 +82,22 @@ func (t *tellers) document(ctx context.Context, to place, d document, twice bool
 		p["reply_markup"] = d.keys
 	}
 	if twice {
-		d.caption = strings.TrimSpace(d.caption + "\n\n" + again)
+		d.caption = strings.TrimSpace(cut(d.caption, captionLimit) + "\n\n" + again)
 	}
 	if d.caption != "" {
 		p["caption"] = d.caption
 	}
-	methods := [][2]string{{"sendPhoto", "photo"}, {"sendDocument", "document"}}
-	if !d.photo {
-		methods = methods[1:]
-	}
 	var m message
 	var err error
-	for _, method := range methods {
+	for _, method := range kinds(d.photo) {
 		file, bad := d.open()
 		if bad != nil {
 			return t.instead(ctx, to, d.name, bad.Error(), twice)
 		}
 		err = t.upload(ctx, method, p, d.name, file, &m)
+		if err == nil && d.there != nil {
+			d.there(ctx, m.ID)
+		}
 		if !refusal(err) {
 			return m.ID, err
 		}
@@ -73,11 +105,11 @@ func (t *tellers) document(ctx context.Context, to place, d document, twice bool
 	return t.instead(ctx, to, d.name, "Telegram does not take it: "+why(err), twice)
 }
 
-func (t *tellers) upload(ctx context.Context, method [2]string, p params, name string, file io.ReadCloser, m *message) error {
+func (t *tellers) upload(ctx context.Context, method [2]string, p params, name string, file io.ReadCloser, out any) error {
 	defer file.Close()
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	return t.api.upload(ctx, method[0], p, method[1], name, file, m)
+	return t.api.upload(ctx, method[0], p, method[1], name, file, out)
 }
 
 // instead says in the place of a file why it is not there.

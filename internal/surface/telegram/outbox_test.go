@@ -88,7 +88,7 @@ func TestLongRepliesAreSplitOrDocuments(t *testing.T) {
 
 func TestFilesAreSent(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.cfg.Files.(shelf)["a"], w.cfg.Files.(shelf)["c"] = "text", "\x89PNG\r\n\x1a\n"
+		w.cfg.Files.(shelf)["a"], w.cfg.Files.(shelf)["c"] = "text", string(telegramtest.PNG(8, 8, 0))
 		turn := w.log.say(adasChat, "1")
 		w.tellers.wake(adasChat)
 		w.log.add(adasChat, turn, event.Returned{ID: "c", Tool: "send_file", OK: true, Files: []event.File{
@@ -179,7 +179,7 @@ func TestWhatIsRefusedIsSentInAnotherForm(t *testing.T) {
 			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 				w.stop()
 				w.api = picky{w.api, c.refuses}
-				w.cfg.Files.(shelf)["c"] = "\x89PNG\r\n\x1a\n"
+				w.cfg.Files.(shelf)["c"] = string(telegramtest.PNG(8, 8, 0))
 				w.start()
 				w.tellers.wake(adasChat)
 				w.log.add(adasChat, w.log.say(adasChat, "1"), reply("**bold**")...)

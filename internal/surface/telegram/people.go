@@ -38,7 +38,7 @@ func (sp speaker) name() string {
 }
 
 func (sp speaker) request(args string) Request {
-	return Request{Chat: sp.place.name(), From: sp.id(), Standing: sp.standing, Args: args}
+	return Request{Chat: sp.place.name(), From: sp.id(), Standing: sp.standing, Args: args, Lang: oneLine(sp.Lang, 35)}
 }
 
 // admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known is false

@@ -98,6 +98,7 @@ type nobody struct{}
 func (nobody) wake(event.Chat)                                           {}
 func (nobody) say(context.Context, place, int64, Answer) error           { return nil }
 func (nobody) edit(context.Context, place, int64, Answer) error          { return nil }
+func (nobody) do(place, chore)                                           {}
 func (nobody) run(ctx context.Context) error                             { <-ctx.Done(); return nil }
 func (nobody) Submit(context.Context, session.Input) (int64, error)      { return 0, nil }
 func (nobody) Decide(context.Context, session.Answer) error              { return nil }

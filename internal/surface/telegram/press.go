@@ -14,9 +14,13 @@ import (
 const (
 	oldButton   = "This button is old: send the command again."
 	oldQuestion = "This button is old: only the newest message about a question can be answered."
+	oldChoice   = "This button is old: write what you want instead."
 	answered    = "This was answered before."
 	onlyOwner   = "Only an owner can answer this."
 )
+
+// maxToast is how many units of UTF-16 Telegram shows after a press.
+const maxToast = 200
 
 // asksQuestion reports whether data is that of a button below a question.
 func asksQuestion(data string) bool {
@@ -45,6 +49,8 @@ func (in *inbound) pressed(ctx context.Context, it item) error {
 		text, err = in.pressQuestion(ctx, sp, cb.Data[:len(pressYes)], cb.Data[len(pressYes):])
 	case strings.HasPrefix(cb.Data, pressButton):
 		text, err = in.pressButton(ctx, sp, cb.Data[len(pressButton):])
+	case strings.HasPrefix(cb.Data, pressChoice):
+		text, err = in.pressChoice(ctx, sp, cb.Data, it.ID)
 	}
 	if err != nil {
 		return err
@@ -82,19 +88,24 @@ func (in *inbound) told(ctx context.Context, name event.Chat, message int64) (e 
 	if err != nil || !known || s.State == event.SendGone {
 		return event.Event{}, false, err
 	}
+	return in.eventAt(ctx, name, s.Seq)
+}
+
+// eventAt reads one event of a chat; known is false where there is none of that Seq, and where it cannot be read.
+func (in *inbound) eventAt(ctx context.Context, name event.Chat, seq int64) (e event.Event, known bool, err error) {
 	within, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	for e, err := range in.cfg.Sessions.Follow(within, name, s.Seq-1) {
+	for e, err := range in.cfg.Sessions.Follow(within, name, seq-1) {
 		switch {
 		case ctx.Err() != nil:
 			return event.Event{}, false, context.Cause(ctx)
 		case err != nil:
-			in.cfg.Log.Warn("event of a message not read", "chat", name, "seq", s.Seq, "err", err)
+			in.cfg.Log.Warn("event of a message not read", "chat", name, "seq", seq, "err", err)
 			return event.Event{}, false, nil
 		case e.Seq == 0:
 			continue
 		}
-		return e, e.Seq == s.Seq, nil
+		return e, e.Seq == seq, nil
 	}
 	return event.Event{}, false, context.Cause(ctx)
 }
@@ -199,6 +210,7 @@ func (in *inbound) pressButton(ctx context.Context, sp speaker, nonce string) (s
 		return errorOf(err), nil
 	}
 	in.held.drop(nonce)
+	in.tell.wake(sp.place.name()) // it may have handed something in
 	if err := in.tell.edit(ctx, sp.place, sp.message, a); err != nil && ctx.Err() == nil {
 		in.cfg.Log.Warn("answer not replaced", "chat", sp.place.name(), "err", err)
 	}

@@ -15,6 +15,9 @@ type teller interface {
 	say(ctx context.Context, to place, reply int64, a Answer) error
 	// edit puts an answer in the place of a message that was sent.
 	edit(ctx context.Context, to place, message int64, a Answer) error
+	// do has something done in a place after what is to be told there by now. It does not wait, and nobody hears of it where
+	// Telegram will not have it.
+	do(to place, todo chore)
 }
 
 // buttons remembers what buttons do.

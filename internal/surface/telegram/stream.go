@@ -20,6 +20,8 @@ const (
 	drafting = "sendMessageDraft"
 	posting  = "sendMessage"
 	editing  = "editMessageText"
+	// exchanging changes a picture that was sent; nobody need have asked for it just now.
+	exchanging = "editMessageMedia"
 )
 
 const (
@@ -42,6 +44,7 @@ type liveResult struct {
 	turn   int64
 	look   glimpse
 	status int64 // the message that tells of the turn
+	fresh  fresh // of exchanging
 	orphan bool  // there may be one that nobody knows the id of, or it is not ours any more: there will be no other
 	err    error
 }
@@ -53,6 +56,10 @@ func (c *telling) display(ctx context.Context) time.Duration {
 	}
 	now := c.t.cfg.Now()
 	method, look, at := c.nextShow(now)
+	slot, due := c.nextFresh()
+	if slot != "" && (method == "" || due.Before(at)) {
+		method, at = exchanging, due
+	}
 	if method == "" {
 		return idleAfter
 	}
@@ -73,6 +80,10 @@ func (c *telling) display(ctx context.Context) time.Duration {
 		}
 	}
 	r := liveResult{method: method, turn: c.show.turn, look: look, status: c.show.status}
+	if method == exchanging {
+		r.fresh = c.fresh[slot]
+		delete(c.fresh, slot)
+	}
 	go func() {
 		defer cancel()
 		c.shown <- c.reveal(call, r)
@@ -133,6 +144,8 @@ func (c *telling) reveal(ctx context.Context, r liveResult) liveResult {
 		r.err = c.t.change(ctx, c.to, r.status, r.look.message(), "")
 	case posting:
 		r = c.post(ctx, r)
+	case exchanging:
+		r.err = c.refresh(ctx, r.fresh.file)
 	}
 	return r
 }
@@ -186,7 +199,7 @@ func (c *telling) showed(r liveResult) {
 	now := c.t.cfg.Now()
 	failed := (*Error)(nil)
 	if errors.As(r.err, &failed) {
-		if r.method != drafting && unknown(r.err) { // what does not know typing knows nothing else, either
+		if r.method != drafting && r.method != exchanging && unknown(r.err) { // what does not know typing knows nothing else, either
 			c.t.stays.Store(true)
 		}
 		if failed.RetryAfter > 0 {
@@ -198,6 +211,10 @@ func (c *telling) showed(r liveResult) {
 	}
 	if r.err != nil {
 		c.t.cfg.Log.Debug("nothing was shown", "chat", c.name, "method", r.method, "err", r.err)
+	}
+	if r.method == exchanging {
+		c.refreshed(r)
+		return
 	}
 	if c.show.turn != r.turn {
 		return

@@ -7,7 +7,10 @@
 //   - Updates of one chat are dealt with in the order in which they came; chats do not wait for each other.
 //   - Each message that tells a part of an event is sent once. Where nobody can know whether one arrived, it is sent again
 //     and says so itself.
-//   - What nobody would miss (typing, drafts, a line about tools) is sent where there is time, and never kept waiting for.
+//   - What can be picked below a reply can be picked until it was, unless what leads the chat says that it stays, or until a newer
+//     reply has choices, also after a restart. What a press says of itself proves nothing: the message has to be the one that tells
+//     the reply.
+//   - What nobody would miss (typing, drafts, a line about tools, a picture as it is by now) is sent where there is time, and never kept waiting for.
 //   - Who is not known gets no answer and costs no model a token.
 //   - The token is in no error, log or address that leaves this package.
 package telegram
@@ -70,6 +73,13 @@ type Memory interface {
 	// Redeem lets in who gives the code of an invite that is in force: p with the level of the invite, once. A wrong code uses
 	// up a try of each invite that is in force. It reports whether the code was right.
 	Redeem(ctx context.Context, p event.Person, code string) (event.Person, bool, error)
+
+	// Shown returns the message in which a chat shows what has that name, 0 where none does.
+	Shown(ctx context.Context, chat event.Chat, name string) (message int64, err error)
+	// SetShown notes which message shows it from here on.
+	SetShown(ctx context.Context, chat event.Chat, name string, message int64) error
+	// ForgetShown notes that a message shows it no more. Where another does by now, nothing changes.
+	ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error
 }
 
 // Files is the workspace as the surface uses it.
@@ -81,12 +91,29 @@ type Files interface {
 	Open(ctx context.Context, f event.File) (io.ReadCloser, error)
 }
 
+// Story is what leads chats, as the surface needs it.
+type Story interface {
+	// Takes reports whether what leads the chat takes the command of that name, such as "undo", in place of hob's own; discreet
+	// says that the message is to be deleted once it was handed in.
+	Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool)
+	// Picked says what comes of it if that person picks that choice now.
+	Picked(ctx context.Context, chat event.Chat, by Request, c event.Choice) Picking
+}
+
+// Picking is what comes of a pick.
+type Picking struct {
+	Say   string // told to who has pressed alone, in at most 200 characters; "" is nothing
+	No    bool   // they cannot pick it now: nothing is handed in
+	Stays bool   // the buttons stay, for others and for them: each press is one of its own
+}
+
 // Config is what the surface is made of.
 type Config struct {
 	API      *API
 	Sessions Sessions
 	Memory   Memory
 	Files    Files     // nil: nothing is received or sent but words
+	Story    Story     // nil: nothing leads a chat
 	Commands []Command // beside those of the surface itself: /start /help /new /stop
 	Now      func() time.Time
 	Log      *slog.Logger
@@ -114,6 +141,7 @@ type Command struct {
 	Summary string      // one line
 	Least   event.Level // of who may; others are told of no such command
 	Private bool        // only in a private chat
+	Own     bool        // who gave it alone may press the buttons of its answers
 	Acts    bool        // doing it twice is not doing it once: cut short, it is told and not done again
 	Run     func(ctx context.Context, r Request) (Answer, error)
 }
@@ -124,6 +152,7 @@ type Request struct {
 	From string // id of the person
 	event.Standing
 	Args string
+	Lang string // the language of their app, as an IETF tag such as "pt-br"; "" is unknown
 }
 
 // Answer is what hob itself says, in Markdown.
@@ -171,11 +200,11 @@ func placeOf(name event.Chat) (p place, ok bool) {
 	return p, p.name() == name
 }
 
-// What the data of a pressed button begins with; the rest is a nonce of 22 characters.
+// What the data of a pressed button begins with; the rest is a nonce of 22 characters, but for choices.
 const (
 	pressYes    = "y:" // the id of a question
 	pressNo     = "n:" // likewise
 	pressAlways = "a:" // likewise: yes, and all that the question offers to grant
-	pressChoice = "c:" // a choice of a result
+	pressChoice = "c:" // a choice of a reply: which event offers it, and as which of its choices
 	pressButton = "b:" // a [Button]
 )

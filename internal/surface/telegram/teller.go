@@ -30,11 +30,24 @@ func newTellers(cfg Config, api caller, b buttons) *tellers {
 	return &tellers{cfg: cfg, api: api, buttons: b, pauses: newSendPauses(cfg.Now), mail: newTellMail()}
 }
 
-// letter is a wish to one chat: to wake up and, perhaps, to send something.
+// letter is a wish to one chat: to wake up and, perhaps, to send or to do something.
 type letter struct {
 	to   place
 	said *spoken // nil: only to wake up
+	todo chore   // zero: nothing
 }
+
+// chore is a change of a message that nobody waits for.
+type chore struct {
+	method  string
+	message int64
+}
+
+// The methods of chores.
+const (
+	unbutton = "editMessageReplyMarkup" // without any: its buttons are taken away
+	deleting = "deleteMessage"
+)
 
 // spoken is an answer of hob's own on its way.
 type spoken struct {
@@ -146,10 +159,23 @@ func (t *tellers) wake(name event.Chat) {
 	}
 }
 
+// do implements [teller].
+func (t *tellers) do(to place, todo chore) { t.mail.put(letter{to: to, todo: todo}) }
+
+// tidy does a chore. What Telegram will not have is as good as done.
+func (t *tellers) tidy(ctx context.Context, to place, todo chore) error {
+	err := t.call(ctx, todo.method, ofMessage(to, todo.message, ""), nil)
+	if err != nil && final(err) {
+		t.cfg.Log.Debug("a message stays as it was", "chat", to.name(), "method", todo.method, "err", err)
+		return nil
+	}
+	return err
+}
+
 // say implements [teller].
 func (t *tellers) say(ctx context.Context, to place, reply int64, a Answer) error {
 	s := &spoken{reply: reply, answer: a, over: ctx.Done(), result: make(chan error, 1)}
-	if !t.mail.put(letter{to, s}) {
+	if !t.mail.put(letter{to: to, said: s}) {
 		return errTellerOver
 	}
 	select {
@@ -165,7 +191,7 @@ func (t *tellers) edit(ctx context.Context, to place, message int64, a Answer) e
 	keys := t.keyboard(to, a.Buttons)
 	_, err := t.attempt(ctx, to, attempts{do: func(ctx context.Context, _ bool) (int64, error) {
 		if a.Text == "" {
-			return message, unchanged(t.call(ctx, "editMessageReplyMarkup", ofMessage(to, message, keys), nil))
+			return message, unchanged(t.call(ctx, unbutton, ofMessage(to, message, keys), nil))
 		}
 		return message, t.change(ctx, to, message, formatted(a.Text)[0], keys)
 	}})

@@ -31,6 +31,9 @@ type telling struct {
 	sent   chan bool  // it arrived or never will; false: hob ends
 	marked int64      // where the journal is marked; of the goroutine of busy while there is one
 
+	bare    int64            // the message from which buttons were taken away last
+	fresh   map[string]fresh // by slot: what is to be changed in place
+	freshAt time.Time        // when something was
 	show    liveShow
 	showing string // the method that is on its way, "" none
 	hurry   context.CancelFunc
@@ -106,12 +109,31 @@ func (c *telling) run(ctx context.Context) {
 func (c *telling) read(ctx context.Context, letters []letter) {
 	c.awake = c.t.cfg.Now()
 	for _, l := range letters {
-		if l.said != nil {
+		switch {
+		case l.said != nil:
 			c.queue = append(c.queue, c.saying(l.said)...)
-		} else {
+		case l.todo != chore{}:
+			c.queue = append(c.queue, c.tidying(l.todo)...)
+		default:
 			c.follow(ctx, 0)
 		}
 	}
+}
+
+// tidying does a chore in order with what is told. Many people may press the same button: its keyboard goes once.
+func (c *telling) tidying(todo chore) []*sendJob {
+	if todo.method == unbutton {
+		if c.bare == todo.message {
+			return nil
+		}
+		c.bare = todo.message
+	}
+	return []*sendJob{{harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
+		if err := c.t.tidy(ctx, c.to, todo); err != nil || todo.method != unbutton {
+			return 0, err
+		}
+		return 0, c.t.cfg.Memory.ForgetShown(ctx, c.name, choicesShown, todo.message)
+	}}}
 }
 
 // follow begins to hear what happens, unless it does already.
@@ -186,7 +208,7 @@ func (c *telling) asleep() bool {
 
 // quiet reports whether nothing is open or on its way. A journal that cannot be read may hold anything.
 func (c *telling) quiet() bool {
-	return len(c.told.open) == 0 && len(c.queue) == 0 && c.busy == nil && c.showing == "" && c.retry == 0
+	return len(c.told.open) == 0 && len(c.queue) == 0 && c.busy == nil && c.showing == "" && c.retry == 0 && len(c.fresh) == 0
 }
 
 // settle marks what was heard as told, also where there was nothing to tell of it.
@@ -215,8 +237,8 @@ func (c *telling) send(ctx context.Context) {
 	case j.final && c.showing == drafting: // one that came after the reply would stay
 		c.hurry()
 		return
-	case j.retires && c.showing != "" && c.showing != typing: // only then it is known what there is to take away
-		return
+	case j.retires && (c.showing == posting || c.showing == editing || c.showing == drafting):
+		return // only then it is known what there is to take away
 	}
 	c.busy, c.queue[0] = j, nil
 	c.queue = c.queue[1:]

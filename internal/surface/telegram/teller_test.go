@@ -239,43 +239,6 @@ func TestAnswersThatAreNotSaid(t *testing.T) {
 	})
 }
 
-func TestChoicesAreButtons(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		turn := w.log.say(adasChat, "1")
-		web := event.Label{Untrusted: true, Source: "web:example.org"}
-		w.log.add(adasChat, turn,
-			event.Returned{ID: "1", OK: true, Choices: []event.Choice{{Label: "Go north", Text: "north"}}},
-			event.Returned{ID: "2", OK: true, Choices: []event.Choice{{Label: "Read " + strings.Repeat("on", 50), Text: "read"}}, Label: web})
-		last := w.log.add(adasChat, turn, reply("Where to?")...)
-		synctest.Wait()
-		all := w.chat.FromBot()
-		want := [][]telegramtest.Button{{{Text: "Go north", Data: "b:0"}}, {{Text: "Read " + strings.Repeat("on", 17) + "…", Data: "b:1"}}}
-		if diff := cmp.Diff(want, all[0].Buttons); diff != "" {
-			t.Error(diff)
-		}
-		by := event.Standing{Platform: Platform, Scope: "private", Level: event.Owner}
-		group := event.Standing{Platform: Platform, Scope: "group"}
-		for i, standing := range []event.Standing{by, group} {
-			for j := range 2 {
-				if a, err := w.buttons.all[j].Press(w.t.Context(), Request{Chat: adasChat, From: fmt.Sprint(i), Standing: standing}); err != nil || a.Text != "" {
-					t.Errorf("pressing it: %+v, %v", a, err)
-				}
-			}
-		}
-		id := fmt.Sprintf("choice/%d/", last-1)
-		wantSaid := []session.Input{
-			{Chat: adasChat, ID: id + "0/0", From: "0", Text: "north", Standing: by},
-			{Chat: adasChat, ID: id + "1/0", From: "0", Text: "read", Standing: by, Label: web},
-			{Chat: adasChat, ID: id + "0/1", From: "1", Text: "north", Standing: group, Label: event.Label{Untrusted: true, Source: "telegram"}},
-			{Chat: adasChat, ID: id + "1/1", From: "1", Text: "read", Standing: group, Label: web},
-		}
-		if diff := cmp.Diff(wantSaid, w.log.submitted); diff != "" {
-			t.Error(diff)
-		}
-	})
-}
-
 // A journal that cannot be read for a while is read on; one that is closed is left alone.
 func TestAJournalThatFails(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {

@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"hob/internal/event"
@@ -21,13 +20,7 @@ type openTurn struct {
 	seq       int64
 	command   bool                 // it is one call of a person's: what its tool says is no Markdown
 	questions map[string]*question // by id
-	choices   []choice
-}
-
-// choice is something that can be picked, and where it came from: whoever wrote it wrote what is said by picking it.
-type choice struct {
-	event.Choice
-	from event.Label
+	choices   []offered
 }
 
 // question is one that was asked.
@@ -96,10 +89,8 @@ func (c *telling) tell(ctx context.Context, e event.Event) []*sendJob {
 			return c.decided(o, e, b)
 		}
 	case event.Returned:
-		for _, picked := range b.Choices {
-			if o != nil {
-				o.choices = append(o.choices, choice{picked, b.Label})
-			}
+		if o != nil {
+			o.choices = append(o.choices, offers(e.Seq, b.Choices)...)
 		}
 		return c.files(e.Seq, 0, b.Files)
 	case event.Noted:
@@ -125,20 +116,24 @@ func (c *telling) replied(ctx context.Context, o *openTurn, e event.Event, b eve
 	if o != nil {
 		w.literal = o.command
 		c.told.close(o.seq)
-		for _, picked := range b.Choices {
-			o.choices = append(o.choices, choice{picked, b.Label})
-		}
-		w.keys = c.choices(e.Seq, o.choices)
+		w.keys = keyRows(choiceRows(append(o.choices, offers(e.Seq, b.Choices)...)))
 	}
-	jobs := c.words(e.Seq, w)
+	words, files := c.words(e.Seq, w), c.files(e.Seq, besidePart, b.Files)
+	jobs := append(words, files...)
+	if w.keys != "" { // what can be picked stands last
+		jobs = append(files, words...)
+	}
 	jobs[0].final = true
-	jobs = append(jobs, c.files(e.Seq, besidePart, b.Files)...)
-	return append(jobs, c.retire(ctx, e.Turn)...)
+	jobs = append(jobs, c.retire(ctx, e.Turn)...)
+	if w.keys != "" {
+		jobs = append(jobs, c.clears(e.Seq))
+	}
+	return jobs
 }
 
 // retire takes away the message that told of a turn while it ran, if there is one or may be.
 func (c *telling) retire(ctx context.Context, turn int64) []*sendJob {
-	if c.show.turn != turn || c.showing == "" || c.showing == typing || c.showing == drafting {
+	if c.show.turn != turn || c.showing != posting && c.showing != editing {
 		s, err := c.t.status(ctx, c.name, turn)
 		if err == nil && s.State != event.SendSent {
 			return nil
@@ -161,14 +156,4 @@ func (t *tellers) status(ctx context.Context, name event.Chat, turn int64) (even
 // noted is what hob tells outside a turn. A phone need not ring for it.
 func (c *telling) noted(seq int64, b event.Noted) []*sendJob {
 	return c.jobs(seq, plain(b.Text), "", func(p params) { p["disable_notification"] = "true" })
-}
-
-// choices are buttons that say what a person can pick. To pick is to say it.
-func (c *telling) choices(seq int64, all []choice) (rows [][]Button) {
-	for i, picked := range all {
-		rows = append(rows, []Button{{Text: picked.Label, Press: func(ctx context.Context, by Request) (Answer, error) {
-			return Answer{}, c.t.choose(ctx, c.name, fmt.Sprintf("choice/%d/%d/%s", seq, i, by.From), picked, by)
-		}}})
-	}
-	return rows
 }

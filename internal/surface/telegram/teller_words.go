@@ -9,8 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"hob/internal/event"
-	"hob/internal/session"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -22,8 +20,9 @@ const (
 	// wordsLimit is how many units of UTF-16 of a text go into one message: Telegram takes 4096, and there has to be room
 	// for a line of hob's own.
 	wordsLimit = 4096 - len(whole) - len(again) - 4
-	// captionLimit is how many units a caption has; there has to be room for a line of hob's own, too.
-	captionLimit = 1024 - len(again) - 2
+	// maxCaption is how many units a caption has, captionLimit how many of them where there has to be room for a line of hob's own.
+	maxCaption   = 1024
+	captionLimit = maxCaption - len(again) - 2
 	// maxMessages and maxWords are how many messages, and bytes, are read in a chat; what is longer is a document.
 	maxMessages = 4
 	maxWords    = 16 << 10
@@ -36,8 +35,8 @@ type wording struct {
 	text    string // Markdown, unless it is literal
 	literal bool
 	receipt string // the last line of text
-	keys    [][]Button
-	reply   int64 // the message that it answers, 0 none
+	keys    string // a keyboard as JSON, "" none
+	reply   int64  // the message that it answers, 0 none
 }
 
 // words are the messages that say it, the parts of an event.
@@ -47,21 +46,20 @@ func (c *telling) words(seq int64, w wording) []*sendJob {
 		formed, name = plain, "reply.txt"
 	}
 	messages := formed(beginning(w.text))
-	keys := c.t.keyboard(c.to, w.keys)
 	set := func(p params) {
 		if w.reply != 0 {
 			p["reply_parameters"] = jsonOf(map[string]any{"message_id": w.reply, "allow_sending_without_reply": true})
 		}
 	}
 	if len(messages) <= maxMessages && len(w.text) <= maxWords {
-		return c.jobs(seq, messages, keys, set)
+		return c.jobs(seq, messages, w.keys, set)
 	}
 	first := messages[0]
 	first.Text += "\n\n" + whole
 	jobs := c.jobs(seq, []markup.Message{first}, "", set)
 	return append(jobs, &sendJob{seq: seq, part: 1, do: func(ctx context.Context, twice bool) (int64, error) {
 		return c.t.document(ctx, c.to, document{
-			name: name, caption: cut(w.receipt, captionLimit), keys: keys,
+			name: name, caption: cut(w.receipt, captionLimit), keys: w.keys,
 			open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(w.text)), nil },
 		}, twice)
 	}})
@@ -209,7 +207,9 @@ func (t *tellers) keyboard(to place, rows [][]Button) string {
 		for _, b := range row {
 			line = append(line, keyOf{cut(cmp.Or(strings.TrimSpace(b.Text), "·"), maxLabel), t.buttons.keep(to, b)})
 		}
-		keys = append(keys, line)
+		if len(line) > 0 {
+			keys = append(keys, line)
+		}
 	}
 	return keyRows(keys)
 }
@@ -236,24 +236,9 @@ func jsonOf(v any) string {
 	return string(raw)
 }
 
-// choose says for a person what they have picked.
-func (t *tellers) choose(ctx context.Context, name event.Chat, id string, picked choice, by Request) error {
-	from := picked.from
-	if !from.Untrusted {
-		from = event.Label{}
-	}
-	if by.Scope != "private" {
-		from = from.Join(event.Label{Untrusted: true, Source: Platform})
-	}
-	in := session.Input{Chat: name, ID: id, From: by.From, Text: picked.Text, Standing: by.Standing, Label: from}
-	_, err := t.cfg.Sessions.Submit(ctx, in)
-	t.wake(name)
-	return err
-}
-
 // saying is an answer of hob's own as messages. They are remembered nowhere: who asked for them asks again.
 func (c *telling) saying(s *spoken) []*sendJob {
-	jobs := c.words(0, wording{text: s.answer.Text, keys: s.answer.Buttons, reply: s.reply})
+	jobs := c.words(0, wording{text: s.answer.Text, keys: c.t.keyboard(c.to, s.answer.Buttons), reply: s.reply})
 	for _, j := range jobs {
 		j.over = s.over
 	}

@@ -17,6 +17,7 @@ type user struct {
 	First    string `json:"first_name"`
 	Last     string `json:"last_name"`
 	Username string `json:"username"`
+	Lang     string `json:"language_code"`
 }
 
 type chat struct {

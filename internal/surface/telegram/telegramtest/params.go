@@ -110,7 +110,7 @@ func known() []string {
 	return []string{"offset", "limit", "timeout", "allowed_updates", "chat_id", "message_id", "message_thread_id", "text",
 		"parse_mode", "entities", "caption", "caption_entities", "link_preview_options", "disable_web_page_preview", "disable_notification",
 		"protect_content", "reply_parameters", "reply_to_message_id", "allow_sending_without_reply", "reply_markup", "document",
-		"photo", "disable_content_type_detection", "action", "draft_id", "can_stop", "keep_on_stop", "callback_query_id",
+		"photo", "media", "disable_content_type_detection", "action", "draft_id", "can_stop", "keep_on_stop", "callback_query_id",
 		"show_alert", "url", "cache_time", "commands", "scope", "language_code", "drop_pending_updates", "secret_token", "max_connections",
 		"user_id", "file_id", "reaction", "is_big", "path", "until_date", "revoke_messages", "only_if_banned", "permissions",
 		"use_independent_chat_permissions", "is_anonymous", "can_manage_chat", "can_delete_messages", "can_manage_video_chats",

@@ -13,12 +13,16 @@ type User struct {
 	Name     string // first name
 	Username string // "" for none
 	Bot      bool
+	Lang     string // of their app, such as "ru"; "" for none
 }
 
 func (u User) wire() map[string]any {
 	w := map[string]any{"id": u.ID, "is_bot": u.Bot, "first_name": u.Name}
 	if u.Username != "" {
 		w["username"] = u.Username
+	}
+	if u.Lang != "" {
+		w["language_code"] = u.Lang
 	}
 	return w
 }

@@ -2,8 +2,6 @@ package telegramtest
 
 import (
 	"encoding/json"
-	"fmt"
-	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
@@ -122,34 +120,9 @@ func (s *Server) sendFile(c *call, kind string) (any, *refusal) {
 	if no != nil {
 		return nil, no
 	}
-	f := File{Kind: kind}
-	up, here := c.files[kind]
-	if name, ok := strings.CutPrefix(c.p[kind], "attach://"); ok {
-		up, here = c.files[name]
-	}
-	switch known := s.files[c.p[kind]]; {
-	case here && len(up.Data) == 0:
-		return nil, bad("file must be non-empty")
-	case here && len(up.Data) > maxUpload:
-		return nil, &refusal{code: http.StatusRequestEntityTooLarge, text: "Request Entity Too Large"}
-	case here:
-		f.Name, f.Data, f.Type = up.Name, up.Data, http.DetectContentType(up.Data)
-	case c.p[kind] == "":
-		return nil, bad("there is no " + kind + " in the request")
-	case known == nil:
-		return nil, bad("wrong file identifier/HTTP URL specified")
-	default:
-		f.Data, f.Name = known.data, known.name
-	}
-	if kind == "photo" {
-		switch {
-		case here && len(up.Data) > maxPhoto:
-			return nil, bad(fmt.Sprintf("file of size %d bytes is too big for a photo; the maximum size is %d bytes",
-				len(up.Data), maxPhoto))
-		case here && !strings.HasPrefix(f.Type, "image/"):
-			return nil, bad("IMAGE_PROCESS_FAILED")
-		}
-		f.Name, f.Width, f.Height = "", 800, 600
+	f, no := s.carried(c, kind, c.p[kind])
+	if no != nil {
+		return nil, no
 	}
 	if _, no := s.target(c); no != nil {
 		return nil, no
@@ -280,7 +253,7 @@ func (s *Server) deleteMessage(c *call) (any, *refusal) {
 	return true, nil
 }
 
-// keyboard is the inline keyboard of a call, and refuses what Telegram refuses; of other keyboards nothing is kept.
+// keyboard is the inline keyboard of a call, and refuses what Telegram refuses.
 func (c *call) keyboard() ([][]Button, *refusal) {
 	raw := c.p["reply_markup"]
 	if raw == "" {
@@ -293,22 +266,24 @@ func (c *call) keyboard() ([][]Button, *refusal) {
 		return nil, bad("can't parse reply keyboard markup JSON object")
 	}
 	n := 0
-	var rows [][]Button
 	for _, row := range markup.Inline {
+		if len(row) == 0 {
+			return nil, bad("reply markup has a row without buttons")
+		}
 		for _, b := range row {
 			if no := b.check(); no != nil {
 				return nil, no
 			}
 			n++
 		}
-		if len(row) > 0 {
-			rows = append(rows, row)
-		}
 	}
-	if n > maxButtons {
+	switch {
+	case n == 0:
+		return nil, bad("reply markup has no buttons: leave it out to take them away")
+	case n > maxButtons:
 		return nil, bad("reply markup is too long")
 	}
-	return rows, nil
+	return markup.Inline, nil
 }
 
 func (b Button) check() *refusal {

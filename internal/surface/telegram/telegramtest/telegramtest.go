@@ -13,6 +13,7 @@
 //   - Texts: trimmed, 1 to 4096 units of UTF-16 (captions to 1024), entities within them that split no character; of more than
 //     100 entities the rest is silently dropped, as Telegram does, and counted in [Message.Dropped].
 //   - Buttons: data of 1 to 64 bytes, at most 100. Edits: of the bot's own messages, and only ones that change something.
+//   - Photos: pictures that can be read, of at most 10 MB, sides of at most 10,000 together and a ratio of at most 20.
 //   - Chats: unknown, blocked, kicked from, moved; replies and topics that are not there; privacy mode in groups.
 //   - A question of a pressed button is answered once and in time. Drafts go to private chats only.
 //   - Groups that the bot manages: its own rights, owners and administrators, mutes of under half a minute, messages that are
@@ -20,7 +21,7 @@
 //   - Rate limits ([Limits]), and who comes back before retry_after has passed ([Server.Violations]).
 //
 // It is stricter than Telegram where a bot must have made a mistake: entities of an unknown kind or in broken JSON are refused,
-// where Telegram ignores them, and parameters that no method has are listed in [Call.Ignored].
+// where Telegram ignores them, so are keyboards and rows of one without a button, and parameters that no method has are listed in [Call.Ignored].
 //
 // What fails on the way is asked for by call ([Server.Fail]) or drawn by a seed ([Chaos]). A message of which the bot cannot
 // know that it arrived says so ([Message.Lost]); over a socket only as far as the server can tell, as a bot that is killed
@@ -177,7 +178,7 @@ func methodOf(name string) (method, string) {
 	all := map[string]method{
 		"getMe": (*Server).getMe, "sendMessage": (*Server).sendMessage, "sendDocument": (*Server).sendDocument,
 		"sendPhoto": (*Server).sendPhoto, "editMessageText": (*Server).editMessageText,
-		"editMessageReplyMarkup": (*Server).editMessageReplyMarkup, "editMessageCaption": (*Server).editMessageCaption,
+		"editMessageReplyMarkup": (*Server).editMessageReplyMarkup, "editMessageCaption": (*Server).editMessageCaption, "editMessageMedia": (*Server).editMessageMedia,
 		"deleteMessage": (*Server).deleteMessage, "sendChatAction": (*Server).sendChatAction,
 		"sendMessageDraft": (*Server).sendMessageDraft, "answerCallbackQuery": (*Server).answerCallbackQuery,
 		"setMyCommands": (*Server).setMyCommands, "getMyCommands": (*Server).getMyCommands,

@@ -1,0 +1,106 @@
+package http
+
+import (
+	"hob/internal/event"
+	"hob/internal/llm/price"
+)
+
+// Usage is what the turn took, and how it ended.
+type Usage struct {
+	Reason       event.Reason `json:"reason"`
+	Steps        int          `json:"steps"` // model replies
+	Calls        int          `json:"calls"`
+	PromptTokens int          `json:"prompt_tokens"`  // of the last reply
+	EvalTokens   int          `json:"eval_tokens"`    // of all
+	Stages       []Stage      `json:"stages"`         // in the order of their names below; those that took nothing are left out
+	Cost         *price.Cost  `json:"cost,omitempty"` // where the table of prices has the model; of all stages
+}
+
+// Stage is what a stage of the turn took of the model. Added up, requests are the turn's steps, and eval_tokens its own.
+type Stage struct {
+	Stage        string `json:"stage"`         // simulation (what to do), narration, rewrite (of that), summary (of the conversation)
+	Requests     int    `json:"requests"`      // that were answered
+	PromptTokens int    `json:"prompt_tokens"` // of all of them
+	EvalTokens   int    `json:"eval_tokens"`   // likewise
+	DurationMS   int64  `json:"duration_ms"`   // also of those without an answer
+}
+
+// The stages of a turn.
+const (
+	simulation = iota
+	narration
+	rewrite
+	summarizing
+	stages
+)
+
+// ledger is a fold over what happens in a turn: what each stage of it took.
+type ledger struct {
+	turn  int64
+	now   int // the stage
+	spent [stages]Stage
+	uses  []price.Use
+}
+
+// add folds an event in, and reports whether the turn has ended.
+func (l *ledger) add(e event.Event) (over bool) {
+	if e.Turn != l.turn {
+		return false
+	}
+	switch b := e.Body.(type) {
+	case event.Joined:
+		l.now = simulation
+	case event.Nudged:
+		switch b.Why {
+		case event.ForNarration:
+			l.now = narration
+		case event.ForUntrue:
+			l.now = rewrite
+		}
+	case event.Generated:
+		l.generated(b)
+	case event.Ended:
+		return true
+	}
+	return false
+}
+
+func (l *ledger) generated(b event.Generated) {
+	stage, answered := l.now, 1
+	switch b.Class {
+	case "command", "direct": // no model was asked
+		return
+	case "stopped", "incomplete", "transport", "context", "failed": // it gave no answer
+		answered = 0
+	case "narration":
+		stage = narration
+	case "rewrite":
+		stage = rewrite
+	case "summary":
+		stage = summarizing
+	}
+	s := &l.spent[stage]
+	s.Requests += answered
+	s.PromptTokens += b.Usage.PromptTokens
+	s.EvalTokens += b.Usage.EvalTokens
+	s.DurationMS += b.DurationMS
+	if b.Usage.PromptTokens != 0 || b.Usage.EvalTokens != 0 {
+		l.uses = append(l.uses, price.Use{Model: b.Usage.Model, Prompt: b.Usage.PromptTokens, Eval: b.Usage.EvalTokens})
+	}
+}
+
+// usage completes what is known of a turn from its end.
+func (l *ledger) usage(u Usage, prices price.Table) Usage {
+	u.Stages = []Stage{}
+	for i, name := range [stages]string{"simulation", "narration", "rewrite", "summary"} {
+		s := l.spent[i]
+		if s != (Stage{}) {
+			s.Stage = name
+			u.Stages = append(u.Stages, s)
+		}
+	}
+	if cost, ok := prices.Of(l.uses...); ok {
+		u.Cost = &cost
+	}
+	return u
+}

@@ -1,0 +1,210 @@
+package telegram
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/session"
+)
+
+// What is shown of choices below a message; the rest can still be said.
+const (
+	maxChoice = 64 // units of UTF-16 of a label
+	maxRows   = 8
+	maxInRow  = 8
+)
+
+// How long a message that nobody knows may still be one that is being sent.
+const (
+	noteTries = 10
+	noteWait  = 50 * time.Millisecond
+)
+
+// choicesShown is the name under which the memory keeps which message of a chat has choices below it.
+const choicesShown = "choices"
+
+// clearPart is the part of a reply with choices that takes those of the reply before away.
+const clearPart = -2
+
+// offered is a choice, and the event that offers it as the at-th.
+type offered struct {
+	event.Choice
+	seq int64
+	at  int
+}
+
+// offers are the choices that an event has.
+func offers(seq int64, all []event.Choice) (found []offered) {
+	for i, c := range all {
+		found = append(found, offered{c, seq, i})
+	}
+	return found
+}
+
+// data is what a press of it carries: enough to find it again after a restart, and nothing that proves anything.
+func (o offered) data() string {
+	return pressChoice + strconv.FormatInt(o.seq, 36) + ":" + strconv.Itoa(o.at)
+}
+
+// chosen reads the data of a choice.
+func chosen(data string) (o offered, ok bool) {
+	seq, at, _ := strings.Cut(strings.TrimPrefix(data, pressChoice), ":")
+	var bad error
+	if o.seq, bad = strconv.ParseInt(seq, 36, 64); bad != nil {
+		return offered{}, false
+	}
+	if o.at, bad = strconv.Atoi(at); bad != nil {
+		return offered{}, false
+	}
+	return o, o.seq > 0 && o.at >= 0 && o.data() == data
+}
+
+// choiceRows are choices as a keyboard.
+func choiceRows(all []offered) (rows [][]keyOf) {
+	for _, o := range all {
+		key := keyOf{cut(cmp.Or(strings.TrimSpace(o.Label), "·"), maxChoice), o.data()}
+		if last := len(rows) - 1; o.Beside && last >= 0 && len(rows[last]) < maxInRow {
+			rows[last] = append(rows[last], key)
+			continue
+		}
+		if len(rows) == maxRows {
+			break
+		}
+		rows = append(rows, []keyOf{key})
+	}
+	return rows
+}
+
+// clears takes away the choices of the reply before, once those of the reply seq are there: what they were about is over.
+func (c *telling) clears(seq int64) *sendJob {
+	memory := c.t.cfg.Memory
+	return &sendJob{seq: seq, part: clearPart, harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
+		sent, err := memory.Sends(ctx, c.name, seq)
+		if err != nil {
+			return 0, err
+		}
+		newest := int64(0)
+		for _, s := range sent {
+			if s.Part >= 0 && s.Part < besidePart && s.State == event.SendSent {
+				newest = s.Message
+			}
+		}
+		old, err := memory.Shown(ctx, c.name, choicesShown)
+		if err == nil && old != 0 && old != newest {
+			err = c.t.tidy(ctx, c.to, chore{unbutton, old})
+		}
+		if err != nil {
+			return 0, err
+		}
+		return 0, memory.SetShown(ctx, c.name, choicesShown, newest)
+	}}
+}
+
+// pressChoice says for a person what they have picked, and returns what is shown to them. The message has to be that of the reply which
+// offers it, and what leads the chat has a word in it. update is the number of the press.
+func (in *inbound) pressChoice(ctx context.Context, sp speaker, data string, update int64) (string, error) {
+	c, from, known, err := in.offer(ctx, sp, data)
+	if err != nil {
+		return "", err
+	}
+	if !known {
+		return oldChoice, nil
+	}
+	name := sp.place.name()
+	var picked Picking
+	if in.cfg.Story != nil {
+		picked = in.cfg.Story.Picked(ctx, name, sp.request(""), c.Choice)
+	}
+	toast := cut(strings.TrimSpace(picked.Say), maxToast)
+	if picked.No {
+		return toast, nil
+	}
+	input := session.Input{
+		Chat: name, ID: "choice/" + strconv.FormatInt(c.seq, 10) + "/" + strconv.Itoa(c.at) + "/" + sp.id(), From: sp.id(),
+		Text: c.Text, Pick: c.Pick, Standing: sp.standing,
+	}
+	if input.Command, err = in.commands(ctx, sp, c.Choice, from); err != nil {
+		return "", err
+	}
+	if picked.Stays { // it can be pressed again, and that is no repetition
+		input.ID += "/" + strconv.FormatInt(update, 10)
+	}
+	if from.Untrusted {
+		input.Label = from
+	}
+	if !sp.place.private() {
+		if !from.Untrusted {
+			input.Own = c.Text // by picking it they say it: nobody else has put words into their mouth
+		}
+		input.Label = input.Label.Join(event.Label{Untrusted: true, Source: "telegram group " + sp.title})
+	}
+	_, err = in.cfg.Sessions.Submit(ctx, input)
+	switch other := (*session.OtherInputError)(nil); {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil && !errors.As(err, &other):
+		return errorOf(err), nil
+	}
+	in.tell.wake(name)
+	if !picked.Stays {
+		in.tell.do(sp.place, chore{unbutton, sp.message})
+	}
+	return toast, nil
+}
+
+// commands reports whether what is said by a press calls a tool, as it would if it were written: not what leads the chat takes or has
+// offered, which may have any name, and not what strangers have offered.
+func (in *inbound) commands(ctx context.Context, sp speaker, of event.Choice, from event.Label) (bool, error) {
+	c, ok := parseCommand(of.Text)
+	if !ok || of.Pick != "" || from.Untrusted {
+		return false, nil
+	}
+	if in.cfg.Story == nil {
+		return true, nil
+	}
+	takes, _ := in.cfg.Story.Takes(ctx, sp.place.name(), c.name)
+	return !takes, context.Cause(ctx)
+}
+
+// offer finds the choice that was pressed below a message, and where it came from: whoever wrote it wrote what is said by
+// picking it.
+func (in *inbound) offer(ctx context.Context, sp speaker, data string) (o offered, from event.Label, known bool, err error) {
+	o, ok := chosen(data)
+	if !ok {
+		return o, from, false, nil
+	}
+	name := sp.place.name()
+	told, known, err := in.told(ctx, name, sp.message)
+	for range noteTries { // people may see a message a moment before hob has noted which it is
+		if known || err != nil || rest(ctx, noteWait) != nil {
+			break
+		}
+		told, known, err = in.told(ctx, name, sp.message)
+	}
+	if _, isReply := told.Body.(event.Replied); err != nil || !known || !isReply || o.seq > told.Seq {
+		return o, from, false, err
+	}
+	e := told
+	if o.seq != told.Seq {
+		if e, known, err = in.eventAt(ctx, name, o.seq); err != nil || !known || e.Turn != told.Turn {
+			return o, from, false, err
+		}
+	}
+	var all []event.Choice
+	switch b := e.Body.(type) {
+	case event.Replied:
+		all, from = b.Choices, b.Label
+	case event.Returned:
+		all, from = b.Choices, b.Label
+	}
+	if o.at >= len(all) {
+		return o, from, false, nil
+	}
+	o.Choice = all[o.at]
+	return o, from, true, nil
+}

@@ -1,0 +1,85 @@
+package telegram
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+// What a command, or a press below its answer, hands in is told without another word of anybody's.
+func TestWhatACommandHandsIn(t *testing.T) {
+	atTable(t, telegramtest.Options{}, func(w *table) {
+		w.stop()
+		play := func(text string) {
+			turn := w.log.say(adasChat, text)
+			w.log.add(adasChat, turn, event.Replied{Text: text}, event.Ended{Reason: event.Done})
+		}
+		w.cfg.Commands = []Command{{Name: "game", Run: func(context.Context, Request) (Answer, error) {
+			play("It begins.")
+			return Answer{Text: "Which?", Buttons: [][]Button{{{Text: "this", Press: func(context.Context, Request) (Answer, error) {
+				play("It goes on.")
+				return Answer{Text: "This."}, nil
+			}}}}}, nil
+		}}}
+		w.start()
+		w.chat.Say(w.ada, "/game")
+		after(time.Second)
+		question := int64(0)
+		for _, m := range w.chat.FromBot() {
+			if m.Text == "Which?" {
+				question = m.ID
+			}
+		}
+		w.want("first", len(texts(w.chat)), 2)
+		after(2 * idleAfter) // the chat sleeps
+		w.press(w.chat, w.ada, question, "this")
+		after(time.Second)
+		w.want("told", len(texts(w.chat)), 3)
+	})
+}
+
+// What somebody answers to hob's words in private is apart from these words.
+func TestOwnWordsOfAReply(t *testing.T) {
+	atTable(t, telegramtest.Options{}, func(w *table) {
+		w.turn(adasChat, "You stand in the yard.")
+		at := newest(w.chat)
+		w.turn(adasChat, "It rains.")
+		w.chat.Say(w.ada, "I look around", telegramtest.ReplyTo(at))
+		after(time.Second)
+		all := w.said()
+		if len(all) != 1 || all[0].Own != "I look around" || all[0].Text == all[0].Own {
+			t.Errorf("handed in: %+v", all)
+		}
+	})
+}
+
+// A choice can be pressed as soon as its message is seen, also before hob has noted which message that is.
+func TestAPressBeforeTheMessageIsNoted(t *testing.T) {
+	atTable(t, telegramtest.Options{}, func(w *table) {
+		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Slow, Delay: 300 * time.Millisecond})
+		turn := w.log.say(adasChat, "input")
+		w.log.add(adasChat, turn, event.Replied{Text: "Where to?", Choices: []event.Choice{{Label: "north", Text: "go north"}}}, event.Ended{Reason: event.Done})
+		w.chat.Say(w.ada, "go on")
+		after(100 * time.Millisecond)
+		w.want("pressed", w.press(w.chat, w.ada, newest(w.chat), "north"), "")
+		w.want("handed in", len(w.said()), 1)
+	})
+}
+
+// What is drawn when it is sent is a picture though nobody knows its size.
+func TestPictured(t *testing.T) {
+	for _, c := range []struct {
+		file event.File
+		want bool
+	}{
+		{event.File{Type: "image/png", Slot: "map/mill"}, true}, {event.File{Type: "image/png"}, false}, {event.File{Type: "image/png", Bytes: 1}, true},
+		{event.File{Type: "image/png", Slot: "map/mill", Bytes: maxPhoto}, false}, {event.File{Type: "text/plain", Slot: "map/mill"}, false},
+	} {
+		if got := pictured(c.file); got != c.want {
+			t.Errorf("%+v: %t", c.file, got)
+		}
+	}
+}

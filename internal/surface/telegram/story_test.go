@@ -1,0 +1,178 @@
+package telegram
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+// What leads a chat takes commands in place of hob's own, but for those that end things.
+func TestCommandsThatAStoryTakes(t *testing.T) {
+	private := event.Standing{Platform: Platform, Scope: "private", Level: event.Owner}
+	group := event.Standing{Platform: Platform, Scope: "group"}
+	home := event.Label{Untrusted: true, Source: "telegram group Home"}
+	for _, c := range []struct {
+		name, text string
+		group      bool
+		opts       []telegramtest.Option
+		want       []session.Input
+		told       []string
+	}{
+		{name: "one of hob's own", text: "/Undo  the last\none", want: []session.Input{
+			{From: "77", Text: "/undo the last\none", Standing: private}}},
+		{name: "one that hob does not have", text: "/do open the door", want: []session.Input{
+			{From: "77", Text: "/do open the door", Standing: private}}},
+		{name: "not taken", text: "/status", told: []string{"status telegram/77 77 owner"}},
+		{name: "start", text: "/start", told: []string{"Hello, Ada. Write to me, or send me a file; /help lists the commands."}},
+		{name: "new", text: "/new", told: []string{"A new conversation begins."}},
+		{name: "stop", text: "/stop", told: []string{"Nothing is running."}},
+		{name: "a guest's", text: "/do@hob_bot sit", group: true, want: []session.Input{
+			{From: "78", Text: "/do sit", Standing: group, Label: home, Own: "/do sit"}}},
+		{name: "a guest's, without a name", text: "/do sit", group: true, want: []session.Input{
+			{From: "78", Text: "/do sit", Standing: group, Label: home, Own: "/do sit"}}},
+		{name: "of another bot", text: "/do@other_bot sit", group: true},
+		{name: "that was forwarded", text: "/undo", opts: []telegramtest.Option{telegramtest.Forwarded(telegramtest.User{ID: 5})}, want: []session.Input{
+			{From: "77", Text: "/undo", Standing: private, Label: event.Label{Untrusted: true, Source: "telegram message that was forwarded"}}}},
+		{name: "a guest's words", text: "@hob_bot I sit down", group: true, want: []session.Input{
+			{From: "78", Text: "Bob: I sit down", Standing: group, Label: home, Own: "I sit down"}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			atTable(t, telegramtest.Options{SeesAll: true}, func(w *table) {
+				w.stop()
+				for _, own := range []string{"undo", "do", "start", "new", "stop", "help"} {
+					w.taken[own] = false
+				}
+				w.cfg.Commands = []Command{echo("undo", event.User), echo("status", event.User)}
+				w.start()
+				chat, who, name := w.chat, w.ada, adasChat
+				if c.group {
+					chat, who, name = w.group, w.bob, tableGroupChat
+				}
+				chat.Say(who, c.text, c.opts...)
+				after(5 * time.Second)
+				for i := range c.want {
+					c.want[i].Chat, c.want[i].ID = name, fmt.Sprint(w.srv.LastUpdate())
+				}
+				w.want("handed in", w.said(), c.want)
+				w.want("told", texts(chat), c.told)
+				w.want("deleted", chat.Deleted(), []int64(nil))
+			})
+		})
+	}
+}
+
+// A reply to what the bot said is for it, whoever in the group says it.
+func TestARepliedStory(t *testing.T) {
+	atTable(t, telegramtest.Options{}, func(w *table) {
+		w.turn(tableGroupChat, "You stand in the yard.")
+		w.group.Say(w.bob, "I look around", telegramtest.ReplyTo(newest(w.group)))
+		w.group.Say(w.bob, "nobody hears this")
+		after(time.Second)
+		all := w.said()
+		if len(all) != 1 || all[0].From != "78" || all[0].Own != "I look around" {
+			t.Errorf("handed in: %+v", all)
+		}
+	})
+}
+
+// The message of a discreet command goes, where hob may take it away; what was not taken stays.
+func TestDiscreetCommands(t *testing.T) {
+	atTable(t, telegramtest.Options{SeesAll: true}, func(w *table) {
+		w.taken["x"] = true
+		id := w.chat.Say(w.ada, "/x no spiders")
+		after(time.Second)
+		w.want("deleted", w.chat.Deleted(), []int64{id})
+		w.want("handed in", len(w.said()), 1)
+
+		w.group.Say(w.bob, "/x")
+		after(time.Second)
+		w.want("where hob is no administrator", w.group.Deleted(), []int64(nil))
+		w.want("handed in", len(w.said()), 2)
+		w.group.JoinBot(telegramtest.Administrator)
+		w.srv.Fail(telegramtest.Fault{Method: deleting, Kind: telegramtest.TooMany, RetryAfter: 5 * time.Second})
+		id = w.group.Say(w.bob, "/x")
+		after(time.Minute)
+		w.want("deleted", w.group.Deleted(), []int64{id})
+
+		w.refuses = &event.Error{Message: "you write too much"}
+		w.chat.Say(w.ada, "/x")
+		after(time.Second)
+		w.want("deleted", len(w.chat.Deleted()), 1)
+		w.want("told", texts(w.chat), []string{"you write too much"})
+	})
+}
+
+// wizard asks six things in a row, each in place of the one before.
+func wizard(own bool, done func([]string)) Command {
+	var step func(picked []string) Answer
+	step = func(picked []string) Answer {
+		n := len(picked)
+		if n == 6 {
+			done(picked)
+			return Answer{Text: "It begins: " + strings.Join(picked, " ") + "."}
+		}
+		a := Answer{Text: fmt.Sprintf("Question %d of 6", n+1), Buttons: [][]Button{nil}}
+		for row := range 2 {
+			var line []Button
+			for col := range 3 {
+				label := fmt.Sprintf("%c%d%d", 'a'+n, row, col)
+				line = append(line, Button{Text: label, Press: func(context.Context, Request) (Answer, error) {
+					return step(append(picked[:n:n], label)), nil
+				}})
+			}
+			a.Buttons = append(a.Buttons, line)
+		}
+		return a
+	}
+	return Command{Name: "gm", Summary: "play", Own: own, Run: func(context.Context, Request) (Answer, error) { return step(nil), nil }}
+}
+
+func TestAWizard(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		group, own bool
+	}{{"in private", false, true}, {"in a group, for all", true, false}, {"in a group, for one", true, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			atTable(t, telegramtest.Options{Limits: telegramtest.Usual(), SeesAll: true}, func(w *table) {
+				var picked []string
+				w.stop()
+				w.cfg.Commands = []Command{wizard(c.own, func(p []string) { picked = p })}
+				w.start()
+				chat, who, other := w.chat, w.ada, w.ada
+				if c.group {
+					chat, who, other = w.group, w.bob, w.ada // the other has the higher level, and it is not theirs
+				}
+				chat.Say(who, "/gm new")
+				after(time.Second)
+				message := newest(chat)
+				var want []string
+				for n, label := range []string{"a00", "b12", "c01", "d10", "e02", "f11"} {
+					first := string(rune('a' + n))
+					w.want("rows", keys(chat), []string{
+						first + "00 | " + first + "01 | " + first + "02", first + "10 | " + first + "11 | " + first + "12"})
+					w.want("asked", texts(chat), []string{fmt.Sprintf("Question %d of 6", n+1)})
+					if c.group && c.own {
+						w.want("another's press", w.press(chat, other, message, label), errNotYours.Error())
+						w.want("shown to them", chat.Toast(other), errNotYours.Error())
+					} else if n%2 == 1 {
+						who, other = other, who
+					}
+					w.want("press", w.press(chat, who, message, label), "")
+					want = append(want, label)
+				}
+				w.want("picked", picked, want)
+				w.want("told", texts(chat), []string{"It begins: a00 b12 c01 d10 e02 f11."})
+				w.want("buttons", keys(chat), []string(nil))
+				m, _ := chat.Message(message)
+				w.want("in place", m.Edits, 6)
+				w.want("handed in", w.said(), []session.Input(nil))
+			})
+		})
+	}
+}
