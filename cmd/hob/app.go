@@ -162,9 +162,9 @@ func (s *setting) apart() error {
 	open := append([]config.Folder{{Path: s.workspace, Key: "[workspace] dir"}}, s.folders...)
 	for _, f := range open {
 		for what, path := range map[string]string{
-			"journal": s.state, "configuration": filepath.Dir(s.path), "skills": s.ownSkills(), "kept skills": s.keptSkills(),
+			"journal": s.state, "configuration": filepath.Dir(s.path), "skills": s.ownSkills(), "kept skills": s.keptSkills(), "tales": s.ownTales(),
 		} { // what is in a skill, a model does: one that it could write would be its own owner
-			ours := what == "skills" || what == "kept skills"
+			ours := what == "skills" || what == "kept skills" || what == "tales"
 			if within(path, f.Path) || (ours || f.Path != s.workspace) && within(f.Path, path) {
 				return failed(exitUsage, "%s: %s holds hob's own %s (%s), or lies in it, which the agent must not reach: choose another folder",
 					f.Key, f.Path, what, path)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"hob/internal/game"
 	"hob/internal/game/saga"
+	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
 )
 
@@ -103,7 +105,9 @@ type tale struct {
 // options returns what a campaign needs from outside.
 func sagaOptions() (saga.Options, error) {
 	book, err := game.Rules()
-	return game.Options(book, time.Now), err
+	opt := game.Options(book, time.Now)
+	opt.Keeps = game.Keeps
+	return opt, err
 }
 
 // withTale does something with a campaign: the one of that name, or the one that was changed last for "". Another process may play it at the
@@ -176,9 +180,9 @@ func campaignOf(ctx context.Context, db *store.DB, name string) (string, error) 
 // namesTold is how many names of campaigns are listed in an error.
 const namesTold = 8
 
-// addTale makes a campaign of that name with make, which writes its log, and keeps it whole or not at all. It is called what make says,
-// "" being its name.
-func (a *app) addTale(ctx context.Context, id string, make func(log saga.Log, opt saga.Options) (title string, err error)) error {
+// addTale makes a campaign with make, which writes its log, and keeps it whole or not at all. It is called what make says, "" being its
+// name.
+func (a *app) addTale(ctx context.Context, c gamemaster.Campaign, make func(log saga.Log, opt saga.Options) (title string, err error)) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -188,13 +192,10 @@ func (a *app) addTale(ctx context.Context, id string, make func(log saga.Log, op
 		return err
 	}
 	log := &heldLog{Memory: saga.NewMemory()}
-	title, err := make(log, opt)
-	if err != nil {
+	if c.Title, err = make(log, opt); err != nil {
 		return err
 	}
-	if title == "" {
-		title = id
-	}
+	c.Title = cmp.Or(c.Title, c.ID)
 	if err := s.makeState(); err != nil {
 		return err
 	}
@@ -202,13 +203,6 @@ func (a *app) addTale(ctx context.Context, id string, make func(log saga.Log, op
 	if err != nil {
 		return err
 	}
-	err = db.AddCampaign(ctx, id, title, log.entries(ctx))
-	var taken *store.TakenError
-	if errors.As(err, &taken) {
-		err = failed(exitUsage, "%v", taken)
-	}
-	if snapshot, none := log.Snapshot(ctx); err == nil && none == nil && len(snapshot) > 0 {
-		_ = db.CacheCampaign(ctx, id, snapshot) // without it, it takes longer to load, and that is all
-	}
+	err = keepTale(ctx, db, c, log)
 	return closeAll(err, db.Close())
 }

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
 	"hob/internal/game/world"
+	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
 )
 
@@ -28,7 +30,7 @@ func teller(t *testing.T) (a *app, state string) {
 	env := map[string]string{"HOB_STATE_DIR": state, "HOME": state}
 	a = &app{stdin: strings.NewReader(""), stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}, env: func(key string) string { return env[key] }}
 	start := game.Start{Lang: "en", Theme: "Mill", Size: 3}
-	if err := a.newTale(t.Context(), "mill", start, "one", false); err != nil {
+	if err := a.newTale(t.Context(), "mill", "", start, "one", false); err != nil {
 		t.Fatal(err)
 	}
 	return a, state
@@ -139,7 +141,7 @@ func TestCampaignLog_Snapshot(t *testing.T) {
 		turns = 4000
 	}
 	a, state := teller(t)
-	err := a.addTale(t.Context(), "long", func(log saga.Log, opt saga.Options) (string, error) {
+	err := a.addTale(t.Context(), gamemaster.Campaign{ID: "long"}, func(log saga.Log, opt saga.Options) (string, error) {
 		w, counts, err := game.Begin(t.Context(), opt.Book, game.Start{Session: "long", Lang: "en", Size: 3})
 		if err != nil {
 			return "", err
@@ -248,36 +250,25 @@ func TestGame_Kill(t *testing.T) {
 	if out, err := hobCommand(t.Context(), fake, state, "game", "new", "mill", "--seed", "one").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	play := func(n int, limit time.Duration) (killed bool) {
-		cmd := hobCommand(t.Context(), fake, state, "game", "do", "create_object", fmt.Sprint("name=thing", n), "connection_id=pc_001")
-		if limit == 0 {
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("after a kill, the next turn failed: %v\n%s", err, out)
-			}
-			return false
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		timer := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
-		defer timer.Stop()
-		return cmd.Wait() != nil
-	}
-	whole := time.Hour // the shortest of three turns: a machine that has other work makes one long
-	for n := range 3 {
-		began := time.Now()
-		play(n, 0)
-		whole = min(whole, time.Since(began))
+	turn := func(n int) *exec.Cmd {
+		return hobCommand(t.Context(), fake, state, "game", "do", "create_object", fmt.Sprint("name=thing", n), "connection_id=pc_001")
 	}
 	seed := uint64(time.Now().UnixNano())
-	random := rand.New(rand.NewPCG(seed, 1))
-	acknowledged, killed := []int{0, 1, 2}, 0
-	for n := 3; n < kills; n++ {
+	when := moments{random: rand.New(rand.NewPCG(seed, 1))}
+	var acknowledged []int
+	killed := 0
+	for n := range kills {
 		if n%10 == 0 {
-			play(n, 0)
-		} else if play(n, time.Duration(random.Int64N(int64(whole)*4/3))+1) {
+			when.watch(func() {
+				if out, err := turn(n).CombinedOutput(); err != nil {
+					t.Fatalf("after a kill, the next turn failed: %v\n%s", err, out)
+				}
+			})
+		} else if cmd := turn(n); when.kill(t, cmd) {
 			killed++
 			continue
+		} else if !cmd.ProcessState.Success() {
+			t.Fatalf("a turn failed: %v", cmd.ProcessState)
 		}
 		acknowledged = append(acknowledged, n)
 	}
@@ -297,7 +288,7 @@ func TestGame_Kill(t *testing.T) {
 func TestAddTale_CutOff(t *testing.T) {
 	a, state := teller(t)
 	stop := errors.New("stop")
-	err := a.addTale(t.Context(), "half", func(log saga.Log, _ saga.Options) (string, error) {
+	err := a.addTale(t.Context(), gamemaster.Campaign{ID: "half"}, func(log saga.Log, _ saga.Options) (string, error) {
 		return "", errors.Join(log.Append(t.Context(), 0, []byte("{}"), saga.Index{}), stop)
 	})
 	if !errors.Is(err, stop) {

@@ -60,12 +60,20 @@ func (a *app) chat(ctx context.Context, s *setting, e *engine, chat string, fres
 	if err != nil {
 		return err
 	}
-	err = a.converse(ctx, s, h, chat, fresh)
+	err = a.converse(ctx, s, h, talking{chat: chat, fresh: fresh, view: func() view { return a.view(false) }})
 	return closeAll(err, h.Close())
 }
 
-func (a *app) converse(ctx context.Context, s *setting, h *conversation, chat string, fresh bool) error {
-	if fresh {
+// talking is a conversation at the prompt.
+type talking struct {
+	chat  string
+	fresh bool        // it begins anew
+	view  func() view // of a turn
+}
+
+func (a *app) converse(ctx context.Context, s *setting, h *conversation, t talking) error {
+	chat := t.chat
+	if t.fresh {
 		if err := h.Reset(ctx, event.Chat(chat)); err != nil {
 			return err
 		}
@@ -103,7 +111,7 @@ func (a *app) converse(ctx context.Context, s *setting, h *conversation, chat st
 		if text == "exit" || text == "quit" {
 			return nil
 		}
-		command := tools.IsCommand(text)
+		command := tools.IsCommand(text) && !ledBy(ctx, h, event.Chat(chat), text)
 		if command {
 			err := a.slash(ctx, s, h, others, text)
 			if errors.Is(err, errLeave) {
@@ -117,7 +125,7 @@ func (a *app) converse(ctx context.Context, s *setting, h *conversation, chat st
 			}
 		}
 		q := question{chat: chat, id: rand.Text(), text: text, command: command, after: others.seen}
-		if _, err := h.turn(ctx, q, others.noting(a.view(false))); err != nil {
+		if _, err := h.turn(ctx, q, others.noting(t.view())); err != nil {
 			return err
 		}
 	}

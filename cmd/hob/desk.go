@@ -25,7 +25,7 @@ type desk struct {
 // desk returns the commands that hob offers on Telegram beside those of the surface itself.
 func (a *app) desk(s *setting, h *hob) []telegram.Command {
 	d := &desk{s, h}
-	return []telegram.Command{
+	return append([]telegram.Command{
 		{Name: "status", Summary: "what hob is doing, and how the model does", Least: event.User, Run: d.status},
 		{Name: "log", Usage: "[n]", Summary: "the last that happened in this chat", Least: event.User, Private: true, Run: d.log},
 		{Name: "jobs", Usage: "[stop N]", Summary: "what runs in the background in this chat", Least: event.BotAdmin, Run: d.jobs},
@@ -34,7 +34,7 @@ func (a *app) desk(s *setting, h *hob) []telegram.Command {
 		{Name: "tools", Summary: "the tools, each of which is a command", Least: event.User, Run: d.tools},
 		{Name: "skill", Usage: "[NAME | close NAME]", Summary: "the skills; open or close one here", Least: event.User, Run: d.skill},
 		{Name: "privacy", Summary: "every host that was contacted", Least: event.Owner, Private: true, Run: d.privacy},
-	}
+	}, d.storyCommands()...)
 }
 
 // number reads the argument of a command that takes one, or returns what is meant without.

@@ -144,6 +144,7 @@ func TestWhoMayAskTheDesk(t *testing.T) {
 		"status": {event.User, false, false}, "log": {event.User, true, false}, "jobs": {event.BotAdmin, false, false},
 		"undo": {event.BotAdmin, false, true}, "approve": {event.BotAdmin, false, false}, "tools": {event.User, false, false},
 		"skill": {event.User, false, false}, "privacy": {event.Owner, true, false},
+		"game": {event.User, false, false}, "join": {event.User, false, false}, "recap": {event.User, false, false}, "x": {event.User, false, false},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -17,10 +17,11 @@ import (
 	"hob/internal/store"
 )
 
-// How long parts of the checkup may take.
+// How long parts of the checkup may take. What is not there is known at once; what answers late is on a machine that is busy, perhaps with
+// this very checkup.
 const (
 	journalFor = 1500 * time.Millisecond
-	ollamaFor  = 2 * time.Second
+	ollamaFor  = 10 * time.Second
 )
 
 // Free space below which hob is in trouble, and below which it may soon be.

@@ -15,8 +15,8 @@ import (
 
 // How long the daemon and Telegram may take to answer.
 const (
-	socketFor   = time.Second
-	telegramFor = 3 * time.Second
+	socketFor   = 5 * time.Second
+	telegramFor = 10 * time.Second
 )
 
 // checkServe looks after the daemon and what it speaks to. While one runs, only that one asks Telegram for messages: a second

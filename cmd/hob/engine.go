@@ -78,6 +78,7 @@ func (e *engine) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 	if err != nil {
 		return nil, err
 	}
+	reply.Usage.Model = e.chosen()
 	if e.countsOnlyNew() {
 		reply.Usage.PromptTokens = 0
 	}

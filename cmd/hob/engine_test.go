@@ -32,6 +32,9 @@ func TestTheCountOfAPrompt(t *testing.T) {
 			if got := reply.Usage.PromptTokens > 0; got != believed || (e.rate != 0) != believed {
 				t.Errorf("%d tokens were believed and the rate learned is %v", reply.Usage.PromptTokens, e.rate)
 			}
+			if reply.Usage.Model != "tiny:1b" { // what it cost is looked up by it
+				t.Errorf("the model is called %q", reply.Usage.Model)
+			}
 		})
 	}
 }

@@ -20,12 +20,12 @@ func gameCommand(a *app) *cobra.Command {
 		Long: "A campaign is a world with rules: who is where, what they carry, what the dice said. It cannot forget, and nothing in it\n" +
 			"is lost: every turn can be taken back, and any turn can be the beginning of another branch. None of this needs a model.",
 		Example: "  hob game new mill --theme Mill --lang en\n  hob game do look\n  hob game do choices\n  hob game map\n  hob game undo\n  hob game export >mill.jsonl\n  hob game verify",
-		Args:    wants(0, 0, "say what to do: hob game new, do, tools, list, map, recap, undo, redo, branch, switch, export, import, verify, fair, remove or exec"),
+		Args:    wants(0, 0, "say what to do: hob game play, new, do, tools, list, map, recap, undo, redo, branch, switch, export, import, verify, fair, remove, tale, exec or eval"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(gameNewCommand(a), gameDoCommand(a), gameToolsCommand(a), gameListCommand(a), gameMapCommand(a), gameRecapCommand(a),
+	cmd.AddCommand(gamePlayCommand(a), gameEvalCommand(a), gameNewCommand(a), gameDoCommand(a), gameToolsCommand(a), gameListCommand(a), gameMapCommand(a), gameRecapCommand(a),
 		gameUndoCommand(a), gameRedoCommand(a), gameBranchCommand(a), gameSwitchCommand(a), gameExportCommand(a), gameImportCommand(a), gameVerifyCommand(a), gameFairCommand(a),
-		gameRemoveCommand(a), gameExecCommand(a))
+		gameRemoveCommand(a), gameTaleCommand(a), gameExecCommand(a))
 	return cmd
 }
 
@@ -96,7 +96,7 @@ func gameRemoveCommand(a *app) *cobra.Command {
 			gone := false
 			err = s.withJournal(ctx, func(db *store.DB) error {
 				gone = true
-				return db.DropCampaign(ctx, args[0])
+				return dropTale(ctx, db, args[0])
 			})
 			if errors.Is(err, store.ErrNoCampaign) || err == nil && !gone {
 				return failed(exitUsage, "there is no campaign %q: hob game list lists them", args[0])

@@ -17,6 +17,7 @@ import (
 	"hob/internal/game/saga"
 	"hob/internal/game/saves"
 	"hob/internal/game/world"
+	"hob/internal/skills/gamemaster"
 	"hob/internal/surface/cli"
 )
 
@@ -100,7 +101,7 @@ func (a *app) importTale(ctx context.Context, file, id string, cut bool, im game
 	im.ID = id
 	var t *saga.Saga
 	var warnings []string
-	err = a.addTale(ctx, id, func(log saga.Log, opt saga.Options) (title string, err error) {
+	err = a.addTale(ctx, gamemaster.Campaign{ID: id, Strange: true}, func(log saga.Log, opt saga.Options) (title string, err error) {
 		im.Opt = opt
 		if cut && saves.IsLog(data) {
 			var n int

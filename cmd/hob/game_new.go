@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -15,28 +16,32 @@ import (
 	"hob/internal/game"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
+	"hob/internal/game/tales"
+	"hob/internal/game/world"
+	"hob/internal/skills/gamemaster"
 	"hob/internal/surface/cli"
 )
 
 func gameNewCommand(a *app) *cobra.Command {
 	var start game.Start
-	var seed string
+	var seed, tale string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "new [NAME]", Short: "begin a campaign", Args: wants(0, 1, "give it one name: hob game new mill"),
 		Long: "new makes a world: places with a locked door whose key can be found, a hero, and a clock. The hash of the dice's seed is shown\n" +
 			"now, and the seed at the end by hob game fair: so that anybody can see that nobody chose what fell.",
-		Example: "  hob game new mill --theme Mill\n  hob game new --lang ru --hero Анна --size 12",
+		Example: "  hob game new mill --theme Mill\n  hob game new --lang ru --hero Анна --size 12\n  hob game new inn --tale mystery",
 		RunE: does(func(ctx context.Context, args []string) error {
 			id := "tale"
 			if len(args) > 0 {
 				id = args[0]
 			}
-			return a.newTale(ctx, id, start, seed, asJSON)
+			return a.newTale(ctx, id, tale, start, seed, asJSON)
 		}),
 	}
+	cmd.Flags().StringVar(&tale, "tale", "", "begin this tale instead of a map: cosy, mystery, dungeon, or one of your own")
 	cmd.Flags().StringVar(&start.Title, "title", "", "what it is called (its name)")
-	cmd.Flags().StringVar(&start.Lang, "lang", "en", "language of its texts: en, ru or zh")
+	cmd.Flags().StringVar(&start.Lang, "lang", "", "language of its texts: en, ru or zh (en, or the first that a tale of your own has)")
 	cmd.Flags().StringVar(&start.Theme, "theme", "", "what its first places are, such as Mill (its title)")
 	cmd.Flags().IntVar(&start.Size, "size", 8, "how many places, 1 to 30")
 	cmd.Flags().StringVar(&start.Hero, "hero", "", "the name of the first character")
@@ -65,8 +70,12 @@ func orUsual(s, usual string) string {
 	return s
 }
 
-func (a *app) newTale(ctx context.Context, id string, start game.Start, seed string, asJSON bool) error {
+func (a *app) newTale(ctx context.Context, id, tale string, start game.Start, seed string, asJSON bool) error {
 	if err := checkName(id); err != nil {
+		return err
+	}
+	begin, own, err := a.beginner(tale, &start)
+	if err != nil {
 		return err
 	}
 	if !slices.Contains(rules.Langs(), start.Lang) {
@@ -86,11 +95,12 @@ func (a *app) newTale(ctx context.Context, id string, start game.Start, seed str
 		return err
 	}
 	var t *saga.Saga
-	err := a.addTale(ctx, id, func(log saga.Log, opt saga.Options) (string, error) {
-		w, counts, err := game.Begin(ctx, opt.Book, start)
+	err = a.addTale(ctx, gamemaster.Campaign{ID: id, Strange: own}, func(log saga.Log, opt saga.Options) (string, error) {
+		w, counts, err := begin(ctx, opt.Book, start)
 		if err != nil {
 			return "", err
 		}
+		start.Title = w.Self().Title
 		t, err = saga.Create(ctx, log, saga.Beginning{ID: id, Seed: start.Seed, World: w, Counts: counts}, opt)
 		return start.Title, err
 	})
@@ -100,8 +110,35 @@ func (a *app) newTale(ctx context.Context, id string, start game.Start, seed str
 	if asJSON {
 		return a.printJSON(map[string]any{"campaign": id, "title": start.Title, "commitment": t.Commitment(), "state_hash": t.StateHash()})
 	}
-	place := t.World().Place(t.World().Actor("pc_001").Place)
-	fmt.Fprintf(a.stdout, "%s has begun: %s is at %s.\n", cli.Clean(start.Title), cli.Clean(t.World().Actor("pc_001").Name), cli.Clean(place.Name))
-	_, err = fmt.Fprintf(a.stdout, "The dice are sealed: %s\nhob game do look looks around; hob game tools lists what else can be done.\n", t.Commitment())
+	hero := t.World().Actor(t.World().Self().Active)
+	place := t.World().Place(hero.Place)
+	fmt.Fprintf(a.stdout, "%s has begun: %s is at %s.\n", cli.Clean(start.Title), cli.Clean(hero.Name), cli.Clean(place.Name))
+	_, err = fmt.Fprintf(a.stdout, "The dice are sealed: %s\nhob game play %s plays it; hob game do look looks around.\n", t.Commitment(), id)
 	return err
+}
+
+// beginner is what makes the world of a new campaign: that of a tale, or a map for "". It says in which language, where nobody has, and
+// whether the tale is one of the owner's folder.
+func (a *app) beginner(tale string, start *game.Start) (
+	begin func(context.Context, *rules.Book, game.Start) (*world.World, rules.Counts, error), own bool, err error,
+) {
+	if tale == "" {
+		start.Lang = cmp.Or(start.Lang, "en")
+		return game.Begin, false, nil
+	}
+	s, err := a.load()
+	if err != nil {
+		return nil, false, err
+	}
+	t, ok := s.tales().ByID(tale)
+	if !ok {
+		return nil, false, failed(exitUsage, "there is no tale %q: hob game tale list lists those that there are", cli.Clean(tale))
+	}
+	if langs := t.Langs(); start.Lang == "" && len(langs) > 0 {
+		start.Lang = langs[0]
+	}
+	title := start.Title
+	return func(_ context.Context, book *rules.Book, s game.Start) (*world.World, rules.Counts, error) {
+		return t.Begin(book, tales.Start{Session: s.Session, Lang: s.Lang, Hero: s.Hero, Title: title})
+	}, t.Own(), nil
 }

@@ -28,17 +28,17 @@ func TestKill(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	t.Logf("seed %d", seed)
 	ask(t, fake, state, kills+1) // the first one makes the state
-	began := time.Now()
-	ask(t, fake, state, kills+2)
-	whole := time.Since(began)
+	when := moments{random: random}
+	when.watch(func() { ask(t, fake, state, kills+2) })
 	killed := 0
 	for n := range kills {
-		// The moment is anywhere in the turn, or after it.
-		if cut(t, fake, state, n, time.Duration(random.Int64N(int64(whole)*4/3))) {
+		cmd := hobCommand(t.Context(), fake, state, input(n)...)
+		if when.kill(t, cmd) {
 			killed++
 		}
 		if n%10 == 9 { // every tenth is finished at once, the others when the next one runs
 			ask(t, fake, state, n)
+			when.watch(func() { ask(t, fake, state, kills+3+n) })
 		}
 	}
 	ask(t, fake, state, kills)
@@ -60,15 +60,36 @@ func input(n int) []string {
 	return []string{"ask", "--json", "--id", fmt.Sprint("input-", n), fmt.Sprintf("write log.txt line %d", n)}
 }
 
-func cut(t *testing.T, fake *fakeOllama, state string, n int, after time.Duration) (killed bool) {
+// moments are when to kill processes: anywhere in what they do, or after it. How long that takes is measured anew with each
+// that comes to its end, because the machine may have other work at times.
+type moments struct {
+	random *rand.Rand
+	whole  time.Duration
+}
+
+// watch measures something that comes to its end.
+func (m *moments) watch(do func()) {
+	began := time.Now()
+	do()
+	m.whole = time.Since(began)
+}
+
+// kill starts a process, kills it, and reports whether that came before its end. One that fails by itself is not killed.
+func (m *moments) kill(t *testing.T, cmd *exec.Cmd) bool {
 	t.Helper()
-	cmd := hobCommand(t.Context(), fake, state, input(n)...)
+	limit := time.Duration(m.random.Int64N(int64(m.whole)*4/3)) + 1
+	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
+	timer := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
-	return cmd.Wait() != nil
+	_ = cmd.Wait() // its status is looked at
+	if cmd.ProcessState.ExitCode() < 0 {
+		return true
+	}
+	m.whole = time.Since(began)
+	return false
 }
 
 func ask(t *testing.T, fake *fakeOllama, state string, n int) {

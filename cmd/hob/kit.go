@@ -8,6 +8,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/skills"
+	"hob/internal/skills/gamemaster"
 	local "hob/internal/surface/http"
 	"hob/internal/surface/telegram"
 	"hob/internal/tools"
@@ -26,13 +27,23 @@ func (k kit) All() []tools.Tool {
 	return all
 }
 
+// Shown returns the tools that lists show: those of a skill that leads a chat are its own affair, and called there.
+func (k kit) Shown() []tools.Tool {
+	if k.set == nil {
+		return k.Registry.All()
+	}
+	return slices.DeleteFunc(k.All(), func(t tools.Tool) bool {
+		return tools.SourceOf(t) == gamemaster.Name && t.Name() != gamemaster.MenuTool
+	})
+}
+
 // ByName returns the tool of that name, as All has it.
 func (k kit) ByName(name string) (tools.Tool, error) {
 	all := k.All()
 	if i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == name }); i >= 0 {
 		return all[i], nil
 	}
-	return nil, tools.NotFound(name, all)
+	return nil, tools.NotFound(name, k.Shown())
 }
 
 // abilities is all that can be done in chats with the default tools: those of no skill, and skills of the others.

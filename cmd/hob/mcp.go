@@ -84,7 +84,7 @@ func (a *app) offered(s *setting, db *store.DB, k kit, c invocation) offer.Confi
 	return offer.Config{
 		Tools: func(ctx context.Context) ([]tools.Tool, error) {
 			inForce, err := s.rulesNow(ctx, db)
-			return inForce.Menu(g.caller, k.All()), err
+			return inForce.Menu(g.caller, k.Shown()), err
 		},
 		Call: func(ctx context.Context, name string, args json.RawMessage) (tools.Result, error) {
 			call := c

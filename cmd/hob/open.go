@@ -15,6 +15,7 @@ import (
 	"hob/internal/llm/queue"
 	"hob/internal/policy"
 	"hob/internal/session"
+	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
 	"hob/internal/tools/files"
@@ -30,6 +31,7 @@ const apiWait = time.Second
 type hob struct {
 	*session.Sessions
 	skills  *skillset
+	master  *gamemaster.Master // runs stories
 	engine  *engine
 	shell   *shell
 	journal *store.DB
@@ -46,6 +48,15 @@ type ground struct {
 	log     *slog.Logger
 	limiter *policy.Limiter // of a hob before this one with the same limits, that remembers who has spoken; nil: a new one
 	heed    func(error)     // is told what came of each request to the model; nil: nobody is
+	stays   bool            // the process goes on when nothing happens
+}
+
+// written is the journal as sessions write it.
+func (g ground) written() session.Journal {
+	if g.stays {
+		return newCalm(g.journal)
+	}
+	return g.journal
 }
 
 // open takes the state and starts the sessions. who is the command, for those who have to wait.
@@ -102,7 +113,7 @@ func (a *app) build(ctx context.Context, s *setting, e *engine, on ground) (*hob
 	if err != nil {
 		return nil, err
 	}
-	return &hob{Sessions: sessions, skills: set, engine: e, shell: sh, journal: on.journal, limiter: on.limiter, exit: s.exit}, nil
+	return &hob{Sessions: sessions, skills: set, master: set.master, engine: e, shell: sh, journal: on.journal, limiter: on.limiter, exit: s.exit}, nil
 }
 
 func (s *setting) limits() policy.Limits {
@@ -120,13 +131,14 @@ func (s *setting) sessions(ctx context.Context, e *engine, sh *shell, on ground)
 	if err != nil {
 		return nil, nil, err
 	}
-	set, err := s.skillset(ctx, kit, sh, on.journal)
+	var sessions *session.Sessions
+	set, err := s.skillset(ctx, kit, sh, on.journal, model, func() *session.Sessions { return sessions })
 	if err != nil {
 		return nil, nil, err
 	}
 	kit.set, e.kit, e.ailing = set, kit, set.problems
-	sessions := session.New(ctx, session.Config{
-		Journal: on.journal, Model: model, Shelf: outputs,
+	sessions = session.New(ctx, session.Config{
+		Journal: on.written(), Model: model, Shelf: outputs,
 		Kit:      set.kit,
 		Settings: e.turn, Budget: s.budget(),
 		Now: time.Now, Log: on.log,

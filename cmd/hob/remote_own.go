@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/llm/price"
 	"hob/internal/policy"
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
@@ -27,7 +28,7 @@ func (h *hob) local(who string) local.Config {
 		Status: func(context.Context) local.Status {
 			return local.Status{Serves: who, PID: os.Getpid(), Since: since, Queue: h.engine.queued()}
 		},
-		Own: h.own(), Skills: h.skillList,
+		Own: h.own(), Skills: h.skillList, Prices: func() price.Table { return h.engine.set.Prices },
 	}
 }
 

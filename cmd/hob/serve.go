@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"time"
@@ -62,6 +63,7 @@ type daemon struct {
 
 // serve is the daemon until a signal ends it.
 func (a *app) serve(ctx context.Context) error {
+	debug.SetGCPercent(100) // see calm
 	log, out := newLog(a.stderr, a.env("JOURNAL_STREAM") != "")
 	d := &daemon{
 		app: a, person: isTerminal(a.stdout), log: log, out: out, door: newDoor(), connect: a.connect, troubles: map[string]string{},

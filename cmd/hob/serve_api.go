@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/llm/price"
 	"hob/internal/session"
 	local "hob/internal/surface/http"
 )
@@ -40,6 +41,7 @@ func (d *daemon) local(c *crew) local.Config {
 	cfg.Skills = func(ctx context.Context, chat event.Chat) (local.SkillList, error) {
 		return d.now().hob.skillList(ctx, chat)
 	}
+	cfg.Prices = func() price.Table { return d.now().hob.engine.set.Prices }
 	for name := range cfg.Own {
 		cfg.Own[name] = func(ctx context.Context, raw json.RawMessage) (any, error) {
 			return d.now().hob.own()[name](ctx, raw)

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -77,9 +79,7 @@ func TestServe_JobsOverAReload(t *testing.T) {
 	h.configure(keeps)
 	s := h.serve()
 	h.hob("ask", "start sleep "+mark)
-	if !runs(mark) {
-		t.Error("the job has ended with its turn")
-	}
+	h.until("the job runs", func() bool { return runs(mark) })
 	s.reload(keeps + "[agent]\nmax_steps = 8\n")
 	if !runs(mark) {
 		t.Error("a reload that has nothing to do with it has ended the job")
@@ -89,24 +89,30 @@ func TestServe_JobsOverAReload(t *testing.T) {
 		t.Error("the job goes on under a shell that nobody knows of any more")
 	}
 	h.hob("ask", "start sleep "+mark)
-	if !runs(mark) {
-		t.Error("the new shell keeps no jobs")
-	}
+	h.until("the new shell keeps a job", func() bool { return runs(mark) })
 	s.stop()
 	if runs(mark) {
 		t.Error("the job goes on without hob")
 	}
 }
 
+// freeAddress is one to listen at later. No port that the kernel gives to who asks for any is so low: nobody takes it meanwhile.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	for {
+		at := fmt.Sprint("127.0.0.1:", 20_000+rand.IntN(10_000))
+		if l, err := net.Listen("tcp", at); err == nil {
+			l.Close()
+			return at
+		} else if !errors.Is(err, syscall.EADDRINUSE) {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Other programs reach the daemon over TCP with its token and under its names alone, and through any number of reloads.
 func TestServe_OverTCP(t *testing.T) {
-	var d net.ListenConfig
-	l, err := d.Listen(t.Context(), "tcp", "127.0.0.1:0") // for a port that is free
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := l.Addr().String()
-	l.Close()
+	at := freeAddress(t)
 	const key = "0123456789abcdef-of-this-test"
 	file := filepath.Join(t.TempDir(), "key")
 	if err := os.WriteFile(file, []byte(key+"\n"), 0o600); err != nil {

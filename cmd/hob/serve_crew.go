@@ -9,6 +9,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"hob/internal/event"
+	"hob/internal/skills/gamemaster"
 )
 
 // crew is what works under one configuration.
@@ -33,7 +36,7 @@ type crew struct {
 func (d *daemon) assemble(ctx context.Context, s *setting, before *crew) (*crew, error) {
 	e := newEngine(s)
 	c := &crew{set: s, model: newModelWatch(e.there, func(p string) { d.trouble("Ollama", p) })}
-	on := ground{journal: d.journal, log: d.log, heed: c.model.heed}
+	on := ground{journal: d.journal, log: d.log, heed: c.model.heed, stays: true}
 	if before != nil && reflect.DeepEqual(before.set.Shell, s.Shell) && before.set.Workspace == s.Workspace {
 		on.shell = before.hob.shell
 	}
@@ -80,7 +83,14 @@ func (d *daemon) begin(ctx context.Context, c *crew) {
 			c.hob.shell.walls.Tier(ctx) // before anything else is started: a control group is delegated to who is alone in it
 		}
 		d.door.open(c.hob.Sessions)
-		d.resume(ctx, c)
+		chats := d.resume(ctx, c)
+		c.all.Go(func() {
+			c.hob.master.Rounds(ctx, chats, func(ctx context.Context, due gamemaster.Due) error {
+				err := c.hob.goOn(ctx, due)
+				d.wake(due.Chat)
+				return err
+			})
+		})
 		if c.bot != nil {
 			c.all.Go(func() { d.talk(ctx, c) })
 		}
@@ -88,13 +98,14 @@ func (d *daemon) begin(ctx context.Context, c *crew) {
 	})
 }
 
-// resume takes up the turns that were cut short.
-func (d *daemon) resume(ctx context.Context, c *crew) {
+// resume takes up the turns that were cut short, and returns the chats that there are.
+func (d *daemon) resume(ctx context.Context, c *crew) (all []event.Chat) {
 	chats, err := d.journal.Chats(ctx)
 	if err != nil && ctx.Err() == nil {
 		d.log.Error("look for turns that were cut short", "err", err)
 	}
 	for _, chat := range chats {
+		all = append(all, chat.Chat)
 		if len(chat.Open) == 0 {
 			continue
 		}
@@ -102,6 +113,7 @@ func (d *daemon) resume(ctx context.Context, c *crew) {
 			d.log.Error("resume a turn", "chat", chat.Chat, "err", err)
 		}
 	}
+	return all
 }
 
 // How long it is until a bot that broke off begins again, and how that grows.

@@ -14,11 +14,13 @@ import (
 	"hob/internal/agent"
 	"hob/internal/config"
 	"hob/internal/event"
+	"hob/internal/llm"
 	"hob/internal/mcp"
 	"hob/internal/policy"
 	"hob/internal/session"
 	"hob/internal/skills"
 	"hob/internal/skills/folder"
+	"hob/internal/skills/gamemaster"
 	"hob/internal/skills/notes"
 	"hob/internal/skills/system"
 	group "hob/internal/skills/telegram"
@@ -35,13 +37,14 @@ type skillset struct {
 	servers []*mcp.Client
 	redact  func(text string) string // leaves out what nobody may be told
 	usual   session.Kit              // the tools of no skill, and the skills that are made of hob's own tools
+	master  *gamemaster.Master
 
-	mu  sync.Mutex
-	bot group.Group // nil: there is no Telegram
+	mu     sync.Mutex
+	groups []skills.Skill // that manages groups on Telegram; none where there is no bot
 }
 
 // skillset makes what skills come from. Nothing is started, and no disk is looked at.
-func (s *setting) skillset(ctx context.Context, k kit, sh *shell, kept keeper) (*skillset, error) {
+func (s *setting) skillset(ctx context.Context, k kit, sh *shell, kept keeper, model llm.Model, sessions func() *session.Sessions) (*skillset, error) {
 	set := &skillset{off: s.Skills.Off, usual: k.abilities(), redact: func(text string) string { return s.discreet.Redact(text) }}
 	set.shelf = folder.NewShelf(folder.ShelfConfig{
 		Roots: []folder.Root{{Dir: s.ownSkills()}, {Dir: s.keptSkills()}, folder.Shipped()},
@@ -56,7 +59,11 @@ func (s *setting) skillset(ctx context.Context, k kit, sh *shell, kept keeper) (
 	if err != nil {
 		return nil, err
 	}
-	set.usual.Skills = append(set.usual.Skills, notes.New(k.files, time.Now), looking, system.New(system.Machine()))
+	if set.master, err = s.storyteller(kept, model, sessions); err != nil {
+		return nil, err
+	}
+	set.usual.Tools = append(set.usual.Tools, set.master.Menu())
+	set.usual.Skills = append(set.usual.Skills, notes.New(k.files, time.Now), looking, system.New(system.Machine()), set.master.Skill())
 	for _, srv := range s.MCP {
 		client, err := s.server(ctx, srv, sh, kept, k, set.taken(s.MCP, srv.Name))
 		if err != nil {
@@ -136,11 +143,8 @@ func (set *skillset) own() session.Kit {
 	k := set.usual
 	k.Skills = slices.Clone(k.Skills)
 	set.mu.Lock()
-	bot := set.bot
+	k.Skills = append(k.Skills, set.groups...)
 	set.mu.Unlock()
-	if bot != nil {
-		k.Skills = append(k.Skills, group.New(bot))
-	}
 	for _, c := range set.servers {
 		k.Skills = append(k.Skills, set.discreetly(c.Skill()))
 	}
@@ -236,9 +240,10 @@ func (set *skillset) manages(bot group.Group) {
 	if set == nil {
 		return
 	}
+	managing := group.New(bot)
 	set.mu.Lock()
 	defer set.mu.Unlock()
-	set.bot = bot
+	set.groups = []skills.Skill{managing}
 }
 
 // Close ends the servers, and waits until they have ended.

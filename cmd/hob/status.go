@@ -91,6 +91,21 @@ type dayStatus struct {
 	Compacted       int     `json:"compacted"`
 	PromptPerSecond float64 `json:"prompt_per_second"` // tokens
 	EvalPerSecond   float64 `json:"eval_per_second"`
+
+	Story *storyStatus `json:"story,omitempty"` // of turns of stories that a model has told
+}
+
+// storyStatus is what stories took, by stage.
+type storyStatus struct {
+	Told      int         `json:"told"` // turns
+	Plan      stageTokens `json:"plan"` // to find out what happens
+	Narration stageTokens `json:"narration"`
+}
+
+// stageTokens are what was read and what was written.
+type stageTokens struct {
+	Prompt int `json:"prompt"`
+	Eval   int `json:"eval"`
 }
 
 type oneError struct {
@@ -258,6 +273,10 @@ func (st standing) print(a *app) error {
 		line("speed", "the model reads %.0f and writes %.1f tokens a second", d.PromptPerSecond, d.EvalPerSecond)
 	case d.EvalPerSecond > 0:
 		line("speed", "the model writes %.1f tokens a second", d.EvalPerSecond)
+	}
+	if s := d.Story; s != nil {
+		line("stories", "%s told: to find out what happens %d tokens were read and %d written, to tell it %d and %d", count(s.Told, "turn"),
+			s.Plan.Prompt, s.Plan.Eval, s.Narration.Prompt, s.Narration.Eval)
 	}
 	for _, e := range st.Errors {
 		line("error", "%s %s: %s", e.Time.Local().Format("15:04"), e.Chat, e.Text)

@@ -38,7 +38,7 @@ func (a *app) switchTools(ctx context.Context, names []string, on bool) error {
 	defer kit.set.Close()
 	known := allNames(kit)
 	for _, name := range names {
-		if !slices.Contains(known, name) {
+		if _, none := kit.ByName(name); none != nil && !slices.Contains(known, name) {
 			return failed(exitUsage, "there is no tool %q: there are %s", name, strings.Join(known, ", "))
 		}
 	}
@@ -82,10 +82,10 @@ func (s *setting) leavesOut(k kit, name string) bool {
 	return missing != nil || len(s.Policy.Tools) > 0 && !slices.Contains(s.Policy.Tools, name)
 }
 
-// allNames returns the names of all tools, those too that the configuration leaves out.
+// allNames returns the names of all tools that are listed, those too that the configuration leaves out.
 func allNames(k kit) []string {
 	names := []string{"job", "run_command"}
-	for _, t := range k.All() {
+	for _, t := range k.Shown() {
 		names = append(names, t.Name())
 	}
 	slices.Sort(names)

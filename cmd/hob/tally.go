@@ -21,13 +21,18 @@ const coldLoad = time.Second
 type tally struct {
 	chatStatus
 	reply event.Replied
-	cold  float64 // tokens of prompt a second with an empty cache
+	cold  float64     // tokens of prompt a second with an empty cache
+	turn  int64       // that is counted just now
+	plans stageTokens // of it, so far
 }
 
 // add counts an event of the chat; recent says whether it belongs to the day.
 func (c *tally) add(e event.Event, st *standing, recent bool) {
 	if b, ok := e.Body.(event.Generated); ok {
 		c.generated(b, st, recent)
+		if recent {
+			c.staged(e.Turn, b, st)
+		}
 	}
 	switch b := e.Body.(type) {
 	case event.Compacted:
@@ -83,6 +88,31 @@ func (c *tally) generated(b event.Generated, st *standing, recent bool) {
 		st.reads.add(int(float64(u.PromptTokens)*(1-c.Cached)), u.PromptEval)
 	}
 	st.writes.add(u.EvalTokens, u.Eval)
+}
+
+// staged counts the tokens of a story by stage: what a turn took before its narration was to find out what happens. A turn without
+// one was a chore, or words that came to nothing.
+func (c *tally) staged(turn int64, b event.Generated, st *standing) {
+	if turn != c.turn {
+		c.turn, c.plans = turn, stageTokens{}
+	}
+	if !b.Narrates() {
+		c.plans.add(b.Usage)
+		return
+	}
+	if st.Day.Story == nil {
+		st.Day.Story = &storyStatus{}
+	}
+	d := st.Day.Story
+	if b.Class == event.ClassNarration {
+		d.Told++
+	}
+	d.Plan.Prompt, d.Plan.Eval, c.plans = d.Plan.Prompt+c.plans.Prompt, d.Plan.Eval+c.plans.Eval, stageTokens{}
+	d.Narration.add(b.Usage)
+}
+
+func (t *stageTokens) add(u llm.Usage) {
+	t.Prompt, t.Eval = t.Prompt+u.PromptTokens, t.Eval+u.EvalTokens
 }
 
 // cached is the share of a prompt that the server did not read anew: as it says or, where it does not, by how long it

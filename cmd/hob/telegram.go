@@ -125,7 +125,7 @@ func (a *app) connect(s *setting, h *hob, token string, log *slog.Logger, alert 
 		return nil, failed(exitUsage, "[telegram] %v", err)
 	}
 	b, err := telegram.New(telegram.Config{
-		API: api, Sessions: h.Sessions, Memory: h.journal, Files: h.engine.kit.files, Commands: a.desk(s, h),
+		API: api, Sessions: h.Sessions, Memory: h.journal, Files: storyFiles{h.engine.kit.files, h.master}, Story: leads{h}, Commands: a.desk(s, h),
 		Now: time.Now, Log: log, Alert: alert, MaxFile: s.Telegram.MaxFile, Pace: pace,
 		Hear:  s.hear(h.shell, h.engine.kit.files),
 		Tool:  h.explain,

@@ -75,7 +75,7 @@ func (a *app) kit(ctx context.Context, s *setting, said memory) (kit, error) {
 	if err != nil {
 		return k, err
 	}
-	k.set, err = s.skillset(ctx, k, sh, journaled{s})
+	k.set, err = s.skillset(ctx, k, sh, journaled{s}, nil, nil)
 	return k, err
 }
 
@@ -107,7 +107,7 @@ func (a *app) listTools(ctx context.Context, asJSON bool) error {
 	}
 	defer kit.set.Close()
 	if asJSON {
-		defs := tools.Schema(kit.All())
+		defs := tools.Schema(kit.Shown())
 		for i, d := range defs {
 			if len(d.Accepts) > 0 { // here nobody is confused by what models are not told of
 				defs[i].Parameters = d.Accepts
@@ -120,7 +120,7 @@ func (a *app) listTools(ctx context.Context, asJSON bool) error {
 		return err
 	}
 	caller := tools.Caller{User: "owner", Standing: atHome()}
-	for _, t := range kit.All() {
+	for _, t := range kit.Shown() {
 		ruling := inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: t.Name()}, Tool: t, Caller: caller})
 		note := ""
 		switch {
@@ -136,7 +136,8 @@ func (a *app) listTools(ctx context.Context, asJSON bool) error {
 		}
 		fmt.Fprintf(a.stdout, "%s%s\n    %s\n", usage(t), note, t.Description())
 	}
-	return nil
+	_, err = fmt.Fprintln(a.stdout, "Those of stories: hob game tools.")
+	return err
 }
 
 // success and failure are what `hob tool NAME --json` prints.

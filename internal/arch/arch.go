@@ -16,6 +16,7 @@ func imports() map[string][]string {
 		"llm/ollama":                    {"llm", "llm/toolcall"},
 		"llm/window":                    {"llm"},
 		"llm/profile":                   {"llm"},
+		"llm/price":                     {},
 		"llm/ollama/ollamafake":         {},
 		"llm/queue":                     {"llm"},
 		"llm/trial":                     {"llm", "llm/toolcall"},
@@ -29,7 +30,7 @@ func imports() map[string][]string {
 		"sandbox/probe":                 {},
 		"sandbox/cgroup":                {},
 		"pdf":                           {},
-		"config":                        {},
+		"config":                        {"llm/price"},              // what may be a price is said where it is charged
 		"tools":                         {"llm", "event", "schema"}, // schema: arguments are held against theirs
 		"store":                         {"event"},
 		"store/storetest":               {"store", "event", "llm"}, // llm: events carry its messages
@@ -38,7 +39,7 @@ func imports() map[string][]string {
 		"agent":                         {"llm", "llm/toolcall", "llm/window", "event", "tools", "receipt"}, // window: a turn outgrows the context half way
 		"skills":                        {"event", "tools"},                                                 // event: labels and levels are its words
 		"skills/folder":                 {"event", "skills", "tools"},
-		"skills/gamemaster":             {"skills", "tools", "game"},
+		"skills/gamemaster":             gameMaster(),
 		"skills/notes":                  {"event", "skills", "tools"},
 		"skills/system":                 {"event", "skills", "tools"},
 		"skills/telegram":               {"event", "skills", "tools"},
@@ -49,8 +50,8 @@ func imports() map[string][]string {
 		"markdown":                      {}, // what a terminal and a phone show is the same Markdown
 		"surface/cli":                   {"session", "event", "markdown"},
 		"surface/telegram":              {"session", "event", "surface/telegram/markup"},
-		"surface/telegram/markup":       {"markdown"}, // what models write is text wherever it is told
-		"surface/http":                  {"session", "event"},
+		"surface/telegram/markup":       {"markdown"},                      // what models write is text wherever it is told
+		"surface/http":                  {"session", "event", "llm/price"}, // an answer says what its turn cost
 		"surface/mcp":                   {"session", "event", "tools", "policy"},
 		"surface/telegram/telegramtest": {},
 		"untrusted":                     {},
@@ -60,6 +61,12 @@ func imports() map[string][]string {
 	maps.Copy(table, families())
 	maps.Copy(table, gameImports())
 	return table
+}
+
+// gameMaster is what the skill that runs games needs of the game: all that a player meets.
+func gameMaster() []string {
+	return []string{"event", "skills", "tools", "game", "game/chart", "game/narration", "game/parser", "game/rules", "game/rules/checks", "game/rules/land",
+		"game/rules/story", "game/saga", "game/show", "game/tales", "game/world"}
 }
 
 // families are the packages that hold hob's own tools, and what those share. No family but shell knows another.
@@ -93,7 +100,12 @@ func gameImports() map[string][]string {
 		"game/rules/travel":  {"game/calendar", "game/rules", "game/travel", "game/world"},
 		"game/saga":          {"game/rules", "game/world"},    // what happened: outcomes and events
 		"game/saves":         {"game/calendar", "game/world"}, // calendar: seed 003's clock is a date
+		"game/narration":     {"game/calendar", "game/rules", "game/rules/story", "game/world"},
+		"game/parser":        {"game/rules", "game/rules/story", "game/world"},                                                                // plain words of players, as calls
+		"game/tales":         {"game/calendar", "game/rules", "game/world", "untrusted"},                                                      // stories; untrusted: some are anybody's
+		"game/show":          {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/saga", "game/world"}, // what players are shown
 		"game/travel":        {},
+		"game/trial":         {}, // what models that run a story are measured with
 		"game/world":         {},
 	}
 }

@@ -1,0 +1,274 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/game"
+	"hob/internal/game/rules"
+	"hob/internal/game/saga"
+	"hob/internal/game/trial"
+	"hob/internal/llm"
+	"hob/internal/policy"
+	"hob/internal/session"
+	"hob/internal/skills"
+	"hob/internal/skills/gamemaster"
+	"hob/internal/store"
+	"hob/internal/tools"
+)
+
+// audition has a model run stories that nobody keeps: with the agent, the sessions and the game master of a real chat, and with a
+// journal and campaigns in memory.
+type audition struct {
+	set   *setting
+	model *engine
+	book  *rules.Book
+	now   func() time.Time
+}
+
+func newAudition(s *setting, model *engine, now func() time.Time) (*audition, error) {
+	book, err := game.Rules()
+	return &audition{set: s, model: model, book: book, now: now}, err
+}
+
+// auditioned is the only chat of a scene, and its only campaign.
+const auditioned = "eval"
+
+// play plays a scene: a tale begins, its hero walks to where the scene is, and the words are said. An error is one that the next
+// scene would have too, such as that the model is gone.
+func (d *audition) play(ctx context.Context, scene trial.Scene, lang string) (evaluatedTurn, error) {
+	t := evaluatedTurn{Tale: scene.Tale, Line: scene.Name, Words: scene.Words, Calls: []evaluatedCall{}, Problems: []string{}}
+	var last error // of the newest request
+	h, err := d.stage(ctx, func(err error) { last = err })
+	if err != nil {
+		return t, err
+	}
+	defer h.Close()
+	if err := h.begin(ctx, scene, lang); err != nil {
+		return t, fmt.Errorf("begin %s: %w", scene.Tale, err)
+	}
+	began := d.now()
+	err = h.say(ctx, scene.Words, t.take)
+	t.Seconds = d.now().Sub(began).Seconds()
+	if ctx.Err() != nil {
+		return t, failed(exitDenied, "cancelled")
+	}
+	if err == nil && (t.Reason == string(event.NoModel) || missing(last) || errors.Is(last, llm.Unreachable)) {
+		err = last
+	}
+	if err != nil {
+		return t, err
+	}
+	t.Problems, t.Flagged, t.Fallback = append(t.Problems, h.seen.problems...), h.seen.flagged, h.seen.fallback
+	came := trial.Outcome{}
+	for _, c := range t.Calls {
+		if c.Applied {
+			came.Applied = append(came.Applied, c.Tool)
+		}
+	}
+	if came.Changed, err = h.changed(ctx); err != nil {
+		return t, err
+	}
+	t.Right, t.Still, t.Changed = scene.Right(came), scene.Still(came), came.Changed
+	return t, nil
+}
+
+// stageSet is a hob for one scene.
+type stageSet struct {
+	*session.Sessions
+	master *gamemaster.Master
+	shelf  *oneStory
+	seen   *witness
+	book   *rules.Book
+	now    func() time.Time
+	head   int64 // the story's turn when the words are said
+}
+
+// stage makes a hob whose chats can play stories and nothing else.
+func (d *audition) stage(ctx context.Context, heed func(error)) (*stageSet, error) {
+	h := &stageSet{shelf: &oneStory{}, book: d.book, now: d.now}
+	model := heeded{d.model, heed}
+	var err error
+	h.master, err = gamemaster.New(d.book, gamemaster.Config{
+		Campaigns: h.shelf, Now: d.now, Random: bytes.NewReader(make([]byte, seedBytes)), Author: author(model), Batches: d.set.Game.Batches,
+		Open: func(ctx context.Context, by tools.Caller) error {
+			return h.OpenSkill(ctx, session.Wish{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing})
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	skill := h.master.Skill()
+	h.seen = &witness{Lead: skill.Lead}
+	skill.Lead = h.seen
+	kit := session.Kit{Skills: []skills.Skill{skill}}
+	h.Sessions = session.New(ctx, session.Config{
+		Journal: store.NewMemory(d.now), Model: model, Kit: func(context.Context) session.Kit { return kit },
+		Settings: d.model.turn, Budget: d.set.budget(), Now: d.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
+		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil },
+	})
+	return h, nil
+}
+
+// seedBytes is the length of the seed of a story's dice: they are the same in each.
+const seedBytes = 32
+
+// begin begins the tale of a scene in the chat, and walks its hero to where the scene is.
+func (h *stageSet) begin(ctx context.Context, scene trial.Scene, lang string) error {
+	by := tools.Caller{Chat: auditioned, User: "owner", Standing: atHome()}
+	if _, err := h.master.Begin(ctx, gamemaster.Beginning{ID: auditioned, Tale: scene.Tale, Lang: lang}); err != nil {
+		return err
+	}
+	s, err := h.story(ctx)
+	if err != nil {
+		return err
+	}
+	hero := s.World().Self().Active
+	for _, place := range scene.Via {
+		args, err := json.Marshal(map[string]string{"player_id": hero, "target_location_id": place})
+		if err != nil {
+			return err
+		}
+		if _, err := s.Play(ctx, saga.Request{Actor: hero, Calls: []rules.Call{{Tool: "move_player", Args: args, Actor: hero}}}); err != nil {
+			return err
+		}
+	}
+	h.head = s.Head()
+	_, err = h.master.Bind(ctx, by, auditioned)
+	return err
+}
+
+func (h *stageSet) story(ctx context.Context) (*saga.Saga, error) {
+	return saga.Load(ctx, h.shelf.log, game.Options(h.book, h.now))
+}
+
+// changed reports whether what was called since the words were said has changed the world, or thrown dice. What follows from a turn by
+// itself, such as a clock that goes on, is none of that.
+func (h *stageSet) changed(ctx context.Context) (bool, error) {
+	s, err := h.story(ctx)
+	if err != nil || s.Head() == h.head {
+		return false, err
+	}
+	parts, err := s.Parts(ctx, s.Head())
+	for _, p := range parts {
+		if len(p.Outcomes) == 0 || p.Outcomes[0].Itself {
+			continue
+		}
+		if len(p.Rolls) > 0 || slices.ContainsFunc(p.Outcomes, func(o rules.Outcome) bool { return o.Changed && !o.Itself }) {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// say says something in the chat and tells take what comes of it, until the turn has ended.
+func (h *stageSet) say(ctx context.Context, words string, take func(event.Body)) error {
+	in := session.Input{Chat: auditioned, ID: "1", From: "owner", Text: words, Standing: atHome()}
+	seq, err := h.Submit(ctx, in)
+	if err != nil {
+		return err
+	}
+	for e, err := range h.Follow(ctx, in.Chat, seq-1) {
+		if err != nil {
+			return err
+		}
+		if e.Turn != seq || e.Seq == 0 {
+			continue
+		}
+		take(e.Body)
+		if _, over := e.Body.(event.Ended); over {
+			return nil
+		}
+	}
+	return errors.New("the turn did not end")
+}
+
+// witness is a lead of whom it is known what it found wrong, and whether it told what happened itself.
+type witness struct {
+	skills.Lead
+	problems []string
+	flagged  int
+	fallback bool
+}
+
+// Check implements skills.Lead.
+func (w *witness) Check(ctx context.Context, draft string) []string {
+	problems := w.Lead.Check(ctx, draft)
+	if len(problems) > 0 {
+		w.problems, w.flagged = append(w.problems, problems...), w.flagged+1
+	}
+	return problems
+}
+
+// Fallback implements skills.Lead.
+func (w *witness) Fallback(ctx context.Context) (string, error) {
+	w.fallback = true
+	return w.Lead.Fallback(ctx)
+}
+
+// oneStory keeps one campaign, in memory, and one chat that may be bound to it.
+type oneStory struct {
+	mu    sync.Mutex
+	log   *saga.Memory // nil until there is one
+	title string
+	bound string
+}
+
+// List implements [gamemaster.Campaigns].
+func (o *oneStory) List(context.Context) ([]gamemaster.Campaign, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.log == nil {
+		return nil, nil
+	}
+	return []gamemaster.Campaign{{ID: auditioned, Title: o.title}}, nil
+}
+
+// Log implements [gamemaster.Campaigns].
+func (o *oneStory) Log(string) saga.Log {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.log == nil {
+		return saga.NewMemory()
+	}
+	return o.log
+}
+
+// Add implements [gamemaster.Campaigns].
+func (o *oneStory) Add(_ context.Context, c gamemaster.Campaign, fill func(saga.Log) error) error {
+	log := saga.NewMemory()
+	if err := fill(log); err != nil {
+		return err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.log, o.title = log, c.Title
+	return nil
+}
+
+// Label implements [gamemaster.Campaigns].
+func (o *oneStory) Label(context.Context, string) (event.Label, error) { return event.Label{}, nil }
+
+// Bound implements [gamemaster.Campaigns].
+func (o *oneStory) Bound(context.Context, event.Chat) (string, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.bound, nil
+}
+
+// Bind implements [gamemaster.Campaigns].
+func (o *oneStory) Bind(_ context.Context, _ event.Chat, id string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.bound = id
+	return nil
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/event"
+	"hob/internal/game/tales"
+	"hob/internal/session"
+	"hob/internal/skills/gamemaster"
+	"hob/internal/store"
+	"hob/internal/surface/cli"
+	local "hob/internal/surface/http"
+)
+
+// playing is how a story is played in a terminal.
+type playing struct {
+	chat    string // "" is one of the story's own
+	noModel bool
+	tale    string // begin this one
+	lang    string
+	hero    string
+}
+
+func gamePlayCommand(a *app) *cobra.Command {
+	var p playing
+	cmd := &cobra.Command{
+		Use: "play [NAME]", Short: "play a story in this terminal", Args: wants(0, 1, "say which: hob game play cosy"),
+		Long: "play opens a story and a prompt: say what you do, or the number of a choice. Plain commands (look, go north, take lamp, talk to\n" +
+			"Osric, attack wolf, map, sheet, inventory, recap, why, undo) need no model; all else is the model's to understand and to tell.\n" +
+			"A name that there is no story of begins one: cosy, mystery and dungeon come with hob, hob game tale makes others. Ctrl-D leaves; the\n" +
+			"story stays.",
+		Example: "  hob game play cosy\n  hob game play dungeon --lang ru --no-model\n  hob game play mill   # goes on with it",
+		RunE: does(func(ctx context.Context, args []string) error {
+			s, err := a.beside(ctx)
+			if err != nil {
+				return err
+			}
+			name := ""
+			if len(args) > 0 {
+				name = args[0]
+			}
+			return a.playStory(ctx, s, name, p)
+		}),
+	}
+	cmd.Flags().StringVar(&p.chat, "chat", "", "conversation (one of the story's own)")
+	cmd.Flags().StringVar(&p.tale, "tale", "", "begin this tale: cosy, mystery, dungeon, one of your own, or map (the one of that name)")
+	cmd.Flags().StringVar(&p.lang, "lang", "", "language of a story that begins: en, ru or zh (en, or the first that a tale of your own has)")
+	cmd.Flags().StringVar(&p.hero, "hero", "", "your name in a story that begins")
+	cmd.Flags().BoolVar(&p.noModel, "no-model", false, "without a model from now on: plain commands and choices only (/teller on has one again)")
+	return cmd
+}
+
+// playStory opens a story in a chat and reads what its player says.
+func (a *app) playStory(ctx context.Context, s *setting, name string, p playing) error {
+	known, err := a.storyNames(ctx, s)
+	if err != nil {
+		return err
+	}
+	line, name, err := opening(s.tales(), known, name, p)
+	if err != nil {
+		return err
+	}
+	if p.chat == "" {
+		p.chat = "game/" + name
+	}
+	if err := session.CheckName(event.Chat(p.chat)); err != nil {
+		return failed(exitUsage, "%v", err)
+	}
+	lines := []string{line}
+	if p.noModel {
+		lines = append(lines, "/teller off")
+	}
+	s.prompt = true
+	h, err := a.reach(ctx, s, newEngine(s), "hob game play")
+	if err != nil {
+		return err
+	}
+	return closeAll(a.playOn(ctx, s, h, p.chat, lines), h.Close())
+}
+
+// playOn says the lines that open a story in a chat, and reads what its player says.
+func (a *app) playOn(ctx context.Context, s *setting, h *conversation, chat string, lines []string) error {
+	others, err := a.others(ctx, s, h, event.Chat(chat))
+	if err != nil {
+		return err
+	}
+	for i, text := range lines {
+		q := question{chat: chat, id: rand.Text(), text: text, command: text == lines[0], after: others.seen}
+		ended, err := h.turn(ctx, q, others.noting(&stage{view: a.view(false), more: i+1 < len(lines)}))
+		if err != nil {
+			return err
+		}
+		if ended.Reason != event.Done {
+			return failed(exitFailed, "")
+		}
+	}
+	return a.converse(ctx, s, h, talking{chat: chat, view: func() view { return &stage{view: a.view(false)} }})
+}
+
+// opening is the command that opens a story, and the story's name.
+func opening(shelf tales.Shelf, known []string, name string, p playing) (line, story string, err error) {
+	switch {
+	case name == "" && p.tale == "" && len(known) > 0:
+		return "/game open " + known[0], known[0], nil
+	case name == "" && p.tale == "":
+		return "", "", failed(exitUsage, "say which story: hob game play cosy, mystery or dungeon")
+	case slices.Contains(known, name):
+		if p.tale != "" {
+			return "", "", failed(exitUsage, "there is a story %q already: leave out --tale to go on with it, or give another name", cli.Clean(name))
+		}
+		return "/game open " + name, name, nil
+	}
+	tale := p.tale
+	if tale == "" {
+		tale = name
+	}
+	if _, ok := shelf.ByID(tale); !ok && tale != "map" {
+		return "", "", failed(exitUsage, "there is no story %q, and no tale of that name: hob game list lists the stories, hob game tale list the tales",
+			cli.Clean(tale))
+	}
+	if name == "" {
+		name = tale
+	}
+	if err := checkName(name); err != nil {
+		return "", "", err
+	}
+	line = strings.Join(strings.Fields(fmt.Sprintf("/game new %s %s name=%s", tale, p.lang, name)), " ")
+	if hero := strings.TrimSpace(p.hero); hero != "" {
+		line += " " + hero
+	}
+	return line, name, nil
+}
+
+// storyNames are the names of the stories that there are, the one that was changed last first.
+func (a *app) storyNames(ctx context.Context, s *setting) (names []string, err error) {
+	err = s.withJournal(ctx, func(db *store.DB) error {
+		list, err := stories{db}.List(ctx)
+		for _, c := range list {
+			names = append(names, c.ID)
+		}
+		return err
+	})
+	return names, err
+}
+
+// ledBy reports whether a line is one that a story takes in place of hob's own commands.
+func ledBy(ctx context.Context, h *conversation, chat event.Chat, line string) bool {
+	word, _, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
+	if takes, _ := gamemaster.Takes(strings.ToLower(word)); !takes {
+		return false
+	}
+	list, err := h.skillList(ctx, chat)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(list.Skills, func(s local.Skill) bool { return s.Name == gamemaster.Name && s.Open })
+}
+
+// stage shows a story as it is played. What was called for it is told by /why.
+type stage struct {
+	view
+	choices []event.Choice // of calls: they are shown with the reply
+	more    bool           // what can be picked comes with what is shown next
+}
+
+// Event implements view.
+func (v *stage) Event(e event.Event, own bool) error {
+	switch b := e.Body.(type) {
+	case event.Returned:
+		v.choices = append(v.choices, b.Choices...)
+		return nil
+	case event.Called, event.Started, event.Opened:
+		return nil
+	case event.Replied:
+		b.Choices = append(v.choices, b.Choices...)
+		if v.more {
+			b.Choices = nil
+		}
+		v.choices, e.Body = nil, b
+	}
+	return v.view.Event(e, own)
+}

@@ -1,0 +1,203 @@
+package gamemaster
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/game"
+	"hob/internal/game/rules"
+	"hob/internal/game/saga"
+	"hob/internal/game/show"
+	"hob/internal/game/tales"
+	"hob/internal/game/world"
+	"hob/internal/tools"
+)
+
+// Beginning is what a new story is to be.
+type Beginning struct {
+	ID    string // its name; "" is made of the tale's
+	Tale  string // cosy, mystery, dungeon, one of [Config.Tales], or "map": a map that nobody wrote
+	Lang  string // en, ru, zh; "" is en, or the first that the tale has words in
+	Hero  string // the name of the first character; "" is the usual one
+	Trade string // one of the tale's heroes; "" is the first
+	Owner string // the user who plays it, or ""
+	Mode  string // free, round or initiative; "" is free
+	Dice  string // locked or burn; "" is locked
+	Size  int    // places of a map, 0 is 8
+	Lines []string
+}
+
+// Begun is a story that has begun.
+type Begun struct {
+	ID, Title, Opening string
+	Lang               string
+	Commitment         string // of the dice, by which their seed can be told from any other at the end
+}
+
+// Begin begins a story.
+func (m *Master) Begin(ctx context.Context, b Beginning) (Begun, error) {
+	own := true // the texts are hob's
+	if t, ok := m.cfg.Tales.ByID(b.Tale); ok {
+		b.Lang, own = cmp.Or(b.Lang, firstOf(t.Langs())), !t.Own()
+	}
+	if b.Lang = cmp.Or(b.Lang, "en"); !slices.Contains(rules.Langs(), b.Lang) {
+		return Begun{}, fmt.Errorf("there are no texts in %q: use en, ru or zh", b.Lang)
+	}
+	b.Hero = show.Name(b.Hero)
+	var seed [32]byte
+	if _, err := io.ReadFull(m.cfg.Random, seed[:]); err != nil {
+		return Begun{}, fmt.Errorf("begin story: %w", err)
+	}
+	id, err := m.freeName(ctx, b)
+	if err != nil {
+		return Begun{}, err
+	}
+	w, counts, opening, err := m.world(ctx, b, id, seed)
+	if err != nil {
+		return Begun{}, err
+	}
+	if err := settle(w, b); err != nil {
+		return Begun{}, err
+	}
+	out := Begun{ID: id, Title: w.Self().Title, Opening: opening, Lang: b.Lang}
+	err = m.cfg.Campaigns.Add(ctx, Campaign{ID: id, Title: out.Title, Strange: !own}, func(log saga.Log) error {
+		s, err := saga.Create(ctx, log, saga.Beginning{ID: id, Seed: seed, World: w, Counts: counts}, m.options())
+		if err == nil {
+			out.Commitment = s.Commitment()
+		}
+		return err
+	})
+	return out, err
+}
+
+// world makes the world of a new story.
+func (m *Master) world(ctx context.Context, b Beginning, id string, seed [32]byte) (*world.World, rules.Counts, string, error) {
+	if b.Tale == "map" {
+		w, counts, err := game.Begin(ctx, m.book, game.Start{Session: id, Title: id, Lang: b.Lang, Theme: id, Size: b.Size, Hero: b.Hero, Seed: seed})
+		return w, counts, "", err
+	}
+	t, ok := m.cfg.Tales.ByID(b.Tale)
+	if !ok {
+		return nil, nil, "", fmt.Errorf("there is no tale %q: there are %s, and map", b.Tale, strings.Join(m.taleNames(), ", "))
+	}
+	w, counts, err := t.Begin(m.book, tales.Start{Session: id, Lang: b.Lang, Hero: b.Hero, Trade: b.Trade})
+	return w, counts, t.Opening(b.Lang), err
+}
+
+// settle puts what the players want into a new world.
+func settle(w *world.World, b Beginning) error {
+	self := *w.Self()
+	self.TurnMode, self.DicePolicy = b.Mode, b.Dice
+	self.Lines = append(slices.Clone(self.Lines), b.Lines...)
+	if err := w.Apply(world.Event{Old: w.Self(), New: &self}); err != nil {
+		return err
+	}
+	hero := w.Actor(self.Active)
+	if b.Owner == "" || hero == nil {
+		return nil
+	}
+	owned := *hero
+	owned.Owner = b.Owner
+	return w.Apply(world.Event{Old: hero, New: &owned})
+}
+
+// freeName is the name of a new story: the one that is wished, or that of its tale with a number that nobody has.
+func (m *Master) freeName(ctx context.Context, b Beginning) (string, error) {
+	if b.ID != "" {
+		return b.ID, nil
+	}
+	list, err := m.cfg.Campaigns.List(ctx)
+	if err != nil {
+		return "", err
+	}
+	taken := func(name string) bool {
+		return slices.ContainsFunc(list, func(c Campaign) bool { return c.ID == name })
+	}
+	name := b.Tale
+	for n := 2; taken(name); n++ {
+		name = b.Tale + "-" + strconv.Itoa(n)
+	}
+	return name, nil
+}
+
+func firstOf(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
+
+func (m *Master) taleNames() (all []string) {
+	for _, t := range m.cfg.Tales.All() {
+		all = append(all, t.ID)
+	}
+	return all
+}
+
+// Bind binds a chat to a story and opens the skill there. It returns the story's language and where its players are.
+func (m *Master) Bind(ctx context.Context, by tools.Caller, id string) (look string, err error) {
+	err = m.open(ctx, id, func(tb *table) error {
+		if err := m.cfg.Campaigns.Bind(ctx, by.Chat, id); err != nil {
+			return err
+		}
+		if err := tb.wound(ctx, by); err != nil { // nothing has happened while it rested
+			return err
+		}
+		*tb.seat(by.Chat) = seat{} // what was named, and what was asked, was of another story
+		look = tb.look(tb.actorOf(by.User))
+		return nil
+	})
+	if err != nil || m.cfg.Open == nil {
+		return look, err
+	}
+	return look, m.cfg.Open(ctx, by)
+}
+
+// Choices are what can be done in a chat's story now.
+func (m *Master) Choices(ctx context.Context, by tools.Caller) (all []event.Choice, err error) {
+	err = m.at(ctx, by.Chat, func(tb *table) error {
+		all = tb.choices(ctx, by, tb.nextActor(tb.actorOf(by.User)))
+		return nil
+	})
+	return all, err
+}
+
+// Picking is what comes of a pick.
+type Picking struct {
+	Say   string // for who has picked alone; "" is nothing
+	No    bool   // it cannot be picked by them now
+	Stays bool   // what was offered stays, for others
+}
+
+// Picked says what comes of it if somebody picks a choice now.
+func (m *Master) Picked(ctx context.Context, by tools.Caller, c event.Choice) (p Picking) {
+	_ = m.at(ctx, by.Chat, func(tb *table) error { // what cannot be read fails when it is handed in
+		p = tb.picking(ctx, by, c)
+		return nil
+	})
+	return p
+}
+
+func (tb *table) picking(ctx context.Context, by tools.Caller, c event.Choice) Picking {
+	actor := tb.actorOf(by.User)
+	part := strings.SplitN(c.Pick, ".", 3)
+	switch {
+	case c.Pick != "" && !tb.isNow(ctx, part[0]):
+		return Picking{Say: tb.say("moment_passed"), No: true}
+	case len(part) == 3 && actor == "" && len(tb.party()) > 0:
+		return Picking{Say: tb.say("join_first"), No: true}
+	case len(part) == 3 && part[2] != actor && tb.onTurn() != "":
+		return Picking{Say: tb.say("not_your_turn", tb.called(tb.onTurn())), No: true}
+	case tb.inRound() && len(part) == 1 && c.Pick != "" && (order{tb: tb, caller: by}).stranger(): // it is about the story of others
+		return Picking{Say: tb.say("join_first"), No: true}
+	case tb.inRound():
+		return tb.planning(ctx, actor, c)
+	}
+	return Picking{}
+}

@@ -1,0 +1,43 @@
+package gamemaster_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// TestSchemas has each tool read its schema, which nothing else does before its first call.
+func TestSchemas(t *testing.T) {
+	h := newHouse(t, plan{})
+	s := h.master.Skill()
+	if len(s.Tools) < 40 || s.Listed != 12 {
+		t.Fatalf("%d tools, %d of them in the list", len(s.Tools), s.Listed)
+	}
+	for i, tool := range s.Tools {
+		_, err := tool.(tools.Runner).Run(t.Context(), json.RawMessage(`{"no such argument": 1}`))
+		var bad *tools.Error
+		if !errors.As(err, &bad) || bad.Type != event.TypeValidation {
+			t.Errorf("%s: %v", tool.Name(), err)
+		}
+		if i >= s.Listed {
+			continue
+		}
+		told := tools.Schema([]tools.Tool{tool})[0].Parameters
+		raw, err := json.Marshal(told)
+		var schema struct {
+			Required   []string
+			Properties map[string]json.RawMessage
+		}
+		if err := errors.Join(err, json.Unmarshal(raw, &schema)); err != nil || len(schema.Properties) == 0 {
+			t.Errorf("%s: models are told of no argument: %s, %v", tool.Name(), raw, err)
+		}
+		for _, name := range schema.Required {
+			if schema.Properties[name] == nil {
+				t.Errorf("%s: models are not told of %s, which it needs", tool.Name(), name)
+			}
+		}
+	}
+}

@@ -1,0 +1,300 @@
+package gamemaster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/game/saga"
+	"hob/internal/tools"
+)
+
+// roundMinutes is the rule that says after how many minutes a round is played without those who have said nothing; 0 is never.
+const roundMinutes = "round_minutes"
+
+// mostMinutes is how long a round may wait: a day.
+const mostMinutes = 1440
+
+// How the request ids of turns end from which the time of a round counts anew.
+const (
+	partMode  = "/mode"  // the table has changed how it takes turns
+	partAgain = "/again" // the story goes on after a rest, or from an earlier moment
+)
+
+// dueInput begins the ids of inputs by which a round is played whose time is up.
+const dueInput = "round/"
+
+// Due is a round that is to go on at a time without those who have said nothing.
+type Due struct {
+	Chat  event.Chat // in which its first plan was made, of those that still have the story
+	Said  int64      // the input by which that was
+	At    time.Time
+	Pick  string // of the choice to go on, which is of no use once the round was played
+	Input string // the id of the input that goes on: the same as long as it is the same round and moment, also after a restart
+}
+
+// minutes is how long a round of the table waits, 0 for ever.
+func (tb *table) minutes() int64 {
+	if !tb.inRound() {
+		return 0
+	}
+	return tb.World().Self().Rules[roundMinutes]
+}
+
+// due is when the round that is being gathered is to go on. All of it follows from the log: from when the first plan was noted, or,
+// where the table has begun the time anew after that, from then.
+func (tb *table) due(ctx context.Context) (d Due, ok bool, err error) {
+	minutes := tb.minutes()
+	if minutes == 0 {
+		return d, false, nil
+	}
+	var from saga.Part
+	var plans []saga.Part // the newest first
+	path := tb.Path()
+	for _, n := range slices.Backward(path) {
+		parts, err := tb.Parts(ctx, n)
+		if err != nil {
+			return d, false, err
+		}
+		if len(parts) == 0 || !goesBy(parts[0]) {
+			break
+		}
+		switch p := parts[0]; {
+		case strings.HasSuffix(p.Request, partIntent):
+			if tb.inParty(tb.actorOf(p.User)) {
+				plans = append(plans, p)
+			}
+		case from.Turn == 0 && (strings.HasSuffix(p.Request, partMode) || strings.HasSuffix(p.Request, partAgain)):
+			from = p
+		}
+	}
+	first, d, err := tb.first(ctx, plans)
+	if err != nil || first.Turn == 0 {
+		return d, false, err
+	}
+	if from.Turn < first.Turn {
+		from = first
+	}
+	at, err := time.Parse(time.RFC3339, from.Time)
+	if err != nil {
+		return d, false, nil //nolint:nilerr // no hob has noted it
+	}
+	now := tb.present(ctx)
+	d.At, d.Pick = at.Add(time.Duration(minutes)*time.Minute), strconv.FormatInt(now, 10)
+	d.Input = fmt.Sprintf("%s%s/%d/%d/%d", dueInput, tb.id, first.Turn, from.Turn, now)
+	return d, true, nil
+}
+
+// first is the first of these plans, the newest of which comes first, that was made in a chat which still has the story, and what its round
+// is due by: in a chat that plays another one by now it must not go on.
+func (tb *table) first(ctx context.Context, plans []saga.Part) (saga.Part, Due, error) {
+	for _, p := range slices.Backward(plans) {
+		chat, turn, fits := cutLast(strings.TrimSuffix(p.Request, partIntent))
+		said, bad := strconv.ParseInt(turn, 10, 64)
+		if !fits || bad != nil {
+			continue // it was made by no input of a chat: there is nobody to go on for
+		}
+		if id, err := tb.m.cfg.Campaigns.Bound(ctx, event.Chat(chat)); err != nil || id == tb.id {
+			return p, Due{Chat: event.Chat(chat), Said: said}, err
+		}
+	}
+	return saga.Part{}, Due{}, nil
+}
+
+// goesBy reports whether a turn goes by in a round that is being gathered: somebody says what they do, or the table sets something.
+func goesBy(p saga.Part) bool {
+	return p.Table || strings.HasSuffix(p.Request, partIntent)
+}
+
+func cutLast(s string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(s, '/')
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// left says for how many minutes more the round waits, "" where that is for ever.
+func (tb *table) left(ctx context.Context) string {
+	d, ok, err := tb.due(ctx)
+	if err != nil || !ok {
+		return ""
+	}
+	minutes := (d.At.Sub(tb.m.cfg.Now()) + time.Minute - 1) / time.Minute
+	return " " + tb.say("round_left", strconv.FormatInt(max(1, int64(minutes)), 10))
+}
+
+// wound has the time of a round that is being gathered count anew.
+func (tb *table) wound(ctx context.Context, caller tools.Caller) error {
+	if _, ok, err := tb.due(ctx); err != nil || !ok {
+		return err
+	}
+	r := saga.Request{User: caller.User, Table: true, Open: true}
+	if caller.Turn != 0 {
+		r.ID = prefix(caller) + partAgain
+	} else {
+		r.ID = fmt.Sprintf("%s/%d%s", caller.Chat, tb.Turns()+1, partAgain)
+	}
+	_, err := tb.Play(ctx, r)
+	return err
+}
+
+// absent are the names of those who have no plan in a round.
+func (tb *table) absent(all []intent) string {
+	_, names := tb.missing(all)
+	return strings.Join(names, ", ")
+}
+
+// rings has those who wait for the time of rounds look at a campaign again.
+func (m *Master) rings(id string) {
+	m.mu.Lock()
+	m.rung[id] = true
+	m.mu.Unlock()
+	select {
+	case m.bell <- struct{}{}:
+	default:
+	}
+}
+
+// heard are the campaigns that are to be looked at.
+func (m *Master) heard() (all []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for id := range m.rung {
+		all = append(all, id)
+	}
+	clear(m.rung)
+	slices.Sort(all)
+	return all
+}
+
+// dueOf is the round of a campaign that is to go on. What is not played is not kept in memory for it.
+func (m *Master) dueOf(ctx context.Context, id string) (d Due, ok bool, err error) {
+	tb := m.table(id)
+	err = tb.alone(ctx, func() (err error) {
+		played := tb.Saga != nil
+		if err = tb.load(ctx); err == nil {
+			d, ok, err = tb.due(ctx)
+		}
+		if !played && !ok {
+			tb.Saga = nil
+		}
+		return err
+	})
+	return d, ok, err
+}
+
+// How long is slept at most while a round waits, for clocks are set and machines sleep, and until what failed is tried again.
+const (
+	longestNap = time.Minute
+	dueAgain   = time.Minute
+)
+
+// Rounds has rounds go on whose time is up, until ctx ends. chats are those in which one may have been gathered before; hand hands in that
+// it goes on, and may be asked again for the same one.
+func (m *Master) Rounds(ctx context.Context, chats []event.Chat, hand func(context.Context, Due) error) {
+	for _, chat := range chats {
+		if id, err := m.cfg.Campaigns.Bound(ctx, chat); err == nil && id != "" {
+			m.rings(id)
+		}
+	}
+	due := map[string]Due{}
+	timer := time.NewTimer(longestNap)
+	defer timer.Stop()
+	for {
+		nap := time.Duration(-1)
+		for _, d := range due {
+			if wait := max(0, min(d.At.Sub(m.cfg.Now()), longestNap)); nap < 0 || wait < nap {
+				nap = wait
+			}
+		}
+		var up <-chan time.Time // nobody waits for it where nothing is due
+		if nap >= 0 {
+			timer.Reset(nap)
+			up = timer.C
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-m.bell:
+			for _, id := range m.heard() {
+				m.note(ctx, due, id)
+			}
+		case <-up:
+			m.goOn(ctx, due, hand)
+		}
+	}
+}
+
+// note notes when the round of a campaign is due, if one is.
+func (m *Master) note(ctx context.Context, due map[string]Due, id string) {
+	d, ok, err := m.dueOf(ctx, id)
+	gone := (*goneError)(nil)
+	switch {
+	case err == nil && ok:
+		due[id] = d
+	case err == nil, errors.As(err, &gone):
+		delete(due, id)
+	case ctx.Err() == nil: // it cannot be read now; what was known of it stays
+		due[id] = later(due[id], m.cfg.Now())
+	}
+}
+
+// goOn hands in that rounds go on whose time is up.
+func (m *Master) goOn(ctx context.Context, due map[string]Due, hand func(context.Context, Due) error) {
+	now := m.cfg.Now()
+	for id, d := range due {
+		if d.At.After(now) {
+			continue
+		}
+		m.note(ctx, due, id)
+		if is, still := due[id]; !still || is.Input != d.Input || is.At.After(now) {
+			continue
+		}
+		delete(due, id)
+		if err := hand(ctx, d); err != nil {
+			due[id] = later(d, now)
+		}
+	}
+}
+
+// later is a round that could not be gone on with, to be tried again.
+func later(d Due, now time.Time) Due {
+	d.At = now.Add(dueAgain)
+	return d
+}
+
+// timeUp is what is told before a round that has gone on by itself, "" before one that somebody has gone on with.
+func (tb *table) timeUp(caller tools.Caller, all []intent) string {
+	if !strings.HasPrefix(caller.RequestID, dueInput) {
+		return ""
+	}
+	return tb.say("time_up", tb.absent(all))
+}
+
+// waits is how long a round waits as words of /mode, and whether there can be such a wait: "10" minutes, "" for ever.
+func waits(words string) (minutes int64, ok bool) {
+	if words == "" {
+		return 0, true
+	}
+	n, err := strconv.ParseInt(words, 10, 64)
+	return n, err == nil && n >= 1 && n <= mostMinutes
+}
+
+// taking says how the party takes turns.
+func (tb *table) taking() string {
+	self := tb.World().Self()
+	switch n := self.Rules[roundMinutes]; {
+	case self.TurnMode == "":
+		return tb.say("mode_" + modeFree)
+	case self.TurnMode == modeRound && n > 0:
+		return tb.say("mode_"+modeRound) + " " + tb.say("mode_waits", strconv.FormatInt(n, 10))
+	default:
+		return tb.say("mode_" + self.TurnMode)
+	}
+}

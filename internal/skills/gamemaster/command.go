@@ -1,0 +1,362 @@
+package gamemaster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"hob/internal/event"
+	"hob/internal/game/saga"
+	"hob/internal/game/show"
+	"hob/internal/tools"
+)
+
+// Takes reports whether a chat that the skill leads takes the command of that name in place of any other, and whether nobody need
+// see who gave it.
+func Takes(name string) (takes, discreet bool) {
+	_, known := commands()[canonicalCommand(name)]
+	return known || spoken(name) || name == "next" || name == "retry", name == "x"
+}
+
+// spoken reports whether a command is a plain command of the story with a slash before it, which its parser understands.
+func spoken(name string) bool {
+	return slices.Contains([]string{
+		"do", "say", "look", "l", "go", "take", "get", "drop", "open", "close", "talk", "ask", "attack", "use", "give", "inv", "i", "inventory",
+		"sheet", "map", "quest", "quests", "recap", "roll", "check", "why", "help", "choices", "party", "time", "wait", "rest",
+	}, name)
+}
+
+// canonicalCommand is the name of a command that has several.
+func canonicalCommand(name string) string {
+	if name == "rewind" {
+		return "undo"
+	}
+	return name
+}
+
+// order is a command of a person's, with what stands after its name.
+type order struct {
+	tb     *table
+	caller tools.Caller
+	seat   *seat
+	args   string
+}
+
+// commands are what people can do with the story itself. No model can give them.
+func commands() map[string]func(order, context.Context) (tools.Plan, error) {
+	return map[string]func(order, context.Context) (tools.Plan, error){
+		"undo": order.undo, "redo": order.redo, "branch": order.branch, "save": order.branch, "load": order.load, "switch": order.load,
+		"export": order.export, "join": order.join, "leave": order.leave, "mode": order.mode, "lines": order.lines, "veils": order.veils,
+		"x": order.xcard, "fair": order.fair, "rules": order.rules, "allow": order.allow, "pause": order.pause, "teller": order.teller,
+	}
+}
+
+// plainCommand reads the few commands that are given without a slash, too: "undo" and "undo 2" in three languages.
+func plainCommand(words string) (name, count string) {
+	words = strings.Trim(strings.ToLower(strings.TrimSpace(words)), ".!。！")
+	if i := strings.LastIndexByte(words, ' '); i > 0 {
+		if _, err := strconv.Atoi(words[i+1:]); err == nil {
+			words, count = strings.TrimSpace(words[:i]), words[i+1:]
+		}
+	}
+	switch words {
+	case "undo", "отмена", "отмени", "отменить", "撤销", "悔棋":
+		return "undo", count
+	case "redo", "верни", "重做":
+		return "redo", count
+	}
+	return "", ""
+}
+
+// commandOf reads a command: its name in small letters, and what stands after it.
+func commandOf(words string) (name, args string) {
+	rest := strings.TrimPrefix(strings.TrimSpace(words), "/")
+	end := strings.IndexFunc(rest, unicode.IsSpace)
+	if end < 0 {
+		end = len(rest)
+	}
+	return strings.ToLower(rest[:end]), strings.TrimSpace(rest[end:])
+}
+
+// command does what a person commands, if it is a command. What is spoken, such as /do, is read on without its mark.
+func (m *Master) command(ctx context.Context, caller tools.Caller, words string) (plan tools.Plan, ok bool, err error) {
+	name, args := commandOf(words)
+	name = canonicalCommand(name)
+	if !strings.HasPrefix(strings.TrimSpace(words), "/") {
+		if name, args = plainCommand(words); name == "" {
+			return tools.Plan{}, false, nil
+		}
+	}
+	run := commands()[name]
+	switch {
+	case name == "next", name == "retry":
+	case run == nil && !spoken(name):
+		return tools.Plan{}, false, nil
+	}
+	err = m.at(ctx, caller.Chat, func(tb *table) (err error) {
+		if tb.stale(ctx, caller) {
+			plan, ok = answer(tb.say("moment_passed")), true
+			return nil
+		}
+		o := order{tb: tb, caller: caller, seat: tb.begin(ctx, caller, words), args: args}
+		switch {
+		case name == "do" || name == "say":
+			o.seat.words = args
+			plan, ok, err = tb.direct(ctx, caller, words)
+		case name == "next":
+			plan, ok, err = o.next(ctx)
+		case name == "retry":
+			plan, ok, err = o.retry(ctx)
+		case run != nil:
+			ok = true
+			plan, err = run(o, ctx)
+		default:
+			o.seat.words = strings.TrimPrefix(strings.TrimSpace(words), "/")
+			plan, ok, err = tb.direct(ctx, caller, o.seat.words)
+		}
+		return err
+	})
+	var told *tools.Error
+	if err != nil && !errors.As(err, &told) && !errors.Is(err, saga.ErrStale) {
+		err = fmt.Errorf("/%s: %w", name, err)
+	}
+	return plan, ok, err
+}
+
+// by is who moves the head, once for each turn of the chat.
+func (o order) by(what string) saga.By {
+	return saga.By{Request: prefix(o.caller) + "/" + what, User: o.caller.User}
+}
+
+// may reports whether somebody may decide for all: an owner of the chat, or whoever plays alone.
+func (o order) may() bool {
+	players := o.players()
+	alone := len(players) == 0 || len(players) == 1 && players[0] == o.caller.User
+	return o.caller.Level >= event.GroupAdmin || o.caller.Scope == "private" || alone
+}
+
+// stranger reports whether somebody plays nobody here, and may not decide for those who do.
+func (o order) stranger() bool { return !o.may() && o.tb.actorOf(o.caller.User) == "" }
+
+// players are the users who play a character of the party.
+func (o order) players() (all []string) {
+	for _, a := range o.tb.party() {
+		if a.Owner != "" && !slices.Contains(all, a.Owner) {
+			all = append(all, a.Owner)
+		}
+	}
+	return all
+}
+
+func (o order) undo(ctx context.Context) (tools.Plan, error) {
+	n, bad := o.count()
+	if bad != "" {
+		return answer(bad), nil
+	}
+	if !o.may() && !o.did(ctx, partUndo) {
+		if !slices.Contains(o.players(), o.caller.User) {
+			return answer(o.tb.say("join_first")), nil
+		}
+		no, err := o.vote(ctx, n)
+		if err != nil {
+			return tools.Plan{}, err
+		}
+		if no != "" {
+			p := answer(no)
+			up := event.Choice{Label: "👍 " + o.tb.say("undo"), Text: "/undo", Pick: strconv.FormatInt(o.tb.present(ctx), 10)}
+			if n > 1 {
+				up.Label, up.Text = fmt.Sprint(up.Label, " ", n), fmt.Sprint(up.Text, " ", n)
+			}
+			p.Result.Choices = append([]event.Choice{up}, o.tb.offer(ctx, o.caller, p).Result.Choices...)
+			return p, nil
+		}
+	}
+	moved, err := o.tb.Undo(ctx, n, o.by("undo"))
+	if err != nil {
+		return tools.Plan{}, err
+	}
+	if moved.Turns == 0 {
+		return answer(o.tb.say("undo_none")), nil
+	}
+	return o.moved(ctx, "undone", strconv.Itoa(moved.Turns))
+}
+
+func (o order) redo(ctx context.Context) (tools.Plan, error) {
+	n, bad := o.count()
+	if bad != "" {
+		return answer(bad), nil
+	}
+	if o.stranger() {
+		return answer(o.tb.say("join_first")), nil
+	}
+	moved, err := o.tb.Redo(ctx, n, o.by("redo"))
+	if err != nil {
+		return tools.Plan{}, err
+	}
+	if moved.Turns == 0 {
+		return answer(o.tb.say("redo_none")), nil
+	}
+	return o.moved(ctx, "redone", strconv.Itoa(moved.Turns))
+}
+
+// count reads how many turns are meant.
+func (o order) count() (n int, bad string) {
+	if o.args == "" {
+		return 1, ""
+	}
+	n, err := strconv.Atoi(o.args)
+	if err != nil || n < 1 {
+		return 0, o.tb.say("count")
+	}
+	return n, ""
+}
+
+// moved says that the head has moved, and where everybody is now.
+func (o order) moved(ctx context.Context, key string, args ...string) (tools.Plan, error) {
+	if err := o.tb.wound(ctx, o.caller); err != nil {
+		return tools.Plan{}, err
+	}
+	text := o.tb.say(key, args...) + "\n\n" + o.tb.look(o.seat.actor)
+	p := o.tb.offer(ctx, o.caller, answer(text))
+	f := o.tb.mapFile()
+	f.Refresh = true
+	p.Result.Files = handed(o.caller, f)
+	return p, nil
+}
+
+func (o order) branch(ctx context.Context) (tools.Plan, error) {
+	if o.args == "" {
+		var names []string
+		for _, b := range o.tb.Branches() {
+			names = append(names, b.Name)
+		}
+		if len(names) == 0 {
+			return answer(o.tb.say("save_how")), nil
+		}
+		return answer(o.tb.say("saves", strings.Join(names, ", "))), nil
+	}
+	o.args = show.Name(o.args)
+	_, number := strconv.ParseInt(o.args, 10, 64)
+	taken := slices.ContainsFunc(o.tb.Branches(), func(b saga.Branch) bool { return b.Name == o.args && b.Turn != o.tb.Head() })
+	if (number == nil || taken || len([]rune(o.args)) > mostName) && !o.did(ctx, "/branch") {
+		return answer(o.tb.say("save_bad", o.args)), nil
+	}
+	if err := o.tb.Branch(ctx, o.args, o.by("branch")); err != nil {
+		return tools.Plan{}, err
+	}
+	return answer(o.tb.say("saved", o.args)), nil
+}
+
+func (o order) load(ctx context.Context) (tools.Plan, error) {
+	if o.args == "" {
+		return o.branch(ctx)
+	}
+	if !o.may() { // it is an undo of as many turns as anybody likes
+		return answer(o.tb.say("owner_only")), nil
+	}
+	called := func(b saga.Branch) bool { return b.Name == o.args }
+	known := slices.ContainsFunc(o.tb.Branches(), called)
+	if !known { // as /save has it
+		o.args = show.Name(o.args)
+		known = slices.ContainsFunc(o.tb.Branches(), called)
+	}
+	turn, bad := strconv.ParseInt(o.args, 10, 64)
+	if !known && (bad != nil || turn < 0 || turn > o.tb.Turns()) {
+		return answer(o.tb.say("load_none", o.args)), nil //nolint:nilerr // the person is told
+	}
+	if _, err := o.tb.Switch(ctx, o.args, o.by("switch")); err != nil {
+		return tools.Plan{}, err
+	}
+	return o.moved(ctx, "loaded", o.args)
+}
+
+func (o order) export(context.Context) (tools.Plan, error) {
+	if !o.may() { // all that is hidden is in it, and the seed of the dice
+		return answer(o.tb.say("owner_only")), nil
+	}
+	if o.caller.Platform != telegram {
+		return answer(o.tb.say("export_how", o.tb.id)), nil
+	}
+	p := answer(o.tb.say("exported"))
+	p.Result.Files = handed(o.caller, o.tb.exportFile())
+	return p, nil
+}
+
+func (o order) fair(context.Context) (tools.Plan, error) {
+	if o.tb.World().Self().Ended {
+		return answer(o.tb.say("fair_end", o.tb.Commitment(), o.tb.Reveal())), nil
+	}
+	return answer(o.tb.say("fair", o.tb.Commitment())), nil
+}
+
+func (o order) rules(context.Context) (tools.Plan, error) {
+	return answer(o.tb.say("rules", o.tb.taking())), nil
+}
+
+func (o order) pause(ctx context.Context) (tools.Plan, error) {
+	if o.tb.m.cfg.Close == nil {
+		return answer(o.tb.say("pause_not")), nil
+	}
+	if err := o.tb.m.cfg.Close(ctx, o.caller); err != nil {
+		return tools.Plan{}, err
+	}
+	return answer(o.tb.say("paused")), nil
+}
+
+// next plays the round with what was said so far. Who said nothing holds.
+func (o order) next(ctx context.Context) (tools.Plan, bool, error) {
+	if on := o.tb.onTurn(); on != "" || o.did(ctx, "/own") {
+		plan, err := o.pass(ctx, on)
+		return plan, true, err
+	}
+	all, err := o.tb.gathered(ctx, "")
+	if err != nil {
+		return tools.Plan{}, false, err
+	}
+	if len(all) == 0 || !o.tb.inRound() {
+		return answer(o.tb.say("no_round")), true, nil
+	}
+	if o.stranger() && !strings.HasPrefix(o.caller.RequestID, dueInput) { // whose plan was the first may have left since
+		return answer(o.tb.say("join_first")), true, nil
+	}
+	o.seat.recap = strings.TrimSpace(o.seat.recap + "\n\n" + o.tb.timeUp(o.caller, all))
+	return o.tb.playRound(ctx, o.seat, all)
+}
+
+// retry takes the last turn back and plays its words once more. The dice fall as they did: what differs is how it is understood and
+// told.
+func (o order) retry(ctx context.Context) (tools.Plan, bool, error) {
+	turn, err := o.retried(ctx)
+	if err != nil {
+		return tools.Plan{}, false, err
+	}
+	parts, err := o.tb.Parts(ctx, turn)
+	if err != nil {
+		return tools.Plan{}, false, err
+	}
+	switch {
+	case len(parts) == 0 || parts[0].Input == "":
+		return answer(o.tb.say("retry_none")), true, nil
+	case !o.may():
+		return answer(o.tb.say("owner_only")), true, nil
+	}
+	if whose := o.tb.actorOf(parts[0].User); whose != o.seat.actor { // what another said would be done by this one
+		return answer(o.tb.say("retry_other", o.tb.called(whose))), true, nil
+	}
+	if _, err := o.tb.Switch(ctx, strconv.FormatInt(parts[0].Parent, 10), o.by("retry")); err != nil {
+		return tools.Plan{}, false, err
+	}
+	o.seat.words = parts[0].Input
+	for line := range strings.Lines(parts[0].Input) { // of a round: what the others want stands in the turns before it
+		if own, ok := strings.CutPrefix(line, o.tb.called(o.seat.actor)+": "); ok && o.tb.inRound() {
+			o.seat.words = strings.TrimSpace(own)
+		}
+	}
+	return o.tb.direct(ctx, o.caller, o.seat.words)
+}
+
+func sentence(err error) string { return strings.TrimSpace(err.Error()) }

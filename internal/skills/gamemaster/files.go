@@ -1,0 +1,109 @@
+package gamemaster
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/game/chart"
+	"hob/internal/game/rules/land"
+	"hob/internal/game/saga"
+	"hob/internal/game/show"
+	"hob/internal/tools"
+)
+
+// Files of a story are made when they are read: the same turn always gives the same bytes. Their paths begin so; then come the
+// campaign, the turn and what it is.
+const filePrefix = "story:"
+
+// IsFile reports whether a path is that of a story's file.
+func IsFile(path string) bool { return strings.HasPrefix(path, filePrefix) }
+
+// slotOf is the slot of a campaign's map.
+func slotOf(campaign string) string { return "map/" + campaign }
+
+// handed are files as a surface takes them: where there is none that shows pictures, there are none.
+func handed(caller tools.Caller, files ...event.File) []event.File {
+	if caller.Platform != telegram {
+		return nil
+	}
+	return files
+}
+
+// mapFile is the map as it is now. What its numbers and signs mean stands below it: not all names have letters that are drawn.
+func (tb *table) mapFile() event.File {
+	caption, _ := chart.Caption(chart.Legend(land.Picture(tb.World(), land.View{})), mostCaption)
+	return event.File{
+		Name: "map.png", Type: "image/png", Path: fmt.Sprintf("%s%s/%d/map.png", filePrefix, tb.id, tb.Head()), Slot: slotOf(tb.id),
+		Caption: caption,
+	}
+}
+
+// mostCaption is how long a caption may be on Telegram, in units of UTF-16 (Bot API, sendPhoto).
+const mostCaption = 1024
+
+// exportFile is the whole log of the story.
+func (tb *table) exportFile() event.File {
+	return event.File{
+		Name: tb.id + ".jsonl", Type: "application/jsonl", Path: fmt.Sprintf("%s%s/%d/story.jsonl", filePrefix, tb.id, tb.Head()),
+	}
+}
+
+// drawing is the map as an SVG file.
+func (tb *table) drawing() event.File {
+	return event.File{
+		Name: "map.svg", Type: "image/svg+xml", Path: fmt.Sprintf("%s%s/%d/map.svg", filePrefix, tb.id, tb.Head()),
+	}
+}
+
+// OpenFile returns the bytes of a story's file.
+func (m *Master) OpenFile(ctx context.Context, f event.File) (io.ReadCloser, error) {
+	part := strings.Split(strings.TrimPrefix(f.Path, filePrefix), "/")
+	if !IsFile(f.Path) || len(part) != 3 {
+		return nil, fmt.Errorf("there is no file %q in a story", f.Name)
+	}
+	turn, err := strconv.ParseInt(part[1], 10, 64)
+	if err != nil {
+		return nil, fmt.Errorf("there is no file %q in a story", f.Name)
+	}
+	var out bytes.Buffer
+	err = m.open(ctx, part[0], func(tb *table) error {
+		out.Reset()
+		if part[2] == "story.jsonl" {
+			return saga.Export(ctx, m.cfg.Campaigns.Log(tb.id), &out)
+		}
+		w, err := tb.At(ctx, turn)
+		if err != nil {
+			return err
+		}
+		picture := land.Picture(w, land.View{})
+		if part[2] == "map.svg" {
+			out.WriteString(chart.SVG(picture))
+			return nil
+		}
+		p, err := chart.PNG(picture)
+		out.Write(p.PNG)
+		return err
+	})
+	return io.NopCloser(&out), err
+}
+
+// drawn is a map that a model or a person has had drawn: in letters, or as files. What nobody may see is in none of them.
+func (tb *table) drawn(caller tools.Caller, result []byte) (text string, files []event.File) {
+	switch {
+	case bytes.Contains(result, []byte(`"format":"png"`)):
+		return tb.say("map"), handed(caller, tb.mapFile())
+	case bytes.Contains(result, []byte(`"format":"svg"`)):
+		return tb.say("map"), handed(caller, tb.drawing())
+	}
+	return show.Map(tb.World(), tb.lang(), tb.World().Self().Active, mapWidth), nil
+}
+
+// look is where a player's character is.
+func (tb *table) look(actor string) string {
+	return show.Look(tb.World(), tb.m.book, tb.lang(), actor)
+}

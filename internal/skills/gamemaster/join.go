@@ -1,0 +1,206 @@
+package gamemaster
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/saga"
+	"hob/internal/game/show"
+	"hob/internal/game/tales"
+	"hob/internal/game/world"
+	"hob/internal/tools"
+)
+
+// edit changes what no tool changes, as a turn of its own.
+func (o order) edit(ctx context.Context, what string, do func(w *world.World, counts rules.Counts) ([]world.Event, error)) error {
+	_, err := o.tb.Play(ctx, saga.Request{ID: prefix(o.caller) + "/" + what, User: o.caller.User, Edit: do, Table: true, Open: true})
+	return err
+}
+
+// self changes what the world is as a whole.
+func (o order) self(ctx context.Context, what string, change func(*world.Self)) error {
+	return o.edit(ctx, what, func(w *world.World, _ rules.Counts) ([]world.Event, error) {
+		next := *w.Self()
+		change(&next)
+		return []world.Event{{Old: w.Self(), New: &next}}, nil
+	})
+}
+
+// join gives a player a character of their own: a new one with that name, or theirs again that had left.
+func (o order) join(ctx context.Context) (tools.Plan, error) {
+	tb, user := o.tb, o.caller.User
+	w := tb.World()
+	if w.Self().Ended {
+		return answer(tb.over()), nil
+	}
+	name, trade, _ := strings.Cut(o.args, ",")
+	name, trade = show.Name(name), strings.TrimSpace(trade)
+	if len([]rune(name)) > mostName {
+		return answer(tb.say("name_long")), nil
+	}
+	var free *world.Actor
+	for _, a := range tb.party() {
+		switch {
+		case a.Owner == user && user != "" && o.did(ctx, "/join"):
+			return tb.offer(ctx, o.caller, answer(tb.say("joined", tb.called(a.ID)))), nil
+		case a.Owner == user && user != "":
+			return answer(tb.say("joined_already", tb.called(a.ID))), nil
+		case a.Owner == "" && free == nil:
+			free = a
+		}
+	}
+	if free != nil {
+		return o.take(ctx, free, name)
+	}
+	if !tales.HasHeroes(w) {
+		return o.newcomer(ctx, name)
+	}
+	var hero string
+	lang := tb.lang() // an edit must not ask the saga, which is busy with it
+	err := o.edit(ctx, "join", func(w *world.World, counts rules.Counts) ([]world.Event, error) {
+		events, after, err := tales.Hero(w, counts, lang, trade, name, user)
+		for kind, n := range after {
+			counts[kind] = n
+		}
+		for _, e := range events {
+			if a, ok := e.New.(*world.Actor); ok && e.Old == nil {
+				hero = a.ID
+			}
+		}
+		return events, err
+	})
+	if err != nil {
+		return tools.Plan{}, err
+	}
+	o.seat.actor = hero
+	return tb.offer(ctx, o.caller, answer(tb.say("joined", tb.called(hero)))), nil
+}
+
+// newcomer gives a player a character in a world that no tale says heroes for.
+func (o order) newcomer(ctx context.Context, name string) (tools.Plan, error) {
+	if name == "" {
+		name = o.tb.say("newcomer")
+	}
+	args := rules.NewObj().Text("name", name).Int("hp_max", 12).Raw("stats", []byte(`{"force":1,"finesse":1,"wits":1,"charm":1,"lore":1}`))
+	if o.caller.User != "" {
+		args.Text("user_id", o.caller.User)
+	}
+	p, err := o.tb.Play(ctx, saga.Request{
+		ID: prefix(o.caller) + "/join", User: o.caller.User, Calls: []rules.Call{{Tool: "create_character", Args: args.Bytes()}}, Table: true, Open: true,
+	})
+	if err != nil {
+		return tools.Plan{}, err
+	}
+	if made := p.Outcomes[0]; !made.OK() {
+		return answer(o.tb.text(made.Say)), nil
+	}
+	o.seat.actor = p.Outcomes[0].Created
+	return o.tb.offer(ctx, o.caller, answer(o.tb.say("joined", o.tb.called(o.seat.actor)))), nil
+}
+
+// mostName is how many characters a name has at most.
+const mostName = 40
+
+// take gives a player a character that nobody plays yet.
+func (o order) take(ctx context.Context, a *world.Actor, name string) (tools.Plan, error) {
+	next := *a
+	next.Owner = o.caller.User
+	if name != "" {
+		next.Name = name
+	}
+	err := o.edit(ctx, "join", func(w *world.World, _ rules.Counts) ([]world.Event, error) {
+		return []world.Event{{Old: w.Actor(a.ID), New: &next}}, nil
+	})
+	if err != nil {
+		return tools.Plan{}, err
+	}
+	o.seat.actor = a.ID
+	return o.tb.offer(ctx, o.caller, answer(o.tb.say("joined", o.tb.called(a.ID)))), nil
+}
+
+// leave takes a player's character out of the party. It stays where it is.
+func (o order) leave(ctx context.Context) (tools.Plan, error) {
+	if o.did(ctx, "/own") {
+		return o.set(ctx)
+	}
+	for _, a := range o.tb.party() {
+		if a.Owner != o.caller.User || a.Owner == "" {
+			continue
+		}
+		return o.set(ctx, rules.Call{Tool: "party", Args: rules.NewObj().Text("action", "leave").Text("actor_id", a.ID).Bytes()})
+	}
+	return answer(o.tb.say("join_first")), nil
+}
+
+// mode says in which way the party takes turns, or changes it.
+func (o order) mode(ctx context.Context) (tools.Plan, error) {
+	mode, more, _ := strings.Cut(strings.ToLower(o.args), " ")
+	if mode == "" {
+		return o.rules(ctx)
+	}
+	minutes, fits := waits(strings.TrimSpace(more))
+	if !slices.Contains([]string{modeFree, modeRound, modeInitiative}, mode) || !fits || minutes > 0 && mode != modeRound {
+		return answer(o.tb.say("mode_how")), nil
+	}
+	if !o.may() {
+		return answer(o.tb.say("owner_only")), nil
+	}
+	able := o.tb.able() // while the world is being changed nobody can ask it anything
+	err := o.self(ctx, "mode", func(s *world.Self) {
+		s.TurnMode, s.Rules = mode, world.Without(s.Rules, roundMinutes)
+		if minutes > 0 {
+			s.Rules = world.With(s.Rules, roundMinutes, minutes)
+		}
+		if mode == modeInitiative && len(able) > 0 {
+			s.Active = able[0].ID
+		}
+	})
+	if err != nil {
+		return tools.Plan{}, err
+	}
+	return o.tb.offer(ctx, o.caller, answer(o.tb.taking())), nil
+}
+
+// allow lists the tools that the story may use, or takes one away or gives it back: "/allow -attack", "/allow +attack".
+func (o order) allow(ctx context.Context) (tools.Plan, error) {
+	tb := o.tb
+	name, off := strings.CutPrefix(o.args, "-")
+	name = strings.TrimSpace(strings.TrimPrefix(name, "+"))
+	switch {
+	case name == "" && len(tb.allowed()) == len(tb.m.book.Names()):
+		return answer(tb.say("allow_all")), nil
+	case name == "":
+		return answer(tb.say("allow_some", strings.Join(tb.allowed(), ", "))), nil
+	case tb.m.book.Tool(name) == nil:
+		return answer(tb.say("allow_unknown", name)), nil
+	case !o.may():
+		return answer(tb.say("owner_only")), nil
+	}
+	list := slices.DeleteFunc(tb.allowed(), func(t string) bool { return t == name })
+	if !off {
+		list = append(list, name)
+		slices.Sort(list)
+	}
+	err := o.self(ctx, "allow", func(s *world.Self) {
+		s.AllowAll = len(list) == len(tb.m.book.Names())
+		s.Allow = list
+		if s.AllowAll {
+			s.Allow = nil
+		}
+	})
+	if err != nil {
+		return tools.Plan{}, err
+	}
+	key := "allow_on"
+	if off {
+		key = "allow_off"
+	}
+	return answer(tb.say(key, name)), nil
+}
+
+// allowed are the tools that the story may use.
+func (tb *table) allowed() []string {
+	return slices.DeleteFunc(tb.m.book.Names(), func(name string) bool { return !rules.Allowed(tb.World().Self(), name) })
+}

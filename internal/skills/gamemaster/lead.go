@@ -1,0 +1,352 @@
+package gamemaster
+
+import (
+	"context"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/game/narration"
+	"hob/internal/game/rules"
+	"hob/internal/game/rules/story"
+	"hob/internal/game/saga"
+	"hob/internal/game/show"
+	"hob/internal/game/tales"
+	"hob/internal/tools"
+)
+
+// How what happened is told.
+const (
+	usualBatches = 5 // replies with calls that a turn has, if nobody says otherwise (seed 000)
+	mostBatches  = 10
+	warmth       = 0.8 // temperature of the request in which a turn is told
+	tellTokens   = 260 // that the words may have: four sentences, in any script
+)
+
+// lead leads a chat while the skill is open; see skills.Lead.
+type lead struct{ m *Master }
+
+// Direct implements skills.Lead.
+func (l lead) Direct(ctx context.Context, words string) (plan tools.Plan, ok bool, err error) {
+	caller := tools.CallerFrom(ctx)
+	bound, err := l.m.cfg.Campaigns.Bound(ctx, caller.Chat)
+	if err != nil {
+		return tools.Plan{}, false, err
+	}
+	if bound == "" {
+		plan, ok, err = l.m.unbound(ctx, caller, words)
+	} else if plan, ok, err = l.bound(ctx, caller, words); err != nil {
+		plan, ok, err = l.lost(ctx, caller, words, err)
+	}
+	if ok && err == nil && caller.Platform == telegram && len(plan.Calls)+len(plan.Result.Choices)+len(plan.Result.Files) == 0 {
+		plan.Result.Choices = l.m.below(ctx, caller, plan.Result.Text)
+	}
+	if text := plan.Result.Text; !strings.HasPrefix(text, fence) {
+		plan.Result.Text = asMarkdown(text)
+	}
+	return plan, ok, err
+}
+
+// bound is Direct in a chat that has a story.
+func (l lead) bound(ctx context.Context, caller tools.Caller, words string) (plan tools.Plan, ok bool, err error) {
+	offered := isOffered(caller.Pick) // it is what it is, whatever it is called
+	if !offered {
+		if plan, ok, err = l.m.command(ctx, caller, words); ok || err != nil {
+			return plan, ok, err
+		}
+	}
+	command := !offered && tools.IsCommand(words)
+	err = l.m.at(ctx, caller.Chat, func(tb *table) (err error) {
+		switch {
+		case !command:
+			plan, ok, err = tb.direct(ctx, caller, words)
+		case !ours(words): // it calls a tool: if that is one of the game's, it is a turn of its own
+			tb.begin(ctx, caller, words).planned = 1
+		}
+		return err
+	})
+	return plan, ok, err
+}
+
+// below are the choices below an answer that brings none of its own: a press has taken those away that were there. Where somebody was
+// late, the answer to who was faster has them, and a story that was left has none.
+func (m *Master) below(ctx context.Context, caller tools.Caller, text string) (all []event.Choice) {
+	_ = m.at(ctx, caller.Chat, func(tb *table) error {
+		if text != tb.say("moment_passed") && text != tb.say("paused") {
+			all = tb.offer(ctx, caller, tools.Plan{}).Result.Choices
+		}
+		return nil
+	})
+	return all
+}
+
+// ours reports whether a command is one of the story's, which may want a model.
+func ours(words string) bool {
+	name, _ := commandOf(words)
+	takes, _ := Takes(name)
+	return takes
+}
+
+// fence is what stands around letters that are to stand as they are.
+const fence = "```"
+
+// Tail implements skills.Lead: the scene, unless the words are out of character.
+func (l lead) Tail(ctx context.Context, words string) (tail string, err error) {
+	caller := tools.CallerFrom(ctx)
+	if bound, err := l.m.cfg.Campaigns.Bound(ctx, caller.Chat); err != nil || bound == "" {
+		return "", err
+	}
+	err = l.m.at(ctx, caller.Chat, func(tb *table) (err error) {
+		s := tb.begin(ctx, caller, words)
+		s.begun = false
+		if _, aside := asideOf(words); aside && !isOffered(caller.Pick) || s.aside {
+			s.aside = true
+			tail = outOfCharacter
+			return nil
+		}
+		if s.round == nil && tb.inRound() { // the process has forgotten that one is played
+			if err := tb.roundAgain(ctx, caller, s); err != nil {
+				return err
+			}
+		}
+		tail, err = tb.scene(ctx, s)
+		return err
+	})
+	return tail, err
+}
+
+// Label says where the text of the chat's story comes from: a model reads it with every turn.
+func (l lead) Label(ctx context.Context) (event.Label, error) {
+	id, err := l.m.cfg.Campaigns.Bound(ctx, tools.CallerFrom(ctx).Chat)
+	if err != nil || id == "" {
+		return event.Label{}, err
+	}
+	return l.m.cfg.Campaigns.Label(ctx, id)
+}
+
+const outOfCharacter = "[The person speaks out of character: answer them as yourself, briefly. The story stands still: change nothing in it.]"
+
+// scene is the scene block with what was just said.
+func (tb *table) scene(ctx context.Context, s *seat) (string, error) {
+	past, err := tb.recent(ctx, sceneTurns)
+	if err != nil {
+		return "", err
+	}
+	recent, err := tb.words(ctx, story.Reach(tb.World(), int64(len(tb.Path()))), inputOf)
+	if err != nil {
+		return "", err
+	}
+	var says []string
+	for _, line := range tb.says(s) {
+		if s.round != nil {
+			line.Text = tb.called(line.Actor) + ": " + line.Text
+		}
+		says = append(says, line.Text)
+	}
+	void := ""
+	voids := func(p saga.Part) bool { return strings.HasSuffix(p.Request, partVoid) }
+	parts, err := tb.newest(ctx, tb.Head(), func(p saga.Part) bool { return p.Table && !voids(p) || onlyNoted(p) })
+	if err == nil && len(parts) > 0 && voids(parts[0]) {
+		void = tookBack
+	}
+	return void + story.Scene(tb.World(), story.Telling{
+		Turn: tb.Turns() + 1, Actor: s.actor, Last: tb.bullets(past), Says: strings.Join(says, " / "), Recent: recent,
+	}), nil
+}
+
+// tookBack stands before a scene after somebody has taken back how the story was told.
+const tookBack = "[What was told last is taken back: it did not happen like that. Do not tell it again, do not speak of it.]\n"
+
+// bullets is what happened in turns, in short, without what nobody is to know: a call may have named it by its id.
+func (tb *table) bullets(past []rules.Past) []story.Bullet {
+	list := story.Bullets(tb.m.book, tb.lang(), past, 0)
+	for i := range list {
+		list[i].Text = show.Veil(tb.World(), list[i].Text)
+	}
+	return list
+}
+
+// sceneTurns is how many turns a scene tells of.
+const sceneTurns = 3
+
+// Narration implements skills.Lead.
+func (l lead) Narration(ctx context.Context) (n tools.Narration, ok bool) {
+	caller := tools.CallerFrom(ctx)
+	err := l.m.at(ctx, caller.Chat, func(tb *table) error {
+		s := tb.seat(caller.Chat)
+		if s.aside {
+			return nil
+		}
+		n.Batches, ok = tb.batches(), true
+		if !s.begun { // what is done is still to come
+			s.begun = true
+			return nil
+		}
+		if err := tb.finish(ctx, caller); err != nil {
+			return err
+		}
+		t, err := tb.happened(ctx, caller)
+		if err != nil {
+			return err
+		}
+		s.asked = true
+		n.Ask, n.Temperature, n.Tokens, n.Rewrites = show.Veil(tb.World(), t.Ask(tb.spark())), warmth, tellTokens, 1
+		return nil
+	})
+	return n, ok && err == nil
+}
+
+// batches is how many replies with calls a turn may have.
+func (tb *table) batches() int {
+	n := tb.m.cfg.Batches
+	if n == 0 {
+		n = int(tb.World().Self().MaxCalls)
+	}
+	if n <= 0 {
+		n = usualBatches
+	}
+	return min(n, mostBatches)
+}
+
+// Check implements skills.Lead.
+func (l lead) Check(ctx context.Context, draft string) (problems []string) {
+	caller := tools.CallerFrom(ctx)
+	err := l.m.at(ctx, caller.Chat, func(tb *table) error {
+		s := tb.seat(caller.Chat)
+		t, err := tb.happened(ctx, caller)
+		if err != nil {
+			return err
+		}
+		for _, f := range t.Check(show.Markup(tb.World(), draft)) { // what marks stand for is told, too
+			if s.aside && f.Kind != "secret" && f.Kind != "line" {
+				continue
+			}
+			problems = append(problems, f.Problem)
+		}
+		return nil
+	})
+	if err != nil {
+		return []string{"it cannot be held against what happened"}
+	}
+	return problems
+}
+
+// Fallback implements skills.Lead: the engine's own words.
+func (l lead) Fallback(ctx context.Context) (words string, err error) {
+	caller := tools.CallerFrom(ctx)
+	err = l.m.at(ctx, caller.Chat, func(tb *table) error {
+		s := tb.seat(caller.Chat)
+		_, parts, err := tb.mine(ctx, caller, s)
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(parts) == 0 && (s.planned > 0 || s.turn != caller.Turn):
+			return nil // it only looked: what it saw is what there is to say
+		case s.aside:
+			words = tb.say("aside")
+			return nil
+		case len(parts) == 0 && !s.asked:
+			words = tb.unheard(s.actor)
+			return nil
+		}
+		if err := tb.finish(ctx, caller); err != nil {
+			return err
+		}
+		t, err := tb.happened(ctx, caller)
+		if err != nil {
+			return err
+		}
+		if s, err = tb.goesOn(ctx, caller); err != nil {
+			return err
+		}
+		words = show.Veil(tb.World(), tb.recount(s, t))
+		tb.seat(caller.Chat).own = strings.TrimSpace(words)
+		return nil
+	})
+	return words, err
+}
+
+// Told implements skills.Lead.
+func (l lead) Told(ctx context.Context, words string) (res tools.Result, err error) {
+	caller := tools.CallerFrom(ctx)
+	err = l.m.at(ctx, caller.Chat, func(tb *table) error {
+		s := tb.seat(caller.Chat)
+		res.Text = show.Markup(tb.World(), words)
+		plain := asMarkdown
+		if words != s.own && (s.planned == 0 || s.turn != caller.Turn) || strings.HasPrefix(words, fence) {
+			plain = func(text string) string { return text } // a model's, which may have marks in it
+		}
+		parts, err := tb.current(ctx, caller)
+		if err != nil || s.aside {
+			return err
+		}
+		if len(parts) > 0 {
+			if err := tb.tell(ctx, caller, res.Text); err != nil {
+				return err
+			}
+		}
+		res.Text = plain(res.Text)
+		if s.recap != "" {
+			res.Text = asMarkdown(s.recap) + "\n\n" + res.Text
+		}
+		if ending := tales.Ending(tb.World(), tb.lang()); ending != "" && len(parts) > 0 {
+			res.Text += "\n\n" + ending
+		}
+		err = tb.beside(ctx, caller, &res)
+		s.past = past{} // a world may be large, and the turn is over
+		return err
+	})
+	return res, err
+}
+
+// tell writes the words in which the turn was told to the log.
+func (tb *table) tell(ctx context.Context, caller tools.Caller, words string) error {
+	if err := tb.finish(ctx, caller); err != nil || !tb.extends() {
+		return err
+	}
+	_, err := tb.Extend(ctx, saga.Request{ID: prefix(caller) + partTold, User: caller.User, Tell: saga.Tell{Text: words}, Open: true})
+	return err
+}
+
+// beside is what goes with the words of a turn: the engine's line, what can be done next, and the map where it has changed.
+func (tb *table) beside(ctx context.Context, caller tools.Caller, res *tools.Result) error {
+	t, err := tb.done(ctx, caller)
+	if err != nil {
+		return err
+	}
+	line := show.EngineLine(show.EngineTurn{
+		Before: t.Before, After: t.After, Actor: t.Actor, Rolls: t.Rolls, Outcomes: t.Outcomes, Lang: t.Lang, Plain: caller.Platform != "telegram",
+	})
+	if line != "" {
+		res.Effects = []event.Effect{{Kind: kind, Target: line}}
+	}
+	next := tb.nextActor(t.Actor)
+	res.Choices = tb.choices(ctx, caller, next)
+	switch {
+	case t.After.Self().Ended && !t.Before.Self().Ended:
+		res.Text += "\n\n" + asMarkdown(tb.over())
+	case next != t.Actor && tb.inParty(next):
+		res.Text += "\n\n" + asMarkdown(tb.say("next_up", tb.called(next)))
+	}
+	if redrawn(t) {
+		f := tb.mapFile()
+		f.Refresh = true
+		res.Files = append(res.Files, handed(caller, f)...)
+	}
+	return nil
+}
+
+// redrawn reports whether a turn may have changed what the map shows.
+func redrawn(t narration.Turn) bool {
+	for _, c := range saga.Changes(t.Events) {
+		switch c.Kind.String() {
+		case "place", "link":
+			return true
+		case "actor":
+			if c.Field == "" || c.Field == "place" {
+				return true
+			}
+		}
+	}
+	return false
+}

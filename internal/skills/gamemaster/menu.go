@@ -1,0 +1,281 @@
+package gamemaster
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"hob/internal/event"
+	"hob/internal/game/rules"
+	"hob/internal/tools"
+)
+
+// MenuTool is the name of the tool, and command, by which people begin stories and go on with them. It is of no skill.
+const MenuTool = "game"
+
+// wish is what somebody wants of the menu.
+type wish struct {
+	Words string `json:"words,omitempty" jsonschema:"nothing, or: new TALE [en|ru|zh] [HERO], open NAME, list, close"`
+}
+
+// Menu returns the tool. Models are not told of it.
+func (m *Master) Menu() tools.Tool {
+	return tools.New(tools.Def{
+		Name: MenuTool, Description: "Begin a story, or go on with one.", Powers: tools.Plays, Hidden: true,
+		Command: "game [words:string...]", Examples: []string{"game", "game new cosy", "game open cosy"}, Source: Name,
+	}, func(ctx context.Context, in wish) (tools.Result, error) { return m.menu(ctx, in.Words) })
+}
+
+func (m *Master) menu(ctx context.Context, words string) (tools.Result, error) {
+	by := tools.CallerFrom(ctx)
+	list := strings.Fields(words)
+	if len(list) == 0 {
+		return m.stories(ctx, by, "")
+	}
+	lang := m.LangFor(ctx, by.Chat, "")
+	switch strings.ToLower(list[0]) {
+	case "list":
+		return m.stories(ctx, by, "")
+	case "new":
+		b, err := m.beginning(lang, list[1:])
+		if err != nil {
+			return tools.Result{}, err
+		}
+		b.Owner = ownerOf(by)
+		return m.start(ctx, by, b)
+	case "close", "pause":
+		if m.cfg.Close == nil {
+			return tools.Result{}, tools.Failed(m.Words(lang, "menu_no_close"))
+		}
+		return tools.Result{Text: m.Words(lang, "menu_closed")}, m.cfg.Close(ctx, by)
+	case "open", "play":
+		list = list[1:]
+	}
+	if len(list) != 1 {
+		return tools.Result{}, m.invalid(lang, "menu_how")
+	}
+	return m.resume(ctx, by, list[0])
+}
+
+// ownerOf is who plays a new story: in a group each takes a character of their own, at home it is nobody's.
+func ownerOf(by tools.Caller) string {
+	if by.Scope == "group" {
+		return by.User
+	}
+	return ""
+}
+
+// beginning reads "new TALE [LANG] [key=value ...] [HERO]".
+func (m *Master) beginning(lang string, list []string) (Beginning, error) {
+	b := Beginning{}
+	if len(list) == 0 {
+		return b, m.invalid(lang, "menu_which", strings.Join(m.taleNames(), ", "))
+	}
+	b.Tale, list = strings.ToLower(list[0]), list[1:]
+	if _, ok := m.cfg.Tales.ByID(b.Tale); !ok && b.Tale != "map" {
+		return b, m.invalid(lang, "menu_no_tale", b.Tale, strings.Join(m.taleNames(), ", "))
+	}
+	if len(list) > 0 && slices.Contains(rules.Langs(), strings.ToLower(list[0])) {
+		b.Lang, list = strings.ToLower(list[0]), list[1:]
+	}
+	var hero []string
+	for _, word := range list {
+		key, value, given := strings.Cut(word, "=")
+		switch {
+		case !given:
+			hero = append(hero, word)
+		case key == "name":
+			b.ID = value
+		case key == "trade":
+			b.Trade = value
+		case key == "mode" && slices.Contains([]string{modeFree, modeRound, modeInitiative}, value):
+			b.Mode = value
+		case key == "dice" && slices.Contains([]string{"locked", "burn"}, value):
+			b.Dice = value
+		default:
+			return b, m.invalid(lang, "menu_word", word)
+		}
+	}
+	b.Hero = strings.Join(hero, " ")
+	if len([]rune(b.Hero)) > mostName {
+		return b, m.invalid(lang, "name_long")
+	}
+	return b, nil
+}
+
+// leads reports whether somebody may say which story a chat has: anybody but in a group, where it is for who runs that. Stories are
+// the household's, and the people of a group may be anybody.
+func leads(by tools.Caller) bool { return by.Scope != "group" || by.Level >= event.GroupAdmin }
+
+// start begins a story in a chat.
+func (m *Master) start(ctx context.Context, by tools.Caller, b Beginning) (tools.Result, error) {
+	if _, begins, err := m.Offers(ctx, by); err != nil {
+		return tools.Result{}, err
+	} else if !begins {
+		no := m.unstopped(m.LangFor(ctx, by.Chat, ""), "owner_only")
+		return tools.Result{}, &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: no}
+	}
+	out, err := m.Begin(ctx, b)
+	if err != nil {
+		return tools.Result{}, tools.Failed(sentence(err))
+	}
+	look, err := m.Bind(ctx, by, out.ID)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	text := out.Title + "\n\n"
+	if out.Opening != "" {
+		text += out.Opening + "\n\n"
+	}
+	text += look + "\n\n" + m.words.Text(out.Lang, rules.Say{Key: "fair", Args: []string{out.Commitment}})
+	return m.begun(ctx, by, out.ID, text)
+}
+
+// resume goes on with a story in a chat.
+func (m *Master) resume(ctx context.Context, by tools.Caller, id string) (tools.Result, error) {
+	all, _, err := m.Offers(ctx, by)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	i := slices.IndexFunc(all, func(c Campaign) bool { return c.ID == id })
+	if i < 0 {
+		return tools.Result{}, m.invalid(m.LangFor(ctx, by.Chat, ""), "menu_no_story", id)
+	}
+	look, err := m.Bind(ctx, by, id)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	return m.begun(ctx, by, id, all[i].Title+"\n\n"+look)
+}
+
+// Offers are the stories that somebody may go on with in a chat, and whether they may begin one there: who does not run a group has
+// that of the group alone, and begins one where it has none.
+func (m *Master) Offers(ctx context.Context, by tools.Caller) (all []Campaign, begins bool, err error) {
+	if all, err = m.cfg.Campaigns.List(ctx); err != nil || leads(by) {
+		return all, true, err
+	}
+	bound, err := m.cfg.Campaigns.Bound(ctx, by.Chat)
+	all = slices.DeleteFunc(slices.Clone(all), func(c Campaign) bool { return c.ID != bound })
+	return all, len(all) == 0, err
+}
+
+// begun is what is told when a story is open.
+func (m *Master) begun(ctx context.Context, by tools.Caller, id, text string) (tools.Result, error) {
+	label, err := m.cfg.Campaigns.Label(ctx, id)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	choices, err := m.Choices(ctx, by)
+	return tools.Result{Text: text, Choices: choices, Label: label}, err
+}
+
+// invalid is a mistake in what somebody wants of the menu.
+func (m *Master) invalid(lang, key string, args ...string) error {
+	return tools.Invalid(event.CodeInvalidValue, "%s", m.unstopped(lang, key, args...))
+}
+
+// unstopped are words as an error has them: without a full stop.
+func (m *Master) unstopped(lang, key string, args ...string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(m.Words(lang, key, args...), "."), "。")
+}
+
+// Words are words of this package in a language, such as those that ask what story it is to be.
+func (m *Master) Words(lang, key string, args ...string) string {
+	return m.words.Text(lang, rules.Say{Key: key, Args: args})
+}
+
+// LangFor is the language in which somebody in a chat is asked about stories: one that they are known to want, if there are texts in
+// it, else that of the chat's story, else English.
+func (m *Master) LangFor(ctx context.Context, chat event.Chat, wanted string) string {
+	if slices.Contains(rules.Langs(), wanted) {
+		return wanted
+	}
+	lang := ""
+	_ = m.at(ctx, chat, func(tb *table) error { lang = tb.lang(); return nil })
+	if !slices.Contains(rules.Langs(), lang) {
+		return "en"
+	}
+	return lang
+}
+
+// script is the language of words that are written in letters of it alone, "" where they may be in any.
+func script(words string) string {
+	for _, r := range words {
+		switch {
+		case unicode.Is(unicode.Cyrillic, r):
+			return "ru"
+		case unicode.Is(unicode.Han, r):
+			return "zh"
+		}
+	}
+	return ""
+}
+
+// stories lists the stories that somebody may go on with and those that they may begin, in the language of the words that have asked for
+// them.
+func (m *Master) stories(ctx context.Context, by tools.Caller, words string) (tools.Result, error) {
+	lang := m.LangFor(ctx, by.Chat, script(words))
+	all, begins, err := m.Offers(ctx, by)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	bound, err := m.cfg.Campaigns.Bound(ctx, by.Chat)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	var b strings.Builder
+	res := tools.Result{}
+	if len(all) > 0 {
+		b.WriteString(m.Words(lang, "menu_go_on") + "\n")
+	}
+	for i, c := range all {
+		if i == mostStories {
+			fmt.Fprintf(&b, "  %s\n", m.Words(lang, "menu_more", strconv.Itoa(len(all)-i)))
+			break
+		}
+		mark := ""
+		if c.ID == bound {
+			mark = " " + m.Words(lang, "menu_here")
+		}
+		fmt.Fprintf(&b, "  /game open %s   %s%s\n", c.ID, c.Title, mark)
+		if i < mostOffered {
+			res.Choices = append(res.Choices, event.Choice{Label: "▶ " + c.Title, Text: "/game open " + c.ID})
+		}
+	}
+	if begins {
+		m.beginnings(&b, &res, lang)
+	}
+	res.Text = strings.TrimRight(b.String(), "\n")
+	return res, nil
+}
+
+// beginnings lists the stories that can be begun.
+func (m *Master) beginnings(b *strings.Builder, res *tools.Result, lang string) {
+	in := ""
+	if lang != "en" {
+		in = " " + lang
+	}
+	b.WriteString(m.Words(lang, "menu_new") + "\n")
+	ready, broken := m.cfg.Tales.List()
+	for _, t := range ready {
+		in := in
+		if !slices.Contains(t.Langs(), lang) {
+			in = ""
+		}
+		fmt.Fprintf(b, "  /game new %s%s   %s: %s\n", t.ID, in, t.Title(lang), t.Pitch(lang))
+		res.Choices = append(res.Choices, event.Choice{Label: "✚ " + t.Title(lang), Text: "/game new " + t.ID + in})
+	}
+	fmt.Fprintf(b, "  /game new map%s   %s\n", in, m.Words(lang, "menu_map"))
+	for _, t := range broken {
+		b.WriteString("  (" + m.Words(lang, "menu_broken", t.ID, "hob game tale check "+t.ID) + ")\n")
+	}
+}
+
+// How many stories are listed, and offered to be gone on with.
+const (
+	mostStories = 12
+	mostOffered = 3
+)

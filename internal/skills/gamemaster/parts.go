@@ -1,0 +1,59 @@
+package gamemaster
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"hob/internal/game/saga"
+	"hob/internal/tools"
+)
+
+// current returns the parts of the campaign's turn that a chat's turn has played so far. What it has set of the table, or a move of its own
+// has kept of that, is none: as a part of that a turn of the story could not be undone.
+func (tb *table) current(ctx context.Context, caller tools.Caller) ([]saga.Part, error) {
+	parts, err := tb.Parts(ctx, tb.Head())
+	if err != nil || len(parts) == 0 || parts[0].Table || caller.Turn == 0 || !strings.HasPrefix(parts[0].Request, prefix(caller)+"/") {
+		return nil, err
+	}
+	return parts, nil
+}
+
+// extends reports whether the campaign's turn at the head can have further parts: not once another was played after it, and taken back.
+func (tb *table) extends() bool { return tb.Head() > 0 && tb.Head() == tb.Turns() }
+
+// further plays what a chat's turn does next: as a part of the campaign's turn that has those parts, or, where it has none or can
+// have no more, as a turn of its own.
+func (tb *table) further(ctx context.Context, parts []saga.Part, r saga.Request) (saga.Played, error) {
+	if len(parts) > 0 && tb.extends() {
+		return tb.Extend(ctx, r)
+	}
+	return tb.Play(ctx, r)
+}
+
+// mine are the turns of the campaign that a chat's turn has played and that stand, the oldest first, and their parts. There is one, but
+// where another chat of the same story played in between.
+func (tb *table) mine(ctx context.Context, caller tools.Caller, s *seat) (all []int64, parts []saga.Part, err error) {
+	if parts, err = tb.current(ctx, caller); err != nil {
+		return nil, nil, err
+	}
+	newest := int64(0)
+	if len(parts) > 0 {
+		newest, all = parts[0].Turn, []int64{parts[0].Turn}
+	}
+	if s.turn != caller.Turn || !slices.ContainsFunc(s.turns, func(turn int64) bool { return turn != newest }) {
+		return all, parts, nil
+	}
+	all, parts = nil, nil
+	for _, turn := range tb.Path() {
+		if turn != newest && !slices.Contains(s.turns, turn) {
+			continue
+		}
+		more, err := tb.Parts(ctx, turn)
+		if err != nil {
+			return nil, nil, err
+		}
+		all, parts = append(all, turn), append(parts, more...)
+	}
+	return all, parts, nil
+}

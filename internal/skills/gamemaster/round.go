@@ -1,0 +1,233 @@
+package gamemaster
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/game/parser"
+	"hob/internal/game/rules"
+	"hob/internal/game/saga"
+	"hob/internal/tools"
+)
+
+// intent is what somebody wants to do in a round.
+type intent struct {
+	actor, words string
+	calls        []rules.Call // nil: its words have to be understood
+}
+
+// plan is an intent's calls as the log keeps them, nil where its words say all.
+func plan(calls []rules.Call) json.RawMessage {
+	if len(calls) == 0 {
+		return nil
+	}
+	type call struct {
+		Tool  string          `json:"tool"`
+		Args  json.RawMessage `json:"args"`
+		Actor string          `json:"actor,omitempty"`
+	}
+	list := make([]call, 0, len(calls))
+	for _, c := range calls {
+		list = append(list, call{c.Tool, c.Args, c.Actor})
+	}
+	b, _ := json.Marshal(list) // what cannot be written is understood again
+	return b
+}
+
+// intentOf is an intent as the log has it.
+func (tb *table) intentOf(p saga.Part) intent {
+	in := intent{actor: tb.actorOf(p.User), words: p.Input}
+	if p.Plan != nil && json.Unmarshal(p.Plan, &in.calls) != nil {
+		in.calls = nil
+	}
+	return in
+}
+
+// round is what all want to do.
+type round struct{ intents []intent }
+
+// inRound reports whether the party plays in rounds now.
+func (tb *table) inRound() bool {
+	return tb.World().Self().TurnMode == modeRound && tb.World().Encounter() == nil && len(tb.able()) > 1
+}
+
+// gathered are the intents of the round that is being gathered, the oldest first: they are turns of the log that changed nothing,
+// so that they outlast the process and follow undo. What turn has played of the round already is passed over.
+func (tb *table) gathered(ctx context.Context, turn string) (all []intent, err error) {
+	path := tb.Path()
+	for _, n := range slices.Backward(path) {
+		parts, err := tb.Parts(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		if turn != "" && n == tb.Head() && len(parts) > 0 && strings.HasPrefix(parts[0].Request, turn) {
+			continue
+		}
+		if len(parts) == 0 || !goesBy(parts[0]) {
+			break
+		}
+		if !strings.HasSuffix(parts[0].Request, partIntent) {
+			continue
+		}
+		in := tb.intentOf(parts[0])
+		if !tb.inParty(in.actor) {
+			continue // they have left since
+		}
+		if !slices.ContainsFunc(all, func(x intent) bool { return x.actor == in.actor }) { // the newest of each counts
+			all = append(all, in)
+		}
+	}
+	slices.Reverse(all)
+	return all, nil
+}
+
+// waiting reports whether somebody has said what they want to do, and others have not.
+func (tb *table) waiting(ctx context.Context) bool {
+	all, err := tb.gathered(ctx, "")
+	return err == nil && len(all) > 0
+}
+
+// present is the turn that choices are offered after: the newest one in which more was done than to note something. So what is offered
+// in a round can be picked until the round is played.
+func (tb *table) present(ctx context.Context) int64 {
+	path := tb.Path()
+	for _, n := range slices.Backward(path) {
+		parts, err := tb.Parts(ctx, n)
+		if err != nil || len(parts) == 0 || !onlyNoted(parts[0]) {
+			return n
+		}
+	}
+	return 0
+}
+
+// onlyNoted reports whether a turn has changed nothing that choices depend on.
+func onlyNoted(p saga.Part) bool {
+	return strings.HasSuffix(p.Request, partIntent) || strings.HasSuffix(p.Request, partAgain) || strings.HasSuffix(p.Request, partVote)
+}
+
+// missing are those who have not said yet what they do.
+func (tb *table) missing(all []intent) (ids, names []string) {
+	for _, a := range tb.able() {
+		if !slices.ContainsFunc(all, func(in intent) bool { return in.actor == a.ID }) {
+			ids, names = append(ids, a.ID), append(names, tb.called(a.ID))
+		}
+	}
+	return ids, names
+}
+
+// planning says what a pick comes to in a round: a plan, which can be changed as long as others have none. The buttons stay for
+// those others.
+func (tb *table) planning(ctx context.Context, actor string, c event.Choice) Picking {
+	all, err := tb.gathered(ctx, "")
+	if err != nil {
+		return Picking{}
+	}
+	others, _ := tb.missing(append(slices.Clone(all), intent{actor: actor}))
+	i := slices.IndexFunc(all, func(in intent) bool { return in.actor == actor })
+	switch plan := strings.Contains(c.Pick, "."); {
+	case !plan && c.Pick != "": // it ends the round
+		return Picking{}
+	case !plan || i < 0:
+		return Picking{Stays: len(others) > 0}
+	case all[i].words == c.Text:
+		return Picking{Say: tb.say("plan_same", c.Label), No: true}
+	}
+	return Picking{Say: tb.say("plan_changed", c.Label), Stays: true}
+}
+
+// intend notes what somebody wants to do in the round. Once all have said it, or one says that it is enough, the round is played.
+func (tb *table) intend(ctx context.Context, caller tools.Caller, s *seat, calls []rules.Call) (tools.Plan, bool, error) {
+	all, err := tb.gathered(ctx, "")
+	if err != nil {
+		return tools.Plan{}, false, err
+	}
+	all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
+	all = append(all, intent{actor: s.actor, words: s.words, calls: calls})
+	_, missing := tb.missing(all)
+	if len(missing) == 0 {
+		return tb.playRound(ctx, s, all)
+	}
+	r := saga.Request{ID: prefix(caller) + partIntent, User: caller.User, Input: s.words, Plan: plan(calls), Open: true}
+	if _, err := tb.Play(ctx, r); err != nil {
+		return tools.Plan{}, false, err
+	}
+	p := answer(tb.say("noted", tb.called(s.actor), strings.Join(missing, ", ")) + tb.left(ctx))
+	p.Result.Choices = tb.choices(ctx, caller, s.actor)
+	return p, true, nil
+}
+
+// playRound plays what all want to do: as calls where all of it is plain, else a model understands it as a whole. Who said nothing
+// holds.
+func (tb *table) playRound(ctx context.Context, s *seat, all []intent) (tools.Plan, bool, error) {
+	s.round = &round{intents: all}
+	var calls []rules.Call
+	plain := true
+	for i := range all {
+		in := &all[i]
+		if in.calls == nil {
+			m, ok := parser.Read(tb.World(), tb.m.book, tb.lang(), tb.World().Actor(in.actor), in.words)
+			if !ok || len(m.Calls) == 0 {
+				plain = false
+				continue
+			}
+			in.calls = m.Calls
+		}
+		calls = append(calls, in.calls...)
+	}
+	s.words = tb.lines(all)
+	switch {
+	case len(calls) == 0 && !tb.told(ctx):
+		return answer(tb.unheard(s.actor)), true, nil
+	case !plain && tb.told(ctx), len(calls) == 0:
+		return tools.Plan{}, false, nil
+	}
+	return tb.planned(s, calls), true, nil
+}
+
+// roundAgain has a seat play the round that the turn of the chat plays.
+func (tb *table) roundAgain(ctx context.Context, caller tools.Caller, s *seat) error {
+	all, err := tb.gathered(ctx, prefix(caller)+"/")
+	if err != nil {
+		return err
+	}
+	if !strings.HasPrefix(s.words, "/") {
+		all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
+		all = append(all, intent{actor: s.actor, words: s.words})
+	}
+	s.round, s.words = &round{intents: all}, tb.lines(all)
+	return nil
+}
+
+// lines are what all want to do, a line each.
+func (tb *table) lines(all []intent) string {
+	var said []string
+	for _, in := range all {
+		said = append(said, tb.called(in.actor)+": "+in.words)
+	}
+	return strings.Join(said, "\n")
+}
+
+// recent are the last n turns of the story in which something was done, the newest first, with the plans of rounds between them.
+func (tb *table) recent(ctx context.Context, n int) ([]rules.Past, error) {
+	path, turns := tb.Path(), 0
+	for _, turn := range slices.Backward(path) {
+		parts, err := tb.Parts(ctx, turn)
+		if err != nil {
+			return nil, err
+		}
+		if len(parts) > 0 && parts[0].Table {
+			continue // the log leaves it out, too
+		}
+		turns++
+		if len(parts) > 0 && goesBy(parts[0]) {
+			continue
+		}
+		if n--; n == 0 {
+			break
+		}
+	}
+	return tb.Recent(ctx, turns)
+}

@@ -1,0 +1,365 @@
+package gamemaster
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/game"
+	"hob/internal/game/rules"
+	"hob/internal/game/saga"
+	"hob/internal/game/show"
+	"hob/internal/game/world"
+	"hob/internal/tools"
+)
+
+// kind is the kind of the effect that says what a story's turn came to.
+const kind = "played"
+
+// listed are the tools that a model is told of, in this order. All others are found by find_tool.
+func listed() []string {
+	return []string{
+		"move_player", "move_object", "talk", "skill_check", "attack", "set_link", "set_attribute", "create_object", "hp_delta",
+		"npc_remember", "quest", "advance_time",
+	}
+}
+
+// adapted returns the tools of the game as tools of a registry: those that models are told of first, the others by their names.
+func (m *Master) adapted() ([]tools.Tool, error) {
+	names := listed()
+	seen := map[string]bool{}
+	for _, name := range names {
+		seen[name] = true
+	}
+	for _, name := range m.book.Names() {
+		if !seen[name] {
+			names = append(names, name)
+		}
+	}
+	told := brief()
+	all := make([]tools.Tool, 0, len(names))
+	for _, name := range names {
+		t := m.book.Tool(name)
+		if t == nil {
+			continue
+		}
+		one, err := m.adapt(t, told)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// adapt makes a tool of the game one of a registry. Told is what models are told of some.
+func (m *Master) adapt(t *rules.Tool, told map[string]string) (tools.Tool, error) {
+	powers := tools.Plays | tools.Replays
+	switch {
+	case t.Class == rules.Reading:
+		powers = tools.Reads | tools.Polls
+	case t.Name == "roll_dice" || t.Name == "oracle" || t.Name == "oracle_spark":
+		powers |= tools.Polls // the same once more is another throw
+	}
+	d := tools.Def{Name: t.Name, Description: t.Doc, Powers: powers, Timeout: toolTime, Tags: []string{"game"}, Command: pattern(t), Source: Name}
+	if short := told[t.Name]; short != "" {
+		d.Description = short
+	}
+	accepts, shown := schemas(t, told)
+	return tools.NewRaw(d, accepts, shown, func(ctx context.Context, args json.RawMessage) (tools.Result, error) {
+		return m.use(ctx, t, args)
+	})
+}
+
+// pattern is how a person calls a tool as a command.
+func pattern(t *rules.Tool) string {
+	text := t.Name
+	for _, need := range []bool{true, false} {
+		for i := range t.Params {
+			p := &t.Params[i]
+			if p.Need != need || p.Name == session || p.Name == forTellers {
+				continue
+			}
+			slot := p.Name + ":" + typeOf(p.Type)
+			if need {
+				text += " <" + slot + ">"
+			} else {
+				text += " [" + slot + "]"
+			}
+		}
+	}
+	return text
+}
+
+// typeOf is the type of a command's slot.
+func typeOf(t rules.Type) string {
+	switch t {
+	case rules.Int:
+		return "integer"
+	case rules.Flag:
+		return "boolean"
+	case rules.List:
+		return "array"
+	case rules.Object:
+		return "object"
+	case rules.JSON:
+		return "any"
+	}
+	return "string"
+}
+
+// toolTime bounds a call: one that asks the model to write a part of the world takes as long as that.
+const toolTime = 5 * time.Minute
+
+// session is the argument by which seed 003's tools say which session they are in. A chat is in its own.
+const session = "session_id"
+
+// schemas returns the JSON Schema of what a tool takes, names in snake_case and camelCase and a reason, and of what models are told,
+// which brief words make shorter: neither names the session, which the chat is bound to. What is missing is the game's to say, in
+// words of its own.
+func schemas(t *rules.Tool, brief map[string]string) (accepts, told json.RawMessage) {
+	_, short := brief[t.Name]
+	all, some := rules.NewObj(), rules.NewObj()
+	var need []string
+	for i := range t.Params {
+		p := &t.Params[i]
+		if p.Name == session {
+			continue
+		}
+		one := property(t, p)
+		all.Obj(p.Name, one)
+		if camel := camelCase(p.Name); camel != p.Name {
+			all.Obj(camel, property(t, p))
+		}
+		if p.Name == forTellers {
+			continue
+		}
+		shown := *p
+		if short {
+			doc, ok := brief[t.Name+"."+p.Name]
+			if !ok {
+				continue
+			}
+			shown.Doc = doc
+		}
+		some.Obj(p.Name, property(t, &shown))
+		if p.Need {
+			need = append(need, p.Name)
+		}
+	}
+	if t.Session { // what it is given is held against the chat's own
+		all.Obj(session, rules.NewObj()).Obj("sessionId", rules.NewObj())
+	}
+	if !hasParam(t, "reason") {
+		all.Obj("reason", rules.NewObj().Text("type", "string"))
+	}
+	accepts = rules.NewObj().Text("type", "object").Obj("properties", all).Flag("additionalProperties", false).Bytes()
+	whole := rules.NewObj().Text("type", "object").Obj("properties", some)
+	if len(need) > 0 {
+		whole.List("required", need)
+	}
+	return accepts, whole.Bytes()
+}
+
+// property is the schema of an argument.
+func property(t *rules.Tool, p *rules.Param) *rules.Obj {
+	o := rules.NewObj()
+	switch p.Type {
+	case rules.ID, rules.Text, rules.Any0:
+		o.Text("type", "string")
+	case rules.Int:
+		if !t.Session { // seed 003's count is clamped, and judged, by its tool
+			o.Text("type", "integer")
+		}
+		if p.Max != 0 {
+			o.Int("minimum", p.Min).Int("maximum", p.Max)
+		}
+	case rules.Flag:
+		o.Text("type", "boolean")
+	case rules.List:
+		o.Text("type", "array").Obj("items", rules.NewObj().Text("type", "string"))
+	case rules.Object:
+		o.Text("type", "object")
+	}
+	if len(p.Enum) > 0 {
+		o.List("enum", p.Enum)
+	}
+	if p.Doc != "" {
+		o.Text("description", p.Doc)
+	}
+	return o
+}
+
+// forTellers is the argument that shows a map with all its secrets. Nobody at a table may have it, and no model.
+const forTellers = "reveal"
+
+func camelCase(name string) string {
+	words := strings.Split(name, "_")
+	for i := 1; i < len(words); i++ {
+		if words[i] != "" {
+			words[i] = strings.ToUpper(words[i][:1]) + words[i][1:]
+		}
+	}
+	return strings.Join(words, "")
+}
+
+// use is a call of a tool in the chat's campaign.
+func (m *Master) use(ctx context.Context, t *rules.Tool, args json.RawMessage) (res tools.Result, err error) {
+	caller := tools.CallerFrom(ctx)
+	err = m.at(ctx, caller.Chat, func(tb *table) error {
+		if s := tb.seat(caller.Chat); s.aside && s.turn == caller.Turn && t.Class != rules.Reading {
+			return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied,
+				Message: "that was said out of character: the story stands still", Suggestion: "answer in words"}
+		}
+		if err := tb.barred(caller, t, args); err != nil {
+			return err
+		}
+		call, err := tb.call(caller, t, args)
+		if err != nil {
+			return err
+		}
+		p, err := tb.play(ctx, caller, call, t.Class == rules.Reading)
+		if err != nil {
+			return err
+		}
+		res, err = tb.result(caller, p)
+		return err
+	})
+	return res, err
+}
+
+// call is a tool's call as the engine takes it: in the bound session, by the speaker's character unless it names another of the party.
+func (tb *table) call(caller tools.Caller, t *rules.Tool, args json.RawMessage) (rules.Call, error) {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(args, &given); err != nil {
+		return rules.Call{}, tools.Invalid(event.CodeInvalidFormat, "the arguments of %s are no JSON object", t.Name)
+	}
+	c := rules.Call{Tool: t.Name, ID: caller.Place.ID, Actor: tb.actorIn(caller, given)}
+	if raw, ok := given["reason"]; ok && !hasParam(t, "reason") {
+		_ = json.Unmarshal(raw, &c.Reason)
+		delete(given, "reason")
+	}
+	delete(given, forTellers)
+	if t.Session && given[session] == nil && given["sessionId"] == nil {
+		given[session] = world.AppendString(nil, tb.World().Self().Session)
+	}
+	var err error
+	c.Args, err = json.Marshal(given)
+	return c, err
+}
+
+func hasParam(t *rules.Tool, name string) bool {
+	for i := range t.Params {
+		if t.Params[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// actorIn is who acts in a call: a player's character that the call names as the one who does it, else that of whoever speaks.
+func (tb *table) actorIn(caller tools.Caller, given map[string]json.RawMessage) string {
+	own := tb.actorOf(caller.User)
+	if tb.seat(caller.Chat).round == nil && !tb.inRound() && own != "" {
+		return own
+	}
+	for _, name := range []string{"actor_id", "actorId", "player_id", "playerId", "attacker_id", "attackerId"} {
+		var id string
+		if json.Unmarshal(given[name], &id) == nil && tb.inParty(id) {
+			return id
+		}
+	}
+	return own
+}
+
+// result is what came of a call as the registry has it: text for the model, data for programs in the shape that the local API
+// answers with, an error where the game refused.
+func (tb *table) result(caller tools.Caller, p saga.Played) (tools.Result, error) {
+	o := p.Outcomes[len(p.Outcomes)-1]
+	text := show.Veil(tb.World(), tb.text(o.Say)) // whoever guesses an id is not told what it is of
+	if o.Created != "" && !strings.Contains(text, o.Created) {
+		text += " [" + o.Created + "]"
+	}
+	tool := o.Call.Tool
+	data := played{
+		Result: withoutPicture(tool, o.Result), Text: text,
+		Game: ruling{Campaign: tb.id, Turn: p.Turn, Status: string(o.Status), Reason: o.Reason(), Detail: o.Detail(), ErrorCode: o.ErrorCode(),
+			State: p.State},
+		Patch: packed(game.Patch(p.Events)),
+	}
+	res := tools.Result{Text: text, Data: data}
+	if tool == "map_render" {
+		res.Text, res.Files = tb.drawn(caller, o.Result)
+	}
+	if o.OK() {
+		return res, nil
+	}
+	return res, &tools.Error{Type: event.TypeValidation, Code: codeOf(o), Message: text, Retryable: o.Reason() == string(rules.UpstreamTimeout)}
+}
+
+func packed(list []*rules.Obj) (all []json.RawMessage) {
+	for _, o := range list {
+		all = append(all, o.Bytes())
+	}
+	return all
+}
+
+// played is the data of a result.
+type played struct {
+	Result json.RawMessage   `json:"result,omitempty"` // the tool's documented object
+	Text   string            `json:"text"`
+	Game   ruling            `json:"game"`
+	Patch  []json.RawMessage `json:"state_patch,omitempty"` // operations of RFC 6902 on hob's own form of the state
+}
+
+// ruling is how the game judged a call, in the words of seeds 002 and 003.
+type ruling struct {
+	Campaign  string `json:"campaign"`
+	Turn      int64  `json:"turn"` // 0: it only looked, or the campaign has ended
+	Status    string `json:"status"`
+	Reason    string `json:"reason"`
+	Detail    string `json:"detail"`
+	ErrorCode string `json:"error_code"`
+	State     string `json:"state_hash"`
+}
+
+// codeOf is the registry's word for why a call was refused.
+func codeOf(o rules.Outcome) string {
+	switch {
+	case o.Code == rules.RepeatIllegal || o.Code == rules.RateLimited:
+		return event.CodeRateLimitExceeded
+	case o.Code == rules.UpstreamTimeout:
+		return event.CodeTimeout
+	case o.Code == rules.Internal || o.Code == rules.UpstreamInvalid:
+		return event.CodeExecutionFailed
+	case o.Status == rules.Rejected:
+		return event.CodePermissionDenied
+	}
+	return event.CodeInvalidValue
+}
+
+// withoutPicture is a result without the bytes of a picture: nobody reads them as text.
+func withoutPicture(tool string, result json.RawMessage) json.RawMessage {
+	if tool != "map_render" {
+		return result
+	}
+	var all map[string]json.RawMessage
+	if json.Unmarshal(result, &all) != nil {
+		return result
+	}
+	for _, name := range []string{"png_base64", "svg"} {
+		if len(all[name]) > mostInline {
+			all[name] = json.RawMessage(strconv.Quote("left out: /map shows it"))
+		}
+	}
+	out, err := json.Marshal(all)
+	if err != nil {
+		return result
+	}
+	return out
+}
+
+const mostInline = 2000

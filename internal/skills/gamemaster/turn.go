@@ -1,0 +1,393 @@
+package gamemaster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/game/narration"
+	"hob/internal/game/parser"
+	"hob/internal/game/rules"
+	"hob/internal/game/saga"
+	"hob/internal/game/world"
+	"hob/internal/tools"
+)
+
+// mostCreated is how many objects and people a turn may create that nobody rolled for.
+const mostCreated = 2
+
+// Parts of a turn beside its calls, by how their request ids end.
+const (
+	partEnd    = "/end"    // what follows from the turn by itself
+	partTold   = "/told"   // the words
+	partIntent = "/intent" // what somebody wants to do in a round
+	partVoid   = "/x"      // somebody has taken back how the story was told
+	partUndo   = "/undo"   // the move of an undo
+	partVote   = "/vote"   // somebody wants one
+)
+
+// seat is a chat's newest turn, as far as this process knows it. All of it can be had again from the log and from what was said.
+type seat struct {
+	turn    int64   // of the chat
+	words   string  // what was said, without marks
+	actor   string  // of whoever said it
+	aside   bool    // it is out of character: the story does not go on
+	planned int     // calls of a plan: the last one ends the turn
+	begun   bool    // a model was told the scene
+	asked   bool    // it was asked to tell what happened
+	own     string  // what is told of it, where that is in the words of the engine
+	recap   string  // what happened, told first because it is long ago
+	round   *round  // that is played now
+	past    past    // what the turn did, once it was asked
+	turns   []int64 // of the campaign that the turn has played: more than one where another chat played in between
+
+	named   []string        // ids of what was named last
+	from    string          // the place where the actor was before
+	last    string          // what was said before these words, commands apart
+	lost    int             // how many words in a row were not understood
+	options []parser.Option // what the unclear words before these may have meant, after the turn head
+	unclear string
+	head    int64
+}
+
+// seat returns what is known of a chat's newest turn.
+func (tb *table) seat(chat event.Chat) *seat {
+	tb.m.mu.Lock()
+	defer tb.m.mu.Unlock()
+	s, ok := tb.m.seats[chat]
+	if !ok {
+		s = &seat{}
+		tb.m.seats[chat] = s
+	}
+	return s
+}
+
+// begin is the seat as a turn of the chat begins.
+func (tb *table) begin(ctx context.Context, caller tools.Caller, words string) *seat {
+	s := tb.seat(caller.Chat)
+	if s.turn == caller.Turn && s.turn != 0 {
+		return s
+	}
+	*s = seat{
+		named: s.named, from: s.from, last: s.before(), lost: s.lost, options: s.options, unclear: s.unclear, head: s.head,
+		turn: caller.Turn, words: strings.TrimSpace(words), actor: tb.actorOf(caller.User), recap: tb.longAgo(ctx),
+	}
+	return s
+}
+
+// before is what was said before the words that come now: no command, and nothing out of character.
+func (s *seat) before() string {
+	if name, _ := plainCommand(s.words); name != "" || s.aside || strings.HasPrefix(s.words, "/") || s.words == "" {
+		return s.last
+	}
+	return s.words
+}
+
+// prefix is how the request ids of a chat's turn begin.
+func prefix(caller tools.Caller) string {
+	return string(caller.Chat) + "/" + strconv.FormatInt(caller.Turn, 10)
+}
+
+// ended reports whether what follows from the turn by itself has happened.
+func ended(parts []saga.Part) bool {
+	return slices.ContainsFunc(parts, func(p saga.Part) bool {
+		return strings.HasSuffix(p.Request, partEnd) || strings.HasSuffix(p.Request, "!")
+	})
+}
+
+// play runs a call as a part of the chat's turn. One that only looks is none: whoever looks around after an undo can still redo.
+func (tb *table) play(ctx context.Context, caller tools.Caller, call rules.Call, looks bool) (saga.Played, error) {
+	r := saga.Request{User: caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: tb.m.cfg.Author}
+	parts, err := tb.current(ctx, caller)
+	if err != nil {
+		return saga.Played{}, err
+	}
+	r.Created = created(parts, fmt.Sprintf("%s/%d.", prefix(caller), caller.Place.Reply), caller.Place.Index)
+	if looks {
+		seen, err := tb.Preview(ctx, r)
+		if err != nil {
+			return saga.Played{}, err
+		}
+		seen.Turn = 0
+		return seen.Played, nil
+	}
+	r.Limits = saga.Limits{Creates: mostCreated, Repeats: true}
+	if caller.Turn == 0 || caller.Place.Reply == 0 {
+		return tb.Play(ctx, r)
+	}
+	s := tb.seat(caller.Chat)
+	r.ID = fmt.Sprintf("%s/%d.%d", prefix(caller), caller.Place.Reply, caller.Place.Index)
+	last, err := tb.last(ctx, caller, s, r.ID)
+	if err != nil {
+		return saga.Played{}, err
+	}
+	if last {
+		r.ID += "!"
+	}
+	r.Open, r.Counts = !last, last
+	if r.Body, err = json.Marshal([]string{call.Tool, string(call.Args), call.Actor}); err != nil {
+		return saga.Played{}, err
+	}
+	if s.turn == caller.Turn && len(parts) == 0 {
+		r.Input = s.words
+	}
+	p, err := tb.further(ctx, parts, r)
+	if err == nil && s.turn == caller.Turn && !slices.Contains(s.turns, p.Turn) {
+		s.turns = append(s.turns, p.Turn)
+	}
+	return p, err
+}
+
+// last reports whether a call ends its turn: the last one of a plan, where nobody has to be given the turn after it. What the log says
+// goes before what this process knows, so that a call has one id whatever was forgotten.
+func (tb *table) last(ctx context.Context, caller tools.Caller, s *seat, id string) (bool, error) {
+	if s.turn == caller.Turn && s.planned > 0 {
+		return caller.Place.Index == s.planned-1 && !tb.inOrder(), nil
+	}
+	return tb.logged(ctx, id+"!")
+}
+
+// logged reports whether the log has a request.
+func (tb *table) logged(ctx context.Context, id string) (bool, error) {
+	_, ok, err := tb.m.cfg.Campaigns.Log(tb.id).Request(ctx, id)
+	return ok, err
+}
+
+// goesOn is the seat of a chat's turn that goes on: where this process does not know it, what the log says of it.
+func (tb *table) goesOn(ctx context.Context, caller tools.Caller) (*seat, error) {
+	s := tb.seat(caller.Chat)
+	if s.turn == caller.Turn {
+		return s, nil
+	}
+	parts, err := tb.current(ctx, caller)
+	if err != nil {
+		return nil, err
+	}
+	s = &seat{actor: tb.actorOf(caller.User), words: inputOf(parts)}
+	all, err := tb.gathered(ctx, prefix(caller)+"/")
+	if len(all) > 0 { // it is a round; what this one wanted stands among its words
+		all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
+		s.round = &round{intents: append(all, intent{actor: s.actor})}
+	}
+	return s, err
+}
+
+// created returns the ids that the first n calls of a reply have created, "" for one that created none.
+func created(parts []saga.Part, reply string, n int) []string {
+	ids := make([]string, n)
+	for _, p := range parts {
+		rest, ok := strings.CutPrefix(p.Request, reply)
+		i, err := strconv.Atoi(strings.TrimSuffix(rest, "!"))
+		if ok && err == nil && i < n && len(p.Outcomes) > 0 {
+			ids[i] = p.Outcomes[0].Created
+		}
+	}
+	return ids
+}
+
+// finish has happen what follows from the chat's turn by itself, once: reactions, clocks, quests, who is next. Without a call
+// it is a turn of the story all the same.
+func (tb *table) finish(ctx context.Context, caller tools.Caller) error {
+	s, err := tb.goesOn(ctx, caller)
+	if err != nil {
+		return err
+	}
+	_, all, err := tb.mine(ctx, caller, s)
+	if err != nil || ended(all) {
+		return err
+	}
+	head := tb.Head()
+	parts := slices.DeleteFunc(slices.Clone(all), func(p saga.Part) bool { return p.Turn != head })
+	r := saga.Request{ID: prefix(caller) + partEnd, User: caller.User, Actor: s.actor, Counts: true, Calls: tb.nextUp(s.actor, all)}
+	if len(parts) == 0 {
+		r.Input = s.words
+	}
+	_, err = tb.further(ctx, parts, r)
+	return err
+}
+
+// happened is what happened in the chat's turn, with how the turns before it were told.
+func (tb *table) happened(ctx context.Context, caller tools.Caller) (narration.Turn, error) {
+	t, err := tb.done(ctx, caller)
+	if err != nil {
+		return t, err
+	}
+	t.Recent, err = tb.words(ctx, recentWords, func(parts []saga.Part) string {
+		if len(parts) > 0 && strings.HasPrefix(parts[0].Request, prefix(caller)+"/") {
+			return "" // it may have been told already, before a crash
+		}
+		return tellOf(parts)
+	})
+	return t, err
+}
+
+// done is what happened in the chat's turn.
+func (tb *table) done(ctx context.Context, caller tools.Caller) (narration.Turn, error) {
+	s, err := tb.goesOn(ctx, caller)
+	if err != nil {
+		return narration.Turn{}, err
+	}
+	t := narration.Turn{Book: tb.m.book, Lang: tb.lang(), Before: tb.World(), After: tb.World(), Actor: s.actor, Says: tb.says(s)}
+	all, parts, err := tb.mine(ctx, caller, s)
+	if err != nil {
+		return t, err
+	}
+	played := 0 // parts that may have changed the world: words have not
+	for _, p := range parts {
+		t.Outcomes, t.Rolls = append(t.Outcomes, p.Outcomes...), append(t.Rolls, p.Rolls...)
+		if !strings.HasSuffix(p.Request, partTold) {
+			played++
+		}
+	}
+	if played == 0 {
+		return t, nil
+	}
+	if s.past.turn != parts[0].Turn || s.past.parts != played {
+		s.past = past{turn: parts[0].Turn, parts: played}
+		for i, turn := range all {
+			before, events, err := tb.Around(ctx, turn)
+			if err != nil {
+				return t, err
+			}
+			if s.past.events = append(s.past.events, events...); i == 0 {
+				s.past.before = before
+			}
+		}
+	}
+	t.Before, t.Events = s.past.before, s.past.events
+	return t, nil
+}
+
+// past is what a turn of the campaign did to the world, as far as so many of its parts have.
+type past struct {
+	turn   int64
+	parts  int
+	before *world.World
+	events []world.Event
+}
+
+// says is what the players said in the turn.
+func (tb *table) says(s *seat) []narration.Line {
+	if s.round == nil {
+		return []narration.Line{{Actor: s.actor, Text: s.words}}
+	}
+	var lines []narration.Line
+	for _, in := range s.round.intents {
+		lines = append(lines, narration.Line{Actor: in.actor, Text: in.words})
+	}
+	return lines
+}
+
+// recentWords is how many turns' words are looked at for what was told already.
+const recentWords = 6
+
+// words returns what of says of each of the last n turns, the newest first.
+func (tb *table) words(ctx context.Context, n int, of func([]saga.Part) string) (all []string, err error) {
+	path := tb.Path()
+	for _, turn := range slices.Backward(path[max(0, len(path)-n):]) {
+		parts, err := tb.Parts(ctx, turn)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, of(parts))
+	}
+	return all, nil
+}
+
+// inputOf is what was said in a turn.
+func inputOf(parts []saga.Part) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return parts[0].Input
+}
+
+// tellOf is how a turn was told in the end.
+func tellOf(parts []saga.Part) string {
+	for _, p := range slices.Backward(parts) {
+		if p.Tell.Text != "" {
+			return p.Tell.Text
+		}
+	}
+	return ""
+}
+
+// silence is after how long what happened is told again before the story goes on.
+const silence = 6 * time.Hour
+
+// longAgo is what happened in the last turns where that is long ago, else "".
+func (tb *table) longAgo(ctx context.Context) string {
+	parts, err := tb.Parts(ctx, tb.Head())
+	if err != nil || len(parts) == 0 {
+		return ""
+	}
+	at, err := time.Parse(time.RFC3339, parts[len(parts)-1].Time)
+	if err != nil || tb.m.cfg.Now().Sub(at) < silence {
+		return ""
+	}
+	text, err := tb.recap(ctx, recapTurns)
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// retried is the turn that is played once more: the one at the head, or, where a crash came after it was taken back, the one before it
+// was.
+func (o order) retried(ctx context.Context) (int64, error) {
+	log := o.tb.m.cfg.Campaigns.Log(o.tb.id)
+	n, moved, err := log.Request(ctx, o.by("retry").Request)
+	if err != nil {
+		return 0, err
+	}
+	if !moved {
+		parts, err := o.tb.newest(ctx, o.tb.Head(), func(p saga.Part) bool { return p.Table })
+		if err != nil || len(parts) == 0 {
+			return 0, err
+		}
+		return parts[0].Turn, nil
+	}
+	for n--; n > 0; n-- {
+		line, err := log.Line(ctx, n)
+		if err != nil {
+			return 0, err
+		}
+		var at struct{ Turn, More, Head *int64 }
+		if err := json.Unmarshal(line, &at); err != nil {
+			return 0, err
+		}
+		for _, turn := range []*int64{at.Turn, at.More, at.Head} {
+			if turn == nil {
+				continue
+			}
+			parts, err := o.tb.newest(ctx, *turn, func(p saga.Part) bool { return p.Table })
+			if err != nil || len(parts) == 0 {
+				return 0, err
+			}
+			return parts[0].Turn, nil
+		}
+	}
+	return 0, nil
+}
+
+// newest are the parts of a turn, or of the newest one before it that is not to be passed over; none where there is no such turn.
+func (tb *table) newest(ctx context.Context, turn int64, pass func(saga.Part) bool) ([]saga.Part, error) {
+	for {
+		parts, err := tb.Parts(ctx, turn)
+		if err != nil || len(parts) == 0 || !pass(parts[0]) {
+			return parts, err
+		}
+		turn = parts[0].Parent
+	}
+}
+
+// did reports whether a command of that kind was done in the chat's turn, before a crash.
+func (o order) did(ctx context.Context, what string) bool {
+	done, err := o.tb.logged(ctx, prefix(o.caller)+what)
+	return err == nil && done
+}

@@ -1,0 +1,71 @@
+package gamemaster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// goneError says that a campaign that a chat is bound to is not there any more.
+type goneError struct{ id string }
+
+func (e *goneError) Error() string { return fmt.Sprintf("the story %q is not there any more", e.id) }
+
+// Unwrap returns it as whoever called a tool reads it.
+func (e *goneError) Unwrap() error {
+	return &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: e.Error(), Suggestion: "/game lists those that there are"}
+}
+
+// lost is what words come to where err says that the chat's story is gone: the chat has none from here on, and they are read as in any
+// other that has none.
+func (l lead) lost(ctx context.Context, caller tools.Caller, words string, err error) (plan tools.Plan, ok bool, _ error) {
+	gone := (*goneError)(nil)
+	if !errors.As(err, &gone) {
+		return tools.Plan{}, false, err
+	}
+	if err := l.m.cfg.Campaigns.Bind(ctx, caller.Chat, ""); err != nil {
+		return tools.Plan{}, false, err
+	}
+	plan, ok, err = l.m.unbound(ctx, caller, words)
+	if text := plan.Result.Text; ok && err == nil {
+		plan.Result.Text = l.m.Words(l.m.LangFor(ctx, caller.Chat, script(words)), "menu_gone", gone.id) + "\n\n" + text
+	}
+	return plan, ok, err
+}
+
+// unbound answers in a chat that no story is bound to yet: words that name one begin it or go on with it, all others bring up those that
+// there are. A command that needs no story is not its to answer.
+func (m *Master) unbound(ctx context.Context, caller tools.Caller, words string) (tools.Plan, bool, error) {
+	if tools.IsCommand(words) && !ours(words) {
+		return tools.Plan{}, false, nil
+	}
+	list, _, err := m.Offers(ctx, caller)
+	if err != nil {
+		return tools.Plan{}, false, err
+	}
+	for _, c := range list {
+		if sameName(words, c.ID) || sameName(words, c.Title) {
+			res, err := m.resume(ctx, caller, c.ID)
+			return tools.Plan{Result: res}, true, err
+		}
+	}
+	for _, t := range m.cfg.Tales.All() {
+		for _, lang := range t.Langs() {
+			if sameName(words, t.ID) || sameName(words, t.Title(lang)) {
+				res, err := m.start(ctx, caller, Beginning{Tale: t.ID, Lang: lang, Owner: ownerOf(caller)})
+				return tools.Plan{Result: res}, true, err
+			}
+		}
+	}
+	res, err := m.stories(ctx, caller, words)
+	res.Text += "\n" + m.Words(m.LangFor(ctx, caller.Chat, script(words)), "menu_leave")
+	return tools.Plan{Result: res}, true, err
+}
+
+func sameName(words, name string) bool {
+	return strings.EqualFold(strings.TrimSpace(words), strings.TrimSpace(name))
+}

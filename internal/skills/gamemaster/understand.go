@@ -1,0 +1,384 @@
+package gamemaster
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/game/parser"
+	"hob/internal/game/rules"
+	"hob/internal/game/rules/checks"
+	"hob/internal/game/rules/story"
+	"hob/internal/game/saga"
+	"hob/internal/game/show"
+	"hob/internal/game/world"
+	"hob/internal/tools"
+)
+
+// ask asks which of several things is meant, or says why something cannot be done.
+func (tb *table) ask(ctx context.Context, caller tools.Caller, s *seat, m parser.Meaning) tools.Plan {
+	if len(m.Options) == 0 {
+		return tb.offer(ctx, caller, answer(m.Problem))
+	}
+	p := answer(m.Problem)
+	s.options, s.head, s.unclear = m.Options, tb.present(ctx), s.words
+	for i, o := range m.Options {
+		p.Result.Choices = append(p.Result.Choices, event.Choice{Label: o.Label, Text: o.Label, Pick: moment(s.head, pickOption+strconv.Itoa(i), s.actor)})
+	}
+	return p
+}
+
+// pickOption begins the number of a choice that is one of the things that words may mean.
+const pickOption = "o"
+
+// moment is the mark of a choice that is offered to an actor after a turn.
+func moment(turn int64, n, actor string) string {
+	return strconv.FormatInt(turn, 10) + "." + n + "." + actor
+}
+
+// isOffered reports whether a pick is of something that was offered to an actor, and not of a command.
+func isOffered(pick string) bool { return strings.Count(pick, ".") > 1 }
+
+// isNow reports whether a moment, the number of a turn, is that of now.
+func (tb *table) isNow(ctx context.Context, moment string) bool {
+	return moment == strconv.FormatInt(tb.present(ctx), 10)
+}
+
+// How many calls plain words may come to, and those of all in a round.
+const (
+	mostPlanned = 8
+	mostOfRound = 40
+)
+
+// understand reads what was said: a choice, a plain command, or, in a round, what somebody wants to do.
+func (tb *table) understand(ctx context.Context, caller tools.Caller, s *seat) (tools.Plan, bool, error) {
+	actor := tb.World().Actor(s.actor)
+	if calls, ok := tb.picked(ctx, s, caller.Pick); ok && len(calls) == 0 {
+		return answer(tb.say("moment_passed")), true, nil
+	} else if ok {
+		return tb.does(ctx, caller, s, calls)
+	}
+	ear := parser.Ear{Named: s.named, From: s.from, Alone: !tb.told(ctx)}
+	if ear.Alone && s.last != "" && parser.Again(s.words) {
+		s.words = s.last
+	}
+	m, ok := ear.Read(tb.World(), tb.m.book, tb.lang(), actor, s.words)
+	switch {
+	case !ok && tb.inRound() && tb.told(ctx):
+		return tb.intend(ctx, caller, s, nil)
+	case !ok:
+		return tools.Plan{}, false, nil
+	case m.Problem != "":
+		return tb.ask(ctx, caller, s, m), true, nil
+	case m.Pick > 0:
+		calls, ok := tb.nth(ctx, s, m.Pick)
+		if !ok {
+			return tb.offer(ctx, caller, answer(tb.say("no_choice", strconv.Itoa(m.Pick)))), true, nil
+		}
+		return tb.does(ctx, caller, s, calls)
+	case m.Show != 0:
+		text, err := tb.shown(ctx, caller, s, m.Show)
+		p := answer(text)
+		if m.Show == parser.ShowMap && caller.Platform == telegram {
+			p.Result.Files = []event.File{tb.mapFile()}
+		}
+		return tb.offer(ctx, caller, p), true, err
+	case len(m.Calls) == 0:
+		return tools.Plan{}, false, nil
+	}
+	return tb.does(ctx, caller, s, m.Calls)
+}
+
+// does has calls made at once, or noted where a round is being gathered. Whoever only looks need not wait for it.
+func (tb *table) does(ctx context.Context, caller tools.Caller, s *seat, calls []rules.Call) (tools.Plan, bool, error) {
+	if tb.acts(calls) && tb.inRound() {
+		return tb.intend(ctx, caller, s, calls)
+	}
+	plan, err := tb.settled(ctx, caller, s, tb.planned(s, calls))
+	return plan, true, err
+}
+
+// acts reports whether calls do anything but look.
+func (tb *table) acts(calls []rules.Call) bool {
+	return slices.ContainsFunc(calls, func(c rules.Call) bool {
+		t := tb.m.book.Tool(c.Tool)
+		return t == nil || t.Class != rules.Reading
+	})
+}
+
+// settled is a plan, or at once what comes of it where that is no turn of the story: somebody looks at something, or, where no model
+// tells it, hears again what was said before.
+func (tb *table) settled(ctx context.Context, caller tools.Caller, s *seat, plan tools.Plan) (tools.Plan, error) {
+	if len(plan.Calls) != 1 {
+		return plan, nil
+	}
+	call := rules.Call{Tool: plan.Calls[0].Name, Args: plan.Calls[0].Args, Actor: s.actor}
+	var text string
+	switch {
+	case call.Tool == "look":
+		text = show.Look(tb.World(), tb.m.book, tb.lang(), s.actor)
+		for _, id := range named(call) {
+			if closer, ok := show.Closer(tb.World(), tb.lang(), s.actor, id); ok {
+				text = closer
+			}
+		}
+	case call.Tool == "talk" && !tb.told(ctx):
+		seen, err := tb.play(ctx, caller, call, true)
+		if err != nil || len(seen.Outcomes) != 1 || len(seen.Events)+len(seen.Rolls) > 0 {
+			return plan, err
+		}
+		text = tb.m.book.Text(tb.lang(), seen.Outcomes[0].Say)
+	default:
+		return plan, nil
+	}
+	s.planned = 0
+	return tb.offer(ctx, caller, answer(text)), nil
+}
+
+const telegram = "telegram"
+
+// planned is a plan of calls.
+func (tb *table) planned(s *seat, calls []rules.Call) tools.Plan {
+	var p tools.Plan
+	most := mostPlanned
+	if s.round != nil {
+		most = mostOfRound
+	}
+	for _, c := range calls[:min(len(calls), most)] {
+		p.Calls = append(p.Calls, tools.Planned{Name: c.Tool, Args: c.Args})
+	}
+	s.planned, s.named = len(p.Calls), nil
+	for _, c := range slices.Backward(calls) {
+		s.named = append(s.named, named(c)...)
+	}
+	steps := slices.DeleteFunc(slices.Clone(calls), func(c rules.Call) bool { return c.Tool != "move_player" })
+	if a := tb.World().Actor(s.actor); a != nil && len(steps) > 0 {
+		s.from = a.Place
+		if n := len(steps); n > 1 {
+			s.from = argument(steps[n-2], "target_location_id") // back leads by the last step
+		}
+	}
+	return p
+}
+
+// argument returns an argument of a call that is a text.
+func argument(c rules.Call, name string) string {
+	var args map[string]any
+	if json.Unmarshal(c.Args, &args) != nil {
+		return ""
+	}
+	text, _ := args[name].(string)
+	return text
+}
+
+// named returns the ids of whom and what a call is about, those of people first.
+func named(c rules.Call) (ids []string) {
+	for _, name := range []string{"npc_id", "target_id", "object_id"} {
+		if id := argument(c, name); id != "" && id != c.Actor {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// shown is what a player asks to see.
+func (tb *table) shown(ctx context.Context, caller tools.Caller, s *seat, what parser.Show) (string, error) {
+	w, lang := tb.World(), tb.lang()
+	switch what {
+	case parser.ShowInventory:
+		return show.Inventory(w, lang, s.actor), nil
+	case parser.ShowSheet:
+		return show.Sheet(w, lang, s.actor), nil
+	case parser.ShowMap:
+		if caller.Platform == telegram {
+			return tb.say("map"), nil
+		}
+		return fence + "\n" + strings.TrimRight(show.Map(w, lang, s.actor, mapWidth), "\n") + "\n" + fence, nil
+	case parser.ShowChoices:
+		return show.Hints(w, lang, s.actor), nil
+	case parser.ShowQuests:
+		return show.Quests(w, lang), nil
+	case parser.ShowRecap:
+		return tb.recap(ctx, recapTurns)
+	case parser.ShowWhy:
+		return tb.why(ctx)
+	case parser.ShowHelp:
+		return show.Help(lang, tb.told(ctx)), nil
+	case parser.ShowParty:
+		return show.Party(w, lang), nil
+	case parser.ShowTime:
+		date, daypart := story.Date(w.Self())
+		if daypart == "" {
+			return tb.say("no_clock"), nil
+		}
+		return date + ", " + tb.say("time_"+daypart), nil
+	}
+	return show.Look(w, tb.m.book, lang, s.actor), nil
+}
+
+const (
+	mapWidth   = 78 // columns of a map in letters
+	recapTurns = 12
+)
+
+// recap is what happened in the last turns.
+func (tb *table) recap(ctx context.Context, n int) (string, error) {
+	past, err := tb.recent(ctx, n)
+	if err != nil {
+		return "", err
+	}
+	return show.Veil(tb.World(), show.Recap(tb.m.book, tb.lang(), past, n)), nil
+}
+
+// why is what was called in the last turn of the story, and what came of it.
+func (tb *table) why(ctx context.Context) (string, error) {
+	parts, err := tb.newest(ctx, tb.Head(), func(p saga.Part) bool { return p.Table || onlyNoted(p) })
+	if err != nil {
+		return "", err
+	}
+	if len(parts) == 0 {
+		return tb.say("nothing_yet"), nil
+	}
+	return show.Why(tb.World(), tb.m.book, tb.lang(), parts), nil
+}
+
+// hint says what can be said without a model.
+func (tb *table) hint(actor string) string {
+	return parser.Hint(tb.World(), tb.m.book, tb.lang(), tb.World().Actor(actor))
+}
+
+// choices are what a player can pick next; on Telegram with what is always there in a row below.
+func (tb *table) choices(ctx context.Context, caller tools.Caller, actor string) (all []event.Choice) {
+	now, actor := tb.present(ctx), tb.chooser(ctx, actor)
+	for i, c := range tb.offered(actor) {
+		all = append(all, event.Choice{Label: c.Label, Text: c.Label, Pick: moment(now, strconv.Itoa(i), actor)})
+	}
+	if tb.inRound() && tb.waiting(ctx) { // of this round, and of no later one
+		all = append(all, event.Choice{Label: "▶ " + tb.say("go_on"), Text: "/next", Pick: strconv.FormatInt(now, 10)})
+	}
+	if caller.Platform != telegram {
+		return all
+	}
+	return append(all, event.Choice{Label: "🎒", Text: "/inv"}, event.Choice{Label: "🗺", Text: "/map", Beside: true},
+		event.Choice{Label: "↩", Text: "/undo", Pick: strconv.FormatInt(now, 10), Beside: true}, event.Choice{Label: "⋯", Text: "/help", Beside: true})
+}
+
+// chooser is for whom choices are shown that everybody sees: an actor, or, where they have no say just now, somebody who has: in a round
+// who has not said yet what they do, else the one who acts.
+func (tb *table) chooser(ctx context.Context, actor string) string {
+	if tb.inRound() {
+		if all, err := tb.gathered(ctx, ""); err == nil {
+			ids, _ := tb.missing(all)
+			if len(ids) > 0 && !slices.Contains(ids, actor) {
+				return ids[0]
+			}
+		}
+	}
+	if !tb.inParty(actor) {
+		return tb.World().Self().Active
+	}
+	return actor
+}
+
+// offered are the engine's choices for an actor.
+func (tb *table) offered(actor string) []story.Choice {
+	return story.Choices(tb.World(), tb.m.book, tb.lang(), tb.World().Actor(actor))
+}
+
+// stale reports whether a choice that was picked is one of a moment that has passed.
+func (tb *table) stale(ctx context.Context, caller tools.Caller) bool {
+	moment, _, _ := strings.Cut(caller.Pick, ".")
+	if moment == "" || tb.isNow(ctx, moment) {
+		return false
+	}
+	if caller.Turn == 0 || tb.seat(caller.Chat).turn == caller.Turn {
+		return caller.Turn == 0
+	}
+	for _, what := range []string{partIntent, partUndo} { // its own turn may have begun before a crash
+		if begun, err := tb.logged(ctx, prefix(caller)+what); err == nil && begun {
+			return false
+		}
+	}
+	return true
+}
+
+// picked are the calls of a choice that was offered to an actor: none where it is offered no more.
+func (tb *table) picked(ctx context.Context, s *seat, pick string) ([]rules.Call, bool) {
+	part := strings.SplitN(pick, ".", 3)
+	if len(part) < 3 {
+		return nil, false
+	}
+	number, option := strings.CutPrefix(part[1], pickOption)
+	n, err := strconv.Atoi(number)
+	switch {
+	case err != nil || part[2] != s.actor:
+		return nil, false // it was offered to another: it is words like any other
+	case option && (n < 0 || n >= len(s.options) || s.head != tb.present(ctx)):
+		return nil, true
+	case option:
+		return s.option(n), true
+	}
+	return tb.nth(ctx, s, n+1)
+}
+
+// option are the calls of one of the things that unclear words may mean, and makes it what was said.
+func (s *seat) option(n int) []rules.Call {
+	s.words = s.unclear + " (" + s.options[n].Label + ")"
+	return s.options[n].Calls
+}
+
+// nth are the calls of the nth choice, from 1.
+func (tb *table) nth(ctx context.Context, s *seat, n int) ([]rules.Call, bool) {
+	if len(s.options) > 0 && n >= 1 && n <= len(s.options) && s.head == tb.present(ctx) {
+		return s.option(n - 1), true
+	}
+	list := tb.offered(s.actor)
+	if n < 1 || n > len(list) {
+		return nil, false
+	}
+	c := list[n-1]
+	s.words = c.Label
+	return []rules.Call{{Tool: c.Tool, Args: c.Args.Bytes(), Actor: s.actor}}, true
+}
+
+// over says that the story has ended, and how.
+func (tb *table) over() string {
+	self := tb.World().Self()
+	key := "over"
+	switch self.EndedReason {
+	case "goal":
+		key = "over_won"
+	case "quest_failed", "party_dead":
+		key = "over_lost"
+	}
+	return tb.say(key, rules.Called(self.Title, tb.id))
+}
+
+// spark are two words to tell from.
+func (tb *table) spark() []string {
+	action, subject := checks.Spark(tb.lang(), tb.Commitment(), tb.Head())
+	return []string{action, subject}
+}
+
+// inParty reports whether an actor is of the party.
+func (tb *table) inParty(id string) bool {
+	for _, p := range tb.party() {
+		if p.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// party are the characters of the party, in their order.
+func (tb *table) party() (all []*world.Actor) {
+	for _, id := range tb.World().Self().Party {
+		if a := tb.World().Actor(id); a != nil {
+			all = append(all, a)
+		}
+	}
+	return all
+}

@@ -1,0 +1,70 @@
+package gamemaster
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/game/saga"
+)
+
+// vote notes that a player wants so many turns undone, and says who is still needed, "" where that is enough: more than half of them. A
+// vote is a turn of the table that changed nothing, so that it outlasts the process; it is for the newest turn of the story, and ends
+// with it. Who wants another number undone has not agreed to this one.
+func (o order) vote(ctx context.Context, turns int) (string, error) {
+	tb := o.tb
+	votes, err := tb.votes(ctx, turns)
+	if err != nil {
+		return "", err
+	}
+	if !slices.Contains(votes, o.caller.User) {
+		r := saga.Request{ID: prefix(o.caller) + partVote, User: o.caller.User, Table: true, Open: true}
+		if turns > 1 {
+			r.Plan = json.RawMessage(strconv.Itoa(turns))
+		}
+		if _, err := tb.Play(ctx, r); err != nil {
+			return "", err
+		}
+		votes = append(votes, o.caller.User)
+	}
+	n, players := 0, o.players()
+	for _, p := range players {
+		if slices.Contains(votes, p) {
+			n++
+		}
+	}
+	if 2*n > len(players) {
+		return "", nil
+	}
+	key := "undo_vote"
+	if turns > 1 {
+		key = "undo_votes"
+	}
+	return tb.say(key, tb.called(o.seat.actor), strconv.Itoa(n), strconv.Itoa(len(players)/2+1), strconv.Itoa(turns)), nil
+}
+
+// votes are who wants so many turns of the story undone.
+func (tb *table) votes(ctx context.Context, turns int) (users []string, err error) {
+	path := tb.Path()
+	for _, n := range slices.Backward(path) {
+		parts, err := tb.Parts(ctx, n)
+		if err != nil || len(parts) == 0 || !goesBy(parts[0]) {
+			return users, err
+		}
+		if strings.HasSuffix(parts[0].Request, partVote) && wanted(parts[0]) == turns {
+			users = append(users, parts[0].User)
+		}
+	}
+	return users, nil
+}
+
+// wanted is how many turns a vote wants undone.
+func wanted(vote saga.Part) int {
+	turns := 1
+	if vote.Plan != nil && json.Unmarshal(vote.Plan, &turns) != nil {
+		return 0
+	}
+	return turns
+}
