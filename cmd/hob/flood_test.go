@@ -38,7 +38,7 @@ func TestFlood(t *testing.T) {
 	base := httptest.NewServer(server)
 	defer base.Close()
 	model := newEchoOllama(t)
-	d := floodDaemon(t, model.URL, base.URL, server.Token(), chats)
+	h, log := floodHouse(t, model.URL, base.URL, server.Token(), chats), &bytes.Buffer{}
 	var all []*telegramtest.Chat
 	for n := range chats {
 		all = append(all, server.Private(server.User(floodPerson(n), fmt.Sprint("p", n))))
@@ -51,13 +51,17 @@ func TestFlood(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 1<<40))
 	for n := range kills {
 		model.idle()
-		d.start()
+		daemon := h.command("serve")
+		daemon.Stdout, daemon.Stderr = log, log
+		if err := daemon.Start(); err != nil {
+			t.Fatal(err)
+		}
 		if n%4 > 0 { // a turn that is cut short three times while nothing goes on anywhere is given up: not here
 			model.awaitRequest(t)
 		}
-		d.kill(time.Duration(50+random.IntN(500)) * time.Millisecond)
+		killAfter(t, daemon, time.Duration(50+random.IntN(500))*time.Millisecond)
 	}
-	d.start()
+	last := h.serve() // it may have nothing to do but to end, and that is heeded from here on
 	speakers.Wait()
 	server.Heal(nil)
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
@@ -73,14 +77,15 @@ func TestFlood(t *testing.T) {
 	if err != nil {
 		t.Errorf("not all is answered: %v", err)
 	}
-	d.stop()
+	last.stop()
 	copies := 0
 	for n, chat := range all {
 		copies += inspectFlood(t, chat, n, messages)
 	}
 	t.Logf("%d messages, %d kills, %d replies came again and say so, faults %v", chats*messages, kills, copies, server.Faults())
 	if t.Failed() {
-		t.Log(d.log())
+		text := log.String() + last.said()
+		t.Log(text[max(0, len(text)-8000):])
 	}
 }
 
@@ -249,75 +254,32 @@ func (e *echoOllama) chat(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// flooded is hob serve as a child process of the test, started again and again on the same state.
-type flooded struct {
-	t     *testing.T
-	state string
-	env   []string
-	cmd   *exec.Cmd
-	out   *bytes.Buffer
-}
-
-func floodDaemon(t *testing.T, ollama, api, token string, people int) *flooded {
+// floodHouse is a house whose daemons talk to people on Telegram, who may do everything.
+func floodHouse(t *testing.T, ollama, api, token string, people int) *house {
 	t.Helper()
-	state := t.TempDir()
-	config := fmt.Sprintf("[telegram]\ntoken_file = %q\napi_base = %q\n[policy]\nturns_per_minute = 10000\n",
-		filepath.Join(state, "token"), api)
-	for name, text := range map[string]string{"token": token, "config.toml": config} {
-		if err := os.WriteFile(filepath.Join(state, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	db, err := store.Open(t.Context(), filepath.Join(state, "state", "journal.db"), time.Now)
-	if err != nil {
+	h := newHouse(t, ollama)
+	file := filepath.Join(h.state, "token")
+	if err := os.WriteFile(file, []byte(token), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for n := range people {
-		p := event.Person{Platform: telegram.Platform, ID: floodPerson(n), Level: event.Owner}
-		if _, err := db.AllowPerson(t.Context(), p); err != nil {
-			t.Fatal(err)
+	h.configure(fmt.Sprintf("[telegram]\ntoken_file = %q\napi_base = %q\n[policy]\nturns_per_minute = 10000\n", file, api))
+	h.look(func(db *store.DB) {
+		for n := range people {
+			p := event.Person{Platform: telegram.Platform, ID: floodPerson(n), Level: event.Owner}
+			if _, err := db.AllowPerson(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return &flooded{t: t, state: state, out: &bytes.Buffer{}, env: []string{"HOB_TEST_MAIN=1", "HOME=" + state,
-		"HOB_STATE_DIR=" + filepath.Join(state, "state"), "OLLAMA_HOST=" + ollama, "HOB_CONFIG=" + filepath.Join(state, "config.toml")}}
+	})
+	return h
 }
 
-func (d *flooded) start() {
-	d.t.Helper()
-	d.cmd = exec.Command(os.Args[0], "serve")
-	d.cmd.Env, d.cmd.Stdout, d.cmd.Stderr = d.env, d.out, d.out
-	if err := d.cmd.Start(); err != nil {
-		d.t.Fatal(err)
-	}
-	d.t.Cleanup(func() { _ = d.cmd.Process.Kill() })
-}
-
-// kill kills the daemon after a while. One that has ended by itself is a failure.
-func (d *flooded) kill(after time.Duration) {
-	d.t.Helper()
-	timer := time.AfterFunc(after, func() { _ = d.cmd.Process.Kill() })
+// killAfter kills a daemon after a while. One that has ended by itself is a failure.
+func killAfter(t *testing.T, daemon *exec.Cmd, after time.Duration) {
+	t.Helper()
+	timer := time.AfterFunc(after, func() { _ = daemon.Process.Kill() })
 	defer timer.Stop()
-	if err := d.cmd.Wait(); err == nil || d.cmd.ProcessState.ExitCode() >= 0 {
-		d.t.Fatalf("it ended by itself: %v\n%s", err, d.log())
+	if err := daemon.Wait(); err == nil || daemon.ProcessState.ExitCode() >= 0 {
+		t.Fatalf("it ended by itself: %v\n%s", err, daemon.Stderr)
 	}
-}
-
-// stop ends the daemon as a service manager does.
-func (d *flooded) stop() {
-	d.t.Helper()
-	if err := d.cmd.Process.Signal(os.Interrupt); err != nil {
-		d.t.Error(err)
-	}
-	if err := d.cmd.Wait(); err != nil {
-		d.t.Errorf("it ended with %v\n%s", err, d.log())
-	}
-}
-
-// log is the end of what the daemon has written.
-func (d *flooded) log() string {
-	text := d.out.String()
-	return text[max(0, len(text)-8000):]
 }
