@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -115,7 +116,7 @@ func newTaleCommand(a *app) *cobra.Command {
 			if err != nil {
 				return failed(exitUsage, "%v", err)
 			}
-			if err := writeTale(s.ownTales(), files); err != nil {
+			if err := writeTale(s.ownTales(), files, io.WriteString); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(a.stdout, "%s and %s beside it are there, with a small tale that can be played: hob game play %s\nWrite your own in its place, "+
@@ -127,23 +128,25 @@ func newTaleCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// writeTale writes the files of a tale into a folder, which is made where it is missing. What is there already is left as it is.
-func writeTale(dir string, files []tales.File) error {
+// writeTale writes the files of a tale, all or none of them, into a folder, which is made where it is missing. What is there already is
+// left as it is.
+func writeTale(dir string, files []tales.File, write func(io.Writer, string) (int, error)) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return notWritten(dir, err)
 	}
 	for i, f := range files {
-		path := filepath.Join(dir, f.Name)
+		path, made := filepath.Join(dir, f.Name), files[:i]
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err == nil {
-			_, err = file.WriteString(f.Text)
+			_, err = write(file, f.Text)
 			err = errors.Join(err, file.Close())
+			made = files[:i+1]
 		}
 		if err == nil {
 			continue
 		}
-		for _, made := range files[:i] {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, made.Name)))
+		for _, f := range made {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, f.Name)))
 		}
 		if errors.Is(err, fs.ErrExist) {
 			return failed(exitUsage, "%s is there already: choose another name, or edit what is in it", path)
