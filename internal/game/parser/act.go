@@ -85,6 +85,21 @@ func (r *reader) actMore(key string) (Meaning, *refusal) {
 		return r.pries()
 	case "attack", "attack.with":
 		return r.attacks(key == "attack.with")
+	case "next":
+		return r.fights("next_turn")
+	case "end":
+		return r.fights("encounter_end")
+	case "roll":
+		return r.rolls()
+	case "check", "check.hard":
+		return r.checks(key == "check.hard")
+	}
+	return r.actLater(key)
+}
+
+// actLater is act of what takes time and no more.
+func (r *reader) actLater(key string) (Meaning, *refusal) {
+	switch key {
 	case "wait":
 		return r.waits()
 	case "wait.minutes":
@@ -95,6 +110,12 @@ func (r *reader) actMore(key string) (Meaning, *refusal) {
 		return r.passes(30)
 	case "wait.hour":
 		return r.passes(60)
+	case "wait.until":
+		return r.until(either)
+	case "wait.morning":
+		return r.until(morning)
+	case "wait.evening":
+		return r.until(evening)
 	case "rest.short", "rest.half":
 		return r.single("rest", rules.NewObj().Text("kind", "short"))
 	case "rest.long":
@@ -103,14 +124,6 @@ func (r *reader) actMore(key string) (Meaning, *refusal) {
 		return r.rests(r.spelled(1))
 	case "rest.hours":
 		return r.rests(60 * r.spelled(1))
-	case "next":
-		return r.fights("next_turn")
-	case "end":
-		return r.fights("encounter_end")
-	case "roll":
-		return r.rolls()
-	case "check", "check.hard":
-		return r.checks(key == "check.hard")
 	}
 	return Meaning{}, unplain()
 }
@@ -252,36 +265,6 @@ func (r *reader) attacks(armed bool) (m Meaning, bad *refusal) {
 		args.Text("weapon_id", weapon)
 	}
 	return r.single("attack", args)
-}
-
-// usualWait is how long somebody waits who does not say how long, in minutes.
-const usualWait = 10
-
-func (r *reader) waits() (Meaning, *refusal) {
-	if r.w.Encounter() != nil {
-		return r.single("next_turn", rules.NewObj())
-	}
-	return r.passes(usualWait)
-}
-
-// passes lets minutes pass.
-func (r *reader) passes(minutes int64) (Meaning, *refusal) {
-	if minutes <= 0 || r.w.Encounter() != nil {
-		return Meaning{}, unplain()
-	}
-	return r.single("advance_time", rules.NewObj().Int("minutes", minutes))
-}
-
-// rests rests for minutes: up to an hour is a short rest, six hours and more are a night.
-func (r *reader) rests(minutes int64) (Meaning, *refusal) {
-	kind := "short"
-	switch {
-	case minutes <= 0 || minutes > 60 && minutes < 6*60 || minutes > 12*60:
-		return Meaning{}, unplain()
-	case minutes > 60:
-		kind = "long"
-	}
-	return r.single("rest", rules.NewObj().Text("kind", kind))
 }
 
 // fights is a call that is made in a fight alone.

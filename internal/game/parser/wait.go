@@ -1,0 +1,92 @@
+package parser
+
+import (
+	"strings"
+
+	"hob/internal/game/rules"
+)
+
+// usualWait is how long somebody waits who does not say how long, in minutes.
+const usualWait = 10
+
+func (r *reader) waits() (Meaning, *refusal) {
+	if r.w.Encounter() != nil {
+		return r.single("next_turn", rules.NewObj())
+	}
+	return r.passes(usualWait)
+}
+
+// passes lets minutes pass.
+func (r *reader) passes(minutes int64) (Meaning, *refusal) {
+	if minutes <= 0 || r.w.Encounter() != nil {
+		return Meaning{}, unplain()
+	}
+	return r.single("advance_time", rules.NewObj().Int("minutes", minutes))
+}
+
+// rests rests for minutes: up to an hour is a short rest, six hours and more are a night.
+func (r *reader) rests(minutes int64) (Meaning, *refusal) {
+	kind := "short"
+	switch {
+	case minutes <= 0 || minutes > 60 && minutes < 6*60 || minutes > 12*60:
+		return Meaning{}, unplain()
+	case minutes > 60:
+		kind = "long"
+	}
+	return r.single("rest", rules.NewObj().Text("kind", kind))
+}
+
+// half says which half of the day an hour is of.
+type half int
+
+const (
+	either half = iota // the next of the two
+	morning
+	evening
+)
+
+const (
+	hourly = 60
+	daily  = 24 * hourly
+)
+
+// until lets the time pass up to what the clock shows then, which is within a day.
+func (r *reader) until(of half) (Meaning, *refusal) {
+	self := r.w.Self()
+	then, every := r.moment(of)
+	if every == 0 || !self.ClockSet {
+		return Meaning{}, unplain()
+	}
+	wait := (then - self.Minute%daily + 2*daily) % every
+	if wait == 0 {
+		wait = every
+	}
+	return r.passes(wait)
+}
+
+// moment reads what the clock shall show, in minutes after midnight or, where every is half a day, after noon as well. Where
+// every is 0, no moment was named.
+func (r *reader) moment(of half) (then, every int64) {
+	p := r.phrase(1)
+	if hour := number(r.table.which("hour.", p)); hour > 0 && of == either {
+		return hour * hourly, daily
+	}
+	hour, minutes := r.spelled(1), int64(0)
+	if hour == 0 && len(p) == 2 && len(p[1].text) == 2 && p[1].gap == noGap && strings.ContainsAny(r.said.raw[p[0].to:p[1].from], ":：") {
+		hour, minutes = number(p[0].text), number(p[1].text)
+		if minutes == 0 && p[1].text != "00" {
+			hour = 0
+		}
+	}
+	switch {
+	case hour == 0 || hour > 24 || minutes >= 60 || hour > 12 && of == morning:
+		return 0, 0
+	case hour > 12:
+		return hour*hourly + minutes, daily
+	case of == either:
+		return hour*hourly + minutes, daily / 2
+	case of == evening:
+		return (hour%12+12)*hourly + minutes, daily
+	}
+	return hour%12*hourly + minutes, daily // twelve in the morning is midnight
+}
