@@ -118,6 +118,44 @@ func TestNotesAfterTheReplyAreSilent(t *testing.T) {
 	})
 }
 
+// Hob may end between a reply and what it says below: that is told when it begins, and what was shown before the reply is not.
+func TestNotesAfterTheReplyOutliveARestart(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(adasChat)
+		turn := w.log.say(adasChat, "1")
+		w.log.add(adasChat, turn, event.Noted{Text: "loading"})
+		for _, b := range []event.Body{event.Replied{Text: "so"}, event.Noted{Text: "a program was stopped"}, event.Ended{}} {
+			synctest.Wait()
+			w.stop()
+			w.log.add(adasChat, turn, b)
+			w.start()
+		}
+		if diff := cmp.Diff([]string{"so", "a program was stopped"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// What was noted before a reply that was told is not told by the next hob, which begins to read in the middle of that turn where
+// somebody had said something meanwhile.
+func TestNotesBeforeTheReplyAreNotToldAgain(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.tellers.wake(adasChat)
+		first := w.log.say(adasChat, "1")
+		second := w.log.say(adasChat, "2")
+		w.log.add(adasChat, first, event.Noted{Text: "loading"}, event.Replied{Text: "one"}, event.Noted{Text: "a program was stopped"})
+		synctest.Wait()
+		w.stop()
+		w.start()
+		w.log.add(adasChat, first, event.Ended{})
+		w.log.add(adasChat, second, reply("two")...)
+		synctest.Wait()
+		if diff := cmp.Diff([]string{"one", "a program was stopped", "two"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
 func TestABurstIsAnswered(t *testing.T) {
 	for _, in := range []event.Chat{adasChat, groupChat} {
 		tellTest(t, telegramtest.Options{Limits: telegramtest.Usual()}, func(w *tellWorld) {

@@ -12,7 +12,10 @@ import (
 type told struct {
 	open []*openTurn // that have no reply yet, in the order in which they run
 	last int64       // Seq of the newest event
-	over int64       // the turn that was replied to last
+
+	// loose are notes of turns that are not open: their reply was told before the note, or it comes after it and is not told again.
+	// Which of them it is shows before the turn's end.
+	loose []event.Event
 }
 
 // openTurn is what was said and has no reply yet.
@@ -38,12 +41,27 @@ func (f *told) running() *openTurn {
 	return f.open[0]
 }
 
-// safe is up to where nobody needs to read the journal again: all that is open began later.
+// safe is up to where nobody needs to read the journal again: all that is open or loose began later.
 func (f *told) safe() int64 {
+	to := f.last
 	if len(f.open) > 0 {
-		return f.open[0].seq - 1
+		to = f.open[0].seq - 1
 	}
-	return f.last
+	if len(f.loose) > 0 {
+		to = min(to, f.loose[0].Seq-1)
+	}
+	return to
+}
+
+// settled takes the loose notes of a turn away and returns them.
+func (f *told) settled(turn int64) (notes []event.Event) {
+	f.loose = slices.DeleteFunc(f.loose, func(e event.Event) bool {
+		if e.Turn == turn {
+			notes = append(notes, e)
+		}
+		return e.Turn == turn
+	})
+	return notes
 }
 
 // turn is an open turn, or nil.
@@ -94,20 +112,33 @@ func (c *telling) tell(ctx context.Context, e event.Event) []*sendJob {
 		}
 		return c.files(e.Seq, 0, b.Files)
 	case event.Noted:
-		// While a turn runs it is shown, also where that was before this process: only the reply tells that it is over.
-		if e.Turn == 0 || e.Turn == c.told.over {
+		switch {
+		case e.Turn == 0:
 			return c.noted(e.Seq, b)
-		}
+		case o == nil:
+			c.told.loose = append(c.told.loose, e)
+		} // else it is shown while the turn runs
 	case event.Replied:
-		c.told.over = e.Turn
+		c.told.settled(e.Turn) // they were shown while the turn ran
 		return c.replied(ctx, o, e, b)
 	case event.Ended:
 		if o != nil {
 			c.told.close(e.Turn)
 			return c.retire(ctx, e.Turn)
 		}
+		return c.below(c.told.settled(e.Turn))
 	}
 	return nil
+}
+
+// below tells notes below the reply of their turn.
+func (c *telling) below(notes []event.Event) (jobs []*sendJob) {
+	for _, e := range notes {
+		if b, ok := e.Body.(event.Noted); ok {
+			jobs = append(jobs, c.noted(e.Seq, b)...)
+		}
+	}
+	return jobs
 }
 
 // replied is the reply of a turn, as messages; o is nil if it was told before.

@@ -81,6 +81,9 @@ func (s *Server) Wait(ctx context.Context, holds func() bool) error {
 		select {
 		case <-changed:
 		case <-ctx.Done():
+			if holds() { // it came while nobody could look
+				return nil
+			}
 			return fmt.Errorf("wait for the bot: %w", context.Cause(ctx))
 		}
 	}

@@ -79,6 +79,7 @@ func (s *Server) getUpdates(ctx context.Context, c *call, f Fault) (any, *refusa
 	offset, limit, timeout := s.readPoll(c.p)
 	s.endPoll("terminated by other getUpdates request; make sure that only one bot instance is running")
 	s.confirm(offset)
+	s.touch() // whoever waits for an update to be confirmed
 	me := &poll{ended: make(chan struct{})}
 	s.poll = me
 	defer s.leave(me)
