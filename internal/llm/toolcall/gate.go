@@ -129,6 +129,22 @@ func (s *scan) halfCall(truncated bool) int {
 	return at
 }
 
+// begun returns where in a text that still grows something begins that halfCall would take for a half call if the text ended soon,
+// or the length of the text.
+func (s *scan) begun() int {
+	at := len(s.src)
+	if s.asked != nothing || len(s.offer.tools) == 0 {
+		return at
+	}
+	if at = s.unfinished(); at == len(s.src) || s.src[at] == '<' {
+		return len(s.src)
+	}
+	for at > 0 && s.src[at-1] == '[' {
+		at--
+	}
+	return at
+}
+
 // unfinished returns where what may be a call begins that was cut off before it could be told, or the length of the text.
 func (s *scan) unfinished() int {
 	const longest = 80

@@ -49,7 +49,7 @@ func (s *Screen) Add(text string) string {
 	}
 	s.scan.grow(said, false)
 	s.scan.run()
-	decided := said[:s.scan.at]
+	decided := said[:min(s.scan.at, s.scan.begun())]
 	for range utf8.UTFMax - 1 { // not half a letter
 		if r, n := utf8.DecodeLastRuneInString(decided); r == utf8.RuneError && n == 1 {
 			decided = decided[:len(decided)-1]

@@ -53,6 +53,23 @@ func TestScreenShowsABeginning(t *testing.T) {
 	})
 }
 
+// What is only begun when the reply ends is no part of what the reply says, also in the middle of a line, where a whole one would be.
+func TestScreenHoldsBackWhatIsBegun(t *testing.T) {
+	for _, before := range []string{`I will look. {"name":"roll","arguments":{"sides":6}}`, "I will look; ", "I will look. [", "I will look. [["} {
+		for _, begun := range []string{`{"name":"`, `{"name": "ro`, `{ "tool" : "`} {
+			text := before + begun
+			holds(t, workshop(), Wire{}, text, strings.Split(text, ""))
+		}
+	}
+	s := workshop().Screen(Wire{})
+	if got := s.Add(`It is {"a":1}; {"n`); got != `It is {"a":1};` {
+		t.Errorf("shown %q", got)
+	}
+	if got := s.Add(`orth":2}.`); got != ` {"north":2}.` {
+		t.Errorf("then %q", got)
+	}
+}
+
 // holds checks one reply in pieces against the whole.
 func holds(t interface{ Fatalf(string, ...any) }, o *Offer, w Wire, text string, pieces []string) {
 	seen := watched(o, w, pieces)
