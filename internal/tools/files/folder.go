@@ -117,9 +117,7 @@ func removeFolders(at spot, n int) {
 // lock takes the lock that other processes of hob take too. Where the file system has none, this process alone is
 // kept in order.
 func (d *folder) lock(ctx context.Context, at spot) *tools.Error {
-	patience := time.NewTimer(lockWait)
-	defer patience.Stop()
-	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+	for pause, waited := time.Millisecond, time.Duration(0); ; pause = min(2*pause, 50*time.Millisecond) {
 		err := control(d.self, func(fd int) error { return unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB) })
 		switch {
 		case err == nil:
@@ -127,19 +125,19 @@ func (d *folder) lock(ctx context.Context, at spot) *tools.Error {
 			return nil
 		case !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR):
 			return nil
-		}
-		again := time.NewTimer(pause)
-		select {
-		case <-again.C:
-		case <-ctx.Done():
-			again.Stop()
-			return at.waiting(ctx)
-		case <-patience.C:
-			again.Stop()
+		case waited >= lockWait:
 			return &tools.Error{
 				Type: event.TypeStorage, Code: event.CodeExecutionFailed, Retryable: true,
 				Message: "another program keeps " + at.name() + " locked",
 			}
+		}
+		again := time.NewTimer(pause)
+		select {
+		case <-again.C:
+			waited += pause // and no more, where the machine stood still: who keeps the lock stood still as well
+		case <-ctx.Done():
+			again.Stop()
+			return at.waiting(ctx)
 		}
 	}
 }

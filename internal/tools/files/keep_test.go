@@ -93,7 +93,8 @@ func (m *memory) inForce() []int64 { return files.ChangesSince(m.list(), "", tim
 func newKeptWorld(t *testing.T, adjust ...func(*files.Config)) (*fileWorld, *memory) {
 	t.Helper()
 	m := &memory{images: map[string][]byte{}}
-	return newFileWorld(t, append(adjust, func(c *files.Config) { c.Keeper = m })...), m
+	own := func(c *files.Config) { c.Keeper, c.WatchTime = m, time.Hour }
+	return newFileWorld(t, append([]func(*files.Config){own}, adjust...)...), m
 }
 
 // undo takes changes back, which must work.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"hob/internal/event"
 	"hob/internal/tools"
@@ -123,7 +124,7 @@ func newMarked(t *testing.T, adjust ...func(*files.Config)) marked {
 // again is another hob in the same workspace.
 func (w marked) again() marked {
 	w.t.Helper()
-	f, err := files.New(files.Config{Dir: w.dir, Keeper: w.m, Origins: w.o})
+	f, err := files.New(files.Config{Dir: w.dir, Keeper: w.m, Origins: w.o, WatchTime: time.Hour})
 	if err != nil {
 		w.t.Fatal(err)
 	}

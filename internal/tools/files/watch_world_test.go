@@ -126,8 +126,7 @@ type watched struct {
 
 func newWatched(t *testing.T, box shell.Sandbox, adjust ...func(*files.Config)) watched {
 	t.Helper()
-	patient := func(c *files.Config) { c.WatchTime = time.Hour }
-	w, m := newKeptWorld(t, append([]func(*files.Config){patient}, adjust...)...)
+	w, m := newKeptWorld(t, adjust...)
 	s := shellAt(t, shell.Config{Sandbox: box, Unsandboxed: true, Dir: w.dir, Watch: w.file.Watch()})
 	return watched{w, m, s}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -296,6 +297,35 @@ func TestWriteFile_LockedOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.text("write_file", `{"path":"f","content":"x"}`)
+}
+
+// A writer has waited long enough when the lock was still kept at its last look, and not because of what a clock shows.
+func TestWriteFile_LockedForLong(t *testing.T) {
+	for kept, fails := range map[time.Duration]bool{9990 * time.Millisecond: false, time.Minute: true} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newFileWorld(t)
+			other, err := os.Open(w.dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close()
+			lock := int(other.Fd())
+			if err := unix.Flock(lock, unix.LOCK_EX); err != nil {
+				t.Fatal(err)
+			}
+			free := time.AfterFunc(kept, func() { _ = unix.Flock(lock, unix.LOCK_UN) })
+			defer free.Stop()
+			_, err = w.call("write_file", `{"path":"f","content":"x"}`)
+			if _, there := w.tree()["ws/f"]; there == fails {
+				t.Errorf("kept for %v: there is a file: %v, %v", kept, there, err)
+			}
+			if fails {
+				toolstest.IsError(t, err, event.CodeExecutionFailed, "another program keeps")
+			} else if err != nil {
+				t.Errorf("kept for %v: %v", kept, err)
+			}
+		})
+	}
 }
 
 func TestWriteFile_UnchangedState(t *testing.T) {
