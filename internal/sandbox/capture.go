@@ -1,9 +1,12 @@
 package sandbox
 
 import (
+	"errors"
 	"os"
 	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // drainTime is how long the output of a command is still read after everything of it was killed: only somebody who got
@@ -62,10 +65,30 @@ func (c *capture) drain(i int) {
 				<-c.killed // a flood that nobody drinks stands still
 			}
 		}
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			c.rest(i, buf)
+		}
 		if err != nil {
 			return
 		}
 	}
+}
+
+// rest takes what is in a stream now; somebody may go on filling it.
+func (c *capture) rest(i int, buf []byte) {
+	raw, err := c.pipes[i].SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = raw.Control(func(fd uintptr) {
+		left, err := unix.IoctlGetInt(int(fd), unix.TIOCINQ) // FIONREAD by its other name
+		for n := 0; err == nil && left > 0; left -= n {
+			if n, err = unix.Read(int(fd), buf[:min(left, len(buf))]); n <= 0 {
+				return
+			}
+			c.take(i, buf[:n])
+		}
+	})
 }
 
 // take keeps what was read and reports whether that is too much by now.
@@ -111,9 +134,20 @@ func (c *capture) stop(again func()) {
 			again()
 		}
 	}
-	c.pipes[0].Close() // wakes a reader that still waits
-	c.pipes[1].Close()
+	c.hurry()
 	<-c.drained
+	c.pipes[0].Close()
+	c.pipes[1].Close()
+}
+
+// hurry has the readers wait for nothing more. What is there by now they take: on a machine that stands still, or whose live
+// is slow, they may not have come to it in all that time.
+func (c *capture) hurry() {
+	for _, p := range c.pipes {
+		if p.SetReadDeadline(time.Unix(1, 0)) != nil {
+			p.Close()
+		}
+	}
 }
 
 // abandon takes the pipes of a command away that never began, and returns the beginning of what came out of them.

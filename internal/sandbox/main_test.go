@@ -52,7 +52,7 @@ func TestAsNobody(t *testing.T) {
 		}
 	}
 	self := copyFile(t, "/proc/self/exe", filepath.Join(home, "tests"))
-	cmd := exec.CommandContext(t.Context(), self, "-test.v="+"false", "-test.count=1", "-test.timeout=5m")
+	cmd := exec.CommandContext(t.Context(), self, "-test.v="+"false", "-test.count=1", "-test.timeout=25m")
 	cmd.Dir = home
 	cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Join(home, "tmp"), "HOME="+home)
 	if b := os.Getenv("HOB_TEST_BWRAP"); b != "" {

@@ -27,7 +27,7 @@ func TestReap_WaitsForWhatCannotBeSeenYet(t *testing.T) {
 			return false, true
 		}
 		return m.on(process)
-	}, time.Minute, 0, func() {}) // as much as a busy machine takes for so many looks
+	}, 10*time.Minute, 0, func() {}) // more than any machine takes for so many looks
 	if killed != 1 {
 		t.Errorf("%d processes were killed, in %d looks", killed, looks)
 	}
@@ -53,7 +53,7 @@ func TestMark_NoEnvironment(t *testing.T) {
 			}
 			defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
 			var yes bool
-			for perhaps, until := true, time.Now().Add(time.Minute); perhaps; { // it may be on its way to that program
+			for perhaps, until := true, time.Now().Add(10*time.Minute); perhaps; { // it may be on its way to that program
 				if yes, perhaps = m.on(strconv.Itoa(cmd.Process.Pid)); perhaps && time.Now().After(until) {
 					t.Fatal("it may still be one")
 				}

@@ -240,6 +240,10 @@ func repository(workspace string, open bool) Check {
 	return c
 }
 
+// trialTime is how long a trial may take. It takes a moment; but a machine that stands still for half a minute just then must
+// not lose its sandbox for that.
+const trialTime = 2 * time.Minute
+
 // try runs one trial of the probe.
 func (v *verdict) try(ctx context.Context, tier Tier, workspace string, t probe.Trial) (probe.Seen, inside.Message, error) {
 	policy, err := NewPolicy(Rules{
@@ -250,7 +254,7 @@ func (v *verdict) try(ctx context.Context, tier Tier, workspace string, t probe.
 		return probe.Seen{}, inside.Message{}, err
 	}
 	p, err := v.start(ctx, tier, policy, Command{
-		Program: probe.Name, Args: t.Args, Stdin: t.Stdin, Timeout: 20 * time.Second,
+		Program: probe.Name, Args: t.Args, Stdin: t.Stdin, Timeout: trialTime,
 		Env: []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + workspace},
 	})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 
 // Bounds on waiting for a helper.
 const (
-	readyTime = 30 * time.Second // until the walls stand; on a busy machine it takes long
+	readyTime = 2 * time.Minute  // until the walls stand; on a busy machine it takes long, and one may stand still
 	askTime   = 2 * time.Second  // until a helper has ended that has nothing left to do
 	huntTime  = 20 * time.Second // until a helper without namespaces has found and killed everything; few things need it
 )

@@ -167,7 +167,8 @@ func TestFind_Again(t *testing.T) {
 	}
 	tr.write(filepath.Join(tr.place.Proc, "self/cgroup"), "0::/unit/daemon\n")
 	tr.write(filepath.Join(tr.top, "unit/cgroup.procs"), "")
-	stale, live := filepath.Join(tr.top, "unit/hob-1-1-A"), filepath.Join(tr.top, "unit", fmt.Sprintf("hob-%d-%d-B", os.Getpid(), BornAt(strconv.Itoa(os.Getpid()))))
+	stale := filepath.Join(tr.top, "unit", fmt.Sprintf("hob-1-%d-A", BornAt("1")+1)) // not the one that has this number now
+	live := filepath.Join(tr.top, "unit", fmt.Sprintf("hob-%d-%d-B", os.Getpid(), BornAt(strconv.Itoa(os.Getpid()))))
 	for _, leaf := range []string{stale, live} {
 		if err := os.Mkdir(leaf, 0o755); err != nil {
 			t.Fatal(err)

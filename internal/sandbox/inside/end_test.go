@@ -134,8 +134,14 @@ func TestTheLastMessageIsNotLost(t *testing.T) {
 		s.Tier = tier
 		p := launch(t, s)
 		syscall.Write(int(p.socket.Fd()), []byte("end"))
-		if err := unix.Waitid(unix.P_PID, p.cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil); err != nil {
-			t.Fatal(err)
+		for {
+			err := unix.Waitid(unix.P_PID, p.cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+			if err == nil {
+				break
+			}
+			if err != unix.EINTR {
+				t.Fatal(err)
+			}
 		}
 		if r := p.wait(t); r.Exit != 5 && r.Signal != 9 {
 			t.Errorf("%+v", r)

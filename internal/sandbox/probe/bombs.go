@@ -109,8 +109,15 @@ func killAll(pids []int) {
 	}
 }
 
-// wait gives who watches the time to notice.
-func (t *targets) wait() { <-time.After(time.Duration(t.Patience) * time.Millisecond) }
+// wait gives who watches the time to notice. It does so in many steps: on a machine that stands still meanwhile, the time of
+// one of them at most has passed for both when it goes on.
+func (t *targets) wait() {
+	for range patienceSteps {
+		<-time.After(time.Duration(t.Patience) * time.Millisecond / patienceSteps)
+	}
+}
+
+const patienceSteps = 10
 
 // swallow takes size bytes of memory and writes to every page.
 func (t *targets) swallow(size int64, kind int) (string, error) {
