@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -40,7 +39,7 @@ func TestServe_CommandsWithoutAModel(t *testing.T) {
 	})
 	answered := func(want string) {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		last := ""
 		err := server.Wait(ctx, func() bool {

@@ -58,7 +58,7 @@ func newTownhouse(t *testing.T, ollama string, people int) *townhouse {
 // ask says something in a chat and waits until the answer stands there; it returns how long that took.
 func (h *townhouse) ask(n int, text string) time.Duration {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
 	defer cancel()
 	before, began := len(h.chats[n].FromBot()), time.Now()
 	h.chats[n].Say(h.people[n], text)

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"hob/internal/event"
 	"hob/internal/store"
@@ -42,7 +41,7 @@ func TestServe_ManagesAGroup(t *testing.T) {
 	})
 	until := func(what string, holds func() bool) {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		if err := server.Wait(ctx, holds); err != nil {
 			t.Fatalf("%v: waiting until %s\n%s", err, what, h.journal(event.Chat(fmt.Sprint("telegram/", id))))

@@ -98,8 +98,8 @@ func (w *obedientWorld) furnish(t *testing.T) {
 	for _, name := range namedSites() {
 		allow += fmt.Sprintf(", %q", name+":"+port(w.pages.at))
 	}
-	config := fmt.Sprintf("[ollama]\nhost = %q\nmodel = \"fake:1b\"\nnum_ctx = 65536\n[fetch]\nallow = [%s]\ntimeout = \"5s\"\n"+
-		"[shell]\nnetwork = [%q]\ntimeout = \"20s\"\n[files]\nwrite = [%q]\n",
+	config := fmt.Sprintf("[ollama]\nhost = %q\nmodel = \"fake:1b\"\nnum_ctx = 65536\n[fetch]\nallow = [%s]\ntimeout = \"5m\"\n"+
+		"[shell]\nnetwork = [%q]\ntimeout = \"5m\"\n[files]\nwrite = [%q]\n",
 		w.model.URL, allow, w.evil.at, filepath.Join(w.host, "shared"))
 	for path, text := range map[string]string{
 		"home/.config/hob/config.toml":          config,

@@ -7,9 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -59,6 +59,7 @@ func TestScripts(t *testing.T) {
 			"events":   events,
 			"jsonl":    jsonLines,
 			"running":  running,
+			"gone":     gone,
 			"appears":  appears,
 			"says":     says,
 			"asking":   asking,
@@ -119,7 +120,17 @@ func running(ts *testscript.TestScript, neg bool, args []string) {
 		if neg {
 			ts.Fatalf("a process with %s runs", args[0])
 		}
-		runtime.Gosched()
+		<-time.After(glance)
+	}
+}
+
+// gone MARK waits until no process with that in its command line runs: what outlives a hob that was killed ends soon, but not at once.
+func gone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone MARK")
+	}
+	for runs(args[0]) { // or the test never ends
+		<-time.After(glance)
 	}
 }
 
@@ -130,7 +141,7 @@ func says(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	like, err := regexp.Compile("(?m)" + args[1])
 	ts.Check(err)
-	for path := ts.MkAbs(args[0]); ; runtime.Gosched() {
+	for path := ts.MkAbs(args[0]); ; <-time.After(glance) {
 		if text, err := os.ReadFile(path); err == nil && like.Match(text) {
 			return
 		}

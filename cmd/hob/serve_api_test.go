@@ -14,7 +14,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"hob/internal/event"
 	"hob/internal/store"
@@ -46,6 +45,7 @@ func TestServe_ReloadsInTheMiddle(t *testing.T) {
 	needsWalls(t)
 	fake := newFakeOllama(t)
 	h := newHouse(t, fake.URL)
+	h.configure(patient)
 	h.say("main", strings.Replace(slow, "run ", "linger ", 1))
 	s := h.serve()
 	h.until("the tool has begun", func() bool { return h.exists("begun") })
@@ -196,7 +196,7 @@ func TestServe_ATerminalSpeaksInAChatOfTelegram(t *testing.T) {
 	})
 	answers := func(want int) {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		if err := server.Wait(ctx, func() bool {
 			n := 0

@@ -23,7 +23,7 @@ func TestServe_EndsGentlyAfterAReload(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.daemon.reload(string(before) + "[agent]\nmax_steps = 8\n")
+	s.daemon.reload(string(before) + "[agent]\nmax_steps = 8\n" + patient)
 	s.chat.Say(s.ana, slow)
 	s.until("the tool has begun", func() bool { return s.exists("begun") })
 	s.daemon.signal(syscall.SIGTERM)

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"hob/internal/llm/ollamatest"
 	"hob/internal/surface/telegram/telegramtest"
@@ -37,7 +36,7 @@ func TestServe_AnswersOnTelegramWithARealModel(t *testing.T) {
 	chat := api.Private(ada)
 	for n, words := range []string{"what is in my notes?", "and what else?"} {
 		chat.Say(ada, words)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		if err := api.Wait(ctx, func() bool { return len(chat.FromBot()) > n }); err != nil {
 			t.Fatalf("%q is not answered: %v\n%s", words, err, s.said())
 		}

@@ -123,7 +123,7 @@ func (s *stopping) hang() {
 	s.chat.Say(s.ana, "hang")
 	select {
 	case <-s.fake.hanging:
-	case <-time.After(time.Minute):
+	case <-time.After(patience):
 		s.t.Fatal("the model is not asked")
 	}
 }
@@ -139,7 +139,7 @@ func (s *stopping) fails(f telegramtest.Fault) {
 // wait waits for something to happen on Telegram.
 func (s *stopping) wait(what string, is func() bool) {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
 	defer cancel()
 	if err := s.server.Wait(ctx, is); err != nil {
 		s.t.Fatalf("waiting until %s: %v", what, err)

@@ -44,6 +44,7 @@ func TestServe_StartsAlone(t *testing.T) {
 func TestServe_EndsBetweenTwoCalls(t *testing.T) {
 	needsWalls(t)
 	h := newHouse(t, newFakeOllama(t).URL)
+	h.configure(patient)
 	h.say("main", slow)
 	s := h.serve()
 	h.until("the tool has begun", func() bool { return h.exists("begun") })
@@ -118,7 +119,7 @@ func TestServe_GoesOnAfterAKill(t *testing.T) {
 func TestServe_Reloads(t *testing.T) {
 	needsWalls(t)
 	h := newHouse(t, newFakeOllama(t).URL)
-	h.configure("[agent]\nmax_steps = 7\n")
+	h.configure("[agent]\nmax_steps = 7\n" + patient)
 	h.say("main", slow)
 	s := h.serve()
 	h.until("the tool has begun", func() bool { return h.exists("begun") })

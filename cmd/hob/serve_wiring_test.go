@@ -56,7 +56,7 @@ func TestTheWatchdogLooksAtTheDaemon(t *testing.T) {
 			w.talks(now.Add(-time.Minute))
 			d := &daemon{log: log, out: out, journal: db, crew: w, troubles: map[string]string{}}
 			c.stick(d, w, b)
-			dog := d.watchdog(20 * time.Second)
+			dog := d.watchdog(patience)
 			problem := dog.look(t.Context()).problem(now)
 			if !strings.HasPrefix(problem, c.want) || problem == "" != (c.want == "") {
 				t.Errorf("%q, want %q", problem, c.want)

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -77,7 +76,7 @@ func TestNothingOfATurnStays(t *testing.T) {
 			}
 			<-fake.hanging // the job was started, and the model goes on
 			for alive(t, mark) < 2 {
-				runtime.Gosched()
+				<-time.After(glance)
 			}
 			if err := cmd.Process.Signal(signal); err != nil {
 				t.Fatal(err)
@@ -87,7 +86,7 @@ func TestNothingOfATurnStays(t *testing.T) {
 				t.Errorf("%d processes live, and hob said %q", alive(t, mark), errs.String())
 			}
 			for alive(t, mark) > 0 { // or the test never ends
-				runtime.Gosched()
+				<-time.After(glance)
 			}
 		})
 	}
@@ -195,7 +194,7 @@ func (d *dialogue) say(keys string) {
 func (d *dialogue) until(text string) {
 	d.t.Helper()
 	buf := make([]byte, 4096)
-	guard := time.AfterFunc(2*time.Minute, func() { _ = d.terminal.Close() }) // what does not come is told, and not waited for
+	guard := time.AfterFunc(patience, func() { _ = d.terminal.Close() }) // what does not come is told, and not waited for
 	defer guard.Stop()
 	for {
 		if i := strings.Index(d.seen.String()[d.read:], text); i >= 0 {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ollama/ollama/api"
 )
@@ -27,7 +26,7 @@ func (h *townhouse) begun(n int, tale string) {
 // shows waits until the bot's last message in a chat has these words.
 func (h *townhouse) shows(n int, words string) {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
 	defer cancel()
 	last := func() string {
 		if all := h.chats[n].FromBot(); len(all) > 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"hob/internal/event"
 	"hob/internal/game/saga"
@@ -97,7 +98,7 @@ func newCrowd(t *testing.T) (*parlour, []*telegramtest.User) {
 
 // pressAny presses a choice of the newest message that has any, or looks into what is carried.
 func pressAny(c *telegramtest.Chat, u *telegramtest.User, random *rand.Rand) string {
-	for {
+	for ; ; <-time.After(glance) {
 		m := offering(c)
 		var data []string
 		for _, row := range m.Buttons {

@@ -71,7 +71,7 @@ func newParlour(t *testing.T, ollama, config string, more ...telegramtest.Member
 // wait waits for something to happen on Telegram.
 func (p *parlour) wait(what string, is func() bool) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
 	defer cancel()
 	if err := p.bot.Wait(ctx, is); err != nil {
 		p.t.Fatalf("waiting until %s: %v\n%s\n%s", what, err, strings.Join(p.journal(parlourChat), "\n"), p.daemon.said())

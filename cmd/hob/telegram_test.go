@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"hob/internal/config"
 	"hob/internal/event"
@@ -107,7 +106,7 @@ func TestServe_OnTelegram(t *testing.T) {
 	})
 	answers := func(want int) {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
 		n := 0
 		if err := server.Wait(ctx, func() bool {

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -153,7 +152,7 @@ func TestUndoAfterAKilledCommand(t *testing.T) {
 		} else if t.Context().Err() != nil {
 			t.Fatal("the command never ran")
 		}
-		runtime.Gosched()
+		<-time.After(glance)
 	}
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()

@@ -263,7 +263,7 @@ func TestListChanged(t *testing.T) {
 	c := client(t, h.start, func(cfg *mcp.Config) { cfg.Version = "2025-11-25" })
 	before := begin(t, c)
 	add(inner, "fresh", `{"type":"object"}`, func(context.Context, json.RawMessage) (*sdk.CallToolResult, error) { return said("new"), nil })
-	for deadline := time.Now().Add(20 * time.Second); ; {
+	for deadline := time.Now().Add(5 * time.Minute); ; {
 		if s := begin(t, c); len(s.Tools) == len(before.Tools)+1 {
 			if res, bad := call(t, s, "box_fresh", `{}`); bad != nil || res.Text != "new" {
 				t.Error(bad, res)

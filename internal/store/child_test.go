@@ -48,7 +48,9 @@ func child(ctx context.Context, do, path string) error {
 	case "keep":
 		return keepForEver(ctx, path)
 	case "audit":
-		return auditForEver(ctx, path)
+		return auditForEver(ctx, path, nil)
+	case "audit when told":
+		return auditForEver(ctx, path, bufio.NewReader(os.Stdin))
 	}
 	return errors.New("unknown order")
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/ollama/ollama/api"
 	"go.uber.org/goleak"
@@ -151,6 +152,7 @@ func start(t *testing.T, f *fake, change ...func(*Config)) *Client {
 	srv := httptest.NewServer(f)
 	t.Cleanup(srv.Close)
 	cfg := testConfig(srv.URL)
+	cfg.Poll = time.Hour // however long a slow machine takes: what else is asked is told by the tests in bubbles
 	for _, c := range change {
 		c(&cfg)
 	}

@@ -24,10 +24,10 @@ var loadingSlot = regexp.MustCompile(`msg="loading cache slot" .*\bprompt=(\d+) 
 const loadingModel = `msg="loading model"`
 
 // Prefills returns what became of all prompts so far, the first one first, as soon as there are n of them, or an error
-// after five seconds: the log comes through a pipe, and a reply may be there before the line about its prompt is. The
+// after as long as a start may take: the log comes through a pipe, and a reply may be there before the line about its prompt is. The
 // server must have been started with [Options].Debug.
 func (s *Server) Prefills(ctx context.Context, n int) ([]Prefill, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, stopLimit, fmt.Errorf("the log of ollama does not tell of %d prompts", n))
+	ctx, cancel := context.WithTimeoutCause(ctx, startLimit, fmt.Errorf("the log of ollama does not tell of %d prompts", n))
 	defer cancel()
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()

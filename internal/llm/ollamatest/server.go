@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	startLimit = 60 * time.Second      // a cold server on a slow disk; it takes a fraction of a second otherwise
+	startLimit = 3 * time.Minute       // a cold server on a slow disk, or a machine that stood still; it takes a fraction of a second otherwise
 	stopLimit  = 5 * time.Second       // for a server to end by itself
 	pollEvery  = 20 * time.Millisecond // while it starts
 	portTries  = 4                     // another process may take the free port first

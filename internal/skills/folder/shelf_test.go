@@ -160,6 +160,7 @@ func TestReloadLink(t *testing.T) {
 // What has not changed is not read again.
 func TestUnchanged(t *testing.T) {
 	root := t.TempDir()
+	before := time.Now()
 	write(t, root, map[string]string{"tea/SKILL.md": skillText("tea", "One."), "tea/references/a.md": "x"})
 	read := 0
 	s := folder.NewShelf(folder.ShelfConfig{Now: later, Roots: []folder.Root{{Dir: root}},
@@ -170,7 +171,7 @@ func TestUnchanged(t *testing.T) {
 	if read != 1 {
 		t.Errorf("it was read %d times", read)
 	}
-	fresh := folder.NewShelf(folder.ShelfConfig{Now: time.Now, Roots: []folder.Root{{Dir: root}},
+	fresh := folder.NewShelf(folder.ShelfConfig{Now: func() time.Time { return before }, Roots: []folder.Root{{Dir: root}},
 		Options: folder.Options{Trusted: func(string) bool { read++; return false }}})
 	fresh.Load(t.Context())
 	fresh.Load(t.Context())

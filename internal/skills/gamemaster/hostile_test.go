@@ -247,7 +247,7 @@ func TestAModelThatBlocks(t *testing.T) {
 				}
 				return llm.Do(called(1, "move_player", `{"player_id":"pc_001","target_location_id":"area_green"}`))(ctx, req, onDelta)
 			}
-			h := newHouse(t, plan{model: blocking(block)})
+			h := newHouse(t, plan{model: blocking(block), time: time.Minute})
 			h.began("cosy")
 			began := time.Now()
 			got := h.say("I wander off, humming, to see who is about")

@@ -1,6 +1,7 @@
 package gamemaster_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -178,6 +179,7 @@ type plan struct {
 	author  func(context.Context, string) (string, error)
 	tales   tales.Shelf
 	policy  policy.Policy
+	time    time.Duration // that a turn may take; 0 means an hour, in which a machine may stand still for a while
 }
 
 func at0() time.Time { return time.Date(2026, 11, 22, 20, 0, 0, 0, time.UTC) }
@@ -219,7 +221,7 @@ func newHouse(t *testing.T, p plan) *house {
 		t.Fatal(err)
 	}
 	kit := session.Kit{Tools: append(p.more, h.master.Menu()), Told: len(p.more), Skills: append([]skills.Skill{h.master.Skill()}, p.skills...)}
-	budget := agent.Budget{Steps: 20, Calls: 30, Time: time.Minute, Output: 20_000}
+	budget := agent.Budget{Steps: 20, Calls: 30, Time: cmp.Or(p.time, time.Hour), Output: 20_000}
 	h.Sessions = session.New(t.Context(), session.Config{
 		Journal: p.journal, Model: p.model, Kit: func(context.Context) session.Kit { return kit }, Now: p.now, Budget: budget,
 		Log: slog.New(slog.DiscardHandler), Random: rand.Reader,

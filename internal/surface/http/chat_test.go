@@ -102,10 +102,10 @@ func sessions(t *testing.T, journal session.Journal, model llm.Model, change ...
 		Journal: journal, Model: model, Kit: session.Plain(all...), Now: time.Now, Log: slog.New(slog.DiscardHandler),
 		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil }, Random: rand.Reader,
 		Limiter: policy.NewLimiter(policy.Limits{MaxText: 1000}, time.Now),
-		Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
+		Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000},
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
-				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
+				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000},
 				Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500},
 			}
 		},

@@ -53,6 +53,7 @@ type served struct {
 	in      io.Closer
 	end     context.CancelCauseFunc
 	result  chan error
+	over    chan struct{} // closed when nothing of the server is left
 }
 
 func serve(t testing.TB, change func(*mcp.Config)) *served {
@@ -76,14 +77,22 @@ func serve(t testing.TB, change func(*mcp.Config)) *served {
 		change(&cfg)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
-	s := &served{in: in, end: cancel, result: make(chan error, 1)}
-	go func() { s.result <- mcp.Serve(ctx, cfg) }()
+	s := &served{in: in, end: cancel, result: make(chan error, 1), over: make(chan struct{})}
+	go func() {
+		defer close(s.over)
+		s.result <- mcp.Serve(ctx, cfg)
+	}()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &sdk.IOTransport{Reader: out, Writer: in}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.session = session
-	t.Cleanup(func() { cancel(nil); _ = session.Close(); in.Close() })
+	t.Cleanup(func() {
+		cancel(nil)
+		_ = session.Close()
+		in.Close()
+		<-s.over
+	})
 	return s
 }
 
@@ -263,30 +272,32 @@ func TestEnds(t *testing.T) {
 
 // A short call that is under way when the input ends is answered: this is how a script asks.
 func TestScript(t *testing.T) {
-	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"sh","version":"1"}}}
+	synctest.Test(t, func(t *testing.T) { // else the moment that the call has might pass, on a machine that stands still
+		in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"sh","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather","arguments":{"city":"Kiel"}}}
 `)
-	all, out := kit(t), &page{}
-	err := mcp.Serve(t.Context(), mcp.Config{
-		In: io.NopCloser(in), Out: out,
-		Tools: func(context.Context) ([]tools.Tool, error) { return all, nil },
-		Call: func(ctx context.Context, _ string, args json.RawMessage) (tools.Result, error) {
-			return tools.Call(ctx, all[0], args)
-		},
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) != 2 || !strings.Contains(lines[1], "rain in Kiel") {
-		t.Errorf("%q", lines)
-	}
-	for _, line := range lines {
-		if !json.Valid([]byte(line)) {
-			t.Errorf("no message: %q", line)
+		all, out := kit(t), &page{}
+		err := mcp.Serve(t.Context(), mcp.Config{
+			In: io.NopCloser(in), Out: out,
+			Tools: func(context.Context) ([]tools.Tool, error) { return all, nil },
+			Call: func(ctx context.Context, _ string, args json.RawMessage) (tools.Result, error) {
+				return tools.Call(ctx, all[0], args)
+			},
+		})
+		if err != nil {
+			t.Error(err)
 		}
-	}
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if len(lines) != 2 || !strings.Contains(lines[1], "rain in Kiel") {
+			t.Errorf("%q", lines)
+		}
+		for _, line := range lines {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("no message: %q", line)
+			}
+		}
+	})
 }
 
 // page is an output that is read afterwards.

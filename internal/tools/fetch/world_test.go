@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"hob/internal/egress"
 	"hob/internal/event"
@@ -64,7 +65,7 @@ func newFetchWorld(t *testing.T, pages map[string]http.HandlerFunc, adjust ...fu
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := fetch.Config{Dialer: dialer}
+	cfg := fetch.Config{Dialer: dialer, Timeout: time.Hour} // a machine may stand still for a while
 	for _, f := range adjust {
 		f(&cfg)
 	}

@@ -34,9 +34,10 @@ func newJobWorld(t *testing.T, cfg shell.JobsConfig) *jobWorld {
 	t.Helper()
 	began := time.Now()
 	cfg.Now = func() time.Time { return began }
+	dir := t.TempDir() // taken away when the jobs, which write there, have ended
 	jobs := shell.NewJobs(cfg)
 	t.Cleanup(jobs.Close)
-	s, dir := shellIn(t, shell.Config{Jobs: jobs})
+	s, _ := shellIn(t, shell.Config{Jobs: jobs, Dir: dir})
 	w := &jobWorld{T: t, shell: s.Tool(), jobs: jobs, job: jobs.Tool(), dir: dir}
 	w.ctx = tools.WithCaller(t.Context(), tools.Caller{Chat: "main"})
 	return w
@@ -120,9 +121,10 @@ func TestJob_Success(t *testing.T) {
 	if got != "job 1: running for 0s\ntwo" {
 		t.Errorf("%q", got)
 	}
-	if all, err := w.jobs.Output("main", 1); err != nil || !strings.HasSuffix(all, "stdout:\none\nstderr:\ntwo\n") {
-		t.Errorf("a person sees %q, %v", all, err)
-	}
+	w.until("a person sees it, too", func() bool { // what the model is told is kept a moment later
+		all, err := w.jobs.Output("main", 1)
+		return err == nil && strings.HasSuffix(all, "stdout:\none\nstderr:\ntwo\n")
+	})
 	if got, want := w.text(`{}`), "job 1: running for 0s: echo one; while ! [ -e go ]; do sleep 0.01; done; echo two …"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -97,7 +97,7 @@ func TestRunCommand_NobodyIsThere(t *testing.T) {
 					t.Skipf("there is no %s", c.program)
 				}
 			}
-			s, _ := shellIn(t, shell.Config{Timeout: 20 * time.Second})
+			s, _ := shellIn(t, shell.Config{Timeout: 3 * time.Minute}) // none of them takes a second, unless the machine stands still
 			res, err := shellRun(t, t.Context(), s, c.command)
 			if err != nil || shellData(t, res).TimedOut {
 				t.Errorf("it waits for somebody: %v\n%s", err, res.Text)

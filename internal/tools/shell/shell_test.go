@@ -219,7 +219,7 @@ func TestRunCommand_NothingStays(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			timedOut := strings.Contains(c.text, "out of time")
-			cfg := shell.Config{Timeout: time.Minute} // as much as a busy machine takes
+			cfg := shell.Config{Timeout: 5 * time.Minute} // as much as a busy machine takes, or one that stands still
 			if timedOut {
 				cfg.Timeout = 3 * time.Second
 			}

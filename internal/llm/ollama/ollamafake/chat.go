@@ -49,8 +49,9 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, body []byte) {
 	case !ok:
 		s.refuse(w, body, "the script has no step for this chat, number %d", len(s.Requests()))
 	default:
-		defer s.finished()
-		step.play(&Exchange{server: s, w: w, r: r, Request: req})
+		x := &Exchange{server: s, w: w, r: r, Request: req}
+		defer s.finished(x)
+		step.play(x)
 	}
 }
 
@@ -122,10 +123,14 @@ func (s *Server) take(req *Request, limit int) (Step, bool) {
 	return step, true
 }
 
-func (s *Server) finished() {
+// finished ends a chat. Who hears that a client left finds it ended.
+func (s *Server) finished(x *Exchange) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.at--
+	s.mu.Unlock()
+	if x.left {
+		s.left <- struct{}{}
+	}
 }
 
 // newID is an ID as Ollama makes them.
