@@ -205,6 +205,8 @@ func (p *player) play(s step) {
 		if s.n%2 == 0 {
 			p.w.log.add(c.name, running, failed(id, "tool", "no"))
 		}
+	case "note":
+		p.w.log.add(c.name, running, event.Noted{Text: "so busy"})
 	case "join":
 		if len(c.open) > 1 {
 			p.w.log.add(c.name, running, event.Joined{Said: c.open[1]})
@@ -337,7 +339,7 @@ func playScript(t *testing.T, old bool, steps []step) (bad string) {
 func TestEveryMessageIsToldOnceAndInOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		steps := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) step {
-			whats := []string{"say", "say", "delta", "call", "call", "join", "ask", "reply", "reply", "wait", "wait", "wait", "die", "restart", "fail"}
+			whats := []string{"say", "say", "delta", "call", "call", "note", "join", "ask", "reply", "reply", "wait", "wait", "wait", "die", "restart", "fail"}
 			return step{rapid.SampledFrom(whats).Draw(rt, "what"), rapid.IntRange(0, 1).Draw(rt, "in"), rapid.IntRange(0, 11).Draw(rt, "n")}
 		}), 1, 60).Draw(rt, "steps")
 		if bad := playScript(t, rapid.Bool().Draw(rt, "old"), steps); bad != "" {
