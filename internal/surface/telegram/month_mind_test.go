@@ -2,7 +2,9 @@ package telegram_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -52,11 +54,12 @@ func (m *monthMind) Chat(ctx context.Context, req llm.Request, onDelta func(llm.
 	}
 	found := strings.Join(unanswered(req), " ")
 	last := req.Messages[len(req.Messages)-1]
-	if n := m.draw(100); n < 25 && last.Role == llm.UserRole || n < 5 {
+	if n := m.draw(100); (n < 25 && last.Role == llm.UserRole || n < 5) && looks(req) < mostLooks {
 		if err := spend(ctx, pace); err != nil {
 			return nil, err
 		}
-		call := llm.CallOf(m.draw(1<<40), "look", map[string]string{"path": "a"})
+		id := m.draw(1 << 40)
+		call := llm.CallOf(id, "look", map[string]string{"path": fmt.Sprint("a", id)}) // never twice the same: that would be to go round in circles
 		return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Usage: usage}, nil
 	}
 	for _, word := range strings.SplitAfter("Well now, so that is what was said to me today: ", " ") {
@@ -72,6 +75,22 @@ func (m *monthMind) Chat(ctx context.Context, req llm.Request, onDelta func(llm.
 	return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "Well now, so that is what was said to me today: " + found}, Usage: usage}, nil
 }
 
+// mostLooks is how often it looks before it says something. A turn that does nothing else is ended.
+const mostLooks = 3
+
+// looks returns how often it has looked since it said something.
+func looks(req llm.Request) (n int) {
+	for _, msg := range slices.Backward(req.Messages) {
+		switch {
+		case msg.Role == llm.AssistantRole && len(msg.Calls) == 0:
+			return n
+		case msg.Role == llm.AssistantRole:
+			n++
+		}
+	}
+	return n
+}
+
 // look is the tool's work, which sometimes fails.
 func (m *monthMind) look(ctx context.Context) (tools.Result, error) {
 	if err := spend(ctx, time.Duration(m.draw(90_000))*time.Millisecond); err != nil {
@@ -80,5 +99,5 @@ func (m *monthMind) look(ctx context.Context) (tools.Result, error) {
 	if m.draw(8) == 0 {
 		return tools.Result{}, &event.Error{Type: event.TypeValidation, Code: event.CodeInvalidValue, Message: "there is nothing to see"}
 	}
-	return tools.Result{Text: "a view"}, nil
+	return tools.Result{Text: fmt.Sprint("a view of ", m.draw(1<<40))}, nil
 }
