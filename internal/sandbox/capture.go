@@ -82,11 +82,13 @@ func (c *capture) rest(i int, buf []byte) {
 	}
 	_ = raw.Control(func(fd uintptr) {
 		left, err := unix.IoctlGetInt(int(fd), unix.TIOCINQ) // FIONREAD by its other name
-		for n := 0; err == nil && left > 0; left -= n {
+		for err == nil && left > 0 {
+			var n int
 			if n, err = unix.Read(int(fd), buf[:min(left, len(buf))]); n <= 0 {
 				return
 			}
 			c.take(i, buf[:n])
+			left -= n
 		}
 	})
 }
