@@ -41,8 +41,27 @@ type obedientWorld struct {
 	inputs      int
 }
 
-// newObedientWorld makes a world whose web has those pages.
+// newObedientWorld makes a world whose web has those pages, and opens its hob.
 func newObedientWorld(t *testing.T, pages http.Handler) *obedientWorld {
+	t.Helper()
+	w, errs := newClosedWorld(t, pages)
+	way := w.wayOut()
+	w.app.exit = way
+	w.open(t)
+	t.Cleanup(func() {
+		if err := closeAll(w.hob.Close(), way.end()); err != nil {
+			t.Error(err)
+		}
+		if errs.Len() > 0 {
+			t.Errorf("hob complained: %s", errs.String())
+		}
+	})
+	return w
+}
+
+// newClosedWorld makes a world with no hob running in it: whoever needs one opens it, or runs commands. Errors of the hob that
+// is opened go to the buffer.
+func newClosedWorld(t *testing.T, pages http.Handler) (*obedientWorld, *bytes.Buffer) {
 	t.Helper()
 	root, err := os.MkdirTemp("", "hob") // a short name: the names of files hold it
 	if err != nil {
@@ -61,19 +80,14 @@ func newObedientWorld(t *testing.T, pages http.Handler) *obedientWorld {
 	env := map[string]string{"HOB_STATE_DIR": w.state}
 	var out, errs bytes.Buffer
 	w.app = &app{stdin: strings.NewReader(""), stdout: &out, stderr: &errs, env: func(name string) string { return env[name] }}
+	return w, &errs
+}
+
+// wayOut is a way out of a process whose names are this world's.
+func (w *obedientWorld) wayOut() *wayOut {
 	way := &wayOut{path: filepath.Join(w.state, "journal.db")}
 	way.Gate = egress.NewGate(egress.GateConfig{Ledger: way, Resolver: w.names})
-	w.app.exit = way
-	w.open(t)
-	t.Cleanup(func() {
-		if err := closeAll(w.hob.Close(), way.end()); err != nil {
-			t.Error(err)
-		}
-		if errs.Len() > 0 {
-			t.Errorf("hob complained: %s", errs.String())
-		}
-	})
-	return w
+	return way
 }
 
 func (w *obedientWorld) open(t *testing.T) {
