@@ -13,7 +13,8 @@ func TestFilesAreNoHosts(t *testing.T) {
 		{"https://docs.rs/serde?q=dear", "look at https://docs.rs/serde", "named"},
 		{"https://docs.rs/serde", "look at https://docs.rs/serde", "exact"},
 		{"https://www.notes.md/?q=dear", "what is on www.notes.md?", "named"},
-		{"https://allegro.pl/", "what is on allegro.pl?", "exact"},
+		{"https://allegro.pl/", "what is on allegro.pl?", ""},
+		{"https://allegro.pl/", "what is on allegro.pl/?", "exact"},
 	} {
 		if got := found(t, c.url, c.words); got != c.want {
 			t.Errorf("%s in %q is %q, want %q", c.url, c.words, got, c.want)

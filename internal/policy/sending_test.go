@@ -42,7 +42,7 @@ func TestJudgeReadsOfTheWeb(t *testing.T) {
 			want: [4]string{"allow untainted", "allow link", "ask private-data", "ask rule-of-two"}},
 		{name: "another link", url: url, seen: seen("https://example.org/a"),
 			want: [4]string{"allow untainted", "ask constructed-address", "ask private-data", "ask rule-of-two"}},
-		{name: "the host is named", url: url, words: "look at Example.org, please",
+		{name: "the host is named", url: url, words: "look at Example.org/, please",
 			want: [4]string{"allow host-named", "allow host-named", "allow host-named", "ask rule-of-two"}},
 		{name: "the address is given", url: url, words: "look at <https://example.org/a?b=c>.", want: all("allow address-named")},
 		{name: "granted", url: url, policy: policy.Policy{Grants: grants}, want: all("allow granted")},
@@ -53,10 +53,10 @@ func TestJudgeReadsOfTheWeb(t *testing.T) {
 			want: [4]string{"allow untainted", "ask constructed-address", "ask private-data", "ask rule-of-two"}},
 		{name: "a grant covers no names below", url: "https://a.example.org/", policy: policy.Policy{Grants: grants, Hosts: []string{"example.org"}},
 			want: [4]string{"allow untainted", "ask constructed-address", "ask private-data", "ask rule-of-two"}},
-		{name: "long, and a link of a granted host that is named", url: long, words: "example.org", seen: seen(long), policy: policy.Policy{Grants: grants},
+		{name: "long, and a link of a granted host that is named", url: long, words: "example.org/", seen: seen(long), policy: policy.Policy{Grants: grants},
 			want: [4]string{"allow granted", "ask long-address", "ask long-address", "ask long-address"}},
 		{name: "long, and given", url: long, words: long, want: all("allow address-named")},
-		{name: "no address", url: "https://a:b@example.org/", words: "https://a:b@example.org/ example.org", seen: seen("https://a:b@example.org/"),
+		{name: "no address", url: "https://a:b@example.org/", words: "https://a:b@example.org/ example.org/", seen: seen("https://a:b@example.org/"),
 			policy: policy.Policy{Grants: grants, Hosts: []string{"example.org"}},
 			want:   [4]string{"allow untainted", "ask constructed-address", "ask private-data", "ask rule-of-two"}},
 	} {
@@ -143,7 +143,7 @@ func TestJudgeMessages(t *testing.T) {
 	} {
 		for _, label := range labels {
 			call := callOf(post)
-			call.Caller.Label, call.Words = label, []string{"https://mail.example.org/ mail.example.org"}
+			call.Caller.Label, call.Words = label, []string{"https://mail.example.org/ mail.example.org/"}
 			r := c.policy.Judge(t.Context(), call)
 			if diff := cmp.Diff(c.grants, r.Grants); said(r) != c.want || diff != "" {
 				t.Errorf("%s, %v: %s, want %s\n%s", c.name, label, said(r), c.want, diff)

@@ -9,8 +9,9 @@ import (
 // in reports whether the address stands in the owner's words: its host alone (which needs a dot in it, or it would be an
 // ordinary word), or all of it, as exactly this.
 //
-// A host is looked for as a whole word: not in a longer name, an e-mail address, or the path or query of another address. One
-// that could be the name of a file, such as notes.md, has http:// or www. before it.
+// A host is looked for as a whole word: not in a longer name, an e-mail address, or the path or query of another address. It is
+// written as an address, with http://, https:// or www. before it or with a slash behind it: many names of files and programs
+// look like hosts, and so do two sentences without a blank between them. Before a slash it is no usual name of a file or folder.
 // With www. and without is one host, but not one address. In doubt it does not stand there.
 func (a address) in(words []string) (named, exact bool) {
 	if a.host == "" {
@@ -129,7 +130,7 @@ func (f *finder) at(text string, begin, end int) (named, exact bool) {
 			return false, false
 		}
 	}
-	if !f.beginsAt(text[:begin]) || bare && isFileName(f.a.host) {
+	if !f.beginsAt(text[:begin]) {
 		return false, false
 	}
 	tail, port := text[end:], usualPort(f.a.scheme)
@@ -137,17 +138,17 @@ func (f *finder) at(text string, begin, end int) (named, exact bool) {
 		digits := len(tail[1:]) - len(strings.TrimLeft(tail[1:], "0123456789"))
 		tail, port = tail[1+digits:], tail[1:1+digits]
 	}
-	if port != f.a.port || !f.endsBefore(tail) {
+	if port != f.a.port || !f.endsBefore(tail) || bare && (!strings.HasPrefix(tail, "/") || isFileName(f.a.host)) {
 		return false, false
 	}
 	return f.dotted, www == f.www && scheme == f.a.scheme && f.restIs(tail)
 }
 
-// isFileName reports whether who writes a host like this, and nothing around it, has more likely meant a file: its last part
-// is a top-level domain, too, where anybody can have a name, and strangers choose what the files are called that they send.
+// isFileName reports whether who writes a host like this and a slash has more likely meant a file or a folder: its last part is
+// seldom that of a host, and often that of a file.
 func isFileName(host string) bool {
 	switch host[strings.LastIndexByte(host, '.')+1:] {
-	case "md", "mov", "ps", "py", "rs", "sh", "so", "zip":
+	case "d", "git", "js", "md", "mov", "ps", "py", "rs", "sh", "so", "ts", "zip":
 		return true
 	}
 	return false

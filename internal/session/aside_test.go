@@ -28,12 +28,12 @@ func TestWhatComesWithWordsNamesNothing(t *testing.T) {
 		{name: "words alone", text: "see " + evil, url: evil, rights: "authority"},
 		{"heard", "sum it up\n" + heard, []string{heard}, nil, evil, "authority-untrusted", "constructed-address"},
 		{"what is not heard", "see " + good + "\n" + heard, []string{heard}, nil, good, "authority-untrusted", ""},
-		{"a name", "see\n[evil.example]", []string{"[evil.example]"}, nil, evil, "authority-untrusted", "constructed-address"},
-		{"around a name", "good.ex!ample", []string{"!"}, nil, good, "authority-untrusted", "constructed-address"},
-		{"said as well", "evil.example\nevil.example", []string{"evil.example"}, nil, evil, "authority-untrusted", ""},
-		{"what is not there", "see evil.example", []string{"else", ""}, nil, evil, "authority", ""},
+		{"a name", "see\n[evil.example/]", []string{"[evil.example/]"}, nil, evil, "authority-untrusted", "constructed-address"},
+		{"around a name", "good.ex!ample/", []string{"!"}, nil, good, "authority-untrusted", "constructed-address"},
+		{"said as well", "evil.example/\nevil.example/", []string{"evil.example/"}, nil, evil, "authority-untrusted", ""},
+		{"what is not there", "see evil.example/", []string{"else", ""}, nil, evil, "authority", ""},
 		{"a picture", "what is this?", nil, []event.File{jpeg("a.jpg")}, evil, "authority-untrusted", "constructed-address"},
-		{"a voice", "[voice message] see evil.example", nil, []event.File{{Type: "audio/ogg", Path: "v.ogg"}}, evil, "authority", ""},
+		{"a voice", "[voice message] see evil.example/", nil, []event.File{{Type: "audio/ogg", Path: "v.ogg"}}, evil, "authority", ""},
 	} {
 		for _, restart := range []bool{false, true} {
 			t.Run(c.name, func(t *testing.T) {
