@@ -48,6 +48,8 @@ type Said struct {
 	// Aside are parts of Text that are not theirs who said it, though nobody else wrote the rest: names of files and of people,
 	// and what was heard in a recording.
 	Aside []string `json:"aside,omitempty"`
+	// Attachments came with Text, and are not theirs who said it.
+	Attachments []Attachment `json:"attachments,omitempty"`
 	// Own is of Text what they have written now: without what it answers, and who they are.
 	Own string `json:"own,omitempty"`
 	// Command says that Text calls a tool by its name: no model is asked.
@@ -351,7 +353,7 @@ func Message(b Body) (llm.Message, bool) {
 	switch b := b.(type) {
 	case Said:
 		text := strings.TrimLeft(b.Text+listed(b.Text, b.Files), "\n")
-		return llm.Message{Role: llm.UserRole, Text: Fenced(text, b.Label.Source, b.Fence) + b.Tail}, true
+		return llm.Message{Role: llm.UserRole, Text: Fenced(text, b.Label.Source, b.Fence) + b.attached() + b.Tail}, true
 	case Nudged:
 		return llm.Message{Role: llm.UserRole, Text: b.Text, Note: true}, true
 	case Generated:

@@ -17,6 +17,9 @@ func Readable(b Body) (string, bool) {
 	switch b := b.(type) {
 	case Said:
 		text = b.Text
+		for _, a := range b.Attachments {
+			text += "\n" + a.Text
+		}
 	case Called:
 		text = readableArgs(b.Args)
 	case Returned:

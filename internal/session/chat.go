@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -261,6 +262,7 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 	} else {
 		body.Text, body.Aside = c.aside(in)
 	}
+	body.Attachments = c.attached(in)
 	known, err := c.cfg.Journal.Keyed(ctx, c.name, event.Key(body))
 	if err != nil {
 		return 0, err
@@ -269,7 +271,11 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 		return known, c.sameInput(ctx, known, body)
 	}
 	if c.cfg.Limiter != nil && in.Platform != "cli" { // what is typed on the machine itself is bounded where it is read
-		if err := c.cfg.Limiter.Allow(in.Platform, in.From, in.Text); err != nil {
+		text := in.Text
+		for _, a := range in.Attachments {
+			text += a.Text
+		}
+		if err := c.cfg.Limiter.Allow(in.Platform, in.From, text); err != nil {
 			return 0, err
 		}
 	}
@@ -283,15 +289,23 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 // shared reports whether a chat is that of a group: Telegram gives those numbers below zero.
 func (c *chat) shared() bool { return strings.HasPrefix(string(c.name), "telegram/-") }
 
-// sameInput returns an error if the input that was journaled under the id of in has another text.
+// sameInput returns an error if the input that was journaled under the id of in has another text, or other attachments.
 func (c *chat) sameInput(ctx context.Context, seq int64, in event.Said) error {
 	for e, err := range c.cfg.Journal.Chat(ctx, c.name, seq-1) {
-		if said, ok := e.Body.(event.Said); err == nil && ok && said.Text != in.Text {
+		if said, ok := e.Body.(event.Said); err == nil && ok && !sameWords(said, in) {
 			return &OtherInputError{ID: in.InputID}
 		}
 		return err
 	}
 	return nil
+}
+
+// sameWords reports whether two inputs say the same: their fences differ each time.
+func sameWords(a, b event.Said) bool {
+	return a.Text == b.Text && a.Label.Untrusted == b.Label.Untrusted &&
+		slices.EqualFunc(a.Attachments, b.Attachments, func(a, b event.Attachment) bool {
+			return a.Text == b.Text && a.Label.Source == b.Label.Source
+		})
 }
 
 // start begins the open turn, if there is one and it does not run yet.

@@ -141,6 +141,8 @@ type Input struct {
 	Command bool
 	Pick    string   // of the [event.Choice] that was picked, where it was one
 	Aside   []string // parts of Text that others chose: they name nothing, and make the turn untrusted; see [event.Said]
+	// Attachments came with Text. Each has a label of its own, and gets its fence here.
+	Attachments []event.Attachment
 }
 
 // Sessions are the chats of one hob.

@@ -40,9 +40,14 @@ func open(t *testing.T, journal session.Journal, model llm.Model) *house {
 
 // openWith is open with more tools.
 func openWith(t *testing.T, journal session.Journal, model llm.Model, more ...tools.Tool) *house {
+	return openAs(t, journal, model, func(*session.Config) {}, more...)
+}
+
+// openAs is openWith for another configuration.
+func openAs(t *testing.T, journal session.Journal, model llm.Model, change func(*session.Config), more ...tools.Tool) *house {
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	all := append(h.tools(), more...)
-	h.Sessions = session.New(t.Context(), session.Config{
+	cfg := session.Config{
 		Journal: journal, Model: model, Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler),
 		Policy: inForce, Random: rand.Reader,
 		Settings: func(context.Context) session.Settings {
@@ -51,7 +56,9 @@ func openWith(t *testing.T, journal session.Journal, model llm.Model, more ...to
 				Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500},
 			}
 		},
-	})
+	}
+	change(&cfg)
+	h.Sessions = session.New(t.Context(), cfg)
 	t.Cleanup(h.Close)
 	return h
 }

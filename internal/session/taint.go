@@ -51,12 +51,12 @@ func unknown() event.Label {
 // labelOf is where what somebody says comes from.
 func labelOf(s event.Said) event.Label {
 	if s.Platform == "" { // from before labels were kept: what it led to may come from anywhere
-		return s.Label.Join(unknown())
+		return s.Origin().Join(unknown())
 	}
 	if s.Label.Untrusted || len(s.Aside) == 0 && !slices.ContainsFunc(s.Files, event.File.Pictured) {
-		return s.Label
+		return s.Origin()
 	}
-	return s.Label.Join(event.Label{Untrusted: true, Source: "what came with a message"}) // a picture can hold words, too
+	return s.Origin().Join(event.Label{Untrusted: true, Source: "what came with a message"}) // a picture can hold words, too
 }
 
 // aside goes over the parts of an input that others chose. It returns the text with them as a model may read them.
@@ -74,6 +74,18 @@ func (c *chat) aside(in Input) (text string, aside []string) {
 		}
 	}
 	return text, aside
+}
+
+// attached returns the attachments of an input as a model may read them.
+func (c *chat) attached(in Input) []event.Attachment {
+	all := slices.Clone(in.Attachments)
+	for i, a := range all {
+		if all[i].Fence = ""; c.cfg.Sieve != nil {
+			all[i].Text, all[i].Fence = c.cfg.Sieve.Said(a.Text, a.Label)
+			all[i].Label = c.cfg.Sieve.Label(a.Label)
+		}
+	}
+	return all
 }
 
 // cutLast cuts a text around the last place where part stands: what comes with somebody's words stands below them.

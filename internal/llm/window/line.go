@@ -112,11 +112,14 @@ func unfenced(text string) string {
 	return text
 }
 
-// withoutStranger is the first line alone of what a stranger wrote, which says where it is from, or text itself: a list has
-// no fence around its lines.
+// withoutStranger is a text up to the first line around what a stranger wrote, which says where that is from: a list has no fence
+// around its lines.
 func withoutStranger(text string) string {
-	if first, _, _ := strings.Cut(text, "\n"); isFence(first) {
-		return first
+	for end := 0; end < len(text); end++ {
+		first, _, _ := strings.Cut(text[end:], "\n")
+		if end += len(first); isFence(first) {
+			return text[:end]
+		}
 	}
 	return text
 }

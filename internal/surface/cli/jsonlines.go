@@ -68,7 +68,7 @@ func publicBody(b event.Body) (any, bool) {
 		return struct {
 			InputID string `json:"input_id"`
 			Text    string `json:"text"`
-		}{b.InputID, b.Text}, true
+		}{b.InputID, b.Shown()}, true
 	case event.Called:
 		if b.Repairs == nil {
 			b.Repairs = []string{}

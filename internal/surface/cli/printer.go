@@ -228,7 +228,7 @@ func (p *Printer) said(b event.Said) string {
 	if b.From != "" {
 		from = oneLine(b.From)
 	}
-	return p.line("›", from, bold) + p.block(Clean(b.Text))
+	return p.line("›", from, bold) + p.block(Clean(b.Shown()))
 }
 
 func (p *Printer) asked(b event.Asked) string {

@@ -59,7 +59,7 @@ func FoundOf(e event.Event, words string) (Found, bool) {
 	f := Found{Seq: e.Seq, Time: e.Time, Text: Snippet(text, words)}
 	switch b := e.Body.(type) {
 	case event.Said:
-		f.Kind, f.By, f.Label = saidKind, b.InputID, b.Label
+		f.Kind, f.By, f.Label = saidKind, b.InputID, b.Origin()
 	case event.Called:
 		f.Kind, f.By, f.Label = calledKind, b.Tool, b.Label
 	case event.Returned:

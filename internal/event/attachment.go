@@ -1,0 +1,39 @@
+package event
+
+import "strconv"
+
+// Attachment is a text that came with somebody's words, such as a file or what a program wrote into a pipe. It names nothing and
+// orders nothing, whoever wrote it.
+type Attachment struct {
+	Text  string `json:"text"`
+	Label Label  `json:"label"`           // its Source is where it comes from, such as "pipe" or the path of a file
+	Fence string `json:"fence,omitempty"` // see [Fenced]; "" for what the household wrote
+}
+
+// shown is the attachment as a model reads it.
+func (a Attachment) shown() string {
+	if a.Fence == "" {
+		return "[attached: " + strconv.Quote(a.Label.Source) + "]\n" + a.Text
+	}
+	return Fenced(a.Text, a.Label.Source, a.Fence)
+}
+
+// attached is what stands below the words.
+func (s Said) attached() (text string) {
+	for _, a := range s.Attachments {
+		text += "\n\n" + a.shown()
+	}
+	return text
+}
+
+// Shown is Text with the attachments below it, each with where it comes from.
+func (s Said) Shown() string { return s.Text + s.attached() }
+
+// Origin is where the words and the attachments come from.
+func (s Said) Origin() Label {
+	from := s.Label
+	for _, a := range s.Attachments {
+		from = from.Join(a.Label)
+	}
+	return from
+}
