@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"hob/internal/event"
@@ -13,7 +14,8 @@ import (
 	"hob/internal/session"
 )
 
-// ChatRequest is the body of POST /api/v1/chat. The last message of a user is what is said.
+// ChatRequest is the body of POST /api/v1/chat. The last message of a user is what is said. Untrusted messages right before or
+// behind the user's own words are their attachments; where there are no such words, the last is what is said.
 type ChatRequest struct {
 	Session  event.Chat `json:"session_id"` // the chat
 	Messages []Message  `json:"messages"`
@@ -25,6 +27,8 @@ type ChatRequest struct {
 type Message struct {
 	Role    string `json:"role"` // user, assistant, system or tool
 	Content string `json:"content"`
+	// Untrusted says that not the owner wrote a user's message: it is fenced, names nothing and orders nothing.
+	Untrusted bool `json:"untrusted,omitempty"`
 }
 
 // ChatReply is what came of a [ChatRequest]: of the turn that its words began, or from where they joined another.
@@ -73,33 +77,70 @@ type FailedCall struct {
 const maxRequestID = 256
 
 // input checks a request, and returns what it says. The id of the input is the request's, "" if it has none.
-func (in ChatRequest) input() (id, text string, err error) {
+func (in ChatRequest) input() (out session.Input, err error) {
 	if err := session.CheckName(in.Session); err != nil {
-		return "", "", fmt.Errorf("session_id: %w", err)
+		return out, fmt.Errorf("session_id: %w", err)
 	}
 	if in.Request != nil {
-		if id = *in.Request; strings.TrimSpace(id) == "" || len(id) > maxRequestID {
-			return "", "", fmt.Errorf("request_id has 1 to %d bytes, and not only blanks: leave it out, or make one", maxRequestID)
+		if out.ID = *in.Request; strings.TrimSpace(out.ID) == "" || len(out.ID) > maxRequestID {
+			return out, fmt.Errorf("request_id has 1 to %d bytes, and not only blanks: leave it out, or make one", maxRequestID)
 		}
 	}
-	found := false
 	for i, m := range in.Messages {
-		switch m.Role {
-		case "user":
-			text, found = m.Content, true
-		case "assistant", "system", "tool":
-		default:
-			return "", "", fmt.Errorf("messages[%d]: role is user, assistant, system or tool, and not %q", i, m.Role)
+		if !slices.Contains([]string{"user", "assistant", "system", "tool"}, m.Role) {
+			return out, fmt.Errorf("messages[%d]: role is user, assistant, system or tool, and not %q", i, m.Role)
 		}
 	}
-	if !found {
-		return "", "", errors.New("messages: there is none with the role user")
+	words, beside := said(in.Messages)
+	if words == nil {
+		return out, errors.New("messages: there is none with the role user")
 	}
-	if strings.TrimSpace(text) == "" {
-		return "", "", errors.New("messages: the content of the last one of a user is empty")
+	if strings.TrimSpace(words.Content) == "" {
+		return out, errors.New("messages: the content of the last one of a user is empty")
 	}
-	return id, text, nil
+	if in.Command && len(beside) > 0 {
+		return out, errors.New("command: a command takes no untrusted messages beside it: leave them out, or leave command out")
+	}
+	if words.Untrusted {
+		out.Label = elsewhere()
+	}
+	for _, m := range beside {
+		out.Attachments = append(out.Attachments, event.Attachment{Text: m.Content, Label: elsewhere()})
+	}
+	out.Chat, out.Text, out.Command = in.Session, words.Content, in.Command
+	return out, nil
 }
+
+// said returns which message is what is said, nil none, and which are its attachments.
+func said(all []Message) (words *Message, beside []Message) {
+	end := len(all)
+	for end > 0 && all[end-1].Role != "user" {
+		end--
+	}
+	at := end - 1 // the owner's own words, or the last of a user
+	for i := end - 1; i >= 0 && all[i].Role == "user"; i-- {
+		if !all[i].Untrusted {
+			at = i
+			break
+		}
+	}
+	if at < 0 {
+		return nil, nil
+	}
+	from := at
+	for from > 0 && all[from-1].Role == "user" && all[from-1].Untrusted {
+		from--
+	}
+	for i := from; i < end; i++ {
+		if i != at && strings.TrimSpace(all[i].Content) != "" {
+			beside = append(beside, all[i])
+		}
+	}
+	return &all[at], beside
+}
+
+// elsewhere is the label of what a program hands on that the owner did not write.
+func elsewhere() event.Label { return event.Label{Untrusted: true, Source: "api"} }
 
 // errBusy says that a chat has something else to do.
 var errBusy = errors.New("a turn runs or waits in this session: ask again when it has ended, or stop it with POST /api/v1/stop")
@@ -109,22 +150,20 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	if !s.read(w, r, &in) {
 		return
 	}
-	id, text, err := in.input()
+	input, err := in.input()
 	if err != nil {
 		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
 		return
 	}
-	if id == "" {
-		id = "api-once/" + s.cfg.NewID()
+	if input.ID == "" {
+		input.ID = "api-once/" + s.cfg.NewID()
 	} else {
-		id = "api/" + id
+		input.ID = "api/" + input.ID
 	}
+	input.From, input.Standing = "owner", event.Standing{Platform: "http", Scope: "private", Level: event.Owner, Unattended: true}
 	ctx, leave := s.until(r)
 	defer leave()
-	said, err := s.enter(ctx, session.Input{
-		Chat: in.Session, ID: id, From: "owner", Text: text, Command: in.Command,
-		Standing: event.Standing{Platform: "http", Scope: "private", Level: event.Owner, Unattended: true},
-	})
+	said, err := s.enter(ctx, input)
 	if errors.Is(err, errBusy) {
 		answer(w, http.StatusConflict, problem{Error: err.Error()})
 		return

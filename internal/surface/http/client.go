@@ -59,11 +59,13 @@ func (c *Client) Decide(ctx context.Context, a session.Answer) error {
 	return c.post(ctx, "decide", DecideRequest{Chat: a.Chat, ID: a.ID, Allow: a.Allow, Grants: a.Grants}, &struct{}{})
 }
 
-// Submit hands in what the owner says, as [session.Sessions.Submit] does. Of the input only the chat, the id, the text
-// and whether it is a command count.
+// Submit hands in what the owner says, as [session.Sessions.Submit] does. Of the input only the chat, the id, the text with its
+// label and attachments, and whether it is a command count.
 func (c *Client) Submit(ctx context.Context, in session.Input) (int64, error) {
 	var out seqReply
-	err := c.post(ctx, "say", sayRequest{Chat: in.Chat, ID: in.ID, Text: in.Text, Command: in.Command}, &out)
+	err := c.post(ctx, "say", sayRequest{
+		Chat: in.Chat, ID: in.ID, Text: in.Text, Command: in.Command, Label: in.Label, Attachments: in.Attachments,
+	}, &out)
 	return out.Seq, err
 }
 

@@ -34,7 +34,9 @@ type sayRequest struct {
 	ID   string     `json:"id"` // of the input
 	Text string     `json:"text"`
 
-	Command bool `json:"command,omitempty"` // see [session.Input]
+	Command     bool               `json:"command,omitempty"` // see [session.Input]
+	Label       event.Label        `json:"label,omitzero"`
+	Attachments []event.Attachment `json:"attachments,omitempty"`
 }
 
 // resetRequest is the body of POST /api/v1/reset.
@@ -139,6 +141,7 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) {
 	}
 	seq, err := s.cfg.Sessions.Submit(r.Context(), session.Input{
 		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Standing: atHome(), Command: in.Command,
+		Label: in.Label, Attachments: in.Attachments,
 	})
 	if err != nil {
 		refuse(w, err)

@@ -30,7 +30,7 @@
 // # What a chat request is
 //
 // Its words are the last message of a user; the messages before it are the caller's own copy of a conversation that hob
-// keeps itself. With a request_id it can be made again: the same words in the same session are one input, whose reply is
+// keeps itself. Untrusted messages right beside the owner's words are attachments. With a request_id it can be made again: the same words in the same session are one input, whose reply is
 // read from the journal, however often and after whatever crash; other words under that id are an error. Without one every
 // request is an input of its own. A caller that leaves does not stop the turn.
 //
