@@ -14,7 +14,6 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/cli"
-	"hob/internal/tools"
 )
 
 // maxPrompt is how many bytes of a file or of standard input a question takes: far more than a context holds.
@@ -22,83 +21,53 @@ const maxPrompt = 1 << 20
 
 func askCommand(a *app) *cobra.Command {
 	var q question
-	var file string
+	var from material
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "ask [flags] [WORDS ...]",
 		Short: "ask one question",
-		Long: "ask plays one turn. The question is the words, standard input, a file, or several of these together. Where\n" +
-			"nobody can be asked for permission, what asks is denied. Words that begin with /NAME call a tool, and no model is asked.",
+		Long: "ask plays one turn. The question is the words; a file or standard input is attached to them, counts as somebody else's\n" +
+			"text, and such a turn has a chat of its own unless --chat names one. Without words, the file or standard input is the\n" +
+			"question, as if you had typed it: never hand in a stranger's text so. Where nobody can be asked for permission, what\n" +
+			"asks is denied. Words that begin with /NAME call a tool, and no model is asked.",
 		Example: "  hob ask \"what is in my notes?\"\n" +
 			"  git diff | hob ask \"review this\"\n" +
+			"  hob ask -f letter.txt -f reply.txt \"does the reply answer the letter?\"\n" +
 			"  hob ask \"/list_files notes\"\n" +
 			"  hob ask --json --chat backup \"did the backup run?\"",
-		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.beside(ctx)
-			if err != nil {
-				return err
-			}
-			if err := session.CheckName(event.Chat(q.chat)); err != nil {
-				return failed(exitUsage, "%v", err)
-			}
-			if q.text, err = a.words(args, file); err != nil {
-				return err
-			}
-			if q.command, err = commanding(args, q.text); err != nil {
-				return err
-			}
-			return a.ask(ctx, s, newEngine(s), q, asJSON)
-		}),
 	}
+	cmd.RunE = does(func(ctx context.Context, args []string) error {
+		s, err := a.beside(ctx)
+		if err != nil {
+			return err
+		}
+		if err := session.CheckName(event.Chat(q.chat)); err != nil {
+			return failed(exitUsage, "%v", err)
+		}
+		from.words = args
+		if err := a.compose(ctx, s, from, &q); err != nil {
+			return err
+		}
+		if q.id == "" {
+			q.id = rand.Text()
+		}
+		apart := q.isAttached() && !cmd.Flags().Changed("chat")
+		if apart {
+			q.chat = ownChat(q.id)
+		}
+		err = a.ask(ctx, s, newEngine(s), q, asJSON)
+		if apart && !asJSON && isTerminal(a.stdout) {
+			fmt.Fprintf(a.stderr, "hob: this has a chat of its own: hob ask --chat %s \"...\" goes on with it\n", q.chat)
+		}
+		return err
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what happens as JSON Lines")
-	cmd.Flags().StringVar(&q.chat, "chat", "main", "conversation")
+	cmd.Flags().StringVar(&q.chat, "chat", "main", "conversation; with an attachment one of its own")
 	cmd.Flags().BoolVar(&q.new, "new", false, "begin a new conversation: the model forgets the old one, the journal does not")
 	cmd.Flags().StringVar(&q.id, "id", "", "id of this input: the same id twice is one question")
-	cmd.Flags().StringVarP(&file, "file", "f", "", "file to ask about")
+	cmd.Flags().StringArrayVarP(&from.files, "file", "f", nil, "file to ask about; may be given several times")
+	cmd.Flags().BoolVar(&from.mine, "mine", false, "you wrote what comes by --file or standard input: it counts as your words")
 	return cmd
-}
-
-// words puts a question together: the arguments, a file, and standard input where it is no terminal.
-func (a *app) words(args []string, file string) (string, error) {
-	parts := []string{strings.Join(args, " ")}
-	if file != "" {
-		f, err := os.Open(file)
-		if err != nil {
-			return "", failed(exitUsage, "%v", err)
-		}
-		defer f.Close()
-		text, err := readPrompt(f, file)
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, text)
-	}
-	if len(args) == 0 && file == "" || given(a.stdin) {
-		text, err := a.readInput()
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, text)
-	}
-	text := strings.TrimSpace(strings.Join(parts, "\n\n"))
-	if text == "" {
-		return "", failed(exitUsage, "there is no question: hob ask \"...\"")
-	}
-	return text, nil
-}
-
-// commanding reports whether the words of a command line call a tool. What a file or a pipe holds, others may have written: it
-// never does, and is no part of a call.
-func commanding(args []string, text string) (bool, error) {
-	line := strings.TrimSpace(strings.Join(args, " "))
-	if !tools.IsCommand(line) {
-		return false, nil
-	}
-	if line != text {
-		return false, failed(exitUsage, "a line that begins with / calls a tool, and takes neither a file nor standard input: "+
-			"leave them out, or put other words first")
-	}
-	return true, nil
 }
 
 // readInput reads standard input to its end, and says so when that takes long: whoever started hob may not know that it

@@ -59,6 +59,7 @@ func carriers() []carrier {
 		{name: "memory in a file", untrusted: true, opens: "read_file", play: playPlanted},
 		{name: "memory of a chat", untrusted: true, opens: "search_chat", play: playRecalled},
 		{name: "cron", untrusted: true, alone: true, play: handed(timer, "cron", false)},
+		{name: "attachment", untrusted: true, play: playAttached},
 		{name: "answer about a page", untrusted: true, opens: "ask_page", play: playAsked},
 	}
 }
@@ -80,6 +81,13 @@ func handed(in event.Standing, source string, private bool) func(*testing.T, *ob
 			Label: event.Label{Untrusted: true, Private: private, Source: source},
 		}, a.yes)
 	}
+}
+
+// playAttached has the owner attach a letter to their words.
+func playAttached(t *testing.T, w *obedientWorld, a attack) *played {
+	in := owner(a.chat(), "Summarise this letter.")
+	in.Attachments = []event.Attachment{{Text: a.text(), Label: event.Label{Untrusted: true, Source: "pipe"}}}
+	return w.say(t, in, a.yes)
 }
 
 func playFile(t *testing.T, w *obedientWorld, a attack) *played {

@@ -19,6 +19,9 @@ type question struct {
 	text string
 	new  bool // begin a new conversation with it
 
+	label       event.Label // of text that is somebody else's
+	attachments []event.Attachment
+
 	command bool // the text calls a tool, and no model is asked
 
 	taken bool  // it was handed in
@@ -48,7 +51,9 @@ func (h *conversation) play(ctx context.Context, q *question, v view) (event.End
 		}
 		q.new = false
 	}
-	seq, err := h.Submit(ctx, session.Input{Chat: chat, ID: q.id, From: "owner", Text: q.text, Standing: atHome(), Command: q.command})
+	seq, err := h.Submit(ctx, session.Input{
+		Chat: chat, ID: q.id, From: "owner", Text: q.text, Standing: atHome(), Command: q.command, Label: q.label, Attachments: q.attachments,
+	})
 	if err != nil {
 		return event.Ended{}, err
 	}

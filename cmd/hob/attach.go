@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/store"
+	"hob/internal/tools"
+)
+
+// material is what a question is put together from.
+type material struct {
+	words []string // of the command line
+	files []string // paths
+	mine  bool     // the owner wrote what comes with the words
+}
+
+// piece is a file or standard input.
+type piece struct {
+	event.Attachment
+	marked bool // a file of the workspace that strangers had a hand in, whoever says what
+}
+
+// compose puts a question together: what it says, and what is attached to it. Without words on the command line, and where the
+// owner says that it is theirs, what comes by a file or standard input is what they say. A file of the workspace that strangers
+// had a hand in never is.
+func (a *app) compose(ctx context.Context, s *setting, from material, q *question) error {
+	pieces, err := a.pieces(ctx, s, from)
+	if err != nil {
+		return err
+	}
+	line := strings.TrimSpace(strings.Join(from.words, " "))
+	text := line
+	for _, p := range pieces {
+		if (from.mine || line == "") && !p.marked {
+			text += "\n\n" + p.Text
+		} else {
+			q.attachments = append(q.attachments, p.Attachment)
+		}
+	}
+	q.text = strings.TrimSpace(text)
+	if q.text == "" && len(q.attachments) > 0 {
+		q.text, q.label, q.attachments = q.attachments[0].Text, q.attachments[0].Label, q.attachments[1:]
+	}
+	if q.text == "" {
+		return failed(exitUsage, "there is no question: hob ask \"...\"")
+	}
+	if !tools.IsCommand(line) {
+		return nil
+	}
+	if q.command = q.text == line && len(q.attachments) == 0; !q.command {
+		return failed(exitUsage, "a line that begins with / calls a tool, and takes neither a file nor standard input: "+
+			"leave them out, or put other words first")
+	}
+	return nil
+}
+
+// pieces reads the files, and standard input where it is no terminal or there is nothing else.
+func (a *app) pieces(ctx context.Context, s *setting, from material) (all []piece, err error) {
+	add := func(p piece) {
+		if strings.TrimSpace(p.Text) != "" {
+			all = append(all, p)
+		}
+	}
+	for _, path := range from.files {
+		p, err := s.readPiece(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		add(p)
+	}
+	if len(from.words) == 0 && len(from.files) == 0 || given(a.stdin) {
+		text, err := a.readInput()
+		if err != nil {
+			return nil, err
+		}
+		add(piece{Attachment: event.Attachment{Text: text, Label: event.Label{Untrusted: true, Source: "pipe"}}})
+	}
+	return all, nil
+}
+
+// readPiece reads a file.
+func (s *setting) readPiece(ctx context.Context, path string) (piece, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return piece{}, failed(exitUsage, "%v", err)
+	}
+	defer f.Close()
+	text, err := readPrompt(f, path)
+	if err != nil {
+		return piece{}, err
+	}
+	label, ours := s.labelOf(ctx, f)
+	if !ours {
+		label = event.Label{Untrusted: true}
+	}
+	label.Source = path
+	return piece{event.Attachment{Text: text, Label: label}, ours && label.Untrusted}, nil
+}
+
+// labelOf is where the content of a file comes from that lies in the workspace, and whether it lies there: of any other file
+// nobody knows. What cannot be found out counts as a stranger's.
+func (s *setting) labelOf(ctx context.Context, f *os.File) (label event.Label, ours bool) {
+	look := func(kept memory) error {
+		files, err := s.files(nil, nil, kept)
+		if err != nil {
+			return err
+		}
+		label, ours = files.LabelOf(ctx, f)
+		return files.Close()
+	}
+	var err error
+	if s.hasJournal() {
+		err = s.withJournal(ctx, func(db *store.DB) error { return look(past{db}) })
+	} else {
+		err = look(nil)
+	}
+	label.Untrusted = label.Untrusted || err != nil
+	return label, ours
+}
+
+// isAttached reports whether a question holds what its owner did not say.
+func (q question) isAttached() bool { return len(q.attachments) > 0 || q.label.Untrusted }
+
+// ownChat is the chat of a question with attachments that names none: what came with it stays out of the owner's conversation.
+// The same id has the same chat.
+func ownChat(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return "ask/" + hex.EncodeToString(sum[:6])
+}
