@@ -18,6 +18,9 @@ func (a Attachment) shown() string {
 	return Fenced(a.Text, a.Label.Source, a.Fence)
 }
 
+// Beside is the label of what came with somebody's words and others chose.
+func Beside() Label { return Label{Untrusted: true, Source: "what came with a message"} }
+
 // attached is what stands below the words.
 func (s Said) attached() (text string) {
 	for _, a := range s.Attachments {
@@ -29,9 +32,12 @@ func (s Said) attached() (text string) {
 // Shown is Text with the attachments below it, each with where it comes from.
 func (s Said) Shown() string { return s.Text + s.attached() }
 
-// Origin is where the words and the attachments come from.
+// Origin is where the words come from, with all that stands among them and beside them.
 func (s Said) Origin() Label {
 	from := s.Label
+	if len(s.Aside) > 0 {
+		from = from.Join(Beside())
+	}
 	for _, a := range s.Attachments {
 		from = from.Join(a.Label)
 	}

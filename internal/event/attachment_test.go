@@ -29,6 +29,10 @@ func TestAttachments(t *testing.T) {
 	if want := (event.Label{Untrusted: true, Private: true, Source: "pipe"}); said.Origin() != want {
 		t.Errorf("%+v", said.Origin())
 	}
+	named := event.Said{Text: "see a.jpg", Aside: []string{"a.jpg"}}
+	if named.Origin() != event.Beside() || (event.Said{Text: "see"}).Origin() != (event.Label{}) {
+		t.Errorf("%+v", named.Origin())
+	}
 	plain, err := event.Marshal(event.Said{Text: "x"})
 	if err != nil || bytes.Contains(plain, []byte("attachments")) {
 		t.Errorf("%s, %v", plain, err)

@@ -53,10 +53,10 @@ func labelOf(s event.Said) event.Label {
 	if s.Platform == "" { // from before labels were kept: what it led to may come from anywhere
 		return s.Origin().Join(unknown())
 	}
-	if s.Label.Untrusted || len(s.Aside) == 0 && !slices.ContainsFunc(s.Files, event.File.Pictured) {
+	if !slices.ContainsFunc(s.Files, event.File.Pictured) {
 		return s.Origin()
 	}
-	return s.Origin().Join(event.Label{Untrusted: true, Source: "what came with a message"}) // a picture can hold words, too
+	return s.Origin().Join(event.Beside()) // a picture can hold words, too
 }
 
 // aside goes over the parts of an input that others chose. It returns the text with them as a model may read them.

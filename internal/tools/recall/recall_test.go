@@ -285,6 +285,9 @@ func TestSearchChat_Labels(t *testing.T) {
 	theirs := event.Label{Untrusted: true, Source: "web:page.lan"}
 	for name, body := range map[string]func(event.Label) event.Body{
 		"said": func(l event.Label) event.Body { return event.Said{InputID: "1", Text: "boiler", Label: l} },
+		"attached": func(l event.Label) event.Body {
+			return event.Said{InputID: "1", Text: "sum it up", Attachments: []event.Attachment{{Text: "boiler", Label: l}}}
+		},
 		"called": func(l event.Label) event.Body {
 			return event.Called{Tool: "x", Args: json.RawMessage(`{"a":"boiler"}`), Label: l}
 		},
@@ -294,7 +297,7 @@ func TestSearchChat_Labels(t *testing.T) {
 		for _, l := range []event.Label{{}, {Private: true, Source: "file:x"}, theirs} {
 			h := &chatHistory{events: map[event.Chat][]event.Event{}}
 			h.add("main", event.Said{InputID: "1", Text: "other words", Label: theirs}, body(l), event.Said{InputID: "3", Text: "my boiler"})
-			if f, ok := recall.FoundOf(h.events["main"][1], "boiler"); !ok || f.Label != l || f.Kind != name {
+			if f, ok := recall.FoundOf(h.events["main"][1], "boiler"); !ok || f.Label != l || f.Kind != strings.Replace(name, "attached", "said", 1) {
 				t.Errorf("%s: %+v", name, f)
 			}
 			res, err := recallIn(t, h, mainCaller, `{"query":"boiler"}`)
