@@ -18,18 +18,20 @@ import (
 // programs are what the tests run inside.
 func programs() map[string]func([]string) int {
 	return map[string]func([]string) int{
-		"calls":    tryCalls,
-		"foreign":  callAsForeigner,
-		"sockets":  trySockets,
-		"fds":      listDescriptors,
-		"exit":     func(args []string) int { n, _ := strconv.Atoi(args[0]); return n },
-		"shared":   hideInSharedMemory,
-		"resident": fillMemory,
-		"get":      getOverLoopback,
-		"signal":   signalHelper,
-		"slow":     slowHelper,
-		"crowd":    crowd,
-		"hold":     hold,
+		"calls":       tryCalls,
+		"foreign":     callAsForeigner,
+		"ids":         tryIDs,
+		"foreign ids": fchmodAsForeigner,
+		"sockets":     trySockets,
+		"fds":         listDescriptors,
+		"exit":        func(args []string) int { n, _ := strconv.Atoi(args[0]); return n },
+		"shared":      hideInSharedMemory,
+		"resident":    fillMemory,
+		"get":         getOverLoopback,
+		"signal":      signalHelper,
+		"slow":        slowHelper,
+		"crowd":       crowd,
+		"hold":        hold,
 	}
 }
 

@@ -34,6 +34,8 @@ const (
 	socketType      = 0xf       // the bits of a socket's type that are no flags
 	noRandomPersona = 0x0040000 // ADDR_NO_RANDOMIZE: what debuggers and some compilers set
 	ioprioUser      = 3         // IOPRIO_WHO_USER
+	idBits          = unix.S_ISUID | unix.S_ISGID
+	makesFile       = unix.O_CREAT | unix.O_TMPFILE&^unix.O_DIRECTORY // flags of open with which its mode counts
 )
 
 // program is a system call filter in the making.
@@ -104,6 +106,7 @@ func filter(s *Spec, helper int) (program, error) {
 		}
 		p.answer(answerPerm)
 	})
+	p.noIDs()
 	p.sockets(s)
 	if helper != 0 {
 		p.ownOnly()
@@ -111,6 +114,38 @@ func filter(s *Spec, helper int) (program, error) {
 	}
 	p.answer(answerAllow)
 	return p, nil
+}
+
+// modeCall is a system call that gives a file a mode, and where its arguments are. One with flags takes notice of the mode only
+// where they say that it makes a file; flags is -1 for the others.
+type modeCall struct {
+	number      uint32
+	mode, flags int
+}
+
+// modeCalls are all of them but openat2 and fchmodat2, which are [absent].
+func modeCalls() []modeCall {
+	return append([]modeCall{
+		{unix.SYS_FCHMOD, 1, -1}, {unix.SYS_FCHMODAT, 2, -1}, {unix.SYS_MKDIRAT, 2, -1}, {unix.SYS_MKNODAT, 2, -1},
+		{unix.SYS_OPENAT, 3, 2},
+	}, modeCallsHere()...)
+}
+
+// noIDs refuses to make a file set-uid or set-gid. Within the walls that would do nothing, but the workspace is a folder of the
+// machine, where it would run as hob's user for whoever finds it. File capabilities need no rule: the kernel lets nobody
+// set an attribute security.* without capabilities, and no command has any.
+func (p *program) noIDs() {
+	for _, c := range modeCalls() {
+		p.call(c.number, func(p *program) {
+			if c.flags >= 0 {
+				p.argument(c.flags)
+				*p = append(*p, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, K: makesFile, Jt: 1})
+				p.answer(answerAllow)
+			}
+			p.argument(c.mode)
+			p.when(unix.BPF_JSET, idBits, answerPerm)
+		})
+	}
 }
 
 // sockets adds which kinds of socket can be made. A pair that is connected to itself for good reaches nobody and is made
@@ -202,6 +237,8 @@ func absent() []uint32 {
 	return []uint32{
 		unix.SYS_CLONE3,                                                              // its flags are in memory, where a filter cannot look
 		unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // makes calls that no filter sees
+		unix.SYS_OPENAT2,   // its mode is in memory, too
+		unix.SYS_FCHMODAT2, // programs have to do without it on kernels before 6.6, and then do what noIDs knows
 	}
 }
 

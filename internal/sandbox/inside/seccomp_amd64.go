@@ -11,3 +11,10 @@ func refusedHere() []uint32 {
 		unix.SYS_CREATE_MODULE, unix.SYS_GET_KERNEL_SYMS, unix.SYS_QUERY_MODULE,
 	}
 }
+
+// modeCallsHere are those of [modeCalls] that only this processor has.
+func modeCallsHere() []modeCall {
+	return []modeCall{
+		{unix.SYS_CHMOD, 1, -1}, {unix.SYS_MKDIR, 1, -1}, {unix.SYS_MKNOD, 1, -1}, {unix.SYS_CREAT, 1, -1}, {unix.SYS_OPEN, 2, 1},
+	}
+}
