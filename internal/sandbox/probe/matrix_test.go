@@ -91,7 +91,7 @@ func hindrance(attack string) string {
 			return "the machine refuses user namespaces"
 		}
 	case "block device", "io_uring", "keys", "add a key", "perf events", "user page faults", "open a mount", "new file system",
-		"mount", "bpf", "other families of sockets", "setxattr", "unfiltered system calls", "gain privileges", "capabilities":
+		"mount", "bpf", "other families of sockets", "setxattr", "leave a setuid program", "unfiltered system calls", "gain privileges", "capabilities":
 		if text, _ := os.ReadFile("/proc/self/status"); !bytes.Contains(text, []byte("\nSeccomp:\t0\n")) {
 			return "these tests run in walls themselves"
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -20,6 +21,7 @@ func privileges() []attack {
 			return status("Seccomp", "0")
 		}},
 		{name: "setuid program", trial: "slow", try: setuid},
+		{name: "leave a setuid program", try: leaveSetuid, outside: setuidLeft},
 	}
 }
 
@@ -120,6 +122,67 @@ func setuid(*targets) (string, error) {
 		return "", errors.New("it gains nothing")
 	}
 	return "", errors.New("there is none")
+}
+
+// leftName is what the names of the files begin with that leaveSetuid leaves in the workspace.
+const leftName = "runs as another by "
+
+// leaveSetuid makes files in the workspace that would run with the rights of their owner or group for whoever starts them. They are
+// empty and cannot be executed. It ends with the first way that works.
+func leaveSetuid(*targets) (string, error) {
+	const mode = unix.S_ISUID | unix.S_ISGID | 0o600
+	allCapabilities := []byte{0: 1, 3: 2, 4: 0xff, 12: 0xff, 19: 0} // version 2, effective
+	var errs []error
+	for _, way := range []struct {
+		name string
+		do   func(path string, fd int) error
+	}{
+		{"chmod", func(path string, _ int) error { return unix.Chmod(path, mode) }},
+		{"fchmod", func(_ string, fd int) error { return unix.Fchmod(fd, mode) }},
+		{"fchmodat", func(path string, _ int) error { return unix.Fchmodat(unix.AT_FDCWD, path, mode, 0) }},
+		{"fchmodat2", func(path string, _ int) error {
+			return unix.Fchmodat(unix.AT_FDCWD, path, mode, unix.AT_SYMLINK_NOFOLLOW)
+		}},
+		{"open", func(path string, _ int) error {
+			return opens(unix.Open(path+" anew", unix.O_CREAT|unix.O_WRONLY, mode))
+		}},
+		{"openat2", func(path string, _ int) error {
+			how := unix.OpenHow{Flags: unix.O_CREAT | unix.O_WRONLY, Mode: mode}
+			return opens(unix.Openat2(unix.AT_FDCWD, path+" anew", &how))
+		}},
+		{"mknod", func(path string, _ int) error { return unix.Mknod(path+" anew", unix.S_IFREG|mode, 0) }},
+		{"capabilities", func(path string, _ int) error { return unix.Setxattr(path, "security.capability", allCapabilities, 0) }},
+	} {
+		path := leftName + way.name
+		fd, err := unix.Open(path, unix.O_CREAT|unix.O_WRONLY|unix.O_CLOEXEC, 0o600)
+		if err != nil {
+			return "", err
+		}
+		err = way.do(path, fd)
+		_ = unix.Close(fd)
+		if err == nil {
+			return "it was done by " + way.name, nil
+		}
+		errs = append(errs, err)
+	}
+	return "", errs[0]
+}
+
+func opens(fd int, err error) error {
+	_, err = made(fd, err)
+	return err
+}
+
+// setuidLeft looks for the files from outside.
+func setuidLeft(c *Canaries, _ Seen, r Result) Result {
+	left, _ := filepath.Glob(filepath.Join(c.Workspace(), leftName+"*"))
+	for _, path := range left {
+		var st unix.Stat_t
+		if unix.Lstat(path, &st) == nil && st.Mode&(unix.S_ISUID|unix.S_ISGID) != 0 {
+			return Result{Attack: r.Attack, Found: "there is a file: " + filepath.Base(path)}
+		}
+	}
+	return r
 }
 
 // stray looks for descriptors that this program did not open: its own are all closed on exec, and these were not.
