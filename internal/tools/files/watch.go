@@ -27,6 +27,7 @@ type Seen struct {
 	Created, Changed, Deleted int
 	Lost                      int    // of these, so many cannot be taken back
 	Why                       string // that is
+	Rights                    Rights // what ran with the rights of others
 
 	Label event.Label // untrusted where strangers had a hand in what it did or in anything that it could read
 	Doubt string      // why from now on all that is in the workspace counts as theirs
@@ -243,12 +244,12 @@ func (s Seen) Detail() string {
 		}
 	}
 	if len(words) == 0 {
-		return ""
+		return s.Rights.detail()
 	}
-	return "; " + strings.Join(words, ", ")
+	return "; " + strings.Join(words, ", ") + s.Rights.detail()
 }
 
-// Note is lines for the model about what cannot be taken back and what cannot be told any more, or nothing.
+// Note is lines for the model about what cannot be taken back, what cannot be told any more and which rights were removed, or nothing.
 func (s Seen) Note() string {
 	note := ""
 	switch {
@@ -261,5 +262,5 @@ func (s Seen) Note() string {
 	if s.Doubt != "" {
 		note += "\n[all that is in the workspace counts as somebody else's now: " + s.Doubt + "]"
 	}
-	return note
+	return note + s.Rights.Note
 }

@@ -20,12 +20,15 @@ const (
 	whyUnkept = "there was no room or time to keep what they were"
 )
 
-// after finds out what a command has changed, and has it recorded and marked.
+// after finds out what a command has changed, and has it recorded and marked. What would run with the rights of others loses them
+// first.
 func (w *watcher) after(ctx context.Context, n *noted) Seen {
 	limit := time.Now().Add(w.f.watchTime)
 	defer w.still(ctx)()
 	now := w.look(ctx, limit)
+	rights := w.removeRights(n, now)
 	seen := w.changes(ctx, n, now, limit)
+	seen.Rights = rights
 	w.origins(ctx, n, now, &seen)
 	return seen
 }

@@ -46,6 +46,8 @@ type survey struct {
 	seen     map[string]sight // by the path in the workspace
 	closed   map[string]bool  // folders that could not be looked into
 	odd      []string         // what was left out, but for what is denied
+	rights   []named          // what is set-uid or set-gid, or has file capabilities; "." is the workspace itself
+	plain    bool             // the file system has no capabilities
 	complete bool
 }
 
@@ -62,7 +64,10 @@ func (f *Tool) survey(ctx context.Context, limit time.Time) *survey {
 	}
 	var st unix.Statx_t
 	err = control(top, func(fd int) error { return unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &st) })
-	s.top, s.complete = sightOf(&st, 0), err == nil
+	s.top, s.complete = sightOf(&st, unix.Mkdev(st.Dev_major, st.Dev_minor)), err == nil
+	if s.top.mode&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
+		s.rights = append(s.rights, named{".", s.top})
+	}
 	s.folder(top, "", 1)
 	return s
 }
@@ -99,6 +104,7 @@ func (s *survey) folder(dir *os.File, rel string, level int) {
 			switch at := filepath.Join(rel, name); {
 			case strings.HasPrefix(name, TempPrefix):
 				s.odd = append(s.odd, at)
+				s.unfinished(fd, name, at)
 			case s.complete:
 				s.name(fd, name, at, level)
 			}
@@ -128,6 +134,7 @@ func (s *survey) name(dir int, name, rel string, level int) {
 		return
 	}
 	s.seen[rel] = found
+	s.noteRights(dir, name, rel, found)
 	if found.kind != event.Folder {
 		return
 	}
