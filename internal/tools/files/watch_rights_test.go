@@ -10,10 +10,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/event"
 	"hob/internal/sandbox"
+	"hob/internal/tools"
 	"hob/internal/tools/files"
 	"hob/internal/tools/shell"
 )
@@ -224,5 +227,47 @@ func TestWatch_RightsAreRemovedFromWhatWasSeen(t *testing.T) {
 	swapping.Wait()
 	if info, err := os.Stat(filepath.Join(w.base, "su")); err != nil || info.Mode()&fs.ModeSetuid == 0 {
 		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+// Of a job it is said when it is read, or else when its turn is over, once.
+func TestWatch_RemovesRightsOfJobs(t *testing.T) {
+	for _, read := range []bool{true, false} {
+		w, _ := newKeptWorld(t)
+		jobs := shell.NewJobs(shell.JobsConfig{Now: time.Now})
+		t.Cleanup(jobs.Close)
+		s := shellAt(t, shell.Config{
+			Sandbox: sandbox.New(sandbox.Config{Only: sandbox.T4, Unsandboxed: true}), Unsandboxed: true,
+			Dir: w.dir, Watch: w.file.Watch(), Jobs: jobs,
+		})
+		ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main"})
+		args := []byte(`{"command":"cp /bin/sh b; chmod 4755 b; touch up; exec sleep 600","background":true}`)
+		if res, err := tools.Call(ctx, s.Tool(), args); err != nil || strings.Contains(res.Text, rightsRemoved) {
+			t.Fatalf("%q, %v", res.Text, err)
+		}
+		tick := time.NewTicker(2 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			if _, err := os.Stat(filepath.Join(w.dir, "up")); err == nil {
+				break
+			}
+			<-tick.C
+		}
+		const told = "[the set-uid and set-gid bits and capabilities were removed from b: "
+		if read {
+			if res, err := tools.Call(ctx, jobs.Tool(), []byte(`{"id":1,"stop":true}`)); err != nil || !strings.Contains(res.Text, "\n"+told) {
+				t.Errorf("%q, %v", res.Text, err)
+			}
+		}
+		lines := strings.Join(jobs.End(ctx, "main", event.Done), "\n")
+		if got := strings.Contains(lines, "job 1: "+told); got == read {
+			t.Errorf("read %v: %q", read, lines)
+		}
+		if lines := jobs.Begin(ctx, "main"); len(lines) > 0 {
+			t.Errorf("read %v: again %q", read, lines)
+		}
+		if info, err := os.Stat(filepath.Join(w.dir, "b")); err != nil || info.Mode() != 0o755 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
 	}
 }

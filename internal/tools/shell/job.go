@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -76,6 +77,7 @@ type job struct {
 	seen    files.Seen    // that
 	kept    bool          // guarded by Jobs.mu, as what follows
 	ended   string        // why hob ended it, or ""
+	rights  bool          // it has been said that rights were removed from what it left
 }
 
 // source is where what a command writes comes from, and what looks at the workspace when it has ended.
@@ -305,7 +307,7 @@ func (j *Jobs) Begin(_ context.Context, chat event.Chat) []string {
 	for _, one := range loose {
 		gone = append(gone, fmt.Sprintf("job %d was not kept and has ended: %s", one.number, phrase.Brief(one.command)))
 	}
-	return gone
+	return append(gone, j.rights(chat)...)
 }
 
 // End is told that a turn of the chat has ended. It returns what there is to say to the person.
@@ -323,6 +325,24 @@ func (j *Jobs) End(_ context.Context, chat event.Chat, reason event.Reason) []st
 			continue
 		}
 		lines = append(lines, fmt.Sprintf("job %d ended with the turn: %s", one.number, phrase.Brief(one.command)))
+	}
+	return append(lines, j.rights(chat)...)
+}
+
+// rights returns what nobody has been told yet of rights that were removed from what jobs of a chat left in the workspace.
+func (j *Jobs) rights(chat event.Chat) (lines []string) {
+	for _, one := range j.of(chat) {
+		select {
+		case <-one.settled:
+		default:
+			continue
+		}
+		j.mu.Lock()
+		if note := one.seen.Rights.Note; note != "" && !one.rights {
+			one.rights = true
+			lines = append(lines, fmt.Sprintf("job %d:%s", one.number, strings.ReplaceAll(note, "\n", " ")))
+		}
+		j.mu.Unlock()
 	}
 	return lines
 }

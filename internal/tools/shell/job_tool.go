@@ -105,6 +105,9 @@ func (j *Jobs) read(ctx context.Context, one *job) tools.Result {
 	}
 	if over {
 		res.Text += one.seen.Note()
+		j.mu.Lock()
+		one.rights = true
+		j.mu.Unlock()
 	}
 	return res
 }
