@@ -147,9 +147,36 @@ func TestAttackServerInTheWorkspace(t *testing.T) {
 	if err := os.Remove(filepath.Join(o.set.workspace, "left.txt")); err != nil {
 		t.Fatal(err)
 	}
+	if left := p.Left(); left != "" {
+		t.Errorf("it left nothing, and %q is said", left)
+	}
 	bad := errors.New("it does not start")
 	start = watchedStart(func(context.Context, mcp.Command) (*mcp.Process, error) { return nil, bad }, files.Watch(), from)
 	if _, err := start(t.Context(), mcp.Command{Args: []string{"a"}}); !errors.Is(err, bad) || files.Taint(t.Context()).Untrusted {
 		t.Error("what never ran taints the workspace", err)
+	}
+}
+
+// A server without walls that leaves a set-uid program in the workspace has left a usual one when it has ended, and that is said.
+func TestAttackServerLeavesSetuid(t *testing.T) {
+	o := newOffice(t, nowhereToAsk)
+	over := make(chan struct{})
+	start := watchedStart(func(context.Context, mcp.Command) (*mcp.Process, error) {
+		return &mcp.Process{Done: over, Stop: func() { close(over) }}, nil
+	}, o.engine.kit.files.Watch(), event.Label{Untrusted: true, Source: "mcp:x"})
+	p, err := start(t.Context(), mcp.Command{Args: []string{"a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(o.set.workspace, "b")
+	if err := errors.Join(os.WriteFile(path, nil, 0o755), os.Chmod(path, 0o755|os.ModeSetuid)); err != nil {
+		t.Fatal(err)
+	}
+	p.Stop()
+	if info, err := os.Stat(path); err != nil || info.Mode() != 0o755 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if left := p.Left(); !strings.Contains(left, "removed from b: ") {
+		t.Errorf("it says %q", left)
 	}
 }

@@ -94,7 +94,7 @@ func (s *setting) startServer(cfg *mcp.Config, srv config.MCPServer, sh *shell, 
 }
 
 // watchedStart starts servers that change the workspace. As long as one runs, all that is in it may be the server's, which may write
-// there whenever it likes; what it has written stays so.
+// there whenever it likes; what it has written stays so. What it leaves set-uid loses that at its end.
 func watchedStart(start mcp.Start, watch files.Watch, from event.Label) mcp.Start {
 	return func(ctx context.Context, c mcp.Command) (*mcp.Process, error) {
 		lasting := context.WithoutCancel(ctx)
@@ -104,10 +104,10 @@ func watchedStart(start mcp.Start, watch files.Watch, from event.Label) mcp.Star
 			after(lasting)
 			return nil, err
 		}
-		ended, stop, seen := p.Done, p.Stop, make(chan struct{})
-		go func() { defer close(seen); <-ended; after(lasting) }()
+		ended, stop, seen, left := p.Done, p.Stop, make(chan struct{}), files.Seen{}
+		go func() { defer close(seen); <-ended; left = after(lasting) }()
 		p.Stop = func() { stop(); <-seen }
-		p.Done = seen
+		p.Done, p.Left = seen, func() string { <-seen; return left.Rights.Note }
 		return p, nil
 	}
 }

@@ -35,7 +35,11 @@ func (c *Client) call(ctx context.Context, t *tool, args json.RawMessage) (tools
 	<-watching
 	if err == nil {
 		r.answered(true)
-		return c.result(t, res)
+		out, err := c.result(t, res)
+		if err == nil {
+			out.Text += c.takeLeft() // by an earlier run
+		}
+		return out, err
 	}
 	return tools.Result{}, c.explain(ctx, r, t, err, cause)
 }

@@ -71,6 +71,19 @@ func TestWallsHold(t *testing.T) {
 	})
 }
 
+// The walls keep a server from leaving a set-uid program.
+func TestWallsRefuseSetuid(t *testing.T) {
+	ways(t, func(t *testing.T, start mcp.Start) {
+		command := myself(t, "setuid")
+		c := client(t, start, func(cfg *mcp.Config) { cfg.Command = command })
+		begin(t, c)
+		info, err := os.Stat(filepath.Join(command.Dir, "b"))
+		if walled := strings.HasSuffix(t.Name(), "walled"); err != nil || walled == (info.Mode()&os.ModeSetuid != 0) {
+			t.Errorf("%v, %v", info, err)
+		}
+	})
+}
+
 // A server that dies in a call fails the call once, and is there again after a pause.
 func TestChildDies(t *testing.T) {
 	ways(t, func(t *testing.T, start mcp.Start) {

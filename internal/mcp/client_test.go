@@ -336,3 +336,29 @@ func TestNothingIsOffered(t *testing.T) {
 		t.Errorf("%v %q", bad, res.Text)
 	}
 }
+
+// What is to be said of what a server has left is said with the next answer, once.
+func TestWhatAServerLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serving()
+		start := func(ctx context.Context, command mcp.Command) (*mcp.Process, error) {
+			p, err := h.start(ctx, command)
+			if err == nil {
+				p.Left = func() string { return "\n[it left b]" }
+			}
+			return p, err
+		}
+		c := client(t, start, nil)
+		s := begin(t, c)
+		for n, want := range []string{"a", "a\n[it left b]", "a"} {
+			if n == 1 {
+				h.kill()
+				<-time.After(time.Minute) // until it may start again
+			}
+			if res, bad := call(t, s, "box_echo", `{"text":"a"}`); bad != nil || res.Text != want {
+				t.Errorf("%q, %v; want %q", res.Text, bad, want)
+			}
+		}
+		c.Close()
+	})
+}

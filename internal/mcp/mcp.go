@@ -101,6 +101,7 @@ type Client struct {
 	until   time.Time  // it is not started before
 	last    error      // why it ended last, where nobody wished it
 	starts  int
+	left    string // what is to be said of what it left when it ended
 	closed  bool
 	closing chan struct{} // closed with it
 	watches sync.WaitGroup

@@ -28,6 +28,7 @@ type Process struct {
 	Done <-chan struct{}
 	Stop func()        // kills it with all that it started, and waits until they are gone
 	Tail func() string // the last line that it wrote to standard error, or how it ended; may be nil
+	Left func() string // what is to be said of what it left, "" for nothing; asked once it is done; may be nil
 }
 
 // Sealed reports whether rules in that sandbox keep a server off the network.

@@ -206,6 +206,7 @@ func (c *Client) start(ctx context.Context) (*run, error) {
 		f := &failure{server: c.cfg.Name, what: "did not start", err: err}
 		if r != nil {
 			f.said, f.err = r.said(), r.reason(err)
+			c.leave(r)
 		}
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx) // whoever wanted it does so no more; it has done nothing wrong
@@ -275,6 +276,7 @@ func (c *Client) watch(r *run) {
 		}
 	}
 	r.clear()
+	c.leave(r)
 	<-ended //nolint:errcheck // r.why says more
 	if !errors.Is(r.why, errClosed) && !errors.Is(r.why, errIdle) {
 		c.failed(&failure{server: c.cfg.Name, what: "has ended", err: r.reason(r.why), said: r.said()}, time.Since(r.began))
@@ -301,6 +303,26 @@ func (r *run) clear() {
 	}
 	r.process.Stop()
 	r.wire.wait()
+}
+
+// leave notes what is to be said of what a run that was cleared away has left.
+func (c *Client) leave(r *run) {
+	if r.process == nil || r.process.Left == nil {
+		return
+	}
+	left := r.process.Left()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.left += left
+}
+
+// takeLeft returns what is to be said, once.
+func (c *Client) takeLeft() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	left := c.left
+	c.left = ""
+	return left
 }
 
 // reason is why the server ended: what this side found wrong with it, or else err.
