@@ -24,6 +24,7 @@
 //
 //   - The command has the environment of [Command].Env, plus a mark by which its processes are known ([Sweep]), and
 //     nothing of hob's. It has no terminal. No descriptor of hob's is open in it (above T4).
+//   - It makes no file set-uid or set-gid and gives none capabilities (above T4): who else is on the machine could use that.
 //   - Its output is read as it comes and its two ends are kept, in memory that does not grow. Where there is too much
 //     of it, it is killed.
 //   - When its first process ends, all that it started is killed before [Process.Wait] returns; so it is when time is

@@ -7,6 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// foreignBit makes the number of a call that of x32.
+const foreignBit = 0x40000000
+
 // oldCalls are the calls that only this processor still has.
 func oldCalls() []idCall {
 	return []idCall{

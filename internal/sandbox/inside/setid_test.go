@@ -69,6 +69,10 @@ func tryIDs([]string) int {
 				fmt.Printf("%s %#o: %d\n", c.name, mode, errno)
 			}
 		}
+		if c.number |= foreignBit; foreignBit != 0 && c.try("x32 "+c.name, 0o4755) != unix.ENOSYS {
+			fmt.Println(c.name, "was answered in x32")
+		}
+		c.number &^= foreignBit
 		for n, mode := range []uintptr{0o755, 0o1777, 0o700} {
 			if errno := c.try(fmt.Sprintf("usual %s %d", c.name, n), mode); errno != 0 {
 				fmt.Printf("usual %s %#o: %d\n", c.name, mode, errno)
@@ -95,7 +99,30 @@ func tryIDs([]string) int {
 			fmt.Printf("fchmodat2 %#o: %d\n", mode, errno)
 		}
 	}
+	if err := useRoot(); err != nil {
+		fmt.Println("os.Root:", err)
+	}
 	return tryCapabilities()
+}
+
+// useRoot does what hob's own programs do with files: in a folder that they opened, by calls that the filter takes away where there
+// are others.
+func useRoot() error {
+	root, err := os.OpenRoot(".")
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	err = errors.Join(root.MkdirAll("root/deep", 0o750), root.WriteFile("root/deep/f", []byte("x"), 0o600), root.Chmod("root/deep/f", 0o644),
+		root.Rename("root/deep/f", "root/g"))
+	if err != nil {
+		return err
+	}
+	info, err := root.Stat("root/g")
+	if err == nil && info.Mode() != 0o644 {
+		err = fmt.Errorf("it is %v", info.Mode())
+	}
+	return err
 }
 
 func (c idCall) try(name string, mode uintptr) syscall.Errno {
