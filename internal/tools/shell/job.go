@@ -62,6 +62,7 @@ type Jobs struct {
 type bench struct {
 	last int // the largest number there was
 	jobs []*job
+	owed []string // what is to be said of rights that were removed after a command was stopped
 }
 
 // job is one command in the background.
@@ -202,11 +203,7 @@ func (j *Jobs) add(chat event.Chat, one *job) bool {
 	if j.closed {
 		return false
 	}
-	b := j.chats[chat]
-	if b == nil {
-		b = &bench{}
-		j.chats[chat] = b
-	}
+	b := j.bench(chat)
 	b.last++
 	one.number, one.kept = b.last, j.cfg.KeepAll
 	b.jobs = append(b.jobs, one)
@@ -218,6 +215,16 @@ func (j *Jobs) add(chat event.Chat, one *job) bool {
 		i++
 	}
 	return true
+}
+
+// bench returns the jobs of a chat, under the lock.
+func (j *Jobs) bench(chat event.Chat) *bench {
+	b := j.chats[chat]
+	if b == nil {
+		b = &bench{}
+		j.chats[chat] = b
+	}
+	return b
 }
 
 // over reports whether a job has ended.
@@ -329,8 +336,26 @@ func (j *Jobs) End(_ context.Context, chat event.Chat, reason event.Reason) []st
 	return append(lines, j.rights(chat)...)
 }
 
-// rights returns what nobody has been told yet of rights that were removed from what jobs of a chat left in the workspace.
+// owe has it said later what is seen after a command that was stopped and is not waited for. It returns what is known now.
+func (j *Jobs) owe(chat event.Chat, command string, seen <-chan files.Seen) (now files.Seen) {
+	j.settle(func() {
+		if note := (<-seen).Rights.Note; note != "" {
+			j.mu.Lock()
+			defer j.mu.Unlock()
+			b := j.bench(chat)
+			b.owed = append(b.owed, phrase.Brief(command)+":"+strings.ReplaceAll(note, "\n", " "))
+		}
+	})
+	return now
+}
+
+// rights returns what nobody has been told yet of rights that were removed from what commands of a chat left in the workspace.
 func (j *Jobs) rights(chat event.Chat) (lines []string) {
+	j.mu.Lock()
+	if b := j.chats[chat]; b != nil {
+		lines, b.owed = b.owed, nil
+	}
+	j.mu.Unlock()
 	for _, one := range j.of(chat) {
 		select {
 		case <-one.settled:

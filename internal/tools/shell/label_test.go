@@ -26,6 +26,7 @@ import (
 type fakeWatch struct {
 	from   []event.Label
 	looked chan struct{} // nil: at once
+	rights string        // what is said of rights that were removed
 }
 
 func (w *fakeWatch) Before(_ context.Context, _ string, from event.Label) func(context.Context) files.Seen {
@@ -34,7 +35,7 @@ func (w *fakeWatch) Before(_ context.Context, _ string, from event.Label) func(c
 		if w.looked != nil {
 			<-w.looked
 		}
-		return files.Seen{Changed: 1}
+		return files.Seen{Changed: 1, Rights: files.Rights{Note: w.rights}}
 	}
 }
 
@@ -253,7 +254,7 @@ func (s *slowWalls) Start(ctx context.Context, p sandbox.Policy, c sandbox.Comma
 // A stop does not wait until it is known what has changed; the end of hob does.
 func TestStopDoesNotWaitForTheLookAround(t *testing.T) {
 	jobs := shell.NewJobs(shell.JobsConfig{Now: time.Now})
-	watch := &fakeWatch{looked: make(chan struct{})}
+	watch := &fakeWatch{looked: make(chan struct{}), rights: "\n[removed]"}
 	s, dir := shellIn(t, shell.Config{Jobs: jobs, Watch: watch})
 	ctx, cancel := context.WithCancel(tools.WithCaller(t.Context(), tools.Caller{Chat: "main"}))
 	run := s.Tool().(tools.Runner).Run
@@ -285,6 +286,11 @@ func TestStopDoesNotWaitForTheLookAround(t *testing.T) {
 	}
 	close(watch.looked)
 	<-closed
+	for _, want := range [][]string{{"touch up; exec sleep 1000: [removed]", "job 1: [removed]"}, nil} {
+		if got := jobs.Begin(t.Context(), "main"); !slices.Equal(got, want) {
+			t.Errorf("the next turn begins with %q, want %q", got, want)
+		}
+	}
 	if res, err := run(context.WithoutCancel(ctx), json.RawMessage(`{"command":"true"}`)); err != nil || res.Effects[0].Detail != "exit status 0; changed 1 file" {
 		t.Errorf("after the end of all jobs: %+v, %v", res.Effects, err)
 	}

@@ -218,7 +218,7 @@ func (s *Tool) run(ctx context.Context, in networkArgs) (tools.Result, error) {
 	after := s.before(ctx, in.Command, label)
 	began := ctx.Err() == nil
 	out, err := s.cfg.Sandbox.Run(ctx, policy, c)
-	seen := s.changed(ctx, after)
+	seen := s.changed(ctx, in.Command, after)
 	if err != nil && began && ctx.Err() != nil { // while it started: it may have done something
 		out, err = sandbox.Outcome{Stopped: true}, nil
 	}
@@ -288,7 +288,7 @@ func (s *Tool) before(ctx context.Context, command string, from event.Label) (af
 
 // changed looks at the workspace after a command. Who stops a command need not wait until all of it was looked at: that
 // goes on beside, and what was changed can be taken back when it is done.
-func (s *Tool) changed(ctx context.Context, after func(context.Context) files.Seen) files.Seen {
+func (s *Tool) changed(ctx context.Context, command string, after func(context.Context) files.Seen) files.Seen {
 	jobs, whole := s.cfg.Jobs, context.WithoutCancel(ctx)
 	if s.cfg.Watch == nil || jobs == nil {
 		return after(whole)
@@ -308,7 +308,7 @@ func (s *Tool) changed(ctx context.Context, after func(context.Context) files.Se
 	case seen := <-done:
 		return seen
 	case <-late.C:
-		return files.Seen{}
+		return jobs.owe(tools.CallerFrom(ctx).Chat, command, done)
 	}
 }
 
