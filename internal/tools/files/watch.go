@@ -108,7 +108,7 @@ func (w *watcher) Before(ctx context.Context, command string, from event.Label) 
 	w.f.commandBegins(context.WithoutCancel(ctx), from)
 	done := w.still(ctx)
 	n.newest, pruned, n.fault = w.rec.Mark(ctx)
-	n.survey = w.look(ctx, limit)
+	n.survey = w.look(ctx, limit, nil)
 	done()
 	if w.pruned != pruned {
 		w.known, w.pruned = nil, pruned
@@ -129,11 +129,11 @@ func (w *watcher) Before(ctx context.Context, command string, from event.Label) 
 }
 
 // look looks around until limit, or, where it matters where files come from, until it has seen all.
-func (w *watcher) look(ctx context.Context, limit time.Time) *survey {
+func (w *watcher) look(ctx context.Context, limit time.Time, since *survey) *survey {
 	if w.f.origins != nil {
 		ctx, limit = context.WithoutCancel(ctx), limit.Add(max(0, watchLook-w.f.watchTime))
 	}
-	return w.f.survey(ctx, limit)
+	return w.f.survey(ctx, limit, since)
 }
 
 // keep keeps the contents of files, those that were changed last first.

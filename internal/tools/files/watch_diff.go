@@ -25,7 +25,7 @@ const (
 func (w *watcher) after(ctx context.Context, n *noted) Seen {
 	limit := time.Now().Add(w.f.watchTime)
 	defer w.still(ctx)()
-	now := w.look(ctx, limit)
+	now := w.look(ctx, limit, n.survey)
 	rights := w.removeRights(n, now)
 	seen := w.changes(ctx, n, now, limit)
 	seen.Rights = rights

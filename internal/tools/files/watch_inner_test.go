@@ -31,7 +31,7 @@ func TestWatch_ClocksThatStandStill(t *testing.T) {
 	if err := f.places[0].root.WriteFile("f", nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s := f.survey(t.Context(), time.Now().Add(time.Hour))
+	s := f.survey(t.Context(), time.Now().Add(time.Hour), nil)
 	for _, ago := range []time.Duration{0, time.Hour} {
 		w := &watcher{f: f, rec: nothingKept{}}
 		s.began = s.seen["f"].changed + int64(ago)

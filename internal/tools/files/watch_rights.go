@@ -34,20 +34,25 @@ type Rights struct {
 	Note    string // lines that name them, and those that still have theirs; each begins with a line break
 }
 
-// noteRights notes what was seen under a name in an open folder if it is set-uid or set-gid or has capabilities. Those mean nothing
-// to a file that cannot be executed.
+// noteRights notes what was seen under a name in an open folder if it is set-uid or set-gid, or has capabilities. To look for those
+// takes long, so that it is done for programs alone that were changed since the first look.
 func (s *survey) noteRights(dir int, name, rel string, is sight) {
 	switch {
 	case is.kind != event.RegFile && is.kind != event.Folder:
 	case is.mode&idBits != 0:
 		s.rights = append(s.rights, named{rel, is})
-	case is.kind == event.RegFile && is.mode&0o111 != 0 && !s.plain:
+	case is.kind == event.RegFile && is.mode&0o111 != 0 && s.since != nil && !s.plain && s.since.changedSince(rel, is):
 		_, err := unix.Lgetxattr("/proc/self/fd/"+strconv.Itoa(dir)+"/"+name, capabilityAttr, nil)
 		if err == nil {
 			s.rights = append(s.rights, named{rel, is})
 		}
 		s.plain = err == unix.ENOTSUP //nolint:errorlint // a bare number
 	}
+}
+
+// changedSince reports whether a file that is like this now may have been changed since the look.
+func (s *survey) changedSince(rel string, is sight) bool {
+	return s.seen[rel] != is || s.began-is.changed < watchRecent
 }
 
 // unfinished looks at what has the name of a file that is being written: a command may have given it.

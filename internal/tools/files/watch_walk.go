@@ -40,21 +40,22 @@ type survey struct {
 	ctx   context.Context
 	limit time.Time
 	deny  map[inode]bool
+	since *survey // nil: the first look
 
 	began    int64            // ns since 1970
 	top      sight            // the workspace itself
 	seen     map[string]sight // by the path in the workspace
 	closed   map[string]bool  // folders that could not be looked into
 	odd      []string         // what was left out, but for what is denied
-	rights   []named          // what is set-uid or set-gid, or has file capabilities; "." is the workspace itself
+	rights   []named          // what is set-uid or set-gid, or has got file capabilities; "." is the workspace itself
 	plain    bool             // the file system has no capabilities
 	complete bool
 }
 
-// survey looks at the workspace.
-func (f *Tool) survey(ctx context.Context, limit time.Time) *survey {
+// survey looks at the workspace, for the first time or since an earlier look.
+func (f *Tool) survey(ctx context.Context, limit time.Time, since *survey) *survey {
 	s := &survey{
-		f: f, ctx: ctx, limit: limit, deny: f.deniedInodes(), began: time.Now().UnixNano(),
+		f: f, ctx: ctx, limit: limit, since: since, deny: f.deniedInodes(), began: time.Now().UnixNano(),
 		seen: map[string]sight{}, closed: map[string]bool{}, complete: true,
 	}
 	top, err := f.places[0].root.Open(".")
