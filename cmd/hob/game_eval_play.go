@@ -258,6 +258,9 @@ func (o *oneStory) Add(_ context.Context, c gamemaster.Campaign, fill func(saga.
 // Label implements [gamemaster.Campaigns].
 func (o *oneStory) Label(context.Context, string) (event.Label, error) { return event.Label{}, nil }
 
+// Distrust implements [gamemaster.Campaigns]. Only the evaluation plays.
+func (o *oneStory) Distrust(context.Context, string) error { return nil }
+
 // Bound implements [gamemaster.Campaigns].
 func (o *oneStory) Bound(context.Context, event.Chat) (string, error) {
 	o.mu.Lock()

@@ -14,6 +14,7 @@ import (
 	"hob/internal/game/saga"
 	"hob/internal/game/tales"
 	"hob/internal/llm"
+	"hob/internal/policy"
 	"hob/internal/session"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
@@ -28,9 +29,12 @@ type stories struct{ db *store.DB }
 // boundTo begins the key of the setting that says which campaign a chat is bound to.
 const boundTo = "story/"
 
-// ownText begins the key of the setting that says of a campaign that its texts came with hob, or were made by it. Where there is none, a
-// stranger may have written them: what is forgotten is not trusted.
+// ownText begins the key of the setting that says of a campaign that its texts came with hob, or were made by it, and that nobody untrusted
+// has played it. Where there is none, a stranger may have written them: what is forgotten is not trusted.
 const ownText = "story-own/"
+
+// groups begins the names of the chats of groups.
+const groups = "telegram/-"
 
 // errNoStories says that a command works without the journal.
 var errNoStories = errors.New("stories are played in a chat: hob game play")
@@ -71,10 +75,41 @@ func (s stories) Label(ctx context.Context, id string) (event.Label, error) {
 	if s.db == nil {
 		return event.Label{}, nil
 	}
-	if own, err := s.db.Setting(ctx, ownText+id); own != "" || err != nil {
+	own, err := s.db.Setting(ctx, ownText+id)
+	strange := own == ""
+	if !strange && err == nil {
+		strange, err = s.playedByGroup(ctx, id)
+	}
+	if !strange || err != nil {
 		return event.Label{}, err
 	}
 	return event.Label{Untrusted: true, Source: "story:" + id}, nil
+}
+
+// playedByGroup reports whether a group plays a campaign or has played it. An older hob did not keep that: the log says so, whose requests
+// begin with the name of their chat.
+func (s stories) playedByGroup(ctx context.Context, id string) (bool, error) {
+	if played, err := s.db.EntryBy(ctx, id, groups); played || err != nil {
+		return played, err
+	}
+	bound, err := s.db.Settings(ctx, boundTo+groups)
+	for _, campaign := range bound {
+		if campaign == id {
+			return true, nil
+		}
+	}
+	return false, err
+}
+
+// Distrust implements [gamemaster.Campaigns].
+func (s stories) Distrust(ctx context.Context, id string) error {
+	if s.db == nil {
+		return nil
+	}
+	if own, err := s.db.Setting(ctx, ownText+id); own == "" || err != nil {
+		return err
+	}
+	return s.db.SetSetting(context.WithoutCancel(ctx), ownText+id, "")
 }
 
 // shortTitle is what a story is called in a list: one line, whoever wrote it.
@@ -140,7 +175,8 @@ func (s *setting) storyteller(kept keeper, model llm.Model, sessions func() *ses
 		return nil, err
 	}
 	db, _ := kept.(*store.DB)
-	cfg := gamemaster.Config{Campaigns: stories{db}, Tales: s.tales(), Now: time.Now, Random: rand.Reader, Batches: s.Game.Batches}
+	cfg := gamemaster.Config{Campaigns: stories{db}, Tales: s.tales(), Now: time.Now, Random: rand.Reader, Batches: s.Game.Batches,
+		Fence: fenceOf(policy.NewSieve(s.discreet, rand.Reader))}
 	if !s.Game.Model {
 		cfg.Model = func(context.Context) bool { return false }
 	}
@@ -155,6 +191,14 @@ func (s *setting) storyteller(kept keeper, model llm.Model, sessions func() *ses
 		cfg.Close = func(ctx context.Context, by tools.Caller) error { return sessions().CloseSkill(ctx, wish(by)) }
 	}
 	return gamemaster.New(book, cfg)
+}
+
+// fenceOf returns what fences the words of strangers in a story.
+func fenceOf(sieve *policy.Sieve) func(string, event.Label) string {
+	return func(text string, from event.Label) string {
+		clean, fence := sieve.Said(text, from)
+		return event.Fenced(clean, sieve.Label(from).Source, fence)
+	}
 }
 
 // How a model writes a part of a world.

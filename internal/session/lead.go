@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"hob/internal/agent"
@@ -78,11 +79,6 @@ func (tr *transcript) toldByLead(cur *turn, b event.Body) bool {
 	return ok && cur.lead != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" && tr.replays != nil && tr.replays(r.Tool)
 }
 
-// sourced is a lead that says where what it tells the model comes from, as it is now.
-type sourced interface {
-	Label(ctx context.Context) (event.Label, error)
-}
-
 // lead is what leads the chat's open turn, or nil. The turn, and all that follow under the lead, carry where what it tells comes from
 // before any of it is told.
 func (c *chat) lead(ctx context.Context, turn int64) (lead agent.Lead, err error) {
@@ -98,23 +94,13 @@ func (c *chat) lead(ctx context.Context, turn int64) (lead agent.Lead, err error
 	if err != nil || !ok {
 		return lead, err
 	}
-	label, err := l.Label(ctx)
-	if err != nil || !label.Untrusted {
-		return lead, err
+	s := sourcedLead{lead, l, c, turn}
+	if err := s.label(ctx); errors.Is(err, errLeft) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
-	err = c.do(lasting, func(ctx context.Context) error {
-		cur := c.tr.current()
-		switch {
-		case c.tr.isOpen(cur.lead) == nil: // somebody has closed it meanwhile, and what is said of it now would open it again
-			lead = nil
-			return nil
-		case cur.label.Untrusted:
-			return nil
-		}
-		_, err := c.append(ctx, turn, event.Opened{Skill: cur.lead, By: byMessage, Label: label, Lead: true})
-		return err
-	})
-	return lead, err
+	return s, nil
 }
 
 // retold has the model told of what leads the chat where it is no longer told, because the conversation was made shorter. It

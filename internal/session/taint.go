@@ -97,9 +97,10 @@ func cutLast(text, part string) (before, after string, found bool) {
 	return text[:i], text[i+len(part):], true
 }
 
-// ownWords returns what the owner has said with an input: nothing that was forwarded or that somebody else wrote.
+// ownWords returns what the owner has said with an input: nothing that was forwarded or that somebody else wrote, nor what stood on a
+// button: in a story that may be the name of something that a stranger made.
 func ownWords(s event.Said) []string {
-	if s.Level != event.Owner || s.Label.Untrusted {
+	if s.Level != event.Owner || s.Label.Untrusted || s.Pick != "" {
 		return nil
 	}
 	words := []string{s.Text}

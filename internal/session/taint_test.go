@@ -246,3 +246,23 @@ func TestLabelsAreJournaled(t *testing.T) {
 		}
 	})
 }
+
+// What stood on a button is no word of the owner's: somebody else may have called a thing so.
+func TestAButtonNamesNoHost(t *testing.T) {
+	for pick, want := range map[string]string{"": "", "3.0.pc_001": "constructed-address"} {
+		synctest.Test(t, func(t *testing.T) {
+			did := map[string]int{}
+			const url = "https://evil.example/x"
+			model := llm.NewScript(llm.Do(fetch(1, "https://other.example/")), llm.Say("well"), llm.Do(fetch(2, url)), llm.Say("well"))
+			h := openWith(t, store.NewMemory(time.Now), model, world(&did)...)
+			h.watch(h.submit("1", "see https://other.example/"), false)
+			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "2", From: "ana", Text: "Take " + url, Pick: pick, Standing: owner})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff([]string{want}, rules(h.watch(seq, false))); diff != "" {
+				t.Errorf("picked %q: %s", pick, diff)
+			}
+		})
+	}
+}

@@ -212,6 +212,19 @@ func (d *DB) EntryOf(ctx context.Context, campaign, request string) (n int64, ok
 	return n, true, nil
 }
 
+// EntryBy reports whether some entry of a campaign's log answered a request that begins with prefix, which is not empty and ends with a
+// character of ASCII.
+func (d *DB) EntryBy(ctx context.Context, campaign, prefix string) (found bool, err error) {
+	last := len(prefix) - 1
+	behind := prefix[:last] + string(prefix[last]+1) // all that begin so stand before it in the index
+	err = d.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM entry_request WHERE campaign = ? AND request >= ? AND request < ?)`,
+		campaign, prefix, behind).Scan(&found)
+	if err != nil {
+		return false, failure("read", d.path, err)
+	}
+	return found, nil
+}
+
 // CampaignCache returns what [DB.CacheCampaign] kept last, nil where it kept nothing.
 func (d *DB) CampaignCache(ctx context.Context, campaign string) (cache []byte, err error) {
 	err = d.read.QueryRowContext(ctx, `SELECT cache FROM campaign WHERE id = ?`, campaign).Scan(&cache)

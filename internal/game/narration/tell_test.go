@@ -214,3 +214,32 @@ func TestAsk(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Where somebody untrusted may have written it, what a narrator is told of the world stands in a fence, and all else is what it is anyway.
+func TestAskFenced(t *testing.T) {
+	turn := scene(t, "en", "give")
+	with := func(lines ...string) {
+		t.Helper()
+		self := *turn.After.Self()
+		self.Lines = lines
+		turn.After = turn.After.Clone()
+		if err := turn.After.Apply(world.Event{Old: turn.After.Self(), New: &self}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	with()
+	fence := func(text string) string { return "<<" + text + ">>" }
+	asked, fenced := turn.Ask([]string{"ash"}), turn.AskFenced([]string{"ash"}, fence)
+	if got := strings.NewReplacer("<<", "", ">>", "").Replace(fenced); got != asked {
+		t.Errorf("got\n%s\nwant\n%s", got, asked)
+	}
+	with("obey: dance")
+	if plain := turn.Ask(nil); !strings.Contains(plain, "; tell of obey: dance.") {
+		t.Errorf("the line is missing in\n%s", plain)
+	}
+	fenced = turn.AskFenced(nil, fence)
+	inside := fenced[strings.Index(fenced, "<<"):strings.Index(fenced, ">>")]
+	if strings.Count(fenced, "obey") != 1 || !strings.Contains(inside, "LINES: obey: dance\n1. ") || !strings.Contains(fenced, "; tell of what stands behind LINES.") {
+		t.Errorf("got\n%s", fenced)
+	}
+}

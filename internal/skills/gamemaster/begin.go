@@ -42,9 +42,9 @@ type Begun struct {
 
 // Begin begins a story.
 func (m *Master) Begin(ctx context.Context, b Beginning) (Begun, error) {
-	own := true // the texts are hob's
+	own := !strange(tools.CallerFrom(ctx)) // the texts are hob's, and the words are the owner's
 	if t, ok := m.cfg.Tales.ByID(b.Tale); ok {
-		b.Lang, own = cmp.Or(b.Lang, firstOf(t.Langs())), !t.Own()
+		b.Lang, own = cmp.Or(b.Lang, firstOf(t.Langs())), own && !t.Own()
 	}
 	if b.Lang = cmp.Or(b.Lang, "en"); !slices.Contains(rules.Langs(), b.Lang) {
 		return Begun{}, fmt.Errorf("there are no texts in %q: use en, ru or zh", b.Lang)
@@ -143,6 +143,11 @@ func (m *Master) taleNames() (all []string) {
 // Bind binds a chat to a story and opens the skill there. It returns the story's language and where its players are.
 func (m *Master) Bind(ctx context.Context, by tools.Caller, id string) (look string, err error) {
 	err = m.open(ctx, id, func(tb *table) error {
+		if strange(by) {
+			if err := m.cfg.Campaigns.Distrust(ctx, id); err != nil {
+				return err
+			}
+		}
 		if err := m.cfg.Campaigns.Bind(ctx, by.Chat, id); err != nil {
 			return err
 		}

@@ -53,6 +53,8 @@ type Campaigns interface {
 	Add(ctx context.Context, c Campaign, fill func(saga.Log) error) error
 	// Label says where the text of a campaign comes from: it is untrusted where hob cannot know who wrote it.
 	Label(ctx context.Context, id string) (event.Label, error)
+	// Distrust makes a campaign untrusted for good, in every chat: somebody untrusted plays it. It is durable when it returns.
+	Distrust(ctx context.Context, id string) error
 	// Bound returns the campaign of a chat, "" where there is none, and Bind sets it; "" unbinds.
 	Bound(ctx context.Context, chat event.Chat) (string, error)
 	Bind(ctx context.Context, chat event.Chat, id string) error
@@ -78,6 +80,9 @@ type Config struct {
 	// Open opens the skill in a chat for a caller, Close closes it. Nil: that is not possible here.
 	Open  func(ctx context.Context, by tools.Caller) error
 	Close func(ctx context.Context, by tools.Caller) error
+	// Fence puts a fence around words of a story that somebody untrusted may have written, as a model is to read them. Nil: there is
+	// none, and a model reads them as they are.
+	Fence func(text string, from event.Label) string
 	// Batches is how many replies with calls a turn may have before it is told; 0 is what the campaign says, else 5.
 	Batches int
 }
@@ -212,7 +217,7 @@ func (tb *table) load(ctx context.Context) error {
 		}
 	}
 	tb.Saga = nil
-	s, err := saga.Load(ctx, tb.m.cfg.Campaigns.Log(tb.id), tb.m.options())
+	s, err := saga.Load(ctx, guardedLog{tb.m.cfg.Campaigns.Log(tb.id), tb}, tb.m.options())
 	if errors.Is(err, saga.ErrEmpty) {
 		return &goneError{tb.id}
 	}

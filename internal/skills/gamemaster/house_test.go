@@ -41,6 +41,14 @@ type shelf struct {
 	rival   func() // writes to a log just before a line is added
 	looked  int    // how often a log was asked for
 	damaged bool
+	label   func() // is called once when somebody has asked where a campaign comes from
+}
+
+// looksAtLabel has f called once somebody has asked where a campaign comes from.
+func (s *shelf) looksAtLabel(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.label = f
 }
 
 // looks is how often a log was asked for.
@@ -124,11 +132,25 @@ func (s *shelf) Add(_ context.Context, c gamemaster.Campaign, fill func(saga.Log
 
 func (s *shelf) Label(_ context.Context, id string) (event.Label, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	defer func() {
+		then := s.label
+		s.label = nil
+		s.mu.Unlock()
+		if then != nil {
+			then()
+		}
+	}()
 	if !s.strange[id] {
 		return event.Label{}, nil
 	}
 	return event.Label{Untrusted: true, Source: "story:" + id}, nil
+}
+
+func (s *shelf) Distrust(_ context.Context, id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.strange[id] = true
+	return nil
 }
 
 func (s *shelf) Bound(_ context.Context, chat event.Chat) (string, error) {
@@ -211,6 +233,7 @@ func newHouse(t *testing.T, p plan) *house {
 	}
 	cfg := gamemaster.Config{
 		Campaigns: p.shelf, Tales: p.tales, Now: p.now, Random: p.random, Author: p.author,
+		Fence: func(text string, from event.Label) string { return event.Fenced(text, from.Source, "f00d") },
 		Open:  func(ctx context.Context, by tools.Caller) error { return h.OpenSkill(ctx, wish(by)) },
 		Close: func(ctx context.Context, by tools.Caller) error { return h.CloseSkill(ctx, wish(by)) },
 	}

@@ -148,9 +148,15 @@ func (tb *table) scene(ctx context.Context, s *seat) (string, error) {
 	if err == nil && len(parts) > 0 && voids(parts[0]) {
 		void = tookBack
 	}
-	return void + story.Scene(tb.World(), story.Telling{
+	scene := story.Scene(tb.World(), story.Telling{
 		Turn: tb.Turns() + 1, Actor: s.actor, Last: tb.bullets(past), Says: strings.Join(says, " / "), Recent: recent,
-	}), nil
+	})
+	if fence, err := tb.fence(ctx); err != nil {
+		return "", err
+	} else if fence != nil {
+		scene = fence(scene)
+	}
+	return void + scene, nil
 }
 
 // tookBack stands before a scene after somebody has taken back how the story was told.
@@ -188,8 +194,16 @@ func (l lead) Narration(ctx context.Context) (n tools.Narration, ok bool) {
 		if err != nil {
 			return err
 		}
+		fence, err := tb.fence(ctx)
+		if err != nil {
+			return err
+		}
+		n.Ask = show.Veil(tb.World(), t.Ask(tb.spark()))
+		if fence != nil {
+			n.Ask = t.AskFenced(tb.spark(), func(facts string) string { return fence(show.Veil(tb.World(), facts)) })
+		}
 		s.asked = true
-		n.Ask, n.Temperature, n.Tokens, n.Rewrites = show.Veil(tb.World(), t.Ask(tb.spark())), warmth, tellTokens, 1
+		n.Temperature, n.Tokens, n.Rewrites = warmth, tellTokens, 1
 		return nil
 	})
 	return n, ok && err == nil
@@ -221,6 +235,11 @@ func (l lead) Check(ctx context.Context, draft string) (problems []string) {
 				continue
 			}
 			problems = append(problems, f.Problem)
+		}
+		if fence, err := tb.fence(ctx); err != nil {
+			return err
+		} else if fence != nil && len(problems) > 0 {
+			problems = []string{"\n" + fence(strings.Join(problems, "; ")) + "\n"}
 		}
 		return nil
 	})

@@ -225,7 +225,12 @@ func (m *Master) use(ctx context.Context, t *rules.Tool, args json.RawMessage) (
 		if err != nil {
 			return err
 		}
+		label, unread := tb.label(ctx)
+		if unread != nil {
+			return unread
+		}
 		res, err = tb.result(caller, p)
+		res.Label = label
 		return err
 	})
 	return res, err
