@@ -48,7 +48,9 @@ type ground struct {
 	log     *slog.Logger
 	limiter *policy.Limiter // of a hob before this one with the same limits, that remembers who has spoken; nil: a new one
 	heed    func(error)     // is told what came of each request to the model; nil: nobody is
-	stays   bool            // the process goes on when nothing happens
+	// delivered says what became of a file that was handed to a person; nil: nobody here delivers any.
+	delivered func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
+	stays     bool // the process goes on when nothing happens
 }
 
 // written is the journal as sessions write it.
@@ -144,9 +146,10 @@ func (s *setting) sessions(ctx context.Context, e *engine, sh *shell, on ground)
 		Now: time.Now, Log: on.log,
 		Policy: (&rulebook{set: s, kept: on.journal}).now,
 		Sieve:  policy.NewSieve(s.discreet, rand.Reader), Random: rand.Reader, Differs: kit.files.Differs,
-		Limiter: on.limiter,
-		Extent:  sh,
-		Picture: picture(kit.files),
+		Delivered: on.delivered,
+		Limiter:   on.limiter,
+		Extent:    sh,
+		Picture:   picture(kit.files),
 	})
 	return sessions, set, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/skills/gamemaster"
+	"hob/internal/surface/telegram"
 )
 
 // crew is what works under one configuration.
@@ -36,7 +37,7 @@ type crew struct {
 func (d *daemon) assemble(ctx context.Context, s *setting, before *crew) (*crew, error) {
 	e := newEngine(s)
 	c := &crew{set: s, model: newModelWatch(e.there, func(p string) { d.trouble("Ollama", p) })}
-	on := ground{journal: d.journal, log: d.log, heed: c.model.heed, stays: true}
+	on := ground{journal: d.journal, log: d.log, heed: c.model.heed, delivered: c.delivered, stays: true}
 	if before != nil && reflect.DeepEqual(before.set.Shell, s.Shell) && before.set.Workspace == s.Workspace {
 		on.shell = before.hob.shell
 	}
@@ -173,6 +174,17 @@ func (c *crew) polled() time.Time {
 		return at
 	}
 	return begun
+}
+
+// delivered says what became of a file that was handed to somebody on Telegram, if the bot works.
+func (c *crew) delivered(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState {
+	c.mu.Lock()
+	b, begun := c.bot, c.begun
+	c.mu.Unlock()
+	if b == nil || begun.IsZero() || !strings.HasPrefix(string(chat), telegram.Platform+"/") {
+		return ""
+	}
+	return b.Delivered(ctx, chat, seq, n)
 }
 
 // name is what the bot is called on Telegram, "" as long as that is not known.

@@ -77,6 +77,9 @@ func (b *fleeting) Run(ctx context.Context) error {
 }
 func (b *fleeting) State() telegram.State { return telegram.State{} }
 func (b *fleeting) Wake(event.Chat)       {}
+func (b *fleeting) Delivered(context.Context, event.Chat, int64, int) event.SendState {
+	return ""
+}
 
 // A bot that breaks off is begun again, later and later, and one that cannot be made is made later.
 func TestTalk(t *testing.T) {

@@ -21,6 +21,9 @@ type lateBot struct{ polled time.Time }
 func (b *lateBot) Run(ctx context.Context) error { <-ctx.Done(); return nil }
 func (b *lateBot) State() telegram.State         { return telegram.State{Polled: b.polled} }
 func (b *lateBot) Wake(event.Chat)               {}
+func (b *lateBot) Delivered(context.Context, event.Chat, int64, int) event.SendState {
+	return ""
+}
 
 // The watchdog looks at what the daemon really has: at the asking for messages, at the chats and at the journal, each alone.
 func TestTheWatchdogLooksAtTheDaemon(t *testing.T) {

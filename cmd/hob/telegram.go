@@ -109,6 +109,8 @@ type bot interface {
 	State() telegram.State
 	// Wake has what happens in a chat told there.
 	Wake(chat event.Chat)
+	// Delivered waits until it is known what became of the nth file that an event hands over.
+	Delivered(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
 }
 
 // pace is how often a message changes while a reply is being written into it.

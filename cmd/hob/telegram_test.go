@@ -145,3 +145,21 @@ func TestServe_OnTelegram(t *testing.T) {
 		}
 	}
 }
+
+// A receipt says that a file was sent once Telegram took it, and never before.
+func TestServe_AReceiptOfAFile(t *testing.T) {
+	h := newTownhouse(t, newFakeOllama(t).URL, 1)
+	s := h.serve()
+	h.ask(0, "/write_file effects.txt one two")
+	for _, c := range []struct {
+		refused bool
+		want    string
+	}{{false, "\nsent effects.txt"}, {true, "\nfailed: delivery of effects.txt"}} {
+		if c.refused {
+			h.bot.Fail(telegramtest.Fault{Method: "sendDocument", Kind: telegramtest.BadRequest, Message: "no files today"})
+		}
+		h.chats[0].Say(h.people[0], "/send_file effects.txt")
+		h.shows(0, c.want)
+	}
+	s.stop()
+}

@@ -117,6 +117,19 @@ func (t Turn) Effects() []event.Effect {
 	return all
 }
 
+// Revised is the turn with its effects as revise has them: more is known of them by now than when they were reported.
+func (t Turn) Revised(revise func(event.Effect) event.Effect) Turn {
+	t.done = slices.Clone(t.done)
+	for i, d := range t.done {
+		d.effects = slices.Clone(d.effects)
+		for k, e := range d.effects {
+			d.effects[k] = revise(e)
+		}
+		t.done[i] = d
+	}
+	return t
+}
+
 // Line says what the turn has done, and what it has tried in vain, or nothing. Differs says what is otherwise now than an
 // effect says, such as "changed since", or "" where it holds; it may be nil.
 func (t Turn) Line(differs func(event.Effect) string) string {

@@ -10,18 +10,24 @@ import (
 )
 
 // closing tells what lives as long as a turn that it ends, if bodies say so, and adds what there is to say about that: to
-// the person it stands below the reply, which ends with the receipt.
-func (c *chat) closing(ctx context.Context, bodies []event.Body) []event.Body {
+// the person it stands below the reply, which ends with the receipt. Nothing is waited for once turn has ended.
+func (c *chat) closing(turn context.Context, bodies []event.Body) []event.Body {
+	ctx := context.WithoutCancel(turn)
 	last := len(bodies) - 1
 	end, ok := bodies[last].(event.Ended)
 	if !ok {
 		return bodies
 	}
 	var did receipt.Turn
-	if err := c.do(ctx, func(context.Context) error { did = c.tr.doneWith(bodies); return nil }); err != nil {
+	var files []handed
+	err := c.do(ctx, func(context.Context) error {
+		did, files = c.tr.doneWith(bodies), slices.Clone(c.tr.current().handed)
+		return nil
+	})
+	if err != nil {
 		return bodies // the chat is over, and nothing of it will be journaled
 	}
-	bodies = c.receipted(ctx, did, bodies)
+	bodies = c.receipted(ctx, c.delivered(turn, did, files), bodies)
 	if c.cfg.Extent == nil {
 		return bodies
 	}

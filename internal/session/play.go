@@ -39,7 +39,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	if err := c.lives(lasting, seq); err != nil {
 		return err
 	}
-	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closing(lasting, bodies)) }
+	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closing(ctx, bodies)) }
 	t := agent.Turn{Withheld: c.withheld(ctx, inForce), Enter: c.hold.enter, Words: cmp.Or(said.Own, said.Text)}
 	if said.Command {
 		words, err := c.commanded(ctx, seq, said, inForce, &t)

@@ -104,6 +104,9 @@ type Config struct {
 	Random  io.Reader       // for nonces
 	// Differs says what is otherwise by now than an effect says, "" nothing. Nil: it cannot be known.
 	Differs func(context.Context, event.Effect) string
+	// Delivered says what became of the nth file that an event of a chat hands to the person: it was sent or refused, or, when ctx ends, "".
+	// Nil: nobody here delivers.
+	Delivered func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
 
 	Extent Extent // what lives as long as turns do; may be nil
 	// Picture returns a picture that came with somebody's words. Nil, or an error: the model is told that it is not shown.

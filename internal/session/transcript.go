@@ -61,6 +61,7 @@ type turn struct {
 	denied   map[string]int     // calls, by tool
 	did      receipt.Turn
 	joined   []event.Said // what was said meanwhile
+	handed   []handed     // files that were handed to the person
 	newest   int          // index in messages of the newest words of a person
 	pictures []pictured   // that were sent in it, in order
 
@@ -120,6 +121,7 @@ func (tr *transcript) apply(e event.Event) {
 		tr.next()
 	case event.Returned:
 		tr.returned(cur, b)
+		cur.handed = append(cur.handed, handedBy(e.Seq, b)...)
 	case event.Joined:
 		tr.join(cur, b.Said)
 	default:

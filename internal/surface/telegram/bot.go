@@ -43,6 +43,8 @@ type outgoing interface {
 	teller
 	// run begins with what was never told. It returns when ctx has ended, and all that it has started.
 	run(ctx context.Context) error
+	// delivered waits until it is known what became of a part of an event; when ctx ends first it is "".
+	delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState
 }
 
 // incoming is what deals with updates.
@@ -86,6 +88,12 @@ func (b *Bot) Wake(chat event.Chat) {
 	if _, ours := placeOf(chat); ours {
 		b.out.wake(chat)
 	}
+}
+
+// Delivered waits until it is known what became of the nth file that an event of a chat hands over: it was sent or refused. When ctx ends
+// first it is "".
+func (b *Bot) Delivered(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState {
+	return b.out.delivered(ctx, chat, seq, n)
 }
 
 func (b *Bot) note(change func(*State)) {

@@ -64,6 +64,9 @@ func (c *telling) make(ctx context.Context, j *sendJob) error {
 		return c.takeAway(ctx, j)
 	case j.seq == 0:
 		_, err := c.t.attempt(ctx, c.to, attempts{do: j.do, over: j.over, harmless: j.harmless})
+		if errors.Is(err, errInstead) {
+			return nil
+		}
 		return err
 	}
 	rec, twice, err := c.begin(ctx, j.seq, j.part)
@@ -87,6 +90,8 @@ func (c *telling) make(ctx context.Context, j *sendJob) error {
 	switch {
 	case errors.Is(err, errTellerOver):
 		return err
+	case errors.Is(err, errInstead):
+		rec.State, err = event.SendRefused, nil
 	case err != nil:
 		c.t.cfg.Log.Warn("a message was refused", "chat", c.name, "seq", j.seq, "part", j.part, "err", err)
 		rec.State = event.SendRefused
@@ -119,6 +124,7 @@ func (c *telling) ended(ctx context.Context, rec event.Send, j *sendJob) error {
 	if err == nil {
 		c.marked = max(c.marked, j.mark)
 	}
+	c.t.ends.ring()
 	return err
 }
 
@@ -290,7 +296,7 @@ func longer(wait time.Duration) time.Duration { return min(max(2*wait, firstWait
 // final reports whether the same would fail the same way for ever.
 func final(err error) bool {
 	failed := (*Error)(nil)
-	return refusal(err) || errors.Is(err, ErrForbidden) || errors.Is(err, errNoQuestion) ||
+	return refusal(err) || errors.Is(err, ErrForbidden) || errors.Is(err, errNoQuestion) || errors.Is(err, errInstead) ||
 		errors.As(err, &failed) && failed.MovedTo != 0
 }
 

@@ -2,8 +2,10 @@ package telegram
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
+	"sync"
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/markup"
@@ -112,7 +114,57 @@ func (t *tellers) upload(ctx context.Context, method [2]string, p params, name s
 	return t.api.upload(ctx, method[0], p, method[1], name, file, out)
 }
 
-// instead says in the place of a file why it is not there.
+// errInstead says that a file was not sent, and that the chat was told so in its place.
+var errInstead = errors.New("a sentence was sent in the place of a file")
+
+// instead says in the place of a file why it is not there. Its error is errInstead where that was said.
 func (t *tellers) instead(ctx context.Context, to place, name, reason string, twice bool) (int64, error) {
-	return t.message(ctx, to, markup.Message{Text: cut("The file "+printable(name)+" was not sent: "+printable(reason), 1000)}, "", nil, twice)
+	id, err := t.message(ctx, to, markup.Message{Text: cut("The file "+printable(name)+" was not sent: "+printable(reason), 1000)}, "", nil, twice)
+	if err != nil {
+		return id, err
+	}
+	return id, errInstead
+}
+
+// endBell rings each time that it is noted what became of a part.
+type endBell struct {
+	mu   sync.Mutex
+	next chan struct{}
+}
+
+// wait returns what is closed when it rings next.
+func (b *endBell) wait() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.next == nil {
+		b.next = make(chan struct{})
+	}
+	return b.next
+}
+
+func (b *endBell) ring() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.next != nil {
+		close(b.next)
+		b.next = nil
+	}
+}
+
+// delivered waits until it is known what became of a part of an event: it was sent or refused. When ctx ends first it is "".
+func (t *tellers) delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState {
+	for {
+		next := t.ends.wait()
+		all, err := t.cfg.Memory.Sends(context.WithoutCancel(ctx), name, seq)
+		for _, s := range all {
+			if s.Part == part && (s.State == event.SendSent || s.State == event.SendRefused) && err == nil {
+				return s.State
+			}
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return ""
+		}
+	}
 }

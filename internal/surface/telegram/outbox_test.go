@@ -110,6 +110,42 @@ func TestFilesAreSent(t *testing.T) {
 	})
 }
 
+// What became of a file can be asked for: also while it is on its way, and by several.
+func TestWhatBecameOfAFile(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.srv.Fail(telegramtest.Fault{Method: "sendDocument", Kind: telegramtest.Slow, Delay: 5 * time.Second})
+		w.srv.Fail(telegramtest.Fault{Method: "sendDocument", Kind: telegramtest.BadRequest, Message: "no files today"})
+		w.cfg.Files.(shelf)["a"], w.cfg.Files.(shelf)["b"] = "text", "text"
+		turn := w.log.say(adasChat, "1")
+		w.tellers.wake(adasChat)
+		seq := w.log.add(adasChat, turn, event.Returned{ID: "c", Tool: "send_file", OK: true, Files: []event.File{
+			{Name: "a.txt", Type: "text/plain", Path: "a", Bytes: 4}, {Name: "b.txt", Type: "text/plain", Path: "b", Bytes: 4},
+		}})
+		short, cancel := context.WithTimeout(w.t.Context(), time.Second)
+		defer cancel()
+		if got := w.tellers.delivered(short, adasChat, seq, 0); got != "" {
+			t.Errorf("on its way: %q", got)
+		}
+		states := make(chan event.SendState)
+		for range 3 {
+			go func() { states <- w.tellers.delivered(w.t.Context(), adasChat, seq, 0) }()
+		}
+		for range 3 {
+			if got := <-states; got != event.SendSent {
+				t.Errorf("it is there: %q", got)
+			}
+		}
+		if got := w.tellers.delivered(w.t.Context(), adasChat, seq, 1); got != event.SendRefused {
+			t.Errorf("refused: %q", got)
+		}
+		w.log.add(adasChat, turn, reply("done")...)
+		synctest.Wait()
+		if diff := cmp.Diff([]string{"<document a.txt> ", "The file b.txt was not sent: Telegram does not take it: Bad Request: no files today", "done"}, texts(w.chat)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
 // picky is Telegram with a taste of its own.
 type picky struct {
 	caller

@@ -95,11 +95,14 @@ func (b *bench) fail(err error) {
 
 type nobody struct{}
 
-func (nobody) wake(event.Chat)                                           {}
-func (nobody) say(context.Context, place, int64, Answer) error           { return nil }
-func (nobody) edit(context.Context, place, int64, Answer) error          { return nil }
-func (nobody) do(place, chore)                                           {}
-func (nobody) run(ctx context.Context) error                             { <-ctx.Done(); return nil }
+func (nobody) wake(event.Chat)                                  {}
+func (nobody) say(context.Context, place, int64, Answer) error  { return nil }
+func (nobody) edit(context.Context, place, int64, Answer) error { return nil }
+func (nobody) do(place, chore)                                  {}
+func (nobody) run(ctx context.Context) error                    { <-ctx.Done(); return nil }
+func (nobody) delivered(context.Context, event.Chat, int64, int) event.SendState {
+	return ""
+}
 func (nobody) Submit(context.Context, session.Input) (int64, error)      { return 0, nil }
 func (nobody) Decide(context.Context, session.Answer) error              { return nil }
 func (nobody) Stop(context.Context, event.Chat) (bool, error)            { return false, nil }

@@ -21,6 +21,7 @@ type tellers struct {
 	buttons buttons
 	pauses  *sendPauses
 	mail    *tellMail
+	ends    endBell
 	noDraft atomic.Bool // the server does not know drafts
 	stays   atomic.Bool // nor how to change or take away what it was sent
 }

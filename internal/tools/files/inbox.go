@@ -161,7 +161,7 @@ func (f *Tool) send(ctx context.Context, in sendArgs) (tools.Result, error) {
 	shown := shownFiles{}
 	shown.add(s.in.real, named)
 	return tools.Result{
-		Text: fmt.Sprintf("%s (%d bytes) is sent with the answer", s.name(), size), Files: []event.File{out},
+		Text: fmt.Sprintf("%s (%d bytes) is handed over to the chat", s.name(), size), Files: []event.File{out},
 		Effects: []event.Effect{{Kind: "sent", Target: s.shown(), Bytes: size}}, Label: f.labelOf(ctx, s, shown),
 	}, nil
 }

@@ -22,6 +22,7 @@ const (
 	TooMany              // not dealt with: 429 with Fault.RetryAfter
 	Conflict             // not dealt with: 409
 	Unauthorized         // not dealt with: 401
+	BadRequest           // not dealt with: 400 with Fault.Message
 	Internal             // not dealt with: 500 and a page of HTML
 	BadGateway           // not dealt with: 502 and a page of HTML
 	BadGatewayAfter      // dealt with: the same
@@ -36,7 +37,7 @@ const (
 )
 
 func (k Kind) String() string {
-	return [...]string{"None", "Refused", "DropBefore", "HangBefore", "TooMany", "Conflict", "Unauthorized", "Internal", "BadGateway",
+	return [...]string{"None", "Refused", "DropBefore", "HangBefore", "TooMany", "Conflict", "Unauthorized", "BadRequest", "Internal", "BadGateway",
 		"BadGatewayAfter", "DropAfter", "HangAfter", "Half", "NotJSON", "Huge", "Slow", "Duplicates", "Shuffled"}[k]
 }
 
@@ -57,6 +58,7 @@ type Fault struct {
 	RetryAfter time.Duration // of TooMany, whole seconds, 0 for 3 s
 	Delay      time.Duration // of Slow, 0 for 10 s
 	Bytes      int64         // of Huge, 0 for 64 MiB
+	Message    string        // of BadRequest
 
 	until time.Time
 }
@@ -185,6 +187,8 @@ func (s *Server) serveBefore(w http.ResponseWriter, r *http.Request, c *call, f 
 	case Conflict:
 		no = &refusal{code: http.StatusConflict, text: "Conflict: terminated by other getUpdates request; " +
 			"make sure that only one bot instance is running"}
+	case BadRequest:
+		no = &refusal{code: http.StatusBadRequest, text: "Bad Request: " + f.Message}
 	case Unauthorized:
 		no = &refusal{code: http.StatusUnauthorized, text: "Unauthorized"}
 	}

@@ -1,0 +1,55 @@
+package session
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/receipt"
+)
+
+// deliverTime is how long the end of a turn waits for its files to be sent. The words of the reply would wait for them anyway: they are sent
+// behind them.
+const deliverTime = 20 * time.Second
+
+// handed is a file that a call handed to the person.
+type handed struct {
+	seq  int64 // of the event with the result
+	n    int   // among its files
+	path string
+}
+
+// handedBy are the files that a result hands to the person and says were sent.
+func handedBy(seq int64, b event.Returned) (all []handed) {
+	for n, f := range b.Files {
+		if slices.ContainsFunc(b.Effects, func(e event.Effect) bool { return e.Kind == "sent" && e.Target == f.Path }) {
+			all = append(all, handed{seq, n, f.Path})
+		}
+	}
+	return all
+}
+
+// delivered is what the turn has done, once it is known what became of its files: a call reports before anything is sent.
+func (c *chat) delivered(ctx context.Context, did receipt.Turn, files []handed) receipt.Turn {
+	ctx, cancel := context.WithTimeout(ctx, deliverTime)
+	defer cancel()
+	states := map[string]event.SendState{}
+	for _, f := range files {
+		states[f.path] = ""
+		if c.cfg.Delivered != nil {
+			states[f.path] = c.cfg.Delivered(ctx, c.name, f.seq, f.n)
+		}
+	}
+	return did.Revised(func(e event.Effect) event.Effect {
+		state, known := states[e.Target]
+		switch {
+		case e.Kind != "sent" || !known || state == event.SendSent:
+		case state == event.SendRefused:
+			e.Kind, e.Failed = "delivery of", true
+		default:
+			e.Kind = "handed over"
+		}
+		return e
+	})
+}
