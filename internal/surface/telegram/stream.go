@@ -30,8 +30,8 @@ const (
 	earlyDraft  = 150 * time.Millisecond  // where that is more than a word
 	fewUnits    = 20
 	freshDraft  = 20 * time.Second // Telegram shows one for 30 s
-	firstStatus = 1500 * time.Millisecond
-	statusEvery = 3 * time.Second // Telegram lets 20 messages a minute into a group
+	firstStatus = 10 * time.Second // from when the turn runs; a crash may leave the message behind, so most turns have none
+	statusEvery = 3 * time.Second  // Telegram lets 20 messages a minute into a group
 	defaultPace = 700 * time.Millisecond
 
 	showTime  = 10 * time.Second       // for a call that shows something
@@ -104,7 +104,7 @@ func (c *telling) nextShow(now time.Time) (method string, look glimpse, at time.
 		case drafts && !waits:
 			method, at = drafting, c.show.draftAt(look, c.pace())
 		case !drafts && c.show.status == 0 && !c.show.orphan && !c.t.stays.Load():
-			method, at = posting, c.show.since.Add(firstStatus)
+			method, at = posting, c.show.began.Add(firstStatus)
 		case !drafts && c.show.status != 0 && look != c.show.shown:
 			method, at = editing, c.show.sentAt.Add(max(statusEvery, c.pace()))
 		}
@@ -165,6 +165,11 @@ func (c *telling) post(ctx context.Context, r liveResult) liveResult {
 	case rec.State == event.SendSent:
 		r.status, r.look = rec.Message, glimpse{}
 		return r
+	case rec.State == event.SendGone: // one of before a restart, which was taken away
+		rec.State, rec.Tries, rec.Message = event.SendBegun, 1, 0
+		if r.err = memory.EndSend(ctx, rec, "", 0); r.err != nil {
+			return r
+		}
 	case rec.State != event.SendBegun || rec.Tries > 1:
 		r.orphan = true
 		return r

@@ -31,6 +31,7 @@ type liveShow struct {
 	torn    bool // a part of the words may be missing, so they are not shown
 	still   bool // nobody works on it: hob is shutting down, or the chat cannot be followed
 
+	began   time.Time // when the turn was seen to run
 	since   time.Time // when there was something to show
 	shown   glimpse   // what was shown last
 	sentAt  time.Time // when
@@ -49,7 +50,7 @@ func (s *liveShow) apply(o *openTurn, e event.Event, now time.Time) {
 		*s = liveShow{}
 		return
 	case s.turn != o.seq:
-		*s = liveShow{turn: o.seq}
+		*s = liveShow{turn: o.seq, began: now}
 	}
 	if e.Turn != o.seq {
 		return

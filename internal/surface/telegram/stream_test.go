@@ -188,7 +188,7 @@ func TestAStatusMessageComesAndGoes(t *testing.T) {
 				w.tellers.wake(c.in)
 				turn := w.log.say(c.in, "1")
 				w.log.add(c.in, turn, called("1", "read_file", `{"path":"a"}`))
-				after(1400 * time.Millisecond)
+				after(9900 * time.Millisecond)
 				if n := len(chat.FromBot()); n != 0 {
 					t.Errorf("%d messages too early", n)
 				}
@@ -220,17 +220,28 @@ func TestAStatusMessageComesAndGoes(t *testing.T) {
 	}
 }
 
-// Whoever runs next changes, and takes away, what the process before has shown.
+// Whoever runs next takes away what the process before has shown, and shows what is so then.
 func TestAStatusMessageOutlivesARestart(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		w.tellers.wake(groupChat)
 		turn := w.log.say(groupChat, "1")
 		w.log.add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
-		after(2 * time.Second)
+		after(11 * time.Second)
 		w.stop()
-		w.log.add(groupChat, turn, event.Paused{}, event.Resumed{}, called("2", "read_file", `{"path":"b"}`))
+		if diff := cmp.Diff([]string{"read_file a"}, texts(w.group)); diff != "" {
+			t.Error(diff)
+		}
 		w.start()
-		after(10 * time.Second)
+		synctest.Wait()
+		if diff := cmp.Diff([]string(nil), texts(w.group)); diff != "" {
+			t.Errorf("what was shown before: %s", diff)
+		}
+		w.log.add(groupChat, turn, event.Paused{}, event.Resumed{}, called("2", "read_file", `{"path":"b"}`))
+		after(9 * time.Second)
+		if diff := cmp.Diff([]string(nil), texts(w.group)); diff != "" {
+			t.Errorf("too early: %s", diff)
+		}
+		after(2 * time.Second)
 		if diff := cmp.Diff([]string{"read_file a · read_file b"}, texts(w.group)); diff != "" {
 			t.Error(diff)
 		}
@@ -254,7 +265,7 @@ func TestAStatusMessageUnderWayIsTakenAway(t *testing.T) {
 			turn := w.log.say(groupChat, "1")
 			w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Slow, Delay: 2 * time.Second})
 			w.log.add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
-			after(2 * time.Second)
+			after(11 * time.Second)
 			if restart {
 				w.stop()
 				w.start()

@@ -95,6 +95,7 @@ func (c *telling) tell(ctx context.Context, e event.Event) []*sendJob {
 	case event.Said:
 		if o == nil {
 			c.told.open = append(c.told.open, &openTurn{seq: e.Seq, command: b.Command, questions: map[string]*question{}})
+			return c.leftOver(ctx, e.Seq)
 		}
 	case event.Joined:
 		c.told.close(b.Said)
@@ -169,6 +170,14 @@ func (c *telling) retire(ctx context.Context, turn int64) []*sendJob {
 		if err == nil && s.State != event.SendSent {
 			return nil
 		}
+	}
+	return []*sendJob{{seq: turn, part: statusPart, retires: true}}
+}
+
+// leftOver takes away the message that told of a turn before hob was started anew: what it says is not so any more.
+func (c *telling) leftOver(ctx context.Context, turn int64) []*sendJob {
+	if s, err := c.t.status(ctx, c.name, turn); err != nil || s.State != event.SendSent {
+		return nil
 	}
 	return []*sendJob{{seq: turn, part: statusPart, retires: true}}
 }
