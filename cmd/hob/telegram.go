@@ -13,6 +13,7 @@ import (
 	"hob/internal/config"
 	"hob/internal/event"
 	"hob/internal/surface/telegram"
+	"hob/internal/tools"
 )
 
 // tokenFile is a file that holds a token and nothing else.
@@ -129,8 +130,8 @@ func (a *app) connect(s *setting, h *hob, token string, log *slog.Logger, alert 
 	b, err := telegram.New(telegram.Config{
 		API: api, Sessions: h.Sessions, Memory: h.journal, Files: storyFiles{h.engine.kit.files, h.master}, Story: leads{h}, Commands: a.desk(s, h),
 		Now: time.Now, Log: log, Alert: alert, MaxFile: s.Telegram.MaxFile, Pace: pace,
-		Hear:  s.hear(h.shell, h.engine.kit.files),
-		Tool:  h.explain,
+		Hear: s.hear(h.shell, h.engine.kit.files),
+		Tool: h.explain, Nearest: tools.Nearest,
 		Named: func(ctx context.Context, name string) error { return h.journal.SetSetting(ctx, botKey, name) },
 	})
 	if err != nil {

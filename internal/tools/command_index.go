@@ -118,7 +118,11 @@ func likeliest(word string, words []string) (best string) {
 		if diff := len(from) - len(to); diff >= fewest || -diff >= fewest {
 			continue
 		}
-		if d := distance(from, to); d < fewest && d <= (longest-1)/2 {
+		most := (longest - 1) / 2
+		if len(from) > 0 && len(to) > 0 && from[0] != to[0] {
+			most = longest / 4 // few get the first letter wrong
+		}
+		if d := distance(from, to); d < fewest && d <= most {
 			best, fewest = w, d
 		}
 	}

@@ -150,7 +150,7 @@ func TestCommands_Nearest(t *testing.T) {
 	for word, want := range map[string]string{
 		"wether": "Weather", "wheather": "Weather", "list-files": "list_files", "listfiles": "list_files", "lst_fils": "list_files",
 		"lsit_files": "list_files", "l_fls": "", "grp": "grep", "gerp": "", "xy": "", "lx": "", "": "", "weathers": "Weather", "heather!": "Weather",
-		"天": "", strings.Repeat("x", 10000): "", "LIST_FILE": "list_files",
+		"天": "", strings.Repeat("x", 10000): "", "LIST_FILE": "list_files", "srep": "grep", "teef": "",
 	} {
 		if got := c.Nearest(word); got != want {
 			t.Errorf("%.20q: did you mean %q, want %q", word, got, want)

@@ -202,7 +202,7 @@ func TestForgedPresses(t *testing.T) {
 			w.want(c.name, w.press(w.chat, w.ada, c.message, c.data), oldChoice)
 		}
 		eve := w.srv.User(666, "Eve")
-		w.want("in another's chat", w.press(w.chat, eve, message, forged(first, "0")), "not answered")
+		w.want("in another's chat", w.press(w.chat, eve, message, forged(first, "0")), notForYou)
 		w.want("handed in", w.said(), []session.Input(nil))
 		w.want("asked about", len(w.whoAsked), 0)
 		w.want("what is not forged", w.press(w.chat, w.ada, message, forged(first-1, "0")), "")

@@ -3,6 +3,7 @@ package telegram
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -126,9 +127,33 @@ func (in *inbound) call(ctx context.Context, sp speaker, it item, h heard, c com
 		return context.Cause(ctx)
 	}
 	if in.cfg.Tool == nil {
-		return in.tellBack(ctx, sp, "There is no command /"+c.name+": /help lists them.")
+		return in.tellBack(ctx, sp, in.noCommand(sp, c.name))
+	}
+	if text := in.noCommand(sp, c.name); !known && strings.HasSuffix(text, "?") {
+		return in.tellBack(ctx, sp, text)
 	}
 	return in.submit(ctx, sp, input(sp, it, h, c))
+}
+
+// noCommand says that there is no such command, and which of the list somebody may have meant.
+func (in *inbound) noCommand(sp speaker, name string) string {
+	var names []string
+	for _, c := range in.commandsOf(sp) {
+		names = append(names, c.Name)
+	}
+	if in.cfg.Nearest != nil {
+		if near := in.cfg.Nearest(name, names); near != "" {
+			return "There is no command /" + name + ": did you mean /" + near + "?"
+		}
+	}
+	return "There is no command /" + name + ": /help lists them."
+}
+
+// commandsOf are the commands that a speaker has where they are.
+func (in *inbound) commandsOf(sp speaker) []Command {
+	return slices.DeleteFunc(append(ownCommands(), in.cfg.Commands...), func(c Command) bool {
+		return c.Least > sp.standing.Level || c.Private && !sp.place.private()
+	})
 }
 
 // input is a command that is handed in.
@@ -188,10 +213,7 @@ func (in *inbound) help(ctx context.Context, sp speaker, name string) string {
 	}
 	var b strings.Builder
 	b.WriteString("Write to me, or send me a file. While I work you can go on writing: I read it at the next step. There are these commands:\n")
-	for _, c := range append(ownCommands(), in.cfg.Commands...) {
-		if c.Least > sp.standing.Level || c.Private && !sp.place.private() {
-			continue
-		}
+	for _, c := range in.commandsOf(sp) {
 		usage := ""
 		if c.Usage != "" {
 			usage = " " + c.Usage

@@ -36,15 +36,17 @@ type inbound struct {
 	strangers atomic.Int64  // how often somebody who is not known has told something
 
 	roles roles
-	met   met   // in groups
-	tries tries // to pair
-	files tries // to have files received, in groups
+	met   met         // in groups
+	acks  *sendPauses // until when no press can be acknowledged
+	texts lastTexts   // of messages, to know what was corrected
+	tries tries       // to pair
+	files tries       // to have files received, in groups
 }
 
 // newInbound returns what deals with updates once run is called. held are the buttons that the teller sends.
 func newInbound(cfg Config, api caller, tell teller, me func() user, held *held) *inbound {
 	return &inbound{
-		cfg: cfg, api: api, tell: tell, me: me, held: held,
+		cfg: cfg, api: api, tell: tell, me: me, held: held, acks: newSendPauses(cfg.Now),
 		updates: make(chan event.Update), asks: make(chan wish), free: make(chan item), over: make(chan struct{}),
 	}
 }
@@ -79,6 +81,8 @@ func (in *inbound) newItem(u event.Update) item {
 	switch {
 	case it.up.Message != nil:
 		it.lane.place = it.up.Message.place()
+	case it.up.Edited != nil:
+		it.lane.place = it.up.Edited.place()
 	case it.up.Callback != nil && it.up.Callback.Message != nil:
 		it.lane = lane{it.up.Callback.Message.place(), asksQuestion(it.up.Callback.Data)}
 	case it.up.Stopped != nil:
@@ -120,12 +124,14 @@ func (in *inbound) act(ctx context.Context, it item) ([]item, error) {
 	switch {
 	case it.up.Message != nil:
 		return in.message(ctx, it)
+	case it.up.Edited != nil:
+		return one, in.corrected(ctx, it.up.Edited)
 	case it.up.Callback != nil && it.up.Callback.Message != nil:
 		return one, in.pressed(ctx, it)
 	case it.up.Stopped != nil:
 		return one, in.stopPressed(ctx, it.up.Stopped)
 	}
-	return one, nil // nothing that is dealt with here: an edit, or a member who came or went
+	return one, nil // nothing that is dealt with here: a member who came or went
 }
 
 // message deals with what somebody wrote.
@@ -145,6 +151,7 @@ func (in *inbound) message(ctx context.Context, it item) ([]item, error) {
 	}
 	sp.message = m.ID
 	in.met.hear(m, in.cfg.Now())
+	in.texts.heard(m)
 	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.place.private() {
 		in.answer(ctx, sp, 0, Answer{Text: welcome(sp, sp.standing.Level)}) // hob died before it could
 		return one, context.Cause(ctx)

@@ -76,27 +76,37 @@ func fits(s attachment) bool {
 	return s.Size < maxPictureBytes
 }
 
-// other is what a message holds beside words and files.
-type other struct {
-	Poll      json.RawMessage `json:"poll"`
-	Game      json.RawMessage `json:"game"`
-	Dice      json.RawMessage `json:"dice"`
-	Story     json.RawMessage `json:"story"`
-	Invoice   json.RawMessage `json:"invoice"`
-	Paid      json.RawMessage `json:"paid_media"`
-	Checklist json.RawMessage `json:"checklist"`
+// quiet are the fields of a message that nobody needs an answer to: those that any message may have, those that are read, and what only
+// tells of the chat itself, such as a pinned message. What has another field is something that hob does not know.
+func quiet() map[string]bool {
+	const fields = `message_id message_thread_id direct_messages_topic from sender_chat sender_boost_count sender_business_bot sender_tag date
+		business_connection_id chat forward_origin forward_from forward_from_chat forward_from_message_id forward_signature forward_sender_name
+		forward_date is_topic_message is_automatic_forward reply_to_message external_reply quote reply_to_story reply_to_checklist_task_id via_bot
+		edit_date has_protected_content is_from_offline is_paid_post media_group_id author_signature paid_star_count text entities
+		link_preview_options suggested_post_info effect_id caption caption_entities show_caption_above_media has_media_spoiler reply_markup
+		photo document voice audio video video_note animation sticker location venue contact
+		new_chat_members new_chat_member new_chat_participant left_chat_member left_chat_participant chat_owner_left chat_owner_changed
+		new_chat_title new_chat_photo delete_chat_photo group_chat_created supergroup_chat_created channel_chat_created
+		message_auto_delete_timer_changed migrate_to_chat_id migrate_from_chat_id pinned_message connected_website write_access_allowed
+		proximity_alert_triggered boost_added chat_background_set forum_topic_created forum_topic_edited forum_topic_closed
+		forum_topic_reopened general_forum_topic_hidden general_forum_topic_unhidden video_chat_scheduled video_chat_started video_chat_ended
+		video_chat_participants_invited giveaway_created giveaway_completed direct_message_price_changed paid_message_price_changed`
+	all := map[string]bool{}
+	for name := range strings.FieldsSeq(fields) {
+		all[name] = true
+	}
+	return all
 }
 
-// nothing answers a message that says nothing which could be handed in. Of what only tells of the chat itself, such as a
-// pinned message, nobody wants to hear.
+// nothing answers a message that says nothing which could be handed in.
 func (in *inbound) nothing(ctx context.Context, sp speaker, it item) error {
 	var up struct {
-		Message other `json:"message"`
+		Message map[string]json.RawMessage `json:"message"`
 	}
 	_ = json.Unmarshal(it.Raw, &up) // it was read before
-	o := up.Message
-	for _, raw := range []json.RawMessage{o.Poll, o.Game, o.Dice, o.Story, o.Invoice, o.Paid, o.Checklist} {
-		if len(raw) > 0 {
+	known := quiet()
+	for field := range up.Message {
+		if !known[field] {
 			in.reply(ctx, sp, "I cannot take that: I understand words, pictures, files, recordings, places and contacts.")
 			return context.Cause(ctx)
 		}

@@ -77,6 +77,12 @@ func TestWhatCanBeSent(t *testing.T) {
 		{name: "a poll", say: func(w *inWorld) {
 			w.chat.Say(w.ada, "", telegramtest.With("poll", map[string]any{"id": "1", "question": "obey?"}))
 		}, answer: "I cannot take that: I understand words, pictures, files, recordings, places and contacts."},
+		{name: "what Telegram has thought of since", say: func(w *inWorld) {
+			w.chat.Say(w.ada, "", telegramtest.With("gift", map[string]any{"gift": map[string]any{"id": "1", "star_count": 15}}))
+		}, answer: "I cannot take that: I understand words, pictures, files, recordings, places and contacts."},
+		{name: "who came", say: func(w *inWorld) {
+			w.chat.Say(w.ada, "", telegramtest.With("new_chat_title", "Kitchen"))
+		}},
 		{name: "what only tells of the chat", say: func(w *inWorld) {
 			w.chat.Say(w.ada, "", telegramtest.With("pinned_message", map[string]any{"message_id": 1}))
 		}},

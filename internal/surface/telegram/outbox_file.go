@@ -97,6 +97,13 @@ func (t *tellers) document(ctx context.Context, to place, d document, twice bool
 			return t.instead(ctx, to, d.name, bad.Error(), twice)
 		}
 		err = t.upload(ctx, method, p, d.name, file, &m)
+		if tooLong(err) && d.caption != "" { // some servers count its bytes
+			if file, bad = d.open(); bad != nil {
+				return t.instead(ctx, to, d.name, bad.Error(), twice)
+			}
+			p["caption"] = cut(d.caption, maxCaption/4)
+			err = t.upload(ctx, method, p, d.name, file, &m)
+		}
 		if err == nil && d.there != nil {
 			d.there(ctx, m.ID)
 		}
@@ -119,7 +126,7 @@ var errInstead = errors.New("a sentence was sent in the place of a file")
 
 // instead says in the place of a file why it is not there. Its error is errInstead where that was said.
 func (t *tellers) instead(ctx context.Context, to place, name, reason string, twice bool) (int64, error) {
-	id, err := t.message(ctx, to, markup.Message{Text: cut("The file "+printable(name)+" was not sent: "+printable(reason), 1000)}, "", nil, twice)
+	id, err := t.text(ctx, to, markup.Message{Text: cut("The file "+printable(name)+" was not sent: "+printable(reason), 1000)}, "", nil, twice)
 	if err != nil {
 		return id, err
 	}

@@ -186,6 +186,18 @@ func TestWhatIsRefusedIsSentInAnotherForm(t *testing.T) {
 			}
 			return nil
 		}, []string{"Telegram does not take this message: it says bold", "<photo > ", "next"}},
+		{"words that it calls too long", func(method string, p params) error {
+			if strings.Contains(p["text"], "bold") {
+				return badRequest("Bad Request: message is too long")
+			}
+			return nil
+		}, []string{"<document message.txt> ", "<photo > ", "next"}},
+		{"words that are too long, and documents", func(method string, p params) error {
+			if strings.Contains(p["text"], "bold") || method == "sendDocument" {
+				return badRequest("Bad Request: MESSAGE_TOO_LONG")
+			}
+			return nil
+		}, []string{"The file message.txt was not sent: Telegram does not take it: Bad Request: MESSAGE_TOO_LONG", "<photo > ", "next"}},
 		{"photos", func(method string, _ params) error {
 			if method == "sendPhoto" {
 				return badRequest("PHOTO_INVALID_DIMENSIONS")
@@ -235,6 +247,36 @@ func TestWhatIsRefusedIsSentInAnotherForm(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What a server calls too long is a document with all of it, and with the buttons; a caption that is too long for it is cut.
+func TestWhatIsTooLong(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.stop()
+		w.api = picky{w.api, func(_ string, p params) error {
+			if len(p["text"]) > 4096 || len(p["caption"]) > 1024 { // it counts bytes
+				return badRequest("Bad Request: message is too long")
+			}
+			return nil
+		}}
+		w.start()
+		w.tellers.wake(adasChat)
+		words := strings.Repeat("слово ", 500)
+		turn := w.log.say(adasChat, "1")
+		w.log.add(adasChat, turn, event.Replied{Text: words, Choices: []event.Choice{{Label: "on", Text: "go on"}}}, event.Ended{Reason: event.Done})
+		synctest.Wait()
+		all := w.chat.FromBot()
+		if len(all) != 1 || all[0].File == nil || strings.TrimSpace(string(all[0].File.Data)) != strings.TrimSpace(words) || len(all[0].Buttons) != 1 {
+			t.Errorf("it is sent as %+v", all)
+		}
+		receipt := strings.Repeat("слово ", 160)
+		w.log.add(adasChat, w.log.say(adasChat, "2"), event.Replied{Text: strings.Repeat("word ", 10_000) + receipt, Receipt: receipt}, event.Ended{Reason: event.Done})
+		synctest.Wait()
+		last := w.chat.FromBot()[len(w.chat.FromBot())-1]
+		if last.File == nil || last.File.Name != "reply.md" || !strings.HasPrefix(last.Text, "слово") || len(last.Text) > 1024 {
+			t.Errorf("it ends with %+v", last)
+		}
+	})
 }
 
 // A send whose outcome nobody can know is made again and says so; one that certainly failed is made again and does not.

@@ -127,7 +127,7 @@ func (p *poller) request() params {
 	ask := params{
 		"timeout":         strconv.Itoa(int(longPoll.Seconds())),
 		"limit":           strconv.Itoa(p.limit),
-		"allowed_updates": `["message","callback_query","stopped_message_generation"]`,
+		"allowed_updates": `["message","edited_message","callback_query","stopped_message_generation"]`,
 	}
 	if p.offset != 0 {
 		ask["offset"] = strconv.FormatInt(p.offset, 10)

@@ -16,6 +16,7 @@ const (
 	oldQuestion = "This button is old: only the newest message about a question can be answered."
 	oldChoice   = "This button is old: write what you want instead."
 	answered    = "This was answered before."
+	notForYou   = "This button is not for you."
 	onlyOwner   = "Only an owner can answer this."
 )
 
@@ -37,7 +38,7 @@ func (in *inbound) pressed(ctx context.Context, it item) error {
 	}
 	if !known {
 		in.strangers.Add(1)
-		return nil
+		return in.dismiss(ctx, cb.ID)
 	}
 	sp.message = cb.Message.ID
 	if sp.standing.Level, err = in.level(ctx, sp); err != nil {
@@ -63,19 +64,40 @@ func (in *inbound) acknowledge(ctx context.Context, id, text string) error {
 	within, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	for pause := firstPause; ; pause *= 2 {
-		err := in.api.call(within, "answerCallbackQuery", params{"callback_query_id": id, "text": text}, nil)
+		if left := in.acks.left(0); left > 0 && rest(within, left) != nil {
+			return context.Cause(ctx)
+		}
+		err := in.endPress(within, id, text)
 		if err == nil || ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		wait := pause
-		if told := (*Error)(nil); errors.As(err, &told) {
-			wait = max(pause, told.RetryAfter)
-		}
-		if errors.Is(err, ErrRefused) || errors.Is(err, ErrForbidden) || rest(within, wait) != nil {
+		if errors.Is(err, ErrRefused) || errors.Is(err, ErrForbidden) || rest(within, pause) != nil {
 			in.cfg.Log.Debug("press not acknowledged", "err", err)
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// dismiss ends the waiting of a stranger who has pressed. It is tried once, and not at all while Telegram wants to be left alone: nobody who
+// is known waits for it.
+func (in *inbound) dismiss(ctx context.Context, id string) error {
+	within, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if in.acks.left(0) == 0 {
+		if err := in.endPress(within, id, notForYou); err != nil {
+			in.cfg.Log.Debug("press not acknowledged", "err", err)
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// endPress has Telegram show who has pressed a text, if there is one.
+func (in *inbound) endPress(ctx context.Context, id, text string) error {
+	err := in.api.call(ctx, "answerCallbackQuery", params{"callback_query_id": id, "text": text}, nil)
+	if told := (*Error)(nil); errors.As(err, &told) && told.RetryAfter > 0 {
+		in.acks.note(0, told.RetryAfter)
+	}
+	return err
 }
 
 // told returns the event that a message of the bot tells. It is one that nobody could choose.

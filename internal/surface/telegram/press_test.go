@@ -93,14 +93,14 @@ func TestPressesOfQuestions(t *testing.T) {
 			w.let(81, event.Owner)
 			return w.pressed(w.srv.Private(ben), ben, m, "y:"+qid)
 		}},
-		{name: "a stranger who has made up a client", shown: "not answered", press: func(w *inWorld, m int64) string {
+		{name: "a stranger who has made up a client", shown: notForYou, press: func(w *inWorld, m int64) string {
 			eve := w.srv.User(5, "Eve")
 			return w.pressed(w.srv.Private(eve), eve, m, "y:"+qid)
 		}},
-		{name: "a stranger in another's chat", shown: "not answered", press: func(w *inWorld, m int64) string {
+		{name: "a stranger in another's chat", shown: notForYou, press: func(w *inWorld, m int64) string {
 			return w.pressed(w.chat, w.srv.User(5, "Eve"), m, "y:"+qid)
 		}},
-		{name: "somebody else who is known in another's chat", shown: "not answered", press: func(w *inWorld, m int64) string {
+		{name: "somebody else who is known in another's chat", shown: notForYou, press: func(w *inWorld, m int64) string {
 			w.let(5, event.Owner)
 			return w.pressed(w.chat, w.srv.User(5, "Eve"), m, "y:"+qid)
 		}},

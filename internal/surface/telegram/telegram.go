@@ -11,7 +11,7 @@
 //     reply has choices, also after a restart. What a press says of itself proves nothing: the message has to be the one that tells
 //     the reply.
 //   - What nobody would miss (typing, drafts, a line about tools, a picture as it is by now) is sent where there is time, and never kept waiting for.
-//   - Who is not known gets no answer and costs no model a token.
+//   - Who is not known gets no answer and costs no model a token. Only the press of a button is ended for them, with a sentence.
 //   - The token is in no error, log or address that leaves this package.
 package telegram
 
@@ -121,6 +121,8 @@ type Config struct {
 	// Tool says how somebody calls a tool as a command where they are, in plain text, and whether there is one of that name for
 	// them. What is no command of this surface is then handed in as a call of a tool. Nil: there are only commands.
 	Tool func(ctx context.Context, r Request, name string) (usage string, known bool)
+	// Nearest returns the one of words that somebody may have meant by word, or "". Nil: nobody knows.
+	Nearest func(word string, words []string) string
 	// Hear returns the words of a recording in the workspace. Nil, or an error: nobody can; the error is one sentence that
 	// says why.
 	Hear func(ctx context.Context, f event.File) (string, error)

@@ -80,8 +80,35 @@ func (c *telling) jobs(seq int64, messages []markup.Message, keys string, set fu
 	return jobs
 }
 
-// message sends a message: as it is, plain where Telegram does not take it so, or a sentence that says that it takes neither.
+// message sends a message: as it is, plain where Telegram does not take it so, as a document where it is too long for it, or a sentence
+// that says that it takes none of these.
 func (t *tellers) message(ctx context.Context, to place, m markup.Message, keys string, set func(params), twice bool) (int64, error) {
+	id, err := t.text(ctx, to, m, keys, set, twice)
+	if tooLong(err) {
+		return t.document(ctx, to, document{
+			name: "message.txt", keys: keys, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(markup.Plain(m))), nil },
+		}, twice)
+	}
+	if refusal(err) {
+		sorry := markup.Message{Text: "Telegram does not take this message: " + cut(why(err), 200)}
+		if n, second := t.text(ctx, to, sorry, keys, set, false); second == nil {
+			return n, nil
+		}
+	}
+	return id, err
+}
+
+// tooLong reports whether a server refuses a text or a caption for its length. Not all count as Telegram does.
+func tooLong(err error) bool {
+	if !refusal(err) {
+		return false
+	}
+	reason := strings.ToLower(why(err))
+	return strings.Contains(reason, "too long") || strings.Contains(reason, "too_long")
+}
+
+// text sends a message as it is, or plain where Telegram does not take it so.
+func (t *tellers) text(ctx context.Context, to place, m markup.Message, keys string, set func(params), twice bool) (int64, error) {
 	p := ofPlace(to)
 	p["link_preview_options"] = `{"is_disabled":true}`
 	if keys != "" {
@@ -96,12 +123,6 @@ func (t *tellers) message(ctx context.Context, to place, m markup.Message, keys 
 	id, err := t.sent(ctx, p.with(m))
 	if refusal(err) && len(m.Entities) > 0 {
 		id, err = t.sent(ctx, p.with(bare(m)))
-	}
-	if refusal(err) {
-		sorry := markup.Message{Text: "Telegram does not take this message: " + cut(why(err), 200)}
-		if n, second := t.sent(ctx, p.with(sorry)); second == nil {
-			return n, nil
-		}
 	}
 	return id, err
 }

@@ -7,6 +7,7 @@ import "encoding/json"
 type update struct {
 	ID       int64     `json:"update_id"`
 	Message  *message  `json:"message"`
+	Edited   *message  `json:"edited_message"`
 	Callback *callback `json:"callback_query"`
 	Stopped  *stopped  `json:"stopped_message_generation"` // the person has pressed stop below a draft
 }
@@ -34,6 +35,7 @@ type message struct {
 	SenderChat *chat           `json:"sender_chat"` // a channel or an anonymous admin speaks
 	Chat       chat            `json:"chat"`
 	Date       int64           `json:"date"`
+	EditDate   int64           `json:"edit_date"`
 	Origin     json.RawMessage `json:"forward_origin"` // there is one: somebody else wrote it
 	ViaBot     *user           `json:"via_bot"`
 	ReplyTo    *message        `json:"reply_to_message"`

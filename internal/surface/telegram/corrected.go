@@ -1,0 +1,88 @@
+package telegram
+
+import (
+	"context"
+	"hash/maphash"
+	"strings"
+	"sync"
+)
+
+// notRead is what is said to who corrects a message. What it said may have begun long ago, or be done: to read it once more could do
+// it twice.
+const notRead = "I do not read corrections: send it anew as a message of its own."
+
+// corrected answers who has changed a message of theirs, once for each message. Nothing of it is done.
+func (in *inbound) corrected(ctx context.Context, m *message) error {
+	words, entities := m.words()
+	if words == "" || m.EditDate == 0 { // a place that moves, and the like
+		return nil
+	}
+	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.place())
+	if err != nil || !known {
+		return err
+	}
+	sp.message = m.ID
+	if !sp.place.private() {
+		me, err := in.self(ctx)
+		if err != nil {
+			return err
+		}
+		_, named := withoutMention(words, entities, me)
+		r := m.answers()
+		c, command := parseCommand(words)
+		meant := named || r != nil && r.From != nil && r.From.ID == me.ID || command && strings.EqualFold(c.bot, me.Username)
+		if !meant {
+			return nil
+		}
+	}
+	if in.texts.corrected(m) {
+		in.reply(ctx, sp, notRead)
+	}
+	return context.Cause(ctx)
+}
+
+// lastTexts is what the newest messages said, by which a correction is told from a change of something else, and of which their author was
+// told that corrections are not read. The zero lastTexts is ready. It is safe for concurrent use.
+type lastTexts struct {
+	mu    sync.Mutex
+	seed  maphash.Seed
+	known map[textKey]lastText
+	order []textKey // in which they came
+}
+
+type textKey struct{ chat, message int64 }
+
+type lastText struct {
+	sum  uint64
+	told bool
+}
+
+// maxTexts is of how many messages it is known.
+const maxTexts = 500
+
+// heard notes what a message says.
+func (t *lastTexts) heard(m *message) { t.take(m, false) }
+
+// corrected reports whether a message says something else than was known of it, for the first time, and notes what it says.
+func (t *lastTexts) corrected(m *message) bool { return t.take(m, true) }
+
+func (t *lastTexts) take(m *message, edited bool) (corrected bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.known == nil {
+		t.seed, t.known = maphash.MakeSeed(), map[textKey]lastText{}
+	}
+	key := textKey{m.Chat.ID, m.ID}
+	words, _ := m.words()
+	was, known := t.known[key]
+	if !known {
+		if t.order = append(t.order, key); len(t.order) > maxTexts {
+			delete(t.known, t.order[0])
+			t.order = t.order[1:]
+		}
+	}
+	sum := maphash.String(t.seed, words)
+	corrected = edited && !was.told && (!known || was.sum != sum)
+	t.known[key] = lastText{sum, was.told || corrected}
+	return corrected
+}
