@@ -52,7 +52,7 @@ type daemon struct {
 	journal *store.DB
 	apis    []*local.Server
 	door    *door
-	connect func(s *setting, h *hob, token string, log *slog.Logger, alert func(string)) (bot, error)
+	connect func(s *setting, h *hob, token string, log *slog.Logger, alert func(string), changed func()) (bot, error)
 	again   <-chan time.Time   // when to try a new configuration again; nil: never
 	unwatch context.CancelFunc // ends what looks after the daemon
 

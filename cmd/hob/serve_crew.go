@@ -59,7 +59,7 @@ func (d *daemon) assemble(ctx context.Context, s *setting, before *crew) (*crew,
 		c.silent = "there is no token: [telegram] token_file names the file that holds it"
 	default:
 		c.again = func() (bot, error) {
-			return d.connect(s, h, token, d.log, func(p string) { d.trouble("Telegram", p) })
+			return d.connect(s, h, token, d.log, func(p string) { d.trouble("Telegram", p) }, func() { d.notify(d.status()) })
 		}
 		if c.bot, err = c.again(); err != nil {
 			return nil, err
@@ -265,11 +265,17 @@ func (d *daemon) status() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	words := []string{"serving"}
+	troubles := maps.Clone(d.troubles)
 	if d.crew != nil && d.crew.silent != "" {
 		words = append(words, "Telegram is off: "+d.crew.silent)
 	}
-	for _, subject := range slices.Sorted(maps.Keys(d.troubles)) {
-		words = append(words, subject+": "+d.troubles[subject])
+	if d.crew != nil && troubles["Telegram"] == "" {
+		if b := d.crew.talker(); b != nil && b.State().Problem != "" { // one that may go by, which alarms nobody
+			troubles["Telegram"] = b.State().Problem
+		}
+	}
+	for _, subject := range slices.Sorted(maps.Keys(troubles)) {
+		words = append(words, subject+": "+troubles[subject])
 	}
 	return "STATUS=" + d.out.discreet(strings.ReplaceAll(strings.Join(words, "; "), "\n", " "))
 }

@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/telegramtest"
 )
 
 // What works since a reload ends as gently as what worked before: a tool that runs may finish, and until then the bot answers.
@@ -146,4 +147,20 @@ func TestTheAPIsShareTheirEntry(t *testing.T) {
 	if cfg := d.local(&crew{hob: &hob{}}); cfg.Entry == nil {
 		t.Error("each makes one of its own")
 	}
+}
+
+// systemd is told what is away as soon as hob knows, and that it is back: Telegram also where nobody has to do anything about it.
+func TestServe_TellsWhatIsAway(t *testing.T) {
+	fake := newFakeOllama(t)
+	h := newTownhouse(t, fake.URL, 1)
+	s := h.serve()
+	s.hear("STATUS=serving\n")
+	h.bot.Fail(telegramtest.Fault{Method: "getUpdates", Kind: telegramtest.BadGateway, Times: 2})
+	h.chats[0].Say(h.people[0], "/status") // what is asked now fails
+	s.hear("STATUS=serving; Telegram: Telegram cannot be reached: ")
+	s.hear("STATUS=serving\n")
+	fake.Close()
+	h.chats[0].Say(h.people[0], "hello")
+	s.hear("STATUS=serving; Ollama: ")
+	s.stop()
 }

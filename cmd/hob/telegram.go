@@ -117,8 +117,9 @@ type bot interface {
 // pace is how often a message changes while a reply is being written into it.
 const pace = 1500 * time.Millisecond
 
-// connect makes the bot of a configuration. alert is told what keeps it from working.
-func (a *app) connect(s *setting, h *hob, token string, log *slog.Logger, alert func(string)) (bot, error) {
+// connect makes the bot of a configuration. alert is told what keeps it from working until somebody does something
+// about it, changed is called when its problem is another one.
+func (a *app) connect(s *setting, h *hob, token string, log *slog.Logger, alert func(string), changed func()) (bot, error) {
 	way, err := s.transportTo("telegram", s.Telegram.APIBase, "[telegram] api_base")
 	if err != nil {
 		return nil, err
@@ -129,7 +130,7 @@ func (a *app) connect(s *setting, h *hob, token string, log *slog.Logger, alert 
 	}
 	b, err := telegram.New(telegram.Config{
 		API: api, Sessions: h.Sessions, Memory: h.journal, Files: storyFiles{h.engine.kit.files, h.master}, Story: leads{h}, Commands: a.desk(s, h),
-		Now: time.Now, Log: log, Alert: alert, MaxFile: s.Telegram.MaxFile, Pace: pace,
+		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: pace,
 		Hear: s.hear(h.shell, h.engine.kit.files),
 		Tool: h.explain, Nearest: tools.Nearest,
 		Named: func(ctx context.Context, name string) error { return h.journal.SetSetting(ctx, botKey, name) },

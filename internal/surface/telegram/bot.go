@@ -98,8 +98,13 @@ func (b *Bot) Delivered(ctx context.Context, chat event.Chat, seq int64, n int) 
 
 func (b *Bot) note(change func(*State)) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
+	before := b.state.Problem
 	change(&b.state)
+	changed := b.state.Problem != before
+	b.mu.Unlock()
+	if changed && b.cfg.Changed != nil {
+		b.cfg.Changed()
+	}
 }
 
 // me is the bot itself.

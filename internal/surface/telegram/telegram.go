@@ -130,6 +130,8 @@ type Config struct {
 	Named func(ctx context.Context, name string) error
 	// Alert tells the owner, elsewhere than here, what keeps this surface from working; "" that it works again.
 	Alert func(problem string)
+	// Changed is called when [State.Problem] has changed, also by what goes by of itself. Nil: nobody wants to know.
+	Changed func()
 
 	MaxFile int64 // bytes of a file that is received; Telegram gives bots 20 MB
 	// Pace is how much time passes between two changes of a message while a reply is being written.
