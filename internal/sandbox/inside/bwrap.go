@@ -62,6 +62,9 @@ func BwrapArgs(s Spec, self string) ([]string, error) {
 	for _, h := range held {
 		args = append(args, bwrapBind(h.readOnly, s.Workspace+"/"+h.rel)...)
 	}
+	for _, c := range s.Copies {
+		args = append(args, "--perms", strconv.FormatUint(uint64(c.Mode), 8), "--ro-bind-data", strconv.Itoa(c.FD), c.Path)
+	}
 	return append(args, "--ro-bind", self, ProgramPath, "--", ProgramPath, Name), nil
 }
 
@@ -101,7 +104,7 @@ func finishRoot(s *Spec) error {
 		}
 	}
 	held, err := heldPaths(s)
-	if err != nil || len(held) == 0 {
+	if err != nil || len(held) == 0 && len(s.Copies) == 0 {
 		return at("protect", err)
 	}
 	mounts, err := readMounts()
@@ -117,6 +120,11 @@ func finishRoot(s *Spec) error {
 		m, ok := mounts[path]
 		if !ok || m.device != workspace.device || m.root != strings.TrimSuffix(workspace.root, "/")+"/"+h.rel || h.readOnly && !m.readOnly {
 			return at("protect", errors.New(path+" changed while it was being protected"))
+		}
+	}
+	for _, c := range s.Copies {
+		if m, ok := mounts[c.Path]; !ok || m.device == workspace.device || !m.readOnly {
+			return at("copies", errors.New(c.Path+" changed while its copy was put in its place"))
 		}
 	}
 	return nil

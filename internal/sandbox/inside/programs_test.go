@@ -53,6 +53,10 @@ func refusals() []refusal {
 		{"unshare nothing", unix.SYS_UNSHARE, [4]uintptr{0}, perm},
 		{"clone user", unix.SYS_CLONE, [4]uintptr{unix.CLONE_NEWUSER | uintptr(unix.SIGCHLD)}, perm},
 		{"clone mount", unix.SYS_CLONE, [4]uintptr{unix.CLONE_NEWNS | uintptr(unix.SIGCHLD)}, perm},
+		{"clone that continues", unix.SYS_CLONE, [4]uintptr{uintptr(unix.SIGCONT)}, perm},
+		{"timer_create", unix.SYS_TIMER_CREATE, [4]uintptr{0, 0, 0}, nosys},
+		{"fcntl that continues", unix.SYS_FCNTL, [4]uintptr{0, unix.F_SETSIG, uintptr(unix.SIGCONT)}, perm},
+		{"prctl that continues", unix.SYS_PRCTL, [4]uintptr{unix.PR_SET_PDEATHSIG, uintptr(unix.SIGCONT)}, perm},
 		{"clone3", unix.SYS_CLONE3, [4]uintptr{0, 0}, nosys},
 		{"setns", unix.SYS_SETNS, [4]uintptr{0, 0}, perm},
 		{"mount", unix.SYS_MOUNT, [4]uintptr{text, 0, text, 0}, perm},
@@ -122,6 +126,9 @@ func allowances() []refusal {
 		{"personality query", unix.SYS_PERSONALITY, [4]uintptr{0xffffffff}, 0},
 		{"ioctl FIONREAD on nothing", unix.SYS_IOCTL, [4]uintptr{99, unix.TIOCINQ}, unix.EBADF},
 		{"clone flags that do not go together", unix.SYS_CLONE, [4]uintptr{unix.CLONE_SIGHAND}, unix.EINVAL},
+		{"prctl of another signal", unix.SYS_PRCTL, [4]uintptr{unix.PR_SET_PDEATHSIG, uintptr(unix.SIGTERM)}, 0},
+		{"prctl of another kind", unix.SYS_PRCTL, [4]uintptr{unix.PR_GET_DUMPABLE, uintptr(unix.SIGCONT)}, 0},
+		{"fcntl of another kind", unix.SYS_FCNTL, [4]uintptr{0, unix.F_GETFD, uintptr(unix.SIGCONT)}, 0},
 		{"getpid", unix.SYS_GETPID, [4]uintptr{}, 0},
 	}
 }

@@ -64,6 +64,9 @@ func buildRoot(s *Spec) error {
 	if err := at("protect", protect(s)); err != nil {
 		return err
 	}
+	if err := at("copies", layCopies(s)); err != nil {
+		return err
+	}
 	if err := at("mount", enterRoot()); err != nil {
 		return err
 	}

@@ -232,6 +232,9 @@ func (h *helper) guard() {
 			continue
 		}
 		if n != 0 || err != nil {
+			if h.obey() {
+				continue
+			}
 			break
 		}
 		over = passed(&h.spec, count)

@@ -93,6 +93,8 @@ func filter(s *Spec, helper int) (program, error) {
 	p.call(unix.SYS_CLONE, func(p *program) {
 		p.argument(0)
 		p.when(unix.BPF_JSET, newAnything, answerPerm)
+		*p = append(*p, unix.SockFilter{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: exitSignal})
+		p.when(unix.BPF_JEQ, uint32(unix.SIGCONT), answerPerm) // see staysStopped
 	})
 	p.call(unix.SYS_IOCTL, func(p *program) {
 		p.argument(1)
@@ -112,6 +114,7 @@ func filter(s *Spec, helper int) (program, error) {
 		p.ownOnly()
 		p.spare(uint32(helper))
 	}
+	p.staysStopped() // of F_SETSIG spare has refused more
 	p.answer(answerAllow)
 	return p, nil
 }

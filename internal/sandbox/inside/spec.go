@@ -4,8 +4,8 @@ package inside
 // that /proc/PID/cmdline tells nobody anything.
 const Name = "__sandbox"
 
-// SocketFD is the helper's end of a SOCK_SEQPACKET pair: one [Spec] comes in, [Message]s go out, and a second packet of
-// any content that comes in means that everything must end at once. The other end closing means the same.
+// SocketFD is the helper's end of a SOCK_SEQPACKET pair: one [Spec] comes in, [Message]s go out, and a second packet
+// that is no order to freeze or to thaw means that everything must end at once. The other end closing means the same.
 const SocketFD = 3
 
 // Tier is how a command is walled in. There is no zero tier.
@@ -26,6 +26,7 @@ type Spec struct {
 	ReadOnly  bool     `json:"read_only,omitempty"`
 	Protect   []string `json:"protect,omitempty"` // absolute paths in the workspace that exist and cannot be changed; not enforced in T3
 	Read      []string `json:"read,omitempty"`    // further absolute paths that can be read, at the same place
+	Copies    []Copy   `json:"copies,omitempty"`  // files of the workspace in whose place copies are shown; none in T3
 	Program   string   `json:"program,omitempty"` // absolute path of this program's file, when the command is this program itself: shown as [ProgramPath]
 	Network   bool     `json:"network,omitempty"` // a listener on 127.0.0.1:ProxyPort is made and handed out
 
@@ -39,6 +40,21 @@ type Spec struct {
 	OpenFiles int   `json:"open_files"`
 	Group     bool  `json:"group,omitempty"` // a cgroup bounds memory: memfd and shared memory are then counted and allowed
 }
+
+// Copy is a file in whose place the command sees other bytes, which nobody can change: those of a descriptor that the helper
+// was started with.
+type Copy struct {
+	Path string `json:"path"` // absolute, in the workspace, without links; it exists
+	FD   int    `json:"fd"`   // what is read of it begins at its offset
+	Mode uint32 `json:"mode"` // the permissions of the copy
+}
+
+// The orders that a helper takes after its [Spec], one packet each, with a blank and anything behind. Every other
+// packet means that all must end.
+const (
+	OrderFreeze = "freeze" // stop all that runs in here; answered by [Message].Frozen
+	OrderThaw   = "thaw"   // let it go on
+)
 
 // ProgramPath is where this program is found inside when [Spec].Program is set: in T3, which has no root of its own,
 // it is Spec.Program itself.
@@ -55,7 +71,8 @@ func ProgramArgs(name string, args ...string) []string {
 // ProxyPort is the port on loopback on which commands find the proxy when the network is on.
 const ProxyPort = 3128
 
-// Message is what a helper says, as JSON, one packet each: first Ready or Error, and after Ready one Ended.
+// Message is what a helper says, as JSON, one packet each: first Ready or Error, and after Ready one Ended,
+// with a Frozen for each order before it.
 type Message struct {
 	// Ready: the walls stand and the command is about to start. With Spec.Network the packet carries the listener
 	// (SCM_RIGHTS).
@@ -68,6 +85,10 @@ type Message struct {
 	// Error: the walls could not be built; nothing was run. Stage is the step, such as "mount" or "landlock".
 	Error string `json:"error,omitempty"`
 	Stage string `json:"stage,omitempty"`
+
+	// Frozen answers an [OrderFreeze], which is Order: whether all is stopped. If not, all goes on.
+	Frozen *bool  `json:"frozen,omitempty"`
+	Order  string `json:"order,omitempty"`
 
 	Ended *Ended `json:"ended,omitempty"`
 }

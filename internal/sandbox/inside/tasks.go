@@ -11,6 +11,7 @@ import (
 type task struct {
 	pid, parent int
 	threads     int
+	stopped     bool
 	dead        bool // a zombie: it ended, and nobody has asked for its status yet
 }
 
@@ -53,6 +54,7 @@ func readTask(name string) (task, bool) {
 		pid:     pid,
 		parent:  number(fields[1]),
 		threads: number(fields[17]),
+		stopped: fields[0][0] == 'T' || fields[0][0] == 't',
 		dead:    fields[0][0] == 'Z' || fields[0][0] == 'X',
 	}, true
 }
