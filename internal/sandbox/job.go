@@ -22,6 +22,7 @@ var errTooLong = errors.New("the command or its environment is too long; write i
 // job is a command with everything that its start needs.
 type job struct {
 	Command
+	bound
 	rules   Rules
 	protect []string
 	tier    Tier
@@ -44,6 +45,7 @@ func (j *job) spec() inside.Spec {
 		Processes: l.Processes, Memory: l.Memory, FileSize: l.FileSize, OpenFiles: l.OpenFiles,
 		Group: j.leaf != nil && j.bounds.Memory && j.bounds.Processes,
 	}
+	_, s.Copies = j.copies()
 	if j.Program != "" {
 		s.Program, s.Args = j.exe, inside.ProgramArgs(j.Program, j.Args...)
 	}

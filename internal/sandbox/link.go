@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -25,15 +26,17 @@ type link struct {
 	answered chan struct{}
 	end      *inside.Ended
 	ended    chan struct{}
-	closed   chan struct{} // nothing more will come
-	using    sync.Mutex    // held while the peer is used or let go of: its end is awaited by more than one
+	frozen   chan inside.Message // the answers to orders to freeze
+	orders   atomic.Int64        // that were given
+	closed   chan struct{}       // nothing more will come
+	using    sync.Mutex          // held while the peer is used or let go of: its end is awaited by more than one
 }
 
 // newLink makes a link. Where it is named, the one at the other end is known as a process.
 func newLink(conn *net.UnixConn, named bool) *link {
 	l := &link{
 		conn: conn, named: named, peer: -1,
-		answered: make(chan struct{}), ended: make(chan struct{}), closed: make(chan struct{}),
+		answered: make(chan struct{}), ended: make(chan struct{}), frozen: make(chan inside.Message, 1), closed: make(chan struct{}),
 	}
 	if named {
 		if raw, err := conn.SyscallConn(); err == nil {
@@ -81,6 +84,9 @@ func (l *link) listen() {
 		}
 		select {
 		case <-l.answered:
+			if said.Frozen != nil {
+				l.heard(said)
+			}
 			if said.Ended != nil && l.end == nil {
 				l.end = said.Ended
 				close(l.ended)
@@ -91,6 +97,15 @@ func (l *link) listen() {
 		}
 		closeAll(fds)
 	}
+}
+
+// heard hands an answer on to who waits for it, in the place of one that nobody waited for.
+func (l *link) heard(m inside.Message) {
+	select {
+	case <-l.frozen:
+	default:
+	}
+	l.frozen <- m // nobody else puts anything in
 }
 
 // first takes the answer in.

@@ -25,6 +25,7 @@ type Process struct {
 	done    chan struct{}
 	walls   inside.Message // what the helper said when they stood
 	outcome Outcome        // valid when done is closed
+	link    *link          // to its helper; nil in T4
 	input   io.WriteCloser // our end of its standard input, after Stdin; nil without Open
 }
 
@@ -131,7 +132,7 @@ func (p *Process) live(ctx context.Context, r runner, j *job, stdin *os.File, st
 	}
 	since := time.Now()
 	if w, ok := r.(*walled); ok {
-		p.walls = w.link.answer
+		p.walls, p.link = w.link.answer, w.link
 	}
 	began <- nil
 	p.watch(ctx, r, j.Timeout, stop)

@@ -33,6 +33,7 @@
 //   - No wait is without a bound, except that for [Command].Live, which must return soon: nothing is read meanwhile.
 //   - One that was started with [Command].Open is fed through [Process.Input] for as long as it lives, which with a
 //     negative Timeout is until it is stopped; [Limits].Output still counts all that it ever writes.
+//   - One that was approved with the bytes of files runs these bytes ([Approved]).
 //   - Where hob has a control group of its own ([hob/internal/sandbox/cgroup]), the command is born in a leaf of it.
 //
 // What callers must not assume:
@@ -73,12 +74,13 @@ func (t Tier) String() string { return fmt.Sprintf("T%d", int(t)) }
 
 // Command is what to run.
 type Command struct {
-	Args    []string      // the program and its arguments; the program is looked up in the PATH of Env
-	Program string        // when set, a program of this binary's own (see [inside.Enter]) is run instead, with Args
-	Stdin   []byte        // nil: empty
-	Open    bool          // standard input stays open after Stdin, for [Process.Input]; without it, it ends there
-	Env     []string      // all of its environment, NAME=value
-	Timeout time.Duration // after which everything is killed; 0 means 60 s, negative means none
+	Args     []string      // the program and its arguments; the program is looked up in the PATH of Env
+	Program  string        // when set, a program of this binary's own (see [inside.Enter]) is run instead, with Args
+	Stdin    []byte        // nil: empty
+	Open     bool          // standard input stays open after Stdin, for [Process.Input]; without it, it ends there
+	Env      []string      // all of its environment, NAME=value
+	Approved *Approved     // a person was asked about it and about files that it names; nil: nobody was
+	Timeout  time.Duration // after which everything is killed; 0 means 60 s, negative means none
 	// Live is handed what the command writes as it comes, before any of it is left out; stream is 1 or 2. It is not
 	// called from two goroutines at once, and p is its own only until it returns. May be nil.
 	Live func(stream int, p []byte)
@@ -116,6 +118,8 @@ type Sandbox struct {
 	cfg   Config
 	turn  chan struct{} // holds one token: whoever has it may run the self-test, or read what it found
 	found *verdict
+
+	writers *writers
 }
 
 // New returns a sandbox. Nothing happens before its first use.
@@ -123,7 +127,7 @@ func New(cfg Config) *Sandbox {
 	if cfg.Bwrap == "" {
 		cfg.Bwrap = "/usr/bin/bwrap"
 	}
-	return &Sandbox{cfg: cfg, turn: make(chan struct{}, 1)}
+	return &Sandbox{cfg: cfg, turn: make(chan struct{}, 1), writers: newWriters()}
 }
 
 // Programs are what the self-test needs to be registered with [inside.Enter].
@@ -158,7 +162,10 @@ func (s *Sandbox) Start(ctx context.Context, p Policy, c Command) (*Process, err
 	if v.report.Tier == T4 && !s.plainAllowed() {
 		return nil, v.off()
 	}
-	return v.start(ctx, v.report.Tier, p, c)
+	if c.Approved != nil {
+		return s.startApproved(ctx, v, p, c)
+	}
+	return s.startFree(ctx, v, p, c)
 }
 
 // plainAllowed reports whether commands may run without walls. Whoever asks for one tier alone gets no other.

@@ -256,7 +256,7 @@ func (v *verdict) try(ctx context.Context, tier Tier, workspace string, t probe.
 	p, err := v.start(ctx, tier, policy, Command{
 		Program: probe.Name, Args: t.Args, Stdin: t.Stdin, Timeout: trialTime,
 		Env: []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + workspace},
-	})
+	}, bound{})
 	if err != nil {
 		return probe.Seen{}, inside.Message{}, err
 	}
@@ -272,12 +272,12 @@ func (v *verdict) try(ctx context.Context, tier Tier, workspace string, t probe.
 }
 
 // start starts a command in a tier.
-func (v *verdict) start(ctx context.Context, tier Tier, p Policy, c Command) (*Process, error) {
+func (v *verdict) start(ctx context.Context, tier Tier, p Policy, c Command, b bound) (*Process, error) {
 	protected, err := protect(p.rules)
 	if err != nil {
 		return nil, err
 	}
-	j := job{Command: c, rules: p.rules, protect: protected, tier: tier, bwrap: v.bwrap, exe: v.exe, mark: newMark()}
+	j := job{Command: c, bound: b, rules: p.rules, protect: append(protected, b.spared...), tier: tier, bwrap: v.bwrap, exe: v.exe, mark: newMark()}
 	if v.group == nil {
 		return start(ctx, &j)
 	}

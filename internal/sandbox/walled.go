@@ -94,6 +94,8 @@ func (r *walled) helper(socket *os.File) (*exec.Cmd, error) {
 		Stdin: r.stdin, Stdout: r.stdout, Stderr: r.stderr, ExtraFiles: []*os.File{socket},
 		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
 	}
+	copies, _ := r.copies()
+	cmd.ExtraFiles = append(cmd.ExtraFiles, copies...)
 	attr := cmd.SysProcAttr
 	switch r.tier {
 	case T1:

@@ -1,0 +1,322 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"hob/internal/sandbox/inside"
+)
+
+// Approved binds a command to the bytes of files that a person has said yes to. Nothing else that a [Sandbox] runs can
+// write to the workspace while Look looks at them, nor for as long as the command runs: what runs is frozen, and what
+// would start waits. In T4, where there are no walls, that holds for what would start alone.
+//
+// A command that is Lasting lives too long for that. It starts only while nothing else runs that could write to the
+// workspace; what starts later gets the files that it runs protected, and is refused in T3, where nothing can be.
+type Approved struct {
+	// Look returns the files that the command runs, or why it must not run. It is called once.
+	Look    func(context.Context) ([]Pinned, error)
+	Lasting bool
+}
+
+// Pinned is a file of the workspace that a command runs.
+type Pinned struct {
+	Path string // absolute, without links
+
+	// Copy has the bytes that the command sees in the file's place, in T1 and T2; nil means the file itself. It is closed when
+	// the command has started, or cannot.
+	Copy *os.File
+	Mode os.FileMode // the permissions of the copy
+}
+
+// freezeTime is how long it may take until everything is frozen; on a busy machine it takes long.
+const freezeTime = 30 * time.Second
+
+var errNotFrozen = errors.New("something else that hob runs could change the files of this command and cannot be held meanwhile: " +
+	"stop the jobs that run, and try again")
+
+// writers are those that can change workspaces: what runs, and who is about to begin.
+type writers struct {
+	turn  chan struct{} // has room for whoever wants to be alone
+	slots chan struct{} // has room for so many that are about to begin; who is alone has all of it
+
+	mu      sync.Mutex
+	running []*writer
+}
+
+// writer is a command that runs and can write to its workspace.
+type writer struct {
+	process   *Process
+	workspace string
+	pinned    []string // what it runs, where it is Lasting
+}
+
+func newWriters() *writers {
+	return &writers{turn: make(chan struct{}, 1), slots: make(chan struct{}, 32)}
+}
+
+// Writing waits until no approved command runs; as long as what it returns was not called, none begins. The error is that
+// of ctx. Whoever writes to the workspace by hob's own hand does it in between.
+func (s *Sandbox) Writing(ctx context.Context) (done func(), err error) {
+	if err := put(ctx, s.writers.slots); err != nil {
+		return nil, err
+	}
+	return func() { <-s.writers.slots }, nil
+}
+
+// Pinned reports whether path, absolute and without links, is what a Lasting command runs, or a folder above that.
+func (s *Sandbox) Pinned(path string) bool {
+	for _, w := range s.writers.alive() {
+		for _, p := range w.pinned {
+			if within(p, path) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// alone waits until nobody is about to begin, and keeps everybody from it until what it returns is called.
+func (w *writers) alone(ctx context.Context) (done func(), err error) {
+	if err := put(ctx, w.turn); err != nil {
+		return nil, err
+	}
+	for n := range cap(w.slots) {
+		if err := put(ctx, w.slots); err != nil {
+			w.open(n)
+			return nil, err
+		}
+	}
+	return func() { w.open(cap(w.slots)) }, nil
+}
+
+func (w *writers) open(slots int) {
+	for range slots {
+		<-w.slots
+	}
+	<-w.turn
+}
+
+func put(ctx context.Context, room chan struct{}) error {
+	select {
+	case room <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// alive returns the writers that run.
+func (w *writers) alive() []*writer {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var all []*writer
+	for _, one := range w.running {
+		select {
+		case <-one.process.done:
+		default:
+			all = append(all, one)
+		}
+	}
+	w.running = all
+	return all
+}
+
+// beside returns those that can change what is in a workspace.
+func (w *writers) beside(workspace string) []*writer {
+	var all []*writer
+	for _, one := range w.alive() {
+		if within(one.workspace, workspace) || within(workspace, one.workspace) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+func (w *writers) add(one *writer) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.running = append(w.running, one)
+}
+
+// startFree starts a command that nobody was asked about, when it is its turn.
+func (s *Sandbox) startFree(ctx context.Context, v *verdict, p Policy, c Command) (*Process, error) {
+	if p.rules.ReadOnly {
+		return v.start(ctx, v.report.Tier, p, c, bound{})
+	}
+	done, err := s.Writing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	spared, err := s.spared(v.report.Tier, p.rules.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	process, err := v.start(ctx, v.report.Tier, p, c, bound{spared: spared})
+	if err == nil {
+		s.writers.add(&writer{process: process, workspace: p.rules.Workspace})
+	}
+	return process, err
+}
+
+// spared are the files in a workspace that a command which starts now must leave as they are, because another runs them.
+func (s *Sandbox) spared(tier Tier, workspace string) (all []string, err error) {
+	for _, w := range s.writers.beside(workspace) {
+		if len(w.pinned) > 0 && tier == T3 {
+			return nil, errors.New("a job runs that was approved with the files that it runs, and this sandbox (T3) could not keep " +
+				"another command from changing them: stop the job first")
+		}
+		for _, path := range w.pinned {
+			if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && within(path, workspace) {
+				all = append(all, path)
+			}
+		}
+	}
+	return all, nil
+}
+
+// startApproved starts a command that a person has said yes to.
+func (s *Sandbox) startApproved(ctx context.Context, v *verdict, p Policy, c Command) (_ *Process, err error) {
+	open, err := s.writers.alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	release, err := s.freeze(ctx, s.writers.beside(p.rules.Workspace))
+	end := func() { release(); open() }
+	if err != nil {
+		end()
+		return nil, err
+	}
+	process, err := s.startFrozen(ctx, v, p, c)
+	if err != nil || c.Approved.Lasting {
+		end()
+		return process, err
+	}
+	go func() { <-process.done; end() }()
+	return process, nil
+}
+
+// startFrozen starts a command when nothing else runs.
+func (s *Sandbox) startFrozen(ctx context.Context, v *verdict, p Policy, c Command) (*Process, error) {
+	pinned, err := c.Approved.Look(ctx)
+	defer func() {
+		for _, one := range pinned {
+			one.Copy.Close() // nil can be closed
+		}
+	}()
+	if err != nil {
+		return nil, err
+	}
+	tier, workspace := v.report.Tier, p.rules.Workspace
+	spared, err := s.spared(tier, workspace)
+	if err != nil {
+		return nil, err
+	}
+	one := &writer{workspace: workspace}
+	if c.Approved.Lasting && tier != T4 {
+		for _, file := range pinned {
+			one.pinned = append(one.pinned, file.Path)
+		}
+		if len(pinned) > 0 && len(s.writers.beside(workspace)) > 0 {
+			return nil, errors.New("it would run beside others that could change the files that it runs: stop the jobs that run, " +
+				"or run it without background")
+		}
+	}
+	b := bound{spared: spared}
+	if tier <= T2 { // in others it sees the files themselves
+		b.pinned = pinned
+	}
+	one.process, err = v.start(ctx, tier, p, c, b)
+	if err == nil && (!p.rules.ReadOnly || len(one.pinned) > 0) {
+		s.writers.add(one)
+	}
+	return one.process, err
+}
+
+// freeze stops what runs; what it returns lets that go on, also after an error.
+func (s *Sandbox) freeze(ctx context.Context, all []*writer) (release func(), err error) {
+	held := make(chan error, len(all))
+	for _, w := range all {
+		go func() { held <- w.process.freeze(ctx) }()
+	}
+	for range all {
+		err = errors.Join(err, <-held)
+	}
+	if err != nil {
+		err = errNotFrozen
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+	}
+	return func() {
+		for _, w := range all {
+			w.process.thaw()
+		}
+	}, err
+}
+
+// freeze stops everything of a command, so that nothing of it can go on by itself. One that has ended is as good.
+func (p *Process) freeze(ctx context.Context) error {
+	if p.link == nil {
+		return nil // T4
+	}
+	order := p.link.order(inside.OrderFreeze)
+	late := time.NewTimer(freezeTime)
+	defer late.Stop()
+	for {
+		select {
+		case m := <-p.link.frozen:
+			if m.Order != order {
+				continue // the answer to one that nobody waited for any more
+			}
+			if !*m.Frozen {
+				return errNotFrozen
+			}
+			return nil
+		case <-p.done:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-late.C:
+			return errNotFrozen
+		}
+	}
+}
+
+// thaw lets a command go on. What was frozen without an answer goes on as well.
+func (p *Process) thaw() {
+	if p.link != nil {
+		p.link.order(inside.OrderThaw)
+	}
+}
+
+// bound is what binds a command to files, those that it runs itself and those that others run.
+type bound struct {
+	spared []string // it cannot change these
+	pinned []Pinned
+}
+
+// copies are the descriptors of the copies that a helper is started with, and what it is told of them.
+func (j *job) copies() (files []*os.File, copies []inside.Copy) {
+	for _, one := range j.pinned {
+		if one.Copy == nil {
+			continue
+		}
+		copies = append(copies, inside.Copy{Path: one.Path, FD: inside.SocketFD + 1 + len(files), Mode: uint32(one.Mode.Perm())})
+		files = append(files, one.Copy)
+	}
+	return files, copies
+}
+
+// order has the helper do something, and returns the order as it was given: with a number. A helper that does not hear it is
+// at its end.
+func (l *link) order(what string) string {
+	order := what + " " + strconv.FormatInt(l.orders.Add(1), 10)
+	_, _ = l.conn.Write([]byte(order))
+	return order
+}
