@@ -211,13 +211,14 @@ func (s *setting) openJournal(ctx context.Context) (*store.DB, error) {
 	return store.Open(ctx, s.journal(), time.Now)
 }
 
-// files opens the workspace and the folders of the configuration. share is how many bytes of one result the model is shown.
-func (s *setting) files(share func() int, outputs *files.Outputs, said memory) (*files.Tool, error) {
+// files opens the workspace and the folders of the configuration. share is how many bytes of one result the model is
+// shown, and commands what runs in the workspace.
+func (s *setting) files(share func() int, outputs *files.Outputs, said memory, commands files.Commands) (*files.Tool, error) {
 	if err := s.makeState(); err != nil {
 		return nil, err
 	}
 	cfg := files.Config{
-		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs, Keeper: said, Origins: said,
+		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs, Keeper: said, Origins: said, Commands: commands,
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
 		Deny: []string{s.path, s.journal(), s.lockFile(), s.history(), s.outputs(), s.trials(), s.socket(), s.canary(), s.lastGood(), s.state},
 	}
@@ -247,7 +248,7 @@ type kit struct {
 // tools builds the default tools. share is how many bytes of one result the model is shown; model reads pages apart from any
 // conversation.
 func (s *setting) tools(share func() int, outputs *files.Outputs, said memory, sh *shell, model llm.Model) (kit, error) {
-	files, err := s.files(share, outputs, said)
+	files, err := s.files(share, outputs, said, sh.walls)
 	if err != nil {
 		return kit{}, err
 	}

@@ -106,7 +106,7 @@ func (s *setting) readPiece(ctx context.Context, path string) (piece, error) {
 // nobody knows. What cannot be found out counts as a stranger's.
 func (s *setting) labelOf(ctx context.Context, f *os.File) (label event.Label, ours bool) {
 	look := func(kept memory) error {
-		files, err := s.files(nil, nil, kept)
+		files, err := s.files(nil, nil, kept, nil)
 		if err != nil {
 			return err
 		}

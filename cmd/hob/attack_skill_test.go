@@ -107,7 +107,7 @@ func TestAttackServerSecret(t *testing.T) {
 		}
 	}
 	o.set.MCP = []config.MCPServer{{Name: "x", EnvFiles: map[string]string{"TOKEN": path}}}
-	files, err := o.set.files(func() int { return 1000 }, nil, past{o.journal})
+	files, err := o.set.files(func() int { return 1000 }, nil, past{o.journal}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -221,7 +221,9 @@ func (a *app) attempt(ctx context.Context, s *setting, db *store.DB, c invocatio
 	end.rule = string(ruling.Rule)
 	by := ""
 	if ruling.Verdict == policy.Ask && !c.yes {
-		by, err = a.mayRun(ctx, call, ruling)
+		var shown event.Binding
+		shown, by, err = a.mayRun(ctx, call, ruling)
+		ctx = tools.WithApproved(ctx, shown)
 		if errors.As(err, &refusal) { // it is another call by now; that is recorded, too
 			end.denied, end.rule = true, string(policy.RuleAltered)
 			return tools.Result{}, refusal, nil
@@ -248,23 +250,23 @@ func (a *app) attempt(ctx context.Context, s *setting, db *store.DB, c invocatio
 	return res, refusal, nil
 }
 
-// mayRun asks the person at the terminal about a call. It returns who has said no, or "".
-func (a *app) mayRun(ctx context.Context, call policy.Call, r policy.Ruling) (by string, err error) {
+// mayRun asks the person at the terminal about a call. It returns what they were shown, and who has said no, or "".
+func (a *app) mayRun(ctx context.Context, call policy.Call, r policy.Ruling) (shown event.Binding, by string, err error) {
 	q, err := policy.Question(ctx, call, r)
 	if err != nil {
-		return "", err
+		return shown, "", err
 	}
 	fmt.Fprintf(a.stderr, "%s asks to do this:\n%s\n", call.Name, cli.Clean(q.Text))
 	if !isTerminal(a.stdin) {
-		return "nobody", nil
+		return shown, "nobody", nil
 	}
 	if yes, _ := a.confirm(ctx, "Allow it?"); !yes { // whatever went wrong with the asking, nobody said yes
-		return "the user", nil
+		return shown, "the user", nil
 	}
 	if bad := policy.Same(ctx, q, call); bad != nil {
-		return "", bad
+		return shown, "", bad
 	}
-	return "", nil
+	return q.Binding, "", nil
 }
 
 // record keeps that a call was made.

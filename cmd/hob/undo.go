@@ -147,7 +147,7 @@ var errNothing = errors.New("there is nothing to take back")
 
 // takeBack does what is asked for.
 func (s *setting) takeBack(ctx context.Context, db *store.DB, u undoing) ([]files.Undone, error) {
-	files, err := s.files(nil, nil, past{db})
+	files, err := s.files(nil, nil, past{db}, s.newShell().walls)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,9 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call, _ agent.E
 	}
 	ruling := inForce.Judge(ctx, p)
 	if ruling.Verdict == policy.Ask {
-		err = g.question(ctx, p, ruling)
+		var shown event.Binding
+		shown, err = g.question(ctx, p, ruling)
+		ctx = tools.WithApproved(ctx, shown)
 	} else if ruling.Verdict != policy.Allow {
 		err = g.refuse(call, ruling, "")
 	}
@@ -94,11 +96,12 @@ func (g gate) worded(no *agent.Refusal) *agent.Refusal {
 	return no
 }
 
-// question asks a person whether the call may run. What they have said yes to is held against what would run then.
-func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) error {
+// question asks a person whether the call may run. What they have said yes to is held against what would run
+// then, and returned: who runs it holds on to that.
+func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (shown event.Binding, err error) {
 	record, err := policy.Question(ctx, p, r) // may take a while: not on the chat's goroutine
 	if err != nil {
-		return &agent.Refusal{Err: asError(err), Rule: string(r.Rule)}
+		return shown, &agent.Refusal{Err: asError(err), Rule: string(r.Rule)}
 	}
 	lasting := context.WithoutCancel(ctx)
 	answer := make(chan event.Decided, 1)
@@ -107,33 +110,33 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) erro
 		return err
 	})
 	if err != nil {
-		return err
+		return shown, err
 	}
 	d, err := g.wait(ctx, record, answer)
 	switch {
 	case err != nil:
-		return err
+		return shown, err
 	case !d.Allow:
-		return g.refuse(p.Call, r, d.By)
+		return shown, g.refuse(p.Call, r, d.By)
 	}
 	if err := g.still(ctx, p); err != nil {
-		return err
+		return shown, err
 	}
 	if bad := policy.Same(ctx, record, p); bad != nil {
 		g.denied[p.Name]++
-		return &agent.Refusal{Err: bad, Rule: string(policy.RuleAltered)}
+		return shown, &agent.Refusal{Err: bad, Rule: string(policy.RuleAltered)}
 	}
 	if !tools.DefOf(p.Tool).Powers.Repeatable() {
-		return nil
+		return record.Binding, nil
 	}
 	if err := g.c.hold.wait(ctx); err != nil { // a yes that is not used now is good at the next start
 		if errors.Is(err, agent.ErrStopped) {
-			return agent.Stopped()
+			return shown, agent.Stopped()
 		}
-		return err
+		return shown, err
 	}
 	// Of what only looks nobody journals that it begins; but a yes is good for once, also after a crash.
-	return g.c.do(lasting, func(ctx context.Context) error {
+	return record.Binding, g.c.do(lasting, func(ctx context.Context) error {
 		_, err := g.c.append(ctx, g.turn, event.Started{CallID: p.ID})
 		return err
 	})

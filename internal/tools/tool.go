@@ -207,6 +207,20 @@ func CallerFrom(ctx context.Context) Caller {
 	return c
 }
 
+type approvedKey struct{}
+
+// WithApproved returns a context for a call that a person has said yes to: b is what they were shown that it runs in and on.
+func WithApproved(ctx context.Context, b event.Binding) context.Context {
+	return context.WithValue(ctx, approvedKey{}, b)
+}
+
+// ApprovedFrom returns what a person was shown before they said yes to the call that ctx is for. It reports false if nobody
+// was asked.
+func ApprovedFrom(ctx context.Context) (event.Binding, bool) {
+	b, ok := ctx.Value(approvedKey{}).(event.Binding)
+	return b, ok
+}
+
 // Unbounded is the context of a caller that could bring none, because the signature of the contract has no room for
 // one. Such calls end by their own bounds.
 type Unbounded struct{}

@@ -5,6 +5,7 @@ package files
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -34,6 +35,7 @@ type Config struct {
 	Outputs  *Outputs   // results of tools that can be read and searched by handle; nil: there are none
 	Grants   []Grant    // other folders that a person opened to the agent
 	Origins  Origins    // nil: where the content of files came from is not known
+	Commands Commands   // what runs in the workspace; nil: nothing does
 	// WatchTime is how long a [Watch] looks around before a command, and again after it; 0 means a second.
 	WatchTime time.Duration
 	// Deny are absolute paths of files and folders that stay closed whatever else is open: hob's own configuration,
@@ -43,6 +45,15 @@ type Config struct {
 	// Mounts allows files of other mounts inside of an opened folder. Without it a mount that somebody placed
 	// there is not entered.
 	Mounts bool
+}
+
+// Commands are those that run in the workspace, and with which files.
+type Commands interface {
+	// Writing waits until no command runs that was approved with the files that it names, and keeps any from beginning until
+	// what it returns is called.
+	Writing(ctx context.Context) (done func(), err error)
+	// Pinned reports whether a path is what a command runs that lasts, or a folder above that.
+	Pinned(path string) bool
 }
 
 // Grant opens a folder outside of the workspace. Its files are named by absolute paths.
@@ -74,6 +85,7 @@ type Tool struct {
 	outputs   *Outputs
 	keeper    Keeper
 	mounts    bool
+	commands  Commands // may be nil
 	watchTime time.Duration
 	origins   *provenance                  // nil: nothing is known of where files come from
 	writing   chan struct{}                // holds the token of the one writer
@@ -99,7 +111,7 @@ func New(cfg Config) (*Tool, error) {
 		return nil, fmt.Errorf("make the workspace: %w", err)
 	}
 	f := &Tool{
-		deny: cfg.Deny, limit: cfg.Share, outputs: cfg.Outputs, keeper: cfg.Keeper, mounts: cfg.Mounts,
+		deny: cfg.Deny, limit: cfg.Share, outputs: cfg.Outputs, keeper: cfg.Keeper, mounts: cfg.Mounts, commands: cfg.Commands,
 		watchTime: cmp.Or(cfg.WatchTime, watchTime),
 		writing:   make(chan struct{}, 1), swept: map[inode]bool{}, save: saveAll,
 	}

@@ -31,6 +31,9 @@ var errChanged = errors.New("it was changed by another program at the same momen
 // one takes the place of the other.
 func (f *Tool) install(ctx context.Context, dir *folder, s spot, old *existing, n next) (done installed, bad *tools.Error) {
 	path, bad := dir.path(s)
+	if bad == nil && f.commands != nil && f.commands.Pinned(path) {
+		bad = s.denied("is run by a job that was approved with it as it is; stop the job first")
+	}
 	if bad == nil && n.kind != event.NoFile {
 		bad = f.mark(ctx, s, path)
 	}

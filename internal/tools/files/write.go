@@ -125,10 +125,18 @@ func (f *Tool) begin(ctx context.Context, s spot) (end func(), bad *tools.Error)
 	}
 	select {
 	case f.writing <- struct{}{}:
-		return func() { <-f.writing }, nil
 	case <-ctx.Done():
 		return nil, s.waiting(ctx)
 	}
+	if f.commands == nil {
+		return func() { <-f.writing }, nil
+	}
+	done, err := f.commands.Writing(ctx)
+	if err != nil {
+		<-f.writing
+		return nil, s.waiting(ctx)
+	}
+	return func() { done(); <-f.writing }, nil
 }
 
 // putOnce is put where s is no link; where it is one, it returns the target instead.

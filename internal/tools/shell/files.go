@@ -44,7 +44,13 @@ type naming struct {
 	lines    map[line]bool
 	hooked   bool              // git's were looked at
 	found    map[string]string // sums, by path in the workspace; "" is not there
-	open     bool              // there may be more that cannot be told
+	roles    map[string]role   // what the command does with a file, by path
+	quiet    bool              // nothing that came before in the line could change a file
+	now      role              // what it does with the word that is looked at
+	copying  bool              // the bytes of files that run are kept
+	copied   int64             // so many
+	copies   map[string]*os.File
+	open     bool // there may be more that cannot be told
 }
 
 // ground is a folder in the workspace from which names go out.
@@ -52,6 +58,15 @@ type ground struct {
 	rel     string // "." is the workspace
 	entered bool   // the command goes there, and does not just name it
 }
+
+// A role is what a command does with a file that it names, as far as its words tell; they add up.
+type role uint8
+
+const (
+	runs  role = 1 << iota // it runs it, or has an interpreter run it
+	early                  // and nothing before that could change it
+	uses                   // something else, too: it may change it
+)
 
 // filesNamed returns the files in the workspace that a command names, by path, and whether there may be more that cannot
 // be told. dirs are the workspace's names, the first without links.
@@ -61,8 +76,18 @@ func filesNamed(ctx context.Context, dirs []string, language, text string, far b
 		return nil, false, fmt.Errorf("look at what the command would run: %w", err)
 	}
 	defer root.Close()
-	n := &naming{ctx: ctx, root: root, dirs: dirs, far: far, folders: []ground{{".", true}},
-		tried: map[string]bool{}, lines: map[line]bool{}, found: map[string]string{}}
+	n := newNaming(ctx, root, dirs, far)
+	files, err := n.files(language, text)
+	return files, n.open, err
+}
+
+func newNaming(ctx context.Context, root *os.Root, dirs []string, far bool) *naming {
+	return &naming{ctx: ctx, root: root, dirs: dirs, far: far, folders: []ground{{".", true}}, quiet: true,
+		tried: map[string]bool{}, lines: map[line]bool{}, found: map[string]string{}, roles: map[string]role{}, copies: map[string]*os.File{}}
+}
+
+// files returns the files that a command names, by path.
+func (n *naming) files(language, text string) ([]event.BoundFile, error) {
 	if language == "python" || language == "node" {
 		n.modules(language, text)
 	} else {
@@ -72,23 +97,24 @@ func filesNamed(ctx context.Context, dirs []string, language, text string, far b
 	for _, literal := range literals(text) { // whatever the reading made of it
 		n.argument(literal, false)
 	}
-	if err := context.Cause(ctx); err != nil {
-		return nil, false, err
+	if err := context.Cause(n.ctx); err != nil {
+		return nil, err
 	}
 	if len(n.found) > maxNamed || n.patterns > maxPatterns {
-		return nil, false, fmt.Errorf("the command names too many files to be approved, more than %d: name fewer of them", maxNamed)
+		return nil, fmt.Errorf("the command names too many files to be approved, more than %d: name fewer of them", maxNamed)
 	}
 	files := make([]event.BoundFile, 0, len(n.found))
 	for _, name := range slices.Sorted(maps.Keys(n.found)) {
 		sum := n.found[name]
 		if sum == toSum {
+			var err error
 			if sum, err = n.sum(name); err != nil {
-				return nil, false, fmt.Errorf("look at what the command would run: %w", err)
+				return nil, fmt.Errorf("look at what the command would run: %w", err)
 			}
 		}
 		files = append(files, event.BoundFile{Path: name, Sum: sum})
 	}
-	return files, n.open, nil
+	return files, nil
 }
 
 // toSum stands for the sum of a file that is there.
@@ -172,6 +198,7 @@ func (n *naming) isFolder(rel string) bool {
 
 // look adds a file if it is there, or else if missing says so.
 func (n *naming) look(rel string, missing bool) {
+	n.roles[rel] |= n.now
 	if was, ok := n.tried[rel]; n.ctx.Err() != nil || ok && (was || !missing) {
 		return
 	}
@@ -190,7 +217,11 @@ func (n *naming) look(rel string, missing bool) {
 
 // sum is the SHA-256 of a file, or what stands for it; "" if it has gone meanwhile.
 func (n *naming) sum(rel string) (string, error) {
-	f, err := n.root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK, 0) // a pipe that took its place must not be waited for
+	// A pipe that took its place must not be waited for, and who watches it need not see that it is looked at.
+	f, err := n.root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOATIME, 0)
+	if errors.Is(err, unix.EPERM) { // it is somebody else's
+		f, err = n.root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -213,7 +244,11 @@ func (n *naming) sum(rel string) (string, error) {
 		return insteadOfSum(info), nil
 	}
 	h := sha256.New()
-	size, err := io.Copy(h, io.LimitReader(f, maxSummed+1))
+	to, err := n.copyOf(rel, info, h)
+	if err != nil {
+		return "", err
+	}
+	size, err := io.Copy(to, io.LimitReader(f, maxSummed+1))
 	if err != nil {
 		return "", err
 	}

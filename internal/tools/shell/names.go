@@ -156,6 +156,7 @@ func (n *naming) line(text string, code bool, depth int) {
 	}
 	n.lines[line{text, code}] = true
 	p := phrasesOf(text, n.home(text))
+	n.quiet = n.quiet && len(p.run) == 0
 	shell := false // one of them runs what it is given
 	for _, command := range p.commands {
 		n.command(command, code, depth)
@@ -178,15 +179,19 @@ func (n *naming) command(words []word, code bool, depth int) {
 		if w.text == "." && (i == 0 || words[i-1].begins()) {
 			program = "."
 		}
+		before := n.now
+		n.now = n.roleOf(words, i, script, code)
 		sure := code && !w.open && w.pattern == "" && !w.into
 		n.open = n.open || code && (w.open || picks(program))
 		n.argument(w.text, sure)
+		part := n.now
 		if code && w.pattern != "" {
 			n.glob(w.pattern)
 		}
 		if strings.ContainsAny(w.text, signs) {
 			n.line(w.text, code && shell, depth+1)
 		}
+		n.now = 0
 		for _, name := range byThemselves(program) {
 			n.name(name, code)
 		}
@@ -195,14 +200,16 @@ func (n *naming) command(words []word, code bool, depth int) {
 			n.hooks()
 		}
 		if script && w.text != "" && w.text[0] != '-' {
-			script = false
+			script, n.now = false, part
 			n.name(w.text, sure && !strings.ContainsAny(w.text, signs))
 		}
 		script = (script || runsFile(program)) && !noFile.MatchString(w.text)
 		if w.text == "-m" && i+1 < len(words) {
 			n.module(words[i+1].text)
 		}
+		n.now = before
 	}
+	n.quiet = n.quiet && harmless(words)
 }
 
 // hooks are what git runs by itself.

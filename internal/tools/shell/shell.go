@@ -210,7 +210,7 @@ func (s *Tool) run(ctx context.Context, in networkArgs) (tools.Result, error) {
 	if err != nil {
 		return s.failed(ctx, err)
 	}
-	c := sandbox.Command{Args: args, Stdin: stdin, Env: env, Timeout: limit}
+	c := sandbox.Command{Args: args, Stdin: stdin, Env: env, Timeout: limit, Approved: s.approved(ctx, in)}
 	label := s.label(ctx, in.Network).Join(from)
 	if in.Background {
 		return s.background(ctx, policy, c, in.Command, label)
