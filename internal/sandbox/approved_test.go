@@ -142,6 +142,28 @@ func TestApproved_RunsItsCopy(t *testing.T) {
 				}
 			})
 		}
+		for _, how := range []string{"rename", "remove"} {
+			p, dir := policy(t, nil)
+			path := filepath.Join(dir, "x.sh")
+			write(t, path, "echo shown\n")
+			write(t, path+"2", "echo swapped\n")
+			c := sh("echo now; read go; . ./x.sh")
+			c.Approved = approve(t, true, path)
+			one := startTalk(t, s, p, c)
+			one.hear(t, "now")
+			var err error
+			if how == "rename" {
+				err = os.Rename(path+"2", path)
+			} else {
+				err = os.Remove(path)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o := one.Wait(); o.Over != sandbox.OverReplaced { // before it opens what is there now
+				t.Errorf("%s: %+v", how, o)
+			}
+		}
 		p, dir := policy(t, nil)
 		write(t, filepath.Join(dir, "x.sh"), "echo more >>x.sh || echo no; rm -f x.sh || echo no; mv x.sh y || echo no; chmod 777 x.sh || echo no; id -u")
 		c := sh("sh x.sh 2>/dev/null")

@@ -95,13 +95,16 @@ type Outcome struct {
 	TimedOut bool   // it was killed when its time was up
 	Stopped  bool   // it was killed because its context ended or Stop was called
 	Flooded  bool   // it was killed because it wrote too much
-	Over     string // it was killed because of this limit: "memory" or "processes"
+	Over     string // it was killed because of this limit: "memory" or "processes"; or because of [OverReplaced]
 	Left     int    // processes it left behind, which were killed
 	Stdout   Output
 	Stderr   Output
 	Duration time.Duration
 	Tier     Tier
 }
+
+// OverReplaced says that another file was put in the place of one that an approved command ran.
+const OverReplaced = inside.OverReplaced
 
 // Config is what a [Sandbox] is made of.
 type Config struct {

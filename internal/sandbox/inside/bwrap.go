@@ -104,7 +104,10 @@ func finishRoot(s *Spec) error {
 		}
 	}
 	held, err := heldPaths(s)
-	if err != nil || len(held) == 0 && len(s.Copies) == 0 {
+	if err == nil && len(s.Copies) > 0 && !copiesStand(s) {
+		return at("copies", errors.New("a file changed while a copy was put in its place"))
+	}
+	if err != nil || len(held) == 0 {
 		return at("protect", err)
 	}
 	mounts, err := readMounts()
@@ -120,11 +123,6 @@ func finishRoot(s *Spec) error {
 		m, ok := mounts[path]
 		if !ok || m.device != workspace.device || m.root != strings.TrimSuffix(workspace.root, "/")+"/"+h.rel || h.readOnly && !m.readOnly {
 			return at("protect", errors.New(path+" changed while it was being protected"))
-		}
-	}
-	for _, c := range s.Copies {
-		if m, ok := mounts[c.Path]; !ok || m.device == workspace.device || !m.readOnly {
-			return at("copies", errors.New(c.Path+" changed while its copy was put in its place"))
 		}
 	}
 	return nil

@@ -36,6 +36,17 @@ func layCopies(s *Spec) error {
 	return nil
 }
 
+// copiesStand reports whether all copies are in their places.
+func copiesStand(s *Spec) bool {
+	mounts, err := readMounts()
+	workspace, ok := mounts[s.Workspace]
+	for _, c := range s.Copies {
+		m, there := mounts[c.Path]
+		ok = ok && there && m.readOnly && m.device != workspace.device
+	}
+	return ok && err == nil
+}
+
 // privateFiles makes a file system that is mounted nowhere.
 func privateFiles() (int, error) {
 	made, err := unix.Fsopen("tmpfs", unix.FSOPEN_CLOEXEC)

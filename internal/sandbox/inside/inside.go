@@ -98,7 +98,7 @@ func serve() int {
 		os.Stderr.WriteString("hob: " + Name + " is for hob's own use: " + err.Error() + "\n") //nolint:errcheck // it ends in any case
 		return exitWalls
 	}
-	h := &helper{spec: s, listener: -1, ease: ease}
+	h := &helper{spec: s, listener: -1, mounts: -1, ease: ease}
 	var ended Ended
 	if err = h.build(); err == nil {
 		ended, err = h.run()
@@ -117,6 +117,7 @@ func serve() int {
 type helper struct {
 	spec     Spec
 	listener int    // to be handed out, or -1
+	mounts   int    // tells when a copy of the Spec's has lost its place, or -1
 	temp     string // T3: the folder for temporary files
 	first    int    // the pid of the command's first process
 	ease     func() // makes the helper alone as hard to kill as it was

@@ -32,6 +32,12 @@ func (h *helper) run() (Ended, error) {
 	var ended Ended
 	var err error
 	spareThreads()
+	if len(h.spec.Copies) > 0 {
+		h.mounts, err = unix.Open("/proc/self/mountinfo", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return ended, at("copies", err)
+		}
+	}
 	if h.spec.Tier == T3 {
 		// Only the thread that starts the command goes into the Landlock domain: from within, no other can be signalled.
 		// It stays, because its end would be taken for the helper's by Pdeathsig.
@@ -219,7 +225,10 @@ func (h *helper) watch() Ended {
 
 // guard ends everything when the other end of the socket wants it or is gone, or when a limit is passed.
 func (h *helper) guard() {
-	socket := []unix.PollFd{{Fd: SocketFD, Events: unix.POLLIN}}
+	polled := []unix.PollFd{{Fd: SocketFD, Events: unix.POLLIN}}
+	if h.mounts >= 0 {
+		polled = append(polled, unix.PollFd{Fd: int32(h.mounts), Events: unix.POLLPRI})
+	}
 	count := !h.spec.Group && (h.spec.Tier == T3 || unix.Getuid() == 0) // RLIMIT_NPROC does not hold root, and in T3 it is set far above
 	over := ""
 	for over == "" {
@@ -227,12 +236,18 @@ func (h *helper) guard() {
 		if h.spec.Group {
 			wait = -1
 		}
-		n, err := unix.Poll(socket, wait)
+		n, err := unix.Poll(polled, wait)
 		if err == unix.EINTR {
 			continue
 		}
 		if n != 0 || err != nil {
-			if h.obey() {
+			switch {
+			case err == nil && polled[0].Revents == 0: // the mounts are others
+				if !copiesStand(&h.spec) {
+					over = OverReplaced
+				}
+				continue
+			case h.obey():
 				continue
 			}
 			break

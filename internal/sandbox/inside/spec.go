@@ -99,5 +99,9 @@ type Ended struct {
 	Signal int    `json:"signal,omitempty"` // its number
 	Error  string `json:"error,omitempty"`  // why the program could not be started
 	Left   int    `json:"left,omitempty"`   // processes that were still running and were killed
-	Over   string `json:"over,omitempty"`   // the limit for which everything was killed: "memory" or "processes"
+	Over   string `json:"over,omitempty"`   // the limit for which everything was killed: "memory" or "processes"; or [OverReplaced]
 }
+
+// OverReplaced is why a command was killed when another file was put in the place of one of its [Spec].Copies: the kernel takes
+// a mount away when somebody in another mount namespace does that.
+const OverReplaced = "replaced"

@@ -39,6 +39,8 @@ func (o ending) verdict() string {
 		return "killed: it used more memory than it may"
 	case o.Over == "processes" && o.cfg.Processes > 0:
 		return fmt.Sprintf("killed: it had more than %d processes", o.cfg.Processes)
+	case o.Over == sandbox.OverReplaced:
+		return "killed: a file that it ran was replaced by another while it ran"
 	case o.Over != "":
 		return "killed: it had too many " + o.Over
 	case o.TimedOut:
