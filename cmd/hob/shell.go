@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -33,7 +34,9 @@ func (s *setting) newShell() *shell {
 	}
 	return &shell{
 		walls: &walls{
-			Sandbox: sandbox.New(sandbox.Config{Unsandboxed: s.Shell.AllowUnsandboxed, Only: only}),
+			Sandbox: sandbox.New(sandbox.Config{
+				Unsandboxed: s.Shell.AllowUnsandboxed, Only: only, Workspace: s.workspace, Lock: filepath.Join(s.state, "workspace.lock"),
+			}),
 			must:    !s.Shell.AllowUnsandboxed,
 		},
 		jobs: shelltool.NewJobs(shelltool.JobsConfig{

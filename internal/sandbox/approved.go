@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"time"
@@ -44,6 +45,9 @@ type writers struct {
 	turn  chan struct{} // has room for whoever wants to be alone
 	slots chan struct{} // has room for so many that are about to begin; who is alone has all of it
 
+	others    sharedLock // of other processes
+	workspace string     // that they write to
+
 	mu      sync.Mutex
 	running []*writer
 }
@@ -55,17 +59,24 @@ type writer struct {
 	pinned    []string // what it runs, where it is Lasting
 }
 
-func newWriters() *writers {
-	return &writers{turn: make(chan struct{}, 1), slots: make(chan struct{}, 32)}
+func newWriters(cfg Config) *writers {
+	return &writers{
+		turn: make(chan struct{}, 1), slots: make(chan struct{}, 32), others: sharedLock{path: cfg.Lock}, workspace: cfg.Workspace,
+	}
 }
 
 // Writing waits until no approved command runs; as long as what it returns was not called, none begins. The error is that
 // of ctx. Whoever writes to the workspace by hob's own hand does it in between.
 func (s *Sandbox) Writing(ctx context.Context) (done func(), err error) {
-	if err := put(ctx, s.writers.slots); err != nil {
+	w := s.writers
+	if err := put(ctx, w.slots); err != nil {
 		return nil, err
 	}
-	return func() { <-s.writers.slots }, nil
+	if err := w.others.take(ctx); err != nil {
+		<-w.slots
+		return nil, err
+	}
+	return func() { w.others.drop(); <-w.slots }, nil
 }
 
 // Pinned reports whether path, absolute and without links, is what a Lasting command runs, or a folder above that.
@@ -130,17 +141,24 @@ func (w *writers) alive() []*writer {
 func (w *writers) beside(workspace string) []*writer {
 	var all []*writer
 	for _, one := range w.alive() {
-		if within(one.workspace, workspace) || within(workspace, one.workspace) {
+		if overlap(one.workspace, workspace) {
 			all = append(all, one)
 		}
 	}
 	return all
 }
 
+func overlap(a, b string) bool { return within(a, b) || within(b, a) }
+
+// add adds a writer. As long as it runs, other processes know of it.
 func (w *writers) add(one *writer) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.running = append(w.running, one)
+	if shared, err := filepath.EvalSymlinks(w.workspace); err == nil && w.others.path != "" && overlap(one.workspace, shared) {
+		w.others.more()
+		go func() { <-one.process.done; w.others.drop() }()
+	}
 }
 
 // startFree starts a command that nobody was asked about, when it is its turn.
@@ -187,9 +205,15 @@ func (s *Sandbox) startApproved(ctx context.Context, v *verdict, p Policy, c Com
 		return nil, err
 	}
 	release, err := s.freeze(ctx, s.writers.beside(p.rules.Workspace))
-	end := func() { release(); open() }
 	if err != nil {
-		end()
+		release()
+		open()
+		return nil, err
+	}
+	back, err := s.writers.others.takeAll(ctx)
+	end := func() { back(); release(); open() }
+	if err != nil {
+		go end() // which may have to wait for the others
 		return nil, err
 	}
 	process, err := s.startFrozen(ctx, v, p, c)

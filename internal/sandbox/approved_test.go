@@ -350,3 +350,41 @@ func TestApproved_Lasting(t *testing.T) {
 		}
 	})
 }
+
+// Two processes take turns, by a file: what one runs and what the other was allowed to run never run together.
+func TestApproved_OtherProcesses(t *testing.T) {
+	p, dir := policy(t, nil)
+	cfg := sandbox.Config{Only: sandbox.T4, Unsandboxed: true, Workspace: dir, Lock: filepath.Join(t.TempDir(), "lock")}
+	a, b := sandbox.New(cfg), sandbox.New(cfg)
+	approved := sh("echo approved; read go")
+	approved.Approved = approve(t, false)
+	job := startTalk(t, a, p, sh("echo job; read go"))
+	job.hear(t, "job")
+	began := make(chan talk)
+	go func() {
+		one, err := tryTalk(t, b, p, approved)
+		if err != nil {
+			t.Error(err)
+		}
+		began <- one
+	}()
+	job.say(t, "go")
+	one := <-began
+	one.hear(t, "approved")
+	if job.Wait().Exit != 0 {
+		t.Error("it was not waited for")
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := a.Run(ended, p, sh("echo beside")); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if _, err := a.Writing(ended); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	one.say(t, "go")
+	one.Wait()
+	if o := run(t, a, p, sh("echo after")); o.Stdout.String() != "after\n" {
+		t.Errorf("%+v", o)
+	}
+}

@@ -111,7 +111,10 @@ type Config struct {
 	Unsandboxed bool   // the owner lets commands run without walls where no tier above T4 works
 	Bwrap       string // "" means /usr/bin/bwrap
 	Only        Tier   // consider this tier alone; 0 means the strongest that passes its self-test
-	Scratch     string // a folder for the self-test's canaries; "" means os.TempDir()
+	// Lock is a file by which processes that run commands in Workspace take turns, see [Approved]; "" means that there are no
+	// others. Commands must not reach it.
+	Lock, Workspace string
+	Scratch         string // a folder for the self-test's canaries; "" means os.TempDir()
 }
 
 // Sandbox runs commands in the strongest tier that this machine gives. It finds out by a self-test when it is first
@@ -130,7 +133,7 @@ func New(cfg Config) *Sandbox {
 	if cfg.Bwrap == "" {
 		cfg.Bwrap = "/usr/bin/bwrap"
 	}
-	return &Sandbox{cfg: cfg, turn: make(chan struct{}, 1), writers: newWriters()}
+	return &Sandbox{cfg: cfg, turn: make(chan struct{}, 1), writers: newWriters(cfg)}
 }
 
 // Programs are what the self-test needs to be registered with [inside.Enter].
