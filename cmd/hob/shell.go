@@ -37,7 +37,7 @@ func (s *setting) newShell() *shell {
 			Sandbox: sandbox.New(sandbox.Config{
 				Unsandboxed: s.Shell.AllowUnsandboxed, Only: only, Workspace: s.workspace, Lock: filepath.Join(s.state, "workspace.lock"),
 			}),
-			must:    !s.Shell.AllowUnsandboxed,
+			must: !s.Shell.AllowUnsandboxed,
 		},
 		jobs: shelltool.NewJobs(shelltool.JobsConfig{
 			Timeout: s.Shell.JobTimeout, KeepAll: s.Shell.KeepJobs, Linger: s.prompt, Now: time.Now,

@@ -15,7 +15,7 @@ import (
 	"hob/internal/sandbox"
 )
 
-// swaps is how often a file is swapped in each place; HOB_TEST_SWAPS says another number, as make soak does.
+// swaps is how often a file is swapped in each place; HOB_TEST_SWAPS says another number, as make flood does.
 func swaps(t *testing.T) int {
 	t.Helper()
 	n, err := strconv.Atoi(os.Getenv("HOB_TEST_SWAPS"))

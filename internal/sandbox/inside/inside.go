@@ -28,7 +28,7 @@
 // refuses signals to all else.
 //
 // When the command's first process ends, all that is left is counted and killed, and only when nothing is left is Ended
-// said. A second packet or the end of the socket does the same at any time.
+// said. A second packet that is no order to freeze or thaw, or the end of the socket, does the same at any time.
 //
 // # What each tier cannot do
 //

@@ -134,6 +134,9 @@ func (f *Tool) begin(ctx context.Context, s spot) (end func(), bad *tools.Error)
 	done, err := f.commands.Writing(ctx)
 	if err != nil {
 		<-f.writing
+		if ctx.Err() == nil {
+			return nil, s.fault(err)
+		}
 		return nil, s.waiting(ctx)
 	}
 	return func() { done(); <-f.writing }, nil

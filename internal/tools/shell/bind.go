@@ -27,8 +27,8 @@ const foretold = "names files that cannot be told beforehand"
 // those that well-known programs read by themselves, such as a Makefile. They are found by reading the line as a shell
 // would, without running any of it. What it cannot see: files that are named only within other files, such as what a
 // script reads in or a Makefile runs; programs outside the workspace; what is in a folder that is named, unless by a
-// pattern; and what a name comes to that is worked out when the command runs, of which the profile says so. Nor does it
-// keep a file as it is: what changes it between the look and the run, a job perhaps, is not seen.
+// pattern; and what a name comes to that is worked out when the command runs, of which the profile says so. It
+// only looks: a command that was approved looks again when nothing else can write, see [Tool.pin].
 //
 // A file that may be meant and is not there is listed without a sum. One that is too large to be read each time, or that
 // cannot be read, has in place of the sum what changes with any write to it: its number, its size and the time of its last
