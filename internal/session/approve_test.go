@@ -84,7 +84,13 @@ func TestAnApprovalHoldsForWhatWasShown(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			sum, ran := strings.Repeat("a", 64), 0
 			act := bound{tools.New(tools.Def{Name: "act", Description: "acts", Powers: tools.Executes},
-				func(context.Context, struct{}) (tools.Result, error) { ran++; return tools.Result{Text: "done"}, nil }), &sum}
+				func(ctx context.Context, _ struct{}) (tools.Result, error) {
+					ran++
+					if shown, ok := tools.ApprovedFrom(ctx); !ok || len(shown.Files) != 1 || shown.Files[0].Sum != sum {
+						t.Errorf("it is not told what was shown: %+v", shown)
+					}
+					return tools.Result{Text: "done"}, nil
+				}), &sum}
 			h := openWith(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{})), llm.Say("well")), act)
 			seq := h.submit("1", "act")
 			synctest.Wait()
