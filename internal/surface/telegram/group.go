@@ -26,7 +26,7 @@ type heard struct {
 }
 
 // own reports whether a message is in the words of who sent it.
-func (m *message) own() bool { return len(m.Origin) == 0 && m.ViaBot == nil }
+func (m *message) own() bool { return !m.forwarded && m.ViaBot == nil }
 
 // words is the text of a message, or what is written below its picture or file.
 func (m *message) words() (string, []entity) {
@@ -137,7 +137,7 @@ func origin(sp speaker, m *message) (l event.Label, before string, aside []strin
 	if m.ViaBot != nil {
 		mark("telegram bot @" + oneLine(m.ViaBot.Username, 32))
 	}
-	if len(m.Origin) > 0 {
+	if m.forwarded {
 		mark("telegram message that was forwarded")
 	}
 	r := m.answers()

@@ -1,6 +1,9 @@
 package telegram
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // What of Telegram's objects is used here, by the names of the Bot API. Whatever else they hold is not read.
 
@@ -28,34 +31,55 @@ type chat struct {
 }
 
 type message struct {
-	ID         int64           `json:"message_id"`
-	Topic      int64           `json:"message_thread_id"`
-	IsTopic    bool            `json:"is_topic_message"`
-	From       *user           `json:"from"`
-	SenderChat *chat           `json:"sender_chat"` // a channel or an anonymous admin speaks
-	Chat       chat            `json:"chat"`
-	Date       int64           `json:"date"`
-	EditDate   int64           `json:"edit_date"`
-	Origin     json.RawMessage `json:"forward_origin"` // there is one: somebody else wrote it
-	ViaBot     *user           `json:"via_bot"`
-	ReplyTo    *message        `json:"reply_to_message"`
-	Quote      *quote          `json:"quote"`
-	Text       string          `json:"text"`
-	Entities   []entity        `json:"entities"`
-	Caption    string          `json:"caption"`
-	Captions   []entity        `json:"caption_entities"`
-	Group      string          `json:"media_group_id"` // several pictures sent as one
-	Photo      []attachment    `json:"photo"`          // the same picture in several sizes
-	Document   *attachment     `json:"document"`
-	Voice      *attachment     `json:"voice"`
-	Audio      *attachment     `json:"audio"`
-	Video      *attachment     `json:"video"`
-	VideoNote  *attachment     `json:"video_note"`
-	Animation  *attachment     `json:"animation"`
-	Sticker    *attachment     `json:"sticker"`
-	Location   *location       `json:"location"`
-	Contact    *contact        `json:"contact"`
-	MigrateTo  int64           `json:"migrate_to_chat_id"` // the group has become another chat
+	ID         int64        `json:"message_id"`
+	Topic      int64        `json:"message_thread_id"`
+	IsTopic    bool         `json:"is_topic_message"`
+	From       *user        `json:"from"`
+	SenderChat *chat        `json:"sender_chat"` // a channel or an anonymous admin speaks
+	Chat       chat         `json:"chat"`
+	Date       int64        `json:"date"`
+	EditDate   int64        `json:"edit_date"`
+	ViaBot     *user        `json:"via_bot"`
+	ReplyTo    *message     `json:"reply_to_message"`
+	Quote      *quote       `json:"quote"`
+	Text       string       `json:"text"`
+	Entities   []entity     `json:"entities"`
+	Caption    string       `json:"caption"`
+	Captions   []entity     `json:"caption_entities"`
+	Group      string       `json:"media_group_id"` // several pictures sent as one
+	Photo      []attachment `json:"photo"`          // the same picture in several sizes
+	Document   *attachment  `json:"document"`
+	Voice      *attachment  `json:"voice"`
+	Audio      *attachment  `json:"audio"`
+	Video      *attachment  `json:"video"`
+	VideoNote  *attachment  `json:"video_note"`
+	Animation  *attachment  `json:"animation"`
+	Sticker    *attachment  `json:"sticker"`
+	Location   *location    `json:"location"`
+	Contact    *contact     `json:"contact"`
+	MigrateTo  int64        `json:"migrate_to_chat_id"` // the group has become another chat
+
+	forwarded bool // somebody else wrote it
+}
+
+// UnmarshalJSON implements [json.Unmarshaler]. A server says that a message was forwarded in forward_origin, one from before Bot
+// API 7.0 in half a dozen other fields: any field of that kind counts, whatever it holds.
+func (m *message) UnmarshalJSON(raw []byte) error {
+	type fields message
+	if err := json.Unmarshal(raw, (*fields)(m)); err != nil {
+		return err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return err
+	}
+	for name, value := range all {
+		name = strings.ToLower(name)
+		if strings.HasPrefix(name, "forward_") || name == "is_automatic_forward" && string(value) != "false" {
+			m.forwarded = true
+		}
+	}
+	return nil
 }
 
 type quote struct {
