@@ -243,6 +243,7 @@ func (a *app) attempt(ctx context.Context, s *setting, db *store.DB, c invocatio
 		}
 		return tools.Result{}, refusal, nil
 	}
+	ctx = tools.WithJudge(ctx, func(ctx context.Context, to tools.Aim) bool { return inForce.MayGoOn(ctx, call, to) })
 	res, err := tools.Call(ctx, end.tool, args)
 	if err != nil && !errors.As(err, &refusal) {
 		return res, nil, err

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"slices"
 
 	"hob/internal/event"
@@ -78,6 +79,12 @@ func (p Policy) judgeAim(c Call, powers tools.Powers, aim tools.Aim) Ruling {
 		return p.askHost(RuleConstructed, c, to)
 	}
 	return allow(RuleUntainted)
+}
+
+// MayGoOn reports whether a call that runs may send to an aim that it is led to, such as by a redirect: whether policy would allow
+// a call of the same tool that names it. Nobody is asked in the middle of a call.
+func (p Policy) MayGoOn(ctx context.Context, c Call, to tools.Aim) bool {
+	return p.judgeAim(c, tools.PowersOf(ctx, c.Tool, c.Args), to).Verdict == Allow
 }
 
 // granted returns the rule by which a tool may send to a host, named as in a grant, or "".

@@ -72,6 +72,33 @@ func TestJudgeReadsOfTheWeb(t *testing.T) {
 	}
 }
 
+// What a call is led to is judged as what it names, and nobody is asked: a question is a no.
+func TestMayGoOn(t *testing.T) {
+	p := policy.Policy{Grants: []event.Grant{{Tool: "fetch", Host: "granted.example"}}, Hosts: []string{"allowed.example"}}
+	for _, c := range []struct {
+		to   string
+		want [4]bool // with no taint, untrusted, private, both
+	}{
+		{"https://elsewhere.example/", [4]bool{true, false, false, false}},
+		{"https://named.example/x", [4]bool{true, true, true, false}},
+		{"https://given.example/y", [4]bool{true, true, true, true}},
+		{"https://granted.example/", [4]bool{true, true, true, true}},
+		{"https://allowed.example/", [4]bool{true, true, true, true}},
+		{"https://granted.example:8443/", [4]bool{true, false, false, false}},
+		{"https://granted.example/" + strings.Repeat("a", 2048), [4]bool{true, false, false, false}},
+	} {
+		var got [4]bool
+		for i, label := range labels {
+			call := fetch(label, at("https://first.example/"))
+			call.Words = []string{"look at https://named.example/ and https://given.example/y"}
+			got[i] = p.MayGoOn(t.Context(), call, at(c.to))
+		}
+		if got != c.want {
+			t.Errorf("%.60s: %v, want %v", c.to, got, c.want)
+		}
+	}
+}
+
 // Of several aims the strictest counts, and what a person is offered lifts all of it or nothing.
 func TestJudgeSeveralAims(t *testing.T) {
 	p := policy.Policy{Grants: []event.Grant{{Tool: "fetch", Host: "granted.example"}}}

@@ -58,7 +58,11 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call, _ agent.E
 	} else if ruling.Verdict != policy.Allow {
 		err = g.refuse(call, ruling, "")
 	}
-	return tools.WithCaller(ctx, p.Caller), err
+	ctx = tools.WithJudge(tools.WithCaller(ctx, p.Caller), func(ctx context.Context, to tools.Aim) bool {
+		now, err := g.c.cfg.Policy(ctx)
+		return err == nil && now.MayGoOn(ctx, p, to)
+	})
+	return ctx, err
 }
 
 // narrowed is the refusal of a call that a skill keeps the turn from: it takes rights away, whoever would give them.

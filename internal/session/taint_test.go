@@ -105,6 +105,43 @@ func TestTaintGatesWhatLeaves(t *testing.T) {
 	}
 }
 
+// What a call is led to is judged by what the conversation is and by what its owner has said.
+func TestTaintGatesWhereACallIsLed(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  string
+		calls []llm.Call
+		want  int // how often it went on
+	}{
+		"nothing private":       {"look it up", []llm.Call{fetch(1, "https://a.example/x"), plain(2, "wander")}, 1},
+		"a diary":               {"look it up", []llm.Call{plain(1, "diary"), plain(2, "wander")}, 0},
+		"where the owner said":  {"read https://elsewhere.example/x", []llm.Call{plain(1, "diary"), plain(2, "wander")}, 1},
+		"both, and a host only": {"see https://elsewhere.example/ and https://a.example/x", []llm.Call{fetch(1, "https://a.example/x"), plain(2, "diary"), plain(3, "wander")}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				did := map[string]int{}
+				wander := tools.New(tools.Def{Name: "wander", Description: "is led elsewhere", Powers: tools.Reads | tools.Sends,
+					AimsOf: func(json.RawMessage) []tools.Aim { return []tools.Aim{{URL: "https://first.example/"}} }},
+					func(ctx context.Context, _ struct{}) (tools.Result, error) {
+						if tools.MayGoOn(ctx, tools.Aim{Host: "elsewhere.example", URL: "https://elsewhere.example/x"}) {
+							did["elsewhere"]++
+						}
+						return tools.Result{}, nil
+					})
+				var steps []llm.Step
+				for _, call := range c.calls {
+					steps = append(steps, llm.Do(call))
+				}
+				h := openWith(t, store.NewMemory(time.Now), llm.NewScript(append(steps, llm.Say("well"))...), append(world(&did), wander)...)
+				got := rules(h.watch(h.submit("1", c.text+" and https://first.example/"), false))
+				if did["elsewhere"] != c.want || got[len(got)-1] != "" {
+					t.Errorf("it went on %d times, want %d; refused by %q", did["elsewhere"], c.want, got)
+				}
+			})
+		})
+	}
+}
+
 // The taint is of the conversation: the next turn has it, a restart does, a shorter form of the conversation does, and a new
 // conversation does not.
 func TestTaintFollowsTheConversation(t *testing.T) {

@@ -221,6 +221,24 @@ func ApprovedFrom(ctx context.Context) (event.Binding, bool) {
 	return b, ok
 }
 
+type judgeKey struct{}
+
+// WithJudge returns a context in which a call is asked about what it is led to, beyond the aims that it was allowed for: judge
+// reports whether it may send there without a question.
+func WithJudge(ctx context.Context, judge func(ctx context.Context, to Aim) bool) context.Context {
+	return context.WithValue(ctx, judgeKey{}, judge)
+}
+
+// MayGoOn reports whether the call of ctx may send to an aim that it was not allowed for. A call of nothing private may go on
+// anywhere: it has nothing to tell. Of others policy decides, and where it cannot be asked they may not.
+func MayGoOn(ctx context.Context, to Aim) bool {
+	if !CallerFrom(ctx).Label.Private {
+		return true
+	}
+	judge, ok := ctx.Value(judgeKey{}).(func(context.Context, Aim) bool)
+	return ok && judge(ctx, to)
+}
+
 // Unbounded is the context of a caller that could bring none, because the signature of the contract has no room for
 // one. Such calls end by their own bounds.
 type Unbounded struct{}

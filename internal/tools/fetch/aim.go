@@ -26,8 +26,10 @@ func aimsOfURL(args json.RawMessage) []tools.Aim {
 	if err != nil {
 		return nil
 	}
-	return []tools.Aim{{Host: aimHost(u), URL: u.String()}}
+	return []tools.Aim{aimOf(u)}
 }
+
+func aimOf(u *url.URL) tools.Aim { return tools.Aim{Host: aimHost(u), URL: u.String()} }
 
 // AimAt returns what a call that asks for a web address aims at, and whether fetch could be called with it.
 func AimAt(address string) (tools.Aim, bool) {
@@ -35,27 +37,29 @@ func AimAt(address string) (tools.Aim, bool) {
 	if err != nil {
 		return tools.Aim{}, false
 	}
-	return tools.Aim{Host: aimHost(u), URL: u.String()}, true
+	return aimOf(u), true
 }
 
 // aimHost returns the host of u as it is looked up, with the port where that is not the scheme's own.
 func aimHost(u *url.URL) string {
+	host, port := hostName(u), ownPort(u)
+	switch {
+	case port != "":
+		return net.JoinHostPort(host, port)
+	case strings.Contains(host, ":"):
+		return "[" + host + "]"
+	}
+	return host
+}
+
+// hostName returns the name or the number of u's host as it is looked up.
+func hostName(u *url.URL) string {
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) {
 		// In the letters of the name one host can look like another.
 		if name, err := idna.Lookup.ToASCII(u.Hostname()); err == nil {
 			host = strings.TrimSuffix(name, ".")
 		}
-	}
-	port := u.Port()
-	if u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
-		port = ""
-	}
-	switch {
-	case port != "":
-		return net.JoinHostPort(host, port)
-	case strings.Contains(host, ":"):
-		return "[" + host + "]"
 	}
 	return host
 }

@@ -13,6 +13,9 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
+
+	"golang.org/x/net/publicsuffix"
 
 	"hob/internal/egress"
 	"hob/internal/event"
@@ -58,10 +61,9 @@ func (f *Tool) newClient() *http.Client {
 	}
 }
 
-// follow decides whether a redirect is followed. Where it leads is judged like the first address by what is in reach, but
-// nobody is asked about it again, also where it leads to another host: that the server chooses which was allowed, and
-// what goes there is what the first request carried, no header and no cookie more. It can tell nobody anything that this
-// server could not tell them itself.
+// follow decides whether a redirect is followed. Where it leads must be in reach, as the first address, and is another page of
+// one of the sites that were asked already, or one that policy lets the call go on to: the new host learns what the address
+// carries, and the call was allowed for the old one.
 func (f *Tool) follow(req *http.Request, via []*http.Request) error {
 	if len(via) > fetchRedirects {
 		return fetchFailed("the page redirects more than %d times", fetchRedirects)
@@ -70,7 +72,63 @@ func (f *Tool) follow(req *http.Request, via []*http.Request) error {
 	if err := f.check(req.URL); err != nil {
 		return &misled{err}
 	}
-	return nil
+	for _, before := range via {
+		if sameSite(before.URL, req.URL) {
+			return nil
+		}
+	}
+	if tools.MayGoOn(req.Context(), aimOf(req.URL)) {
+		return nil
+	}
+	return &elsewhere{req.URL}
+}
+
+// sameSite reports whether who was asked for one address is who answers at another: on the same host or under the same
+// registrable domain, on the usual port or the same one, and not in the clear where the first was not.
+func sameSite(from, to *url.URL) bool {
+	if from.Scheme == "https" && to.Scheme != "https" || ownPort(from) != ownPort(to) {
+		return false
+	}
+	a, b := hostName(from), hostName(to)
+	if a == b {
+		return true
+	}
+	domain := registrable(a)
+	return domain != "" && domain == registrable(b)
+}
+
+// ownPort is the port of an address, "" where it is the usual one.
+func ownPort(u *url.URL) string {
+	if port := u.Port(); port != map[string]string{"http": "80", "https": "443"}[u.Scheme] {
+		return port
+	}
+	return ""
+}
+
+// registrable is the part of a host's name that somebody has registered, "" where nobody has: of a number, of a name without a
+// dot, and of this machine.
+func registrable(host string) string {
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	if last == "" || last == "localhost" || strings.Contains(host, ":") || unicode.IsDigit(rune(last[0])) {
+		return ""
+	}
+	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil {
+		return ""
+	}
+	return domain
+}
+
+// elsewhere is a redirect to a host that the call may not go on to.
+type elsewhere struct{ to *url.URL }
+
+func (e *elsewhere) Error() string { return "redirect to another host" }
+
+// refusal tells the model where the page leads, for it to call fetch with that: then it is judged like any address.
+func (e *elsewhere) refusal() *tools.Error {
+	return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied,
+		Message:    "the page redirects to another host, which was not asked: " + e.to.String(),
+		Suggestion: "if that page is wanted, call fetch with its address"}
 }
 
 // misled is a redirect to where fetch does not go.
@@ -143,6 +201,9 @@ func (f *Tool) get(parent context.Context, u *url.URL) (*fetched, error) {
 		"Accept-Encoding": {"gzip, deflate"},
 	}
 	resp, err := f.client.Do(req)
+	if e := (*elsewhere)(nil); errors.As(err, &e) && resp != nil { // its body is closed
+		return &fetched{url: resp.Request.URL, status: resp.StatusCode}, e.refusal()
+	}
 	if err != nil {
 		return nil, f.explain(ctx, u, err)
 	}
