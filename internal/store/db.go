@@ -54,6 +54,11 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 	if err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
 	}
+	folder, err := openFolder(filepath.Dir(path))
+	if err != nil {
+		return nil, failure("open", path, err)
+	}
+	defer folder.Close()
 	unclean, err := inspect(path)
 	if errors.Is(err, os.ErrNotExist) {
 		err = create(ctx, path, migrations)

@@ -50,7 +50,8 @@ func failure(op, path string, err error) error {
 	var unreadable *UnreadableError
 	var file *FileError
 	var conflict *RequestConflictError
-	if errors.As(err, &dup) || errors.As(err, &unreadable) || errors.As(err, &file) || errors.As(err, &conflict) {
+	var folder *FolderError
+	if errors.As(err, &folder) || errors.As(err, &dup) || errors.As(err, &unreadable) || errors.As(err, &file) || errors.As(err, &conflict) {
 		return err
 	}
 	reason := reasonOf(err)

@@ -27,59 +27,165 @@ func (e *HeldError) Error() string { return fmt.Sprintf("lock %s: held by %s", e
 func (e *HeldError) Is(target error) bool { return target == ErrHeld }
 
 // Held is a lock that this process has.
-type Held struct{ file *os.File }
+type Held struct{ file, folder *os.File }
 
 // Lock takes the lock at path for who, such as "hob serve", or returns a *[HeldError] at once if somebody has it.
 //
-// The lock is the kernel's (flock): it ends with [Held.Release] or with the process, however that ends. The file stays;
-// its text, such as "hob serve (pid 4711)", only says who holds the lock, and means nothing when nobody does.
+// The lock is the kernel's (flock), on the folder of path and on the file: it ends with [Held.Release] or with the process,
+// however that ends. The folder's is what keeps others out, also where the file was removed. The file stays; its text, such as
+// "hob serve (pid 4711)", only says who holds the lock, and means nothing when nobody does. A folder that others can write to,
+// and what is no lock of this user's, is a *[FolderError].
 func Lock(path, who string) (*Held, error) {
+	folder, err := openFolder(filepath.Dir(path))
+	if err != nil {
+		return nil, lockFailed(path, err)
+	}
+	free, err := flockFolder(folder)
+	if err == nil && !free {
+		err = &HeldError{Path: path, By: holderOf(folder, path)}
+	}
+	if err != nil {
+		folder.Close()
+		return nil, lockFailed(path, err)
+	}
 	for {
-		f, err := openLock(path)
-		if err != nil {
-			return nil, fmt.Errorf("lock %s: %w", path, err)
+		f, err := openLock(folder, path)
+		if err == nil {
+			var mine bool
+			if mine, err = tryLock(f, folder, path, who); mine {
+				return &Held{f, folder}, nil
+			}
+			f.Close()
 		}
-		held, err := tryLock(f, path, who)
-		if err == nil && held != nil {
-			return held, nil
-		}
-		f.Close()
 		if err != nil {
-			return nil, err
+			folder.Close()
+			return nil, lockFailed(path, err)
 		}
 	}
 }
 
-func openLock(path string) (*os.File, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+// Holder returns who has the lock at path, such as "hob serve (pid 4711)", "" if nobody has. It writes nothing, and needs no more
+// than to read the folder.
+func Holder(path string) (string, error) {
+	folder, err := os.OpenFile(filepath.Dir(path), os.O_RDONLY|syscall.O_DIRECTORY, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", lockFailed(path, err)
+	}
+	defer folder.Close()
+	if free, err := flockFolder(folder); err != nil || !free {
+		return holderOf(folder, path), err
+	}
+	f, err := openAt(folder, path, os.O_RDONLY)
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ELOOP) {
+		return "", nil
+	}
+	if err != nil {
+		return "", lockFailed(path, err)
+	}
+	defer f.Close()
+	if free, err := flock(f); err != nil || !free {
+		return readHolder(f), err
+	}
+	return "", nil
+}
+
+// lockFailed says what was tried, where the error does not.
+func lockFailed(path string, err error) error {
+	if held, bad := (*HeldError)(nil), (*FolderError)(nil); errors.As(err, &held) || errors.As(err, &bad) {
+		return err
+	}
+	return fmt.Errorf("lock %s: %w", path, err)
+}
+
+// openLock opens the file of the lock in its folder, and makes it if there is none. No link is followed: the file is written to.
+func openLock(folder *os.File, path string) (*os.File, error) {
+	f, err := openAt(folder, path, os.O_RDWR|os.O_CREATE)
+	switch {
+	case errors.Is(err, syscall.ELOOP):
+		return nil, noLock(path, "is a link")
+	case errors.Is(err, syscall.EISDIR):
+		return nil, noLock(path, "is a folder")
+	case err != nil:
 		return nil, err
 	}
-	return os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err := checkLock(f, path); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
-// tryLock returns nil and no error if the file was taken from under it: then the lock would be on a file nobody else sees.
-func tryLock(f *os.File, path, who string) (*Held, error) {
-	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+// openAt opens a file in its folder, whatever its path leads to by now, and waits for nobody at the other end of it.
+func openAt(folder *os.File, path string, flags int) (*os.File, error) {
+	const always = syscall.O_CLOEXEC | syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_NOCTTY
+	for {
+		fd, err := syscall.Openat(int(folder.Fd()), filepath.Base(path), flags|always, 0o600)
+		if err == nil {
+			return os.NewFile(uintptr(fd), path), nil
+		}
+		if !errors.Is(err, syscall.EINTR) {
+			return nil, &os.PathError{Op: "open", Path: path, Err: err}
+		}
+	}
+}
+
+// flock takes the kernel's lock on an open file and reports whether it was free.
+func flock(f *os.File) (free bool, err error) {
+	err = syscall.EINTR
 	for errors.Is(err, syscall.EINTR) {
 		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	}
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, &HeldError{Path: path, By: readHolder(f)}
+		return false, nil
 	}
+	return err == nil, err
+}
+
+// flockFolder is flock for a folder. Some file systems, such as NFS, lock only what is open for writing, which a folder never is:
+// there the file alone counts.
+func flockFolder(folder *os.File) (free bool, err error) {
+	free, err = flock(folder)
+	if errors.Is(err, syscall.EBADF) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.ENOTSUP) {
+		return true, nil
+	}
+	return free, err
+}
+
+// holderOf is who holds the lock of a folder, as the file in it says.
+func holderOf(folder *os.File, path string) string {
+	f, err := openAt(folder, path, os.O_RDONLY)
 	if err != nil {
-		return nil, fmt.Errorf("lock %s: %w", path, err)
+		return unknownHolder
+	}
+	defer f.Close()
+	return readHolder(f)
+}
+
+// tryLock returns false and no error if the file was taken from under it: then the lock would be on a file nobody else sees.
+func tryLock(f, folder *os.File, path, who string) (bool, error) {
+	free, err := flock(f)
+	if err != nil {
+		return false, err
+	}
+	if !free {
+		return false, &HeldError{Path: path, By: readHolder(f)}
 	}
 	mine, err := f.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("lock %s: %w", path, err)
+		return false, err
 	}
-	if there, err := os.Stat(path); err != nil || !os.SameFile(mine, there) {
-		return nil, nil
+	there, err := openAt(folder, path, os.O_RDONLY)
+	if err != nil {
+		return false, nil //nolint:nilerr // it is gone, and made anew
 	}
-	if err := writeHolder(f, fmt.Sprintf("%s (pid %d)\n", who, os.Getpid())); err != nil {
-		return nil, fmt.Errorf("lock %s: %w", path, err)
+	defer there.Close()
+	if info, err := there.Stat(); err != nil || !os.SameFile(mine, info) {
+		return false, err
 	}
-	return &Held{f}, nil
+	return true, writeHolder(f, fmt.Sprintf("%s (pid %d)\n", who, os.Getpid()))
 }
 
 // WaitLock takes the lock at path, and waits while somebody else has it. Before it waits, and whenever somebody new has the
@@ -111,7 +217,7 @@ func (h *Held) Release() error {
 	if h.file == nil {
 		return nil
 	}
-	err := errors.Join(h.file.Truncate(0), h.file.Close())
+	err := errors.Join(h.file.Truncate(0), h.file.Close(), h.folder.Close())
 	h.file = nil
 	if err != nil {
 		return fmt.Errorf("release lock: %w", err)
@@ -119,12 +225,15 @@ func (h *Held) Release() error {
 	return nil
 }
 
+// unknownHolder is who holds a lock whose file does not say it.
+const unknownHolder = "another process"
+
 func readHolder(f *os.File) string {
 	text, err := io.ReadAll(io.LimitReader(io.NewSectionReader(f, 0, 4096), 4096))
 	if who := strings.TrimSpace(string(text)); err == nil && who != "" {
 		return who
 	}
-	return "another process"
+	return unknownHolder
 }
 
 func writeHolder(f *os.File, text string) error {

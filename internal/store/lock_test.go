@@ -129,7 +129,12 @@ func TestWaitLockEndsWithItsContext(t *testing.T) {
 // Somebody removed the file under a holder: the next one must not lock what nobody else sees.
 func TestLockFileRemoved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
-	f, err := openLock(path)
+	folder, err := openFolder(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	f, err := openLock(folder, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,8 +143,8 @@ func TestLockFileRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, now := range []string{"removed", "replaced"} {
-		if held, err := tryLock(f, path, "late"); held != nil || err != nil {
-			t.Errorf("a lock on a file that was %s: %v, %v", now, held, err)
+		if mine, err := tryLock(f, folder, path, "late"); mine || err != nil {
+			t.Errorf("a lock on a file that was %s: %t, %v", now, mine, err)
 		}
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)

@@ -27,6 +27,16 @@ var ErrUnheard = errors.New("the running hob does not listen to this process: it
 // ErrGone says that the hob that ran there has ended while it was spoken to. What it had taken goes on at its next start.
 var ErrGone = errors.New("the running hob has ended")
 
+// StrangerError says that somebody else listens at the socket: it is told nothing.
+type StrangerError struct {
+	Path string
+	User int // of whoever listens
+}
+
+func (e *StrangerError) Error() string {
+	return fmt.Sprintf("%s is served by user %d, which is not this hob's user: nothing was sent; remove it, and look who can write to its folder", e.Path, e.User)
+}
+
 // maxAnswer is how many bytes an answer may have, but for one that goes on.
 const maxAnswer = 64 << 20
 
@@ -42,7 +52,15 @@ func NewClient(path string) *Client {
 		}
 		defer done()
 		var d net.Dialer
-		return d.DialContext(ctx, "unix", near)
+		conn, err := d.DialContext(ctx, "unix", near)
+		if err != nil {
+			return nil, err
+		}
+		if err := mayServe(conn, path); err != nil {
+			conn.Close()
+			return nil, err
+		}
+		return conn, nil
 	}
 	return &Client{http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true, Proxy: nil}}}
 }
@@ -166,6 +184,9 @@ func (c *Client) open(req *http.Request) (*http.Response, error) {
 	}
 	if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" {
 		return nil, fmt.Errorf("ask the running hob: %w", err)
+	}
+	if stranger := (*StrangerError)(nil); errors.As(err, &stranger) {
+		return nil, stranger
 	}
 	if err != nil { // in whichever way it was cut off
 		return nil, ErrUnheard

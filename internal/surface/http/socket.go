@@ -65,23 +65,43 @@ func (k known) Accept() (net.Conn, error) {
 // mayCome reports whether the peer of a connection is this user or root, and no less free than this process is: what runs
 // in a sandbox has the same user.
 func mayCome(conn net.Conn) bool {
+	cred, err := peerOf(conn)
+	return err == nil && welcome(int(cred.Uid), int(cred.Pid), os.Geteuid())
+}
+
+// mayServe returns nil if whoever listens at the other end of a connection to the socket at path is this user or root. Who else
+// could put a socket there would be told what the owner says.
+func mayServe(conn net.Conn, path string) error {
+	cred, err := peerOf(conn)
+	if err != nil {
+		return err
+	}
+	return serves(int(cred.Uid), os.Geteuid(), path)
+}
+
+func serves(uid, me int, path string) error {
+	if uid != me && uid != 0 {
+		return &StrangerError{Path: path, User: uid}
+	}
+	return nil
+}
+
+// peerOf asks the kernel who is at the other end of a connection: who connected, or who listens.
+func peerOf(conn net.Conn) (*unix.Ucred, error) {
 	c, ok := conn.(*net.UnixConn)
 	if !ok {
-		return false
+		return nil, errors.New("it is no connection of a socket of this machine")
 	}
 	raw, err := c.SyscallConn()
 	if err != nil {
-		return false
+		return nil, err
 	}
 	var cred *unix.Ucred
 	var asked error
 	err = raw.Control(func(fd uintptr) {
 		cred, asked = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
 	})
-	if err != nil || asked != nil {
-		return false
-	}
-	return welcome(int(cred.Uid), int(cred.Pid), os.Geteuid())
+	return cred, errors.Join(err, asked)
 }
 
 // welcome reports whether a process of user uid may speak to a hob of user me. Of root's one thing is known: hob started it

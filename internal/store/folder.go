@@ -1,0 +1,114 @@
+package store
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// FolderError says that somebody else could put files into the folder of the state, or has put one there, and which command
+// mends it.
+type FolderError struct {
+	Path    string
+	Problem string
+	Do      string // what a person can do, with the command
+}
+
+func (e *FolderError) Error() string { return fmt.Sprintf("%s %s: %s", e.Path, e.Problem, e.Do) }
+
+// openFolder opens a folder for the state, and makes it, for this user alone, if there is none. It returns a *[FolderError] if
+// others can write there: what they put there would speak as the owner.
+func openFolder(path string) (*os.File, error) {
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_DIRECTORY, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkFolder(f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// checkFolder looks at the folder that is open, whatever its name leads to by now. That others can read it is no error.
+func checkFolder(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if owner := ownerOf(info); owner != os.Geteuid() {
+		return &FolderError{Path: f.Name(), Problem: "belongs to " + userName(owner) + " and not to " + userName(os.Geteuid()) + ", who runs this hob",
+			Do: fmt.Sprintf("run hob as its owner with \"sudo -u '#%d' hob\", make it yours with \"%schown -R %d %s\", or set HOB_STATE_DIR to another folder",
+				owner, asRoot(), os.Geteuid(), quoteShell(f.Name()))}
+	}
+	if mode := info.Mode().Perm(); mode&0o022 != 0 { // of a folder with an access list the mode of the group is the most that anybody has
+		return &FolderError{Path: f.Name(), Problem: fmt.Sprintf("can be written to by other users (mode %04o), who could speak as you", mode),
+			Do: "run \"chmod go-w " + quoteShell(f.Name()) + "\", and start hob again"}
+	}
+	return nil
+}
+
+// checkLock returns a *[FolderError] unless an open file is a regular one of this user's.
+func checkLock(f *os.File, path string) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	switch owner := ownerOf(info); {
+	case !info.Mode().IsRegular():
+		return noLock(path, "is no regular file")
+	case owner != os.Geteuid():
+		return noLock(path, "belongs to "+userName(owner))
+	}
+	return nil
+}
+
+// noLock is the error for what lies where the lock belongs.
+func noLock(path, problem string) error {
+	return &FolderError{Path: path, Problem: problem + ", and is not hob's lock",
+		Do: "find out who has put it there, and remove it with \"" + "rm -r " + quoteShell(path) + "\""}
+}
+
+func ownerOf(info fs.FileInfo) int {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(st.Uid)
+	}
+	return -1
+}
+
+// userName is how a user is called, and their number.
+func userName(id int) string {
+	if id == 0 {
+		return "root"
+	}
+	if u, err := user.LookupId(strconv.Itoa(id)); err == nil {
+		return fmt.Sprintf("%s (user %d)", u.Username, id)
+	}
+	return fmt.Sprintf("user %d", id)
+}
+
+// asRoot is what stands before a command that only root may give.
+func asRoot() string {
+	if os.Geteuid() == 0 {
+		return ""
+	}
+	return "sudo "
+}
+
+// quoteShell is a path as a word of a command.
+func quoteShell(path string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+,:@%", r)
+	}
+	if path != "" && !strings.ContainsFunc(path, func(r rune) bool { return !plain(r) }) {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
