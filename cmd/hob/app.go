@@ -58,6 +58,7 @@ type setting struct {
 	prompt    bool            // a person is at the prompt
 	bot       tokenFile       // of the bot on Telegram
 	key       tokenFile       // of the local API
+	stderr    io.Writer       // where a person is warned
 }
 
 // load reads the configuration. What it can live with it says on stderr.
@@ -119,7 +120,7 @@ func (a *app) read(from, path string) (*setting, error) {
 	for _, w := range warnings {
 		fmt.Fprintf(a.stderr, "hob: %s\n", w)
 	}
-	s := &setting{Config: cfg, path: path}
+	s := &setting{Config: cfg, path: path, stderr: a.stderr}
 	if a.modelFlag != "" {
 		s.Ollama.Model = a.modelFlag
 	}
@@ -200,15 +201,17 @@ func (s *setting) trials() string   { return filepath.Join(s.state, "profiles.to
 // makeState makes the state folder, for nobody else to look into: what is made in it, such as the workspace, would make
 // it as open as itself.
 func (s *setting) makeState() error {
-	if err := os.MkdirAll(s.state, 0o700); err != nil {
-		return failed(exitUsage, "%s cannot be made: let this user write there, or set HOB_STATE_DIR to another folder", s.state)
-	}
-	return nil
+	return s.unwritable(os.MkdirAll(s.state, 0o700))
 }
 
-// openJournal opens the journal for a process that only reads.
+// openJournal opens the journal beside a hob that may run. Where nothing can be written it can be read all the same; what cannot
+// be read there it says on stderr.
 func (s *setting) openJournal(ctx context.Context) (*store.DB, error) {
-	return store.Open(ctx, s.journal(), time.Now)
+	db, err := store.OpenToRead(ctx, s.journal(), time.Now)
+	if err == nil && db.Lacks() != "" {
+		fmt.Fprintf(s.stderr, "hob: %s\n", db.Lacks())
+	}
+	return db, s.unwritable(err)
 }
 
 // files opens the workspace and the folders of the configuration. share is how many bytes of one result the model is

@@ -45,6 +45,9 @@ func (a *app) checkSetting() (*setting, []check) {
 		return nil, append(found, bad("configuration", "mend it; hob config check says when it is right", "%v", err))
 	}
 	found = append(found, checkConfigFile(path))
+	if err := store.CheckFolder(s.state); err != nil {
+		return nil, append(found, bad("state folder", err.Do, "%s %s", s.state, err.Problem))
+	}
 	if err := os.MkdirAll(s.state, 0o700); err != nil {
 		return nil, append(found, bad("state folder", "let this user write there, or set HOB_STATE_DIR to another folder", "%s cannot be made: %v", s.state, cause(err)))
 	}

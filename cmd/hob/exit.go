@@ -20,6 +20,7 @@ type wayOut struct {
 	mu   sync.Mutex
 	db   *store.DB
 	mine bool // db was opened for the ledger alone
+	gone bool // the state is, and a ledger made anew in its place would be no ledger of it
 }
 
 // ledgerWait is how long an entry in the ledger may take: as long as the journal waits for another hob.
@@ -66,6 +67,19 @@ func (w *wayOut) leave() {
 	}
 }
 
+// abandon has nothing recorded any more, and so nobody contacted.
+func (w *wayOut) abandon() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.gone = true
+}
+
+func (w *wayOut) abandoned() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.gone
+}
+
 // end closes the way out. Its error says what the ledger lacks.
 func (w *wayOut) end() error {
 	if w == nil {
@@ -105,11 +119,17 @@ func (w *wayOut) record(do func(context.Context, *store.DB) error) error {
 
 // Begin implements [egress.Ledger].
 func (w *wayOut) Begin(c egress.Contact) error {
+	if w.abandoned() {
+		return store.ErrGone
+	}
 	return w.record(func(ctx context.Context, db *store.DB) error { return db.BeginContact(ctx, store.Contact(c)) })
 }
 
 // Add implements [egress.Ledger].
 func (w *wayOut) Add(all []egress.Contact) error {
+	if w.abandoned() {
+		return nil
+	}
 	kept := make([]store.Contact, 0, len(all))
 	for _, c := range all {
 		kept = append(kept, store.Contact(c))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"syscall"
 	"time"
 
 	"hob/internal/event"
@@ -74,7 +75,7 @@ func (a *app) open(ctx context.Context, s *setting, e *engine, who string) (*hob
 func (a *app) openHeld(ctx context.Context, s *setting, e *engine, who string, lock *store.Held) (*hob, error) {
 	db, err := s.exit.open(ctx)
 	if err != nil {
-		return nil, errors.Join(err, lock.Release())
+		return nil, errors.Join(s.unwritable(err), lock.Release())
 	}
 	h, err := a.build(ctx, s, e, ground{journal: db, log: slog.New(slog.DiscardHandler)}) // whoever follows is told
 	if err != nil {
@@ -216,10 +217,20 @@ func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Hel
 	return lock, s.unwritable(err)
 }
 
-// unwritable is the sentence for a state folder that is not this user's; other errors stay as they are.
+// unwritable is the sentence for a state folder that cannot be written to, or that others can; other errors stay as they are.
 func (s *setting) unwritable(err error) error {
-	if fault := (*fs.PathError)(nil); errors.As(err, &fault) {
-		return failed(exitUsage, "%s cannot be written to: let this user write there, or set HOB_STATE_DIR to another folder", s.state)
+	open, fault := (*store.FolderError)(nil), (*fs.PathError)(nil)
+	switch {
+	case errors.As(err, &open):
+		return failed(exitUsage, "%v", open)
+	case errors.Is(err, syscall.ENOSPC):
+		return failed(exitFailed, "there is no room on the disk of %s: make room there, and try again; everything that was journaled is safe", s.state)
+	case errors.Is(err, syscall.EDQUOT):
+		return failed(exitFailed, "the disk quota for %s is used up: make room there, or have the quota raised, and try again", s.state)
+	case errors.Is(err, syscall.EROFS):
+		return failed(exitUsage, "%s is on a read-only file system: mount it for writing, or set HOB_STATE_DIR to another folder", s.state)
+	case errors.As(err, &fault):
+		return failed(exitUsage, "%s cannot be written to (%v): let this user write there, or set HOB_STATE_DIR to another folder", s.state, fault.Err)
 	}
 	return err
 }

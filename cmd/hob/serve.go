@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -55,6 +56,7 @@ type daemon struct {
 	connect func(s *setting, h *hob, token string, log *slog.Logger, alert func(string), changed func()) (bot, error)
 	again   <-chan time.Time   // when to try a new configuration again; nil: never
 	unwatch context.CancelFunc // ends what looks after the daemon
+	lost    chan error         // says that the state was removed or replaced
 
 	mu       sync.Mutex
 	crew     *crew
@@ -67,6 +69,7 @@ func (a *app) serve(ctx context.Context) error {
 	log, out := newLog(a.stderr, a.env("JOURNAL_STREAM") != "")
 	d := &daemon{
 		app: a, person: isTerminal(a.stdout), log: log, out: out, door: newDoor(), connect: a.connect, troubles: map[string]string{},
+		lost: make(chan error, 1),
 	}
 	signals := newSignals(func() bool { return isTerminal(a.stdin) })
 	defer signals.stop()
@@ -88,6 +91,7 @@ func (a *app) serve(ctx context.Context) error {
 	d.unwatch = unwatch
 	var watching sync.WaitGroup
 	watching.Go(func() { d.watch(watched) })
+	watching.Go(func() { guardState(watched, d.inPlace, func(err error) { d.lost <- err }) })
 	watching.Go(func() { d.greet(watched, c) })
 	err = d.work(ctx, signals)
 	unwatch()
@@ -108,7 +112,14 @@ func (d *daemon) takeState(ctx context.Context) error {
 	if err != nil && by != "" {
 		return failed(exitFailed, "%s is using %s already: end it first, or give this one a state of its own with HOB_STATE_DIR", by, d.state.state)
 	}
-	return d.state.unwritable(err)
+	if err != nil {
+		return d.state.unwritable(err)
+	}
+	if info, err := os.Stat(d.state.state); err == nil && info.Mode().Perm()&0o077 != 0 { // a container's volume often is like that
+		d.log.Warn("other users can look into the state folder", "folder", d.state.state, "mode", info.Mode().Perm().String(),
+			"mend", "chmod 700 "+d.state.state)
+	}
+	return nil
 }
 
 // work waits for signals, and does what they say.
@@ -136,6 +147,8 @@ func (d *daemon) work(ctx context.Context, signals *signals) error {
 				return d.end()
 			}
 		case <-d.again:
+		case err := <-d.lost:
+			return d.abandon(err)
 		}
 		d.again = nil
 		if err := d.reload(ctx); err != nil {
@@ -154,6 +167,23 @@ func (d *daemon) end() error {
 		d.log.Warn("a tool still ran and was cut off: whether it did its work is unknown", "waited", c.set.Serve.Drain)
 	}
 	return d.leave(c)
+}
+
+// inPlace returns an error if the state is not where it was any more.
+func (d *daemon) inPlace() error {
+	return cmp.Or(d.lock.InPlace(), d.journal.InPlace())
+}
+
+// abandon ends at once what works on a state that is not there any more. What could not be kept is not confirmed to anybody, and
+// what cannot be tidied up needs not to be.
+func (d *daemon) abandon(err error) error {
+	d.notify(sd.SdNotifyStopping)
+	d.app.exit.abandon()
+	if left := d.leave(d.now()); left != nil {
+		d.log.Debug("leave a state that is gone", "why", err, "err", left)
+	}
+	return failed(exitFailed, "the state in %s was removed or replaced while hob was working on it: hob has ended, and what was sent to it "+
+		"since was not taken in; put the folder back, and start hob again", d.state.state)
 }
 
 // leave ends what works, and gives the state back.

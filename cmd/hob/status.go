@@ -117,6 +117,9 @@ type oneError struct {
 // status looks at the state, the journal and the server.
 func (a *app) status(ctx context.Context, s *setting) (standing, error) {
 	st := standing{Root: isRoot(), Ollama: ollamaStatus{Host: strings.Join(s.hosts, ", ")}, Chats: []chatStatus{}, Errors: []oneError{}}
+	if bad := store.CheckFolder(s.state); bad != nil {
+		return st, failed(exitUsage, "%v", bad)
+	}
 	if _, err := os.Stat(s.journal()); err == nil { // else nothing has happened yet, and looking must not make it look so
 		if err := st.look(ctx, s); err != nil {
 			return st, err
@@ -129,17 +132,9 @@ func (a *app) status(ctx context.Context, s *setting) (standing, error) {
 
 // look finds out who works on the state, and reads the journal.
 func (st *standing) look(ctx context.Context, s *setting) error {
-	lock, err := store.Lock(s.lockFile(), "hob status")
-	held := (*store.HeldError)(nil)
-	switch {
-	case errors.As(err, &held):
-		st.Running = held.By
-	case err != nil:
-		return failed(exitUsage, "%s cannot be written to: let this user write there, or set HOB_STATE_DIR to another folder", s.state)
-	default:
-		if err := lock.Release(); err != nil {
-			return err
-		}
+	var err error
+	if st.Running, err = store.Holder(s.lockFile()); err != nil {
+		return s.unwritable(err)
 	}
 	db, err := s.openJournal(ctx)
 	if err != nil {

@@ -11,6 +11,26 @@ import (
 // telegram.State.
 const pollBound = 130 * time.Second
 
+// stateEvery is how often a daemon looks whether its state is still where it was, with or without systemd.
+const stateEvery = 10 * time.Second
+
+// guardState looks now and then whether the state is still in its place, and calls lost once if it is not.
+func guardState(ctx context.Context, inPlace func() error, lost func(error)) {
+	tick := time.NewTicker(stateEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+		if err := inPlace(); err != nil {
+			lost(err)
+			return
+		}
+	}
+}
+
 // health is what was found out about a daemon at one moment.
 type health struct {
 	sessions error // every chat answers

@@ -192,3 +192,32 @@ func TestServeLog(t *testing.T) {
 		t.Errorf("the log is\n%swant\n%s", b.String(), want)
 	}
 }
+
+// A state that is gone is noticed within twenty seconds, and told once.
+func TestGuardState(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var gone atomic.Bool
+		lost := make(chan error, 2)
+		go guardState(ctx, func() error {
+			if gone.Load() {
+				return errors.New("gone")
+			}
+			return nil
+		}, func(err error) { lost <- err })
+		<-time.After(time.Hour + time.Second)
+		if len(lost) > 0 {
+			t.Fatal("it was there")
+		}
+		gone.Store(true)
+		began := time.Now()
+		if err := <-lost; err.Error() != "gone" || time.Since(began) > 20*time.Second {
+			t.Errorf("%v after %s", err, time.Since(began))
+		}
+		synctest.Wait()
+		if len(lost) > 0 {
+			t.Error("it was told twice")
+		}
+	})
+}

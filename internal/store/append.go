@@ -73,7 +73,7 @@ func (d *DB) Mark(ctx context.Context, reader string, seq int64) error {
 	if err := checkMark(reader, seq); err != nil {
 		return err
 	}
-	_, err := d.write.ExecContext(ctx, markQuery, reader, seq)
+	_, err := d.exec(ctx, markQuery, reader, seq)
 	if err != nil {
 		return failure("mark "+reader+" in", d.path, err)
 	}

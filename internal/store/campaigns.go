@@ -239,7 +239,7 @@ func (d *DB) CampaignCache(ctx context.Context, campaign string) (cache []byte, 
 
 // CacheCampaign keeps a snapshot of a campaign in place of the one before.
 func (d *DB) CacheCampaign(ctx context.Context, campaign string, cache []byte) error {
-	_, err := d.write.ExecContext(ctx, `UPDATE campaign SET cache = ? WHERE id = ?`, cache, campaign)
+	_, err := d.exec(ctx, `UPDATE campaign SET cache = ? WHERE id = ?`, cache, campaign)
 	if err != nil {
 		return failure("keep a snapshot in", d.path, err)
 	}

@@ -114,7 +114,7 @@ func (c *Changes) Settle(ctx context.Context, id int64, happened bool) error {
 	if happened {
 		stage = event.Made
 	}
-	_, err := c.db.write.ExecContext(ctx, `UPDATE change SET stage = ? WHERE id = ? AND stage <> ?`,
+	_, err := c.db.exec(ctx, `UPDATE change SET stage = ? WHERE id = ? AND stage <> ?`,
 		string(stage), id, string(event.Made))
 	if err != nil {
 		return failure("settle a change in", c.db.path, err)

@@ -41,6 +41,8 @@ func child(ctx context.Context, do, path string) error {
 		return appendForEver(ctx, path)
 	case "small disk":
 		return onSmallDisk(ctx, path)
+	case "unwritable disk":
+		return onUnwritableDisk(ctx, path)
 	case "write":
 		return holdWriteLock(ctx, path)
 	case "lock":

@@ -36,6 +36,10 @@ type DB struct {
 	now   func() time.Time
 	write *sql.DB // one connection
 	read  *sql.DB
+
+	file     os.FileInfo // of path, when it was opened
+	unusable error       // why nothing can be written; nil: it can
+	lacks    string      // what cannot be read, see Lacks
 }
 
 // Open opens the journal at path, and builds it, with the directories it lies in, if there is none. Events happen at now().
@@ -87,6 +91,9 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 		return nil, failure("open", path, err)
 	}
 	if err := d.migrate(ctx, migrations); err != nil {
+		return nil, failure("open", path, err)
+	}
+	if d.file, err = os.Stat(path); err != nil {
 		return nil, failure("open", path, err)
 	}
 	return d, nil
@@ -167,6 +174,9 @@ func check(ctx context.Context, pool *sql.DB, pragma string) error {
 
 // transact runs do in one durable transaction.
 func (d *DB) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
+	if d.unusable != nil {
+		return d.unusable
+	}
 	tx, err := d.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -175,7 +185,23 @@ func (d *DB) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
 		_ = tx.Rollback() // its error says nothing that err does not
 		return err
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	return d.InPlace()
+}
+
+// exec runs one durable statement and returns how many rows it changed.
+func (d *DB) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	if d.unusable != nil {
+		return 0, d.unusable
+	}
+	done, err := d.write.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := done.RowsAffected()
+	return n, errors.Join(err, d.InPlace())
 }
 
 // Setting returns what was last set for key, "" if nothing.
@@ -190,7 +216,7 @@ func (d *DB) Setting(ctx context.Context, key string) (string, error) {
 
 // SetSetting keeps value for key, durably when it returns. Both may be any bytes.
 func (d *DB) SetSetting(ctx context.Context, key, value string) error {
-	_, err := d.write.ExecContext(ctx,
+	_, err := d.exec(ctx,
 		`INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
 	if err != nil {
 		return failure("write setting "+key+" in", d.path, err)
@@ -224,7 +250,7 @@ func (d *DB) Settings(ctx context.Context, prefix string) (map[string]string, er
 
 // DeleteSetting forgets the value for key, durably when it returns.
 func (d *DB) DeleteSetting(ctx context.Context, key string) error {
-	if _, err := d.write.ExecContext(ctx, `DELETE FROM setting WHERE key = ?`, key); err != nil {
+	if _, err := d.exec(ctx, `DELETE FROM setting WHERE key = ?`, key); err != nil {
 		return failure("delete setting "+key+" in", d.path, err)
 	}
 	return nil

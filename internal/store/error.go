@@ -21,6 +21,7 @@ var (
 	ErrReadOnly = errors.New("not writable")
 	ErrBusy     = errors.New("in use")
 	ErrDisk     = errors.New("the disk failed")
+	ErrGone     = errors.New("removed or replaced") // while it was open: what is written to it nobody will ever read
 )
 
 // FileError says that the journal's file cannot be used, and what to do about it.
@@ -117,7 +118,12 @@ func advice(reason error, path string) string {
 		return fmt.Sprintf("update hob, or go back to a copy from before the migration, %s.v*.bak", path)
 	case ErrFull:
 		return "make room on its disk; everything that was journaled is safe"
+	case ErrGone:
+		return "put it back where it was, or start hob again and it begins with what is there now; nothing more is taken in meanwhile"
 	case ErrReadOnly:
+		if onReadOnlyDisk(path) {
+			return "it is on a read-only file system: mount that for writing"
+		}
 		return fmt.Sprintf("let the user with id %d write to it and to the directory it is in", os.Geteuid())
 	case ErrBusy:
 		return "another process has been writing to it for seconds: wait for it, or end it"

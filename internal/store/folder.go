@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -35,6 +36,21 @@ func openFolder(path string) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// CheckFolder returns what is wrong with the folder of a state, nil if nothing or if there is none that could be looked at. What
+// lies on a medium that nobody writes to may be anybody's.
+func CheckFolder(path string) *FolderError {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_DIRECTORY, 0)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	bad := (*FolderError)(nil)
+	if errors.As(checkFolder(f), &bad) && !onReadOnlyDisk(path) {
+		return bad
+	}
+	return nil
 }
 
 // checkFolder looks at the folder that is open, whatever its name leads to by now. That others can read it is no error.

@@ -56,6 +56,12 @@ func TestFileSizeLimit(t *testing.T) {
 // A file system is full for real. It takes a kernel that lets the test mount one; where it does not, the two tests above are
 // what there is.
 func TestSmallDisk(t *testing.T) {
+	inMountNamespace(t, "small disk")
+}
+
+// inMountNamespace has a child do something where it may mount file systems, if there is such a place.
+func inMountNamespace(t *testing.T, do string) {
+	t.Helper()
 	attr := &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWUSER,
 		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}},
 		GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}
@@ -72,7 +78,7 @@ func TestSmallDisk(t *testing.T) {
 		return
 	}
 	probe.Wait()
-	p := start(t, "small disk", t.TempDir(), attr)
+	p := start(t, do, t.TempDir(), attr)
 	switch got := p.line(); {
 	case strings.HasPrefix(got, "no mount"):
 		t.Log(got)
@@ -86,7 +92,7 @@ func onSmallDisk(ctx context.Context, dir string) error {
 		fmt.Println("no mount:", err)
 		return nil
 	}
-	if err := syscall.Mount("hob", dir, "tmpfs", 0, "size=1m"); err != nil {
+	if err := syscall.Mount("hob", dir, "tmpfs", 0, "size=1m,mode=700"); err != nil {
 		fmt.Println("no mount:", err)
 		return nil
 	}

@@ -94,11 +94,7 @@ func addGrant(ctx context.Context, tx *sql.Tx, g event.Grant, now time.Time) (ev
 
 // RevokeGrant ends a grant, durably when it returns, and tells whether it was in force.
 func (d *DB) RevokeGrant(ctx context.Context, id int64) (bool, error) {
-	var n int64
-	done, err := d.write.ExecContext(ctx, `UPDATE granted SET revoked = ? WHERE id = ? AND revoked IS NULL`, d.now().UnixMilli(), id)
-	if err == nil {
-		n, err = done.RowsAffected()
-	}
+	n, err := d.exec(ctx, `UPDATE granted SET revoked = ? WHERE id = ? AND revoked IS NULL`, d.now().UnixMilli(), id)
 	if err != nil {
 		return false, failure("revoke a grant in", d.path, err)
 	}

@@ -87,6 +87,9 @@ func (d *DB) lazyTransact(ctx context.Context, do func(tx *sql.Tx) error) error 
 
 // lazily runs do on the writer, whose commits meanwhile do not wait for the disk.
 func (d *DB) lazily(ctx context.Context, do func(*sql.Conn) error) (err error) {
+	if d.unusable != nil {
+		return d.unusable
+	}
 	conn, err := d.write.Conn(ctx)
 	if err != nil {
 		return err
@@ -101,7 +104,7 @@ func (d *DB) lazily(ctx context.Context, do func(*sql.Conn) error) (err error) {
 			err = errors.Join(err, failed)
 		}
 	}()
-	return do(conn)
+	return errors.Join(do(conn), d.InPlace())
 }
 
 // addContact adds to a line, and makes it where there is none.

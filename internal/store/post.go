@@ -98,15 +98,6 @@ func (d *DB) SetUpdate(ctx context.Context, platform string, id int64, state eve
 	return nil
 }
 
-// exec runs one durable statement and returns how many rows it changed.
-func (d *DB) exec(ctx context.Context, query string, args ...any) (int64, error) {
-	done, err := d.write.ExecContext(ctx, query, args...)
-	if err != nil {
-		return 0, err
-	}
-	return done.RowsAffected()
-}
-
 // BeginSend notes durably that a message is about to be sent, and returns its record: Tries counts this one. One that was
 // sent or refused before comes back as it is. What ended more than 30 days ago is forgotten.
 func (d *DB) BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error) {

@@ -91,11 +91,7 @@ func (d *DB) EndRequest(ctx context.Context, chat, id string, outcome json.RawMe
 	if err != nil {
 		return err
 	}
-	done, err := d.write.ExecContext(ctx, `UPDATE request SET outcome = coalesce(outcome, ?) WHERE chat = ? AND id = ?`, string(outcome), chat, id)
-	var n int64
-	if err == nil {
-		n, err = done.RowsAffected()
-	}
+	n, err := d.exec(ctx, `UPDATE request SET outcome = coalesce(outcome, ?) WHERE chat = ? AND id = ?`, string(outcome), chat, id)
 	if err != nil {
 		return failure("end a request in", d.path, err)
 	}

@@ -128,6 +128,7 @@ type problem struct {
 type Server struct {
 	cfg     Config
 	path    string // of the socket, "" for none
+	socket  os.FileInfo
 	addr    net.Addr
 	server  http.Server
 	closing chan struct{} // closed when whoever waits for something is to leave
@@ -147,6 +148,10 @@ func Listen(path string, cfg Config) (*Server, error) {
 	}
 	s := newServer(cfg)
 	s.path = path
+	if s.socket, err = os.Lstat(path); err != nil {
+		l.Close()
+		return nil, fmt.Errorf("serve the local API: %w", err)
+	}
 	mux := s.public()
 	s.private(mux)
 	s.serve(known{l}, mux)
@@ -212,6 +217,9 @@ func (s *Server) Close(ctx context.Context) error {
 	<-s.done
 	if s.path == "" {
 		return err
+	}
+	if is, gone := os.Lstat(s.path); gone != nil || !os.SameFile(s.socket, is) {
+		return err // the folder was replaced: what lies there now is another hob's
 	}
 	if gone := os.Remove(s.path); gone != nil && !errors.Is(gone, os.ErrNotExist) {
 		err = errors.Join(err, gone)

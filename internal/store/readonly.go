@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// OpenToRead is [Open] for whoever mostly reads. Where nothing can be written, because the disk is full, the medium is
+// read-only, or this user may not, the journal can be read all the same, and writing to it fails with what Open would have said.
+// [DB.Lacks] says what of it cannot be read.
+func OpenToRead(ctx context.Context, path string, now func() time.Time) (*DB, error) {
+	d, err := Open(ctx, path, now)
+	open := (*FolderError)(nil)
+	switch {
+	case err == nil:
+		return d, nil
+	case errors.As(err, &open) && onReadOnlyDisk(path): // whose ever it is, nobody changes it, hob included
+	case !errors.Is(err, ErrFull) && !errors.Is(err, ErrReadOnly):
+		return nil, err
+	}
+	if path, bad := filepath.Abs(path); bad == nil {
+		if d, bad = openReadOnly(ctx, path, now); bad == nil {
+			d.unusable = err
+			return d, nil
+		} else if errors.Is(bad, ErrDamaged) || errors.Is(bad, ErrNewer) || errors.Is(bad, errOutdated) {
+			return nil, bad
+		}
+	}
+	return nil, err
+}
+
+// errOutdated is why a journal cannot be read where it cannot be brought up to date.
+var errOutdated = errors.New("it has an older schema")
+
+// openReadOnly opens a journal without writing anything. Its write-ahead log is read with it where that is possible: SQLite needs
+// PATH-shm beside it, unless nothing is in the log.
+func openReadOnly(ctx context.Context, path string, now func() time.Time) (*DB, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	log, err := os.Stat(path + "-wal")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if err != nil || log.Size() == 0 {
+		return readAs(ctx, path, now, info, asReader+"&mode=ro&immutable=1")
+	}
+	if err := checkLog(path); err != nil {
+		return nil, failure("open", path, err)
+	}
+	d, err := readAs(ctx, path, now, info, asReader+"&mode=ro")
+	if err == nil || errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) || errors.Is(err, errOutdated) {
+		return d, err
+	}
+	if d, err = readAs(ctx, path, now, info, asReader+"&mode=ro&immutable=1"); err != nil {
+		return nil, err
+	}
+	d.lacks = fmt.Sprintf("the newest events are in %s-wal and cannot be read here: copy both files to a folder that can be written to, "+
+		"and read them there", path)
+	if err := check(ctx, d.read, "quick_check(1)"); err != nil { // half of the log may have been folded into it
+		d.Close()
+		return nil, failure("read", path, err)
+	}
+	return d, nil
+}
+
+// readAs opens a journal for reading, in a way that SQLite knows, and looks whether it is one that this hob can read.
+func readAs(ctx context.Context, path string, now func() time.Time, info os.FileInfo, how string) (_ *DB, err error) {
+	migrations, err := migrationsOf(migrationFiles)
+	if err != nil {
+		return nil, err
+	}
+	d := &DB{path: path, now: now, file: info}
+	if d.read, err = connect(path, how, readers); err != nil {
+		return nil, failure("read", path, err)
+	}
+	d.write = d.read
+	defer func() {
+		if err != nil {
+			d.Close()
+		}
+	}()
+	var id, version int
+	if err := d.read.QueryRowContext(ctx, "SELECT * FROM pragma_application_id, pragma_user_version").Scan(&id, &version); err != nil {
+		return nil, failure("read", path, err)
+	}
+	if id != applicationID {
+		return nil, &FileError{Op: "read", Path: path, Reason: ErrForeign, Do: advice(ErrForeign, path), Err: errors.New("it is the database of another program")}
+	}
+	switch {
+	case version > len(migrations):
+		return nil, &FileError{Op: "read", Path: path, Reason: ErrNewer, Do: advice(ErrNewer, path),
+			Err: fmt.Errorf("it has schema %d, this hob knows up to %d", version, len(migrations))}
+	case version < len(migrations):
+		return nil, &FileError{Op: "read", Path: path, Reason: ErrReadOnly, Err: errOutdated,
+			Do: "copy it to a folder that can be written to, with what lies beside it under the same name, and read it there"}
+	}
+	return d, nil
+}
+
+// Lacks says what of the journal cannot be read where nothing can be written, "" if nothing.
+func (d *DB) Lacks() string { return d.lacks }
+
+// InPlace returns a *[FileError] that is [ErrGone] if another file, or none, lies where the journal was opened: it was removed, or
+// its folder was, or something was mounted over it. Where that cannot be told, such as in a folder that may not be entered any
+// more, it is taken to be there. Each write looks itself, so what is acknowledged is in a file that can be found.
+func (d *DB) InPlace() error {
+	if !displaced(d.file, d.path) {
+		return nil
+	}
+	return &FileError{Op: "write to", Path: d.path, Reason: ErrGone, Do: advice(ErrGone, d.path), Err: errors.New("while hob was using it")}
+}
+
+// InPlace returns an error that is [ErrGone] if the folder that is locked is not where it was.
+func (h *Held) InPlace() error {
+	if h.folder == nil {
+		return nil
+	}
+	info, err := h.folder.Stat()
+	if err == nil && displaced(info, h.folder.Name()) {
+		return fmt.Errorf("%s was %w while hob was using it", h.folder.Name(), ErrGone)
+	}
+	return nil
+}
+
+// displaced reports whether path leads to something else than it did.
+func displaced(was os.FileInfo, path string) bool {
+	if was == nil {
+		return false
+	}
+	is, err := os.Stat(path)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+	}
+	return !os.SameFile(was, is)
+}
+
+// onReadOnlyDisk reports whether nobody can write to the file system that path is on.
+func onReadOnlyDisk(path string) bool {
+	var at unix.Statfs_t
+	for {
+		switch err := unix.Statfs(path, &at); {
+		case err == nil:
+			return at.Flags&unix.ST_RDONLY != 0
+		case errors.Is(err, unix.ENOENT) && filepath.Dir(path) != path:
+			path = filepath.Dir(path)
+		case !errors.Is(err, unix.EINTR):
+			return false
+		}
+	}
+}
