@@ -40,6 +40,20 @@ func (e *FileError) Error() string {
 // Unwrap returns Reason and Err.
 func (e *FileError) Unwrap() []error { return []error{e.Reason, e.Err} }
 
+// ForPeople says in a few words what keeps hob from writing, and when it goes on, for somebody who is far from the machine.
+func (e *FileError) ForPeople() (cause, mended string) {
+	mended = "when that is mended"
+	switch e.Reason {
+	case ErrFull:
+		return "the disk is full", "when there is room"
+	case ErrReadOnly:
+		return "nothing can be written to the disk", mended
+	case ErrGone:
+		return "the folder for it is gone", mended
+	}
+	return "something is wrong with the disk", mended
+}
+
 // damage is something found wrong with a file's content.
 type damage struct{ what string }
 

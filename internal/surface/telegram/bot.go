@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -52,6 +53,8 @@ type incoming interface {
 	deliver(ctx context.Context, u event.Update) // in order per chat; does not block for long
 	run(ctx context.Context)                     // until ctx ends, and all that it has started
 	ignored() int64                              // how many were of strangers, so far
+	// unkept tells those who have written that it could not be kept, but for the places that were told already.
+	unkept(ctx context.Context, all []event.Update, why error, told map[place]bool)
 }
 
 // newBot puts a bot together. who is asked by those who look for mentions.
@@ -137,24 +140,26 @@ func (b *Bot) Run(ctx context.Context) error {
 		b.hand(ctx, u)
 	}
 	all.Go(func() { b.introduce(ctx) })
+	excused := map[place]bool{} // where somebody was told that nothing can be kept
 	alert := func(what trouble, problem string) {
 		b.cfg.Alert(problem)
 		if what == pollConflict || what == keepFailed { // what is written still arrives
-			all.Go(func() { b.tellOwners(ctx, problem) })
+			knows := maps.Clone(excused)
+			all.Go(func() { b.tellOwners(ctx, problem, knows) })
 		}
 	}
-	p := &poller{api: b.api, memory: b.cfg.Memory, hand: b.hand, alert: alert, note: b.note,
+	p := &poller{api: b.api, memory: b.cfg.Memory, hand: b.hand, unkept: b.in.unkept, excused: excused, alert: alert, note: b.note,
 		log: b.cfg.Log, now: b.cfg.Now, jitter: b.jitter}
 	p.run(ctx)
 	all.Wait()
 	return failed
 }
 
-// tellOwners writes to each owner what only they can mend.
-func (b *Bot) tellOwners(ctx context.Context, problem string) {
+// tellOwners writes to each owner what only they can mend, but for those who know it already.
+func (b *Bot) tellOwners(ctx context.Context, problem string, knows map[place]bool) {
 	people, err := b.cfg.Memory.People(ctx, Platform)
 	for _, p := range people {
-		if p.Level == event.Owner && p.ID > 0 && err == nil {
+		if p.Level == event.Owner && p.ID > 0 && !knows[place{chat: p.ID}] && err == nil {
 			err = b.out.say(ctx, place{chat: p.ID}, 0, Answer{Text: markup.Escape(problem)})
 		}
 	}

@@ -53,11 +53,14 @@ type poller struct {
 		Receive(ctx context.Context, all []event.Update) ([]event.Update, error)
 	}
 	hand   func(ctx context.Context, u event.Update) // may not block for long
-	alert  func(what trouble, problem string)        // both "" that it is over
+	unkept func(ctx context.Context, all []event.Update, why error, told map[place]bool)
+	alert  func(what trouble, problem string) // both "" that it is over
 	note   func(change func(*State))
 	log    *slog.Logger
 	now    func() time.Time
 	jitter func(d time.Duration) time.Duration // something below d
+
+	excused map[place]bool // where somebody was told that nothing can be kept, since something last could
 
 	offset int64     // of the next request; 0 asks for all that were not confirmed
 	limit  int       // updates of an answer
@@ -158,9 +161,13 @@ func (p *poller) keep(ctx context.Context, raw []json.RawMessage) ([]event.Updat
 	sort.SliceStable(all, func(i, j int) bool { return all[i].ID < all[j].ID })
 	all = slices.CompactFunc(all, func(a, b event.Update) bool { return a.ID == b.ID })
 	fresh, err := p.memory.Receive(ctx, all)
+	if err != nil && ctx.Err() == nil {
+		p.unkept(ctx, all, err, p.excused)
+	}
 	if err != nil {
 		return nil, err
 	}
+	clear(p.excused)
 	p.heard = p.now()
 	p.offset = max(p.offset, all[len(all)-1].ID+1)
 	return slices.DeleteFunc(fresh, func(u event.Update) bool { return u.State == event.UpdateDone }), nil

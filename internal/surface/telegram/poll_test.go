@@ -43,6 +43,8 @@ type bench struct {
 
 func (b *bench) run(ctx context.Context) { <-ctx.Done() }
 func (b *bench) ignored() int64          { return b.gone }
+
+func (b *bench) unkept(context.Context, []event.Update, error, map[place]bool) {}
 func (b *bench) deliver(_ context.Context, u event.Update) {
 	if b.hold != nil {
 		<-b.hold

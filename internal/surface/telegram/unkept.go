@@ -1,0 +1,59 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"hob/internal/event"
+)
+
+// excuseFor is how long telling people that nothing can be kept may hold up the next try.
+const excuseFor = 20 * time.Second
+
+// unkept tells whoever has written what could not be kept that it is not lost, but for the places that were told already, and adds
+// to these. It needs no disk: nothing of it is noted. Strangers are told nothing, as ever.
+func (in *inbound) unkept(ctx context.Context, all []event.Update, why error, told map[place]bool) {
+	ctx, cancel := context.WithTimeout(ctx, excuseFor)
+	defer cancel()
+	for _, u := range all {
+		it := in.newItem(u)
+		if it.up.Message == nil || told[it.lane.place] || !in.expected(ctx, it) {
+			continue
+		}
+		said := ofPlace(it.lane.place)
+		said["text"] = excuse(why)
+		if err := in.api.call(ctx, "sendMessage", said, nil); err != nil {
+			in.cfg.Log.Warn("telegram: nobody could be told that a message cannot be kept", "err", err)
+			continue
+		}
+		told[it.lane.place] = true
+	}
+}
+
+// expected reports whether a message is somebody's who may talk here, and for the bot.
+func (in *inbound) expected(ctx context.Context, it item) bool {
+	m := it.up.Message
+	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.place())
+	if err != nil || !known || !sp.place.private() && in.me().ID == 0 {
+		return false
+	}
+	h, err := in.hear(ctx, sp, []item{it})
+	return err == nil && h.addressed
+}
+
+// explained is an error that knows its cause in words for somebody far from the machine.
+type explained interface {
+	error
+	ForPeople() (cause, mended string) // such as "the disk is full" and "when there is room"
+}
+
+// excuse says why a message cannot be kept.
+func excuse(why error) string {
+	cause, then := "", "as soon as I can"
+	if e := explained(nil); errors.As(why, &e) {
+		cause, then = e.ForPeople()
+		cause = ": " + cause
+	}
+	return "I cannot keep your message" + cause + ". It stays with Telegram, and I answer " + then + "."
+}
