@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"hob/internal/store"
+)
+
+// What keeps hob from writing is told as what it is.
+func TestUnwritable(t *testing.T) {
+	s := &setting{state: "/var/state"}
+	at := func(no syscall.Errno) error {
+		return fmt.Errorf("lock: %w", &os.PathError{Op: "open", Path: "/var/state/lock", Err: no})
+	}
+	for _, c := range []struct {
+		err    error
+		status int
+		want   string
+	}{
+		{at(syscall.ENOSPC), exitFailed, "there is no room on the disk of /var/state: make room there"},
+		{at(syscall.EDQUOT), exitFailed, "the disk quota for /var/state is used up"},
+		{at(syscall.EROFS), exitUsage, "/var/state is on a read-only file system: mount it for writing"},
+		{at(syscall.EACCES), exitUsage, "/var/state cannot be written to (permission denied): let this user write there"},
+		{at(syscall.ENOTDIR), exitUsage, "/var/state cannot be written to (not a directory)"},
+		{&store.FolderError{Path: "/var/state", Problem: "is odd", Do: "mend it"}, exitUsage, "/var/state is odd: mend it"},
+	} {
+		err := s.unwritable(c.err)
+		if status(err) != c.status || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%v: status %d, %q", c.err, status(err), err)
+		}
+	}
+	if err := s.unwritable(nil); err != nil {
+		t.Errorf("nothing is wrong, and it says %v", err)
+	}
+	if other := errors.New("x"); s.unwritable(other) != other {
+		t.Error("another error is not left as it is")
+	}
+}
+
+// A journal can be read with hob on a medium that is read-only and on a disk that is full; nothing starts there, and the reason
+// is the right one.
+func TestCommandsWhereNothingCanBeWritten(t *testing.T) {
+	h := newHouse(t, newFakeOllama(t).URL)
+	h.hob("ask", "good morning")
+	saved := t.TempDir()
+	if out, err := exec.CommandContext(t.Context(), "cp", "-a", h.state+"/.", saved).CombinedOutput(); err != nil {
+		t.Fatal(err, string(out))
+	}
+	const fill = ` && { dd if=/dev/zero of="$HOB_STATE_DIR/ballast" bs=4k 2>/dev/null; : ; }`
+	const frozen = ` && mount -o remount,ro "$HOB_STATE_DIR"`
+	for name, c := range map[string]struct{ how, refusal string }{
+		"read-only": {frozen, "is on a read-only file system: mount it for writing, or set HOB_STATE_DIR to another folder"},
+		"full":      {fill, "make room"},
+	} {
+		for args, want := range map[string]string{
+			"log": "Good evening.", "log main --search morning": "good morning", "status": "nothing is running on this state",
+			"audit verify": "No call was made.", "privacy": "", "doctor": "  ok   journal ", "allow": "",
+			"ask hello": c.refusal, "serve": c.refusal,
+		} {
+			cmd := h.command(strings.Fields(args)...)
+			onSmallDisk(t, cmd, h.state)
+			cmd.Args[2] = strings.Replace(cmd.Args[2], ` && mkdir -p "$HOB_STATE_DIR/workspace"`, ` && cp -a "$SAVED"/. "$HOB_STATE_DIR"`+c.how, 1)
+			cmd.Env = append(cmd.Env, "SAVED="+saved)
+			out, err := cmd.CombinedOutput()
+			refused := strings.HasPrefix(args, "ask") || args == "serve"
+			if !strings.Contains(string(out), want) || refused && err == nil || !refused && err != nil && args != "doctor" {
+				t.Errorf("%s, hob %s: %v\n%s", name, args, err, out)
+			}
+		}
+	}
+}
