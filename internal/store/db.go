@@ -26,6 +26,7 @@ const (
 	asReader    = always + "&_pragma=query_only(1)&_pragma=cache_size(-512)"
 	asMigrator  = always + "&_pragma=synchronous(FULL)&_pragma=foreign_keys(0)" // they cannot be switched inside a transaction
 	asBuilder   = always + "&_pragma=synchronous(OFF)&_pragma=journal_mode(MEMORY)&_pragma=foreign_keys(0)"
+	existing    = "&mode=rw" // a journal that is gone is not made anew
 	asInspector = always + "&mode=ro&_pragma=cache_size(-512)"
 	readers     = 2 // connections; a page is read in well under a millisecond
 )
@@ -81,19 +82,19 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 			d.Close()
 		}
 	}()
-	if d.write, err = connect(path, asWriter, 1); err != nil {
+	if d.file, err = os.Stat(path); err != nil {
 		return nil, failure("open", path, err)
 	}
-	if d.read, err = connect(path, asReader, readers); err != nil {
+	if d.write, err = connectChecked(path, asWriter+existing, 1, d.InPlace); err != nil {
+		return nil, failure("open", path, err)
+	}
+	if d.read, err = connectChecked(path, asReader+existing, readers, d.InPlace); err != nil {
 		return nil, failure("open", path, err)
 	}
 	if err := d.identify(ctx); err != nil {
 		return nil, failure("open", path, err)
 	}
 	if err := d.migrate(ctx, migrations); err != nil {
-		return nil, failure("open", path, err)
-	}
-	if d.file, err = os.Stat(path); err != nil {
 		return nil, failure("open", path, err)
 	}
 	return d, nil
@@ -116,11 +117,16 @@ func (d *DB) identify(ctx context.Context) error {
 
 // connect returns a pool that connects when it is first used.
 func connect(path, how string, connections int) (*sql.DB, error) {
+	return connectChecked(path, how, connections, func() error { return nil })
+}
+
+// connectChecked is connect for a pool whose connections are made only as long as check returns nil.
+func connectChecked(path, how string, connections int, check func() error) (*sql.DB, error) {
 	connector, err := sqlite.NewConnector("file:" + (&url.URL{Path: path}).EscapedPath() + "?" + how)
 	if err != nil {
 		return nil, err
 	}
-	pool := sql.OpenDB(keeping{connector})
+	pool := sql.OpenDB(keeping{connector, check})
 	pool.SetMaxOpenConns(connections)
 	pool.SetMaxIdleConns(connections)
 	return pool, nil

@@ -80,7 +80,7 @@ func readAs(ctx context.Context, path string, now func() time.Time, info os.File
 		return nil, err
 	}
 	d := &DB{path: path, now: now, file: info}
-	if d.read, err = connect(path, how, readers); err != nil {
+	if d.read, err = connectChecked(path, how, readers, d.InPlace); err != nil {
 		return nil, failure("read", path, err)
 	}
 	d.write = d.read

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -270,8 +271,20 @@ func TestFileThatIsGone(t *testing.T) {
 					t.Errorf("%s says that all is well", what)
 				}
 			}
-			if _, err := db.Receive(t.Context(), nil); err != nil && !errors.Is(err, ErrGone) {
-				t.Error(err)
+			// A connection that is made only now is not one to whatever lies there.
+			held1, err := db.read.Conn(t.Context())
+			if err == nil {
+				defer held1.Close()
+				var held2 *sql.Conn
+				if held2, err = db.read.Conn(t.Context()); err == nil {
+					defer held2.Close()
+				}
+			}
+			if !errors.Is(err, ErrGone) {
+				t.Errorf("another connection was made: %v", err)
+			}
+			if info, err := os.Stat(filepath.Join(dir, "hob.db")); err == nil && info.Size() == 0 {
+				t.Error("an empty journal was made where it was")
 			}
 			wholeFolder := name == "only the file" || name == "a restored copy"
 			if err := held.InPlace(); errors.Is(err, ErrGone) == wholeFolder {

@@ -13,12 +13,21 @@ const keptStatements = 128
 
 // keeping is a connector whose connections keep what they have prepared: to prepare a statement of a turn takes SQLite longer
 // than to run it.
-type keeping struct{ driver.Connector }
+type keeping struct {
+	driver.Connector
+	check func() error // whether the file is still the one that the other connections have
+}
 
 func (k keeping) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := k.check(); err != nil {
+		return nil, err
+	}
 	c, err := k.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if err := k.check(); err != nil {
+		return nil, errors.Join(err, c.Close())
 	}
 	full, ok := c.(connection)
 	if !ok {
