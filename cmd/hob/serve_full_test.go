@@ -66,7 +66,11 @@ func TestServe_FullDisk(t *testing.T) {
 	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
 	s.says("telegram: connected")
 	allow := h.command("allow", "7", "--as", "owner")
-	enter := append([]string{"-t", fmt.Sprint(s.cmd.Process.Pid), "-m"}, allow.Path)
+	enter := []string{"-t", fmt.Sprint(s.cmd.Process.Pid), "-m"}
+	if os.Geteuid() != 0 {
+		enter = append(enter, "-U", "--preserve-credentials")
+	}
+	enter = append(enter, allow.Path)
 	inside := exec.CommandContext(t.Context(), "nsenter", append(enter, allow.Args[1:]...)...)
 	inside.Env = append(allow.Env, "PATH=/usr/sbin:/usr/bin:/sbin:/bin")
 	if out, err := inside.CombinedOutput(); err != nil {

@@ -53,7 +53,7 @@ func TestCommandsWhereNothingCanBeWritten(t *testing.T) {
 		t.Fatal(err, string(out))
 	}
 	const fill = ` && { dd if=/dev/zero of="$HOB_STATE_DIR/ballast" bs=4k 2>/dev/null; : ; }`
-	const frozen = ` && mount -o remount,ro "$HOB_STATE_DIR"`
+	const frozen = ` && mount -o remount,bind,ro "$HOB_STATE_DIR"`
 	for name, c := range map[string]struct{ how, refusal string }{
 		"read-only": {frozen, "is on a read-only file system: mount it for writing, or set HOB_STATE_DIR to another folder"},
 		"full":      {fill, "make room"},
