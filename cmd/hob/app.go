@@ -33,6 +33,14 @@ type app struct {
 	modelFlag      string
 	exit           *wayOut     // nil until a configuration was read
 	keyboard       *cli.Prompt // that of an open prompt; nil elsewhere
+	wait           modelWait   // for a model that is away, as far as the command line says
+}
+
+// modelWait is how long this command waits for a model that is away.
+func (a *app) modelWait() modelWait {
+	p := a.wait
+	p.person = !p.program && isTerminal(a.stdin) && isTerminal(a.stdout)
+	return p
 }
 
 // prompt is what asks the person at the terminal. Where a prompt is open it is that one: what was begun to be read from a

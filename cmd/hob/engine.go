@@ -41,6 +41,7 @@ type engine struct {
 	profile llm.Profile  // likewise
 	rate    window.Rate  // likewise
 	learned bool         // rate is not kept yet
+	replied bool         // it has answered in this process
 	read    bool         // whether the server's own number was read back
 }
 
@@ -78,6 +79,7 @@ func (e *engine) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 	if err != nil {
 		return nil, err
 	}
+	e.noteAnswer(ctx)
 	reply.Usage.Model = e.chosen()
 	if e.countsOnlyNew() {
 		reply.Usage.PromptTokens = 0

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"sync"
 	"syscall"
 	"time"
 
@@ -40,6 +41,9 @@ type hob struct {
 	exit    *wayOut
 	api     *local.Server // nil where there is none, or where it outlives this hob
 	lock    *store.Held   // nil where it outlives this hob
+
+	watch   sync.WaitGroup // of the model; where it outlives this hob, nobody is in it
+	unwatch func()         // ends it; nil likewise
 }
 
 // ground is what a hob is built on beside its configuration.
@@ -48,7 +52,8 @@ type ground struct {
 	shell   *shell // of a hob before this one, that goes on; nil: a new one
 	log     *slog.Logger
 	limiter *policy.Limiter // of a hob before this one with the same limits, that remembers who has spoken; nil: a new one
-	heed    func(error)     // is told what came of each request to the model; nil: nobody is
+	model   *modelWatch     // is told what came of each request to the model
+	wait    modelWait       // for a model that is away
 	// delivered says what became of a file that was handed to a person; nil: nobody here delivers any.
 	delivered func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
 	stays     bool // the process goes on when nothing happens
@@ -77,11 +82,15 @@ func (a *app) openHeld(ctx context.Context, s *setting, e *engine, who string, l
 	if err != nil {
 		return nil, errors.Join(s.unwritable(err), lock.Release())
 	}
-	h, err := a.build(ctx, s, e, ground{journal: db, log: slog.New(slog.DiscardHandler)}) // whoever follows is told
+	watch := newModelWatch(e.there, func(string) {})
+	h, err := a.build(ctx, s, e, ground{journal: db, log: slog.New(slog.DiscardHandler), model: watch, wait: a.modelWait()}) // whoever follows is told
 	if err != nil {
 		s.exit.leave()
 		return nil, errors.Join(err, db.Close(), lock.Release())
 	}
+	watching, unwatch := context.WithCancel(ctx)
+	h.unwatch = unwatch
+	h.watch.Go(func() { watch.serve(watching) })
 	h.lock = lock
 	if h.api, err = local.Listen(s.socket(), h.local(who)); err != nil { // it works all the same, but nobody can speak to it
 		fmt.Fprintf(a.stderr, "hob: %v: hob stop and hob approve will not reach it\n", err)
@@ -128,7 +137,7 @@ func (s *setting) sessions(ctx context.Context, e *engine, sh *shell, on ground)
 	if err != nil {
 		return nil, nil, err
 	}
-	e.line = queue.New(heeded{e, on.heed}, 1, time.Now)
+	e.line = queue.New(heeded{e, on.model.heed}, 1, time.Now)
 	model := discreet{e.line, s.discreet}
 	kit, err := s.tools(e.share, outputs, past{on.journal}, sh, model)
 	if err != nil {
@@ -150,6 +159,7 @@ func (s *setting) sessions(ctx context.Context, e *engine, sh *shell, on ground)
 		Delivered: on.delivered,
 		Limiter:   on.limiter,
 		Extent:    sh,
+		Server:    e.server(on.model, on.wait),
 		Picture:   picture(kit.files),
 	})
 	return sessions, set, nil
@@ -176,9 +186,7 @@ type heeded struct {
 // Chat implements [llm.Model].
 func (h heeded) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 	reply, err := h.Model.Chat(ctx, req, onDelta)
-	if h.heed != nil {
-		h.heed(err)
-	}
+	h.heed(err)
 	return reply, err
 }
 
@@ -191,6 +199,10 @@ func (h *hob) Close() error {
 		cancel()
 	}
 	h.Sessions.Close()
+	if h.unwatch != nil {
+		h.unwatch()
+		h.watch.Wait()
+	}
 	h.shell.jobs.Close()
 	h.skills.Close()
 	kept := h.remember(context.Background())

@@ -37,7 +37,9 @@ type crew struct {
 func (d *daemon) assemble(ctx context.Context, s *setting, before *crew) (*crew, error) {
 	e := newEngine(s)
 	c := &crew{set: s, model: newModelWatch(e.there, func(p string) { d.trouble("Ollama", p) })}
-	on := ground{journal: d.journal, log: d.log, heed: c.model.heed, delivered: c.delivered, stays: true}
+	on := ground{
+		journal: d.journal, log: d.log, model: c.model, wait: modelWait{person: true}, delivered: c.delivered, stays: true,
+	}
 	if before != nil && reflect.DeepEqual(before.set.Shell, s.Shell) && before.set.Workspace == s.Workspace {
 		on.shell = before.hob.shell
 	}

@@ -3,15 +3,19 @@ package main
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"hob/internal/llm"
 )
 
-// How long it is until a server that does not answer is asked again, and how that grows.
+// How long it is until a server that does not answer is asked again, and how that grows: while nobody waits for it, and
+// while somebody does, for whom it is a tenth of the time since the last of them came.
 const (
 	askAgain     = 10 * time.Second
 	askAgainMost = 5 * time.Minute
+	awaitAgain   = time.Second
+	awaitMost    = 30 * time.Second
 	askFor       = 10 * time.Second // an answer may take so long
 )
 
@@ -19,55 +23,118 @@ const (
 type modelWatch struct {
 	ask    func(ctx context.Context) error
 	tell   func(problem string) // "" that there is none any more
-	failed chan struct{}        // holds one: a request found nobody
+	failed chan struct{}        // holds one: a request found nobody, or somebody begins to wait
 	asked  chan struct{}        // closed when it was asked the first time
+
+	mu      sync.Mutex
+	waiters int
+	there   chan struct{} // closed when it has answered
 }
 
 func newModelWatch(ask func(context.Context) error, tell func(string)) *modelWatch {
-	return &modelWatch{ask: ask, tell: tell, failed: make(chan struct{}, 1), asked: make(chan struct{})}
+	return &modelWatch{
+		ask: ask, tell: tell, failed: make(chan struct{}, 1), asked: make(chan struct{}), there: make(chan struct{}),
+	}
 }
 
 // heed takes what came of a request.
 func (w *modelWatch) heed(err error) {
-	if !errors.Is(err, llm.Unreachable) {
-		return
+	if errors.Is(err, llm.Unreachable) {
+		w.rouse()
 	}
+}
+
+func (w *modelWatch) rouse() {
 	select {
 	case w.failed <- struct{}{}:
 	default:
 	}
 }
 
+// back returns nil once the model has answered, or the cause of ctx.
+func (w *modelWatch) back(ctx context.Context) error {
+	w.mu.Lock()
+	there := w.there
+	w.waiters++
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		w.waiters--
+		w.mu.Unlock()
+	}()
+	w.rouse()
+	select {
+	case <-there:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
 // run asks at the beginning, and after a request that found nobody, until there is an answer.
 func (w *modelWatch) run(ctx context.Context) {
-	first := true
+	w.until(ctx)
+	w.serve(ctx)
+}
+
+// serve asks after a request that found nobody, until there is an answer.
+func (w *modelWatch) serve(ctx context.Context) {
 	for {
-		for wait := askAgain; ; wait = min(2*wait, askAgainMost) {
-			err := w.once(ctx)
-			if first {
-				close(w.asked)
-				first = false
-			}
-			if ctx.Err() != nil {
-				return
-			}
-			if err == nil {
-				w.tell("")
-				break
-			}
-			w.tell(err.Error())
-			select {
-			case <-time.After(wait):
-			case <-ctx.Done():
-				return
-			}
-		}
 		select {
 		case <-w.failed:
+			w.until(ctx)
 		case <-ctx.Done():
 			return
 		}
 	}
+}
+
+// until asks until there is an answer.
+func (w *modelWatch) until(ctx context.Context) {
+	since := time.Now()
+	for idle := askAgain; ctx.Err() == nil; idle = min(2*idle, askAgainMost) {
+		err := w.once(ctx)
+		select {
+		case <-w.asked:
+		default:
+			close(w.asked)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if err == nil {
+			w.tell("")
+			w.answered()
+			return
+		}
+		w.tell(err.Error())
+		timer := time.NewTimer(w.pause(idle, since))
+		select {
+		case <-timer.C:
+		case <-w.failed:
+			since = time.Now()
+		case <-ctx.Done():
+		}
+		timer.Stop()
+	}
+}
+
+// pause is how long it is until it is asked again.
+func (w *modelWatch) pause(idle time.Duration, since time.Time) time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.waiters == 0 {
+		return idle
+	}
+	return min(max(time.Since(since)/10, awaitAgain), awaitMost)
+}
+
+// answered tells those who wait.
+func (w *modelWatch) answered() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	close(w.there)
+	w.there = make(chan struct{})
 }
 
 func (w *modelWatch) once(ctx context.Context) error {

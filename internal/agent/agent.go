@@ -39,6 +39,15 @@ import (
 // turn unended, to be resumed.
 var ErrStopped = errors.New("stopped")
 
+// AwayError ends a Run whose model gives no reply for a reason that may pass. The turn has not ended: once the model is there
+// again it goes on from where it stands.
+type AwayError struct{ Failure *llm.Error }
+
+func (e *AwayError) Error() string { return e.Failure.Message }
+
+// Unwrap returns the model's error.
+func (e *AwayError) Unwrap() error { return e.Failure }
+
 // Emit makes a body known. When it returns, everything but a Delta is durable. Its error ends Run.
 type Emit func(bodies ...event.Body) error
 
@@ -120,6 +129,9 @@ type Turn struct {
 	// Arrived returns what was said meanwhile and is part of the turn from here on, in order; it is journaled by then. It
 	// is asked where no call waits for its result, and not once calls are refused or a budget is used up. Nil: nothing.
 	Arrived func(context.Context) ([]llm.Message, error)
+	// Away reports whether the turn is to be set aside because the model gives no reply, for a reason that may pass: then Run
+	// ends with an [*AwayError]. Begun says that the server had taken a request of the turn before. Nil: it ends.
+	Away func(ctx context.Context, failure *llm.Error, begun bool) bool
 	// Enter waits until calls may begin to act; leave says that their results are known. Nil: they always may.
 	Enter func(context.Context) (leave func(), err error)
 
@@ -136,8 +148,8 @@ type Turn struct {
 	trouble   string  // why the model could not be asked, which stands below what Lead says in its place
 }
 
-// Run plays the turn to its end and returns the words of the final reply. It returns an error only when emit failed or
-// ctx ended for another reason than [ErrStopped].
+// Run plays the turn to its end and returns the words of the final reply. It returns an error only when emit failed, when
+// ctx ended for another reason than [ErrStopped], or when [Turn.Away] sets the turn aside.
 func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
 	t = t.choosing()
 	if pending := unanswered(t.History); len(pending) > 0 {

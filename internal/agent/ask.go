@@ -40,7 +40,12 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (answer, error) {
 		if emitErr != nil {
 			return
 		}
-		if d.Status != "" {
+		switch {
+		case d.Queue == llm.WaitOver:
+			emitErr = emit(event.Requested{})
+		case d.Status != "" && d.Wait.Passing:
+			emitErr = emit(event.Waiting{Ahead: d.Wait.Ahead, Seconds: int(d.Wait.Time.Round(time.Second) / time.Second), Text: d.Status})
+		case d.Status != "":
 			emitErr = emit(event.Noted{Text: d.Status})
 		}
 		if emitErr == nil && d.Restart {

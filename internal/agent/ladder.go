@@ -89,6 +89,14 @@ func (a *Agent) tooLong(ctx context.Context, t Turn, got answer, generated event
 
 // giveUp ends a turn whose model gives no reply of use. What had arrived of an answer is not lost.
 func (a *Agent) giveUp(ctx context.Context, t Turn, got answer, emit Emit) (string, error) {
+	if mayPass(got.err) && t.Away != nil && t.Lead == nil {
+		if err := void(&got, emit); err != nil {
+			return "", err
+		}
+		if t.Away(ctx, got.err, t.Spent.Steps > 0 || got.err.Retry) {
+			return "", &AwayError{got.err}
+		}
+	}
 	words := hopeless(got)
 	last := event.Generated{
 		Message: llm.Message{Role: llm.AssistantRole, Text: strings.TrimSpace(got.reading.Text)}, Usage: got.usage,
@@ -102,6 +110,18 @@ func (a *Agent) giveUp(ctx context.Context, t Turn, got answer, emit Emit) (stri
 		t.trouble = hopeless(got)
 	}
 	return a.told(ctx, t, reason, instead, emit, last)
+}
+
+// mayPass reports whether the model gave no reply because of its server and not because of what it was asked.
+func mayPass(err *llm.Error) bool {
+	if err == nil {
+		return false
+	}
+	switch err.Kind {
+	case llm.Unreachable, llm.Busy, llm.Silent, llm.Incomplete:
+		return true
+	}
+	return err.Retry && err.Kind == llm.Failed
 }
 
 // setback says in a few words what was wrong with a reply that is asked for again.

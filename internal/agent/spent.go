@@ -89,6 +89,8 @@ func (s Spent) Add(body event.Body) Spent {
 		s.started = append(slices.Clip(s.started), b.CallID)
 	case event.Returned:
 		return s.returned(b)
+	case event.Parked: // what broke off before has been waited for
+		s.Wasted, s.recovery.broken = s.Wasted-s.recovery.broken, 0
 	case event.Joined:
 		s.since = len(s.past)
 		s.told = slices.DeleteFunc(slices.Clone(s.told), func(why event.Why) bool { return why == event.ForAnnounced || why == event.ForClaimed })

@@ -1,8 +1,8 @@
 // Package event is everything that can happen in a chat, as one sealed sum of small structs.
 //
 // A chat's journal is a sequence of [Event] values in the order in which they happened; what a surface shows, what a
-// model is told and what a restart resumes are all folds over that sequence. [Delta] alone is never journaled: it has
-// no Seq and may be dropped.
+// model is told and what a restart resumes are all folds over that sequence. [Delta] and [Waiting] alone are never
+// journaled: they have no Seq and may be dropped.
 //
 // On disk and on the wire a body is a JSON object; [Marshal] and [Unmarshal] are the only way in and out.
 package event
@@ -275,14 +275,6 @@ type Ended struct {
 	EvalTokens   int    `json:"eval_tokens"`   // generated in the whole turn
 }
 
-// Resumed says that a turn which the end of the process had cut short goes on.
-type Resumed struct {
-	Waited bool `json:"waited,omitempty"` // others went on meanwhile and it did not: it is not what ended the process
-}
-
-// Paused says that hob was told to stop while the turn was open: the next Resumed is no crash.
-type Paused struct{}
-
 // Trimmed says that the model is no longer told what happened in turns before turn Before.
 type Trimmed struct {
 	Before int64 `json:"before"`
@@ -307,8 +299,6 @@ func (Returned) Type() string  { return "returned" }
 func (Noted) Type() string     { return "noted" }
 func (Replied) Type() string   { return "replied" }
 func (Ended) Type() string     { return "ended" }
-func (Resumed) Type() string   { return "resumed" }
-func (Paused) Type() string    { return "paused" }
 func (Trimmed) Type() string   { return "trimmed" }
 func (Compacted) Type() string { return "compacted" }
 func (Delta) Type() string     { return "delta" }
@@ -327,8 +317,6 @@ func (Returned) sealed()  {}
 func (Noted) sealed()     {}
 func (Replied) sealed()   {}
 func (Ended) sealed()     {}
-func (Resumed) sealed()   {}
-func (Paused) sealed()    {}
 func (Trimmed) sealed()   {}
 func (Compacted) sealed() {}
 func (Delta) sealed()     {}

@@ -15,7 +15,7 @@ import (
 
 // Every body that is journaled reads back as it was written.
 func TestRoundTrip(t *testing.T) {
-	seen := map[string]bool{"delta": true} // never journaled
+	seen := map[string]bool{"delta": true, "waiting": true} // never journaled
 	for _, b := range []event.Body{
 		event.Said{InputID: "1", From: "ana", Text: "hello\x00\n\u202e", Tail: "\n\n[now]"},
 		event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: "hi", Thinking: "hm",
@@ -29,7 +29,8 @@ func TestRoundTrip(t *testing.T) {
 		event.Returned{ID: "c", Tool: "look", Text: "error: no", Data: map[string]any{"a": "b"}, Error: &event.Error{Type: event.TypeNotFound, Code: event.CodeFileNotFound, Message: "no"},
 			Effects: []event.Effect{{Kind: "wrote", Target: "a", Detail: "1 byte"}}, DurationMS: 3},
 		event.Noted{Text: "loading"}, event.Replied{Text: "done"}, event.Ended{Reason: event.Done, Steps: 1},
-		event.Resumed{}, event.Paused{}, event.Trimmed{Before: 7}, event.Joined{Said: 3},
+		event.Requested{}, event.Parked{Reason: event.ParkedForModel, Kind: llm.Busy, Problem: "busy", Text: "later"},
+		event.Resumed{Waited: true, Again: true}, event.Paused{}, event.Trimmed{Before: 7}, event.Joined{Said: 3},
 		event.Compacted{Messages: []llm.Message{{Role: llm.UserRole, Text: "hello"}}, Before: 9, After: 1, Why: "context",
 			Skills: []event.Opened{{Skill: "music", By: "ana", Tools: []string{"play"}, Label: event.Label{Untrusted: true, Source: "skill:music"}}}},
 		event.Opened{Skill: "music", By: "message", Tools: []string{"play", "lyrics"}, Text: "[The skill music is open.]",
@@ -49,9 +50,13 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("%s: %s", b.Type(), diff)
 		}
 	}
-	source, err := os.ReadFile("event.go")
-	if err != nil {
-		t.Fatal(err)
+	var source []byte
+	for _, name := range []string{"event.go", "wait.go"} {
+		part, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source = append(source, part...)
 	}
 	for _, m := range regexp.MustCompile(`Type\(\) string +{ return "([a-z]+)" }`).FindAllStringSubmatch(string(source), -1) {
 		if !seen[m[1]] {

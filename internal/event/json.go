@@ -51,6 +51,10 @@ func Unmarshal(typ string, raw json.RawMessage) (Body, error) {
 		return decode[Opened](typ, raw)
 	case "closed":
 		return decode[Closed](typ, raw)
+	case "requested":
+		return decode[Requested](typ, raw)
+	case "parked":
+		return decode[Parked](typ, raw)
 	case "trimmed":
 		return decode[Trimmed](typ, raw)
 	}

@@ -89,6 +89,14 @@ type Delta struct {
 	Status   string // a sentence on why nothing comes yet, such as "loading qwen3:4b"
 	Restart  bool   // what came of this reply so far is void: it begins anew
 	Queue    Queue  // the request begins to wait for others, or its wait is over
+	Wait     Wait   // of a Status: how long the wait is
+}
+
+// Wait is how long a request waits for others.
+type Wait struct {
+	Passing bool          // the status tells of progress: nobody needs to know it later
+	Ahead   int           // requests that have to end first
+	Time    time.Duration // until it begins, estimated; 0 unknown
 }
 
 // Queue says where a request stands that had to wait for others.
@@ -98,7 +106,7 @@ type Queue int
 const (
 	NoWait    Queue = iota
 	WaitBegan       // until WaitOver
-	WaitOver
+	WaitOver        // the request is with the model from here on, also where it did not have to wait
 )
 
 // Reply is a complete answer of a model.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"hob/internal/agent"
@@ -27,6 +28,9 @@ type chat struct {
 	pings chan struct{} // whoever sends on it knows that the goroutine answers
 	freed chan struct{} // closed when turns may begin again; nil where they may
 
+	later  <-chan time.Time // of the timer of a turn that begins behind others; nil where there is none
+	rested int64            // the turn for which it has rung
+
 	doomed int64 // the turn that is stopped before it runs: it begins all the same, to end
 
 	tr        transcript
@@ -34,6 +38,16 @@ type chat struct {
 	stop      context.CancelCauseFunc       // of the running turn, or nil
 	asked     map[string]chan event.Decided // questions that a running turn waits for
 	ended     chan error                    // what a turn's goroutine returns
+
+	// What is known of turns that are set aside, by their Seq:
+	mine    map[int64]bool      // what was said in this process
+	until   map[int64]time.Time // how long they wait
+	due     map[int64]bool      // they go on as soon as no other runs
+	again   map[int64]bool      // because a person says so
+	parking event.Parked        // of the running turn, once it is to be set aside
+	awaits  bool                // somebody waits for the model
+	back    chan int64          // the turn for which that has come to an end
+	waiters sync.WaitGroup
 
 	done    chan struct{} // closed when the goroutine has ended
 	failure error         // why, readable once done is closed
@@ -50,6 +64,7 @@ func newChat(s *Sessions, name event.Chat) *chat {
 		of: s, cfg: s.cfg, name: name, ops: make(chan func(context.Context) error),
 		followers: map[*follower]bool{}, asked: map[string]chan event.Decided{},
 		ended: make(chan error, 1), done: make(chan struct{}), hold: s.hold, pings: make(chan struct{}),
+		mine: map[int64]bool{}, until: map[int64]time.Time{}, due: map[int64]bool{}, again: map[int64]bool{}, back: make(chan int64),
 	}
 	c.tr.acts = func(name string) bool {
 		t := c.kit.tool(name)
@@ -79,6 +94,9 @@ func (c *chat) do(ctx context.Context, f func(context.Context) error) error {
 // run is the chat's goroutine.
 func (c *chat) run(ctx context.Context) {
 	defer close(c.done)
+	waiting, leave := context.WithCancel(ctx)
+	defer c.waiters.Wait()
+	defer leave()
 	c.failure = ErrClosed
 	lasting := context.WithoutCancel(ctx)
 	if err := c.load(lasting); err != nil {
@@ -89,7 +107,8 @@ func (c *chat) run(ctx context.Context) {
 	rest := time.NewTimer(restAfter)
 	defer rest.Stop()
 	for {
-		if c.tr.current() != nil || c.stop != nil || len(c.followers) > 0 {
+		c.await(waiting)
+		if c.tr.current() != nil || c.stop != nil || len(c.followers) > 0 || c.tr.awaiting() != nil {
 			rest.Stop()
 		}
 		select {
@@ -97,6 +116,18 @@ func (c *chat) run(ctx context.Context) {
 			_ = f(lasting) // its caller has the error
 			c.start(ctx)
 			rest.Reset(restAfter)
+		case seq := <-c.back:
+			c.awaits = false
+			if t := c.tr.awaiting(); t != nil && t.seq == seq {
+				c.due[seq] = true
+			}
+			c.start(ctx)
+		case <-c.later:
+			c.later = nil
+			if cur := c.tr.current(); cur != nil {
+				c.rested = cur.since
+			}
+			c.start(ctx)
 		case <-c.pings: // which is nothing that happens
 		case <-c.freed:
 			c.freed = nil
@@ -167,64 +198,40 @@ func (c *chat) load(ctx context.Context) error {
 }
 
 // takeUp goes on with a turn that the end of the process had cut short: calls that had begun to act are told as
-// interrupted. A turn that was cut short too often is given up, with a result for every call.
+// interrupted. A turn that has had a part in too many crashes is parked.
 func (c *chat) takeUp(ctx context.Context) error {
 	cur := c.tr.current()
 	if cur == nil {
 		return nil
 	}
-	giveUp := cur.stuck >= maxResumes || cur.resumed >= maxCrashes || cur.waited >= maxWaits
+	suspect := cur.held
 	var bodies []event.Body
-	if !giveUp {
-		waited, err := c.waited(ctx, cur)
-		if err != nil {
-			return err
-		}
-		bodies = append(bodies, event.Resumed{Waited: waited})
-	}
 	for _, call := range c.tr.unanswered() {
 		again := c.replayed(ctx, call.Name)
 		t := c.kit.tool(call.Name)
-		switch again = again || t != nil && tools.DefOf(t).Powers.Repeatable(); {
-		case cur.started[call.ID] && !again:
+		looks := t != nil && tools.DefOf(t).Powers.Repeatable() // which is journaled only when it returns
+		suspect = suspect || cur.started[call.ID] || looks && !cur.asking()
+		if cur.started[call.ID] && !again && !looks {
 			bodies = append(bodies, agent.Interrupted(call),
 				event.Noted{Text: call.Name + " was interrupted: its outcome is unknown, and it was not run again"})
-		case giveUp:
-			bodies = append(bodies, agent.NotRun(call))
 		}
 	}
-	if giveUp {
-		words := fmt.Sprintf("I gave this up: it was cut short %d times. Please ask again in other words.", cur.resumed+cur.waited)
-		bodies = append(bodies, event.Replied{Text: words}, event.Ended{Reason: event.Broken, Steps: cur.spent.Steps,
-			Calls: cur.spent.Calls, PromptTokens: cur.spent.PromptTokens, EvalTokens: cur.spent.EvalTokens})
+	suspect = suspect && !cur.paused
+	stuck, waited := cur.stuck, cur.waited
+	if cur.moved {
+		stuck, waited = 0, 0
 	}
-	_, err := c.append(ctx, cur.seq, c.receipted(ctx, c.tr.doneWith(bodies), bodies)...)
+	switch {
+	case suspect && (stuck >= maxResumes || cur.resumed >= maxCrashes), !suspect && !cur.paused && waited >= maxWaits:
+		text := fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. Try it again, or say it in other words.",
+			max(stuck, waited)+1)
+		bodies = append(bodies, event.Noted{Text: text}, event.Parked{Reason: event.ParkedBroken, Text: text})
+	default:
+		bodies = append([]event.Body{event.Resumed{Waited: !suspect}}, bodies...)
+	}
+	_, err := c.append(ctx, cur.seq, bodies...)
 	return err
 }
-
-// waited reports whether turns of others went on while this one did not: then it waited for them, and it is not what has
-// ended the process.
-func (c *chat) waited(ctx context.Context, cur *turn) (bool, error) {
-	if cur.moved {
-		return false, nil
-	}
-	seen := 0
-	for e, err := range c.cfg.Journal.Since(ctx, "", cur.since) {
-		if err != nil {
-			return false, fmt.Errorf("look what went on beside turn %d: %w", cur.seq, err)
-		}
-		if e.Turn != cur.seq && moves(e.Body) {
-			return true, nil
-		}
-		if seen++; seen == maxLook {
-			break
-		}
-	}
-	return false, nil
-}
-
-// maxLook is how many events are looked at for a sign that others went on.
-const maxLook = 2000
 
 // reader is the name under which the journal keeps where the model's memory of this chat begins.
 func (c *chat) reader() string { return "memory/" + string(c.name) }
@@ -283,6 +290,7 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	c.mine[events[0].Seq] = true
 	return events[0].Seq, nil
 }
 
@@ -310,11 +318,14 @@ func sameWords(a, b event.Said) bool {
 
 // start begins the open turn, if there is one and it does not run yet.
 func (c *chat) start(ctx context.Context) {
-	cur := c.tr.current()
-	if cur == nil || c.stop != nil || ctx.Err() != nil {
+	if c.stop != nil || ctx.Err() != nil {
 		return
 	}
-	if c.freed = c.hold.held(); c.freed != nil && c.doomed != cur.seq {
+	if c.freed = c.hold.held(); c.freed == nil || c.due[c.doomed] {
+		c.goOn(ctx)
+	}
+	cur := c.tr.current()
+	if cur == nil || c.freed != nil && c.doomed != cur.seq || c.behind(cur) {
 		return
 	}
 	turnCtx, cancel := context.WithCancelCause(ctx)
@@ -324,12 +335,30 @@ func (c *chat) start(ctx context.Context) {
 		cancel(agent.ErrStopped)
 	}
 	turnCtx = tools.WithCaller(turnCtx, c.caller(cur))
-	turnCtx = llm.WithPlace(turnCtx, llm.Place{Priority: llm.ForPerson, Turn: seq})
+	place := llm.Place{Priority: llm.ForPerson, Turn: seq}
+	if cur.stuck > 0 { // those who wait already come first
+		place.Turn = cur.since
+	}
+	turnCtx = llm.WithPlace(turnCtx, place)
 	go func() {
 		defer cancel(nil)
 		c.ended <- c.play(turnCtx, seq)
 	}()
 }
+
+// behind reports whether the turn may be what ended the process and has to let the others begin first: then it begins later.
+func (c *chat) behind(cur *turn) bool {
+	if cur.stuck == 0 || c.rested == cur.since || c.doomed == cur.seq {
+		return false
+	}
+	if c.later == nil {
+		c.later = time.After(suspectPause << min(cur.stuck-1, maxResumes))
+	}
+	return true
+}
+
+// suspectPause is how long a turn that may have ended the process lets others begin before it, the first time.
+const suspectPause = 2 * time.Second
 
 // lives tells what lives as long as a turn that one begins.
 func (c *chat) lives(ctx context.Context, turn int64) error {
@@ -354,15 +383,15 @@ func (c *chat) forget(ctx context.Context, turn, before int64, notes ...event.Bo
 	if _, err := c.append(ctx, turn, append([]event.Body{event.Trimmed{Before: before}}, notes...)...); err != nil {
 		return err
 	}
-	return c.cfg.Journal.Mark(ctx, c.reader(), before-1)
+	return c.cfg.Journal.Mark(ctx, c.reader(), c.tr.oldest(before-1))
 }
 
 // emit is called by a turn's goroutine.
 func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error {
 	return c.do(ctx, func(ctx context.Context) error {
-		if d, ok := bodies[0].(event.Delta); ok {
+		if event.Passing(bodies[0]) {
 			for f := range c.followers {
-				f.offer(item{event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: d}, c.tr.last})
+				f.offer(item{event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: bodies[0]}, c.tr.last})
 			}
 			return nil
 		}
@@ -372,7 +401,7 @@ func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error 
 		}
 		for _, e := range events {
 			if _, short := e.Body.(event.Compacted); short { // a restart need not read what came before this turn
-				return c.cfg.Journal.Mark(ctx, c.reader(), turn-1)
+				return c.cfg.Journal.Mark(ctx, c.reader(), c.tr.oldest(turn-1))
 			}
 		}
 		return nil

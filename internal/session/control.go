@@ -9,7 +9,7 @@ import (
 	"hob/internal/event"
 )
 
-// Stop ends the chat's running turn, or the one that waits because hob holds, and reports whether there was one. It does not
+// Stop ends the chat's running turn, or the one that waits because hob holds or the model is away, and reports whether there was one. It does not
 // wait for its end.
 func (s *Sessions) Stop(ctx context.Context, name event.Chat) (bool, error) {
 	ran := false
@@ -18,6 +18,8 @@ func (s *Sessions) Stop(ctx context.Context, name event.Chat) (bool, error) {
 			c.stop(agent.ErrStopped)
 		} else if cur := c.tr.current(); cur != nil {
 			c.doomed, ran = cur.seq, true
+		} else if t := c.tr.awaiting(); t != nil {
+			c.doomed, c.due[t.seq], ran = t.seq, true, true
 		}
 		return nil
 	})
@@ -47,7 +49,10 @@ func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.
 	err := s.on(ctx, name, func(ctx context.Context, c *chat) error {
 		cur := c.tr.current()
 		if cur == nil {
-			return idle(ctx, c)
+			if cur = c.tr.awaiting(); cur == nil {
+				return idle(ctx, c)
+			}
+			c.due[cur.seq] = true
 		}
 		running, last = cur.seq, c.tr.last
 		c.doomed = running

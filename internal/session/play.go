@@ -40,7 +40,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 		return err
 	}
 	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closing(ctx, bodies)) }
-	t := agent.Turn{Withheld: c.withheld(ctx, inForce), Enter: c.hold.enter, Words: cmp.Or(said.Own, said.Text)}
+	t := agent.Turn{Withheld: c.withheld(ctx, inForce), Enter: c.hold.enter, Away: c.away, Words: cmp.Or(said.Own, said.Text)}
 	if said.Command {
 		words, err := c.commanded(ctx, seq, said, inForce, &t)
 		if err != nil {
@@ -56,6 +56,9 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	}
 	a := agent.New(c.cfg.Model, g, c.sieve(), c.cfg.Shelf, c.cfg.Now)
 	_, err = a.Run(ctx, t, emit)
+	if away := (*agent.AwayError)(nil); errors.As(err, &away) {
+		return c.setAside(lasting, seq)
+	}
 	return err
 }
 

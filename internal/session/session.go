@@ -7,8 +7,10 @@
 //     that appends to the chat's part of the journal.
 //   - What a chat knows is a fold over its journal. A turn that had begun and not ended when the process died goes on at
 //     the next [Sessions.Submit] or [Sessions.Resume]; a call that had begun to act is not run again, it is reported as
-//     interrupted with unknown outcome, unless its tool [tools.Replays]. A turn that was cut short [maxResumes] times in a row, without that
-//     anything came of it, is given up with a sentence.
+//     interrupted with unknown outcome, unless its tool [tools.Replays]. A turn that held the model or ran a tool when the
+//     process died is tried behind the others; one that did so [maxResumes] times in a row, without that anything came of it, is
+//     parked until a person tries it again.
+//   - A turn whose model does not answer, for a reason that may pass, waits beside the conversation and goes on by itself.
 //   - What somebody says while a turn of theirs runs joins it between two steps, in the order of the chat; what others say
 //     waits for a turn of its own, because rights must not mix.
 //   - While a skill leads a chat, each input is a turn of its own, and what is said is a conversation of its own: neither it
@@ -45,14 +47,15 @@ import (
 //go:embed system.md
 var System string
 
-// A turn that kills the process must not do so for ever: it is given up when a crash has cut it short so often in a row
-// without that anything came of it, or so often in all.
+// A turn that kills the process must not do so for ever: it is parked when it had a part in a crash so often in a row without
+// that anything came of it, or so often in all.
 const (
 	maxResumes = 3
 	maxCrashes = 12
 )
 
-// maxWaits is how often a turn is taken up again that only waited for others each time. It may have been the one all the same.
+// maxWaits is how often in a row a turn is taken up again that neither held the model nor ran a tool. It may have been the one
+// all the same.
 const maxWaits = 50
 
 // ErrClosed is returned once [Sessions.Close] was called.
@@ -109,6 +112,7 @@ type Config struct {
 	Delivered func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
 
 	Extent Extent // what lives as long as turns do; may be nil
+	Server Server // of the model: whether turns wait for it
 	// Picture returns a picture that came with somebody's words. Nil, or an error: the model is told that it is not shown.
 	Picture func(context.Context, event.File) ([]byte, error)
 }

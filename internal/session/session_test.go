@@ -296,9 +296,8 @@ func legal(t *testing.T, requests []llm.Request) {
 	}
 }
 
-// A turn that takes the process down with it is given up in the end, and what it leaves is legal. Being told to stop is
-// no crash and may happen any number of times.
-func TestATurnThatCrashesAgainAndAgainIsGivenUp(t *testing.T) {
+// Being told to stop is no crash, and who waits for a person's answer ends no process: both may happen any number of times.
+func TestATurnThatWaitsForAnAnswerIsNotParked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory := store.NewMemory(time.Now)
 		asks := llm.NewScript(llm.Do(call(1, "run", "x")), llm.Say("fine"))
@@ -314,7 +313,7 @@ func TestATurnThatCrashesAgainAndAgainIsGivenUp(t *testing.T) {
 			synctest.Wait()
 		}
 		h.Close()
-		for range 4 {
+		for range 10 {
 			crashed := open(t, &crashing{memory, 2}, asks) // dies after Resumed and Asked
 			if busy, err := crashed.Resume(t.Context(), "main"); err != nil || !busy {
 				t.Fatalf("Resume = %t, %v; the turn should go on", busy, err)
@@ -323,48 +322,68 @@ func TestATurnThatCrashesAgainAndAgainIsGivenUp(t *testing.T) {
 			crashed.Close() // which can no longer journal that it was told to stop
 		}
 		h = open(t, memory, asks)
-		bodies := h.watch(seq, false)
-		if got := bodies[len(bodies)-1].(event.Ended).Reason; got != event.Broken {
-			t.Errorf("it ended with %q", got)
+		bodies := h.watch(seq, true)
+		if got := bodies[len(bodies)-1].(event.Ended).Reason; got != event.Done || h.did["run x"] != 1 {
+			t.Errorf("it ended with %q, and did %v", got, h.did)
 		}
-		h.watch(h.submit("2", "and now?"), false)
 		legal(t, asks.Requests())
 	})
 }
 
-// A turn that only waits while the process is killed again and again is not what kills it: as long as others go on, so does
-// it, though not for ever.
+// A turn whose call takes the process down with it is parked in the end. A person may try it again, and what it leaves is legal.
+func TestATurnWhoseCallEndsTheProcessIsParked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := store.NewMemory(time.Now)
+		asks := llm.NewScript(llm.Do(call(1, "look", "x")), llm.Say("new"), llm.Say("fine"))
+		crashed := open(t, &crashing{memory, 3}, asks) // dies after Called
+		seq := crashed.submit("1", "look x")
+		synctest.Wait()
+		crashed.Close()
+		for range 3 {
+			crashed := open(t, &crashing{memory, 1}, asks) // dies after Resumed
+			_, _ = crashed.Resume(t.Context(), "main")     // it may crash before it can answer
+			pass(time.Minute)                              // it begins behind others
+			crashed.Close()
+		}
+		h := open(t, memory, asks)
+		h.watch(h.submit("2", "and now?"), false)
+		all, err := h.Parked(t.Context(), "main")
+		if err != nil || len(all) != 1 || all[0].ID != seq || all[0].Reason != event.ParkedBroken {
+			t.Fatalf("parked: %+v %v", all, err)
+		}
+		if err := h.Retry(t.Context(), "main", seq); err != nil {
+			t.Fatal(err)
+		}
+		bodies := h.watch(seq, false)
+		if got := bodies[len(bodies)-1].(event.Ended).Reason; got != event.Done || h.did["look x"] != 1 {
+			t.Errorf("it ended with %q, and did %v", got, h.did)
+		}
+		legal(t, asks.Requests())
+	})
+}
+
+// A turn that only waits while the process is killed again and again is not what kills it, though it is not taken up for ever.
 func TestATurnThatWaitsIsNotGivenUp(t *testing.T) {
-	for _, c := range []struct {
-		crashes int
-		beside  bool // others go on meanwhile
-		want    event.Reason
-	}{{10, true, event.Done}, {4, false, event.Broken}, {60, true, event.Broken}} {
+	for crashes, parked := range map[int]int{10: 0, 45: 0, 60: 1} {
 		synctest.Test(t, func(t *testing.T) {
 			memory := store.NewMemory(time.Now)
 			h := open(t, memory, llm.NewScript())
 			h.Close()
-			first, err := memory.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: "1", Text: "hello",
+			_, err := memory.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: "1", Text: "hello",
 				Standing: event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			for range c.crashes {
+			for range crashes {
 				crashed := open(t, &crashing{memory, 1}, llm.NewScript(llm.Say("never journaled"))) // dies after Resumed
 				_, _ = crashed.Resume(t.Context(), "main")                                          // it may crash before it can answer
 				synctest.Wait()
 				crashed.Close()
-				if c.beside {
-					_, err := memory.Append(t.Context(), store.Entry{Chat: "other", Turn: 99, Body: event.Generated{Message: llm.Message{Text: "done"}}})
-					if err != nil {
-						t.Fatal(err)
-					}
-				}
 			}
 			h = open(t, memory, llm.NewScript(llm.Say("hello")))
-			bodies := h.watch(first[0].Seq, false)
-			if got := bodies[len(bodies)-1].(event.Ended).Reason; got != c.want {
-				t.Errorf("after %d crashes, others going on %t, it ended with %q, want %q", c.crashes, c.beside, got, c.want)
+			all, err := h.Parked(t.Context(), "main")
+			if err != nil || len(all) != parked {
+				t.Errorf("after %d crashes parked: %+v %v", crashes, all, err)
 			}
 		})
 	}

@@ -19,7 +19,8 @@ import (
 // said under a lead is there again when that leads again.
 type transcript struct {
 	turns   []turn // answered and open ones, oldest first
-	waiting []said // inputs that arrived while a turn was open
+	waiting []said // inputs that arrived while a turn was open, or waited for the model
+	aside   []turn // those that are parked, in the order in which they were
 	open    bool   // the last of turns has not ended
 	last    int64  // Seq of the newest event
 	session int64  // Seq of the words that began the conversation
@@ -49,9 +50,15 @@ type turn struct {
 	started  map[string]bool          // calls that began to act
 	asked    map[string]event.Asked   // by the id of the question
 	decided  map[string]event.Decided // likewise
-	resumed  int                      // how often a crash cut it short
+	resumed  int                      // how often it may have ended the process
 	stuck    int                      // how often in a row, without anything having come of it
-	waited   int                      // how often that was while it waited for others
+	waited   int                      // how often in a row the process ended while it waited for others
+	held     bool                     // a request of it is with the model
+	parked   event.Parked             // what it was parked for last
+	told     bool                     // the person knows that it waits for the model
+	away     time.Time                // since when it has waited for the model, without anything having come of it
+	tries    int                      // how often in a row
+	breaks   int                      // and how often of these the server had taken the request
 	since    int64                    // Seq of the Said or Resumed with which it last began
 	moved    bool                     // something has come of it since
 	paused   bool                     // hob was told to stop: the Resumed that follows is no crash
@@ -81,11 +88,18 @@ func (tr *transcript) apply(e event.Event) {
 	case event.Trimmed:
 		tr.trim(b.Before)
 		return
+	case event.Parked:
+		tr.park(e, b)
+		return
 	case event.Opened:
 		tr.openSkill(e.Seq, e.Turn, b)
 		return
 	case event.Closed:
 		tr.closeSkill(b.Skill)
+		return
+	}
+	if b, ok := e.Body.(event.Resumed); ok && tr.asideOf(e.Turn) != nil {
+		tr.unpark(e, b)
 		return
 	}
 	if !tr.open || tr.turns[len(tr.turns)-1].seq != e.Turn {
@@ -98,6 +112,11 @@ func (tr *transcript) apply(e event.Event) {
 	}
 	cur.record(e.Body)
 	cur.moved = cur.moved || moves(e.Body)
+	tr.applyTo(cur, e)
+}
+
+// applyTo folds in an event of the open turn.
+func (tr *transcript) applyTo(cur *turn, e event.Event) {
 	switch b := e.Body.(type) {
 	case event.Started:
 		cur.started[b.CallID] = true
@@ -114,6 +133,8 @@ func (tr *transcript) apply(e event.Event) {
 		cur.again(e.Seq, b)
 	case event.Paused:
 		cur.paused = true
+	case event.Requested:
+		cur.held = true
 	case event.Replied:
 		cur.replied(b)
 	case event.Ended:
@@ -125,6 +146,9 @@ func (tr *transcript) apply(e event.Event) {
 	case event.Joined:
 		tr.join(cur, b.Said)
 	default:
+		if _, ok := b.(event.Generated); ok {
+			cur.held = false
+		}
 		if m, ok := event.Message(b); ok {
 			cur.messages = append(cur.messages, m)
 		}
@@ -147,8 +171,13 @@ func (t *turn) replied(b event.Replied) {
 // again notes that the turn goes on from seq.
 func (t *turn) again(seq int64, b event.Resumed) {
 	switch {
+	case b.Again:
+		t.resumed, t.stuck, t.waited, t.away, t.told = 0, 0, 0, time.Time{}, false
 	case t.paused:
 	case b.Waited:
+		if t.moved {
+			t.waited = 0
+		}
 		t.waited++
 	default:
 		if t.moved {
@@ -157,13 +186,25 @@ func (t *turn) again(seq int64, b event.Resumed) {
 		t.resumed++
 		t.stuck++
 	}
-	t.paused, t.since, t.moved = false, seq, false
+	t.paused, t.held, t.since, t.moved = false, false, seq, false
 }
 
-// moves reports whether a body says that the model or a tool had a part in it.
+// asking reports whether a person is asked whether a call of the turn may run.
+func (t *turn) asking() bool {
+	for id := range t.asked {
+		if _, known := t.decided[id]; !known {
+			return true
+		}
+	}
+	return false
+}
+
+// moves reports whether a body says that something came of the model or of a tool.
 func moves(b event.Body) bool {
-	switch b.(type) {
-	case event.Generated, event.Started, event.Returned, event.Replied:
+	switch b := b.(type) {
+	case event.Generated:
+		return b.Message.Text != "" || len(b.Message.Calls) > 0 || b.Usage.EvalTokens > 0
+	case event.Started, event.Returned, event.Replied:
 		return true
 	}
 	return false
@@ -213,8 +254,14 @@ func (tr *transcript) next() {
 	if tr.open || len(tr.waiting) == 0 {
 		return
 	}
-	s := tr.waiting[0]
-	tr.waiting = tr.waiting[1:]
+	first := 0
+	if tr.awaiting() != nil { // what needs a model waits, too, and may join that turn
+		if first = slices.IndexFunc(tr.waiting, func(s said) bool { return s.body.Command }); first < 0 {
+			return
+		}
+	}
+	s := tr.waiting[first]
+	tr.waiting = slices.Delete(slices.Clone(tr.waiting), first, first+1)
 	lead := tr.leading()
 	label := labelOf(s.body).Join(tr.labelUnder(lead)) // what the model said before, it said with that in mind
 	if len(tr.turns) == 0 {

@@ -38,8 +38,8 @@ func rowsOf(entries []Entry) ([]row, error) {
 			return nil, fmt.Errorf("append to journal: turn %d is negative", e.Turn)
 		}
 		typ := e.Body.Type()
-		if typ == (event.Delta{}).Type() {
-			return nil, errors.New("append to journal: a delta is never journaled")
+		if event.Passing(e.Body) {
+			return nil, fmt.Errorf("append to journal: a %s is never journaled", typ)
 		}
 		raw, err := event.Marshal(e.Body)
 		if err != nil {

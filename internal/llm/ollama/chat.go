@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"hob/internal/llm"
@@ -120,7 +121,7 @@ func (x exchange) run(parent context.Context) (*llm.Reply, error) {
 		case s := <-statuses:
 			if s != status {
 				status = s
-				x.onDelta(llm.Delta{Status: s})
+				x.onDelta(llm.Delta{Status: s, Wait: llm.Wait{Passing: strings.HasPrefix(s, "waiting: ")}})
 			}
 			continue
 		case a = <-arrivals:

@@ -58,23 +58,25 @@ func (q *Queue) arrive(place llm.Place) *entry {
 	return e
 }
 
-// claim gives e a slot if one is free for it. If not, it returns what to tell its caller, or "" if that is known.
-func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, status string) {
+// claim gives e a slot if one is free for it. If not, it returns what to tell its caller, without a status if that is known.
+func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, told llm.Delta) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if index := slices.Index(q.waiting, e); index < q.slots-len(q.running) {
 		q.waiting = slices.Delete(q.waiting, index, index+1)
 		q.running = append(q.running, e)
 		e.began, e.cancel, e.answering, e.aside, e.told = q.now(), cancel, false, false, -1
-		return true, "" // nothing changes for the others: what was before them still is
+		return true, llm.Delta{} // nothing changes for the others: what was before them still is
 	}
 	before := q.before(e)
 	if before == e.told {
-		return false, ""
+		return false, llm.Delta{}
 	}
 	e.told = before
 	wait, known := q.estimate(e)
-	return false, sentence(before, wait, known)
+	return false, llm.Delta{
+		Status: sentence(before, wait, known), Queue: llm.WaitBegan, Wait: llm.Wait{Passing: true, Ahead: before, Time: wait},
+	}
 }
 
 // finish takes e's slot back. It reports whether e failed because it was set aside, and then returns it to its place.

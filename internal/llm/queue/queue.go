@@ -83,7 +83,7 @@ func (q *Queue) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 		if !again {
 			return reply, err
 		}
-		onDelta(llm.Delta{Status: errSetAside.Error()})
+		onDelta(llm.Delta{Status: errSetAside.Error(), Wait: llm.Wait{Passing: true}})
 	}
 }
 
@@ -112,20 +112,17 @@ func (q *Queue) try(ctx context.Context, e *entry, req llm.Request, out *output)
 
 // wait returns nil when e has a slot, whose call cancel ends.
 func (q *Queue) wait(ctx context.Context, e *entry, cancel context.CancelCauseFunc, onDelta func(llm.Delta)) error {
-	for waited := false; ; {
+	for {
 		if ctx.Err() != nil {
 			return cancelled(ctx)
 		}
-		begun, status := q.claim(e, cancel)
+		begun, told := q.claim(e, cancel)
 		if begun {
-			if waited {
-				onDelta(llm.Delta{Queue: llm.WaitOver})
-			}
+			onDelta(llm.Delta{Queue: llm.WaitOver})
 			return nil
 		}
-		if status != "" {
-			onDelta(llm.Delta{Status: status, Queue: llm.WaitBegan})
-			waited = true
+		if told.Status != "" {
+			onDelta(told)
 			continue // much may have happened meanwhile
 		}
 		select {

@@ -582,8 +582,8 @@ func TestState(t *testing.T) {
 	})
 }
 
-// A caller hears when its wait begins and when it is over, so that it can stop its own clock; who need not wait hears
-// neither.
+// A caller hears when its wait begins, so that it can stop its own clock, and when its request is with the model, also where
+// it need not wait.
 func TestTheWaitIsMarked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
@@ -606,7 +606,7 @@ func TestTheWaitIsMarked(t *testing.T) {
 		}
 		close(release)
 		wg.Wait()
-		want := [][]llm.Queue{{llm.NoWait}, {llm.WaitBegan, llm.WaitOver, llm.NoWait}}
+		want := [][]llm.Queue{{llm.WaitOver, llm.NoWait}, {llm.WaitBegan, llm.WaitOver, llm.NoWait}}
 		if diff := cmp.Diff(want, marks); diff != "" {
 			t.Error(diff)
 		}

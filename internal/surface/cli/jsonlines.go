@@ -12,7 +12,7 @@ import (
 )
 
 // JSONLines prints events for programs, one compact JSON object a line: type, time (RFC 3339), chat, seq (of all but
-// delta), then the body's own fields. Events that only the journal has use for are left out.
+// delta and waiting), then the body's own fields. Events that only the journal has use for are left out.
 type JSONLines struct {
 	w io.Writer
 }
@@ -44,7 +44,7 @@ func JSONLine(e event.Event) ([]byte, error) {
 		Chat event.Chat `json:"chat"`
 		Seq  *int64     `json:"seq,omitempty"`
 	}{Type: e.Body.Type(), Time: e.Time, Chat: e.Chat, Seq: &e.Seq}
-	if _, isDelta := e.Body.(event.Delta); isDelta {
+	if event.Passing(e.Body) {
 		head.Seq = nil
 	}
 	line, err := JSON(head)
@@ -95,7 +95,7 @@ func publicBody(b event.Body) (any, bool) {
 			By    string   `json:"by"`
 			Tools []string `json:"tools"`
 		}{b.Skill, b.By, append([]string{}, b.Tools...)}, true
-	case event.Decided, event.Ended, event.Closed:
+	case event.Decided, event.Ended, event.Closed, event.Waiting:
 		return b, true
 	}
 	return nil, false

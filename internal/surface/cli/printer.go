@@ -68,6 +68,8 @@ func (p *Printer) Event(e event.Event) error {
 	case event.Generated:
 		p.complete = true
 		return nil
+	case event.Waiting:
+		e.Body = event.Noted{Text: b.Text} // which it looks like
 	}
 	p.Know(e)
 	text := p.text(e)

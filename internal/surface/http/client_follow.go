@@ -85,13 +85,20 @@ func unwire(line []byte) (event.Event, error) {
 		return event.Event{}, fmt.Errorf("read what the running hob tells: %w", err)
 	}
 	e := event.Event{Seq: w.Seq, Time: w.Time, Chat: w.Chat, Turn: w.Turn}
-	if w.Type == (event.Delta{}).Type() { // which no journal holds
-		var d event.Delta
-		err := json.Unmarshal(w.Body, &d)
-		e.Body = d
-		return e, err
-	}
 	var err error
-	e.Body, err = event.Unmarshal(w.Type, w.Body)
+	switch w.Type { // those that no journal holds
+	case (event.Delta{}).Type():
+		e.Body, err = bodyOf[event.Delta](w.Body)
+	case (event.Waiting{}).Type():
+		e.Body, err = bodyOf[event.Waiting](w.Body)
+	default:
+		e.Body, err = event.Unmarshal(w.Type, w.Body)
+	}
 	return e, err
+}
+
+func bodyOf[B event.Body](raw json.RawMessage) (event.Body, error) {
+	var b B
+	err := json.Unmarshal(raw, &b)
+	return b, err
 }

@@ -65,6 +65,8 @@ func (s *liveShow) apply(o *openTurn, e event.Event, now time.Time) {
 		s.note = ""
 	case event.Returned:
 		s.returned(b)
+	case event.Waiting:
+		s.note = cut(printable(b.Text), maxNote)
 	case event.Noted:
 		s.note = cut(printable(b.Text), maxNote)
 	case event.Paused:

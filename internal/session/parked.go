@@ -1,0 +1,322 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+)
+
+// A turn that cannot go on is parked: it stands beside the conversation, where nothing is lost of it, until it is taken up
+// again. One whose model is away waits for that by itself, and what is said meanwhile waits with it, but for commands, which
+// need no model. The others wait for a person, and the chat goes on without them.
+
+// Server says how it stands with the server of the model. The zero value says that nobody waits for it.
+type Server struct {
+	// Answered reports whether the model has answered before under this configuration: only then it is worth waiting for.
+	Answered func(context.Context) bool
+	// Patience is how long a turn waits after a failure; begun says that the server had taken a request of the turn.
+	Patience func(failure *llm.Error, begun bool) time.Duration
+	// Back returns nil once the model can be had, or the cause of ctx.
+	Back func(ctx context.Context) error
+}
+
+const (
+	// longestWait is how long a turn waits for the model at most. Then it is parked until a person tries it again.
+	longestWait = 24 * time.Hour
+	// maxBreaks is how often in a row a turn is asked anew whose requests the server takes and does not answer: it may be what
+	// ends the server.
+	maxBreaks = 8
+	// firstPause and maxPause are the wait before a server is asked again that is there and did not answer.
+	firstPause = time.Second
+	maxPause   = 5 * time.Minute
+)
+
+// ErrNotParked is returned for a turn that is not parked.
+var ErrNotParked = errors.New("no such turn is parked: hob retry lists those that are")
+
+// Parked is a turn that is set aside.
+type Parked struct {
+	Chat    event.Chat       `json:"chat"`
+	ID      int64            `json:"id"` // the Seq of what was said
+	Text    string           `json:"text"`
+	Since   time.Time        `json:"since"`
+	Reason  event.ParkReason `json:"reason"`
+	Problem string           `json:"problem,omitempty"`
+}
+
+// Waits reports whether the turn goes on by itself when the model is back.
+func (p Parked) Waits() bool { return p.Reason == event.ParkedForModel }
+
+// ParkedIn reads which of the open turns of a chat are set aside.
+func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]Parked, error) {
+	if len(open) == 0 {
+		return nil, nil
+	}
+	said, aside := map[int64]event.Said{}, map[int64]Parked{}
+	for e, err := range j.Chat(ctx, chat, slices.Min(open)-1) {
+		if err != nil {
+			return nil, err
+		}
+		switch b := e.Body.(type) {
+		case event.Said:
+			said[e.Seq] = b
+		case event.Parked:
+			p, again := aside[e.Turn]
+			if !again || p.Reason != b.Reason {
+				p = Parked{Chat: chat, ID: e.Turn, Text: said[e.Turn].Text, Since: e.Time}
+			}
+			p.Reason, p.Problem = b.Reason, cmp.Or(b.Problem, p.Problem)
+			aside[e.Turn] = p
+		case event.Resumed:
+			delete(aside, e.Turn)
+		}
+	}
+	var all []Parked
+	for _, turn := range open {
+		if p, ok := aside[turn]; ok {
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
+
+// park folds in that a turn is set aside, the open one or one that was set aside before.
+func (tr *transcript) park(e event.Event, b event.Parked) {
+	t := tr.asideOf(e.Turn)
+	if t == nil {
+		if !tr.open || tr.turns[len(tr.turns)-1].seq != e.Turn {
+			return
+		}
+		last := len(tr.turns) - 1
+		tr.aside = append(tr.aside, tr.turns[last])
+		tr.turns, tr.open = tr.turns[:last:last], false
+		t = &tr.aside[len(tr.aside)-1]
+	}
+	if t.away.IsZero() || t.moved { // something has come of it since it waited last
+		t.away, t.tries, t.breaks = e.Time, 0, 0
+	}
+	t.spent = t.spent.Add(b)
+	if b.Reason == event.ParkedForModel {
+		t.tries++
+		if b.Kind != llm.Unreachable && b.Kind != llm.Busy {
+			t.breaks++
+		}
+		t.told = t.told || b.Text != ""
+	}
+	t.parked, t.paused, t.held, t.moved = b, true, false, false
+	tr.next()
+}
+
+// unpark folds in that a turn which was set aside goes on, as the last of the conversation: what the model was told meanwhile
+// it is told in this turn, too.
+func (tr *transcript) unpark(e event.Event, b event.Resumed) {
+	i := slices.IndexFunc(tr.aside, func(t turn) bool { return t.seq == e.Turn })
+	if i < 0 || tr.open {
+		return
+	}
+	cur := tr.aside[i]
+	tr.aside = slices.Delete(slices.Clone(tr.aside), i, i+1)
+	if len(tr.turns) == 0 {
+		tr.session, tr.words, tr.pages = cur.seq, nil, nil
+	}
+	if len(cur.messages) == 1 {
+		cur.lead = tr.leading()
+	}
+	cur.label = cur.label.Join(tr.labelUnder(cur.lead))
+	for _, o := range tr.skills {
+		cur.label = cur.label.Join(o.Label)
+	}
+	for _, s := range append([]event.Said{cur.said}, cur.joined...) {
+		tr.words = append(tr.words, ownWords(s)...)
+	}
+	cur.again(e.Seq, b)
+	tr.turns, tr.open = append(tr.turns, cur), true
+}
+
+// asideOf is the turn of that Seq if it is set aside, or nil.
+func (tr *transcript) asideOf(seq int64) *turn {
+	for i := range tr.aside {
+		if tr.aside[i].seq == seq {
+			return &tr.aside[i]
+		}
+	}
+	return nil
+}
+
+// awaiting is the turn that waits for the model, the first of them, or nil.
+func (tr *transcript) awaiting() *turn {
+	for i := range tr.aside {
+		if tr.aside[i].parked.Reason == event.ParkedForModel {
+			return &tr.aside[i]
+		}
+	}
+	return nil
+}
+
+// oldest is the least Seq from which on a restart has to read what is set aside, and before.
+func (tr *transcript) oldest(before int64) int64 {
+	for _, t := range tr.aside {
+		before = min(before, t.seq-1)
+	}
+	return before
+}
+
+// away decides what becomes of the open turn, whose model gives no reply, and reports whether it is set aside. It is called on
+// the turn's goroutine.
+func (c *chat) away(ctx context.Context, failure *llm.Error, begun bool) bool {
+	server := c.cfg.Server
+	if server.Back == nil || server.Answered == nil || !server.Answered(ctx) {
+		return false
+	}
+	park := event.Parked{Reason: event.ParkedForModel, Kind: failure.Kind, Problem: failure.Message}
+	aside := false
+	_ = c.do(context.WithoutCancel(ctx), func(context.Context) error { // of a chat that is over nothing is journaled, either
+		cur, now := c.tr.current(), c.cfg.Now()
+		patience := longestWait
+		if c.mine[cur.seq] { // what others have left here nobody gives up for the sake of a short command
+			patience = server.Patience(failure, begun || cur.breaks > 0)
+		}
+		since := now
+		if !cur.away.IsZero() && !cur.moved {
+			since = cur.away
+		}
+		switch {
+		case failure.Kind != llm.Unreachable && failure.Kind != llm.Busy && cur.breaks >= maxBreaks && !cur.moved:
+			park.Reason = event.ParkedBroken
+			park.Text = fmt.Sprintf("I set this aside: the model's server has not answered it %d times in a row. Try it again when it works.", maxBreaks)
+		case patience >= longestWait && now.Sub(since) >= longestWait:
+			park.Reason = event.ParkedTooLong
+			park.Text = "I set this aside: the model's server has not answered for a day. Try it again when it works."
+		case now.Sub(since) >= patience:
+			return nil
+		case !cur.told:
+			park.Text = failure.Message + ". I go on when it is back; /stop ends it."
+		}
+		aside, c.parking = true, park
+		c.until[cur.seq] = since.Add(patience)
+		return nil
+	})
+	return aside
+}
+
+// setAside journals that the open turn is parked, as [chat.away] has decided.
+func (c *chat) setAside(ctx context.Context, seq int64) error {
+	return c.do(ctx, func(ctx context.Context) error { return c.park(ctx, seq, c.parking) })
+}
+
+// park journals that a turn is set aside. What the person is told is a note, too, for those who only see notes.
+func (c *chat) park(ctx context.Context, seq int64, b event.Parked) error {
+	var bodies []event.Body
+	if b.Text != "" {
+		bodies = append(bodies, event.Noted{Text: b.Text})
+	}
+	_, err := c.append(ctx, seq, append(bodies, b)...)
+	return err
+}
+
+// await has somebody wait for the model while a turn needs it.
+func (c *chat) await(ctx context.Context) {
+	t := c.tr.awaiting()
+	if t == nil || c.awaits || c.due[t.seq] || c.cfg.Server.Back == nil {
+		return
+	}
+	c.awaits = true
+	until, known := c.until[t.seq]
+	if !known {
+		until = t.away.Add(longestWait)
+	}
+	pause := time.Duration(0)
+	if known && t.parked.Kind != llm.Unreachable { // the server is there: it does not help to ask at once
+		pause = min(firstPause<<min(t.tries-1, 10), maxPause)
+	}
+	limit := max(until.Sub(c.cfg.Now()), 0)
+	seq := t.seq
+	c.waiters.Go(func() {
+		within, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		timer := time.NewTimer(pause)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			_ = c.cfg.Server.Back(within) // when the time is over it is tried once more
+		case <-within.Done():
+		}
+		select {
+		case c.back <- seq:
+		case <-ctx.Done():
+		}
+	})
+}
+
+// goOn takes up the turn that is due, if none is open.
+func (c *chat) goOn(ctx context.Context) {
+	if c.tr.open {
+		return
+	}
+	for i := range c.tr.aside {
+		seq := c.tr.aside[i].seq
+		if !c.due[seq] {
+			continue
+		}
+		again := c.again[seq]
+		if _, err := c.append(context.WithoutCancel(ctx), seq, event.Resumed{Again: again}); err != nil {
+			c.cfg.Log.Error("take up a turn that was set aside", "chat", c.name, "err", err)
+			return
+		}
+		delete(c.due, seq)
+		delete(c.again, seq)
+		return
+	}
+}
+
+// Park sets the turn of the chat aside that waits for the model, so that nobody waits any more, and returns it; nil where none
+// does. It goes on with [Sessions.Retry].
+func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *Parked, err error) {
+	err = s.on(ctx, name, func(ctx context.Context, c *chat) error {
+		t := c.tr.awaiting()
+		if t == nil || c.due[t.seq] {
+			return nil
+		}
+		p := Parked{Chat: c.name, ID: t.seq, Text: t.said.Text, Since: c.cfg.Now(), Reason: event.ParkedByPerson, Problem: t.parked.Problem}
+		if err := c.park(ctx, t.seq, event.Parked{Reason: p.Reason, Kind: t.parked.Kind, Problem: p.Problem}); err != nil {
+			return err
+		}
+		parked = &p
+		return nil
+	})
+	return parked, err
+}
+
+// Retry goes on with a turn of the chat that is set aside, when no other runs there.
+func (s *Sessions) Retry(ctx context.Context, name event.Chat, turn int64) error {
+	return s.on(ctx, name, func(_ context.Context, c *chat) error {
+		if c.tr.asideOf(turn) == nil {
+			return ErrNotParked
+		}
+		c.due[turn], c.again[turn] = true, true
+		return nil
+	})
+}
+
+// Parked returns the turns of the chat that are set aside, oldest first.
+func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]Parked, error) {
+	var all []Parked
+	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
+		for _, t := range c.tr.aside {
+			if c.due[t.seq] {
+				continue // it goes on just now
+			}
+			all = append(all, Parked{
+				Chat: c.name, ID: t.seq, Text: t.said.Text, Since: t.away, Reason: t.parked.Reason, Problem: t.parked.Problem,
+			})
+		}
+		return nil
+	})
+	return all, err
+}

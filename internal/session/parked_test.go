@@ -1,0 +1,492 @@
+package session_test
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/queue"
+	"hob/internal/llm/window"
+	"hob/internal/session"
+	"hob/internal/store"
+	"hob/internal/tools"
+)
+
+// plant is a model whose server can go away, behind a queue as in a real hob. It answers with how often it was asked.
+type plant struct {
+	down   bool
+	fails  *llm.Error    // what it says then; nil: nothing listens there
+	takes  time.Duration // for a reply
+	cut    bool          // replies break off in the middle
+	asked  int
+	newest llm.Request
+	back   chan struct{} // closed when it is there again
+}
+
+func newPlant() *plant { return &plant{takes: time.Second, back: make(chan struct{})} }
+
+func (p *plant) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	p.asked++
+	p.newest = req
+	select {
+	case <-time.After(p.takes / 2):
+	case <-ctx.Done():
+		return nil, &llm.Error{Kind: llm.Cancelled, Message: "stopped", Err: context.Cause(ctx)}
+	}
+	switch {
+	case p.cut:
+		onDelta(llm.Delta{Text: "half of"})
+		return nil, &llm.Error{Kind: llm.Incomplete, Message: "it broke off", Retry: true}
+	case p.down && p.fails != nil:
+		return nil, p.fails
+	case p.down:
+		return nil, &llm.Error{Kind: llm.Unreachable, Message: "nothing answers"}
+	}
+	<-time.After(p.takes / 2)
+	return llm.Say(fmt.Sprintf("answer to %s", last(req)))(ctx, req, onDelta)
+}
+
+// last is the first line of the last words of a request.
+func last(req llm.Request) string {
+	line, _, _ := strings.Cut(req.Messages[len(req.Messages)-1].Text, "\n")
+	return line
+}
+
+// rise has the server be there again.
+func (p *plant) rise() {
+	p.down, p.cut = false, false
+	close(p.back)
+	p.back = make(chan struct{})
+}
+
+// server is how sessions know of it. patience is that of this process.
+func (p *plant) server(answered bool, patience time.Duration) session.Server {
+	return session.Server{
+		Answered: func(context.Context) bool { return answered },
+		Patience: func(*llm.Error, bool) time.Duration { return patience },
+		Back: func(ctx context.Context) error {
+			for p.down {
+				select {
+				case <-p.back:
+				case <-ctx.Done():
+					return context.Cause(ctx)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+const day = 24 * time.Hour
+
+// planted is a house whose model is a plant.
+func planted(t *testing.T, journal session.Journal, p *plant, server session.Server, more ...tools.Tool) *house {
+	h := &house{t: t, journal: journal, did: map[string]int{}}
+	h.Sessions = session.New(t.Context(), session.Config{
+		Journal: journal, Model: queue.New(p, 1, time.Now), Kit: session.Plain(append(h.tools(), more...)...), Now: h.now,
+		Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader, Server: server,
+		Settings: func(context.Context) session.Settings {
+			return session.Settings{
+				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
+				Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500},
+			}
+		},
+		Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
+	})
+	t.Cleanup(h.Close)
+	return h
+}
+
+// say hands in words for a chat.
+func (h *house) say(chat event.Chat, id, text string) int64 {
+	h.t.Helper()
+	seq, err := h.Submit(h.t.Context(), session.Input{Chat: chat, ID: id, From: "ana", Text: text, Standing: owner,
+		Command: strings.HasPrefix(text, "/")})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return seq
+}
+
+// all are the events of a chat.
+func (h *house) all(chat event.Chat) (all []event.Event) {
+	h.t.Helper()
+	for e, err := range h.journal.Chat(h.t.Context(), chat, 0) {
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// replies are those of a chat, by turn, with how the turns ended.
+func (h *house) replies(chat event.Chat) map[int64]string {
+	all := map[int64]string{}
+	for _, e := range h.all(chat) {
+		switch b := e.Body.(type) {
+		case event.Replied:
+			all[e.Turn] = b.Text
+		case event.Ended:
+			all[e.Turn] += " (" + string(b.Reason) + ")"
+		}
+	}
+	return all
+}
+
+// told counts what a chat was told of the wait.
+func (h *house) toldOfWait(chat event.Chat) (n int) {
+	for _, e := range h.all(chat) {
+		if b, ok := e.Body.(event.Parked); ok && b.Text != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (h *house) parked(chat event.Chat) string {
+	h.t.Helper()
+	all, err := h.Parked(h.t.Context(), chat)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var words []string
+	for _, p := range all {
+		words = append(words, fmt.Sprintf("%d %s", p.ID, p.Reason))
+	}
+	return strings.Join(words, ", ")
+}
+
+// A turn whose model is away for a while waits, in whichever way it is away, is told once, and is answered when it is back.
+func TestATurnWaitsForTheModel(t *testing.T) {
+	for name, fails := range map[string]*llm.Error{
+		"refused": nil,
+		"busy":    {Kind: llm.Busy, Message: "too many requests"},
+		"silent":  {Kind: llm.Silent, Message: "nothing came"},
+		"died":    {Kind: llm.Failed, Message: "the runner died", Retry: true},
+		"dropped": {Kind: llm.Incomplete, Message: "it broke off", Retry: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newPlant()
+				p.down, p.fails = true, fails
+				h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
+				seq := h.say("main", "1", "hello")
+				pass(20 * time.Second)
+				if got := h.parked("main"); got != "1 model" {
+					t.Fatalf("parked: %q", got)
+				}
+				if busy, err := h.Busy(t.Context(), "main"); busy || err != nil {
+					t.Errorf("it is busy while it waits (%v)", err)
+				}
+				p.rise()
+				pass(10 * time.Minute)
+				if got := h.replies("main")[seq]; got != "answer to hello (done)" {
+					t.Errorf("reply %q", got)
+				}
+				if n := h.toldOfWait("main"); n != 1 {
+					t.Errorf("told %d times", n)
+				}
+				if n := len(h.all("main")); n > 40 {
+					t.Errorf("%d events", n)
+				}
+			})
+		})
+	}
+}
+
+// A model that never answered under this configuration is not waited for.
+func TestNobodyWaitsForAModelThatNeverAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlant()
+		p.down = true
+		h := planted(t, store.NewMemory(time.Now), p, p.server(false, day))
+		seq := h.say("main", "1", "hello")
+		pass(5 * time.Second)
+		if got := h.replies("main")[seq]; got != "nothing answers (model)" {
+			t.Errorf("reply %q", got)
+		}
+	})
+}
+
+// While a turn waits commands are done at once, and what else is said joins it.
+func TestCommandsDoNotWaitForTheModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlant()
+		p.down = true
+		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
+		first := h.say("main", "1", "hello")
+		pass(time.Minute)
+		more := h.say("main", "2", "and more")
+		command := h.say("main", "3", "/look path=a")
+		pass(time.Second)
+		if got := h.replies("main")[command]; !strings.Contains(got, "look a") || !strings.Contains(got, "(done)") {
+			t.Errorf("the command was answered with %q", got)
+		}
+		p.rise()
+		pass(time.Minute)
+		replies := h.replies("main")
+		if got := replies[first]; got != "answer to and more (done)" {
+			t.Errorf("reply %q", got)
+		}
+		if _, own := replies[more]; own {
+			t.Error("what was said meanwhile has a turn of its own")
+		}
+		legal(t, []llm.Request{p.newest})
+		if n := len(h.all("main")); h.did["look a"] != 1 || n > 30 {
+			t.Errorf("did %v, %d events", h.did, n)
+		}
+	})
+}
+
+// A wait survives the process, whichever way it ends, in the order of the chat.
+func TestAWaitSurvivesARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlant()
+		p.down = true
+		memory := store.NewMemory(time.Now)
+		h := planted(t, memory, p, p.server(true, day))
+		first := h.say("main", "1", "hello")
+		pass(time.Minute)
+		h.say("main", "2", "and more")
+		for range 60 { // more often than any count of crashes
+			h.Close()
+			h = planted(t, memory, p, p.server(true, 0)) // a short command does not give up what others have left
+			if _, err := h.Resume(t.Context(), "main"); err != nil {
+				t.Fatal(err)
+			}
+			pass(time.Minute)
+		}
+		if got := h.parked("main"); got != "1 model" {
+			t.Fatalf("parked: %q", got)
+		}
+		p.rise()
+		pass(time.Minute)
+		if got := h.replies("main")[first]; got != "answer to and more (done)" {
+			t.Errorf("reply %q", got)
+		}
+	})
+}
+
+// A stop ends a turn that waits, also when the model is still away.
+func TestAStopEndsAWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlant()
+		p.down = true
+		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
+		seq := h.say("main", "1", "hello")
+		pass(time.Minute)
+		if ran, err := h.Stop(t.Context(), "main"); !ran || err != nil {
+			t.Fatalf("stop: %v %v", ran, err)
+		}
+		pass(time.Second)
+		if got := h.replies("main")[seq]; got != "Stopped. (stopped)" {
+			t.Errorf("reply %q", got)
+		}
+		h.say("main", "2", "again")
+		pass(time.Minute)
+		if ran, err := h.Halt(t.Context(), "main"); !ran || err != nil {
+			t.Fatalf("halt: %v %v", ran, err)
+		}
+		h.say("main", "3", "anew")
+		pass(time.Minute)
+		if err := h.Reset(t.Context(), "main"); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.parked("main"); got != "" {
+			t.Errorf("parked: %q", got)
+		}
+	})
+}
+
+// After a day a turn is parked: the chat goes on without it, and it is answered when somebody says so.
+func TestATurnWaitsForADay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlant()
+		p.down = true
+		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
+		seq := h.say("main", "1", "hello")
+		pass(25 * time.Hour)
+		if got := h.parked("main"); got != "1 time" {
+			t.Fatalf("parked: %q", got)
+		}
+		if n := h.toldOfWait("main"); n != 2 {
+			t.Errorf("told %d times", n)
+		}
+		p.rise()
+		next := h.say("main", "2", "new")
+		pass(time.Minute)
+		if got := h.replies("main")[next]; got != "answer to new (done)" {
+			t.Errorf("reply %q", got)
+		}
+		if err := h.Retry(t.Context(), "main", seq); err != nil {
+			t.Fatal(err)
+		}
+		pass(time.Minute)
+		if got := h.replies("main")[seq]; got != "answer to hello (done)" {
+			t.Errorf("reply %q", got)
+		}
+		if err := h.Retry(t.Context(), "main", seq); err == nil {
+			t.Error("it can be tried again though it was answered")
+		}
+	})
+}
+
+// A process with little patience ends its own turn, with the model's words, when it is over.
+func TestPatienceEnds(t *testing.T) {
+	for _, patience := range []time.Duration{0, 30 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			p := newPlant()
+			p.down = true
+			h := planted(t, store.NewMemory(time.Now), p, p.server(true, patience))
+			seq := h.say("main", "1", "hello")
+			pass(patience + 5*time.Second)
+			if got := h.replies("main")[seq]; got != "nothing answers (model)" {
+				t.Errorf("reply %q", got)
+			}
+		})
+	}
+}
+
+// Whoever does not want to wait parks the turn; it goes on when they say so, and what it had done is not done again.
+func TestAPersonParksATurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlant()
+		p.down = true
+		memory := store.NewMemory(time.Now)
+		h := planted(t, memory, p, p.server(true, day))
+		seq := h.say("main", "1", "hello")
+		pass(time.Minute)
+		parked, err := h.Park(t.Context(), "main")
+		if err != nil || parked == nil || parked.ID != seq {
+			t.Fatalf("park: %+v %v", parked, err)
+		}
+		if again, err := h.Park(t.Context(), "main"); again != nil || err != nil {
+			t.Errorf("it is parked twice: %+v %v", again, err)
+		}
+		p.rise()
+		pass(time.Hour)
+		h.Close()
+		h = planted(t, memory, p, p.server(true, day))
+		if got := h.parked("main"); got != "1 person" {
+			t.Fatalf("parked: %q", got)
+		}
+		if err := h.Retry(t.Context(), "main", seq); err != nil {
+			t.Fatal(err)
+		}
+		pass(time.Minute)
+		if got := h.replies("main")[seq]; got != "answer to hello (done)" {
+			t.Errorf("reply %q", got)
+		}
+	})
+}
+
+// A turn that ends the model's server each time it is asked is parked in the end, and no other for it.
+func TestATurnThatEndsTheServerIsParked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlant()
+		p.cut = true
+		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
+		h.say("main", "1", "hello")
+		pass(2 * time.Hour)
+		if got := h.parked("main"); got != "1 crash" || p.asked > 40 {
+			t.Errorf("parked: %q, asked %d times", got, p.asked)
+		}
+	})
+}
+
+// Ten chats wait for a model that takes four seconds, and hob is killed four times before it has answered once: nobody is
+// given up, and all are answered afterwards.
+func TestQuickDeathsGiveUpNobody(t *testing.T) {
+	for _, kills := range []int{4, 12, 30} {
+		synctest.Test(t, func(t *testing.T) {
+			p := newPlant()
+			p.takes = 4 * time.Second
+			memory := store.NewMemory(time.Now)
+			chat := func(i int) event.Chat { return event.Chat(fmt.Sprintf("chat-%d", i)) }
+			var seqs []int64
+			for kill := range kills {
+				journal := &mortal{Journal: memory}
+				h := planted(t, journal, p, p.server(true, day))
+				for i := range 10 {
+					if kill == 0 {
+						seqs = append(seqs, h.say(chat(i), "1", "hello"))
+					} else if _, err := h.Resume(t.Context(), chat(i)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				pass(1500 * time.Millisecond)
+				journal.dead = true
+				h.Close()
+			}
+			h := planted(t, memory, p, p.server(true, day))
+			for i := range 10 {
+				if _, err := h.Resume(t.Context(), chat(i)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			pass(2 * time.Minute)
+			for i, seq := range seqs {
+				if got := h.replies(chat(i))[seq]; got != "answer to hello (done)" {
+					t.Errorf("%d kills: %s has %q, parked %q", kills, chat(i), got, h.parked(chat(i)))
+				}
+			}
+		})
+	}
+}
+
+// mortal is a journal whose process dies.
+type mortal struct {
+	session.Journal
+	dead bool
+}
+
+func (m *mortal) Append(ctx context.Context, entries ...store.Entry) ([]event.Event, error) {
+	if m.dead {
+		return nil, context.Canceled
+	}
+	return m.Journal.Append(ctx, entries...)
+}
+
+// The one turn that has the model each time the process dies is parked; others go on.
+func TestATurnThatEndsTheProcessIsParked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlant()
+		p.takes = 10 * time.Minute
+		memory := store.NewMemory(time.Now)
+		for range 4 {
+			journal := &mortal{Journal: memory}
+			h := planted(t, journal, p, p.server(true, day))
+			h.say("main", "1", "hello")
+			pass(time.Minute / 2)
+			journal.dead = true
+			h.Close()
+		}
+		p.takes = time.Second
+		h := planted(t, memory, p, p.server(true, day))
+		next := h.say("main", "2", "new")
+		pass(time.Minute)
+		if got := h.parked("main"); got != "1 crash" {
+			t.Fatalf("parked: %q", got)
+		}
+		if got := h.replies("main")[next]; got != "answer to new (done)" {
+			t.Errorf("reply %q", got)
+		}
+		if err := h.Retry(t.Context(), "main", 1); err != nil {
+			t.Fatal(err)
+		}
+		pass(time.Minute)
+		if got := h.replies("main")[1]; got != "answer to hello (done)" {
+			t.Errorf("reply %q", got)
+		}
+		legal(t, []llm.Request{p.newest})
+	})
+}
