@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -120,7 +121,7 @@ func waitingIn(ctx context.Context, db *store.DB, c store.ChatInfo) ([]waiting, 
 		}
 		switch b := e.Body.(type) {
 		case event.Asked:
-			if !told[b.ID] && e.Turn == c.Open[0] { // the others have not begun
+			if !told[b.ID] && slices.Contains(c.Open, e.Turn) {
 				all = append(all, waiting{c.Chat, e.Turn, b})
 			}
 			told[b.ID] = true
@@ -188,11 +189,9 @@ func (a *app) goOn(ctx context.Context, s *setting, w waiting, answer session.An
 	if err != nil {
 		return err
 	}
-	end, err := (&conversation{talk: h}).resume(ctx, w, answer, a.view(asJSON))
-	if err := closeAll(err, h.Close()); err != nil {
-		return err
-	}
-	return ending(end)
+	c := &conversation{talk: h, here: h, chat: w.Chat, wait: a.modelWait()}
+	end, err := c.resume(ctx, w, answer, a.view(asJSON))
+	return closing(c, end, err)
 }
 
 // resume answers a question and shows its turn to the end.
@@ -206,5 +205,5 @@ func (h *conversation) resume(ctx context.Context, w waiting, answer session.Ans
 	if err := h.Decide(ctx, answer); err != nil {
 		return event.Ended{}, err
 	}
-	return h.show(ctx, asking, w.Chat, w.Turn, before, v)
+	return h.show(ctx, asking, followed{chat: w.Chat, said: w.Turn, after: before}, v)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -55,6 +56,7 @@ func askCommand(a *app) *cobra.Command {
 		if apart {
 			q.chat = ownChat(q.id)
 		}
+		a.wait.program = asJSON
 		err = a.ask(ctx, s, newEngine(s), q, asJSON)
 		if apart && !asJSON && isTerminal(a.stdout) {
 			fmt.Fprintf(a.stderr, "hob: this has a chat of its own: hob ask --chat %s \"...\" goes on with it\n", q.chat)
@@ -67,6 +69,7 @@ func askCommand(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&q.id, "id", "", "id of this input: the same id twice is one question")
 	cmd.Flags().StringArrayVarP(&from.files, "file", "f", nil, "file to ask about; may be given several times")
 	cmd.Flags().BoolVar(&from.mine, "mine", false, "you wrote what comes by --file or standard input: it counts as your words")
+	a.waitFlag(cmd)
 	return cmd
 }
 
@@ -112,6 +115,14 @@ func (a *app) ask(ctx context.Context, s *setting, e *engine, q question, asJSON
 		q.id = rand.Text()
 	}
 	end, err := h.turn(ctx, q, a.view(asJSON))
+	return closing(h, end, err)
+}
+
+// closing ends a conversation after a turn, and exits as that ended.
+func closing(h *conversation, end event.Ended, err error) error {
+	if away := (*awayError)(nil); errors.As(err, &away) {
+		err = away.exit()
+	}
 	if err := closeAll(err, h.Close()); err != nil {
 		return err
 	}

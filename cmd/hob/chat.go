@@ -38,6 +38,7 @@ func chatCommand(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&chat, "chat", "main", "conversation")
 	cmd.Flags().BoolVar(&fresh, "new", false, "begin a new conversation: the model forgets the old one, the journal does not")
+	a.waitFlag(cmd)
 	return cmd
 }
 
@@ -82,6 +83,7 @@ func (a *app) converse(ctx context.Context, s *setting, h *conversation, t talki
 	if err != nil {
 		return err
 	}
+	h.prompt = a.keyboard != nil
 	others, err := a.others(ctx, s, h, event.Chat(chat))
 	if err != nil {
 		return err
@@ -97,8 +99,7 @@ func (a *app) converse(ctx context.Context, s *setting, h *conversation, t talki
 			if leaving {
 				return nil
 			}
-			leaving = true
-			fmt.Fprintln(a.stderr, "Ctrl-C again, or Ctrl-D, leaves.")
+			leaving = a.interrupted(ctx, h, event.Chat(chat))
 			continue
 		}
 		leaving = false
@@ -125,10 +126,36 @@ func (a *app) converse(ctx context.Context, s *setting, h *conversation, t talki
 			}
 		}
 		q := question{chat: chat, id: rand.Text(), text: text, command: command, after: others.seen}
-		if _, err := h.turn(ctx, q, others.noting(t.view())); err != nil {
+		_, err = h.turn(ctx, q, others.noting(t.view()))
+		if err = a.free(err); err != nil {
 			return err
 		}
 	}
+}
+
+// interrupted parks the turn that waits for the model, or says how to leave; then the next interrupt does.
+func (a *app) interrupted(ctx context.Context, h *conversation, chat event.Chat) (leaving bool) {
+	if p, err := h.Park(ctx, chat); err == nil && p != nil {
+		fmt.Fprintf(a.stderr, "%s.\n", &awayError{parked: *p})
+		return false
+	}
+	fmt.Fprintln(a.stderr, "Ctrl-C again, or Ctrl-D, leaves.")
+	return true
+}
+
+// free gives the prompt back to who waits for a model that is away. Without a terminal nobody has one.
+func (a *app) free(err error) error {
+	away := (*awayError)(nil)
+	if !errors.As(err, &away) {
+		return err
+	}
+	if a.keyboard == nil {
+		return away.exit()
+	}
+	if !away.parked.Waits() {
+		fmt.Fprintf(a.stderr, "%s.\n", away)
+	}
+	return nil
 }
 
 // next reads a message. A signal that ends hob ends the wait for it, so that the terminal is left as it was.

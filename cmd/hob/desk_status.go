@@ -45,6 +45,11 @@ func (d *desk) status(ctx context.Context, r telegram.Request) (telegram.Answer,
 	case len(waits) > 0:
 		lines = append(lines, "**Waiting**: "+count(len(waits), "question"))
 	}
+	still, err := d.stillLines(ctx, r, trusted)
+	if err != nil {
+		return telegram.Answer{}, err
+	}
+	lines = append(lines, still...)
 	for _, e := range st.Errors {
 		if e.Chat != r.Chat && !trusted {
 			continue
@@ -124,12 +129,16 @@ func (d *desk) recent(ctx context.Context, chat event.Chat) (chatStatus, []oneEr
 	return here, st.Errors, nil
 }
 
-// open returns the chats with turns that have not ended.
+// open returns the chats with turns that have not ended and do not stand still.
 func (d *desk) open(ctx context.Context) ([]store.ChatInfo, error) {
 	all, err := d.hob.journal.Chats(ctx)
+	if err != nil {
+		return nil, err
+	}
+	parked, err := parkedIn(ctx, d.hob.journal)
 	var open []store.ChatInfo
 	for _, c := range all {
-		if len(c.Open) > 0 {
+		if c.Open = atWork(c, parked); len(c.Open) > 0 {
 			open = append(open, c)
 		}
 	}

@@ -205,7 +205,7 @@ func (w *obedientWorld) say(t *testing.T, in session.Input, yes bool) *played {
 	p := &played{chat: in.Chat, called: map[string]event.Called{}, returned: map[string]event.Returned{}, yes: yes}
 	var err error
 	if p.seq, err = w.hob.Submit(t.Context(), in); err == nil {
-		_, err = (&conversation{talk: w.hob}).show(t.Context(), t.Context(), in.Chat, p.seq, p.seq-1, p)
+		_, err = (&conversation{talk: w.hob}).show(t.Context(), t.Context(), followed{chat: in.Chat, said: p.seq, after: p.seq - 1}, p)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,9 @@ type talk interface {
 	Reset(ctx context.Context, chat event.Chat) error
 	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
+	Parked(ctx context.Context, chat event.Chat) ([]session.Parked, error)
+	Park(ctx context.Context, chat event.Chat) (*session.Parked, error)
+	Retry(ctx context.Context, chat event.Chat, turn int64) error
 	Last(ctx context.Context, chat event.Chat) (int64, error)
 	takeBack(ctx context.Context, u undoing) ([]files.Undone, error)
 	OpenSkill(ctx context.Context, in session.Wish) error
@@ -38,6 +41,8 @@ type conversation struct {
 	here   *hob                                // that of this process; nil
 	chat   event.Chat                          // in which was talked last
 	alone  func(context.Context) (*hob, error) // makes this process one
+	wait   modelWait                           // for a model that is away
+	prompt bool                                // who waits for a model gets the prompt back
 }
 
 // service is the command that runs for good.
@@ -51,7 +56,7 @@ const (
 
 // reach finds the hob that runs, or becomes one. who is the command.
 func (a *app) reach(ctx context.Context, s *setting, e *engine, who string) (*conversation, error) {
-	c := &conversation{alone: func(ctx context.Context) (*hob, error) { return a.open(ctx, s, e, who) }}
+	c := &conversation{alone: func(ctx context.Context) (*hob, error) { return a.open(ctx, s, e, who) }, wait: a.modelWait()}
 	client := local.NewClient(s.socket())
 	again := time.NewTicker(reachEvery)
 	defer again.Stop()

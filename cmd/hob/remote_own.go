@@ -14,6 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm/price"
 	"hob/internal/policy"
+	"hob/internal/session"
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
 	"hob/internal/tools"
@@ -28,7 +29,8 @@ func (h *hob) local(who string) local.Config {
 		Status: func(context.Context) local.Status {
 			return local.Status{Serves: who, PID: os.Getpid(), Since: since, Queue: h.engine.queued()}
 		},
-		Own: h.own(), Skills: h.skillList, Prices: func() price.Table { return h.engine.set.Prices },
+		Parked: func(ctx context.Context) ([]session.Parked, error) { return parkedIn(ctx, h.journal) },
+		Own:    h.own(), Skills: h.skillList, Prices: func() price.Table { return h.engine.set.Prices },
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"hob/internal/event"
@@ -29,11 +30,11 @@ type others struct {
 // eventView shows events.
 type eventView interface{ Event(event.Event) error }
 
-// others returns what watches a chat. It does so at a terminal, and where another process runs hob: in this one nobody else
-// says anything. What is open there by now is shown from its beginning.
+// others returns what watches a chat. It does so at a terminal: others may say something where another process runs hob, and
+// a turn that waited for the model goes on. What is open by now is shown from its beginning.
 func (a *app) others(ctx context.Context, s *setting, h *conversation, chat event.Chat) (*others, error) {
 	o := &others{app: a, hob: h, chat: chat}
-	if h.serves == "" || a.keyboard == nil {
+	if a.keyboard == nil {
 		return o, nil
 	}
 	open, err := s.openTurns(ctx)
@@ -43,9 +44,14 @@ func (a *app) others(ctx context.Context, s *setting, h *conversation, chat even
 	if o.seen, err = h.Last(ctx, chat); err != nil {
 		return nil, err
 	}
+	parked, err := h.Parked(ctx, chat)
+	if err != nil {
+		return nil, err
+	}
+	parked = slices.DeleteFunc(parked, session.Parked.Waits) // those are shown: they go on
 	for _, c := range open {
-		if c.Chat == chat {
-			o.seen = min(o.seen, c.Open[0]-1)
+		if left := atWork(c, parked); c.Chat == chat && len(left) > 0 {
+			o.seen = min(o.seen, left[0]-1)
 		}
 	}
 	look := a.look()
@@ -65,7 +71,7 @@ func (o *others) watch(ctx context.Context) {
 			if err == nil {
 				err = o.show(e)
 			}
-			if lost(err) {
+			if lost(err) && o.hob.serves != "" {
 				fmt.Fprintf(o.app.keyboard, "· %s has ended; what was handed in goes on when it starts again\n", o.hob.serves)
 			}
 			if err != nil {

@@ -31,7 +31,7 @@ func rootCommand(a *app) *cobra.Command {
 	chat := chatCommand(a)
 	root.RunE = chat.RunE // hob alone is hob chat
 	root.Flags().AddFlagSet(chat.Flags())
-	root.AddCommand(chat, askCommand(a), serveCommand(a), toolCommand(a), skillCommand(a), mcpCommand(a), logCommand(a), stopCommand(a), approveCommand(a), pairCommand(a), allowCommand(a), grantCommand(a), labelCommand(a), auditCommand(a),
+	root.AddCommand(chat, askCommand(a), serveCommand(a), toolCommand(a), skillCommand(a), mcpCommand(a), logCommand(a), stopCommand(a), retryCommand(a), approveCommand(a), pairCommand(a), allowCommand(a), grantCommand(a), labelCommand(a), auditCommand(a),
 		statusCommand(a), privacyCommand(a), modelCommand(a), configCommand(a),
 		runCommand(a), undoCommand(a), gameCommand(a), rollCommand(a), sandboxCommand(a), doctorCommand(a), versionCommand(a))
 	return root

@@ -101,6 +101,15 @@ func (w waking) Decide(ctx context.Context, a session.Answer) error {
 	return err
 }
 
+// Retry is [session.Sessions.Retry].
+func (w waking) Retry(ctx context.Context, chat event.Chat, turn int64) error {
+	err := w.door.Retry(ctx, chat, turn)
+	if err == nil {
+		w.daemon.wake(chat)
+	}
+	return err
+}
+
 // wake has what happens in a chat told where it is a chat of.
 func (d *daemon) wake(chat event.Chat) {
 	if b := d.now().talker(); b != nil {

@@ -98,6 +98,21 @@ func (d *door) Reset(ctx context.Context, chat event.Chat) error {
 	return d.with(ctx, func(s *session.Sessions) error { return s.Reset(ctx, chat) })
 }
 
+// Parked is [session.Sessions.Parked].
+func (d *door) Parked(ctx context.Context, chat event.Chat) (all []session.Parked, _ error) {
+	return all, d.with(ctx, func(s *session.Sessions) (err error) { all, err = s.Parked(ctx, chat); return err })
+}
+
+// Park is [session.Sessions.Park].
+func (d *door) Park(ctx context.Context, chat event.Chat) (parked *session.Parked, _ error) {
+	return parked, d.with(ctx, func(s *session.Sessions) (err error) { parked, err = s.Park(ctx, chat); return err })
+}
+
+// Retry is [session.Sessions.Retry].
+func (d *door) Retry(ctx context.Context, chat event.Chat, turn int64) error {
+	return d.with(ctx, func(s *session.Sessions) error { return s.Retry(ctx, chat, turn) })
+}
+
 // Waiting is [session.Sessions.Waiting].
 func (d *door) Waiting(ctx context.Context, chat event.Chat, id string) (waits bool, _ error) {
 	return waits, d.with(ctx, func(s *session.Sessions) (err error) { waits, err = s.Waiting(ctx, chat, id); return err })

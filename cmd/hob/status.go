@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
@@ -53,6 +54,9 @@ type standing struct {
 	Chats   []chatStatus `json:"chats"` // those of the last day, and those with an open turn; newest first
 	Day     dayStatus    `json:"day"`   // the last 24 hours
 	Errors  []oneError   `json:"errors"`
+
+	Waiting []session.Parked `json:"waiting"` // turns that wait for the model
+	Parked  []session.Parked `json:"parked"`  // turns that are set aside until somebody tries them again
 
 	Now *local.Status `json:"now,omitempty"` // what the hob that runs says of itself
 
@@ -116,7 +120,8 @@ type oneError struct {
 
 // status looks at the state, the journal and the server.
 func (a *app) status(ctx context.Context, s *setting) (standing, error) {
-	st := standing{Root: isRoot(), Ollama: ollamaStatus{Host: strings.Join(s.hosts, ", ")}, Chats: []chatStatus{}, Errors: []oneError{}}
+	st := standing{Root: isRoot(), Ollama: ollamaStatus{Host: strings.Join(s.hosts, ", ")}, Chats: []chatStatus{}, Errors: []oneError{},
+		Waiting: []session.Parked{}, Parked: []session.Parked{}}
 	if bad := store.CheckFolder(s.state); bad != nil {
 		return st, failed(exitUsage, "%v", bad)
 	}
@@ -209,11 +214,17 @@ func (st *standing) read(ctx context.Context, db *store.DB, since time.Time) err
 	if err != nil {
 		return err
 	}
+	parked, err := parkedIn(ctx, db)
+	if err != nil {
+		return err
+	}
+	st.set(parked)
 	for _, info := range chats {
 		if info.Time.Before(since) && len(info.Open) == 0 {
 			continue
 		}
-		c := tally{chatStatus: chatStatus{Chat: info.Chat, Time: info.Time, Open: len(info.Open) > 0, Cached: -1}}
+		open := len(atWork(info, parked)) > 0
+		c := tally{chatStatus: chatStatus{Chat: info.Chat, Time: info.Time, Open: open, Cached: -1}}
 		for e, err := range db.Chat(ctx, info.Chat, 0) {
 			if unreadable := (*store.UnreadableError)(nil); errors.As(err, &unreadable) {
 				break // what a newer hob wrote is its to count
@@ -228,6 +239,17 @@ func (st *standing) read(ctx context.Context, db *store.DB, since time.Time) err
 	st.Day.PromptPerSecond, st.Day.EvalPerSecond = st.reads.perSecond(), st.writes.perSecond()
 	st.sort()
 	return nil
+}
+
+// set keeps which turns stand still.
+func (st *standing) set(parked []session.Parked) {
+	for _, p := range parked {
+		if p.Waits() {
+			st.Waiting = append(st.Waiting, p)
+		} else {
+			st.Parked = append(st.Parked, p)
+		}
+	}
 }
 
 // print says it to a person.
@@ -255,6 +277,12 @@ func (st standing) print(a *app) error {
 	}
 	for _, c := range st.Chats {
 		line("chat", "%s", c.words(st.Model.Context, st.Running != ""))
+	}
+	for _, p := range st.Waiting {
+		line("waiting", "%s", parkedWords(p))
+	}
+	for _, p := range st.Parked {
+		line("parked", "%s; hob retry %d tries it again", parkedWords(p), p.ID)
 	}
 	d := st.Day
 	if d.Turns+d.Replies == 0 {

@@ -86,16 +86,20 @@ func (a *app) endOpen(ctx context.Context, s *setting, chat event.Chat) ([]event
 		if chat != "" && c.Chat != chat {
 			continue
 		}
+		some := false
 		for range c.Open {
 			ran, err := h.Halt(ctx, c.Chat)
 			if err != nil {
 				return nil, closeAll(err, h.Close())
 			}
-			if !ran {
+			if !ran { // what is left is parked
 				break
 			}
+			some = true
 		}
-		stopped = append(stopped, c.Chat)
+		if some {
+			stopped = append(stopped, c.Chat)
+		}
 	}
 	return stopped, h.Close()
 }

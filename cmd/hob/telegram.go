@@ -132,7 +132,7 @@ func (a *app) connect(s *setting, h *hob, token string, log *slog.Logger, alert 
 		API: api, Sessions: h.Sessions, Memory: h.journal, Files: storyFiles{h.engine.kit.files, h.master}, Story: leads{h}, Commands: a.desk(s, h),
 		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: pace,
 		Hear: s.hear(h.shell, h.engine.kit.files),
-		Tool: h.explain, Nearest: tools.Nearest,
+		Tool: h.explain, Nearest: tools.Nearest, Retry: h.Retry,
 		Named: func(ctx context.Context, name string) error { return h.journal.SetSetting(ctx, botKey, name) },
 	})
 	if err != nil {

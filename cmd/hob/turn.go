@@ -61,19 +61,36 @@ func (h *conversation) play(ctx context.Context, q *question, v view) (event.End
 	if before = min(before, seq-1); q.after > 0 {
 		before = q.after
 	}
-	return h.show(ctx, asking, chat, seq, before, v)
+	return h.show(ctx, asking, followed{chat: chat, said: seq, after: before, command: q.command}, v)
 }
 
-// show shows what happens in a chat after an event until the turn of what was said has ended, which may be one that it has
-// joined, and has questions answered.
-func (h *conversation) show(ctx, asking context.Context, chat event.Chat, said, after int64, v view) (event.Ended, error) {
-	turn := said
-	for e, err := range h.Follow(ctx, chat, after) {
+// followed is what is to be shown of a chat: what happens after an event, until the turn of what was said has ended.
+type followed struct {
+	chat        event.Chat
+	said, after int64
+	command     bool
+}
+
+// show shows what happens until the turn of what was said has ended, which may be one that it has joined, and has questions
+// answered. Where that turn has to wait for the model for longer than this command does, it is an [*awayError].
+func (h *conversation) show(ctx, asking context.Context, what followed, v view) (event.Ended, error) {
+	ctx, leave := context.WithCancelCause(ctx)
+	defer leave(nil)
+	turn, said := what.said, what.said
+	w, err := h.waitFor(ctx, what, leave)
+	if err != nil {
+		return event.Ended{}, err
+	}
+	defer w.stop()
+	for e, err := range h.Follow(ctx, what.chat, what.after) {
 		if err != nil {
 			return event.Ended{}, err
 		}
 		turn = session.TurnOf(said, turn, e)
 		if err := v.Event(e, e.Turn == turn || e.Seq == said); err != nil {
+			return event.Ended{}, err
+		}
+		if err := w.heed(ctx, e, turn); err != nil {
 			return event.Ended{}, err
 		}
 		switch b := e.Body.(type) {
@@ -142,6 +159,9 @@ func (h *conversation) interruptible(ctx context.Context, chat event.Chat) (_, a
 				return
 			}
 			hush()
+			if p, err := h.Park(ctx, chat); err == nil && p != nil {
+				continue // the turn waits for the model, and is told to wait no more
+			}
 			_, _ = h.Stop(ctx, chat) // its failure would be that of the turn, which is told
 		}
 	}()

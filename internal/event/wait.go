@@ -27,6 +27,7 @@ const (
 type Parked struct {
 	Reason  ParkReason `json:"reason"`
 	Kind    llm.Kind   `json:"kind,omitempty"`    // of the failure of the model, if that is why
+	Begun   bool       `json:"begun,omitempty"`   // its server had taken a request of the turn
 	Problem string     `json:"problem,omitempty"` // what is wrong, a sentence
 	Text    string     `json:"text,omitempty"`    // what the person is told of it; "" where they know
 }

@@ -47,6 +47,8 @@ type Parked struct {
 	Text    string           `json:"text"`
 	Since   time.Time        `json:"since"`
 	Reason  event.ParkReason `json:"reason"`
+	Kind    llm.Kind         `json:"kind,omitempty"` // of the failure of the model, if that is why
+	Begun   bool             `json:"begun,omitempty"`
 	Problem string           `json:"problem,omitempty"`
 }
 
@@ -71,7 +73,7 @@ func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]
 			if !again || p.Reason != b.Reason {
 				p = Parked{Chat: chat, ID: e.Turn, Text: said[e.Turn].Text, Since: e.Time}
 			}
-			p.Reason, p.Problem = b.Reason, cmp.Or(b.Problem, p.Problem)
+			p.Reason, p.Kind, p.Begun, p.Problem = b.Reason, b.Kind, b.Begun, cmp.Or(b.Problem, p.Problem)
 			aside[e.Turn] = p
 		case event.Resumed:
 			delete(aside, e.Turn)
@@ -174,7 +176,7 @@ func (c *chat) away(ctx context.Context, failure *llm.Error, begun bool) bool {
 	if server.Back == nil || server.Answered == nil || !server.Answered(ctx) {
 		return false
 	}
-	park := event.Parked{Reason: event.ParkedForModel, Kind: failure.Kind, Problem: failure.Message}
+	park := event.Parked{Reason: event.ParkedForModel, Kind: failure.Kind, Begun: begun, Problem: failure.Message}
 	aside := false
 	_ = c.do(context.WithoutCancel(ctx), func(context.Context) error { // of a chat that is over nothing is journaled, either
 		cur, now := c.tr.current(), c.cfg.Now()
@@ -283,7 +285,8 @@ func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *Parked, e
 		if t == nil || c.due[t.seq] {
 			return nil
 		}
-		p := Parked{Chat: c.name, ID: t.seq, Text: t.said.Text, Since: c.cfg.Now(), Reason: event.ParkedByPerson, Problem: t.parked.Problem}
+		p := Parked{Chat: c.name, ID: t.seq, Text: t.said.Text, Since: c.cfg.Now(), Reason: event.ParkedByPerson,
+			Kind: t.parked.Kind, Problem: t.parked.Problem}
 		if err := c.park(ctx, t.seq, event.Parked{Reason: p.Reason, Kind: t.parked.Kind, Problem: p.Problem}); err != nil {
 			return err
 		}
@@ -313,7 +316,8 @@ func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]Parked, error
 				continue // it goes on just now
 			}
 			all = append(all, Parked{
-				Chat: c.name, ID: t.seq, Text: t.said.Text, Since: t.away, Reason: t.parked.Reason, Problem: t.parked.Problem,
+				Chat: c.name, ID: t.seq, Text: t.said.Text, Since: t.away, Reason: t.parked.Reason,
+				Kind: t.parked.Kind, Begun: t.parked.Begun, Problem: t.parked.Problem,
 			})
 		}
 		return nil

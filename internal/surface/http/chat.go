@@ -170,7 +170,11 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	var out ChatReply
 	if err == nil {
-		out, err = s.came(ctx, in.Session, said)
+		out, err = s.came(ctx, in.Session, said, in.Command)
+	}
+	if away := (*awayError)(nil); errors.As(err, &away) {
+		answer(w, http.StatusServiceUnavailable, awayReply{Error: err.Error(), Input: id, Turn: away.parked.ID})
+		return
 	}
 	if err != nil {
 		refuse(w, err)
@@ -203,15 +207,29 @@ func (s *Server) enter(ctx context.Context, in session.Input) (int64, error) {
 	return s.cfg.Sessions.Submit(ctx, in)
 }
 
-// came waits for what comes of something that was said.
-func (s *Server) came(ctx context.Context, chat event.Chat, said int64) (ChatReply, error) {
+// came waits for what comes of something that was said. Where that has to wait for the model it is an [*awayError].
+func (s *Server) came(ctx context.Context, chat event.Chat, said int64, command bool) (ChatReply, error) {
 	out := newOutcome(chat, said, s.cfg.ArgsHash)
+	last, err := s.cfg.Journal.Last(ctx, chat) // what happened before says nothing of now
+	if err != nil {
+		return ChatReply{}, err
+	}
+	looked := false
 	for e, err := range s.happens(ctx, chat, said-1) {
 		if err != nil {
 			return ChatReply{}, err
 		}
 		if out.add(e) {
 			return s.accounted(ctx, out)
+		}
+		if _, parks := e.Body.(event.Parked); e.Seq < last || looked && !parks {
+			continue
+		}
+		looked = true
+		if p, err := s.aside(ctx, chat, out.turn, command); err != nil {
+			return ChatReply{}, err
+		} else if p != nil {
+			return ChatReply{}, &awayError{*p}
 		}
 	}
 	if err := context.Cause(ctx); err != nil {

@@ -324,6 +324,8 @@ type told struct {
 	events []event.Event
 }
 
+func (told) Parked(context.Context, event.Chat) ([]session.Parked, error) { return nil, nil }
+
 func (s told) Resume(context.Context, event.Chat) (bool, error)     { return false, nil }
 func (s told) Submit(context.Context, session.Input) (int64, error) { return 5, nil }
 func (s told) Follow(_ context.Context, _ event.Chat, after int64) iter.Seq2[event.Event, error] {

@@ -69,6 +69,9 @@ type Sessions interface {
 	Reset(ctx context.Context, chat event.Chat) error
 	Resume(ctx context.Context, chat event.Chat) (bool, error)
 	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
+	Parked(ctx context.Context, chat event.Chat) ([]session.Parked, error)
+	Park(ctx context.Context, chat event.Chat) (*session.Parked, error)
+	Retry(ctx context.Context, chat event.Chat, turn int64) error
 	Chats(ctx context.Context) ([]event.Chat, error)
 	OpenSkill(ctx context.Context, in session.Wish) error
 	CloseSkill(ctx context.Context, in session.Wish) error
@@ -87,14 +90,15 @@ type Journal interface {
 type Config struct {
 	Sessions Sessions
 	Journal  Journal
-	NewID    func() string                     // an id that no other has
-	Line     func(event.Event) ([]byte, error) // a line of hob ask --json without its end, nil where there is none
-	ArgsHash func(json.RawMessage) string      // of a call's arguments, as hob audit has it
-	Status   func(context.Context) Status      // nil: there is none
-	Own      map[string]Own                    // by name: what hob's own commands ask for beside
-	Skills   Skills                            // nil: there are none
-	Prices   func() price.Table                // of models, as they are now; nil: there are none
-	Entry    Entry                             // of all servers of these sessions; nil: there is no other server
+	NewID    func() string                                   // an id that no other has
+	Line     func(event.Event) ([]byte, error)               // a line of hob ask --json without its end, nil where there is none
+	ArgsHash func(json.RawMessage) string                    // of a call's arguments, as hob audit has it
+	Status   func(context.Context) Status                    // nil: there is none
+	Parked   func(context.Context) ([]session.Parked, error) // of all chats; nil: nobody knows
+	Own      map[string]Own                                  // by name: what hob's own commands ask for beside
+	Skills   Skills                                          // nil: there are none
+	Prices   func() price.Table                              // of models, as they are now; nil: there are none
+	Entry    Entry                                           // of all servers of these sessions; nil: there is no other server
 }
 
 // Entry lets chat requests in one after the other: each looks whether its chat is free, and hands in.
@@ -183,6 +187,8 @@ func (s *Server) public() *http.ServeMux {
 	mux.HandleFunc("POST /api/v1/chat", s.chat)
 	mux.HandleFunc("GET /api/v1/events", s.events)
 	mux.HandleFunc("POST /api/v1/stop", s.stop)
+	mux.HandleFunc("GET /api/v1/parked", s.parked)
+	mux.HandleFunc("POST /api/v1/retry", s.retry)
 	return mux
 }
 
@@ -192,6 +198,7 @@ func (s *Server) private(mux *http.ServeMux) {
 	mux.HandleFunc("POST /api/v1/say", s.say)
 	mux.HandleFunc("POST /api/v1/reset", s.reset)
 	mux.HandleFunc("GET /api/v1/follow", s.follow)
+	mux.HandleFunc("POST /api/v1/park", s.park)
 	mux.HandleFunc("GET /api/v1/waiting", s.waiting)
 	mux.HandleFunc("GET /api/v1/last", s.last)
 	mux.HandleFunc("GET /api/v1/status", s.status)

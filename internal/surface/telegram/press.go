@@ -50,6 +50,8 @@ func (in *inbound) pressed(ctx context.Context, it item) error {
 		text, err = in.pressQuestion(ctx, sp, cb.Data[:len(pressYes)], cb.Data[len(pressYes):])
 	case strings.HasPrefix(cb.Data, pressButton):
 		text, err = in.pressButton(ctx, sp, cb.Data[len(pressButton):])
+	case strings.HasPrefix(cb.Data, pressRetry):
+		text, err = in.pressRetry(ctx, sp, cb.Data[len(pressRetry):])
 	case strings.HasPrefix(cb.Data, pressChoice):
 		text, err = in.pressChoice(ctx, sp, cb.Data, it.ID)
 	}

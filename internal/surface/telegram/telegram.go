@@ -126,6 +126,8 @@ type Config struct {
 	// Hear returns the words of a recording in the workspace. Nil, or an error: nobody can; the error is one sentence that
 	// says why.
 	Hear func(ctx context.Context, f event.File) (string, error)
+	// Retry goes on with a turn that is parked. Nil: none is.
+	Retry func(ctx context.Context, chat event.Chat, turn int64) error
 	// Named is told what the bot is called, for links to it. May be nil.
 	Named func(ctx context.Context, name string) error
 	// Alert tells the owner, elsewhere than here, what keeps this surface from working; "" that it works again.
@@ -204,11 +206,12 @@ func placeOf(name event.Chat) (p place, ok bool) {
 	return p, p.name() == name
 }
 
-// What the data of a pressed button begins with; the rest is a nonce of 22 characters, but for choices.
+// What the data of a pressed button begins with; the rest is a nonce of 22 characters, but for choices and turns.
 const (
 	pressYes    = "y:" // the id of a question
 	pressNo     = "n:" // likewise
 	pressAlways = "a:" // likewise: yes, and all that the question offers to grant
 	pressChoice = "c:" // a choice of a reply: which event offers it, and as which of its choices
 	pressButton = "b:" // a [Button]
+	pressRetry  = "r:" // try a parked turn again: which
 )

@@ -24,6 +24,8 @@ type openTurn struct {
 	command   bool                 // it is one call of a person's: what its tool says is no Markdown
 	questions map[string]*question // by id
 	choices   []offered
+	parked    bool  // it waits for the model
+	from      int64 // from where the journal is read again while it is open; 0: from seq
 }
 
 // question is one that was asked.
@@ -35,17 +37,19 @@ type question struct {
 
 // running is the turn that runs, or will run next; nil where there is none.
 func (f *told) running() *openTurn {
-	if len(f.open) == 0 {
-		return nil
+	for _, o := range f.open {
+		if !o.parked {
+			return o
+		}
 	}
-	return f.open[0]
+	return nil
 }
 
 // safe is up to where nobody needs to read the journal again: all that is open or loose began later.
 func (f *told) safe() int64 {
 	to := f.last
-	if len(f.open) > 0 {
-		to = f.open[0].seq - 1
+	for _, o := range f.open {
+		to = min(to, max(o.seq, o.from)-1)
 	}
 	if len(f.loose) > 0 {
 		to = min(to, f.loose[0].Seq-1)
@@ -99,6 +103,10 @@ func (c *telling) tell(ctx context.Context, e event.Event) []*sendJob {
 		}
 	case event.Joined:
 		c.told.close(b.Said)
+	case event.Parked:
+		return c.parked(ctx, e, b)
+	case event.Resumed:
+		c.told.goesOn(e)
 	case event.Asked:
 		if o != nil {
 			return c.asked(o, e.Seq, b)

@@ -1,0 +1,68 @@
+package telegram
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"hob/internal/event"
+	"hob/internal/session"
+)
+
+// parked tells that a turn is set aside. One that waits for the model goes on by itself, so the chat stays awake for it; below
+// what is told of another there is a button that tries it again.
+func (c *telling) parked(ctx context.Context, e event.Event, b event.Parked) []*sendJob {
+	keys := ""
+	if b.Reason == event.ParkedForModel {
+		o := c.told.turn(e.Turn)
+		if o == nil {
+			o = &openTurn{seq: e.Turn, questions: map[string]*question{}}
+			c.told.open = append(c.told.open, o)
+		}
+		o.parked, o.from = true, e.Seq
+	} else {
+		c.told.close(e.Turn)
+		keys = keyRows([][]keyOf{{{"Try again", pressRetry + strconv.FormatInt(e.Turn, 36)}}})
+	}
+	jobs := c.retire(ctx, e.Turn)
+	if b.Text != "" {
+		jobs = append(jobs, c.jobs(e.Seq, plain(b.Text), keys, nil)...)
+	}
+	return jobs
+}
+
+// goesOn folds in that a turn goes on.
+func (f *told) goesOn(e event.Event) {
+	if o := f.turn(e.Turn); o != nil {
+		o.parked = false
+		return
+	}
+	f.open = append(f.open, &openTurn{seq: e.Turn, from: e.Seq, questions: map[string]*question{}})
+}
+
+// pressRetry tries a parked turn again, if that is what the message tells of, and says what came of it.
+func (in *inbound) pressRetry(ctx context.Context, sp speaker, data string) (string, error) {
+	turn, bad := strconv.ParseInt(data, 36, 64)
+	e, known, err := in.told(ctx, sp.place.name(), sp.message)
+	if err != nil {
+		return "", err
+	}
+	if _, parked := e.Body.(event.Parked); bad != nil || !known || !parked || e.Turn != turn {
+		return oldButton, nil
+	}
+	err = session.ErrNotParked
+	if in.cfg.Retry != nil {
+		err = in.cfg.Retry(ctx, sp.place.name(), turn)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case errors.Is(err, session.ErrNotParked):
+		return answered, nil
+	case err != nil:
+		return errorOf(err), nil
+	}
+	in.tell.wake(sp.place.name())
+	in.tell.do(sp.place, chore{unbutton, sp.message})
+	return "I try it again.", nil
+}
