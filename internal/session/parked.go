@@ -198,7 +198,7 @@ func (c *chat) away(ctx context.Context, failure *llm.Error, begun bool) bool {
 		case now.Sub(since) >= patience:
 			return nil
 		case !cur.told:
-			park.Text = failure.Message + ". I go on when it is back; /stop ends it."
+			park.Text = "The model is away: I go on when it is back, and /stop ends it. " + failure.Message
 		}
 		aside, c.parking = true, park
 		c.until[cur.seq] = since.Add(patience)

@@ -1,0 +1,272 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// moody is an Ollama that goes away and comes back, at one address.
+type moody struct {
+	t       *testing.T
+	address string
+	behind  string
+
+	mu    sync.Mutex
+	on    net.Listener
+	conns []net.Conn
+}
+
+func newMoody(t *testing.T, fake *fakeOllama) *moody {
+	m := &moody{t: t, address: "127.0.0.1:0", behind: strings.TrimPrefix(fake.URL, "http://")}
+	m.up()
+	m.address = m.on.Addr().String()
+	t.Cleanup(m.down)
+	return m
+}
+
+func (m *moody) up() {
+	m.t.Helper()
+	l, err := net.Listen("tcp", m.address)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.mu.Lock()
+	m.on = l
+	m.mu.Unlock()
+	go func() {
+		for {
+			near, err := l.Accept()
+			if err != nil {
+				return
+			}
+			far, err := net.Dial("tcp", m.behind)
+			if err != nil {
+				near.Close()
+				continue
+			}
+			m.mu.Lock()
+			m.conns = append(m.conns, near, far)
+			m.mu.Unlock()
+			go func() { _, _ = io.Copy(far, near); far.Close() }()
+			go func() { _, _ = io.Copy(near, far); near.Close() }()
+		}
+	}()
+}
+
+// down has it go, in the middle of whatever it says.
+func (m *moody) down() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.on.Close()
+	for _, c := range m.conns {
+		c.Close()
+	}
+	m.conns = nil
+}
+
+// moodyHouse is a house whose model has answered once.
+func moodyHouse(t *testing.T) (*house, *moody, *fakeOllama) {
+	fake := newFakeOllama(t)
+	m := newMoody(t, fake)
+	h := newHouse(t, "http://"+m.address)
+	if code, _, errs := h.ran("ask", "--chat", "first", "good morning"); code != 0 {
+		t.Fatalf("the first question failed: %d %s", code, errs)
+	}
+	return h, m, fake
+}
+
+// ran runs a command to its end.
+func (h *house) ran(args ...string) (code int, out, errs string) {
+	h.t.Helper()
+	cmd := h.command(args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
+		h.t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()
+}
+
+// lastEvent is the last of JSON Lines.
+func lastEvent(text string) map[string]any {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	last := map[string]any{}
+	_ = json.Unmarshal([]byte(lines[len(lines)-1]), &last)
+	return last
+}
+
+// post asks the local API.
+func (h *house) post(path, body string) (int, map[string]any) {
+	h.t.Helper()
+	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, "unix", filepath.Join(h.state, "hob.sock"))
+	}, DisableKeepAlives: true}}
+	resp, err := client.Post("http://hob/api/v1/"+path, "application/json", strings.NewReader(body))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	got := map[string]any{}
+	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
+		h.t.Fatal(err)
+	}
+	return resp.StatusCode, got
+}
+
+// In a process of its own a command without a terminal says at once that the server is not there, or waits as it is told to.
+func TestAskWhileTheModelIsAway(t *testing.T) {
+	h, m, _ := moodyHouse(t)
+	m.down()
+	code, out, errs := h.ran("ask", "--json", "good morning")
+	if last := lastEvent(out); code != 3 || last["type"] != "ended" || last["reason"] != "model" {
+		t.Errorf("exit %d, %v, %s", code, last, errs)
+	}
+	if code, out, _ := h.ran("ask", "/list_files ."); code != 0 {
+		t.Errorf("a command needs a model: %d %s", code, out)
+	}
+	if code, _, errs := h.ran("ask", "--wait", "1s", "good morning"); code != 3 || !strings.Contains(errs, "I go on when it is back") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	cmd := h.command("ask", "--wait", "1h", "good morning")
+	var stdout bytes.Buffer
+	said := &served{h: h}
+	cmd.Stdout, cmd.Stderr = &stdout, said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said.says("I go on when it is back")
+	m.up()
+	if err := cmd.Wait(); err != nil || !strings.Contains(stdout.String(), "Good evening.") {
+		t.Errorf("%v %q %s", err, stdout.String(), said.said())
+	}
+	m.down()
+	other := newHouse(t, "http://"+m.address)
+	if code, _, errs := other.ran("ask", "--wait", "1h", "good morning"); code != 3 || !strings.Contains(errs, "ollama serve") {
+		t.Errorf("one that never answered: exit %d, %s", code, errs)
+	}
+}
+
+// A daemon goes on with what it was told while the model was away, in whichever way it was told, also when it is killed
+// meanwhile; commands do not wait, and all of it is shown.
+func TestServeWhileTheModelIsAway(t *testing.T) {
+	h, m, _ := moodyHouse(t)
+	s := h.serve()
+	m.down()
+	code, out, errs := h.ran("ask", "--json", "write log.txt one")
+	if code != 3 || !strings.Contains(errs, "hob serve goes on with turn") || strings.Contains(out, `"ended"`) {
+		t.Errorf("exit %d, %s %s", code, out, errs)
+	}
+	if code, _, errs := h.ran("ask", "write log.txt two"); code != 3 || !strings.Contains(errs, "hob serve goes on with turn") {
+		t.Errorf("what joins it: exit %d, %s", code, errs)
+	}
+	if code, out, errs := h.ran("ask", "/list_files ."); code != 0 {
+		t.Errorf("a command waits: %d %s %s", code, out, errs)
+	}
+	body := `{"session_id":"api","request_id":"1","messages":[{"role":"user","content":"write api.txt one"}]}`
+	for range 2 {
+		if status, got := h.post("chat", body); status != 503 || got["input_id"] != "api/1" {
+			t.Errorf("the API says %d %v", status, got)
+		}
+	}
+	var st standing
+	_, out, _ = h.ran("status", "--json")
+	if err := json.Unmarshal([]byte(out), &st); err != nil || len(st.Waiting) != 2 || len(st.Parked) != 0 || st.Waiting[0].Chat != "main" {
+		t.Errorf("status: %v %s", err, out)
+	}
+	if _, out, _ = h.ran("status"); strings.Count(out, "waits for the model") != 2 {
+		t.Errorf("status: %s", out)
+	}
+	s.signal(syscall.SIGKILL)
+	_ = s.cmd.Wait()
+	s = h.serve()
+	m.up()
+	h.until("both have ended", func() bool {
+		return strings.Count(strings.Join(append(h.journal("main"), h.journal("api")...), "\n"), "ended done") == 3 // with the command
+	})
+	if status, got := h.post("chat", body); status != 200 || got["reply"] == "" {
+		t.Errorf("the API says %d %v", status, got)
+	}
+	for name, want := range map[string]string{"log.txt": "two\n", "api.txt": "one\n"} { // the second joined, and the fake hears the last words
+		if text, err := os.ReadFile(h.path(name)); err != nil || string(text) != want {
+			t.Errorf("%s holds %q, %v", name, text, err)
+		}
+	}
+	told := 0
+	for _, line := range h.journal("main") {
+		if strings.Contains(line, "I go on when it is back") {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("told %d times", told)
+	}
+	s.stop()
+}
+
+// At a terminal the prompt stays free while a turn waits; Ctrl-C parks it, and hob retry goes on with it.
+func TestPromptWhileTheModelIsAway(t *testing.T) {
+	for _, daemon := range []bool{false, true} {
+		t.Run(map[bool]string{false: "alone", true: "beside a daemon"}[daemon], func(t *testing.T) {
+			h, m, _ := moodyHouse(t)
+			if daemon {
+				s := h.serve()
+				defer s.stop()
+			}
+			terminal, device := openTerminal(t)
+			cmd := h.command("chat")
+			cmd.Env = append(cmd.Env, "TERM=xterm", "LANG=C.UTF-8")
+			cmd.Stdin, cmd.Stdout, cmd.Stderr = device, device, device
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			device.Close()
+			talk := dialogue{t: t, terminal: terminal}
+			talk.until("› ")
+			m.down()
+			talk.say("good morning\r")
+			talk.until("I go on when it is back")
+			talk.until("› ")
+			talk.say("/write_file path=a.txt content=one\r")
+			talk.until("a.txt")
+			talk.until("› ")
+			m.up()
+			talk.until("Good evening.")
+			m.down()
+			talk.say("good morning again\r")
+			talk.until("I go on when it is back")
+			talk.until("› ")
+			talk.say("\x03")
+			talk.until("is parked: hob retry")
+			talk.until("› ")
+			talk.say("\x04")
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("%v\n%s", err, talk.seen.String())
+			}
+			m.up()
+			if code, out, errs := h.ran("retry"); code != 0 || !strings.Contains(out, "Good evening.") {
+				t.Errorf("retry: %d %s %s", code, out, errs)
+			}
+			if code, out, _ := h.ran("retry"); code != 0 || !strings.Contains(out, "Nothing is parked") {
+				t.Errorf("retry: %d %s", code, out)
+			}
+			if n := strings.Count(strings.Join(h.journal("main"), "\n"), "ended done"); n != 3 {
+				t.Errorf("%d turns ended well: %v", n, h.journal("main"))
+			}
+		})
+	}
+}
