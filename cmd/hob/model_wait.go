@@ -57,6 +57,14 @@ func (e *engine) server(w *modelWatch, p modelWait) session.Server {
 	}
 }
 
+// spare reports whether another host could take a request while one says nothing.
+func (e *engine) spare() bool {
+	e.mu.Lock()
+	c := e.client
+	e.mu.Unlock()
+	return c != nil && c.Spare()
+}
+
 // answeredKey is the setting that says that the model has answered under this configuration.
 func (e *engine) answeredKey() string {
 	sum := sha256.Sum256([]byte(strings.Join(e.set.hosts, "\n") + "\n\n" + e.set.Ollama.Model))

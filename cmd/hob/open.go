@@ -138,6 +138,7 @@ func (s *setting) sessions(ctx context.Context, e *engine, sh *shell, on ground)
 		return nil, nil, err
 	}
 	e.line = queue.New(heeded{e, on.model.heed}, 1, time.Now)
+	e.line.Spare(e.spare)
 	model := discreet{e.line, s.discreet}
 	kit, err := s.tools(e.share, outputs, past{on.journal}, sh, model)
 	if err != nil {

@@ -97,6 +97,8 @@ type arrival struct {
 // run sends the request, waits with both watchdogs, and collects the answer. A goroutine reads and one polls; both have
 // ended when run returns.
 func (x exchange) run(parent context.Context) (*llm.Reply, error) {
+	x.host.begins(&x)
+	defer x.host.hears(&x)
 	ctx, stop := context.WithCancel(parent)
 	arrivals := make(chan arrival)
 	go x.read(ctx, arrivals)
@@ -142,6 +144,7 @@ func (x exchange) run(parent context.Context) (*llm.Reply, error) {
 			return nil, a.err
 		}
 		polls.stop()
+		x.host.hears(&x)
 		if done, err := x.take(answer, a.line); err != nil {
 			return nil, err
 		} else if done {

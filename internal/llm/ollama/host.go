@@ -61,6 +61,9 @@ func (c *Client) pick(ctx context.Context, lost []*host) (*host, error) {
 	h := c.current
 	c.mu.Unlock()
 	if h != nil && !slices.Contains(lost, h) {
+		if other := c.beside(ctx, h, lost); other != nil {
+			return other, nil
+		}
 		return h, nil
 	}
 	var reasons []error
@@ -81,6 +84,61 @@ func (c *Client) pick(ctx context.Context, lost []*host) (*host, error) {
 		reasons = append(reasons, err)
 	}
 	return nil, c.nobody(reasons)
+}
+
+// muteAfter is how long nothing may have come of a chat before others go to another host, if there is one.
+const muteAfter = time.Minute
+
+// beside returns a host that has the model, for as long as the one in use has taken a chat and says nothing; nil if there is none.
+func (c *Client) beside(ctx context.Context, h *host, lost []*host) *host {
+	if !h.mute() {
+		return nil
+	}
+	for _, other := range c.hosts {
+		if other == h || slices.Contains(lost, other) || other.mute() {
+			continue
+		}
+		if _, err := c.health(ctx, other); err != nil {
+			continue
+		}
+		if _, err := c.modelOn(ctx, other); err == nil {
+			return other
+		}
+	}
+	return nil
+}
+
+// Spare reports whether there is a host that could take a chat while another says nothing.
+func (c *Client) Spare() bool {
+	return slices.ContainsFunc(c.hosts, (*host).mute) && slices.ContainsFunc(c.hosts, func(h *host) bool { return !h.mute() })
+}
+
+// begins and hears keep of which chats nothing has come yet.
+func (h *host) begins(x *exchange) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.unheard == nil {
+		h.unheard = map[*exchange]time.Time{}
+	}
+	h.unheard[x] = time.Now()
+}
+
+func (h *host) hears(x *exchange) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.unheard, x)
+}
+
+// mute reports whether the host has taken a chat and has said nothing for long.
+func (h *host) mute() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, since := range h.unheard {
+		if time.Since(since) >= muteAfter {
+			return true
+		}
+	}
+	return false
 }
 
 // nobody is the error for when no host is left. reasons are those of the last attempts, at least one.

@@ -299,3 +299,46 @@ func TestForKeepsTheHost(t *testing.T) {
 		t.Errorf("it asked another host: %v", second.requests())
 	}
 }
+
+// While a host has taken a chat and says nothing, another chat goes to the next host that has the model; where none has it waits
+// at the first, and later ones go there as before.
+func TestAnotherHostWhileOneSaysNothing(t *testing.T) {
+	for has, want := range map[bool]string{true: "second", false: "first"} {
+		synctest.Test(t, func(t *testing.T) {
+			release := make(chan struct{})
+			asked := 0
+			first := newFake(t, func(w http.ResponseWriter, r *http.Request) {
+				if asked++; asked == 1 {
+					<-release
+				}
+				lines(text("first"), doneLine)(w, r)
+			})
+			second := newFake(t, lines(text("second"), doneLine))
+			cfg := testConfig("a", "b")
+			cfg.Transport = memory{"a:11434": first, "b:11434": second}
+			if !has {
+				cfg.Transport = memory{"a:11434": first, "b:11434": status(http.StatusNotFound, `{"error":"model not found"}`)}
+			}
+			c := newClient(t, cfg)
+			ended := make(chan struct{})
+			go func() { defer close(ended); _, _ = c.Chat(t.Context(), hello, nil) }()
+			<-time.After(muteAfter / 2)
+			if c.Spare() {
+				t.Error("there is a spare host before anything is wrong")
+			}
+			<-time.After(muteAfter)
+			if !c.Spare() {
+				t.Error("there is no spare host")
+			}
+			reply, err := c.Chat(t.Context(), hello, nil)
+			if err != nil || reply.Message.Text != want {
+				t.Errorf("it was answered with %+v, %v", reply, err)
+			}
+			close(release)
+			<-ended
+			if reply, err = c.Chat(t.Context(), hello, nil); err != nil || reply.Message.Text != "first" || c.Spare() {
+				t.Errorf("afterwards it is answered with %+v, %v", reply, err)
+			}
+		})
+	}
+}

@@ -121,6 +121,8 @@ type host struct {
 	mu    sync.Mutex
 	model *Facts // what the model can do here; nil until asked, and after an error that makes it doubtful
 
+	unheard map[*exchange]time.Time // chats of which nothing has come yet, and since when; guarded by mu
+
 	left atomic.Bool // the last chat here was left in the middle of its answer, see exchange.free
 }
 

@@ -3,6 +3,7 @@ package queue
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -18,6 +19,7 @@ type entry struct {
 	wake    chan struct{} // has a value when something changed since the entry looked
 
 	told int // the number before it that its caller knows; -1 is none
+	mute int // how many of those running had not begun to answer for long, as its caller knows
 
 	// While it runs:
 	began     time.Time
@@ -62,20 +64,30 @@ func (q *Queue) arrive(place llm.Place) *entry {
 func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, told llm.Delta) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if index := slices.Index(q.waiting, e); index < q.slots-len(q.running) {
+	mute := q.mute()
+	free := q.slots - len(q.running)
+	if mute > 0 && q.spare != nil && q.spare() {
+		free += mute // another device is there for whoever waits
+	}
+	if index := slices.Index(q.waiting, e); index < free {
 		q.waiting = slices.Delete(q.waiting, index, index+1)
 		q.running = append(q.running, e)
 		e.began, e.cancel, e.answering, e.aside, e.told = q.now(), cancel, false, false, -1
 		return true, llm.Delta{} // nothing changes for the others: what was before them still is
 	}
 	before := q.before(e)
-	if before == e.told {
+	if before == e.told && mute <= e.mute {
 		return false, llm.Delta{}
 	}
-	e.told = before
+	e.told, e.mute = before, mute
 	wait, known := q.estimate(e)
+	text := sentence(before, wait, known && mute == 0)
+	if mute > 0 {
+		text += fmt.Sprintf(", and the model has not begun to answer for %s", coarse(q.now().Sub(q.oldest())))
+		wait = 0
+	}
 	return false, llm.Delta{
-		Status: sentence(before, wait, known), Queue: llm.WaitBegan, Wait: llm.Wait{Passing: true, Ahead: before, Time: wait},
+		Status: text, Queue: llm.WaitBegan, Wait: llm.Wait{Passing: true, Ahead: before, Time: wait},
 	}
 }
 
@@ -93,6 +105,41 @@ func (q *Queue) finish(e *entry, reply *llm.Reply, err error) (aside bool) {
 	}
 	q.settle()
 	return aside
+}
+
+// MuteAfter is how long a request may run, while others wait, without having begun to answer, before they are told.
+const MuteAfter = time.Minute
+
+// mute counts the requests that have run for that long without having begun to answer.
+func (q *Queue) mute() (n int) {
+	for _, r := range q.running {
+		if !r.answering && q.now().Sub(r.began) >= MuteAfter {
+			n++
+		}
+	}
+	return n
+}
+
+// oldest is when the first of those running that have not begun to answer began.
+func (q *Queue) oldest() (began time.Time) {
+	for _, r := range q.running {
+		if !r.answering && (began.IsZero() || r.began.Before(began)) {
+			began = r.began
+		}
+	}
+	return began
+}
+
+// mutes returns how long it is until another of those running has not begun to answer for long; 0 is never.
+func (q *Queue) mutes() (left time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, r := range q.running {
+		if d := MuteAfter - q.now().Sub(r.began); !r.answering && d > 0 && (left == 0 || d < left) {
+			left = d
+		}
+	}
+	return left
 }
 
 // leave forgets e, wherever it is.

@@ -25,7 +25,7 @@
 // # Waiting
 //
 // Who waits is told so at once, and again whenever the number of requests that have to end first has changed, with an
-// estimate once replies were measured. All of it happens in the goroutine that called Chat. A Queue has no goroutine and
+// estimate once replies were measured, and once more when one that runs has not begun to answer for [MuteAfter]. All of it happens in the goroutine that called Chat. A Queue has no goroutine and
 // nothing to close: a mutex guards what it knows, and each request that waits has a channel on which it is told to look
 // again. A request takes a free slot itself; so one that was about to and finds somebody before it goes on waiting.
 package queue
@@ -49,6 +49,7 @@ type Queue struct {
 	model llm.Model
 	slots int
 	now   func() time.Time
+	spare func() bool // whether there is another device where one does not answer; nil: there is none
 
 	mu       sync.Mutex // guards what follows, and the entries
 	arrivals int64
@@ -62,6 +63,10 @@ type Queue struct {
 func New(model llm.Model, slots int, now func() time.Time) *Queue {
 	return &Queue{model: model, slots: max(1, slots), now: now}
 }
+
+// Spare has a request go to the model beside one that has not begun to answer for [MuteAfter], while there says that there is
+// another device for it. It is called before the first request.
+func (q *Queue) Spare(there func() bool) { q.spare = there }
 
 // Chat implements [llm.Model]. It waits for a slot at the place that ctx carries and then asks the inner model, whose
 // reply or error it returns. When ctx ends during the wait, the error is of kind [llm.Cancelled].
@@ -125,8 +130,13 @@ func (q *Queue) wait(ctx context.Context, e *entry, cancel context.CancelCauseFu
 			onDelta(told)
 			continue // much may have happened meanwhile
 		}
+		var mutes <-chan time.Time
+		if left := q.mutes(); left > 0 {
+			mutes = time.After(left)
+		}
 		select {
 		case <-e.wake:
+		case <-mutes:
 		case <-ctx.Done():
 		}
 	}

@@ -13,6 +13,7 @@ func TestEstimate(t *testing.T) {
 		h.ask("bob", 2)
 		h.end("ana", 20*time.Second)
 		h.saw("bob", "waiting: 1 before you")
+		h.text("bob", "so ")
 		<-time.After(8 * time.Second) // bob has 12 s to go
 		h.ask("cleo", 3)
 		h.ask("dan", 4)
