@@ -26,6 +26,9 @@ import (
 // lockWait is how long a command waits for another hob to finish with the state.
 const lockWait = 10 * time.Second
 
+// suspectsYield is how long a turn that may have ended the daemon lets others begin first.
+const suspectsYield = 2 * time.Second
+
 // apiWait is how long requests to the local API may go on when hob ends.
 const apiWait = time.Second
 
@@ -144,6 +147,10 @@ func (s *setting) sessions(ctx context.Context, e *engine, sh *shell, on ground)
 	if err != nil {
 		return nil, nil, err
 	}
+	yield := time.Duration(0)
+	if on.stays { // else there is nobody to yield to
+		yield = suspectsYield
+	}
 	var sessions *session.Sessions
 	set, err := s.skillset(ctx, kit, sh, on.journal, model, func() *session.Sessions { return sessions })
 	if err != nil {
@@ -161,6 +168,7 @@ func (s *setting) sessions(ctx context.Context, e *engine, sh *shell, on ground)
 		Limiter:   on.limiter,
 		Extent:    sh,
 		Server:    e.server(on.model, on.wait),
+		Yield:     yield,
 		Picture:   picture(kit.files),
 	})
 	return sessions, set, nil

@@ -92,7 +92,7 @@ func planted(t *testing.T, journal session.Journal, p *plant, server session.Ser
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	h.Sessions = session.New(t.Context(), session.Config{
 		Journal: journal, Model: queue.New(p, 1, time.Now), Kit: session.Plain(append(h.tools(), more...)...), Now: h.now,
-		Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader, Server: server,
+		Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader, Server: server, Yield: 2 * time.Second,
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
 				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},

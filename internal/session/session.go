@@ -113,6 +113,8 @@ type Config struct {
 
 	Extent Extent // what lives as long as turns do; may be nil
 	Server Server // of the model: whether turns wait for it
+	// Yield is how long a turn that may have ended the process lets others begin first, the first time; then longer.
+	Yield time.Duration
 	// Picture returns a picture that came with somebody's words. Nil, or an error: the model is told that it is not shown.
 	Picture func(context.Context, event.File) ([]byte, error)
 }

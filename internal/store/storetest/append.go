@@ -200,6 +200,7 @@ func refused(t *testing.T, j store.Journal) {
 		"no body":           {Chat: "main"},
 		"a negative turn":   {Chat: "main", Turn: -1, Body: body},
 		"a delta":           {Chat: "main", Body: event.Delta{Text: "x"}},
+		"a wait":            {Chat: "main", Body: event.Waiting{Ahead: 1}},
 		"arguments no JSON": {Chat: "main", Body: event.Called{Args: json.RawMessage("no")}},
 		"data no JSON":      {Chat: "main", Body: event.Returned{Data: func() {}}},
 	} {
