@@ -346,17 +346,6 @@ func (c *chat) start(ctx context.Context) {
 	}()
 }
 
-// behind reports whether the turn may be what ended the process and has to let the others begin first: then it begins later.
-func (c *chat) behind(cur *turn) bool {
-	if cur.stuck == 0 || c.cfg.Yield == 0 || c.rested == cur.since || c.doomed == cur.seq {
-		return false
-	}
-	if c.later == nil {
-		c.later = time.After(c.cfg.Yield << min(cur.stuck-1, maxResumes))
-	}
-	return true
-}
-
 // lives tells what lives as long as a turn that one begins.
 func (c *chat) lives(ctx context.Context, turn int64) error {
 	if c.cfg.Extent == nil {

@@ -324,3 +324,14 @@ func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]Parked, error
 	})
 	return all, err
 }
+
+// behind reports whether the turn may be what ended the process and has to let the others begin first: then it begins later.
+func (c *chat) behind(cur *turn) bool {
+	if cur.stuck == 0 || c.cfg.Yield == 0 || c.rested == cur.since || c.doomed == cur.seq {
+		return false
+	}
+	if c.later == nil {
+		c.later = time.After(c.cfg.Yield << min(cur.stuck-1, maxResumes))
+	}
+	return true
+}

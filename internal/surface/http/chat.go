@@ -173,7 +173,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		out, err = s.came(ctx, in.Session, said, in.Command)
 	}
 	if away := (*awayError)(nil); errors.As(err, &away) {
-		answer(w, http.StatusServiceUnavailable, awayReply{Error: err.Error(), Input: id, Turn: away.parked.ID})
+		answer(w, http.StatusServiceUnavailable, awayReply{Error: err.Error(), Input: input.ID, Turn: away.parked.ID})
 		return
 	}
 	if err != nil {
