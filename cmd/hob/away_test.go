@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -269,4 +271,50 @@ func TestPromptWhileTheModelIsAway(t *testing.T) {
 			}
 		})
 	}
+}
+
+// While the model's server comes and goes in the middle of answers, and the daemon is killed, every message is answered in the end
+// and does what it is to do once.
+func TestServeWhileTheModelDies(t *testing.T) {
+	h, m, _ := moodyHouse(t)
+	const chats, each = 8, 5
+	s := h.serve()
+	for n := range each {
+		var asking []*exec.Cmd
+		for i := range chats {
+			text := fmt.Sprintf("write log-%d.txt line %d", i, n)
+			cmd := h.command("ask", "--chat", fmt.Sprintf("c%d", i), "--id", fmt.Sprint(n), text)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			asking = append(asking, cmd)
+			m.down()
+			m.up()
+		}
+		s.signal(syscall.SIGKILL)
+		_ = s.cmd.Wait()
+		for _, cmd := range asking {
+			_ = cmd.Wait() // whichever way: it leaves the turn to the daemon, or had none
+		}
+		s = h.serve()
+	}
+	for i := range chats {
+		for n := range each {
+			// Those that the daemon did not live to take are said anew, with the same id.
+			h.until("it is answered", func() bool {
+				code, out, _ := h.ran("ask", "--json", "--wait", "10m", "--chat", fmt.Sprintf("c%d", i), "--id", fmt.Sprint(n),
+					fmt.Sprintf("write log-%d.txt line %d", i, n))
+				return code == 0 && lastEvent(out)["reason"] == "done"
+			})
+		}
+	}
+	for i := range chats {
+		text, err := os.ReadFile(h.path(fmt.Sprintf("log-%d.txt", i)))
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		slices.Sort(lines)
+		if twice := len(lines) - len(slices.Compact(slices.Clone(lines))); err != nil || twice > 0 {
+			t.Errorf("chat %d: %d lines were written twice: %q %v", i, twice, text, err)
+		}
+	}
+	s.stop()
 }
