@@ -31,7 +31,7 @@ func (a *app) desk(s *setting, h *hob) []telegram.Command {
 		{Name: "jobs", Usage: "[stop N]", Summary: "what runs in the background in this chat", Least: event.BotAdmin, Run: d.jobs},
 		{Name: "undo", Usage: "[n]", Summary: "take back the last change of files in this chat, or the last n", Least: event.BotAdmin, Acts: true, Run: d.undo},
 		{Name: "approve", Usage: "[yes|no ID]", Summary: "what waits for a yes", Least: event.BotAdmin, Run: d.approve},
-		{Name: "retry", Usage: "[ID]", Summary: "try again what was parked here", Least: event.User, Acts: true, Run: d.retry},
+		{Name: "retry", Usage: "[ID]", Summary: "try again what was parked here", Least: event.User, Run: d.retry},
 		{Name: "tools", Summary: "the tools, each of which is a command", Least: event.User, Run: d.tools},
 		{Name: "skill", Usage: "[NAME | close NAME]", Summary: "the skills; open or close one here", Least: event.User, Run: d.skill},
 		{Name: "privacy", Summary: "every host that was contacted", Least: event.Owner, Private: true, Run: d.privacy},

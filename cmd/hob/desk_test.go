@@ -143,7 +143,7 @@ func TestWhoMayAskTheDesk(t *testing.T) {
 	want := map[string]right{
 		"status": {event.User, false, false}, "log": {event.User, true, false}, "jobs": {event.BotAdmin, false, false},
 		"undo": {event.BotAdmin, false, true}, "approve": {event.BotAdmin, false, false}, "tools": {event.User, false, false},
-		"skill": {event.User, false, false}, "privacy": {event.Owner, true, false},
+		"skill": {event.User, false, false}, "retry": {event.User, false, false}, "privacy": {event.Owner, true, false},
 		"game": {event.User, false, false}, "join": {event.User, false, false}, "recap": {event.User, false, false}, "x": {event.User, false, false},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
