@@ -160,9 +160,13 @@ func (t Turn) at(it Item) int {
 	})
 }
 
-// mended reports whether what the nth call did not do was done by a later one.
+// mended reports whether what the nth call did not do was done by a later one. Of one that was interrupted nobody knows what it
+// did: the next may have done it twice, or something else to the same file.
 func (t Turn) mended(n int) bool {
 	vain := t.done[n]
+	if vain.state == "interrupted" {
+		return false
+	}
 	target, _ := vain.call.target()
 	return slices.ContainsFunc(t.done[n+1:], func(d done) bool {
 		if !d.ok {

@@ -180,6 +180,14 @@ func TestTurn(t *testing.T) {
 		{"a file that could not be read", []event.Body{called("1", "read_file", `{"path":"x"}`), failed("1", "read_file", event.CodeFileNotFound, "no")}, "", ""},
 		{"out of time", []event.Body{write, begun("1"), failed("1", "write_file", event.CodeTimeout, "no")}, "write_file timed out: notes/x", ""},
 		{"cut short by the end of hob", []event.Body{write, begun("1"), by(failed("1", "write_file", event.CodeExecutionFailed, "x"), "restart", "")}, "write_file interrupted: notes/x", ""},
+		{"cut short, and then more", []event.Body{
+			called("1", "write_file", `{"path":"notes/x","content":"a"}`), begun("1"), by(failed("1", "write_file", event.CodeExecutionFailed, "x"), "restart", ""),
+			called("2", "write_file", `{"path":"notes/x","content":"b"}`), begun("2"), wrote("2", "notes/x"),
+		}, "write_file interrupted: notes/x · wrote notes/x (3 B)", ""},
+		{"cut short, and then again", []event.Body{
+			write, begun("1"), by(failed("1", "write_file", event.CodeExecutionFailed, "x"), "restart", ""),
+			called("2", "write_file", `{"path":"notes/x"}`), begun("2"), wrote("2", "notes/x"),
+		}, "write_file interrupted: notes/x · wrote notes/x (3 B)", ""},
 		{"failed with a receipt", []event.Body{called("1", "run_command", `{"command":"a"}`), begun("1"), event.Returned{ID: "1", Tool: "run_command", Error: &event.Error{Code: event.CodeCancelled}, Effects: []event.Effect{{Kind: "ran", Target: "a", Detail: "killed: it was stopped", Failed: true}}}}, "command failed (killed: it was stopped)", ""},
 		{"a tool with an odd name", []event.Body{called("1", "a\u202e · b\n", `{"url":"x y"}`), begun("1"), failed("1", "a\u202e · b\n", event.CodeExecutionFailed, "x")}, `a\u{202e} \u{b7} b\n failed: "x y"`, ""},
 		{"a result without a call", []event.Body{wrote("9", "b")}, "wrote b (3 B)", ""},
