@@ -33,8 +33,7 @@ func TestFlood(t *testing.T) {
 	if os.Getenv("HOB_TEST_FLOOD") == "full" {
 		chats, messages, kills = 50, 200, 100
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("seed %d", seed)
+	seed := testSeed(t)
 	server := telegramtest.New(telegramtest.Options{Chaos: floodFaults(seed), Keep: 100_000})
 	base := httptest.NewServer(server)
 	defer base.Close()
@@ -52,6 +51,7 @@ func TestFlood(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 1<<40))
 	for n := range kills {
 		model.forget()
+		next := model.count() + random.IntN(40)
 		daemon := h.command("serve")
 		daemon.Stdout, daemon.Stderr = log, log
 		if err := daemon.Start(); err != nil {
@@ -60,12 +60,13 @@ func TestFlood(t *testing.T) {
 		if n%4 > 0 { // a turn that is cut short three times while nothing goes on anywhere is given up: not here, however slow all is
 			awaitAnswer(t, server, all, messages, model.asked)
 		}
-		killAfter(t, daemon, time.Duration(50+random.IntN(500))*time.Millisecond)
+		h.until("the model is asked", func() bool { return model.count() >= next || allAnswered(all, messages) })
+		killDaemon(t, daemon)
 	}
 	last := h.serve() // it may have nothing to do but to end, and that is heeded from here on
 	speakers.Wait()
 	server.Heal(nil)
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	if err := server.Wait(ctx, func() bool { return allAnswered(all, messages) }); err != nil {
 		t.Errorf("not all is answered: %v", err)
@@ -119,7 +120,7 @@ func speak(t *testing.T, model *echoOllama, chat *telegramtest.Chat, n, messages
 		case <-model.read(token(n, said-1)):
 		case <-t.Context().Done():
 			return
-		case <-time.After(4 * time.Minute):
+		case <-time.After(patience):
 			t.Errorf("chat %d: nobody has read %s", n, token(n, said-1))
 			return
 		}
@@ -129,7 +130,7 @@ func speak(t *testing.T, model *echoOllama, chat *telegramtest.Chat, n, messages
 // awaitAnswer waits until an answer to something that was asked lately stands in a chat, or all is answered.
 func awaitAnswer(t *testing.T, server *telegramtest.Server, all []*telegramtest.Chat, messages int, lately func([]string) bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	err := server.Wait(ctx, func() bool {
 		return allAnswered(all, messages) || slices.ContainsFunc(all, func(chat *telegramtest.Chat) bool {
@@ -204,6 +205,7 @@ type echoOllama struct {
 	mu   sync.Mutex
 	seen map[string]chan struct{} // closed once it was read
 	told map[string]bool          // what was read lately
+	n    int                      // requests so far
 }
 
 func newEchoOllama(t *testing.T) *echoOllama {
@@ -225,6 +227,13 @@ func (e *echoOllama) read(token string) chan struct{} {
 		e.seen[token] = make(chan struct{})
 	}
 	return e.seen[token]
+}
+
+// count is how many requests there were.
+func (e *echoOllama) count() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.n
 }
 
 // forget forgets what was asked.
@@ -264,6 +273,7 @@ func (e *echoOllama) chat(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	e.mu.Lock()
+	e.n++
 	for _, f := range found {
 		e.told[f] = true
 	}
@@ -301,11 +311,10 @@ func floodHouse(t *testing.T, ollama, api, token string, people int) *house {
 	return h
 }
 
-// killAfter kills a daemon after a while. One that has ended by itself is a failure.
-func killAfter(t *testing.T, daemon *exec.Cmd, after time.Duration) {
+// killDaemon kills a daemon. One that has ended by itself is a failure.
+func killDaemon(t *testing.T, daemon *exec.Cmd) {
 	t.Helper()
-	timer := time.AfterFunc(after, func() { _ = daemon.Process.Kill() })
-	defer timer.Stop()
+	_ = daemon.Process.Kill()
 	if err := daemon.Wait(); err == nil || daemon.ProcessState.ExitCode() >= 0 {
 		t.Fatalf("it ended by itself: %v\n%s", err, daemon.Stderr)
 	}
