@@ -95,7 +95,8 @@ flood: bin/offline
 	HOB_TEST_FLOOD=full $(OFFLINE) go test -count=1 -timeout 15m -run 'TestFlood$$' -v ./cmd/hob
 
 bench: build
-	@go test -count=1 -run $(FIGURES) -v ./cmd/hob | grep -E '^(figure:|FAIL)'
+	@HOB_TEST_BENCH=1 go test -count=1 -run $(FIGURES)'|TestStopOnTelegram' -v ./cmd/hob | grep -E '^(figure:|FAIL| +[a-z_]+_test.go)'
+	@HOB_TEST_BENCH=1 go test -count=1 -run 'TestAMonth|TestFlood|TestFetch_ABomb' ./internal/surface/telegram ./internal/sandbox ./internal/tools/fetch
 	@go test -run '^$$' -bench . -benchmem ./internal/agent ./internal/llm/toolcall ./internal/llm/window ./internal/policy ./internal/secret \
 		./internal/skills ./internal/store ./internal/tools/... ./internal/untrusted ./internal/game/...
 	@go test -run '^$$' -bench 'Sandbox|Output' ./cmd/hob ./internal/sandbox

@@ -16,7 +16,7 @@ import (
 	"github.com/ollama/ollama/api"
 )
 
-// The project's aims. Size and memory are kept by this test; times depend on the machine and are only printed. The first two
+// The project's aims. Size is kept by this test, memory by make bench; times depend on the machine and are only printed. The first two
 // were 20 and 25 MB until the Model Context Protocol came in: nearly all of the program is in memory once it has run, most of it
 // pages that the kernel takes back when it needs them. What is hob's own did not grow. The game's engine is 1.7 MB of the binary,
 // with the letters of its maps and its words in three languages; its master, with three stories, the words of players' commands and
@@ -65,7 +65,7 @@ func TestFigures(t *testing.T) {
 	figure(t, "first to second model request, one journaled tool call between them", "%.1f ms", median(steps))
 	figure(t, "turn with one tool, whole process", "%.1f ms (aim 25 ms)", median(wall))
 	figure(t, "peak memory of hob ask", "%.1f MB (aim 31 MB), of it %.1f MB its own (aim 10 MB)", float64(peak)/1e6, float64(own)/1e6)
-	if peak > aimPeak || own > aimOwn {
+	if benching() && (peak > aimPeak || own > aimOwn) {
 		t.Errorf("hob ask has %d bytes of memory at its peak, %d its own: more than %d, or %d", peak, own, aimPeak, aimOwn)
 	}
 }
@@ -189,6 +189,10 @@ func buildHob(t *testing.T) string {
 	}
 	return path
 }
+
+// benching reports whether figures are held against bounds that depend on what else the machine does: make bench does that, and
+// nothing stands in the way of a change because a machine was busy.
+func benching() bool { return os.Getenv("HOB_TEST_BENCH") != "" }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
