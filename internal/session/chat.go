@@ -217,14 +217,13 @@ func (c *chat) takeUp(ctx context.Context) error {
 		}
 	}
 	suspect = suspect && !cur.paused
-	stuck, waited := cur.stuck, cur.waited
+	stuck := cur.stuck
 	if cur.moved {
-		stuck, waited = 0, 0
+		stuck = 0
 	}
-	switch {
-	case suspect && (stuck >= maxResumes || cur.resumed >= maxCrashes), !suspect && !cur.paused && waited >= maxWaits:
-		text := fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. Try it again, or say it in other words.",
-			max(stuck, waited)+1)
+	switch { // a turn that only waited is never the cause, however often it did
+	case suspect && (stuck >= maxResumes || cur.resumed >= maxCrashes):
+		text := fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. Try it again, or say it in other words.", stuck+1)
 		bodies = append(bodies, event.Noted{Text: text}, event.Parked{Reason: event.ParkedBroken, Text: text})
 	default:
 		bodies = append([]event.Body{event.Resumed{Waited: !suspect}}, bodies...)

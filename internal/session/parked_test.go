@@ -406,7 +406,7 @@ func TestATurnThatEndsTheServerIsParked(t *testing.T) {
 // Ten chats wait for a model that takes four seconds, and hob is killed four times before it has answered once: nobody is
 // given up, and all are answered afterwards.
 func TestQuickDeathsGiveUpNobody(t *testing.T) {
-	for _, kills := range []int{4, 12, 30} {
+	for _, kills := range []int{4, 12, 30, 70} {
 		synctest.Test(t, func(t *testing.T) {
 			p := newPlant()
 			p.takes = 4 * time.Second

@@ -54,10 +54,6 @@ const (
 	maxCrashes = 12
 )
 
-// maxWaits is how often in a row a turn is taken up again that neither held the model nor ran a tool. It may have been the one
-// all the same.
-const maxWaits = 50
-
 // ErrClosed is returned once [Sessions.Close] was called.
 var ErrClosed = errors.New("hob is shutting down")
 

@@ -362,9 +362,9 @@ func TestATurnWhoseCallEndsTheProcessIsParked(t *testing.T) {
 	})
 }
 
-// A turn that only waits while the process is killed again and again is not what kills it, though it is not taken up for ever.
+// A turn that only waits while the process is killed again and again is not what kills it.
 func TestATurnThatWaitsIsNotGivenUp(t *testing.T) {
-	for crashes, parked := range map[int]int{10: 0, 45: 0, 60: 1} {
+	for _, crashes := range []int{10, 60} {
 		synctest.Test(t, func(t *testing.T) {
 			memory := store.NewMemory(time.Now)
 			h := open(t, memory, llm.NewScript())
@@ -382,7 +382,7 @@ func TestATurnThatWaitsIsNotGivenUp(t *testing.T) {
 			}
 			h = open(t, memory, llm.NewScript(llm.Say("hello")))
 			all, err := h.Parked(t.Context(), "main")
-			if err != nil || len(all) != parked {
+			if err != nil || len(all) > 0 {
 				t.Errorf("after %d crashes parked: %+v %v", crashes, all, err)
 			}
 		})

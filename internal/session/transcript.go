@@ -52,7 +52,6 @@ type turn struct {
 	decided  map[string]event.Decided // likewise
 	resumed  int                      // how often it may have ended the process
 	stuck    int                      // how often in a row, without anything having come of it
-	waited   int                      // how often in a row the process ended while it waited for others
 	held     bool                     // a request of it is with the model
 	parked   event.Parked             // what it was parked for last
 	told     bool                     // the person knows that it waits for the model
@@ -170,19 +169,13 @@ func (t *turn) replied(b event.Replied) {
 
 // again notes that the turn goes on from seq.
 func (t *turn) again(seq int64, b event.Resumed) {
+	if t.moved {
+		t.stuck = 0
+	}
 	switch {
 	case b.Again:
-		t.resumed, t.stuck, t.waited, t.away, t.told = 0, 0, 0, time.Time{}, false
-	case t.paused:
-	case b.Waited:
-		if t.moved {
-			t.waited = 0
-		}
-		t.waited++
-	default:
-		if t.moved {
-			t.stuck = 0
-		}
+		t.resumed, t.stuck, t.away, t.told = 0, 0, time.Time{}, false
+	case !t.paused && !b.Waited:
 		t.resumed++
 		t.stuck++
 	}
