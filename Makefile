@@ -1,6 +1,6 @@
 # make run    builds hob and starts it with whatever it needs: Ollama, a model
 # make test   every test, the real Ollama server included
-# make flood  ten thousand messages to a daemon that is killed a hundred times, and files that are swapped while commands run them
+# make flood  ten thousand messages, a hundred kills, a storm in which the model and Telegram fail, and files swapped under commands
 # make bench  the figures that the project holds itself to
 # make lint   golangci-lint
 # make build  bin/hob
@@ -89,10 +89,11 @@ test: build ollama bin/offline bwrap
 	CGO_ENABLED=1 $(OFFLINE) go test -race -short -skip $(SLOW_RACES) -timeout 15m $(RACY)
 	@$(OFFLINE) go test -count=1 -run $(FIGURES) -v ./cmd/hob | grep -E '^(figure:|ok|FAIL|---)'
 
-# Ten thousand messages and a hundred kills, of which make test has a tenth; and 100 swaps in each of three places, of which it has a few.
+# Ten thousand messages and a hundred kills, a storm of 500, 60 and 20 of the model's server, and 100 swaps in each of three places.
+# make test has a tenth, a fifth, and a few.
 flood: bin/offline
+	HOB_TEST_FLOOD=full $(OFFLINE) go test -count=1 -timeout 30m -run 'TestFlood$$|TestStorm$$' -v ./cmd/hob
 	HOB_TEST_SWAPS=100 $(OFFLINE) go test -count=1 -timeout 30m -run 'TestApproved_(Runs|Nothing)|RunsWhatWasShown' ./internal/sandbox ./internal/tools/shell
-	HOB_TEST_FLOOD=full $(OFFLINE) go test -count=1 -timeout 15m -run 'TestFlood$$' -v ./cmd/hob
 
 bench: build
 	@HOB_TEST_BENCH=1 go test -count=1 -run $(FIGURES)'|TestStopOnTelegram' -v ./cmd/hob | grep -E '^(figure:|FAIL| +[a-z_]+_test.go)'

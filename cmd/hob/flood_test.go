@@ -155,9 +155,14 @@ func allAnswered(all []*telegramtest.Chat, messages int) bool {
 // alarm is what owners are told of two conflicts within two minutes, which chance may have.
 const alarm = "Another program asks for this bot's messages"
 
-// answers is what a person sees of the bot, alarms aside.
+// away is what people are told whose answer waits for the model.
+const away = "I go on when it is back"
+
+// answers is what a person sees of the bot, alarms and what is told of a model that is away aside.
 func answers(chat *telegramtest.Chat) []telegramtest.Message {
-	return slices.DeleteFunc(chat.FromBot(), func(m telegramtest.Message) bool { return strings.HasPrefix(m.Text, alarm) })
+	return slices.DeleteFunc(chat.FromBot(), func(m telegramtest.Message) bool {
+		return strings.HasPrefix(m.Text, alarm) || strings.Contains(m.Text, away)
+	})
 }
 
 func lastWords(chat *telegramtest.Chat) string {
