@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -106,9 +105,6 @@ func (d *desk) recent(ctx context.Context, chat event.Chat) (chatStatus, []oneEr
 		return chatStatus{}, nil, err
 	}
 	for e, err := range d.hob.journal.Since(ctx, "", max(end-recentEvents, 0)) {
-		if unreadable := (*store.UnreadableError)(nil); errors.As(err, &unreadable) {
-			break
-		}
 		if err != nil {
 			return chatStatus{}, nil, err
 		}

@@ -52,7 +52,7 @@ func (a *app) checkSetting() (*setting, []check) {
 		return nil, append(found, bad("state folder", "let this user write there, or set HOB_STATE_DIR to another folder", "%s cannot be made: %v", s.state, cause(err)))
 	}
 	found = append(found, checkFolder("state folder", s.state, true), checkSpace("free space", s.state))
-	return s, append(found, checkWorkspace(s), checkJournal(s))
+	return s, append(append(found, checkWorkspace(s)), checkJournal(s)...)
 }
 
 func checkUser() check {
@@ -126,24 +126,29 @@ func checkWorkspace(s *setting) check {
 	return checkFolder(name, s.workspace, false)
 }
 
-// checkJournal reads the journal, as far as there is time for it.
-func checkJournal(s *setting) check {
+// checkJournal reads the journal's pages, as far as there is time for it, and every event.
+func checkJournal(s *setting) []check {
 	const name = "journal"
 	info, err := os.Stat(s.journal())
 	if err != nil {
-		return good(name, "not begun yet")
+		return []check{good(name, "not begun yet")}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), journalFor)
+	all := context.Background()
+	ctx, cancel := context.WithTimeout(all, journalFor)
 	defer cancel()
-	db, err := s.openJournal(ctx)
+	db, err := s.openJournal(all)
 	if err != nil {
-		return unhealthy(name, ctx, err)
+		return []check{unhealthy(name, all, err)}
 	}
-	err = db.Check(ctx)
-	if err = errors.Join(err, db.Close()); err != nil {
-		return unhealthy(name, ctx, err)
+	pages := good(name, "whole, %.1f MiB", float64(info.Size())/(1<<20))
+	if err := db.Check(ctx); err != nil {
+		pages = unhealthy(name, ctx, err)
 	}
-	return good(name, "whole, %.1f MiB", float64(info.Size())/(1<<20))
+	found := []check{pages, checkEvents(all, db)}
+	if err := db.Close(); err != nil {
+		found = append(found, unhealthy(name, all, err))
+	}
+	return found
 }
 
 func unhealthy(name string, ctx context.Context, err error) check {

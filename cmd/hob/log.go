@@ -133,6 +133,9 @@ func (a *app) searchLog(ctx context.Context, chat event.Chat, words string, asJS
 
 // oneLine is what an event says, in a line about words, and what kind of event it is; ok is false where it says nothing.
 func oneLine(e event.Event, words string) (kind, text string, ok bool) {
+	if b, unreadable := e.Body.(event.Unreadable); unreadable {
+		return b.Type(), fmt.Sprintf("event %d (%s): %s", e.Seq, cli.Clean(b.Of), b.Reason), true
+	}
 	found, ok := recall.FoundOf(e, words)
 	kind = found.Kind
 	if found.Kind == "called" || found.Kind == "returned" {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -124,9 +123,6 @@ func parkedIn(ctx context.Context, db *store.DB) ([]session.Parked, error) {
 	var all []session.Parked
 	for _, c := range chats {
 		some, err := session.ParkedIn(ctx, db, c.Chat, c.Open)
-		if unreadable := (*store.UnreadableError)(nil); errors.As(err, &unreadable) {
-			continue // what a newer hob wrote is its to tell
-		}
 		if err != nil {
 			return nil, err
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -57,6 +56,8 @@ type standing struct {
 
 	Waiting []session.Parked `json:"waiting"` // turns that wait for the model
 	Parked  []session.Parked `json:"parked"`  // turns that are set aside until somebody tries them again
+
+	Unreadable int `json:"unreadable,omitempty"` // events of these chats that cannot be read
 
 	Now *local.Status `json:"now,omitempty"` // what the hob that runs says of itself
 
@@ -226,11 +227,11 @@ func (st *standing) read(ctx context.Context, db *store.DB, since time.Time) err
 		open := len(atWork(info, parked)) > 0
 		c := tally{chatStatus: chatStatus{Chat: info.Chat, Time: info.Time, Open: open, Cached: -1}}
 		for e, err := range db.Chat(ctx, info.Chat, 0) {
-			if unreadable := (*store.UnreadableError)(nil); errors.As(err, &unreadable) {
-				break // what a newer hob wrote is its to count
-			}
 			if err != nil {
 				return err
+			}
+			if _, unreadable := e.Body.(event.Unreadable); unreadable {
+				st.Unreadable++
 			}
 			c.add(e, st, !e.Time.Before(since))
 		}
@@ -283,6 +284,9 @@ func (st standing) print(a *app) error {
 	}
 	for _, p := range st.Parked {
 		line("parked", "%s; hob retry %d tries it again", parkedWords(p), p.ID)
+	}
+	if st.Unreadable > 0 {
+		line("journal", "%s cannot be read: `hob doctor` says which", count(st.Unreadable, "event"))
 	}
 	d := st.Day
 	if d.Turns+d.Replies == 0 {

@@ -237,6 +237,8 @@ func (r Returned) Outcome() string {
 type Noted struct {
 	Text  string `json:"text"`
 	Label Label  `json:"label,omitzero"` // of what it may repeat, such as a command that a model wrote
+	// Unreadable is the Seq up to which it tells of the [Unreadable] events of the chat; 0: it does not.
+	Unreadable int64 `json:"unreadable,omitempty"`
 }
 
 // Replied is the turn's answer to the person. Where the turn did something, Text ends with the receipt, which is hob's own

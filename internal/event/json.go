@@ -58,7 +58,7 @@ func Unmarshal(typ string, raw json.RawMessage) (Body, error) {
 	case "trimmed":
 		return decode[Trimmed](typ, raw)
 	}
-	return nil, fmt.Errorf("unmarshal event: unknown type %q: it was written by a newer hob", typ)
+	return nil, fmt.Errorf("unmarshal event: unknown type %q: %w", typ, ErrUnknownType)
 }
 
 func decode[B Body](typ string, raw json.RawMessage) (Body, error) {

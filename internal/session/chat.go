@@ -200,6 +200,9 @@ func (c *chat) load(ctx context.Context) error {
 // takeUp goes on with a turn that the end of the process had cut short: calls that had begun to act are told as
 // interrupted. A turn that has had a part in too many crashes is parked.
 func (c *chat) takeUp(ctx context.Context) error {
+	if err := c.mend(ctx); err != nil {
+		return err
+	}
 	cur := c.tr.current()
 	if cur == nil {
 		return nil
@@ -211,7 +214,7 @@ func (c *chat) takeUp(ctx context.Context) error {
 		t := c.kit.tool(call.Name)
 		looks := t != nil && tools.DefOf(t).Powers.Repeatable() // which is journaled only when it returns
 		suspect = suspect || cur.started[call.ID] || looks && !cur.asking()
-		if cur.started[call.ID] && !again && !looks {
+		if (cur.started[call.ID] || cur.gap) && !again && !looks {
 			bodies = append(bodies, agent.Interrupted(call),
 				event.Noted{Text: call.Name + " was interrupted: its outcome is unknown, and it was not run again"})
 		}

@@ -84,7 +84,7 @@ func (tr *transcript) joining(set Settings) (bodies []event.Body) {
 	}
 	for _, s := range tr.waiting {
 		used += tokensOf(s.body, set)
-		if s.body.Command || s.body.From != cur.said.From || s.body.Standing != cur.said.Standing || set.Window.Size > 0 && used > set.Window.Room()/2 {
+		if s.lost || s.body.Command || s.body.From != cur.said.From || s.body.Standing != cur.said.Standing || set.Window.Size > 0 && used > set.Window.Room()/2 {
 			break
 		}
 		bodies = append(bodies, event.Joined{Said: s.seq})
@@ -98,8 +98,12 @@ func (tr *transcript) join(cur *turn, seq int64) {
 	if i < 0 {
 		return
 	}
-	s := tr.waiting[i].body
+	s, lost := tr.waiting[i].body, tr.waiting[i].lost
 	tr.waiting = slices.Delete(slices.Clone(tr.waiting), i, i+1)
+	if lost {
+		return
+	}
+	tr.settle(cur)
 	cur.label = cur.label.Join(labelOf(s))
 	cur.joined = append(cur.joined, s)
 	cur.tell(s)

@@ -15,6 +15,8 @@
 //     waits for a turn of its own, because rights must not mix.
 //   - While a skill leads a chat, each input is a turn of its own, and what is said is a conversation of its own: neither it
 //     nor that of the chores beside it is told anything of the other.
+//   - An event that cannot be read stops no chat. One of a type that is not known is skipped; one that is damaged begins a new
+//     conversation. Whoever has said something that cannot be read any more is told to say it again.
 //   - Nothing is lost when the process is told to stop: turns that run are cut short and resumed later.
 package session
 
@@ -64,6 +66,8 @@ type Journal interface {
 	Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 	// Keyed returns the Seq of the chat's event with that [event.Key], 0 if there is none.
 	Keyed(ctx context.Context, chat event.Chat, key string) (int64, error)
+	// OpenTurns returns the turns of the chat that were begun and have not ended, oldest first.
+	OpenTurns(ctx context.Context, chat event.Chat) ([]int64, error)
 }
 
 // Sieve goes over what others wrote before a model reads it.

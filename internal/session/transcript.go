@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -33,11 +34,14 @@ type transcript struct {
 	words []string         // what the owner said in it
 	pages []event.Returned // what was fetched in it, the newest
 	asks  []time.Time      // when questions were asked, the newest
+
+	unread unreadable
 }
 
 type said struct {
 	seq  int64
 	body event.Said
+	lost bool // it cannot be read
 }
 
 // turn is one turn of the conversation.
@@ -70,6 +74,8 @@ type turn struct {
 	handed   []handed     // files that were handed to the person
 	newest   int          // index in messages of the newest words of a person
 	pictures []pictured   // that were sent in it, in order
+	answered bool
+	gap      bool // an event of it is of a type that is not known, and was skipped
 
 	narrowed bool     // only some tools may be called, because of the skills that it is about
 	about    []string // these skills
@@ -79,22 +85,8 @@ type turn struct {
 // apply folds one event in. Events come in the order of their Seq.
 func (tr *transcript) apply(e event.Event) {
 	tr.last = max(tr.last, e.Seq)
-	switch b := e.Body.(type) {
-	case event.Said:
-		tr.waiting = append(tr.waiting, said{e.Seq, b})
-		tr.next()
-		return
-	case event.Trimmed:
-		tr.trim(b.Before)
-		return
-	case event.Parked:
-		tr.park(e, b)
-		return
-	case event.Opened:
-		tr.openSkill(e.Seq, e.Turn, b)
-		return
-	case event.Closed:
-		tr.closeSkill(b.Skill)
+	tr.follow(e)
+	if tr.applyChat(e) {
 		return
 	}
 	if b, ok := e.Body.(event.Resumed); ok && tr.asideOf(e.Turn) != nil {
@@ -117,7 +109,13 @@ func (tr *transcript) apply(e event.Event) {
 // applyTo folds in an event of the open turn.
 func (tr *transcript) applyTo(cur *turn, e event.Event) {
 	switch b := e.Body.(type) {
+	case event.Called:
+		cur.claim(llm.Call{ID: b.ID, Name: b.Tool, Args: b.Args})
 	case event.Started:
+		if cur.gap && !cur.made(b.CallID) {
+			tr.lose() // the model would not be told that something was done
+			return
+		}
 		cur.started[b.CallID] = true
 	case event.Asked:
 		if _, again := cur.asked[b.ID]; !again {
@@ -135,8 +133,10 @@ func (tr *transcript) applyTo(cur *turn, e event.Event) {
 	case event.Requested:
 		cur.held = true
 	case event.Replied:
+		tr.settle(cur)
 		cur.replied(b)
 	case event.Ended:
+		tr.settle(cur)
 		tr.open, cur.joined = false, nil
 		tr.next()
 	case event.Returned:
@@ -149,13 +149,37 @@ func (tr *transcript) applyTo(cur *turn, e event.Event) {
 			cur.held = false
 		}
 		if m, ok := event.Message(b); ok {
+			tr.settle(cur)
 			cur.messages = append(cur.messages, m)
 		}
 	}
 }
 
+// applyChat folds in an event that is not of the turn which is open, and reports whether it is one.
+func (tr *transcript) applyChat(e event.Event) bool {
+	switch b := e.Body.(type) {
+	case event.Unreadable:
+		tr.skip(e, b)
+	case event.Said:
+		tr.waiting = append(tr.waiting, said{seq: e.Seq, body: b})
+		tr.next()
+	case event.Trimmed:
+		tr.trim(b.Before)
+	case event.Parked:
+		tr.park(e, b)
+	case event.Opened:
+		tr.openSkill(e.Seq, e.Turn, b)
+	case event.Closed:
+		tr.closeSkill(b.Skill)
+	default:
+		return false
+	}
+	return true
+}
+
 // replied folds the answer in.
 func (t *turn) replied(b event.Replied) {
+	t.answered = true
 	t.label = t.label.Join(b.Label) // what was answered without a model comes from somewhere, too
 	// A turn ends with words of the assistant in the model's eyes too: where they were hob's own, it reads those.
 	if m := t.messages[len(t.messages)-1]; m.Role != llm.AssistantRole || len(m.Calls) > 0 {
@@ -212,6 +236,7 @@ func (tr *transcript) returned(cur *turn, b event.Returned) {
 	if b.OK && strings.HasPrefix(b.Label.Source, "web:") {
 		tr.pages = append(tr.pages[max(0, len(tr.pages)-maxPages+1):], b)
 	}
+	cur.claim(llm.Call{ID: b.ID, Name: b.Tool, Args: json.RawMessage("{}")})
 	m, _ := event.Message(b)
 	cur.messages = append(cur.messages, m)
 }
@@ -244,17 +269,21 @@ func (tr *transcript) compact(b event.Compacted) {
 
 // next opens the next waiting input, if no turn is open.
 func (tr *transcript) next() {
-	if tr.open || len(tr.waiting) == 0 {
+	if tr.open || tr.unread.lost != 0 || len(tr.waiting) == 0 {
 		return
 	}
 	first := 0
 	if tr.awaiting() != nil { // what needs a model waits, too, and may join that turn
-		if first = slices.IndexFunc(tr.waiting, func(s said) bool { return s.body.Command }); first < 0 {
+		if first = slices.IndexFunc(tr.waiting, func(s said) bool { return s.body.Command || s.lost }); first < 0 {
 			return
 		}
 	}
 	s := tr.waiting[first]
 	tr.waiting = slices.Delete(slices.Clone(tr.waiting), first, first+1)
+	if s.lost {
+		tr.unread.lost, tr.unread.input, tr.unread.answered = s.seq, true, false
+		return
+	}
 	lead := tr.leading()
 	label := labelOf(s.body).Join(tr.labelUnder(lead)) // what the model said before, it said with that in mind
 	if len(tr.turns) == 0 {

@@ -28,8 +28,8 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 		number(rows, last, d.now())
 		for _, r := range rows {
 			_, err := tx.ExecContext(ctx,
-				`INSERT INTO event (seq, time, chat, turn, type, key, body) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-				r.seq, r.time, r.chat, r.turn, r.typ, r.key, r.body)
+				`INSERT INTO event (seq, time, chat, turn, type, key, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+				r.seq, r.time, r.chat, r.turn, r.typ, r.key, r.body, r.crc)
 			if err != nil {
 				return err
 			}
@@ -44,7 +44,7 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 	if err != nil {
 		return nil, failure("append to", d.path, err)
 	}
-	return eventsOf(rows)
+	return eventsOf(rows), nil
 }
 
 // holder returns the Seq of the event that has the key in the chat, 0 if none.

@@ -124,8 +124,7 @@ func (d *DB) walkRecords(ctx context.Context, end auditEnd, head string, hash fu
 	return nil
 }
 
-// calls yields the calls and results up to that Seq. An event that cannot be read is an *[UnreadableError], and more may
-// follow.
+// calls yields the calls and results up to that Seq.
 func (d *DB) calls(ctx context.Context, until int64) iter.Seq2[event.Event, error] {
 	const query = columns + `WHERE ?1 = '' AND type IN ('called', 'returned') AND seq > ?2 ORDER BY seq LIMIT ?3`
 	return func(yield func(event.Event, error) bool) {
@@ -137,7 +136,7 @@ func (d *DB) calls(ctx context.Context, until int64) iter.Seq2[event.Event, erro
 				return
 			}
 			for _, r := range rows {
-				if r.seq > until || !yield(r.event()) {
+				if r.seq > until || !yield(r.event(), nil) {
 					return
 				}
 				after = r.seq
@@ -167,17 +166,17 @@ type verifier struct {
 func (w *verifier) result() (e event.Event, ok bool, err error) {
 	for {
 		e, err, ok := w.next()
-		var unreadable *UnreadableError
 		switch {
 		case !ok:
 			return e, false, nil
-		case errors.As(err, &unreadable):
-			if unreadable.Type == (event.Returned{}).Type() && unreadable.Event.Seq > w.begin {
-				return e, false, &flaw{what: fmt.Sprintf("event %d is a result that cannot be read", unreadable.Event.Seq), seq: unreadable.Event.Seq}
-			}
-			continue // of a call, its result will show it
 		case err != nil:
 			return e, false, err
+		}
+		if lost, unreadable := e.Body.(event.Unreadable); unreadable {
+			if lost.Of == (event.Returned{}).Type() && e.Seq > w.begin {
+				return e, false, &flaw{what: fmt.Sprintf("event %d is a result that cannot be read", e.Seq), seq: e.Seq}
+			}
+			continue // of a call, its result will show it
 		}
 		if c, called := e.Body.(event.Called); called {
 			w.args[calling{e.Chat, e.Turn, c.ID}] = c.Args

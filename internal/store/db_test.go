@@ -138,40 +138,80 @@ func TestRelativePath(t *testing.T) {
 	}
 }
 
-// An event that cannot be read is told, by number, and what is before and after it is there.
+// An event that cannot be read is told in its place, and what is before and after it is there.
 func TestUnreadableEvents(t *testing.T) {
 	db := mustOpen(t, newPath(t))
 	append1(t, db, "one")
-	run(t, db, `INSERT INTO event VALUES (2, 5000, 'main', 1, 'dreamt', '', '{"of":"sheep"}')`)
-	run(t, db, `INSERT INTO event VALUES (3, 6000, 'main', 1, 'noted', '', '{"text":')`)
+	insert := `INSERT INTO event (seq, time, chat, turn, type, key, body) VALUES `
+	run(t, db, insert+`(2, 5000, 'main', 1, 'dreamt', '', '{"of":"sheep"}')`)
+	run(t, db, insert+`(3, 6000, 'main', 1, 'noted', '', '{"text":')`)
 	append1(t, db, "four")
+	run(t, db, insert+`(5, 6000, 'main', 1, 'noted', '', '{"text":"five"}')`) // without a checksum
+	for _, text := range []string{"six", "seven", "eight", "nine", "ten"} {
+		append1(t, db, text)
+	}
+	run(t, db, `UPDATE event SET body = '{"text":"SIX"}' WHERE seq = 6`)
+	run(t, db, `UPDATE event SET type = 'replied' WHERE seq = 7`)
+	run(t, db, `UPDATE event SET (time, body) = (SELECT time, body FROM event WHERE seq = 9) WHERE seq = 8`)
+	run(t, db, `UPDATE event SET type = 'dreamt' WHERE seq = 9`)
+	run(t, db, `UPDATE event SET body = '{"text":"SIX"}', crc = NULL WHERE seq = 10`)
 
 	var got []string
-	for after := int64(0); ; {
-		again := false
-		for e, err := range db.Since(t.Context(), "", after) {
-			var unreadable *UnreadableError
-			if errors.As(err, &unreadable) {
-				got = append(got, unreadable.Type+": "+err.Error())
-				after, again = unreadable.Event.Seq, true
-			} else if err != nil {
-				t.Fatal(err)
-			} else {
-				got = append(got, e.Body.(event.Noted).Text)
-			}
-		}
-		if !again {
-			break
+	for e, err := range db.Since(t.Context(), "", 0) {
+		switch b := e.Body.(type) {
+		case event.Noted:
+			got = append(got, b.Text)
+		case event.Unreadable:
+			got = append(got, fmt.Sprintf("%d %s %s %t: %s", e.Seq, e.Chat, b.Of, b.Damaged, b.Reason))
+		default:
+			t.Error(e, err)
 		}
 	}
+	const altered = "it does not have the checksum with which it was written"
 	want := []string{
 		"one",
-		`dreamt: read event 2 of chat "main": unmarshal event: unknown type "dreamt": it was written by a newer hob`,
-		`noted: read event 3 of chat "main": unmarshal noted: unexpected end of JSON input`,
-		"four",
+		`2 main dreamt false: this hob does not know the type: it was written by a newer hob`,
+		`3 main noted true: unmarshal noted: unexpected end of JSON input`,
+		"four", "five",
+		"6 main noted true: " + altered,
+		"7 main replied true: " + altered,
+		"8 main noted true: " + altered,
+		`9 main dreamt false: this hob does not know the type: it was written by a newer hob`,
+		"SIX",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Whatever of a row is changed is noticed, in all columns and in every bit of the body.
+func TestChecksumsCoverAll(t *testing.T) {
+	whole := row{seq: 3, time: 1700000000123, turn: 2, chat: "main", typ: "noted", key: "a", body: `{"text":"Grüße"}`}
+	whole.crc = sql.NullInt64{Int64: int64(whole.checksum()), Valid: true}
+	if got, ok := whole.event().Body.(event.Noted); !ok || got.Text != "Grüße" {
+		t.Fatalf("%+v", got)
+	}
+	changes := []func(*row){
+		func(r *row) { r.seq++ }, func(r *row) { r.time++ }, func(r *row) { r.turn++ }, func(r *row) { r.chat = "mail" },
+		func(r *row) { r.typ = "replied" }, func(r *row) { r.key = "" }, func(r *row) { r.crc.Int64++ },
+		func(r *row) { r.chat, r.typ = "mainn", "oted" }, func(r *row) { r.seq, r.turn = r.turn, r.seq },
+	}
+	for bit := range 8 * len(whole.body) {
+		changes = append(changes, func(r *row) {
+			b := []byte(r.body)
+			b[bit/8] ^= 1 << (bit % 8)
+			r.body = string(b)
+		})
+	}
+	for k := range whole.body {
+		changes = append(changes, func(r *row) { r.body, r.crc.Valid = r.body[:k], false }) // which shows without a checksum, too
+	}
+	for i, change := range changes {
+		r := whole
+		change(&r)
+		if got, ok := r.event().Body.(event.Unreadable); !ok || got.Damaged == (r.typ == "oted") {
+			t.Errorf("change %d is read as %+v", i, r.event().Body)
+		}
 	}
 }
 

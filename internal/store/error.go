@@ -62,11 +62,10 @@ func (d *damage) Error() string { return d.what }
 // failure turns what went wrong with the file at path into a *FileError, if it is about the file.
 func failure(op, path string, err error) error {
 	var dup *DuplicateError
-	var unreadable *UnreadableError
 	var file *FileError
 	var conflict *RequestConflictError
 	var folder *FolderError
-	if errors.As(err, &folder) || errors.As(err, &dup) || errors.As(err, &unreadable) || errors.As(err, &file) || errors.As(err, &conflict) {
+	if errors.As(err, &folder) || errors.As(err, &dup) || errors.As(err, &file) || errors.As(err, &conflict) {
 		return err
 	}
 	reason := reasonOf(err)

@@ -58,10 +58,7 @@ func (m *Memory) Append(ctx context.Context, entries ...Entry) ([]event.Event, e
 		return nil, err
 	}
 	number(rows, int64(len(m.rows)), m.now())
-	events, err := eventsOf(rows)
-	if err != nil {
-		return nil, err
-	}
+	events := eventsOf(rows)
 	if err := m.keep(rows); err != nil {
 		return nil, fmt.Errorf("append to journal: %w", err)
 	}
@@ -107,8 +104,7 @@ func (m *Memory) read(ctx context.Context, after int64, want func(chat string) b
 			if !want(r.chat) {
 				continue
 			}
-			e, err := r.event()
-			if !yield(e, err) || err != nil {
+			if !yield(r.event(), nil) {
 				return
 			}
 		}
@@ -178,6 +174,21 @@ func (m *Memory) Chats(ctx context.Context) ([]ChatInfo, error) {
 		chats = append(chats, *infos[name])
 	}
 	return chats, nil
+}
+
+// OpenTurns is [DB.OpenTurns].
+func (m *Memory) OpenTurns(ctx context.Context, chat event.Chat) (turns []int64, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("read journal: %w", err)
+	}
+	for _, turn := range slices.Sorted(maps.Keys(m.open)) {
+		if m.open[turn] == string(chat) {
+			turns = append(turns, turn)
+		}
+	}
+	return turns, nil
 }
 
 // Last is [DB.Last].

@@ -100,7 +100,7 @@ func TestMigration(t *testing.T) {
 	more := append(real, `
 		ALTER TABLE event RENAME TO event_old;
 		CREATE TABLE event (seq INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, chat TEXT NOT NULL, turn INTEGER NOT NULL,
-			type TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL, extra TEXT) STRICT;
+			type TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL, crc INTEGER, extra TEXT) STRICT;
 		INSERT INTO event SELECT *, 'x' FROM event_old;
 		DROP TABLE event_old;`,
 		`CREATE TABLE third (x TEXT) STRICT;`)

@@ -17,7 +17,7 @@ const (
 )
 
 const (
-	columns = `SELECT seq, time, chat, turn, type, body FROM event `
+	columns = `SELECT seq, time, chat, turn, type, key, body, crc FROM event `
 	// The walk is along seq, whose newest part is what followers read: substr keeps the index by chat out of it.
 	sinceQuery = columns + `WHERE substr(chat, 1, length(?1)) = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`
 	chatQuery  = columns + `WHERE chat = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`
@@ -44,15 +44,11 @@ func (d *DB) pages(ctx context.Context, query, chat string, after int64) iter.Se
 				return
 			}
 			for _, r := range rows {
-				e, err := r.event()
-				if err == nil {
-					err = ctx.Err() // a page may take its reader long
-				}
-				if err != nil {
+				if err := ctx.Err(); err != nil { // a page may take its reader long
 					yield(event.Event{}, failure("read", d.path, err))
 					return
 				}
-				if !yield(e, nil) {
+				if !yield(r.event(), nil) {
 					return
 				}
 				next = r.seq
@@ -73,7 +69,7 @@ func (d *DB) page(ctx context.Context, query, chat string, after int64) (page []
 			return page, len(page) == pageEvents, rows.Err()
 		}
 		var r row
-		if err := rows.Scan(&r.seq, &r.time, &r.chat, &r.turn, &r.typ, &r.body); err != nil {
+		if err := rows.Scan(&r.seq, &r.time, &r.chat, &r.turn, &r.typ, &r.key, &r.body, &r.crc); err != nil {
 			return nil, false, err
 		}
 		page, size = append(page, r), size+len(r.body)
@@ -88,6 +84,22 @@ func (d *DB) Keyed(ctx context.Context, chat event.Chat, key string) (seq int64,
 		return 0, failure("read", d.path, err)
 	}
 	return seq, nil
+}
+
+// OpenTurns returns the turns of the chat that were begun and have not ended, oldest first. It reads no event.
+func (d *DB) OpenTurns(ctx context.Context, chat event.Chat) (turns []int64, err error) {
+	err = d.each(ctx, func(scan func(...any) error) error {
+		var turn int64
+		if err := scan(&turn); err != nil {
+			return err
+		}
+		turns = append(turns, turn)
+		return nil
+	}, `SELECT turn FROM open_turn WHERE chat = ? ORDER BY turn`, string(chat))
+	if err != nil {
+		return nil, failure("read", d.path, err)
+	}
+	return turns, nil
 }
 
 // Last returns the Seq of the chat's newest event, or with chat "" of the journal's; 0 if there is none.
@@ -148,8 +160,8 @@ func (d *DB) Chats(ctx context.Context) ([]ChatInfo, error) {
 }
 
 // each runs a query and hands row after row to use.
-func (d *DB) each(ctx context.Context, use func(scan func(...any) error) error, query string) error {
-	rows, err := d.read.QueryContext(ctx, query)
+func (d *DB) each(ctx context.Context, use func(scan func(...any) error) error, query string, args ...any) error {
+	rows, err := d.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}

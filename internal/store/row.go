@@ -1,8 +1,11 @@
 package store
 
 import (
+	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"strings"
 	"time"
 	"unicode"
@@ -15,8 +18,9 @@ import (
 type row struct {
 	seq, time, turn int64 // time in Unix milliseconds
 	chat, typ, key  string
-	body            string     // JSON
-	decoded         event.Body // only where the row was just made by rowsOf
+	body            string        // JSON
+	crc             sql.NullInt64 // see checksum; NULL in a row from before there were any
+	decoded         event.Body    // only where the row was just made by rowsOf
 
 	// What is kept with the event, only there, too.
 	audit  *event.Audit
@@ -38,8 +42,8 @@ func rowsOf(entries []Entry) ([]row, error) {
 			return nil, fmt.Errorf("append to journal: turn %d is negative", e.Turn)
 		}
 		typ := e.Body.Type()
-		if event.Passing(e.Body) {
-			return nil, fmt.Errorf("append to journal: a %s is never journaled", typ)
+		if event.Passing(e.Body) || typ == (event.Unreadable{}).Type() {
+			return nil, fmt.Errorf("append to journal: %s is never journaled", typ)
 		}
 		raw, err := event.Marshal(e.Body)
 		if err != nil {
@@ -69,7 +73,23 @@ func number(rows []row, last int64, now time.Time) {
 		if _, said := rows[i].decoded.(event.Said); said && rows[i].turn == 0 {
 			rows[i].turn = last
 		}
+		rows[i].crc = sql.NullInt64{Int64: int64(rows[i].checksum()), Valid: true}
 	}
+}
+
+// checksum is the CRC32C of all that a row says: its numbers in 8 bytes each, big endian, then its texts, each but the last
+// with its length before it. A row that lies in another's place does not have it.
+func (r row) checksum() uint32 {
+	castagnoli := crc32.MakeTable(crc32.Castagnoli) // is made once; processors have an instruction for it
+	b := make([]byte, 0, 6*8+len(r.chat)+len(r.typ)+len(r.key))
+	for _, n := range []int64{r.seq, r.time, r.turn} {
+		b = binary.BigEndian.AppendUint64(b, uint64(n))
+	}
+	for _, text := range []string{r.chat, r.typ, r.key} {
+		b = binary.BigEndian.AppendUint64(b, uint64(len(text)))
+		b = append(b, text...)
+	}
+	return crc32.Update(crc32.Checksum(b, castagnoli), castagnoli, []byte(r.body))
 }
 
 // taken looks for keys that two rows share, or that find knows: it returns the Seq of the event that has a key, else 0.
@@ -93,8 +113,9 @@ func taken(rows []row, find func(chat, key string) (int64, error)) error {
 	return nil
 }
 
-// event reads a row.
-func (r row) event() (event.Event, error) {
+// event reads a row. One that cannot be read, or is not what was written, has an [event.Unreadable] for its body. Nothing is
+// known of a type that is unknown, so its checksum says nothing either.
+func (r row) event() event.Event {
 	e := event.Event{
 		Seq:  r.seq,
 		Time: time.UnixMilli(r.time).UTC(),
@@ -103,27 +124,22 @@ func (r row) event() (event.Event, error) {
 		Body: r.decoded,
 	}
 	if e.Body != nil {
-		return e, nil
+		return e
 	}
-	body, err := event.Unmarshal(r.typ, []byte(r.body))
-	if err != nil {
-		return event.Event{}, &UnreadableError{Event: e, Type: r.typ, Err: err}
+	e.Body = event.Read(r.typ, []byte(r.body))
+	if u, ok := e.Body.(event.Unreadable); (!ok || u.Damaged) && r.crc.Valid && r.crc.Int64 != int64(r.checksum()) {
+		e.Body = event.Unreadable{Of: r.typ, Damaged: true, Reason: "it does not have the checksum with which it was written"}
 	}
-	e.Body = body
-	return e, nil
+	return e
 }
 
 // eventsOf returns rows made by rowsOf as events.
-func eventsOf(rows []row) ([]event.Event, error) {
+func eventsOf(rows []row) []event.Event {
 	var events []event.Event
 	for _, r := range rows {
-		e, err := r.event()
-		if err != nil {
-			return nil, err
-		}
-		events = append(events, e)
+		events = append(events, r.event())
 	}
-	return events, nil
+	return events
 }
 
 func checkChat(chat event.Chat) error {

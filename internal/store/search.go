@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -34,9 +33,7 @@ func (d *DB) Search(ctx context.Context, chat event.Chat, words string, limit in
 			if err := ctx.Err(); err != nil {
 				return nil, failure("search", d.path, err)
 			}
-			if err := f.look(r); err != nil {
-				return nil, failure("search", d.path, err)
-			}
+			f.look(r)
 			if !f.wants() {
 				break
 			}
@@ -62,9 +59,7 @@ func (m *Memory) Search(ctx context.Context, chat event.Chat, words string, limi
 		if r.chat != string(chat) {
 			continue
 		}
-		if err := f.look(r); err != nil {
-			return nil, err
-		}
+		f.look(r)
 	}
 	return f.found, nil
 }
@@ -82,24 +77,17 @@ func newFinder(words string, limit int) *finder {
 
 func (f *finder) wants() bool { return len(f.words) > 0 && len(f.found) < f.limit }
 
-func (f *finder) look(r row) error {
-	e, err := r.event()
-	var unreadable *UnreadableError
-	if errors.As(err, &unreadable) {
-		return nil
-	} else if err != nil {
-		return err
-	}
+func (f *finder) look(r row) {
+	e := r.event()
 	text, ok := event.Readable(e.Body)
 	if !ok {
-		return nil
+		return
 	}
 	folded := event.Fold(text)
 	for _, word := range f.words {
 		if !strings.Contains(folded, word) {
-			return nil
+			return
 		}
 	}
 	f.found = append(f.found, e)
-	return nil
 }

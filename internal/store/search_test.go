@@ -14,8 +14,8 @@ import (
 func TestSearchPassesOverUnreadableEvents(t *testing.T) {
 	db := mustOpen(t, newPath(t))
 	append1(t, db, "needle one")
-	run(t, db, `INSERT INTO event VALUES (2, 5000, 'main', 1, 'dreamt', '', '{"text":"needle"}')`)
-	run(t, db, `INSERT INTO event VALUES (3, 6000, 'main', 1, 'noted', '', '{"text":"needle')`)
+	run(t, db, `INSERT INTO event VALUES (2, 5000, 'main', 1, 'dreamt', '', '{"text":"needle"}', NULL)`)
+	run(t, db, `INSERT INTO event VALUES (3, 6000, 'main', 1, 'noted', '', '{"text":"needle', NULL)`)
 	append1(t, db, "needle four")
 	found, err := db.Search(t.Context(), "main", "needle", 10)
 	if err != nil || len(found) != 2 || found[0].Seq != 4 || found[1].Seq != 1 {

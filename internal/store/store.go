@@ -8,7 +8,7 @@
 //     it has not seen, so one number is enough to remember how far somebody has read. Seqs rise over all chats; no Seq is
 //     used twice, even if rows are deleted by hand. They may have holes.
 //   - An event reads back exactly as Append returned it, times cut to milliseconds in UTC.
-//   - An event that this hob cannot read is an *[UnreadableError], never a hole.
+//   - An event that this hob cannot read, or that is not what was written, is an [event.Unreadable], never a hole.
 //   - A journal is never deleted, overwritten, or started anew over a file that is there. A file that cannot be used is a
 //     *[FileError] that says what to do.
 //
@@ -17,8 +17,10 @@
 // The file PATH (mode 0600) is an SQLite database with application_id 0x686f6221 ("hob!") and, as user_version, the number of
 // the last migration it has seen. It holds, all STRICT and all times in Unix milliseconds:
 //
-//	event      seq, time, chat, turn, type, key, body    one row an event; body is the JSON of [event.Marshal];
-//	                                                    (chat, key) is unique where key is not ''
+//	event      seq, time, chat, turn, type, key, body,   one row an event; body is the JSON of [event.Marshal];
+//	           crc                                      (chat, key) is unique where key is not ''; crc is a CRC32C
+//	                                                    of all other columns, NULL in rows from before schema 8: those
+//	                                                    are not verified
 //	open_turn  turn, chat                               turns that were begun and have not ended; kept by triggers
 //	                                                    on event, so whoever appends cannot forget it
 //	mark       reader, seq                              how far a reader has read
@@ -136,17 +138,3 @@ func (e *DuplicateError) Error() string {
 
 // Is makes a DuplicateError an [ErrDuplicate].
 func (e *DuplicateError) Is(target error) bool { return target == ErrDuplicate }
-
-// UnreadableError says that an event is in the journal and this hob cannot read it: a newer hob wrote it, or its body is
-// damaged. Event tells all but the Body; reading goes on with Since(ctx, prefix, Event.Seq).
-type UnreadableError struct {
-	Event event.Event // without a Body
-	Type  string      // the body's type, as it was journaled
-	Err   error
-}
-
-func (e *UnreadableError) Error() string {
-	return fmt.Sprintf("read event %d of chat %q: %v", e.Event.Seq, e.Event.Chat, e.Err)
-}
-
-func (e *UnreadableError) Unwrap() error { return e.Err }

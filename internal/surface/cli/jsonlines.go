@@ -95,7 +95,7 @@ func publicBody(b event.Body) (any, bool) {
 			By    string   `json:"by"`
 			Tools []string `json:"tools"`
 		}{b.Skill, b.By, append([]string{}, b.Tools...)}, true
-	case event.Decided, event.Ended, event.Closed, event.Waiting:
+	case event.Decided, event.Ended, event.Closed, event.Waiting, event.Unreadable:
 		return b, true
 	}
 	return nil, false

@@ -164,6 +164,8 @@ func (p *Printer) text(e event.Event) string {
 		return p.skill(e)
 	case event.Noted:
 		return p.line("·", oneLine(b.Text), dim)
+	case event.Unreadable:
+		return p.line("✗", unreadable(e.Seq, b), 0)
 	case event.Joined:
 		return p.line("·", "what was said meanwhile is answered here, too", dim)
 	case event.Replied:

@@ -159,3 +159,12 @@ func outcome(b event.Returned, above bool) string {
 	}
 	return "1 line"
 }
+
+// unreadable says which event cannot be read, and why.
+func unreadable(seq int64, b event.Unreadable) string {
+	why := "skipped"
+	if b.Damaged {
+		why = "damaged"
+	}
+	return oneLine(fmt.Sprintf("event %d (%s) cannot be read, it is %s: %s", seq, b.Of, why, b.Reason))
+}

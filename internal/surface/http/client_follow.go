@@ -91,8 +91,10 @@ func unwire(line []byte) (event.Event, error) {
 		e.Body, err = bodyOf[event.Delta](w.Body)
 	case (event.Waiting{}).Type():
 		e.Body, err = bodyOf[event.Waiting](w.Body)
+	case (event.Unreadable{}).Type():
+		e.Body, err = bodyOf[event.Unreadable](w.Body)
 	default:
-		e.Body, err = event.Unmarshal(w.Type, w.Body)
+		e.Body = event.Read(w.Type, w.Body)
 	}
 	return e, err
 }

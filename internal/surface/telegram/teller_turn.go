@@ -16,6 +16,9 @@ type told struct {
 	// loose are notes of turns that are not open: their reply was told before the note, or it comes after it and is not told again.
 	// Which of them it is shows before the turn's end.
 	loose []event.Event
+
+	// unread says that an event could not be read. It may have been the end of a turn, so one that follows ends those before it.
+	unread bool
 }
 
 // openTurn is what was said and has no reply yet.
@@ -68,6 +71,13 @@ func (f *told) settled(turn int64) (notes []event.Event) {
 	return notes
 }
 
+// begun closes the turns before one that has begun, where their ends cannot be read.
+func (f *told) begun(turn int64) {
+	if i := slices.IndexFunc(f.open, func(o *openTurn) bool { return o.seq == turn }); i > 0 && f.unread {
+		f.open = f.open[i:]
+	}
+}
+
 // turn is an open turn, or nil.
 func (f *told) turn(seq int64) *openTurn {
 	for _, o := range f.open {
@@ -94,8 +104,13 @@ func (o *openTurn) waits() bool {
 
 // tell folds e in and returns what is to be sent of it.
 func (c *telling) tell(ctx context.Context, e event.Event) []*sendJob {
+	if e.Turn != e.Seq {
+		c.told.begun(e.Turn)
+	}
 	o := c.told.turn(e.Turn)
 	switch b := e.Body.(type) {
+	case event.Unreadable:
+		c.told.unread = true
 	case event.Said:
 		if o == nil {
 			c.told.open = append(c.told.open, &openTurn{seq: e.Seq, command: b.Command, questions: map[string]*question{}})

@@ -31,6 +31,7 @@ type journal struct {
 	following int
 	told      int   // events, to all who follow
 	broken    error // of all who follow, until it is nil
+	spoilt    int64 // Seq of an event that cannot be read; 0 none
 }
 
 func newJournal(mem *store.Memory) *journal {
@@ -86,6 +87,9 @@ func (j *journal) Follow(ctx context.Context, chat event.Chat, after int64) iter
 				return
 			}
 			for e, err := range j.Chat(ctx, chat, after) {
+				if err == nil && e.Seq == j.spoilt {
+					e.Body = event.Unreadable{Of: e.Body.Type()}
+				}
 				if !yield(e, err) || err != nil {
 					return
 				}

@@ -1,0 +1,253 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+)
+
+// unreadable is what a fold knows of the events that cannot be read. One of a type that is not known is skipped: the conversation
+// goes on, and a call without a result counts as interrupted. One that is damaged begins a new conversation, and the turn that it
+// falls into is not gone on with: nobody knows any more what that has done.
+type unreadable struct {
+	seen int64         // Seq of the newest; 0: there is none
+	told int64         // up to which Seq the person was told of them
+	news []event.Event // of which they were not
+
+	lost     int64 // the turn that has the chat and cannot be gone on with; 0: none
+	input    bool  // it is what began it that cannot be read
+	answered bool  // it has its answer
+
+	over []int64 // turns that are over, and whose end cannot be read
+}
+
+// skip folds in an event that cannot be read.
+func (tr *transcript) skip(e event.Event, b event.Unreadable) {
+	tr.unread.seen = e.Seq
+	if e.Seq > tr.unread.told {
+		tr.unread.news = append(tr.unread.news, e)
+	}
+	if b.Damaged {
+		tr.lose()
+		tr.turns, tr.skills, tr.pending, tr.words, tr.pages, tr.session = nil, nil, nil, nil, nil, 0
+	}
+	for i := range tr.turns { // it may have been a stranger's
+		tr.turns[i].label = tr.turns[i].label.Join(unknown())
+	}
+	if cur := tr.current(); cur != nil && cur.seq == e.Turn {
+		cur.gap = true
+	}
+	if e.Turn == e.Seq { // somebody said something
+		tr.waiting = append(tr.waiting, said{seq: e.Seq, lost: true})
+		tr.next()
+	}
+}
+
+// lose folds in that the open turn, if there is one, cannot be gone on with.
+func (tr *transcript) lose() {
+	if cur := tr.current(); cur != nil {
+		tr.unread.lost, tr.unread.answered, tr.unread.input = cur.seq, cur.answered, false
+		tr.open, tr.turns = false, tr.turns[:len(tr.turns)-1]
+	}
+}
+
+// follow folds in what an event says about turns whose begin or end cannot be read.
+func (tr *transcript) follow(e event.Event) {
+	u := &tr.unread
+	if b, ok := e.Body.(event.Noted); ok && b.Unreadable > u.told {
+		u.told = b.Unreadable
+		u.news = slices.DeleteFunc(u.news, func(e event.Event) bool { return e.Seq <= u.told })
+	}
+	if u.seen == 0 || e.Turn == e.Seq {
+		return
+	}
+	if _, ended := e.Body.(event.Ended); ended {
+		u.over = slices.DeleteFunc(u.over, func(seq int64) bool { return seq == e.Turn })
+	}
+	if i := slices.IndexFunc(tr.waiting, func(s said) bool { return s.seq == e.Turn }); i >= 0 {
+		switch e.Body.(type) {
+		case event.Replied: // see mend
+			return
+		case event.Ended:
+			tr.waiting = slices.Delete(slices.Clone(tr.waiting), i, i+1)
+			return
+		}
+		if cur := tr.current(); cur != nil { // it runs, so those before it are over
+			tr.settle(cur)
+			u.over = append(u.over, cur.seq)
+		}
+		if u.lost != 0 {
+			u.over = append(u.over, u.lost)
+		}
+		for _, s := range tr.waiting[:i] {
+			u.over = append(u.over, s.seq)
+		}
+		tr.waiting, tr.open, u.lost = tr.waiting[i:], false, 0
+		tr.next()
+	}
+	if u.lost == 0 || e.Turn != u.lost {
+		return
+	}
+	switch b := e.Body.(type) {
+	case event.Replied:
+		u.answered = true
+	case event.Joined:
+		tr.waiting = slices.DeleteFunc(slices.Clone(tr.waiting), func(s said) bool { return s.seq == b.Said })
+	case event.Ended:
+		u.lost = 0
+		tr.next()
+	}
+}
+
+// settle gives each call of the open turn a result whose result cannot be read, before something else than a result follows.
+func (tr *transcript) settle(cur *turn) {
+	if !cur.gap {
+		return
+	}
+	for _, call := range tr.unanswered() {
+		m, _ := event.Message(agent.Interrupted(call))
+		cur.messages = append(cur.messages, m)
+	}
+}
+
+// claim makes sure that a call is in the conversation before its result, where the reply that made it cannot be read.
+func (t *turn) claim(c llm.Call) {
+	if !t.gap {
+		return
+	}
+	if t.made(c.ID) {
+		return
+	}
+	if last := &t.messages[len(t.messages)-1]; len(last.Calls) > 0 {
+		last.Calls = append(slices.Clone(last.Calls), c)
+		return
+	}
+	t.messages = append(t.messages, llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{c}})
+}
+
+// made reports whether the conversation has the call.
+func (t *turn) made(id string) bool {
+	return slices.ContainsFunc(t.messages, func(m llm.Message) bool {
+		return slices.ContainsFunc(m.Calls, func(c llm.Call) bool { return c.ID == id })
+	})
+}
+
+// What somebody is told whose turn cannot be gone on with.
+const (
+	lostInput = "A message of yours cannot be read in hob's journal any more. Please send it again."
+	lostTurn  = "I cannot go on with this: a part of it in hob's journal cannot be read. What was done until then stays done. " +
+		"Please look at it, and ask again."
+)
+
+// mend ends the turns that cannot be gone on with because of events that cannot be read, and tells the person of those events, once.
+func (c *chat) mend(ctx context.Context) error {
+	u := &c.tr.unread
+	if u.seen == 0 {
+		return nil
+	}
+	open, err := c.cfg.Journal.OpenTurns(ctx, c.name)
+	if err != nil {
+		return fmt.Errorf("load chat %s: %w", c.name, err)
+	}
+	end := func(seq int64, words string) error {
+		bodies := []event.Body{event.Ended{Reason: event.Done}}
+		if words != "" {
+			bodies = []event.Body{event.Replied{Text: words}, event.Ended{Reason: event.Broken}}
+		}
+		open = slices.DeleteFunc(open, func(other int64) bool { return other == seq })
+		_, err := c.append(ctx, seq, bodies...)
+		return err
+	}
+	for _, seq := range slices.Clone(u.over) { // whoever follows one waits for its end
+		if err := end(seq, ""); err != nil {
+			return err
+		}
+	}
+	for _, s := range slices.Clone(c.tr.waiting) {
+		words := ""
+		if slices.Contains(open, s.seq) {
+			if !s.lost {
+				continue
+			}
+			words = lostInput
+		} // else it has joined a turn, and that it has cannot be read
+		if err := end(s.seq, words); err != nil {
+			return err
+		}
+	}
+	for {
+		cur := c.tr.current()
+		switch words := ""; {
+		case u.lost != 0:
+			if slices.Contains(open, u.lost) && !u.answered {
+				words = lostTurn
+				if u.input {
+					words = lostInput
+				}
+			}
+			err = end(u.lost, words)
+		case cur != nil && (cur.answered || !slices.Contains(open, cur.seq)):
+			err = end(cur.seq, "")
+		default:
+			return c.mended(ctx, open)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// mended ends those of the open turns of which nothing else is left, and tells the person.
+func (c *chat) mended(ctx context.Context, open []int64) error {
+	for _, seq := range open {
+		cur := c.tr.current()
+		if cur != nil && cur.seq == seq || slices.ContainsFunc(c.tr.waiting, func(s said) bool { return s.seq == seq }) {
+			continue
+		}
+		if _, err := c.append(ctx, seq, event.Ended{Reason: event.Broken}); err != nil {
+			return err
+		}
+	}
+	if len(c.tr.unread.news) == 0 {
+		return nil
+	}
+	c.cfg.Log.Warn("events cannot be read", "chat", c.name, "events", len(c.tr.unread.news), "first", c.tr.unread.news[0].Seq)
+	_, err := c.append(ctx, 0, event.Noted{Text: newsOf(c.tr.unread.news), Unreadable: c.tr.unread.seen})
+	return err
+}
+
+// newsOf is what a person is told of events that cannot be read.
+func newsOf(all []event.Event) string {
+	var damaged, unknown []event.Event
+	for _, e := range all {
+		if b, ok := e.Body.(event.Unreadable); ok && b.Damaged {
+			damaged = append(damaged, e)
+		} else {
+			unknown = append(unknown, e)
+		}
+	}
+	text := ""
+	if len(damaged) > 0 {
+		text = numbers(damaged) + " of this chat in hob's journal cannot be read, because it is damaged: the conversation begins anew after it. " +
+			"It stays on disk as it is; `hob doctor` says more."
+	}
+	if len(unknown) > 0 {
+		if text != "" {
+			text += " "
+		}
+		text += numbers(unknown) + " of this chat in hob's journal was written by a newer hob: this one skips it, and the conversation goes on."
+	}
+	return text
+}
+
+// numbers names events, as one.
+func numbers(all []event.Event) string {
+	if more := len(all) - 1; more > 0 {
+		return fmt.Sprintf("Event %d, as %d more,", all[0].Seq, more)
+	}
+	return fmt.Sprintf("Event %d", all[0].Seq)
+}

@@ -1,0 +1,58 @@
+package store
+
+import (
+	"context"
+
+	"hob/internal/event"
+)
+
+// EventReport is what [DB.CheckEvents] found.
+type EventReport struct {
+	Events     int           // that there are
+	Unverified int           // without a checksum: they are from before there were any
+	Damaged    int           // that are not what was written
+	Unknown    int           // of types that this hob does not know
+	Unreadable []event.Event // the first of these two kinds, at most [MaxUnreadable]
+}
+
+// MaxUnreadable is how many events an [EventReport] names.
+const MaxUnreadable = 10
+
+const allQuery = columns + `WHERE ?1 = '' AND seq > ?2 ORDER BY seq LIMIT ?3`
+
+// CheckEvents decodes every event. It reads in pages: memory is bounded, and nothing is locked.
+func (d *DB) CheckEvents(ctx context.Context) (EventReport, error) {
+	var report EventReport
+	for after, more := int64(-1), true; more; {
+		var rows []row
+		var err error
+		if rows, more, err = d.page(ctx, allQuery, "", after); err != nil {
+			return EventReport{}, failure("check", d.path, err)
+		}
+		for _, r := range rows {
+			after = r.seq
+			report.add(r)
+		}
+	}
+	return report, nil
+}
+
+func (p *EventReport) add(r row) {
+	p.Events++
+	if !r.crc.Valid {
+		p.Unverified++
+	}
+	e := r.event()
+	b, ok := e.Body.(event.Unreadable)
+	switch {
+	case !ok:
+		return
+	case b.Damaged:
+		p.Damaged++
+	default:
+		p.Unknown++
+	}
+	if len(p.Unreadable) < MaxUnreadable {
+		p.Unreadable = append(p.Unreadable, e)
+	}
+}

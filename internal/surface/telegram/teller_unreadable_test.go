@@ -1,0 +1,53 @@
+package telegram
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/telegramtest"
+)
+
+// Whatever event of a turn cannot be read, what comes after it is told, each once, and a month later it is not told again: the mark
+// has gone on.
+func TestAnUnreadableEventIsPassed(t *testing.T) {
+	for spoilt := int64(1); spoilt <= 10; spoilt++ {
+		t.Run(fmt.Sprint(spoilt), func(t *testing.T) {
+			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+				w.stop()
+				w.log.spoilt = spoilt
+				turn := w.log.say(adasChat, "1")
+				w.log.add(adasChat, turn, event.Joined{Said: w.log.say(adasChat, "and this")}, event.Called{ID: "c", Tool: "fetch"}, event.Asked{ID: "q", CallID: "c", Tool: "fetch", Text: "url: x"},
+					event.Decided{ID: "q", CallID: "c", Allow: true, By: "ana"}, event.Returned{ID: "c", Tool: "fetch", OK: true},
+					event.Noted{Text: "hm"}, event.Replied{Text: "one"}, event.Ended{})
+				w.start()
+				w.log.add(adasChat, w.log.say(adasChat, "2"), event.Generated{})
+				after(time.Second)
+				w.log.add(adasChat, 11, reply("two")...)
+				after(time.Second)
+				w.stop()
+				w.start()
+				last := w.log.say(adasChat, "3")
+				w.log.add(adasChat, last, reply("three")...)
+				after(2 * idleAfter)
+				count := map[string]int{}
+				for _, text := range texts(w.chat) {
+					count[text]++
+				}
+				for _, want := range []string{"one", "two", "three"} {
+					if got := count[want]; got > 1 || got == 0 && (want != "one" || spoilt != 9) {
+						t.Errorf("%q was told %d times: %q", want, got, texts(w.chat))
+					}
+				}
+				if mark, err := w.mem.Marked(t.Context(), "told/"+string(adasChat)); mark < last || err != nil {
+					t.Errorf("the mark is %d, %v, and the last turn is %d", mark, err, last)
+				}
+				if slices.Contains(texts(w.chat), "") {
+					t.Error("an empty message was told")
+				}
+			})
+		})
+	}
+}
