@@ -1,6 +1,9 @@
 package event
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"time"
 )
@@ -25,10 +28,29 @@ type Invite struct {
 
 // Update is something a platform has told, as it told it, until it has been dealt with.
 type Update struct {
+	N        int64           `json:"n"` // by which it is known, rising in the order in which they came; 0 until it was received
 	Platform string          `json:"platform"`
-	ID       int64           `json:"id"`  // on the platform, which tells of the same thing with the same id
-	Raw      json.RawMessage `json:"raw"` // nil once it was dealt with
+	Bot      int64           `json:"bot"`  // that it came to
+	ID       int64           `json:"id"`   // on the platform, which may number anew
+	Hash     string          `json:"hash"` // of Raw, see [HashJSON]; "" if it came before there were any
+	Raw      json.RawMessage `json:"raw"`  // nil once it was dealt with
 	State    UpdateState     `json:"state"`
+}
+
+// HashJSON is a hash of a JSON value that does not depend on blanks or on the order of keys.
+func HashJSON(raw json.RawMessage) (string, error) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber() // a float64 does not hold every id
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return "", err
+	}
+	canonical, err := json.Marshal(value)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(canonical)
+	return hex.EncodeToString(sum[:16]), nil
 }
 
 // UpdateState is how far an [Update] has come.

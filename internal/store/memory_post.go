@@ -17,6 +17,7 @@ type memoryPost struct {
 	people   []event.Person // by platform and id
 	invites  map[string]invite
 	arrivals []arrival
+	received int64 // N of the newest
 	sends    []sending
 	shown    map[[2]string]int64 // by chat and name
 }
@@ -38,29 +39,23 @@ func (m *Memory) Receive(ctx context.Context, all []event.Update) (fresh []event
 		return nil, err
 	}
 	defer unlock()
-	if err := checkUpdates(all); err != nil {
+	if all, err = checkUpdates(all); err != nil {
 		return nil, err
 	}
 	old := m.now().Add(-postAge)
 	m.post.arrivals = slices.DeleteFunc(m.post.arrivals, func(a arrival) bool { return a.State == event.UpdateDone && a.time.Before(old) })
 	for _, u := range all {
-		if m.arrived(u.Platform, u.ID) != nil {
+		if slices.ContainsFunc(m.post.arrivals, func(a arrival) bool {
+			return a.Platform == u.Platform && a.Bot == u.Bot && a.ID == u.ID && same(a.Update, u)
+		}) {
 			continue
 		}
-		u.Raw = json.RawMessage(string(u.Raw))
+		m.post.received++
+		u.N, u.Raw = m.post.received, json.RawMessage(string(u.Raw))
 		m.post.arrivals = append(m.post.arrivals, arrival{u, m.now()})
 		fresh = append(fresh, u)
 	}
 	return fresh, nil
-}
-
-func (m *Memory) arrived(platform string, id int64) *arrival {
-	for i := range m.post.arrivals {
-		if a := &m.post.arrivals[i]; a.Platform == platform && a.ID == id {
-			return a
-		}
-	}
-	return nil
 }
 
 // Undone is [DB.Undone].
@@ -79,16 +74,17 @@ func (m *Memory) Undone(ctx context.Context, platform string) (undone []event.Up
 }
 
 // SetUpdate is [DB.SetUpdate].
-func (m *Memory) SetUpdate(ctx context.Context, platform string, id int64, state event.UpdateState) error {
+func (m *Memory) SetUpdate(ctx context.Context, n int64, state event.UpdateState) error {
 	unlock, err := m.lock(ctx, "note an update")
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	a := m.arrived(platform, id)
-	if a == nil {
-		return unknownUpdate(platform, id)
+	i := slices.IndexFunc(m.post.arrivals, func(a arrival) bool { return a.N == n })
+	if i < 0 {
+		return unknownUpdate(n)
 	}
+	a := &m.post.arrivals[i]
 	if a.State = state; state == event.UpdateDone {
 		a.Raw = nil
 	}
@@ -320,8 +316,8 @@ func (m *Memory) Redeem(ctx context.Context, p event.Person, code string) (event
 	return p, true, nil
 }
 
-func unknownUpdate(platform string, id int64) error {
-	return fmt.Errorf("note an update: %s has told of no update %d", platform, id)
+func unknownUpdate(n int64) error {
+	return fmt.Errorf("note an update: there is none with number %d", n)
 }
 
 func unknownSend(s event.Send) error {

@@ -71,6 +71,38 @@ func TestEverySchemaMigrates(t *testing.T) {
 	}
 }
 
+// What came before bots were told apart is of the bot that runs at the update. What was dealt with is known by its number, and what
+// was not by what it says.
+func TestArrivalsOfAnOldJournal(t *testing.T) {
+	path := newPath(t)
+	load(t, path, "testdata/schema-7.sql")
+	db, err := Open(t.Context(), path, func() time.Time { return time.UnixMilli(1700000009000) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	update := func(bot, id int64, raw string) event.Update {
+		return event.Update{Platform: "telegram", Bot: bot, ID: id, Raw: []byte(raw), State: event.UpdateNew}
+	}
+	for _, c := range []struct {
+		update event.Update
+		fresh  bool
+	}{
+		{update(42, 900, `{"update_id":900}`), false}, {update(42, 900, `{"update_id":900,"message":{}}`), false},
+		{update(42, 901, `{ "update_id": 901 }`), false}, {update(42, 901, `{"update_id":901,"message":{}}`), true},
+		{update(42, 902, `{"update_id":902}`), true}, {update(43, 900, `{"update_id":900}`), true},
+	} {
+		fresh, err := db.Receive(t.Context(), []event.Update{c.update})
+		if err != nil || (len(fresh) == 1) != c.fresh {
+			t.Errorf("%+v: %v, %v", c.update, fresh, err)
+		}
+	}
+	undone, err := db.Undone(t.Context(), "telegram")
+	if err != nil || len(undone) != 4 || undone[0].ID != 901 || undone[0].Hash != "" || undone[0].Bot != 42 {
+		t.Errorf("undone are %+v, %v", undone, err)
+	}
+}
+
 // The schema is what the last snapshot says: a migration that was shipped is not edited.
 func TestShippedMigrationsStay(t *testing.T) {
 	migrations, err := migrationsOf(migrationFiles)

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"hob/internal/event"
@@ -21,20 +22,36 @@ const postAge = 30 * 24 * time.Hour
 // byInvite is who has let in whoever gave a code.
 const byInvite = "invite"
 
-// checkUpdates refuses what could not be told apart, or not read again.
-func checkUpdates(all []event.Update) error {
-	for _, u := range all {
+// checkUpdates refuses what could not be told apart, or not read again, and returns updates with their hashes.
+func checkUpdates(all []event.Update) ([]event.Update, error) {
+	all = slices.Clone(all)
+	for i, u := range all {
 		if u.Platform == "" || !json.Valid(u.Raw) || u.State == "" {
-			return fmt.Errorf("receive updates: %d of %q has no platform, no state or is no JSON", u.ID, u.Platform)
+			return nil, fmt.Errorf("receive updates: %d of %q has no platform, no state or is no JSON", u.ID, u.Platform)
 		}
+		hash, err := event.HashJSON(u.Raw)
+		if err != nil {
+			return nil, fmt.Errorf("receive updates: hash %d: %w", u.ID, err)
+		}
+		all[i].Hash = hash
 	}
-	return nil
+	return all, nil
 }
 
-// Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order. What was dealt with
-// more than 30 days ago is forgotten.
+// same reports whether an update that was received is the one that comes now, with the same platform, bot and id. Of one that
+// was dealt with before there were hashes nothing but the id is known.
+func same(known, now event.Update) bool {
+	if known.Hash == "" && known.Raw != nil {
+		known.Hash, _ = event.HashJSON(known.Raw) // it was checked when it came
+	}
+	return known.Hash == "" || known.Hash == now.Hash
+}
+
+// Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order. Known is what came to
+// the same bot with the same id and says the same: a server that has lost its state counts anew. What was dealt with more than
+// 30 days ago is forgotten.
 func (d *DB) Receive(ctx context.Context, all []event.Update) (fresh []event.Update, err error) {
-	if err := checkUpdates(all); err != nil || len(all) == 0 {
+	if all, err = checkUpdates(all); err != nil || len(all) == 0 {
 		return nil, err
 	}
 	err = d.transact(ctx, func(tx *sql.Tx) error {
@@ -43,14 +60,19 @@ func (d *DB) Receive(ctx context.Context, all []event.Update) (fresh []event.Upd
 			return err
 		}
 		for _, u := range all {
+			if known, err := received(ctx, tx, u); err != nil {
+				return err
+			} else if known {
+				continue
+			}
 			raw := sql.NullString{String: string(u.Raw), Valid: u.State != event.UpdateDone}
-			done, err := tx.ExecContext(ctx, `INSERT INTO arrival (time, platform, id, state, raw) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-				now.UnixMilli(), u.Platform, u.ID, u.State, raw)
+			done, err := tx.ExecContext(ctx, `INSERT INTO arrival (time, platform, bot, id, hash, state, raw) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+				now.UnixMilli(), u.Platform, u.Bot, u.ID, u.Hash, u.State, raw)
 			if err != nil {
 				return err
 			}
-			if n, err := done.RowsAffected(); err != nil || n == 0 {
-				continue
+			if u.N, err = done.LastInsertId(); err != nil {
+				return err
 			}
 			fresh = append(fresh, u)
 		}
@@ -62,10 +84,37 @@ func (d *DB) Receive(ctx context.Context, all []event.Update) (fresh []event.Upd
 	return fresh, nil
 }
 
+// received reports whether an update is known. Those from before bots were told apart are of the first that asks.
+func received(ctx context.Context, tx *sql.Tx, u event.Update) (bool, error) {
+	if _, err := tx.ExecContext(ctx, `UPDATE OR IGNORE arrival SET bot = ? WHERE platform = ? AND bot = 0`, u.Bot, u.Platform); err != nil {
+		return false, err
+	}
+	rows, err := tx.QueryContext(ctx, `SELECT hash, raw FROM arrival WHERE platform = ? AND bot = ? AND id = ?`, u.Platform, u.Bot, u.ID)
+	if err != nil {
+		return false, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var hash string
+		var raw sql.NullString
+		if err := rows.Scan(&hash, &raw); err != nil {
+			return false, err
+		}
+		old := event.Update{Hash: hash}
+		if raw.Valid {
+			old.Raw = json.RawMessage(raw.String)
+		}
+		if same(old, u) {
+			return true, nil
+		}
+	}
+	return false, rows.Err()
+}
+
 // Undone returns the updates of a platform that have not been dealt with, in the order in which they came.
 func (d *DB) Undone(ctx context.Context, platform string) (undone []event.Update, err error) {
 	rows, err := d.read.QueryContext(ctx,
-		`SELECT id, state, raw FROM arrival WHERE platform = ? AND state <> 'done' ORDER BY n`, platform)
+		`SELECT n, bot, id, hash, state, raw FROM arrival WHERE platform = ? AND state <> 'done' ORDER BY n`, platform)
 	if err != nil {
 		return nil, failure("read updates in", d.path, err)
 	}
@@ -73,7 +122,7 @@ func (d *DB) Undone(ctx context.Context, platform string) (undone []event.Update
 	for rows.Next() {
 		u := event.Update{Platform: platform}
 		var raw string
-		if err := rows.Scan(&u.ID, &u.State, &raw); err != nil {
+		if err := rows.Scan(&u.N, &u.Bot, &u.ID, &u.Hash, &u.State, &raw); err != nil {
 			return nil, failure("read updates in", d.path, err)
 		}
 		u.Raw = json.RawMessage(raw)
@@ -85,15 +134,14 @@ func (d *DB) Undone(ctx context.Context, platform string) (undone []event.Update
 	return undone, nil
 }
 
-// SetUpdate notes durably how far an update has come.
-func (d *DB) SetUpdate(ctx context.Context, platform string, id int64, state event.UpdateState) error {
-	n, err := d.exec(ctx, `UPDATE arrival SET state = ?1, raw = CASE WHEN ?1 = 'done' THEN NULL ELSE raw END WHERE platform = ?2 AND id = ?3`,
-		state, platform, id)
+// SetUpdate notes durably how far the update N has come.
+func (d *DB) SetUpdate(ctx context.Context, n int64, state event.UpdateState) error {
+	changed, err := d.exec(ctx, `UPDATE arrival SET state = ?1, raw = CASE WHEN ?1 = 'done' THEN NULL ELSE raw END WHERE n = ?2`, state, n)
 	if err != nil {
 		return failure("note an update in", d.path, err)
 	}
-	if n == 0 {
-		return unknownUpdate(platform, id)
+	if changed == 0 {
+		return unknownUpdate(n)
 	}
 	return nil
 }

@@ -37,7 +37,8 @@
 //	origin     path, untrusted, private, source         where what is below a path comes from: an [event.Label]
 //	person     platform, id, name, level, since, by     one row an [event.Person]
 //	invite     platform, level, expires, tries, sum     the [event.Invite] of a platform; sum is the SHA-256 of its code
-//	arrival    n, time, platform, id, state, raw        one row an [event.Update], for a month
+//	arrival    n, time, platform, bot, id, hash, state, one row an [event.Update], for a month; bot is 0 and hash '' in
+//	           raw                                      rows from before schema 8
 //	send       chat, seq, part, time, state, tries,     one row an [event.Send], for a month
 //	           message
 //	request    n, time, chat, id, hash, outcome         requests that may be made again; outcome is JSON, NULL before the end

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -18,7 +17,7 @@ type Post interface {
 	store.Journal
 	Receive(ctx context.Context, all []event.Update) ([]event.Update, error)
 	Undone(ctx context.Context, platform string) ([]event.Update, error)
-	SetUpdate(ctx context.Context, platform string, id int64, state event.UpdateState) error
+	SetUpdate(ctx context.Context, n int64, state event.UpdateState) error
 	BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error)
 	EndSend(ctx context.Context, s event.Send, reader string, mark int64) error
 	Sends(ctx context.Context, chat event.Chat, seq int64) ([]event.Send, error)
@@ -43,6 +42,7 @@ func RunPost(t *testing.T, open func(t *testing.T, now func() time.Time) Post) {
 		test func(*testing.T, Post, *time.Time)
 	}{
 		{"an update is received once", receivedOnce},
+		{"an id that is known may be another update", receivedAnew},
 		{"what was dealt with long ago is forgotten", arrivalsForgotten},
 		{"a message is sent once", sentOnce},
 		{"what was sent long ago is forgotten", sendsForgotten},
@@ -66,57 +66,6 @@ func expect(t *testing.T, what string, want, got any, err error) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
 		t.Errorf("%s: %v (-want +got)\n%s", what, err, diff)
 	}
-}
-
-func told(id int64, raw string) event.Update {
-	return event.Update{Platform: "p", ID: id, Raw: json.RawMessage(raw), State: event.UpdateNew}
-}
-
-func receivedOnce(t *testing.T, p Post, _ *time.Time) {
-	ctx := t.Context()
-	high, low := told(900, `{"a":1}`), told(7, `{"b":2}`) // ids may begin anew
-	fresh, err := p.Receive(ctx, []event.Update{high, low})
-	expect(t, "the first time", []event.Update{high, low}, fresh, err)
-	third := told(8, `[]`)
-	fresh, err = p.Receive(ctx, []event.Update{low, third, third, high})
-	expect(t, "told again", []event.Update{third}, fresh, err)
-	other := event.Update{Platform: "q", ID: 7, Raw: json.RawMessage(`1`), State: event.UpdateNew}
-	fresh, err = p.Receive(ctx, []event.Update{other})
-	expect(t, "the same id elsewhere", []event.Update{other}, fresh, err)
-
-	undone, err := p.Undone(ctx, "p")
-	expect(t, "undone", []event.Update{high, low, third}, undone, err)
-	for id, state := range map[int64]event.UpdateState{900: event.UpdateDone, 7: event.UpdateBegun} {
-		if err := p.SetUpdate(ctx, "p", id, state); err != nil {
-			t.Fatal(err)
-		}
-	}
-	low.State = event.UpdateBegun
-	undone, err = p.Undone(ctx, "p")
-	expect(t, "undone later", []event.Update{low, third}, undone, err)
-	fresh, err = p.Receive(ctx, []event.Update{high})
-	expect(t, "one that was dealt with", []event.Update(nil), fresh, err)
-	if err := p.SetUpdate(ctx, "p", 1, event.UpdateDone); err == nil {
-		t.Error("an update that never came was dealt with")
-	}
-	if _, err := p.Receive(ctx, []event.Update{told(77, `{}`), told(78, `{"a":`)}); err == nil {
-		t.Error("half an update was received")
-	}
-	fresh, err = p.Receive(ctx, []event.Update{told(77, `{}`)})
-	expect(t, "what came with half an update", []event.Update{told(77, `{}`)}, fresh, err)
-}
-
-func arrivalsForgotten(t *testing.T, p Post, now *time.Time) {
-	ctx := t.Context()
-	if _, err := p.Receive(ctx, []event.Update{told(1, `1`), told(2, `2`)}); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.SetUpdate(ctx, "p", 1, event.UpdateDone); err != nil {
-		t.Fatal(err)
-	}
-	*now = now.Add(31 * 24 * time.Hour)
-	fresh, err := p.Receive(ctx, []event.Update{told(1, `1`), told(2, `2`)})
-	expect(t, "a month later", []event.Update{told(1, `1`)}, fresh, err)
 }
 
 func sentOnce(t *testing.T, p Post, _ *time.Time) {

@@ -209,10 +209,12 @@ CREATE TABLE arrival (
 	n        INTEGER PRIMARY KEY AUTOINCREMENT, -- the order in which they came: their ids need not rise
 	time     INTEGER NOT NULL,
 	platform TEXT    NOT NULL CHECK (platform <> ''),
+	bot      INTEGER NOT NULL, -- that it came to; 0: it is from before bots were told apart
 	id       INTEGER NOT NULL,
+	hash     TEXT    NOT NULL, -- of its JSON; '': likewise
 	state    TEXT    NOT NULL,
 	raw      TEXT, -- JSON; NULL once it was dealt with
-	UNIQUE (platform, id)
+	UNIQUE (platform, bot, id, hash)
 ) STRICT;
 
 CREATE INDEX arrival_undone ON arrival (platform, n) WHERE state <> 'done';
@@ -235,8 +237,8 @@ CREATE INDEX send_by_time ON send (time);
 INSERT INTO person VALUES ('telegram', -1001234567890, 'Family', 'user', 1700000003600, 'owner');
 INSERT INTO person VALUES ('telegram', 4711, 'Ann', 'owner', 1700000003600, 'invite');
 INSERT INTO invite VALUES ('telegram', 'user', 1700000003700, 4, 'aa');
-INSERT INTO arrival VALUES (1, 1700000003800, 'telegram', 900, 'done', NULL);
-INSERT INTO arrival VALUES (2, 1700000003800, 'telegram', 901, 'new', '{"update_id":901}');
+INSERT INTO arrival VALUES (1, 1700000003800, 'telegram', 4242, 900, '5e2bf57d3f40c4b6df69daf1936cb766', 'done', NULL);
+INSERT INTO arrival VALUES (2, 1700000003800, 'telegram', 0, 901, '', 'new', '{"update_id":901}');
 INSERT INTO send VALUES ('telegram/1', 3, 0, 1700000003900, 'sent', 1, 77);
 
 CREATE TABLE campaign (

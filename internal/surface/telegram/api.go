@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -32,6 +33,7 @@ const (
 type API struct {
 	base *url.URL // without a slash at its end
 	bot  tgbotapi.BotAPI
+	id   int64 // of the bot: what stands before the colon of its token
 	over *transport
 }
 
@@ -59,6 +61,8 @@ func NewAPI(c APIConfig) (*API, error) {
 		return nil, errors.New("leave the bot's token out of api_base: it belongs into token_file")
 	}
 	a := &API{base: base, over: &transport{c.Transport, token}, bot: tgbotapi.BotAPI{Token: placeholder}}
+	number, _, _ := strings.Cut(token, ":")
+	a.id, _ = strconv.ParseInt(number, 10, 64)                                       // of a bot that is none, 0 is as good as another
 	a.bot.SetAPIEndpoint(strings.ReplaceAll(base.String(), "%", "%%") + "/bot%s/%s") // the library gives it to Sprintf
 	return a, nil
 }
@@ -95,6 +99,8 @@ type caller interface {
 	// download writes a file to w, at most so many bytes.
 	download(ctx context.Context, id string, most int64, w io.Writer) error
 }
+
+func (a *API) botID() int64 { return a.id }
 
 // Username asks the server for the bot's name, without the @: whether it can be reached, and knows the token.
 func (a *API) Username(ctx context.Context) (string, error) {

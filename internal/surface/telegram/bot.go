@@ -150,6 +150,9 @@ func (b *Bot) Run(ctx context.Context) error {
 	}
 	p := &poller{api: b.api, memory: b.cfg.Memory, hand: b.hand, unkept: b.in.unkept, excused: excused, alert: alert, note: b.note,
 		log: b.cfg.Log, now: b.cfg.Now, jitter: b.jitter}
+	if a, ok := b.api.(interface{ botID() int64 }); ok {
+		p.bot = a.botID()
+	}
 	p.run(ctx)
 	all.Wait()
 	return failed
@@ -174,7 +177,7 @@ func (b *Bot) hand(ctx context.Context, u event.Update) {
 		b.in.deliver(ctx, u)
 		return
 	}
-	if err := b.cfg.Memory.SetUpdate(ctx, Platform, u.ID, event.UpdateDone); err != nil {
+	if err := b.cfg.Memory.SetUpdate(ctx, u.N, event.UpdateDone); err != nil {
 		b.cfg.Log.Warn("telegram: an update that cannot be read stays", "update", u.ID, "err", err)
 	}
 }

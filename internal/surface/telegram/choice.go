@@ -106,8 +106,8 @@ func (c *telling) clears(seq int64) *sendJob {
 }
 
 // pressChoice says for a person what they have picked, and returns what is shown to them. The message has to be that of the reply which
-// offers it, and what leads the chat has a word in it. update is the number of the press.
-func (in *inbound) pressChoice(ctx context.Context, sp speaker, data string, update int64) (string, error) {
+// offers it, and what leads the chat has a word in it. press is the id of this press.
+func (in *inbound) pressChoice(ctx context.Context, sp speaker, data, press string) (string, error) {
 	c, from, known, err := in.offer(ctx, sp, data)
 	if err != nil {
 		return "", err
@@ -132,7 +132,7 @@ func (in *inbound) pressChoice(ctx context.Context, sp speaker, data string, upd
 		return "", err
 	}
 	if picked.Stays { // it can be pressed again, and that is no repetition
-		input.ID += "/" + strconv.FormatInt(update, 10)
+		input.ID += "/" + press
 	}
 	if from.Untrusted {
 		input.Label = from

@@ -253,7 +253,7 @@ func TestButtonsThatStay(t *testing.T) {
 		}
 		var got []string
 		for _, in := range w.said() {
-			got = append(got, in.ID)
+			got = append(got, updateOf(in.ID))
 		}
 		w.want("handed in", got, want)
 		w.stays = ""

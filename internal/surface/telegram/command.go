@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -159,7 +158,7 @@ func (in *inbound) commandsOf(sp speaker) []Command {
 // input is a command that is handed in.
 func input(sp speaker, it item, h heard, c command) session.Input {
 	in := session.Input{
-		Chat: sp.place.name(), ID: strconv.FormatInt(it.ID, 10), From: sp.id(), Text: strings.TrimSpace("/" + c.name + " " + c.args),
+		Chat: sp.place.name(), ID: it.inputID(), From: sp.id(), Text: strings.TrimSpace("/" + c.name + " " + c.args),
 		Standing: sp.standing, Command: true,
 	}
 	if !sp.place.private() {

@@ -70,6 +70,16 @@ type item struct {
 	lane lane
 }
 
+// inputID is that of what an update hands in: the same after a crash, and another for another update. Ids are numbered anew by
+// a server that has lost its state, and another bot in the same chat has its own, so the bot and what the update says are part of it.
+func (it item) inputID() string {
+	id := strconv.FormatInt(it.ID, 10)
+	if it.Hash == "" { // it came before there were hashes, and may have been handed in then
+		return id
+	}
+	return id + "-" + strconv.FormatInt(it.Bot, 10) + "-" + it.Hash[:8]
+}
+
 // newItem reads an update. One that cannot be read, or tells nothing that is dealt with here, is an item all the same: it
 // is noted as done.
 func (in *inbound) newItem(u event.Update) item {
@@ -98,24 +108,24 @@ func (m *message) place() place {
 	return place{chat: m.Chat.ID}
 }
 
-// deal deals with an item, and with those that belong together with it, and notes that it did. It returns their ids. What
+// deal deals with an item, and with those that belong together with it, and notes that it did. It returns their N. What
 // the end of ctx cuts short stays as it is and comes again after the next start.
-func (in *inbound) deal(ctx context.Context, it item) (ids []int64) {
+func (in *inbound) deal(ctx context.Context, it item) (done []int64) {
 	all, err := in.act(ctx, it)
 	if err != nil {
 		if ctx.Err() == nil {
 			in.cfg.Log.Error("update left undone", "update", it.ID, "err", err)
 		}
-		return []int64{it.ID}
+		return []int64{it.N}
 	}
 	// The first is the one that was handed in for all: while it is not done, those after it are no input of their own.
 	for _, it := range slices.Backward(all) {
-		ids = append(ids, it.ID)
+		done = append(done, it.N)
 		if in.note(ctx, it, event.UpdateDone) != nil {
-			return ids
+			return done
 		}
 	}
-	return ids
+	return done
 }
 
 // act does what an update asks for. It returns what it has dealt with, and an error only if that is to be done again.
@@ -195,7 +205,7 @@ func (in *inbound) said(ctx context.Context, sp speaker, all []item) error {
 		text = sp.name() + ": " + text
 	}
 	input := session.Input{
-		Chat: sp.place.name(), ID: strconv.FormatInt(all[0].ID, 10), From: sp.id(), Text: h.before + text,
+		Chat: sp.place.name(), ID: all[0].inputID(), From: sp.id(), Text: h.before + text,
 		Standing: sp.standing, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
 	}
 	if h.own && (!sp.place.private() || h.before != "") { // other people's words stand beside it, or the bot's
@@ -267,7 +277,7 @@ func (in *inbound) answer(ctx context.Context, sp speaker, reply int64, a Answer
 // note writes down how far an update has come.
 func (in *inbound) note(ctx context.Context, it item, state event.UpdateState) error {
 	return in.insist(ctx, "note an update", func() error {
-		return in.cfg.Memory.SetUpdate(ctx, it.Platform, it.ID, state)
+		return in.cfg.Memory.SetUpdate(ctx, it.N, state)
 	})
 }
 

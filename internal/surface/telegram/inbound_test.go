@@ -191,7 +191,7 @@ func (m *inMemory) Person(ctx context.Context, platform string, id int64) (event
 	return m.Memory.Person(ctx, platform, id)
 }
 
-func (m *inMemory) SetUpdate(ctx context.Context, platform string, id int64, s event.UpdateState) error {
+func (m *inMemory) SetUpdate(ctx context.Context, n int64, s event.UpdateState) error {
 	if err := m.fail("SetUpdate " + string(s)); err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (m *inMemory) SetUpdate(ctx context.Context, platform string, id int64, s e
 		}
 		m.doneLeft--
 	}
-	return m.Memory.SetUpdate(ctx, platform, id, s)
+	return m.Memory.SetUpdate(ctx, n, s)
 }
 
 // inTurns are sessions that take note of what they are asked.
@@ -242,6 +242,12 @@ func (s *inTurns) Submit(_ context.Context, in session.Input) (int64, error) {
 	}
 	s.inputs = append(s.inputs, in)
 	return int64(len(s.inputs)), nil
+}
+
+// updateOf is the number of the update that an input's id was made of: behind it stands a hash of the update.
+func updateOf(id string) string {
+	number, _, _ := strings.Cut(id, "-")
+	return number
 }
 
 func (s *inTurns) Decide(_ context.Context, a session.Answer) error {

@@ -34,7 +34,7 @@ type lane struct {
 // wish is how the goroutine of a lane asks for work.
 type wish struct {
 	lane  lane
-	done  []int64 // what it has dealt with
+	done  []int64 // N of what it has dealt with
 	part  *item   // only what was sent as one with this; nil: the next
 	reply chan []item
 }
@@ -45,13 +45,13 @@ type router struct {
 	wait     sync.WaitGroup
 	queues   map[lane][]item // of lanes that have a goroutine
 	queued   int             // items in them
-	active   map[int64]bool  // updates that wait or are dealt with
+	active   map[int64]bool  // updates that wait or are dealt with, by their N
 	stopping map[place]int   // how many stops are dealt with beside the lane
 
 	behind bool             // what came last was left to the memory
 	late   map[lane]bool    // likewise, of these lanes
 	read   map[int64]bool   // updates that were read from there; they may be delivered yet
-	newest int64            // id of what was delivered
+	newest int64            // N of what was delivered
 	again  <-chan time.Time // when reading is tried again
 }
 
@@ -72,7 +72,7 @@ func (in *inbound) run(ctx context.Context) {
 			if r.stopping[it.lane.place]--; r.stopping[it.lane.place] == 0 {
 				delete(r.stopping, it.lane.place)
 			}
-			delete(r.active, it.ID)
+			delete(r.active, it.N)
 		case <-r.again:
 			r.again = nil
 		}
@@ -96,9 +96,9 @@ func (r *router) room() bool {
 }
 
 func (r *router) delivered(ctx context.Context, u event.Update) {
-	r.newest = max(r.newest, u.ID)
-	if r.active[u.ID] || r.read[u.ID] {
-		delete(r.read, u.ID)
+	r.newest = max(r.newest, u.N)
+	if r.active[u.N] || r.read[u.N] {
+		delete(r.read, u.N)
 		return
 	}
 	it := r.in.newItem(u)
@@ -128,7 +128,7 @@ func (r *router) isLate(l lane) bool {
 
 // put appends an item to its lane.
 func (r *router) put(ctx context.Context, it item) {
-	r.active[it.ID] = true
+	r.active[it.N] = true
 	r.queued++
 	queue, runs := r.queues[it.lane]
 	r.queues[it.lane] = append(queue, it)
@@ -139,7 +139,7 @@ func (r *router) put(ctx context.Context, it item) {
 
 // stop deals with a stop on a goroutine of its own: nothing that a chat waits for holds it up.
 func (r *router) stop(ctx context.Context, it item) {
-	r.active[it.ID] = true
+	r.active[it.N] = true
 	r.stopping[it.lane.place]++
 	r.wait.Go(func() {
 		r.in.deal(ctx, it)
@@ -152,8 +152,8 @@ func (r *router) stop(ctx context.Context, it item) {
 
 // next answers a lane that asks for work. One that asks in vain for the next item has none any more.
 func (r *router) next(a wish) []item {
-	for _, id := range a.done {
-		delete(r.active, id)
+	for _, n := range a.done {
+		delete(r.active, n)
 	}
 	queue := r.queues[a.lane]
 	var given, left []item
@@ -188,17 +188,17 @@ func (r *router) catchUp(ctx context.Context) {
 	if r.behind, r.late = false, nil; r.read == nil {
 		r.read = map[int64]bool{}
 	}
-	maps.DeleteFunc(r.read, func(id int64, _ bool) bool { return id <= r.newest }) // those are not delivered again
+	maps.DeleteFunc(r.read, func(n int64, _ bool) bool { return n <= r.newest }) // those are not delivered again
 	for _, u := range undone {
 		switch {
-		case r.active[u.ID]:
+		case r.active[u.N]:
 			continue
 		case r.queued >= maxWaiting:
 			r.behind = true
 			return
 		}
 		if it := r.in.newItem(u); !r.isLate(it.lane) {
-			r.read[u.ID] = true
+			r.read[u.N] = true
 			r.put(ctx, it)
 		}
 	}

@@ -93,7 +93,11 @@ func TestHandedInBeforeACrash(t *testing.T) {
 		w.step(time.Second)
 		w.stop()
 		w.mem.fails = nil
-		w.ses.inputs = append(w.ses.inputs, session.Input{Chat: "telegram/77", ID: strconv.FormatInt(w.offset-1, 10), Text: "under another name"})
+		undone, err := w.mem.Memory.Undone(w.t.Context(), Platform)
+		if err != nil || len(undone) != 2 {
+			w.t.Fatal(undone, err)
+		}
+		w.ses.inputs = append(w.ses.inputs, session.Input{Chat: "telegram/77", ID: item{Update: undone[1]}.inputID(), Text: "under another name"})
 		w.start()
 		w.step(time.Second)
 		w.want("heard", w.ses.texts(), []string{"hello", "under another name"})
@@ -185,7 +189,7 @@ func TestTheRouterForgets(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		r := &router{in: w.in, queues: map[lane][]item{}, active: map[int64]bool{}, stopping: map[place]int{}}
 		for i := range int64(3 * maxWaiting) {
-			r.delivered(ctx, event.Update{Platform: Platform, ID: i + 1, Raw: json.RawMessage(`{}`)})
+			r.delivered(ctx, event.Update{N: i + 1, Platform: Platform, ID: i + 1, Raw: json.RawMessage(`{}`)})
 		}
 		w.want("held", []any{r.queued, len(r.active), len(r.queues), r.late[lane{}]}, []any{maxLane, maxLane, 1, true})
 		var done []int64
@@ -194,7 +198,7 @@ func TestTheRouterForgets(t *testing.T) {
 			if len(reply) == 0 {
 				break
 			}
-			done = []int64{reply[0].ID}
+			done = []int64{reply[0].N}
 		}
 		w.want("left", []any{r.queued, len(r.active), len(r.queues)}, []any{0, 0, 0})
 		cancel()
@@ -213,7 +217,8 @@ func TestTheRouterKnowsWhatItHas(t *testing.T) {
 		for i := range int64(3) {
 			all = append(all, event.Update{Platform: Platform, ID: i + 1, Raw: json.RawMessage(`{}`), State: event.UpdateNew})
 		}
-		if _, err := w.mem.Receive(ctx, all); err != nil {
+		all, err := w.mem.Receive(ctx, all)
+		if err != nil {
 			t.Fatal(err)
 		}
 		r.delivered(ctx, all[0])
@@ -253,7 +258,8 @@ func TestAChatThatFailsForLongStopsNoOther(t *testing.T) {
 			say(81, i)
 		}
 		say(adaID, -1)
-		if _, err := w.mem.Receive(w.t.Context(), all); err != nil {
+		all, err := w.mem.Receive(w.t.Context(), all)
+		if err != nil {
 			w.t.Fatal(err)
 		}
 		for _, u := range all {

@@ -51,6 +51,7 @@ func TestWhoMaySpeak(t *testing.T) {
 
 		w.chat.Say(w.ada, "it is me")
 		w.step(time.Second)
+		w.ses.inputs[0].ID = updateOf(w.ses.inputs[0].ID)
 		w.want("the owner", w.ses.inputs, []session.Input{{
 			Chat: "telegram/77", ID: strconv.FormatInt(w.offset-1, 10), From: "77", Text: "it is me",
 			Standing: event.Standing{Platform: "telegram", Scope: "private", Level: event.Owner},

@@ -64,10 +64,12 @@ type poller struct {
 
 	offset int64     // of the next request; 0 asks for all that were not confirmed
 	limit  int       // updates of an answer
+	bot    int64     // whose updates they are
 	heard  time.Time // when there was an update
 	fails  int       // in a row
 
 	ill      trouble   // "" if all is well
+	stale    bool      // it was logged that all that came was known
 	told     trouble   // the owner has been told of it, and not that it is over
 	conflict time.Time // when there last was one
 }
@@ -148,7 +150,7 @@ func (p *poller) keep(ctx context.Context, raw []json.RawMessage) ([]event.Updat
 			p.log.Warn("telegram: an update has no id and is left out", "err", err)
 			continue
 		}
-		u := event.Update{Platform: Platform, ID: id, Raw: r, State: event.UpdateNew}
+		u := event.Update{Platform: Platform, Bot: p.bot, ID: id, Raw: r, State: event.UpdateNew}
 		if err := readable(r); err != nil {
 			p.log.Warn("telegram: an update cannot be read and is left out", "update", id, "err", err)
 			u.State = event.UpdateDone
@@ -159,7 +161,6 @@ func (p *poller) keep(ctx context.Context, raw []json.RawMessage) ([]event.Updat
 		return nil, nil
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].ID < all[j].ID })
-	all = slices.CompactFunc(all, func(a, b event.Update) bool { return a.ID == b.ID })
 	fresh, err := p.memory.Receive(ctx, all)
 	if err != nil && ctx.Err() == nil {
 		p.unkept(ctx, all, err, p.excused)
@@ -169,7 +170,11 @@ func (p *poller) keep(ctx context.Context, raw []json.RawMessage) ([]event.Updat
 	}
 	clear(p.excused)
 	p.heard = p.now()
-	p.offset = max(p.offset, all[len(all)-1].ID+1)
+	p.offset = all[len(all)-1].ID + 1 // also where that is below the last one: the server numbers anew
+	if len(fresh) == 0 && !p.stale {
+		p.stale = true
+		p.log.Warn("telegram: all that came was known already and is not dealt with again", "updates", len(all), "last", p.offset-1)
+	}
 	return slices.DeleteFunc(fresh, func(u event.Update) bool { return u.State == event.UpdateDone }), nil
 }
 
@@ -204,6 +209,9 @@ func (p *poller) failed(ctx context.Context, err error) time.Duration {
 	case errors.Is(err, errLarge):
 		p.limit = max(p.limit/4, 1)
 	}
+	// The server may have been restarted and number anew: an offset from before would confirm what nobody has seen. Without
+	// one, what was not confirmed comes again, and is known.
+	p.offset = 0
 	return p.ail(ctx, unreachable, err, p.backoff())
 }
 

@@ -115,6 +115,13 @@ func (nobody) Follow(context.Context, event.Chat, int64) iter.Seq2[event.Event, 
 }
 
 // newBench runs a bot in a bubble. Update ids begin at 1. over is nil for the server's own transport.
+func newBenchOn(t *testing.T, mem Memory, l *line) *bench {
+	b := &bench{t: t}
+	b.anew(l)
+	b.start(mem, l)
+	return b
+}
+
 func newBench(t *testing.T, mem Memory, over http.RoundTripper) *bench {
 	b := &bench{t: t, srv: telegramtest.New(telegramtest.Options{Token: testToken, FirstUpdate: 1})}
 	b.ada = b.srv.User(77, "Ada")
@@ -270,7 +277,7 @@ func TestUpdatesThatComeAgain(t *testing.T) {
 		if got := b.got(); got != "[16]" {
 			t.Errorf("delivered %s", got)
 		}
-		if err := mem.SetUpdate(t.Context(), Platform, 16, event.UpdateBegun); err != nil {
+		if err := mem.SetUpdate(t.Context(), 16, event.UpdateBegun); err != nil {
 			t.Fatal(err)
 		}
 		b.end()

@@ -53,7 +53,7 @@ func (in *inbound) pressed(ctx context.Context, it item) error {
 	case strings.HasPrefix(cb.Data, pressRetry):
 		text, err = in.pressRetry(ctx, sp, cb.Data[len(pressRetry):])
 	case strings.HasPrefix(cb.Data, pressChoice):
-		text, err = in.pressChoice(ctx, sp, cb.Data, it.ID)
+		text, err = in.pressChoice(ctx, sp, cb.Data, it.inputID())
 	}
 	if err != nil {
 		return err

@@ -59,7 +59,11 @@ func TestCommandsThatAStoryTakes(t *testing.T) {
 				for i := range c.want {
 					c.want[i].Chat, c.want[i].ID = name, fmt.Sprint(w.srv.LastUpdate())
 				}
-				w.want("handed in", w.said(), c.want)
+				said := w.said()
+				for i := range said {
+					said[i].ID = updateOf(said[i].ID)
+				}
+				w.want("handed in", said, c.want)
 				w.want("told", texts(chat), c.told)
 				w.want("deleted", chat.Deleted(), []int64(nil))
 			})

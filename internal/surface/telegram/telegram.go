@@ -45,12 +45,13 @@ type Sessions interface {
 
 // Memory is what the surface keeps over restarts.
 type Memory interface {
-	// Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order.
+	// Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order, with their N. One
+	// is known that came to the same bot with the same id and the same content.
 	Receive(ctx context.Context, all []event.Update) ([]event.Update, error)
 	// Undone returns the updates of a platform that have not been dealt with, oldest first.
 	Undone(ctx context.Context, platform string) ([]event.Update, error)
-	// SetUpdate notes how far an update has come.
-	SetUpdate(ctx context.Context, platform string, id int64, state event.UpdateState) error
+	// SetUpdate notes how far the update N has come.
+	SetUpdate(ctx context.Context, n int64, state event.UpdateState) error
 
 	// BeginSend notes that a message is about to be sent, and returns the record: Tries counts this one. A message that
 	// was sent or refused before comes back as it is.

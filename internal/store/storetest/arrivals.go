@@ -1,0 +1,101 @@
+package storetest
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"hob/internal/event"
+)
+
+func told(id int64, raw string) event.Update {
+	return event.Update{Platform: "p", Bot: 42, ID: id, Raw: json.RawMessage(raw), State: event.UpdateNew}
+}
+
+// arrived are updates without what Receive gives them.
+func arrived(all []event.Update) []event.Update {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].N, all[i].Hash = 0, ""
+	}
+	return all
+}
+
+// receive receives updates, of which those are fresh.
+func receive(t *testing.T, p Post, what string, all, want []event.Update) []event.Update {
+	t.Helper()
+	fresh, err := p.Receive(t.Context(), all)
+	expect(t, what, want, arrived(fresh), err)
+	for i, u := range fresh {
+		if u.N == 0 || i > 0 && u.N <= fresh[i-1].N || u.Hash == "" {
+			t.Errorf("%s: %d is number %d, with the hash %q", what, u.ID, u.N, u.Hash)
+		}
+	}
+	return fresh
+}
+
+func receivedOnce(t *testing.T, p Post, _ *time.Time) {
+	ctx := t.Context()
+	high, low := told(900, `{"a":1}`), told(7, `{"b":2}`) // ids may begin anew
+	first := receive(t, p, "the first time", []event.Update{high, low}, []event.Update{high, low})
+	third := told(8, `[]`)
+	receive(t, p, "told again", []event.Update{low, third, third, high}, []event.Update{third})
+	other := event.Update{Platform: "q", Bot: 42, ID: 7, Raw: json.RawMessage(`1`), State: event.UpdateNew}
+	receive(t, p, "the same id elsewhere", []event.Update{other}, []event.Update{other})
+
+	undone, err := p.Undone(ctx, "p")
+	expect(t, "undone", []event.Update{high, low, third}, arrived(undone), err)
+	for i, state := range []event.UpdateState{event.UpdateDone, event.UpdateBegun} {
+		if err := p.SetUpdate(ctx, first[i].N, state); err != nil {
+			t.Fatal(err)
+		}
+	}
+	low.State = event.UpdateBegun
+	undone, err = p.Undone(ctx, "p")
+	expect(t, "undone later", []event.Update{low, third}, arrived(undone), err)
+	receive(t, p, "one that was dealt with", []event.Update{high}, nil)
+	if err := p.SetUpdate(ctx, 1000, event.UpdateDone); err == nil {
+		t.Error("an update that never came was dealt with")
+	}
+	if _, err := p.Receive(ctx, []event.Update{told(77, `{}`), told(78, `{"a":`)}); err == nil {
+		t.Error("half an update was received")
+	}
+	receive(t, p, "what came with half an update", []event.Update{told(77, `{}`)}, []event.Update{told(77, `{}`)})
+}
+
+// A server that has lost its state numbers anew, and another bot has numbers of its own: what says something else is something
+// else, also where its id is known.
+func receivedAnew(t *testing.T, p Post, _ *time.Time) {
+	ctx := t.Context()
+	first := receive(t, p, "at first", []event.Update{told(1, `{"a":1,"b":[9007199254740993]}`), told(2, `{"a":2}`)},
+		[]event.Update{told(1, `{"a":1,"b":[9007199254740993]}`), told(2, `{"a":2}`)})
+	if err := p.SetUpdate(ctx, first[0].N, event.UpdateDone); err != nil {
+		t.Fatal(err)
+	}
+	receive(t, p, "the same in other words", []event.Update{told(1, `{ "b": [9007199254740993], "a": 1 }`), told(2, `{"a":2}`)}, nil)
+	anew := []event.Update{told(1, `{"a":1,"b":[9007199254740992]}`), told(2, `{"a":3}`), told(2, `{"a":4}`), told(2, `{"a":3}`)}
+	receive(t, p, "numbered anew", anew, anew[:3])
+	receive(t, p, "and told again", anew, nil)
+	bot := told(1, `{"a":1,"b":[9007199254740993]}`)
+	bot.Bot = 43
+	fresh := receive(t, p, "to another bot", []event.Update{bot}, []event.Update{bot})
+	if err := p.SetUpdate(ctx, fresh[0].N, event.UpdateDone); err != nil {
+		t.Fatal(err)
+	}
+	undone, err := p.Undone(ctx, "p")
+	expect(t, "undone", append([]event.Update{told(2, `{"a":2}`)}, anew[:3]...), arrived(undone), err)
+}
+
+func arrivalsForgotten(t *testing.T, p Post, now *time.Time) {
+	ctx := t.Context()
+	fresh, err := p.Receive(ctx, []event.Update{told(1, `1`), told(2, `2`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.SetUpdate(ctx, fresh[0].N, event.UpdateDone); err != nil {
+		t.Fatal(err)
+	}
+	*now = now.Add(31 * 24 * time.Hour)
+	receive(t, p, "a month later", []event.Update{told(1, `1`), told(2, `2`)}, []event.Update{told(1, `1`)})
+}
