@@ -249,6 +249,16 @@ func TestPromptWhileTheModelIsAway(t *testing.T) {
 			m.up()
 			talk.until("Good evening.")
 			m.down()
+			talk.say("good morning once more\r")
+			talk.until("I go on when it is back")
+			talk.until("› ")
+			talk.say("\x03")
+			talk.until("is parked: hob retry")
+			talk.until("› ")
+			m.up()
+			talk.say("/retry\r")
+			talk.until("Good evening.")
+			m.down()
 			talk.say("good morning again\r")
 			talk.until("I go on when it is back")
 			talk.until("› ")
@@ -266,7 +276,7 @@ func TestPromptWhileTheModelIsAway(t *testing.T) {
 			if code, out, _ := h.ran("retry"); code != 0 || !strings.Contains(out, "Nothing is parked") {
 				t.Errorf("retry: %d %s", code, out)
 			}
-			if n := strings.Count(strings.Join(h.journal("main"), "\n"), "ended done"); n != 3 {
+			if n := strings.Count(strings.Join(h.journal("main"), "\n"), "ended done"); n != 4 {
 				t.Errorf("%d turns ended well: %v", n, h.journal("main"))
 			}
 		})

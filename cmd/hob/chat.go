@@ -24,7 +24,7 @@ func chatCommand(a *app) *cobra.Command {
 	var fresh bool
 	cmd := &cobra.Command{
 		Use: "chat", Short: "open the prompt", Args: cobra.NoArgs,
-		Long: "chat opens the prompt. Ctrl-C stops the running turn, Ctrl-D leaves, /help shows the rest.",
+		Long: "chat opens the prompt. Ctrl-C stops the running turn, or parks the one that waits for the model, Ctrl-D leaves, /help shows the rest.",
 		RunE: does(func(ctx context.Context, _ []string) error {
 			s, err := a.beside(ctx)
 			if err != nil {
@@ -48,7 +48,7 @@ var errLeave = errors.New("leave")
 const help = `  /new    begin a new conversation: the model forgets the old one, the journal does not
 ` + controlHelp + undoHelp + jobHelp + skillHelp + `  /help   this
   /quit   leave, as Ctrl-D does
-  Ctrl-C stops the running turn, twice leaves. A line that ends in \ goes on in the next.
+  Ctrl-C stops the running turn, or parks the one that waits for the model; twice leaves. A line that ends in \ goes on in the next.
 `
 
 // chat reads lines and plays a turn for each, until the input ends.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"hob/internal/event"
@@ -133,10 +134,14 @@ func (n *noted) Event(e event.Event, own bool) error {
 // controlHelp is what /help says of turns that run and what they ask.
 const controlHelp = `  /stop   stop the turn that runs in this chat, such as one that began elsewhere
   /yes    allow, once, what was asked last; /no denies it
+  /retry  go on with what was parked in this chat; /retry 17 with that turn
 `
 
 // controlLine does what a line such as "/yes" says, and reports whether it is one.
 func (a *app) controlLine(ctx context.Context, h *conversation, o *others, line string) (bool, error) {
+	if word, id, _ := strings.Cut(line, " "); word == "/retry" {
+		return true, a.retryHere(ctx, h, o.chat, strings.TrimSpace(id))
+	}
 	switch line {
 	case "/stop":
 		ran, err := h.Stop(ctx, o.chat)

@@ -89,6 +89,32 @@ func (h *conversation) again(ctx context.Context, p session.Parked, v view) (eve
 	return h.show(ctx, asking, followed{chat: p.Chat, said: p.ID, after: before}, v)
 }
 
+// retryHere goes on with a turn that was parked in the chat of the prompt, which shows it, or lists those that there are.
+func (a *app) retryHere(ctx context.Context, h *conversation, chat event.Chat, id string) error {
+	all, err := h.Parked(ctx, chat)
+	if err != nil {
+		return err
+	}
+	stays := slices.DeleteFunc(slices.Clone(all), session.Parked.Waits)
+	if id == "" && len(stays) == 1 {
+		id = strconv.FormatInt(stays[0].ID, 10)
+	}
+	if id != "" {
+		turn, err := strconv.ParseInt(id, 10, 64)
+		if err != nil {
+			return fmt.Errorf("%q is no ID of a turn: /retry lists them", id)
+		}
+		return h.Retry(ctx, chat, turn)
+	}
+	for _, p := range all {
+		fmt.Fprintf(a.stdout, "%-5d %s\n", p.ID, cli.Clean(parkedWords(p)))
+	}
+	if len(all) == 0 {
+		fmt.Fprintln(a.stdout, "Nothing is parked.")
+	}
+	return nil
+}
+
 // parkedWords says which turn it is, since when it stands still, and why.
 func parkedWords(p session.Parked) string {
 	why := map[event.ParkReason]string{
