@@ -96,6 +96,7 @@ func (tr *transcript) park(e event.Event, b event.Parked) {
 			return
 		}
 		last := len(tr.turns) - 1
+		tr.settle(&tr.turns[last])
 		tr.aside = append(tr.aside, tr.turns[last])
 		tr.turns, tr.open = tr.turns[:last:last], false
 		t = &tr.aside[len(tr.aside)-1]

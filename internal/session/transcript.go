@@ -138,6 +138,7 @@ func (tr *transcript) applyTo(cur *turn, e event.Event) {
 	case event.Ended:
 		tr.settle(cur)
 		tr.open, cur.joined = false, nil
+		tr.forgetUnplayed()
 		tr.next()
 	case event.Returned:
 		tr.returned(cur, b)

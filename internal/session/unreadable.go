@@ -22,7 +22,26 @@ type unreadable struct {
 	input    bool  // it is what began it that cannot be read
 	answered bool  // it has its answer
 
-	over []int64 // turns that are over, and whose end cannot be read
+	over []over  // turns that are over, and whose end cannot be read
+	gone []int64 // parked turns that cannot be gone on with
+}
+
+// over is a turn that is over, and whose end cannot be read.
+type over struct {
+	turn     int64
+	input    bool // it is what began it that cannot be read
+	answered bool
+}
+
+// words are what somebody is told whose turn it was, if anything.
+func (o over) words() string {
+	switch {
+	case o.answered:
+		return ""
+	case o.input:
+		return lostInput
+	}
+	return lostTurn
 }
 
 // skip folds in an event that cannot be read.
@@ -33,10 +52,17 @@ func (tr *transcript) skip(e event.Event, b event.Unreadable) {
 	}
 	if b.Damaged {
 		tr.lose()
+		if tr.drop(e.Turn) {
+			tr.unread.gone = append(tr.unread.gone, e.Turn)
+		}
 		tr.turns, tr.skills, tr.pending, tr.words, tr.pages, tr.session = nil, nil, nil, nil, nil, 0
 	}
 	for i := range tr.turns { // it may have been a stranger's
 		tr.turns[i].label = tr.turns[i].label.Join(unknown())
+	}
+	for i := range tr.aside {
+		t := &tr.aside[i]
+		t.label, t.gap = t.label.Join(unknown()), t.gap || t.seq == e.Turn
 	}
 	if cur := tr.current(); cur != nil && cur.seq == e.Turn {
 		cur.gap = true
@@ -65,8 +91,13 @@ func (tr *transcript) follow(e event.Event) {
 	if u.seen == 0 || e.Turn == e.Seq {
 		return
 	}
-	if _, ended := e.Body.(event.Ended); ended {
-		u.over = slices.DeleteFunc(u.over, func(seq int64) bool { return seq == e.Turn })
+	_, ended := e.Body.(event.Ended)
+	if ended {
+		u.over = slices.DeleteFunc(u.over, func(o over) bool { return o.turn == e.Turn })
+		u.gone = slices.DeleteFunc(u.gone, func(seq int64) bool { return seq == e.Turn })
+	}
+	if tr.asideOf(e.Turn) != nil {
+		tr.followParked(e, ended)
 	}
 	if i := slices.IndexFunc(tr.waiting, func(s said) bool { return s.seq == e.Turn }); i >= 0 {
 		switch e.Body.(type) {
@@ -77,14 +108,13 @@ func (tr *transcript) follow(e event.Event) {
 			return
 		}
 		if cur := tr.current(); cur != nil { // it runs, so those before it are over
-			tr.settle(cur)
-			u.over = append(u.over, cur.seq)
+			tr.displace(cur)
 		}
 		if u.lost != 0 {
-			u.over = append(u.over, u.lost)
+			u.over = append(u.over, over{turn: u.lost, input: u.input, answered: u.answered})
 		}
 		for _, s := range tr.waiting[:i] {
-			u.over = append(u.over, s.seq)
+			u.over = append(u.over, over{turn: s.seq})
 		}
 		tr.waiting, tr.open, u.lost = tr.waiting[i:], false, 0
 		tr.next()
@@ -101,6 +131,47 @@ func (tr *transcript) follow(e event.Event) {
 		u.lost = 0
 		tr.next()
 	}
+}
+
+// followParked folds in an event of a parked turn that says that it is parked no more, where no event that can be read says so.
+func (tr *transcript) followParked(e event.Event, ended bool) {
+	switch e.Body.(type) {
+	case event.Parked, event.Resumed, event.Unreadable:
+		return
+	}
+	if ended {
+		tr.drop(e.Turn)
+		tr.next()
+		return
+	}
+	if cur := tr.current(); cur != nil { // only one turn runs at a time
+		tr.displace(cur)
+		tr.open = false
+	}
+	tr.unpark(e, event.Resumed{})
+	tr.current().gap = true
+}
+
+// forgetUnplayed takes the last turn out of the conversation if nothing came of it: its words were answered in another, and that they
+// have joined it cannot be read.
+func (tr *transcript) forgetUnplayed() {
+	if last := len(tr.turns) - 1; tr.unread.seen > 0 && len(tr.turns[last].messages) == 1 {
+		tr.turns = tr.turns[:last]
+	}
+}
+
+// drop takes a turn out of those that are parked, and reports whether it was one.
+func (tr *transcript) drop(seq int64) bool {
+	n := len(tr.aside)
+	tr.aside = slices.DeleteFunc(slices.Clone(tr.aside), func(t turn) bool { return t.seq == seq })
+	return len(tr.aside) < n
+}
+
+// displace folds in that the open turn is over, because another runs.
+func (tr *transcript) displace(cur *turn) {
+	tr.settle(cur)
+	tr.unread.over = append(tr.unread.over, over{turn: cur.seq, answered: cur.answered})
+	tr.forgetUnplayed()
 }
 
 // settle gives each call of the open turn a result whose result cannot be read, before something else than a result follows.
@@ -162,8 +233,12 @@ func (c *chat) mend(ctx context.Context) error {
 		_, err := c.append(ctx, seq, bodies...)
 		return err
 	}
-	for _, seq := range slices.Clone(u.over) { // whoever follows one waits for its end
-		if err := end(seq, ""); err != nil {
+	for _, o := range c.doneWithout(open) { // whoever follows one waits for its end
+		words := ""
+		if slices.Contains(open, o.turn) {
+			words = o.words()
+		}
+		if err := end(o.turn, words); err != nil {
 			return err
 		}
 	}
@@ -201,11 +276,26 @@ func (c *chat) mend(ctx context.Context) error {
 	}
 }
 
+// doneWithout are the turns that are over, and nothing that can be read says so; open are those of which the index says that they
+// are not.
+func (c *chat) doneWithout(open []int64) []over {
+	all := slices.Clone(c.tr.unread.over)
+	for _, seq := range c.tr.unread.gone {
+		all = append(all, over{turn: seq})
+	}
+	for _, t := range c.tr.aside {
+		if !slices.Contains(open, t.seq) {
+			all = append(all, over{turn: t.seq})
+		}
+	}
+	return all
+}
+
 // mended ends those of the open turns of which nothing else is left, and tells the person.
 func (c *chat) mended(ctx context.Context, open []int64) error {
 	for _, seq := range open {
 		cur := c.tr.current()
-		if cur != nil && cur.seq == seq || slices.ContainsFunc(c.tr.waiting, func(s said) bool { return s.seq == seq }) {
+		if cur != nil && cur.seq == seq || c.tr.asideOf(seq) != nil || slices.ContainsFunc(c.tr.waiting, func(s said) bool { return s.seq == seq }) {
 			continue
 		}
 		if _, err := c.append(ctx, seq, event.Ended{Reason: event.Broken}); err != nil {

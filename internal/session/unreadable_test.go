@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -147,6 +148,48 @@ func rich() []store.Entry {
 	return all
 }
 
+// withParked is a journal in which turns wait for the model or are parked, while others go on.
+func withParked() []store.Entry {
+	said := func(id, text string) event.Body {
+		return event.Said{InputID: id, From: "ana", Text: text, Standing: owner, Command: strings.HasPrefix(text, "/")}
+	}
+	done := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: "done"}}
+	written := func(path string) []event.Body {
+		c := madeCall("write", path)
+		return []event.Body{event.Requested{}, event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{c}}},
+			event.Called{ID: c.ID, Tool: c.Name, Args: c.Args}, event.Started{CallID: c.ID}, event.Returned{ID: c.ID, Tool: c.Name, OK: true, Text: "it is done"}}
+	}
+	answered := []event.Body{event.Requested{}, done, event.Replied{Text: "done"}, event.Ended{Reason: event.Done}}
+	look := madeCall("look", "z")
+	look.ID = "command"
+	command := []event.Body{event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{look}}},
+		event.Called{ID: look.ID, Tool: look.Name, Args: look.Args}, event.Returned{ID: "command", Tool: "look", OK: true, Text: "z"},
+		event.Replied{Text: "z"}, event.Ended{Reason: event.Done}}
+	var all []store.Entry
+	in := func(turn int64, bodies ...event.Body) {
+		for _, b := range bodies {
+			all = append(all, store.Entry{Chat: "main", Turn: turn, Body: b})
+		}
+	}
+	in(0, said("i1", "write a"))
+	in(1, written("a")...)
+	in(1, event.Requested{}, event.Noted{Text: "away"}, event.Parked{Reason: event.ParkedForModel, Kind: llm.Unreachable, Text: "away"})
+	in(0, said("i2", "write b"), said("i3", "/look z")) // 10, 11
+	in(11, command...)
+	in(1, event.Resumed{}, event.Joined{Said: 10})
+	in(1, written("b")...)
+	in(1, answered...)
+	in(0, said("i4", "write c")) // 28
+	in(28, written("c")...)
+	in(28, event.Noted{Text: "set aside"}, event.Parked{Reason: event.ParkedBroken, Text: "set aside"})
+	in(0, said("i5", "write d")) // 36
+	in(36, written("d")...)
+	in(36, answered...)
+	in(28, event.Resumed{Again: true})
+	in(28, answered...)
+	return all
+}
+
 // aside is a chat beside it, whose turn was cut short.
 func aside() []store.Entry {
 	c := madeCall("write", "o")
@@ -162,8 +205,12 @@ func aside() []store.Entry {
 // TestAnUnreadableEventStopsNothing cuts a journal off behind each event, has each event of it unreadable, and goes on: what was said
 // is answered or told to be lost, nothing that had begun to act does so again, and the next words are answered, after another restart
 // too.
-func TestAnUnreadableEventStopsNothing(t *testing.T) {
-	all := rich()
+func TestAnUnreadableEventStopsNothing(t *testing.T) { cutAndSpoil(t, rich()) }
+
+// Nor does one among turns that wait for the model or are parked. They go on when they are tried again.
+func TestAnUnreadableEventStopsNothingParked(t *testing.T) { cutAndSpoil(t, withParked()) }
+
+func cutAndSpoil(t *testing.T, all []store.Entry) {
 	for n := 1; n <= len(all); n++ {
 		if _, replied := all[n-1].Body.(event.Replied); replied { // it is journaled together with its Ended
 			continue
@@ -228,7 +275,9 @@ func goesOn(t *testing.T, name string, kept []store.Entry, journal spoilt) {
 	journal.Memory = memory
 	model := &servant{}
 	for life := range 2 {
-		h := open(t, journal, model)
+		h := openAs(t, journal, model, func(cfg *session.Config) {
+			cfg.Server = newPlant().server(true, time.Hour)
+		})
 		if _, err := h.Resume(t.Context(), "other"); err != nil {
 			bad("other: %v", err)
 		}
@@ -244,6 +293,14 @@ func goesOn(t *testing.T, name string, kept []store.Entry, journal spoilt) {
 			bad("life %d: the next words come to %s", life, got)
 		}
 		synctest.Wait()
+		parked, err := h.Parked(t.Context(), "main")
+		for _, p := range parked {
+			err = errors.Join(err, h.Retry(t.Context(), "main", p.ID))
+			h.watch(p.ID, true)
+		}
+		if err != nil {
+			bad("life %d: parked %v: %v", life, parked, err)
+		}
 		h.Close()
 		for what, times := range h.did {
 			if acted[what] += times; acted[what] > 1 && strings.HasPrefix(what, "write") || acted[what] > 1 && strings.HasPrefix(what, "run") {
