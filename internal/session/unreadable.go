@@ -22,8 +22,7 @@ type unreadable struct {
 	input    bool  // it is what began it that cannot be read
 	answered bool  // it has its answer
 
-	over []over  // turns that are over, and whose end cannot be read
-	gone []int64 // parked turns that cannot be gone on with
+	over []over // turns that are over, and whose end cannot be read
 }
 
 // over is a turn that is over, and whose end cannot be read.
@@ -52,17 +51,13 @@ func (tr *transcript) skip(e event.Event, b event.Unreadable) {
 	}
 	if b.Damaged {
 		tr.lose()
-		if tr.drop(e.Turn) {
-			tr.unread.gone = append(tr.unread.gone, e.Turn)
-		}
 		tr.turns, tr.skills, tr.pending, tr.words, tr.pages, tr.session = nil, nil, nil, nil, nil, 0
 	}
 	for i := range tr.turns { // it may have been a stranger's
 		tr.turns[i].label = tr.turns[i].label.Join(unknown())
 	}
 	for i := range tr.aside {
-		t := &tr.aside[i]
-		t.label, t.gap = t.label.Join(unknown()), t.gap || t.seq == e.Turn
+		tr.aside[i].label = tr.aside[i].label.Join(unknown())
 	}
 	if cur := tr.current(); cur != nil && cur.seq == e.Turn {
 		cur.gap = true
@@ -94,7 +89,6 @@ func (tr *transcript) follow(e event.Event) {
 	_, ended := e.Body.(event.Ended)
 	if ended {
 		u.over = slices.DeleteFunc(u.over, func(o over) bool { return o.turn == e.Turn })
-		u.gone = slices.DeleteFunc(u.gone, func(seq int64) bool { return seq == e.Turn })
 	}
 	if tr.asideOf(e.Turn) != nil {
 		tr.followParked(e, ended)
@@ -140,7 +134,7 @@ func (tr *transcript) followParked(e event.Event, ended bool) {
 		return
 	}
 	if ended {
-		tr.drop(e.Turn)
+		tr.aside = slices.DeleteFunc(slices.Clone(tr.aside), func(t turn) bool { return t.seq == e.Turn })
 		tr.next()
 		return
 	}
@@ -158,13 +152,6 @@ func (tr *transcript) forgetUnplayed() {
 	if last := len(tr.turns) - 1; tr.unread.seen > 0 && len(tr.turns[last].messages) == 1 {
 		tr.turns = tr.turns[:last]
 	}
-}
-
-// drop takes a turn out of those that are parked, and reports whether it was one.
-func (tr *transcript) drop(seq int64) bool {
-	n := len(tr.aside)
-	tr.aside = slices.DeleteFunc(slices.Clone(tr.aside), func(t turn) bool { return t.seq == seq })
-	return len(tr.aside) < n
 }
 
 // displace folds in that the open turn is over, because another runs.
@@ -280,9 +267,6 @@ func (c *chat) mend(ctx context.Context) error {
 // are not.
 func (c *chat) doneWithout(open []int64) []over {
 	all := slices.Clone(c.tr.unread.over)
-	for _, seq := range c.tr.unread.gone {
-		all = append(all, over{turn: seq})
-	}
 	for _, t := range c.tr.aside {
 		if !slices.Contains(open, t.seq) {
 			all = append(all, over{turn: t.seq})

@@ -208,7 +208,13 @@ func aside() []store.Entry {
 func TestAnUnreadableEventStopsNothing(t *testing.T) { cutAndSpoil(t, rich()) }
 
 // Nor does one among turns that wait for the model or are parked. They go on when they are tried again.
-func TestAnUnreadableEventStopsNothingParked(t *testing.T) { cutAndSpoil(t, withParked()) }
+func TestAnUnreadableEventStopsNothingParked(t *testing.T) {
+	all := withParked()
+	cutAndSpoil(t, all)
+	for _, damaged := range []bool{false, true} { // all of it from where it goes on to its end, as of a damaged page
+		synctest.Test(t, func(t *testing.T) { goesOn(t, "a page", all[:27], spoilt{seq: 17, events: 11, damaged: damaged}) })
+	}
+}
 
 func cutAndSpoil(t *testing.T, all []store.Entry) {
 	for n := 1; n <= len(all); n++ {
@@ -320,7 +326,7 @@ func goesOn(t *testing.T, name string, kept []store.Entry, journal spoilt) {
 		}
 	}
 	told, lost := 0, false
-	answers, begun := map[int64]int{}, map[int64]bool{}
+	answers, begun, joined := map[int64]int{}, map[int64]bool{}, map[int64]bool{}
 	for e := range memory.Since(t.Context(), "", 0) {
 		if e.Turn == e.Seq {
 			begun[e.Seq] = true
@@ -352,6 +358,8 @@ func goesOn(t *testing.T, name string, kept []store.Entry, journal spoilt) {
 					bad("told in %s: %+v", e.Chat, b)
 				}
 			}
+		case event.Joined:
+			joined[b.Said] = true
 		case event.Replied:
 			answers[e.Turn]++
 			lost = lost || e.Turn == journal.seq && strings.Contains(b.Text, "send it again")
@@ -359,6 +367,11 @@ func goesOn(t *testing.T, name string, kept []store.Entry, journal spoilt) {
 	}
 	if want := min(journal.events, 1); told != int(want) {
 		bad("it was told %d times", told)
+	}
+	for _, turn := range wasOpen {
+		if answers[turn] == 0 && !joined[turn] {
+			bad("turn %d was open and got no answer", turn)
+		}
 	}
 	for turn, times := range answers {
 		if times > 1 {
