@@ -21,12 +21,12 @@ import (
 // pages that the kernel takes back when it needs them. What is hob's own did not grow. The game's engine is 1.7 MB of the binary,
 // with the letters of its maps and its words in three languages; its master, with three stories, the words of players' commands and
 // those by which a narration is checked, is 1.5 MB more, 0.3 MB of which were saved elsewhere; tales of one's own, searching, and what
-// else a player may say were 0.5 MB.
+// else a player may say were 0.5 MB. The repairs of attack and faults were another 0.5 MB, none of it a dependency: 27 MB became 27.3.
 //
 // How many pages of the program are in memory is for the kernel to say, and from one build to the next, or beside other work, it
 // says up to 1 MB more: the bound of the peak leaves room for that. What is hob's own is the same within 0.4 MB.
 const (
-	aimBinary = 27_000_000 // bytes, stripped
+	aimBinary = 27_300_000 // bytes, stripped
 	aimPeak   = 33_000_000 // bytes of memory that one `hob ask` with a tool has at its peak, where 31 MB are aimed at
 	aimOwn    = 10_000_000 // of these, its own: no pages of the program
 	aimPrompt = 4000       // bytes of system text and tool schemas; 1,000 tokens at four bytes each
@@ -39,7 +39,7 @@ func TestFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	figure(t, "stripped binary", "%.1f MB (aim 27 MB)", float64(info.Size())/1e6)
+	figure(t, "stripped binary", "%.1f MB (aim 27.3 MB)", float64(info.Size())/1e6)
 	if info.Size() > aimBinary {
 		t.Errorf("the binary has %d bytes, more than %d: which dependency can go?", info.Size(), aimBinary)
 	}

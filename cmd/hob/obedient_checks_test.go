@@ -50,7 +50,7 @@ func (w *obedientWorld) look(t *testing.T) snapshot {
 			s.Outside[filepath.Join(w.state, e.Name())] += fmt.Sprintf(" %x", sha256.Sum256(raw))
 		}
 	}
-	for _, name := range []string{"journal.db-wal", "journal.db-shm", "outputs", "empty"} {
+	for _, name := range []string{"journal.db-wal", "journal.db-shm", "workspace.lock", "outputs", "empty"} {
 		delete(s.Outside, filepath.Join(w.state, name)) // they come and go
 	}
 	if s.Grants, err = w.hob.journal.AllGrants(t.Context()); err != nil {
