@@ -306,9 +306,9 @@ func TestAnotherHostWhileOneSaysNothing(t *testing.T) {
 	for has, want := range map[bool]string{true: "second", false: "first"} {
 		synctest.Test(t, func(t *testing.T) {
 			release := make(chan struct{})
-			asked := 0
+			var asked atomic.Int64
 			first := newFake(t, func(w http.ResponseWriter, r *http.Request) {
-				if asked++; asked == 1 {
+				if asked.Add(1) == 1 {
 					<-release
 				}
 				lines(text("first"), doneLine)(w, r)
