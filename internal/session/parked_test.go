@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,6 +24,7 @@ import (
 
 // plant is a model whose server can go away, behind a queue as in a real hob. It answers with how often it was asked.
 type plant struct {
+	mu     sync.Mutex // guards all
 	down   bool
 	fails  *llm.Error    // what it says then; nil: nothing listens there
 	takes  time.Duration // for a reply
@@ -33,24 +36,37 @@ type plant struct {
 
 func newPlant() *plant { return &plant{takes: time.Second, back: make(chan struct{})} }
 
+// with changes or reads what is guarded.
+func (p *plant) with(do func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	do()
+}
+
 func (p *plant) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
-	p.asked++
-	p.newest = req
+	var takes time.Duration
+	p.with(func() {
+		p.asked++
+		p.newest, takes = req, p.takes
+	})
 	select {
-	case <-time.After(p.takes / 2):
+	case <-time.After(takes / 2):
 	case <-ctx.Done():
 		return nil, &llm.Error{Kind: llm.Cancelled, Message: "stopped", Err: context.Cause(ctx)}
 	}
+	var cut, down bool
+	var fails *llm.Error
+	p.with(func() { cut, down, fails, takes = p.cut, p.down, p.fails, p.takes })
 	switch {
-	case p.cut:
+	case cut:
 		onDelta(llm.Delta{Text: "half of"})
 		return nil, &llm.Error{Kind: llm.Incomplete, Message: "it broke off", Retry: true}
-	case p.down && p.fails != nil:
-		return nil, p.fails
-	case p.down:
+	case down && fails != nil:
+		return nil, fails
+	case down:
 		return nil, &llm.Error{Kind: llm.Unreachable, Message: "nothing answers"}
 	}
-	<-time.After(p.takes / 2)
+	<-time.After(takes / 2)
 	return llm.Say(fmt.Sprintf("answer to %s", last(req)))(ctx, req, onDelta)
 }
 
@@ -62,9 +78,11 @@ func last(req llm.Request) string {
 
 // rise has the server be there again.
 func (p *plant) rise() {
-	p.down, p.cut = false, false
-	close(p.back)
-	p.back = make(chan struct{})
+	p.with(func() {
+		p.down, p.cut = false, false
+		close(p.back)
+		p.back = make(chan struct{})
+	})
 }
 
 // server is how sessions know of it. patience is that of this process.
@@ -73,14 +91,19 @@ func (p *plant) server(answered bool, patience time.Duration) session.Server {
 		Answered: func(context.Context) bool { return answered },
 		Patience: func(*llm.Error, bool) time.Duration { return patience },
 		Back: func(ctx context.Context) error {
-			for p.down {
+			for {
+				var down bool
+				var back chan struct{}
+				p.with(func() { down, back = p.down, p.back })
+				if !down {
+					return nil
+				}
 				select {
-				case <-p.back:
+				case <-back:
 				case <-ctx.Done():
 					return context.Cause(ctx)
 				}
 			}
-			return nil
 		},
 	}
 }
@@ -177,7 +200,7 @@ func TestATurnWaitsForTheModel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newPlant()
-				p.down, p.fails = true, fails
+				p.with(func() { p.down, p.fails = true, fails })
 				h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
 				seq := h.say("main", "1", "hello")
 				pass(20 * time.Second)
@@ -207,7 +230,7 @@ func TestATurnWaitsForTheModel(t *testing.T) {
 func TestNobodyWaitsForAModelThatNeverAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
-		p.down = true
+		p.with(func() { p.down = true })
 		h := planted(t, store.NewMemory(time.Now), p, p.server(false, day))
 		seq := h.say("main", "1", "hello")
 		pass(5 * time.Second)
@@ -221,7 +244,7 @@ func TestNobodyWaitsForAModelThatNeverAnswered(t *testing.T) {
 func TestCommandsDoNotWaitForTheModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
-		p.down = true
+		p.with(func() { p.down = true })
 		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
 		first := h.say("main", "1", "hello")
 		pass(time.Minute)
@@ -240,7 +263,7 @@ func TestCommandsDoNotWaitForTheModel(t *testing.T) {
 		if _, own := replies[more]; own {
 			t.Error("what was said meanwhile has a turn of its own")
 		}
-		legal(t, []llm.Request{p.newest})
+		p.with(func() { legal(t, []llm.Request{p.newest}) })
 		if n := len(h.all("main")); h.did["look a"] != 1 || n > 30 {
 			t.Errorf("did %v, %d events", h.did, n)
 		}
@@ -251,7 +274,7 @@ func TestCommandsDoNotWaitForTheModel(t *testing.T) {
 func TestAWaitSurvivesARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
-		p.down = true
+		p.with(func() { p.down = true })
 		memory := store.NewMemory(time.Now)
 		h := planted(t, memory, p, p.server(true, day))
 		first := h.say("main", "1", "hello")
@@ -280,7 +303,7 @@ func TestAWaitSurvivesARestart(t *testing.T) {
 func TestAStopEndsAWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
-		p.down = true
+		p.with(func() { p.down = true })
 		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
 		seq := h.say("main", "1", "hello")
 		pass(time.Minute)
@@ -311,7 +334,7 @@ func TestAStopEndsAWait(t *testing.T) {
 func TestATurnWaitsForADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
-		p.down = true
+		p.with(func() { p.down = true })
 		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
 		seq := h.say("main", "1", "hello")
 		pass(25 * time.Hour)
@@ -345,7 +368,7 @@ func TestPatienceEnds(t *testing.T) {
 	for _, patience := range []time.Duration{0, 30 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			p := newPlant()
-			p.down = true
+			p.with(func() { p.down = true })
 			h := planted(t, store.NewMemory(time.Now), p, p.server(true, patience))
 			seq := h.say("main", "1", "hello")
 			pass(patience + 5*time.Second)
@@ -360,7 +383,7 @@ func TestPatienceEnds(t *testing.T) {
 func TestAPersonParksATurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
-		p.down = true
+		p.with(func() { p.down = true })
 		memory := store.NewMemory(time.Now)
 		h := planted(t, memory, p, p.server(true, day))
 		seq := h.say("main", "1", "hello")
@@ -393,12 +416,14 @@ func TestAPersonParksATurn(t *testing.T) {
 func TestATurnThatEndsTheServerIsParked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
-		p.cut = true
+		p.with(func() { p.cut = true })
 		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
 		h.say("main", "1", "hello")
 		pass(2 * time.Hour)
-		if got := h.parked("main"); got != "1 crash" || p.asked > 40 {
-			t.Errorf("parked: %q, asked %d times", got, p.asked)
+		asked := 0
+		p.with(func() { asked = p.asked })
+		if got := h.parked("main"); got != "1 crash" || asked > 40 {
+			t.Errorf("parked: %q, asked %d times", got, asked)
 		}
 	})
 }
@@ -409,7 +434,7 @@ func TestQuickDeathsGiveUpNobody(t *testing.T) {
 	for _, kills := range []int{4, 12, 30, 70} {
 		synctest.Test(t, func(t *testing.T) {
 			p := newPlant()
-			p.takes = 4 * time.Second
+			p.with(func() { p.takes = 4 * time.Second })
 			memory := store.NewMemory(time.Now)
 			chat := func(i int) event.Chat { return event.Chat(fmt.Sprintf("chat-%d", i)) }
 			var seqs []int64
@@ -424,7 +449,7 @@ func TestQuickDeathsGiveUpNobody(t *testing.T) {
 					}
 				}
 				pass(1500 * time.Millisecond)
-				journal.dead = true
+				journal.dead.Store(true)
 				h.Close()
 			}
 			h := planted(t, memory, p, p.server(true, day))
@@ -446,11 +471,11 @@ func TestQuickDeathsGiveUpNobody(t *testing.T) {
 // mortal is a journal whose process dies.
 type mortal struct {
 	session.Journal
-	dead bool
+	dead atomic.Bool
 }
 
 func (m *mortal) Append(ctx context.Context, entries ...store.Entry) ([]event.Event, error) {
-	if m.dead {
+	if m.dead.Load() {
 		return nil, context.Canceled
 	}
 	return m.Journal.Append(ctx, entries...)
@@ -460,17 +485,17 @@ func (m *mortal) Append(ctx context.Context, entries ...store.Entry) ([]event.Ev
 func TestATurnThatEndsTheProcessIsParked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlant()
-		p.takes = 10 * time.Minute
+		p.with(func() { p.takes = 10 * time.Minute })
 		memory := store.NewMemory(time.Now)
 		for range 4 {
 			journal := &mortal{Journal: memory}
 			h := planted(t, journal, p, p.server(true, day))
 			h.say("main", "1", "hello")
 			pass(time.Minute / 2)
-			journal.dead = true
+			journal.dead.Store(true)
 			h.Close()
 		}
-		p.takes = time.Second
+		p.with(func() { p.takes = time.Second })
 		h := planted(t, memory, p, p.server(true, day))
 		next := h.say("main", "2", "new")
 		pass(time.Minute)
@@ -487,6 +512,6 @@ func TestATurnThatEndsTheProcessIsParked(t *testing.T) {
 		if got := h.replies("main")[1]; got != "answer to hello (done)" {
 			t.Errorf("reply %q", got)
 		}
-		legal(t, []llm.Request{p.newest})
+		p.with(func() { legal(t, []llm.Request{p.newest}) })
 	})
 }
