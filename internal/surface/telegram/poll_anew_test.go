@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"sync"
 	"testing"
@@ -36,26 +37,31 @@ func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
 	to, off := l.to, l.off
 	l.mu.Unlock()
 	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	over := make(chan struct{})
-	defer close(over)
 	go func() {
 		select {
 		case <-off:
 			cancel()
-		case <-over:
+		case <-ctx.Done():
 		}
 	}()
 	resp, err := to.Transport().RoundTrip(r.WithContext(ctx))
-	select {
-	case <-off:
-		if err == nil {
-			resp.Body.Close()
-		}
-		return nil, errors.New("connection reset by peer")
-	default:
-		return resp, err
+	if err != nil {
+		cancel()
+		return nil, err
 	}
+	resp.Body = brokenOff{resp.Body, cancel}
+	return resp, nil
+}
+
+// brokenOff is the body of an answer, which ends with the network.
+type brokenOff struct {
+	io.ReadCloser
+	cancel func()
+}
+
+func (b brokenOff) Close() error {
+	defer b.cancel()
+	return b.ReadCloser.Close()
 }
 
 // anew exchanges the server for one that has lost its state, and where three things were said before hob reaches it.
