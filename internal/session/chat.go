@@ -36,6 +36,7 @@ type chat struct {
 	tr        transcript
 	followers map[*follower]bool
 	stop      context.CancelCauseFunc       // of the running turn, or nil
+	queued    event.Event                   // how long the running turn waits for the model, as it was told last; no Body: it does not
 	asked     map[string]chan event.Decided // questions that a running turn waits for
 	ended     chan error                    // what a turn's goroutine returns
 
@@ -378,11 +379,10 @@ func (c *chat) forget(ctx context.Context, turn, before int64, notes ...event.Bo
 func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error {
 	return c.do(ctx, func(ctx context.Context) error {
 		if event.Passing(bodies[0]) {
-			for f := range c.followers {
-				f.offer(item{event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: bodies[0]}, c.tr.last})
-			}
+			c.pass(turn, bodies[0])
 			return nil
 		}
+		c.queued = event.Event{}
 		events, err := c.append(ctx, turn, bodies...)
 		if err != nil {
 			return err

@@ -37,6 +37,17 @@ func (f *follower) offer(it item) {
 	}
 }
 
+// pass tells the followers what is never journaled.
+func (c *chat) pass(turn int64, b event.Body) {
+	e := event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: b}
+	if c.queued = (event.Event{}); b.Type() == (event.Waiting{}).Type() {
+		c.queued = e
+	}
+	for f := range c.followers {
+		f.offer(item{e, c.tr.last})
+	}
+}
+
 func (f *follower) follow(ctx context.Context, c *chat, last int64, yield func(event.Event, error) bool) {
 	catchUp := func() bool {
 		for e, err := range c.cfg.Journal.Chat(ctx, c.name, last) {

@@ -240,6 +240,43 @@ func TestNobodyWaitsForAModelThatNeverAnswered(t *testing.T) {
 	})
 }
 
+// Who comes to a chat while its turn waits for others is told so, though no journal holds it.
+func TestWhoComesLaterIsToldOfTheWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlant()
+		h := planted(t, store.NewMemory(time.Now), p, p.server(true, day))
+		h.say("other", "1", "hello")
+		pass(time.Millisecond)
+		seq := h.say("main", "1", "hello")
+		pass(100 * time.Millisecond)
+		var got []string
+		for e, err := range h.Follow(t.Context(), "main", seq) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w, ok := e.Body.(event.Waiting); ok && w.Ahead == 1 && e.Seq == 0 {
+				got = append(got, "waiting")
+			} else if _, delta := e.Body.(event.Delta); !delta {
+				got = append(got, e.Body.Type())
+			}
+			if _, over := e.Body.(event.Ended); over {
+				break
+			}
+		}
+		if want := "waiting requested generated replied ended"; strings.Join(got, " ") != want {
+			t.Errorf("it is told %v, want %s", got, want)
+		}
+		for e := range h.Follow(t.Context(), "main", seq) {
+			if e.Seq == 0 {
+				t.Errorf("afterwards it is told %v", e.Body)
+			}
+			if _, over := e.Body.(event.Ended); over {
+				break
+			}
+		}
+	})
+}
+
 // While a turn waits commands are done at once, and what else is said joins it.
 func TestCommandsDoNotWaitForTheModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -306,7 +306,13 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 				yield(event.Event{}, err)
 				return
 			}
-			err = c.do(ctx, func(context.Context) error { c.followers[f] = true; return nil })
+			err = c.do(ctx, func(context.Context) error {
+				c.followers[f] = true
+				if c.queued.Body != nil { // nothing in the journal says so
+					f.offer(item{c.queued, c.tr.last})
+				}
+				return nil
+			})
 			if err == nil || c.over() && !errors.Is(err, errRests) { // of a chat that failed, what it journaled last is told all the same
 				break
 			} else if !errors.Is(err, errRests) {
