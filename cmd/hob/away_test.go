@@ -140,7 +140,7 @@ func TestAskWhileTheModelIsAway(t *testing.T) {
 	if code, out, _ := h.ran("ask", "/list_files ."); code != 0 {
 		t.Errorf("a command needs a model: %d %s", code, out)
 	}
-	if code, _, errs := h.ran("ask", "--wait", "1s", "good morning"); code != 3 || !strings.Contains(errs, "I go on when it is back") {
+	if code, _, errs := h.ran("ask", "--wait", "1s", "good morning"); code != 3 || !strings.Contains(errs, "I wait for it for up to 1s") {
 		t.Errorf("exit %d, %s", code, errs)
 	}
 	cmd := h.command("ask", "--wait", "1h", "good morning")
@@ -150,7 +150,7 @@ func TestAskWhileTheModelIsAway(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	said.says("I go on when it is back")
+	said.says("I wait for it for up to 1h")
 	m.up()
 	if err := cmd.Wait(); err != nil || !strings.Contains(stdout.String(), "Good evening.") {
 		t.Errorf("%v %q %s", err, stdout.String(), said.said())

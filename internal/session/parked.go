@@ -200,6 +200,9 @@ func (c *chat) away(ctx context.Context, failure *llm.Error, begun bool) bool {
 			return nil
 		case !cur.told:
 			park.Text = "The model is away: I go on when it is back, and /stop ends it. " + failure.Message
+			if patience < longestWait {
+				park.Text = fmt.Sprintf("The model is away: I wait for it for up to %v. %s", patience, failure.Message)
+			}
 		}
 		aside, c.parking = true, park
 		c.until[cur.seq] = since.Add(patience)
