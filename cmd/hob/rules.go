@@ -14,6 +14,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/secret"
+	"hob/internal/store"
 )
 
 // switchedOff begins the key under which the journal keeps that a tool is switched off.
@@ -90,6 +91,11 @@ func (s *setting) secrets(env func(string) string) (*secret.Keeper, error) {
 		value, err := readSecret(path)
 		if errors.Is(err, os.ErrNotExist) {
 			continue // what is not there cannot be told
+		}
+		if errors.Is(err, os.ErrPermission) {
+			if bad := store.CheckFolder(s.state); bad != nil { // one of these files lies there
+				return nil, failed(exitUsage, "%v", bad)
+			}
 		}
 		if err != nil {
 			return nil, failed(exitUsage, "[policy] secrets: %v", err)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,10 +29,19 @@ func openFolder(path string) (*os.File, error) {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_DIRECTORY, 0)
+	if errors.Is(err, os.ErrPermission) { // it may be somebody else's
+		if info, there := os.Stat(path); there == nil {
+			err = cmp.Or(checkFolder(path, info), err)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := checkFolder(f); err != nil {
+	info, err := f.Stat() // of what is open, whatever its name leads to by now
+	if err == nil {
+		err = checkFolder(path, info)
+	}
+	if err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -41,32 +51,27 @@ func openFolder(path string) (*os.File, error) {
 // CheckFolder returns what is wrong with the folder of a state, nil if nothing or if there is none that could be looked at. What
 // lies on a medium that nobody writes to may be anybody's.
 func CheckFolder(path string) *FolderError {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_DIRECTORY, 0)
+	info, err := os.Stat(path)
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
 	bad := (*FolderError)(nil)
-	if errors.As(checkFolder(f), &bad) && !onReadOnlyDisk(path) {
+	if errors.As(checkFolder(path, info), &bad) && !onReadOnlyDisk(path) {
 		return bad
 	}
 	return nil
 }
 
-// checkFolder looks at the folder that is open, whatever its name leads to by now. That others can read it is no error.
-func checkFolder(f *os.File) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
+// checkFolder looks at what is known of a folder. That others can read it is no error.
+func checkFolder(path string, info fs.FileInfo) error {
 	if owner := ownerOf(info); owner != os.Geteuid() {
-		return &FolderError{Path: f.Name(), Problem: "belongs to " + userName(owner) + " and not to " + userName(os.Geteuid()) + ", who runs this hob",
+		return &FolderError{Path: path, Problem: "belongs to " + userName(owner) + " and not to " + userName(os.Geteuid()) + ", who runs this hob",
 			Do: fmt.Sprintf("run hob as its owner with \"sudo -u '#%d' hob\", make it yours with \"%schown -R %d %s\", or set HOB_STATE_DIR to another folder",
-				owner, asRoot(), os.Geteuid(), quoteShell(f.Name()))}
+				owner, asRoot(), os.Geteuid(), quoteShell(path))}
 	}
 	if mode := info.Mode().Perm(); mode&0o022 != 0 { // of a folder with an access list the mode of the group is the most that anybody has
-		return &FolderError{Path: f.Name(), Problem: fmt.Sprintf("can be written to by other users (mode %04o), who could speak as you", mode),
-			Do: "run \"chmod go-w " + quoteShell(f.Name()) + "\", and start hob again"}
+		return &FolderError{Path: path, Problem: fmt.Sprintf("can be written to by other users (mode %04o), who could speak as you", mode),
+			Do: "run \"chmod go-w " + quoteShell(path) + "\", and start hob again"}
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ type StrangerError struct {
 }
 
 func (e *StrangerError) Error() string {
-	return fmt.Sprintf("%s is served by user %d, which is not this hob's user: nothing was sent; remove it, and look who can write to its folder", e.Path, e.User)
+	return fmt.Sprintf("%s is served by user %d, which is not this hob's user: nothing was sent; speak to that hob with \"sudo -u '#%d' hob\", or remove the socket if nobody there should run one", e.Path, e.User, e.User)
 }
 
 // maxAnswer is how many bytes an answer may have, but for one that goes on.
