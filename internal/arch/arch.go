@@ -77,7 +77,7 @@ func families() map[string][]string {
 		"tools/phrase":    {},                                                      // words that several families say
 		"tools/recall":    {"event", "tools", "tools/phrase"},
 		"tools/shell":     {"event", "sandbox", "tools", "tools/files", "tools/phrase"}, // files: what a command changes is looked after there
-		"tools/toolstest": {"event", "tools"},
+		"tools/toolstest": {"event", "sandbox", "tools"},
 	}
 }
 

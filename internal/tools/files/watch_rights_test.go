@@ -19,20 +19,8 @@ import (
 	"hob/internal/tools"
 	"hob/internal/tools/files"
 	"hob/internal/tools/shell"
+	"hob/internal/tools/toolstest"
 )
-
-// tiers are the tiers with walls that this machine gives this user.
-func tiers(t *testing.T, test func(t *testing.T, box *sandbox.Sandbox)) {
-	for _, tier := range []sandbox.Tier{sandbox.T1, sandbox.T2, sandbox.T3} {
-		t.Run(tier.String(), func(t *testing.T) {
-			box := sandbox.New(sandbox.Config{Only: tier, Bwrap: os.Getenv("HOB_TEST_BWRAP")})
-			if box.Tier(t.Context()) != tier {
-				t.Skipf("not on this machine: %+v", box.Report(t.Context()).Refused)
-			}
-			test(t, box)
-		})
-	}
-}
 
 // modeOf is the mode of a file in the workspace.
 func (w watched) modeOf(rel string) fs.FileMode {
@@ -53,7 +41,7 @@ func (w watched) chmod(rel string, mode fs.FileMode) {
 
 // A command in walls cannot leave a set-uid shell to the machine, neither at once nor in the background.
 func TestWatch_NoSetuidShell(t *testing.T) {
-	tiers(t, func(t *testing.T, box *sandbox.Sandbox) {
+	toolstest.Tiers(t, func(t *testing.T, box *sandbox.Sandbox) {
 		w := newWatched(t, box)
 		res := w.run("cp /bin/sh b; chmod 4755 b; chmod 755 .")
 		if !strings.Contains(res.Text, "not permitted") || strings.Contains(res.Text, "[") {
@@ -163,7 +151,7 @@ func (p *planting) Run(ctx context.Context, policy sandbox.Policy, c sandbox.Com
 
 // What is found after a command in walls is removed as well, file capabilities included, in whatever form they are.
 func TestWatch_RemovesWhatWallsLetThrough(t *testing.T) {
-	tiers(t, func(t *testing.T, box *sandbox.Sandbox) {
+	toolstest.Tiers(t, func(t *testing.T, box *sandbox.Sandbox) {
 		p := &planting{Sandbox: box}
 		w := newWatched(t, p)
 		p.plant = func() {

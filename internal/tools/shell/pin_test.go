@@ -1,7 +1,6 @@
 package shell_test
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,6 +20,7 @@ import (
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 	"hob/internal/tools/shell"
+	"hob/internal/tools/toolstest"
 )
 
 // yes is the context of a call that a person has said yes to, as it is now.
@@ -177,18 +177,12 @@ func TestBind_IsNotSeen(t *testing.T) {
 
 // realWorld is a shell in each sandbox that this machine gives, with jobs.
 func realWorld(t *testing.T, f func(t *testing.T, tool tools.Tool, ctx context.Context, dir string)) {
-	for _, tier := range []sandbox.Tier{sandbox.T1, sandbox.T2, sandbox.T3} {
-		t.Run(tier.String(), func(t *testing.T) {
-			box := sandbox.New(sandbox.Config{Only: tier, Bwrap: cmp.Or(os.Getenv("HOB_TEST_BWRAP"), "/usr/bin/bwrap"), Scratch: t.TempDir()})
-			if r := box.Report(t.Context()); r.Tier != tier {
-				t.Skipf("there is no %s here: %+v", tier, r.Refused)
-			}
-			jobs := shell.NewJobs(shell.JobsConfig{KeepAll: true, Now: time.Now})
-			t.Cleanup(func() { jobs.Close() })
-			tool, dir := bindWorld(t, shell.Config{Sandbox: box, Jobs: jobs})
-			f(t, tool, tools.WithCaller(t.Context(), tools.Caller{Chat: "x"}), dir)
-		})
-	}
+	toolstest.Tiers(t, func(t *testing.T, box *sandbox.Sandbox) {
+		jobs := shell.NewJobs(shell.JobsConfig{KeepAll: true, Now: time.Now})
+		t.Cleanup(func() { jobs.Close() })
+		tool, dir := bindWorld(t, shell.Config{Sandbox: box, Jobs: jobs})
+		f(t, tool, tools.WithCaller(t.Context(), tools.Caller{Chat: "x"}), dir)
+	})
 }
 
 // A job that puts other bytes in the place of a script all the time, and watches when that is read, never has them run by a
