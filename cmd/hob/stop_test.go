@@ -194,8 +194,9 @@ func (d *dialogue) say(keys string) {
 func (d *dialogue) until(text string) {
 	d.t.Helper()
 	buf := make([]byte, 4096)
-	guard := time.AfterFunc(patience, func() { _ = d.terminal.Close() }) // what does not come is told, and not waited for
-	defer guard.Stop()
+	if err := d.terminal.SetReadDeadline(time.Now().Add(patience)); err != nil { // the test names what does not come
+		d.t.Fatal(err)
+	}
 	for {
 		if i := strings.Index(d.seen.String()[d.read:], text); i >= 0 {
 			d.read += i + len(text)
@@ -226,11 +227,16 @@ func newTerminal() (terminal, device *os.File, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	fd := int(terminal.Fd())
-	n, err := unix.IoctlGetUint32(fd, unix.TIOCGPTN)
+	var n uint32
+	raw, err := terminal.SyscallConn() // Fd would make reads of it block for ever, whatever closes it
 	if err == nil {
-		err = errors.Join(unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0),
-			unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
+		other := raw.Control(func(p uintptr) {
+			fd := int(p)
+			n, err = unix.IoctlGetUint32(fd, unix.TIOCGPTN)
+			err = errors.Join(err, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0),
+				unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80}))
+		})
+		err = errors.Join(err, other)
 	}
 	if err == nil {
 		device, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)

@@ -14,13 +14,7 @@ import (
 func (s *Sessions) Stop(ctx context.Context, name event.Chat) (bool, error) {
 	ran := false
 	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
-		if ran = c.stop != nil; ran {
-			c.stop(agent.ErrStopped)
-		} else if cur := c.tr.current(); cur != nil {
-			c.doomed, ran = cur.seq, true
-		} else if t := c.tr.awaiting(); t != nil {
-			c.doomed, c.due[t.seq], ran = t.seq, true, true
-		}
+		ran = c.end() != nil
 		return nil
 	})
 	return ran, err
@@ -42,23 +36,33 @@ func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
 	}
 }
 
+// end has the open turn end, or the one that waits for the model, and returns it; nil where there is none. A turn whose end is
+// journaled has ended, although its goroutine may not have returned yet.
+func (c *chat) end() *turn {
+	cur := c.tr.current()
+	if cur == nil {
+		if cur = c.tr.awaiting(); cur == nil {
+			return nil
+		}
+		c.due[cur.seq] = true
+	}
+	c.doomed = cur.seq // it may not have begun yet
+	if c.stop != nil {
+		c.stop(agent.ErrStopped)
+	}
+	return cur
+}
+
 // halt stops the turn that runs and waits for its end; where none runs it does idle, before another can begin. It reports
 // whether one ran.
 func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.Context, *chat) error) (bool, error) {
 	running, last := int64(0), int64(0)
 	err := s.on(ctx, name, func(ctx context.Context, c *chat) error {
-		cur := c.tr.current()
+		cur := c.end()
 		if cur == nil {
-			if cur = c.tr.awaiting(); cur == nil {
-				return idle(ctx, c)
-			}
-			c.due[cur.seq] = true
+			return idle(ctx, c)
 		}
 		running, last = cur.seq, c.tr.last
-		c.doomed = running
-		if c.stop != nil {
-			c.stop(agent.ErrStopped)
-		}
 		return nil
 	})
 	if err != nil || running == 0 {

@@ -664,6 +664,17 @@ func TestStop(t *testing.T) {
 	})
 }
 
+// Once the end of a turn is in the journal there is nothing left to stop, although its goroutine may not have returned yet.
+func TestStopAfterTheEnd(t *testing.T) {
+	for range 50 {
+		h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Say("done")))
+		h.watch(h.submit("1", "hello"), false)
+		if ran, err := h.Stop(t.Context(), "main"); ran || err != nil {
+			t.Fatalf("Stop after the end = %t, %v", ran, err)
+		}
+	}
+}
+
 // The prompt of the next request begins, byte for byte, with that of the one before, whatever the clock says.
 func TestThePromptOnlyGrows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
