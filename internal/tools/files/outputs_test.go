@@ -439,10 +439,11 @@ func TestOutputsAtTheSameTime(t *testing.T) {
 	const chats, writers, each = 3, 8, 10
 	var mu sync.Mutex
 	said := map[event.Chat]map[string]string{} // what each handle is of
-	var group sync.WaitGroup
 	for c := range chats {
-		chat := event.Chat(fmt.Sprintf("chat%d", c))
-		said[chat] = map[string]string{}
+		said[event.Chat(fmt.Sprintf("chat%d", c))] = map[string]string{}
+	}
+	var group sync.WaitGroup
+	for chat := range said {
 		for k := range writers {
 			group.Go(func() {
 				last := 0
