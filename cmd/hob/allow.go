@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 	"hob/internal/surface/telegram"
@@ -36,13 +37,13 @@ func allowCommand(a *app) *cobra.Command {
 			}
 			if len(args) == 0 {
 				if remove || as != "" || name != "" {
-					return failed(exitUsage, "say whom: hob allow ID, of those that hob allow lists")
+					return exit.Errorf(exit.Usage, "say whom: hob allow ID, of those that hob allow lists")
 				}
 				return a.listPeople(ctx, s, asJSON)
 			}
 			id, err := strconv.ParseInt(args[0], 10, 64)
 			if err != nil || id == 0 {
-				return failed(exitUsage, "%q is no number of a person or group: names can be taken by others, so only the number counts; hob pair "+
+				return exit.Errorf(exit.Usage, "%q is no number of a person or group: names can be taken by others, so only the number counts; hob pair "+
 					"needs none", args[0])
 			}
 			if remove {
@@ -113,7 +114,7 @@ func role(p event.Person) string {
 
 func (a *app) allowPerson(ctx context.Context, s *setting, p event.Person, as string, asJSON bool) error {
 	if p.ID < 0 && as != "" {
-		return failed(exitUsage, "%d is a group, in which everybody has the rights that they have anyway: leave --as out", p.ID)
+		return exit.Errorf(exit.Usage, "%d is a group, in which everybody has the rights that they have anyway: leave --as out", p.ID)
 	}
 	if err := s.makeState(); err != nil {
 		return err
@@ -152,7 +153,7 @@ func (a *app) forgetPerson(ctx context.Context, s *setting, id int64, asJSON boo
 	case err != nil:
 		return err
 	case !there:
-		return failed(exitUsage, "%d was not let in: hob allow lists who is", id)
+		return exit.Errorf(exit.Usage, "%d was not let in: hob allow lists who is", id)
 	case asJSON:
 		return a.printJSON(struct {
 			Removed int64 `json:"removed"`

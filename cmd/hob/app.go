@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"hob/internal/config"
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
 	"hob/internal/policy"
@@ -86,7 +87,7 @@ func (a *app) stateOnly() (*setting, error) {
 	home, _ := os.UserHomeDir()
 	state, err := config.StateDir(a.env, home)
 	if err != nil {
-		return nil, failed(exitUsage, "%v", err)
+		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}
 	return &setting{state: state}, nil
 }
@@ -95,7 +96,7 @@ func (a *app) stateOnly() (*setting, error) {
 // nobody from that. It works with the configuration that the daemon works with.
 func (a *app) beside(ctx context.Context) (*setting, error) {
 	s, err := a.load()
-	if err == nil || status(err) != exitUsage {
+	if err == nil || exit.StatusOf(err) != exit.Usage {
 		return s, err
 	}
 	known, failure := a.stateOnly()
@@ -123,7 +124,7 @@ func (a *app) read(from, path string) (*setting, error) {
 	home, _ := os.UserHomeDir() // without one, the paths that need it say so
 	cfg, warnings, err := config.Load(from)
 	if err != nil {
-		return nil, failed(exitUsage, "%v", err)
+		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}
 	for _, w := range warnings {
 		fmt.Fprintf(a.stderr, "hob: %s\n", w)
@@ -133,10 +134,10 @@ func (a *app) read(from, path string) (*setting, error) {
 		s.Ollama.Model = a.modelFlag
 	}
 	if s.hosts, err = cfg.Ollama.Hosts(a.env("OLLAMA_HOST")); err != nil {
-		return nil, failed(exitUsage, "%v", err)
+		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}
 	if s.state, err = config.StateDir(a.env, home); err != nil {
-		return nil, failed(exitUsage, "%v", err)
+		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}
 	if err := s.findTokens(a.env, home); err != nil {
 		return nil, err
@@ -153,15 +154,15 @@ func (a *app) read(from, path string) (*setting, error) {
 		return nil, err
 	}
 	if s.workspace, err = cfg.Workspace.WorkspaceDir(s.state, home); err != nil {
-		return nil, failed(exitUsage, "%v", err)
+		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}
 	for i, host := range cfg.Policy.Hosts {
 		if s.Policy.Hosts[i], err = policy.NormalHost(host); err != nil {
-			return nil, failed(exitUsage, "[policy] hosts: %v", err)
+			return nil, exit.Errorf(exit.Usage, "[policy] hosts: %v", err)
 		}
 	}
 	if s.folders, err = cfg.Files.Open(home); err != nil {
-		return nil, failed(exitUsage, "%v", err)
+		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}
 	return s, s.apart()
 }
@@ -175,7 +176,7 @@ func (s *setting) apart() error {
 		} { // what is in a skill, a model does: one that it could write would be its own owner
 			ours := what == "skills" || what == "kept skills" || what == "tales"
 			if within(path, f.Path) || (ours || f.Path != s.workspace) && within(f.Path, path) {
-				return failed(exitUsage, "%s: %s holds hob's own %s (%s), or lies in it, which the agent must not reach: choose another folder",
+				return exit.Errorf(exit.Usage, "%s: %s holds hob's own %s (%s), or lies in it, which the agent must not reach: choose another folder",
 					f.Key, f.Path, what, path)
 			}
 		}
@@ -265,7 +266,7 @@ func (s *setting) tools(share func() int, outputs *files.Outputs, said memory, s
 	}
 	dialer, err := s.exit.Fetch(s.Fetch.Allow, "[fetch] allow")
 	if err != nil {
-		return kit{}, failed(exitUsage, "%v", err)
+		return kit{}, exit.Errorf(exit.Usage, "%v", err)
 	}
 	pages := fetch.New(fetch.Config{
 		Timeout: s.Fetch.Timeout, MaxResponseSize: s.Fetch.MaxResponseSize, UserAgent: s.Fetch.UserAgent,

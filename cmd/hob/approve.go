@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
@@ -48,7 +49,7 @@ func approveCommand(a *app) *cobra.Command {
 				return err
 			}
 			if len(args) == 0 && (deny || always) {
-				return failed(exitUsage, "say to which: hob approve ID, of those that hob approve lists")
+				return exit.Errorf(exit.Usage, "say to which: hob approve ID, of those that hob approve lists")
 			}
 			if len(args) == 0 {
 				return a.listWaiting(all, asJSON)
@@ -60,7 +61,7 @@ func approveCommand(a *app) *cobra.Command {
 			answer := session.Answer{Chat: w.Chat, ID: w.ID, Allow: !deny, By: "owner", Standing: atHome()}
 			if always {
 				if answer.Grants = w.Grants; len(w.Grants) == 0 {
-					return failed(exitUsage, "%s offers nothing to be allowed for good: leave --always out", w.ID[:shortID])
+					return exit.Errorf(exit.Usage, "%s offers nothing to be allowed for good: leave --always out", w.ID[:shortID])
 				}
 			}
 			return a.decide(ctx, s, w, answer, asJSON)
@@ -83,9 +84,9 @@ func pick(all []waiting, prefix string) (waiting, error) {
 	}
 	switch {
 	case len(found) == 0:
-		return waiting{}, failed(exitUsage, "nothing waits under %q: hob approve lists what does", prefix)
+		return waiting{}, exit.Errorf(exit.Usage, "nothing waits under %q: hob approve lists what does", prefix)
 	case len(found) > 1:
-		return waiting{}, failed(exitUsage, "%q is the beginning of several: give more of the id", prefix)
+		return waiting{}, exit.Errorf(exit.Usage, "%q is the beginning of several: give more of the id", prefix)
 	}
 	return found[0], nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/session"
 	"hob/internal/surface/cli"
 )
@@ -43,7 +44,7 @@ func askCommand(a *app) *cobra.Command {
 			return err
 		}
 		if err := session.CheckName(event.Chat(q.chat)); err != nil {
-			return failed(exitUsage, "%v", err)
+			return exit.Errorf(exit.Usage, "%v", err)
 		}
 		from.words = args
 		if err := a.compose(ctx, s, from, &q); err != nil {
@@ -97,10 +98,10 @@ func given(stdin io.Reader) bool {
 func readPrompt(r io.Reader, name string) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxPrompt+1))
 	if err != nil {
-		return "", failed(exitUsage, "read %s: %v", name, err)
+		return "", exit.Errorf(exit.Usage, "read %s: %v", name, err)
 	}
 	if len(text) > maxPrompt {
-		return "", failed(exitUsage, "%s is longer than %s: put it into the workspace and ask about the file", name, cli.Bytes(maxPrompt))
+		return "", exit.Errorf(exit.Usage, "%s is longer than %s: put it into the workspace and ask about the file", name, cli.Bytes(maxPrompt))
 	}
 	return strings.ToValidUTF8(string(text), "\uFFFD"), nil
 }
@@ -121,7 +122,7 @@ func (a *app) ask(ctx context.Context, s *setting, e *engine, q question, asJSON
 // closing ends a conversation after a turn, and exits as that ended.
 func closing(h *conversation, end event.Ended, err error) error {
 	if away := (*awayError)(nil); errors.As(err, &away) {
-		err = away.exit()
+		err = away.status()
 	}
 	if err := closeAll(err, h.Close()); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/store"
 	"hob/internal/tools"
 )
@@ -47,13 +48,13 @@ func (a *app) compose(ctx context.Context, s *setting, from material, q *questio
 		q.text, q.label, q.attachments = q.attachments[0].Text, q.attachments[0].Label, q.attachments[1:]
 	}
 	if q.text == "" {
-		return failed(exitUsage, "there is no question: hob ask \"...\"")
+		return exit.Errorf(exit.Usage, "there is no question: hob ask \"...\"")
 	}
 	if !tools.IsCommand(line) {
 		return nil
 	}
 	if q.command = q.text == line && len(q.attachments) == 0; !q.command {
-		return failed(exitUsage, "a line that begins with / calls a tool, and takes neither a file nor standard input: "+
+		return exit.Errorf(exit.Usage, "a line that begins with / calls a tool, and takes neither a file nor standard input: "+
 			"leave them out, or put other words first")
 	}
 	return nil
@@ -87,7 +88,7 @@ func (a *app) pieces(ctx context.Context, s *setting, from material) (all []piec
 func (s *setting) readPiece(ctx context.Context, path string) (piece, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return piece{}, failed(exitUsage, "%v", err)
+		return piece{}, exit.Errorf(exit.Usage, "%v", err)
 	}
 	defer f.Close()
 	text, err := readPrompt(f, path)

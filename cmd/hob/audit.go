@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/policy"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
@@ -37,10 +38,10 @@ func auditCommand(a *app) *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: does(func(ctx context.Context, _ []string) error {
 			if status != "" && !slices.Contains(auditStatuses(), status) {
-				return failed(exitUsage, "no call is ever %q: give one of %s", status, strings.Join(auditStatuses(), ", "))
+				return exit.Errorf(exit.Usage, "no call is ever %q: give one of %s", status, strings.Join(auditStatuses(), ", "))
 			}
 			if most < 0 {
-				return failed(exitUsage, "-n %d: say how many, or 0 for all", most)
+				return exit.Errorf(exit.Usage, "-n %d: say how many, or 0 for all", most)
 			}
 			filter := store.AuditFilter{Chat: chat, Tool: tool, Status: status, Limit: most}
 			if since != "" {
@@ -79,7 +80,7 @@ func auditVerifyCommand(a *app) *cobra.Command {
 	}
 	cmd.RunE = does(func(ctx context.Context, _ []string) error {
 		if raw, err := hex.DecodeString(head); cmd.Flags().Changed("head") && (err != nil || len(raw) != sha256.Size) {
-			return failed(exitUsage, "--head %q: give the whole hash that verify printed, 64 digits", head)
+			return exit.Errorf(exit.Usage, "--head %q: give the whole hash that verify printed, 64 digits", head)
 		}
 		return a.verifyAudit(ctx, head, asJSON)
 	})
@@ -174,10 +175,10 @@ func (a *app) verifyAudit(ctx context.Context, head string, asJSON bool) error {
 		if err := a.printJSON(found); err != nil || found.OK {
 			return err
 		}
-		return &exit{exitFailed, ""}
+		return exit.Silently(exit.Failed)
 	}
 	if report.Problem != "" {
-		return failed(exitFailed, "the record is not whole: %s", cli.Clean(report.Problem))
+		return exit.Errorf(exit.Failed, "the record is not whole: %s", cli.Clean(report.Problem))
 	}
 	if report.Calls == 0 {
 		_, err = fmt.Fprintln(a.stdout, "No call was made.")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/sandbox"
 )
 
@@ -141,7 +142,7 @@ func (w *obedientWorld) runAsk(t *testing.T, args []string, pipe string, calls i
 	root := rootCommand(a)
 	root.SetArgs(args)
 	failure := closeAll(root.ExecuteContext(t.Context()), way.end())
-	if failure != nil && status(failure) != exitDenied {
+	if failure != nil && status(failure) != exit.Denied {
 		t.Fatalf("%q: %v\n%s", args, failure, errs.String())
 	}
 	about, made := map[string]bool{}, 0

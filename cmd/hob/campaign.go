@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/saga"
 	"hob/internal/skills/gamemaster"
@@ -130,14 +131,14 @@ func (a *app) withTale(ctx context.Context, name string, do func(tale) error) er
 		}
 		switch {
 		case errors.Is(err, saga.ErrStale):
-			return failed(exitFailed, "another hob plays %s at this moment, and was faster: nothing was done, try again", id)
+			return exit.Errorf(exit.Failed, "another hob plays %s at this moment, and was faster: nothing was done, try again", id)
 		case errors.Is(err, store.ErrNoCampaign), errors.Is(err, saga.ErrEmpty):
-			return failed(exitFailed, "campaign %s was removed meanwhile: hob game list lists those that there are", id)
+			return exit.Errorf(exit.Failed, "campaign %s was removed meanwhile: hob game list lists those that there are", id)
 		}
 		return err
 	})
 	if err == nil && !known {
-		return failed(exitFailed, "there is no campaign yet: hob game new begins one")
+		return exit.Errorf(exit.Failed, "there is no campaign yet: hob game new begins one")
 	}
 	return err
 }
@@ -170,11 +171,11 @@ func campaignOf(ctx context.Context, db *store.DB, name string) (string, error) 
 	}
 	switch {
 	case len(names) == 0:
-		return "", failed(exitFailed, "there is no campaign yet: hob game new begins one")
+		return "", exit.Errorf(exit.Failed, "there is no campaign yet: hob game new begins one")
 	case len(names) > namesTold:
 		names = append(names[:namesTold], "and others (hob game list)")
 	}
-	return "", failed(exitUsage, "there is no campaign %q: hob has %s", name, strings.Join(names, ", "))
+	return "", exit.Errorf(exit.Usage, "there is no campaign %q: hob has %s", name, strings.Join(names, ", "))
 }
 
 // namesTold is how many names of campaigns are listed in an error.

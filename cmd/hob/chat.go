@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/session"
 	"hob/internal/surface/cli"
 	"hob/internal/tools"
@@ -31,7 +32,7 @@ func chatCommand(a *app) *cobra.Command {
 				return err
 			}
 			if err := session.CheckName(event.Chat(chat)); err != nil {
-				return failed(exitUsage, "%v", err)
+				return exit.Errorf(exit.Usage, "%v", err)
 			}
 			return a.chat(ctx, s, newEngine(s), chat, fresh)
 		}),
@@ -150,7 +151,7 @@ func (a *app) free(err error) error {
 		return err
 	}
 	if a.keyboard == nil {
-		return away.exit()
+		return away.status()
 	}
 	if !away.parked.Waits() {
 		fmt.Fprintf(a.stderr, "%s.\n", away)

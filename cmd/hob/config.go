@@ -8,12 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/config"
+	"hob/internal/exit"
 )
 
 func configCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "config", Short: "show, check or find the configuration", Args: cobra.NoArgs}
 	cmd.RunE = func(*cobra.Command, []string) error {
-		return failed(exitUsage, "say what to do with the configuration: hob config show, check or path")
+		return exit.Errorf(exit.Usage, "say what to do with the configuration: hob config show, check or path")
 	}
 	cmd.AddCommand(
 		&cobra.Command{Use: "show", Short: "print the configuration in force", Args: cobra.NoArgs,
@@ -59,7 +60,7 @@ func (a *app) configPath() (string, error) {
 	home, _ := os.UserHomeDir()
 	path, err := config.Find(a.configFlag, a.env, home)
 	if err != nil {
-		return "", failed(exitUsage, "%v", err)
+		return "", exit.Errorf(exit.Usage, "%v", err)
 	}
 	return path, nil
 }
@@ -72,7 +73,7 @@ func (a *app) checkConfig() error {
 	_, absent := os.Stat(path)
 	if !os.IsNotExist(absent) {
 		if err := config.Check(path); err != nil {
-			return failed(exitUsage, "%v", err)
+			return exit.Errorf(exit.Usage, "%v", err)
 		}
 	}
 	s, err := a.load()
@@ -84,7 +85,7 @@ func (a *app) checkConfig() error {
 	}
 	for _, token := range []func() (string, error){s.botToken, s.keyToken} {
 		if _, err := token(); err != nil {
-			return failed(exitUsage, "%v", err)
+			return exit.Errorf(exit.Usage, "%v", err)
 		}
 	}
 	if os.IsNotExist(absent) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/egress"
+	"hob/internal/exit"
 	"hob/internal/surface/cli"
 )
 
@@ -72,7 +73,7 @@ func doctorCommand(a *app) *cobra.Command {
 				d.print(a)
 			}
 			if !d.OK {
-				return &exit{exitFailed, ""}
+				return exit.Silently(exit.Failed)
 			}
 			return nil
 		}),

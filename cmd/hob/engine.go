@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"hob/internal/config"
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
 	"hob/internal/llm/profile"
@@ -241,14 +242,14 @@ func (e *engine) preflight(ctx context.Context, name string, numCtx int) (*ollam
 func (s *setting) connect() error {
 	dialer, err := s.exit.ollama(s.hosts)
 	if err != nil {
-		return failed(exitUsage, "[ollama] host: %v", err)
+		return exit.Errorf(exit.Usage, "[ollama] host: %v", err)
 	}
 	c, err := ollama.New(ollama.Config{
 		Hosts: s.hosts, Dial: dialer.DialContext, KeepAlive: s.Ollama.KeepAlive, Shift: s.Ollama.Shift,
 		FirstByte: s.Ollama.FirstByteTimeout, Idle: s.Ollama.IdleTimeout, AllowRemote: s.Ollama.AllowRemote,
 	})
 	if err != nil {
-		return failed(exitUsage, "%v", err)
+		return exit.Errorf(exit.Usage, "%v", err)
 	}
 	s.ollama = c
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 )
@@ -87,7 +88,7 @@ func gameRemoveCommand(a *app) *cobra.Command {
 		Use: "remove NAME --yes", Short: "take a campaign away for good", Args: wants(1, 1, "say which: hob game remove NAME --yes"),
 		RunE: does(func(ctx context.Context, args []string) error {
 			if !sure {
-				return failed(exitUsage, "this cannot be taken back: hob game export -c %s keeps a copy, and --yes says that you are sure", args[0])
+				return exit.Errorf(exit.Usage, "this cannot be taken back: hob game export -c %s keeps a copy, and --yes says that you are sure", args[0])
 			}
 			s, err := a.load()
 			if err != nil {
@@ -99,7 +100,7 @@ func gameRemoveCommand(a *app) *cobra.Command {
 				return dropTale(ctx, db, args[0])
 			})
 			if errors.Is(err, store.ErrNoCampaign) || err == nil && !gone {
-				return failed(exitUsage, "there is no campaign %q: hob game list lists them", args[0])
+				return exit.Errorf(exit.Usage, "there is no campaign %q: hob game list lists them", args[0])
 			}
 			if err == nil {
 				_, err = fmt.Fprintf(a.stdout, "%s is gone.\n", cli.Clean(args[0]))
@@ -118,7 +119,7 @@ func turnsOf(args []string) (int, error) {
 	}
 	n, err := strconv.Atoi(args[0])
 	if err != nil || n < 1 {
-		return 0, failed(exitUsage, "%q is no number of turns: 1 or more", args[0])
+		return 0, exit.Errorf(exit.Usage, "%q is no number of turns: 1 or more", args[0])
 	}
 	return n, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
@@ -73,10 +74,10 @@ func (a *app) playTale(ctx context.Context, t tale, book *rules.Book, call rules
 		if err != nil || o.OK() {
 			return err
 		}
-		return failed(exitFailed, "") // the value says why
+		return exit.Errorf(exit.Failed, "") // the value says why
 	}
 	if !o.OK() {
-		return failed(exitFailed, "%s", cli.Clean(text))
+		return exit.Errorf(exit.Failed, "%s", cli.Clean(text))
 	}
 	if text = strings.TrimSpace(cli.Clean(text)); text == "" {
 		text = "Done."
@@ -161,17 +162,17 @@ func gameWords(tool *rules.Tool, words []string) (wordArgs, error) {
 	w := wordArgs{tool: tool, words: map[string]string{}}
 	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
 		if w.raw = json.RawMessage(words[0]); !json.Valid(w.raw) {
-			return w, failed(exitUsage, "the arguments are no whole JSON object: mend them, or write key=value")
+			return w, exit.Errorf(exit.Usage, "the arguments are no whole JSON object: mend them, or write key=value")
 		}
 		return w, nil
 	}
 	for _, word := range words {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok || !nameLike(key) {
-			return w, failed(exitUsage, "%q is no key=value: hob game tools %s shows the arguments", word, tool.Name)
+			return w, exit.Errorf(exit.Usage, "%q is no key=value: hob game tools %s shows the arguments", word, tool.Name)
 		}
 		if _, twice := w.words[key]; twice {
-			return w, failed(exitUsage, "%s is given twice", key)
+			return w, exit.Errorf(exit.Usage, "%s is given twice", key)
 		}
 		w.words[key] = value
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/game/tales"
 	"hob/internal/game/trial"
 	"hob/internal/surface/cli"
@@ -55,10 +56,10 @@ func gameEvalCommand(a *app) *cobra.Command {
 // scenes returns what is to be said.
 func (e evaluation) scenes() (all []trial.Scene, err error) {
 	if e.turns < 0 {
-		return nil, failed(exitUsage, "--turns %d: 1 or more, or 0 for all", e.turns)
+		return nil, exit.Errorf(exit.Usage, "--turns %d: 1 or more, or 0 for all", e.turns)
 	}
 	if _, ok := tales.ByID(e.tale); !ok && e.tale != "" {
-		return nil, failed(exitUsage, "hob has no lines to say in a tale %q: it has them for cosy, mystery and dungeon, which come with it",
+		return nil, exit.Errorf(exit.Usage, "hob has no lines to say in a tale %q: it has them for cosy, mystery and dungeon, which come with it",
 			cli.Clean(e.tale))
 	}
 	for _, t := range tales.All() {
@@ -67,7 +68,7 @@ func (e evaluation) scenes() (all []trial.Scene, err error) {
 		}
 		list, err := trial.Scenes(t.ID, e.lang)
 		if err != nil {
-			return nil, failed(exitUsage, "%v", err)
+			return nil, exit.Errorf(exit.Usage, "%v", err)
 		}
 		if e.turns > 0 {
 			list = list[:min(e.turns, len(list))]

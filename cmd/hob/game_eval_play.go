@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
@@ -60,7 +61,7 @@ func (d *audition) play(ctx context.Context, scene trial.Scene, lang string) (ev
 	err = h.say(ctx, scene.Words, t.take)
 	t.Seconds = d.now().Sub(began).Seconds()
 	if ctx.Err() != nil {
-		return t, failed(exitDenied, "cancelled")
+		return t, exit.Errorf(exit.Denied, "cancelled")
 	}
 	if err == nil && (t.Reason == string(event.NoModel) || missing(last) || errors.Is(last, llm.Unreachable)) {
 		err = last

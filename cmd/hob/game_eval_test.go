@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"hob/internal/exit"
 	"hob/internal/llm/ollama/ollamafake"
 	"hob/internal/store"
 )
@@ -202,16 +203,16 @@ func TestGameEval_OfGarbage(t *testing.T) {
 
 // TestGameEval_WithoutAModel says so and ends with 3, before the first line and between two.
 func TestGameEval_WithoutAModel(t *testing.T) {
-	newHouse(t, "http://127.0.0.1:1").bad(exitModel, "Ollama does not answer at http://127.0.0.1:1", "game", "eval", "--model", "tiny:1b")
+	newHouse(t, "http://127.0.0.1:1").bad(exit.Model, "Ollama does not answer at http://127.0.0.1:1", "game", "eval", "--model", "tiny:1b")
 	gone := ollamafake.Forever(ollamafake.Error(404, "model 'tiny:1b' not found"))
 	fake := ollamafake.New(t, ollamafake.Config{}, toGreen(), gone) // it goes before it has told the first line
-	newHouse(t, fake.URL()).bad(exitModel, "hob model pull tiny:1b", "game", "eval", "--model", "tiny:1b", "--tale", "cosy", "--turns", "1")
+	newHouse(t, fake.URL()).bad(exit.Model, "hob model pull tiny:1b", "game", "eval", "--model", "tiny:1b", "--tale", "cosy", "--turns", "1")
 	fake = ollamafake.New(t, ollamafake.Config{}, ollamafake.Say("Hm."), ollamafake.Say(quiet), gone)
 	h := newHouse(t, fake.URL())
-	h.bad(exitModel, "hob model pull other:7b", "game", "eval", "--model", "other:7b")
-	h.bad(exitModel, "hob model pull tiny:1b", "game", "eval", "--model", "tiny:1b", "--tale", "mystery")
-	h.bad(exitUsage, `hob has no lines to say in a tale "map": it has them for cosy, mystery and dungeon`, "game", "eval", "--tale", "map")
-	h.bad(exitUsage, `there are no texts in "de"`, "game", "eval", "--lang", "de")
-	h.bad(exitUsage, "--turns -1: 1 or more", "game", "eval", "--turns", "-1")
+	h.bad(exit.Model, "hob model pull other:7b", "game", "eval", "--model", "other:7b")
+	h.bad(exit.Model, "hob model pull tiny:1b", "game", "eval", "--model", "tiny:1b", "--tale", "mystery")
+	h.bad(exit.Usage, `hob has no lines to say in a tale "map": it has them for cosy, mystery and dungeon`, "game", "eval", "--tale", "map")
+	h.bad(exit.Usage, `there are no texts in "de"`, "game", "eval", "--lang", "de")
+	h.bad(exit.Usage, "--turns -1: 1 or more", "game", "eval", "--turns", "-1")
 	untouched(t, h)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/exec"
 	"hob/internal/game/rules"
@@ -30,10 +31,10 @@ func gameExecCommand(a *app) *cobra.Command {
 		Example: "  echo '{\"tool\":\"look\",\"args\":{}}' | hob game exec --world mill.jsonl",
 		RunE: does(func(ctx context.Context, _ []string) error {
 			if world == "" || world == "-" {
-				return failed(exitUsage, "say in which world: hob game exec --world FILE")
+				return exit.Errorf(exit.Usage, "say in which world: hob game exec --world FILE")
 			}
 			if lang != "" && !slices.Contains(rules.Langs(), lang) {
-				return failed(exitUsage, "there are no texts in %q: use --lang en, ru or zh", lang)
+				return exit.Errorf(exit.Usage, "there are no texts in %q: use --lang en, ru or zh", lang)
 			}
 			return a.execTale(ctx, world, out, events, game.Import{Seed: seed, Lang: lang})
 		}),
@@ -59,7 +60,7 @@ func (a *app) execTale(ctx context.Context, file, out string, events bool, im ga
 	}
 	t, warnings, err := game.Read(ctx, data, saga.NewMemory(), im)
 	if err != nil {
-		return failed(exitUsage, "%s: %v", file, err)
+		return exit.Errorf(exit.Usage, "%s: %v", file, err)
 	}
 	for _, w := range warnings {
 		fmt.Fprintf(a.stderr, "hob: %s: %s\n", file, cli.Clean(w))
@@ -71,7 +72,7 @@ func (a *app) execTale(ctx context.Context, file, out string, events bool, im ga
 	err = g.Run(ctx, a.stdin, a.stdout)
 	var line *exec.LineError
 	if errors.As(err, &line) {
-		return failed(exitUsage, "%v", line)
+		return exit.Errorf(exit.Usage, "%v", line)
 	}
 	if err != nil || out == "" {
 		return err

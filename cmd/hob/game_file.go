@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
@@ -30,7 +31,7 @@ func gameExportCommand(a *app) *cobra.Command {
 		Example: "  hob game export mill.jsonl\n  hob game export --as 002 campaign.json",
 		RunE: does(func(ctx context.Context, args []string) error {
 			if shape != "" && !slices.Contains(game.Shapes(), shape) {
-				return failed(exitUsage, "--as %s: there are hob, 000, 002 and 003", shape)
+				return exit.Errorf(exit.Usage, "--as %s: there are hob, 000, 002 and 003", shape)
 			}
 			if len(args) > 0 && args[0] != "-" {
 				if err := checkTarget(args[0]); err != nil {
@@ -84,11 +85,11 @@ func gameImportCommand(a *app) *cobra.Command {
 
 func (a *app) importTale(ctx context.Context, file, id string, cut bool, im game.Import) error {
 	if im.Lang != "" && !slices.Contains(rules.Langs(), im.Lang) {
-		return failed(exitUsage, "there are no texts in %q: use --lang en, ru or zh", im.Lang)
+		return exit.Errorf(exit.Usage, "there are no texts in %q: use --lang en, ru or zh", im.Lang)
 	}
 	if id == "" {
 		if id = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)); checkName(id) != nil {
-			return failed(exitUsage, "%s does not say what the campaign is called: give it a name with --name", inputName(file))
+			return exit.Errorf(exit.Usage, "%s does not say what the campaign is called: give it a name with --name", inputName(file))
 		}
 	}
 	if err := checkName(id); err != nil {
@@ -112,7 +113,7 @@ func (a *app) importTale(ctx context.Context, file, id string, cut bool, im game
 			t, warnings, err = game.Read(ctx, data, log, im)
 		}
 		if err != nil {
-			return "", failed(exitFailed, "import %s: %v", inputName(file), tornEnd(err, data))
+			return "", exit.Errorf(exit.Failed, "import %s: %v", inputName(file), tornEnd(err, data))
 		}
 		return t.World().Self().Title, nil
 	})
@@ -157,14 +158,14 @@ func gameVerifyCommand(a *app) *cobra.Command {
 				return a.withTale(ctx, name, func(t tale) error { return a.verifyTale(ctx, t.Saga, asJSON) })
 			}
 			if name != "" {
-				return failed(exitUsage, "-c names a campaign and %s is a file: verify one of the two", args[0])
+				return exit.Errorf(exit.Usage, "-c names a campaign and %s is a file: verify one of the two", args[0])
 			}
 			data, err := a.readGameFile(args[0])
 			if err != nil {
 				return err
 			}
 			if !saves.IsLog(data) {
-				return failed(exitUsage, "%s is no export of hob's: only these can be verified", inputName(args[0]))
+				return exit.Errorf(exit.Usage, "%s is no export of hob's: only these can be verified", inputName(args[0]))
 			}
 			opt, err := sagaOptions()
 			if err != nil {
@@ -172,7 +173,7 @@ func gameVerifyCommand(a *app) *cobra.Command {
 			}
 			t, err := saga.Import(ctx, bytes.NewReader(data), saga.NewMemory(), opt)
 			if err != nil {
-				return failed(exitFailed, "%s: %v", inputName(args[0]), tornEnd(err, data))
+				return exit.Errorf(exit.Failed, "%s: %v", inputName(args[0]), tornEnd(err, data))
 			}
 			return a.verifyTale(ctx, t, asJSON)
 		}),
@@ -199,7 +200,7 @@ func (a *app) verifyTale(ctx context.Context, t *saga.Saga, asJSON bool) error {
 			count(int(r.Rolls), "throw"))
 	}
 	if err == nil && len(r.Problems) > 0 {
-		return failed(exitFailed, "the campaign has %s", count(len(r.Problems), "problem"))
+		return exit.Errorf(exit.Failed, "the campaign has %s", count(len(r.Problems), "problem"))
 	}
 	return err
 }

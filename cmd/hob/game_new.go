@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
@@ -57,7 +58,7 @@ func checkName(id string) error {
 	})
 	first, _ := utf8.DecodeRuneInString(id)
 	if odd || !utf8.ValidString(id) || utf8.RuneCountInString(id) > 64 || !unicode.IsLetter(first) && !unicode.IsDigit(first) {
-		return failed(exitUsage, "%q is no name for a campaign: it begins with a letter or a digit, and has besides these -, _ and dots, at most 64 "+
+		return exit.Errorf(exit.Usage, "%q is no name for a campaign: it begins with a letter or a digit, and has besides these -, _ and dots, at most 64 "+
 			"in all", id)
 	}
 	return nil
@@ -79,10 +80,10 @@ func (a *app) newTale(ctx context.Context, id, tale string, start game.Start, se
 		return err
 	}
 	if !slices.Contains(rules.Langs(), start.Lang) {
-		return failed(exitUsage, "there are no texts in %q: use --lang en, ru or zh", start.Lang)
+		return exit.Errorf(exit.Usage, "there are no texts in %q: use --lang en, ru or zh", start.Lang)
 	}
 	if start.Size < 1 || start.Size > 30 {
-		return failed(exitUsage, "--size %d: a map has 1 to 30 places", start.Size)
+		return exit.Errorf(exit.Usage, "--size %d: a map has 1 to 30 places", start.Size)
 	}
 	if start.Theme == "" {
 		start.Theme = orUsual(start.Title, id)
@@ -132,7 +133,7 @@ func (a *app) beginner(tale string, start *game.Start) (
 	}
 	t, ok := s.tales().ByID(tale)
 	if !ok {
-		return nil, false, failed(exitUsage, "there is no tale %q: hob game tale list lists those that there are", cli.Clean(tale))
+		return nil, false, exit.Errorf(exit.Usage, "there is no tale %q: hob game tale list lists those that there are", cli.Clean(tale))
 	}
 	if langs := t.Langs(); start.Lang == "" && len(langs) > 0 {
 		start.Lang = langs[0]

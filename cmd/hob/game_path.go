@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"hob/internal/exit"
 )
 
 // readGameFile reads a file that was named on the command line, or standard input for "-".
@@ -21,13 +23,13 @@ func (a *app) readGameFile(path string) ([]byte, error) {
 	info, _ := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, failed(exitUsage, "there is no file %s: name an export of hob's or a save", path)
+		return nil, exit.Errorf(exit.Usage, "there is no file %s: name an export of hob's or a save", path)
 	case info != nil && info.IsDir():
-		return nil, failed(exitUsage, "%s is a folder: name an export of hob's or a save in it", path)
+		return nil, exit.Errorf(exit.Usage, "%s is a folder: name an export of hob's or a save in it", path)
 	case errors.Is(err, fs.ErrPermission):
-		return nil, failed(exitUsage, "%s may not be read: change its mode, or name another file", path)
+		return nil, exit.Errorf(exit.Usage, "%s may not be read: change its mode, or name another file", path)
 	case errors.As(err, &why):
-		return nil, failed(exitFailed, "read %s: %v", path, why.Err)
+		return nil, exit.Errorf(exit.Failed, "read %s: %v", path, why.Err)
 	}
 	return nil, err
 }
@@ -38,10 +40,10 @@ func checkTarget(path string) error {
 		return nil
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return failed(exitUsage, "%s is a folder: name a file in it", path)
+		return exit.Errorf(exit.Usage, "%s is a folder: name a file in it", path)
 	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return failed(exitUsage, "there is no folder %s to write %s in: make it first", filepath.Dir(path), filepath.Base(path))
+		return exit.Errorf(exit.Usage, "there is no folder %s to write %s in: make it first", filepath.Dir(path), filepath.Base(path))
 	}
 	return nil
 }
@@ -105,5 +107,5 @@ func notWritten(path string, err error) error {
 	case errors.As(err, &link):
 		err = link.Err
 	}
-	return failed(exitFailed, "write %s: %v", path, err)
+	return exit.Errorf(exit.Failed, "write %s: %v", path, err)
 }

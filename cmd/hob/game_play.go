@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/game/tales"
 	"hob/internal/session"
 	"hob/internal/skills/gamemaster"
@@ -70,7 +71,7 @@ func (a *app) playStory(ctx context.Context, s *setting, name string, p playing)
 		p.chat = "game/" + name
 	}
 	if err := session.CheckName(event.Chat(p.chat)); err != nil {
-		return failed(exitUsage, "%v", err)
+		return exit.Errorf(exit.Usage, "%v", err)
 	}
 	lines := []string{line}
 	if p.noModel {
@@ -97,7 +98,7 @@ func (a *app) playOn(ctx context.Context, s *setting, h *conversation, chat stri
 			return err
 		}
 		if ended.Reason != event.Done {
-			return failed(exitFailed, "")
+			return exit.Errorf(exit.Failed, "")
 		}
 	}
 	return a.converse(ctx, s, h, talking{chat: chat, view: func() view { return &stage{view: a.view(false)} }})
@@ -109,10 +110,10 @@ func opening(shelf tales.Shelf, known []string, name string, p playing) (line, s
 	case name == "" && p.tale == "" && len(known) > 0:
 		return "/game open " + known[0], known[0], nil
 	case name == "" && p.tale == "":
-		return "", "", failed(exitUsage, "say which story: hob game play cosy, mystery or dungeon")
+		return "", "", exit.Errorf(exit.Usage, "say which story: hob game play cosy, mystery or dungeon")
 	case slices.Contains(known, name):
 		if p.tale != "" {
-			return "", "", failed(exitUsage, "there is a story %q already: leave out --tale to go on with it, or give another name", cli.Clean(name))
+			return "", "", exit.Errorf(exit.Usage, "there is a story %q already: leave out --tale to go on with it, or give another name", cli.Clean(name))
 		}
 		return "/game open " + name, name, nil
 	}
@@ -121,7 +122,7 @@ func opening(shelf tales.Shelf, known []string, name string, p playing) (line, s
 		tale = name
 	}
 	if _, ok := shelf.ByID(tale); !ok && tale != "map" {
-		return "", "", failed(exitUsage, "there is no story %q, and no tale of that name: hob game list lists the stories, hob game tale list the tales",
+		return "", "", exit.Errorf(exit.Usage, "there is no story %q, and no tale of that name: hob game list lists the stories, hob game tale list the tales",
 			cli.Clean(tale))
 	}
 	if name == "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/chart"
 	"hob/internal/game/rules/land"
@@ -38,9 +39,9 @@ func gameMapCommand(a *app) *cobra.Command {
 func (a *app) drawMap(m chart.Map, view land.View, out string) error {
 	switch {
 	case len(m.Rooms) == 0 && view.Zones:
-		return failed(exitFailed, "there is nothing to draw: this world has no zones")
+		return exit.Errorf(exit.Failed, "there is nothing to draw: this world has no zones")
 	case len(m.Rooms) == 0:
-		return failed(exitFailed, "there is nothing to draw yet: nobody of the party is in a place")
+		return exit.Errorf(exit.Failed, "there is nothing to draw yet: nobody of the party is in a place")
 	}
 	width := 78
 	if columns, _ := a.size(); columns > 0 {
@@ -64,7 +65,7 @@ func (a *app) drawMap(m chart.Map, view land.View, out string) error {
 		case ".txt":
 			_, err = io.WriteString(w, chart.Text(m, 78))
 		default:
-			err = failed(exitUsage, "%s: a map is a .png, .svg or .txt file", out)
+			err = exit.Errorf(exit.Usage, "%s: a map is a .png, .svg or .txt file", out)
 		}
 		return err
 	})
@@ -87,7 +88,7 @@ func gameRecapCommand(a *app) *cobra.Command {
 		Use: "recap", Short: "what happened so far", Args: cobra.NoArgs,
 		RunE: does(func(ctx context.Context, _ []string) error {
 			if turns < 1 {
-				return failed(exitUsage, "--turns %d: 1 or more", turns)
+				return exit.Errorf(exit.Usage, "--turns %d: 1 or more", turns)
 			}
 			return a.withTale(ctx, name, func(t tale) error { return a.recapTale(ctx, t, turns, since, asJSON) })
 		}),

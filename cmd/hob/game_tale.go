@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/game/tales"
 	"hob/internal/surface/cli"
 )
@@ -114,7 +115,7 @@ func newTaleCommand(a *app) *cobra.Command {
 			}
 			files, err := tales.Example(args[0], lang)
 			if err != nil {
-				return failed(exitUsage, "%v", err)
+				return exit.Errorf(exit.Usage, "%v", err)
 			}
 			if err := writeTale(s.ownTales(), files, io.WriteString); err != nil {
 				return err
@@ -149,7 +150,7 @@ func writeTale(dir string, files []tales.File, write func(io.Writer, string) (in
 			err = errors.Join(err, os.Remove(filepath.Join(dir, f.Name)))
 		}
 		if errors.Is(err, fs.ErrExist) {
-			return failed(exitUsage, "%s is there already: choose another name, or edit what is in it", path)
+			return exit.Errorf(exit.Usage, "%s is there already: choose another name, or edit what is in it", path)
 		}
 		return notWritten(path, err)
 	}
@@ -188,7 +189,7 @@ func (s *setting) tale(named string) (t tales.Tale, dir string, err error) {
 	}
 	t, ok := s.tales().ByID(named)
 	if !ok {
-		return t, "", failed(exitUsage, "there is no tale %q in %s, and none comes with hob: hob game tale list lists them", cli.Clean(named), s.ownTales())
+		return t, "", exit.Errorf(exit.Usage, "there is no tale %q in %s, and none comes with hob: hob game tale list lists them", cli.Clean(named), s.ownTales())
 	}
 	if t.Own() {
 		dir = s.ownTales()
@@ -207,7 +208,7 @@ func (a *app) tellTale(t tales.Tale, problems []string, asJSON bool) error {
 		fmt.Fprintln(a.stdout, inLine(p))
 	}
 	if !ok {
-		return failed(exitFailed, "the tale %s cannot be begun: mend what is said above", cli.Clean(t.ID))
+		return exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", cli.Clean(t.ID))
 	}
 	_, err := fmt.Fprintf(a.stdout, "%s can be begun in %s.\n", t.ID, strings.Join(t.Langs(), ", "))
 	return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
 )
@@ -53,9 +54,9 @@ func gameTool(book *rules.Book, name string) (*rules.Tool, error) {
 		}
 	}
 	if len(near) > 0 {
-		return nil, failed(exitUsage, "the game has no tool %q: did you mean %s?", name, strings.Join(near, " or "))
+		return nil, exit.Errorf(exit.Usage, "the game has no tool %q: did you mean %s?", name, strings.Join(near, " or "))
 	}
-	return nil, failed(exitUsage, "the game has no tool %q: hob game tools lists those that it has", name)
+	return nil, exit.Errorf(exit.Usage, "the game has no tool %q: hob game tools lists those that it has", name)
 }
 
 func (a *app) listGameTools(book *rules.Book, asJSON bool) error {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
@@ -101,7 +102,7 @@ func gameBranchCommand(a *app) *cobra.Command {
 					return a.listBranches(t, asJSON)
 				}
 				if _, err := strconv.ParseInt(args[0], 10, 64); err == nil || args[0] == "" {
-					return failed(exitUsage, "a branch cannot be called %q: give it a name that is no number", args[0])
+					return exit.Errorf(exit.Usage, "a branch cannot be called %q: give it a name that is no number", args[0])
 				}
 				if err := t.Branch(ctx, args[0], saga.By{User: "terminal"}); err != nil {
 					return err
@@ -169,7 +170,7 @@ func gameSwitchCommand(a *app) *cobra.Command {
 		RunE: does(func(ctx context.Context, args []string) error {
 			return a.withTale(ctx, name, func(t tale) error {
 				if !t.knows(args[0]) {
-					return failed(exitUsage, "%s has no branch and no turn %q: hob game branch lists them", t.id, args[0])
+					return exit.Errorf(exit.Usage, "%s has no branch and no turn %q: hob game branch lists them", t.id, args[0])
 				}
 				moved, err := t.Switch(ctx, args[0], saga.By{User: "terminal"})
 				if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/policy"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
@@ -81,7 +82,7 @@ func (a *app) addGrant(ctx context.Context, name, where string) error {
 	defer kit.set.Close()
 	tool, err := kit.ByName(name)
 	if err != nil {
-		return failed(exitUsage, "%v", err)
+		return exit.Errorf(exit.Usage, "%v", err)
 	}
 	g := event.Grant{Time: time.Now(), By: "owner", Tool: name}
 	if strings.HasPrefix(where, "/") {
@@ -110,13 +111,13 @@ func mayGrant(tool tools.Tool, g event.Grant) error {
 	powers := tools.DefOf(tool).Powers
 	switch err := policy.CheckGrant(g); {
 	case !policy.Grantable(tool):
-		return failed(exitUsage, "%s cannot be allowed for good: that is for tools that send to a host, such as fetch", g.Tool)
+		return exit.Errorf(exit.Usage, "%s cannot be allowed for good: that is for tools that send to a host, such as fetch", g.Tool)
 	case err != nil:
-		return failed(exitUsage, "%v", err)
+		return exit.Errorf(exit.Usage, "%v", err)
 	case g.Path != "" && !powers.Has(tools.Outside):
-		return failed(exitUsage, "%s uses no folder: name a host", g.Tool)
+		return exit.Errorf(exit.Usage, "%s uses no folder: name a host", g.Tool)
 	case g.Host != "" && !powers.Has(tools.Sends):
-		return failed(exitUsage, "%s sends to no host: name a folder", g.Tool)
+		return exit.Errorf(exit.Usage, "%s sends to no host: name a folder", g.Tool)
 	}
 	return nil
 }
@@ -124,7 +125,7 @@ func mayGrant(tool tools.Tool, g event.Grant) error {
 func (a *app) revokeGrant(ctx context.Context, number string) error {
 	id, err := strconv.ParseInt(number, 10, 64)
 	if err != nil {
-		return failed(exitUsage, "%q is no number of what was allowed: hob grant lists it", number)
+		return exit.Errorf(exit.Usage, "%q is no number of what was allowed: hob grant lists it", number)
 	}
 	s, err := a.load()
 	if err != nil {
@@ -139,7 +140,7 @@ func (a *app) revokeGrant(ctx context.Context, number string) error {
 	case err != nil:
 		return err
 	case !there:
-		return failed(exitUsage, "nothing is allowed under number %d: hob grant lists what is", id)
+		return exit.Errorf(exit.Usage, "nothing is allowed under number %d: hob grant lists what is", id)
 	}
 	_, err = fmt.Fprintf(a.stdout, "%d is taken back.\n", id)
 	return err

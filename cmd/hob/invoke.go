@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/store"
@@ -86,7 +87,7 @@ type kept struct {
 func (a *app) callOnce(ctx context.Context, s *setting, db *store.DB, k kit, c invocation, asJSON bool) error {
 	begun, err := db.BeginRequest(ctx, c.chat, c.request, policy.HashArgs([]byte(c.name+" "+strings.Join(c.words, "\x00"))))
 	if other := (*store.RequestConflictError)(nil); errors.As(err, &other) {
-		return failed(exitUsage, "%v", err)
+		return exit.Errorf(exit.Usage, "%v", err)
 	}
 	switch {
 	case err != nil:
@@ -99,7 +100,7 @@ func (a *app) callOnce(ctx context.Context, s *setting, db *store.DB, k kit, c i
 		res := tools.Result{Text: was.Text, Data: was.Data, Effects: was.Effects}
 		return a.tellOutcome(s, ended{result: res, refusal: was.Error, denied: was.Denied}, asJSON)
 	case begun.Known:
-		return failed(exitFailed, "a call with the id %s began before and has not ended: it runs, or was cut short and what came of it is unknown; "+
+		return exit.Errorf(exit.Failed, "a call with the id %s began before and has not ended: it runs, or was cut short and what came of it is unknown; "+
 			"it was not made again", c.request)
 	}
 	end, err := a.invoke(ctx, s, db, k, c)
@@ -140,17 +141,17 @@ func (a *app) tellOutcome(s *setting, end ended, asJSON bool) error {
 	if end.refusal == nil {
 		return nil
 	}
-	code := exitFailed
+	code := exit.Failed
 	if end.denied || end.refusal.Code == event.CodeCancelled {
-		code = exitDenied
+		code = exit.Denied
 	}
 	if hint := ownersHint(end.result.Data); hint != "" { // for the owner only: the model never sees it
 		fmt.Fprintf(a.stderr, "hob: %s\n", hint)
 	}
 	if asJSON {
-		return &exit{code, ""}
+		return exit.Silently(code)
 	}
-	return failed(code, "%s", withSuggestion(end.refusal))
+	return exit.Errorf(code, "%s", withSuggestion(end.refusal))
 }
 
 // ownersHint is what a failed call tells the owner and not the model.
@@ -169,7 +170,7 @@ func (a *app) invoke(ctx context.Context, s *setting, db *store.DB, k kit, c inv
 	end := ended{}
 	tool, err := k.find(ctx, c.name)
 	if silent := (*asleep)(nil); errors.As(err, &silent) {
-		return end, failed(exitFailed, "%v", silent)
+		return end, exit.Errorf(exit.Failed, "%v", silent)
 	}
 	if err != nil {
 		if c.name == "run_command" || c.name == "job" { // only the configuration takes these away

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime/debug"
 
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/sandbox/inside"
 	"hob/internal/session"
@@ -16,26 +17,6 @@ import (
 
 // version is set by the linker.
 var version string
-
-// The exit statuses that scripts rely on.
-const (
-	exitFailed = 1 // it failed
-	exitUsage  = 2 // wrong usage or configuration
-	exitModel  = 3 // the model or Ollama is not there
-	exitDenied = 4 // denied or stopped
-)
-
-// exit is an error that names its exit status. An empty message prints nothing: it was said already.
-type exit struct {
-	status  int
-	message string
-}
-
-func (e *exit) Error() string { return e.message }
-
-func failed(status int, format string, args ...any) error {
-	return &exit{status, fmt.Sprintf(format, args...)}
-}
 
 func main() {
 	inside.Enter(os.Args, programs()) // what runs behind walls is this program too
@@ -66,18 +47,18 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // status is the exit status of an error. What has none comes from cobra: a wrong flag, argument or command.
 func status(err error) int {
-	var e *exit
+	var e *exit.Error
 	var m *llm.Error
 	var other *session.OtherInputError
 	switch {
 	case errors.As(err, &other):
-		return exitUsage
+		return exit.Usage
 	case errors.As(err, &e):
-		return e.status
+		return e.Status
 	case errors.As(err, &m) && m.Kind == llm.Cancelled:
-		return exitDenied
+		return exit.Denied
 	case errors.As(err, &m):
-		return exitModel
+		return exit.Model
 	}
-	return exitUsage
+	return exit.Usage
 }

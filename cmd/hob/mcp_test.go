@@ -15,6 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"hob/internal/exit"
 )
 
 // A server of the configuration is a skill: its tools are there once it has said what they are, run within walls and are judged by
@@ -36,9 +38,9 @@ func TestServerByHand(t *testing.T) {
 		t.Errorf("the environment of the server is\n%s", out)
 	}
 	h.good("The skill other is open", "skill", "open", "other")
-	h.bad(exitDenied, "add --yes if it shall run", "tool", "other_say", "text=hi")
+	h.bad(exit.Denied, "add --yes if it shall run", "tool", "other_say", "text=hi")
 	h.good("echo: hi", "tool", "--yes", "other_say", "text=hi")
-	h.bad(exitFailed, "text: is required", "tool", "echo_say")
+	h.bad(exit.Failed, "text: is required", "tool", "echo_say")
 
 	// It sees neither what the owner's files hold nor the workspace, unless it is to.
 	h.good("", "tool", "write_file", "path=a.txt", "content=mine")
@@ -48,7 +50,7 @@ func TestServerByHand(t *testing.T) {
 	h.configure(h.server("echo", mark, "some", "reads = true\nworkspace = true\n"))
 	h.good("mine", "tool", "echo_look", "text="+h.path("a.txt"))
 	h.configure(h.server("echo", mark, "some", "reads = true\nsandbox = false\n"))
-	h.bad(exitDenied, "add --yes if it shall run", "tool", "echo_look", "text="+h.config) // what has no walls may send
+	h.bad(exit.Denied, "add --yes if it shall run", "tool", "echo_look", "text="+h.config) // what has no walls may send
 	h.good("[mcp.echo]", "tool", "--yes", "echo_look", "text="+h.config)
 	if out := h.good("echo_say", "audit"); strings.Contains(out, theSecret) || !strings.Contains(out, "echo_say from mcp:echo ") {
 		t.Errorf("the audit says\n%s", out)
@@ -66,7 +68,7 @@ func TestAServerThatGossips(t *testing.T) {
 	more := fmt.Sprintf("trust = true\nkeywords = [\"neighbour\"]\nenv_files = {TOLD = %q}", h.secret())
 	h.configure(h.server("gossip", "gossip", "gossip", more))
 	s := h.serve()
-	h.bad(exitFailed, "did not start", "skill", "open", "gossip")
+	h.bad(exit.Failed, "did not start", "skill", "open", "gossip")
 	h.good("", "ask", "what does the neighbour say?")
 	out := h.good("[mcp.gossip] does not run: ", "skill", "list") + h.good("", "skill", "list", "--json")
 	out += h.good("did not start", "log", "main")
@@ -95,11 +97,11 @@ func TestServerAtAnAddress(t *testing.T) {
 		return fmt.Sprintf("[mcp.%s]\nurl = %q\nheader_files = {Authorization = %q}\n", name, address, h.secret())
 	}
 	h.configure(server("away", away.URL) + server("far", far.URL))
-	h.bad(exitFailed, "the MCP server away did not start", "tool", "--yes", "away_say", "text=hi")
+	h.bad(exit.Failed, "the MCP server away did not start", "tool", "--yes", "away_say", "text=hi")
 	if got := told.Load(); got != nil {
 		t.Errorf("another server than that of the configuration was told %v", got)
 	}
-	h.bad(exitDenied, "add --yes if it shall run", "tool", "far_say", "text=hi")
+	h.bad(exit.Denied, "add --yes if it shall run", "tool", "far_say", "text=hi")
 	if out := h.good("echo: [secret]", "tool", "--yes", "far_say", "text="+theSecret); told.Load() != theSecret {
 		t.Errorf("the server was told %v\n%s", told.Load(), out)
 	}
@@ -120,10 +122,10 @@ func TestServe_Servers(t *testing.T) {
 	h.wantReturned("main", "echo_say true mcp:echo: echo: to a parrot")
 	h.wantReturned("two", "echo_say true mcp:echo: echo: relayed")
 
-	h.bad(exitDenied, "rule constructed-address", "ask", "--chat", "two", "wander /page?stolen=1") // made up after a stranger's words
+	h.bad(exit.Denied, "rule constructed-address", "ask", "--chat", "two", "wander /page?stolen=1") // made up after a stranger's words
 	h.wantReturned("two", "fetch false : ")
 	h.good("", "ask", "--chat", "two", `call use_skill {"name":"other"}`)
-	h.bad(exitDenied, "rule destroys", "ask", "--chat", "two", `call other_say {"text":"asks"}`)
+	h.bad(exit.Denied, "rule destroys", "ask", "--chat", "two", `call other_say {"text":"asks"}`)
 	h.wantReturned("two", "other_say false : ")
 
 	h.good("It is done.", "ask", "--chat", "secrets", "call echo_environment {} of the parrot")

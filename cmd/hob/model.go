@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/config"
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
 	"hob/internal/surface/cli"
@@ -53,7 +54,7 @@ func modelCommand(a *app) *cobra.Command {
 // oneName wants the name of a model.
 func oneName(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || strings.TrimSpace(args[0]) == "" {
-		return failed(exitUsage, "say which model: %s qwen3:4b", cmd.CommandPath())
+		return exit.Errorf(exit.Usage, "say which model: %s qwen3:4b", cmd.CommandPath())
 	}
 	return nil
 }
@@ -121,7 +122,7 @@ func (a *app) useModel(ctx context.Context, name string, asJSON bool) error {
 		return &llm.Error{Kind: llm.NoTools, Message: fmt.Sprintf("%s cannot call tools, so hob could only chat with it: choose another model", name)}
 	}
 	if err := config.SetModel(s.path, name); err != nil {
-		return failed(exitFailed, "%v", err)
+		return exit.Errorf(exit.Failed, "%v", err)
 	}
 	if asJSON {
 		return a.printJSON(map[string]string{"used": name, "config": s.path})

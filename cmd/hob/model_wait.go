@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/session"
 )
@@ -118,12 +119,12 @@ func (e *awayError) Error() string {
 	return fmt.Sprintf("turn %d in %s is parked: hob retry %d tries it again", p.ID, p.Chat, p.ID)
 }
 
-// exit is the error as an exit status.
-func (e *awayError) exit() error {
+// status is the error with an exit status.
+func (e *awayError) status() error {
 	if e.parked.Reason == event.ParkedByPerson {
-		return &exit{exitDenied, e.Error()}
+		return exit.Errorf(exit.Denied, "%s", e.Error())
 	}
-	return &exit{exitModel, e.Error()}
+	return exit.Errorf(exit.Model, "%s", e.Error())
 }
 
 // waitingFor is the wait of a command for a turn whose model is away.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/queue"
 	"hob/internal/policy"
@@ -233,7 +234,7 @@ func (a *app) takeState(ctx context.Context, s *setting, who string) (*store.Hel
 		fmt.Fprintf(a.stderr, "hob: %s is using %s: waiting up to %s for it\n", holder, s.state, lockWait)
 	})
 	if err != nil && by != "" {
-		return nil, failed(exitFailed, "%s is still using %s: end it, or try again later", by, s.state)
+		return nil, exit.Errorf(exit.Failed, "%s is still using %s: end it, or try again later", by, s.state)
 	}
 	return lock, s.unwritable(err)
 }
@@ -243,15 +244,15 @@ func (s *setting) unwritable(err error) error {
 	open, fault := (*store.FolderError)(nil), (*fs.PathError)(nil)
 	switch {
 	case errors.As(err, &open):
-		return failed(exitUsage, "%v", open)
+		return exit.Errorf(exit.Usage, "%v", open)
 	case errors.Is(err, syscall.ENOSPC):
-		return failed(exitFailed, "there is no room on the disk of %s: make room there, and try again; everything that was journaled is safe", s.state)
+		return exit.Errorf(exit.Failed, "there is no room on the disk of %s: make room there, and try again; everything that was journaled is safe", s.state)
 	case errors.Is(err, syscall.EDQUOT):
-		return failed(exitFailed, "the disk quota for %s is used up: make room there, or have the quota raised, and try again", s.state)
+		return exit.Errorf(exit.Failed, "the disk quota for %s is used up: make room there, or have the quota raised, and try again", s.state)
 	case errors.Is(err, syscall.EROFS):
-		return failed(exitUsage, "%s is on a read-only file system: mount it for writing, or set HOB_STATE_DIR to another folder", s.state)
+		return exit.Errorf(exit.Usage, "%s is on a read-only file system: mount it for writing, or set HOB_STATE_DIR to another folder", s.state)
 	case errors.As(err, &fault):
-		return failed(exitUsage, "%s cannot be written to (%v): let this user write there, or set HOB_STATE_DIR to another folder", s.state, fault.Err)
+		return exit.Errorf(exit.Usage, "%s cannot be written to (%v): let this user write there, or set HOB_STATE_DIR to another folder", s.state, fault.Err)
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
@@ -217,7 +218,7 @@ func levelAs(ctx context.Context, db *store.DB, as string) (event.Level, error) 
 		return event.User, nil
 	case "":
 	default:
-		return event.User, failed(exitUsage, "there is no %q: it is owner, admin or user", as)
+		return event.User, exit.Errorf(exit.Usage, "there is no %q: it is owner, admin or user", as)
 	}
 	all, err := db.People(ctx, telegram.Platform)
 	if err != nil {

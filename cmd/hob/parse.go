@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
 	"hob/internal/llm/profile"
@@ -29,7 +30,7 @@ func parseCommand(a *app) *cobra.Command {
 			`"parameters":{"type":"object","properties":{"a":{"type":"integer"}}}}}]}' | hob model parse --jsonl`,
 		RunE: does(func(ctx context.Context, _ []string) error {
 			if !asLines {
-				return failed(exitUsage, "parse reads JSON Lines: hob model parse --jsonl <replies.jsonl")
+				return exit.Errorf(exit.Usage, "parse reads JSON Lines: hob model parse --jsonl <replies.jsonl")
 			}
 			book, err := profile.Seeds()
 			if err != nil {
@@ -127,7 +128,7 @@ func parseLines(ctx context.Context, in io.Reader, out io.Writer, book *profile.
 		if text := bytes.TrimSpace(line); len(text) > 0 {
 			var r reply
 			if text[0] != '{' || json.Unmarshal(text, &r) != nil {
-				return errors.Join(writer.Flush(), failed(exitUsage, "line %d is no JSON object: each line is one reply, such as {\"raw\":\"...\",\"tools\":[]}", n))
+				return errors.Join(writer.Flush(), exit.Errorf(exit.Usage, "line %d is no JSON object: each line is one reply, such as {\"raw\":\"...\",\"tools\":[]}", n))
 			}
 			raw, err := cli.JSON(parse(r, book))
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/egress"
+	"hob/internal/exit"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 )
@@ -26,7 +27,7 @@ func privacyCommand(a *app) *cobra.Command {
 		Example: "  hob privacy\n  hob privacy --since 24h --json\n  hob privacy --verify",
 		RunE: does(func(ctx context.Context, _ []string) error {
 			if since < 0 {
-				return failed(exitUsage, "--since takes how long ago, such as 24h")
+				return exit.Errorf(exit.Usage, "--since takes how long ago, such as 24h")
 			}
 			if verify {
 				return a.verify(ctx, asJSON)
@@ -238,7 +239,7 @@ func (a *app) printProofs(proofs []proof, asJSON bool) (err error) {
 		err = w.Flush()
 	}
 	if err == nil && len(broken) > 0 {
-		return failed(exitFailed, "something got out that must not: %s", strings.Join(broken, "; "))
+		return exit.Errorf(exit.Failed, "something got out that must not: %s", strings.Join(broken, "; "))
 	}
 	return err
 }

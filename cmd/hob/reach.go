@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"hob/internal/exit"
 )
 
 // transportTo is what speaks to the server of an address, and to nothing else. Why stands in the ledger; setting is what the
@@ -12,7 +14,7 @@ import (
 func (s *setting) transportTo(why, address, setting string) (http.RoundTripper, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, failed(exitUsage, "%s: %v", setting, err)
+		return nil, exit.Errorf(exit.Usage, "%s: %v", setting, err)
 	}
 	port := u.Port()
 	if port == "" {
@@ -20,7 +22,7 @@ func (s *setting) transportTo(why, address, setting string) (http.RoundTripper, 
 	}
 	dialer, err := s.exit.Only(why, net.JoinHostPort(u.Hostname(), port))
 	if err != nil {
-		return nil, failed(exitUsage, "%s: %v", setting, err)
+		return nil, exit.Errorf(exit.Usage, "%s: %v", setting, err)
 	}
 	return &http.Transport{
 		Proxy: nil, DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second, IdleConnTimeout: 90 * time.Second,

@@ -12,6 +12,7 @@ import (
 	sd "github.com/coreos/go-systemd/v22/daemon"
 
 	"hob/internal/config"
+	"hob/internal/exit"
 )
 
 // lastGood is the copy of the last configuration that the daemon started with.
@@ -41,7 +42,7 @@ func (d *daemon) read(a *app, from string) (*setting, error) {
 func (d *daemon) first(ctx context.Context) (*crew, error) {
 	d.warnOfEnvironment()
 	c, err := d.attempt(ctx, "")
-	if err == nil || status(err) != exitUsage {
+	if err == nil || exit.StatusOf(err) != exit.Usage {
 		return c, err
 	}
 	copied := d.state.lastGood()
@@ -66,7 +67,7 @@ func (d *daemon) attempt(ctx context.Context, from string) (*crew, error) {
 	d.out.keep(s.discreet)
 	if d.journal == nil {
 		if d.journal, err = s.exit.open(ctx); err != nil {
-			return nil, failed(exitFailed, "%v", err)
+			return nil, exit.Errorf(exit.Failed, "%v", err)
 		}
 	}
 	return d.assemble(ctx, s, nil)

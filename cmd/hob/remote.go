@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/session"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
@@ -68,7 +69,7 @@ func (a *app) reach(ctx context.Context, s *setting, e *engine, who string) (*co
 			return c, nil
 		}
 		if err == nil && st.Serves == service {
-			return nil, failed(exitUsage, "%s is running and has its own model: leave --model out, or change [ollama] model and reload it", service)
+			return nil, exit.Errorf(exit.Usage, "%s is running and has its own model: leave --model out, or change [ollama] model and reload it", service)
 		}
 		if err == nil {
 			break // it has another model, and not for long: this one comes after it
@@ -166,13 +167,13 @@ func (h *conversation) turn(ctx context.Context, q question, v view) (event.Ende
 		return end, err
 	}
 	if h.serves == service && q.taken {
-		return end, failed(exitFailed, "%s has ended in the middle of the turn, which goes on when it starts again", service)
+		return end, exit.Errorf(exit.Failed, "%s has ended in the middle of the turn, which goes on when it starts again", service)
 	}
 	if h.serves == service && errors.Is(err, local.ErrNobody) {
-		return end, failed(exitFailed, "%s has ended, and has not taken the message: start it again, or say it anew without it", service)
+		return end, exit.Errorf(exit.Failed, "%s has ended, and has not taken the message: start it again, or say it anew without it", service)
 	}
 	if h.serves == service {
-		return end, failed(exitFailed, "%s has just ended; whether it has taken the message hob log %s tells", service, q.chat)
+		return end, exit.Errorf(exit.Failed, "%s has just ended; whether it has taken the message hob log %s tells", service, q.chat)
 	}
 	if err := h.own(h.alone(ctx)); err != nil {
 		return end, err

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"hob/internal/exit"
 )
 
 // atTerminal starts hob at a terminal.
@@ -78,7 +80,7 @@ func TestCommandsUseTheHobThatRuns(t *testing.T) {
 	if out := hob(0, "stop", "other"); out != "Stopped the turn in other.\n" {
 		t.Errorf("%q", out)
 	}
-	if _ = slow.Wait(); slow.ProcessState.ExitCode() != exitDenied || !strings.Contains(said.String(), "Stopped.") {
+	if _ = slow.Wait(); slow.ProcessState.ExitCode() != exit.Denied || !strings.Contains(said.String(), "Stopped.") {
 		t.Errorf("%v\n%s", slow.ProcessState, said.String())
 	}
 	hob(0, "ask", "--chat", "other", "write b.txt one")
@@ -104,7 +106,7 @@ func TestCommandsUseTheHobThatRuns(t *testing.T) {
 	if err := slow.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if _ = slow.Wait(); slow.ProcessState.ExitCode() != exitDenied {
+	if _ = slow.Wait(); slow.ProcessState.ExitCode() != exit.Denied {
 		t.Errorf("%v", slow.ProcessState)
 	}
 	askTheAPI(t, state)

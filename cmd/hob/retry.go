@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
@@ -30,7 +31,7 @@ func retryCommand(a *app) *cobra.Command {
 			id := int64(0)
 			if len(args) == 1 {
 				if id, err = strconv.ParseInt(args[0], 10, 64); err != nil || id < 1 {
-					return failed(exitUsage, "%q is no ID of a turn: hob retry lists them", args[0])
+					return exit.Errorf(exit.Usage, "%q is no ID of a turn: hob retry lists them", args[0])
 				}
 			}
 			a.wait.program = asJSON
@@ -52,7 +53,7 @@ func (a *app) retry(ctx context.Context, s *setting, id int64, asJSON bool) erro
 	i := slices.IndexFunc(all, func(p session.Parked) bool { return p.ID == id })
 	switch {
 	case id > 0 && i < 0:
-		return failed(exitUsage, "turn %d is not parked: hob retry lists those that are", id)
+		return exit.Errorf(exit.Usage, "turn %d is not parked: hob retry lists those that are", id)
 	case id == 0 && len(stays) == 1:
 		i = slices.IndexFunc(all, func(p session.Parked) bool { return p.ID == stays[0].ID })
 	case id == 0 && asJSON:

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/game/dice"
 	"hob/internal/surface/cli"
 )
@@ -96,11 +97,11 @@ func isName(s string) bool {
 func (a *app) roll(ctx context.Context, r rolls) error {
 	switch {
 	case r.lines && (r.expr != "" || r.faces != ""):
-		return failed(exitUsage, "--jsonl reads expressions and dice from standard input: name none beside it")
+		return exit.Errorf(exit.Usage, "--jsonl reads expressions and dice from standard input: name none beside it")
 	case !r.lines && r.expr == "":
-		return failed(exitUsage, "say what to roll: hob roll 4d6kh3+2")
+		return exit.Errorf(exit.Usage, "say what to roll: hob roll 4d6kh3+2")
 	case r.faces != "" && r.seeded:
-		return failed(exitUsage, "--dice gives the faces and --seed makes them: use one of the two")
+		return exit.Errorf(exit.Usage, "--dice gives the faces and --seed makes them: use one of the two")
 	}
 	seed := sha256.Sum256([]byte(r.seed))
 	if !r.seeded {
@@ -115,13 +116,13 @@ func (a *app) roll(ctx context.Context, r rolls) error {
 	}
 	outcome, err := rolled(r.expr, faces, dice.Fair(seed, 0, 0))
 	if err != nil && !r.json {
-		return failed(exitUsage, "%s", cli.Clean(err.Error()))
+		return exit.Errorf(exit.Usage, "%s", cli.Clean(err.Error()))
 	}
 	if r.json {
 		if failure := a.printJSON(told(outcome, err)); failure != nil || err == nil {
 			return failure
 		}
-		return failed(exitUsage, "") // the line says why
+		return exit.Errorf(exit.Usage, "") // the line says why
 	}
 	if outcome.Unused > 0 {
 		fmt.Fprintf(a.stderr, "hob: %d of the faces given were not needed\n", outcome.Unused)
@@ -150,7 +151,7 @@ func facesOf(list string) ([]int, error) {
 	for word := range strings.SplitSeq(list, ",") {
 		face, err := strconv.Atoi(strings.TrimSpace(word))
 		if err != nil {
-			return nil, failed(exitUsage, "--dice takes whole numbers with commas between, as in --dice 5,3,6: %q is none", word)
+			return nil, exit.Errorf(exit.Usage, "--dice takes whole numbers with commas between, as in --dice 5,3,6: %q is none", word)
 		}
 		faces = append(faces, face)
 	}
@@ -229,7 +230,7 @@ func rollLines(ctx context.Context, in io.Reader, out io.Writer, seed [32]byte) 
 			var asked rollLine
 			if text[0] != '{' || json.Unmarshal(text, &asked) != nil {
 				return errors.Join(writer.Flush(),
-					failed(exitUsage, "line %d is no JSON object: each line is one roll, such as {\"expr\":\"4d6kh3+2\"}", n))
+					exit.Errorf(exit.Usage, "line %d is no JSON object: each line is one roll, such as {\"expr\":\"4d6kh3+2\"}", n))
 			}
 			if err := cli.WriteJSON(writer, answer(asked, dice.Fair(seed, 0, answered))); err != nil {
 				return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/session"
 )
@@ -46,16 +47,16 @@ func noCommand(root *cobra.Command, args []string) error {
 		root.SuggestionsMinimumDistance = 2
 	}
 	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
-		return failed(exitUsage, "there is no command %q: did you mean hob %s?", args[0], near[0])
+		return exit.Errorf(exit.Usage, "there is no command %q: did you mean hob %s?", args[0], near[0])
 	}
-	return failed(exitUsage, "there is no command %q: hob --help lists them; to ask something use hob ask", args[0])
+	return exit.Errorf(exit.Usage, "there is no command %q: hob --help lists them; to ask something use hob ask", args[0])
 }
 
 // wants refuses fewer or more words than a command takes (most -1: as many as there are) with how it is used.
 func wants(least, most int, how string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most {
-			return failed(exitUsage, "%s", how)
+			return exit.Errorf(exit.Usage, "%s", how)
 		}
 		return nil
 	}
@@ -65,13 +66,13 @@ func wants(least, most int, how string) cobra.PositionalArgs {
 func does(f func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		err := f(cmd.Context(), args)
-		var e *exit
+		var e *exit.Error
 		var m *llm.Error
 		var other *session.OtherInputError
 		if err == nil || errors.As(err, &e) || errors.As(err, &m) || errors.As(err, &other) {
 			return err
 		}
-		return failed(exitFailed, "%v", err)
+		return exit.Errorf(exit.Failed, "%v", err)
 	}
 }
 

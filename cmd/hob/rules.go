@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/secret"
@@ -94,11 +95,11 @@ func (s *setting) secrets(env func(string) string) (*secret.Keeper, error) {
 		}
 		if errors.Is(err, os.ErrPermission) {
 			if bad := store.CheckFolder(s.state); bad != nil { // one of these files lies there
-				return nil, failed(exitUsage, "%v", bad)
+				return nil, exit.Errorf(exit.Usage, "%v", bad)
 			}
 		}
 		if err != nil {
-			return nil, failed(exitUsage, "[policy] secrets: %v", err)
+			return nil, exit.Errorf(exit.Usage, "[policy] secrets: %v", err)
 		}
 		values = append(values, value)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/ollamatest"
 )
@@ -115,7 +116,7 @@ func (a *app) findOllama(ctx context.Context, s *setting, source string) (*ollam
 func (a *app) offerPull(ctx context.Context, s *setting, name string) (bool, error) {
 	yes, err := a.confirm(ctx, fmt.Sprintf("Pull %s now? It is some gigabytes.", name))
 	if err != nil {
-		return false, &exit{exitDenied, ""}
+		return false, exit.Silently(exit.Denied)
 	}
 	if !yes {
 		return false, nil
@@ -131,7 +132,7 @@ func (a *app) offerPull(ctx context.Context, s *setting, name string) (bool, err
 // rehearsal starts a server of its own with the scripted model, so that nobody's Ollama gets a model it did not ask for.
 func (a *app) rehearsal(ctx context.Context, s *setting, source, wanted string) (*ollamatest.Server, error) {
 	if source == "" {
-		return nil, &exit{exitModel, ""} // what is missing was said
+		return nil, exit.Silently(exit.Model) // what is missing was said
 	}
 	built, err := ollamatest.Build(ctx, source, a.stderr)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"hob/internal/exit"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 )
@@ -58,15 +59,15 @@ func sandboxRunCommand(a *app) *cobra.Command {
 			"  hob sandbox run --json -- python3 -c 'print(6*7)'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return failed(exitNotRun, "name the command to run: hob sandbox run -- ls -la")
+				return exit.Errorf(exitNotRun, "name the command to run: hob sandbox run -- ls -la")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			b.args = args
 			began, err := a.runBoxed(cmd.Context(), b)
-			if e := (*exit)(nil); err != nil && !began && (!errors.As(err, &e) || e.status == exitUsage) {
-				return failed(exitNotRun, "%v", err) // no status of hob's own may look like the command's
+			if e := (*exit.Error)(nil); err != nil && !began && (!errors.As(err, &e) || e.Status == exit.Usage) {
+				return exit.Errorf(exitNotRun, "%v", err) // no status of hob's own may look like the command's
 			}
 			return err
 		},
@@ -75,7 +76,7 @@ func sandboxRunCommand(a *app) *cobra.Command {
 	cmd.Flags().DurationVar(&b.timeout, "timeout", 0, "kill it after this time, such as 90s (default [shell] timeout)")
 	cmd.Flags().BoolVar(&b.json, "json", false, "print one JSON value when it has ended")
 	cmd.Flags().SetInterspersed(false) // what follows the command's name is the command's
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return failed(exitNotRun, "%v", err) })
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit.Errorf(exitNotRun, "%v", err) })
 	return cmd
 }
 
@@ -124,7 +125,7 @@ func (a *app) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
 		return false, err
 	}
 	if b.timeout < 0 {
-		return false, failed(exitNotRun, "--timeout %s: a command cannot end before it began", b.timeout)
+		return false, exit.Errorf(exitNotRun, "--timeout %s: a command cannot end before it began", b.timeout)
 	}
 	if b.timeout == 0 {
 		b.timeout = s.Shell.Timeout
@@ -159,7 +160,7 @@ func (a *app) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
 	out, err := sh.walls.Run(ctx, policy, c)
 	if err != nil {
 		if i := (*interrupted)(nil); errors.As(context.Cause(ctx), &i) {
-			return false, &exit{exitSignal + int(i.signal), ""}
+			return false, exit.Silently(exitSignal + int(i.signal))
 		}
 		return false, err
 	}
@@ -199,7 +200,7 @@ func (a *app) printRan(ctx context.Context, out sandbox.Outcome) error {
 		return err
 	}
 	if i := (*interrupted)(nil); out.Stopped && errors.As(context.Cause(ctx), &i) {
-		return &exit{exitSignal + int(i.signal), ""}
+		return exit.Silently(exitSignal + int(i.signal))
 	}
 	return nil
 }
@@ -207,22 +208,22 @@ func (a *app) printRan(ctx context.Context, out sandbox.Outcome) error {
 // boxedEnd is the exit status that says how a command ended, with a sentence where hob ended it.
 func boxedEnd(ctx context.Context, b boxed, out sandbox.Outcome) error {
 	if i := (*interrupted)(nil); out.Stopped && errors.As(context.Cause(ctx), &i) {
-		return &exit{exitSignal + int(i.signal), ""}
+		return exit.Silently(exitSignal + int(i.signal))
 	}
 	killed := exitSignal + int(unix.SIGKILL)
 	switch {
 	case out.TimedOut:
-		return failed(exitTimedOut, "killed after %s: its time was up (--timeout gives it more)", b.timeout)
+		return exit.Errorf(exitTimedOut, "killed after %s: its time was up (--timeout gives it more)", b.timeout)
 	case out.Flooded:
-		return failed(killed, "killed: it wrote more than %d MiB", (out.Stdout.Total+out.Stderr.Total)>>20)
+		return exit.Errorf(killed, "killed: it wrote more than %d MiB", (out.Stdout.Total+out.Stderr.Total)>>20)
 	case out.Over != "":
-		return failed(killed, "killed: it used more %s than [shell] %s allows", out.Over, out.Over)
+		return exit.Errorf(killed, "killed: it used more %s than [shell] %s allows", out.Over, out.Over)
 	case out.Signal != "":
-		return &exit{exitSignal + signalNumber(out.Signal), ""}
+		return exit.Silently(exitSignal + signalNumber(out.Signal))
 	case out.Left > 0:
-		return &exit{out.Exit, fmt.Sprintf("killed what it had left running: %s", count(out.Left, "program"))}
+		return exit.Errorf(out.Exit, "killed what it had left running: %s", count(out.Left, "program"))
 	case out.Exit != 0:
-		return &exit{out.Exit, ""}
+		return exit.Silently(out.Exit)
 	}
 	return nil
 }

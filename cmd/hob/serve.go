@@ -15,6 +15,7 @@ import (
 	sd "github.com/coreos/go-systemd/v22/daemon"
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
 )
@@ -110,7 +111,7 @@ func (d *daemon) takeState(ctx context.Context) error {
 	by := ""
 	d.lock, err = store.WaitLock(ctx, d.state.lockFile(), "hob serve", func(holder string) { by = holder })
 	if err != nil && by != "" {
-		return failed(exitFailed, "%s is using %s already: end it first, or give this one a state of its own with HOB_STATE_DIR", by, d.state.state)
+		return exit.Errorf(exit.Failed, "%s is using %s already: end it first, or give this one a state of its own with HOB_STATE_DIR", by, d.state.state)
 	}
 	if err != nil {
 		return d.state.unwritable(err)
@@ -182,7 +183,7 @@ func (d *daemon) abandon(err error) error {
 	if left := d.leave(d.now()); left != nil {
 		d.log.Debug("leave a state that is gone", "why", err, "err", left)
 	}
-	return failed(exitFailed, "the state in %s was removed or replaced while hob was working on it: hob has ended, and what was sent to it "+
+	return exit.Errorf(exit.Failed, "the state in %s was removed or replaced while hob was working on it: hob has ended, and what was sent to it "+
 		"since was not taken in; put the folder back, and start hob again", d.state.state)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/llm/price"
 	"hob/internal/session"
 	local "hob/internal/surface/http"
@@ -24,11 +25,11 @@ func (d *daemon) listen(c *crew) error {
 	}
 	token, err := c.set.keyToken()
 	if err != nil {
-		return failed(exitUsage, "%v", err)
+		return exit.Errorf(exit.Usage, "%v", err)
 	}
 	api, err = local.ListenTCP(local.TCPConfig{Addr: c.set.API.Listen, Token: token, Hosts: c.set.API.Hosts}, cfg)
 	if err != nil {
-		return failed(exitUsage, "%v", err)
+		return exit.Errorf(exit.Usage, "%v", err)
 	}
 	d.apis = append(d.apis, api)
 	return nil

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 )
 
 // A mistake in the configuration keeps nobody from a daemon that works with the one before, and stop needs none at all.
@@ -38,8 +39,8 @@ func TestServe_BesideAMistake(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 	out, err := h.command("ask", "good morning").CombinedOutput()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != exitUsage || !strings.Contains(string(out), "max_steps") {
+	var failure *exec.ExitError
+	if !errors.As(err, &failure) || failure.ExitCode() != exit.Usage || !strings.Contains(string(out), "max_steps") {
 		t.Errorf("without the daemon: %v\n%s", err, out)
 	}
 }

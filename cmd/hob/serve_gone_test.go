@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"hob/internal/exit"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -68,8 +69,8 @@ func TestServe_TheStateIsGone(t *testing.T) {
 			}
 			chat.Say(ana, "good morning again")
 			err := s.cmd.Wait()
-			exit := (*exec.ExitError)(nil)
-			if !errors.As(err, &exit) || exit.ExitCode() != exitFailed {
+			failure := (*exec.ExitError)(nil)
+			if !errors.As(err, &failure) || failure.ExitCode() != exit.Failed {
 				t.Errorf("it ended with %v", err)
 			}
 			if n := strings.Count(s.said(), "was removed or replaced while hob was working on it"); n != 1 {
@@ -96,7 +97,7 @@ func TestServe_WithoutTheFileOfItsLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := h.command("serve").CombinedOutput()
-	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.Contains(string(out), "is using "+h.state+" already") {
+	if failure := (*exec.ExitError)(nil); !errors.As(err, &failure) || failure.ExitCode() != exit.Failed || !strings.Contains(string(out), "is using "+h.state+" already") {
 		t.Errorf("a second daemon: %v\n%s", err, out)
 	}
 	if out := h.hob("status"); !strings.Contains(out, "is running") {

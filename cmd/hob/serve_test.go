@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"hob/internal/exit"
 )
 
 // Nothing that hob serve speaks to has to be there; what is not, it says once.
@@ -28,9 +30,9 @@ func TestServe_StartsAlone(t *testing.T) {
 	}
 
 	out, err := h.command("serve").CombinedOutput()
-	var exit *exec.ExitError
+	var failure *exec.ExitError
 	holder := fmt.Sprintf("hob: hob serve (pid %d) is using %s already", s.cmd.Process.Pid, h.state)
-	if !errors.As(err, &exit) || exit.ExitCode() != exitFailed || !strings.HasPrefix(string(out), holder) || strings.Count(string(out), "\n") != 1 {
+	if !errors.As(err, &failure) || failure.ExitCode() != exit.Failed || !strings.HasPrefix(string(out), holder) || strings.Count(string(out), "\n") != 1 {
 		t.Errorf("a second one ends with %v:\n%s", err, out)
 	}
 	if out, err := h.command("stop").CombinedOutput(); err != nil || string(out) != "No turn is running.\n" {
@@ -89,8 +91,8 @@ func TestServe_EndsAtOnce(t *testing.T) {
 	s.signal(syscall.SIGTERM)
 	s.hear("STOPPING=1")
 	s.signal(syscall.SIGTERM)
-	var exit *exec.ExitError
-	if err := s.cmd.Wait(); !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+	var failure *exec.ExitError
+	if err := s.cmd.Wait(); !errors.As(err, &failure) || failure.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
 		t.Errorf("it ended with %v", err)
 	}
 }
@@ -197,8 +199,8 @@ func TestServe_StartsWithTheLastGoodConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := h.command("serve").CombinedOutput()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != exitUsage || !strings.Contains(string(out), "line 1, column") {
+	var failure *exec.ExitError
+	if !errors.As(err, &failure) || failure.ExitCode() != exit.Usage || !strings.Contains(string(out), "line 1, column") {
 		t.Errorf("without a good one: %v\n%s", err, out)
 	}
 }

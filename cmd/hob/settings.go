@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/agent"
 	"hob/internal/config"
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
 	"hob/internal/llm/profile"
@@ -70,7 +71,7 @@ func (e *engine) readProfiles() error {
 	}
 	for _, path := range []string{e.set.trials(), filepath.Join(filepath.Dir(e.set.path), "profiles.toml")} {
 		if err := book.Read(path); err != nil {
-			return failed(exitUsage, "%v", err)
+			return exit.Errorf(exit.Usage, "%v", err)
 		}
 	}
 	e.book = book

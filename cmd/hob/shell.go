@@ -10,6 +10,7 @@ import (
 
 	"hob/internal/egress"
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
@@ -77,7 +78,7 @@ func (sh *shell) tool(s *setting, network bool, files *files.Tool) (*shelltool.T
 	if network {
 		dialer, err := s.exit.Commands(s.Shell.Network, "[shell] network")
 		if err != nil {
-			return nil, failed(exitUsage, "%v", err)
+			return nil, exit.Errorf(exit.Usage, "%v", err)
 		}
 		cfg.Serve, cfg.Hosts = egress.Proxy(dialer), s.Shell.Network
 	}

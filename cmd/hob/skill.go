@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/session"
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
@@ -74,7 +75,7 @@ func (a *app) withSkills(ctx context.Context, chat event.Chat, do func(h *conver
 		return err
 	}
 	if err := session.CheckName(chat); err != nil {
-		return failed(exitUsage, "%v", err)
+		return exit.Errorf(exit.Usage, "%v", err)
 	}
 	h, err := a.reach(ctx, s, newEngine(s), "hob skill")
 	if err != nil {
@@ -268,11 +269,11 @@ func skillNamed(list local.SkillList, name string) (local.Skill, error) {
 	}
 	switch near := tools.Nearest(name, names); {
 	case near != "":
-		return local.Skill{}, failed(exitUsage, "there is no skill %q here: did you mean %s?", name, near)
+		return local.Skill{}, exit.Errorf(exit.Usage, "there is no skill %q here: did you mean %s?", name, near)
 	case len(names) == 0:
-		return local.Skill{}, failed(exitUsage, "there is no skill %q: there are none here", name)
+		return local.Skill{}, exit.Errorf(exit.Usage, "there is no skill %q: there are none here", name)
 	}
-	return local.Skill{}, failed(exitUsage, "there is no skill %q here: there are %s", name, strings.Join(names, ", "))
+	return local.Skill{}, exit.Errorf(exit.Usage, "there is no skill %q here: there are %s", name, strings.Join(names, ", "))
 }
 
 // skillHelp is what /help says of skills and tools.

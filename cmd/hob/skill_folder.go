@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/skills/folder"
 	"hob/internal/surface/cli"
 )
@@ -25,7 +26,7 @@ func newSkillCommand(a *app) *cobra.Command {
 			}
 			path, err := folder.New(s.ownSkills(), args[0])
 			if err != nil {
-				return failed(exitUsage, "%v", err)
+				return exit.Errorf(exit.Usage, "%v", err)
 			}
 			_, err = fmt.Fprintf(a.stdout, "%s is there: say in its SKILL.md what it is for and how it is done, then hob skill check %s\n", path, args[0])
 			return err
@@ -84,7 +85,7 @@ func (s *setting) skillDir(named string) (string, error) {
 	}
 	dir, err := filepath.Abs(strings.TrimSuffix(named, string(filepath.Separator)+"SKILL.md"))
 	if err != nil || !isFolder(dir) {
-		return "", failed(exitUsage, "there is no folder %s, and no skill of that name in %s", named, strings.Join(roots, " or "))
+		return "", exit.Errorf(exit.Usage, "there is no folder %s, and no skill of that name in %s", named, strings.Join(roots, " or "))
 	}
 	return dir, nil
 }
@@ -107,7 +108,7 @@ func (a *app) tellChecked(dir string, r folder.Report, asJSON bool) error {
 		fmt.Fprintln(a.stdout, cli.Clean(p))
 	}
 	if !r.OK {
-		return failed(exitFailed, "the skill in %s is left out: mend what is said above", dir)
+		return exit.Errorf(exit.Failed, "the skill in %s is left out: mend what is said above", dir)
 	}
 	fmt.Fprintf(a.stdout, "%s can be used: about %d tokens in every prompt, %d more once it is open.\n", out.Name, out.Closed, out.Open)
 	if out.Hint != "" {
@@ -121,5 +122,5 @@ func unless(ok bool) error {
 	if ok {
 		return nil
 	}
-	return &exit{exitFailed, ""}
+	return exit.Silently(exit.Failed)
 }

@@ -14,6 +14,7 @@ import (
 	"hob/internal/agent"
 	"hob/internal/config"
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/mcp"
 	"hob/internal/policy"
@@ -274,7 +275,7 @@ func (s *setting) webSkill(k kit) (skills.Skill, error) {
 	}
 	skill, err := web.New(c)
 	if err != nil {
-		return skill, failed(exitUsage, "[web] search: %v", err)
+		return skill, exit.Errorf(exit.Usage, "[web] search: %v", err)
 	}
 	return skill, nil
 }

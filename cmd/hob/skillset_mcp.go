@@ -13,6 +13,7 @@ import (
 	"hob/internal/config"
 	"hob/internal/egress"
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/mcp"
 	"hob/internal/sandbox"
 	"hob/internal/skills"
@@ -27,7 +28,7 @@ func (s *setting) server(ctx context.Context, srv config.MCPServer, sh *shell, k
 	key := "[mcp." + srv.Name + "]"
 	level, err := event.ParseLevel(srv.Level)
 	if err != nil {
-		return nil, failed(exitUsage, "%s level: %v", key, err)
+		return nil, exit.Errorf(exit.Usage, "%s level: %v", key, err)
 	}
 	cfg := mcp.Config{
 		Server: mcp.Server{
@@ -52,7 +53,7 @@ func (s *setting) server(ctx context.Context, srv config.MCPServer, sh *shell, k
 	}
 	c, err := mcp.New(ctx, cfg)
 	if err != nil {
-		return nil, failed(exitUsage, "%s %v", key, err)
+		return nil, exit.Errorf(exit.Usage, "%s %v", key, err)
 	}
 	return c, nil
 }
@@ -79,7 +80,7 @@ func (s *setting) startServer(cfg *mcp.Config, srv config.MCPServer, sh *shell, 
 	if len(srv.Network) > 0 {
 		dialer, err := s.exit.Commands(srv.Network, key+" network")
 		if err != nil {
-			return failed(exitUsage, "%v", err)
+			return exit.Errorf(exit.Usage, "%v", err)
 		}
 		rules.Serve = egress.Proxy(dialer)
 		named = append(shelltool.ProxyEnv(), named...)
@@ -192,7 +193,7 @@ func (s *setting) serverSecrets() (paths []string) {
 func (s *setting) secretIn(path, key string) (string, error) {
 	value, err := readSecret(path)
 	if err != nil {
-		return "", failed(exitUsage, "%s: %v", key, cause(err))
+		return "", exit.Errorf(exit.Usage, "%s: %v", key, cause(err))
 	}
 	return value, nil
 }

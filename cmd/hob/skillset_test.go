@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/skills"
 	"hob/internal/store"
 	"hob/internal/tools"
@@ -137,7 +138,7 @@ func TestSearchingTheWeb(t *testing.T) {
 	h.good("1. Ferries — "+at, "tool", "web_search", "texel")
 	h.good("", "tool", "write_file", "path=a.txt", "content=mine")
 	done := func(words string) { h.good("It is done.", "ask", "--chat", "trip", words) }
-	asks := func(rule, words string) { h.bad(exitDenied, "rule "+rule, "ask", "--chat", "trip", words) }
+	asks := func(rule, words string) { h.bad(exit.Denied, "rule "+rule, "ask", "--chat", "trip", words) }
 	done(`call web_search {"query":"texel"} and search the web`)
 	done("wander /page?of=texel") // the address is in no words of the owner's: the model has it from the search
 	asks("constructed-address", "wander /page?of=mine")

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/session"
 	"hob/internal/store"
@@ -124,7 +125,7 @@ func (a *app) status(ctx context.Context, s *setting) (standing, error) {
 	st := standing{Root: isRoot(), Ollama: ollamaStatus{Host: strings.Join(s.hosts, ", ")}, Chats: []chatStatus{}, Errors: []oneError{},
 		Waiting: []session.Parked{}, Parked: []session.Parked{}}
 	if bad := store.CheckFolder(s.state); bad != nil {
-		return st, failed(exitUsage, "%v", bad)
+		return st, exit.Errorf(exit.Usage, "%v", bad)
 	}
 	if _, err := os.Stat(s.journal()); err == nil { // else nothing has happened yet, and looking must not make it look so
 		if err := st.look(ctx, s); err != nil {

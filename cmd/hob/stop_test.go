@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/exit"
 	"hob/internal/llm/ollamatest"
 )
 
@@ -53,7 +54,7 @@ func TestInterruptStopsTheTurn(t *testing.T) {
 		}
 	}
 	_ = cmd.Wait() // its status is looked at
-	if code := cmd.ProcessState.ExitCode(); code != exitDenied || last["type"] != "ended" || last["reason"] != "stopped" {
+	if code := cmd.ProcessState.ExitCode(); code != exit.Denied || last["type"] != "ended" || last["reason"] != "stopped" {
 		t.Errorf("exit status %d after %v", code, last)
 	}
 	// Another server: this one may have lost the slot of a request that was left in the middle, see llm/ollama.

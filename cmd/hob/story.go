@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/saga"
 	"hob/internal/game/tales"
@@ -144,7 +145,7 @@ func keepTale(ctx context.Context, db *store.DB, c gamemaster.Campaign, log *hel
 	err := db.AddCampaign(ctx, c.ID, c.Title, log.entries(ctx))
 	var taken *store.TakenError
 	if errors.As(err, &taken) {
-		err = failed(exitUsage, "%v", taken)
+		err = exit.Errorf(exit.Usage, "%v", taken)
 	}
 	if err == nil && !c.Strange {
 		err = db.SetSetting(ctx, ownText+c.ID, "1")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/store"
 )
 
@@ -39,7 +40,7 @@ func (a *app) switchTools(ctx context.Context, names []string, on bool) error {
 	known := allNames(kit)
 	for _, name := range names {
 		if _, none := kit.ByName(name); none != nil && !slices.Contains(known, name) {
-			return failed(exitUsage, "there is no tool %q: there are %s", name, strings.Join(known, ", "))
+			return exit.Errorf(exit.Usage, "there is no tool %q: there are %s", name, strings.Join(known, ", "))
 		}
 	}
 	db, err := s.openJournal(ctx)

@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/config"
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/surface/telegram"
 	"hob/internal/tools"
 )
@@ -36,7 +37,7 @@ func (s *setting) findTokens(env func(string) string, home string) error {
 		}
 		path, err := config.InHome(named, home)
 		if err != nil {
-			return failed(exitUsage, "%s: %v", t.key, err)
+			return exit.Errorf(exit.Usage, "%s: %v", t.key, err)
 		}
 		t.path, t.handed = path, credentials != "" && filepath.Dir(path) == filepath.Clean(credentials)
 	}
@@ -126,7 +127,7 @@ func (a *app) connect(s *setting, h *hob, token string, log *slog.Logger, alert 
 	}
 	api, err := telegram.NewAPI(telegram.APIConfig{Base: s.Telegram.APIBase, Token: token, Transport: way})
 	if err != nil {
-		return nil, failed(exitUsage, "[telegram] %v", err)
+		return nil, exit.Errorf(exit.Usage, "[telegram] %v", err)
 	}
 	b, err := telegram.New(telegram.Config{
 		API: api, Sessions: h.Sessions, Memory: h.journal, Files: storyFiles{h.engine.kit.files, h.master}, Story: leads{h}, Commands: a.desk(s, h),

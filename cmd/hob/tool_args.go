@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/exit"
 	"hob/internal/tools"
 )
 
@@ -73,7 +74,7 @@ func arguments(tool tools.Tool, words []string) (json.RawMessage, error) {
 			return argumentsInOrder(tool, words)
 		}
 		if _, twice := args[key]; twice {
-			return nil, failed(exitUsage, "%s is given twice", key)
+			return nil, exit.Errorf(exit.Usage, "%s is given twice", key)
 		}
 		args[key] = value
 		schema, _ := properties[key].(map[string]any)
@@ -88,7 +89,7 @@ func arguments(tool tools.Tool, words []string) (json.RawMessage, error) {
 func argumentsInOrder(tool tools.Tool, words []string) (json.RawMessage, error) {
 	args, err := tools.ParseWords(tool, words)
 	if bad := (*tools.Error)(nil); errors.As(err, &bad) {
-		return nil, failed(exitUsage, "%s", withSuggestion(bad))
+		return nil, exit.Errorf(exit.Usage, "%s", withSuggestion(bad))
 	}
 	return args, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/tools"
@@ -34,7 +35,7 @@ func (a *app) explainTool(ctx context.Context, name string) error {
 	defer kit.set.Close()
 	tool, err := kit.find(ctx, name)
 	if bad, ok := err.(*tools.Error); ok {
-		return failed(exitUsage, "%s", withSuggestion(bad))
+		return exit.Errorf(exit.Usage, "%s", withSuggestion(bad))
 	}
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/profile"
 	"hob/internal/llm/trial"
@@ -114,7 +115,7 @@ func (a *app) try(ctx context.Context, s *setting, name string, flags tryFlags) 
 	}
 	if card.Mode != "" && !flags.dry {
 		if err := profile.Save(s.trials(), card.Profile, name, time.Now(), card.Lines()); err != nil {
-			return failed(exitFailed, "%v", err)
+			return exit.Errorf(exit.Failed, "%v", err)
 		}
 		out.Kept = s.trials()
 		if !flags.json {
@@ -140,9 +141,9 @@ func (a *app) try(ctx context.Context, s *setting, name string, flags tryFlags) 
 // noUse is how the trial of a model ends that makes no call in any mode.
 func (a *app) noUse(quiet bool) error {
 	if quiet {
-		return &exit{exitFailed, ""}
+		return exit.Silently(exit.Failed)
 	}
-	return failed(exitFailed, "it called no tool in any of the three ways there are, so nothing of it was kept: try another model")
+	return exit.Errorf(exit.Failed, "it called no tool in any of the three ways there are, so nothing of it was kept: try another model")
 }
 
 // checkLine is a check in one line.

@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/session"
 	"hob/internal/surface/cli"
 )
@@ -155,7 +156,7 @@ func (h *conversation) interruptible(ctx context.Context, chat event.Chat) (_, a
 			case <-signals:
 			}
 			if stopping {
-				cancel(&exit{exitDenied, h.leaving()})
+				cancel(exit.Errorf(exit.Denied, "%s", h.leaving()))
 				return
 			}
 			hush()
@@ -184,11 +185,11 @@ func ending(e event.Ended) error {
 	case event.Done:
 		return nil
 	case event.NoModel:
-		return &exit{exitModel, ""}
+		return exit.Silently(exit.Model)
 	case event.Stopped, event.Denied:
-		return &exit{exitDenied, ""}
+		return exit.Silently(exit.Denied)
 	}
-	return &exit{exitFailed, ""}
+	return exit.Silently(exit.Failed)
 }
 
 // confirm asks a yes-or-no question at the terminal; without one the answer is no.

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
 	"hob/internal/tools"
@@ -60,7 +61,7 @@ func undoCommand(a *app) *cobra.Command {
 				}
 			}
 			if len(args) > 0 && (list || u.turn || since != "" || chat != "") {
-				return failed(exitUsage, "numbers say it all: leave --list, --turn, --since and --chat out")
+				return exit.Errorf(exit.Usage, "numbers say it all: leave --list, --turn, --since and --chat out")
 			}
 			s, err := a.load()
 			if err != nil {
@@ -91,7 +92,7 @@ func numbers(words []string) ([]int64, error) {
 	for _, w := range words {
 		n, err := strconv.ParseInt(w, 10, 64)
 		if err != nil || n <= 0 {
-			return nil, failed(exitUsage, "%q is no number of a change: hob undo --list shows them", w)
+			return nil, exit.Errorf(exit.Usage, "%q is no number of a change: hob undo --list shows them", w)
 		}
 		list = append(list, n)
 	}
@@ -107,7 +108,7 @@ func readSpan(text string) (time.Duration, error) {
 		d = time.Duration(n) * 24 * time.Hour
 	}
 	if err != nil || d <= 0 {
-		return 0, failed(exitUsage, "--since %s: say how long ago, such as 30m, 1h or 2d", text)
+		return 0, exit.Errorf(exit.Usage, "--since %s: say how long ago, such as 30m, 1h or 2d", text)
 	}
 	return d, nil
 }

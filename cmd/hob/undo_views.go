@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/surface/cli"
 	"hob/internal/tools/files"
 )
@@ -22,7 +23,7 @@ func (a *app) undone(s *setting, u undoing, done []files.Undone, err error) erro
 	case errors.As(err, &refused):
 		return a.refused(s, u, refused.Conflicts)
 	case errors.Is(err, errNothing):
-		return failed(exitFailed, "%v: hob undo --list shows what was changed", err)
+		return exit.Errorf(exit.Failed, "%v: hob undo --list shows what was changed", err)
 	case err != nil:
 		return err
 	}
@@ -91,7 +92,7 @@ func (a *app) refused(s *setting, u undoing, conflicts []files.Conflict) error {
 	} else if forced {
 		advice = ": --force takes it back all the same, and keeps what is there now"
 	}
-	return failed(exitFailed, "nothing was taken back%s", advice)
+	return exit.Errorf(exit.Failed, "nothing was taken back%s", advice)
 }
 
 // look describes what is at a path, for a person who compares it with something else.
@@ -260,7 +261,7 @@ func (a *app) undoneJSON(u undoing, done []files.Undone, err error) error {
 		return failure
 	}
 	if err != nil {
-		return &exit{exitFailed, ""}
+		return exit.Silently(exit.Failed)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"hob/internal/exit"
 	"hob/internal/store"
 )
 
@@ -23,12 +24,12 @@ func TestUnwritable(t *testing.T) {
 		status int
 		want   string
 	}{
-		{at(syscall.ENOSPC), exitFailed, "there is no room on the disk of /var/state: make room there"},
-		{at(syscall.EDQUOT), exitFailed, "the disk quota for /var/state is used up"},
-		{at(syscall.EROFS), exitUsage, "/var/state is on a read-only file system: mount it for writing"},
-		{at(syscall.EACCES), exitUsage, "/var/state cannot be written to (permission denied): let this user write there"},
-		{at(syscall.ENOTDIR), exitUsage, "/var/state cannot be written to (not a directory)"},
-		{&store.FolderError{Path: "/var/state", Problem: "is odd", Do: "mend it"}, exitUsage, "/var/state is odd: mend it"},
+		{at(syscall.ENOSPC), exit.Failed, "there is no room on the disk of /var/state: make room there"},
+		{at(syscall.EDQUOT), exit.Failed, "the disk quota for /var/state is used up"},
+		{at(syscall.EROFS), exit.Usage, "/var/state is on a read-only file system: mount it for writing"},
+		{at(syscall.EACCES), exit.Usage, "/var/state cannot be written to (permission denied): let this user write there"},
+		{at(syscall.ENOTDIR), exit.Usage, "/var/state cannot be written to (not a directory)"},
+		{&store.FolderError{Path: "/var/state", Problem: "is odd", Do: "mend it"}, exit.Usage, "/var/state is odd: mend it"},
 	} {
 		err := s.unwritable(c.err)
 		if status(err) != c.status || !strings.HasPrefix(err.Error(), c.want) {

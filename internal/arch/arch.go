@@ -24,6 +24,7 @@ func imports() map[string][]string {
 		"llm/ollamatest/buildollama":    {"llm/ollamatest"},
 		"event":                         {"llm"},
 		"egress":                        {},
+		"exit":                          {},
 		"egress/offline":                {}, // runs the suite where there is no network
 		"sandbox":                       {"sandbox/inside", "sandbox/probe", "sandbox/cgroup"},
 		"sandbox/inside":                {}, // what runs within the walls knows nothing of who asked for them
