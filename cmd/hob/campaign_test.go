@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/campaigns"
 	"hob/internal/game"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
@@ -60,9 +61,9 @@ func TestWithTale_Late(t *testing.T) {
 	} {
 		a, _ := teller(t)
 		tries := 0
-		err := a.withTale(t.Context(), "mill", func(mine tale) error {
+		err := a.withTale(t.Context(), "mill", func(mine campaigns.Campaign) error {
 			if tries++; tries <= c.late {
-				err := a.withTale(t.Context(), "mill", func(others tale) error {
+				err := a.withTale(t.Context(), "mill", func(others campaigns.Campaign) error {
 					_, err := others.Play(t.Context(), thing(fmt.Sprint("others", tries)))
 					return err
 				})
@@ -76,7 +77,7 @@ func TestWithTale_Late(t *testing.T) {
 		if got := fmt.Sprint(err); c.want == "" && err != nil || c.want != "" && got != c.want {
 			t.Errorf("%d times late: %v", c.late, err)
 		}
-		err = a.withTale(t.Context(), "mill", func(now tale) error {
+		err = a.withTale(t.Context(), "mill", func(now campaigns.Campaign) error {
 			found := names(now.World())
 			for i := range c.late {
 				if !found[fmt.Sprint("others", i+1)] {
@@ -97,7 +98,7 @@ func TestWithTale_Late(t *testing.T) {
 // A campaign that is removed while it is played is gone, and nothing of it comes back.
 func TestWithTale_Removed(t *testing.T) {
 	a, state := teller(t)
-	err := a.withTale(t.Context(), "", func(mine tale) error {
+	err := a.withTale(t.Context(), "", func(mine campaigns.Campaign) error {
 		db := journalIn(t, state)
 		if err := db.DropCampaign(t.Context(), "mill"); err != nil {
 			t.Fatal(err)
@@ -125,13 +126,13 @@ func journalIn(t *testing.T, state string) *store.DB {
 
 // readLog says from which line on a log was read.
 type readLog struct {
-	campaignLog
+	campaigns.EventLog
 	from *[]int64
 }
 
 func (l readLog) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
 	*l.from = append(*l.from, from)
-	return l.campaignLog.Lines(ctx, from)
+	return l.EventLog.Lines(ctx, from)
 }
 
 // A campaign of many turns is loaded from its snapshot: all that is read of the log is what came after that.
@@ -155,12 +156,12 @@ func TestCampaignLog_Snapshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt, err := sagaOptions()
+	opt, err := campaigns.Options()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var from []int64
-	s, err := saga.Load(t.Context(), readLog{campaignLog{db: journalIn(t, state), id: "long"}, &from}, opt)
+	s, err := saga.Load(t.Context(), readLog{campaigns.New(journalIn(t, state)).Log("long").(campaigns.EventLog), &from}, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,11 +215,11 @@ func TestGame_TwoAtOnce(t *testing.T) {
 // inspectTale looks after a campaign that had a hard time, and returns the names of what there is in it.
 func inspectTale(t *testing.T, state string, may func(name string) bool) map[string]bool {
 	t.Helper()
-	opt, err := sagaOptions()
+	opt, err := campaigns.Options()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := saga.Load(t.Context(), campaignLog{db: journalIn(t, state), id: "mill"}, opt)
+	s, err := saga.Load(t.Context(), campaigns.New(journalIn(t, state)).Log("mill"), opt)
 	if err != nil {
 		t.Fatalf("it does not load: %v", err)
 	}

@@ -10,7 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/campaigns"
 	"hob/internal/exit"
+	"hob/internal/game/saga"
+	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 )
@@ -97,7 +100,7 @@ func gameRemoveCommand(a *app) *cobra.Command {
 			gone := false
 			err = s.withJournal(ctx, func(db *store.DB) error {
 				gone = true
-				return dropTale(ctx, db, args[0])
+				return campaigns.New(db).Drop(ctx, args[0])
 			})
 			if errors.Is(err, store.ErrNoCampaign) || err == nil && !gone {
 				return exit.Errorf(exit.Usage, "there is no campaign %q: hob game list lists them", args[0])
@@ -122,4 +125,43 @@ func turnsOf(args []string) (int, error) {
 		return 0, exit.Errorf(exit.Usage, "%q is no number of turns: 1 or more", args[0])
 	}
 	return n, nil
+}
+
+// withTale does something with a campaign of the journal; see [editCampaign].
+func (a *app) withTale(ctx context.Context, name string, do func(campaigns.Campaign) error) error {
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	known := false
+	err = s.withJournal(ctx, func(db *store.DB) error {
+		known = true
+		return campaigns.Edit(ctx, db, name, do)
+	})
+	if err == nil && !known {
+		return campaigns.ErrNone()
+	}
+	return err
+}
+
+// addTale makes a campaign with make, which writes its log, and keeps it whole or not at all. It is called what make says, "" being its
+// name.
+func (a *app) addTale(ctx context.Context, c gamemaster.Campaign, make func(log saga.Log, opt saga.Options) (title string, err error)) error {
+	s, err := a.load()
+	if err != nil {
+		return err
+	}
+	c, log, err := campaigns.Draft(c, make)
+	if err != nil {
+		return err
+	}
+	if err := s.makeState(); err != nil {
+		return err
+	}
+	db, err := s.openJournal(ctx)
+	if err != nil {
+		return err
+	}
+	err = campaigns.New(db).Keep(ctx, c, log)
+	return closeAll(err, db.Close())
 }

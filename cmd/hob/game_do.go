@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/campaigns"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
@@ -39,7 +40,7 @@ func gameDoCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.withTale(ctx, name, func(t tale) error { return a.playTale(ctx, t, book, words.call(t), asJSON) })
+			return a.withTale(ctx, name, func(t campaigns.Campaign) error { return a.playTale(ctx, t, book, words.call(t), asJSON) })
 		}),
 	}
 	ofCampaign(cmd, &name)
@@ -48,7 +49,7 @@ func gameDoCommand(a *app) *cobra.Command {
 }
 
 // playTale plays one call as a turn. One that only looks is none: whoever looks around after an undo can still redo.
-func (a *app) playTale(ctx context.Context, t tale, book *rules.Book, call rules.Call, asJSON bool) error {
+func (a *app) playTale(ctx context.Context, t campaigns.Campaign, book *rules.Book, call rules.Call, asJSON bool) error {
 	r := saga.Request{User: "terminal", Calls: []rules.Call{call}}
 	var p saga.Played
 	var err error
@@ -68,7 +69,7 @@ func (a *app) playTale(ctx context.Context, t tale, book *rules.Book, call rules
 	text := book.Text(t.World().Self().Lang, o.Say)
 	if asJSON {
 		err := a.printJSON(playedTurn{
-			Campaign: t.id, Turn: p.Turn, Tool: o.Call.Tool, Args: orEmpty(o.Call.Args), Status: string(o.Status), Reason: o.Reason(),
+			Campaign: t.ID, Turn: p.Turn, Tool: o.Call.Tool, Args: orEmpty(o.Call.Args), Status: string(o.Status), Reason: o.Reason(),
 			Detail: o.Detail(), Code: o.ErrorCode(), Text: text, Result: orEmpty(o.Result), Created: o.Created, State: p.State,
 		})
 		if err != nil || o.OK() {
@@ -85,7 +86,7 @@ func (a *app) playTale(ctx context.Context, t tale, book *rules.Book, call rules
 	if o.Created != "" && !strings.Contains(text, o.Created) {
 		text += " (" + cli.Clean(o.Created) + ")"
 	}
-	if shown := shownIn(o, t.id); shown != "" {
+	if shown := shownIn(o, t.ID); shown != "" {
 		text = shown
 	}
 	_, err = fmt.Fprintln(a.stdout, text)
@@ -180,7 +181,7 @@ func gameWords(tool *rules.Tool, words []string) (wordArgs, error) {
 }
 
 // call returns the call in a campaign. Tools that want to be told the session are told it, unless the arguments are JSON.
-func (w wordArgs) call(t tale) rules.Call {
+func (w wordArgs) call(t campaigns.Campaign) rules.Call {
 	if w.raw != nil {
 		return rules.Call{Tool: w.tool.Name, Args: w.raw}
 	}

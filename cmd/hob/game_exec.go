@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/campaigns"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/exec"
@@ -55,7 +56,7 @@ func (a *app) execTale(ctx context.Context, file, out string, events bool, im ga
 	if err != nil {
 		return err
 	}
-	if im.Opt, err = sagaOptions(); err != nil {
+	if im.Opt, err = campaigns.Options(); err != nil {
 		return err
 	}
 	t, warnings, err := game.Read(ctx, data, saga.NewMemory(), im)

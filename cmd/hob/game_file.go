@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/campaigns"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
@@ -38,7 +39,7 @@ func gameExportCommand(a *app) *cobra.Command {
 					return err
 				}
 			}
-			return a.withTale(ctx, name, func(t tale) error {
+			return a.withTale(ctx, name, func(t campaigns.Campaign) error {
 				write := func(w io.Writer) error {
 					if shape == "" {
 						return t.Export(ctx, w)
@@ -55,7 +56,7 @@ func gameExportCommand(a *app) *cobra.Command {
 				if err := writeWhole(args[0], write); err != nil {
 					return err
 				}
-				_, err := fmt.Fprintf(a.stderr, "%s is in %s.\n", cli.Clean(t.id), cli.Clean(args[0]))
+				_, err := fmt.Fprintf(a.stderr, "%s is in %s.\n", cli.Clean(t.ID), cli.Clean(args[0]))
 				return err
 			})
 		}),
@@ -88,11 +89,11 @@ func (a *app) importTale(ctx context.Context, file, id string, cut bool, im game
 		return exit.Errorf(exit.Usage, "there are no texts in %q: use --lang en, ru or zh", im.Lang)
 	}
 	if id == "" {
-		if id = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)); checkName(id) != nil {
+		if id = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)); campaigns.CheckName(id) != nil {
 			return exit.Errorf(exit.Usage, "%s does not say what the campaign is called: give it a name with --name", inputName(file))
 		}
 	}
-	if err := checkName(id); err != nil {
+	if err := campaigns.CheckName(id); err != nil {
 		return err
 	}
 	data, err := a.readGameFile(file)
@@ -155,7 +156,7 @@ func gameVerifyCommand(a *app) *cobra.Command {
 			"that the sealed seed gives, and that the world is one that can be.",
 		RunE: does(func(ctx context.Context, args []string) error {
 			if len(args) == 0 {
-				return a.withTale(ctx, name, func(t tale) error { return a.verifyTale(ctx, t.Saga, asJSON) })
+				return a.withTale(ctx, name, func(t campaigns.Campaign) error { return a.verifyTale(ctx, t.Saga, asJSON) })
 			}
 			if name != "" {
 				return exit.Errorf(exit.Usage, "-c names a campaign and %s is a file: verify one of the two", args[0])
@@ -167,7 +168,7 @@ func gameVerifyCommand(a *app) *cobra.Command {
 			if !saves.IsLog(data) {
 				return exit.Errorf(exit.Usage, "%s is no export of hob's: only these can be verified", inputName(args[0]))
 			}
-			opt, err := sagaOptions()
+			opt, err := campaigns.Options()
 			if err != nil {
 				return err
 			}

@@ -8,11 +8,10 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/campaigns"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
@@ -51,19 +50,6 @@ func gameNewCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// checkName refuses names of campaigns that could not be typed again, or would be taken for something else.
-func checkName(id string) error {
-	odd := strings.ContainsFunc(id, func(r rune) bool {
-		return r != '-' && r != '_' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-	})
-	first, _ := utf8.DecodeRuneInString(id)
-	if odd || !utf8.ValidString(id) || utf8.RuneCountInString(id) > 64 || !unicode.IsLetter(first) && !unicode.IsDigit(first) {
-		return exit.Errorf(exit.Usage, "%q is no name for a campaign: it begins with a letter or a digit, and has besides these -, _ and dots, at most 64 "+
-			"in all", id)
-	}
-	return nil
-}
-
 func orUsual(s, usual string) string {
 	if strings.TrimSpace(s) == "" {
 		return usual
@@ -72,7 +58,7 @@ func orUsual(s, usual string) string {
 }
 
 func (a *app) newTale(ctx context.Context, id, tale string, start game.Start, seed string, asJSON bool) error {
-	if err := checkName(id); err != nil {
+	if err := campaigns.CheckName(id); err != nil {
 		return err
 	}
 	begin, own, err := a.beginner(tale, &start)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/campaigns"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/game/tales"
@@ -128,7 +129,7 @@ func opening(shelf tales.Shelf, known []string, name string, p playing) (line, s
 	if name == "" {
 		name = tale
 	}
-	if err := checkName(name); err != nil {
+	if err := campaigns.CheckName(name); err != nil {
 		return "", "", err
 	}
 	line = strings.Join(strings.Fields(fmt.Sprintf("/game new %s %s name=%s", tale, p.lang, name)), " ")
@@ -141,7 +142,7 @@ func opening(shelf tales.Shelf, known []string, name string, p playing) (line, s
 // storyNames are the names of the stories that there are, the one that was changed last first.
 func (a *app) storyNames(ctx context.Context, s *setting) (names []string, err error) {
 	err = s.withJournal(ctx, func(db *store.DB) error {
-		list, err := stories{db}.List(ctx)
+		list, err := campaigns.New(db).List(ctx)
 		for _, c := range list {
 			names = append(names, c.ID)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/campaigns"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/chart"
@@ -24,7 +25,7 @@ func gameMapCommand(a *app) *cobra.Command {
 		Use: "map", Short: "draw what the party knows of the map", Args: cobra.NoArgs,
 		Example: "  hob game map\n  hob game map -o map.png\n  hob game map --all -o map.svg",
 		RunE: does(func(ctx context.Context, _ []string) error {
-			return a.withTale(ctx, name, func(t tale) error { return a.drawMap(land.Picture(t.World(), view), view, out) })
+			return a.withTale(ctx, name, func(t campaigns.Campaign) error { return a.drawMap(land.Picture(t.World(), view), view, out) })
 		}),
 	}
 	ofCampaign(cmd, &name)
@@ -90,7 +91,7 @@ func gameRecapCommand(a *app) *cobra.Command {
 			if turns < 1 {
 				return exit.Errorf(exit.Usage, "--turns %d: 1 or more", turns)
 			}
-			return a.withTale(ctx, name, func(t tale) error { return a.recapTale(ctx, t, turns, since, asJSON) })
+			return a.withTale(ctx, name, func(t campaigns.Campaign) error { return a.recapTale(ctx, t, turns, since, asJSON) })
 		}),
 	}
 	ofCampaign(cmd, &name)
@@ -100,7 +101,7 @@ func gameRecapCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) recapTale(ctx context.Context, t tale, turns int, since int64, asJSON bool) error {
+func (a *app) recapTale(ctx context.Context, t campaigns.Campaign, turns int, since int64, asJSON bool) error {
 	book, err := game.Rules()
 	if err != nil {
 		return err
@@ -118,7 +119,7 @@ func (a *app) recapTale(ctx context.Context, t tale, turns int, since int64, asJ
 		list = append(list, bullet{Turn: b.Turn, Text: b.Text})
 	}
 	if asJSON {
-		return a.printJSON(map[string]any{"campaign": t.id, "head": t.Head(), "bullets": list})
+		return a.printJSON(map[string]any{"campaign": t.ID, "head": t.Head(), "bullets": list})
 	}
 	if len(list) == 0 {
 		_, err := fmt.Fprintln(a.stdout, "Nothing has happened yet.")
@@ -138,9 +139,9 @@ func gameFairCommand(a *app) *cobra.Command {
 		Long: "The hash of the dice's seed is shown when a campaign begins. --reveal shows the seed: from then on everybody can compute\n" +
 			"every throw, those to come too. docs/dice.md says how.",
 		RunE: does(func(ctx context.Context, _ []string) error {
-			return a.withTale(ctx, name, func(t tale) error {
+			return a.withTale(ctx, name, func(t campaigns.Campaign) error {
 				if asJSON {
-					v := map[string]any{"campaign": t.id, "commitment": t.Commitment()}
+					v := map[string]any{"campaign": t.ID, "commitment": t.Commitment()}
 					if reveal {
 						v["seed"] = t.Reveal()
 					}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/campaigns"
 	"hob/internal/event"
 	"hob/internal/game/saga"
 	"hob/internal/game/tales"
@@ -131,7 +132,7 @@ func (h *house) whose(t *testing.T, file string) {
 		t.Helper()
 		h.look(func(db *store.DB) {
 			for id, want := range want {
-				label, err := stories{db}.Label(t.Context(), id)
+				label, err := campaigns.New(db).Label(t.Context(), id)
 				if err != nil || label.Untrusted != want || want && label != (event.Label{Untrusted: true, Source: "story:" + id}) {
 					t.Errorf("%s: %+v, %v", id, label, err)
 				}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/campaigns"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
@@ -45,13 +46,13 @@ func (a *app) moveCommand(m mover) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.withTale(ctx, name, func(t tale) error {
+			return a.withTale(ctx, name, func(t campaigns.Campaign) error {
 				moved, err := m.move(t.Saga, ctx, n, saga.By{User: "terminal"})
 				if err != nil {
 					return err
 				}
 				if asJSON {
-					return a.printJSON(map[string]any{"campaign": t.id, "turns": moved.Turns, "head": moved.Head, "state_hash": moved.State})
+					return a.printJSON(map[string]any{"campaign": t.ID, "turns": moved.Turns, "head": moved.Head, "state_hash": moved.State})
 				}
 				if moved.Turns == 0 {
 					_, err = fmt.Fprintln(a.stdout, m.none)
@@ -68,7 +69,7 @@ func (a *app) moveCommand(m mover) *cobra.Command {
 }
 
 // tellWhere says where a campaign is now: what happened last, and what can be seen.
-func (a *app) tellWhere(ctx context.Context, t tale) error {
+func (a *app) tellWhere(ctx context.Context, t campaigns.Campaign) error {
 	book, err := game.Rules()
 	if err != nil {
 		return err
@@ -97,7 +98,7 @@ func gameBranchCommand(a *app) *cobra.Command {
 		Args:    wants(0, 1, "give it one name: hob game branch before-the-crypt"),
 		Example: "  hob game branch before-the-crypt\n  hob game switch before-the-crypt",
 		RunE: does(func(ctx context.Context, args []string) error {
-			return a.withTale(ctx, name, func(t tale) error {
+			return a.withTale(ctx, name, func(t campaigns.Campaign) error {
 				if len(args) == 0 {
 					return a.listBranches(t, asJSON)
 				}
@@ -108,10 +109,10 @@ func gameBranchCommand(a *app) *cobra.Command {
 					return err
 				}
 				if asJSON {
-					return a.printJSON(map[string]any{"campaign": t.id, "label": args[0], "turn": t.Head()})
+					return a.printJSON(map[string]any{"campaign": t.ID, "label": args[0], "turn": t.Head()})
 				}
 				word := cli.Clean(args[0])
-				if checkName(args[0]) != nil {
+				if campaigns.CheckName(args[0]) != nil {
 					word = strconv.Quote(args[0])
 				}
 				_, err := fmt.Fprintf(a.stdout, "Turn %d is %q now: hob game switch %s comes back to it.\n", t.Head(), cli.Clean(args[0]), word)
@@ -124,7 +125,7 @@ func gameBranchCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) listBranches(t tale, asJSON bool) error {
+func (a *app) listBranches(t campaigns.Campaign, asJSON bool) error {
 	type branch struct {
 		Label string `json:"label"`
 		Turn  int64  `json:"turn"`
@@ -134,9 +135,9 @@ func (a *app) listBranches(t tale, asJSON bool) error {
 		list = append(list, branch{Label: b.Name, Turn: b.Turn})
 	}
 	if asJSON {
-		return a.printJSON(map[string]any{"campaign": t.id, "head": t.Head(), "labels": list, "ends": t.Tips()})
+		return a.printJSON(map[string]any{"campaign": t.ID, "head": t.Head(), "labels": list, "ends": t.Tips()})
 	}
-	fmt.Fprintf(a.stdout, "%s is at turn %d.\n", cli.Clean(t.id), t.Head())
+	fmt.Fprintf(a.stdout, "%s is at turn %d.\n", cli.Clean(t.ID), t.Head())
 	named := map[int64]bool{t.Head(): true}
 	for _, b := range list {
 		named[b.Turn] = true
@@ -151,7 +152,7 @@ func (a *app) listBranches(t tale, asJSON bool) error {
 }
 
 // knows reports whether a campaign has a turn of that name or number.
-func (t tale) knows(where string) bool {
+func knows(t campaigns.Campaign, where string) bool {
 	for _, b := range t.Branches() {
 		if b.Name == where {
 			return true
@@ -168,18 +169,18 @@ func gameSwitchCommand(a *app) *cobra.Command {
 		Use: "switch LABEL|TURN", Short: "go to a turn of this or another branch",
 		Args: wants(1, 1, "say where to: hob game switch LABEL, of those that hob game branch lists, or the number of a turn"),
 		RunE: does(func(ctx context.Context, args []string) error {
-			return a.withTale(ctx, name, func(t tale) error {
-				if !t.knows(args[0]) {
-					return exit.Errorf(exit.Usage, "%s has no branch and no turn %q: hob game branch lists them", t.id, args[0])
+			return a.withTale(ctx, name, func(t campaigns.Campaign) error {
+				if !knows(t, args[0]) {
+					return exit.Errorf(exit.Usage, "%s has no branch and no turn %q: hob game branch lists them", t.ID, args[0])
 				}
 				moved, err := t.Switch(ctx, args[0], saga.By{User: "terminal"})
 				if err != nil {
 					return err
 				}
 				if asJSON {
-					return a.printJSON(map[string]any{"campaign": t.id, "head": moved.Head, "state_hash": moved.State})
+					return a.printJSON(map[string]any{"campaign": t.ID, "head": moved.Head, "state_hash": moved.State})
 				}
-				fmt.Fprintf(a.stdout, "%s is at turn %d.\n", cli.Clean(t.id), moved.Head)
+				fmt.Fprintf(a.stdout, "%s is at turn %d.\n", cli.Clean(t.ID), moved.Head)
 				return a.tellWhere(ctx, t)
 			})
 		}),

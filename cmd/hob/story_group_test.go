@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/campaigns"
 	"hob/internal/game"
 	"hob/internal/game/saga"
 	"hob/internal/game/tales"
@@ -89,7 +90,7 @@ func TestStory_ARoundGoesOnByItself(t *testing.T) {
 			t.Fatal(err)
 		}
 		long := func() time.Time { return time.Now().Add(-time.Hour) }
-		s, err := saga.Load(t.Context(), campaignLog{db: db, id: "cosy"}, game.Options(book, long))
+		s, err := saga.Load(t.Context(), campaigns.New(db).Log("cosy"), game.Options(book, long))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/campaigns"
 	"hob/internal/event"
 	"hob/internal/game"
 	"hob/internal/game/saga"
@@ -152,7 +153,7 @@ func movedOnce(t *testing.T, db *store.DB, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := saga.Load(t.Context(), campaignLog{db: db, id: id}, game.Options(book, time.Now))
+	s, err := saga.Load(t.Context(), campaigns.New(db).Log(id), game.Options(book, time.Now))
 	if err != nil {
 		t.Fatal(err)
 	}

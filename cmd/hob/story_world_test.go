@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/campaigns"
 	"hob/internal/event"
 	"hob/internal/game"
 	"hob/internal/game/saga"
@@ -233,7 +234,7 @@ func (p *parlour) campaign(id string, with func(*saga.Saga)) {
 		p.t.Fatal(err)
 	}
 	p.look(func(db *store.DB) {
-		s, err := saga.Load(p.t.Context(), campaignLog{db: db, id: id}, game.Options(book, time.Now))
+		s, err := saga.Load(p.t.Context(), campaigns.New(db).Log(id), game.Options(book, time.Now))
 		if err != nil {
 			p.t.Fatal(err)
 		}

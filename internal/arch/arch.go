@@ -24,6 +24,7 @@ func imports() map[string][]string {
 		"llm/ollamatest/buildollama":    {"llm/ollamatest"},
 		"event":                         {"llm"},
 		"egress":                        {},
+		"campaigns":                     {"event", "exit", "game", "game/saga", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store
 		"exit":                          {},
 		"egress/offline":                {}, // runs the suite where there is no network
 		"sandbox":                       {"sandbox/inside", "sandbox/probe", "sandbox/cgroup"},

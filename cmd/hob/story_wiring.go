@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"hob/internal/event"
+	"hob/internal/skills/gamemaster"
+	"hob/internal/surface/telegram"
+	"hob/internal/tools"
+)
+
+// storyFiles are the files that a surface hands out: those of the workspace, and those of stories, which are made when they are read.
+type storyFiles struct {
+	telegram.Files
+	master *gamemaster.Master
+}
+
+// Open implements [telegram.Files].
+func (f storyFiles) Open(ctx context.Context, file event.File) (io.ReadCloser, error) {
+	if gamemaster.IsFile(file.Path) {
+		return f.master.OpenFile(ctx, file)
+	}
+	return f.Files.Open(ctx, file)
+}
+
+// leads is what leads chats on Telegram.
+type leads struct{ hob *hob }
+
+// Takes implements [telegram.Story].
+func (l leads) Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool) {
+	if takes, discreet = gamemaster.Takes(name); !takes {
+		return false, false
+	}
+	led, err := l.hob.Leads(ctx, chat)
+	return led && err == nil, discreet
+}
+
+// Picked implements [telegram.Story].
+func (l leads) Picked(ctx context.Context, chat event.Chat, by telegram.Request, c event.Choice) telegram.Picking {
+	return telegram.Picking(l.hob.master.Picked(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
+}

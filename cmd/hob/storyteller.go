@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"time"
+
+	"hob/internal/campaigns"
+	"hob/internal/event"
+	"hob/internal/game"
+	"hob/internal/game/tales"
+	"hob/internal/llm"
+	"hob/internal/policy"
+	"hob/internal/session"
+	"hob/internal/skills/gamemaster"
+	"hob/internal/store"
+	"hob/internal/tools"
+)
+
+// ownTales is the folder in which the owner puts tales, and tales are those that there are.
+func (s *setting) ownTales() string { return filepath.Join(filepath.Dir(s.path), "tales") }
+
+func (s *setting) tales() tales.Shelf { return tales.NewShelf(os.DirFS(s.ownTales())) }
+
+// storyteller makes the game master. Sessions are asked for when a chat is to open or close it: they are made of its skill. A nil
+// model writes nothing for the story's tools.
+func (s *setting) storyteller(kept keeper, model llm.Model, sessions func() *session.Sessions) (*gamemaster.Master, error) {
+	book, err := game.Rules()
+	if err != nil {
+		return nil, err
+	}
+	db, _ := kept.(*store.DB)
+	cfg := gamemaster.Config{Campaigns: campaigns.New(db), Tales: s.tales(), Now: time.Now, Random: rand.Reader, Batches: s.Game.Batches,
+		Fence: fenceOf(policy.NewSieve(s.discreet, rand.Reader))}
+	if !s.Game.Model {
+		cfg.Model = func(context.Context) bool { return false }
+	}
+	if model != nil && s.Game.Model {
+		cfg.Author = author(model)
+	}
+	if sessions != nil {
+		wish := func(by tools.Caller) session.Wish {
+			return session.Wish{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing}
+		}
+		cfg.Open = func(ctx context.Context, by tools.Caller) error { return sessions().OpenSkill(ctx, wish(by)) }
+		cfg.Close = func(ctx context.Context, by tools.Caller) error { return sessions().CloseSkill(ctx, wish(by)) }
+	}
+	return gamemaster.New(book, cfg)
+}
+
+// fenceOf returns what fences the words of strangers in a story.
+func fenceOf(sieve *policy.Sieve) func(string, event.Label) string {
+	return func(text string, from event.Label) string {
+		clean, fence := sieve.Said(text, from)
+		return event.Fenced(clean, sieve.Label(from).Source, fence)
+	}
+}
+
+// How a model writes a part of a world.
+const (
+	authorTokens = 1600
+	authorWarmth = 0.4
+)
+
+// author has a model write what a tool of the game wants of it.
+func author(model llm.Model) func(context.Context, string) (string, error) {
+	return func(ctx context.Context, prompt string) (string, error) {
+		reply, err := model.Chat(ctx, llm.Request{
+			System:   "You write parts of a game world. Answer with one JSON object and nothing else.",
+			Messages: []llm.Message{{Role: llm.UserRole, Text: prompt}},
+			Options:  llm.Options{Temperature: authorWarmth, NumPredict: authorTokens, Think: llm.ThinkOff},
+		}, func(llm.Delta) {})
+		if err != nil {
+			return "", err
+		}
+		return reply.Message.Text, nil
+	}
+}
+
+// goOn hands in that a round goes on whose time is up, for whoever made its first plan: it happens in their chat, and they could have
+// said it. Where the story rests, nothing happens.
+func (h *hob) goOn(ctx context.Context, d gamemaster.Due) error {
+	if led, err := h.Leads(ctx, d.Chat); !led || err != nil {
+		return err
+	}
+	for e, err := range h.journal.Chat(ctx, d.Chat, d.Said-1) {
+		if err != nil {
+			return err
+		}
+		said, ok := e.Body.(event.Said)
+		if !ok || e.Seq != d.Said {
+			return nil // it is not in this journal: the story was brought here from elsewhere
+		}
+		_, err = h.Submit(ctx, session.Input{
+			Chat: d.Chat, ID: d.Input, From: said.From, Text: "/next", Pick: d.Pick, Standing: said.Standing, Label: said.Label,
+		})
+		return err
+	}
+	return nil
+}
