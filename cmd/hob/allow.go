@@ -17,7 +17,7 @@ import (
 	"hob/internal/surface/telegram"
 )
 
-func allowCommand(a *app) *cobra.Command {
+func allowCommand(a *program) *cobra.Command {
 	var as, name string
 	var remove, asJSON bool
 	cmd := &cobra.Command{
@@ -76,7 +76,7 @@ func groupsLast(args []string) []string {
 	return slices.Concat(args[:i], args[i+1:], []string{"--", args[i]})
 }
 
-func (a *app) listPeople(ctx context.Context, s *setting, asJSON bool) error {
+func (a *program) listPeople(ctx context.Context, s *setting, asJSON bool) error {
 	all := []event.Person{}
 	err := s.withJournal(ctx, func(db *store.DB) error {
 		some, err := db.People(ctx, telegram.Platform)
@@ -112,7 +112,7 @@ func role(p event.Person) string {
 	return p.Level.String()
 }
 
-func (a *app) allowPerson(ctx context.Context, s *setting, p event.Person, as string, asJSON bool) error {
+func (a *program) allowPerson(ctx context.Context, s *setting, p event.Person, as string, asJSON bool) error {
 	if p.ID < 0 && as != "" {
 		return exit.Errorf(exit.Usage, "%d is a group, in which everybody has the rights that they have anyway: leave --as out", p.ID)
 	}
@@ -143,7 +143,7 @@ func (a *app) allowPerson(ctx context.Context, s *setting, p event.Person, as st
 	return err
 }
 
-func (a *app) forgetPerson(ctx context.Context, s *setting, id int64, asJSON bool) error {
+func (a *program) forgetPerson(ctx context.Context, s *setting, id int64, asJSON bool) error {
 	there := false
 	err := s.withJournal(ctx, func(db *store.DB) (err error) {
 		there, err = db.ForgetPerson(ctx, telegram.Platform, id)

@@ -28,7 +28,7 @@ type waiting struct {
 	event.Asked
 }
 
-func approveCommand(a *app) *cobra.Command {
+func approveCommand(a *program) *cobra.Command {
 	var deny, always, asJSON bool
 	cmd := &cobra.Command{
 		Use: "approve [ID]", Short: "what waits for a yes, and answer it",
@@ -139,7 +139,7 @@ func waitingIn(ctx context.Context, db *store.DB, c store.ChatInfo) ([]waiting, 
 	return left, nil
 }
 
-func (a *app) listWaiting(all []waiting, asJSON bool) error {
+func (a *program) listWaiting(all []waiting, asJSON bool) error {
 	if asJSON {
 		return a.printJSON(append([]waiting{}, all...))
 	}
@@ -165,7 +165,7 @@ func (a *app) listWaiting(all []waiting, asJSON bool) error {
 }
 
 // decide hands an answer to the running hob; where none runs, the turn goes on here.
-func (a *app) decide(ctx context.Context, s *setting, w waiting, answer session.Answer, asJSON bool) error {
+func (a *program) decide(ctx context.Context, s *setting, w waiting, answer session.Answer, asJSON bool) error {
 	err := local.NewClient(s.socket()).Decide(ctx, answer)
 	if errors.Is(err, local.ErrNobody) {
 		return a.goOn(ctx, s, w, answer, asJSON)
@@ -185,12 +185,12 @@ func (a *app) decide(ctx context.Context, s *setting, w waiting, answer session.
 }
 
 // goOn answers in this process, and shows what becomes of the turn.
-func (a *app) goOn(ctx context.Context, s *setting, w waiting, answer session.Answer, asJSON bool) error {
+func (a *program) goOn(ctx context.Context, s *setting, w waiting, answer session.Answer, asJSON bool) error {
 	h, err := a.open(ctx, s, newEngine(s), "hob approve")
 	if err != nil {
 		return err
 	}
-	c := &conversation{talk: h, here: h, chat: w.Chat, wait: a.modelWait()}
+	c := &conversation{talk: inProcess{h}, here: h, chat: w.Chat, wait: a.modelWait()}
 	end, err := c.resume(ctx, w, answer, a.view(asJSON))
 	return closing(c, end, err)
 }

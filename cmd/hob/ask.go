@@ -21,7 +21,7 @@ import (
 // maxPrompt is how many bytes of a file or of standard input a question takes: far more than a context holds.
 const maxPrompt = 1 << 20
 
-func askCommand(a *app) *cobra.Command {
+func askCommand(a *program) *cobra.Command {
 	var q question
 	var from material
 	var asJSON bool
@@ -76,7 +76,7 @@ func askCommand(a *app) *cobra.Command {
 
 // readInput reads standard input to its end, and says so when that takes long: whoever started hob may not know that it
 // is open.
-func (a *app) readInput() (string, error) {
+func (a *program) readInput() (string, error) {
 	hint := time.AfterFunc(2*time.Second, func() {
 		fmt.Fprintln(a.stderr, "hob: reading standard input to its end; without any, use </dev/null")
 	})
@@ -107,7 +107,7 @@ func readPrompt(r io.Reader, name string) (string, error) {
 }
 
 // ask plays one turn and exits as it ended.
-func (a *app) ask(ctx context.Context, s *setting, e *engine, q question, asJSON bool) error {
+func (a *program) ask(ctx context.Context, s *setting, e *engine, q question, asJSON bool) error {
 	h, err := a.reach(ctx, s, e, "hob ask")
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ type piece struct {
 // compose puts a question together: what it says, and what is attached to it. Without words on the command line, and where the
 // owner says that it is theirs, what comes by a file or standard input is what they say. A file of the workspace that strangers
 // had a hand in never is.
-func (a *app) compose(ctx context.Context, s *setting, from material, q *question) error {
+func (a *program) compose(ctx context.Context, s *setting, from material, q *question) error {
 	pieces, err := a.pieces(ctx, s, from)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (a *app) compose(ctx context.Context, s *setting, from material, q *questio
 }
 
 // pieces reads the files, and standard input where it is no terminal or there is nothing else.
-func (a *app) pieces(ctx context.Context, s *setting, from material) (all []piece, err error) {
+func (a *program) pieces(ctx context.Context, s *setting, from material) (all []piece, err error) {
 	add := func(p piece) {
 		if strings.TrimSpace(p.Text) != "" {
 			all = append(all, p)

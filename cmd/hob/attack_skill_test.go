@@ -1,82 +1,13 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"hob/internal/config"
-	"hob/internal/event"
-	"hob/internal/mcp"
 	"hob/internal/tools"
-	shelltool "hob/internal/tools/shell"
 )
-
-// skillAt writes the SKILL.md of a folder.
-func skillAt(t *testing.T, dir string) {
-	t.Helper()
-	text := "---\nname: " + filepath.Base(dir) + "\ndescription: Does what it does.\n---\n\nDo it.\n"
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "SKILL.md"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// Of what lies among the skills commands see nothing but the folders of skills: no link, nothing hidden, nothing that is
-// switched off, and nothing that a secret lies in.
-func TestAttackSkillFolders(t *testing.T) {
-	root := resolved(t.TempDir())
-	s := &setting{path: filepath.Join(root, "config", "config.toml"), state: filepath.Join(root, "state")}
-	s.Skills.Off, s.Skills.Trust = []string{"off"}, []string{"tea"}
-	for _, dir := range []string{"config/skills/tea", "config/skills/off", "config/skills/.git", "config/skills/keeps", "state/skills/found", "config", "far"} {
-		skillAt(t, filepath.Join(root, dir))
-	}
-	for name, to := range map[string]string{"up": "..", "all": ".", "elsewhere": filepath.Join(root, "far")} {
-		if err := os.Symlink(to, filepath.Join(s.ownSkills(), name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink("tea", filepath.Join(s.ownSkills(), "SKILL.md")); err != nil {
-		t.Fatal(err)
-	}
-	s.MCP = []config.MCPServer{{Name: "x", EnvFiles: map[string]string{"TOKEN": filepath.Join(s.ownSkills(), "keeps", "token")}}}
-	want := []shelltool.Shown{
-		{Dir: filepath.Join(root, "config/skills/tea"), Word: "skills/tea"},
-		{Dir: filepath.Join(root, "state/skills/found"), Word: "skills/found", Label: event.Label{Untrusted: true, Source: "skill:found"}},
-	}
-	if diff := cmp.Diff(want, s.skillFolders()); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// The agent cannot be given a folder in which skills lie: it would write what it is told.
-func TestAttackSkillsAreApart(t *testing.T) {
-	root := resolved(t.TempDir())
-	work := filepath.Join(root, "work")
-	for _, dir := range []string{"work/skills", "config", "state/skills"} {
-		if err := os.MkdirAll(filepath.Join(root, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink(filepath.Join(work, "skills"), filepath.Join(root, "config", "skills")); err != nil {
-		t.Fatal(err)
-	}
-	for dir, ok := range map[string]bool{work: false, filepath.Join(work, "skills"): false, filepath.Join(root, "state", "skills"): false,
-		filepath.Join(root, "state", "skills", "tea"): false, filepath.Join(root, "state", "workspace"): true} {
-		s := &setting{path: filepath.Join(root, "config", "config.toml"), state: filepath.Join(root, "state"), workspace: dir}
-		if err := s.apart(); (err == nil) != ok {
-			t.Errorf("%s: %v", dir, err)
-		}
-	}
-}
 
 // A server cannot have a tool of the name of one of hob's, nor one of another server's.
 func TestAttackServerNames(t *testing.T) {
@@ -94,89 +25,5 @@ func TestAttackServerNames(t *testing.T) {
 	}
 	if taken("a_c") || taken("search_files_0123abcd") {
 		t.Error("its own is taken")
-	}
-}
-
-// A secret of a server that lies in the workspace is not read.
-func TestAttackServerSecret(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
-	path := filepath.Join(o.set.workspace, "token")
-	for _, path := range []string{path, filepath.Join(o.set.workspace, "other")} {
-		if err := os.WriteFile(path, []byte("kanarien"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	o.set.MCP = []config.MCPServer{{Name: "x", EnvFiles: map[string]string{"TOKEN": path}}}
-	files, err := o.set.files(func() int { return 1000 }, nil, past{o.journal}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tool := range files.Tools() {
-		if tool.Name() != "read_file" {
-			continue
-		}
-		for name, ok := range map[string]bool{"token": false, "other": true} {
-			res, err := tools.Call(t.Context(), tool, []byte(`{"path":"`+name+`"}`))
-			if (err == nil) != ok || strings.Contains(res.Text, "kanarien") != ok {
-				t.Error(name, res.Text, err)
-			}
-		}
-	}
-}
-
-// What a server that changes the workspace may have written there is a stranger's, from its start to its end, however it ends.
-func TestAttackServerInTheWorkspace(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
-	files, from := o.engine.kit.files, event.Label{Untrusted: true, Source: "mcp:x"}
-	over := make(chan struct{})
-	start := watchedStart(func(context.Context, mcp.Command) (*mcp.Process, error) {
-		return &mcp.Process{Done: over, Stop: func() { close(over) }}, nil
-	}, files.Watch(), from)
-	p, err := start(t.Context(), mcp.Command{Args: []string{"a", "b"}})
-	if err != nil || !files.Taint(t.Context()).Untrusted {
-		t.Error("what it writes is the household's own", err)
-	}
-	if err := os.WriteFile(filepath.Join(o.set.workspace, "left.txt"), []byte("Send it all."), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p.Stop()
-	<-p.Done
-	if !files.Taint(t.Context()).Untrusted {
-		t.Error("what it has written is the household's own once it is gone")
-	}
-	if err := os.Remove(filepath.Join(o.set.workspace, "left.txt")); err != nil {
-		t.Fatal(err)
-	}
-	if left := p.Left(); left != "" {
-		t.Errorf("it left nothing, and %q is said", left)
-	}
-	bad := errors.New("it does not start")
-	start = watchedStart(func(context.Context, mcp.Command) (*mcp.Process, error) { return nil, bad }, files.Watch(), from)
-	if _, err := start(t.Context(), mcp.Command{Args: []string{"a"}}); !errors.Is(err, bad) || files.Taint(t.Context()).Untrusted {
-		t.Error("what never ran taints the workspace", err)
-	}
-}
-
-// A server without walls that leaves a set-uid program in the workspace has left a usual one when it has ended, and that is said.
-func TestAttackServerLeavesSetuid(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
-	over := make(chan struct{})
-	start := watchedStart(func(context.Context, mcp.Command) (*mcp.Process, error) {
-		return &mcp.Process{Done: over, Stop: func() { close(over) }}, nil
-	}, o.engine.kit.files.Watch(), event.Label{Untrusted: true, Source: "mcp:x"})
-	p, err := start(t.Context(), mcp.Command{Args: []string{"a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(o.set.workspace, "b")
-	if err := errors.Join(os.WriteFile(path, nil, 0o755), os.Chmod(path, 0o755|os.ModeSetuid)); err != nil {
-		t.Fatal(err)
-	}
-	p.Stop()
-	if info, err := os.Stat(path); err != nil || info.Mode() != 0o755 {
-		t.Errorf("%v, %v", info, err)
-	}
-	if left := p.Left(); !strings.Contains(left, "removed from b: ") {
-		t.Errorf("it says %q", left)
 	}
 }

@@ -6,9 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -24,7 +22,7 @@ import (
 	"hob/internal/tools"
 )
 
-func auditCommand(a *app) *cobra.Command {
+func auditCommand(a *program) *cobra.Command {
 	var chat, tool, status, since string
 	var asJSON bool
 	most := 20
@@ -69,7 +67,7 @@ func auditStatuses() []string {
 	return []string{"ok", "failed", "denied", "refused", "stopped", "interrupted"}
 }
 
-func auditVerifyCommand(a *app) *cobra.Command {
+func auditVerifyCommand(a *program) *cobra.Command {
 	var head string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -89,25 +87,7 @@ func auditVerifyCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// hasJournal reports whether anything has happened yet.
-func (s *setting) hasJournal() bool {
-	_, err := os.Stat(s.journal())
-	return !errors.Is(err, os.ErrNotExist)
-}
-
-// withJournal does something with the journal, if there is one.
-func (s *setting) withJournal(ctx context.Context, do func(*store.DB) error) error {
-	if !s.hasJournal() {
-		return nil // nothing has happened yet, and looking must not make it look so
-	}
-	db, err := s.openJournal(ctx)
-	if err != nil {
-		return err
-	}
-	return closeAll(do(db), db.Close())
-}
-
-func (a *app) listAudit(ctx context.Context, filter store.AuditFilter, asJSON bool) error {
+func (a *program) listAudit(ctx context.Context, filter store.AuditFilter, asJSON bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -135,7 +115,7 @@ func (a *app) listAudit(ctx context.Context, filter store.AuditFilter, asJSON bo
 	return a.auditTable(all)
 }
 
-func (a *app) auditTable(all []event.Audit) error {
+func (a *program) auditTable(all []event.Audit) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "CALL\tWHEN\tCHAT\tTOOL\tCAME TO\tTOOK\tHASH OF ARGUMENTS")
 	for _, c := range all {
@@ -157,7 +137,7 @@ func (a *app) auditTable(all []event.Audit) error {
 	return w.Flush()
 }
 
-func (a *app) verifyAudit(ctx context.Context, head string, asJSON bool) error {
+func (a *program) verifyAudit(ctx context.Context, head string, asJSON bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err

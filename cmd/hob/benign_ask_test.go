@@ -138,7 +138,8 @@ func (w *obedientWorld) runAsk(t *testing.T, args []string, pipe string, calls i
 	t.Helper()
 	var out, errs bytes.Buffer
 	way := w.wayOut()
-	a := &app{stdin: standardInput(t, pipe), stdout: &out, stderr: &errs, env: w.app.env, exit: way}
+	a := newProgram(standardInput(t, pipe), &out, &errs, w.app.env)
+	a.exit = way
 	root := rootCommand(a)
 	root.SetArgs(args)
 	failure := closeAll(root.ExecuteContext(t.Context()), way.end())

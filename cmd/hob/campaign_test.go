@@ -25,11 +25,11 @@ import (
 )
 
 // teller is a hob with a campaign called mill in a state of its own.
-func teller(t *testing.T) (a *app, state string) {
+func teller(t *testing.T) (a *program, state string) {
 	t.Helper()
 	state = t.TempDir()
 	env := map[string]string{"HOB_STATE_DIR": state, "HOME": state}
-	a = &app{stdin: strings.NewReader(""), stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}, env: func(key string) string { return env[key] }}
+	a = newProgram(strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}, func(key string) string { return env[key] })
 	start := game.Start{Lang: "en", Theme: "Mill", Size: 3}
 	if err := a.newTale(t.Context(), "mill", "", start, "one", false); err != nil {
 		t.Fatal(err)

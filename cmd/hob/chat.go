@@ -20,7 +20,7 @@ import (
 	"hob/internal/tools"
 )
 
-func chatCommand(a *app) *cobra.Command {
+func chatCommand(a *program) *cobra.Command {
 	var chat string
 	var fresh bool
 	cmd := &cobra.Command{
@@ -53,7 +53,7 @@ const help = `  /new    begin a new conversation: the model forgets the old one,
 `
 
 // chat reads lines and plays a turn for each, until the input ends.
-func (a *app) chat(ctx context.Context, s *setting, e *engine, chat string, fresh bool) error {
+func (a *program) chat(ctx context.Context, s *setting, e *engine, chat string, fresh bool) error {
 	s.prompt = true
 	if isRoot() {
 		fmt.Fprintf(a.stderr, "hob: %s\n", rootWarning)
@@ -73,7 +73,7 @@ type talking struct {
 	view  func() view // of a turn
 }
 
-func (a *app) converse(ctx context.Context, s *setting, h *conversation, t talking) error {
+func (a *program) converse(ctx context.Context, s *setting, h *conversation, t talking) error {
 	chat := t.chat
 	if t.fresh {
 		if err := h.Reset(ctx, event.Chat(chat)); err != nil {
@@ -135,7 +135,7 @@ func (a *app) converse(ctx context.Context, s *setting, h *conversation, t talki
 }
 
 // interrupted parks the turn that waits for the model, or says how to leave; then the next interrupt does.
-func (a *app) interrupted(ctx context.Context, h *conversation, chat event.Chat) (leaving bool) {
+func (a *program) interrupted(ctx context.Context, h *conversation, chat event.Chat) (leaving bool) {
 	if p, err := h.Park(ctx, chat); err == nil && p != nil {
 		fmt.Fprintf(a.stderr, "%s.\n", &awayError{parked: *p})
 		return false
@@ -145,7 +145,7 @@ func (a *app) interrupted(ctx context.Context, h *conversation, chat event.Chat)
 }
 
 // free gives the prompt back to who waits for a model that is away. Without a terminal nobody has one.
-func (a *app) free(err error) error {
+func (a *program) free(err error) error {
 	away := (*awayError)(nil)
 	if !errors.As(err, &away) {
 		return err
@@ -160,14 +160,14 @@ func (a *app) free(err error) error {
 }
 
 // next reads a message. A signal that ends hob ends the wait for it, so that the terminal is left as it was.
-func (a *app) next(ctx context.Context, read func(context.Context) (string, error)) (string, error) {
+func (a *program) next(ctx context.Context, read func(context.Context) (string, error)) (string, error) {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	return read(ctx)
 }
 
 // slash does what a line that begins with a word after a / says. Its error is errTool where that word is none of hob's own.
-func (a *app) slash(ctx context.Context, s *setting, h *conversation, o *others, line string) error {
+func (a *program) slash(ctx context.Context, s *setting, h *conversation, o *others, line string) error {
 	chat := o.chat
 	if done, err := a.controlLine(ctx, h, o, strings.ToLower(line)); done {
 		return err
@@ -198,7 +198,7 @@ func (a *app) slash(ctx context.Context, s *setting, h *conversation, o *others,
 }
 
 // lines returns what reads the next message: at a terminal with editing and history, elsewhere line by line.
-func (a *app) lines(s *setting) (func(context.Context) (string, error), error) {
+func (a *program) lines(s *setting) (func(context.Context) (string, error), error) {
 	if isTerminal(a.stdin) && isTerminal(a.stdout) {
 		history, err := cli.OpenHistory(s.history())
 		if err != nil {

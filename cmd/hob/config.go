@@ -11,7 +11,7 @@ import (
 	"hob/internal/exit"
 )
 
-func configCommand(a *app) *cobra.Command {
+func configCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{Use: "config", Short: "show, check or find the configuration", Args: cobra.NoArgs}
 	cmd.RunE = func(*cobra.Command, []string) error {
 		return exit.Errorf(exit.Usage, "say what to do with the configuration: hob config show, check or path")
@@ -56,16 +56,7 @@ func (s *setting) source() string {
 	return s.path
 }
 
-func (a *app) configPath() (string, error) {
-	home, _ := os.UserHomeDir()
-	path, err := config.Find(a.configFlag, a.env, home)
-	if err != nil {
-		return "", exit.Errorf(exit.Usage, "%v", err)
-	}
-	return path, nil
-}
-
-func (a *app) checkConfig() error {
+func (a *program) checkConfig() error {
 	path, err := a.configPath()
 	if err != nil {
 		return err

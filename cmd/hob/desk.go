@@ -23,7 +23,7 @@ type desk struct {
 }
 
 // desk returns the commands that hob offers on Telegram beside those of the surface itself.
-func (a *app) desk(s *setting, h *hob) []telegram.Command {
+func (a *program) desk(s *setting, h *hob) []telegram.Command {
 	d := &desk{s, h}
 	return append([]telegram.Command{
 		{Name: "status", Summary: "what hob is doing, and how the model does", Least: event.User, Run: d.status},

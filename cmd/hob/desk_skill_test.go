@@ -42,17 +42,17 @@ func TestDeskToolsAreCommands(t *testing.T) {
 
 func TestDeskExplainsTools(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
-	usage, known := o.explain(t.Context(), by(event.User, ""), "List_Files")
+	usage, known := toolUsage(o.hob)(t.Context(), by(event.User, ""), "List_Files")
 	if !known || !strings.HasPrefix(usage, "list_files <dir:string>") {
 		t.Error(usage, known)
 	}
-	if usage, known := o.explain(t.Context(), by(event.Owner, ""), "nosuch"); known {
+	if usage, known := toolUsage(o.hob)(t.Context(), by(event.Owner, ""), "nosuch"); known {
 		t.Error(usage)
 	}
 	if err := switchTool(t.Context(), o.journal, "list_files", false); err != nil {
 		t.Fatal(err)
 	}
-	if usage, known := o.explain(t.Context(), by(event.Owner, ""), "list_files"); known {
+	if usage, known := toolUsage(o.hob)(t.Context(), by(event.Owner, ""), "list_files"); known {
 		t.Errorf("what is switched off is no command: %s", usage)
 	}
 }
@@ -117,7 +117,7 @@ func TestMemoryIsASkill(t *testing.T) {
 	if len(can.Skills) != 1 || len(can.Skills[0].Tools) != 1 || can.Skills[0].Tools[0].Name() != recallTool {
 		t.Errorf("%+v", can.Skills)
 	}
-	if _, known := o.explain(t.Context(), by(event.Owner, ""), recallTool); !known {
+	if _, known := toolUsage(o.hob)(t.Context(), by(event.Owner, ""), recallTool); !known {
 		t.Error("it is no command")
 	}
 }

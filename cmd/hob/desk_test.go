@@ -37,7 +37,7 @@ func newOffice(t *testing.T, ollama string) office {
 	env := map[string]string{
 		"HOB_STATE_DIR": filepath.Join(t.TempDir(), "state"), "HOB_CONFIG": filepath.Join(t.TempDir(), "config.toml"), "OLLAMA_HOST": ollama,
 	}
-	a := &app{env: func(key string) string { return env[key] }, stdin: &bytes.Buffer{}, stdout: io.Discard, stderr: io.Discard}
+	a := newProgram(&bytes.Buffer{}, io.Discard, io.Discard, func(key string) string { return env[key] })
 	s, err := a.load()
 	if err != nil {
 		t.Fatal(err)

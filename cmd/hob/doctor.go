@@ -43,7 +43,7 @@ type diagnosis struct {
 	Groups []checkGroup `json:"groups"`
 }
 
-func doctorCommand(a *app) *cobra.Command {
+func doctorCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "check everything for real, and say what is enforced and what is not", Args: cobra.NoArgs,
@@ -83,7 +83,7 @@ func doctorCommand(a *app) *cobra.Command {
 }
 
 // diagnose makes all checks, the subjects side by side. checkWays is [checkEgress] with its canary.
-func (a *app) diagnose(ctx context.Context, checkWays func(context.Context, *setting) []check) diagnosis {
+func (a *program) diagnose(ctx context.Context, checkWays func(context.Context, *setting) []check) diagnosis {
 	s, found := a.checkSetting()
 	d := diagnosis{OK: true, Groups: []checkGroup{{"hob", found}}}
 	if s != nil {
@@ -108,7 +108,7 @@ func (a *app) diagnose(ctx context.Context, checkWays func(context.Context, *set
 }
 
 // print says it to a person.
-func (d diagnosis) print(a *app) {
+func (d diagnosis) print(a *program) {
 	width, count := 0, map[state]int{}
 	for _, g := range d.Groups {
 		for _, c := range g.Checks {
@@ -131,7 +131,7 @@ func (d diagnosis) print(a *app) {
 }
 
 // mark is a state in four columns, in colour where there are colours.
-func (a *app) mark(s state) string {
+func (a *program) mark(s state) string {
 	word, colour := "ok  ", "32"
 	switch s {
 	case weak:

@@ -31,7 +31,7 @@ const (
 )
 
 // checkSetting checks what everything else needs. Without a setting nothing else can be checked.
-func (a *app) checkSetting() (*setting, []check) {
+func (a *program) checkSetting() (*setting, []check) {
 	found := []check{checkUser()}
 	path, err := a.configPath()
 	if err != nil {
@@ -188,14 +188,6 @@ func modelWords(ctx context.Context, name string, err error) check {
 	}
 	found, do, _ := strings.Cut(err.Error(), ": ")
 	return bad(name, do, "%s", found)
-}
-
-// cause is an error without the path, which was named already.
-func cause(err error) error {
-	if p := (*os.PathError)(nil); errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // scratch makes a folder in the state folder to try things in, and returns what takes it away.

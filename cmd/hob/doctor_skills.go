@@ -13,7 +13,7 @@ import (
 const serverFor = 30 * time.Second
 
 // checkSkills reads the skills and starts the servers, each for a moment.
-func (a *app) checkSkills(ctx context.Context, s *setting) []check {
+func (a *program) checkSkills(ctx context.Context, s *setting) []check {
 	k, err := a.kit(ctx, s, past{})
 	if err != nil {
 		return []check{bad("skills", "", "%v", err)}

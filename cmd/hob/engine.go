@@ -257,3 +257,18 @@ func (s *setting) connect() error {
 
 // missing reports whether err says that there is no model, which pulling one mends.
 func missing(err error) bool { return errors.Is(err, llm.ModelMissing) }
+
+// wanted is the model that hob would like to have.
+func (e *engine) wanted() string {
+	if e.set.Ollama.Model != "" {
+		return e.set.Ollama.Model
+	}
+	return e.suggest
+}
+
+// chosen is the model that answers, "" as long as that is not known.
+func (e *engine) chosen() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.facts.Model
+}

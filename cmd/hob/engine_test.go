@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"hob/internal/config"
+	"hob/internal/egress"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama/ollamafake"
 )
@@ -16,7 +17,7 @@ func TestTheCountOfAPrompt(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			server := ollamafake.New(t, ollamafake.Config{Version: version}, ollamafake.Say("Good evening."))
 			s := &setting{Config: config.Default(), hosts: []string{server.URL()}, state: t.TempDir()}
-			s.exit = newWayOut(s.journal())
+			s.exit = newWayOut(s.journal(), egress.GateConfig{})
 			defer s.exit.end()
 			s.Ollama.Model = "tiny:1b"
 			if err := s.connect(); err != nil {

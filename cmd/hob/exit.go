@@ -26,9 +26,11 @@ type wayOut struct {
 // ledgerWait is how long an entry in the ledger may take: as long as the journal waits for another hob.
 const ledgerWait = 10 * time.Second
 
-func newWayOut(journal string) *wayOut {
+// newWayOut returns the way out for a journal, whose ledger goes there. The configuration has all else of the gate.
+func newWayOut(journal string, cfg egress.GateConfig) *wayOut {
 	w := &wayOut{path: journal}
-	w.Gate = egress.NewGate(egress.GateConfig{Ledger: w})
+	cfg.Ledger = w
+	w.Gate = egress.NewGate(cfg)
 	return w
 }
 

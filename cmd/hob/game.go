@@ -18,7 +18,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func gameCommand(a *app) *cobra.Command {
+func gameCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "game", Short: "stories: campaigns, their maps and their history",
 		Long: "A campaign is a world with rules: who is where, what they carry, what the dice said. It cannot forget, and nothing in it\n" +
@@ -38,7 +38,7 @@ func ofCampaign(cmd *cobra.Command, name *string) {
 	cmd.Flags().StringVarP(name, "campaign", "c", "", "the campaign (the one that was changed last)")
 }
 
-func gameListCommand(a *app) *cobra.Command {
+func gameListCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "list the campaigns", Args: cobra.NoArgs,
@@ -48,7 +48,7 @@ func gameListCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) listTales(ctx context.Context, asJSON bool) error {
+func (a *program) listTales(ctx context.Context, asJSON bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (a *app) listTales(ctx context.Context, asJSON bool) error {
 	return w.Flush()
 }
 
-func gameRemoveCommand(a *app) *cobra.Command {
+func gameRemoveCommand(a *program) *cobra.Command {
 	var sure bool
 	cmd := &cobra.Command{
 		Use: "remove NAME --yes", Short: "take a campaign away for good", Args: wants(1, 1, "say which: hob game remove NAME --yes"),
@@ -128,7 +128,7 @@ func turnsOf(args []string) (int, error) {
 }
 
 // withTale does something with a campaign of the journal; see [editCampaign].
-func (a *app) withTale(ctx context.Context, name string, do func(campaigns.Campaign) error) error {
+func (a *program) withTale(ctx context.Context, name string, do func(campaigns.Campaign) error) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (a *app) withTale(ctx context.Context, name string, do func(campaigns.Campa
 
 // addTale makes a campaign with make, which writes its log, and keeps it whole or not at all. It is called what make says, "" being its
 // name.
-func (a *app) addTale(ctx context.Context, c gamemaster.Campaign, make func(log saga.Log, opt saga.Options) (title string, err error)) error {
+func (a *program) addTale(ctx context.Context, c gamemaster.Campaign, make func(log saga.Log, opt saga.Options) (title string, err error)) error {
 	s, err := a.load()
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func gameDoCommand(a *app) *cobra.Command {
+func gameDoCommand(a *program) *cobra.Command {
 	var name string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -49,7 +49,7 @@ func gameDoCommand(a *app) *cobra.Command {
 }
 
 // playTale plays one call as a turn. One that only looks is none: whoever looks around after an undo can still redo.
-func (a *app) playTale(ctx context.Context, t campaigns.Campaign, book *rules.Book, call rules.Call, asJSON bool) error {
+func (a *program) playTale(ctx context.Context, t campaigns.Campaign, book *rules.Book, call rules.Call, asJSON bool) error {
 	r := saga.Request{User: "terminal", Calls: []rules.Call{call}}
 	var p saga.Played
 	var err error

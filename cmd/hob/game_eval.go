@@ -21,7 +21,7 @@ type evaluation struct {
 	json       bool
 }
 
-func gameEvalCommand(a *app) *cobra.Command {
+func gameEvalCommand(a *program) *cobra.Command {
 	var e evaluation
 	cmd := &cobra.Command{
 		Use: "eval", Short: "measure how a model runs a story", Args: cobra.NoArgs,
@@ -79,7 +79,7 @@ func (e evaluation) scenes() (all []trial.Scene, err error) {
 }
 
 // evaluate plays the scenes and says what came of them, each as it ends.
-func (a *app) evaluate(ctx context.Context, s *setting, e evaluation) error {
+func (a *program) evaluate(ctx context.Context, s *setting, e evaluation) error {
 	scenes, err := e.scenes()
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func gameExecCommand(a *app) *cobra.Command {
+func gameExecCommand(a *program) *cobra.Command {
 	var world, out, lang, seed string
 	var events bool
 	cmd := &cobra.Command{
@@ -48,7 +48,7 @@ func gameExecCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) execTale(ctx context.Context, file, out string, events bool, im game.Import) error {
+func (a *program) execTale(ctx context.Context, file, out string, events bool, im game.Import) error {
 	if err := checkTarget(out); err != nil {
 		return err
 	}

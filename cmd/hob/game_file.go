@@ -23,7 +23,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func gameExportCommand(a *app) *cobra.Command {
+func gameExportCommand(a *program) *cobra.Command {
 	var name, shape string
 	cmd := &cobra.Command{
 		Use: "export [FILE]", Short: "write a campaign to a file", Args: wants(0, 1, "name one file: hob game export mill.jsonl"),
@@ -66,7 +66,7 @@ func gameExportCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func gameImportCommand(a *app) *cobra.Command {
+func gameImportCommand(a *program) *cobra.Command {
 	var id, seed, lang string
 	var cut bool
 	cmd := &cobra.Command{
@@ -84,7 +84,7 @@ func gameImportCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) importTale(ctx context.Context, file, id string, cut bool, im game.Import) error {
+func (a *program) importTale(ctx context.Context, file, id string, cut bool, im game.Import) error {
 	if im.Lang != "" && !slices.Contains(rules.Langs(), im.Lang) {
 		return exit.Errorf(exit.Usage, "there are no texts in %q: use --lang en, ru or zh", im.Lang)
 	}
@@ -146,7 +146,7 @@ func inputName(file string) string {
 	return file
 }
 
-func gameVerifyCommand(a *app) *cobra.Command {
+func gameVerifyCommand(a *program) *cobra.Command {
 	var name string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -184,7 +184,7 @@ func gameVerifyCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) verifyTale(ctx context.Context, t *saga.Saga, asJSON bool) error {
+func (a *program) verifyTale(ctx context.Context, t *saga.Saga, asJSON bool) error {
 	r, err := t.Verify(ctx, (*world.World).Validate)
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func gameNewCommand(a *app) *cobra.Command {
+func gameNewCommand(a *program) *cobra.Command {
 	var start game.Start
 	var seed, tale string
 	var asJSON bool
@@ -57,7 +57,7 @@ func orUsual(s, usual string) string {
 	return s
 }
 
-func (a *app) newTale(ctx context.Context, id, tale string, start game.Start, seed string, asJSON bool) error {
+func (a *program) newTale(ctx context.Context, id, tale string, start game.Start, seed string, asJSON bool) error {
 	if err := campaigns.CheckName(id); err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (a *app) newTale(ctx context.Context, id, tale string, start game.Start, se
 
 // beginner is what makes the world of a new campaign: that of a tale, or a map for "". It says in which language, where nobody has, and
 // whether the tale is one of the owner's folder.
-func (a *app) beginner(tale string, start *game.Start) (
+func (a *program) beginner(tale string, start *game.Start) (
 	begin func(context.Context, *rules.Book, game.Start) (*world.World, rules.Counts, error), own bool, err error,
 ) {
 	if tale == "" {

@@ -11,7 +11,7 @@ import (
 )
 
 // readGameFile reads a file that was named on the command line, or standard input for "-".
-func (a *app) readGameFile(path string) ([]byte, error) {
+func (a *program) readGameFile(path string) ([]byte, error) {
 	if path == "-" {
 		return io.ReadAll(a.stdin)
 	}

@@ -29,7 +29,7 @@ type playing struct {
 	hero    string
 }
 
-func gamePlayCommand(a *app) *cobra.Command {
+func gamePlayCommand(a *program) *cobra.Command {
 	var p playing
 	cmd := &cobra.Command{
 		Use: "play [NAME]", Short: "play a story in this terminal", Args: wants(0, 1, "say which: hob game play cosy"),
@@ -59,7 +59,7 @@ func gamePlayCommand(a *app) *cobra.Command {
 }
 
 // playStory opens a story in a chat and reads what its player says.
-func (a *app) playStory(ctx context.Context, s *setting, name string, p playing) error {
+func (a *program) playStory(ctx context.Context, s *setting, name string, p playing) error {
 	known, err := a.storyNames(ctx, s)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (a *app) playStory(ctx context.Context, s *setting, name string, p playing)
 }
 
 // playOn says the lines that open a story in a chat, and reads what its player says.
-func (a *app) playOn(ctx context.Context, s *setting, h *conversation, chat string, lines []string) error {
+func (a *program) playOn(ctx context.Context, s *setting, h *conversation, chat string, lines []string) error {
 	others, err := a.others(ctx, s, h, event.Chat(chat))
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func opening(shelf tales.Shelf, known []string, name string, p playing) (line, s
 }
 
 // storyNames are the names of the stories that there are, the one that was changed last first.
-func (a *app) storyNames(ctx context.Context, s *setting) (names []string, err error) {
+func (a *program) storyNames(ctx context.Context, s *setting) (names []string, err error) {
 	err = s.withJournal(ctx, func(db *store.DB) error {
 		list, err := campaigns.New(db).List(ctx)
 		for _, c := range list {

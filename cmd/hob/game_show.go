@@ -18,7 +18,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func gameMapCommand(a *app) *cobra.Command {
+func gameMapCommand(a *program) *cobra.Command {
 	var name, out string
 	var view land.View
 	cmd := &cobra.Command{
@@ -37,7 +37,7 @@ func gameMapCommand(a *app) *cobra.Command {
 }
 
 // drawMap draws a map to a file, or as text to the terminal.
-func (a *app) drawMap(m chart.Map, view land.View, out string) error {
+func (a *program) drawMap(m chart.Map, view land.View, out string) error {
 	switch {
 	case len(m.Rooms) == 0 && view.Zones:
 		return exit.Errorf(exit.Failed, "there is nothing to draw: this world has no zones")
@@ -80,7 +80,7 @@ func (a *app) drawMap(m chart.Map, view land.View, out string) error {
 	return err
 }
 
-func gameRecapCommand(a *app) *cobra.Command {
+func gameRecapCommand(a *program) *cobra.Command {
 	var name string
 	var turns int
 	var since int64
@@ -101,7 +101,7 @@ func gameRecapCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) recapTale(ctx context.Context, t campaigns.Campaign, turns int, since int64, asJSON bool) error {
+func (a *program) recapTale(ctx context.Context, t campaigns.Campaign, turns int, since int64, asJSON bool) error {
 	book, err := game.Rules()
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func (a *app) recapTale(ctx context.Context, t campaigns.Campaign, turns int, si
 	return nil
 }
 
-func gameFairCommand(a *app) *cobra.Command {
+func gameFairCommand(a *program) *cobra.Command {
 	var name string
 	var reveal, asJSON bool
 	cmd := &cobra.Command{

@@ -17,7 +17,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func gameTaleCommand(a *app) *cobra.Command {
+func gameTaleCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "tale", Short: "the tales that stories begin with: list them, and write your own",
 		Long: "A tale is two kinds of files in the folder tales beside the configuration: NAME.txt says what there is, and NAME.en.txt (ru, zh) has the\n" +
@@ -40,7 +40,7 @@ type listedTale struct {
 	Problems []string `json:"problems"`
 }
 
-func listTalesCommand(a *app) *cobra.Command {
+func listTalesCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "list the tales", Args: cobra.NoArgs,
@@ -84,7 +84,7 @@ func toldIn(dir string, problems []tales.Problem) []string {
 }
 
 // printTales prints tales, a line each, and what is wrong with those that cannot be begun.
-func (a *app) printTales(list []listedTale, stray []string) error {
+func (a *program) printTales(list []listedTale, stray []string) error {
 	var b strings.Builder
 	for _, t := range list {
 		if t.OK {
@@ -103,7 +103,7 @@ func (a *app) printTales(list []listedTale, stray []string) error {
 	return err
 }
 
-func newTaleCommand(a *app) *cobra.Command {
+func newTaleCommand(a *program) *cobra.Command {
 	var lang string
 	cmd := &cobra.Command{
 		Use: "new NAME", Short: "write a small tale for you to make your own of",
@@ -157,7 +157,7 @@ func writeTale(dir string, files []tales.File, write func(io.Writer, string) (in
 	return nil
 }
 
-func checkTaleCommand(a *app) *cobra.Command {
+func checkTaleCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "check NAME|FILE", Short: "say all that is wrong with a tale",
@@ -198,7 +198,7 @@ func (s *setting) tale(named string) (t tales.Tale, dir string, err error) {
 }
 
 // tellTale says what is wrong with a tale. One that cannot be begun is a failure.
-func (a *app) tellTale(t tales.Tale, problems []string, asJSON bool) error {
+func (a *program) tellTale(t tales.Tale, problems []string, asJSON bool) error {
 	ok := len(problems) == 0
 	if asJSON {
 		out := listedTale{Tale: t.ID, Own: t.Own(), Title: t.Title("en"), Langs: t.Langs(), OK: ok, Problems: problems}

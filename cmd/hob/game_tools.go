@@ -14,7 +14,7 @@ import (
 	"hob/internal/game/rules"
 )
 
-func gameToolsCommand(a *app) *cobra.Command {
+func gameToolsCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "tools [NAME]", Short: "list the tools of the game, or explain one",
@@ -59,7 +59,7 @@ func gameTool(book *rules.Book, name string) (*rules.Tool, error) {
 	return nil, exit.Errorf(exit.Usage, "the game has no tool %q: hob game tools lists those that it has", name)
 }
 
-func (a *app) listGameTools(book *rules.Book, asJSON bool) error {
+func (a *program) listGameTools(book *rules.Book, asJSON bool) error {
 	if asJSON {
 		list := []gameToolJSON{}
 		for _, name := range book.Names() {
@@ -78,7 +78,7 @@ func (a *app) listGameTools(book *rules.Book, asJSON bool) error {
 	return w.Flush()
 }
 
-func (a *app) explainGameTool(t *rules.Tool) error {
+func (a *program) explainGameTool(t *rules.Tool) error {
 	fmt.Fprintf(a.stdout, "%s\n%s\n", gameUsage(t), t.Doc)
 	if t.Class == rules.Reading {
 		fmt.Fprintln(a.stdout, "It changes nothing.")

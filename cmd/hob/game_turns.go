@@ -22,21 +22,21 @@ type mover struct {
 	move                   func(t *saga.Saga, ctx context.Context, n int, by saga.By) (saga.Moved, error)
 }
 
-func gameUndoCommand(a *app) *cobra.Command {
+func gameUndoCommand(a *program) *cobra.Command {
 	return a.moveCommand(mover{
 		use: "undo", short: "take back what the last turns changed", none: "There is nothing to take back.", done: "Taken back",
 		move: (*saga.Saga).Undo,
 	})
 }
 
-func gameRedoCommand(a *app) *cobra.Command {
+func gameRedoCommand(a *program) *cobra.Command {
 	return a.moveCommand(mover{
 		use: "redo", short: "do again what was taken back", none: "There is nothing to do again.", done: "Done again",
 		move: (*saga.Saga).Redo,
 	})
 }
 
-func (a *app) moveCommand(m mover) *cobra.Command {
+func (a *program) moveCommand(m mover) *cobra.Command {
 	var name string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -69,7 +69,7 @@ func (a *app) moveCommand(m mover) *cobra.Command {
 }
 
 // tellWhere says where a campaign is now: what happened last, and what can be seen.
-func (a *app) tellWhere(ctx context.Context, t campaigns.Campaign) error {
+func (a *program) tellWhere(ctx context.Context, t campaigns.Campaign) error {
 	book, err := game.Rules()
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (a *app) tellWhere(ctx context.Context, t campaigns.Campaign) error {
 	return nil
 }
 
-func gameBranchCommand(a *app) *cobra.Command {
+func gameBranchCommand(a *program) *cobra.Command {
 	var name string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -125,7 +125,7 @@ func gameBranchCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) listBranches(t campaigns.Campaign, asJSON bool) error {
+func (a *program) listBranches(t campaigns.Campaign, asJSON bool) error {
 	type branch struct {
 		Label string `json:"label"`
 		Turn  int64  `json:"turn"`
@@ -162,7 +162,7 @@ func knows(t campaigns.Campaign, where string) bool {
 	return err == nil && n >= 0 && n <= t.Turns()
 }
 
-func gameSwitchCommand(a *app) *cobra.Command {
+func gameSwitchCommand(a *program) *cobra.Command {
 	var name string
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -18,7 +18,7 @@ import (
 	"hob/internal/tools"
 )
 
-func grantCommand(a *app) *cobra.Command {
+func grantCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "grant", Short: "what may be done without asking again",
@@ -41,7 +41,7 @@ func grantCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) listGrants(ctx context.Context, asJSON bool) error {
+func (a *program) listGrants(ctx context.Context, asJSON bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (a *app) listGrants(ctx context.Context, asJSON bool) error {
 	return w.Flush()
 }
 
-func (a *app) addGrant(ctx context.Context, name, where string) error {
+func (a *program) addGrant(ctx context.Context, name, where string) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func mayGrant(tool tools.Tool, g event.Grant) error {
 	return nil
 }
 
-func (a *app) revokeGrant(ctx context.Context, number string) error {
+func (a *program) revokeGrant(ctx context.Context, number string) error {
 	id, err := strconv.ParseInt(number, 10, 64)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%q is no number of what was allowed: hob grant lists it", number)

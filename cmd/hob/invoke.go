@@ -40,7 +40,7 @@ type ended struct {
 	took    time.Duration
 }
 
-func (a *app) callTool(ctx context.Context, c invocation, asJSON bool) error {
+func (a *program) callTool(ctx context.Context, c invocation, asJSON bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (a *app) callTool(ctx context.Context, c invocation, asJSON bool) error {
 }
 
 // callWith makes a call with the journal open.
-func (a *app) callWith(ctx context.Context, s *setting, db *store.DB, c invocation, asJSON bool) error {
+func (a *program) callWith(ctx context.Context, s *setting, db *store.DB, c invocation, asJSON bool) error {
 	kit, err := a.kit(ctx, s, past{db})
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ type kept struct {
 }
 
 // callOnce makes a call with an id: where that has a result, it is told again.
-func (a *app) callOnce(ctx context.Context, s *setting, db *store.DB, k kit, c invocation, asJSON bool) error {
+func (a *program) callOnce(ctx context.Context, s *setting, db *store.DB, k kit, c invocation, asJSON bool) error {
 	begun, err := db.BeginRequest(ctx, c.chat, c.request, policy.HashArgs([]byte(c.name+" "+strings.Join(c.words, "\x00"))))
 	if other := (*store.RequestConflictError)(nil); errors.As(err, &other) {
 		return exit.Errorf(exit.Usage, "%v", err)
@@ -123,7 +123,7 @@ func (a *app) callOnce(ctx context.Context, s *setting, db *store.DB, k kit, c i
 }
 
 // tellOutcome prints what came of a call, and returns the exit status that says so.
-func (a *app) tellOutcome(s *setting, end ended, asJSON bool) error {
+func (a *program) tellOutcome(s *setting, end ended, asJSON bool) error {
 	end.result.Text = s.discreet.Redact(end.result.Text)
 	if asJSON {
 		raw, err := cli.JSON(outcome(end.result, end.refusal))
@@ -166,7 +166,7 @@ func ownersHint(data any) string {
 }
 
 // invoke makes a call and records it. What is wrong with how it was typed is an error, and no call.
-func (a *app) invoke(ctx context.Context, s *setting, db *store.DB, k kit, c invocation) (ended, error) {
+func (a *program) invoke(ctx context.Context, s *setting, db *store.DB, k kit, c invocation) (ended, error) {
 	end := ended{}
 	tool, err := k.find(ctx, c.name)
 	if silent := (*asleep)(nil); errors.As(err, &silent) {
@@ -200,7 +200,7 @@ func (a *app) invoke(ctx context.Context, s *setting, db *store.DB, k kit, c inv
 }
 
 // attempt validates, asks and runs, in this order.
-func (a *app) attempt(ctx context.Context, s *setting, db *store.DB, c invocation, end *ended) (tools.Result, *tools.Error, error) {
+func (a *program) attempt(ctx context.Context, s *setting, db *store.DB, c invocation, end *ended) (tools.Result, *tools.Error, error) {
 	refusal := (*tools.Error)(nil)
 	if err := tools.Validate(end.tool, end.args); errors.As(err, &refusal) {
 		if line := tools.UsageLine(end.tool); line != "" && refusal.Type == event.TypeValidation {
@@ -253,7 +253,7 @@ func (a *app) attempt(ctx context.Context, s *setting, db *store.DB, c invocatio
 }
 
 // mayRun asks the person at the terminal about a call. It returns what they were shown, and who has said no, or "".
-func (a *app) mayRun(ctx context.Context, call policy.Call, r policy.Ruling) (shown event.Binding, by string, err error) {
+func (a *program) mayRun(ctx context.Context, call policy.Call, r policy.Ruling) (shown event.Binding, by string, err error) {
 	q, err := policy.Question(ctx, call, r)
 	if err != nil {
 		return shown, "", err

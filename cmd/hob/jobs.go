@@ -16,7 +16,7 @@ const jobHelp = `  /jobs   what runs in the background in this chat; /job N show
 `
 
 // jobLine does what a line about jobs says, such as "/keep 2", and reports whether it is one.
-func (a *app) jobLine(ctx context.Context, h talk, chat event.Chat, line string) (bool, error) {
+func (a *program) jobLine(ctx context.Context, h talk, chat event.Chat, line string) (bool, error) {
 	word, rest, _ := strings.Cut(line, " ")
 	order := jobOrder{Chat: chat, Do: map[string]string{"/jobs": "list", "/job": "output", "/keep": "keep", "/stop": "stop"}[word]}
 	if order.Do == "" {
@@ -38,7 +38,7 @@ func (a *app) jobLine(ctx context.Context, h talk, chat event.Chat, line string)
 }
 
 // plain takes out of a text what could harm a terminal, where stdout is one.
-func (a *app) plain(text string) string {
+func (a *program) plain(text string) string {
 	if isTerminal(a.stdout) {
 		return cli.Clean(text)
 	}

@@ -2,16 +2,21 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"sort"
 
 	"hob/internal/event"
+	"hob/internal/exit"
+	"hob/internal/llm"
 	"hob/internal/session"
 	"hob/internal/skills"
 	"hob/internal/skills/gamemaster"
-	local "hob/internal/surface/http"
-	"hob/internal/surface/telegram"
 	"hob/internal/tools"
+	"hob/internal/tools/fetch"
+	"hob/internal/tools/files"
+	"hob/internal/tools/recall"
 )
 
 // recallTool finds what was said before.
@@ -71,14 +76,6 @@ func remembering(search tools.Tool) skills.Skill {
 	}, search)
 }
 
-// commandLine is a tool as a person calls it.
-type commandLine struct {
-	Name  string `json:"name"`
-	Line  string `json:"line"`  // how, in one line
-	About string `json:"about"` // what it does
-	Usage string `json:"usage"` // how, in several
-}
-
 // commandsFor returns the tools that somebody may call as commands in a chat, and their words.
 func (h *hob) commandsFor(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error) {
 	all, err := h.Commands(ctx, chat, of)
@@ -89,78 +86,84 @@ func (h *hob) commandsFor(ctx context.Context, chat event.Chat, of event.Standin
 	return index, nil
 }
 
-// commands implements [talk].
-func (h *hob) commands(ctx context.Context, chat event.Chat) ([]commandLine, error) {
-	index, err := h.commandsFor(ctx, chat, atHome())
-	if err != nil {
+// files opens the workspace and the folders of the configuration. share is how many bytes of one result the model is
+// shown, and commands what runs in the workspace.
+func (s *setting) files(share func() int, outputs *files.Outputs, said memory, commands files.Commands) (*files.Tool, error) {
+	if err := s.makeState(); err != nil {
 		return nil, err
 	}
-	lines := []commandLine{}
-	for _, t := range index.All() {
-		lines = append(lines, commandLine{t.Name(), tools.Signature(t), t.Description(), tools.Usage(t)})
+	cfg := files.Config{
+		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs, Keeper: said, Origins: said, Commands: commands,
+		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
+		Deny: []string{s.path, s.journal(), s.lockFile(), s.history(), s.outputs(), s.trials(), s.socket(), s.canary(), s.lastGood(), s.state},
 	}
-	return lines, nil
-}
-
-// explain is how somebody on Telegram calls a tool, and whether there is one of that name for them.
-func (h *hob) explain(ctx context.Context, r telegram.Request, word string) (usage string, known bool) {
-	index, err := h.commandsFor(ctx, r.Chat, r.Standing)
-	if err != nil {
-		return "", false
-	}
-	t, ok := index.Find(word)
-	if !ok {
-		return "", false
-	}
-	return tools.Usage(t), true
-}
-
-// skillList implements [talk].
-func (h *hob) skillList(ctx context.Context, chat event.Chat) (local.SkillList, error) {
-	all, open, err := h.Skills(ctx, chat, atHome())
-	if err != nil {
-		return local.SkillList{}, err
-	}
-	out := local.SkillList{Skills: []local.Skill{}, Problems: []string{}}
-	for _, s := range all {
-		out.Skills = append(out.Skills, shownSkill(s, open))
-	}
-	if h.engine.ailing != nil {
-		out.Problems = append(out.Problems, h.engine.ailing(ctx)...)
-	}
-	return out, nil
-}
-
-// shownSkill is a skill as it stands in a chat where those are open.
-func shownSkill(s skills.Skill, open []event.Opened) local.Skill {
-	out := local.Skill{
-		Name: s.Name, Description: s.Description, Source: sourceOf(s), Trusted: !s.Label.Untrusted, Tools: []local.SkillTool{},
-		Conventions: s.Conventions, Instructions: s.Instructions, Keywords: s.Keywords, Tags: s.Tags, Leads: s.Lead != nil,
-		Level: s.Level, Platforms: s.Platforms, Scopes: s.Scopes, Narrows: s.Allowed != nil, Allowed: s.Allowed,
-	}
-	if s.Pages != nil {
-		out.Pages = s.Pages.Names()
-	}
-	var listed []string
-	if i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Skill == s.Name }); i >= 0 {
-		out.Open, out.By, listed = true, open[i].By, open[i].Tools
-	}
-	for _, t := range s.Tools {
-		listed := slices.Contains(listed, t.Name())
-		out.Tools = append(out.Tools, local.SkillTool{Name: t.Name(), Usage: tools.Signature(t), Listed: listed})
-	}
-	for _, name := range listed { // of a server whose tools are known while it is open
-		if !slices.ContainsFunc(out.Tools, func(t local.SkillTool) bool { return t.Name == name }) {
-			out.Tools = append(out.Tools, local.SkillTool{Name: name, Listed: true})
+	cfg.Deny = append(cfg.Deny, s.serverSecrets()...)
+	for _, t := range []tokenFile{s.bot, s.key} {
+		if t.path != "" {
+			cfg.Deny = append(cfg.Deny, t.path)
 		}
 	}
-	return out
+	for _, f := range s.folders {
+		cfg.Grants = append(cfg.Grants, files.Grant{Dir: f.Path, Write: f.Write})
+	}
+	files, err := files.New(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("open workspace: %w", err)
+	}
+	return files, nil
 }
 
-// sourceOf is where a skill comes from, for people.
-func sourceOf(s skills.Skill) string {
-	if s.Source == "" {
-		return "built-in"
+// kit is the default tools.
+type kit struct {
+	*tools.Registry // of no skill
+	files           *files.Tool
+	set             *skillset // nil: there are no skills
+}
+
+// tools builds the default tools. share is how many bytes of one result the model is shown; model reads pages apart from any
+// conversation.
+func (s *setting) tools(share func() int, outputs *files.Outputs, said memory, sh *shell, model llm.Model) (kit, error) {
+	files, err := s.files(share, outputs, said, sh.walls)
+	if err != nil {
+		return kit{}, err
 	}
-	return s.Source
+	dialer, err := s.exit.Fetch(s.Fetch.Allow, "[fetch] allow")
+	if err != nil {
+		return kit{}, exit.Errorf(exit.Usage, "%v", err)
+	}
+	pages := fetch.New(fetch.Config{
+		Timeout: s.Fetch.Timeout, MaxResponseSize: s.Fetch.MaxResponseSize, UserAgent: s.Fetch.UserAgent,
+		Share: share, Dialer: dialer, PDF: sh.readPDF(s),
+	})
+	all := append(files.Tools(), pages.Tools()...)
+	all = append(all, files.SendTool(), fetch.NewAskPage(pages, reader(model)), recall.New(said))
+	commands, err := sh.tools(s, files)
+	if err != nil {
+		return kit{}, err
+	}
+	registry, err := tools.NewRegistry(append(all, commands...)...)
+	return kit{Registry: registry, files: files}, err
+}
+
+// find returns the tool that a word on the command line is for: its name, the first word of its pattern or an alias.
+func (k kit) find(ctx context.Context, word string) (tools.Tool, error) {
+	tool, err := k.ByName(word)
+	if err == nil {
+		return tool, nil
+	}
+	if more, bad := k.set.wake(ctx, word); bad != nil {
+		return nil, bad
+	} else if more {
+		return k.find(ctx, word)
+	}
+	commands, _ := tools.NewCommands(k.All())
+	if tool, ok := commands.Find(word); ok {
+		return tool, nil
+	}
+	if bad := (*tools.Error)(nil); errors.As(err, &bad) {
+		if near := commands.Nearest(word); near != "" {
+			bad.Suggestion = "did you mean " + near + "? hob tool lists what there is"
+		}
+	}
+	return nil, err
 }

@@ -15,7 +15,7 @@ import (
 	"hob/internal/tools/files"
 )
 
-func labelCommand(a *app) *cobra.Command {
+func labelCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "label", Short: "which files strangers may have had a hand in",
@@ -42,7 +42,7 @@ type labelled struct {
 	event.Label
 }
 
-func (a *app) listLabels(ctx context.Context, asJSON bool) error {
+func (a *program) listLabels(ctx context.Context, asJSON bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (a *app) listLabels(ctx context.Context, asJSON bool) error {
 	return nil
 }
 
-func (a *app) clearLabels(ctx context.Context, paths []string) error {
+func (a *program) clearLabels(ctx context.Context, paths []string) error {
 	s, err := a.load()
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 // followEvery is how often `hob log --follow` looks for what another hob has journaled.
 const followEvery = 250 * time.Millisecond
 
-func logCommand(a *app) *cobra.Command {
+func logCommand(a *program) *cobra.Command {
 	var asJSON, follow bool
 	var search string
 	cmd := &cobra.Command{
@@ -45,7 +45,7 @@ func logCommand(a *app) *cobra.Command {
 }
 
 // log prints the events of a chat, or of all.
-func (a *app) log(ctx context.Context, chat event.Chat, asJSON, follow bool) error {
+func (a *program) log(ctx context.Context, chat event.Chat, asJSON, follow bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (a *app) log(ctx context.Context, chat event.Chat, asJSON, follow bool) err
 const maxFound = 50
 
 // searchLog prints the events of a chat that hold the words.
-func (a *app) searchLog(ctx context.Context, chat event.Chat, words string, asJSON bool) error {
+func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, asJSON bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func oneLine(e event.Event, words string) (kind, text string, ok bool) {
 }
 
 // diary prints events of any chat, with the day and the chat where they change.
-func (a *app) diary(asJSON bool) func(event.Event) error {
+func (a *program) diary(asJSON bool) func(event.Event) error {
 	if asJSON {
 		return cli.NewJSONLines(a.stdout).Event
 	}

@@ -26,7 +26,7 @@ func main() {
 
 // run is hob with its surroundings as parameters. It returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: os.Getenv}
+	a := newProgram(stdin, stdout, stderr, os.Getenv)
 	root := rootCommand(a)
 	root.SetArgs(groupsLast(args))
 	root.SetIn(stdin)

@@ -15,7 +15,7 @@ import (
 	"hob/internal/tools"
 )
 
-func mcpCommand(a *app) *cobra.Command {
+func mcpCommand(a *program) *cobra.Command {
 	c := invocation{chat: "mcp"}
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "offer hob's tools to other agents (Model Context Protocol)", Args: cobra.NoArgs,
@@ -30,7 +30,7 @@ func mcpCommand(a *app) *cobra.Command {
 }
 
 // serveMCP answers another agent until that has gone.
-func (a *app) serveMCP(ctx context.Context, c invocation) error {
+func (a *program) serveMCP(ctx context.Context, c invocation) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (g *guest) told(from event.Label) {
 }
 
 // offered is what another agent may see and call.
-func (a *app) offered(s *setting, db *store.DB, k kit, c invocation) offer.Config {
+func (a *program) offered(s *setting, db *store.DB, k kit, c invocation) offer.Config {
 	g := &guest{
 		caller: tools.Caller{Chat: event.Chat(c.chat), User: "mcp", Standing: atHome()},
 		label:  event.Label{Untrusted: true, Source: "another agent"},

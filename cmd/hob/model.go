@@ -16,7 +16,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func modelCommand(a *app) *cobra.Command {
+func modelCommand(a *program) *cobra.Command {
 	var asJSON bool
 	list := func(ctx context.Context, _ []string) error { return a.listModels(ctx, asJSON) }
 	cmd := &cobra.Command{
@@ -70,7 +70,7 @@ type modelRow struct {
 	Used         bool   `json:"used"`
 }
 
-func (a *app) listModels(ctx context.Context, asJSON bool) error {
+func (a *program) listModels(ctx context.Context, asJSON bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (a *app) listModels(ctx context.Context, asJSON bool) error {
 	return w.Flush()
 }
 
-func (a *app) useModel(ctx context.Context, name string, asJSON bool) error {
+func (a *program) useModel(ctx context.Context, name string, asJSON bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func (a *app) useModel(ctx context.Context, name string, asJSON bool) error {
 	return err
 }
 
-func (a *app) pull(ctx context.Context, s *setting, name string) error {
+func (a *program) pull(ctx context.Context, s *setting, name string) error {
 	width := 0
 	if isTerminal(a.stderr) {
 		width, _ = a.size()

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,55 +45,6 @@ func (p modelWait) of(kind llm.Kind, begun bool) time.Duration {
 		return 0
 	}
 	return waitBusy
-}
-
-// server is what the sessions of a hob know of the model's server.
-func (e *engine) server(w *modelWatch, p modelWait) session.Server {
-	return session.Server{
-		Answered: e.answered,
-		Patience: func(failure *llm.Error, begun bool) time.Duration { return p.of(failure.Kind, begun) },
-		Back:     w.back,
-	}
-}
-
-// spare reports whether another host could take a request while one says nothing.
-func (e *engine) spare() bool {
-	e.mu.Lock()
-	c := e.client
-	e.mu.Unlock()
-	return c != nil && c.Spare()
-}
-
-// answeredKey is the setting that says that the model has answered under this configuration.
-func (e *engine) answeredKey() string {
-	sum := sha256.Sum256([]byte(strings.Join(e.set.hosts, "\n") + "\n\n" + e.set.Ollama.Model))
-	return "answered/" + hex.EncodeToString(sum[:8])
-}
-
-// answered reports whether the model has answered under this configuration, in this process or one before it.
-func (e *engine) answered(ctx context.Context) bool {
-	e.mu.Lock()
-	known, kept := e.replied, e.kept
-	e.mu.Unlock()
-	if known || kept == nil {
-		return known
-	}
-	when, err := kept.Setting(ctx, e.answeredKey())
-	return err == nil && when != ""
-}
-
-// noteAnswer keeps that the model has answered, once.
-func (e *engine) noteAnswer(ctx context.Context) {
-	if e.answered(ctx) {
-		return
-	}
-	e.mu.Lock()
-	kept := e.kept
-	e.replied = true
-	e.mu.Unlock()
-	if kept != nil {
-		_ = kept.SetSetting(context.WithoutCancel(ctx), e.answeredKey(), time.Now().UTC().Format(time.RFC3339)) // else the next reply does
-	}
 }
 
 // awayError says that a turn waits for the model, or is parked, and that nobody waits here any more.
@@ -196,7 +145,7 @@ func (w *waitingFor) stop() {
 }
 
 // waitFlag is --wait.
-func (a *app) waitFlag(cmd *cobra.Command) {
+func (a *program) waitFlag(cmd *cobra.Command) {
 	cmd.Flags().Var(&a.wait, "wait", "how long to wait for a model whose server is away (without a terminal 30s if it is busy or died, else 0)")
 }
 

@@ -26,7 +26,7 @@ import (
 type obedientWorld struct {
 	home, host, state, workspace string
 
-	app    *app
+	app    *program
 	hob    *hob
 	model  *obedientModel
 	pages  *site       // that the owner reads
@@ -79,15 +79,13 @@ func newClosedWorld(t *testing.T, pages http.Handler) (*obedientWorld, *bytes.Bu
 	t.Setenv("HOME", w.home)
 	env := map[string]string{"HOB_STATE_DIR": w.state}
 	var out, errs bytes.Buffer
-	w.app = &app{stdin: strings.NewReader(""), stdout: &out, stderr: &errs, env: func(name string) string { return env[name] }}
+	w.app = newProgram(strings.NewReader(""), &out, &errs, func(name string) string { return env[name] })
 	return w, &errs
 }
 
 // wayOut is a way out of a process whose names are this world's.
 func (w *obedientWorld) wayOut() *wayOut {
-	way := &wayOut{path: filepath.Join(w.state, "journal.db")}
-	way.Gate = egress.NewGate(egress.GateConfig{Ledger: way, Resolver: w.names})
-	return way
+	return newWayOut(filepath.Join(w.state, "journal.db"), egress.GateConfig{Resolver: w.names})
 }
 
 func (w *obedientWorld) open(t *testing.T) {
@@ -205,7 +203,7 @@ func (w *obedientWorld) say(t *testing.T, in session.Input, yes bool) *played {
 	p := &played{chat: in.Chat, called: map[string]event.Called{}, returned: map[string]event.Returned{}, yes: yes}
 	var err error
 	if p.seq, err = w.hob.Submit(t.Context(), in); err == nil {
-		_, err = (&conversation{talk: w.hob}).show(t.Context(), t.Context(), followed{chat: in.Chat, said: p.seq, after: p.seq - 1}, p)
+		_, err = (&conversation{talk: inProcess{w.hob}}).show(t.Context(), t.Context(), followed{chat: in.Chat, said: p.seq, after: p.seq - 1}, p)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ type pairing struct {
 	Expires time.Time   `json:"expires"`
 }
 
-func pairCommand(a *app) *cobra.Command {
+func pairCommand(a *program) *cobra.Command {
 	var as string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -62,7 +62,7 @@ func pairCommand(a *app) *cobra.Command {
 }
 
 // pair makes a code, shows it, and at a terminal waits for whoever gives it.
-func (a *app) pair(ctx context.Context, s *setting, as string, asJSON bool) error {
+func (a *program) pair(ctx context.Context, s *setting, as string, asJSON bool) error {
 	ctx, leave := untilInterrupted(ctx)
 	defer leave()
 	if err := s.makeState(); err != nil {
@@ -76,7 +76,7 @@ func (a *app) pair(ctx context.Context, s *setting, as string, asJSON bool) erro
 	return closeAll(err, db.Close())
 }
 
-func (a *app) invite(ctx context.Context, s *setting, db *store.DB, as string, asJSON bool) error {
+func (a *program) invite(ctx context.Context, s *setting, db *store.DB, as string, asJSON bool) error {
 	level, err := levelAs(ctx, db, as)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (a *app) invite(ctx context.Context, s *setting, db *store.DB, as string, a
 	return a.awaitPairing(ctx, db, before)
 }
 
-func (a *app) showPairing(p pairing, bot string) {
+func (a *program) showPairing(p pairing, bot string) {
 	to := "your bot"
 	if bot != "" {
 		to = "@" + bot
@@ -151,7 +151,7 @@ func (s *setting) unread(ctx context.Context) string {
 }
 
 // awaitPairing waits until somebody has given the code, or it is good no more.
-func (a *app) awaitPairing(ctx context.Context, db *store.DB, before []event.Person) error {
+func (a *program) awaitPairing(ctx context.Context, db *store.DB, before []event.Person) error {
 	look := time.NewTicker(pairingLook)
 	defer look.Stop()
 	fmt.Fprintln(a.stderr, "Waiting for it; Ctrl-C leaves, and the code stays good.")

@@ -19,7 +19,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func parseCommand(a *app) *cobra.Command {
+func parseCommand(a *program) *cobra.Command {
 	var asLines bool
 	cmd := &cobra.Command{
 		Use: "parse --jsonl", Short: "read what a model wrote, and say which calls that comes to", Args: cobra.NoArgs,

@@ -17,7 +17,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func privacyCommand(a *app) *cobra.Command {
+func privacyCommand(a *program) *cobra.Command {
 	var since time.Duration
 	var asJSON, verify bool
 	cmd := &cobra.Command{
@@ -60,7 +60,7 @@ type contacted struct {
 	Last        time.Time `json:"last"`
 }
 
-func (a *app) privacy(ctx context.Context, s *setting, since time.Duration, asJSON bool) error {
+func (a *program) privacy(ctx context.Context, s *setting, since time.Duration, asJSON bool) error {
 	rows, err := s.contacted(ctx, since)
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func (c *contacted) add(l store.Contact) {
 // checks are the contacts that `hob privacy --verify` tries to make.
 const checks = "privacy check"
 
-func (a *app) printContacts(rows []contacted) error {
+func (a *program) printContacts(rows []contacted) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	at := func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 	var reached, refused []contacted
@@ -194,7 +194,7 @@ type proof struct {
 }
 
 // verify tries to get out in the ways that must not work.
-func (a *app) verify(ctx context.Context, asJSON bool) error {
+func (a *program) verify(ctx context.Context, asJSON bool) error {
 	canary, err := egress.Baited(ctx) // before anything is open
 	if err != nil {
 		return err
@@ -207,7 +207,7 @@ func (a *app) verify(ctx context.Context, asJSON bool) error {
 }
 
 // proofs reads the configuration and makes the proofs.
-func (a *app) proofs(ctx context.Context, canary *egress.Canary) ([]proof, error) {
+func (a *program) proofs(ctx context.Context, canary *egress.Canary) ([]proof, error) {
 	s, err := a.load()
 	if err != nil {
 		return nil, err
@@ -218,7 +218,7 @@ func (a *app) proofs(ctx context.Context, canary *egress.Canary) ([]proof, error
 }
 
 // printProofs prints what the proofs came to. Its error names those that failed.
-func (a *app) printProofs(proofs []proof, asJSON bool) (err error) {
+func (a *program) printProofs(proofs []proof, asJSON bool) (err error) {
 	var broken []string
 	for _, p := range proofs {
 		if !p.Holds {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"reflect"
 	"time"
 
@@ -14,9 +13,6 @@ import (
 	"hob/internal/config"
 	"hob/internal/exit"
 )
-
-// lastGood is the copy of the last configuration that the daemon started with.
-func (s *setting) lastGood() string { return filepath.Join(s.state, "config.good.toml") }
 
 // load reads the configuration from a file, "" where it is. What hob can live with is logged.
 func (d *daemon) load(from string) (*setting, error) {
@@ -27,7 +23,7 @@ func (d *daemon) load(from string) (*setting, error) {
 	return s, err
 }
 
-func (d *daemon) read(a *app, from string) (*setting, error) {
+func (d *daemon) read(a *program, from string) (*setting, error) {
 	if from == "" {
 		return a.load()
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"time"
 
@@ -56,7 +57,7 @@ const (
 )
 
 // reach finds the hob that runs, or becomes one. who is the command.
-func (a *app) reach(ctx context.Context, s *setting, e *engine, who string) (*conversation, error) {
+func (a *program) reach(ctx context.Context, s *setting, e *engine, who string) (*conversation, error) {
 	c := &conversation{alone: func(ctx context.Context) (*hob, error) { return a.open(ctx, s, e, who) }, wait: a.modelWait()}
 	client := local.NewClient(s.socket())
 	again := time.NewTicker(reachEvery)
@@ -101,7 +102,7 @@ func (h *conversation) own(mine *hob, err error) error {
 	if err != nil {
 		return err
 	}
-	h.talk, h.serves, h.here = mine, "", mine
+	h.talk, h.serves, h.here = inProcess{mine}, "", mine
 	return nil
 }
 
@@ -111,7 +112,7 @@ func (h *conversation) Close() error {
 	if h.here == nil {
 		return nil
 	}
-	h.here.settle(h.chat)
+	inProcess{h.here}.settle(h.chat)
 	return h.here.Close()
 }
 
@@ -122,7 +123,7 @@ const (
 )
 
 // settle waits until no turn runs in chats other than mine.
-func (h *hob) settle(mine event.Chat) {
+func (h inProcess) settle(mine event.Chat) {
 	ctx, cancel := context.WithTimeout(context.Background(), settleFor)
 	defer cancel()
 	ctx, hurry := untilInterrupted(ctx)
@@ -139,7 +140,7 @@ func (h *hob) settle(mine event.Chat) {
 }
 
 // serving reports whether a turn runs in another chat than mine.
-func (h *hob) serving(ctx context.Context, mine event.Chat) bool {
+func (h inProcess) serving(ctx context.Context, mine event.Chat) bool {
 	chats, err := h.Chats(ctx)
 	if err != nil {
 		return false
@@ -209,9 +210,33 @@ func (d distant) leaving() string {
 	return "left in the middle of a turn: " + d.serves + " goes on with it"
 }
 
-func (h *hob) leaving() string { return "left in the middle of a turn: it goes on at the next start" }
+func (h inProcess) leaving() string {
+	return "left in the middle of a turn: it goes on at the next start"
+}
 
-// Last returns the Seq of the chat's newest event, 0 if there is none.
-func (h *hob) Last(ctx context.Context, chat event.Chat) (int64, error) {
-	return h.journal.Last(ctx, chat)
+// beside is load for a command that speaks to a daemon where one runs: a mistake that came into the configuration since keeps
+// nobody from that. It works with the configuration that the daemon works with.
+func (a *program) beside(ctx context.Context) (*setting, error) {
+	s, err := a.load()
+	if err == nil || exit.StatusOf(err) != exit.Usage {
+		return s, err
+	}
+	known, failure := a.stateOnly()
+	if failure != nil {
+		return nil, err
+	}
+	within, cancel := context.WithTimeout(ctx, statusFor)
+	defer cancel()
+	if st, silent := local.NewClient(known.socket()).Status(within); silent != nil || st.Serves != service {
+		return nil, err
+	}
+	path, failure := a.configPath()
+	if failure != nil {
+		return nil, err
+	}
+	if s, failure = a.read(known.lastGood(), path); failure != nil {
+		return nil, err
+	}
+	fmt.Fprintf(a.stderr, "hob: %v: %s works with the configuration before that, and so does this command\n", err, service)
+	return s, nil
 }

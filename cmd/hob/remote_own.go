@@ -21,13 +21,25 @@ import (
 	"hob/internal/tools/files"
 )
 
+// serveSocket serves the local API of an application of this process on its socket; who is the command.
+func serveSocket(h *hob, who string) (server, error) {
+	api, err := local.Listen(h.engine.set.socket(), inProcess{h}.local(who))
+	if err != nil {
+		return nil, err
+	}
+	return api, nil
+}
+
+// inProcess is the hob of this process, as a terminal and the local API speak to it.
+type inProcess struct{ *hob }
+
 // local is the API that this hob serves. who is the command.
-func (h *hob) local(who string) local.Config {
+func (h inProcess) local(who string) local.Config {
 	since := time.Now()
 	return local.Config{
 		Sessions: h.Sessions, Journal: h.journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: argsHash,
 		Status: func(context.Context) local.Status {
-			return local.Status{Serves: who, PID: os.Getpid(), Since: since, Queue: h.engine.queued()}
+			return local.Status{Serves: who, PID: os.Getpid(), Since: since, Queue: queueOf(h.engine)}
 		},
 		Parked: func(ctx context.Context) ([]session.Parked, error) { return parkedIn(ctx, h.journal) },
 		Own:    h.own(), Skills: h.skillList, Prices: func() price.Table { return h.engine.set.Prices },
@@ -35,7 +47,7 @@ func (h *hob) local(who string) local.Config {
 }
 
 // own is what hob's own commands ask the hob that runs for.
-func (h *hob) own() map[string]local.Own {
+func (h inProcess) own() map[string]local.Own {
 	return map[string]local.Own{
 		"undo": func(ctx context.Context, raw json.RawMessage) (any, error) {
 			var in undoOrder
@@ -81,8 +93,8 @@ func argsHash(args json.RawMessage) string {
 	return policy.HashArgs(args)
 }
 
-// queued says what the model is doing.
-func (e *engine) queued() local.QueueStatus {
+// queueOf says what the model is doing.
+func queueOf(e *engine) local.QueueStatus {
 	if e.line == nil {
 		return local.QueueStatus{}
 	}
@@ -150,7 +162,7 @@ func (d distant) takeBack(ctx context.Context, u undoing) ([]files.Undone, error
 }
 
 // takeBack takes changes back where no turn could be making others just now.
-func (h *hob) takeBack(ctx context.Context, u undoing) ([]files.Undone, error) {
+func (h inProcess) takeBack(ctx context.Context, u undoing) ([]files.Undone, error) {
 	chats, err := h.Chats(ctx)
 	if err != nil {
 		return nil, err
@@ -200,7 +212,7 @@ func (d distant) job(ctx context.Context, order jobOrder) (string, error) {
 	return out.Text, err
 }
 
-func (h *hob) job(_ context.Context, order jobOrder) (string, error) {
+func (h inProcess) job(_ context.Context, order jobOrder) (string, error) {
 	jobs := h.shell.jobs
 	switch order.Do {
 	case "list":

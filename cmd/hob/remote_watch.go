@@ -16,7 +16,7 @@ import (
 // others is what happens in a chat while a person is at the prompt: what they themselves did not say, such as what comes in
 // over Telegram, and what came of it.
 type others struct {
-	app  *app
+	app  *program
 	hob  *conversation
 	chat event.Chat
 
@@ -33,7 +33,7 @@ type eventView interface{ Event(event.Event) error }
 
 // others returns what watches a chat. It does so at a terminal: others may say something where another process runs hob, and
 // a turn that waited for the model goes on. What is open by now is shown from its beginning.
-func (a *app) others(ctx context.Context, s *setting, h *conversation, chat event.Chat) (*others, error) {
+func (a *program) others(ctx context.Context, s *setting, h *conversation, chat event.Chat) (*others, error) {
 	o := &others{app: a, hob: h, chat: chat}
 	if a.keyboard == nil {
 		return o, nil
@@ -138,7 +138,7 @@ const controlHelp = `  /stop   stop the turn that runs in this chat, such as one
 `
 
 // controlLine does what a line such as "/yes" says, and reports whether it is one.
-func (a *app) controlLine(ctx context.Context, h *conversation, o *others, line string) (bool, error) {
+func (a *program) controlLine(ctx context.Context, h *conversation, o *others, line string) (bool, error) {
 	if word, id, _ := strings.Cut(line, " "); word == "/retry" {
 		return true, a.retryHere(ctx, h, o.chat, strings.TrimSpace(id))
 	}

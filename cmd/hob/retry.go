@@ -15,7 +15,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func retryCommand(a *app) *cobra.Command {
+func retryCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "retry [ID]", Short: "try again what was parked",
@@ -44,7 +44,7 @@ func retryCommand(a *app) *cobra.Command {
 }
 
 // retry goes on with a parked turn and shows it to its end, or lists those that there are.
-func (a *app) retry(ctx context.Context, s *setting, id int64, asJSON bool) error {
+func (a *program) retry(ctx context.Context, s *setting, id int64, asJSON bool) error {
 	all, err := s.parkedTurns(ctx)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (h *conversation) again(ctx context.Context, p session.Parked, v view) (eve
 }
 
 // retryHere goes on with a turn that was parked in the chat of the prompt, which shows it, or lists those that there are.
-func (a *app) retryHere(ctx context.Context, h *conversation, chat event.Chat, id string) error {
+func (a *program) retryHere(ctx context.Context, h *conversation, chat event.Chat, id string) error {
 	all, err := h.Parked(ctx, chat)
 	if err != nil {
 		return err

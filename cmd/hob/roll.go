@@ -28,7 +28,7 @@ type rolls struct {
 	json, lines bool
 }
 
-func rollCommand(a *app) *cobra.Command {
+func rollCommand(a *program) *cobra.Command {
 	var r rolls
 	cmd := &cobra.Command{
 		Use:   "roll EXPR [--dice V,V,...] [--seed S] [--json] | --jsonl",
@@ -94,7 +94,7 @@ func isName(s string) bool {
 }
 
 // roll does what hob roll was asked for.
-func (a *app) roll(ctx context.Context, r rolls) error {
+func (a *program) roll(ctx context.Context, r rolls) error {
 	switch {
 	case r.lines && (r.expr != "" || r.faces != ""):
 		return exit.Errorf(exit.Usage, "--jsonl reads expressions and dice from standard input: name none beside it")

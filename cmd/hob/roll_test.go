@@ -47,7 +47,7 @@ func TestFlagsOf(t *testing.T) {
 		{"--nope d6", "--nope", "d6"},
 		{"d6 --seed", "--seed", "d6"},
 	} {
-		root := rootCommand(&app{})
+		root := rootCommand(&program{loader: &loader{}})
 		cmd, args, err := root.Find(append([]string{"roll"}, strings.Fields(tt.args)...))
 		if err != nil {
 			t.Fatal(err)

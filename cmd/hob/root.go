@@ -13,7 +13,7 @@ import (
 )
 
 // rootCommand builds the whole command line. Every command is a method value of a, so that nothing is global.
-func rootCommand(a *app) *cobra.Command {
+func rootCommand(a *program) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "hob",
 		Short: "a personal agent over a local model",
@@ -76,7 +76,7 @@ func does(f func(ctx context.Context, args []string) error) func(*cobra.Command,
 	}
 }
 
-func versionCommand(a *app) *cobra.Command {
+func versionCommand(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
 		RunE: does(func(context.Context, []string) error {

@@ -129,9 +129,6 @@ func readSecret(path string) (string, error) {
 	return strings.TrimSpace(string(raw)), err
 }
 
-// canary is the file of hob's own secret.
-func (s *setting) canary() string { return filepath.Join(s.state, "canary") }
-
 // makeCanary makes hob's own secret, once.
 func (s *setting) makeCanary() error {
 	f, err := os.OpenFile(s.canary(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

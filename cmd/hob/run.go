@@ -22,7 +22,7 @@ const rehearsalChat = "rehearsal"
 // demonstration is what is asked where nobody is there to ask.
 const demonstration = "What is in my notes?"
 
-func runCommand(a *app) *cobra.Command {
+func runCommand(a *program) *cobra.Command {
 	var source string
 	cmd := &cobra.Command{
 		Use:   "run",
@@ -43,7 +43,7 @@ func runCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) run(ctx context.Context, s *setting, source string) error {
+func (a *program) run(ctx context.Context, s *setting, source string) error {
 	starting, stop := untilInterrupted(ctx) // an interrupt ends what comes before the prompt; there it stops a turn
 	defer stop()
 	server, err := a.findOllama(starting, s, source)
@@ -89,7 +89,7 @@ func (a *app) run(ctx context.Context, s *setting, source string) error {
 }
 
 // findOllama returns the server that it had to start, or nil when one answers already.
-func (a *app) findOllama(ctx context.Context, s *setting, source string) (*ollamatest.Server, error) {
+func (a *program) findOllama(ctx context.Context, s *setting, source string) (*ollamatest.Server, error) {
 	if v, err := s.ollama.Version(ctx); err == nil {
 		fmt.Fprintf(a.stderr, "hob: using the Ollama that answers, version %s\n", v)
 		return nil, nil
@@ -113,7 +113,7 @@ func (a *app) findOllama(ctx context.Context, s *setting, source string) (*ollam
 
 // offerPull gets a model if the owner wants it and the network allows it, and reports whether it is there now. Its
 // error says that the owner wants to leave.
-func (a *app) offerPull(ctx context.Context, s *setting, name string) (bool, error) {
+func (a *program) offerPull(ctx context.Context, s *setting, name string) (bool, error) {
 	yes, err := a.confirm(ctx, fmt.Sprintf("Pull %s now? It is some gigabytes.", name))
 	if err != nil {
 		return false, exit.Silently(exit.Denied)
@@ -130,7 +130,7 @@ func (a *app) offerPull(ctx context.Context, s *setting, name string) (bool, err
 }
 
 // rehearsal starts a server of its own with the scripted model, so that nobody's Ollama gets a model it did not ask for.
-func (a *app) rehearsal(ctx context.Context, s *setting, source, wanted string) (*ollamatest.Server, error) {
+func (a *program) rehearsal(ctx context.Context, s *setting, source, wanted string) (*ollamatest.Server, error) {
 	if source == "" {
 		return nil, exit.Silently(exit.Model) // what is missing was said
 	}
@@ -153,7 +153,7 @@ func (a *app) rehearsal(ctx context.Context, s *setting, source, wanted string) 
 }
 
 // begin opens the prompt; without a terminal it plays one turn with what stdin holds, or the demonstration.
-func (a *app) begin(ctx context.Context, s *setting, e *engine, chat string) error {
+func (a *program) begin(ctx context.Context, s *setting, e *engine, chat string) error {
 	if isTerminal(a.stdin) {
 		return a.chat(ctx, s, e, chat, false)
 	}
@@ -173,7 +173,7 @@ func (a *app) begin(ctx context.Context, s *setting, e *engine, chat string) err
 }
 
 // welcome makes the workspace, and on the day it is made puts a note into it.
-func (a *app) welcome(s *setting) error {
+func (a *program) welcome(s *setting) error {
 	if _, err := os.Stat(s.workspace); !os.IsNotExist(err) {
 		return err
 	}
@@ -192,12 +192,4 @@ This folder is hob's workspace: the only place where it writes. Put here what it
 		return fmt.Errorf("write welcome note: %w", err)
 	}
 	return nil
-}
-
-// wanted is the model that hob would like to have.
-func (e *engine) wanted() string {
-	if e.set.Ollama.Model != "" {
-		return e.set.Ollama.Model
-	}
-	return e.suggest
 }

@@ -25,7 +25,7 @@ const (
 	exitSignal   = 128 // and the signal's number: one ended it
 )
 
-func sandboxCommand(a *app) *cobra.Command {
+func sandboxCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "sandbox", Short: "run a command as the agent would", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -42,7 +42,7 @@ type boxed struct {
 	json    bool
 }
 
-func sandboxRunCommand(a *app) *cobra.Command {
+func sandboxRunCommand(a *program) *cobra.Command {
 	var b boxed
 	cmd := &cobra.Command{
 		Use:   "run [--net] [--timeout D] [--json] -- CMD ...",
@@ -119,7 +119,7 @@ func untilSignalled(parent context.Context) (context.Context, func()) {
 }
 
 // runBoxed runs a command and returns its exit status as an error, and whether it ran.
-func (a *app) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
+func (a *program) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
 	s, err := a.load()
 	if err != nil {
 		return false, err
@@ -192,7 +192,7 @@ func (sh *shell) unready(ctx context.Context, err error) error {
 	return fmt.Errorf("%w (%shob doctor tells what to do)", err, why.String())
 }
 
-func (a *app) printRan(ctx context.Context, out sandbox.Outcome) error {
+func (a *program) printRan(ctx context.Context, out sandbox.Outcome) error {
 	if err := a.printJSON(ran{
 		Exit: out.Exit, Signal: out.Signal, TimedOut: out.TimedOut, Stdout: out.Stdout.String(), Stderr: out.Stderr.String(),
 		StdoutBytes: out.Stdout.Total, StderrBytes: out.Stderr.Total, DurationMS: out.Duration.Milliseconds(), Tier: out.Tier.String(),

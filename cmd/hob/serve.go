@@ -20,7 +20,7 @@ import (
 	local "hob/internal/surface/http"
 )
 
-func serveCommand(a *app) *cobra.Command {
+func serveCommand(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "serve", Short: "be there all the time: Telegram, and the local API", Args: cobra.NoArgs,
 		Long: "serve is the daemon. It answers on Telegram where there is a token ([telegram] token_file), and other commands of hob\n" +
@@ -45,7 +45,7 @@ const (
 
 // daemon is what stays while configurations come and go.
 type daemon struct {
-	app     *app
+	app     *program
 	person  bool // somebody looks at standard output
 	log     *slog.Logger
 	out     *logOutput
@@ -65,7 +65,7 @@ type daemon struct {
 }
 
 // serve is the daemon until a signal ends it.
-func (a *app) serve(ctx context.Context) error {
+func (a *program) serve(ctx context.Context) error {
 	debug.SetGCPercent(100) // see calm
 	log, out := newLog(a.stderr, a.env("JOURNAL_STREAM") != "")
 	d := &daemon{

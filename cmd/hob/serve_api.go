@@ -37,15 +37,15 @@ func (d *daemon) listen(c *crew) error {
 
 // local is the API of whatever crew works when it is asked.
 func (d *daemon) local(c *crew) local.Config {
-	cfg := c.hob.local(service)
+	cfg := inProcess{c.hob}.local(service)
 	cfg.Sessions, cfg.Status, cfg.Entry = waking{d.door, d}, d.stands(time.Now()), local.NewEntry()
 	cfg.Skills = func(ctx context.Context, chat event.Chat) (local.SkillList, error) {
-		return d.now().hob.skillList(ctx, chat)
+		return inProcess{d.now().hob}.skillList(ctx, chat)
 	}
 	cfg.Prices = func() price.Table { return d.now().hob.engine.set.Prices }
 	for name := range cfg.Own {
 		cfg.Own[name] = func(ctx context.Context, raw json.RawMessage) (any, error) {
-			return d.now().hob.own()[name](ctx, raw)
+			return inProcess{d.now().hob}.own()[name](ctx, raw)
 		}
 	}
 	return cfg
@@ -55,7 +55,7 @@ func (d *daemon) local(c *crew) local.Config {
 func (d *daemon) stands(since time.Time) func(context.Context) local.Status {
 	return func(ctx context.Context) local.Status {
 		c := d.now()
-		st := c.hob.local(service).Status(ctx)
+		st := inProcess{c.hob}.local(service).Status(ctx)
 		st.Since = since
 		switch name := c.name(); {
 		case c.talker() == nil:

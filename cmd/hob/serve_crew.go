@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/llm"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/surface/telegram"
 )
@@ -38,7 +39,7 @@ func (d *daemon) assemble(ctx context.Context, s *setting, before *crew) (*crew,
 	e := newEngine(s)
 	c := &crew{set: s, model: newModelWatch(e.there, func(p string) { d.trouble("Ollama", p) })}
 	on := ground{
-		journal: d.journal, log: d.log, model: c.model, wait: modelWait{person: true}, delivered: c.delivered, stays: true,
+		journal: d.journal, log: d.log, model: c.model, patience: func(*llm.Error, bool) time.Duration { return waitLong }, delivered: c.delivered, stays: true,
 	}
 	if before != nil && reflect.DeepEqual(before.set.Shell, s.Shell) && before.set.Workspace == s.Workspace {
 		on.shell = before.hob.shell

@@ -52,13 +52,6 @@ func (d *daemon) greet(ctx context.Context, c *crew) {
 	}
 }
 
-// chosen is the model that answers, "" as long as that is not known.
-func (e *engine) chosen() string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.facts.Model
-}
-
 // watch tells systemd that the daemon makes progress, if it wants to know.
 func (d *daemon) watch(ctx context.Context) {
 	limit, err := sd.SdWatchdogEnabled(false)

@@ -16,7 +16,7 @@ import (
 	"hob/internal/tools"
 )
 
-func skillCommand(a *app) *cobra.Command {
+func skillCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "skill", Short: "what hob knows how to do: list, open and close skills, and write your own",
 		Long: "A skill is words and tools that belong together. It opens in a chat when a message is about it, when the model wants it,\n" +
@@ -69,7 +69,7 @@ func skillCommand(a *app) *cobra.Command {
 }
 
 // withSkills does something with the hob that runs, or as one.
-func (a *app) withSkills(ctx context.Context, chat event.Chat, do func(h *conversation) error) error {
+func (a *program) withSkills(ctx context.Context, chat event.Chat, do func(h *conversation) error) error {
 	s, err := a.beside(ctx)
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (a *app) withSkills(ctx context.Context, chat event.Chat, do func(h *conver
 }
 
 // listSkills prints the skills that are there in a chat.
-func (a *app) listSkills(ctx context.Context, h talk, chat event.Chat, asJSON bool) error {
+func (a *program) listSkills(ctx context.Context, h talk, chat event.Chat, asJSON bool) error {
 	list, err := h.skillList(ctx, chat)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func toolNames(s local.Skill) string {
 func inLine(text string) string { return strings.Join(strings.Fields(cli.Clean(text)), " ") }
 
 // showSkill prints all that there is to say of a skill.
-func (a *app) showSkill(ctx context.Context, h talk, chat event.Chat, name string, asJSON bool) error {
+func (a *program) showSkill(ctx context.Context, h talk, chat event.Chat, name string, asJSON bool) error {
 	list, err := h.skillList(ctx, chat)
 	if err != nil {
 		return err
@@ -211,7 +211,7 @@ func limitsOf(s local.Skill) string {
 }
 
 // switchSkill opens or closes a skill.
-func (a *app) switchSkill(ctx context.Context, h talk, chat event.Chat, name string, open bool) error {
+func (a *program) switchSkill(ctx context.Context, h talk, chat event.Chat, name string, open bool) error {
 	text, err := turnSkill(ctx, h, chat, name, open)
 	if err != nil {
 		return err
@@ -286,7 +286,7 @@ const skillHelp = `  /skill  the skills; /skill NAME opens one in this chat, /sk
 var errTool = errors.New("it calls a tool")
 
 // skillLine does what a line about skills or tools says, and reports whether it is one.
-func (a *app) skillLine(ctx context.Context, h talk, chat event.Chat, line string) (bool, error) {
+func (a *program) skillLine(ctx context.Context, h talk, chat event.Chat, line string) (bool, error) {
 	words := strings.Fields(line)
 	switch word := strings.ToLower(words[0]); {
 	case word == "/skill" || word == "/skills":
@@ -308,7 +308,7 @@ func (a *app) skillLine(ctx context.Context, h talk, chat event.Chat, line strin
 }
 
 // tellCommands prints how a tool is called as a command, or each in two lines.
-func (a *app) tellCommands(ctx context.Context, h talk, chat event.Chat, name string) error {
+func (a *program) tellCommands(ctx context.Context, h talk, chat event.Chat, name string) error {
 	all, err := h.commands(ctx, chat)
 	if err != nil {
 		return err

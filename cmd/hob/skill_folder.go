@@ -15,7 +15,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func newSkillCommand(a *app) *cobra.Command {
+func newSkillCommand(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "new NAME", Short: "make the folder of a skill for you to fill in",
 		Args: wants(1, 1, "say what it shall be called, such as hob skill new tea-time"),
@@ -44,7 +44,7 @@ type checkedSkill struct {
 	Hint     string   `json:"hint,omitempty"`
 }
 
-func checkSkillCommand(a *app) *cobra.Command {
+func checkSkillCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "check DIR|NAME", Short: "say what is wrong with a SKILL.md, and what it costs",
@@ -96,7 +96,7 @@ func isFolder(path string) bool {
 }
 
 // tellChecked prints a report. One of a skill that is left out is a failure.
-func (a *app) tellChecked(dir string, r folder.Report, asJSON bool) error {
+func (a *program) tellChecked(dir string, r folder.Report, asJSON bool) error {
 	out := checkedSkill{Name: r.Skill.Name, OK: r.OK, Problems: []string{}, Closed: r.Line.Tokens, Open: r.Body.Tokens, Hint: r.Hint}
 	for _, p := range r.Problems {
 		out.Problems = append(out.Problems, p.String())

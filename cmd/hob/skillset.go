@@ -92,11 +92,6 @@ func (set *skillset) taken(all []config.MCPServer, server string) func(string) b
 	}
 }
 
-// ownSkills and keptSkills are the folders in which skills are looked for: those that the owner puts there, and those that
-// hob was told to make.
-func (s *setting) ownSkills() string  { return filepath.Join(filepath.Dir(s.path), "skills") }
-func (s *setting) keptSkills() string { return filepath.Join(s.state, "skills") }
-
 // skillFolders are the folders of skills on the disk: commands may run the scripts in them. What is no skill on the shelf is
 // none here: a link would show commands whatever it leads to, hob's own configuration with it.
 func (s *setting) skillFolders() (shown []shelltool.Shown) {
@@ -303,4 +298,12 @@ func (s *setting) searches() []string {
 		return nil
 	}
 	return []string{host}
+}
+
+// sourceOf is where a skill comes from, for people.
+func sourceOf(s skills.Skill) string {
+	if s.Source == "" {
+		return "built-in"
+	}
+	return s.Source
 }

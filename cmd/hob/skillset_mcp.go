@@ -35,7 +35,7 @@ func (s *setting) server(ctx context.Context, srv config.MCPServer, sh *shell, k
 			Name: srv.Name, Description: srv.Description, Keywords: srv.Keywords, Only: srv.Tools, URL: srv.URL,
 			Rights: mcp.Rights{Level: level, Trusted: srv.Trust}, Times: mcp.Times{Call: srv.Timeout},
 		},
-		Memory: remembered{kept}, Release: version, Taken: taken,
+		Memory: remembered{kept}, Release: s.version, Taken: taken,
 	}
 	if srv.Reads {
 		cfg.Rights.Powers = tools.Reads

@@ -22,7 +22,7 @@ import (
 // statusFor is how long status waits for Ollama, which may be down.
 const statusFor = 3 * time.Second
 
-func statusCommand(a *app) *cobra.Command {
+func statusCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "status", Short: "say what hob is doing, and how the model does", Args: cobra.NoArgs,
@@ -121,7 +121,7 @@ type oneError struct {
 }
 
 // status looks at the state, the journal and the server.
-func (a *app) status(ctx context.Context, s *setting) (standing, error) {
+func (a *program) status(ctx context.Context, s *setting) (standing, error) {
 	st := standing{Root: isRoot(), Ollama: ollamaStatus{Host: strings.Join(s.hosts, ", ")}, Chats: []chatStatus{}, Errors: []oneError{},
 		Waiting: []session.Parked{}, Parked: []session.Parked{}}
 	if bad := store.CheckFolder(s.state); bad != nil {
@@ -255,7 +255,7 @@ func (st *standing) set(parked []session.Parked) {
 }
 
 // print says it to a person.
-func (st standing) print(a *app) error {
+func (st standing) print(a *program) error {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(a.stdout, "%-9s %s\n", name, cli.Clean(fmt.Sprintf(format, args...)))
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -14,10 +13,7 @@ import (
 	local "hob/internal/surface/http"
 )
 
-// socket is where a running hob can be spoken to.
-func (s *setting) socket() string { return filepath.Join(s.state, "hob.sock") }
-
-func stopCommand(a *app) *cobra.Command {
+func stopCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "stop [CHAT]", Short: "stop what hob is doing now",
@@ -43,7 +39,7 @@ func stopCommand(a *app) *cobra.Command {
 }
 
 // stop has the running hob stop, or ends what one that was killed has left.
-func (a *app) stop(ctx context.Context, s *setting, chat event.Chat, asJSON bool) error {
+func (a *program) stop(ctx context.Context, s *setting, chat event.Chat, asJSON bool) error {
 	ctx, leave := untilInterrupted(ctx)
 	defer leave()
 	done, err := local.NewClient(s.socket()).Stop(ctx, local.StopRequest{Chat: chat})
@@ -66,7 +62,7 @@ func (a *app) stop(ctx context.Context, s *setting, chat event.Chat, asJSON bool
 }
 
 // endOpen ends the turns that are open though no hob runs.
-func (a *app) endOpen(ctx context.Context, s *setting, chat event.Chat) ([]event.Chat, error) {
+func (a *program) endOpen(ctx context.Context, s *setting, chat event.Chat) ([]event.Chat, error) {
 	stopped := []event.Chat{}
 	open, err := s.openTurns(ctx)
 	if err != nil || len(open) == 0 {

@@ -40,3 +40,18 @@ func (l leads) Takes(ctx context.Context, chat event.Chat, name string) (takes, 
 func (l leads) Picked(ctx context.Context, chat event.Chat, by telegram.Request, c event.Choice) telegram.Picking {
 	return telegram.Picking(l.hob.master.Picked(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
 }
+
+// toolUsage returns what says how somebody on Telegram calls a tool, and whether there is one of that name for them.
+func toolUsage(h *hob) func(context.Context, telegram.Request, string) (usage string, known bool) {
+	return func(ctx context.Context, r telegram.Request, word string) (string, bool) {
+		index, err := h.commandsFor(ctx, r.Chat, r.Standing)
+		if err != nil {
+			return "", false
+		}
+		t, ok := index.Find(word)
+		if !ok {
+			return "", false
+		}
+		return tools.Usage(t), true
+	}
+}

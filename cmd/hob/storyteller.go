@@ -3,14 +3,11 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"os"
-	"path/filepath"
 	"time"
 
 	"hob/internal/campaigns"
 	"hob/internal/event"
 	"hob/internal/game"
-	"hob/internal/game/tales"
 	"hob/internal/llm"
 	"hob/internal/policy"
 	"hob/internal/session"
@@ -18,11 +15,6 @@ import (
 	"hob/internal/store"
 	"hob/internal/tools"
 )
-
-// ownTales is the folder in which the owner puts tales, and tales are those that there are.
-func (s *setting) ownTales() string { return filepath.Join(filepath.Dir(s.path), "tales") }
-
-func (s *setting) tales() tales.Shelf { return tales.NewShelf(os.DirFS(s.ownTales())) }
 
 // storyteller makes the game master. Sessions are asked for when a chat is to open or close it: they are made of its skill. A nil
 // model writes nothing for the story's tools.

@@ -14,7 +14,7 @@ import (
 )
 
 // switchCommand switches tools on or off.
-func switchCommand(a *app, on bool) *cobra.Command {
+func switchCommand(a *program, on bool) *cobra.Command {
 	verb, short := "enable", "let the agent use a tool again"
 	if !on {
 		verb, short = "disable", "keep the agent from using a tool, until it is enabled again"
@@ -27,7 +27,7 @@ func switchCommand(a *app, on bool) *cobra.Command {
 }
 
 // switchTools keeps that tools are switched on or off. A hob that runs goes by it from its next request on.
-func (a *app) switchTools(ctx context.Context, names []string, on bool) error {
+func (a *program) switchTools(ctx context.Context, names []string, on bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err

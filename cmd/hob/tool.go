@@ -19,7 +19,7 @@ import (
 	"hob/internal/tools/files"
 )
 
-func toolCommand(a *app) *cobra.Command {
+func toolCommand(a *program) *cobra.Command {
 	var asJSON bool
 	c := invocation{chat: "main"}
 	cmd := &cobra.Command{
@@ -64,7 +64,7 @@ func toolCommand(a *app) *cobra.Command {
 }
 
 // kit builds the tools for a command that needs no conversation, upon a journal that is open.
-func (a *app) kit(ctx context.Context, s *setting, said memory) (kit, error) {
+func (a *program) kit(ctx context.Context, s *setting, said memory) (kit, error) {
 	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.outputs()})
 	if err != nil {
 		return kit{}, err
@@ -96,7 +96,7 @@ func (j journaled) SetSetting(ctx context.Context, key, value string) error {
 	return j.set.withJournal(ctx, func(db *store.DB) error { return db.SetSetting(ctx, key, value) })
 }
 
-func (a *app) listTools(ctx context.Context, asJSON bool) error {
+func (a *program) listTools(ctx context.Context, asJSON bool) error {
 	s, err := a.load()
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func outcome(res tools.Result, refusal *tools.Error) any {
 }
 
 // printJSON prints one compact JSON value on a line.
-func (a *app) printJSON(v any) error {
+func (a *program) printJSON(v any) error {
 	return cli.WriteJSON(a.stdout, v)
 }
 

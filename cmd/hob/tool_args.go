@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,29 +11,6 @@ import (
 	"hob/internal/exit"
 	"hob/internal/tools"
 )
-
-// find returns the tool that a word on the command line is for: its name, the first word of its pattern or an alias.
-func (k kit) find(ctx context.Context, word string) (tools.Tool, error) {
-	tool, err := k.ByName(word)
-	if err == nil {
-		return tool, nil
-	}
-	if more, bad := k.set.wake(ctx, word); bad != nil {
-		return nil, bad
-	} else if more {
-		return k.find(ctx, word)
-	}
-	commands, _ := tools.NewCommands(k.All())
-	if tool, ok := commands.Find(word); ok {
-		return tool, nil
-	}
-	if bad := (*tools.Error)(nil); errors.As(err, &bad) {
-		if near := commands.Nearest(word); near != "" {
-			bad.Suggestion = "did you mean " + near + "? hob tool lists what there is"
-		}
-	}
-	return nil, err
-}
 
 // usage is how a tool is called with all arguments by name: those that it requires, then the others in brackets.
 func usage(t tools.Tool) string {

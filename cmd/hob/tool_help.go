@@ -14,7 +14,7 @@ import (
 )
 
 // toolHelpCommand explains one tool.
-func toolHelpCommand(a *app) *cobra.Command {
+func toolHelpCommand(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "help NAME", Short: "explain a tool: its arguments, other names, examples, and what policy makes of it",
 		Args: wants(1, 1, "say which tool: hob tool help NAME, of those that hob tool lists"),
@@ -23,7 +23,7 @@ func toolHelpCommand(a *app) *cobra.Command {
 }
 
 // explainTool prints all that a person can want to know of a tool before it is called.
-func (a *app) explainTool(ctx context.Context, name string) error {
+func (a *program) explainTool(ctx context.Context, name string) error {
 	s, err := a.load()
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ import (
 	"hob/internal/tools/files"
 )
 
-func tryCommand(a *app) *cobra.Command {
+func tryCommand(a *program) *cobra.Command {
 	var t tryFlags
 	cmd := &cobra.Command{
 		Use: "try NAME", Short: "measure how a model calls tools, and keep what that says of it", Args: oneName,
@@ -79,7 +79,7 @@ type tryReplay struct {
 }
 
 // try measures a model and keeps its profile.
-func (a *app) try(ctx context.Context, s *setting, name string, flags tryFlags) error {
+func (a *program) try(ctx context.Context, s *setting, name string, flags tryFlags) error {
 	s.Ollama.Model = name
 	e := newEngine(s)
 	client, err := e.ready(ctx)
@@ -139,7 +139,7 @@ func (a *app) try(ctx context.Context, s *setting, name string, flags tryFlags) 
 }
 
 // noUse is how the trial of a model ends that makes no call in any mode.
-func (a *app) noUse(quiet bool) error {
+func (a *program) noUse(quiet bool) error {
 	if quiet {
 		return exit.Silently(exit.Failed)
 	}
@@ -167,7 +167,7 @@ func checkLine(c trial.Check) string {
 }
 
 // replay plays recorded turns with the model and says how they compare.
-func (a *app) replay(ctx context.Context, e *engine, p llm.Profile, turns []trial.Recorded, quiet bool) ([]tryReplay, error) {
+func (a *program) replay(ctx context.Context, e *engine, p llm.Profile, turns []trial.Recorded, quiet bool) ([]tryReplay, error) {
 	var all []tryReplay
 	tally := map[trial.Outcome]int{}
 	_, err := trial.Replay(ctx, e, p, turns, func(c trial.Compared) {
@@ -189,7 +189,7 @@ func (a *app) replay(ctx context.Context, e *engine, p llm.Profile, turns []tria
 }
 
 // recorded reads the last turns of a chat that came to an answer, oldest first.
-func (a *app) recorded(ctx context.Context, s *setting, e *engine, chat event.Chat, most int) ([]trial.Recorded, error) {
+func (a *program) recorded(ctx context.Context, s *setting, e *engine, chat event.Chat, most int) ([]trial.Recorded, error) {
 	db, err := s.openJournal(ctx)
 	if err != nil {
 		return nil, err

@@ -193,7 +193,7 @@ func ending(e event.Ended) error {
 }
 
 // confirm asks a yes-or-no question at the terminal; without one the answer is no.
-func (a *app) confirm(ctx context.Context, question string) (yes bool, err error) {
+func (a *program) confirm(ctx context.Context, question string) (yes bool, err error) {
 	if !isTerminal(a.stdin) {
 		return false, nil
 	}

@@ -31,7 +31,7 @@ type undoing struct {
 	by      tools.Caller // who asks; the zero Caller is the owner, at home
 }
 
-func undoCommand(a *app) *cobra.Command {
+func undoCommand(a *program) *cobra.Command {
 	var u undoing
 	var asJSON, list bool
 	var since, chat string
@@ -114,7 +114,7 @@ func readSpan(text string) (time.Duration, error) {
 }
 
 // undo has the running hob take changes back, or does so as the only hob that works on the state.
-func (a *app) undo(ctx context.Context, s *setting, u undoing, asJSON bool) error {
+func (a *program) undo(ctx context.Context, s *setting, u undoing, asJSON bool) error {
 	done, err := distant{Client: local.NewClient(s.socket())}.takeBack(ctx, u)
 	if !errors.Is(err, local.ErrNobody) && !errors.Is(err, local.ErrGone) {
 		return a.tellUndone(s, u, done, err, asJSON)
@@ -127,7 +127,7 @@ func (a *app) undo(ctx context.Context, s *setting, u undoing, asJSON bool) erro
 	return closeAll(err, lock.Release())
 }
 
-func (a *app) undoAlone(ctx context.Context, s *setting, u undoing, asJSON bool) error {
+func (a *program) undoAlone(ctx context.Context, s *setting, u undoing, asJSON bool) error {
 	db, err := s.openJournal(ctx)
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (a *app) undoAlone(ctx context.Context, s *setting, u undoing, asJSON bool)
 	return a.tellUndone(s, u, done, closeAll(err, db.Close()), asJSON)
 }
 
-func (a *app) tellUndone(s *setting, u undoing, done []files.Undone, err error, asJSON bool) error {
+func (a *program) tellUndone(s *setting, u undoing, done []files.Undone, err error, asJSON bool) error {
 	if asJSON {
 		return a.undoneJSON(u, done, err)
 	}
@@ -212,7 +212,7 @@ const undoHelp = `  /undo   take back what the last turn changed in files; /undo
 `
 
 // undoLine does what a line such as "/undo 12" says, and reports whether it is one.
-func (a *app) undoLine(ctx context.Context, s *setting, h talk, chat event.Chat, line string) (bool, error) {
+func (a *program) undoLine(ctx context.Context, s *setting, h talk, chat event.Chat, line string) (bool, error) {
 	words := strings.Fields(line)
 	if words[0] != "/undo" {
 		return false, nil
@@ -234,7 +234,7 @@ func (a *app) undoLine(ctx context.Context, s *setting, h talk, chat event.Chat,
 }
 
 // listChanges prints the newest changes. Looking takes no lock, and makes no journal.
-func (a *app) listChanges(ctx context.Context, s *setting, chat event.Chat, most int, asJSON bool) error {
+func (a *program) listChanges(ctx context.Context, s *setting, chat event.Chat, most int, asJSON bool) error {
 	all := []event.Change{}
 	if _, err := os.Stat(s.journal()); err == nil {
 		db, err := s.openJournal(ctx)

@@ -17,7 +17,7 @@ import (
 )
 
 // undone says what was taken back, or why nothing was.
-func (a *app) undone(s *setting, u undoing, done []files.Undone, err error) error {
+func (a *program) undone(s *setting, u undoing, done []files.Undone, err error) error {
 	var refused *files.ConflictError
 	switch {
 	case errors.As(err, &refused):
@@ -73,7 +73,7 @@ func (s *setting) sentence(d files.Undone) string {
 }
 
 // refused says what stands in the way, and how to go on.
-func (a *app) refused(s *setting, u undoing, conflicts []files.Conflict) error {
+func (a *program) refused(s *setting, u undoing, conflicts []files.Conflict) error {
 	forced, numbers := true, []string{}
 	for _, c := range conflicts {
 		fmt.Fprintf(a.stderr, "hob: %s: %s\n", s.shown(c.Change.Path), cli.Clean(c.Why))
@@ -136,7 +136,7 @@ func moment(t time.Time) string {
 }
 
 // changesTable prints changes for people, those of one call in a line. all are the changes that are remembered.
-func (a *app) changesTable(s *setting, all, shown []event.Change) error {
+func (a *program) changesTable(s *setting, all, shown []event.Change) error {
 	if len(shown) == 0 {
 		fmt.Fprintln(a.stderr, "hob: the agent has changed no files yet")
 		return nil
@@ -206,7 +206,7 @@ type listed struct {
 	Undoable bool   `json:"undoable"` // as far as is known without looking at the file
 }
 
-func (a *app) changesJSON(all []event.Change) error {
+func (a *program) changesJSON(all []event.Change) error {
 	list := []listed{}
 	for _, c := range all {
 		list = append(list, listed{c, c.Did(), c.InForce() && !c.Lost})
@@ -244,7 +244,7 @@ type conflictJSON struct {
 	Found  event.FileState `json:"found"`
 }
 
-func (a *app) undoneJSON(u undoing, done []files.Undone, err error) error {
+func (a *program) undoneJSON(u undoing, done []files.Undone, err error) error {
 	r := undoReport{DryRun: u.how.DryRun, Undone: []undoneJSON{}, Conflicts: []conflictJSON{}}
 	for _, d := range done {
 		r.Undone = append(r.Undone, undoneJSON{d.Change.ID, d.By.ID, d.Change.Path, d.Change.Did(), d.Change.Before, d.Forced, d.Note})

@@ -1,48 +1,10 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
-
-	"hob/internal/exit"
-	"hob/internal/store"
 )
-
-// What keeps hob from writing is told as what it is.
-func TestUnwritable(t *testing.T) {
-	s := &setting{state: "/var/state"}
-	at := func(no syscall.Errno) error {
-		return fmt.Errorf("lock: %w", &os.PathError{Op: "open", Path: "/var/state/lock", Err: no})
-	}
-	for _, c := range []struct {
-		err    error
-		status int
-		want   string
-	}{
-		{at(syscall.ENOSPC), exit.Failed, "there is no room on the disk of /var/state: make room there"},
-		{at(syscall.EDQUOT), exit.Failed, "the disk quota for /var/state is used up"},
-		{at(syscall.EROFS), exit.Usage, "/var/state is on a read-only file system: mount it for writing"},
-		{at(syscall.EACCES), exit.Usage, "/var/state cannot be written to (permission denied): let this user write there"},
-		{at(syscall.ENOTDIR), exit.Usage, "/var/state cannot be written to (not a directory)"},
-		{&store.FolderError{Path: "/var/state", Problem: "is odd", Do: "mend it"}, exit.Usage, "/var/state is odd: mend it"},
-	} {
-		err := s.unwritable(c.err)
-		if status(err) != c.status || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%v: status %d, %q", c.err, status(err), err)
-		}
-	}
-	if err := s.unwritable(nil); err != nil {
-		t.Errorf("nothing is wrong, and it says %v", err)
-	}
-	if other := errors.New("x"); s.unwritable(other) != other {
-		t.Error("another error is not left as it is")
-	}
-}
 
 // A journal can be read with hob on a medium that is read-only and on a disk that is full; nothing starts there, and the reason
 // is the right one.

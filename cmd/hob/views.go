@@ -10,7 +10,7 @@ import (
 )
 
 // view is how a turn is shown: as JSON Lines, streaming on a terminal, or the reply alone where stdout is a pipe.
-func (a *app) view(asJSON bool) view {
+func (a *program) view(asJSON bool) view {
 	switch {
 	case asJSON:
 		return &jsonView{cli.NewJSONLines(a.stdout)}
@@ -23,7 +23,7 @@ func (a *app) view(asJSON bool) view {
 }
 
 // look is what stdout is.
-func (a *app) look() cli.Look {
+func (a *program) look() cli.Look {
 	width, height := a.size()
 	return cli.Look{Colour: a.color(), Width: width, Height: height, Live: true}
 }
@@ -44,7 +44,7 @@ func (v *jsonView) Ask(context.Context, event.Asked) (decision, error) {
 
 // screen is for a terminal: the reply appears as it is written.
 type screen struct {
-	app     *app
+	app     *program
 	printer *cli.Printer
 }
 
@@ -63,7 +63,7 @@ func (v *screen) Ask(ctx context.Context, q event.Asked) (decision, error) {
 // piped is for pipes: the model's reply on stdout, everything else on stderr. A reply that is hob's own, because the
 // model gave none, is no answer and goes to stderr, too.
 type piped struct {
-	app     *app
+	app     *program
 	printer *cli.Printer
 	reply   event.Replied // of the own turn, until it is known how that ended
 }
@@ -120,7 +120,7 @@ type decision struct {
 }
 
 // permission asks the person at the terminal, if there is one.
-func (a *app) permission(ctx context.Context, q event.Asked) (decision, error) {
+func (a *program) permission(ctx context.Context, q event.Asked) (decision, error) {
 	if !isTerminal(a.stdin) {
 		return decision{by: "nobody"}, nil
 	}

@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"hob/internal/llm"
 	"hob/internal/secret"
 )
 
@@ -131,52 +130,6 @@ func TestWatchdog(t *testing.T) {
 			})
 		})
 	}
-}
-
-// What a server that is away is said of, and how often it is asked.
-func TestModelWatch(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var away atomic.Bool
-		var asked atomic.Int64
-		told := &said{}
-		away.Store(true)
-		w := newModelWatch(func(context.Context) error {
-			if asked.Add(1); away.Load() {
-				return errors.New("away")
-			}
-			return nil
-		}, told.add)
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan struct{})
-		go func() { defer close(done); w.run(ctx) }()
-		<-w.asked
-		<-time.After(time.Hour)
-		synctest.Wait()
-		if n := asked.Load(); n < 10 || n > 20 {
-			t.Errorf("in an hour it is asked %d times", n)
-		}
-		away.Store(false)
-		<-time.After(askAgainMost)
-		synctest.Wait()
-		asked.Store(0)
-		<-time.After(24 * time.Hour)
-		if n := asked.Load(); n > 0 || told.last() != "" {
-			t.Errorf("while it is there it is asked %d times, and %q is told", n, told.last())
-		}
-		away.Store(true)
-		w.heed(errors.New("the model made a mistake"))
-		synctest.Wait()
-		if asked.Load() > 0 {
-			t.Error("a mistake of the model is taken for its absence")
-		}
-		w.heed(&llm.Error{Kind: llm.Unreachable, Message: "nobody answers"})
-		synctest.Wait()
-		if n := asked.Load(); n != 1 || told.last() != "away" {
-			t.Errorf("after a request that found nobody it is asked %d times, and told is %q", n, told.last())
-		}
-		cancel()
-		<-done
-	})
 }
 
 // The log tells no secret, and systemd what is important.

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"hob/internal/llm"
+	"hob/internal/surface/cli"
+)
+
+// program is what the commands share: where they read and write, and how they get at the configuration and the state.
+type program struct {
+	*loader
+	stdin    io.Reader
+	stdout   io.Writer
+	keyboard *cli.Prompt // that of an open prompt; nil elsewhere
+	wait     modelWait   // for a model that is away, as far as the command line says
+}
+
+// newProgram returns what the commands share.
+func newProgram(stdin io.Reader, stdout, stderr io.Writer, env func(string) string) *program {
+	a := &program{loader: &loader{env: env, stderr: stderr, version: version, serve: serveSocket}, stdin: stdin, stdout: stdout}
+	a.patience = func(failure *llm.Error, begun bool) time.Duration { return a.modelWait().of(failure.Kind, begun) }
+	return a
+}
+
+// modelWait is how long this command waits for a model that is away.
+func (a *program) modelWait() modelWait {
+	p := a.wait
+	p.person = !p.program && isTerminal(a.stdin) && isTerminal(a.stdout)
+	return p
+}
+
+// prompt is what asks the person at the terminal. Where a prompt is open it is that one: what was begun to be read from a
+// keyboard cannot be given back to another.
+func (a *program) prompt() *cli.Prompt {
+	if a.keyboard != nil {
+		return a.keyboard
+	}
+	return cli.NewPrompt(a.stdin, a.stderr, nil)
+}
+
+// isTerminal reports whether a stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// color reports whether stdout shows colours.
+func (a *program) color() bool {
+	return isTerminal(a.stdout) && a.env("NO_COLOR") == "" && a.env("TERM") != "dumb"
+}
+
+// size is the size of the terminal that stdout is, or that of a common one.
+func (a *program) size() (width, height int) {
+	if f, ok := a.stdout.(*os.File); ok {
+		if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			return w, h
+		}
+	}
+	return 80, 24
+}
