@@ -10,10 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 	"hob/internal/surface/telegram"
 )
 
@@ -31,7 +32,7 @@ func allowCommand(a *program) *cobra.Command {
 			"  hob allow 4711 --remove       no longer",
 		Args: cobra.MaximumNArgs(1),
 		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -76,9 +77,9 @@ func groupsLast(args []string) []string {
 	return slices.Concat(args[:i], args[i+1:], []string{"--", args[i]})
 }
 
-func (a *program) listPeople(ctx context.Context, s *setting, asJSON bool) error {
+func (a *program) listPeople(ctx context.Context, s *app.Environment, asJSON bool) error {
 	all := []event.Person{}
-	err := s.withJournal(ctx, func(db *store.DB) error {
+	err := s.WithJournal(ctx, func(db *store.DB) error {
 		some, err := db.People(ctx, telegram.Platform)
 		all = append(all, some...)
 		return err
@@ -96,7 +97,7 @@ func (a *program) listPeople(ctx context.Context, s *setting, asJSON bool) error
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tNAME\tAS\tSINCE\tBY")
 	for _, p := range all {
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", p.ID, cli.Clean(p.Name), role(p), p.Since.Local().Format("2006-01-02 15:04"), cli.Clean(p.By))
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", p.ID, display.Clean(p.Name), role(p), p.Since.Local().Format("2006-01-02 15:04"), display.Clean(p.By))
 	}
 	return w.Flush()
 }
@@ -112,14 +113,14 @@ func role(p event.Person) string {
 	return p.Level.String()
 }
 
-func (a *program) allowPerson(ctx context.Context, s *setting, p event.Person, as string, asJSON bool) error {
+func (a *program) allowPerson(ctx context.Context, s *app.Environment, p event.Person, as string, asJSON bool) error {
 	if p.ID < 0 && as != "" {
 		return exit.Errorf(exit.Usage, "%d is a group, in which everybody has the rights that they have anyway: leave --as out", p.ID)
 	}
-	if err := s.makeState(); err != nil {
+	if err := s.MakeState(); err != nil {
 		return err
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return err
 	}
@@ -143,9 +144,9 @@ func (a *program) allowPerson(ctx context.Context, s *setting, p event.Person, a
 	return err
 }
 
-func (a *program) forgetPerson(ctx context.Context, s *setting, id int64, asJSON bool) error {
+func (a *program) forgetPerson(ctx context.Context, s *app.Environment, id int64, asJSON bool) error {
 	there := false
-	err := s.withJournal(ctx, func(db *store.DB) (err error) {
+	err := s.WithJournal(ctx, func(db *store.DB) (err error) {
 		there, err = db.ForgetPerson(ctx, telegram.Platform, id)
 		return err
 	})
@@ -160,7 +161,7 @@ func (a *program) forgetPerson(ctx context.Context, s *setting, id int64, asJSON
 		}{id})
 	}
 	fmt.Fprintf(a.stdout, "%d is let in no longer.\n", id)
-	open, err := s.openTurns(ctx)
+	open, err := openTurns(s, ctx)
 	for _, c := range open {
 		if name := fmt.Sprintf("%s/%d", telegram.Platform, id); strings.HasPrefix(string(c.Chat)+"/", name+"/") {
 			fmt.Fprintf(a.stdout, "What was asked for in %s before that goes on: hob stop %s ends it.\n", c.Chat, c.Chat)

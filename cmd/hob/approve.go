@@ -10,11 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
 )
 
@@ -44,7 +45,7 @@ func approveCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			all, err := s.waiting(ctx)
+			all, err := waitingQuestions(s, ctx)
 			if err != nil {
 				return err
 			}
@@ -91,13 +92,13 @@ func pick(all []waiting, prefix string) (waiting, error) {
 	return found[0], nil
 }
 
-// waiting returns the questions that nobody has answered, oldest first. Looking makes no journal.
-func (s *setting) waiting(ctx context.Context) ([]waiting, error) {
-	open, err := s.openTurns(ctx)
+// waitingQuestions returns the questions that nobody has answered, oldest first. Looking makes no journal.
+func waitingQuestions(s *app.Environment, ctx context.Context) ([]waiting, error) {
+	open, err := openTurns(s, ctx)
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -149,10 +150,10 @@ func (a *program) listWaiting(all []waiting, asJSON bool) error {
 		}
 		fmt.Fprintf(a.stdout, "%s  %s in %s, until %s\n", w.ID[:shortID], w.Tool, w.Chat, w.Expires.Local().Format("2006-01-02 15:04"))
 		for line := range strings.Lines(w.Text) {
-			fmt.Fprintf(a.stdout, "  %s\n", cli.Clean(strings.TrimRight(line, "\n")))
+			fmt.Fprintf(a.stdout, "  %s\n", display.Clean(strings.TrimRight(line, "\n")))
 		}
 		for _, g := range w.Grants {
-			fmt.Fprintf(a.stdout, "  --always would allow %s for good\n", cli.Clean(g.String()))
+			fmt.Fprintf(a.stdout, "  --always would allow %s for good\n", display.Clean(g.String()))
 		}
 		if time.Now().After(w.Expires) {
 			fmt.Fprintln(a.stdout, "  It has expired: only a no is taken.")
@@ -165,8 +166,8 @@ func (a *program) listWaiting(all []waiting, asJSON bool) error {
 }
 
 // decide hands an answer to the running hob; where none runs, the turn goes on here.
-func (a *program) decide(ctx context.Context, s *setting, w waiting, answer session.Answer, asJSON bool) error {
-	err := local.NewClient(s.socket()).Decide(ctx, answer)
+func (a *program) decide(ctx context.Context, s *app.Environment, w waiting, answer session.Answer, asJSON bool) error {
+	err := local.NewClient(s.SocketPath()).Decide(ctx, answer)
 	if errors.Is(err, local.ErrNobody) {
 		return a.goOn(ctx, s, w, answer, asJSON)
 	}
@@ -185,8 +186,8 @@ func (a *program) decide(ctx context.Context, s *setting, w waiting, answer sess
 }
 
 // goOn answers in this process, and shows what becomes of the turn.
-func (a *program) goOn(ctx context.Context, s *setting, w waiting, answer session.Answer, asJSON bool) error {
-	h, err := a.open(ctx, s, newEngine(s), "hob approve")
+func (a *program) goOn(ctx context.Context, s *app.Environment, w waiting, answer session.Answer, asJSON bool) error {
+	h, err := a.Open(ctx, s, app.NewModel(s), "hob approve")
 	if err != nil {
 		return err
 	}

@@ -12,10 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
-	"hob/internal/surface/cli"
 )
 
 // maxPrompt is how many bytes of a file or of standard input a question takes: far more than a context holds.
@@ -58,9 +59,9 @@ func askCommand(a *program) *cobra.Command {
 			q.chat = ownChat(q.id)
 		}
 		a.wait.program = asJSON
-		err = a.ask(ctx, s, newEngine(s), q, asJSON)
+		err = a.ask(ctx, s, app.NewModel(s), q, asJSON)
 		if apart && !asJSON && isTerminal(a.stdout) {
-			fmt.Fprintf(a.stderr, "hob: this has a chat of its own: hob ask --chat %s \"...\" goes on with it\n", q.chat)
+			fmt.Fprintf(a.Stderr, "hob: this has a chat of its own: hob ask --chat %s \"...\" goes on with it\n", q.chat)
 		}
 		return err
 	})
@@ -78,7 +79,7 @@ func askCommand(a *program) *cobra.Command {
 // is open.
 func (a *program) readInput() (string, error) {
 	hint := time.AfterFunc(2*time.Second, func() {
-		fmt.Fprintln(a.stderr, "hob: reading standard input to its end; without any, use </dev/null")
+		fmt.Fprintln(a.Stderr, "hob: reading standard input to its end; without any, use </dev/null")
 	})
 	defer hint.Stop()
 	return readPrompt(a.stdin, "standard input")
@@ -101,13 +102,13 @@ func readPrompt(r io.Reader, name string) (string, error) {
 		return "", exit.Errorf(exit.Usage, "read %s: %v", name, err)
 	}
 	if len(text) > maxPrompt {
-		return "", exit.Errorf(exit.Usage, "%s is longer than %s: put it into the workspace and ask about the file", name, cli.Bytes(maxPrompt))
+		return "", exit.Errorf(exit.Usage, "%s is longer than %s: put it into the workspace and ask about the file", name, display.Bytes(maxPrompt))
 	}
 	return strings.ToValidUTF8(string(text), "\uFFFD"), nil
 }
 
 // ask plays one turn and exits as it ended.
-func (a *program) ask(ctx context.Context, s *setting, e *engine, q question, asJSON bool) error {
+func (a *program) ask(ctx context.Context, s *app.Environment, e *app.Model, q question, asJSON bool) error {
 	h, err := a.reach(ctx, s, e, "hob ask")
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
@@ -29,7 +30,7 @@ type piece struct {
 // compose puts a question together: what it says, and what is attached to it. Without words on the command line, and where the
 // owner says that it is theirs, what comes by a file or standard input is what they say. A file of the workspace that strangers
 // had a hand in never is.
-func (a *program) compose(ctx context.Context, s *setting, from material, q *question) error {
+func (a *program) compose(ctx context.Context, s *app.Environment, from material, q *question) error {
 	pieces, err := a.pieces(ctx, s, from)
 	if err != nil {
 		return err
@@ -61,14 +62,14 @@ func (a *program) compose(ctx context.Context, s *setting, from material, q *que
 }
 
 // pieces reads the files, and standard input where it is no terminal or there is nothing else.
-func (a *program) pieces(ctx context.Context, s *setting, from material) (all []piece, err error) {
+func (a *program) pieces(ctx context.Context, s *app.Environment, from material) (all []piece, err error) {
 	add := func(p piece) {
 		if strings.TrimSpace(p.Text) != "" {
 			all = append(all, p)
 		}
 	}
 	for _, path := range from.files {
-		p, err := s.readPiece(ctx, path)
+		p, err := readPiece(s, ctx, path)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +86,7 @@ func (a *program) pieces(ctx context.Context, s *setting, from material) (all []
 }
 
 // readPiece reads a file.
-func (s *setting) readPiece(ctx context.Context, path string) (piece, error) {
+func readPiece(s *app.Environment, ctx context.Context, path string) (piece, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return piece{}, exit.Errorf(exit.Usage, "%v", err)
@@ -95,7 +96,7 @@ func (s *setting) readPiece(ctx context.Context, path string) (piece, error) {
 	if err != nil {
 		return piece{}, err
 	}
-	label, ours := s.labelOf(ctx, f)
+	label, ours := labelOf(s, ctx, f)
 	if !ours {
 		label = event.Label{Untrusted: true}
 	}
@@ -105,9 +106,9 @@ func (s *setting) readPiece(ctx context.Context, path string) (piece, error) {
 
 // labelOf is where the content of a file comes from that lies in the workspace, and whether it lies there: of any other file
 // nobody knows. What cannot be found out counts as a stranger's.
-func (s *setting) labelOf(ctx context.Context, f *os.File) (label event.Label, ours bool) {
-	look := func(kept memory) error {
-		files, err := s.files(nil, nil, kept, nil)
+func labelOf(s *app.Environment, ctx context.Context, f *os.File) (label event.Label, ours bool) {
+	look := func(kept app.ToolJournal) error {
+		files, err := s.OpenFiles(nil, nil, kept, nil)
 		if err != nil {
 			return err
 		}
@@ -115,8 +116,8 @@ func (s *setting) labelOf(ctx context.Context, f *os.File) (label event.Label, o
 		return files.Close()
 	}
 	var err error
-	if s.hasJournal() {
-		err = s.withJournal(ctx, func(db *store.DB) error { return look(past{db}) })
+	if s.HasJournal() {
+		err = s.WithJournal(ctx, func(db *store.DB) error { return look(app.JournalTools{DB: db}) })
 	} else {
 		err = look(nil)
 	}

@@ -68,9 +68,9 @@ func TestAttachments(t *testing.T) {
 	for _, served := range []bool{false, true} {
 		w, _ := newClosedWorld(t, everyday())
 		if served {
-			w.app.exit = w.wayOut()
+			w.app.Egress = w.wayOut()
 			w.open(t)
-			t.Cleanup(func() { _ = closeAll(w.hob.Close(), w.app.exit.end()) })
+			t.Cleanup(func() { _ = closeAll(w.hob.Close(), w.app.Egress.End()) })
 		}
 		for i, h := range w.handings() {
 			t.Run(fmt.Sprintf("%s, served %v", h.name, served), func(t *testing.T) { w.attach(t, h, fmt.Sprintf("a%d", i)) })
@@ -197,9 +197,9 @@ func (w *obedientWorld) resetMain(t *testing.T) {
 
 func (w *obedientWorld) store(t *testing.T, use func(*store.DB) error) {
 	t.Helper()
-	s, err := w.app.load()
+	s, err := w.app.Load()
 	if err == nil {
-		err = s.withJournal(t.Context(), use)
+		err = s.WithJournal(t.Context(), use)
 	}
 	if err != nil {
 		t.Fatal(err)

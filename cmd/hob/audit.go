@@ -14,11 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/policy"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 	"hob/internal/tools"
 )
 
@@ -88,12 +88,12 @@ func auditVerifyCommand(a *program) *cobra.Command {
 }
 
 func (a *program) listAudit(ctx context.Context, filter store.AuditFilter, asJSON bool) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
 	all := []event.Audit{}
-	err = s.withJournal(ctx, func(db *store.DB) error {
+	err = s.WithJournal(ctx, func(db *store.DB) error {
 		some, err := db.Audits(ctx, filter)
 		all = append(all, some...)
 		return err
@@ -132,18 +132,18 @@ func (a *program) auditTable(all []event.Audit) error {
 			tool += " from " + c.Source
 		}
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d ms\t%s\n", c.ID, c.Time.Local().Format("2006-01-02 15:04:05"),
-			cmp.Or(cli.Clean(string(c.Chat)), "-"), cli.Clean(tool), came, c.DurationMS, c.ArgsHash[:min(8, len(c.ArgsHash))])
+			cmp.Or(display.Clean(string(c.Chat)), "-"), display.Clean(tool), came, c.DurationMS, c.ArgsHash[:min(8, len(c.ArgsHash))])
 	}
 	return w.Flush()
 }
 
 func (a *program) verifyAudit(ctx context.Context, head string, asJSON bool) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
 	var report store.AuditReport
-	err = s.withJournal(ctx, func(db *store.DB) (err error) {
+	err = s.WithJournal(ctx, func(db *store.DB) (err error) {
 		report, err = db.VerifyAudit(ctx, head, hashArgs)
 		return err
 	})
@@ -158,7 +158,7 @@ func (a *program) verifyAudit(ctx context.Context, head string, asJSON bool) err
 		return exit.Silently(exit.Failed)
 	}
 	if report.Problem != "" {
-		return exit.Errorf(exit.Failed, "the record is not whole: %s", cli.Clean(report.Problem))
+		return exit.Errorf(exit.Failed, "the record is not whole: %s", display.Clean(report.Problem))
 	}
 	if report.Calls == 0 {
 		_, err = fmt.Fprintln(a.stdout, "No call was made.")

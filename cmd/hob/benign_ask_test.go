@@ -138,11 +138,11 @@ func (w *obedientWorld) runAsk(t *testing.T, args []string, pipe string, calls i
 	t.Helper()
 	var out, errs bytes.Buffer
 	way := w.wayOut()
-	a := newProgram(standardInput(t, pipe), &out, &errs, w.app.env)
-	a.exit = way
+	a := newProgram(standardInput(t, pipe), &out, &errs, w.app.Env)
+	a.Egress = way
 	root := rootCommand(a)
 	root.SetArgs(args)
-	failure := closeAll(root.ExecuteContext(t.Context()), way.end())
+	failure := closeAll(root.ExecuteContext(t.Context()), way.End())
 	if failure != nil && status(failure) != exit.Denied {
 		t.Fatalf("%q: %v\n%s", args, failure, errs.String())
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
@@ -34,7 +35,7 @@ func chatCommand(a *program) *cobra.Command {
 			if err := session.CheckName(event.Chat(chat)); err != nil {
 				return exit.Errorf(exit.Usage, "%v", err)
 			}
-			return a.chat(ctx, s, newEngine(s), chat, fresh)
+			return a.chat(ctx, s, app.NewModel(s), chat, fresh)
 		}),
 	}
 	cmd.Flags().StringVar(&chat, "chat", "main", "conversation")
@@ -53,10 +54,10 @@ const help = `  /new    begin a new conversation: the model forgets the old one,
 `
 
 // chat reads lines and plays a turn for each, until the input ends.
-func (a *program) chat(ctx context.Context, s *setting, e *engine, chat string, fresh bool) error {
-	s.prompt = true
-	if isRoot() {
-		fmt.Fprintf(a.stderr, "hob: %s\n", rootWarning)
+func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, chat string, fresh bool) error {
+	s.AtPrompt = true
+	if app.IsRoot() {
+		fmt.Fprintf(a.Stderr, "hob: %s\n", app.RootWarning)
 	}
 	h, err := a.reach(ctx, s, e, "hob chat")
 	if err != nil {
@@ -73,7 +74,7 @@ type talking struct {
 	view  func() view // of a turn
 }
 
-func (a *program) converse(ctx context.Context, s *setting, h *conversation, t talking) error {
+func (a *program) converse(ctx context.Context, s *app.Environment, h *conversation, t talking) error {
 	chat := t.chat
 	if t.fresh {
 		if err := h.Reset(ctx, event.Chat(chat)); err != nil {
@@ -120,7 +121,7 @@ func (a *program) converse(ctx context.Context, s *setting, h *conversation, t t
 				return nil
 			}
 			if err != nil && !errors.Is(err, errTool) {
-				fmt.Fprintf(a.stderr, "hob: %v\n", err)
+				fmt.Fprintf(a.Stderr, "hob: %v\n", err)
 			}
 			if !errors.Is(err, errTool) {
 				continue
@@ -137,10 +138,10 @@ func (a *program) converse(ctx context.Context, s *setting, h *conversation, t t
 // interrupted parks the turn that waits for the model, or says how to leave; then the next interrupt does.
 func (a *program) interrupted(ctx context.Context, h *conversation, chat event.Chat) (leaving bool) {
 	if p, err := h.Park(ctx, chat); err == nil && p != nil {
-		fmt.Fprintf(a.stderr, "%s.\n", &awayError{parked: *p})
+		fmt.Fprintf(a.Stderr, "%s.\n", &awayError{parked: *p})
 		return false
 	}
-	fmt.Fprintln(a.stderr, "Ctrl-C again, or Ctrl-D, leaves.")
+	fmt.Fprintln(a.Stderr, "Ctrl-C again, or Ctrl-D, leaves.")
 	return true
 }
 
@@ -154,7 +155,7 @@ func (a *program) free(err error) error {
 		return away.status()
 	}
 	if !away.parked.Waits() {
-		fmt.Fprintf(a.stderr, "%s.\n", away)
+		fmt.Fprintf(a.Stderr, "%s.\n", away)
 	}
 	return nil
 }
@@ -167,7 +168,7 @@ func (a *program) next(ctx context.Context, read func(context.Context) (string, 
 }
 
 // slash does what a line that begins with a word after a / says. Its error is errTool where that word is none of hob's own.
-func (a *program) slash(ctx context.Context, s *setting, h *conversation, o *others, line string) error {
+func (a *program) slash(ctx context.Context, s *app.Environment, h *conversation, o *others, line string) error {
 	chat := o.chat
 	if done, err := a.controlLine(ctx, h, o, strings.ToLower(line)); done {
 		return err
@@ -198,9 +199,9 @@ func (a *program) slash(ctx context.Context, s *setting, h *conversation, o *oth
 }
 
 // lines returns what reads the next message: at a terminal with editing and history, elsewhere line by line.
-func (a *program) lines(s *setting) (func(context.Context) (string, error), error) {
+func (a *program) lines(s *app.Environment) (func(context.Context) (string, error), error) {
 	if isTerminal(a.stdin) && isTerminal(a.stdout) {
-		history, err := cli.OpenHistory(s.history())
+		history, err := cli.OpenHistory(s.HistoryPath())
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/config"
 	"hob/internal/exit"
 )
@@ -19,18 +20,18 @@ func configCommand(a *program) *cobra.Command {
 	cmd.AddCommand(
 		&cobra.Command{Use: "show", Short: "print the configuration in force", Args: cobra.NoArgs,
 			RunE: does(func(context.Context, []string) error {
-				s, err := a.load()
+				s, err := a.Load()
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprint(a.stdout, config.Show(s.inForce(), s.source()))
+				_, err = fmt.Fprint(a.stdout, config.Show(inForce(s), source(s)))
 				return err
 			})},
 		&cobra.Command{Use: "check", Short: "say what is wrong in the configuration file", Args: cobra.NoArgs,
 			RunE: does(func(context.Context, []string) error { return a.checkConfig() })},
 		&cobra.Command{Use: "path", Short: "print where the configuration file is", Args: cobra.NoArgs,
 			RunE: does(func(context.Context, []string) error {
-				path, err := a.configPath()
+				path, err := a.ConfigPath()
 				if err == nil {
 					_, err = fmt.Fprintln(a.stdout, path)
 				}
@@ -41,23 +42,23 @@ func configCommand(a *program) *cobra.Command {
 }
 
 // inForce is the configuration with what was left to hob filled in.
-func (s *setting) inForce() config.Config {
-	c, e := s.Config, newEngine(s)
-	c.Ollama.Host, c.Workspace.Dir = s.hosts, s.workspace
-	c.Ollama.NumCtx, c.Ollama.NumPredict = e.numCtx, e.frame().Reserve
+func inForce(s *app.Environment) config.Config {
+	c, e := s.Config, app.NewModel(s)
+	c.Ollama.Host, c.Workspace.Dir = s.Hosts, s.WorkspaceDir
+	c.Ollama.NumCtx, c.Ollama.NumPredict = e.NumCtx, e.Frame().Reserve
 	return c
 }
 
 // source says where the configuration came from.
-func (s *setting) source() string {
-	if _, err := os.Stat(s.path); os.IsNotExist(err) {
-		return "the defaults: there is no " + s.path
+func source(s *app.Environment) string {
+	if _, err := os.Stat(s.ConfigPath); os.IsNotExist(err) {
+		return "the defaults: there is no " + s.ConfigPath
 	}
-	return s.path
+	return s.ConfigPath
 }
 
 func (a *program) checkConfig() error {
-	path, err := a.configPath()
+	path, err := a.ConfigPath()
 	if err != nil {
 		return err
 	}
@@ -67,14 +68,14 @@ func (a *program) checkConfig() error {
 			return exit.Errorf(exit.Usage, "%v", err)
 		}
 	}
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	if err := newEngine(s).readProfiles(); err != nil {
+	if err := app.NewModel(s).ReadProfiles(); err != nil {
 		return err
 	}
-	for _, token := range []func() (string, error){s.botToken, s.keyToken} {
+	for _, token := range []func() (string, error){s.BotToken, s.KeyToken} {
 		if _, err := token(); err != nil {
 			return exit.Errorf(exit.Usage, "%v", err)
 		}

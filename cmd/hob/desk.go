@@ -9,8 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
-	"hob/internal/surface/cli"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/markup"
 )
@@ -18,12 +19,12 @@ import (
 // desk is what can be asked of hob from afar with a word after a slash. It answers whether there is a model or not, in
 // Markdown for a small screen.
 type desk struct {
-	set *setting
-	hob *hob
+	set *app.Environment
+	hob *app.App
 }
 
 // desk returns the commands that hob offers on Telegram beside those of the surface itself.
-func (a *program) desk(s *setting, h *hob) []telegram.Command {
+func (a *program) desk(s *app.Environment, h *app.App) []telegram.Command {
 	d := &desk{s, h}
 	return append([]telegram.Command{
 		{Name: "status", Summary: "what hob is doing, and how the model does", Least: event.User, Run: d.status},
@@ -54,7 +55,7 @@ func number(r telegram.Request, usual, most int) (int, error) {
 func at(t time.Time) string { return markup.Escape(moment(t)) }
 
 // safe is a text of somebody else's in a line of Markdown: what could hide something is made visible.
-func safe(text string) string { return markup.Escape(cli.Clean(text)) }
+func safe(text string) string { return markup.Escape(display.Clean(text)) }
 
 const (
 	usualLog = 10
@@ -68,7 +69,7 @@ func (d *desk) log(ctx context.Context, r telegram.Request) (telegram.Answer, er
 	if err != nil {
 		return telegram.Answer{}, err
 	}
-	end, err := d.hob.journal.Last(ctx, r.Chat)
+	end, err := d.hob.Journal.Last(ctx, r.Chat)
 	if err != nil {
 		return telegram.Answer{}, err
 	}
@@ -91,7 +92,7 @@ func (d *desk) log(ctx context.Context, r telegram.Request) (telegram.Answer, er
 // entries returns a line for each of the last n events of a chat after one that have something to say.
 func (d *desk) entries(ctx context.Context, chat event.Chat, after int64, n int) ([]string, error) {
 	var lines []string
-	for e, err := range d.hob.journal.Chat(ctx, chat, after) {
+	for e, err := range d.hob.Journal.Chat(ctx, chat, after) {
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +118,7 @@ func brief(text string) string {
 
 // jobs tells what runs in the background of a chat, and stops it.
 func (d *desk) jobs(_ context.Context, r telegram.Request) (telegram.Answer, error) {
-	jobs := d.hob.shell.jobs
+	jobs := d.hob.Shell.Jobs
 	if word, rest, _ := strings.Cut(strings.TrimSpace(r.Args), " "); word != "" {
 		n, err := strconv.Atoi(strings.TrimSpace(rest))
 		if word != "stop" || err != nil {
@@ -143,8 +144,8 @@ const mostHosts = 40
 
 // privacy lists the hosts that were contacted, the last first, and then those that hob refused to contact.
 func (d *desk) privacy(ctx context.Context, _ telegram.Request) (telegram.Answer, error) {
-	_ = d.hob.exit.Flush() // what cannot be written now is told with what is written later
-	lines, err := d.hob.journal.Contacts(ctx, time.Time{})
+	_ = d.hob.Egress.Flush() // what cannot be written now is told with what is written later
+	lines, err := d.hob.Journal.Contacts(ctx, time.Time{})
 	if err != nil {
 		return telegram.Answer{}, err
 	}
@@ -157,14 +158,14 @@ func (d *desk) privacy(ctx context.Context, _ telegram.Request) (telegram.Answer
 		}
 		if c.Connections > 0 || c.Refused == 0 {
 			reached = append(reached, fmt.Sprintf("- %s \\(%s\\): %s, %s sent, %s received, last %s", safe(c.Host), safe(c.Reason),
-				count(int(c.Connections), "connection"), cli.Bytes(c.Sent), cli.Bytes(c.Received), at(c.Last)))
+				display.Count(int(c.Connections), "connection"), display.Bytes(c.Sent), display.Bytes(c.Received), at(c.Last)))
 		}
 		if c.Refused > 0 {
 			refused = append(refused, fmt.Sprintf("- %s \\(%s\\): %s, %s", safe(c.Host), safe(c.Reason),
-				count(int(c.Refused), "attempt"), safe(c.Why)))
+				display.Count(int(c.Refused), "attempt"), safe(c.Why)))
 		}
 	}
-	text := d.set.covered()
+	text := covered(d.set)
 	if len(reached) == 0 {
 		text += "\n\nNobody was contacted."
 	} else {

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/markup"
 	"hob/internal/tools"
@@ -44,14 +44,14 @@ func (d *desk) takeBack(ctx context.Context, r telegram.Request, u undoing) (tel
 		}
 	}
 	u.chat, u.by = r.Chat, tools.Caller{User: r.From, Standing: r.Standing}
-	all, err := d.hob.journal.Changes(store.Limits{}).List(ctx, 0)
+	all, err := d.hob.Journal.Changes(store.Limits{}).List(ctx, 0)
 	if err != nil {
 		return telegram.Answer{}, err
 	}
 	if u.numbers = u.choose(all); len(u.numbers) == 0 { // what a button does later is what is meant now
 		return telegram.Answer{Text: "There is nothing to take back in this chat."}, nil
 	}
-	done, err := d.set.takeBack(ctx, d.hob.journal, u)
+	done, err := takeBack(d.set, ctx, d.hob.Journal, u)
 	refused := (*files.ConflictError)(nil)
 	switch {
 	case errors.As(err, &refused):
@@ -70,7 +70,7 @@ func (d *desk) takenBack(done []files.Undone) telegram.Answer {
 		if one.By.ID != 0 {
 			again.numbers = append(again.numbers, one.By.ID)
 		}
-		lines = append(lines, "- "+safe(d.set.sentence(one)))
+		lines = append(lines, "- "+safe(sentence(d.set, one)))
 	}
 	if more := len(lines) - mostSentences; more > 0 {
 		lines = append(lines[:mostSentences], fmt.Sprintf("- and %d more", more))
@@ -94,7 +94,7 @@ func (d *desk) inTheWay(u undoing, conflicts []files.Conflict) telegram.Answer {
 	var lines []string
 	forced := true
 	for _, c := range conflicts {
-		line := "- " + safe(d.set.shown(c.Change.Path)+": "+c.Why)
+		line := "- " + safe(shownPath(d.set, c.Change.Path)+": "+c.Why)
 		if c.Force {
 			line += markup.Escape(fmt.Sprintf("; change %d left %s, now there is %s", c.Change.ID, look(c.Change.After), look(c.Found)))
 		}
@@ -127,7 +127,7 @@ func (d *desk) approve(ctx context.Context, r telegram.Request) (telegram.Answer
 	}
 	w, err := pick(all, words[1])
 	if err != nil {
-		return telegram.Answer{}, fmt.Errorf("under %s nothing waits, or several do: /approve lists what does", cli.Clean(words[1]))
+		return telegram.Answer{}, fmt.Errorf("under %s nothing waits, or several do: /approve lists what does", display.Clean(words[1]))
 	}
 	return d.decide(ctx, r, w, words[0] == "yes")
 }
@@ -143,7 +143,7 @@ func (d *desk) waiting(ctx context.Context, r telegram.Request) ([]waiting, erro
 		if c.Chat != r.Chat && (r.Level < event.BotAdmin || r.Scope != "private") {
 			continue
 		}
-		some, err := waitingIn(ctx, d.hob.journal, c)
+		some, err := waitingIn(ctx, d.hob.Journal, c)
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +171,7 @@ func (d *desk) questions(all []waiting, first string) telegram.Answer {
 		if time.Now().After(w.Expires) {
 			until, buttons = "which has expired: only a no is taken", buttons[1:]
 		}
-		a.Text += fmt.Sprintf("\n\n**%s** %s in %s, %s\n%s", safe(name), safe(w.Tool), safe(string(w.Chat)), until, markup.Fenced(cli.Clean(w.Text)))
+		a.Text += fmt.Sprintf("\n\n**%s** %s in %s, %s\n%s", safe(name), safe(w.Tool), safe(string(w.Chat)), until, markup.Fenced(display.Clean(w.Text)))
 		a.Buttons = append(a.Buttons, buttons)
 	}
 	if len(all) > 0 {

@@ -21,7 +21,7 @@ func (d *desk) game(ctx context.Context, r telegram.Request) (telegram.Answer, e
 	if what != "" && what != "list" && what != "new" {
 		return telegram.Answer{Text: w.say("menu_moment")}, d.command(ctx, r, "/game "+strings.Join(w.inTheirs(args), " "))
 	}
-	list, begins, err := d.hob.master.Offers(ctx, tools.Caller{Chat: r.Chat, User: r.From, Standing: r.Standing})
+	list, begins, err := d.hob.GameMaster.Offers(ctx, tools.Caller{Chat: r.Chat, User: r.From, Standing: r.Standing})
 	if err != nil {
 		return telegram.Answer{}, err
 	}
@@ -44,7 +44,7 @@ func (d *desk) game(ctx context.Context, r telegram.Request) (telegram.Answer, e
 // beginnings offers what stories there are to begin.
 func (w wizard) beginnings() telegram.Answer {
 	a := telegram.Answer{Text: "**" + w.say("menu_begin") + "**"}
-	ready, broken := w.set.tales().List()
+	ready, broken := w.set.Tales().List()
 	for _, t := range ready {
 		a.Text += "\n- **" + safe(t.Title(w.lang)) + "**: " + safe(t.Pitch(w.lang))
 		a.Buttons = append(a.Buttons, []telegram.Button{{Text: "✚ " + t.Title(w.lang), Press: w.language(newStory{tale: t.ID})}})
@@ -74,11 +74,11 @@ type wizard struct {
 // wizard asks in the language of whoever gave the command: that of their app, else that of the story of the chat, else English.
 func (d *desk) wizard(ctx context.Context, by telegram.Request) wizard {
 	app, _, _ := strings.Cut(strings.ToLower(by.Lang), "-")
-	return wizard{d, d.hob.master.LangFor(ctx, by.Chat, app)}
+	return wizard{d, d.hob.GameMaster.LangFor(ctx, by.Chat, app)}
 }
 
 func (w wizard) say(key string, args ...string) string {
-	return w.hob.master.Words(w.lang, key, args...)
+	return w.hob.GameMaster.Words(w.lang, key, args...)
 }
 
 // inTheirs has a tale that is begun without a word about its language be told in theirs.
@@ -86,7 +86,7 @@ func (w wizard) inTheirs(args []string) []string {
 	if len(args) < 2 || args[0] != "new" || w.lang == "en" || len(args) > 2 && slices.Contains(rules.Langs(), strings.ToLower(args[2])) {
 		return args
 	}
-	if t, ok := w.set.tales().ByID(strings.ToLower(args[1])); ok && !slices.Contains(t.Langs(), w.lang) {
+	if t, ok := w.set.Tales().ByID(strings.ToLower(args[1])); ok && !slices.Contains(t.Langs(), w.lang) {
 		return args
 	}
 	return slices.Insert(slices.Clone(args), 2, w.lang)
@@ -100,7 +100,7 @@ func (w wizard) step(key string, rows ...[]telegram.Button) (telegram.Answer, er
 func (w wizard) language(n newStory) next {
 	return func(context.Context, telegram.Request) (telegram.Answer, error) {
 		var row []telegram.Button
-		t, isTale := w.set.tales().ByID(n.tale)
+		t, isTale := w.set.Tales().ByID(n.tale)
 		for _, lang := range [][2]string{{"en", "English"}, {"ru", "Русский"}, {"zh", "中文"}} {
 			if n.lang = lang[0]; isTale && !slices.Contains(t.Langs(), n.lang) {
 				continue
@@ -113,7 +113,7 @@ func (w wizard) language(n newStory) next {
 
 func (w wizard) trade(n newStory) next {
 	return func(ctx context.Context, by telegram.Request) (telegram.Answer, error) {
-		t, ok := w.set.tales().ByID(n.tale)
+		t, ok := w.set.Tales().ByID(n.tale)
 		if !ok {
 			return w.mode(n)(ctx, by)
 		}

@@ -44,7 +44,7 @@ func (d *desk) retry(ctx context.Context, r telegram.Request) (telegram.Answer, 
 
 // stillLines tells of turns that wait for the model or are parked: in this chat, and to who looks after hob in all.
 func (d *desk) stillLines(ctx context.Context, r telegram.Request, trusted bool) ([]string, error) {
-	all, err := parkedIn(ctx, d.hob.journal)
+	all, err := parkedIn(ctx, d.hob.Journal)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/session"
 	local "hob/internal/surface/http"
@@ -17,7 +18,7 @@ import (
 // tools lists what somebody can call. The owner, where nobody else reads it, also has a button for each tool that switches it
 // to the other state: pressed twice, it still is that one.
 func (d *desk) tools(ctx context.Context, r telegram.Request) (telegram.Answer, error) {
-	index, err := d.hob.commandsFor(ctx, r.Chat, r.Standing)
+	index, err := d.hob.CommandsFor(ctx, r.Chat, r.Standing)
 	if err != nil {
 		return telegram.Answer{}, err
 	}
@@ -32,18 +33,18 @@ func (d *desk) tools(ctx context.Context, r telegram.Request) (telegram.Answer, 
 	if !maySwitch(r) {
 		return a, nil
 	}
-	off, err := d.hob.journal.Settings(ctx, switchedOff)
+	off, err := d.hob.Journal.Settings(ctx, app.SwitchedOff)
 	if err != nil {
 		return telegram.Answer{}, err
 	}
 	a.Text += "\n\nPress one to switch it."
 	var left []string
-	for _, name := range allNames(d.hob.engine.kit) {
-		if d.set.leavesOut(d.hob.engine.kit, name) {
+	for _, name := range allNames(d.hob.Model.Tools) {
+		if leavesOut(d.set, d.hob.Model.Tools, name) {
 			left = append(left, "`"+name+"`")
 			continue
 		}
-		_, isOff := off[switchedOff+name]
+		_, isOff := off[app.SwitchedOff+name]
 		a.Buttons = append(a.Buttons, []telegram.Button{{Text: switched(name, !isOff), Press: d.flip(name, isOff)}})
 	}
 	if len(left) > 0 {
@@ -61,7 +62,7 @@ func (d *desk) flip(name string, on bool) func(context.Context, telegram.Request
 		if !maySwitch(by) {
 			return telegram.Answer{}, errors.New("only an owner switches tools, in their private chat")
 		}
-		if err := switchTool(ctx, d.hob.journal, name, on); err != nil {
+		if err := switchTool(ctx, d.hob.Journal, name, on); err != nil {
 			return telegram.Answer{}, err
 		}
 		return d.tools(ctx, by)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/surface/telegram"
 )
@@ -23,7 +24,7 @@ func TestDeskToolsAreCommands(t *testing.T) {
 	if !strings.Contains(owners, "/read_file <path:string>") || !strings.Contains(owners, "/run_command [background=...]") || len(buttons) == 0 {
 		t.Errorf("%s %v", owners, texts(buttons))
 	}
-	if err := switchTool(t.Context(), o.journal, "read_file", false); err != nil {
+	if err := switchTool(t.Context(), o.Journal, "read_file", false); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range []telegram.Request{by(event.User, ""), inGroup(event.User, ""), inGroup(event.Owner, ""), by(event.BotAdmin, "")} {
@@ -35,24 +36,24 @@ func TestDeskToolsAreCommands(t *testing.T) {
 			t.Errorf("%+v: %s", r, said)
 		}
 	}
-	if rules, err := o.set.rulesNow(t.Context(), o.journal); err != nil || !cmp.Equal(rules.Disabled, map[string]bool{"read_file": true}) {
+	if rules, err := o.set.PolicyNow(t.Context(), o.Journal); err != nil || !cmp.Equal(rules.Disabled, map[string]bool{"read_file": true}) {
 		t.Error(rules.Disabled, err)
 	}
 }
 
 func TestDeskExplainsTools(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
-	usage, known := toolUsage(o.hob)(t.Context(), by(event.User, ""), "List_Files")
+	usage, known := toolUsage(o.App)(t.Context(), by(event.User, ""), "List_Files")
 	if !known || !strings.HasPrefix(usage, "list_files <dir:string>") {
 		t.Error(usage, known)
 	}
-	if usage, known := toolUsage(o.hob)(t.Context(), by(event.Owner, ""), "nosuch"); known {
+	if usage, known := toolUsage(o.App)(t.Context(), by(event.Owner, ""), "nosuch"); known {
 		t.Error(usage)
 	}
-	if err := switchTool(t.Context(), o.journal, "list_files", false); err != nil {
+	if err := switchTool(t.Context(), o.Journal, "list_files", false); err != nil {
 		t.Fatal(err)
 	}
-	if usage, known := toolUsage(o.hob)(t.Context(), by(event.Owner, ""), "list_files"); known {
+	if usage, known := toolUsage(o.App)(t.Context(), by(event.Owner, ""), "list_files"); known {
 		t.Errorf("what is switched off is no command: %s", usage)
 	}
 }
@@ -108,16 +109,16 @@ func TestDeskSkill(t *testing.T) {
 // The tool that looks back is in no list until somebody asks what was.
 func TestMemoryIsASkill(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
-	can := o.engine.kit.abilities()
+	can := o.Model.Tools.Abilities()
 	for _, tool := range can.Tools {
-		if tool.Name() == recallTool {
+		if tool.Name() == app.RecallTool {
 			t.Error("it is in every list")
 		}
 	}
-	if len(can.Skills) != 1 || len(can.Skills[0].Tools) != 1 || can.Skills[0].Tools[0].Name() != recallTool {
+	if len(can.Skills) != 1 || len(can.Skills[0].Tools) != 1 || can.Skills[0].Tools[0].Name() != app.RecallTool {
 		t.Errorf("%+v", can.Skills)
 	}
-	if _, known := toolUsage(o.hob)(t.Context(), by(event.Owner, ""), recallTool); !known {
+	if _, known := toolUsage(o.App)(t.Context(), by(event.Owner, ""), app.RecallTool); !known {
 		t.Error("it is no command")
 	}
 }

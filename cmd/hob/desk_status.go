@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/llm/queue"
 	"hob/internal/store"
@@ -30,8 +31,8 @@ func (d *desk) status(ctx context.Context, r telegram.Request) (telegram.Answer,
 		return telegram.Answer{}, err
 	}
 	st := standing{Errors: errs}
-	st.ask(ctx, d.set, d.hob.engine)
-	lines := []string{d.modelLine(ctx, st, trusted), "**Queue**: " + queued(d.hob.engine.line.State())}
+	st.ask(ctx, d.set, d.hob.Model)
+	lines := []string{d.modelLine(ctx, st, trusted), "**Queue**: " + queued(d.hob.Model.Queue.State())}
 	here.Chat = "this chat"
 	if words := strings.TrimPrefix(here.words(st.Model.Context, true), "this chat: "); words != "this chat" {
 		lines = append(lines, "**This chat**: "+safe(words))
@@ -40,9 +41,9 @@ func (d *desk) status(ctx context.Context, r telegram.Request) (telegram.Answer,
 	}
 	switch {
 	case len(waits) > 0 && r.Level >= event.BotAdmin:
-		lines = append(lines, "**Waiting**: "+count(len(waits), "question")+", see /approve")
+		lines = append(lines, "**Waiting**: "+display.Count(len(waits), "question")+", see /approve")
 	case len(waits) > 0:
-		lines = append(lines, "**Waiting**: "+count(len(waits), "question"))
+		lines = append(lines, "**Waiting**: "+display.Count(len(waits), "question"))
 	}
 	still, err := d.stillLines(ctx, r, trusted)
 	if err != nil {
@@ -100,11 +101,11 @@ func queued(s queue.State) string {
 func (d *desk) recent(ctx context.Context, chat event.Chat) (chatStatus, []oneError, error) {
 	st := standing{}
 	chats := map[event.Chat]*tally{chat: {chatStatus: chatStatus{Chat: chat, Cached: -1}}}
-	end, err := d.hob.journal.Last(ctx, "")
+	end, err := d.hob.Journal.Last(ctx, "")
 	if err != nil {
 		return chatStatus{}, nil, err
 	}
-	for e, err := range d.hob.journal.Since(ctx, "", max(end-recentEvents, 0)) {
+	for e, err := range d.hob.Journal.Since(ctx, "", max(end-recentEvents, 0)) {
 		if err != nil {
 			return chatStatus{}, nil, err
 		}
@@ -127,11 +128,11 @@ func (d *desk) recent(ctx context.Context, chat event.Chat) (chatStatus, []oneEr
 
 // open returns the chats with turns that have not ended and do not stand still.
 func (d *desk) open(ctx context.Context) ([]store.ChatInfo, error) {
-	all, err := d.hob.journal.Chats(ctx)
+	all, err := d.hob.Journal.Chats(ctx)
 	if err != nil {
 		return nil, err
 	}
-	parked, err := parkedIn(ctx, d.hob.journal)
+	parked, err := parkedIn(ctx, d.hob.Journal)
 	var open []store.ChatInfo
 	for _, c := range all {
 		if c.Open = atWork(c, parked); len(c.Open) > 0 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/llm/queue"
 	"hob/internal/store"
@@ -27,8 +28,8 @@ const nowhereToAsk = "http://127.0.0.1:1"
 // office is a hob with its commands, and no surface.
 type office struct {
 	*testing.T
-	*hob
-	set      *setting
+	*app.App
+	set      *app.Environment
 	commands map[string]telegram.Command
 }
 
@@ -38,16 +39,16 @@ func newOffice(t *testing.T, ollama string) office {
 		"HOB_STATE_DIR": filepath.Join(t.TempDir(), "state"), "HOB_CONFIG": filepath.Join(t.TempDir(), "config.toml"), "OLLAMA_HOST": ollama,
 	}
 	a := newProgram(&bytes.Buffer{}, io.Discard, io.Discard, func(key string) string { return env[key] })
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := a.open(t.Context(), s, newEngine(s), "a test")
+	h, err := a.Open(t.Context(), s, app.NewModel(s), "a test")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := closeAll(h.Close(), a.exit.end()); err != nil {
+		if err := closeAll(h.Close(), a.Egress.End()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -110,7 +111,7 @@ func texts(buttons [][]telegram.Button) [][]string {
 func (o office) append(chat event.Chat, turn int64, bodies ...event.Body) int64 {
 	o.Helper()
 	for _, b := range bodies {
-		done, err := o.journal.Append(o.Context(), store.Entry{Chat: chat, Turn: turn, Body: b})
+		done, err := o.Journal.Append(o.Context(), store.Entry{Chat: chat, Turn: turn, Body: b})
 		if err != nil {
 			o.Fatal(err)
 		}
@@ -220,7 +221,7 @@ func TestDeskLog(t *testing.T) {
 
 func TestDeskTools(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
-	if err := switchTool(t.Context(), o.journal, "fetch", false); err != nil {
+	if err := switchTool(t.Context(), o.Journal, "fetch", false); err != nil {
 		t.Fatal(err)
 	}
 	_, first := o.ask("tools", by(event.Owner, ""))
@@ -251,7 +252,7 @@ func TestDeskTools(t *testing.T) {
 			t.Errorf("after %q (-want +got):\n%s", c.press, diff)
 		}
 	}
-	rules, err := o.set.rulesNow(t.Context(), o.journal)
+	rules, err := o.set.PolicyNow(t.Context(), o.Journal)
 	if diff := cmp.Diff(map[string]bool{"read_file": true}, rules.Disabled); err != nil || diff != "" {
 		t.Errorf("what is in force: %v (-want +got):\n%s", err, diff)
 	}
@@ -260,7 +261,7 @@ func TestDeskTools(t *testing.T) {
 // write has a tool write a file for a chat.
 func (o office) write(chat event.Chat, name, content string) {
 	o.Helper()
-	tool, err := o.engine.kit.ByName("write_file")
+	tool, err := o.Model.Tools.ByName("write_file")
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -276,7 +277,7 @@ func (o office) write(chat event.Chat, name, content string) {
 
 // read returns what is in a file, "none" where there is none.
 func (o office) read(name string) string {
-	raw, err := os.ReadFile(filepath.Join(o.set.workspace, name))
+	raw, err := os.ReadFile(filepath.Join(o.set.WorkspaceDir, name))
 	if err != nil {
 		return "none"
 	}
@@ -312,7 +313,7 @@ func TestDeskUndoOfWhatWasEditedSince(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
 	admin := by(event.BotAdmin, "")
 	o.write(here, "a.txt", "one")
-	if err := os.WriteFile(filepath.Join(o.set.workspace, "a.txt"), []byte("mine!"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(o.set.WorkspaceDir, "a.txt"), []byte("mine!"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	got, buttons := o.ask("undo", admin)
@@ -345,7 +346,7 @@ func (o office) waits(chat event.Chat, id string, lasts time.Duration) {
 
 func (o office) decisions(chat event.Chat) (all []event.Decided) {
 	o.Helper()
-	for e, err := range o.journal.Chat(o.Context(), chat, 0) {
+	for e, err := range o.Journal.Chat(o.Context(), chat, 0) {
 		if err != nil {
 			o.Fatal(err)
 		}

@@ -9,9 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/egress"
 	"hob/internal/exit"
-	"hob/internal/surface/cli"
 )
 
 // state is how a check came out.
@@ -59,7 +60,7 @@ func doctorCommand(a *program) *cobra.Command {
 			}
 			ctx, stop := untilInterrupted(ctx)
 			defer stop()
-			d := a.diagnose(ctx, func(ctx context.Context, s *setting) []check {
+			d := a.diagnose(ctx, func(ctx context.Context, s *app.Environment) []check {
 				if err != nil {
 					return []check{bad("web", "", "nothing could be tried: %v", err)}
 				}
@@ -83,13 +84,13 @@ func doctorCommand(a *program) *cobra.Command {
 }
 
 // diagnose makes all checks, the subjects side by side. checkWays is [checkEgress] with its canary.
-func (a *program) diagnose(ctx context.Context, checkWays func(context.Context, *setting) []check) diagnosis {
+func (a *program) diagnose(ctx context.Context, checkWays func(context.Context, *app.Environment) []check) diagnosis {
 	s, found := a.checkSetting()
 	d := diagnosis{OK: true, Groups: []checkGroup{{"hob", found}}}
 	if s != nil {
 		subjects := []struct {
 			name string
-			look func(context.Context, *setting) []check
+			look func(context.Context, *app.Environment) []check
 		}{{"model", checkModel}, {"serve", checkServe}, {"sandbox", checkSandbox}, {"files", checkFiles}, {"skills", a.checkSkills}, {"egress", checkWays}}
 		groups := make([]checkGroup, len(subjects))
 		var all sync.WaitGroup
@@ -120,9 +121,9 @@ func (d diagnosis) print(a *program) {
 		fmt.Fprintf(a.stdout, "%s\n", g.Name)
 		for _, c := range g.Checks {
 			gap := strings.Repeat(" ", width-utf8.RuneCountInString(c.Name))
-			fmt.Fprintf(a.stdout, "  %s %s%s  %s\n", a.mark(c.State), c.Name, gap, cli.Clean(c.Found))
+			fmt.Fprintf(a.stdout, "  %s %s%s  %s\n", a.mark(c.State), c.Name, gap, display.Clean(c.Found))
 			if c.Do != "" {
-				fmt.Fprintf(a.stdout, "  %s do: %s\n", strings.Repeat(" ", 4+1+width), cli.Clean(c.Do))
+				fmt.Fprintf(a.stdout, "  %s do: %s\n", strings.Repeat(" ", 4+1+width), display.Clean(c.Do))
 			}
 		}
 		fmt.Fprintln(a.stdout)

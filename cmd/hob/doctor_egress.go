@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/egress"
 	"hob/internal/tools"
 	"hob/internal/tools/fetch"
@@ -36,7 +37,7 @@ type egressTrial struct {
 }
 
 // checkEgress tries to get where hob must not go. Nothing leaves this machine. The canary is one of [egress.Baited].
-func checkEgress(ctx context.Context, s *setting, canary *egress.Canary) []check {
+func checkEgress(ctx context.Context, s *app.Environment, canary *egress.Canary) []check {
 	_, port, err := net.SplitHostPort(canary.Addr())
 	if err != nil {
 		return []check{bad("web", "", "%v", err)}
@@ -66,7 +67,7 @@ func checkEgress(ctx context.Context, s *setting, canary *egress.Canary) []check
 }
 
 // checkExceptions says what the owner opened.
-func checkExceptions(s *setting) check {
+func checkExceptions(s *app.Environment) check {
 	if len(s.Fetch.Allow) == 0 {
 		return good("your exceptions", "none")
 	}

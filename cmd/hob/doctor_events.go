@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/store"
 )
@@ -16,7 +17,7 @@ func checkEvents(ctx context.Context, db *store.DB) check {
 	if err != nil {
 		return unhealthy(name, ctx, err)
 	}
-	text := count(found.Events, "event")
+	text := display.Count(found.Events, "event")
 	if found.Unverified > 0 {
 		text += fmt.Sprintf(", %d of them unverified: they are from before there were checksums", found.Unverified)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/app"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
 )
@@ -34,11 +35,11 @@ type fileTrial struct {
 }
 
 // checkFiles attacks a workspace through the real file tools.
-func checkFiles(ctx context.Context, s *setting) []check {
+func checkFiles(ctx context.Context, s *app.Environment) []check {
 	const name = "file tools"
-	dir, clean, err := s.scratch()
+	dir, clean, err := scratch(s)
 	if err != nil {
-		return []check{bad(name, "let this user write to "+s.state, "nothing could be tried: %v", err)}
+		return []check{bad(name, "let this user write to "+s.StateDir, "nothing could be tried: %v", err)}
 	}
 	defer clean()
 	t := &fileTrial{dir: filepath.Join(dir, "workspace"), outside: filepath.Join(dir, "outside")}

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/app"
 	"hob/internal/config"
 	"hob/internal/llm"
 	"hob/internal/store"
@@ -31,32 +32,32 @@ const (
 )
 
 // checkSetting checks what everything else needs. Without a setting nothing else can be checked.
-func (a *program) checkSetting() (*setting, []check) {
+func (a *program) checkSetting() (*app.Environment, []check) {
 	found := []check{checkUser()}
-	path, err := a.configPath()
+	path, err := a.ConfigPath()
 	if err != nil {
 		return nil, append(found, bad("configuration", "", "%v", err))
 	}
 	quiet := *a
-	quiet.stderr = io.Discard // what load warns of is said below
-	s, err := quiet.load()
-	a.exit = quiet.exit
+	quiet.Stderr = io.Discard // what load warns of is said below
+	s, err := quiet.Load()
+	a.Egress = quiet.Egress
 	if err != nil {
 		return nil, append(found, bad("configuration", "mend it; hob config check says when it is right", "%v", err))
 	}
 	found = append(found, checkConfigFile(path))
-	if err := store.CheckFolder(s.state); err != nil {
-		return nil, append(found, bad("state folder", err.Do, "%s %s", s.state, err.Problem))
+	if err := store.CheckFolder(s.StateDir); err != nil {
+		return nil, append(found, bad("state folder", err.Do, "%s %s", s.StateDir, err.Problem))
 	}
-	if err := os.MkdirAll(s.state, 0o700); err != nil {
-		return nil, append(found, bad("state folder", "let this user write there, or set HOB_STATE_DIR to another folder", "%s cannot be made: %v", s.state, cause(err)))
+	if err := os.MkdirAll(s.StateDir, 0o700); err != nil {
+		return nil, append(found, bad("state folder", "let this user write there, or set HOB_STATE_DIR to another folder", "%s cannot be made: %v", s.StateDir, app.Cause(err)))
 	}
-	found = append(found, checkFolder("state folder", s.state, true), checkSpace("free space", s.state))
+	found = append(found, checkFolder("state folder", s.StateDir, true), checkSpace("free space", s.StateDir))
 	return s, append(append(found, checkWorkspace(s)), checkJournal(s)...)
 }
 
 func checkUser() check {
-	if isRoot() {
+	if app.IsRoot() {
 		return poor("user", "run hob as an ordinary user", "root: whatever gets past hob's walls may do everything on this machine")
 	}
 	return good("user", "uid %d, an ordinary user", os.Geteuid())
@@ -69,7 +70,7 @@ func checkConfigFile(path string) check {
 	case os.IsNotExist(err):
 		return good(name, "the defaults: there is no %s", path)
 	case err != nil:
-		return bad(name, "let this user read it", "%s: %v", path, cause(err))
+		return bad(name, "let this user read it", "%s: %v", path, app.Cause(err))
 	}
 	if err := config.Check(path); err != nil {
 		return poor(name, "mend it; hob config check says when it is right", "%v", err)
@@ -84,11 +85,11 @@ func checkConfigFile(path string) check {
 func checkFolder(name, dir string, private bool) check {
 	info, err := os.Stat(dir)
 	if err != nil {
-		return bad(name, "let this user reach it", "%s: %v", dir, cause(err))
+		return bad(name, "let this user reach it", "%s: %v", dir, app.Cause(err))
 	}
 	probe, err := os.CreateTemp(dir, ".doctor-")
 	if err != nil {
-		return bad(name, "let this user write there", "%s cannot be written to: %v", dir, cause(err))
+		return bad(name, "let this user write there", "%s cannot be written to: %v", dir, app.Cause(err))
 	}
 	_ = probe.Close()
 	_ = os.Remove(probe.Name())
@@ -114,29 +115,29 @@ func checkSpace(name, dir string) check {
 	return good(name, "%s", text)
 }
 
-func checkWorkspace(s *setting) check {
+func checkWorkspace(s *app.Environment) check {
 	const name = "workspace"
-	_, err := os.Stat(s.workspace)
+	_, err := os.Stat(s.WorkspaceDir)
 	switch {
 	case os.IsNotExist(err):
-		return good(name, "%s, which is made when it is needed", s.workspace)
+		return good(name, "%s, which is made when it is needed", s.WorkspaceDir)
 	case s.Workspace.ReadOnly && err == nil:
-		return good(name, "%s, only read", s.workspace)
+		return good(name, "%s, only read", s.WorkspaceDir)
 	}
-	return checkFolder(name, s.workspace, false)
+	return checkFolder(name, s.WorkspaceDir, false)
 }
 
 // checkJournal reads the journal's pages, as far as there is time for it, and every event.
-func checkJournal(s *setting) []check {
+func checkJournal(s *app.Environment) []check {
 	const name = "journal"
-	info, err := os.Stat(s.journal())
+	info, err := os.Stat(s.JournalPath())
 	if err != nil {
 		return []check{good(name, "not begun yet")}
 	}
 	all := context.Background()
 	ctx, cancel := context.WithTimeout(all, journalFor)
 	defer cancel()
-	db, err := s.openJournal(all)
+	db, err := s.OpenJournal(all)
 	if err != nil {
 		return []check{unhealthy(name, all, err)}
 	}
@@ -163,22 +164,22 @@ func unhealthy(name string, ctx context.Context, err error) check {
 }
 
 // checkModel asks Ollama.
-func checkModel(ctx context.Context, s *setting) []check {
+func checkModel(ctx context.Context, s *app.Environment) []check {
 	ctx, cancel := context.WithTimeout(ctx, ollamaFor)
 	defer cancel()
-	version, err := s.ollama.Version(ctx)
+	version, err := s.OllamaClient.Version(ctx)
 	if err != nil {
 		return []check{modelWords(ctx, "Ollama", err)}
 	}
-	answers := good("Ollama", "%s at %s", version, s.hosts[0])
-	e := newEngine(s)
-	if _, err := e.ready(ctx); err != nil {
+	answers := good("Ollama", "%s at %s", version, s.Hosts[0])
+	e := app.NewModel(s)
+	if _, err := e.Ready(ctx); err != nil {
 		return []check{answers, modelWords(ctx, "model", err)}
 	}
-	if !e.facts.Tools && e.profile.Mode == "" {
-		return []check{answers, poor("model", "`hob model try` finds a way to talk to it", "%s does not say that it can call tools", e.facts.Model)}
+	if !e.Facts.Tools && e.Profile.Mode == "" {
+		return []check{answers, poor("model", "`hob model try` finds a way to talk to it", "%s does not say that it can call tools", e.Facts.Model)}
 	}
-	return []check{answers, good("model", "%s, context %d tokens", e.facts.Model, e.numCtx)}
+	return []check{answers, good("model", "%s, context %d tokens", e.Facts.Model, e.NumCtx)}
 }
 
 // modelWords takes an error of the model apart, which says what is wrong and, after a colon, what to do.
@@ -191,8 +192,8 @@ func modelWords(ctx context.Context, name string, err error) check {
 }
 
 // scratch makes a folder in the state folder to try things in, and returns what takes it away.
-func (s *setting) scratch() (string, func(), error) {
-	dir, err := os.MkdirTemp(s.state, "doctor-")
+func scratch(s *app.Environment) (string, func(), error) {
+	dir, err := os.MkdirTemp(s.StateDir, "doctor-")
 	if err != nil {
 		return "", nil, err
 	}

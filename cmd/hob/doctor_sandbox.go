@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/sandbox"
 	"hob/internal/sandbox/probe"
 )
@@ -15,9 +16,9 @@ import (
 const trialFor = 5 * time.Second
 
 // checkSandbox attacks the sandbox that commands run in.
-func checkSandbox(ctx context.Context, s *setting) []check {
-	sh := s.newShell()
-	report := sh.walls.Report(ctx)
+func checkSandbox(ctx context.Context, s *app.Environment) []check {
+	sh := s.NewShell()
+	report := sh.Walls.Report(ctx)
 	found := []check{checkTier(s, report)}
 	for _, r := range report.Refused {
 		found = append(found, poor(r.Tier.String()+" refused", r.Advice, "%s", r.Reason))
@@ -31,7 +32,7 @@ func checkSandbox(ctx context.Context, s *setting) []check {
 		found = append(found, poor("limits", "run hob as a systemd service with Delegate=yes", "by limits of each process and by looking ten times a second: %s",
 			strings.TrimPrefix(report.Group, "none: ")))
 	}
-	properties, err := sh.attack(ctx, s, report)
+	properties, err := attackSandbox(sh, ctx, s, report)
 	if err != nil {
 		found = append(found, bad("attacks", "", "could not be tried: %v", err))
 		for _, c := range report.Checks { // of the self-test
@@ -45,7 +46,7 @@ func checkSandbox(ctx context.Context, s *setting) []check {
 		"NOT ENFORCED: commands can fill the disk of the workspace"))
 }
 
-func checkTier(s *setting, r sandbox.Report) check {
+func checkTier(s *app.Environment, r sandbox.Report) check {
 	const name = "tier"
 	packages := "allow unprivileged user namespaces, or install bubblewrap"
 	if s.Shell.Tier != "" {
@@ -90,9 +91,9 @@ func held(p probe.Property) string {
 	return p.Found
 }
 
-// attack runs every trial of the probe in the sandbox, two at a time, and returns what it did not get and what it got.
-func (sh *shell) attack(ctx context.Context, s *setting, report sandbox.Report) ([]probe.Property, error) {
-	dir, clean, err := s.scratch()
+// attackSandbox runs every trial of the probe in the sandbox, two at a time, and returns what it did not get and what it got.
+func attackSandbox(sh *app.Shell, ctx context.Context, s *app.Environment, report sandbox.Report) ([]probe.Property, error) {
+	dir, clean, err := scratch(s)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func (sh *shell) attack(ctx context.Context, s *setting, report sandbox.Report) 
 		all.Go(func() {
 			turn <- struct{}{}
 			defer func() { <-turn }()
-			seen[i] = sh.try(ctx, canaries.Workspace(), t)
+			seen[i] = trySandbox(sh, ctx, canaries.Workspace(), t)
 		})
 	}
 	all.Wait()
@@ -120,15 +121,15 @@ func (sh *shell) attack(ctx context.Context, s *setting, report sandbox.Report) 
 	return canaries.Judge(probe.Walls{Tier: int(report.Tier), Landlock: report.Ruleset}, seen...), nil
 }
 
-// try runs one trial, under the limits of a command where it names none of its own.
-func (sh *shell) try(ctx context.Context, workspace string, t probe.Trial) probe.Seen {
+// trySandbox runs one trial, under the limits of a command where it names none of its own.
+func trySandbox(sh *app.Shell, ctx context.Context, workspace string, t probe.Trial) probe.Seen {
 	policy, err := sandbox.NewPolicy(sandbox.Rules{Workspace: workspace, Limits: sandbox.Limits{
 		Processes: t.Processes, Memory: t.Memory, FileSize: t.FileSize, Output: t.Output, Keep: 256 << 10,
 	}})
 	if err != nil {
 		return probe.Seen{Trial: t.Name, Err: err}
 	}
-	out, err := sh.walls.Run(ctx, policy, sandbox.Command{Program: probe.Name, Args: t.Args, Stdin: t.Stdin, Timeout: trialFor})
+	out, err := sh.Walls.Run(ctx, policy, sandbox.Command{Program: probe.Name, Args: t.Args, Stdin: t.Stdin, Timeout: trialFor})
 	return probe.Seen{
 		Trial: t.Name, Stdout: append(out.Stdout.Head, out.Stdout.Tail...), Signal: out.Signal,
 		TimedOut: out.TimedOut, Flooded: out.Flooded, Over: out.Over, Err: err,

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/app"
 	local "hob/internal/surface/http"
 	"hob/internal/surface/telegram"
 )
@@ -21,17 +22,17 @@ const (
 
 // checkServe looks after the daemon and what it speaks to. While one runs, only that one asks Telegram for messages: a second
 // one that did so would take them away from it.
-func checkServe(ctx context.Context, s *setting) []check {
+func checkServe(ctx context.Context, s *app.Environment) []check {
 	daemon, runs := checkDaemon(ctx, s)
 	found := []check{daemon}
-	token, err := s.botToken()
+	token, err := s.BotToken()
 	switch {
 	case err != nil:
 		return append(found, bad("bot token", "", "%v", err))
 	case token == "":
 		return append(found, good("Telegram", "off: there is no token ([telegram] token_file)"))
 	}
-	found = append(found, good("bot token", "in %s, for this user alone", s.bot.path), checkBot(ctx, s, token))
+	found = append(found, good("bot token", "in %s, for this user alone", s.BotTokenFile.Path), checkBot(ctx, s, token))
 	if runs.Telegram != "" && !strings.HasPrefix(runs.Telegram, "@") {
 		found = append(found, bad("messages", "", "%s", runs.Telegram))
 	}
@@ -39,29 +40,29 @@ func checkServe(ctx context.Context, s *setting) []check {
 }
 
 // checkDaemon asks the socket, and returns what it answers.
-func checkDaemon(ctx context.Context, s *setting) (check, local.Status) {
+func checkDaemon(ctx context.Context, s *app.Environment) (check, local.Status) {
 	const name = "daemon"
 	ctx, cancel := context.WithTimeout(ctx, socketFor)
 	defer cancel()
-	st, err := local.NewClient(s.socket()).Status(ctx)
+	st, err := local.NewClient(s.SocketPath()).Status(ctx)
 	switch {
 	case errors.Is(err, local.ErrNobody):
 		return good(name, "none runs: hob serve, or the service, is one"), st
 	case err != nil:
-		return bad(name, "end that hob and start it again", "%s does not answer: %v", s.socket(), err), st
+		return bad(name, "end that hob and start it again", "%s does not answer: %v", s.SocketPath(), err), st
 	}
-	if info, err := os.Lstat(s.socket()); err == nil && info.Mode() != fs.ModeSocket|0o600 {
-		return bad(name, "chmod 600 "+s.socket(), "%s is open to other users (%#o)", s.socket(), info.Mode().Perm()), st
+	if info, err := os.Lstat(s.SocketPath()); err == nil && info.Mode() != fs.ModeSocket|0o600 {
+		return bad(name, "chmod 600 "+s.SocketPath(), "%s is open to other users (%#o)", s.SocketPath(), info.Mode().Perm()), st
 	}
-	return good(name, "%s (pid %d) answers at %s", st.Serves, st.PID, s.socket()), st
+	return good(name, "%s (pid %d) answers at %s", st.Serves, st.PID, s.SocketPath()), st
 }
 
 // checkBot asks the Bot API server who the bot is.
-func checkBot(ctx context.Context, s *setting, token string) check {
+func checkBot(ctx context.Context, s *app.Environment, token string) check {
 	const name = "Telegram"
 	ctx, cancel := context.WithTimeout(ctx, telegramFor)
 	defer cancel()
-	way, err := s.transportTo("telegram", s.Telegram.APIBase, "[telegram] api_base")
+	way, err := s.TransportTo("telegram", s.Telegram.APIBase, "[telegram] api_base")
 	if err != nil {
 		return bad(name, "", "%v", err)
 	}
@@ -72,7 +73,7 @@ func checkBot(ctx context.Context, s *setting, token string) check {
 	bot, err := api.Username(ctx)
 	switch {
 	case errors.Is(err, telegram.ErrUnauthorized):
-		return bad(name, "put the token that @BotFather shows into "+s.bot.path, "%s does not know the bot's token", s.Telegram.APIBase)
+		return bad(name, "put the token that @BotFather shows into "+s.BotTokenFile.Path, "%s does not know the bot's token", s.Telegram.APIBase)
 	case ctx.Err() != nil:
 		return bad(name, "look after the network, or [telegram] api_base", "%s does not answer within %s", s.Telegram.APIBase, telegramFor)
 	case err != nil:
@@ -82,12 +83,12 @@ func checkBot(ctx context.Context, s *setting, token string) check {
 }
 
 // checkPeople counts who may talk to hob.
-func checkPeople(ctx context.Context, s *setting) check {
+func checkPeople(ctx context.Context, s *app.Environment) check {
 	const name = "people"
-	if _, err := os.Stat(s.journal()); os.IsNotExist(err) {
+	if _, err := os.Stat(s.JournalPath()); os.IsNotExist(err) {
 		return poor(name, "hob pair lets you in", "nobody may talk to hob over Telegram")
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return bad(name, "", "%v", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/store"
 	"hob/internal/surface/telegram"
@@ -155,7 +156,7 @@ func idle(t *testing.T, pid int) float64 {
 		case <-time.After(d):
 		}
 	}
-	pause(calmAfter + time.Second) // what the last answer left to be done, and memory to give back
+	pause(app.IdleAfter + time.Second) // what the last answer left to be done, and memory to give back
 	before, began := usedBy(t, pid), time.Now()
 	if before == 0 {
 		t.Fatal("the kernel counts no nanoseconds")

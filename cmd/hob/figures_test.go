@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/ollama/ollama/api"
+
+	"hob/internal/app"
 )
 
 // The project's aims. Size is kept by this test, memory by make bench; times depend on the machine and are only printed. The first two
@@ -131,14 +133,14 @@ func TestFixedPrompt(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil || len(fake.requests) != 1 {
 		t.Fatalf("%v, %d requests: %s", err, len(fake.requests), out)
 	}
-	checkPrompt(t, "fixed prompt", fake.requests[0], usualTools+3) // and what finds others and opens skills
+	checkPrompt(t, "fixed prompt", fake.requests[0], app.UsualTools+3) // and what finds others and opens skills
 
 	chatty := newFakeOllama(t)
 	h := newTownhouse(t, chatty.URL, 1)
 	s := h.serve()
 	h.ask(0, "hello")
 	s.stop()
-	checkPrompt(t, "fixed prompt on Telegram", chatty.requests[0], usualTools+3)
+	checkPrompt(t, "fixed prompt on Telegram", chatty.requests[0], app.UsualTools+3)
 }
 
 // checkPrompt measures what stands before the conversation in a request.

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/campaigns"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game/saga"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 )
 
 func gameCommand(a *program) *cobra.Command {
@@ -49,7 +49,7 @@ func gameListCommand(a *program) *cobra.Command {
 }
 
 func (a *program) listTales(ctx context.Context, asJSON bool) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (a *program) listTales(ctx context.Context, asJSON bool) error {
 		Entries  int64     `json:"entries"`
 	}
 	list := []entry{}
-	err = s.withJournal(ctx, func(db *store.DB) error {
+	err = s.WithJournal(ctx, func(db *store.DB) error {
 		all, err := db.Campaigns(ctx)
 		for _, c := range all {
 			list = append(list, entry{Campaign: c.ID, Title: c.Title, Changed: c.Changed, Entries: c.Entries})
@@ -80,7 +80,7 @@ func (a *program) listTales(ctx context.Context, asJSON bool) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "CAMPAIGN\tTITLE\tCHANGED")
 	for _, c := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", cli.Clean(c.Campaign), cli.Clean(c.Title), c.Changed.Local().Format("2006-01-02 15:04"))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", display.Clean(c.Campaign), display.Clean(c.Title), c.Changed.Local().Format("2006-01-02 15:04"))
 	}
 	return w.Flush()
 }
@@ -93,12 +93,12 @@ func gameRemoveCommand(a *program) *cobra.Command {
 			if !sure {
 				return exit.Errorf(exit.Usage, "this cannot be taken back: hob game export -c %s keeps a copy, and --yes says that you are sure", args[0])
 			}
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
 			gone := false
-			err = s.withJournal(ctx, func(db *store.DB) error {
+			err = s.WithJournal(ctx, func(db *store.DB) error {
 				gone = true
 				return campaigns.New(db).Drop(ctx, args[0])
 			})
@@ -106,7 +106,7 @@ func gameRemoveCommand(a *program) *cobra.Command {
 				return exit.Errorf(exit.Usage, "there is no campaign %q: hob game list lists them", args[0])
 			}
 			if err == nil {
-				_, err = fmt.Fprintf(a.stdout, "%s is gone.\n", cli.Clean(args[0]))
+				_, err = fmt.Fprintf(a.stdout, "%s is gone.\n", display.Clean(args[0]))
 			}
 			return err
 		}),
@@ -129,12 +129,12 @@ func turnsOf(args []string) (int, error) {
 
 // withTale does something with a campaign of the journal; see [editCampaign].
 func (a *program) withTale(ctx context.Context, name string, do func(campaigns.Campaign) error) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
 	known := false
-	err = s.withJournal(ctx, func(db *store.DB) error {
+	err = s.WithJournal(ctx, func(db *store.DB) error {
 		known = true
 		return campaigns.Edit(ctx, db, name, do)
 	})
@@ -147,7 +147,7 @@ func (a *program) withTale(ctx context.Context, name string, do func(campaigns.C
 // addTale makes a campaign with make, which writes its log, and keeps it whole or not at all. It is called what make says, "" being its
 // name.
 func (a *program) addTale(ctx context.Context, c gamemaster.Campaign, make func(log saga.Log, opt saga.Options) (title string, err error)) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
@@ -155,10 +155,10 @@ func (a *program) addTale(ctx context.Context, c gamemaster.Campaign, make func(
 	if err != nil {
 		return err
 	}
-	if err := s.makeState(); err != nil {
+	if err := s.MakeState(); err != nil {
 		return err
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/campaigns"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
-	"hob/internal/surface/cli"
 )
 
 func gameDoCommand(a *program) *cobra.Command {
@@ -78,13 +78,13 @@ func (a *program) playTale(ctx context.Context, t campaigns.Campaign, book *rule
 		return exit.Errorf(exit.Failed, "") // the value says why
 	}
 	if !o.OK() {
-		return exit.Errorf(exit.Failed, "%s", cli.Clean(text))
+		return exit.Errorf(exit.Failed, "%s", display.Clean(text))
 	}
-	if text = strings.TrimSpace(cli.Clean(text)); text == "" {
+	if text = strings.TrimSpace(display.Clean(text)); text == "" {
 		text = "Done."
 	}
 	if o.Created != "" && !strings.Contains(text, o.Created) {
-		text += " (" + cli.Clean(o.Created) + ")"
+		text += " (" + display.Clean(o.Created) + ")"
 	}
 	if shown := shownIn(o, t.ID); shown != "" {
 		text = shown
@@ -111,11 +111,11 @@ func shownIn(o rules.Outcome, campaign string) string {
 	}
 	switch o.Call.Tool {
 	case "map_render":
-		return strings.TrimRight(cli.Clean(result.Text), "\n")
+		return strings.TrimRight(display.Clean(result.Text), "\n")
 	case "choices":
 		lines := make([]string, 0, len(result.Choices))
 		for _, c := range result.Choices {
-			lines = append(lines, cli.Clean(c.Label)+"\n    hob game do "+c.Call.Tool+" "+asWord(string(orEmpty(c.Call.Args)))+" -c "+campaign)
+			lines = append(lines, display.Clean(c.Label)+"\n    hob game do "+c.Call.Tool+" "+asWord(string(orEmpty(c.Call.Args)))+" -c "+campaign)
 		}
 		return strings.Join(lines, "\n")
 	}
@@ -124,7 +124,7 @@ func shownIn(o rules.Outcome, campaign string) string {
 
 // asWord returns text as one word of a shell's command line.
 func asWord(text string) string {
-	return "'" + strings.ReplaceAll(cli.Clean(text), "'", `'\''`) + "'"
+	return "'" + strings.ReplaceAll(display.Clean(text), "'", `'\''`) + "'"
 }
 
 // playedTurn is what `hob game do --json` prints.

@@ -8,10 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game/tales"
 	"hob/internal/game/trial"
-	"hob/internal/surface/cli"
 )
 
 // evaluation is what `hob game eval` is asked for.
@@ -37,7 +38,7 @@ func gameEvalCommand(a *program) *cobra.Command {
 			"which it tells what happened; seconds. In the total these are sums, with median_seconds and worst_seconds.",
 		Example: "  hob game eval --model qwen3:8b\n  hob game eval --model qwen3:4b --tale dungeon --lang ru --turns 3",
 		RunE: does(func(ctx context.Context, _ []string) error {
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -60,7 +61,7 @@ func (e evaluation) scenes() (all []trial.Scene, err error) {
 	}
 	if _, ok := tales.ByID(e.tale); !ok && e.tale != "" {
 		return nil, exit.Errorf(exit.Usage, "hob has no lines to say in a tale %q: it has them for cosy, mystery and dungeon, which come with it",
-			cli.Clean(e.tale))
+			display.Clean(e.tale))
 	}
 	for _, t := range tales.All() {
 		if e.tale != "" && t.ID != e.tale {
@@ -79,20 +80,20 @@ func (e evaluation) scenes() (all []trial.Scene, err error) {
 }
 
 // evaluate plays the scenes and says what came of them, each as it ends.
-func (a *program) evaluate(ctx context.Context, s *setting, e evaluation) error {
+func (a *program) evaluate(ctx context.Context, s *app.Environment, e evaluation) error {
 	scenes, err := e.scenes()
 	if err != nil {
 		return err
 	}
-	model := newEngine(s)
-	if _, err := model.ready(ctx); err != nil {
+	model := app.NewModel(s)
+	if _, err := model.Ready(ctx); err != nil {
 		return err
 	}
 	r, err := newAudition(s, model, time.Now)
 	if err != nil {
 		return err
 	}
-	out := evaluated{Model: model.chosen(), Lang: e.lang, Turns: []evaluatedTurn{}}
+	out := evaluated{Model: model.Chosen(), Lang: e.lang, Turns: []evaluatedTurn{}}
 	tale := ""
 	for _, scene := range scenes {
 		if scene.Tale != tale && !e.json {
@@ -105,7 +106,7 @@ func (a *program) evaluate(ctx context.Context, s *setting, e evaluation) error 
 		}
 		out.Turns = append(out.Turns, t)
 		if !e.json {
-			fmt.Fprintln(a.stdout, cli.Clean(t.line()))
+			fmt.Fprintln(a.stdout, display.Clean(t.line()))
 		}
 	}
 	out.Total = totalOf(out.Turns)
@@ -113,7 +114,7 @@ func (a *program) evaluate(ctx context.Context, s *setting, e evaluation) error 
 		return a.printJSON(out)
 	}
 	for _, line := range out.lines() {
-		fmt.Fprintln(a.stdout, cli.Clean(line))
+		fmt.Fprintln(a.stdout, display.Clean(line))
 	}
 	return nil
 }
@@ -138,7 +139,7 @@ func (t evaluatedTurn) line() string {
 		is   bool
 		says string
 	}{
-		{t.Requests == 0, "no model was asked"}, {t.Unreadable > 0, count(t.Unreadable, "reply") + " could not be read"},
+		{t.Requests == 0, "no model was asked"}, {t.Unreadable > 0, display.Count(t.Unreadable, "reply") + " could not be read"},
 		{t.Still, "nothing changed"}, {t.Flagged > 0, "its words did not agree with what happened"},
 		{t.Fallback, "told in the engine's words"}, {t.Reason != "done", "ended: " + t.Reason},
 	} {
@@ -154,16 +155,16 @@ func (e evaluated) lines() []string {
 	t := e.Total
 	return []string{
 		"",
-		fmt.Sprintf("%s: %d of %s as they should be", e.Model, t.Right, count(t.Turns, "turn")),
+		fmt.Sprintf("%s: %d of %s as they should be", e.Model, t.Right, display.Count(t.Turns, "turn")),
 		fmt.Sprintf("calls: %d of %d fit and were applied; %s left all as it was where something should have changed; %s could not be read",
-			t.Applied, t.Calls, count(t.Still, "turn"), count(t.Unreadable, "reply")),
+			t.Applied, t.Calls, display.Count(t.Still, "turn"), display.Count(t.Unreadable, "reply")),
 		fmt.Sprintf("words: %d did not agree with what happened; %d of %s told in the engine's own, after %s", t.Flagged, t.Fallbacks,
-			count(t.Turns, "turn"), count(t.Rewrites, "rewrite")),
+			display.Count(t.Turns, "turn"), display.Count(t.Rewrites, "rewrite")),
 		fmt.Sprintf("tokens: %s; %s", t.Plan.words("calling"), t.Tell.words("telling")),
 		fmt.Sprintf("seconds a turn: %.1f in the middle, %.1f at worst", t.MedianSeconds, t.WorstSeconds),
 	}
 }
 
 func (u evaluatedTokens) words(stage string) string {
-	return fmt.Sprintf("%s %d read and %d written in %s", stage, u.Prompt, u.Eval, count(u.Requests, "request"))
+	return fmt.Sprintf("%s %d read and %d written in %s", stage, u.Prompt, u.Eval, display.Count(u.Requests, "request"))
 }

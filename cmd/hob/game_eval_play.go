@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/game"
@@ -30,13 +31,13 @@ import (
 // audition has a model run stories that nobody keeps: with the agent, the sessions and the game master of a real chat, and with a
 // journal and campaigns in memory.
 type audition struct {
-	set   *setting
-	model *engine
+	set   *app.Environment
+	model *app.Model
 	book  *rules.Book
 	now   func() time.Time
 }
 
-func newAudition(s *setting, model *engine, now func() time.Time) (*audition, error) {
+func newAudition(s *app.Environment, model *app.Model, now func() time.Time) (*audition, error) {
 	book, err := game.Rules()
 	return &audition{set: s, model: model, book: book, now: now}, err
 }
@@ -63,7 +64,7 @@ func (d *audition) play(ctx context.Context, scene trial.Scene, lang string) (ev
 	if ctx.Err() != nil {
 		return t, exit.Errorf(exit.Denied, "cancelled")
 	}
-	if err == nil && (t.Reason == string(event.NoModel) || missing(last) || errors.Is(last, llm.Unreachable)) {
+	if err == nil && (t.Reason == string(event.NoModel) || app.Missing(last) || errors.Is(last, llm.Unreachable)) {
 		err = last
 	}
 	if err != nil {
@@ -97,10 +98,10 @@ type stageSet struct {
 // stage makes a hob whose chats can play stories and nothing else.
 func (d *audition) stage(ctx context.Context, heed func(error)) (*stageSet, error) {
 	h := &stageSet{shelf: &oneStory{}, book: d.book, now: d.now}
-	model := heeded{d.model, heed}
+	model := app.ObservedModel{Model: d.model, Heed: heed}
 	var err error
 	h.master, err = gamemaster.New(d.book, gamemaster.Config{
-		Campaigns: h.shelf, Now: d.now, Random: bytes.NewReader(make([]byte, seedBytes)), Author: author(model), Batches: d.set.Game.Batches,
+		Campaigns: h.shelf, Now: d.now, Random: bytes.NewReader(make([]byte, seedBytes)), Author: app.Author(model), Batches: d.set.Game.Batches,
 		Open: func(ctx context.Context, by tools.Caller) error {
 			return h.OpenSkill(ctx, session.Wish{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing})
 		},
@@ -114,7 +115,7 @@ func (d *audition) stage(ctx context.Context, heed func(error)) (*stageSet, erro
 	kit := session.Kit{Skills: []skills.Skill{skill}}
 	h.Sessions = session.New(ctx, session.Config{
 		Journal: store.NewMemory(d.now), Model: model, Kit: func(context.Context) session.Kit { return kit },
-		Settings: d.model.turn, Budget: d.set.budget(), Now: d.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
+		Settings: d.model.Turn, Budget: d.set.Budget(), Now: d.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
 		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil },
 	})
 	return h, nil

@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/campaigns"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/exec"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
-	"hob/internal/surface/cli"
 )
 
 func gameExecCommand(a *program) *cobra.Command {
@@ -64,7 +64,7 @@ func (a *program) execTale(ctx context.Context, file, out string, events bool, i
 		return exit.Errorf(exit.Usage, "%s: %v", file, err)
 	}
 	for _, w := range warnings {
-		fmt.Fprintf(a.stderr, "hob: %s: %s\n", file, cli.Clean(w))
+		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", file, display.Clean(w))
 	}
 	if im.Lang == "" {
 		im.Lang = t.World().Self().Lang

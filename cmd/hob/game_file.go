@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/campaigns"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
@@ -20,7 +21,6 @@ import (
 	"hob/internal/game/saves"
 	"hob/internal/game/world"
 	"hob/internal/skills/gamemaster"
-	"hob/internal/surface/cli"
 )
 
 func gameExportCommand(a *program) *cobra.Command {
@@ -56,7 +56,7 @@ func gameExportCommand(a *program) *cobra.Command {
 				if err := writeWhole(args[0], write); err != nil {
 					return err
 				}
-				_, err := fmt.Fprintf(a.stderr, "%s is in %s.\n", cli.Clean(t.ID), cli.Clean(args[0]))
+				_, err := fmt.Fprintf(a.Stderr, "%s is in %s.\n", display.Clean(t.ID), display.Clean(args[0]))
 				return err
 			})
 		}),
@@ -108,7 +108,7 @@ func (a *program) importTale(ctx context.Context, file, id string, cut bool, im 
 		if cut && saves.IsLog(data) {
 			var n int
 			if t, n, err = saga.Recover(ctx, bytes.NewReader(data), log, opt); n > 0 {
-				warnings = []string{"its end was not whole: " + count(n, "byte") + " cut away"}
+				warnings = []string{"its end was not whole: " + display.Count(n, "byte") + " cut away"}
 			}
 		} else {
 			t, warnings, err = game.Read(ctx, data, log, im)
@@ -122,9 +122,9 @@ func (a *program) importTale(ctx context.Context, file, id string, cut bool, im 
 		return err
 	}
 	for _, w := range warnings {
-		fmt.Fprintf(a.stderr, "hob: %s: %s\n", inputName(file), cli.Clean(w))
+		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", inputName(file), display.Clean(w))
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s is here: %s.\n", cli.Clean(id), count(int(t.Turns()), "turn"))
+	_, err = fmt.Fprintf(a.stdout, "%s is here: %s.\n", display.Clean(id), display.Count(int(t.Turns()), "turn"))
 	return err
 }
 
@@ -195,13 +195,13 @@ func (a *program) verifyTale(ctx context.Context, t *saga.Saga, asJSON bool) err
 		})
 	} else {
 		for _, p := range r.Problems {
-			fmt.Fprintln(a.stdout, cli.Clean(p))
+			fmt.Fprintln(a.stdout, display.Clean(p))
 		}
-		_, err = fmt.Fprintf(a.stdout, "%s, %s, %s: the log is whole.\n", count(int(r.Turns), "turn"), count(int(r.Events), "change"),
-			count(int(r.Rolls), "throw"))
+		_, err = fmt.Fprintf(a.stdout, "%s, %s, %s: the log is whole.\n", display.Count(int(r.Turns), "turn"), display.Count(int(r.Events), "change"),
+			display.Count(int(r.Rolls), "throw"))
 	}
 	if err == nil && len(r.Problems) > 0 {
-		return exit.Errorf(exit.Failed, "the campaign has %s", count(len(r.Problems), "problem"))
+		return exit.Errorf(exit.Failed, "the campaign has %s", display.Count(len(r.Problems), "problem"))
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/campaigns"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
@@ -19,7 +20,6 @@ import (
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
 	"hob/internal/skills/gamemaster"
-	"hob/internal/surface/cli"
 )
 
 func gameNewCommand(a *program) *cobra.Command {
@@ -99,7 +99,7 @@ func (a *program) newTale(ctx context.Context, id, tale string, start game.Start
 	}
 	hero := t.World().Actor(t.World().Self().Active)
 	place := t.World().Place(hero.Place)
-	fmt.Fprintf(a.stdout, "%s has begun: %s is at %s.\n", cli.Clean(start.Title), cli.Clean(hero.Name), cli.Clean(place.Name))
+	fmt.Fprintf(a.stdout, "%s has begun: %s is at %s.\n", display.Clean(start.Title), display.Clean(hero.Name), display.Clean(place.Name))
 	_, err = fmt.Fprintf(a.stdout, "The dice are sealed: %s\nhob game play %s plays it; hob game do look looks around.\n", t.Commitment(), id)
 	return err
 }
@@ -113,13 +113,13 @@ func (a *program) beginner(tale string, start *game.Start) (
 		start.Lang = cmp.Or(start.Lang, "en")
 		return game.Begin, false, nil
 	}
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return nil, false, err
 	}
-	t, ok := s.tales().ByID(tale)
+	t, ok := s.Tales().ByID(tale)
 	if !ok {
-		return nil, false, exit.Errorf(exit.Usage, "there is no tale %q: hob game tale list lists those that there are", cli.Clean(tale))
+		return nil, false, exit.Errorf(exit.Usage, "there is no tale %q: hob game tale list lists those that there are", display.Clean(tale))
 	}
 	if langs := t.Langs(); start.Lang == "" && len(langs) > 0 {
 		start.Lang = langs[0]

@@ -9,14 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/campaigns"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/game/tales"
 	"hob/internal/session"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
 )
 
@@ -59,12 +60,12 @@ func gamePlayCommand(a *program) *cobra.Command {
 }
 
 // playStory opens a story in a chat and reads what its player says.
-func (a *program) playStory(ctx context.Context, s *setting, name string, p playing) error {
+func (a *program) playStory(ctx context.Context, s *app.Environment, name string, p playing) error {
 	known, err := a.storyNames(ctx, s)
 	if err != nil {
 		return err
 	}
-	line, name, err := opening(s.tales(), known, name, p)
+	line, name, err := opening(s.Tales(), known, name, p)
 	if err != nil {
 		return err
 	}
@@ -78,8 +79,8 @@ func (a *program) playStory(ctx context.Context, s *setting, name string, p play
 	if p.noModel {
 		lines = append(lines, "/teller off")
 	}
-	s.prompt = true
-	h, err := a.reach(ctx, s, newEngine(s), "hob game play")
+	s.AtPrompt = true
+	h, err := a.reach(ctx, s, app.NewModel(s), "hob game play")
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (a *program) playStory(ctx context.Context, s *setting, name string, p play
 }
 
 // playOn says the lines that open a story in a chat, and reads what its player says.
-func (a *program) playOn(ctx context.Context, s *setting, h *conversation, chat string, lines []string) error {
+func (a *program) playOn(ctx context.Context, s *app.Environment, h *conversation, chat string, lines []string) error {
 	others, err := a.others(ctx, s, h, event.Chat(chat))
 	if err != nil {
 		return err
@@ -114,7 +115,7 @@ func opening(shelf tales.Shelf, known []string, name string, p playing) (line, s
 		return "", "", exit.Errorf(exit.Usage, "say which story: hob game play cosy, mystery or dungeon")
 	case slices.Contains(known, name):
 		if p.tale != "" {
-			return "", "", exit.Errorf(exit.Usage, "there is a story %q already: leave out --tale to go on with it, or give another name", cli.Clean(name))
+			return "", "", exit.Errorf(exit.Usage, "there is a story %q already: leave out --tale to go on with it, or give another name", display.Clean(name))
 		}
 		return "/game open " + name, name, nil
 	}
@@ -124,7 +125,7 @@ func opening(shelf tales.Shelf, known []string, name string, p playing) (line, s
 	}
 	if _, ok := shelf.ByID(tale); !ok && tale != "map" {
 		return "", "", exit.Errorf(exit.Usage, "there is no story %q, and no tale of that name: hob game list lists the stories, hob game tale list the tales",
-			cli.Clean(tale))
+			display.Clean(tale))
 	}
 	if name == "" {
 		name = tale
@@ -140,8 +141,8 @@ func opening(shelf tales.Shelf, known []string, name string, p playing) (line, s
 }
 
 // storyNames are the names of the stories that there are, the one that was changed last first.
-func (a *program) storyNames(ctx context.Context, s *setting) (names []string, err error) {
-	err = s.withJournal(ctx, func(db *store.DB) error {
+func (a *program) storyNames(ctx context.Context, s *app.Environment) (names []string, err error) {
+	err = s.WithJournal(ctx, func(db *store.DB) error {
 		list, err := campaigns.New(db).List(ctx)
 		for _, c := range list {
 			names = append(names, c.ID)

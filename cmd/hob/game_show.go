@@ -10,12 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/campaigns"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/chart"
 	"hob/internal/game/rules/land"
 	"hob/internal/game/rules/story"
-	"hob/internal/surface/cli"
 )
 
 func gameMapCommand(a *program) *cobra.Command {
@@ -74,9 +74,9 @@ func (a *program) drawMap(m chart.Map, view land.View, out string) error {
 		return err
 	}
 	for _, line := range legend {
-		fmt.Fprintln(a.stdout, cli.Clean(line))
+		fmt.Fprintln(a.stdout, display.Clean(line))
 	}
-	_, err = fmt.Fprintf(a.stderr, "The map is in %s.\n", cli.Clean(out))
+	_, err = fmt.Fprintf(a.Stderr, "The map is in %s.\n", display.Clean(out))
 	return err
 }
 
@@ -126,7 +126,7 @@ func (a *program) recapTale(ctx context.Context, t campaigns.Campaign, turns int
 		return err
 	}
 	for _, b := range list {
-		fmt.Fprintf(a.stdout, "%d  %s\n", b.Turn, cli.Clean(b.Text))
+		fmt.Fprintf(a.stdout, "%d  %s\n", b.Turn, display.Clean(b.Text))
 	}
 	return nil
 }

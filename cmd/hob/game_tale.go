@@ -12,9 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game/tales"
-	"hob/internal/surface/cli"
 )
 
 func gameTaleCommand(a *program) *cobra.Command {
@@ -45,32 +46,34 @@ func listTalesCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "list the tales", Args: cobra.NoArgs,
 		RunE: does(func(context.Context, []string) error {
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
-			own, stray := s.tales().Own()
+			own, stray := s.Tales().Own()
 			list := []listedTale{}
 			for _, t := range append(tales.All(), own...) {
 				e := listedTale{Tale: t.ID, Own: t.Own(), Title: t.Title("en"), Langs: t.Langs(), Problems: []string{}}
 				if t.Own() {
-					e.Problems = s.told(t.Problems())
+					e.Problems = toldTale(s, t.Problems())
 				}
 				e.OK = len(e.Problems) == 0
 				list = append(list, e)
 			}
 			if asJSON {
-				return a.printJSON(map[string]any{"folder": s.ownTales(), "tales": list, "problems": s.told(stray)})
+				return a.printJSON(map[string]any{"folder": s.TalesDir(), "tales": list, "problems": toldTale(s, stray)})
 			}
-			return a.printTales(list, s.told(stray))
+			return a.printTales(list, toldTale(s, stray))
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
 }
 
-// told are problems of the owner's folder as a person reads them, with the paths of their files.
-func (s *setting) told(problems []tales.Problem) []string { return toldIn(s.ownTales(), problems) }
+// toldTale are problems of the owner's folder as a person reads them, with the paths of their files.
+func toldTale(s *app.Environment, problems []tales.Problem) []string {
+	return toldIn(s.TalesDir(), problems)
+}
 
 func toldIn(dir string, problems []tales.Problem) []string {
 	all := []string{}
@@ -109,7 +112,7 @@ func newTaleCommand(a *program) *cobra.Command {
 		Use: "new NAME", Short: "write a small tale for you to make your own of",
 		Args: wants(1, 1, "say what it shall be called, such as hob game tale new mill"),
 		RunE: does(func(_ context.Context, args []string) error {
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -117,11 +120,11 @@ func newTaleCommand(a *program) *cobra.Command {
 			if err != nil {
 				return exit.Errorf(exit.Usage, "%v", err)
 			}
-			if err := writeTale(s.ownTales(), files, io.WriteString); err != nil {
+			if err := writeTale(s.TalesDir(), files, io.WriteString); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(a.stdout, "%s and %s beside it are there, with a small tale that can be played: hob game play %s\nWrite your own in its place, "+
-				"then hob game tale check %s.\n", filepath.Join(s.ownTales(), files[0].Name), files[1].Name, args[0], args[0])
+				"then hob game tale check %s.\n", filepath.Join(s.TalesDir(), files[0].Name), files[1].Name, args[0], args[0])
 			return err
 		}),
 	}
@@ -165,11 +168,11 @@ func checkTaleCommand(a *program) *cobra.Command {
 			"are not, ways that lead nowhere, places that nobody gets to, an end that nobody can come to.",
 		Args: wants(1, 1, "say which tale: its name, or one of its files"),
 		RunE: does(func(_ context.Context, args []string) error {
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
-			t, dir, err := s.tale(args[0])
+			t, dir, err := tale(s, args[0])
 			if err != nil {
 				return err
 			}
@@ -181,18 +184,18 @@ func checkTaleCommand(a *program) *cobra.Command {
 }
 
 // tale is a tale that was named, or one of whose files was, and the folder where it is.
-func (s *setting) tale(named string) (t tales.Tale, dir string, err error) {
+func tale(s *app.Environment, named string) (t tales.Tale, dir string, err error) {
 	if base, isFile := strings.CutSuffix(filepath.Base(named), ".txt"); isFile {
 		id, _, _ := strings.Cut(base, ".")
 		dir = filepath.Dir(named)
 		return tales.Open(os.DirFS(dir), id), dir, nil
 	}
-	t, ok := s.tales().ByID(named)
+	t, ok := s.Tales().ByID(named)
 	if !ok {
-		return t, "", exit.Errorf(exit.Usage, "there is no tale %q in %s, and none comes with hob: hob game tale list lists them", cli.Clean(named), s.ownTales())
+		return t, "", exit.Errorf(exit.Usage, "there is no tale %q in %s, and none comes with hob: hob game tale list lists them", display.Clean(named), s.TalesDir())
 	}
 	if t.Own() {
-		dir = s.ownTales()
+		dir = s.TalesDir()
 	}
 	return t, dir, nil
 }
@@ -208,7 +211,7 @@ func (a *program) tellTale(t tales.Tale, problems []string, asJSON bool) error {
 		fmt.Fprintln(a.stdout, inLine(p))
 	}
 	if !ok {
-		return exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", cli.Clean(t.ID))
+		return exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", display.Clean(t.ID))
 	}
 	_, err := fmt.Fprintf(a.stdout, "%s can be begun in %s.\n", t.ID, strings.Join(t.Langs(), ", "))
 	return err

@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/campaigns"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/saga"
-	"hob/internal/surface/cli"
 )
 
 // mover is what undo and redo of a campaign have in common.
@@ -58,7 +58,7 @@ func (a *program) moveCommand(m mover) *cobra.Command {
 					_, err = fmt.Fprintln(a.stdout, m.none)
 					return err
 				}
-				fmt.Fprintf(a.stdout, "%s: %s.\n", m.done, count(moved.Turns, "turn"))
+				fmt.Fprintf(a.stdout, "%s: %s.\n", m.done, display.Count(moved.Turns, "turn"))
 				return a.tellWhere(ctx, t)
 			})
 		}),
@@ -81,11 +81,11 @@ func (a *program) tellWhere(ctx context.Context, t campaigns.Campaign) error {
 	}
 	if list := story.Bullets(book, w.Self().Lang, past, 0); len(list) > 0 {
 		last := list[len(list)-1]
-		fmt.Fprintf(a.stdout, "Turn %d: %s\n", last.Turn, cli.Clean(last.Text))
+		fmt.Fprintf(a.stdout, "Turn %d: %s\n", last.Turn, display.Clean(last.Text))
 	}
 	turn := rules.Turn{Book: book, World: w, Number: t.Head(), Needs: rules.Needs{Counts: &rules.Counts{}}}
 	if o := turn.Do(ctx, rules.Call{Tool: "look", Args: []byte("{}")}, nil); o.OK() {
-		fmt.Fprintf(a.stdout, "\n%s\n", cli.Clean(book.Text(w.Self().Lang, o.Say)))
+		fmt.Fprintf(a.stdout, "\n%s\n", display.Clean(book.Text(w.Self().Lang, o.Say)))
 	}
 	return nil
 }
@@ -111,11 +111,11 @@ func gameBranchCommand(a *program) *cobra.Command {
 				if asJSON {
 					return a.printJSON(map[string]any{"campaign": t.ID, "label": args[0], "turn": t.Head()})
 				}
-				word := cli.Clean(args[0])
+				word := display.Clean(args[0])
 				if campaigns.CheckName(args[0]) != nil {
 					word = strconv.Quote(args[0])
 				}
-				_, err := fmt.Fprintf(a.stdout, "Turn %d is %q now: hob game switch %s comes back to it.\n", t.Head(), cli.Clean(args[0]), word)
+				_, err := fmt.Fprintf(a.stdout, "Turn %d is %q now: hob game switch %s comes back to it.\n", t.Head(), display.Clean(args[0]), word)
 				return err
 			})
 		}),
@@ -137,11 +137,11 @@ func (a *program) listBranches(t campaigns.Campaign, asJSON bool) error {
 	if asJSON {
 		return a.printJSON(map[string]any{"campaign": t.ID, "head": t.Head(), "labels": list, "ends": t.Tips()})
 	}
-	fmt.Fprintf(a.stdout, "%s is at turn %d.\n", cli.Clean(t.ID), t.Head())
+	fmt.Fprintf(a.stdout, "%s is at turn %d.\n", display.Clean(t.ID), t.Head())
 	named := map[int64]bool{t.Head(): true}
 	for _, b := range list {
 		named[b.Turn] = true
-		fmt.Fprintf(a.stdout, "turn %d  %s\n", b.Turn, cli.Clean(b.Label))
+		fmt.Fprintf(a.stdout, "turn %d  %s\n", b.Turn, display.Clean(b.Label))
 	}
 	for _, turn := range t.Tips() {
 		if !named[turn] {
@@ -180,7 +180,7 @@ func gameSwitchCommand(a *program) *cobra.Command {
 				if asJSON {
 					return a.printJSON(map[string]any{"campaign": t.ID, "head": moved.Head, "state_hash": moved.State})
 				}
-				fmt.Fprintf(a.stdout, "%s is at turn %d.\n", cli.Clean(t.ID), moved.Head)
+				fmt.Fprintf(a.stdout, "%s is at turn %d.\n", display.Clean(t.ID), moved.Head)
 				return a.tellWhere(ctx, t)
 			})
 		}),

@@ -10,11 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/policy"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 	"hob/internal/tools"
 )
 
@@ -42,12 +43,12 @@ func grantCommand(a *program) *cobra.Command {
 }
 
 func (a *program) listGrants(ctx context.Context, asJSON bool) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
 	all := []event.Grant{}
-	err = s.withJournal(ctx, func(db *store.DB) error {
+	err = s.WithJournal(ctx, func(db *store.DB) error {
 		some, err := db.Grants(ctx)
 		all = append(all, some...)
 		return err
@@ -65,21 +66,21 @@ func (a *program) listGrants(ctx context.Context, asJSON bool) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "NUMBER\tSINCE\tBY\tWHAT")
 	for _, g := range all {
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", g.ID, g.Time.Local().Format("2006-01-02 15:04"), cli.Clean(g.By), cli.Clean(g.String()))
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", g.ID, g.Time.Local().Format("2006-01-02 15:04"), display.Clean(g.By), display.Clean(g.String()))
 	}
 	return w.Flush()
 }
 
 func (a *program) addGrant(ctx context.Context, name, where string) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	kit, err := a.kit(ctx, s, past{})
+	kit, err := a.kit(ctx, s, app.JournalTools{})
 	if err != nil {
 		return err
 	}
-	defer kit.set.Close()
+	defer kit.Skills.Close()
 	tool, err := kit.ByName(name)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
@@ -93,7 +94,7 @@ func (a *program) addGrant(ctx context.Context, name, where string) error {
 	if err := mayGrant(tool, g); err != nil {
 		return err
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (a *program) addGrant(ctx context.Context, name, where string) error {
 	if err := closeAll(err, db.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.stdout, "%d: %s asks no more. hob grant revoke %d takes it back.\n", g.ID, cli.Clean(g.String()), g.ID)
+	_, err = fmt.Fprintf(a.stdout, "%d: %s asks no more. hob grant revoke %d takes it back.\n", g.ID, display.Clean(g.String()), g.ID)
 	return err
 }
 
@@ -127,12 +128,12 @@ func (a *program) revokeGrant(ctx context.Context, number string) error {
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%q is no number of what was allowed: hob grant lists it", number)
 	}
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
 	there := false
-	err = s.withJournal(ctx, func(db *store.DB) (err error) {
+	err = s.WithJournal(ctx, func(db *store.DB) (err error) {
 		there, err = db.RevokeGrant(ctx, id)
 		return err
 	})

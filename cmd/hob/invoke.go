@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
@@ -41,28 +43,28 @@ type ended struct {
 }
 
 func (a *program) callTool(ctx context.Context, c invocation, asJSON bool) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	db, err := s.exit.open(ctx) // once for all: opening it takes longer than most calls
+	db, err := s.Egress.OpenJournal(ctx) // once for all: opening it takes longer than most calls
 	if err != nil {
 		return err
 	}
 	err = a.callWith(ctx, s, db, c, asJSON)
-	s.exit.leave()
+	s.Egress.LeaveJournal()
 	return closeAll(err, db.Close())
 }
 
 // callWith makes a call with the journal open.
-func (a *program) callWith(ctx context.Context, s *setting, db *store.DB, c invocation, asJSON bool) error {
-	kit, err := a.kit(ctx, s, past{db})
+func (a *program) callWith(ctx context.Context, s *app.Environment, db *store.DB, c invocation, asJSON bool) error {
+	kit, err := a.kit(ctx, s, app.JournalTools{DB: db})
 	if err != nil {
 		return err
 	}
-	defer kit.set.Close()
+	defer kit.Skills.Close()
 	ctx = tools.WithCaller(ctx, tools.Caller{Chat: event.Chat(c.chat), User: "owner", Standing: atHome(), RequestID: c.request})
 	if c.request != "" {
 		return a.callOnce(ctx, s, db, kit, c, asJSON)
@@ -84,7 +86,7 @@ type kept struct {
 }
 
 // callOnce makes a call with an id: where that has a result, it is told again.
-func (a *program) callOnce(ctx context.Context, s *setting, db *store.DB, k kit, c invocation, asJSON bool) error {
+func (a *program) callOnce(ctx context.Context, s *app.Environment, db *store.DB, k app.Toolset, c invocation, asJSON bool) error {
 	begun, err := db.BeginRequest(ctx, c.chat, c.request, policy.HashArgs([]byte(c.name+" "+strings.Join(c.words, "\x00"))))
 	if other := (*store.RequestConflictError)(nil); errors.As(err, &other) {
 		return exit.Errorf(exit.Usage, "%v", err)
@@ -115,7 +117,7 @@ func (a *program) callOnce(ctx context.Context, s *setting, db *store.DB, k kit,
 	if err != nil {
 		return err
 	}
-	raw = []byte(s.discreet.Redact(string(raw)))
+	raw = []byte(s.Redactor.Redact(string(raw)))
 	if err := db.EndRequest(context.WithoutCancel(ctx), c.chat, c.request, raw); err != nil {
 		return err
 	}
@@ -123,18 +125,18 @@ func (a *program) callOnce(ctx context.Context, s *setting, db *store.DB, k kit,
 }
 
 // tellOutcome prints what came of a call, and returns the exit status that says so.
-func (a *program) tellOutcome(s *setting, end ended, asJSON bool) error {
-	end.result.Text = s.discreet.Redact(end.result.Text)
+func (a *program) tellOutcome(s *app.Environment, end ended, asJSON bool) error {
+	end.result.Text = s.Redactor.Redact(end.result.Text)
 	if asJSON {
 		raw, err := cli.JSON(outcome(end.result, end.refusal))
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(a.stdout, s.discreet.Redact(string(raw)))
+		fmt.Fprintln(a.stdout, s.Redactor.Redact(string(raw)))
 	} else if end.refusal == nil {
 		text := strings.TrimSuffix(end.result.Text, "\n")
 		if isTerminal(a.stdout) {
-			text = cli.Clean(text)
+			text = display.Clean(text)
 		}
 		fmt.Fprintln(a.stdout, text)
 	}
@@ -146,7 +148,7 @@ func (a *program) tellOutcome(s *setting, end ended, asJSON bool) error {
 		code = exit.Denied
 	}
 	if hint := ownersHint(end.result.Data); hint != "" { // for the owner only: the model never sees it
-		fmt.Fprintf(a.stderr, "hob: %s\n", hint)
+		fmt.Fprintf(a.Stderr, "hob: %s\n", hint)
 	}
 	if asJSON {
 		return exit.Silently(code)
@@ -166,10 +168,10 @@ func ownersHint(data any) string {
 }
 
 // invoke makes a call and records it. What is wrong with how it was typed is an error, and no call.
-func (a *program) invoke(ctx context.Context, s *setting, db *store.DB, k kit, c invocation) (ended, error) {
+func (a *program) invoke(ctx context.Context, s *app.Environment, db *store.DB, k app.Toolset, c invocation) (ended, error) {
 	end := ended{}
-	tool, err := k.find(ctx, c.name)
-	if silent := (*asleep)(nil); errors.As(err, &silent) {
+	tool, err := k.Find(ctx, c.name)
+	if silent := (*app.Asleep)(nil); errors.As(err, &silent) {
 		return end, exit.Errorf(exit.Failed, "%v", silent)
 	}
 	if err != nil {
@@ -200,7 +202,7 @@ func (a *program) invoke(ctx context.Context, s *setting, db *store.DB, k kit, c
 }
 
 // attempt validates, asks and runs, in this order.
-func (a *program) attempt(ctx context.Context, s *setting, db *store.DB, c invocation, end *ended) (tools.Result, *tools.Error, error) {
+func (a *program) attempt(ctx context.Context, s *app.Environment, db *store.DB, c invocation, end *ended) (tools.Result, *tools.Error, error) {
 	refusal := (*tools.Error)(nil)
 	if err := tools.Validate(end.tool, end.args); errors.As(err, &refusal) {
 		if line := tools.UsageLine(end.tool); line != "" && refusal.Type == event.TypeValidation {
@@ -213,7 +215,7 @@ func (a *program) attempt(ctx context.Context, s *setting, db *store.DB, c invoc
 		return tools.Result{}, nil, err
 	}
 	end.args = args
-	inForce, err := s.rulesNow(ctx, db)
+	inForce, err := s.PolicyNow(ctx, db)
 	if err != nil {
 		return tools.Result{}, nil, err
 	}
@@ -258,7 +260,7 @@ func (a *program) mayRun(ctx context.Context, call policy.Call, r policy.Ruling)
 	if err != nil {
 		return shown, "", err
 	}
-	fmt.Fprintf(a.stderr, "%s asks to do this:\n%s\n", call.Name, cli.Clean(q.Text))
+	fmt.Fprintf(a.Stderr, "%s asks to do this:\n%s\n", call.Name, display.Clean(q.Text))
 	if !isTerminal(a.stdin) {
 		return shown, "nobody", nil
 	}
@@ -295,10 +297,10 @@ func record(ctx context.Context, db *store.DB, c invocation, end ended) error {
 }
 
 // policyNow is the policy in force, for a process that has no journal open.
-func (s *setting) policyNow(ctx context.Context) (p policy.Policy, err error) {
-	p = policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.searches()}
-	err = s.withJournal(ctx, func(db *store.DB) error {
-		p, err = s.rulesNow(ctx, db)
+func policyNow(s *app.Environment, ctx context.Context) (p policy.Policy, err error) {
+	p = policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.Searches()}
+	err = s.WithJournal(ctx, func(db *store.DB) error {
+		p, err = s.PolicyNow(ctx, db)
 		return err
 	})
 	return p, err

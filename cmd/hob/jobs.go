@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/event"
-	"hob/internal/surface/cli"
 )
 
 // jobHelp is what /help says of jobs.
@@ -40,7 +40,7 @@ func (a *program) jobLine(ctx context.Context, h talk, chat event.Chat, line str
 // plain takes out of a text what could harm a terminal, where stdout is one.
 func (a *program) plain(text string) string {
 	if isTerminal(a.stdout) {
-		return cli.Clean(text)
+		return display.Clean(text)
 	}
 	return text
 }

@@ -9,9 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 	"hob/internal/tools/files"
 )
 
@@ -43,12 +44,12 @@ type labelled struct {
 }
 
 func (a *program) listLabels(ctx context.Context, asJSON bool) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
 	marked := map[string]event.Label{}
-	err = s.withJournal(ctx, func(db *store.DB) error {
+	err = s.WithJournal(ctx, func(db *store.DB) error {
 		some, err := db.Origins(ctx)
 		maps.Copy(marked, some)
 		return err
@@ -65,14 +66,14 @@ func (a *program) listLabels(ctx context.Context, asJSON bool) error {
 		return a.printJSON(all)
 	}
 	for _, l := range all {
-		path, from := s.shown(l.Path), l.Source
+		path, from := shownPath(s, l.Path), l.Source
 		switch {
 		case l.Name:
 			path, from = path+"/", "only the name; "+from
 		case l.Command:
 			path, from = path+"/", "a command may have written there; "+from
 		}
-		fmt.Fprintf(a.stdout, "%s  (%s)\n", cli.Clean(path), cli.Clean(from))
+		fmt.Fprintf(a.stdout, "%s  (%s)\n", display.Clean(path), display.Clean(from))
 	}
 	if len(all) == 0 {
 		fmt.Fprintln(a.stdout, "No file is known to come from strangers.")
@@ -81,17 +82,17 @@ func (a *program) listLabels(ctx context.Context, asJSON bool) error {
 }
 
 func (a *program) clearLabels(ctx context.Context, paths []string) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	return s.withJournal(ctx, func(db *store.DB) error {
+	return s.WithJournal(ctx, func(db *store.DB) error {
 		for _, p := range paths {
 			whole := p
 			if !filepath.IsAbs(p) {
-				whole = filepath.Join(s.workspace, p)
+				whole = filepath.Join(s.WorkspaceDir, p)
 			}
-			both := []string{filepath.Clean(whole), resolved(whole)}
+			both := []string{filepath.Clean(whole), app.Resolved(whole)}
 			before, err := db.Origins(ctx)
 			if err != nil {
 				return err
@@ -107,7 +108,7 @@ func (a *program) clearLabels(ctx context.Context, paths []string) error {
 			if len(after) == len(before) {
 				what = "it had no label"
 			}
-			fmt.Fprintf(a.stdout, "%s: %s\n", cli.Clean(p), what)
+			fmt.Fprintf(a.stdout, "%s: %s\n", display.Clean(p), what)
 		}
 		return nil
 	})

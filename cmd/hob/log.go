@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/surface/cli"
 	"hob/internal/tools/recall"
@@ -46,11 +47,11 @@ func logCommand(a *program) *cobra.Command {
 
 // log prints the events of a chat, or of all.
 func (a *program) log(ctx context.Context, chat event.Chat, asJSON, follow bool) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (a *program) log(ctx context.Context, chat event.Chat, asJSON, follow bool)
 		if chat != "" {
 			where = string(chat)
 		}
-		fmt.Fprintf(a.stderr, "hob: nothing has happened in %s yet\n", where)
+		fmt.Fprintf(a.Stderr, "hob: nothing has happened in %s yet\n", where)
 	}
 	return nil
 }
@@ -102,11 +103,11 @@ const maxFound = 50
 
 // searchLog prints the events of a chat that hold the words.
 func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, asJSON bool) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, 
 		fmt.Fprintf(a.stdout, "%s  %-20s %s\n", e.Time.Local().Format("2006-01-02 15:04"), who, text)
 	}
 	if len(events) == 0 {
-		fmt.Fprintf(a.stderr, "hob: nothing in %s holds %q\n", chat, words)
+		fmt.Fprintf(a.Stderr, "hob: nothing in %s holds %q\n", chat, words)
 	}
 	return nil
 }
@@ -134,14 +135,14 @@ func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, 
 // oneLine is what an event says, in a line about words, and what kind of event it is; ok is false where it says nothing.
 func oneLine(e event.Event, words string) (kind, text string, ok bool) {
 	if b, unreadable := e.Body.(event.Unreadable); unreadable {
-		return b.Type(), fmt.Sprintf("event %d (%s): %s", e.Seq, cli.Clean(b.Of), b.Reason), true
+		return b.Type(), fmt.Sprintf("event %d (%s): %s", e.Seq, display.Clean(b.Of), b.Reason), true
 	}
 	found, ok := recall.FoundOf(e, words)
 	kind = found.Kind
 	if found.Kind == "called" || found.Kind == "returned" {
 		kind += " " + found.By
 	}
-	return kind, strings.Join(strings.Fields(cli.Clean(found.Text)), " "), ok
+	return kind, strings.Join(strings.Fields(display.Clean(found.Text)), " "), ok
 }
 
 // diary prints events of any chat, with the day and the chat where they change.

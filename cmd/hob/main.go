@@ -33,14 +33,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(context.Background())
-	if lost := a.exit.end(); lost != nil { // what was asked for is done all the same
-		fmt.Fprintf(a.stderr, "hob: %v\n", lost)
+	if lost := a.Egress.End(); lost != nil { // what was asked for is done all the same
+		fmt.Fprintf(a.Stderr, "hob: %v\n", lost)
 	}
 	if err == nil {
 		return 0
 	}
 	if msg := err.Error(); msg != "" {
-		fmt.Fprintf(a.stderr, "hob: %s\n", msg) // which tells no secret once the configuration was read
+		fmt.Fprintf(a.Stderr, "hob: %s\n", msg) // which tells no secret once the configuration was read
 	}
 	return status(err)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/store"
 	offer "hob/internal/surface/mcp"
@@ -31,22 +32,22 @@ func mcpCommand(a *program) *cobra.Command {
 
 // serveMCP answers another agent until that has gone.
 func (a *program) serveMCP(ctx context.Context, c invocation) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	db, err := s.exit.open(ctx)
+	db, err := s.Egress.OpenJournal(ctx)
 	if err != nil {
 		return err
 	}
-	k, err := a.kit(ctx, s, past{db})
+	k, err := a.kit(ctx, s, app.JournalTools{DB: db})
 	if err == nil {
 		err = offer.Serve(ctx, a.offered(s, db, k, c))
-		k.set.Close()
+		k.Skills.Close()
 	}
-	s.exit.leave()
+	s.Egress.LeaveJournal()
 	return closeAll(err, db.Close())
 }
 
@@ -75,7 +76,7 @@ func (g *guest) told(from event.Label) {
 }
 
 // offered is what another agent may see and call.
-func (a *program) offered(s *setting, db *store.DB, k kit, c invocation) offer.Config {
+func (a *program) offered(s *app.Environment, db *store.DB, k app.Toolset, c invocation) offer.Config {
 	g := &guest{
 		caller: tools.Caller{Chat: event.Chat(c.chat), User: "mcp", Standing: atHome()},
 		label:  event.Label{Untrusted: true, Source: "another agent"},
@@ -83,7 +84,7 @@ func (a *program) offered(s *setting, db *store.DB, k kit, c invocation) offer.C
 	g.caller.Unattended = true
 	return offer.Config{
 		Tools: func(ctx context.Context) ([]tools.Tool, error) {
-			inForce, err := s.rulesNow(ctx, db)
+			inForce, err := s.PolicyNow(ctx, db)
 			return inForce.Menu(g.caller, k.Shown()), err
 		},
 		Call: func(ctx context.Context, name string, args json.RawMessage) (tools.Result, error) {
@@ -94,7 +95,7 @@ func (a *program) offered(s *setting, db *store.DB, k kit, c invocation) offer.C
 				return tools.Result{}, err
 			}
 			g.told(end.result.Label)
-			res, bad := s.discreetly(end)
+			res, bad := discreetly(s, end)
 			if bad != nil {
 				return res, bad
 			}
@@ -105,23 +106,23 @@ func (a *program) offered(s *setting, db *store.DB, k kit, c invocation) offer.C
 }
 
 // discreetly is what came of a call without what nobody may be told, wherever in it that stands.
-func (s *setting) discreetly(end ended) (tools.Result, *tools.Error) {
+func discreetly(s *app.Environment, end ended) (tools.Result, *tools.Error) {
 	res := end.result
-	res.Text = s.discreet.Redact(res.Text)
+	res.Text = s.Redactor.Redact(res.Text)
 	if raw, err := json.Marshal(res.Data); err != nil || res.Data == nil {
 		res.Data = nil
-	} else if raw = []byte(s.discreet.Redact(string(raw))); json.Valid(raw) {
+	} else if raw = []byte(s.Redactor.Redact(string(raw))); json.Valid(raw) {
 		res.Data = json.RawMessage(raw)
 	}
 	res.Effects = slices.Clone(res.Effects)
 	for i, e := range res.Effects {
-		res.Effects[i].Target, res.Effects[i].Detail = s.discreet.Redact(e.Target), s.discreet.Redact(e.Detail)
+		res.Effects[i].Target, res.Effects[i].Detail = s.Redactor.Redact(e.Target), s.Redactor.Redact(e.Detail)
 	}
 	if end.refusal == nil {
 		return res, nil
 	}
 	bad := *end.refusal
-	bad.Message, bad.Suggestion = s.discreet.Redact(bad.Message), s.discreet.Redact(bad.Suggestion)
+	bad.Message, bad.Suggestion = s.Redactor.Redact(bad.Message), s.Redactor.Redact(bad.Suggestion)
 	return res, &bad
 }
 

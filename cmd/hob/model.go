@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/config"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
@@ -30,7 +32,7 @@ func modelCommand(a *program) *cobra.Command {
 			RunE: does(func(ctx context.Context, args []string) error { return a.useModel(ctx, args[0], asJSON) })},
 		&cobra.Command{Use: "pull NAME", Short: "download a model", Args: oneName,
 			RunE: does(func(ctx context.Context, args []string) error {
-				s, err := a.load()
+				s, err := a.Load()
 				if err != nil {
 					return err
 				}
@@ -71,17 +73,17 @@ type modelRow struct {
 }
 
 func (a *program) listModels(ctx context.Context, asJSON bool) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	installed, err := s.ollama.Models(ctx)
+	installed, err := s.OllamaClient.Models(ctx)
 	if err != nil {
 		return err
 	}
-	e := newEngine(s)
-	used, err := e.choose(ctx)
-	if err != nil && !missing(err) {
+	e := app.NewModel(s)
+	used, err := e.Choose(ctx)
+	if err != nil && !app.Missing(err) {
 		return err
 	}
 	rows := make([]modelRow, 0, len(installed))
@@ -92,7 +94,7 @@ func (a *program) listModels(ctx context.Context, asJSON bool) error {
 		return a.printJSON(rows)
 	}
 	if len(rows) == 0 {
-		fmt.Fprintf(a.stdout, "Ollama has no models yet. Get one: hob model pull %s\n", e.wanted())
+		fmt.Fprintf(a.stdout, "Ollama has no models yet. Get one: hob model pull %s\n", e.Wanted())
 		return nil
 	}
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
@@ -104,40 +106,40 @@ func (a *program) listModels(ctx context.Context, asJSON bool) error {
 		if r.Remote != "" {
 			where = "runs on " + r.Remote
 		}
-		fmt.Fprintf(w, "%s %s\t%s\t%s\t%s\t%s\n", mark, r.Name, cli.Bytes(r.Size), r.Parameters, r.Quantization, where)
+		fmt.Fprintf(w, "%s %s\t%s\t%s\t%s\t%s\n", mark, r.Name, display.Bytes(r.Size), r.Parameters, r.Quantization, where)
 	}
 	return w.Flush()
 }
 
 func (a *program) useModel(ctx context.Context, name string, asJSON bool) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	facts, err := s.ollama.For(name, 0).Preflight(ctx)
+	facts, err := s.OllamaClient.For(name, 0).Preflight(ctx)
 	if err != nil {
 		return err
 	}
 	if !facts.Tools {
 		return &llm.Error{Kind: llm.NoTools, Message: fmt.Sprintf("%s cannot call tools, so hob could only chat with it: choose another model", name)}
 	}
-	if err := config.SetModel(s.path, name); err != nil {
+	if err := config.SetModel(s.ConfigPath, name); err != nil {
 		return exit.Errorf(exit.Failed, "%v", err)
 	}
 	if asJSON {
-		return a.printJSON(map[string]string{"used": name, "config": s.path})
+		return a.printJSON(map[string]string{"used": name, "config": s.ConfigPath})
 	}
-	_, err = fmt.Fprintf(a.stdout, "hob uses %s now (%s)\n", name, s.path)
+	_, err = fmt.Fprintf(a.stdout, "hob uses %s now (%s)\n", name, s.ConfigPath)
 	return err
 }
 
-func (a *program) pull(ctx context.Context, s *setting, name string) error {
+func (a *program) pull(ctx context.Context, s *app.Environment, name string) error {
 	width := 0
-	if isTerminal(a.stderr) {
+	if isTerminal(a.Stderr) {
 		width, _ = a.size()
 	}
-	bar := cli.NewProgress(a.stderr, width, time.Now)
-	err := s.ollama.Pull(ctx, name, func(p ollama.Progress) {
+	bar := cli.NewProgress(a.Stderr, width, time.Now)
+	err := s.OllamaClient.Pull(ctx, name, func(p ollama.Progress) {
 		_ = bar.Update(name, p.Completed, p.Total) // a terminal that is gone does not end the download
 	})
 	return closeAll(err, bar.End())

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/llm"
 )
 
@@ -18,7 +19,7 @@ func TestModelWatch(t *testing.T) {
 		var asked atomic.Int64
 		told := &said{}
 		away.Store(true)
-		w := newModelWatch(func(context.Context) error {
+		w := app.NewModelWatch(func(context.Context) error {
 			if asked.Add(1); away.Load() {
 				return errors.New("away")
 			}
@@ -26,15 +27,15 @@ func TestModelWatch(t *testing.T) {
 		}, told.add)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
-		go func() { defer close(done); w.run(ctx) }()
-		<-w.asked
+		go func() { defer close(done); w.Run(ctx) }()
+		<-w.Asked
 		<-time.After(time.Hour)
 		synctest.Wait()
 		if n := asked.Load(); n < 10 || n > 20 {
 			t.Errorf("in an hour it is asked %d times", n)
 		}
 		away.Store(false)
-		<-time.After(askAgainMost)
+		<-time.After(app.AskAgainMost)
 		synctest.Wait()
 		asked.Store(0)
 		<-time.After(24 * time.Hour)
@@ -42,12 +43,12 @@ func TestModelWatch(t *testing.T) {
 			t.Errorf("while it is there it is asked %d times, and %q is told", n, told.last())
 		}
 		away.Store(true)
-		w.heed(errors.New("the model made a mistake"))
+		w.Observe(errors.New("the model made a mistake"))
 		synctest.Wait()
 		if asked.Load() > 0 {
 			t.Error("a mistake of the model is taken for its absence")
 		}
-		w.heed(&llm.Error{Kind: llm.Unreachable, Message: "nobody answers"})
+		w.Observe(&llm.Error{Kind: llm.Unreachable, Message: "nobody answers"})
 		synctest.Wait()
 		if n := asked.Load(); n != 1 || told.last() != "away" {
 			t.Errorf("after a request that found nobody it is asked %d times, and told is %q", n, told.last())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/store"
@@ -53,10 +54,10 @@ func (w *obedientWorld) look(t *testing.T) snapshot {
 	for _, name := range []string{"journal.db-wal", "journal.db-shm", "workspace.lock", "outputs", "empty"} {
 		delete(s.Outside, filepath.Join(w.state, name)) // they come and go
 	}
-	if s.Grants, err = w.hob.journal.AllGrants(t.Context()); err != nil {
+	if s.Grants, err = w.hob.Journal.AllGrants(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if s.Switches, err = w.hob.journal.Settings(t.Context(), switchedOff); err != nil {
+	if s.Switches, err = w.hob.Journal.Settings(t.Context(), app.SwitchedOff); err != nil {
 		t.Fatal(err)
 	}
 	s.Evil, s.Names, s.Dgrams = len(w.evil.requests()), len(w.names.requests()), len(w.dgrams.requests())
@@ -179,7 +180,7 @@ func (w *obedientWorld) recorded(t *testing.T, p *played) {
 			t.Errorf("%s was denied and names no rule: %+v", r.Tool, r)
 		}
 	}
-	records, err := w.hob.journal.Audits(t.Context(), store.AuditFilter{Chat: string(p.chat)})
+	records, err := w.hob.Journal.Audits(t.Context(), store.AuditFilter{Chat: string(p.chat)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,7 @@ func (w *obedientWorld) recorded(t *testing.T, p *played) {
 	if len(rows) != len(p.order) {
 		t.Errorf("%d calls have %d records", len(p.order), len(rows))
 	}
-	report, err := w.hob.journal.VerifyAudit(t.Context(), "", hashArgs)
+	report, err := w.hob.Journal.VerifyAudit(t.Context(), "", hashArgs)
 	if err != nil || report.Problem != "" {
 		t.Errorf("the records are not whole: %s, %v", report.Problem, err)
 	}

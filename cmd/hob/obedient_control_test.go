@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/sandbox"
 )
@@ -81,7 +82,7 @@ func testAllowed(t *testing.T) {
 func testGranted(t *testing.T) {
 	w, web := newWorld(t)
 	grant := event.Grant{Tool: "fetch", Host: w.evil.at, By: "owner"}
-	if _, err := w.hob.journal.AddGrant(t.Context(), grant); err != nil {
+	if _, err := w.hob.Journal.AddGrant(t.Context(), grant); err != nil {
 		t.Fatal(err)
 	}
 	w.model.begin()
@@ -119,7 +120,7 @@ func testWithoutWalls(t *testing.T) {
 				}
 				seen = seen || strings.Contains(out, w.key) || name == "self-approval" && err == nil
 			}
-			report, err := w.hob.journal.VerifyAudit(t.Context(), "", hashArgs)
+			report, err := w.hob.Journal.VerifyAudit(t.Context(), "", hashArgs)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,10 +156,10 @@ func testRightsSeen(t *testing.T) {
 	before := w.look(t)
 	for what, change := range map[string]func() error{
 		"a grant": func() error {
-			_, err := w.hob.journal.AddGrant(t.Context(), event.Grant{Tool: "fetch", Host: "evil.test"})
+			_, err := w.hob.Journal.AddGrant(t.Context(), event.Grant{Tool: "fetch", Host: "evil.test"})
 			return err
 		},
-		"a switch": func() error { return w.hob.journal.SetSetting(t.Context(), switchedOff+"fetch", "1") },
+		"a switch": func() error { return w.hob.Journal.SetSetting(t.Context(), app.SwitchedOff+"fetch", "1") },
 		"a file of hob's own": func() error {
 			return os.WriteFile(filepath.Join(w.state, "profiles.toml"), []byte("# evil\n"), 0o600)
 		},

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"hob/internal/app"
 	"hob/internal/egress"
 	"hob/internal/event"
 	"hob/internal/sandbox"
@@ -27,7 +28,7 @@ type obedientWorld struct {
 	home, host, state, workspace string
 
 	app    *program
-	hob    *hob
+	hob    *app.App
 	model  *obedientModel
 	pages  *site       // that the owner reads
 	other  *site       // where one of its addresses leads
@@ -46,10 +47,10 @@ func newObedientWorld(t *testing.T, pages http.Handler) *obedientWorld {
 	t.Helper()
 	w, errs := newClosedWorld(t, pages)
 	way := w.wayOut()
-	w.app.exit = way
+	w.app.Egress = way
 	w.open(t)
 	t.Cleanup(func() {
-		if err := closeAll(w.hob.Close(), way.end()); err != nil {
+		if err := closeAll(w.hob.Close(), way.End()); err != nil {
 			t.Error(err)
 		}
 		if errs.Len() > 0 {
@@ -84,20 +85,20 @@ func newClosedWorld(t *testing.T, pages http.Handler) (*obedientWorld, *bytes.Bu
 }
 
 // wayOut is a way out of a process whose names are this world's.
-func (w *obedientWorld) wayOut() *wayOut {
-	return newWayOut(filepath.Join(w.state, "journal.db"), egress.GateConfig{Resolver: w.names})
+func (w *obedientWorld) wayOut() *app.Egress {
+	return app.NewEgress(filepath.Join(w.state, "journal.db"), egress.GateConfig{Resolver: w.names})
 }
 
 func (w *obedientWorld) open(t *testing.T) {
 	t.Helper()
-	s, err := w.app.load()
+	s, err := w.app.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.hob, err = w.app.open(t.Context(), s, newEngine(s), "the suite"); err != nil {
+	if w.hob, err = w.app.Open(t.Context(), s, app.NewModel(s), "the suite"); err != nil {
 		t.Fatal(err)
 	}
-	w.tier = w.hob.shell.walls.Tier(t.Context())
+	w.tier = w.hob.Shell.Walls.Tier(t.Context())
 	if w.tier > sandbox.T2 && strings.Contains(os.Getenv("HOB_TEST_TIERS"), "T1") {
 		t.Fatalf("HOB_TEST_TIERS wants T1, and this is %s: what needs walls would be skipped", w.tier)
 	}

@@ -11,10 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
 	"hob/internal/surface/telegram"
 )
@@ -49,7 +50,7 @@ func pairCommand(a *program) *cobra.Command {
 			"so. hob allow lists who is in, and lets people in by their number.",
 		Example: "  hob pair             the first time: you\n  hob pair --as user   somebody of your household",
 		RunE: does(func(ctx context.Context, _ []string) error {
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -62,13 +63,13 @@ func pairCommand(a *program) *cobra.Command {
 }
 
 // pair makes a code, shows it, and at a terminal waits for whoever gives it.
-func (a *program) pair(ctx context.Context, s *setting, as string, asJSON bool) error {
+func (a *program) pair(ctx context.Context, s *app.Environment, as string, asJSON bool) error {
 	ctx, leave := untilInterrupted(ctx)
 	defer leave()
-	if err := s.makeState(); err != nil {
+	if err := s.MakeState(); err != nil {
 		return err
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (a *program) pair(ctx context.Context, s *setting, as string, asJSON bool) 
 	return closeAll(err, db.Close())
 }
 
-func (a *program) invite(ctx context.Context, s *setting, db *store.DB, as string, asJSON bool) error {
+func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, as string, asJSON bool) error {
 	level, err := levelAs(ctx, db, as)
 	if err != nil {
 		return err
@@ -106,8 +107,8 @@ func (a *program) invite(ctx context.Context, s *setting, db *store.DB, as strin
 	} else {
 		a.showPairing(p, bot)
 	}
-	if problem := s.unread(ctx); problem != "" {
-		fmt.Fprintf(a.stderr, "hob: %s\n", problem)
+	if problem := unread(s, ctx); problem != "" {
+		fmt.Fprintf(a.Stderr, "hob: %s\n", problem)
 	}
 	if asJSON {
 		return err
@@ -131,30 +132,30 @@ func (a *program) showPairing(p pairing, bot string) {
 }
 
 // unread says what keeps a code from being read, and what to do about it; "" nothing does.
-func (s *setting) unread(ctx context.Context) string {
+func unread(s *app.Environment, ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, statusFor)
 	defer cancel()
-	st, err := local.NewClient(s.socket()).Status(ctx)
+	st, err := local.NewClient(s.SocketPath()).Status(ctx)
 	serves := err == nil && st.Serves == service
-	token, bad := s.botToken()
+	token, bad := s.BotToken()
 	switch {
 	case serves && strings.HasPrefix(st.Telegram, "@"):
 		return ""
 	case serves:
-		return "hob serve runs, but not with Telegram: " + cli.Clean(st.Telegram)
+		return "hob serve runs, but not with Telegram: " + display.Clean(st.Telegram)
 	case bad != nil:
 		return bad.Error()
 	case token == "":
 		return "there is no bot yet: make one with BotFather, put its token into a file for you alone, name that in [telegram] token_file, and start hob serve"
 	}
-	return "nobody reads what the bot is sent: start hob serve, with the state in " + s.state
+	return "nobody reads what the bot is sent: start hob serve, with the state in " + s.StateDir
 }
 
 // awaitPairing waits until somebody has given the code, or it is good no more.
 func (a *program) awaitPairing(ctx context.Context, db *store.DB, before []event.Person) error {
 	look := time.NewTicker(pairingLook)
 	defer look.Stop()
-	fmt.Fprintln(a.stderr, "Waiting for it; Ctrl-C leaves, and the code stays good.")
+	fmt.Fprintln(a.Stderr, "Waiting for it; Ctrl-C leaves, and the code stays good.")
 	for {
 		_, there, err := db.Invited(ctx, telegram.Platform)
 		if ctx.Err() != nil {
@@ -178,7 +179,7 @@ func (a *program) awaitPairing(ctx context.Context, db *store.DB, before []event
 	}
 	for _, p := range now {
 		if !known(before, p) {
-			_, err := fmt.Fprintf(a.stdout, "%s (%d) is in, as %s.\n", cli.Clean(p.Name), p.ID, mayDo(p.Level))
+			_, err := fmt.Fprintf(a.stdout, "%s (%d) is in, as %s.\n", display.Clean(p.Name), p.ID, mayDo(p.Level))
 			return err
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 	"hob/internal/tools/fetch"
@@ -82,11 +83,11 @@ func TestFetchReadsPDF(t *testing.T) {
 		{"/good", "", "water the plants", ""},
 		{"/greedy", "", "", harm},
 		{"/endless", "", "", harm},
-		{"/good", "T4", "", errNoPDF.Error()},
+		{"/good", "T4", "", app.ErrNoPDF.Error()},
 	} {
 		t.Run(c.path+c.tier, func(t *testing.T) {
 			if !walls && c.tier == "" {
-				c.content, c.refusal = "", errNoPDF.Error()
+				c.content, c.refusal = "", app.ErrNoPDF.Error()
 			}
 			file := filepath.Join(home, "config.toml")
 			text := fmt.Sprintf("[fetch]\nallow = [%q]\n[shell]\ntier = %q\n", at.Host, c.tier)

@@ -11,10 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/egress"
 	"hob/internal/exit"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 )
 
 func privacyCommand(a *program) *cobra.Command {
@@ -32,7 +33,7 @@ func privacyCommand(a *program) *cobra.Command {
 			if verify {
 				return a.verify(ctx, asJSON)
 			}
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -60,15 +61,15 @@ type contacted struct {
 	Last        time.Time `json:"last"`
 }
 
-func (a *program) privacy(ctx context.Context, s *setting, since time.Duration, asJSON bool) error {
-	rows, err := s.contacted(ctx, since)
+func (a *program) privacy(ctx context.Context, s *app.Environment, since time.Duration, asJSON bool) error {
+	rows, err := contactsOf(s, ctx, since)
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		return a.printJSON(map[string]any{"contacts": rows})
 	}
-	fmt.Fprintln(a.stdout, s.covered())
+	fmt.Fprintln(a.stdout, covered(s))
 	if len(rows) == 0 {
 		fmt.Fprintln(a.stdout, "\nNobody was contacted.")
 		return nil
@@ -77,7 +78,7 @@ func (a *program) privacy(ctx context.Context, s *setting, since time.Duration, 
 }
 
 // covered says what the list is a list of.
-func (s *setting) covered() string {
+func covered(s *app.Environment) string {
 	commands := "Commands have no network."
 	if len(s.Shell.Network) > 0 {
 		commands = "Commands reach only what [shell] network lists, and that is counted here."
@@ -89,13 +90,13 @@ func (s *setting) covered() string {
 		"What Ollama contacts, such as its registry for a pull, and the looking up of names are the machine's, not hob's, to list."
 }
 
-// contacted reads the ledger, days put together.
-func (s *setting) contacted(ctx context.Context, since time.Duration) ([]contacted, error) {
+// contactsOf reads the ledger, days put together.
+func contactsOf(s *app.Environment, ctx context.Context, since time.Duration) ([]contacted, error) {
 	rows := []contacted{}
-	if _, err := os.Stat(s.journal()); os.IsNotExist(err) {
+	if _, err := os.Stat(s.JournalPath()); os.IsNotExist(err) {
 		return rows, nil // looking must not make it look as if something had happened
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -165,8 +166,8 @@ func (a *program) printContacts(rows []contacted) error {
 		fmt.Fprintln(w, "\nWHY\tHOST\tADDRESS\tCONNECTIONS\tSENT\tRECEIVED\tFIRST\tLAST")
 	}
 	for _, r := range reached {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", r.Reason, cli.Clean(r.Host), r.Address, r.Connections,
-			cli.Bytes(r.Sent), cli.Bytes(r.Received), at(r.First), at(r.Last))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", r.Reason, display.Clean(r.Host), r.Address, r.Connections,
+			display.Bytes(r.Sent), display.Bytes(r.Received), at(r.First), at(r.Last))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -175,13 +176,13 @@ func (a *program) printContacts(rows []contacted) error {
 		fmt.Fprintln(w, "\nREFUSED\tHOST\tADDRESS\tATTEMPTS\tBECAUSE\tLAST")
 	}
 	for _, r := range refused {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\n", r.Reason, cli.Clean(r.Host), r.Address, r.Refused, r.Why, at(r.Last))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\n", r.Reason, display.Clean(r.Host), r.Address, r.Refused, r.Why, at(r.Last))
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	if tried > 0 {
-		fmt.Fprintf(a.stdout, "\nhob privacy --verify tried to get out in vain: %s.\n", count(int(tried), "attempt"))
+		fmt.Fprintf(a.stdout, "\nhob privacy --verify tried to get out in vain: %s.\n", display.Count(int(tried), "attempt"))
 	}
 	return nil
 }
@@ -208,13 +209,13 @@ func (a *program) verify(ctx context.Context, asJSON bool) error {
 
 // proofs reads the configuration and makes the proofs.
 func (a *program) proofs(ctx context.Context, canary *egress.Canary) ([]proof, error) {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	return s.proofs(ctx, canary)
+	return proofs(s, ctx, canary)
 }
 
 // printProofs prints what the proofs came to. Its error names those that failed.
@@ -234,7 +235,7 @@ func (a *program) printProofs(proofs []proof, asJSON bool) (err error) {
 			if !p.Holds {
 				word = "FAILS"
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\n", word, p.Name, cli.Clean(p.Found))
+			fmt.Fprintf(w, "%s\t%s\t%s\n", word, p.Name, display.Clean(p.Found))
 		}
 		err = w.Flush()
 	}

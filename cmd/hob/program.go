@@ -7,13 +7,14 @@ import (
 
 	"golang.org/x/term"
 
+	"hob/internal/app"
 	"hob/internal/llm"
 	"hob/internal/surface/cli"
 )
 
 // program is what the commands share: where they read and write, and how they get at the configuration and the state.
 type program struct {
-	*loader
+	*app.Loader
 	stdin    io.Reader
 	stdout   io.Writer
 	keyboard *cli.Prompt // that of an open prompt; nil elsewhere
@@ -22,8 +23,8 @@ type program struct {
 
 // newProgram returns what the commands share.
 func newProgram(stdin io.Reader, stdout, stderr io.Writer, env func(string) string) *program {
-	a := &program{loader: &loader{env: env, stderr: stderr, version: version, serve: serveSocket}, stdin: stdin, stdout: stdout}
-	a.patience = func(failure *llm.Error, begun bool) time.Duration { return a.modelWait().of(failure.Kind, begun) }
+	a := &program{Loader: &app.Loader{Env: env, Stderr: stderr, Version: version, Serve: serveSocket}, stdin: stdin, stdout: stdout}
+	a.Patience = func(failure *llm.Error, begun bool) time.Duration { return a.modelWait().of(failure.Kind, begun) }
 	return a
 }
 
@@ -40,7 +41,7 @@ func (a *program) prompt() *cli.Prompt {
 	if a.keyboard != nil {
 		return a.keyboard
 	}
-	return cli.NewPrompt(a.stdin, a.stderr, nil)
+	return cli.NewPrompt(a.stdin, a.Stderr, nil)
 }
 
 // isTerminal reports whether a stream is a terminal.
@@ -51,7 +52,7 @@ func isTerminal(stream any) bool {
 
 // color reports whether stdout shows colours.
 func (a *program) color() bool {
-	return isTerminal(a.stdout) && a.env("NO_COLOR") == "" && a.env("TERM") != "dumb"
+	return isTerminal(a.stdout) && a.Env("NO_COLOR") == "" && a.Env("TERM") != "dumb"
 }
 
 // size is the size of the terminal that stdout is, or that of a common one.

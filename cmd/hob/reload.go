@@ -10,28 +10,29 @@ import (
 
 	sd "github.com/coreos/go-systemd/v22/daemon"
 
+	"hob/internal/app"
 	"hob/internal/config"
 	"hob/internal/exit"
 )
 
 // load reads the configuration from a file, "" where it is. What hob can live with is logged.
-func (d *daemon) load(from string) (*setting, error) {
+func (d *daemon) load(from string) (*app.Environment, error) {
 	b := *d.app
-	b.stderr = warnings{d.log}
+	b.Stderr = warnings{d.log}
 	s, err := d.read(&b, from)
-	d.app.exit = b.exit
+	d.app.Egress = b.Egress
 	return s, err
 }
 
-func (d *daemon) read(a *program, from string) (*setting, error) {
+func (d *daemon) read(a *program, from string) (*app.Environment, error) {
 	if from == "" {
-		return a.load()
+		return a.Load()
 	}
-	path, err := a.configPath()
+	path, err := a.ConfigPath()
 	if err != nil {
 		path = from
 	}
-	return a.read(from, path)
+	return a.Read(from, path)
 }
 
 // first builds the first crew: with the configuration or, where that has a mistake, with the last good one.
@@ -41,7 +42,7 @@ func (d *daemon) first(ctx context.Context) (*crew, error) {
 	if err == nil || exit.StatusOf(err) != exit.Usage {
 		return c, err
 	}
-	copied := d.state.lastGood()
+	copied := d.state.LastGoodPath()
 	if _, none := os.Stat(copied); none != nil {
 		return nil, err
 	}
@@ -60,9 +61,9 @@ func (d *daemon) attempt(ctx context.Context, from string) (*crew, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.out.keep(s.discreet)
+	d.out.keep(s.Redactor)
 	if d.journal == nil {
-		if d.journal, err = s.exit.open(ctx); err != nil {
+		if d.journal, err = s.Egress.OpenJournal(ctx); err != nil {
 			return nil, exit.Errorf(exit.Failed, "%v", err)
 		}
 	}
@@ -72,7 +73,7 @@ func (d *daemon) attempt(ctx context.Context, from string) (*crew, error) {
 // warnOfEnvironment says that a token is not taken from where everybody can read it.
 func (d *daemon) warnOfEnvironment() {
 	for _, name := range []string{"HOB_TELEGRAM_TOKEN", "TELEGRAM_BOT_TOKEN"} {
-		if d.app.env(name) != "" {
+		if d.app.Env(name) != "" {
 			d.log.Warn(name + " is ignored: put the token into a file for you alone, and name that in [telegram] token_file")
 			_ = os.Unsetenv(name) // nothing that is started here needs it
 		}
@@ -98,7 +99,7 @@ func (d *daemon) reload(ctx context.Context) error {
 	defer func() { d.notify(sd.SdNotifyReady, d.status()) }()
 	s, err := d.load("")
 	if err == nil {
-		_, err = s.botToken()
+		_, err = s.BotToken()
 	}
 	if err != nil {
 		d.refused(err, stays)
@@ -108,7 +109,7 @@ func (d *daemon) reload(ctx context.Context) error {
 }
 
 // exchange lets what works come to rest between two calls, and goes on with the same turns under s.
-func (d *daemon) exchange(ctx context.Context, s *setting) error {
+func (d *daemon) exchange(ctx context.Context, s *app.Environment) error {
 	old := d.now()
 	resting, cancel := context.WithTimeout(ctx, old.set.Serve.Drain)
 	defer cancel()
@@ -131,10 +132,10 @@ func (d *daemon) exchange(ctx context.Context, s *setting) error {
 	if !old.leave() {
 		return errors.New("change the configuration: something that was cut short does not end")
 	}
-	if next.hob.shell != old.hob.shell {
-		old.hob.shell.jobs.Close()
+	if next.hob.Shell != old.hob.Shell {
+		old.hob.Shell.Jobs.Close()
 	}
-	if err := old.hob.remember(ctx); err != nil {
+	if err := old.hob.Remember(ctx); err != nil {
 		d.log.Warn("remember what was learned of the model", "err", err)
 	}
 	d.note(theConfiguration, "")
@@ -143,7 +144,7 @@ func (d *daemon) exchange(ctx context.Context, s *setting) error {
 	if !reflect.DeepEqual(old.set.API, s.API) {
 		d.log.Warn("what was changed in [api] comes into force when hob starts again")
 	}
-	d.log.Info("the new configuration is in force", "file", s.path)
+	d.log.Info("the new configuration is in force", "file", s.ConfigPath)
 	return nil
 }
 
@@ -153,14 +154,14 @@ func (d *daemon) keepGood(c *crew) {
 		return
 	}
 	s := c.set
-	text := config.Show(s.Config, s.path)
-	if before, err := os.ReadFile(s.lastGood()); err == nil && string(before) == text {
+	text := config.Show(s.Config, s.ConfigPath)
+	if before, err := os.ReadFile(s.LastGoodPath()); err == nil && string(before) == text {
 		return
 	}
-	fresh := s.lastGood() + ".new"
+	fresh := s.LastGoodPath() + ".new"
 	err := os.WriteFile(fresh, []byte(text), 0o600)
 	if err == nil {
-		err = os.Rename(fresh, s.lastGood())
+		err = os.Rename(fresh, s.LastGoodPath())
 	}
 	if err != nil {
 		d.log.Warn("keep a copy of the configuration", "err", err)

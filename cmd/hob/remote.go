@@ -7,6 +7,7 @@ import (
 	"iter"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
@@ -39,12 +40,12 @@ type talk interface {
 // conversation is a terminal that talks to a hob.
 type conversation struct {
 	talk
-	serves string                              // the hob that runs already, such as "hob serve"; "" is that of this process
-	here   *hob                                // that of this process; nil
-	chat   event.Chat                          // in which was talked last
-	alone  func(context.Context) (*hob, error) // makes this process one
-	wait   modelWait                           // for a model that is away
-	prompt bool                                // who waits for a model gets the prompt back
+	serves string                                  // the hob that runs already, such as "hob serve"; "" is that of this process
+	here   *app.App                                // that of this process; nil
+	chat   event.Chat                              // in which was talked last
+	alone  func(context.Context) (*app.App, error) // makes this process one
+	wait   modelWait                               // for a model that is away
+	prompt bool                                    // who waits for a model gets the prompt back
 }
 
 // service is the command that runs for good.
@@ -57,15 +58,15 @@ const (
 )
 
 // reach finds the hob that runs, or becomes one. who is the command.
-func (a *program) reach(ctx context.Context, s *setting, e *engine, who string) (*conversation, error) {
-	c := &conversation{alone: func(ctx context.Context) (*hob, error) { return a.open(ctx, s, e, who) }, wait: a.modelWait()}
-	client := local.NewClient(s.socket())
+func (a *program) reach(ctx context.Context, s *app.Environment, e *app.Model, who string) (*conversation, error) {
+	c := &conversation{alone: func(ctx context.Context) (*app.App, error) { return a.Open(ctx, s, e, who) }, wait: a.modelWait()}
+	client := local.NewClient(s.SocketPath())
 	again := time.NewTicker(reachEvery)
 	defer again.Stop()
 	var err error
 	for range reachTries {
 		var st local.Status
-		if st, err = client.Status(ctx); err == nil && a.modelFlag == "" {
+		if st, err = client.Status(ctx); err == nil && a.ModelName == "" {
 			c.talk, c.serves = distant{client, st.Serves}, st.Serves
 			return c, nil
 		}
@@ -78,9 +79,9 @@ func (a *program) reach(ctx context.Context, s *setting, e *engine, who string) 
 		if !lost(err) {
 			return nil, err
 		}
-		lock, held := store.Lock(s.lockFile(), who)
+		lock, held := store.Lock(s.LockPath(), who)
 		if held == nil {
-			return c, c.own(a.openHeld(ctx, s, e, who, lock))
+			return c, c.own(a.OpenHeld(ctx, s, e, who, lock))
 		}
 		if !errors.Is(held, store.ErrHeld) {
 			break // open says it
@@ -94,11 +95,11 @@ func (a *program) reach(ctx context.Context, s *setting, e *engine, who string) 
 	if errors.Is(err, local.ErrUnheard) {
 		return nil, err
 	}
-	return c, c.own(a.open(ctx, s, e, who))
+	return c, c.own(a.Open(ctx, s, e, who))
 }
 
 // own makes the hob of this process the one that is talked to.
-func (h *conversation) own(mine *hob, err error) error {
+func (h *conversation) own(mine *app.App, err error) error {
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func (h *conversation) Close() error {
 
 // How long, and how often, a hob looks whether turns of others run before it ends. Whoever needs the state waits for longer.
 const (
-	settleFor   = lockWait * 4 / 5
+	settleFor   = app.LockWait * 4 / 5
 	settleEvery = 20 * time.Millisecond
 )
 
@@ -216,27 +217,27 @@ func (h inProcess) leaving() string {
 
 // beside is load for a command that speaks to a daemon where one runs: a mistake that came into the configuration since keeps
 // nobody from that. It works with the configuration that the daemon works with.
-func (a *program) beside(ctx context.Context) (*setting, error) {
-	s, err := a.load()
+func (a *program) beside(ctx context.Context) (*app.Environment, error) {
+	s, err := a.Load()
 	if err == nil || exit.StatusOf(err) != exit.Usage {
 		return s, err
 	}
-	known, failure := a.stateOnly()
+	known, failure := a.StateOnly()
 	if failure != nil {
 		return nil, err
 	}
 	within, cancel := context.WithTimeout(ctx, statusFor)
 	defer cancel()
-	if st, silent := local.NewClient(known.socket()).Status(within); silent != nil || st.Serves != service {
+	if st, silent := local.NewClient(known.SocketPath()).Status(within); silent != nil || st.Serves != service {
 		return nil, err
 	}
-	path, failure := a.configPath()
+	path, failure := a.ConfigPath()
 	if failure != nil {
 		return nil, err
 	}
-	if s, failure = a.read(known.lastGood(), path); failure != nil {
+	if s, failure = a.Read(known.LastGoodPath(), path); failure != nil {
 		return nil, err
 	}
-	fmt.Fprintf(a.stderr, "hob: %v: %s works with the configuration before that, and so does this command\n", err, service)
+	fmt.Fprintf(a.Stderr, "hob: %v: %s works with the configuration before that, and so does this command\n", err, service)
 	return s, nil
 }

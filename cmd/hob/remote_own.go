@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/llm/price"
 	"hob/internal/policy"
@@ -22,8 +23,8 @@ import (
 )
 
 // serveSocket serves the local API of an application of this process on its socket; who is the command.
-func serveSocket(h *hob, who string) (server, error) {
-	api, err := local.Listen(h.engine.set.socket(), inProcess{h}.local(who))
+func serveSocket(h *app.App, who string) (app.Server, error) {
+	api, err := local.Listen(h.Model.Env.SocketPath(), inProcess{h}.local(who))
 	if err != nil {
 		return nil, err
 	}
@@ -31,18 +32,18 @@ func serveSocket(h *hob, who string) (server, error) {
 }
 
 // inProcess is the hob of this process, as a terminal and the local API speak to it.
-type inProcess struct{ *hob }
+type inProcess struct{ *app.App }
 
 // local is the API that this hob serves. who is the command.
 func (h inProcess) local(who string) local.Config {
 	since := time.Now()
 	return local.Config{
-		Sessions: h.Sessions, Journal: h.journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: argsHash,
+		Sessions: h.Sessions, Journal: h.Journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: argsHash,
 		Status: func(context.Context) local.Status {
-			return local.Status{Serves: who, PID: os.Getpid(), Since: since, Queue: queueOf(h.engine)}
+			return local.Status{Serves: who, PID: os.Getpid(), Since: since, Queue: queueOf(h.Model)}
 		},
-		Parked: func(ctx context.Context) ([]session.Parked, error) { return parkedIn(ctx, h.journal) },
-		Own:    h.own(), Skills: h.skillList, Prices: func() price.Table { return h.engine.set.Prices },
+		Parked: func(ctx context.Context) ([]session.Parked, error) { return parkedIn(ctx, h.Journal) },
+		Own:    h.own(), Skills: h.skillList, Prices: func() price.Table { return h.Model.Env.Prices },
 	}
 }
 
@@ -94,11 +95,11 @@ func argsHash(args json.RawMessage) string {
 }
 
 // queueOf says what the model is doing.
-func queueOf(e *engine) local.QueueStatus {
-	if e.line == nil {
+func queueOf(e *app.Model) local.QueueStatus {
+	if e.Queue == nil {
 		return local.QueueStatus{}
 	}
-	st := e.line.State()
+	st := e.Queue.State()
 	return local.QueueStatus{Running: len(st.Running), Waiting: len(st.Waiting), TypicalMS: st.Typical.Milliseconds()}
 }
 
@@ -174,7 +175,7 @@ func (h inProcess) takeBack(ctx context.Context, u undoing) ([]files.Undone, err
 			return nil, fmt.Errorf("a turn runs in %s, which may change files: let it end, or stop it with hob stop %s, and undo then", c, c)
 		}
 	}
-	return h.engine.set.takeBack(ctx, h.journal, u)
+	return takeBack(h.Model.Env, ctx, h.Journal, u)
 }
 
 // jobOrder is what a person wants of what runs in the background.
@@ -213,7 +214,7 @@ func (d distant) job(ctx context.Context, order jobOrder) (string, error) {
 }
 
 func (h inProcess) job(_ context.Context, order jobOrder) (string, error) {
-	jobs := h.shell.jobs
+	jobs := h.Shell.Jobs
 	switch order.Do {
 	case "list":
 		lines := jobs.List(order.Chat)

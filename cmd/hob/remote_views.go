@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/skills"
 	local "hob/internal/surface/http"
@@ -20,7 +21,7 @@ type commandLine struct {
 
 // commands implements [talk].
 func (h inProcess) commands(ctx context.Context, chat event.Chat) ([]commandLine, error) {
-	index, err := h.commandsFor(ctx, chat, atHome())
+	index, err := h.CommandsFor(ctx, chat, atHome())
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +42,8 @@ func (h inProcess) skillList(ctx context.Context, chat event.Chat) (local.SkillL
 	for _, s := range all {
 		out.Skills = append(out.Skills, shownSkill(s, open))
 	}
-	if h.engine.ailing != nil {
-		out.Problems = append(out.Problems, h.engine.ailing(ctx)...)
+	if h.Model.Problems != nil {
+		out.Problems = append(out.Problems, h.Model.Problems(ctx)...)
 	}
 	return out, nil
 }
@@ -50,7 +51,7 @@ func (h inProcess) skillList(ctx context.Context, chat event.Chat) (local.SkillL
 // shownSkill is a skill as it stands in a chat where those are open.
 func shownSkill(s skills.Skill, open []event.Opened) local.Skill {
 	out := local.Skill{
-		Name: s.Name, Description: s.Description, Source: sourceOf(s), Trusted: !s.Label.Untrusted, Tools: []local.SkillTool{},
+		Name: s.Name, Description: s.Description, Source: app.SourceOf(s), Trusted: !s.Label.Untrusted, Tools: []local.SkillTool{},
 		Conventions: s.Conventions, Instructions: s.Instructions, Keywords: s.Keywords, Tags: s.Tags, Leads: s.Lead != nil,
 		Level: s.Level, Platforms: s.Platforms, Scopes: s.Scopes, Narrows: s.Allowed != nil, Allowed: s.Allowed,
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/cli"
@@ -33,12 +34,12 @@ type eventView interface{ Event(event.Event) error }
 
 // others returns what watches a chat. It does so at a terminal: others may say something where another process runs hob, and
 // a turn that waited for the model goes on. What is open by now is shown from its beginning.
-func (a *program) others(ctx context.Context, s *setting, h *conversation, chat event.Chat) (*others, error) {
+func (a *program) others(ctx context.Context, s *app.Environment, h *conversation, chat event.Chat) (*others, error) {
 	o := &others{app: a, hob: h, chat: chat}
 	if a.keyboard == nil {
 		return o, nil
 	}
-	open, err := s.openTurns(ctx)
+	open, err := openTurns(s, ctx)
 	if err != nil {
 		return nil, err
 	}

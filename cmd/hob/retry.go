@@ -8,11 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 )
 
 func retryCommand(a *program) *cobra.Command {
@@ -44,8 +45,8 @@ func retryCommand(a *program) *cobra.Command {
 }
 
 // retry goes on with a parked turn and shows it to its end, or lists those that there are.
-func (a *program) retry(ctx context.Context, s *setting, id int64, asJSON bool) error {
-	all, err := s.parkedTurns(ctx)
+func (a *program) retry(ctx context.Context, s *app.Environment, id int64, asJSON bool) error {
+	all, err := parkedTurns(s, ctx)
 	if err != nil {
 		return err
 	}
@@ -60,14 +61,14 @@ func (a *program) retry(ctx context.Context, s *setting, id int64, asJSON bool) 
 		return a.printJSON(append([]session.Parked{}, all...))
 	case id == 0:
 		for _, p := range all {
-			fmt.Fprintf(a.stdout, "%-5d %s\n", p.ID, cli.Clean(parkedWords(p)))
+			fmt.Fprintf(a.stdout, "%-5d %s\n", p.ID, display.Clean(parkedWords(p)))
 		}
 		if len(all) == 0 {
 			fmt.Fprintln(a.stdout, "Nothing is parked.")
 		}
 		return nil
 	}
-	h, err := a.reach(ctx, s, newEngine(s), "hob retry")
+	h, err := a.reach(ctx, s, app.NewModel(s), "hob retry")
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (a *program) retryHere(ctx context.Context, h *conversation, chat event.Cha
 		return h.Retry(ctx, chat, turn)
 	}
 	for _, p := range all {
-		fmt.Fprintf(a.stdout, "%-5d %s\n", p.ID, cli.Clean(parkedWords(p)))
+		fmt.Fprintf(a.stdout, "%-5d %s\n", p.ID, display.Clean(parkedWords(p)))
 	}
 	if len(all) == 0 {
 		fmt.Fprintln(a.stdout, "Nothing is parked.")
@@ -130,11 +131,11 @@ func parkedWords(p session.Parked) string {
 }
 
 // parkedTurns returns the turns of all chats that wait for the model or are parked, oldest first. Looking makes no journal.
-func (s *setting) parkedTurns(ctx context.Context) ([]session.Parked, error) {
-	if !s.hasJournal() {
+func parkedTurns(s *app.Environment, ctx context.Context) ([]session.Parked, error) {
+	if !s.HasJournal() {
 		return nil, nil
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game/dice"
 	"hob/internal/surface/cli"
@@ -116,7 +117,7 @@ func (a *program) roll(ctx context.Context, r rolls) error {
 	}
 	outcome, err := rolled(r.expr, faces, dice.Fair(seed, 0, 0))
 	if err != nil && !r.json {
-		return exit.Errorf(exit.Usage, "%s", cli.Clean(err.Error()))
+		return exit.Errorf(exit.Usage, "%s", display.Clean(err.Error()))
 	}
 	if r.json {
 		if failure := a.printJSON(told(outcome, err)); failure != nil || err == nil {
@@ -125,9 +126,9 @@ func (a *program) roll(ctx context.Context, r rolls) error {
 		return exit.Errorf(exit.Usage, "") // the line says why
 	}
 	if outcome.Unused > 0 {
-		fmt.Fprintf(a.stderr, "hob: %d of the faces given were not needed\n", outcome.Unused)
+		fmt.Fprintf(a.Stderr, "hob: %d of the faces given were not needed\n", outcome.Unused)
 	}
-	_, err = fmt.Fprintln(a.stdout, cli.Clean(outcome.Detail)+critical(outcome.Crit))
+	_, err = fmt.Fprintln(a.stdout, display.Clean(outcome.Detail)+critical(outcome.Crit))
 	return err
 }
 

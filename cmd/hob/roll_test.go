@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"hob/internal/app"
 )
 
 // Whoever asks line by line, and waits, gets each answer before the next question.
@@ -47,7 +49,7 @@ func TestFlagsOf(t *testing.T) {
 		{"--nope d6", "--nope", "d6"},
 		{"d6 --seed", "--seed", "d6"},
 	} {
-		root := rootCommand(&program{loader: &loader{}})
+		root := rootCommand(&program{Loader: &app.Loader{}})
 		cmd, args, err := root.Find(append([]string{"roll"}, strings.Fields(tt.args)...))
 		if err != nil {
 			t.Fatal(err)

@@ -27,8 +27,8 @@ func rootCommand(a *program) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.PersistentFlags().StringVar(&a.configFlag, "config", "", "configuration file (default $HOB_CONFIG, ~/.config/hob/config.toml, /etc/hob/config.toml)")
-	root.PersistentFlags().StringVar(&a.modelFlag, "model", "", "model for this run, instead of [ollama] model")
+	root.PersistentFlags().StringVar(&a.ConfigFile, "config", "", "configuration file (default $HOB_CONFIG, ~/.config/hob/config.toml, /etc/hob/config.toml)")
+	root.PersistentFlags().StringVar(&a.ModelName, "model", "", "model for this run, instead of [ollama] model")
 	chat := chatCommand(a)
 	root.RunE = chat.RunE // hob alone is hob chat
 	root.Flags().AddFlagSet(chat.Flags())

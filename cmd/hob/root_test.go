@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"hob/internal/app"
 )
 
 // Root is told, in the status and at the prompt, that hob should not run so; nobody else is.
@@ -14,8 +16,8 @@ func TestRootIsWarned(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v\n%s", args, err, out)
 		}
-		if got := strings.Contains(string(out), "hob runs as root"); got != isRoot() {
-			t.Errorf("hob %s warns: %v, and root runs it: %v", args[0], got, isRoot())
+		if got := strings.Contains(string(out), "hob runs as root"); got != app.IsRoot() {
+			t.Errorf("hob %s warns: %v, and root runs it: %v", args[0], got, app.IsRoot())
 		}
 	}
 }

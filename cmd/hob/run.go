@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/ollamatest"
@@ -32,7 +33,7 @@ func runCommand(a *program) *cobra.Command {
 			"with a scripted model. Without a terminal it asks nothing and plays one turn.",
 		Args: cobra.NoArgs,
 		RunE: does(func(ctx context.Context, _ []string) error {
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -43,7 +44,7 @@ func runCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-func (a *program) run(ctx context.Context, s *setting, source string) error {
+func (a *program) run(ctx context.Context, s *app.Environment, source string) error {
 	starting, stop := untilInterrupted(ctx) // an interrupt ends what comes before the prompt; there it stops a turn
 	defer stop()
 	server, err := a.findOllama(starting, s, source)
@@ -52,68 +53,68 @@ func (a *program) run(ctx context.Context, s *setting, source string) error {
 	}
 	if server != nil {
 		defer server.Close()
-		s.hosts = []string{server.URL()}
-		if err := s.connect(); err != nil {
+		s.Hosts = []string{server.URL()}
+		if err := s.Connect(); err != nil {
 			return err
 		}
 	}
 	if err := a.welcome(s); err != nil {
 		return err
 	}
-	e := newEngine(s)
-	if _, err = e.ready(starting); err == nil {
+	e := app.NewModel(s)
+	if _, err = e.Ready(starting); err == nil {
 		stop()
 		return a.begin(ctx, s, e, "main")
 	}
-	if !missing(err) {
+	if !app.Missing(err) {
 		return err
 	}
 	if isTerminal(a.stdin) {
-		fmt.Fprintf(a.stderr, "hob: %v\n", err)
+		fmt.Fprintf(a.Stderr, "hob: %v\n", err)
 	}
-	pulled, err := a.offerPull(starting, s, e.wanted())
+	pulled, err := a.offerPull(starting, s, e.Wanted())
 	if err != nil {
 		return err
 	}
 	if pulled {
 		stop()
-		return a.begin(ctx, s, newEngine(s), "main")
+		return a.begin(ctx, s, app.NewModel(s), "main")
 	}
-	server, err = a.rehearsal(starting, s, source, e.wanted())
+	server, err = a.rehearsal(starting, s, source, e.Wanted())
 	if err != nil {
 		return err
 	}
 	defer server.Close()
 	stop()
-	return a.begin(ctx, s, newEngine(s), rehearsalChat)
+	return a.begin(ctx, s, app.NewModel(s), rehearsalChat)
 }
 
 // findOllama returns the server that it had to start, or nil when one answers already.
-func (a *program) findOllama(ctx context.Context, s *setting, source string) (*ollamatest.Server, error) {
-	if v, err := s.ollama.Version(ctx); err == nil {
-		fmt.Fprintf(a.stderr, "hob: using the Ollama that answers, version %s\n", v)
+func (a *program) findOllama(ctx context.Context, s *app.Environment, source string) (*ollamatest.Server, error) {
+	if v, err := s.OllamaClient.Version(ctx); err == nil {
+		fmt.Fprintf(a.Stderr, "hob: using the Ollama that answers, version %s\n", v)
 		return nil, nil
 	}
 	if path, err := exec.LookPath("ollama"); err == nil {
-		fmt.Fprintf(a.stderr, "hob: Ollama does not answer at %s: starting %s\n", strings.Join(s.hosts, ", "), path)
+		fmt.Fprintf(a.Stderr, "hob: Ollama does not answer at %s: starting %s\n", strings.Join(s.Hosts, ", "), path)
 		return ollamatest.Command(ctx, path)
 	}
 	if source == "" {
 		return nil, &llm.Error{Kind: llm.Unreachable,
 			Message: fmt.Sprintf("Ollama does not answer at %s and is not installed: install it from ollama.com, or set [ollama] host",
-				strings.Join(s.hosts, ", "))}
+				strings.Join(s.Hosts, ", "))}
 	}
-	built, err := ollamatest.Build(ctx, source, a.stderr)
+	built, err := ollamatest.Build(ctx, source, a.Stderr)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintln(a.stderr, "hob: starting the Ollama that was built from source")
-	return ollamatest.Start(ctx, ollamatest.Options{Path: built.Server, Models: filepath.Join(s.state, "models")})
+	fmt.Fprintln(a.Stderr, "hob: starting the Ollama that was built from source")
+	return ollamatest.Start(ctx, ollamatest.Options{Path: built.Server, Models: filepath.Join(s.StateDir, "models")})
 }
 
 // offerPull gets a model if the owner wants it and the network allows it, and reports whether it is there now. Its
 // error says that the owner wants to leave.
-func (a *program) offerPull(ctx context.Context, s *setting, name string) (bool, error) {
+func (a *program) offerPull(ctx context.Context, s *app.Environment, name string) (bool, error) {
 	yes, err := a.confirm(ctx, fmt.Sprintf("Pull %s now? It is some gigabytes.", name))
 	if err != nil {
 		return false, exit.Silently(exit.Denied)
@@ -122,7 +123,7 @@ func (a *program) offerPull(ctx context.Context, s *setting, name string) (bool,
 		return false, nil
 	}
 	if err := a.pull(ctx, s, name); err != nil {
-		fmt.Fprintf(a.stderr, "hob: %v\n", err)
+		fmt.Fprintf(a.Stderr, "hob: %v\n", err)
 		return false, nil
 	}
 	s.Ollama.Model = name
@@ -130,11 +131,11 @@ func (a *program) offerPull(ctx context.Context, s *setting, name string) (bool,
 }
 
 // rehearsal starts a server of its own with the scripted model, so that nobody's Ollama gets a model it did not ask for.
-func (a *program) rehearsal(ctx context.Context, s *setting, source, wanted string) (*ollamatest.Server, error) {
+func (a *program) rehearsal(ctx context.Context, s *app.Environment, source, wanted string) (*ollamatest.Server, error) {
 	if source == "" {
 		return nil, exit.Silently(exit.Model) // what is missing was said
 	}
-	built, err := ollamatest.Build(ctx, source, a.stderr)
+	built, err := ollamatest.Build(ctx, source, a.Stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -145,15 +146,15 @@ func (a *program) rehearsal(ctx context.Context, s *setting, source, wanted stri
 	if err := ollamatest.Install(ctx, server.Client(), built.Writer, ollamatest.Rehearsal); err != nil {
 		return nil, errors.Join(err, server.Close())
 	}
-	fmt.Fprintf(a.stderr, "hob: there is no model yet, so this is a rehearsal: a scripted model that does\n"+
+	fmt.Fprintf(a.Stderr, "hob: there is no model yet, so this is a rehearsal: a scripted model that does\n"+
 		"hob: the same whatever you say, on a real Ollama, with real tools. For a real one\n"+
 		"hob: install Ollama and run: hob model pull %s\n", wanted)
-	s.hosts, s.Ollama.Model = []string{server.URL()}, ollamatest.Rehearsal
-	return server, s.connect()
+	s.Hosts, s.Ollama.Model = []string{server.URL()}, ollamatest.Rehearsal
+	return server, s.Connect()
 }
 
 // begin opens the prompt; without a terminal it plays one turn with what stdin holds, or the demonstration.
-func (a *program) begin(ctx context.Context, s *setting, e *engine, chat string) error {
+func (a *program) begin(ctx context.Context, s *app.Environment, e *app.Model, chat string) error {
 	if isTerminal(a.stdin) {
 		return a.chat(ctx, s, e, chat, false)
 	}
@@ -173,11 +174,11 @@ func (a *program) begin(ctx context.Context, s *setting, e *engine, chat string)
 }
 
 // welcome makes the workspace, and on the day it is made puts a note into it.
-func (a *program) welcome(s *setting) error {
-	if _, err := os.Stat(s.workspace); !os.IsNotExist(err) {
+func (a *program) welcome(s *app.Environment) error {
+	if _, err := os.Stat(s.WorkspaceDir); !os.IsNotExist(err) {
 		return err
 	}
-	notes := filepath.Join(s.workspace, "notes")
+	notes := filepath.Join(s.WorkspaceDir, "notes")
 	if err := os.MkdirAll(notes, 0o700); err != nil {
 		return fmt.Errorf("make workspace: %w", err)
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
@@ -120,7 +122,7 @@ func untilSignalled(parent context.Context) (context.Context, func()) {
 
 // runBoxed runs a command and returns its exit status as an error, and whether it ran.
 func (a *program) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return false, err
 	}
@@ -130,8 +132,8 @@ func (a *program) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
 	if b.timeout == 0 {
 		b.timeout = s.Shell.Timeout
 	}
-	sh := s.newShell()
-	tool, err := sh.tool(s, b.network, nil)
+	sh := s.NewShell()
+	tool, err := sh.NewTool(s, b.network, nil)
 	if err != nil {
 		return false, err
 	}
@@ -139,25 +141,25 @@ func (a *program) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
 	defer stop()
 	policy, env, err := tool.Prepare(ctx, b.network)
 	if err != nil {
-		return false, sh.unready(ctx, err)
+		return false, unready(sh, ctx, err)
 	}
 	if b.network && len(s.Shell.Network) == 0 {
-		fmt.Fprintln(a.stderr, "hob: [shell] network names no host: the command's proxy will refuse everything")
+		fmt.Fprintln(a.Stderr, "hob: [shell] network names no host: the command's proxy will refuse everything")
 	}
-	if sh.walls.Tier(ctx) == sandbox.T4 {
-		fmt.Fprintln(a.stderr, "hob: there is no sandbox here: [shell] allow_unsandboxed lets it run all the same, and it can do what you can do")
+	if sh.Walls.Tier(ctx) == sandbox.T4 {
+		fmt.Fprintln(a.Stderr, "hob: there is no sandbox here: [shell] allow_unsandboxed lets it run all the same, and it can do what you can do")
 	}
 	c := sandbox.Command{Args: b.args, Env: env, Timeout: b.timeout}
 	if !b.json {
 		c.Live = func(stream int, p []byte) {
 			to := a.stdout
 			if stream == 2 {
-				to = a.stderr
+				to = a.Stderr
 			}
 			_, _ = to.Write(p) // nobody may be reading any more; the command goes on as it would elsewhere
 		}
 	}
-	out, err := sh.walls.Run(ctx, policy, c)
+	out, err := sh.Walls.Run(ctx, policy, c)
 	if err != nil {
 		if i := (*interrupted)(nil); errors.As(context.Cause(ctx), &i) {
 			return false, exit.Silently(exitSignal + int(i.signal))
@@ -165,20 +167,20 @@ func (a *program) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
 		return false, err
 	}
 	if out.Error != "" {
-		fmt.Fprintf(a.stderr, "hob: %s\n", out.Error)
+		fmt.Fprintf(a.Stderr, "hob: %s\n", out.Error)
 	}
 	end := boxedEnd(ctx, b, out)
 	if !b.json {
 		return true, end
 	}
 	if end != nil && end.Error() != "" { // the value says that it was killed; this says why
-		fmt.Fprintf(a.stderr, "hob: %s\n", end)
+		fmt.Fprintf(a.Stderr, "hob: %s\n", end)
 	}
 	return true, a.printRan(ctx, out)
 }
 
 // unready says to a person why no command can run.
-func (sh *shell) unready(ctx context.Context, err error) error {
+func unready(sh *app.Shell, ctx context.Context, err error) error {
 	if own := (*tools.Error)(nil); errors.As(err, &own) && own.Suggestion != "" {
 		return fmt.Errorf("%w; %s", err, own.Suggestion)
 	}
@@ -186,7 +188,7 @@ func (sh *shell) unready(ctx context.Context, err error) error {
 		return err
 	}
 	var why strings.Builder
-	for _, r := range sh.walls.Report(ctx).Refused {
+	for _, r := range sh.Walls.Report(ctx).Refused {
 		fmt.Fprintf(&why, "%s: %s; ", r.Tier, r.Reason)
 	}
 	return fmt.Errorf("%w (%shob doctor tells what to do)", err, why.String())
@@ -221,7 +223,7 @@ func boxedEnd(ctx context.Context, b boxed, out sandbox.Outcome) error {
 	case out.Signal != "":
 		return exit.Silently(exitSignal + signalNumber(out.Signal))
 	case out.Left > 0:
-		return exit.Errorf(out.Exit, "killed what it had left running: %s", count(out.Left, "program"))
+		return exit.Errorf(out.Exit, "killed what it had left running: %s", display.Count(out.Left, "program"))
 	case out.Exit != 0:
 		return exit.Silently(out.Exit)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"hob/internal/app"
 	"hob/internal/llm/ollamatest"
 	"hob/internal/sandbox"
 )
@@ -51,7 +52,7 @@ func TestScripts(t *testing.T) {
 			case "strong":
 				return tier < sandbox.T3, nil
 			case "root":
-				return isRoot(), nil
+				return app.IsRoot(), nil
 			}
 			return false, fmt.Errorf("there is no condition %q", name)
 		},

@@ -15,6 +15,7 @@ import (
 	sd "github.com/coreos/go-systemd/v22/daemon"
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/exit"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
@@ -49,12 +50,12 @@ type daemon struct {
 	person  bool // somebody looks at standard output
 	log     *slog.Logger
 	out     *logOutput
-	state   *setting // only the folder
+	state   *app.Environment // only the folder
 	lock    *store.Held
 	journal *store.DB
 	apis    []*local.Server
 	door    *door
-	connect func(s *setting, h *hob, token string, log *slog.Logger, alert func(string), changed func()) (bot, error)
+	connect func(s *app.Environment, h *app.App, token string, log *slog.Logger, alert func(string), changed func()) (bot, error)
 	again   <-chan time.Time   // when to try a new configuration again; nil: never
 	unwatch context.CancelFunc // ends what looks after the daemon
 	lost    chan error         // says that the state was removed or replaced
@@ -67,7 +68,7 @@ type daemon struct {
 // serve is the daemon until a signal ends it.
 func (a *program) serve(ctx context.Context) error {
 	debug.SetGCPercent(100) // see calm
-	log, out := newLog(a.stderr, a.env("JOURNAL_STREAM") != "")
+	log, out := newLog(a.Stderr, a.Env("JOURNAL_STREAM") != "")
 	d := &daemon{
 		app: a, person: isTerminal(a.stdout), log: log, out: out, door: newDoor(), connect: a.connect, troubles: map[string]string{},
 		lost: make(chan error, 1),
@@ -81,7 +82,7 @@ func (a *program) serve(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, d.giveBack())
 	}
-	a.stderr = c.set.discreet.Writer(a.stderr)
+	a.Stderr = c.set.Redactor.Writer(a.Stderr)
 	if err := d.listen(c); err != nil {
 		return errors.Join(err, d.leave(c))
 	}
@@ -103,22 +104,22 @@ func (a *program) serve(ctx context.Context) error {
 // takeState takes the state folder, or says who has it.
 func (d *daemon) takeState(ctx context.Context) error {
 	var err error
-	if d.state, err = d.app.stateOnly(); err != nil {
+	if d.state, err = d.app.StateOnly(); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, busyWait)
 	defer cancel()
 	by := ""
-	d.lock, err = store.WaitLock(ctx, d.state.lockFile(), "hob serve", func(holder string) { by = holder })
+	d.lock, err = store.WaitLock(ctx, d.state.LockPath(), "hob serve", func(holder string) { by = holder })
 	if err != nil && by != "" {
-		return exit.Errorf(exit.Failed, "%s is using %s already: end it first, or give this one a state of its own with HOB_STATE_DIR", by, d.state.state)
+		return exit.Errorf(exit.Failed, "%s is using %s already: end it first, or give this one a state of its own with HOB_STATE_DIR", by, d.state.StateDir)
 	}
 	if err != nil {
-		return d.state.unwritable(err)
+		return d.state.ExplainUnwritable(err)
 	}
-	if info, err := os.Stat(d.state.state); err == nil && info.Mode().Perm()&0o077 != 0 { // a container's volume often is like that
-		d.log.Warn("other users can look into the state folder", "folder", d.state.state, "mode", info.Mode().Perm().String(),
-			"mend", "chmod 700 "+d.state.state)
+	if info, err := os.Stat(d.state.StateDir); err == nil && info.Mode().Perm()&0o077 != 0 { // a container's volume often is like that
+		d.log.Warn("other users can look into the state folder", "folder", d.state.StateDir, "mode", info.Mode().Perm().String(),
+			"mend", "chmod 700 "+d.state.StateDir)
 	}
 	return nil
 }
@@ -179,12 +180,12 @@ func (d *daemon) inPlace() error {
 // what cannot be tidied up needs not to be.
 func (d *daemon) abandon(err error) error {
 	d.notify(sd.SdNotifyStopping)
-	d.app.exit.abandon()
+	d.app.Egress.Abandon()
 	if left := d.leave(d.now()); left != nil {
 		d.log.Debug("leave a state that is gone", "why", err, "err", left)
 	}
 	return exit.Errorf(exit.Failed, "the state in %s was removed or replaced while hob was working on it: hob has ended, and what was sent to it "+
-		"since was not taken in; put the folder back, and start hob again", d.state.state)
+		"since was not taken in; put the folder back, and start hob again", d.state.StateDir)
 }
 
 // leave ends what works, and gives the state back.
@@ -195,15 +196,15 @@ func (d *daemon) leave(c *crew) error {
 	}
 	var deaf error
 	for _, api := range d.apis {
-		ctx, cancel := context.WithTimeout(context.Background(), apiWait)
+		ctx, cancel := context.WithTimeout(context.Background(), app.ApiWait)
 		deaf = errors.Join(deaf, api.Close(ctx))
 		cancel()
 	}
-	if !c.leave() || !inTime(closeWait, c.hob.shell.jobs.Close) {
+	if !c.leave() || !inTime(closeWait, c.hob.Shell.Jobs.Close) {
 		d.log.Warn("something does not come to its end: it ends with hob")
 		return deaf // the journal may still be written to, and is whole whenever the process ends
 	}
-	kept := c.hob.remember(context.Background())
+	kept := c.hob.Remember(context.Background())
 	return errors.Join(deaf, kept, d.giveBack())
 }
 
@@ -211,7 +212,7 @@ func (d *daemon) leave(c *crew) error {
 func (d *daemon) giveBack() error {
 	var err error
 	if d.journal != nil {
-		d.app.exit.leave()
+		d.app.Egress.LeaveJournal()
 		err = d.journal.Close()
 	}
 	return errors.Join(err, d.lock.Release())

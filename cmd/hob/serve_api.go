@@ -15,7 +15,7 @@ import (
 // listen serves the local API, on the socket and where the configuration says so. It outlives the crew.
 func (d *daemon) listen(c *crew) error {
 	cfg := d.local(c)
-	api, err := local.Listen(d.state.socket(), cfg)
+	api, err := local.Listen(d.state.SocketPath(), cfg)
 	if err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (d *daemon) listen(c *crew) error {
 	if c.set.API.Listen == "" {
 		return nil
 	}
-	token, err := c.set.keyToken()
+	token, err := c.set.KeyToken()
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
@@ -42,7 +42,7 @@ func (d *daemon) local(c *crew) local.Config {
 	cfg.Skills = func(ctx context.Context, chat event.Chat) (local.SkillList, error) {
 		return inProcess{d.now().hob}.skillList(ctx, chat)
 	}
-	cfg.Prices = func() price.Table { return d.now().hob.engine.set.Prices }
+	cfg.Prices = func() price.Table { return d.now().hob.Model.Env.Prices }
 	for name := range cfg.Own {
 		cfg.Own[name] = func(ctx context.Context, raw json.RawMessage) (any, error) {
 			return inProcess{d.now().hob}.own()[name](ctx, raw)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/skills/gamemaster"
@@ -18,9 +19,9 @@ import (
 
 // crew is what works under one configuration.
 type crew struct {
-	set    *setting
-	hob    *hob
-	model  *modelWatch
+	set    *app.Environment
+	hob    *app.App
+	model  *app.ModelWatch
 	bot    bot    // nil: there is none; once the crew has begun, see talker
 	silent string // why there is no bot
 	copied bool   // the configuration is the last good one, because that of now has a mistake
@@ -35,24 +36,24 @@ type crew struct {
 
 // assemble builds a crew that does nothing yet. Of the one before it, which is nil at the start, the shell goes on if its
 // configuration is the same.
-func (d *daemon) assemble(ctx context.Context, s *setting, before *crew) (*crew, error) {
-	e := newEngine(s)
-	c := &crew{set: s, model: newModelWatch(e.there, func(p string) { d.trouble("Ollama", p) })}
-	on := ground{
-		journal: d.journal, log: d.log, model: c.model, patience: func(*llm.Error, bool) time.Duration { return waitLong }, delivered: c.delivered, stays: true,
+func (d *daemon) assemble(ctx context.Context, s *app.Environment, before *crew) (*crew, error) {
+	e := app.NewModel(s)
+	c := &crew{set: s, model: app.NewModelWatch(e.There, func(p string) { d.trouble("Ollama", p) })}
+	on := app.Deps{
+		Journal: d.journal, Log: d.log, Model: c.model, Patience: func(*llm.Error, bool) time.Duration { return waitLong }, Delivered: c.delivered, Lasting: true,
 	}
 	if before != nil && reflect.DeepEqual(before.set.Shell, s.Shell) && before.set.Workspace == s.Workspace {
-		on.shell = before.hob.shell
+		on.Shell = before.hob.Shell
 	}
-	if before != nil && before.set.limits() == s.limits() {
-		on.limiter = before.hob.limiter
+	if before != nil && before.set.Limits() == s.Limits() {
+		on.Limiter = before.hob.Limiter
 	}
-	h, err := d.app.build(ctx, s, e, on)
+	h, err := d.app.Build(ctx, s, e, on)
 	if err != nil {
 		return nil, err
 	}
 	c.hob = h
-	token, err := s.botToken()
+	token, err := s.BotToken()
 	switch {
 	case err != nil && before != nil:
 		return nil, err
@@ -78,19 +79,19 @@ func (d *daemon) begin(ctx context.Context, c *crew) {
 	d.crew = c
 	maps.DeleteFunc(d.troubles, func(subject, _ string) bool { return subject != theConfiguration }) // those of the crew before
 	d.mu.Unlock()
-	d.out.keep(c.set.discreet)
+	d.out.keep(c.set.Redactor)
 	if c.bot == nil && !d.person {
 		d.log.Info("Telegram is off", "why", c.silent)
 	}
 	c.all.Go(func() {
 		if c.set.Shell.Enabled {
-			c.hob.shell.walls.Tier(ctx) // before anything else is started: a control group is delegated to who is alone in it
+			c.hob.Shell.Walls.Tier(ctx) // before anything else is started: a control group is delegated to who is alone in it
 		}
 		d.door.open(c.hob.Sessions)
 		chats := d.resume(ctx, c)
 		c.all.Go(func() {
-			c.hob.master.Rounds(ctx, chats, func(ctx context.Context, due gamemaster.Due) error {
-				err := c.hob.goOn(ctx, due)
+			c.hob.GameMaster.Rounds(ctx, chats, func(ctx context.Context, due gamemaster.Due) error {
+				err := c.hob.GoOnWithStory(ctx, due)
 				d.wake(due.Chat)
 				return err
 			})
@@ -98,7 +99,7 @@ func (d *daemon) begin(ctx context.Context, c *crew) {
 		if c.bot != nil {
 			c.all.Go(func() { d.talk(ctx, c) })
 		}
-		c.model.run(ctx)
+		c.model.Run(ctx)
 	})
 }
 
@@ -214,7 +215,7 @@ func (c *crew) leave() bool {
 			return false
 		}
 	}
-	return inTime(closeWait, c.hob.Sessions.Close) && inTime(closeWait, c.hob.skills.Close)
+	return inTime(closeWait, c.hob.Sessions.Close) && inTime(closeWait, c.hob.SkillSources.Close)
 }
 
 // inTime does something and reports whether it ended in time. What did not is left alone: the process ends soon.

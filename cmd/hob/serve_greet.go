@@ -7,6 +7,8 @@ import (
 	"time"
 
 	sd "github.com/coreos/go-systemd/v22/daemon"
+
+	"hob/internal/app"
 )
 
 // greetFor is how long a person waits to be told what has to be asked elsewhere first, and how often that is looked for.
@@ -23,7 +25,7 @@ func (d *daemon) greet(ctx context.Context, c *crew) {
 	ctx, cancel := context.WithTimeout(ctx, greetFor)
 	defer cancel()
 	select {
-	case <-c.model.asked:
+	case <-c.model.Asked:
 	case <-ctx.Done():
 	}
 	for c.talker() != nil && c.name() == "" && ctx.Err() == nil {
@@ -42,13 +44,13 @@ func (d *daemon) greet(ctx context.Context, c *crew) {
 	}
 	fmt.Fprintf(a.stdout, "hob %s is there. Ctrl-C ends it.\n", orUnknown(version))
 	for _, line := range [][2]string{
-		{"model", cmp.Or(c.hob.engine.chosen(), s.Ollama.Model, "chosen when Ollama answers")}, {"workspace", s.workspace},
-		{"Telegram", telegram}, {"socket", s.socket()},
+		{"model", cmp.Or(c.hob.Model.Chosen(), s.Ollama.Model, "chosen when Ollama answers")}, {"workspace", s.WorkspaceDir},
+		{"Telegram", telegram}, {"socket", s.SocketPath()},
 	} {
 		fmt.Fprintf(a.stdout, "  %-10s %s\n", line[0], line[1])
 	}
-	if isRoot() {
-		fmt.Fprintf(a.stderr, "hob: %s\n", rootWarning)
+	if app.IsRoot() {
+		fmt.Fprintf(a.Stderr, "hob: %s\n", app.RootWarning)
 	}
 }
 
@@ -70,7 +72,7 @@ func (d *daemon) watchdog(limit time.Duration) *watchdog {
 		every: limit / 2, now: time.Now,
 		sessions: &doubt{question: func(ctx context.Context) error { return d.now().hob.Alive(ctx) }},
 		store: &doubt{question: func(ctx context.Context) error {
-			_, err := d.journal.Setting(ctx, tierKey)
+			_, err := d.journal.Setting(ctx, app.TierKey)
 			return err
 		}},
 		polled: func() time.Time { return d.now().polled() },

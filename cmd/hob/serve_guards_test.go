@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/telegramtest"
@@ -144,7 +145,7 @@ func TestServe_TellsOfARefusalWhileItLasts(t *testing.T) {
 // Who asks over TCP and who asks on the socket come in one after the other: between them a chat has one turn at a time.
 func TestTheAPIsShareTheirEntry(t *testing.T) {
 	d := &daemon{door: newDoor()}
-	if cfg := d.local(&crew{hob: &hob{}}); cfg.Entry == nil {
+	if cfg := d.local(&crew{hob: &app.App{}}); cfg.Entry == nil {
 		t.Error("each makes one of its own")
 	}
 }

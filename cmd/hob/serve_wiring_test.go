@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/secret"
 	"hob/internal/session"
@@ -51,7 +52,7 @@ func TestTheWatchdogLooksAtTheDaemon(t *testing.T) {
 			t.Cleanup(func() { _ = db.Close() })
 			log, out := newLog(&strings.Builder{}, false)
 			b := &lateBot{polled: now}
-			w := &crew{bot: b, hob: &hob{Sessions: session.New(t.Context(), session.Config{
+			w := &crew{bot: b, hob: &app.App{Sessions: session.New(t.Context(), session.Config{
 				Journal: db, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 				Settings: func(context.Context) session.Settings { return session.Settings{} },
 			})}}

@@ -8,10 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
-	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
 	"hob/internal/tools"
 )
@@ -77,7 +78,7 @@ func (a *program) withSkills(ctx context.Context, chat event.Chat, do func(h *co
 	if err := session.CheckName(chat); err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
-	h, err := a.reach(ctx, s, newEngine(s), "hob skill")
+	h, err := a.reach(ctx, s, app.NewModel(s), "hob skill")
 	if err != nil {
 		return err
 	}
@@ -144,7 +145,7 @@ func toolNames(s local.Skill) string {
 }
 
 // inLine is a text of somebody else's in one line.
-func inLine(text string) string { return strings.Join(strings.Fields(cli.Clean(text)), " ") }
+func inLine(text string) string { return strings.Join(strings.Fields(display.Clean(text)), " ") }
 
 // showSkill prints all that there is to say of a skill.
 func (a *program) showSkill(ctx context.Context, h talk, chat event.Chat, name string, asJSON bool) error {

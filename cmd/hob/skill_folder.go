@@ -10,9 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/skills/folder"
-	"hob/internal/surface/cli"
 )
 
 func newSkillCommand(a *program) *cobra.Command {
@@ -20,11 +21,11 @@ func newSkillCommand(a *program) *cobra.Command {
 		Use: "new NAME", Short: "make the folder of a skill for you to fill in",
 		Args: wants(1, 1, "say what it shall be called, such as hob skill new tea-time"),
 		RunE: does(func(_ context.Context, args []string) error {
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
-			path, err := folder.New(s.ownSkills(), args[0])
+			path, err := folder.New(s.OwnSkillsDir(), args[0])
 			if err != nil {
 				return exit.Errorf(exit.Usage, "%v", err)
 			}
@@ -50,19 +51,19 @@ func checkSkillCommand(a *program) *cobra.Command {
 		Use: "check DIR|NAME", Short: "say what is wrong with a SKILL.md, and what it costs",
 		Args: wants(1, 1, "say which skill: its folder, or its name where that is one of yours"),
 		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
-			dir, err := s.skillDir(args[0])
+			dir, err := skillDir(s, args[0])
 			if err != nil {
 				return err
 			}
-			kit, err := a.kit(ctx, s, past{})
+			kit, err := a.kit(ctx, s, app.JournalTools{})
 			if err != nil {
 				return err
 			}
-			defer kit.set.Close()
+			defer kit.Skills.Close()
 			return a.tellChecked(dir, folder.Check(dir, folder.Options{
 				Trusted: func(name string) bool { return slices.Contains(s.Skills.Trust, name) },
 				HasTool: func(name string) bool { _, bad := kit.ByName(name); return bad == nil }, Commands: s.Shell.Enabled,
@@ -74,8 +75,8 @@ func checkSkillCommand(a *program) *cobra.Command {
 }
 
 // skillDir is the folder of a skill that was given by its path, or by its name.
-func (s *setting) skillDir(named string) (string, error) {
-	roots := []string{s.ownSkills(), s.keptSkills()}
+func skillDir(s *app.Environment, named string) (string, error) {
+	roots := []string{s.OwnSkillsDir(), s.KeptSkillsDir()}
 	if !strings.ContainsRune(named, filepath.Separator) {
 		for _, root := range roots {
 			if dir := filepath.Join(root, named); isFolder(dir) {
@@ -105,14 +106,14 @@ func (a *program) tellChecked(dir string, r folder.Report, asJSON bool) error {
 		return closeAll(a.printJSON(out), unless(r.OK))
 	}
 	for _, p := range out.Problems {
-		fmt.Fprintln(a.stdout, cli.Clean(p))
+		fmt.Fprintln(a.stdout, display.Clean(p))
 	}
 	if !r.OK {
 		return exit.Errorf(exit.Failed, "the skill in %s is left out: mend what is said above", dir)
 	}
 	fmt.Fprintf(a.stdout, "%s can be used: about %d tokens in every prompt, %d more once it is open.\n", out.Name, out.Closed, out.Open)
 	if out.Hint != "" {
-		fmt.Fprintln(a.stdout, cli.Clean(out.Hint))
+		fmt.Fprintln(a.stdout, display.Clean(out.Hint))
 	}
 	return nil
 }

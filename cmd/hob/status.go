@@ -10,12 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/session"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
 )
 
@@ -121,29 +122,29 @@ type oneError struct {
 }
 
 // status looks at the state, the journal and the server.
-func (a *program) status(ctx context.Context, s *setting) (standing, error) {
-	st := standing{Root: isRoot(), Ollama: ollamaStatus{Host: strings.Join(s.hosts, ", ")}, Chats: []chatStatus{}, Errors: []oneError{},
+func (a *program) status(ctx context.Context, s *app.Environment) (standing, error) {
+	st := standing{Root: app.IsRoot(), Ollama: ollamaStatus{Host: strings.Join(s.Hosts, ", ")}, Chats: []chatStatus{}, Errors: []oneError{},
 		Waiting: []session.Parked{}, Parked: []session.Parked{}}
-	if bad := store.CheckFolder(s.state); bad != nil {
+	if bad := store.CheckFolder(s.StateDir); bad != nil {
 		return st, exit.Errorf(exit.Usage, "%v", bad)
 	}
-	if _, err := os.Stat(s.journal()); err == nil { // else nothing has happened yet, and looking must not make it look so
+	if _, err := os.Stat(s.JournalPath()); err == nil { // else nothing has happened yet, and looking must not make it look so
 		if err := st.look(ctx, s); err != nil {
 			return st, err
 		}
 	}
 	st.listen(ctx, s)
-	st.ask(ctx, s, newEngine(s))
+	st.ask(ctx, s, app.NewModel(s))
 	return st, nil
 }
 
 // look finds out who works on the state, and reads the journal.
-func (st *standing) look(ctx context.Context, s *setting) error {
+func (st *standing) look(ctx context.Context, s *app.Environment) error {
 	var err error
-	if st.Running, err = store.Holder(s.lockFile()); err != nil {
-		return s.unwritable(err)
+	if st.Running, err = store.Holder(s.LockPath()); err != nil {
+		return s.ExplainUnwritable(err)
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return err
 	}
@@ -152,13 +153,13 @@ func (st *standing) look(ctx context.Context, s *setting) error {
 }
 
 // listen asks the hob that runs. One that does not answer is told of by what it holds and has written.
-func (st *standing) listen(ctx context.Context, s *setting) {
+func (st *standing) listen(ctx context.Context, s *app.Environment) {
 	if st.Running == "" {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, statusFor)
 	defer cancel()
-	if now, err := local.NewClient(s.socket()).Status(ctx); err == nil {
+	if now, err := local.NewClient(s.SocketPath()).Status(ctx); err == nil {
 		st.Now = &now
 	}
 }
@@ -173,7 +174,7 @@ func (st standing) printNow(line func(name, format string, args ...any)) {
 		line("telegram", "%s", st.Now.Telegram)
 	}
 	if q := st.Now.Queue; q.Running+q.Waiting > 0 {
-		line("queue", "the model answers %s, and %d more wait", count(q.Running, "request"), q.Waiting)
+		line("queue", "the model answers %s, and %d more wait", display.Count(q.Running, "request"), q.Waiting)
 	}
 	for _, c := range st.Now.Held {
 		line("held", "%s stands still: hob log %s tells why", c, c)
@@ -181,18 +182,18 @@ func (st standing) printNow(line func(name, format string, args ...any)) {
 }
 
 // ask asks the server; that it does not answer is part of the status.
-func (st *standing) ask(ctx context.Context, s *setting, e *engine) {
+func (st *standing) ask(ctx context.Context, s *app.Environment, e *app.Model) {
 	ctx, cancel := context.WithTimeout(ctx, statusFor)
 	defer cancel()
-	if err := e.readProfiles(); err != nil {
+	if err := e.ReadProfiles(); err != nil {
 		st.Errors = append(st.Errors, oneError{time.Now(), "profiles", err.Error()})
 	}
-	c, err := e.ready(ctx)
-	e.mu.Lock()
-	numCtx, facts, profile := e.numCtx, e.facts, e.profile
-	e.mu.Unlock()
+	c, err := e.Ready(ctx)
+	e.Mu.Lock()
+	numCtx, facts, profile := e.NumCtx, e.Facts, e.Profile
+	e.Mu.Unlock()
 	st.Model.Context = numCtx
-	v, down := s.ollama.Version(ctx)
+	v, down := s.OllamaClient.Version(ctx)
 	if err = cmp.Or(err, down); err != nil {
 		st.Ollama.Error = err.Error()
 	}
@@ -257,7 +258,7 @@ func (st *standing) set(parked []session.Parked) {
 // print says it to a person.
 func (st standing) print(a *program) error {
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(a.stdout, "%-9s %s\n", name, cli.Clean(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(a.stdout, "%-9s %s\n", name, display.Clean(fmt.Sprintf(format, args...)))
 	}
 	if st.Running == "" {
 		line("hob", "nothing is running on this state")
@@ -266,7 +267,7 @@ func (st standing) print(a *program) error {
 	}
 	st.printNow(line)
 	if st.Root {
-		line("warning", "%s", rootWarning)
+		line("warning", "%s", app.RootWarning)
 	}
 	if st.Ollama.Version != "" {
 		line("ollama", "%s at %s", st.Ollama.Version, st.Ollama.Host)
@@ -287,14 +288,14 @@ func (st standing) print(a *program) error {
 		line("parked", "%s; hob retry %d tries it again", parkedWords(p), p.ID)
 	}
 	if st.Unreadable > 0 {
-		line("journal", "%s cannot be read: `hob doctor` says which", count(st.Unreadable, "event"))
+		line("journal", "%s cannot be read: `hob doctor` says which", display.Count(st.Unreadable, "event"))
 	}
 	d := st.Day
 	if d.Turns+d.Replies == 0 {
 		line("today", "nothing has happened yet")
 	} else {
 		line("today", "%s, %s of the model (%d of no use), %s mended and %d sent back to it; conversations made shorter: %d",
-			count(d.Turns, "turn"), count(d.Replies, "reply"), d.Wasted, count(d.Repaired, "call"), d.Corrected, d.Compacted)
+			display.Count(d.Turns, "turn"), display.Count(d.Replies, "reply"), d.Wasted, display.Count(d.Repaired, "call"), d.Corrected, d.Compacted)
 	}
 	switch {
 	case d.PromptPerSecond > 0:
@@ -303,23 +304,13 @@ func (st standing) print(a *program) error {
 		line("speed", "the model writes %.1f tokens a second", d.EvalPerSecond)
 	}
 	if s := d.Story; s != nil {
-		line("stories", "%s told: to find out what happens %d tokens were read and %d written, to tell it %d and %d", count(s.Told, "turn"),
+		line("stories", "%s told: to find out what happens %d tokens were read and %d written, to tell it %d and %d", display.Count(s.Told, "turn"),
 			s.Plan.Prompt, s.Plan.Eval, s.Narration.Prompt, s.Narration.Eval)
 	}
 	for _, e := range st.Errors {
 		line("error", "%s %s: %s", e.Time.Local().Format("15:04"), e.Chat, e.Text)
 	}
 	return nil
-}
-
-func count(n int, what string) string {
-	switch {
-	case n == 1:
-		return "1 " + what
-	case strings.HasSuffix(what, "y"):
-		what = strings.TrimSuffix(what, "y") + "ie"
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // words says which model it is, and how it stands.
@@ -329,7 +320,7 @@ func (m modelStatus) words() string {
 		loaded = "loaded"
 	}
 	few := ""
-	if m.Tools > 0 && m.Tools < usualTools {
+	if m.Tools > 0 && m.Tools < app.UsualTools {
 		few = fmt.Sprintf(", told of %d tools at most", m.Tools)
 	}
 	return fmt.Sprintf("%s, %s, context %d tokens%s (profile %s, %s calls)", m.Name, loaded, m.Context, few, m.Profile, m.Mode)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
@@ -23,7 +24,7 @@ func stopCommand(a *program) *cobra.Command {
 		Example: "  hob stop         everything\n  hob stop main    only that conversation",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.stateOnly() // whatever the configuration says, what runs can be stopped
+			s, err := a.StateOnly() // whatever the configuration says, what runs can be stopped
 			if err != nil {
 				return err
 			}
@@ -39,10 +40,10 @@ func stopCommand(a *program) *cobra.Command {
 }
 
 // stop has the running hob stop, or ends what one that was killed has left.
-func (a *program) stop(ctx context.Context, s *setting, chat event.Chat, asJSON bool) error {
+func (a *program) stop(ctx context.Context, s *app.Environment, chat event.Chat, asJSON bool) error {
 	ctx, leave := untilInterrupted(ctx)
 	defer leave()
-	done, err := local.NewClient(s.socket()).Stop(ctx, local.StopRequest{Chat: chat})
+	done, err := local.NewClient(s.SocketPath()).Stop(ctx, local.StopRequest{Chat: chat})
 	if errors.Is(err, local.ErrNobody) {
 		done.Stopped, err = a.endOpen(ctx, s, chat)
 	}
@@ -62,19 +63,19 @@ func (a *program) stop(ctx context.Context, s *setting, chat event.Chat, asJSON 
 }
 
 // endOpen ends the turns that are open though no hob runs.
-func (a *program) endOpen(ctx context.Context, s *setting, chat event.Chat) ([]event.Chat, error) {
+func (a *program) endOpen(ctx context.Context, s *app.Environment, chat event.Chat) ([]event.Chat, error) {
 	stopped := []event.Chat{}
-	open, err := s.openTurns(ctx)
+	open, err := openTurns(s, ctx)
 	if err != nil || len(open) == 0 {
 		return stopped, err
 	}
-	if s, err = a.load(); err != nil {
-		s, err = a.read(os.DevNull, os.DevNull) // ending what is open takes nothing of the configuration
+	if s, err = a.Load(); err != nil {
+		s, err = a.Read(os.DevNull, os.DevNull) // ending what is open takes nothing of the configuration
 	}
 	if err != nil {
 		return nil, err
 	}
-	h, err := a.open(ctx, s, newEngine(s), "hob stop")
+	h, err := a.Open(ctx, s, app.NewModel(s), "hob stop")
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +102,11 @@ func (a *program) endOpen(ctx context.Context, s *setting, chat event.Chat) ([]e
 }
 
 // openTurns returns the chats with turns that have not ended. Looking makes no journal.
-func (s *setting) openTurns(ctx context.Context) ([]store.ChatInfo, error) {
-	if !s.hasJournal() {
+func openTurns(s *app.Environment, ctx context.Context) ([]store.ChatInfo, error) {
+	if !s.HasJournal() {
 		return nil, nil
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/surface/telegram"
@@ -25,7 +26,7 @@ func (f storyFiles) Open(ctx context.Context, file event.File) (io.ReadCloser, e
 }
 
 // leads is what leads chats on Telegram.
-type leads struct{ hob *hob }
+type leads struct{ hob *app.App }
 
 // Takes implements [telegram.Story].
 func (l leads) Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool) {
@@ -38,13 +39,13 @@ func (l leads) Takes(ctx context.Context, chat event.Chat, name string) (takes, 
 
 // Picked implements [telegram.Story].
 func (l leads) Picked(ctx context.Context, chat event.Chat, by telegram.Request, c event.Choice) telegram.Picking {
-	return telegram.Picking(l.hob.master.Picked(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
+	return telegram.Picking(l.hob.GameMaster.Picked(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
 }
 
 // toolUsage returns what says how somebody on Telegram calls a tool, and whether there is one of that name for them.
-func toolUsage(h *hob) func(context.Context, telegram.Request, string) (usage string, known bool) {
+func toolUsage(h *app.App) func(context.Context, telegram.Request, string) (usage string, known bool) {
 	return func(ctx context.Context, r telegram.Request, word string) (string, bool) {
-		index, err := h.commandsFor(ctx, r.Chat, r.Standing)
+		index, err := h.CommandsFor(ctx, r.Chat, r.Standing)
 		if err != nil {
 			return "", false
 		}

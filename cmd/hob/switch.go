@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/exit"
 	"hob/internal/store"
 )
@@ -28,22 +29,22 @@ func switchCommand(a *program, on bool) *cobra.Command {
 
 // switchTools keeps that tools are switched on or off. A hob that runs goes by it from its next request on.
 func (a *program) switchTools(ctx context.Context, names []string, on bool) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	kit, err := a.kit(ctx, s, past{})
+	kit, err := a.kit(ctx, s, app.JournalTools{})
 	if err != nil {
 		return err
 	}
-	defer kit.set.Close()
+	defer kit.Skills.Close()
 	known := allNames(kit)
 	for _, name := range names {
 		if _, none := kit.ByName(name); none != nil && !slices.Contains(known, name) {
 			return exit.Errorf(exit.Usage, "there is no tool %q: there are %s", name, strings.Join(known, ", "))
 		}
 	}
-	db, err := s.openJournal(ctx)
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return err
 	}
@@ -54,8 +55,8 @@ func (a *program) switchTools(ctx context.Context, names []string, on bool) erro
 	}
 	for _, name := range names {
 		fmt.Fprintln(a.stdout, switched(name, on))
-		if on && s.leavesOut(kit, name) {
-			fmt.Fprintf(a.stderr, "hob: the configuration still leaves %s out: see [shell] enabled and [policy] tools\n", name)
+		if on && leavesOut(s, kit, name) {
+			fmt.Fprintf(a.Stderr, "hob: the configuration still leaves %s out: see [shell] enabled and [policy] tools\n", name)
 		}
 	}
 	return db.Close()
@@ -64,9 +65,9 @@ func (a *program) switchTools(ctx context.Context, names []string, on bool) erro
 // switchTool keeps that a tool is switched on or off.
 func switchTool(ctx context.Context, db *store.DB, name string, on bool) error {
 	if on {
-		return db.DeleteSetting(ctx, switchedOff+name)
+		return db.DeleteSetting(ctx, app.SwitchedOff+name)
 	}
-	return db.SetSetting(ctx, switchedOff+name, time.Now().UTC().Format(time.RFC3339))
+	return db.SetSetting(ctx, app.SwitchedOff+name, time.Now().UTC().Format(time.RFC3339))
 }
 
 // switched says how a tool is switched.
@@ -78,13 +79,13 @@ func switched(name string, on bool) string {
 }
 
 // leavesOut reports whether the agent cannot use a tool however it is switched.
-func (s *setting) leavesOut(k kit, name string) bool {
+func leavesOut(s *app.Environment, k app.Toolset, name string) bool {
 	_, missing := k.ByName(name)
 	return missing != nil || len(s.Policy.Tools) > 0 && !slices.Contains(s.Policy.Tools, name)
 }
 
 // allNames returns the names of all tools that are listed, those too that the configuration leaves out.
-func allNames(k kit) []string {
+func allNames(k app.Toolset) []string {
 	names := []string{"job", "run_command"}
 	for _, t := range k.Shown() {
 		names = append(names, t.Name())

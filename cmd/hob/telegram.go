@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/surface/telegram"
@@ -27,8 +28,8 @@ const pace = 1500 * time.Millisecond
 
 // connect makes the bot of a configuration. alert is told what keeps it from working until somebody does something
 // about it, changed is called when its problem is another one.
-func (a *program) connect(s *setting, h *hob, token string, log *slog.Logger, alert func(string), changed func()) (bot, error) {
-	way, err := s.transportTo("telegram", s.Telegram.APIBase, "[telegram] api_base")
+func (a *program) connect(s *app.Environment, h *app.App, token string, log *slog.Logger, alert func(string), changed func()) (bot, error) {
+	way, err := s.TransportTo("telegram", s.Telegram.APIBase, "[telegram] api_base")
 	if err != nil {
 		return nil, err
 	}
@@ -37,15 +38,15 @@ func (a *program) connect(s *setting, h *hob, token string, log *slog.Logger, al
 		return nil, exit.Errorf(exit.Usage, "[telegram] %v", err)
 	}
 	b, err := telegram.New(telegram.Config{
-		API: api, Sessions: h.Sessions, Memory: h.journal, Files: storyFiles{h.engine.kit.files, h.master}, Story: leads{h}, Commands: a.desk(s, h),
+		API: api, Sessions: h.Sessions, Memory: h.Journal, Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: leads{h}, Commands: a.desk(s, h),
 		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: pace,
-		Hear: s.hear(h.shell, h.engine.kit.files),
+		Hear: s.Transcriber(h.Shell, h.Model.Tools.FileTool),
 		Tool: toolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
-		Named: func(ctx context.Context, name string) error { return h.journal.SetSetting(ctx, botKey, name) },
+		Named: func(ctx context.Context, name string) error { return h.Journal.SetSetting(ctx, botKey, name) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	h.skills.manages(b)
+	h.SkillSources.AddGroups(b)
 	return b, nil
 }

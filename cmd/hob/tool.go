@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/queue"
@@ -57,34 +58,34 @@ func toolCommand(a *program) *cobra.Command {
 			return
 		}
 		if err := a.explainTool(c.Context(), names[0]); err != nil {
-			fmt.Fprintf(a.stderr, "hob: %v\n", err)
+			fmt.Fprintf(a.Stderr, "hob: %v\n", err)
 		}
 	})
 	return cmd
 }
 
 // kit builds the tools for a command that needs no conversation, upon a journal that is open.
-func (a *program) kit(ctx context.Context, s *setting, said memory) (kit, error) {
-	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.outputs()})
+func (a *program) kit(ctx context.Context, s *app.Environment, said app.ToolJournal) (app.Toolset, error) {
+	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.OutputsDir()})
 	if err != nil {
-		return kit{}, err
+		return app.Toolset{}, err
 	}
-	e := newEngine(s)
-	sh := s.newShell()
-	k, err := s.tools(e.share, outputs, said, sh, discreet{queue.New(e, 1, time.Now), s.discreet})
+	e := app.NewModel(s)
+	sh := s.NewShell()
+	k, err := s.DefaultTools(e.Share, outputs, said, sh, app.RedactingModel{Model: queue.New(e, 1, time.Now), Secrets: s.Redactor})
 	if err != nil {
 		return k, err
 	}
-	k.set, err = s.skillset(ctx, k, sh, journaled{s}, nil, nil)
+	k.Skills, err = s.NewSkills(ctx, k, sh, journaled{s}, nil, nil)
 	return k, err
 }
 
 // journaled keeps small things in the journal, for a process that does not have it open.
-type journaled struct{ set *setting }
+type journaled struct{ set *app.Environment }
 
 // Setting implements [keeper].
 func (j journaled) Setting(ctx context.Context, key string) (value string, err error) {
-	err = j.set.withJournal(ctx, func(db *store.DB) error {
+	err = j.set.WithJournal(ctx, func(db *store.DB) error {
 		value, err = db.Setting(ctx, key)
 		return err
 	})
@@ -93,19 +94,19 @@ func (j journaled) Setting(ctx context.Context, key string) (value string, err e
 
 // SetSetting implements [keeper].
 func (j journaled) SetSetting(ctx context.Context, key, value string) error {
-	return j.set.withJournal(ctx, func(db *store.DB) error { return db.SetSetting(ctx, key, value) })
+	return j.set.WithJournal(ctx, func(db *store.DB) error { return db.SetSetting(ctx, key, value) })
 }
 
 func (a *program) listTools(ctx context.Context, asJSON bool) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	kit, err := a.kit(ctx, s, past{})
+	kit, err := a.kit(ctx, s, app.JournalTools{})
 	if err != nil {
 		return err
 	}
-	defer kit.set.Close()
+	defer kit.Skills.Close()
 	if asJSON {
 		defs := tools.Schema(kit.Shown())
 		for i, d := range defs {
@@ -115,7 +116,7 @@ func (a *program) listTools(ctx context.Context, asJSON bool) error {
 		}
 		return a.printJSON(defs)
 	}
-	inForce, err := s.policyNow(ctx)
+	inForce, err := policyNow(s, ctx)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/policy"
@@ -24,23 +25,23 @@ func toolHelpCommand(a *program) *cobra.Command {
 
 // explainTool prints all that a person can want to know of a tool before it is called.
 func (a *program) explainTool(ctx context.Context, name string) error {
-	s, err := a.load()
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	kit, err := a.kit(ctx, s, past{})
+	kit, err := a.kit(ctx, s, app.JournalTools{})
 	if err != nil {
 		return err
 	}
-	defer kit.set.Close()
-	tool, err := kit.find(ctx, name)
+	defer kit.Skills.Close()
+	tool, err := kit.Find(ctx, name)
 	if bad, ok := err.(*tools.Error); ok {
 		return exit.Errorf(exit.Usage, "%s", withSuggestion(bad))
 	}
 	if err != nil {
 		return err
 	}
-	inForce, err := s.policyNow(ctx)
+	inForce, err := policyNow(s, ctx)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
@@ -15,7 +17,6 @@ import (
 	"hob/internal/llm/trial"
 	"hob/internal/session"
 	"hob/internal/store"
-	"hob/internal/surface/cli"
 	"hob/internal/tools/files"
 )
 
@@ -28,7 +29,7 @@ func tryCommand(a *program) *cobra.Command {
 			"becomes the model's profile. With --replay it also plays your last turns again: recorded results are given, nothing is done.",
 		Example: "  hob model try qwen3:4b\n  hob model try qwen3:14b --replay 20",
 		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -79,10 +80,10 @@ type tryReplay struct {
 }
 
 // try measures a model and keeps its profile.
-func (a *program) try(ctx context.Context, s *setting, name string, flags tryFlags) error {
+func (a *program) try(ctx context.Context, s *app.Environment, name string, flags tryFlags) error {
 	s.Ollama.Model = name
-	e := newEngine(s)
-	client, err := e.ready(ctx)
+	e := app.NewModel(s)
+	client, err := e.Ready(ctx)
 	if err != nil {
 		return err
 	}
@@ -93,11 +94,11 @@ func (a *program) try(ctx context.Context, s *setting, name string, flags tryFla
 		}
 	}
 	known := trial.Known{
-		Model: name, Profile: e.profile, Tools: e.facts.Tools, Thinking: e.facts.Thinking, Context: client.Context, Now: time.Now,
+		Model: name, Profile: e.Profile, Tools: e.Facts.Tools, Thinking: e.Facts.Thinking, Context: client.Context, Now: time.Now,
 	}
 	card, err := trial.Run(ctx, e, known, func(c trial.Check) {
 		if !flags.json {
-			fmt.Fprintln(a.stdout, cli.Clean(checkLine(c)))
+			fmt.Fprintln(a.stdout, display.Clean(checkLine(c)))
 		}
 	})
 	if err != nil {
@@ -111,15 +112,15 @@ func (a *program) try(ctx context.Context, s *setting, name string, flags tryFla
 		out.Checks = append(out.Checks, tryCheck{c.Name, c.Pass, c.Skipped, c.Note, c.Mode, c.Took.Milliseconds()})
 	}
 	if !flags.json {
-		fmt.Fprintf(a.stdout, "\n%s: %s\n", name, cli.Clean(card.Verdict))
+		fmt.Fprintf(a.stdout, "\n%s: %s\n", name, display.Clean(card.Verdict))
 	}
 	if card.Mode != "" && !flags.dry {
-		if err := profile.Save(s.trials(), card.Profile, name, time.Now(), card.Lines()); err != nil {
+		if err := profile.Save(s.TrialsPath(), card.Profile, name, time.Now(), card.Lines()); err != nil {
 			return exit.Errorf(exit.Failed, "%v", err)
 		}
-		out.Kept = s.trials()
+		out.Kept = s.TrialsPath()
 		if !flags.json {
-			fmt.Fprintf(a.stdout, "its profile is in %s; use it: hob model use %s\n", s.trials(), name)
+			fmt.Fprintf(a.stdout, "its profile is in %s; use it: hob model use %s\n", s.TrialsPath(), name)
 		}
 	}
 	if len(turns) > 0 && card.Mode != "" {
@@ -167,7 +168,7 @@ func checkLine(c trial.Check) string {
 }
 
 // replay plays recorded turns with the model and says how they compare.
-func (a *program) replay(ctx context.Context, e *engine, p llm.Profile, turns []trial.Recorded, quiet bool) ([]tryReplay, error) {
+func (a *program) replay(ctx context.Context, e *app.Model, p llm.Profile, turns []trial.Recorded, quiet bool) ([]tryReplay, error) {
 	var all []tryReplay
 	tally := map[trial.Outcome]int{}
 	_, err := trial.Replay(ctx, e, p, turns, func(c trial.Compared) {
@@ -178,28 +179,28 @@ func (a *program) replay(ctx context.Context, e *engine, p llm.Profile, turns []
 			if c.Why != "" {
 				line += " (" + c.Why + ")"
 			}
-			fmt.Fprintln(a.stdout, cli.Clean(line))
+			fmt.Fprintln(a.stdout, display.Clean(line))
 		}
 	})
 	if err == nil && !quiet {
-		fmt.Fprintf(a.stdout, "%s: %d the same, %d different, %d worse\n", count(len(turns), "turn"),
+		fmt.Fprintf(a.stdout, "%s: %d the same, %d different, %d worse\n", display.Count(len(turns), "turn"),
 			tally[trial.Same], tally[trial.Different], tally[trial.Worse])
 	}
 	return all, err
 }
 
 // recorded reads the last turns of a chat that came to an answer, oldest first.
-func (a *program) recorded(ctx context.Context, s *setting, e *engine, chat event.Chat, most int) ([]trial.Recorded, error) {
-	db, err := s.openJournal(ctx)
+func (a *program) recorded(ctx context.Context, s *app.Environment, e *app.Model, chat event.Chat, most int) ([]trial.Recorded, error) {
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.outputs()})
+	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.OutputsDir()})
 	if err != nil {
 		return nil, err
 	}
-	kit, err := s.tools(e.share, outputs, past{db}, s.newShell(), nil)
+	kit, err := s.DefaultTools(e.Share, outputs, app.JournalTools{DB: db}, s.NewShell(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +213,7 @@ func (a *program) recorded(ctx context.Context, s *setting, e *engine, chat even
 		turns[i].System, turns[i].Tools = session.System, kit.ToSchema()
 	}
 	if len(turns) == 0 {
-		fmt.Fprintf(a.stderr, "hob: there are no turns in %s to play again\n", chat)
+		fmt.Fprintf(a.Stderr, "hob: there are no turns in %s to play again\n", chat)
 	}
 	return turns, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
@@ -63,7 +64,7 @@ func undoCommand(a *program) *cobra.Command {
 			if len(args) > 0 && (list || u.turn || since != "" || chat != "") {
 				return exit.Errorf(exit.Usage, "numbers say it all: leave --list, --turn, --since and --chat out")
 			}
-			s, err := a.load()
+			s, err := a.Load()
 			if err != nil {
 				return err
 			}
@@ -114,12 +115,12 @@ func readSpan(text string) (time.Duration, error) {
 }
 
 // undo has the running hob take changes back, or does so as the only hob that works on the state.
-func (a *program) undo(ctx context.Context, s *setting, u undoing, asJSON bool) error {
-	done, err := distant{Client: local.NewClient(s.socket())}.takeBack(ctx, u)
+func (a *program) undo(ctx context.Context, s *app.Environment, u undoing, asJSON bool) error {
+	done, err := distant{Client: local.NewClient(s.SocketPath())}.takeBack(ctx, u)
 	if !errors.Is(err, local.ErrNobody) && !errors.Is(err, local.ErrGone) {
 		return a.tellUndone(s, u, done, err, asJSON)
 	}
-	lock, err := a.takeState(ctx, s, "hob undo")
+	lock, err := a.TakeState(ctx, s, "hob undo")
 	if err != nil {
 		return err
 	}
@@ -127,16 +128,16 @@ func (a *program) undo(ctx context.Context, s *setting, u undoing, asJSON bool) 
 	return closeAll(err, lock.Release())
 }
 
-func (a *program) undoAlone(ctx context.Context, s *setting, u undoing, asJSON bool) error {
-	db, err := s.openJournal(ctx)
+func (a *program) undoAlone(ctx context.Context, s *app.Environment, u undoing, asJSON bool) error {
+	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return err
 	}
-	done, err := s.takeBack(ctx, db, u)
+	done, err := takeBack(s, ctx, db, u)
 	return a.tellUndone(s, u, done, closeAll(err, db.Close()), asJSON)
 }
 
-func (a *program) tellUndone(s *setting, u undoing, done []files.Undone, err error, asJSON bool) error {
+func (a *program) tellUndone(s *app.Environment, u undoing, done []files.Undone, err error, asJSON bool) error {
 	if asJSON {
 		return a.undoneJSON(u, done, err)
 	}
@@ -147,8 +148,8 @@ func (a *program) tellUndone(s *setting, u undoing, done []files.Undone, err err
 var errNothing = errors.New("there is nothing to take back")
 
 // takeBack does what is asked for.
-func (s *setting) takeBack(ctx context.Context, db *store.DB, u undoing) ([]files.Undone, error) {
-	files, err := s.files(nil, nil, past{db}, s.newShell().walls)
+func takeBack(s *app.Environment, ctx context.Context, db *store.DB, u undoing) ([]files.Undone, error) {
+	files, err := s.OpenFiles(nil, nil, app.JournalTools{DB: db}, s.NewShell().Walls)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +213,7 @@ const undoHelp = `  /undo   take back what the last turn changed in files; /undo
 `
 
 // undoLine does what a line such as "/undo 12" says, and reports whether it is one.
-func (a *program) undoLine(ctx context.Context, s *setting, h talk, chat event.Chat, line string) (bool, error) {
+func (a *program) undoLine(ctx context.Context, s *app.Environment, h talk, chat event.Chat, line string) (bool, error) {
 	words := strings.Fields(line)
 	if words[0] != "/undo" {
 		return false, nil
@@ -234,10 +235,10 @@ func (a *program) undoLine(ctx context.Context, s *setting, h talk, chat event.C
 }
 
 // listChanges prints the newest changes. Looking takes no lock, and makes no journal.
-func (a *program) listChanges(ctx context.Context, s *setting, chat event.Chat, most int, asJSON bool) error {
+func (a *program) listChanges(ctx context.Context, s *app.Environment, chat event.Chat, most int, asJSON bool) error {
 	all := []event.Change{}
-	if _, err := os.Stat(s.journal()); err == nil {
-		db, err := s.openJournal(ctx)
+	if _, err := os.Stat(s.JournalPath()); err == nil {
+		db, err := s.OpenJournal(ctx)
 		if err != nil {
 			return err
 		}

@@ -10,14 +10,15 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hob/internal/app"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
-	"hob/internal/surface/cli"
 	"hob/internal/tools/files"
 )
 
 // undone says what was taken back, or why nothing was.
-func (a *program) undone(s *setting, u undoing, done []files.Undone, err error) error {
+func (a *program) undone(s *app.Environment, u undoing, done []files.Undone, err error) error {
 	var refused *files.ConflictError
 	switch {
 	case errors.As(err, &refused):
@@ -32,7 +33,7 @@ func (a *program) undone(s *setting, u undoing, done []files.Undone, err error) 
 		dry = "would be done: "
 	}
 	for i, d := range done {
-		line := dry + s.sentence(d)
+		line := dry + sentence(s, d)
 		if i == mostTold && len(done) > mostTold+1 {
 			line = fmt.Sprintf("%sand %d more; --json names them", dry, len(done)-mostTold)
 		}
@@ -50,9 +51,9 @@ func (a *program) undone(s *setting, u undoing, done []files.Undone, err error) 
 const mostTold = 50
 
 // sentence says what became of a file.
-func (s *setting) sentence(d files.Undone) string {
+func sentence(s *app.Environment, d files.Undone) string {
 	c := d.Change
-	text, at := s.shown(c.Path), moment(c.Time)
+	text, at := shownPath(s, c.Path), moment(c.Time)
 	switch {
 	case c.Stage == event.Begun && d.By.ID == 0:
 		text += " is as it was: the change of " + at + " had been cut short"
@@ -73,12 +74,12 @@ func (s *setting) sentence(d files.Undone) string {
 }
 
 // refused says what stands in the way, and how to go on.
-func (a *program) refused(s *setting, u undoing, conflicts []files.Conflict) error {
+func (a *program) refused(s *app.Environment, u undoing, conflicts []files.Conflict) error {
 	forced, numbers := true, []string{}
 	for _, c := range conflicts {
-		fmt.Fprintf(a.stderr, "hob: %s: %s\n", s.shown(c.Change.Path), cli.Clean(c.Why))
+		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", shownPath(s, c.Change.Path), display.Clean(c.Why))
 		if c.Force {
-			fmt.Fprintf(a.stderr, "hob:   change %d left %s; now there is %s\n", c.Change.ID, look(c.Change.After), look(c.Found))
+			fmt.Fprintf(a.Stderr, "hob:   change %d left %s; now there is %s\n", c.Change.ID, look(c.Change.After), look(c.Found))
 		}
 		forced = forced && c.Force
 		numbers = append(numbers, fmt.Sprint(c.Change.ID))
@@ -105,7 +106,7 @@ func look(st event.FileState) string {
 	case event.Folder:
 		return fmt.Sprintf("a folder, %v", st.Mode)
 	}
-	return fmt.Sprintf("%s of %s, %v", cli.Bytes(st.Size), moment(st.Time), st.Mode)
+	return fmt.Sprintf("%s of %s, %v", display.Bytes(st.Size), moment(st.Time), st.Mode)
 }
 
 func bytesOf(st event.FileState) string {
@@ -115,15 +116,15 @@ func bytesOf(st event.FileState) string {
 	case event.Folder:
 		return " (a folder)"
 	}
-	return " (" + cli.Bytes(st.Size) + ")"
+	return " (" + display.Bytes(st.Size) + ")"
 }
 
-// shown is a path as people know it: that of a file in the workspace begins there.
-func (s *setting) shown(path string) string {
-	if rel, err := filepath.Rel(resolved(s.workspace), path); err == nil && filepath.IsLocal(rel) {
+// shownPath is a path as people know it: that of a file in the workspace begins there.
+func shownPath(s *app.Environment, path string) string {
+	if rel, err := filepath.Rel(app.Resolved(s.WorkspaceDir), path); err == nil && filepath.IsLocal(rel) {
 		path = rel
 	}
-	return cli.Clean(path)
+	return display.Clean(path)
 }
 
 // moment is a time of today without the day.
@@ -136,9 +137,9 @@ func moment(t time.Time) string {
 }
 
 // changesTable prints changes for people, those of one call in a line. all are the changes that are remembered.
-func (a *program) changesTable(s *setting, all, shown []event.Change) error {
+func (a *program) changesTable(s *app.Environment, all, shown []event.Change) error {
 	if len(shown) == 0 {
-		fmt.Fprintln(a.stderr, "hob: the agent has changed no files yet")
+		fmt.Fprintln(a.Stderr, "hob: the agent has changed no files yet")
 		return nil
 	}
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
@@ -152,15 +153,15 @@ func (a *program) changesTable(s *setting, all, shown []event.Change) error {
 		for n < len(shown) && shown[n].Whole() == shown[0].Whole() {
 			n++
 		}
-		s.changesRow(w, shown[:n], wholes)
+		changesRow(s, w, shown[:n], wholes)
 		shown = shown[n:]
 	}
 	return w.Flush()
 }
 
 // changesRow prints what one call has changed. wholes has, for each change, the number of all that its call changed.
-func (s *setting) changesRow(w io.Writer, changes []event.Change, wholes map[int64]int64) {
-	c, did, what, size := changes[0], changes[0].Did(), s.shown(changes[0].Path), int64(0)
+func changesRow(s *app.Environment, w io.Writer, changes []event.Change, wholes map[int64]int64) {
+	c, did, what, size := changes[0], changes[0].Did(), shownPath(s, changes[0].Path), int64(0)
 	for _, one := range changes {
 		if one.Did() != did {
 			did = "changed"
@@ -175,11 +176,11 @@ func (s *setting) changesRow(w io.Writer, changes []event.Change, wholes map[int
 		what = fmt.Sprintf("%d paths", len(changes))
 	}
 	if c.What != "" {
-		what += ": " + cli.Clean(c.What)
+		what += ": " + display.Clean(c.What)
 	}
 	c.Undoes, c.UndoneBy = cmp.Or(wholes[c.Undoes], c.Undoes), cmp.Or(wholes[c.UndoneBy], c.UndoneBy)
 	fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Whole(), c.Time.Local().Format("2006-01-02 15:04"),
-		cmp.Or(cli.Clean(string(c.Chat)), "-"), did, what, cli.Bytes(size), standingOf(c))
+		cmp.Or(display.Clean(string(c.Chat)), "-"), did, what, display.Bytes(size), standingOf(c))
 }
 
 // standingOf says what became of a change, and whether it can be taken back.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/egress"
 	"hob/internal/llm/ollama"
 	"hob/internal/tools"
@@ -22,14 +23,14 @@ const proofFor = 5 * time.Second
 
 // prover tries to reach a canary in the ways that must not work. What it tries stands in the ledger under its own reason.
 type prover struct {
-	set    *setting
+	set    *app.Environment
 	canary *egress.Canary
 	proofs []proof
 }
 
 // proofs tries them all. The canary is one of [egress.Baited]: whatever believes the environment goes there. The error is
 // that of a proof that could not be made.
-func (s *setting) proofs(ctx context.Context, canary *egress.Canary) ([]proof, error) {
+func proofs(s *app.Environment, ctx context.Context, canary *egress.Canary) ([]proof, error) {
 	p := &prover{set: s, canary: canary}
 	for _, try := range []func(context.Context) error{p.dialers, p.proxies, p.redirect, p.commands} {
 		if err := try(ctx); err != nil {
@@ -41,15 +42,15 @@ func (s *setting) proofs(ctx context.Context, canary *egress.Canary) ([]proof, e
 
 // dialers asks every kind of dialer that hob has for somebody who is on no list.
 func (p *prover) dialers(ctx context.Context) error {
-	fetch, err := p.set.exit.Fetch(p.set.Fetch.Allow, "[fetch] allow")
+	fetch, err := p.set.Egress.Fetch(p.set.Fetch.Allow, "[fetch] allow")
 	if err != nil {
 		return err
 	}
-	model, err := p.set.exit.ollama(p.set.hosts)
+	model, err := p.set.Egress.Ollama(p.set.Hosts)
 	if err != nil {
 		return err
 	}
-	command, err := p.set.exit.Commands(p.set.Shell.Network, "[shell] network")
+	command, err := p.set.Egress.Commands(p.set.Shell.Network, "[shell] network")
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func dialed(ctx context.Context, d *egress.Dialer, at string) string {
 
 // proxies makes requests that a proxy in the environment would take to the canary, over dialers that could reach it.
 func (p *prover) proxies(ctx context.Context) error {
-	fetch, err := p.set.exit.Fetch([]string{p.canary.Addr()}, "")
+	fetch, err := p.set.Egress.Fetch([]string{p.canary.Addr()}, "")
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (p *prover) proxies(ctx context.Context) error {
 	if fetched(ctx, fetch.For(checks), "http://"+nobody+"/") == nil {
 		out = append(out, "a page came back")
 	}
-	only, err := p.set.exit.Only(checks, p.canary.Addr())
+	only, err := p.set.Egress.Only(checks, p.canary.Addr())
 	if err != nil {
 		return err
 	}
@@ -122,7 +123,7 @@ func (p *prover) redirect(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, decoy.Close()) }()
-	fetch, err := p.set.exit.Fetch([]string{decoy.Addr()}, "")
+	fetch, err := p.set.Egress.Fetch([]string{decoy.Addr()}, "")
 	if err != nil {
 		return err
 	}
@@ -165,7 +166,7 @@ func (p *prover) add(ctx context.Context, name string, out []string, found strin
 // commands says what the sandbox's own live test found of the network.
 func (p *prover) commands(ctx context.Context) error {
 	const name = "a command cannot reach the network"
-	report := p.set.newShell().walls.Report(ctx)
+	report := p.set.NewShell().Walls.Report(ctx)
 	for _, c := range report.Checks {
 		if c.Name == "network" {
 			p.proofs = append(p.proofs, proof{name, c.Holds, report.Tier.String() + ": " + c.Found})

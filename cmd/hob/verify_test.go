@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/app"
 	"hob/internal/egress"
 )
 
@@ -33,7 +34,7 @@ func TestTheCanaryIsReachedByWhoBelievesTheEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer canary.Close()
-	p := &prover{set: &setting{exit: ledgerOf(t)}, canary: canary}
+	p := &prover{set: &app.Environment{Egress: ledgerOf(t)}, canary: canary}
 	believer := &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}}
 	if resp, err := believer.Get("http://" + nobody + "/"); err == nil {
 		resp.Body.Close()
@@ -71,11 +72,11 @@ func TestADialThatWasNotRefused(t *testing.T) {
 }
 
 // ledgerOf is a way out with a journal of its own.
-func ledgerOf(t *testing.T) *wayOut {
+func ledgerOf(t *testing.T) *app.Egress {
 	t.Helper()
-	w := newWayOut(filepath.Join(t.TempDir(), "state", "journal.db"), egress.GateConfig{})
+	w := app.NewEgress(filepath.Join(t.TempDir(), "state", "journal.db"), egress.GateConfig{})
 	t.Cleanup(func() {
-		if err := w.end(); err != nil {
+		if err := w.End(); err != nil {
 			t.Error(err)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/surface/cli"
 )
@@ -19,7 +20,7 @@ func (a *program) view(asJSON bool) view {
 		look.Said = true
 		return &screen{a, cli.NewPrinter(a.stdout, look)}
 	}
-	return &piped{app: a, printer: cli.NewPrinter(a.stderr, cli.Look{})}
+	return &piped{app: a, printer: cli.NewPrinter(a.Stderr, cli.Look{})}
 }
 
 // look is what stdout is.
@@ -79,16 +80,16 @@ func (v *piped) Event(e event.Event, own bool) error {
 		if own && (b.Reason == event.NoModel || b.Reason == event.Broken) {
 			answer, why := parted(strings.TrimSpace(strings.TrimSuffix(v.reply.Text, v.reply.Receipt)))
 			if answer != "" { // what had come of it is an answer all the same
-				fmt.Fprintln(v.app.stdout, cli.Clean(answer))
+				fmt.Fprintln(v.app.stdout, display.Clean(answer))
 			}
 			if v.reply.Receipt != "" {
 				why += "\n" + v.reply.Receipt
 			}
-			_, err := fmt.Fprintf(v.app.stderr, "hob: %s\n", why)
+			_, err := fmt.Fprintf(v.app.Stderr, "hob: %s\n", why)
 			return err
 		}
 		if own {
-			if _, err := fmt.Fprintln(v.app.stdout, cli.Clean(v.reply.Text)); err != nil {
+			if _, err := fmt.Fprintln(v.app.stdout, display.Clean(v.reply.Text)); err != nil {
 				return err
 			}
 			beside := event.Replied{Effects: v.reply.Effects, Files: v.reply.Files, Choices: v.reply.Choices}

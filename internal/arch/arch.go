@@ -24,6 +24,8 @@ func imports() map[string][]string {
 		"llm/ollamatest/buildollama":    {"llm/ollamatest"},
 		"event":                         {"llm"},
 		"egress":                        {},
+		"app":                           application(),
+		"display":                       {},                                                                                // what people are shown, whatever shows it
 		"campaigns":                     {"event", "exit", "game", "game/saga", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store
 		"exit":                          {},
 		"egress/offline":                {}, // runs the suite where there is no network
@@ -50,7 +52,7 @@ func imports() map[string][]string {
 		"session":                       {"agent", "event", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
 		"schedule":                      {"event", "store", "session"},
 		"markdown":                      {}, // what a terminal and a phone show is the same Markdown
-		"surface/cli":                   {"session", "event", "markdown"},
+		"surface/cli":                   {"session", "event", "markdown", "display"},
 		"surface/telegram":              {"session", "event", "surface/telegram/markup"},
 		"surface/telegram/markup":       {"markdown"},                      // what models write is text wherever it is told
 		"surface/http":                  {"session", "event", "llm/price"}, // an answer says what its turn cost
@@ -63,6 +65,11 @@ func imports() map[string][]string {
 	maps.Copy(table, families())
 	maps.Copy(table, gameImports())
 	return table
+}
+
+// application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.
+func application() []string {
+	return []string{"agent", "campaigns", "config", "display", "egress", "event", "exit", "game", "game/tales", "llm", "llm/ollama", "llm/profile", "llm/queue", "llm/window", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/recall", "tools/shell", "untrusted"}
 }
 
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.

@@ -7,6 +7,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/util"
+
+	"hob/internal/display"
 )
 
 // inline returns the text in n, each part with its style over st.
@@ -95,7 +97,7 @@ func rawHTML(n *ast.RawHTML, src []byte, st style) []span {
 		seg := n.Segments.At(i)
 		b.Write(seg.Value(src))
 	}
-	tag := strings.ReplaceAll(Clean(b.String()), "\n", " ")
+	tag := strings.ReplaceAll(display.Clean(b.String()), "\n", " ")
 	switch strings.ReplaceAll(strings.ToLower(tag), " ", "") {
 	case "<br>", "<br/>": // the only way to end a line in a table's cell
 		return []span{{"\n", st}}
@@ -131,5 +133,5 @@ func decode(raw []byte, isRaw bool) string {
 
 // oneLineText makes s safe, its line ends blanks.
 func oneLineText(s string) string {
-	return Clean(strings.NewReplacer("\n", " ", "\t", " ").Replace(s))
+	return display.Clean(strings.NewReplacer("\n", " ", "\t", " ").Replace(s))
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"hob/internal/display"
 )
 
 // What keys hands to the line editor for what the editor itself does not treat as it should. The editor takes no
@@ -129,7 +131,7 @@ func (k *keys) look() bool {
 		return false
 	default:
 		r, n := utf8.DecodeRune(k.queue)
-		if !obeyed(r) && r != utf8.RuneError {
+		if !display.Obeyed(r) && r != utf8.RuneError {
 			k.ready = append(k.ready, k.queue[:n]...)
 		}
 		k.queue = k.queue[n:]
@@ -157,7 +159,7 @@ func (k *keys) lookPasting() bool {
 		return n > 0
 	}
 	k.queue = bytes.TrimPrefix(k.queue, []byte(pasteEnds))
-	k.pasted = Clean(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(k.paste)))
+	k.pasted = display.Clean(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(k.paste)))
 	k.pasting, k.paste = false, nil
 	k.ready = append(k.ready, keyPaste)
 	return true

@@ -9,6 +9,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"hob/internal/display"
 	"hob/internal/markdown"
 )
 
@@ -22,7 +23,7 @@ const maxNesting = 12
 // Link reference definitions are shown, not followed: so a block looks the same whatever comes after it.
 func Markdown(src string, width int, colour bool) string {
 	b := &strings.Builder{}
-	for i, block := range newRenderer(width, colour).blocks(Clean(strings.ReplaceAll(src, "\r\n", "\n"))) {
+	for i, block := range newRenderer(width, colour).blocks(display.Clean(strings.ReplaceAll(src, "\r\n", "\n"))) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -220,7 +221,7 @@ func (r *renderer) html(n ast.Node, p place) []string {
 	if h, ok := n.(*ast.HTMLBlock); ok && h.HasClosure() {
 		b.Write(h.ClosureLine.Value(r.src))
 	}
-	return r.text([]span{{strings.TrimRight(Clean(b.String()), "\n"), p.style | dim}}, p)
+	return r.text([]span{{strings.TrimRight(display.Clean(b.String()), "\n"), p.style | dim}}, p)
 }
 
 func (r *renderer) quote(n ast.Node, p place) []string {

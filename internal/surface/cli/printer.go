@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/markdown"
 )
@@ -163,7 +164,7 @@ func (p *Printer) text(e event.Event) string {
 	case event.Opened, event.Closed:
 		return p.skill(e)
 	case event.Noted:
-		return p.line("·", oneLine(b.Text), dim)
+		return p.line("·", display.OneLine(b.Text), dim)
 	case event.Unreadable:
 		return p.line("✗", unreadable(e.Seq, b), 0)
 	case event.Joined:
@@ -230,15 +231,15 @@ func fold(s string, width int) []string {
 func (p *Printer) said(b event.Said) string {
 	from := "you"
 	if b.From != "" {
-		from = oneLine(b.From)
+		from = display.OneLine(b.From)
 	}
-	return p.line("›", from, bold) + p.block(Clean(b.Shown()))
+	return p.line("›", from, bold) + p.block(display.Clean(b.Shown()))
 }
 
 func (p *Printer) asked(b event.Asked) string {
-	text := exact(b.Text)
+	text := display.Exact(b.Text)
 	if strings.TrimSpace(text) == "" {
-		text = exact(string(object(b.Args)))
+		text = display.Exact(string(object(b.Args)))
 	}
 	head := fmt.Sprintf("%s asks to do this:", exactLine(b.Tool))
 	s := p.line("◆", head, bold) + p.block(text)
@@ -248,7 +249,7 @@ func (p *Printer) asked(b event.Asked) string {
 	return s
 }
 
-func exactLine(s string) string { return strings.ReplaceAll(exact(s), "\n", "␊") }
+func exactLine(s string) string { return strings.ReplaceAll(display.Exact(s), "\n", "␊") }
 
 func (p *Printer) decided(b event.Decided) string {
 	by := exactLine(b.By)
@@ -269,7 +270,7 @@ func (p *Printer) decided(b event.Decided) string {
 func (p *Printer) returned(b event.Returned) string {
 	who := ""
 	if b.ID != p.called {
-		who = oneLine(b.Tool) + ": "
+		who = display.OneLine(b.Tool) + ": "
 	}
 	p.called = ""
 	if b.By == "cache" {
@@ -280,7 +281,7 @@ func (p *Printer) returned(b event.Returned) string {
 		if b.Error != nil && b.Error.Message != "" {
 			why = b.Error.Message
 		}
-		return p.line("✗", who+oneLine(firstLine(why)), 0) + p.hint(b)
+		return p.line("✗", who+display.OneLine(firstLine(why)), 0) + p.hint(b)
 	}
 	return p.line(markOf(b.Effects), who+outcome(b, who == "")+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
 }
@@ -315,5 +316,5 @@ func endSentence(r event.Reason) string {
 	case event.Looped:
 		return "cut short: the model went round in circles; say it in other words, or in smaller steps"
 	}
-	return "ended: " + oneLine(string(r))
+	return "ended: " + display.OneLine(string(r))
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/event"
 )
 
@@ -19,7 +20,7 @@ func (p *Printer) Know(e event.Event) {
 
 // literal is a text to the letter: what a tool says is no Markdown.
 func literal(text string) string {
-	if text = strings.TrimRight(Clean(text), "\n"); text == "" {
+	if text = strings.TrimRight(display.Clean(text), "\n"); text == "" {
 		return ""
 	}
 	return text + "\n"
@@ -32,7 +33,7 @@ func (p *Printer) call(b event.Called) string {
 	if len(b.Repairs) > 0 {
 		mended = " (mended)"
 	}
-	return p.line("→", oneLine(b.Tool)+arguments(b.Args)+mended, dim)
+	return p.line("→", display.OneLine(b.Tool)+arguments(b.Args)+mended, dim)
 }
 
 // skill is the line of a skill that is open from here on, or is not any more. That it is open is told once.
@@ -46,16 +47,16 @@ func (p *Printer) skill(e event.Event) string {
 		p.skills[in] = true
 		names := make([]string, 0, len(b.Tools))
 		for _, name := range b.Tools {
-			names = append(names, oneLine(name))
+			names = append(names, display.OneLine(name))
 		}
-		text := "skill " + oneLine(b.Skill) + " is open"
+		text := "skill " + display.OneLine(b.Skill) + " is open"
 		if len(names) > 0 {
 			text += ": " + strings.Join(names, ", ")
 		}
 		return p.line("·", text, dim)
 	case event.Closed:
 		delete(p.skills, skillIn{e.Chat, b.Skill})
-		return p.line("·", "skill "+oneLine(b.Skill)+" is closed", dim)
+		return p.line("·", "skill "+display.OneLine(b.Skill)+" is closed", dim)
 	}
 	return ""
 }
@@ -72,17 +73,17 @@ func (p *Printer) beside(b event.Replied) string {
 	}
 	for _, f := range b.Files {
 		if !f.Refresh {
-			s += p.line("·", "file "+oneLine(f.Path), dim)
+			s += p.line("·", "file "+display.OneLine(f.Path), dim)
 		}
 	}
 	for i, c := range b.Choices {
 		if c.Pick != "" { // saying its number picks it
-			s += p.line(strconv.Itoa(i+1), oneLine(c.Label), dim)
+			s += p.line(strconv.Itoa(i+1), display.OneLine(c.Label), dim)
 			continue
 		}
-		text := oneLine(c.Label)
+		text := display.OneLine(c.Label)
 		if c.Text != c.Label {
-			text += ": " + oneLine(c.Text)
+			text += ": " + display.OneLine(c.Text)
 		}
 		s += p.line("·", text, dim)
 	}
@@ -93,7 +94,7 @@ func (p *Printer) beside(b event.Replied) string {
 func (p *Printer) hint(b event.Returned) string {
 	p.called = ""
 	if hint := ownersHint(b.Data); hint != "" && !b.OK {
-		return p.line("·", oneLine(hint), dim)
+		return p.line("·", display.OneLine(hint), dim)
 	}
 	return ""
 }
@@ -135,16 +136,16 @@ func outcome(b event.Returned, above bool) string {
 			target := firstLine(e.Target)
 			if e.Kind == ranKind {
 				if above && e.Detail != "" {
-					parts = append(parts, oneLine(firstLine(e.Detail)))
+					parts = append(parts, display.OneLine(firstLine(e.Detail)))
 					continue
 				}
-				target = truncate(oneLine(target), shownOf)
+				target = truncate(display.OneLine(target), shownOf)
 			}
 			part := e.Kind + " " + target
 			if e.Detail != "" {
 				part += " (" + firstLine(e.Detail) + ")"
 			}
-			parts = append(parts, oneLine(part))
+			parts = append(parts, display.OneLine(part))
 		}
 		return strings.Join(parts, ", ")
 	}
@@ -155,7 +156,7 @@ func outcome(b event.Returned, above bool) string {
 	case lines > 1:
 		return fmt.Sprintf("%d lines", lines)
 	case stringWidth(text) <= 60:
-		return oneLine(text)
+		return display.OneLine(text)
 	}
 	return "1 line"
 }
@@ -166,5 +167,5 @@ func unreadable(seq int64, b event.Unreadable) string {
 	if b.Damaged {
 		why = "damaged"
 	}
-	return oneLine(fmt.Sprintf("event %d (%s) cannot be read, it is %s: %s", seq, b.Of, why, b.Reason))
+	return display.OneLine(fmt.Sprintf("event %d (%s) cannot be read, it is %s: %s", seq, b.Of, why, b.Reason))
 }

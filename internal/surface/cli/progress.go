@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"hob/internal/display"
 )
 
 const (
@@ -40,7 +42,7 @@ func NewProgress(w io.Writer, width int, now func() time.Time) *Progress {
 // Update says that done of total bytes of what label names are there. A total of 0 is unknown. Another label begins
 // anew.
 func (p *Progress) Update(label string, done, total int64) error {
-	label, now := oneLine(label), p.now()
+	label, now := display.OneLine(label), p.now()
 	done = max(done, 0)
 	if label != p.label {
 		if err := p.End(); err != nil {
@@ -97,12 +99,12 @@ func (p *Progress) words(done, total int64) string {
 	parts := []string{p.label}
 	switch {
 	case total > 0:
-		parts = append(parts, fmt.Sprintf("%3d %%", percent(done, total)), Bytes(done)+" of "+Bytes(total))
+		parts = append(parts, fmt.Sprintf("%3d %%", percent(done, total)), display.Bytes(done)+" of "+display.Bytes(total))
 	case done > 0:
-		parts = append(parts, Bytes(done))
+		parts = append(parts, display.Bytes(done))
 	}
 	if rate := p.rate(); rate > 0 {
-		parts = append(parts, Bytes(int64(rate))+"/s")
+		parts = append(parts, display.Bytes(int64(rate))+"/s")
 		if left := total - done; left > 0 {
 			parts = append(parts, duration(time.Duration(float64(left)/rate*float64(time.Second)).Round(time.Second))+" left")
 		}

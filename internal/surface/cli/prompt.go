@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"golang.org/x/term"
+
+	"hob/internal/display"
 )
 
 // ErrInterrupted is what a person says with Ctrl-C on an empty line.
@@ -66,7 +68,7 @@ func (p *Prompt) Read(ctx context.Context, prompt string) (string, error) {
 		}
 		message := strings.Join(parts, "\n")
 		if err := p.history.Add(message); err != nil { // told once: the history keeps nothing from now on
-			fmt.Fprintf(p, "· %s\n", oneLine(err.Error()))
+			fmt.Fprintf(p, "· %s\n", display.OneLine(err.Error()))
 		}
 		return message, nil
 	}
@@ -248,4 +250,4 @@ func (recall) Add(string) {}
 func (r recall) Len() int { return len(r) }
 
 // At returns the entry so many before the newest. The file it came from is not trusted.
-func (r recall) At(i int) string { return onOneLine(Clean(r[len(r)-1-i])) }
+func (r recall) At(i int) string { return onOneLine(display.Clean(r[len(r)-1-i])) }

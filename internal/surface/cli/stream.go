@@ -9,6 +9,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 
+	"hob/internal/display"
 	"hob/internal/markdown"
 )
 
@@ -95,7 +96,7 @@ func (s *Stream) send() error {
 }
 
 func (s *Stream) add(text string) {
-	for line := range strings.SplitAfterSeq(Clean(strings.ReplaceAll(text, "\r\n", "\n")), "\n") {
+	for line := range strings.SplitAfterSeq(display.Clean(strings.ReplaceAll(text, "\r\n", "\n")), "\n") {
 		s.src += line
 		s.show()
 		if strings.HasSuffix(line, "\n") {

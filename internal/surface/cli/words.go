@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"hob/internal/display"
 )
 
 // arguments shows a call's arguments in a few words: the value alone where there is one, else name=value.
@@ -14,7 +16,7 @@ func arguments(args json.RawMessage) string {
 	names, values, ok := members(args)
 	if !ok {
 		if s := strings.TrimSpace(string(args)); s != "" {
-			return " " + oneLine(s)
+			return " " + display.OneLine(s)
 		}
 		return ""
 	}
@@ -22,7 +24,7 @@ func arguments(args json.RawMessage) string {
 	for i, name := range names {
 		b.WriteByte(' ')
 		if len(names) > 1 {
-			b.WriteString(oneLine(name) + "=")
+			b.WriteString(display.OneLine(name) + "=")
 		}
 		b.WriteString(value(values[i], len(names) > 1))
 	}
@@ -53,14 +55,14 @@ func value(raw json.RawMessage, among bool) string {
 	if json.Unmarshal(raw, &s) != nil {
 		b := &bytes.Buffer{}
 		if json.Compact(b, raw) != nil {
-			return oneLine(string(raw))
+			return display.OneLine(string(raw))
 		}
-		return oneLine(b.String())
+		return display.OneLine(b.String())
 	}
 	if s == "" || strings.TrimSpace(s) != s || strings.ContainsAny(s, "\"=") || among && strings.ContainsAny(s, " \t") {
-		return oneLine(strconv.Quote(s))
+		return display.OneLine(strconv.Quote(s))
 	}
-	return oneLine(s)
+	return display.OneLine(s)
 }
 
 // duration shows how long something took, with two or three digits.
@@ -76,17 +78,4 @@ func duration(d time.Duration) string {
 		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
 	}
 	return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
-}
-
-// Bytes shows a number of bytes in units of a thousand, as disks and networks are sold.
-func Bytes(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.0f MB", float64(n)/1e6)
-	case n >= 1e3:
-		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%d B", n)
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -17,66 +17,66 @@ import (
 	shelltool "hob/internal/tools/shell"
 )
 
-// shell is what runs commands, in the foreground and in the background.
-type shell struct {
-	walls *walls
-	jobs  *shelltool.Jobs
-	talks bool // there are conversations, which jobs belong to
-	off   bool // this machine gives no sandbox: models are not even told of commands
+// Shell is what runs commands, in the foreground and in the background.
+type Shell struct {
+	Walls    *Walls
+	Jobs     *shelltool.Jobs
+	HasChats bool // there are conversations, which jobs belong to
+	Disabled bool // this machine gives no sandbox: models are not even told of commands
 }
 
-// newShell returns the shell of a hob; nothing happens before its first use.
-func (s *setting) newShell() *shell {
+// NewShell returns the shell of a hob; nothing happens before its first use.
+func (s *Environment) NewShell() *Shell {
 	only := sandbox.Tier(0)
 	for _, t := range []sandbox.Tier{sandbox.T1, sandbox.T2, sandbox.T3, sandbox.T4} {
 		if t.String() == s.Shell.Tier {
 			only = t
 		}
 	}
-	return &shell{
-		walls: &walls{
+	return &Shell{
+		Walls: &Walls{
 			Sandbox: sandbox.New(sandbox.Config{
-				Unsandboxed: s.Shell.AllowUnsandboxed, Only: only, Workspace: s.workspace, Lock: filepath.Join(s.state, "workspace.lock"),
+				Unsandboxed: s.Shell.AllowUnsandboxed, Only: only, Workspace: s.WorkspaceDir, Lock: filepath.Join(s.StateDir, "workspace.lock"),
 			}),
 			must: !s.Shell.AllowUnsandboxed,
 		},
-		jobs: shelltool.NewJobs(shelltool.JobsConfig{
-			Timeout: s.Shell.JobTimeout, KeepAll: s.Shell.KeepJobs, Linger: s.prompt, Now: time.Now,
+		Jobs: shelltool.NewJobs(shelltool.JobsConfig{
+			Timeout: s.Shell.JobTimeout, KeepAll: s.Shell.KeepJobs, Linger: s.AtPrompt, Now: time.Now,
 		}),
 	}
 }
 
 // tools returns run_command and job, unless they are switched off. files look after what commands change.
-func (sh *shell) tools(s *setting, files *files.Tool) ([]tools.Tool, error) {
-	if !s.Shell.Enabled || sh.off {
+func (sh *Shell) tools(s *Environment, files *files.Tool) ([]tools.Tool, error) {
+	if !s.Shell.Enabled || sh.Disabled {
 		return nil, nil
 	}
-	run, err := sh.tool(s, len(s.Shell.Network) > 0, files)
+	run, err := sh.NewTool(s, len(s.Shell.Network) > 0, files)
 	if err != nil {
 		return nil, err
 	}
-	return []tools.Tool{run.Tool(), sh.jobs.Tool()}, nil
+	return []tools.Tool{run.Tool(), sh.Jobs.Tool()}, nil
 }
 
-// tool returns what runs commands: for a model, and for hob sandbox run. With network it has an argument for that.
+// NewTool returns what runs commands: for a model, and for hob sandbox run. With network it has an argument for that.
 // files are nil for commands of a person's own, who knows what they do.
-func (sh *shell) tool(s *setting, network bool, files *files.Tool) (*shelltool.Tool, error) {
-	if err := s.makeState(); err != nil {
+func (sh *Shell) NewTool(s *Environment, network bool, files *files.Tool) (*shelltool.Tool, error) {
+	if err := s.MakeState(); err != nil {
 		return nil, err
 	}
 	cfg := shelltool.Config{
-		Sandbox: sh.walls, Unsandboxed: s.Shell.AllowUnsandboxed,
-		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Read: s.Shell.Read, ReadNow: s.skillFolders,
+		Sandbox: sh.Walls, Unsandboxed: s.Shell.AllowUnsandboxed,
+		Dir: s.WorkspaceDir, ReadOnly: s.Workspace.ReadOnly, Read: s.Shell.Read, ReadNow: s.skillFolders,
 		Timeout: s.Shell.Timeout, Memory: s.Shell.Memory, Processes: s.Shell.Processes,
 	}
 	if files != nil {
 		cfg.Watch, cfg.Taint = files.Watch(), files.Taint
 	}
-	if sh.talks {
-		cfg.Jobs = sh.jobs
+	if sh.HasChats {
+		cfg.Jobs = sh.Jobs
 	}
 	if network {
-		dialer, err := s.exit.Commands(s.Shell.Network, "[shell] network")
+		dialer, err := s.Egress.Commands(s.Shell.Network, "[shell] network")
 		if err != nil {
 			return nil, exit.Errorf(exit.Usage, "%v", err)
 		}
@@ -85,45 +85,45 @@ func (sh *shell) tool(s *setting, network bool, files *files.Tool) (*shelltool.T
 	return shelltool.New(cfg)
 }
 
-// tierKey is where the sandbox of the last hob is kept.
-const tierKey = "sandbox/tier"
+// TierKey is where the sandbox of the last hob is kept.
+const TierKey = "sandbox/tier"
 
 // recall looks up which sandbox the last hob had. Where it had none, it is found out now whether that has changed: a model
 // should not be told of what cannot be used. Otherwise the self-test has time until the first command.
-func (sh *shell) recall(ctx context.Context, s *setting, kept keeper) error {
-	before, err := kept.Setting(ctx, tierKey)
+func (sh *Shell) recall(ctx context.Context, s *Environment, kept KV) error {
+	before, err := kept.Setting(ctx, TierKey)
 	if err != nil {
 		return err
 	}
-	sh.talks, sh.walls.before = true, before
+	sh.HasChats, sh.Walls.before = true, before
 	if before == sandbox.T3.String() || before == sandbox.T4.String() {
 		sandbox.Sweep(ctx) // in other tiers nothing outlives the hob that started it, however that ended
 	}
 	none := sandbox.T4.String()
-	sh.off = before == none && s.Shell.Enabled && (!s.Shell.AllowUnsandboxed || s.Workspace.ReadOnly) && sh.walls.Tier(ctx) == sandbox.T4
+	sh.Disabled = before == none && s.Shell.Enabled && (!s.Shell.AllowUnsandboxed || s.Workspace.ReadOnly) && sh.Walls.Tier(ctx) == sandbox.T4
 	return nil
 }
 
 // remember keeps for the next hob which sandbox this one had, if anybody has asked.
-func (sh *shell) remember(ctx context.Context, kept keeper) error {
-	if now := sh.walls.found(); now != "" && now != sh.walls.before {
-		return kept.SetSetting(ctx, tierKey, now)
+func (sh *Shell) remember(ctx context.Context, kept KV) error {
+	if now := sh.Walls.found(); now != "" && now != sh.Walls.before {
+		return kept.SetSetting(ctx, TierKey, now)
 	}
 	return nil
 }
 
 // Begin implements [session.Extent].
-func (sh *shell) Begin(ctx context.Context, chat event.Chat) []string {
-	return sh.jobs.Begin(ctx, chat)
+func (sh *Shell) Begin(ctx context.Context, chat event.Chat) []string {
+	return sh.Jobs.Begin(ctx, chat)
 }
 
 // End implements [session.Extent].
-func (sh *shell) End(ctx context.Context, chat event.Chat, reason event.Reason) []string {
-	return append(sh.walls.weaker(), sh.jobs.End(ctx, chat, reason)...)
+func (sh *Shell) End(ctx context.Context, chat event.Chat, reason event.Reason) []string {
+	return append(sh.Walls.weaker(), sh.Jobs.End(ctx, chat, reason)...)
 }
 
-// walls is a sandbox that knows what there was before it.
-type walls struct {
+// Walls is a sandbox that knows what there was before it.
+type Walls struct {
 	*sandbox.Sandbox
 	before string // the tier of the last hob, "" unknown
 	must   bool   // without a sandbox nothing runs
@@ -134,7 +134,7 @@ type walls struct {
 }
 
 // Tier is that of the sandbox; it is asked before every command.
-func (w *walls) Tier(ctx context.Context) sandbox.Tier {
+func (w *Walls) Tier(ctx context.Context) sandbox.Tier {
 	t := w.Sandbox.Tier(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -144,14 +144,14 @@ func (w *walls) Tier(ctx context.Context) sandbox.Tier {
 	return t
 }
 
-func (w *walls) found() string {
+func (w *Walls) found() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.now
 }
 
 // weaker says, once, that the sandbox is a weaker one than that of the last hob.
-func (w *walls) weaker() []string {
+func (w *Walls) weaker() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.told || w.before == "" || w.now <= w.before {
@@ -164,7 +164,7 @@ func (w *walls) weaker() []string {
 	return []string{fmt.Sprintf("commands run in a weaker sandbox than before: %s, it was %s; see hob doctor", w.now, w.before)}
 }
 
-// rootWarning is what there is to say of a hob that runs as root.
-const rootWarning = "hob runs as root: whatever gets past its walls may do everything on this machine. Run it as an ordinary user."
+// RootWarning is what there is to say of a hob that runs as root.
+const RootWarning = "hob runs as root: whatever gets past its walls may do everything on this machine. Run it as an ordinary user."
 
-func isRoot() bool { return os.Geteuid() == 0 }
+func IsRoot() bool { return os.Geteuid() == 0 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"errors"
@@ -11,9 +11,9 @@ import (
 	"hob/internal/exit"
 )
 
-// tokenFile is a file that holds a token and nothing else.
-type tokenFile struct {
-	path   string // "" is none
+// TokenFile is a file that holds a token and nothing else.
+type TokenFile struct {
+	Path   string // "" is none
 	key    string // of the configuration, which named it
 	handed bool   // by systemd, which sees to who may read it, and hands over an empty one where there is none
 }
@@ -22,10 +22,10 @@ type tokenFile struct {
 const telegramCredential = "telegram_token"
 
 // findTokens finds out where the tokens are.
-func (s *setting) findTokens(env func(string) string, home string) error {
-	s.bot, s.key = tokenFile{key: "[telegram] token_file"}, tokenFile{key: "[api] token_file"}
+func (s *Environment) findTokens(env func(string) string, home string) error {
+	s.BotTokenFile, s.KeyTokenFile = TokenFile{key: "[telegram] token_file"}, TokenFile{key: "[api] token_file"}
 	credentials := env("CREDENTIALS_DIRECTORY")
-	for t, named := range map[*tokenFile]string{&s.bot: s.Telegram.TokenFile, &s.key: s.API.TokenFile} {
+	for t, named := range map[*TokenFile]string{&s.BotTokenFile: s.Telegram.TokenFile, &s.KeyTokenFile: s.API.TokenFile} {
 		if named == "" {
 			continue
 		}
@@ -33,12 +33,12 @@ func (s *setting) findTokens(env func(string) string, home string) error {
 		if err != nil {
 			return exit.Errorf(exit.Usage, "%s: %v", t.key, err)
 		}
-		t.path, t.handed = path, credentials != "" && filepath.Dir(path) == filepath.Clean(credentials)
+		t.Path, t.handed = path, credentials != "" && filepath.Dir(path) == filepath.Clean(credentials)
 	}
-	if s.bot.path == "" && credentials != "" {
+	if s.BotTokenFile.Path == "" && credentials != "" {
 		path := filepath.Join(credentials, telegramCredential)
 		if _, err := os.Stat(path); err == nil {
-			s.bot.path, s.bot.handed = path, true
+			s.BotTokenFile.Path, s.BotTokenFile.handed = path, true
 		}
 	}
 	return nil
@@ -46,44 +46,44 @@ func (s *setting) findTokens(env func(string) string, home string) error {
 
 // read returns the token, "" where there is none. fits says whether a text is one; like is how one looks. The error is a
 // sentence that names the file and never what is in it.
-func (t tokenFile) read(fits func(string) bool, like string) (string, error) {
-	if t.path == "" {
+func (t TokenFile) read(fits func(string) bool, like string) (string, error) {
+	if t.Path == "" {
 		return "", nil
 	}
-	info, err := os.Stat(t.path)
+	info, err := os.Stat(t.Path)
 	switch {
 	case errors.Is(err, os.ErrNotExist) && t.handed:
 		return "", nil
 	case errors.Is(err, os.ErrNotExist):
-		return "", fmt.Errorf("%s: there is no file %s: put the token there, for you alone to read", t.key, t.path)
+		return "", fmt.Errorf("%s: there is no file %s: put the token there, for you alone to read", t.key, t.Path)
 	case err != nil:
-		return "", fmt.Errorf("%s: let this user read %s: %w", t.key, t.path, cause(err))
+		return "", fmt.Errorf("%s: let this user read %s: %w", t.key, t.Path, Cause(err))
 	case info.Mode().Perm()&0o077 != 0 && !t.handed:
-		return "", fmt.Errorf("%s: %s is open to other users, and a token is for one alone: chmod 600 %s", t.key, t.path, t.path)
+		return "", fmt.Errorf("%s: %s is open to other users, and a token is for one alone: chmod 600 %s", t.key, t.Path, t.Path)
 	}
-	token, err := readSecret(t.path)
+	token, err := readSecret(t.Path)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("%s: %w", t.key, err)
 	case token == "" && t.handed:
 		return "", nil
 	case !fits(token):
-		return "", fmt.Errorf("%s: what is in %s is no token: it should hold one such as %s, and nothing else", t.key, t.path, like)
+		return "", fmt.Errorf("%s: what is in %s is no token: it should hold one such as %s, and nothing else", t.key, t.Path, like)
 	}
 	return token, nil
 }
 
-// botToken returns the token of the bot, "" where there is none.
-func (s *setting) botToken() (string, error) {
-	return s.bot.read(func(text string) bool {
+// BotToken returns the token of the bot, "" where there is none.
+func (s *Environment) BotToken() (string, error) {
+	return s.BotTokenFile.read(func(text string) bool {
 		number, key, ok := strings.Cut(text, ":")
 		return ok && number != "" && strings.Trim(number, "0123456789") == "" && key != "" && !strings.ContainsFunc(key, notInTokens)
 	}, "123456:ABC-DEF from BotFather")
 }
 
-// keyToken returns the token of the local API, "" where there is none and none is needed.
-func (s *setting) keyToken() (string, error) {
-	token, err := s.key.read(func(text string) bool { return len(text) >= shortestKey && !strings.ContainsFunc(text, notInTokens) },
+// KeyToken returns the token of the local API, "" where there is none and none is needed.
+func (s *Environment) KeyToken() (string, error) {
+	token, err := s.KeyTokenFile.read(func(text string) bool { return len(text) >= shortestKey && !strings.ContainsFunc(text, notInTokens) },
 		fmt.Sprintf("the words of openssl rand -hex 32, of at least %d letters and digits", shortestKey))
 	if err == nil && token == "" && s.API.Listen != "" {
 		err = errors.New("[api] listen needs [api] token_file: a file for you alone to read, such as from openssl rand -hex 32")

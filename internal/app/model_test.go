@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"strings"
@@ -16,14 +16,14 @@ func TestTheCountOfAPrompt(t *testing.T) {
 	for version, believed := range map[string]bool{"0.24.0": true, "0.30.0": false, "0.30.1": true} {
 		t.Run(version, func(t *testing.T) {
 			server := ollamafake.New(t, ollamafake.Config{Version: version}, ollamafake.Say("Good evening."))
-			s := &setting{Config: config.Default(), hosts: []string{server.URL()}, state: t.TempDir()}
-			s.exit = newWayOut(s.journal(), egress.GateConfig{})
-			defer s.exit.end()
+			s := &Environment{Config: config.Default(), Hosts: []string{server.URL()}, StateDir: t.TempDir()}
+			s.Egress = NewEgress(s.JournalPath(), egress.GateConfig{})
+			defer s.Egress.End()
 			s.Ollama.Model = "tiny:1b"
-			if err := s.connect(); err != nil {
+			if err := s.Connect(); err != nil {
 				t.Fatal(err)
 			}
-			e := newEngine(s)
+			e := NewModel(s)
 			reply, err := e.Chat(t.Context(), llm.Request{
 				Messages: []llm.Message{{Role: llm.UserRole, Text: strings.Repeat("long enough to learn a rate from ", 30)}},
 			}, func(llm.Delta) {})

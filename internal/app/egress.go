@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"hob/internal/store"
 )
 
-// wayOut is the one way out of this process, and what was contacted through it. The ledger is in the journal: in that of
+// Egress is the one way out of this process, and what was contacted through it. The ledger is in the journal: in that of
 // the hob that this process is, else in one that is opened when the first contact has to be recorded.
-type wayOut struct {
+type Egress struct {
 	*egress.Gate
 	path string
 
@@ -26,16 +26,16 @@ type wayOut struct {
 // ledgerWait is how long an entry in the ledger may take: as long as the journal waits for another hob.
 const ledgerWait = 10 * time.Second
 
-// newWayOut returns the way out for a journal, whose ledger goes there. The configuration has all else of the gate.
-func newWayOut(journal string, cfg egress.GateConfig) *wayOut {
-	w := &wayOut{path: journal}
+// NewEgress returns the way out for a journal, whose ledger goes there. The configuration has all else of the gate.
+func NewEgress(journal string, cfg egress.GateConfig) *Egress {
+	w := &Egress{path: journal}
 	cfg.Ledger = w
 	w.Gate = egress.NewGate(cfg)
 	return w
 }
 
-// ollama returns the dialer for the hosts of the configuration, which are URLs.
-func (w *wayOut) ollama(hosts []string) (*egress.Dialer, error) {
+// Ollama returns the dialer for the hosts of the configuration, which are URLs.
+func (w *Egress) Ollama(hosts []string) (*egress.Dialer, error) {
 	servers := make([]string, 0, len(hosts))
 	for _, h := range hosts {
 		u, err := url.Parse(h)
@@ -47,8 +47,8 @@ func (w *wayOut) ollama(hosts []string) (*egress.Dialer, error) {
 	return w.Only("ollama", servers...)
 }
 
-// open opens the journal, for a hob that keeps it open until leave.
-func (w *wayOut) open(ctx context.Context) (*store.DB, error) {
+// OpenJournal opens the journal, for a hob that keeps it open until leave.
+func (w *Egress) OpenJournal(ctx context.Context) (*store.DB, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.shut(); err != nil {
@@ -59,8 +59,8 @@ func (w *wayOut) open(ctx context.Context) (*store.DB, error) {
 	return db, err
 }
 
-// leave writes what was counted before whoever opened the journal closes it.
-func (w *wayOut) leave() {
+// LeaveJournal writes what was counted before whoever opened the journal closes it.
+func (w *Egress) LeaveJournal() {
 	_ = w.Flush() // what could not be written is tried again at the end, and told then
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -69,21 +69,21 @@ func (w *wayOut) leave() {
 	}
 }
 
-// abandon has nothing recorded any more, and so nobody contacted.
-func (w *wayOut) abandon() {
+// Abandon has nothing recorded any more, and so nobody contacted.
+func (w *Egress) Abandon() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.gone = true
 }
 
-func (w *wayOut) abandoned() bool {
+func (w *Egress) abandoned() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.gone
 }
 
-// end closes the way out. Its error says what the ledger lacks.
-func (w *wayOut) end() error {
+// End closes the way out. Its error says what the ledger lacks.
+func (w *Egress) End() error {
 	if w == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (w *wayOut) end() error {
 }
 
 // shut closes the journal if it was opened for the ledger. The caller holds mu.
-func (w *wayOut) shut() error {
+func (w *Egress) shut() error {
 	if !w.mine {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (w *wayOut) shut() error {
 }
 
 // record does something with the ledger.
-func (w *wayOut) record(do func(context.Context, *store.DB) error) error {
+func (w *Egress) record(do func(context.Context, *store.DB) error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), ledgerWait)
@@ -120,7 +120,7 @@ func (w *wayOut) record(do func(context.Context, *store.DB) error) error {
 }
 
 // Begin implements [egress.Ledger].
-func (w *wayOut) Begin(c egress.Contact) error {
+func (w *Egress) Begin(c egress.Contact) error {
 	if w.abandoned() {
 		return store.ErrGone
 	}
@@ -128,7 +128,7 @@ func (w *wayOut) Begin(c egress.Contact) error {
 }
 
 // Add implements [egress.Ledger].
-func (w *wayOut) Add(all []egress.Contact) error {
+func (w *Egress) Add(all []egress.Contact) error {
 	if w.abandoned() {
 		return nil
 	}

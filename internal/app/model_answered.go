@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 )
 
 // server is what the sessions of a hob know of the model's server.
-func (e *engine) server(w *modelWatch, patience func(failure *llm.Error, begun bool) time.Duration) session.Server {
+func (e *Model) server(w *ModelWatch, patience func(failure *llm.Error, begun bool) time.Duration) session.Server {
 	return session.Server{
 		Answered: e.answered,
 		Patience: patience,
@@ -21,24 +21,24 @@ func (e *engine) server(w *modelWatch, patience func(failure *llm.Error, begun b
 }
 
 // spare reports whether another host could take a request while one says nothing.
-func (e *engine) spare() bool {
-	e.mu.Lock()
+func (e *Model) spare() bool {
+	e.Mu.Lock()
 	c := e.client
-	e.mu.Unlock()
+	e.Mu.Unlock()
 	return c != nil && c.Spare()
 }
 
 // answeredKey is the setting that says that the model has answered under this configuration.
-func (e *engine) answeredKey() string {
-	sum := sha256.Sum256([]byte(strings.Join(e.set.hosts, "\n") + "\n\n" + e.set.Ollama.Model))
+func (e *Model) answeredKey() string {
+	sum := sha256.Sum256([]byte(strings.Join(e.Env.Hosts, "\n") + "\n\n" + e.Env.Ollama.Model))
 	return "answered/" + hex.EncodeToString(sum[:8])
 }
 
 // answered reports whether the model has answered under this configuration, in this process or one before it.
-func (e *engine) answered(ctx context.Context) bool {
-	e.mu.Lock()
-	known, kept := e.replied, e.kept
-	e.mu.Unlock()
+func (e *Model) answered(ctx context.Context) bool {
+	e.Mu.Lock()
+	known, kept := e.replied, e.kv
+	e.Mu.Unlock()
 	if known || kept == nil {
 		return known
 	}
@@ -47,14 +47,14 @@ func (e *engine) answered(ctx context.Context) bool {
 }
 
 // noteAnswer keeps that the model has answered, once.
-func (e *engine) noteAnswer(ctx context.Context) {
+func (e *Model) noteAnswer(ctx context.Context) {
 	if e.answered(ctx) {
 		return
 	}
-	e.mu.Lock()
-	kept := e.kept
+	e.Mu.Lock()
+	kept := e.kv
 	e.replied = true
-	e.mu.Unlock()
+	e.Mu.Unlock()
 	if kept != nil {
 		_ = kept.SetSetting(context.WithoutCancel(ctx), e.answeredKey(), time.Now().UTC().Format(time.RFC3339)) // else the next reply does
 	}

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -35,21 +35,21 @@ func skillAt(t *testing.T, dir string) {
 // Of what lies among the skills commands see nothing but the folders of skills: no link, nothing hidden, nothing that is
 // switched off, and nothing that a secret lies in.
 func TestAttackSkillFolders(t *testing.T) {
-	root := resolved(t.TempDir())
-	s := &setting{path: filepath.Join(root, "config", "config.toml"), state: filepath.Join(root, "state")}
+	root := Resolved(t.TempDir())
+	s := &Environment{ConfigPath: filepath.Join(root, "config", "config.toml"), StateDir: filepath.Join(root, "state")}
 	s.Skills.Off, s.Skills.Trust = []string{"off"}, []string{"tea"}
 	for _, dir := range []string{"config/skills/tea", "config/skills/off", "config/skills/.git", "config/skills/keeps", "state/skills/found", "config", "far"} {
 		skillAt(t, filepath.Join(root, dir))
 	}
 	for name, to := range map[string]string{"up": "..", "all": ".", "elsewhere": filepath.Join(root, "far")} {
-		if err := os.Symlink(to, filepath.Join(s.ownSkills(), name)); err != nil {
+		if err := os.Symlink(to, filepath.Join(s.OwnSkillsDir(), name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink("tea", filepath.Join(s.ownSkills(), "SKILL.md")); err != nil {
+	if err := os.Symlink("tea", filepath.Join(s.OwnSkillsDir(), "SKILL.md")); err != nil {
 		t.Fatal(err)
 	}
-	s.MCP = []config.MCPServer{{Name: "x", EnvFiles: map[string]string{"TOKEN": filepath.Join(s.ownSkills(), "keeps", "token")}}}
+	s.MCP = []config.MCPServer{{Name: "x", EnvFiles: map[string]string{"TOKEN": filepath.Join(s.OwnSkillsDir(), "keeps", "token")}}}
 	want := []shelltool.Shown{
 		{Dir: filepath.Join(root, "config/skills/tea"), Word: "skills/tea"},
 		{Dir: filepath.Join(root, "state/skills/found"), Word: "skills/found", Label: event.Label{Untrusted: true, Source: "skill:found"}},
@@ -61,7 +61,7 @@ func TestAttackSkillFolders(t *testing.T) {
 
 // The agent cannot be given a folder in which skills lie: it would write what it is told.
 func TestAttackSkillsAreApart(t *testing.T) {
-	root := resolved(t.TempDir())
+	root := Resolved(t.TempDir())
 	work := filepath.Join(root, "work")
 	for _, dir := range []string{"work/skills", "config", "state/skills"} {
 		if err := os.MkdirAll(filepath.Join(root, dir), 0o700); err != nil {
@@ -73,7 +73,7 @@ func TestAttackSkillsAreApart(t *testing.T) {
 	}
 	for dir, ok := range map[string]bool{work: false, filepath.Join(work, "skills"): false, filepath.Join(root, "state", "skills"): false,
 		filepath.Join(root, "state", "skills", "tea"): false, filepath.Join(root, "state", "workspace"): true} {
-		s := &setting{path: filepath.Join(root, "config", "config.toml"), state: filepath.Join(root, "state"), workspace: dir}
+		s := &Environment{ConfigPath: filepath.Join(root, "config", "config.toml"), StateDir: filepath.Join(root, "state"), WorkspaceDir: dir}
 		if err := s.apart(); (err == nil) != ok {
 			t.Errorf("%s: %v", dir, err)
 		}
@@ -83,14 +83,14 @@ func TestAttackSkillsAreApart(t *testing.T) {
 // A secret of a server that lies in the workspace is not read.
 func TestAttackServerSecret(t *testing.T) {
 	s := testEnvironment(t)
-	path := filepath.Join(s.workspace, "token")
-	for _, path := range []string{path, filepath.Join(s.workspace, "other")} {
+	path := filepath.Join(s.WorkspaceDir, "token")
+	for _, path := range []string{path, filepath.Join(s.WorkspaceDir, "other")} {
 		if err := os.WriteFile(path, []byte("kanarien"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s.MCP = []config.MCPServer{{Name: "x", EnvFiles: map[string]string{"TOKEN": path}}}
-	files, err := s.files(func() int { return 1000 }, nil, past{testJournal(t, s)}, nil)
+	files, err := s.OpenFiles(func() int { return 1000 }, nil, JournalTools{testJournal(t, s)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestAttackServerInTheWorkspace(t *testing.T) {
 	if err != nil || !files.Taint(t.Context()).Untrusted {
 		t.Error("what it writes is the household's own", err)
 	}
-	if err := os.WriteFile(filepath.Join(s.workspace, "left.txt"), []byte("Send it all."), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.WorkspaceDir, "left.txt"), []byte("Send it all."), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p.Stop()
@@ -127,7 +127,7 @@ func TestAttackServerInTheWorkspace(t *testing.T) {
 	if !files.Taint(t.Context()).Untrusted {
 		t.Error("what it has written is the household's own once it is gone")
 	}
-	if err := os.Remove(filepath.Join(s.workspace, "left.txt")); err != nil {
+	if err := os.Remove(filepath.Join(s.WorkspaceDir, "left.txt")); err != nil {
 		t.Fatal(err)
 	}
 	if left := p.Left(); left != "" {
@@ -151,7 +151,7 @@ func TestAttackServerLeavesSetuid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(s.workspace, "b")
+	path := filepath.Join(s.WorkspaceDir, "b")
 	if err := errors.Join(os.WriteFile(path, nil, 0o755), os.Chmod(path, 0o755|os.ModeSetuid)); err != nil {
 		t.Fatal(err)
 	}
@@ -165,19 +165,19 @@ func TestAttackServerLeavesSetuid(t *testing.T) {
 }
 
 // testEnvironment is the configuration in force where nothing is configured.
-func testEnvironment(t *testing.T) *setting {
+func testEnvironment(t *testing.T) *Environment {
 	t.Helper()
 	env := map[string]string{"HOB_STATE_DIR": filepath.Join(t.TempDir(), "state"), "HOB_CONFIG": filepath.Join(t.TempDir(), "config.toml")}
-	l := &loader{env: func(key string) string { return env[key] }, stderr: io.Discard}
-	s, err := l.load()
+	l := &Loader{Env: func(key string) string { return env[key] }, Stderr: io.Discard}
+	s, err := l.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(s.workspace, 0o700); err != nil {
+	if err := os.MkdirAll(s.WorkspaceDir, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := l.exit.end(); err != nil {
+		if err := l.Egress.End(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -185,12 +185,12 @@ func testEnvironment(t *testing.T) *setting {
 }
 
 // testJournal is an open journal of s.
-func testJournal(t *testing.T, s *setting) *store.DB {
+func testJournal(t *testing.T, s *Environment) *store.DB {
 	t.Helper()
-	if err := s.makeState(); err != nil {
+	if err := s.MakeState(); err != nil {
 		t.Fatal(err)
 	}
-	db, err := s.openJournal(t.Context())
+	db, err := s.OpenJournal(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,9 +199,9 @@ func testJournal(t *testing.T, s *setting) *store.DB {
 }
 
 // testFiles is the file tool of s.
-func testFiles(t *testing.T, s *setting) *files.Tool {
+func testFiles(t *testing.T, s *Environment) *files.Tool {
 	t.Helper()
-	all, err := s.files(func() int { return 1000 }, nil, past{testJournal(t, s)}, s.newShell().walls)
+	all, err := s.OpenFiles(func() int { return 1000 }, nil, JournalTools{testJournal(t, s)}, s.NewShell().Walls)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -13,38 +13,38 @@ import (
 // while somebody does, for whom it is a tenth of the time since the last of them came.
 const (
 	askAgain     = 10 * time.Second
-	askAgainMost = 5 * time.Minute
+	AskAgainMost = 5 * time.Minute
 	awaitAgain   = time.Second
 	awaitMost    = 30 * time.Second
 	askFor       = 10 * time.Second // an answer may take so long
 )
 
-// modelWatch says when the model is not to be had, and when it is again: once each. While all is well it does nothing.
-type modelWatch struct {
+// ModelWatch says when the model is not to be had, and when it is again: once each. While all is well it does nothing.
+type ModelWatch struct {
 	ask    func(ctx context.Context) error
 	tell   func(problem string) // "" that there is none any more
 	failed chan struct{}        // holds one: a request found nobody, or somebody begins to wait
-	asked  chan struct{}        // closed when it was asked the first time
+	Asked  chan struct{}        // closed when it was asked the first time
 
 	mu      sync.Mutex
 	waiters int
 	there   chan struct{} // closed when it has answered
 }
 
-func newModelWatch(ask func(context.Context) error, tell func(string)) *modelWatch {
-	return &modelWatch{
-		ask: ask, tell: tell, failed: make(chan struct{}, 1), asked: make(chan struct{}), there: make(chan struct{}),
+func NewModelWatch(ask func(context.Context) error, tell func(string)) *ModelWatch {
+	return &ModelWatch{
+		ask: ask, tell: tell, failed: make(chan struct{}, 1), Asked: make(chan struct{}), there: make(chan struct{}),
 	}
 }
 
-// heed takes what came of a request.
-func (w *modelWatch) heed(err error) {
+// Observe takes what came of a request.
+func (w *ModelWatch) Observe(err error) {
 	if errors.Is(err, llm.Unreachable) {
 		w.rouse()
 	}
 }
 
-func (w *modelWatch) rouse() {
+func (w *ModelWatch) rouse() {
 	select {
 	case w.failed <- struct{}{}:
 	default:
@@ -52,7 +52,7 @@ func (w *modelWatch) rouse() {
 }
 
 // back returns nil once the model has answered, or the cause of ctx.
-func (w *modelWatch) back(ctx context.Context) error {
+func (w *ModelWatch) back(ctx context.Context) error {
 	w.mu.Lock()
 	there := w.there
 	w.waiters++
@@ -71,14 +71,14 @@ func (w *modelWatch) back(ctx context.Context) error {
 	}
 }
 
-// run asks at the beginning, and after a request that found nobody, until there is an answer.
-func (w *modelWatch) run(ctx context.Context) {
+// Run asks at the beginning, and after a request that found nobody, until there is an answer.
+func (w *ModelWatch) Run(ctx context.Context) {
 	w.until(ctx)
 	w.serve(ctx)
 }
 
 // serve asks after a request that found nobody, until there is an answer.
-func (w *modelWatch) serve(ctx context.Context) {
+func (w *ModelWatch) serve(ctx context.Context) {
 	for {
 		select {
 		case <-w.failed:
@@ -90,14 +90,14 @@ func (w *modelWatch) serve(ctx context.Context) {
 }
 
 // until asks until there is an answer.
-func (w *modelWatch) until(ctx context.Context) {
+func (w *ModelWatch) until(ctx context.Context) {
 	since := time.Now()
-	for idle := askAgain; ctx.Err() == nil; idle = min(2*idle, askAgainMost) {
+	for idle := askAgain; ctx.Err() == nil; idle = min(2*idle, AskAgainMost) {
 		err := w.once(ctx)
 		select {
-		case <-w.asked:
+		case <-w.Asked:
 		default:
-			close(w.asked)
+			close(w.Asked)
 		}
 		if ctx.Err() != nil {
 			return
@@ -120,7 +120,7 @@ func (w *modelWatch) until(ctx context.Context) {
 }
 
 // pause is how long it is until it is asked again.
-func (w *modelWatch) pause(idle time.Duration, since time.Time) time.Duration {
+func (w *ModelWatch) pause(idle time.Duration, since time.Time) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.waiters == 0 {
@@ -130,22 +130,22 @@ func (w *modelWatch) pause(idle time.Duration, since time.Time) time.Duration {
 }
 
 // answered tells those who wait.
-func (w *modelWatch) answered() {
+func (w *ModelWatch) answered() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	close(w.there)
 	w.there = make(chan struct{})
 }
 
-func (w *modelWatch) once(ctx context.Context) error {
+func (w *ModelWatch) once(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, askFor)
 	defer cancel()
 	return w.ask(ctx)
 }
 
-// there asks whether the model is there.
-func (e *engine) there(ctx context.Context) error {
-	if _, err := e.ready(ctx); err != nil {
+// There asks whether the model is there.
+func (e *Model) There(ctx context.Context) error {
+	if _, err := e.Ready(ctx); err != nil {
 		return err
 	}
 	_, err := e.base.Models(ctx) // ready may know it from before

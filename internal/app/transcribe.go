@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/llm/ollama"
 	"hob/internal/sandbox"
-	"hob/internal/surface/cli"
 	"hob/internal/tools/files"
 )
 
@@ -27,9 +27,9 @@ const (
 // aFile stands for the recording among the words of [voice] command.
 const aFile = "{file}"
 
-// hear returns what writes down recordings in the workspace, or nil where nothing is configured for it. Its errors are
+// Transcriber returns what writes down recordings in the workspace, or nil where nothing is configured for it. Its errors are
 // sentences for whoever sent the recording.
-func (s *setting) hear(sh *shell, files *files.Tool) func(context.Context, event.File) (string, error) {
+func (s *Environment) Transcriber(sh *Shell, files *files.Tool) func(context.Context, event.File) (string, error) {
 	switch {
 	case len(s.Voice.Command) > 0:
 		return func(ctx context.Context, f event.File) (string, error) { return s.hearByCommand(ctx, sh, f) }
@@ -41,8 +41,8 @@ func (s *setting) hear(sh *shell, files *files.Tool) func(context.Context, event
 
 // hearByCommand runs the configured program in the sandbox, in the workspace and without a network. What it prints are the
 // words.
-func (s *setting) hearByCommand(ctx context.Context, sh *shell, f event.File) (string, error) {
-	tool, err := sh.tool(s, false, nil)
+func (s *Environment) hearByCommand(ctx context.Context, sh *Shell, f event.File) (string, error) {
+	tool, err := sh.NewTool(s, false, nil)
 	if err != nil {
 		return "", err
 	}
@@ -53,12 +53,12 @@ func (s *setting) hearByCommand(ctx context.Context, sh *shell, f event.File) (s
 	args, named := make([]string, 0, len(s.Voice.Command)+1), false
 	for _, word := range s.Voice.Command {
 		named = named || strings.Contains(word, aFile)
-		args = append(args, strings.ReplaceAll(word, aFile, filepath.Join(s.workspace, f.Path)))
+		args = append(args, strings.ReplaceAll(word, aFile, filepath.Join(s.WorkspaceDir, f.Path)))
 	}
 	if !named {
-		args = append(args, filepath.Join(s.workspace, f.Path))
+		args = append(args, filepath.Join(s.WorkspaceDir, f.Path))
 	}
-	out, err := sh.walls.Run(ctx, policy, sandbox.Command{Args: args, Env: env, Timeout: hearTime})
+	out, err := sh.Walls.Run(ctx, policy, sandbox.Command{Args: args, Env: env, Timeout: hearTime})
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("voice messages cannot be heard: %w", err)
@@ -80,7 +80,7 @@ func lastLine(out sandbox.Outcome) string {
 	if text == "" {
 		return "it did not say why"
 	}
-	return cli.Clean(text[:min(len(text), 200)])
+	return display.Clean(text[:min(len(text), 200)])
 }
 
 func heard(words string) (string, error) {
@@ -91,7 +91,7 @@ func heard(words string) (string, error) {
 }
 
 // hearByModel has a model of Ollama's write down a recording.
-func (s *setting) hearByModel(ctx context.Context, sh *shell, files *files.Tool, f event.File) (string, error) {
+func (s *Environment) hearByModel(ctx context.Context, sh *Shell, files *files.Tool, f event.File) (string, error) {
 	r, err := files.Open(ctx, f)
 	if err != nil {
 		return "", err
@@ -104,7 +104,7 @@ func (s *setting) hearByModel(ctx context.Context, sh *shell, files *files.Tool,
 	if wav, ok := s.convert(ctx, sh, audio); ok {
 		name, audio = "voice.wav", wav
 	}
-	words, err := s.ollama.For(s.Voice.Model, 0).Transcribe(ctx, name, audio)
+	words, err := s.OllamaClient.For(s.Voice.Model, 0).Transcribe(ctx, name, audio)
 	if err != nil {
 		return "", fmt.Errorf("%s could not hear this: %w", s.Voice.Model, err)
 	}
@@ -113,11 +113,11 @@ func (s *setting) hearByModel(ctx context.Context, sh *shell, files *files.Tool,
 
 // convert makes WAV of a recording with ffmpeg, in the sandbox, where there are both: the models of Ollama read no Opus. It
 // reports whether it did.
-func (s *setting) convert(ctx context.Context, sh *shell, audio []byte) ([]byte, bool) {
-	if _, err := exec.LookPath("ffmpeg"); err != nil || sh.walls.Tier(ctx) == sandbox.T4 {
+func (s *Environment) convert(ctx context.Context, sh *Shell, audio []byte) ([]byte, bool) {
+	if _, err := exec.LookPath("ffmpeg"); err != nil || sh.Walls.Tier(ctx) == sandbox.T4 {
 		return nil, false
 	}
-	empty := filepath.Join(s.state, "empty")
+	empty := filepath.Join(s.StateDir, "empty")
 	if err := os.MkdirAll(empty, 0o700); err != nil {
 		return nil, false
 	}
@@ -127,7 +127,7 @@ func (s *setting) convert(ctx context.Context, sh *shell, audio []byte) ([]byte,
 	if err != nil {
 		return nil, false
 	}
-	out, err := sh.walls.Run(ctx, policy, sandbox.Command{
+	out, err := sh.Walls.Run(ctx, policy, sandbox.Command{
 		Args:  []string{"ffmpeg", "-loglevel", "error", "-i", "pipe:0", "-f", "wav", "-ac", "1", "-ar", "16000", "pipe:1"},
 		Stdin: audio, Env: []string{"PATH=/usr/bin:/bin"}, Timeout: convertTime,
 	})

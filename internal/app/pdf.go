@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -15,19 +15,19 @@ import (
 // pdfTime is how long reading a PDF may take. The program gives up by itself before that, with what it has.
 const pdfTime = pdf.MaxTime + 5*time.Second
 
-var errNoPDF = errors.New("PDFs are not read on this machine: there is no sandbox to read them in; hob doctor tells more")
+var ErrNoPDF = errors.New("PDFs are not read on this machine: there is no sandbox to read them in; hob doctor tells more")
 
 // readPDF returns what reads the text of a PDF: a program of this binary's own, in the sandbox, which sees no file but
 // the one it is handed and no network. Without a sandbox no PDF is read, whatever the owner allows commands.
-func (sh *shell) readPDF(s *setting) func(context.Context, []byte) (string, error) {
+func (sh *Shell) readPDF(s *Environment) func(context.Context, []byte) (string, error) {
 	return func(ctx context.Context, file []byte) (string, error) {
 		if len(file) > pdf.MaxFile {
 			return "", fmt.Errorf("the PDF is larger than %d MiB", pdf.MaxFile>>20)
 		}
-		if sh.walls.Tier(ctx) == sandbox.T4 {
-			return "", errNoPDF
+		if sh.Walls.Tier(ctx) == sandbox.T4 {
+			return "", ErrNoPDF
 		}
-		empty := filepath.Join(s.state, "empty")
+		empty := filepath.Join(s.StateDir, "empty")
 		if err := os.MkdirAll(empty, 0o700); err != nil {
 			return "", fmt.Errorf("make a folder to read the PDF in: %w", err)
 		}
@@ -39,7 +39,7 @@ func (sh *shell) readPDF(s *setting) func(context.Context, []byte) (string, erro
 		if err != nil {
 			return "", err
 		}
-		out, err := sh.walls.Run(ctx, policy, sandbox.Command{
+		out, err := sh.Walls.Run(ctx, policy, sandbox.Command{
 			Program: pdf.Name, Stdin: file, Timeout: pdfTime,
 			Env: []string{"GOMAXPROCS=2", "GOTRACEBACK=none"},
 		})

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -24,7 +24,7 @@ import (
 
 // server returns the client of a server of other people's tools, which has no tool of a name that is taken. It is started when
 // it is needed.
-func (s *setting) server(ctx context.Context, srv config.MCPServer, sh *shell, kept keeper, k kit, taken func(string) bool) (*mcp.Client, error) {
+func (s *Environment) server(ctx context.Context, srv config.MCPServer, sh *Shell, kept KV, k Toolset, taken func(string) bool) (*mcp.Client, error) {
 	key := "[mcp." + srv.Name + "]"
 	level, err := event.ParseLevel(srv.Level)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *setting) server(ctx context.Context, srv config.MCPServer, sh *shell, k
 		err = s.reachServer(&cfg, srv, key)
 	} else {
 		err = s.startServer(&cfg, srv, sh, key)
-		if watch := k.files.Watch(); srv.Workspace && watch != nil {
+		if watch := k.FileTool.Watch(); srv.Workspace && watch != nil {
 			cfg.Start = watchedStart(cfg.Start, watch, event.Label{Untrusted: true, Source: "mcp:" + srv.Name})
 		}
 	}
@@ -59,7 +59,7 @@ func (s *setting) server(ctx context.Context, srv config.MCPServer, sh *shell, k
 }
 
 // startServer says how a server that is a program is started.
-func (s *setting) startServer(cfg *mcp.Config, srv config.MCPServer, sh *shell, key string) error {
+func (s *Environment) startServer(cfg *mcp.Config, srv config.MCPServer, sh *Shell, key string) error {
 	dir, err := s.serverDir(srv)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (s *setting) startServer(cfg *mcp.Config, srv config.MCPServer, sh *shell, 
 	limits := sandbox.Limits{Memory: s.Shell.Memory, Processes: s.Shell.Processes}
 	rules := sandbox.Rules{Read: srv.Read, Limits: limits, ReadOnly: srv.Workspace && s.Workspace.ReadOnly}
 	if len(srv.Network) > 0 {
-		dialer, err := s.exit.Commands(srv.Network, key+" network")
+		dialer, err := s.Egress.Commands(srv.Network, key+" network")
 		if err != nil {
 			return exit.Errorf(exit.Usage, "%v", err)
 		}
@@ -88,8 +88,8 @@ func (s *setting) startServer(cfg *mcp.Config, srv config.MCPServer, sh *shell, 
 	cfg.Command = mcp.Command{Args: srv.Command, Dir: dir, Env: mcp.Environ(os.Environ(), dir, named)}
 	cfg.Start = mcp.Plain(limits)
 	if srv.Sandbox {
-		cfg.Start = mcp.InSandbox(sh.walls.Sandbox, rules)
-		cfg.Rights.Sealed = mcp.Sealed(sh.walls.Sandbox, rules)
+		cfg.Start = mcp.InSandbox(sh.Walls.Sandbox, rules)
+		cfg.Rights.Sealed = mcp.Sealed(sh.Walls.Sandbox, rules)
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func watchedStart(start mcp.Start, watch files.Watch, from event.Label) mcp.Star
 }
 
 // reachServer says how a server at an address is reached.
-func (s *setting) reachServer(cfg *mcp.Config, srv config.MCPServer, key string) error {
+func (s *Environment) reachServer(cfg *mcp.Config, srv config.MCPServer, key string) error {
 	header := http.Header{}
 	for _, name := range slices.Sorted(maps.Keys(srv.HeaderFiles)) {
 		value, err := s.secretIn(srv.HeaderFiles[name], key+" header_files")
@@ -129,13 +129,13 @@ func (s *setting) reachServer(cfg *mcp.Config, srv config.MCPServer, key string)
 }
 
 // discreetly is the skill of a server without what nobody may be told: a server knows secrets, and may say them.
-func (set *skillset) discreetly(s skills.Skill) skills.Skill {
+func (set *Skills) discreetly(s skills.Skill) skills.Skill {
 	begin := s.Begin
-	s.Description, s.Instructions = set.redact(s.Description), set.redact(s.Instructions)
+	s.Description, s.Instructions = set.Redact(s.Description), set.Redact(s.Instructions)
 	s.Begin = func(ctx context.Context) (skills.Skill, error) {
 		ready, err := begin(ctx)
 		if err != nil {
-			err = redacted{err, set.redact(err.Error())}
+			err = redacted{err, set.Redact(err.Error())}
 		}
 		return set.discreetly(ready), err
 	}
@@ -152,16 +152,16 @@ func (r redacted) Error() string { return r.words }
 func (r redacted) Unwrap() error { return r.error }
 
 // remembered is what servers were like, kept in the state.
-type remembered struct{ kept keeper }
+type remembered struct{ kept KV }
 
-func serverKey(name string) string { return "mcp/" + name }
+func ServerKey(name string) string { return "mcp/" + name }
 
 // Get implements [mcp.Memory].
 func (r remembered) Get(ctx context.Context, server string) ([]byte, error) {
 	if r.kept == nil {
 		return nil, nil
 	}
-	text, err := r.kept.Setting(ctx, serverKey(server))
+	text, err := r.kept.Setting(ctx, ServerKey(server))
 	if err != nil || text == "" {
 		return nil, err
 	}
@@ -177,11 +177,11 @@ func (r remembered) Set(ctx context.Context, server string, data []byte) error {
 	if r.kept == nil {
 		return nil
 	}
-	return r.kept.SetSetting(ctx, serverKey(server), base64.StdEncoding.EncodeToString(data))
+	return r.kept.SetSetting(ctx, ServerKey(server), base64.StdEncoding.EncodeToString(data))
 }
 
-// serverSecrets are the files that hold what servers are told and nobody else may know.
-func (s *setting) serverSecrets() (paths []string) {
+// ServerSecretPaths are the files that hold what servers are told and nobody else may know.
+func (s *Environment) ServerSecretPaths() (paths []string) {
 	for _, srv := range s.MCP {
 		paths = append(paths, slices.Collect(maps.Values(srv.EnvFiles))...)
 		paths = append(paths, slices.Collect(maps.Values(srv.HeaderFiles))...)
@@ -190,10 +190,10 @@ func (s *setting) serverSecrets() (paths []string) {
 }
 
 // secretIn reads a secret that a key of the configuration names the file of.
-func (s *setting) secretIn(path, key string) (string, error) {
+func (s *Environment) secretIn(path, key string) (string, error) {
 	value, err := readSecret(path)
 	if err != nil {
-		return "", exit.Errorf(exit.Usage, "%s: %v", key, cause(err))
+		return "", exit.Errorf(exit.Usage, "%s: %v", key, Cause(err))
 	}
 	return value, nil
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -16,28 +16,28 @@ import (
 	"hob/internal/tools"
 )
 
-// turn is how a turn is played with this model. Of what both the owner and a profile can say the owner's word counts,
+// Turn is how a turn is played with this model. Of what both the owner and a profile can say the owner's word counts,
 // where it is not the default.
-func (e *engine) turn(ctx context.Context) session.Settings {
-	_, _ = e.ready(ctx) // why it is not is the first request's to tell
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	own, usual := e.set.Ollama, config.Default().Ollama
-	frame := e.frame()
+func (e *Model) Turn(ctx context.Context) session.Settings {
+	_, _ = e.Ready(ctx) // why it is not is the first request's to tell
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	own, usual := e.Env.Ollama, config.Default().Ollama
+	frame := e.Frame()
 	options := llm.Options{NumPredict: frame.Reserve, Think: llm.Think(own.Think), Temperature: own.Temperature}
-	if own.Think == usual.Think && e.profile.Think != "" {
-		options.Think = e.profile.Think
+	if own.Think == usual.Think && e.Profile.Think != "" {
+		options.Think = e.Profile.Think
 	}
-	if own.Temperature == usual.Temperature && e.profile.Temperature != nil {
-		options.Temperature = *e.profile.Temperature
+	if own.Temperature == usual.Temperature && e.Profile.Temperature != nil {
+		options.Temperature = *e.Profile.Temperature
 	}
 	return session.Settings{
-		Profile: e.profile, Options: options, Window: frame, Budget: e.set.budget(), Sees: e.facts.Vision,
+		Profile: e.Profile, Options: options, Window: frame, Budget: e.Env.Budget(), Sees: e.Facts.Vision,
 	}
 }
 
-// usualTools is how many tools of no skill every list has, where nothing keeps them out; the others can be found.
-const usualTools = 8
+// UsualTools is how many tools of no skill every list has, where nothing keeps them out; the others can be found.
+const UsualTools = 8
 
 // needed returns tools with those first that are needed most: what is left out of a list is at the end.
 func needed(all []tools.Tool) []tools.Tool {
@@ -55,13 +55,13 @@ func needed(all []tools.Tool) []tools.Tool {
 	return some
 }
 
-// budget is what a turn may spend.
-func (s *setting) budget() agent.Budget {
+// Budget is what a turn may spend.
+func (s *Environment) Budget() agent.Budget {
 	return agent.Budget{Steps: s.Agent.MaxSteps, Calls: s.Agent.MaxCalls, Time: s.Agent.MaxTime, Output: s.Agent.MaxOutputTokens}
 }
 
-// readProfiles reads the models' profiles: those that come with hob, those that trials found, those of the owner.
-func (e *engine) readProfiles() error {
+// ReadProfiles reads the models' profiles: those that come with hob, those that trials found, those of the owner.
+func (e *Model) ReadProfiles() error {
 	if e.book != nil {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (e *engine) readProfiles() error {
 	if err != nil {
 		return err
 	}
-	for _, path := range []string{e.set.trials(), filepath.Join(filepath.Dir(e.set.path), "profiles.toml")} {
+	for _, path := range []string{e.Env.TrialsPath(), filepath.Join(filepath.Dir(e.Env.ConfigPath), "profiles.toml")} {
 		if err := book.Read(path); err != nil {
 			return exit.Errorf(exit.Usage, "%v", err)
 		}

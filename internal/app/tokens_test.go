@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"os"
@@ -50,7 +50,7 @@ func TestTokens(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s := &setting{Config: config.Default(), state: t.TempDir()}
+		s := &Environment{Config: config.Default(), StateDir: t.TempDir()}
 		if c.file != "" {
 			s.Telegram.TokenFile = filepath.Join(dir, c.file)
 		}
@@ -58,7 +58,7 @@ func TestTokens(t *testing.T) {
 		if err := s.findTokens(env, ""); err != nil {
 			t.Fatal(err)
 		}
-		token, err := s.botToken()
+		token, err := s.BotToken()
 		if token != c.token || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%q, handed over %q: %q, %v; want %q, %q", c.file, c.handed, token, err, c.token, c.err)
 		}
@@ -66,7 +66,7 @@ func TestTokens(t *testing.T) {
 			t.Errorf("the error tells it: %v", err)
 		}
 		if c.token != "" && len(c.token) >= secret.Shortest {
-			k, err := s.secrets(env)
+			k, err := s.Secrets(env)
 			if err != nil || k.Redact("it is "+c.token) != "it is "+secret.Mark {
 				t.Errorf("the token is not kept: %q, %v", k.Redact("it is "+c.token), err)
 			}

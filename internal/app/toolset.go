@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -19,22 +19,22 @@ import (
 	"hob/internal/tools/recall"
 )
 
-// recallTool finds what was said before.
-const recallTool = "search_chat"
+// RecallTool finds what was said before.
+const RecallTool = "search_chat"
 
 // All returns the tools that there are, those of skills too, by name. It hides that of the registry, which knows of no skills.
-func (k kit) All() []tools.Tool {
-	if k.set == nil {
+func (k Toolset) All() []tools.Tool {
+	if k.Skills == nil {
 		return k.Registry.All()
 	}
-	all, _ := k.set.kit(context.Background()).All()
+	all, _ := k.Skills.Toolset(context.Background()).All()
 	sort.Slice(all, func(i, j int) bool { return all[i].Name() < all[j].Name() })
 	return all
 }
 
 // Shown returns the tools that lists show: those of a skill that leads a chat are its own affair, and called there.
-func (k kit) Shown() []tools.Tool {
-	if k.set == nil {
+func (k Toolset) Shown() []tools.Tool {
+	if k.Skills == nil {
 		return k.Registry.All()
 	}
 	return slices.DeleteFunc(k.All(), func(t tools.Tool) bool {
@@ -43,7 +43,7 @@ func (k kit) Shown() []tools.Tool {
 }
 
 // ByName returns the tool of that name, as All has it.
-func (k kit) ByName(name string) (tools.Tool, error) {
+func (k Toolset) ByName(name string) (tools.Tool, error) {
 	all := k.All()
 	if i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == name }); i >= 0 {
 		return all[i], nil
@@ -51,12 +51,12 @@ func (k kit) ByName(name string) (tools.Tool, error) {
 	return nil, tools.NotFound(name, k.Shown())
 }
 
-// abilities is all that can be done in chats with the default tools: those of no skill, and skills of the others.
-func (k kit) abilities() session.Kit {
-	loose, told := k.Registry.All(), usualTools
+// Abilities is all that can be done in chats with the default tools: those of no skill, and skills of the others.
+func (k Toolset) Abilities() session.Kit {
+	loose, told := k.Registry.All(), UsualTools
 	var all []skills.Skill
-	if search, err := k.Registry.ByName(recallTool); err == nil {
-		loose = slices.DeleteFunc(loose, func(t tools.Tool) bool { return t.Name() == recallTool })
+	if search, err := k.Registry.ByName(RecallTool); err == nil {
+		loose = slices.DeleteFunc(loose, func(t tools.Tool) bool { return t.Name() == RecallTool })
 		all = append(all, remembering(search))
 	}
 	return session.Kit{Tools: needed(loose), Told: told, Skills: all}
@@ -76,8 +76,8 @@ func remembering(search tools.Tool) skills.Skill {
 	}, search)
 }
 
-// commandsFor returns the tools that somebody may call as commands in a chat, and their words.
-func (h *hob) commandsFor(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error) {
+// CommandsFor returns the tools that somebody may call as commands in a chat, and their words.
+func (h *App) CommandsFor(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error) {
 	all, err := h.Commands(ctx, chat, of)
 	if err != nil {
 		return nil, err
@@ -86,21 +86,21 @@ func (h *hob) commandsFor(ctx context.Context, chat event.Chat, of event.Standin
 	return index, nil
 }
 
-// files opens the workspace and the folders of the configuration. share is how many bytes of one result the model is
+// OpenFiles opens the workspace and the folders of the configuration. share is how many bytes of one result the model is
 // shown, and commands what runs in the workspace.
-func (s *setting) files(share func() int, outputs *files.Outputs, said memory, commands files.Commands) (*files.Tool, error) {
-	if err := s.makeState(); err != nil {
+func (s *Environment) OpenFiles(share func() int, outputs *files.Outputs, said ToolJournal, commands files.Commands) (*files.Tool, error) {
+	if err := s.MakeState(); err != nil {
 		return nil, err
 	}
 	cfg := files.Config{
-		Dir: s.workspace, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs, Keeper: said, Origins: said, Commands: commands,
+		Dir: s.WorkspaceDir, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs, Keeper: said, Origins: said, Commands: commands,
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
-		Deny: []string{s.path, s.journal(), s.lockFile(), s.history(), s.outputs(), s.trials(), s.socket(), s.canary(), s.lastGood(), s.state},
+		Deny: []string{s.ConfigPath, s.JournalPath(), s.LockPath(), s.HistoryPath(), s.OutputsDir(), s.TrialsPath(), s.SocketPath(), s.CanaryPath(), s.LastGoodPath(), s.StateDir},
 	}
-	cfg.Deny = append(cfg.Deny, s.serverSecrets()...)
-	for _, t := range []tokenFile{s.bot, s.key} {
-		if t.path != "" {
-			cfg.Deny = append(cfg.Deny, t.path)
+	cfg.Deny = append(cfg.Deny, s.ServerSecretPaths()...)
+	for _, t := range []TokenFile{s.BotTokenFile, s.KeyTokenFile} {
+		if t.Path != "" {
+			cfg.Deny = append(cfg.Deny, t.Path)
 		}
 	}
 	for _, f := range s.folders {
@@ -113,23 +113,23 @@ func (s *setting) files(share func() int, outputs *files.Outputs, said memory, c
 	return files, nil
 }
 
-// kit is the default tools.
-type kit struct {
+// Toolset is the default tools.
+type Toolset struct {
 	*tools.Registry // of no skill
-	files           *files.Tool
-	set             *skillset // nil: there are no skills
+	FileTool        *files.Tool
+	Skills          *Skills // nil: there are no skills
 }
 
-// tools builds the default tools. share is how many bytes of one result the model is shown; model reads pages apart from any
+// DefaultTools builds the default tools. share is how many bytes of one result the model is shown; model reads pages apart from any
 // conversation.
-func (s *setting) tools(share func() int, outputs *files.Outputs, said memory, sh *shell, model llm.Model) (kit, error) {
-	files, err := s.files(share, outputs, said, sh.walls)
+func (s *Environment) DefaultTools(share func() int, outputs *files.Outputs, said ToolJournal, sh *Shell, model llm.Model) (Toolset, error) {
+	files, err := s.OpenFiles(share, outputs, said, sh.Walls)
 	if err != nil {
-		return kit{}, err
+		return Toolset{}, err
 	}
-	dialer, err := s.exit.Fetch(s.Fetch.Allow, "[fetch] allow")
+	dialer, err := s.Egress.Fetch(s.Fetch.Allow, "[fetch] allow")
 	if err != nil {
-		return kit{}, exit.Errorf(exit.Usage, "%v", err)
+		return Toolset{}, exit.Errorf(exit.Usage, "%v", err)
 	}
 	pages := fetch.New(fetch.Config{
 		Timeout: s.Fetch.Timeout, MaxResponseSize: s.Fetch.MaxResponseSize, UserAgent: s.Fetch.UserAgent,
@@ -139,22 +139,22 @@ func (s *setting) tools(share func() int, outputs *files.Outputs, said memory, s
 	all = append(all, files.SendTool(), fetch.NewAskPage(pages, reader(model)), recall.New(said))
 	commands, err := sh.tools(s, files)
 	if err != nil {
-		return kit{}, err
+		return Toolset{}, err
 	}
 	registry, err := tools.NewRegistry(append(all, commands...)...)
-	return kit{Registry: registry, files: files}, err
+	return Toolset{Registry: registry, FileTool: files}, err
 }
 
-// find returns the tool that a word on the command line is for: its name, the first word of its pattern or an alias.
-func (k kit) find(ctx context.Context, word string) (tools.Tool, error) {
+// Find returns the tool that a word on the command line is for: its name, the first word of its pattern or an alias.
+func (k Toolset) Find(ctx context.Context, word string) (tools.Tool, error) {
 	tool, err := k.ByName(word)
 	if err == nil {
 		return tool, nil
 	}
-	if more, bad := k.set.wake(ctx, word); bad != nil {
+	if more, bad := k.Skills.wake(ctx, word); bad != nil {
 		return nil, bad
 	} else if more {
-		return k.find(ctx, word)
+		return k.Find(ctx, word)
 	}
 	commands, _ := tools.NewCommands(k.All())
 	if tool, ok := commands.Find(word); ok {

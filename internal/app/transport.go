@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"net"
@@ -9,9 +9,9 @@ import (
 	"hob/internal/exit"
 )
 
-// transportTo is what speaks to the server of an address, and to nothing else. Why stands in the ledger; setting is what the
+// TransportTo is what speaks to the server of an address, and to nothing else. Why stands in the ledger; setting is what the
 // owner calls the address.
-func (s *setting) transportTo(why, address, setting string) (http.RoundTripper, error) {
+func (s *Environment) TransportTo(why, address, setting string) (http.RoundTripper, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "%s: %v", setting, err)
@@ -20,7 +20,7 @@ func (s *setting) transportTo(why, address, setting string) (http.RoundTripper, 
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	}
-	dialer, err := s.exit.Only(why, net.JoinHostPort(u.Hostname(), port))
+	dialer, err := s.Egress.Only(why, net.JoinHostPort(u.Hostname(), port))
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "%s: %v", setting, err)
 	}
@@ -32,8 +32,8 @@ func (s *setting) transportTo(why, address, setting string) (http.RoundTripper, 
 
 // clientOf is a client for the server of an address, which is told header with each request. Another server that it names
 // cannot be reached.
-func (s *setting) clientOf(why, address, setting string, header http.Header) (*http.Client, error) {
-	way, err := s.transportTo(why, address, setting)
+func (s *Environment) clientOf(why, address, setting string, header http.Header) (*http.Client, error) {
+	way, err := s.TransportTo(why, address, setting)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -18,19 +18,19 @@ import (
 
 // storyteller makes the game master. Sessions are asked for when a chat is to open or close it: they are made of its skill. A nil
 // model writes nothing for the story's tools.
-func (s *setting) storyteller(kept keeper, model llm.Model, sessions func() *session.Sessions) (*gamemaster.Master, error) {
+func (s *Environment) storyteller(kept KV, model llm.Model, sessions func() *session.Sessions) (*gamemaster.Master, error) {
 	book, err := game.Rules()
 	if err != nil {
 		return nil, err
 	}
 	db, _ := kept.(*store.DB)
-	cfg := gamemaster.Config{Campaigns: campaigns.New(db), Tales: s.tales(), Now: time.Now, Random: rand.Reader, Batches: s.Game.Batches,
-		Fence: fenceOf(policy.NewSieve(s.discreet, rand.Reader))}
+	cfg := gamemaster.Config{Campaigns: campaigns.New(db), Tales: s.Tales(), Now: time.Now, Random: rand.Reader, Batches: s.Game.Batches,
+		Fence: fenceOf(policy.NewSieve(s.Redactor, rand.Reader))}
 	if !s.Game.Model {
 		cfg.Model = func(context.Context) bool { return false }
 	}
 	if model != nil && s.Game.Model {
-		cfg.Author = author(model)
+		cfg.Author = Author(model)
 	}
 	if sessions != nil {
 		wish := func(by tools.Caller) session.Wish {
@@ -56,8 +56,8 @@ const (
 	authorWarmth = 0.4
 )
 
-// author has a model write what a tool of the game wants of it.
-func author(model llm.Model) func(context.Context, string) (string, error) {
+// Author has a model write what a tool of the game wants of it.
+func Author(model llm.Model) func(context.Context, string) (string, error) {
 	return func(ctx context.Context, prompt string) (string, error) {
 		reply, err := model.Chat(ctx, llm.Request{
 			System:   "You write parts of a game world. Answer with one JSON object and nothing else.",
@@ -71,13 +71,13 @@ func author(model llm.Model) func(context.Context, string) (string, error) {
 	}
 }
 
-// goOn hands in that a round goes on whose time is up, for whoever made its first plan: it happens in their chat, and they could have
+// GoOnWithStory hands in that a round goes on whose time is up, for whoever made its first plan: it happens in their chat, and they could have
 // said it. Where the story rests, nothing happens.
-func (h *hob) goOn(ctx context.Context, d gamemaster.Due) error {
+func (h *App) GoOnWithStory(ctx context.Context, d gamemaster.Due) error {
 	if led, err := h.Leads(ctx, d.Chat); !led || err != nil {
 		return err
 	}
-	for e, err := range h.journal.Chat(ctx, d.Chat, d.Said-1) {
+	for e, err := range h.Journal.Chat(ctx, d.Chat, d.Said-1) {
 		if err != nil {
 			return err
 		}

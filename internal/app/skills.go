@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -31,28 +31,28 @@ import (
 	shelltool "hob/internal/tools/shell"
 )
 
-// skillset is where the skills of a hob come from: those that come with it, folders, and other people's servers.
-type skillset struct {
-	off     []string // names of those that are left out
-	shelf   *folder.Shelf
-	servers []*mcp.Client
-	redact  func(text string) string // leaves out what nobody may be told
-	usual   session.Kit              // the tools of no skill, and the skills that are made of hob's own tools
-	master  *gamemaster.Master
+// Skills is where the skills of a hob come from: those that come with it, folders, and other people's servers.
+type Skills struct {
+	off        []string // names of those that are left out
+	shelf      *folder.Shelf
+	Servers    []*mcp.Client
+	Redact     func(text string) string // leaves out what nobody may be told
+	usual      session.Kit              // the tools of no skill, and the skills that are made of hob's own tools
+	GameMaster *gamemaster.Master
 
 	mu     sync.Mutex
 	groups []skills.Skill // that manages groups on Telegram; none where there is no bot
 }
 
-// skillset makes what skills come from. Nothing is started, and no disk is looked at.
-func (s *setting) skillset(ctx context.Context, k kit, sh *shell, kept keeper, model llm.Model, sessions func() *session.Sessions) (*skillset, error) {
-	set := &skillset{off: s.Skills.Off, usual: k.abilities(), redact: func(text string) string { return s.discreet.Redact(text) }}
+// NewSkills makes what skills come from. Nothing is started, and no disk is looked at.
+func (s *Environment) NewSkills(ctx context.Context, k Toolset, sh *Shell, kept KV, model llm.Model, sessions func() *session.Sessions) (*Skills, error) {
+	set := &Skills{off: s.Skills.Off, usual: k.Abilities(), Redact: func(text string) string { return s.Redactor.Redact(text) }}
 	set.shelf = folder.NewShelf(folder.ShelfConfig{
-		Roots: []folder.Root{{Dir: s.ownSkills()}, {Dir: s.keptSkills()}, folder.Shipped()},
+		Roots: []folder.Root{{Dir: s.OwnSkillsDir()}, {Dir: s.KeptSkillsDir()}, folder.Shipped()},
 		Options: folder.Options{
 			Trusted:  func(name string) bool { return slices.Contains(s.Skills.Trust, name) },
 			HasTool:  set.offers,
-			Commands: s.Shell.Enabled && !sh.off,
+			Commands: s.Shell.Enabled && !sh.Disabled,
 		},
 		Now: time.Now,
 	})
@@ -60,25 +60,25 @@ func (s *setting) skillset(ctx context.Context, k kit, sh *shell, kept keeper, m
 	if err != nil {
 		return nil, err
 	}
-	if set.master, err = s.storyteller(kept, model, sessions); err != nil {
+	if set.GameMaster, err = s.storyteller(kept, model, sessions); err != nil {
 		return nil, err
 	}
-	set.usual.Tools = append(set.usual.Tools, set.master.Menu())
-	set.usual.Skills = append(set.usual.Skills, notes.New(k.files, time.Now), looking, system.New(system.Machine()), set.master.Skill())
+	set.usual.Tools = append(set.usual.Tools, set.GameMaster.Menu())
+	set.usual.Skills = append(set.usual.Skills, notes.New(k.FileTool, time.Now), looking, system.New(system.Machine()), set.GameMaster.Skill())
 	for _, srv := range s.MCP {
-		client, err := s.server(ctx, srv, sh, kept, k, set.taken(s.MCP, srv.Name))
+		client, err := s.server(ctx, srv, sh, kept, k, set.Taken(s.MCP, srv.Name))
 		if err != nil {
 			set.Close()
 			return nil, err
 		}
-		set.servers = append(set.servers, client)
+		set.Servers = append(set.Servers, client)
 	}
 	return set, nil
 }
 
-// taken reports which names of tools a server cannot have: those of hob's own, whose calls would be its, and those that begin as
+// Taken reports which names of tools a server cannot have: those of hob's own, whose calls would be its, and those that begin as
 // another server's do, where that is the longer beginning.
-func (set *skillset) taken(all []config.MCPServer, server string) func(string) bool {
+func (set *Skills) Taken(all []config.MCPServer, server string) func(string) bool {
 	own := map[string]bool{skills.UseSkill: true, agent.Relay: true, session.FindTool: true}
 	for _, s := range append([]skills.Skill{group.New(nil), {Tools: set.usual.Tools}}, set.usual.Skills...) {
 		for _, t := range s.Tools {
@@ -94,8 +94,8 @@ func (set *skillset) taken(all []config.MCPServer, server string) func(string) b
 
 // skillFolders are the folders of skills on the disk: commands may run the scripts in them. What is no skill on the shelf is
 // none here: a link would show commands whatever it leads to, hob's own configuration with it.
-func (s *setting) skillFolders() (shown []shelltool.Shown) {
-	for _, root := range []string{s.ownSkills(), s.keptSkills()} {
+func (s *Environment) skillFolders() (shown []shelltool.Shown) {
+	for _, root := range []string{s.OwnSkillsDir(), s.KeptSkillsDir()} {
 		entries, _ := os.ReadDir(root) // what cannot be read has no skills
 		for _, e := range entries {
 			dir, name := filepath.Join(root, e.Name()), e.Name()
@@ -104,7 +104,7 @@ func (s *setting) skillFolders() (shown []shelltool.Shown) {
 				!file.Mode().IsRegular() || s.keepsSecret(dir) || len(shown) >= mostSkillFolders {
 				continue
 			}
-			one := shelltool.Shown{Dir: resolved(dir), Word: filepath.Join("skills", name)}
+			one := shelltool.Shown{Dir: Resolved(dir), Word: filepath.Join("skills", name)}
 			if !slices.Contains(s.Skills.Trust, name) {
 				one.Label = event.Label{Untrusted: true, Source: "skill:" + name}
 			}
@@ -115,8 +115,8 @@ func (s *setting) skillFolders() (shown []shelltool.Shown) {
 }
 
 // keepsSecret reports whether something lies in a folder that nobody may be told.
-func (s *setting) keepsSecret(dir string) bool {
-	return slices.ContainsFunc(append(s.serverSecrets(), s.bot.path, s.key.path, s.path), func(path string) bool {
+func (s *Environment) keepsSecret(dir string) bool {
+	return slices.ContainsFunc(append(s.ServerSecretPaths(), s.BotTokenFile.Path, s.KeyTokenFile.Path, s.ConfigPath), func(path string) bool {
 		return path != "" && within(path, dir)
 	})
 }
@@ -124,7 +124,7 @@ func (s *setting) keepsSecret(dir string) bool {
 const mostSkillFolders = 200
 
 // offers reports whether there is a tool of that name. No folder is looked at: those that are in folders ask it.
-func (set *skillset) offers(name string) bool {
+func (set *Skills) offers(name string) bool {
 	k := set.own()
 	for _, s := range append(k.Skills, skills.Skill{Tools: k.Tools}) {
 		if slices.ContainsFunc(s.Tools, func(t tools.Tool) bool { return t.Name() == name }) {
@@ -135,20 +135,20 @@ func (set *skillset) offers(name string) bool {
 }
 
 // own is all that can be done now but for what is in folders.
-func (set *skillset) own() session.Kit {
+func (set *Skills) own() session.Kit {
 	k := set.usual
 	k.Skills = slices.Clone(k.Skills)
 	set.mu.Lock()
 	k.Skills = append(k.Skills, set.groups...)
 	set.mu.Unlock()
-	for _, c := range set.servers {
+	for _, c := range set.Servers {
 		k.Skills = append(k.Skills, set.discreetly(c.Skill()))
 	}
 	return k
 }
 
-// kit is all that can be done now.
-func (set *skillset) kit(ctx context.Context) session.Kit {
+// Toolset is all that can be done now.
+func (set *Skills) Toolset(ctx context.Context) session.Kit {
 	k := set.own()
 	written, _ := set.shelf.Load(ctx)
 	seen := map[string]bool{}
@@ -162,11 +162,11 @@ func (set *skillset) kit(ctx context.Context) session.Kit {
 
 // wake starts the server that a tool of that name would be of, where no server of the name has been started yet, and reports
 // whether there are more tools now. The error says why it does not start.
-func (set *skillset) wake(ctx context.Context, tool string) (bool, error) {
+func (set *Skills) wake(ctx context.Context, tool string) (bool, error) {
 	if set == nil {
 		return false, nil
 	}
-	for _, c := range set.servers {
+	for _, c := range set.Servers {
 		s := c.Skill()
 		if len(s.Tools) > 0 || slices.Contains(set.off, s.Name) || !strings.HasPrefix(tool, strings.ReplaceAll(s.Name, "-", "_")+"_") {
 			continue
@@ -174,9 +174,9 @@ func (set *skillset) wake(ctx context.Context, tool string) (bool, error) {
 		s, err := c.Begin(ctx)
 		if err != nil {
 			if st := c.Status(); st.Error != "" { // the owner may read what the server says of itself
-				err = errors.New(set.redact(st.Error))
+				err = errors.New(set.Redact(st.Error))
 			}
-			return false, &asleep{fmt.Errorf("the server [mcp.%s] does not start: %w", s.Name, err)}
+			return false, &Asleep{fmt.Errorf("the server [mcp.%s] does not start: %w", s.Name, err)}
 		}
 		if len(s.Tools) > 0 {
 			return true, nil
@@ -185,30 +185,30 @@ func (set *skillset) wake(ctx context.Context, tool string) (bool, error) {
 	return false, nil
 }
 
-// asleep says why a server does not start.
-type asleep struct{ error }
+// Asleep says why a server does not start.
+type Asleep struct{ error }
 
-func (a *asleep) Unwrap() error { return a.error }
+func (a *Asleep) Unwrap() error { return a.error }
 
-// problems say what is wrong with skills, a sentence each.
-func (set *skillset) problems(ctx context.Context) (all []string) {
+// Problems say what is wrong with skills, a sentence each.
+func (set *Skills) Problems(ctx context.Context) (all []string) {
 	written, found := set.shelf.Load(ctx)
 	for _, p := range found {
 		all = append(all, p.String())
 	}
-	k := set.kit(ctx)
-	for _, c := range set.servers {
+	k := set.Toolset(ctx)
+	for _, c := range set.Servers {
 		written = append(written, c.Skill())
 	}
 	for _, w := range written {
 		for _, s := range k.Skills {
 			if s.Name == w.Name && s.Source != w.Source {
 				all = append(all, fmt.Sprintf("the skill %s of %s is left out, because there is one of that name (%s): give it another",
-					w.Name, sourceOf(w), sourceOf(s)))
+					w.Name, SourceOf(w), SourceOf(s)))
 			}
 		}
 	}
-	for _, c := range set.servers {
+	for _, c := range set.Servers {
 		if st := c.Status(); st.Error != "" {
 			all = append(all, fmt.Sprintf("[mcp.%s] does not run: %s", st.Name, st.Error))
 		} else if len(st.Missing) > 0 {
@@ -217,7 +217,7 @@ func (set *skillset) problems(ctx context.Context) (all []string) {
 	}
 	all = append(all, collisions(k)...)
 	for i, p := range all {
-		all[i] = set.redact(p) // it may be a server's last words
+		all[i] = set.Redact(p) // it may be a server's last words
 	}
 	return all
 }
@@ -231,8 +231,8 @@ func collisions(k session.Kit) (all []string) {
 	return all
 }
 
-// manages has groups on Telegram managed through a bot.
-func (set *skillset) manages(bot group.Group) {
+// AddGroups has groups on Telegram managed through a bot.
+func (set *Skills) AddGroups(bot group.Group) {
 	if set == nil {
 		return
 	}
@@ -243,19 +243,19 @@ func (set *skillset) manages(bot group.Group) {
 }
 
 // Close ends the servers, and waits until they have ended.
-func (set *skillset) Close() {
+func (set *Skills) Close() {
 	if set == nil {
 		return
 	}
 	var all sync.WaitGroup
-	for _, c := range set.servers {
+	for _, c := range set.Servers {
 		all.Go(c.Close)
 	}
 	all.Wait()
 }
 
 // webSkill is the skill for pages.
-func (s *setting) webSkill(k kit) (skills.Skill, error) {
+func (s *Environment) webSkill(k Toolset) (skills.Skill, error) {
 	c := web.Config{Server: s.Web.Search, Setting: "[web] search"}
 	for _, name := range []string{"fetch", "ask_page"} {
 		if t, err := k.ByName(name); err == nil {
@@ -276,19 +276,19 @@ func (s *setting) webSkill(k kit) (skills.Skill, error) {
 }
 
 // serverDir is where a server of the configuration lives that does not see the workspace.
-func (s *setting) serverDir(srv config.MCPServer) (string, error) {
+func (s *Environment) serverDir(srv config.MCPServer) (string, error) {
 	if srv.Workspace {
-		return s.workspace, nil
+		return s.WorkspaceDir, nil
 	}
-	dir := filepath.Join(s.state, "mcp", srv.Name)
+	dir := filepath.Join(s.StateDir, "mcp", srv.Name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", s.unwritable(err)
+		return "", s.ExplainUnwritable(err)
 	}
 	return dir, nil
 }
 
-// searches is the host of the server that searches for the owner, if there is one.
-func (s *setting) searches() []string {
+// Searches is the host of the server that searches for the owner, if there is one.
+func (s *Environment) Searches() []string {
 	if s.Web.Search == "" {
 		return nil
 	}
@@ -300,8 +300,8 @@ func (s *setting) searches() []string {
 	return []string{host}
 }
 
-// sourceOf is where a skill comes from, for people.
-func sourceOf(s skills.Skill) string {
+// SourceOf is where a skill comes from, for people.
+func SourceOf(s skills.Skill) string {
 	if s.Source == "" {
 		return "built-in"
 	}

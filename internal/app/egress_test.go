@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"net/http"
@@ -14,11 +14,11 @@ import (
 )
 
 // exitOf is a way out with a journal of its own.
-func exitOf(t *testing.T) *wayOut {
+func exitOf(t *testing.T) *Egress {
 	t.Helper()
-	w := newWayOut(filepath.Join(t.TempDir(), "state", "journal.db"), egress.GateConfig{})
+	w := NewEgress(filepath.Join(t.TempDir(), "state", "journal.db"), egress.GateConfig{})
 	t.Cleanup(func() {
-		if err := w.end(); err != nil {
+		if err := w.End(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -30,7 +30,7 @@ func TestTheLedgerOpensTheJournalWhenItIsNeeded(t *testing.T) {
 	fake := httptest.NewServer(http.NotFoundHandler())
 	defer fake.Close()
 	w := exitOf(t)
-	d, err := w.ollama([]string{fake.URL})
+	d, err := w.Ollama([]string{fake.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestTheLedgerOpensTheJournalWhenItIsNeeded(t *testing.T) {
 		t.Error(err)
 	}
 	// A hob that begins now, as hob run does, has the journal to itself; the ledger goes on in it.
-	db, err := w.open(t.Context())
+	db, err := w.OpenJournal(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestTheLedgerOpensTheJournalWhenItIsNeeded(t *testing.T) {
 		t.Error("the ledger still has a journal of its own")
 	}
 	visit(t, d, fake.URL)
-	w.leave()
+	w.LeaveJournal()
 	if diff := cmp.Diff(map[string]int64{"ollama": 2}, connections(t, db)); diff != "" {
 		t.Errorf("connections (-want +got):\n%s", diff)
 	}
@@ -59,7 +59,7 @@ func TestTheLedgerOpensTheJournalWhenItIsNeeded(t *testing.T) {
 	}
 	// What comes later is recorded, too.
 	visit(t, d, fake.URL)
-	if err := w.end(); err != nil {
+	if err := w.End(); err != nil {
 		t.Fatal(err)
 	}
 	db, err = store.Open(t.Context(), w.path, nil)

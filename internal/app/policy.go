@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -18,20 +18,20 @@ import (
 	"hob/internal/store"
 )
 
-// switchedOff begins the key under which the journal keeps that a tool is switched off.
-const switchedOff = "tool/off/"
+// SwitchedOff begins the key under which the journal keeps that a tool is switched off.
+const SwitchedOff = "tool/off/"
 
-// rights are where it is kept what a person has allowed and switched off.
-type rights interface {
+// Rights are where it is kept what a person has allowed and switched off.
+type Rights interface {
 	Version(ctx context.Context) (int64, error) // another number whenever that was changed, by whatever process
 	Grants(ctx context.Context) ([]event.Grant, error)
 	Settings(ctx context.Context, prefix string) (map[string]string, error)
 }
 
-// rulebook is the policy in force, read anew when a person has changed it, in this process or another.
-type rulebook struct {
-	set  *setting
-	kept rights
+// policySource is the policy in force, read anew when a person has changed it, in this process or another.
+type policySource struct {
+	set  *Environment
+	kept Rights
 
 	mu      sync.Mutex
 	known   bool  // rules were read
@@ -39,8 +39,8 @@ type rulebook struct {
 	rules   policy.Policy
 }
 
-// now returns the policy in force.
-func (b *rulebook) now(ctx context.Context) (policy.Policy, error) {
+// current returns the policy in force.
+func (b *policySource) current(ctx context.Context) (policy.Policy, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	version, err := b.kept.Version(ctx)
@@ -50,22 +50,22 @@ func (b *rulebook) now(ctx context.Context) (policy.Policy, error) {
 	if b.known && version == b.version {
 		return b.rules, nil
 	}
-	rules, err := b.set.rulesNow(ctx, b.kept)
+	rules, err := b.set.PolicyNow(ctx, b.kept)
 	if err == nil {
 		b.known, b.version, b.rules = true, version, rules
 	}
 	return rules, err
 }
 
-// rulesNow is the policy as it is now: a person may have changed it in another window.
-func (s *setting) rulesNow(ctx context.Context, kept rights) (policy.Policy, error) {
-	p := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.searches(), Disabled: map[string]bool{}}
-	off, err := kept.Settings(ctx, switchedOff)
+// PolicyNow is the policy as it is now: a person may have changed it in another window.
+func (s *Environment) PolicyNow(ctx context.Context, kept Rights) (policy.Policy, error) {
+	p := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.Searches(), Disabled: map[string]bool{}}
+	off, err := kept.Settings(ctx, SwitchedOff)
 	if err != nil {
 		return p, err
 	}
 	for key := range off {
-		p.Disabled[strings.TrimPrefix(key, switchedOff)] = true
+		p.Disabled[strings.TrimPrefix(key, SwitchedOff)] = true
 	}
 	p.Grants, err = kept.Grants(ctx)
 	return p, err
@@ -74,11 +74,11 @@ func (s *setting) rulesNow(ctx context.Context, kept rights) (policy.Policy, err
 // maxSecret is how many bytes of a file with a secret are looked at.
 const maxSecret = 64 << 10
 
-// secrets reads what nobody may be told: the files of the configuration, its tokens, the credentials that systemd hands over, and a word
+// Secrets reads what nobody may be told: the files of the configuration, its tokens, the credentials that systemd hands over, and a word
 // of hob's own that means nothing, so that a leak can be tried out.
-func (s *setting) secrets(env func(string) string) (*secret.Keeper, error) {
+func (s *Environment) Secrets(env func(string) string) (*secret.Keeper, error) {
 	var values []string
-	paths := append([]string{s.canary()}, s.Policy.Secrets...)
+	paths := append([]string{s.CanaryPath()}, s.Policy.Secrets...)
 	if dir := env("CREDENTIALS_DIRECTORY"); dir != "" {
 		handed, err := os.ReadDir(dir)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -94,7 +94,7 @@ func (s *setting) secrets(env func(string) string) (*secret.Keeper, error) {
 			continue // what is not there cannot be told
 		}
 		if errors.Is(err, os.ErrPermission) {
-			if bad := store.CheckFolder(s.state); bad != nil { // one of these files lies there
+			if bad := store.CheckFolder(s.StateDir); bad != nil { // one of these files lies there
 				return nil, exit.Errorf(exit.Usage, "%v", bad)
 			}
 		}
@@ -103,12 +103,12 @@ func (s *setting) secrets(env func(string) string) (*secret.Keeper, error) {
 		}
 		values = append(values, value)
 	}
-	for _, t := range []tokenFile{s.bot, s.key} {
-		if value, err := readSecret(t.path); err == nil { // whoever needs it says what is wrong with it
+	for _, t := range []TokenFile{s.BotTokenFile, s.KeyTokenFile} {
+		if value, err := readSecret(t.Path); err == nil { // whoever needs it says what is wrong with it
 			values = append(values, value)
 		}
 	}
-	for _, path := range s.serverSecrets() {
+	for _, path := range s.ServerSecretPaths() {
 		if value, err := readSecret(path); err == nil { // likewise
 			values = append(values, value)
 		}
@@ -130,8 +130,8 @@ func readSecret(path string) (string, error) {
 }
 
 // makeCanary makes hob's own secret, once.
-func (s *setting) makeCanary() error {
-	f, err := os.OpenFile(s.canary(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+func (s *Environment) makeCanary() error {
+	f, err := os.OpenFile(s.CanaryPath(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
 		return nil
 	}
@@ -142,20 +142,20 @@ func (s *setting) makeCanary() error {
 	return errors.Join(err, f.Close())
 }
 
-// discreet is a model whose words hold no secret that hob knows, also not one that somebody told it.
-type discreet struct {
+// RedactingModel is a model whose words hold no secret that hob knows, also not one that somebody told it.
+type RedactingModel struct {
 	llm.Model
-	secrets *secret.Keeper
+	Secrets *secret.Keeper
 }
 
 // Chat implements [llm.Model].
-func (d discreet) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
-	shown := d.secrets.Stream()
+func (d RedactingModel) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	shown := d.Secrets.Stream()
 	reply, err := d.Model.Chat(ctx, req, func(delta llm.Delta) {
 		if delta.Restart {
-			shown = d.secrets.Stream()
+			shown = d.Secrets.Stream()
 		}
-		delta.Text, delta.Thinking = shown.Add(delta.Text), d.secrets.Redact(delta.Thinking)
+		delta.Text, delta.Thinking = shown.Add(delta.Text), d.Secrets.Redact(delta.Thinking)
 		onDelta(delta)
 	})
 	if rest := shown.Rest(); rest != "" {
@@ -164,11 +164,11 @@ func (d discreet) Chat(ctx context.Context, req llm.Request, onDelta func(llm.De
 	if err != nil {
 		return nil, err
 	}
-	reply.Message.Text = d.secrets.Redact(reply.Message.Text)
-	reply.Message.Thinking = d.secrets.Redact(reply.Message.Thinking)
+	reply.Message.Text = d.Secrets.Redact(reply.Message.Text)
+	reply.Message.Thinking = d.Secrets.Redact(reply.Message.Thinking)
 	for i, c := range reply.Message.Calls {
-		reply.Message.Calls[i].Name = d.secrets.Redact(c.Name)
-		reply.Message.Calls[i].Args = []byte(d.secrets.Redact(string(c.Args)))
+		reply.Message.Calls[i].Name = d.Secrets.Redact(c.Name)
+		reply.Message.Calls[i].Args = []byte(d.Secrets.Redact(string(c.Args)))
 	}
 	return reply, nil
 }

@@ -1,4 +1,4 @@
-package main
+package app
 
 import (
 	"context"
@@ -33,18 +33,18 @@ func TestTheReaderIsToldPlainText(t *testing.T) {
 func TestANewCanaryIsASecret(t *testing.T) {
 	dir := t.TempDir()
 	env := map[string]string{"HOB_STATE_DIR": dir, "HOME": dir}
-	a := &loader{env: func(name string) string { return env[name] }, stderr: io.Discard, configFlag: filepath.Join(dir, "none.toml"), serve: func(*hob, string) (server, error) { return nil, errors.New("nobody listens") }}
-	s, err := a.load()
+	a := &Loader{Env: func(name string) string { return env[name] }, Stderr: io.Discard, ConfigFile: filepath.Join(dir, "none.toml"), Serve: func(*App, string) (Server, error) { return nil, errors.New("nobody listens") }}
+	s, err := a.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := a.open(context.Background(), s, newEngine(s), "a test")
+	h, err := a.Open(context.Background(), s, NewModel(s), "a test")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	canary, err := os.ReadFile(s.canary())
-	if err != nil || !s.discreet.Has(string(canary)) {
+	canary, err := os.ReadFile(s.CanaryPath())
+	if err != nil || !s.Redactor.Has(string(canary)) {
 		t.Errorf("%q is told, %v", canary, err)
 	}
 }
@@ -53,21 +53,21 @@ func TestANewCanaryIsASecret(t *testing.T) {
 func TestTheFirstRules(t *testing.T) {
 	dir := t.TempDir()
 	env := map[string]string{"HOB_STATE_DIR": dir, "HOME": dir}
-	a := &loader{env: func(name string) string { return env[name] }, stderr: io.Discard, configFlag: filepath.Join(dir, "none.toml"), serve: func(*hob, string) (server, error) { return nil, errors.New("nobody listens") }}
-	s, err := a.load()
+	a := &Loader{Env: func(name string) string { return env[name] }, Stderr: io.Discard, ConfigFile: filepath.Join(dir, "none.toml"), Serve: func(*App, string) (Server, error) { return nil, errors.New("nobody listens") }}
+	s, err := a.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Policy.Tools, s.Policy.Hosts = []string{"read_file"}, []string{"example.org"}
-	if err := s.makeState(); err != nil {
+	if err := s.MakeState(); err != nil {
 		t.Fatal(err)
 	}
-	db, err := s.openJournal(t.Context())
+	db, err := s.OpenJournal(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	rules, err := (&rulebook{set: s, kept: db}).now(t.Context())
+	rules, err := (&policySource{set: s, kept: db}).current(t.Context())
 	if err != nil || len(rules.Only) != 1 || len(rules.Hosts) != 1 {
 		t.Errorf("%+v, %v", rules, err)
 	}
@@ -75,7 +75,7 @@ func TestTheFirstRules(t *testing.T) {
 
 // What keeps hob from writing is told as what it is.
 func TestUnwritable(t *testing.T) {
-	s := &setting{state: "/var/state"}
+	s := &Environment{StateDir: "/var/state"}
 	at := func(no syscall.Errno) error {
 		return fmt.Errorf("lock: %w", &os.PathError{Op: "open", Path: "/var/state/lock", Err: no})
 	}
@@ -91,15 +91,15 @@ func TestUnwritable(t *testing.T) {
 		{at(syscall.ENOTDIR), exit.Usage, "/var/state cannot be written to (not a directory)"},
 		{&store.FolderError{Path: "/var/state", Problem: "is odd", Do: "mend it"}, exit.Usage, "/var/state is odd: mend it"},
 	} {
-		err := s.unwritable(c.err)
+		err := s.ExplainUnwritable(c.err)
 		if exit.StatusOf(err) != c.status || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v: status %d, %q", c.err, exit.StatusOf(err), err)
 		}
 	}
-	if err := s.unwritable(nil); err != nil {
+	if err := s.ExplainUnwritable(nil); err != nil {
 		t.Errorf("nothing is wrong, and it says %v", err)
 	}
-	if other := errors.New("x"); s.unwritable(other) != other {
+	if other := errors.New("x"); s.ExplainUnwritable(other) != other {
 		t.Error("another error is not left as it is")
 	}
 }

@@ -1,0 +1,164 @@
+// Package app builds hob from a configuration: [Loader] reads that into an [Environment], and makes of it an [App] with its model,
+// tools, skills, policy and sessions. It knows no surface and no command line; who uses it brings those.
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/queue"
+	"hob/internal/policy"
+	"hob/internal/session"
+	"hob/internal/skills/gamemaster"
+	"hob/internal/store"
+	"hob/internal/tools/files"
+)
+
+// suspectsYield is how long a turn that may have ended the daemon lets others begin first.
+const suspectsYield = 2 * time.Second
+
+// ApiWait is how long requests to the local API may go on when hob ends.
+const ApiWait = time.Second
+
+// App is a hob in this process: the only one that works on the state.
+type App struct {
+	*session.Sessions
+	SkillSources *Skills
+	GameMaster   *gamemaster.Master // runs stories
+	Model        *Model
+	Shell        *Shell
+	Journal      *store.DB
+	Limiter      *policy.Limiter
+	Egress       *Egress
+	api          Server      // nil where there is none, or where it outlives this hob
+	lock         *store.Held // nil where it outlives this hob
+
+	watch   sync.WaitGroup // of the model; where it outlives this hob, nobody is in it
+	unwatch func()         // ends it; nil likewise
+}
+
+// Deps is what a hob is built on beside its configuration.
+type Deps struct {
+	Journal  *store.DB
+	Shell    *Shell // of a hob before this one, that goes on; nil: a new one
+	Log      *slog.Logger
+	Limiter  *policy.Limiter                                    // of a hob before this one with the same limits, that remembers who has spoken; nil: a new one
+	Model    *ModelWatch                                        // is told what came of each request to the model
+	Patience func(failure *llm.Error, begun bool) time.Duration // see [Loader]
+	// delivered says what became of a file that was handed to a person; nil: nobody here delivers any.
+	Delivered func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
+	Lasting   bool // the process goes on when nothing happens
+}
+
+// written is the journal as sessions write it.
+func (g Deps) written() session.Journal {
+	if g.Lasting {
+		return newIdleCollector(g.Journal)
+	}
+	return g.Journal
+}
+
+func (s *Environment) Limits() policy.Limits {
+	return policy.Limits{TurnsPerMinute: s.Policy.TurnsPerMinute, MaxText: s.Policy.MaxText}
+}
+
+func (s *Environment) sessions(ctx context.Context, e *Model, sh *Shell, on Deps) (*session.Sessions, *Skills, error) {
+	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.OutputsDir()})
+	if err != nil {
+		return nil, nil, err
+	}
+	e.Queue = queue.New(ObservedModel{e, on.Model.Observe}, 1, time.Now)
+	e.Queue.Spare(e.spare)
+	model := RedactingModel{e.Queue, s.Redactor}
+	kit, err := s.DefaultTools(e.Share, outputs, JournalTools{on.Journal}, sh, model)
+	if err != nil {
+		return nil, nil, err
+	}
+	yield := time.Duration(0)
+	if on.Lasting { // else there is nobody to yield to
+		yield = suspectsYield
+	}
+	var sessions *session.Sessions
+	set, err := s.NewSkills(ctx, kit, sh, on.Journal, model, func() *session.Sessions { return sessions })
+	if err != nil {
+		return nil, nil, err
+	}
+	kit.Skills, e.Tools, e.Problems = set, kit, set.Problems
+	sessions = session.New(ctx, session.Config{
+		Journal: on.written(), Model: model, Shelf: outputs,
+		Kit:      set.Toolset,
+		Settings: e.Turn, Budget: s.Budget(),
+		Now: time.Now, Log: on.Log,
+		Policy: (&policySource{set: s, kept: on.Journal}).current,
+		Sieve:  policy.NewSieve(s.Redactor, rand.Reader), Random: rand.Reader, Differs: kit.FileTool.Differs,
+		Delivered: on.Delivered,
+		Limiter:   on.Limiter,
+		Extent:    sh,
+		Server:    e.server(on.Model, on.Patience),
+		Yield:     yield,
+		Picture:   picture(kit.FileTool),
+	})
+	return sessions, set, nil
+}
+
+// picture returns what reads pictures that came with a message.
+func picture(files *files.Tool) func(context.Context, event.File) ([]byte, error) {
+	return func(ctx context.Context, f event.File) ([]byte, error) {
+		r, err := files.Open(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		raw, err := io.ReadAll(r)
+		return raw, errors.Join(err, r.Close())
+	}
+}
+
+// ObservedModel is a model whose failures somebody wants to know of.
+type ObservedModel struct {
+	llm.Model
+	Heed func(error)
+}
+
+// Chat implements [llm.Model].
+func (h ObservedModel) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	reply, err := h.Model.Chat(ctx, req, onDelta)
+	h.Heed(err)
+	return reply, err
+}
+
+// Close cuts running turns short, to be resumed, and gives the state back.
+func (h *App) Close() error {
+	var deaf error
+	if h.api != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), ApiWait)
+		deaf = h.api.Close(ctx)
+		cancel()
+	}
+	h.Sessions.Close()
+	if h.unwatch != nil {
+		h.unwatch()
+		h.watch.Wait()
+	}
+	h.Shell.Jobs.Close()
+	h.SkillSources.Close()
+	kept := h.Remember(context.Background())
+	h.Egress.LeaveJournal()
+	return errors.Join(deaf, kept, h.Journal.Close(), h.lock.Release())
+}
+
+// Remember keeps for the next hob what this one has learned.
+func (h *App) Remember(ctx context.Context) error {
+	return errors.Join(h.Model.remember(ctx), h.Shell.remember(ctx, h.Journal))
+}
+
+// Last returns the Seq of the chat's newest event, 0 if there is none.
+func (h *App) Last(ctx context.Context, chat event.Chat) (int64, error) {
+	return h.Journal.Last(ctx, chat)
+}

@@ -1,0 +1,193 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"hob/internal/config"
+	"hob/internal/egress"
+	"hob/internal/exit"
+	"hob/internal/llm"
+	"hob/internal/policy"
+	"hob/internal/store"
+)
+
+// Loader reads configurations, and makes from one an application.
+type Loader struct {
+	Env        func(string) string
+	ConfigFile string // the configuration file that was named; may be ""
+	ModelName  string // the model that was named instead of the configuration's; may be ""
+	Stderr     io.Writer
+	Version    string  // of the program
+	Egress     *Egress // nil until a configuration was read
+
+	// patience says how long a turn waits for a model that is away; begun says that the server had taken a request of the turn.
+	Patience func(failure *llm.Error, begun bool) time.Duration
+	// serve lets other processes speak to an application of this one; who is the command.
+	Serve func(h *App, who string) (Server, error)
+}
+
+// Server is what lets other processes speak to an application.
+type Server interface{ Close(context.Context) error }
+
+// Load reads the configuration. What it can live with it says on stderr.
+func (l *Loader) Load() (*Environment, error) {
+	path, err := l.ConfigPath()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); os.IsNotExist(err) && (l.ConfigFile != "" || l.Env("HOB_CONFIG") != "") {
+		fmt.Fprintf(l.Stderr, "hob: there is no file %s: the defaults are in force\n", path)
+	}
+	return l.Read(path, path)
+}
+
+// StateOnly is a setting that knows where the state is, and nothing else.
+func (l *Loader) StateOnly() (*Environment, error) {
+	home, _ := os.UserHomeDir()
+	state, err := config.StateDir(l.Env, home)
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "%v", err)
+	}
+	return &Environment{StateDir: state}, nil
+}
+
+// Read is load for the file from, which stands for the configuration at path.
+func (l *Loader) Read(from, path string) (*Environment, error) {
+	home, _ := os.UserHomeDir() // without one, the paths that need it say so
+	cfg, warnings, err := config.Load(from)
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "%v", err)
+	}
+	for _, w := range warnings {
+		fmt.Fprintf(l.Stderr, "hob: %s\n", w)
+	}
+	s := &Environment{Config: cfg, ConfigPath: path, stderr: l.Stderr, version: l.Version}
+	if l.ModelName != "" {
+		s.Ollama.Model = l.ModelName
+	}
+	if s.Hosts, err = cfg.Ollama.Hosts(l.Env("OLLAMA_HOST")); err != nil {
+		return nil, exit.Errorf(exit.Usage, "%v", err)
+	}
+	if s.StateDir, err = config.StateDir(l.Env, home); err != nil {
+		return nil, exit.Errorf(exit.Usage, "%v", err)
+	}
+	if err := s.findTokens(l.Env, home); err != nil {
+		return nil, err
+	}
+	if s.Redactor, err = s.Secrets(l.Env); err != nil {
+		return nil, err
+	}
+	l.Stderr = s.Redactor.Writer(l.Stderr)
+	if l.Egress == nil {
+		l.Egress = NewEgress(s.JournalPath(), egress.GateConfig{})
+	}
+	s.Egress = l.Egress
+	if err := s.Connect(); err != nil {
+		return nil, err
+	}
+	if s.WorkspaceDir, err = cfg.Workspace.WorkspaceDir(s.StateDir, home); err != nil {
+		return nil, exit.Errorf(exit.Usage, "%v", err)
+	}
+	for i, host := range cfg.Policy.Hosts {
+		if s.Policy.Hosts[i], err = policy.NormalHost(host); err != nil {
+			return nil, exit.Errorf(exit.Usage, "[policy] hosts: %v", err)
+		}
+	}
+	if s.folders, err = cfg.Files.Open(home); err != nil {
+		return nil, exit.Errorf(exit.Usage, "%v", err)
+	}
+	return s, s.apart()
+}
+
+func (l *Loader) ConfigPath() (string, error) {
+	home, _ := os.UserHomeDir()
+	path, err := config.Find(l.ConfigFile, l.Env, home)
+	if err != nil {
+		return "", exit.Errorf(exit.Usage, "%v", err)
+	}
+	return path, nil
+}
+
+// LockWait is how long a command waits for another hob to finish with the state.
+const LockWait = 10 * time.Second
+
+// Open takes the state and starts the sessions. who is the command, for those who have to wait.
+func (l *Loader) Open(ctx context.Context, s *Environment, e *Model, who string) (*App, error) {
+	lock, err := l.TakeState(ctx, s, who)
+	if err != nil {
+		return nil, err
+	}
+	return l.OpenHeld(ctx, s, e, who, lock)
+}
+
+// OpenHeld is open for who has the state already.
+func (l *Loader) OpenHeld(ctx context.Context, s *Environment, e *Model, who string, lock *store.Held) (*App, error) {
+	db, err := s.Egress.OpenJournal(ctx)
+	if err != nil {
+		return nil, errors.Join(s.ExplainUnwritable(err), lock.Release())
+	}
+	watch := NewModelWatch(e.There, func(string) {})
+	h, err := l.Build(ctx, s, e, Deps{Journal: db, Log: slog.New(slog.DiscardHandler), Model: watch, Patience: l.Patience}) // whoever follows is told
+	if err != nil {
+		s.Egress.LeaveJournal()
+		return nil, errors.Join(err, db.Close(), lock.Release())
+	}
+	watching, unwatch := context.WithCancel(ctx)
+	h.unwatch = unwatch
+	h.watch.Go(func() { watch.serve(watching) })
+	h.lock = lock
+	if h.api, err = l.Serve(h, who); err != nil { // it works all the same, but nobody can speak to it
+		fmt.Fprintf(l.Stderr, "hob: %v: hob stop and hob approve will not reach it\n", err)
+	}
+	return h, nil
+}
+
+// Build makes a hob whose sessions do nothing yet.
+func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, on Deps) (*App, error) {
+	if err := e.ReadProfiles(); err != nil {
+		return nil, err
+	}
+	e.kv = on.Journal
+	sh := on.Shell
+	if sh == nil {
+		sh = s.NewShell()
+		if err := sh.recall(ctx, s, on.Journal); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.makeCanary(); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.Redactor, err = s.Secrets(l.Env); err != nil { // with the canary, which may be new
+		return nil, err
+	}
+	if on.Limiter == nil {
+		on.Limiter = policy.NewLimiter(s.Limits(), time.Now)
+	}
+	sessions, set, err := s.sessions(ctx, e, sh, on)
+	if err != nil {
+		return nil, err
+	}
+	return &App{Sessions: sessions, SkillSources: set, GameMaster: set.GameMaster, Model: e, Shell: sh, Journal: on.Journal, Limiter: on.Limiter, Egress: s.Egress}, nil
+}
+
+func (l *Loader) TakeState(ctx context.Context, s *Environment, who string) (*store.Held, error) {
+	ctx, cancel := context.WithTimeout(ctx, LockWait)
+	defer cancel()
+	by := ""
+	lock, err := store.WaitLock(ctx, s.LockPath(), who, func(holder string) {
+		by = holder
+		fmt.Fprintf(l.Stderr, "hob: %s is using %s: waiting up to %s for it\n", holder, s.StateDir, LockWait)
+	})
+	if err != nil && by != "" {
+		return nil, exit.Errorf(exit.Failed, "%s is still using %s: end it, or try again later", by, s.StateDir)
+	}
+	return lock, s.ExplainUnwritable(err)
+}

@@ -1,0 +1,274 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sort"
+	"strconv"
+	"sync"
+
+	"hob/internal/config"
+	"hob/internal/exit"
+	"hob/internal/llm"
+	"hob/internal/llm/ollama"
+	"hob/internal/llm/profile"
+	"hob/internal/llm/queue"
+	"hob/internal/llm/window"
+)
+
+// Model is the model that hob talks to. Which one that is, and whether it is there at all, is found out at the first
+// request, so that a question asked while Ollama is down is journaled like any other and its turn says what is wrong.
+type Model struct {
+	Env       *Environment
+	Suggested string // the model for this machine's memory
+	base      *ollama.Client
+	book      *profile.Book // nil until it is needed
+	Queue     *queue.Queue  // in which requests wait; nil where there are no conversations
+
+	Tools    Toolset                            // what it is given to call; likewise
+	Problems func(ctx context.Context) []string // what is wrong with skills, a line each; nil: nothing can be
+
+	starting chan struct{} // held by who finds the model; the server is asked meanwhile, and mu is free
+
+	Mu      sync.Mutex
+	kv      KV  // what is learned of a model is kept here; nil until there is a journal
+	NumCtx  int // asked for, and lowered to what the server gave
+	client  *ollama.Client
+	Facts   ollama.Facts // of the model, once there is a client
+	Profile llm.Profile  // likewise
+	rate    window.Rate  // likewise
+	learned bool         // rate is not kept yet
+	replied bool         // it has answered in this process
+	read    bool         // whether the server's own number was read back
+}
+
+// KV keeps small things for the next process.
+type KV interface {
+	Setting(ctx context.Context, key string) (string, error)
+	SetSetting(ctx context.Context, key, value string) error
+}
+
+func NewModel(s *Environment) *Model {
+	memory, _ := config.ReadMemory(os.DirFS("/")) // unknown memory means the smallest model
+	name, numCtx := config.ChooseModel(memory.Bytes)
+	return &Model{Env: s, Suggested: name, base: s.OllamaClient, starting: make(chan struct{}, 1), NumCtx: cmp.Or(s.Ollama.NumCtx, numCtx)}
+}
+
+// Share is how many bytes of one tool result the model is shown.
+func (e *Model) Share() int {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	return e.Frame().Share()
+}
+
+// Frame is the window of the model. The caller holds mu.
+func (e *Model) Frame() window.Window {
+	return window.Window{Size: e.NumCtx, Reserve: cmp.Or(e.Env.Ollama.NumPredict, window.OutputTokens(e.NumCtx)), Rate: e.rate}
+}
+
+// Chat implements [llm.Model].
+func (e *Model) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	c, err := e.Ready(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := c.Chat(ctx, req, onDelta)
+	if err != nil {
+		return nil, err
+	}
+	e.noteAnswer(ctx)
+	reply.Usage.Model = e.Chosen()
+	if e.countsOnlyNew() {
+		reply.Usage.PromptTokens = 0
+	}
+	if !pictured(req) { // what those cost differs from model to model
+		e.learn(window.Estimate(req), reply.Usage.PromptTokens)
+	}
+	if note := e.readBack(ctx, c); note != "" {
+		onDelta(llm.Delta{Status: note})
+	}
+	return reply, nil
+}
+
+func pictured(req llm.Request) bool {
+	return slices.ContainsFunc(req.Messages, func(m llm.Message) bool { return len(m.Images) > 0 })
+}
+
+// countsOnlyNew reports whether the server leaves what it has in its cache out of the count of a prompt. Ollama v0.30.0
+// did, and no other version.
+func (e *Model) countsOnlyNew() bool {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	return e.Facts.Version == "0.30.0"
+}
+
+func (e *Model) learn(estimated, counted int) {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	rate := e.rate.Learn(estimated, counted)
+	e.learned = e.learned || rate != e.rate
+	e.rate = rate
+}
+
+// remember keeps what was learned for the next process.
+func (e *Model) remember(ctx context.Context) error {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	if e.kv == nil || !e.learned {
+		return nil
+	}
+	e.learned = false
+	return e.kv.SetSetting(ctx, rateKey(e.Facts.Model), strconv.FormatFloat(float64(e.rate), 'f', 3, 64))
+}
+
+func rateKey(model string) string { return "rate/" + model }
+
+// recall returns what an earlier process learned of the model.
+func (e *Model) recall(ctx context.Context, model string) window.Rate {
+	if e.kv == nil {
+		return 0
+	}
+	text, err := e.kv.Setting(ctx, rateKey(model))
+	rate, bad := strconv.ParseFloat(text, 64)
+	if err != nil || bad != nil {
+		return 0 // it is learned anew
+	}
+	return window.Rate(rate)
+}
+
+// readBack lowers the window to what the server really gave the model, once: a server may have less memory than the
+// request asked for. It returns what there is to say about it, which is nothing where hob itself had chosen too much.
+func (e *Model) readBack(ctx context.Context, c *ollama.Client) (note string) {
+	e.Mu.Lock()
+	read := e.read
+	e.Mu.Unlock()
+	if read {
+		return ""
+	}
+	got, err := c.Context(ctx)
+	if err != nil || got == 0 {
+		return "" // the reply stands; the next one asks again
+	}
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	if e.read = true; got >= e.NumCtx {
+		return ""
+	}
+	if e.Env.Ollama.NumCtx > 0 {
+		note = fmt.Sprintf("the server runs the model with a context of %d tokens, not %d", got, e.NumCtx)
+	}
+	e.NumCtx = got
+	return note
+}
+
+// Ready returns a client for a model that is there and can do what hob needs.
+func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
+	select {
+	case e.starting <- struct{}{}:
+		defer func() { <-e.starting }()
+	case <-ctx.Done():
+		return nil, &llm.Error{Kind: llm.Cancelled, Message: "the request was cancelled", Err: context.Cause(ctx)}
+	}
+	e.Mu.Lock()
+	c, numCtx := e.client, e.NumCtx
+	e.Mu.Unlock()
+	if c != nil {
+		return c, nil
+	}
+	if err := e.ReadProfiles(); err != nil {
+		return nil, err
+	}
+	name, err := e.Choose(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, facts, err := e.preflight(ctx, name, numCtx)
+	if err != nil {
+		return nil, err
+	}
+	p := e.book.For(about(facts))
+	wanted := numCtx
+	if p.NumCtx > 0 && e.Env.Ollama.NumCtx == 0 {
+		wanted = min(wanted, p.NumCtx)
+	}
+	if facts.TrainedContext > 0 { // more than it was trained for is not to be had
+		wanted = min(wanted, facts.TrainedContext)
+	}
+	if wanted != numCtx {
+		if c, _, err = e.preflight(ctx, name, wanted); err != nil {
+			return nil, err
+		}
+	}
+	rate := e.recall(ctx, facts.Model)
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	e.client, e.Facts, e.Profile, e.NumCtx, e.rate = c, facts, p, wanted, rate
+	return c, nil
+}
+
+// Choose returns the configured model, else the one for this machine if it is installed, else any that can call tools.
+func (e *Model) Choose(ctx context.Context) (string, error) {
+	if e.Env.Ollama.Model != "" {
+		return e.Env.Ollama.Model, nil
+	}
+	installed, err := e.base.Models(ctx)
+	if err != nil {
+		return "", err
+	}
+	if slices.ContainsFunc(installed, func(m ollama.Installed) bool { return m.Name == e.Suggested }) {
+		return e.Suggested, nil
+	}
+	sort.SliceStable(installed, func(i, j int) bool { return installed[i].Modified.After(installed[j].Modified) })
+	for _, m := range installed {
+		if _, facts, err := e.preflight(ctx, m.Name, 0); err == nil && facts.Tools {
+			return m.Name, nil
+		}
+	}
+	return "", &llm.Error{Kind: llm.ModelMissing,
+		Message: fmt.Sprintf("there is no model that can call tools yet: get one with `hob model pull %s`", e.Suggested)}
+}
+
+func (e *Model) preflight(ctx context.Context, name string, numCtx int) (*ollama.Client, ollama.Facts, error) {
+	c := e.base.For(name, numCtx)
+	facts, err := c.Preflight(ctx)
+	return c, facts, err
+}
+
+// Connect makes the client for the hosts of s.
+func (s *Environment) Connect() error {
+	dialer, err := s.Egress.Ollama(s.Hosts)
+	if err != nil {
+		return exit.Errorf(exit.Usage, "[ollama] host: %v", err)
+	}
+	c, err := ollama.New(ollama.Config{
+		Hosts: s.Hosts, Dial: dialer.DialContext, KeepAlive: s.Ollama.KeepAlive, Shift: s.Ollama.Shift,
+		FirstByte: s.Ollama.FirstByteTimeout, Idle: s.Ollama.IdleTimeout, AllowRemote: s.Ollama.AllowRemote,
+	})
+	if err != nil {
+		return exit.Errorf(exit.Usage, "%v", err)
+	}
+	s.OllamaClient = c
+	return nil
+}
+
+// Missing reports whether err says that there is no model, which pulling one mends.
+func Missing(err error) bool { return errors.Is(err, llm.ModelMissing) }
+
+// Wanted is the model that hob would like to have.
+func (e *Model) Wanted() string {
+	if e.Env.Ollama.Model != "" {
+		return e.Env.Ollama.Model
+	}
+	return e.Suggested
+}
+
+// Chosen is the model that answers, "" as long as that is not known.
+func (e *Model) Chosen() string {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	return e.Facts.Model
+}
