@@ -38,7 +38,7 @@ func (a *program) checkSetting() (*app.Environment, []check) {
 	if err != nil {
 		return nil, append(found, bad("configuration", "", "%v", err))
 	}
-	quiet := *a
+	quiet := *a.Loader
 	quiet.Stderr = io.Discard // what load warns of is said below
 	s, err := quiet.Load()
 	a.Egress = quiet.Egress

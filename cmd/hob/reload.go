@@ -17,14 +17,14 @@ import (
 
 // load reads the configuration from a file, "" where it is. What hob can live with is logged.
 func (d *daemon) load(from string) (*app.Environment, error) {
-	b := *d.app
+	b := *d.app.Loader
 	b.Stderr = warnings{d.log}
 	s, err := d.read(&b, from)
 	d.app.Egress = b.Egress
 	return s, err
 }
 
-func (d *daemon) read(a *program, from string) (*app.Environment, error) {
+func (d *daemon) read(a *app.Loader, from string) (*app.Environment, error) {
 	if from == "" {
 		return a.Load()
 	}
