@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/app"
+	"hob/internal/daemon"
 	"hob/internal/event"
 	"hob/internal/surface/telegram"
 )
@@ -43,17 +44,17 @@ func TestDeskToolsAreCommands(t *testing.T) {
 
 func TestDeskExplainsTools(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
-	usage, known := toolUsage(o.App)(t.Context(), by(event.User, ""), "List_Files")
+	usage, known := daemon.ToolUsage(o.App)(t.Context(), by(event.User, ""), "List_Files")
 	if !known || !strings.HasPrefix(usage, "list_files <dir:string>") {
 		t.Error(usage, known)
 	}
-	if usage, known := toolUsage(o.App)(t.Context(), by(event.Owner, ""), "nosuch"); known {
+	if usage, known := daemon.ToolUsage(o.App)(t.Context(), by(event.Owner, ""), "nosuch"); known {
 		t.Error(usage)
 	}
 	if err := switchTool(t.Context(), o.Journal, "list_files", false); err != nil {
 		t.Fatal(err)
 	}
-	if usage, known := toolUsage(o.App)(t.Context(), by(event.Owner, ""), "list_files"); known {
+	if usage, known := daemon.ToolUsage(o.App)(t.Context(), by(event.Owner, ""), "list_files"); known {
 		t.Errorf("what is switched off is no command: %s", usage)
 	}
 }
@@ -118,7 +119,7 @@ func TestMemoryIsASkill(t *testing.T) {
 	if len(can.Skills) != 1 || len(can.Skills[0].Tools) != 1 || can.Skills[0].Tools[0].Name() != app.RecallTool {
 		t.Errorf("%+v", can.Skills)
 	}
-	if _, known := toolUsage(o.App)(t.Context(), by(event.Owner, ""), app.RecallTool); !known {
+	if _, known := daemon.ToolUsage(o.App)(t.Context(), by(event.Owner, ""), app.RecallTool); !known {
 		t.Error("it is no command")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
@@ -28,8 +29,6 @@ const (
 	waitBusy = 30 * time.Second
 	// lastTry is how long the last request of a turn may take that is not waited for any more.
 	lastTry = 15 * time.Second
-	// waitLong is longer than any turn waits.
-	waitLong = 366 * 24 * time.Hour
 )
 
 // of is how long it waits after a failure of that kind; begun says that the server had taken a request of the turn.
@@ -38,7 +37,7 @@ func (p modelWait) of(kind llm.Kind, begun bool) time.Duration {
 	case p.given:
 		return p.limit
 	case p.person:
-		return waitLong
+		return app.Forever
 	case kind == llm.Silent: // that was waited for
 		return 0
 	case kind == llm.Unreachable && !begun:

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/daemon"
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
@@ -28,9 +29,6 @@ const (
 
 // pairingLook is how often a terminal that waits looks whether somebody has given the code.
 const pairingLook = time.Second
-
-// botKey is where the name of the bot is kept, for links to it.
-const botKey = "telegram/name"
 
 // pairing is what `hob pair --json` prints.
 type pairing struct {
@@ -95,7 +93,7 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 		return err
 	}
 	p := pairing{Code: event.ShowCode(code), Level: level, Expires: in.Expires.UTC().Truncate(time.Second)}
-	bot, err := db.Setting(ctx, botKey)
+	bot, err := db.Setting(ctx, daemon.BotNameKey)
 	if err != nil {
 		return err
 	}
@@ -136,7 +134,7 @@ func unread(s *app.Environment, ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, statusFor)
 	defer cancel()
 	st, err := local.NewClient(s.SocketPath()).Status(ctx)
-	serves := err == nil && st.Serves == service
+	serves := err == nil && st.Serves == app.DaemonCommand
 	token, bad := s.BotToken()
 	switch {
 	case serves && strings.HasPrefix(st.Telegram, "@"):

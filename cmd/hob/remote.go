@@ -48,9 +48,6 @@ type conversation struct {
 	prompt bool                                    // who waits for a model gets the prompt back
 }
 
-// service is the command that runs for good.
-const service = "hob serve"
-
 // How long a command looks for a hob that has the state and does not answer: one that begins or ends just now.
 const (
 	reachEvery = 50 * time.Millisecond
@@ -70,8 +67,8 @@ func (a *program) reach(ctx context.Context, s *app.Environment, e *app.Model, w
 			c.talk, c.serves = distant{client, st.Serves}, st.Serves
 			return c, nil
 		}
-		if err == nil && st.Serves == service {
-			return nil, exit.Errorf(exit.Usage, "%s is running and has its own model: leave --model out, or change [ollama] model and reload it", service)
+		if err == nil && st.Serves == app.DaemonCommand {
+			return nil, exit.Errorf(exit.Usage, "%s is running and has its own model: leave --model out, or change [ollama] model and reload it", app.DaemonCommand)
 		}
 		if err == nil {
 			break // it has another model, and not for long: this one comes after it
@@ -168,14 +165,14 @@ func (h *conversation) turn(ctx context.Context, q question, v view) (event.Ende
 	if h.serves == "" || !lost(err) {
 		return end, err
 	}
-	if h.serves == service && q.taken {
-		return end, exit.Errorf(exit.Failed, "%s has ended in the middle of the turn, which goes on when it starts again", service)
+	if h.serves == app.DaemonCommand && q.taken {
+		return end, exit.Errorf(exit.Failed, "%s has ended in the middle of the turn, which goes on when it starts again", app.DaemonCommand)
 	}
-	if h.serves == service && errors.Is(err, local.ErrNobody) {
-		return end, exit.Errorf(exit.Failed, "%s has ended, and has not taken the message: start it again, or say it anew without it", service)
+	if h.serves == app.DaemonCommand && errors.Is(err, local.ErrNobody) {
+		return end, exit.Errorf(exit.Failed, "%s has ended, and has not taken the message: start it again, or say it anew without it", app.DaemonCommand)
 	}
-	if h.serves == service {
-		return end, exit.Errorf(exit.Failed, "%s has just ended; whether it has taken the message hob log %s tells", service, q.chat)
+	if h.serves == app.DaemonCommand {
+		return end, exit.Errorf(exit.Failed, "%s has just ended; whether it has taken the message hob log %s tells", app.DaemonCommand, q.chat)
 	}
 	if err := h.own(h.alone(ctx)); err != nil {
 		return end, err
@@ -228,7 +225,7 @@ func (a *program) beside(ctx context.Context) (*app.Environment, error) {
 	}
 	within, cancel := context.WithTimeout(ctx, statusFor)
 	defer cancel()
-	if st, silent := local.NewClient(known.SocketPath()).Status(within); silent != nil || st.Serves != service {
+	if st, silent := local.NewClient(known.SocketPath()).Status(within); silent != nil || st.Serves != app.DaemonCommand {
 		return nil, err
 	}
 	path, failure := a.ConfigPath()
@@ -238,6 +235,6 @@ func (a *program) beside(ctx context.Context) (*app.Environment, error) {
 	if s, failure = a.Read(known.LastGoodPath(), path); failure != nil {
 		return nil, err
 	}
-	fmt.Fprintf(a.Stderr, "hob: %v: %s works with the configuration before that, and so does this command\n", err, service)
+	fmt.Fprintf(a.Stderr, "hob: %v: %s works with the configuration before that, and so does this command\n", err, app.DaemonCommand)
 	return s, nil
 }

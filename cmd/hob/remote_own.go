@@ -207,8 +207,8 @@ func (d distant) skillList(ctx context.Context, chat event.Chat) (local.SkillLis
 func (d distant) job(ctx context.Context, order jobOrder) (string, error) {
 	var out jobAnswer
 	err := d.Own(ctx, "job", order, &out)
-	if err != nil && order.Do == "keep" && d.serves == service && !lost(err) {
-		err = fmt.Errorf("%w. With %s what runs in the background ends with its turn, unless [shell] keep_jobs = true lets all of it run on", err, service)
+	if err != nil && order.Do == "keep" && d.serves == app.DaemonCommand && !lost(err) {
+		err = fmt.Errorf("%w. With %s what runs in the background ends with its turn, unless [shell] keep_jobs = true lets all of it run on", err, app.DaemonCommand)
 	}
 	return out.Text, err
 }

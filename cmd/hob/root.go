@@ -80,15 +80,8 @@ func versionCommand(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
 		RunE: does(func(context.Context, []string) error {
-			_, err := fmt.Fprintln(a.stdout, "hob", orUnknown(version))
+			_, err := fmt.Fprintln(a.stdout, "hob", a.ShownVersion())
 			return err
 		}),
 	}
-}
-
-func orUnknown(v string) string {
-	if v == "" {
-		return "(built without a version)"
-	}
-	return v
 }

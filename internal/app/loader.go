@@ -17,6 +17,12 @@ import (
 	"hob/internal/store"
 )
 
+// DaemonCommand is the command that runs for good, as it names itself to others.
+const DaemonCommand = "hob serve"
+
+// Forever is longer than any turn waits.
+const Forever = 366 * 24 * time.Hour
+
 // Loader reads configurations, and makes from one an application.
 type Loader struct {
 	Env        func(string) string
@@ -34,6 +40,14 @@ type Loader struct {
 
 // Server is what lets other processes speak to an application.
 type Server interface{ Close(context.Context) error }
+
+// ShownVersion returns the version of the program as people are shown it.
+func (l *Loader) ShownVersion() string {
+	if l.Version == "" {
+		return "(built without a version)"
+	}
+	return l.Version
+}
 
 // Load reads the configuration. What it can live with it says on stderr.
 func (l *Loader) Load() (*Environment, error) {

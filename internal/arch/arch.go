@@ -25,7 +25,8 @@ func imports() map[string][]string {
 		"event":                         {"llm"},
 		"egress":                        {},
 		"app":                           application(),
-		"display":                       {},                                                                                // what people are shown, whatever shows it
+		"display":                       {}, // what people are shown, whatever shows it
+		"daemon":                        {"app", "config", "event", "exit", "llm", "llm/price", "secret", "session", "skills/gamemaster", "store", "surface/http", "surface/telegram", "tools"},
 		"campaigns":                     {"event", "exit", "game", "game/saga", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store
 		"exit":                          {},
 		"egress/offline":                {}, // runs the suite where there is no network

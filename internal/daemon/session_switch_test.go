@@ -1,4 +1,4 @@
-package main
+package daemon
 
 import (
 	"context"
@@ -23,7 +23,7 @@ func TestDoor(t *testing.T) {
 				Settings: func(context.Context) session.Settings { return session.Settings{} },
 			})
 		}
-		d := newDoor()
+		d := newSessionSwitch()
 		old := sessions()
 		d.open(old)
 		var seen []int64
@@ -47,7 +47,7 @@ func TestDoor(t *testing.T) {
 		d.shut()
 		impatient, leave := context.WithTimeout(ctx, time.Second)
 		if err := reset(impatient); !errors.Is(err, context.DeadlineExceeded) || len(seen) != 1 {
-			t.Errorf("through a shut door: %v, after %v", err, seen)
+			t.Errorf("through a shut switch: %v, after %v", err, seen)
 		}
 		leave()
 		old.Close()
@@ -64,7 +64,7 @@ func TestDoor(t *testing.T) {
 			t.Errorf("who follows was told of %v", seen)
 		}
 
-		// Sessions that close before the door is shut: who is inside goes on to the next, too.
+		// Sessions that close before the switch is shut: who is inside goes on to the next, too.
 		next.Close()
 		go func() { waiting <- reset(ctx) }()
 		synctest.Wait()

@@ -1,4 +1,4 @@
-package main
+package daemon
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"hob/internal/tools"
 )
 
-// bot is what the daemon needs of [*telegram.Bot].
-type bot interface {
+// Bot is what the daemon needs of [*telegram.Bot].
+type Bot interface {
 	// Run works until ctx ends. Any other end is an error.
 	Run(ctx context.Context) error
 	State() telegram.State
@@ -26,9 +26,14 @@ type bot interface {
 // pace is how often a message changes while a reply is being written into it.
 const pace = 1500 * time.Millisecond
 
+// connector makes bots whose commands it has.
+type connector struct {
+	commands func(s *app.Environment, h *app.App) []telegram.Command
+}
+
 // connect makes the bot of a configuration. alert is told what keeps it from working until somebody does something
 // about it, changed is called when its problem is another one.
-func (a *program) connect(s *app.Environment, h *app.App, token string, log *slog.Logger, alert func(string), changed func()) (bot, error) {
+func (c connector) connect(s *app.Environment, h *app.App, token string, log *slog.Logger, alert func(string), changed func()) (Bot, error) {
 	way, err := s.TransportTo("telegram", s.Telegram.APIBase, "[telegram] api_base")
 	if err != nil {
 		return nil, err
@@ -38,11 +43,11 @@ func (a *program) connect(s *app.Environment, h *app.App, token string, log *slo
 		return nil, exit.Errorf(exit.Usage, "[telegram] %v", err)
 	}
 	b, err := telegram.New(telegram.Config{
-		API: api, Sessions: h.Sessions, Memory: h.Journal, Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: leads{h}, Commands: a.desk(s, h),
+		API: api, Sessions: h.Sessions, Memory: h.Journal, Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: leads{h}, Commands: c.commands(s, h),
 		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: pace,
 		Hear: s.Transcriber(h.Shell, h.Model.Tools.FileTool),
-		Tool: toolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
-		Named: func(ctx context.Context, name string) error { return h.Journal.SetSetting(ctx, botKey, name) },
+		Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
+		Named: func(ctx context.Context, name string) error { return h.Journal.SetSetting(ctx, BotNameKey, name) },
 	})
 	if err != nil {
 		return nil, err
@@ -50,3 +55,6 @@ func (a *program) connect(s *app.Environment, h *app.App, token string, log *slo
 	h.SkillSources.AddGroups(b)
 	return b, nil
 }
+
+// BotNameKey is the setting of the journal that holds the name of the bot, for links to it.
+const BotNameKey = "telegram/name"

@@ -1,4 +1,4 @@
-package main
+package daemon
 
 import (
 	"context"
@@ -17,10 +17,10 @@ import (
 
 // load reads the configuration from a file, "" where it is. What hob can live with is logged.
 func (d *daemon) load(from string) (*app.Environment, error) {
-	b := *d.app.Loader
+	b := *d.loader
 	b.Stderr = warnings{d.log}
 	s, err := d.read(&b, from)
-	d.app.Egress = b.Egress
+	d.loader.Egress = b.Egress
 	return s, err
 }
 
@@ -35,8 +35,8 @@ func (d *daemon) read(a *app.Loader, from string) (*app.Environment, error) {
 	return a.Read(from, path)
 }
 
-// first builds the first crew: with the configuration or, where that has a mistake, with the last good one.
-func (d *daemon) first(ctx context.Context) (*crew, error) {
+// first builds the first instance: with the configuration or, where that has a mistake, with the last good one.
+func (d *daemon) first(ctx context.Context) (*instance, error) {
 	d.warnOfEnvironment()
 	c, err := d.attempt(ctx, "")
 	if err == nil || exit.StatusOf(err) != exit.Usage {
@@ -55,8 +55,8 @@ func (d *daemon) first(ctx context.Context) (*crew, error) {
 	return c, nil
 }
 
-// attempt builds the first crew with the configuration in a file.
-func (d *daemon) attempt(ctx context.Context, from string) (*crew, error) {
+// attempt builds the first instance with the configuration in a file.
+func (d *daemon) attempt(ctx context.Context, from string) (*instance, error) {
 	s, err := d.load(from)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (d *daemon) attempt(ctx context.Context, from string) (*crew, error) {
 // warnOfEnvironment says that a token is not taken from where everybody can read it.
 func (d *daemon) warnOfEnvironment() {
 	for _, name := range []string{"HOB_TELEGRAM_TOKEN", "TELEGRAM_BOT_TOKEN"} {
-		if d.app.Env(name) != "" {
+		if d.loader.Env(name) != "" {
 			d.log.Warn(name + " is ignored: put the token into a file for you alone, and name that in [telegram] token_file")
 			_ = os.Unsetenv(name) // nothing that is started here needs it
 		}
@@ -111,9 +111,9 @@ func (d *daemon) reload(ctx context.Context) error {
 // exchange lets what works come to rest between two calls, and goes on with the same turns under s.
 func (d *daemon) exchange(ctx context.Context, s *app.Environment) error {
 	old := d.now()
-	resting, cancel := context.WithTimeout(ctx, old.set.Serve.Drain)
+	resting, cancel := context.WithTimeout(ctx, old.env.Serve.Drain)
 	defer cancel()
-	release, err := old.hob.Hold(resting)
+	release, err := old.app.Hold(resting)
 	if err != nil {
 		release()
 		if ctx.Err() == nil {
@@ -128,20 +128,20 @@ func (d *daemon) exchange(ctx context.Context, s *app.Environment) error {
 		d.refused(err, stays)
 		return nil
 	}
-	d.door.shut()
+	d.sessions.shut()
 	if !old.leave() {
 		return errors.New("change the configuration: something that was cut short does not end")
 	}
-	if next.hob.Shell != old.hob.Shell {
-		old.hob.Shell.Jobs.Close()
+	if next.app.Shell != old.app.Shell {
+		old.app.Shell.Jobs.Close()
 	}
-	if err := old.hob.Remember(ctx); err != nil {
+	if err := old.app.Remember(ctx); err != nil {
 		d.log.Warn("remember what was learned of the model", "err", err)
 	}
 	d.note(theConfiguration, "")
 	d.begin(context.WithoutCancel(ctx), next)
 	d.keepGood(next)
-	if !reflect.DeepEqual(old.set.API, s.API) {
+	if !reflect.DeepEqual(old.env.API, s.API) {
 		d.log.Warn("what was changed in [api] comes into force when hob starts again")
 	}
 	d.log.Info("the new configuration is in force", "file", s.ConfigPath)
@@ -149,11 +149,11 @@ func (d *daemon) exchange(ctx context.Context, s *app.Environment) error {
 }
 
 // keepGood keeps a copy of a configuration that hob has started with.
-func (d *daemon) keepGood(c *crew) {
+func (d *daemon) keepGood(c *instance) {
 	if c.copied {
 		return
 	}
-	s := c.set
+	s := c.env
 	text := config.Show(s.Config, s.ConfigPath)
 	if before, err := os.ReadFile(s.LastGoodPath()); err == nil && string(before) == text {
 		return

@@ -1,4 +1,4 @@
-package main
+package daemon
 
 import (
 	"context"
@@ -17,15 +17,15 @@ import (
 	"hob/internal/surface/telegram"
 )
 
-// crew is what works under one configuration.
-type crew struct {
-	set    *app.Environment
-	hob    *app.App
+// instance is what works under one configuration.
+type instance struct {
+	env    *app.Environment
+	app    *app.App
 	model  *app.ModelWatch
-	bot    bot    // nil: there is none; once the crew has begun, see talker
+	bot    Bot    // nil: there is none; once the instance has begun, see talker
 	silent string // why there is no bot
 	copied bool   // the configuration is the last good one, because that of now has a mistake
-	again  func() (bot, error)
+	again  func() (Bot, error)
 
 	cancel context.CancelFunc
 	all    sync.WaitGroup // what runs
@@ -34,25 +34,25 @@ type crew struct {
 	begun time.Time // when the bot last began to run; zero: it does not
 }
 
-// assemble builds a crew that does nothing yet. Of the one before it, which is nil at the start, the shell goes on if its
+// assemble builds a instance that does nothing yet. Of the one before it, which is nil at the start, the shell goes on if its
 // configuration is the same.
-func (d *daemon) assemble(ctx context.Context, s *app.Environment, before *crew) (*crew, error) {
+func (d *daemon) assemble(ctx context.Context, s *app.Environment, before *instance) (*instance, error) {
 	e := app.NewModel(s)
-	c := &crew{set: s, model: app.NewModelWatch(e.There, func(p string) { d.trouble("Ollama", p) })}
+	c := &instance{env: s, model: app.NewModelWatch(e.There, func(p string) { d.trouble("Ollama", p) })}
 	on := app.Deps{
-		Journal: d.journal, Log: d.log, Model: c.model, Patience: func(*llm.Error, bool) time.Duration { return waitLong }, Delivered: c.delivered, Lasting: true,
+		Journal: d.journal, Log: d.log, Model: c.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, Delivered: c.delivered, Lasting: true,
 	}
-	if before != nil && reflect.DeepEqual(before.set.Shell, s.Shell) && before.set.Workspace == s.Workspace {
-		on.Shell = before.hob.Shell
+	if before != nil && reflect.DeepEqual(before.env.Shell, s.Shell) && before.env.Workspace == s.Workspace {
+		on.Shell = before.app.Shell
 	}
-	if before != nil && before.set.Limits() == s.Limits() {
-		on.Limiter = before.hob.Limiter
+	if before != nil && before.env.Limits() == s.Limits() {
+		on.Limiter = before.app.Limiter
 	}
-	h, err := d.app.Build(ctx, s, e, on)
+	h, err := d.loader.Build(ctx, s, e, on)
 	if err != nil {
 		return nil, err
 	}
-	c.hob = h
+	c.app = h
 	token, err := s.BotToken()
 	switch {
 	case err != nil && before != nil:
@@ -62,7 +62,7 @@ func (d *daemon) assemble(ctx context.Context, s *app.Environment, before *crew)
 	case token == "":
 		c.silent = "there is no token: [telegram] token_file names the file that holds it"
 	default:
-		c.again = func() (bot, error) {
+		c.again = func() (Bot, error) {
 			return d.connect(s, h, token, d.log, func(p string) { d.trouble("Telegram", p) }, func() { d.notify(d.status()) })
 		}
 		if c.bot, err = c.again(); err != nil {
@@ -72,26 +72,26 @@ func (d *daemon) assemble(ctx context.Context, s *app.Environment, before *crew)
 	return c, nil
 }
 
-// begin lets a crew work: it is what works from now on.
-func (d *daemon) begin(ctx context.Context, c *crew) {
+// begin lets a instance work: it is what works from now on.
+func (d *daemon) begin(ctx context.Context, c *instance) {
 	ctx, c.cancel = context.WithCancel(ctx)
 	d.mu.Lock()
-	d.crew = c
-	maps.DeleteFunc(d.troubles, func(subject, _ string) bool { return subject != theConfiguration }) // those of the crew before
+	d.instance = c
+	maps.DeleteFunc(d.troubles, func(subject, _ string) bool { return subject != theConfiguration }) // those of the instance before
 	d.mu.Unlock()
-	d.out.keep(c.set.Redactor)
+	d.out.keep(c.env.Redactor)
 	if c.bot == nil && !d.person {
 		d.log.Info("Telegram is off", "why", c.silent)
 	}
 	c.all.Go(func() {
-		if c.set.Shell.Enabled {
-			c.hob.Shell.Walls.Tier(ctx) // before anything else is started: a control group is delegated to who is alone in it
+		if c.env.Shell.Enabled {
+			c.app.Shell.Walls.Tier(ctx) // before anything else is started: a control group is delegated to who is alone in it
 		}
-		d.door.open(c.hob.Sessions)
+		d.sessions.open(c.app.Sessions)
 		chats := d.resume(ctx, c)
 		c.all.Go(func() {
-			c.hob.GameMaster.Rounds(ctx, chats, func(ctx context.Context, due gamemaster.Due) error {
-				err := c.hob.GoOnWithStory(ctx, due)
+			c.app.GameMaster.Rounds(ctx, chats, func(ctx context.Context, due gamemaster.Due) error {
+				err := c.app.GoOnWithStory(ctx, due)
 				d.wake(due.Chat)
 				return err
 			})
@@ -104,7 +104,7 @@ func (d *daemon) begin(ctx context.Context, c *crew) {
 }
 
 // resume takes up the turns that were cut short, and returns the chats that there are.
-func (d *daemon) resume(ctx context.Context, c *crew) (all []event.Chat) {
+func (d *daemon) resume(ctx context.Context, c *instance) (all []event.Chat) {
 	chats, err := d.journal.Chats(ctx)
 	if err != nil && ctx.Err() == nil {
 		d.log.Error("look for turns that were cut short", "err", err)
@@ -114,7 +114,7 @@ func (d *daemon) resume(ctx context.Context, c *crew) (all []event.Chat) {
 		if len(chat.Open) == 0 {
 			continue
 		}
-		if _, err := c.hob.Resume(ctx, chat.Chat); err != nil && ctx.Err() == nil {
+		if _, err := c.app.Resume(ctx, chat.Chat); err != nil && ctx.Err() == nil {
 			d.log.Error("resume a turn", "chat", chat.Chat, "err", err)
 		}
 	}
@@ -128,7 +128,7 @@ const (
 )
 
 // talk runs the bot. One that breaks off is begun again, later and later.
-func (d *daemon) talk(ctx context.Context, c *crew) {
+func (d *daemon) talk(ctx context.Context, c *instance) {
 	for wait, b := talkAgain, c.bot; ; wait = min(2*wait, talkAgainMost) {
 		if b != nil {
 			began := time.Now()
@@ -160,14 +160,14 @@ func (d *daemon) talk(ctx context.Context, c *crew) {
 	}
 }
 
-func (c *crew) talks(begun time.Time) {
+func (c *instance) talks(begun time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.begun = begun
 }
 
 // polled is when the asking for messages last moved, or began; zero where nobody asks.
-func (c *crew) polled() time.Time {
+func (c *instance) polled() time.Time {
 	c.mu.Lock()
 	b, begun := c.bot, c.begun
 	c.mu.Unlock()
@@ -181,7 +181,7 @@ func (c *crew) polled() time.Time {
 }
 
 // delivered says what became of a file that was handed to somebody on Telegram, if the bot works.
-func (c *crew) delivered(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState {
+func (c *instance) delivered(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState {
 	c.mu.Lock()
 	b, begun := c.bot, c.begun
 	c.mu.Unlock()
@@ -192,7 +192,7 @@ func (c *crew) delivered(ctx context.Context, chat event.Chat, seq int64, n int)
 }
 
 // name is what the bot is called on Telegram, "" as long as that is not known.
-func (c *crew) name() string {
+func (c *instance) name() string {
 	if b := c.talker(); b != nil {
 		return b.State().Name
 	}
@@ -200,7 +200,7 @@ func (c *crew) name() string {
 }
 
 // talker is the bot of now, nil where there is none.
-func (c *crew) talker() bot {
+func (c *instance) talker() Bot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.bot
@@ -208,14 +208,14 @@ func (c *crew) talker() bot {
 
 // leave ends what works, and reports whether it has ended in time. Turns are cut short, to be resumed; jobs go on. The servers
 // of other people's tools end after the turns that call them.
-func (c *crew) leave() bool {
+func (c *instance) leave() bool {
 	if c.cancel != nil {
 		c.cancel()
 		if !inTime(partWait, c.all.Wait) {
 			return false
 		}
 	}
-	return inTime(closeWait, c.hob.Sessions.Close) && inTime(closeWait, c.hob.SkillSources.Close)
+	return inTime(closeWait, c.app.Sessions.Close) && inTime(closeWait, c.app.SkillSources.Close)
 }
 
 // inTime does something and reports whether it ended in time. What did not is left alone: the process ends soon.
@@ -270,11 +270,11 @@ func (d *daemon) status() string {
 	defer d.mu.Unlock()
 	words := []string{"serving"}
 	troubles := maps.Clone(d.troubles)
-	if d.crew != nil && d.crew.silent != "" {
-		words = append(words, "Telegram is off: "+d.crew.silent)
+	if d.instance != nil && d.instance.silent != "" {
+		words = append(words, "Telegram is off: "+d.instance.silent)
 	}
-	if d.crew != nil && troubles["Telegram"] == "" {
-		if b := d.crew.talker(); b != nil && b.State().Problem != "" { // one that may go by, which alarms nobody
+	if d.instance != nil && troubles["Telegram"] == "" {
+		if b := d.instance.talker(); b != nil && b.State().Problem != "" { // one that may go by, which alarms nobody
 			troubles["Telegram"] = b.State().Problem
 		}
 	}

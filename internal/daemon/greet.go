@@ -1,4 +1,4 @@
-package main
+package daemon
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ const (
 )
 
 // greet tells a person at the terminal what serves there.
-func (d *daemon) greet(ctx context.Context, c *crew) {
+func (d *daemon) greet(ctx context.Context, c *instance) {
 	if !d.person {
 		return
 	}
@@ -34,7 +34,7 @@ func (d *daemon) greet(ctx context.Context, c *crew) {
 		case <-ctx.Done():
 		}
 	}
-	a, s := d.app, c.set
+	a, s := d.loader, c.env
 	telegram := "off: " + c.silent
 	if c.talker() != nil {
 		telegram = "@" + c.name()
@@ -42,12 +42,12 @@ func (d *daemon) greet(ctx context.Context, c *crew) {
 			telegram = "not reached yet: " + s.Telegram.APIBase
 		}
 	}
-	fmt.Fprintf(a.stdout, "hob %s is there. Ctrl-C ends it.\n", orUnknown(version))
+	fmt.Fprintf(d.stdout, "hob %s is there. Ctrl-C ends it.\n", a.ShownVersion())
 	for _, line := range [][2]string{
-		{"model", cmp.Or(c.hob.Model.Chosen(), s.Ollama.Model, "chosen when Ollama answers")}, {"workspace", s.WorkspaceDir},
+		{"model", cmp.Or(c.app.Model.Chosen(), s.Ollama.Model, "chosen when Ollama answers")}, {"workspace", s.WorkspaceDir},
 		{"Telegram", telegram}, {"socket", s.SocketPath()},
 	} {
-		fmt.Fprintf(a.stdout, "  %-10s %s\n", line[0], line[1])
+		fmt.Fprintf(d.stdout, "  %-10s %s\n", line[0], line[1])
 	}
 	if app.IsRoot() {
 		fmt.Fprintf(a.Stderr, "hob: %s\n", app.RootWarning)
@@ -70,7 +70,7 @@ func (d *daemon) watch(ctx context.Context) {
 func (d *daemon) watchdog(limit time.Duration) *watchdog {
 	return &watchdog{
 		every: limit / 2, now: time.Now,
-		sessions: &doubt{question: func(ctx context.Context) error { return d.now().hob.Alive(ctx) }},
+		sessions: &doubt{question: func(ctx context.Context) error { return d.now().app.Alive(ctx) }},
 		store: &doubt{question: func(ctx context.Context) error {
 			_, err := d.journal.Setting(ctx, app.TierKey)
 			return err

@@ -1,4 +1,4 @@
-package main
+package daemon
 
 import (
 	"context"
@@ -42,8 +42,8 @@ func (l leads) Picked(ctx context.Context, chat event.Chat, by telegram.Request,
 	return telegram.Picking(l.hob.GameMaster.Picked(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
 }
 
-// toolUsage returns what says how somebody on Telegram calls a tool, and whether there is one of that name for them.
-func toolUsage(h *app.App) func(context.Context, telegram.Request, string) (usage string, known bool) {
+// ToolUsage returns what says how somebody on Telegram calls a tool, and whether there is one of that name for them.
+func ToolUsage(h *app.App) func(context.Context, telegram.Request, string) (usage string, known bool) {
 	return func(ctx context.Context, r telegram.Request, word string) (string, bool) {
 		index, err := h.CommandsFor(ctx, r.Chat, r.Standing)
 		if err != nil {

@@ -1,10 +1,11 @@
-package main
+package daemon
 
 import (
 	"context"
 	"encoding/json"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm/price"
@@ -12,22 +13,22 @@ import (
 	local "hob/internal/surface/http"
 )
 
-// listen serves the local API, on the socket and where the configuration says so. It outlives the crew.
-func (d *daemon) listen(c *crew) error {
+// listen serves the local API, on the socket and where the configuration says so. It outlives the instance.
+func (d *daemon) listen(c *instance) error {
 	cfg := d.local(c)
 	api, err := local.Listen(d.state.SocketPath(), cfg)
 	if err != nil {
 		return err
 	}
 	d.apis = append(d.apis, api)
-	if c.set.API.Listen == "" {
+	if c.env.API.Listen == "" {
 		return nil
 	}
-	token, err := c.set.KeyToken()
+	token, err := c.env.KeyToken()
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
-	api, err = local.ListenTCP(local.TCPConfig{Addr: c.set.API.Listen, Token: token, Hosts: c.set.API.Hosts}, cfg)
+	api, err = local.ListenTCP(local.TCPConfig{Addr: c.env.API.Listen, Token: token, Hosts: c.env.API.Hosts}, cfg)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
@@ -35,17 +36,17 @@ func (d *daemon) listen(c *crew) error {
 	return nil
 }
 
-// local is the API of whatever crew works when it is asked.
-func (d *daemon) local(c *crew) local.Config {
-	cfg := inProcess{c.hob}.local(service)
-	cfg.Sessions, cfg.Status, cfg.Entry = waking{d.door, d}, d.stands(time.Now()), local.NewEntry()
+// local is the API of whatever instance works when it is asked.
+func (d *daemon) local(c *instance) local.Config {
+	cfg := d.api(c.app, app.DaemonCommand)
+	cfg.Sessions, cfg.Status, cfg.Entry = waking{d.sessions, d}, d.stands(time.Now()), local.NewEntry()
 	cfg.Skills = func(ctx context.Context, chat event.Chat) (local.SkillList, error) {
-		return inProcess{d.now().hob}.skillList(ctx, chat)
+		return d.api(d.now().app, app.DaemonCommand).Skills(ctx, chat)
 	}
-	cfg.Prices = func() price.Table { return d.now().hob.Model.Env.Prices }
+	cfg.Prices = func() price.Table { return d.now().app.Model.Env.Prices }
 	for name := range cfg.Own {
 		cfg.Own[name] = func(ctx context.Context, raw json.RawMessage) (any, error) {
-			return inProcess{d.now().hob}.own()[name](ctx, raw)
+			return d.api(d.now().app, app.DaemonCommand).Own[name](ctx, raw)
 		}
 	}
 	return cfg
@@ -55,7 +56,7 @@ func (d *daemon) local(c *crew) local.Config {
 func (d *daemon) stands(since time.Time) func(context.Context) local.Status {
 	return func(ctx context.Context) local.Status {
 		c := d.now()
-		st := inProcess{c.hob}.local(service).Status(ctx)
+		st := d.api(c.app, app.DaemonCommand).Status(ctx)
 		st.Since = since
 		switch name := c.name(); {
 		case c.talker() == nil:
@@ -78,15 +79,15 @@ func (d *daemon) troubled(subject string) string {
 	return d.troubles[subject]
 }
 
-// waking is the door to the sessions; what is said or answered there in a chat of Telegram's is told on Telegram.
+// waking is the switch to the sessions; what is said or answered there in a chat of Telegram's is told on Telegram.
 type waking struct {
-	*door
+	*sessionSwitch
 	daemon *daemon
 }
 
 // Submit is [session.Sessions.Submit].
 func (w waking) Submit(ctx context.Context, in session.Input) (int64, error) {
-	seq, err := w.door.Submit(ctx, in)
+	seq, err := w.sessionSwitch.Submit(ctx, in)
 	if err == nil {
 		w.daemon.wake(in.Chat)
 	}
@@ -95,7 +96,7 @@ func (w waking) Submit(ctx context.Context, in session.Input) (int64, error) {
 
 // Decide is [session.Sessions.Decide].
 func (w waking) Decide(ctx context.Context, a session.Answer) error {
-	err := w.door.Decide(ctx, a)
+	err := w.sessionSwitch.Decide(ctx, a)
 	if err == nil {
 		w.daemon.wake(a.Chat)
 	}
@@ -104,7 +105,7 @@ func (w waking) Decide(ctx context.Context, a session.Answer) error {
 
 // Retry is [session.Sessions.Retry].
 func (w waking) Retry(ctx context.Context, chat event.Chat, turn int64) error {
-	err := w.door.Retry(ctx, chat, turn)
+	err := w.sessionSwitch.Retry(ctx, chat, turn)
 	if err == nil {
 		w.daemon.wake(chat)
 	}

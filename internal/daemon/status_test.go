@@ -1,4 +1,4 @@
-package main
+package daemon
 
 import (
 	"context"
@@ -30,19 +30,19 @@ func (b *lateBot) Delivered(context.Context, event.Chat, int64, int) event.SendS
 func TestTheWatchdogLooksAtTheDaemon(t *testing.T) {
 	now := time.Now()
 	for name, c := range map[string]struct {
-		stick func(d *daemon, c *crew, b *lateBot)
+		stick func(d *daemon, c *instance, b *lateBot)
 		want  string // begins what is wrong, "" nothing
 	}{
-		"all is well":               {func(*daemon, *crew, *lateBot) {}, ""},
-		"no bot runs":               {func(_ *daemon, c *crew, b *lateBot) { b.polled = now.Add(-time.Hour); c.talks(time.Time{}) }, ""},
-		"a bot that has just begun": {func(_ *daemon, c *crew, b *lateBot) { b.polled = time.Time{}; c.talks(now) }, ""},
-		"the asking stands still": {func(_ *daemon, c *crew, b *lateBot) {
+		"all is well":               {func(*daemon, *instance, *lateBot) {}, ""},
+		"no bot runs":               {func(_ *daemon, c *instance, b *lateBot) { b.polled = now.Add(-time.Hour); c.talks(time.Time{}) }, ""},
+		"a bot that has just begun": {func(_ *daemon, c *instance, b *lateBot) { b.polled = time.Time{}; c.talks(now) }, ""},
+		"the asking stands still": {func(_ *daemon, c *instance, b *lateBot) {
 			b.polled = now.Add(-time.Hour)
 			c.talks(now.Add(-2 * time.Hour))
 		}, "Telegram was not asked for messages for 1h"},
-		"it never asked":      {func(_ *daemon, c *crew, b *lateBot) { b.polled = time.Time{}; c.talks(now.Add(-time.Hour)) }, "Telegram was not asked"},
-		"the chats are gone":  {func(_ *daemon, c *crew, _ *lateBot) { c.hob.Sessions.Close() }, "a chat does not answer"},
-		"the journal is gone": {func(d *daemon, _ *crew, _ *lateBot) { _ = d.journal.Close() }, "the journal cannot be read"},
+		"it never asked":      {func(_ *daemon, c *instance, b *lateBot) { b.polled = time.Time{}; c.talks(now.Add(-time.Hour)) }, "Telegram was not asked"},
+		"the chats are gone":  {func(_ *daemon, c *instance, _ *lateBot) { c.app.Sessions.Close() }, "a chat does not answer"},
+		"the journal is gone": {func(d *daemon, _ *instance, _ *lateBot) { _ = d.journal.Close() }, "the journal cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"), time.Now)
@@ -52,15 +52,15 @@ func TestTheWatchdogLooksAtTheDaemon(t *testing.T) {
 			t.Cleanup(func() { _ = db.Close() })
 			log, out := newLog(&strings.Builder{}, false)
 			b := &lateBot{polled: now}
-			w := &crew{bot: b, hob: &app.App{Sessions: session.New(t.Context(), session.Config{
+			w := &instance{bot: b, app: &app.App{Sessions: session.New(t.Context(), session.Config{
 				Journal: db, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 				Settings: func(context.Context) session.Settings { return session.Settings{} },
 			})}}
-			t.Cleanup(w.hob.Sessions.Close)
+			t.Cleanup(w.app.Sessions.Close)
 			w.talks(now.Add(-time.Minute))
-			d := &daemon{log: log, out: out, journal: db, crew: w, troubles: map[string]string{}}
+			d := &daemon{log: log, out: out, journal: db, instance: w, troubles: map[string]string{}}
 			c.stick(d, w, b)
-			dog := d.watchdog(patience)
+			dog := d.watchdog(time.Minute)
 			problem := dog.look(t.Context()).problem(now)
 			if !strings.HasPrefix(problem, c.want) || problem == "" != (c.want == "") {
 				t.Errorf("%q, want %q", problem, c.want)
