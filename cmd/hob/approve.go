@@ -45,7 +45,7 @@ func approveCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			all, err := waitingQuestions(s, ctx)
+			all, err := waitingQuestions(ctx, s)
 			if err != nil {
 				return err
 			}
@@ -93,8 +93,8 @@ func pick(all []waiting, prefix string) (waiting, error) {
 }
 
 // waitingQuestions returns the questions that nobody has answered, oldest first. Looking makes no journal.
-func waitingQuestions(s *app.Environment, ctx context.Context) ([]waiting, error) {
-	open, err := openTurns(s, ctx)
+func waitingQuestions(ctx context.Context, s *app.Environment) ([]waiting, error) {
+	open, err := openTurns(ctx, s)
 	if err != nil || len(open) == 0 {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func (a *program) pieces(ctx context.Context, s *app.Environment, from material)
 		}
 	}
 	for _, path := range from.files {
-		p, err := readPiece(s, ctx, path)
+		p, err := readPiece(ctx, s, path)
 		if err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func (a *program) pieces(ctx context.Context, s *app.Environment, from material)
 }
 
 // readPiece reads a file.
-func readPiece(s *app.Environment, ctx context.Context, path string) (piece, error) {
+func readPiece(ctx context.Context, s *app.Environment, path string) (piece, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return piece{}, exit.Errorf(exit.Usage, "%v", err)
@@ -96,7 +96,7 @@ func readPiece(s *app.Environment, ctx context.Context, path string) (piece, err
 	if err != nil {
 		return piece{}, err
 	}
-	label, ours := labelOf(s, ctx, f)
+	label, ours := labelOf(ctx, s, f)
 	if !ours {
 		label = event.Label{Untrusted: true}
 	}
@@ -106,7 +106,7 @@ func readPiece(s *app.Environment, ctx context.Context, path string) (piece, err
 
 // labelOf is where the content of a file comes from that lies in the workspace, and whether it lies there: of any other file
 // nobody knows. What cannot be found out counts as a stranger's.
-func labelOf(s *app.Environment, ctx context.Context, f *os.File) (label event.Label, ours bool) {
+func labelOf(ctx context.Context, s *app.Environment, f *os.File) (label event.Label, ours bool) {
 	look := func(kept app.ToolJournal) error {
 		files, err := s.OpenFiles(nil, nil, kept, nil)
 		if err != nil {

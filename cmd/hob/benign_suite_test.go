@@ -105,7 +105,7 @@ func (w *obedientWorld) do(t *testing.T, c chore, chat event.Chat) (questions []
 			}
 		}
 		if c.undo {
-			if _, err := takeBack(w.hob.Model.Env, t.Context(), w.hob.Journal, undoing{turn: true, chat: chat}); err != nil {
+			if _, err := takeBack(t.Context(), w.hob.Model.Env, w.hob.Journal, undoing{turn: true, chat: chat}); err != nil {
 				t.Error(err)
 			}
 		}

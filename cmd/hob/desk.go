@@ -153,7 +153,7 @@ func (d *desk) privacy(ctx context.Context, _ telegram.Request) (telegram.Answer
 	sort.SliceStable(rows, func(i, j int) bool { return rows[i].Last.After(rows[j].Last) })
 	var reached, refused []string
 	for _, c := range rows {
-		if c.Reason == checks {
+		if c.Reason == app.PrivacyCheck {
 			continue
 		}
 		if c.Connections > 0 || c.Refused == 0 {

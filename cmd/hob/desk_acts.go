@@ -51,7 +51,7 @@ func (d *desk) takeBack(ctx context.Context, r telegram.Request, u undoing) (tel
 	if u.numbers = u.choose(all); len(u.numbers) == 0 { // what a button does later is what is meant now
 		return telegram.Answer{Text: "There is nothing to take back in this chat."}, nil
 	}
-	done, err := takeBack(d.set, ctx, d.hob.Journal, u)
+	done, err := takeBack(ctx, d.set, d.hob.Journal, u)
 	refused := (*files.ConflictError)(nil)
 	switch {
 	case errors.As(err, &refused):

@@ -4,45 +4,15 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
-	"hob/internal/app"
 	"hob/internal/display"
+	"hob/internal/doctor"
 	"hob/internal/egress"
 	"hob/internal/exit"
 )
-
-// state is how a check came out.
-type state string
-
-const (
-	fine   state = "ok"   // as it should be
-	weak   state = "weak" // hob works, and something is not enforced or not as good as it could be
-	broken state = "fail" // hob does not work, or does not keep a promise
-)
-
-// check is one thing that was tried out.
-type check struct {
-	Name  string `json:"name"`
-	State state  `json:"state"`
-	Found string `json:"found"`
-	Do    string `json:"do"` // what a person can do about it; "" where there is nothing
-}
-
-// checkGroup is the checks of one subject.
-type checkGroup struct {
-	Name   string  `json:"name"`
-	Checks []check `json:"checks"`
-}
-
-// diagnosis is what `hob doctor --json` prints.
-type diagnosis struct {
-	OK     bool         `json:"ok"` // nothing failed; something may be weak
-	Groups []checkGroup `json:"groups"`
-}
 
 func doctorCommand(a *program) *cobra.Command {
 	var asJSON bool
@@ -60,18 +30,13 @@ func doctorCommand(a *program) *cobra.Command {
 			}
 			ctx, stop := untilInterrupted(ctx)
 			defer stop()
-			d := a.diagnose(ctx, func(ctx context.Context, s *app.Environment) []check {
-				if err != nil {
-					return []check{bad("web", "", "nothing could be tried: %v", err)}
-				}
-				return checkEgress(ctx, s, canary)
-			})
+			d := doctor.Diagnose(ctx, a.Loader, canary, err)
 			if asJSON {
 				if err := a.printJSON(d); err != nil {
 					return err
 				}
 			} else {
-				d.print(a)
+				a.printDiagnosis(d)
 			}
 			if !d.OK {
 				return exit.Silently(exit.Failed)
@@ -83,34 +48,9 @@ func doctorCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// diagnose makes all checks, the subjects side by side. checkWays is [checkEgress] with its canary.
-func (a *program) diagnose(ctx context.Context, checkWays func(context.Context, *app.Environment) []check) diagnosis {
-	s, found := a.checkSetting()
-	d := diagnosis{OK: true, Groups: []checkGroup{{"hob", found}}}
-	if s != nil {
-		subjects := []struct {
-			name string
-			look func(context.Context, *app.Environment) []check
-		}{{"model", checkModel}, {"serve", checkServe}, {"sandbox", checkSandbox}, {"files", checkFiles}, {"skills", a.checkSkills}, {"egress", checkWays}}
-		groups := make([]checkGroup, len(subjects))
-		var all sync.WaitGroup
-		for i, one := range subjects {
-			all.Go(func() { groups[i] = checkGroup{one.name, one.look(ctx, s)} })
-		}
-		all.Wait()
-		d.Groups = append(d.Groups, groups...)
-	}
-	for _, g := range d.Groups {
-		for _, c := range g.Checks {
-			d.OK = d.OK && c.State != broken
-		}
-	}
-	return d
-}
-
-// print says it to a person.
-func (d diagnosis) print(a *program) {
-	width, count := 0, map[state]int{}
+// printDiagnosis prints a diagnosis for a person.
+func (a *program) printDiagnosis(d doctor.Diagnosis) {
+	width, count := 0, map[doctor.State]int{}
 	for _, g := range d.Groups {
 		for _, c := range g.Checks {
 			width = max(width, utf8.RuneCountInString(c.Name))
@@ -128,33 +68,20 @@ func (d diagnosis) print(a *program) {
 		}
 		fmt.Fprintln(a.stdout)
 	}
-	fmt.Fprintf(a.stdout, "%d ok, %d weak, %d failed\n", count[fine], count[weak], count[broken])
+	fmt.Fprintf(a.stdout, "%d ok, %d weak, %d failed\n", count[doctor.OK], count[doctor.Weak], count[doctor.Broken])
 }
 
 // mark is a state in four columns, in colour where there are colours.
-func (a *program) mark(s state) string {
+func (a *program) mark(s doctor.State) string {
 	word, colour := "ok  ", "32"
 	switch s {
-	case weak:
+	case doctor.Weak:
 		word, colour = "WEAK", "33"
-	case broken:
+	case doctor.Broken:
 		word, colour = "FAIL", "31"
 	}
 	if !a.color() {
 		return word
 	}
 	return "\x1b[" + colour + "m" + word + "\x1b[0m"
-}
-
-// good, poor and bad make checks.
-func good(name, format string, args ...any) check {
-	return check{Name: name, State: fine, Found: fmt.Sprintf(format, args...)}
-}
-
-func poor(name, do, format string, args ...any) check {
-	return check{Name: name, State: weak, Do: do, Found: fmt.Sprintf(format, args...)}
-}
-
-func bad(name, do, format string, args ...any) check {
-	return check{Name: name, State: broken, Do: do, Found: fmt.Sprintf(format, args...)}
 }

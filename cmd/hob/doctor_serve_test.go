@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"hob/internal/doctor"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -29,10 +30,10 @@ func TestDoctor_LooksAfterTheDaemon(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	found := func(name string) check {
+	found := func(name string) doctor.Check {
 		t.Helper()
 		out, _ := h.command("doctor", "--json").Output() // its status is about all that it looks at
-		var d diagnosis
+		var d doctor.Diagnosis
 		if err := json.Unmarshal(out, &d); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
@@ -44,11 +45,11 @@ func TestDoctor_LooksAfterTheDaemon(t *testing.T) {
 			}
 		}
 		t.Fatalf("nothing is said of %s:\n%s", name, out)
-		return check{}
+		return doctor.Check{}
 	}
-	finds := func(name string, want state, words string) {
+	finds := func(name string, want doctor.State, words string) {
 		t.Helper()
-		var c check
+		var c doctor.Check
 		for range 5 { // it waits for an answer for a second, which a busy machine may need
 			if c = found(name); c.State == want && strings.Contains(c.Found, words) {
 				return
@@ -56,29 +57,29 @@ func TestDoctor_LooksAfterTheDaemon(t *testing.T) {
 		}
 		t.Errorf("%s is %+v, want %s and %q", name, c, want, words)
 	}
-	finds("Telegram", fine, "off: there is no token")
-	finds("daemon", fine, "none runs")
+	finds("Telegram", doctor.OK, "off: there is no token")
+	finds("daemon", doctor.OK, "none runs")
 	configure(api.Token(), 0o644)
-	finds("bot token", broken, "is open to other users")
+	finds("bot token", doctor.Broken, "is open to other users")
 	configure("1:AAwrong-wrong-wrong-wrong-wrong-wrong", 0o600)
-	finds("Telegram", broken, "does not know the bot's token")
+	finds("Telegram", doctor.Broken, "does not know the bot's token")
 	configure(api.Token(), 0o600)
-	finds("Telegram", fine, "@hob_bot at "+base.URL)
-	finds("people", weak, "nobody may talk")
+	finds("Telegram", doctor.OK, "@hob_bot at "+base.URL)
+	finds("people", doctor.Weak, "nobody may talk")
 	if out, err := h.command("allow", "7").CombinedOutput(); err != nil {
 		t.Fatalf("hob allow: %v\n%s", err, out)
 	}
 	s := h.serve()
-	finds("people", fine, "1 may talk")
-	finds("daemon", fine, fmt.Sprintf("hob serve (pid %d) answers", s.cmd.Process.Pid))
+	finds("people", doctor.OK, "1 may talk")
+	finds("daemon", doctor.OK, fmt.Sprintf("hob serve (pid %d) answers", s.cmd.Process.Pid))
 	api.Fail(telegramtest.Fault{Method: "getUpdates", Kind: telegramtest.Conflict, Times: 10})
 	chat := api.Private(api.User(7, "Ada"))
 	chat.Say(api.User(7, "Ada"), "/help") // ends the request that waits
 	s.says("Another program asks for this bot's messages")
-	finds("messages", broken, "Another program asks for this bot's messages")
+	finds("messages", doctor.Broken, "Another program asks for this bot's messages")
 	s.stop()
 	h.configure(fmt.Sprintf("[telegram]\napi_base = %q\ntoken_file = %q\n", nowhereToAsk, token)) // a port that was given back may be another's by now
-	finds("Telegram", broken, "refused")
+	finds("Telegram", doctor.Broken, "refused")
 }
 
 // What the daemon would refuse to start with is told before it starts.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"hob/internal/doctor"
 )
 
 // What the doctor finds out about skills, and about servers, which it starts.
@@ -20,7 +22,7 @@ func TestDoctor_LooksAfterSkills(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _ := h.command("doctor", "--json").Output() // its status is about all that it looks at
-	var d diagnosis
+	var d doctor.Diagnosis
 	if err := json.Unmarshal(out, &d); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -76,7 +76,7 @@ func (a *program) addGrant(ctx context.Context, name, where string) error {
 	if err != nil {
 		return err
 	}
-	kit, err := a.kit(ctx, s, app.JournalTools{})
+	kit, err := s.StandaloneTools(ctx, app.JournalTools{})
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (a *program) callTool(ctx context.Context, c invocation, asJSON bool) error
 
 // callWith makes a call with the journal open.
 func (a *program) callWith(ctx context.Context, s *app.Environment, db *store.DB, c invocation, asJSON bool) error {
-	kit, err := a.kit(ctx, s, app.JournalTools{DB: db})
+	kit, err := s.StandaloneTools(ctx, app.JournalTools{DB: db})
 	if err != nil {
 		return err
 	}
@@ -297,7 +297,7 @@ func record(ctx context.Context, db *store.DB, c invocation, end ended) error {
 }
 
 // policyNow is the policy in force, for a process that has no journal open.
-func policyNow(s *app.Environment, ctx context.Context) (p policy.Policy, err error) {
+func policyNow(ctx context.Context, s *app.Environment) (p policy.Policy, err error) {
 	p = policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.Searches()}
 	err = s.WithJournal(ctx, func(db *store.DB) error {
 		p, err = s.PolicyNow(ctx, db)

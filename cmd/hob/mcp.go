@@ -42,7 +42,7 @@ func (a *program) serveMCP(ctx context.Context, c invocation) error {
 	if err != nil {
 		return err
 	}
-	k, err := a.kit(ctx, s, app.JournalTools{DB: db})
+	k, err := s.StandaloneTools(ctx, app.JournalTools{DB: db})
 	if err == nil {
 		err = offer.Serve(ctx, a.offered(s, db, k, c))
 		k.Skills.Close()

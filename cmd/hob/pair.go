@@ -105,7 +105,7 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 	} else {
 		a.showPairing(p, bot)
 	}
-	if problem := unread(s, ctx); problem != "" {
+	if problem := unread(ctx, s); problem != "" {
 		fmt.Fprintf(a.Stderr, "hob: %s\n", problem)
 	}
 	if asJSON {
@@ -130,7 +130,7 @@ func (a *program) showPairing(p pairing, bot string) {
 }
 
 // unread says what keeps a code from being read, and what to do about it; "" nothing does.
-func unread(s *app.Environment, ctx context.Context) string {
+func unread(ctx context.Context, s *app.Environment) string {
 	ctx, cancel := context.WithTimeout(ctx, statusFor)
 	defer cancel()
 	st, err := local.NewClient(s.SocketPath()).Status(ctx)

@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/display"
+	"hob/internal/doctor"
 	"hob/internal/egress"
 	"hob/internal/exit"
 	"hob/internal/store"
@@ -62,7 +63,7 @@ type contacted struct {
 }
 
 func (a *program) privacy(ctx context.Context, s *app.Environment, since time.Duration, asJSON bool) error {
-	rows, err := contactsOf(s, ctx, since)
+	rows, err := contactsOf(ctx, s, since)
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func covered(s *app.Environment) string {
 }
 
 // contactsOf reads the ledger, days put together.
-func contactsOf(s *app.Environment, ctx context.Context, since time.Duration) ([]contacted, error) {
+func contactsOf(ctx context.Context, s *app.Environment, since time.Duration) ([]contacted, error) {
 	rows := []contacted{}
 	if _, err := os.Stat(s.JournalPath()); os.IsNotExist(err) {
 		return rows, nil // looking must not make it look as if something had happened
@@ -142,16 +143,13 @@ func (c *contacted) add(l store.Contact) {
 	}
 }
 
-// checks are the contacts that `hob privacy --verify` tries to make.
-const checks = "privacy check"
-
 func (a *program) printContacts(rows []contacted) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	at := func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 	var reached, refused []contacted
 	var tried int64
 	for _, r := range rows {
-		if r.Reason == checks { // hob's own canaries
+		if r.Reason == app.PrivacyCheck { // hob's own canaries
 			tried += r.Refused
 			continue
 		}
@@ -187,13 +185,6 @@ func (a *program) printContacts(rows []contacted) error {
 	return nil
 }
 
-// proof is what one attempt to get out came to.
-type proof struct {
-	Name  string `json:"name"`
-	Holds bool   `json:"holds"`
-	Found string `json:"found"`
-}
-
 // verify tries to get out in the ways that must not work.
 func (a *program) verify(ctx context.Context, asJSON bool) error {
 	canary, err := egress.Baited(ctx) // before anything is open
@@ -208,18 +199,18 @@ func (a *program) verify(ctx context.Context, asJSON bool) error {
 }
 
 // proofs reads the configuration and makes the proofs.
-func (a *program) proofs(ctx context.Context, canary *egress.Canary) ([]proof, error) {
+func (a *program) proofs(ctx context.Context, canary *egress.Canary) ([]doctor.Proof, error) {
 	s, err := a.Load()
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	return proofs(s, ctx, canary)
+	return doctor.Prove(ctx, s, canary)
 }
 
 // printProofs prints what the proofs came to. Its error names those that failed.
-func (a *program) printProofs(proofs []proof, asJSON bool) (err error) {
+func (a *program) printProofs(proofs []doctor.Proof, asJSON bool) (err error) {
 	var broken []string
 	for _, p := range proofs {
 		if !p.Holds {

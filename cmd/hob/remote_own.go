@@ -175,7 +175,7 @@ func (h inProcess) takeBack(ctx context.Context, u undoing) ([]files.Undone, err
 			return nil, fmt.Errorf("a turn runs in %s, which may change files: let it end, or stop it with hob stop %s, and undo then", c, c)
 		}
 	}
-	return takeBack(h.Model.Env, ctx, h.Journal, u)
+	return takeBack(ctx, h.Model.Env, h.Journal, u)
 }
 
 // jobOrder is what a person wants of what runs in the background.

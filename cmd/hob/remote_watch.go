@@ -39,7 +39,7 @@ func (a *program) others(ctx context.Context, s *app.Environment, h *conversatio
 	if a.keyboard == nil {
 		return o, nil
 	}
-	open, err := openTurns(s, ctx)
+	open, err := openTurns(ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func retryCommand(a *program) *cobra.Command {
 
 // retry goes on with a parked turn and shows it to its end, or lists those that there are.
 func (a *program) retry(ctx context.Context, s *app.Environment, id int64, asJSON bool) error {
-	all, err := parkedTurns(s, ctx)
+	all, err := parkedTurns(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func parkedWords(p session.Parked) string {
 }
 
 // parkedTurns returns the turns of all chats that wait for the model or are parked, oldest first. Looking makes no journal.
-func parkedTurns(s *app.Environment, ctx context.Context) ([]session.Parked, error) {
+func parkedTurns(ctx context.Context, s *app.Environment) ([]session.Parked, error) {
 	if !s.HasJournal() {
 		return nil, nil
 	}

@@ -141,7 +141,7 @@ func (a *program) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
 	defer stop()
 	policy, env, err := tool.Prepare(ctx, b.network)
 	if err != nil {
-		return false, unready(sh, ctx, err)
+		return false, unready(ctx, sh, err)
 	}
 	if b.network && len(s.Shell.Network) == 0 {
 		fmt.Fprintln(a.Stderr, "hob: [shell] network names no host: the command's proxy will refuse everything")
@@ -180,7 +180,7 @@ func (a *program) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
 }
 
 // unready says to a person why no command can run.
-func unready(sh *app.Shell, ctx context.Context, err error) error {
+func unready(ctx context.Context, sh *app.Shell, err error) error {
 	if own := (*tools.Error)(nil); errors.As(err, &own) && own.Suggestion != "" {
 		return fmt.Errorf("%w; %s", err, own.Suggestion)
 	}

@@ -65,7 +65,7 @@ func (a *program) stop(ctx context.Context, s *app.Environment, chat event.Chat,
 // endOpen ends the turns that are open though no hob runs.
 func (a *program) endOpen(ctx context.Context, s *app.Environment, chat event.Chat) ([]event.Chat, error) {
 	stopped := []event.Chat{}
-	open, err := openTurns(s, ctx)
+	open, err := openTurns(ctx, s)
 	if err != nil || len(open) == 0 {
 		return stopped, err
 	}
@@ -102,7 +102,7 @@ func (a *program) endOpen(ctx context.Context, s *app.Environment, chat event.Ch
 }
 
 // openTurns returns the chats with turns that have not ended. Looking makes no journal.
-func openTurns(s *app.Environment, ctx context.Context) ([]store.ChatInfo, error) {
+func openTurns(ctx context.Context, s *app.Environment) ([]store.ChatInfo, error) {
 	if !s.HasJournal() {
 		return nil, nil
 	}

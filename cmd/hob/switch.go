@@ -33,7 +33,7 @@ func (a *program) switchTools(ctx context.Context, names []string, on bool) erro
 	if err != nil {
 		return err
 	}
-	kit, err := a.kit(ctx, s, app.JournalTools{})
+	kit, err := s.StandaloneTools(ctx, app.JournalTools{})
 	if err != nil {
 		return err
 	}

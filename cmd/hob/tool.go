@@ -5,19 +5,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/llm"
-	"hob/internal/llm/queue"
 	"hob/internal/policy"
-	"hob/internal/store"
 	"hob/internal/surface/cli"
 	"hob/internal/tools"
-	"hob/internal/tools/files"
 )
 
 func toolCommand(a *program) *cobra.Command {
@@ -64,45 +60,12 @@ func toolCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// kit builds the tools for a command that needs no conversation, upon a journal that is open.
-func (a *program) kit(ctx context.Context, s *app.Environment, said app.ToolJournal) (app.Toolset, error) {
-	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.OutputsDir()})
-	if err != nil {
-		return app.Toolset{}, err
-	}
-	e := app.NewModel(s)
-	sh := s.NewShell()
-	k, err := s.DefaultTools(e.Share, outputs, said, sh, app.RedactingModel{Model: queue.New(e, 1, time.Now), Secrets: s.Redactor})
-	if err != nil {
-		return k, err
-	}
-	k.Skills, err = s.NewSkills(ctx, k, sh, journaled{s}, nil, nil)
-	return k, err
-}
-
-// journaled keeps small things in the journal, for a process that does not have it open.
-type journaled struct{ set *app.Environment }
-
-// Setting implements [keeper].
-func (j journaled) Setting(ctx context.Context, key string) (value string, err error) {
-	err = j.set.WithJournal(ctx, func(db *store.DB) error {
-		value, err = db.Setting(ctx, key)
-		return err
-	})
-	return value, err
-}
-
-// SetSetting implements [keeper].
-func (j journaled) SetSetting(ctx context.Context, key, value string) error {
-	return j.set.WithJournal(ctx, func(db *store.DB) error { return db.SetSetting(ctx, key, value) })
-}
-
 func (a *program) listTools(ctx context.Context, asJSON bool) error {
 	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	kit, err := a.kit(ctx, s, app.JournalTools{})
+	kit, err := s.StandaloneTools(ctx, app.JournalTools{})
 	if err != nil {
 		return err
 	}
@@ -116,7 +79,7 @@ func (a *program) listTools(ctx context.Context, asJSON bool) error {
 		}
 		return a.printJSON(defs)
 	}
-	inForce, err := policyNow(s, ctx)
+	inForce, err := policyNow(ctx, s)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func (a *program) explainTool(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	kit, err := a.kit(ctx, s, app.JournalTools{})
+	kit, err := s.StandaloneTools(ctx, app.JournalTools{})
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (a *program) explainTool(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	inForce, err := policyNow(s, ctx)
+	inForce, err := policyNow(ctx, s)
 	if err != nil {
 		return err
 	}

@@ -133,7 +133,7 @@ func (a *program) undoAlone(ctx context.Context, s *app.Environment, u undoing, 
 	if err != nil {
 		return err
 	}
-	done, err := takeBack(s, ctx, db, u)
+	done, err := takeBack(ctx, s, db, u)
 	return a.tellUndone(s, u, done, closeAll(err, db.Close()), asJSON)
 }
 
@@ -148,7 +148,7 @@ func (a *program) tellUndone(s *app.Environment, u undoing, done []files.Undone,
 var errNothing = errors.New("there is nothing to take back")
 
 // takeBack does what is asked for.
-func takeBack(s *app.Environment, ctx context.Context, db *store.DB, u undoing) ([]files.Undone, error) {
+func takeBack(ctx context.Context, s *app.Environment, db *store.DB, u undoing) ([]files.Undone, error) {
 	files, err := s.OpenFiles(nil, nil, app.JournalTools{DB: db}, s.NewShell().Walls)
 	if err != nil {
 		return nil, err

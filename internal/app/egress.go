@@ -138,3 +138,6 @@ func (w *Egress) Add(all []egress.Contact) error {
 	}
 	return w.record(func(ctx context.Context, db *store.DB) error { return db.AddContacts(ctx, kept) })
 }
+
+// PrivacyCheck is the reason under which hob's own attempts to get out stand in the ledger.
+const PrivacyCheck = "privacy check"

@@ -26,6 +26,7 @@ func imports() map[string][]string {
 		"egress":                        {},
 		"app":                           application(),
 		"display":                       {}, // what people are shown, whatever shows it
+		"doctor":                        {"app", "config", "display", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http", "surface/telegram", "tools", "tools/fetch", "tools/files"},
 		"daemon":                        {"app", "config", "event", "exit", "llm", "llm/price", "secret", "session", "skills/gamemaster", "store", "surface/http", "surface/telegram", "tools"},
 		"campaigns":                     {"event", "exit", "game", "game/saga", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store
 		"exit":                          {},

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -32,16 +32,16 @@ const (
 )
 
 // checkSetting checks what everything else needs. Without a setting nothing else can be checked.
-func (a *program) checkSetting() (*app.Environment, []check) {
-	found := []check{checkUser()}
-	path, err := a.ConfigPath()
+func checkSetting(ctx context.Context, l *app.Loader) (*app.Environment, []Check) {
+	found := []Check{checkUser()}
+	path, err := l.ConfigPath()
 	if err != nil {
 		return nil, append(found, bad("configuration", "", "%v", err))
 	}
-	quiet := *a.Loader
+	quiet := *l
 	quiet.Stderr = io.Discard // what load warns of is said below
 	s, err := quiet.Load()
-	a.Egress = quiet.Egress
+	l.Egress = quiet.Egress
 	if err != nil {
 		return nil, append(found, bad("configuration", "mend it; hob config check says when it is right", "%v", err))
 	}
@@ -53,17 +53,17 @@ func (a *program) checkSetting() (*app.Environment, []check) {
 		return nil, append(found, bad("state folder", "let this user write there, or set HOB_STATE_DIR to another folder", "%s cannot be made: %v", s.StateDir, app.Cause(err)))
 	}
 	found = append(found, checkFolder("state folder", s.StateDir, true), checkSpace("free space", s.StateDir))
-	return s, append(append(found, checkWorkspace(s)), checkJournal(s)...)
+	return s, append(append(found, checkWorkspace(s)), checkJournal(context.WithoutCancel(ctx), s)...)
 }
 
-func checkUser() check {
+func checkUser() Check {
 	if app.IsRoot() {
 		return poor("user", "run hob as an ordinary user", "root: whatever gets past hob's walls may do everything on this machine")
 	}
 	return good("user", "uid %d, an ordinary user", os.Geteuid())
 }
 
-func checkConfigFile(path string) check {
+func checkConfigFile(path string) Check {
 	const name = "configuration"
 	info, err := os.Stat(path)
 	switch {
@@ -82,7 +82,7 @@ func checkConfigFile(path string) check {
 }
 
 // checkFolder checks that a folder is hob's, can be written to, and, if private, that nobody else can look into it.
-func checkFolder(name, dir string, private bool) check {
+func checkFolder(name, dir string, private bool) Check {
 	info, err := os.Stat(dir)
 	if err != nil {
 		return bad(name, "let this user reach it", "%s: %v", dir, app.Cause(err))
@@ -99,7 +99,7 @@ func checkFolder(name, dir string, private bool) check {
 	return good(name, "%s", dir)
 }
 
-func checkSpace(name, dir string) check {
+func checkSpace(name, dir string) Check {
 	var fs unix.Statfs_t
 	if err := unix.Statfs(dir, &fs); err != nil {
 		return poor(name, "", "cannot be told: %v", err)
@@ -115,7 +115,7 @@ func checkSpace(name, dir string) check {
 	return good(name, "%s", text)
 }
 
-func checkWorkspace(s *app.Environment) check {
+func checkWorkspace(s *app.Environment) Check {
 	const name = "workspace"
 	_, err := os.Stat(s.WorkspaceDir)
 	switch {
@@ -128,31 +128,30 @@ func checkWorkspace(s *app.Environment) check {
 }
 
 // checkJournal reads the journal's pages, as far as there is time for it, and every event.
-func checkJournal(s *app.Environment) []check {
+func checkJournal(all context.Context, s *app.Environment) []Check {
 	const name = "journal"
 	info, err := os.Stat(s.JournalPath())
 	if err != nil {
-		return []check{good(name, "not begun yet")}
+		return []Check{good(name, "not begun yet")}
 	}
-	all := context.Background()
 	ctx, cancel := context.WithTimeout(all, journalFor)
 	defer cancel()
 	db, err := s.OpenJournal(all)
 	if err != nil {
-		return []check{unhealthy(name, all, err)}
+		return []Check{unhealthy(name, all, err)}
 	}
 	pages := good(name, "whole, %.1f MiB", float64(info.Size())/(1<<20))
 	if err := db.Check(ctx); err != nil {
 		pages = unhealthy(name, ctx, err)
 	}
-	found := []check{pages, checkEvents(all, db)}
+	found := []Check{pages, checkEvents(all, db)}
 	if err := db.Close(); err != nil {
 		found = append(found, unhealthy(name, all, err))
 	}
 	return found
 }
 
-func unhealthy(name string, ctx context.Context, err error) check {
+func unhealthy(name string, ctx context.Context, err error) Check {
 	if ctx.Err() != nil {
 		return good(name, "too long to be read to its end here, which was tried for %s", journalFor)
 	}
@@ -164,26 +163,26 @@ func unhealthy(name string, ctx context.Context, err error) check {
 }
 
 // checkModel asks Ollama.
-func checkModel(ctx context.Context, s *app.Environment) []check {
+func checkModel(ctx context.Context, s *app.Environment) []Check {
 	ctx, cancel := context.WithTimeout(ctx, ollamaFor)
 	defer cancel()
 	version, err := s.OllamaClient.Version(ctx)
 	if err != nil {
-		return []check{modelWords(ctx, "Ollama", err)}
+		return []Check{modelWords(ctx, "Ollama", err)}
 	}
 	answers := good("Ollama", "%s at %s", version, s.Hosts[0])
 	e := app.NewModel(s)
 	if _, err := e.Ready(ctx); err != nil {
-		return []check{answers, modelWords(ctx, "model", err)}
+		return []Check{answers, modelWords(ctx, "model", err)}
 	}
 	if !e.Facts.Tools && e.Profile.Mode == "" {
-		return []check{answers, poor("model", "`hob model try` finds a way to talk to it", "%s does not say that it can call tools", e.Facts.Model)}
+		return []Check{answers, poor("model", "`hob model try` finds a way to talk to it", "%s does not say that it can call tools", e.Facts.Model)}
 	}
-	return []check{answers, good("model", "%s, context %d tokens", e.Facts.Model, e.NumCtx)}
+	return []Check{answers, good("model", "%s, context %d tokens", e.Facts.Model, e.NumCtx)}
 }
 
 // modelWords takes an error of the model apart, which says what is wrong and, after a colon, what to do.
-func modelWords(ctx context.Context, name string, err error) check {
+func modelWords(ctx context.Context, name string, err error) Check {
 	if m := (*llm.Error)(nil); ctx.Err() != nil && (!errors.As(err, &m) || m.Kind == llm.Cancelled) {
 		return bad(name, "look after the machine of [ollama] host", "no answer within %s", ollamaFor)
 	}

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -35,16 +35,16 @@ type fileTrial struct {
 }
 
 // checkFiles attacks a workspace through the real file tools.
-func checkFiles(ctx context.Context, s *app.Environment) []check {
+func checkFiles(ctx context.Context, s *app.Environment) []Check {
 	const name = "file tools"
 	dir, clean, err := scratch(s)
 	if err != nil {
-		return []check{bad(name, "let this user write to "+s.StateDir, "nothing could be tried: %v", err)}
+		return []Check{bad(name, "let this user write to "+s.StateDir, "nothing could be tried: %v", err)}
 	}
 	defer clean()
 	t := &fileTrial{dir: filepath.Join(dir, "workspace"), outside: filepath.Join(dir, "outside")}
 	if err := t.open(false); err != nil {
-		return []check{bad(name, "", "%v", err)}
+		return []Check{bad(name, "", "%v", err)}
 	}
 	tries := []struct {
 		name string
@@ -53,7 +53,7 @@ func checkFiles(ctx context.Context, s *app.Environment) []check {
 		{"paths with ..", t.climb}, {"absolute paths", t.absolute}, {"links out", t.links}, {"hard links", t.hardLinks},
 		{"pipes", t.pipe}, {"devices", t.device}, {"huge files", t.huge}, {"parallel appends", t.appends}, {"read-only", t.readOnly},
 	}
-	var found []check
+	var found []Check
 	for _, one := range tries {
 		text, err := one.try(ctx)
 		if err == nil {

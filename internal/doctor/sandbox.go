@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -16,10 +16,10 @@ import (
 const trialFor = 5 * time.Second
 
 // checkSandbox attacks the sandbox that commands run in.
-func checkSandbox(ctx context.Context, s *app.Environment) []check {
+func checkSandbox(ctx context.Context, s *app.Environment) []Check {
 	sh := s.NewShell()
 	report := sh.Walls.Report(ctx)
-	found := []check{checkTier(s, report)}
+	found := []Check{checkTier(s, report)}
 	for _, r := range report.Refused {
 		found = append(found, poor(r.Tier.String()+" refused", r.Advice, "%s", r.Reason))
 	}
@@ -32,7 +32,7 @@ func checkSandbox(ctx context.Context, s *app.Environment) []check {
 		found = append(found, poor("limits", "run hob as a systemd service with Delegate=yes", "by limits of each process and by looking ten times a second: %s",
 			strings.TrimPrefix(report.Group, "none: ")))
 	}
-	properties, err := attackSandbox(sh, ctx, s, report)
+	properties, err := attackSandbox(ctx, sh, s, report)
 	if err != nil {
 		found = append(found, bad("attacks", "", "could not be tried: %v", err))
 		for _, c := range report.Checks { // of the self-test
@@ -46,7 +46,7 @@ func checkSandbox(ctx context.Context, s *app.Environment) []check {
 		"NOT ENFORCED: commands can fill the disk of the workspace"))
 }
 
-func checkTier(s *app.Environment, r sandbox.Report) check {
+func checkTier(s *app.Environment, r sandbox.Report) Check {
 	const name = "tier"
 	packages := "allow unprivileged user namespaces, or install bubblewrap"
 	if s.Shell.Tier != "" {
@@ -66,7 +66,7 @@ func checkTier(s *app.Environment, r sandbox.Report) check {
 	return poor(name, packages, "T4: there is no sandbox, so commands are switched off, and PDFs are not read")
 }
 
-func checkProperty(tier sandbox.Tier, p probe.Property) check {
+func checkProperty(tier sandbox.Tier, p probe.Property) Check {
 	do := ""
 	if tier == sandbox.T3 {
 		do = "a stronger tier stops it: see tier"
@@ -92,7 +92,7 @@ func held(p probe.Property) string {
 }
 
 // attackSandbox runs every trial of the probe in the sandbox, two at a time, and returns what it did not get and what it got.
-func attackSandbox(sh *app.Shell, ctx context.Context, s *app.Environment, report sandbox.Report) ([]probe.Property, error) {
+func attackSandbox(ctx context.Context, sh *app.Shell, s *app.Environment, report sandbox.Report) ([]probe.Property, error) {
 	dir, clean, err := scratch(s)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func attackSandbox(sh *app.Shell, ctx context.Context, s *app.Environment, repor
 		all.Go(func() {
 			turn <- struct{}{}
 			defer func() { <-turn }()
-			seen[i] = trySandbox(sh, ctx, canaries.Workspace(), t)
+			seen[i] = trySandbox(ctx, sh, canaries.Workspace(), t)
 		})
 	}
 	all.Wait()
@@ -122,7 +122,7 @@ func attackSandbox(sh *app.Shell, ctx context.Context, s *app.Environment, repor
 }
 
 // trySandbox runs one trial, under the limits of a command where it names none of its own.
-func trySandbox(sh *app.Shell, ctx context.Context, workspace string, t probe.Trial) probe.Seen {
+func trySandbox(ctx context.Context, sh *app.Shell, workspace string, t probe.Trial) probe.Seen {
 	policy, err := sandbox.NewPolicy(sandbox.Rules{Workspace: workspace, Limits: sandbox.Limits{
 		Processes: t.Processes, Memory: t.Memory, FileSize: t.FileSize, Output: t.Output, Keep: 256 << 10,
 	}})

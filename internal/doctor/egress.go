@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -37,10 +37,10 @@ type egressTrial struct {
 }
 
 // checkEgress tries to get where hob must not go. Nothing leaves this machine. The canary is one of [egress.Baited].
-func checkEgress(ctx context.Context, s *app.Environment, canary *egress.Canary) []check {
+func checkEgress(ctx context.Context, s *app.Environment, canary *egress.Canary) []Check {
 	_, port, err := net.SplitHostPort(canary.Addr())
 	if err != nil {
-		return []check{bad("web", "", "%v", err)}
+		return []Check{bad("web", "", "%v", err)}
 	}
 	t := &egressTrial{gate: egress.NewGate(egress.GateConfig{Ledger: unrecorded{}, Resolver: inward{}}), canary: canary, port: port}
 	defer t.gate.Close()
@@ -51,7 +51,7 @@ func checkEgress(ctx context.Context, s *app.Environment, canary *egress.Canary)
 		{"loopback", t.loopback}, {"private addresses", t.private}, {"cloud metadata", t.metadata}, {"names that lead inside", t.names},
 		{"redirects inside", t.redirects}, {"proxy variables", t.proxy}, {"commands", t.commands}, {"other servers", t.others},
 	}
-	var found []check
+	var found []Check
 	for _, one := range tries {
 		text, err := one.try(ctx)
 		if err == nil {
@@ -67,7 +67,7 @@ func checkEgress(ctx context.Context, s *app.Environment, canary *egress.Canary)
 }
 
 // checkExceptions says what the owner opened.
-func checkExceptions(s *app.Environment) check {
+func checkExceptions(s *app.Environment) Check {
 	if len(s.Fetch.Allow) == 0 {
 		return good("your exceptions", "none")
 	}

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -42,7 +42,7 @@ func TestTheCanaryIsReachedByWhoBelievesTheEnvironment(t *testing.T) {
 	if err := p.add(t.Context(), "a proxy", nil, "nothing came"); err != nil {
 		t.Fatal(err)
 	}
-	want := []proof{{"a proxy", false, "the canary was reached"}}
+	want := []Proof{{"a proxy", false, "the canary was reached"}}
 	if diff := cmp.Diff(want, p.proofs); diff != "" {
 		t.Errorf("proofs (-want +got):\n%s", diff)
 	}

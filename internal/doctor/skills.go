@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -15,31 +15,31 @@ import (
 const serverFor = 30 * time.Second
 
 // checkSkills reads the skills and starts the servers, each for a moment.
-func (a *program) checkSkills(ctx context.Context, s *app.Environment) []check {
-	k, err := a.kit(ctx, s, app.JournalTools{})
+func checkSkills(ctx context.Context, s *app.Environment) []Check {
+	k, err := s.StandaloneTools(ctx, app.JournalTools{})
 	if err != nil {
-		return []check{bad("skills", "", "%v", err)}
+		return []Check{bad("skills", "", "%v", err)}
 	}
 	defer k.Skills.Close()
 	var names []string
 	for _, skill := range k.Skills.Toolset(ctx).Skills {
 		names = append(names, skill.Name)
 	}
-	found := []check{good("skills", "%s", strings.Join(names, ", "))}
+	found := []Check{good("skills", "%s", strings.Join(names, ", "))}
 	for _, p := range k.Skills.Problems(ctx) {
 		found = append(found, poor("a skill", "hob skill check says what is wrong with one of yours", "%s", p))
 	}
-	servers := make([]check, len(k.Skills.Servers))
+	servers := make([]Check, len(k.Skills.Servers))
 	var all sync.WaitGroup
 	for i, c := range k.Skills.Servers {
-		all.Go(func() { servers[i] = checkServer(k.Skills, ctx, c) })
+		all.Go(func() { servers[i] = checkServer(ctx, k.Skills, c) })
 	}
 	all.Wait()
 	return append(found, servers...)
 }
 
 // checkServer starts a server of other people's tools.
-func checkServer(set *app.Skills, ctx context.Context, c *mcp.Client) check {
+func checkServer(ctx context.Context, set *app.Skills, c *mcp.Client) Check {
 	name := "[mcp." + c.Status().Name + "]"
 	ctx, cancel := context.WithTimeout(ctx, serverFor)
 	defer cancel()

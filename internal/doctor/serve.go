@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -22,9 +22,9 @@ const (
 
 // checkServe looks after the daemon and what it speaks to. While one runs, only that one asks Telegram for messages: a second
 // one that did so would take them away from it.
-func checkServe(ctx context.Context, s *app.Environment) []check {
+func checkServe(ctx context.Context, s *app.Environment) []Check {
 	daemon, runs := checkDaemon(ctx, s)
-	found := []check{daemon}
+	found := []Check{daemon}
 	token, err := s.BotToken()
 	switch {
 	case err != nil:
@@ -40,7 +40,7 @@ func checkServe(ctx context.Context, s *app.Environment) []check {
 }
 
 // checkDaemon asks the socket, and returns what it answers.
-func checkDaemon(ctx context.Context, s *app.Environment) (check, local.Status) {
+func checkDaemon(ctx context.Context, s *app.Environment) (Check, local.Status) {
 	const name = "daemon"
 	ctx, cancel := context.WithTimeout(ctx, socketFor)
 	defer cancel()
@@ -58,7 +58,7 @@ func checkDaemon(ctx context.Context, s *app.Environment) (check, local.Status) 
 }
 
 // checkBot asks the Bot API server who the bot is.
-func checkBot(ctx context.Context, s *app.Environment, token string) check {
+func checkBot(ctx context.Context, s *app.Environment, token string) Check {
 	const name = "Telegram"
 	ctx, cancel := context.WithTimeout(ctx, telegramFor)
 	defer cancel()
@@ -83,7 +83,7 @@ func checkBot(ctx context.Context, s *app.Environment, token string) check {
 }
 
 // checkPeople counts who may talk to hob.
-func checkPeople(ctx context.Context, s *app.Environment) check {
+func checkPeople(ctx context.Context, s *app.Environment) Check {
 	const name = "people"
 	if _, err := os.Stat(s.JournalPath()); os.IsNotExist(err) {
 		return poor(name, "hob pair lets you in", "nobody may talk to hob over Telegram")

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 )
 
 // checkEvents decodes every event of the journal.
-func checkEvents(ctx context.Context, db *store.DB) check {
+func checkEvents(ctx context.Context, db *store.DB) Check {
 	const name = "events"
 	found, err := db.CheckEvents(ctx)
 	if err != nil {

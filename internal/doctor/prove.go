@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -18,6 +18,13 @@ import (
 // An address for documentation, at which there is nobody; see RFC 5737.
 const nobody = "192.0.2.1"
 
+// Proof is what one attempt to get out came to.
+type Proof struct {
+	Name  string `json:"name"`
+	Holds bool   `json:"holds"`
+	Found string `json:"found"`
+}
+
 // proofFor is how long one attempt may take.
 const proofFor = 5 * time.Second
 
@@ -25,12 +32,12 @@ const proofFor = 5 * time.Second
 type prover struct {
 	set    *app.Environment
 	canary *egress.Canary
-	proofs []proof
+	proofs []Proof
 }
 
-// proofs tries them all. The canary is one of [egress.Baited]: whatever believes the environment goes there. The error is
+// Prove tries them all. The canary is one of [egress.Baited]: whatever believes the environment goes there. The error is
 // that of a proof that could not be made.
-func proofs(s *app.Environment, ctx context.Context, canary *egress.Canary) ([]proof, error) {
+func Prove(ctx context.Context, s *app.Environment, canary *egress.Canary) ([]Proof, error) {
 	p := &prover{set: s, canary: canary}
 	for _, try := range []func(context.Context) error{p.dialers, p.proxies, p.redirect, p.commands} {
 		if err := try(ctx); err != nil {
@@ -64,7 +71,7 @@ func (p *prover) dialers(ctx context.Context) error {
 	}{{"pages", fetch}, {"Ollama", model}, {"commands", command}, {"nothing in particular", new(egress.Dialer)}} {
 		var out []string
 		for _, at := range []string{p.canary.Addr(), net.JoinHostPort("localhost", port), nobody + ":443"} {
-			if how := dialed(ctx, k.dialer.For(checks), at); how != "" {
+			if how := dialed(ctx, k.dialer.For(app.PrivacyCheck), at); how != "" {
 				out = append(out, at+": "+how)
 			}
 		}
@@ -99,10 +106,10 @@ func (p *prover) proxies(ctx context.Context) error {
 		return err
 	}
 	var out []string
-	if fetched(ctx, fetch.For(checks), "http://"+nobody+"/") == nil {
+	if fetched(ctx, fetch.For(app.PrivacyCheck), "http://"+nobody+"/") == nil {
 		out = append(out, "a page came back")
 	}
-	only, err := p.set.Egress.Only(checks, p.canary.Addr())
+	only, err := p.set.Egress.Only(app.PrivacyCheck, p.canary.Addr())
 	if err != nil {
 		return err
 	}
@@ -128,7 +135,7 @@ func (p *prover) redirect(ctx context.Context) (err error) {
 		return err
 	}
 	var out []string
-	if fetched(ctx, fetch.For(checks), "http://"+decoy.Addr()+"/") == nil {
+	if fetched(ctx, fetch.For(app.PrivacyCheck), "http://"+decoy.Addr()+"/") == nil {
 		out = append(out, "it was followed")
 	}
 	asked, err := decoy.Hits(ctx)
@@ -159,7 +166,7 @@ func (p *prover) add(ctx context.Context, name string, out []string, found strin
 	if len(out) > 0 {
 		found = strings.Join(out, "; ")
 	}
-	p.proofs = append(p.proofs, proof{name, len(out) == 0, found})
+	p.proofs = append(p.proofs, Proof{name, len(out) == 0, found})
 	return nil
 }
 
@@ -169,14 +176,14 @@ func (p *prover) commands(ctx context.Context) error {
 	report := p.set.NewShell().Walls.Report(ctx)
 	for _, c := range report.Checks {
 		if c.Name == "network" {
-			p.proofs = append(p.proofs, proof{name, c.Holds, report.Tier.String() + ": " + c.Found})
+			p.proofs = append(p.proofs, Proof{name, c.Holds, report.Tier.String() + ": " + c.Found})
 			return nil
 		}
 	}
 	if p.set.Shell.Enabled && p.set.Shell.AllowUnsandboxed {
-		p.proofs = append(p.proofs, proof{name, false, "[shell] allow_unsandboxed lets it run without a sandbox"})
+		p.proofs = append(p.proofs, Proof{name, false, "[shell] allow_unsandboxed lets it run without a sandbox"})
 		return nil
 	}
-	p.proofs = append(p.proofs, proof{name, true, "there is no sandbox here, so commands are switched off"})
+	p.proofs = append(p.proofs, Proof{name, true, "there is no sandbox here, so commands are switched off"})
 	return nil
 }

@@ -1,0 +1,43 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"hob/internal/llm/queue"
+	"hob/internal/store"
+	"hob/internal/tools/files"
+)
+
+// StandaloneTools returns the tools for a command that needs no conversation, upon a journal that is open.
+func (s *Environment) StandaloneTools(ctx context.Context, said ToolJournal) (Toolset, error) {
+	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.OutputsDir()})
+	if err != nil {
+		return Toolset{}, err
+	}
+	e := NewModel(s)
+	sh := s.NewShell()
+	k, err := s.DefaultTools(e.Share, outputs, said, sh, RedactingModel{Model: queue.New(e, 1, time.Now), Secrets: s.Redactor})
+	if err != nil {
+		return k, err
+	}
+	k.Skills, err = s.NewSkills(ctx, k, sh, journaled{s}, nil, nil)
+	return k, err
+}
+
+// journaled keeps small things in the journal, for a process that does not have it open.
+type journaled struct{ env *Environment }
+
+// Setting implements [KV].
+func (j journaled) Setting(ctx context.Context, key string) (value string, err error) {
+	err = j.env.WithJournal(ctx, func(db *store.DB) error {
+		value, err = db.Setting(ctx, key)
+		return err
+	})
+	return value, err
+}
+
+// SetSetting implements [KV].
+func (j journaled) SetSetting(ctx context.Context, key, value string) error {
+	return j.env.WithJournal(ctx, func(db *store.DB) error { return db.SetSetting(ctx, key, value) })
+}
