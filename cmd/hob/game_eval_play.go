@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"hob/internal/app"
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/game"
@@ -110,8 +111,9 @@ func (d *audition) stage(ctx context.Context, heed func(error)) (*stageSet, erro
 		return nil, err
 	}
 	skill := h.master.Skill()
-	h.seen = &witness{Lead: skill.Lead}
-	skill.Lead = h.seen
+	narrator, _ := skill.Driver.(driver.Narrator)
+	h.seen = &witness{Driver: skill.Driver, Narrator: narrator}
+	skill.Driver = h.seen
 	kit := session.Kit{Skills: []skills.Skill{skill}}
 	h.Sessions = session.New(ctx, session.Config{
 		Journal: store.NewMemory(d.now), Model: model, Kit: func(context.Context) session.Kit { return kit },
@@ -194,27 +196,28 @@ func (h *stageSet) say(ctx context.Context, words string, take func(event.Body))
 	return errors.New("the turn did not end")
 }
 
-// witness is a lead of whom it is known what it found wrong, and whether it told what happened itself.
+// witness is a driver that remembers the mistakes that it found, and whether it used words of its own.
 type witness struct {
-	skills.Lead
+	driver.Driver
+	driver.Narrator
 	problems []string
 	flagged  int
 	fallback bool
 }
 
-// Check implements skills.Lead.
+// Check implements [driver.Driver].
 func (w *witness) Check(ctx context.Context, draft string) []string {
-	problems := w.Lead.Check(ctx, draft)
+	problems := w.Driver.Check(ctx, draft)
 	if len(problems) > 0 {
 		w.problems, w.flagged = append(w.problems, problems...), w.flagged+1
 	}
 	return problems
 }
 
-// Fallback implements skills.Lead.
+// Fallback implements [driver.Narrator].
 func (w *witness) Fallback(ctx context.Context) (string, error) {
 	w.fallback = true
-	return w.Lead.Fallback(ctx)
+	return w.Narrator.Fallback(ctx)
 }
 
 // oneStory keeps one campaign, in memory, and one chat that may be bound to it.

@@ -52,7 +52,7 @@ func (h inProcess) skillList(ctx context.Context, chat event.Chat) (local.SkillL
 func shownSkill(s skills.Skill, open []event.Opened) local.Skill {
 	out := local.Skill{
 		Name: s.Name, Description: s.Description, Source: app.SourceOf(s), Trusted: !s.Label.Untrusted, Tools: []local.SkillTool{},
-		Conventions: s.Conventions, Instructions: s.Instructions, Keywords: s.Keywords, Tags: s.Tags, Leads: s.Lead != nil,
+		Conventions: s.Conventions, Instructions: s.Instructions, Keywords: s.Keywords, Tags: s.Tags, Leads: s.Driver != nil,
 		Level: s.Level, Platforms: s.Platforms, Scopes: s.Scopes, Narrows: s.Allowed != nil, Allowed: s.Allowed,
 	}
 	if s.Pages != nil {

@@ -10,7 +10,7 @@
 // last in another form; a call that does not fit is answered with what is wrong with it; a turn that goes round in circles
 // is made to answer with what it has; a conversation that outgrows the context is made shorter.
 //
-// What leads a chat (see [Lead]) may answer in the model's place, or have a turn played in two stages: the model calls tools, and
+// What leads a chat (see [driver.Driver]) may answer in the model's place, or have a turn played in two stages: the model calls tools, and
 // then tells what was done, in words that are checked before anybody reads them.
 //
 // Invariants:
@@ -28,6 +28,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
@@ -115,9 +116,9 @@ type Turn struct {
 	Order *llm.Call // a call of a person's own, with an ID: the turn is that and asks no model; nil: it does
 	// Instead is said where there is no Order and no model is to be asked all the same, unless Lead answers; "": it is asked.
 	Instead string
-	Lead    Lead         // what leads the chat; may be nil
-	Words   string       // what the person said, for Lead
-	Own     []tools.Tool // what a plan of Lead's may call beside what the model may: it is a person who calls
+	Lead    driver.Driver // what leads the chat; may be nil
+	Words   string        // what the person said, for Lead
+	Own     []tools.Tool  // what a plan of Lead's may call beside what the model may: it is a person who calls
 	// Withheld says why a tool that there is is not among Tools, or nil where there is none of that name.
 	Withheld func(name string) *Refusal
 	Profile  llm.Profile // how the model is asked
@@ -138,7 +139,7 @@ type Turn struct {
 	beyond    []tools.Tool // that may be called and that the model is not told of
 	tail      string       // what Lead has to say with the newest words
 	tailed    bool         // Lead was asked for it
-	narration tools.Narration
+	narration driver.Narration
 	tells     bool // narration says how what is done is told
 	offer     *toolcall.Offer
 	counted   counted // by the server

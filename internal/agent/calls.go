@@ -203,13 +203,13 @@ func (a *Agent) prepare(ctx context.Context, t Turn, c llm.Call, n int, emit Emi
 		return prepared{}, err
 	}
 	caller := tools.CallerFrom(runCtx)
-	caller.Place = t.Spent.placeOf(c.ID)
-	caller.Place.From = t.origin()
+	caller.Call = t.Spent.callRefOf(c.ID)
+	caller.Call.From = t.origin()
 	return prepared{ctx: tools.WithCaller(runCtx, caller), call: c, tool: tool}, nil
 }
 
 // origin is who makes the calls that wait for their results.
-func (t Turn) origin() tools.Origin {
+func (t Turn) origin() tools.CallOrigin {
 	switch {
 	case t.Spent.planned:
 		return tools.FromPlan

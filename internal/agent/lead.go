@@ -6,33 +6,12 @@ import (
 	"fmt"
 	"strings"
 
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
 	"hob/internal/tools"
 )
-
-// Lead is what leads a chat while a skill of that kind is open, such as the master of a game: it answers what needs no model,
-// says what a model has to know at the moment, has the model tell what was done, and holds its words against what is so. All of
-// it may be asked again after a crash, with the same [tools.Caller]; what it has done is not to be done twice.
-type Lead interface {
-	// Direct says what a person's words come to without a model, calls or an answer, or that they need one. An error is told to
-	// the person.
-	Direct(ctx context.Context, words string) (tools.Plan, bool, error)
-	// Tail is what the model is told with the newest words, in this turn alone. An error ends the turn with its sentence.
-	Tail(ctx context.Context, words string) (string, error)
-	// Narration says how what was done is told, or that the model answers in its own words. It is asked behind Tail, and again
-	// when there is something to tell: what the model is told then may say what was done.
-	Narration(ctx context.Context) (tools.Narration, bool)
-	// Check says what is wrong with the words that would end the turn, each a sentence for the model; nothing is.
-	Check(ctx context.Context, draft string) []string
-	// Fallback is what is said where the model does not find the words, or was not asked.
-	Fallback(ctx context.Context) (string, error)
-	// Told is called with the words that end a turn, and returns what goes with them; its Text is what the person reads, "" the
-	// words themselves. After an error they stand alone. A turn that [Plan.Result] answered, that a person stopped, or that an
-	// error of Direct or Tail ended, has none.
-	Told(ctx context.Context, words string) (tools.Result, error)
-}
 
 // led is the turn as its lead begins it. Over says that the turn has ended: it was answered without a model.
 func (a *Agent) led(ctx context.Context, t Turn, emit Emit) (next Turn, words string, over bool, err error) {
@@ -44,7 +23,7 @@ func (a *Agent) led(ctx context.Context, t Turn, emit Emit) (next Turn, words st
 		return t, words, true, err
 	}
 	if !t.begun() {
-		plan, ok, err := t.Lead.Direct(ctx, t.Words)
+		plan, ok, err := t.Lead.TryDirect(ctx, t.Words)
 		switch {
 		case err != nil && ctx.Err() != nil:
 			words, err = a.ended(ctx, t, "", err, emit)
@@ -68,7 +47,7 @@ func (a *Agent) led(ctx context.Context, t Turn, emit Emit) (next Turn, words st
 
 // tailed is the turn once its lead has said what the model has to know, and how what is done is told.
 func (a *Agent) tailed(ctx context.Context, t Turn, emit Emit) (next Turn, words string, over bool, err error) {
-	if t.tail, err = t.Lead.Tail(ctx, t.Words); err != nil && ctx.Err() != nil {
+	if t.tail, err = t.Lead.Context(ctx, t.Words); err != nil && ctx.Err() != nil {
 		words, err = a.ended(ctx, t, "", err, emit)
 		return t, words, true, err
 	} else if err != nil {
@@ -76,7 +55,7 @@ func (a *Agent) tailed(ctx context.Context, t Turn, emit Emit) (next Turn, words
 		return t, words, true, err
 	}
 	t.tail = a.shown(tools.Result{Text: t.tail}).Text // some of it may be anybody's words
-	t.narration, t.tells = t.Lead.Narration(ctx)
+	t.narration, t.tells = t.howToTell(ctx)
 	t.tailed = true
 	return t, "", false, nil
 }
@@ -85,7 +64,7 @@ func (a *Agent) tailed(ctx context.Context, t Turn, emit Emit) (next Turn, words
 // them is asked for once more when that is known.
 func (t Turn) remind(ctx context.Context) {
 	if t.Lead != nil && !t.tailed && !t.Spent.planned && !t.asksNobody() {
-		_, _ = t.Lead.Tail(ctx, t.Words) // its error ends the turn behind the calls: each has a result
+		_, _ = t.Lead.Context(ctx, t.Words) // its error ends the turn behind the calls: each has a result
 	}
 }
 
@@ -93,7 +72,7 @@ func (t Turn) remind(ctx context.Context) {
 func (t Turn) begun() bool { return t.answered() || t.Spent.Steps > 0 }
 
 // planned goes on with the calls that a person's words came to. They run as a model's would; no model is asked what to say.
-func (a *Agent) planned(ctx context.Context, t Turn, plan []tools.Planned, emit Emit) (string, error) {
+func (a *Agent) planned(ctx context.Context, t Turn, plan []driver.Planned, emit Emit) (string, error) {
 	turn := tools.CallerFrom(ctx).Turn
 	calls := make([]toolcall.Call, 0, len(plan))
 	for i, p := range plan {
@@ -188,7 +167,7 @@ func (a *Agent) told(
 		said.Message.Text = words
 	}
 	reply := event.Replied{Text: words}
-	if res, err := t.Lead.Told(ctx, words); err == nil {
+	if res, err := t.Lead.Finalize(ctx, words); err == nil {
 		if strings.TrimSpace(res.Text) == "" {
 			res.Text = words
 		}
@@ -231,10 +210,11 @@ func untold(problems []string) event.Nudged {
 
 // fallback is what the lead says in the model's place, or words where it says nothing.
 func (t Turn) fallback(ctx context.Context, words string) string {
-	if t.Lead == nil {
+	own, ok := t.Lead.(driver.Narrator)
+	if !ok {
 		return words
 	}
-	if other, err := t.Lead.Fallback(ctx); err == nil && strings.TrimSpace(other) != "" {
+	if other, err := own.Fallback(ctx); err == nil && strings.TrimSpace(other) != "" {
 		return strings.TrimSpace(other)
 	}
 	return words

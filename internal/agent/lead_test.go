@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/agent"
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
@@ -22,8 +23,8 @@ type master struct {
 	direct error
 	tail   error
 	silent bool // it has no words of its own
-	plans  map[string][]tools.Planned
-	tells  *tools.Narration // nil: the model answers in its own words
+	plans  map[string][]driver.Planned
+	tells  *driver.Narration // nil: the model answers in its own words
 	told   tools.Result
 	mute   error // of Told
 }
@@ -34,15 +35,15 @@ func (m master) note(what string) {
 	}
 }
 
-func (m master) Direct(_ context.Context, words string) (tools.Plan, bool, error) {
+func (m master) TryDirect(_ context.Context, words string) (driver.Plan, bool, error) {
 	m.note("direct " + words)
 	if m.direct != nil {
-		return tools.Plan{}, false, m.direct
+		return driver.Plan{}, false, m.direct
 	}
 	if calls := m.plans[words]; calls != nil {
-		return tools.Plan{Calls: calls}, true, nil
+		return driver.Plan{Calls: calls}, true, nil
 	}
-	return tools.Plan{Result: rolled()}, words == "roll", nil
+	return driver.Plan{Result: rolled()}, words == "roll", nil
 }
 
 func rolled() tools.Result {
@@ -50,20 +51,20 @@ func rolled() tools.Result {
 		Choices: []event.Choice{{}}, Label: event.Label{Private: true}}
 }
 
-func (m master) Tail(_ context.Context, words string) (string, error) {
+func (m master) Context(_ context.Context, words string) (string, error) {
 	m.note("tail " + words)
 	return "[It is night.]", m.tail
 }
 
-func (m master) Narration(context.Context) (tools.Narration, bool) {
+func (m master) Narration(context.Context) (driver.Narration, bool) {
 	if m.tells == nil {
-		return tools.Narration{}, false
+		return driver.Narration{}, false
 	}
 	m.note("narration")
 	return *m.tells, true
 }
 
-func (m master) Told(_ context.Context, words string) (tools.Result, error) {
+func (m master) Finalize(_ context.Context, words string) (tools.Result, error) {
 	m.note("told " + words)
 	return m.told, m.mute
 }
@@ -140,16 +141,16 @@ type cancelling struct {
 	cancel func()
 }
 
-func (c cancelling) Direct(ctx context.Context, words string) (tools.Plan, bool, error) {
+func (c cancelling) TryDirect(ctx context.Context, words string) (driver.Plan, bool, error) {
 	if c.direct != nil {
 		c.cancel()
 	}
-	return c.master.Direct(ctx, words)
+	return c.master.TryDirect(ctx, words)
 }
 
-func (c cancelling) Tail(ctx context.Context, words string) (string, error) {
+func (c cancelling) Context(ctx context.Context, words string) (string, error) {
 	c.cancel()
-	return c.master.Tail(ctx, words)
+	return c.master.Context(ctx, words)
 }
 
 // What is so stands with the newest words, in each request of the turn, and nowhere else.

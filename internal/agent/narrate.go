@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
@@ -27,9 +28,18 @@ func (t Turn) staged() bool { return t.Lead != nil && t.tells && !t.narrating() 
 // narrating reports whether the turn is in the second.
 func (t Turn) narrating() bool { return t.Lead != nil && t.Spent.wasTold(event.ForNarration) }
 
+// howToTell returns how what was done is told, or false where the model answers in its own words.
+func (t Turn) howToTell(ctx context.Context) (driver.Narration, bool) {
+	n, ok := t.Lead.(driver.Narrator)
+	if !ok {
+		return driver.Narration{}, false
+	}
+	return n.Narration(ctx)
+}
+
 // toTell is what the model is told when the second stage begins, and the turn with how it tells.
 func (a *Agent) toTell(ctx context.Context, t Turn) (Turn, event.Nudged) {
-	if n, ok := t.Lead.Narration(ctx); ok {
+	if n, ok := t.howToTell(ctx); ok {
 		t.narration = n
 	}
 	ask := a.shown(tools.Result{Text: strings.TrimSpace(t.narration.Ask)}).Text // like the tail
@@ -151,8 +161,8 @@ func (s Spent) times(why event.Why) int {
 	return n
 }
 
-// placeOf says which call of the turn a call is.
-func (s Spent) placeOf(id string) tools.Place {
+// callRefOf says which call of the turn a call is.
+func (s Spent) callRefOf(id string) tools.CallRef {
 	for _, all := range [][]past{s.open, s.past} {
 		for _, p := range all {
 			if p.id == id {
@@ -160,5 +170,5 @@ func (s Spent) placeOf(id string) tools.Place {
 			}
 		}
 	}
-	return tools.Place{ID: id}
+	return tools.CallRef{ID: id}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/agent"
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
@@ -75,7 +76,7 @@ func TestTurnEngine(t *testing.T) {
 		if r := returnedOf(bodies); len(r) != 3 || r[0].Text != "you walked from home to a" || r[1].Text != "you walked from a to b" {
 			t.Errorf("%+v", r)
 		}
-		want := []tools.Place{{ID: "walk-1", Reply: 1}, {ID: "walk-2", Reply: 1, Index: 1}, {ID: "walk-3", Reply: 2}}
+		want := []tools.CallRef{{ID: "walk-1", Reply: 1}, {ID: "walk-2", Reply: 1, Index: 1}, {ID: "walk-3", Reply: 2}}
 		if diff := cmp.Diff(want, s.places); diff != "" {
 			t.Error(diff)
 		}
@@ -96,7 +97,7 @@ func TestTurnEngine(t *testing.T) {
 		if len(r) != 3 || r[0].OK || r[0].Error.Code != event.CodeToolNotFound || r[1].OK || r[1].Error.Code != event.CodeToolDisabled || !r[2].OK || ended(t, bodies) != event.Done {
 			t.Errorf("%q, %+v", got, r)
 		}
-		if diff := cmp.Diff([]tools.Place{{ID: "walk-3", Reply: 1, Index: 2}}, s.places); diff != "" {
+		if diff := cmp.Diff([]tools.CallRef{{ID: "walk-3", Reply: 1, Index: 2}}, s.places); diff != "" {
 			t.Errorf("the place counts all calls of the reply: %s", diff)
 		}
 		if all := fmt.Sprint(script.Requests()[1].Messages); !strings.Contains(all, "dance") || !strings.Contains(all, "teleport is disabled") {
@@ -276,7 +277,7 @@ func TestStoppedWhileItTells(t *testing.T) {
 // off are none.
 func TestUnfitRepliesAreNoBatches(t *testing.T) {
 	s := newTale()
-	s.narration = tools.Narration{Batches: 1, Ask: "Tell it."}
+	s.narration = driver.Narration{Batches: 1, Ask: "Tell it."}
 	unfit := llm.Do(llm.CallOf(1, "walk", map[string]string{"too": "a"}))
 	cut := reply(llm.Reply{Truncated: true, Message: llm.Message{Role: llm.AssistantRole, Text: "You are a",
 		Calls: []llm.Call{llm.CallOf(3, "walk", map[string]string{"to": "b"}), llm.CallOf(4, "walk", map[string]string{"to": "c"})}}})
@@ -286,7 +287,7 @@ func TestUnfitRepliesAreNoBatches(t *testing.T) {
 		t.Errorf("%q by %s", got, classes(bodies))
 	}
 	s = newTale()
-	s.narration = tools.Narration{Batches: 1, Ask: "Tell it.", Temperature: 0.8}
+	s.narration = driver.Narration{Batches: 1, Ask: "Tell it.", Temperature: 0.8}
 	script = llm.NewScript(unfit, unfit, unfit, unfit, llm.Say("Told."))
 	plays(t, t.Context(), script, s.turn("walk"))
 	want := s.turn("").Options
@@ -299,7 +300,7 @@ func TestUnfitRepliesAreNoBatches(t *testing.T) {
 // A turn that is taken up behind its draft does not ask again what needs no model.
 func TestTakenUpBehindTheDraft(t *testing.T) {
 	var asked []string
-	lead := master{asked: &asked, tells: &tools.Narration{Ask: "Tell it."}}
+	lead := master{asked: &asked, tells: &driver.Narration{Ask: "Tell it."}}
 	turn := agent.Turn{Lead: lead, Words: "roll", History: []llm.Message{{Role: llm.UserRole, Text: "roll"}}}
 	turn = fold(turn, []event.Body{event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: event.ClassDraft, Raw: "well"},
 		event.Nudged{Text: "Tell it.", Why: event.ForNarration}})
@@ -348,7 +349,7 @@ type dying struct {
 	cancel func()
 }
 
-func (d dying) Told(ctx context.Context, _ string) (tools.Result, error) {
+func (d dying) Finalize(ctx context.Context, _ string) (tools.Result, error) {
 	d.cancel()
 	return tools.Result{}, ctx.Err()
 }

@@ -15,7 +15,7 @@ func TestAToolKnowsWhoCalls(t *testing.T) {
 		words string
 		order *llm.Call
 		model []llm.Step
-		want  tools.Origin
+		want  tools.CallOrigin
 	}{
 		"a model":  {"walk", nil, []llm.Step{walk(1, "b"), llm.Say("ok"), llm.Say("ok")}, tools.FromModel},
 		"a plan":   {"go a", nil, nil, tools.FromPlan},
@@ -32,11 +32,11 @@ func TestAToolKnowsWhoCalls(t *testing.T) {
 				}
 				plays(t, t.Context(), llm.NewScript(llm.Say("ok"), llm.Say("ok")), fold(turn, bodies[:n+1]))
 			}
-			var got []tools.Origin
+			var got []tools.CallOrigin
 			for _, p := range s.places {
 				got = append(got, p.From)
 			}
-			if diff := cmp.Diff([]tools.Origin{c.want, c.want}, got); diff != "" {
+			if diff := cmp.Diff([]tools.CallOrigin{c.want, c.want}, got); diff != "" {
 				t.Error(diff)
 			}
 		})

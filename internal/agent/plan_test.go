@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/agent"
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
@@ -52,7 +53,7 @@ func TestAPlan(t *testing.T) {
 	if diff := cmp.Diff(event.Ended{Reason: event.Done, Calls: 4}, end); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(tools.Place{ID: "direct-0-4", Reply: 1, Index: 3, From: tools.FromPlan}, s.places[3]); diff != "" {
+	if diff := cmp.Diff(tools.CallRef{ID: "direct-0-4", Reply: 1, Index: 3, From: tools.FromPlan}, s.places[3]); diff != "" {
 		t.Error(diff)
 	}
 	r := of[event.Replied](bodies)[0]
@@ -170,7 +171,7 @@ func TestWhatALeadTellsIsSifted(t *testing.T) {
 		return llm.Say("a dragon")(ctx, req, onDelta) // which is not so, each time
 	})
 	var out collect
-	lead := haunted{master{tells: &tools.Narration{Ask: "FACTS " + token, Batches: 1, Tokens: 100}}, token}
+	lead := haunted{master{tells: &driver.Narration{Ask: "FACTS " + token, Batches: 1, Tokens: 100}}, token}
 	turn := budgeted(agent.Turn{Lead: lead, Words: "hello", History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
 	if _, err := agent.New(script, gate{}, sieve, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
 		t.Fatal(err)
@@ -195,8 +196,8 @@ type haunted struct {
 	token string
 }
 
-func (h haunted) Tail(context.Context, string) (string, error) { return "tail " + h.token, nil }
-func (h haunted) Fallback(context.Context) (string, error)     { return "fallback " + h.token, nil }
+func (h haunted) Context(context.Context, string) (string, error) { return "tail " + h.token, nil }
+func (h haunted) Fallback(context.Context) (string, error)        { return "fallback " + h.token, nil }
 
 var errCrash = errors.New("crashed")
 

@@ -53,7 +53,7 @@ const (
 // past is a call of the turn.
 type past struct {
 	id, tool string
-	place    tools.Place
+	place    tools.CallRef
 	key      string // tool and canonical arguments
 	step     int    // the reply that made it
 	acted    bool   // it may have changed something
@@ -82,7 +82,7 @@ func (s Spent) Add(body event.Body) Spent {
 			s.recovery = recovery{}
 		}
 	case event.Called:
-		place := tools.Place{ID: b.ID, Reply: s.replies, Index: s.calls}
+		place := tools.CallRef{ID: b.ID, Reply: s.replies, Index: s.calls}
 		s.open = append(slices.Clip(s.open), past{id: b.ID, tool: b.Tool, place: place, key: key(b.Tool, b.Args), step: s.Steps})
 		s.calls++
 	case event.Started:

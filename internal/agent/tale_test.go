@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hob/internal/agent"
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/tools"
@@ -18,10 +19,10 @@ import (
 // tale is a story and who leads it. What is done in it is done once for each place of a turn, as a log that knows its calls does
 // it.
 type tale struct {
-	narration tools.Narration
+	narration driver.Narration
 	done      []string        // what was done, in order
 	at        map[string]int  // places of calls that did it
-	places    []tools.Place   // of all calls, in the order in which they were made
+	places    []tools.CallRef // of all calls, in the order in which they were made
 	told      map[string]int  // how often it was asked what goes with words
 	after     func() []string // problems of words; nil: none but dragons
 	broken    bool            // it has no words of its own
@@ -29,22 +30,22 @@ type tale struct {
 
 func newTale() *tale {
 	return &tale{at: map[string]int{}, told: map[string]int{},
-		narration: tools.Narration{Batches: 5, Ask: "Tell it.", Temperature: 0.8, Tokens: 180, Rewrites: 1}}
+		narration: driver.Narration{Batches: 5, Ask: "Tell it.", Temperature: 0.8, Tokens: 180, Rewrites: 1}}
 }
 
-func (s *tale) Direct(_ context.Context, words string) (tools.Plan, bool, error) {
+func (s *tale) TryDirect(_ context.Context, words string) (driver.Plan, bool, error) {
 	rest, ok := strings.CutPrefix(words, "go ")
 	if !ok {
-		return tools.Plan{}, false, nil
+		return driver.Plan{}, false, nil
 	}
-	var plan tools.Plan
+	var plan driver.Plan
 	for to := range strings.FieldsSeq(rest) {
-		plan.Calls = append(plan.Calls, tools.Planned{Name: "walk", Args: fmt.Appendf(nil, `{"to":%q}`, to)})
+		plan.Calls = append(plan.Calls, driver.Planned{Name: "walk", Args: fmt.Appendf(nil, `{"to":%q}`, to)})
 	}
 	return plan, true, nil
 }
 
-func (s *tale) Tail(context.Context, string) (string, error) {
+func (s *tale) Context(context.Context, string) (string, error) {
 	return "[You are at " + s.where() + ".]", nil
 }
 
@@ -55,7 +56,7 @@ func (s *tale) where() string {
 	return s.done[len(s.done)-1]
 }
 
-func (s *tale) Narration(context.Context) (tools.Narration, bool) { return s.narration, true }
+func (s *tale) Narration(context.Context) (driver.Narration, bool) { return s.narration, true }
 
 func (s *tale) Check(_ context.Context, draft string) []string {
 	if s.after != nil {
@@ -77,7 +78,7 @@ func (s *tale) Fallback(context.Context) (string, error) {
 	return "You walked to " + strings.Join(s.done, " and ") + ".", nil
 }
 
-func (s *tale) Told(_ context.Context, words string) (tools.Result, error) {
+func (s *tale) Finalize(_ context.Context, words string) (tools.Result, error) {
 	s.told[words]++
 	return tools.Result{Text: words + "\n\nAt " + s.where(), Choices: []event.Choice{{Label: "on", Text: "go on", Pick: "7"}}}, nil
 }
@@ -89,7 +90,7 @@ func (s *tale) walk() tools.Tool {
 	}
 	return tools.New(tools.Def{Name: "walk", Description: "walks", Powers: tools.Reads | tools.Writes | tools.Replays},
 		func(ctx context.Context, in way) (tools.Result, error) {
-			place := tools.CallerFrom(ctx).Place
+			place := tools.CallerFrom(ctx).Call
 			s.places = append(s.places, place)
 			switch in.To {
 			case "nowhere":

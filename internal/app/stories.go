@@ -74,7 +74,7 @@ func Author(model llm.Model) func(context.Context, string) (string, error) {
 // GoOnWithStory hands in that a round goes on whose time is up, for whoever made its first plan: it happens in their chat, and they could have
 // said it. Where the story rests, nothing happens.
 func (h *App) GoOnWithStory(ctx context.Context, d gamemaster.Due) error {
-	if led, err := h.Leads(ctx, d.Chat); !led || err != nil {
+	if led, err := h.HasDriver(ctx, d.Chat); !led || err != nil {
 		return err
 	}
 	for e, err := range h.Journal.Chat(ctx, d.Chat, d.Said-1) {

@@ -33,7 +33,7 @@ func (l leads) Takes(ctx context.Context, chat event.Chat, name string) (takes, 
 	if takes, discreet = gamemaster.Takes(name); !takes {
 		return false, false
 	}
-	led, err := l.hob.Leads(ctx, chat)
+	led, err := l.hob.HasDriver(ctx, chat)
 	return led && err == nil, discreet
 }
 

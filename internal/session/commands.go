@@ -21,7 +21,7 @@ func (s *Sessions) Commands(ctx context.Context, name event.Chat, of event.Stand
 // asleep reports whether a tool is of a skill that would lead the chat and does not: it can be called, and is not listed.
 func (k Kit) asleep(name string, open []event.Opened) bool {
 	for _, s := range k.Skills {
-		if s.Lead == nil || !has(s.Tools, name) {
+		if s.Driver == nil || !has(s.Tools, name) {
 			continue
 		}
 		if !slices.ContainsFunc(open, func(o event.Opened) bool { return o.Skill == s.Name }) {

@@ -40,7 +40,7 @@ func (tr *transcript) doneWith(bodies []event.Body) receipt.Turn {
 	cur := tr.current()
 	did := cur.did
 	for _, b := range bodies {
-		if !tr.toldByLead(cur, b) {
+		if !tr.saidByDriver(cur, b) {
 			did = did.Add(b)
 		}
 	}

@@ -72,7 +72,7 @@ func (tr *transcript) joining(set Settings) (bodies []event.Body) {
 	if cur.said.Command {
 		return nil // it is one call
 	}
-	if tr.leading() != "" {
+	if tr.drivingSkill() != "" {
 		return nil // what leads answers each of them
 	}
 	if cur.resumed > 0 {

@@ -256,10 +256,10 @@ func (ch chooser) choose(s skills.Skill, words string, open []event.Opened) []st
 	ch.caller.Level = event.Owner
 	offered := ch.policy.Menu(ch.caller, skills.Collect(ch.caller, []skills.Skill{s}, nil))
 	room := ch.limit()
-	if s.Lead != nil && s.Listed > 0 {
+	if s.Driver != nil && s.Listed > 0 {
 		offered = slices.DeleteFunc(offered, func(t tools.Tool) bool { return !has(s.Tools[:min(s.Listed, len(s.Tools))], t.Name()) })
 	}
-	if s.Lead == nil {
+	if s.Driver == nil {
 		told := ch.menu(open).Told
 		offered = slices.DeleteFunc(offered, func(t tools.Tool) bool { return has(told, t.Name()) })
 		room = ch.room(open)

@@ -129,9 +129,9 @@ func (tr *transcript) unpark(e event.Event, b event.Resumed) {
 		tr.session, tr.words, tr.pages = cur.seq, nil, nil
 	}
 	if len(cur.messages) == 1 {
-		cur.lead = tr.leading()
+		cur.driver = tr.drivingSkill()
 	}
-	cur.label = cur.label.Join(tr.labelUnder(cur.lead))
+	cur.label = cur.label.Join(tr.labelUnder(cur.driver))
 	for _, o := range tr.skills {
 		cur.label = cur.label.Join(o.Label)
 	}

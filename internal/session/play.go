@@ -82,7 +82,7 @@ func (c *chat) conversed(ctx context.Context, seq int64, said event.Said, inForc
 	if err := c.ready(ctx, seq, ch); err != nil {
 		return err
 	}
-	if leads, err := c.retold(ctx, seq, ch); err != nil {
+	if leads, err := c.remindOfDriver(ctx, seq, ch); err != nil {
 		return err
 	} else if !leads {
 		for _, words := range []string{said.Text, strings.Join(meanwhile, "\n")} {
@@ -100,7 +100,7 @@ func (c *chat) conversed(ctx context.Context, seq int64, said event.Said, inForc
 	}
 	t.System = system(set.Profile, c.described(ch.kit.there(ch.caller)))
 	t.Menu = func() agent.Menu { return c.menu(lasting, ch) }
-	if t.Lead, err = c.lead(ctx, seq); err != nil {
+	if t.Lead, err = c.driver(ctx, seq); err != nil {
 		return err
 	}
 	c.show(ctx, t.History, pictures, set)
@@ -124,16 +124,16 @@ func (c *chat) told(ctx context.Context, t *agent.Turn, keep llm.Keep) (pictures
 
 // menu is what the model may call now.
 func (c *chat) menu(ctx context.Context, ch chooser) agent.Menu {
-	lead := ""
+	skill := ""
 	// A chat that is over journals nothing more: whatever is called then fails.
 	_ = c.do(ctx, func(context.Context) error {
 		if cur := c.tr.current(); cur != nil {
-			lead = cur.lead
+			skill = cur.driver
 		}
 		return nil
 	})
 	ch, open, _ := c.snapshot(ctx, ch)
-	return ch.menu(under(lead, open))
+	return ch.menu(under(skill, open))
 }
 
 // described are skills with what strangers say of them gone over: it stands in the system text, where a token that ends a
@@ -210,14 +210,14 @@ func (c *chat) commands(ctx context.Context, seq int64, ch chooser, t *agent.Tur
 	} else if err := c.ready(ctx, seq, ch); err != nil {
 		return err
 	}
-	lead, err := c.lead(ctx, seq)
-	if err != nil || lead == nil {
+	d, err := c.driver(ctx, seq)
+	if err != nil || d == nil {
 		return err
 	}
 	if ch, _, err = c.snapshot(lasting, ch); err != nil {
 		return err
 	}
-	t.Lead, t.Own = lead, ch.callable()
+	t.Lead, t.Own = d, ch.callable()
 	return nil
 }
 

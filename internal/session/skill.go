@@ -51,7 +51,7 @@ func (tr *transcript) openSkill(seq, turn int64, b event.Opened) {
 	switch {
 	case o == nil && b.Lead: // the list begins anew
 		tr.skills = []opened{{kept, seq, true}}
-		tr.ledFrom(turn, b)
+		tr.driveFrom(turn, b)
 	case o == nil:
 		tr.skills = append(tr.skills, opened{kept, seq, true})
 	default:
@@ -62,7 +62,7 @@ func (tr *transcript) openSkill(seq, turn int64, b event.Opened) {
 	if cur != nil { // whoever opened it: its tools are before the model from here on
 		cur.label = cur.label.Join(b.Label)
 	}
-	if cur == nil || cur.seq != turn || b.Lead && cur.lead != b.Skill {
+	if cur == nil || cur.seq != turn || b.Lead && cur.driver != b.Skill {
 		if b.Text != "" {
 			tr.pending = append(tr.pending, pending{b.Skill, b.Text})
 		}
@@ -169,7 +169,7 @@ func (s *Sessions) open(ctx context.Context, w opening) (told, error) {
 	ch.kit = ch.kit.with(skill)
 	p := ch.prospect(s.cfg.Sieve, skill, w.words, open)
 	text := p.text
-	if skill.Lead != nil && w.result { // its words are told where it leads
+	if skill.Driver != nil && w.result { // its words are told where it leads
 		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. Say so in a sentence.]"
 	}
 	err = s.on(ctx, w.chat, func(ctx context.Context, c *chat) error {
@@ -200,7 +200,7 @@ func (ch chooser) prospect(sieve Sieve, s skills.Skill, words string, open []eve
 	s.Tools = ch.policy.Menu(ch.caller, s.Tools)
 	listed := slices.DeleteFunc(slices.Clone(p.tools), func(name string) bool { return !has(s.Tools, name) })
 	for _, t := range ch.menu(open).Told {
-		if has(s.Tools, t.Name()) && s.Lead == nil && !slices.Contains(listed, t.Name()) {
+		if has(s.Tools, t.Name()) && s.Driver == nil && !slices.Contains(listed, t.Name()) {
 			listed = append(listed, t.Name())
 		}
 	}
@@ -237,7 +237,7 @@ func begun(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 // opened journals that a skill is open, or that the turn is about it, unless that changes nothing. It runs on the chat's
 // goroutine.
 func (c *chat) opened(ctx context.Context, p prospect, w opening) error {
-	body := event.Opened{Skill: p.skill.Name, By: w.by, Tools: p.tools, Label: p.skill.Label, Lead: p.skill.Lead != nil}
+	body := event.Opened{Skill: p.skill.Name, By: w.by, Tools: p.tools, Label: p.skill.Label, Lead: p.skill.Driver != nil}
 	o, cur := c.tr.isOpen(p.skill.Name), c.tr.current()
 	known := o != nil && o.told
 	if o != nil {

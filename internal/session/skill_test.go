@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/agent"
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
@@ -881,14 +882,14 @@ func TestSkillsWhoseToolsAskForTheChat(t *testing.T) {
 // game is a skill that leads the chat: it answers "roll" from what it has read, and minds dragons.
 type game struct{ asked *int }
 
-func (g game) Direct(_ context.Context, words string) (tools.Plan, bool, error) {
+func (g game) TryDirect(_ context.Context, words string) (driver.Plan, bool, error) {
 	*g.asked++
-	return tools.Plan{Result: tools.Result{Text: "You rolled 4.", Effects: []event.Effect{{Kind: "wrote", Target: "dice.txt"}}, Label: event.Label{Private: true}}},
+	return driver.Plan{Result: tools.Result{Text: "You rolled 4.", Effects: []event.Effect{{Kind: "wrote", Target: "dice.txt"}}, Label: event.Label{Private: true}}},
 		words == "roll", nil
 }
-func (game) Tail(context.Context, string) (string, error)       { return "[It is night.]", nil }
-func (game) Narration(context.Context) (tools.Narration, bool)  { return tools.Narration{}, false }
-func (game) Told(context.Context, string) (tools.Result, error) { return tools.Result{}, nil }
+func (game) Context(context.Context, string) (string, error)        { return "[It is night.]", nil }
+func (game) Narration(context.Context) (driver.Narration, bool)     { return driver.Narration{}, false }
+func (game) Finalize(context.Context, string) (tools.Result, error) { return tools.Result{}, nil }
 func (game) Check(_ context.Context, draft string) []string {
 	if strings.Contains(draft, "dragon") {
 		return []string{"there is no dragon"}
@@ -901,7 +902,7 @@ func (game) Fallback(context.Context) (string, error) { return "Night falls.", n
 func TestASkillThatLeads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did, asked := map[string]int{}, 0
-		s := skills.Skill{Name: "game", Description: "Leads a game", Lead: game{&asked}, Tools: []tools.Tool{does("roll_dice", tools.Reads, did)}}
+		s := skills.Skill{Name: "game", Description: "Leads a game", Driver: game{&asked}, Tools: []tools.Tool{does("roll_dice", tools.Reads, did)}}
 		memory := store.NewMemory(time.Now)
 		script := llm.NewScript(llm.Say("A dragon."), llm.Say("A dragon again."), llm.Do(fetch(1, "https://b.example/?q=1")), llm.Say("well"), llm.Say("well"))
 		all := []skills.Skill{music(did), s}
@@ -940,8 +941,8 @@ func TestALeadAndACrash(t *testing.T) {
 	for n := 2; n < 6; n++ {
 		synctest.Test(t, func(t *testing.T) {
 			memory, asked := store.NewMemory(time.Now), 0
-			all := []skills.Skill{{Name: "game", Description: "Leads a game", Lead: game{&asked}, Begin: func(context.Context) (skills.Skill, error) {
-				return skills.Skill{Lead: game{&asked}}, nil
+			all := []skills.Skill{{Name: "game", Description: "Leads a game", Driver: game{&asked}, Begin: func(context.Context) (skills.Skill, error) {
+				return skills.Skill{Driver: game{&asked}}, nil
 			}}}
 			h := skilled(t, &crashing{memory, n}, off(t), all)
 			if err := h.OpenSkill(t.Context(), h.wish("game")); err != nil {

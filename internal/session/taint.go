@@ -150,7 +150,7 @@ func (tr *transcript) stamp(bodies []event.Body) []event.Body {
 			bodies[i] = b
 		case event.Compacted:
 			b.Label, b.Session, b.Skills = label, tr.session, tr.opens()
-			b.Lead, b.Beside = cur.lead, tr.beside()
+			b.Lead, b.Beside = cur.driver, tr.beside()
 			bodies[i] = b
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // process that has lived through it agree.
 //
 // What is said while a skill leads the chat is a conversation of its own: neither is told anything of the other, and what was
-// said under a lead is there again when that leads again.
+// said under a driver is there again when that drives again.
 type transcript struct {
 	turns   []turn // answered and open ones, oldest first
 	waiting []said // inputs that arrived while a turn was open, or waited for the model
@@ -48,7 +48,7 @@ type said struct {
 type turn struct {
 	seq      int64 // of its Said
 	said     event.Said
-	lead     string      // the skill that leads the conversation that it is of, "" none
+	driver   string      // the skill that drives the conversation that it is of, "" none
 	label    event.Label // of all that the model was told until then
 	messages []llm.Message
 	started  map[string]bool          // calls that began to act
@@ -98,7 +98,7 @@ func (tr *transcript) apply(e event.Event) {
 	}
 	cur := &tr.turns[len(tr.turns)-1]
 	cur.spent = cur.spent.Add(e.Body)
-	if !tr.toldByLead(cur, e.Body) {
+	if !tr.saidByDriver(cur, e.Body) {
 		cur.did = cur.did.Add(e.Body)
 	}
 	cur.record(e.Body)
@@ -258,12 +258,12 @@ func (tr *transcript) compact(b event.Compacted) {
 		tr.words = append(tr.words, ownWords(s)...)
 	}
 	tr.reopen(b.Skills)
-	cur.lead, tr.turns = b.Lead, nil
+	cur.driver, tr.turns = b.Lead, nil
 	for _, o := range b.Beside {
-		tr.turns = append(tr.turns, turn{lead: o.Lead, label: o.Label, messages: slices.Clone(o.Messages)})
+		tr.turns = append(tr.turns, turn{driver: o.Lead, label: o.Label, messages: slices.Clone(o.Messages)})
 	}
 	if b.Begin > 0 {
-		tr.turns = append(tr.turns, turn{lead: b.Lead, messages: slices.Clone(b.Messages[:b.Begin])})
+		tr.turns = append(tr.turns, turn{driver: b.Lead, messages: slices.Clone(b.Messages[:b.Begin])})
 	}
 	tr.turns = append(tr.turns, cur)
 }
@@ -285,8 +285,8 @@ func (tr *transcript) next() {
 		tr.unread.lost, tr.unread.input, tr.unread.answered = s.seq, true, false
 		return
 	}
-	lead := tr.leading()
-	label := labelOf(s.body).Join(tr.labelUnder(lead)) // what the model said before, it said with that in mind
+	skill := tr.drivingSkill()
+	label := labelOf(s.body).Join(tr.labelUnder(skill)) // what the model said before, it said with that in mind
 	if len(tr.turns) == 0 {
 		tr.session, tr.words, tr.pages = s.seq, nil, nil
 	}
@@ -295,7 +295,7 @@ func (tr *transcript) next() {
 	}
 	tr.words = append(tr.words, ownWords(s.body)...)
 	cur := turn{
-		seq: s.seq, since: s.seq, said: s.body, lead: lead, label: label,
+		seq: s.seq, since: s.seq, said: s.body, driver: skill, label: label,
 		started: map[string]bool{}, asked: map[string]event.Asked{}, decided: map[string]event.Decided{},
 		calls: map[string]audited{}, denied: map[string]int{}, did: receipt.New(tr.acts),
 	}
@@ -325,13 +325,13 @@ func (tr *transcript) current() *turn {
 // part of it as keep says: by default only inside the open turn, because most templates drop what was thought before the
 // last user message anyway, and dropping it here keeps the prompt the same for all.
 func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pictures []pictured) {
-	lead := tr.leading()
+	skill := tr.drivingSkill()
 	if cur := tr.current(); cur != nil {
-		lead = cur.lead
+		skill = cur.driver
 	}
 	for i := range tr.turns {
 		open := tr.open && i == len(tr.turns)-1
-		if tr.turns[i].lead != lead {
+		if tr.turns[i].driver != skill {
 			continue
 		}
 		if open {

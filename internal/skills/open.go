@@ -1,7 +1,6 @@
 package skills
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,17 +19,6 @@ const (
 	leastLine = 20   // where lines would get shorter, names alone stand there
 )
 
-// Lead is what leads a chat while its skill is open: it answers what needs no model, says what a model has to know at the
-// moment, has the model tell what was done, and holds its words against what is so. See agent.Lead.
-type Lead interface {
-	Direct(ctx context.Context, words string) (plan tools.Plan, ok bool, err error)
-	Tail(ctx context.Context, words string) (string, error)
-	Narration(ctx context.Context) (tools.Narration, bool)
-	Check(ctx context.Context, draft string) []string
-	Fallback(ctx context.Context) (string, error)
-	Told(ctx context.Context, words string) (tools.Result, error)
-}
-
 // Open reports whether a skill is there for a caller: on their platform, in their scope, at their level, and, where it
 // consists of tools, with one that they may be offered.
 func (s Skill) Open(caller tools.Caller) bool {
@@ -44,7 +32,7 @@ func (s Skill) Open(caller tools.Caller) bool {
 // Index is what a prompt says of skills: a line each, in their order. The more there are, the less is said of each. Of those that lead
 // a chat nothing is said: people begin them, and what is said stands in front of every chore.
 func Index(all []Skill) string {
-	all = slices.DeleteFunc(slices.Clone(all), func(s Skill) bool { return s.Lead != nil })
+	all = slices.DeleteFunc(slices.Clone(all), func(s Skill) bool { return s.Driver != nil })
 	if len(all) == 0 {
 		return ""
 	}
@@ -120,7 +108,7 @@ func (s Skill) Told(listed []string) string {
 	if text := strings.TrimSpace(s.Instructions); text != "" {
 		b.WriteString("\n" + text + "\n")
 	}
-	if s.Lead != nil {
+	if s.Driver != nil {
 		return b.String() + s.end()
 	}
 	var other []string

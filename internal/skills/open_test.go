@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/skills"
 	"hob/internal/tools"
@@ -123,11 +124,11 @@ Its tools in your list: fry_egg.
 	}
 }
 
-type leading struct{ skills.Lead }
+type leading struct{ driver.Driver }
 
 // TestLeadsAreBrief looks that a skill that leads chats stands in no chore's prompt, and that its own does not list its tools.
 func TestLeadsAreBrief(t *testing.T) {
-	s := skills.Skill{Name: "master", Description: "Runs stories.", Instructions: "Play.", Lead: leading{}}
+	s := skills.Skill{Name: "master", Description: "Runs stories.", Instructions: "Play.", Driver: leading{}}
 	other := skills.Skill{Name: "cook", Description: "Cooks."}
 	if got := skills.Index([]skills.Skill{s, other}); got != "- cook: Cooks.\n" {
 		t.Errorf("the index is %q", got)

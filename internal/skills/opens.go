@@ -16,8 +16,8 @@ func Opens(all []Skill, message string, most int) []Skill {
 	folded := fold(message)
 	asked := slices.Clone(all)
 	for i, s := range asked {
-		if s.Lead != nil {
-			asked[i] = Skill{Name: s.Name, Keywords: s.Keywords, Lead: s.Lead}
+		if s.Driver != nil {
+			asked[i] = Skill{Name: s.Name, Keywords: s.Keywords, Driver: s.Driver}
 		}
 	}
 	var opens []Skill
@@ -25,7 +25,7 @@ func Opens(all []Skill, message string, most int) []Skill {
 		if f.Score < MinOpen {
 			break
 		}
-		if !f.Skill.named(folded) && (f.Skill.Lead != nil || f.Skill.scoredByWords(folded)) {
+		if !f.Skill.named(folded) && (f.Skill.Driver != nil || f.Skill.scoredByWords(folded)) {
 			continue
 		}
 		i := slices.IndexFunc(all, func(s Skill) bool { return s.Name == f.Skill.Name })

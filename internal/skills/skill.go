@@ -18,6 +18,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/tools"
 )
@@ -44,9 +45,9 @@ type Skill struct {
 	// away and gives none.
 	Allowed []string
 
-	Pages Pages // what can be read on demand; nil: nothing
-	Begin Begin // readies it when it is opened; nil: there is nothing to do
-	Lead  Lead  // leads the chat while it is open; nil: it leads nobody
+	Pages  Pages         // what can be read on demand; nil: nothing
+	Begin  Begin         // readies it when it is opened; nil: there is nothing to do
+	Driver driver.Driver // drives the chat while it is open; nil: it drives none
 }
 
 // Pages are the texts of a skill beside its instructions.

@@ -69,7 +69,7 @@ const (
 	Outside                      // what it changes lies outside the workspace, in a folder that a person opened
 	Persists                     // later conversations are told what it keeps: memory, plans
 	Plays                        // it changes nothing but the world of a story, where people can take it back
-	Replays                      // a call that is made again with its [Place] answers what came of it, and is not done twice
+	Replays                      // a call that is made again with its [CallRef] answers what came of it, and is not done twice
 )
 
 // Has reports whether p holds all of q.
@@ -189,7 +189,7 @@ type Caller struct {
 	event.Standing
 	RequestID string
 	Turn      int64       // the Seq of the Said that it is about; 0: of no turn
-	Place     Place       // in the turn; zero outside of a call
+	Call      CallRef     // which call of its turn it is; zero outside of a call
 	Pick      string      // of the choice that was picked, where the turn began with one
 	Label     event.Label // of all that the call was made from: what it writes has at least that
 }

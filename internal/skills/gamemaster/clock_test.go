@@ -62,7 +62,7 @@ func (w *waited) restart(after time.Duration) {
 }
 
 func (w *waited) hand(ctx context.Context, d gamemaster.Due) error {
-	if led, err := w.Leads(ctx, d.Chat); !led || err != nil {
+	if led, err := w.HasDriver(ctx, d.Chat); !led || err != nil {
 		return err
 	}
 	w.mu.Lock()

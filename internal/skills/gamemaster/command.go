@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/game/saga"
 	"hob/internal/game/show"
@@ -47,8 +48,8 @@ type order struct {
 }
 
 // commands are what people can do with the story itself. No model can give them.
-func commands() map[string]func(order, context.Context) (tools.Plan, error) {
-	return map[string]func(order, context.Context) (tools.Plan, error){
+func commands() map[string]func(order, context.Context) (driver.Plan, error) {
+	return map[string]func(order, context.Context) (driver.Plan, error){
 		"undo": order.undo, "redo": order.redo, "branch": order.branch, "save": order.branch, "load": order.load, "switch": order.load,
 		"export": order.export, "join": order.join, "leave": order.leave, "mode": order.mode, "lines": order.lines, "veils": order.veils,
 		"x": order.xcard, "fair": order.fair, "rules": order.rules, "allow": order.allow, "pause": order.pause, "teller": order.teller,
@@ -83,19 +84,19 @@ func commandOf(words string) (name, args string) {
 }
 
 // command does what a person commands, if it is a command. What is spoken, such as /do, is read on without its mark.
-func (m *Master) command(ctx context.Context, caller tools.Caller, words string) (plan tools.Plan, ok bool, err error) {
+func (m *Master) command(ctx context.Context, caller tools.Caller, words string) (plan driver.Plan, ok bool, err error) {
 	name, args := commandOf(words)
 	name = canonicalCommand(name)
 	if !strings.HasPrefix(strings.TrimSpace(words), "/") {
 		if name, args = plainCommand(words); name == "" {
-			return tools.Plan{}, false, nil
+			return driver.Plan{}, false, nil
 		}
 	}
 	run := commands()[name]
 	switch {
 	case name == "next", name == "retry":
 	case run == nil && !spoken(name):
-		return tools.Plan{}, false, nil
+		return driver.Plan{}, false, nil
 	}
 	err = m.at(ctx, caller.Chat, func(tb *table) (err error) {
 		if tb.stale(ctx, caller) {
@@ -152,7 +153,7 @@ func (o order) players() (all []string) {
 	return all
 }
 
-func (o order) undo(ctx context.Context) (tools.Plan, error) {
+func (o order) undo(ctx context.Context) (driver.Plan, error) {
 	n, bad := o.count()
 	if bad != "" {
 		return answer(bad), nil
@@ -163,7 +164,7 @@ func (o order) undo(ctx context.Context) (tools.Plan, error) {
 		}
 		no, err := o.vote(ctx, n)
 		if err != nil {
-			return tools.Plan{}, err
+			return driver.Plan{}, err
 		}
 		if no != "" {
 			p := answer(no)
@@ -177,7 +178,7 @@ func (o order) undo(ctx context.Context) (tools.Plan, error) {
 	}
 	moved, err := o.tb.Undo(ctx, n, o.by("undo"))
 	if err != nil {
-		return tools.Plan{}, err
+		return driver.Plan{}, err
 	}
 	if moved.Turns == 0 {
 		return answer(o.tb.say("undo_none")), nil
@@ -185,7 +186,7 @@ func (o order) undo(ctx context.Context) (tools.Plan, error) {
 	return o.moved(ctx, "undone", strconv.Itoa(moved.Turns))
 }
 
-func (o order) redo(ctx context.Context) (tools.Plan, error) {
+func (o order) redo(ctx context.Context) (driver.Plan, error) {
 	n, bad := o.count()
 	if bad != "" {
 		return answer(bad), nil
@@ -195,7 +196,7 @@ func (o order) redo(ctx context.Context) (tools.Plan, error) {
 	}
 	moved, err := o.tb.Redo(ctx, n, o.by("redo"))
 	if err != nil {
-		return tools.Plan{}, err
+		return driver.Plan{}, err
 	}
 	if moved.Turns == 0 {
 		return answer(o.tb.say("redo_none")), nil
@@ -216,9 +217,9 @@ func (o order) count() (n int, bad string) {
 }
 
 // moved says that the head has moved, and where everybody is now.
-func (o order) moved(ctx context.Context, key string, args ...string) (tools.Plan, error) {
+func (o order) moved(ctx context.Context, key string, args ...string) (driver.Plan, error) {
 	if err := o.tb.wound(ctx, o.caller); err != nil {
-		return tools.Plan{}, err
+		return driver.Plan{}, err
 	}
 	text := o.tb.say(key, args...) + "\n\n" + o.tb.look(o.seat.actor)
 	p := o.tb.offer(ctx, o.caller, answer(text))
@@ -228,7 +229,7 @@ func (o order) moved(ctx context.Context, key string, args ...string) (tools.Pla
 	return p, nil
 }
 
-func (o order) branch(ctx context.Context) (tools.Plan, error) {
+func (o order) branch(ctx context.Context) (driver.Plan, error) {
 	if o.args == "" {
 		var names []string
 		for _, b := range o.tb.Branches() {
@@ -246,12 +247,12 @@ func (o order) branch(ctx context.Context) (tools.Plan, error) {
 		return answer(o.tb.say("save_bad", o.args)), nil
 	}
 	if err := o.tb.Branch(ctx, o.args, o.by("branch")); err != nil {
-		return tools.Plan{}, err
+		return driver.Plan{}, err
 	}
 	return answer(o.tb.say("saved", o.args)), nil
 }
 
-func (o order) load(ctx context.Context) (tools.Plan, error) {
+func (o order) load(ctx context.Context) (driver.Plan, error) {
 	if o.args == "" {
 		return o.branch(ctx)
 	}
@@ -269,12 +270,12 @@ func (o order) load(ctx context.Context) (tools.Plan, error) {
 		return answer(o.tb.say("load_none", o.args)), nil //nolint:nilerr // the person is told
 	}
 	if _, err := o.tb.Switch(ctx, o.args, o.by("switch")); err != nil {
-		return tools.Plan{}, err
+		return driver.Plan{}, err
 	}
 	return o.moved(ctx, "loaded", o.args)
 }
 
-func (o order) export(context.Context) (tools.Plan, error) {
+func (o order) export(context.Context) (driver.Plan, error) {
 	if !o.may() { // all that is hidden is in it, and the seed of the dice
 		return answer(o.tb.say("owner_only")), nil
 	}
@@ -286,36 +287,36 @@ func (o order) export(context.Context) (tools.Plan, error) {
 	return p, nil
 }
 
-func (o order) fair(context.Context) (tools.Plan, error) {
+func (o order) fair(context.Context) (driver.Plan, error) {
 	if o.tb.World().Self().Ended {
 		return answer(o.tb.say("fair_end", o.tb.Commitment(), o.tb.Reveal())), nil
 	}
 	return answer(o.tb.say("fair", o.tb.Commitment())), nil
 }
 
-func (o order) rules(context.Context) (tools.Plan, error) {
+func (o order) rules(context.Context) (driver.Plan, error) {
 	return answer(o.tb.say("rules", o.tb.taking())), nil
 }
 
-func (o order) pause(ctx context.Context) (tools.Plan, error) {
+func (o order) pause(ctx context.Context) (driver.Plan, error) {
 	if o.tb.m.cfg.Close == nil {
 		return answer(o.tb.say("pause_not")), nil
 	}
 	if err := o.tb.m.cfg.Close(ctx, o.caller); err != nil {
-		return tools.Plan{}, err
+		return driver.Plan{}, err
 	}
 	return answer(o.tb.say("paused")), nil
 }
 
 // next plays the round with what was said so far. Who said nothing holds.
-func (o order) next(ctx context.Context) (tools.Plan, bool, error) {
+func (o order) next(ctx context.Context) (driver.Plan, bool, error) {
 	if on := o.tb.onTurn(); on != "" || o.did(ctx, "/own") {
 		plan, err := o.pass(ctx, on)
 		return plan, true, err
 	}
 	all, err := o.tb.gathered(ctx, "")
 	if err != nil {
-		return tools.Plan{}, false, err
+		return driver.Plan{}, false, err
 	}
 	if len(all) == 0 || !o.tb.inRound() {
 		return answer(o.tb.say("no_round")), true, nil
@@ -329,14 +330,14 @@ func (o order) next(ctx context.Context) (tools.Plan, bool, error) {
 
 // retry takes the last turn back and plays its words once more. The dice fall as they did: what differs is how it is understood and
 // told.
-func (o order) retry(ctx context.Context) (tools.Plan, bool, error) {
+func (o order) retry(ctx context.Context) (driver.Plan, bool, error) {
 	turn, err := o.retried(ctx)
 	if err != nil {
-		return tools.Plan{}, false, err
+		return driver.Plan{}, false, err
 	}
 	parts, err := o.tb.Parts(ctx, turn)
 	if err != nil {
-		return tools.Plan{}, false, err
+		return driver.Plan{}, false, err
 	}
 	switch {
 	case len(parts) == 0 || parts[0].Input == "":
@@ -348,7 +349,7 @@ func (o order) retry(ctx context.Context) (tools.Plan, bool, error) {
 		return answer(o.tb.say("retry_other", o.tb.called(whose))), true, nil
 	}
 	if _, err := o.tb.Switch(ctx, strconv.FormatInt(parts[0].Parent, 10), o.by("retry")); err != nil {
-		return tools.Plan{}, false, err
+		return driver.Plan{}, false, err
 	}
 	o.seat.words = parts[0].Input
 	for line := range strings.Lines(parts[0].Input) { // of a round: what the others want stands in the turns before it

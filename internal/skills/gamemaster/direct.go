@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"hob/internal/driver"
 	"hob/internal/game/show"
 	"hob/internal/tools"
 )
@@ -38,7 +39,7 @@ func (tb *table) lost(s *seat) string {
 }
 
 // direct understands words without a model, if it can.
-func (tb *table) direct(ctx context.Context, caller tools.Caller, words string) (tools.Plan, bool, error) {
+func (tb *table) direct(ctx context.Context, caller tools.Caller, words string) (driver.Plan, bool, error) {
 	if tb.stale(ctx, caller) {
 		return answer(tb.say("moment_passed")), true, nil
 	}
@@ -57,9 +58,9 @@ func (tb *table) direct(ctx context.Context, caller tools.Caller, words string) 
 	var bad *tools.Error
 	switch {
 	case errors.As(err, &bad):
-		return tools.Plan{}, false, err
+		return driver.Plan{}, false, err
 	case err != nil:
-		return tools.Plan{}, false, fmt.Errorf("play story %s: %w", tb.id, err)
+		return driver.Plan{}, false, fmt.Errorf("play story %s: %w", tb.id, err)
 	case !ok && !tb.told(ctx):
 		return tb.offer(ctx, caller, answer(tb.lost(s))), true, nil
 	case ok:
@@ -74,10 +75,10 @@ func (tb *table) told(ctx context.Context) bool {
 }
 
 // answer is a plan that is an answer.
-func answer(text string) tools.Plan { return tools.Plan{Result: tools.Result{Text: text}} }
+func answer(text string) driver.Plan { return driver.Plan{Result: tools.Result{Text: text}} }
 
 // offer adds what can be done next to a plan.
-func (tb *table) offer(ctx context.Context, caller tools.Caller, p tools.Plan) tools.Plan {
+func (tb *table) offer(ctx context.Context, caller tools.Caller, p driver.Plan) driver.Plan {
 	p.Result.Choices = tb.choices(ctx, caller, tb.nextActor(tb.seat(caller.Chat).actor))
 	return p
 }

@@ -1,7 +1,7 @@
 // Package gamemaster is the skill that runs stories: the tools of package game in the same registry as all others, and what leads
 // a chat while it plays.
 //
-// A campaign is bound to a chat. In that chat plain commands are calls without any model ([Master] is a lead, see skills.Lead); for all
+// A campaign is bound to a chat. In that chat plain commands are calls without any model ([Master] is a driver, see [driver.Driver]); for all
 // else a model calls tools, and what they did is told in one more request. Tools are the only ones that change a world. What
 // is told is held against what happened; where a model does not find true words, the engine's own are told, so a story goes on
 // with any model and with none.
@@ -123,7 +123,7 @@ func (m *Master) Skill() skills.Skill {
 		Instructions: strings.TrimSpace(instructions),
 		Keywords:     keywords(),
 		Tags:         []string{"game", "story"},
-		Tools:        m.tools, Listed: len(listed()), Lead: lead{m},
+		Tools:        m.tools, Listed: len(listed()), Driver: chatDriver{m},
 	}
 }
 

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/driver"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
-	"hob/internal/tools"
 )
 
 // edit changes what no tool changes, as a turn of its own.
@@ -29,7 +29,7 @@ func (o order) self(ctx context.Context, what string, change func(*world.Self)) 
 }
 
 // join gives a player a character of their own: a new one with that name, or theirs again that had left.
-func (o order) join(ctx context.Context) (tools.Plan, error) {
+func (o order) join(ctx context.Context) (driver.Plan, error) {
 	tb, user := o.tb, o.caller.User
 	w := tb.World()
 	if w.Self().Ended {
@@ -72,14 +72,14 @@ func (o order) join(ctx context.Context) (tools.Plan, error) {
 		return events, err
 	})
 	if err != nil {
-		return tools.Plan{}, err
+		return driver.Plan{}, err
 	}
 	o.seat.actor = hero
 	return tb.offer(ctx, o.caller, answer(tb.say("joined", tb.called(hero)))), nil
 }
 
 // newcomer gives a player a character in a world that no tale says heroes for.
-func (o order) newcomer(ctx context.Context, name string) (tools.Plan, error) {
+func (o order) newcomer(ctx context.Context, name string) (driver.Plan, error) {
 	if name == "" {
 		name = o.tb.say("newcomer")
 	}
@@ -91,7 +91,7 @@ func (o order) newcomer(ctx context.Context, name string) (tools.Plan, error) {
 		ID: prefix(o.caller) + "/join", User: o.caller.User, Calls: []rules.Call{{Tool: "create_character", Args: args.Bytes()}}, Table: true, Open: true,
 	})
 	if err != nil {
-		return tools.Plan{}, err
+		return driver.Plan{}, err
 	}
 	if made := p.Outcomes[0]; !made.OK() {
 		return answer(o.tb.text(made.Say)), nil
@@ -104,7 +104,7 @@ func (o order) newcomer(ctx context.Context, name string) (tools.Plan, error) {
 const mostName = 40
 
 // take gives a player a character that nobody plays yet.
-func (o order) take(ctx context.Context, a *world.Actor, name string) (tools.Plan, error) {
+func (o order) take(ctx context.Context, a *world.Actor, name string) (driver.Plan, error) {
 	next := *a
 	next.Owner = o.caller.User
 	if name != "" {
@@ -114,14 +114,14 @@ func (o order) take(ctx context.Context, a *world.Actor, name string) (tools.Pla
 		return []world.Event{{Old: w.Actor(a.ID), New: &next}}, nil
 	})
 	if err != nil {
-		return tools.Plan{}, err
+		return driver.Plan{}, err
 	}
 	o.seat.actor = a.ID
 	return o.tb.offer(ctx, o.caller, answer(o.tb.say("joined", o.tb.called(a.ID)))), nil
 }
 
 // leave takes a player's character out of the party. It stays where it is.
-func (o order) leave(ctx context.Context) (tools.Plan, error) {
+func (o order) leave(ctx context.Context) (driver.Plan, error) {
 	if o.did(ctx, "/own") {
 		return o.set(ctx)
 	}
@@ -135,7 +135,7 @@ func (o order) leave(ctx context.Context) (tools.Plan, error) {
 }
 
 // mode says in which way the party takes turns, or changes it.
-func (o order) mode(ctx context.Context) (tools.Plan, error) {
+func (o order) mode(ctx context.Context) (driver.Plan, error) {
 	mode, more, _ := strings.Cut(strings.ToLower(o.args), " ")
 	if mode == "" {
 		return o.rules(ctx)
@@ -158,13 +158,13 @@ func (o order) mode(ctx context.Context) (tools.Plan, error) {
 		}
 	})
 	if err != nil {
-		return tools.Plan{}, err
+		return driver.Plan{}, err
 	}
 	return o.tb.offer(ctx, o.caller, answer(o.tb.taking())), nil
 }
 
 // allow lists the tools that the story may use, or takes one away or gives it back: "/allow -attack", "/allow +attack".
-func (o order) allow(ctx context.Context) (tools.Plan, error) {
+func (o order) allow(ctx context.Context) (driver.Plan, error) {
 	tb := o.tb
 	name, off := strings.CutPrefix(o.args, "-")
 	name = strings.TrimSpace(strings.TrimPrefix(name, "+"))
@@ -191,7 +191,7 @@ func (o order) allow(ctx context.Context) (tools.Plan, error) {
 		}
 	})
 	if err != nil {
-		return tools.Plan{}, err
+		return driver.Plan{}, err
 	}
 	key := "allow_on"
 	if off {

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/driver"
 	"hob/internal/game/narration"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
-	"hob/internal/tools"
 )
 
 // The ways in which a party takes turns.
@@ -74,7 +74,7 @@ func (tb *table) onTurn() string {
 }
 
 // pass gives the turn of whoever is on turn to the next one: their own, or that of somebody who is away.
-func (o order) pass(ctx context.Context, on string) (tools.Plan, error) {
+func (o order) pass(ctx context.Context, on string) (driver.Plan, error) {
 	next := o.tb.after(on)
 	switch {
 	case o.did(ctx, "/own"):

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
@@ -139,10 +140,10 @@ func (tb *table) planning(ctx context.Context, actor string, c event.Choice) Pic
 }
 
 // intend notes what somebody wants to do in the round. Once all have said it, or one says that it is enough, the round is played.
-func (tb *table) intend(ctx context.Context, caller tools.Caller, s *seat, calls []rules.Call) (tools.Plan, bool, error) {
+func (tb *table) intend(ctx context.Context, caller tools.Caller, s *seat, calls []rules.Call) (driver.Plan, bool, error) {
 	all, err := tb.gathered(ctx, "")
 	if err != nil {
-		return tools.Plan{}, false, err
+		return driver.Plan{}, false, err
 	}
 	all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
 	all = append(all, intent{actor: s.actor, words: s.words, calls: calls})
@@ -152,7 +153,7 @@ func (tb *table) intend(ctx context.Context, caller tools.Caller, s *seat, calls
 	}
 	r := saga.Request{ID: prefix(caller) + partIntent, User: caller.User, Input: s.words, Plan: plan(calls), Open: true}
 	if _, err := tb.Play(ctx, r); err != nil {
-		return tools.Plan{}, false, err
+		return driver.Plan{}, false, err
 	}
 	p := answer(tb.say("noted", tb.called(s.actor), strings.Join(missing, ", ")) + tb.left(ctx))
 	p.Result.Choices = tb.choices(ctx, caller, s.actor)
@@ -161,7 +162,7 @@ func (tb *table) intend(ctx context.Context, caller tools.Caller, s *seat, calls
 
 // playRound plays what all want to do: as calls where all of it is plain, else a model understands it as a whole. Who said nothing
 // holds.
-func (tb *table) playRound(ctx context.Context, s *seat, all []intent) (tools.Plan, bool, error) {
+func (tb *table) playRound(ctx context.Context, s *seat, all []intent) (driver.Plan, bool, error) {
 	s.round = &round{intents: all}
 	var calls []rules.Call
 	plain := true
@@ -182,7 +183,7 @@ func (tb *table) playRound(ctx context.Context, s *seat, all []intent) (tools.Pl
 	case len(calls) == 0 && !tb.told(ctx):
 		return answer(tb.unheard(s.actor)), true, nil
 	case !plain && tb.told(ctx), len(calls) == 0:
-		return tools.Plan{}, false, nil
+		return driver.Plan{}, false, nil
 	}
 	return tb.planned(s, calls), true, nil
 }

@@ -242,7 +242,7 @@ func (tb *table) call(caller tools.Caller, t *rules.Tool, args json.RawMessage) 
 	if err := json.Unmarshal(args, &given); err != nil {
 		return rules.Call{}, tools.Invalid(event.CodeInvalidFormat, "the arguments of %s are no JSON object", t.Name)
 	}
-	c := rules.Call{Tool: t.Name, ID: caller.Place.ID, Actor: tb.actorIn(caller, given)}
+	c := rules.Call{Tool: t.Name, ID: caller.Call.ID, Actor: tb.actorIn(caller, given)}
 	if raw, ok := given["reason"]; ok && !hasParam(t, "reason") {
 		_ = json.Unmarshal(raw, &c.Reason)
 		delete(given, "reason")

@@ -107,7 +107,7 @@ func (tb *table) play(ctx context.Context, caller tools.Caller, call rules.Call,
 	if err != nil {
 		return saga.Played{}, err
 	}
-	r.Created = created(parts, fmt.Sprintf("%s/%d.", prefix(caller), caller.Place.Reply), caller.Place.Index)
+	r.Created = created(parts, fmt.Sprintf("%s/%d.", prefix(caller), caller.Call.Reply), caller.Call.Index)
 	if looks {
 		seen, err := tb.Preview(ctx, r)
 		if err != nil {
@@ -117,11 +117,11 @@ func (tb *table) play(ctx context.Context, caller tools.Caller, call rules.Call,
 		return seen.Played, nil
 	}
 	r.Limits = saga.Limits{Creates: mostCreated, Repeats: true}
-	if caller.Turn == 0 || caller.Place.Reply == 0 {
+	if caller.Turn == 0 || caller.Call.Reply == 0 {
 		return tb.Play(ctx, r)
 	}
 	s := tb.seat(caller.Chat)
-	r.ID = fmt.Sprintf("%s/%d.%d", prefix(caller), caller.Place.Reply, caller.Place.Index)
+	r.ID = fmt.Sprintf("%s/%d.%d", prefix(caller), caller.Call.Reply, caller.Call.Index)
 	last, err := tb.last(ctx, caller, s, r.ID)
 	if err != nil {
 		return saga.Played{}, err
@@ -147,7 +147,7 @@ func (tb *table) play(ctx context.Context, caller tools.Caller, call rules.Call,
 // goes before what this process knows, so that a call has one id whatever was forgotten.
 func (tb *table) last(ctx context.Context, caller tools.Caller, s *seat, id string) (bool, error) {
 	if s.turn == caller.Turn && s.planned > 0 {
-		return caller.Place.Index == s.planned-1 && !tb.inOrder(), nil
+		return caller.Call.Index == s.planned-1 && !tb.inOrder(), nil
 	}
 	return tb.logged(ctx, id+"!")
 }

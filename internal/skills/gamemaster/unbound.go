@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/tools"
 )
@@ -22,48 +23,48 @@ func (e *goneError) Unwrap() error {
 
 // lost is what words come to where err says that the chat's story is gone: the chat has none from here on, and they are read as in any
 // other that has none.
-func (l lead) lost(ctx context.Context, caller tools.Caller, words string, err error) (plan tools.Plan, ok bool, _ error) {
+func (d chatDriver) lost(ctx context.Context, caller tools.Caller, words string, err error) (plan driver.Plan, ok bool, _ error) {
 	gone := (*goneError)(nil)
 	if !errors.As(err, &gone) {
-		return tools.Plan{}, false, err
+		return driver.Plan{}, false, err
 	}
-	if err := l.m.cfg.Campaigns.Bind(ctx, caller.Chat, ""); err != nil {
-		return tools.Plan{}, false, err
+	if err := d.m.cfg.Campaigns.Bind(ctx, caller.Chat, ""); err != nil {
+		return driver.Plan{}, false, err
 	}
-	plan, ok, err = l.m.unbound(ctx, caller, words)
+	plan, ok, err = d.m.unbound(ctx, caller, words)
 	if text := plan.Result.Text; ok && err == nil {
-		plan.Result.Text = l.m.Words(l.m.LangFor(ctx, caller.Chat, script(words)), "menu_gone", gone.id) + "\n\n" + text
+		plan.Result.Text = d.m.Words(d.m.LangFor(ctx, caller.Chat, script(words)), "menu_gone", gone.id) + "\n\n" + text
 	}
 	return plan, ok, err
 }
 
 // unbound answers in a chat that no story is bound to yet: words that name one begin it or go on with it, all others bring up those that
 // there are. A command that needs no story is not its to answer.
-func (m *Master) unbound(ctx context.Context, caller tools.Caller, words string) (tools.Plan, bool, error) {
+func (m *Master) unbound(ctx context.Context, caller tools.Caller, words string) (driver.Plan, bool, error) {
 	if tools.IsCommand(words) && !ours(words) {
-		return tools.Plan{}, false, nil
+		return driver.Plan{}, false, nil
 	}
 	list, _, err := m.Offers(ctx, caller)
 	if err != nil {
-		return tools.Plan{}, false, err
+		return driver.Plan{}, false, err
 	}
 	for _, c := range list {
 		if sameName(words, c.ID) || sameName(words, c.Title) {
 			res, err := m.resume(ctx, caller, c.ID)
-			return tools.Plan{Result: res}, true, err
+			return driver.Plan{Result: res}, true, err
 		}
 	}
 	for _, t := range m.cfg.Tales.All() {
 		for _, lang := range t.Langs() {
 			if sameName(words, t.ID) || sameName(words, t.Title(lang)) {
 				res, err := m.start(ctx, caller, Beginning{Tale: t.ID, Lang: lang, Owner: ownerOf(caller)})
-				return tools.Plan{Result: res}, true, err
+				return driver.Plan{Result: res}, true, err
 			}
 		}
 	}
 	res, err := m.stories(ctx, caller, words)
 	res.Text += "\n" + m.Words(m.LangFor(ctx, caller.Chat, script(words)), "menu_leave")
-	return tools.Plan{Result: res}, true, err
+	return driver.Plan{Result: res}, true, err
 }
 
 func sameName(words, name string) bool {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
@@ -19,7 +20,7 @@ import (
 )
 
 // ask asks which of several things is meant, or says why something cannot be done.
-func (tb *table) ask(ctx context.Context, caller tools.Caller, s *seat, m parser.Meaning) tools.Plan {
+func (tb *table) ask(ctx context.Context, caller tools.Caller, s *seat, m parser.Meaning) driver.Plan {
 	if len(m.Options) == 0 {
 		return tb.offer(ctx, caller, answer(m.Problem))
 	}
@@ -54,7 +55,7 @@ const (
 )
 
 // understand reads what was said: a choice, a plain command, or, in a round, what somebody wants to do.
-func (tb *table) understand(ctx context.Context, caller tools.Caller, s *seat) (tools.Plan, bool, error) {
+func (tb *table) understand(ctx context.Context, caller tools.Caller, s *seat) (driver.Plan, bool, error) {
 	actor := tb.World().Actor(s.actor)
 	if calls, ok := tb.picked(ctx, s, caller.Pick); ok && len(calls) == 0 {
 		return answer(tb.say("moment_passed")), true, nil
@@ -70,7 +71,7 @@ func (tb *table) understand(ctx context.Context, caller tools.Caller, s *seat) (
 	case !ok && tb.inRound() && tb.told(ctx):
 		return tb.intend(ctx, caller, s, nil)
 	case !ok:
-		return tools.Plan{}, false, nil
+		return driver.Plan{}, false, nil
 	case m.Problem != "":
 		return tb.ask(ctx, caller, s, m), true, nil
 	case m.Pick > 0:
@@ -87,13 +88,13 @@ func (tb *table) understand(ctx context.Context, caller tools.Caller, s *seat) (
 		}
 		return tb.offer(ctx, caller, p), true, err
 	case len(m.Calls) == 0:
-		return tools.Plan{}, false, nil
+		return driver.Plan{}, false, nil
 	}
 	return tb.does(ctx, caller, s, m.Calls)
 }
 
 // does has calls made at once, or noted where a round is being gathered. Whoever only looks need not wait for it.
-func (tb *table) does(ctx context.Context, caller tools.Caller, s *seat, calls []rules.Call) (tools.Plan, bool, error) {
+func (tb *table) does(ctx context.Context, caller tools.Caller, s *seat, calls []rules.Call) (driver.Plan, bool, error) {
 	if tb.acts(calls) && tb.inRound() {
 		return tb.intend(ctx, caller, s, calls)
 	}
@@ -111,7 +112,7 @@ func (tb *table) acts(calls []rules.Call) bool {
 
 // settled is a plan, or at once what comes of it where that is no turn of the story: somebody looks at something, or, where no model
 // tells it, hears again what was said before.
-func (tb *table) settled(ctx context.Context, caller tools.Caller, s *seat, plan tools.Plan) (tools.Plan, error) {
+func (tb *table) settled(ctx context.Context, caller tools.Caller, s *seat, plan driver.Plan) (driver.Plan, error) {
 	if len(plan.Calls) != 1 {
 		return plan, nil
 	}
@@ -141,14 +142,14 @@ func (tb *table) settled(ctx context.Context, caller tools.Caller, s *seat, plan
 const telegram = "telegram"
 
 // planned is a plan of calls.
-func (tb *table) planned(s *seat, calls []rules.Call) tools.Plan {
-	var p tools.Plan
+func (tb *table) planned(s *seat, calls []rules.Call) driver.Plan {
+	var p driver.Plan
 	most := mostPlanned
 	if s.round != nil {
 		most = mostOfRound
 	}
 	for _, c := range calls[:min(len(calls), most)] {
-		p.Calls = append(p.Calls, tools.Planned{Name: c.Tool, Args: c.Args})
+		p.Calls = append(p.Calls, driver.Planned{Name: c.Tool, Args: c.Args})
 	}
 	s.planned, s.named = len(p.Calls), nil
 	for _, c := range slices.Backward(calls) {

@@ -14,7 +14,7 @@ func (tb *table) barred(caller tools.Caller, t *rules.Tool, args json.RawMessage
 	no := func(text, instead string) error {
 		return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: text, Suggestion: instead}
 	}
-	switch caller.Place.From {
+	switch caller.Call.From {
 	case tools.FromCommand:
 		switch {
 		case t.Class == rules.Reading || (order{tb: tb, caller: caller}).may():

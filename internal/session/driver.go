@@ -5,24 +5,24 @@ import (
 	"errors"
 	"slices"
 
-	"hob/internal/agent"
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/skills"
 	"hob/internal/tools"
 )
 
-// Leads reports whether a skill leads the chat: what is said in it then is its to answer, and each input is a turn of its own.
-func (s *Sessions) Leads(ctx context.Context, name event.Chat) (bool, error) {
+// HasDriver reports whether a skill drives the chat: what is said in it then is its to answer, and each input is a turn of its own.
+func (s *Sessions) HasDriver(ctx context.Context, name event.Chat) (bool, error) {
 	leads := false
 	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
-		leads = c.tr.leading() != ""
+		leads = c.tr.drivingSkill() != ""
 		return nil
 	})
 	return leads, err
 }
 
-// leading is the skill that leads the chat, or "".
-func (tr *transcript) leading() string {
+// drivingSkill is the skill that drives the chat, or "".
+func (tr *transcript) drivingSkill() string {
 	for _, o := range slices.Backward(tr.skills) {
 		if o.Lead {
 			return o.Skill
@@ -31,27 +31,27 @@ func (tr *transcript) leading() string {
 	return ""
 }
 
-// labelUnder is the label of all that was said under a lead.
-func (tr *transcript) labelUnder(lead string) event.Label {
+// labelUnder is the label of all that was said under a driver.
+func (tr *transcript) labelUnder(skill string) event.Label {
 	for _, t := range slices.Backward(tr.turns) {
-		if t.lead == lead {
+		if t.driver == skill {
 			return t.label
 		}
 	}
 	return event.Label{}
 }
 
-// beside are the conversations of the chat under other leads than that of the open turn, in the order in which they began.
+// beside are the conversations of the chat under other drivers than that of the open turn, in the order in which they began.
 func (tr *transcript) beside() (all []event.Conversation) {
 	cur := tr.current()
 	for _, t := range tr.turns {
-		if t.lead == cur.lead {
+		if t.driver == cur.driver {
 			continue
 		}
-		i := slices.IndexFunc(all, func(c event.Conversation) bool { return c.Lead == t.lead })
+		i := slices.IndexFunc(all, func(c event.Conversation) bool { return c.Lead == t.driver })
 		if i < 0 {
 			i = len(all)
-			all = append(all, event.Conversation{Lead: t.lead})
+			all = append(all, event.Conversation{Lead: t.driver})
 		}
 		all[i].Label = t.label // a later one has all that was before it
 		for _, m := range t.messages {
@@ -62,39 +62,39 @@ func (tr *transcript) beside() (all []event.Conversation) {
 	return all
 }
 
-// ledFrom folds in that a skill leads the chat from here on. A turn whose words, or whose command, opened it is the first under it.
-func (tr *transcript) ledFrom(turn int64, b event.Opened) {
+// driveFrom folds in that a skill leads the chat from here on. A turn whose words, or whose command, opened it is the first under it.
+func (tr *transcript) driveFrom(turn int64, b event.Opened) {
 	tr.pending = nil // of skills that are no longer open
 	cur := tr.current()
-	if cur != nil && (cur.seq == turn && b.By == byMessage || turn == 0 && cur.said.Command && cur.lead == "") {
+	if cur != nil && (cur.seq == turn && b.By == byMessage || turn == 0 && cur.said.Command && cur.driver == "") {
 		cur.label = cur.label.Join(tr.labelUnder(b.Skill))
-		cur.lead = b.Skill
+		cur.driver = b.Skill
 	}
 }
 
-// toldByLead reports whether a body is a call that came to nothing in the world of who leads: that is told by the lead, and no
+// saidByDriver reports whether a body is a call that came to nothing in the world of the driver: the driver says so, and no
 // line of a receipt.
-func (tr *transcript) toldByLead(cur *turn, b event.Body) bool {
+func (tr *transcript) saidByDriver(cur *turn, b event.Body) bool {
 	r, ok := b.(event.Returned)
-	return ok && cur.lead != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" && tr.replays != nil && tr.replays(r.Tool)
+	return ok && cur.driver != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" && tr.replays != nil && tr.replays(r.Tool)
 }
 
-// lead is what leads the chat's open turn, or nil. The turn, and all that follow under the lead, carry where what it tells comes from
-// before any of it is told.
-func (c *chat) lead(ctx context.Context, turn int64) (lead agent.Lead, err error) {
+// driver returns the driver of the chat's open turn, or nil. The turn, and all that follow under it, carry the label of what it
+// says before anybody reads it.
+func (c *chat) driver(ctx context.Context, turn int64) (d driver.Driver, err error) {
 	lasting := context.WithoutCancel(ctx)
 	err = c.do(lasting, func(context.Context) error {
 		cur := c.tr.current()
-		if s, ok := c.kit.skill(cur.lead); ok && s.Lead != nil && c.tr.isOpen(cur.lead) != nil {
-			lead = s.Lead
+		if s, ok := c.kit.skill(cur.driver); ok && s.Driver != nil && c.tr.isOpen(cur.driver) != nil {
+			d = s.Driver
 		}
 		return nil
 	})
-	l, ok := lead.(sourced)
+	source, ok := d.(sourced)
 	if err != nil || !ok {
-		return lead, err
+		return d, err
 	}
-	s := sourcedLead{lead, l, c, turn}
+	s := sourcedDriver{d, source, c, turn}
 	if err := s.label(ctx); errors.Is(err, errLeft) {
 		return nil, nil
 	} else if err != nil {
@@ -103,9 +103,9 @@ func (c *chat) lead(ctx context.Context, turn int64) (lead agent.Lead, err error
 	return s, nil
 }
 
-// retold has the model told of what leads the chat where it is no longer told, because the conversation was made shorter. It
+// remindOfDriver has the model told of what leads the chat where it is no longer told, because the conversation was made shorter. It
 // reports whether something leads: then no words open anything else.
-func (c *chat) retold(ctx context.Context, turn int64, ch chooser) (leads bool, err error) {
+func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (leads bool, err error) {
 	lasting := context.WithoutCancel(ctx)
 	ch, open, err := c.snapshot(lasting, ch)
 	if err != nil {
@@ -137,17 +137,17 @@ func (c *chat) retold(ctx context.Context, turn int64, ch chooser) (leads bool, 
 
 // alone are the skills that words open: one that leads, where leading says that it may, takes the place of all others.
 func alone(about []skills.Skill, leading bool) []skills.Skill {
-	leads := func(s skills.Skill) bool { return s.Lead != nil }
+	leads := func(s skills.Skill) bool { return s.Driver != nil }
 	if i := slices.IndexFunc(about, leads); leading && i >= 0 {
 		return about[i : i+1]
 	}
 	return slices.DeleteFunc(about, leads)
 }
 
-// under are the skills of open that a turn under a lead has before it: not a lead that was opened while it ran, and what came
+// under are the skills of open that a turn under a driver has before it: not a driver that was opened while it ran, and what came
 // with that.
-func under(lead string, open []event.Opened) []event.Opened {
-	i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Lead && o.Skill != lead })
+func under(skill string, open []event.Opened) []event.Opened {
+	i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Lead && o.Skill != skill })
 	if i < 0 {
 		return open
 	}

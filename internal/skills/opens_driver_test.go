@@ -6,16 +6,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/driver"
 	"hob/internal/skills"
 	"hob/internal/tools"
 )
 
 // leader leads and does nothing else.
-type leader struct{ skills.Lead }
+type leader struct{ driver.Driver }
 
 // TestOpens_ALeadByItsKeywordsAlone has no word of a chore open what takes the place of all else.
 func TestOpens_ALeadByItsKeywordsAlone(t *testing.T) {
-	saga := skills.Skill{Name: "saga", Description: "Run a story about the house", Keywords: []string{"play a story"}, Tags: []string{"game"}, Lead: leader{}}
+	saga := skills.Skill{Name: "saga", Description: "Run a story about the house", Keywords: []string{"play a story"}, Tags: []string{"game"}, Driver: leader{}}
 	for _, name := range []string{"look", "rest"} {
 		tool, err := tools.NewUntyped(tools.Def{Name: name, Description: "Look at what is there"}, nil, nothing)
 		if err != nil {

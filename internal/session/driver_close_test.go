@@ -40,10 +40,10 @@ func TestALeadThatIsClosedAsATurnBegins(t *testing.T) {
 			}}
 			skill := f.skill()
 			begin := skill.Begin
-			skill.Lead = f
+			skill.Driver = f
 			skill.Begin = func(ctx context.Context) (skills.Skill, error) {
 				s, err := begin(ctx)
-				s.Lead = f
+				s.Driver = f
 				return s, err
 			}
 			h = skilled(t, store.NewMemory(time.Now), llm.NewScript(says(4)...), []skills.Skill{skill})
@@ -56,7 +56,7 @@ func TestALeadThatIsClosedAsATurnBegins(t *testing.T) {
 				t.Fatal(err)
 			}
 			bodies := h.watch(seq, false)
-			if leads, err := h.Leads(t.Context(), "main"); err != nil || leads || closes {
+			if leads, err := h.HasDriver(t.Context(), "main"); err != nil || leads || closes {
 				t.Errorf("%s: it leads again: %v, %v: %s", words, leads, err, types(bodies))
 			}
 		})

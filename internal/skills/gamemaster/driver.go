@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/game/narration"
 	"hob/internal/game/rules"
@@ -22,23 +23,23 @@ const (
 	tellTokens   = 260 // that the words may have: four sentences, in any script
 )
 
-// lead leads a chat while the skill is open; see skills.Lead.
-type lead struct{ m *Master }
+// chatDriver drives a chat while the skill is open: a [driver.Driver] that narrates.
+type chatDriver struct{ m *Master }
 
-// Direct implements skills.Lead.
-func (l lead) Direct(ctx context.Context, words string) (plan tools.Plan, ok bool, err error) {
+// TryDirect implements [driver.Driver].
+func (d chatDriver) TryDirect(ctx context.Context, words string) (plan driver.Plan, ok bool, err error) {
 	caller := tools.CallerFrom(ctx)
-	bound, err := l.m.cfg.Campaigns.Bound(ctx, caller.Chat)
+	bound, err := d.m.cfg.Campaigns.Bound(ctx, caller.Chat)
 	if err != nil {
-		return tools.Plan{}, false, err
+		return driver.Plan{}, false, err
 	}
 	if bound == "" {
-		plan, ok, err = l.m.unbound(ctx, caller, words)
-	} else if plan, ok, err = l.bound(ctx, caller, words); err != nil {
-		plan, ok, err = l.lost(ctx, caller, words, err)
+		plan, ok, err = d.m.unbound(ctx, caller, words)
+	} else if plan, ok, err = d.bound(ctx, caller, words); err != nil {
+		plan, ok, err = d.lost(ctx, caller, words, err)
 	}
 	if ok && err == nil && caller.Platform == telegram && len(plan.Calls)+len(plan.Result.Choices)+len(plan.Result.Files) == 0 {
-		plan.Result.Choices = l.m.below(ctx, caller, plan.Result.Text)
+		plan.Result.Choices = d.m.below(ctx, caller, plan.Result.Text)
 	}
 	if text := plan.Result.Text; !strings.HasPrefix(text, fence) {
 		plan.Result.Text = asMarkdown(text)
@@ -46,16 +47,16 @@ func (l lead) Direct(ctx context.Context, words string) (plan tools.Plan, ok boo
 	return plan, ok, err
 }
 
-// bound is Direct in a chat that has a story.
-func (l lead) bound(ctx context.Context, caller tools.Caller, words string) (plan tools.Plan, ok bool, err error) {
+// bound is TryDirect in a chat that has a story.
+func (d chatDriver) bound(ctx context.Context, caller tools.Caller, words string) (plan driver.Plan, ok bool, err error) {
 	offered := isOffered(caller.Pick) // it is what it is, whatever it is called
 	if !offered {
-		if plan, ok, err = l.m.command(ctx, caller, words); ok || err != nil {
+		if plan, ok, err = d.m.command(ctx, caller, words); ok || err != nil {
 			return plan, ok, err
 		}
 	}
 	command := !offered && tools.IsCommand(words)
-	err = l.m.at(ctx, caller.Chat, func(tb *table) (err error) {
+	err = d.m.at(ctx, caller.Chat, func(tb *table) (err error) {
 		switch {
 		case !command:
 			plan, ok, err = tb.direct(ctx, caller, words)
@@ -72,7 +73,7 @@ func (l lead) bound(ctx context.Context, caller tools.Caller, words string) (pla
 func (m *Master) below(ctx context.Context, caller tools.Caller, text string) (all []event.Choice) {
 	_ = m.at(ctx, caller.Chat, func(tb *table) error {
 		if text != tb.say("moment_passed") && text != tb.say("paused") {
-			all = tb.offer(ctx, caller, tools.Plan{}).Result.Choices
+			all = tb.offer(ctx, caller, driver.Plan{}).Result.Choices
 		}
 		return nil
 	})
@@ -89,13 +90,13 @@ func ours(words string) bool {
 // fence is what stands around letters that are to stand as they are.
 const fence = "```"
 
-// Tail implements skills.Lead: the scene, unless the words are out of character.
-func (l lead) Tail(ctx context.Context, words string) (tail string, err error) {
+// Context implements [driver.Driver]: the scene, unless the words are out of character.
+func (d chatDriver) Context(ctx context.Context, words string) (tail string, err error) {
 	caller := tools.CallerFrom(ctx)
-	if bound, err := l.m.cfg.Campaigns.Bound(ctx, caller.Chat); err != nil || bound == "" {
+	if bound, err := d.m.cfg.Campaigns.Bound(ctx, caller.Chat); err != nil || bound == "" {
 		return "", err
 	}
-	err = l.m.at(ctx, caller.Chat, func(tb *table) (err error) {
+	err = d.m.at(ctx, caller.Chat, func(tb *table) (err error) {
 		s := tb.begin(ctx, caller, words)
 		s.begun = false
 		if _, aside := asideOf(words); aside && !isOffered(caller.Pick) || s.aside {
@@ -115,12 +116,12 @@ func (l lead) Tail(ctx context.Context, words string) (tail string, err error) {
 }
 
 // Label says where the text of the chat's story comes from: a model reads it with every turn.
-func (l lead) Label(ctx context.Context) (event.Label, error) {
-	id, err := l.m.cfg.Campaigns.Bound(ctx, tools.CallerFrom(ctx).Chat)
+func (d chatDriver) Label(ctx context.Context) (event.Label, error) {
+	id, err := d.m.cfg.Campaigns.Bound(ctx, tools.CallerFrom(ctx).Chat)
 	if err != nil || id == "" {
 		return event.Label{}, err
 	}
-	return l.m.cfg.Campaigns.Label(ctx, id)
+	return d.m.cfg.Campaigns.Label(ctx, id)
 }
 
 const outOfCharacter = "[The person speaks out of character: answer them as yourself, briefly. The story stands still: change nothing in it.]"
@@ -174,10 +175,10 @@ func (tb *table) bullets(past []rules.Past) []story.Bullet {
 // sceneTurns is how many turns a scene tells of.
 const sceneTurns = 3
 
-// Narration implements skills.Lead.
-func (l lead) Narration(ctx context.Context) (n tools.Narration, ok bool) {
+// Narration implements [driver.Narrator].
+func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool) {
 	caller := tools.CallerFrom(ctx)
-	err := l.m.at(ctx, caller.Chat, func(tb *table) error {
+	err := d.m.at(ctx, caller.Chat, func(tb *table) error {
 		s := tb.seat(caller.Chat)
 		if s.aside {
 			return nil
@@ -221,10 +222,10 @@ func (tb *table) batches() int {
 	return min(n, mostBatches)
 }
 
-// Check implements skills.Lead.
-func (l lead) Check(ctx context.Context, draft string) (problems []string) {
+// Check implements [driver.Driver].
+func (d chatDriver) Check(ctx context.Context, draft string) (problems []string) {
 	caller := tools.CallerFrom(ctx)
-	err := l.m.at(ctx, caller.Chat, func(tb *table) error {
+	err := d.m.at(ctx, caller.Chat, func(tb *table) error {
 		s := tb.seat(caller.Chat)
 		t, err := tb.happened(ctx, caller)
 		if err != nil {
@@ -249,10 +250,10 @@ func (l lead) Check(ctx context.Context, draft string) (problems []string) {
 	return problems
 }
 
-// Fallback implements skills.Lead: the engine's own words.
-func (l lead) Fallback(ctx context.Context) (words string, err error) {
+// Fallback implements [driver.Narrator]: the engine's own words.
+func (d chatDriver) Fallback(ctx context.Context) (words string, err error) {
 	caller := tools.CallerFrom(ctx)
-	err = l.m.at(ctx, caller.Chat, func(tb *table) error {
+	err = d.m.at(ctx, caller.Chat, func(tb *table) error {
 		s := tb.seat(caller.Chat)
 		_, parts, err := tb.mine(ctx, caller, s)
 		if err != nil {
@@ -285,10 +286,10 @@ func (l lead) Fallback(ctx context.Context) (words string, err error) {
 	return words, err
 }
 
-// Told implements skills.Lead.
-func (l lead) Told(ctx context.Context, words string) (res tools.Result, err error) {
+// Finalize implements [driver.Driver].
+func (d chatDriver) Finalize(ctx context.Context, words string) (res tools.Result, err error) {
 	caller := tools.CallerFrom(ctx)
-	err = l.m.at(ctx, caller.Chat, func(tb *table) error {
+	err = d.m.at(ctx, caller.Chat, func(tb *table) error {
 		s := tb.seat(caller.Chat)
 		res.Text = show.Markup(tb.World(), words)
 		plain := asMarkdown

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
@@ -32,16 +33,16 @@ type saga struct {
 
 func newSaga() *saga { return &saga{at: map[string]int{}} }
 
-func (s *saga) Direct(_ context.Context, words string) (tools.Plan, bool, error) {
+func (s *saga) TryDirect(_ context.Context, words string) (driver.Plan, bool, error) {
 	verb, rest, _ := strings.Cut(strings.TrimPrefix(words, "/"), " ")
-	var plan tools.Plan
+	var plan driver.Plan
 	for to := range strings.FieldsSeq(rest) {
-		plan.Calls = append(plan.Calls, tools.Planned{Name: map[string]string{"go": "walk", "undo": "undo_walk"}[verb], Args: fmt.Appendf(nil, `{"to":%q}`, to)})
+		plan.Calls = append(plan.Calls, driver.Planned{Name: map[string]string{"go": "walk", "undo": "undo_walk"}[verb], Args: fmt.Appendf(nil, `{"to":%q}`, to)})
 	}
 	return plan, (verb == "go" || verb == "undo") && len(plan.Calls) > 0, nil
 }
 
-func (s *saga) Tail(_ context.Context, words string) (string, error) {
+func (s *saga) Context(_ context.Context, words string) (string, error) {
 	return "[TAILMARK at " + s.where() + ", " + words + "]", nil
 }
 
@@ -52,8 +53,8 @@ func (s *saga) where() string {
 	return s.done[len(s.done)-1]
 }
 
-func (s *saga) Narration(context.Context) (tools.Narration, bool) {
-	return tools.Narration{Batches: 3, Ask: "ASKMARK tell it", Temperature: 0.8, Tokens: 100, Rewrites: 1}, true
+func (s *saga) Narration(context.Context) (driver.Narration, bool) {
+	return driver.Narration{Batches: 3, Ask: "ASKMARK tell it", Temperature: 0.8, Tokens: 100, Rewrites: 1}, true
 }
 
 func (s *saga) Check(_ context.Context, draft string) []string {
@@ -67,7 +68,7 @@ func (s *saga) Fallback(context.Context) (string, error) {
 	return "Template: at " + s.where() + ".", nil
 }
 
-func (s *saga) Told(_ context.Context, words string) (tools.Result, error) {
+func (s *saga) Finalize(_ context.Context, words string) (tools.Result, error) {
 	s.told++
 	return tools.Result{Text: words + "\n\nAt " + s.where(), Effects: []event.Effect{{Kind: "played", Target: "saga", Detail: "turn 1"}},
 		Choices: []event.Choice{{Label: "on", Text: "go on", Pick: "7"}}}, nil
@@ -84,7 +85,7 @@ func (s *saga) tool(name string, hidden bool) tools.Tool {
 		if in.To == "nowhere" {
 			return tools.Result{}, errors.New("there is no way")
 		}
-		if key := fmt.Sprint(caller.Turn, caller.Place); s.at[key] == 0 {
+		if key := fmt.Sprint(caller.Turn, caller.Call); s.at[key] == 0 {
 			s.at[key]++
 			s.done = append(s.done, in.To)
 		}
@@ -94,9 +95,9 @@ func (s *saga) tool(name string, hidden bool) tools.Tool {
 
 // skill is the story as it is registered: its tools are known once it is ready.
 func (s *saga) skill() skills.Skill {
-	return skills.Skill{Name: "saga", Description: "Leads a tale", Keywords: []string{"tale"}, Instructions: "INSTRMARK lead well", Lead: s,
+	return skills.Skill{Name: "saga", Description: "Leads a tale", Keywords: []string{"tale"}, Instructions: "INSTRMARK lead well", Driver: s,
 		Begin: func(context.Context) (skills.Skill, error) {
-			return skills.Skill{Description: "Leads a tale", Instructions: "INSTRMARK lead well", Lead: s,
+			return skills.Skill{Description: "Leads a tale", Instructions: "INSTRMARK lead well", Driver: s,
 				Tools: []tools.Tool{s.tool("walk", false), s.tool("undo_walk", true)}}, nil
 		}}
 }
@@ -146,13 +147,13 @@ func TestALedTurn(t *testing.T) {
 		if diff := cmp.Diff([]string{"You are at a."}, words); diff != "" {
 			t.Error(diff)
 		}
-		if leads, err := h.Leads(t.Context(), "main"); err != nil || !leads {
+		if leads, err := h.HasDriver(t.Context(), "main"); err != nil || !leads {
 			t.Error(leads, err)
 		}
 		if err := h.CloseSkill(t.Context(), h.wish("saga")); err != nil {
 			t.Fatal(err)
 		}
-		if leads, err := h.Leads(t.Context(), "main"); err != nil || leads {
+		if leads, err := h.HasDriver(t.Context(), "main"); err != nil || leads {
 			t.Error(leads, err)
 		}
 	})
@@ -196,7 +197,7 @@ func TestALedTurnAndACrash(t *testing.T) {
 					t.Errorf("%q, after %d events: %s: %s", words, n, types(bodies), diff)
 				}
 				for _, c := range s.calls {
-					if c.Pick != "p1" || c.Place.ID == "" || c.Place.Reply != 1 {
+					if c.Pick != "p1" || c.Call.ID == "" || c.Call.Reply != 1 {
 						t.Errorf("%+v", c)
 					}
 				}

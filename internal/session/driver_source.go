@@ -1,0 +1,147 @@
+package session
+
+import (
+	"context"
+	"errors"
+
+	"hob/internal/driver"
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// sourced is a driver that says where its words come from, as it is now.
+type sourced interface {
+	Label(ctx context.Context) (event.Label, error)
+}
+
+// errLeft says that the driver's skill was closed while a turn under it ran.
+var errLeft = errors.New("the story was left while this was under way: nothing was done")
+
+// sourcedDriver is a driver that says where its words come from. That may change while a turn runs, for others play, too. So each
+// of its methods gets the label of all that the turn was made of until then, and the turn carries the label of what the method
+// says before anybody reads it.
+type sourcedDriver struct {
+	driver.Driver
+	source sourced
+	c      *chat
+	turn   int64
+}
+
+// aware returns ctx with the label that the turn has by now.
+func (d sourcedDriver) aware(ctx context.Context) (context.Context, error) {
+	caller := tools.CallerFrom(ctx)
+	err := d.c.do(context.WithoutCancel(ctx), func(context.Context) error {
+		caller.Label = d.c.tr.current().label
+		return nil
+	})
+	return tools.WithCaller(ctx, caller), err
+}
+
+// label has the turn, and all that follow under the driver, carry the label of what it says.
+func (d sourcedDriver) label(ctx context.Context) error {
+	label, err := d.source.Label(context.WithoutCancel(ctx))
+	if err != nil || !label.Untrusted {
+		return err
+	}
+	return d.c.do(context.WithoutCancel(ctx), func(ctx context.Context) error {
+		cur := d.c.tr.current()
+		switch {
+		case d.c.tr.isOpen(cur.driver) == nil: // what is said of it now would open it again
+			return errLeft
+		case cur.label.Untrusted:
+			return nil
+		}
+		_, err := d.c.append(ctx, d.turn, event.Opened{Skill: cur.driver, By: byMessage, Label: label, Lead: true})
+		return err
+	})
+}
+
+// Direct implements [driver.Driver].
+func (d sourcedDriver) TryDirect(ctx context.Context, words string) (driver.Plan, bool, error) {
+	ctx, err := d.aware(ctx)
+	if err != nil {
+		return driver.Plan{}, false, err
+	}
+	plan, ok, err := d.Driver.TryDirect(ctx, words)
+	if err != nil {
+		return plan, ok, err
+	}
+	plan.Result.Label, err = d.joined(ctx, plan.Result.Label)
+	return plan, ok, err
+}
+
+// Tail implements [driver.Driver].
+func (d sourcedDriver) Context(ctx context.Context, words string) (string, error) {
+	ctx, err := d.aware(ctx)
+	if err != nil {
+		return "", err
+	}
+	tail, err := d.Driver.Context(ctx, words)
+	if err != nil {
+		return "", err
+	}
+	return tail, d.label(ctx)
+}
+
+// Narration implements [driver.Narrator].
+func (d sourcedDriver) Narration(ctx context.Context) (driver.Narration, bool) {
+	narrator, ok := d.Driver.(driver.Narrator)
+	if !ok {
+		return driver.Narration{}, false
+	}
+	ctx, err := d.aware(ctx)
+	if err != nil {
+		return driver.Narration{}, false
+	}
+	n, ok := narrator.Narration(ctx)
+	if d.label(ctx) != nil {
+		return driver.Narration{}, false
+	}
+	return n, ok
+}
+
+// Check implements [driver.Driver].
+func (d sourcedDriver) Check(ctx context.Context, draft string) []string {
+	problems := d.Driver.Check(ctx, draft)
+	if d.label(ctx) != nil {
+		return []string{"it cannot be held against what is so"}
+	}
+	return problems
+}
+
+// Fallback implements [driver.Narrator].
+func (d sourcedDriver) Fallback(ctx context.Context) (string, error) {
+	narrator, ok := d.Driver.(driver.Narrator)
+	if !ok {
+		return "", nil
+	}
+	ctx, err := d.aware(ctx)
+	if err != nil {
+		return "", err
+	}
+	words, err := narrator.Fallback(ctx)
+	if err != nil {
+		return "", err
+	}
+	return words, d.label(ctx)
+}
+
+// Told implements [driver.Driver].
+func (d sourcedDriver) Finalize(ctx context.Context, words string) (tools.Result, error) {
+	ctx, err := d.aware(ctx)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	res, err := d.Driver.Finalize(ctx, words)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	res.Label, err = d.joined(ctx, res.Label)
+	return res, err
+}
+
+// joined is the label of what goes with an answer: also a chat that has left the story keeps it.
+func (d sourcedDriver) joined(ctx context.Context, own event.Label) (event.Label, error) {
+	label, err := d.source.Label(context.WithoutCancel(ctx))
+	return own.Join(label), err
+}
