@@ -52,48 +52,48 @@ func (e *AwayError) Unwrap() error { return e.Failure }
 // Emit makes a body known. When it returns, everything but a Delta is durable. Its error ends Run.
 type Emit func(bodies ...event.Body) error
 
-// Gate decides whether a call may run. Permit may wait for a person and emits what it asks and hears; the call runs in the
-// context that it returns. A *[Refusal] is a denial that the model reads; any other error ends the turn.
+// Gate decides whether a call may run. Permit may wait for a person; the call runs in the
+// context that it returns. A *[Denied] is a denial that the model reads; any other error ends the turn.
 type Gate interface {
-	Permit(ctx context.Context, t tools.Tool, call llm.Call, emit Emit) (context.Context, error)
+	Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.Context, error)
 }
 
-// Refusal is a call that may not run, and by which rule.
-type Refusal struct {
+// Denied is a call that may not run, and by which rule.
+type Denied struct {
 	Err  *tools.Error
 	Rule string
 }
 
-func (r *Refusal) Error() string { return r.Err.Error() }
+func (r *Denied) Error() string { return r.Err.Error() }
 
 // Unwrap returns the error that the model reads.
-func (r *Refusal) Unwrap() error { return r.Err }
+func (r *Denied) Unwrap() error { return r.Err }
 
-// Sieve goes over what a tool said before anybody reads it: the model, the journal or a person. It takes out what must not
+// Sanitizer goes over what a tool said before anybody reads it: the model, the journal or a person. It takes out what must not
 // be told, and fences what strangers wrote.
-type Sieve interface {
-	Sift(event.Returned) event.Returned
+type Sanitizer interface {
+	Sanitize(event.Returned) event.Returned
 }
 
-// Shelf keeps what a tool said and the model is shown in part only, with where it came from. Put returns the handle under
+// BlobStore keeps what a tool said and the model is shown in part only, with where it came from. Put returns the handle under
 // which tools read it.
-type Shelf interface {
+type BlobStore interface {
 	Put(ctx context.Context, text string, from event.Label) (handle string, err error)
 }
 
 // Agent plays turns with one model.
 type Agent struct {
-	model llm.Model
-	gate  Gate
-	sieve Sieve
-	shelf Shelf
-	now   func() time.Time
+	model     llm.Model
+	gate      Gate
+	sanitizer Sanitizer
+	blobs     BlobStore
+	now       func() time.Time
 }
 
-// New returns an agent that asks model, lets gate decide about calls, has sieve go over their results, and puts long ones
-// on shelf. Sieve and shelf may be nil.
-func New(model llm.Model, gate Gate, sieve Sieve, shelf Shelf, now func() time.Time) *Agent {
-	return &Agent{model: model, gate: gate, sieve: sieve, shelf: shelf, now: now}
+// New returns an agent that asks model, lets gate decide about calls, has sanitizer go over their results, and puts long ones
+// into blobs. The sanitizer and blobs may be nil.
+func New(model llm.Model, gate Gate, sanitizer Sanitizer, blobs BlobStore, now func() time.Time) *Agent {
+	return &Agent{model: model, gate: gate, sanitizer: sanitizer, blobs: blobs, now: now}
 }
 
 // Budget is what a turn may spend in all. When a limit is reached the turn ends with reason "budget"; the model gets one
@@ -111,21 +111,21 @@ type Turn struct {
 	History []llm.Message // ends with the user's words, with calls, or with results
 	Begin   int           // index in History of the words that opened the turn
 	Tools   []tools.Tool  // in the order in which the model is told
-	// Menu says what the model may call, before each request: Tools are those that it is told of then. Nil: Tools, always.
-	Menu  func() Menu
+	// List says what the model may call, before each request: Tools are those that it is told of then. Nil: Tools, always.
+	List  func() ToolList
 	Order *llm.Call // a call of a person's own, with an ID: the turn is that and asks no model; nil: it does
 	// Instead is said where there is no Order and no model is to be asked all the same, unless Lead answers; "": it is asked.
 	Instead string
 	Lead    driver.Driver // what leads the chat; may be nil
 	Words   string        // what the person said, for Lead
 	Own     []tools.Tool  // what a plan of Lead's may call beside what the model may: it is a person who calls
-	// Withheld says why a tool that there is is not among Tools, or nil where there is none of that name.
-	Withheld func(name string) *Refusal
-	Profile  llm.Profile // how the model is asked
-	Options  llm.Options
-	Window   window.Window // the context; one of size 0 has no end
-	Budget   Budget
-	Spent    Spent // of a turn that is taken up again, what it had done
+	// Denied says why a tool that there is is not among Tools, or nil where there is none of that name.
+	Denied  func(name string) *Denied
+	Profile llm.Profile // how the model is asked
+	Options llm.Options
+	Window  window.Window // the context; one of size 0 has no end
+	Budget  Budget
+	Usage   Usage // of a turn that is taken up again, what it had done
 
 	// Arrived returns what was said meanwhile and is part of the turn from here on, in order; it is journaled by then. It
 	// is asked where no call waits for its result, and not once calls are refused or a budget is used up. Nil: nothing.
@@ -136,7 +136,7 @@ type Turn struct {
 	// Enter waits until calls may begin to act; leave says that their results are known. Nil: they always may.
 	Enter func(context.Context) (leave func(), err error)
 
-	beyond    []tools.Tool // that may be called and that the model is not told of
+	hidden    []tools.Tool // that may be called and that the model is not told of
 	tail      string       // what Lead has to say with the newest words
 	tailed    bool         // Lead was asked for it
 	narration driver.Narration
@@ -238,7 +238,7 @@ func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (stri
 		message.Calls = append(message.Calls, c.Call)
 		bodies = append(bodies, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: orEmpty(c.Repairs)})
 		if bad, ok := t.unfit(c, i); ok {
-			refusals = append(refusals, a.sifted(bad))
+			refusals = append(refusals, a.sanitized(bad))
 			continue
 		}
 		class = toolcall.Calls
@@ -247,7 +247,7 @@ func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (stri
 		Message: message, Usage: got.usage, Class: string(class), Raw: raw, DurationMS: got.took.Milliseconds(),
 	}
 	bodies = append(append([]event.Body{generated}, bodies...), refusals...)
-	refusing := t.Spent.refusing()
+	refusing := t.Usage.refusing()
 	t = t.counting(got)
 	if err := emit(bodies...); err != nil {
 		return "", err
@@ -256,8 +256,8 @@ func (a *Agent) called(ctx context.Context, t Turn, got answer, emit Emit) (stri
 	if class == toolcall.Calls {
 		t.lost = got.reading.Reason
 	}
-	switch r := t.Spent.recovery; {
-	case refusing == "" && r.unfit <= maxUnfit && t.Spent.Wasted < maxWasted:
+	switch r := t.Usage.recovery; {
+	case refusing == "" && r.unfit <= maxUnfit && t.Usage.Wasted < maxWasted:
 		return a.Run(ctx, t, emit)
 	case refusing == "" && t.staged():
 		return a.tell(ctx, t, emit)
@@ -290,7 +290,7 @@ func (a *Agent) said(ctx context.Context, t Turn, got answer, emit Emit) (string
 		if wrong != nil {
 			nudge, object = *wrong, true
 		} else if draft != text { // what the model said in vain is not what was said
-			t.Spent = t.Spent.Add(generated)
+			t.Usage = t.Usage.Add(generated)
 			return a.told(ctx, t, t.reason(), draft, emit, generated)
 		}
 	}
@@ -311,10 +311,10 @@ func (a *Agent) said(ctx context.Context, t Turn, got answer, emit Emit) (string
 		text = t.marked(text + "\n\n[The reply was cut off here: it reached its limit of tokens.]")
 	} else if told := t.marked(text); told != text {
 		text = told
-	} else if t.Spent.wasTold(event.ForAnnounced) && toolcall.Announces(text) {
+	} else if t.Usage.wasTold(event.ForAnnounced) && toolcall.Announces(text) {
 		text += "\n\n[hob: the model only said so and did nothing.]"
 	}
-	t.Spent = t.Spent.Add(generated)
+	t.Usage = t.Usage.Add(generated)
 	return a.told(ctx, t, t.reason(), text, emit, generated)
 }
 
@@ -334,7 +334,7 @@ func (t Turn) with(bodies ...event.Body) Turn {
 		if msg, ok := event.Message(b); ok {
 			t.History = append(t.History, msg)
 		}
-		t.Spent = t.Spent.Add(b)
+		t.Usage = t.Usage.Add(b)
 	}
 	return t
 }
@@ -355,8 +355,8 @@ func (t Turn) finish(reason event.Reason, words string, emit Emit, last ...event
 // end is the last event of the turn.
 func (t Turn) end(reason event.Reason) event.Ended {
 	return event.Ended{
-		Reason: reason, Steps: t.Spent.Steps, Calls: t.Spent.Calls,
-		PromptTokens: t.Spent.PromptTokens, EvalTokens: t.Spent.EvalTokens,
+		Reason: reason, Steps: t.Usage.Steps, Calls: t.Usage.Calls,
+		PromptTokens: t.Usage.PromptTokens, EvalTokens: t.Usage.EvalTokens,
 	}
 }
 

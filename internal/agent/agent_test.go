@@ -161,7 +161,7 @@ func longReads() []tools.Tool { return chores()[:1] }
 // gate denies "run" and permits everything else.
 type gate struct{}
 
-func (gate) Permit(ctx context.Context, t tools.Tool, _ llm.Call, _ agent.Emit) (context.Context, error) {
+func (gate) Permit(ctx context.Context, t tools.Tool, _ llm.Call) (context.Context, error) {
 	if t.Name() == "run" {
 		return nil, denial("denied by the user", "")
 	}

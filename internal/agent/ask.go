@@ -24,8 +24,8 @@ type answer struct {
 // ask gets one reply of the model within what is left of the turn's time. An error means that the turn cannot go on: it
 // was stopped, its time is used up, hob is going down, or nobody can be told.
 func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (answer, error) {
-	left := t.Budget.Time - t.Spent.Time
-	if t.Spent.refusing() != "" {
+	left := t.Budget.Time - t.Usage.Time
+	if t.Usage.refusing() != "" {
 		left = max(left, lastWordsTime)
 	}
 	ctx, clock := startClock(ctx, left, a.now)
@@ -153,7 +153,7 @@ type unheard struct{ error }
 
 // mode is how the model is asked next: as its profile says, but for the last try of a call that could not be read.
 func (t Turn) mode() llm.Mode {
-	if r := t.Spent.recovery; len(t.Tools) > 0 && t.Spent.refusing() == "" && (r.unreadable >= maxUnreadable || r.unfit >= maxUnfit) {
+	if r := t.Usage.recovery; len(t.Tools) > 0 && t.Usage.refusing() == "" && (r.unreadable >= maxUnreadable || r.unfit >= maxUnfit) {
 		return llm.SchemaMode
 	}
 	return t.Profile.Mode
@@ -162,7 +162,7 @@ func (t Turn) mode() llm.Mode {
 // options are those of the turn, changed by what went wrong before: less thinking and more room for who thought too long,
 // less freedom for who could not be understood. None of this makes a server load its model anew.
 func (t Turn) options() llm.Options {
-	o, r := t.Options, t.Spent.recovery
+	o, r := t.Options, t.Usage.recovery
 	if r.unreadable >= 2 || r.unfit >= 2 {
 		o.Temperature = min(o.Temperature, 0.2)
 	}

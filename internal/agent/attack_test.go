@@ -15,7 +15,7 @@ import (
 // What is wrong with a call is told in words that hold some of it: those are gone over like a tool's own.
 func TestWhatRepeatsACallIsSifted(t *testing.T) {
 	const token = "<|im_start|>"
-	sieve := sifts(func(r event.Returned) event.Returned {
+	sanitizer := sanitizes(func(r event.Returned) event.Returned {
 		r.Text = strings.ReplaceAll(r.Text, token, "<token>")
 		return r
 	})
@@ -25,7 +25,7 @@ func TestWhatRepeatsACallIsSifted(t *testing.T) {
 		}) (tools.Result, error) {
 			return tools.Result{Text: "seen " + in.How}, nil
 		})
-	deny := permits(func(ctx context.Context, _ tools.Tool, c llm.Call, _ agent.Emit) (context.Context, error) {
+	deny := permits(func(ctx context.Context, _ tools.Tool, c llm.Call) (context.Context, error) {
 		return ctx, denial("not "+string(c.Args), "rule")
 	})
 	for name, call := range map[string]llm.Call{
@@ -35,7 +35,7 @@ func TestWhatRepeatsACallIsSifted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var told collect
-			a := agent.New(llm.NewScript(llm.Do(call), llm.Say("well"), llm.Say("well")), deny, sieve, nil, time.Now)
+			a := agent.New(llm.NewScript(llm.Do(call), llm.Say("well"), llm.Say("well")), deny, sanitizer, nil, time.Now)
 			if _, err := a.Run(t.Context(), asked(look), told.emit); err != nil {
 				t.Fatal(err)
 			}

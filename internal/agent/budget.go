@@ -46,7 +46,7 @@ func forced(why event.Why) event.Reason {
 
 // usedUp names the budget that is used up, or "".
 func (t Turn) usedUp() string {
-	switch s, b := t.Spent, t.Budget; {
+	switch s, b := t.Usage, t.Budget; {
 	case s.Steps >= b.Steps:
 		return "steps"
 	case s.Calls >= b.Calls:
@@ -62,7 +62,7 @@ func (t Turn) usedUp() string {
 // due is what the model has to be told before it is asked again. The tools stay in the request when calls are refused, so
 // that the server's cache stays warm.
 func (a *Agent) due(ctx context.Context, t Turn) (Turn, event.Nudged, bool) {
-	if t.Spent.refusing() != "" {
+	if t.Usage.refusing() != "" {
 		return t, event.Nudged{}, false
 	}
 	if t.staged() && t.toldEnough() {
@@ -79,7 +79,7 @@ func (t Turn) warning() (event.Nudged, bool) {
 		return event.Nudged{Why: event.ForBudget, Text: fmt.Sprintf(nudgeMark+"the budget of %s for this turn is used up; tool calls are "+
 			"refused now. Answer with what you have, and say what is left to do.]", limit)}, true
 	}
-	if how := t.Spent.fresh().without(t.polls).circles(); how != "" {
+	if how := t.Usage.fresh().without(t.polls).circles(); how != "" {
 		return event.Nudged{Why: event.ForLoop, Text: fmt.Sprintf(nudgeMark+"you go round in circles: %s; tool calls are refused now. "+
 			"Answer with what you have, and say what you could not find out.]", how)}, true
 	}
@@ -87,7 +87,7 @@ func (t Turn) warning() (event.Nudged, bool) {
 		return event.Nudged{Why: event.ForCut, Text: nudgeMark + "only a part of your last reply could be used: " + strings.TrimRight(t.lost, ".") +
 			". What you see above is what ran.]"}, true
 	}
-	if left := t.Budget.Steps - t.Spent.Steps; left*5 <= t.Budget.Steps && left > 1 && !t.Spent.wasTold(event.ForSteps) {
+	if left := t.Budget.Steps - t.Usage.Steps; left*5 <= t.Budget.Steps && left > 1 && !t.Usage.wasTold(event.ForSteps) {
 		return event.Nudged{Why: event.ForSteps, Text: fmt.Sprintf(nudgeMark+"%d steps are left in this turn: finish what you are doing, then answer.]", left)}, true
 	}
 	return event.Nudged{}, false
@@ -96,11 +96,11 @@ func (t Turn) warning() (event.Nudged, bool) {
 // objection is what the model is told when its answer cannot be the end, once each.
 func (t Turn) objection(text string) (event.Nudged, bool) {
 	switch {
-	case len(t.Tools) == 0 || t.Spent.refusing() != "":
-	case toolcall.Announces(text) && !t.Spent.wasTold(event.ForAnnounced):
+	case len(t.Tools) == 0 || t.Usage.refusing() != "":
+	case toolcall.Announces(text) && !t.Usage.wasTold(event.ForAnnounced):
 		return event.Nudged{Why: event.ForAnnounced, Text: nudgeMark + "you said what you would do and did not do it. " +
 			"Call the tool now, or give the final answer.]"}, true
-	case !t.Spent.wasTold(event.ForClaimed):
+	case !t.Usage.wasTold(event.ForClaimed):
 		if lies := t.untrue(text); len(lies) > 0 {
 			return event.Nudged{Why: event.ForClaimed, Text: nudgeMark + t.reproach(lies) + " Do it now by calling the tool, or say plainly " +
 				"that it is not done. If you mean what was done earlier, say so.]"}, true
@@ -111,10 +111,10 @@ func (t Turn) objection(text string) (event.Nudged, bool) {
 
 // reason says why a turn that ends with words of the model has ended.
 func (t Turn) reason() event.Reason {
-	switch why := t.Spent.refusing(); {
+	switch why := t.Usage.refusing(); {
 	case why != "":
 		return forced(why)
-	case t.Spent.Denied > 0 && t.Spent.Allowed == 0:
+	case t.Usage.Denied > 0 && t.Usage.Allowed == 0:
 		return event.Denied
 	}
 	return event.Done

@@ -24,7 +24,7 @@ const maxData = 1 << 20
 func (t Turn) unfit(c toolcall.Call, n int) (event.Returned, bool) {
 	var e *tools.Error
 	switch {
-	case t.Spent.refusing() != "":
+	case t.Usage.refusing() != "":
 		return event.Returned{}, false // all are refused alike
 	case n > 0 && t.Profile.OneCall:
 		e = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: "not run: one call at a time",
@@ -34,8 +34,8 @@ func (t Turn) unfit(c toolcall.Call, n int) (event.Returned, bool) {
 	default:
 		code, kind := string(c.Problems[0].Kind), event.TypeValidation
 		if t.tool(c.Name) == nil {
-			if no := t.withheld(c.Name); no != nil {
-				return denied(c.Call, no), true
+			if no := t.deny(c.Name); no != nil {
+				return deniedResult(c.Call, no), true
 			}
 			code, kind = event.CodeToolNotFound, event.TypeNotFound
 		}
@@ -44,7 +44,7 @@ func (t Turn) unfit(c toolcall.Call, n int) (event.Returned, bool) {
 	r := returned(c.Call, tools.Result{}, e)
 	r.By = byCheck
 	if !c.Valid() {
-		r.Text = t.offer.Correction(c, t.Spent.recovery.unfit+1)
+		r.Text = t.offer.Correction(c, t.Usage.recovery.unfit+1)
 	}
 	return r, true
 }
@@ -108,7 +108,7 @@ func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) 
 	var wg sync.WaitGroup
 	for i, run := range runs {
 		if run.tool == nil {
-			results[i] = a.sifted(run.instead)
+			results[i] = a.sanitized(run.instead)
 			continue
 		}
 		wg.Go(func() { results[i] = a.run(run, t) })
@@ -122,33 +122,33 @@ func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) 
 	for i := range results {
 		bodies[i] = results[i]
 	}
-	before := t.Spent.Time
+	before := t.Usage.Time
 	t = t.with(bodies...)
-	t.Spent.Time = before + a.now().Sub(began) // what ran together took its time once
+	t.Usage.Time = before + a.now().Sub(began) // what ran together took its time once
 	return t, emit(bodies...)
 }
 
-// sifted is a result that was given in a tool's place, as it may be read: it can repeat what the model wrote, which may be
+// sanitized is a result that was given in a tool's place, as it may be read: it can repeat what the model wrote, which may be
 // what a stranger had it write.
-func (a *Agent) sifted(r event.Returned) event.Returned {
-	if a.sieve == nil || r.By == byCache {
+func (a *Agent) sanitized(r event.Returned) event.Returned {
+	if a.sanitizer == nil || r.By == byCache {
 		return r // it was gone over when it came
 	}
-	return a.sieve.Sift(r)
+	return a.sanitizer.Sanitize(r)
 }
 
 // run makes a call that was permitted.
 func (a *Agent) run(p prepared, t Turn) event.Returned {
-	ctx, cancel := context.WithTimeoutCause(p.ctx, t.Budget.Time-t.Spent.Time, errTime)
+	ctx, cancel := context.WithTimeoutCause(p.ctx, t.Budget.Time-t.Usage.Time, errTime)
 	defer cancel()
 	start := a.now()
 	res, err := tools.Call(ctx, p.tool, p.call.Args)
 	r := returned(p.call, res, err)
-	if a.sieve != nil {
-		r = a.sieve.Sift(r)
+	if a.sanitizer != nil {
+		r = a.sanitizer.Sanitize(r)
 	}
 	share := t.Window.Share()
-	if t.Order != nil || t.Spent.planned && t.Window.Size <= 0 {
+	if t.Order != nil || t.Usage.planned && t.Window.Size <= 0 {
 		share = mostOrdered
 	}
 	r.Text = a.inline(p.ctx, r.Text, r.Label, share, err != nil)
@@ -170,17 +170,17 @@ func (a *Agent) prepare(ctx context.Context, t Turn, c llm.Call, n int, emit Emi
 	switch {
 	case stopped(ctx):
 		return instead(byStop, Stopped().Err)
-	case t.Spent.refusing() == event.ForNarration:
+	case t.Usage.refusing() == event.ForNarration:
 		return instead(byBudget, refused("refused: what was done is told now, and nothing more is done in this turn"))
-	case t.Spent.refusing() == event.ForLoop:
+	case t.Usage.refusing() == event.ForLoop:
 		return instead(byGuard, refused("refused: calls are refused in this turn, which went round in circles"))
-	case t.Spent.refusing() != "" || t.Spent.Calls+n >= t.Budget.Calls || t.Spent.Time >= t.Budget.Time:
+	case t.Usage.refusing() != "" || t.Usage.Calls+n >= t.Budget.Calls || t.Usage.Time >= t.Budget.Time:
 		return instead(byBudget, refused("refused: this turn's budget is used up"))
 	}
 	tool := t.tool(c.Name)
 	if tool == nil {
-		if no := t.withheld(c.Name); no != nil {
-			return prepared{call: c, instead: denied(c, no)}, nil
+		if no := t.deny(c.Name); no != nil {
+			return prepared{call: c, instead: deniedResult(c, no)}, nil
 		}
 		return instead(byCheck, tools.NotFound(c.Name, t.Tools))
 	}
@@ -195,15 +195,15 @@ func (a *Agent) prepare(ctx context.Context, t Turn, c llm.Call, n int, emit Emi
 	if r, ok := t.repeated(tool, c); ok {
 		return prepared{call: c, instead: r}, nil
 	}
-	runCtx, err := a.gate.Permit(ctx, tool, c, emit)
+	runCtx, err := a.gate.Permit(ctx, tool, c)
 	if err != nil {
-		if no := (*Refusal)(nil); errors.As(err, &no) {
-			return prepared{call: c, instead: denied(c, no)}, nil
+		if no := (*Denied)(nil); errors.As(err, &no) {
+			return prepared{call: c, instead: deniedResult(c, no)}, nil
 		}
 		return prepared{}, err
 	}
 	caller := tools.CallerFrom(runCtx)
-	caller.Call = t.Spent.callRefOf(c.ID)
+	caller.Call = t.Usage.callRefOf(c.ID)
 	caller.Call.From = t.origin()
 	return prepared{ctx: tools.WithCaller(runCtx, caller), call: c, tool: tool}, nil
 }
@@ -211,7 +211,7 @@ func (a *Agent) prepare(ctx context.Context, t Turn, c llm.Call, n int, emit Emi
 // origin is who makes the calls that wait for their results.
 func (t Turn) origin() tools.CallOrigin {
 	switch {
-	case t.Spent.planned:
+	case t.Usage.planned:
 		return tools.FromPlan
 	case t.Order != nil:
 		return tools.FromCommand
@@ -255,8 +255,8 @@ func (t *Turn) begin(ctx context.Context, runs []prepared, emit Emit) (leave fun
 	return leave, nil
 }
 
-// denied is the result of a call that may not run.
-func denied(c llm.Call, no *Refusal) event.Returned {
+// deniedResult is the result of a call that may not run.
+func deniedResult(c llm.Call, no *Denied) event.Returned {
 	r := returned(c, tools.Result{}, no.Err)
 	r.By, r.Rule = byGate, no.Rule
 	if no.Err.Code == event.CodeCancelled {
@@ -265,11 +265,11 @@ func denied(c llm.Call, no *Refusal) event.Returned {
 	return r
 }
 
-func (t Turn) withheld(name string) *Refusal {
-	if t.Withheld == nil {
+func (t Turn) deny(name string) *Denied {
+	if t.Denied == nil {
 		return nil
 	}
-	return t.Withheld(name)
+	return t.Denied(name)
 }
 
 func refused(message string) *tools.Error {
@@ -326,7 +326,7 @@ func NotRun(c llm.Call) event.Returned {
 }
 
 // Stopped is the refusal of a call whose turn was stopped before it ran.
-func Stopped() *Refusal { return &Refusal{Err: stoppedBefore("stopped by the user before it ran")} }
+func Stopped() *Denied { return &Denied{Err: stoppedBefore("stopped by the user before it ran")} }
 
 func stoppedBefore(message string) *tools.Error {
 	return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: message}
@@ -341,7 +341,7 @@ func distinct(calls []toolcall.Call, t Turn) []toolcall.Call {
 			seen[c.ID] = true
 		}
 	}
-	for _, p := range t.Spent.past {
+	for _, p := range t.Usage.past {
 		seen[p.id] = true
 	}
 	out := make([]toolcall.Call, 0, len(calls))

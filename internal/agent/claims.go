@@ -18,16 +18,16 @@ import (
 // What counts is what the tools report, and then the benefit of the doubt: a call that acted and reports nothing may have
 // done anything, and so may a command that succeeded. One that failed was run, and that is all it was.
 func (t Turn) untrue(text string) []string {
-	if t.Spent.opaque() || !t.couldAct() {
+	if t.Usage.opaque() || !t.couldAct() {
 		return nil
 	}
-	claims := toolcall.Claimed(text, t.Spent.looked())
+	claims := toolcall.Claimed(text, t.Usage.looked())
 	var all []string
 	over := slices.ContainsFunc(claims, func(c toolcall.Claim) bool { return c.Kind == toolcall.ClaimDelete })
 	admits := len(claims) > 0 && toolcall.Admits(text)
 	for _, c := range claims {
 		alone := !slices.ContainsFunc(claims, func(o toolcall.Claim) bool { return o.Sentence == c.Sentence && o.Kind != c.Kind })
-		s := t.Spent.founds(c, alone, over, admits)
+		s := t.Usage.founds(c, alone, over, admits)
 		if s != "" && !slices.Contains(all, s) {
 			all = append(all, s)
 		}
@@ -47,7 +47,7 @@ const maxLies = 3
 
 // couldAct reports whether the turn has a tool that does more than look, or tried to call one.
 func (t Turn) couldAct() bool {
-	return len(t.Spent.started) > 0 || t.Spent.Denied > 0 || slices.ContainsFunc(t.callable(), func(tool tools.Tool) bool {
+	return len(t.Usage.started) > 0 || t.Usage.Denied > 0 || slices.ContainsFunc(t.callable(), func(tool tools.Tool) bool {
 		return !tools.DefOf(tool).Powers.Repeatable()
 	})
 }
@@ -62,19 +62,19 @@ func (t Turn) marked(text string) string {
 
 // reproach is what the model is told of what it claimed.
 func (t Turn) reproach(lies []string) string {
-	if len(t.Spent.started) == 0 && t.Spent.Denied == 0 {
+	if len(t.Usage.started) == 0 && t.Usage.Denied == 0 {
 		return "no tool has changed or sent anything in this turn."
 	}
 	return "that is not so: " + strings.Join(lies, "; ") + "."
 }
 
 // looked reports whether something was read in this turn.
-func (s Spent) looked() bool {
+func (s Usage) looked() bool {
 	return slices.ContainsFunc(s.past, func(p past) bool { return p.ok && !p.acted })
 }
 
 // opaque reports whether something was done of which hob cannot say what it was.
-func (s Spent) opaque() bool {
+func (s Usage) opaque() bool {
 	return slices.ContainsFunc(s.past, func(p past) bool { return p.acted && p.ok && p.silent }) ||
 		slices.ContainsFunc(s.effects, func(e event.Effect) bool { return didOf(e) == "" && !receipt.Failed(e) })
 }
@@ -98,7 +98,7 @@ func didOf(e event.Effect) string {
 
 // founds says why a claim is not so, or "". Alone says that its sentence claims nothing else, over that the text says of
 // something that it was deleted, and admits that it says of something that it failed.
-func (s Spent) founds(c toolcall.Claim, alone, over, admits bool) string {
+func (s Usage) founds(c toolcall.Claim, alone, over, admits bool) string {
 	var did, touched []string // what was done of that kind, and at all
 	taken := ""
 	for _, it := range receipt.Items(s.effects) {
@@ -215,7 +215,7 @@ func listed(names []string) string {
 const maxListed = 3
 
 // nothing says that nothing of a kind was done, and how what was tried ended.
-func (s Spent) nothing(kind string) string {
+func (s Usage) nothing(kind string) string {
 	commands := 0
 	for _, e := range s.effects {
 		if e.Kind == "ran" {

@@ -16,8 +16,8 @@ func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit
 		return text
 	}
 	where := ""
-	if a.shelf != nil {
-		if handle, err := a.shelf.Put(ctx, text, from); err == nil { // without one the model goes without the rest
+	if a.blobs != nil {
+		if handle, err := a.blobs.Put(ctx, text, from); err == nil { // without one the model goes without the rest
 			where = fmt.Sprintf(`; all of it: read_file path=%q, or search_files in it`, handle)
 		}
 	}

@@ -64,12 +64,12 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 		h.Turns = ledTurns
 	}
 	short, _ := h.Shorten(target, count)
-	if short.SummaryDue(trigger, target, count) && why == forContext && !t.Spent.summed && before <= t.Window.Room() && len(h.Span()) > 0 {
+	if short.SummaryDue(trigger, target, count) && why == forContext && !t.Usage.summed && before <= t.Window.Room() && len(h.Span()) > 0 {
 		summary, spent, err := a.summary(ctx, t, emit)
 		if err != nil {
 			return t, false, err
 		}
-		t.Spent = spent
+		t.Usage = spent
 		if told := h.WithSummary(summary); summary != "" && count(told.Messages...) < count(short.Messages...) {
 			short = told
 		}
@@ -100,16 +100,16 @@ func (t Turn) bare() llm.Request {
 
 // summary asks the model to sum up what was said and done, as one more message of the same conversation, so that the
 // server has nothing to read anew. It returns nothing when the model has nothing of use to say.
-func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Spent, error) {
+func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, error) {
 	most := t.Window.Size / 10
 	ask := t
 	ask.Options.NumPredict = most
-	ask.Spent.told = append(ask.Spent.told, event.ForBudget) // its calls are not wanted
+	ask.Usage.told = append(ask.Usage.told, event.ForBudget) // its calls are not wanted
 	told := t.withTail(t.History)                            // as the server has read it
 	ask.tail = ""
 	ask.History = append(told[:len(told):len(told)], llm.Message{Role: llm.UserRole, Text: window.Instruction(most)})
 	if err := emit(event.Noted{Text: "the conversation is long: the model sums up its older part"}); err != nil {
-		return "", t.Spent, err
+		return "", t.Usage, err
 	}
 	quiet := func(bodies ...event.Body) error {
 		if _, ok := bodies[0].(event.Delta); ok {
@@ -119,31 +119,31 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Spent, 
 	}
 	got, err := a.ask(ctx, ask, quiet)
 	if err != nil {
-		return "", t.Spent, err
+		return "", t.Usage, err
 	}
 	generated := event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Usage: got.usage, Class: classSummary, DurationMS: got.took.Milliseconds()}
 	if got.reading.Class == toolcall.Text && !got.truncated {
 		generated.Raw = got.reading.Text
 	}
-	return strings.TrimSpace(generated.Raw), t.Spent.Add(generated), emit(generated)
+	return strings.TrimSpace(generated.Raw), t.Usage.Add(generated), emit(generated)
 }
 
-// minShelved is how many bytes a result has that is worth a handle: a shorter one is told nearly whole in its line.
-const minShelved = 200
+// minStored is how many bytes a result has that is worth a handle: a shorter one is told nearly whole in its line.
+const minStored = 200
 
 // handles returns what stores the whole of a result, once, for results that have no handle yet.
 func (a *Agent) handles(ctx context.Context) func(llm.Message) string {
 	known := map[string]string{}
 	return func(m llm.Message) string {
 		handle := handleIn(m.Text)
-		if handle != "" || a.shelf == nil || len(m.Text) < minShelved {
+		if handle != "" || a.blobs == nil || len(m.Text) < minStored {
 			return handle
 		}
 		if handle, ok := known[m.CallID]; ok {
 			return handle
 		}
 		from := event.Label{Private: true, Untrusted: event.IsFenced(m.Text)}
-		handle, err := a.shelf.Put(ctx, m.Text, from)
+		handle, err := a.blobs.Put(ctx, m.Text, from)
 		if err != nil {
 			handle = "" // the model goes without it
 		}

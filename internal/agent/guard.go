@@ -34,7 +34,7 @@ const (
 
 // circles says how the turn goes round in circles, or nothing. What counts are replies: calls that were made together
 // were made without knowing each other's results.
-func (s Spent) circles() string {
+func (s Usage) circles() string {
 	n := len(s.past)
 	if n == 0 {
 		return ""
@@ -56,14 +56,14 @@ func (s Spent) circles() string {
 }
 
 // without is what was spent, without the calls of tools that are asked again and again because that is their use.
-func (s Spent) without(polls func(tool string) bool) Spent {
+func (s Usage) without(polls func(tool string) bool) Usage {
 	s.past = slices.DeleteFunc(slices.Clone(s.past), func(p past) bool { return polls(p.tool) })
 	return s
 }
 
 // inARow counts the replies in a row, up to now, that made calls for which it holds. A call that was not let through is
 // corrected elsewhere, and one that was denied is no fault of the tool.
-func (s Spent) inARow(holds func(past) bool) int {
+func (s Usage) inARow(holds func(past) bool) int {
 	n, step := 0, -1
 	for _, p := range slices.Backward(s.past) {
 		if !holds(p) {
@@ -77,7 +77,7 @@ func (s Spent) inARow(holds func(past) bool) int {
 }
 
 // same counts how often the call with that key was made in a row, up to now.
-func (s Spent) same(key string) int {
+func (s Usage) same(key string) int {
 	n := 0
 	for i := len(s.past) - 1; i >= 0 && s.past[i].key == key; i-- {
 		n++
@@ -86,7 +86,7 @@ func (s Spent) same(key string) int {
 }
 
 // pingPong reports whether the turn ends with A-B-A-B-A-B.
-func (s Spent) pingPong() bool {
+func (s Usage) pingPong() bool {
 	n := len(s.past)
 	if n < 2*maxRounds || s.past[n-1].key == s.past[n-2].key {
 		return false
@@ -100,7 +100,7 @@ func (s Spent) pingPong() bool {
 }
 
 // nothingNew counts the last replies in a row whose results had all come before in this turn.
-func (s Spent) nothingNew() int {
+func (s Usage) nothingNew() int {
 	n := 0
 	for i := len(s.past) - 1; i >= 0 && s.stale(i); i-- {
 		if i == 0 || s.past[i-1].step != s.past[i].step {
@@ -112,7 +112,7 @@ func (s Spent) nothingNew() int {
 
 // stale reports whether the result of a call had come before. One that changed something, for the first time, is news
 // whatever it said.
-func (s Spent) stale(i int) bool {
+func (s Usage) stale(i int) bool {
 	p := s.past[i]
 	if p.by == byCache || p.by == byGuard {
 		return true
@@ -125,7 +125,7 @@ func (s Spent) stale(i int) bool {
 
 // alike counts the replies in a row that called one tool with arguments which differ by less than a tenth. Reading on page
 // by page is that, too: it counts only when half of the results were errors or had come before.
-func (s Spent) alike() int {
+func (s Usage) alike() int {
 	calls, vain, next := 0, 0, ""
 	replies := s.inARow(func(p past) bool {
 		i := len(s.past) - 1 - calls
@@ -164,7 +164,7 @@ func similar(a, b string) bool {
 // once it was denied or has come to the same thing twice, with a refusal.
 func (t Turn) repeated(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	powers := tools.DefOf(tool).Powers
-	s := t.Spent.fresh()
+	s := t.Usage.fresh()
 	n := s.same(key(c.Name, c.Args))
 	if n == 0 || powers.Has(tools.Polls) {
 		return event.Returned{}, false
@@ -234,7 +234,7 @@ func (t Turn) resultOf(run []past) (text string, of past, found bool) {
 // it is shorter: a small model repeats what it reads, so the more often it stands there the likelier it comes again. Only
 // calls that were alone in their reply are taken out.
 func (t Turn) pruned() ([]llm.Message, bool) {
-	s := t.Spent.fresh()
+	s := t.Usage.fresh()
 	if len(s.past) == 0 || t.polls(s.past[len(s.past)-1].tool) {
 		return nil, false
 	}

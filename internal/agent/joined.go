@@ -11,7 +11,7 @@ import (
 // hearing is the turn with what the person has said meanwhile. A turn that is to end has no room for new wishes: what is
 // said then is the next turn's.
 func (t Turn) hearing(ctx context.Context) (Turn, error) {
-	if t.Arrived == nil || t.Spent.refusing() != "" || t.usedUp() != "" || ctx.Err() != nil {
+	if t.Arrived == nil || t.Usage.refusing() != "" || t.usedUp() != "" || ctx.Err() != nil {
 		return t, nil
 	}
 	said, err := t.Arrived(ctx)
@@ -19,7 +19,7 @@ func (t Turn) hearing(ctx context.Context) (Turn, error) {
 		return t, err
 	}
 	t.History = append(t.History[:len(t.History):len(t.History)], said...)
-	t.Spent = t.Spent.Add(event.Joined{})
+	t.Usage = t.Usage.Add(event.Joined{})
 	return t.choosing(), nil // it may have opened what can be called now
 }
 

@@ -36,10 +36,10 @@ func (a *Agent) useless(ctx context.Context, t Turn, got answer, emit Emit) (str
 		Message: llm.Message{Role: llm.AssistantRole}, Usage: got.usage,
 		Class: string(got.reading.Class), Raw: got.reading.Raw, DurationMS: got.took.Milliseconds(),
 	}
-	t.Spent = t.Spent.Add(generated)
-	r := t.Spent.recovery
+	t.Usage = t.Usage.Add(generated)
+	r := t.Usage.recovery
 	switch {
-	case got.reading.Class == toolcall.Failed, t.Spent.Wasted >= maxWasted,
+	case got.reading.Class == toolcall.Failed, t.Usage.Wasted >= maxWasted,
 		r.unreadable > maxUnreadable, r.thought > maxThought, r.broken > maxBroken:
 		return a.giveUp(ctx, t, got, emit)
 	}
@@ -93,7 +93,7 @@ func (a *Agent) giveUp(ctx context.Context, t Turn, got answer, emit Emit) (stri
 		if err := void(&got, emit); err != nil {
 			return "", err
 		}
-		if t.Away(ctx, got.err, t.Spent.Steps > 0 || got.err.Retry) {
+		if t.Away(ctx, got.err, t.Usage.Steps > 0 || got.err.Retry) {
 			return "", &AwayError{got.err}
 		}
 	}
@@ -159,7 +159,7 @@ func hopeless(got answer) string {
 // correction is what the model is told after a reply that could not be used. Each time it is told something else: small
 // models answer the same words with the same reply.
 func (t Turn) correction(got answer) event.Nudged {
-	r := t.Spent.recovery
+	r := t.Usage.recovery
 	say := func(why event.Why, format string, args ...any) event.Nudged {
 		return event.Nudged{Why: why, Text: nudgeMark + fmt.Sprintf(format, args...) + "]"}
 	}
@@ -169,7 +169,7 @@ func (t Turn) correction(got answer) event.Nudged {
 	case got.reading.Class == toolcall.Truncated:
 		return say(event.ForCut, "your reply was cut off at %d tokens and its call was not run (try %d). Write less at once: "+
 			"smaller pieces, one after the other.", got.usage.EvalTokens, r.thought)
-	case len(t.Tools) == 0 || t.Spent.refusing() != "":
+	case len(t.Tools) == 0 || t.Usage.refusing() != "":
 		return say(event.ForUnreadable, "your reply was empty or could not be read (try %d). Answer in plain words.", r.unreadable)
 	case r.unreadable == 1:
 		reason := got.reading.Reason

@@ -18,7 +18,7 @@ func (a *Agent) led(ctx context.Context, t Turn, emit Emit) (next Turn, words st
 	if t.Lead == nil || t.tailed {
 		return t, "", false, nil
 	}
-	if t.Spent.planned {
+	if t.Usage.planned {
 		words, err = a.told(ctx, t, t.reason(), t.fallback(ctx, t.lastResult()), emit)
 		return t, words, true, err
 	}
@@ -63,13 +63,13 @@ func (a *Agent) tailed(ctx context.Context, t Turn, emit Emit) (next Turn, words
 // remind has the lead of a turn that was cut short know the words again before what the model called for them is done. What it says to
 // them is asked for once more when that is known.
 func (t Turn) remind(ctx context.Context) {
-	if t.Lead != nil && !t.tailed && !t.Spent.planned && !t.asksNobody() {
+	if t.Lead != nil && !t.tailed && !t.Usage.planned && !t.asksNobody() {
 		_, _ = t.Lead.Context(ctx, t.Words) // its error ends the turn behind the calls: each has a result
 	}
 }
 
 // begun reports whether the model was asked in this turn, or somebody has answered in its place.
-func (t Turn) begun() bool { return t.answered() || t.Spent.Steps > 0 }
+func (t Turn) begun() bool { return t.answered() || t.Usage.Steps > 0 }
 
 // planned goes on with the calls that a person's words came to. They run as a model's would; no model is asked what to say.
 func (a *Agent) planned(ctx context.Context, t Turn, plan []driver.Planned, emit Emit) (string, error) {
@@ -133,8 +133,8 @@ func (a *Agent) direct(t Turn, res tools.Result, emit Emit) (string, error) {
 // shown is what a lead says to the person, gone over.
 func (a *Agent) shown(res tools.Result) event.Returned {
 	r := event.Returned{OK: true, Text: res.Text, Effects: res.Effects, Files: res.Files, Choices: res.Choices, Label: res.Label}
-	if a.sieve != nil {
-		r = a.sieve.Sift(r)
+	if a.sanitizer != nil {
+		r = a.sanitizer.Sanitize(r)
 	}
 	return r
 }
@@ -192,7 +192,7 @@ func (t Turn) checked(ctx context.Context, text string, last bool) (words string
 	if len(problems) == 0 {
 		return text, nil
 	}
-	if !last && !t.Spent.wasTold(event.ForUntrue) && t.Spent.refusing() == "" {
+	if !last && !t.Usage.wasTold(event.ForUntrue) && t.Usage.refusing() == "" {
 		nudge := untold(problems)
 		return text, &nudge
 	}

@@ -71,7 +71,7 @@ func trades() []tools.Tool {
 }
 
 // strict lets nothing near what is secret.
-func strict(ctx context.Context, _ tools.Tool, c llm.Call, _ agent.Emit) (context.Context, error) {
+func strict(ctx context.Context, _ tools.Tool, c llm.Call) (context.Context, error) {
 	if strings.Contains(string(c.Args), "secret") {
 		return nil, denial("denied", "private-data")
 	}
@@ -219,7 +219,7 @@ func TestALieAboutWhatWasCutShort(t *testing.T) {
 		event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: "calls"},
 		event.Called{ID: call.ID, Tool: call.Name, Args: call.Args}, event.Started{CallID: call.ID}, agent.Interrupted(call),
 	} {
-		turn.Spent, told = turn.Spent.Add(b), told.Add(b)
+		turn.Usage, told = turn.Usage.Add(b), told.Add(b)
 		if m, ok := event.Message(b); ok {
 			turn.History = append(turn.History, m)
 		}

@@ -26,7 +26,7 @@ const defaultAsk = nudgeMark + "tell now, in words alone, what was done. Tool ca
 func (t Turn) staged() bool { return t.Lead != nil && t.tells && !t.narrating() }
 
 // narrating reports whether the turn is in the second.
-func (t Turn) narrating() bool { return t.Lead != nil && t.Spent.wasTold(event.ForNarration) }
+func (t Turn) narrating() bool { return t.Lead != nil && t.Usage.wasTold(event.ForNarration) }
 
 // howToTell returns how what was done is told, or false where the model answers in its own words.
 func (t Turn) howToTell(ctx context.Context) (driver.Narration, bool) {
@@ -50,7 +50,7 @@ func (a *Agent) toTell(ctx context.Context, t Turn) (Turn, event.Nudged) {
 // model goes round in circles.
 func (t Turn) toldEnough() bool {
 	n := t.narration.Batches
-	return n > 0 && t.Spent.batches() >= n || t.usedUp() != "" || t.Spent.fresh().without(t.polls).circles() != ""
+	return n > 0 && t.Usage.batches() >= n || t.usedUp() != "" || t.Usage.fresh().without(t.polls).circles() != ""
 }
 
 // drafted goes on from the words with which the first stage ends, or from none.
@@ -93,7 +93,7 @@ func (a *Agent) narrate(ctx context.Context, t Turn, emit Emit) (string, error) 
 	}
 	t = t.counting(got)
 	spent := t
-	spent.Spent = t.Spent.Add(said)
+	spent.Usage = t.Usage.Add(said)
 	if err != nil || !narrated(got, words) {
 		if said.Message.Text, said.Raw = "", cmp.Or(said.Raw, words, event.NoWords); err != nil {
 			return a.told(ctx, spent, event.Done, spent.fallback(ctx, overTime), emit, said)
@@ -104,7 +104,7 @@ func (a *Agent) narrate(ctx context.Context, t Turn, emit Emit) (string, error) 
 	switch {
 	case len(problems) == 0:
 		return a.told(ctx, spent, event.Done, words, emit, said)
-	case t.Spent.times(event.ForUntrue) >= t.narration.Rewrites:
+	case t.Usage.times(event.ForUntrue) >= t.narration.Rewrites:
 		return a.told(ctx, spent, event.Done, spent.fallback(ctx, unsaid), emit, said)
 	}
 	bodies := []event.Body{said, untold(problems)}
@@ -125,7 +125,7 @@ func (t Turn) classOfWords() string {
 	switch {
 	case t.Lead == nil:
 		return string(toolcall.Text)
-	case t.Spent.wasTold(event.ForUntrue):
+	case t.Usage.wasTold(event.ForUntrue):
 		return event.ClassRewrite
 	}
 	return event.ClassNarration
@@ -133,14 +133,14 @@ func (t Turn) classOfWords() string {
 
 // lastReason is the reason of a turn that ends because its model was no use: told all the same, where something was done.
 func (t Turn) lastReason(why event.Reason) event.Reason {
-	if t.Lead != nil && (t.narrating() || t.tells && t.Spent.batches() > 0) {
+	if t.Lead != nil && (t.narrating() || t.tells && t.Usage.batches() > 0) {
 		return event.Done
 	}
 	return why
 }
 
 // batches counts the replies whose calls were more than unfit.
-func (s Spent) batches() int {
+func (s Usage) batches() int {
 	n, last := 0, 0
 	for _, p := range s.past {
 		if p.by != byCheck && p.place.Reply > last {
@@ -151,7 +151,7 @@ func (s Spent) batches() int {
 }
 
 // times counts how often the model was told something.
-func (s Spent) times(why event.Why) int {
+func (s Usage) times(why event.Why) int {
 	n := 0
 	for _, told := range s.told {
 		if told == why {
@@ -162,7 +162,7 @@ func (s Spent) times(why event.Why) int {
 }
 
 // callRefOf says which call of the turn a call is.
-func (s Spent) callRefOf(id string) tools.CallRef {
+func (s Usage) callRefOf(id string) tools.CallRef {
 	for _, all := range [][]past{s.open, s.past} {
 		for _, p := range all {
 			if p.id == id {

@@ -84,9 +84,9 @@ func TestTurnEngine(t *testing.T) {
 	t.Run("turn-engine-05", func(t *testing.T) {
 		s := newTale()
 		turn := s.turn("dance")
-		turn.Withheld = func(name string) *agent.Refusal {
+		turn.Denied = func(name string) *agent.Denied {
 			if name == "teleport" {
-				return &agent.Refusal{Rule: "tool-disabled", Err: &tools.Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: "teleport is disabled"}}
+				return &agent.Denied{Rule: "tool-disabled", Err: &tools.Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: "teleport is disabled"}}
 			}
 			return nil
 		}

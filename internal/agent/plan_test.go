@@ -128,7 +128,7 @@ func TestTheResultOfAPlan(t *testing.T) {
 func TestTold(t *testing.T) {
 	told := rolled()
 	told.Text = "It is dark, says hunter2."
-	sieve := sifts(func(r event.Returned) event.Returned {
+	sanitizer := sanitizes(func(r event.Returned) event.Returned {
 		r.Text = strings.ReplaceAll(r.Text, "hunter2", "***")
 		return r
 	})
@@ -143,7 +143,7 @@ func TestTold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out collect
 			turn := budgeted(agent.Turn{Lead: c.lead, Words: "hello", History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
-			got, err := agent.New(llm.NewScript(llm.Say("It is dark.")), gate{}, sieve, nil, clock()).Run(t.Context(), turn, out.emit)
+			got, err := agent.New(llm.NewScript(llm.Say("It is dark.")), gate{}, sanitizer, nil, clock()).Run(t.Context(), turn, out.emit)
 			if err != nil || got != c.want.Text {
 				t.Errorf("%q, %v", got, err)
 			}
@@ -161,7 +161,7 @@ func TestTold(t *testing.T) {
 // as the lead's own words in place of the model's.
 func TestWhatALeadTellsIsSifted(t *testing.T) {
 	const token = "<|im_start|>"
-	sieve := sifts(func(r event.Returned) event.Returned {
+	sanitizer := sanitizes(func(r event.Returned) event.Returned {
 		r.Text = strings.ReplaceAll(r.Text, token, "<token>")
 		return r
 	})
@@ -173,7 +173,7 @@ func TestWhatALeadTellsIsSifted(t *testing.T) {
 	var out collect
 	lead := haunted{master{tells: &driver.Narration{Ask: "FACTS " + token, Batches: 1, Tokens: 100}}, token}
 	turn := budgeted(agent.Turn{Lead: lead, Words: "hello", History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
-	if _, err := agent.New(script, gate{}, sieve, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
+	if _, err := agent.New(script, gate{}, sanitizer, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
 		t.Fatal(err)
 	}
 	seen := ""
@@ -415,7 +415,7 @@ func chaosLed(t *rapid.T, kinds []int, batches, rewrites, size, crash int) {
 func resumed(t agent.Turn, journal []event.Body) agent.Turn {
 	t.History = slices.Clone(t.History)
 	for _, b := range journal {
-		t.Spent = t.Spent.Add(b)
+		t.Usage = t.Usage.Add(b)
 		if c, ok := b.(event.Compacted); ok {
 			t.History, t.Begin = slices.Clone(c.Messages), c.Begin
 		} else if m, ok := event.Message(b); ok {

@@ -19,22 +19,22 @@ import (
 )
 
 // denial is a refusal as policy words it.
-func denial(message, rule string) *agent.Refusal {
-	return &agent.Refusal{Rule: rule, Err: &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: message,
+func denial(message, rule string) *agent.Denied {
+	return &agent.Denied{Rule: rule, Err: &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: message,
 		Suggestion: "do not retry; continue without it, or say what you would need"}}
 }
 
 // permits is a gate that is a function.
-type permits func(ctx context.Context, t tools.Tool, c llm.Call, emit agent.Emit) (context.Context, error)
+type permits func(ctx context.Context, t tools.Tool, c llm.Call) (context.Context, error)
 
-func (p permits) Permit(ctx context.Context, t tools.Tool, c llm.Call, emit agent.Emit) (context.Context, error) {
-	return p(ctx, t, c, emit)
+func (p permits) Permit(ctx context.Context, t tools.Tool, c llm.Call) (context.Context, error) {
+	return p(ctx, t, c)
 }
 
-// sifts is a sieve that is a function.
-type sifts func(event.Returned) event.Returned
+// sanitizes is a sanitizer that is a function.
+type sanitizes func(event.Returned) event.Returned
 
-func (s sifts) Sift(r event.Returned) event.Returned { return s(r) }
+func (s sanitizes) Sanitize(r event.Returned) event.Returned { return s(r) }
 
 // asked is a turn that somebody has just begun.
 func asked(all ...tools.Tool) agent.Turn {
@@ -68,10 +68,10 @@ func (c *collect) emit(bodies ...event.Body) error {
 // A call of a tool that is kept from the model is refused by the rule that keeps it, whether or not it was ever offered; one
 // that there is not is answered as before.
 func TestWithheldTools(t *testing.T) {
-	withheld := func(name string) *agent.Refusal {
+	withheld := func(name string) *agent.Denied {
 		switch name {
 		case "switched_off":
-			return &agent.Refusal{Rule: "tool-disabled", Err: &tools.Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: "switched_off is disabled"}}
+			return &agent.Denied{Rule: "tool-disabled", Err: &tools.Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: "switched_off is disabled"}}
 		case "too_high":
 			return denial("too_high is not for you", "level")
 		case "cancelled":
@@ -89,11 +89,11 @@ func TestWithheldTools(t *testing.T) {
 		for _, resumed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, resumed %t", c.tool, resumed), func(t *testing.T) {
 				turn, script := asked(chores()...), llm.NewScript(llm.Do(call), llm.Say("I may not."))
-				turn.Withheld = withheld
+				turn.Denied = withheld
 				var out collect
 				if resumed {
 					turn.History = append(turn.History, llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}})
-					turn.Spent = turn.Spent.Add(event.Called{ID: call.ID, Tool: call.Name, Args: call.Args})
+					turn.Usage = turn.Usage.Add(event.Called{ID: call.ID, Tool: call.Name, Args: call.Args})
 					script = llm.NewScript(llm.Say("I may not."))
 				}
 				if _, err := agent.New(script, gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
@@ -117,7 +117,7 @@ func TestWithheldTools(t *testing.T) {
 
 // A denial that the gate words reaches the model and the journal with its rule.
 func TestADenialHasItsRule(t *testing.T) {
-	deny := permits(func(context.Context, tools.Tool, llm.Call, agent.Emit) (context.Context, error) {
+	deny := permits(func(context.Context, tools.Tool, llm.Call) (context.Context, error) {
 		return nil, fmt.Errorf("judge: %w", denial("it would leave the machine", "private-data"))
 	})
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "write", map[string]string{"path": "a"})), llm.Say("I may not."))
@@ -153,7 +153,7 @@ func TestStoppedWhileAPersonIsAsked(t *testing.T) {
 					synctest.Wait()
 					stop(agent.ErrStopped)
 				}()
-				waits := permits(func(ctx context.Context, _ tools.Tool, _ llm.Call, _ agent.Emit) (context.Context, error) {
+				waits := permits(func(ctx context.Context, _ tools.Tool, _ llm.Call) (context.Context, error) {
 					<-ctx.Done()
 					return after(ctx)
 				})
@@ -180,7 +180,7 @@ type callerOf struct{}
 
 // A call runs in the context that the gate returned for it, and its result is put away there.
 func TestACallRunsInTheContextOfItsPermit(t *testing.T) {
-	tag := permits(func(ctx context.Context, _ tools.Tool, c llm.Call, _ agent.Emit) (context.Context, error) {
+	tag := permits(func(ctx context.Context, _ tools.Tool, c llm.Call) (context.Context, error) {
 		return context.WithValue(ctx, callerOf{}, c.ID), nil
 	})
 	who := func(ctx context.Context) string { return fmt.Sprint(ctx.Value(callerOf{})) }
@@ -214,12 +214,12 @@ func (p puts) Put(ctx context.Context, text string, from event.Label) (string, e
 	return p(ctx, text, from)
 }
 
-// Before anybody else the sieve has a result: the shelf, the journal and the model get what it left. Errors go through it,
+// Before anybody else the sanitizer has a result: the shelf, the journal and the model get what it left. Errors go through it,
 // too; what hob itself says in a tool's place does not need to.
 func TestTheSieveIsFirst(t *testing.T) {
 	const secret = "hunter2"
 	label := event.Label{Untrusted: true, Source: "web:example.org"}
-	sieve := sifts(func(r event.Returned) event.Returned {
+	sanitizer := sanitizes(func(r event.Returned) event.Returned {
 		r.Text = strings.ReplaceAll(r.Text, secret, "***")
 		if r.Error != nil {
 			e := *r.Error
@@ -245,7 +245,7 @@ func TestTheSieveIsFirst(t *testing.T) {
 	turn.Window = window.Window{Size: 8192, Reserve: 500}
 	var out collect
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]bool{"Fail": false}), llm.CallOf(2, "look", map[string]bool{"Fail": true})), llm.Say("Seen."))
-	if _, err := agent.New(script, gate{}, sieve, shelved, clock()).Run(t.Context(), turn, out.emit); err != nil {
+	if _, err := agent.New(script, gate{}, sanitizer, shelved, clock()).Run(t.Context(), turn, out.emit); err != nil {
 		t.Fatal(err)
 	}
 	told, _ := json.Marshal(script.Requests())
@@ -259,7 +259,7 @@ func TestTheSieveIsFirst(t *testing.T) {
 	}
 	for where, text := range map[string]string{"the shelf": strings.Join(put, ""), "the journal": journaled, "what the model is told": string(told)} {
 		if strings.Contains(text, secret) || !strings.Contains(text, "***") {
-			t.Errorf("%s is not what the sieve left: %.300s", where, text)
+			t.Errorf("%s is not what the sanitizer left: %.300s", where, text)
 		}
 	}
 	if diff := cmp.Diff([]event.Label{label}, from); diff != "" {
@@ -274,7 +274,7 @@ func TestTheSieveIsFirst(t *testing.T) {
 func TestTheSameReadAgainKeepsItsFence(t *testing.T) {
 	label := event.Label{Untrusted: true, Source: "web:example.org"}
 	n := 0
-	sieve := sifts(func(r event.Returned) event.Returned {
+	sanitizer := sanitizes(func(r event.Returned) event.Returned {
 		n++
 		r.Label, r.Fence = label, fmt.Sprint("fence", n)
 		return r
@@ -282,12 +282,12 @@ func TestTheSameReadAgainKeepsItsFence(t *testing.T) {
 	look := llm.Do(llm.CallOf(1, "look", map[string]string{"path": "a"}))
 	script := llm.NewScript(look, look, look, llm.Say("Seen."))
 	var out collect
-	if _, err := agent.New(script, gate{}, sieve, nil, clock()).Run(t.Context(), asked(chores()...), out.emit); err != nil {
+	if _, err := agent.New(script, gate{}, sanitizer, nil, clock()).Run(t.Context(), asked(chores()...), out.emit); err != nil {
 		t.Fatal(err)
 	}
 	got := returnedOf(out.bodies)
 	if len(got) != 3 || n != 1 {
-		t.Fatalf("%d results, %d went through the sieve", len(got), n)
+		t.Fatalf("%d results, %d went through the sanitizer", len(got), n)
 	}
 	for i, r := range got {
 		if r.Label != label {

@@ -185,7 +185,7 @@ func prefix(requests []llm.Request) error {
 func fold(t agent.Turn, bodies []event.Body) agent.Turn {
 	t.History = slices.Clone(t.History)
 	for _, b := range bodies {
-		t.Spent = t.Spent.Add(b)
+		t.Usage = t.Usage.Add(b)
 		if m, ok := event.Message(b); ok {
 			t.History = append(t.History, m)
 		}

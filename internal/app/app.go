@@ -92,12 +92,12 @@ func (s *Environment) sessions(ctx context.Context, e *Model, sh *Shell, on Deps
 	}
 	kit.Skills, e.Tools, e.Problems = set, kit, set.Problems
 	sessions = session.New(ctx, session.Config{
-		Journal: on.written(), Model: model, Shelf: outputs,
+		Journal: on.written(), Model: model, Blobs: outputs,
 		Kit:      set.Toolset,
 		Settings: e.Turn, Budget: s.Budget(),
 		Now: time.Now, Log: on.Log,
-		Policy: (&policySource{set: s, kept: on.Journal}).current,
-		Sieve:  policy.NewSieve(s.Redactor, rand.Reader), Random: rand.Reader, Differs: kit.FileTool.Differs,
+		Policy:    (&policySource{set: s, kept: on.Journal}).current,
+		Sanitizer: policy.NewSanitizer(s.Redactor, rand.Reader), Random: rand.Reader, Differs: kit.FileTool.Differs,
 		Delivered: on.Delivered,
 		Limiter:   on.Limiter,
 		Extent:    sh,

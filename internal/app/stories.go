@@ -25,7 +25,7 @@ func (s *Environment) storyteller(kept KV, model llm.Model, sessions func() *ses
 	}
 	db, _ := kept.(*store.DB)
 	cfg := gamemaster.Config{Campaigns: campaigns.New(db), Tales: s.Tales(), Now: time.Now, Random: rand.Reader, Batches: s.Game.Batches,
-		Fence: fenceOf(policy.NewSieve(s.Redactor, rand.Reader))}
+		Fence: fenceOf(policy.NewSanitizer(s.Redactor, rand.Reader))}
 	if !s.Game.Model {
 		cfg.Model = func(context.Context) bool { return false }
 	}
@@ -43,10 +43,10 @@ func (s *Environment) storyteller(kept KV, model llm.Model, sessions func() *ses
 }
 
 // fenceOf returns what fences the words of strangers in a story.
-func fenceOf(sieve *policy.Sieve) func(string, event.Label) string {
+func fenceOf(sanitizer *policy.Sanitizer) func(string, event.Label) string {
 	return func(text string, from event.Label) string {
-		clean, fence := sieve.Said(text, from)
-		return event.Fenced(clean, sieve.Label(from).Source, fence)
+		clean, fence := sanitizer.Said(text, from)
+		return event.Fenced(clean, sanitizer.Label(from).Source, fence)
 	}
 }
 

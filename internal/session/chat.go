@@ -266,9 +266,9 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 		// What somebody else wrote orders nothing. In a group everybody is somebody else, and orders what their level allows.
 		Command: in.Command && (!in.Label.Untrusted || c.shared()),
 	}
-	if in.Label.Untrusted && c.cfg.Sieve != nil {
-		body.Text, body.Fence = c.cfg.Sieve.Said(in.Text, in.Label)
-		body.Label = c.cfg.Sieve.Label(in.Label)
+	if in.Label.Untrusted && c.cfg.Sanitizer != nil {
+		body.Text, body.Fence = c.cfg.Sanitizer.Said(in.Text, in.Label)
+		body.Label = c.cfg.Sanitizer.Label(in.Label)
 	} else {
 		body.Text, body.Aside = c.aside(in)
 	}

@@ -121,7 +121,7 @@ func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (lead
 			continue
 		}
 		w := opening{chat: c.name, turn: turn, skill: o.Skill, by: byMessage, caller: ch.caller}
-		p := ch.prospect(c.cfg.Sieve, s, "", open)
+		p := ch.prospect(c.cfg.Sanitizer, s, "", open)
 		err := c.do(lasting, func(ctx context.Context) error {
 			if known := c.tr.isOpen(o.Skill); known == nil || known.told {
 				return nil

@@ -26,7 +26,7 @@ type gate struct {
 }
 
 // Permit implements [agent.Gate]. The context in which the call runs says where all that it was made of came from.
-func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call, _ agent.Emit) (context.Context, error) {
+func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.Context, error) {
 	// The chat serves its turn until that has ended, so what is told to it here is never cut short.
 	lasting := context.WithoutCancel(ctx)
 	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name]}
@@ -74,7 +74,7 @@ func (g gate) narrowed(ctx context.Context, tool string) error {
 			return nil
 		}
 		g.denied[tool]++
-		no = &agent.Refusal{Rule: string(policy.RuleSkill), Err: &tools.Error{
+		no = &agent.Denied{Rule: string(policy.RuleSkill), Err: &tools.Error{
 			Type: event.TypePermission, Code: event.CodePermissionDenied,
 			Message:    fmt.Sprintf("%s is not among the tools that the skill %s allows", tool, strings.Join(cur.about, ", ")),
 			Suggestion: "use one of: " + strings.Join(cur.only, ", "),
@@ -87,11 +87,11 @@ func (g gate) narrowed(ctx context.Context, tool string) error {
 // refuse is the refusal of a call, and remembers it.
 func (g gate) refuse(call llm.Call, r policy.Ruling, by string) error {
 	g.denied[call.Name]++
-	return g.worded(&agent.Refusal{Err: r.Refusal(call.Name, by), Rule: string(r.Rule)})
+	return g.worded(&agent.Denied{Err: r.Refusal(call.Name, by), Rule: string(r.Rule)})
 }
 
 // worded is a refusal in words for who reads it: what it suggests is for models.
-func (g gate) worded(no *agent.Refusal) *agent.Refusal {
+func (g gate) worded(no *agent.Denied) *agent.Denied {
 	if g.command {
 		e := *no.Err
 		e.Suggestion = ""
@@ -105,7 +105,7 @@ func (g gate) worded(no *agent.Refusal) *agent.Refusal {
 func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (shown event.Binding, err error) {
 	record, err := policy.Question(ctx, p, r) // may take a while: not on the chat's goroutine
 	if err != nil {
-		return shown, &agent.Refusal{Err: asError(err), Rule: string(r.Rule)}
+		return shown, &agent.Denied{Err: asError(err), Rule: string(r.Rule)}
 	}
 	lasting := context.WithoutCancel(ctx)
 	answer := make(chan event.Decided, 1)
@@ -128,7 +128,7 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 	}
 	if bad := policy.Same(ctx, record, p); bad != nil {
 		g.denied[p.Name]++
-		return shown, &agent.Refusal{Err: bad, Rule: string(policy.RuleAltered)}
+		return shown, &agent.Denied{Err: bad, Rule: string(policy.RuleAltered)}
 	}
 	if !tools.DefOf(p.Tool).Powers.Repeatable() {
 		return record.Binding, nil

@@ -178,11 +178,11 @@ func (ch chooser) usual() int {
 	return min(ch.kit.Told, most)
 }
 
-// menu returns what the model may call while skills are open: first tools of no skill, or those of the skill that leads the
+// toolList returns what the model may call while skills are open: first tools of no skill, or those of the skill that leads the
 // chat, then what finds the others, then those of the skills in the order in which they were opened. What it says stays at
 // the beginning of what it says when more are open: the server has read that. Where the model has changed, and is told of fewer
 // tools, the last are left out; they can be found and called.
-func (ch chooser) menu(open []event.Opened) agent.Menu {
+func (ch chooser) toolList(open []event.Opened) agent.ToolList {
 	var all, usual []tools.Tool
 	loose := map[string]bool{}
 	for _, p := range ch.kit.placed(ch.caller) {
@@ -218,7 +218,7 @@ func (ch chooser) menu(open []event.Opened) agent.Menu {
 			}
 		}
 	}
-	return agent.Menu{Told: told, Beyond: slices.DeleteFunc(all, func(t tools.Tool) bool { return has(told, t.Name()) })}
+	return agent.ToolList{Shown: told, Hidden: slices.DeleteFunc(all, func(t tools.Tool) bool { return has(told, t.Name()) })}
 }
 
 // named returns those of all that have the names, in the order of these.
@@ -237,7 +237,7 @@ func has(all []tools.Tool, name string) bool { return find(all, name) != nil }
 // room is how many more tools a model may be told of, its own and those that find others left out.
 func (ch chooser) room(open []event.Opened) int {
 	n := 0
-	for _, t := range ch.menu(open).Told {
+	for _, t := range ch.toolList(open).Shown {
 		if !ch.meta.own(t.Name()) {
 			n++
 		}
@@ -260,7 +260,7 @@ func (ch chooser) choose(s skills.Skill, words string, open []event.Opened) []st
 		offered = slices.DeleteFunc(offered, func(t tools.Tool) bool { return !has(s.Tools[:min(s.Listed, len(s.Tools))], t.Name()) })
 	}
 	if s.Driver == nil {
-		told := ch.menu(open).Told
+		told := ch.toolList(open).Shown
 		offered = slices.DeleteFunc(offered, func(t tools.Tool) bool { return has(told, t.Name()) })
 		room = ch.room(open)
 	}

@@ -76,7 +76,7 @@ func (s *Sessions) findTools(ctx context.Context, in sought) (tools.Result, erro
 	if err != nil {
 		return tools.Result{}, err
 	}
-	beyond := ch.menu(open).Beyond
+	beyond := ch.toolList(open).Hidden
 	found := skills.Rank(beyond, in.Query)
 	var b strings.Builder
 	label := event.Label{}

@@ -10,11 +10,11 @@ import (
 	"hob/internal/tools"
 )
 
-// withheld says why a tool that there is may not be called, or nothing.
-func (c *chat) withheld(ctx context.Context, inForce policy.Policy) func(name string) *agent.Refusal {
+// denyTool says why a tool that there is may not be called, or nothing.
+func (c *chat) denyTool(ctx context.Context, inForce policy.Policy) func(name string) *agent.Denied {
 	caller := tools.CallerFrom(ctx)
 	lasting := context.WithoutCancel(ctx)
-	return func(name string) *agent.Refusal {
+	return func(name string) *agent.Denied {
 		var kit Kit
 		if c.do(lasting, func(context.Context) error { kit = c.kit; return nil }) != nil {
 			return nil //nolint:nilerr // the chat is closed
@@ -27,18 +27,18 @@ func (c *chat) withheld(ctx context.Context, inForce policy.Policy) func(name st
 			return keptBack(kit, caller, name)
 		}
 		ruling := inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: name}, Tool: tool, Caller: caller})
-		return &agent.Refusal{Err: ruling.Refusal(name, ""), Rule: string(ruling.Rule)}
+		return &agent.Denied{Err: ruling.Refusal(name, ""), Rule: string(ruling.Rule)}
 	}
 }
 
 // keptBack is the refusal of a tool that the skills which it is of keep from the caller, or nil.
-func keptBack(kit Kit, caller tools.Caller, name string) *agent.Refusal {
+func keptBack(kit Kit, caller tools.Caller, name string) *agent.Denied {
 	rule := kit.kept(caller, name)
 	if rule == "" {
 		return nil
 	}
 	ruling := policy.Ruling{Verdict: policy.Deny, Rule: rule, Why: rule.Why()}
-	return &agent.Refusal{Err: ruling.Refusal(name, ""), Rule: string(rule)}
+	return &agent.Denied{Err: ruling.Refusal(name, ""), Rule: string(rule)}
 }
 
 // chooser is what chooses tools for whoever ctx is about, and the skills that are open in their chat.
@@ -56,10 +56,10 @@ func (s *Sessions) chooser(ctx context.Context) (ch chooser, open []event.Opened
 	return ch, open, err
 }
 
-// sieve is what goes over results, or nothing.
-func (c *chat) sieve() agent.Sieve {
-	if c.cfg.Sieve == nil {
+// sanitizer is what goes over results, or nothing.
+func (c *chat) sanitizer() agent.Sanitizer {
+	if c.cfg.Sanitizer == nil {
 		return nil
 	}
-	return c.cfg.Sieve
+	return c.cfg.Sanitizer
 }

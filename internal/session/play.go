@@ -40,7 +40,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 		return err
 	}
 	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closing(ctx, bodies)) }
-	t := agent.Turn{Withheld: c.withheld(ctx, inForce), Enter: c.hold.enter, Away: c.away, Words: cmp.Or(said.Own, said.Text)}
+	t := agent.Turn{Denied: c.denyTool(ctx, inForce), Enter: c.hold.enter, Away: c.away, Words: cmp.Or(said.Own, said.Text)}
 	if said.Command {
 		words, err := c.commanded(ctx, seq, said, inForce, &t)
 		if err != nil {
@@ -54,7 +54,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	} else if err := c.conversed(ctx, seq, said, inForce, &t); err != nil {
 		return err
 	}
-	a := agent.New(c.cfg.Model, g, c.sieve(), c.cfg.Shelf, c.cfg.Now)
+	a := agent.New(c.cfg.Model, g, c.sanitizer(), c.cfg.Blobs, c.cfg.Now)
 	_, err = a.Run(ctx, t, emit)
 	if away := (*agent.AwayError)(nil); errors.As(err, &away) {
 		return c.setAside(lasting, seq)
@@ -99,7 +99,7 @@ func (c *chat) conversed(ctx context.Context, seq int64, said event.Said, inForc
 		return err
 	}
 	t.System = system(set.Profile, c.described(ch.kit.there(ch.caller)))
-	t.Menu = func() agent.Menu { return c.menu(lasting, ch) }
+	t.List = func() agent.ToolList { return c.toolList(lasting, ch) }
 	if t.Lead, err = c.driver(ctx, seq); err != nil {
 		return err
 	}
@@ -116,14 +116,14 @@ func (c *chat) conversed(ctx context.Context, seq int64, said event.Said, inForc
 func (c *chat) told(ctx context.Context, t *agent.Turn, keep llm.Keep) (pictures []pictured, err error) {
 	err = c.do(ctx, func(context.Context) error {
 		t.History, t.Begin, pictures = c.tr.history(keep)
-		t.Spent = c.tr.current().spent
+		t.Usage = c.tr.current().spent
 		return nil
 	})
 	return pictures, err
 }
 
-// menu is what the model may call now.
-func (c *chat) menu(ctx context.Context, ch chooser) agent.Menu {
+// toolList is what the model may call now.
+func (c *chat) toolList(ctx context.Context, ch chooser) agent.ToolList {
 	skill := ""
 	// A chat that is over journals nothing more: whatever is called then fails.
 	_ = c.do(ctx, func(context.Context) error {
@@ -133,15 +133,15 @@ func (c *chat) menu(ctx context.Context, ch chooser) agent.Menu {
 		return nil
 	})
 	ch, open, _ := c.snapshot(ctx, ch)
-	return ch.menu(under(skill, open))
+	return ch.toolList(under(skill, open))
 }
 
 // described are skills with what strangers say of them gone over: it stands in the system text, where a token that ends a
 // message would end that.
 func (c *chat) described(all []skills.Skill) []skills.Skill {
 	for i, s := range all {
-		if s.Label.Untrusted && c.cfg.Sieve != nil {
-			all[i].Description, _ = c.cfg.Sieve.Said(s.Description, s.Label)
+		if s.Label.Untrusted && c.cfg.Sanitizer != nil {
+			all[i].Description, _ = c.cfg.Sanitizer.Said(s.Description, s.Label)
 		}
 	}
 	return all

@@ -70,9 +70,9 @@ type Journal interface {
 	OpenTurns(ctx context.Context, chat event.Chat) ([]int64, error)
 }
 
-// Sieve goes over what others wrote before a model reads it.
-type Sieve interface {
-	agent.Sieve
+// Sanitizer goes over what others wrote before a model reads it.
+type Sanitizer interface {
+	agent.Sanitizer
 	// Said returns the words of somebody else as they are journaled, and the fence that they are told in.
 	Said(text string, from event.Label) (clean, fence string)
 	// Label is a label whose source can be told: strangers may have chosen it.
@@ -91,7 +91,7 @@ type Config struct {
 	Journal Journal
 	Model   llm.Model
 	Kit     func(context.Context) Kit // all that can be done; asked at the beginning of each turn
-	Shelf   agent.Shelf               // keeps what results are too long to be shown; may be nil
+	Blobs   agent.BlobStore           // keeps what results are too long to be shown; may be nil
 	Now     func() time.Time
 	Log     *slog.Logger
 
@@ -101,10 +101,10 @@ type Config struct {
 	Budget   agent.Budget // of a turn that asks no model: its settings are nobody's to say
 
 	// Policy is asked at the beginning of each turn and for each call: what is in force may have changed.
-	Policy  func(context.Context) (policy.Policy, error)
-	Sieve   Sieve           // nil: what others wrote is told as it is
-	Limiter *policy.Limiter // nil: nobody is bounded
-	Random  io.Reader       // for nonces
+	Policy    func(context.Context) (policy.Policy, error)
+	Sanitizer Sanitizer       // nil: what others wrote is told as it is
+	Limiter   *policy.Limiter // nil: nobody is bounded
+	Random    io.Reader       // for nonces
 	// Differs says what is otherwise by now than an effect says, "" nothing. Nil: it cannot be known.
 	Differs func(context.Context, event.Effect) string
 	// Delivered says what became of the nth file that an event of a chat hands to the person: it was sent or refused, or, when ctx ends, "".

@@ -167,7 +167,7 @@ func (s *Sessions) open(ctx context.Context, w opening) (told, error) {
 		return told{}, err
 	}
 	ch.kit = ch.kit.with(skill)
-	p := ch.prospect(s.cfg.Sieve, skill, w.words, open)
+	p := ch.prospect(s.cfg.Sanitizer, skill, w.words, open)
 	text := p.text
 	if skill.Driver != nil && w.result { // its words are told where it leads
 		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. Say so in a sentence.]"
@@ -189,7 +189,7 @@ type prospect struct {
 
 // prospect says how a skill would be opened while others are. It asks tools what they are, so it is not for the chat's
 // goroutine: what they answer may take a while.
-func (ch chooser) prospect(sieve Sieve, s skills.Skill, words string, open []event.Opened) prospect {
+func (ch chooser) prospect(sanitizer Sanitizer, s skills.Skill, words string, open []event.Opened) prospect {
 	p := prospect{skill: s, tools: ch.choose(s, words, open)}
 	if s.Allowed != nil {
 		p.only = append([]string{FindTool, useSkill, agent.Relay}, s.Allowed...)
@@ -199,14 +199,14 @@ func (ch chooser) prospect(sieve Sieve, s skills.Skill, words string, open []eve
 	}
 	s.Tools = ch.policy.Menu(ch.caller, s.Tools)
 	listed := slices.DeleteFunc(slices.Clone(p.tools), func(name string) bool { return !has(s.Tools, name) })
-	for _, t := range ch.menu(open).Told {
+	for _, t := range ch.toolList(open).Shown {
 		if has(s.Tools, t.Name()) && s.Driver == nil && !slices.Contains(listed, t.Name()) {
 			listed = append(listed, t.Name())
 		}
 	}
 	p.text = s.Told(listed)
-	if s.Label.Untrusted && sieve != nil { // what others wrote is gone over; it is told all the same
-		p.text, _ = sieve.Said(p.text, s.Label)
+	if s.Label.Untrusted && sanitizer != nil { // what others wrote is gone over; it is told all the same
+		p.text, _ = sanitizer.Said(p.text, s.Label)
 	}
 	return p
 }
@@ -332,7 +332,7 @@ func (c *chat) match(ctx context.Context, turn int64, words string, leading bool
 			continue
 		}
 		w := opening{chat: c.name, turn: turn, by: byMessage, words: words, caller: ch.caller}
-		p := ch.prospect(c.cfg.Sieve, s, words, open)
+		p := ch.prospect(c.cfg.Sanitizer, s, words, open)
 		if err := c.do(lasting, func(ctx context.Context) error { return c.opened(ctx, p, w) }); err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ type turn struct {
 	since    int64                    // Seq of the Said or Resumed with which it last began
 	moved    bool                     // something has come of it since
 	paused   bool                     // hob was told to stop: the Resumed that follows is no crash
-	spent    agent.Spent
+	spent    agent.Usage
 	usage    llm.Usage          // of the newest reply
 	calls    map[string]audited // by their id
 	denied   map[string]int     // calls, by tool

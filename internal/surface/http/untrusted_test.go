@@ -23,8 +23,8 @@ func letter(text string) event.Attachment {
 	return event.Attachment{Text: text, Label: event.Label{Untrusted: true, Source: "api"}, Fence: "word"}
 }
 
-// fences is a sieve that fences with a word that a test knows.
-type fences struct{ session.Sieve }
+// fences is a sanitizer that fences with a word that a test knows.
+type fences struct{ session.Sanitizer }
 
 func (f fences) Said(text string, from event.Label) (string, string) {
 	if !from.Untrusted {
@@ -35,7 +35,7 @@ func (f fences) Said(text string, from event.Label) (string, string) {
 func (f fences) Label(l event.Label) event.Label { return l }
 
 func fenced(cfg *session.Config) {
-	cfg.Sieve = fences{policy.NewSieve(nil, nil)}
+	cfg.Sanitizer = fences{policy.NewSanitizer(nil, nil)}
 }
 
 // saidIn is what was said first in a chat.
@@ -120,7 +120,7 @@ func TestChat_UntrustedIsNoCommand(t *testing.T) {
 func TestChat_UntrustedTwice(t *testing.T) {
 	asked := 0
 	model := playing(func(context.Context, string) (*llm.Reply, error) { asked++; return says("well") })
-	h := open(t, store.NewMemory(time.Now), model, func(cfg *session.Config) { cfg.Sieve = policy.NewSieve(nil, rand.Reader) })
+	h := open(t, store.NewMemory(time.Now), model, func(cfg *session.Config) { cfg.Sanitizer = policy.NewSanitizer(nil, rand.Reader) })
 	ask := func(messages string) (int, string) {
 		return h.post(t, t.Context(), `{"session_id":"a","request_id":"1","messages":[`+messages+`]}`)
 	}

@@ -65,9 +65,9 @@ func (l *live) start() {
 	l.kept = kept
 	l.sessions = session.New(ctx, session.Config{
 		Journal: kept, Model: l.model, Kit: session.Plain(all...), Now: time.Now, Log: log, Random: rand.Reader,
-		Policy:  func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil },
-		Sieve:   policy.NewSieve(nil, rand.Reader),
-		Limiter: policy.NewLimiter(policy.Limits{TurnsPerMinute: 60}, time.Now),
+		Policy:    func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil },
+		Sanitizer: policy.NewSanitizer(nil, rand.Reader),
+		Limiter:   policy.NewLimiter(policy.Limits{TurnsPerMinute: 60}, time.Now),
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{Budget: l.bounds, Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500}}
 		},

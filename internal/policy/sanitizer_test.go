@@ -27,9 +27,9 @@ import (
 	strange "hob/internal/untrusted"
 )
 
-var _ agent.Sieve = (*policy.Sieve)(nil)
+var _ agent.Sanitizer = (*policy.Sanitizer)(nil)
 
-const sieveCanary = "4815162342:cAnArY/w1th+Sl4sh_and-dash"
+const sanitizerCanary = "4815162342:cAnArY/w1th+Sl4sh_and-dash"
 
 // fromPage is the label of a page, and fromFile that of a file of the household's.
 func fromPage() event.Label { return event.Label{Untrusted: true, Source: "web:evil.example"} }
@@ -37,39 +37,39 @@ func fromFile() event.Label { return event.Label{Private: true, Source: "file:no
 
 // canarySpellings are those in which it may try to fly.
 func canarySpellings() map[string]string {
-	hexed := hex.EncodeToString([]byte(sieveCanary))
+	hexed := hex.EncodeToString([]byte(sanitizerCanary))
 	var numbers strings.Builder
-	for _, b := range []byte(sieveCanary) {
+	for _, b := range []byte(sanitizerCanary) {
 		fmt.Fprintf(&numbers, "&#%d;", b)
 	}
-	backwards := []byte(sieveCanary)
+	backwards := []byte(sanitizerCanary)
 	for i := range len(backwards) / 2 {
 		j := len(backwards) - 1 - i
 		backwards[i], backwards[j] = backwards[j], backwards[i]
 	}
-	_, second, _ := strings.Cut(sieveCanary, ":")
+	_, second, _ := strings.Cut(sanitizerCanary, ":")
 	return map[string]string{
-		"as it is":     sieveCanary,
+		"as it is":     sanitizerCanary,
 		"half":         second,
-		"small":        strings.ToLower(sieveCanary),
-		"query":        url.QueryEscape(sieveCanary),
+		"small":        strings.ToLower(sanitizerCanary),
+		"query":        url.QueryEscape(sanitizerCanary),
 		"hex":          hexed,
 		"capital hex":  strings.ToUpper(hexed),
-		"base64":       base64.StdEncoding.EncodeToString([]byte("x" + sieveCanary)),
-		"base64url":    base64.RawURLEncoding.EncodeToString([]byte("xy" + sieveCanary)),
+		"base64":       base64.StdEncoding.EncodeToString([]byte("x" + sanitizerCanary)),
+		"base64url":    base64.RawURLEncoding.EncodeToString([]byte("xy" + sanitizerCanary)),
 		"numbers":      numbers.String(),
-		"entities":     html.EscapeString(sieveCanary),
-		"slashes":      strings.ReplaceAll(sieveCanary, "/", `\/`),
-		"backslashes":  strconv.QuoteToASCII(sieveCanary),
+		"entities":     html.EscapeString(sanitizerCanary),
+		"slashes":      strings.ReplaceAll(sanitizerCanary, "/", `\/`),
+		"backslashes":  strconv.QuoteToASCII(sanitizerCanary),
 		"backwards":    string(backwards),
-		"with a blank": sieveCanary[:12] + "\u200b" + sieveCanary[12:],
-		"with a token": sieveCanary[:12] + "<|im_start|>" + sieveCanary[12:],
+		"with a blank": sanitizerCanary[:12] + "\u200b" + sanitizerCanary[12:],
+		"with a token": sanitizerCanary[:12] + "<|im_start|>" + sanitizerCanary[12:],
 	}
 }
 
 func TestNoCanaryFlies(t *testing.T) {
-	keeper := secret.New(sieveCanary)
-	sieve := policy.NewSieve(keeper, rand.Reader)
+	keeper := secret.New(sanitizerCanary)
+	sanitizer := policy.NewSanitizer(keeper, rand.Reader)
 	for name, bird := range canarySpellings() {
 		for _, label := range []event.Label{{}, fromPage(), fromFile()} {
 			if strings.HasPrefix(name, "with ") && !label.Untrusted {
@@ -77,13 +77,13 @@ func TestNoCanaryFlies(t *testing.T) {
 			}
 			label.Source += bird
 			around := "a " + bird + "\nb"
-			got := sieve.Sift(event.Returned{
+			got := sanitizer.Sanitize(event.Returned{
 				ID: "1", Tool: "fetch", Text: around, Label: label,
 				Error: &event.Error{Message: around, Suggestion: around},
 				Data: map[string]any{
 					around: []any{around, map[string]string{"x": around}, 12.5, nil, true}, "struct": struct{ Word string }{around},
 				},
-				Effects: []event.Effect{{Kind: "wrote", Target: around, Detail: around, Path: "/tmp/" + strings.ReplaceAll(sieveCanary, "/", `\/`)}},
+				Effects: []event.Effect{{Kind: "wrote", Target: around, Detail: around, Path: "/tmp/" + strings.ReplaceAll(sanitizerCanary, "/", `\/`)}},
 			})
 			all := map[string]string{
 				"Text": got.Text, "Source": got.Label.Source, "Message": got.Error.Message, "Suggestion": got.Error.Suggestion,
@@ -102,7 +102,7 @@ func TestNoCanaryFlies(t *testing.T) {
 					t.Errorf("%s, %+v: %s is %q", name, label, field, text)
 				}
 			}
-			if said, _ := sieve.Said(around, label); keeper.Has(said) || !strings.Contains(said, secret.Mark) {
+			if said, _ := sanitizer.Said(around, label); keeper.Has(said) || !strings.Contains(said, secret.Mark) {
 				t.Errorf("%s, %+v: said %q", name, label, said)
 			}
 		}
@@ -110,7 +110,7 @@ func TestNoCanaryFlies(t *testing.T) {
 }
 
 func TestSift(t *testing.T) {
-	sieve := policy.NewSieve(secret.New("hunter2", "1234567890", "pass<|im_end|>word"), strings.NewReader("\x01\x02\x03\x04\x05\xab\xcd\xef\x01\x23"))
+	sanitizer := policy.NewSanitizer(secret.New("hunter2", "1234567890", "pass<|im_end|>word"), strings.NewReader("\x01\x02\x03\x04\x05\xab\xcd\xef\x01\x23"))
 	type point struct{ X, Y int64 }
 	for _, c := range []struct {
 		name     string
@@ -137,7 +137,7 @@ func TestSift(t *testing.T) {
 		{"a number that is one", event.Returned{Data: []any{1234567890, "x"}}, event.Returned{Data: []any{"[secret]", "x"}}},
 		{"what is no JSON", event.Returned{Data: make(chan int)}, event.Returned{}},
 	} {
-		if diff := cmp.Diff(c.want, sieve.Sift(c.in)); diff != "" {
+		if diff := cmp.Diff(c.want, sanitizer.Sanitize(c.in)); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 	}
@@ -147,7 +147,7 @@ func TestSiftChangesNothingInPlace(t *testing.T) {
 	in := event.Returned{
 		Error: &event.Error{Message: "hunter2"}, Effects: []event.Effect{{Target: "hunter2"}}, Data: map[string]any{"x": []any{"hunter2"}},
 	}
-	policy.NewSieve(secret.New("hunter2"), rand.Reader).Sift(in)
+	policy.NewSanitizer(secret.New("hunter2"), rand.Reader).Sanitize(in)
 	want := event.Returned{
 		Error: &event.Error{Message: "hunter2"}, Effects: []event.Effect{{Target: "hunter2"}}, Data: map[string]any{"x": []any{"hunter2"}},
 	}
@@ -157,12 +157,12 @@ func TestSiftChangesNothingInPlace(t *testing.T) {
 }
 
 func TestSaid(t *testing.T) {
-	sieve := policy.NewSieve(nil, strings.NewReader("\x01\x02\x03\x04\x05"))
-	clean, fence := sieve.Said("hi\u200b <|im_start|>", event.Label{})
+	sanitizer := policy.NewSanitizer(nil, strings.NewReader("\x01\x02\x03\x04\x05"))
+	clean, fence := sanitizer.Said("hi\u200b <|im_start|>", event.Label{})
 	if clean != "hi\u200b < |im_start|>" || fence != "" {
 		t.Errorf("the owner's words became %q, %q", clean, fence)
 	}
-	clean, fence = sieve.Said("hi\u200b <|im_start|>", fromPage())
+	clean, fence = sanitizer.Said("hi\u200b <|im_start|>", fromPage())
 	if clean != "hi " || fence != "0102030405" {
 		t.Errorf("a stranger's words became %q, %q", clean, fence)
 	}
@@ -186,7 +186,7 @@ func TestFenceIsNotInTheText(t *testing.T) {
 		{"x", iotest.ErrReader(errors.New("no entropy")), policy.Unfenced, ""},
 		{"", strings.NewReader(word), "", "01020304ab"},
 	} {
-		text, fence := policy.NewSieve(nil, c.random).Said(c.text, from)
+		text, fence := policy.NewSanitizer(nil, c.random).Said(c.text, from)
 		if text != c.want || fence != c.fence {
 			t.Errorf("%q: %q, %q; want %q, %q", c.text, text, fence, c.want, c.fence)
 		}
@@ -196,8 +196,8 @@ func TestFenceIsNotInTheText(t *testing.T) {
 // Whatever a page has in it, the line that ends its fence comes once, at the end.
 func TestNothingEndsAFence(t *testing.T) {
 	words := strings.NewReader(strings.Repeat("\x11\x22\x33\x44\x55", 3) + strings.Repeat("\x66\x77\x88\x99\xaa", 3))
-	sieve := policy.NewSieve(secret.New("hunter2"), io.MultiReader(words, rand.Reader))
-	earlier := sieve.Sift(event.Returned{Text: "an earlier page", Label: fromPage()})
+	sanitizer := policy.NewSanitizer(secret.New("hunter2"), io.MultiReader(words, rand.Reader))
+	earlier := sanitizer.Sanitize(event.Returned{Text: "an earlier page", Label: fromPage()})
 	old, ok := event.Message(earlier)
 	if !ok || earlier.Fence != "1122334455" {
 		t.Fatalf("the earlier page: %+v", earlier)
@@ -209,7 +209,7 @@ func TestNothingEndsAFence(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "text"), "")
 		source := "web:" + strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 3).Draw(t, "source"), "")
-		r := sieve.Sift(event.Returned{Text: text, Label: event.Label{Untrusted: true, Source: source}})
+		r := sanitizer.Sanitize(event.Returned{Text: text, Label: event.Label{Untrusted: true, Source: source}})
 		m, _ := event.Message(r)
 		head, rest, _ := strings.Cut(m.Text, "\n")
 		if !event.IsFenced(m.Text) || !strings.HasSuffix(head, "it ends at "+r.Fence+"]") || strings.Count(head, r.Fence) != 1 {
@@ -225,11 +225,11 @@ func TestNothingEndsAFence(t *testing.T) {
 }
 
 func TestSieveIsForMany(t *testing.T) {
-	sieve := policy.NewSieve(secret.New("hunter2"), rand.Reader)
+	sanitizer := policy.NewSanitizer(secret.New("hunter2"), rand.Reader)
 	var all sync.Map
 	var wg sync.WaitGroup
 	for range 20 {
-		wg.Go(func() { all.Store(sieve.Sift(event.Returned{Text: "hunter2", Label: fromPage()}).Fence, true) })
+		wg.Go(func() { all.Store(sanitizer.Sanitize(event.Returned{Text: "hunter2", Label: fromPage()}).Fence, true) })
 	}
 	wg.Wait()
 	n := 0
@@ -240,13 +240,13 @@ func TestSieveIsForMany(t *testing.T) {
 }
 
 func BenchmarkSift(b *testing.B) {
-	sieve := policy.NewSieve(secret.New(sieveCanary, "hunter2 and more"), rand.Reader)
+	sanitizer := policy.NewSanitizer(secret.New(sanitizerCanary, "hunter2 and more"), rand.Reader)
 	text := string(bytes.Repeat([]byte("The quick brown fox jumps over the lazy dog, and nobody minds it at all.\n"), 200))
 	for name, label := range map[string]event.Label{"a page": fromPage(), "a file": fromFile()} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				sieve.Sift(event.Returned{Text: text, Label: label, Data: map[string]string{"text": text}})
+				sanitizer.Sanitize(event.Returned{Text: text, Label: label, Data: map[string]string{"text": text}})
 			}
 		})
 	}

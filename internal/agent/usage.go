@@ -11,9 +11,9 @@ import (
 	"hob/internal/tools"
 )
 
-// Spent is what a turn has done so far. It is a fold over the bodies that the turn emitted, so a turn that is taken up
+// Usage is what a turn has done so far. It is a fold over the bodies that the turn emitted, so a turn that is taken up
 // again after a crash knows it too.
-type Spent struct {
+type Usage struct {
 	Steps, Calls    int
 	PromptTokens    int // of the last reply that had any
 	EvalTokens      int
@@ -68,7 +68,7 @@ type past struct {
 }
 
 // Add is what was spent once body was emitted, too.
-func (s Spent) Add(body event.Body) Spent {
+func (s Usage) Add(body event.Body) Usage {
 	switch b := body.(type) {
 	case event.Generated:
 		return s.generated(b)
@@ -100,12 +100,12 @@ func (s Spent) Add(body event.Body) Spent {
 
 // fresh is what was spent since the person last said something, as far as guards against repetition look at it: after new
 // words the same call may be just what was asked for.
-func (s Spent) fresh() Spent {
+func (s Usage) fresh() Usage {
 	s.past, s.since = s.past[s.since:], 0
 	return s
 }
 
-func (s Spent) generated(b event.Generated) Spent {
+func (s Usage) generated(b event.Generated) Usage {
 	switch toolcall.Class(b.Class) {
 	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed, classStopped, classOrder, classDirect: // no reply
 	default:
@@ -146,7 +146,7 @@ func (s Spent) generated(b event.Generated) Spent {
 	return s
 }
 
-func (s Spent) returned(b event.Returned) Spent {
+func (s Usage) returned(b event.Returned) Usage {
 	s.Calls++
 	s.Time += time.Duration(b.DurationMS) * time.Millisecond
 	if len(b.Effects) > 0 {
@@ -177,7 +177,7 @@ func (s Spent) returned(b event.Returned) Spent {
 }
 
 // refusing is why calls are refused from here on, or "".
-func (s Spent) refusing() event.Why {
+func (s Usage) refusing() event.Why {
 	for _, why := range s.told {
 		if why == event.ForBudget || why == event.ForLoop || why == event.ForNarration {
 			return why
@@ -186,7 +186,7 @@ func (s Spent) refusing() event.Why {
 	return ""
 }
 
-func (s Spent) wasTold(why event.Why) bool { return slices.Contains(s.told, why) }
+func (s Usage) wasTold(why event.Why) bool { return slices.Contains(s.told, why) }
 
 // key is the same for calls that are the same.
 func key(tool string, args []byte) string {

@@ -56,11 +56,11 @@ func TestTheMenuIsAskedBeforeEachRequest(t *testing.T) {
 	all := chores()
 	n := 0
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "write", map[string]string{"path": "a"})), llm.Do(llm.CallOf(2, "write", map[string]string{"path": "b"})), llm.Say("well"))
-	_, bodies := plays(t, t.Context(), script, agent.Turn{Menu: func() agent.Menu {
+	_, bodies := plays(t, t.Context(), script, agent.Turn{List: func() agent.ToolList {
 		if n++; n < 2 {
-			return agent.Menu{Told: all[:1]}
+			return agent.ToolList{Shown: all[:1]}
 		}
-		return agent.Menu{Told: all[:2]}
+		return agent.ToolList{Shown: all[:2]}
 	}})
 	var got []bool
 	for _, r := range of[event.Returned](bodies) {
@@ -79,20 +79,20 @@ func TestTheMenuIsAskedBeforeEachRequest(t *testing.T) {
 func TestBeyond(t *testing.T) {
 	all := chores()
 	for name, c := range map[string]struct {
-		menu agent.Menu
+		menu agent.ToolList
 		call llm.Call
 		want string // the tool that runs, "" is none
 	}{
-		"by name":        {agent.Menu{Told: []tools.Tool{all[0], relay()}, Beyond: all[1:2]}, llm.Call{Name: "write", Args: []byte(`{"path":"a"}`)}, "write"},
-		"nearly by name": {agent.Menu{Told: []tools.Tool{all[0], relay()}, Beyond: all[1:2]}, llm.Call{Name: "wrote", Args: []byte(`{"path":"a"}`)}, ""},
-		"relayed":        {agent.Menu{Told: []tools.Tool{all[0], relay()}, Beyond: all[1:2]}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"write","args":{"path":"a"}}`)}, "write"},
-		"told, relayed":  {agent.Menu{Told: []tools.Tool{all[0], relay()}}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"look","args":{"path":"a"}}`)}, "look"},
-		"none, relayed":  {agent.Menu{Told: []tools.Tool{all[0], relay()}}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"write","args":{"path":"a"}}`)}, ""},
-		"denied":         {agent.Menu{Told: []tools.Tool{relay()}, Beyond: all[2:3]}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"run","args":{"path":"a"}}`)}, ""},
+		"by name":        {agent.ToolList{Shown: []tools.Tool{all[0], relay()}, Hidden: all[1:2]}, llm.Call{Name: "write", Args: []byte(`{"path":"a"}`)}, "write"},
+		"nearly by name": {agent.ToolList{Shown: []tools.Tool{all[0], relay()}, Hidden: all[1:2]}, llm.Call{Name: "wrote", Args: []byte(`{"path":"a"}`)}, ""},
+		"relayed":        {agent.ToolList{Shown: []tools.Tool{all[0], relay()}, Hidden: all[1:2]}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"write","args":{"path":"a"}}`)}, "write"},
+		"told, relayed":  {agent.ToolList{Shown: []tools.Tool{all[0], relay()}}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"look","args":{"path":"a"}}`)}, "look"},
+		"none, relayed":  {agent.ToolList{Shown: []tools.Tool{all[0], relay()}}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"write","args":{"path":"a"}}`)}, ""},
+		"denied":         {agent.ToolList{Shown: []tools.Tool{relay()}, Hidden: all[2:3]}, llm.Call{Name: "call_tool", Args: []byte(`{"name":"run","args":{"path":"a"}}`)}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.call.ID = "1"
-			_, bodies := plays(t, t.Context(), llm.NewScript(llm.Do(c.call), llm.Say("well")), agent.Turn{Menu: func() agent.Menu { return c.menu }})
+			_, bodies := plays(t, t.Context(), llm.NewScript(llm.Do(c.call), llm.Say("well")), agent.Turn{List: func() agent.ToolList { return c.menu }})
 			got := ""
 			for _, r := range of[event.Returned](bodies) {
 				if r.OK {
@@ -119,11 +119,11 @@ func TestAnotherMenuOfTheSameLength(t *testing.T) {
 	})
 	n := 0
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]string{"path": "a"})), llm.Do(llm.Call{ID: "2", Name: "Count", Args: json.RawMessage(`{"n":"7"}`)}), llm.Say("well"))
-	_, bodies := plays(t, t.Context(), script, agent.Turn{Menu: func() agent.Menu {
+	_, bodies := plays(t, t.Context(), script, agent.Turn{List: func() agent.ToolList {
 		if n++; n < 2 {
-			return agent.Menu{Told: chores()[:1]}
+			return agent.ToolList{Shown: chores()[:1]}
 		}
-		return agent.Menu{Told: []tools.Tool{count}}
+		return agent.ToolList{Shown: []tools.Tool{count}}
 	}})
 	if r := of[event.Returned](bodies); len(r) != 2 || !r[1].OK || !strings.Contains(r[1].Text, "counted") {
 		t.Errorf("%+v", r)

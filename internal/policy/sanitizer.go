@@ -14,28 +14,28 @@ import (
 	"hob/internal/untrusted"
 )
 
-// Sieve goes over what tools and strangers say before a model, the journal or a person reads it. Secrets are redacted in all
+// Sanitizer goes over what tools and strangers say before a model, the journal or a person reads it. Secrets are redacted in all
 // of it. What strangers wrote has no control tokens and no invisible characters afterwards, and gets the word for its fence;
 // in what others wrote, the tokens that would end a message are broken up. See the packages secret and untrusted.
 //
 // It does not change and may be used by many at once.
-type Sieve struct {
+type Sanitizer struct {
 	secrets *secret.Keeper
 	random  io.Reader
 }
 
-// NewSieve returns a sieve that keeps secrets, and takes the words of its fences from random, which many may read at once, as
+// NewSanitizer returns a sanitizer that keeps secrets, and takes the words of its fences from random, which many may read at once, as
 // they may crypto/rand.Reader.
-func NewSieve(secrets *secret.Keeper, random io.Reader) *Sieve {
-	return &Sieve{secrets, random}
+func NewSanitizer(secrets *secret.Keeper, random io.Reader) *Sanitizer {
+	return &Sanitizer{secrets, random}
 }
 
 // Unfenced is what stands in the place of a stranger's text that could not be fenced.
 const Unfenced = "[withheld: there was no random word to fence a stranger's text with; look at the machine's source of random numbers]"
 
-// Sift returns r as it may be read. Data becomes what it is in JSON where there was something to take out, and nothing where
+// Sanitize returns r as it may be read. Data becomes what it is in JSON where there was something to take out, and nothing where
 // it cannot be JSON; a number with a secret in it becomes a text.
-func (s *Sieve) Sift(r event.Returned) event.Returned {
+func (s *Sanitizer) Sanitize(r event.Returned) event.Returned {
 	clean := s.cleaner(r.Label)
 	r.Label = s.Label(r.Label)
 	r.Text, r.Fence = s.fenced(clean(r.Text), r.Label)
@@ -55,13 +55,13 @@ func (s *Sieve) Sift(r event.Returned) event.Returned {
 }
 
 // Said returns the words of a message as a model may be told them, and the word for its fence, which is "" where they are
-// the owner's own. What is journaled has the label that [Sieve.Label] makes of from.
-func (s *Sieve) Said(text string, from event.Label) (clean, fence string) {
+// the owner's own. What is journaled has the label that [Sanitizer.Label] makes of from.
+func (s *Sanitizer) Said(text string, from event.Label) (clean, fence string) {
 	return s.fenced(s.cleaner(from)(text), s.Label(from))
 }
 
 // cleaner returns what makes a text with this label fit for a prompt.
-func (s *Sieve) cleaner(from event.Label) func(string) string {
+func (s *Sanitizer) cleaner(from event.Label) func(string) string {
 	if from.Untrusted {
 		return s.strangers
 	}
@@ -71,13 +71,13 @@ func (s *Sieve) cleaner(from event.Label) func(string) string {
 
 // strangers returns the text of a stranger without what nobody should read. What was hidden within a secret goes first: the
 // secret would not be found around it.
-func (s *Sieve) strangers(text string) string {
+func (s *Sanitizer) strangers(text string) string {
 	text, _ = untrusted.Plain(text)
 	return s.secrets.Redact(text)
 }
 
 // shown returns a text that is shown to people and programs, and not put in a prompt as it is.
-func (s *Sieve) shown(text string, from event.Label) string {
+func (s *Sanitizer) shown(text string, from event.Label) string {
 	if from.Untrusted {
 		return s.strangers(text)
 	}
@@ -86,7 +86,7 @@ func (s *Sieve) shown(text string, from event.Label) string {
 
 // Label returns a label as it may be read. Its source stands in the first line of a fence, and strangers may have chosen a
 // part of it: there it is one line without square brackets, and not a long one.
-func (s *Sieve) Label(from event.Label) event.Label {
+func (s *Sanitizer) Label(from event.Label) event.Label {
 	const longest = 200 // bytes
 	if !from.Untrusted {
 		from.Source = s.secrets.Redact(from.Source)
@@ -102,7 +102,7 @@ func (s *Sieve) Label(from event.Label) event.Label {
 }
 
 // fenced returns the text of a stranger and a word for its fence that is not in it, and other text without one.
-func (s *Sieve) fenced(text string, from event.Label) (string, string) {
+func (s *Sanitizer) fenced(text string, from event.Label) (string, string) {
 	if !from.Untrusted {
 		return text, ""
 	}
@@ -121,7 +121,7 @@ func (s *Sieve) fenced(text string, from event.Label) (string, string) {
 }
 
 // data returns data as it may be read: as it was, where nothing has to be taken out.
-func (s *Sieve) data(data any, from event.Label) any {
+func (s *Sanitizer) data(data any, from event.Label) any {
 	if data == nil {
 		return nil
 	}
@@ -142,7 +142,7 @@ func (s *Sieve) data(data any, from event.Label) any {
 }
 
 // value returns a value of JSON as it may be read, and whether something was taken out.
-func (s *Sieve) value(v any, from event.Label) (clean any, changed bool) {
+func (s *Sanitizer) value(v any, from event.Label) (clean any, changed bool) {
 	switch v := v.(type) {
 	case string:
 		clean := s.shown(v, from)
