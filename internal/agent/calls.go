@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,14 +16,47 @@ import (
 // maxTogether is how many independent reads run at the same time.
 const maxTogether = 8
 
-// maxData is how many bytes of JSON a result's data may have.
-const maxData = 1 << 20
+// runCalls plays [RunCalls]: each call that waits gets its result.
+func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
+	unsent := t.state.unsent
+	if len(unsent) > 0 {
+		emit = joinWrites(emit, &unsent)
+	}
+	t, err := a.answerCalls(ctx, t, t.Waiting(), emit)
+	if err != nil {
+		return t, End, err
+	}
+	t.state.unsent = unsent
+	if t.state.ending != nil {
+		return t, Finish, nil
+	}
+	return t, Resume, nil
+}
 
-// unfit is the result of the nth call of a reply if it cannot run as the model wrote it.
-func (t Turn) unfit(c toolcall.Call, n int) (event.Returned, bool) {
+// joinWrites joins the results of calls that were made in the model's place, and the calls, with the event behind them: each
+// write to the disk costs time. What is lost with the process is done again: nothing has begun before that is known, and a
+// call that has begun is answered with what came of it.
+func joinWrites(emit Emit, unsent *[]event.Body) Emit {
+	return func(bodies ...event.Body) error {
+		*unsent = append(*unsent, bodies...)
+		for _, b := range bodies {
+			switch b.(type) {
+			case event.Called, event.Returned:
+			default:
+				all := *unsent
+				*unsent = nil
+				return emit(all...)
+			}
+		}
+		return nil
+	}
+}
+
+// findMistake is the result of the nth call of a reply if it cannot run as the model wrote it.
+func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	var e *tools.Error
 	switch {
-	case t.Usage.refusing() != "":
+	case t.Usage.Refusing() != "":
 		return event.Returned{}, false // all are refused alike
 	case n > 0 && t.Profile.OneCall:
 		e = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: "not run: one call at a time",
@@ -41,10 +73,10 @@ func (t Turn) unfit(c toolcall.Call, n int) (event.Returned, bool) {
 		}
 		e = &tools.Error{Type: kind, Code: code, Message: problems(c)}
 	}
-	r := returned(c.Call, tools.Result{}, e)
+	r := newReturned(c.Call, tools.Result{}, e)
 	r.By = byCheck
 	if !c.Valid() {
-		r.Text = t.offer.Correction(c, t.Usage.recovery.unfit+1)
+		r.Text = t.state.offer.Correction(c, t.Usage.recovery.unfit+1)
 	}
 	return r, true
 }
@@ -58,12 +90,12 @@ func problems(c toolcall.Call) string {
 	return text
 }
 
-// answer gives every pending call its result and returns the turn that follows. Reads that stand together run
+// answerCalls gives every pending call its result and returns the turn that follows. Reads that stand together run
 // together; everything else runs alone, in order. Results are emitted in the order of the calls.
-func (a *Agent) answer(ctx context.Context, t Turn, pending []llm.Call, emit Emit) (Turn, error) {
+func (a *Agent) answerCalls(ctx context.Context, t Turn, pending []llm.Call, emit Emit) (Turn, error) {
 	for len(pending) > 0 {
-		n := together(pending, t.callable())
-		next, err := a.group(ctx, t, pending[:n], emit)
+		n := countParallel(pending, t.callable())
+		next, err := a.runGroup(ctx, t, pending[:n], emit)
 		if err != nil {
 			return t, err
 		}
@@ -72,8 +104,8 @@ func (a *Agent) answer(ctx context.Context, t Turn, pending []llm.Call, emit Emi
 	return t, nil
 }
 
-// together returns how many of the first calls may run at the same time.
-func together(calls []llm.Call, all []tools.Tool) int {
+// countParallel returns how many of the first calls may run at the same time.
+func countParallel(calls []llm.Call, all []tools.Tool) int {
 	n := 0
 	for n < len(calls) && n < maxTogether {
 		t := byName(all, calls[n].Name)
@@ -88,18 +120,18 @@ func together(calls []llm.Call, all []tools.Tool) int {
 	return max(n, 1)
 }
 
-// group prepares calls one after the other, runs those that may run, and emits their results.
-func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) (Turn, error) {
+// runGroup prepares calls one after the other, runs those that may run, and emits their results.
+func (a *Agent) runGroup(ctx context.Context, t Turn, calls []llm.Call, emit Emit) (Turn, error) {
 	results := make([]event.Returned, len(calls))
 	runs := make([]prepared, len(calls))
 	for i := range calls {
-		ready, err := a.prepare(ctx, t, calls[i], i, emit)
+		ready, err := a.prepareCall(ctx, t, calls[i], i, emit)
 		if err != nil {
 			return t, err
 		}
 		runs[i] = ready
 	}
-	leave, err := t.begin(ctx, runs, emit)
+	leave, err := t.startGroup(ctx, runs, emit)
 	if err != nil {
 		return t, err
 	}
@@ -108,13 +140,13 @@ func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) 
 	var wg sync.WaitGroup
 	for i, run := range runs {
 		if run.tool == nil {
-			results[i] = a.sanitized(run.instead)
+			results[i] = a.sanitize(run.instead)
 			continue
 		}
-		wg.Go(func() { results[i] = a.run(run, t) })
+		wg.Go(func() { results[i] = a.runCall(run, t) })
 	}
 	wg.Wait()
-	if ctx.Err() != nil && !stopped(ctx) {
+	if ctx.Err() != nil && !isStopped(ctx) {
 		// The process is going down: what was cancelled has no result, so that a restart knows it was cut short.
 		return t, fmt.Errorf("run tools: %w", context.Cause(ctx))
 	}
@@ -123,33 +155,33 @@ func (a *Agent) group(ctx context.Context, t Turn, calls []llm.Call, emit Emit) 
 		bodies[i] = results[i]
 	}
 	before := t.Usage.Time
-	t = t.with(bodies...)
+	t = t.Record(bodies...)
 	t.Usage.Time = before + a.now().Sub(began) // what ran together took its time once
 	return t, emit(bodies...)
 }
 
-// sanitized is a result that was given in a tool's place, as it may be read: it can repeat what the model wrote, which may be
+// sanitize cleans a result that was given in a tool's place: it can repeat what the model wrote, which may be
 // what a stranger had it write.
-func (a *Agent) sanitized(r event.Returned) event.Returned {
+func (a *Agent) sanitize(r event.Returned) event.Returned {
 	if a.sanitizer == nil || r.By == byCache {
 		return r // it was gone over when it came
 	}
 	return a.sanitizer.Sanitize(r)
 }
 
-// run makes a call that was permitted.
-func (a *Agent) run(p prepared, t Turn) event.Returned {
+// runCall makes a call that was permitted.
+func (a *Agent) runCall(p prepared, t Turn) event.Returned {
 	ctx, cancel := context.WithTimeoutCause(p.ctx, t.Budget.Time-t.Usage.Time, errTime)
 	defer cancel()
 	start := a.now()
 	res, err := tools.Call(ctx, p.tool, p.call.Args)
-	r := returned(p.call, res, err)
+	r := newReturned(p.call, res, err)
 	if a.sanitizer != nil {
 		r = a.sanitizer.Sanitize(r)
 	}
 	share := t.Window.Share()
-	if t.Order != nil || t.Usage.planned && t.Window.Size <= 0 {
-		share = mostOrdered
+	if t.Order != nil || t.Usage.Planned() && t.Window.Size <= 0 {
+		share = maxOrdered
 	}
 	r.Text = a.inline(p.ctx, r.Text, r.Label, share, err != nil)
 	r.DurationMS = a.now().Sub(start).Milliseconds()
@@ -164,18 +196,18 @@ type prepared struct {
 	instead event.Returned
 }
 
-// prepare resolves, validates and permits the nth call of a group. Its error ends the turn.
-func (a *Agent) prepare(ctx context.Context, t Turn, c llm.Call, n int, emit Emit) (prepared, error) {
+// prepareCall resolves, validates and permits the nth call of a group. Its error ends the turn.
+func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int, emit Emit) (prepared, error) {
 	instead := func(by string, e *tools.Error) (prepared, error) { return notRun(c, by, e), nil }
 	switch {
-	case stopped(ctx):
+	case isStopped(ctx):
 		return instead(byStop, Stopped().Err)
-	case t.Usage.refusing() == event.ForNarration:
-		return instead(byBudget, refused("refused: what was done is told now, and nothing more is done in this turn"))
-	case t.Usage.refusing() == event.ForLoop:
-		return instead(byGuard, refused("refused: calls are refused in this turn, which went round in circles"))
-	case t.Usage.refusing() != "" || t.Usage.Calls+n >= t.Budget.Calls || t.Usage.Time >= t.Budget.Time:
-		return instead(byBudget, refused("refused: this turn's budget is used up"))
+	case t.Usage.Refusing() == event.ForNarration:
+		return instead(byBudget, refusalError("refused: what was done is told now, and nothing more is done in this turn"))
+	case t.Usage.Refusing() == event.ForLoop:
+		return instead(byGuard, refusalError("refused: calls are refused in this turn, which went round in circles"))
+	case t.Usage.Refusing() != "" || t.Usage.Calls+n >= t.Budget.Calls || t.Usage.Time >= t.Budget.Time:
+		return instead(byBudget, refusalError("refused: this turn's budget is used up"))
 	}
 	tool := t.tool(c.Name)
 	if tool == nil {
@@ -192,7 +224,7 @@ func (a *Agent) prepare(ctx context.Context, t Turn, c llm.Call, n int, emit Emi
 		return instead(byCheck, &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidFormat, Message: err.Error()})
 	}
 	c.Args = args
-	if r, ok := t.repeated(tool, c); ok {
+	if r, ok := t.findRepeat(tool, c); ok {
 		return prepared{call: c, instead: r}, nil
 	}
 	runCtx, err := a.gate.Permit(ctx, tool, c)
@@ -211,7 +243,7 @@ func (a *Agent) prepare(ctx context.Context, t Turn, c llm.Call, n int, emit Emi
 // origin is who makes the calls that wait for their results.
 func (t Turn) origin() tools.CallOrigin {
 	switch {
-	case t.Usage.planned:
+	case t.Usage.Planned():
 		return tools.FromPlan
 	case t.Order != nil:
 		return tools.FromCommand
@@ -219,20 +251,13 @@ func (t Turn) origin() tools.CallOrigin {
 	return tools.FromModel
 }
 
-// notRun is what is said in the place of a call.
-func notRun(c llm.Call, by string, e *tools.Error) prepared {
-	r := returned(c, tools.Result{}, e)
-	r.By = by
-	return prepared{call: c, instead: r}
-}
-
-// begin waits until calls may act, and makes known that they begin. What a stop has caught until then does not run. Until
+// startGroup waits until calls may act, and makes known that they begin. What a stop has caught until then does not run. Until
 // leave is called they count as running.
-func (t *Turn) begin(ctx context.Context, runs []prepared, emit Emit) (leave func(), err error) {
+func (t *Turn) startGroup(ctx context.Context, runs []prepared, emit Emit) (leave func(), err error) {
 	leave = func() {}
 	acts := func(p prepared) bool { return p.tool != nil }
-	if t.Enter != nil && !stopped(ctx) && slices.ContainsFunc(runs, acts) {
-		if leave, err = t.Enter(ctx); err != nil && !stopped(ctx) {
+	if t.Enter != nil && !isStopped(ctx) && slices.ContainsFunc(runs, acts) {
+		if leave, err = t.Enter(ctx); err != nil && !isStopped(ctx) {
 			return nil, fmt.Errorf("run tools: %w", err)
 		} else if err != nil {
 			leave = func() {}
@@ -241,7 +266,7 @@ func (t *Turn) begin(ctx context.Context, runs []prepared, emit Emit) (leave fun
 	for i, p := range runs {
 		switch {
 		case !acts(p):
-		case stopped(ctx):
+		case isStopped(ctx):
 			runs[i] = notRun(p.call, byStop, Stopped().Err)
 		case !tools.DefOf(p.tool).Powers.Repeatable():
 			started := event.Started{CallID: p.call.ID}
@@ -249,20 +274,10 @@ func (t *Turn) begin(ctx context.Context, runs []prepared, emit Emit) (leave fun
 				leave()
 				return nil, err
 			}
-			*t = t.with(started)
+			*t = t.Record(started)
 		}
 	}
 	return leave, nil
-}
-
-// deniedResult is the result of a call that may not run.
-func deniedResult(c llm.Call, no *Denied) event.Returned {
-	r := returned(c, tools.Result{}, no.Err)
-	r.By, r.Rule = byGate, no.Rule
-	if no.Err.Code == event.CodeCancelled {
-		r.By = byStop
-	}
-	return r
 }
 
 func (t Turn) deny(name string) *Denied {
@@ -270,32 +285,6 @@ func (t Turn) deny(name string) *Denied {
 		return nil
 	}
 	return t.Denied(name)
-}
-
-func refused(message string) *tools.Error {
-	return &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded, Message: message, Suggestion: "answer with what you have"}
-}
-
-// returned is the result of a call as the model and the journal get it, not shortened yet.
-func returned(c llm.Call, res tools.Result, err error) event.Returned {
-	r := event.Returned{ID: c.ID, Tool: c.Name, OK: err == nil, Effects: res.Effects, Files: res.Files, Choices: res.Choices, Label: res.Label}
-	if raw, err := json.Marshal(res.Data); err != nil || len(raw) > maxData {
-		res.Text += "\n[its data is left out: it is too long, or no JSON]" // what cannot be journaled must not break the turn
-	} else {
-		r.Data = res.Data
-	}
-	if err == nil {
-		r.Text = res.Text
-		return r
-	}
-	if !errors.As(err, &r.Error) {
-		r.Error = &tools.Error{Type: event.TypeUnknown, Code: event.CodeExecutionFailed, Message: err.Error()}
-	}
-	r.Text = "error: " + r.Error.Message
-	if r.Error.Suggestion != "" {
-		r.Text += "; " + r.Error.Suggestion
-	}
-	return r
 }
 
 func byName(all []tools.Tool, name string) tools.Tool {
@@ -307,34 +296,9 @@ func byName(all []tools.Tool, name string) tools.Tool {
 	return nil
 }
 
-// Interrupted is the result of a call that had started when the process died: nobody knows what it did.
-func Interrupted(c llm.Call) event.Returned {
-	r := returned(c, tools.Result{}, &tools.Error{
-		Type: event.TypeExecution, Code: event.CodeExecutionFailed,
-		Message:    "interrupted: hob was restarted while this ran, its outcome is unknown and it was not run again",
-		Suggestion: "check what it did before you repeat it",
-	})
-	r.By = byRestart
-	return r
-}
-
-// NotRun is the result of a call that never began because its turn was given up.
-func NotRun(c llm.Call) event.Returned {
-	r := returned(c, tools.Result{}, stoppedBefore("it was not run: the turn was given up"))
-	r.By = byStop
-	return r
-}
-
-// Stopped is the refusal of a call whose turn was stopped before it ran.
-func Stopped() *Denied { return &Denied{Err: stoppedBefore("stopped by the user before it ran")} }
-
-func stoppedBefore(message string) *tools.Error {
-	return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: message}
-}
-
-// distinct gives every call an ID that no earlier call of the conversation has, nor one of the turn that is no longer in
+// withUniqueIDs gives every call an ID that no earlier call of the conversation has, nor one of the turn that is no longer in
 // it: servers repeat them, and a call that was found in words has none.
-func distinct(calls []toolcall.Call, t Turn) []toolcall.Call {
+func (t Turn) withUniqueIDs(calls []toolcall.Call) []toolcall.Call {
 	seen := map[string]bool{"": true}
 	for _, m := range t.History {
 		for _, c := range m.Calls {

@@ -52,8 +52,8 @@ func (t Turn) couldAct() bool {
 	})
 }
 
-// marked is text with what in it is not so.
-func (t Turn) marked(text string) string {
+// markUntrue is text with a note on what in it is not so.
+func (t Turn) markUntrue(text string) string {
 	if lies := t.untrue(text); len(lies) > 0 {
 		return text + "\n\n[hob: " + strings.Join(lies, "; ") + ".]"
 	}

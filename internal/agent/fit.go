@@ -21,28 +21,28 @@ const (
 // counted is what the server has counted of a conversation: its first messages, and the tokens that a prompt of them took.
 type counted struct{ messages, tokens int }
 
-// prompt estimates the tokens of the next request: what the server counted of the last one, and what has come since.
-func (t Turn) prompt() int {
-	if t.counted.messages > 0 && t.counted.messages <= len(t.History) {
-		return t.counted.tokens + t.Window.Count(window.Tokens(t.History[t.counted.messages:]...))
+// promptTokens estimates the tokens of the next request: what the server counted of the last one, and what has come since.
+func (t Turn) promptTokens() int {
+	if t.state.counted.messages > 0 && t.state.counted.messages <= len(t.History) {
+		return t.state.counted.tokens + t.Window.Count(window.Tokens(t.History[t.state.counted.messages:]...))
 	}
 	return t.Window.Count(window.Estimate(t.request()))
 }
 
 // request is what the model is asked next.
 func (t Turn) request() llm.Request {
-	req := llm.Request{System: t.System, Messages: t.withTail(t.History), Tools: tools.Schema(t.Tools), Options: t.options()}
+	req := llm.Request{System: t.System, Messages: t.withContext(t.History), Tools: tools.Schema(t.Tools), Options: t.options()}
 	return toolcall.Render(req, t.mode())
 }
 
 // fit makes the conversation shorter when its next prompt would leave too little room. It is rare and deep: each time
 // costs the server's cache of the whole conversation.
 func (a *Agent) fit(ctx context.Context, t Turn, emit Emit) (Turn, error) {
-	now := t.prompt()
+	now := t.promptTokens()
 	if t.Window.Size <= 0 || now <= t.Window.Trigger() {
 		return t, nil
 	}
-	if now <= t.Window.Room() && now < t.least+t.least/8 {
+	if now <= t.Window.Room() && now < t.state.least+t.state.least/8 {
 		return t, nil // it was made as short as it gets, and has hardly grown
 	}
 	t, _, err := a.shorten(ctx, t, forContext, emit)
@@ -52,16 +52,13 @@ func (a *Agent) fit(ctx context.Context, t Turn, emit Emit) (Turn, error) {
 // shorten makes the conversation shorter and reports whether it could: without a model as far as that goes, then with a
 // summary of the model's own, at last by leaving the oldest out.
 func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Turn, bool, error) {
-	before := t.prompt()
+	before := t.promptTokens()
 	head := t.Window.Count(window.Estimate(t.bare()))
 	trigger, target := t.Window.Limits(head)
 	count := func(ms ...llm.Message) int { return t.Window.Count(window.Tokens(ms...)) }
 	h := window.History{
-		Messages: faded(t.History, t.Begin), Begin: t.Begin, Keep: t.Window.Rounds(), Recent: t.Window.Recent(head),
-		Handle: a.handles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
-	}
-	if t.Lead != nil {
-		h.Turns = ledTurns
+		Messages: fadePictures(t.History, t.Begin), Begin: t.Begin, Keep: t.Window.Rounds(), Recent: t.Window.Recent(head),
+		Turns: t.state.prompt.KeepTurns, Handle: a.handles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
 	}
 	short, _ := h.Shorten(target, count)
 	if short.SummaryDue(trigger, target, count) && why == forContext && !t.Usage.summed && before <= t.Window.Room() && len(h.Span()) > 0 {
@@ -78,19 +75,15 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 		short, _ = short.Drop(trigger, count)
 	}
 	if count(short.Messages...)*20 > count(t.History...)*19 { // not worth the server's cache
-		t.least = before
+		t.state.least = before
 		return t, false, nil
 	}
-	t.History, t.Begin, t.counted = short.Messages, short.Begin, counted{}
-	t.least = t.prompt()
+	t.History, t.Begin, t.state.counted = short.Messages, short.Begin, counted{}
+	t.state.least = t.promptTokens()
 	return t, true, emit(
-		t.compacted(before, why),
+		t.compaction(before, why),
 		event.Noted{Text: "the conversation is long: the model is told its older part in short"})
 }
-
-// ledTurns is how many earlier turns of a chat that is led stay as they were told, however small the context: a story goes on from
-// its last words.
-const ledTurns = 3
 
 // bare is the next request without the conversation.
 func (t Turn) bare() llm.Request {
@@ -104,9 +97,9 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, 
 	most := t.Window.Size / 10
 	ask := t
 	ask.Options.NumPredict = most
-	ask.Usage.told = append(ask.Usage.told, event.ForBudget) // its calls are not wanted
-	told := t.withTail(t.History)                            // as the server has read it
-	ask.tail = ""
+	ask.Usage.nudges = append(ask.Usage.nudges, event.ForBudget) // its calls are not wanted
+	told := t.withContext(t.History)                             // as the server has read it
+	ask.state.prompt.Context = ""
 	ask.History = append(told[:len(told):len(told)], llm.Message{Role: llm.UserRole, Text: window.Instruction(most)})
 	if err := emit(event.Noted{Text: "the conversation is long: the model sums up its older part"}); err != nil {
 		return "", t.Usage, err
@@ -117,11 +110,12 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, 
 		}
 		return emit(bodies...)
 	}
-	got, err := a.ask(ctx, ask, quiet)
+	got, err := a.chat(ctx, ask, quiet)
 	if err != nil {
 		return "", t.Usage, err
 	}
-	generated := event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Usage: got.usage, Class: classSummary, DurationMS: got.took.Milliseconds()}
+	generated := got.generated(classSummary)
+	generated.Raw = ""
 	if got.reading.Class == toolcall.Text && !got.truncated {
 		generated.Raw = got.reading.Text
 	}
@@ -152,50 +146,92 @@ func (a *Agent) handles(ctx context.Context) func(llm.Message) string {
 	}
 }
 
-// unread goes on from a reply whose server had not read all of the conversation: it is asked again, once the conversation is
-// shorter. Where it cannot be, the reply stands.
-func (a *Agent) unread(ctx context.Context, t Turn, got answer, emit Emit) (string, error) {
-	t.shortened = true
-	t.Window.Size = max(got.usage.PromptTokens+t.Window.Reserve, 2*t.Window.Reserve)
+// shortenUnread shortens the conversation after a reply whose server had not read all of it, so that the model is asked again.
+// It reports whether that could be: else the reply stands.
+func (a *Agent) shortenUnread(ctx context.Context, t Turn, r reply, emit Emit) (Turn, bool, error) {
+	t.state.shortened = true
+	t.Window.Size = max(r.usage.PromptTokens+t.Window.Reserve, 2*t.Window.Reserve)
 	shorter, ok, err := a.shorten(ctx, t, forTruncated, emit)
 	if err != nil {
-		return a.ended(ctx, t, "", err, emit)
+		return t, false, err
 	}
 	if !ok {
 		if err := emit(event.Noted{Text: "the server did not read all of the conversation: set a smaller [ollama] num_ctx"}); err != nil {
-			return "", err
+			return t, false, emitError{err}
 		}
-		return a.replied(ctx, t, got, emit)
+		return t, false, nil
 	}
-	if err := void(&got, emit); err != nil {
-		return "", err
-	}
-	generated := event.Generated{
-		Message: llm.Message{Role: llm.AssistantRole}, Usage: got.usage, Class: string(toolcall.Context), DurationMS: got.took.Milliseconds(),
+	generated := r.generated(string(toolcall.Context))
+	generated.Raw = ""
+	if err := r.takeBack(emit); err != nil {
+		return t, false, emitError{err}
 	}
 	if err := emit(generated); err != nil {
-		return "", err
+		return t, false, emitError{err}
 	}
-	return a.Run(ctx, shorter.with(generated), emit)
+	return shorter.Record(generated), true, nil
 }
 
 // cutSlack is by how many tokens a count may be off without meaning anything.
 const cutSlack = 64
 
-// cutByServer reports whether the server has answered without reading all of the conversation: it counts fewer tokens than
+// isUnread reports whether the server has answered without reading all of the conversation: it counts fewer tokens than
 // it had counted of its beginning, and what came since. Some servers cut it though they are told not to. What makes a
 // count smaller for another reason is left alone: thoughts that a template drops once somebody has spoken again, and
 // another way of thinking.
-func (t Turn) cutByServer(got answer) bool {
-	n := got.usage.PromptTokens
-	if n == 0 || t.shortened || t.counted.messages == 0 || t.mode() != t.Profile.Mode || t.options().Think != t.Options.Think {
+func (t Turn) isUnread(r reply) bool {
+	n := r.usage.PromptTokens
+	if n == 0 || t.state.shortened || t.state.counted.messages == 0 || t.mode() != t.Profile.Mode || t.options().Think != t.Options.Think {
 		return false
 	}
-	for _, m := range t.History[t.counted.messages:] {
+	for _, m := range t.History[t.state.counted.messages:] {
 		if m.Role == llm.UserRole || m.Thinking != "" {
 			return false
 		}
 	}
-	added := window.Tokens(t.History[t.counted.messages:]...)
-	return float64(n) < 0.9*(float64(t.counted.tokens)+0.6*float64(added))-cutSlack
+	added := window.Tokens(t.History[t.state.counted.messages:]...)
+	return float64(n) < 0.9*(float64(t.state.counted.tokens)+0.6*float64(added))-cutSlack
+}
+
+// fadedNote stands in a message for its pictures once they are no longer shown.
+const fadedNote = "\n[hob: what was pictured here is no longer shown]"
+
+// fadePictures returns messages without the pictures of earlier turns: whoever makes a conversation shorter begins with those. What
+// the person shows in the open turn stays.
+func fadePictures(messages []llm.Message, begin int) []llm.Message {
+	all := make([]llm.Message, len(messages))
+	for i, m := range messages {
+		if i < begin && len(m.Images) > 0 {
+			m.Images = nil
+			m.Text += fadedNote
+		}
+		all[i] = m
+	}
+	return all
+}
+
+// compaction says that the conversation has its present form from here on. Pictures are not journaled: those of the
+// open turn are shown again from where they are kept.
+func (t Turn) compaction(before int, why string) event.Compacted {
+	plain := make([]llm.Message, len(t.History))
+	for i, m := range t.History {
+		m.Images = nil
+		plain[i] = m
+	}
+	return event.Compacted{Messages: plain, Begin: t.Begin, Before: before, After: t.promptTokens(), Why: why}
+}
+
+// withContext is the conversation with the stage's context below the newest words.
+func (t Turn) withContext(messages []llm.Message) []llm.Message {
+	below := t.state.prompt.Context
+	if below == "" {
+		return messages
+	}
+	for i := len(messages) - 1; i >= t.Begin; i-- {
+		if m := messages[i]; m.Role == llm.UserRole && !m.Note {
+			m.Text += "\n\n" + below
+			return append(append(messages[:i:i], m), messages[i+1:]...)
+		}
+	}
+	return messages
 }

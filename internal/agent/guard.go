@@ -32,7 +32,10 @@ const (
 	byRestart = "restart"
 )
 
-// circles says how the turn goes round in circles, or nothing. What counts are replies: calls that were made together
+// circles says how the turn goes round in circles, or "". Tools whose use is to be asked again and again do not count.
+func (t Turn) circles() string { return t.Usage.fresh().without(t.polls).circles() }
+
+// circles says how the calls go round in circles, or "". What counts are replies: calls that were made together
 // were made without knowing each other's results.
 func (s Usage) circles() string {
 	n := len(s.past)
@@ -160,9 +163,9 @@ func similar(a, b string) bool {
 	return (head+tail)*10 >= len(b)*9
 }
 
-// repeated answers a call that was just made with the same arguments: a read with the result that it had, anything else,
+// findRepeat answers a call that was just made with the same arguments: a read with the result that it had, anything else,
 // once it was denied or has come to the same thing twice, with a refusal.
-func (t Turn) repeated(tool tools.Tool, c llm.Call) (event.Returned, bool) {
+func (t Turn) findRepeat(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	powers := tools.DefOf(tool).Powers
 	s := t.Usage.fresh()
 	n := s.same(key(c.Name, c.Args))
@@ -173,11 +176,11 @@ func (t Turn) repeated(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	last := run[n-1]
 	switch {
 	case last.by == byGate || last.by == byGuard:
-		return refusal(c, "not run: the same call was refused just now"), true
+		return guardResult(c, "not run: the same call was refused just now"), true
 	case !powers.Repeatable() && (n < 2 || last.sum != run[n-2].sum):
 		return event.Returned{}, false
 	case !powers.Repeatable():
-		return refusal(c, fmt.Sprintf("not run: the same call was made %d times and came to the same", n)), true
+		return guardResult(c, fmt.Sprintf("not run: the same call was made %d times and came to the same", n)), true
 	case last.by == "" && !last.ok && last.retry, powers.Has(tools.Replays):
 		return event.Returned{}, false // what failed may have passed, and such a tool knows itself which calls are one
 	}
@@ -192,9 +195,9 @@ func (t Turn) repeated(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	return r, true
 }
 
-// refusal is the result of a call that is not made because it would change nothing.
-func refusal(c llm.Call, why string) event.Returned {
-	r := returned(c, tools.Result{}, &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
+// guardResult is the result of a call that is not made because it would change nothing.
+func guardResult(c llm.Call, why string) event.Returned {
+	r := newReturned(c, tools.Result{}, &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
 		Message: why, Suggestion: "change the arguments, use another tool, or answer"})
 	r.By = byGuard
 	return r
@@ -216,7 +219,7 @@ func sameAgain(n int) string {
 func (t Turn) resultOf(run []past) (text string, of past, found bool) {
 	for _, p := range slices.Backward(run) {
 		for _, m := range t.History[t.Begin:] {
-			if m.Role != llm.ToolRole || m.CallID != p.id || sha256.Sum256([]byte(m.Text)) != p.told {
+			if m.Role != llm.ToolRole || m.CallID != p.id || sha256.Sum256([]byte(m.Text)) != p.shown {
 				continue
 			}
 			switch at := strings.LastIndex(m.Text, sameMark); {
@@ -230,10 +233,10 @@ func (t Turn) resultOf(run []past) (text string, of past, found bool) {
 	return "", past{}, false
 }
 
-// pruned returns the turn's history without the earlier ones of calls that were made over and over in a row, and whether
+// pruneRepeats returns the turn's history without the earlier ones of calls that were made over and over in a row, and whether
 // it is shorter: a small model repeats what it reads, so the more often it stands there the likelier it comes again. Only
 // calls that were alone in their reply are taken out.
-func (t Turn) pruned() ([]llm.Message, bool) {
+func (t Turn) pruneRepeats() ([]llm.Message, bool) {
 	s := t.Usage.fresh()
 	if len(s.past) == 0 || t.polls(s.past[len(s.past)-1].tool) {
 		return nil, false

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/agent"
+	"hob/internal/agent/staged"
 	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
@@ -88,7 +89,7 @@ func (m master) Fallback(context.Context) (string, error) {
 func TestLeadAnswersWithoutAModel(t *testing.T) {
 	var asked []string
 	script := llm.NewScript()
-	got, bodies := plays(t, t.Context(), script, agent.Turn{Lead: master{asked: &asked}, Words: "roll"})
+	got, bodies := plays(t, t.Context(), script, agent.Turn{Stage: staged.New(master{asked: &asked}, "roll", nil)})
 	if got != "You rolled 4." || names(bodies) != "generated replied ended" || len(script.Requests()) > 0 || len(asked) != 1 {
 		t.Errorf("%q by %s, asked %v", got, names(bodies), asked)
 	}
@@ -120,7 +121,7 @@ func TestLeadFails(t *testing.T) {
 				}
 			}}
 			var bodies []event.Body
-			turn := agent.Turn{Lead: lead, Words: "hello", History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}}
+			turn := agent.Turn{Stage: staged.New(lead, "hello", nil), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}}
 			words, err := agent.New(llm.NewScript(), gate{}, nil, nil, clock()).Run(ctx, turn, func(all ...event.Body) error {
 				bodies = append(bodies, all...)
 				return nil
@@ -158,7 +159,7 @@ func TestLeadTail(t *testing.T) {
 	var asked []string
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]string{"path": "a"})), llm.Say("A dragon comes."), llm.Say("It is dark."))
 	history := []llm.Message{{Role: llm.UserRole, Text: "before"}, {Role: llm.AssistantRole, Text: "well"}, {Role: llm.UserRole, Text: "hello\n\n[now]"}}
-	_, bodies := plays(t, t.Context(), script, agent.Turn{Lead: master{asked: &asked}, Words: "hello", Tools: chores(), History: history, Begin: 2})
+	_, bodies := plays(t, t.Context(), script, agent.Turn{Stage: staged.New(master{asked: &asked}, "hello", nil), Tools: chores(), History: history, Begin: 2})
 	for i, r := range script.Requests() {
 		for k, m := range r.Messages {
 			if strings.Contains(m.Text, "It is night.]") != (k == 2) || k == 2 && m.Text != "hello\n\n[now]\n\n[It is night.]" {
@@ -209,7 +210,7 @@ func TestLeadChecks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			script := llm.NewScript(c.steps...)
-			got, bodies := plays(t, t.Context(), script, agent.Turn{Lead: master{silent: c.silent}, Words: "hello"})
+			got, bodies := plays(t, t.Context(), script, agent.Turn{Stage: staged.New(master{silent: c.silent}, "hello", nil)})
 			if got != c.want+c.below || replied(bodies) != got || len(of[event.Nudged](bodies)) != c.nudges {
 				t.Errorf("%q, %q after %d nudges", got, replied(bodies), len(of[event.Nudged](bodies)))
 			}
@@ -244,7 +245,7 @@ func TestLeadIsAskedOnce(t *testing.T) {
 	var asked []string
 	history := []llm.Message{{Role: llm.UserRole, Text: "roll"}, {Role: llm.AssistantRole, Calls: []llm.Call{call}}}
 	script := llm.NewScript(llm.Say("It is dark."))
-	plays(t, t.Context(), script, agent.Turn{Lead: master{asked: &asked}, Words: "roll", Tools: chores(), History: history})
+	plays(t, t.Context(), script, agent.Turn{Stage: staged.New(master{asked: &asked}, "roll", nil), Tools: chores(), History: history})
 	want := []string{"tail roll", "tail roll", "check It is dark.", "told It is dark."} // before the call runs, and once it has
 	if diff := cmp.Diff(want, asked); diff != "" {
 		t.Error(diff)
@@ -262,7 +263,7 @@ func TestLeadAndASummary(t *testing.T) {
 		}
 		history = append(history, llm.Message{Role: llm.UserRole, Text: "hello"})
 		script := llm.NewScript(llm.Say("They spoke."), llm.Say("It is dark."), llm.Say("It is dark."))
-		_, bodies := plays(t, t.Context(), script, agent.Turn{Lead: master{}, Words: "hello", History: history, Begin: len(history) - 1,
+		_, bodies := plays(t, t.Context(), script, agent.Turn{Stage: staged.New(master{}, "hello", nil), History: history, Begin: len(history) - 1,
 			Window: window.Window{Size: 4096, Reserve: 400}})
 		for _, g := range of[event.Generated](bodies) {
 			if g.Class == "summary" {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/agent"
+	"hob/internal/agent/staged"
 	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
@@ -301,7 +302,7 @@ func TestUnfitRepliesAreNoBatches(t *testing.T) {
 func TestTakenUpBehindTheDraft(t *testing.T) {
 	var asked []string
 	lead := master{asked: &asked, tells: &driver.Narration{Ask: "Tell it."}}
-	turn := agent.Turn{Lead: lead, Words: "roll", History: []llm.Message{{Role: llm.UserRole, Text: "roll"}}}
+	turn := agent.Turn{Stage: staged.New(lead, "roll", nil), History: []llm.Message{{Role: llm.UserRole, Text: "roll"}}}
 	turn = fold(turn, []event.Body{event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: event.ClassDraft, Raw: "well"},
 		event.Nudged{Text: "Tell it.", Why: event.ForNarration}})
 	got, _ := plays(t, t.Context(), llm.NewScript(llm.Say("It is dark.")), turn)
@@ -335,7 +336,7 @@ func TestCirclesKeepThePrompt(t *testing.T) {
 // The end of the process while the lead is asked for what goes with the words leaves the turn open.
 func TestDownWhileItIsTold(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	turn := budgeted(agent.Turn{Lead: dying{cancel: cancel}, Words: "hello", History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
+	turn := budgeted(agent.Turn{Stage: staged.New(dying{cancel: cancel}, "hello", nil), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
 	var out collect
 	got, err := agent.New(llm.NewScript(llm.Say("It is dark.")), gate{}, nil, nil, clock()).Run(ctx, turn, out.emit)
 	if !errors.Is(err, context.Canceled) || len(out.bodies) > 0 {

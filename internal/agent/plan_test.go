@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/agent"
+	"hob/internal/agent/staged"
 	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
@@ -71,7 +72,7 @@ func TestAPlanOfAPersonsOwn(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	s.done = nil
-	turn.Words = "walk"
+	turn.Stage = staged.New(s, "walk", nil)
 	_, bodies := plays(t, t.Context(), llm.NewScript(walk(1, "b"), llm.Say("ok"), llm.Say("ok")), turn)
 	if r := returnedOf(bodies); len(r) != 1 || r[0].OK || len(s.done) > 0 {
 		t.Errorf("%+v", r)
@@ -142,7 +143,7 @@ func TestTold(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out collect
-			turn := budgeted(agent.Turn{Lead: c.lead, Words: "hello", History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
+			turn := budgeted(agent.Turn{Stage: staged.New(c.lead, "hello", sanitizer), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
 			got, err := agent.New(llm.NewScript(llm.Say("It is dark.")), gate{}, sanitizer, nil, clock()).Run(t.Context(), turn, out.emit)
 			if err != nil || got != c.want.Text {
 				t.Errorf("%q, %v", got, err)
@@ -172,7 +173,7 @@ func TestWhatALeadTellsIsSifted(t *testing.T) {
 	})
 	var out collect
 	lead := haunted{master{tells: &driver.Narration{Ask: "FACTS " + token, Batches: 1, Tokens: 100}}, token}
-	turn := budgeted(agent.Turn{Lead: lead, Words: "hello", History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
+	turn := budgeted(agent.Turn{Stage: staged.New(lead, "hello", sanitizer), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
 	if _, err := agent.New(script, gate{}, sanitizer, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +296,7 @@ func TestTheLastTurnsOfAStoryStay(t *testing.T) {
 			s := newTale()
 			turn := budgeted(s.turn("look"))
 			if !led {
-				turn.Lead = nil
+				turn.Stage = nil
 			}
 			var history []llm.Message
 			for i := range turns {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hob/internal/agent"
+	"hob/internal/agent/staged"
 	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/llm"
@@ -109,7 +110,7 @@ func (s *tale) walk() tools.Tool {
 
 // turn is one of the tale's.
 func (s *tale) turn(words string) agent.Turn {
-	return agent.Turn{System: "You lead.", Lead: s, Words: words, Tools: []tools.Tool{s.walk(), chores()[0]},
+	return agent.Turn{System: "You lead.", Stage: staged.New(s, words, nil), Tools: []tools.Tool{s.walk(), chores()[0]},
 		History: []llm.Message{{Role: llm.UserRole, Text: words}}, Options: llm.Options{NumPredict: 100, Think: llm.ThinkOn, Temperature: 0.1}}
 }
 

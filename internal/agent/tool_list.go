@@ -11,28 +11,28 @@ import (
 // other tool, before anything else is done with it: what is journaled, judged and asked about is what runs.
 const Relay = "call_tool"
 
-// ToolList is what a model may call at one point of a turn.
+// ToolList are the tools that a model may call at one point of a turn.
 type ToolList struct {
-	Shown  []tools.Tool // of these it is told, in this order; only more come, at the end
-	Hidden []tools.Tool // these it may call all the same, by their exact names or through [Relay]
+	Shown  []tools.Tool // the model sees these, in this order; only more come, at the end
+	Hidden []tools.Tool // it may call these all the same, by their exact names or through [Relay]
 }
 
-// choosing is the turn with what the model may call now.
-func (t Turn) choosing() Turn {
+// refreshTools returns the turn with the tools that the model may call now.
+func (t Turn) refreshTools() Turn {
 	if t.List != nil {
 		l := t.List()
-		if !slices.EqualFunc(l.Shown, t.Tools, tools.Same) || !slices.EqualFunc(l.Hidden, t.hidden, tools.Same) {
-			t.offer = nil
+		if !slices.EqualFunc(l.Shown, t.Tools, tools.Same) || !slices.EqualFunc(l.Hidden, t.state.hidden, tools.Same) {
+			t.state.offer = nil
 		}
 		if !slices.EqualFunc(l.Shown, t.Tools, func(a, b tools.Tool) bool { return a.Name() == b.Name() }) {
-			t.counted = counted{} // what the server counted was another prompt
+			t.state.counted = counted{} // what the server counted was another prompt
 		}
-		t.Tools, t.hidden = l.Shown, l.Hidden
+		t.Tools, t.state.hidden = l.Shown, l.Hidden
 	}
-	if t.offer == nil {
-		t.offer = toolcall.NewOffer(tools.Schema(t.Tools), t.careful)
-		if len(t.hidden) > 0 || byName(t.Tools, Relay) != nil {
-			t.offer = t.offer.Beyond(tools.Schema(t.hidden), t.careful, Relay)
+	if t.state.offer == nil {
+		t.state.offer = toolcall.NewOffer(tools.Schema(t.Tools), t.careful)
+		if len(t.state.hidden) > 0 || byName(t.Tools, Relay) != nil {
+			t.state.offer = t.state.offer.Beyond(tools.Schema(t.state.hidden), t.careful, Relay)
 		}
 	}
 	return t
@@ -43,7 +43,7 @@ func (t Turn) tool(name string) tools.Tool {
 	if tool := byName(t.Tools, name); tool != nil {
 		return tool
 	}
-	if tool := byName(t.hidden, name); tool != nil || !t.Usage.planned {
+	if tool := byName(t.state.hidden, name); tool != nil || !t.Usage.Planned() {
 		return tool
 	}
 	return byName(t.Own, name)
@@ -51,5 +51,11 @@ func (t Turn) tool(name string) tools.Tool {
 
 // callable are all tools that the model may call.
 func (t Turn) callable() []tools.Tool {
-	return append(t.Tools[:len(t.Tools):len(t.Tools)], t.hidden...)
+	return append(t.Tools[:len(t.Tools):len(t.Tools)], t.state.hidden...)
+}
+
+// careful reports whether the tool of that name may do more than look.
+func (t Turn) careful(name string) bool {
+	tool := t.tool(name)
+	return tool == nil || !tools.DefOf(tool).Powers.Repeatable()
 }

@@ -22,7 +22,7 @@ type Usage struct {
 	Wasted          int           // replies that were of no use
 
 	recovery recovery
-	told     []event.Why // what the model was told by the runtime
+	nudges   []event.Why // notes of the runtime to the model
 	summed   bool        // it has summed the conversation up
 	past     []past      // the calls of the turn that have a result, in the order of their results
 	since    int         // so many of them were there when the person last said something
@@ -31,7 +31,7 @@ type Usage struct {
 	effects  []event.Effect
 	replies  int  // with calls
 	calls    int  // of the newest of these
-	planned  bool // that was a lead's
+	planned  bool // these were made in the model's place
 }
 
 // recovery counts, since the last reply that was of use, what went wrong with the model's replies.
@@ -47,13 +47,13 @@ const (
 	classSummary = "summary" // it sums the conversation up
 	classStopped = "stopped" // somebody stopped it, or the turn's time was used up
 	classOrder   = "command" // a person called a tool: there was no model
-	classDirect  = "direct"  // what leads the chat answered in the model's place
+	ClassDirect  = "direct"  // a stage answered or called in the model's place
 )
 
 // past is a call of the turn.
 type past struct {
 	id, tool string
-	place    tools.CallRef
+	ref      tools.CallRef
 	key      string // tool and canonical arguments
 	step     int    // the reply that made it
 	acted    bool   // it may have changed something
@@ -63,7 +63,7 @@ type past struct {
 	cut      bool              // it began, and nobody knows what came of it
 	silent   bool              // it says nothing of what it did
 	sum      [sha256.Size]byte // of the result
-	told     [sha256.Size]byte // of what the model read of it, which may be fenced
+	shown    [sha256.Size]byte // of the text that the model read of it, which may be fenced
 	label    event.Label       // of it
 }
 
@@ -77,13 +77,13 @@ func (s Usage) Add(body event.Body) Usage {
 		if why == "" {
 			why = event.ForBudget
 		}
-		s.told = append(slices.Clip(s.told), why)
+		s.nudges = append(slices.Clip(s.nudges), why)
 		if why == event.ForNarration { // nothing of what went wrong before has to do with that
 			s.recovery = recovery{}
 		}
 	case event.Called:
-		place := tools.CallRef{ID: b.ID, Reply: s.replies, Index: s.calls}
-		s.open = append(slices.Clip(s.open), past{id: b.ID, tool: b.Tool, place: place, key: key(b.Tool, b.Args), step: s.Steps})
+		ref := tools.CallRef{ID: b.ID, Reply: s.replies, Index: s.calls}
+		s.open = append(slices.Clip(s.open), past{id: b.ID, tool: b.Tool, ref: ref, key: key(b.Tool, b.Args), step: s.Steps})
 		s.calls++
 	case event.Started:
 		s.started = append(slices.Clip(s.started), b.CallID)
@@ -93,7 +93,7 @@ func (s Usage) Add(body event.Body) Usage {
 		s.Wasted, s.recovery.broken = s.Wasted-s.recovery.broken, 0
 	case event.Joined:
 		s.since = len(s.past)
-		s.told = slices.DeleteFunc(slices.Clone(s.told), func(why event.Why) bool { return why == event.ForAnnounced || why == event.ForClaimed })
+		s.nudges = slices.DeleteFunc(slices.Clone(s.nudges), func(why event.Why) bool { return why == event.ForAnnounced || why == event.ForClaimed })
 	}
 	return s
 }
@@ -107,7 +107,7 @@ func (s Usage) fresh() Usage {
 
 func (s Usage) generated(b event.Generated) Usage {
 	switch toolcall.Class(b.Class) {
-	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed, classStopped, classOrder, classDirect: // no reply
+	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed, classStopped, classOrder, ClassDirect: // no reply
 	default:
 		s.Steps++
 	}
@@ -115,7 +115,7 @@ func (s Usage) generated(b event.Generated) Usage {
 		s.PromptTokens = b.Usage.PromptTokens
 	}
 	if len(b.Message.Calls) > 0 {
-		s.replies, s.calls, s.planned = s.replies+1, 0, b.Class == classDirect
+		s.replies, s.calls, s.planned = s.replies+1, 0, b.Class == ClassDirect
 	}
 	s.EvalTokens += b.Usage.EvalTokens
 	s.Time += time.Duration(b.DurationMS) * time.Millisecond
@@ -127,7 +127,7 @@ func (s Usage) generated(b event.Generated) Usage {
 	case classSummary:
 		s.summed = true
 		return s
-	case classStopped, classOrder, classDirect:
+	case classStopped, classOrder, ClassDirect:
 		return s
 	case toolcall.Empty:
 		r.unreadable++
@@ -159,9 +159,9 @@ func (s Usage) returned(b event.Returned) Usage {
 	p := s.open[i]
 	s.open = slices.Delete(slices.Clone(s.open), i, i+1)
 	p.ok, p.by, p.sum = b.OK, b.By, sha256.Sum256([]byte(b.Text))
-	if p.told, p.label = p.sum, b.Label; b.Fence != "" {
+	if p.shown, p.label = p.sum, b.Label; b.Fence != "" {
 		m, _ := event.Message(b)
-		p.told = sha256.Sum256([]byte(m.Text))
+		p.shown = sha256.Sum256([]byte(m.Text))
 	}
 	p.retry = b.Error != nil && b.Error.Retryable
 	p.acted, p.silent = slices.Contains(s.started, b.ID), len(b.Effects) == 0
@@ -176,9 +176,9 @@ func (s Usage) returned(b event.Returned) Usage {
 	return s
 }
 
-// refusing is why calls are refused from here on, or "".
-func (s Usage) refusing() event.Why {
-	for _, why := range s.told {
+// Refusing is why calls are refused from here on, or "".
+func (s Usage) Refusing() event.Why {
+	for _, why := range s.nudges {
 		if why == event.ForBudget || why == event.ForLoop || why == event.ForNarration {
 			return why
 		}
@@ -186,7 +186,42 @@ func (s Usage) refusing() event.Why {
 	return ""
 }
 
-func (s Usage) wasTold(why event.Why) bool { return slices.Contains(s.told, why) }
+// Nudged counts how often the model got a note of that kind.
+func (s Usage) Nudged(why event.Why) int {
+	n := 0
+	for _, other := range s.nudges {
+		if other == why {
+			n++
+		}
+	}
+	return n
+}
+
+// Planned reports whether the newest calls were made in the model's place.
+func (s Usage) Planned() bool { return s.planned }
+
+// Batches counts the replies whose calls were more than unfit.
+func (s Usage) Batches() int {
+	n, last := 0, 0
+	for _, p := range s.past {
+		if p.by != byCheck && p.ref.Reply > last {
+			n, last = n+1, p.ref.Reply
+		}
+	}
+	return n
+}
+
+// callRefOf says which call of the turn a call is.
+func (s Usage) callRefOf(id string) tools.CallRef {
+	for _, all := range [][]past{s.open, s.past} {
+		for _, p := range all {
+			if p.id == id {
+				return p.ref
+			}
+		}
+	}
+	return tools.CallRef{ID: id}
+}
 
 // key is the same for calls that are the same.
 func key(tool string, args []byte) string {

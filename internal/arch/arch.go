@@ -42,17 +42,18 @@ func imports() map[string][]string {
 		"store/storetest":               {"store", "event", "llm"}, // llm: events carry its messages
 		"receipt":                       {"event"},                 // what was done is said from what tools report, whoever plays the turn
 		"policy":                        {"event", "llm", "secret", "tools", "untrusted"},
-		"driver":                        {"tools"},                                                                    // the words between the loop and a skill that drives a chat
-		"agent":                         {"driver", "llm", "llm/toolcall", "llm/window", "event", "tools", "receipt"}, // window: a turn outgrows the context half way
-		"skills":                        {"driver", "event", "tools"},                                                 // event: labels and levels are its words
+		"driver":                        {"tools"},                                                          // the words between the loop and a skill that drives a chat
+		"agent":                         {"llm", "llm/toolcall", "llm/window", "event", "tools", "receipt"}, // window: a turn outgrows the context half way
+		"agent/staged":                  {"agent", "driver", "event", "llm", "tools"},                       // turns that a driver leads
+		"skills":                        {"driver", "event", "tools"},                                       // event: labels and levels are its words
 		"skills/folder":                 {"event", "skills", "tools"},
 		"skills/gamemaster":             gameMaster(),
 		"skills/notes":                  {"event", "skills", "tools"},
 		"skills/system":                 {"event", "skills", "tools"},
 		"skills/telegram":               {"event", "skills", "tools"},
-		"skills/web":                    {"event", "skills", "tools", "tools/fetch"},                                                                       // tools/fetch: an address is read as fetch reads it
-		"mcp":                           {"event", "llm", "sandbox", "skills", "tools", "untrusted"},                                                       // untrusted: its tools' words stand in the prompt
-		"session":                       {"agent", "driver", "event", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
+		"skills/web":                    {"event", "skills", "tools", "tools/fetch"},                                                                                       // tools/fetch: an address is read as fetch reads it
+		"mcp":                           {"event", "llm", "sandbox", "skills", "tools", "untrusted"},                                                                       // untrusted: its tools' words stand in the prompt
+		"session":                       {"agent", "agent/staged", "driver", "event", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
 		"schedule":                      {"event", "store", "session"},
 		"markdown":                      {}, // what a terminal and a phone show is the same Markdown
 		"surface/cli":                   {"session", "event", "markdown", "display"},

@@ -1,10 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 
+	"hob/internal/agent"
+	"hob/internal/agent/staged"
 	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/skills"
@@ -101,6 +104,11 @@ func (c *chat) driver(ctx context.Context, turn int64) (d driver.Driver, err err
 		return nil, err
 	}
 	return s, nil
+}
+
+// stage is how a turn goes that d leads.
+func (c *chat) stage(d driver.Driver, said event.Said) agent.Stage {
+	return staged.New(d, cmp.Or(said.Own, said.Text), c.sanitizer())
 }
 
 // remindOfDriver has the model told of what leads the chat where it is no longer told, because the conversation was made shorter. It

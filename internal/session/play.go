@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,13 +39,13 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 		return err
 	}
 	emit := func(bodies ...event.Body) error { return c.emit(lasting, seq, c.closing(ctx, bodies)) }
-	t := agent.Turn{Denied: c.denyTool(ctx, inForce), Enter: c.hold.enter, Away: c.away, Words: cmp.Or(said.Own, said.Text)}
+	t := agent.Turn{Denied: c.denyTool(ctx, inForce), Enter: c.hold.enter, Away: c.away}
 	if said.Command {
 		words, err := c.commanded(ctx, seq, said, inForce, &t)
 		if err != nil {
 			return err
 		}
-		if t.Lead != nil {
+		if t.Stage != nil {
 			t.Instead = words
 		} else if words != "" {
 			return emit(append(notRun(t.History), event.Replied{Text: words}, event.Ended{Reason: event.Done})...)
@@ -100,12 +99,13 @@ func (c *chat) conversed(ctx context.Context, seq int64, said event.Said, inForc
 	}
 	t.System = system(set.Profile, c.described(ch.kit.there(ch.caller)))
 	t.List = func() agent.ToolList { return c.toolList(lasting, ch) }
-	if t.Lead, err = c.driver(ctx, seq); err != nil {
+	d, err := c.driver(ctx, seq)
+	if err != nil {
 		return err
 	}
 	c.show(ctx, t.History, pictures, set)
-	if t.Lead != nil {
-		t.Own = ch.callable()
+	if d != nil {
+		t.Stage, t.Own = c.stage(d, said), ch.callable()
 		return nil
 	}
 	t.Arrived = func(ctx context.Context) ([]llm.Message, error) { return c.arrived(ctx, seq, set, ch) }
@@ -167,7 +167,7 @@ func (c *chat) commanded(ctx context.Context, seq int64, said event.Said, inForc
 		return "", err
 	}
 	ch := chooser{policy: inForce, caller: tools.CallerFrom(ctx)}
-	if err := c.commands(ctx, seq, ch, t); err != nil {
+	if err := c.commands(ctx, seq, said, ch, t); err != nil {
 		return "", err
 	}
 	if ch, _, err = c.snapshot(lasting, ch); err != nil {
@@ -199,8 +199,8 @@ func (c *chat) commanded(ctx context.Context, seq int64, said event.Said, inForc
 	return "", nil
 }
 
-// commands makes t a turn that asks no model. What leads the chat is asked first what to do.
-func (c *chat) commands(ctx context.Context, seq int64, ch chooser, t *agent.Turn) error {
+// commands makes t a turn that asks no model. The driver of the chat is asked first what to do.
+func (c *chat) commands(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) error {
 	lasting := context.WithoutCancel(ctx)
 	t.Budget = c.cfg.Budget
 	if ch, open, err := c.snapshot(lasting, ch); err != nil {
@@ -217,7 +217,7 @@ func (c *chat) commands(ctx context.Context, seq int64, ch chooser, t *agent.Tur
 	if ch, _, err = c.snapshot(lasting, ch); err != nil {
 		return err
 	}
-	t.Lead, t.Own = d, ch.callable()
+	t.Stage, t.Own = c.stage(d, said), ch.callable()
 	return nil
 }
 

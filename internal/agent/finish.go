@@ -1,0 +1,84 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+)
+
+// finish plays [Finish]: it says the last words. The events that came last go with them, as one write.
+func (a *Agent) finish(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
+	e := *t.state.ending
+	if t.Stage != nil && !e.Settled {
+		t.state.ending = nil
+		return t.Stage.Close(ctx, t, e, emit)
+	}
+	bodies := t.state.unsent
+	if e.Last != nil {
+		bodies = append(bodies, *e.Last)
+		t.Usage = t.Usage.Add(*e.Last)
+	}
+	bodies = append(bodies, e.Reply, event.Ended{
+		Reason: cmp.Or(e.Reason, t.reason()), Steps: t.Usage.Steps, Calls: t.Usage.Calls,
+		PromptTokens: t.Usage.PromptTokens, EvalTokens: t.Usage.EvalTokens,
+	})
+	if err := emit(bodies...); err != nil {
+		return t, End, err
+	}
+	return t, End, nil
+}
+
+// stoppedEnding is the ending of a turn that a person stopped.
+func stoppedEnding() Ending {
+	return Ending{Reason: event.Stopped, Reply: event.Replied{Text: "Stopped."}, Settled: true}
+}
+
+// BreakOff ends a turn that was stopped, or whose time is used up; the part of the reply that had arrived is kept. It returns any
+// other err: hob is going down, or the journal cannot be written.
+func (t Turn) BreakOff(ctx context.Context, partial string, err error) (Turn, Phase, error) {
+	e := stoppedEnding()
+	unsent := emitError{}
+	switch {
+	case errors.As(err, &unsent):
+		return t, End, unsent.error
+	case isStopped(ctx):
+	case ctx.Err() != nil:
+		return t, End, fmt.Errorf("play turn: %w", context.Cause(ctx))
+	case errors.Is(err, errTime):
+		e = Ending{Cause: OutOfTime, Reason: event.OverSpent, Reply: event.Replied{Text: overTime}}
+	default:
+		return t, End, err
+	}
+	if partial = strings.TrimSpace(partial); partial != "" {
+		e.Last = &event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: classStopped}
+		e.Reply.Text = t.markUntrue(partial) + "\n\n" + e.Reply.Text
+	}
+	return t.End(e), Finish, nil
+}
+
+// reason says why a turn that ends with words of the model has ended.
+func (t Turn) reason() event.Reason {
+	switch why := t.Usage.Refusing(); {
+	case why != "":
+		return reasonOf(why)
+	case t.Usage.Denied > 0 && t.Usage.Allowed == 0:
+		return event.Denied
+	}
+	return event.Done
+}
+
+// reasonOf is the reason with which a turn ends whose calls are refused.
+func reasonOf(refusing event.Why) event.Reason {
+	switch refusing {
+	case event.ForLoop:
+		return event.Looped
+	case event.ForNarration:
+		return event.Done
+	}
+	return event.OverSpent
+}

@@ -1,0 +1,49 @@
+package agent
+
+import (
+	"context"
+
+	"hob/internal/event"
+)
+
+// prepare plays [Prepare]: the model gets the words that came meanwhile and the warnings that are due, and the conversation
+// is made to fit into its context.
+func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
+	t, err := t.takeArrived(ctx)
+	if err != nil {
+		return t, End, err
+	}
+	if nudge, ok := t.warning(); ok {
+		if err := emit(nudge); err != nil {
+			return t, End, err
+		}
+		t = t.Record(nudge)
+	}
+	t.state.lost = ""
+	if short, ok := t.pruneRepeats(); ok && !t.state.prompt.WordsOnly {
+		before := t.promptTokens()
+		t.History, t.state.counted = fadePictures(short, t.Begin), counted{}
+		if err := emit(t.compaction(before, forRepeats)); err != nil {
+			return t, End, err
+		}
+	}
+	if t, err = a.fit(ctx, t, emit); err != nil {
+		return t.BreakOff(ctx, "", err)
+	}
+	return t, Ask, nil
+}
+
+// takeArrived returns the turn with the words that came meanwhile. A turn that is to end has no room for new wishes: they are
+// the next turn's.
+func (t Turn) takeArrived(ctx context.Context) (Turn, error) {
+	if t.Arrived == nil || t.Usage.Refusing() != "" || t.exhaustedBudget() != "" || ctx.Err() != nil {
+		return t, nil
+	}
+	arrived, err := t.Arrived(ctx)
+	if err != nil || len(arrived) == 0 {
+		return t, err
+	}
+	t.History = append(t.History[:len(t.History):len(t.History)], arrived...)
+	t.Usage = t.Usage.Add(event.Joined{})
+	return t.refreshTools(), nil // they may have opened tools
+}

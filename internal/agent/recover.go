@@ -1,0 +1,196 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+)
+
+// How often a reply that was of no use is asked for again, by what was wrong with it, counted since the last one that was
+// of use; and in all.
+const (
+	maxUnfit      = 3 // calls that do not fit: each is corrected; then the model is asked once more, in the structured form
+	maxUnreadable = 3 // empty and unreadable replies: likewise
+	maxThought    = 2
+	maxBroken     = 2
+	maxWasted     = 6 // in a turn
+)
+
+// pause is the wait before a request that broke off is made again.
+func pause(broken int) time.Duration {
+	if broken <= 1 {
+		return 500 * time.Millisecond
+	}
+	return 2 * time.Second
+}
+
+// recover plays [Recover]: after a reply that was of no use it has the model asked again, or it ends the turn with a sentence on
+// the cause.
+func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
+	r := t.state.reply
+	t.state.reply = reply{}
+	generated := r.generated(string(r.reading.Class))
+	before := t
+	t.Usage = t.Usage.Add(generated)
+	tries := t.Usage.recovery
+	switch {
+	case r.reading.Class == toolcall.Failed, t.Usage.Wasted >= maxWasted,
+		tries.unreadable > maxUnreadable, tries.thought > maxThought, tries.broken > maxBroken:
+		return before.endUseless(ctx, r, emit)
+	}
+	if err := r.takeBack(emit); err != nil {
+		return t, End, err
+	}
+	switch r.reading.Class {
+	case toolcall.Context:
+		if t.state.shortened {
+			return before.endUseless(ctx, r, emit)
+		}
+		if err := emit(generated); err != nil {
+			return t, End, err
+		}
+		return a.shortenRefused(ctx, t, r, emit)
+	case toolcall.Incomplete, toolcall.Transport:
+		if err := emit(generated, event.Noted{Text: setback(r) + ": asking again"}); err != nil {
+			return t, End, err
+		}
+		if err := wait(ctx, pause(tries.broken)); err != nil {
+			return t.BreakOff(ctx, "", err)
+		}
+		return t, Resume, nil
+	}
+	nudge := t.correction(r)
+	if err := emit(generated, nudge, event.Noted{Text: setback(r) + ": asking again"}); err != nil {
+		return t, End, err
+	}
+	return t.Record(nudge), Resume, nil
+}
+
+// shortenRefused goes on from a server that refuses the conversation because it is too long.
+func (a *Agent) shortenRefused(ctx context.Context, t Turn, r reply, emit Emit) (Turn, Phase, error) {
+	t.state.shortened = true
+	if t.Window.Size > 0 { // it is smaller than was believed, or holds fewer words
+		t.Window.Size = max(min(t.Window.Size*3/4, t.promptTokens()*3/4), 2*t.Window.Reserve)
+	}
+	t, shorter, err := a.shorten(ctx, t, forTruncated, emit)
+	if err != nil {
+		return t, End, err
+	}
+	if !shorter {
+		return t.End(Ending{Cause: Useless, Reason: event.NoModel, Reply: event.Replied{Text: failureWords(r)}}), Finish, nil
+	}
+	return t, Resume, nil
+}
+
+// endUseless ends a turn whose model gives no reply of use. The part of an answer that had arrived is not lost.
+func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, error) {
+	last := r.generated(string(r.reading.Class))
+	last.Message.Text = strings.TrimSpace(r.reading.Text)
+	if mayPass(r.err) && t.Away != nil && t.Stage == nil { // a stage has words of its own
+		if err := r.takeBack(emit); err != nil {
+			return t, End, err
+		}
+		if begun := t.Usage.Add(last).Steps > 0 || r.err.Retry; t.Away(ctx, r.err, begun) {
+			return t, End, &AwayError{r.err}
+		}
+	}
+	e := Ending{Cause: Useless, Reason: event.NoModel, Reply: event.Replied{Text: failureWords(r)}, Last: &last}
+	if r.err != nil { // else nobody would know that the model could not be asked
+		e.Trouble = e.Reply.Text
+	}
+	if last.Message.Text != "" {
+		e.Reply.Text = t.markUntrue(last.Message.Text) + "\n\n" + e.Reply.Text
+	}
+	return t.End(e), Finish, nil
+}
+
+// mayPass reports whether the model gave no reply because of its server and not because of what it was asked.
+func mayPass(err *llm.Error) bool {
+	if err == nil {
+		return false
+	}
+	switch err.Kind {
+	case llm.Unreachable, llm.Busy, llm.Silent, llm.Incomplete:
+		return true
+	}
+	return err.Retry && err.Kind == llm.Failed
+}
+
+// setback says in a few words what was wrong with a reply that is asked for again.
+func setback(r reply) string {
+	switch r.reading.Class {
+	case toolcall.Incomplete:
+		return "the reply broke off"
+	case toolcall.Transport:
+		return "the server failed"
+	case toolcall.Thinking:
+		return "the model thought and said nothing"
+	case toolcall.Truncated:
+		return "the model's call was cut off"
+	case toolcall.Empty:
+		return "the model said nothing"
+	}
+	return "the model's call could not be read"
+}
+
+// failureWords tell a person why the model is of no use.
+func failureWords(r reply) string {
+	switch {
+	case r.err != nil && r.reading.Class != toolcall.Malformed:
+		return r.err.Message
+	case r.reading.Class == toolcall.Thinking:
+		return "The model thought and did not come to an answer. Ask for less at once, set a larger [ollama] num_predict, or try another model with `hob model use NAME`."
+	case r.reading.Class == toolcall.Truncated:
+		return "The model's reply was cut off again and again before it was complete. Ask for less at once, or set a larger [ollama] num_predict."
+	case r.reading.Class == toolcall.Empty:
+		return "The model gave an empty reply, also when asked again. Ask in other words, or try another model with `hob model use NAME`."
+	}
+	return "The model tried to call a tool in a form that nobody can read, also when told how. Ask in other words, or measure it with `hob model try NAME`."
+}
+
+// correction is what the model is told after a reply that could not be used. Each time it is told something else: small
+// models answer the same words with the same reply.
+func (t Turn) correction(r reply) event.Nudged {
+	tries := t.Usage.recovery
+	say := func(why event.Why, format string, args ...any) event.Nudged {
+		return event.Nudged{Why: why, Text: NudgeMark + fmt.Sprintf(format, args...) + "]"}
+	}
+	switch {
+	case r.reading.Class == toolcall.Thinking:
+		return say(event.ForThinking, "you thought and then said nothing (try %d). Do not think again: call one tool, or answer, now.", tries.thought)
+	case r.reading.Class == toolcall.Truncated:
+		return say(event.ForCut, "your reply was cut off at %d tokens and its call was not run (try %d). Write less at once: "+
+			"smaller pieces, one after the other.", r.usage.EvalTokens, tries.thought)
+	case len(t.Tools) == 0 || t.Usage.Refusing() != "":
+		return say(event.ForUnreadable, "your reply was empty or could not be read (try %d). Answer in plain words.", tries.unreadable)
+	case tries.unreadable == 1:
+		reason := r.reading.Reason
+		if reason == "" {
+			reason = "it came out empty"
+		}
+		return say(event.ForUnreadable, "your last reply could not be read: %s. To call a tool write it in this form, with the tool "+
+			"and the arguments that you need: %s If no tool is needed, answer in plain words.", strings.TrimRight(reason, "."), t.state.offer.Example(t.Profile.Example))
+	case tries.unreadable == 2:
+		return say(event.ForUnreadable, "again nothing could be read. Take one small step: one tool, its name spelt as in the list, "+
+			"its arguments as one JSON object in double quotes. Or say in one sentence what you found.")
+	}
+	return say(event.ForUnreadable, "last try: write one JSON object with \"thought\", \"tool\" and \"arguments\"; "+
+		"to answer, \"tool\" is \"answer\" and \"answer\" holds your words.")
+}
+
+// wait waits, or returns the cause of ctx.
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,81 @@
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/tools"
+)
+
+// maxData is how many bytes of JSON a result's data may have.
+const maxData = 1 << 20
+
+// newReturned is the result of a call as the model and the journal get it, not shortened yet.
+func newReturned(c llm.Call, res tools.Result, err error) event.Returned {
+	r := event.Returned{ID: c.ID, Tool: c.Name, OK: err == nil, Effects: res.Effects, Files: res.Files, Choices: res.Choices, Label: res.Label}
+	if raw, err := json.Marshal(res.Data); err != nil || len(raw) > maxData {
+		res.Text += "\n[its data is left out: it is too long, or no JSON]" // what cannot be journaled must not break the turn
+	} else {
+		r.Data = res.Data
+	}
+	if err == nil {
+		r.Text = res.Text
+		return r
+	}
+	if !errors.As(err, &r.Error) {
+		r.Error = &tools.Error{Type: event.TypeUnknown, Code: event.CodeExecutionFailed, Message: err.Error()}
+	}
+	r.Text = "error: " + r.Error.Message
+	if r.Error.Suggestion != "" {
+		r.Text += "; " + r.Error.Suggestion
+	}
+	return r
+}
+
+// deniedResult is the result of a call that may not run.
+func deniedResult(c llm.Call, no *Denied) event.Returned {
+	r := newReturned(c, tools.Result{}, no.Err)
+	r.By, r.Rule = byGate, no.Rule
+	if no.Err.Code == event.CodeCancelled {
+		r.By = byStop
+	}
+	return r
+}
+
+// notRun is what is said in the place of a call.
+func notRun(c llm.Call, by string, e *tools.Error) prepared {
+	r := newReturned(c, tools.Result{}, e)
+	r.By = by
+	return prepared{call: c, instead: r}
+}
+
+func refusalError(message string) *tools.Error {
+	return &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded, Message: message, Suggestion: "answer with what you have"}
+}
+
+// Interrupted is the result of a call that had started when the process died: nobody knows what it did.
+func Interrupted(c llm.Call) event.Returned {
+	r := newReturned(c, tools.Result{}, &tools.Error{
+		Type: event.TypeExecution, Code: event.CodeExecutionFailed,
+		Message:    "interrupted: hob was restarted while this ran, its outcome is unknown and it was not run again",
+		Suggestion: "check what it did before you repeat it",
+	})
+	r.By = byRestart
+	return r
+}
+
+// NotRun is the result of a call that never began because its turn was given up.
+func NotRun(c llm.Call) event.Returned {
+	r := newReturned(c, tools.Result{}, stoppedBefore("it was not run: the turn was given up"))
+	r.By = byStop
+	return r
+}
+
+// Stopped is the refusal of a call whose turn was stopped before it ran.
+func Stopped() *Denied { return &Denied{Err: stoppedBefore("stopped by the user before it ran")} }
+
+func stoppedBefore(message string) *tools.Error {
+	return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: message}
+}

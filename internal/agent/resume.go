@@ -1,0 +1,65 @@
+package agent
+
+import (
+	"context"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+)
+
+// resume plays [Resume]: it finds where the turn stands, be it new, cut short by a crash, or in its next round.
+func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
+	t = t.refreshTools()
+	waiting := len(t.Waiting()) > 0
+	if !waiting && isStopped(ctx) {
+		return t.End(stoppedEnding()), Finish, nil
+	}
+	if t.Stage != nil {
+		next, phase, err := t.Stage.Begin(ctx, t, emit)
+		if err != nil || phase != Prepare {
+			return next, phase, err
+		}
+		t = next
+	}
+	switch {
+	case waiting:
+		return t, RunCalls, nil
+	case !t.AsksModel():
+		return t.playOrder(emit)
+	}
+	return t, Prepare, nil
+}
+
+// maxOrdered is how many bytes of a result a person reads who called the tool.
+const maxOrdered = 8 << 10
+
+// playOrder goes on with a turn that asks no model: it makes the person's own call, and ends the turn with the result, or
+// with the answer that stands in its place.
+func (t Turn) playOrder(emit Emit) (Turn, Phase, error) {
+	e := Ending{Reason: event.Done, Settled: true}
+	last := t.History[len(t.History)-1]
+	switch {
+	case last.Role == llm.ToolRole:
+		e.Reason, e.Reply.Text = t.reason(), strings.TrimSpace(event.Unfenced(last.Text))
+		if e.Reply.Text == "" {
+			e.Reply.Text = "Done."
+		}
+		return t.End(e), Finish, nil
+	case t.hasAnswer():
+		e.Reply.Text = strings.TrimSpace(last.Text)
+		return t.End(e), Finish, nil
+	case t.Order == nil:
+		e.Reply.Text = t.Instead
+		return t.End(e), Finish, nil
+	}
+	call := *t.Order
+	bodies := []event.Body{
+		event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: classOrder},
+		event.Called{ID: call.ID, Tool: call.Name, Args: call.Args, Repairs: []string{}},
+	}
+	if err := emit(bodies...); err != nil {
+		return t, End, err
+	}
+	return t.Record(bodies...), RunCalls, nil
+}

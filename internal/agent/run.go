@@ -1,0 +1,78 @@
+// Package agent plays one turn: it asks the model, runs the tools that the model calls, and asks again with the results,
+// until the model answers in words or a budget is used up.
+//
+// The loop is a function of values, and [Agent.Run] shows all of it: a [Turn] is in a [Phase], one function plays that
+// phase and returns the next turn with the next phase, and Run calls itself with them. The agent keeps nothing between
+// turns. Everything that happens goes out through [Emit] before the loop acts on it, so a journal of the emitted bodies is
+// enough to go on after a crash: a Turn whose history ends with calls without results begins by running those.
+//
+// Small models make mistakes, and the loop mends them. It asks again for a reply that is of no use, in other words and at
+// last in another form. It answers a call that does not fit with its mistakes. It makes a turn that goes round in circles
+// answer with what it has. It shortens a conversation that outgrows the context.
+//
+// A [Stage] changes how a turn goes: it may answer in the model's place, and it sees the last words before anybody else.
+//
+// Invariants:
+//   - Every call gets exactly one Returned, whatever happens: unknown tool, bad arguments, denied, timed out, panicked,
+//     cancelled, budget used up.
+//   - A call is resolved and validated before a person is asked about it, and Started is emitted before it acts.
+//   - A turn emits exactly one Replied and one Ended, in this order, unless Run returns an error; then the turn has not
+//     ended and can be resumed.
+package agent
+
+import "context"
+
+// Phase is a step of the loop.
+type Phase int
+
+// The phases. A turn begins with the first.
+const (
+	Resume   Phase = iota // find where the turn stands: calls may wait for results, or nobody needs to ask a model
+	Prepare               // bring the conversation up to date and into the context
+	Ask                   // ask the model, and read its reply
+	RunCalls              // give each call that waits its result
+	Recover               // ask again after a reply that was of no use, or give up
+	Finish                // say the last words
+	End                   // the turn is over
+)
+
+// Run plays the turn to its end and returns the words of the final reply. It returns an error only when emit failed, when
+// ctx ended for another reason than [ErrStopped], or when [Turn.Away] sets the turn aside.
+//
+// These are all ways from phase to phase; a test holds them against the code:
+//
+//	Resume   -> Prepare | RunCalls | Finish
+//	Prepare  -> Ask | Finish
+//	Ask      -> RunCalls | Resume | Recover | Finish
+//	RunCalls -> Resume | Finish
+//	Recover  -> Resume | Finish
+//	Finish   -> End | Resume | Finish
+//
+// The usual turn is Resume, Prepare, Ask, RunCalls and again, until Ask finds an answer: then Finish. Only a [Stage] leads
+// from Finish back: to Resume when the model has to speak once more, and to Finish once it has settled the words.
+func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
+	var next Turn
+	var phase Phase
+	var err error
+	switch t.state.phase {
+	case Resume:
+		next, phase, err = a.resume(ctx, t, emit)
+	case Prepare:
+		next, phase, err = a.prepare(ctx, t, emit)
+	case Ask:
+		next, phase, err = a.ask(ctx, t, emit)
+	case RunCalls:
+		next, phase, err = a.runCalls(ctx, t, emit)
+	case Recover:
+		next, phase, err = a.recover(ctx, t, emit)
+	case Finish:
+		next, phase, err = a.finish(ctx, t, emit)
+	case End:
+		return t.state.ending.Reply.Text, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	next.state.phase = phase
+	return a.Run(ctx, next, emit)
+}

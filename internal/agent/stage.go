@@ -1,0 +1,87 @@
+package agent
+
+import (
+	"context"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+)
+
+// Stage changes how a turn goes: before the model is asked, and before the turn ends. Its methods return the turn, which may
+// have another Stage then, and the phase that follows. An error of theirs ends Run, as one of emit does.
+type Stage interface {
+	// Begin is called each time that the turn goes on, before calls that wait run. It returns [Prepare] to have the turn go
+	// on as it would, [RunCalls] behind [Turn.CallInstead], and [Finish] behind [Turn.End].
+	Begin(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error)
+	// Close is called with the ending that a turn comes to, unless that is settled or a person stopped the turn. It returns
+	// [Finish] behind [Turn.End] with a settled ending, and [Resume] to go on.
+	Close(ctx context.Context, t Turn, e Ending, emit Emit) (Turn, Phase, error)
+}
+
+// Cause is what brought a turn to its end.
+type Cause int
+
+// The causes.
+const (
+	Answered  Cause = iota // the model answered
+	Cut                    // the model answered, and its limit of tokens cut the answer off
+	OutOfTime              // the turn's time was used up
+	Useless                // the model's replies were of no use
+	Misfit                 // the model's calls did not fit, also when it had read why
+	Overcalls              // the model called though calls are refused
+)
+
+// Ending is how a turn ends.
+type Ending struct {
+	Cause   Cause
+	Reason  event.Reason     // "": the one that its calls come to
+	Reply   event.Replied    // its Text is the last words
+	Last    *event.Generated // the reply behind the words, which is in no conversation and no usage yet; nil: none
+	Trouble string           // why the model could not be asked
+	Settled bool             // a stage has nothing to add
+}
+
+// End returns the turn with its ending.
+func (t Turn) End(e Ending) Turn {
+	t.state.ending = &e
+	return t
+}
+
+// StagePrompt is what a stage changes in the requests of its turn.
+type StagePrompt struct {
+	Context     string  // stands below the newest words
+	Temperature float64 // of requests for an answer; 0: that of the turn
+	Tokens      int     // that such an answer may have; 0: as many as the turn says
+	CallsOnly   bool    // words beside calls are not kept, and words alone end the turn as they are
+	WordsOnly   bool    // whatever comes ends the turn: nobody reads calls, and nothing is asked for again
+	Class       string  // of a reply in words; "": text
+	KeepTurns   int     // so many earlier turns keep their words, however small the context
+}
+
+// WithStagePrompt returns the turn whose requests are changed so.
+func (t Turn) WithStagePrompt(p StagePrompt) Turn {
+	t.state.prompt = p
+	return t
+}
+
+// Exhausted reports whether a budget of the turn is used up, or the model goes round in circles.
+func (t Turn) Exhausted() bool { return t.exhaustedBudget() != "" || t.circles() != "" }
+
+// CallInstead returns the turn with calls that were made in the model's place. They become known with the first event behind
+// them, for each write to the disk costs time: until one begins to act, who resumes the turn makes them again.
+func (t Turn) CallInstead(calls ...llm.Call) Turn {
+	made := make([]toolcall.Call, len(calls))
+	for i, c := range calls {
+		made[i].Call = c
+	}
+	generated := event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: ClassDirect}
+	bodies := []event.Body{nil}
+	for _, c := range t.withUniqueIDs(made) {
+		generated.Message.Calls = append(generated.Message.Calls, c.Call)
+		bodies = append(bodies, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: []string{}})
+	}
+	bodies[0] = generated
+	t.state.unsent = bodies
+	return t.Record(bodies...)
+}

@@ -1,0 +1,107 @@
+package staged
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"hob/internal/agent"
+	"hob/internal/driver"
+	"hob/internal/event"
+	"hob/internal/llm"
+)
+
+// defaultAsk is the instruction to narrate where the driver has none of its own.
+const defaultAsk = agent.NudgeMark + "tell now, in words alone, what was done. Tool calls are refused.]"
+
+// untrueWords stand where the words of a model are not so, and its driver has none.
+const untrueWords = "What the model said to that is not so, and is left out."
+
+// askNarration asks the driver how the model narrates, or whether it answers in its own words.
+func (s Stage) askNarration(ctx context.Context) (driver.Narration, bool) {
+	narrator, ok := s.driver.(driver.Narrator)
+	if !ok {
+		return driver.Narration{}, false
+	}
+	return narrator.Narration(ctx)
+}
+
+// isNarrating reports whether the turn is in its second stage.
+func isNarrating(t agent.Turn) bool { return t.Usage.Nudged(event.ForNarration) > 0 }
+
+// cue prepares the next request. The first stage is over once as many replies with calls were made as may be, a budget is used
+// up, or the model goes round in circles.
+func (s Stage) cue(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.Turn, agent.Phase, error) {
+	if s.narrates && t.Usage.Refusing() == "" && (s.narration.Batches > 0 && t.Usage.Batches() >= s.narration.Batches || t.Exhausted()) {
+		var nudge event.Nudged
+		s, nudge = s.narrationNudge(ctx)
+		if err := emit(nudge); err != nil {
+			return t, agent.End, err
+		}
+		t = t.Record(nudge)
+	}
+	p := agent.StagePrompt{Context: s.context, KeepTurns: keepTurns, CallsOnly: s.narrates, Class: event.ClassNarration}
+	if t.Usage.Nudged(event.ForUntrue) > 0 {
+		p.Class = event.ClassRewrite
+	}
+	if isNarrating(t) {
+		p.CallsOnly, p.WordsOnly = false, true
+		p.Temperature, p.Tokens = s.narration.Temperature, s.narration.Tokens
+	}
+	t.Stage = s
+	return t.WithStagePrompt(p), agent.Prepare, nil
+}
+
+// narrationNudge is the instruction with which the second stage begins, and the stage with the driver's last say on how.
+func (s Stage) narrationNudge(ctx context.Context) (Stage, event.Nudged) {
+	if n, ok := s.askNarration(ctx); ok {
+		s.narration = n
+	}
+	return s, event.Nudged{Why: event.ForNarration, Text: cmp.Or(s.clean(strings.TrimSpace(s.narration.Ask)), defaultAsk)}
+}
+
+// narrate begins the second stage, behind the bodies that came last.
+func (s Stage) narrate(ctx context.Context, t agent.Turn, emit agent.Emit, last ...event.Body) (agent.Turn, agent.Phase, error) {
+	s, nudge := s.narrationNudge(ctx)
+	t.Stage = s
+	return again(t, emit, append(last, nudge)...)
+}
+
+// draftOf is the record of the reply with which the first stage ends: nobody reads its words.
+func draftOf(last event.Generated) event.Generated {
+	last.Class, last.Raw = event.ClassDraft, last.Message.Text
+	last.Message = llm.Message{Role: llm.AssistantRole}
+	return last
+}
+
+// closeNarration checks a narration. It stands, or the model reads what is wrong with it and narrates again, or the driver's own
+// words take its place.
+func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending, emit agent.Emit) (agent.Turn, agent.Phase, error) {
+	e.Reason = event.Done
+	if e.Cause != agent.Answered {
+		if e.Last != nil {
+			last := *e.Last
+			last.Raw = cmp.Or(last.Raw, last.Message.Text, event.NoWords)
+			last.Message.Text = ""
+			e.Last = &last
+		}
+		e.Reply.Text = s.fallback(ctx, e.Reply.Text)
+		return s.finalize(ctx, t, e)
+	}
+	problems := s.driver.Check(ctx, e.Last.Message.Text)
+	switch {
+	case len(problems) == 0:
+		return s.finalize(ctx, t, e)
+	case t.Usage.Nudged(event.ForUntrue) >= s.narration.Rewrites:
+		e.Reply.Text = s.fallback(ctx, untrueWords)
+		return s.finalize(ctx, t, e)
+	}
+	return again(t, emit, *e.Last, rewriteNudge(problems))
+}
+
+// rewriteNudge has the model write words again that fail the check.
+func rewriteNudge(problems []string) event.Nudged {
+	return event.Nudged{Why: event.ForUntrue, Text: fmt.Sprintf("%swhat you said does not agree with what is so: %s. "+
+		"Say it again without that, and nothing else.]", agent.NudgeMark, strings.Join(problems, "; "))}
+}

@@ -1,0 +1,237 @@
+// Package staged plays turns that a driver leads: an [agent.Stage] over a [driver.Driver].
+//
+// The driver is asked first. It may answer or plan calls without a model; else its context stands below the newest words in
+// each request. The words that would end the turn pass its check before anybody reads them, and it completes them.
+//
+// Where the driver narrates, a turn has two stages. In the first the model calls tools, and nobody reads its words, not even
+// the model itself: they are a draft. In the second it reads what was done and narrates that, once, behind the same prompt,
+// so that the server has nothing to read anew; then a narration that fails the check is asked for again, or the driver's own
+// words take its place.
+//
+// A [Stage] is a value: each method returns the turn with the stage that follows.
+package staged
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"hob/internal/agent"
+	"hob/internal/driver"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/tools"
+)
+
+// keepTurns is how many earlier turns of a chat that is driven keep their words, however small the context: a story goes on
+// from its last words.
+const keepTurns = 3
+
+// Stage is a turn that a driver leads.
+type Stage struct {
+	driver    driver.Driver
+	words     string // of the person
+	sanitizer agent.Sanitizer
+	context   string // from the driver, for this turn
+	prepared  bool   // the driver was asked for its context
+	narration driver.Narration
+	narrates  bool // the model narrates the turn so
+}
+
+// New returns the stage of a turn that d leads, which these words of a person began. The sanitizer cleans all that the driver
+// has the model or the person read; it may be nil.
+func New(d driver.Driver, words string, sanitizer agent.Sanitizer) Stage {
+	return Stage{driver: d, words: words, sanitizer: sanitizer}
+}
+
+// Begin implements [agent.Stage].
+func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.Turn, agent.Phase, error) {
+	switch {
+	case len(t.Waiting()) > 0:
+		s.remind(ctx, t)
+		return t, agent.Prepare, nil
+	case s.prepared:
+		return s.cue(ctx, t, emit)
+	case t.Usage.Planned():
+		return s.finalize(ctx, t, agent.Ending{Reply: event.Replied{Text: s.fallback(ctx, lastResult(t))}})
+	case !t.Begun():
+		if next, phase, ok, err := s.tryDirect(ctx, t); ok || err != nil {
+			return next, phase, err
+		}
+	}
+	if !t.AsksModel() {
+		return t, agent.Prepare, nil
+	}
+	below, err := s.driver.Context(ctx, s.words)
+	if err != nil {
+		return fail(ctx, t, event.Broken, err)
+	}
+	s.context = s.clean(below)
+	s.narration, s.narrates = s.askNarration(ctx)
+	s.prepared = true
+	return s.cue(ctx, t, emit)
+}
+
+// remind has the driver of a turn that was cut short know the words again before the model's calls for them run. Its context is
+// asked for once more when their results are known.
+func (s Stage) remind(ctx context.Context, t agent.Turn) {
+	if !s.prepared && !t.Usage.Planned() && t.AsksModel() {
+		_, _ = s.driver.Context(ctx, s.words) // its error ends the turn behind the calls: each has a result
+	}
+}
+
+// tryDirect goes on with the answer or the calls of a driver that needs no model for the words, and reports whether there are any.
+func (s Stage) tryDirect(ctx context.Context, t agent.Turn) (next agent.Turn, phase agent.Phase, ok bool, err error) {
+	plan, ok, err := s.driver.TryDirect(ctx, s.words)
+	switch {
+	case err != nil:
+		next, phase, err = fail(ctx, t, event.Done, err)
+		return next, phase, true, err
+	case !ok:
+		return t, agent.Prepare, false, nil
+	case len(plan.Calls) > 0:
+		turn := tools.CallerFrom(ctx).Turn
+		calls := make([]llm.Call, len(plan.Calls))
+		for i, p := range plan.Calls {
+			calls[i] = llm.Call{ID: fmt.Sprintf("direct-%d-%d", turn, i+1), Name: p.Name, Args: p.Args}
+		}
+		return t.CallInstead(calls...), agent.RunCalls, true, nil
+	}
+	r := s.sanitize(plan.Result)
+	if strings.TrimSpace(r.Text) == "" {
+		r.Text = "Done."
+	}
+	last := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: r.Text}, Class: agent.ClassDirect}
+	return t.End(agent.Ending{Reason: event.Done, Reply: replyOf(r), Last: &last, Settled: true}), agent.Finish, true, nil
+}
+
+// fail ends a turn with an error of its driver, unless the turn was stopped or the process goes down.
+func fail(ctx context.Context, t agent.Turn, reason event.Reason, err error) (agent.Turn, agent.Phase, error) {
+	if ctx.Err() != nil {
+		return t.BreakOff(ctx, "", err)
+	}
+	reply := event.Replied{Text: strings.TrimSpace(err.Error())}
+	return t.End(agent.Ending{Reason: reason, Reply: reply, Settled: true}), agent.Finish, nil
+}
+
+// Close implements [agent.Stage].
+func (s Stage) Close(ctx context.Context, t agent.Turn, e agent.Ending, emit agent.Emit) (agent.Turn, agent.Phase, error) {
+	switch {
+	case isNarrating(t):
+		return s.closeNarration(ctx, t, e, emit)
+	case s.narrates && e.Last != nil && e.Cause != agent.Useless:
+		return s.narrate(ctx, t, emit, draftOf(*e.Last))
+	case s.narrates && e.Cause == agent.Misfit:
+		return s.narrate(ctx, t, emit)
+	case e.Cause == agent.Answered || e.Cause == agent.Cut:
+		return s.closeAnswer(ctx, t, e, emit)
+	case e.Cause == agent.OutOfTime:
+		e.Last = nil // nothing of it was shown
+	}
+	return s.replace(ctx, t, e)
+}
+
+// closeAnswer checks words that the model did not narrate. They stand, or the model reads once what is wrong with them, unless
+// they were cut off, or others take their place.
+func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, emit agent.Emit) (agent.Turn, agent.Phase, error) {
+	problems := s.driver.Check(ctx, e.Last.Message.Text)
+	switch {
+	case len(problems) == 0:
+		return s.finalize(ctx, t, e)
+	case e.Cause == agent.Cut, t.Usage.Nudged(event.ForUntrue) > 0, t.Usage.Refusing() != "":
+		e.Reply.Text = s.fallback(ctx, untrueWords)
+		return s.finalize(ctx, t, e)
+	}
+	return again(t, emit, *e.Last, rewriteNudge(problems))
+}
+
+// replace ends a turn whose model was of no use with the driver's own words. The turn is done all the same where it has done
+// something that the model was to narrate.
+func (s Stage) replace(ctx context.Context, t agent.Turn, e agent.Ending) (agent.Turn, agent.Phase, error) {
+	if s.narrates && t.Usage.Batches() > 0 && (e.Cause == agent.Useless || e.Cause == agent.OutOfTime) {
+		e.Reason = event.Done
+	}
+	words := s.fallback(ctx, e.Reply.Text)
+	if e.Reason != event.NoModel || words == e.Reply.Text {
+		e.Trouble = ""
+	}
+	e.Reply.Text = words
+	return s.finalize(ctx, t, e)
+}
+
+// finalize settles the words of an ending: the conversation keeps them, and the driver completes them for the person.
+func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agent.Turn, agent.Phase, error) {
+	words := s.clean(e.Reply.Text)
+	if strings.TrimSpace(words) == "" {
+		words = "Done."
+	}
+	last := event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: agent.ClassDirect}
+	if e.Last != nil {
+		last = *e.Last
+	}
+	if last.Message.Text != words {
+		if last.Raw == "" {
+			last.Raw = last.Message.Text
+		}
+		last.Message.Text = words
+	}
+	reply := event.Replied{Text: words}
+	if res, err := s.driver.Finalize(ctx, words); err == nil {
+		if strings.TrimSpace(res.Text) == "" {
+			res.Text = words
+		}
+		reply = replyOf(s.sanitize(res))
+	}
+	if e.Trouble != "" {
+		reply.Text += "\n\n" + e.Trouble
+	}
+	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), agent.ErrStopped) { // the driver may have said nothing: the next start asks it again
+		return t, agent.End, fmt.Errorf("play turn: %w", context.Cause(ctx))
+	}
+	return t.End(agent.Ending{Reason: e.Reason, Reply: reply, Last: &last, Settled: true}), agent.Finish, nil
+}
+
+// again has the model asked once more, behind bodies.
+func again(t agent.Turn, emit agent.Emit, bodies ...event.Body) (agent.Turn, agent.Phase, error) {
+	if err := emit(bodies...); err != nil {
+		return t, agent.End, err
+	}
+	return t.Record(bodies...), agent.Resume, nil
+}
+
+// fallback returns the driver's own words, or words where it has none.
+func (s Stage) fallback(ctx context.Context, words string) string {
+	narrator, ok := s.driver.(driver.Narrator)
+	if !ok {
+		return words
+	}
+	if own, err := narrator.Fallback(ctx); err == nil && strings.TrimSpace(own) != "" {
+		return strings.TrimSpace(own)
+	}
+	return words
+}
+
+// sanitize cleans a result of the driver.
+func (s Stage) sanitize(res tools.Result) event.Returned {
+	r := event.Returned{OK: true, Text: res.Text, Effects: res.Effects, Files: res.Files, Choices: res.Choices, Label: res.Label}
+	if s.sanitizer != nil {
+		r = s.sanitizer.Sanitize(r)
+	}
+	return r
+}
+
+// clean cleans words of the driver: some of them may be anybody's.
+func (s Stage) clean(words string) string { return s.sanitize(tools.Result{Text: words}).Text }
+
+func replyOf(r event.Returned) event.Replied {
+	return event.Replied{Text: r.Text, Label: r.Label, Effects: r.Effects, Files: r.Files, Choices: r.Choices}
+}
+
+// lastResult is the result of the turn's last call.
+func lastResult(t agent.Turn) string {
+	if m := t.History[len(t.History)-1]; m.Role == llm.ToolRole {
+		return strings.TrimSpace(event.Unfenced(m.Text))
+	}
+	return ""
+}

@@ -1,0 +1,125 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+	"hob/internal/llm/window"
+	"hob/internal/tools"
+)
+
+// Budget is what a turn may use in all. When a limit is reached the turn ends with reason "budget"; the model gets one
+// more reply to say what it knows.
+type Budget struct {
+	Steps  int           // replies of the model
+	Calls  int           // tool calls
+	Time   time.Duration // of the model and of tools; waiting for a person costs nothing
+	Output int           // tokens generated
+}
+
+// Turn is where a turn stands. The exported fields are the caller's to give.
+type Turn struct {
+	System  string
+	History []llm.Message // ends with the user's words, with calls, or with results
+	Begin   int           // index in History of the words that opened the turn
+	Tools   []tools.Tool  // that the model sees, in this order
+	// List returns the tools of the moment, before each request: Tools are then those that it shows. Nil: Tools, always.
+	List  func() ToolList
+	Order *llm.Call // a call of a person's own, with an ID: the turn is that and asks no model; nil: it does
+	// Instead is the answer where there is no Order and no model is asked all the same, unless Stage answers; "": it is asked.
+	Instead string
+	Stage   Stage        // changes how the turn goes; nil: nothing does
+	Own     []tools.Tool // that Stage may call beside the model's: it is a person who calls
+	// Denied says why a tool that exists is not among Tools, or nil where there is none of that name.
+	Denied  func(name string) *Denied
+	Profile llm.Profile // how the model is asked
+	Options llm.Options
+	Window  window.Window // the context; one of size 0 has no end
+	Budget  Budget
+	Usage   Usage // so far, of a turn that is resumed
+
+	// Arrived returns the words that came meanwhile and are part of the turn from here on, in order; they are in the journal
+	// by then. It is asked where no call waits for its result, and not once calls are refused or a budget is used up. Nil: none.
+	Arrived func(context.Context) ([]llm.Message, error)
+	// Away reports whether to set the turn aside because the model gives no reply, for a reason that may pass: then Run
+	// ends with an [*AwayError]. Begun says that the server had taken a request of the turn before. Nil: it ends.
+	Away func(ctx context.Context, failure *llm.Error, begun bool) bool
+	// Enter waits until calls may begin to act; leave says that their results are known. Nil: they always may.
+	Enter func(context.Context) (leave func(), err error)
+
+	state state
+}
+
+// state is what the loop keeps of a turn from phase to phase.
+type state struct {
+	phase     Phase
+	hidden    []tools.Tool    // that may be called and that the model does not see
+	offer     *toolcall.Offer // both kinds of tools, to read calls by
+	prompt    StagePrompt
+	reply     reply        // that was of no use
+	ending    *Ending      // of the turn, once it is known
+	unsent    []event.Body // that go with the next write
+	counted   counted      // by the server
+	least     int          // tokens of prompt when the conversation was last made shorter
+	lost      string       // the part of the last reply that was lost beside its calls, which the model has to know
+	shortened bool         // because the server said so; it happens once
+}
+
+// Record returns the turn once bodies were emitted.
+func (t Turn) Record(bodies ...event.Body) Turn {
+	t.History = t.History[:len(t.History):len(t.History)]
+	for _, b := range bodies {
+		if msg, ok := event.Message(b); ok {
+			t.History = append(t.History, msg)
+		}
+		t.Usage = t.Usage.Add(b)
+	}
+	return t
+}
+
+// Waiting returns the calls of the last assistant message that have no result yet.
+func (t Turn) Waiting() []llm.Call {
+	answered := map[string]bool{}
+	for i := len(t.History) - 1; i >= 0; i-- {
+		switch m := t.History[i]; m.Role {
+		case llm.ToolRole:
+			answered[m.CallID] = true
+		case llm.AssistantRole:
+			var calls []llm.Call
+			for _, c := range m.Calls {
+				if !answered[c.ID] {
+					calls = append(calls, c)
+				}
+			}
+			return calls
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// AsksModel reports whether the turn asks a model: it does not where it is a person's own call, or an answer in its place.
+func (t Turn) AsksModel() bool { return t.Order == nil && t.Instead == "" }
+
+// Begun reports whether the model was asked in this turn, or an answer stands in its place.
+func (t Turn) Begun() bool { return t.hasAnswer() || t.Usage.Steps > 0 }
+
+// hasAnswer reports whether the turn has words or calls of the model, or in its place.
+func (t Turn) hasAnswer() bool {
+	for _, m := range t.History[min(t.Begin, len(t.History)):] {
+		if m.Role == llm.AssistantRole {
+			return true
+		}
+	}
+	return false
+}
+
+// isStopped reports whether a person stopped the turn.
+func isStopped(ctx context.Context) bool {
+	return ctx.Err() != nil && errors.Is(context.Cause(ctx), ErrStopped)
+}
