@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
@@ -80,7 +81,7 @@ func playInBubble(t *testing.T, parts map[string]string) string {
 	turn := agent.Turn{
 		System:  "You are a test.",
 		History: []llm.Message{{Role: llm.UserRole, Text: strings.TrimSpace(parts["user"])}},
-		Tools:   chores(),
+		Tools:   agenttest.Tools(),
 		Options: llm.Options{NumPredict: 100, Think: llm.ThinkOn, Temperature: 0.5},
 		Budget:  b,
 		Window:  w,
@@ -91,8 +92,8 @@ func playInBubble(t *testing.T, parts map[string]string) string {
 			t.Fatal(err)
 		}
 	}
-	a := agent.New(script, gate{}, nil, &shelf{}, clock())
-	if _, err := a.Run(t.Context(), turn, out.emit); err != nil {
+	a := agent.New(script, agenttest.Gate{}, nil, &agenttest.Blobs{}, agenttest.Clock())
+	if _, err := a.Run(t.Context(), turn, out.Emit); err != nil {
 		fmt.Fprintf(&out, "run error: %v\n", err)
 	}
 	requests := script.Requests()
@@ -108,70 +109,13 @@ func playInBubble(t *testing.T, parts map[string]string) string {
 	return out.String()
 }
 
-// shelf numbers what it is given.
-type shelf struct{ texts []string }
-
-func (s *shelf) Put(_ context.Context, text string, _ event.Label) (string, error) {
-	s.texts = append(s.texts, text)
-	return fmt.Sprint("out:", len(s.texts)), nil
-}
-
-// chores are the tools of the conversations.
-func chores() []tools.Tool {
-	type path struct {
-		Path string `json:"path"`
-	}
-	failed := false
-	return []tools.Tool{
-		tools.New(tools.Def{Name: "look", Description: "looks", Powers: tools.Reads}, func(_ context.Context, in path) (tools.Result, error) {
-			if strings.HasPrefix(in.Path, "long") {
-				return tools.Result{Text: strings.Repeat("a line of a long result\n", 200)}, nil
-			}
-			if strings.Contains(in.Path, "same") {
-				return tools.Result{Text: "it is the same"}, nil
-			}
-			if in.Path == "flaky" && !failed {
-				failed = true
-				return tools.Result{}, &tools.Error{Type: event.TypeTimeout, Code: event.CodeTimeout, Message: "it took too long", Retryable: true}
-			}
-			if strings.HasPrefix(in.Path, "gone") {
-				return tools.Result{}, &tools.Error{Type: event.TypeNotFound, Code: event.CodeFileNotFound,
-					Message: "there is no file gone", Suggestion: "list the files first"}
-			}
-			return tools.Result{Text: strings.Repeat("line of "+in.Path+"\n", 20)}, nil
-		}),
-		tools.New(tools.Def{Name: "write", Description: "writes", Powers: tools.Writes}, func(_ context.Context, in path) (tools.Result, error) {
-			if strings.HasPrefix(in.Path, "touch") {
-				return tools.Result{Text: "done"}, nil
-			}
-			return tools.Result{Text: "wrote " + in.Path, Effects: []event.Effect{{Kind: "wrote", Target: in.Path}}}, nil
-		}),
-		tools.New(tools.Def{Name: "run", Description: "runs", Powers: tools.Executes}, func(context.Context, path) (tools.Result, error) {
-			return tools.Result{Text: "ran"}, nil
-		}),
-		tools.New(tools.Def{Name: "burst", Description: "panics", Powers: tools.Writes}, func(context.Context, path) (tools.Result, error) {
-			panic("a bug")
-		}),
-	}
-}
-
 // longReads are chores that only look.
-func longReads() []tools.Tool { return chores()[:1] }
-
-// gate denies "run" and permits everything else.
-type gate struct{}
-
-func (gate) Permit(ctx context.Context, t tools.Tool, _ llm.Call) (context.Context, error) {
-	if t.Name() == "run" {
-		return nil, denial("denied by the user", "")
-	}
-	return ctx, nil
-}
+func longReads() []tools.Tool { return agenttest.Tools()[:1] }
 
 // recorder writes emitted bodies as lines.
 type recorder struct{ bytes.Buffer }
 
-func (r *recorder) emit(bodies ...event.Body) error {
+func (r *recorder) Emit(bodies ...event.Body) error {
 	for _, b := range bodies {
 		raw, err := event.Marshal(b)
 		if err != nil {
@@ -180,11 +124,6 @@ func (r *recorder) emit(bodies ...event.Body) error {
 		fmt.Fprintf(r, "%s %s\n", b.Type(), raw)
 	}
 	return nil
-}
-
-// clock is a clock that stands still.
-func clock() func() time.Time {
-	return func() time.Time { return time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC) }
 }
 
 func budget(t *testing.T, text string) (agent.Budget, window.Window) {
@@ -212,9 +151,9 @@ func steps(t *testing.T, text string) []llm.Step {
 		case "say":
 			all = append(all, llm.Say(rest))
 		case "think":
-			all = append(all, reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Thinking: rest}}))
+			all = append(all, agenttest.Reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Thinking: rest}}))
 		case "cut":
-			all = append(all, reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: rest}, Truncated: true, Usage: llm.Usage{EvalTokens: 100}}))
+			all = append(all, agenttest.Reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: rest}, Truncated: true, Usage: llm.Usage{EvalTokens: 100}}))
 		case "fail":
 			kind, words, _ := strings.Cut(rest, " ")
 			all = append(all, llm.Fail(llm.Kind(kind), words))
@@ -240,10 +179,6 @@ func steps(t *testing.T, text string) []llm.Step {
 		}
 	}
 	return all
-}
-
-func reply(r llm.Reply) llm.Step {
-	return func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) { return &r, nil }
 }
 
 // A server may give every call the same id; the conversation needs different ones.
@@ -274,12 +209,12 @@ func TestResumesAtUnansweredCalls(t *testing.T) {
 		{ID: "b", Name: "write", Args: json.RawMessage(`{"path":"b"}`)},
 	}
 	var out recorder
-	turn := agent.Turn{Tools: chores(), Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{
+	turn := agent.Turn{Tools: agenttest.Tools(), Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{
 		{Role: llm.UserRole, Text: "go"},
 		{Role: llm.AssistantRole, Calls: calls},
 		{Role: llm.ToolRole, CallID: "a", ToolName: "look", Text: "seen"},
 	}}
-	words, err := agent.New(llm.NewScript(llm.Say("done")), gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit)
+	words, err := agent.New(llm.NewScript(llm.Say("done")), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit)
 	if err != nil || words != "done" {
 		t.Fatalf("Run = %q, %v", words, err)
 	}
@@ -317,7 +252,7 @@ func TestStoppedWhileAToolRunsGivesEveryCallAResult(t *testing.T) {
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "hang", struct{}{}), llm.CallOf(2, "hang", struct{}{})))
 	var out recorder
 	turn := agent.Turn{Tools: []tools.Tool{hang}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	if _, err := agent.New(script, gate{}, nil, nil, clock()).Run(ctx, turn, out.emit); err != nil {
+	if _, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(ctx, turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
 	got := out.String()
@@ -336,7 +271,7 @@ func TestShutdownLeavesTheTurnOpen(t *testing.T) {
 	})
 	var out recorder
 	turn := agent.Turn{Tools: []tools.Tool{down}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "hang", struct{}{}))), gate{}, nil, nil, clock()).Run(ctx, turn, out.emit)
+	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "hang", struct{}{}))), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(ctx, turn, out.Emit)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want the context's end", err)
 	}
@@ -359,7 +294,7 @@ func TestAJournalThatFailsEndsTheTurnAtOnce(t *testing.T) {
 		return nil
 	}
 	turn := agent.Turn{Tools: []tools.Tool{tool}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{}))), gate{}, nil, nil, clock()).Run(t.Context(), turn, emit)
+	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{}))), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, emit)
 	if !errors.Is(err, full) || ran {
 		t.Errorf("Run = %v, ran = %t; nothing may act that is not journaled", err, ran)
 	}
@@ -381,7 +316,7 @@ func TestReadsRunTogetherAndKeepTheirOrder(t *testing.T) {
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "meet", map[string]int{"n": 1}), llm.CallOf(2, "meet", map[string]int{"n": 2})), llm.Say("done"))
 	var out recorder
 	turn := agent.Turn{Tools: []tools.Tool{tool}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	if _, err := agent.New(script, gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
+	if _, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
 	if first, last := strings.Index(out.String(), "read 1"), strings.Index(out.String(), "read 2"); first < 0 || last < first {
@@ -391,8 +326,8 @@ func TestReadsRunTogetherAndKeepTheirOrder(t *testing.T) {
 
 func run(t *testing.T, ctx context.Context, model llm.Model, out *recorder) {
 	t.Helper()
-	turn := agent.Turn{Tools: chores(), Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-	if _, err := agent.New(model, gate{}, nil, nil, clock()).Run(ctx, turn, out.emit); err != nil {
+	turn := agent.Turn{Tools: agenttest.Tools(), Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
+	if _, err := agent.New(model, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(ctx, turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
 }

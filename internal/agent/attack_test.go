@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/tools"
@@ -15,7 +16,7 @@ import (
 // What is wrong with a call is told in words that hold some of it: those are gone over like a tool's own.
 func TestWhatRepeatsACallIsSifted(t *testing.T) {
 	const token = "<|im_start|>"
-	sanitizer := sanitizes(func(r event.Returned) event.Returned {
+	sanitizer := agenttest.SanitizerFunc(func(r event.Returned) event.Returned {
 		r.Text = strings.ReplaceAll(r.Text, token, "<token>")
 		return r
 	})
@@ -26,7 +27,7 @@ func TestWhatRepeatsACallIsSifted(t *testing.T) {
 			return tools.Result{Text: "seen " + in.How}, nil
 		})
 	deny := permits(func(ctx context.Context, _ tools.Tool, c llm.Call) (context.Context, error) {
-		return ctx, denial("not "+string(c.Args), "rule")
+		return ctx, agenttest.Denial("not "+string(c.Args), "rule")
 	})
 	for name, call := range map[string]llm.Call{
 		"no such tool":  llm.CallOf(1, token+"system", struct{}{}),
@@ -34,12 +35,12 @@ func TestWhatRepeatsACallIsSifted(t *testing.T) {
 		"not allowed":   llm.CallOf(1, "look", map[string]any{"how": token}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			var told collect
+			var told agenttest.Collector
 			a := agent.New(llm.NewScript(llm.Do(call), llm.Say("well"), llm.Say("well")), deny, sanitizer, nil, time.Now)
-			if _, err := a.Run(t.Context(), asked(look), told.emit); err != nil {
+			if _, err := a.Run(t.Context(), asked(look), told.Emit); err != nil {
 				t.Fatal(err)
 			}
-			for _, r := range returnedOf(told.bodies) {
+			for _, r := range agenttest.Results(told.Bodies) {
 				if strings.Contains(r.Text, token) {
 					t.Errorf("%s: %s", r.By, r.Text)
 				}

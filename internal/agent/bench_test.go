@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/tools"
@@ -19,14 +20,14 @@ func BenchmarkStep(b *testing.B) {
 		return tools.Result{Text: fmt.Sprint("seen ", in.N)}, nil
 	})
 	n := 0
-	model := stepper(func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) {
+	model := agenttest.ModelFunc(func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) {
 		n++
 		if n%20 == 0 {
 			return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "done"}}, nil
 		}
 		return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{{ID: "x", Name: "look", Args: fmt.Appendf(nil, `{"N":%d}`, n)}}}}, nil
 	})
-	a := agent.New(model, gate{}, nil, nil, time.Now)
+	a := agent.New(model, agenttest.Gate{}, nil, nil, time.Now)
 	emit := func(bodies ...event.Body) error {
 		for _, body := range bodies {
 			if _, err := event.Marshal(body); err != nil {
@@ -43,10 +44,4 @@ func BenchmarkStep(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-type stepper func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error)
-
-func (s stepper) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
-	return s(ctx, req, onDelta)
 }

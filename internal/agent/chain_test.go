@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
@@ -112,13 +113,13 @@ func TestTenStepsInASmallContext(t *testing.T) {
 			}
 			var out recorder
 			compacted := 0
-			words, err := agent.New(model, gate{}, nil, &shelf{}, time.Now).Run(t.Context(), turn, func(bodies ...event.Body) error {
+			words, err := agent.New(model, agenttest.Gate{}, nil, &agenttest.Blobs{}, time.Now).Run(t.Context(), turn, func(bodies ...event.Body) error {
 				for _, b := range bodies {
 					if _, ok := b.(event.Compacted); ok {
 						compacted++
 					}
 				}
-				return out.emit(bodies...)
+				return out.Emit(bodies...)
 			})
 			if err != nil {
 				t.Fatal(err)

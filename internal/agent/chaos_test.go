@@ -2,8 +2,6 @@ package agent_test
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
@@ -33,21 +32,21 @@ func TestWhateverAModelDoes(t *testing.T) {
 func chaos(t *rapid.T, kinds []int, size int, mode llm.Mode) {
 	n := 0
 	var requests []llm.Request
-	model := stepper(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	model := agenttest.ModelFunc(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 		requests = append(requests, req)
 		kind := kinds[n%len(kinds)]
 		n++
-		return misbehave(kind, n)(ctx, req, onDelta)
+		return agenttest.Misbehave(kind, n)(ctx, req, onDelta)
 	})
 	const steps, calls = 12, 15
 	turn := agent.Turn{
-		System: "You are a test.", Tools: chores(), History: []llm.Message{{Role: llm.UserRole, Text: "Do something."}},
+		System: "You are a test.", Tools: agenttest.Tools(), History: []llm.Message{{Role: llm.UserRole, Text: "Do something."}},
 		Profile: llm.Profile{Mode: mode}, Options: llm.Options{NumPredict: 200, Think: llm.ThinkOn, Temperature: 0.5},
 		Window: window.Window{Size: size, Reserve: size / 6},
 		Budget: agent.Budget{Steps: steps, Calls: calls, Time: time.Hour, Output: 100_000},
 	}
 	var bodies []event.Body
-	words, err := agent.New(model, gate{}, nil, &shelf{}, time.Now).Run(context.Background(), turn, func(more ...event.Body) error {
+	words, err := agent.New(model, agenttest.Gate{}, nil, &agenttest.Blobs{}, time.Now).Run(context.Background(), turn, func(more ...event.Body) error {
 		bodies = append(bodies, more...)
 		return nil
 	})
@@ -90,78 +89,8 @@ func chaos(t *rapid.T, kinds []int, size int, mode llm.Mode) {
 		t.Errorf("%d replies of no use, %d requests, %d calls", wasted, len(requests), len(open))
 	}
 	for i, r := range requests {
-		if err := illegal(r.Messages); err != nil {
+		if err := agenttest.Illegal(r.Messages); err != nil {
 			t.Errorf("request %d: %v", i+1, err)
 		}
 	}
-}
-
-// misbehave is one of the things that models and servers do.
-func misbehave(kind, n int) llm.Step {
-	call := func(name, args string) llm.Step {
-		return llm.Do(llm.Call{ID: fmt.Sprint(n % 3), Name: name, Args: json.RawMessage(args)})
-	}
-	switch kind {
-	case 0:
-		return llm.Say(fmt.Sprintf("It is %d.", n))
-	case 1:
-		return llm.Say("")
-	case 2:
-		return reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Thinking: "hm"}})
-	case 3:
-		return reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: `{"name": "write", "arguments": {"path": "a`}, Truncated: true})
-	case 4:
-		return llm.Fail(llm.Malformed, "the server could not read it")
-	case 5:
-		return llm.Fail(llm.ContextExceeded, "it is too long")
-	case 6:
-		return func(_ context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
-			onDelta(llm.Delta{Text: "Half a"})
-			return nil, &llm.Error{Kind: llm.Incomplete, Message: "it broke off", Retry: true}
-		}
-	case 7:
-		return call("look", `{"path":"a"}`)
-	case 8:
-		return call("look", fmt.Sprintf(`{"path":"%d"}`, n))
-	case 9:
-		return call("write", `{"path":"a"}`)
-	case 10:
-		return call("run", fmt.Sprintf(`{"path":"%d"}`, n))
-	case 11:
-		return call("dance", `{}`)
-	case 12:
-		return call("look", `{"paht":"a"}`)
-	case 13:
-		return call("look", `{"path":"long"}`)
-	case 14:
-		return llm.Say(fmt.Sprintf(`{"tool": "look", "arguments": {"path": "%d"}}`, n))
-	}
-	return llm.Say("I have saved it to a.")
-}
-
-// illegal says how messages are no conversation, or nothing.
-func illegal(messages []llm.Message) error {
-	open := map[string]bool{}
-	for i, m := range messages {
-		if m.Role == llm.ToolRole {
-			if !open[m.CallID] {
-				return fmt.Errorf("message %d answers %q, which nobody called", i, m.CallID)
-			}
-			delete(open, m.CallID)
-			continue
-		}
-		if len(open) > 0 {
-			return fmt.Errorf("message %d comes before calls were answered: %v", i, open)
-		}
-		for _, c := range m.Calls {
-			if open[c.ID] {
-				return fmt.Errorf("message %d calls %q twice", i, c.ID)
-			}
-			open[c.ID] = true
-		}
-	}
-	if len(open) > 0 {
-		return fmt.Errorf("it ends with calls without result: %v", open)
-	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
@@ -37,7 +38,7 @@ func TestAServerThatCutsTheConversation(t *testing.T) {
 			Options: llm.Options{NumPredict: 200}, Window: window.Window{Size: 16384, Reserve: 200},
 			Budget: agent.Budget{Steps: 20, Calls: 20, Time: time.Hour, Output: 10_000},
 		}
-		if _, err := agent.New(model, gate{}, nil, &shelf{}, time.Now).Run(t.Context(), turn, func(bodies ...event.Body) error {
+		if _, err := agent.New(model, agenttest.Gate{}, nil, &agenttest.Blobs{}, time.Now).Run(t.Context(), turn, func(bodies ...event.Body) error {
 			for _, b := range bodies {
 				switch b := b.(type) {
 				case event.Compacted:
@@ -73,11 +74,11 @@ func TestACountThatFallsIsNoCut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			turn := agent.Turn{
-				Tools: chores(), History: []llm.Message{{Role: llm.UserRole, Text: "Look at a."}}, Window: window.Window{Size: 8192, Reserve: 500, Rate: 2},
+				Tools: agenttest.Tools(), History: []llm.Message{{Role: llm.UserRole, Text: "Look at a."}}, Window: window.Window{Size: 8192, Reserve: 500, Rate: 2},
 				Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000},
 			}
 			var out recorder
-			words, err := agent.New(script, gate{}, nil, nil, time.Now).Run(t.Context(), turn, out.emit)
+			words, err := agent.New(script, agenttest.Gate{}, nil, nil, time.Now).Run(t.Context(), turn, out.Emit)
 			if err != nil || words != "It is a." || strings.Contains(out.String(), "compacted") || strings.Contains(out.String(), "did not read") {
 				t.Errorf("Run = %q, %v:\n%s", words, err, out.String())
 			}
@@ -88,7 +89,7 @@ func TestACountThatFallsIsNoCut(t *testing.T) {
 // Waiting for others is not the turn's time.
 func TestWaitingCostsNoTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		model := stepper(func(ctx context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+		model := agenttest.ModelFunc(func(ctx context.Context, _ llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 			onDelta(llm.Delta{Status: "waiting", Queue: llm.WaitBegan})
 			wait := time.NewTimer(time.Hour)
 			select {
@@ -109,7 +110,7 @@ func TestWaitingCostsNoTime(t *testing.T) {
 			turn := agent.Turn{History: []llm.Message{{Role: llm.UserRole, Text: "Hello?"}},
 				Budget: agent.Budget{Steps: 10, Calls: 10, Time: limit, Output: 1000}}
 			var out recorder
-			words, err := agent.New(model, gate{}, nil, nil, time.Now).Run(t.Context(), turn, out.emit)
+			words, err := agent.New(model, agenttest.Gate{}, nil, nil, time.Now).Run(t.Context(), turn, out.Emit)
 			if err != nil || !strings.HasPrefix(words, want) {
 				t.Errorf("with %s: %q, %v", limit, words, err)
 			}

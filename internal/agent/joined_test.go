@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
@@ -35,7 +36,7 @@ func arrivals(t *testing.T, script *llm.Script, text string) func(context.Contex
 // Nobody asks what has arrived while a call waits for its result.
 func TestArrivalsAreAskedForBetweenSteps(t *testing.T) {
 	waits := 0
-	turn := asked(chores()...)
+	turn := asked(agenttest.Tools()...)
 	turn.Arrived = func(context.Context) ([]llm.Message, error) {
 		if waits > 0 {
 			t.Error("asked in the middle of a step")
@@ -55,7 +56,7 @@ func TestArrivalsAreAskedForBetweenSteps(t *testing.T) {
 	}
 	look := func(n int) llm.Call { return llm.CallOf(n, "look", map[string]string{"path": fmt.Sprint(n)}) }
 	script := llm.NewScript(llm.Do(look(1), look(2)), llm.Do(look(3)), llm.Say("done"))
-	if _, err := agent.New(script, gate{}, nil, nil, clock()).Run(t.Context(), turn, emit); err != nil {
+	if _, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, emit); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -63,11 +64,11 @@ func TestArrivalsAreAskedForBetweenSteps(t *testing.T) {
 // What cannot be journaled ends the turn's run, and no request is made with words that are not durable.
 func TestAnArrivalThatFails(t *testing.T) {
 	full := errors.New("the disk is full")
-	turn := asked(chores()...)
+	turn := asked(agenttest.Tools()...)
 	turn.Arrived = func(context.Context) ([]llm.Message, error) { return nil, full }
 	script := llm.NewScript(llm.Say("done"))
 	var out recorder
-	if _, err := agent.New(script, gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit); !errors.Is(err, full) || len(script.Requests()) > 0 {
+	if _, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit); !errors.Is(err, full) || len(script.Requests()) > 0 {
 		t.Errorf("Run = %v after %d requests", err, len(script.Requests()))
 	}
 }
@@ -78,16 +79,16 @@ func TestCallsThatMayNotEnter(t *testing.T) {
 	down := errors.New("going down")
 	for _, why := range []error{down, agent.ErrStopped} {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		turn := asked(chores()...)
+		turn := asked(agenttest.Tools()...)
 		turn.Enter = func(ctx context.Context) (func(), error) { cancel(why); return nil, context.Cause(ctx) }
-		var out collect
-		_, err := agent.New(llm.NewScript(llm.Do(write)), gate{}, nil, nil, clock()).Run(ctx, turn, out.emit)
-		for _, b := range out.bodies {
+		var out agenttest.Collector
+		_, err := agent.New(llm.NewScript(llm.Do(write)), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(ctx, turn, out.Emit)
+		for _, b := range out.Bodies {
 			if _, ok := b.(event.Started); ok {
 				t.Errorf("%v: the call began", why)
 			}
 		}
-		results := returnedOf(out.bodies)
+		results := agenttest.Results(out.Bodies)
 		if stopped := why == agent.ErrStopped; stopped && (err != nil || len(results) != 1 || results[0].By != "stop") || !stopped && (!errors.Is(err, down) || len(results) > 0) {
 			t.Errorf("%v: Run = %v with results %+v", why, err, results)
 		}
@@ -97,7 +98,7 @@ func TestCallsThatMayNotEnter(t *testing.T) {
 // Calls have left when their results are durable, and not before.
 func TestCallsLeaveWithTheirResults(t *testing.T) {
 	inside := 0
-	turn := asked(chores()...)
+	turn := asked(agenttest.Tools()...)
 	turn.Enter = func(context.Context) (func(), error) { inside++; return func() { inside-- }, nil }
 	emit := func(bodies ...event.Body) error {
 		switch bodies[0].(type) {
@@ -113,7 +114,7 @@ func TestCallsLeaveWithTheirResults(t *testing.T) {
 		return nil
 	}
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]string{"path": "a"})), llm.Do(llm.CallOf(2, "write", map[string]string{"path": "b"})), llm.Say("done"))
-	if _, err := agent.New(script, gate{}, nil, nil, clock()).Run(t.Context(), turn, emit); err != nil || inside != 0 {
+	if _, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, emit); err != nil || inside != 0 {
 		t.Error(err, inside)
 	}
 }
@@ -130,8 +131,8 @@ func TestPicturesOfALongConversation(t *testing.T) {
 	}
 	turn.Begin, turn.Window = 4, window.Window{Size: 4096, Reserve: 700}
 	script := llm.NewScript(llm.Say("A fox called Bo has many red hairs."), llm.Say("A hare."), llm.Say("A hare."))
-	var out collect
-	if _, err := agent.New(script, gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
+	var out agenttest.Collector
+	if _, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
 	all := script.Requests()
@@ -145,7 +146,7 @@ func TestPicturesOfALongConversation(t *testing.T) {
 		t.Errorf("the model is told %s", all)
 	}
 	short := 0
-	for _, b := range out.bodies {
+	for _, b := range out.Bodies {
 		if c, ok := b.(event.Compacted); ok {
 			short++
 			for _, m := range c.Messages {

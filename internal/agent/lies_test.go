@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/receipt"
@@ -73,7 +74,7 @@ func trades() []tools.Tool {
 // strict lets nothing near what is secret.
 func strict(ctx context.Context, _ tools.Tool, c llm.Call) (context.Context, error) {
 	if strings.Contains(string(c.Args), "secret") {
-		return nil, denial("denied", "private-data")
+		return nil, agenttest.Denial("denied", "private-data")
 	}
 	return ctx, nil
 }
@@ -179,8 +180,8 @@ func TestLiars(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			script := llm.NewScript(steps(t, c.calls+"say "+c.says+"\nagain")...)
-			var out collect
-			words, err := agent.New(script, permits(strict), nil, nil, clock()).Run(t.Context(), asked(trades()...), out.emit)
+			var out agenttest.Collector
+			words, err := agent.New(script, permits(strict), nil, nil, agenttest.Clock()).Run(t.Context(), asked(trades()...), out.Emit)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +196,7 @@ func TestLiars(t *testing.T) {
 				return slices.ContainsFunc(trades(), func(tool tools.Tool) bool { return tool.Name() == name && agent.Acts(tool) })
 			})
 			nudged := 0
-			for _, b := range out.bodies {
+			for _, b := range out.Bodies {
 				turn = turn.Add(b)
 				if n, ok := b.(event.Nudged); ok && n.Why == event.ForClaimed {
 					nudged++
@@ -224,8 +225,8 @@ func TestALieAboutWhatWasCutShort(t *testing.T) {
 			turn.History = append(turn.History, m)
 		}
 	}
-	var out collect
-	words, err := agent.New(llm.NewScript(llm.Say("I have saved it."), llm.Say("I have saved it.")), gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit)
+	var out agenttest.Collector
+	words, err := agent.New(llm.NewScript(llm.Say("I have saved it."), llm.Say("I have saved it.")), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit)
 	if want := "I have saved it.\n\n[hob: the call of write_file was cut short.]"; err != nil || words != want {
 		t.Errorf("Run = %q, %v; want %q", words, err, want)
 	}
@@ -247,8 +248,8 @@ func TestALieIsMarkedHoweverTheTurnEnds(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				turn := asked(trades()...)
 				turn.Budget.Calls = 2
-				var out collect
-				words, err := agent.New(llm.NewScript(steps(t, script)...), gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit)
+				var out agenttest.Collector
+				words, err := agent.New(llm.NewScript(steps(t, script)...), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit)
 				if err != nil || strings.Count(words, lie) != 1 || strings.Count(words, "[hob: nothing was written in this turn.]") != 1 {
 					t.Errorf("Run = %q, %v", words, err)
 				}

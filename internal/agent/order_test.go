@@ -8,18 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/tools"
 )
-
-func names(bodies []event.Body) string {
-	var all []string
-	for _, b := range bodies {
-		all = append(all, b.Type())
-	}
-	return strings.Join(all, " ")
-}
 
 // A person's own call asks no model, from wherever the turn goes on.
 func TestOrder(t *testing.T) {
@@ -50,9 +43,9 @@ func TestOrder(t *testing.T) {
 					begin = i
 				}
 			}
-			got, bodies := plays(t, t.Context(), asks, agent.Turn{Order: &c.order, Tools: chores(), History: c.history, Begin: begin})
-			if got != c.want || names(bodies) != c.types || len(asks.Requests()) > 0 {
-				t.Errorf("%q by %s", got, names(bodies))
+			got, bodies := agenttest.Play(t, t.Context(), asks, agent.Turn{Order: &c.order, Tools: agenttest.Tools(), History: c.history, Begin: begin})
+			if got != c.want || agenttest.Names(bodies) != c.types || len(asks.Requests()) > 0 {
+				t.Errorf("%q by %s", got, agenttest.Names(bodies))
 			}
 			if end := bodies[len(bodies)-1].(event.Ended); end.Reason != c.reason || end.Steps != 0 {
 				t.Errorf("it ended with %+v", end)
@@ -66,8 +59,8 @@ func TestAnOrderThatIsStopped(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(agent.ErrStopped)
 	order := llm.Call{ID: "1", Name: "write", Args: []byte(`{"path":"a"}`)}
-	got, bodies := plays(t, ctx, llm.NewScript(), agent.Turn{Order: &order, Tools: chores()})
-	if diff := cmp.Diff("replied ended", names(bodies)); diff != "" || got != "Stopped." {
+	got, bodies := agenttest.Play(t, ctx, llm.NewScript(), agent.Turn{Order: &order, Tools: agenttest.Tools()})
+	if diff := cmp.Diff("replied ended", agenttest.Names(bodies)); diff != "" || got != "Stopped." {
 		t.Error(got, diff)
 	}
 }
@@ -75,7 +68,7 @@ func TestAnOrderThatIsStopped(t *testing.T) {
 // Who called a tool reads more of what it says than a model would.
 func TestTheResultOfAnOrder(t *testing.T) {
 	order := llm.Call{ID: "1", Name: "look", Args: []byte(`{"path":"long"}`)}
-	got, _ := plays(t, t.Context(), llm.NewScript(), agent.Turn{Order: &order, Tools: chores()})
+	got, _ := agenttest.Play(t, t.Context(), llm.NewScript(), agent.Turn{Order: &order, Tools: agenttest.Tools()})
 	if n := strings.Count(got, "a line of a long result"); n != 200 {
 		t.Errorf("%d lines are shown", n)
 	}
@@ -83,7 +76,7 @@ func TestTheResultOfAnOrder(t *testing.T) {
 		return tools.Result{Text: strings.Repeat("line\n", 10_000)}, nil
 	})
 	order = llm.Call{ID: "1", Name: "huge", Args: []byte(`{}`)}
-	if got, _ := plays(t, t.Context(), llm.NewScript(), agent.Turn{Order: &order, Tools: []tools.Tool{huge}}); len(got) > 9000 || !strings.Contains(got, "left out") {
+	if got, _ := agenttest.Play(t, t.Context(), llm.NewScript(), agent.Turn{Order: &order, Tools: []tools.Tool{huge}}); len(got) > 9000 || !strings.Contains(got, "left out") {
 		t.Errorf("%d bytes are shown", len(got))
 	}
 }

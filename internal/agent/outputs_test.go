@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
 	"hob/internal/tools"
@@ -39,7 +40,7 @@ func TestALongResultCanBeReadOn(t *testing.T) {
 	shown := regexp.MustCompile(`read_file path="(out:\d+)"`)
 	var results []string
 	handle := ""
-	model := stepper(func(_ context.Context, req llm.Request, _ func(llm.Delta)) (*llm.Reply, error) {
+	model := agenttest.ModelFunc(func(_ context.Context, req llm.Request, _ func(llm.Delta)) (*llm.Reply, error) {
 		last := req.Messages[len(req.Messages)-1]
 		if last.Role == llm.ToolRole {
 			results = append(results, last.Text)
@@ -67,7 +68,7 @@ func TestALongResultCanBeReadOn(t *testing.T) {
 	}
 	var out recorder
 	ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main"})
-	if _, err := agent.New(model, gate{}, nil, outputs, time.Now).Run(ctx, turn, out.emit); err != nil {
+	if _, err := agent.New(model, agenttest.Gate{}, nil, outputs, time.Now).Run(ctx, turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
 	if len(results) != 3 {

@@ -12,17 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
 	"hob/internal/tools"
 )
-
-// denial is a refusal as policy words it.
-func denial(message, rule string) *agent.Denied {
-	return &agent.Denied{Rule: rule, Err: &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: message,
-		Suggestion: "do not retry; continue without it, or say what you would need"}}
-}
 
 // permits is a gate that is a function.
 type permits func(ctx context.Context, t tools.Tool, c llm.Call) (context.Context, error)
@@ -31,38 +26,9 @@ func (p permits) Permit(ctx context.Context, t tools.Tool, c llm.Call) (context.
 	return p(ctx, t, c)
 }
 
-// sanitizes is a sanitizer that is a function.
-type sanitizes func(event.Returned) event.Returned
-
-func (s sanitizes) Sanitize(r event.Returned) event.Returned { return s(r) }
-
 // asked is a turn that somebody has just begun.
 func asked(all ...tools.Tool) agent.Turn {
 	return agent.Turn{Tools: all, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
-}
-
-// returnedOf are the results among bodies, without what they took.
-func returnedOf(bodies []event.Body) []event.Returned {
-	var all []event.Returned
-	for _, b := range bodies {
-		if r, ok := b.(event.Returned); ok {
-			r.DurationMS = 0
-			all = append(all, r)
-		}
-	}
-	return all
-}
-
-// collect keeps what is emitted.
-type collect struct{ bodies []event.Body }
-
-func (c *collect) emit(bodies ...event.Body) error {
-	for _, b := range bodies {
-		if _, ok := b.(event.Delta); !ok {
-			c.bodies = append(c.bodies, b)
-		}
-	}
-	return nil
 }
 
 // A call of a tool that is kept from the model is refused by the rule that keeps it, whether or not it was ever offered; one
@@ -73,7 +39,7 @@ func TestWithheldTools(t *testing.T) {
 		case "switched_off":
 			return &agent.Denied{Rule: "tool-disabled", Err: &tools.Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: "switched_off is disabled"}}
 		case "too_high":
-			return denial("too_high is not for you", "level")
+			return agenttest.Denial("too_high is not for you", "level")
 		case "cancelled":
 			return agent.Stopped()
 		}
@@ -88,18 +54,18 @@ func TestWithheldTools(t *testing.T) {
 		call := llm.CallOf(1, c.tool, map[string]string{"path": "a"})
 		for _, resumed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, resumed %t", c.tool, resumed), func(t *testing.T) {
-				turn, script := asked(chores()...), llm.NewScript(llm.Do(call), llm.Say("I may not."))
+				turn, script := asked(agenttest.Tools()...), llm.NewScript(llm.Do(call), llm.Say("I may not."))
 				turn.Denied = withheld
-				var out collect
+				var out agenttest.Collector
 				if resumed {
 					turn.History = append(turn.History, llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}})
 					turn.Usage = turn.Usage.Add(event.Called{ID: call.ID, Tool: call.Name, Args: call.Args})
 					script = llm.NewScript(llm.Say("I may not."))
 				}
-				if _, err := agent.New(script, gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
+				if _, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
 					t.Fatal(err)
 				}
-				got := returnedOf(out.bodies)
+				got := agenttest.Results(out.Bodies)
 				if len(got) != 1 || got[0].OK || got[0].By != c.by || got[0].Rule != c.rule || got[0].Error.Code != c.code {
 					t.Errorf("the results are %+v", got)
 				}
@@ -107,7 +73,7 @@ func TestWithheldTools(t *testing.T) {
 				if c.by == "gate" {
 					want = event.Denied
 				}
-				if end := out.bodies[len(out.bodies)-1].(event.Ended); end.Reason != want {
+				if end := out.Bodies[len(out.Bodies)-1].(event.Ended); end.Reason != want {
 					t.Errorf("it ended %q, want %q", end.Reason, want)
 				}
 			})
@@ -118,16 +84,16 @@ func TestWithheldTools(t *testing.T) {
 // A denial that the gate words reaches the model and the journal with its rule.
 func TestADenialHasItsRule(t *testing.T) {
 	deny := permits(func(context.Context, tools.Tool, llm.Call) (context.Context, error) {
-		return nil, fmt.Errorf("judge: %w", denial("it would leave the machine", "private-data"))
+		return nil, fmt.Errorf("judge: %w", agenttest.Denial("it would leave the machine", "private-data"))
 	})
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "write", map[string]string{"path": "a"})), llm.Say("I may not."))
-	var out collect
-	if _, err := agent.New(script, deny, nil, nil, clock()).Run(t.Context(), asked(chores()...), out.emit); err != nil {
+	var out agenttest.Collector
+	if _, err := agent.New(script, deny, nil, nil, agenttest.Clock()).Run(t.Context(), asked(agenttest.Tools()...), out.Emit); err != nil {
 		t.Fatal(err)
 	}
-	want := []event.Returned{{ID: "write-1", Tool: "write", By: "gate", Rule: "private-data", Error: denial("it would leave the machine", "").Err,
+	want := []event.Returned{{ID: "write-1", Tool: "write", By: "gate", Rule: "private-data", Error: agenttest.Denial("it would leave the machine", "").Err,
 		Text: "error: it would leave the machine; do not retry; continue without it, or say what you would need"}}
-	if diff := cmp.Diff(want, returnedOf(out.bodies)); diff != "" {
+	if diff := cmp.Diff(want, agenttest.Results(out.Bodies)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -157,16 +123,16 @@ func TestStoppedWhileAPersonIsAsked(t *testing.T) {
 					<-ctx.Done()
 					return after(ctx)
 				})
-				var out collect
+				var out agenttest.Collector
 				script := llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{}), llm.CallOf(2, "act", struct{}{})))
-				if _, err := agent.New(script, waits, nil, nil, time.Now).Run(ctx, asked(act), out.emit); err != nil {
+				if _, err := agent.New(script, waits, nil, nil, time.Now).Run(ctx, asked(act), out.Emit); err != nil {
 					t.Fatal(err)
 				}
-				got := returnedOf(out.bodies)
+				got := agenttest.Results(out.Bodies)
 				if ran || len(got) != 2 || got[0].By != "stop" || got[1].By != "stop" || got[0].Error.Code != event.CodeCancelled {
 					t.Errorf("ran = %t, results %+v", ran, got)
 				}
-				for _, b := range out.bodies {
+				for _, b := range out.Bodies {
 					if _, ok := b.(event.Started); ok {
 						t.Error("it is journaled as begun")
 					}
@@ -197,9 +163,9 @@ func TestACallRunsInTheContextOfItsPermit(t *testing.T) {
 	})
 	turn := asked(look, act)
 	turn.Window = window.Window{Size: 8192, Reserve: 500}
-	var out collect
+	var out agenttest.Collector
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", struct{}{})), llm.Do(llm.CallOf(2, "act", struct{}{})), llm.Say("Seen."))
-	if _, err := agent.New(script, tag, nil, shelved, clock()).Run(t.Context(), turn, out.emit); err != nil {
+	if _, err := agent.New(script, tag, nil, shelved, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"look-1 puts look-1", "act-2 puts act-2"}, put); diff != "" {
@@ -219,7 +185,7 @@ func (p puts) Put(ctx context.Context, text string, from event.Label) (string, e
 func TestTheSieveIsFirst(t *testing.T) {
 	const secret = "hunter2"
 	label := event.Label{Untrusted: true, Source: "web:example.org"}
-	sanitizer := sanitizes(func(r event.Returned) event.Returned {
+	sanitizer := agenttest.SanitizerFunc(func(r event.Returned) event.Returned {
 		r.Text = strings.ReplaceAll(r.Text, secret, "***")
 		if r.Error != nil {
 			e := *r.Error
@@ -243,14 +209,14 @@ func TestTheSieveIsFirst(t *testing.T) {
 	})
 	turn := asked(look)
 	turn.Window = window.Window{Size: 8192, Reserve: 500}
-	var out collect
+	var out agenttest.Collector
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]bool{"Fail": false}), llm.CallOf(2, "look", map[string]bool{"Fail": true})), llm.Say("Seen."))
-	if _, err := agent.New(script, gate{}, sanitizer, shelved, clock()).Run(t.Context(), turn, out.emit); err != nil {
+	if _, err := agent.New(script, agenttest.Gate{}, sanitizer, shelved, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
 	told, _ := json.Marshal(script.Requests())
 	journaled := ""
-	for _, b := range out.bodies {
+	for _, b := range out.Bodies {
 		raw, err := event.Marshal(b)
 		if err != nil {
 			t.Fatal(err)
@@ -274,18 +240,18 @@ func TestTheSieveIsFirst(t *testing.T) {
 func TestTheSameReadAgainKeepsItsFence(t *testing.T) {
 	label := event.Label{Untrusted: true, Source: "web:example.org"}
 	n := 0
-	sanitizer := sanitizes(func(r event.Returned) event.Returned {
+	sanitizer := agenttest.SanitizerFunc(func(r event.Returned) event.Returned {
 		n++
 		r.Label, r.Fence = label, fmt.Sprint("fence", n)
 		return r
 	})
 	look := llm.Do(llm.CallOf(1, "look", map[string]string{"path": "a"}))
 	script := llm.NewScript(look, look, look, llm.Say("Seen."))
-	var out collect
-	if _, err := agent.New(script, gate{}, sanitizer, nil, clock()).Run(t.Context(), asked(chores()...), out.emit); err != nil {
+	var out agenttest.Collector
+	if _, err := agent.New(script, agenttest.Gate{}, sanitizer, nil, agenttest.Clock()).Run(t.Context(), asked(agenttest.Tools()...), out.Emit); err != nil {
 		t.Fatal(err)
 	}
-	got := returnedOf(out.bodies)
+	got := agenttest.Results(out.Bodies)
 	if len(got) != 3 || n != 1 {
 		t.Fatalf("%d results, %d went through the sanitizer", len(got), n)
 	}
@@ -299,6 +265,22 @@ func TestTheSameReadAgainKeepsItsFence(t *testing.T) {
 		m, _ := event.Message(r)
 		if strings.Count(m.Text, "information from web:example.org") != 1 || !strings.Contains(m.Text, "line of a\n") {
 			t.Errorf("result %d is told as %q", i+1, m.Text)
+		}
+	}
+}
+
+// A call that knows itself which calls are one is never answered with an earlier result.
+func TestReplaysAreNotCached(t *testing.T) {
+	for _, powers := range []tools.Powers{tools.Reads, tools.Reads | tools.Replays} {
+		n := 0
+		look := tools.New(tools.Def{Name: "glance", Description: "looks", Powers: powers}, func(context.Context, struct{}) (tools.Result, error) {
+			n++
+			return tools.Result{Text: strings.Repeat("the same ", 30)}, nil
+		})
+		glance := llm.Do(llm.CallOf(1, "glance", struct{}{}))
+		agenttest.Play(t, t.Context(), llm.NewScript(glance, glance, llm.Say("Seen.")), agent.Turn{Tools: []tools.Tool{look}})
+		if want := 1 + int(min(powers&tools.Replays, 1)); n != want {
+			t.Errorf("with the powers %b it ran %d times, want %d", powers, n, want)
 		}
 	}
 }

@@ -5,41 +5,15 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/tools"
 )
-
-// plays runs a turn and returns the bodies that it emitted.
-func plays(t *testing.T, ctx context.Context, model llm.Model, turn agent.Turn) (words string, bodies []event.Body) {
-	t.Helper()
-	if turn.History == nil {
-		turn.History = []llm.Message{{Role: llm.UserRole, Text: "go"}}
-	}
-	turn.Budget = agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}
-	words, err := agent.New(model, gate{}, nil, nil, clock()).Run(ctx, turn, func(all ...event.Body) error {
-		bodies = append(bodies, all...)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return words, bodies
-}
-
-func of[B event.Body](bodies []event.Body) (all []B) {
-	for _, b := range bodies {
-		if one, ok := b.(B); ok {
-			all = append(all, one)
-		}
-	}
-	return all
-}
 
 func relay() tools.Tool {
 	type call struct {
@@ -53,17 +27,17 @@ func relay() tools.Tool {
 
 // What may be called is asked before each request, and holds for what comes of it.
 func TestTheMenuIsAskedBeforeEachRequest(t *testing.T) {
-	all := chores()
+	all := agenttest.Tools()
 	n := 0
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "write", map[string]string{"path": "a"})), llm.Do(llm.CallOf(2, "write", map[string]string{"path": "b"})), llm.Say("well"))
-	_, bodies := plays(t, t.Context(), script, agent.Turn{List: func() agent.ToolList {
+	_, bodies := agenttest.Play(t, t.Context(), script, agent.Turn{List: func() agent.ToolList {
 		if n++; n < 2 {
 			return agent.ToolList{Shown: all[:1]}
 		}
 		return agent.ToolList{Shown: all[:2]}
 	}})
 	var got []bool
-	for _, r := range of[event.Returned](bodies) {
+	for _, r := range agenttest.Of[event.Returned](bodies) {
 		got = append(got, r.OK)
 	}
 	if diff := cmp.Diff([]bool{false, true}, got); diff != "" {
@@ -77,7 +51,7 @@ func TestTheMenuIsAskedBeforeEachRequest(t *testing.T) {
 // Tools that the model was not told of it calls by their exact names, or through the relay, also where the relay is all that
 // there is; and what it was told of through the relay.
 func TestBeyond(t *testing.T) {
-	all := chores()
+	all := agenttest.Tools()
 	for name, c := range map[string]struct {
 		menu agent.ToolList
 		call llm.Call
@@ -92,17 +66,17 @@ func TestBeyond(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.call.ID = "1"
-			_, bodies := plays(t, t.Context(), llm.NewScript(llm.Do(c.call), llm.Say("well")), agent.Turn{List: func() agent.ToolList { return c.menu }})
+			_, bodies := agenttest.Play(t, t.Context(), llm.NewScript(llm.Do(c.call), llm.Say("well")), agent.Turn{List: func() agent.ToolList { return c.menu }})
 			got := ""
-			for _, r := range of[event.Returned](bodies) {
+			for _, r := range agenttest.Of[event.Returned](bodies) {
 				if r.OK {
 					got = r.Tool
 				}
 			}
 			if got != c.want {
-				t.Errorf("%q ran: %+v", got, of[event.Returned](bodies))
+				t.Errorf("%q ran: %+v", got, agenttest.Of[event.Returned](bodies))
 			}
-			if called := of[event.Called](bodies); name == "denied" && (called[0].Tool != "run" || string(called[0].Args) != `{"path":"a"}`) {
+			if called := agenttest.Of[event.Called](bodies); name == "denied" && (called[0].Tool != "run" || string(called[0].Args) != `{"path":"a"}`) {
 				t.Errorf("called %+v", called)
 			}
 		})
@@ -119,13 +93,13 @@ func TestAnotherMenuOfTheSameLength(t *testing.T) {
 	})
 	n := 0
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]string{"path": "a"})), llm.Do(llm.Call{ID: "2", Name: "Count", Args: json.RawMessage(`{"n":"7"}`)}), llm.Say("well"))
-	_, bodies := plays(t, t.Context(), script, agent.Turn{List: func() agent.ToolList {
+	_, bodies := agenttest.Play(t, t.Context(), script, agent.Turn{List: func() agent.ToolList {
 		if n++; n < 2 {
-			return agent.ToolList{Shown: chores()[:1]}
+			return agent.ToolList{Shown: agenttest.Tools()[:1]}
 		}
 		return agent.ToolList{Shown: []tools.Tool{count}}
 	}})
-	if r := of[event.Returned](bodies); len(r) != 2 || !r[1].OK || !strings.Contains(r[1].Text, "counted") {
+	if r := agenttest.Of[event.Returned](bodies); len(r) != 2 || !r[1].OK || !strings.Contains(r[1].Text, "counted") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
@@ -84,12 +85,12 @@ func wire(t *testing.T, steps []fake.Step, reason event.Reason, words string, ca
 		t.Fatal(err)
 	}
 	turn := agent.Turn{
-		System: "You are a test.", Tools: chores(), History: []llm.Message{{Role: llm.UserRole, Text: "What is in a?"}},
+		System: "You are a test.", Tools: agenttest.Tools(), History: []llm.Message{{Role: llm.UserRole, Text: "What is in a?"}},
 		Options: llm.Options{NumPredict: 1000}, Window: window.Window{Size: 8192, Reserve: 1000},
 		Budget: agent.Budget{Steps: 20, Calls: 20, Time: 30 * time.Minute, Output: 10 << 20},
 	}
 	var bodies []event.Body
-	got, err := agent.New(model, gate{}, nil, &shelf{}, time.Now).Run(t.Context(), turn, func(more ...event.Body) error {
+	got, err := agent.New(model, agenttest.Gate{}, nil, &agenttest.Blobs{}, time.Now).Run(t.Context(), turn, func(more ...event.Body) error {
 		bodies = append(bodies, more...)
 		return nil
 	})

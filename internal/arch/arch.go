@@ -42,10 +42,7 @@ func imports() map[string][]string {
 		"store/storetest":               {"store", "event", "llm"}, // llm: events carry its messages
 		"receipt":                       {"event"},                 // what was done is said from what tools report, whoever plays the turn
 		"policy":                        {"event", "llm", "secret", "tools", "untrusted"},
-		"driver":                        {"tools"},                                                          // the words between the loop and a skill that drives a chat
-		"agent":                         {"llm", "llm/toolcall", "llm/window", "event", "tools", "receipt"}, // window: a turn outgrows the context half way
-		"agent/staged":                  {"agent", "driver", "event", "llm", "tools"},                       // turns that a driver leads
-		"skills":                        {"driver", "event", "tools"},                                       // event: labels and levels are its words
+		"skills":                        {"driver", "event", "tools"}, // event: labels and levels are its words
 		"skills/folder":                 {"event", "skills", "tools"},
 		"skills/gamemaster":             gameMaster(),
 		"skills/notes":                  {"event", "skills", "tools"},
@@ -66,6 +63,7 @@ func imports() map[string][]string {
 		"secret":                        {},
 		"arch":                          {},
 	}
+	maps.Copy(table, turns())
 	maps.Copy(table, families())
 	maps.Copy(table, gameImports())
 	return table
@@ -80,6 +78,16 @@ func application() []string {
 func gameMaster() []string {
 	return []string{"driver", "event", "skills", "tools", "game", "game/chart", "game/narration", "game/parser", "game/rules", "game/rules/checks", "game/rules/land",
 		"game/rules/story", "game/saga", "game/show", "game/tales", "game/world"}
+}
+
+// turns are the packages that play a turn. The loop knows no driver: a stage does, and session wires the two.
+func turns() map[string][]string {
+	return map[string][]string{
+		"driver":          {"tools"},                                                          // the words between the loop and a skill that drives a chat
+		"agent":           {"llm", "llm/toolcall", "llm/window", "event", "tools", "receipt"}, // window: a turn outgrows the context half way
+		"agent/staged":    {"agent", "driver", "event", "llm", "tools"},                       // turns that a driver leads
+		"agent/agenttest": {"agent", "event", "llm", "tools"},
+	}
 }
 
 // families are the packages that hold hob's own tools, and what those share. No family but shell knows another.

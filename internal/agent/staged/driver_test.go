@@ -1,4 +1,4 @@
-package agent_test
+package staged_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/agent/staged"
 	"hob/internal/driver"
 	"hob/internal/event"
@@ -89,11 +90,11 @@ func (m master) Fallback(context.Context) (string, error) {
 func TestLeadAnswersWithoutAModel(t *testing.T) {
 	var asked []string
 	script := llm.NewScript()
-	got, bodies := plays(t, t.Context(), script, agent.Turn{Stage: staged.New(master{asked: &asked}, "roll", nil)})
-	if got != "You rolled 4." || names(bodies) != "generated replied ended" || len(script.Requests()) > 0 || len(asked) != 1 {
-		t.Errorf("%q by %s, asked %v", got, names(bodies), asked)
+	got, bodies := agenttest.Play(t, t.Context(), script, agent.Turn{Stage: staged.New(master{asked: &asked}, "roll", nil)})
+	if got != "You rolled 4." || agenttest.Names(bodies) != "generated replied ended" || len(script.Requests()) > 0 || len(asked) != 1 {
+		t.Errorf("%q by %s, asked %v", got, agenttest.Names(bodies), asked)
 	}
-	r := of[event.Replied](bodies)[0]
+	r := agenttest.Of[event.Replied](bodies)[0]
 	if len(r.Effects) != 1 || len(r.Files) != 1 || len(r.Choices) != 1 || !r.Label.Private || bodies[2].(event.Ended).Reason != event.Done {
 		t.Errorf("%+v", r)
 	}
@@ -122,12 +123,12 @@ func TestLeadFails(t *testing.T) {
 			}}
 			var bodies []event.Body
 			turn := agent.Turn{Stage: staged.New(lead, "hello", nil), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}}
-			words, err := agent.New(llm.NewScript(), gate{}, nil, nil, clock()).Run(ctx, turn, func(all ...event.Body) error {
+			words, err := agent.New(llm.NewScript(), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(ctx, turn, func(all ...event.Body) error {
 				bodies = append(bodies, all...)
 				return nil
 			})
 			if words != c.words || (err != nil) != (c.reason == "") || c.reason == "" && len(bodies) > 0 {
-				t.Errorf("%q, %v, %s", words, err, names(bodies))
+				t.Errorf("%q, %v, %s", words, err, agenttest.Names(bodies))
 			}
 			if c.reason != "" && bodies[len(bodies)-1].(event.Ended).Reason != c.reason {
 				t.Errorf("it ended with %+v", bodies[len(bodies)-1])
@@ -159,7 +160,7 @@ func TestLeadTail(t *testing.T) {
 	var asked []string
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "look", map[string]string{"path": "a"})), llm.Say("A dragon comes."), llm.Say("It is dark."))
 	history := []llm.Message{{Role: llm.UserRole, Text: "before"}, {Role: llm.AssistantRole, Text: "well"}, {Role: llm.UserRole, Text: "hello\n\n[now]"}}
-	_, bodies := plays(t, t.Context(), script, agent.Turn{Stage: staged.New(master{asked: &asked}, "hello", nil), Tools: chores(), History: history, Begin: 2})
+	_, bodies := agenttest.Play(t, t.Context(), script, agent.Turn{Stage: staged.New(master{asked: &asked}, "hello", nil), Tools: agenttest.Tools(), History: history, Begin: 2})
 	for i, r := range script.Requests() {
 		for k, m := range r.Messages {
 			if strings.Contains(m.Text, "It is night.]") != (k == 2) || k == 2 && m.Text != "hello\n\n[now]\n\n[It is night.]" {
@@ -210,33 +211,26 @@ func TestLeadChecks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			script := llm.NewScript(c.steps...)
-			got, bodies := plays(t, t.Context(), script, agent.Turn{Stage: staged.New(master{silent: c.silent}, "hello", nil)})
-			if got != c.want+c.below || replied(bodies) != got || len(of[event.Nudged](bodies)) != c.nudges {
-				t.Errorf("%q, %q after %d nudges", got, replied(bodies), len(of[event.Nudged](bodies)))
+			got, bodies := agenttest.Play(t, t.Context(), script, agent.Turn{Stage: staged.New(master{silent: c.silent}, "hello", nil)})
+			if got != c.want+c.below || agenttest.ReplyText(bodies) != got || len(agenttest.Of[event.Nudged](bodies)) != c.nudges {
+				t.Errorf("%q, %q after %d nudges", got, agenttest.ReplyText(bodies), len(agenttest.Of[event.Nudged](bodies)))
 			}
-			for _, n := range of[event.Nudged](bodies) {
+			for _, n := range agenttest.Of[event.Nudged](bodies) {
 				if n.Why != event.ForUntrue || !strings.Contains(n.Text, "there is no dragon; it is night") {
 					t.Errorf("%+v", n)
 				}
 			}
-			for _, d := range of[event.Delta](bodies) {
+			for _, d := range agenttest.Of[event.Delta](bodies) {
 				if d.Text != "" || d.Restart {
 					t.Errorf("%+v was shown before it was checked", d)
 				}
 			}
-			g := of[event.Generated](bodies)
+			g := agenttest.Of[event.Generated](bodies)
 			if last := g[len(g)-1].Message.Text; last != c.want {
 				t.Errorf("the model reads %q as what was said", last)
 			}
 		})
 	}
-}
-
-func replied(bodies []event.Body) string {
-	if all := of[event.Replied](bodies); len(all) == 1 {
-		return all[0].Text
-	}
-	return ""
 }
 
 // After a crash it is not asked again where something stands in the turn that was said.
@@ -245,7 +239,7 @@ func TestLeadIsAskedOnce(t *testing.T) {
 	var asked []string
 	history := []llm.Message{{Role: llm.UserRole, Text: "roll"}, {Role: llm.AssistantRole, Calls: []llm.Call{call}}}
 	script := llm.NewScript(llm.Say("It is dark."))
-	plays(t, t.Context(), script, agent.Turn{Stage: staged.New(master{asked: &asked}, "roll", nil), Tools: chores(), History: history})
+	agenttest.Play(t, t.Context(), script, agent.Turn{Stage: staged.New(master{asked: &asked}, "roll", nil), Tools: agenttest.Tools(), History: history})
 	want := []string{"tail roll", "tail roll", "check It is dark.", "told It is dark."} // before the call runs, and once it has
 	if diff := cmp.Diff(want, asked); diff != "" {
 		t.Error(diff)
@@ -263,9 +257,9 @@ func TestLeadAndASummary(t *testing.T) {
 		}
 		history = append(history, llm.Message{Role: llm.UserRole, Text: "hello"})
 		script := llm.NewScript(llm.Say("They spoke."), llm.Say("It is dark."), llm.Say("It is dark."))
-		_, bodies := plays(t, t.Context(), script, agent.Turn{Stage: staged.New(master{}, "hello", nil), History: history, Begin: len(history) - 1,
+		_, bodies := agenttest.Play(t, t.Context(), script, agent.Turn{Stage: staged.New(master{}, "hello", nil), History: history, Begin: len(history) - 1,
 			Window: window.Window{Size: 4096, Reserve: 400}})
-		for _, g := range of[event.Generated](bodies) {
+		for _, g := range agenttest.Of[event.Generated](bodies) {
 			if g.Class == "summary" {
 				summed++
 			}

@@ -1,15 +1,13 @@
-package agent_test
+package staged_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"testing"
-	"time"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/agent/staged"
 	"hob/internal/driver"
 	"hob/internal/event"
@@ -110,7 +108,7 @@ func (s *tale) walk() tools.Tool {
 
 // turn is one of the tale's.
 func (s *tale) turn(words string) agent.Turn {
-	return agent.Turn{System: "You lead.", Stage: staged.New(s, words, nil), Tools: []tools.Tool{s.walk(), chores()[0]},
+	return agent.Turn{System: "You lead.", Stage: staged.New(s, words, nil), Tools: []tools.Tool{s.walk(), agenttest.Tools()[0]},
 		History: []llm.Message{{Role: llm.UserRole, Text: words}}, Options: llm.Options{NumPredict: 100, Think: llm.ThinkOn, Temperature: 0.1}}
 }
 
@@ -118,46 +116,10 @@ func walk(n int, to string) llm.Step {
 	return llm.Do(llm.CallOf(n, "walk", map[string]string{"to": to}))
 }
 
-// whole says what is wrong with the record of a turn that is over.
-func whole(bodies []event.Body) error {
-	count := map[string]int{}
-	open := map[string]int{}
-	for _, b := range bodies {
-		count[b.Type()]++
-		switch b := b.(type) {
-		case event.Called:
-			open[b.ID]++
-		case event.Returned:
-			open[b.ID] += 100
-		case event.Delta:
-			if b.Text != "" || b.Restart {
-				return fmt.Errorf("%+v was shown before it was checked", b)
-			}
-		case event.Replied:
-			if strings.TrimSpace(b.Text) == "" {
-				return errors.New("the reply is empty")
-			}
-		}
-	}
-	for id, n := range open {
-		if n != 101 {
-			return fmt.Errorf("call %s was called and answered %d times (called + 100 for each answer)", id, n)
-		}
-	}
-	last := ""
-	if n := len(bodies); n > 0 {
-		last = bodies[n-1].Type()
-	}
-	if count["replied"] != 1 || count["ended"] != 1 || last != "ended" {
-		return fmt.Errorf("%d replies, %d ends, the last is %q", count["replied"], count["ended"], last)
-	}
-	return nil
-}
-
 // classes are those of the replies, in order.
 func classes(bodies []event.Body) string {
 	var all []string
-	for _, g := range of[event.Generated](bodies) {
+	for _, g := range agenttest.Of[event.Generated](bodies) {
 		all = append(all, g.Class)
 	}
 	return strings.Join(all, " ")
@@ -180,30 +142,4 @@ func prefix(requests []llm.Request) error {
 		}
 	}
 	return nil
-}
-
-// fold is a turn as it stands once bodies were journaled, for a process that has not lived through it.
-func fold(t agent.Turn, bodies []event.Body) agent.Turn {
-	t.History = slices.Clone(t.History)
-	for _, b := range bodies {
-		t.Usage = t.Usage.Add(b)
-		if m, ok := event.Message(b); ok {
-			t.History = append(t.History, m)
-		}
-	}
-	return t
-}
-
-func budgeted(t agent.Turn) agent.Turn {
-	t.Budget = agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 100_000}
-	return t
-}
-
-// ended is the reason with which a turn ended.
-func ended(t *testing.T, bodies []event.Body) event.Reason {
-	t.Helper()
-	if err := whole(bodies); err != nil {
-		t.Fatal(err)
-	}
-	return bodies[len(bodies)-1].(event.Ended).Reason
 }

@@ -1,4 +1,4 @@
-package agent_test
+package staged_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/agent/staged"
 	"hob/internal/driver"
 	"hob/internal/event"
@@ -30,9 +31,9 @@ func TestTurnEngine(t *testing.T) {
 			steps = append(steps, walk(i, fmt.Sprint("place ", i)))
 		}
 		script := llm.NewScript(append(steps, llm.Say("You walked far."), llm.Say("one too many"))...)
-		got, bodies := plays(t, t.Context(), script, s.turn("walk for ever"))
-		if got != "You walked far.\n\nAt place 4" || ended(t, bodies) != event.Done || len(s.done) != 5 {
-			t.Errorf("%q, %s, it did %v", got, ended(t, bodies), s.done)
+		got, bodies := agenttest.Play(t, t.Context(), script, s.turn("walk for ever"))
+		if got != "You walked far.\n\nAt place 4" || agenttest.EndReason(t, bodies) != event.Done || len(s.done) != 5 {
+			t.Errorf("%q, %s, it did %v", got, agenttest.EndReason(t, bodies), s.done)
 		}
 		if diff := cmp.Diff("calls calls calls calls calls narration", classes(bodies)); diff != "" {
 			t.Error(diff)
@@ -52,8 +53,8 @@ func TestTurnEngine(t *testing.T) {
 	t.Run("turn-engine-02", func(t *testing.T) {
 		s := newTale()
 		script := llm.NewScript(llm.Say("I see a dragon."), llm.Say("Night falls."))
-		got, bodies := plays(t, t.Context(), script, s.turn("look around"))
-		if got != "Night falls.\n\nAt home" || len(script.Requests()) != 2 || len(of[event.Called](bodies)) > 0 {
+		got, bodies := agenttest.Play(t, t.Context(), script, s.turn("look around"))
+		if got != "Night falls.\n\nAt home" || len(script.Requests()) != 2 || len(agenttest.Of[event.Called](bodies)) > 0 {
 			t.Errorf("%q after %d requests", got, len(script.Requests()))
 		}
 		want := []event.Body{
@@ -73,8 +74,8 @@ func TestTurnEngine(t *testing.T) {
 	t.Run("turn-engine-04", func(t *testing.T) {
 		s := newTale()
 		two := llm.Do(llm.CallOf(1, "walk", map[string]string{"to": "a"}), llm.CallOf(2, "walk", map[string]string{"to": "b"}))
-		_, bodies := plays(t, t.Context(), llm.NewScript(two, walk(3, "c"), llm.Say("ok"), llm.Say("ok")), s.turn("walk"))
-		if r := returnedOf(bodies); len(r) != 3 || r[0].Text != "you walked from home to a" || r[1].Text != "you walked from a to b" {
+		_, bodies := agenttest.Play(t, t.Context(), llm.NewScript(two, walk(3, "c"), llm.Say("ok"), llm.Say("ok")), s.turn("walk"))
+		if r := agenttest.Results(bodies); len(r) != 3 || r[0].Text != "you walked from home to a" || r[1].Text != "you walked from a to b" {
 			t.Errorf("%+v", r)
 		}
 		want := []tools.CallRef{{ID: "walk-1", Reply: 1}, {ID: "walk-2", Reply: 1, Index: 1}, {ID: "walk-3", Reply: 2}}
@@ -93,9 +94,9 @@ func TestTurnEngine(t *testing.T) {
 		}
 		odd := llm.Do(llm.CallOf(1, "dance", struct{}{}), llm.CallOf(2, "teleport", struct{}{}), llm.CallOf(3, "walk", map[string]string{"to": "a"}))
 		script := llm.NewScript(odd, llm.Say("ok"), llm.Say("You walked to a."))
-		got, bodies := plays(t, t.Context(), script, turn)
-		r := returnedOf(bodies)
-		if len(r) != 3 || r[0].OK || r[0].Error.Code != event.CodeToolNotFound || r[1].OK || r[1].Error.Code != event.CodeToolDisabled || !r[2].OK || ended(t, bodies) != event.Done {
+		got, bodies := agenttest.Play(t, t.Context(), script, turn)
+		r := agenttest.Results(bodies)
+		if len(r) != 3 || r[0].OK || r[0].Error.Code != event.CodeToolNotFound || r[1].OK || r[1].Error.Code != event.CodeToolDisabled || !r[2].OK || agenttest.EndReason(t, bodies) != event.Done {
 			t.Errorf("%q, %+v", got, r)
 		}
 		if diff := cmp.Diff([]tools.CallRef{{ID: "walk-3", Reply: 1, Index: 2}}, s.places); diff != "" {
@@ -108,8 +109,8 @@ func TestTurnEngine(t *testing.T) {
 	t.Run("turn-engine-07", func(t *testing.T) {
 		s := newTale()
 		two := llm.Do(llm.CallOf(1, "walk", map[string]string{"to": "a"}), llm.CallOf(2, "walk", map[string]string{"to": "hell"}))
-		got, bodies := plays(t, t.Context(), llm.NewScript(two, llm.Say("ok"), llm.Say("You are at a.")), s.turn("walk"))
-		r := returnedOf(bodies)
+		got, bodies := agenttest.Play(t, t.Context(), llm.NewScript(two, llm.Say("ok"), llm.Say("You are at a.")), s.turn("walk"))
+		r := agenttest.Results(bodies)
 		if !r[0].OK || r[1].OK || r[1].Error.Code != event.CodeExecutionFailed || !strings.Contains(r[1].Text, "the tool broke") || s.where() != "a" {
 			t.Errorf("%q, %+v", got, r)
 		}
@@ -120,21 +121,21 @@ func TestTurnEngine(t *testing.T) {
 		for range 9 {
 			steps = append(steps, llm.Say(""))
 		}
-		got, bodies := plays(t, t.Context(), llm.NewScript(steps...), s.turn("walk"))
-		if got != "Nothing happens. Say what you do.\n\nAt home" || ended(t, bodies) != event.NoModel || len(s.places) > 0 {
-			t.Errorf("%q, %s", got, ended(t, bodies))
+		got, bodies := agenttest.Play(t, t.Context(), llm.NewScript(steps...), s.turn("walk"))
+		if got != "Nothing happens. Say what you do.\n\nAt home" || agenttest.EndReason(t, bodies) != event.NoModel || len(s.places) > 0 {
+			t.Errorf("%q, %s", got, agenttest.EndReason(t, bodies))
 		}
 	})
 	t.Run("turn-engine-11", func(t *testing.T) {
 		for want, first := range map[string]llm.Step{"Nothing happens. Say what you do.\n\nAt home": llm.Say("well"), "You walked to a.\n\nAt a": walk(1, "a")} {
 			s := newTale()
 			s.narration.Batches = 1
-			got, bodies := plays(t, t.Context(), llm.NewScript(first, llm.Say("")), s.turn("walk"))
+			got, bodies := agenttest.Play(t, t.Context(), llm.NewScript(first, llm.Say("")), s.turn("walk"))
 			words, _, _ := strings.Cut(want, "\n")
-			if got != want || ended(t, bodies) != event.Done || s.told[words] != 1 {
-				t.Errorf("%q, %s, told %v", got, ended(t, bodies), s.told)
+			if got != want || agenttest.EndReason(t, bodies) != event.Done || s.told[words] != 1 {
+				t.Errorf("%q, %s, told %v", got, agenttest.EndReason(t, bodies), s.told)
 			}
-			if g := of[event.Generated](bodies); g[len(g)-1].Message.Text != words || g[len(g)-1].Class != "narration" {
+			if g := agenttest.Of[event.Generated](bodies); g[len(g)-1].Message.Text != words || g[len(g)-1].Class != "narration" {
 				t.Errorf("the conversation keeps %+v", g[len(g)-1])
 			}
 		}
@@ -151,20 +152,20 @@ func TestRewrites(t *testing.T) {
 			steps = append(steps, llm.Say("A dragon!"))
 		}
 		script := llm.NewScript(steps...)
-		got, bodies := plays(t, t.Context(), script, s.turn("look"))
-		if got != "Nothing happens. Say what you do.\n\nAt home" || classes(bodies) != "draft "+want || ended(t, bodies) != event.Done {
+		got, bodies := agenttest.Play(t, t.Context(), script, s.turn("look"))
+		if got != "Nothing happens. Say what you do.\n\nAt home" || classes(bodies) != "draft "+want || agenttest.EndReason(t, bodies) != event.Done {
 			t.Errorf("%d rewrites: %q, %s", rewrites, got, classes(bodies))
 		}
 		if err := prefix(script.Requests()); err != nil {
 			t.Error(err)
 		}
-		g := of[event.Generated](bodies)
+		g := agenttest.Of[event.Generated](bodies)
 		if last := g[len(g)-1]; last.Raw != "A dragon!" || last.Message.Text != "Nothing happens. Say what you do." {
 			t.Errorf("%+v", last)
 		}
 	}
 	s := newTale()
-	got, bodies := plays(t, t.Context(), llm.NewScript(llm.Say("ok"), llm.Say("A dragon!"), llm.Say("It is quiet.")), s.turn("look"))
+	got, bodies := agenttest.Play(t, t.Context(), llm.NewScript(llm.Say("ok"), llm.Say("A dragon!"), llm.Say("It is quiet.")), s.turn("look"))
 	if got != "It is quiet.\n\nAt home" || classes(bodies) != "draft narration rewrite" {
 		t.Errorf("%q, %s", got, classes(bodies))
 	}
@@ -173,13 +174,13 @@ func TestRewrites(t *testing.T) {
 // A reply that calls tools where it should tell has none of them run; its words are as good as any.
 func TestCallsInANarration(t *testing.T) {
 	both := func(text string) llm.Step {
-		return reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text, Calls: []llm.Call{llm.CallOf(9, "walk", map[string]string{"to": "b"})}}})
+		return agenttest.Reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text, Calls: []llm.Call{llm.CallOf(9, "walk", map[string]string{"to": "b"})}}})
 	}
 	for text, want := range map[string]string{"You are at a.": "You are at a.", "": "You walked to a.", "A dragon!": "You walked to a."} {
 		s := newTale()
 		s.narration.Batches, s.narration.Rewrites = 1, 0
-		got, bodies := plays(t, t.Context(), llm.NewScript(walk(1, "a"), both(text)), s.turn("walk"))
-		if got != want+"\n\nAt a" || len(s.done) != 1 || len(of[event.Called](bodies)) != 1 || ended(t, bodies) != event.Done {
+		got, bodies := agenttest.Play(t, t.Context(), llm.NewScript(walk(1, "a"), both(text)), s.turn("walk"))
+		if got != want+"\n\nAt a" || len(s.done) != 1 || len(agenttest.Of[event.Called](bodies)) != 1 || agenttest.EndReason(t, bodies) != event.Done {
 			t.Errorf("%q: %q, %v", text, got, s.done)
 		}
 	}
@@ -191,7 +192,7 @@ func TestTheFirstStageEnds(t *testing.T) {
 	for range 20 {
 		unfit = append(unfit, llm.Do(llm.CallOf(1, "walk", map[string]string{"too": "a"})))
 		same = append(same, walk(1, "a"))
-		thinking = append(thinking, reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Thinking: "hm"}}))
+		thinking = append(thinking, agenttest.Reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Thinking: "hm"}}))
 	}
 	for name, c := range map[string]struct {
 		steps  []llm.Step
@@ -210,14 +211,14 @@ func TestTheFirstStageEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newTale()
-			turn := budgeted(s.turn("walk"))
+			turn := agenttest.WithBudget(s.turn("walk"))
 			if c.budget.Steps > 0 {
 				turn.Budget = c.budget
 			}
-			var out collect
-			got, err := agent.New(llm.NewScript(c.steps...), gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit)
-			if err != nil || got != c.want || ended(t, out.bodies) != c.reason {
-				t.Errorf("%q, %v, %s by %s", got, err, ended(t, out.bodies), classes(out.bodies))
+			var out agenttest.Collector
+			got, err := agent.New(llm.NewScript(c.steps...), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit)
+			if err != nil || got != c.want || agenttest.EndReason(t, out.Bodies) != c.reason {
+				t.Errorf("%q, %v, %s by %s", got, err, agenttest.EndReason(t, out.Bodies), classes(out.Bodies))
 			}
 			sum := 0
 			for _, n := range s.told {
@@ -235,10 +236,10 @@ func TestTheFirstStageRunsOutOfTime(t *testing.T) {
 	for want, last := range map[string]llm.Step{"Told.\n\nAt a": llm.Say("Told."), "You walked to a.\n\nAt a": hangs} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newTale()
-			var out collect
-			got, err := agent.New(llm.NewScript(walk(1, "a"), hangs, last), gate{}, nil, nil, time.Now).Run(t.Context(), budgeted(s.turn("walk")), out.emit)
-			if err != nil || got != want || ended(t, out.bodies) != event.Done || classes(out.bodies) != "calls draft narration" {
-				t.Errorf("%q, %v, %s by %s", got, err, ended(t, out.bodies), classes(out.bodies))
+			var out agenttest.Collector
+			got, err := agent.New(llm.NewScript(walk(1, "a"), hangs, last), agenttest.Gate{}, nil, nil, time.Now).Run(t.Context(), agenttest.WithBudget(s.turn("walk")), out.Emit)
+			if err != nil || got != want || agenttest.EndReason(t, out.Bodies) != event.Done || classes(out.Bodies) != "calls draft narration" {
+				t.Errorf("%q, %v, %s by %s", got, err, agenttest.EndReason(t, out.Bodies), classes(out.Bodies))
 			}
 		})
 	}
@@ -261,14 +262,14 @@ func TestStoppedWhileItTells(t *testing.T) {
 				return nil, &llm.Error{Kind: llm.Cancelled, Message: "cancelled", Err: ctx.Err()}
 			}
 			s := newTale()
-			var out collect
+			var out agenttest.Collector
 			steps := append([]llm.Step{llm.Say("ok")}[:n:n], stop)
-			got, err := agent.New(llm.NewScript(steps...), gate{}, nil, nil, clock()).Run(ctx, budgeted(s.turn("look")), out.emit)
+			got, err := agent.New(llm.NewScript(steps...), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(ctx, agenttest.WithBudget(s.turn("look")), out.Emit)
 			switch {
-			case cause != agent.ErrStopped && (err == nil || strings.Contains(names(out.bodies), "ended")):
-				t.Errorf("stage %d: %q, %v, %s", n+1, got, err, names(out.bodies))
-			case cause == agent.ErrStopped && (err != nil || got != "Stopped." || ended(t, out.bodies) != event.Stopped || len(s.told) > 0):
-				t.Errorf("stage %d: %q, %v, %s", n+1, got, err, names(out.bodies))
+			case cause != agent.ErrStopped && (err == nil || strings.Contains(agenttest.Names(out.Bodies), "ended")):
+				t.Errorf("stage %d: %q, %v, %s", n+1, got, err, agenttest.Names(out.Bodies))
+			case cause == agent.ErrStopped && (err != nil || got != "Stopped." || agenttest.EndReason(t, out.Bodies) != event.Stopped || len(s.told) > 0):
+				t.Errorf("stage %d: %q, %v, %s", n+1, got, err, agenttest.Names(out.Bodies))
 			}
 		}
 	}
@@ -280,17 +281,17 @@ func TestUnfitRepliesAreNoBatches(t *testing.T) {
 	s := newTale()
 	s.narration = driver.Narration{Batches: 1, Ask: "Tell it."}
 	unfit := llm.Do(llm.CallOf(1, "walk", map[string]string{"too": "a"}))
-	cut := reply(llm.Reply{Truncated: true, Message: llm.Message{Role: llm.AssistantRole, Text: "You are a",
+	cut := agenttest.Reply(llm.Reply{Truncated: true, Message: llm.Message{Role: llm.AssistantRole, Text: "You are a",
 		Calls: []llm.Call{llm.CallOf(3, "walk", map[string]string{"to": "b"}), llm.CallOf(4, "walk", map[string]string{"to": "c"})}}})
 	script := llm.NewScript(unfit, unfit, walk(2, "a"), cut)
-	got, bodies := plays(t, t.Context(), script, s.turn("walk"))
+	got, bodies := agenttest.Play(t, t.Context(), script, s.turn("walk"))
 	if got != "You walked to a.\n\nAt a" || classes(bodies) != "malformed malformed calls narration" {
 		t.Errorf("%q by %s", got, classes(bodies))
 	}
 	s = newTale()
 	s.narration = driver.Narration{Batches: 1, Ask: "Tell it.", Temperature: 0.8}
 	script = llm.NewScript(unfit, unfit, unfit, unfit, llm.Say("Told."))
-	plays(t, t.Context(), script, s.turn("walk"))
+	agenttest.Play(t, t.Context(), script, s.turn("walk"))
 	want := s.turn("").Options
 	want.Temperature = 0.8
 	if r := script.Requests(); len(r) != 5 || r[4].Format != nil || r[4].Options != want {
@@ -303,9 +304,9 @@ func TestTakenUpBehindTheDraft(t *testing.T) {
 	var asked []string
 	lead := master{asked: &asked, tells: &driver.Narration{Ask: "Tell it."}}
 	turn := agent.Turn{Stage: staged.New(lead, "roll", nil), History: []llm.Message{{Role: llm.UserRole, Text: "roll"}}}
-	turn = fold(turn, []event.Body{event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: event.ClassDraft, Raw: "well"},
+	turn = agenttest.Fold(turn, []event.Body{event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: event.ClassDraft, Raw: "well"},
 		event.Nudged{Text: "Tell it.", Why: event.ForNarration}})
-	got, _ := plays(t, t.Context(), llm.NewScript(llm.Say("It is dark.")), turn)
+	got, _ := agenttest.Play(t, t.Context(), llm.NewScript(llm.Say("It is dark.")), turn)
 	if diff := cmp.Diff([]string{"tail roll", "narration", "check It is dark.", "told It is dark."}, asked); diff != "" || got != "It is dark." {
 		t.Errorf("%q, %s", got, diff)
 	}
@@ -314,11 +315,11 @@ func TestTakenUpBehindTheDraft(t *testing.T) {
 // What the model says beside its calls nobody has checked: it is neither shown nor told to it again.
 func TestWordsBesideCalls(t *testing.T) {
 	s := newTale()
-	script := llm.NewScript(reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "A dragon!", Calls: []llm.Call{llm.CallOf(1, "walk", map[string]string{"to": "a"})}}}),
+	script := llm.NewScript(agenttest.Reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "A dragon!", Calls: []llm.Call{llm.CallOf(1, "walk", map[string]string{"to": "a"})}}}),
 		llm.Say("ok"), llm.Say("You are at a."))
-	got, bodies := plays(t, t.Context(), script, s.turn("walk"))
-	if got != "You are at a.\n\nAt a" || strings.Contains(fmt.Sprint(script.Requests()), "dragon") || of[event.Generated](bodies)[0].Raw != "A dragon!" {
-		t.Errorf("%q, %+v", got, of[event.Generated](bodies)[0])
+	got, bodies := agenttest.Play(t, t.Context(), script, s.turn("walk"))
+	if got != "You are at a.\n\nAt a" || strings.Contains(fmt.Sprint(script.Requests()), "dragon") || agenttest.Of[event.Generated](bodies)[0].Raw != "A dragon!" {
+		t.Errorf("%q, %+v", got, agenttest.Of[event.Generated](bodies)[0])
 	}
 }
 
@@ -326,7 +327,7 @@ func TestWordsBesideCalls(t *testing.T) {
 func TestCirclesKeepThePrompt(t *testing.T) {
 	s := newTale()
 	script := llm.NewScript(walk(1, "a"), walk(2, "a"), walk(3, "a"), walk(4, "a"), llm.Say("Told."))
-	plays(t, t.Context(), script, s.turn("walk"))
+	agenttest.Play(t, t.Context(), script, s.turn("walk"))
 	r := script.Requests()
 	if err := prefix(r[len(r)-2:]); err != nil || len(r) != 5 {
 		t.Errorf("%d requests, %v", len(r), err)
@@ -336,11 +337,11 @@ func TestCirclesKeepThePrompt(t *testing.T) {
 // The end of the process while the lead is asked for what goes with the words leaves the turn open.
 func TestDownWhileItIsTold(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	turn := budgeted(agent.Turn{Stage: staged.New(dying{cancel: cancel}, "hello", nil), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
-	var out collect
-	got, err := agent.New(llm.NewScript(llm.Say("It is dark.")), gate{}, nil, nil, clock()).Run(ctx, turn, out.emit)
-	if !errors.Is(err, context.Canceled) || len(out.bodies) > 0 {
-		t.Errorf("%q, %v, %s", got, err, names(out.bodies))
+	turn := agenttest.WithBudget(agent.Turn{Stage: staged.New(dying{cancel: cancel}, "hello", nil), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
+	var out agenttest.Collector
+	got, err := agent.New(llm.NewScript(llm.Say("It is dark.")), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(ctx, turn, out.Emit)
+	if !errors.Is(err, context.Canceled) || len(out.Bodies) > 0 {
+		t.Errorf("%q, %v, %s", got, err, agenttest.Names(out.Bodies))
 	}
 }
 
@@ -367,10 +368,10 @@ func TestHostileStages(t *testing.T) {
 		"garbage": func(int) llm.Step { return llm.Say(`{"name": "walk", "arguments": {"to": `) },
 		"dragon":  func(int) llm.Step { return llm.Say("A dragon!") },
 		"thinking": func(int) llm.Step {
-			return reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Thinking: "hm"}})
+			return agenttest.Reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Thinking: "hm"}})
 		},
 		"cut": func(int) llm.Step {
-			return reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "You w"}, Truncated: true})
+			return agenttest.Reply(llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: "You w"}, Truncated: true})
 		},
 		"failed":   func(int) llm.Step { return llm.Fail(llm.Failed, "no server") },
 		"broken":   func(int) llm.Step { return llm.Fail(llm.Incomplete, "it broke off") },
@@ -383,7 +384,7 @@ func TestHostileStages(t *testing.T) {
 					s := newTale()
 					s.broken = broken
 					n, asked := 0, 0
-					model := stepper(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+					model := agenttest.ModelFunc(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 						n++
 						if m := req.Messages[len(req.Messages)-1]; m.Text == "Tell it." || strings.Contains(m.Text, "does not agree") {
 							asked++
@@ -391,10 +392,10 @@ func TestHostileStages(t *testing.T) {
 						}
 						return one(n)(ctx, req, onDelta)
 					})
-					var out collect
-					got, err := agent.New(model, gate{}, nil, nil, time.Now).Run(t.Context(), budgeted(s.turn("walk")), out.emit)
+					var out agenttest.Collector
+					got, err := agent.New(model, agenttest.Gate{}, nil, nil, time.Now).Run(t.Context(), agenttest.WithBudget(s.turn("walk")), out.Emit)
 					if err == nil {
-						err = whole(out.bodies)
+						err = agenttest.Whole(out.Bodies)
 					}
 					if err != nil || strings.TrimSpace(got) == "" || len(got) > 1000 || n > 20 || asked > 2 || len(s.done) > 5 || len(s.told) != 1 {
 						t.Errorf("%s, then %s: %.100q, %v, %d requests, told %d", first, second, got, err, n, len(s.told))
@@ -418,14 +419,14 @@ func TestTheStagesOnTheWire(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := newTale()
-		turn := budgeted(s.turn("walk"))
+		turn := agenttest.WithBudget(s.turn("walk"))
 		turn.Options.Think = ""
 		var all []event.Body
-		got, err := agent.New(model, gate{}, nil, nil, time.Now).Run(t.Context(), turn, func(bodies ...event.Body) error {
+		got, err := agent.New(model, agenttest.Gate{}, nil, nil, time.Now).Run(t.Context(), turn, func(bodies ...event.Body) error {
 			all = append(all, bodies...)
 			return nil
 		})
-		if err != nil || got != "You are at a.\n\nAt a" || ended(t, all) != event.Done || classes(all) != "calls draft narration rewrite" {
+		if err != nil || got != "You are at a.\n\nAt a" || agenttest.EndReason(t, all) != event.Done || classes(all) != "calls draft narration rewrite" {
 			t.Fatalf("%q, %v, %s", got, err, classes(all))
 		}
 		r := server.Requests()

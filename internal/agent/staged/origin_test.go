@@ -1,10 +1,11 @@
-package agent_test
+package staged_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/agent/agenttest"
 	"hob/internal/llm"
 	"hob/internal/tools"
 )
@@ -25,12 +26,12 @@ func TestAToolKnowsWhoCalls(t *testing.T) {
 			s := newTale()
 			turn := s.turn(c.words)
 			turn.Order = c.order
-			_, bodies := plays(t, t.Context(), llm.NewScript(c.model...), turn)
+			_, bodies := agenttest.Play(t, t.Context(), llm.NewScript(c.model...), turn)
 			for n := range bodies {
-				if names(bodies[n:n+1]) != "called" {
+				if agenttest.Names(bodies[n:n+1]) != "called" {
 					continue
 				}
-				plays(t, t.Context(), llm.NewScript(llm.Say("ok"), llm.Say("ok")), fold(turn, bodies[:n+1]))
+				agenttest.Play(t, t.Context(), llm.NewScript(llm.Say("ok"), llm.Say("ok")), agenttest.Fold(turn, bodies[:n+1]))
 			}
 			var got []tools.CallOrigin
 			for _, p := range s.places {

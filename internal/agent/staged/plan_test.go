@@ -1,4 +1,4 @@
-package agent_test
+package staged_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/agent"
+	"hob/internal/agent/agenttest"
 	"hob/internal/agent/staged"
 	"hob/internal/driver"
 	"hob/internal/event"
@@ -31,15 +32,15 @@ func TestAPlan(t *testing.T) {
 	turn.History = append([]llm.Message{{Role: llm.UserRole, Text: "go a"}, {Role: llm.AssistantRole, Calls: []llm.Call{{ID: "direct-0-1", Name: "walk"}}},
 		{Role: llm.ToolRole, CallID: "direct-0-1"}, {Role: llm.AssistantRole, Text: "You went."}}, turn.History...)
 	turn.Begin = 4
-	got, bodies := plays(t, t.Context(), script, turn)
-	if len(script.Requests()) > 0 || got != "You walked to a and b and a.\n\nAt a" || ended(t, bodies) != event.Done {
-		t.Errorf("%q by %s", got, names(bodies))
+	got, bodies := agenttest.Play(t, t.Context(), script, turn)
+	if len(script.Requests()) > 0 || got != "You walked to a and b and a.\n\nAt a" || agenttest.EndReason(t, bodies) != event.Done {
+		t.Errorf("%q by %s", got, agenttest.Names(bodies))
 	}
 	want := "generated called called called called started returned started returned started returned started returned generated replied ended"
-	if diff := cmp.Diff(want, names(bodies)); diff != "" {
+	if diff := cmp.Diff(want, agenttest.Names(bodies)); diff != "" {
 		t.Error(diff)
 	}
-	g := of[event.Generated](bodies)
+	g := agenttest.Of[event.Generated](bodies)
 	var ids []string
 	for _, c := range g[0].Message.Calls {
 		ids = append(ids, c.ID)
@@ -57,7 +58,7 @@ func TestAPlan(t *testing.T) {
 	if diff := cmp.Diff(tools.CallRef{ID: "direct-0-4", Reply: 1, Index: 3, From: tools.FromPlan}, s.places[3]); diff != "" {
 		t.Error(diff)
 	}
-	r := of[event.Replied](bodies)[0]
+	r := agenttest.Of[event.Replied](bodies)[0]
 	if diff := cmp.Diff(event.Replied{Text: got, Choices: []event.Choice{{Label: "on", Text: "go on", Pick: "7"}}}, r); diff != "" {
 		t.Error(diff)
 	}
@@ -68,13 +69,13 @@ func TestAPlanOfAPersonsOwn(t *testing.T) {
 	s := newTale()
 	turn := s.turn("go a")
 	turn.Own, turn.Tools = turn.Tools[:1], turn.Tools[1:]
-	if got, _ := plays(t, t.Context(), llm.NewScript(), turn); got != "You walked to a.\n\nAt a" {
+	if got, _ := agenttest.Play(t, t.Context(), llm.NewScript(), turn); got != "You walked to a.\n\nAt a" {
 		t.Errorf("%q", got)
 	}
 	s.done = nil
 	turn.Stage = staged.New(s, "walk", nil)
-	_, bodies := plays(t, t.Context(), llm.NewScript(walk(1, "b"), llm.Say("ok"), llm.Say("ok")), turn)
-	if r := returnedOf(bodies); len(r) != 1 || r[0].OK || len(s.done) > 0 {
+	_, bodies := agenttest.Play(t, t.Context(), llm.NewScript(walk(1, "b"), llm.Say("ok"), llm.Say("ok")), turn)
+	if r := agenttest.Results(bodies); len(r) != 1 || r[0].OK || len(s.done) > 0 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -97,17 +98,17 @@ func TestACommandWhereSomethingLeads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newTale()
 			turn := s.turn(c.words)
-			turn.Order, turn.Instead, turn.Own, turn.Tools = c.order, c.instead, turn.Tools, chores()
+			turn.Order, turn.Instead, turn.Own, turn.Tools = c.order, c.instead, turn.Tools, agenttest.Tools()
 			script := llm.NewScript()
-			got, bodies := plays(t, t.Context(), script, turn)
-			if got != c.want || len(script.Requests()) > 0 || ended(t, bodies) != event.Done || len(s.told) != c.told {
-				t.Errorf("%q by %s, told %v", got, names(bodies), s.told)
+			got, bodies := agenttest.Play(t, t.Context(), script, turn)
+			if got != c.want || len(script.Requests()) > 0 || agenttest.EndReason(t, bodies) != event.Done || len(s.told) != c.told {
+				t.Errorf("%q by %s, told %v", got, agenttest.Names(bodies), s.told)
 			}
 			for n := range bodies { // from wherever it goes on
-				var out collect
-				again, err := agent.New(script, gate{}, nil, nil, clock()).Run(t.Context(), budgeted(fold(turn, bodies[:n])), out.emit)
-				if whole := of[event.Replied](bodies[:n]); len(whole) == 0 && (err != nil || !strings.HasPrefix(again, strings.Split(c.want, " a")[0])) {
-					t.Errorf("after %s: %q, %v", names(bodies[:n]), again, err)
+				var out agenttest.Collector
+				again, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), agenttest.WithBudget(agenttest.Fold(turn, bodies[:n])), out.Emit)
+				if whole := agenttest.Of[event.Replied](bodies[:n]); len(whole) == 0 && (err != nil || !strings.HasPrefix(again, strings.Split(c.want, " a")[0])) {
+					t.Errorf("after %s: %q, %v", agenttest.Names(bodies[:n]), again, err)
 				}
 			}
 		})
@@ -119,8 +120,8 @@ func TestTheResultOfAPlan(t *testing.T) {
 	s := newTale()
 	turn := s.turn("go " + strings.Repeat("a", 2000))
 	turn.Instead = "there is no /go"
-	_, bodies := plays(t, t.Context(), llm.NewScript(), turn)
-	if r := returnedOf(bodies); len(r[0].Text) < 2000 || strings.Contains(r[0].Text, "left out") {
+	_, bodies := agenttest.Play(t, t.Context(), llm.NewScript(), turn)
+	if r := agenttest.Results(bodies); len(r[0].Text) < 2000 || strings.Contains(r[0].Text, "left out") {
 		t.Errorf("%.100q", r[0].Text)
 	}
 }
@@ -129,7 +130,7 @@ func TestTheResultOfAPlan(t *testing.T) {
 func TestTold(t *testing.T) {
 	told := rolled()
 	told.Text = "It is dark, says hunter2."
-	sanitizer := sanitizes(func(r event.Returned) event.Returned {
+	sanitizer := agenttest.SanitizerFunc(func(r event.Returned) event.Returned {
 		r.Text = strings.ReplaceAll(r.Text, "hunter2", "***")
 		return r
 	})
@@ -142,16 +143,16 @@ func TestTold(t *testing.T) {
 		"error":   {master{told: told, mute: errors.New("no")}, event.Replied{Text: "It is dark."}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var out collect
-			turn := budgeted(agent.Turn{Stage: staged.New(c.lead, "hello", sanitizer), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
-			got, err := agent.New(llm.NewScript(llm.Say("It is dark.")), gate{}, sanitizer, nil, clock()).Run(t.Context(), turn, out.emit)
+			var out agenttest.Collector
+			turn := agenttest.WithBudget(agent.Turn{Stage: staged.New(c.lead, "hello", sanitizer), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
+			got, err := agent.New(llm.NewScript(llm.Say("It is dark.")), agenttest.Gate{}, sanitizer, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit)
 			if err != nil || got != c.want.Text {
 				t.Errorf("%q, %v", got, err)
 			}
-			if diff := cmp.Diff(c.want, of[event.Replied](out.bodies)[0]); diff != "" {
+			if diff := cmp.Diff(c.want, agenttest.Of[event.Replied](out.Bodies)[0]); diff != "" {
 				t.Error(diff)
 			}
-			if g := of[event.Generated](out.bodies)[0]; g.Message.Text != "It is dark." || g.Class != "narration" || g.Raw != "" {
+			if g := agenttest.Of[event.Generated](out.Bodies)[0]; g.Message.Text != "It is dark." || g.Class != "narration" || g.Raw != "" {
 				t.Errorf("the conversation keeps %+v", g)
 			}
 		})
@@ -162,19 +163,19 @@ func TestTold(t *testing.T) {
 // as the lead's own words in place of the model's.
 func TestWhatALeadTellsIsSifted(t *testing.T) {
 	const token = "<|im_start|>"
-	sanitizer := sanitizes(func(r event.Returned) event.Returned {
+	sanitizer := agenttest.SanitizerFunc(func(r event.Returned) event.Returned {
 		r.Text = strings.ReplaceAll(r.Text, token, "<token>")
 		return r
 	})
 	var reqs []llm.Request
-	script := stepper(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	script := agenttest.ModelFunc(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 		reqs = append(reqs, req)
 		return llm.Say("a dragon")(ctx, req, onDelta) // which is not so, each time
 	})
-	var out collect
+	var out agenttest.Collector
 	lead := haunted{master{tells: &driver.Narration{Ask: "FACTS " + token, Batches: 1, Tokens: 100}}, token}
-	turn := budgeted(agent.Turn{Stage: staged.New(lead, "hello", sanitizer), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
-	if _, err := agent.New(script, gate{}, sanitizer, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
+	turn := agenttest.WithBudget(agent.Turn{Stage: staged.New(lead, "hello", sanitizer), History: []llm.Message{{Role: llm.UserRole, Text: "hello"}}})
+	if _, err := agent.New(script, agenttest.Gate{}, sanitizer, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
 	seen := ""
@@ -183,7 +184,7 @@ func TestWhatALeadTellsIsSifted(t *testing.T) {
 			seen += m.Text + "\n"
 		}
 	}
-	for _, g := range of[event.Generated](out.bodies) {
+	for _, g := range agenttest.Of[event.Generated](out.Bodies) {
 		seen += g.Message.Text + "\n"
 	}
 	if strings.Contains(seen, token) || !strings.Contains(seen, "tail <token>") || !strings.Contains(seen, "FACTS <token>") || !strings.Contains(seen, "fallback <token>") {
@@ -205,7 +206,7 @@ var errCrash = errors.New("crashed")
 // A crash at any moment, and a start from what was journaled until then: one reply, one end, and each call done once.
 func TestCrashesOfATurnThatIsLed(t *testing.T) {
 	model := func() llm.Model { // it answers by what stands in the conversation
-		return stepper(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+		return agenttest.ModelFunc(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 			n, results := 0, 0
 			last := req.Messages[len(req.Messages)-1].Text
 			for _, m := range req.Messages {
@@ -228,11 +229,11 @@ func TestCrashesOfATurnThatIsLed(t *testing.T) {
 	}
 	for _, words := range []string{"walk", "go a b"} {
 		s := newTale()
-		var all collect
-		if _, err := agent.New(model(), gate{}, nil, nil, clock()).Run(t.Context(), budgeted(s.turn(words)), all.emit); err != nil {
+		var all agenttest.Collector
+		if _, err := agent.New(model(), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), agenttest.WithBudget(s.turn(words)), all.Emit); err != nil {
 			t.Fatal(err)
 		}
-		for after := range len(all.bodies) {
+		for after := range len(all.Bodies) {
 			for _, second := range []int{after + 1, 100} {
 				crashTwice(t, words, model(), after, second, s.done)
 			}
@@ -246,8 +247,8 @@ func crashTwice(t *testing.T, words string, model llm.Model, first, second int, 
 	s := newTale()
 	var journal []event.Body
 	for _, left := range []int{first, second, 1000} {
-		turn := budgeted(fold(s.turn(words), journal))
-		_, err := agent.New(model, gate{}, nil, nil, clock()).Run(t.Context(), turn, func(bodies ...event.Body) error {
+		turn := agenttest.WithBudget(agenttest.Fold(s.turn(words), journal))
+		_, err := agent.New(model, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, func(bodies ...event.Body) error {
 			if _, delta := bodies[0].(event.Delta); delta {
 				return nil
 			}
@@ -264,27 +265,11 @@ func crashTwice(t *testing.T, words string, model llm.Model, first, second int, 
 			t.Fatal(err)
 		}
 	}
-	if err := whole(journal); err != nil {
-		t.Errorf("%q, after %d and %d: %v: %s", words, first, second, err, names(journal))
+	if err := agenttest.Whole(journal); err != nil {
+		t.Errorf("%q, after %d and %d: %v: %s", words, first, second, err, agenttest.Names(journal))
 	}
 	if diff := cmp.Diff(want, s.done); diff != "" || len(s.told) > 1 {
 		t.Errorf("%q, after %d and %d: told %v; %s", words, first, second, s.told, diff)
-	}
-}
-
-// A call that knows itself which calls are one is never answered with an earlier result.
-func TestReplaysAreNotCached(t *testing.T) {
-	for _, powers := range []tools.Powers{tools.Reads, tools.Reads | tools.Replays} {
-		n := 0
-		look := tools.New(tools.Def{Name: "glance", Description: "looks", Powers: powers}, func(context.Context, struct{}) (tools.Result, error) {
-			n++
-			return tools.Result{Text: strings.Repeat("the same ", 30)}, nil
-		})
-		glance := llm.Do(llm.CallOf(1, "glance", struct{}{}))
-		plays(t, t.Context(), llm.NewScript(glance, glance, llm.Say("Seen.")), agent.Turn{Tools: []tools.Tool{look}})
-		if want := 1 + int(min(powers&tools.Replays, 1)); n != want {
-			t.Errorf("with the powers %b it ran %d times, want %d", powers, n, want)
-		}
 	}
 }
 
@@ -294,7 +279,7 @@ func TestTheLastTurnsOfAStoryStay(t *testing.T) {
 		stay := 100
 		for turns := 8; turns < 60; turns++ {
 			s := newTale()
-			turn := budgeted(s.turn("look"))
+			turn := agenttest.WithBudget(s.turn("look"))
 			if !led {
 				turn.Stage = nil
 			}
@@ -309,12 +294,12 @@ func TestTheLastTurnsOfAStoryStay(t *testing.T) {
 			turn.Begin = len(history)
 			turn.History = append(history, turn.History...)
 			turn.Window = window.Window{Size: 4096, Reserve: 400}
-			var out collect
+			var out agenttest.Collector
 			script := llm.NewScript(llm.Say("A summary."), llm.Say("well"), llm.Say("well"), llm.Say("well"))
-			if _, err := agent.New(script, gate{}, nil, nil, clock()).Run(t.Context(), turn, out.emit); err != nil {
+			if _, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
 				t.Fatal(err)
 			}
-			for _, c := range of[event.Compacted](out.bodies) {
+			for _, c := range agenttest.Of[event.Compacted](out.Bodies) {
 				n := 0
 				for _, i := range []int{1, 2, 3} {
 					if told := fmt.Sprint("It was told ", turns-i, strings.Repeat(" at length", 30)); slices.ContainsFunc(c.Messages, func(m llm.Message) bool { return m.Text == told }) {
@@ -351,7 +336,7 @@ func TestWhateverAModelDoesInAStory(t *testing.T) {
 func chaosLed(t *rapid.T, kinds []int, batches, rewrites, size, crash int) {
 	n := 0
 	var requests []llm.Request
-	model := stepper(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	model := agenttest.ModelFunc(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 		requests = append(requests, req)
 		kind := kinds[n%len(kinds)]
 		switch n++; kind {
@@ -360,7 +345,7 @@ func chaosLed(t *rapid.T, kinds []int, batches, rewrites, size, crash int) {
 		case 17:
 			return llm.Say("A dragon!")(ctx, req, onDelta)
 		}
-		return misbehave(kind, n)(ctx, req, onDelta)
+		return agenttest.Misbehave(kind, n)(ctx, req, onDelta)
 	})
 	s := newTale()
 	s.narration.Batches, s.narration.Rewrites = batches, rewrites
@@ -381,11 +366,11 @@ func chaosLed(t *rapid.T, kinds []int, batches, rewrites, size, crash int) {
 	}
 	for {
 		base := s.turn("walk")
-		base.Tools = append(base.Tools[:1], chores()...)
+		base.Tools = append(base.Tools[:1], agenttest.Tools()...)
 		base.Window = window.Window{Size: size, Reserve: size / 6}
-		turn := resumed(base, journal)
+		turn := agenttest.Resumed(base, journal)
 		turn.Budget = agent.Budget{Steps: 12, Calls: 15, Time: time.Hour, Output: 100_000}
-		_, err := agent.New(model, gate{}, nil, &shelf{}, time.Now).Run(context.Background(), turn, emit)
+		_, err := agent.New(model, agenttest.Gate{}, nil, &agenttest.Blobs{}, time.Now).Run(context.Background(), turn, emit)
 		if err == nil {
 			break
 		} else if !errors.Is(err, errCrash) {
@@ -393,8 +378,8 @@ func chaosLed(t *rapid.T, kinds []int, batches, rewrites, size, crash int) {
 		}
 		left = 1000
 	}
-	if err := whole(journal); err != nil {
-		t.Errorf("%v: %s", err, names(journal))
+	if err := agenttest.Whole(journal); err != nil {
+		t.Errorf("%v: %s", err, agenttest.Names(journal))
 	}
 	for key, times := range s.at {
 		if times != 1 {
@@ -405,23 +390,8 @@ func chaosLed(t *rapid.T, kinds []int, batches, rewrites, size, crash int) {
 		t.Errorf("%d requests, told %d times", len(requests), len(s.told))
 	}
 	for i, r := range requests {
-		if err := illegal(r.Messages); err != nil {
+		if err := agenttest.Illegal(r.Messages); err != nil {
 			t.Errorf("request %d: %v", i+1, err)
 		}
 	}
-}
-
-// resumed is fold for a conversation that may have been made shorter, where calls of tools that do not know their places were cut
-// short.
-func resumed(t agent.Turn, journal []event.Body) agent.Turn {
-	t.History = slices.Clone(t.History)
-	for _, b := range journal {
-		t.Usage = t.Usage.Add(b)
-		if c, ok := b.(event.Compacted); ok {
-			t.History, t.Begin = slices.Clone(c.Messages), c.Begin
-		} else if m, ok := event.Message(b); ok {
-			t.History = append(t.History, m)
-		}
-	}
-	return t
 }
