@@ -129,7 +129,7 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 		e.Reply.Text = t.markUntrue(text + "\n\n[The reply was cut off here: it reached its limit of tokens.]")
 	case marked != text:
 		e.Reply.Text = marked
-	case t.Usage.Nudged(event.ForAnnounced) > 0 && toolcall.Announces(text):
+	case t.Usage.CountNudges(event.ForAnnounced) > 0 && toolcall.Announces(text):
 		e.Reply.Text += "\n\n[hob: the model only said so and did nothing.]"
 	}
 	return t.End(e), Finish, nil

@@ -64,7 +64,7 @@ func (t Turn) warning() (event.Nudged, bool) {
 		return event.Nudged{Why: event.ForCut, Text: NudgeMark + "only a part of your last reply could be used: " + strings.TrimRight(t.state.lost, ".") +
 			". What you see above is what ran.]"}, true
 	}
-	if left := t.Budget.Steps - t.Usage.Steps; left*5 <= t.Budget.Steps && left > 1 && t.Usage.Nudged(event.ForSteps) == 0 {
+	if left := t.Budget.Steps - t.Usage.Steps; left*5 <= t.Budget.Steps && left > 1 && t.Usage.CountNudges(event.ForSteps) == 0 {
 		return event.Nudged{Why: event.ForSteps, Text: fmt.Sprintf(NudgeMark+"%d steps are left in this turn: finish what you are doing, then answer.]", left)}, true
 	}
 	return event.Nudged{}, false
@@ -74,11 +74,11 @@ func (t Turn) warning() (event.Nudged, bool) {
 func (t Turn) objection(text string) (event.Nudged, bool) {
 	switch {
 	case len(t.Tools) == 0 || t.Usage.Refusing() != "":
-	case toolcall.Announces(text) && t.Usage.Nudged(event.ForAnnounced) == 0:
+	case toolcall.Announces(text) && t.Usage.CountNudges(event.ForAnnounced) == 0:
 		return event.Nudged{Why: event.ForAnnounced, Text: NudgeMark + "you said what you would do and did not do it. " +
 			"Call the tool now, or give the final answer.]"}, true
-	case t.Usage.Nudged(event.ForClaimed) == 0:
-		if lies := t.untrue(text); len(lies) > 0 {
+	case t.Usage.CountNudges(event.ForClaimed) == 0:
+		if lies := t.findUntrue(text); len(lies) > 0 {
 			return event.Nudged{Why: event.ForClaimed, Text: NudgeMark + t.reproach(lies) + " Do it now by calling the tool, or say plainly " +
 				"that it is not done. If you mean what was done earlier, say so.]"}, true
 		}

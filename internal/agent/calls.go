@@ -22,7 +22,7 @@ func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (Turn, Phase, e
 	if len(unsent) > 0 {
 		emit = joinWrites(emit, &unsent)
 	}
-	t, err := a.answerCalls(ctx, t, t.Waiting(), emit)
+	t, err := a.answerCalls(ctx, t, t.WaitingCalls(), emit)
 	if err != nil {
 		return t, End, err
 	}
@@ -180,7 +180,7 @@ func (a *Agent) runCall(p prepared, t Turn) event.Returned {
 		r = a.sanitizer.Sanitize(r)
 	}
 	share := t.Window.Share()
-	if t.Order != nil || t.Usage.Planned() && t.Window.Size <= 0 {
+	if t.Order != nil || t.Usage.HasPlan() && t.Window.Size <= 0 {
 		share = maxOrdered
 	}
 	r.Text = a.inline(p.ctx, r.Text, r.Label, share, err != nil)
@@ -243,7 +243,7 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int, emit
 // origin is who makes the calls that wait for their results.
 func (t Turn) origin() tools.CallOrigin {
 	switch {
-	case t.Usage.Planned():
+	case t.Usage.HasPlan():
 		return tools.FromPlan
 	case t.Order != nil:
 		return tools.FromCommand

@@ -12,22 +12,22 @@ import (
 	"hob/internal/tools"
 )
 
-// untrue says in short sentences what is not so of what text claims was done in this turn: nothing, where all of it may
+// findUntrue says in short sentences what is not so of what text claims was done in this turn: nothing, where all of it may
 // be. Each sentence is true by itself, whatever the text meant.
 //
 // What counts is what the tools report, and then the benefit of the doubt: a call that acted and reports nothing may have
 // done anything, and so may a command that succeeded. One that failed was run, and that is all it was.
-func (t Turn) untrue(text string) []string {
-	if t.Usage.opaque() || !t.couldAct() {
+func (t Turn) findUntrue(text string) []string {
+	if t.Usage.isOpaque() || !t.couldAct() {
 		return nil
 	}
-	claims := toolcall.Claimed(text, t.Usage.looked())
+	claims := toolcall.Claimed(text, t.Usage.hasRead())
 	var all []string
 	over := slices.ContainsFunc(claims, func(c toolcall.Claim) bool { return c.Kind == toolcall.ClaimDelete })
 	admits := len(claims) > 0 && toolcall.Admits(text)
 	for _, c := range claims {
 		alone := !slices.ContainsFunc(claims, func(o toolcall.Claim) bool { return o.Sentence == c.Sentence && o.Kind != c.Kind })
-		s := t.Usage.founds(c, alone, over, admits)
+		s := t.Usage.refute(c, alone, over, admits)
 		if s != "" && !slices.Contains(all, s) {
 			all = append(all, s)
 		}
@@ -54,7 +54,7 @@ func (t Turn) couldAct() bool {
 
 // markUntrue is text with a note on what in it is not so.
 func (t Turn) markUntrue(text string) string {
-	if lies := t.untrue(text); len(lies) > 0 {
+	if lies := t.findUntrue(text); len(lies) > 0 {
 		return text + "\n\n[hob: " + strings.Join(lies, "; ") + ".]"
 	}
 	return text
@@ -68,19 +68,19 @@ func (t Turn) reproach(lies []string) string {
 	return "that is not so: " + strings.Join(lies, "; ") + "."
 }
 
-// looked reports whether something was read in this turn.
-func (s Usage) looked() bool {
+// hasRead reports whether something was read in this turn.
+func (s Usage) hasRead() bool {
 	return slices.ContainsFunc(s.past, func(p past) bool { return p.ok && !p.acted })
 }
 
-// opaque reports whether something was done of which hob cannot say what it was.
-func (s Usage) opaque() bool {
+// isOpaque reports whether something was done of which hob cannot say what it was.
+func (s Usage) isOpaque() bool {
 	return slices.ContainsFunc(s.past, func(p past) bool { return p.acted && p.ok && p.silent }) ||
-		slices.ContainsFunc(s.effects, func(e event.Effect) bool { return didOf(e) == "" && !receipt.Failed(e) })
+		slices.ContainsFunc(s.effects, func(e event.Effect) bool { return claimOf(e) == "" && !receipt.Failed(e) })
 }
 
-// didOf is the kind of claim that an effect founds by itself; "" where that cannot be said.
-func didOf(e event.Effect) string {
+// claimOf is the kind of claim that an effect founds by itself; "" where that cannot be said.
+func claimOf(e event.Effect) string {
 	switch e.Kind {
 	case "wrote", "edited":
 		return toolcall.ClaimWrite
@@ -96,14 +96,14 @@ func didOf(e event.Effect) string {
 	return ""
 }
 
-// founds says why a claim is not so, or "". Alone says that its sentence claims nothing else, over that the text says of
+// refute says why a claim is not so, or "". Alone says that its sentence claims nothing else, over that the text says of
 // something that it was deleted, and admits that it says of something that it failed.
-func (s Usage) founds(c toolcall.Claim, alone, over, admits bool) string {
+func (s Usage) refute(c toolcall.Claim, alone, over, admits bool) string {
 	var did, touched []string // what was done of that kind, and at all
 	taken := ""
 	for _, it := range receipt.Items(s.effects) {
-		e, kind := it.Last, didOf(it.Last)
-		if e.Kind == "ran" && mayBe(e, c, admits) {
+		e, kind := it.Last, claimOf(it.Last)
+		if e.Kind == "ran" && mayBeDone(e, c, admits) {
 			return ""
 		}
 		if receipt.Failed(e) || e.Kind == "ran" {
@@ -126,38 +126,38 @@ func (s Usage) founds(c toolcall.Claim, alone, over, admits bool) string {
 	case len(did) == 0 && taken != "":
 		return receipt.Quoted(taken) + " was written in this turn and taken back"
 	case len(did) == 0:
-		return s.nothing(c.Kind)
+		return s.sayNothing(c.Kind)
 	case alone:
-		if missing = without(missing, did); len(missing) == 0 {
+		if missing = dropNames(missing, did); len(missing) == 0 {
 			return ""
 		}
-		return notDone(c.Kind, missing) + " in this turn; " + wasDone(did)
-	case len(missing) > 0 && len(without(missing, touched)) == len(missing):
-		return notDone(c.Kind, missing) + " in this turn; " + wasDone(did)
+		return sayNotDone(c.Kind, missing) + " in this turn; " + sayDone(did)
+	case len(missing) > 0 && len(dropNames(missing, touched)) == len(missing):
+		return sayNotDone(c.Kind, missing) + " in this turn; " + sayDone(did)
 	}
 	return ""
 }
 
-// without returns the names that are of none of the targets.
-func without(names, targets []string) []string {
+// dropNames returns the names that are of none of the targets.
+func dropNames(names, targets []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return slices.ContainsFunc(targets, func(target string) bool { return named(name, target) })
+		return slices.ContainsFunc(targets, func(target string) bool { return isNamed(name, target) })
 	})
 }
 
-// mayBe reports whether a command may have done what is claimed.
-func mayBe(e event.Effect, c toolcall.Claim, admits bool) bool {
+// mayBeDone reports whether a command may have done what is claimed.
+func mayBeDone(e event.Effect, c toolcall.Claim, admits bool) bool {
 	switch {
 	case receipt.Killed(e) && c.Kind == toolcall.ClaimRun:
 		return admits && !c.Well
 	case receipt.Unfinished(e), receipt.Failed(e):
-		return c.Kind == toolcall.ClaimRun && !c.Well || receipt.Failed(e) && changed(e.Detail, c.Kind)
+		return c.Kind == toolcall.ClaimRun && !c.Well || receipt.Failed(e) && leftChange(e.Detail, c.Kind)
 	}
 	return true
 }
 
-// changed reports whether a command that failed has left something of that kind behind.
-func changed(detail, kind string) bool {
+// leftChange reports whether a command that failed has left something of that kind behind.
+func leftChange(detail, kind string) bool {
 	_, left, _ := strings.Cut(detail, "; ")
 	switch kind {
 	case toolcall.ClaimWrite:
@@ -170,34 +170,34 @@ func changed(detail, kind string) bool {
 	return false
 }
 
-// notDone says that something was not done to files.
-func notDone(kind string, names []string) string {
+// sayNotDone says that something was not done to files.
+func sayNotDone(kind string, names []string) string {
 	was := " was "
 	if len(names) > 1 {
 		was = " were "
 	}
 	switch kind {
 	case toolcall.ClaimWrite:
-		return "nothing was written to " + listed(names)
+		return "nothing was written to " + listNames(names)
 	case toolcall.ClaimDelete:
-		return listed(names) + was + "not deleted"
+		return listNames(names) + was + "not deleted"
 	}
-	return listed(names) + was + "not changed"
+	return listNames(names) + was + "not changed"
 }
 
-// wasDone says which it was done to.
-func wasDone(did []string) string {
+// sayDone says which it was done to.
+func sayDone(did []string) string {
 	switch len(did) {
 	case 1:
-		return listed(did) + " was"
+		return listNames(did) + " was"
 	case 2, 3:
-		return listed(did) + " were"
+		return listNames(did) + " were"
 	}
 	return fmt.Sprintf("%d others were", len(did))
 }
 
-// listed writes names as a list.
-func listed(names []string) string {
+// listNames writes names as a list.
+func listNames(names []string) string {
 	var all []string
 	for _, name := range names[:min(len(names), maxListed)] {
 		all = append(all, receipt.Quoted(name))
@@ -214,8 +214,8 @@ func listed(names []string) string {
 // maxListed is how many names a sentence has.
 const maxListed = 3
 
-// nothing says that nothing of a kind was done, and how what was tried ended.
-func (s Usage) nothing(kind string) string {
+// sayNothing says that nothing of a kind was done, and how what was tried ended.
+func (s Usage) sayNothing(kind string) string {
 	commands := 0
 	for _, e := range s.effects {
 		if e.Kind == "ran" {
@@ -249,8 +249,8 @@ func (s Usage) nothing(kind string) string {
 	return none
 }
 
-// named reports whether the name that a text uses is that of a target.
-func named(name, target string) bool {
+// isNamed reports whether the name that a text uses is that of a target.
+func isNamed(name, target string) bool {
 	name, target = strings.ToLower(path.Clean(name)), strings.ToLower(path.Clean(target))
 	ends := func(longer, shorter string) bool {
 		return strings.HasSuffix(longer, "/"+shorter) || strings.HasSuffix(longer, " "+shorter)

@@ -33,7 +33,7 @@ const (
 )
 
 // circles says how the turn goes round in circles, or "". Tools whose use is to be asked again and again do not count.
-func (t Turn) circles() string { return t.Usage.fresh().without(t.polls).circles() }
+func (t Turn) circles() string { return t.Usage.sinceWords().without(t.polls).circles() }
 
 // circles says how the calls go round in circles, or "". What counts are replies: calls that were made together
 // were made without knowing each other's results.
@@ -50,9 +50,9 @@ func (s Usage) circles() string {
 		return fmt.Sprintf("the same two calls of %s and %s follow each other", s.past[n-2].tool, last.tool)
 	case s.inARow(func(p past) bool { return !p.ok && p.tool == last.tool && p.by != byCheck && p.by != byGate }) >= maxErrors:
 		return fmt.Sprintf("%s failed %d times in a row", last.tool, maxErrors)
-	case s.nothingNew() >= maxNothing:
+	case s.countNothingNew() >= maxNothing:
 		return fmt.Sprintf("the last %d results said nothing new", maxNothing)
-	case s.alike() >= maxAlike:
+	case s.countAlike() >= maxAlike:
 		return fmt.Sprintf("%s was called %d times in a row with nearly the same arguments", last.tool, maxAlike)
 	}
 	return ""
@@ -79,8 +79,8 @@ func (s Usage) inARow(holds func(past) bool) int {
 	return n
 }
 
-// same counts how often the call with that key was made in a row, up to now.
-func (s Usage) same(key string) int {
+// countSame counts how often the call with that key was made in a row, up to now.
+func (s Usage) countSame(key string) int {
 	n := 0
 	for i := len(s.past) - 1; i >= 0 && s.past[i].key == key; i-- {
 		n++
@@ -102,10 +102,10 @@ func (s Usage) pingPong() bool {
 	return s.past[n-1].step > s.past[n-2*maxRounds].step+1
 }
 
-// nothingNew counts the last replies in a row whose results had all come before in this turn.
-func (s Usage) nothingNew() int {
+// countNothingNew counts the last replies in a row whose results had all come before in this turn.
+func (s Usage) countNothingNew() int {
 	n := 0
-	for i := len(s.past) - 1; i >= 0 && s.stale(i); i-- {
+	for i := len(s.past) - 1; i >= 0 && s.isStale(i); i-- {
 		if i == 0 || s.past[i-1].step != s.past[i].step {
 			n++
 		}
@@ -113,9 +113,9 @@ func (s Usage) nothingNew() int {
 	return n
 }
 
-// stale reports whether the result of a call had come before. One that changed something, for the first time, is news
+// isStale reports whether the result of a call had come before. One that changed something, for the first time, is news
 // whatever it said.
-func (s Usage) stale(i int) bool {
+func (s Usage) isStale(i int) bool {
 	p := s.past[i]
 	if p.by == byCache || p.by == byGuard {
 		return true
@@ -126,17 +126,17 @@ func (s Usage) stale(i int) bool {
 	return slices.ContainsFunc(s.past[:i], func(q past) bool { return q.tool == p.tool && q.sum == p.sum && q.step != p.step })
 }
 
-// alike counts the replies in a row that called one tool with arguments which differ by less than a tenth. Reading on page
+// countAlike counts the replies in a row that called one tool with arguments which differ by less than a tenth. Reading on page
 // by page is that, too: it counts only when half of the results were errors or had come before.
-func (s Usage) alike() int {
+func (s Usage) countAlike() int {
 	calls, vain, next := 0, 0, ""
 	replies := s.inARow(func(p past) bool {
 		i := len(s.past) - 1 - calls
-		if p.tool != s.past[len(s.past)-1].tool || next != "" && !similar(p.key, next) {
+		if p.tool != s.past[len(s.past)-1].tool || next != "" && !isSimilar(p.key, next) {
 			return false
 		}
 		calls, next = calls+1, p.key
-		if !p.ok || s.stale(i) {
+		if !p.ok || s.isStale(i) {
 			vain++
 		}
 		return true
@@ -147,8 +147,8 @@ func (s Usage) alike() int {
 	return replies
 }
 
-// similar reports whether nine tenths of the longer text are what both begin and end with.
-func similar(a, b string) bool {
+// isSimilar reports whether nine tenths of the longer text are what both begin and end with.
+func isSimilar(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -167,8 +167,8 @@ func similar(a, b string) bool {
 // once it was denied or has come to the same thing twice, with a refusal.
 func (t Turn) findRepeat(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	powers := tools.DefOf(tool).Powers
-	s := t.Usage.fresh()
-	n := s.same(key(c.Name, c.Args))
+	s := t.Usage.sinceWords()
+	n := s.countSame(key(c.Name, c.Args))
 	if n == 0 || powers.Has(tools.Polls) {
 		return event.Returned{}, false
 	}
@@ -188,7 +188,7 @@ func (t Turn) findRepeat(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	if !found {
 		return event.Returned{}, false // it is no longer in the conversation: the model may need it again
 	}
-	r := event.Returned{ID: c.ID, Tool: c.Name, OK: was.ok, By: byCache, Text: text + sameAgain(n), Label: was.label}
+	r := event.Returned{ID: c.ID, Tool: c.Name, OK: was.ok, By: byCache, Text: text + repeatNote(n), Label: was.label}
 	if !was.ok {
 		r.Error = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: text}
 	}
@@ -206,7 +206,7 @@ func guardResult(c llm.Call, why string) event.Returned {
 // sameMark begins what is added to a result that was given before.
 const sameMark = "\n[note: "
 
-func sameAgain(n int) string {
+func repeatNote(n int) string {
 	if n == 1 {
 		return sameMark + "not run again: the same call had this result just now. Change the arguments, use another tool, or answer.]"
 	}
@@ -214,7 +214,7 @@ func sameAgain(n int) string {
 }
 
 // resultOf returns the newest result of the calls of run, which are the same call, as the model read it, without what
-// [sameAgain] added to it, and the call. There is none where the conversation was made shorter since: what stands there then
+// [repeatNote] added to it, and the call. There is none where the conversation was made shorter since: what stands there then
 // is not all that was said.
 func (t Turn) resultOf(run []past) (text string, of past, found bool) {
 	for _, p := range slices.Backward(run) {
@@ -237,11 +237,11 @@ func (t Turn) resultOf(run []past) (text string, of past, found bool) {
 // it is shorter: a small model repeats what it reads, so the more often it stands there the likelier it comes again. Only
 // calls that were alone in their reply are taken out.
 func (t Turn) pruneRepeats() ([]llm.Message, bool) {
-	s := t.Usage.fresh()
+	s := t.Usage.sinceWords()
 	if len(s.past) == 0 || t.polls(s.past[len(s.past)-1].tool) {
 		return nil, false
 	}
-	run := s.past[len(s.past)-s.same(s.past[len(s.past)-1].key):]
+	run := s.past[len(s.past)-s.countSame(s.past[len(s.past)-1].key):]
 	if len(run) <= 2 {
 		return nil, false
 	}

@@ -11,7 +11,7 @@ import (
 // resume plays [Resume]: it finds where the turn stands, be it new, cut short by a crash, or in its next round.
 func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	t = t.refreshTools()
-	waiting := len(t.Waiting()) > 0
+	waiting := len(t.WaitingCalls()) > 0
 	if !waiting && isStopped(ctx) {
 		return t.End(stoppedEnding()), Finish, nil
 	}

@@ -65,8 +65,8 @@ func (t Turn) WithStagePrompt(p StagePrompt) Turn {
 	return t
 }
 
-// Exhausted reports whether a budget of the turn is used up, or the model goes round in circles.
-func (t Turn) Exhausted() bool { return t.exhaustedBudget() != "" || t.circles() != "" }
+// IsExhausted reports whether a budget of the turn is used up, or the model goes round in circles.
+func (t Turn) IsExhausted() bool { return t.exhaustedBudget() != "" || t.circles() != "" }
 
 // CallInstead returns the turn with calls that were made in the model's place. They become known with the first event behind
 // them, for each write to the disk costs time: until one begins to act, who resumes the turn makes them again.

@@ -43,7 +43,7 @@ func (t Turn) tool(name string) tools.Tool {
 	if tool := byName(t.Tools, name); tool != nil {
 		return tool
 	}
-	if tool := byName(t.state.hidden, name); tool != nil || !t.Usage.Planned() {
+	if tool := byName(t.state.hidden, name); tool != nil || !t.Usage.HasPlan() {
 		return tool
 	}
 	return byName(t.Own, name)

@@ -81,8 +81,8 @@ func (t Turn) Record(bodies ...event.Body) Turn {
 	return t
 }
 
-// Waiting returns the calls of the last assistant message that have no result yet.
-func (t Turn) Waiting() []llm.Call {
+// WaitingCalls returns the calls of the last assistant message that have no result yet.
+func (t Turn) WaitingCalls() []llm.Call {
 	answered := map[string]bool{}
 	for i := len(t.History) - 1; i >= 0; i-- {
 		switch m := t.History[i]; m.Role {
@@ -106,8 +106,8 @@ func (t Turn) Waiting() []llm.Call {
 // AsksModel reports whether the turn asks a model: it does not where it is a person's own call, or an answer in its place.
 func (t Turn) AsksModel() bool { return t.Order == nil && t.Instead == "" }
 
-// Begun reports whether the model was asked in this turn, or an answer stands in its place.
-func (t Turn) Begun() bool { return t.hasAnswer() || t.Usage.Steps > 0 }
+// HasBegun reports whether the model was asked in this turn, or an answer stands in its place.
+func (t Turn) HasBegun() bool { return t.hasAnswer() || t.Usage.Steps > 0 }
 
 // hasAnswer reports whether the turn has words or calls of the model, or in its place.
 func (t Turn) hasAnswer() bool {

@@ -71,7 +71,7 @@ type past struct {
 func (s Usage) Add(body event.Body) Usage {
 	switch b := body.(type) {
 	case event.Generated:
-		return s.generated(b)
+		return s.addReply(b)
 	case event.Nudged:
 		why := b.Why
 		if why == "" {
@@ -88,7 +88,7 @@ func (s Usage) Add(body event.Body) Usage {
 	case event.Started:
 		s.started = append(slices.Clip(s.started), b.CallID)
 	case event.Returned:
-		return s.returned(b)
+		return s.addResult(b)
 	case event.Parked: // what broke off before has been waited for
 		s.Wasted, s.recovery.broken = s.Wasted-s.recovery.broken, 0
 	case event.Joined:
@@ -98,14 +98,14 @@ func (s Usage) Add(body event.Body) Usage {
 	return s
 }
 
-// fresh is what was spent since the person last said something, as far as guards against repetition look at it: after new
+// sinceWords is what was spent since the person last said something, as far as guards against repetition look at it: after new
 // words the same call may be just what was asked for.
-func (s Usage) fresh() Usage {
+func (s Usage) sinceWords() Usage {
 	s.past, s.since = s.past[s.since:], 0
 	return s
 }
 
-func (s Usage) generated(b event.Generated) Usage {
+func (s Usage) addReply(b event.Generated) Usage {
 	switch toolcall.Class(b.Class) {
 	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed, classStopped, classOrder, ClassDirect: // no reply
 	default:
@@ -146,7 +146,7 @@ func (s Usage) generated(b event.Generated) Usage {
 	return s
 }
 
-func (s Usage) returned(b event.Returned) Usage {
+func (s Usage) addResult(b event.Returned) Usage {
 	s.Calls++
 	s.Time += time.Duration(b.DurationMS) * time.Millisecond
 	if len(b.Effects) > 0 {
@@ -186,8 +186,8 @@ func (s Usage) Refusing() event.Why {
 	return ""
 }
 
-// Nudged counts how often the model got a note of that kind.
-func (s Usage) Nudged(why event.Why) int {
+// CountNudges counts how often the model got a note of that kind.
+func (s Usage) CountNudges(why event.Why) int {
 	n := 0
 	for _, other := range s.nudges {
 		if other == why {
@@ -197,8 +197,8 @@ func (s Usage) Nudged(why event.Why) int {
 	return n
 }
 
-// Planned reports whether the newest calls were made in the model's place.
-func (s Usage) Planned() bool { return s.planned }
+// HasPlan reports whether the newest calls were made in the model's place.
+func (s Usage) HasPlan() bool { return s.planned }
 
 // Batches counts the replies whose calls were more than unfit.
 func (s Usage) Batches() int {

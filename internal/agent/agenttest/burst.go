@@ -11,6 +11,6 @@ func burst() tools.Tool {
 	return tools.New(tools.Def{Name: "burst", Description: "panics", Powers: tools.Writes}, func(context.Context, path) (tools.Result, error) {
 //line agent_test.go:153
 		panic("a bug")
-//line burst.go:14
+//line burst.go:15
 	})
 }

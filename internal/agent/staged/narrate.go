@@ -28,12 +28,12 @@ func (s Stage) askNarration(ctx context.Context) (driver.Narration, bool) {
 }
 
 // isNarrating reports whether the turn is in its second stage.
-func isNarrating(t agent.Turn) bool { return t.Usage.Nudged(event.ForNarration) > 0 }
+func isNarrating(t agent.Turn) bool { return t.Usage.CountNudges(event.ForNarration) > 0 }
 
 // cue prepares the next request. The first stage is over once as many replies with calls were made as may be, a budget is used
 // up, or the model goes round in circles.
 func (s Stage) cue(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.Turn, agent.Phase, error) {
-	if s.narrates && t.Usage.Refusing() == "" && (s.narration.Batches > 0 && t.Usage.Batches() >= s.narration.Batches || t.Exhausted()) {
+	if s.narrates && t.Usage.Refusing() == "" && (s.narration.Batches > 0 && t.Usage.Batches() >= s.narration.Batches || t.IsExhausted()) {
 		var nudge event.Nudged
 		s, nudge = s.narrationNudge(ctx)
 		if err := emit(nudge); err != nil {
@@ -42,7 +42,7 @@ func (s Stage) cue(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.Tu
 		t = t.Record(nudge)
 	}
 	p := agent.StagePrompt{Context: s.context, KeepTurns: keepTurns, CallsOnly: s.narrates, Class: event.ClassNarration}
-	if t.Usage.Nudged(event.ForUntrue) > 0 {
+	if t.Usage.CountNudges(event.ForUntrue) > 0 {
 		p.Class = event.ClassRewrite
 	}
 	if isNarrating(t) {
@@ -93,7 +93,7 @@ func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending,
 	switch {
 	case len(problems) == 0:
 		return s.finalize(ctx, t, e)
-	case t.Usage.Nudged(event.ForUntrue) >= s.narration.Rewrites:
+	case t.Usage.CountNudges(event.ForUntrue) >= s.narration.Rewrites:
 		e.Reply.Text = s.fallback(ctx, untrueWords)
 		return s.finalize(ctx, t, e)
 	}

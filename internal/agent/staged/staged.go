@@ -48,14 +48,14 @@ func New(d driver.Driver, words string, sanitizer agent.Sanitizer) Stage {
 // Begin implements [agent.Stage].
 func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.Turn, agent.Phase, error) {
 	switch {
-	case len(t.Waiting()) > 0:
+	case len(t.WaitingCalls()) > 0:
 		s.remind(ctx, t)
 		return t, agent.Prepare, nil
 	case s.prepared:
 		return s.cue(ctx, t, emit)
-	case t.Usage.Planned():
+	case t.Usage.HasPlan():
 		return s.finalize(ctx, t, agent.Ending{Reply: event.Replied{Text: s.fallback(ctx, lastResult(t))}})
-	case !t.Begun():
+	case !t.HasBegun():
 		if next, phase, ok, err := s.tryDirect(ctx, t); ok || err != nil {
 			return next, phase, err
 		}
@@ -76,7 +76,7 @@ func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.
 // remind has the driver of a turn that was cut short know the words again before the model's calls for them run. Its context is
 // asked for once more when their results are known.
 func (s Stage) remind(ctx context.Context, t agent.Turn) {
-	if !s.prepared && !t.Usage.Planned() && t.AsksModel() {
+	if !s.prepared && !t.Usage.HasPlan() && t.AsksModel() {
 		_, _ = s.driver.Context(ctx, s.words) // its error ends the turn behind the calls: each has a result
 	}
 }
@@ -139,7 +139,7 @@ func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, em
 	switch {
 	case len(problems) == 0:
 		return s.finalize(ctx, t, e)
-	case e.Cause == agent.Cut, t.Usage.Nudged(event.ForUntrue) > 0, t.Usage.Refusing() != "":
+	case e.Cause == agent.Cut, t.Usage.CountNudges(event.ForUntrue) > 0, t.Usage.Refusing() != "":
 		e.Reply.Text = s.fallback(ctx, untrueWords)
 		return s.finalize(ctx, t, e)
 	}
