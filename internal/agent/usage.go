@@ -42,12 +42,14 @@ type recovery struct {
 	broken     int // replies that did not come to their end
 }
 
+// ClassDirect is the class of words and calls that a stage had in the model's place; see [event.Generated].
+const ClassDirect = "direct"
+
 // Classes of replies beside those of package toolcall; see [event.Generated].
 const (
 	classSummary = "summary" // it sums the conversation up
 	classStopped = "stopped" // somebody stopped it, or the turn's time was used up
 	classOrder   = "command" // a person called a tool: there was no model
-	ClassDirect  = "direct"  // a stage answered or called in the model's place
 )
 
 // past is a call of the turn.

@@ -14,14 +14,14 @@ import (
 	"hob/internal/tools"
 )
 
-// HasDriver reports whether a skill drives the chat: what is said in it then is its to answer, and each input is a turn of its own.
+// HasDriver reports whether a skill drives the chat: it answers what is said then, and each input is a turn of its own.
 func (s *Sessions) HasDriver(ctx context.Context, name event.Chat) (bool, error) {
-	leads := false
+	drives := false
 	err := s.on(ctx, name, func(_ context.Context, c *chat) error {
-		leads = c.tr.drivingSkill() != ""
+		drives = c.tr.drivingSkill() != ""
 		return nil
 	})
-	return leads, err
+	return drives, err
 }
 
 // drivingSkill is the skill that drives the chat, or "".
@@ -65,7 +65,7 @@ func (tr *transcript) beside() (all []event.Conversation) {
 	return all
 }
 
-// driveFrom folds in that a skill leads the chat from here on. A turn whose words, or whose command, opened it is the first under it.
+// driveFrom folds in that a skill drives the chat from here on. A turn whose words, or whose command, opened it is the first under it.
 func (tr *transcript) driveFrom(turn int64, b event.Opened) {
 	tr.pending = nil // of skills that are no longer open
 	cur := tr.current()
@@ -106,14 +106,14 @@ func (c *chat) driver(ctx context.Context, turn int64) (d driver.Driver, err err
 	return s, nil
 }
 
-// stage is how a turn goes that d leads.
+// stage is the stage of a turn that d drives.
 func (c *chat) stage(d driver.Driver, said event.Said) agent.Stage {
 	return staged.New(d, cmp.Or(said.Own, said.Text), c.sanitizer())
 }
 
 // remindOfDriver has the model told of what leads the chat where it is no longer told, because the conversation was made shorter. It
-// reports whether something leads: then no words open anything else.
-func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (leads bool, err error) {
+// reports whether the chat has one: then no words open anything else.
+func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (drives bool, err error) {
 	lasting := context.WithoutCancel(ctx)
 	ch, open, err := c.snapshot(lasting, ch)
 	if err != nil {
@@ -123,7 +123,7 @@ func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (lead
 		if !o.Lead {
 			continue
 		}
-		leads = true
+		drives = true
 		s, ok := ch.kit.skill(o.Skill)
 		if !ok || !s.Open(ch.caller) {
 			continue
@@ -140,16 +140,16 @@ func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (lead
 			return true, err
 		}
 	}
-	return leads, nil
+	return drives, nil
 }
 
-// alone are the skills that words open: one that leads, where leading says that it may, takes the place of all others.
-func alone(about []skills.Skill, leading bool) []skills.Skill {
-	leads := func(s skills.Skill) bool { return s.Driver != nil }
-	if i := slices.IndexFunc(about, leads); leading && i >= 0 {
+// pickDriver picks the skills that words open: one that drives, where driving says that it may, takes the place of all others.
+func pickDriver(about []skills.Skill, driving bool) []skills.Skill {
+	drives := func(s skills.Skill) bool { return s.Driver != nil }
+	if i := slices.IndexFunc(about, drives); driving && i >= 0 {
 		return about[i : i+1]
 	}
-	return slices.DeleteFunc(about, leads)
+	return slices.DeleteFunc(about, drives)
 }
 
 // under are the skills of open that a turn under a driver has before it: not a driver that was opened while it ran, and what came

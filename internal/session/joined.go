@@ -73,7 +73,7 @@ func (tr *transcript) joining(set Settings) (bodies []event.Body) {
 		return nil // it is one call
 	}
 	if tr.drivingSkill() != "" {
-		return nil // what leads answers each of them
+		return nil // the driver answers each of them
 	}
 	if cur.resumed > 0 {
 		return nil // it may be what ends the process: nobody else goes down with it

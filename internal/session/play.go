@@ -81,9 +81,9 @@ func (c *chat) conversed(ctx context.Context, seq int64, said event.Said, inForc
 	if err := c.ready(ctx, seq, ch); err != nil {
 		return err
 	}
-	if leads, err := c.remindOfDriver(ctx, seq, ch); err != nil {
+	if drives, err := c.remindOfDriver(ctx, seq, ch); err != nil {
 		return err
-	} else if !leads {
+	} else if !drives {
 		for _, words := range []string{said.Text, strings.Join(meanwhile, "\n")} {
 			if err := c.match(ctx, seq, words, !said.Label.Untrusted, ch); err != nil {
 				return err

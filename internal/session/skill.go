@@ -55,7 +55,7 @@ func (tr *transcript) openSkill(seq, turn int64, b event.Opened) {
 	case o == nil:
 		tr.skills = append(tr.skills, opened{kept, seq, true})
 	default:
-		o.told = o.told || !b.Lead || b.Text != "" // what leads is only ever told in a text
+		o.told = o.told || !b.Lead || b.Text != "" // a driver is only ever told in a text
 		o.Label = o.Label.Join(b.Label)
 	}
 	cur := tr.current()
@@ -169,7 +169,7 @@ func (s *Sessions) open(ctx context.Context, w opening) (told, error) {
 	ch.kit = ch.kit.with(skill)
 	p := ch.prospect(s.cfg.Sanitizer, skill, w.words, open)
 	text := p.text
-	if skill.Driver != nil && w.result { // its words are told where it leads
+	if skill.Driver != nil && w.result { // its words are told where it drives
 		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. Say so in a sentence.]"
 	}
 	err = s.on(ctx, w.chat, func(ctx context.Context, c *chat) error {
@@ -304,10 +304,10 @@ func (c *chat) begin(ctx context.Context, turn int64, s skills.Skill) (ok bool, 
 	return true, c.do(lasting, func(context.Context) error { c.kit = c.kit.with(ready); return nil })
 }
 
-// match opens the skills that words are about, and narrows the turn to what they allow. What leads a chat is opened by words
-// only where leading says so: it takes the place of all else. It runs on the turn's goroutine: to
+// match opens the skills that words are about, and narrows the turn to what they allow. A driver is opened by words
+// only where driving says so: it takes the place of all else. It runs on the turn's goroutine: to
 // ready a skill may take a while.
-func (c *chat) match(ctx context.Context, turn int64, words string, leading bool, ch chooser) error {
+func (c *chat) match(ctx context.Context, turn int64, words string, driving bool, ch chooser) error {
 	if len(words) > mostMatched {
 		words = words[:mostMatched]
 	}
@@ -316,7 +316,7 @@ func (c *chat) match(ctx context.Context, turn int64, words string, leading bool
 	if err != nil {
 		return err
 	}
-	for _, found := range alone(skills.Opens(ch.kit.there(ch.caller), words, 0), leading) {
+	for _, found := range pickDriver(skills.Opens(ch.kit.there(ch.caller), words, 0), driving) {
 		if !slices.ContainsFunc(open, func(o event.Opened) bool { return o.Skill == found.Name }) { // else it is ready
 			if ok, err := c.begin(ctx, turn, found); err != nil {
 				return err

@@ -1,0 +1,185 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+)
+
+// chat gets one reply of the model within the rest of the turn's time. An error means that the turn cannot go on: it was
+// stopped, its time is used up, hob is going down, or the journal cannot be written.
+func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
+	left := t.Budget.Time - t.Usage.Time
+	if t.Usage.Refusing() != "" {
+		left = max(left, lastWordsTime)
+	}
+	ctx, clock := startClock(ctx, left, a.now)
+	defer clock.stop()
+	wire := toolcall.Wire{User: t.words(), Mode: t.mode(), Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking)}
+	screen := t.state.offer.Screen(wire)
+	got := reply{}
+	var partial []byte
+	var emitErr error
+	res, err := a.model.Chat(ctx, t.request(), func(d llm.Delta) {
+		clock.hear(d.Queue)
+		if emitErr != nil {
+			return
+		}
+		switch {
+		case d.Queue == llm.WaitOver:
+			emitErr = emit(event.Requested{})
+		case d.Status != "" && d.Wait.Passing:
+			emitErr = emit(event.Waiting{Ahead: d.Wait.Ahead, Seconds: int(d.Wait.Time.Round(time.Second) / time.Second), Text: d.Status})
+		case d.Status != "":
+			emitErr = emit(event.Noted{Text: d.Status})
+		}
+		if emitErr == nil && d.Restart {
+			partial, screen = nil, t.state.offer.Screen(wire)
+			emitErr = got.takeBack(emit)
+		}
+		if d.Text+d.Thinking == "" || emitErr != nil {
+			return
+		}
+		partial = append(partial, d.Text...)
+		text := screen.Add(d.Text)
+		if screen.Restarted() { // what was shown turned out to be thoughts
+			if emitErr = got.takeBack(emit); emitErr != nil {
+				return
+			}
+		}
+		if t.Stage != nil {
+			text = "" // nobody reads it before the stage has seen it
+		}
+		got.shown += text
+		if text+d.Thinking != "" {
+			emitErr = emit(event.Delta{Text: text, Thinking: d.Thinking})
+		}
+	})
+	got.took = clock.elapsed()
+	if emitErr != nil {
+		return got, emitError{emitErr}
+	}
+	if err != nil && ctx.Err() != nil { // whatever the model made of it, the cause says why
+		return got, fmt.Errorf("%w: %w", context.Cause(ctx), err)
+	}
+	got.read(&wire, res, err, string(partial))
+	got.reading = t.state.offer.Read(wire)
+	return got, nil
+}
+
+// read takes what came of a request: a reply, or an error and what had arrived until then.
+func (r *reply) read(wire *toolcall.Wire, res *llm.Reply, err error, partial string) {
+	if err == nil {
+		wire.Message, wire.Truncated = res.Message, res.Truncated
+		r.usage, r.truncated = res.Usage, res.Truncated
+		return
+	}
+	wire.Err = err
+	wire.Message = llm.Message{Role: llm.AssistantRole, Text: partial}
+	if !errors.As(err, &r.err) {
+		r.err = &llm.Error{Kind: llm.Failed, Message: "something in hob itself went wrong: " + err.Error(), Err: err}
+	}
+}
+
+// clock ends a context when the model has taken its time. While the request waits for others it stands still.
+type clock struct {
+	now     func() time.Time
+	timer   *time.Timer
+	cancel  context.CancelCauseFunc
+	left    time.Duration // once it runs again
+	used    time.Duration // before it last began to run
+	began   time.Time
+	running bool
+}
+
+func startClock(ctx context.Context, left time.Duration, now func() time.Time) (context.Context, *clock) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	return ctx, &clock{
+		now: now, cancel: cancel, left: left, began: now(), running: true,
+		timer: time.AfterFunc(left, func() { cancel(errTime) }),
+	}
+}
+
+// hear stops the clock or lets it run again.
+func (c *clock) hear(q llm.Queue) {
+	switch {
+	case q == llm.WaitBegan && c.running && c.timer.Stop():
+		c.used, c.running = c.elapsed(), false
+	case q == llm.WaitOver && !c.running:
+		c.began, c.running = c.now(), true
+		c.timer.Reset(max(c.left-c.used, 0))
+	}
+}
+
+// elapsed is the time for which the clock has run.
+func (c *clock) elapsed() time.Duration {
+	if !c.running {
+		return c.used
+	}
+	return c.used + c.now().Sub(c.began)
+}
+
+func (c *clock) stop() {
+	c.timer.Stop()
+	c.cancel(nil)
+}
+
+// mode is how the model is asked next: as its profile says, but for the last try of a call that could not be read.
+func (t Turn) mode() llm.Mode {
+	if r := t.Usage.recovery; len(t.Tools) > 0 && t.Usage.Refusing() == "" && (r.unreadable >= maxUnreadable || r.unfit >= maxUnfit) {
+		return llm.SchemaMode
+	}
+	return t.Profile.Mode
+}
+
+// withStageOptions returns the turn with the options that its stage has for an answer.
+func (t Turn) withStageOptions() Turn {
+	if p := t.state.prompt; p.Temperature > 0 {
+		t.Options.Temperature = p.Temperature
+	}
+	if p := t.state.prompt; p.Tokens > 0 {
+		t.Options.NumPredict = p.Tokens
+	}
+	return t
+}
+
+// options are those of the turn, changed by what went wrong before: less thinking and more room for who thought too long,
+// less freedom for who could not be understood. None of this makes a server load its model anew.
+func (t Turn) options() llm.Options {
+	o, r := t.Options, t.Usage.recovery
+	if r.unreadable >= 2 || r.unfit >= 2 {
+		o.Temperature = min(o.Temperature, 0.2)
+	}
+	if r.unreadable >= 2 || r.thought >= 1 {
+		o.Think = t.lessThinking()
+	}
+	if r.thought >= 1 && t.Window.Size > 0 {
+		o.NumPredict = max(o.NumPredict, min(2*o.NumPredict, t.Window.Size/2))
+	}
+	return o
+}
+
+func (t Turn) lessThinking() llm.Think {
+	if t.Profile.Has(llm.AlwaysThinks) {
+		return llm.ThinkLow
+	}
+	return llm.ThinkOff
+}
+
+// words are what the person has said in the turn.
+func (t Turn) words() string {
+	var all []string
+	for i, m := range t.History[t.Begin:] {
+		ours := m.Note || strings.HasPrefix(m.Text, "[hob: ") // steps in short, or a summary
+		if m.Role == llm.UserRole && (i == 0 || !ours) {
+			all = append(all, m.Text)
+		}
+	}
+	return strings.Join(all, "\n\n")
+}
