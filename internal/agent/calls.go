@@ -125,7 +125,7 @@ func (a *Agent) runGroup(ctx context.Context, t Turn, calls []llm.Call, emit Emi
 	results := make([]event.Returned, len(calls))
 	runs := make([]prepared, len(calls))
 	for i := range calls {
-		ready, err := a.prepareCall(ctx, t, calls[i], i, emit)
+		ready, err := a.prepareCall(ctx, t, calls[i], i)
 		if err != nil {
 			return t, err
 		}
@@ -197,7 +197,7 @@ type prepared struct {
 }
 
 // prepareCall resolves, validates and permits the nth call of a group. Its error ends the turn.
-func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int, emit Emit) (prepared, error) {
+func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (prepared, error) {
 	instead := func(by string, e *tools.Error) (prepared, error) { return notRun(c, by, e), nil }
 	switch {
 	case isStopped(ctx):

@@ -36,7 +36,7 @@ func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 // takeArrived returns the turn with the words that came meanwhile. A turn that is to end has no room for new wishes: they are
 // the next turn's.
 func (t Turn) takeArrived(ctx context.Context) (Turn, error) {
-	if t.Arrived == nil || t.Usage.Refusing() != "" || t.exhaustedBudget() != "" || ctx.Err() != nil {
+	if ending := t.Usage.Refusing() != "" || t.exhaustedBudget() != "" || ctx.Err() != nil; t.Arrived == nil || ending {
 		return t, nil
 	}
 	arrived, err := t.Arrived(ctx)
