@@ -62,7 +62,7 @@ func TestDeskExplainsTools(t *testing.T) {
 func TestDeskSkill(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
 	state := func(chat event.Chat) bool {
-		_, open, err := o.Skills(t.Context(), chat, atHome())
+		_, open, err := o.Skills(t.Context(), chat, app.LocalOwner())
 		if err != nil {
 			t.Fatal(err)
 		}

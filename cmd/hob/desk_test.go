@@ -269,7 +269,7 @@ func (o office) write(chat event.Chat, name, content string) {
 	if err != nil {
 		o.Fatal(err)
 	}
-	ctx := tools.WithCaller(o.Context(), tools.Caller{Chat: chat, User: "7", Standing: atHome()})
+	ctx := tools.WithCaller(o.Context(), tools.Caller{Chat: chat, User: "7", Standing: app.LocalOwner()})
 	if _, err := tools.Call(ctx, tool, args); err != nil {
 		o.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"hob/internal/eval"
 	"hob/internal/exit"
 	"hob/internal/llm/ollama/ollamafake"
 	"hob/internal/store"
@@ -64,7 +65,7 @@ func toGreen() ollamafake.Step {
 }
 
 // evaluates runs hob game eval --json and returns what it prints, with the figures of a clock left out.
-func evaluates(t *testing.T, h *house, args ...string) evaluated {
+func evaluates(t *testing.T, h *house, args ...string) eval.StoryReport {
 	t.Helper()
 	cmd := h.command(append([]string{"game", "eval", "--json", "--model", "tiny:1b"}, args...)...)
 	var failure bytes.Buffer
@@ -73,7 +74,7 @@ func evaluates(t *testing.T, h *house, args ...string) evaluated {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, failure.String())
 	}
-	var got evaluated
+	var got eval.StoryReport
 	if err := json.Unmarshal(raw, &got); err != nil {
 		t.Fatalf("%v\n%s", err, raw)
 	}
@@ -123,15 +124,15 @@ func TestGameEval(t *testing.T) {
 	if !strings.HasPrefix(got.Turns[0].Reply, frost) || strings.Contains(got.Turns[3].Reply, "dead") || got.Turns[2].Reply != quiet {
 		t.Errorf("told: %q, %q, %q", got.Turns[0].Reply, got.Turns[2].Reply, got.Turns[3].Reply)
 	}
-	total := evaluatedTotal{
+	total := eval.Total{
 		Turns: 7, Right: 3, Calls: 5, Applied: 4, Still: 3, Flagged: 3, Rewrites: 2, Fallbacks: 1,
-		Plan: evaluatedTokens{Requests: 12}, Tell: evaluatedTokens{Requests: 9},
+		Plan: eval.Tokens{Requests: 12}, Tell: eval.Tokens{Requests: 9},
 	}
-	figures := cmpopts.IgnoreFields(evaluatedTotal{}, "MedianSeconds", "WorstSeconds")
-	if diff := cmp.Diff(total, got.Total, figures, cmpopts.IgnoreFields(evaluatedTokens{}, "Prompt", "Eval")); diff != "" {
+	figures := cmpopts.IgnoreFields(eval.Total{}, "MedianSeconds", "WorstSeconds")
+	if diff := cmp.Diff(total, got.Total, figures, cmpopts.IgnoreFields(eval.Tokens{}, "Prompt", "Eval")); diff != "" {
 		t.Errorf("the sum (-want +got):\n%s", diff)
 	}
-	for _, u := range []evaluatedTokens{got.Total.Plan, got.Total.Tell} {
+	for _, u := range []eval.Tokens{got.Total.Plan, got.Total.Tell} {
 		if u.Prompt < 1000*u.Requests || u.Eval < u.Requests {
 			t.Errorf("tokens of a stage: %+v", u)
 		}

@@ -65,7 +65,7 @@ func (a *program) callWith(ctx context.Context, s *app.Environment, db *store.DB
 		return err
 	}
 	defer kit.Skills.Close()
-	ctx = tools.WithCaller(ctx, tools.Caller{Chat: event.Chat(c.chat), User: "owner", Standing: atHome(), RequestID: c.request})
+	ctx = tools.WithCaller(ctx, tools.Caller{Chat: event.Chat(c.chat), User: "owner", Standing: app.LocalOwner(), RequestID: c.request})
 	if c.request != "" {
 		return a.callOnce(ctx, s, db, kit, c, asJSON)
 	}
@@ -276,7 +276,7 @@ func (a *program) mayRun(ctx context.Context, call policy.Call, r policy.Ruling)
 // record keeps that a call was made.
 func record(ctx context.Context, db *store.DB, c invocation, end ended) error {
 	row := event.Audit{
-		Time: time.Now(), Chat: event.Chat(c.chat), Session: "by hand", User: tools.CallerFrom(ctx).User, Platform: atHome().Platform, Tool: c.name,
+		Time: time.Now(), Chat: event.Chat(c.chat), Session: "by hand", User: tools.CallerFrom(ctx).User, Platform: app.LocalOwner().Platform, Tool: c.name,
 		ArgsHash: policy.HashArgs(end.args), DurationMS: end.took.Milliseconds(), Status: "ok", Rule: end.rule, CallID: c.request,
 	}
 	if end.tool != nil {

@@ -78,7 +78,7 @@ func (g *guest) told(from event.Label) {
 // offered is what another agent may see and call.
 func (a *program) offered(s *app.Environment, db *store.DB, k app.Toolset, c invocation) offer.Config {
 	g := &guest{
-		caller: tools.Caller{Chat: event.Chat(c.chat), User: "mcp", Standing: atHome()},
+		caller: tools.Caller{Chat: event.Chat(c.chat), User: "mcp", Standing: app.LocalOwner()},
 		label:  event.Label{Untrusted: true, Source: "another agent"},
 	}
 	g.caller.Unattended = true

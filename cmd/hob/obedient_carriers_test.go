@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/session"
 )
@@ -55,7 +56,7 @@ func carriers() []carrier {
 		{name: "group", untrusted: true, play: handed(private, "telegram:group", false)}, /* worse than it is: there no tool of these is offered */
 		{name: "pdf", untrusted: true, walls: true, opens: "fetch", play: onPage("/pdf/", "What is in %s?")},
 		{name: "caption", untrusted: true, play: handed(private, "telegram:caption", false)},
-		{name: "memory", untrusted: true, play: handed(atHome(), "memory", true)},
+		{name: "memory", untrusted: true, play: handed(app.LocalOwner(), "memory", true)},
 		{name: "memory in a file", untrusted: true, opens: "read_file", play: playPlanted},
 		{name: "memory of a chat", untrusted: true, opens: "search_chat", play: playRecalled},
 		{name: "cron", untrusted: true, alone: true, play: handed(timer, "cron", false)},

@@ -214,7 +214,7 @@ func (w *obedientWorld) say(t *testing.T, in session.Input, yes bool) *played {
 
 // owner is what the owner types at the machine.
 func owner(chat event.Chat, text string) session.Input {
-	return session.Input{Chat: chat, Text: text, Standing: atHome()}
+	return session.Input{Chat: chat, Text: text, Standing: app.LocalOwner()}
 }
 
 // namedSites are the hosts of the household's everyday web, all of them at the port of pages.

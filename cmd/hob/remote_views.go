@@ -21,7 +21,7 @@ type commandLine struct {
 
 // commands implements [talk].
 func (h inProcess) commands(ctx context.Context, chat event.Chat) ([]commandLine, error) {
-	index, err := h.CommandsFor(ctx, chat, atHome())
+	index, err := h.CommandsFor(ctx, chat, app.LocalOwner())
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (h inProcess) commands(ctx context.Context, chat event.Chat) ([]commandLine
 
 // skillList implements [talk].
 func (h inProcess) skillList(ctx context.Context, chat event.Chat) (local.SkillList, error) {
-	all, open, err := h.Skills(ctx, chat, atHome())
+	all, open, err := h.Skills(ctx, chat, app.LocalOwner())
 	if err != nil {
 		return local.SkillList{}, err
 	}

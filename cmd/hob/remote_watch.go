@@ -157,7 +157,7 @@ func (a *program) controlLine(ctx context.Context, h *conversation, o *others, l
 		if q == nil {
 			return true, errors.New("nothing was asked here that waits for an answer")
 		}
-		return true, h.Decide(ctx, session.Answer{Chat: o.chat, ID: q.ID, Allow: line == "/yes", By: "owner", Standing: atHome()})
+		return true, h.Decide(ctx, session.Answer{Chat: o.chat, ID: q.ID, Allow: line == "/yes", By: "owner", Standing: app.LocalOwner()})
 	}
 	return false, nil
 }

@@ -123,7 +123,7 @@ func parkedWords(p session.Parked) string {
 		event.ParkedForModel: "waits for the model", event.ParkedTooLong: "parked: the model was away for a day",
 		event.ParkedBroken: "parked: it may have ended hob, or the model's server", event.ParkedByPerson: "parked by its person",
 	}[p.Reason]
-	text := []rune(firstOf(p.Text))
+	text := []rune(display.Beginning(p.Text))
 	if len(text) > 60 {
 		text = append(text[:59], '…')
 	}

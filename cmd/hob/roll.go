@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/display"
+	"hob/internal/eval"
 	"hob/internal/exit"
 	"hob/internal/game/dice"
 	"hob/internal/surface/cli"
@@ -212,8 +213,8 @@ func told(r result, err error) any {
 
 // rollLine is a line of the input of `hob roll --jsonl`. An expression that is no text counts as absent.
 type rollLine struct {
-	Expr loose[string]   `json:"expr"`
-	Dice json.RawMessage `json:"dice"`
+	Expr eval.Loose[string] `json:"expr"`
+	Dice json.RawMessage    `json:"dice"`
 }
 
 // rollLines answers every line of in with one of out. The dice of a line follow from the seed and from how many lines came
@@ -260,5 +261,5 @@ func answer(asked rollLine, src dice.Source) any {
 			Code: dice.BadValue, Text: "dice is no list of whole numbers: give the face of each die, as in [5,3,6]",
 		})
 	}
-	return told(rolled(asked.Expr.v, faces, src))
+	return told(rolled(asked.Expr.V, faces, src))
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/store"
@@ -52,7 +53,7 @@ func (h *house) command(args ...string) *exec.Cmd {
 func (h *house) say(chat event.Chat, text string) {
 	h.t.Helper()
 	h.look(func(db *store.DB) {
-		body := event.Said{InputID: fmt.Sprint(chat, text), From: "owner", Text: text, Standing: atHome()}
+		body := event.Said{InputID: fmt.Sprint(chat, text), From: "owner", Text: text, Standing: app.LocalOwner()}
 		if _, err := db.Append(h.t.Context(), store.Entry{Chat: chat, Body: body}); err != nil {
 			h.t.Fatal(err)
 		}

@@ -231,7 +231,7 @@ func turnSkill(ctx context.Context, h talk, chat event.Chat, name string, open b
 	if err != nil {
 		return "", err
 	}
-	w := session.Wish{Chat: chat, Skill: s.Name, By: "owner", Standing: atHome()}
+	w := session.Wish{Chat: chat, Skill: s.Name, By: "owner", Standing: app.LocalOwner()}
 	switch {
 	case open && s.Open:
 		return fmt.Sprintf("The skill %s is open in %s already.", s.Name, chat), nil

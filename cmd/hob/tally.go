@@ -2,9 +2,9 @@ package main
 
 import (
 	"sort"
-	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
@@ -65,7 +65,7 @@ func (c *tally) add(e event.Event, st *standing, recent bool) {
 	case event.Ended:
 		st.Day.Turns++
 		if b.Reason == event.NoModel || b.Reason == event.Broken {
-			st.Errors = append(st.Errors, oneError{e.Time, e.Chat, firstOf(reason(c.reply.Text))})
+			st.Errors = append(st.Errors, oneError{e.Time, e.Chat, display.Beginning(reason(c.reply.Text))})
 		}
 	}
 }
@@ -154,9 +154,4 @@ func (st *standing) sort() {
 	sort.SliceStable(st.Chats, func(i, j int) bool { return st.Chats[i].Time.After(st.Chats[j].Time) })
 	sort.SliceStable(st.Errors, func(i, j int) bool { return st.Errors[i].Time.After(st.Errors[j].Time) })
 	st.Errors = st.Errors[:min(len(st.Errors), maxErrors)]
-}
-
-func firstOf(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
 }

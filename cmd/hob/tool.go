@@ -83,7 +83,7 @@ func (a *program) listTools(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	caller := tools.Caller{User: "owner", Standing: atHome()}
+	caller := tools.Caller{User: "owner", Standing: app.LocalOwner()}
 	for _, t := range kit.Shown() {
 		ruling := inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: t.Name()}, Tool: t, Caller: caller})
 		note := ""
@@ -132,5 +132,5 @@ func (a *program) printJSON(v any) error {
 // elsewhere reports whether a tool works on other platforms than this terminal.
 func elsewhere(t tools.Tool) bool {
 	on := tools.DefOf(t).Platforms
-	return len(on) > 0 && !slices.Contains(on, atHome().Platform)
+	return len(on) > 0 && !slices.Contains(on, app.LocalOwner().Platform)
 }

@@ -45,7 +45,7 @@ func (a *program) explainTool(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	caller := tools.Caller{User: "owner", Standing: atHome()}
+	caller := tools.Caller{User: "owner", Standing: app.LocalOwner()}
 	ruling := inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: tool.Name()}, Tool: tool, Caller: caller})
 	def := tools.DefOf(tool)
 	fmt.Fprint(a.stdout, tools.Usage(tool))

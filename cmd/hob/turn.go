@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
@@ -53,7 +54,7 @@ func (h *conversation) play(ctx context.Context, q *question, v view) (event.End
 		q.new = false
 	}
 	seq, err := h.Submit(ctx, session.Input{
-		Chat: chat, ID: q.id, From: "owner", Text: q.text, Standing: atHome(), Command: q.command, Label: q.label, Attachments: q.attachments,
+		Chat: chat, ID: q.id, From: "owner", Text: q.text, Standing: app.LocalOwner(), Command: q.command, Label: q.label, Attachments: q.attachments,
 	})
 	if err != nil {
 		return event.Ended{}, err
@@ -130,13 +131,8 @@ func (h *conversation) answer(ctx, asking context.Context, e event.Event, q even
 		return err
 	}
 	// It fails when somebody else was quicker, or the turn was stopped meanwhile.
-	_ = h.Decide(ctx, session.Answer{Chat: e.Chat, ID: q.ID, Allow: d.allow, By: d.by, Grants: d.grants, Standing: atHome()})
+	_ = h.Decide(ctx, session.Answer{Chat: e.Chat, ID: q.ID, Allow: d.allow, By: d.by, Grants: d.grants, Standing: app.LocalOwner()})
 	return nil
-}
-
-// atHome is the standing of who sits at this machine: its owner.
-func atHome() event.Standing {
-	return event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
 }
 
 // interruptible returns a context that the second interrupt ends, and one that the first ends, which also stops the

@@ -170,7 +170,7 @@ func takeBack(ctx context.Context, s *app.Environment, db *store.DB, u undoing) 
 		return nil, errNothing
 	}
 	if u.by.User == "" {
-		u.by = tools.Caller{User: "owner", Standing: atHome()}
+		u.by = tools.Caller{User: "owner", Standing: app.LocalOwner()}
 	}
 	u.by.Chat = u.chat
 	ctx = tools.WithCaller(ctx, u.by)

@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/config"
 	"hob/internal/egress"
+	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/policy"
@@ -204,4 +205,9 @@ func (l *Loader) TakeState(ctx context.Context, s *Environment, who string) (*st
 		return nil, exit.Errorf(exit.Failed, "%s is still using %s: end it, or try again later", by, s.StateDir)
 	}
 	return lock, s.ExplainUnwritable(err)
+}
+
+// LocalOwner is the identity of who sits at this machine: its owner.
+func LocalOwner() event.Standing {
+	return event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
 }

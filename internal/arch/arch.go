@@ -24,11 +24,7 @@ func imports() map[string][]string {
 		"llm/ollamatest/buildollama":    {"llm/ollamatest"},
 		"event":                         {"llm"},
 		"egress":                        {},
-		"app":                           application(),
 		"display":                       {}, // what people are shown, whatever shows it
-		"doctor":                        {"app", "config", "display", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http", "surface/telegram", "tools", "tools/fetch", "tools/files"},
-		"daemon":                        {"app", "config", "event", "exit", "llm", "llm/price", "secret", "session", "skills/gamemaster", "store", "surface/http", "surface/telegram", "tools"},
-		"campaigns":                     {"event", "exit", "game", "game/saga", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store
 		"exit":                          {},
 		"egress/offline":                {}, // runs the suite where there is no network
 		"sandbox":                       {"sandbox/inside", "sandbox/probe", "sandbox/cgroup"},
@@ -65,8 +61,20 @@ func imports() map[string][]string {
 	}
 	maps.Copy(table, turns())
 	maps.Copy(table, families())
+	maps.Copy(table, upper())
 	maps.Copy(table, gameImports())
 	return table
+}
+
+// upper are the packages that put the others together, below cmd/hob.
+func upper() map[string][]string {
+	return map[string][]string{
+		"app":       application(),
+		"doctor":    {"app", "config", "display", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http", "surface/telegram", "tools", "tools/fetch", "tools/files"},
+		"eval":      {"app", "display", "driver", "event", "exit", "game", "game/rules", "game/saga", "game/tales", "game/trial", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/trial", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files"},
+		"daemon":    {"app", "config", "event", "exit", "llm", "llm/price", "secret", "session", "skills/gamemaster", "store", "surface/http", "surface/telegram", "tools"},
+		"campaigns": {"event", "exit", "game", "game/saga", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store
+	}
 }
 
 // application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.

@@ -1,4 +1,4 @@
-package main
+package eval
 
 import (
 	"bufio"
@@ -9,8 +9,6 @@ import (
 	"io"
 	"regexp"
 
-	"github.com/spf13/cobra"
-
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
@@ -19,50 +17,26 @@ import (
 	"hob/internal/surface/cli"
 )
 
-func parseCommand(a *program) *cobra.Command {
-	var asLines bool
-	cmd := &cobra.Command{
-		Use: "parse --jsonl", Short: "read what a model wrote, and say which calls that comes to", Args: cobra.NoArgs,
-		Long: "parse reads JSON Lines from standard input: {\"raw\":\"what the model wrote\",\"tools\":[Ollama tool definitions]}, and\n" +
-			"optionally user, thinking, tool_calls, done_reason, error, profile. For each it prints one line: the class of the\n" +
-			"reply, the calls with all that was mended, the text that a person would see, and what is wrong. It runs nothing.",
-		Example: `  echo '{"raw":"{\"name\":\"add\",\"arguments\":{\"a\":\"1\"}}","tools":[{"type":"function","function":{"name":"add",` +
-			`"parameters":{"type":"object","properties":{"a":{"type":"integer"}}}}}]}' | hob model parse --jsonl`,
-		RunE: does(func(ctx context.Context, _ []string) error {
-			if !asLines {
-				return exit.Errorf(exit.Usage, "parse reads JSON Lines: hob model parse --jsonl <replies.jsonl")
-			}
-			book, err := profile.Seeds()
-			if err != nil {
-				return err
-			}
-			return parseLines(ctx, a.stdin, a.stdout, book)
-		}),
-	}
-	cmd.Flags().BoolVar(&asLines, "jsonl", false, "read and print JSON Lines")
-	return cmd
-}
-
 // reply is a line of the input of `hob model parse`. Members are read leniently: one that is of another type than it
 // should be counts as absent.
 type reply struct {
-	Raw        loose[string]           `json:"raw"`
-	Tools      loose[[]toolDefinition] `json:"tools"`
-	User       loose[string]           `json:"user"`
-	Thinking   loose[string]           `json:"thinking"`
-	ToolCalls  loose[[]wireCall]       `json:"tool_calls"`
-	DoneReason loose[string]           `json:"done_reason"`
-	Error      loose[string]           `json:"error"`
-	Profile    loose[string]           `json:"profile"` // the name of a model or of a family, or a mode
+	Raw        Loose[string]           `json:"raw"`
+	Tools      Loose[[]toolDefinition] `json:"tools"`
+	User       Loose[string]           `json:"user"`
+	Thinking   Loose[string]           `json:"thinking"`
+	ToolCalls  Loose[[]wireCall]       `json:"tool_calls"`
+	DoneReason Loose[string]           `json:"done_reason"`
+	Error      Loose[string]           `json:"error"`
+	Profile    Loose[string]           `json:"profile"` // the name of a model or of a family, or a mode
 }
 
-// loose is a value that is its zero value where the JSON is of another type.
-type loose[T any] struct{ v T }
+// Loose is a value that is its zero value where the JSON is of another type.
+type Loose[T any] struct{ V T }
 
 // UnmarshalJSON implements [json.Unmarshaler].
-func (l *loose[T]) UnmarshalJSON(raw []byte) error {
-	if json.Unmarshal(raw, &l.v) != nil {
-		l.v = *new(T)
+func (l *Loose[T]) UnmarshalJSON(raw []byte) error {
+	if json.Unmarshal(raw, &l.V) != nil {
+		l.V = *new(T)
 	}
 	return nil
 }
@@ -74,50 +48,50 @@ type toolDefinition struct {
 }
 
 type function struct {
-	Name        loose[string]   `json:"name"`
-	Description loose[string]   `json:"description"`
+	Name        Loose[string]   `json:"name"`
+	Description Loose[string]   `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
 	Arguments   json.RawMessage `json:"arguments"` // of a call
 }
 
 // wireCall is a call as Ollama tells of it, or the function alone.
 type wireCall struct {
-	ID       loose[string] `json:"id"`
+	ID       Loose[string] `json:"id"`
 	Function function      `json:"function"`
 	function
 }
 
 // either returns the function, wherever it stands.
 func either(inner, outer function) function {
-	if inner.Name.v == "" {
+	if inner.Name.V == "" {
 		return outer
 	}
 	return inner
 }
 
-// parsed is a line of its output.
-type parsed struct {
+// Parsed is a line of its output.
+type Parsed struct {
 	Class  string       `json:"class"`
-	Calls  []parsedCall `json:"calls"`
+	Calls  []ParsedCall `json:"calls"`
 	Text   string       `json:"text"`
-	Errors []parseError `json:"errors"`
+	Errors []ParseError `json:"errors"`
 }
 
-type parsedCall struct {
+type ParsedCall struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
 	Repairs   []string        `json:"repairs"`
 	Valid     bool            `json:"valid"`
 }
 
-type parseError struct {
+type ParseError struct {
 	Call    int    `json:"call"` // index in calls; -1 is the reply as a whole
 	Path    string `json:"path"` // JSON pointer into its arguments
 	Problem string `json:"problem"`
 }
 
-// parseLines answers every line of in with one of out.
-func parseLines(ctx context.Context, in io.Reader, out io.Writer, book *profile.Book) error {
+// ParseLines answers every line of in with one of out.
+func ParseLines(ctx context.Context, in io.Reader, out io.Writer, book *profile.Book) error {
 	reader := bufio.NewReaderSize(in, 64<<10)
 	writer := bufio.NewWriter(out)
 	for n := 1; ; n++ {
@@ -153,30 +127,30 @@ func parseLines(ctx context.Context, in io.Reader, out io.Writer, book *profile.
 }
 
 // parse reads one reply.
-func parse(r reply, book *profile.Book) parsed {
-	defs := make([]llm.ToolDefinition, 0, len(r.Tools.v))
-	for _, t := range r.Tools.v {
+func parse(r reply, book *profile.Book) Parsed {
+	defs := make([]llm.ToolDefinition, 0, len(r.Tools.V))
+	for _, t := range r.Tools.V {
 		f := either(t.Function, t.function)
-		defs = append(defs, llm.ToolDefinition{Name: f.Name.v, Description: f.Description.v, Parameters: f.Parameters})
+		defs = append(defs, llm.ToolDefinition{Name: f.Name.V, Description: f.Description.V, Parameters: f.Parameters})
 	}
 	wire := toolcall.Wire{
-		Message: llm.Message{Role: llm.AssistantRole, Text: r.Raw.v, Thinking: r.Thinking.v},
-		User:    r.User.v, Truncated: r.DoneReason.v == "length",
+		Message: llm.Message{Role: llm.AssistantRole, Text: r.Raw.V, Thinking: r.Thinking.V},
+		User:    r.User.V, Truncated: r.DoneReason.V == "length",
 	}
-	switch mode := llm.Mode(r.Profile.v); mode {
+	switch mode := llm.Mode(r.Profile.V); mode {
 	case "":
 	case llm.NativeMode, llm.PromptMode, llm.SchemaMode:
 		wire.Mode = mode
 	default:
-		p := book.For(profile.Facts{Model: r.Profile.v, Family: r.Profile.v, Parser: r.Profile.v, Tools: true})
+		p := book.For(profile.Facts{Model: r.Profile.V, Family: r.Profile.V, Parser: r.Profile.V, Tools: true})
 		wire.Mode, wire.Strict, wire.Loose = p.Mode, p.Has(llm.StrictPromotion), p.Has(llm.LooseThinking)
 	}
-	for _, c := range r.ToolCalls.v {
+	for _, c := range r.ToolCalls.V {
 		f := either(c.Function, c.function)
-		wire.Message.Calls = append(wire.Message.Calls, llm.Call{ID: c.ID.v, Name: f.Name.v, Args: f.Arguments})
+		wire.Message.Calls = append(wire.Message.Calls, llm.Call{ID: c.ID.V, Name: f.Name.V, Args: f.Arguments})
 	}
-	if r.Error.v != "" {
-		wire.Err = ollama.ErrorOf(r.Error.v)
+	if r.Error.V != "" {
+		wire.Err = ollama.ErrorOf(r.Error.V)
 	}
 	return shown(toolcall.NewOffer(defs, mayAct).Read(wire))
 }
@@ -188,8 +162,8 @@ var looksOnly = regexp.MustCompile(`(?i)^(get|read|list|search|find|look|show|vi
 func mayAct(tool string) bool { return !looksOnly.MatchString(tool) }
 
 // shown is a reading in the form of the output.
-func shown(r toolcall.Reading) parsed {
-	p := parsed{Class: string(r.Class), Calls: []parsedCall{}, Text: r.Text, Errors: []parseError{}}
+func shown(r toolcall.Reading) Parsed {
+	p := Parsed{Class: string(r.Class), Calls: []ParsedCall{}, Text: r.Text, Errors: []ParseError{}}
 	switch r.Class {
 	case toolcall.Incomplete:
 		p.Class = string(toolcall.Truncated)
@@ -201,13 +175,13 @@ func shown(r toolcall.Reading) parsed {
 		if trimmed := bytes.TrimSpace(args); len(trimmed) == 0 || trimmed[0] != '{' || !json.Valid(trimmed) {
 			args = json.RawMessage("{}")
 		}
-		p.Calls = append(p.Calls, parsedCall{Name: c.Name, Arguments: args, Repairs: append([]string{}, c.Repairs...), Valid: c.Valid()})
+		p.Calls = append(p.Calls, ParsedCall{Name: c.Name, Arguments: args, Repairs: append([]string{}, c.Repairs...), Valid: c.Valid()})
 		for _, bad := range c.Problems {
-			p.Errors = append(p.Errors, parseError{Call: i, Path: bad.Path, Problem: bad.Text})
+			p.Errors = append(p.Errors, ParseError{Call: i, Path: bad.Path, Problem: bad.Text})
 		}
 	}
 	if r.Reason != "" {
-		p.Errors = append(p.Errors, parseError{Call: -1, Problem: r.Reason})
+		p.Errors = append(p.Errors, ParseError{Call: -1, Problem: r.Reason})
 	}
 	return p
 }

@@ -1,12 +1,12 @@
-package main
+// Package eval measures models: how they call tools (Try), how they run a story (Stories), and how what they write is read (ParseLines).
+package eval
 
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"hob/internal/app"
 	"hob/internal/display"
@@ -20,51 +20,27 @@ import (
 	"hob/internal/tools/files"
 )
 
-func tryCommand(a *program) *cobra.Command {
-	var t tryFlags
-	cmd := &cobra.Command{
-		Use: "try NAME", Short: "measure how a model calls tools, and keep what that says of it", Args: oneName,
-		Long: "try puts a battery of small tasks to the model: one call, several, none, two steps, an error to recover from, odd\n" +
-			"letters, nested arguments, a long result, a denial, the context, the speed. It takes a minute or a few. What it finds\n" +
-			"becomes the model's profile. With --replay it also plays your last turns again: recorded results are given, nothing is done.",
-		Example: "  hob model try qwen3:4b\n  hob model try qwen3:14b --replay 20",
-		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.Load()
-			if err != nil {
-				return err
-			}
-			ctx, stop := untilInterrupted(ctx)
-			defer stop()
-			return a.try(ctx, s, args[0], t)
-		}),
-	}
-	cmd.Flags().IntVar(&t.replay, "replay", 0, "play the last N turns again and compare")
-	cmd.Flags().StringVar(&t.chat, "chat", "main", "the chat whose turns --replay plays")
-	cmd.Flags().BoolVar(&t.dry, "dry-run", false, "keep nothing of what is found")
-	cmd.Flags().BoolVar(&t.json, "json", false, "print one JSON value")
-	return cmd
+// TryOptions is what `hob model try` is asked for.
+type TryOptions struct {
+	Replay int // so many of the last turns are played again
+	Chat   string
+	Dry    bool // nothing of what is found is kept
 }
 
-type tryFlags struct {
-	replay    int
-	chat      string
-	dry, json bool
-}
-
-// tried is what `hob model try --json` prints.
-type tried struct {
+// TryReport is what `hob model try --json` prints.
+type TryReport struct {
 	Model           string      `json:"model"`
 	Mode            llm.Mode    `json:"mode"`
-	Checks          []tryCheck  `json:"checks"`
+	Checks          []TryCheck  `json:"checks"`
 	PromptPerSecond float64     `json:"prompt_per_second"`
 	EvalPerSecond   float64     `json:"eval_per_second"`
 	Context         int         `json:"context"`
 	Verdict         string      `json:"verdict"`
 	Kept            string      `json:"kept,omitempty"` // the file that the profile was written to
-	Replay          []tryReplay `json:"replay,omitempty"`
+	Replay          []TryReplay `json:"replay,omitempty"`
 }
 
-type tryCheck struct {
+type TryCheck struct {
 	Name    string   `json:"name"`
 	Pass    bool     `json:"pass"`
 	Skipped bool     `json:"skipped,omitempty"`
@@ -73,78 +49,56 @@ type tryCheck struct {
 	TookMS  int64    `json:"took_ms"`
 }
 
-type tryReplay struct {
+type TryReplay struct {
 	Words   string        `json:"words"`
 	Outcome trial.Outcome `json:"outcome"`
 	Why     string        `json:"why,omitempty"`
 }
 
-// try measures a model and keeps its profile.
-func (a *program) try(ctx context.Context, s *app.Environment, name string, flags tryFlags) error {
+// Try measures a model and keeps its profile. It writes what it finds to progress, which may be [io.Discard], and what it lacks to warnings.
+func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions, progress, warnings io.Writer) (TryReport, error) {
 	s.Ollama.Model = name
 	e := app.NewModel(s)
 	client, err := e.Ready(ctx)
 	if err != nil {
-		return err
+		return TryReport{}, err
 	}
 	var turns []trial.Recorded
-	if flags.replay > 0 { // before the trial: that it cannot be done should not cost minutes
-		if turns, err = a.recorded(ctx, s, e, event.Chat(flags.chat), flags.replay); err != nil {
-			return err
+	if flags.Replay > 0 { // before the trial: that it cannot be done should not cost minutes
+		if turns, err = recorded(ctx, s, e, event.Chat(flags.Chat), flags.Replay, warnings); err != nil {
+			return TryReport{}, err
 		}
 	}
 	known := trial.Known{
 		Model: name, Profile: e.Profile, Tools: e.Facts.Tools, Thinking: e.Facts.Thinking, Context: client.Context, Now: time.Now,
 	}
 	card, err := trial.Run(ctx, e, known, func(c trial.Check) {
-		if !flags.json {
-			fmt.Fprintln(a.stdout, display.Clean(checkLine(c)))
-		}
+		fmt.Fprintln(progress, display.Clean(checkLine(c)))
 	})
 	if err != nil {
-		return err
+		return TryReport{}, err
 	}
-	out := tried{
-		Model: name, Mode: card.Mode, Checks: []tryCheck{}, PromptPerSecond: card.PromptPerSecond, EvalPerSecond: card.EvalPerSecond,
+	out := TryReport{
+		Model: name, Mode: card.Mode, Checks: []TryCheck{}, PromptPerSecond: card.PromptPerSecond, EvalPerSecond: card.EvalPerSecond,
 		Context: card.Context, Verdict: card.Verdict,
 	}
 	for _, c := range card.Checks {
-		out.Checks = append(out.Checks, tryCheck{c.Name, c.Pass, c.Skipped, c.Note, c.Mode, c.Took.Milliseconds()})
+		out.Checks = append(out.Checks, TryCheck{c.Name, c.Pass, c.Skipped, c.Note, c.Mode, c.Took.Milliseconds()})
 	}
-	if !flags.json {
-		fmt.Fprintf(a.stdout, "\n%s: %s\n", name, display.Clean(card.Verdict))
-	}
-	if card.Mode != "" && !flags.dry {
+	fmt.Fprintf(progress, "\n%s: %s\n", name, display.Clean(card.Verdict))
+	if card.Mode != "" && !flags.Dry {
 		if err := profile.Save(s.TrialsPath(), card.Profile, name, time.Now(), card.Lines()); err != nil {
-			return exit.Errorf(exit.Failed, "%v", err)
+			return TryReport{}, exit.Errorf(exit.Failed, "%v", err)
 		}
 		out.Kept = s.TrialsPath()
-		if !flags.json {
-			fmt.Fprintf(a.stdout, "its profile is in %s; use it: hob model use %s\n", s.TrialsPath(), name)
-		}
+		fmt.Fprintf(progress, "its profile is in %s; use it: hob model use %s\n", s.TrialsPath(), name)
 	}
 	if len(turns) > 0 && card.Mode != "" {
-		if out.Replay, err = a.replay(ctx, e, card.Profile, turns, flags.json); err != nil {
-			return err
+		if out.Replay, err = replay(ctx, e, card.Profile, turns, progress); err != nil {
+			return TryReport{}, err
 		}
 	}
-	if flags.json {
-		if err := a.printJSON(out); err != nil {
-			return err
-		}
-	}
-	if card.Mode == "" {
-		return a.noUse(flags.json)
-	}
-	return nil
-}
-
-// noUse is how the trial of a model ends that makes no call in any mode.
-func (a *program) noUse(quiet bool) error {
-	if quiet {
-		return exit.Silently(exit.Failed)
-	}
-	return exit.Errorf(exit.Failed, "it called no tool in any of the three ways there are, so nothing of it was kept: try another model")
+	return out, nil
 }
 
 // checkLine is a check in one line.
@@ -168,29 +122,27 @@ func checkLine(c trial.Check) string {
 }
 
 // replay plays recorded turns with the model and says how they compare.
-func (a *program) replay(ctx context.Context, e *app.Model, p llm.Profile, turns []trial.Recorded, quiet bool) ([]tryReplay, error) {
-	var all []tryReplay
+func replay(ctx context.Context, e *app.Model, p llm.Profile, turns []trial.Recorded, progress io.Writer) ([]TryReplay, error) {
+	var all []TryReplay
 	tally := map[trial.Outcome]int{}
 	_, err := trial.Replay(ctx, e, p, turns, func(c trial.Compared) {
-		all = append(all, tryReplay{c.Words, c.Outcome, c.Why})
+		all = append(all, TryReplay{c.Words, c.Outcome, c.Why})
 		tally[c.Outcome]++
-		if !quiet {
-			line := fmt.Sprintf("%-9s %s", c.Outcome, firstOf(c.Words))
-			if c.Why != "" {
-				line += " (" + c.Why + ")"
-			}
-			fmt.Fprintln(a.stdout, display.Clean(line))
+		line := fmt.Sprintf("%-9s %s", c.Outcome, display.Beginning(c.Words))
+		if c.Why != "" {
+			line += " (" + c.Why + ")"
 		}
+		fmt.Fprintln(progress, display.Clean(line))
 	})
-	if err == nil && !quiet {
-		fmt.Fprintf(a.stdout, "%s: %d the same, %d different, %d worse\n", display.Count(len(turns), "turn"),
+	if err == nil {
+		fmt.Fprintf(progress, "%s: %d the same, %d different, %d worse\n", display.Count(len(turns), "turn"),
 			tally[trial.Same], tally[trial.Different], tally[trial.Worse])
 	}
 	return all, err
 }
 
 // recorded reads the last turns of a chat that came to an answer, oldest first.
-func (a *program) recorded(ctx context.Context, s *app.Environment, e *app.Model, chat event.Chat, most int) ([]trial.Recorded, error) {
+func recorded(ctx context.Context, s *app.Environment, e *app.Model, chat event.Chat, most int, warnings io.Writer) ([]trial.Recorded, error) {
 	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return nil, err
@@ -213,7 +165,7 @@ func (a *program) recorded(ctx context.Context, s *app.Environment, e *app.Model
 		turns[i].System, turns[i].Tools = session.System, kit.ToSchema()
 	}
 	if len(turns) == 0 {
-		fmt.Fprintf(a.Stderr, "hob: there are no turns in %s to play again\n", chat)
+		fmt.Fprintf(warnings, "hob: there are no turns in %s to play again\n", chat)
 	}
 	return turns, nil
 }

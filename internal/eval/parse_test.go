@@ -1,4 +1,4 @@
-package main
+package eval
 
 import (
 	"bytes"
@@ -50,7 +50,7 @@ func TestParseTenThousandLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := parseLines(t.Context(), &in, &out, book); err != nil {
+	if err := ParseLines(t.Context(), &in, &out, book); err != nil {
 		t.Fatal(err)
 	}
 	answers := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))
@@ -58,7 +58,7 @@ func TestParseTenThousandLines(t *testing.T) {
 		t.Fatalf("%d answers to %d lines", len(answers), lines)
 	}
 	for i, line := range answers {
-		var p parsed
+		var p Parsed
 		if err := json.Unmarshal(line, &p); err != nil {
 			t.Fatalf("answer %d: %v", i+1, err)
 		}

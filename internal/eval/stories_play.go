@@ -1,4 +1,4 @@
-package main
+package eval
 
 import (
 	"bytes"
@@ -29,18 +29,18 @@ import (
 	"hob/internal/tools"
 )
 
-// audition has a model run stories that nobody keeps: with the agent, the sessions and the game master of a real chat, and with a
+// storyRun has a model run stories that nobody keeps: with the agent, the sessions and the game master of a real chat, and with a
 // journal and campaigns in memory.
-type audition struct {
+type storyRun struct {
 	set   *app.Environment
 	model *app.Model
 	book  *rules.Book
 	now   func() time.Time
 }
 
-func newAudition(s *app.Environment, model *app.Model, now func() time.Time) (*audition, error) {
+func newStoryRun(s *app.Environment, model *app.Model, now func() time.Time) (*storyRun, error) {
 	book, err := game.Rules()
-	return &audition{set: s, model: model, book: book, now: now}, err
+	return &storyRun{set: s, model: model, book: book, now: now}, err
 }
 
 // auditioned is the only chat of a scene, and its only campaign.
@@ -48,8 +48,8 @@ const auditioned = "eval"
 
 // play plays a scene: a tale begins, its hero walks to where the scene is, and the words are said. An error is one that the next
 // scene would have too, such as that the model is gone.
-func (d *audition) play(ctx context.Context, scene trial.Scene, lang string) (evaluatedTurn, error) {
-	t := evaluatedTurn{Tale: scene.Tale, Line: scene.Name, Words: scene.Words, Calls: []evaluatedCall{}, Problems: []string{}}
+func (d *storyRun) play(ctx context.Context, scene trial.Scene, lang string) (StoryTurn, error) {
+	t := StoryTurn{Tale: scene.Tale, Line: scene.Name, Words: scene.Words, Calls: []Call{}, Problems: []string{}}
 	var last error // of the newest request
 	h, err := d.stage(ctx, func(err error) { last = err })
 	if err != nil {
@@ -85,8 +85,8 @@ func (d *audition) play(ctx context.Context, scene trial.Scene, lang string) (ev
 	return t, nil
 }
 
-// stageSet is a hob for one scene.
-type stageSet struct {
+// storyStage is a hob for one scene.
+type storyStage struct {
 	*session.Sessions
 	master *gamemaster.Master
 	shelf  *oneStory
@@ -97,8 +97,8 @@ type stageSet struct {
 }
 
 // stage makes a hob whose chats can play stories and nothing else.
-func (d *audition) stage(ctx context.Context, heed func(error)) (*stageSet, error) {
-	h := &stageSet{shelf: &oneStory{}, book: d.book, now: d.now}
+func (d *storyRun) stage(ctx context.Context, heed func(error)) (*storyStage, error) {
+	h := &storyStage{shelf: &oneStory{}, book: d.book, now: d.now}
 	model := app.ObservedModel{Model: d.model, Heed: heed}
 	var err error
 	h.master, err = gamemaster.New(d.book, gamemaster.Config{
@@ -127,8 +127,8 @@ func (d *audition) stage(ctx context.Context, heed func(error)) (*stageSet, erro
 const seedBytes = 32
 
 // begin begins the tale of a scene in the chat, and walks its hero to where the scene is.
-func (h *stageSet) begin(ctx context.Context, scene trial.Scene, lang string) error {
-	by := tools.Caller{Chat: auditioned, User: "owner", Standing: atHome()}
+func (h *storyStage) begin(ctx context.Context, scene trial.Scene, lang string) error {
+	by := tools.Caller{Chat: auditioned, User: "owner", Standing: app.LocalOwner()}
 	if _, err := h.master.Begin(ctx, gamemaster.Beginning{ID: auditioned, Tale: scene.Tale, Lang: lang}); err != nil {
 		return err
 	}
@@ -151,13 +151,13 @@ func (h *stageSet) begin(ctx context.Context, scene trial.Scene, lang string) er
 	return err
 }
 
-func (h *stageSet) story(ctx context.Context) (*saga.Saga, error) {
+func (h *storyStage) story(ctx context.Context) (*saga.Saga, error) {
 	return saga.Load(ctx, h.shelf.log, game.Options(h.book, h.now))
 }
 
 // changed reports whether what was called since the words were said has changed the world, or thrown dice. What follows from a turn by
 // itself, such as a clock that goes on, is none of that.
-func (h *stageSet) changed(ctx context.Context) (bool, error) {
+func (h *storyStage) changed(ctx context.Context) (bool, error) {
 	s, err := h.story(ctx)
 	if err != nil || s.Head() == h.head {
 		return false, err
@@ -175,8 +175,8 @@ func (h *stageSet) changed(ctx context.Context) (bool, error) {
 }
 
 // say says something in the chat and tells take what comes of it, until the turn has ended.
-func (h *stageSet) say(ctx context.Context, words string, take func(event.Body)) error {
-	in := session.Input{Chat: auditioned, ID: "1", From: "owner", Text: words, Standing: atHome()}
+func (h *storyStage) say(ctx context.Context, words string, take func(event.Body)) error {
+	in := session.Input{Chat: auditioned, ID: "1", From: "owner", Text: words, Standing: app.LocalOwner()}
 	seq, err := h.Submit(ctx, in)
 	if err != nil {
 		return err

@@ -1,0 +1,148 @@
+package eval
+
+import (
+	"slices"
+
+	"hob/internal/event"
+	"hob/internal/llm/toolcall"
+)
+
+// StoryReport is what `hob game eval --json` prints.
+type StoryReport struct {
+	Model string      `json:"model"`
+	Lang  string      `json:"lang"`
+	Turns []StoryTurn `json:"turns"`
+	Total Total       `json:"total"`
+}
+
+// StoryTurn is a line that was said, and what came of it.
+type StoryTurn struct {
+	Tale       string   `json:"tale"`
+	Line       string   `json:"line"`  // its name: two, try, talk ...
+	Words      string   `json:"words"` // what was said
+	Reply      string   `json:"reply"` // what the player read
+	Reason     string   `json:"reason"`
+	Calls      []Call   `json:"calls"`
+	Changed    bool     `json:"changed"`    // what was called changed the world, or threw dice
+	Right      bool     `json:"right"`      // that was done by a tool that is right, or nothing was where that is right
+	Still      bool     `json:"still"`      // nothing changed though something should
+	Problems   []string `json:"problems"`   // what was wrong with its words, as it was told
+	Flagged    int      `json:"flagged"`    // times that words did not agree with what happened
+	Rewrites   int      `json:"rewrites"`   // times that it wrote them again
+	Fallback   bool     `json:"fallback"`   // told in the engine's own words
+	Unreadable int      `json:"unreadable"` // replies that were neither words nor a call
+	Requests   int      `json:"requests"`   // to the model
+	Plan       Tokens   `json:"plan"`       // of the first stage, in which it calls tools
+	Tell       Tokens   `json:"tell"`       // of the second, in which it tells what happened
+	Seconds    float64  `json:"seconds"`
+}
+
+type Call struct {
+	id      string
+	Tool    string `json:"tool"`
+	Args    string `json:"args"` // as JSON
+	Applied bool   `json:"applied"`
+	Code    string `json:"code,omitempty"` // why not
+}
+
+// Tokens are tokens as the server counts them. Prompts are counted whole, cached or not.
+type Tokens struct {
+	Requests int `json:"requests"`
+	Prompt   int `json:"prompt"`
+	Eval     int `json:"eval"`
+}
+
+// Total is the sum of all turns.
+type Total struct {
+	Turns         int     `json:"turns"`
+	Right         int     `json:"right"`
+	Calls         int     `json:"calls"`
+	Applied       int     `json:"applied"`
+	Still         int     `json:"still"`
+	Flagged       int     `json:"flagged"`
+	Rewrites      int     `json:"rewrites"`
+	Fallbacks     int     `json:"fallbacks"`
+	Unreadable    int     `json:"unreadable"`
+	Plan          Tokens  `json:"plan"`
+	Tell          Tokens  `json:"tell"`
+	MedianSeconds float64 `json:"median_seconds"`
+	WorstSeconds  float64 `json:"worst_seconds"`
+}
+
+// take counts an event of the turn.
+func (t *StoryTurn) take(body event.Body) {
+	switch b := body.(type) {
+	case event.Generated:
+		t.generated(b)
+	case event.Called:
+		t.Calls = append(t.Calls, Call{id: b.ID, Tool: b.Tool, Args: string(b.Args)})
+	case event.Returned:
+		i := slices.IndexFunc(t.Calls, func(c Call) bool { return c.id == b.ID })
+		if i < 0 {
+			return
+		}
+		if t.Calls[i].Applied = b.OK; b.Error != nil {
+			t.Calls[i].Code = b.Error.Code
+		}
+	case event.Replied:
+		t.Reply = b.Text
+	case event.Ended:
+		t.Reason = string(b.Reason)
+	}
+}
+
+// generated counts a reply of the model. What was answered in its place is none.
+func (t *StoryTurn) generated(b event.Generated) {
+	if b.Usage.Model == "" {
+		return
+	}
+	t.Requests++
+	stage := &t.Plan
+	if b.Narrates() {
+		stage = &t.Tell
+	}
+	stage.add(Tokens{1, b.Usage.PromptTokens, b.Usage.EvalTokens})
+	switch b.Class {
+	case event.ClassRewrite:
+		t.Rewrites++
+	case string(toolcall.Empty), string(toolcall.Thinking), string(toolcall.Truncated), string(toolcall.Malformed), string(toolcall.Incomplete):
+		t.Unreadable++
+	}
+}
+
+func (u *Tokens) add(v Tokens) {
+	u.Requests, u.Prompt, u.Eval = u.Requests+v.Requests, u.Prompt+v.Prompt, u.Eval+v.Eval
+}
+
+// totalOf sums turns up.
+func totalOf(turns []StoryTurn) (sum Total) {
+	var seconds []float64
+	for _, t := range turns {
+		sum.Turns++
+		sum.Right += one(t.Right)
+		sum.Still += one(t.Still)
+		sum.Fallbacks += one(t.Fallback)
+		sum.Flagged += t.Flagged
+		sum.Rewrites += t.Rewrites
+		sum.Unreadable += t.Unreadable
+		sum.Calls += len(t.Calls)
+		for _, c := range t.Calls {
+			sum.Applied += one(c.Applied)
+		}
+		sum.Plan.add(t.Plan)
+		sum.Tell.add(t.Tell)
+		seconds = append(seconds, t.Seconds)
+	}
+	if n := len(seconds); n > 0 {
+		slices.Sort(seconds)
+		sum.MedianSeconds, sum.WorstSeconds = (seconds[(n-1)/2]+seconds[n/2])/2, seconds[n-1]
+	}
+	return sum
+}
+
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
