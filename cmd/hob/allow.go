@@ -15,7 +15,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 )
 
 func allowCommand(a *program) *cobra.Command {
@@ -50,7 +50,7 @@ func allowCommand(a *program) *cobra.Command {
 			if remove {
 				return a.forgetPerson(ctx, s, id, asJSON)
 			}
-			return a.allowPerson(ctx, s, event.Person{Platform: telegram.Platform, ID: id, Name: name, By: "owner"}, as, asJSON)
+			return a.allowPerson(ctx, s, event.Person{Platform: chat.Platform, ID: id, Name: name, By: "owner"}, as, asJSON)
 		}),
 	}
 	cmd.Flags().StringVar(&as, "as", "", "what they may do: owner, admin or user")
@@ -80,7 +80,7 @@ func groupsLast(args []string) []string {
 func (a *program) listPeople(ctx context.Context, s *app.Environment, asJSON bool) error {
 	all := []event.Person{}
 	err := s.WithJournal(ctx, func(db *store.DB) error {
-		some, err := db.People(ctx, telegram.Platform)
+		some, err := db.People(ctx, chat.Platform)
 		all = append(all, some...)
 		return err
 	})
@@ -147,7 +147,7 @@ func (a *program) allowPerson(ctx context.Context, s *app.Environment, p event.P
 func (a *program) forgetPerson(ctx context.Context, s *app.Environment, id int64, asJSON bool) error {
 	there := false
 	err := s.WithJournal(ctx, func(db *store.DB) (err error) {
-		there, err = db.ForgetPerson(ctx, telegram.Platform, id)
+		there, err = db.ForgetPerson(ctx, chat.Platform, id)
 		return err
 	})
 	switch {
@@ -163,7 +163,7 @@ func (a *program) forgetPerson(ctx context.Context, s *app.Environment, id int64
 	fmt.Fprintf(a.stdout, "%d is let in no longer.\n", id)
 	open, err := openTurns(ctx, s)
 	for _, c := range open {
-		if name := fmt.Sprintf("%s/%d", telegram.Platform, id); strings.HasPrefix(string(c.Chat)+"/", name+"/") {
+		if name := fmt.Sprintf("%s/%d", chat.Platform, id); strings.HasPrefix(string(c.Chat)+"/", name+"/") {
 			fmt.Fprintf(a.stdout, "What was asked for in %s before that goes on: hob stop %s ends it.\n", c.Chat, c.Chat)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/display"
 	"hob/internal/event"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -24,9 +24,9 @@ type desk struct {
 }
 
 // desk returns the commands that hob offers on Telegram beside those of the surface itself.
-func (a *program) desk(s *app.Environment, h *app.App) []telegram.Command {
+func (a *program) desk(s *app.Environment, h *app.App) []chat.Command {
 	d := &desk{s, h}
-	return append([]telegram.Command{
+	return append([]chat.Command{
 		{Name: "status", Summary: "what hob is doing, and how the model does", Least: event.User, Run: d.status},
 		{Name: "log", Usage: "[n]", Summary: "the last that happened in this chat", Least: event.User, Private: true, Run: d.log},
 		{Name: "jobs", Usage: "[stop N]", Summary: "what runs in the background in this chat", Least: event.BotAdmin, Run: d.jobs},
@@ -40,7 +40,7 @@ func (a *program) desk(s *app.Environment, h *app.App) []telegram.Command {
 }
 
 // number reads the argument of a command that takes one, or returns what is meant without.
-func number(r telegram.Request, usual, most int) (int, error) {
+func number(r chat.Request, usual, most int) (int, error) {
 	if strings.TrimSpace(r.Args) == "" {
 		return usual, nil
 	}
@@ -64,29 +64,29 @@ const (
 )
 
 // log tells of the last that happened in a chat.
-func (d *desk) log(ctx context.Context, r telegram.Request) (telegram.Answer, error) {
+func (d *desk) log(ctx context.Context, r chat.Request) (chat.Answer, error) {
 	n, err := number(r, usualLog, mostLog)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	end, err := d.hob.Journal.Last(ctx, r.Chat)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	var lines []string
 	for window := int64(firstLog); ; window *= 8 {
 		after := max(end-window, 0)
 		if lines, err = d.entries(ctx, r.Chat, after, n); err != nil {
-			return telegram.Answer{}, err
+			return chat.Answer{}, err
 		}
 		if len(lines) == n || after == 0 {
 			break
 		}
 	}
 	if len(lines) == 0 {
-		return telegram.Answer{Text: "Nothing has happened here yet."}, nil
+		return chat.Answer{Text: "Nothing has happened here yet."}, nil
 	}
-	return telegram.Answer{Text: strings.Join(lines, "\n")}, nil
+	return chat.Answer{Text: strings.Join(lines, "\n")}, nil
 }
 
 // entries returns a line for each of the last n events of a chat after one that have something to say.
@@ -117,37 +117,37 @@ func brief(text string) string {
 }
 
 // jobs tells what runs in the background of a chat, and stops it.
-func (d *desk) jobs(_ context.Context, r telegram.Request) (telegram.Answer, error) {
+func (d *desk) jobs(_ context.Context, r chat.Request) (chat.Answer, error) {
 	jobs := d.hob.Shell.Jobs
 	if word, rest, _ := strings.Cut(strings.TrimSpace(r.Args), " "); word != "" {
 		n, err := strconv.Atoi(strings.TrimSpace(rest))
 		if word != "stop" || err != nil {
-			return telegram.Answer{}, errors.New("/jobs lists what runs in the background, /jobs stop 1 ends job 1")
+			return chat.Answer{}, errors.New("/jobs lists what runs in the background, /jobs stop 1 ends job 1")
 		}
 		if err := jobs.Stop(r.Chat, n); err != nil {
-			return telegram.Answer{}, err
+			return chat.Answer{}, err
 		}
-		return telegram.Answer{Text: fmt.Sprintf("job %d is stopped.", n)}, nil
+		return chat.Answer{Text: fmt.Sprintf("job %d is stopped.", n)}, nil
 	}
 	var lines []string
 	for _, line := range jobs.List(r.Chat) {
 		lines = append(lines, "- "+safe(line))
 	}
 	if len(lines) == 0 {
-		return telegram.Answer{Text: "Nothing runs in the background."}, nil
+		return chat.Answer{Text: "Nothing runs in the background."}, nil
 	}
-	return telegram.Answer{Text: strings.Join(lines, "\n")}, nil
+	return chat.Answer{Text: strings.Join(lines, "\n")}, nil
 }
 
 // mostHosts is how many hosts are told of.
 const mostHosts = 40
 
 // privacy lists the hosts that were contacted, the last first, and then those that hob refused to contact.
-func (d *desk) privacy(ctx context.Context, _ telegram.Request) (telegram.Answer, error) {
+func (d *desk) privacy(ctx context.Context, _ chat.Request) (chat.Answer, error) {
 	_ = d.hob.Egress.Flush() // what cannot be written now is told with what is written later
 	lines, err := d.hob.Journal.Contacts(ctx, time.Time{})
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	rows := together(lines)
 	sort.SliceStable(rows, func(i, j int) bool { return rows[i].Last.After(rows[j].Last) })
@@ -174,7 +174,7 @@ func (d *desk) privacy(ctx context.Context, _ telegram.Request) (telegram.Answer
 	if len(refused) > 0 {
 		text += "\n\n**Refused**\n" + few(refused)
 	}
-	return telegram.Answer{Text: text}, nil
+	return chat.Answer{Text: text}, nil
 }
 
 // few joins lines, the first of them.

@@ -11,7 +11,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/store"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
@@ -23,33 +23,33 @@ const (
 )
 
 // undo takes back the last changes of a chat.
-func (d *desk) undo(ctx context.Context, r telegram.Request) (telegram.Answer, error) {
+func (d *desk) undo(ctx context.Context, r chat.Request) (chat.Answer, error) {
 	n, err := number(r, 1, mostUndo)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	return d.takeBack(ctx, r, undoing{last: n})
 }
 
 // takeBack takes changes back and tells what became of the files. What was changed since is left alone, unless somebody has
 // read what it was and says so with a button.
-func (d *desk) takeBack(ctx context.Context, r telegram.Request, u undoing) (telegram.Answer, error) {
+func (d *desk) takeBack(ctx context.Context, r chat.Request, u undoing) (chat.Answer, error) {
 	open, err := d.open(ctx)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	for _, c := range open {
 		if c.Chat == r.Chat {
-			return telegram.Answer{}, errors.New("something is being done here: wait until that has ended, or /stop it, and then /undo")
+			return chat.Answer{}, errors.New("something is being done here: wait until that has ended, or /stop it, and then /undo")
 		}
 	}
 	u.chat, u.by = r.Chat, tools.Caller{User: r.From, Standing: r.Standing}
 	all, err := d.hob.Journal.Changes(store.Limits{}).List(ctx, 0)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	if u.numbers = u.choose(all); len(u.numbers) == 0 { // what a button does later is what is meant now
-		return telegram.Answer{Text: "There is nothing to take back in this chat."}, nil
+		return chat.Answer{Text: "There is nothing to take back in this chat."}, nil
 	}
 	done, err := takeBack(ctx, d.set, d.hob.Journal, u)
 	refused := (*files.ConflictError)(nil)
@@ -57,13 +57,13 @@ func (d *desk) takeBack(ctx context.Context, r telegram.Request, u undoing) (tel
 	case errors.As(err, &refused):
 		return d.inTheWay(u, refused.Conflicts), nil
 	case err != nil:
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	return d.takenBack(done), nil
 }
 
 // takenBack tells what was taken back, with a button that makes it again.
-func (d *desk) takenBack(done []files.Undone) telegram.Answer {
+func (d *desk) takenBack(done []files.Undone) chat.Answer {
 	var lines []string
 	again := undoing{}
 	for _, one := range done {
@@ -75,22 +75,22 @@ func (d *desk) takenBack(done []files.Undone) telegram.Answer {
 	if more := len(lines) - mostSentences; more > 0 {
 		lines = append(lines[:mostSentences], fmt.Sprintf("- and %d more", more))
 	}
-	a := telegram.Answer{Text: "**Taken back**\n" + strings.Join(lines, "\n")}
+	a := chat.Answer{Text: "**Taken back**\n" + strings.Join(lines, "\n")}
 	if len(again.numbers) > 0 {
-		a.Buttons = [][]telegram.Button{{d.undoButton("Make it again", again)}}
+		a.Buttons = [][]chat.Button{{d.undoButton("Make it again", again)}}
 	}
 	return a
 }
 
-func (d *desk) undoButton(text string, u undoing) telegram.Button {
-	return telegram.Button{Text: text, Press: func(ctx context.Context, by telegram.Request) (telegram.Answer, error) {
+func (d *desk) undoButton(text string, u undoing) chat.Button {
+	return chat.Button{Text: text, Press: func(ctx context.Context, by chat.Request) (chat.Answer, error) {
 		return d.takeBack(ctx, by, u)
 	}}
 }
 
 // inTheWay tells why nothing was taken back, with a button that does it all the same where that is possible: what is there now
 // is kept then.
-func (d *desk) inTheWay(u undoing, conflicts []files.Conflict) telegram.Answer {
+func (d *desk) inTheWay(u undoing, conflicts []files.Conflict) chat.Answer {
 	var lines []string
 	forced := true
 	for _, c := range conflicts {
@@ -104,36 +104,36 @@ func (d *desk) inTheWay(u undoing, conflicts []files.Conflict) telegram.Answer {
 	if more := len(lines) - mostSentences; more > 0 {
 		lines = append(lines[:mostSentences], fmt.Sprintf("- and %d more", more))
 	}
-	a := telegram.Answer{Text: "**Nothing was taken back**\n" + strings.Join(lines, "\n")}
+	a := chat.Answer{Text: "**Nothing was taken back**\n" + strings.Join(lines, "\n")}
 	if forced {
 		u.how.Force = true
-		a.Buttons = [][]telegram.Button{{d.undoButton("Take it back all the same", u)}}
+		a.Buttons = [][]chat.Button{{d.undoButton("Take it back all the same", u)}}
 	}
 	return a
 }
 
 // approve lists what waits for an answer, and answers it.
-func (d *desk) approve(ctx context.Context, r telegram.Request) (telegram.Answer, error) {
+func (d *desk) approve(ctx context.Context, r chat.Request) (chat.Answer, error) {
 	all, err := d.waiting(ctx, r)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	words := strings.Fields(r.Args)
 	if len(words) == 0 {
 		return d.questions(all, ""), nil
 	}
 	if len(words) != 2 || words[0] != "yes" && words[0] != "no" {
-		return telegram.Answer{}, errors.New("/approve lists what waits; /approve yes ID allows it, /approve no ID does not")
+		return chat.Answer{}, errors.New("/approve lists what waits; /approve yes ID allows it, /approve no ID does not")
 	}
 	w, err := pick(all, words[1])
 	if err != nil {
-		return telegram.Answer{}, fmt.Errorf("under %s nothing waits, or several do: /approve lists what does", display.Clean(words[1]))
+		return chat.Answer{}, fmt.Errorf("under %s nothing waits, or several do: /approve lists what does", display.Clean(words[1]))
 	}
 	return d.decide(ctx, r, w, words[0] == "yes")
 }
 
 // waiting returns the questions that a person may see, oldest first: in a group those of the group.
-func (d *desk) waiting(ctx context.Context, r telegram.Request) ([]waiting, error) {
+func (d *desk) waiting(ctx context.Context, r chat.Request) ([]waiting, error) {
 	open, err := d.open(ctx)
 	if err != nil {
 		return nil, err
@@ -156,8 +156,8 @@ func (d *desk) waiting(ctx context.Context, r telegram.Request) ([]waiting, erro
 const mostQuestions = 8
 
 // questions shows questions below a sentence, with buttons.
-func (d *desk) questions(all []waiting, first string) telegram.Answer {
-	a := telegram.Answer{Text: first}
+func (d *desk) questions(all []waiting, first string) chat.Answer {
+	a := chat.Answer{Text: first}
 	if len(all) == 0 {
 		a.Text = strings.TrimSpace(first + "\n\nNothing waits for an answer.")
 	}
@@ -167,7 +167,7 @@ func (d *desk) questions(all []waiting, first string) telegram.Answer {
 			break
 		}
 		name, until := w.ID[:min(shortID, len(w.ID))], "until "+at(w.Expires)
-		buttons := []telegram.Button{{Text: "Yes: " + name, Press: d.answer(w, true)}, {Text: "No: " + name, Press: d.answer(w, false)}}
+		buttons := []chat.Button{{Text: "Yes: " + name, Press: d.answer(w, true)}, {Text: "No: " + name, Press: d.answer(w, false)}}
 		if time.Now().After(w.Expires) {
 			until, buttons = "which has expired: only a no is taken", buttons[1:]
 		}
@@ -182,8 +182,8 @@ func (d *desk) questions(all []waiting, first string) telegram.Answer {
 }
 
 // answer is what a button below a question does. That it came too late is told above what still waits.
-func (d *desk) answer(w waiting, allow bool) func(context.Context, telegram.Request) (telegram.Answer, error) {
-	return func(ctx context.Context, by telegram.Request) (telegram.Answer, error) {
+func (d *desk) answer(w waiting, allow bool) func(context.Context, chat.Request) (chat.Answer, error) {
+	return func(ctx context.Context, by chat.Request) (chat.Answer, error) {
 		a, err := d.decide(ctx, by, w, allow)
 		if err == nil || ctx.Err() != nil {
 			return a, err
@@ -194,10 +194,10 @@ func (d *desk) answer(w waiting, allow bool) func(context.Context, telegram.Requ
 }
 
 // decide answers a question as who asks for it, and shows what still waits.
-func (d *desk) decide(ctx context.Context, by telegram.Request, w waiting, allow bool) (telegram.Answer, error) {
+func (d *desk) decide(ctx context.Context, by chat.Request, w waiting, allow bool) (chat.Answer, error) {
 	err := d.hob.Decide(ctx, session.Answer{Chat: w.Chat, ID: w.ID, Allow: allow, By: by.From, Standing: by.Standing})
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	words := "Allowed"
 	if !allow {

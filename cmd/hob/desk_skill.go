@@ -10,23 +10,23 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	local "hob/internal/surface/http"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 	"hob/internal/tools"
 )
 
 // tools lists what somebody can call. The owner, where nobody else reads it, also has a button for each tool that switches it
 // to the other state: pressed twice, it still is that one.
-func (d *desk) tools(ctx context.Context, r telegram.Request) (telegram.Answer, error) {
+func (d *desk) tools(ctx context.Context, r chat.Request) (chat.Answer, error) {
 	index, err := d.hob.CommandsFor(ctx, r.Chat, r.Standing)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	var lines []string
 	for _, t := range index.All() {
 		lines = append(lines, "- `/"+strings.ReplaceAll(inLine(tools.Signature(t)), "`", "'")+"`")
 	}
-	a := telegram.Answer{Text: "**Tools.** Each is a command; /help and a name says more.\n" + strings.Join(lines, "\n")}
+	a := chat.Answer{Text: "**Tools.** Each is a command; /help and a name says more.\n" + strings.Join(lines, "\n")}
 	if len(lines) == 0 {
 		a.Text = "There are no tools for you here."
 	}
@@ -35,7 +35,7 @@ func (d *desk) tools(ctx context.Context, r telegram.Request) (telegram.Answer, 
 	}
 	off, err := d.hob.Journal.Settings(ctx, app.SwitchedOff)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	a.Text += "\n\nPress one to switch it."
 	var left []string
@@ -45,7 +45,7 @@ func (d *desk) tools(ctx context.Context, r telegram.Request) (telegram.Answer, 
 			continue
 		}
 		_, isOff := off[app.SwitchedOff+name]
-		a.Buttons = append(a.Buttons, []telegram.Button{{Text: switched(name, !isOff), Press: d.flip(name, isOff)}})
+		a.Buttons = append(a.Buttons, []chat.Button{{Text: switched(name, !isOff), Press: d.flip(name, isOff)}})
 	}
 	if len(left) > 0 {
 		a.Text += "\n\nThe configuration leaves out " + strings.Join(left, ", ") + "."
@@ -54,16 +54,16 @@ func (d *desk) tools(ctx context.Context, r telegram.Request) (telegram.Answer, 
 }
 
 // maySwitch reports whether somebody may switch tools on and off where they are.
-func maySwitch(r telegram.Request) bool { return r.Level >= event.Owner && r.Scope == "private" }
+func maySwitch(r chat.Request) bool { return r.Level >= event.Owner && r.Scope == "private" }
 
 // flip switches a tool and lists them again.
-func (d *desk) flip(name string, on bool) func(context.Context, telegram.Request) (telegram.Answer, error) {
-	return func(ctx context.Context, by telegram.Request) (telegram.Answer, error) {
+func (d *desk) flip(name string, on bool) func(context.Context, chat.Request) (chat.Answer, error) {
+	return func(ctx context.Context, by chat.Request) (chat.Answer, error) {
 		if !maySwitch(by) {
-			return telegram.Answer{}, errors.New("only an owner switches tools, in their private chat")
+			return chat.Answer{}, errors.New("only an owner switches tools, in their private chat")
 		}
 		if err := switchTool(ctx, d.hob.Journal, name, on); err != nil {
-			return telegram.Answer{}, err
+			return chat.Answer{}, err
 		}
 		return d.tools(ctx, by)
 	}
@@ -73,7 +73,7 @@ func (d *desk) flip(name string, on bool) func(context.Context, telegram.Request
 const mostSkills = 40
 
 // skill lists the skills that are there for somebody, opens one in their chat, or closes it.
-func (d *desk) skill(ctx context.Context, r telegram.Request) (telegram.Answer, error) {
+func (d *desk) skill(ctx context.Context, r chat.Request) (chat.Answer, error) {
 	words := strings.Fields(r.Args)
 	if len(words) == 0 {
 		return d.skills(ctx, r, "")
@@ -83,21 +83,21 @@ func (d *desk) skill(ctx context.Context, r telegram.Request) (telegram.Answer, 
 		open, words = words[0] == "open", words[1:]
 	}
 	if len(words) != 1 {
-		return telegram.Answer{}, errors.New("/skill lists the skills, /skill NAME opens one, /skill close NAME closes it")
+		return chat.Answer{}, errors.New("/skill lists the skills, /skill NAME opens one, /skill close NAME closes it")
 	}
 	list, err := d.skillsFor(ctx, r)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	s, err := skillNamed(list, words[0])
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	return d.turnSkill(ctx, r, s.Name, open)
 }
 
 // skillsFor are the skills that are there for somebody.
-func (d *desk) skillsFor(ctx context.Context, r telegram.Request) (local.SkillList, error) {
+func (d *desk) skillsFor(ctx context.Context, r chat.Request) (local.SkillList, error) {
 	var out local.SkillList
 	all, open, err := d.hob.Skills(ctx, r.Chat, r.Standing)
 	for _, s := range all {
@@ -107,20 +107,20 @@ func (d *desk) skillsFor(ctx context.Context, r telegram.Request) (local.SkillLi
 }
 
 // mayTurn reports whether somebody may open and close skills where they are: a group's are for all who are in it.
-func mayTurn(r telegram.Request) bool { return r.Scope == "private" || r.Level >= event.GroupAdmin }
+func mayTurn(r chat.Request) bool { return r.Scope == "private" || r.Level >= event.GroupAdmin }
 
 // turnSkill opens or closes a skill and lists them again.
-func (d *desk) turnSkill(ctx context.Context, r telegram.Request, name string, open bool) (telegram.Answer, error) {
+func (d *desk) turnSkill(ctx context.Context, r chat.Request, name string, open bool) (chat.Answer, error) {
 	if !mayTurn(r) {
-		return telegram.Answer{}, errors.New("only an admin of the group can open and close skills here")
+		return chat.Answer{}, errors.New("only an admin of the group can open and close skills here")
 	}
 	list, err := d.skillsFor(ctx, r)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	s, err := skillNamed(list, name)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	if s.Open == open { // pressed twice, it still is that one
 		return d.skills(ctx, r, "**"+safe(name)+"** "+map[bool]string{true: "is open already.", false: "is not open."}[open])
@@ -130,22 +130,22 @@ func (d *desk) turnSkill(ctx context.Context, r telegram.Request, name string, o
 		do, words = d.hob.OpenSkill, "is open."
 	}
 	if err := do(ctx, session.Wish{Chat: r.Chat, Skill: s.Name, By: r.From, Standing: r.Standing}); err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	return d.skills(ctx, r, "**"+safe(s.Name)+"** "+words)
 }
 
 // skills lists the skills below a sentence, with a button for each that opens or closes it.
-func (d *desk) skills(ctx context.Context, r telegram.Request, first string) (telegram.Answer, error) {
+func (d *desk) skills(ctx context.Context, r chat.Request, first string) (chat.Answer, error) {
 	list, err := d.skillsFor(ctx, r)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	if len(list.Skills) == 0 {
-		return telegram.Answer{Text: strings.TrimSpace(first + "\n\nThere are no skills here.")}, nil
+		return chat.Answer{Text: strings.TrimSpace(first + "\n\nThere are no skills here.")}, nil
 	}
 	var lines []string
-	a := telegram.Answer{}
+	a := chat.Answer{}
 	for i, s := range list.Skills {
 		if i == mostSkills {
 			lines = append(lines, fmt.Sprintf("- and %d more, which hob skill list lists", len(list.Skills)-mostSkills))
@@ -157,15 +157,15 @@ func (d *desk) skills(ctx context.Context, r telegram.Request, first string) (te
 		}
 		lines = append(lines, "- **"+safe(s.Name)+"**"+state+": "+markup.Escape(brief(inLine(s.Description)))+markup.Escape(trustOf(s)))
 		if mayTurn(r) {
-			a.Buttons = append(a.Buttons, []telegram.Button{{Text: press + inLine(s.Name), Press: d.skillButton(s.Name, !s.Open)}})
+			a.Buttons = append(a.Buttons, []chat.Button{{Text: press + inLine(s.Name), Press: d.skillButton(s.Name, !s.Open)}})
 		}
 	}
 	a.Text = strings.TrimSpace(first + "\n\n**Skills**\n" + strings.Join(lines, "\n"))
 	return a, nil
 }
 
-func (d *desk) skillButton(name string, open bool) func(context.Context, telegram.Request) (telegram.Answer, error) {
-	return func(ctx context.Context, by telegram.Request) (telegram.Answer, error) {
+func (d *desk) skillButton(name string, open bool) func(context.Context, chat.Request) (chat.Answer, error) {
+	return func(ctx context.Context, by chat.Request) (chat.Answer, error) {
 		return d.turnSkill(ctx, by, name, open)
 	}
 }

@@ -9,13 +9,13 @@ import (
 	"hob/internal/app"
 	"hob/internal/daemon"
 	"hob/internal/event"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 )
 
 // inGroup is a person in a group.
-func inGroup(level event.Level, args string) telegram.Request {
-	return telegram.Request{Chat: "telegram/-5", From: "7", Args: args,
-		Standing: event.Standing{Platform: telegram.Platform, Scope: "group", Level: level}}
+func inGroup(level event.Level, args string) chat.Request {
+	return chat.Request{Chat: "telegram/-5", From: "7", Args: args,
+		Standing: event.Standing{Platform: chat.Platform, Scope: "group", Level: level}}
 }
 
 // Everybody sees what they can call; only an owner, and where nobody else reads it, switches tools.
@@ -28,7 +28,7 @@ func TestDeskToolsAreCommands(t *testing.T) {
 	if err := switchTool(t.Context(), o.Journal, "read_file", false); err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []telegram.Request{by(event.User, ""), inGroup(event.User, ""), inGroup(event.Owner, ""), by(event.BotAdmin, "")} {
+	for _, r := range []chat.Request{by(event.User, ""), inGroup(event.User, ""), inGroup(event.Owner, ""), by(event.BotAdmin, "")} {
 		text, none := o.ask("tools", r)
 		if len(none) > 0 || strings.Contains(text, "Press one") || strings.Contains(text, "/read_file") || !strings.Contains(text, "/fetch <url:string>") {
 			t.Errorf("%+v: %s %v", r, text, texts(none))

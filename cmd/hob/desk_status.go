@@ -10,7 +10,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm/queue"
 	"hob/internal/store"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 )
 
 // recentEvents is how far back a short status looks, over all chats.
@@ -18,17 +18,17 @@ const recentEvents = 3000
 
 // status says in a few lines how hob stands, within the time that it has. Who does not look after hob is not told of other
 // chats, and what hob knows of itself is not told to groups.
-func (d *desk) status(ctx context.Context, r telegram.Request) (telegram.Answer, error) {
+func (d *desk) status(ctx context.Context, r chat.Request) (chat.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, statusFor)
 	defer cancel()
 	trusted := r.Level >= event.BotAdmin && r.Scope == "private"
 	here, errs, err := d.recent(ctx, r.Chat)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	waits, err := d.waiting(ctx, r)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	st := standing{Errors: errs}
 	st.ask(ctx, d.set, d.hob.Model)
@@ -47,7 +47,7 @@ func (d *desk) status(ctx context.Context, r telegram.Request) (telegram.Answer,
 	}
 	still, err := d.stillLines(ctx, r, trusted)
 	if err != nil {
-		return telegram.Answer{}, err
+		return chat.Answer{}, err
 	}
 	lines = append(lines, still...)
 	for _, e := range st.Errors {
@@ -61,7 +61,7 @@ func (d *desk) status(ctx context.Context, r telegram.Request) (telegram.Answer,
 		lines = append(lines, fmt.Sprintf("**Last error**: %s%s: %s", at(e.Time), where, safe(brief(e.Text))))
 		break
 	}
-	return telegram.Answer{Text: strings.Join(lines, "\n")}, nil
+	return chat.Answer{Text: strings.Join(lines, "\n")}, nil
 }
 
 // modelLine says which model it is, or what keeps it away. Where Ollama is is not everybody's business.

@@ -17,7 +17,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm/queue"
 	"hob/internal/store"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 	"hob/internal/tools"
 )
@@ -30,7 +30,7 @@ type office struct {
 	*testing.T
 	*app.App
 	set      *app.Environment
-	commands map[string]telegram.Command
+	commands map[string]chat.Command
 }
 
 func newOffice(t *testing.T, ollama string) office {
@@ -52,7 +52,7 @@ func newOffice(t *testing.T, ollama string) office {
 			t.Error(err)
 		}
 	})
-	o := office{t, h, s, map[string]telegram.Command{}}
+	o := office{t, h, s, map[string]chat.Command{}}
 	for _, c := range a.desk(s, h) {
 		o.commands[c.Name] = c
 	}
@@ -62,13 +62,13 @@ func newOffice(t *testing.T, ollama string) office {
 const here = event.Chat("telegram/7")
 
 // by is a person in their private chat.
-func by(level event.Level, args string) telegram.Request {
-	return telegram.Request{Chat: here, From: "7", Args: args,
-		Standing: event.Standing{Platform: telegram.Platform, Scope: "private", Level: level}}
+func by(level event.Level, args string) chat.Request {
+	return chat.Request{Chat: here, From: "7", Args: args,
+		Standing: event.Standing{Platform: chat.Platform, Scope: "private", Level: level}}
 }
 
 // ask gives a command and returns what it says, as plain text.
-func (o office) ask(name string, r telegram.Request) (string, [][]telegram.Button) {
+func (o office) ask(name string, r chat.Request) (string, [][]chat.Button) {
 	o.Helper()
 	a, err := o.commands[name].Run(o.Context(), r)
 	if err != nil {
@@ -78,7 +78,7 @@ func (o office) ask(name string, r telegram.Request) (string, [][]telegram.Butto
 }
 
 // press presses the button with that text.
-func (o office) press(buttons [][]telegram.Button, text string, r telegram.Request) (string, [][]telegram.Button) {
+func (o office) press(buttons [][]chat.Button, text string, r chat.Request) (string, [][]chat.Button) {
 	o.Helper()
 	for _, row := range buttons {
 		for _, b := range row {
@@ -96,7 +96,7 @@ func (o office) press(buttons [][]telegram.Button, text string, r telegram.Reque
 	return "", nil
 }
 
-func texts(buttons [][]telegram.Button) [][]string {
+func texts(buttons [][]chat.Button) [][]string {
 	var all [][]string
 	for _, row := range buttons {
 		var some []string
@@ -225,7 +225,7 @@ func TestDeskTools(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, first := o.ask("tools", by(event.Owner, ""))
-	states := func(buttons [][]telegram.Button) (all []string) {
+	states := func(buttons [][]chat.Button) (all []string) {
 		for _, row := range texts(buttons) {
 			for _, name := range []string{"read_file: ", "fetch: "} {
 				if strings.HasPrefix(row[0], name) {

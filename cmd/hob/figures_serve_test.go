@@ -15,7 +15,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/store"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -46,7 +46,7 @@ func newTownhouse(t *testing.T, ollama string, people int) *townhouse {
 	h.look(func(db *store.DB) {
 		for n := range people {
 			id := int64(100 + n)
-			if _, err := db.AllowPerson(t.Context(), event.Person{Platform: telegram.Platform, ID: id, Level: event.Owner}); err != nil {
+			if _, err := db.AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: id, Level: event.Owner}); err != nil {
 				t.Fatal(err)
 			}
 			h.people = append(h.people, h.bot.User(id, fmt.Sprint("p", n)))

@@ -21,7 +21,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/store"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -307,7 +307,7 @@ func floodHouse(t *testing.T, ollama, api, token string, people int) *house {
 	h.configure(fmt.Sprintf("[telegram]\ntoken_file = %q\napi_base = %q\n[policy]\nturns_per_minute = 10000\n", file, api))
 	h.look(func(db *store.DB) {
 		for n := range people {
-			p := event.Person{Platform: telegram.Platform, ID: floodPerson(n), Level: event.Owner}
+			p := event.Person{Platform: chat.Platform, ID: floodPerson(n), Level: event.Owner}
 			if _, err := db.AllowPerson(t.Context(), p); err != nil {
 				t.Fatal(err)
 			}

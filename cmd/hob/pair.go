@@ -18,7 +18,7 @@ import (
 	"hob/internal/exit"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 )
 
 // A pairing code is good for so long, and for so many wrong codes.
@@ -80,7 +80,7 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 	if err != nil {
 		return err
 	}
-	before, err := db.People(ctx, telegram.Platform)
+	before, err := db.People(ctx, chat.Platform)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 	if err != nil {
 		return err
 	}
-	in := event.Invite{Platform: telegram.Platform, Level: level, Expires: time.Now().Add(pairingTime), Tries: pairingTries}
+	in := event.Invite{Platform: chat.Platform, Level: level, Expires: time.Now().Add(pairingTime), Tries: pairingTries}
 	if err := db.AddInvite(ctx, in, code); err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (a *program) awaitPairing(ctx context.Context, db *store.DB, before []event
 	defer look.Stop()
 	fmt.Fprintln(a.Stderr, "Waiting for it; Ctrl-C leaves, and the code stays good.")
 	for {
-		_, there, err := db.Invited(ctx, telegram.Platform)
+		_, there, err := db.Invited(ctx, chat.Platform)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -171,7 +171,7 @@ func (a *program) awaitPairing(ctx context.Context, db *store.DB, before []event
 		case <-look.C:
 		}
 	}
-	now, err := db.People(ctx, telegram.Platform)
+	now, err := db.People(ctx, chat.Platform)
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func levelAs(ctx context.Context, db *store.DB, as string) (event.Level, error) 
 	default:
 		return event.User, exit.Errorf(exit.Usage, "there is no %q: it is owner, admin or user", as)
 	}
-	all, err := db.People(ctx, telegram.Platform)
+	all, err := db.People(ctx, chat.Platform)
 	if err != nil {
 		return event.User, err
 	}

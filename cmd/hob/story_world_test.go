@@ -16,7 +16,7 @@ import (
 	"hob/internal/game"
 	"hob/internal/game/saga"
 	"hob/internal/store"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -59,7 +59,7 @@ func newParlour(t *testing.T, ollama, config string, more ...telegramtest.Member
 	p.group = p.bot.Group(parlourID, "Home", append(members, more...)...)
 	p.look(func(db *store.DB) {
 		for _, who := range []event.Person{
-			{Platform: telegram.Platform, ID: parlourID, Name: "Home"}, {Platform: telegram.Platform, ID: 77, Name: "Ada", Level: event.Owner},
+			{Platform: chat.Platform, ID: parlourID, Name: "Home"}, {Platform: chat.Platform, ID: 77, Name: "Ada", Level: event.Owner},
 		} {
 			if _, err := db.AllowPerson(t.Context(), who); err != nil {
 				t.Fatal(err)

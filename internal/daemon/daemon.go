@@ -22,7 +22,7 @@ import (
 	"hob/internal/exit"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 )
 
 // What ending the daemon may take beside [serve] drain.
@@ -61,7 +61,7 @@ type Config struct {
 	// API returns what the local API of an application serves; who is the command.
 	API func(h *app.App, who string) local.Config
 	// Commands returns what people can ask of an application on Telegram besides words.
-	Commands func(s *app.Environment, h *app.App) []telegram.Command
+	Commands func(s *app.Environment, h *app.App) []chat.Command
 	Stdout   io.Writer
 	Person   bool        // somebody looks at standard output
 	Terminal func() bool // standard input is a terminal at this moment

@@ -14,7 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/skills/gamemaster"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 )
 
 // instance is what works under one configuration.
@@ -181,14 +181,14 @@ func (c *instance) polled() time.Time {
 }
 
 // delivered says what became of a file that was handed to somebody on Telegram, if the bot works.
-func (c *instance) delivered(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState {
+func (c *instance) delivered(ctx context.Context, to event.Chat, seq int64, n int) event.SendState {
 	c.mu.Lock()
 	b, begun := c.bot, c.begun
 	c.mu.Unlock()
-	if b == nil || begun.IsZero() || !strings.HasPrefix(string(chat), telegram.Platform+"/") {
+	if b == nil || begun.IsZero() || !strings.HasPrefix(string(to), chat.Platform+"/") {
 		return ""
 	}
-	return b.Delivered(ctx, chat, seq, n)
+	return b.Delivered(ctx, to, seq, n)
 }
 
 // name is what the bot is called on Telegram, "" as long as that is not known.

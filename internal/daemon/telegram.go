@@ -9,6 +9,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/tools"
 )
 
@@ -28,7 +29,7 @@ const pace = 1500 * time.Millisecond
 
 // connector makes bots whose commands it has.
 type connector struct {
-	commands func(s *app.Environment, h *app.App) []telegram.Command
+	commands func(s *app.Environment, h *app.App) []chat.Command
 }
 
 // connect makes the bot of a configuration. alert is told what keeps it from working until somebody does something

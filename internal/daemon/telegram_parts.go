@@ -8,6 +8,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/tools"
 )
 
@@ -38,13 +39,13 @@ func (l leads) Takes(ctx context.Context, chat event.Chat, name string) (takes, 
 }
 
 // Picked implements [telegram.Story].
-func (l leads) Picked(ctx context.Context, chat event.Chat, by telegram.Request, c event.Choice) telegram.Picking {
+func (l leads) Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) telegram.Picking {
 	return telegram.Picking(l.hob.GameMaster.Picked(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
 }
 
 // ToolUsage returns what says how somebody on Telegram calls a tool, and whether there is one of that name for them.
-func ToolUsage(h *app.App) func(context.Context, telegram.Request, string) (usage string, known bool) {
-	return func(ctx context.Context, r telegram.Request, word string) (string, bool) {
+func ToolUsage(h *app.App) func(context.Context, chat.Request, string) (usage string, known bool) {
+	return func(ctx context.Context, r chat.Request, word string) (string, bool) {
 		index, err := h.CommandsFor(ctx, r.Chat, r.Standing)
 		if err != nil {
 			return "", false

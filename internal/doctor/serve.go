@@ -12,6 +12,7 @@ import (
 	"hob/internal/app"
 	local "hob/internal/surface/http"
 	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 )
 
 // How long the daemon and Telegram may take to answer.
@@ -92,7 +93,7 @@ func checkPeople(ctx context.Context, s *app.Environment) Check {
 	if err != nil {
 		return bad(name, "", "%v", err)
 	}
-	all, err := db.People(ctx, telegram.Platform)
+	all, err := db.People(ctx, chat.Platform)
 	if err = errors.Join(err, db.Close()); err != nil {
 		return bad(name, "", "%v", err)
 	}

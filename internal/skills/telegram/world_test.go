@@ -18,6 +18,7 @@ import (
 	group "hob/internal/skills/telegram"
 	"hob/internal/store"
 	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 	"hob/internal/tools"
 )
@@ -90,7 +91,7 @@ func play(t *testing.T, id int64, test func(w *world)) {
 
 func (w *world) bot() *telegram.Bot {
 	mem := store.NewMemory(time.Now)
-	if _, err := mem.AllowPerson(w.t.Context(), event.Person{Platform: telegram.Platform, ID: w.chat.ID}); err != nil {
+	if _, err := mem.AllowPerson(w.t.Context(), event.Person{Platform: chat.Platform, ID: w.chat.ID}); err != nil {
 		w.t.Fatal(err)
 	}
 	api, err := telegram.NewAPI(telegram.APIConfig{Token: w.srv.Token(), Transport: w.srv.Transport()})

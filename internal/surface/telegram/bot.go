@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -54,7 +55,7 @@ type incoming interface {
 	run(ctx context.Context)                     // until ctx ends, and all that it has started
 	ignored() int64                              // how many were of strangers, so far
 	// unkept tells those who have written that it could not be kept, but for the places that were told already.
-	unkept(ctx context.Context, all []event.Update, why error, told map[place]bool)
+	unkept(ctx context.Context, all []event.Update, why error, told map[chat.Address]bool)
 }
 
 // newBot puts a bot together. who is asked by those who look for mentions.
@@ -87,9 +88,9 @@ func (b *Bot) State() State {
 }
 
 // Wake makes sure that what happens in a chat is told: something was said there that did not come from Telegram.
-func (b *Bot) Wake(chat event.Chat) {
-	if _, ours := placeOf(chat); ours {
-		b.out.wake(chat)
+func (b *Bot) Wake(name event.Chat) {
+	if _, ours := chat.ParseAddress(name); ours {
+		b.out.wake(name)
 	}
 }
 
@@ -121,7 +122,7 @@ func (b *Bot) me() user {
 // ended and everything that it has started is over, or when the memory cannot be read. A Telegram that cannot be reached,
 // or does not want this bot, is no error: it is waited for.
 func (b *Bot) Run(ctx context.Context) error {
-	undone, err := b.cfg.Memory.Undone(ctx, Platform)
+	undone, err := b.cfg.Memory.Undone(ctx, chat.Platform)
 	if err != nil {
 		return fmt.Errorf("take up updates: %w", err)
 	}
@@ -140,7 +141,7 @@ func (b *Bot) Run(ctx context.Context) error {
 		b.hand(ctx, u)
 	}
 	all.Go(func() { b.introduce(ctx) })
-	excused := map[place]bool{} // where somebody was told that nothing can be kept
+	excused := map[chat.Address]bool{} // where somebody was told that nothing can be kept
 	alert := func(what trouble, problem string) {
 		b.cfg.Alert(problem)
 		if what == pollConflict || what == keepFailed { // what is written still arrives
@@ -159,11 +160,11 @@ func (b *Bot) Run(ctx context.Context) error {
 }
 
 // tellOwners writes to each owner what only they can mend, but for those who know it already.
-func (b *Bot) tellOwners(ctx context.Context, problem string, knows map[place]bool) {
-	people, err := b.cfg.Memory.People(ctx, Platform)
+func (b *Bot) tellOwners(ctx context.Context, problem string, knows map[chat.Address]bool) {
+	people, err := b.cfg.Memory.People(ctx, chat.Platform)
 	for _, p := range people {
-		if p.Level == event.Owner && p.ID > 0 && !knows[place{chat: p.ID}] && err == nil {
-			err = b.out.say(ctx, place{chat: p.ID}, 0, Answer{Text: markup.Escape(problem)})
+		if p.Level == event.Owner && p.ID > 0 && !knows[chat.Address{Chat: p.ID}] && err == nil {
+			err = b.out.say(ctx, chat.Address{Chat: p.ID}, 0, chat.Answer{Text: markup.Escape(problem)})
 		}
 	}
 	if err != nil && ctx.Err() == nil {
@@ -198,7 +199,7 @@ func (b *Bot) introduce(ctx context.Context) {
 			b.cfg.Log.Warn("telegram: the name of the bot is not kept", "err", err)
 		}
 	}
-	people, err := b.cfg.Memory.People(ctx, Platform)
+	people, err := b.cfg.Memory.People(ctx, chat.Platform)
 	if err != nil {
 		b.cfg.Log.Warn("telegram: people cannot be told of commands", "err", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 )
 
 // menuEntry is a line of what a client shows for a slash.
@@ -16,7 +17,7 @@ type menuEntry struct {
 
 // menus are the calls of setMyCommands that show everybody who was let in what they may ask for, and nobody else anything but
 // the surface's own. Groups show what anybody in them may do.
-func menus(all []Command, people []event.Person) []params {
+func menus(all []chat.Command, people []event.Person) []params {
 	list := []params{
 		menu(ownEntries(), `{"type":"default"}`),
 		menu(append(ownEntries(), entriesFor(all, event.User, true)...), `{"type":"all_group_chats"}`),
@@ -30,7 +31,7 @@ func menus(all []Command, people []event.Person) []params {
 }
 
 // menuOf is the call that shows one person in their private chat what they may ask for.
-func menuOf(all []Command, p event.Person) params {
+func menuOf(all []chat.Command, p event.Person) params {
 	return menu(append(ownEntries(), entriesFor(all, p.Level, false)...), fmt.Sprintf(`{"type":"chat","chat_id":%d}`, p.ID))
 }
 
@@ -42,7 +43,7 @@ func ownEntries() []menuEntry {
 	}
 }
 
-func entriesFor(all []Command, level event.Level, group bool) []menuEntry {
+func entriesFor(all []chat.Command, level event.Level, group bool) []menuEntry {
 	var list []menuEntry
 	for _, c := range all {
 		if c.Least <= level && !(group && c.Private) {

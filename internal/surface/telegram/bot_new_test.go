@@ -12,6 +12,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -35,7 +36,7 @@ func wholeBot(t *testing.T, srv *telegramtest.Server, cfg telegram.Config) (bot 
 	t.Helper()
 	mem = store.NewMemory(time.Now)
 	for id, level := range map[int64]event.Level{77: event.Owner, 78: event.User} {
-		if _, err := mem.AllowPerson(t.Context(), event.Person{Platform: telegram.Platform, ID: id, Level: level}); err != nil {
+		if _, err := mem.AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: id, Level: level}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -15,12 +15,13 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/store"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
 // Everybody sees what they may ask for: strangers the least, groups what anybody may, the owner everything.
 func TestMenus(t *testing.T) {
-	all := []Command{
+	all := []chat.Command{
 		{Name: "status", Summary: "How hob does"},
 		{Name: "log", Summary: "What was done", Private: true},
 		{Name: "tools", Summary: "Switch tools", Least: event.Owner},
@@ -51,7 +52,7 @@ func TestTheMenusArrive(t *testing.T) {
 			telegramtest.Fault{Method: "setMyCommands", Kind: telegramtest.BadGateway, Times: 3},
 		)
 		mem := store.NewMemory(time.Now)
-		if _, err := mem.AllowPerson(t.Context(), event.Person{Platform: Platform, ID: 77, Level: event.Owner}); err != nil {
+		if _, err := mem.AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: 77, Level: event.Owner}); err != nil {
 			t.Fatal(err)
 		}
 		first := true

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 )
 
 // maxHeld is how many buttons can be pressed; the oldest are forgotten.
@@ -21,14 +22,14 @@ type held struct {
 }
 
 type heldButton struct {
-	at    place
-	press func(ctx context.Context, by Request) (Answer, error)
+	at    chat.Address
+	press func(ctx context.Context, by chat.Request) (chat.Answer, error)
 }
 
 func newHeld() *held { return &held{by: map[string]heldButton{}} }
 
 // keep implements [buttons].
-func (h *held) keep(to place, b Button) string {
+func (h *held) keep(to chat.Address, b chat.Button) string {
 	var raw [16]byte
 	_, _ = rand.Read(raw[:]) // it never fails
 	nonce := base64.RawURLEncoding.EncodeToString(raw[:])
@@ -40,11 +41,11 @@ func (h *held) keep(to place, b Button) string {
 	}
 	h.by[nonce] = heldButton{to, b.Press}
 	h.order = append(h.order, nonce)
-	return pressButton + nonce
+	return chat.PressButton + nonce
 }
 
 // find returns what a button does that was sent to the place.
-func (h *held) find(at place, nonce string) (press func(context.Context, Request) (Answer, error), ok bool) {
+func (h *held) find(at chat.Address, nonce string) (press func(context.Context, chat.Request) (chat.Answer, error), ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	b, ok := h.by[nonce]
@@ -63,17 +64,17 @@ var errNotYours = errors.New("this button is not for you")
 
 // guarded is an answer whose buttons, and those of the answers that come in its place, do something only for who has at
 // least that level and, where whose is somebody's id, for them.
-func guarded(a Answer, least event.Level, whose string) Answer {
-	rows := make([][]Button, len(a.Buttons))
+func guarded(a chat.Answer, least event.Level, whose string) chat.Answer {
+	rows := make([][]chat.Button, len(a.Buttons))
 	for i, row := range a.Buttons {
 		for _, b := range row {
 			press := b.Press
 			if press == nil {
 				continue
 			}
-			b.Press = func(ctx context.Context, by Request) (Answer, error) {
+			b.Press = func(ctx context.Context, by chat.Request) (chat.Answer, error) {
 				if by.Level < least || whose != "" && by.From != whose {
-					return Answer{}, errNotYours
+					return chat.Answer{}, errNotYours
 				}
 				next, err := press(ctx, by)
 				return guarded(next, least, whose), err

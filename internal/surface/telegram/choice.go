@@ -10,6 +10,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 )
 
 // What is shown of choices below a message; the rest can still be said.
@@ -34,40 +35,21 @@ const clearPart = -2
 // offered is a choice, and the event that offers it as the at-th.
 type offered struct {
 	event.Choice
-	seq int64
-	at  int
+	chat.ChoiceRef
 }
 
 // offers are the choices that an event has.
 func offers(seq int64, all []event.Choice) (found []offered) {
 	for i, c := range all {
-		found = append(found, offered{c, seq, i})
+		found = append(found, offered{c, chat.ChoiceRef{Seq: seq, At: i}})
 	}
 	return found
-}
-
-// data is what a press of it carries: enough to find it again after a restart, and nothing that proves anything.
-func (o offered) data() string {
-	return pressChoice + strconv.FormatInt(o.seq, 36) + ":" + strconv.Itoa(o.at)
-}
-
-// chosen reads the data of a choice.
-func chosen(data string) (o offered, ok bool) {
-	seq, at, _ := strings.Cut(strings.TrimPrefix(data, pressChoice), ":")
-	var bad error
-	if o.seq, bad = strconv.ParseInt(seq, 36, 64); bad != nil {
-		return offered{}, false
-	}
-	if o.at, bad = strconv.Atoi(at); bad != nil {
-		return offered{}, false
-	}
-	return o, o.seq > 0 && o.at >= 0 && o.data() == data
 }
 
 // choiceRows are choices as a keyboard.
 func choiceRows(all []offered) (rows [][]keyOf) {
 	for _, o := range all {
-		key := keyOf{cut(cmp.Or(strings.TrimSpace(o.Label), "·"), maxChoice), o.data()}
+		key := keyOf{cut(cmp.Or(strings.TrimSpace(o.Label), "·"), maxChoice), o.Data()}
 		if last := len(rows) - 1; o.Beside && last >= 0 && len(rows[last]) < maxInRow {
 			rows[last] = append(rows[last], key)
 			continue
@@ -115,7 +97,7 @@ func (in *inbound) pressChoice(ctx context.Context, sp speaker, data, press stri
 	if !known {
 		return oldChoice, nil
 	}
-	name := sp.place.name()
+	name := sp.place.Name()
 	var picked Picking
 	if in.cfg.Story != nil {
 		picked = in.cfg.Story.Picked(ctx, name, sp.request(""), c.Choice)
@@ -125,7 +107,7 @@ func (in *inbound) pressChoice(ctx context.Context, sp speaker, data, press stri
 		return toast, nil
 	}
 	input := session.Input{
-		Chat: name, ID: "choice/" + strconv.FormatInt(c.seq, 10) + "/" + strconv.Itoa(c.at) + "/" + sp.id(), From: sp.id(),
+		Chat: name, ID: "choice/" + strconv.FormatInt(c.Seq, 10) + "/" + strconv.Itoa(c.At) + "/" + sp.id(), From: sp.id(),
 		Text: c.Text, Pick: c.Pick, Standing: sp.standing,
 	}
 	if input.Command, err = in.commands(ctx, sp, c.Choice, from); err != nil {
@@ -137,7 +119,7 @@ func (in *inbound) pressChoice(ctx context.Context, sp speaker, data, press stri
 	if from.Untrusted {
 		input.Label = from
 	}
-	if !sp.place.private() {
+	if !sp.place.Private() {
 		if !from.Untrusted {
 			input.Own = c.Text // by picking it they say it: nobody else has put words into their mouth
 		}
@@ -167,18 +149,19 @@ func (in *inbound) commands(ctx context.Context, sp speaker, of event.Choice, fr
 	if in.cfg.Story == nil {
 		return true, nil
 	}
-	takes, _ := in.cfg.Story.Takes(ctx, sp.place.name(), c.name)
+	takes, _ := in.cfg.Story.Takes(ctx, sp.place.Name(), c.name)
 	return !takes, context.Cause(ctx)
 }
 
 // offer finds the choice that was pressed below a message, and where it came from: whoever wrote it wrote what is said by
 // picking it.
 func (in *inbound) offer(ctx context.Context, sp speaker, data string) (o offered, from event.Label, known bool, err error) {
-	o, ok := chosen(data)
+	ref, ok := chat.ParseChoiceRef(data)
+	o.ChoiceRef = ref
 	if !ok {
 		return o, from, false, nil
 	}
-	name := sp.place.name()
+	name := sp.place.Name()
 	told, known, err := in.told(ctx, name, sp.message)
 	for range noteTries { // people may see a message a moment before hob has noted which it is
 		if known || err != nil || rest(ctx, noteWait) != nil {
@@ -186,12 +169,12 @@ func (in *inbound) offer(ctx context.Context, sp speaker, data string) (o offere
 		}
 		told, known, err = in.told(ctx, name, sp.message)
 	}
-	if _, isReply := told.Body.(event.Replied); err != nil || !known || !isReply || o.seq > told.Seq {
+	if _, isReply := told.Body.(event.Replied); err != nil || !known || !isReply || o.Seq > told.Seq {
 		return o, from, false, err
 	}
 	e := told
-	if o.seq != told.Seq {
-		if e, known, err = in.eventAt(ctx, name, o.seq); err != nil || !known || e.Turn != told.Turn {
+	if o.Seq != told.Seq {
+		if e, known, err = in.eventAt(ctx, name, o.Seq); err != nil || !known || e.Turn != told.Turn {
 			return o, from, false, err
 		}
 	}
@@ -202,9 +185,9 @@ func (in *inbound) offer(ctx context.Context, sp speaker, data string) (o offere
 	case event.Returned:
 		all, from = b.Choices, b.Label
 	}
-	if o.at >= len(all) {
+	if o.At >= len(all) {
 		return o, from, false, nil
 	}
-	o.Choice = all[o.at]
+	o.Choice = all[o.At]
 	return o, from, true, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -85,8 +86,8 @@ func TestAStoryIsToldWithChoices(t *testing.T) {
 
 // A press says what was picked, by who has pressed, and takes the buttons away.
 func TestAPressPicks(t *testing.T) {
-	private := event.Standing{Platform: Platform, Scope: "private", Level: event.Owner}
-	group := event.Standing{Platform: Platform, Scope: "group"}
+	private := event.Standing{Platform: chat.Platform, Scope: "private", Level: event.Owner}
+	group := event.Standing{Platform: chat.Platform, Scope: "group"}
 	home := event.Label{Untrusted: true, Source: "telegram group Home"}
 	web := event.Label{Untrusted: true, Source: "web:example.org"}
 	_, choices := story()
@@ -119,25 +120,25 @@ func TestAPressPicks(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			atTable(t, telegramtest.Options{}, func(w *table) {
-				name, chat, who := adasChat, w.chat, w.ada
+				name, at, who := adasChat, w.chat, w.ada
 				w.taken["map"] = false
 				if c.group {
-					name, chat, who = tableGroupChat, w.group, w.bob
+					name, at, who = tableGroupChat, w.group, w.bob
 				}
 				if c.play == nil {
 					c.play = func(w *table, name event.Chat) int64 { return w.turn(name, "Where to?", choices...) }
 				}
 				seq := c.play(w, name)
 				c.want.Chat, c.want.ID = name, fmt.Sprintf("choice/%d/%s", seq, c.want.ID)
-				message := newest(chat)
-				again := dataOf(chat, message, c.press)
-				w.want("shown", w.press(chat, who, message, c.press), "")
+				message := newest(at)
+				again := dataOf(at, message, c.press)
+				w.want("shown", w.press(at, who, message, c.press), "")
 				w.want("handed in", w.said(), []session.Input{c.want})
-				w.want("buttons", keys(chat), []string(nil))
-				w.want("the same again", w.press(chat, who, message, again), "")
+				w.want("buttons", keys(at), []string(nil))
+				w.want("the same again", w.press(at, who, message, again), "")
 				w.want("handed in", w.said(), []session.Input{c.want})
 				w.want("changes", methods(w.srv, unbutton), 1)
-				w.want("who was asked about", w.whoAsked[0], Request{Chat: name, From: c.want.From, Standing: c.want.Standing})
+				w.want("who was asked about", w.whoAsked[0], chat.Request{Chat: name, From: c.want.From, Standing: c.want.Standing})
 			})
 		})
 	}
@@ -214,7 +215,7 @@ func TestForgedPresses(t *testing.T) {
 func TestAPressThatIsNotTheirs(t *testing.T) {
 	atTable(t, telegramtest.Options{}, func(w *table) {
 		_, choices := story()
-		w.no = func(chat event.Chat, by Request, c event.Choice) string {
+		w.no = func(chat event.Chat, by chat.Request, c event.Choice) string {
 			if chat != tableGroupChat || c != choices[0] || by.From == "77" {
 				return ""
 			}
@@ -343,7 +344,7 @@ func TestManyPress(t *testing.T) {
 		for i := range 4 {
 			choices = append(choices, event.Choice{Label: fmt.Sprint("go ", i), Text: fmt.Sprint("gone ", i)})
 		}
-		w.no = func(_ event.Chat, by Request, c event.Choice) string {
+		w.no = func(_ event.Chat, by chat.Request, c event.Choice) string {
 			if len(by.From)%2 == 0 && strings.HasSuffix(by.From, "3") && c.Text == "gone 3" {
 				return "not you"
 			}

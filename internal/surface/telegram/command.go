@@ -10,6 +10,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -58,8 +59,8 @@ func isWord(s string) bool {
 }
 
 // ownCommands are those of the surface itself, for the list: they are done by their names.
-func ownCommands() []Command {
-	return []Command{
+func ownCommands() []chat.Command {
+	return []chat.Command{
 		{Name: "start", Summary: "say hello"},
 		{Name: "help", Usage: "[tool]", Summary: "list the commands, or say how a tool is called"},
 		{Name: "new", Summary: "begin a new conversation; what was said stays in the log"},
@@ -73,7 +74,7 @@ func (in *inbound) commanded(ctx context.Context, sp speaker, it item, h heard) 
 	if !ok || it.up.Message.Text == "" {
 		return false, nil
 	}
-	if c.bot != "" && sp.place.private() {
+	if c.bot != "" && sp.place.Private() {
 		me, err := in.self(ctx)
 		if err != nil || !strings.EqualFold(c.bot, me.Username) {
 			return err != nil, err
@@ -88,7 +89,7 @@ func (in *inbound) commanded(ctx context.Context, sp speaker, it item, h heard) 
 		if sp.guest && sp.standing.Level < event.GroupAdmin {
 			return true, in.tellBack(ctx, sp, "Only an admin of the group, or somebody who is let in, can begin a new conversation here.")
 		}
-		err := in.insist(ctx, "begin a conversation", func() error { return in.cfg.Sessions.Reset(ctx, sp.place.name()) })
+		err := in.insist(ctx, "begin a conversation", func() error { return in.cfg.Sessions.Reset(ctx, sp.place.Name()) })
 		if err != nil {
 			return true, err
 		}
@@ -97,7 +98,7 @@ func (in *inbound) commanded(ctx context.Context, sp speaker, it item, h heard) 
 		return true, in.stop(ctx, sp)
 	}
 	if in.cfg.Story != nil {
-		takes, discreet := in.cfg.Story.Takes(ctx, sp.place.name(), c.name)
+		takes, discreet := in.cfg.Story.Takes(ctx, sp.place.Name(), c.name)
 		if ctx.Err() != nil { // nobody knows whose it is
 			return true, context.Cause(ctx)
 		}
@@ -122,7 +123,7 @@ func (in *inbound) call(ctx context.Context, sp speaker, it item, h heard, c com
 	if in.cfg.Tool != nil {
 		_, known = in.cfg.Tool(ctx, sp.request(""), c.name)
 	}
-	if !known && !sp.place.private() && c.bot == "" && !h.named {
+	if !known && !sp.place.Private() && c.bot == "" && !h.named {
 		return context.Cause(ctx)
 	}
 	if in.cfg.Tool == nil {
@@ -149,19 +150,19 @@ func (in *inbound) noCommand(sp speaker, name string) string {
 }
 
 // commandsOf are the commands that a speaker has where they are.
-func (in *inbound) commandsOf(sp speaker) []Command {
-	return slices.DeleteFunc(append(ownCommands(), in.cfg.Commands...), func(c Command) bool {
-		return c.Least > sp.standing.Level || c.Private && !sp.place.private()
+func (in *inbound) commandsOf(sp speaker) []chat.Command {
+	return slices.DeleteFunc(append(ownCommands(), in.cfg.Commands...), func(c chat.Command) bool {
+		return c.Least > sp.standing.Level || c.Private && !sp.place.Private()
 	})
 }
 
 // input is a command that is handed in.
 func input(sp speaker, it item, h heard, c command) session.Input {
 	in := session.Input{
-		Chat: sp.place.name(), ID: it.inputID(), From: sp.id(), Text: strings.TrimSpace("/" + c.name + " " + c.args),
+		Chat: sp.place.Name(), ID: it.inputID(), From: sp.id(), Text: strings.TrimSpace("/" + c.name + " " + c.args),
 		Standing: sp.standing, Command: true,
 	}
-	if !sp.place.private() {
+	if !sp.place.Private() {
 		in.Own = in.Text
 		in.Label = h.label // in private it would be that of what is answered, which is no part of the call
 	}
@@ -179,12 +180,12 @@ func (in *inbound) hand(ctx context.Context, sp speaker, command session.Input, 
 
 // tellBack answers a command. In a group people see whom it answers.
 func (in *inbound) tellBack(ctx context.Context, sp speaker, text string) error {
-	return in.tellAnswer(ctx, sp, Answer{Text: text})
+	return in.tellAnswer(ctx, sp, chat.Answer{Text: text})
 }
 
-func (in *inbound) tellAnswer(ctx context.Context, sp speaker, a Answer) error {
+func (in *inbound) tellAnswer(ctx context.Context, sp speaker, a chat.Answer) error {
 	reply := sp.message
-	if sp.place.private() {
+	if sp.place.Private() {
 		reply = 0
 	}
 	in.answer(ctx, sp, reply, a)
@@ -193,7 +194,7 @@ func (in *inbound) tellAnswer(ctx context.Context, sp speaker, a Answer) error {
 
 // greet answers who is known already. A code may give them another level.
 func (in *inbound) greet(ctx context.Context, sp speaker, it item, c command) error {
-	if code, ok := event.CleanCode(c.args); ok && sp.place.private() {
+	if code, ok := event.CleanCode(c.args); ok && sp.place.Private() {
 		if right, err := in.redeem(ctx, sp, it, code); right || err != nil {
 			return err
 		}
@@ -208,7 +209,7 @@ func (in *inbound) help(ctx context.Context, sp speaker, name string) string {
 		if usage, known := in.cfg.Tool(ctx, sp.request(""), name); known {
 			return markup.Fenced("/" + usage)
 		}
-		return "There is no tool " + markup.Escape(oneLine(name, 60)) + " here: /tools lists them."
+		return "There is no tool " + markup.Escape(chat.OneLine(name, 60)) + " here: /tools lists them."
 	}
 	var b strings.Builder
 	b.WriteString("Write to me, or send me a file. While I work you can go on writing: I read it at the next step. There are these commands:\n")
@@ -226,9 +227,9 @@ func (in *inbound) help(ctx context.Context, sp speaker, name string) string {
 }
 
 // obey runs a command. One that acts is noted before: cut short, it is not run again.
-func (in *inbound) obey(ctx context.Context, sp speaker, it item, c Command, args string) error {
+func (in *inbound) obey(ctx context.Context, sp speaker, it item, c chat.Command, args string) error {
 	switch {
-	case c.Private && !sp.place.private():
+	case c.Private && !sp.place.Private():
 		return in.tellBack(ctx, sp, "/"+c.Name+" is for a private chat with me.")
 	case c.Acts && it.State == event.UpdateBegun:
 		return in.tellBack(ctx, sp, "hob was cut short while doing /"+c.Name+": look at what it did before you repeat it.")
@@ -242,9 +243,9 @@ func (in *inbound) obey(ctx context.Context, sp speaker, it item, c Command, arg
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		a = Answer{Text: sentence(err)}
+		a = chat.Answer{Text: sentence(err)}
 	}
-	in.tell.wake(sp.place.name()) // it may have handed something in
+	in.tell.wake(sp.place.Name()) // it may have handed something in
 	if strings.TrimSpace(a.Text) == "" {
 		a.Text = "Done."
 	}
@@ -257,7 +258,7 @@ func (in *inbound) obey(ctx context.Context, sp speaker, it item, c Command, arg
 
 // stop ends what runs in the chat. It is tried once: tried again later, it would stop something else.
 func (in *inbound) stop(ctx context.Context, sp speaker) error {
-	ran, err := in.cfg.Sessions.Stop(ctx, sp.place.name())
+	ran, err := in.cfg.Sessions.Stop(ctx, sp.place.Name())
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -283,11 +284,11 @@ func (in *inbound) stopPressed(ctx context.Context, s *stopped) error {
 		in.strangers.Add(1)
 		return nil
 	}
-	if _, err := in.cfg.Sessions.Stop(ctx, place{chat: s.Chat.ID}.name()); err != nil && ctx.Err() == nil {
+	if _, err := in.cfg.Sessions.Stop(ctx, chat.Address{Chat: s.Chat.ID}.Name()); err != nil && ctx.Err() == nil {
 		in.cfg.Log.Warn("turn not stopped", "chat", s.Chat.ID, "err", err)
 	}
 	return context.Cause(ctx)
 }
 
 // errorOf is an error as a short text, for what is shown after a press.
-func errorOf(err error) string { return oneLine(sentence(err), 180) }
+func errorOf(err error) string { return chat.OneLine(sentence(err), 180) }

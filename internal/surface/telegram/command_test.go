@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -41,15 +42,15 @@ func TestParseCommand(t *testing.T) {
 }
 
 // withCommands starts again with commands that say what they were given.
-func (w *inWorld) withCommands(all ...Command) {
+func (w *inWorld) withCommands(all ...chat.Command) {
 	w.stop()
 	w.cfg.Commands = all
 	w.start()
 }
 
-func echo(name string, least event.Level) Command {
-	return Command{Name: name, Usage: "[n]", Summary: "say it", Least: least, Run: func(_ context.Context, r Request) (Answer, error) {
-		return Answer{Text: name + " " + string(r.Chat) + " " + r.From + " " + r.Level.String() + " " + r.Args}, nil
+func echo(name string, least event.Level) chat.Command {
+	return chat.Command{Name: name, Usage: "[n]", Summary: "say it", Least: least, Run: func(_ context.Context, r chat.Request) (chat.Answer, error) {
+		return chat.Answer{Text: name + " " + string(r.Chat) + " " + r.From + " " + r.Level.String() + " " + r.Args}, nil
 	}}
 }
 
@@ -57,10 +58,10 @@ func TestCommands(t *testing.T) {
 	inBubble(t, func(w *inWorld) {
 		private := echo("tools", event.Owner)
 		private.Private = true
-		failing := Command{Name: "undo", Summary: "take back", Run: func(context.Context, Request) (Answer, error) {
-			return Answer{}, &event.Error{Message: "there is nothing to take back", Suggestion: "see /log"}
+		failing := chat.Command{Name: "undo", Summary: "take back", Run: func(context.Context, chat.Request) (chat.Answer, error) {
+			return chat.Answer{}, &event.Error{Message: "there is nothing to take back", Suggestion: "see /log"}
 		}}
-		silent := Command{Name: "quiet", Summary: "say nothing", Run: func(context.Context, Request) (Answer, error) { return Answer{}, nil }}
+		silent := chat.Command{Name: "quiet", Summary: "say nothing", Run: func(context.Context, chat.Request) (chat.Answer, error) { return chat.Answer{}, nil }}
 		w.withCommands(echo("status", event.User), private, failing, silent)
 		ben := w.srv.User(81, "Ben")
 		w.let(81, event.User)
@@ -113,13 +114,13 @@ func TestCommands(t *testing.T) {
 func TestCommandsThatWereCutShort(t *testing.T) {
 	inBubble(t, func(w *inWorld) {
 		runs := map[string]int{}
-		hang := func(name string, acts bool) Command {
-			return Command{Name: name, Summary: "hang once", Acts: acts, Run: func(ctx context.Context, _ Request) (Answer, error) {
+		hang := func(name string, acts bool) chat.Command {
+			return chat.Command{Name: name, Summary: "hang once", Acts: acts, Run: func(ctx context.Context, _ chat.Request) (chat.Answer, error) {
 				if runs[name]++; runs[name] == 1 {
 					<-ctx.Done()
-					return Answer{}, context.Cause(ctx)
+					return chat.Answer{}, context.Cause(ctx)
 				}
-				return Answer{Text: name}, nil
+				return chat.Answer{Text: name}, nil
 			}}
 		}
 		w.withCommands(hang("undo", true), hang("log", false))
@@ -144,12 +145,12 @@ func TestCommandsThatWereCutShort(t *testing.T) {
 func TestACommandWaitsForTheStore(t *testing.T) {
 	inBubble(t, func(w *inWorld) {
 		ran := false
-		w.withCommands(Command{Name: "undo", Acts: true, Run: func(context.Context, Request) (Answer, error) {
-			left, _ := w.mem.Undone(t.Context(), Platform)
+		w.withCommands(chat.Command{Name: "undo", Acts: true, Run: func(context.Context, chat.Request) (chat.Answer, error) {
+			left, _ := w.mem.Undone(t.Context(), chat.Platform)
 			if ran = true; len(left) != 1 || left[0].State != event.UpdateBegun {
-				return Answer{}, errors.New("not noted")
+				return chat.Answer{}, errors.New("not noted")
 			}
-			return Answer{Text: "undone"}, nil
+			return chat.Answer{Text: "undone"}, nil
 		}})
 		w.mem.fails = map[string]int{"SetUpdate begun": 3, "SetUpdate done": 3}
 		w.chat.Say(w.ada, "/undo")

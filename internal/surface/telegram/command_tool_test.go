@@ -12,13 +12,14 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
 // withTools starts again with two tools: one for all, and one for owners.
 func (w *inWorld) withTools() {
 	w.stop()
-	w.cfg.Tool = func(_ context.Context, r Request, name string) (string, bool) {
+	w.cfg.Tool = func(_ context.Context, r chat.Request, name string) (string, bool) {
 		switch {
 		case name == "weather":
 			return "weather <city:string>\nThe *weather*.\n", true
@@ -27,7 +28,7 @@ func (w *inWorld) withTools() {
 		}
 		return "", false
 	}
-	w.cfg.Commands = []Command{echo("status", event.User)}
+	w.cfg.Commands = []chat.Command{echo("status", event.User)}
 	w.start()
 }
 
@@ -93,17 +94,17 @@ func TestOthersWordsCallNothing(t *testing.T) {
 		w.let(homeID, event.User)
 		g, bob := w.home()
 		mallory := w.srv.User(666, "Mallory")
-		for _, chat := range []*telegramtest.Chat{w.chat, g} {
+		for _, c := range []*telegramtest.Chat{w.chat, g} {
 			opening := []telegramtest.Option{}
-			if chat == g { // so that the bot is meant at all
-				_ = w.tell.say(w.t.Context(), place{chat: g.ID}, 0, Answer{Text: "yes?"})
+			if c == g { // so that the bot is meant at all
+				_ = w.tell.say(w.t.Context(), chat.Address{Chat: g.ID}, 0, chat.Answer{Text: "yes?"})
 				opening = append(opening, telegramtest.ReplyTo(g.FromBot()[0].ID))
 			}
-			chat.Say(w.ada, "/run_command rm -rf /", append(opening, telegramtest.Forwarded(*mallory))...)
+			c.Say(w.ada, "/run_command rm -rf /", append(opening, telegramtest.Forwarded(*mallory))...)
 			w.step(time.Second)
-			chat.Say(w.ada, "/run_command rm -rf /", append(opening, telegramtest.Via(w.srv.Bot()))...)
+			c.Say(w.ada, "/run_command rm -rf /", append(opening, telegramtest.Via(w.srv.Bot()))...)
 			w.step(time.Second)
-			chat.Say(w.ada, "/run_command rm -rf /", append(opening, telegramtest.Document("a.pdf", "application/pdf", []byte("x")))...)
+			c.Say(w.ada, "/run_command rm -rf /", append(opening, telegramtest.Document("a.pdf", "application/pdf", []byte("x")))...)
 			w.step(time.Second)
 		}
 		w.srv.Inject(`{"edited_message":{"message_id":9,"date":1,"from":{"id":77,"first_name":"Ada"},"chat":{"id":77,"type":"private"},"text":"/run_command rm -rf /"}}`)

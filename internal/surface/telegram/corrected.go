@@ -22,7 +22,7 @@ func (in *inbound) corrected(ctx context.Context, m *message) error {
 		return err
 	}
 	sp.message = m.ID
-	if !sp.place.private() {
+	if !sp.place.Private() {
 		me, err := in.self(ctx)
 		if err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -13,9 +14,9 @@ import (
 func TestCorrections(t *testing.T) {
 	inBubble(t, func(w *inWorld) {
 		ran := 0
-		w.withCommands(Command{Name: "count", Run: func(context.Context, Request) (Answer, error) {
+		w.withCommands(chat.Command{Name: "count", Run: func(context.Context, chat.Request) (chat.Answer, error) {
 			ran++
-			return Answer{Text: "counted"}, nil
+			return chat.Answer{Text: "counted"}, nil
 		}})
 		edit := func(c *telegramtest.Chat, id int64, text string) {
 			c.Edit(id, text)
@@ -60,8 +61,8 @@ func TestCorrections(t *testing.T) {
 func TestACommandThatThereIsNot(t *testing.T) {
 	inBubble(t, func(w *inWorld) {
 		w.stop()
-		w.cfg.Commands = []Command{echo("status", event.User), echo("undo", event.User), echo("tools", event.Owner)}
-		w.cfg.Tool = func(_ context.Context, _ Request, name string) (string, bool) { return name, name == "job" }
+		w.cfg.Commands = []chat.Command{echo("status", event.User), echo("undo", event.User), echo("tools", event.Owner)}
+		w.cfg.Tool = func(_ context.Context, _ chat.Request, name string) (string, bool) { return name, name == "job" }
 		w.cfg.Nearest = func(word string, words []string) string {
 			for _, w := range words {
 				if len(word) > 2 && len(w) > 2 && w[:3] == word[:3] {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf16"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 )
 
 // heard is what a message says, once it is known whether the bot is meant.
@@ -59,7 +60,7 @@ func (in *inbound) self(ctx context.Context) (user, error) {
 // hear reads a message, or several that were sent as one.
 func (in *inbound) hear(ctx context.Context, sp speaker, all []item) (heard, error) {
 	first := all[0].up.Message
-	h := heard{own: first.own(), addressed: sp.place.private()}
+	h := heard{own: first.own(), addressed: sp.place.Private()}
 	var me user
 	if !h.addressed {
 		var err error
@@ -71,7 +72,7 @@ func (in *inbound) hear(ctx context.Context, sp speaker, all []item) (heard, err
 	for _, it := range all {
 		m := it.up.Message
 		text, entities := m.words()
-		if !sp.place.private() {
+		if !sp.place.Private() {
 			own, named := withoutMention(text, entities, me)
 			r := m.answers()
 			text = own
@@ -81,7 +82,7 @@ func (in *inbound) hear(ctx context.Context, sp speaker, all []item) (heard, err
 		texts = append(texts, nonEmpty(text)...)
 	}
 	h.text = strings.Join(texts, "\n")
-	if c, ok := parseCommand(h.text); ok && !sp.place.private() && h.own {
+	if c, ok := parseCommand(h.text); ok && !sp.place.Private() && h.own {
 		h.addressed = c.bot == "" || strings.EqualFold(c.bot, me.Username)
 	}
 	h.label, h.before, h.aside = origin(sp, first)
@@ -131,11 +132,11 @@ func origin(sp speaker, m *message) (l event.Label, before string, aside []strin
 			l = event.Label{Untrusted: true, Source: source}
 		}
 	}
-	if !sp.place.private() {
+	if !sp.place.Private() {
 		mark("telegram group " + sp.title)
 	}
 	if m.ViaBot != nil {
-		mark("telegram bot @" + oneLine(m.ViaBot.Username, 32))
+		mark("telegram bot @" + chat.OneLine(m.ViaBot.Username, 32))
 	}
 	if m.forwarded {
 		mark("telegram message that was forwarded")
@@ -146,7 +147,7 @@ func origin(sp speaker, m *message) (l event.Label, before string, aside []strin
 		quoted, _ = r.words()
 		if s, ok := r.sent(); ok && quoted == "" {
 			quoted = s.name
-			aside = []string{oneLine(quoted, maxQuoted)}
+			aside = []string{chat.OneLine(quoted, maxQuoted)}
 		}
 	}
 	if m.Quote != nil {
@@ -155,7 +156,7 @@ func origin(sp speaker, m *message) (l event.Label, before string, aside []strin
 	switch {
 	case quoted == "":
 		return l, "", nil
-	case r != nil && r.From != nil && r.From.IsBot && (sp.place.private() || r.SenderChat == nil):
+	case r != nil && r.From != nil && r.From.IsBot && (sp.place.Private() || r.SenderChat == nil):
 		// Whether it is this bot or another in the group, nothing in the group is trusted. What the bot wrote may repeat a
 		// page: no address in it becomes one that its owner has named.
 		if text := plainWords(quoted, maxRepeated); text != "" && r.ID != m.ID-1 {
@@ -163,14 +164,14 @@ func origin(sp speaker, m *message) (l event.Label, before string, aside []strin
 		}
 		return l, before, nil
 	case r != nil && r.From != nil && r.From.ID == sp.ID && r.SenderChat == nil && r.own():
-		return l, "[in reply to their own words: " + oneLine(quoted, maxQuoted) + "]\n", aside
+		return l, "[in reply to their own words: " + chat.OneLine(quoted, maxQuoted) + "]\n", aside
 	}
 	who := "somebody"
 	if r != nil && r.From != nil && r.From.ID != sp.ID {
 		who = speaker{user: *r.From}.name()
 	}
 	mark("telegram message of somebody else")
-	return l, "[in reply to " + who + ": " + oneLine(quoted, maxQuoted) + "]\n", nil // all of it is somebody else's
+	return l, "[in reply to " + who + ": " + chat.OneLine(quoted, maxQuoted) + "]\n", nil // all of it is somebody else's
 }
 
 // plainWords is the beginning of a text, as far as it is words: nothing in it is an address or a path.
@@ -185,7 +186,7 @@ func plainWords(text string, most int) string {
 			kept = append(kept, word)
 		}
 	}
-	return oneLine(strings.Join(kept, " "), most)
+	return chat.OneLine(strings.Join(kept, " "), most)
 }
 
 // roles are what people are in groups, as Telegram last said. The zero roles is ready. It is safe for concurrent use.
@@ -211,10 +212,10 @@ const (
 // level is what a speaker may ask for: by their own level, or by what they are in the group where that is more.
 func (in *inbound) level(ctx context.Context, sp speaker) (event.Level, error) {
 	own := sp.standing.Level
-	if sp.place.private() || own >= event.GroupOwner {
+	if sp.place.Private() || own >= event.GroupOwner {
 		return own, nil
 	}
-	who := member{sp.place.chat, sp.ID}
+	who := member{sp.place.Chat, sp.ID}
 	now := in.cfg.Now()
 	if l, ok := in.roles.get(who, now); ok {
 		return max(own, l), nil
@@ -230,7 +231,7 @@ func (in *inbound) level(ctx context.Context, sp speaker) (event.Level, error) {
 		if ctx.Err() != nil {
 			return event.User, context.Cause(ctx)
 		}
-		in.cfg.Log.Warn("role not known: the lowest is taken", "chat", sp.place.name(), "person", who.person, "err", err)
+		in.cfg.Log.Warn("role not known: the lowest is taken", "chat", sp.place.Name(), "person", who.person, "err", err)
 		r.until = now.Add(noRoleAge)
 	}
 	switch is.Status {
@@ -276,7 +277,7 @@ func (in *inbound) moved(ctx context.Context, m *message) error {
 	in.cfg.Log.Warn("group has become another chat", "from", m.Chat.ID, "to", m.MigrateTo)
 	if in.cfg.Alert != nil {
 		in.cfg.Alert(fmt.Sprintf("the Telegram group %q has become another chat, with the number %d: hob does not listen there until you let it in",
-			oneLine(m.Chat.Title, 60), m.MigrateTo))
+			chat.OneLine(m.Chat.Title, 60), m.MigrateTo))
 	}
 	return nil
 }

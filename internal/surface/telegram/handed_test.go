@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -17,11 +18,11 @@ func TestWhatACommandHandsIn(t *testing.T) {
 			turn := w.log.say(adasChat, text)
 			w.log.add(adasChat, turn, event.Replied{Text: text}, event.Ended{Reason: event.Done})
 		}
-		w.cfg.Commands = []Command{{Name: "game", Run: func(context.Context, Request) (Answer, error) {
+		w.cfg.Commands = []chat.Command{{Name: "game", Run: func(context.Context, chat.Request) (chat.Answer, error) {
 			play("It begins.")
-			return Answer{Text: "Which?", Buttons: [][]Button{{{Text: "this", Press: func(context.Context, Request) (Answer, error) {
+			return chat.Answer{Text: "Which?", Buttons: [][]chat.Button{{{Text: "this", Press: func(context.Context, chat.Request) (chat.Answer, error) {
 				play("It goes on.")
-				return Answer{Text: "This."}, nil
+				return chat.Answer{Text: "This."}, nil
 			}}}}}, nil
 		}}}
 		w.start()

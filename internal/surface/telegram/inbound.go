@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 )
 
 // How long is waited before something is tried again that failed for a reason that may pass.
@@ -90,22 +91,22 @@ func (in *inbound) newItem(u event.Update) item {
 	}
 	switch {
 	case it.up.Message != nil:
-		it.lane.place = it.up.Message.place()
+		it.lane.Address = it.up.Message.place()
 	case it.up.Edited != nil:
-		it.lane.place = it.up.Edited.place()
+		it.lane.Address = it.up.Edited.place()
 	case it.up.Callback != nil && it.up.Callback.Message != nil:
 		it.lane = lane{it.up.Callback.Message.place(), asksQuestion(it.up.Callback.Data)}
 	case it.up.Stopped != nil:
-		it.lane.place = place{chat: it.up.Stopped.Chat.ID}
+		it.lane.Address = chat.Address{Chat: it.up.Stopped.Chat.ID}
 	}
 	return it
 }
 
-func (m *message) place() place {
+func (m *message) place() chat.Address {
 	if m.IsTopic {
-		return place{m.Chat.ID, m.Topic}
+		return chat.Address{Chat: m.Chat.ID, Topic: m.Topic}
 	}
-	return place{chat: m.Chat.ID}
+	return chat.Address{Chat: m.Chat.ID}
 }
 
 // deal deals with an item, and with those that belong together with it, and notes that it did. It returns their N. What
@@ -162,8 +163,8 @@ func (in *inbound) message(ctx context.Context, it item) ([]item, error) {
 	sp.message = m.ID
 	in.met.hear(m, in.cfg.Now())
 	in.texts.heard(m)
-	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.place.private() {
-		in.answer(ctx, sp, 0, Answer{Text: welcome(sp, sp.standing.Level)}) // hob died before it could
+	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.place.Private() {
+		in.answer(ctx, sp, 0, chat.Answer{Text: welcome(sp, sp.standing.Level)}) // hob died before it could
 		return one, context.Cause(ctx)
 	}
 	if m.Group != "" {
@@ -201,14 +202,14 @@ func (in *inbound) said(ctx context.Context, sp speaker, all []item) error {
 	if strings.TrimSpace(text) == "" && h.before == "" {
 		return in.nothing(ctx, sp, all[0])
 	}
-	if !sp.place.private() {
+	if !sp.place.Private() {
 		text = sp.name() + ": " + text
 	}
 	input := session.Input{
-		Chat: sp.place.name(), ID: all[0].inputID(), From: sp.id(), Text: h.before + text,
+		Chat: sp.place.Name(), ID: all[0].inputID(), From: sp.id(), Text: h.before + text,
 		Standing: sp.standing, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
 	}
-	if h.own && (!sp.place.private() || h.before != "") { // other people's words stand beside it, or the bot's
+	if h.own && (!sp.place.Private() || h.before != "") { // other people's words stand beside it, or the bot's
 		input.Own = h.text
 	}
 	return in.submit(ctx, sp, input)
@@ -265,12 +266,12 @@ func sentence(err error) string {
 
 // reply answers the message of a speaker with that message before it; what cannot be told is logged.
 func (in *inbound) reply(ctx context.Context, sp speaker, text string) {
-	in.answer(ctx, sp, sp.message, Answer{Text: text})
+	in.answer(ctx, sp, sp.message, chat.Answer{Text: text})
 }
 
-func (in *inbound) answer(ctx context.Context, sp speaker, reply int64, a Answer) {
+func (in *inbound) answer(ctx context.Context, sp speaker, reply int64, a chat.Answer) {
 	if err := in.tell.say(ctx, sp.place, reply, a); err != nil && ctx.Err() == nil {
-		in.cfg.Log.Warn("answer not sent", "chat", sp.place.name(), "err", err)
+		in.cfg.Log.Warn("answer not sent", "chat", sp.place.Name(), "err", err)
 	}
 }
 

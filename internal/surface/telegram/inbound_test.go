@@ -20,6 +20,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -73,7 +74,7 @@ func newInWorld(t *testing.T) *inWorld {
 
 func (w *inWorld) let(id int64, l event.Level) {
 	w.t.Helper()
-	if _, err := w.mem.AllowPerson(w.t.Context(), event.Person{Platform: Platform, ID: id, Level: l}); err != nil {
+	if _, err := w.mem.AllowPerson(w.t.Context(), event.Person{Platform: chat.Platform, ID: id, Level: l}); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -90,7 +91,7 @@ func (w *inWorld) start() {
 		defer close(w.over)
 		w.in.run(ctx)
 	}()
-	undone, err := w.mem.Undone(ctx, Platform)
+	undone, err := w.mem.Undone(ctx, chat.Platform)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func (w *inWorld) poll() {
 			w.t.Fatal(err)
 		}
 		w.offset = max(w.offset, up.ID+1)
-		all = append(all, event.Update{Platform: Platform, ID: up.ID, Raw: raw, State: event.UpdateNew})
+		all = append(all, event.Update{Platform: chat.Platform, ID: up.ID, Raw: raw, State: event.UpdateNew})
 	}
 	fresh, err := w.mem.Receive(ctx, all)
 	if err != nil {
@@ -143,7 +144,7 @@ func (w *inWorld) step(within time.Duration) {
 
 func (w *inWorld) undone() int {
 	w.t.Helper()
-	left, err := w.mem.Undone(w.t.Context(), Platform)
+	left, err := w.mem.Undone(w.t.Context(), chat.Platform)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -358,7 +359,7 @@ type inTeller struct {
 	done  []chore // at once, and again and again
 }
 
-func (p *inTeller) do(to place, todo chore) {
+func (p *inTeller) do(to chat.Address, todo chore) {
 	p.mu.Lock()
 	p.done = append(p.done, todo)
 	p.mu.Unlock()
@@ -371,10 +372,10 @@ func (p *inTeller) wake(name event.Chat) {
 	p.woken = append(p.woken, name)
 }
 
-func (p *inTeller) message(to place, a Answer) params {
-	out := params{"chat_id": strconv.FormatInt(to.chat, 10), "text": a.Text}
-	if to.topic != 0 {
-		out["message_thread_id"] = strconv.FormatInt(to.topic, 10)
+func (p *inTeller) message(to chat.Address, a chat.Answer) params {
+	out := params{"chat_id": strconv.FormatInt(to.Chat, 10), "text": a.Text}
+	if to.Topic != 0 {
+		out["message_thread_id"] = strconv.FormatInt(to.Topic, 10)
 	}
 	type key struct {
 		Text string `json:"text"`
@@ -395,7 +396,7 @@ func (p *inTeller) message(to place, a Answer) params {
 	return out
 }
 
-func (p *inTeller) say(ctx context.Context, to place, reply int64, a Answer) error {
+func (p *inTeller) say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
 	out := p.message(to, a)
 	if reply != 0 {
 		out["reply_parameters"] = fmt.Sprintf(`{"message_id":%d}`, reply)
@@ -403,7 +404,7 @@ func (p *inTeller) say(ctx context.Context, to place, reply int64, a Answer) err
 	return p.api.call(ctx, "sendMessage", out, nil)
 }
 
-func (p *inTeller) edit(ctx context.Context, to place, message int64, a Answer) error {
+func (p *inTeller) edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
 	out := p.message(to, a)
 	delete(out, "message_thread_id")
 	out["message_id"] = strconv.FormatInt(message, 10)

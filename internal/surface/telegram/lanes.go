@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 )
 
 const (
@@ -27,7 +28,7 @@ const (
 // lane is what is dealt with in the order in which it came: all that was told in a place, but for answers to questions,
 // which do not wait for a download.
 type lane struct {
-	place
+	chat.Address
 	aside bool
 }
 
@@ -43,10 +44,10 @@ type wish struct {
 type router struct {
 	in       *inbound
 	wait     sync.WaitGroup
-	queues   map[lane][]item // of lanes that have a goroutine
-	queued   int             // items in them
-	active   map[int64]bool  // updates that wait or are dealt with, by their N
-	stopping map[place]int   // how many stops are dealt with beside the lane
+	queues   map[lane][]item      // of lanes that have a goroutine
+	queued   int                  // items in them
+	active   map[int64]bool       // updates that wait or are dealt with, by their N
+	stopping map[chat.Address]int // how many stops are dealt with beside the lane
 
 	behind bool             // what came last was left to the memory
 	late   map[lane]bool    // likewise, of these lanes
@@ -58,7 +59,7 @@ type router struct {
 // run deals with what is delivered until ctx ends, and waits for all that it began.
 func (in *inbound) run(ctx context.Context) {
 	defer close(in.over)
-	r := &router{in: in, queues: map[lane][]item{}, active: map[int64]bool{}, stopping: map[place]int{}}
+	r := &router{in: in, queues: map[lane][]item{}, active: map[int64]bool{}, stopping: map[chat.Address]int{}}
 	defer r.wait.Wait()
 	for {
 		select {
@@ -69,8 +70,8 @@ func (in *inbound) run(ctx context.Context) {
 		case a := <-in.asks:
 			a.reply <- r.next(a)
 		case it := <-in.free:
-			if r.stopping[it.lane.place]--; r.stopping[it.lane.place] == 0 {
-				delete(r.stopping, it.lane.place)
+			if r.stopping[it.lane.Address]--; r.stopping[it.lane.Address] == 0 {
+				delete(r.stopping, it.lane.Address)
 			}
 			delete(r.active, it.N)
 		case <-r.again:
@@ -102,7 +103,7 @@ func (r *router) delivered(ctx context.Context, u event.Update) {
 		return
 	}
 	it := r.in.newItem(u)
-	if it.stops() && r.stopping[it.lane.place] < maxStops {
+	if it.stops() && r.stopping[it.lane.Address] < maxStops {
 		r.stop(ctx, it)
 		return
 	}
@@ -140,7 +141,7 @@ func (r *router) put(ctx context.Context, it item) {
 // stop deals with a stop on a goroutine of its own: nothing that a chat waits for holds it up.
 func (r *router) stop(ctx context.Context, it item) {
 	r.active[it.N] = true
-	r.stopping[it.lane.place]++
+	r.stopping[it.lane.Address]++
 	r.wait.Go(func() {
 		r.in.deal(ctx, it)
 		select {
@@ -179,7 +180,7 @@ func (r *router) next(a wish) []item {
 
 // catchUp reads what there was no room for.
 func (r *router) catchUp(ctx context.Context) {
-	undone, err := r.in.cfg.Memory.Undone(ctx, Platform)
+	undone, err := r.in.cfg.Memory.Undone(ctx, chat.Platform)
 	if err != nil {
 		r.in.cfg.Log.Warn("updates not read", "err", err)
 		r.again = time.After(lastPause / 6)

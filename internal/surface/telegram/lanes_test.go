@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -93,7 +94,7 @@ func TestHandedInBeforeACrash(t *testing.T) {
 		w.step(time.Second)
 		w.stop()
 		w.mem.fails = nil
-		undone, err := w.mem.Memory.Undone(w.t.Context(), Platform)
+		undone, err := w.mem.Memory.Undone(w.t.Context(), chat.Platform)
 		if err != nil || len(undone) != 2 {
 			w.t.Fatal(undone, err)
 		}
@@ -109,7 +110,7 @@ func TestHandedInBeforeACrash(t *testing.T) {
 func TestAnUpdateThatCannotBeReadIsSkippedAlone(t *testing.T) {
 	inBubble(t, func(w *inWorld) {
 		raw := fmt.Sprintf(`{"update_id":7,"message":{"message_id":"x","chat":{"id":%d}}}`, adaID)
-		_, err := w.mem.Receive(t.Context(), []event.Update{{Platform: Platform, ID: 7, Raw: json.RawMessage(raw), State: event.UpdateNew}})
+		_, err := w.mem.Receive(t.Context(), []event.Update{{Platform: chat.Platform, ID: 7, Raw: json.RawMessage(raw), State: event.UpdateNew}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +149,7 @@ func TestMoreThanFitsIntoMemory(t *testing.T) {
 				}
 				raw := fmt.Sprintf(`{"update_id":%d,"message":{"message_id":%d,"from":{"id":%d},"chat":{"id":%d,"type":"private"},"text":"%d"}}`,
 					1000+i, i+1, id, id, i/chats)
-				all = append(all, event.Update{Platform: Platform, ID: int64(1000 + i), Raw: json.RawMessage(raw), State: event.UpdateNew})
+				all = append(all, event.Update{Platform: chat.Platform, ID: int64(1000 + i), Raw: json.RawMessage(raw), State: event.UpdateNew})
 			}
 			fresh, err := w.mem.Receive(t.Context(), all)
 			if err != nil {
@@ -187,9 +188,9 @@ func TestTheRouterForgets(t *testing.T) {
 		w := newInWorld(t)
 		w.stop()
 		ctx, cancel := context.WithCancel(t.Context())
-		r := &router{in: w.in, queues: map[lane][]item{}, active: map[int64]bool{}, stopping: map[place]int{}}
+		r := &router{in: w.in, queues: map[lane][]item{}, active: map[int64]bool{}, stopping: map[chat.Address]int{}}
 		for i := range int64(3 * maxWaiting) {
-			r.delivered(ctx, event.Update{N: i + 1, Platform: Platform, ID: i + 1, Raw: json.RawMessage(`{}`)})
+			r.delivered(ctx, event.Update{N: i + 1, Platform: chat.Platform, ID: i + 1, Raw: json.RawMessage(`{}`)})
 		}
 		w.want("held", []any{r.queued, len(r.active), len(r.queues), r.late[lane{}]}, []any{maxLane, maxLane, 1, true})
 		var done []int64
@@ -212,10 +213,10 @@ func TestTheRouterKnowsWhatItHas(t *testing.T) {
 		w := newInWorld(t)
 		w.stop()
 		ctx, cancel := context.WithCancel(t.Context())
-		r := &router{in: w.in, queues: map[lane][]item{}, active: map[int64]bool{}, stopping: map[place]int{}}
+		r := &router{in: w.in, queues: map[lane][]item{}, active: map[int64]bool{}, stopping: map[chat.Address]int{}}
 		var all []event.Update
 		for i := range int64(3) {
-			all = append(all, event.Update{Platform: Platform, ID: i + 1, Raw: json.RawMessage(`{}`), State: event.UpdateNew})
+			all = append(all, event.Update{Platform: chat.Platform, ID: i + 1, Raw: json.RawMessage(`{}`), State: event.UpdateNew})
 		}
 		all, err := w.mem.Receive(ctx, all)
 		if err != nil {
@@ -251,7 +252,7 @@ func TestAChatThatFailsForLongStopsNoOther(t *testing.T) {
 		var all []event.Update
 		say := func(who int64, n int) {
 			id := int64(len(all) + 1)
-			all = append(all, event.Update{Platform: Platform, ID: id, Raw: fmt.Appendf(nil, raw, id, who, n), State: event.UpdateNew})
+			all = append(all, event.Update{Platform: chat.Platform, ID: id, Raw: fmt.Appendf(nil, raw, id, who, n), State: event.UpdateNew})
 		}
 		const n = 3 * maxWaiting
 		for i := range n {

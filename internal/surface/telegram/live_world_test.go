@@ -18,6 +18,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 	"hob/internal/tools"
 )
@@ -38,7 +39,7 @@ type live struct {
 	model   llm.Model
 	tools   []tools.Tool
 	bounds  agent.Budget
-	more    []telegram.Command
+	more    []chat.Command
 	files   telegram.Files
 	alerted []string
 
@@ -110,7 +111,7 @@ func (l *live) allow(id int64, level event.Level) {
 	l.t.Helper()
 	kept, shut := l.open()
 	defer shut()
-	if _, err := kept.AllowPerson(l.t.Context(), event.Person{Platform: telegram.Platform, ID: id, Level: level}); err != nil {
+	if _, err := kept.AllowPerson(l.t.Context(), event.Person{Platform: chat.Platform, ID: id, Level: level}); err != nil {
 		l.t.Fatal(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 )
 
 // met are those who were heard in groups since the start, as Telegram named them then: a bot cannot ask who is in a group, and
@@ -85,5 +86,5 @@ func (k *met) in(group int64) []event.Member {
 
 // memberOf is what a user says of themselves.
 func memberOf(u user) event.Member {
-	return event.Member{ID: u.ID, Name: oneLine(u.First+" "+u.Last, 64), Handle: oneLine(u.Username, 32), Bot: u.IsBot}
+	return event.Member{ID: u.ID, Name: chat.OneLine(u.First+" "+u.Last, 64), Handle: chat.OneLine(u.Username, 32), Bot: u.IsBot}
 }

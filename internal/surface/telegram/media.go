@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 )
 
 const (
@@ -132,7 +133,7 @@ func (in *inbound) take(ctx context.Context, sp speaker, all []item) (t taken, o
 		m := it.up.Message
 		t.lines = append(t.lines, said(m)...)
 		if c := m.Contact; c != nil {
-			t.others(fmt.Sprintf("[contact: %s, %s]", oneLine(c.First+" "+c.Last, 100), oneLine(c.Phone, 32)))
+			t.others(fmt.Sprintf("[contact: %s, %s]", chat.OneLine(c.First+" "+c.Last, 100), chat.OneLine(c.Phone, 32)))
 		}
 		s, has := m.sent()
 		if !has {
@@ -144,7 +145,7 @@ func (in *inbound) take(ctx context.Context, sp speaker, all []item) (t taken, o
 		}
 		if problem != "" {
 			failed = true
-			in.answer(ctx, sp, m.ID, Answer{Text: problem})
+			in.answer(ctx, sp, m.ID, chat.Answer{Text: problem})
 			continue
 		}
 		t.files = append(t.files, f)
@@ -165,7 +166,7 @@ func (t *taken) others(line string) {
 // said is what a message says without words and without a file.
 func said(m *message) (lines []string) {
 	if m.Sticker != nil {
-		lines = append(lines, cmp.Or(oneLine(m.Sticker.Emoji, 16), "(a sticker)"))
+		lines = append(lines, cmp.Or(chat.OneLine(m.Sticker.Emoji, 16), "(a sticker)"))
 	}
 	if l := m.Location; l != nil {
 		lines = append(lines, fmt.Sprintf("[place: latitude %.6f, longitude %.6f]", l.Latitude, l.Longitude))
@@ -176,7 +177,7 @@ func said(m *message) (lines []string) {
 // takeOne receives one file and says in a line what it is, or in a sentence why it cannot be taken.
 func (in *inbound) takeOne(ctx context.Context, sp speaker, s attached) (line string, f event.File, problem string) {
 	most := cmp.Or(in.cfg.MaxFile, usualMaxFile)
-	shown := oneLine(s.name, 100)
+	shown := chat.OneLine(s.name, 100)
 	switch {
 	case in.cfg.Files == nil:
 		return "", f, "I cannot take files here: write to me what it says."
@@ -190,7 +191,7 @@ func (in *inbound) takeOne(ctx context.Context, sp speaker, s attached) (line st
 	case errors.Is(err, ErrTooLarge):
 		return "", f, shown + " is larger than the " + size(most) + " that I take: send it in parts, or copy it into the workspace."
 	case err != nil:
-		return "", f, shown + " could not be received: " + oneLine(sentence(err), 300) + ". Send it again."
+		return "", f, shown + " could not be received: " + chat.OneLine(sentence(err), 300) + ". Send it again."
 	}
 	if s.kind == "voice" || s.kind == "audio" {
 		return in.listen(ctx, s, f)
@@ -207,7 +208,7 @@ func (in *inbound) listen(ctx context.Context, s attached, f event.File) (line s
 	words, err := in.cfg.Hear(ctx, f)
 	switch words = strings.TrimSpace(words); {
 	case err != nil:
-		return "", f, "I could not understand the recording: " + oneLine(sentence(err), 300) + "." + at
+		return "", f, "I could not understand the recording: " + chat.OneLine(sentence(err), 300) + "." + at
 	case words == "":
 		return "", f, "I heard no words in the recording." + at
 	case s.kind == "voice":
@@ -222,12 +223,12 @@ func describe(s attached, f event.File) string {
 	if kind == "file" && strings.HasPrefix(f.Type, "image/") {
 		kind = "picture"
 	}
-	return "[" + kind + ": " + inText(f.Path) + ", " + cmp.Or(oneLine(f.Type, 80), "of no known type") + ", " + size(f.Bytes) + "]"
+	return "[" + kind + ": " + inText(f.Path) + ", " + cmp.Or(chat.OneLine(f.Type, 80), "of no known type") + ", " + size(f.Bytes) + "]"
 }
 
 // inText is a path as it can stand in a line of hob's own: what could be taken for something else is quoted.
 func inText(path string) string {
-	if path == oneLine(path, len(path)) {
+	if path == chat.OneLine(path, len(path)) {
 		return path
 	}
 	return strings.NewReplacer("[", `\x5b`, "]", `\x5d`).Replace(strconv.QuoteToASCII(path))

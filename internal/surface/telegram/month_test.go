@@ -20,7 +20,7 @@ import (
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/store"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 	"hob/internal/tools"
 )
@@ -111,7 +111,7 @@ func newMonth(t *testing.T, seed uint64) *month {
 		t: t, model: m.mind, files: emptyFiles{},
 		srv:    telegramtest.New(telegramtest.Options{Now: time.Now, Keep: monthKeep, SeesAll: true}),
 		bounds: agent.Budget{Steps: 10, Calls: 10, Time: 15 * time.Minute, Output: 10_000},
-		tools:  []tools.Tool{lookTool(m.mind.look)}, more: []telegram.Command{{Name: "keys", Summary: "buttons", Run: monthKeys}},
+		tools:  []tools.Tool{lookTool(m.mind.look)}, more: []chat.Command{{Name: "keys", Summary: "buttons", Run: monthKeys}},
 		open: func() (journal, func()) {
 			db, err := store.Open(context.Background(), path, time.Now)
 			if err != nil {
@@ -159,14 +159,14 @@ func monthFaults(seed uint64) *telegramtest.Chaos {
 }
 
 // monthKeys answers with buttons, which are remembered until they are pressed.
-func monthKeys(context.Context, telegram.Request) (telegram.Answer, error) {
-	var row []telegram.Button
+func monthKeys(context.Context, chat.Request) (chat.Answer, error) {
+	var row []chat.Button
 	for n := range 8 {
-		row = append(row, telegram.Button{Text: fmt.Sprint(n), Press: func(context.Context, telegram.Request) (telegram.Answer, error) {
-			return telegram.Answer{Text: "keys: it was pressed"}, nil
+		row = append(row, chat.Button{Text: fmt.Sprint(n), Press: func(context.Context, chat.Request) (chat.Answer, error) {
+			return chat.Answer{Text: "keys: it was pressed"}, nil
 		}})
 	}
-	return telegram.Answer{Text: "keys", Buttons: [][]telegram.Button{row}}, nil
+	return chat.Answer{Text: "keys", Buttons: [][]chat.Button{row}}, nil
 }
 
 // act is something that happens at a time of the day.

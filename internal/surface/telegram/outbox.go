@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 )
 
 const (
@@ -190,7 +191,7 @@ type attempts struct {
 
 // attempt does something however often it takes, and returns the id that do returned. An error is final: what was to be done
 // is refused, nobody wants it any more, or, if it is errTellerOver, hob ends.
-func (t *tellers) attempt(ctx context.Context, to place, a attempts) (int64, error) {
+func (t *tellers) attempt(ctx context.Context, to chat.Address, a attempts) (int64, error) {
 	hold := func(s event.SendState) error {
 		if a.hold == nil {
 			return nil
@@ -213,10 +214,10 @@ func (t *tellers) attempt(ctx context.Context, to place, a attempts) (int64, err
 		isKnown := errors.As(err, &failed)
 		wait = longer(wait)
 		if isKnown && failed.RetryAfter > 0 {
-			t.pauses.note(to.chat, failed.RetryAfter)
+			t.pauses.note(to.Chat, failed.RetryAfter)
 			wait = 0
 		}
-		t.cfg.Log.Debug("a message has to be sent again", "chat", to.name(), "err", err)
+		t.cfg.Log.Debug("a message has to be sent again", "chat", to.Name(), "err", err)
 		switch lost := !a.harmless && (!isKnown || failed.Unknown); {
 		case lost:
 			a.twice, err = true, hold("")
@@ -228,7 +229,7 @@ func (t *tellers) attempt(ctx context.Context, to place, a attempts) (int64, err
 		if err != nil {
 			return 0, err
 		}
-		if err := await(ctx, max(wait, t.pauses.left(to.chat)), a.over); err != nil {
+		if err := await(ctx, max(wait, t.pauses.left(to.Chat)), a.over); err != nil {
 			return 0, err
 		}
 		if !a.twice {
@@ -251,12 +252,12 @@ func (t *tellers) once(ctx context.Context, a attempts) (int64, error) {
 }
 
 // free waits until something may be sent to a place.
-func (t *tellers) free(ctx context.Context, to place, over <-chan struct{}) error {
+func (t *tellers) free(ctx context.Context, to chat.Address, over <-chan struct{}) error {
 	for {
-		if err := await(ctx, t.pauses.left(to.chat), over); err != nil {
+		if err := await(ctx, t.pauses.left(to.Chat), over); err != nil {
 			return err
 		}
-		if t.pauses.left(to.chat) == 0 {
+		if t.pauses.left(to.Chat) == 0 {
 			return nil
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -78,7 +79,7 @@ func kinds(photo bool) [][2]string {
 }
 
 // document sends a file, or a sentence in its place.
-func (t *tellers) document(ctx context.Context, to place, d document, twice bool) (int64, error) {
+func (t *tellers) document(ctx context.Context, to chat.Address, d document, twice bool) (int64, error) {
 	p := ofPlace(to)
 	if d.keys != "" {
 		p["reply_markup"] = d.keys
@@ -125,7 +126,7 @@ func (t *tellers) upload(ctx context.Context, method [2]string, p params, name s
 var errInstead = errors.New("a sentence was sent in the place of a file")
 
 // instead says in the place of a file why it is not there. Its error is errInstead where that was said.
-func (t *tellers) instead(ctx context.Context, to place, name, reason string, twice bool) (int64, error) {
+func (t *tellers) instead(ctx context.Context, to chat.Address, name, reason string, twice bool) (int64, error) {
 	id, err := t.text(ctx, to, markup.Message{Text: cut("The file "+printable(name)+" was not sent: "+printable(reason), 1000)}, "", nil, twice)
 	if err != nil {
 		return id, err

@@ -7,6 +7,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 )
 
 // parked tells that a turn is set aside. One that waits for the model goes on by itself, so the chat stays awake for it; below
@@ -22,7 +23,7 @@ func (c *telling) parked(ctx context.Context, e event.Event, b event.Parked) []*
 		o.parked, o.from = true, e.Seq
 	} else {
 		c.told.close(e.Turn)
-		keys = keyRows([][]keyOf{{{"Try again", pressRetry + strconv.FormatInt(e.Turn, 36)}}})
+		keys = keyRows([][]keyOf{{{"Try again", chat.PressRetry + strconv.FormatInt(e.Turn, 36)}}})
 	}
 	jobs := c.retire(ctx, e.Turn)
 	if b.Text != "" {
@@ -43,7 +44,7 @@ func (f *told) goesOn(e event.Event) {
 // pressRetry tries a parked turn again, if that is what the message tells of, and says what came of it.
 func (in *inbound) pressRetry(ctx context.Context, sp speaker, data string) (string, error) {
 	turn, bad := strconv.ParseInt(data, 36, 64)
-	e, known, err := in.told(ctx, sp.place.name(), sp.message)
+	e, known, err := in.told(ctx, sp.place.Name(), sp.message)
 	if err != nil {
 		return "", err
 	}
@@ -52,7 +53,7 @@ func (in *inbound) pressRetry(ctx context.Context, sp speaker, data string) (str
 	}
 	err = session.ErrNotParked
 	if in.cfg.Retry != nil {
-		err = in.cfg.Retry(ctx, sp.place.name(), turn)
+		err = in.cfg.Retry(ctx, sp.place.Name(), turn)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -62,7 +63,7 @@ func (in *inbound) pressRetry(ctx context.Context, sp speaker, data string) (str
 	case err != nil:
 		return errorOf(err), nil
 	}
-	in.tell.wake(sp.place.name())
+	in.tell.wake(sp.place.Name())
 	in.tell.do(sp.place, chore{unbutton, sp.message})
 	return "I try it again.", nil
 }

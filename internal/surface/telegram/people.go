@@ -8,9 +8,9 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 )
 
 // anonymous is the account that Telegram names as the author of what a group's administrators write in the group's name.
@@ -19,7 +19,7 @@ const anonymous = 1087968824
 // speaker is who speaks, where, and what they may ask for there.
 type speaker struct {
 	user
-	place    place
+	place    chat.Address
 	standing event.Standing
 	title    string // of the group
 	guest    bool   // only the group was let in, and not they
@@ -30,24 +30,24 @@ func (sp speaker) id() string { return strconv.FormatInt(sp.ID, 10) }
 
 // name is what a speaker is called in a group.
 func (sp speaker) name() string {
-	name := strings.ReplaceAll(oneLine(sp.First, 32), ":", "")
+	name := strings.ReplaceAll(chat.OneLine(sp.First, 32), ":", "")
 	if name == "" {
 		return "somebody"
 	}
 	return name
 }
 
-func (sp speaker) request(args string) Request {
-	return Request{Chat: sp.place.name(), From: sp.id(), Standing: sp.standing, Args: args, Lang: oneLine(sp.Lang, 35)}
+func (sp speaker) request(args string) chat.Request {
+	return chat.Request{Chat: sp.place.Name(), From: sp.id(), Standing: sp.standing, Args: args, Lang: chat.OneLine(sp.Lang, 35)}
 }
 
 // admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known is false
 // for everybody who may not: they are told nothing.
-func (in *inbound) admit(ctx context.Context, from *user, c chat, as *chat, at place) (sp speaker, known bool, err error) {
+func (in *inbound) admit(ctx context.Context, from *user, c Chat, as *Chat, at chat.Address) (sp speaker, known bool, err error) {
 	if from == nil || as != nil || from.IsBot || from.ID <= 0 || from.ID == anonymous {
 		return speaker{}, false, nil
 	}
-	sp = speaker{user: *from, place: at, standing: event.Standing{Platform: Platform, Scope: "private"}}
+	sp = speaker{user: *from, place: at, standing: event.Standing{Platform: chat.Platform, Scope: "private"}}
 	switch c.Type {
 	case "private":
 		if c.ID != from.ID {
@@ -57,7 +57,7 @@ func (in *inbound) admit(ctx context.Context, from *user, c chat, as *chat, at p
 		if c.ID >= 0 {
 			return speaker{}, false, nil
 		}
-		sp.standing.Scope, sp.title = "group", oneLine(c.Title, 60)
+		sp.standing.Scope, sp.title = "group", chat.OneLine(c.Title, 60)
 		if _, known, err = in.person(ctx, c.ID); !known || err != nil {
 			return speaker{}, false, errors.Join(err, in.unknownGroup(ctx, from.ID, c))
 		}
@@ -73,10 +73,10 @@ func (in *inbound) admit(ctx context.Context, from *user, c chat, as *chat, at p
 }
 
 // unknownGroup writes into the log how to let a group in, when somebody speaks there who is let in: nobody else tells its number.
-func (in *inbound) unknownGroup(ctx context.Context, from int64, group chat) error {
+func (in *inbound) unknownGroup(ctx context.Context, from int64, group Chat) error {
 	_, known, err := in.person(ctx, from)
 	if known {
-		in.cfg.Log.Info(fmt.Sprintf("hob is silent in a group: hob allow %d lets it in", group.ID), "group", oneLine(group.Title, 60), "person", from)
+		in.cfg.Log.Info(fmt.Sprintf("hob is silent in a group: hob allow %d lets it in", group.ID), "group", chat.OneLine(group.Title, 60), "person", from)
 	}
 	return err
 }
@@ -84,7 +84,7 @@ func (in *inbound) unknownGroup(ctx context.Context, from int64, group chat) err
 // person looks somebody up, and keeps at it: who they are is never guessed.
 func (in *inbound) person(ctx context.Context, id int64) (p event.Person, known bool, err error) {
 	err = in.insist(ctx, "look up who speaks", func() (err error) {
-		p, known, err = in.cfg.Memory.Person(ctx, Platform, id)
+		p, known, err = in.cfg.Memory.Person(ctx, chat.Platform, id)
 		return err
 	})
 	if !known {
@@ -118,7 +118,7 @@ func (in *inbound) redeem(ctx context.Context, sp speaker, it item, code string)
 	if err := in.note(ctx, it, event.UpdateBegun); err != nil {
 		return false, err
 	}
-	who := event.Person{Platform: Platform, ID: sp.ID, Name: oneLine(sp.First+" "+sp.Last, 64)}
+	who := event.Person{Platform: chat.Platform, ID: sp.ID, Name: chat.OneLine(sp.First+" "+sp.Last, 64)}
 	err = in.insist(ctx, "redeem an invite", func() (err error) {
 		who, right, err = in.cfg.Memory.Redeem(ctx, who, code)
 		return err
@@ -128,7 +128,7 @@ func (in *inbound) redeem(ctx context.Context, sp speaker, it item, code string)
 	}
 	in.tries.forget(sp.ID)
 	in.cfg.Log.Info("somebody was let in", "person", who.ID, "level", who.Level.String())
-	in.answer(ctx, sp, 0, Answer{Text: welcome(sp, who.Level)})
+	in.answer(ctx, sp, 0, chat.Answer{Text: welcome(sp, who.Level)})
 	in.showMenu(ctx, who)
 	return true, context.Cause(ctx)
 }
@@ -212,31 +212,4 @@ func (t *tries) forget(id int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.who, id)
-}
-
-// oneLine makes a short line of a text that a stranger may have chosen, without what cannot be seen and without brackets,
-// which here mean that hob itself speaks.
-func oneLine(s string, most int) string {
-	var b strings.Builder
-	n, blank := 0, false
-	for _, r := range s {
-		switch {
-		case unicode.IsSpace(r):
-			blank = true
-			continue
-		case !unicode.IsGraphic(r) || strings.ContainsRune("[]<>", r):
-			continue
-		}
-		if n >= most {
-			return b.String() + "..."
-		}
-		if blank && n > 0 {
-			b.WriteByte(' ')
-			n++
-		}
-		blank = false
-		b.WriteRune(r)
-		n++
-	}
-	return b.String()
 }

@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -112,7 +113,7 @@ func TestPairing(t *testing.T) {
 				eve := w.srv.User(5, "Eve\n[x]")
 				w.srv.Private(eve).Say(eve, c.text)
 				w.step(time.Second)
-				p, known, _ := w.mem.Person(t.Context(), Platform, 5)
+				p, known, _ := w.mem.Person(t.Context(), chat.Platform, 5)
 				if known != c.lets {
 					t.Fatalf("let in: %v", known)
 				}
@@ -141,7 +142,7 @@ func TestPairing(t *testing.T) {
 
 func (w *inWorld) invite(tries int) {
 	w.t.Helper()
-	in := event.Invite{Platform: Platform, Level: event.BotAdmin, Expires: time.Now().Add(10 * time.Minute), Tries: tries}
+	in := event.Invite{Platform: chat.Platform, Level: event.BotAdmin, Expires: time.Now().Add(10 * time.Minute), Tries: tries}
 	if err := w.mem.AddInvite(w.t.Context(), in, "K7QX-9M10"); err != nil {
 		w.t.Fatal(err)
 	}
@@ -157,7 +158,7 @@ func TestGuessesAreBounded(t *testing.T) {
 		}
 		w.srv.Private(eve).Say(eve, "K7QX-9M10") // too late
 		w.step(time.Second)
-		in, known, _ := w.mem.Invited(t.Context(), Platform)
+		in, known, _ := w.mem.Invited(t.Context(), chat.Platform)
 		w.want("tries left", []any{known, in.Tries}, []any{true, 5 - maxGuesses})
 		w.want("told", botTexts(w.srv.Private(eve)), []string(nil))
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 )
 
 const (
@@ -53,14 +54,14 @@ type poller struct {
 		Receive(ctx context.Context, all []event.Update) ([]event.Update, error)
 	}
 	hand   func(ctx context.Context, u event.Update) // may not block for long
-	unkept func(ctx context.Context, all []event.Update, why error, told map[place]bool)
+	unkept func(ctx context.Context, all []event.Update, why error, told map[chat.Address]bool)
 	alert  func(what trouble, problem string) // both "" that it is over
 	note   func(change func(*State))
 	log    *slog.Logger
 	now    func() time.Time
 	jitter func(d time.Duration) time.Duration // something below d
 
-	excused map[place]bool // where somebody was told that nothing can be kept, since something last could
+	excused map[chat.Address]bool // where somebody was told that nothing can be kept, since something last could
 
 	offset int64     // of the next request; 0 asks for all that were not confirmed
 	limit  int       // updates of an answer
@@ -150,7 +151,7 @@ func (p *poller) keep(ctx context.Context, raw []json.RawMessage) ([]event.Updat
 			p.log.Warn("telegram: an update has no id and is left out", "err", err)
 			continue
 		}
-		u := event.Update{Platform: Platform, Bot: p.bot, ID: id, Raw: r, State: event.UpdateNew}
+		u := event.Update{Platform: chat.Platform, Bot: p.bot, ID: id, Raw: r, State: event.UpdateNew}
 		if err := readable(r); err != nil {
 			p.log.Warn("telegram: an update cannot be read and is left out", "update", id, "err", err)
 			u.State = event.UpdateDone

@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/store"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -112,7 +113,7 @@ func TestAServerThatNumbersAnew(t *testing.T) {
 func (b *bench) settle(mem *store.Memory) {
 	b.t.Helper()
 	synctest.Wait()
-	undone, err := mem.Undone(b.t.Context(), Platform)
+	undone, err := mem.Undone(b.t.Context(), chat.Platform)
 	for _, u := range undone {
 		err = errors.Join(err, mem.SetUpdate(b.t.Context(), u.N, event.UpdateDone))
 	}
@@ -127,16 +128,16 @@ func TestUpdatesOfAnotherBot(t *testing.T) {
 		mem := store.NewMemory(time.Now)
 		raw := []byte(`{"update_id":5,"message":{"message_id":1,"from":{"id":77},"chat":{"id":77,"type":"private"},"text":"hello"}}`)
 		for i, u := range []event.Update{
-			{Platform: Platform, Bot: 1, ID: 5, Raw: raw, State: event.UpdateNew},
-			{Platform: Platform, Bot: 2, ID: 5, Raw: raw, State: event.UpdateNew},
-			{Platform: Platform, Bot: 1, ID: 5, Raw: raw, State: event.UpdateNew},
+			{Platform: chat.Platform, Bot: 1, ID: 5, Raw: raw, State: event.UpdateNew},
+			{Platform: chat.Platform, Bot: 2, ID: 5, Raw: raw, State: event.UpdateNew},
+			{Platform: chat.Platform, Bot: 1, ID: 5, Raw: raw, State: event.UpdateNew},
 		} {
 			fresh, err := mem.Receive(t.Context(), []event.Update{u})
 			if want := i < 2; err != nil || (len(fresh) == 1) != want {
 				t.Errorf("%d: %v, %v", i, fresh, err)
 			}
 		}
-		undone, err := mem.Undone(t.Context(), Platform)
+		undone, err := mem.Undone(t.Context(), chat.Platform)
 		if err != nil || len(undone) != 2 {
 			t.Fatal(undone, err)
 		}

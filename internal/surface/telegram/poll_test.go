@@ -19,6 +19,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -44,7 +45,7 @@ type bench struct {
 func (b *bench) run(ctx context.Context) { <-ctx.Done() }
 func (b *bench) ignored() int64          { return b.gone }
 
-func (b *bench) unkept(context.Context, []event.Update, error, map[place]bool) {}
+func (b *bench) unkept(context.Context, []event.Update, error, map[chat.Address]bool) {}
 func (b *bench) deliver(_ context.Context, u event.Update) {
 	if b.hold != nil {
 		<-b.hold
@@ -97,11 +98,11 @@ func (b *bench) fail(err error) {
 
 type nobody struct{}
 
-func (nobody) wake(event.Chat)                                  {}
-func (nobody) say(context.Context, place, int64, Answer) error  { return nil }
-func (nobody) edit(context.Context, place, int64, Answer) error { return nil }
-func (nobody) do(place, chore)                                  {}
-func (nobody) run(ctx context.Context) error                    { <-ctx.Done(); return nil }
+func (nobody) wake(event.Chat)                                              {}
+func (nobody) say(context.Context, chat.Address, int64, chat.Answer) error  { return nil }
+func (nobody) edit(context.Context, chat.Address, int64, chat.Answer) error { return nil }
+func (nobody) do(chat.Address, chore)                                       {}
+func (nobody) run(ctx context.Context) error                                { <-ctx.Done(); return nil }
 func (nobody) delivered(context.Context, event.Chat, int64, int) event.SendState {
 	return ""
 }
@@ -141,7 +142,7 @@ func (b *bench) start(mem Memory, over http.RoundTripper) {
 			defer b.mu.Unlock()
 			b.alerts = append(b.alerts, p)
 		},
-		Commands: []Command{{Name: "status", Summary: "How hob does"}, {Name: "tools", Summary: "Switch tools", Least: event.Owner}},
+		Commands: []chat.Command{{Name: "status", Summary: "How hob does"}, {Name: "tools", Summary: "Switch tools", Least: event.Owner}},
 	}, testAPI(b.t, "", over), func(Config, func() user) (outgoing, incoming) { return nobody{}, b })
 	if err != nil {
 		b.t.Fatal(err)
@@ -244,7 +245,7 @@ func TestAnUpdateThatCannotBeRead(t *testing.T) {
 		if got := b.got(); got != "[1 3]" || b.srv.Pending() != 0 {
 			t.Errorf("delivered %s, and the server keeps %d", got, b.srv.Pending())
 		}
-		undone, err := mem.Undone(t.Context(), Platform)
+		undone, err := mem.Undone(t.Context(), chat.Platform)
 		if len(undone) != 2 || err != nil {
 			t.Errorf("undone are %v: %v", undone, err)
 		}
@@ -299,7 +300,7 @@ func TestUpdatesThatComeAgain(t *testing.T) {
 func TestWhatAnOlderHobHasKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem := store.NewMemory(time.Now)
-		if _, err := mem.Receive(t.Context(), []event.Update{{Platform: Platform, ID: 5, Raw: []byte(`{"update_id":"x"}`), State: event.UpdateNew}}); err != nil {
+		if _, err := mem.Receive(t.Context(), []event.Update{{Platform: chat.Platform, ID: 5, Raw: []byte(`{"update_id":"x"}`), State: event.UpdateNew}}); err != nil {
 			t.Fatal(err)
 		}
 		b := newBench(t, mem, nil)
@@ -307,7 +308,7 @@ func TestWhatAnOlderHobHasKept(t *testing.T) {
 		if got := b.got(); got != "[]" {
 			t.Errorf("delivered %s", got)
 		}
-		if undone, err := mem.Undone(t.Context(), Platform); len(undone) != 0 || err != nil {
+		if undone, err := mem.Undone(t.Context(), chat.Platform); len(undone) != 0 || err != nil {
 			t.Errorf("undone are %v: %v", undone, err)
 		}
 	})

@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 )
 
 // What is said to who presses a button.
@@ -25,7 +26,7 @@ const maxToast = 200
 
 // asksQuestion reports whether data is that of a button below a question.
 func asksQuestion(data string) bool {
-	return strings.HasPrefix(data, pressYes) || strings.HasPrefix(data, pressNo) || strings.HasPrefix(data, pressAlways)
+	return strings.HasPrefix(data, chat.PressYes) || strings.HasPrefix(data, chat.PressNo) || strings.HasPrefix(data, chat.PressAlways)
 }
 
 // pressed deals with a pressed button. What it carries proves nothing: whoever has the message can send what they like.
@@ -47,12 +48,12 @@ func (in *inbound) pressed(ctx context.Context, it item) error {
 	text := oldButton
 	switch {
 	case asksQuestion(cb.Data):
-		text, err = in.pressQuestion(ctx, sp, cb.Data[:len(pressYes)], cb.Data[len(pressYes):])
-	case strings.HasPrefix(cb.Data, pressButton):
-		text, err = in.pressButton(ctx, sp, cb.Data[len(pressButton):])
-	case strings.HasPrefix(cb.Data, pressRetry):
-		text, err = in.pressRetry(ctx, sp, cb.Data[len(pressRetry):])
-	case strings.HasPrefix(cb.Data, pressChoice):
+		text, err = in.pressQuestion(ctx, sp, cb.Data[:len(chat.PressYes)], cb.Data[len(chat.PressYes):])
+	case strings.HasPrefix(cb.Data, chat.PressButton):
+		text, err = in.pressButton(ctx, sp, cb.Data[len(chat.PressButton):])
+	case strings.HasPrefix(cb.Data, chat.PressRetry):
+		text, err = in.pressRetry(ctx, sp, cb.Data[len(chat.PressRetry):])
+	case strings.HasPrefix(cb.Data, chat.PressChoice):
 		text, err = in.pressChoice(ctx, sp, cb.Data, it.inputID())
 	}
 	if err != nil {
@@ -136,12 +137,12 @@ func (in *inbound) eventAt(ctx context.Context, name event.Chat, seq int64) (e e
 
 // pressQuestion answers the question with that id, if that is what the message asks, and says what came of it.
 func (in *inbound) pressQuestion(ctx context.Context, sp speaker, kind, id string) (string, error) {
-	e, known, err := in.told(ctx, sp.place.name(), sp.message)
+	e, known, err := in.told(ctx, sp.place.Name(), sp.message)
 	if err != nil {
 		return "", err
 	}
 	q, ok := e.Body.(event.Asked)
-	if !known || !ok || q.ID != id || id == "" || kind == pressAlways && len(q.Grants) == 0 {
+	if !known || !ok || q.ID != id || id == "" || kind == chat.PressAlways && len(q.Grants) == 0 {
 		return oldQuestion, nil
 	}
 	return in.decide(ctx, sp, q, kind)
@@ -149,19 +150,19 @@ func (in *inbound) pressQuestion(ctx context.Context, sp speaker, kind, id strin
 
 // decide hands in an answer. The chat has the last word about whether it counts.
 func (in *inbound) decide(ctx context.Context, sp speaker, q event.Asked, kind string) (string, error) {
-	allow := kind != pressNo
-	if sp.standing.Level < event.BotAdmin && (allow || !sp.place.private()) {
+	allow := kind != chat.PressNo
+	if sp.standing.Level < event.BotAdmin && (allow || !sp.place.Private()) {
 		return onlyOwner, nil
 	}
-	waits, err := in.cfg.Sessions.Waiting(ctx, sp.place.name(), q.ID)
+	waits, err := in.cfg.Sessions.Waiting(ctx, sp.place.Name(), q.ID)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
 	if err != nil {
 		return errorOf(err), nil
 	}
-	a := session.Answer{Chat: sp.place.name(), ID: q.ID, Allow: allow, By: sp.id(), Standing: sp.standing}
-	if kind == pressAlways {
+	a := session.Answer{Chat: sp.place.Name(), ID: q.ID, Allow: allow, By: sp.id(), Standing: sp.standing}
+	if kind == chat.PressAlways {
 		a.Grants = q.Grants
 	}
 	// One from before a restart may not wait yet, because its turn has not come to it again, and counts all the same.
@@ -175,14 +176,14 @@ func (in *inbound) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 		return errorOf(err), nil
 	case !allow:
 		return "Denied.", nil
-	case kind == pressYes:
+	case kind == chat.PressYes:
 		return "Allowed once.", nil
 	}
 	var all []string
 	for _, g := range q.Grants {
 		all = append(all, g.String())
 	}
-	return oneLine("Allowed from now on: "+strings.Join(all, ", ")+".", 180), nil
+	return chat.OneLine("Allowed from now on: "+strings.Join(all, ", ")+".", 180), nil
 }
 
 // answered takes a reply of yes or no to the message of a question for its answer: buttons do not work everywhere.
@@ -192,7 +193,7 @@ func (in *inbound) answered(ctx context.Context, sp speaker, m *message, text st
 	if !ok || r == nil || r.From == nil || !r.From.IsBot {
 		return false, nil
 	}
-	e, known, err := in.told(ctx, sp.place.name(), r.ID)
+	e, known, err := in.told(ctx, sp.place.Name(), r.ID)
 	if err != nil {
 		return true, err
 	}
@@ -212,9 +213,9 @@ func (in *inbound) answered(ctx context.Context, sp speaker, m *message, text st
 func yesOrNo(text string) (kind string, ok bool) {
 	switch strings.Trim(strings.ToLower(strings.TrimSpace(text)), ".!。！ ") {
 	case "yes", "y", "ok", "okay", "allow", "ja", "j", "да", "д", "ок", "是", "是的", "好", "好的", "可以", "允许":
-		return pressYes, true
+		return chat.PressYes, true
 	case "no", "n", "deny", "nein", "нет", "н", "不", "否", "不行", "不是", "不可以", "拒绝":
-		return pressNo, true
+		return chat.PressNo, true
 	}
 	return "", false
 }
@@ -234,9 +235,9 @@ func (in *inbound) pressButton(ctx context.Context, sp speaker, nonce string) (s
 		return errorOf(err), nil
 	}
 	in.held.drop(nonce)
-	in.tell.wake(sp.place.name()) // it may have handed something in
+	in.tell.wake(sp.place.Name()) // it may have handed something in
 	if err := in.tell.edit(ctx, sp.place, sp.message, a); err != nil && ctx.Err() == nil {
-		in.cfg.Log.Warn("answer not replaced", "chat", sp.place.name(), "err", err)
+		in.cfg.Log.Warn("answer not replaced", "chat", sp.place.Name(), "err", err)
 	}
 	return "", context.Cause(ctx)
 }

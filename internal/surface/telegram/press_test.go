@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -16,20 +17,20 @@ import (
 func (w *inWorld) ask(c *telegramtest.Chat, id string, seq int64, grants ...event.Grant) int64 {
 	w.t.Helper()
 	ctx := w.t.Context()
-	at := place{chat: c.ID}
+	at := chat.Address{Chat: c.ID}
 	w.ses.mu.Lock()
-	w.ses.events = append(w.ses.events, event.Event{Seq: seq, Chat: at.name(), Body: event.Asked{ID: id, Text: "may it?", Grants: grants}})
+	w.ses.events = append(w.ses.events, event.Event{Seq: seq, Chat: at.Name(), Body: event.Asked{ID: id, Text: "may it?", Grants: grants}})
 	if w.ses.waiting == nil {
 		w.ses.waiting = map[string]bool{}
 	}
 	w.ses.waiting[id] = true
 	w.ses.mu.Unlock()
-	if err := w.tell.say(ctx, at, 0, Answer{Text: "may it?"}); err != nil {
+	if err := w.tell.say(ctx, at, 0, chat.Answer{Text: "may it?"}); err != nil {
 		w.t.Fatal(err)
 	}
 	all := c.FromBot()
 	message := all[len(all)-1].ID
-	s, err := w.mem.BeginSend(ctx, at.name(), seq, 0)
+	s, err := w.mem.BeginSend(ctx, at.Name(), seq, 0)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func TestPressesOfQuestions(t *testing.T) {
 			return w.pressed(w.chat, w.ada, m, "y:"+qid)
 		}},
 		{name: "below another message", shown: oldQuestion, press: func(w *inWorld, _ int64) string {
-			_ = w.tell.say(w.t.Context(), place{chat: adaID}, 0, Answer{Text: "hello"})
+			_ = w.tell.say(w.t.Context(), chat.Address{Chat: adaID}, 0, chat.Answer{Text: "hello"})
 			return w.pressed(w.chat, w.ada, w.chat.FromBot()[1].ID, "y:"+qid)
 		}},
 		{name: "below a newer question", shown: oldQuestion, press: func(w *inWorld, _ int64) string {
@@ -182,19 +183,21 @@ func TestAPressWhileADownloadHangs(t *testing.T) {
 func TestButtonsOfAnswers(t *testing.T) {
 	inBubble(t, func(w *inWorld) {
 		presses := 0
-		var page func(n int) Answer
-		page = func(n int) Answer {
-			return Answer{Text: fmt.Sprint("page ", n), Buttons: [][]Button{{
-				{Text: "next", Press: func(_ context.Context, by Request) (Answer, error) {
+		var page func(n int) chat.Answer
+		page = func(n int) chat.Answer {
+			return chat.Answer{Text: fmt.Sprint("page ", n), Buttons: [][]chat.Button{{
+				{Text: "next", Press: func(_ context.Context, by chat.Request) (chat.Answer, error) {
 					presses++
 					return page(n + 1), nil
 				}},
-				{Text: "break", Press: func(context.Context, Request) (Answer, error) { return Answer{}, errors.New("it is broken") }},
+				{Text: "break", Press: func(context.Context, chat.Request) (chat.Answer, error) {
+					return chat.Answer{}, errors.New("it is broken")
+				}},
 				{Text: "label"},
 			}}}
 		}
-		show := func(context.Context, Request) (Answer, error) { return page(1), nil }
-		w.withCommands(Command{Name: "pages", Least: event.BotAdmin, Run: show})
+		show := func(context.Context, chat.Request) (chat.Answer, error) { return page(1), nil }
+		w.withCommands(chat.Command{Name: "pages", Least: event.BotAdmin, Run: show})
 		g, bob := w.home()
 		g.Join(w.ada, telegramtest.Ordinary)
 		g.Say(w.ada, "/pages")
@@ -222,18 +225,18 @@ func TestButtonsOfAnswers(t *testing.T) {
 
 func TestButtonsAreForgotten(t *testing.T) {
 	h := newHeld()
-	b := Button{Press: func(context.Context, Request) (Answer, error) { return Answer{}, nil }}
-	first := h.keep(place{chat: 1}, b)
+	b := chat.Button{Press: func(context.Context, chat.Request) (chat.Answer, error) { return chat.Answer{}, nil }}
+	first := h.keep(chat.Address{Chat: 1}, b)
 	seen := map[string]bool{first: true}
 	for range 2 * maxHeld {
-		data := h.keep(place{chat: 1}, b)
-		if seen[data] || len(data) != len(pressButton)+22 {
+		data := h.keep(chat.Address{Chat: 1}, b)
+		if seen[data] || len(data) != len(chat.PressButton)+22 {
 			t.Fatalf("%q is no nonce", data)
 		}
 		seen[data] = true
 		h.drop(h.order[len(h.order)-1])
 	}
-	if _, ok := h.find(place{chat: 1}, first[len(pressButton):]); ok || len(h.by) > maxHeld || len(h.order) > maxHeld {
+	if _, ok := h.find(chat.Address{Chat: 1}, first[len(chat.PressButton):]); ok || len(h.by) > maxHeld || len(h.order) > maxHeld {
 		t.Errorf("%d are held, %d in order", len(h.by), len(h.order))
 	}
 }

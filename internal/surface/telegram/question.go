@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -32,9 +33,9 @@ func (c *telling) asked(o *openTurn, seq int64, b event.Asked) []*sendJob {
 		return nil
 	}
 	o.questions[b.ID] = &question{seq: seq, asked: b, open: true}
-	keys := [][]keyOf{{{"Yes", pressYes + b.ID}, {"No", pressNo + b.ID}}}
+	keys := [][]keyOf{{{"Yes", chat.PressYes + b.ID}, {"No", chat.PressNo + b.ID}}}
 	if len(b.Grants) > 0 {
-		keys = append(keys, []keyOf{{always(b.Grants), pressAlways + b.ID}})
+		keys = append(keys, []keyOf{{always(b.Grants), chat.PressAlways + b.ID}})
 	}
 	text := c.question(b)
 	messages := plain(text)
@@ -141,7 +142,7 @@ func (c *telling) decision(ctx context.Context, asked event.Asked, e event.Event
 // who is the name of a person, as far as they have one here.
 func (c *telling) who(ctx context.Context, id string) string {
 	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
-		if p, known, err := c.t.cfg.Memory.Person(ctx, Platform, n); err == nil && known && printable(p.Name) != "" {
+		if p, known, err := c.t.cfg.Memory.Person(ctx, chat.Platform, n); err == nil && known && printable(p.Name) != "" {
 			return printable(p.Name)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -81,7 +82,7 @@ func TestADecisionIsToldInTheQuestion(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-				if _, err := w.mem.AllowPerson(w.t.Context(), event.Person{Platform: Platform, ID: 77, Name: "Ada"}); err != nil {
+				if _, err := w.mem.AllowPerson(w.t.Context(), event.Person{Platform: chat.Platform, ID: 77, Name: "Ada"}); err != nil {
 					t.Fatal(err)
 				}
 				w.tellers.wake(adasChat)

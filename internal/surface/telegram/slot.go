@@ -87,7 +87,7 @@ func (c *telling) refreshed(r liveResult) {
 	if _, newer := c.fresh[r.fresh.file.Slot]; newer || r.err == nil || final(r.err) {
 		return
 	}
-	if c.t.pauses.left(c.to.chat) == 0 {
+	if c.t.pauses.left(c.to.Chat) == 0 {
 		r.fresh.tries++
 	}
 	if r.fresh.tries < maxFreshTries {

@@ -11,7 +11,7 @@ import (
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/llm"
-	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -29,25 +29,25 @@ func TestStopAfterStop(t *testing.T) {
 			}),
 		}
 		ada := l.srv.User(77, "Ada")
-		chat := l.srv.Private(ada)
+		hers := l.srv.Private(ada)
 		l.allow(ada.ID, event.Owner)
 		l.start()
 		defer l.stop()
 		for n, text := range []string{"one", "two"} {
-			chat.Say(ada, text)
+			hers.Say(ada, text)
 			pass(time.Second)
 			if n == 0 {
 				l.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.TooMany, For: time.Hour, RetryAfter: time.Minute},
 					telegramtest.Fault{Method: "file", Kind: telegramtest.HangBefore, For: time.Hour})
 			}
 		}
-		chat.Say(ada, "and this", telegramtest.Document("note.txt", "text/plain", []byte("a note")))
+		hers.Say(ada, "and this", telegramtest.Document("note.txt", "text/plain", []byte("a note")))
 		pass(time.Second)
 		for n := 1; n <= 2; n++ {
-			chat.Say(ada, "/stop")
+			hers.Say(ada, "/stop")
 			synctest.Wait()
 			ended := 0
-			for e, err := range l.kept.Chat(t.Context(), telegram.Platform+"/77", 0) {
+			for e, err := range l.kept.Chat(t.Context(), chat.Platform+"/77", 0) {
 				if end, over := e.Body.(event.Ended); err == nil && over && end.Reason == event.Stopped {
 					ended++
 				}

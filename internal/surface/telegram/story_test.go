@@ -9,13 +9,14 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
 // What leads a chat takes commands in place of hob's own, but for those that end things.
 func TestCommandsThatAStoryTakes(t *testing.T) {
-	private := event.Standing{Platform: Platform, Scope: "private", Level: event.Owner}
-	group := event.Standing{Platform: Platform, Scope: "group"}
+	private := event.Standing{Platform: chat.Platform, Scope: "private", Level: event.Owner}
+	group := event.Standing{Platform: chat.Platform, Scope: "group"}
 	home := event.Label{Untrusted: true, Source: "telegram group Home"}
 	for _, c := range []struct {
 		name, text string
@@ -48,7 +49,7 @@ func TestCommandsThatAStoryTakes(t *testing.T) {
 				for _, own := range []string{"undo", "do", "start", "new", "stop", "help"} {
 					w.taken[own] = false
 				}
-				w.cfg.Commands = []Command{echo("undo", event.User), echo("status", event.User)}
+				w.cfg.Commands = []chat.Command{echo("undo", event.User), echo("status", event.User)}
 				w.start()
 				chat, who, name := w.chat, w.ada, adasChat
 				if c.group {
@@ -113,20 +114,20 @@ func TestDiscreetCommands(t *testing.T) {
 }
 
 // wizard asks six things in a row, each in place of the one before.
-func wizard(own bool, done func([]string)) Command {
-	var step func(picked []string) Answer
-	step = func(picked []string) Answer {
+func wizard(own bool, done func([]string)) chat.Command {
+	var step func(picked []string) chat.Answer
+	step = func(picked []string) chat.Answer {
 		n := len(picked)
 		if n == 6 {
 			done(picked)
-			return Answer{Text: "It begins: " + strings.Join(picked, " ") + "."}
+			return chat.Answer{Text: "It begins: " + strings.Join(picked, " ") + "."}
 		}
-		a := Answer{Text: fmt.Sprintf("Question %d of 6", n+1), Buttons: [][]Button{nil}}
+		a := chat.Answer{Text: fmt.Sprintf("Question %d of 6", n+1), Buttons: [][]chat.Button{nil}}
 		for row := range 2 {
-			var line []Button
+			var line []chat.Button
 			for col := range 3 {
 				label := fmt.Sprintf("%c%d%d", 'a'+n, row, col)
-				line = append(line, Button{Text: label, Press: func(context.Context, Request) (Answer, error) {
+				line = append(line, chat.Button{Text: label, Press: func(context.Context, chat.Request) (chat.Answer, error) {
 					return step(append(picked[:n:n], label)), nil
 				}})
 			}
@@ -134,7 +135,7 @@ func wizard(own bool, done func([]string)) Command {
 		}
 		return a
 	}
-	return Command{Name: "gm", Summary: "play", Own: own, Run: func(context.Context, Request) (Answer, error) { return step(nil), nil }}
+	return chat.Command{Name: "gm", Summary: "play", Own: own, Run: func(context.Context, chat.Request) (chat.Answer, error) { return step(nil), nil }}
 }
 
 func TestAWizard(t *testing.T) {
@@ -146,7 +147,7 @@ func TestAWizard(t *testing.T) {
 			atTable(t, telegramtest.Options{Limits: telegramtest.Usual(), SeesAll: true}, func(w *table) {
 				var picked []string
 				w.stop()
-				w.cfg.Commands = []Command{wizard(c.own, func(p []string) { picked = p })}
+				w.cfg.Commands = []chat.Command{wizard(c.own, func(p []string) { picked = p })}
 				w.start()
 				chat, who, other := w.chat, w.ada, w.ada
 				if c.group {

@@ -18,6 +18,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -38,9 +39,9 @@ type table struct {
 	times    map[string]int // how often each was handed in, by its id
 	refuses  error
 	taken    map[string]bool // commands that the story takes; true: discreet
-	no       func(chat event.Chat, by Request, c event.Choice) string
+	no       func(chat event.Chat, by chat.Request, c event.Choice) string
 	stays    string // what is said of a pick whose buttons stay
-	whoAsked []Request
+	whoAsked []chat.Request
 
 	stop func()
 }
@@ -76,7 +77,7 @@ func newTable(t *testing.T, opts telegramtest.Options) *table {
 	w.chat = w.srv.Private(w.ada)
 	w.group = w.srv.Group(tableGroup, "Home", telegramtest.Member{User: w.ada}, telegramtest.Member{User: w.bob})
 	for id, level := range map[int64]event.Level{77: event.Owner, tableGroup: event.User} {
-		if _, err := w.mem.AllowPerson(t.Context(), event.Person{Platform: Platform, ID: id, Level: level}); err != nil {
+		if _, err := w.mem.AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: id, Level: level}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -226,7 +227,7 @@ func (s tableStory) Takes(_ context.Context, _ event.Chat, name string) (takes, 
 	return takes, discreet
 }
 
-func (s tableStory) Picked(_ context.Context, chat event.Chat, by Request, c event.Choice) Picking {
+func (s tableStory) Picked(_ context.Context, chat event.Chat, by chat.Request, c event.Choice) Picking {
 	s.w.mu.Lock()
 	defer s.w.mu.Unlock()
 	s.w.whoAsked = append(s.w.whoAsked, by)
@@ -238,6 +239,8 @@ func (s tableStory) Picked(_ context.Context, chat event.Chat, by Request, c eve
 }
 
 // forged is the data of a choice of which nobody knows whether there is one.
-func forged(seq int64, at string) string { return pressChoice + strconv.FormatInt(seq, 36) + ":" + at }
+func forged(seq int64, at string) string {
+	return chat.PressChoice + strconv.FormatInt(seq, 36) + ":" + at
+}
 
 var errFull = errors.New("the disk is full")

@@ -63,7 +63,7 @@ func (c *telling) display(ctx context.Context) time.Duration {
 	if method == "" {
 		return idleAfter
 	}
-	if wait := max(at.Sub(now), c.t.pauses.left(c.to.chat)); wait > 0 {
+	if wait := max(at.Sub(now), c.t.pauses.left(c.to.Chat)); wait > 0 {
 		return wait
 	}
 	c.showing = method
@@ -98,7 +98,7 @@ func (c *telling) nextShow(now time.Time) (method string, look glimpse, at time.
 		return "", look, now
 	}
 	waits := o.waits()
-	drafts := c.to.private() && !c.t.noDraft.Load()
+	drafts := c.to.Private() && !c.t.noDraft.Load()
 	if look = c.show.look(); look != (glimpse{}) && c.busy == nil && len(c.queue) == 0 {
 		switch {
 		case drafts && !waits:
@@ -208,7 +208,7 @@ func (c *telling) showed(r liveResult) {
 			c.t.stays.Store(true)
 		}
 		if failed.RetryAfter > 0 {
-			c.t.pauses.note(c.to.chat, failed.RetryAfter)
+			c.t.pauses.note(c.to.Chat, failed.RetryAfter)
 		} else if r.method == drafting && (failed.Code == http.StatusBadRequest || failed.Code == http.StatusNotFound) &&
 			!strings.Contains(failed.Message, "chat not found") {
 			c.t.noDraft.Store(true)

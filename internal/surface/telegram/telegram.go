@@ -17,21 +17,15 @@ package telegram
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"iter"
 	"log/slog"
-	"strconv"
-	"strings"
 	"time"
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 )
-
-// Platform is what the Standing and the people of this surface say they are of; its chats are named "telegram/<id>", those of a
-// group's topics "telegram/<id>/<topic>".
-const Platform = "telegram"
 
 // Sessions is what the surface needs of [*session.Sessions].
 type Sessions interface {
@@ -98,7 +92,7 @@ type Story interface {
 	// says that the message is to be deleted once it was handed in.
 	Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool)
 	// Picked says what comes of it if that person picks that choice now.
-	Picked(ctx context.Context, chat event.Chat, by Request, c event.Choice) Picking
+	Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) Picking
 }
 
 // Picking is what comes of a pick.
@@ -113,15 +107,15 @@ type Config struct {
 	API      *API
 	Sessions Sessions
 	Memory   Memory
-	Files    Files     // nil: nothing is received or sent but words
-	Story    Story     // nil: nothing leads a chat
-	Commands []Command // beside those of the surface itself: /start /help /new /stop
+	Files    Files          // nil: nothing is received or sent but words
+	Story    Story          // nil: nothing leads a chat
+	Commands []chat.Command // beside those of the surface itself: /start /help /new /stop
 	Now      func() time.Time
 	Log      *slog.Logger
 
 	// Tool says how somebody calls a tool as a command where they are, in plain text, and whether there is one of that name for
 	// them. What is no command of this surface is then handed in as a call of a tool. Nil: there are only commands.
-	Tool func(ctx context.Context, r Request, name string) (usage string, known bool)
+	Tool func(ctx context.Context, r chat.Request, name string) (usage string, known bool)
 	// Nearest returns the one of words that somebody may have meant by word, or "". Nil: nobody knows.
 	Nearest func(word string, words []string) string
 	// Hear returns the words of a recording in the workspace. Nil, or an error: nobody can; the error is one sentence that
@@ -140,79 +134,3 @@ type Config struct {
 	// Pace is how much time passes between two changes of a message while a reply is being written.
 	Pace time.Duration
 }
-
-// Command is what people can do with a word after a slash, without a model.
-type Command struct {
-	Name    string      // "status"
-	Usage   string      // of its arguments, such as "[n]"
-	Summary string      // one line
-	Least   event.Level // of who may; others are told of no such command
-	Private bool        // only in a private chat
-	Own     bool        // who gave it alone may press the buttons of its answers
-	Acts    bool        // doing it twice is not doing it once: cut short, it is told and not done again
-	Run     func(ctx context.Context, r Request) (Answer, error)
-}
-
-// Request is a command as somebody gave it. Its error is told to them.
-type Request struct {
-	Chat event.Chat
-	From string // id of the person
-	event.Standing
-	Args string
-	Lang string // the language of their app, as an IETF tag such as "pt-br"; "" is unknown
-}
-
-// Answer is what hob itself says, in Markdown.
-type Answer struct {
-	Text    string
-	Buttons [][]Button // rows
-}
-
-// Button is what can be pressed below an answer, by whoever might give the command, until hob ends.
-type Button struct {
-	Text  string
-	Press func(ctx context.Context, by Request) (Answer, error) // replaces the answer that the button is below
-}
-
-// place is where a message goes: a chat, or a topic of a group.
-type place struct{ chat, topic int64 }
-
-// name is the chat of a place.
-func (p place) name() event.Chat {
-	if p.topic != 0 {
-		return event.Chat(fmt.Sprintf("%s/%d/%d", Platform, p.chat, p.topic))
-	}
-	return event.Chat(fmt.Sprintf("%s/%d", Platform, p.chat))
-}
-
-// private reports whether a place is the chat with one person.
-func (p place) private() bool { return p.chat > 0 }
-
-// placeOf is the place of a chat; a chat of another surface has none.
-func placeOf(name event.Chat) (p place, ok bool) {
-	rest, ok := strings.CutPrefix(string(name), Platform+"/")
-	if !ok {
-		return place{}, false
-	}
-	chat, topic, has := strings.Cut(rest, "/")
-	var err error
-	if p.chat, err = strconv.ParseInt(chat, 10, 64); err != nil {
-		return place{}, false
-	}
-	if has {
-		if p.topic, err = strconv.ParseInt(topic, 10, 64); err != nil {
-			return place{}, false
-		}
-	}
-	return p, p.name() == name
-}
-
-// What the data of a pressed button begins with; the rest is a nonce of 22 characters, but for choices and turns.
-const (
-	pressYes    = "y:" // the id of a question
-	pressNo     = "n:" // likewise
-	pressAlways = "a:" // likewise: yes, and all that the question offers to grant
-	pressChoice = "c:" // a choice of a reply: which event offers it, and as which of its choices
-	pressButton = "b:" // a [Button]
-	pressRetry  = "r:" // try a parked turn again: which
-)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 )
 
 // errTellerOver is what those get who wait for a message to be sent when hob ends.
@@ -33,7 +34,7 @@ func newTellers(cfg Config, api caller, b buttons) *tellers {
 
 // letter is a wish to one chat: to wake up and, perhaps, to send or to do something.
 type letter struct {
-	to   place
+	to   chat.Address
 	said *spoken // nil: only to wake up
 	todo chore   // zero: nothing
 }
@@ -53,7 +54,7 @@ const (
 // spoken is an answer of hob's own on its way.
 type spoken struct {
 	reply  int64
-	answer Answer
+	answer chat.Answer
 	over   <-chan struct{} // closed when nobody waits for it any more
 	result chan error      // has room for it
 }
@@ -105,7 +106,7 @@ func (m *tellMail) close() []letter {
 // run tells until ctx ends, and returns when all that it began is over. It begins with the chats in which something may have
 // happened that was never told.
 func (t *tellers) run(ctx context.Context) error {
-	names, err := t.cfg.Memory.ChatsOf(ctx, Platform+"/")
+	names, err := t.cfg.Memory.ChatsOf(ctx, chat.Platform+"/")
 	if err != nil {
 		t.refuse(t.mail.close())
 		return fmt.Errorf("find out what was not told: %w", err)
@@ -113,9 +114,9 @@ func (t *tellers) run(ctx context.Context) error {
 	for _, name := range names {
 		t.wake(name)
 	}
-	awake := map[place]*telling{}
+	awake := map[chat.Address]*telling{}
 	ended := make(chan *telling)
-	begin := func(to place, letters []letter) {
+	begin := func(to chat.Address, letters []letter) {
 		if awake[to] == nil {
 			c := newTelling(t, to)
 			awake[to] = c
@@ -155,26 +156,26 @@ func (t *tellers) refuse(letters []letter) {
 
 // wake implements [teller]. It does not wait.
 func (t *tellers) wake(name event.Chat) {
-	if to, ok := placeOf(name); ok {
+	if to, ok := chat.ParseAddress(name); ok {
 		t.mail.put(letter{to: to})
 	}
 }
 
 // do implements [teller].
-func (t *tellers) do(to place, todo chore) { t.mail.put(letter{to: to, todo: todo}) }
+func (t *tellers) do(to chat.Address, todo chore) { t.mail.put(letter{to: to, todo: todo}) }
 
 // tidy does a chore. What Telegram will not have is as good as done.
-func (t *tellers) tidy(ctx context.Context, to place, todo chore) error {
+func (t *tellers) tidy(ctx context.Context, to chat.Address, todo chore) error {
 	err := t.call(ctx, todo.method, ofMessage(to, todo.message, ""), nil)
 	if err != nil && final(err) {
-		t.cfg.Log.Debug("a message stays as it was", "chat", to.name(), "method", todo.method, "err", err)
+		t.cfg.Log.Debug("a message stays as it was", "chat", to.Name(), "method", todo.method, "err", err)
 		return nil
 	}
 	return err
 }
 
 // say implements [teller].
-func (t *tellers) say(ctx context.Context, to place, reply int64, a Answer) error {
+func (t *tellers) say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
 	s := &spoken{reply: reply, answer: a, over: ctx.Done(), result: make(chan error, 1)}
 	if !t.mail.put(letter{to: to, said: s}) {
 		return errTellerOver
@@ -188,7 +189,7 @@ func (t *tellers) say(ctx context.Context, to place, reply int64, a Answer) erro
 }
 
 // edit implements [teller]. An answer without text leaves the text as it is and replaces the buttons only.
-func (t *tellers) edit(ctx context.Context, to place, message int64, a Answer) error {
+func (t *tellers) edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
 	keys := t.keyboard(to, a.Buttons)
 	_, err := t.attempt(ctx, to, attempts{do: func(ctx context.Context, _ bool) (int64, error) {
 		if a.Text == "" {

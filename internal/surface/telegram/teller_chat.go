@@ -7,6 +7,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 // sent, one message after the other, and what is shown meanwhile are on their way in goroutines that tell it what came of them.
 type telling struct {
 	t    *tellers
-	to   place
+	to   chat.Address
 	name event.Chat
 	mail *tellMail
 
@@ -47,9 +48,9 @@ type telling struct {
 	retry   time.Duration    // until the journal is followed again, the next time that fails
 }
 
-func newTelling(t *tellers, to place) *telling {
+func newTelling(t *tellers, to chat.Address) *telling {
 	return &telling{
-		t: t, to: to, name: to.name(), mail: newTellMail(), sent: make(chan bool, 1), shown: make(chan liveResult, 1),
+		t: t, to: to, name: to.Name(), mail: newTellMail(), sent: make(chan bool, 1), shown: make(chan liveResult, 1),
 		events: make(chan event.Event), failed: make(chan error, 1), awake: t.cfg.Now(),
 	}
 }

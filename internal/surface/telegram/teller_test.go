@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -203,8 +204,8 @@ func TestHobsOwnAnswers(t *testing.T) {
 		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("first")...)
 		synctest.Wait()
 		begun := time.Now()
-		answer := Answer{Text: "**Tools**", Buttons: [][]Button{{{Text: "on"}, {Text: "off"}}}}
-		if err := w.tellers.say(w.t.Context(), place{chat: 77}, 1, answer); err != nil {
+		answer := chat.Answer{Text: "**Tools**", Buttons: [][]chat.Button{{{Text: "on"}, {Text: "off"}}}}
+		if err := w.tellers.say(w.t.Context(), chat.Address{Chat: 77}, 1, answer); err != nil {
 			t.Fatal(err)
 		}
 		if took := time.Since(begun); took != 7*time.Second {
@@ -218,25 +219,25 @@ func TestHobsOwnAnswers(t *testing.T) {
 		if diff := cmp.Diff(want, all[1].Buttons); diff != "" || all[1].ReplyTo != 1 || len(all[1].Entities) != 1 {
 			t.Error(diff, all[1])
 		}
-		if err := w.tellers.edit(w.t.Context(), place{chat: 77}, all[1].ID, Answer{}); err != nil {
+		if err := w.tellers.edit(w.t.Context(), chat.Address{Chat: 77}, all[1].ID, chat.Answer{}); err != nil {
 			t.Fatal(err)
 		}
 		if got, _ := w.chat.Message(all[1].ID); got.Text != "Tools" || len(got.Buttons) > 0 {
 			t.Errorf("without its buttons it is %+v", got)
 		}
 		for range 2 { // the same again is no error
-			if err := w.tellers.edit(w.t.Context(), place{chat: 77}, all[1].ID, Answer{Text: "*all* off"}); err != nil {
+			if err := w.tellers.edit(w.t.Context(), chat.Address{Chat: 77}, all[1].ID, chat.Answer{Text: "*all* off"}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if got, _ := w.chat.Message(all[1].ID); got.Text != "all off" {
 			t.Errorf("it is %+v", got)
 		}
-		if err := w.tellers.edit(w.t.Context(), place{chat: 77}, 9999, Answer{Text: "x"}); !errors.Is(err, ErrRefused) {
+		if err := w.tellers.edit(w.t.Context(), chat.Address{Chat: 77}, 9999, chat.Answer{Text: "x"}); !errors.Is(err, ErrRefused) {
 			t.Errorf("to edit what is not there: %v", err)
 		}
 		w.chat.Block()
-		if err := w.tellers.say(w.t.Context(), place{chat: 77}, 0, answer); !errors.Is(err, ErrForbidden) {
+		if err := w.tellers.say(w.t.Context(), chat.Address{Chat: 77}, 0, answer); !errors.Is(err, ErrForbidden) {
 			t.Errorf("to say something to who has blocked the bot: %v", err)
 		}
 	})
@@ -248,7 +249,7 @@ func TestAnswersThatAreNotSaid(t *testing.T) {
 		w.srv.Cut()
 		ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
 		defer cancel()
-		if err := w.tellers.say(ctx, place{chat: 77}, 0, Answer{Text: "late"}); !errors.Is(err, context.DeadlineExceeded) {
+		if err := w.tellers.say(ctx, chat.Address{Chat: 77}, 0, chat.Answer{Text: "late"}); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("nobody waits: %v", err)
 		}
 		w.srv.Mend()
@@ -256,7 +257,7 @@ func TestAnswersThatAreNotSaid(t *testing.T) {
 		w.srv.Cut()
 		results := make(chan error, 2)
 		for range 2 {
-			go func() { results <- w.tellers.say(w.t.Context(), place{chat: 77}, 0, Answer{Text: "x"}) }()
+			go func() { results <- w.tellers.say(w.t.Context(), chat.Address{Chat: 77}, 0, chat.Answer{Text: "x"}) }()
 		}
 		synctest.Wait()
 		w.stop()
@@ -265,7 +266,7 @@ func TestAnswersThatAreNotSaid(t *testing.T) {
 				t.Errorf("hob ends: %v", err)
 			}
 		}
-		if err := w.tellers.say(w.t.Context(), place{chat: 77}, 0, Answer{Text: "x"}); !errors.Is(err, errTellerOver) {
+		if err := w.tellers.say(w.t.Context(), chat.Address{Chat: 77}, 0, chat.Answer{Text: "x"}); !errors.Is(err, errTellerOver) {
 			t.Errorf("hob has ended: %v", err)
 		}
 		w.srv.Mend()

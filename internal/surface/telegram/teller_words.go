@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -82,7 +83,7 @@ func (c *telling) jobs(seq int64, messages []markup.Message, keys string, set fu
 
 // message sends a message: as it is, plain where Telegram does not take it so, as a document where it is too long for it, or a sentence
 // that says that it takes none of these.
-func (t *tellers) message(ctx context.Context, to place, m markup.Message, keys string, set func(params), twice bool) (int64, error) {
+func (t *tellers) message(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(params), twice bool) (int64, error) {
 	id, err := t.text(ctx, to, m, keys, set, twice)
 	if tooLong(err) {
 		return t.document(ctx, to, document{
@@ -108,7 +109,7 @@ func tooLong(err error) bool {
 }
 
 // text sends a message as it is, or plain where Telegram does not take it so.
-func (t *tellers) text(ctx context.Context, to place, m markup.Message, keys string, set func(params), twice bool) (int64, error) {
+func (t *tellers) text(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(params), twice bool) (int64, error) {
 	p := ofPlace(to)
 	p["link_preview_options"] = `{"is_disabled":true}`
 	if keys != "" {
@@ -128,7 +129,7 @@ func (t *tellers) text(ctx context.Context, to place, m markup.Message, keys str
 }
 
 // change puts a message in the place of one that was sent.
-func (t *tellers) change(ctx context.Context, to place, message int64, m markup.Message, keys string) error {
+func (t *tellers) change(ctx context.Context, to chat.Address, message int64, m markup.Message, keys string) error {
 	p := ofMessage(to, message, keys)
 	p["link_preview_options"] = `{"is_disabled":true}`
 	err := unchanged(t.call(ctx, "editMessageText", p.with(m), nil))
@@ -153,17 +154,17 @@ func (t *tellers) sent(ctx context.Context, p params) (int64, error) {
 }
 
 // ofPlace are the arguments that say where something is sent to.
-func ofPlace(to place) params {
-	p := params{"chat_id": strconv.FormatInt(to.chat, 10)}
-	if to.topic != 0 {
-		p["message_thread_id"] = strconv.FormatInt(to.topic, 10)
+func ofPlace(to chat.Address) params {
+	p := params{"chat_id": strconv.FormatInt(to.Chat, 10)}
+	if to.Topic != 0 {
+		p["message_thread_id"] = strconv.FormatInt(to.Topic, 10)
 	}
 	return p
 }
 
 // ofMessage are the arguments that say which message is changed, and to which buttons: without any, it has none any more.
-func ofMessage(to place, message int64, keys string) params {
-	p := params{"chat_id": strconv.FormatInt(to.chat, 10), "message_id": strconv.FormatInt(message, 10)}
+func ofMessage(to chat.Address, message int64, keys string) params {
+	p := params{"chat_id": strconv.FormatInt(to.Chat, 10), "message_id": strconv.FormatInt(message, 10)}
 	if keys != "" {
 		p["reply_markup"] = keys
 	}
@@ -221,7 +222,7 @@ func cut(text string, limit int) string {
 }
 
 // keyboard is buttons as JSON, "" without any. What they carry is remembered.
-func (t *tellers) keyboard(to place, rows [][]Button) string {
+func (t *tellers) keyboard(to chat.Address, rows [][]chat.Button) string {
 	var keys [][]keyOf
 	for _, row := range rows {
 		var line []keyOf

@@ -18,6 +18,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/store"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -128,14 +129,14 @@ func (*journal) Waiting(context.Context, event.Chat, string) (bool, error) { ret
 // kept are buttons that remember all.
 type kept struct {
 	mu  sync.Mutex
-	all []Button
+	all []chat.Button
 }
 
-func (k *kept) keep(_ place, b Button) string {
+func (k *kept) keep(_ chat.Address, b chat.Button) string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.all = append(k.all, b)
-	return fmt.Sprint(pressButton, len(k.all)-1)
+	return fmt.Sprint(chat.PressButton, len(k.all)-1)
 }
 
 // shelf is files by path.

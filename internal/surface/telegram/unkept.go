@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 )
 
 // excuseFor is how long telling people that nothing can be kept may hold up the next try.
@@ -13,21 +14,21 @@ const excuseFor = 20 * time.Second
 
 // unkept tells whoever has written what could not be kept that it is not lost, but for the places that were told already, and adds
 // to these. It needs no disk: nothing of it is noted. Strangers are told nothing, as ever.
-func (in *inbound) unkept(ctx context.Context, all []event.Update, why error, told map[place]bool) {
+func (in *inbound) unkept(ctx context.Context, all []event.Update, why error, told map[chat.Address]bool) {
 	ctx, cancel := context.WithTimeout(ctx, excuseFor)
 	defer cancel()
 	for _, u := range all {
 		it := in.newItem(u)
-		if it.up.Message == nil || told[it.lane.place] || !in.expected(ctx, it) {
+		if it.up.Message == nil || told[it.lane.Address] || !in.expected(ctx, it) {
 			continue
 		}
-		said := ofPlace(it.lane.place)
+		said := ofPlace(it.lane.Address)
 		said["text"] = excuse(why)
 		if err := in.api.call(ctx, "sendMessage", said, nil); err != nil {
 			in.cfg.Log.Warn("telegram: nobody could be told that a message cannot be kept", "err", err)
 			continue
 		}
-		told[it.lane.place] = true
+		told[it.lane.Address] = true
 	}
 }
 
@@ -35,7 +36,7 @@ func (in *inbound) unkept(ctx context.Context, all []event.Update, why error, to
 func (in *inbound) expected(ctx context.Context, it item) bool {
 	m := it.up.Message
 	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.place())
-	if err != nil || !known || !sp.place.private() && in.me().ID == 0 {
+	if err != nil || !known || !sp.place.Private() && in.me().ID == 0 {
 		return false
 	}
 	h, err := in.hear(ctx, sp, []item{it})

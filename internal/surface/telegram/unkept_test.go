@@ -15,6 +15,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/telegram"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -102,7 +103,7 @@ func TestAPersonIsToldThatTheDiskIsFull(t *testing.T) {
 func botOn(t *testing.T, srv *telegramtest.Server, mem *fullMemory) (*telegram.Bot, func()) {
 	t.Helper()
 	for id, level := range map[int64]event.Level{77: event.Owner, 78: event.User, -555: event.User} {
-		if _, err := mem.AllowPerson(t.Context(), event.Person{Platform: telegram.Platform, ID: id, Level: level}); err != nil {
+		if _, err := mem.AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: id, Level: level}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -24,7 +24,7 @@ type user struct {
 	Lang     string `json:"language_code"`
 }
 
-type chat struct {
+type Chat struct {
 	ID    int64  `json:"id"`
 	Type  string `json:"type"` // private, group, supergroup or channel
 	Title string `json:"title"`
@@ -35,8 +35,8 @@ type message struct {
 	Topic      int64        `json:"message_thread_id"`
 	IsTopic    bool         `json:"is_topic_message"`
 	From       *user        `json:"from"`
-	SenderChat *chat        `json:"sender_chat"` // a channel or an anonymous admin speaks
-	Chat       chat         `json:"chat"`
+	SenderChat *Chat        `json:"sender_chat"` // a channel or an anonymous admin speaks
+	Chat       Chat         `json:"chat"`
 	Date       int64        `json:"date"`
 	EditDate   int64        `json:"edit_date"`
 	ViaBot     *user        `json:"via_bot"`
@@ -127,6 +127,6 @@ type callback struct {
 }
 
 type stopped struct {
-	Chat  chat  `json:"chat"`
+	Chat  Chat  `json:"chat"`
 	Draft int64 `json:"draft_id"`
 }
