@@ -10,6 +10,7 @@ import (
 	"hob/internal/exit"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/tools"
 )
 
@@ -39,7 +40,7 @@ func (c connector) connect(s *app.Environment, h *app.App, token string, log *sl
 	if err != nil {
 		return nil, err
 	}
-	api, err := telegram.NewAPI(telegram.APIConfig{Base: s.Telegram.APIBase, Token: token, Transport: way})
+	api, err := client.NewAPI(client.APIConfig{Base: s.Telegram.APIBase, Token: token, Transport: way})
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "[telegram] %v", err)
 	}

@@ -11,8 +11,8 @@ import (
 
 	"hob/internal/app"
 	local "hob/internal/surface/http"
-	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 // How long the daemon and Telegram may take to answer.
@@ -67,13 +67,13 @@ func checkBot(ctx context.Context, s *app.Environment, token string) Check {
 	if err != nil {
 		return bad(name, "", "%v", err)
 	}
-	api, err := telegram.NewAPI(telegram.APIConfig{Base: s.Telegram.APIBase, Token: token, Transport: way})
+	api, err := client.NewAPI(client.APIConfig{Base: s.Telegram.APIBase, Token: token, Transport: way})
 	if err != nil {
 		return bad(name, "", "%v", err)
 	}
 	bot, err := api.Username(ctx)
 	switch {
-	case errors.Is(err, telegram.ErrUnauthorized):
+	case errors.Is(err, client.ErrUnauthorized):
 		return bad(name, "put the token that @BotFather shows into "+s.BotTokenFile.Path, "%s does not know the bot's token", s.Telegram.APIBase)
 	case ctx.Err() != nil:
 		return bad(name, "look after the network, or [telegram] api_base", "%s does not answer within %s", s.Telegram.APIBase, telegramFor)

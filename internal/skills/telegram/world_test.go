@@ -19,6 +19,7 @@ import (
 	"hob/internal/store"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 	"hob/internal/tools"
 )
@@ -94,7 +95,7 @@ func (w *world) bot() *telegram.Bot {
 	if _, err := mem.AllowPerson(w.t.Context(), event.Person{Platform: chat.Platform, ID: w.chat.ID}); err != nil {
 		w.t.Fatal(err)
 	}
-	api, err := telegram.NewAPI(telegram.APIConfig{Token: w.srv.Token(), Transport: w.srv.Transport()})
+	api, err := client.NewAPI(client.APIConfig{Token: w.srv.Token(), Transport: w.srv.Transport()})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -25,7 +27,7 @@ type Bot struct {
 	jitter func(d time.Duration) time.Duration
 
 	mu    sync.Mutex
-	self  user // zero until Telegram has said who this is
+	self  client.User // zero until Telegram has said who this is
 	state State
 }
 
@@ -59,7 +61,7 @@ type incoming interface {
 }
 
 // newBot puts a bot together. who is asked by those who look for mentions.
-func newBot(cfg Config, api caller, parts func(cfg Config, who func() user) (outgoing, incoming)) (*Bot, error) {
+func newBot(cfg Config, api caller, parts func(cfg Config, who func() client.User) (outgoing, incoming)) (*Bot, error) {
 	if cfg.Sessions == nil || cfg.Memory == nil {
 		return nil, errors.New("make Telegram bot: it needs sessions and a memory")
 	}
@@ -112,7 +114,7 @@ func (b *Bot) note(change func(*State)) {
 }
 
 // me is the bot itself.
-func (b *Bot) me() user {
+func (b *Bot) me() client.User {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.self
@@ -185,8 +187,8 @@ func (b *Bot) hand(ctx context.Context, u event.Update) {
 
 // introduce finds out who this is and says what can be asked of it, as often as it takes.
 func (b *Bot) introduce(ctx context.Context) {
-	var self user
-	b.insist(ctx, "getMe", func() error { return b.api.call(ctx, "getMe", nil, &self) })
+	var self client.User
+	b.insist(ctx, "getMe", func() error { return b.api.Call(ctx, "getMe", nil, &self) })
 	if ctx.Err() != nil {
 		return
 	}
@@ -204,7 +206,7 @@ func (b *Bot) introduce(ctx context.Context) {
 		b.cfg.Log.Warn("telegram: people cannot be told of commands", "err", err)
 	}
 	for _, m := range menus(b.cfg.Commands, people) {
-		b.insist(ctx, "setMyCommands", func() error { return b.api.call(ctx, "setMyCommands", m, nil) })
+		b.insist(ctx, "setMyCommands", func() error { return b.api.Call(ctx, "setMyCommands", m, nil) })
 	}
 }
 
@@ -216,17 +218,27 @@ func (b *Bot) insist(ctx context.Context, what string, try func() error) {
 			return
 		}
 		wait := backoff(fails, b.jitter)
-		var e *Error
+		var e *client.Error
 		if errors.As(err, &e) && e.RetryAfter > 0 {
 			wait = e.RetryAfter
-		} else if errors.Is(err, ErrUnauthorized) {
+		} else if errors.Is(err, client.ErrUnauthorized) {
 			wait = unknownPause
 		}
-		if what != "getMe" && errors.Is(err, ErrRefused) {
+		if what != "getMe" && errors.Is(err, client.ErrRefused) {
 			b.cfg.Log.Warn("telegram: a request is given up", "method", what, "err", err)
 			return
 		}
 		b.cfg.Log.Debug("telegram: a request is tried again", "method", what, "err", err, "again_in", wait)
 		idle(ctx, wait, func() {})
 	}
+}
+
+// caller is the API, for those who call it.
+type caller interface {
+	// Call calls a method and decodes its result into out, which may be nil.
+	Call(ctx context.Context, method string, p client.Params, out any) error
+	// Upload is call with a file in the field of that name.
+	Upload(ctx context.Context, method string, p client.Params, field, name string, file io.Reader, out any) error
+	// Download writes a file to w, at most so many bytes.
+	Download(ctx context.Context, id string, most int64, w io.Writer) error
 }

@@ -7,6 +7,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 // menuEntry is a line of what a client shows for a slash.
@@ -17,8 +18,8 @@ type menuEntry struct {
 
 // menus are the calls of setMyCommands that show everybody who was let in what they may ask for, and nobody else anything but
 // the surface's own. Groups show what anybody in them may do.
-func menus(all []chat.Command, people []event.Person) []params {
-	list := []params{
+func menus(all []chat.Command, people []event.Person) []client.Params {
+	list := []client.Params{
 		menu(ownEntries(), `{"type":"default"}`),
 		menu(append(ownEntries(), entriesFor(all, event.User, true)...), `{"type":"all_group_chats"}`),
 	}
@@ -31,7 +32,7 @@ func menus(all []chat.Command, people []event.Person) []params {
 }
 
 // menuOf is the call that shows one person in their private chat what they may ask for.
-func menuOf(all []chat.Command, p event.Person) params {
+func menuOf(all []chat.Command, p event.Person) client.Params {
 	return menu(append(ownEntries(), entriesFor(all, p.Level, false)...), fmt.Sprintf(`{"type":"chat","chat_id":%d}`, p.ID))
 }
 
@@ -53,7 +54,7 @@ func entriesFor(all []chat.Command, level event.Level, group bool) []menuEntry {
 	return list
 }
 
-func menu(entries []menuEntry, scope string) params {
+func menu(entries []menuEntry, scope string) client.Params {
 	list, _ := json.Marshal(entries)
-	return params{"commands": string(list), "scope": scope}
+	return client.Params{"commands": string(list), "scope": scope}
 }

@@ -1,6 +1,10 @@
 package telegram
 
-import "errors"
+import (
+	"errors"
+
+	"hob/internal/surface/telegram/client"
+)
 
 // New returns the bot of an API. It asks nobody anything until [Bot.Run].
 func New(cfg Config) (*Bot, error) {
@@ -8,7 +12,7 @@ func New(cfg Config) (*Bot, error) {
 		return nil, errors.New("make Telegram bot: it needs an API")
 	}
 	var heard *met
-	b, err := newBot(cfg, cfg.API, func(cfg Config, who func() user) (outgoing, incoming) {
+	b, err := newBot(cfg, cfg.API, func(cfg Config, who func() client.User) (outgoing, incoming) {
 		keys := newHeld()
 		tell := newTellers(cfg, cfg.API, keys)
 		in := newInbound(cfg, cfg.API, tell, who, keys)

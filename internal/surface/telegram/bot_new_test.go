@@ -13,6 +13,7 @@ import (
 	"hob/internal/store"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -40,7 +41,7 @@ func wholeBot(t *testing.T, srv *telegramtest.Server, cfg telegram.Config) (bot 
 			t.Fatal(err)
 		}
 	}
-	api, err := telegram.NewAPI(telegram.APIConfig{Token: srv.Token(), Transport: srv.Transport()})
+	api, err := client.NewAPI(client.APIConfig{Token: srv.Token(), Transport: srv.Transport()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/store"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -89,7 +90,9 @@ func TestTheEndWaitsForAllParts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := telegramtest.New(telegramtest.Options{Token: testToken})
 		bot, err := newBot(Config{Sessions: nobody{}, Memory: store.NewMemory(time.Now)}, testAPI(t, "", srv.Transport()),
-			func(Config, func() user) (outgoing, incoming) { return lingering{takes: 5 * time.Second}, &bench{} })
+			func(Config, func() client.User) (outgoing, incoming) {
+				return lingering{takes: 5 * time.Second}, &bench{}
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -31,7 +32,7 @@ func TestMenus(t *testing.T) {
 		`{"command":"stop","description":"Stop what is going on"}`
 	const status, log, tools = `,{"command":"status","description":"How hob does"}`, `,{"command":"log","description":"What was done"}`,
 		`,{"command":"tools","description":"Switch tools"}`
-	want := []params{
+	want := []client.Params{
 		{"scope": `{"type":"default"}`, "commands": "[" + own + "]"},
 		{"scope": `{"type":"all_group_chats"}`, "commands": "[" + own + status + "]"},
 		{"scope": `{"type":"chat","chat_id":77}`, "commands": "[" + own + status + log + tools + "]"},
@@ -88,7 +89,7 @@ func TestAPartThatStops(t *testing.T) {
 		why := errors.New("the journal is gone")
 		in := &bench{}
 		bot, err := newBot(Config{Sessions: nobody{}, Memory: store.NewMemory(time.Now)}, testAPI(t, "", srv.Transport()),
-			func(Config, func() user) (outgoing, incoming) { return stopping{after: time.Hour, why: why}, in })
+			func(Config, func() client.User) (outgoing, incoming) { return stopping{after: time.Hour, why: why}, in })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +154,7 @@ func TestOverASocket(t *testing.T) {
 	defer over.CloseIdleConnections()
 	in := &bench{}
 	bot, err := newBot(Config{Sessions: nobody{}, Memory: store.NewMemory(time.Now)}, testAPI(t, web.URL, over),
-		func(Config, func() user) (outgoing, incoming) { return nobody{}, in })
+		func(Config, func() client.User) (outgoing, incoming) { return nobody{}, in })
 	if err != nil {
 		t.Fatal(err)
 	}

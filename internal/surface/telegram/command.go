@@ -11,6 +11,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -113,12 +114,12 @@ func (in *inbound) commanded(ctx context.Context, sp speaker, it item, h heard) 
 			return true, in.obey(ctx, sp, it, known, c.args)
 		}
 	}
-	return true, in.call(ctx, sp, it, h, c)
+	return true, in.Call(ctx, sp, it, h, c)
 }
 
-// call hands in a command that is none of hob's own surface: it calls a tool, and the session says what comes of it. In a group
+// Call hands in a command that is none of hob's own surface: it calls a tool, and the session says what comes of it. In a group
 // the word may be for another bot, unless this one is named or there is such a tool for who says it.
-func (in *inbound) call(ctx context.Context, sp speaker, it item, h heard, c command) error {
+func (in *inbound) Call(ctx context.Context, sp speaker, it item, h heard, c command) error {
 	known := false
 	if in.cfg.Tool != nil {
 		_, known = in.cfg.Tool(ctx, sp.request(""), c.name)
@@ -272,7 +273,7 @@ func (in *inbound) stop(ctx context.Context, sp speaker) error {
 
 // stopPressed ends what runs after the person has pressed stop below what is being written. Telegram does not say who it
 // was: that is known only where there is one person.
-func (in *inbound) stopPressed(ctx context.Context, s *stopped) error {
+func (in *inbound) stopPressed(ctx context.Context, s *client.Stopped) error {
 	if s.Chat.Type != "private" || s.Chat.ID <= 0 {
 		return nil
 	}

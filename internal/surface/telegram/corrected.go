@@ -5,6 +5,8 @@ import (
 	"hash/maphash"
 	"strings"
 	"sync"
+
+	"hob/internal/surface/telegram/client"
 )
 
 // notRead is what is said to who corrects a message. What it said may have begun long ago, or be done: to read it once more could do
@@ -12,12 +14,12 @@ import (
 const notRead = "I do not read corrections: send it anew as a message of its own."
 
 // corrected answers who has changed a message of theirs, once for each message. Nothing of it is done.
-func (in *inbound) corrected(ctx context.Context, m *message) error {
-	words, entities := m.words()
+func (in *inbound) corrected(ctx context.Context, m *client.Message) error {
+	words, entities := m.Words()
 	if words == "" || m.EditDate == 0 { // a place that moves, and the like
 		return nil
 	}
-	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.place())
+	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.Address())
 	if err != nil || !known {
 		return err
 	}
@@ -28,7 +30,7 @@ func (in *inbound) corrected(ctx context.Context, m *message) error {
 			return err
 		}
 		_, named := withoutMention(words, entities, me)
-		r := m.answers()
+		r := m.RepliesTo()
 		c, command := parseCommand(words)
 		meant := named || r != nil && r.From != nil && r.From.ID == me.ID || command && strings.EqualFold(c.bot, me.Username)
 		if !meant {
@@ -61,19 +63,19 @@ type lastText struct {
 const maxTexts = 500
 
 // heard notes what a message says.
-func (t *lastTexts) heard(m *message) { t.take(m, false) }
+func (t *lastTexts) heard(m *client.Message) { t.take(m, false) }
 
 // corrected reports whether a message says something else than was known of it, for the first time, and notes what it says.
-func (t *lastTexts) corrected(m *message) bool { return t.take(m, true) }
+func (t *lastTexts) corrected(m *client.Message) bool { return t.take(m, true) }
 
-func (t *lastTexts) take(m *message, edited bool) (corrected bool) {
+func (t *lastTexts) take(m *client.Message, edited bool) (corrected bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.known == nil {
 		t.seed, t.known = maphash.MakeSeed(), map[textKey]lastText{}
 	}
 	key := textKey{m.Chat.ID, m.ID}
-	words, _ := m.words()
+	words, _ := m.Words()
 	was, known := t.known[key]
 	if !known {
 		if t.order = append(t.order, key); len(t.order) > maxTexts {

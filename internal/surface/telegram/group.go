@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 // heard is what a message says, once it is known whether the bot is meant.
@@ -26,33 +27,14 @@ type heard struct {
 	label     event.Label
 }
 
-// own reports whether a message is in the words of who sent it.
-func (m *message) own() bool { return !m.forwarded && m.ViaBot == nil }
-
-// words is the text of a message, or what is written below its picture or file.
-func (m *message) words() (string, []entity) {
-	if m.Text != "" {
-		return m.Text, m.Entities
-	}
-	return m.Caption, m.Captions
-}
-
-// answers is the message that a message replies to. In a topic every message replies to the one that has opened it.
-func (m *message) answers() *message {
-	if m.ReplyTo != nil && m.IsTopic && m.ReplyTo.ID == m.Topic {
-		return nil
-	}
-	return m.ReplyTo
-}
-
 // self is the bot itself; as long as Telegram has not told who that is, nobody can know whether it is meant.
-func (in *inbound) self(ctx context.Context) (user, error) {
+func (in *inbound) self(ctx context.Context) (client.User, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause/6) {
 		if me := in.me(); me.ID != 0 {
 			return me, nil
 		}
 		if err := rest(ctx, pause); err != nil {
-			return user{}, err
+			return client.User{}, err
 		}
 	}
 }
@@ -60,8 +42,8 @@ func (in *inbound) self(ctx context.Context) (user, error) {
 // hear reads a message, or several that were sent as one.
 func (in *inbound) hear(ctx context.Context, sp speaker, all []item) (heard, error) {
 	first := all[0].up.Message
-	h := heard{own: first.own(), addressed: sp.place.Private()}
-	var me user
+	h := heard{own: first.IsOwnWords(), addressed: sp.place.Private()}
+	var me client.User
 	if !h.addressed {
 		var err error
 		if me, err = in.self(ctx); err != nil {
@@ -71,10 +53,10 @@ func (in *inbound) hear(ctx context.Context, sp speaker, all []item) (heard, err
 	var texts []string
 	for _, it := range all {
 		m := it.up.Message
-		text, entities := m.words()
+		text, entities := m.Words()
 		if !sp.place.Private() {
 			own, named := withoutMention(text, entities, me)
-			r := m.answers()
+			r := m.RepliesTo()
 			text = own
 			h.named = h.named || named
 			h.addressed = h.addressed || named || r != nil && r.From != nil && r.From.ID == me.ID
@@ -91,7 +73,7 @@ func (in *inbound) hear(ctx context.Context, sp speaker, all []item) (heard, err
 
 // withoutMention cuts the bot's name out of a text and reports whether it was there: as Telegram says where names stand,
 // in units of UTF-16, not as the letters look.
-func withoutMention(text string, entities []entity, me user) (string, bool) {
+func withoutMention(text string, entities []client.Entity, me client.User) (string, bool) {
 	units := utf16.Encode([]rune(text))
 	named := false
 	for _, e := range slices.Backward(entities) {
@@ -126,7 +108,7 @@ const (
 
 // origin is where what a message says comes from, and what it answers. What somebody else has written makes all of it
 // theirs: there is one label.
-func origin(sp speaker, m *message) (l event.Label, before string, aside []string) {
+func origin(sp speaker, m *client.Message) (l event.Label, before string, aside []string) {
 	mark := func(source string) {
 		if !l.Untrusted {
 			l = event.Label{Untrusted: true, Source: source}
@@ -138,14 +120,14 @@ func origin(sp speaker, m *message) (l event.Label, before string, aside []strin
 	if m.ViaBot != nil {
 		mark("telegram bot @" + chat.OneLine(m.ViaBot.Username, 32))
 	}
-	if m.forwarded {
+	if m.Forwarded {
 		mark("telegram message that was forwarded")
 	}
-	r := m.answers()
+	r := m.RepliesTo()
 	quoted := ""
 	if r != nil {
-		quoted, _ = r.words()
-		if s, ok := r.sent(); ok && quoted == "" {
+		quoted, _ = r.Words()
+		if s, ok := attachedTo(r); ok && quoted == "" {
 			quoted = s.name
 			aside = []string{chat.OneLine(quoted, maxQuoted)}
 		}
@@ -163,12 +145,12 @@ func origin(sp speaker, m *message) (l event.Label, before string, aside []strin
 			before = "[in reply to your words: " + text + "]\n"
 		}
 		return l, before, nil
-	case r != nil && r.From != nil && r.From.ID == sp.ID && r.SenderChat == nil && r.own():
+	case r != nil && r.From != nil && r.From.ID == sp.ID && r.SenderChat == nil && r.IsOwnWords():
 		return l, "[in reply to their own words: " + chat.OneLine(quoted, maxQuoted) + "]\n", aside
 	}
 	who := "somebody"
 	if r != nil && r.From != nil && r.From.ID != sp.ID {
-		who = speaker{user: *r.From}.name()
+		who = speaker{User: *r.From}.name()
 	}
 	mark("telegram message of somebody else")
 	return l, "[in reply to " + who + ": " + chat.OneLine(quoted, maxQuoted) + "]\n", nil // all of it is somebody else's
@@ -225,9 +207,9 @@ func (in *inbound) level(ctx context.Context, sp speaker) (event.Level, error) {
 	var is struct {
 		Status string `json:"status"`
 	}
-	p := params{"chat_id": strconv.FormatInt(who.group, 10), "user_id": strconv.FormatInt(who.person, 10)}
+	p := client.Params{"chat_id": strconv.FormatInt(who.group, 10), "user_id": strconv.FormatInt(who.person, 10)}
 	r := role{until: now.Add(roleAge)}
-	if err := in.api.call(asking, "getChatMember", p, &is); err != nil {
+	if err := in.api.Call(asking, "getChatMember", p, &is); err != nil {
 		if ctx.Err() != nil {
 			return event.User, context.Cause(ctx)
 		}
@@ -268,7 +250,7 @@ func (rs *roles) set(who member, r role, now time.Time) {
 }
 
 // moved tells the owner that a group has become another chat. Nobody is let in there by that.
-func (in *inbound) moved(ctx context.Context, m *message) error {
+func (in *inbound) moved(ctx context.Context, m *client.Message) error {
 	_, known, err := in.person(ctx, m.Chat.ID)
 	if err != nil || !known {
 		in.strangers.Add(1)

@@ -11,6 +11,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -100,19 +101,19 @@ func TestWhenTheBotIsMeantInAGroup(t *testing.T) {
 
 // Where a name stands is told in units of UTF-16: whatever is before it, exactly it is cut out.
 func TestANameIsCutOutWhereItStands(t *testing.T) {
-	me := user{ID: 1, Username: "hob_bot"}
+	me := client.User{ID: 1, Username: "hob_bot"}
 	rapid.Check(t, func(t *rapid.T) {
 		before := rapid.StringOf(rapid.RuneFrom([]rune("aé😀👩‍漢\U0001F1E9"))).Draw(t, "before")
 		after := rapid.StringOf(rapid.RuneFrom([]rune("xß𝒳😀"))).Draw(t, "after")
 		name := rapid.SampledFrom([]string{"@hob_bot", "@HOB_bot"}).Draw(t, "name")
-		e := entity{Type: "mention", Offset: len(utf16.Encode([]rune(before))), Length: len(name)}
-		got, named := withoutMention(before+name+after, []entity{e}, me)
+		e := client.Entity{Type: "mention", Offset: len(utf16.Encode([]rune(before))), Length: len(name)}
+		got, named := withoutMention(before+name+after, []client.Entity{e}, me)
 		if want := strings.TrimLeft(before+after, ",: "); !named || got != want {
 			t.Fatalf("%q, %v", got, named)
 		}
 		e.Offset = rapid.IntRange(-5, 1<<40).Draw(t, "offset")
 		e.Length = rapid.IntRange(-5, 1<<40).Draw(t, "length")
-		withoutMention(before+name+after, []entity{e}, me) // whatever a server says, it does not panic
+		withoutMention(before+name+after, []client.Entity{e}, me) // whatever a server says, it does not panic
 	})
 }
 

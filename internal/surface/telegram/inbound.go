@@ -13,6 +13,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 // How long is waited before something is tried again that failed for a reason that may pass.
@@ -27,7 +28,7 @@ type inbound struct {
 	cfg  Config
 	api  caller
 	tell teller
-	me   func() user // the bot; without an ID until Telegram has told
+	me   func() client.User // the bot; without an ID until Telegram has told
 	held *held
 
 	updates   chan event.Update
@@ -37,17 +38,17 @@ type inbound struct {
 	strangers atomic.Int64  // how often somebody who is not known has told something
 
 	roles roles
-	met   met         // in groups
-	acks  *sendPauses // until when no press can be acknowledged
-	texts lastTexts   // of messages, to know what was corrected
-	tries tries       // to pair
-	files tries       // to have files received, in groups
+	met   met                // in groups
+	acks  *client.RateLimits // until when no press can be acknowledged
+	texts lastTexts          // of messages, to know what was corrected
+	tries tries              // to pair
+	files tries              // to have files received, in groups
 }
 
 // newInbound returns what deals with updates once run is called. held are the buttons that the teller sends.
-func newInbound(cfg Config, api caller, tell teller, me func() user, held *held) *inbound {
+func newInbound(cfg Config, api caller, tell teller, me func() client.User, held *held) *inbound {
 	return &inbound{
-		cfg: cfg, api: api, tell: tell, me: me, held: held, acks: newSendPauses(cfg.Now),
+		cfg: cfg, api: api, tell: tell, me: me, held: held, acks: client.NewRateLimits(cfg.Now),
 		updates: make(chan event.Update), asks: make(chan wish), free: make(chan item), over: make(chan struct{}),
 	}
 }
@@ -67,7 +68,7 @@ func (in *inbound) ignored() int64 { return in.strangers.Load() }
 // item is an update in its lane.
 type item struct {
 	event.Update
-	up   update
+	up   client.Update
 	lane lane
 }
 
@@ -87,26 +88,19 @@ func (in *inbound) newItem(u event.Update) item {
 	it := item{Update: u}
 	if err := json.Unmarshal(u.Raw, &it.up); err != nil {
 		in.cfg.Log.Warn("update skipped: it cannot be read", "update", u.ID, "err", err)
-		it.up = update{}
+		it.up = client.Update{}
 	}
 	switch {
 	case it.up.Message != nil:
-		it.lane.Address = it.up.Message.place()
+		it.lane.Address = it.up.Message.Address()
 	case it.up.Edited != nil:
-		it.lane.Address = it.up.Edited.place()
+		it.lane.Address = it.up.Edited.Address()
 	case it.up.Callback != nil && it.up.Callback.Message != nil:
-		it.lane = lane{it.up.Callback.Message.place(), asksQuestion(it.up.Callback.Data)}
+		it.lane = lane{it.up.Callback.Message.Address(), asksQuestion(it.up.Callback.Data)}
 	case it.up.Stopped != nil:
 		it.lane.Address = chat.Address{Chat: it.up.Stopped.Chat.ID}
 	}
 	return it
-}
-
-func (m *message) place() chat.Address {
-	if m.IsTopic {
-		return chat.Address{Chat: m.Chat.ID, Topic: m.Topic}
-	}
-	return chat.Address{Chat: m.Chat.ID}
 }
 
 // deal deals with an item, and with those that belong together with it, and notes that it did. It returns their N. What
@@ -152,7 +146,7 @@ func (in *inbound) message(ctx context.Context, it item) ([]item, error) {
 	if m.MigrateTo != 0 {
 		return one, in.moved(ctx, m)
 	}
-	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.place())
+	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.Address())
 	if err != nil {
 		return nil, err
 	}

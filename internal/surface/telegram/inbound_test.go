@@ -21,6 +21,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -58,7 +59,7 @@ func inBubble(t *testing.T, play func(w *inWorld)) {
 
 func newInWorld(t *testing.T) *inWorld {
 	srv := telegramtest.New(telegramtest.Options{SeesAll: true, CallbackLife: time.Hour})
-	real, err := NewAPI(APIConfig{Base: "http://telegram", Token: srv.Token(), Transport: srv.Transport()})
+	real, err := client.NewAPI(client.APIConfig{Base: "http://telegram", Token: srv.Token(), Transport: srv.Transport()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func (w *inWorld) start() {
 	h := newHeld()
 	w.tell = &inTeller{api: w.api, held: h}
 	bot := w.srv.Bot()
-	w.in = newInbound(w.cfg, w.api, w.tell, func() user { return user{ID: bot.ID, IsBot: true, Username: bot.Username} }, h)
+	w.in = newInbound(w.cfg, w.api, w.tell, func() client.User { return client.User{ID: bot.ID, IsBot: true, Username: bot.Username} }, h)
 	go func() {
 		defer close(w.over)
 		w.in.run(ctx)
@@ -111,12 +112,12 @@ func (w *inWorld) poll() {
 	w.t.Helper()
 	ctx := w.t.Context()
 	var raws []json.RawMessage
-	if err := w.api.call(ctx, "getUpdates", params{"offset": strconv.FormatInt(w.offset, 10), "limit": "100"}, &raws); err != nil {
+	if err := w.api.Call(ctx, "getUpdates", client.Params{"offset": strconv.FormatInt(w.offset, 10), "limit": "100"}, &raws); err != nil {
 		w.t.Fatal(err)
 	}
 	var all []event.Update
 	for _, raw := range raws {
-		var up update
+		var up client.Update
 		if err := json.Unmarshal(raw, &up); err != nil {
 			w.t.Fatal(err)
 		}
@@ -363,7 +364,7 @@ func (p *inTeller) do(to chat.Address, todo chore) {
 	p.mu.Lock()
 	p.done = append(p.done, todo)
 	p.mu.Unlock()
-	_ = p.api.call(context.Background(), todo.method, ofMessage(to, todo.message, ""), nil)
+	_ = p.api.Call(context.Background(), todo.method, client.ParamsForMessage(to, todo.message, ""), nil)
 }
 
 func (p *inTeller) wake(name event.Chat) {
@@ -372,8 +373,8 @@ func (p *inTeller) wake(name event.Chat) {
 	p.woken = append(p.woken, name)
 }
 
-func (p *inTeller) message(to chat.Address, a chat.Answer) params {
-	out := params{"chat_id": strconv.FormatInt(to.Chat, 10), "text": a.Text}
+func (p *inTeller) message(to chat.Address, a chat.Answer) client.Params {
+	out := client.Params{"chat_id": strconv.FormatInt(to.Chat, 10), "text": a.Text}
 	if to.Topic != 0 {
 		out["message_thread_id"] = strconv.FormatInt(to.Topic, 10)
 	}
@@ -401,12 +402,12 @@ func (p *inTeller) say(ctx context.Context, to chat.Address, reply int64, a chat
 	if reply != 0 {
 		out["reply_parameters"] = fmt.Sprintf(`{"message_id":%d}`, reply)
 	}
-	return p.api.call(ctx, "sendMessage", out, nil)
+	return p.api.Call(ctx, "sendMessage", out, nil)
 }
 
 func (p *inTeller) edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
 	out := p.message(to, a)
 	delete(out, "message_thread_id")
 	out["message_id"] = strconv.FormatInt(message, 10)
-	return p.api.call(ctx, "editMessageText", out, nil)
+	return p.api.Call(ctx, "editMessageText", out, nil)
 }

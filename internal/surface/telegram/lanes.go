@@ -252,7 +252,7 @@ func (it *item) partOf(other *item) bool {
 
 // stops reports whether an item is about to end a turn.
 func (it *item) stops() bool {
-	if m := it.up.Message; m != nil && m.own() {
+	if m := it.up.Message; m != nil && m.IsOwnWords() {
 		c, ok := parseCommand(m.Text)
 		return ok && c.name == "stop"
 	}

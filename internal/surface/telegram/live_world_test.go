@@ -19,6 +19,7 @@ import (
 	"hob/internal/store"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 	"hob/internal/tools"
 )
@@ -73,7 +74,7 @@ func (l *live) start() {
 			return session.Settings{Budget: l.bounds, Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500}}
 		},
 	})
-	api, err := telegram.NewAPI(telegram.APIConfig{Base: "https://api.telegram.org", Token: l.srv.Token(), Transport: l.srv.Transport()})
+	api, err := client.NewAPI(client.APIConfig{Base: "https://api.telegram.org", Token: l.srv.Token(), Transport: l.srv.Transport()})
 	if err != nil {
 		l.t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/client"
 )
 
 // What is here manages groups as their administrators do. Each call asks Telegram, keeps nothing, and may be made twice: where
@@ -27,12 +28,12 @@ const (
 
 // wireMember is a ChatMember.
 type wireMember struct {
-	User     user   `json:"user"`
-	Status   string `json:"status"`
-	Editable bool   `json:"can_be_edited"`
-	IsMember bool   `json:"is_member"`
-	Until    int64  `json:"until_date"`
-	Write    bool   `json:"can_send_messages"`
+	User     client.User `json:"user"`
+	Status   string      `json:"status"`
+	Editable bool        `json:"can_be_edited"`
+	IsMember bool        `json:"is_member"`
+	Until    int64       `json:"until_date"`
+	Write    bool        `json:"can_send_messages"`
 	rights   []string
 }
 
@@ -97,7 +98,7 @@ func (b *Bot) Member(ctx context.Context, chat, who int64) (event.Member, error)
 // in the group nobody was asked.
 func (b *Bot) Members(ctx context.Context, chat int64) ([]event.Member, error) {
 	var admins []wireMember
-	if err := b.manage(ctx, "getChatAdministrators", params{"chat_id": number(chat)}, &admins); err != nil {
+	if err := b.manage(ctx, "getChatAdministrators", client.Params{"chat_id": number(chat)}, &admins); err != nil {
 		return nil, err
 	}
 	all := make([]event.Member, 0, len(admins))
@@ -160,7 +161,7 @@ func (b *Bot) Promote(ctx context.Context, chat, who int64, rights []string) err
 
 // Pin pins a message of a group, which notifies nobody, or takes it off.
 func (b *Bot) Pin(ctx context.Context, chat, message int64, on bool) error {
-	p := params{"chat_id": number(chat), "message_id": number(message)}
+	p := client.Params{"chat_id": number(chat), "message_id": number(message)}
 	if !on {
 		return b.manage(ctx, "unpinChatMessage", p, nil)
 	}
@@ -170,20 +171,20 @@ func (b *Bot) Pin(ctx context.Context, chat, message int64, on bool) error {
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-func ofMember(chat, who int64) params {
-	return params{"chat_id": number(chat), "user_id": number(who)}
+func ofMember(chat, who int64) client.Params {
+	return client.Params{"chat_id": number(chat), "user_id": number(who)}
 }
 
 // manage makes a call, again where that may help and not for long. A nil error comes only of a yes.
-func (b *Bot) manage(ctx context.Context, method string, p params, out any) error {
+func (b *Bot) manage(ctx context.Context, method string, p client.Params, out any) error {
 	for tries := 1; ; tries++ {
-		err := b.api.call(ctx, method, p, out)
+		err := b.api.Call(ctx, method, p, out)
 		if err == nil {
 			return nil
 		}
-		var e *Error
+		var e *client.Error
 		if !errors.As(err, &e) {
-			e = &Error{Method: method, Err: err, Unknown: true}
+			e = &client.Error{Method: method, Err: err, Unknown: true}
 		}
 		wait, again := e.RetryAfter, e.RetryAfter > 0 && e.RetryAfter <= manageWait
 		if e.RetryAfter == 0 && (e.Unknown || e.Code == 0 || e.Code >= 500) {
@@ -203,7 +204,7 @@ func (b *Bot) manage(ctx context.Context, method string, p params, out any) erro
 }
 
 // unmanaged is why something was not done, in one sentence.
-func unmanaged(e *Error) *event.Error {
+func unmanaged(e *client.Error) *event.Error {
 	no := func(kind, code, text string) *event.Error { return &event.Error{Type: kind, Code: code, Message: text} }
 	says := strings.ToLower(e.Message)
 	switch {
@@ -217,9 +218,9 @@ func unmanaged(e *Error) *event.Error {
 			Message: "Telegram cannot be reached: nothing was done"}
 	case e.Unknown:
 		return no(event.TypeTimeout, event.CodeTimeout, "Telegram has not answered: nobody knows whether it was done, so look before you try again")
-	case errors.Is(e, ErrForbidden):
+	case errors.Is(e, client.ErrForbidden):
 		return no(event.TypePermission, event.CodePermissionDenied, "Telegram does not let me in there: I am not in this group, or not any more")
-	case errors.Is(e, ErrUnauthorized):
+	case errors.Is(e, client.ErrUnauthorized):
 		return no(event.TypeExecution, event.CodeExecutionFailed, "Telegram does not accept me as a bot at the moment: nothing was done")
 	}
 	for _, known := range manageRefusals() {

@@ -7,6 +7,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 // met are those who were heard in groups since the start, as Telegram named them then: a bot cannot ask who is in a group, and
@@ -17,7 +18,7 @@ type met struct {
 }
 
 type acquaintance struct {
-	user
+	client.User
 	at time.Time
 }
 
@@ -27,11 +28,11 @@ const (
 )
 
 // hear notes who has written a message in a group that was let in, and whom it answers.
-func (k *met) hear(m *message, now time.Time) {
+func (k *met) hear(m *client.Message, now time.Time) {
 	if m.Chat.ID >= 0 {
 		return
 	}
-	if r := m.answers(); r != nil && r.From != nil && r.SenderChat == nil {
+	if r := m.RepliesTo(); r != nil && r.From != nil && r.SenderChat == nil {
 		k.note(m.Chat.ID, *r.From, now)
 	}
 	if m.From != nil && m.SenderChat == nil {
@@ -39,8 +40,8 @@ func (k *met) hear(m *message, now time.Time) {
 	}
 }
 
-func (k *met) note(group int64, u user, now time.Time) {
-	if u.IsBot || u.ID <= 0 || u.ID == anonymous {
+func (k *met) note(group int64, u client.User, now time.Time) {
+	if u.IsBot || u.ID <= 0 || u.ID == client.AnonymousAdmin {
 		return
 	}
 	k.mu.Lock()
@@ -79,12 +80,12 @@ func (k *met) in(group int64) []event.Member {
 	defer k.mu.Unlock()
 	all := make([]event.Member, 0, len(k.of[group]))
 	for _, a := range slices.Backward(k.of[group]) {
-		all = append(all, memberOf(a.user))
+		all = append(all, memberOf(a.User))
 	}
 	return all
 }
 
 // memberOf is what a user says of themselves.
-func memberOf(u user) event.Member {
+func memberOf(u client.User) event.Member {
 	return event.Member{ID: u.ID, Name: chat.OneLine(u.First+" "+u.Last, 64), Handle: chat.OneLine(u.Username, 32), Bot: u.IsBot}
 }

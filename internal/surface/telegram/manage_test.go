@@ -11,13 +11,14 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
 // manageBot is a bot whose API is srv and which does not run; it has heard of nobody.
 func manageBot(t *testing.T, srv *telegramtest.Server) *Bot {
 	me := srv.Bot()
-	return &Bot{cfg: Config{Now: time.Now}, api: testAPI(t, "", srv.Transport()), self: user{ID: me.ID, IsBot: true, Username: me.Username}}
+	return &Bot{cfg: Config{Now: time.Now}, api: testAPI(t, "", srv.Transport()), self: client.User{ID: me.ID, IsBot: true, Username: me.Username}}
 }
 
 // What somebody is in a group is what Telegram says now.
@@ -86,7 +87,7 @@ func TestAMemberThatIsNotSaid(t *testing.T) {
 		srv := telegramtest.New(telegramtest.Options{Token: testToken})
 		srv.Group(homeID, "Home")
 		b := manageBot(t, srv)
-		b.self = user{}
+		b.self = client.User{}
 		if m, err := b.Member(t.Context(), homeID, 0); err == nil {
 			t.Errorf("the bot is %+v", m)
 		}
@@ -124,7 +125,7 @@ func TestWhatTelegramRefuses(t *testing.T) {
 		case says == "Unauthorized":
 			code = 401
 		}
-		e := unmanaged(&Error{Method: "banChatMember", Code: code, Message: says})
+		e := unmanaged(&client.Error{Method: "banChatMember", Code: code, Message: says})
 		if got := e.Type + ": " + e.Message; !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s", says, got)
 		}
@@ -192,7 +193,7 @@ func TestOnlySoManyAreHeard(t *testing.T) {
 			if rapid.Bool().Draw(t, "here") {
 				group = -1
 			}
-			k.note(group, user{ID: id}, now.Add(time.Duration(i)*time.Second))
+			k.note(group, client.User{ID: id}, now.Add(time.Duration(i)*time.Second))
 			last[group] = id
 			if all := k.in(group); all[0].ID != id || len(all) > maxMet {
 				t.Fatalf("%d are known, the last is %d and not %d", len(all), all[0].ID, id)
@@ -213,14 +214,14 @@ func TestOnlySoManyAreHeard(t *testing.T) {
 
 func TestWhoIsNobody(t *testing.T) {
 	var k met
-	for _, u := range []user{{ID: 5, IsBot: true}, {ID: anonymous}, {ID: 0}, {ID: -3}} {
+	for _, u := range []client.User{{ID: 5, IsBot: true}, {ID: client.AnonymousAdmin}, {ID: 0}, {ID: -3}} {
 		k.note(homeID, u, time.Now())
 	}
 	if all := k.in(homeID); len(all) > 0 {
 		t.Errorf("heard: %+v", all)
 	}
 	for i := range int64(maxMet + 50) {
-		k.note(homeID, user{ID: i + 1}, time.Now())
+		k.note(homeID, client.User{ID: i + 1}, time.Now())
 	}
 	if all := k.in(homeID); len(all) != maxMet || all[0].ID != maxMet+50 {
 		t.Errorf("%d are known, the last is %d", len(all), all[0].ID)

@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 const (
@@ -26,16 +27,16 @@ const (
 
 // attached is a file as it was sent.
 type attached struct {
-	attachment
+	client.Attachment
 	kind string // file, picture, voice, audio or video
 	name string // the sender's, or made up
 }
 
-// sent returns the file that came with a message.
-func (m *message) sent() (attached, bool) {
+// attachedTo returns the file that came with a message.
+func attachedTo(m *client.Message) (attached, bool) {
 	number := strconv.FormatInt(m.ID, 10)
 	for _, s := range []struct {
-		a          *attachment
+		a          *client.Attachment
 		kind, name string
 	}{
 		{bestSize(m.Photo), "picture", "photo-" + number + ".jpg"},
@@ -54,8 +55,8 @@ func (m *message) sent() (attached, bool) {
 }
 
 // bestSize is the largest size of a picture that is of use, or the smallest of all.
-func bestSize(sizes []attachment) *attachment {
-	var best *attachment
+func bestSize(sizes []client.Attachment) *client.Attachment {
+	var best *client.Attachment
 	for i, s := range sizes {
 		if fits(s) && (best == nil || s.Width*s.Height > best.Width*best.Height) {
 			best = &sizes[i]
@@ -70,7 +71,7 @@ func bestSize(sizes []attachment) *attachment {
 }
 
 // fits reports whether a picture is of a size that is of use.
-func fits(s attachment) bool {
+func fits(s client.Attachment) bool {
 	if side := max(s.Width, s.Height); side > 0 {
 		return side <= maxPictureSide
 	}
@@ -112,7 +113,7 @@ func (in *inbound) nothing(ctx context.Context, sp speaker, it item) error {
 			return context.Cause(ctx)
 		}
 	}
-	if text, _ := it.up.Message.words(); text != "" { // nothing but the bot's name
+	if text, _ := it.up.Message.Words(); text != "" { // nothing but the bot's name
 		in.reply(ctx, sp, "Yes? Write what you want of me in the same message.")
 	}
 	return context.Cause(ctx)
@@ -135,7 +136,7 @@ func (in *inbound) take(ctx context.Context, sp speaker, all []item) (t taken, o
 		if c := m.Contact; c != nil {
 			t.others(fmt.Sprintf("[contact: %s, %s]", chat.OneLine(c.First+" "+c.Last, 100), chat.OneLine(c.Phone, 32)))
 		}
-		s, has := m.sent()
+		s, has := attachedTo(m)
 		if !has {
 			continue
 		}
@@ -164,7 +165,7 @@ func (t *taken) others(line string) {
 }
 
 // said is what a message says without words and without a file.
-func said(m *message) (lines []string) {
+func said(m *client.Message) (lines []string) {
 	if m.Sticker != nil {
 		lines = append(lines, cmp.Or(chat.OneLine(m.Sticker.Emoji, 16), "(a sticker)"))
 	}
@@ -188,7 +189,7 @@ func (in *inbound) takeOne(ctx context.Context, sp speaker, s attached) (line st
 	}
 	f, err := in.fetch(ctx, s, most, event.Label{Untrusted: true, Source: "telegram file from " + sp.name()})
 	switch {
-	case errors.Is(err, ErrTooLarge):
+	case errors.Is(err, client.ErrTooLarge):
 		return "", f, shown + " is larger than the " + size(most) + " that I take: send it in parts, or copy it into the workspace."
 	case err != nil:
 		return "", f, shown + " could not be received: " + chat.OneLine(sentence(err), 300) + ". Send it again."
@@ -241,11 +242,11 @@ func (in *inbound) fetch(ctx context.Context, s attached, most int64, from event
 	for try, pause := 1, 2*firstPause; ; try, pause = try+1, 2*pause {
 		var mine bool
 		f, mine, err = in.fetchOnce(within, s, most, from)
-		refused := errors.Is(err, ErrRefused) || errors.Is(err, ErrForbidden) || errors.Is(err, ErrTooLarge)
+		refused := errors.Is(err, client.ErrRefused) || errors.Is(err, client.ErrForbidden) || errors.Is(err, client.ErrTooLarge)
 		if err == nil || mine || refused || try == fetchTries {
 			return f, err
 		}
-		if told := (*Error)(nil); errors.As(err, &told) {
+		if told := (*client.Error)(nil); errors.As(err, &told) {
 			pause = max(pause, told.RetryAfter)
 		}
 		if over := rest(within, pause); over != nil {
@@ -259,7 +260,7 @@ func (in *inbound) fetchOnce(ctx context.Context, s attached, most int64, from e
 	r, w := io.Pipe()
 	came := make(chan error, 1)
 	go func() {
-		err := in.api.download(ctx, s.ID, most, w)
+		err := in.api.Download(ctx, s.ID, most, w)
 		_ = w.CloseWithError(err) // nil: the end
 		came <- err
 	}()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -130,15 +131,17 @@ func (w *inWorld) fileID() string {
 }
 
 func TestBestSize(t *testing.T) {
-	size := func(w, h int, bytes int64) attachment { return attachment{Width: w, Height: h, Size: bytes} }
+	size := func(w, h int, bytes int64) client.Attachment {
+		return client.Attachment{Width: w, Height: h, Size: bytes}
+	}
 	for _, c := range []struct {
 		name  string
-		sizes []attachment
+		sizes []client.Attachment
 		want  int64 // bytes
 	}{
-		{"the largest that is of use", []attachment{size(90, 60, 1), size(1568, 1200, 3), size(800, 600, 2), size(2560, 1440, 4)}, 3},
-		{"the smallest of those too large", []attachment{size(4000, 3000, 2), size(2000, 1000, 1)}, 1},
-		{"without sides", []attachment{size(0, 0, 6<<20), size(0, 0, 7)}, 7},
+		{"the largest that is of use", []client.Attachment{size(90, 60, 1), size(1568, 1200, 3), size(800, 600, 2), size(2560, 1440, 4)}, 3},
+		{"the smallest of those too large", []client.Attachment{size(4000, 3000, 2), size(2000, 1000, 1)}, 1},
+		{"without sides", []client.Attachment{size(0, 0, 6<<20), size(0, 0, 7)}, 7},
 	} {
 		if got := bestSize(c.sizes); got == nil || got.Size != c.want {
 			t.Errorf("%s: %+v", c.name, got)

@@ -3,12 +3,11 @@ package telegram
 import (
 	"context"
 	"errors"
-	"net/http"
-	"strings"
 	"time"
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 const (
@@ -152,12 +151,12 @@ func (c *telling) takeAway(ctx context.Context, j *sendJob) error {
 		return c.note(ctx, func(ctx context.Context) error { return c.mark(ctx, j) })
 	}
 	_, err = c.t.attempt(ctx, c.to, attempts{harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
-		return 0, c.t.call(ctx, "deleteMessage", ofMessage(c.to, rec.Message, ""), nil)
+		return 0, c.t.Call(ctx, "deleteMessage", client.ParamsForMessage(c.to, rec.Message, ""), nil)
 	}})
 	if errors.Is(err, errTellerOver) {
 		return err
 	}
-	if unknown(err) {
+	if client.IsUnknownMethod(err) {
 		c.t.stays.Store(true)
 	}
 	rec.State = event.SendGone // one that cannot be deleted is gone, or too old to matter
@@ -210,11 +209,11 @@ func (t *tellers) attempt(ctx context.Context, to chat.Address, a attempts) (int
 		if err == nil || final(err) {
 			return id, err
 		}
-		failed := (*Error)(nil)
+		failed := (*client.Error)(nil)
 		isKnown := errors.As(err, &failed)
 		wait = longer(wait)
 		if isKnown && failed.RetryAfter > 0 {
-			t.pauses.note(to.Chat, failed.RetryAfter)
+			t.pauses.Note(to.Chat, failed.RetryAfter)
 			wait = 0
 		}
 		t.cfg.Log.Debug("a message has to be sent again", "chat", to.Name(), "err", err)
@@ -229,7 +228,7 @@ func (t *tellers) attempt(ctx context.Context, to chat.Address, a attempts) (int
 		if err != nil {
 			return 0, err
 		}
-		if err := await(ctx, max(wait, t.pauses.left(to.Chat)), a.over); err != nil {
+		if err := await(ctx, max(wait, t.pauses.Left(to.Chat)), a.over); err != nil {
 			return 0, err
 		}
 		if !a.twice {
@@ -254,10 +253,10 @@ func (t *tellers) once(ctx context.Context, a attempts) (int64, error) {
 // free waits until something may be sent to a place.
 func (t *tellers) free(ctx context.Context, to chat.Address, over <-chan struct{}) error {
 	for {
-		if err := await(ctx, t.pauses.left(to.Chat), over); err != nil {
+		if err := await(ctx, t.pauses.Left(to.Chat), over); err != nil {
 			return err
 		}
-		if t.pauses.left(to.Chat) == 0 {
+		if t.pauses.Left(to.Chat) == 0 {
 			return nil
 		}
 	}
@@ -296,38 +295,5 @@ func longer(wait time.Duration) time.Duration { return min(max(2*wait, firstWait
 
 // final reports whether the same would fail the same way for ever.
 func final(err error) bool {
-	failed := (*Error)(nil)
-	return refusal(err) || errors.Is(err, ErrForbidden) || errors.Is(err, errNoQuestion) || errors.Is(err, errInstead) ||
-		errors.As(err, &failed) && failed.MovedTo != 0
-}
-
-// refusal reports whether Telegram does not take what it was sent, though it might take something else. A server that does not
-// know how to send a message is not Telegram, or not for long; one that knows little else is somebody's own.
-func refusal(err error) bool {
-	failed := (*Error)(nil)
-	return errors.As(err, &failed) && failed.MovedTo == 0 && failed.RetryAfter == 0 &&
-		(failed.Code != http.StatusNotFound || unknown(err)) && errors.Is(err, ErrRefused)
-}
-
-// unknown reports whether the server does not know the method, and may all the same be the right one.
-func unknown(err error) bool {
-	failed := (*Error)(nil)
-	return errors.As(err, &failed) && failed.Code == http.StatusNotFound && failed.Method != posting &&
-		(failed.Message == "Not Found" || strings.HasPrefix(failed.Message, "Not Found: "))
-}
-
-// why is what Telegram says about a failure.
-func why(err error) string {
-	if failed := (*Error)(nil); errors.As(err, &failed) && failed.Message != "" {
-		return failed.Message
-	}
-	return err.Error()
-}
-
-// unchanged is err, unless it says that a message was changed into what it was.
-func unchanged(err error) error {
-	if refusal(err) && strings.Contains(why(err), "message is not modified") {
-		return nil
-	}
-	return err
+	return client.IsPermanent(err) || errors.Is(err, errNoQuestion) || errors.Is(err, errInstead)
 }

@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -80,7 +81,7 @@ func kinds(photo bool) [][2]string {
 
 // document sends a file, or a sentence in its place.
 func (t *tellers) document(ctx context.Context, to chat.Address, d document, twice bool) (int64, error) {
-	p := ofPlace(to)
+	p := client.ParamsFor(to)
 	if d.keys != "" {
 		p["reply_markup"] = d.keys
 	}
@@ -90,36 +91,36 @@ func (t *tellers) document(ctx context.Context, to chat.Address, d document, twi
 	if d.caption != "" {
 		p["caption"] = d.caption
 	}
-	var m message
+	var m client.Message
 	var err error
 	for _, method := range kinds(d.photo) {
 		file, bad := d.open()
 		if bad != nil {
 			return t.instead(ctx, to, d.name, bad.Error(), twice)
 		}
-		err = t.upload(ctx, method, p, d.name, file, &m)
+		err = t.Upload(ctx, method, p, d.name, file, &m)
 		if tooLong(err) && d.caption != "" { // some servers count its bytes
 			if file, bad = d.open(); bad != nil {
 				return t.instead(ctx, to, d.name, bad.Error(), twice)
 			}
 			p["caption"] = cut(d.caption, maxCaption/4)
-			err = t.upload(ctx, method, p, d.name, file, &m)
+			err = t.Upload(ctx, method, p, d.name, file, &m)
 		}
 		if err == nil && d.there != nil {
 			d.there(ctx, m.ID)
 		}
-		if !refusal(err) {
+		if !client.IsRefusal(err) {
 			return m.ID, err
 		}
 	}
-	return t.instead(ctx, to, d.name, "Telegram does not take it: "+why(err), twice)
+	return t.instead(ctx, to, d.name, "Telegram does not take it: "+client.Reason(err), twice)
 }
 
-func (t *tellers) upload(ctx context.Context, method [2]string, p params, name string, file io.ReadCloser, out any) error {
+func (t *tellers) Upload(ctx context.Context, method [2]string, p client.Params, name string, file io.ReadCloser, out any) error {
 	defer file.Close()
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	return t.api.upload(ctx, method[0], p, method[1], name, file, out)
+	return t.api.Upload(ctx, method[0], p, method[1], name, file, out)
 }
 
 // errInstead says that a file was not sent, and that the chat was told so in its place.

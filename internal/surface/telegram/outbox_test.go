@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -149,76 +149,78 @@ func TestWhatBecameOfAFile(t *testing.T) {
 // picky is Telegram with a taste of its own.
 type picky struct {
 	caller
-	refuses func(method string, p params) error
+	refuses func(method string, p client.Params) error
 }
 
-func (c picky) call(ctx context.Context, method string, p params, out any) error {
+func (c picky) Call(ctx context.Context, method string, p client.Params, out any) error {
 	if err := c.refuses(method, p); err != nil {
 		return err
 	}
-	return c.caller.call(ctx, method, p, out)
+	return c.caller.Call(ctx, method, p, out)
 }
 
-func (c picky) upload(ctx context.Context, method string, p params, field, name string, file io.Reader, out any) error {
+func (c picky) Upload(ctx context.Context, method string, p client.Params, field, name string, file io.Reader, out any) error {
 	if err := c.refuses(method, p); err != nil {
 		return err
 	}
-	return c.caller.upload(ctx, method, p, field, name, file, out)
+	return c.caller.Upload(ctx, method, p, field, name, file, out)
 }
 
-func badRequest(message string) error { return &Error{Code: http.StatusBadRequest, Message: message} }
+func badRequest(message string) error {
+	return &client.Error{Code: http.StatusBadRequest, Message: message}
+}
 
 func TestWhatIsRefusedIsSentInAnotherForm(t *testing.T) {
 	for _, c := range []struct {
 		name    string
-		refuses func(method string, p params) error
+		refuses func(method string, p client.Params) error
 		want    []string
 	}{
-		{"entities", func(_ string, p params) error {
+		{"entities", func(_ string, p client.Params) error {
 			if p["entities"] != "" {
 				return badRequest("can't parse entities")
 			}
 			return nil
 		}, []string{"bold", "<photo > ", "next"}},
-		{"words", func(_ string, p params) error {
+		{"words", func(_ string, p client.Params) error {
 			if strings.Contains(p["text"], "bold") && !strings.HasPrefix(p["text"], "Telegram") {
 				return badRequest("it says bold")
 			}
 			return nil
 		}, []string{"Telegram does not take this message: it says bold", "<photo > ", "next"}},
-		{"words that it calls too long", func(method string, p params) error {
+		{"words that it calls too long", func(method string, p client.Params) error {
 			if strings.Contains(p["text"], "bold") {
 				return badRequest("Bad Request: message is too long")
 			}
 			return nil
 		}, []string{"<document message.txt> ", "<photo > ", "next"}},
-		{"words that are too long, and documents", func(method string, p params) error {
+		{"words that are too long, and documents", func(method string, p client.Params) error {
 			if strings.Contains(p["text"], "bold") || method == "sendDocument" {
 				return badRequest("Bad Request: MESSAGE_TOO_LONG")
 			}
 			return nil
 		}, []string{"The file message.txt was not sent: Telegram does not take it: Bad Request: MESSAGE_TOO_LONG", "<photo > ", "next"}},
-		{"photos", func(method string, _ params) error {
+		{"photos", func(method string, _ client.Params) error {
 			if method == "sendPhoto" {
 				return badRequest("PHOTO_INVALID_DIMENSIONS")
 			}
 			return nil
 		}, []string{"bold", "<document c.png> ", "next"}},
-		{"files", func(method string, _ params) error {
+		{"files", func(method string, _ client.Params) error {
 			if method != "sendMessage" {
 				return badRequest("no files today")
 			}
 			return nil
 		}, []string{"bold", "The file c.png was not sent: Telegram does not take it: no files today", "next"}},
-		{"all that is bold or a file", func(method string, p params) error {
+		{"all that is bold or a file", func(method string, p client.Params) error {
 			if strings.Contains(p["text"], "bold") || method == "sendPhoto" {
-				return &Error{Code: http.StatusForbidden, Message: "Forbidden: go away"}
+				return &client.Error{Code: http.StatusForbidden, Message: "Forbidden: go away"}
 			}
 			return nil
 		}, []string{"next"}},
-		{"a chat that moved", func(method string, p params) error {
+		{"a chat that moved", func(method string, p client.Params) error {
 			if strings.Contains(p["text"], "bold") || method == "sendPhoto" {
-				return &Error{Code: http.StatusBadRequest, MovedTo: -100}
+				return &client.Error{Code: http.StatusBadRequest, MovedTo: -100}
 			}
 			return nil
 		}, []string{"next"}},
@@ -253,7 +255,7 @@ func TestWhatIsRefusedIsSentInAnotherForm(t *testing.T) {
 func TestWhatIsTooLong(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		w.stop()
-		w.api = picky{w.api, func(_ string, p params) error {
+		w.api = picky{w.api, func(_ string, p client.Params) error {
 			if len(p["text"]) > 4096 || len(p["caption"]) > 1024 { // it counts bytes
 				return badRequest("Bad Request: message is too long")
 			}
@@ -398,38 +400,14 @@ func TestOneFloodedChatDoesNotStallOthers(t *testing.T) {
 	})
 }
 
-func TestAFloodOfManyChatsStopsAll(t *testing.T) {
-	now := time.Unix(1000, 0)
-	p := newSendPauses(func() time.Time { return now })
-	p.note(1, time.Minute)
-	p.note(2, 10*time.Second)
-	if got := []time.Duration{p.left(1), p.left(2), p.left(3)}; !slices.Equal(got, []time.Duration{time.Minute, 10 * time.Second, 0}) {
-		t.Errorf("two chats: %v", got)
-	}
-	now = now.Add(20 * time.Second)
-	p.note(3, 30*time.Second)
-	if got := p.left(4); got != 0 {
-		t.Errorf("two chats at a time: %v", got)
-	}
-	p.note(4, 30*time.Second)
-	if got := []time.Duration{p.left(1), p.left(5)}; !slices.Equal(got, []time.Duration{40 * time.Second, 30 * time.Second}) {
-		t.Errorf("three chats: %v", got)
-	}
-	now = now.Add(time.Hour)
-	p.note(1, time.Second)
-	if got := []int{len(p.until), int(p.left(5))}; !slices.Equal(got, []int{1, 0}) {
-		t.Errorf("an hour later: %v", got)
-	}
-}
-
 // A server that knows nothing at all is the wrong one: what it does not take is kept for the right one.
 func TestAServerThatKnowsNothing(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		w.stop()
 		var calls atomic.Int32
-		w.api = picky{w.api, func(method string, _ params) error {
+		w.api = picky{w.api, func(method string, _ client.Params) error {
 			if calls.Add(1) <= 3 {
-				return &Error{Method: method, Code: http.StatusNotFound, Message: "Not Found"}
+				return &client.Error{Method: method, Code: http.StatusNotFound, Message: "Not Found"}
 			}
 			return nil
 		}}

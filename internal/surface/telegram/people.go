@@ -11,14 +11,12 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
-
-// anonymous is the account that Telegram names as the author of what a group's administrators write in the group's name.
-const anonymous = 1087968824
 
 // speaker is who speaks, where, and what they may ask for there.
 type speaker struct {
-	user
+	client.User
 	place    chat.Address
 	standing event.Standing
 	title    string // of the group
@@ -43,11 +41,11 @@ func (sp speaker) request(args string) chat.Request {
 
 // admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known is false
 // for everybody who may not: they are told nothing.
-func (in *inbound) admit(ctx context.Context, from *user, c Chat, as *Chat, at chat.Address) (sp speaker, known bool, err error) {
-	if from == nil || as != nil || from.IsBot || from.ID <= 0 || from.ID == anonymous {
+func (in *inbound) admit(ctx context.Context, from *client.User, c client.Chat, as *client.Chat, at chat.Address) (sp speaker, known bool, err error) {
+	if from == nil || as != nil || from.IsBot || from.ID <= 0 || from.ID == client.AnonymousAdmin {
 		return speaker{}, false, nil
 	}
-	sp = speaker{user: *from, place: at, standing: event.Standing{Platform: chat.Platform, Scope: "private"}}
+	sp = speaker{User: *from, place: at, standing: event.Standing{Platform: chat.Platform, Scope: "private"}}
 	switch c.Type {
 	case "private":
 		if c.ID != from.ID {
@@ -73,7 +71,7 @@ func (in *inbound) admit(ctx context.Context, from *user, c Chat, as *Chat, at c
 }
 
 // unknownGroup writes into the log how to let a group in, when somebody speaks there who is let in: nobody else tells its number.
-func (in *inbound) unknownGroup(ctx context.Context, from int64, group Chat) error {
+func (in *inbound) unknownGroup(ctx context.Context, from int64, group client.Chat) error {
 	_, known, err := in.person(ctx, from)
 	if known {
 		in.cfg.Log.Info(fmt.Sprintf("hob is silent in a group: hob allow %d lets it in", group.ID), "group", chat.OneLine(group.Title, 60), "person", from)
@@ -96,15 +94,15 @@ func (in *inbound) person(ctx context.Context, id int64) (p event.Person, known 
 // pair lets in who gives the code of an invite. Whatever else a stranger says, and a wrong code, is met with silence.
 func (in *inbound) pair(ctx context.Context, it item) error {
 	m := it.up.Message
-	if m.From == nil || m.SenderChat != nil || m.From.IsBot || m.From.ID <= 0 || m.From.ID == anonymous ||
-		m.Chat.Type != "private" || m.Chat.ID != m.From.ID || !m.own() {
+	if m.From == nil || m.SenderChat != nil || m.From.IsBot || m.From.ID <= 0 || m.From.ID == client.AnonymousAdmin ||
+		m.Chat.Type != "private" || m.Chat.ID != m.From.ID || !m.IsOwnWords() {
 		return nil
 	}
 	code, ok := pairingCode(m.Text)
 	if !ok {
 		return nil
 	}
-	sp := speaker{user: *m.From, place: m.place()}
+	sp := speaker{User: *m.From, place: m.Address()}
 	_, err := in.redeem(ctx, sp, it, code)
 	return err
 }
@@ -137,7 +135,7 @@ func (in *inbound) redeem(ctx context.Context, sp speaker, it item, code string)
 func (in *inbound) showMenu(ctx context.Context, who event.Person) {
 	within, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	if err := in.api.call(within, "setMyCommands", menuOf(in.cfg.Commands, who), nil); err != nil && ctx.Err() == nil {
+	if err := in.api.Call(within, "setMyCommands", menuOf(in.cfg.Commands, who), nil); err != nil && ctx.Err() == nil {
 		in.cfg.Log.Warn("menu not shown", "person", who.ID, "err", err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 const (
@@ -110,7 +111,7 @@ func (p *poller) round(ctx context.Context) time.Duration {
 		p.offset = 0
 	}
 	var raw []json.RawMessage
-	if err := p.api.call(ctx, "getUpdates", p.request(), &raw); err != nil {
+	if err := p.api.Call(ctx, "getUpdates", p.request(), &raw); err != nil {
 		return p.failed(ctx, err)
 	}
 	p.note(func(s *State) { s.Answered = p.now() })
@@ -129,9 +130,9 @@ func (p *poller) round(ctx context.Context) time.Duration {
 	return 0
 }
 
-func (p *poller) request() params {
-	ask := params{
-		"timeout":         strconv.Itoa(int(longPoll.Seconds())),
+func (p *poller) request() client.Params {
+	ask := client.Params{
+		"timeout":         strconv.Itoa(int(client.LongPoll.Seconds())),
 		"limit":           strconv.Itoa(p.limit),
 		"allowed_updates": `["message","edited_message","callback_query","stopped_message_generation"]`,
 	}
@@ -194,20 +195,20 @@ func idOf(raw json.RawMessage) (int64, error) {
 }
 
 // readable returns nil if an update can be decoded.
-func readable(raw json.RawMessage) error { return json.Unmarshal(raw, new(update)) }
+func readable(raw json.RawMessage) error { return json.Unmarshal(raw, new(client.Update)) }
 
 // failed is what a request that failed leads to.
 func (p *poller) failed(ctx context.Context, err error) time.Duration {
-	var e *Error
+	var e *client.Error
 	known := errors.As(err, &e)
 	switch {
 	case known && e.RetryAfter > 0:
 		return p.ail(ctx, askedToWait, err, e.RetryAfter)
-	case errors.Is(err, ErrUnauthorized):
+	case errors.Is(err, client.ErrUnauthorized):
 		return p.ail(ctx, tokenUnknown, err, unknownPause)
-	case errors.Is(err, ErrConflict):
+	case errors.Is(err, client.ErrConflict):
 		return p.other(ctx, e)
-	case errors.Is(err, errLarge):
+	case errors.Is(err, client.ErrLongAnswer):
 		p.limit = max(p.limit/4, 1)
 	}
 	// The server may have been restarted and number anew: an offset from before would confirm what nobody has seen. Without
@@ -218,12 +219,12 @@ func (p *poller) failed(ctx context.Context, err error) time.Duration {
 
 // other is what happens when the server has somebody else to tell. A webhook is taken away: nobody can be at its end who also
 // wants hob to answer.
-func (p *poller) other(ctx context.Context, e *Error) time.Duration {
+func (p *poller) other(ctx context.Context, e *client.Error) time.Duration {
 	wait := 10*time.Second + p.jitter(20*time.Second)
 	again := p.now().Sub(p.conflict) < spell
 	p.conflict = p.now()
 	if strings.Contains(strings.ToLower(e.Message), "webhook") {
-		if err := p.api.call(ctx, "deleteWebhook", params{}, nil); err != nil {
+		if err := p.api.Call(ctx, "deleteWebhook", client.Params{}, nil); err != nil {
 			return p.ail(ctx, pollConflict, err, wait)
 		}
 		p.log.Warn("telegram: a webhook was set for this bot and is gone now")

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/store"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -138,7 +139,7 @@ func TestAConflictIsToldOnce(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), time.Hour)
 		defer stop()
 		for ctx.Err() == nil {
-			_ = other.call(ctx, "getUpdates", params{"timeout": "50"}, nil)
+			_ = other.Call(ctx, "getUpdates", client.Params{"timeout": "50"}, nil)
 			sleep(20 * time.Second)
 		}
 		sleep(10 * time.Minute)
@@ -156,7 +157,7 @@ func TestAWebhook(t *testing.T) {
 		synctest.Wait()
 		other := testAPI(t, "", b.srv.Transport())
 		set := func() {
-			if err := other.call(t.Context(), "setWebhook", params{"url": "https://example.org/"}, nil); err != nil {
+			if err := other.Call(t.Context(), "setWebhook", client.Params{"url": "https://example.org/"}, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

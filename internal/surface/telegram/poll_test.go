@@ -20,6 +20,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -143,7 +144,7 @@ func (b *bench) start(mem Memory, over http.RoundTripper) {
 			b.alerts = append(b.alerts, p)
 		},
 		Commands: []chat.Command{{Name: "status", Summary: "How hob does"}, {Name: "tools", Summary: "Switch tools", Least: event.Owner}},
-	}, testAPI(b.t, "", over), func(Config, func() user) (outgoing, incoming) { return nobody{}, b })
+	}, testAPI(b.t, "", over), func(Config, func() client.User) (outgoing, incoming) { return nobody{}, b })
 	if err != nil {
 		b.t.Fatal(err)
 	}

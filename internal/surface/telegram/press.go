@@ -9,6 +9,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 // What is said to who presses a button.
@@ -32,7 +33,7 @@ func asksQuestion(data string) bool {
 // pressed deals with a pressed button. What it carries proves nothing: whoever has the message can send what they like.
 func (in *inbound) pressed(ctx context.Context, it item) error {
 	cb := it.up.Callback
-	at := cb.Message.place()
+	at := cb.Message.Address()
 	sp, known, err := in.admit(ctx, &cb.From, cb.Message.Chat, nil, at)
 	if err != nil {
 		return err
@@ -67,14 +68,14 @@ func (in *inbound) acknowledge(ctx context.Context, id, text string) error {
 	within, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	for pause := firstPause; ; pause *= 2 {
-		if left := in.acks.left(0); left > 0 && rest(within, left) != nil {
+		if left := in.acks.Left(0); left > 0 && rest(within, left) != nil {
 			return context.Cause(ctx)
 		}
 		err := in.endPress(within, id, text)
 		if err == nil || ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if errors.Is(err, ErrRefused) || errors.Is(err, ErrForbidden) || rest(within, pause) != nil {
+		if errors.Is(err, client.ErrRefused) || errors.Is(err, client.ErrForbidden) || rest(within, pause) != nil {
 			in.cfg.Log.Debug("press not acknowledged", "err", err)
 			return context.Cause(ctx)
 		}
@@ -86,7 +87,7 @@ func (in *inbound) acknowledge(ctx context.Context, id, text string) error {
 func (in *inbound) dismiss(ctx context.Context, id string) error {
 	within, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	if in.acks.left(0) == 0 {
+	if in.acks.Left(0) == 0 {
 		if err := in.endPress(within, id, notForYou); err != nil {
 			in.cfg.Log.Debug("press not acknowledged", "err", err)
 		}
@@ -96,9 +97,9 @@ func (in *inbound) dismiss(ctx context.Context, id string) error {
 
 // endPress has Telegram show who has pressed a text, if there is one.
 func (in *inbound) endPress(ctx context.Context, id, text string) error {
-	err := in.api.call(ctx, "answerCallbackQuery", params{"callback_query_id": id, "text": text}, nil)
-	if told := (*Error)(nil); errors.As(err, &told) && told.RetryAfter > 0 {
-		in.acks.note(0, told.RetryAfter)
+	err := in.api.Call(ctx, "answerCallbackQuery", client.Params{"callback_query_id": id, "text": text}, nil)
+	if told := (*client.Error)(nil); errors.As(err, &told) && told.RetryAfter > 0 {
+		in.acks.Note(0, told.RetryAfter)
 	}
 	return err
 }
@@ -187,9 +188,9 @@ func (in *inbound) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 }
 
 // answered takes a reply of yes or no to the message of a question for its answer: buttons do not work everywhere.
-func (in *inbound) answered(ctx context.Context, sp speaker, m *message, text string) (done bool, err error) {
+func (in *inbound) answered(ctx context.Context, sp speaker, m *client.Message, text string) (done bool, err error) {
 	kind, ok := yesOrNo(text)
-	r := m.answers()
+	r := m.RepliesTo()
 	if !ok || r == nil || r.From == nil || !r.From.IsBot {
 		return false, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/client"
 )
 
 // maxFreshTries is how often a picture is put in the place of an older one that Telegram could not be asked to change.
@@ -62,13 +63,13 @@ func (c *telling) refresh(ctx context.Context, f event.File) error {
 		if caption := cut(f.Caption, maxCaption); caption != "" {
 			media["caption"] = caption
 		}
-		p := ofMessage(c.to, message, "")
+		p := client.ParamsForMessage(c.to, message, "")
 		p["media"] = jsonOf(media)
-		err = unchanged(c.t.upload(ctx, [2]string{exchanging, "file"}, p, f.Name, file, nil))
-		if refusal(err) && gone(why(err)) {
+		err = client.IgnoreUnchanged(c.t.Upload(ctx, [2]string{exchanging, "file"}, p, f.Name, file, nil))
+		if client.IsRefusal(err) && gone(client.Reason(err)) {
 			return memory.ForgetShown(ctx, c.name, slotShown(f.Slot), message)
 		}
-		if !refusal(err) {
+		if !client.IsRefusal(err) {
 			return err
 		}
 	}
@@ -87,7 +88,7 @@ func (c *telling) refreshed(r liveResult) {
 	if _, newer := c.fresh[r.fresh.file.Slot]; newer || r.err == nil || final(r.err) {
 		return
 	}
-	if c.t.pauses.left(c.to.Chat) == 0 {
+	if c.t.pauses.Left(c.to.Chat) == 0 {
 		r.fresh.tries++
 	}
 	if r.fresh.tries < maxFreshTries {

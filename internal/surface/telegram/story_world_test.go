@@ -19,6 +19,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -81,7 +82,7 @@ func newTable(t *testing.T, opts telegramtest.Options) *table {
 			t.Fatal(err)
 		}
 	}
-	api, err := NewAPI(APIConfig{Base: "https://api.telegram.org", Token: w.srv.Token(), Transport: w.srv.Transport()})
+	api, err := client.NewAPI(client.APIConfig{Base: "https://api.telegram.org", Token: w.srv.Token(), Transport: w.srv.Transport()})
 	if err != nil {
 		t.Fatal(err)
 	}

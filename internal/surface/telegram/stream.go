@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/client"
 )
 
 // What is shown while a turn runs is sent where there is time for it, and what comes of it matters to nobody: but for the
@@ -63,7 +64,7 @@ func (c *telling) display(ctx context.Context) time.Duration {
 	if method == "" {
 		return idleAfter
 	}
-	if wait := max(at.Sub(now), c.t.pauses.left(c.to.Chat)); wait > 0 {
+	if wait := max(at.Sub(now), c.t.pauses.Left(c.to.Chat)); wait > 0 {
 		return wait
 	}
 	c.showing = method
@@ -129,16 +130,16 @@ func (c *telling) pace() time.Duration {
 func (c *telling) reveal(ctx context.Context, r liveResult) liveResult {
 	switch r.method {
 	case typing:
-		p := ofPlace(c.to)
+		p := client.ParamsFor(c.to)
 		p["action"] = "typing"
-		r.err = c.t.call(ctx, typing, p, nil)
+		r.err = c.t.Call(ctx, typing, p, nil)
 	case drafting:
-		p := ofPlace(c.to)
+		p := client.ParamsFor(c.to)
 		p["draft_id"] = strconv.FormatInt(r.turn, 10)
 		p["can_stop"] = "true"
-		r.err = c.t.call(ctx, drafting, p.with(r.look.message()), nil)
-		if refusal(r.err) && !unknown(r.err) {
-			r.err = c.t.call(ctx, drafting, p.with(bare(r.look.message())), nil)
+		r.err = c.t.Call(ctx, drafting, withText(p, r.look.message()), nil)
+		if client.IsRefusal(r.err) && !client.IsUnknownMethod(r.err) {
+			r.err = c.t.Call(ctx, drafting, withText(p, bare(r.look.message())), nil)
 		}
 	case editing:
 		r.err = c.t.change(ctx, c.to, r.status, r.look.message(), "")
@@ -174,13 +175,13 @@ func (c *telling) post(ctx context.Context, r liveResult) liveResult {
 		r.orphan = true
 		return r
 	}
-	p := ofPlace(c.to)
+	p := client.ParamsFor(c.to)
 	p["disable_notification"], p["link_preview_options"] = "true", `{"is_disabled":true}`
-	id, err := c.t.sent(ctx, p.with(r.look.message()))
-	if refusal(err) {
-		id, err = c.t.sent(ctx, p.with(bare(r.look.message())))
+	id, err := c.t.sent(ctx, withText(p, r.look.message()))
+	if client.IsRefusal(err) {
+		id, err = c.t.sent(ctx, withText(p, bare(r.look.message())))
 	}
-	failed := (*Error)(nil)
+	failed := (*client.Error)(nil)
 	switch {
 	case err == nil:
 		rec.State, rec.Message, r.status = event.SendSent, id, id
@@ -202,13 +203,13 @@ func (c *telling) post(ctx context.Context, r liveResult) liveResult {
 func (c *telling) showed(r liveResult) {
 	c.showing, c.hurry = "", nil
 	now := c.t.cfg.Now()
-	failed := (*Error)(nil)
+	failed := (*client.Error)(nil)
 	if errors.As(r.err, &failed) {
-		if r.method != drafting && r.method != exchanging && unknown(r.err) { // what does not know typing knows nothing else, either
+		if r.method != drafting && r.method != exchanging && client.IsUnknownMethod(r.err) { // what does not know typing knows nothing else, either
 			c.t.stays.Store(true)
 		}
 		if failed.RetryAfter > 0 {
-			c.t.pauses.note(c.to.Chat, failed.RetryAfter)
+			c.t.pauses.Note(c.to.Chat, failed.RetryAfter)
 		} else if r.method == drafting && (failed.Code == http.StatusBadRequest || failed.Code == http.StatusNotFound) &&
 			!strings.Contains(failed.Message, "chat not found") {
 			c.t.noDraft.Store(true)
@@ -229,7 +230,7 @@ func (c *telling) showed(r liveResult) {
 		return
 	}
 	c.show.sentAt, c.show.status, c.show.orphan = now, r.status, c.show.orphan || r.orphan
-	if r.err == nil || r.method == editing && refusal(r.err) { // somebody may have deleted it
+	if r.err == nil || r.method == editing && client.IsRefusal(r.err) { // somebody may have deleted it
 		c.show.shown = r.look
 	}
 }

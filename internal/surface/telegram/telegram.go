@@ -25,6 +25,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 // Sessions is what the surface needs of [*session.Sessions].
@@ -104,7 +105,7 @@ type Picking struct {
 
 // Config is what the surface is made of.
 type Config struct {
-	API      *API
+	API      *client.API
 	Sessions Sessions
 	Memory   Memory
 	Files    Files          // nil: nothing is received or sent but words

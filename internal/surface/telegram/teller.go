@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 // errTellerOver is what those get who wait for a message to be sent when hob ends.
@@ -20,7 +21,7 @@ type tellers struct {
 	cfg     Config
 	api     caller
 	buttons buttons
-	pauses  *sendPauses
+	pauses  *client.RateLimits
 	mail    *tellMail
 	ends    endBell
 	noDraft atomic.Bool // the server does not know drafts
@@ -29,7 +30,7 @@ type tellers struct {
 
 // newTellers returns tellers that tell once they run.
 func newTellers(cfg Config, api caller, b buttons) *tellers {
-	return &tellers{cfg: cfg, api: api, buttons: b, pauses: newSendPauses(cfg.Now), mail: newTellMail()}
+	return &tellers{cfg: cfg, api: api, buttons: b, pauses: client.NewRateLimits(cfg.Now), mail: newTellMail()}
 }
 
 // letter is a wish to one chat: to wake up and, perhaps, to send or to do something.
@@ -166,7 +167,7 @@ func (t *tellers) do(to chat.Address, todo chore) { t.mail.put(letter{to: to, to
 
 // tidy does a chore. What Telegram will not have is as good as done.
 func (t *tellers) tidy(ctx context.Context, to chat.Address, todo chore) error {
-	err := t.call(ctx, todo.method, ofMessage(to, todo.message, ""), nil)
+	err := t.Call(ctx, todo.method, client.ParamsForMessage(to, todo.message, ""), nil)
 	if err != nil && final(err) {
 		t.cfg.Log.Debug("a message stays as it was", "chat", to.Name(), "method", todo.method, "err", err)
 		return nil
@@ -193,7 +194,7 @@ func (t *tellers) edit(ctx context.Context, to chat.Address, message int64, a ch
 	keys := t.keyboard(to, a.Buttons)
 	_, err := t.attempt(ctx, to, attempts{do: func(ctx context.Context, _ bool) (int64, error) {
 		if a.Text == "" {
-			return message, unchanged(t.call(ctx, unbutton, ofMessage(to, message, keys), nil))
+			return message, client.IgnoreUnchanged(t.Call(ctx, unbutton, client.ParamsForMessage(to, message, keys), nil))
 		}
 		return message, t.change(ctx, to, message, formatted(a.Text)[0], keys)
 	}})

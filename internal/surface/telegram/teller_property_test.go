@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -69,12 +70,12 @@ func (l *life) over() error {
 	return nil
 }
 
-func (m mortal) call(ctx context.Context, method string, p params, out any) error {
+func (m mortal) Call(ctx context.Context, method string, p client.Params, out any) error {
 	dies, late, err := m.life.enter()
 	if err != nil {
-		return &Error{Method: method, Err: err, Unknown: true}
+		return &client.Error{Method: method, Err: err, Unknown: true}
 	}
-	err = m.caller.call(ctx, method, p, out)
+	err = m.caller.Call(ctx, method, p, out)
 	if dies && late {
 		m.life.mu.Lock()
 		defer m.life.mu.Unlock()
@@ -82,16 +83,16 @@ func (m mortal) call(ctx context.Context, method string, p params, out any) erro
 			m.life.lost++
 		}
 		m.life.die()
-		return &Error{Method: method, Err: errDead, Unknown: true}
+		return &client.Error{Method: method, Err: errDead, Unknown: true}
 	}
 	return err
 }
 
-func (m mortal) upload(ctx context.Context, method string, p params, field, name string, file io.Reader, out any) error {
+func (m mortal) Upload(ctx context.Context, method string, p client.Params, field, name string, file io.Reader, out any) error {
 	if _, _, err := m.life.enter(); err != nil {
-		return &Error{Method: method, Err: err, Unknown: true}
+		return &client.Error{Method: method, Err: err, Unknown: true}
 	}
-	return m.caller.upload(ctx, method, p, field, name, file, out)
+	return m.caller.Upload(ctx, method, p, field, name, file, out)
 }
 
 // isStatus reports whether a text is what the scripts of this test show while a turn runs, and nothing else.
@@ -156,7 +157,7 @@ type playedChat struct {
 
 func (p *player) start() {
 	p.life = &life{left: -1}
-	api, memory := p.w.api.(*API), p.w.mem
+	api, memory := p.w.api.(*client.API), p.w.mem
 	p.w.cfg.Memory = mortalMemory{memory, p.life}
 	ctx, cancel := context.WithCancel(context.Background())
 	p.life.kill = cancel

@@ -14,6 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -233,11 +234,11 @@ func TestHobsOwnAnswers(t *testing.T) {
 		if got, _ := w.chat.Message(all[1].ID); got.Text != "all off" {
 			t.Errorf("it is %+v", got)
 		}
-		if err := w.tellers.edit(w.t.Context(), chat.Address{Chat: 77}, 9999, chat.Answer{Text: "x"}); !errors.Is(err, ErrRefused) {
+		if err := w.tellers.edit(w.t.Context(), chat.Address{Chat: 77}, 9999, chat.Answer{Text: "x"}); !errors.Is(err, client.ErrRefused) {
 			t.Errorf("to edit what is not there: %v", err)
 		}
 		w.chat.Block()
-		if err := w.tellers.say(w.t.Context(), chat.Address{Chat: 77}, 0, answer); !errors.Is(err, ErrForbidden) {
+		if err := w.tellers.say(w.t.Context(), chat.Address{Chat: 77}, 0, answer); !errors.Is(err, client.ErrForbidden) {
 			t.Errorf("to say something to who has blocked the bot: %v", err)
 		}
 	})

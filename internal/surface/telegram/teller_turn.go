@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/client"
 )
 
 // told is what a chat's journal comes to for those who tell it: a fold over its events, so that who reads on after a restart
@@ -218,5 +219,5 @@ func (t *tellers) status(ctx context.Context, name event.Chat, turn int64) (even
 
 // noted is what hob tells outside a turn. A phone need not ring for it.
 func (c *telling) noted(seq int64, b event.Noted) []*sendJob {
-	return c.jobs(seq, plain(b.Text), "", func(p params) { p["disable_notification"] = "true" })
+	return c.jobs(seq, plain(b.Text), "", func(p client.Params) { p["disable_notification"] = "true" })
 }

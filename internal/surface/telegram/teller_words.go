@@ -5,11 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -47,7 +47,7 @@ func (c *telling) words(seq int64, w wording) []*sendJob {
 		formed, name = plain, "reply.txt"
 	}
 	messages := formed(beginning(w.text))
-	set := func(p params) {
+	set := func(p client.Params) {
 		if w.reply != 0 {
 			p["reply_parameters"] = jsonOf(map[string]any{"message_id": w.reply, "allow_sending_without_reply": true})
 		}
@@ -67,7 +67,7 @@ func (c *telling) words(seq int64, w wording) []*sendJob {
 }
 
 // jobs sends messages, the last one with buttons.
-func (c *telling) jobs(seq int64, messages []markup.Message, keys string, set func(params)) []*sendJob {
+func (c *telling) jobs(seq int64, messages []markup.Message, keys string, set func(client.Params)) []*sendJob {
 	var jobs []*sendJob
 	for i, m := range messages {
 		below := ""
@@ -83,15 +83,15 @@ func (c *telling) jobs(seq int64, messages []markup.Message, keys string, set fu
 
 // message sends a message: as it is, plain where Telegram does not take it so, as a document where it is too long for it, or a sentence
 // that says that it takes none of these.
-func (t *tellers) message(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(params), twice bool) (int64, error) {
+func (t *tellers) message(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(client.Params), twice bool) (int64, error) {
 	id, err := t.text(ctx, to, m, keys, set, twice)
 	if tooLong(err) {
 		return t.document(ctx, to, document{
 			name: "message.txt", keys: keys, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(markup.Plain(m))), nil },
 		}, twice)
 	}
-	if refusal(err) {
-		sorry := markup.Message{Text: "Telegram does not take this message: " + cut(why(err), 200)}
+	if client.IsRefusal(err) {
+		sorry := markup.Message{Text: "Telegram does not take this message: " + cut(client.Reason(err), 200)}
 		if n, second := t.text(ctx, to, sorry, keys, set, false); second == nil {
 			return n, nil
 		}
@@ -101,16 +101,16 @@ func (t *tellers) message(ctx context.Context, to chat.Address, m markup.Message
 
 // tooLong reports whether a server refuses a text or a caption for its length. Not all count as Telegram does.
 func tooLong(err error) bool {
-	if !refusal(err) {
+	if !client.IsRefusal(err) {
 		return false
 	}
-	reason := strings.ToLower(why(err))
+	reason := strings.ToLower(client.Reason(err))
 	return strings.Contains(reason, "too long") || strings.Contains(reason, "too_long")
 }
 
 // text sends a message as it is, or plain where Telegram does not take it so.
-func (t *tellers) text(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(params), twice bool) (int64, error) {
-	p := ofPlace(to)
+func (t *tellers) text(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(client.Params), twice bool) (int64, error) {
+	p := client.ParamsFor(to)
 	p["link_preview_options"] = `{"is_disabled":true}`
 	if keys != "" {
 		p["reply_markup"] = keys
@@ -121,66 +121,36 @@ func (t *tellers) text(ctx context.Context, to chat.Address, m markup.Message, k
 	if twice {
 		m.Text += "\n\n" + again
 	}
-	id, err := t.sent(ctx, p.with(m))
-	if refusal(err) && len(m.Entities) > 0 {
-		id, err = t.sent(ctx, p.with(bare(m)))
+	id, err := t.sent(ctx, withText(p, m))
+	if client.IsRefusal(err) && len(m.Entities) > 0 {
+		id, err = t.sent(ctx, withText(p, bare(m)))
 	}
 	return id, err
 }
 
 // change puts a message in the place of one that was sent.
 func (t *tellers) change(ctx context.Context, to chat.Address, message int64, m markup.Message, keys string) error {
-	p := ofMessage(to, message, keys)
+	p := client.ParamsForMessage(to, message, keys)
 	p["link_preview_options"] = `{"is_disabled":true}`
-	err := unchanged(t.call(ctx, "editMessageText", p.with(m), nil))
-	if refusal(err) && len(m.Entities) > 0 {
-		err = unchanged(t.call(ctx, "editMessageText", p.with(bare(m)), nil))
+	err := client.IgnoreUnchanged(t.Call(ctx, "editMessageText", withText(p, m), nil))
+	if client.IsRefusal(err) && len(m.Entities) > 0 {
+		err = client.IgnoreUnchanged(t.Call(ctx, "editMessageText", withText(p, bare(m)), nil))
 	}
 	return err
 }
 
-// call calls a method that is over after a while, whatever comes of it.
-func (t *tellers) call(ctx context.Context, method string, p params, out any) error {
+// Call calls a method that is over after a while, whatever comes of it.
+func (t *tellers) Call(ctx context.Context, method string, p client.Params, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	return t.api.call(ctx, method, p, out)
+	return t.api.Call(ctx, method, p, out)
 }
 
 // sent sends a message and returns its id.
-func (t *tellers) sent(ctx context.Context, p params) (int64, error) {
-	var m message
-	err := t.call(ctx, posting, p, &m)
+func (t *tellers) sent(ctx context.Context, p client.Params) (int64, error) {
+	var m client.Message
+	err := t.Call(ctx, posting, p, &m)
 	return m.ID, err
-}
-
-// ofPlace are the arguments that say where something is sent to.
-func ofPlace(to chat.Address) params {
-	p := params{"chat_id": strconv.FormatInt(to.Chat, 10)}
-	if to.Topic != 0 {
-		p["message_thread_id"] = strconv.FormatInt(to.Topic, 10)
-	}
-	return p
-}
-
-// ofMessage are the arguments that say which message is changed, and to which buttons: without any, it has none any more.
-func ofMessage(to chat.Address, message int64, keys string) params {
-	p := params{"chat_id": strconv.FormatInt(to.Chat, 10), "message_id": strconv.FormatInt(message, 10)}
-	if keys != "" {
-		p["reply_markup"] = keys
-	}
-	return p
-}
-
-// with adds the words of a message.
-func (p params) with(m markup.Message) params {
-	all := params{"text": m.Text}
-	for name, value := range p {
-		all[name] = value
-	}
-	if len(m.Entities) > 0 {
-		all["entities"] = jsonOf(m.Entities)
-	}
-	return all
 }
 
 // bare is a message without entities.
@@ -274,4 +244,16 @@ func printable(s string) string {
 		s = strings.ToValidUTF8(s, "\ufffd")
 	}
 	return strings.Join(strings.FieldsFunc(s, hidden), " ")
+}
+
+// withText returns the arguments with the words of a message.
+func withText(p client.Params, m markup.Message) client.Params {
+	all := client.Params{"text": m.Text}
+	for name, value := range p {
+		all[name] = value
+	}
+	if len(m.Entities) > 0 {
+		all["entities"] = jsonOf(m.Entities)
+	}
+	return all
 }

@@ -19,6 +19,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -200,7 +201,7 @@ func newTellWorld(t *testing.T, opts telegramtest.Options) *tellWorld {
 	w.group = w.srv.Group(-1000000000042, "Home", telegramtest.Member{User: w.ada})
 	w.group.Topic(5)
 	w.log = newJournal(w.mem)
-	api, err := NewAPI(APIConfig{Base: "https://api.telegram.org", Token: w.srv.Token(), Transport: w.srv.Transport()})
+	api, err := client.NewAPI(client.APIConfig{Base: "https://api.telegram.org", Token: w.srv.Token(), Transport: w.srv.Transport()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 )
 
 // excuseFor is how long telling people that nothing can be kept may hold up the next try.
@@ -22,9 +23,9 @@ func (in *inbound) unkept(ctx context.Context, all []event.Update, why error, to
 		if it.up.Message == nil || told[it.lane.Address] || !in.expected(ctx, it) {
 			continue
 		}
-		said := ofPlace(it.lane.Address)
+		said := client.ParamsFor(it.lane.Address)
 		said["text"] = excuse(why)
-		if err := in.api.call(ctx, "sendMessage", said, nil); err != nil {
+		if err := in.api.Call(ctx, "sendMessage", said, nil); err != nil {
 			in.cfg.Log.Warn("telegram: nobody could be told that a message cannot be kept", "err", err)
 			continue
 		}
@@ -35,7 +36,7 @@ func (in *inbound) unkept(ctx context.Context, all []event.Update, why error, to
 // expected reports whether a message is somebody's who may talk here, and for the bot.
 func (in *inbound) expected(ctx context.Context, it item) bool {
 	m := it.up.Message
-	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.place())
+	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.Address())
 	if err != nil || !known || !sp.place.Private() && in.me().ID == 0 {
 		return false
 	}

@@ -16,6 +16,7 @@ import (
 	"hob/internal/store"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -107,7 +108,7 @@ func botOn(t *testing.T, srv *telegramtest.Server, mem *fullMemory) (*telegram.B
 			t.Fatal(err)
 		}
 	}
-	api, err := telegram.NewAPI(telegram.APIConfig{Token: srv.Token(), Transport: srv.Transport()})
+	api, err := client.NewAPI(client.APIConfig{Token: srv.Token(), Transport: srv.Transport()})
 	if err != nil {
 		t.Fatal(err)
 	}

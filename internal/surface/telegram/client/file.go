@@ -1,4 +1,4 @@
-package telegram
+package client
 
 import (
 	"context"
@@ -20,14 +20,14 @@ var (
 	errShort = errors.New("the file was cut off on its way")
 )
 
-func (a *API) upload(ctx context.Context, method string, p params, field, name string, file io.Reader, out any) error {
+func (a *API) Upload(ctx context.Context, method string, p Params, field, name string, file io.Reader, out any) error {
 	ctx, alive, stop := limited(ctx, moveLimit)
 	defer stop()
-	s := &source{file: file, alive: alive}
+	s := &upload{file: file, alive: alive}
 	defer s.end()
 	d := &doer{ctx: ctx, method: method, over: a.over}
 	bot := a.bot
-	bot.Client = closing{d}
+	bot.Client = closingDoer{d}
 	resp, err := bot.UploadFiles(method, tgbotapi.Params(p), []tgbotapi.RequestFile{{Name: field, Data: tgbotapi.FileReader{Name: name, Reader: s}}})
 	if failed := s.failed(); failed != nil && err != nil { // then no server has all of it
 		return &Error{Method: method, Err: fmt.Errorf("read %s: %w", flat(name), failed)}
@@ -35,19 +35,19 @@ func (a *API) upload(ctx context.Context, method string, p params, field, name s
 	return a.result(d, resp, err, out)
 }
 
-// closing is a doer that closes what it sends. The library writes into it from a goroutine, which ends when its other end is
+// closingDoer is a doer that closes what it sends. The library writes into it from a goroutine, which ends when its other end is
 // closed, and not every transport does so.
-type closing struct{ *doer }
+type closingDoer struct{ *doer }
 
 // Do is the doer's.
-func (c closing) Do(req *http.Request) (*http.Response, error) {
+func (c closingDoer) Do(req *http.Request) (*http.Response, error) {
 	defer req.Body.Close()
 	return c.doer.Do(req)
 }
 
-// source is a file that is being sent. A transport may go on to read after it has answered; after end nothing is read any
+// upload is a file that is being sent. A transport may go on to read after it has answered; after end nothing is read any
 // more, so the file is its owner's again.
-type source struct {
+type upload struct {
 	alive func()
 
 	mu   sync.Mutex
@@ -56,7 +56,7 @@ type source struct {
 }
 
 // Read reads on.
-func (s *source) Read(p []byte) (int, error) {
+func (s *upload) Read(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.file == nil {
@@ -70,24 +70,24 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (s *source) end() {
+func (s *upload) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.file = nil
 }
 
-func (s *source) failed() error {
+func (s *upload) failed() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-func (a *API) download(ctx context.Context, id string, most int64, w io.Writer) error {
+func (a *API) Download(ctx context.Context, id string, most int64, w io.Writer) error {
 	var f struct {
 		Size int64  `json:"file_size"`
 		Path string `json:"file_path"`
 	}
-	if err := a.call(ctx, "getFile", params{"file_id": id}, &f); err != nil {
+	if err := a.Call(ctx, "getFile", Params{"file_id": id}, &f); err != nil {
 		return err
 	}
 	fail := func(err error) error { return &Error{Method: "download", Err: a.over.clean(err)} }

@@ -1,4 +1,4 @@
-package telegram
+package client
 
 import (
 	"context"
@@ -100,13 +100,13 @@ func TestTheServerGetsTheToken(t *testing.T) {
 	if a.bot.Token != placeholder {
 		t.Errorf("the library has the token %q", a.bot.Token)
 	}
-	if err := a.call(t.Context(), "sendMessage", params{"text": "hello"}, nil); err != nil {
+	if err := a.Call(t.Context(), "sendMessage", Params{"text": "hello"}, nil); err != nil {
 		t.Error(err)
 	}
-	if err := a.upload(t.Context(), "sendDocument", nil, "document", "a.txt", strings.NewReader("hello"), nil); err != nil {
+	if err := a.Upload(t.Context(), "sendDocument", nil, "document", "a.txt", strings.NewReader("hello"), nil); err != nil {
 		t.Error(err)
 	}
-	if err := a.download(t.Context(), "x", 100, io.Discard); err != nil {
+	if err := a.Download(t.Context(), "x", 100, io.Discard); err != nil {
 		t.Error(err)
 	}
 	want := []string{
@@ -161,8 +161,8 @@ func TestWhatAnAnswerMeans(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			a := testAPI(t, "", answering(c.status, c.body, c.header...))
 			for method, err := range map[string]error{
-				"sendMessage":  a.call(t.Context(), "sendMessage", nil, nil),
-				"sendDocument": a.upload(t.Context(), "sendDocument", params{"chat_id": "1"}, "document", "a", strings.NewReader("hello"), nil),
+				"sendMessage":  a.Call(t.Context(), "sendMessage", nil, nil),
+				"sendDocument": a.Upload(t.Context(), "sendDocument", Params{"chat_id": "1"}, "document", "a", strings.NewReader("hello"), nil),
 			} {
 				want := c.want
 				want.Method = method
@@ -186,12 +186,12 @@ func TestWhatAnAnswerMeans(t *testing.T) {
 func TestATokenOfNoBot(t *testing.T) {
 	a := testAPI(t, "", answering(404, `{"ok":false,"error_code":404,"description":"Not Found"}`))
 	for method, want := range map[string]bool{"getMe": true, "getUpdates": true, "sendMessageDraft": false} {
-		if err := a.call(t.Context(), method, nil, nil); errors.Is(err, ErrUnauthorized) != want || errors.Is(err, ErrRefused) == want {
+		if err := a.Call(t.Context(), method, nil, nil); errors.Is(err, ErrUnauthorized) != want || errors.Is(err, ErrRefused) == want {
 			t.Errorf("%s: %v", method, err)
 		}
 	}
 	a = testAPI(t, "", answering(404, "<html>")) // a server that is something else
-	if err := a.call(t.Context(), "getMe", nil, nil); errors.Is(err, ErrUnauthorized) {
+	if err := a.Call(t.Context(), "getMe", nil, nil); errors.Is(err, ErrUnauthorized) {
 		t.Errorf("a page says that the token is unknown: %v", err)
 	}
 }
@@ -199,13 +199,13 @@ func TestATokenOfNoBot(t *testing.T) {
 // A result that is not what was asked for: it was done, but nobody knows what.
 func TestAResultThatCannotBeRead(t *testing.T) {
 	a := testAPI(t, "", answering(200, `{"ok":true,"result":"x"}`))
-	var out message
-	err := a.call(t.Context(), "sendMessage", nil, &out)
+	var out Message
+	err := a.Call(t.Context(), "sendMessage", nil, &out)
 	var e *Error
 	if !errors.As(err, &e) || !e.Unknown {
 		t.Errorf("got %#v", err)
 	}
-	if err := a.call(t.Context(), "sendMessage", nil, nil); err != nil {
+	if err := a.Call(t.Context(), "sendMessage", nil, nil); err != nil {
 		t.Error("nobody wanted the result, and:", err)
 	}
 }
@@ -217,7 +217,7 @@ func TestAHugeAnswer(t *testing.T) {
 		a := testAPI(t, "", srv.Transport())
 		srv.Fail(telegramtest.Fault{Kind: telegramtest.Huge, Bytes: 1 << 40})
 		var e *Error
-		if err := a.call(t.Context(), "getMe", nil, nil); !errors.As(err, &e) || !errors.Is(err, errLarge) || !e.Unknown {
+		if err := a.Call(t.Context(), "getMe", nil, nil); !errors.As(err, &e) || !errors.Is(err, ErrLongAnswer) || !e.Unknown {
 			t.Error(err)
 		}
 	})
@@ -247,7 +247,7 @@ func TestUnknownOverASocket(t *testing.T) {
 			if c.name == "no TLS" {
 				scheme = "https://"
 			}
-			err := testAPI(t, scheme+addr, over).call(t.Context(), "sendMessage", params{"text": "x"}, nil)
+			err := testAPI(t, scheme+addr, over).Call(t.Context(), "sendMessage", Params{"text": "x"}, nil)
 			var e *Error
 			if !errors.As(err, &e) || e.Unknown != c.unknown {
 				t.Errorf("unknown is not %v: %v", c.unknown, err)
@@ -310,7 +310,7 @@ func TestUnknownWhenCancelled(t *testing.T) {
 		for _, connected := range []bool{false, true} {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			failed := make(chan error)
-			go func() { failed <- a.call(ctx, "sendMessage", params{"text": "x"}, nil) }()
+			go func() { failed <- a.Call(ctx, "sendMessage", Params{"text": "x"}, nil) }()
 			if connected {
 				here, there := net.Pipe()
 				defer there.Close()
@@ -344,7 +344,7 @@ func TestUnknownInMemory(t *testing.T) {
 		{hinted{}, false},
 	} {
 		a := testAPI(t, "", tripper(func(*http.Request) (*http.Response, error) { return nil, c.err }))
-		err := a.call(t.Context(), "sendMessage", nil, nil)
+		err := a.Call(t.Context(), "sendMessage", nil, nil)
 		var e *Error
 		if !errors.As(err, &e) || e.Unknown != c.unknown {
 			t.Errorf("%v: unknown is not %v", err, c.unknown)
@@ -354,7 +354,7 @@ func TestUnknownInMemory(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var e *Error
-	err := testAPI(t, "", answering(200, `{"ok":true}`)).call(ctx, "sendMessage", nil, nil)
+	err := testAPI(t, "", answering(200, `{"ok":true}`)).Call(ctx, "sendMessage", nil, nil)
 	if !errors.As(err, &e) || e.Unknown || !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end: %v", err)
 	}
@@ -376,7 +376,7 @@ func TestNoRedirectIsFollowed(t *testing.T) {
 	defer srv.Close()
 	over := &http.Transport{}
 	defer over.CloseIdleConnections()
-	err := testAPI(t, srv.URL, over).call(t.Context(), "getMe", nil, nil)
+	err := testAPI(t, srv.URL, over).Call(t.Context(), "getMe", nil, nil)
 	var e *Error
 	if !errors.As(err, &e) || e.Code != http.StatusTemporaryRedirect || e.Unknown {
 		t.Error(err)

@@ -1,4 +1,4 @@
-package telegram
+package client
 
 import (
 	"bytes"
@@ -27,8 +27,8 @@ type tooSlow struct{}
 func (tooSlow) Error() string        { return "the server took too long" }
 func (tooSlow) Is(target error) bool { return target == context.DeadlineExceeded }
 
-// errLarge says that an answer is longer than maxAnswer.
-var errLarge = errors.New("the answer is too long")
+// ErrLongAnswer says that an answer is longer than maxAnswer.
+var ErrLongAnswer = errors.New("the answer is too long")
 
 // transport puts the token where the placeholder is, and takes it out of whatever comes back. No redirect is followed: what
 // one leads to is an answer like any other.
@@ -172,7 +172,7 @@ func (d *doer) Do(req *http.Request) (*http.Response, error) {
 	d.status = resp.StatusCode
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	if err == nil && len(body) > maxAnswer {
-		err = errLarge
+		err = ErrLongAnswer
 	}
 	var answer struct {
 		OK *bool `json:"ok"`

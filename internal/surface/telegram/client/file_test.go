@@ -1,4 +1,4 @@
-package telegram
+package client
 
 import (
 	"bytes"
@@ -29,18 +29,18 @@ func TestWhoIsSlow(t *testing.T) {
 		a := testAPI(t, "", never)
 		for method, want := range map[string]time.Duration{"sendMessage": 30 * time.Second, "getUpdates": 65 * time.Second} {
 			start := time.Now()
-			err := a.call(t.Context(), method, nil, nil)
+			err := a.Call(t.Context(), method, nil, nil)
 			if took := time.Since(start); took != want || !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 				t.Errorf("%s: %v after %v", method, err, took)
 			}
 		}
 		start := time.Now()
 		a = testAPI(t, "", answering(200, `{"ok":true,"result":true}`))
-		err := a.upload(t.Context(), "sendDocument", nil, "document", "a", &slowly{n: 20, every: 20 * time.Second}, nil)
+		err := a.Upload(t.Context(), "sendDocument", nil, "document", "a", &slowly{n: 20, every: 20 * time.Second}, nil)
 		if took := time.Since(start); err != nil || took < 6*time.Minute {
 			t.Errorf("a slow file: %v after %v", err, took)
 		}
-		err = a.upload(t.Context(), "sendDocument", nil, "document", "a", iotest.ErrReader(io.ErrUnexpectedEOF), nil)
+		err = a.Upload(t.Context(), "sendDocument", nil, "document", "a", iotest.ErrReader(io.ErrUnexpectedEOF), nil)
 		var e *Error
 		if !errors.As(err, &e) || e.Unknown || !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("a file that cannot be read: %v", err)
@@ -87,7 +87,7 @@ func TestAnUploadIsAStream(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var read atomic.Int64
 			a := testAPI(t, "", c.over)
-			err := a.upload(t.Context(), "sendDocument", params{"chat_id": "1"}, "document", "a", &endless{&read}, nil)
+			err := a.Upload(t.Context(), "sendDocument", Params{"chat_id": "1"}, "document", "a", &endless{&read}, nil)
 			var e *Error
 			if !errors.As(err, &e) || e.Code != c.code {
 				t.Error(err)
@@ -114,7 +114,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // What is read of a file after the upload is over is nothing, whoever asks.
 func TestASourceIsGivenBack(t *testing.T) {
-	s := &source{file: strings.NewReader("hello"), alive: func() {}}
+	s := &upload{file: strings.NewReader("hello"), alive: func() {}}
 	s.end()
 	if n, err := s.Read(make([]byte, 10)); n != 0 || err == nil || err == io.EOF {
 		t.Errorf("read %d, %v", n, err)
@@ -128,8 +128,8 @@ func TestFilesOverASocket(t *testing.T) {
 		a := testAPI(t, "", srv.Transport())
 		chat := srv.Private(srv.User(77, "Ada"))
 		data := bytes.Repeat([]byte("0123456789"), 100_000)
-		var sent struct{ Document attachment }
-		err := a.upload(t.Context(), "sendDocument", params{"chat_id": "77"}, "document", `a "b".txt`, bytes.NewReader(data), &sent)
+		var sent struct{ Document Attachment }
+		err := a.Upload(t.Context(), "sendDocument", Params{"chat_id": "77"}, "document", `a "b".txt`, bytes.NewReader(data), &sent)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,11 +137,11 @@ func TestFilesOverASocket(t *testing.T) {
 			t.Errorf("the server has another file")
 		}
 		var back bytes.Buffer
-		if err := a.download(t.Context(), sent.Document.ID, int64(len(data)), &back); err != nil || !bytes.Equal(back.Bytes(), data) {
+		if err := a.Download(t.Context(), sent.Document.ID, int64(len(data)), &back); err != nil || !bytes.Equal(back.Bytes(), data) {
 			t.Errorf("%d of %d bytes came back: %v", back.Len(), len(data), err)
 		}
 		back.Reset()
-		if err := a.download(t.Context(), sent.Document.ID, int64(len(data))-1, &back); !errors.Is(err, ErrTooLarge) || back.Len() != 0 {
+		if err := a.Download(t.Context(), sent.Document.ID, int64(len(data))-1, &back); !errors.Is(err, ErrTooLarge) || back.Len() != 0 {
 			t.Errorf("%d bytes of a file that is too large: %v", back.Len(), err)
 		}
 	})
@@ -176,7 +176,7 @@ func TestDownload(t *testing.T) {
 				return answering(c.status, c.body)(r)
 			}))
 			var got bytes.Buffer
-			err := a.download(t.Context(), "id", 10, &got)
+			err := a.Download(t.Context(), "id", 10, &got)
 			noToken(t, err)
 			if c.want == "" && (err != nil || got.String() != c.body) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("%q, %v; want %q", got.String(), err, c.want)
@@ -187,7 +187,7 @@ func TestDownload(t *testing.T) {
 		})
 	}
 	a := testAPI(t, "", answering(400, `{"ok":false,"error_code":400,"description":"Bad Request: file is too big"}`))
-	if err := a.download(t.Context(), "id", 10, io.Discard); !errors.Is(err, ErrTooLarge) {
+	if err := a.Download(t.Context(), "id", 10, io.Discard); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("what Telegram says of more than 20 MB: %v", err)
 	}
 }
@@ -205,7 +205,7 @@ func TestADownloadThatStops(t *testing.T) {
 			return &http.Response{StatusCode: 200, Body: body, Request: r}, nil
 		}))
 		start := time.Now()
-		err := a.download(t.Context(), "id", 100, io.Discard)
+		err := a.Download(t.Context(), "id", 100, io.Discard)
 		if took := time.Since(start); !errors.Is(err, tooSlow{}) || took != time.Minute {
 			t.Errorf("%v after %v", err, took)
 		}

@@ -1,11 +1,20 @@
-package telegram
+// Package client speaks to a Bot API server as one bot: calls, uploads and downloads, with errors that say whether the same request
+// may work later.
+//
+//   - The token is in no error, log or address that leaves this package. The library that builds requests,
+//     go-telegram-bot-api, gets a placeholder; only the transport knows the token. No other package imports that library.
+//   - Each failed call is an [*Error]. Its Unknown says whether the server may have acted all the same: a request that was
+//     never written to its end is known not to have arrived.
+//   - [IsPermanent] is the one answer to whether to try again; [Error.RetryAfter] says when. [RateLimits] keep the chats that
+//     Telegram wants no requests for.
+//   - Of the server's objects only the fields that hob uses are read.
+package client
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -19,11 +28,11 @@ import (
 
 const (
 	defaultBase = "https://api.telegram.org"
-	// longPoll is how long a server keeps a getUpdates that has nothing to tell.
-	longPoll = 50 * time.Second
+	// LongPoll is how long a server keeps a getUpdates that has nothing to tell.
+	LongPoll = 50 * time.Second
 	// pollLimit is how long such a request may take, and answerLimit any other. Those with a file may take as long as they
 	// want, but bytes must move.
-	pollLimit   = longPoll + 15*time.Second
+	pollLimit   = LongPoll + 15*time.Second
 	answerLimit = 30 * time.Second
 	moveLimit   = time.Minute
 )
@@ -87,29 +96,16 @@ func serverOf(base string) (*url.URL, error) {
 	return u, nil
 }
 
-// params are a method's arguments: texts, or JSON where a value is no text.
-type params map[string]string
-
-// caller is the API, for those who call it.
-type caller interface {
-	// call calls a method and decodes its result into out, which may be nil.
-	call(ctx context.Context, method string, p params, out any) error
-	// upload is call with a file in the field of that name.
-	upload(ctx context.Context, method string, p params, field, name string, file io.Reader, out any) error
-	// download writes a file to w, at most so many bytes.
-	download(ctx context.Context, id string, most int64, w io.Writer) error
-}
-
-func (a *API) botID() int64 { return a.id }
+func (a *API) BotID() int64 { return a.id }
 
 // Username asks the server for the bot's name, without the @: whether it can be reached, and knows the token.
 func (a *API) Username(ctx context.Context) (string, error) {
-	var self user
-	err := a.call(ctx, "getMe", nil, &self)
+	var self User
+	err := a.Call(ctx, "getMe", nil, &self)
 	return self.Username, err
 }
 
-func (a *API) call(ctx context.Context, method string, p params, out any) error {
+func (a *API) Call(ctx context.Context, method string, p Params, out any) error {
 	most := answerLimit
 	if method == "getUpdates" {
 		most = pollLimit

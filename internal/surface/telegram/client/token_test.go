@@ -1,4 +1,4 @@
-package telegram
+package client
 
 import (
 	"errors"
@@ -67,11 +67,11 @@ func TestTheTokenIsInNoError(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := testAPI(t, "", over)
-			var out message
+			var out Message
 			for method, err := range map[string]error{
-				"call":     a.call(t.Context(), "getMe", params{"a": "b"}, &out),
-				"upload":   a.upload(t.Context(), "sendDocument", nil, "document", "a", strings.NewReader("hello"), &out),
-				"download": a.download(t.Context(), "id", 10, io.Discard),
+				"call":     a.Call(t.Context(), "getMe", Params{"a": "b"}, &out),
+				"upload":   a.Upload(t.Context(), "sendDocument", nil, "document", "a", strings.NewReader("hello"), &out),
+				"download": a.Download(t.Context(), "id", 10, io.Discard),
 			} {
 				if err == nil {
 					t.Errorf("%s: there is no error", method)
@@ -87,7 +87,7 @@ func TestARedactedErrorIsStillWhatItWas(t *testing.T) {
 	a := testAPI(t, "", tripper(func(r *http.Request) (*http.Response, error) {
 		return nil, &url.Error{Op: "Post", URL: r.URL.String(), Err: io.ErrUnexpectedEOF}
 	}))
-	if err := a.call(t.Context(), "getMe", nil, nil); !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+	if err := a.Call(t.Context(), "getMe", nil, nil); !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		t.Error(err)
 	}
 }
