@@ -14,16 +14,18 @@ import (
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/groups"
 	"hob/internal/surface/telegram/markup"
 )
 
 // Bot is hob on Telegram, running. Make one with [New].
 type Bot struct {
+	*groups.Groups
+
 	cfg    Config
 	api    caller
 	out    outgoing
 	in     incoming
-	met    *met // who was heard in groups; nil: nobody
 	jitter func(d time.Duration) time.Duration
 
 	mu    sync.Mutex

@@ -237,3 +237,25 @@ func TestAGroupThatMoves(t *testing.T) {
 		w.want("heard", w.ses.texts(), []string(nil))
 	})
 }
+
+// Those who were heard are known, the last first, however many there are; bots and those who speak for a chat are nobody.
+func TestWhoWasHeard(t *testing.T) {
+	inBubble(t, func(w *inWorld) {
+		g, bob := w.home()
+		g.Say(bob, "hello")
+		at := g.Say(w.srv.User(79, "Cem"), "hello")
+		g.Say(bob, "what?", telegramtest.ReplyTo(at))
+		g.Say(bob, "for all", telegramtest.Anonymous(g))
+		w.chat.Say(w.ada, "hello")
+		other := w.srv.Group(-1009999999999, "Elsewhere", telegramtest.Member{User: w.ada})
+		other.Say(w.ada, "@hob_bot hello") // it was not let in
+		w.step(time.Second)
+		var ids []int64
+		for _, m := range w.seen.Members(homeID) {
+			ids = append(ids, m.ID)
+		}
+		w.want("heard", ids, []int64{78, 79})
+		w.want("in private", len(w.seen.Members(adaID)), 0)
+		w.want("elsewhere", len(w.seen.Members(other.ID)), 0)
+	})
+}

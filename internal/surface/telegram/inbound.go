@@ -14,6 +14,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/groups"
 )
 
 // How long is waited before something is tried again that failed for a reason that may pass.
@@ -38,7 +39,7 @@ type inbound struct {
 	strangers atomic.Int64  // how often somebody who is not known has told something
 
 	roles roles
-	met   met                // in groups
+	seen  *groups.SeenUsers
 	acks  *client.RateLimits // until when no press can be acknowledged
 	texts lastTexts          // of messages, to know what was corrected
 	tries tries              // to pair
@@ -46,9 +47,9 @@ type inbound struct {
 }
 
 // newInbound returns what deals with updates once run is called. held are the buttons that the teller sends.
-func newInbound(cfg Config, api caller, tell teller, me func() client.User, held *held) *inbound {
+func newInbound(cfg Config, api caller, tell teller, me func() client.User, held *held, seen *groups.SeenUsers) *inbound {
 	return &inbound{
-		cfg: cfg, api: api, tell: tell, me: me, held: held, acks: client.NewRateLimits(cfg.Now),
+		cfg: cfg, api: api, tell: tell, me: me, held: held, seen: seen, acks: client.NewRateLimits(cfg.Now),
 		updates: make(chan event.Update), asks: make(chan wish), free: make(chan item), over: make(chan struct{}),
 	}
 }
@@ -155,7 +156,7 @@ func (in *inbound) message(ctx context.Context, it item) ([]item, error) {
 		return one, in.pair(ctx, it)
 	}
 	sp.message = m.ID
-	in.met.hear(m, in.cfg.Now())
+	in.seen.Observe(m, in.cfg.Now())
 	in.texts.heard(m)
 	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.place.Private() {
 		in.answer(ctx, sp, 0, chat.Answer{Text: welcome(sp, sp.standing.Level)}) // hob died before it could

@@ -22,6 +22,7 @@ import (
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/groups"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -39,6 +40,7 @@ type inWorld struct {
 	tell  *inTeller
 	cfg   Config
 	in    *inbound
+	seen  *groups.SeenUsers
 	ada   *telegramtest.User
 	chat  *telegramtest.Chat // with ada
 
@@ -85,9 +87,10 @@ func (w *inWorld) start() {
 	ctx, cancel := context.WithCancel(w.t.Context())
 	w.end, w.over = cancel, make(chan struct{})
 	h := newHeld()
+	w.seen = &groups.SeenUsers{}
 	w.tell = &inTeller{api: w.api, held: h}
 	bot := w.srv.Bot()
-	w.in = newInbound(w.cfg, w.api, w.tell, func() client.User { return client.User{ID: bot.ID, IsBot: true, Username: bot.Username} }, h)
+	w.in = newInbound(w.cfg, w.api, w.tell, func() client.User { return client.User{ID: bot.ID, IsBot: true, Username: bot.Username} }, h, w.seen)
 	go func() {
 		defer close(w.over)
 		w.in.run(ctx)

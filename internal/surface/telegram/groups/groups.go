@@ -1,6 +1,11 @@
-package telegram
+// Package groups manages groups as their administrators do, and knows who was heard in them.
+//
+// Each call asks Telegram, keeps nothing, and may be made twice: where nobody knows whether one was done, it is made again. The
+// errors are [*event.Error]s for the model and for people to read; one of type timeout says that the outcome is unknown.
+package groups
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,20 +16,35 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/surface/telegram/client"
 )
 
-// What is here manages groups as their administrators do. Each call asks Telegram, keeps nothing, and may be made twice: where
-// nobody knows whether one was done, it is made again. The errors are [*event.Error]s for the model and for people to read; one
-// of type timeout says that nobody knows what came of it.
-
 const (
-	manageTries = 3
-	// manageWait is how long Telegram may want to be left alone before that is an error.
-	manageWait = 20 * time.Second
-	// longestMute is what Telegram takes for a while; more is for ever.
+	maxTries = 3
+	// longestWait is the longest time that Telegram may ask to wait; for more, the call fails.
+	longestWait = 20 * time.Second
+	// longestMute is the longest mute that ends; Telegram makes a longer one permanent.
 	longestMute = 366 * 24 * time.Hour
 )
+
+// caller calls a method of the Bot API; [*client.API] is one.
+type caller interface {
+	Call(ctx context.Context, method string, p client.Params, out any) error
+}
+
+// Groups manages the groups of a bot as their administrators do.
+type Groups struct {
+	client caller
+	me     func() client.User // the bot; without an ID until Telegram has said who it is
+	seen   *SeenUsers
+	now    func() time.Time
+}
+
+// New returns what manages the groups of a bot. seen are the people who were heard in them.
+func New(api caller, me func() client.User, seen *SeenUsers, now func() time.Time) *Groups {
+	return &Groups{client: api, me: me, seen: seen, now: now}
+}
 
 // wireMember is a ChatMember.
 type wireMember struct {
@@ -76,15 +96,15 @@ func (w *wireMember) member() event.Member {
 }
 
 // Member returns what somebody is in a group now. Nobody, 0, is the bot itself.
-func (b *Bot) Member(ctx context.Context, chat, who int64) (event.Member, error) {
+func (g *Groups) Member(ctx context.Context, chat, who int64) (event.Member, error) {
 	if who == 0 {
-		if who = b.me().ID; who == 0 {
+		if who = g.me().ID; who == 0 {
 			return event.Member{}, &event.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Retryable: true,
 				Message: "Telegram has not said yet who I am: try again in a minute"}
 		}
 	}
 	var w wireMember
-	if err := b.manage(ctx, "getChatMember", ofMember(chat, who), &w); err != nil {
+	if err := g.call(ctx, "getChatMember", ofMember(chat, who), &w); err != nil {
 		return event.Member{}, err
 	}
 	if w.User.ID != who {
@@ -96,16 +116,16 @@ func (b *Bot) Member(ctx context.Context, chat, who int64) (event.Member, error)
 
 // Members returns the administrators of a group, then who was heard there since the start, the last heard first; what those are
 // in the group nobody was asked.
-func (b *Bot) Members(ctx context.Context, chat int64) ([]event.Member, error) {
+func (g *Groups) Members(ctx context.Context, chat int64) ([]event.Member, error) {
 	var admins []wireMember
-	if err := b.manage(ctx, "getChatAdministrators", client.Params{"chat_id": number(chat)}, &admins); err != nil {
+	if err := g.call(ctx, "getChatAdministrators", client.Params{"chat_id": number(chat)}, &admins); err != nil {
 		return nil, err
 	}
 	all := make([]event.Member, 0, len(admins))
 	for _, w := range admins {
 		all = append(all, w.member())
 	}
-	for _, m := range b.met.in(chat) {
+	for _, m := range g.seen.Members(chat) {
 		if !slices.ContainsFunc(all, func(known event.Member) bool { return known.ID == m.ID }) {
 			all = append(all, m)
 		}
@@ -115,18 +135,18 @@ func (b *Bot) Members(ctx context.Context, chat int64) ([]event.Member, error) {
 
 // Ban throws somebody out of a group and keeps them out, or lets one who was kept out come back, which changes nothing for
 // anybody else. In a basic group nobody is kept out.
-func (b *Bot) Ban(ctx context.Context, chat, who int64, out bool) error {
+func (g *Groups) Ban(ctx context.Context, chat, who int64, out bool) error {
 	p := ofMember(chat, who)
 	if out {
-		return b.manage(ctx, "banChatMember", p, nil)
+		return g.call(ctx, "banChatMember", p, nil)
 	}
 	p["only_if_banned"] = "true"
-	return b.manage(ctx, "unbanChatMember", p, nil)
+	return g.call(ctx, "unbanChatMember", p, nil)
 }
 
-// Mute lets somebody write nothing in a group for a while, from 30 seconds to 366 days; 0 lifts all that was restricted. How
-// long Telegram says that it is, [Bot.Member] tells: below and above it is for ever, by its own clock.
-func (b *Bot) Mute(ctx context.Context, chat, who int64, d time.Duration) error {
+// Mute lets somebody write nothing in a group for a while, from 30 seconds to 366 days; 0 lifts all that was restricted. By Telegram's own
+// clock a shorter or longer time is for ever; [Groups.Member] says how long it is.
+func (g *Groups) Mute(ctx context.Context, chat, who int64, d time.Duration) error {
 	p := ofMember(chat, who)
 	may := map[string]bool{}
 	for _, what := range []string{"can_send_messages", "can_send_audios", "can_send_documents", "can_send_photos", "can_send_videos",
@@ -141,13 +161,13 @@ func (b *Bot) Mute(ctx context.Context, chat, who int64, d time.Duration) error 
 	p["permissions"], p["use_independent_chat_permissions"] = string(text), "true"
 	if d > 0 {
 		// The longest is a minute shorter: two clocks are never the same.
-		p["until_date"] = number(b.cfg.Now().Add(min(d, longestMute-time.Minute)).Unix())
+		p["until_date"] = number(g.now().Add(min(d, longestMute-time.Minute)).Unix())
 	}
-	return b.manage(ctx, "restrictChatMember", p, nil)
+	return g.call(ctx, "restrictChatMember", p, nil)
 }
 
 // Promote makes somebody an administrator with those rights, as Telegram calls them, and no others; without any they are none.
-func (b *Bot) Promote(ctx context.Context, chat, who int64, rights []string) error {
+func (g *Groups) Promote(ctx context.Context, chat, who int64, rights []string) error {
 	p := ofMember(chat, who)
 	for _, r := range []string{"is_anonymous", "can_manage_chat", "can_delete_messages", "can_manage_video_chats", "can_restrict_members",
 		"can_promote_members", "can_change_info", "can_invite_users", "can_pin_messages", "can_manage_topics"} {
@@ -156,17 +176,17 @@ func (b *Bot) Promote(ctx context.Context, chat, who int64, rights []string) err
 	for _, r := range rights {
 		p[r] = "true"
 	}
-	return b.manage(ctx, "promoteChatMember", p, nil)
+	return g.call(ctx, "promoteChatMember", p, nil)
 }
 
 // Pin pins a message of a group, which notifies nobody, or takes it off.
-func (b *Bot) Pin(ctx context.Context, chat, message int64, on bool) error {
+func (g *Groups) Pin(ctx context.Context, chat, message int64, on bool) error {
 	p := client.Params{"chat_id": number(chat), "message_id": number(message)}
 	if !on {
-		return b.manage(ctx, "unpinChatMessage", p, nil)
+		return g.call(ctx, "unpinChatMessage", p, nil)
 	}
 	p["disable_notification"] = "true"
-	return b.manage(ctx, "pinChatMessage", p, nil)
+	return g.call(ctx, "pinChatMessage", p, nil)
 }
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
@@ -175,36 +195,40 @@ func ofMember(chat, who int64) client.Params {
 	return client.Params{"chat_id": number(chat), "user_id": number(who)}
 }
 
-// manage makes a call, again where that may help and not for long. A nil error comes only of a yes.
-func (b *Bot) manage(ctx context.Context, method string, p client.Params, out any) error {
-	for tries := 1; ; tries++ {
-		err := b.api.Call(ctx, method, p, out)
-		if err == nil {
-			return nil
-		}
-		var e *client.Error
-		if !errors.As(err, &e) {
-			e = &client.Error{Method: method, Err: err, Unknown: true}
-		}
-		wait, again := e.RetryAfter, e.RetryAfter > 0 && e.RetryAfter <= manageWait
-		if e.RetryAfter == 0 && (e.Unknown || e.Code == 0 || e.Code >= 500) {
-			wait, again = time.Duration(tries)*time.Second, true
-		}
-		end, limited := ctx.Deadline()
-		if !again || tries == manageTries || limited && time.Until(end) <= wait {
-			return unmanaged(e)
-		}
-		if rest(ctx, wait) != nil {
-			if !e.Unknown || strings.HasPrefix(method, "get") {
-				return &event.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "it was stopped before anything was done"}
-			}
-			return unmanaged(e)
-		}
+// call makes a call, again where that may help and not for long. A nil error comes only of a yes.
+func (g *Groups) call(ctx context.Context, method string, p client.Params, out any) error {
+	var failed *client.Error
+	policy := retry.Policy{
+		Backoff: retry.Backoff{First: time.Second}, Tries: maxTries, GiveUpEarly: true,
+		Permanent: func(error) bool { return !mayWorkLater(failed) },
+		Wait:      func(_ error, backoff time.Duration) time.Duration { return cmp.Or(failed.RetryAfter, backoff) },
 	}
+	last := error(nil)
+	err := policy.Do(ctx, func() error {
+		if last = g.client.Call(ctx, method, p, out); last != nil && !errors.As(last, &failed) {
+			failed = &client.Error{Method: method, Err: last, Unknown: true}
+		}
+		return last
+	})
+	switch {
+	case err == nil:
+		return nil
+	case last != err && (!failed.Unknown || strings.HasPrefix(method, "get")): // ctx has ended while it waited
+		return &event.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "it was stopped before anything was done"}
+	}
+	return explain(failed)
 }
 
-// unmanaged is why something was not done, in one sentence.
-func unmanaged(e *client.Error) *event.Error {
+// mayWorkLater reports whether a call may succeed soon: Telegram has asked for a short wait, or has not answered.
+func mayWorkLater(e *client.Error) bool {
+	if e.RetryAfter > 0 {
+		return e.RetryAfter <= longestWait
+	}
+	return e.Unknown || e.Code == 0 || e.Code >= 500
+}
+
+// explain says in one sentence why something was not done.
+func explain(e *client.Error) *event.Error {
 	no := func(kind, code, text string) *event.Error { return &event.Error{Type: kind, Code: code, Message: text} }
 	says := strings.ToLower(e.Message)
 	switch {
@@ -223,7 +247,7 @@ func unmanaged(e *client.Error) *event.Error {
 	case errors.Is(e, client.ErrUnauthorized):
 		return no(event.TypeExecution, event.CodeExecutionFailed, "Telegram does not accept me as a bot at the moment: nothing was done")
 	}
-	for _, known := range manageRefusals() {
+	for _, known := range refusals() {
 		if strings.Contains(says, known.words) {
 			return no(known.kind, known.code, known.text)
 		}
@@ -231,18 +255,18 @@ func unmanaged(e *client.Error) *event.Error {
 	return no(event.TypeExecution, event.CodeExecutionFailed, "Telegram refuses it: "+e.Message)
 }
 
-// manageRefusal is what Telegram says, in small letters, and what that means.
-type manageRefusal struct{ words, kind, code, text string }
+// refusal is a refusal of Telegram's, in small letters, and its meaning.
+type refusal struct{ words, kind, code, text string }
 
-// manageRefusals are those that people can do something about; of several that fit the first holds.
-func manageRefusals() []manageRefusal {
+// refusals are those that people can do something about. Of several that fit the first holds.
+func refusals() []refusal {
 	const may, may2 = event.TypePermission, event.CodePermissionDenied
 	const none, none2 = event.TypeNotFound, event.CodeInvalidValue
 	const noRight = "Telegram says that I have not the right to do that here: the group's owner can give it to me among its administrators"
 	const nobody = "Telegram knows nobody with this number in the group"
 	const noMessage = "there is no message with this number in the group"
 	const noSuper = "Telegram does that in supergroups only, and this is a basic group: its owner can make it one in its settings on Telegram"
-	return []manageRefusal{
+	return []refusal{
 		{"can't remove chat owner", may, may2, "it is the group's owner, to whom nobody can do that"},
 		{"user is an administrator of the chat", may, may2, "they are an administrator of the group, and only who made them one can take that away first"},
 		{"can't restrict self", may, may2, "that is me: I do not do that to myself"},

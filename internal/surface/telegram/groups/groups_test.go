@@ -1,7 +1,9 @@
-package telegram
+package groups
 
 import (
 	"errors"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,10 +17,32 @@ import (
 	"hob/internal/surface/telegram/telegramtest"
 )
 
-// manageBot is a bot whose API is srv and which does not run; it has heard of nobody.
-func manageBot(t *testing.T, srv *telegramtest.Server) *Bot {
+const (
+	testToken = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"
+	homeID    = -1001234567890 // of a group
+)
+
+// answering is a transport that answers all requests the same.
+type answering string
+
+func (a answering) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(a))), Request: r}, nil
+}
+
+func testAPI(t *testing.T, over http.RoundTripper) *client.API {
+	t.Helper()
+	a, err := client.NewAPI(client.APIConfig{Token: testToken, Transport: over})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// groupsOf manages the groups of srv's bot; nobody was heard in them.
+func groupsOf(t *testing.T, srv *telegramtest.Server) *Groups {
 	me := srv.Bot()
-	return &Bot{cfg: Config{Now: time.Now}, api: testAPI(t, "", srv.Transport()), self: client.User{ID: me.ID, IsBot: true, Username: me.Username}}
+	self := func() client.User { return client.User{ID: me.ID, IsBot: true, Username: me.Username} }
+	return New(testAPI(t, srv.Transport()), self, &SeenUsers{}, time.Now)
 }
 
 // What somebody is in a group is what Telegram says now.
@@ -29,7 +53,7 @@ func TestAMemberAsTelegramSays(t *testing.T) {
 		g := srv.Group(homeID, "Home", telegramtest.Member{User: ada, Role: telegramtest.Creator}, telegramtest.Member{User: cem})
 		g.Admin(bob, telegramtest.CanPin, telegramtest.CanRestrict)
 		g.AdminBot(telegramtest.CanPromote, telegramtest.CanPin, telegramtest.CanRestrict)
-		b := manageBot(t, srv)
+		b := groupsOf(t, srv)
 		see := func(id int64) event.Member {
 			m, err := b.Member(t.Context(), homeID, id)
 			if err != nil {
@@ -86,12 +110,12 @@ func TestAMemberThatIsNotSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := telegramtest.New(telegramtest.Options{Token: testToken})
 		srv.Group(homeID, "Home")
-		b := manageBot(t, srv)
-		b.self = client.User{}
+		b := groupsOf(t, srv)
+		b.me = func() client.User { return client.User{} }
 		if m, err := b.Member(t.Context(), homeID, 0); err == nil {
 			t.Errorf("the bot is %+v", m)
 		}
-		b.api = testAPI(t, "", answering(200, `{"ok":true,"result":{"user":{"id":77},"status":"creator"}}`))
+		b.client = testAPI(t, answering(`{"ok":true,"result":{"user":{"id":77},"status":"creator"}}`))
 		if m, err := b.Member(t.Context(), homeID, 78); err == nil {
 			t.Errorf("78 is %+v", m)
 		}
@@ -125,7 +149,7 @@ func TestWhatTelegramRefuses(t *testing.T) {
 		case says == "Unauthorized":
 			code = 401
 		}
-		e := unmanaged(&client.Error{Method: "banChatMember", Code: code, Message: says})
+		e := explain(&client.Error{Method: "banChatMember", Code: code, Message: says})
 		if got := e.Type + ": " + e.Message; !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s", says, got)
 		}
@@ -151,7 +175,7 @@ func TestManagingWaits(t *testing.T) {
 			g.AdminBot(telegramtest.CanRestrict)
 			srv.Fail(telegramtest.Fault{Method: "banChatMember", Kind: telegramtest.TooMany, RetryAfter: c.retry, Times: c.times})
 			start, got := time.Now(), ""
-			if err := manageBot(t, srv).Ban(t.Context(), homeID, 79, true); err != nil {
+			if err := groupsOf(t, srv).Ban(t.Context(), homeID, 79, true); err != nil {
 				got = err.Error()
 			}
 			if took := time.Since(start); got != c.want || took != c.took || len(srv.Violations()) > 0 {
@@ -161,31 +185,9 @@ func TestManagingWaits(t *testing.T) {
 	}
 }
 
-// Those who were heard are known, the last first, however many there are; bots and those who speak for a chat are nobody.
-func TestWhoWasHeard(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
-		g, bob := w.home()
-		g.Say(bob, "hello")
-		at := g.Say(w.srv.User(79, "Cem"), "hello")
-		g.Say(bob, "what?", telegramtest.ReplyTo(at))
-		g.Say(bob, "for all", telegramtest.Anonymous(g))
-		w.chat.Say(w.ada, "hello")
-		other := w.srv.Group(-1009999999999, "Elsewhere", telegramtest.Member{User: w.ada})
-		other.Say(w.ada, "@hob_bot hello") // it was not let in
-		w.step(time.Second)
-		var ids []int64
-		for _, m := range w.in.met.in(homeID) {
-			ids = append(ids, m.ID)
-		}
-		w.want("heard", ids, []int64{78, 79})
-		w.want("in private", len(w.in.met.in(adaID)), 0)
-		w.want("elsewhere", len(w.in.met.in(other.ID)), 0)
-	})
-}
-
 func TestOnlySoManyAreHeard(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var k met
+		var k SeenUsers
 		now := time.Unix(0, 0)
 		last := map[int64]int64{}
 		for i := range rapid.IntRange(1, 600).Draw(t, "messages") {
@@ -195,14 +197,14 @@ func TestOnlySoManyAreHeard(t *testing.T) {
 			}
 			k.note(group, client.User{ID: id}, now.Add(time.Duration(i)*time.Second))
 			last[group] = id
-			if all := k.in(group); all[0].ID != id || len(all) > maxMet {
+			if all := k.Members(group); all[0].ID != id || len(all) > maxUsers {
 				t.Fatalf("%d are known, the last is %d and not %d", len(all), all[0].ID, id)
 			}
-			if len(k.of) > maxMetGroups {
-				t.Fatalf("%d groups are known", len(k.of))
+			if len(k.groups) > maxGroups {
+				t.Fatalf("%d groups are known", len(k.groups))
 			}
 			seen := map[int64]bool{}
-			for _, m := range k.in(group) {
+			for _, m := range k.Members(group) {
 				if seen[m.ID] {
 					t.Fatalf("%d is known twice", m.ID)
 				}
@@ -213,17 +215,17 @@ func TestOnlySoManyAreHeard(t *testing.T) {
 }
 
 func TestWhoIsNobody(t *testing.T) {
-	var k met
+	var k SeenUsers
 	for _, u := range []client.User{{ID: 5, IsBot: true}, {ID: client.AnonymousAdmin}, {ID: 0}, {ID: -3}} {
 		k.note(homeID, u, time.Now())
 	}
-	if all := k.in(homeID); len(all) > 0 {
+	if all := k.Members(homeID); len(all) > 0 {
 		t.Errorf("heard: %+v", all)
 	}
-	for i := range int64(maxMet + 50) {
+	for i := range int64(maxUsers + 50) {
 		k.note(homeID, client.User{ID: i + 1}, time.Now())
 	}
-	if all := k.in(homeID); len(all) != maxMet || all[0].ID != maxMet+50 {
+	if all := k.Members(homeID); len(all) != maxUsers || all[0].ID != maxUsers+50 {
 		t.Errorf("%d are known, the last is %d", len(all), all[0].ID)
 	}
 }

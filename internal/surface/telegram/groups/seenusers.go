@@ -1,0 +1,88 @@
+package groups
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
+)
+
+// SeenUsers are the people who were heard in groups since the start, as Telegram named them then: a bot cannot ask who is in a
+// group, and cannot find a number by a user name. The zero SeenUsers is ready. It is safe for concurrent use.
+type SeenUsers struct {
+	mu     sync.Mutex
+	groups map[int64][]seenUser // the last heard last
+}
+
+type seenUser struct {
+	client.User
+	at time.Time
+}
+
+const (
+	maxUsers  = 200 // in a group
+	maxGroups = 100
+)
+
+// Observe notes the author of a message in a group that was let in, and the author of the message that it answers.
+func (s *SeenUsers) Observe(m *client.Message, now time.Time) {
+	if m.Chat.ID >= 0 {
+		return
+	}
+	if r := m.RepliesTo(); r != nil && r.From != nil && r.SenderChat == nil {
+		s.note(m.Chat.ID, *r.From, now)
+	}
+	if m.From != nil && m.SenderChat == nil {
+		s.note(m.Chat.ID, *m.From, now)
+	}
+}
+
+func (s *SeenUsers) note(group int64, u client.User, now time.Time) {
+	if u.IsBot || u.ID <= 0 || u.ID == client.AnonymousAdmin {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.groups == nil {
+		s.groups = map[int64][]seenUser{}
+	}
+	all, known := s.groups[group]
+	if !known && len(s.groups) >= maxGroups {
+		s.forgetOldest()
+	}
+	all = slices.DeleteFunc(all, func(old seenUser) bool { return old.ID == u.ID })
+	if len(all) >= maxUsers {
+		all = slices.Delete(all, 0, len(all)-maxUsers+1)
+	}
+	s.groups[group] = append(all, seenUser{u, now})
+}
+
+// forgetOldest forgets the group in which nobody was heard for the longest time.
+func (s *SeenUsers) forgetOldest() {
+	oldest, at := int64(0), time.Time{}
+	for group, all := range s.groups {
+		if last := all[len(all)-1].at; oldest == 0 || last.Before(at) {
+			oldest, at = group, last
+		}
+	}
+	delete(s.groups, oldest)
+}
+
+// Members returns the people who were heard in a group, the last heard first.
+func (s *SeenUsers) Members(group int64) []event.Member {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]event.Member, 0, len(s.groups[group]))
+	for _, a := range slices.Backward(s.groups[group]) {
+		all = append(all, memberOf(a.User))
+	}
+	return all
+}
+
+// memberOf returns a user as a member, by the names that they give themselves.
+func memberOf(u client.User) event.Member {
+	return event.Member{ID: u.ID, Name: chat.OneLine(u.First+" "+u.Last, 64), Handle: chat.OneLine(u.Username, 32), Bot: u.IsBot}
+}
