@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"maps"
 	"math/rand/v2"
 	"sync"
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/groups"
@@ -22,15 +21,12 @@ import (
 type Bot struct {
 	*groups.Groups
 
-	cfg    Config
-	api    caller
-	out    outgoing
-	in     incoming
-	jitter func(d time.Duration) time.Duration
-
-	mu    sync.Mutex
-	self  client.User // zero until Telegram has said who this is
-	state State
+	cfg   Config
+	self  *identity
+	out   *tellers
+	in    *inbound
+	poll  *Poller
+	tasks sync.WaitGroup // what Run has begun
 }
 
 // State is how a [Bot] does.
@@ -44,26 +40,29 @@ type State struct {
 	Dropped  int       // updates of strangers
 }
 
-// outgoing is what tells people.
-type outgoing interface {
-	teller
-	// run begins with what was never told. It returns when ctx has ended, and all that it has started.
-	run(ctx context.Context) error
-	// delivered waits until it is known what became of a part of an event; when ctx ends first it is "".
-	delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState
+// identity is who the bot is, once Telegram has said it. It is safe for concurrent use.
+type identity struct {
+	mu   sync.Mutex
+	user client.User
 }
 
-// incoming is what deals with updates.
-type incoming interface {
-	deliver(ctx context.Context, u event.Update) // in order per chat; does not block for long
-	run(ctx context.Context)                     // until ctx ends, and all that it has started
-	ignored() int64                              // how many were of strangers, so far
-	// unkept tells those who have written that it could not be kept, but for the places that were told already.
-	unkept(ctx context.Context, all []event.Update, why error, told map[chat.Address]bool)
+func (i *identity) get() client.User {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.user
 }
 
-// newBot puts a bot together. who is asked by those who look for mentions.
-func newBot(cfg Config, api caller, parts func(cfg Config, who func() client.User) (outgoing, incoming)) (*Bot, error) {
+func (i *identity) set(u client.User) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.user = u
+}
+
+// New returns the bot of an API. It asks nobody anything until [Bot.Run].
+func New(cfg Config) (*Bot, error) {
+	if cfg.API == nil {
+		return nil, errors.New("make Telegram bot: it needs an API")
+	}
 	if cfg.Sessions == nil || cfg.Memory == nil {
 		return nil, errors.New("make Telegram bot: it needs sessions and a memory")
 	}
@@ -76,53 +75,41 @@ func newBot(cfg Config, api caller, parts func(cfg Config, who func() client.Use
 	if cfg.Alert == nil {
 		cfg.Alert = func(string) {}
 	}
-	b := &Bot{cfg: cfg, api: api, jitter: func(d time.Duration) time.Duration { return rand.N(max(d, 1)) }}
-	b.state.Polled = cfg.Now() // it starts now, and is not late
-	b.out, b.in = parts(cfg, b.me)
+	b := &Bot{cfg: cfg, self: &identity{}}
+	seen, callbacks := &groups.SeenUsers{}, newHeld()
+	b.Groups = groups.New(cfg.API, b.self.get, seen, cfg.Now)
+	b.out = newTellers(senderConfig{
+		Client: cfg.API, Journal: cfg.Sessions, Outbox: cfg.Memory, Marks: cfg.Memory, Live: cfg.Memory, People: cfg.Memory,
+		Files: cfg.Files, Callbacks: callbacks, Now: cfg.Now, Log: cfg.Log, Pace: cfg.Pace,
+	})
+	b.in = newInbound(handlerConfig{
+		Client: cfg.API, Sender: b.out, Cleaner: b.out, Callbacks: callbacks, Sessions: cfg.Sessions, Questions: cfg.Sessions,
+		Journal: cfg.Sessions, Updates: cfg.Memory, People: cfg.Memory, Sent: cfg.Memory, Seen: seen, Files: cfg.Files, Story: cfg.Story,
+		Commands: cfg.Commands, Me: b.self.get, Now: cfg.Now, Log: cfg.Log, MaxFile: cfg.MaxFile,
+		actions: actions{Tool: cfg.Tool, Nearest: cfg.Nearest, Hear: cfg.Hear, Retry: cfg.Retry, LetIn: b.showMenu, Alert: cfg.Alert},
+	})
+	b.poll = NewPoller(PollConfig{
+		Client: cfg.API, Store: cfg.Memory, Handler: b.in, Bot: cfg.API.BotID(), Alert: b.alert, Changed: cfg.Changed, Now: cfg.Now, Log: cfg.Log,
+	})
 	return b, nil
 }
 
 // State returns how it does. It may be asked at any time from anywhere.
 func (b *Bot) State() State {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	s := b.state
-	s.Dropped = int(b.in.ignored())
-	return s
+	h := b.poll.Health()
+	return State{Name: b.self.get().Username, Polled: h.Polled, Answered: h.Answered, Problem: h.Problem, Dropped: int(b.in.Ignored())}
 }
 
-// Wake makes sure that what happens in a chat is told: something was said there that did not come from Telegram.
-func (b *Bot) Wake(name event.Chat) {
-	if _, ours := chat.ParseAddress(name); ours {
-		b.out.wake(name)
-	}
-}
+// Wake makes sure that what happens in a chat is sent there: something was said that did not come from Telegram.
+func (b *Bot) Wake(name event.Chat) { b.out.Wake(name) }
 
 // Delivered waits until it is known what became of the nth file that an event of a chat hands over: it was sent or refused. When ctx ends
 // first it is "".
 func (b *Bot) Delivered(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState {
-	return b.out.delivered(ctx, chat, seq, n)
+	return b.out.Delivered(ctx, chat, seq, n)
 }
 
-func (b *Bot) note(change func(*State)) {
-	b.mu.Lock()
-	before := b.state.Problem
-	change(&b.state)
-	changed := b.state.Problem != before
-	b.mu.Unlock()
-	if changed && b.cfg.Changed != nil {
-		b.cfg.Changed()
-	}
-}
-
-// me is the bot itself.
-func (b *Bot) me() client.User {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.self
-}
-
-// Run is the bot's life. It takes up what was left undone and untold, then deals with what comes, and returns when ctx has
+// Run is the bot's life. It takes up what was left undone and unsent, then deals with what comes, and returns when ctx has
 // ended and everything that it has started is over, or when the memory cannot be read. A Telegram that cannot be reached,
 // or does not want this bot, is no error: it is waited for.
 func (b *Bot) Run(ctx context.Context) error {
@@ -132,35 +119,26 @@ func (b *Bot) Run(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var all sync.WaitGroup
 	var failed error
-	all.Go(func() {
-		if err := b.out.run(ctx); err != nil && ctx.Err() == nil {
+	b.tasks.Go(func() {
+		if err := b.out.Run(ctx); err != nil && ctx.Err() == nil {
 			failed = err
 			cancel()
 		}
 	})
-	all.Go(func() { b.in.run(ctx) })
-	for _, u := range undone {
-		b.hand(ctx, u)
-	}
-	all.Go(func() { b.introduce(ctx) })
-	excused := map[chat.Address]bool{} // where somebody was told that nothing can be kept
-	alert := func(what trouble, problem string) {
-		b.cfg.Alert(problem)
-		if what == pollConflict || what == keepFailed { // what is written still arrives
-			knows := maps.Clone(excused)
-			all.Go(func() { b.tellOwners(ctx, problem, knows) })
-		}
-	}
-	p := &poller{api: b.api, memory: b.cfg.Memory, hand: b.hand, unkept: b.in.unkept, excused: excused, alert: alert, note: b.note,
-		log: b.cfg.Log, now: b.cfg.Now, jitter: b.jitter}
-	if a, ok := b.api.(interface{ botID() int64 }); ok {
-		p.bot = a.botID()
-	}
-	p.run(ctx)
-	all.Wait()
+	b.tasks.Go(func() { b.in.Run(ctx) })
+	b.tasks.Go(func() { b.introduce(ctx) })
+	b.poll.Run(ctx, undone)
+	b.tasks.Wait()
 	return failed
+}
+
+// alert hands on a failure of the poller. Where messages can be sent all the same, the owners read of it where they write.
+func (b *Bot) alert(ctx context.Context, a Alert) {
+	b.cfg.Alert(a.Problem)
+	if a.CanSend {
+		b.tasks.Go(func() { b.tellOwners(ctx, a.Problem, a.Excused) })
+	}
 }
 
 // tellOwners writes to each owner what only they can mend, but for those who know it already.
@@ -168,7 +146,7 @@ func (b *Bot) tellOwners(ctx context.Context, problem string, knows map[chat.Add
 	people, err := b.cfg.Memory.People(ctx, chat.Platform)
 	for _, p := range people {
 		if p.Level == event.Owner && p.ID > 0 && !knows[chat.Address{Chat: p.ID}] && err == nil {
-			err = b.out.say(ctx, chat.Address{Chat: p.ID}, 0, chat.Answer{Text: markup.Escape(problem)})
+			err = b.out.Say(ctx, chat.Address{Chat: p.ID}, 0, chat.Answer{Text: markup.Escape(problem)})
 		}
 	}
 	if err != nil && ctx.Err() == nil {
@@ -176,27 +154,14 @@ func (b *Bot) tellOwners(ctx context.Context, problem string, knows map[chat.Add
 	}
 }
 
-// hand gives an update to those who deal with it. One that cannot be read, which an older hob may have kept, is over.
-func (b *Bot) hand(ctx context.Context, u event.Update) {
-	if readable(u.Raw) == nil {
-		b.in.deliver(ctx, u)
-		return
-	}
-	if err := b.cfg.Memory.SetUpdate(ctx, u.N, event.UpdateDone); err != nil {
-		b.cfg.Log.Warn("telegram: an update that cannot be read stays", "update", u.ID, "err", err)
-	}
-}
-
 // introduce finds out who this is and says what can be asked of it, as often as it takes.
 func (b *Bot) introduce(ctx context.Context) {
 	var self client.User
-	b.insist(ctx, "getMe", func() error { return b.api.Call(ctx, "getMe", nil, &self) })
-	if ctx.Err() != nil {
+	never := func(error) bool { return false } // one day somebody puts the right token in its place
+	if b.insist(ctx, "getMe", nil, &self, never) != nil {
 		return
 	}
-	b.mu.Lock()
-	b.self, b.state.Name = self, self.Username
-	b.mu.Unlock()
+	b.self.set(self)
 	b.cfg.Log.Info("telegram: connected", "bot", self.Username)
 	if b.cfg.Named != nil {
 		if err := b.cfg.Named(ctx, self.Username); err != nil {
@@ -208,39 +173,32 @@ func (b *Bot) introduce(ctx context.Context) {
 		b.cfg.Log.Warn("telegram: people cannot be told of commands", "err", err)
 	}
 	for _, m := range menus(b.cfg.Commands, people) {
-		b.insist(ctx, "setMyCommands", func() error { return b.api.Call(ctx, "setMyCommands", m, nil) })
+		if err := b.insist(ctx, "setMyCommands", m, nil, client.IsPermanent); err != nil && ctx.Err() == nil {
+			b.cfg.Log.Warn("telegram: a request is given up", "method", "setMyCommands", "err", err)
+		}
 	}
 }
 
-// insist tries until it works, or the server will not have it. The poller says what is wrong; this does not repeat it.
-func (b *Bot) insist(ctx context.Context, what string, try func() error) {
-	for fails := 0; ctx.Err() == nil; fails++ {
-		err := try()
-		if err == nil || ctx.Err() != nil {
-			return
-		}
-		wait := backoff(fails, b.jitter)
-		var e *client.Error
-		if errors.As(err, &e) && e.RetryAfter > 0 {
-			wait = e.RetryAfter
-		} else if errors.Is(err, client.ErrUnauthorized) {
-			wait = unknownPause
-		}
-		if what != "getMe" && errors.Is(err, client.ErrRefused) {
-			b.cfg.Log.Warn("telegram: a request is given up", "method", what, "err", err)
-			return
-		}
-		b.cfg.Log.Debug("telegram: a request is tried again", "method", what, "err", err, "again_in", wait)
-		idle(ctx, wait, func() {})
-	}
-}
+// unauthorizedWait is how long to wait for somebody to put the right token in its place.
+const unauthorizedWait = time.Minute
 
-// caller is the API, for those who call it.
-type caller interface {
-	// Call calls a method and decodes its result into out, which may be nil.
-	Call(ctx context.Context, method string, p client.Params, out any) error
-	// Upload is call with a file in the field of that name.
-	Upload(ctx context.Context, method string, p client.Params, field, name string, file io.Reader, out any) error
-	// Download writes a file to w, at most so many bytes.
-	Download(ctx context.Context, id string, most int64, w io.Writer) error
+// insist calls a method until it works, or the server will not have it. The poller says what is wrong; this does not repeat it.
+func (b *Bot) insist(ctx context.Context, method string, p client.Params, out any, permanent func(error) bool) error {
+	policy := retry.Policy{
+		Backoff:   retry.Backoff{First: time.Second, Max: 40 * time.Second, Jitter: func(d time.Duration) time.Duration { return rand.N(max(d, 1)) }},
+		Permanent: permanent,
+		Wait: func(err error, backoff time.Duration) time.Duration {
+			switch after := client.RetryAfter(err); {
+			case after > 0:
+				return after
+			case errors.Is(err, client.ErrUnauthorized):
+				return unauthorizedWait
+			}
+			return backoff
+		},
+		Failed: func(err error, wait time.Duration) {
+			b.cfg.Log.Debug("telegram: a request is tried again", "method", method, "err", err, "again_in", wait)
+		},
+	}
+	return policy.Do(ctx, func() error { return b.cfg.API.Call(ctx, method, p, out) })
 }

@@ -3,6 +3,8 @@ package telegram
 import (
 	"context"
 	"errors"
+	"iter"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -14,33 +16,78 @@ import (
 	"go.uber.org/goleak"
 
 	"hob/internal/event"
+	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
-	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
-// Everybody sees what they may ask for: strangers the least, groups what anybody may, the owner everything.
-func TestMenus(t *testing.T) {
-	all := []chat.Command{
-		{Name: "status", Summary: "How hob does"},
-		{Name: "log", Summary: "What was done", Private: true},
-		{Name: "tools", Summary: "Switch tools", Least: event.Owner},
+// botLife is a bot that runs.
+type botLife struct {
+	*Bot
+	log strings.Builder
+	end func()
+}
+
+// startBot runs a bot over a transport. Without sessions or a memory it has some in which nothing happens.
+func startBot(t *testing.T, cfg Config, over http.RoundTripper) *botLife {
+	t.Helper()
+	b := &botLife{}
+	cfg.API, cfg.Log = testAPI(t, "", over), slog.New(slog.NewTextHandler(&b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	if cfg.Sessions == nil {
+		cfg.Sessions = nobody{}
 	}
-	people := []event.Person{{ID: 77, Level: event.Owner}, {ID: 78, Level: event.User}, {ID: -100}}
-	own := `{"command":"help","description":"What hob can do"},{"command":"new","description":"Begin a new conversation"},` +
-		`{"command":"stop","description":"Stop what is going on"}`
-	const status, log, tools = `,{"command":"status","description":"How hob does"}`, `,{"command":"log","description":"What was done"}`,
-		`,{"command":"tools","description":"Switch tools"}`
-	want := []client.Params{
-		{"scope": `{"type":"default"}`, "commands": "[" + own + "]"},
-		{"scope": `{"type":"all_group_chats"}`, "commands": "[" + own + status + "]"},
-		{"scope": `{"type":"chat","chat_id":77}`, "commands": "[" + own + status + log + tools + "]"},
-		{"scope": `{"type":"chat","chat_id":78}`, "commands": "[" + own + status + log + "]"},
+	if cfg.Memory == nil {
+		cfg.Memory = store.NewMemory(time.Now)
 	}
-	if d := cmp.Diff(want, menus(all, people)); d != "" {
-		t.Error(d)
+	var err error
+	if b.Bot, err = New(cfg); err != nil {
+		t.Fatal(err)
 	}
+	ctx, cancel := context.WithCancel(t.Context())
+	over2 := make(chan error)
+	go func() { over2 <- b.Run(ctx) }()
+	b.end = func() {
+		began := time.Now()
+		cancel()
+		if err := <-over2; err != nil || time.Since(began) > 0 {
+			t.Errorf("the end took %v: %v", time.Since(began), err)
+		}
+		if strings.Contains(b.log.String(), testToken) {
+			t.Error("the token is in the log")
+		}
+	}
+	return b
+}
+
+// nobody is sessions in which nothing happens.
+type nobody struct{ inputs chan session.Input }
+
+func (n nobody) Submit(_ context.Context, in session.Input) (int64, error) {
+	if n.inputs != nil {
+		n.inputs <- in
+	}
+	return 1, nil
+}
+func (nobody) Decide(context.Context, session.Answer) error              { return nil }
+func (nobody) Stop(context.Context, event.Chat) (bool, error)            { return false, nil }
+func (nobody) Reset(context.Context, event.Chat) error                   { return nil }
+func (nobody) Waiting(context.Context, event.Chat, string) (bool, error) { return false, nil }
+func (nobody) Follow(ctx context.Context, _ event.Chat, _ int64) iter.Seq2[event.Event, error] {
+	return func(yield func(event.Event, error) bool) {
+		<-ctx.Done()
+		yield(event.Event{}, context.Cause(ctx))
+	}
+}
+
+func twoCommands() []chat.Command {
+	return []chat.Command{{Name: "status", Summary: "How hob does"}, {Name: "tools", Summary: "Switch tools", Least: event.Owner}}
+}
+
+// elapse lets time pass in the bubble.
+func elapse(d time.Duration) {
+	<-time.After(d)
+	synctest.Wait()
 }
 
 // The menus arrive, however long that takes; one that the server will not have is given up alone.
@@ -57,7 +104,7 @@ func TestTheMenusArrive(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := true
-		b := newBench(t, mem, tripper(func(r *http.Request) (*http.Response, error) {
+		b := startBot(t, Config{Memory: mem, Commands: twoCommands()}, tripper(func(r *http.Request) (*http.Response, error) {
 			if strings.HasSuffix(r.URL.Path, "/setMyCommands") && first {
 				first = false
 				return answering(400, `{"ok":false,"error_code":400,"description":"Bad Request: I do not like it"}`)(r)
@@ -65,7 +112,7 @@ func TestTheMenusArrive(t *testing.T) {
 			return srv.Transport().RoundTrip(r)
 		}))
 		defer b.end()
-		sleep(5 * time.Minute)
+		elapse(5 * time.Minute)
 		var names []string
 		for _, c := range srv.Commands("chat/77/null") {
 			names = append(names, c.Name)
@@ -82,14 +129,74 @@ func TestTheMenusArrive(t *testing.T) {
 	})
 }
 
+// What the server says of when to come again holds for who the bot is and for its menus, too.
+func TestRetryAfterIsHonouredAtTheStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := telegramtest.New(telegramtest.Options{Token: testToken})
+		srv.Fail(
+			telegramtest.Fault{Method: "getMe", Kind: telegramtest.TooMany, RetryAfter: 100 * time.Second, Times: 1},
+			telegramtest.Fault{Method: "setMyCommands", Kind: telegramtest.TooMany, RetryAfter: 200 * time.Second, Times: 1},
+		)
+		b := startBot(t, Config{}, srv.Transport())
+		defer b.end()
+		elapse(10 * time.Minute)
+		for method, want := range map[string]time.Duration{"getMe": 100 * time.Second, "setMyCommands": 200 * time.Second} {
+			calls := srv.Calls(method)
+			if len(calls) < 2 {
+				t.Fatalf("%s was asked %d times", method, len(calls))
+			}
+			if waited := calls[1].At.Sub(calls[0].At); waited != want {
+				t.Errorf("%s waited %v, want %v", method, waited, want)
+			}
+		}
+	})
+}
+
+// Offline at the start is normal; the bot introduces itself when it can.
+func TestStartOffline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := telegramtest.New(telegramtest.Options{Token: testToken})
+		srv.Cut()
+		b := startBot(t, Config{}, srv.Transport())
+		defer b.end()
+		elapse(time.Hour)
+		if s := b.State(); s.Name != "" || s.Problem == "" || time.Since(s.Polled) > 65*time.Second || !s.Answered.IsZero() {
+			t.Errorf("state %+v", s)
+		}
+		if n := len(srv.Calls()); n > 200 {
+			t.Errorf("it asked %d times in an hour", n)
+		}
+		srv.Mend()
+		elapse(2 * time.Minute)
+		if s := b.State(); s.Name != "hob_bot" || s.Problem != "" || b.self.get().ID != 110201543 {
+			t.Errorf("state %+v, it is %+v", s, b.self.get())
+		}
+	})
+}
+
+// waitingMemory is a memory that takes its time to say which chats there are, and to see that it is over.
+type waitingMemory struct {
+	*store.Memory
+	fails, ends time.Duration
+	why         error
+}
+
+func (m waitingMemory) ChatsOf(ctx context.Context, _ string) ([]event.Chat, error) {
+	select {
+	case <-time.After(m.fails):
+	case <-ctx.Done():
+		<-time.After(m.ends)
+	}
+	return nil, m.why
+}
+
 // A part that stops ends the bot, and says why; nothing of it is left.
 func TestAPartThatStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := telegramtest.New(telegramtest.Options{Token: testToken})
 		why := errors.New("the journal is gone")
-		in := &bench{}
-		bot, err := newBot(Config{Sessions: nobody{}, Memory: store.NewMemory(time.Now)}, testAPI(t, "", srv.Transport()),
-			func(Config, func() client.User) (outgoing, incoming) { return stopping{after: time.Hour, why: why}, in })
+		mem := waitingMemory{Memory: store.NewMemory(time.Now), fails: time.Hour, why: why}
+		bot, err := New(Config{API: testAPI(t, "", srv.Transport()), Sessions: nobody{}, Memory: mem})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,45 +207,33 @@ func TestAPartThatStops(t *testing.T) {
 	})
 }
 
-type stopping struct {
-	nobody
-	after time.Duration
-	why   error
-}
-
-func (s stopping) run(context.Context) error {
-	<-time.After(s.after)
-	return s.why
-}
-
-// Where nobody takes updates any more, the loop stands still and everybody can see it.
-func TestALoopThatIsStuck(t *testing.T) {
+// The bot's life is over when all its parts are.
+func TestTheEndWaitsForAllParts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, store.NewMemory(time.Now), nil)
-		defer b.end()
-		b.srv.Fail(telegramtest.Fault{Method: "getUpdates", Kind: telegramtest.TooMany, RetryAfter: time.Hour})
-		sleep(2 * time.Hour) // left alone is not stuck
-		if late := time.Since(b.bot.State().Polled); late > 65*time.Second {
-			t.Errorf("it last went round %v ago", late)
+		srv := telegramtest.New(telegramtest.Options{Token: testToken})
+		mem := waitingMemory{Memory: store.NewMemory(time.Now), fails: time.Hour, ends: 5 * time.Second}
+		bot, err := New(Config{API: testAPI(t, "", srv.Transport()), Sessions: nobody{}, Memory: mem})
+		if err != nil {
+			t.Fatal(err)
 		}
-		b.hold = make(chan struct{})
-		b.her.Say(b.ada, "hello") // deliver waits, as would a Receive on a disk that hangs
-		<-time.After(10 * time.Minute)
-		if late := time.Since(b.bot.State().Polled); late < 9*time.Minute {
-			t.Errorf("it is stuck, and last went round %v ago", late)
-		}
-		close(b.hold)
-		sleep(time.Minute)
-		if late := time.Since(b.bot.State().Polled); late > 65*time.Second {
-			t.Errorf("it goes on, and last went round %v ago", late)
+		ctx, cancel := context.WithCancel(t.Context())
+		over := make(chan error)
+		go func() { over <- bot.Run(ctx) }()
+		elapse(time.Minute)
+		began := time.Now()
+		cancel()
+		if err := <-over; err != nil || time.Since(began) != 5*time.Second {
+			t.Errorf("it ended %v after it was told to: %v", time.Since(began), err)
 		}
 	})
 }
 
 // A bot without what it needs is not made.
 func TestABotThatIsNotWhole(t *testing.T) {
-	for _, cfg := range []Config{{}, {Sessions: nobody{}}, {Memory: store.NewMemory(time.Now)}} {
-		if _, err := newBot(cfg, nil, nil); err == nil {
+	api := testAPI(t, "", tripper(nil))
+	for _, cfg := range []Config{{}, {API: api}, {API: api, Sessions: nobody{}}, {API: api, Memory: store.NewMemory(time.Now)},
+		{Sessions: nobody{}, Memory: store.NewMemory(time.Now)}} {
+		if _, err := New(cfg); err == nil {
 			t.Errorf("made of %+v", cfg)
 		}
 	}
@@ -152,9 +247,11 @@ func TestOverASocket(t *testing.T) {
 	defer web.Close()
 	over := &http.Transport{}
 	defer over.CloseIdleConnections()
-	in := &bench{}
-	bot, err := newBot(Config{Sessions: nobody{}, Memory: store.NewMemory(time.Now)}, testAPI(t, web.URL, over),
-		func(Config, func() client.User) (outgoing, incoming) { return nobody{}, in })
+	mem, heard := store.NewMemory(time.Now), nobody{make(chan session.Input, 2)}
+	if _, err := mem.AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: 77, Level: event.Owner}); err != nil {
+		t.Fatal(err)
+	}
+	bot, err := New(Config{API: testAPI(t, web.URL, over), Sessions: heard, Memory: mem})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,9 +262,7 @@ func TestOverASocket(t *testing.T) {
 	her := srv.Private(ada)
 	her.Say(ada, "hello")
 	waits := func() bool {
-		in.mu.Lock()
-		defer in.mu.Unlock()
-		return len(in.came) == 1 && srv.Pending() == 0 && len(srv.Commands("all_group_chats")) > 0
+		return len(heard.inputs) == 1 && srv.Pending() == 0 && len(srv.Commands("all_group_chats")) > 0
 	}
 	if err := srv.Wait(t.Context(), waits); err != nil {
 		t.Error(err)
@@ -176,4 +271,27 @@ func TestOverASocket(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
+}
+
+// Somebody whom an invite lets in sees at once what they may ask for.
+func TestAMenuForANewPerson(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := telegramtest.New(telegramtest.Options{Token: testToken})
+		mem := store.NewMemory(time.Now)
+		if err := mem.AddInvite(t.Context(), event.Invite{Platform: chat.Platform, Level: event.Owner, Expires: time.Now().Add(time.Hour), Tries: 3}, "K7QX-9M10"); err != nil {
+			t.Fatal(err)
+		}
+		b := startBot(t, Config{Memory: mem, Commands: twoCommands()}, srv.Transport())
+		defer b.end()
+		eve := srv.User(5, "Eve")
+		srv.Private(eve).Say(eve, "K7QX-9M10")
+		elapse(time.Minute)
+		var names []string
+		for _, c := range srv.Commands("chat/5/null") {
+			names = append(names, c.Name)
+		}
+		if d := cmp.Diff([]string{"help", "new", "stop", "status", "tools"}, names); d != "" {
+			t.Errorf("%s\n%s", d, b.log.String())
+		}
+	})
 }

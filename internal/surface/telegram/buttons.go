@@ -28,8 +28,8 @@ type heldButton struct {
 
 func newHeld() *held { return &held{by: map[string]heldButton{}} }
 
-// keep implements [buttons].
-func (h *held) keep(to chat.Address, b chat.Button) string {
+// Keep remembers what a button of the message that is about to be sent to an address does, and returns the data of its press.
+func (h *held) Keep(to chat.Address, b chat.Button) string {
 	var raw [16]byte
 	_, _ = rand.Read(raw[:]) // it never fails
 	nonce := base64.RawURLEncoding.EncodeToString(raw[:])

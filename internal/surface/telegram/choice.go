@@ -3,14 +3,11 @@ package telegram
 import (
 	"cmp"
 	"context"
-	"errors"
-	"strconv"
 	"strings"
-	"time"
 
 	"hob/internal/event"
-	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/markup"
 )
 
 // What is shown of choices below a message; the rest can still be said.
@@ -18,12 +15,6 @@ const (
 	maxChoice = 64 // units of UTF-16 of a label
 	maxRows   = 8
 	maxInRow  = 8
-)
-
-// How long a message that nobody knows may still be one that is being sent.
-const (
-	noteTries = 10
-	noteWait  = 50 * time.Millisecond
 )
 
 // choicesShown is the name under which the memory keeps which message of a chat has choices below it.
@@ -49,7 +40,7 @@ func offers(seq int64, all []event.Choice) (found []offered) {
 // choiceRows are choices as a keyboard.
 func choiceRows(all []offered) (rows [][]keyOf) {
 	for _, o := range all {
-		key := keyOf{cut(cmp.Or(strings.TrimSpace(o.Label), "·"), maxChoice), o.Data()}
+		key := keyOf{markup.Shorten(cmp.Or(strings.TrimSpace(o.Label), "·"), maxChoice), o.Data()}
 		if last := len(rows) - 1; o.Beside && last >= 0 && len(rows[last]) < maxInRow {
 			rows[last] = append(rows[last], key)
 			continue
@@ -64,9 +55,8 @@ func choiceRows(all []offered) (rows [][]keyOf) {
 
 // clears takes away the choices of the reply before, once those of the reply seq are there: what they were about is over.
 func (c *telling) clears(seq int64) *sendJob {
-	memory := c.t.cfg.Memory
 	return &sendJob{seq: seq, part: clearPart, harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
-		sent, err := memory.Sends(ctx, c.name, seq)
+		sent, err := c.t.cfg.Outbox.Sends(ctx, c.name, seq)
 		if err != nil {
 			return 0, err
 		}
@@ -76,118 +66,13 @@ func (c *telling) clears(seq int64) *sendJob {
 				newest = s.Message
 			}
 		}
-		old, err := memory.Shown(ctx, c.name, choicesShown)
+		old, err := c.t.cfg.Live.Shown(ctx, c.name, choicesShown)
 		if err == nil && old != 0 && old != newest {
 			err = c.t.tidy(ctx, c.to, chore{unbutton, old})
 		}
 		if err != nil {
 			return 0, err
 		}
-		return 0, memory.SetShown(ctx, c.name, choicesShown, newest)
+		return 0, c.t.cfg.Live.SetShown(ctx, c.name, choicesShown, newest)
 	}}
-}
-
-// pressChoice says for a person what they have picked, and returns what is shown to them. The message has to be that of the reply which
-// offers it, and what leads the chat has a word in it. press is the id of this press.
-func (in *inbound) pressChoice(ctx context.Context, sp speaker, data, press string) (string, error) {
-	c, from, known, err := in.offer(ctx, sp, data)
-	if err != nil {
-		return "", err
-	}
-	if !known {
-		return oldChoice, nil
-	}
-	name := sp.place.Name()
-	var picked Picking
-	if in.cfg.Story != nil {
-		picked = in.cfg.Story.Picked(ctx, name, sp.request(""), c.Choice)
-	}
-	toast := cut(strings.TrimSpace(picked.Say), maxToast)
-	if picked.No {
-		return toast, nil
-	}
-	input := session.Input{
-		Chat: name, ID: "choice/" + strconv.FormatInt(c.Seq, 10) + "/" + strconv.Itoa(c.At) + "/" + sp.id(), From: sp.id(),
-		Text: c.Text, Pick: c.Pick, Standing: sp.standing,
-	}
-	if input.Command, err = in.commands(ctx, sp, c.Choice, from); err != nil {
-		return "", err
-	}
-	if picked.Stays { // it can be pressed again, and that is no repetition
-		input.ID += "/" + press
-	}
-	if from.Untrusted {
-		input.Label = from
-	}
-	if !sp.place.Private() {
-		if !from.Untrusted {
-			input.Own = c.Text // by picking it they say it: nobody else has put words into their mouth
-		}
-		input.Label = input.Label.Join(event.Label{Untrusted: true, Source: "telegram group " + sp.title})
-	}
-	_, err = in.cfg.Sessions.Submit(ctx, input)
-	switch other := (*session.OtherInputError)(nil); {
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
-	case err != nil && !errors.As(err, &other):
-		return errorOf(err), nil
-	}
-	in.tell.wake(name)
-	if !picked.Stays {
-		in.tell.do(sp.place, chore{unbutton, sp.message})
-	}
-	return toast, nil
-}
-
-// commands reports whether what is said by a press calls a tool, as it would if it were written: not what leads the chat takes or has
-// offered, which may have any name, and not what strangers have offered.
-func (in *inbound) commands(ctx context.Context, sp speaker, of event.Choice, from event.Label) (bool, error) {
-	c, ok := parseCommand(of.Text)
-	if !ok || of.Pick != "" || from.Untrusted {
-		return false, nil
-	}
-	if in.cfg.Story == nil {
-		return true, nil
-	}
-	takes, _ := in.cfg.Story.Takes(ctx, sp.place.Name(), c.name)
-	return !takes, context.Cause(ctx)
-}
-
-// offer finds the choice that was pressed below a message, and where it came from: whoever wrote it wrote what is said by
-// picking it.
-func (in *inbound) offer(ctx context.Context, sp speaker, data string) (o offered, from event.Label, known bool, err error) {
-	ref, ok := chat.ParseChoiceRef(data)
-	o.ChoiceRef = ref
-	if !ok {
-		return o, from, false, nil
-	}
-	name := sp.place.Name()
-	told, known, err := in.told(ctx, name, sp.message)
-	for range noteTries { // people may see a message a moment before hob has noted which it is
-		if known || err != nil || rest(ctx, noteWait) != nil {
-			break
-		}
-		told, known, err = in.told(ctx, name, sp.message)
-	}
-	if _, isReply := told.Body.(event.Replied); err != nil || !known || !isReply || o.Seq > told.Seq {
-		return o, from, false, err
-	}
-	e := told
-	if o.Seq != told.Seq {
-		if e, known, err = in.eventAt(ctx, name, o.Seq); err != nil || !known || e.Turn != told.Turn {
-			return o, from, false, err
-		}
-	}
-	var all []event.Choice
-	switch b := e.Body.(type) {
-	case event.Replied:
-		all, from = b.Choices, b.Label
-	case event.Returned:
-		all, from = b.Choices, b.Label
-	}
-	if o.At >= len(all) {
-		return o, from, false, nil
-	}
-	o.Choice = all[o.At]
-	return o, from, true, nil
 }

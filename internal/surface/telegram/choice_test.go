@@ -7,56 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/sessiontest"
 	"hob/internal/surface/telegram/telegramtest"
 )
-
-func TestChoicesAreRows(t *testing.T) {
-	choice := func(label string, beside bool) event.Choice {
-		return event.Choice{Label: label, Text: label, Beside: beside}
-	}
-	var wide, long []event.Choice
-	for i := range 20 {
-		wide = append(wide, choice(fmt.Sprint(i), true))
-		long = append(long, choice(fmt.Sprint(i), false), choice(fmt.Sprint("+", i), true))
-	}
-	for _, c := range []struct {
-		name    string
-		choices []event.Choice
-		want    []string
-	}{
-		{"none", nil, nil},
-		{"a row each", []event.Choice{choice("north", false), choice("south", false)}, []string{"north", "south"}},
-		{"beside", []event.Choice{choice("talk", false), choice("🎒", false), choice("🗺", true), choice("↩", true), choice("wait", false)},
-			[]string{"talk", "🎒 | 🗺 | ↩", "wait"}},
-		{"the first is beside nothing", []event.Choice{choice("a", true), choice("b", true)}, []string{"a | b"}},
-		{"a row is full", wide, []string{"0 | 1 | 2 | 3 | 4 | 5 | 6 | 7", "8 | 9 | 10 | 11 | 12 | 13 | 14 | 15", "16 | 17 | 18 | 19"}},
-		{"there are too many rows", long, []string{"0 | +0", "1 | +1", "2 | +2", "3 | +3", "4 | +4", "5 | +5", "6 | +6", "7 | +7"}},
-		{"long", []event.Choice{choice(strings.Repeat("漢", 80), false), choice(" ", false), choice(strings.Repeat("x", 64), false)},
-			[]string{strings.Repeat("漢", 63) + "…", "·", strings.Repeat("x", 64)}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			var got []string
-			for _, row := range choiceRows(offers(1<<62, c.choices)) {
-				var texts []string
-				for _, k := range row {
-					texts = append(texts, k.Text)
-					if n := len(k.Data); n > 64 {
-						t.Errorf("the data of %q has %d bytes", k.Text, n)
-					}
-				}
-				got = append(got, strings.Join(texts, " | "))
-			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-}
 
 // story is a reply as what leads a chat gives it.
 func story() (text string, choices []event.Choice) {
@@ -70,7 +26,7 @@ func story() (text string, choices []event.Choice) {
 func TestAStoryIsToldWithChoices(t *testing.T) {
 	atTable(t, telegramtest.Options{}, func(w *table) {
 		text, choices := story()
-		w.cfg.Files.(shelf)["story:map"] = string(telegramtest.PNG(30, 20, 1))
+		w.cfg.Files.(sessiontest.Files)["story:map"] = string(telegramtest.PNG(30, 20, 1))
 		w.reply(adasChat, event.Replied{Text: text, Choices: choices, Files: []event.File{
 			{Name: "map.png", Type: "image/png", Path: "story:map", Bytes: 90, Slot: "map", Caption: "1 the mill"},
 		}})
@@ -137,7 +93,7 @@ func TestAPressPicks(t *testing.T) {
 				w.want("buttons", keys(at), []string(nil))
 				w.want("the same again", w.press(at, who, message, again), "")
 				w.want("handed in", w.said(), []session.Input{c.want})
-				w.want("changes", methods(w.srv, unbutton), 1)
+				w.want("changes", methods(w.srv, "editMessageReplyMarkup"), 1)
 				w.want("who was asked about", w.whoAsked[0], chat.Request{Chat: name, From: c.want.From, Standing: c.want.Standing})
 			})
 		})
@@ -172,7 +128,7 @@ func TestAPressAfterARestart(t *testing.T) {
 
 func TestForgedPresses(t *testing.T) {
 	atTable(t, telegramtest.Options{}, func(w *table) {
-		w.cfg.Files.(shelf)["a"] = "text"
+		w.cfg.Files.(sessiontest.Files)["a"] = "text"
 		_, choices := story()
 		first := w.reply(adasChat, event.Replied{Text: "one", Choices: choices},
 			event.Returned{ID: "1", OK: true, Choices: choices[:1], Files: []event.File{{Name: "a.txt", Path: "a"}}})
@@ -282,7 +238,7 @@ func TestAPressThatIsNotTaken(t *testing.T) {
 		w.want("shown", w.press(w.chat, w.ada, newest(w.chat), "Go north"), "")
 		w.refuses = nil
 		w.srv.Fail(telegramtest.Fault{Method: "answerCallbackQuery", Kind: telegramtest.TooMany, RetryAfter: 5 * time.Second})
-		id := w.chat.Press(w.ada, newest(w.chat), forged(w.log.last(adasChat)-1, "0"))
+		id := w.chat.Press(w.ada, newest(w.chat), forged(w.log.Last(adasChat)-1, "0"))
 		after(10 * time.Second)
 		cb, _ := w.srv.Callback(id)
 		w.want("answered", cb.Answered, true)
@@ -304,11 +260,11 @@ func TestTheNextChoicesTakeTheLastAway(t *testing.T) {
 			w.want("buttons", keys(w.chat), []string{"Go north", "🎒 | 🗺"})
 		}},
 		{"where Telegram fails", func(w *table) {
-			w.srv.Fail(telegramtest.Fault{Method: unbutton, Kind: telegramtest.HangBefore})
-			w.srv.Fail(telegramtest.Fault{Method: unbutton, Kind: telegramtest.TooMany, RetryAfter: 10 * time.Second})
+			w.srv.Fail(telegramtest.Fault{Method: "editMessageReplyMarkup", Kind: telegramtest.HangBefore})
+			w.srv.Fail(telegramtest.Fault{Method: "editMessageReplyMarkup", Kind: telegramtest.TooMany, RetryAfter: 10 * time.Second})
 		}},
 		{"where hob ends before", func(w *table) {
-			w.srv.Fail(telegramtest.Fault{Method: unbutton, Kind: telegramtest.HangBefore})
+			w.srv.Fail(telegramtest.Fault{Method: "editMessageReplyMarkup", Kind: telegramtest.HangBefore})
 			w.turn(adasChat, "first", event.Choice{Label: "East", Text: "east"})
 			w.stop()
 			w.start()
@@ -325,12 +281,12 @@ func TestTheNextChoicesTakeTheLastAway(t *testing.T) {
 				after(time.Minute)
 				w.want("buttons", keys(w.chat), []string{"West"})
 				told := len(texts(w.chat))
-				n := methods(w.srv, unbutton)
+				n := methods(w.srv, "editMessageReplyMarkup")
 				w.want("West", w.press(w.chat, w.ada, newest(w.chat), "West"), "")
 				w.turn(adasChat, "And then?", choices...)
 				w.want("buttons", keys(w.chat), []string{"Go north", "🎒 | 🗺"})
 				w.want("told", len(texts(w.chat)), told+1)
-				w.want("what was pressed is not taken away twice", methods(w.srv, unbutton), n+1)
+				w.want("what was pressed is not taken away twice", methods(w.srv, "editMessageReplyMarkup"), n+1)
 			})
 		})
 	}
@@ -399,6 +355,6 @@ func TestManyPress(t *testing.T) {
 		w.want("handed in", got, want)
 		w.want("inputs", len(w.said()), len(want))
 		w.want("buttons", keys(w.group), []string(nil))
-		w.want("the keyboard goes once", methods(w.srv, unbutton), 1)
+		w.want("the keyboard goes once", methods(w.srv, "editMessageReplyMarkup"), 1)
 	})
 }

@@ -174,7 +174,7 @@ func input(sp speaker, it item, h heard, c command) session.Input {
 func (in *inbound) hand(ctx context.Context, sp speaker, command session.Input, discreet bool) error {
 	taken, err := in.submitted(ctx, sp, command)
 	if taken && discreet {
-		in.tell.do(sp.place, chore{deleting, sp.message})
+		in.cfg.Cleaner.Delete(sp.place, sp.message)
 	}
 	return err
 }
@@ -246,7 +246,7 @@ func (in *inbound) obey(ctx context.Context, sp speaker, it item, c chat.Command
 	if err != nil {
 		a = chat.Answer{Text: sentence(err)}
 	}
-	in.tell.wake(sp.place.Name()) // it may have handed something in
+	in.cfg.Sender.Wake(sp.place.Name()) // it may have handed something in
 	if strings.TrimSpace(a.Text) == "" {
 		a.Text = "Done."
 	}

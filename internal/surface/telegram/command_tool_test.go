@@ -2,13 +2,9 @@ package telegram
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
 	"hob/internal/session"
@@ -97,7 +93,7 @@ func TestOthersWordsCallNothing(t *testing.T) {
 		for _, c := range []*telegramtest.Chat{w.chat, g} {
 			opening := []telegramtest.Option{}
 			if c == g { // so that the bot is meant at all
-				_ = w.tell.say(w.t.Context(), chat.Address{Chat: g.ID}, 0, chat.Answer{Text: "yes?"})
+				_ = w.tell.Say(w.t.Context(), chat.Address{Chat: g.ID}, 0, chat.Answer{Text: "yes?"})
 				opening = append(opening, telegramtest.ReplyTo(g.FromBot()[0].ID))
 			}
 			c.Say(w.ada, "/run_command rm -rf /", append(opening, telegramtest.Forwarded(*mallory))...)
@@ -175,52 +171,5 @@ func TestACommandIsCalledOnce(t *testing.T) {
 		w.chat.Say(w.ada, "/weather Rome")
 		w.step(time.Second)
 		w.want("told", botTexts(w.chat), []string{"too many"})
-	})
-}
-
-// What a tool says is shown once, to the letter, with what comes with it.
-func TestACallIsToldOnce(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.stop()
-		w.cfg.Files = shelf{"a.txt": "one", "b.txt": "two"}
-		w.start()
-		w.tellers.wake(adasChat)
-		call := func(result event.Returned, reply event.Replied) {
-			turn := w.log.add(adasChat, 0, event.Said{InputID: "i" + reply.Text[:1], From: "77", Text: "/weather Oslo", Command: true})
-			result.ID, result.Tool = "c", "weather"
-			w.log.add(adasChat, turn, event.Generated{Class: "command"}, event.Called{ID: "c", Tool: "weather"}, event.Started{CallID: "c"}, result, reply,
-				event.Ended{Reason: event.Done})
-			after(2 * time.Second)
-		}
-		text := "a *b* _c_ [d](http://e) <f:g>\n# h"
-		call(event.Returned{OK: true, Text: text, Files: []event.File{{Name: "a.txt", Path: "a.txt", Bytes: 3}},
-			Choices: []event.Choice{{Label: "More", Text: "more of it"}}}, event.Replied{Text: text})
-		call(event.Returned{OK: true}, event.Replied{Text: "played", Files: []event.File{{Name: "b.txt", Path: "b.txt", Bytes: 3}},
-			Choices: []event.Choice{{Label: "North", Text: "go north"}}})
-		call(event.Returned{OK: true}, event.Replied{Text: strings.Repeat("long ", 5000)})
-		got := texts(w.chat)
-		if n := len(got) - 2; n > 0 {
-			got[n] = got[n][:9]
-		}
-		want := []string{"<document a.txt> ", text, "<document b.txt> ", "played", "long long", "<document reply.txt> "}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
-		}
-		var labels []string
-		for _, m := range w.chat.FromBot() {
-			for _, b := range slices.Concat(m.Buttons...) {
-				labels = append(labels, b.Text)
-			}
-		}
-		if diff := cmp.Diff([]string{"North"}, labels); diff != "" {
-			t.Error(diff)
-		}
-		w.stop() // and not again after a restart
-		w.start()
-		w.tellers.wake(adasChat)
-		synctest.Wait()
-		if n := len(texts(w.chat)); n != len(want) {
-			t.Errorf("%d messages, not %d", n, len(want))
-		}
 	})
 }

@@ -30,7 +30,7 @@ type heard struct {
 // self is the bot itself; as long as Telegram has not told who that is, nobody can know whether it is meant.
 func (in *inbound) self(ctx context.Context) (client.User, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause/6) {
-		if me := in.me(); me.ID != 0 {
+		if me := in.cfg.Me(); me.ID != 0 {
 			return me, nil
 		}
 		if err := rest(ctx, pause); err != nil {
@@ -209,7 +209,7 @@ func (in *inbound) level(ctx context.Context, sp speaker) (event.Level, error) {
 	}
 	p := client.Params{"chat_id": strconv.FormatInt(who.group, 10), "user_id": strconv.FormatInt(who.person, 10)}
 	r := role{until: now.Add(roleAge)}
-	if err := in.api.Call(asking, "getChatMember", p, &is); err != nil {
+	if err := in.cfg.Client.Call(asking, "getChatMember", p, &is); err != nil {
 		if ctx.Err() != nil {
 			return event.User, context.Cause(ctx)
 		}

@@ -54,13 +54,13 @@ func TestWhenTheBotIsMeantInAGroup(t *testing.T) {
 		}},
 		{name: "in a reply to the bot", text: "and then?", want: "[in reply to your words: I did it see and]\nBob: and then?",
 			opts: func(w *inWorld, g *telegramtest.Chat, bob *telegramtest.User) []telegramtest.Option {
-				_ = w.tell.say(w.t.Context(), chat.Address{Chat: g.ID}, 0, chat.Answer{Text: "I did it, see http://evil.example/x and /etc/passwd evil.example."})
+				_ = w.tell.Say(w.t.Context(), chat.Address{Chat: g.ID}, 0, chat.Answer{Text: "I did it, see http://evil.example/x and /etc/passwd evil.example."})
 				g.Say(bob, "something else")
 				return []telegramtest.Option{telegramtest.ReplyTo(g.FromBot()[0].ID)}
 			}},
 		{name: "in a reply to its newest words", text: "and then?", want: "Bob: and then?",
 			opts: func(w *inWorld, g *telegramtest.Chat, _ *telegramtest.User) []telegramtest.Option {
-				_ = w.tell.say(w.t.Context(), chat.Address{Chat: g.ID}, 0, chat.Answer{Text: "I did it"})
+				_ = w.tell.Say(w.t.Context(), chat.Address{Chat: g.ID}, 0, chat.Answer{Text: "I did it"})
 				return []telegramtest.Option{telegramtest.ReplyTo(g.FromBot()[0].ID)}
 			}},
 		{name: "about another's words", text: "@hob_bot is that so?", want: "[in reply to Cem: the sky is green]\nBob: is that so?",
@@ -198,7 +198,7 @@ func TestWhatOthersWroteIsNotTrusted(t *testing.T) {
 			w.chat.Say(w.ada, "and eggs", telegramtest.ReplyTo(id))
 		}, "[in reply to their own words: buy milk]\nand eggs", ""},
 		{"an answer to the bot does not repeat an address", func(w *inWorld) {
-			_ = w.tell.say(w.t.Context(), chat.Address{Chat: adaID}, 0, chat.Answer{Text: "Look at https://evil.example/?q=1 or evil.example now"})
+			_ = w.tell.Say(w.t.Context(), chat.Address{Chat: adaID}, 0, chat.Answer{Text: "Look at https://evil.example/?q=1 or evil.example now"})
 			w.chat.Say(w.ada, "hm")
 			w.step(time.Second)
 			w.ses.inputs = nil

@@ -15,8 +15,8 @@ func TestWhatACommandHandsIn(t *testing.T) {
 	atTable(t, telegramtest.Options{}, func(w *table) {
 		w.stop()
 		play := func(text string) {
-			turn := w.log.say(adasChat, text)
-			w.log.add(adasChat, turn, event.Replied{Text: text}, event.Ended{Reason: event.Done})
+			turn := w.log.Say(adasChat, text)
+			w.log.Add(adasChat, turn, event.Replied{Text: text}, event.Ended{Reason: event.Done})
 		}
 		w.cfg.Commands = []chat.Command{{Name: "game", Run: func(context.Context, chat.Request) (chat.Answer, error) {
 			play("It begins.")
@@ -35,7 +35,7 @@ func TestWhatACommandHandsIn(t *testing.T) {
 			}
 		}
 		w.want("first", len(texts(w.chat)), 2)
-		after(2 * idleAfter) // the chat sleeps
+		after(2 * time.Minute) // the chat sleeps
 		w.press(w.chat, w.ada, question, "this")
 		after(time.Second)
 		w.want("told", len(texts(w.chat)), 3)
@@ -61,26 +61,11 @@ func TestOwnWordsOfAReply(t *testing.T) {
 func TestAPressBeforeTheMessageIsNoted(t *testing.T) {
 	atTable(t, telegramtest.Options{}, func(w *table) {
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Slow, Delay: 300 * time.Millisecond})
-		turn := w.log.say(adasChat, "input")
-		w.log.add(adasChat, turn, event.Replied{Text: "Where to?", Choices: []event.Choice{{Label: "north", Text: "go north"}}}, event.Ended{Reason: event.Done})
+		turn := w.log.Say(adasChat, "input")
+		w.log.Add(adasChat, turn, event.Replied{Text: "Where to?", Choices: []event.Choice{{Label: "north", Text: "go north"}}}, event.Ended{Reason: event.Done})
 		w.chat.Say(w.ada, "go on")
 		after(100 * time.Millisecond)
 		w.want("pressed", w.press(w.chat, w.ada, newest(w.chat), "north"), "")
 		w.want("handed in", len(w.said()), 1)
 	})
-}
-
-// What is drawn when it is sent is a picture though nobody knows its size.
-func TestPictured(t *testing.T) {
-	for _, c := range []struct {
-		file event.File
-		want bool
-	}{
-		{event.File{Type: "image/png", Slot: "map/mill"}, true}, {event.File{Type: "image/png"}, false}, {event.File{Type: "image/png", Bytes: 1}, true},
-		{event.File{Type: "image/png", Slot: "map/mill", Bytes: maxPhoto}, false}, {event.File{Type: "text/plain", Slot: "map/mill"}, false},
-	} {
-		if got := pictured(c.file); got != c.want {
-			t.Errorf("%+v: %t", c.file, got)
-		}
-	}
 }

@@ -14,7 +14,6 @@ import (
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
-	"hob/internal/surface/telegram/groups"
 )
 
 // How long is waited before something is tried again that failed for a reason that may pass.
@@ -26,11 +25,7 @@ const (
 // inbound deals with what comes in. Which update waits for which belongs to the goroutine of run; what is done about one
 // belongs to the goroutine of its lane.
 type inbound struct {
-	cfg  Config
-	api  caller
-	tell teller
-	me   func() client.User // the bot; without an ID until Telegram has told
-	held *held
+	cfg handlerConfig
 
 	updates   chan event.Update
 	asks      chan wish
@@ -39,23 +34,22 @@ type inbound struct {
 	strangers atomic.Int64  // how often somebody who is not known has told something
 
 	roles roles
-	seen  *groups.SeenUsers
 	acks  *client.RateLimits // until when no press can be acknowledged
 	texts lastTexts          // of messages, to know what was corrected
 	tries tries              // to pair
 	files tries              // to have files received, in groups
 }
 
-// newInbound returns what deals with updates once run is called. held are the buttons that the teller sends.
-func newInbound(cfg Config, api caller, tell teller, me func() client.User, held *held, seen *groups.SeenUsers) *inbound {
+// newInbound returns a handler that deals with updates once it runs.
+func newInbound(cfg handlerConfig) *inbound {
 	return &inbound{
-		cfg: cfg, api: api, tell: tell, me: me, held: held, seen: seen, acks: client.NewRateLimits(cfg.Now),
+		cfg: cfg, acks: client.NewRateLimits(cfg.Now),
 		updates: make(chan event.Update), asks: make(chan wish), free: make(chan item), over: make(chan struct{}),
 	}
 }
 
-// deliver hands in an update that [Memory] keeps as new, or as begun before a restart. It waits for no chat.
-func (in *inbound) deliver(ctx context.Context, u event.Update) {
+// Deliver hands in an update that [Memory] keeps as new, or as begun before a restart. It waits for no chat.
+func (in *inbound) Deliver(ctx context.Context, u event.Update) {
 	select {
 	case in.updates <- u:
 	case <-in.over:
@@ -63,8 +57,8 @@ func (in *inbound) deliver(ctx context.Context, u event.Update) {
 	}
 }
 
-// ignored is how many updates came from who is not known.
-func (in *inbound) ignored() int64 { return in.strangers.Load() }
+// Ignored is how many updates came from who is not known.
+func (in *inbound) Ignored() int64 { return in.strangers.Load() }
 
 // item is an update in its lane.
 type item struct {
@@ -156,7 +150,7 @@ func (in *inbound) message(ctx context.Context, it item) ([]item, error) {
 		return one, in.pair(ctx, it)
 	}
 	sp.message = m.ID
-	in.seen.Observe(m, in.cfg.Now())
+	in.cfg.Seen.Observe(m, in.cfg.Now())
 	in.texts.heard(m)
 	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.place.Private() {
 		in.answer(ctx, sp, 0, chat.Answer{Text: welcome(sp, sp.standing.Level)}) // hob died before it could
@@ -243,7 +237,7 @@ func (in *inbound) submitted(ctx context.Context, sp speaker, input session.Inpu
 		in.reply(ctx, sp, sentence(err))
 		return false, context.Cause(ctx)
 	}
-	in.tell.wake(input.Chat)
+	in.cfg.Sender.Wake(input.Chat)
 	return true, nil
 }
 
@@ -265,7 +259,7 @@ func (in *inbound) reply(ctx context.Context, sp speaker, text string) {
 }
 
 func (in *inbound) answer(ctx context.Context, sp speaker, reply int64, a chat.Answer) {
-	if err := in.tell.say(ctx, sp.place, reply, a); err != nil && ctx.Err() == nil {
+	if err := in.cfg.Sender.Say(ctx, sp.place, reply, a); err != nil && ctx.Err() == nil {
 		in.cfg.Log.Warn("answer not sent", "chat", sp.place.Name(), "err", err)
 	}
 }
@@ -273,7 +267,7 @@ func (in *inbound) answer(ctx context.Context, sp speaker, reply int64, a chat.A
 // note writes down how far an update has come.
 func (in *inbound) note(ctx context.Context, it item, state event.UpdateState) error {
 	return in.insist(ctx, "note an update", func() error {
-		return in.cfg.Memory.SetUpdate(ctx, it.N, state)
+		return in.cfg.Updates.SetUpdate(ctx, it.N, state)
 	})
 }
 

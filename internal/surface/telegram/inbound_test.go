@@ -33,14 +33,15 @@ const adaID = 77
 type inWorld struct {
 	t     *testing.T
 	srv   *telegramtest.Server
-	api   caller
+	api   *client.API
 	mem   *inMemory
 	ses   *inTurns
 	files *inFiles
 	tell  *inTeller
-	cfg   Config
+	cfg   handlerConfig
 	in    *inbound
 	seen  *groups.SeenUsers
+	letIn []event.Person
 	ada   *telegramtest.User
 	chat  *telegramtest.Chat // with ada
 
@@ -67,7 +68,13 @@ func newInWorld(t *testing.T) *inWorld {
 	}
 	w := &inWorld{t: t, srv: srv, api: real, ses: &inTurns{}, files: &inFiles{}}
 	w.mem = &inMemory{Memory: store.NewMemory(time.Now)}
-	w.cfg = Config{Sessions: w.ses, Memory: w.mem, Files: w.files, Now: time.Now, Log: slog.New(slog.DiscardHandler), MaxFile: 20 << 20}
+	bot := srv.Bot()
+	w.cfg = handlerConfig{
+		Client: real, Sessions: w.ses, Questions: w.ses, Journal: w.ses, Updates: w.mem, People: w.mem, Sent: w.mem, Files: w.files,
+		Me:      func() client.User { return client.User{ID: bot.ID, IsBot: true, Username: bot.Username} },
+		actions: actions{LetIn: func(_ context.Context, p event.Person) { w.letIn = append(w.letIn, p) }},
+		Now:     time.Now, Log: slog.New(slog.DiscardHandler), MaxFile: 20 << 20,
+	}
 	w.ada = srv.User(adaID, "Ada")
 	w.chat = srv.Private(w.ada)
 	w.let(adaID, event.Owner)
@@ -89,18 +96,19 @@ func (w *inWorld) start() {
 	h := newHeld()
 	w.seen = &groups.SeenUsers{}
 	w.tell = &inTeller{api: w.api, held: h}
-	bot := w.srv.Bot()
-	w.in = newInbound(w.cfg, w.api, w.tell, func() client.User { return client.User{ID: bot.ID, IsBot: true, Username: bot.Username} }, h, w.seen)
+	cfg := w.cfg
+	cfg.Sender, cfg.Cleaner, cfg.Callbacks, cfg.Seen = w.tell, w.tell, h, w.seen
+	w.in = newInbound(cfg)
 	go func() {
 		defer close(w.over)
-		w.in.run(ctx)
+		w.in.Run(ctx)
 	}()
 	undone, err := w.mem.Undone(ctx, chat.Platform)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	for _, u := range undone {
-		w.in.deliver(ctx, u)
+		w.in.Deliver(ctx, u)
 	}
 	synctest.Wait()
 }
@@ -132,7 +140,7 @@ func (w *inWorld) poll() {
 		w.t.Fatal(err)
 	}
 	for _, u := range fresh {
-		w.in.deliver(ctx, u)
+		w.in.Deliver(ctx, u)
 	}
 }
 
@@ -355,22 +363,23 @@ func (f *inFiles) Open(context.Context, event.File) (io.ReadCloser, error) {
 
 // inTeller sends answers as they are.
 type inTeller struct {
-	api  caller
+	api  *client.API
 	held *held
 
 	mu    sync.Mutex
 	woken []event.Chat
-	done  []chore // at once, and again and again
 }
 
-func (p *inTeller) do(to chat.Address, todo chore) {
-	p.mu.Lock()
-	p.done = append(p.done, todo)
-	p.mu.Unlock()
-	_ = p.api.Call(context.Background(), todo.method, client.ParamsForMessage(to, todo.message, ""), nil)
+// RemoveButtons and Delete are done at once.
+func (p *inTeller) RemoveButtons(to chat.Address, message int64) {
+	_ = p.api.Call(context.Background(), "editMessageReplyMarkup", client.ParamsForMessage(to, message, ""), nil)
 }
 
-func (p *inTeller) wake(name event.Chat) {
+func (p *inTeller) Delete(to chat.Address, message int64) {
+	_ = p.api.Call(context.Background(), "deleteMessage", client.ParamsForMessage(to, message, ""), nil)
+}
+
+func (p *inTeller) Wake(name event.Chat) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.woken = append(p.woken, name)
@@ -389,7 +398,7 @@ func (p *inTeller) message(to chat.Address, a chat.Answer) client.Params {
 	for _, row := range a.Buttons {
 		var keys []key
 		for _, b := range row {
-			keys = append(keys, key{b.Text, p.held.keep(to, b)})
+			keys = append(keys, key{b.Text, p.held.Keep(to, b)})
 		}
 		rows = append(rows, keys)
 	}
@@ -400,7 +409,7 @@ func (p *inTeller) message(to chat.Address, a chat.Answer) client.Params {
 	return out
 }
 
-func (p *inTeller) say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
+func (p *inTeller) Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
 	out := p.message(to, a)
 	if reply != 0 {
 		out["reply_parameters"] = fmt.Sprintf(`{"message_id":%d}`, reply)
@@ -408,7 +417,7 @@ func (p *inTeller) say(ctx context.Context, to chat.Address, reply int64, a chat
 	return p.api.Call(ctx, "sendMessage", out, nil)
 }
 
-func (p *inTeller) edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
+func (p *inTeller) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
 	out := p.message(to, a)
 	delete(out, "message_thread_id")
 	out["message_id"] = strconv.FormatInt(message, 10)

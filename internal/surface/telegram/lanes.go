@@ -56,8 +56,8 @@ type router struct {
 	again  <-chan time.Time // when reading is tried again
 }
 
-// run deals with what is delivered until ctx ends, and waits for all that it began.
-func (in *inbound) run(ctx context.Context) {
+// Run deals with what is delivered until ctx ends, and waits for all that it began.
+func (in *inbound) Run(ctx context.Context) {
 	defer close(in.over)
 	r := &router{in: in, queues: map[lane][]item{}, active: map[int64]bool{}, stopping: map[chat.Address]int{}}
 	defer r.wait.Wait()
@@ -180,7 +180,7 @@ func (r *router) next(a wish) []item {
 
 // catchUp reads what there was no room for.
 func (r *router) catchUp(ctx context.Context) {
-	undone, err := r.in.cfg.Memory.Undone(ctx, chat.Platform)
+	undone, err := r.in.cfg.Updates.Undone(ctx, chat.Platform)
 	if err != nil {
 		r.in.cfg.Log.Warn("updates not read", "err", err)
 		r.again = time.After(lastPause / 6)

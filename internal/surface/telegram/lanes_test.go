@@ -157,7 +157,7 @@ func TestMoreThanFitsIntoMemory(t *testing.T) {
 			}
 			deliver := func(part []event.Update) {
 				for i, u := range part {
-					w.in.deliver(t.Context(), u)
+					w.in.Deliver(t.Context(), u)
 					if pause > 0 && i%700 == 0 {
 						<-time.After(time.Duration(pause) * time.Millisecond)
 					}
@@ -264,7 +264,7 @@ func TestAChatThatFailsForLongStopsNoOther(t *testing.T) {
 			w.t.Fatal(err)
 		}
 		for _, u := range all {
-			w.in.deliver(w.t.Context(), u)
+			w.in.Deliver(w.t.Context(), u)
 		}
 		<-time.After(time.Hour)
 		synctest.Wait()

@@ -260,7 +260,7 @@ func (in *inbound) fetchOnce(ctx context.Context, s attached, most int64, from e
 	r, w := io.Pipe()
 	came := make(chan error, 1)
 	go func() {
-		err := in.api.Download(ctx, s.ID, most, w)
+		err := in.cfg.Client.Download(ctx, s.ID, most, w)
 		_ = w.CloseWithError(err) // nil: the end
 		came <- err
 	}()

@@ -16,7 +16,7 @@ func TestWhatCanBeSent(t *testing.T) {
 	place := map[string]any{"latitude": 52.5, "longitude": 13.4}
 	for _, c := range []struct {
 		name   string
-		cfg    func(c *Config)
+		cfg    func(c *handlerConfig)
 		say    func(w *inWorld)
 		want   string   // what is handed in, "" nothing
 		files  []string // paths
@@ -34,7 +34,7 @@ func TestWhatCanBeSent(t *testing.T) {
 		{name: "too large a file", say: func(w *inWorld) {
 			w.chat.Say(w.ada, "read it", telegramtest.BigDocument("big.zip", "application/zip", 25_000_000))
 		}, answer: "big.zip has 25 MB, and I take at most 21 MB: send it in parts, or copy it into the workspace."},
-		{name: "too large a file that hides it", cfg: func(c *Config) { c.MaxFile = 10 }, say: func(w *inWorld) {
+		{name: "too large a file that hides it", cfg: func(c *handlerConfig) { c.MaxFile = 10 }, say: func(w *inWorld) {
 			w.chat.Say(w.ada, "read it", telegramtest.Document("big.zip", "", []byte(strings.Repeat("x", 11))),
 				telegramtest.With("document", map[string]any{"file_id": w.fileID(), "file_name": "big.zip"}))
 		}, answer: "big.zip is larger than the 10 bytes that I take: send it in parts, or copy it into the workspace."},
@@ -50,10 +50,10 @@ func TestWhatCanBeSent(t *testing.T) {
 			w.srv.Fail(telegramtest.Fault{Method: "getFile", Kind: telegramtest.DropBefore, For: time.Hour})
 			w.chat.Say(w.ada, "", telegramtest.Document("a.pdf", "", []byte("x")))
 		}, answer: "a.pdf could not be received: "},
-		{name: "no workspace", cfg: func(c *Config) { c.Files = nil }, say: func(w *inWorld) {
+		{name: "no workspace", cfg: func(c *handlerConfig) { c.Files = nil }, say: func(w *inWorld) {
 			w.chat.Say(w.ada, "", telegramtest.Document("a.pdf", "", []byte("x")))
 		}, answer: "I cannot take files here: write to me what it says."},
-		{name: "a voice message", cfg: func(c *Config) {
+		{name: "a voice message", cfg: func(c *handlerConfig) {
 			c.Hear = func(_ context.Context, f event.File) (string, error) { return " buy milk\n", nil }
 		}, say: func(w *inWorld) {
 			w.chat.Say(w.ada, "", telegramtest.Voice(3, []byte("ogg")))
@@ -62,7 +62,7 @@ func TestWhatCanBeSent(t *testing.T) {
 			w.chat.Say(w.ada, "listen", telegramtest.Voice(3, []byte("ogg")))
 		}, answer: "I cannot listen to recordings here: write it to me, or set [voice] in the configuration. " +
 			"The recording is inbox/voice-1.ogg in the workspace."},
-		{name: "a voice message that is not understood", cfg: func(c *Config) {
+		{name: "a voice message that is not understood", cfg: func(c *handlerConfig) {
 			c.Hear = func(context.Context, event.File) (string, error) { return "", errors.New("the model is not there") }
 		}, say: func(w *inWorld) {
 			w.chat.Say(w.ada, "", telegramtest.Voice(3, []byte("ogg")))

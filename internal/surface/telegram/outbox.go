@@ -79,11 +79,11 @@ func (c *telling) make(ctx context.Context, j *sendJob) error {
 	hold := func(state event.SendState) error {
 		return c.note(ctx, func(ctx context.Context) (err error) {
 			if state == "" {
-				rec, err = c.t.cfg.Memory.BeginSend(ctx, c.name, j.seq, j.part)
+				rec, err = c.t.cfg.Outbox.BeginSend(ctx, c.name, j.seq, j.part)
 				return err
 			}
 			rec.State = state
-			return c.t.cfg.Memory.EndSend(ctx, rec, "", 0)
+			return c.t.cfg.Outbox.EndSend(ctx, rec, "", 0)
 		})
 	}
 	rec.Message, err = c.t.attempt(ctx, c.to, attempts{do: j.do, twice: twice && !j.harmless, harmless: j.harmless, hold: hold})
@@ -104,14 +104,14 @@ func (c *telling) make(ctx context.Context, j *sendJob) error {
 // begin notes that a part of an event is about to be sent. Twice says that it may have arrived before.
 func (c *telling) begin(ctx context.Context, seq int64, part int) (rec event.Send, twice bool, err error) {
 	err = c.note(ctx, func(ctx context.Context) (err error) {
-		rec, err = c.t.cfg.Memory.BeginSend(ctx, c.name, seq, part)
+		rec, err = c.t.cfg.Outbox.BeginSend(ctx, c.name, seq, part)
 		return err
 	})
 	if err != nil || rec.State != event.SendHeld {
 		return rec, rec.Tries > 1, err
 	}
 	rec.State = event.SendBegun
-	return rec, false, c.note(ctx, func(ctx context.Context) error { return c.t.cfg.Memory.EndSend(ctx, rec, "", 0) })
+	return rec, false, c.note(ctx, func(ctx context.Context) error { return c.t.cfg.Outbox.EndSend(ctx, rec, "", 0) })
 }
 
 // ended notes what became of a part, and up to where the journal is told.
@@ -120,7 +120,7 @@ func (c *telling) ended(ctx context.Context, rec event.Send, j *sendJob) error {
 	if j.mark > c.marked {
 		reader = c.reader()
 	}
-	err := c.note(ctx, func(ctx context.Context) error { return c.t.cfg.Memory.EndSend(ctx, rec, reader, j.mark) })
+	err := c.note(ctx, func(ctx context.Context) error { return c.t.cfg.Outbox.EndSend(ctx, rec, reader, j.mark) })
 	if err == nil {
 		c.marked = max(c.marked, j.mark)
 	}
@@ -134,7 +134,7 @@ func (c *telling) mark(ctx context.Context, j *sendJob) error {
 		return nil
 	}
 	c.marked = j.mark
-	return c.t.cfg.Memory.Mark(ctx, c.reader(), j.mark)
+	return c.t.cfg.Marks.Mark(ctx, c.reader(), j.mark)
 }
 
 // takeAway deletes the message that told of a turn while it ran.

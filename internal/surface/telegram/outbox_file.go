@@ -44,7 +44,7 @@ func (c *telling) files(seq int64, from int, all []event.File) []*sendJob {
 				return c.t.instead(ctx, c.to, f.Name, "files cannot be sent here", twice)
 			}
 			return c.t.document(ctx, c.to, document{
-				name: f.Name, caption: cut(f.Caption, maxCaption), photo: pictured(f), there: c.inSlot(f),
+				name: f.Name, caption: markup.Shorten(f.Caption, maxCaption), photo: pictured(f), there: c.inSlot(f),
 				open: func() (io.ReadCloser, error) { return c.t.cfg.Files.Open(ctx, f) },
 			}, twice)
 		}})
@@ -59,7 +59,7 @@ func (c *telling) inSlot(f event.File) func(context.Context, int64) {
 	}
 	return func(ctx context.Context, message int64) {
 		_ = c.note(ctx, func(ctx context.Context) error { // else it shows an older one
-			return c.t.cfg.Memory.SetShown(ctx, c.name, slotShown(f.Slot), message)
+			return c.t.cfg.Live.SetShown(ctx, c.name, slotShown(f.Slot), message)
 		})
 	}
 }
@@ -86,7 +86,7 @@ func (t *tellers) document(ctx context.Context, to chat.Address, d document, twi
 		p["reply_markup"] = d.keys
 	}
 	if twice {
-		d.caption = strings.TrimSpace(cut(d.caption, captionLimit) + "\n\n" + again)
+		d.caption = strings.TrimSpace(markup.Shorten(d.caption, captionLimit) + "\n\n" + again)
 	}
 	if d.caption != "" {
 		p["caption"] = d.caption
@@ -103,7 +103,7 @@ func (t *tellers) document(ctx context.Context, to chat.Address, d document, twi
 			if file, bad = d.open(); bad != nil {
 				return t.instead(ctx, to, d.name, bad.Error(), twice)
 			}
-			p["caption"] = cut(d.caption, maxCaption/4)
+			p["caption"] = markup.Shorten(d.caption, maxCaption/4)
 			err = t.Upload(ctx, method, p, d.name, file, &m)
 		}
 		if err == nil && d.there != nil {
@@ -120,7 +120,7 @@ func (t *tellers) Upload(ctx context.Context, method [2]string, p client.Params,
 	defer file.Close()
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	return t.api.Upload(ctx, method[0], p, method[1], name, file, out)
+	return t.cfg.Client.Upload(ctx, method[0], p, method[1], name, file, out)
 }
 
 // errInstead says that a file was not sent, and that the chat was told so in its place.
@@ -128,7 +128,7 @@ var errInstead = errors.New("a sentence was sent in the place of a file")
 
 // instead says in the place of a file why it is not there. Its error is errInstead where that was said.
 func (t *tellers) instead(ctx context.Context, to chat.Address, name, reason string, twice bool) (int64, error) {
-	id, err := t.text(ctx, to, markup.Message{Text: cut("The file "+printable(name)+" was not sent: "+printable(reason), 1000)}, "", nil, twice)
+	id, err := t.text(ctx, to, markup.Message{Text: markup.Shorten("The file "+printable(name)+" was not sent: "+printable(reason), 1000)}, "", nil, twice)
 	if err != nil {
 		return id, err
 	}
@@ -161,10 +161,10 @@ func (b *endBell) ring() {
 }
 
 // delivered waits until it is known what became of a part of an event: it was sent or refused. When ctx ends first it is "".
-func (t *tellers) delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState {
+func (t *tellers) Delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState {
 	for {
 		next := t.ends.wait()
-		all, err := t.cfg.Memory.Sends(context.WithoutCancel(ctx), name, seq)
+		all, err := t.cfg.Outbox.Sends(context.WithoutCancel(ctx), name, seq)
 		for _, s := range all {
 			if s.Part == part && (s.State == event.SendSent || s.State == event.SendRefused) && err == nil {
 				return s.State

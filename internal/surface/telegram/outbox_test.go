@@ -14,16 +14,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/store"
 	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/sessiontest"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
 func TestAReplyIsToldAndMarked(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		turn := w.log.say(adasChat, "hello")
-		w.tellers.wake(adasChat)
+		turn := w.log.Say(adasChat, "hello")
+		w.tellers.Wake(adasChat)
 		synctest.Wait()
-		last := w.log.add(adasChat, turn, reply("It is **here**: https://example.org")...)
+		last := w.log.Add(adasChat, turn, reply("It is **here**: https://example.org")...)
 		synctest.Wait()
 		all := w.chat.FromBot()
 		if len(all) != 1 || all[0].Text != "It is here: https://example.org" || len(all[0].Entities) != 1 || !all[0].NoPreview || all[0].Silent {
@@ -41,9 +43,9 @@ func TestAReplyIsToldAndMarked(t *testing.T) {
 
 func TestAReplyGoesToTheTopic(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		turn := w.log.say(groupChat, "hello")
-		w.log.add(groupChat, turn, reply("here")...)
-		w.tellers.wake(groupChat)
+		turn := w.log.Say(groupChat, "hello")
+		w.log.Add(groupChat, turn, reply("here")...)
+		w.tellers.Wake(groupChat)
 		synctest.Wait()
 		if all := w.group.FromBot(); len(all) != 1 || all[0].Topic != 5 {
 			t.Errorf("the reply is %+v", all)
@@ -55,8 +57,8 @@ func TestAReplyGoesToTheTopic(t *testing.T) {
 func TestAStartTellsWhatWasNotTold(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		w.stop()
-		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
-		w.log.add("main", w.log.say("main", "2"), reply("two")...)
+		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
+		w.log.Add("main", w.log.Say("main", "2"), reply("two")...)
 		w.start()
 		w.stop()
 		w.start()
@@ -68,15 +70,15 @@ func TestAStartTellsWhatWasNotTold(t *testing.T) {
 
 func TestLongRepliesAreSplitOrDocuments(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
+		w.tellers.Wake(adasChat)
 		two := strings.Repeat("word ", 1000)
-		w.log.add(adasChat, w.log.say(adasChat, "1"), reply(two)...)
+		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply(two)...)
 		synctest.Wait()
 		if all := texts(w.chat); len(all) != 2 || strings.Join(strings.Fields(strings.Join(all, " ")), " ") != strings.TrimSpace(two) {
 			t.Errorf("%d messages: %q", len(all), all)
 		}
 		whole := strings.Repeat("many words in lines\n", 1500) + "\nwrote notes.md"
-		w.log.add(adasChat, w.log.say(adasChat, "2"), event.Replied{Text: whole, Receipt: "wrote notes.md"}, event.Ended{})
+		w.log.Add(adasChat, w.log.Say(adasChat, "2"), event.Replied{Text: whole, Receipt: "wrote notes.md"}, event.Ended{})
 		synctest.Wait()
 		all := w.chat.FromBot()[2:]
 		if len(all) != 2 || !strings.HasSuffix(all[0].Text, "\n\n"+"(This is the beginning. The whole is in the document below.)") ||
@@ -88,14 +90,14 @@ func TestLongRepliesAreSplitOrDocuments(t *testing.T) {
 
 func TestFilesAreSent(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.cfg.Files.(shelf)["a"], w.cfg.Files.(shelf)["c"] = "text", string(telegramtest.PNG(8, 8, 0))
-		turn := w.log.say(adasChat, "1")
-		w.tellers.wake(adasChat)
-		w.log.add(adasChat, turn, event.Returned{ID: "c", Tool: "send_file", OK: true, Files: []event.File{
+		w.cfg.Files.(sessiontest.Files)["a"], w.cfg.Files.(sessiontest.Files)["c"] = "text", string(telegramtest.PNG(8, 8, 0))
+		turn := w.log.Say(adasChat, "1")
+		w.tellers.Wake(adasChat)
+		w.log.Add(adasChat, turn, event.Returned{ID: "c", Tool: "send_file", OK: true, Files: []event.File{
 			{Name: "a.txt", Type: "text/plain", Path: "a", Bytes: 4}, {Name: "b.txt", Type: "text/plain", Path: "b"},
 			{Name: "c.png", Type: "image/png", Path: "c", Bytes: 8},
 		}})
-		w.log.add(adasChat, turn, reply("sent")...)
+		w.log.Add(adasChat, turn, reply("sent")...)
 		synctest.Wait()
 		want := []string{"<document a.txt> ", "The file b.txt was not sent: it has changed since it was handed over", "<photo c.png> ", "sent"}
 		got := texts(w.chat)
@@ -115,30 +117,30 @@ func TestWhatBecameOfAFile(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		w.srv.Fail(telegramtest.Fault{Method: "sendDocument", Kind: telegramtest.Slow, Delay: 5 * time.Second})
 		w.srv.Fail(telegramtest.Fault{Method: "sendDocument", Kind: telegramtest.BadRequest, Message: "no files today"})
-		w.cfg.Files.(shelf)["a"], w.cfg.Files.(shelf)["b"] = "text", "text"
-		turn := w.log.say(adasChat, "1")
-		w.tellers.wake(adasChat)
-		seq := w.log.add(adasChat, turn, event.Returned{ID: "c", Tool: "send_file", OK: true, Files: []event.File{
+		w.cfg.Files.(sessiontest.Files)["a"], w.cfg.Files.(sessiontest.Files)["b"] = "text", "text"
+		turn := w.log.Say(adasChat, "1")
+		w.tellers.Wake(adasChat)
+		seq := w.log.Add(adasChat, turn, event.Returned{ID: "c", Tool: "send_file", OK: true, Files: []event.File{
 			{Name: "a.txt", Type: "text/plain", Path: "a", Bytes: 4}, {Name: "b.txt", Type: "text/plain", Path: "b", Bytes: 4},
 		}})
 		short, cancel := context.WithTimeout(w.t.Context(), time.Second)
 		defer cancel()
-		if got := w.tellers.delivered(short, adasChat, seq, 0); got != "" {
+		if got := w.tellers.Delivered(short, adasChat, seq, 0); got != "" {
 			t.Errorf("on its way: %q", got)
 		}
 		states := make(chan event.SendState)
 		for range 3 {
-			go func() { states <- w.tellers.delivered(w.t.Context(), adasChat, seq, 0) }()
+			go func() { states <- w.tellers.Delivered(w.t.Context(), adasChat, seq, 0) }()
 		}
 		for range 3 {
 			if got := <-states; got != event.SendSent {
 				t.Errorf("it is there: %q", got)
 			}
 		}
-		if got := w.tellers.delivered(w.t.Context(), adasChat, seq, 1); got != event.SendRefused {
+		if got := w.tellers.Delivered(w.t.Context(), adasChat, seq, 1); got != event.SendRefused {
 			t.Errorf("refused: %q", got)
 		}
-		w.log.add(adasChat, turn, reply("done")...)
+		w.log.Add(adasChat, turn, reply("done")...)
 		synctest.Wait()
 		if diff := cmp.Diff([]string{"<document a.txt> ", "The file b.txt was not sent: Telegram does not take it: Bad Request: no files today", "done"}, texts(w.chat)); diff != "" {
 			t.Error(diff)
@@ -148,7 +150,7 @@ func TestWhatBecameOfAFile(t *testing.T) {
 
 // picky is Telegram with a taste of its own.
 type picky struct {
-	caller
+	outCaller
 	refuses func(method string, p client.Params) error
 }
 
@@ -156,14 +158,14 @@ func (c picky) Call(ctx context.Context, method string, p client.Params, out any
 	if err := c.refuses(method, p); err != nil {
 		return err
 	}
-	return c.caller.Call(ctx, method, p, out)
+	return c.outCaller.Call(ctx, method, p, out)
 }
 
 func (c picky) Upload(ctx context.Context, method string, p client.Params, field, name string, file io.Reader, out any) error {
 	if err := c.refuses(method, p); err != nil {
 		return err
 	}
-	return c.caller.Upload(ctx, method, p, field, name, file, out)
+	return c.outCaller.Upload(ctx, method, p, field, name, file, out)
 }
 
 func badRequest(message string) error {
@@ -229,13 +231,13 @@ func TestWhatIsRefusedIsSentInAnotherForm(t *testing.T) {
 			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 				w.stop()
 				w.api = picky{w.api, c.refuses}
-				w.cfg.Files.(shelf)["c"] = string(telegramtest.PNG(8, 8, 0))
+				w.cfg.Files.(sessiontest.Files)["c"] = string(telegramtest.PNG(8, 8, 0))
 				w.start()
-				w.tellers.wake(adasChat)
-				w.log.add(adasChat, w.log.say(adasChat, "1"), reply("**bold**")...)
-				turn := w.log.say(adasChat, "2")
-				w.log.add(adasChat, turn, event.Returned{ID: "c", OK: true, Files: []event.File{{Name: "c.png", Type: "image/png", Path: "c", Bytes: 8}}})
-				w.log.add(adasChat, turn, reply("next")...)
+				w.tellers.Wake(adasChat)
+				w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("**bold**")...)
+				turn := w.log.Say(adasChat, "2")
+				w.log.Add(adasChat, turn, event.Returned{ID: "c", OK: true, Files: []event.File{{Name: "c.png", Type: "image/png", Path: "c", Bytes: 8}}})
+				w.log.Add(adasChat, turn, reply("next")...)
 				synctest.Wait()
 				got := texts(w.chat)
 				for i, text := range got {
@@ -262,17 +264,17 @@ func TestWhatIsTooLong(t *testing.T) {
 			return nil
 		}}
 		w.start()
-		w.tellers.wake(adasChat)
+		w.tellers.Wake(adasChat)
 		words := strings.Repeat("слово ", 500)
-		turn := w.log.say(adasChat, "1")
-		w.log.add(adasChat, turn, event.Replied{Text: words, Choices: []event.Choice{{Label: "on", Text: "go on"}}}, event.Ended{Reason: event.Done})
+		turn := w.log.Say(adasChat, "1")
+		w.log.Add(adasChat, turn, event.Replied{Text: words, Choices: []event.Choice{{Label: "on", Text: "go on"}}}, event.Ended{Reason: event.Done})
 		synctest.Wait()
 		all := w.chat.FromBot()
 		if len(all) != 1 || all[0].File == nil || strings.TrimSpace(string(all[0].File.Data)) != strings.TrimSpace(words) || len(all[0].Buttons) != 1 {
 			t.Errorf("it is sent as %+v", all)
 		}
 		receipt := strings.Repeat("слово ", 160)
-		w.log.add(adasChat, w.log.say(adasChat, "2"), event.Replied{Text: strings.Repeat("word ", 10_000) + receipt, Receipt: receipt}, event.Ended{Reason: event.Done})
+		w.log.Add(adasChat, w.log.Say(adasChat, "2"), event.Replied{Text: strings.Repeat("word ", 10_000) + receipt, Receipt: receipt}, event.Ended{Reason: event.Done})
 		synctest.Wait()
 		last := w.chat.FromBot()[len(w.chat.FromBot())-1]
 		if last.File == nil || last.File.Name != "reply.md" || !strings.HasPrefix(last.Text, "слово") || len(last.Text) > 1024 {
@@ -299,9 +301,9 @@ func TestWhatIsSentAgainSaysSo(t *testing.T) {
 			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 				c.fault.Method = "sendMessage"
 				w.srv.Fail(c.fault)
-				w.tellers.wake(adasChat)
-				w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
-				w.log.add(adasChat, w.log.say(adasChat, "2"), reply("two")...)
+				w.tellers.Wake(adasChat)
+				w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
+				w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply("two")...)
 				after(5 * time.Minute)
 				if diff := cmp.Diff(c.want, texts(w.chat)); diff != "" {
 					t.Error(diff)
@@ -315,10 +317,10 @@ func TestWhatIsSentAgainSaysSo(t *testing.T) {
 func TestADayWithoutTelegram(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		w.srv.Cut()
-		w.tellers.wake(adasChat)
+		w.tellers.Wake(adasChat)
 		var want []string
 		for _, text := range []string{"one", "two", "three"} {
-			w.log.add(adasChat, w.log.say(adasChat, text), reply(text)...)
+			w.log.Add(adasChat, w.log.Say(adasChat, text), reply(text)...)
 			want = append(want, text)
 		}
 		after(12 * time.Hour)
@@ -340,7 +342,7 @@ func TestADayWithoutTelegram(t *testing.T) {
 func TestAKilledSendIsMarked(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		w.stop()
-		last := w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		last := w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		if _, err := w.mem.BeginSend(w.t.Context(), adasChat, last-1, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -355,8 +357,8 @@ func TestAKilledSendIsMarked(t *testing.T) {
 func TestAStopWaitsForACall(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Slow, Delay: 2 * time.Second})
-		w.tellers.wake(adasChat)
-		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		w.tellers.Wake(adasChat)
+		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		synctest.Wait()
 		begun := time.Now()
 		w.stop()
@@ -365,8 +367,8 @@ func TestAStopWaitsForACall(t *testing.T) {
 		}
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.HangAfter})
 		w.start()
-		w.tellers.wake(adasChat)
-		w.log.add(adasChat, w.log.say(adasChat, "2"), reply("two")...)
+		w.tellers.Wake(adasChat)
+		w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply("two")...)
 		synctest.Wait()
 		begun = time.Now()
 		w.stop()
@@ -386,8 +388,8 @@ func TestOneFloodedChatDoesNotStallOthers(t *testing.T) {
 		bob.Say(w.srv.User(88, "Bob"), "/start")
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Chat: 77, Kind: telegramtest.TooMany, RetryAfter: time.Minute})
 		for _, name := range []event.Chat{adasChat, "telegram/88"} {
-			w.tellers.wake(name)
-			w.log.add(name, w.log.say(name, "1"), reply("one")...)
+			w.tellers.Wake(name)
+			w.log.Add(name, w.log.Say(name, "1"), reply("one")...)
 		}
 		synctest.Wait()
 		if diff := cmp.Diff([][]string{nil, {"one"}}, [][]string{texts(w.chat), texts(bob)}); diff != "" {
@@ -411,7 +413,7 @@ func TestAServerThatKnowsNothing(t *testing.T) {
 			}
 			return nil
 		}}
-		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		w.start()
 		after(time.Minute)
 		if diff := cmp.Diff([]string{"one"}, texts(w.chat)); diff != "" {
@@ -423,12 +425,12 @@ func TestAServerThatKnowsNothing(t *testing.T) {
 // A person who has blocked the bot gets nothing, and that is known.
 func TestABlockedChatGoesOn(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
+		w.tellers.Wake(adasChat)
 		w.chat.Block()
-		last := w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		last := w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		synctest.Wait()
 		w.chat.Accept()
-		w.log.add(adasChat, w.log.say(adasChat, "2"), reply("two")...)
+		w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply("two")...)
 		synctest.Wait()
 		sends, err := w.mem.Sends(w.t.Context(), adasChat, last-1)
 		if err != nil || len(sends) != 1 || sends[0].State != event.SendRefused {
@@ -445,13 +447,13 @@ func TestAMemoryThatFails(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		w.stop()
 		m := &failing{Memory: w.mem, left: 3}
-		w.cfg.Memory = m
+		w.keepIn(m)
 		w.start()
-		w.tellers.wake(adasChat)
-		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		w.tellers.Wake(adasChat)
+		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		after(time.Minute)
 		m.left = 2
-		w.log.add(adasChat, w.log.say(adasChat, "2"), reply("two")...)
+		w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply("two")...)
 		after(time.Minute)
 		if diff := cmp.Diff([]string{"one", "two"}, texts(w.chat)); diff != "" {
 			t.Error(diff)
@@ -461,7 +463,7 @@ func TestAMemoryThatFails(t *testing.T) {
 
 // failing is a memory that fails to end a send some times.
 type failing struct {
-	Memory
+	*store.Memory
 	left int
 }
 

@@ -2,11 +2,9 @@ package telegram
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"hob/internal/event"
-	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
 )
 
@@ -39,31 +37,4 @@ func (f *told) goesOn(e event.Event) {
 		return
 	}
 	f.open = append(f.open, &openTurn{seq: e.Turn, from: e.Seq, questions: map[string]*question{}})
-}
-
-// pressRetry tries a parked turn again, if that is what the message tells of, and says what came of it.
-func (in *inbound) pressRetry(ctx context.Context, sp speaker, data string) (string, error) {
-	turn, bad := strconv.ParseInt(data, 36, 64)
-	e, known, err := in.told(ctx, sp.place.Name(), sp.message)
-	if err != nil {
-		return "", err
-	}
-	if _, parked := e.Body.(event.Parked); bad != nil || !known || !parked || e.Turn != turn {
-		return oldButton, nil
-	}
-	err = session.ErrNotParked
-	if in.cfg.Retry != nil {
-		err = in.cfg.Retry(ctx, sp.place.Name(), turn)
-	}
-	switch {
-	case ctx.Err() != nil:
-		return "", context.Cause(ctx)
-	case errors.Is(err, session.ErrNotParked):
-		return answered, nil
-	case err != nil:
-		return errorOf(err), nil
-	}
-	in.tell.wake(sp.place.Name())
-	in.tell.do(sp.place, chore{unbutton, sp.message})
-	return "I try it again.", nil
 }

@@ -14,26 +14,26 @@ import (
 // too, and its answer is told when it comes.
 func TestAWaitForTheModelIsTold(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		turn := w.log.say(adasChat, "hello")
+		w.tellers.Wake(adasChat)
+		turn := w.log.Say(adasChat, "hello")
 		park := event.Parked{Reason: event.ParkedForModel, Text: "The model is away."}
-		w.log.add(adasChat, turn, event.Noted{Text: park.Text}, park)
+		w.log.Add(adasChat, turn, event.Noted{Text: park.Text}, park)
 		after(time.Second)
 		shown := len(w.srv.Calls())
 		after(time.Hour)
 		if n := len(w.srv.Calls()) - shown; n > 0 {
 			t.Errorf("%d calls were made while it waits", n)
 		}
-		w.log.add(adasChat, turn, event.Resumed{})
+		w.log.Add(adasChat, turn, event.Resumed{})
 		park.Text = ""
-		w.log.add(adasChat, turn, park)
-		command := w.log.say(adasChat, "/look")
-		w.log.add(adasChat, command, reply("a.txt")...)
+		w.log.Add(adasChat, turn, park)
+		command := w.log.Say(adasChat, "/look")
+		w.log.Add(adasChat, command, reply("a.txt")...)
 		after(time.Second)
 		w.stop()
 		w.start()
 		after(time.Hour)
-		w.log.add(adasChat, turn, append([]event.Body{event.Resumed{}}, reply("hello, too")...)...)
+		w.log.Add(adasChat, turn, append([]event.Body{event.Resumed{}}, reply("hello, too")...)...)
 		after(time.Second)
 		if diff := cmp.Diff([]string{"The model is away.", "a.txt", "hello, too"}, texts(w.chat)); diff != "" {
 			t.Error(diff)
@@ -44,19 +44,19 @@ func TestAWaitForTheModelIsTold(t *testing.T) {
 // What is parked for good has a button, and lets the chat sleep; what is told of it later is told.
 func TestAParkedTurnHasAButton(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		turn := w.log.say(adasChat, "hello")
-		w.log.add(adasChat, turn, event.Parked{Reason: event.ParkedBroken, Text: "I set this aside."})
+		w.tellers.Wake(adasChat)
+		turn := w.log.Say(adasChat, "hello")
+		w.log.Add(adasChat, turn, event.Parked{Reason: event.ParkedBroken, Text: "I set this aside."})
 		after(2*idleAfter + time.Second)
-		if w.log.following != 0 {
+		if w.log.Following != 0 {
 			t.Error("the chat stays awake for what is parked")
 		}
 		all := w.chat.Messages()[1:]
 		if len(all) != 1 || len(all[0].Buttons) != 1 || all[0].Buttons[0][0].Text != "Try again" {
 			t.Fatalf("%+v", all)
 		}
-		w.tellers.wake(adasChat)
-		w.log.add(adasChat, turn, append([]event.Body{event.Resumed{Again: true}}, reply("hello, too")...)...)
+		w.tellers.Wake(adasChat)
+		w.log.Add(adasChat, turn, append([]event.Body{event.Resumed{Again: true}}, reply("hello, too")...)...)
 		after(time.Second)
 		if diff := cmp.Diff([]string{"I set this aside.", "hello, too"}, texts(w.chat)); diff != "" {
 			t.Error(diff)

@@ -82,7 +82,7 @@ func (in *inbound) unknownGroup(ctx context.Context, from int64, group client.Ch
 // person looks somebody up, and keeps at it: who they are is never guessed.
 func (in *inbound) person(ctx context.Context, id int64) (p event.Person, known bool, err error) {
 	err = in.insist(ctx, "look up who speaks", func() (err error) {
-		p, known, err = in.cfg.Memory.Person(ctx, chat.Platform, id)
+		p, known, err = in.cfg.People.Person(ctx, chat.Platform, id)
 		return err
 	})
 	if !known {
@@ -118,7 +118,7 @@ func (in *inbound) redeem(ctx context.Context, sp speaker, it item, code string)
 	}
 	who := event.Person{Platform: chat.Platform, ID: sp.ID, Name: chat.OneLine(sp.First+" "+sp.Last, 64)}
 	err = in.insist(ctx, "redeem an invite", func() (err error) {
-		who, right, err = in.cfg.Memory.Redeem(ctx, who, code)
+		who, right, err = in.cfg.People.Redeem(ctx, who, code)
 		return err
 	})
 	if err != nil || !right {
@@ -127,17 +127,10 @@ func (in *inbound) redeem(ctx context.Context, sp speaker, it item, code string)
 	in.tries.forget(sp.ID)
 	in.cfg.Log.Info("somebody was let in", "person", who.ID, "level", who.Level.String())
 	in.answer(ctx, sp, 0, chat.Answer{Text: welcome(sp, who.Level)})
-	in.showMenu(ctx, who)
-	return true, context.Cause(ctx)
-}
-
-// showMenu shows somebody what they may ask for from now on. It is tried once: every start does it again for everybody.
-func (in *inbound) showMenu(ctx context.Context, who event.Person) {
-	within, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
-	if err := in.api.Call(within, "setMyCommands", menuOf(in.cfg.Commands, who), nil); err != nil && ctx.Err() == nil {
-		in.cfg.Log.Warn("menu not shown", "person", who.ID, "err", err)
+	if in.cfg.LetIn != nil {
+		in.cfg.LetIn(ctx, who)
 	}
+	return true, context.Cause(ctx)
 }
 
 // pairingCode returns the code that a message gives: alone, or after /start or /pair.

@@ -6,13 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"math/rand/v2"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 )
@@ -34,103 +38,191 @@ const (
 	unknownPause = time.Minute
 )
 
-// trouble is what keeps the poller from polling.
-type trouble string
+// failure is a reason for which nothing can be polled.
+type failure string
 
 const (
-	tokenUnknown trouble = "the token is not known"
-	pollConflict trouble = "another program asks for the messages"
-	keepFailed   trouble = "nothing can be kept"
-	askedToWait  trouble = "telegram wants to be left alone"
-	unreachable  trouble = "telegram cannot be reached"
+	tokenUnknown failure = "the token is not known"
+	pollConflict failure = "another program asks for the messages"
+	storeFailed  failure = "nothing can be kept"
+	askedToWait  failure = "telegram wants to be left alone"
+	unreachable  failure = "telegram cannot be reached"
 )
 
 // alarming reports whether somebody has to do something about it; the rest goes by.
-func (t trouble) alarming() bool { return t == tokenUnknown || t == pollConflict || t == keepFailed }
+func (f failure) alarming() bool { return f == tokenUnknown || f == pollConflict || f == storeFailed }
 
-// poller asks for updates, one request at a time. An update that was received is durable before a request confirms it.
-type poller struct {
-	api    caller
-	memory interface {
-		Receive(ctx context.Context, all []event.Update) ([]event.Update, error)
-	}
-	hand   func(ctx context.Context, u event.Update) // may not block for long
-	unkept func(ctx context.Context, all []event.Update, why error, told map[chat.Address]bool)
-	alert  func(what trouble, problem string) // both "" that it is over
-	note   func(change func(*State))
-	log    *slog.Logger
-	now    func() time.Time
-	jitter func(d time.Duration) time.Duration // something below d
+// Alert is a failure that somebody has to mend, or its end.
+type Alert struct {
+	Problem string // a sentence for the owner; "" where it is over
+	CanSend bool   // messages can be sent all the same
+	// Excused are the chats where people were already sent an excuse.
+	Excused map[chat.Address]bool
+}
+
+// Health is how a [Poller] does.
+type Health struct {
+	// Polled is when the loop last went round, whatever came of it. While it is well that is never longer ago than 65 seconds,
+	// also when Telegram cannot be reached or wants to be left alone.
+	Polled   time.Time
+	Answered time.Time // when Telegram last answered
+	Problem  string    // a sentence for the owner, or ""
+}
+
+// PollConfig is everything that a [Poller] is made of.
+type PollConfig struct {
+	Client  pollCaller
+	Store   pollStore
+	Handler updateHandler
+	Bot     int64 // whose updates they are
+	// Alert is called when there is a failure that somebody has to mend, and when it is over.
+	Alert func(ctx context.Context, a Alert)
+	// Changed is called when [Health.Problem] has changed. Nil: nobody wants to know.
+	Changed func()
+	Now     func() time.Time
+	Log     *slog.Logger
+	// Jitter returns a random time below d; nil is math/rand's.
+	Jitter func(d time.Duration) time.Duration
+}
+
+// pollCaller calls methods of the Bot API; [*client.API] is one.
+type pollCaller interface {
+	Call(ctx context.Context, method string, p client.Params, out any) error
+}
+
+// pollStore keeps updates over restarts.
+type pollStore interface {
+	// Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order, with their N. One
+	// is known that came to the same bot with the same id and the same content.
+	Receive(ctx context.Context, all []event.Update) ([]event.Update, error)
+	// SetUpdate notes how far the update N has come.
+	SetUpdate(ctx context.Context, n int64, state event.UpdateState) error
+}
+
+// updateHandler deals with updates; [*Handler] is one.
+type updateHandler interface {
+	// Deliver takes an update that is durable. It does not block for long.
+	Deliver(ctx context.Context, u event.Update)
+	// Excuse tells people that their messages cannot be kept, but for the chats in excused, and adds to these.
+	Excuse(ctx context.Context, all []event.Update, why error, excused map[chat.Address]bool)
+}
+
+// Poller asks for updates, one request at a time. An update that was received is durable before a request confirms it.
+type Poller struct {
+	cfg     PollConfig
+	backoff retry.Backoff
 
 	excused map[chat.Address]bool // where somebody was told that nothing can be kept, since something last could
 
 	offset int64     // of the next request; 0 asks for all that were not confirmed
 	limit  int       // updates of an answer
-	bot    int64     // whose updates they are
 	heard  time.Time // when there was an update
-	fails  int       // in a row
+	stale  bool      // it was logged that all that came was known
 
-	ill      trouble   // "" if all is well
-	stale    bool      // it was logged that all that came was known
-	told     trouble   // the owner has been told of it, and not that it is over
+	failing  failure   // "" if all is well
+	alerted  failure   // the owner was alerted of it, and not that it is over
 	conflict time.Time // when there last was one
+
+	mu     sync.Mutex
+	health Health
 }
 
-// run polls until its context ends.
-func (p *poller) run(ctx context.Context) {
-	p.heard, p.limit = p.now(), 100
+// NewPoller returns a poller that asks for updates once it runs.
+func NewPoller(cfg PollConfig) *Poller {
+	if cfg.Jitter == nil {
+		cfg.Jitter = func(d time.Duration) time.Duration { return rand.N(max(d, 1)) }
+	}
+	return &Poller{
+		cfg: cfg, backoff: retry.Backoff{First: time.Second, Max: 40 * time.Second, Jitter: cfg.Jitter},
+		excused: map[chat.Address]bool{},
+		health:  Health{Polled: cfg.Now()}, // it starts now, and is not late
+	}
+}
+
+// Health returns how the poller does. It may be asked at any time from anywhere.
+func (p *Poller) Health() Health {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.health
+}
+
+func (p *Poller) setHealth(change func(*Health)) {
+	p.mu.Lock()
+	before := p.health.Problem
+	change(&p.health)
+	changed := p.health.Problem != before
+	p.mu.Unlock()
+	if changed && p.cfg.Changed != nil {
+		p.cfg.Changed()
+	}
+}
+
+// Run hands on the updates that an earlier run has left undone, and polls until ctx ends.
+func (p *Poller) Run(ctx context.Context, undone []event.Update) {
+	for _, u := range undone {
+		p.handOn(ctx, u)
+	}
+	p.heard, p.limit = p.cfg.Now(), 100
 	for ctx.Err() == nil {
 		wait := p.round(ctx)
 		p.beat()
-		idle(ctx, wait, p.beat)
+		p.wait(ctx, wait)
 	}
 }
 
 // beat says that the loop goes round.
-func (p *poller) beat() { p.note(func(s *State) { s.Polled = p.now() }) }
+func (p *Poller) beat() { p.setHealth(func(h *Health) { h.Polled = p.cfg.Now() }) }
 
-// idle waits, and calls beat now and then.
-func idle(ctx context.Context, d time.Duration, beat func()) {
-	for d > 0 && ctx.Err() == nil {
+// wait waits for d, or until ctx ends, and beats now and then.
+func (p *Poller) wait(ctx context.Context, d time.Duration) {
+	for d > 0 {
 		step := min(d, heartbeat)
-		timer := time.NewTimer(step)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-		case <-timer.C:
-			beat()
+		if retry.Wait(ctx, step) != nil {
+			return
 		}
+		p.beat()
 		d -= step
 	}
 }
 
+// handOn gives an update to the handler. One that cannot be read, which an older hob may have kept, is over.
+func (p *Poller) handOn(ctx context.Context, u event.Update) {
+	if readable(u.Raw) == nil {
+		p.cfg.Handler.Deliver(ctx, u)
+		return
+	}
+	if err := p.cfg.Store.SetUpdate(ctx, u.N, event.UpdateDone); err != nil {
+		p.cfg.Log.Warn("telegram: an update that cannot be read stays", "update", u.ID, "err", err)
+	}
+}
+
 // round asks once and returns how long to wait until it is asked again.
-func (p *poller) round(ctx context.Context) time.Duration {
-	began := p.now()
+func (p *Poller) round(ctx context.Context) time.Duration {
+	began := p.cfg.Now()
 	if began.Sub(p.heard) > forgetOffset {
 		p.offset = 0
 	}
 	var raw []json.RawMessage
-	if err := p.api.Call(ctx, "getUpdates", p.request(), &raw); err != nil {
+	if err := p.cfg.Client.Call(ctx, "getUpdates", p.request(), &raw); err != nil {
 		return p.failed(ctx, err)
 	}
-	p.note(func(s *State) { s.Answered = p.now() })
+	p.setHealth(func(h *Health) { h.Answered = p.cfg.Now() })
 	before := p.offset
 	fresh, err := p.keep(ctx, raw)
 	if err != nil {
-		return p.ail(ctx, keepFailed, fmt.Errorf("what was written cannot be kept: %w", err), p.backoff())
+		return p.fail(ctx, storeFailed, fmt.Errorf("what was written cannot be kept: %w", err), p.backoff.Next())
 	}
-	p.well()
+	p.recover(ctx)
 	for _, u := range fresh {
-		p.hand(ctx, u)
+		p.handOn(ctx, u)
 	}
-	if took := p.now().Sub(began); len(fresh) == 0 && p.offset == before && took < emptyPause {
+	if took := p.cfg.Now().Sub(began); len(fresh) == 0 && p.offset == before && took < emptyPause {
 		return emptyPause - max(took, 0)
 	}
 	return 0
 }
 
-func (p *poller) request() client.Params {
+func (p *Poller) request() client.Params {
 	ask := client.Params{
 		"timeout":         strconv.Itoa(int(client.LongPoll.Seconds())),
 		"limit":           strconv.Itoa(p.limit),
@@ -144,17 +236,17 @@ func (p *poller) request() client.Params {
 
 // keep makes what came durable and returns what of it is new and can be read. Only then the offset moves: what could not be
 // kept will be told again.
-func (p *poller) keep(ctx context.Context, raw []json.RawMessage) ([]event.Update, error) {
+func (p *Poller) keep(ctx context.Context, raw []json.RawMessage) ([]event.Update, error) {
 	all := make([]event.Update, 0, len(raw))
 	for _, r := range raw {
 		id, err := idOf(r)
 		if err != nil {
-			p.log.Warn("telegram: an update has no id and is left out", "err", err)
+			p.cfg.Log.Warn("telegram: an update has no id and is left out", "err", err)
 			continue
 		}
-		u := event.Update{Platform: chat.Platform, Bot: p.bot, ID: id, Raw: r, State: event.UpdateNew}
+		u := event.Update{Platform: chat.Platform, Bot: p.cfg.Bot, ID: id, Raw: r, State: event.UpdateNew}
 		if err := readable(r); err != nil {
-			p.log.Warn("telegram: an update cannot be read and is left out", "update", id, "err", err)
+			p.cfg.Log.Warn("telegram: an update cannot be read and is left out", "update", id, "err", err)
 			u.State = event.UpdateDone
 		}
 		all = append(all, u)
@@ -163,19 +255,19 @@ func (p *poller) keep(ctx context.Context, raw []json.RawMessage) ([]event.Updat
 		return nil, nil
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].ID < all[j].ID })
-	fresh, err := p.memory.Receive(ctx, all)
+	fresh, err := p.cfg.Store.Receive(ctx, all)
 	if err != nil && ctx.Err() == nil {
-		p.unkept(ctx, all, err, p.excused)
+		p.cfg.Handler.Excuse(ctx, all, err, p.excused)
 	}
 	if err != nil {
 		return nil, err
 	}
 	clear(p.excused)
-	p.heard = p.now()
+	p.heard = p.cfg.Now()
 	p.offset = all[len(all)-1].ID + 1 // also where that is below the last one: the server numbers anew
 	if len(fresh) == 0 && !p.stale {
 		p.stale = true
-		p.log.Warn("telegram: all that came was known already and is not dealt with again", "updates", len(all), "last", p.offset-1)
+		p.cfg.Log.Warn("telegram: all that came was known already and is not dealt with again", "updates", len(all), "last", p.offset-1)
 	}
 	return slices.DeleteFunc(fresh, func(u event.Update) bool { return u.State == event.UpdateDone }), nil
 }
@@ -198,14 +290,14 @@ func idOf(raw json.RawMessage) (int64, error) {
 func readable(raw json.RawMessage) error { return json.Unmarshal(raw, new(client.Update)) }
 
 // failed is what a request that failed leads to.
-func (p *poller) failed(ctx context.Context, err error) time.Duration {
+func (p *Poller) failed(ctx context.Context, err error) time.Duration {
 	var e *client.Error
 	known := errors.As(err, &e)
 	switch {
 	case known && e.RetryAfter > 0:
-		return p.ail(ctx, askedToWait, err, e.RetryAfter)
+		return p.fail(ctx, askedToWait, err, e.RetryAfter)
 	case errors.Is(err, client.ErrUnauthorized):
-		return p.ail(ctx, tokenUnknown, err, unknownPause)
+		return p.fail(ctx, tokenUnknown, err, unknownPause)
 	case errors.Is(err, client.ErrConflict):
 		return p.other(ctx, e)
 	case errors.Is(err, client.ErrLongAnswer):
@@ -214,90 +306,80 @@ func (p *poller) failed(ctx context.Context, err error) time.Duration {
 	// The server may have been restarted and number anew: an offset from before would confirm what nobody has seen. Without
 	// one, what was not confirmed comes again, and is known.
 	p.offset = 0
-	return p.ail(ctx, unreachable, err, p.backoff())
+	return p.fail(ctx, unreachable, err, p.backoff.Next())
 }
 
 // other is what happens when the server has somebody else to tell. A webhook is taken away: nobody can be at its end who also
 // wants hob to answer.
-func (p *poller) other(ctx context.Context, e *client.Error) time.Duration {
-	wait := 10*time.Second + p.jitter(20*time.Second)
-	again := p.now().Sub(p.conflict) < spell
-	p.conflict = p.now()
+func (p *Poller) other(ctx context.Context, e *client.Error) time.Duration {
+	wait := 10*time.Second + p.cfg.Jitter(20*time.Second)
+	again := p.cfg.Now().Sub(p.conflict) < spell
+	p.conflict = p.cfg.Now()
 	if strings.Contains(strings.ToLower(e.Message), "webhook") {
-		if err := p.api.Call(ctx, "deleteWebhook", client.Params{}, nil); err != nil {
-			return p.ail(ctx, pollConflict, err, wait)
+		if err := p.cfg.Client.Call(ctx, "deleteWebhook", client.Params{}, nil); err != nil {
+			return p.fail(ctx, pollConflict, err, wait)
 		}
-		p.log.Warn("telegram: a webhook was set for this bot and is gone now")
+		p.cfg.Log.Warn("telegram: a webhook was set for this bot and is gone now")
 		if !again { // or somebody sets it again and again
 			return emptyPause
 		}
 	}
 	if !again { // what a hob that was killed had asked may still be open there
-		p.log.Info("telegram: somebody else has asked for the messages", "err", e)
+		p.cfg.Log.Info("telegram: somebody else has asked for the messages", "err", e)
 		return afterKill
 	}
-	return p.ail(ctx, pollConflict, e, wait)
+	return p.fail(ctx, pollConflict, e, wait)
 }
 
-// backoff is how long to wait after so many failures in a row: 1 s to 60 s.
-func (p *poller) backoff() time.Duration {
-	d := backoff(p.fails, p.jitter)
-	p.fails++
-	return d
-}
-
-func backoff(fails int, jitter func(time.Duration) time.Duration) time.Duration {
-	d := min(time.Second<<min(fails, 6), 40*time.Second)
-	return d + jitter(d/2)
-}
-
-// ail notes what is wrong, tells the owner of it once if there is something to be done, and returns how long to wait.
-func (p *poller) ail(ctx context.Context, what trouble, err error, wait time.Duration) time.Duration {
+// fail notes a failure, alerts the owner of it once if there is something to be done, and returns how long to wait.
+func (p *Poller) fail(ctx context.Context, what failure, err error, wait time.Duration) time.Duration {
 	if ctx.Err() != nil {
 		return 0
 	}
-	if p.ill != what {
-		p.log.Warn("telegram: "+string(what), "err", err, "again_in", wait)
+	if p.failing != what {
+		p.cfg.Log.Warn("telegram: "+string(what), "err", err, "again_in", wait)
 	}
-	p.ill = what
+	p.failing = what
 	problem := advice(what, err)
-	p.note(func(s *State) { s.Problem = problem })
-	if what.alarming() && p.told != what {
-		p.told = what
-		p.alert(what, problem)
+	p.setHealth(func(h *Health) { h.Problem = problem })
+	if what.alarming() && p.alerted != what {
+		p.alerted = what
+		canSend := what == pollConflict || what == storeFailed
+		p.cfg.Alert(ctx, Alert{Problem: problem, CanSend: canSend, Excused: maps.Clone(p.excused)})
 	}
 	return wait
 }
 
 // advice is one sentence for the owner.
-func advice(what trouble, err error) string {
+func advice(what failure, err error) string {
 	switch what {
 	case tokenUnknown:
 		return "Telegram does not know the bot's token: put the one that @BotFather shows into token_file."
 	case pollConflict:
 		return "Another program asks for this bot's messages: stop it, or give hob a bot of its own."
-	case keepFailed:
+	case storeFailed:
 		return fmt.Sprintf("Messages are left with Telegram, for %v.", err)
 	}
 	return fmt.Sprintf("%s%s: %v.", strings.ToUpper(string(what[:1])), what[1:], err)
 }
 
-// well notes that all went well.
-func (p *poller) well() {
-	p.fails, p.limit = 0, 100
+// recover notes that all went well.
+func (p *Poller) recover(ctx context.Context) {
+	p.limit = 100
+	p.backoff.Reset()
 	switch {
-	case p.told == pollConflict && p.now().Sub(p.conflict) < spell:
-		p.ill = p.told
-		p.note(func(s *State) { s.Problem = advice(p.told, nil) })
+	case p.alerted == pollConflict && p.cfg.Now().Sub(p.conflict) < spell:
+		p.failing = p.alerted
+		p.setHealth(func(h *Health) { h.Problem = advice(p.alerted, nil) })
 		return
-	case p.ill == "":
+	case p.failing == "":
 		return
 	}
-	p.log.Info("telegram: it works again", "after", string(p.ill))
-	p.ill = ""
-	p.note(func(s *State) { s.Problem = "" })
-	if p.told != "" {
-		p.told = ""
-		p.alert("", "")
+	p.cfg.Log.Info("telegram: it works again", "after", string(p.failing))
+	p.failing = ""
+	p.setHealth(func(h *Health) { h.Problem = "" })
+	if p.alerted != "" {
+		p.alerted = ""
+		p.cfg.Alert(ctx, Alert{})
 	}
 }

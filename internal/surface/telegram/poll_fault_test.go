@@ -82,7 +82,7 @@ func TestWhatKeepsItFromPolling(t *testing.T) {
 				}
 				sleep(c.pass - time.Second)
 				b.her.Say(b.ada, "hello")
-				s := b.bot.State()
+				s := b.poll.Health()
 				if d := cmp.Diff(c.problem, s.Problem); d != "" {
 					t.Error(d)
 				}
@@ -97,7 +97,7 @@ func TestWhatKeepsItFromPolling(t *testing.T) {
 				if got := b.got(); got != "[2]" {
 					t.Errorf("delivered %s", got)
 				}
-				if s := b.bot.State(); s.Problem != "" {
+				if s := b.poll.Health(); s.Problem != "" {
 					t.Errorf("it is over, and the problem %q", s.Problem)
 				}
 				if d := cmp.Diff(c.alerts, b.alerted()); d != "" {
@@ -178,28 +178,6 @@ func TestAWebhook(t *testing.T) {
 		}
 		if d := cmp.Diff([]string{advice(pollConflict, nil), ""}, b.alerted()); d != "" {
 			t.Error(d)
-		}
-	})
-}
-
-// Offline at the start is normal; the bot introduces itself when it can.
-func TestStartOffline(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		srv := telegramtest.New(telegramtest.Options{Token: testToken})
-		srv.Cut()
-		b := newBench(t, store.NewMemory(time.Now), srv.Transport())
-		defer b.end()
-		sleep(time.Hour)
-		if s := b.bot.State(); s.Name != "" || s.Problem == "" || time.Since(s.Polled) > 65*time.Second || !s.Answered.IsZero() {
-			t.Errorf("state %+v", s)
-		}
-		if n := len(srv.Calls()); n > 200 {
-			t.Errorf("it asked %d times in an hour", n)
-		}
-		srv.Mend()
-		sleep(2 * time.Minute)
-		if s := b.bot.State(); s.Name != "hob_bot" || s.Problem != "" || b.bot.me().ID != 110201543 {
-			t.Errorf("state %+v, it is %+v", s, b.bot.me())
 		}
 	})
 }

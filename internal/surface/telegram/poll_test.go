@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -17,37 +16,31 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
-	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
-	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
-// A bench is a bot whose poller is tried: what would deal with updates notes them.
+// A bench is a poller that is tried: its handler notes the updates.
 type bench struct {
-	t   *testing.T
-	srv *telegramtest.Server
-	ada *telegramtest.User
-	her *telegramtest.Chat
-	bot *Bot
-	log strings.Builder
-	end func()
+	t    *testing.T
+	srv  *telegramtest.Server
+	ada  *telegramtest.User
+	her  *telegramtest.Chat
+	poll *Poller
+	log  strings.Builder
+	end  func()
 
 	failing error         // of Receive
-	hold    chan struct{} // until it is closed, deliver waits
+	hold    chan struct{} // until it is closed, Deliver waits
 
 	mu     sync.Mutex
 	came   []int64
 	alerts []string
-	gone   int64 // of strangers
 }
 
-func (b *bench) run(ctx context.Context) { <-ctx.Done() }
-func (b *bench) ignored() int64          { return b.gone }
-
-func (b *bench) unkept(context.Context, []event.Update, error, map[chat.Address]bool) {}
-func (b *bench) deliver(_ context.Context, u event.Update) {
+func (b *bench) Excuse(context.Context, []event.Update, error, map[chat.Address]bool) {}
+func (b *bench) Deliver(_ context.Context, u event.Update) {
 	if b.hold != nil {
 		<-b.hold
 	}
@@ -75,13 +68,13 @@ func (b *bench) alerted() []string {
 	return a
 }
 
-// failingMemory fails to receive when it is told to.
-type failingMemory struct {
-	Memory
+// failingStore fails to receive when it is told to.
+type failingStore struct {
+	*store.Memory
 	b *bench
 }
 
-func (m failingMemory) Receive(ctx context.Context, all []event.Update) ([]event.Update, error) {
+func (m failingStore) Receive(ctx context.Context, all []event.Update) ([]event.Update, error) {
 	m.b.mu.Lock()
 	err := m.b.failing
 	m.b.mu.Unlock()
@@ -97,34 +90,15 @@ func (b *bench) fail(err error) {
 	b.failing = err
 }
 
-type nobody struct{}
-
-func (nobody) wake(event.Chat)                                              {}
-func (nobody) say(context.Context, chat.Address, int64, chat.Answer) error  { return nil }
-func (nobody) edit(context.Context, chat.Address, int64, chat.Answer) error { return nil }
-func (nobody) do(chat.Address, chore)                                       {}
-func (nobody) run(ctx context.Context) error                                { <-ctx.Done(); return nil }
-func (nobody) delivered(context.Context, event.Chat, int64, int) event.SendState {
-	return ""
-}
-func (nobody) Submit(context.Context, session.Input) (int64, error)      { return 0, nil }
-func (nobody) Decide(context.Context, session.Answer) error              { return nil }
-func (nobody) Stop(context.Context, event.Chat) (bool, error)            { return false, nil }
-func (nobody) Reset(context.Context, event.Chat) error                   { return nil }
-func (nobody) Waiting(context.Context, event.Chat, string) (bool, error) { return false, nil }
-func (nobody) Follow(context.Context, event.Chat, int64) iter.Seq2[event.Event, error] {
-	return func(func(event.Event, error) bool) {}
-}
-
-// newBench runs a bot in a bubble. Update ids begin at 1. over is nil for the server's own transport.
-func newBenchOn(t *testing.T, mem Memory, l *line) *bench {
+// newBench runs a poller in a bubble. Update ids begin at 1. over is nil for the server's own transport.
+func newBenchOn(t *testing.T, mem *store.Memory, l *line) *bench {
 	b := &bench{t: t}
 	b.anew(l)
 	b.start(mem, l)
 	return b
 }
 
-func newBench(t *testing.T, mem Memory, over http.RoundTripper) *bench {
+func newBench(t *testing.T, mem *store.Memory, over http.RoundTripper) *bench {
 	b := &bench{t: t, srv: telegramtest.New(telegramtest.Options{Token: testToken, FirstUpdate: 1})}
 	b.ada = b.srv.User(77, "Ada")
 	b.her = b.srv.Private(b.ada)
@@ -135,29 +109,32 @@ func newBench(t *testing.T, mem Memory, over http.RoundTripper) *bench {
 	return b
 }
 
-func (b *bench) start(mem Memory, over http.RoundTripper) {
-	bot, err := newBot(Config{
-		Sessions: nobody{}, Memory: failingMemory{mem, b}, Log: slog.New(slog.NewTextHandler(&b.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Alert: func(p string) {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			b.alerts = append(b.alerts, p)
-		},
-		Commands: []chat.Command{{Name: "status", Summary: "How hob does"}, {Name: "tools", Summary: "Switch tools", Least: event.Owner}},
-	}, testAPI(b.t, "", over), func(Config, func() client.User) (outgoing, incoming) { return nobody{}, b })
+func (b *bench) start(mem *store.Memory, over http.RoundTripper) {
+	ctx, cancel := context.WithCancel(b.t.Context())
+	undone, err := mem.Undone(ctx, chat.Platform)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	bot.jitter = func(d time.Duration) time.Duration { return d / 2 }
-	ctx, cancel := context.WithCancel(b.t.Context())
-	over2 := make(chan error)
-	go func() { over2 <- bot.Run(ctx) }()
-	b.bot = bot
+	b.poll = NewPoller(PollConfig{
+		Client: testAPI(b.t, "", over), Store: failingStore{mem, b}, Handler: b, Now: time.Now,
+		Log: slog.New(slog.NewTextHandler(&b.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Alert: func(_ context.Context, a Alert) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.alerts = append(b.alerts, a.Problem)
+		},
+		Jitter: func(d time.Duration) time.Duration { return d / 2 },
+	})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		b.poll.Run(ctx, undone)
+	}()
 	b.end = func() {
 		began := time.Now()
 		cancel()
-		if err := <-over2; err != nil || time.Since(began) > 0 {
-			b.t.Errorf("the end took %v: %v", time.Since(began), err)
+		if <-done; time.Since(began) > 0 {
+			b.t.Errorf("the end took %v", time.Since(began))
 		}
 		if strings.Contains(b.log.String(), testToken) {
 			b.t.Error("the token is in the log")
@@ -191,7 +168,7 @@ func TestPolling(t *testing.T) {
 		if d := cmp.Diff(want, polls[len(polls)-1].Params); d != "" {
 			t.Error(d)
 		}
-		if s := b.bot.State(); s.Name != "hob_bot" || s.Problem != "" || time.Since(s.Answered) > 50*time.Second {
+		if s := b.poll.Health(); s.Problem != "" || time.Since(s.Answered) > 50*time.Second {
 			t.Errorf("state %+v", s)
 		}
 		if n := len(b.srv.Calls("sendMessage")) + len(b.srv.Violations()); n != 0 {
@@ -217,7 +194,7 @@ func TestAnUpdateIsKeptBeforeItIsConfirmed(t *testing.T) {
 		if a := b.alerted(); len(a) != 1 || !strings.Contains(a[0], "no space left") {
 			t.Errorf("the owner was told %q", a)
 		}
-		if s := b.bot.State(); !strings.Contains(s.Problem, "no space left") || time.Since(s.Polled) > 65*time.Second {
+		if s := b.poll.Health(); !strings.Contains(s.Problem, "no space left") || time.Since(s.Polled) > 65*time.Second {
 			t.Errorf("state %+v", s)
 		}
 		b.fail(nil)
@@ -225,7 +202,7 @@ func TestAnUpdateIsKeptBeforeItIsConfirmed(t *testing.T) {
 		if got := b.got(); got != "[1]" || b.srv.Pending() != 0 {
 			t.Errorf("delivered %s, and the server keeps %d", got, b.srv.Pending())
 		}
-		if d := cmp.Diff([]string{""}, b.alerted()); d != "" || b.bot.State().Problem != "" {
+		if d := cmp.Diff([]string{""}, b.alerted()); d != "" || b.poll.Health().Problem != "" {
 			t.Error("the owner was not told that it is over", d)
 		}
 	})
@@ -329,6 +306,67 @@ func TestIDsThatBeginAnew(t *testing.T) {
 		b.her.Say(b.ada, "hello")
 		if got := b.got(); got != "[1000 10 11]" {
 			t.Errorf("delivered %s", got)
+		}
+	})
+}
+
+// A conflict that comes again within two minutes is one, though messages come between; single ones that come later are none.
+func TestASpellOfConflicts(t *testing.T) {
+	for _, c := range []struct {
+		apart time.Duration
+		told  int // that there is a conflict, of five
+	}{{90 * time.Second, 1}, {4 * time.Minute, 0}} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBench(t, store.NewMemory(time.Now), nil)
+			defer b.end()
+			synctest.Wait()
+			b.her.Say(b.ada, "hello") // the request of the start has come back
+			synctest.Wait()
+			for i := range 5 {
+				b.srv.Fail(telegramtest.Fault{Method: "getUpdates", Kind: telegramtest.Conflict, Times: 1})
+				b.her.Say(b.ada, "hello")
+				sleep(40 * time.Second)
+				if s := b.poll.Health(); c.told == 1 && i > 0 && s.Problem != advice(pollConflict, nil) {
+					t.Errorf("within the spell the problem is %q", s.Problem)
+				}
+				b.her.Say(b.ada, "hello") // is received, in the middle of the spell
+				sleep(c.apart - 40*time.Second)
+			}
+			sleep(10 * time.Minute)
+			var want []string
+			for range c.told {
+				want = append(want, advice(pollConflict, nil), "")
+			}
+			if d := cmp.Diff(want, b.alerted()); d != "" {
+				t.Errorf("%v apart: %s", c.apart, d)
+			}
+			if p := b.poll.Health().Problem; p != "" {
+				t.Errorf("%v apart: at the end the problem is %q", c.apart, p)
+			}
+		})
+	}
+}
+
+// Where nobody takes updates any more, the loop stands still and everybody can see it.
+func TestALoopThatIsStuck(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, store.NewMemory(time.Now), nil)
+		defer b.end()
+		b.srv.Fail(telegramtest.Fault{Method: "getUpdates", Kind: telegramtest.TooMany, RetryAfter: time.Hour})
+		sleep(2 * time.Hour) // left alone is not stuck
+		if late := time.Since(b.poll.Health().Polled); late > 65*time.Second {
+			t.Errorf("it last went round %v ago", late)
+		}
+		b.hold = make(chan struct{})
+		b.her.Say(b.ada, "hello") // deliver waits, as would a Receive on a disk that hangs
+		<-time.After(10 * time.Minute)
+		if late := time.Since(b.poll.Health().Polled); late < 9*time.Minute {
+			t.Errorf("it is stuck, and last went round %v ago", late)
+		}
+		close(b.hold)
+		sleep(time.Minute)
+		if late := time.Since(b.poll.Health().Polled); late > 65*time.Second {
+			t.Errorf("it goes on, and last went round %v ago", late)
 		}
 	})
 }

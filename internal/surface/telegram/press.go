@@ -3,6 +3,7 @@ package telegram
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
@@ -97,7 +98,7 @@ func (in *inbound) dismiss(ctx context.Context, id string) error {
 
 // endPress has Telegram show who has pressed a text, if there is one.
 func (in *inbound) endPress(ctx context.Context, id, text string) error {
-	err := in.api.Call(ctx, "answerCallbackQuery", client.Params{"callback_query_id": id, "text": text}, nil)
+	err := in.cfg.Client.Call(ctx, "answerCallbackQuery", client.Params{"callback_query_id": id, "text": text}, nil)
 	if told := (*client.Error)(nil); errors.As(err, &told) && told.RetryAfter > 0 {
 		in.acks.Note(0, told.RetryAfter)
 	}
@@ -108,7 +109,7 @@ func (in *inbound) endPress(ctx context.Context, id, text string) error {
 func (in *inbound) told(ctx context.Context, name event.Chat, message int64) (e event.Event, known bool, err error) {
 	var s event.Send
 	err = in.insist(ctx, "look up a message", func() (err error) {
-		s, known, err = in.cfg.Memory.SentAs(ctx, name, message)
+		s, known, err = in.cfg.Sent.SentAs(ctx, name, message)
 		return err
 	})
 	if err != nil || !known || s.State == event.SendGone {
@@ -121,7 +122,7 @@ func (in *inbound) told(ctx context.Context, name event.Chat, message int64) (e 
 func (in *inbound) eventAt(ctx context.Context, name event.Chat, seq int64) (e event.Event, known bool, err error) {
 	within, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	for e, err := range in.cfg.Sessions.Follow(within, name, seq-1) {
+	for e, err := range in.cfg.Journal.Follow(within, name, seq-1) {
 		switch {
 		case ctx.Err() != nil:
 			return event.Event{}, false, context.Cause(ctx)
@@ -155,7 +156,7 @@ func (in *inbound) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	if sp.standing.Level < event.BotAdmin && (allow || !sp.place.Private()) {
 		return onlyOwner, nil
 	}
-	waits, err := in.cfg.Sessions.Waiting(ctx, sp.place.Name(), q.ID)
+	waits, err := in.cfg.Questions.Waiting(ctx, sp.place.Name(), q.ID)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
@@ -167,7 +168,7 @@ func (in *inbound) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 		a.Grants = q.Grants
 	}
 	// One from before a restart may not wait yet, because its turn has not come to it again, and counts all the same.
-	err = in.cfg.Sessions.Decide(ctx, a)
+	err = in.cfg.Questions.Decide(ctx, a)
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
@@ -224,7 +225,7 @@ func yesOrNo(text string) (kind string, ok bool) {
 // pressButton does what a button below an answer of hob's own does, once, and puts its answer in the place of
 // the other; one without a text only takes the buttons away.
 func (in *inbound) pressButton(ctx context.Context, sp speaker, nonce string) (string, error) {
-	press, ok := in.held.find(sp.place, nonce)
+	press, ok := in.cfg.Callbacks.find(sp.place, nonce)
 	if !ok {
 		return oldButton, nil
 	}
@@ -235,10 +236,37 @@ func (in *inbound) pressButton(ctx context.Context, sp speaker, nonce string) (s
 	case err != nil:
 		return errorOf(err), nil
 	}
-	in.held.drop(nonce)
-	in.tell.wake(sp.place.Name()) // it may have handed something in
-	if err := in.tell.edit(ctx, sp.place, sp.message, a); err != nil && ctx.Err() == nil {
+	in.cfg.Callbacks.drop(nonce)
+	in.cfg.Sender.Wake(sp.place.Name()) // it may have handed something in
+	if err := in.cfg.Sender.Edit(ctx, sp.place, sp.message, a); err != nil && ctx.Err() == nil {
 		in.cfg.Log.Warn("answer not replaced", "chat", sp.place.Name(), "err", err)
 	}
 	return "", context.Cause(ctx)
+}
+
+// pressRetry tries a parked turn again, if that is what the message tells of, and says what came of it.
+func (in *inbound) pressRetry(ctx context.Context, sp speaker, data string) (string, error) {
+	turn, bad := strconv.ParseInt(data, 36, 64)
+	e, known, err := in.told(ctx, sp.place.Name(), sp.message)
+	if err != nil {
+		return "", err
+	}
+	if _, parked := e.Body.(event.Parked); bad != nil || !known || !parked || e.Turn != turn {
+		return oldButton, nil
+	}
+	err = session.ErrNotParked
+	if in.cfg.Retry != nil {
+		err = in.cfg.Retry(ctx, sp.place.Name(), turn)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case errors.Is(err, session.ErrNotParked):
+		return answered, nil
+	case err != nil:
+		return errorOf(err), nil
+	}
+	in.cfg.Sender.Wake(sp.place.Name())
+	in.cfg.Cleaner.RemoveButtons(sp.place, sp.message)
+	return "I try it again.", nil
 }

@@ -25,7 +25,7 @@ func (w *inWorld) ask(c *telegramtest.Chat, id string, seq int64, grants ...even
 	}
 	w.ses.waiting[id] = true
 	w.ses.mu.Unlock()
-	if err := w.tell.say(ctx, at, 0, chat.Answer{Text: "may it?"}); err != nil {
+	if err := w.tell.Say(ctx, at, 0, chat.Answer{Text: "may it?"}); err != nil {
 		w.t.Fatal(err)
 	}
 	all := c.FromBot()
@@ -80,7 +80,7 @@ func TestPressesOfQuestions(t *testing.T) {
 			return w.pressed(w.chat, w.ada, m, "y:"+qid)
 		}},
 		{name: "below another message", shown: oldQuestion, press: func(w *inWorld, _ int64) string {
-			_ = w.tell.say(w.t.Context(), chat.Address{Chat: adaID}, 0, chat.Answer{Text: "hello"})
+			_ = w.tell.Say(w.t.Context(), chat.Address{Chat: adaID}, 0, chat.Answer{Text: "hello"})
 			return w.pressed(w.chat, w.ada, w.chat.FromBot()[1].ID, "y:"+qid)
 		}},
 		{name: "below a newer question", shown: oldQuestion, press: func(w *inWorld, _ int64) string {
@@ -226,10 +226,10 @@ func TestButtonsOfAnswers(t *testing.T) {
 func TestButtonsAreForgotten(t *testing.T) {
 	h := newHeld()
 	b := chat.Button{Press: func(context.Context, chat.Request) (chat.Answer, error) { return chat.Answer{}, nil }}
-	first := h.keep(chat.Address{Chat: 1}, b)
+	first := h.Keep(chat.Address{Chat: 1}, b)
 	seen := map[string]bool{first: true}
 	for range 2 * maxHeld {
-		data := h.keep(chat.Address{Chat: 1}, b)
+		data := h.Keep(chat.Address{Chat: 1}, b)
 		if seen[data] || len(data) != len(chat.PressButton)+22 {
 			t.Fatalf("%q is no nonce", data)
 		}

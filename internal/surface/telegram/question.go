@@ -71,13 +71,13 @@ func until(t, now time.Time) string {
 
 // shortQuestion is the message with the buttons where the whole question is a document.
 func shortQuestion(text string) markup.Message {
-	return markup.Message{Text: cut(text, shortUnits) + "\n\n(This is the beginning. Read the whole in the document above before you answer.)"}
+	return markup.Message{Text: markup.Shorten(text, shortUnits) + "\n\n(This is the beginning. Read the whole in the document above before you answer.)"}
 }
 
 // always is the button that allows once and for all.
 func always(grants []event.Grant) string {
 	if len(grants) == 1 {
-		return "Always: " + cut(printable(grants[0].String()), maxLabel)
+		return "Always: " + markup.Shorten(printable(grants[0].String()), maxLabel)
 	}
 	return fmt.Sprintf("Always: all %d that it needs", len(grants))
 }
@@ -99,18 +99,18 @@ func (c *telling) decided(o *openTurn, e event.Event, b event.Decided) []*sendJo
 		if err != nil {
 			return 0, err
 		}
-		text := cut(last.Text, wordsLimit-decisionUnits) + "\n\n"
+		text := markup.Shorten(last.Text, wordsLimit-decisionUnits) + "\n\n"
 		if s.Tries > 1 {
 			text += again + "\n\n"
 		}
-		text += cut(c.decision(ctx, q.asked, e, b), decisionUnits-2)
+		text += markup.Shorten(c.decision(ctx, q.asked, e, b), decisionUnits-2)
 		return s.Message, c.t.change(ctx, c.to, s.Message, markup.Message{Text: text}, "")
 	}}}
 }
 
 // questionAt is the message with the buttons of the question that an event asks.
 func (t *tellers) questionAt(ctx context.Context, name event.Chat, seq int64) (event.Send, error) {
-	all, err := t.cfg.Memory.Sends(ctx, name, seq)
+	all, err := t.cfg.Outbox.Sends(ctx, name, seq)
 	if err != nil {
 		return event.Send{}, err
 	}
@@ -142,7 +142,7 @@ func (c *telling) decision(ctx context.Context, asked event.Asked, e event.Event
 // who is the name of a person, as far as they have one here.
 func (c *telling) who(ctx context.Context, id string) string {
 	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
-		if p, known, err := c.t.cfg.Memory.Person(ctx, chat.Platform, n); err == nil && known && printable(p.Name) != "" {
+		if p, known, err := c.t.cfg.People.Person(ctx, chat.Platform, n); err == nil && known && printable(p.Name) != "" {
 			return printable(p.Name)
 		}
 	}

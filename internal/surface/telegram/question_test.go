@@ -10,6 +10,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/markup"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -41,14 +42,14 @@ func TestQuestionsHaveButtons(t *testing.T) {
 		}, []string{"run_command asks to do this:\n\nurl: x\n\nWithout an answer by Sunday 2000-01-02 00:10 UTC it is a no."},
 			[][]telegramtest.Button{{{Text: "Yes", Data: "y:" + askID}, {Text: "No", Data: "n:" + askID}}}},
 		{"very long", func() event.Asked { return aQuestion(strings.Repeat("content: much of it\n", 1000)) },
-			[]string{"<document question.txt> ", cut("run_command asks to do this:\n\n"+strings.Repeat("content: much of it\n", 1000), shortUnits) +
+			[]string{"<document question.txt> ", markup.Shorten("run_command asks to do this:\n\n"+strings.Repeat("content: much of it\n", 1000), shortUnits) +
 				"\n\n(This is the beginning. Read the whole in the document above before you answer.)"},
 			[][]telegramtest.Button{{{Text: "Yes", Data: "y:" + askID}, {Text: "No", Data: "n:" + askID}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-				w.tellers.wake(adasChat)
-				w.log.add(adasChat, w.log.say(adasChat, "1"), c.asked())
+				w.tellers.Wake(adasChat)
+				w.log.Add(adasChat, w.log.Say(adasChat, "1"), c.asked())
 				synctest.Wait()
 				if diff := cmp.Diff(c.text, texts(w.chat)); diff != "" {
 					t.Error(diff)
@@ -85,12 +86,12 @@ func TestADecisionIsToldInTheQuestion(t *testing.T) {
 				if _, err := w.mem.AllowPerson(w.t.Context(), event.Person{Platform: chat.Platform, ID: 77, Name: "Ada"}); err != nil {
 					t.Fatal(err)
 				}
-				w.tellers.wake(adasChat)
-				turn := w.log.say(adasChat, "1")
-				w.log.add(adasChat, turn, aQuestion("command: make"))
+				w.tellers.Wake(adasChat)
+				turn := w.log.Say(adasChat, "1")
+				w.log.Add(adasChat, turn, aQuestion("command: make"))
 				after(c.after)
 				c.decided.ID, c.decided.CallID = askID, "c"
-				w.log.add(adasChat, turn, c.decided)
+				w.log.Add(adasChat, turn, c.decided)
 				synctest.Wait()
 				all := w.chat.FromBot()
 				want := "run_command asks to do this:\n\ncommand: make\n\nWithout an answer by 00:10:00 UTC it is a no.\n\n" + c.want
@@ -105,19 +106,19 @@ func TestADecisionIsToldInTheQuestion(t *testing.T) {
 // A question that is told again after a restart is the same message; its decision is told in it, by whichever process.
 func TestAQuestionOutlivesARestart(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		turn := w.log.say(adasChat, "1")
-		w.log.add(adasChat, turn, aQuestion("command: make"))
+		w.tellers.Wake(adasChat)
+		turn := w.log.Say(adasChat, "1")
+		w.log.Add(adasChat, turn, aQuestion("command: make"))
 		synctest.Wait()
 		w.stop()
-		w.log.add(adasChat, turn, event.Paused{}, event.Resumed{}, aQuestion("command: make"))
+		w.log.Add(adasChat, turn, event.Paused{}, event.Resumed{}, aQuestion("command: make"))
 		w.start()
 		if n := len(w.chat.FromBot()); n != 1 {
 			t.Errorf("it was asked %d times", n)
 		}
 		w.stop()
-		w.log.add(adasChat, turn, event.Decided{ID: askID, By: "9"})
-		w.log.add(adasChat, turn, reply("no")...)
+		w.log.Add(adasChat, turn, event.Decided{ID: askID, By: "9"})
+		w.log.Add(adasChat, turn, reply("no")...)
 		w.start()
 		all := texts(w.chat)
 		if len(all) != 2 || !strings.HasSuffix(all[0], "\n\nDenied by 9.") || all[1] != "no" {
@@ -135,15 +136,15 @@ func TestAQuestionOutlivesARestart(t *testing.T) {
 // A message that somebody has deleted keeps nobody from being told what comes after.
 func TestADecisionWithoutItsQuestion(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		turn := w.log.say(adasChat, "1")
+		w.tellers.Wake(adasChat)
+		turn := w.log.Say(adasChat, "1")
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Unauthorized})
 		w.chat.Block()
-		w.log.add(adasChat, turn, aQuestion("command: make"))
+		w.log.Add(adasChat, turn, aQuestion("command: make"))
 		after(time.Minute)
 		w.chat.Accept()
-		w.log.add(adasChat, turn, event.Decided{ID: askID, By: "9"})
-		w.log.add(adasChat, turn, reply("no")...)
+		w.log.Add(adasChat, turn, event.Decided{ID: askID, By: "9"})
+		w.log.Add(adasChat, turn, reply("no")...)
 		synctest.Wait()
 		if diff := cmp.Diff([]string{"no"}, texts(w.chat)); diff != "" {
 			t.Error(diff)

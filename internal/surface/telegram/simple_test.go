@@ -17,18 +17,18 @@ import (
 func TestAServerThatKnowsOnlyMessages(t *testing.T) {
 	opts := telegramtest.Options{Without: []string{drafting, typing, editing, "deleteMessage", "sendDocument"}}
 	tellTest(t, opts, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		turn := w.log.say(adasChat, "1")
-		w.log.add(adasChat, turn, called("1", "read_file", `{"path":"a"}`))
+		w.tellers.Wake(adasChat)
+		turn := w.log.Say(adasChat, "1")
+		w.log.Add(adasChat, turn, called("1", "read_file", `{"path":"a"}`))
 		after(10 * time.Second)
-		w.log.add(adasChat, turn, event.Asked{ID: "q", CallID: "1", Tool: "fetch", Text: "url: x"})
+		w.log.Add(adasChat, turn, event.Asked{ID: "q", CallID: "1", Tool: "fetch", Text: "url: x"})
 		after(time.Second)
-		w.log.add(adasChat, turn, event.Decided{ID: "q", CallID: "1", By: "77"})
-		w.log.add(adasChat, turn, reply("one")...)
+		w.log.Add(adasChat, turn, event.Decided{ID: "q", CallID: "1", By: "77"})
+		w.log.Add(adasChat, turn, reply("one")...)
 		after(time.Second)
-		w.log.add(adasChat, w.log.say(adasChat, "2"), reply(strings.Repeat("many words\n\n", 5000))...)
+		w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply(strings.Repeat("many words\n\n", 5000))...)
 		after(time.Second)
-		w.log.add(adasChat, w.log.say(adasChat, "3"), reply("three")...)
+		w.log.Add(adasChat, w.log.Say(adasChat, "3"), reply("three")...)
 		after(time.Second)
 		got := texts(w.chat)
 		for i := range got {
@@ -45,11 +45,11 @@ func TestAServerThatKnowsOnlyMessages(t *testing.T) {
 func TestAStatusMessageThatStays(t *testing.T) {
 	tellTest(t, telegramtest.Options{Without: []string{drafting, "deleteMessage"}}, func(w *tellWorld) {
 		for _, id := range []string{"1", "2"} {
-			w.tellers.wake(adasChat)
-			turn := w.log.say(adasChat, id)
-			w.log.add(adasChat, turn, called(id, "read_file", `{"path":"a"}`))
+			w.tellers.Wake(adasChat)
+			turn := w.log.Say(adasChat, id)
+			w.log.Add(adasChat, turn, called(id, "read_file", `{"path":"a"}`))
 			after(10 * time.Second)
-			w.log.add(adasChat, turn, reply(id)...)
+			w.log.Add(adasChat, turn, reply(id)...)
 			synctest.Wait()
 		}
 		if diff := cmp.Diff([]string{"read_file a", "1", "2"}, texts(w.chat)); diff != "" {

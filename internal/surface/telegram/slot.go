@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/markup"
 )
 
 // maxFreshTries is how often a picture is put in the place of an older one that Telegram could not be asked to change.
@@ -48,8 +49,7 @@ func (c *telling) nextFresh() (slot string, at time.Time) {
 
 // refresh puts a file in the place of the one that is shown of its slot, if there is one.
 func (c *telling) refresh(ctx context.Context, f event.File) error {
-	memory := c.t.cfg.Memory
-	message, err := memory.Shown(ctx, c.name, slotShown(f.Slot))
+	message, err := c.t.cfg.Live.Shown(ctx, c.name, slotShown(f.Slot))
 	if err != nil || message == 0 {
 		return err
 	}
@@ -60,14 +60,14 @@ func (c *telling) refresh(ctx context.Context, f event.File) error {
 			return nil
 		}
 		media := map[string]string{"type": method[1], "media": "attach://file"}
-		if caption := cut(f.Caption, maxCaption); caption != "" {
+		if caption := markup.Shorten(f.Caption, maxCaption); caption != "" {
 			media["caption"] = caption
 		}
 		p := client.ParamsForMessage(c.to, message, "")
 		p["media"] = jsonOf(media)
 		err = client.IgnoreUnchanged(c.t.Upload(ctx, [2]string{exchanging, "file"}, p, f.Name, file, nil))
 		if client.IsRefusal(err) && gone(client.Reason(err)) {
-			return memory.ForgetShown(ctx, c.name, slotShown(f.Slot), message)
+			return c.t.cfg.Live.ForgetShown(ctx, c.name, slotShown(f.Slot), message)
 		}
 		if !client.IsRefusal(err) {
 			return err

@@ -100,7 +100,7 @@ func TestDiscreetCommands(t *testing.T) {
 		w.want("where hob is no administrator", w.group.Deleted(), []int64(nil))
 		w.want("handed in", len(w.said()), 2)
 		w.group.JoinBot(telegramtest.Administrator)
-		w.srv.Fail(telegramtest.Fault{Method: deleting, Kind: telegramtest.TooMany, RetryAfter: 5 * time.Second})
+		w.srv.Fail(telegramtest.Fault{Method: "deleteMessage", Kind: telegramtest.TooMany, RetryAfter: 5 * time.Second})
 		id = w.group.Say(w.bob, "/x")
 		after(time.Minute)
 		w.want("deleted", w.group.Deleted(), []int64{id})

@@ -20,6 +20,7 @@ import (
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/sessiontest"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -28,7 +29,7 @@ type table struct {
 	t     *testing.T
 	srv   *telegramtest.Server
 	mem   *store.Memory
-	log   *journal
+	log   *sessiontest.Journal
 	cfg   Config
 	ada   *telegramtest.User // the owner
 	bob   *telegramtest.User // a member of the group whom nobody has let in
@@ -73,7 +74,7 @@ func newTable(t *testing.T, opts telegramtest.Options) *table {
 		opts.CallbackLife = time.Hour
 	}
 	w := &table{t: t, srv: telegramtest.New(opts), mem: store.NewMemory(time.Now), times: map[string]int{}, taken: map[string]bool{}}
-	w.log = newJournal(w.mem)
+	w.log = sessiontest.NewJournal(t, w.mem)
 	w.ada, w.bob = w.srv.User(77, "Ada"), w.srv.User(78, "Bob")
 	w.chat = w.srv.Private(w.ada)
 	w.group = w.srv.Group(tableGroup, "Home", telegramtest.Member{User: w.ada}, telegramtest.Member{User: w.bob})
@@ -86,7 +87,7 @@ func newTable(t *testing.T, opts telegramtest.Options) *table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.cfg = Config{API: api, Sessions: tableSessions{w.log, w}, Memory: w.mem, Files: shelf{}, Story: tableStory{w}, Now: time.Now,
+	w.cfg = Config{API: api, Sessions: tableSessions{w.log, w}, Memory: w.mem, Files: sessiontest.Files{}, Story: tableStory{w}, Now: time.Now,
 		Log: slog.New(slog.DiscardHandler)}
 	return w
 }
@@ -120,9 +121,9 @@ func (w *table) turn(chat event.Chat, text string, choices ...event.Choice) int6
 // reply plays a turn with that reply.
 func (w *table) reply(chat event.Chat, r event.Replied, before ...event.Body) int64 {
 	w.t.Helper()
-	turn := w.log.say(chat, fmt.Sprint("input", w.log.last(chat)))
-	w.log.add(chat, turn, append(before, r)...)
-	last := w.log.add(chat, turn, event.Ended{Reason: event.Done})
+	turn := w.log.Say(chat, fmt.Sprint("input", w.log.Last(chat)))
+	w.log.Add(chat, turn, append(before, r)...)
+	last := w.log.Add(chat, turn, event.Ended{Reason: event.Done})
 	w.wake(chat)
 	after(2 * time.Second)
 	return last - 1
@@ -135,14 +136,6 @@ func (w *table) wake(chat event.Chat) {
 		c = w.group
 	}
 	c.Say(w.ada, "@hob_bot go on") // the table takes no notice
-}
-
-func (j *journal) last(chat event.Chat) int64 {
-	seq, err := j.Last(context.Background(), chat)
-	if err != nil {
-		panic(err)
-	}
-	return seq
 }
 
 // press presses a button by its text, or by its data where none has that text, and returns what was shown for it.
@@ -198,7 +191,7 @@ func (w *table) said() (all []session.Input) {
 
 // tableSessions take inputs, each once.
 type tableSessions struct {
-	*journal
+	*sessiontest.Journal
 	w *table
 }
 

@@ -153,11 +153,10 @@ func (c *telling) reveal(ctx context.Context, r liveResult) liveResult {
 
 // post sends the message that tells of a turn while it runs, or finds the one that was sent before a restart.
 func (c *telling) post(ctx context.Context, r liveResult) liveResult {
-	memory := c.t.cfg.Memory
-	rec, err := memory.BeginSend(ctx, c.name, r.turn, statusPart)
+	rec, err := c.t.cfg.Outbox.BeginSend(ctx, c.name, r.turn, statusPart)
 	if err == nil && rec.State == event.SendHeld {
 		rec.State, rec.Tries = event.SendBegun, 1
-		err = memory.EndSend(ctx, rec, "", 0)
+		err = c.t.cfg.Outbox.EndSend(ctx, rec, "", 0)
 	}
 	switch {
 	case err != nil:
@@ -168,7 +167,7 @@ func (c *telling) post(ctx context.Context, r liveResult) liveResult {
 		return r
 	case rec.State == event.SendGone: // one of before a restart, which was taken away
 		rec.State, rec.Tries, rec.Message = event.SendBegun, 1, 0
-		if r.err = memory.EndSend(ctx, rec, "", 0); r.err != nil {
+		if r.err = c.t.cfg.Outbox.EndSend(ctx, rec, "", 0); r.err != nil {
 			return r
 		}
 	case rec.State != event.SendBegun || rec.Tries > 1:
@@ -193,7 +192,7 @@ func (c *telling) post(ctx context.Context, r liveResult) liveResult {
 		r.orphan = true
 	}
 	r.err = err
-	if err := memory.EndSend(context.WithoutCancel(ctx), rec, "", 0); err != nil {
+	if err := c.t.cfg.Outbox.EndSend(context.WithoutCancel(ctx), rec, "", 0); err != nil {
 		c.t.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
 	}
 	return r

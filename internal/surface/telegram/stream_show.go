@@ -66,9 +66,9 @@ func (s *liveShow) apply(o *openTurn, e event.Event, now time.Time) {
 	case event.Returned:
 		s.returned(b)
 	case event.Waiting:
-		s.note = cut(printable(b.Text), maxNote)
+		s.note = markup.Shorten(printable(b.Text), maxNote)
 	case event.Noted:
-		s.note = cut(printable(b.Text), maxNote)
+		s.note = markup.Shorten(printable(b.Text), maxNote)
 	case event.Paused:
 		s.still = true
 	}
@@ -98,7 +98,7 @@ func (s *liveShow) returned(b event.Returned) {
 	if b.Error != nil && b.Error.Message != "" {
 		reason = b.Error.Message
 	}
-	failed := ": failed, " + cut(printable(firstOf(reason)), maxReason)
+	failed := ": failed, " + markup.Shorten(printable(firstOf(reason)), maxReason)
 	i := slices.IndexFunc(s.calls, func(c liveCall) bool { return c.id == b.ID })
 	if i < 0 {
 		s.calls = append(s.calls, liveCall{b.ID, printable(b.Tool)})
@@ -201,14 +201,14 @@ func argument(args json.RawMessage) string {
 	for _, name := range []string{"path", "file", "command", "url", "query", "pattern", "to", "name"} {
 		text := ""
 		if json.Unmarshal(fields[name], &text) == nil && text != "" {
-			return cut(printable(text), maxArg)
+			return markup.Shorten(printable(text), maxArg)
 		}
 	}
 	if len(fields) == 1 {
 		for _, raw := range fields {
 			text := ""
 			if json.Unmarshal(raw, &text) == nil {
-				return cut(printable(text), maxArg)
+				return markup.Shorten(printable(text), maxArg)
 			}
 		}
 	}

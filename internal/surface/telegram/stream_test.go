@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/markup"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -83,21 +84,21 @@ func TestManyToolsAndWordsAreCut(t *testing.T) {
 
 func TestDraftsKeepPace(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		turn := w.log.say(adasChat, "1")
+		w.tellers.Wake(adasChat)
+		turn := w.log.Say(adasChat, "1")
 		synctest.Wait()
 		if n := methods(w.srv, typing); n != 1 {
 			t.Errorf("typing was shown %d times", n)
 		}
 		begun := time.Now()
-		w.log.delta(adasChat, turn, event.Delta{Text: "It"})
+		w.log.Delta(adasChat, turn, event.Delta{Text: "It"})
 		synctest.Wait()
 		for range 20 {
 			after(100 * time.Millisecond)
-			w.log.delta(adasChat, turn, event.Delta{Text: " is"})
+			w.log.Delta(adasChat, turn, event.Delta{Text: " is"})
 		}
 		after(25 * time.Second) // nothing new comes: it is shown again before it goes out
-		w.log.add(adasChat, turn, reply("It is so")...)
+		w.log.Add(adasChat, turn, reply("It is so")...)
 		synctest.Wait()
 		var at []time.Duration
 		for _, d := range w.chat.Drafts() {
@@ -123,14 +124,14 @@ func TestDraftsKeepPace(t *testing.T) {
 func TestNoDraftComesAfterTheReply(t *testing.T) {
 	for kind, want := range map[telegramtest.Kind]time.Duration{telegramtest.Slow: 250 * time.Millisecond, telegramtest.HangAfter: hurryTime} {
 		tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-			w.tellers.wake(adasChat)
-			turn := w.log.say(adasChat, "1")
+			w.tellers.Wake(adasChat)
+			turn := w.log.Say(adasChat, "1")
 			synctest.Wait()
 			w.srv.Fail(telegramtest.Fault{Method: drafting, Kind: kind, Delay: 300 * time.Millisecond})
-			w.log.delta(adasChat, turn, event.Delta{Text: "many words to be shown at once"})
+			w.log.Delta(adasChat, turn, event.Delta{Text: "many words to be shown at once"})
 			after(200 * time.Millisecond)
 			begun := time.Now()
-			w.log.add(adasChat, turn, reply("many words to be shown at once")...)
+			w.log.Add(adasChat, turn, reply("many words to be shown at once")...)
 			after(5 * time.Second)
 			calls := w.srv.Calls("sendMessage", drafting)
 			if len(calls) != 2 || calls[0].Method != drafting || calls[1].Method != "sendMessage" {
@@ -145,26 +146,26 @@ func TestNoDraftComesAfterTheReply(t *testing.T) {
 
 func TestTypingIsRepeatedWhileATurnRuns(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		turn := w.log.say(adasChat, "1")
+		w.tellers.Wake(adasChat)
+		turn := w.log.Say(adasChat, "1")
 		after(10 * time.Second)
 		if n := len(w.chat.Actions()); n != 3 {
 			t.Errorf("typing was shown %d times in 10 s", n)
 		}
-		w.log.add(adasChat, turn, aQuestion("command: make"))
+		w.log.Add(adasChat, turn, aQuestion("command: make"))
 		after(time.Minute)
 		if n := len(w.chat.Actions()); n != 3 {
 			t.Errorf("typing was shown %d times although it was hob who waited", n)
 		}
-		w.log.add(adasChat, turn, event.Decided{ID: askID, By: "9"})
+		w.log.Add(adasChat, turn, event.Decided{ID: askID, By: "9"})
 		synctest.Wait()
-		w.log.add(adasChat, turn, event.Paused{})
+		w.log.Add(adasChat, turn, event.Paused{})
 		after(time.Minute)
 		if n := len(w.chat.Actions()); n != 4 {
 			t.Errorf("typing was shown %d times although hob shuts down", n)
 		}
-		w.log.add(adasChat, turn, event.Resumed{})
-		w.log.add(adasChat, turn, reply("done")...)
+		w.log.Add(adasChat, turn, event.Resumed{})
+		w.log.Add(adasChat, turn, reply("done")...)
 		after(time.Minute)
 		if n := len(w.chat.Actions()); n > 5 {
 			t.Errorf("typing was shown %d times although all is answered", n)
@@ -185,9 +186,9 @@ func TestAStatusMessageComesAndGoes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tellTest(t, c.opts, func(w *tellWorld) {
 				chat := map[event.Chat]*telegramtest.Chat{groupChat: w.group, adasChat: w.chat}[c.in]
-				w.tellers.wake(c.in)
-				turn := w.log.say(c.in, "1")
-				w.log.add(c.in, turn, called("1", "read_file", `{"path":"a"}`))
+				w.tellers.Wake(c.in)
+				turn := w.log.Say(c.in, "1")
+				w.log.Add(c.in, turn, called("1", "read_file", `{"path":"a"}`))
 				after(9900 * time.Millisecond)
 				if n := len(chat.FromBot()); n != 0 {
 					t.Errorf("%d messages too early", n)
@@ -197,7 +198,7 @@ func TestAStatusMessageComesAndGoes(t *testing.T) {
 					t.Fatalf("it is shown as %+v", all)
 				}
 				for i := range 12 {
-					w.log.delta(c.in, turn, event.Delta{Text: fmt.Sprint(i, " ")})
+					w.log.Delta(c.in, turn, event.Delta{Text: fmt.Sprint(i, " ")})
 					after(500 * time.Millisecond)
 				}
 				if all := chat.FromBot(); len(all) != 1 || all[0].Edits != 2 || !strings.HasPrefix(all[0].Text, "read_file a\n\n0 1 2 ") {
@@ -207,7 +208,7 @@ func TestAStatusMessageComesAndGoes(t *testing.T) {
 				if n := methods(w.srv, editing); n > 3 {
 					t.Errorf("%d edits", n)
 				}
-				w.log.add(c.in, turn, reply("so")...)
+				w.log.Add(c.in, turn, reply("so")...)
 				synctest.Wait()
 				if diff := cmp.Diff([]string{"so"}, texts(chat)); diff != "" {
 					t.Error(diff)
@@ -223,9 +224,9 @@ func TestAStatusMessageComesAndGoes(t *testing.T) {
 // Whoever runs next takes away what the process before has shown, and shows what is so then.
 func TestAStatusMessageOutlivesARestart(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(groupChat)
-		turn := w.log.say(groupChat, "1")
-		w.log.add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
+		w.tellers.Wake(groupChat)
+		turn := w.log.Say(groupChat, "1")
+		w.log.Add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
 		after(11 * time.Second)
 		w.stop()
 		if diff := cmp.Diff([]string{"read_file a"}, texts(w.group)); diff != "" {
@@ -236,7 +237,7 @@ func TestAStatusMessageOutlivesARestart(t *testing.T) {
 		if diff := cmp.Diff([]string(nil), texts(w.group)); diff != "" {
 			t.Errorf("what was shown before: %s", diff)
 		}
-		w.log.add(groupChat, turn, event.Paused{}, event.Resumed{}, called("2", "read_file", `{"path":"b"}`))
+		w.log.Add(groupChat, turn, event.Paused{}, event.Resumed{}, called("2", "read_file", `{"path":"b"}`))
 		after(9 * time.Second)
 		if diff := cmp.Diff([]string(nil), texts(w.group)); diff != "" {
 			t.Errorf("too early: %s", diff)
@@ -246,7 +247,7 @@ func TestAStatusMessageOutlivesARestart(t *testing.T) {
 			t.Error(diff)
 		}
 		w.stop()
-		w.log.add(groupChat, turn, reply("so")...)
+		w.log.Add(groupChat, turn, reply("so")...)
 		w.srv.Fail(telegramtest.Fault{Method: "deleteMessage", Kind: telegramtest.HangBefore})
 		w.start()
 		w.stop() // while it is being taken away
@@ -261,16 +262,16 @@ func TestAStatusMessageOutlivesARestart(t *testing.T) {
 func TestAStatusMessageUnderWayIsTakenAway(t *testing.T) {
 	for _, restart := range []bool{false, true} {
 		tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-			w.tellers.wake(groupChat)
-			turn := w.log.say(groupChat, "1")
+			w.tellers.Wake(groupChat)
+			turn := w.log.Say(groupChat, "1")
 			w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Slow, Delay: 2 * time.Second})
-			w.log.add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
+			w.log.Add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
 			after(11 * time.Second)
 			if restart {
 				w.stop()
 				w.start()
 			}
-			w.log.add(groupChat, turn, reply("so")...)
+			w.log.Add(groupChat, turn, reply("so")...)
 			after(10 * time.Second)
 			if diff := cmp.Diff([]string{"so"}, texts(w.group)); diff != "" {
 				t.Error(diff)
@@ -282,10 +283,10 @@ func TestAStatusMessageUnderWayIsTakenAway(t *testing.T) {
 // A status message whose fate nobody knows is not followed by another one.
 func TestALostStatusMessageStaysAlone(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(groupChat)
-		turn := w.log.say(groupChat, "1")
+		w.tellers.Wake(groupChat)
+		turn := w.log.Say(groupChat, "1")
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.DropBefore}, telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.DropBefore})
-		w.log.add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
+		w.log.Add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
 		after(time.Minute)
 		w.stop()
 		w.start()
@@ -295,32 +296,32 @@ func TestALostStatusMessageStaysAlone(t *testing.T) {
 		}
 	})
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) { // one that certainly failed is
-		w.tellers.wake(groupChat)
-		turn := w.log.say(groupChat, "1")
+		w.tellers.Wake(groupChat)
+		turn := w.log.Say(groupChat, "1")
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Refused, Times: 2})
-		w.log.add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
+		w.log.Add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
 		after(time.Minute)
 		if diff := cmp.Diff([]string{"read_file a"}, texts(w.group)); diff != "" {
 			t.Error(diff)
 		}
-		w.log.add(groupChat, turn, reply("so")...)
+		w.log.Add(groupChat, turn, reply("so")...)
 	})
 }
 
 func TestAJoinedInputHasNoTurnOfItsOwn(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		turn := w.log.say(adasChat, "1")
-		joined := w.log.say(adasChat, "2")
-		w.log.add(adasChat, turn, event.Joined{Said: joined})
-		w.log.add(adasChat, turn, reply("both")...)
+		w.tellers.Wake(adasChat)
+		turn := w.log.Say(adasChat, "1")
+		joined := w.log.Say(adasChat, "2")
+		w.log.Add(adasChat, turn, event.Joined{Said: joined})
+		w.log.Add(adasChat, turn, reply("both")...)
 		synctest.Wait()
 		n := len(w.chat.Actions())
 		after(time.Hour)
 		if len(w.chat.Actions()) != n {
 			t.Error("it types for an input that is answered")
 		}
-		if w.log.following != 0 {
+		if w.log.Following != 0 {
 			t.Error("the chat is still awake")
 		}
 	})
@@ -338,7 +339,7 @@ func TestEndings(t *testing.T) {
 			t.Errorf("ending(%q) = %q, want %q", c.text, got, c.want)
 		}
 	}
-	if !slices.Equal([]string{cut("0123456789ab", 10), cut("short", 10)}, []string{"012345678…", "short"}) {
-		t.Error(cut("0123456789ab", 10))
+	if !slices.Equal([]string{markup.Shorten("0123456789ab", 10), markup.Shorten("short", 10)}, []string{"012345678…", "short"}) {
+		t.Error(markup.Shorten("0123456789ab", 10))
 	}
 }

@@ -87,22 +87,6 @@ type Files interface {
 	Open(ctx context.Context, f event.File) (io.ReadCloser, error)
 }
 
-// Story is what leads chats, as the surface needs it.
-type Story interface {
-	// Takes reports whether what leads the chat takes the command of that name, such as "undo", in place of hob's own; discreet
-	// says that the message is to be deleted once it was handed in.
-	Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool)
-	// Picked says what comes of it if that person picks that choice now.
-	Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) Picking
-}
-
-// Picking is what comes of a pick.
-type Picking struct {
-	Say   string // told to who has pressed alone, in at most 200 characters; "" is nothing
-	No    bool   // they cannot pick it now: nothing is handed in
-	Stays bool   // the buttons stay, for others and for them: each press is one of its own
-}
-
 // Config is what the surface is made of.
 type Config struct {
 	API      *client.API

@@ -18,9 +18,7 @@ var errTellerOver = errors.New("hob is shutting down: this was not sent")
 // tellers tell what happens in the chats of the bot. Each chat that is awake has a goroutine of its own, a [telling]; one in
 // which nothing has happened for a while has none, and costs nothing.
 type tellers struct {
-	cfg     Config
-	api     caller
-	buttons buttons
+	cfg     senderConfig
 	pauses  *client.RateLimits
 	mail    *tellMail
 	ends    endBell
@@ -28,9 +26,9 @@ type tellers struct {
 	stays   atomic.Bool // nor how to change or take away what it was sent
 }
 
-// newTellers returns tellers that tell once they run.
-func newTellers(cfg Config, api caller, b buttons) *tellers {
-	return &tellers{cfg: cfg, api: api, buttons: b, pauses: client.NewRateLimits(cfg.Now), mail: newTellMail()}
+// newTellers returns senders that send once they run.
+func newTellers(cfg senderConfig) *tellers {
+	return &tellers{cfg: cfg, pauses: client.NewRateLimits(cfg.Now), mail: newTellMail()}
 }
 
 // letter is a wish to one chat: to wake up and, perhaps, to send or to do something.
@@ -106,14 +104,14 @@ func (m *tellMail) close() []letter {
 
 // run tells until ctx ends, and returns when all that it began is over. It begins with the chats in which something may have
 // happened that was never told.
-func (t *tellers) run(ctx context.Context) error {
-	names, err := t.cfg.Memory.ChatsOf(ctx, chat.Platform+"/")
+func (t *tellers) Run(ctx context.Context) error {
+	names, err := t.cfg.Marks.ChatsOf(ctx, chat.Platform+"/")
 	if err != nil {
 		t.refuse(t.mail.close())
 		return fmt.Errorf("find out what was not told: %w", err)
 	}
 	for _, name := range names {
-		t.wake(name)
+		t.Wake(name)
 	}
 	awake := map[chat.Address]*telling{}
 	ended := make(chan *telling)
@@ -155,15 +153,23 @@ func (t *tellers) refuse(letters []letter) {
 	}
 }
 
-// wake implements [teller]. It does not wait.
-func (t *tellers) wake(name event.Chat) {
+// Wake has what happens in a chat sent there. It does not wait.
+func (t *tellers) Wake(name event.Chat) {
 	if to, ok := chat.ParseAddress(name); ok {
 		t.mail.put(letter{to: to})
 	}
 }
 
-// do implements [teller].
-func (t *tellers) do(to chat.Address, todo chore) { t.mail.put(letter{to: to, todo: todo}) }
+// RemoveButtons takes the buttons of a message away, after what is to be sent there by now. It does not wait, and nobody hears of a
+// refusal.
+func (t *tellers) RemoveButtons(to chat.Address, message int64) {
+	t.mail.put(letter{to: to, todo: chore{unbutton, message}})
+}
+
+// Delete deletes a message as [Senders.RemoveButtons] takes buttons away.
+func (t *tellers) Delete(to chat.Address, message int64) {
+	t.mail.put(letter{to: to, todo: chore{deleting, message}})
+}
 
 // tidy does a chore. What Telegram will not have is as good as done.
 func (t *tellers) tidy(ctx context.Context, to chat.Address, todo chore) error {
@@ -175,8 +181,9 @@ func (t *tellers) tidy(ctx context.Context, to chat.Address, todo chore) error {
 	return err
 }
 
-// say implements [teller].
-func (t *tellers) say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
+// Say sends an answer of hob's own, in order with what else is sent there, and returns when it was sent or never will be. reply is
+// the message that it answers, 0 none.
+func (t *tellers) Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
 	s := &spoken{reply: reply, answer: a, over: ctx.Done(), result: make(chan error, 1)}
 	if !t.mail.put(letter{to: to, said: s}) {
 		return errTellerOver
@@ -189,8 +196,9 @@ func (t *tellers) say(ctx context.Context, to chat.Address, reply int64, a chat.
 	}
 }
 
-// edit implements [teller]. An answer without text leaves the text as it is and replaces the buttons only.
-func (t *tellers) edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
+// Edit puts an answer in the place of a message that was sent. One without text leaves the text as it is and replaces the buttons
+// only.
+func (t *tellers) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
 	keys := t.keyboard(to, a.Buttons)
 	_, err := t.attempt(ctx, to, attempts{do: func(ctx context.Context, _ bool) (int64, error) {
 		if a.Text == "" {

@@ -133,7 +133,7 @@ func (c *telling) tidying(todo chore) []*sendJob {
 		if err := c.t.tidy(ctx, c.to, todo); err != nil || todo.method != unbutton {
 			return 0, err
 		}
-		return 0, c.t.cfg.Memory.ForgetShown(ctx, c.name, choicesShown, todo.message)
+		return 0, c.t.cfg.Live.ForgetShown(ctx, c.name, choicesShown, todo.message)
 	}}}
 }
 
@@ -154,11 +154,11 @@ func (c *telling) listen(ctx context.Context, wait time.Duration, after int64) e
 	}
 	if after == 0 {
 		var err error
-		if after, err = c.t.cfg.Memory.Marked(ctx, c.reader()); err != nil {
+		if after, err = c.t.cfg.Marks.Marked(ctx, c.reader()); err != nil {
 			return err
 		}
 	}
-	for e, err := range c.t.cfg.Sessions.Follow(ctx, c.name, after) {
+	for e, err := range c.t.cfg.Journal.Follow(ctx, c.name, after) {
 		if err != nil {
 			return err
 		}
@@ -215,7 +215,7 @@ func (c *telling) quiet() bool {
 // settle marks what was heard as told, also where there was nothing to tell of it.
 func (c *telling) settle(ctx context.Context) {
 	if mark := c.told.safe(); mark > c.marked {
-		if err := c.t.cfg.Memory.Mark(ctx, c.reader(), mark); err != nil {
+		if err := c.t.cfg.Marks.Mark(ctx, c.reader(), mark); err != nil {
 			c.t.cfg.Log.Warn("cannot mark what was told", "chat", c.name, "err", err)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/event"
+	"hob/internal/store"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
@@ -21,7 +22,7 @@ import (
 // mortal is the API of a process that dies at one of its calls: before Telegram hears of it, or after. What dies writes nothing
 // any more.
 type mortal struct {
-	caller
+	outCaller
 	life *life
 }
 
@@ -75,7 +76,7 @@ func (m mortal) Call(ctx context.Context, method string, p client.Params, out an
 	if err != nil {
 		return &client.Error{Method: method, Err: err, Unknown: true}
 	}
-	err = m.caller.Call(ctx, method, p, out)
+	err = m.outCaller.Call(ctx, method, p, out)
 	if dies && late {
 		m.life.mu.Lock()
 		defer m.life.mu.Unlock()
@@ -92,7 +93,7 @@ func (m mortal) Upload(ctx context.Context, method string, p client.Params, fiel
 	if _, _, err := m.life.enter(); err != nil {
 		return &client.Error{Method: method, Err: err, Unknown: true}
 	}
-	return m.caller.Upload(ctx, method, p, field, name, file, out)
+	return m.outCaller.Upload(ctx, method, p, field, name, file, out)
 }
 
 // isStatus reports whether a text is what the scripts of this test show while a turn runs, and nothing else.
@@ -102,7 +103,7 @@ func isStatus(text string) bool {
 
 // mortalMemory is the memory of such a process.
 type mortalMemory struct {
-	Memory
+	*store.Memory
 	life *life
 }
 
@@ -158,13 +159,15 @@ type playedChat struct {
 func (p *player) start() {
 	p.life = &life{left: -1}
 	api, memory := p.w.api.(*client.API), p.w.mem
-	p.w.cfg.Memory = mortalMemory{memory, p.life}
+	p.w.keepIn(mortalMemory{memory, p.life})
 	ctx, cancel := context.WithCancel(context.Background())
 	p.life.kill = cancel
-	t := newTellers(p.w.cfg, mortal{api, p.life}, p.w.buttons)
+	cfg := p.w.cfg
+	cfg.Client = mortal{api, p.life}
+	t := newTellers(cfg)
 	p.w.tellers = t
 	over := make(chan error, 1)
-	go func() { over <- t.run(ctx) }()
+	go func() { over <- t.Run(ctx) }()
 	p.w.stop = func() { cancel(); <-over; p.lost += p.life.lost }
 	synctest.Wait()
 }
@@ -178,8 +181,8 @@ func (p *player) play(s step) {
 	}
 	switch s.what {
 	case "say":
-		p.w.tellers.wake(c.name)
-		c.open = append(c.open, p.w.log.say(c.name, fmt.Sprint(c.count)))
+		p.w.tellers.Wake(c.name)
+		c.open = append(c.open, p.w.log.Say(c.name, fmt.Sprint(c.count)))
 	case "wait":
 		after([]time.Duration{0, 100 * time.Millisecond, time.Second, 5 * time.Second, 2 * time.Minute}[s.n%5])
 	case "die":
@@ -199,18 +202,18 @@ func (p *player) play(s step) {
 	}
 	switch s.what {
 	case "delta":
-		p.w.log.delta(c.name, running, event.Delta{Text: "so many words ", Restart: s.n%5 == 0})
+		p.w.log.Delta(c.name, running, event.Delta{Text: "so many words ", Restart: s.n%5 == 0})
 	case "call":
 		id := fmt.Sprint("call", c.count)
-		p.w.log.add(c.name, running, called(id, "tool", `{}`))
+		p.w.log.Add(c.name, running, called(id, "tool", `{}`))
 		if s.n%2 == 0 {
-			p.w.log.add(c.name, running, failed(id, "tool", "no"))
+			p.w.log.Add(c.name, running, failed(id, "tool", "no"))
 		}
 	case "note":
-		p.w.log.add(c.name, running, event.Noted{Text: "so busy"})
+		p.w.log.Add(c.name, running, event.Noted{Text: "so busy"})
 	case "join":
 		if len(c.open) > 1 {
-			p.w.log.add(c.name, running, event.Joined{Said: c.open[1]})
+			p.w.log.Add(c.name, running, event.Joined{Said: c.open[1]})
 			c.open = append(c.open[:1], c.open[2:]...)
 		}
 	case "ask":
@@ -222,12 +225,12 @@ func (p *player) play(s step) {
 
 func (p *player) ask(c *playedChat, running int64) {
 	if c.asked != "" {
-		p.w.log.add(c.name, running, event.Decided{ID: c.asked, By: "9"})
+		p.w.log.Add(c.name, running, event.Decided{ID: c.asked, By: "9"})
 		c.asked = ""
 		return
 	}
 	c.asked = fmt.Sprintf("question-%012d", c.count)
-	p.w.log.add(c.name, running, event.Asked{ID: c.asked, Tool: "run", Text: c.asked})
+	p.w.log.Add(c.name, running, event.Asked{ID: c.asked, Tool: "run", Text: c.asked})
 	c.want = append(c.want, "run asks to do this:\n\n"+c.asked)
 }
 
@@ -243,7 +246,7 @@ func (p *player) reply(c *playedChat, running int64, n int) {
 		bodies = append(bodies, event.Noted{Text: "note " + text})
 		c.want = append(c.want, "note "+text)
 	}
-	p.w.log.add(c.name, running, append(bodies, event.Ended{})...)
+	p.w.log.Add(c.name, running, append(bodies, event.Ended{})...)
 	c.open = c.open[1:]
 }
 
@@ -262,7 +265,7 @@ func (p *player) verdict() string {
 			return fmt.Sprintf("%s: %s: %q, want %q", c.name, bad, texts(c.sees), c.want)
 		}
 	}
-	if n := p.w.log.following; n > 0 {
+	if n := p.w.log.Following; n > 0 {
 		return fmt.Sprintf("%d chats are awake", n)
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,8 +14,10 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/sessiontest"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -22,16 +25,16 @@ import (
 func TestChatsFallAsleepAndWake(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		for i := range 3 {
-			w.tellers.wake(adasChat)
-			turn := w.log.say(adasChat, fmt.Sprint(i))
+			w.tellers.Wake(adasChat)
+			turn := w.log.Say(adasChat, fmt.Sprint(i))
 			after(time.Hour) // a turn that runs keeps it awake, if it never ends
-			if w.log.following != 1 {
-				t.Errorf("%d follow a chat in which a turn runs", w.log.following)
+			if w.log.Following != 1 {
+				t.Errorf("%d follow a chat in which a turn runs", w.log.Following)
 			}
-			last := w.log.add(adasChat, turn, reply(fmt.Sprint("answer ", i))...)
+			last := w.log.Add(adasChat, turn, reply(fmt.Sprint("answer ", i))...)
 			after(2*idleAfter + time.Second)
-			if w.log.following != 0 {
-				t.Errorf("%d follow a chat in which nothing happens", w.log.following)
+			if w.log.Following != 0 {
+				t.Errorf("%d follow a chat in which nothing happens", w.log.Following)
 			}
 			if mark, err := w.mem.Marked(w.t.Context(), "told/telegram/77"); err != nil || mark != last {
 				t.Errorf("told is marked at %d, %v; the last event is %d", mark, err, last)
@@ -47,11 +50,11 @@ func TestChatsFallAsleepAndWake(t *testing.T) {
 func TestNoWakeUpIsLost(t *testing.T) {
 	for _, early := range []time.Duration{0, 1, 2} {
 		tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-			w.tellers.wake(adasChat)
+			w.tellers.Wake(adasChat)
 			<-time.After(2*idleAfter - early)
 			for i := range 50 {
-				w.tellers.wake(adasChat)
-				w.log.add(adasChat, w.log.say(adasChat, fmt.Sprint(i)), reply(fmt.Sprint(i))...)
+				w.tellers.Wake(adasChat)
+				w.log.Add(adasChat, w.log.Say(adasChat, fmt.Sprint(i)), reply(fmt.Sprint(i))...)
 				<-time.After(2 * idleAfter)
 			}
 			synctest.Wait()
@@ -64,7 +67,7 @@ func TestNoWakeUpIsLost(t *testing.T) {
 
 // stuck is a memory that takes its time to mark.
 type stuck struct {
-	Memory
+	*store.Memory
 	held chan struct{}
 }
 
@@ -77,12 +80,12 @@ func TestAWakeUpWhileFallingAsleep(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		w.stop()
 		m := stuck{w.mem, make(chan struct{})}
-		w.cfg.Memory = m
-		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("one")...)
+		w.keepIn(m)
+		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		w.start()
 		after(time.Hour) // it marks what it heard last
-		w.tellers.wake(adasChat)
-		w.log.add(adasChat, w.log.say(adasChat, "2"), reply("two")...)
+		w.tellers.Wake(adasChat)
+		w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply("two")...)
 		synctest.Wait()
 		close(m.held)
 		synctest.Wait()
@@ -95,20 +98,20 @@ func TestAWakeUpWhileFallingAsleep(t *testing.T) {
 func TestOtherChatsAreNotTold(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		for _, name := range []event.Chat{"main", "telegram/x", "telegram/7/", "telegram/007"} {
-			w.tellers.wake(name)
+			w.tellers.Wake(name)
 		}
 		synctest.Wait()
-		if w.log.following != 0 {
-			t.Errorf("%d chats are followed", w.log.following)
+		if w.log.Following != 0 {
+			t.Errorf("%d chats are followed", w.log.Following)
 		}
 	})
 }
 
 func TestNotesAfterTheReplyAreSilent(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		turn := w.log.say(adasChat, "1")
-		w.log.add(adasChat, turn, event.Noted{Text: "loading"}, event.Replied{Text: "so"}, event.Noted{Text: "a *program* was stopped"}, event.Ended{})
+		w.tellers.Wake(adasChat)
+		turn := w.log.Say(adasChat, "1")
+		w.log.Add(adasChat, turn, event.Noted{Text: "loading"}, event.Replied{Text: "so"}, event.Noted{Text: "a *program* was stopped"}, event.Ended{})
 		synctest.Wait()
 		all := w.chat.FromBot()
 		if diff := cmp.Diff([]string{"so", "a *program* was stopped"}, texts(w.chat)); diff != "" {
@@ -123,13 +126,13 @@ func TestNotesAfterTheReplyAreSilent(t *testing.T) {
 // Hob may end between a reply and what it says below: that is told when it begins, and what was shown before the reply is not.
 func TestNotesAfterTheReplyOutliveARestart(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		turn := w.log.say(adasChat, "1")
-		w.log.add(adasChat, turn, event.Noted{Text: "loading"})
+		w.tellers.Wake(adasChat)
+		turn := w.log.Say(adasChat, "1")
+		w.log.Add(adasChat, turn, event.Noted{Text: "loading"})
 		for _, b := range []event.Body{event.Replied{Text: "so"}, event.Noted{Text: "a program was stopped"}, event.Ended{}} {
 			synctest.Wait()
 			w.stop()
-			w.log.add(adasChat, turn, b)
+			w.log.Add(adasChat, turn, b)
 			w.start()
 		}
 		if diff := cmp.Diff([]string{"so", "a program was stopped"}, texts(w.chat)); diff != "" {
@@ -142,15 +145,15 @@ func TestNotesAfterTheReplyOutliveARestart(t *testing.T) {
 // somebody had said something meanwhile.
 func TestNotesBeforeTheReplyAreNotToldAgain(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		first := w.log.say(adasChat, "1")
-		second := w.log.say(adasChat, "2")
-		w.log.add(adasChat, first, event.Noted{Text: "loading"}, event.Replied{Text: "one"}, event.Noted{Text: "a program was stopped"})
+		w.tellers.Wake(adasChat)
+		first := w.log.Say(adasChat, "1")
+		second := w.log.Say(adasChat, "2")
+		w.log.Add(adasChat, first, event.Noted{Text: "loading"}, event.Replied{Text: "one"}, event.Noted{Text: "a program was stopped"})
 		synctest.Wait()
 		w.stop()
 		w.start()
-		w.log.add(adasChat, first, event.Ended{})
-		w.log.add(adasChat, second, reply("two")...)
+		w.log.Add(adasChat, first, event.Ended{})
+		w.log.Add(adasChat, second, reply("two")...)
 		synctest.Wait()
 		if diff := cmp.Diff([]string{"one", "a program was stopped", "two"}, texts(w.chat)); diff != "" {
 			t.Error(diff)
@@ -166,27 +169,27 @@ func TestABurstIsAnswered(t *testing.T) {
 			for burst := range 3 {
 				var said []int64
 				for i := range 15 {
-					w.tellers.wake(in)
-					said = append(said, w.log.say(in, fmt.Sprint(burst, "/", i)))
+					w.tellers.Wake(in)
+					said = append(said, w.log.Say(in, fmt.Sprint(burst, "/", i)))
 				}
 				for i, turn := range said {
 					switch {
 					case i%5 == 1:
-						w.log.add(in, said[i-1], event.Joined{Said: turn})
+						w.log.Add(in, said[i-1], event.Joined{Said: turn})
 						continue
 					case i > 0 && i%5 != 2:
-						w.log.add(in, turn, called("1", "read_file", `{"path":"a"}`))
+						w.log.Add(in, turn, called("1", "read_file", `{"path":"a"}`))
 						after(5 * time.Second)
 					}
 					text := fmt.Sprint("answer ", burst, "/", i)
 					if i%5 != 0 {
-						w.log.add(in, turn, reply(text)...)
+						w.log.Add(in, turn, reply(text)...)
 						want = append(want, text)
 						continue
 					}
 					next := said[i+1]
-					w.log.add(in, turn, event.Joined{Said: next})
-					w.log.add(in, turn, reply(text)...)
+					w.log.Add(in, turn, event.Joined{Said: next})
+					w.log.Add(in, turn, reply(text)...)
 					want = append(want, text)
 				}
 				after(10 * time.Minute)
@@ -201,12 +204,12 @@ func TestABurstIsAnswered(t *testing.T) {
 func TestHobsOwnAnswers(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.TooMany, RetryAfter: 7 * time.Second})
-		w.tellers.wake(adasChat)
-		w.log.add(adasChat, w.log.say(adasChat, "1"), reply("first")...)
+		w.tellers.Wake(adasChat)
+		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("first")...)
 		synctest.Wait()
 		begun := time.Now()
 		answer := chat.Answer{Text: "**Tools**", Buttons: [][]chat.Button{{{Text: "on"}, {Text: "off"}}}}
-		if err := w.tellers.say(w.t.Context(), chat.Address{Chat: 77}, 1, answer); err != nil {
+		if err := w.tellers.Say(w.t.Context(), chat.Address{Chat: 77}, 1, answer); err != nil {
 			t.Fatal(err)
 		}
 		if took := time.Since(begun); took != 7*time.Second {
@@ -220,25 +223,25 @@ func TestHobsOwnAnswers(t *testing.T) {
 		if diff := cmp.Diff(want, all[1].Buttons); diff != "" || all[1].ReplyTo != 1 || len(all[1].Entities) != 1 {
 			t.Error(diff, all[1])
 		}
-		if err := w.tellers.edit(w.t.Context(), chat.Address{Chat: 77}, all[1].ID, chat.Answer{}); err != nil {
+		if err := w.tellers.Edit(w.t.Context(), chat.Address{Chat: 77}, all[1].ID, chat.Answer{}); err != nil {
 			t.Fatal(err)
 		}
 		if got, _ := w.chat.Message(all[1].ID); got.Text != "Tools" || len(got.Buttons) > 0 {
 			t.Errorf("without its buttons it is %+v", got)
 		}
 		for range 2 { // the same again is no error
-			if err := w.tellers.edit(w.t.Context(), chat.Address{Chat: 77}, all[1].ID, chat.Answer{Text: "*all* off"}); err != nil {
+			if err := w.tellers.Edit(w.t.Context(), chat.Address{Chat: 77}, all[1].ID, chat.Answer{Text: "*all* off"}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if got, _ := w.chat.Message(all[1].ID); got.Text != "all off" {
 			t.Errorf("it is %+v", got)
 		}
-		if err := w.tellers.edit(w.t.Context(), chat.Address{Chat: 77}, 9999, chat.Answer{Text: "x"}); !errors.Is(err, client.ErrRefused) {
+		if err := w.tellers.Edit(w.t.Context(), chat.Address{Chat: 77}, 9999, chat.Answer{Text: "x"}); !errors.Is(err, client.ErrRefused) {
 			t.Errorf("to edit what is not there: %v", err)
 		}
 		w.chat.Block()
-		if err := w.tellers.say(w.t.Context(), chat.Address{Chat: 77}, 0, answer); !errors.Is(err, client.ErrForbidden) {
+		if err := w.tellers.Say(w.t.Context(), chat.Address{Chat: 77}, 0, answer); !errors.Is(err, client.ErrForbidden) {
 			t.Errorf("to say something to who has blocked the bot: %v", err)
 		}
 	})
@@ -250,7 +253,7 @@ func TestAnswersThatAreNotSaid(t *testing.T) {
 		w.srv.Cut()
 		ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
 		defer cancel()
-		if err := w.tellers.say(ctx, chat.Address{Chat: 77}, 0, chat.Answer{Text: "late"}); !errors.Is(err, context.DeadlineExceeded) {
+		if err := w.tellers.Say(ctx, chat.Address{Chat: 77}, 0, chat.Answer{Text: "late"}); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("nobody waits: %v", err)
 		}
 		w.srv.Mend()
@@ -258,7 +261,7 @@ func TestAnswersThatAreNotSaid(t *testing.T) {
 		w.srv.Cut()
 		results := make(chan error, 2)
 		for range 2 {
-			go func() { results <- w.tellers.say(w.t.Context(), chat.Address{Chat: 77}, 0, chat.Answer{Text: "x"}) }()
+			go func() { results <- w.tellers.Say(w.t.Context(), chat.Address{Chat: 77}, 0, chat.Answer{Text: "x"}) }()
 		}
 		synctest.Wait()
 		w.stop()
@@ -267,7 +270,7 @@ func TestAnswersThatAreNotSaid(t *testing.T) {
 				t.Errorf("hob ends: %v", err)
 			}
 		}
-		if err := w.tellers.say(w.t.Context(), chat.Address{Chat: 77}, 0, chat.Answer{Text: "x"}); !errors.Is(err, errTellerOver) {
+		if err := w.tellers.Say(w.t.Context(), chat.Address{Chat: 77}, 0, chat.Answer{Text: "x"}); !errors.Is(err, errTellerOver) {
 			t.Errorf("hob has ended: %v", err)
 		}
 		w.srv.Mend()
@@ -282,23 +285,23 @@ func TestAnswersThatAreNotSaid(t *testing.T) {
 // A journal that cannot be read for a while is read on; one that is closed is left alone.
 func TestAJournalThatFails(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		turn := w.log.say(adasChat, "1")
+		w.tellers.Wake(adasChat)
+		turn := w.log.Say(adasChat, "1")
 		synctest.Wait()
-		w.log.fail(errors.New("the disk is full"))
+		w.log.Fail(errors.New("the disk is full"))
 		n := len(w.chat.Actions())
 		after(10 * time.Minute)
 		if m := len(w.chat.Actions()); m > n+1 {
 			t.Errorf("it types %d times more for a turn that nobody works on", m-n)
 		}
-		w.log.fail(nil)
-		w.log.add(adasChat, turn, reply("one")...)
+		w.log.Fail(nil)
+		w.log.Add(adasChat, turn, reply("one")...)
 		after(2 * time.Minute)
-		w.log.fail(session.ErrClosed)
-		w.log.add(adasChat, w.log.say(adasChat, "2"), reply("two")...)
+		w.log.Fail(session.ErrClosed)
+		w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply("two")...)
 		after(time.Hour)
 		w.stop()
-		w.log.fail(nil)
+		w.log.Fail(nil)
 		w.start()
 		if diff := cmp.Diff([]string{"one", "two"}, texts(w.chat)); diff != "" {
 			t.Error(diff)
@@ -310,14 +313,14 @@ func TestAJournalThatFails(t *testing.T) {
 func TestABacklogWaitsInTheJournal(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 		w.srv.Cut()
-		w.tellers.wake(adasChat)
+		w.tellers.Wake(adasChat)
 		var want []string
 		for i := range 5 * maxJobs {
-			w.log.add(adasChat, w.log.say(adasChat, fmt.Sprint(i)), reply(fmt.Sprint(i))...)
+			w.log.Add(adasChat, w.log.Say(adasChat, fmt.Sprint(i)), reply(fmt.Sprint(i))...)
 			want = append(want, fmt.Sprint(i))
 		}
 		after(time.Hour)
-		if n := w.log.told; n > 3*(maxJobs+3) {
+		if n := w.log.Read; n > 3*(maxJobs+3) {
 			t.Errorf("%d events were read of which nothing could be told", n)
 		}
 		w.srv.Mend()
@@ -331,11 +334,58 @@ func TestABacklogWaitsInTheJournal(t *testing.T) {
 // Markup that takes long to make sense of, such as this, keeps nobody waiting: the whole of a long text is a document.
 func TestALongTextIsNotMadeSenseOf(t *testing.T) {
 	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.wake(adasChat)
-		w.log.add(adasChat, w.log.say(adasChat, "1"), reply(strings.Repeat("_a*", 300_000))...)
+		w.tellers.Wake(adasChat)
+		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply(strings.Repeat("_a*", 300_000))...)
 		synctest.Wait()
 		if all := w.chat.FromBot(); len(all) != 2 || !strings.HasSuffix(all[0].Text, whole) || all[1].File.Name != "reply.md" {
 			t.Errorf("it is told in %d messages", len(all))
+		}
+	})
+}
+
+// What a tool says is shown once, to the letter, with what comes with it.
+func TestACallIsToldOnce(t *testing.T) {
+	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+		w.stop()
+		w.cfg.Files = sessiontest.Files{"a.txt": "one", "b.txt": "two"}
+		w.start()
+		w.tellers.Wake(adasChat)
+		call := func(result event.Returned, reply event.Replied) {
+			turn := w.log.Add(adasChat, 0, event.Said{InputID: "i" + reply.Text[:1], From: "77", Text: "/weather Oslo", Command: true})
+			result.ID, result.Tool = "c", "weather"
+			w.log.Add(adasChat, turn, event.Generated{Class: "command"}, event.Called{ID: "c", Tool: "weather"}, event.Started{CallID: "c"}, result, reply,
+				event.Ended{Reason: event.Done})
+			after(2 * time.Second)
+		}
+		text := "a *b* _c_ [d](http://e) <f:g>\n# h"
+		call(event.Returned{OK: true, Text: text, Files: []event.File{{Name: "a.txt", Path: "a.txt", Bytes: 3}},
+			Choices: []event.Choice{{Label: "More", Text: "more of it"}}}, event.Replied{Text: text})
+		call(event.Returned{OK: true}, event.Replied{Text: "played", Files: []event.File{{Name: "b.txt", Path: "b.txt", Bytes: 3}},
+			Choices: []event.Choice{{Label: "North", Text: "go north"}}})
+		call(event.Returned{OK: true}, event.Replied{Text: strings.Repeat("long ", 5000)})
+		got := texts(w.chat)
+		if n := len(got) - 2; n > 0 {
+			got[n] = got[n][:9]
+		}
+		want := []string{"<document a.txt> ", text, "<document b.txt> ", "played", "long long", "<document reply.txt> "}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+		var labels []string
+		for _, m := range w.chat.FromBot() {
+			for _, b := range slices.Concat(m.Buttons...) {
+				labels = append(labels, b.Text)
+			}
+		}
+		if diff := cmp.Diff([]string{"North"}, labels); diff != "" {
+			t.Error(diff)
+		}
+		w.stop() // and not again after a restart
+		w.start()
+		w.tellers.Wake(adasChat)
+		synctest.Wait()
+		if n := len(texts(w.chat)); n != len(want) {
+			t.Errorf("%d messages, not %d", n, len(want))
 		}
 	})
 }

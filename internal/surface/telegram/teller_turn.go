@@ -208,7 +208,7 @@ func (c *telling) leftOver(ctx context.Context, turn int64) []*sendJob {
 
 // status is the record of the message that tells of a turn while it runs; without a state where there is none.
 func (t *tellers) status(ctx context.Context, name event.Chat, turn int64) (event.Send, error) {
-	all, err := t.cfg.Memory.Sends(ctx, name, turn)
+	all, err := t.cfg.Outbox.Sends(ctx, name, turn)
 	for _, s := range all {
 		if s.Part == statusPart {
 			return s, err

@@ -17,20 +17,20 @@ func TestAnUnreadableEventIsPassed(t *testing.T) {
 		t.Run(fmt.Sprint(spoilt), func(t *testing.T) {
 			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
 				w.stop()
-				w.log.spoilt = spoilt
-				turn := w.log.say(adasChat, "1")
-				w.log.add(adasChat, turn, event.Joined{Said: w.log.say(adasChat, "and this")}, event.Called{ID: "c", Tool: "fetch"}, event.Asked{ID: "q", CallID: "c", Tool: "fetch", Text: "url: x"},
+				w.log.Unreadable = spoilt
+				turn := w.log.Say(adasChat, "1")
+				w.log.Add(adasChat, turn, event.Joined{Said: w.log.Say(adasChat, "and this")}, event.Called{ID: "c", Tool: "fetch"}, event.Asked{ID: "q", CallID: "c", Tool: "fetch", Text: "url: x"},
 					event.Decided{ID: "q", CallID: "c", Allow: true, By: "ana"}, event.Returned{ID: "c", Tool: "fetch", OK: true},
 					event.Noted{Text: "hm"}, event.Replied{Text: "one"}, event.Ended{})
 				w.start()
-				w.log.add(adasChat, w.log.say(adasChat, "2"), event.Generated{})
+				w.log.Add(adasChat, w.log.Say(adasChat, "2"), event.Generated{})
 				after(time.Second)
-				w.log.add(adasChat, 11, reply("two")...)
+				w.log.Add(adasChat, 11, reply("two")...)
 				after(time.Second)
 				w.stop()
 				w.start()
-				last := w.log.say(adasChat, "3")
-				w.log.add(adasChat, last, reply("three")...)
+				last := w.log.Say(adasChat, "3")
+				w.log.Add(adasChat, last, reply("three")...)
 				after(2 * idleAfter)
 				count := map[string]int{}
 				for _, text := range texts(w.chat) {

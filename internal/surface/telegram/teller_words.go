@@ -60,7 +60,7 @@ func (c *telling) words(seq int64, w wording) []*sendJob {
 	jobs := c.jobs(seq, []markup.Message{first}, "", set)
 	return append(jobs, &sendJob{seq: seq, part: 1, do: func(ctx context.Context, twice bool) (int64, error) {
 		return c.t.document(ctx, c.to, document{
-			name: name, caption: cut(w.receipt, captionLimit), keys: w.keys,
+			name: name, caption: markup.Shorten(w.receipt, captionLimit), keys: w.keys,
 			open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(w.text)), nil },
 		}, twice)
 	}})
@@ -91,7 +91,7 @@ func (t *tellers) message(ctx context.Context, to chat.Address, m markup.Message
 		}, twice)
 	}
 	if client.IsRefusal(err) {
-		sorry := markup.Message{Text: "Telegram does not take this message: " + cut(client.Reason(err), 200)}
+		sorry := markup.Message{Text: "Telegram does not take this message: " + markup.Shorten(client.Reason(err), 200)}
 		if n, second := t.text(ctx, to, sorry, keys, set, false); second == nil {
 			return n, nil
 		}
@@ -143,7 +143,7 @@ func (t *tellers) change(ctx context.Context, to chat.Address, message int64, m 
 func (t *tellers) Call(ctx context.Context, method string, p client.Params, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	return t.api.Call(ctx, method, p, out)
+	return t.cfg.Client.Call(ctx, method, p, out)
 }
 
 // sent sends a message and returns its id.
@@ -155,7 +155,7 @@ func (t *tellers) sent(ctx context.Context, p client.Params) (int64, error) {
 
 // bare is a message without entities.
 func bare(m markup.Message) markup.Message {
-	return markup.Message{Text: cut(markup.Plain(m), markup.MaxText)}
+	return markup.Message{Text: markup.Shorten(markup.Plain(m), markup.MaxText)}
 }
 
 // beginning is what of a text is read in a chat at most: with some texts to make sense of their markup takes as long as they
@@ -183,21 +183,13 @@ func plain(text string) []markup.Message {
 	return []markup.Message{{Text: "(There is nothing in it that can be seen.)"}}
 }
 
-// cut is text in at most so many units; what is longer says that it goes on.
-func cut(text string, limit int) string {
-	if markup.Len(text) <= limit {
-		return text
-	}
-	return strings.TrimSpace(markup.Cut(text, limit-1)) + "…"
-}
-
 // keyboard is buttons as JSON, "" without any. What they carry is remembered.
 func (t *tellers) keyboard(to chat.Address, rows [][]chat.Button) string {
 	var keys [][]keyOf
 	for _, row := range rows {
 		var line []keyOf
 		for _, b := range row {
-			line = append(line, keyOf{cut(cmp.Or(strings.TrimSpace(b.Text), "·"), maxLabel), t.buttons.keep(to, b)})
+			line = append(line, keyOf{markup.Shorten(cmp.Or(strings.TrimSpace(b.Text), "·"), maxLabel), t.cfg.Callbacks.Keep(to, b)})
 		}
 		if len(line) > 0 {
 			keys = append(keys, line)

@@ -13,23 +13,23 @@ import (
 // excuseFor is how long telling people that nothing can be kept may hold up the next try.
 const excuseFor = 20 * time.Second
 
-// unkept tells whoever has written what could not be kept that it is not lost, but for the places that were told already, and adds
+// Excuse tells whoever has written what could not be kept that it is not lost, but for the places that were told already, and adds
 // to these. It needs no disk: nothing of it is noted. Strangers are told nothing, as ever.
-func (in *inbound) unkept(ctx context.Context, all []event.Update, why error, told map[chat.Address]bool) {
+func (in *inbound) Excuse(ctx context.Context, all []event.Update, why error, excused map[chat.Address]bool) {
 	ctx, cancel := context.WithTimeout(ctx, excuseFor)
 	defer cancel()
 	for _, u := range all {
 		it := in.newItem(u)
-		if it.up.Message == nil || told[it.lane.Address] || !in.expected(ctx, it) {
+		if it.up.Message == nil || excused[it.lane.Address] || !in.expected(ctx, it) {
 			continue
 		}
 		said := client.ParamsFor(it.lane.Address)
 		said["text"] = excuse(why)
-		if err := in.api.Call(ctx, "sendMessage", said, nil); err != nil {
+		if err := in.cfg.Client.Call(ctx, "sendMessage", said, nil); err != nil {
 			in.cfg.Log.Warn("telegram: nobody could be told that a message cannot be kept", "err", err)
 			continue
 		}
-		told[it.lane.Address] = true
+		excused[it.lane.Address] = true
 	}
 }
 
@@ -37,7 +37,7 @@ func (in *inbound) unkept(ctx context.Context, all []event.Update, why error, to
 func (in *inbound) expected(ctx context.Context, it item) bool {
 	m := it.up.Message
 	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.Address())
-	if err != nil || !known || !sp.place.Private() && in.me().ID == 0 {
+	if err != nil || !known || !sp.place.Private() && in.cfg.Me().ID == 0 {
 		return false
 	}
 	h, err := in.hear(ctx, sp, []item{it})

@@ -98,3 +98,11 @@ func IsPermanent(err error) bool {
 	failed := (*Error)(nil)
 	return IsRefusal(err) || errors.Is(err, ErrForbidden) || errors.As(err, &failed) && failed.MovedTo != 0
 }
+
+// RetryAfter returns how long the server wants no requests after an error, 0 where it has not said.
+func RetryAfter(err error) time.Duration {
+	if failed := (*Error)(nil); errors.As(err, &failed) {
+		return failed.RetryAfter
+	}
+	return 0
+}

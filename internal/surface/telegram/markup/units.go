@@ -1,6 +1,7 @@
 package markup
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -113,4 +114,12 @@ func clusterColumns(s string) int {
 		}
 	}
 	return max(width, min(flags, 2))
+}
+
+// Shorten returns text in at most limit units. A longer one ends with an ellipsis.
+func Shorten(text string, limit int) string {
+	if Len(text) <= limit {
+		return text
+	}
+	return strings.TrimSpace(Cut(text, limit-1)) + "…"
 }

@@ -1,0 +1,54 @@
+package telegram
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+)
+
+func TestChoicesAreRows(t *testing.T) {
+	choice := func(label string, beside bool) event.Choice {
+		return event.Choice{Label: label, Text: label, Beside: beside}
+	}
+	var wide, long []event.Choice
+	for i := range 20 {
+		wide = append(wide, choice(fmt.Sprint(i), true))
+		long = append(long, choice(fmt.Sprint(i), false), choice(fmt.Sprint("+", i), true))
+	}
+	for _, c := range []struct {
+		name    string
+		choices []event.Choice
+		want    []string
+	}{
+		{"none", nil, nil},
+		{"a row each", []event.Choice{choice("north", false), choice("south", false)}, []string{"north", "south"}},
+		{"beside", []event.Choice{choice("talk", false), choice("🎒", false), choice("🗺", true), choice("↩", true), choice("wait", false)},
+			[]string{"talk", "🎒 | 🗺 | ↩", "wait"}},
+		{"the first is beside nothing", []event.Choice{choice("a", true), choice("b", true)}, []string{"a | b"}},
+		{"a row is full", wide, []string{"0 | 1 | 2 | 3 | 4 | 5 | 6 | 7", "8 | 9 | 10 | 11 | 12 | 13 | 14 | 15", "16 | 17 | 18 | 19"}},
+		{"there are too many rows", long, []string{"0 | +0", "1 | +1", "2 | +2", "3 | +3", "4 | +4", "5 | +5", "6 | +6", "7 | +7"}},
+		{"long", []event.Choice{choice(strings.Repeat("漢", 80), false), choice(" ", false), choice(strings.Repeat("x", 64), false)},
+			[]string{strings.Repeat("漢", 63) + "…", "·", strings.Repeat("x", 64)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, row := range choiceRows(offers(1<<62, c.choices)) {
+				var texts []string
+				for _, k := range row {
+					texts = append(texts, k.Text)
+					if n := len(k.Data); n > 64 {
+						t.Errorf("the data of %q has %d bytes", k.Text, n)
+					}
+				}
+				got = append(got, strings.Join(texts, " | "))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,22 @@
+package telegram
+
+import (
+	"testing"
+
+	"hob/internal/event"
+)
+
+// What is drawn when it is sent is a picture though nobody knows its size.
+func TestPictured(t *testing.T) {
+	for _, c := range []struct {
+		file event.File
+		want bool
+	}{
+		{event.File{Type: "image/png", Slot: "map/mill"}, true}, {event.File{Type: "image/png"}, false}, {event.File{Type: "image/png", Bytes: 1}, true},
+		{event.File{Type: "image/png", Slot: "map/mill", Bytes: maxPhoto}, false}, {event.File{Type: "text/plain", Slot: "map/mill"}, false},
+	} {
+		if got := pictured(c.file); got != c.want {
+			t.Errorf("%+v: %t", c.file, got)
+		}
+	}
+}
