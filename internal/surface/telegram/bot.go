@@ -15,6 +15,7 @@ import (
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/groups"
 	"hob/internal/surface/telegram/markup"
+	"hob/internal/surface/telegram/outbound"
 )
 
 // Bot is hob on Telegram, running. Make one with [New].
@@ -23,7 +24,7 @@ type Bot struct {
 
 	cfg   Config
 	self  *identity
-	out   *tellers
+	out   *outbound.Senders
 	in    *inbound
 	poll  *Poller
 	tasks sync.WaitGroup // what Run has begun
@@ -78,7 +79,7 @@ func New(cfg Config) (*Bot, error) {
 	b := &Bot{cfg: cfg, self: &identity{}}
 	seen, callbacks := &groups.SeenUsers{}, newHeld()
 	b.Groups = groups.New(cfg.API, b.self.get, seen, cfg.Now)
-	b.out = newTellers(senderConfig{
+	b.out = outbound.New(outbound.Config{
 		Client: cfg.API, Journal: cfg.Sessions, Outbox: cfg.Memory, Marks: cfg.Memory, Live: cfg.Memory, People: cfg.Memory,
 		Files: cfg.Files, Callbacks: callbacks, Now: cfg.Now, Log: cfg.Log, Pace: cfg.Pace,
 	})

@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"context"
@@ -23,9 +23,9 @@ import (
 
 // A chat in which nothing happens costs nothing, and hears what happens later.
 func TestChatsFallAsleepAndWake(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		for i := range 3 {
-			w.tellers.Wake(adasChat)
+			w.senders.Wake(adasChat)
 			turn := w.log.Say(adasChat, fmt.Sprint(i))
 			after(time.Hour) // a turn that runs keeps it awake, if it never ends
 			if w.log.Following != 1 {
@@ -49,11 +49,11 @@ func TestChatsFallAsleepAndWake(t *testing.T) {
 // A wake-up that comes while a chat falls asleep is not lost.
 func TestNoWakeUpIsLost(t *testing.T) {
 	for _, early := range []time.Duration{0, 1, 2} {
-		tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-			w.tellers.Wake(adasChat)
+		inWorld(t, telegramtest.Options{}, func(w *world) {
+			w.senders.Wake(adasChat)
 			<-time.After(2*idleAfter - early)
 			for i := range 50 {
-				w.tellers.Wake(adasChat)
+				w.senders.Wake(adasChat)
 				w.log.Add(adasChat, w.log.Say(adasChat, fmt.Sprint(i)), reply(fmt.Sprint(i))...)
 				<-time.After(2 * idleAfter)
 			}
@@ -77,14 +77,14 @@ func (m stuck) Mark(ctx context.Context, reader string, seq int64) error {
 }
 
 func TestAWakeUpWhileFallingAsleep(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		m := stuck{w.mem, make(chan struct{})}
 		w.keepIn(m)
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		w.start()
 		after(time.Hour) // it marks what it heard last
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply("two")...)
 		synctest.Wait()
 		close(m.held)
@@ -96,9 +96,9 @@ func TestAWakeUpWhileFallingAsleep(t *testing.T) {
 }
 
 func TestOtherChatsAreNotTold(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		for _, name := range []event.Chat{"main", "telegram/x", "telegram/7/", "telegram/007"} {
-			w.tellers.Wake(name)
+			w.senders.Wake(name)
 		}
 		synctest.Wait()
 		if w.log.Following != 0 {
@@ -108,8 +108,8 @@ func TestOtherChatsAreNotTold(t *testing.T) {
 }
 
 func TestNotesAfterTheReplyAreSilent(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		turn := w.log.Say(adasChat, "1")
 		w.log.Add(adasChat, turn, event.Noted{Text: "loading"}, event.Replied{Text: "so"}, event.Noted{Text: "a *program* was stopped"}, event.Ended{})
 		synctest.Wait()
@@ -125,8 +125,8 @@ func TestNotesAfterTheReplyAreSilent(t *testing.T) {
 
 // Hob may end between a reply and what it says below: that is told when it begins, and what was shown before the reply is not.
 func TestNotesAfterTheReplyOutliveARestart(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		turn := w.log.Say(adasChat, "1")
 		w.log.Add(adasChat, turn, event.Noted{Text: "loading"})
 		for _, b := range []event.Body{event.Replied{Text: "so"}, event.Noted{Text: "a program was stopped"}, event.Ended{}} {
@@ -144,8 +144,8 @@ func TestNotesAfterTheReplyOutliveARestart(t *testing.T) {
 // What was noted before a reply that was told is not told by the next hob, which begins to read in the middle of that turn where
 // somebody had said something meanwhile.
 func TestNotesBeforeTheReplyAreNotToldAgain(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		first := w.log.Say(adasChat, "1")
 		second := w.log.Say(adasChat, "2")
 		w.log.Add(adasChat, first, event.Noted{Text: "loading"}, event.Replied{Text: "one"}, event.Noted{Text: "a program was stopped"})
@@ -163,13 +163,13 @@ func TestNotesBeforeTheReplyAreNotToldAgain(t *testing.T) {
 
 func TestABurstIsAnswered(t *testing.T) {
 	for _, in := range []event.Chat{adasChat, groupChat} {
-		tellTest(t, telegramtest.Options{Limits: telegramtest.Usual()}, func(w *tellWorld) {
+		inWorld(t, telegramtest.Options{Limits: telegramtest.Usual()}, func(w *world) {
 			chat := map[event.Chat]*telegramtest.Chat{groupChat: w.group, adasChat: w.chat}[in]
 			var want []string
 			for burst := range 3 {
 				var said []int64
 				for i := range 15 {
-					w.tellers.Wake(in)
+					w.senders.Wake(in)
 					said = append(said, w.log.Say(in, fmt.Sprint(burst, "/", i)))
 				}
 				for i, turn := range said {
@@ -202,14 +202,14 @@ func TestABurstIsAnswered(t *testing.T) {
 }
 
 func TestHobsOwnAnswers(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.TooMany, RetryAfter: 7 * time.Second})
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("first")...)
 		synctest.Wait()
 		begun := time.Now()
 		answer := chat.Answer{Text: "**Tools**", Buttons: [][]chat.Button{{{Text: "on"}, {Text: "off"}}}}
-		if err := w.tellers.Say(w.t.Context(), chat.Address{Chat: 77}, 1, answer); err != nil {
+		if err := w.senders.Say(w.t.Context(), chat.Address{Chat: 77}, 1, answer); err != nil {
 			t.Fatal(err)
 		}
 		if took := time.Since(begun); took != 7*time.Second {
@@ -223,25 +223,25 @@ func TestHobsOwnAnswers(t *testing.T) {
 		if diff := cmp.Diff(want, all[1].Buttons); diff != "" || all[1].ReplyTo != 1 || len(all[1].Entities) != 1 {
 			t.Error(diff, all[1])
 		}
-		if err := w.tellers.Edit(w.t.Context(), chat.Address{Chat: 77}, all[1].ID, chat.Answer{}); err != nil {
+		if err := w.senders.Edit(w.t.Context(), chat.Address{Chat: 77}, all[1].ID, chat.Answer{}); err != nil {
 			t.Fatal(err)
 		}
 		if got, _ := w.chat.Message(all[1].ID); got.Text != "Tools" || len(got.Buttons) > 0 {
 			t.Errorf("without its buttons it is %+v", got)
 		}
 		for range 2 { // the same again is no error
-			if err := w.tellers.Edit(w.t.Context(), chat.Address{Chat: 77}, all[1].ID, chat.Answer{Text: "*all* off"}); err != nil {
+			if err := w.senders.Edit(w.t.Context(), chat.Address{Chat: 77}, all[1].ID, chat.Answer{Text: "*all* off"}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if got, _ := w.chat.Message(all[1].ID); got.Text != "all off" {
 			t.Errorf("it is %+v", got)
 		}
-		if err := w.tellers.Edit(w.t.Context(), chat.Address{Chat: 77}, 9999, chat.Answer{Text: "x"}); !errors.Is(err, client.ErrRefused) {
+		if err := w.senders.Edit(w.t.Context(), chat.Address{Chat: 77}, 9999, chat.Answer{Text: "x"}); !errors.Is(err, client.ErrRefused) {
 			t.Errorf("to edit what is not there: %v", err)
 		}
 		w.chat.Block()
-		if err := w.tellers.Say(w.t.Context(), chat.Address{Chat: 77}, 0, answer); !errors.Is(err, client.ErrForbidden) {
+		if err := w.senders.Say(w.t.Context(), chat.Address{Chat: 77}, 0, answer); !errors.Is(err, client.ErrForbidden) {
 			t.Errorf("to say something to who has blocked the bot: %v", err)
 		}
 	})
@@ -249,11 +249,11 @@ func TestHobsOwnAnswers(t *testing.T) {
 
 // Nobody waits for what will never be said.
 func TestAnswersThatAreNotSaid(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.srv.Cut()
 		ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
 		defer cancel()
-		if err := w.tellers.Say(ctx, chat.Address{Chat: 77}, 0, chat.Answer{Text: "late"}); !errors.Is(err, context.DeadlineExceeded) {
+		if err := w.senders.Say(ctx, chat.Address{Chat: 77}, 0, chat.Answer{Text: "late"}); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("nobody waits: %v", err)
 		}
 		w.srv.Mend()
@@ -261,16 +261,16 @@ func TestAnswersThatAreNotSaid(t *testing.T) {
 		w.srv.Cut()
 		results := make(chan error, 2)
 		for range 2 {
-			go func() { results <- w.tellers.Say(w.t.Context(), chat.Address{Chat: 77}, 0, chat.Answer{Text: "x"}) }()
+			go func() { results <- w.senders.Say(w.t.Context(), chat.Address{Chat: 77}, 0, chat.Answer{Text: "x"}) }()
 		}
 		synctest.Wait()
 		w.stop()
 		for range 2 {
-			if err := <-results; !errors.Is(err, errTellerOver) {
+			if err := <-results; !errors.Is(err, errShutdown) {
 				t.Errorf("hob ends: %v", err)
 			}
 		}
-		if err := w.tellers.Say(w.t.Context(), chat.Address{Chat: 77}, 0, chat.Answer{Text: "x"}); !errors.Is(err, errTellerOver) {
+		if err := w.senders.Say(w.t.Context(), chat.Address{Chat: 77}, 0, chat.Answer{Text: "x"}); !errors.Is(err, errShutdown) {
 			t.Errorf("hob has ended: %v", err)
 		}
 		w.srv.Mend()
@@ -284,8 +284,8 @@ func TestAnswersThatAreNotSaid(t *testing.T) {
 
 // A journal that cannot be read for a while is read on; one that is closed is left alone.
 func TestAJournalThatFails(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		turn := w.log.Say(adasChat, "1")
 		synctest.Wait()
 		w.log.Fail(errors.New("the disk is full"))
@@ -311,9 +311,9 @@ func TestAJournalThatFails(t *testing.T) {
 
 // However much there is to tell, most of it waits in the journal.
 func TestABacklogWaitsInTheJournal(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.srv.Cut()
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		var want []string
 		for i := range 5 * maxJobs {
 			w.log.Add(adasChat, w.log.Say(adasChat, fmt.Sprint(i)), reply(fmt.Sprint(i))...)
@@ -333,11 +333,11 @@ func TestABacklogWaitsInTheJournal(t *testing.T) {
 
 // Markup that takes long to make sense of, such as this, keeps nobody waiting: the whole of a long text is a document.
 func TestALongTextIsNotMadeSenseOf(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply(strings.Repeat("_a*", 300_000))...)
 		synctest.Wait()
-		if all := w.chat.FromBot(); len(all) != 2 || !strings.HasSuffix(all[0].Text, whole) || all[1].File.Name != "reply.md" {
+		if all := w.chat.FromBot(); len(all) != 2 || !strings.HasSuffix(all[0].Text, cutHere) || all[1].File.Name != "reply.md" {
 			t.Errorf("it is told in %d messages", len(all))
 		}
 	})
@@ -345,11 +345,11 @@ func TestALongTextIsNotMadeSenseOf(t *testing.T) {
 
 // What a tool says is shown once, to the letter, with what comes with it.
 func TestACallIsToldOnce(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		w.cfg.Files = sessiontest.Files{"a.txt": "one", "b.txt": "two"}
 		w.start()
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		call := func(result event.Returned, reply event.Replied) {
 			turn := w.log.Add(adasChat, 0, event.Said{InputID: "i" + reply.Text[:1], From: "77", Text: "/weather Oslo", Command: true})
 			result.ID, result.Tool = "c", "weather"
@@ -382,7 +382,7 @@ func TestACallIsToldOnce(t *testing.T) {
 		}
 		w.stop() // and not again after a restart
 		w.start()
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		synctest.Wait()
 		if n := len(texts(w.chat)); n != len(want) {
 			t.Errorf("%d messages, not %d", n, len(want))

@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"encoding/json"
@@ -46,14 +46,14 @@ func TestWhatIsSeenOfATurn(t *testing.T) {
 		{"what cannot be seen", []event.Body{called("1", "read_file", `{"path":"a\u202eb\u0000c"}`)}, "read_file a b c"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var s liveShow
+			var s liveTurn
 			for _, b := range c.bodies {
-				s.apply(&openTurn{seq: 1}, event.Event{Turn: 1, Body: b}, time.Unix(1, 0))
+				s.fold(&openTurn{seq: 1}, event.Event{Turn: 1, Body: b}, time.Unix(1, 0))
 			}
-			if diff := cmp.Diff(c.want, s.look().message().Text); diff != "" {
+			if diff := cmp.Diff(c.want, s.preview().message().Text); diff != "" {
 				t.Error(diff)
 			}
-			if (s.look() == glimpse{}) != s.since.IsZero() {
+			if (s.preview() == preview{}) != s.since.IsZero() {
 				t.Errorf("there is something to show since %v", s.since)
 			}
 		})
@@ -61,16 +61,16 @@ func TestWhatIsSeenOfATurn(t *testing.T) {
 }
 
 func TestManyToolsAndWordsAreCut(t *testing.T) {
-	var s liveShow
+	var s liveTurn
 	o := &openTurn{seq: 1}
 	for i := range 40 {
-		s.apply(o, event.Event{Turn: 1, Body: called(fmt.Sprint(i), "t", fmt.Sprintf(`{"path":"%d %s"}`, i, strings.Repeat("é", 100)))}, time.Now())
-		s.apply(o, event.Event{Turn: 1, Body: failed(fmt.Sprint(i), "t", strings.Repeat("why ", 100))}, time.Now())
+		s.fold(o, event.Event{Turn: 1, Body: called(fmt.Sprint(i), "t", fmt.Sprintf(`{"path":"%d %s"}`, i, strings.Repeat("é", 100)))}, time.Now())
+		s.fold(o, event.Event{Turn: 1, Body: failed(fmt.Sprint(i), "t", strings.Repeat("why ", 100))}, time.Now())
 	}
 	for i := range 5000 {
-		s.apply(o, event.Event{Turn: 1, Body: event.Delta{Text: fmt.Sprintf("line %d 😀\n", i)}}, time.Now())
+		s.fold(o, event.Event{Turn: 1, Body: event.Delta{Text: fmt.Sprintf("line %d 😀\n", i)}}, time.Now())
 	}
-	m := s.look().message()
+	m := s.preview().message()
 	if n := len([]rune(m.Text)); n > 4096 || n < 2000 {
 		t.Errorf("%d runes", n)
 	}
@@ -83,11 +83,11 @@ func TestManyToolsAndWordsAreCut(t *testing.T) {
 }
 
 func TestDraftsKeepPace(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		turn := w.log.Say(adasChat, "1")
 		synctest.Wait()
-		if n := methods(w.srv, typing); n != 1 {
+		if n := methods(w.srv, methodTyping); n != 1 {
 			t.Errorf("typing was shown %d times", n)
 		}
 		begun := time.Now()
@@ -111,7 +111,7 @@ func TestDraftsKeepPace(t *testing.T) {
 		if diff := cmp.Diff(want, at); diff != "" {
 			t.Error(diff)
 		}
-		if n := methods(w.srv, typing); n != 1 {
+		if n := methods(w.srv, methodTyping); n != 1 {
 			t.Errorf("typing was shown %d times although there was a draft", n)
 		}
 		if diff := cmp.Diff([]string{"It is so"}, texts(w.chat)); diff != "" {
@@ -123,18 +123,18 @@ func TestDraftsKeepPace(t *testing.T) {
 // No draft comes after the reply: it would stay for half a minute.
 func TestNoDraftComesAfterTheReply(t *testing.T) {
 	for kind, want := range map[telegramtest.Kind]time.Duration{telegramtest.Slow: 250 * time.Millisecond, telegramtest.HangAfter: hurryTime} {
-		tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-			w.tellers.Wake(adasChat)
+		inWorld(t, telegramtest.Options{}, func(w *world) {
+			w.senders.Wake(adasChat)
 			turn := w.log.Say(adasChat, "1")
 			synctest.Wait()
-			w.srv.Fail(telegramtest.Fault{Method: drafting, Kind: kind, Delay: 300 * time.Millisecond})
+			w.srv.Fail(telegramtest.Fault{Method: methodDraft, Kind: kind, Delay: 300 * time.Millisecond})
 			w.log.Delta(adasChat, turn, event.Delta{Text: "many words to be shown at once"})
 			after(200 * time.Millisecond)
 			begun := time.Now()
 			w.log.Add(adasChat, turn, reply("many words to be shown at once")...)
 			after(5 * time.Second)
-			calls := w.srv.Calls("sendMessage", drafting)
-			if len(calls) != 2 || calls[0].Method != drafting || calls[1].Method != "sendMessage" {
+			calls := w.srv.Calls("sendMessage", methodDraft)
+			if len(calls) != 2 || calls[0].Method != methodDraft || calls[1].Method != "sendMessage" {
 				t.Fatalf("calls: %+v", calls)
 			}
 			if late := calls[1].At.Sub(begun); late != want {
@@ -145,8 +145,8 @@ func TestNoDraftComesAfterTheReply(t *testing.T) {
 }
 
 func TestTypingIsRepeatedWhileATurnRuns(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		turn := w.log.Say(adasChat, "1")
 		after(10 * time.Second)
 		if n := len(w.chat.Actions()); n != 3 {
@@ -181,12 +181,12 @@ func TestAStatusMessageComesAndGoes(t *testing.T) {
 		in   event.Chat
 	}{
 		{"group", telegramtest.Options{}, groupChat},
-		{"old server", telegramtest.Options{Without: []string{drafting}}, adasChat},
+		{"old server", telegramtest.Options{Without: []string{methodDraft}}, adasChat},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tellTest(t, c.opts, func(w *tellWorld) {
+			inWorld(t, c.opts, func(w *world) {
 				chat := map[event.Chat]*telegramtest.Chat{groupChat: w.group, adasChat: w.chat}[c.in]
-				w.tellers.Wake(c.in)
+				w.senders.Wake(c.in)
 				turn := w.log.Say(c.in, "1")
 				w.log.Add(c.in, turn, called("1", "read_file", `{"path":"a"}`))
 				after(9900 * time.Millisecond)
@@ -205,7 +205,7 @@ func TestAStatusMessageComesAndGoes(t *testing.T) {
 					t.Errorf("it is shown as %+v", all)
 				}
 				after(time.Minute) // nothing changes, and nothing is edited
-				if n := methods(w.srv, editing); n > 3 {
+				if n := methods(w.srv, methodEdit); n > 3 {
 					t.Errorf("%d edits", n)
 				}
 				w.log.Add(c.in, turn, reply("so")...)
@@ -213,7 +213,7 @@ func TestAStatusMessageComesAndGoes(t *testing.T) {
 				if diff := cmp.Diff([]string{"so"}, texts(chat)); diff != "" {
 					t.Error(diff)
 				}
-				if n := methods(w.srv, drafting); c.opts.Without == nil && n > 0 || n > 1 {
+				if n := methods(w.srv, methodDraft); c.opts.Without == nil && n > 0 || n > 1 {
 					t.Errorf("%d drafts", n)
 				}
 			})
@@ -223,8 +223,8 @@ func TestAStatusMessageComesAndGoes(t *testing.T) {
 
 // Whoever runs next takes away what the process before has shown, and shows what is so then.
 func TestAStatusMessageOutlivesARestart(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(groupChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(groupChat)
 		turn := w.log.Say(groupChat, "1")
 		w.log.Add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
 		after(11 * time.Second)
@@ -261,8 +261,8 @@ func TestAStatusMessageOutlivesARestart(t *testing.T) {
 // A status message that is under way when the reply comes, or when hob ends, is taken away all the same.
 func TestAStatusMessageUnderWayIsTakenAway(t *testing.T) {
 	for _, restart := range []bool{false, true} {
-		tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-			w.tellers.Wake(groupChat)
+		inWorld(t, telegramtest.Options{}, func(w *world) {
+			w.senders.Wake(groupChat)
 			turn := w.log.Say(groupChat, "1")
 			w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Slow, Delay: 2 * time.Second})
 			w.log.Add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
@@ -282,8 +282,8 @@ func TestAStatusMessageUnderWayIsTakenAway(t *testing.T) {
 
 // A status message whose fate nobody knows is not followed by another one.
 func TestALostStatusMessageStaysAlone(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(groupChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(groupChat)
 		turn := w.log.Say(groupChat, "1")
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.DropBefore}, telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.DropBefore})
 		w.log.Add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
@@ -295,8 +295,8 @@ func TestALostStatusMessageStaysAlone(t *testing.T) {
 			t.Errorf("it was sent %d times", n)
 		}
 	})
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) { // one that certainly failed is
-		w.tellers.Wake(groupChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) { // one that certainly failed is
+		w.senders.Wake(groupChat)
 		turn := w.log.Say(groupChat, "1")
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Refused, Times: 2})
 		w.log.Add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
@@ -309,8 +309,8 @@ func TestALostStatusMessageStaysAlone(t *testing.T) {
 }
 
 func TestAJoinedInputHasNoTurnOfItsOwn(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		turn := w.log.Say(adasChat, "1")
 		joined := w.log.Say(adasChat, "2")
 		w.log.Add(adasChat, turn, event.Joined{Said: joined})

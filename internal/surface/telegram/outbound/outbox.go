@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"context"
@@ -21,23 +21,23 @@ const (
 	lastWait  = time.Minute
 )
 
-// sendJob is one message, or one change of a message, that is made once and in order.
-type sendJob struct {
+// item is one message, or one change of a message, that is made once and in order.
+type item struct {
 	seq  int64 // of the event that it tells a part of; 0: it is recorded nowhere
 	part int
 	mark int64 // up to where the journal is told once it is made; 0: nobody knows yet
 	// do makes it and returns the id of the message; twice says that it may have been made before.
-	do       func(ctx context.Context, twice bool) (int64, error)
-	harmless bool // to do it twice is to do it once
-	final    bool // it begins a reply: what was shown while that was written is over
-	retires  bool // it takes away the message that told of the turn seq
+	do            func(ctx context.Context, twice bool) (int64, error)
+	harmless      bool // to do it twice is to do it once
+	beginsReply   bool // it begins a reply: what was shown while that was written is over
+	deletesStatus bool // it takes away the message that told of the turn seq
 
 	over   <-chan struct{} // closed when nobody wants it any more; nil: never
 	result chan<- error    // has room for what came of it; nil: nobody waits
 }
 
-// end tells who waits for it what came of it.
-func (j *sendJob) end(err error) {
+// report tells who waits for it what came of it.
+func (j *item) report(err error) {
 	if j.result == nil {
 		return
 	}
@@ -47,132 +47,132 @@ func (j *sendJob) end(err error) {
 	}
 }
 
-// deliver makes a job, however long it takes, and reports whether it arrived or never will: if not, hob ends.
-func (c *telling) deliver(ctx context.Context, j *sendJob) bool {
-	err := c.make(ctx, j)
-	if over := ctx.Err() != nil && errors.Is(err, errTellerOver); over {
-		j.end(err)
+// sendItem makes a job, however long it takes, and reports whether it arrived or never will: if not, hob ends.
+func (c *chatSender) sendItem(ctx context.Context, j *item) bool {
+	err := c.trySendItem(ctx, j)
+	if over := ctx.Err() != nil && errors.Is(err, errShutdown); over {
+		j.report(err)
 		return false
 	}
-	j.end(err)
+	j.report(err)
 	return true
 }
 
-func (c *telling) make(ctx context.Context, j *sendJob) error {
+func (c *chatSender) trySendItem(ctx context.Context, j *item) error {
 	switch {
-	case j.retires:
-		return c.takeAway(ctx, j)
+	case j.deletesStatus:
+		return c.deleteStatusMessage(ctx, j)
 	case j.seq == 0:
-		_, err := c.t.attempt(ctx, c.to, attempts{do: j.do, over: j.over, harmless: j.harmless})
-		if errors.Is(err, errInstead) {
+		_, err := c.senders.attempt(ctx, c.to, attempts{do: j.do, over: j.over, harmless: j.harmless})
+		if errors.Is(err, errExplained) {
 			return nil
 		}
 		return err
 	}
-	rec, twice, err := c.begin(ctx, j.seq, j.part)
+	rec, twice, err := c.beginSend(ctx, j.seq, j.part)
 	if err != nil {
 		return err
 	}
 	if rec.State != event.SendBegun {
-		return c.note(ctx, func(ctx context.Context) error { return c.mark(ctx, j) })
+		return c.store(ctx, func(ctx context.Context) error { return c.markRead(ctx, j) })
 	}
 	hold := func(state event.SendState) error {
-		return c.note(ctx, func(ctx context.Context) (err error) {
+		return c.store(ctx, func(ctx context.Context) (err error) {
 			if state == "" {
-				rec, err = c.t.cfg.Outbox.BeginSend(ctx, c.name, j.seq, j.part)
+				rec, err = c.senders.cfg.Outbox.BeginSend(ctx, c.name, j.seq, j.part)
 				return err
 			}
 			rec.State = state
-			return c.t.cfg.Outbox.EndSend(ctx, rec, "", 0)
+			return c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0)
 		})
 	}
-	rec.Message, err = c.t.attempt(ctx, c.to, attempts{do: j.do, twice: twice && !j.harmless, harmless: j.harmless, hold: hold})
+	rec.Message, err = c.senders.attempt(ctx, c.to, attempts{do: j.do, twice: twice && !j.harmless, harmless: j.harmless, hold: hold})
 	switch {
-	case errors.Is(err, errTellerOver):
+	case errors.Is(err, errShutdown):
 		return err
-	case errors.Is(err, errInstead):
+	case errors.Is(err, errExplained):
 		rec.State, err = event.SendRefused, nil
 	case err != nil:
-		c.t.cfg.Log.Warn("a message was refused", "chat", c.name, "seq", j.seq, "part", j.part, "err", err)
+		c.senders.cfg.Log.Warn("a message was refused", "chat", c.name, "seq", j.seq, "part", j.part, "err", err)
 		rec.State = event.SendRefused
 	default:
 		rec.State = event.SendSent
 	}
-	return c.ended(ctx, rec, j)
+	return c.endSend(ctx, rec, j)
 }
 
-// begin notes that a part of an event is about to be sent. Twice says that it may have arrived before.
-func (c *telling) begin(ctx context.Context, seq int64, part int) (rec event.Send, twice bool, err error) {
-	err = c.note(ctx, func(ctx context.Context) (err error) {
-		rec, err = c.t.cfg.Outbox.BeginSend(ctx, c.name, seq, part)
+// beginSend notes that a part of an event is about to be sent. Twice says that it may have arrived before.
+func (c *chatSender) beginSend(ctx context.Context, seq int64, part int) (rec event.Send, twice bool, err error) {
+	err = c.store(ctx, func(ctx context.Context) (err error) {
+		rec, err = c.senders.cfg.Outbox.BeginSend(ctx, c.name, seq, part)
 		return err
 	})
 	if err != nil || rec.State != event.SendHeld {
 		return rec, rec.Tries > 1, err
 	}
 	rec.State = event.SendBegun
-	return rec, false, c.note(ctx, func(ctx context.Context) error { return c.t.cfg.Outbox.EndSend(ctx, rec, "", 0) })
+	return rec, false, c.store(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0) })
 }
 
-// ended notes what became of a part, and up to where the journal is told.
-func (c *telling) ended(ctx context.Context, rec event.Send, j *sendJob) error {
+// endSend notes what became of a part, and up to where the journal is told.
+func (c *chatSender) endSend(ctx context.Context, rec event.Send, j *item) error {
 	reader := ""
 	if j.mark > c.marked {
-		reader = c.reader()
+		reader = c.markName()
 	}
-	err := c.note(ctx, func(ctx context.Context) error { return c.t.cfg.Outbox.EndSend(ctx, rec, reader, j.mark) })
+	err := c.store(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.EndSend(ctx, rec, reader, j.mark) })
 	if err == nil {
 		c.marked = max(c.marked, j.mark)
 	}
-	c.t.ends.ring()
+	c.senders.sendsEnded.send()
 	return err
 }
 
-// mark notes up to where the journal is told.
-func (c *telling) mark(ctx context.Context, j *sendJob) error {
+// markRead notes up to where the journal is told.
+func (c *chatSender) markRead(ctx context.Context, j *item) error {
 	if j.mark <= c.marked {
 		return nil
 	}
 	c.marked = j.mark
-	return c.t.cfg.Marks.Mark(ctx, c.reader(), j.mark)
+	return c.senders.cfg.Marks.Mark(ctx, c.markName(), j.mark)
 }
 
-// takeAway deletes the message that told of a turn while it ran.
-func (c *telling) takeAway(ctx context.Context, j *sendJob) error {
+// deleteStatusMessage deletes the message that told of a turn while it ran.
+func (c *chatSender) deleteStatusMessage(ctx context.Context, j *item) error {
 	var rec event.Send
-	err := c.note(ctx, func(ctx context.Context) (err error) {
-		rec, err = c.t.status(ctx, c.name, j.seq)
+	err := c.store(ctx, func(ctx context.Context) (err error) {
+		rec, err = c.senders.statusSend(ctx, c.name, j.seq)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	if rec.State != event.SendSent {
-		return c.note(ctx, func(ctx context.Context) error { return c.mark(ctx, j) })
+		return c.store(ctx, func(ctx context.Context) error { return c.markRead(ctx, j) })
 	}
-	_, err = c.t.attempt(ctx, c.to, attempts{harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
-		return 0, c.t.Call(ctx, "deleteMessage", client.ParamsForMessage(c.to, rec.Message, ""), nil)
+	_, err = c.senders.attempt(ctx, c.to, attempts{harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
+		return 0, c.senders.Call(ctx, "deleteMessage", client.ParamsForMessage(c.to, rec.Message, ""), nil)
 	}})
-	if errors.Is(err, errTellerOver) {
+	if errors.Is(err, errShutdown) {
 		return err
 	}
 	if client.IsUnknownMethod(err) {
-		c.t.stays.Store(true)
+		c.senders.noEdit.Store(true)
 	}
 	rec.State = event.SendGone // one that cannot be deleted is gone, or too old to matter
-	return c.ended(ctx, rec, j)
+	return c.endSend(ctx, rec, j)
 }
 
-// note writes something to the memory, however often that fails, until hob ends. What was begun is written to the end.
-func (c *telling) note(ctx context.Context, write func(context.Context) error) error {
+// store writes something to the memory, however often that fails, until hob ends. What was begun is written to the end.
+func (c *chatSender) store(ctx context.Context, write func(context.Context) error) error {
 	for wait := firstWait; ; wait = longer(wait) {
 		err := write(context.WithoutCancel(ctx))
 		if err == nil {
 			return nil
 		}
-		c.t.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
+		c.senders.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
 		if pause(ctx, wait) != nil {
-			return errTellerOver
+			return errShutdown
 		}
 	}
 }
@@ -190,7 +190,7 @@ type attempts struct {
 
 // attempt does something however often it takes, and returns the id that do returned. An error is final: what was to be done
 // is refused, nobody wants it any more, or, if it is errTellerOver, hob ends.
-func (t *tellers) attempt(ctx context.Context, to chat.Address, a attempts) (int64, error) {
+func (t *Senders) attempt(ctx context.Context, to chat.Address, a attempts) (int64, error) {
 	hold := func(s event.SendState) error {
 		if a.hold == nil {
 			return nil
@@ -199,21 +199,21 @@ func (t *tellers) attempt(ctx context.Context, to chat.Address, a attempts) (int
 	}
 	wait := time.Duration(0)
 	for {
-		if err := t.free(ctx, to, a.over); err != nil {
+		if err := t.waitForLimit(ctx, to, a.over); err != nil {
 			if !a.twice {
 				_ = hold(event.SendHeld) // else it is marked for nothing
 			}
 			return 0, err
 		}
-		id, err := t.once(ctx, a)
-		if err == nil || final(err) {
+		id, err := t.sendOnce(ctx, a)
+		if err == nil || isPermanent(err) {
 			return id, err
 		}
 		failed := (*client.Error)(nil)
 		isKnown := errors.As(err, &failed)
 		wait = longer(wait)
 		if isKnown && failed.RetryAfter > 0 {
-			t.pauses.Note(to.Chat, failed.RetryAfter)
+			t.limits.Note(to.Chat, failed.RetryAfter)
 			wait = 0
 		}
 		t.cfg.Log.Debug("a message has to be sent again", "chat", to.Name(), "err", err)
@@ -228,7 +228,7 @@ func (t *tellers) attempt(ctx context.Context, to chat.Address, a attempts) (int
 		if err != nil {
 			return 0, err
 		}
-		if err := await(ctx, max(wait, t.pauses.Left(to.Chat)), a.over); err != nil {
+		if err := await(ctx, max(wait, t.limits.Left(to.Chat)), a.over); err != nil {
 			return 0, err
 		}
 		if !a.twice {
@@ -239,8 +239,8 @@ func (t *tellers) attempt(ctx context.Context, to chat.Address, a attempts) (int
 	}
 }
 
-// once does it once. A call that is under way when hob ends has some time left.
-func (t *tellers) once(ctx context.Context, a attempts) (int64, error) {
+// sendOnce does it once. A call that is under way when hob ends has some time left.
+func (t *Senders) sendOnce(ctx context.Context, a attempts) (int64, error) {
 	call, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() {
@@ -250,13 +250,13 @@ func (t *tellers) once(ctx context.Context, a attempts) (int64, error) {
 	return a.do(call, a.twice)
 }
 
-// free waits until something may be sent to a place.
-func (t *tellers) free(ctx context.Context, to chat.Address, over <-chan struct{}) error {
+// waitForLimit waits until something may be sent to a place.
+func (t *Senders) waitForLimit(ctx context.Context, to chat.Address, over <-chan struct{}) error {
 	for {
-		if err := await(ctx, t.pauses.Left(to.Chat), over); err != nil {
+		if err := await(ctx, t.limits.Left(to.Chat), over); err != nil {
 			return err
 		}
-		if t.pauses.Left(to.Chat) == 0 {
+		if t.limits.Left(to.Chat) == 0 {
 			return nil
 		}
 	}
@@ -270,7 +270,7 @@ func await(ctx context.Context, d time.Duration, over <-chan struct{}) error {
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-		return errTellerOver
+		return errShutdown
 	case <-over:
 		return errUnwanted
 	case <-timer.C:
@@ -293,7 +293,7 @@ func pause(ctx context.Context, d time.Duration) error {
 // longer is how long is waited after another failure.
 func longer(wait time.Duration) time.Duration { return min(max(2*wait, firstWait), lastWait) }
 
-// final reports whether the same would fail the same way for ever.
-func final(err error) bool {
-	return client.IsPermanent(err) || errors.Is(err, errNoQuestion) || errors.Is(err, errInstead)
+// isPermanent reports whether the same would fail the same way for ever.
+func isPermanent(err error) bool {
+	return client.IsPermanent(err) || errors.Is(err, errNoQuestion) || errors.Is(err, errExplained)
 }

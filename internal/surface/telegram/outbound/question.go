@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"context"
@@ -26,42 +26,42 @@ const (
 // errNoQuestion says that there is no message of which a decision could be told.
 var errNoQuestion = errors.New("the question was never sent")
 
-// asked is a question as messages, the last with buttons. One that is asked again after a restart is there already: its
+// renderQuestion is a question as messages, the last with buttons. One that is asked again after a restart is there already: its
 // buttons are as good as they were.
-func (c *telling) asked(o *openTurn, seq int64, b event.Asked) []*sendJob {
+func (c *chatSender) renderQuestion(o *openTurn, seq int64, b event.Asked) []*item {
 	if o.questions[b.ID] != nil {
 		return nil
 	}
 	o.questions[b.ID] = &question{seq: seq, asked: b, open: true}
-	keys := [][]keyOf{{{"Yes", chat.PressYes + b.ID}, {"No", chat.PressNo + b.ID}}}
+	keys := [][]keyboardButton{{{"Yes", chat.PressYes + b.ID}, {"No", chat.PressNo + b.ID}}}
 	if len(b.Grants) > 0 {
-		keys = append(keys, []keyOf{{always(b.Grants), chat.PressAlways + b.ID}})
+		keys = append(keys, []keyboardButton{{alwaysLabel(b.Grants), chat.PressAlways + b.ID}})
 	}
-	text := c.question(b)
-	messages := plain(text)
+	text := c.questionText(b)
+	messages := renderPlain(text)
 	if len(messages) <= maxQuestion {
-		return c.jobs(seq, messages, keyRows(keys), nil)
+		return c.messageItems(seq, messages, keyboardJSON(keys), nil)
 	}
-	last := c.jobs(seq, []markup.Message{shortQuestion(text)}, keyRows(keys), nil)
+	last := c.messageItems(seq, []markup.Message{shortQuestion(text)}, keyboardJSON(keys), nil)
 	last[0].part = 1
-	return append([]*sendJob{{seq: seq, do: func(ctx context.Context, twice bool) (int64, error) {
-		return c.t.document(ctx, c.to, document{
+	return append([]*item{{seq: seq, do: func(ctx context.Context, twice bool) (int64, error) {
+		return c.senders.sendDocument(ctx, c.to, document{
 			name: "question.txt", open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil },
 		}, twice)
 	}}}, last...)
 }
 
-// question is what a person reads before they answer: all that a yes allows.
-func (c *telling) question(b event.Asked) string {
+// questionText is what a person reads before they answer: all that a yes allows.
+func (c *chatSender) questionText(b event.Asked) string {
 	text := printable(b.Tool) + " asks to do this:\n\n" + b.Text
 	if !b.Expires.IsZero() {
-		text += "\n\nWithout an answer by " + until(b.Expires, c.t.cfg.Now()) + " it is a no."
+		text += "\n\nWithout an answer by " + untilText(b.Expires, c.senders.cfg.Now()) + " it is a no."
 	}
 	return text
 }
 
-// until is a time as somebody reads it now: with its day, if that is not today.
-func until(t, now time.Time) string {
+// untilText is a time as somebody reads it now: with its day, if that is not today.
+func untilText(t, now time.Time) string {
 	t = t.In(now.Location())
 	if t.YearDay() == now.YearDay() && t.Year() == now.Year() {
 		return t.Format("15:04:05 MST")
@@ -74,42 +74,42 @@ func shortQuestion(text string) markup.Message {
 	return markup.Message{Text: markup.Shorten(text, shortUnits) + "\n\n(This is the beginning. Read the whole in the document above before you answer.)"}
 }
 
-// always is the button that allows once and for all.
-func always(grants []event.Grant) string {
+// alwaysLabel is the button that allows once and for all.
+func alwaysLabel(grants []event.Grant) string {
 	if len(grants) == 1 {
 		return "Always: " + markup.Shorten(printable(grants[0].String()), maxLabel)
 	}
 	return fmt.Sprintf("Always: all %d that it needs", len(grants))
 }
 
-// decided is a decision, in the message that asked.
-func (c *telling) decided(o *openTurn, e event.Event, b event.Decided) []*sendJob {
+// renderDecision is a decision, in the message that asked.
+func (c *chatSender) renderDecision(o *openTurn, e event.Event, b event.Decided) []*item {
 	q := o.questions[b.ID]
 	if q == nil || !q.open {
 		return nil
 	}
 	q.open = false
-	messages := plain(c.question(q.asked))
+	messages := renderPlain(c.questionText(q.asked))
 	last := messages[len(messages)-1]
 	if len(messages) > maxQuestion {
-		last = shortQuestion(c.question(q.asked))
+		last = shortQuestion(c.questionText(q.asked))
 	}
-	return []*sendJob{{seq: e.Seq, harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
-		s, err := c.t.questionAt(ctx, c.name, q.seq)
+	return []*item{{seq: e.Seq, harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
+		s, err := c.senders.questionSend(ctx, c.name, q.seq)
 		if err != nil {
 			return 0, err
 		}
 		text := markup.Shorten(last.Text, wordsLimit-decisionUnits) + "\n\n"
 		if s.Tries > 1 {
-			text += again + "\n\n"
+			text += sentAgain + "\n\n"
 		}
-		text += markup.Shorten(c.decision(ctx, q.asked, e, b), decisionUnits-2)
-		return s.Message, c.t.change(ctx, c.to, s.Message, markup.Message{Text: text}, "")
+		text += markup.Shorten(c.decisionText(ctx, q.asked, e, b), decisionUnits-2)
+		return s.Message, c.senders.editText(ctx, c.to, s.Message, markup.Message{Text: text}, "")
 	}}}
 }
 
-// questionAt is the message with the buttons of the question that an event asks.
-func (t *tellers) questionAt(ctx context.Context, name event.Chat, seq int64) (event.Send, error) {
+// questionSend is the message with the buttons of the question that an event asks.
+func (t *Senders) questionSend(ctx context.Context, name event.Chat, seq int64) (event.Send, error) {
 	all, err := t.cfg.Outbox.Sends(ctx, name, seq)
 	if err != nil {
 		return event.Send{}, err
@@ -120,11 +120,11 @@ func (t *tellers) questionAt(ctx context.Context, name event.Chat, seq int64) (e
 	return all[len(all)-1], nil
 }
 
-// decision says who decided what.
-func (c *telling) decision(ctx context.Context, asked event.Asked, e event.Event, b event.Decided) string {
+// decisionText says who decided what.
+func (c *chatSender) decisionText(ctx context.Context, asked event.Asked, e event.Event, b event.Decided) string {
 	switch {
 	case b.Allow:
-		text := "Allowed by " + c.who(ctx, b.By)
+		text := "Allowed by " + c.personName(ctx, b.By)
 		for _, g := range b.Grants {
 			text += "; from now on without a question: " + printable(g.String())
 		}
@@ -136,13 +136,13 @@ func (c *telling) decision(ctx context.Context, asked event.Asked, e event.Event
 	case b.By == "nobody":
 		return "Expired: nobody answered, so it is a no."
 	}
-	return "Denied by " + c.who(ctx, b.By) + "."
+	return "Denied by " + c.personName(ctx, b.By) + "."
 }
 
-// who is the name of a person, as far as they have one here.
-func (c *telling) who(ctx context.Context, id string) string {
+// personName is the name of a person, as far as they have one here.
+func (c *chatSender) personName(ctx context.Context, id string) string {
 	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
-		if p, known, err := c.t.cfg.People.Person(ctx, chat.Platform, n); err == nil && known && printable(p.Name) != "" {
+		if p, known, err := c.senders.cfg.People.Person(ctx, chat.Platform, n); err == nil && known && printable(p.Name) != "" {
 			return printable(p.Name)
 		}
 	}

@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"testing"
@@ -15,7 +15,7 @@ func TestPictured(t *testing.T) {
 		{event.File{Type: "image/png", Slot: "map/mill"}, true}, {event.File{Type: "image/png"}, false}, {event.File{Type: "image/png", Bytes: 1}, true},
 		{event.File{Type: "image/png", Slot: "map/mill", Bytes: maxPhoto}, false}, {event.File{Type: "text/plain", Slot: "map/mill"}, false},
 	} {
-		if got := pictured(c.file); got != c.want {
+		if got := isPhoto(c.file); got != c.want {
 			t.Errorf("%+v: %t", c.file, got)
 		}
 	}

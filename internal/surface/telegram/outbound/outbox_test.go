@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"context"
@@ -21,9 +21,9 @@ import (
 )
 
 func TestAReplyIsToldAndMarked(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		turn := w.log.Say(adasChat, "hello")
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		synctest.Wait()
 		last := w.log.Add(adasChat, turn, reply("It is **here**: https://example.org")...)
 		synctest.Wait()
@@ -42,10 +42,10 @@ func TestAReplyIsToldAndMarked(t *testing.T) {
 }
 
 func TestAReplyGoesToTheTopic(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		turn := w.log.Say(groupChat, "hello")
 		w.log.Add(groupChat, turn, reply("here")...)
-		w.tellers.Wake(groupChat)
+		w.senders.Wake(groupChat)
 		synctest.Wait()
 		if all := w.group.FromBot(); len(all) != 1 || all[0].Topic != 5 {
 			t.Errorf("the reply is %+v", all)
@@ -55,7 +55,7 @@ func TestAReplyGoesToTheTopic(t *testing.T) {
 
 // What was not told when hob ended is told when it begins, by nobody's asking.
 func TestAStartTellsWhatWasNotTold(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		w.log.Add("main", w.log.Say("main", "2"), reply("two")...)
@@ -69,8 +69,8 @@ func TestAStartTellsWhatWasNotTold(t *testing.T) {
 }
 
 func TestLongRepliesAreSplitOrDocuments(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		two := strings.Repeat("word ", 1000)
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply(two)...)
 		synctest.Wait()
@@ -89,10 +89,10 @@ func TestLongRepliesAreSplitOrDocuments(t *testing.T) {
 }
 
 func TestFilesAreSent(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.cfg.Files.(sessiontest.Files)["a"], w.cfg.Files.(sessiontest.Files)["c"] = "text", string(telegramtest.PNG(8, 8, 0))
 		turn := w.log.Say(adasChat, "1")
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		w.log.Add(adasChat, turn, event.Returned{ID: "c", Tool: "send_file", OK: true, Files: []event.File{
 			{Name: "a.txt", Type: "text/plain", Path: "a", Bytes: 4}, {Name: "b.txt", Type: "text/plain", Path: "b"},
 			{Name: "c.png", Type: "image/png", Path: "c", Bytes: 8},
@@ -114,30 +114,30 @@ func TestFilesAreSent(t *testing.T) {
 
 // What became of a file can be asked for: also while it is on its way, and by several.
 func TestWhatBecameOfAFile(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.srv.Fail(telegramtest.Fault{Method: "sendDocument", Kind: telegramtest.Slow, Delay: 5 * time.Second})
 		w.srv.Fail(telegramtest.Fault{Method: "sendDocument", Kind: telegramtest.BadRequest, Message: "no files today"})
 		w.cfg.Files.(sessiontest.Files)["a"], w.cfg.Files.(sessiontest.Files)["b"] = "text", "text"
 		turn := w.log.Say(adasChat, "1")
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		seq := w.log.Add(adasChat, turn, event.Returned{ID: "c", Tool: "send_file", OK: true, Files: []event.File{
 			{Name: "a.txt", Type: "text/plain", Path: "a", Bytes: 4}, {Name: "b.txt", Type: "text/plain", Path: "b", Bytes: 4},
 		}})
 		short, cancel := context.WithTimeout(w.t.Context(), time.Second)
 		defer cancel()
-		if got := w.tellers.Delivered(short, adasChat, seq, 0); got != "" {
+		if got := w.senders.Delivered(short, adasChat, seq, 0); got != "" {
 			t.Errorf("on its way: %q", got)
 		}
 		states := make(chan event.SendState)
 		for range 3 {
-			go func() { states <- w.tellers.Delivered(w.t.Context(), adasChat, seq, 0) }()
+			go func() { states <- w.senders.Delivered(w.t.Context(), adasChat, seq, 0) }()
 		}
 		for range 3 {
 			if got := <-states; got != event.SendSent {
 				t.Errorf("it is there: %q", got)
 			}
 		}
-		if got := w.tellers.Delivered(w.t.Context(), adasChat, seq, 1); got != event.SendRefused {
+		if got := w.senders.Delivered(w.t.Context(), adasChat, seq, 1); got != event.SendRefused {
 			t.Errorf("refused: %q", got)
 		}
 		w.log.Add(adasChat, turn, reply("done")...)
@@ -150,7 +150,7 @@ func TestWhatBecameOfAFile(t *testing.T) {
 
 // picky is Telegram with a taste of its own.
 type picky struct {
-	outCaller
+	caller
 	refuses func(method string, p client.Params) error
 }
 
@@ -158,14 +158,14 @@ func (c picky) Call(ctx context.Context, method string, p client.Params, out any
 	if err := c.refuses(method, p); err != nil {
 		return err
 	}
-	return c.outCaller.Call(ctx, method, p, out)
+	return c.caller.Call(ctx, method, p, out)
 }
 
 func (c picky) Upload(ctx context.Context, method string, p client.Params, field, name string, file io.Reader, out any) error {
 	if err := c.refuses(method, p); err != nil {
 		return err
 	}
-	return c.outCaller.Upload(ctx, method, p, field, name, file, out)
+	return c.caller.Upload(ctx, method, p, field, name, file, out)
 }
 
 func badRequest(message string) error {
@@ -228,12 +228,12 @@ func TestWhatIsRefusedIsSentInAnotherForm(t *testing.T) {
 		}, []string{"next"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+			inWorld(t, telegramtest.Options{}, func(w *world) {
 				w.stop()
 				w.api = picky{w.api, c.refuses}
 				w.cfg.Files.(sessiontest.Files)["c"] = string(telegramtest.PNG(8, 8, 0))
 				w.start()
-				w.tellers.Wake(adasChat)
+				w.senders.Wake(adasChat)
 				w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("**bold**")...)
 				turn := w.log.Say(adasChat, "2")
 				w.log.Add(adasChat, turn, event.Returned{ID: "c", OK: true, Files: []event.File{{Name: "c.png", Type: "image/png", Path: "c", Bytes: 8}}})
@@ -255,7 +255,7 @@ func TestWhatIsRefusedIsSentInAnotherForm(t *testing.T) {
 
 // What a server calls too long is a document with all of it, and with the buttons; a caption that is too long for it is cut.
 func TestWhatIsTooLong(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		w.api = picky{w.api, func(_ string, p client.Params) error {
 			if len(p["text"]) > 4096 || len(p["caption"]) > 1024 { // it counts bytes
@@ -264,7 +264,7 @@ func TestWhatIsTooLong(t *testing.T) {
 			return nil
 		}}
 		w.start()
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		words := strings.Repeat("слово ", 500)
 		turn := w.log.Say(adasChat, "1")
 		w.log.Add(adasChat, turn, event.Replied{Text: words, Choices: []event.Choice{{Label: "on", Text: "go on"}}}, event.Ended{Reason: event.Done})
@@ -290,18 +290,18 @@ func TestWhatIsSentAgainSaysSo(t *testing.T) {
 		fault telegramtest.Fault
 		want  []string
 	}{
-		{"the answer is lost", telegramtest.Fault{Kind: telegramtest.DropAfter}, []string{"one", "one\n\n" + again, "two"}},
-		{"the answer is a page", telegramtest.Fault{Kind: telegramtest.BadGatewayAfter}, []string{"one", "one\n\n" + again, "two"}},
-		{"no answer comes", telegramtest.Fault{Kind: telegramtest.HangBefore}, []string{"one\n\n" + again, "two"}},
+		{"the answer is lost", telegramtest.Fault{Kind: telegramtest.DropAfter}, []string{"one", "one\n\n" + sentAgain, "two"}},
+		{"the answer is a page", telegramtest.Fault{Kind: telegramtest.BadGatewayAfter}, []string{"one", "one\n\n" + sentAgain, "two"}},
+		{"no answer comes", telegramtest.Fault{Kind: telegramtest.HangBefore}, []string{"one\n\n" + sentAgain, "two"}},
 		{"nobody listens", telegramtest.Fault{Kind: telegramtest.Refused, Times: 5}, []string{"one", "two"}},
 		{"too many", telegramtest.Fault{Kind: telegramtest.TooMany, Times: 3, RetryAfter: 30 * time.Second}, []string{"one", "two"}},
 		{"the token is not known", telegramtest.Fault{Kind: telegramtest.Unauthorized, Times: 3}, []string{"one", "two"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+			inWorld(t, telegramtest.Options{}, func(w *world) {
 				c.fault.Method = "sendMessage"
 				w.srv.Fail(c.fault)
-				w.tellers.Wake(adasChat)
+				w.senders.Wake(adasChat)
 				w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 				w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply("two")...)
 				after(5 * time.Minute)
@@ -315,9 +315,9 @@ func TestWhatIsSentAgainSaysSo(t *testing.T) {
 
 // Telegram may be down for a day, and hob may be stopped meanwhile: what certainly did not arrive carries no mark.
 func TestADayWithoutTelegram(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.srv.Cut()
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		var want []string
 		for _, text := range []string{"one", "two", "three"} {
 			w.log.Add(adasChat, w.log.Say(adasChat, text), reply(text)...)
@@ -340,14 +340,14 @@ func TestADayWithoutTelegram(t *testing.T) {
 
 // A send that was under way when hob was killed may have arrived.
 func TestAKilledSendIsMarked(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		last := w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		if _, err := w.mem.BeginSend(w.t.Context(), adasChat, last-1, 0); err != nil {
 			t.Fatal(err)
 		}
 		w.start()
-		if diff := cmp.Diff([]string{"one\n\n" + again}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"one\n\n" + sentAgain}, texts(w.chat)); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -355,9 +355,9 @@ func TestAKilledSendIsMarked(t *testing.T) {
 
 // A stop leaves a call that is under way some time: its outcome is known then.
 func TestAStopWaitsForACall(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Slow, Delay: 2 * time.Second})
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		synctest.Wait()
 		begun := time.Now()
@@ -367,7 +367,7 @@ func TestAStopWaitsForACall(t *testing.T) {
 		}
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.HangAfter})
 		w.start()
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply("two")...)
 		synctest.Wait()
 		begun = time.Now()
@@ -376,19 +376,19 @@ func TestAStopWaitsForACall(t *testing.T) {
 			t.Errorf("the stop took %v of a call that hangs", took)
 		}
 		w.start()
-		if diff := cmp.Diff([]string{"one", "two", "two\n\n" + again}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"one", "two", "two\n\n" + sentAgain}, texts(w.chat)); diff != "" {
 			t.Error(diff)
 		}
 	})
 }
 
 func TestOneFloodedChatDoesNotStallOthers(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		bob := w.srv.Private(w.srv.User(88, "Bob"))
 		bob.Say(w.srv.User(88, "Bob"), "/start")
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Chat: 77, Kind: telegramtest.TooMany, RetryAfter: time.Minute})
 		for _, name := range []event.Chat{adasChat, "telegram/88"} {
-			w.tellers.Wake(name)
+			w.senders.Wake(name)
 			w.log.Add(name, w.log.Say(name, "1"), reply("one")...)
 		}
 		synctest.Wait()
@@ -404,7 +404,7 @@ func TestOneFloodedChatDoesNotStallOthers(t *testing.T) {
 
 // A server that knows nothing at all is the wrong one: what it does not take is kept for the right one.
 func TestAServerThatKnowsNothing(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		var calls atomic.Int32
 		w.api = picky{w.api, func(method string, _ client.Params) error {
@@ -424,8 +424,8 @@ func TestAServerThatKnowsNothing(t *testing.T) {
 
 // A person who has blocked the bot gets nothing, and that is known.
 func TestABlockedChatGoesOn(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		w.chat.Block()
 		last := w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		synctest.Wait()
@@ -444,12 +444,12 @@ func TestABlockedChatGoesOn(t *testing.T) {
 
 // A disk that is full for a while delays messages and doubles none.
 func TestAMemoryThatFails(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
 		w.stop()
 		m := &failing{Memory: w.mem, left: 3}
 		w.keepIn(m)
 		w.start()
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		after(time.Minute)
 		m.left = 2

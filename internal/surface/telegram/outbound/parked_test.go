@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"testing"
@@ -13,8 +13,8 @@ import (
 // That a turn waits for the model is told once, nothing is shown of it meanwhile, the chat stays awake for it, over a restart,
 // too, and its answer is told when it comes.
 func TestAWaitForTheModelIsTold(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		turn := w.log.Say(adasChat, "hello")
 		park := event.Parked{Reason: event.ParkedForModel, Text: "The model is away."}
 		w.log.Add(adasChat, turn, event.Noted{Text: park.Text}, park)
@@ -43,8 +43,8 @@ func TestAWaitForTheModelIsTold(t *testing.T) {
 
 // What is parked for good has a button, and lets the chat sleep; what is told of it later is told.
 func TestAParkedTurnHasAButton(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		turn := w.log.Say(adasChat, "hello")
 		w.log.Add(adasChat, turn, event.Parked{Reason: event.ParkedBroken, Text: "I set this aside."})
 		after(2*idleAfter + time.Second)
@@ -55,7 +55,7 @@ func TestAParkedTurnHasAButton(t *testing.T) {
 		if len(all) != 1 || len(all[0].Buttons) != 1 || all[0].Buttons[0][0].Text != "Try again" {
 			t.Fatalf("%+v", all)
 		}
-		w.tellers.Wake(adasChat)
+		w.senders.Wake(adasChat)
 		w.log.Add(adasChat, turn, append([]event.Body{event.Resumed{Again: true}}, reply("hello, too")...)...)
 		after(time.Second)
 		if diff := cmp.Diff([]string{"I set this aside.", "hello, too"}, texts(w.chat)); diff != "" {

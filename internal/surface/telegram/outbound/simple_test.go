@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"strings"
@@ -15,9 +15,9 @@ import (
 // A server that knows little more than messages gets messages: what it does not know holds nothing up, and nothing is left
 // there that cannot be taken away again.
 func TestAServerThatKnowsOnlyMessages(t *testing.T) {
-	opts := telegramtest.Options{Without: []string{drafting, typing, editing, "deleteMessage", "sendDocument"}}
-	tellTest(t, opts, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	opts := telegramtest.Options{Without: []string{methodDraft, methodTyping, methodEdit, "deleteMessage", "sendDocument"}}
+	inWorld(t, opts, func(w *world) {
+		w.senders.Wake(adasChat)
 		turn := w.log.Say(adasChat, "1")
 		w.log.Add(adasChat, turn, called("1", "read_file", `{"path":"a"}`))
 		after(10 * time.Second)
@@ -43,9 +43,9 @@ func TestAServerThatKnowsOnlyMessages(t *testing.T) {
 
 // Where a message turns out to stay, there is no second one.
 func TestAStatusMessageThatStays(t *testing.T) {
-	tellTest(t, telegramtest.Options{Without: []string{drafting, "deleteMessage"}}, func(w *tellWorld) {
+	inWorld(t, telegramtest.Options{Without: []string{methodDraft, "deleteMessage"}}, func(w *world) {
 		for _, id := range []string{"1", "2"} {
-			w.tellers.Wake(adasChat)
+			w.senders.Wake(adasChat)
 			turn := w.log.Say(adasChat, id)
 			w.log.Add(adasChat, turn, called(id, "read_file", `{"path":"a"}`))
 			after(10 * time.Second)

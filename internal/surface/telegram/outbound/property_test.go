@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 // mortal is the API of a process that dies at one of its calls: before Telegram hears of it, or after. What dies writes nothing
 // any more.
 type mortal struct {
-	outCaller
+	caller
 	life *life
 }
 
@@ -76,7 +76,7 @@ func (m mortal) Call(ctx context.Context, method string, p client.Params, out an
 	if err != nil {
 		return &client.Error{Method: method, Err: err, Unknown: true}
 	}
-	err = m.outCaller.Call(ctx, method, p, out)
+	err = m.caller.Call(ctx, method, p, out)
 	if dies && late {
 		m.life.mu.Lock()
 		defer m.life.mu.Unlock()
@@ -93,7 +93,7 @@ func (m mortal) Upload(ctx context.Context, method string, p client.Params, fiel
 	if _, _, err := m.life.enter(); err != nil {
 		return &client.Error{Method: method, Err: err, Unknown: true}
 	}
-	return m.outCaller.Upload(ctx, method, p, field, name, file, out)
+	return m.caller.Upload(ctx, method, p, field, name, file, out)
 }
 
 // isStatus reports whether a text is what the scripts of this test show while a turn runs, and nothing else.
@@ -139,7 +139,7 @@ func (s step) String() string { return fmt.Sprintf("%s %d %d", s.what, s.in, s.n
 
 // player plays scripts in two chats.
 type player struct {
-	w       *tellWorld
+	w       *world
 	life    *life
 	lost    int
 	crashed bool
@@ -164,8 +164,8 @@ func (p *player) start() {
 	p.life.kill = cancel
 	cfg := p.w.cfg
 	cfg.Client = mortal{api, p.life}
-	t := newTellers(cfg)
-	p.w.tellers = t
+	t := New(cfg)
+	p.w.senders = t
 	over := make(chan error, 1)
 	go func() { over <- t.Run(ctx) }()
 	p.w.stop = func() { cancel(); <-over; p.lost += p.life.lost }
@@ -181,7 +181,7 @@ func (p *player) play(s step) {
 	}
 	switch s.what {
 	case "say":
-		p.w.tellers.Wake(c.name)
+		p.w.senders.Wake(c.name)
 		c.open = append(c.open, p.w.log.Say(c.name, fmt.Sprint(c.count)))
 	case "wait":
 		after([]time.Duration{0, 100 * time.Millisecond, time.Second, 5 * time.Second, 2 * time.Minute}[s.n%5])
@@ -274,9 +274,9 @@ func (p *player) verdict() string {
 func (p *player) check(c *playedChat, lost *int) string {
 	next, seen := 0, map[string]bool{}
 	for _, m := range c.sees.FromBot() {
-		text, marked := strings.CutSuffix(m.Text, "\n\n"+again)
+		text, marked := strings.CutSuffix(m.Text, "\n\n"+sentAgain)
 		text = strings.TrimSuffix(text, "\n\nDenied by 9.")
-		text, second := strings.CutSuffix(text, "\n\n"+again)
+		text, second := strings.CutSuffix(text, "\n\n"+sentAgain)
 		marked = marked || second
 		switch {
 		case isStatus(text) && *lost > 0:
@@ -312,9 +312,9 @@ func playScript(t *testing.T, old bool, steps []step) (bad string) {
 	synctest.Test(t, func(t *testing.T) {
 		opts := telegramtest.Options{}
 		if old {
-			opts.Without = []string{drafting}
+			opts.Without = []string{methodDraft}
 		}
-		p := &player{w: newTellWorld(t, opts)}
+		p := &player{w: newWorld(t, opts)}
 		p.chats[0] = &playedChat{name: adasChat, sees: p.w.chat, turns: map[string]int64{}}
 		p.chats[1] = &playedChat{name: groupChat, sees: p.w.group, turns: map[string]int64{}}
 		p.start()

@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"context"
@@ -32,8 +32,8 @@ func (k *kept) Keep(_ chat.Address, b chat.Button) string {
 	return fmt.Sprint(chat.PressButton, len(k.all)-1)
 }
 
-// tellWorld is a bot that only tells, with all around it.
-type tellWorld struct {
+// world is a bot that only tells, with all around it.
+type world struct {
 	t       *testing.T
 	srv     *telegramtest.Server
 	ada     *telegramtest.User
@@ -42,10 +42,10 @@ type tellWorld struct {
 	mem     *store.Memory
 	log     *sessiontest.Journal
 	buttons *kept
-	cfg     senderConfig
-	api     outCaller
+	cfg     Config
+	api     caller
 
-	tellers *tellers
+	senders *Senders
 	stop    func()
 }
 
@@ -54,11 +54,11 @@ const (
 	groupChat = event.Chat("telegram/-1000000000042/5")
 )
 
-// tellTest plays in a bubble, and sees that nothing is left behind.
-func tellTest(t *testing.T, opts telegramtest.Options, play func(w *tellWorld)) {
+// inWorld plays in a bubble, and sees that nothing is left behind.
+func inWorld(t *testing.T, opts telegramtest.Options, play func(w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := newTellWorld(t, opts)
+		w := newWorld(t, opts)
 		w.start()
 		play(w)
 		w.stop()
@@ -69,9 +69,9 @@ func tellTest(t *testing.T, opts telegramtest.Options, play func(w *tellWorld)) 
 	goleak.VerifyNone(t)
 }
 
-func newTellWorld(t *testing.T, opts telegramtest.Options) *tellWorld {
+func newWorld(t *testing.T, opts telegramtest.Options) *world {
 	opts.Now = time.Now
-	w := &tellWorld{t: t, srv: telegramtest.New(opts), mem: store.NewMemory(time.Now), buttons: &kept{}}
+	w := &world{t: t, srv: telegramtest.New(opts), mem: store.NewMemory(time.Now), buttons: &kept{}}
 	w.ada = w.srv.User(77, "Ada")
 	w.chat = w.srv.Private(w.ada)
 	w.chat.Say(w.ada, "/start")
@@ -83,31 +83,31 @@ func newTellWorld(t *testing.T, opts telegramtest.Options) *tellWorld {
 		t.Fatal(err)
 	}
 	w.api = api
-	w.cfg = senderConfig{Journal: w.log, Files: sessiontest.Files{}, Callbacks: w.buttons, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
+	w.cfg = Config{Journal: w.log, Files: sessiontest.Files{}, Callbacks: w.buttons, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 	w.keepIn(w.mem)
 	return w
 }
 
 // memory is what senders keep over restarts.
 type memory interface {
-	outbox
-	marks
-	liveMessages
-	outPeople
+	outboxStore
+	markStore
+	liveStore
+	people
 }
 
 // keepIn has all of it kept in one memory.
-func (w *tellWorld) keepIn(m memory) {
+func (w *world) keepIn(m memory) {
 	w.cfg.Outbox, w.cfg.Marks, w.cfg.Live, w.cfg.People = m, m, m, m
 }
 
 // start starts tellers as a process would.
-func (w *tellWorld) start() {
+func (w *world) start() {
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cfg.Client = w.api
-	w.tellers = newTellers(w.cfg)
+	w.senders = New(w.cfg)
 	over := make(chan error, 1)
-	go func() { over <- w.tellers.Run(ctx) }()
+	go func() { over <- w.senders.Run(ctx) }()
 	w.stop = func() {
 		cancel()
 		if err := <-over; err != nil {

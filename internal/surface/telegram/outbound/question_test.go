@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"strings"
@@ -47,8 +47,8 @@ func TestQuestionsHaveButtons(t *testing.T) {
 			[][]telegramtest.Button{{{Text: "Yes", Data: "y:" + askID}, {Text: "No", Data: "n:" + askID}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-				w.tellers.Wake(adasChat)
+			inWorld(t, telegramtest.Options{}, func(w *world) {
+				w.senders.Wake(adasChat)
 				w.log.Add(adasChat, w.log.Say(adasChat, "1"), c.asked())
 				synctest.Wait()
 				if diff := cmp.Diff(c.text, texts(w.chat)); diff != "" {
@@ -82,11 +82,11 @@ func TestADecisionIsToldInTheQuestion(t *testing.T) {
 		{"stop", 0, event.Decided{By: "stop"}, "Stopped: this was not done."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+			inWorld(t, telegramtest.Options{}, func(w *world) {
 				if _, err := w.mem.AllowPerson(w.t.Context(), event.Person{Platform: chat.Platform, ID: 77, Name: "Ada"}); err != nil {
 					t.Fatal(err)
 				}
-				w.tellers.Wake(adasChat)
+				w.senders.Wake(adasChat)
 				turn := w.log.Say(adasChat, "1")
 				w.log.Add(adasChat, turn, aQuestion("command: make"))
 				after(c.after)
@@ -105,8 +105,8 @@ func TestADecisionIsToldInTheQuestion(t *testing.T) {
 
 // A question that is told again after a restart is the same message; its decision is told in it, by whichever process.
 func TestAQuestionOutlivesARestart(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		turn := w.log.Say(adasChat, "1")
 		w.log.Add(adasChat, turn, aQuestion("command: make"))
 		synctest.Wait()
@@ -135,8 +135,8 @@ func TestAQuestionOutlivesARestart(t *testing.T) {
 
 // A message that somebody has deleted keeps nobody from being told what comes after.
 func TestADecisionWithoutItsQuestion(t *testing.T) {
-	tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
-		w.tellers.Wake(adasChat)
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.senders.Wake(adasChat)
 		turn := w.log.Say(adasChat, "1")
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Unauthorized})
 		w.chat.Block()

@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"cmp"
@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// again is the last line of a message that may have arrived before.
-	again = "(sent again: hob could not know whether this arrived)"
-	// whole is the last line of a message that has only the beginning of what there is to say.
-	whole = "(This is the beginning. The whole is in the document below.)"
+	// sentAgain is the last line of a message that may have arrived before.
+	sentAgain = "(sent again: hob could not know whether this arrived)"
+	// cutHere is the last line of a message that has only the beginning of what there is to say.
+	cutHere = "(This is the beginning. The whole is in the document below.)"
 	// wordsLimit is how many units of UTF-16 of a text go into one message: Telegram takes 4096, and there has to be room
 	// for a line of hob's own.
-	wordsLimit = 4096 - len(whole) - len(again) - 4
+	wordsLimit = 4096 - len(cutHere) - len(sentAgain) - 4
 	// maxCaption is how many units a caption has, captionLimit how many of them where there has to be room for a line of hob's own.
 	maxCaption   = 1024
-	captionLimit = maxCaption - len(again) - 2
+	captionLimit = maxCaption - len(sentAgain) - 2
 	// maxMessages and maxWords are how many messages, and bytes, are read in a chat; what is longer is a document.
 	maxMessages = 4
 	maxWords    = 16 << 10
@@ -31,8 +31,8 @@ const (
 	maxLabel = 40
 )
 
-// wording is something to be said in as many messages as it takes.
-type wording struct {
+// content is something to be said in as many messages as it takes.
+type content struct {
 	text    string // Markdown, unless it is literal
 	literal bool
 	receipt string // the last line of text
@@ -40,11 +40,11 @@ type wording struct {
 	reply   int64  // the message that it answers, 0 none
 }
 
-// words are the messages that say it, the parts of an event.
-func (c *telling) words(seq int64, w wording) []*sendJob {
-	formed, name := formatted, "reply.md"
+// textItems are the messages that say it, the parts of an event.
+func (c *chatSender) textItems(seq int64, w content) []*item {
+	formed, name := renderMarkdown, "reply.md"
 	if w.literal {
-		formed, name = plain, "reply.txt"
+		formed, name = renderPlain, "reply.txt"
 	}
 	messages := formed(beginning(w.text))
 	set := func(p client.Params) {
@@ -53,46 +53,46 @@ func (c *telling) words(seq int64, w wording) []*sendJob {
 		}
 	}
 	if len(messages) <= maxMessages && len(w.text) <= maxWords {
-		return c.jobs(seq, messages, w.keys, set)
+		return c.messageItems(seq, messages, w.keys, set)
 	}
 	first := messages[0]
-	first.Text += "\n\n" + whole
-	jobs := c.jobs(seq, []markup.Message{first}, "", set)
-	return append(jobs, &sendJob{seq: seq, part: 1, do: func(ctx context.Context, twice bool) (int64, error) {
-		return c.t.document(ctx, c.to, document{
+	first.Text += "\n\n" + cutHere
+	jobs := c.messageItems(seq, []markup.Message{first}, "", set)
+	return append(jobs, &item{seq: seq, part: 1, do: func(ctx context.Context, twice bool) (int64, error) {
+		return c.senders.sendDocument(ctx, c.to, document{
 			name: name, caption: markup.Shorten(w.receipt, captionLimit), keys: w.keys,
 			open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(w.text)), nil },
 		}, twice)
 	}})
 }
 
-// jobs sends messages, the last one with buttons.
-func (c *telling) jobs(seq int64, messages []markup.Message, keys string, set func(client.Params)) []*sendJob {
-	var jobs []*sendJob
+// messageItems sends messages, the last one with buttons.
+func (c *chatSender) messageItems(seq int64, messages []markup.Message, keys string, set func(client.Params)) []*item {
+	var jobs []*item
 	for i, m := range messages {
 		below := ""
 		if i == len(messages)-1 {
 			below = keys
 		}
-		jobs = append(jobs, &sendJob{seq: seq, part: i, do: func(ctx context.Context, twice bool) (int64, error) {
-			return c.t.message(ctx, c.to, m, below, set, twice)
+		jobs = append(jobs, &item{seq: seq, part: i, do: func(ctx context.Context, twice bool) (int64, error) {
+			return c.senders.sendMarkup(ctx, c.to, m, below, set, twice)
 		}})
 	}
 	return jobs
 }
 
-// message sends a message: as it is, plain where Telegram does not take it so, as a document where it is too long for it, or a sentence
+// sendMarkup sends a message: as it is, plain where Telegram does not take it so, as a document where it is too long for it, or a sentence
 // that says that it takes none of these.
-func (t *tellers) message(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(client.Params), twice bool) (int64, error) {
-	id, err := t.text(ctx, to, m, keys, set, twice)
+func (t *Senders) sendMarkup(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(client.Params), twice bool) (int64, error) {
+	id, err := t.sendText(ctx, to, m, keys, set, twice)
 	if tooLong(err) {
-		return t.document(ctx, to, document{
+		return t.sendDocument(ctx, to, document{
 			name: "message.txt", keys: keys, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(markup.Plain(m))), nil },
 		}, twice)
 	}
 	if client.IsRefusal(err) {
 		sorry := markup.Message{Text: "Telegram does not take this message: " + markup.Shorten(client.Reason(err), 200)}
-		if n, second := t.text(ctx, to, sorry, keys, set, false); second == nil {
+		if n, second := t.sendText(ctx, to, sorry, keys, set, false); second == nil {
 			return n, nil
 		}
 	}
@@ -108,8 +108,8 @@ func tooLong(err error) bool {
 	return strings.Contains(reason, "too long") || strings.Contains(reason, "too_long")
 }
 
-// text sends a message as it is, or plain where Telegram does not take it so.
-func (t *tellers) text(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(client.Params), twice bool) (int64, error) {
+// sendText sends a message as it is, or plain where Telegram does not take it so.
+func (t *Senders) sendText(ctx context.Context, to chat.Address, m markup.Message, keys string, set func(client.Params), twice bool) (int64, error) {
 	p := client.ParamsFor(to)
 	p["link_preview_options"] = `{"is_disabled":true}`
 	if keys != "" {
@@ -119,42 +119,42 @@ func (t *tellers) text(ctx context.Context, to chat.Address, m markup.Message, k
 		set(p)
 	}
 	if twice {
-		m.Text += "\n\n" + again
+		m.Text += "\n\n" + sentAgain
 	}
-	id, err := t.sent(ctx, withText(p, m))
+	id, err := t.sendMessage(ctx, withText(p, m))
 	if client.IsRefusal(err) && len(m.Entities) > 0 {
-		id, err = t.sent(ctx, withText(p, bare(m)))
+		id, err = t.sendMessage(ctx, withText(p, withoutEntities(m)))
 	}
 	return id, err
 }
 
-// change puts a message in the place of one that was sent.
-func (t *tellers) change(ctx context.Context, to chat.Address, message int64, m markup.Message, keys string) error {
+// editText puts a message in the place of one that was sent.
+func (t *Senders) editText(ctx context.Context, to chat.Address, message int64, m markup.Message, keys string) error {
 	p := client.ParamsForMessage(to, message, keys)
 	p["link_preview_options"] = `{"is_disabled":true}`
 	err := client.IgnoreUnchanged(t.Call(ctx, "editMessageText", withText(p, m), nil))
 	if client.IsRefusal(err) && len(m.Entities) > 0 {
-		err = client.IgnoreUnchanged(t.Call(ctx, "editMessageText", withText(p, bare(m)), nil))
+		err = client.IgnoreUnchanged(t.Call(ctx, "editMessageText", withText(p, withoutEntities(m)), nil))
 	}
 	return err
 }
 
 // Call calls a method that is over after a while, whatever comes of it.
-func (t *tellers) Call(ctx context.Context, method string, p client.Params, out any) error {
+func (t *Senders) Call(ctx context.Context, method string, p client.Params, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	return t.cfg.Client.Call(ctx, method, p, out)
 }
 
-// sent sends a message and returns its id.
-func (t *tellers) sent(ctx context.Context, p client.Params) (int64, error) {
+// sendMessage sends a message and returns its id.
+func (t *Senders) sendMessage(ctx context.Context, p client.Params) (int64, error) {
 	var m client.Message
-	err := t.Call(ctx, posting, p, &m)
+	err := t.Call(ctx, methodSend, p, &m)
 	return m.ID, err
 }
 
-// bare is a message without entities.
-func bare(m markup.Message) markup.Message {
+// withoutEntities is a message without entities.
+func withoutEntities(m markup.Message) markup.Message {
 	return markup.Message{Text: markup.Shorten(markup.Plain(m), markup.MaxText)}
 }
 
@@ -167,16 +167,16 @@ func beginning(text string) string {
 	return strings.ToValidUTF8(text[:maxWords], "")
 }
 
-// formatted is Markdown as messages, at least one.
-func formatted(text string) []markup.Message {
+// renderMarkdown is Markdown as messages, at least one.
+func renderMarkdown(text string) []markup.Message {
 	if all := markup.Messages(text, wordsLimit); len(all) > 0 {
 		return all
 	}
 	return []markup.Message{{Text: "(There are no words in this answer.)"}}
 }
 
-// plain is text as messages that show it to the letter, at least one.
-func plain(text string) []markup.Message {
+// renderPlain is text as messages that show it to the letter, at least one.
+func renderPlain(text string) []markup.Message {
 	if all := markup.Split(markup.Message{Text: text}, wordsLimit); len(all) > 0 {
 		return all
 	}
@@ -184,27 +184,27 @@ func plain(text string) []markup.Message {
 }
 
 // keyboard is buttons as JSON, "" without any. What they carry is remembered.
-func (t *tellers) keyboard(to chat.Address, rows [][]chat.Button) string {
-	var keys [][]keyOf
+func (t *Senders) keyboard(to chat.Address, rows [][]chat.Button) string {
+	var keys [][]keyboardButton
 	for _, row := range rows {
-		var line []keyOf
+		var line []keyboardButton
 		for _, b := range row {
-			line = append(line, keyOf{markup.Shorten(cmp.Or(strings.TrimSpace(b.Text), "·"), maxLabel), t.cfg.Callbacks.Keep(to, b)})
+			line = append(line, keyboardButton{markup.Shorten(cmp.Or(strings.TrimSpace(b.Text), "·"), maxLabel), t.cfg.Callbacks.Keep(to, b)})
 		}
 		if len(line) > 0 {
 			keys = append(keys, line)
 		}
 	}
-	return keyRows(keys)
+	return keyboardJSON(keys)
 }
 
-// keyOf is a button as Telegram has it.
-type keyOf struct {
+// keyboardButton is a button as Telegram has it.
+type keyboardButton struct {
 	Text string `json:"text"`
 	Data string `json:"callback_data"`
 }
 
-func keyRows(rows [][]keyOf) string {
+func keyboardJSON(rows [][]keyboardButton) string {
 	if len(rows) == 0 {
 		return ""
 	}
@@ -220,9 +220,9 @@ func jsonOf(v any) string {
 	return string(raw)
 }
 
-// saying is an answer of hob's own as messages. They are remembered nowhere: who asked for them asks again.
-func (c *telling) saying(s *spoken) []*sendJob {
-	jobs := c.words(0, wording{text: s.answer.Text, keys: c.t.keyboard(c.to, s.answer.Buttons), reply: s.reply})
+// answerItems is an answer of hob's own as messages. They are remembered nowhere: who asked for them asks again.
+func (c *chatSender) answerItems(s *outgoingAnswer) []*item {
+	jobs := c.textItems(0, content{text: s.answer.Text, keys: c.senders.keyboard(c.to, s.answer.Buttons), reply: s.reply})
 	for _, j := range jobs {
 		j.over = s.over
 	}
@@ -235,7 +235,7 @@ func printable(s string) string {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\ufffd")
 	}
-	return strings.Join(strings.FieldsFunc(s, hidden), " ")
+	return strings.Join(strings.FieldsFunc(s, isInvisible), " ")
 }
 
 // withText returns the arguments with the words of a message.

@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 func TestAnUnreadableEventIsPassed(t *testing.T) {
 	for spoilt := int64(1); spoilt <= 10; spoilt++ {
 		t.Run(fmt.Sprint(spoilt), func(t *testing.T) {
-			tellTest(t, telegramtest.Options{}, func(w *tellWorld) {
+			inWorld(t, telegramtest.Options{}, func(w *world) {
 				w.stop()
 				w.log.Unreadable = spoilt
 				turn := w.log.Say(adasChat, "1")

@@ -1,4 +1,4 @@
-package telegram
+package outbound
 
 import (
 	"encoding/json"
@@ -20,9 +20,9 @@ const (
 	maxGlimpse = 2500 // units of the words so far
 )
 
-// liveShow is what can be seen of a turn while it runs: what its tools do, what hob says of the wait, and the words so far.
+// liveTurn is what can be seen of a turn while it runs: what its tools do, what hob says of the wait, and the words so far.
 // There is nothing in it that did not happen.
-type liveShow struct {
+type liveTurn struct {
 	turn    int64 // 0: nothing runs
 	calls   []liveCall
 	note    string
@@ -33,7 +33,7 @@ type liveShow struct {
 
 	began   time.Time // when the turn was seen to run
 	since   time.Time // when there was something to show
-	shown   glimpse   // what was shown last
+	shown   preview   // what was shown last
 	sentAt  time.Time // when
 	typedAt time.Time
 	status  int64 // the message that it is shown in, 0 none
@@ -43,14 +43,14 @@ type liveShow struct {
 // liveCall is one call of a tool.
 type liveCall struct{ id, text string }
 
-// apply takes in what happened while turn o runs, or will run next.
-func (s *liveShow) apply(o *openTurn, e event.Event, now time.Time) {
+// fold takes in what happened while turn o runs, or will run next.
+func (s *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 	switch {
 	case o == nil:
-		*s = liveShow{}
+		*s = liveTurn{}
 		return
 	case s.turn != o.seq:
-		*s = liveShow{turn: o.seq, began: now}
+		*s = liveTurn{turn: o.seq, began: now}
 	}
 	if e.Turn != o.seq {
 		return
@@ -72,12 +72,12 @@ func (s *liveShow) apply(o *openTurn, e event.Event, now time.Time) {
 	case event.Paused:
 		s.still = true
 	}
-	if s.since.IsZero() && s.look() != (glimpse{}) {
+	if s.since.IsZero() && s.preview() != (preview{}) {
 		s.since = now
 	}
 }
 
-func (s *liveShow) delta(b event.Delta) {
+func (s *liveTurn) delta(b event.Delta) {
 	if b.Restart || s.settled {
 		s.words, s.settled, s.torn = nil, false, s.torn && !b.Restart
 	}
@@ -89,7 +89,7 @@ func (s *liveShow) delta(b event.Delta) {
 	}
 }
 
-func (s *liveShow) returned(b event.Returned) {
+func (s *liveTurn) returned(b event.Returned) {
 	s.note = ""
 	if b.OK {
 		return
@@ -98,7 +98,7 @@ func (s *liveShow) returned(b event.Returned) {
 	if b.Error != nil && b.Error.Message != "" {
 		reason = b.Error.Message
 	}
-	failed := ": failed, " + markup.Shorten(printable(firstOf(reason)), maxReason)
+	failed := ": failed, " + markup.Shorten(printable(firstLine(reason)), maxReason)
 	i := slices.IndexFunc(s.calls, func(c liveCall) bool { return c.id == b.ID })
 	if i < 0 {
 		s.calls = append(s.calls, liveCall{b.ID, printable(b.Tool)})
@@ -107,14 +107,14 @@ func (s *liveShow) returned(b event.Returned) {
 	s.calls[i].text += failed
 }
 
-// firstOf is the first line of a text.
-func firstOf(text string) string {
+// firstLine is the first line of a text.
+func firstLine(text string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return first
 }
 
 // draftAt is when the next draft may be sent.
-func (s *liveShow) draftAt(g glimpse, pace time.Duration) time.Time {
+func (s *liveTurn) draftAt(g preview, pace time.Duration) time.Time {
 	switch {
 	case s.sentAt.IsZero() && len(g.line)+len(g.words) >= fewUnits:
 		return s.since.Add(earlyDraft)
@@ -126,12 +126,12 @@ func (s *liveShow) draftAt(g glimpse, pace time.Duration) time.Time {
 	return s.sentAt.Add(freshDraft)
 }
 
-// glimpse is what is shown of a turn at one moment.
-type glimpse struct{ line, words string }
+// preview is what is shown of a turn at one moment.
+type preview struct{ line, words string }
 
-// look is what there is to show. Of words that are too long the beginning is left out.
-func (s *liveShow) look() glimpse {
-	g := glimpse{line: s.line()}
+// preview is what there is to show. Of words that are too long the beginning is left out.
+func (s *liveTurn) preview() preview {
+	g := preview{line: s.line()}
 	if !s.torn {
 		g.words = ending(strings.TrimSpace(strings.ToValidUTF8(string(s.words), "")), maxGlimpse)
 	}
@@ -139,7 +139,7 @@ func (s *liveShow) look() glimpse {
 }
 
 // message is a glimpse as a message: a quiet line, and the words below it.
-func (g glimpse) message() markup.Message {
+func (g preview) message() markup.Message {
 	var m markup.Message
 	if g.line != "" {
 		m.Text = g.line
@@ -163,7 +163,7 @@ func (g glimpse) message() markup.Message {
 }
 
 // line is what tools did and hob says, in one line each. Of many calls it has the last.
-func (s *liveShow) line() string {
+func (s *liveTurn) line() string {
 	line, room := "", maxLine
 	for i := len(s.calls) - 1; i >= 0; i-- {
 		text := s.calls[i].text
@@ -215,5 +215,5 @@ func argument(args json.RawMessage) string {
 	return ""
 }
 
-// hidden reports whether r is a blank, or cannot be seen, or changes how others are seen.
-func hidden(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
+// isInvisible reports whether r is a blank, or cannot be seen, or changes how others are seen.
+func isInvisible(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }

@@ -1,0 +1,247 @@
+package outbound
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/surface/telegram/chat"
+)
+
+const (
+	// idleAfter is how long a chat stays awake in which nothing happens and nothing is open.
+	idleAfter = time.Minute
+	// maxJobs is how many messages of a chat wait to be sent before its journal is read on. What is not read is not lost:
+	// the journal has it.
+	maxJobs = 64
+)
+
+// chatSender tells what happens in one chat. Its state belongs to its goroutine, which never waits for the network: what is
+// sent, one message after the other, and what is shown meanwhile are on their way in goroutines that tell it what came of them.
+type chatSender struct {
+	senders  *Senders
+	to       chat.Address
+	name     event.Chat
+	requests *requestQueue
+
+	turns   turns     // what the journal comes to
+	items   []*item   // in order
+	sending *item     // the one that is on its way
+	sent    chan bool // it arrived or never will; false: hob ends
+	marked  int64     // where the journal is marked; of the goroutine of busy while there is one
+
+	withoutButtons int64              // the message from which buttons were taken away last
+	pictures       map[string]picture // by slot: what is to be changed in place
+	pictureAt      time.Time          // when something was
+	live           liveTurn
+	showing        string // the method that is on its way, "" none
+	hurry          context.CancelFunc
+	shown          chan liveResult
+
+	events    chan event.Event // what happens
+	failed    chan error       // why nothing is heard any more
+	following bool             // somebody follows the journal
+	after     int64            // the newest event that was heard
+	activeAt  time.Time        // when something happened last
+	backoff   time.Duration    // until the journal is followed again, the next time that fails
+}
+
+func newChatSender(t *Senders, to chat.Address) *chatSender {
+	return &chatSender{
+		senders: t, to: to, name: to.Name(), requests: newRequestQueue(), sent: make(chan bool, 1), shown: make(chan liveResult, 1),
+		events: make(chan event.Event), failed: make(chan error, 1), activeAt: t.cfg.Now(),
+	}
+}
+
+// run tells until ctx ends or there has been nothing to tell for a while.
+func (c *chatSender) run(ctx context.Context) {
+	follow, forget := context.WithCancel(ctx)
+	defer func() { // all that it began is waited for
+		forget()
+		if c.following {
+			<-c.failed //nolint:errcheck // why nobody listens any more is known
+		}
+		if c.sending != nil {
+			<-c.sent
+		}
+		if c.showing != "" {
+			<-c.shown
+		}
+		c.refuseItems()
+	}()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		c.startNext(ctx)
+		next := c.showLive(ctx)
+		if c.isIdle() {
+			c.markAll(ctx)
+			return
+		}
+		timer.Reset(max(0, next))
+		events := c.events
+		if len(c.items) >= maxJobs {
+			events, c.live.torn = nil, true // it misses parts of what is being written
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-c.requests.ring:
+			c.takeRequests(follow, c.requests.take())
+		case e := <-events:
+			c.backoff = 0
+			c.handleEvent(ctx, e)
+		case err := <-c.failed:
+			c.retryFollow(follow, err)
+		case arrived := <-c.sent:
+			if c.sending = nil; !arrived {
+				return
+			}
+		case r := <-c.shown:
+			c.finishLive(r)
+		case <-timer.C:
+		}
+	}
+}
+
+// takeRequests does what letters ask for.
+func (c *chatSender) takeRequests(ctx context.Context, letters []request) {
+	c.activeAt = c.senders.cfg.Now()
+	for _, l := range letters {
+		switch {
+		case l.answer != nil:
+			c.items = append(c.items, c.answerItems(l.answer)...)
+		case l.cleanup != cleanup{}:
+			c.items = append(c.items, c.cleanupItems(l.cleanup)...)
+		default:
+			c.follow(ctx, 0)
+		}
+	}
+}
+
+// cleanupItems does a chore in order with what is told. Many people may press the same button: its keyboard goes once.
+func (c *chatSender) cleanupItems(todo cleanup) []*item {
+	if todo.method == methodEditMarkup {
+		if c.withoutButtons == todo.message {
+			return nil
+		}
+		c.withoutButtons = todo.message
+	}
+	return []*item{{harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
+		if err := c.senders.cleanUp(ctx, c.to, todo); err != nil || todo.method != methodEditMarkup {
+			return 0, err
+		}
+		return 0, c.senders.cfg.Live.ForgetShown(ctx, c.name, choicesShown, todo.message)
+	}}}
+}
+
+// follow begins to hear what happens, unless it does already.
+func (c *chatSender) follow(ctx context.Context, wait time.Duration) {
+	if c.following {
+		return
+	}
+	c.following = true
+	after := c.after
+	go func() { c.failed <- c.readJournal(ctx, wait, after) }()
+}
+
+// readJournal hands on what happens until that fails.
+func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after int64) error {
+	if err := pause(ctx, wait); err != nil {
+		return err
+	}
+	if after == 0 {
+		var err error
+		if after, err = c.senders.cfg.Marks.Marked(ctx, c.markName()); err != nil {
+			return err
+		}
+	}
+	for e, err := range c.senders.cfg.Journal.Follow(ctx, c.name, after) {
+		if err != nil {
+			return err
+		}
+		select {
+		case c.events <- e:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return errors.New("the journal ended")
+}
+
+// markName is the name under which the journal keeps up to where it was told.
+func (c *chatSender) markName() string { return "told/" + string(c.name) }
+
+// retryFollow deals with a journal that cannot be followed any more: it is tried again, unless hob ends.
+func (c *chatSender) retryFollow(ctx context.Context, err error) {
+	c.following, c.live.still = false, true
+	if ctx.Err() != nil || errors.Is(err, session.ErrClosed) {
+		return
+	}
+	c.senders.cfg.Log.Warn("cannot follow a chat", "chat", c.name, "err", err)
+	c.backoff = longer(c.backoff)
+	c.follow(ctx, c.backoff)
+}
+
+// handleEvent folds in what happened, and queues what has to be told of it.
+func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
+	c.activeAt = c.senders.cfg.Now()
+	c.live.still = false
+	if e.Seq > 0 {
+		c.after = max(c.after, e.Seq)
+		c.turns.last = c.after
+	}
+	if jobs := c.render(ctx, e); len(jobs) > 0 {
+		if last := jobs[len(jobs)-1]; last.mark == 0 {
+			last.mark = c.turns.safeMark()
+		}
+		c.items = append(c.items, jobs...)
+	}
+	c.live.fold(c.turns.running(), e, c.activeAt)
+}
+
+// isIdle reports whether there is nothing to do here any more until somebody wakes it.
+func (c *chatSender) isIdle() bool {
+	return c.hasNothingOpen() && c.senders.cfg.Now().Sub(c.activeAt) >= idleAfter
+}
+
+// hasNothingOpen reports whether nothing is open or on its way. A journal that cannot be read may hold anything.
+func (c *chatSender) hasNothingOpen() bool {
+	return len(c.turns.open) == 0 && len(c.items) == 0 && c.sending == nil && c.showing == "" && c.backoff == 0 && len(c.pictures) == 0
+}
+
+// markAll marks what was heard as told, also where there was nothing to tell of it.
+func (c *chatSender) markAll(ctx context.Context) {
+	if mark := c.turns.safeMark(); mark > c.marked {
+		if err := c.senders.cfg.Marks.Mark(ctx, c.markName(), mark); err != nil {
+			c.senders.cfg.Log.Warn("cannot mark what was told", "chat", c.name, "err", err)
+		}
+	}
+}
+
+// refuseItems tells those who wait for a message that it will not be sent any more.
+func (c *chatSender) refuseItems() {
+	for _, j := range c.items {
+		j.report(errShutdown)
+	}
+}
+
+// startNext sends what is next in order.
+func (c *chatSender) startNext(ctx context.Context) {
+	if c.sending != nil || len(c.items) == 0 {
+		return
+	}
+	j := c.items[0]
+	switch {
+	case j.beginsReply && c.showing == methodDraft: // one that came after the reply would stay
+		c.hurry()
+		return
+	case j.deletesStatus && (c.showing == methodSend || c.showing == methodEdit || c.showing == methodDraft):
+		return // only then it is known what there is to take away
+	}
+	c.sending, c.items[0] = j, nil
+	c.items = c.items[1:]
+	go func() { c.sent <- c.sendItem(ctx, j) }()
+}

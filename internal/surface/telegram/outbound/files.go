@@ -1,0 +1,179 @@
+package outbound
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/markup"
+)
+
+// maxPhoto is how many bytes a picture has that Telegram shows as one; a larger one is a document.
+const maxPhoto = 10 << 20
+
+// document is a file to be sent.
+type document struct {
+	name    string
+	caption string
+	photo   bool // it is shown as a picture if Telegram can
+	keys    string
+	open    func() (io.ReadCloser, error)
+	there   func(ctx context.Context, message int64) // notes that the message shows it; may be nil
+}
+
+// firstFilePart is the first part of an event whose words are the parts before.
+const firstFilePart = 100
+
+// fileItems are what a result, or a reply that no model gave, hands to the person: each a part of its event, from one on. What only
+// renews what is shown is no message.
+func (c *chatSender) fileItems(seq int64, from int, all []event.File) []*item {
+	var jobs []*item
+	for i, f := range all {
+		if f.Refresh {
+			c.queuePicture(f)
+			continue
+		}
+		delete(c.pictures, f.Slot)
+		jobs = append(jobs, &item{seq: seq, part: from + i, do: func(ctx context.Context, twice bool) (int64, error) {
+			if c.senders.cfg.Files == nil {
+				return c.senders.sendExplanation(ctx, c.to, f.Name, "files cannot be sent here", twice)
+			}
+			return c.senders.sendDocument(ctx, c.to, document{
+				name: f.Name, caption: markup.Shorten(f.Caption, maxCaption), photo: isPhoto(f), there: c.noteShown(f),
+				open: func() (io.ReadCloser, error) { return c.senders.cfg.Files.Open(ctx, f) },
+			}, twice)
+		}})
+	}
+	return jobs
+}
+
+// noteShown notes which message shows a slot by now. It is noted before the message is: what is sent again is there again.
+func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
+	if f.Slot == "" {
+		return nil
+	}
+	return func(ctx context.Context, message int64) {
+		_ = c.store(ctx, func(ctx context.Context) error { // else it shows an older one
+			return c.senders.cfg.Live.SetShown(ctx, c.name, shownName(f.Slot), message)
+		})
+	}
+}
+
+// isPhoto reports whether Telegram can show a file as a picture.
+func isPhoto(f event.File) bool {
+	sized := 0 < f.Bytes || f.Slot != "" // what changes is drawn when it is sent, so that nobody knows its size before
+	return (f.Type == "image/jpeg" || f.Type == "image/png") && sized && f.Bytes < maxPhoto
+}
+
+// sendMethods are the ways to send a file, each a method and what it calls the file, the best first.
+func sendMethods(photo bool) [][2]string {
+	all := [][2]string{{"sendPhoto", "photo"}, {"sendDocument", "document"}}
+	if !photo {
+		return all[1:]
+	}
+	return all
+}
+
+// sendDocument sends a file, or a sentence in its place.
+func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document, twice bool) (int64, error) {
+	p := client.ParamsFor(to)
+	if d.keys != "" {
+		p["reply_markup"] = d.keys
+	}
+	if twice {
+		d.caption = strings.TrimSpace(markup.Shorten(d.caption, captionLimit) + "\n\n" + sentAgain)
+	}
+	if d.caption != "" {
+		p["caption"] = d.caption
+	}
+	var m client.Message
+	var err error
+	for _, method := range sendMethods(d.photo) {
+		file, bad := d.open()
+		if bad != nil {
+			return t.sendExplanation(ctx, to, d.name, bad.Error(), twice)
+		}
+		err = t.Upload(ctx, method, p, d.name, file, &m)
+		if tooLong(err) && d.caption != "" { // some servers count its bytes
+			if file, bad = d.open(); bad != nil {
+				return t.sendExplanation(ctx, to, d.name, bad.Error(), twice)
+			}
+			p["caption"] = markup.Shorten(d.caption, maxCaption/4)
+			err = t.Upload(ctx, method, p, d.name, file, &m)
+		}
+		if err == nil && d.there != nil {
+			d.there(ctx, m.ID)
+		}
+		if !client.IsRefusal(err) {
+			return m.ID, err
+		}
+	}
+	return t.sendExplanation(ctx, to, d.name, "Telegram does not take it: "+client.Reason(err), twice)
+}
+
+func (t *Senders) Upload(ctx context.Context, method [2]string, p client.Params, name string, file io.ReadCloser, out any) error {
+	defer file.Close()
+	ctx, cancel := context.WithTimeout(ctx, uploadTime)
+	defer cancel()
+	return t.cfg.Client.Upload(ctx, method[0], p, method[1], name, file, out)
+}
+
+// errExplained says that a file was not sent, and that the chat was told so in its place.
+var errExplained = errors.New("a sentence was sent in the place of a file")
+
+// sendExplanation says in the place of a file why it is not there. Its error is errInstead where that was said.
+func (t *Senders) sendExplanation(ctx context.Context, to chat.Address, name, reason string, twice bool) (int64, error) {
+	id, err := t.sendText(ctx, to, markup.Message{Text: markup.Shorten("The file "+printable(name)+" was not sent: "+printable(reason), 1000)}, "", nil, twice)
+	if err != nil {
+		return id, err
+	}
+	return id, errExplained
+}
+
+// broadcast rings each time that it is noted what became of a part.
+type broadcast struct {
+	mu sync.Mutex
+	ch chan struct{}
+}
+
+// next returns what is closed when it rings next.
+func (b *broadcast) next() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ch == nil {
+		b.ch = make(chan struct{})
+	}
+	return b.ch
+}
+
+func (b *broadcast) send() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ch != nil {
+		close(b.ch)
+		b.ch = nil
+	}
+}
+
+// delivered waits until it is known what became of a part of an event: it was sent or refused. When ctx ends first it is "".
+func (t *Senders) Delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState {
+	for {
+		next := t.sendsEnded.next()
+		all, err := t.cfg.Outbox.Sends(context.WithoutCancel(ctx), name, seq)
+		for _, s := range all {
+			if s.Part == part && (s.State == event.SendSent || s.State == event.SendRefused) && err == nil {
+				return s.State
+			}
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
+			return ""
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package outbound
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/client"
+)
+
+// What is shown while a turn runs is sent where there is time for it, and what comes of it matters to nobody: but for the
+// message that it is in a group, which has to be taken away when the turn is over, and is therefore recorded.
+
+// The methods that show something. Only one is on its way at a time in a chat.
+const (
+	methodTyping = "sendChatAction"
+	methodDraft  = "sendMessageDraft"
+	methodSend   = "sendMessage"
+	methodEdit   = "editMessageText"
+	// methodEditMedia changes a picture that was sent; nobody need have asked for it just now.
+	methodEditMedia = "editMessageMedia"
+)
+
+const (
+	typingEvery = 4500 * time.Millisecond // Telegram shows it for 5 s
+	firstDraft  = 400 * time.Millisecond  // from when there is something to show
+	earlyDraft  = 150 * time.Millisecond  // where that is more than a word
+	fewUnits    = 20
+	freshDraft  = 20 * time.Second // Telegram shows one for 30 s
+	firstStatus = 10 * time.Second // from when the turn runs; a crash may leave the message behind, so most turns have none
+	statusEvery = 3 * time.Second  // Telegram lets 20 messages a minute into a group
+	defaultPace = 700 * time.Millisecond
+
+	showTime  = 10 * time.Second       // for a call that shows something
+	hurryTime = 500 * time.Millisecond // what is left of it when the reply is there
+)
+
+// liveResult is what came of showing something.
+type liveResult struct {
+	method  string
+	turn    int64
+	preview preview
+	status  int64   // the message that tells of the turn
+	picture picture // of exchanging
+	orphan  bool    // there may be one that nobody knows the id of, or it is not ours any more: there will be no other
+	err     error
+}
+
+// showLive shows what there is to show now, and returns after how long there may be more.
+func (c *chatSender) showLive(ctx context.Context) time.Duration {
+	if c.showing != "" {
+		return idleAfter
+	}
+	now := c.senders.cfg.Now()
+	method, look, at := c.nextLive(now)
+	slot, due := c.nextPicture()
+	if slot != "" && (method == "" || due.Before(at)) {
+		method, at = methodEditMedia, due
+	}
+	if method == "" {
+		return idleAfter
+	}
+	if wait := max(at.Sub(now), c.senders.limits.Left(c.to.Chat)); wait > 0 {
+		return wait
+	}
+	c.showing = method
+	call, cancel := context.WithTimeout(ctx, showTime)
+	if method == methodSend { // cut short, nobody would know the message
+		cancel()
+		call, cancel = context.WithTimeout(context.WithoutCancel(ctx), graceTime)
+	}
+	hurried := false
+	c.hurry = func() {
+		if !hurried {
+			hurried = true
+			time.AfterFunc(hurryTime, cancel)
+		}
+	}
+	r := liveResult{method: method, turn: c.live.turn, preview: look, status: c.live.status}
+	if method == methodEditMedia {
+		r.picture = c.pictures[slot]
+		delete(c.pictures, slot)
+	}
+	go func() {
+		defer cancel()
+		c.shown <- c.callLive(call, r)
+	}()
+	return idleAfter
+}
+
+// nextLive says what is to be shown next, and when.
+func (c *chatSender) nextLive(now time.Time) (method string, look preview, at time.Time) {
+	o := c.turns.running()
+	if o == nil || c.live.still || c.live.turn != o.seq {
+		return "", look, now
+	}
+	waits := o.isAsking()
+	drafts := c.to.Private() && !c.senders.noDraft.Load()
+	if look = c.live.preview(); look != (preview{}) && c.sending == nil && len(c.items) == 0 {
+		switch {
+		case drafts && !waits:
+			method, at = methodDraft, c.live.draftAt(look, c.pace())
+		case !drafts && c.live.status == 0 && !c.live.orphan && !c.senders.noEdit.Load():
+			method, at = methodSend, c.live.began.Add(firstStatus)
+		case !drafts && c.live.status != 0 && look != c.live.shown:
+			method, at = methodEdit, c.live.sentAt.Add(max(statusEvery, c.pace()))
+		}
+	}
+	if waits || drafts && c.live.shown != (preview{}) {
+		return method, look, at
+	}
+	if soon := c.live.typedAt.Add(typingEvery); method == "" || soon.Before(at) {
+		return methodTyping, look, soon
+	}
+	return method, look, at
+}
+
+func (c *chatSender) pace() time.Duration {
+	if c.senders.cfg.Pace > 0 {
+		return c.senders.cfg.Pace
+	}
+	return defaultPace
+}
+
+// callLive shows something.
+func (c *chatSender) callLive(ctx context.Context, r liveResult) liveResult {
+	switch r.method {
+	case methodTyping:
+		p := client.ParamsFor(c.to)
+		p["action"] = "typing"
+		r.err = c.senders.Call(ctx, methodTyping, p, nil)
+	case methodDraft:
+		p := client.ParamsFor(c.to)
+		p["draft_id"] = strconv.FormatInt(r.turn, 10)
+		p["can_stop"] = "true"
+		r.err = c.senders.Call(ctx, methodDraft, withText(p, r.preview.message()), nil)
+		if client.IsRefusal(r.err) && !client.IsUnknownMethod(r.err) {
+			r.err = c.senders.Call(ctx, methodDraft, withText(p, withoutEntities(r.preview.message())), nil)
+		}
+	case methodEdit:
+		r.err = c.senders.editText(ctx, c.to, r.status, r.preview.message(), "")
+	case methodSend:
+		r = c.postStatus(ctx, r)
+	case methodEditMedia:
+		r.err = c.replacePicture(ctx, r.picture.file)
+	}
+	return r
+}
+
+// postStatus sends the message that tells of a turn while it runs, or finds the one that was sent before a restart.
+func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
+	rec, err := c.senders.cfg.Outbox.BeginSend(ctx, c.name, r.turn, statusPart)
+	if err == nil && rec.State == event.SendHeld {
+		rec.State, rec.Tries = event.SendBegun, 1
+		err = c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0)
+	}
+	switch {
+	case err != nil:
+		r.err = err
+		return r
+	case rec.State == event.SendSent:
+		r.status, r.preview = rec.Message, preview{}
+		return r
+	case rec.State == event.SendGone: // one of before a restart, which was taken away
+		rec.State, rec.Tries, rec.Message = event.SendBegun, 1, 0
+		if r.err = c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0); r.err != nil {
+			return r
+		}
+	case rec.State != event.SendBegun || rec.Tries > 1:
+		r.orphan = true
+		return r
+	}
+	p := client.ParamsFor(c.to)
+	p["disable_notification"], p["link_preview_options"] = "true", `{"is_disabled":true}`
+	id, err := c.senders.sendMessage(ctx, withText(p, r.preview.message()))
+	if client.IsRefusal(err) {
+		id, err = c.senders.sendMessage(ctx, withText(p, withoutEntities(r.preview.message())))
+	}
+	failed := (*client.Error)(nil)
+	switch {
+	case err == nil:
+		rec.State, rec.Message, r.status = event.SendSent, id, id
+	case isPermanent(err):
+		rec.State, r.orphan = event.SendRefused, true
+	case errors.As(err, &failed) && !failed.Unknown:
+		rec.State = event.SendHeld
+	default:
+		r.orphan = true
+	}
+	r.err = err
+	if err := c.senders.cfg.Outbox.EndSend(context.WithoutCancel(ctx), rec, "", 0); err != nil {
+		c.senders.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
+	}
+	return r
+}
+
+// finishLive takes in what came of showing something.
+func (c *chatSender) finishLive(r liveResult) {
+	c.showing, c.hurry = "", nil
+	now := c.senders.cfg.Now()
+	failed := (*client.Error)(nil)
+	if errors.As(r.err, &failed) {
+		if r.method != methodDraft && r.method != methodEditMedia && client.IsUnknownMethod(r.err) { // what does not know typing knows nothing else, either
+			c.senders.noEdit.Store(true)
+		}
+		if failed.RetryAfter > 0 {
+			c.senders.limits.Note(c.to.Chat, failed.RetryAfter)
+		} else if r.method == methodDraft && (failed.Code == http.StatusBadRequest || failed.Code == http.StatusNotFound) &&
+			!strings.Contains(failed.Message, "chat not found") {
+			c.senders.noDraft.Store(true)
+		}
+	}
+	if r.err != nil {
+		c.senders.cfg.Log.Debug("nothing was shown", "chat", c.name, "method", r.method, "err", r.err)
+	}
+	if r.method == methodEditMedia {
+		c.finishPicture(r)
+		return
+	}
+	if c.live.turn != r.turn {
+		return
+	}
+	if r.method == methodTyping {
+		c.live.typedAt = now
+		return
+	}
+	c.live.sentAt, c.live.status, c.live.orphan = now, r.status, c.live.orphan || r.orphan
+	if r.err == nil || r.method == methodEdit && client.IsRefusal(r.err) { // somebody may have deleted it
+		c.live.shown = r.preview
+	}
+}

@@ -1,0 +1,40 @@
+package outbound
+
+import (
+	"context"
+	"strconv"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
+)
+
+// renderParked tells that a turn is set aside. One that waits for the model goes on by itself, so the chat stays awake for it; below
+// what is told of another there is a button that tries it again.
+func (c *chatSender) renderParked(ctx context.Context, e event.Event, b event.Parked) []*item {
+	keys := ""
+	if b.Reason == event.ParkedForModel {
+		o := c.turns.turn(e.Turn)
+		if o == nil {
+			o = &openTurn{seq: e.Turn, questions: map[string]*question{}}
+			c.turns.open = append(c.turns.open, o)
+		}
+		o.parked, o.from = true, e.Seq
+	} else {
+		c.turns.closeTurn(e.Turn)
+		keys = keyboardJSON([][]keyboardButton{{{"Try again", chat.PressRetry + strconv.FormatInt(e.Turn, 36)}}})
+	}
+	jobs := c.deleteStatus(ctx, e.Turn)
+	if b.Text != "" {
+		jobs = append(jobs, c.messageItems(e.Seq, renderPlain(b.Text), keys, nil)...)
+	}
+	return jobs
+}
+
+// resume folds in that a turn goes on.
+func (f *turns) resume(e event.Event) {
+	if o := f.turn(e.Turn); o != nil {
+		o.parked = false
+		return
+	}
+	f.open = append(f.open, &openTurn{seq: e.Turn, from: e.Seq, questions: map[string]*question{}})
+}

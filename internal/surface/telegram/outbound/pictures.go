@@ -1,0 +1,97 @@
+package outbound
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/markup"
+)
+
+// maxPictureTries is how often a picture is put in the place of an older one that Telegram could not be asked to change.
+const maxPictureTries = 3
+
+// shownName is the name under which the memory keeps which message of a chat shows a slot.
+func shownName(slot string) string { return "slot/" + slot }
+
+// picture is the newest state of what a message shows, which nobody would miss: the next is as good.
+type picture struct {
+	file  event.File
+	tries int // that failed
+}
+
+// queuePicture has the message that shows a file's slot changed when there is time. Of several states only the newest is shown.
+func (c *chatSender) queuePicture(f event.File) {
+	if f.Slot == "" || c.senders.cfg.Files == nil {
+		return
+	}
+	if c.pictures == nil {
+		c.pictures = map[string]picture{}
+	}
+	c.pictures[f.Slot] = picture{file: f}
+}
+
+// nextPicture says which slot is to be changed next, and when; "" none. What is told goes first.
+func (c *chatSender) nextPicture() (slot string, at time.Time) {
+	if len(c.pictures) == 0 || c.sending != nil || len(c.items) > 0 {
+		return "", at
+	}
+	last := c.pictureAt
+	if c.live.sentAt.After(last) {
+		last = c.live.sentAt
+	}
+	return slices.Min(slices.Collect(maps.Keys(c.pictures))), last.Add(max(statusEvery, c.pace()))
+}
+
+// replacePicture puts a file in the place of the one that is shown of its slot, if there is one.
+func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
+	message, err := c.senders.cfg.Live.Shown(ctx, c.name, shownName(f.Slot))
+	if err != nil || message == 0 {
+		return err
+	}
+	for _, method := range sendMethods(isPhoto(f)) {
+		file, bad := c.senders.cfg.Files.Open(ctx, f)
+		if bad != nil {
+			c.senders.cfg.Log.Warn("a picture in a chat stays what it was", "chat", c.name, "file", f.Path, "err", bad)
+			return nil
+		}
+		media := map[string]string{"type": method[1], "media": "attach://file"}
+		if caption := markup.Shorten(f.Caption, maxCaption); caption != "" {
+			media["caption"] = caption
+		}
+		p := client.ParamsForMessage(c.to, message, "")
+		p["media"] = jsonOf(media)
+		err = client.IgnoreUnchanged(c.senders.Upload(ctx, [2]string{methodEditMedia, "file"}, p, f.Name, file, nil))
+		if client.IsRefusal(err) && isMessageGone(client.Reason(err)) {
+			return c.senders.cfg.Live.ForgetShown(ctx, c.name, shownName(f.Slot), message)
+		}
+		if !client.IsRefusal(err) {
+			return err
+		}
+	}
+	return err
+}
+
+// isMessageGone reports whether Telegram says that there is no message any more that could be changed.
+func isMessageGone(why string) bool {
+	return strings.Contains(why, "message to edit not found") || strings.Contains(why, "message can't be edited") ||
+		strings.Contains(why, "MESSAGE_ID_INVALID")
+}
+
+// finishPicture takes in what came of it. What may work the next time is tried again, unless there is a newer state.
+func (c *chatSender) finishPicture(r liveResult) {
+	c.pictureAt = c.senders.cfg.Now()
+	if _, newer := c.pictures[r.picture.file.Slot]; newer || r.err == nil || isPermanent(r.err) {
+		return
+	}
+	if c.senders.limits.Left(c.to.Chat) == 0 {
+		r.picture.tries++
+	}
+	if r.picture.tries < maxPictureTries {
+		c.pictures[r.picture.file.Slot] = r.picture
+	}
+}

@@ -1,0 +1,223 @@
+package outbound
+
+import (
+	"context"
+	"slices"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/client"
+)
+
+// turns is what a chat's journal comes to for those who tell it: a fold over its events, so that who reads on after a restart
+// knows what who was there before knew.
+type turns struct {
+	open []*openTurn // that have no reply yet, in the order in which they run
+	last int64       // Seq of the newest event
+
+	// notes are notes of turns that are not open: their reply was told before the note, or it comes after it and is not told again.
+	// Which of them it is shows before the turn's end.
+	notes []event.Event
+
+	// unreadable says that an event could not be read. It may have been the end of a turn, so one that follows ends those before it.
+	unreadable bool
+}
+
+// openTurn is what was said and has no reply yet.
+type openTurn struct {
+	seq       int64
+	command   bool                 // it is one call of a person's: what its tool says is no Markdown
+	questions map[string]*question // by id
+	choices   []offeredChoice
+	parked    bool  // it waits for the model
+	from      int64 // from where the journal is read again while it is open; 0: from seq
+}
+
+// question is one that was asked.
+type question struct {
+	seq   int64 // of the first event that asks it; the same may be asked again after a restart
+	asked event.Asked
+	open  bool
+}
+
+// running is the turn that runs, or will run next; nil where there is none.
+func (f *turns) running() *openTurn {
+	for _, o := range f.open {
+		if !o.parked {
+			return o
+		}
+	}
+	return nil
+}
+
+// safeMark is up to where nobody needs to read the journal again: all that is open or loose began later.
+func (f *turns) safeMark() int64 {
+	to := f.last
+	for _, o := range f.open {
+		to = min(to, max(o.seq, o.from)-1)
+	}
+	if len(f.notes) > 0 {
+		to = min(to, f.notes[0].Seq-1)
+	}
+	return to
+}
+
+// takeNotes takes the loose notes of a turn away and returns them.
+func (f *turns) takeNotes(turn int64) (notes []event.Event) {
+	f.notes = slices.DeleteFunc(f.notes, func(e event.Event) bool {
+		if e.Turn == turn {
+			notes = append(notes, e)
+		}
+		return e.Turn == turn
+	})
+	return notes
+}
+
+// skipUntil closes the turns before one that has begun, where their ends cannot be read.
+func (f *turns) skipUntil(turn int64) {
+	if i := slices.IndexFunc(f.open, func(o *openTurn) bool { return o.seq == turn }); i > 0 && f.unreadable {
+		f.open = f.open[i:]
+	}
+}
+
+// turn is an open turn, or nil.
+func (f *turns) turn(seq int64) *openTurn {
+	for _, o := range f.open {
+		if o.seq == seq {
+			return o
+		}
+	}
+	return nil
+}
+
+func (f *turns) closeTurn(seq int64) {
+	f.open = slices.DeleteFunc(f.open, func(o *openTurn) bool { return o.seq == seq })
+}
+
+// isAsking reports whether a person is being asked.
+func (o *openTurn) isAsking() bool {
+	for _, q := range o.questions {
+		if q.open {
+			return true
+		}
+	}
+	return false
+}
+
+// render folds e in and returns what is to be sent of it.
+func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
+	if e.Turn != e.Seq {
+		c.turns.skipUntil(e.Turn)
+	}
+	o := c.turns.turn(e.Turn)
+	switch b := e.Body.(type) {
+	case event.Unreadable:
+		c.turns.unreadable = true
+	case event.Said:
+		if o == nil {
+			c.turns.open = append(c.turns.open, &openTurn{seq: e.Seq, command: b.Command, questions: map[string]*question{}})
+			return c.deleteOldStatus(ctx, e.Seq)
+		}
+	case event.Joined:
+		c.turns.closeTurn(b.Said)
+	case event.Parked:
+		return c.renderParked(ctx, e, b)
+	case event.Resumed:
+		c.turns.resume(e)
+	case event.Asked:
+		if o != nil {
+			return c.renderQuestion(o, e.Seq, b)
+		}
+	case event.Decided:
+		if o != nil {
+			return c.renderDecision(o, e, b)
+		}
+	case event.Returned:
+		if o != nil {
+			o.choices = append(o.choices, choicesOf(e.Seq, b.Choices)...)
+		}
+		return c.fileItems(e.Seq, 0, b.Files)
+	case event.Noted:
+		switch {
+		case e.Turn == 0:
+			return c.renderNote(e.Seq, b)
+		case o == nil:
+			c.turns.notes = append(c.turns.notes, e)
+		} // else it is shown while the turn runs
+	case event.Replied:
+		c.turns.takeNotes(e.Turn) // they were shown while the turn ran
+		return c.renderReply(ctx, o, e, b)
+	case event.Ended:
+		if o != nil {
+			c.turns.closeTurn(e.Turn)
+			return c.deleteStatus(ctx, e.Turn)
+		}
+		return c.renderNotes(c.turns.takeNotes(e.Turn))
+	}
+	return nil
+}
+
+// renderNotes tells notes below the reply of their turn.
+func (c *chatSender) renderNotes(notes []event.Event) (jobs []*item) {
+	for _, e := range notes {
+		if b, ok := e.Body.(event.Noted); ok {
+			jobs = append(jobs, c.renderNote(e.Seq, b)...)
+		}
+	}
+	return jobs
+}
+
+// renderReply is the reply of a turn, as messages; o is nil if it was told before.
+func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event, b event.Replied) []*item {
+	w := content{text: b.Text, receipt: b.Receipt}
+	if o != nil {
+		w.literal = o.command
+		c.turns.closeTurn(o.seq)
+		w.keys = keyboardJSON(choiceButtons(append(o.choices, choicesOf(e.Seq, b.Choices)...)))
+	}
+	words, files := c.textItems(e.Seq, w), c.fileItems(e.Seq, firstFilePart, b.Files)
+	jobs := append(words, files...)
+	if w.keys != "" { // what can be picked stands last
+		jobs = append(files, words...)
+	}
+	jobs[0].beginsReply = true
+	jobs = append(jobs, c.deleteStatus(ctx, e.Turn)...)
+	if w.keys != "" {
+		jobs = append(jobs, c.clearChoices(e.Seq))
+	}
+	return jobs
+}
+
+// deleteStatus takes away the message that told of a turn while it ran, if there is one or may be.
+func (c *chatSender) deleteStatus(ctx context.Context, turn int64) []*item {
+	if c.live.turn != turn || c.showing != methodSend && c.showing != methodEdit {
+		s, err := c.senders.statusSend(ctx, c.name, turn)
+		if err == nil && s.State != event.SendSent {
+			return nil
+		}
+	}
+	return []*item{{seq: turn, part: statusPart, deletesStatus: true}}
+}
+
+// deleteOldStatus takes away the message that told of a turn before hob was started anew: what it says is not so any more.
+func (c *chatSender) deleteOldStatus(ctx context.Context, turn int64) []*item {
+	if s, err := c.senders.statusSend(ctx, c.name, turn); err != nil || s.State != event.SendSent {
+		return nil
+	}
+	return []*item{{seq: turn, part: statusPart, deletesStatus: true}}
+}
+
+// statusSend is the record of the message that tells of a turn while it runs; without a state where there is none.
+func (t *Senders) statusSend(ctx context.Context, name event.Chat, turn int64) (event.Send, error) {
+	all, err := t.cfg.Outbox.Sends(ctx, name, turn)
+	for _, s := range all {
+		if s.Part == statusPart {
+			return s, err
+		}
+	}
+	return event.Send{}, err
+}
+
+// renderNote is what hob tells outside a turn. A phone need not ring for it.
+func (c *chatSender) renderNote(seq int64, b event.Noted) []*item {
+	return c.messageItems(seq, renderPlain(b.Text), "", func(p client.Params) { p["disable_notification"] = "true" })
+}

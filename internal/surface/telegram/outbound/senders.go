@@ -1,0 +1,210 @@
+package outbound
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
+)
+
+// errShutdown is what those get who wait for a message to be sent when hob ends.
+var errShutdown = errors.New("hob is shutting down: this was not sent")
+
+// Senders tell what happens in the chats of the bot. Each chat that is awake has a goroutine of its own, a [chatSender]; one in
+// which nothing has happened for a while has none, and costs nothing.
+type Senders struct {
+	cfg        Config
+	limits     *client.RateLimits
+	requests   *requestQueue
+	sendsEnded broadcast
+	noDraft    atomic.Bool // the server does not know drafts
+	noEdit     atomic.Bool // nor how to change or take away what it was sent
+}
+
+// New returns senders that send once they run.
+func New(cfg Config) *Senders {
+	return &Senders{cfg: cfg, limits: client.NewRateLimits(cfg.Now), requests: newRequestQueue()}
+}
+
+// request is a wish to one chat: to wake up and, perhaps, to send or to do something.
+type request struct {
+	to      chat.Address
+	answer  *outgoingAnswer // nil: only to wake up
+	cleanup cleanup         // zero: nothing
+}
+
+// cleanup is a change of a message that nobody waits for.
+type cleanup struct {
+	method  string
+	message int64
+}
+
+// The methods of chores.
+const (
+	methodEditMarkup = "editMessageReplyMarkup" // without any: its buttons are taken away
+	methodDelete     = "deleteMessage"
+)
+
+// outgoingAnswer is an answer of hob's own on its way.
+type outgoingAnswer struct {
+	reply  int64
+	answer chat.Answer
+	over   <-chan struct{} // closed when nobody waits for it any more
+	result chan error      // has room for it
+}
+
+// requestQueue holds letters until they are taken. Nobody waits to put one in.
+type requestQueue struct {
+	mu     sync.Mutex
+	all    []request
+	closed bool
+	ring   chan struct{} // holds a token when there are letters
+}
+
+func newRequestQueue() *requestQueue { return &requestQueue{ring: make(chan struct{}, 1)} }
+
+// put reports whether the letters will be taken.
+func (m *requestQueue) put(letters ...request) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return false
+	}
+	m.all = append(m.all, letters...)
+	if len(m.all) > 0 {
+		select {
+		case m.ring <- struct{}{}:
+		default:
+		}
+	}
+	return true
+}
+
+func (m *requestQueue) take() []request {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := m.all
+	m.all = nil
+	return all
+}
+
+// close takes the last letters; nobody can put in more.
+func (m *requestQueue) close() []request {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := m.all
+	m.all, m.closed = nil, true
+	return all
+}
+
+// run tells until ctx ends, and returns when all that it began is over. It begins with the chats in which something may have
+// happened that was never told.
+func (t *Senders) Run(ctx context.Context) error {
+	names, err := t.cfg.Marks.ChatsOf(ctx, chat.Platform+"/")
+	if err != nil {
+		t.refuse(t.requests.close())
+		return fmt.Errorf("find out what was not told: %w", err)
+	}
+	for _, name := range names {
+		t.Wake(name)
+	}
+	awake := map[chat.Address]*chatSender{}
+	ended := make(chan *chatSender)
+	begin := func(to chat.Address, letters []request) {
+		if awake[to] == nil {
+			c := newChatSender(t, to)
+			awake[to] = c
+			go func() { c.run(ctx); ended <- c }()
+		}
+		awake[to].requests.put(letters...)
+	}
+	for {
+		select {
+		case <-t.requests.ring:
+			for _, l := range t.requests.take() {
+				begin(l.to, []request{l})
+			}
+		case c := <-ended:
+			delete(awake, c.to)
+			if late := c.requests.take(); len(late) > 0 { // they came while it fell asleep
+				begin(c.to, late)
+			}
+		case <-ctx.Done():
+			for range len(awake) {
+				t.refuse((<-ended).requests.close())
+			}
+			t.refuse(t.requests.close())
+			return nil
+		}
+	}
+}
+
+// refuse tells those who wait for letters that nobody will read them.
+func (t *Senders) refuse(letters []request) {
+	for _, l := range letters {
+		if l.answer != nil {
+			l.answer.result <- errShutdown
+		}
+	}
+}
+
+// Wake has what happens in a chat sent there. It does not wait.
+func (t *Senders) Wake(name event.Chat) {
+	if to, ok := chat.ParseAddress(name); ok {
+		t.requests.put(request{to: to})
+	}
+}
+
+// RemoveButtons takes the buttons of a message away, after what is to be sent there by now. It does not wait, and nobody hears of a
+// refusal.
+func (t *Senders) RemoveButtons(to chat.Address, message int64) {
+	t.requests.put(request{to: to, cleanup: cleanup{methodEditMarkup, message}})
+}
+
+// Delete deletes a message as [Senders.RemoveButtons] takes buttons away.
+func (t *Senders) Delete(to chat.Address, message int64) {
+	t.requests.put(request{to: to, cleanup: cleanup{methodDelete, message}})
+}
+
+// cleanUp does a chore. What Telegram will not have is as good as done.
+func (t *Senders) cleanUp(ctx context.Context, to chat.Address, todo cleanup) error {
+	err := t.Call(ctx, todo.method, client.ParamsForMessage(to, todo.message, ""), nil)
+	if err != nil && isPermanent(err) {
+		t.cfg.Log.Debug("a message stays as it was", "chat", to.Name(), "method", todo.method, "err", err)
+		return nil
+	}
+	return err
+}
+
+// Say sends an answer of hob's own, in order with what else is sent there, and returns when it was sent or never will be. reply is
+// the message that it answers, 0 none.
+func (t *Senders) Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
+	s := &outgoingAnswer{reply: reply, answer: a, over: ctx.Done(), result: make(chan error, 1)}
+	if !t.requests.put(request{to: to, answer: s}) {
+		return errShutdown
+	}
+	select {
+	case err := <-s.result:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Edit puts an answer in the place of a message that was sent. One without text leaves the text as it is and replaces the buttons
+// only.
+func (t *Senders) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
+	keys := t.keyboard(to, a.Buttons)
+	_, err := t.attempt(ctx, to, attempts{do: func(ctx context.Context, _ bool) (int64, error) {
+		if a.Text == "" {
+			return message, client.IgnoreUnchanged(t.Call(ctx, methodEditMarkup, client.ParamsForMessage(to, message, keys), nil))
+		}
+		return message, t.editText(ctx, to, message, renderMarkdown(a.Text)[0], keys)
+	}})
+	return err
+}
