@@ -9,6 +9,7 @@ import (
 	"hob/internal/skills/gamemaster"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/inbound"
 	"hob/internal/tools"
 )
 
@@ -29,7 +30,7 @@ func (f storyFiles) Open(ctx context.Context, file event.File) (io.ReadCloser, e
 // leads is what leads chats on Telegram.
 type leads struct{ hob *app.App }
 
-// Takes implements [telegram.Story].
+// Takes implements [inbound.Story].
 func (l leads) Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool) {
 	if takes, discreet = gamemaster.Takes(name); !takes {
 		return false, false
@@ -38,9 +39,9 @@ func (l leads) Takes(ctx context.Context, chat event.Chat, name string) (takes, 
 	return led && err == nil, discreet
 }
 
-// Picked implements [telegram.Story].
-func (l leads) Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) telegram.Picking {
-	return telegram.Picking(l.hob.GameMaster.Picked(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
+// Picked implements [inbound.Story].
+func (l leads) Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) inbound.Picking {
+	return inbound.Picking(l.hob.GameMaster.Picked(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
 }
 
 // ToolUsage returns what says how somebody on Telegram calls a tool, and whether there is one of that name for them.

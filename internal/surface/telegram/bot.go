@@ -14,6 +14,7 @@ import (
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/groups"
+	"hob/internal/surface/telegram/inbound"
 	"hob/internal/surface/telegram/markup"
 	"hob/internal/surface/telegram/outbound"
 )
@@ -25,8 +26,8 @@ type Bot struct {
 	cfg   Config
 	self  *identity
 	out   *outbound.Senders
-	in    *inbound
-	poll  *Poller
+	in    *inbound.Handler
+	poll  *inbound.Poller
 	tasks sync.WaitGroup // what Run has begun
 }
 
@@ -77,19 +78,19 @@ func New(cfg Config) (*Bot, error) {
 		cfg.Alert = func(string) {}
 	}
 	b := &Bot{cfg: cfg, self: &identity{}}
-	seen, callbacks := &groups.SeenUsers{}, newHeld()
+	seen, callbacks := &groups.SeenUsers{}, inbound.NewCallbacks()
 	b.Groups = groups.New(cfg.API, b.self.get, seen, cfg.Now)
 	b.out = outbound.New(outbound.Config{
 		Client: cfg.API, Journal: cfg.Sessions, Outbox: cfg.Memory, Marks: cfg.Memory, Live: cfg.Memory, People: cfg.Memory,
 		Files: cfg.Files, Callbacks: callbacks, Now: cfg.Now, Log: cfg.Log, Pace: cfg.Pace,
 	})
-	b.in = newInbound(handlerConfig{
+	b.in = inbound.New(inbound.Config{
 		Client: cfg.API, Sender: b.out, Cleaner: b.out, Callbacks: callbacks, Sessions: cfg.Sessions, Questions: cfg.Sessions,
 		Journal: cfg.Sessions, Updates: cfg.Memory, People: cfg.Memory, Sent: cfg.Memory, Seen: seen, Files: cfg.Files, Story: cfg.Story,
 		Commands: cfg.Commands, Me: b.self.get, Now: cfg.Now, Log: cfg.Log, MaxFile: cfg.MaxFile,
-		actions: actions{Tool: cfg.Tool, Nearest: cfg.Nearest, Hear: cfg.Hear, Retry: cfg.Retry, LetIn: b.showMenu, Alert: cfg.Alert},
+		Actions: inbound.Actions{Tool: cfg.Tool, Nearest: cfg.Nearest, Hear: cfg.Hear, Retry: cfg.Retry, LetIn: b.showMenu, Alert: cfg.Alert},
 	})
-	b.poll = NewPoller(PollConfig{
+	b.poll = inbound.NewPoller(inbound.PollConfig{
 		Client: cfg.API, Store: cfg.Memory, Handler: b.in, Bot: cfg.API.BotID(), Alert: b.alert, Changed: cfg.Changed, Now: cfg.Now, Log: cfg.Log,
 	})
 	return b, nil
@@ -135,7 +136,7 @@ func (b *Bot) Run(ctx context.Context) error {
 }
 
 // alert hands on a failure of the poller. Where messages can be sent all the same, the owners read of it where they write.
-func (b *Bot) alert(ctx context.Context, a Alert) {
+func (b *Bot) alert(ctx context.Context, a inbound.Alert) {
 	b.cfg.Alert(a.Problem)
 	if a.CanSend {
 		b.tasks.Go(func() { b.tellOwners(ctx, a.Problem, a.Excused) })

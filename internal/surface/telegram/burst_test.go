@@ -77,7 +77,7 @@ func burstWorld(t *testing.T, opts telegramtest.Options) *live {
 	opts.Now = time.Now
 	looked := false
 	return &live{
-		t: t, srv: telegramtest.New(opts), open: inMemory(),
+		t: t, srv: telegramtest.New(opts), open: failingMemory(),
 		bounds: agent.Budget{Steps: 10, Calls: 10, Time: 10 * time.Minute, Output: 10_000},
 		tools: []tools.Tool{lookTool(func(ctx context.Context) (tools.Result, error) {
 			return tools.Result{Text: "a view"}, spend(ctx, time.Minute)

@@ -156,10 +156,10 @@ func TestForgedPresses(t *testing.T) {
 			{"below what they have written themselves", said, forged(first, "0")},
 			{"below a message that is gone", 4711, forged(first, "0")},
 		} {
-			w.want(c.name, w.press(w.chat, w.ada, c.message, c.data), oldChoice)
+			w.want(c.name, w.press(w.chat, w.ada, c.message, c.data), "This button is old: write what you want instead.")
 		}
 		eve := w.srv.User(666, "Eve")
-		w.want("in another's chat", w.press(w.chat, eve, message, forged(first, "0")), notForYou)
+		w.want("in another's chat", w.press(w.chat, eve, message, forged(first, "0")), "This button is not for you.")
 		w.want("handed in", w.said(), []session.Input(nil))
 		w.want("asked about", len(w.whoAsked), 0)
 		w.want("what is not forged", w.press(w.chat, w.ada, message, forged(first-1, "0")), "")

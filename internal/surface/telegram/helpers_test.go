@@ -1,10 +1,13 @@
 package telegram
 
 import (
+	"context"
+	"strings"
 	"testing/synctest"
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -30,3 +33,15 @@ func texts(c *telegramtest.Chat) (all []string) {
 
 // methods is how often each method was called.
 func methods(srv *telegramtest.Server, names ...string) (n int) { return len(srv.Calls(names...)) }
+
+// updateOf is the number of the update that an input's id was made of: behind it stands a hash of the update.
+func updateOf(id string) string {
+	number, _, _ := strings.Cut(id, "-")
+	return number
+}
+
+func echo(name string, least event.Level) chat.Command {
+	return chat.Command{Name: name, Usage: "[n]", Summary: "say it", Least: least, Run: func(_ context.Context, r chat.Request) (chat.Answer, error) {
+		return chat.Answer{Text: name + " " + string(r.Chat) + " " + r.From + " " + r.Level.String() + " " + r.Args}, nil
+	}}
+}

@@ -117,8 +117,8 @@ func (l *live) allow(id int64, level event.Level) {
 	}
 }
 
-// inMemory is a store that lives as long as the test.
-func inMemory() func() (journal, func()) {
+// failingMemory is a store that lives as long as the test.
+func failingMemory() func() (journal, func()) {
 	mem := store.NewMemory(time.Now)
 	return func() (journal, func()) { return mem, func() {} }
 }

@@ -163,8 +163,8 @@ func TestAWizard(t *testing.T) {
 						first + "00 | " + first + "01 | " + first + "02", first + "10 | " + first + "11 | " + first + "12"})
 					w.want("asked", texts(chat), []string{fmt.Sprintf("Question %d of 6", n+1)})
 					if c.group && c.own {
-						w.want("another's press", w.press(chat, other, message, label), errNotYours.Error())
-						w.want("shown to them", chat.Toast(other), errNotYours.Error())
+						w.want("another's press", w.press(chat, other, message, label), "this button is not for you")
+						w.want("shown to them", chat.Toast(other), "this button is not for you")
 					} else if n%2 == 1 {
 						who, other = other, who
 					}

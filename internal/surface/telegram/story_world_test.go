@@ -20,6 +20,7 @@ import (
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/inbound"
 	"hob/internal/surface/telegram/sessiontest"
 	"hob/internal/surface/telegram/telegramtest"
 )
@@ -221,15 +222,15 @@ func (s tableStory) Takes(_ context.Context, _ event.Chat, name string) (takes, 
 	return takes, discreet
 }
 
-func (s tableStory) Picked(_ context.Context, chat event.Chat, by chat.Request, c event.Choice) Picking {
+func (s tableStory) Picked(_ context.Context, chat event.Chat, by chat.Request, c event.Choice) inbound.Picking {
 	s.w.mu.Lock()
 	defer s.w.mu.Unlock()
 	s.w.whoAsked = append(s.w.whoAsked, by)
 	if s.w.no == nil {
-		return Picking{Say: s.w.stays, Stays: s.w.stays != ""}
+		return inbound.Picking{Say: s.w.stays, Stays: s.w.stays != ""}
 	}
 	no := s.w.no(chat, by, c)
-	return Picking{Say: no, No: no != ""}
+	return inbound.Picking{Say: no, No: no != ""}
 }
 
 // forged is the data of a choice of which nobody knows whether there is one.

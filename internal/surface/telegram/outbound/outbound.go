@@ -31,10 +31,10 @@ import (
 // Config is everything that [Senders] are made of.
 type Config struct {
 	Client    caller
-	Journal   journal
-	Outbox    outboxStore
-	Marks     markStore
-	Live      liveStore
+	Journal   Journal
+	Outbox    OutboxStore
+	Marks     MarkStore
+	Live      LiveStore
 	People    people
 	Files     Files // nil: files are named, and not sent
 	Callbacks callbacks
@@ -51,13 +51,13 @@ type caller interface {
 	Upload(ctx context.Context, method string, p client.Params, field, name string, file io.Reader, out any) error
 }
 
-// journal is what happens in the chats.
-type journal interface {
+// Journal is what happens in the chats.
+type Journal interface {
 	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 }
 
-// outboxStore is what is known of each message that tells a part of an event.
-type outboxStore interface {
+// OutboxStore is what is known of each message that tells a part of an event.
+type OutboxStore interface {
 	// BeginSend notes that a message is about to be sent, and returns the record: Tries counts this one. A message that
 	// was sent or refused before comes back as it is.
 	BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error)
@@ -67,16 +67,16 @@ type outboxStore interface {
 	Sends(ctx context.Context, chat event.Chat, seq int64) ([]event.Send, error)
 }
 
-// markStore are up to where the journal of each chat was sent.
-type markStore interface {
+// MarkStore are up to where the journal of each chat was sent.
+type MarkStore interface {
 	Mark(ctx context.Context, reader string, seq int64) error
 	Marked(ctx context.Context, reader string) (int64, error)
 	// ChatsOf returns the chats whose names begin so, by name.
 	ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error)
 }
 
-// liveStore are the messages that show something by name: a picture that changes, or the choices of now.
-type liveStore interface {
+// LiveStore are the messages that show something by name: a picture that changes, or the choices of now.
+type LiveStore interface {
 	// Shown returns the message in which a chat shows what has that name, 0 where none does.
 	Shown(ctx context.Context, chat event.Chat, name string) (message int64, err error)
 	// SetShown notes which message shows it from here on.

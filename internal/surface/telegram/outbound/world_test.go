@@ -90,9 +90,9 @@ func newWorld(t *testing.T, opts telegramtest.Options) *world {
 
 // memory is what senders keep over restarts.
 type memory interface {
-	outboxStore
-	markStore
-	liveStore
+	OutboxStore
+	MarkStore
+	LiveStore
 	people
 }
 

@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 )
 
 func TestABurstKeepsItsOrder(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.mem.fails = map[string]int{"Person": 3, "SetUpdate done": 2}
 		fails := 2
 		w.ses.refuse = func(in session.Input) error {
@@ -50,7 +50,7 @@ func TestABurstKeepsItsOrder(t *testing.T) {
 }
 
 func TestOneChatDoesNotWaitForAnother(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.srv.Fail(telegramtest.Fault{Method: "file", Kind: telegramtest.HangBefore})
 		w.chat.Say(w.ada, "", telegramtest.Document("a.pdf", "", []byte("x")))
 		w.step(0)
@@ -64,7 +64,7 @@ func TestOneChatDoesNotWaitForAnother(t *testing.T) {
 
 // What is refused for good is told, at the message that it is about; what may pass is told once, when it takes long.
 func TestWhyAMessageIsNotTaken(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.ses.refusing(func(session.Input) error {
 			return &event.Error{Message: "at most 20 characters a message: this one has 34", Suggestion: "send it in parts, or as a file"}
 		})
@@ -87,7 +87,7 @@ func TestWhyAMessageIsNotTaken(t *testing.T) {
 
 // What was handed in before a crash and not noted as done is handed in again under the same number, and no second input.
 func TestHandedInBeforeACrash(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.mem.fails = map[string]int{"SetUpdate done": 1000}
 		w.chat.Say(w.ada, "hello")
 		w.chat.Say(w.ada, "", telegramtest.Document("a.pdf", "", []byte("x")))
@@ -108,7 +108,7 @@ func TestHandedInBeforeACrash(t *testing.T) {
 }
 
 func TestAnUpdateThatCannotBeReadIsSkippedAlone(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		raw := fmt.Sprintf(`{"update_id":7,"message":{"message_id":"x","chat":{"id":%d}}}`, adaID)
 		_, err := w.mem.Receive(t.Context(), []event.Update{{Platform: chat.Platform, ID: 7, Raw: json.RawMessage(raw), State: event.UpdateNew}})
 		if err != nil {
@@ -130,7 +130,7 @@ func TestMoreThanFitsIntoMemory(t *testing.T) {
 	} {
 		chats, n, pause := c.chats, c.n, c.pause
 		synctest.Test(t, func(t *testing.T) {
-			w := newInWorld(t)
+			w := newWorld(t)
 			defer w.stop()
 			gate := make(chan struct{})
 			w.ses.refuse = func(in session.Input) error {
@@ -185,17 +185,17 @@ func TestMoreThanFitsIntoMemory(t *testing.T) {
 // The router holds no more than it may, and forgets what is done.
 func TestTheRouterForgets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newInWorld(t)
+		w := newWorld(t)
 		w.stop()
 		ctx, cancel := context.WithCancel(t.Context())
-		r := &router{in: w.in, queues: map[lane][]item{}, active: map[int64]bool{}, stopping: map[chat.Address]int{}}
+		r := &router{in: w.in, queues: map[queueKey][]item{}, active: map[int64]bool{}, stopping: map[chat.Address]int{}}
 		for i := range int64(3 * maxWaiting) {
-			r.delivered(ctx, event.Update{N: i + 1, Platform: chat.Platform, ID: i + 1, Raw: json.RawMessage(`{}`)})
+			r.deliver(ctx, event.Update{N: i + 1, Platform: chat.Platform, ID: i + 1, Raw: json.RawMessage(`{}`)})
 		}
-		w.want("held", []any{r.queued, len(r.active), len(r.queues), r.late[lane{}]}, []any{maxLane, maxLane, 1, true})
+		w.want("held", []any{r.queued, len(r.active), len(r.queues), r.lateQueues[queueKey{}]}, []any{maxQueue, maxQueue, 1, true})
 		var done []int64
 		for {
-			reply := r.next(wish{done: done})
+			reply := r.dequeue(dequeueRequest{done: done})
 			if len(reply) == 0 {
 				break
 			}
@@ -210,10 +210,10 @@ func TestTheRouterForgets(t *testing.T) {
 // An update that is delivered twice, or read again because others had no room, waits once.
 func TestTheRouterKnowsWhatItHas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newInWorld(t)
+		w := newWorld(t)
 		w.stop()
 		ctx, cancel := context.WithCancel(t.Context())
-		r := &router{in: w.in, queues: map[lane][]item{}, active: map[int64]bool{}, stopping: map[chat.Address]int{}}
+		r := &router{in: w.in, queues: map[queueKey][]item{}, active: map[int64]bool{}, stopping: map[chat.Address]int{}}
 		var all []event.Update
 		for i := range int64(3) {
 			all = append(all, event.Update{Platform: chat.Platform, ID: i + 1, Raw: json.RawMessage(`{}`), State: event.UpdateNew})
@@ -222,15 +222,15 @@ func TestTheRouterKnowsWhatItHas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.delivered(ctx, all[0])
-		r.delivered(ctx, all[0])
-		r.delivered(ctx, all[1])
+		r.deliver(ctx, all[0])
+		r.deliver(ctx, all[0])
+		r.deliver(ctx, all[1])
 		w.want("delivered", r.queued, 2)
 		r.behind = true
 		r.catchUp(ctx)
 		w.want("read", []any{r.queued, r.behind}, []any{3, false})
-		r.next(wish{done: []int64{1, 2, 3}})
-		r.delivered(ctx, all[2]) // on its way since before it was read
+		r.dequeue(dequeueRequest{done: []int64{1, 2, 3}})
+		r.deliver(ctx, all[2]) // on its way since before it was read
 		w.want("delivered late", r.queued, 2)
 		cancel()
 		r.wait.Wait()
@@ -240,7 +240,7 @@ func TestTheRouterKnowsWhatItHas(t *testing.T) {
 // However long a chat cannot be written to, and however much comes there meanwhile, others do not wait for it; in the end all of
 // it is dealt with, in order.
 func TestAChatThatFailsForLongStopsNoOther(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.ses.refusing(func(in session.Input) error {
 			if in.Chat == "telegram/81" {
 				return errors.New("an event of the chat cannot be read")

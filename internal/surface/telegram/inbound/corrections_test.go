@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 // Who corrects a message is told once that it is not read, and nothing is done a second time.
 func TestCorrections(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		ran := 0
 		w.withCommands(chat.Command{Name: "count", Run: func(context.Context, chat.Request) (chat.Answer, error) {
 			ran++
@@ -59,7 +59,7 @@ func TestCorrections(t *testing.T) {
 
 // A command that there is not is answered with the one of the list that was meant.
 func TestACommandThatThereIsNot(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.stop()
 		w.cfg.Commands = []chat.Command{echo("status", event.User), echo("undo", event.User), echo("tools", event.Owner)}
 		w.cfg.Tool = func(_ context.Context, _ chat.Request, name string) (string, bool) { return name, name == "job" }

@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 // speaker is who speaks, where, and what they may ask for there.
 type speaker struct {
 	client.User
-	place    chat.Address
+	address  chat.Address
 	standing event.Standing
 	title    string // of the group
 	guest    bool   // only the group was let in, and not they
@@ -36,16 +36,16 @@ func (sp speaker) name() string {
 }
 
 func (sp speaker) request(args string) chat.Request {
-	return chat.Request{Chat: sp.place.Name(), From: sp.id(), Standing: sp.standing, Args: args, Lang: chat.OneLine(sp.Lang, 35)}
+	return chat.Request{Chat: sp.address.Name(), From: sp.id(), Standing: sp.standing, Args: args, Lang: chat.OneLine(sp.Lang, 35)}
 }
 
 // admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known is false
 // for everybody who may not: they are told nothing.
-func (in *inbound) admit(ctx context.Context, from *client.User, c client.Chat, as *client.Chat, at chat.Address) (sp speaker, known bool, err error) {
+func (in *Handler) admit(ctx context.Context, from *client.User, c client.Chat, as *client.Chat, at chat.Address) (sp speaker, known bool, err error) {
 	if from == nil || as != nil || from.IsBot || from.ID <= 0 || from.ID == client.AnonymousAdmin {
 		return speaker{}, false, nil
 	}
-	sp = speaker{User: *from, place: at, standing: event.Standing{Platform: chat.Platform, Scope: "private"}}
+	sp = speaker{User: *from, address: at, standing: event.Standing{Platform: chat.Platform, Scope: "private"}}
 	switch c.Type {
 	case "private":
 		if c.ID != from.ID {
@@ -71,7 +71,7 @@ func (in *inbound) admit(ctx context.Context, from *client.User, c client.Chat, 
 }
 
 // unknownGroup writes into the log how to let a group in, when somebody speaks there who is let in: nobody else tells its number.
-func (in *inbound) unknownGroup(ctx context.Context, from int64, group client.Chat) error {
+func (in *Handler) unknownGroup(ctx context.Context, from int64, group client.Chat) error {
 	_, known, err := in.person(ctx, from)
 	if known {
 		in.cfg.Log.Info(fmt.Sprintf("hob is silent in a group: hob allow %d lets it in", group.ID), "group", chat.OneLine(group.Title, 60), "person", from)
@@ -80,8 +80,8 @@ func (in *inbound) unknownGroup(ctx context.Context, from int64, group client.Ch
 }
 
 // person looks somebody up, and keeps at it: who they are is never guessed.
-func (in *inbound) person(ctx context.Context, id int64) (p event.Person, known bool, err error) {
-	err = in.insist(ctx, "look up who speaks", func() (err error) {
+func (in *Handler) person(ctx context.Context, id int64) (p event.Person, known bool, err error) {
+	err = in.retry(ctx, "look up who speaks", func() (err error) {
 		p, known, err = in.cfg.People.Person(ctx, chat.Platform, id)
 		return err
 	})
@@ -92,7 +92,7 @@ func (in *inbound) person(ctx context.Context, id int64) (p event.Person, known 
 }
 
 // pair lets in who gives the code of an invite. Whatever else a stranger says, and a wrong code, is met with silence.
-func (in *inbound) pair(ctx context.Context, it item) error {
+func (in *Handler) pair(ctx context.Context, it item) error {
 	m := it.up.Message
 	if m.From == nil || m.SenderChat != nil || m.From.IsBot || m.From.ID <= 0 || m.From.ID == client.AnonymousAdmin ||
 		m.Chat.Type != "private" || m.Chat.ID != m.From.ID || !m.IsOwnWords() {
@@ -102,29 +102,29 @@ func (in *inbound) pair(ctx context.Context, it item) error {
 	if !ok {
 		return nil
 	}
-	sp := speaker{User: *m.From, place: m.Address()}
+	sp := speaker{User: *m.From, address: m.Address()}
 	_, err := in.redeem(ctx, sp, it, code)
 	return err
 }
 
 // redeem makes somebody welcome whose code is right. right is false also for who has guessed too often.
-func (in *inbound) redeem(ctx context.Context, sp speaker, it item, code string) (right bool, err error) {
-	if !in.tries.take(sp.ID, in.cfg.Now()) {
+func (in *Handler) redeem(ctx context.Context, sp speaker, it item, code string) (right bool, err error) {
+	if !in.pairTries.allow(sp.ID, in.cfg.Now()) {
 		return false, nil
 	}
 	// A crash between here and the welcome must not make the code a message.
-	if err := in.note(ctx, it, event.UpdateBegun); err != nil {
+	if err := in.setState(ctx, it, event.UpdateBegun); err != nil {
 		return false, err
 	}
 	who := event.Person{Platform: chat.Platform, ID: sp.ID, Name: chat.OneLine(sp.First+" "+sp.Last, 64)}
-	err = in.insist(ctx, "redeem an invite", func() (err error) {
+	err = in.retry(ctx, "redeem an invite", func() (err error) {
 		who, right, err = in.cfg.People.Redeem(ctx, who, code)
 		return err
 	})
 	if err != nil || !right {
 		return false, err
 	}
-	in.tries.forget(sp.ID)
+	in.pairTries.forget(sp.ID)
 	in.cfg.Log.Info("somebody was let in", "person", who.ID, "level", who.Level.String())
 	in.answer(ctx, sp, 0, chat.Answer{Text: welcome(sp, who.Level)})
 	if in.cfg.LetIn != nil {
@@ -152,13 +152,13 @@ func welcome(sp speaker, l event.Level) string {
 	return "Welcome, " + sp.name() + ": " + may + ". /help lists the commands."
 }
 
-// tries bounds how often one stranger may guess. The zero tries is ready. It is safe for concurrent use.
-type tries struct {
+// attempts bounds how often one stranger may guess. The zero tries is ready. It is safe for concurrent use.
+type attempts struct {
 	mu  sync.Mutex
-	who map[int64]guesses
+	who map[int64]attempt
 }
 
-type guesses struct {
+type attempt struct {
 	n     int
 	since time.Time
 }
@@ -169,22 +169,22 @@ const (
 	maxGuessers = 1000
 )
 
-// take reports whether somebody may guess once more, and counts it.
-func (t *tries) take(id int64, now time.Time) bool { return t.upTo(maxGuesses, id, now) }
+// allow reports whether somebody may guess once more, and counts it.
+func (t *attempts) allow(id int64, now time.Time) bool { return t.allowUpTo(maxGuesses, id, now) }
 
-// upTo reports whether somebody has tried fewer times than that within guessWindow, and counts it.
-func (t *tries) upTo(most int, id int64, now time.Time) bool {
+// allowUpTo reports whether somebody has tried fewer times than that within guessWindow, and counts it.
+func (t *attempts) allowUpTo(most int, id int64, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	g, known := t.who[id]
 	if !known || now.Sub(g.since) >= guessWindow {
-		g = guesses{since: now}
+		g = attempt{since: now}
 	}
 	if g.n++; g.n > most {
 		return false
 	}
 	if t.who == nil {
-		t.who = map[int64]guesses{}
+		t.who = map[int64]attempt{}
 	}
 	if !known && len(t.who) >= maxGuessers {
 		oldest := int64(0)
@@ -199,7 +199,7 @@ func (t *tries) upTo(most int, id int64, now time.Time) bool {
 	return true
 }
 
-func (t *tries) forget(id int64) {
+func (t *attempts) forget(id int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.who, id)

@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -15,45 +15,45 @@ const excuseFor = 20 * time.Second
 
 // Excuse tells whoever has written what could not be kept that it is not lost, but for the places that were told already, and adds
 // to these. It needs no disk: nothing of it is noted. Strangers are told nothing, as ever.
-func (in *inbound) Excuse(ctx context.Context, all []event.Update, why error, excused map[chat.Address]bool) {
+func (in *Handler) Excuse(ctx context.Context, all []event.Update, why error, excused map[chat.Address]bool) {
 	ctx, cancel := context.WithTimeout(ctx, excuseFor)
 	defer cancel()
 	for _, u := range all {
 		it := in.newItem(u)
-		if it.up.Message == nil || excused[it.lane.Address] || !in.expected(ctx, it) {
+		if it.up.Message == nil || excused[it.queue.Address] || !in.isExpected(ctx, it) {
 			continue
 		}
-		said := client.ParamsFor(it.lane.Address)
-		said["text"] = excuse(why)
+		said := client.ParamsFor(it.queue.Address)
+		said["text"] = excuseText(why)
 		if err := in.cfg.Client.Call(ctx, "sendMessage", said, nil); err != nil {
 			in.cfg.Log.Warn("telegram: nobody could be told that a message cannot be kept", "err", err)
 			continue
 		}
-		excused[it.lane.Address] = true
+		excused[it.queue.Address] = true
 	}
 }
 
-// expected reports whether a message is somebody's who may talk here, and for the bot.
-func (in *inbound) expected(ctx context.Context, it item) bool {
+// isExpected reports whether a message is somebody's who may talk here, and for the bot.
+func (in *Handler) isExpected(ctx context.Context, it item) bool {
 	m := it.up.Message
 	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.Address())
-	if err != nil || !known || !sp.place.Private() && in.cfg.Me().ID == 0 {
+	if err != nil || !known || !sp.address.Private() && in.cfg.Me().ID == 0 {
 		return false
 	}
-	h, err := in.hear(ctx, sp, []item{it})
+	h, err := in.readMessages(ctx, sp, []item{it})
 	return err == nil && h.addressed
 }
 
-// explained is an error that knows its cause in words for somebody far from the machine.
-type explained interface {
+// peopleError is an error that knows its cause in words for somebody far from the machine.
+type peopleError interface {
 	error
 	ForPeople() (cause, mended string) // such as "the disk is full" and "when there is room"
 }
 
-// excuse says why a message cannot be kept.
-func excuse(why error) string {
+// excuseText says why a message cannot be kept.
+func excuseText(why error) string {
 	cause, then := "", "as soon as I can"
-	if e := explained(nil); errors.As(why, &e) {
+	if e := peopleError(nil); errors.As(why, &e) {
 		cause, then = e.ForPeople()
 		cause = ": " + cause
 	}

@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -22,34 +22,34 @@ const (
 	lastPause  = time.Minute
 )
 
-// inbound deals with what comes in. Which update waits for which belongs to the goroutine of run; what is done about one
+// Handler deals with what comes in. Which update waits for which belongs to the goroutine of run; what is done about one
 // belongs to the goroutine of its lane.
-type inbound struct {
-	cfg handlerConfig
+type Handler struct {
+	cfg Config
 
 	updates   chan event.Update
-	asks      chan wish
-	free      chan item     // a stop that was dealt with
+	dequeues  chan dequeueRequest
+	stopped   chan item     // a stop that was dealt with
 	over      chan struct{} // closed when run has ended
 	strangers atomic.Int64  // how often somebody who is not known has told something
 
-	roles roles
-	acks  *client.RateLimits // until when no press can be acknowledged
-	texts lastTexts          // of messages, to know what was corrected
-	tries tries              // to pair
-	files tries              // to have files received, in groups
+	roles     roles
+	ackLimits *client.RateLimits // until when no press can be acknowledged
+	lastTexts lastTexts          // of messages, to know what was corrected
+	pairTries attempts           // to pair
+	fileTries attempts           // to have files received, in groups
 }
 
-// newInbound returns a handler that deals with updates once it runs.
-func newInbound(cfg handlerConfig) *inbound {
-	return &inbound{
-		cfg: cfg, acks: client.NewRateLimits(cfg.Now),
-		updates: make(chan event.Update), asks: make(chan wish), free: make(chan item), over: make(chan struct{}),
+// New returns a handler that deals with updates once it runs.
+func New(cfg Config) *Handler {
+	return &Handler{
+		cfg: cfg, ackLimits: client.NewRateLimits(cfg.Now),
+		updates: make(chan event.Update), dequeues: make(chan dequeueRequest), stopped: make(chan item), over: make(chan struct{}),
 	}
 }
 
 // Deliver hands in an update that [Memory] keeps as new, or as begun before a restart. It waits for no chat.
-func (in *inbound) Deliver(ctx context.Context, u event.Update) {
+func (in *Handler) Deliver(ctx context.Context, u event.Update) {
 	select {
 	case in.updates <- u:
 	case <-in.over:
@@ -58,13 +58,13 @@ func (in *inbound) Deliver(ctx context.Context, u event.Update) {
 }
 
 // Ignored is how many updates came from who is not known.
-func (in *inbound) Ignored() int64 { return in.strangers.Load() }
+func (in *Handler) Ignored() int64 { return in.strangers.Load() }
 
 // item is an update in its lane.
 type item struct {
 	event.Update
-	up   client.Update
-	lane lane
+	up    client.Update
+	queue queueKey
 }
 
 // inputID is that of what an update hands in: the same after a crash, and another for another update. Ids are numbered anew by
@@ -79,7 +79,7 @@ func (it item) inputID() string {
 
 // newItem reads an update. One that cannot be read, or tells nothing that is dealt with here, is an item all the same: it
 // is noted as done.
-func (in *inbound) newItem(u event.Update) item {
+func (in *Handler) newItem(u event.Update) item {
 	it := item{Update: u}
 	if err := json.Unmarshal(u.Raw, &it.up); err != nil {
 		in.cfg.Log.Warn("update skipped: it cannot be read", "update", u.ID, "err", err)
@@ -87,21 +87,21 @@ func (in *inbound) newItem(u event.Update) item {
 	}
 	switch {
 	case it.up.Message != nil:
-		it.lane.Address = it.up.Message.Address()
+		it.queue.Address = it.up.Message.Address()
 	case it.up.Edited != nil:
-		it.lane.Address = it.up.Edited.Address()
+		it.queue.Address = it.up.Edited.Address()
 	case it.up.Callback != nil && it.up.Callback.Message != nil:
-		it.lane = lane{it.up.Callback.Message.Address(), asksQuestion(it.up.Callback.Data)}
+		it.queue = queueKey{it.up.Callback.Message.Address(), asksQuestion(it.up.Callback.Data)}
 	case it.up.Stopped != nil:
-		it.lane.Address = chat.Address{Chat: it.up.Stopped.Chat.ID}
+		it.queue.Address = chat.Address{Chat: it.up.Stopped.Chat.ID}
 	}
 	return it
 }
 
-// deal deals with an item, and with those that belong together with it, and notes that it did. It returns their N. What
+// handle deals with an item, and with those that belong together with it, and notes that it did. It returns their N. What
 // the end of ctx cuts short stays as it is and comes again after the next start.
-func (in *inbound) deal(ctx context.Context, it item) (done []int64) {
-	all, err := in.act(ctx, it)
+func (in *Handler) handle(ctx context.Context, it item) (done []int64) {
+	all, err := in.dispatch(ctx, it)
 	if err != nil {
 		if ctx.Err() == nil {
 			in.cfg.Log.Error("update left undone", "update", it.ID, "err", err)
@@ -111,35 +111,35 @@ func (in *inbound) deal(ctx context.Context, it item) (done []int64) {
 	// The first is the one that was handed in for all: while it is not done, those after it are no input of their own.
 	for _, it := range slices.Backward(all) {
 		done = append(done, it.N)
-		if in.note(ctx, it, event.UpdateDone) != nil {
+		if in.setState(ctx, it, event.UpdateDone) != nil {
 			return done
 		}
 	}
 	return done
 }
 
-// act does what an update asks for. It returns what it has dealt with, and an error only if that is to be done again.
-func (in *inbound) act(ctx context.Context, it item) ([]item, error) {
+// dispatch does what an update asks for. It returns what it has dealt with, and an error only if that is to be done again.
+func (in *Handler) dispatch(ctx context.Context, it item) ([]item, error) {
 	one := []item{it}
 	switch {
 	case it.up.Message != nil:
-		return in.message(ctx, it)
+		return in.handleMessage(ctx, it)
 	case it.up.Edited != nil:
-		return one, in.corrected(ctx, it.up.Edited)
+		return one, in.handleCorrection(ctx, it.up.Edited)
 	case it.up.Callback != nil && it.up.Callback.Message != nil:
-		return one, in.pressed(ctx, it)
+		return one, in.handlePress(ctx, it)
 	case it.up.Stopped != nil:
-		return one, in.stopPressed(ctx, it.up.Stopped)
+		return one, in.handleStopPress(ctx, it.up.Stopped)
 	}
 	return one, nil // nothing that is dealt with here: a member who came or went
 }
 
-// message deals with what somebody wrote.
-func (in *inbound) message(ctx context.Context, it item) ([]item, error) {
+// handleMessage deals with what somebody wrote.
+func (in *Handler) handleMessage(ctx context.Context, it item) ([]item, error) {
 	m := it.up.Message
 	one := []item{it}
 	if m.MigrateTo != 0 {
-		return one, in.moved(ctx, m)
+		return one, in.handleMigration(ctx, m)
 	}
 	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.Address())
 	if err != nil {
@@ -151,22 +151,22 @@ func (in *inbound) message(ctx context.Context, it item) ([]item, error) {
 	}
 	sp.message = m.ID
 	in.cfg.Seen.Observe(m, in.cfg.Now())
-	in.texts.heard(m)
-	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.place.Private() {
+	in.lastTexts.note(m)
+	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.address.Private() {
 		in.answer(ctx, sp, 0, chat.Answer{Text: welcome(sp, sp.standing.Level)}) // hob died before it could
 		return one, context.Cause(ctx)
 	}
 	if m.Group != "" {
-		if one, err = in.album(ctx, it); err != nil {
+		if one, err = in.collectAlbum(ctx, it); err != nil {
 			return nil, err
 		}
 	}
-	return one, in.said(ctx, sp, one)
+	return one, in.handleWords(ctx, sp, one)
 }
 
-// said deals with the words of somebody who is known: one message, or several that were sent as one.
-func (in *inbound) said(ctx context.Context, sp speaker, all []item) error {
-	h, err := in.hear(ctx, sp, all)
+// handleWords deals with the words of somebody who is known: one message, or several that were sent as one.
+func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) error {
+	h, err := in.readMessages(ctx, sp, all)
 	if err != nil || !h.addressed {
 		return err
 	}
@@ -175,30 +175,30 @@ func (in *inbound) said(ctx context.Context, sp speaker, all []item) error {
 			return err
 		}
 	}
-	if h.own {
-		if done, err := in.commanded(ctx, sp, all[0], h); done || err != nil {
+	if h.ownWords {
+		if done, err := in.handleCommand(ctx, sp, all[0], h); done || err != nil {
 			return err
 		}
-		if done, err := in.answered(ctx, sp, all[0].up.Message, h.text); done || err != nil {
+		if done, err := in.answerQuestion(ctx, sp, all[0].up.Message, h.text); done || err != nil {
 			return err
 		}
 	}
-	t, ok, err := in.take(ctx, sp, all)
+	t, ok, err := in.receiveFiles(ctx, sp, all)
 	if err != nil || !ok {
 		return err
 	}
 	text := strings.Join(append(nonEmpty(h.text), t.lines...), "\n")
 	if strings.TrimSpace(text) == "" && h.before == "" {
-		return in.nothing(ctx, sp, all[0])
+		return in.answerEmpty(ctx, sp, all[0])
 	}
-	if !sp.place.Private() {
+	if !sp.address.Private() {
 		text = sp.name() + ": " + text
 	}
 	input := session.Input{
-		Chat: sp.place.Name(), ID: all[0].inputID(), From: sp.id(), Text: h.before + text,
+		Chat: sp.address.Name(), ID: all[0].inputID(), From: sp.id(), Text: h.before + text,
 		Standing: sp.standing, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
 	}
-	if h.own && (!sp.place.Private() || h.before != "") { // other people's words stand beside it, or the bot's
+	if h.ownWords && (!sp.address.Private() || h.before != "") { // other people's words stand beside it, or the bot's
 		input.Own = h.text
 	}
 	return in.submit(ctx, sp, input)
@@ -212,17 +212,17 @@ func nonEmpty(s string) []string {
 }
 
 // submit hands in an input. Why one is not taken is told to who wrote it.
-func (in *inbound) submit(ctx context.Context, sp speaker, input session.Input) error {
-	_, err := in.submitted(ctx, sp, input)
+func (in *Handler) submit(ctx context.Context, sp speaker, input session.Input) error {
+	_, err := in.trySubmit(ctx, sp, input)
 	return err
 }
 
-// submitted is submit, and reports whether it was taken.
-func (in *inbound) submitted(ctx context.Context, sp speaker, input session.Input) (bool, error) {
+// trySubmit is submit, and reports whether it was taken.
+func (in *Handler) trySubmit(ctx context.Context, sp speaker, input session.Input) (bool, error) {
 	tries := 0
-	err := in.insist(ctx, "hand in a message", func() error {
+	err := in.retry(ctx, "hand in a message", func() error {
 		_, err := in.cfg.Sessions.Submit(ctx, input)
-		if tries++; err != nil && !stays(err) && tries == patience {
+		if tries++; err != nil && !isPermanent(err) && tries == patience {
 			in.reply(ctx, sp, "I cannot take your message in at the moment. I keep trying, you need not send it again.")
 		}
 		return err
@@ -254,28 +254,28 @@ func sentence(err error) string {
 }
 
 // reply answers the message of a speaker with that message before it; what cannot be told is logged.
-func (in *inbound) reply(ctx context.Context, sp speaker, text string) {
+func (in *Handler) reply(ctx context.Context, sp speaker, text string) {
 	in.answer(ctx, sp, sp.message, chat.Answer{Text: text})
 }
 
-func (in *inbound) answer(ctx context.Context, sp speaker, reply int64, a chat.Answer) {
-	if err := in.cfg.Sender.Say(ctx, sp.place, reply, a); err != nil && ctx.Err() == nil {
-		in.cfg.Log.Warn("answer not sent", "chat", sp.place.Name(), "err", err)
+func (in *Handler) answer(ctx context.Context, sp speaker, reply int64, a chat.Answer) {
+	if err := in.cfg.Sender.Say(ctx, sp.address, reply, a); err != nil && ctx.Err() == nil {
+		in.cfg.Log.Warn("answer not sent", "chat", sp.address.Name(), "err", err)
 	}
 }
 
-// note writes down how far an update has come.
-func (in *inbound) note(ctx context.Context, it item, state event.UpdateState) error {
-	return in.insist(ctx, "note an update", func() error {
+// setState writes down how far an update has come.
+func (in *Handler) setState(ctx context.Context, it item, state event.UpdateState) error {
+	return in.retry(ctx, "note an update", func() error {
 		return in.cfg.Updates.SetUpdate(ctx, it.N, state)
 	})
 }
 
-// insist does f until it succeeds, fails for good, or ctx ends.
-func (in *inbound) insist(ctx context.Context, what string, f func() error) error {
+// retry does f until it succeeds, fails for good, or ctx ends.
+func (in *Handler) retry(ctx context.Context, what string, f func() error) error {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := f()
-		if err == nil || stays(err) {
+		if err == nil || isPermanent(err) {
 			return err
 		}
 		if ctx.Err() != nil {
@@ -288,8 +288,8 @@ func (in *inbound) insist(ctx context.Context, what string, f func() error) erro
 	}
 }
 
-// stays reports whether an error stays what it is however often something is tried.
-func stays(err error) bool {
+// isPermanent reports whether an error stays what it is however often something is tried.
+func isPermanent(err error) bool {
 	other := (*session.OtherInputError)(nil)
 	own := (*event.Error)(nil)
 	return errors.As(err, &other) || errors.As(err, &own)

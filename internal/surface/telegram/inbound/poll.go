@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -31,9 +31,9 @@ const (
 	heartbeat = 20 * time.Second
 	// afterKill is how long to wait after a conflict that may be none.
 	afterKill = 2 * time.Second
-	// spell is how long it must have gone well until a conflict is over: two programs that ask for the same messages take
+	// conflictSpell is how long it must have gone well until a conflict is over: two programs that ask for the same messages take
 	// them from each other in turn.
-	spell = 2 * time.Minute
+	conflictSpell = 2 * time.Minute
 	// unknownPause is how long to wait for somebody to put the right token in its place.
 	unknownPause = time.Minute
 )
@@ -72,7 +72,7 @@ type Health struct {
 // PollConfig is everything that a [Poller] is made of.
 type PollConfig struct {
 	Client  pollCaller
-	Store   pollStore
+	Store   PollStore
 	Handler updateHandler
 	Bot     int64 // whose updates they are
 	// Alert is called when there is a failure that somebody has to mend, and when it is over.
@@ -90,8 +90,8 @@ type pollCaller interface {
 	Call(ctx context.Context, method string, p client.Params, out any) error
 }
 
-// pollStore keeps updates over restarts.
-type pollStore interface {
+// PollStore keeps updates over restarts.
+type PollStore interface {
 	// Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order, with their N. One
 	// is known that came to the same bot with the same id and the same content.
 	Receive(ctx context.Context, all []event.Update) ([]event.Update, error)
@@ -160,11 +160,11 @@ func (p *Poller) setHealth(change func(*Health)) {
 // Run hands on the updates that an earlier run has left undone, and polls until ctx ends.
 func (p *Poller) Run(ctx context.Context, undone []event.Update) {
 	for _, u := range undone {
-		p.handOn(ctx, u)
+		p.deliver(ctx, u)
 	}
 	p.heard, p.limit = p.cfg.Now(), 100
 	for ctx.Err() == nil {
-		wait := p.round(ctx)
+		wait := p.pollOnce(ctx)
 		p.beat()
 		p.wait(ctx, wait)
 	}
@@ -185,8 +185,8 @@ func (p *Poller) wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// handOn gives an update to the handler. One that cannot be read, which an older hob may have kept, is over.
-func (p *Poller) handOn(ctx context.Context, u event.Update) {
+// deliver gives an update to the handler. One that cannot be read, which an older hob may have kept, is over.
+func (p *Poller) deliver(ctx context.Context, u event.Update) {
 	if readable(u.Raw) == nil {
 		p.cfg.Handler.Deliver(ctx, u)
 		return
@@ -196,25 +196,25 @@ func (p *Poller) handOn(ctx context.Context, u event.Update) {
 	}
 }
 
-// round asks once and returns how long to wait until it is asked again.
-func (p *Poller) round(ctx context.Context) time.Duration {
+// pollOnce asks once and returns how long to wait until it is asked again.
+func (p *Poller) pollOnce(ctx context.Context) time.Duration {
 	began := p.cfg.Now()
 	if began.Sub(p.heard) > forgetOffset {
 		p.offset = 0
 	}
 	var raw []json.RawMessage
 	if err := p.cfg.Client.Call(ctx, "getUpdates", p.request(), &raw); err != nil {
-		return p.failed(ctx, err)
+		return p.handleError(ctx, err)
 	}
 	p.setHealth(func(h *Health) { h.Answered = p.cfg.Now() })
 	before := p.offset
-	fresh, err := p.keep(ctx, raw)
+	fresh, err := p.store(ctx, raw)
 	if err != nil {
 		return p.fail(ctx, storeFailed, fmt.Errorf("what was written cannot be kept: %w", err), p.backoff.Next())
 	}
 	p.recover(ctx)
 	for _, u := range fresh {
-		p.handOn(ctx, u)
+		p.deliver(ctx, u)
 	}
 	if took := p.cfg.Now().Sub(began); len(fresh) == 0 && p.offset == before && took < emptyPause {
 		return emptyPause - max(took, 0)
@@ -234,9 +234,9 @@ func (p *Poller) request() client.Params {
 	return ask
 }
 
-// keep makes what came durable and returns what of it is new and can be read. Only then the offset moves: what could not be
+// store makes what came durable and returns what of it is new and can be read. Only then the offset moves: what could not be
 // kept will be told again.
-func (p *Poller) keep(ctx context.Context, raw []json.RawMessage) ([]event.Update, error) {
+func (p *Poller) store(ctx context.Context, raw []json.RawMessage) ([]event.Update, error) {
 	all := make([]event.Update, 0, len(raw))
 	for _, r := range raw {
 		id, err := idOf(r)
@@ -289,8 +289,8 @@ func idOf(raw json.RawMessage) (int64, error) {
 // readable returns nil if an update can be decoded.
 func readable(raw json.RawMessage) error { return json.Unmarshal(raw, new(client.Update)) }
 
-// failed is what a request that failed leads to.
-func (p *Poller) failed(ctx context.Context, err error) time.Duration {
+// handleError is what a request that failed leads to.
+func (p *Poller) handleError(ctx context.Context, err error) time.Duration {
 	var e *client.Error
 	known := errors.As(err, &e)
 	switch {
@@ -299,7 +299,7 @@ func (p *Poller) failed(ctx context.Context, err error) time.Duration {
 	case errors.Is(err, client.ErrUnauthorized):
 		return p.fail(ctx, tokenUnknown, err, unknownPause)
 	case errors.Is(err, client.ErrConflict):
-		return p.other(ctx, e)
+		return p.handleConflict(ctx, e)
 	case errors.Is(err, client.ErrLongAnswer):
 		p.limit = max(p.limit/4, 1)
 	}
@@ -309,11 +309,11 @@ func (p *Poller) failed(ctx context.Context, err error) time.Duration {
 	return p.fail(ctx, unreachable, err, p.backoff.Next())
 }
 
-// other is what happens when the server has somebody else to tell. A webhook is taken away: nobody can be at its end who also
+// handleConflict is what happens when the server has somebody else to tell. A webhook is taken away: nobody can be at its end who also
 // wants hob to answer.
-func (p *Poller) other(ctx context.Context, e *client.Error) time.Duration {
+func (p *Poller) handleConflict(ctx context.Context, e *client.Error) time.Duration {
 	wait := 10*time.Second + p.cfg.Jitter(20*time.Second)
-	again := p.cfg.Now().Sub(p.conflict) < spell
+	again := p.cfg.Now().Sub(p.conflict) < conflictSpell
 	p.conflict = p.cfg.Now()
 	if strings.Contains(strings.ToLower(e.Message), "webhook") {
 		if err := p.cfg.Client.Call(ctx, "deleteWebhook", client.Params{}, nil); err != nil {
@@ -368,7 +368,7 @@ func (p *Poller) recover(ctx context.Context) {
 	p.limit = 100
 	p.backoff.Reset()
 	switch {
-	case p.alerted == pollConflict && p.cfg.Now().Sub(p.conflict) < spell:
+	case p.alerted == pollConflict && p.cfg.Now().Sub(p.conflict) < conflictSpell:
 		p.failing = p.alerted
 		p.setHealth(func(h *Health) { h.Problem = advice(p.alerted, nil) })
 		return

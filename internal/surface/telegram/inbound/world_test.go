@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -29,50 +29,50 @@ import (
 // adaID is the number of who is let in as the owner in every inWorld.
 const adaID = 77
 
-// inWorld is a Telegram, a memory, and what deals with what comes in, within a bubble. Nothing polls: step does.
-type inWorld struct {
-	t     *testing.T
-	srv   *telegramtest.Server
-	api   *client.API
-	mem   *inMemory
-	ses   *inTurns
-	files *inFiles
-	tell  *inTeller
-	cfg   handlerConfig
-	in    *inbound
-	seen  *groups.SeenUsers
-	letIn []event.Person
-	ada   *telegramtest.User
-	chat  *telegramtest.Chat // with ada
+// world is a Telegram, a memory, and what deals with what comes in, within a bubble. Nothing polls: step does.
+type world struct {
+	t      *testing.T
+	srv    *telegramtest.Server
+	api    *client.API
+	mem    *failingMemory
+	ses    *fakeSessions
+	files  *fakeInbox
+	sender *fakeSender
+	cfg    Config
+	in     *Handler
+	seen   *groups.SeenUsers
+	letIn  []event.Person
+	ada    *telegramtest.User
+	chat   *telegramtest.Chat // with ada
 
 	offset int64
 	end    context.CancelFunc
 	over   chan struct{}
 }
 
-// inBubble plays a test in a bubble; whatever is still running at its end fails it.
-func inBubble(t *testing.T, play func(w *inWorld)) {
+// inWorld plays a test in a bubble; whatever is still running at its end fails it.
+func inWorld(t *testing.T, play func(w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		w := newInWorld(t)
+		w := newWorld(t)
 		play(w)
 		w.stop()
 	})
 }
 
-func newInWorld(t *testing.T) *inWorld {
+func newWorld(t *testing.T) *world {
 	srv := telegramtest.New(telegramtest.Options{SeesAll: true, CallbackLife: time.Hour})
 	real, err := client.NewAPI(client.APIConfig{Base: "http://telegram", Token: srv.Token(), Transport: srv.Transport()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &inWorld{t: t, srv: srv, api: real, ses: &inTurns{}, files: &inFiles{}}
-	w.mem = &inMemory{Memory: store.NewMemory(time.Now)}
+	w := &world{t: t, srv: srv, api: real, ses: &fakeSessions{}, files: &fakeInbox{}}
+	w.mem = &failingMemory{Memory: store.NewMemory(time.Now)}
 	bot := srv.Bot()
-	w.cfg = handlerConfig{
+	w.cfg = Config{
 		Client: real, Sessions: w.ses, Questions: w.ses, Journal: w.ses, Updates: w.mem, People: w.mem, Sent: w.mem, Files: w.files,
 		Me:      func() client.User { return client.User{ID: bot.ID, IsBot: true, Username: bot.Username} },
-		actions: actions{LetIn: func(_ context.Context, p event.Person) { w.letIn = append(w.letIn, p) }},
+		Actions: Actions{LetIn: func(_ context.Context, p event.Person) { w.letIn = append(w.letIn, p) }},
 		Now:     time.Now, Log: slog.New(slog.DiscardHandler), MaxFile: 20 << 20,
 	}
 	w.ada = srv.User(adaID, "Ada")
@@ -82,7 +82,7 @@ func newInWorld(t *testing.T) *inWorld {
 	return w
 }
 
-func (w *inWorld) let(id int64, l event.Level) {
+func (w *world) let(id int64, l event.Level) {
 	w.t.Helper()
 	if _, err := w.mem.AllowPerson(w.t.Context(), event.Person{Platform: chat.Platform, ID: id, Level: l}); err != nil {
 		w.t.Fatal(err)
@@ -90,15 +90,15 @@ func (w *inWorld) let(id int64, l event.Level) {
 }
 
 // start begins the life of an inbound, or another one after stop: with all that was left undone.
-func (w *inWorld) start() {
+func (w *world) start() {
 	ctx, cancel := context.WithCancel(w.t.Context())
 	w.end, w.over = cancel, make(chan struct{})
-	h := newHeld()
+	h := NewCallbacks()
 	w.seen = &groups.SeenUsers{}
-	w.tell = &inTeller{api: w.api, held: h}
+	w.sender = &fakeSender{api: w.api, callbacks: h}
 	cfg := w.cfg
-	cfg.Sender, cfg.Cleaner, cfg.Callbacks, cfg.Seen = w.tell, w.tell, h, w.seen
-	w.in = newInbound(cfg)
+	cfg.Sender, cfg.Cleaner, cfg.Callbacks, cfg.Seen = w.sender, w.sender, h, w.seen
+	w.in = New(cfg)
 	go func() {
 		defer close(w.over)
 		w.in.Run(ctx)
@@ -113,13 +113,13 @@ func (w *inWorld) start() {
 	synctest.Wait()
 }
 
-func (w *inWorld) stop() {
+func (w *world) stop() {
 	w.end()
 	<-w.over
 }
 
 // poll keeps and delivers what Telegram has.
-func (w *inWorld) poll() {
+func (w *world) poll() {
 	w.t.Helper()
 	ctx := w.t.Context()
 	var raws []json.RawMessage
@@ -145,7 +145,7 @@ func (w *inWorld) poll() {
 }
 
 // step polls and lets everything happen that happens within a time; what waits longer goes on waiting.
-func (w *inWorld) step(within time.Duration) {
+func (w *world) step(within time.Duration) {
 	w.t.Helper()
 	w.poll()
 	if within > 0 {
@@ -154,7 +154,7 @@ func (w *inWorld) step(within time.Duration) {
 	synctest.Wait()
 }
 
-func (w *inWorld) undone() int {
+func (w *world) undone() int {
 	w.t.Helper()
 	left, err := w.mem.Undone(w.t.Context(), chat.Platform)
 	if err != nil {
@@ -171,15 +171,15 @@ func botTexts(c *telegramtest.Chat) (texts []string) {
 	return texts
 }
 
-func (w *inWorld) want(what string, got, want any) {
+func (w *world) want(what string, got, want any) {
 	w.t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
 		w.t.Errorf("%s (-want +got)\n%s", what, diff)
 	}
 }
 
-// inMemory is a store that can fail.
-type inMemory struct {
+// failingMemory is a store that can fail.
+type failingMemory struct {
 	*store.Memory
 	mu    sync.Mutex
 	fails map[string]int // so often, by method
@@ -187,7 +187,7 @@ type inMemory struct {
 	doneLeft int // so many updates more can be noted as doneand one, 0 any
 }
 
-func (m *inMemory) fail(what string) error {
+func (m *failingMemory) fail(what string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fails[what] > 0 {
@@ -197,14 +197,14 @@ func (m *inMemory) fail(what string) error {
 	return nil
 }
 
-func (m *inMemory) Person(ctx context.Context, platform string, id int64) (event.Person, bool, error) {
+func (m *failingMemory) Person(ctx context.Context, platform string, id int64) (event.Person, bool, error) {
 	if err := m.fail("Person"); err != nil {
 		return event.Person{}, false, err
 	}
 	return m.Memory.Person(ctx, platform, id)
 }
 
-func (m *inMemory) SetUpdate(ctx context.Context, n int64, s event.UpdateState) error {
+func (m *failingMemory) SetUpdate(ctx context.Context, n int64, s event.UpdateState) error {
 	if err := m.fail("SetUpdate " + string(s)); err != nil {
 		return err
 	}
@@ -217,8 +217,8 @@ func (m *inMemory) SetUpdate(ctx context.Context, n int64, s event.UpdateState) 
 	return m.Memory.SetUpdate(ctx, n, s)
 }
 
-// inTurns are sessions that take note of what they are asked.
-type inTurns struct {
+// fakeSessions are sessions that take note of what they are asked.
+type fakeSessions struct {
 	mu      sync.Mutex
 	inputs  []session.Input
 	refuse  func(session.Input) error
@@ -231,13 +231,13 @@ type inTurns struct {
 }
 
 // refusing has inputs refused from now on, nil none.
-func (s *inTurns) refusing(refuse func(session.Input) error) {
+func (s *fakeSessions) refusing(refuse func(session.Input) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refuse = refuse
 }
 
-func (s *inTurns) Submit(_ context.Context, in session.Input) (int64, error) {
+func (s *fakeSessions) Submit(_ context.Context, in session.Input) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.refuse != nil {
@@ -263,7 +263,7 @@ func updateOf(id string) string {
 	return number
 }
 
-func (s *inTurns) Decide(_ context.Context, a session.Answer) error {
+func (s *fakeSessions) Decide(_ context.Context, a session.Answer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.waiting[a.ID] {
@@ -274,7 +274,7 @@ func (s *inTurns) Decide(_ context.Context, a session.Answer) error {
 	return nil
 }
 
-func (s *inTurns) Stop(context.Context, event.Chat) (bool, error) {
+func (s *fakeSessions) Stop(context.Context, event.Chat) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stops++
@@ -283,14 +283,14 @@ func (s *inTurns) Stop(context.Context, event.Chat) (bool, error) {
 	return ran, nil
 }
 
-func (s *inTurns) Reset(context.Context, event.Chat) error {
+func (s *fakeSessions) Reset(context.Context, event.Chat) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.resets++
 	return nil
 }
 
-func (s *inTurns) Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
+func (s *fakeSessions) Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
 		s.mu.Lock()
 		all := s.events
@@ -305,13 +305,13 @@ func (s *inTurns) Follow(ctx context.Context, chat event.Chat, after int64) iter
 	}
 }
 
-func (s *inTurns) Waiting(_ context.Context, _ event.Chat, id string) (bool, error) {
+func (s *fakeSessions) Waiting(_ context.Context, _ event.Chat, id string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.waiting[id], nil
 }
 
-func (s *inTurns) texts() (all []string) {
+func (s *fakeSessions) texts() (all []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, in := range s.inputs {
@@ -320,8 +320,8 @@ func (s *inTurns) texts() (all []string) {
 	return all
 }
 
-// inFiles is a workspace in memory.
-type inFiles struct {
+// fakeInbox is a workspace in memory.
+type fakeInbox struct {
 	mu    sync.Mutex
 	names []string // as the senders gave them
 	data  map[string]string
@@ -329,7 +329,7 @@ type inFiles struct {
 	fails error
 }
 
-func (f *inFiles) Receive(_ context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error) {
+func (f *fakeInbox) Receive(_ context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, most+1))
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -357,35 +357,35 @@ func (f *inFiles) Receive(_ context.Context, name string, most int64, from event
 	return event.File{Name: clean, Type: kind, Path: path, Bytes: int64(len(raw))}, nil
 }
 
-func (f *inFiles) Open(context.Context, event.File) (io.ReadCloser, error) {
+func (f *fakeInbox) Open(context.Context, event.File) (io.ReadCloser, error) {
 	return nil, errors.New("nothing is opened here")
 }
 
-// inTeller sends answers as they are.
-type inTeller struct {
-	api  *client.API
-	held *held
+// fakeSender sends answers as they are.
+type fakeSender struct {
+	api       *client.API
+	callbacks *Callbacks
 
 	mu    sync.Mutex
 	woken []event.Chat
 }
 
 // RemoveButtons and Delete are done at once.
-func (p *inTeller) RemoveButtons(to chat.Address, message int64) {
+func (p *fakeSender) RemoveButtons(to chat.Address, message int64) {
 	_ = p.api.Call(context.Background(), "editMessageReplyMarkup", client.ParamsForMessage(to, message, ""), nil)
 }
 
-func (p *inTeller) Delete(to chat.Address, message int64) {
+func (p *fakeSender) Delete(to chat.Address, message int64) {
 	_ = p.api.Call(context.Background(), "deleteMessage", client.ParamsForMessage(to, message, ""), nil)
 }
 
-func (p *inTeller) Wake(name event.Chat) {
+func (p *fakeSender) Wake(name event.Chat) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.woken = append(p.woken, name)
 }
 
-func (p *inTeller) message(to chat.Address, a chat.Answer) client.Params {
+func (p *fakeSender) message(to chat.Address, a chat.Answer) client.Params {
 	out := client.Params{"chat_id": strconv.FormatInt(to.Chat, 10), "text": a.Text}
 	if to.Topic != 0 {
 		out["message_thread_id"] = strconv.FormatInt(to.Topic, 10)
@@ -398,7 +398,7 @@ func (p *inTeller) message(to chat.Address, a chat.Answer) client.Params {
 	for _, row := range a.Buttons {
 		var keys []key
 		for _, b := range row {
-			keys = append(keys, key{b.Text, p.held.Keep(to, b)})
+			keys = append(keys, key{b.Text, p.callbacks.Keep(to, b)})
 		}
 		rows = append(rows, keys)
 	}
@@ -409,7 +409,7 @@ func (p *inTeller) message(to chat.Address, a chat.Answer) client.Params {
 	return out
 }
 
-func (p *inTeller) Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
+func (p *fakeSender) Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
 	out := p.message(to, a)
 	if reply != 0 {
 		out["reply_parameters"] = fmt.Sprintf(`{"message_id":%d}`, reply)
@@ -417,7 +417,7 @@ func (p *inTeller) Say(ctx context.Context, to chat.Address, reply int64, a chat
 	return p.api.Call(ctx, "sendMessage", out, nil)
 }
 
-func (p *inTeller) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
+func (p *fakeSender) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
 	out := p.message(to, a)
 	delete(out, "message_thread_id")
 	out["message_id"] = strconv.FormatInt(message, 10)

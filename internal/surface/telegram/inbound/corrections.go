@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 // it twice.
 const notRead = "I do not read corrections: send it anew as a message of its own."
 
-// corrected answers who has changed a message of theirs, once for each message. Nothing of it is done.
-func (in *inbound) corrected(ctx context.Context, m *client.Message) error {
+// handleCorrection answers who has changed a message of theirs, once for each message. Nothing of it is done.
+func (in *Handler) handleCorrection(ctx context.Context, m *client.Message) error {
 	words, entities := m.Words()
 	if words == "" || m.EditDate == 0 { // a place that moves, and the like
 		return nil
@@ -24,7 +24,7 @@ func (in *inbound) corrected(ctx context.Context, m *client.Message) error {
 		return err
 	}
 	sp.message = m.ID
-	if !sp.place.Private() {
+	if !sp.address.Private() {
 		me, err := in.self(ctx)
 		if err != nil {
 			return err
@@ -37,7 +37,7 @@ func (in *inbound) corrected(ctx context.Context, m *client.Message) error {
 			return nil
 		}
 	}
-	if in.texts.corrected(m) {
+	if in.lastTexts.corrected(m) {
 		in.reply(ctx, sp, notRead)
 	}
 	return context.Cause(ctx)
@@ -62,13 +62,13 @@ type lastText struct {
 // maxTexts is of how many messages it is known.
 const maxTexts = 500
 
-// heard notes what a message says.
-func (t *lastTexts) heard(m *client.Message) { t.take(m, false) }
+// note notes what a message says.
+func (t *lastTexts) note(m *client.Message) { t.compare(m, false) }
 
 // corrected reports whether a message says something else than was known of it, for the first time, and notes what it says.
-func (t *lastTexts) corrected(m *client.Message) bool { return t.take(m, true) }
+func (t *lastTexts) corrected(m *client.Message) bool { return t.compare(m, true) }
 
-func (t *lastTexts) take(m *client.Message, edited bool) (corrected bool) {
+func (t *lastTexts) compare(m *client.Message, edited bool) (corrected bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.known == nil {

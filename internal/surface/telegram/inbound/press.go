@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -31,8 +31,8 @@ func asksQuestion(data string) bool {
 	return strings.HasPrefix(data, chat.PressYes) || strings.HasPrefix(data, chat.PressNo) || strings.HasPrefix(data, chat.PressAlways)
 }
 
-// pressed deals with a pressed button. What it carries proves nothing: whoever has the message can send what they like.
-func (in *inbound) pressed(ctx context.Context, it item) error {
+// handlePress deals with a pressed button. What it carries proves nothing: whoever has the message can send what they like.
+func (in *Handler) handlePress(ctx context.Context, it item) error {
 	cb := it.up.Callback
 	at := cb.Message.Address()
 	sp, known, err := in.admit(ctx, &cb.From, cb.Message.Chat, nil, at)
@@ -41,7 +41,7 @@ func (in *inbound) pressed(ctx context.Context, it item) error {
 	}
 	if !known {
 		in.strangers.Add(1)
-		return in.dismiss(ctx, cb.ID)
+		return in.dismissPress(ctx, cb.ID)
 	}
 	sp.message = cb.Message.ID
 	if sp.standing.Level, err = in.level(ctx, sp); err != nil {
@@ -65,14 +65,14 @@ func (in *inbound) pressed(ctx context.Context, it item) error {
 }
 
 // acknowledge ends the waiting of who has pressed. Telegram takes it for a minute or so: after that nobody waits.
-func (in *inbound) acknowledge(ctx context.Context, id, text string) error {
+func (in *Handler) acknowledge(ctx context.Context, id, text string) error {
 	within, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	for pause := firstPause; ; pause *= 2 {
-		if left := in.acks.Left(0); left > 0 && rest(within, left) != nil {
+		if left := in.ackLimits.Left(0); left > 0 && rest(within, left) != nil {
 			return context.Cause(ctx)
 		}
-		err := in.endPress(within, id, text)
+		err := in.answerPress(within, id, text)
 		if err == nil || ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -83,32 +83,32 @@ func (in *inbound) acknowledge(ctx context.Context, id, text string) error {
 	}
 }
 
-// dismiss ends the waiting of a stranger who has pressed. It is tried once, and not at all while Telegram wants to be left alone: nobody who
+// dismissPress ends the waiting of a stranger who has pressed. It is tried once, and not at all while Telegram wants to be left alone: nobody who
 // is known waits for it.
-func (in *inbound) dismiss(ctx context.Context, id string) error {
+func (in *Handler) dismissPress(ctx context.Context, id string) error {
 	within, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	if in.acks.Left(0) == 0 {
-		if err := in.endPress(within, id, notForYou); err != nil {
+	if in.ackLimits.Left(0) == 0 {
+		if err := in.answerPress(within, id, notForYou); err != nil {
 			in.cfg.Log.Debug("press not acknowledged", "err", err)
 		}
 	}
 	return context.Cause(ctx)
 }
 
-// endPress has Telegram show who has pressed a text, if there is one.
-func (in *inbound) endPress(ctx context.Context, id, text string) error {
+// answerPress has Telegram show who has pressed a text, if there is one.
+func (in *Handler) answerPress(ctx context.Context, id, text string) error {
 	err := in.cfg.Client.Call(ctx, "answerCallbackQuery", client.Params{"callback_query_id": id, "text": text}, nil)
 	if told := (*client.Error)(nil); errors.As(err, &told) && told.RetryAfter > 0 {
-		in.acks.Note(0, told.RetryAfter)
+		in.ackLimits.Note(0, told.RetryAfter)
 	}
 	return err
 }
 
-// told returns the event that a message of the bot tells. It is one that nobody could choose.
-func (in *inbound) told(ctx context.Context, name event.Chat, message int64) (e event.Event, known bool, err error) {
+// eventOf returns the event that a message of the bot tells. It is one that nobody could choose.
+func (in *Handler) eventOf(ctx context.Context, name event.Chat, message int64) (e event.Event, known bool, err error) {
 	var s event.Send
-	err = in.insist(ctx, "look up a message", func() (err error) {
+	err = in.retry(ctx, "look up a message", func() (err error) {
 		s, known, err = in.cfg.Sent.SentAs(ctx, name, message)
 		return err
 	})
@@ -119,7 +119,7 @@ func (in *inbound) told(ctx context.Context, name event.Chat, message int64) (e 
 }
 
 // eventAt reads one event of a chat; known is false where there is none of that Seq, and where it cannot be read.
-func (in *inbound) eventAt(ctx context.Context, name event.Chat, seq int64) (e event.Event, known bool, err error) {
+func (in *Handler) eventAt(ctx context.Context, name event.Chat, seq int64) (e event.Event, known bool, err error) {
 	within, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	for e, err := range in.cfg.Journal.Follow(within, name, seq-1) {
@@ -138,8 +138,8 @@ func (in *inbound) eventAt(ctx context.Context, name event.Chat, seq int64) (e e
 }
 
 // pressQuestion answers the question with that id, if that is what the message asks, and says what came of it.
-func (in *inbound) pressQuestion(ctx context.Context, sp speaker, kind, id string) (string, error) {
-	e, known, err := in.told(ctx, sp.place.Name(), sp.message)
+func (in *Handler) pressQuestion(ctx context.Context, sp speaker, kind, id string) (string, error) {
+	e, known, err := in.eventOf(ctx, sp.address.Name(), sp.message)
 	if err != nil {
 		return "", err
 	}
@@ -151,19 +151,19 @@ func (in *inbound) pressQuestion(ctx context.Context, sp speaker, kind, id strin
 }
 
 // decide hands in an answer. The chat has the last word about whether it counts.
-func (in *inbound) decide(ctx context.Context, sp speaker, q event.Asked, kind string) (string, error) {
+func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind string) (string, error) {
 	allow := kind != chat.PressNo
-	if sp.standing.Level < event.BotAdmin && (allow || !sp.place.Private()) {
+	if sp.standing.Level < event.BotAdmin && (allow || !sp.address.Private()) {
 		return onlyOwner, nil
 	}
-	waits, err := in.cfg.Questions.Waiting(ctx, sp.place.Name(), q.ID)
+	waits, err := in.cfg.Questions.Waiting(ctx, sp.address.Name(), q.ID)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
 	if err != nil {
 		return errorOf(err), nil
 	}
-	a := session.Answer{Chat: sp.place.Name(), ID: q.ID, Allow: allow, By: sp.id(), Standing: sp.standing}
+	a := session.Answer{Chat: sp.address.Name(), ID: q.ID, Allow: allow, By: sp.id(), Standing: sp.standing}
 	if kind == chat.PressAlways {
 		a.Grants = q.Grants
 	}
@@ -188,14 +188,14 @@ func (in *inbound) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	return chat.OneLine("Allowed from now on: "+strings.Join(all, ", ")+".", 180), nil
 }
 
-// answered takes a reply of yes or no to the message of a question for its answer: buttons do not work everywhere.
-func (in *inbound) answered(ctx context.Context, sp speaker, m *client.Message, text string) (done bool, err error) {
+// answerQuestion takes a reply of yes or no to the message of a question for its answer: buttons do not work everywhere.
+func (in *Handler) answerQuestion(ctx context.Context, sp speaker, m *client.Message, text string) (done bool, err error) {
 	kind, ok := yesOrNo(text)
 	r := m.RepliesTo()
 	if !ok || r == nil || r.From == nil || !r.From.IsBot {
 		return false, nil
 	}
-	e, known, err := in.told(ctx, sp.place.Name(), r.ID)
+	e, known, err := in.eventOf(ctx, sp.address.Name(), r.ID)
 	if err != nil {
 		return true, err
 	}
@@ -224,8 +224,8 @@ func yesOrNo(text string) (kind string, ok bool) {
 
 // pressButton does what a button below an answer of hob's own does, once, and puts its answer in the place of
 // the other; one without a text only takes the buttons away.
-func (in *inbound) pressButton(ctx context.Context, sp speaker, nonce string) (string, error) {
-	press, ok := in.cfg.Callbacks.find(sp.place, nonce)
+func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (string, error) {
+	press, ok := in.cfg.Callbacks.find(sp.address, nonce)
 	if !ok {
 		return oldButton, nil
 	}
@@ -237,17 +237,17 @@ func (in *inbound) pressButton(ctx context.Context, sp speaker, nonce string) (s
 		return errorOf(err), nil
 	}
 	in.cfg.Callbacks.drop(nonce)
-	in.cfg.Sender.Wake(sp.place.Name()) // it may have handed something in
-	if err := in.cfg.Sender.Edit(ctx, sp.place, sp.message, a); err != nil && ctx.Err() == nil {
-		in.cfg.Log.Warn("answer not replaced", "chat", sp.place.Name(), "err", err)
+	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed something in
+	if err := in.cfg.Sender.Edit(ctx, sp.address, sp.message, a); err != nil && ctx.Err() == nil {
+		in.cfg.Log.Warn("answer not replaced", "chat", sp.address.Name(), "err", err)
 	}
 	return "", context.Cause(ctx)
 }
 
 // pressRetry tries a parked turn again, if that is what the message tells of, and says what came of it.
-func (in *inbound) pressRetry(ctx context.Context, sp speaker, data string) (string, error) {
+func (in *Handler) pressRetry(ctx context.Context, sp speaker, data string) (string, error) {
 	turn, bad := strconv.ParseInt(data, 36, 64)
-	e, known, err := in.told(ctx, sp.place.Name(), sp.message)
+	e, known, err := in.eventOf(ctx, sp.address.Name(), sp.message)
 	if err != nil {
 		return "", err
 	}
@@ -256,7 +256,7 @@ func (in *inbound) pressRetry(ctx context.Context, sp speaker, data string) (str
 	}
 	err = session.ErrNotParked
 	if in.cfg.Retry != nil {
-		err = in.cfg.Retry(ctx, sp.place.Name(), turn)
+		err = in.cfg.Retry(ctx, sp.address.Name(), turn)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -266,7 +266,7 @@ func (in *inbound) pressRetry(ctx context.Context, sp speaker, data string) (str
 	case err != nil:
 		return errorOf(err), nil
 	}
-	in.cfg.Sender.Wake(sp.place.Name())
-	in.cfg.Cleaner.RemoveButtons(sp.place, sp.message)
+	in.cfg.Sender.Wake(sp.address.Name())
+	in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
 	return "I try it again.", nil
 }

@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -11,41 +11,41 @@ import (
 	"hob/internal/surface/telegram/chat"
 )
 
-// maxHeld is how many buttons can be pressed; the oldest are forgotten.
-const maxHeld = 1000
+// maxCallbacks is how many buttons can be pressed; the oldest are forgotten.
+const maxCallbacks = 1000
 
-// held are the buttons below answers of hob's own. It implements [buttons] and is safe for concurrent use.
-type held struct {
+// Callbacks are the buttons below answers of hob's own. It implements [buttons] and is safe for concurrent use.
+type Callbacks struct {
 	mu    sync.Mutex
-	by    map[string]heldButton // nonce
-	order []string              // nonces, oldest first
+	by    map[string]callback // nonce
+	order []string            // nonces, oldest first
 }
 
-type heldButton struct {
+type callback struct {
 	at    chat.Address
 	press func(ctx context.Context, by chat.Request) (chat.Answer, error)
 }
 
-func newHeld() *held { return &held{by: map[string]heldButton{}} }
+func NewCallbacks() *Callbacks { return &Callbacks{by: map[string]callback{}} }
 
 // Keep remembers what a button of the message that is about to be sent to an address does, and returns the data of its press.
-func (h *held) Keep(to chat.Address, b chat.Button) string {
+func (h *Callbacks) Keep(to chat.Address, b chat.Button) string {
 	var raw [16]byte
 	_, _ = rand.Read(raw[:]) // it never fails
 	nonce := base64.RawURLEncoding.EncodeToString(raw[:])
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.order) >= maxHeld {
+	if len(h.order) >= maxCallbacks {
 		delete(h.by, h.order[0])
 		h.order = h.order[1:]
 	}
-	h.by[nonce] = heldButton{to, b.Press}
+	h.by[nonce] = callback{to, b.Press}
 	h.order = append(h.order, nonce)
 	return chat.PressButton + nonce
 }
 
 // find returns what a button does that was sent to the place.
-func (h *held) find(at chat.Address, nonce string) (press func(context.Context, chat.Request) (chat.Answer, error), ok bool) {
+func (h *Callbacks) find(at chat.Address, nonce string) (press func(context.Context, chat.Request) (chat.Answer, error), ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	b, ok := h.by[nonce]
@@ -53,14 +53,14 @@ func (h *held) find(at chat.Address, nonce string) (press func(context.Context, 
 }
 
 // drop forgets a button that was pressed. Its place in the order stays until it is the oldest.
-func (h *held) drop(nonce string) {
+func (h *Callbacks) drop(nonce string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.by, nonce)
 }
 
-// errNotYours is what others are told who press a button.
-var errNotYours = errors.New("this button is not for you")
+// errNotForYou is what others are told who press a button.
+var errNotForYou = errors.New("this button is not for you")
 
 // guarded is an answer whose buttons, and those of the answers that come in its place, do something only for who has at
 // least that level and, where whose is somebody's id, for them.
@@ -74,7 +74,7 @@ func guarded(a chat.Answer, least event.Level, whose string) chat.Answer {
 			}
 			b.Press = func(ctx context.Context, by chat.Request) (chat.Answer, error) {
 				if by.Level < least || whose != "" && by.From != whose {
-					return chat.Answer{}, errNotYours
+					return chat.Answer{}, errNotForYou
 				}
 				next, err := press(ctx, by)
 				return guarded(next, least, whose), err

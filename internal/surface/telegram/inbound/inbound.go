@@ -1,4 +1,19 @@
-package telegram
+// Package inbound receives what people write to a bot: messages, files, commands and presses of buttons.
+//
+// A [Poller] asks Telegram for updates, and has them durable before it asks for the next. A [Handler] gives each to the queue of its
+// chat. The worker of a queue handles one update after the other: it finds out who speaks and what they may ask for, reads what came
+// with the message, and hands it in as an input, an answer to a question, a command or a choice. A stop and an answer to a question
+// do not wait in the queue of the chat.
+//
+// # Invariants
+//
+//   - An update is in the store before its offset is confirmed, and done in the store after it was handled. What is not done comes
+//     again after a restart; the id of its input is the same, so that it is one input.
+//   - A command that acts is noted as begun before: cut short, it is reported and not run again.
+//   - Updates that there is no room for stay in the store and are read from there, in order.
+//   - Strangers get no answer. By what Telegram vouches for alone (the numbers of accounts and chats) somebody is known.
+//   - The data of a button proves nothing: its message must be the one that offers it.
+package inbound
 
 import (
 	"context"
@@ -13,31 +28,31 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// handlerConfig is everything that a [Handler] is made of.
-type handlerConfig struct {
-	Client    inCaller
-	Sender    sender
-	Cleaner   cleaner
-	Callbacks *held
-	Sessions  sessions
-	Questions questions
-	Journal   inJournal
-	Updates   updates
-	People    people
-	Sent      sentMessages
-	Seen      observer
-	Files     receiveFiles // nil: nothing is received but words
-	Story     Story        // nil: nothing leads a chat
+// Config is everything that a [Handler] is made of.
+type Config struct {
+	Client    caller
+	Sender    Sender
+	Cleaner   Cleaner
+	Callbacks *Callbacks
+	Sessions  Sessions
+	Questions Questions
+	Journal   journal
+	Updates   UpdateStore
+	People    PeopleStore
+	Sent      SendStore
+	Seen      seenUsers
+	Files     Inbox // nil: nothing is received but words
+	Story     Story // nil: nothing leads a chat
 	Commands  []chat.Command
 	Me        func() client.User // the bot; without an ID until Telegram has said who it is
 	Now       func() time.Time
 	Log       *slog.Logger
 	MaxFile   int64 // bytes of a file that is received; 0 is as many as Telegram gives to bots
-	actions
+	Actions
 }
 
-// actions is what a [Handler] can do beyond its sessions. Each may be nil.
-type actions struct {
+// Actions is what a [Handler] can do beyond its sessions. Each may be nil.
+type Actions struct {
 	// Tool returns how somebody calls a tool as a command where they are, in plain text, and whether there is one of that name
 	// for them. What is no command of this surface is then handed in as a call of a tool. Nil: there are only commands.
 	Tool func(ctx context.Context, r chat.Request, name string) (usage string, known bool)
@@ -53,41 +68,41 @@ type actions struct {
 	Alert func(problem string)
 }
 
-// inCaller calls methods of the Bot API; [*client.API] is one.
-type inCaller interface {
+// caller calls methods of the Bot API; [*client.API] is one.
+type caller interface {
 	Call(ctx context.Context, method string, p client.Params, out any) error
 	// Download writes a file to w, at most so many bytes.
 	Download(ctx context.Context, id string, most int64, w io.Writer) error
 }
 
-// sessions take what people say; [*session.Sessions] do.
-type sessions interface {
+// Sessions take what people say; [*session.Sessions] do.
+type Sessions interface {
 	Submit(ctx context.Context, in session.Input) (int64, error)
 	Stop(ctx context.Context, chat event.Chat) (bool, error)
 	Reset(ctx context.Context, chat event.Chat) error
 }
 
-// questions wait for an answer; those of [*session.Sessions] do.
-type questions interface {
+// Questions wait for an answer; those of [*session.Sessions] do.
+type Questions interface {
 	Decide(ctx context.Context, a session.Answer) error
 	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
 }
 
-// inJournal is what has happened in the chats.
-type inJournal interface {
+// journal is what has happened in the chats.
+type journal interface {
 	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 }
 
-// updates are the updates that were received.
-type updates interface {
+// UpdateStore are the updates that were received.
+type UpdateStore interface {
 	// Undone returns the updates of a platform that have not been dealt with, oldest first.
 	Undone(ctx context.Context, platform string) ([]event.Update, error)
 	// SetUpdate notes how far the update N has come.
 	SetUpdate(ctx context.Context, n int64, state event.UpdateState) error
 }
 
-// people are those who were let in.
-type people interface {
+// PeopleStore are those who were let in.
+type PeopleStore interface {
 	// Person returns the person or group with that id on the platform, if they were let in.
 	Person(ctx context.Context, platform string, id int64) (p event.Person, known bool, err error)
 	// Redeem lets in the person who gives the code of an invite that is in force: p with the level of the invite, once. A wrong
@@ -95,19 +110,19 @@ type people interface {
 	Redeem(ctx context.Context, p event.Person, code string) (event.Person, bool, error)
 }
 
-// sentMessages are the bot's own messages.
-type sentMessages interface {
+// SendStore are the bot's own messages.
+type SendStore interface {
 	// SentAs returns the event, and the part of it, that a message of the platform tells.
 	SentAs(ctx context.Context, chat event.Chat, message int64) (s event.Send, known bool, err error)
 }
 
-// observer takes note of the people who are heard in groups.
-type observer interface {
+// seenUsers takes note of the people who are heard in groups.
+type seenUsers interface {
 	Observe(m *client.Message, now time.Time)
 }
 
-// receiveFiles puts files into the workspace.
-type receiveFiles interface {
+// Inbox puts files into the workspace.
+type Inbox interface {
 	// Receive puts a file that somebody has sent into the workspace's inbox, marked as a stranger's where from says so. name is the
 	// sender's and may be anything; more than most bytes are refused.
 	Receive(ctx context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error)
@@ -129,8 +144,8 @@ type Picking struct {
 	Stays bool   // the buttons stay, for others and for them: each press is one of its own
 }
 
-// sender sends what hob itself says; [*outbound.Senders] does.
-type sender interface {
+// Sender sends what hob itself says; [*outbound.Senders] does.
+type Sender interface {
 	// Wake has what happens in a chat sent there.
 	Wake(name event.Chat)
 	// Say sends an answer, in order with what else is sent there, and returns when it was sent or never will be. reply is the
@@ -140,8 +155,8 @@ type sender interface {
 	Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error
 }
 
-// cleaner takes away what was sent, after what is to be sent there by now. It does not wait, and nobody hears of a refusal.
-type cleaner interface {
+// Cleaner takes away what was sent, after what is to be sent there by now. It does not wait, and nobody hears of a refusal.
+type Cleaner interface {
 	RemoveButtons(to chat.Address, message int64)
 	Delete(to chat.Address, message int64)
 }

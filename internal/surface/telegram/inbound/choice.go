@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -27,15 +27,15 @@ type pickedChoice struct {
 
 // pressChoice says for a person what they have picked, and returns what is shown to them. The message has to be that of the reply which
 // offers it, and what leads the chat has a word in it. press is the id of this press.
-func (in *inbound) pressChoice(ctx context.Context, sp speaker, data, press string) (string, error) {
-	c, from, known, err := in.offer(ctx, sp, data)
+func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press string) (string, error) {
+	c, from, known, err := in.findChoice(ctx, sp, data)
 	if err != nil {
 		return "", err
 	}
 	if !known {
 		return oldChoice, nil
 	}
-	name := sp.place.Name()
+	name := sp.address.Name()
 	var picked Picking
 	if in.cfg.Story != nil {
 		picked = in.cfg.Story.Picked(ctx, name, sp.request(""), c.Choice)
@@ -48,7 +48,7 @@ func (in *inbound) pressChoice(ctx context.Context, sp speaker, data, press stri
 		Chat: name, ID: "choice/" + strconv.FormatInt(c.Seq, 10) + "/" + strconv.Itoa(c.At) + "/" + sp.id(), From: sp.id(),
 		Text: c.Text, Pick: c.Pick, Standing: sp.standing,
 	}
-	if input.Command, err = in.commands(ctx, sp, c.Choice, from); err != nil {
+	if input.Command, err = in.isToolCall(ctx, sp, c.Choice, from); err != nil {
 		return "", err
 	}
 	if picked.Stays { // it can be pressed again, and that is no repetition
@@ -57,7 +57,7 @@ func (in *inbound) pressChoice(ctx context.Context, sp speaker, data, press stri
 	if from.Untrusted {
 		input.Label = from
 	}
-	if !sp.place.Private() {
+	if !sp.address.Private() {
 		if !from.Untrusted {
 			input.Own = c.Text // by picking it they say it: nobody else has put words into their mouth
 		}
@@ -72,14 +72,14 @@ func (in *inbound) pressChoice(ctx context.Context, sp speaker, data, press stri
 	}
 	in.cfg.Sender.Wake(name)
 	if !picked.Stays {
-		in.cfg.Cleaner.RemoveButtons(sp.place, sp.message)
+		in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
 	}
 	return toast, nil
 }
 
-// commands reports whether what is said by a press calls a tool, as it would if it were written: not what leads the chat takes or has
+// isToolCall reports whether what is said by a press calls a tool, as it would if it were written: not what leads the chat takes or has
 // offered, which may have any name, and not what strangers have offered.
-func (in *inbound) commands(ctx context.Context, sp speaker, of event.Choice, from event.Label) (bool, error) {
+func (in *Handler) isToolCall(ctx context.Context, sp speaker, of event.Choice, from event.Label) (bool, error) {
 	c, ok := parseCommand(of.Text)
 	if !ok || of.Pick != "" || from.Untrusted {
 		return false, nil
@@ -87,25 +87,25 @@ func (in *inbound) commands(ctx context.Context, sp speaker, of event.Choice, fr
 	if in.cfg.Story == nil {
 		return true, nil
 	}
-	takes, _ := in.cfg.Story.Takes(ctx, sp.place.Name(), c.name)
+	takes, _ := in.cfg.Story.Takes(ctx, sp.address.Name(), c.name)
 	return !takes, context.Cause(ctx)
 }
 
-// offer finds the choice that was pressed below a message, and where it came from: whoever wrote it wrote what is said by
+// findChoice finds the choice that was pressed below a message, and where it came from: whoever wrote it wrote what is said by
 // picking it.
-func (in *inbound) offer(ctx context.Context, sp speaker, data string) (o pickedChoice, from event.Label, known bool, err error) {
+func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o pickedChoice, from event.Label, known bool, err error) {
 	ref, ok := chat.ParseChoiceRef(data)
 	o.ChoiceRef = ref
 	if !ok {
 		return o, from, false, nil
 	}
-	name := sp.place.Name()
-	told, known, err := in.told(ctx, name, sp.message)
+	name := sp.address.Name()
+	told, known, err := in.eventOf(ctx, name, sp.message)
 	for range noteTries { // people may see a message a moment before hob has noted which it is
 		if known || err != nil || rest(ctx, noteWait) != nil {
 			break
 		}
-		told, known, err = in.told(ctx, name, sp.message)
+		told, known, err = in.eventOf(ctx, name, sp.message)
 	}
 	if _, isReply := told.Body.(event.Replied); err != nil || !known || !isReply || o.Seq > told.Seq {
 		return o, from, false, err

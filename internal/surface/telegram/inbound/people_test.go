@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 
 func TestWhoMaySpeak(t *testing.T) {
 	const group = -1001234567890
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.let(group, event.User)
 		w.let(91, event.User) // a bot, which nobody should have let in
 		g := w.srv.Group(group, "Home", telegramtest.Member{User: w.ada})
@@ -57,14 +57,14 @@ func TestWhoMaySpeak(t *testing.T) {
 			Chat: "telegram/77", ID: strconv.FormatInt(w.offset-1, 10), From: "77", Text: "it is me",
 			Standing: event.Standing{Platform: "telegram", Scope: "private", Level: event.Owner},
 		}})
-		w.want("woken", w.tell.woken, []event.Chat{"telegram/77"})
+		w.want("woken", w.sender.woken, []event.Chat{"telegram/77"})
 		w.want("told", botTexts(w.chat), []string(nil))
 	})
 }
 
 // The log says how to let a group in, if somebody asks there who may.
 func TestTheNumberOfAGroup(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.stop()
 		log := &bytes.Buffer{}
 		w.cfg.Log = slog.New(slog.NewTextHandler(log, nil))
@@ -84,7 +84,7 @@ func TestTheNumberOfAGroup(t *testing.T) {
 }
 
 func TestEditedWordsAreNotHeardAgain(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		id := w.chat.Say(w.ada, "delete a")
 		w.step(time.Second)
 		w.chat.Edit(id, "delete b")
@@ -108,7 +108,7 @@ func TestPairing(t *testing.T) {
 		{"another command", "/help K7QX-9M10", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			inBubble(t, func(w *inWorld) {
+			inWorld(t, func(w *world) {
 				w.invite(5)
 				eve := w.srv.User(5, "Eve\n[x]")
 				w.srv.Private(eve).Say(eve, c.text)
@@ -137,7 +137,7 @@ func TestPairing(t *testing.T) {
 	}
 }
 
-func (w *inWorld) invite(tries int) {
+func (w *world) invite(tries int) {
 	w.t.Helper()
 	in := event.Invite{Platform: chat.Platform, Level: event.BotAdmin, Expires: time.Now().Add(10 * time.Minute), Tries: tries}
 	if err := w.mem.AddInvite(w.t.Context(), in, "K7QX-9M10"); err != nil {
@@ -147,7 +147,7 @@ func (w *inWorld) invite(tries int) {
 
 // One stranger cannot use up the tries of an invite, and is not told whether a code was near.
 func TestGuessesAreBounded(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.invite(5)
 		eve := w.srv.User(5, "Eve")
 		for i := range 60 {
@@ -167,10 +167,10 @@ func TestGuessesAreBounded(t *testing.T) {
 }
 
 func TestStrangersAreForgotten(t *testing.T) {
-	var who tries
+	var who attempts
 	now := time.Unix(1e9, 0)
 	for id := range int64(5 * maxGuessers) {
-		if !who.take(id+1, now.Add(time.Duration(id)*time.Millisecond)) {
+		if !who.allow(id+1, now.Add(time.Duration(id)*time.Millisecond)) {
 			t.Fatalf("%d may not guess", id)
 		}
 	}
@@ -179,7 +179,7 @@ func TestStrangersAreForgotten(t *testing.T) {
 	}
 	last := int64(5 * maxGuessers)
 	at := now.Add(10 * time.Second)
-	got := []bool{who.take(last, at), who.take(last, at), who.take(last, at), who.take(last, at.Add(guessWindow))}
+	got := []bool{who.allow(last, at), who.allow(last, at), who.allow(last, at), who.allow(last, at.Add(guessWindow))}
 	if !slices.Equal(got, []bool{true, true, false, true}) {
 		t.Error("an hour is not held to its guesses")
 	}
@@ -187,7 +187,7 @@ func TestStrangersAreForgotten(t *testing.T) {
 
 // A crash after the code was taken and before the welcome makes the code no message.
 func TestPairingThatWasCutShort(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.invite(5)
 		eve := w.srv.User(5, "Eve")
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.HangBefore})

@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -69,13 +69,13 @@ func ownCommands() []chat.Command {
 	}
 }
 
-// commanded does what a message commands, if it does.
-func (in *inbound) commanded(ctx context.Context, sp speaker, it item, h heard) (done bool, err error) {
+// handleCommand does what a message commands, if it does.
+func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h message) (done bool, err error) {
 	c, ok := parseCommand(h.text)
 	if !ok || it.up.Message.Text == "" {
 		return false, nil
 	}
-	if c.bot != "" && sp.place.Private() {
+	if c.bot != "" && sp.address.Private() {
 		me, err := in.self(ctx)
 		if err != nil || !strings.EqualFold(c.bot, me.Username) {
 			return err != nil, err
@@ -85,33 +85,33 @@ func (in *inbound) commanded(ctx context.Context, sp speaker, it item, h heard) 
 	case "start", "pair":
 		return true, in.greet(ctx, sp, it, c)
 	case "help":
-		return true, in.tellBack(ctx, sp, in.help(ctx, sp, c.args))
+		return true, in.answerCommand(ctx, sp, in.help(ctx, sp, c.args))
 	case "new":
 		if sp.guest && sp.standing.Level < event.GroupAdmin {
-			return true, in.tellBack(ctx, sp, "Only an admin of the group, or somebody who is let in, can begin a new conversation here.")
+			return true, in.answerCommand(ctx, sp, "Only an admin of the group, or somebody who is let in, can begin a new conversation here.")
 		}
-		err := in.insist(ctx, "begin a conversation", func() error { return in.cfg.Sessions.Reset(ctx, sp.place.Name()) })
+		err := in.retry(ctx, "begin a conversation", func() error { return in.cfg.Sessions.Reset(ctx, sp.address.Name()) })
 		if err != nil {
 			return true, err
 		}
-		return true, in.tellBack(ctx, sp, "A new conversation begins.")
+		return true, in.answerCommand(ctx, sp, "A new conversation begins.")
 	case "stop":
 		return true, in.stop(ctx, sp)
 	}
 	if in.cfg.Story != nil {
-		takes, discreet := in.cfg.Story.Takes(ctx, sp.place.Name(), c.name)
+		takes, discreet := in.cfg.Story.Takes(ctx, sp.address.Name(), c.name)
 		if ctx.Err() != nil { // nobody knows whose it is
 			return true, context.Cause(ctx)
 		}
 		if takes {
 			taken := input(sp, it, h, c)
 			taken.Command = false // what leads the chat reads it, and may want a model for it
-			return true, in.hand(ctx, sp, taken, discreet)
+			return true, in.submitForStory(ctx, sp, taken, discreet)
 		}
 	}
 	for _, known := range in.cfg.Commands {
 		if known.Name == c.name && known.Least <= sp.standing.Level {
-			return true, in.obey(ctx, sp, it, known, c.args)
+			return true, in.runCommand(ctx, sp, it, known, c.args)
 		}
 	}
 	return true, in.Call(ctx, sp, it, h, c)
@@ -119,25 +119,25 @@ func (in *inbound) commanded(ctx context.Context, sp speaker, it item, h heard) 
 
 // Call hands in a command that is none of hob's own surface: it calls a tool, and the session says what comes of it. In a group
 // the word may be for another bot, unless this one is named or there is such a tool for who says it.
-func (in *inbound) Call(ctx context.Context, sp speaker, it item, h heard, c command) error {
+func (in *Handler) Call(ctx context.Context, sp speaker, it item, h message, c command) error {
 	known := false
 	if in.cfg.Tool != nil {
 		_, known = in.cfg.Tool(ctx, sp.request(""), c.name)
 	}
-	if !known && !sp.place.Private() && c.bot == "" && !h.named {
+	if !known && !sp.address.Private() && c.bot == "" && !h.named {
 		return context.Cause(ctx)
 	}
 	if in.cfg.Tool == nil {
-		return in.tellBack(ctx, sp, in.noCommand(sp, c.name))
+		return in.answerCommand(ctx, sp, in.noSuchCommand(sp, c.name))
 	}
-	if text := in.noCommand(sp, c.name); !known && strings.HasSuffix(text, "?") {
-		return in.tellBack(ctx, sp, text)
+	if text := in.noSuchCommand(sp, c.name); !known && strings.HasSuffix(text, "?") {
+		return in.answerCommand(ctx, sp, text)
 	}
 	return in.submit(ctx, sp, input(sp, it, h, c))
 }
 
-// noCommand says that there is no such command, and which of the list somebody may have meant.
-func (in *inbound) noCommand(sp speaker, name string) string {
+// noSuchCommand says that there is no such command, and which of the list somebody may have meant.
+func (in *Handler) noSuchCommand(sp speaker, name string) string {
 	var names []string
 	for _, c := range in.commandsOf(sp) {
 		names = append(names, c.Name)
@@ -151,42 +151,42 @@ func (in *inbound) noCommand(sp speaker, name string) string {
 }
 
 // commandsOf are the commands that a speaker has where they are.
-func (in *inbound) commandsOf(sp speaker) []chat.Command {
+func (in *Handler) commandsOf(sp speaker) []chat.Command {
 	return slices.DeleteFunc(append(ownCommands(), in.cfg.Commands...), func(c chat.Command) bool {
-		return c.Least > sp.standing.Level || c.Private && !sp.place.Private()
+		return c.Least > sp.standing.Level || c.Private && !sp.address.Private()
 	})
 }
 
 // input is a command that is handed in.
-func input(sp speaker, it item, h heard, c command) session.Input {
+func input(sp speaker, it item, h message, c command) session.Input {
 	in := session.Input{
-		Chat: sp.place.Name(), ID: it.inputID(), From: sp.id(), Text: strings.TrimSpace("/" + c.name + " " + c.args),
+		Chat: sp.address.Name(), ID: it.inputID(), From: sp.id(), Text: strings.TrimSpace("/" + c.name + " " + c.args),
 		Standing: sp.standing, Command: true,
 	}
-	if !sp.place.Private() {
+	if !sp.address.Private() {
 		in.Own = in.Text
 		in.Label = h.label // in private it would be that of what is answered, which is no part of the call
 	}
 	return in
 }
 
-// hand hands in a command that what leads the chat takes. The message of a discreet one is deleted where hob may do that.
-func (in *inbound) hand(ctx context.Context, sp speaker, command session.Input, discreet bool) error {
-	taken, err := in.submitted(ctx, sp, command)
+// submitForStory hands in a command that what leads the chat takes. The message of a discreet one is deleted where hob may do that.
+func (in *Handler) submitForStory(ctx context.Context, sp speaker, command session.Input, discreet bool) error {
+	taken, err := in.trySubmit(ctx, sp, command)
 	if taken && discreet {
-		in.cfg.Cleaner.Delete(sp.place, sp.message)
+		in.cfg.Cleaner.Delete(sp.address, sp.message)
 	}
 	return err
 }
 
-// tellBack answers a command. In a group people see whom it answers.
-func (in *inbound) tellBack(ctx context.Context, sp speaker, text string) error {
-	return in.tellAnswer(ctx, sp, chat.Answer{Text: text})
+// answerCommand answers a command. In a group people see whom it answers.
+func (in *Handler) answerCommand(ctx context.Context, sp speaker, text string) error {
+	return in.sendAnswer(ctx, sp, chat.Answer{Text: text})
 }
 
-func (in *inbound) tellAnswer(ctx context.Context, sp speaker, a chat.Answer) error {
+func (in *Handler) sendAnswer(ctx context.Context, sp speaker, a chat.Answer) error {
 	reply := sp.message
-	if sp.place.Private() {
+	if sp.address.Private() {
 		reply = 0
 	}
 	in.answer(ctx, sp, reply, a)
@@ -194,18 +194,18 @@ func (in *inbound) tellAnswer(ctx context.Context, sp speaker, a chat.Answer) er
 }
 
 // greet answers who is known already. A code may give them another level.
-func (in *inbound) greet(ctx context.Context, sp speaker, it item, c command) error {
-	if code, ok := event.CleanCode(c.args); ok && sp.place.Private() {
+func (in *Handler) greet(ctx context.Context, sp speaker, it item, c command) error {
+	if code, ok := event.CleanCode(c.args); ok && sp.address.Private() {
 		if right, err := in.redeem(ctx, sp, it, code); right || err != nil {
 			return err
 		}
-		return in.tellBack(ctx, sp, "This code is not good, or not any more. You are let in already: write to me, or see /help.")
+		return in.answerCommand(ctx, sp, "This code is not good, or not any more. You are let in already: write to me, or see /help.")
 	}
-	return in.tellBack(ctx, sp, "Hello, "+sp.name()+". Write to me, or send me a file; /help lists the commands.")
+	return in.answerCommand(ctx, sp, "Hello, "+sp.name()+". Write to me, or send me a file; /help lists the commands.")
 }
 
 // help lists what a speaker can command where they are, or says how a tool is called.
-func (in *inbound) help(ctx context.Context, sp speaker, name string) string {
+func (in *Handler) help(ctx context.Context, sp speaker, name string) string {
 	if name = strings.TrimPrefix(name, "/"); name != "" && in.cfg.Tool != nil {
 		if usage, known := in.cfg.Tool(ctx, sp.request(""), name); known {
 			return markup.Fenced("/" + usage)
@@ -227,15 +227,15 @@ func (in *inbound) help(ctx context.Context, sp speaker, name string) string {
 	return b.String()
 }
 
-// obey runs a command. One that acts is noted before: cut short, it is not run again.
-func (in *inbound) obey(ctx context.Context, sp speaker, it item, c chat.Command, args string) error {
+// runCommand runs a command. One that acts is noted before: cut short, it is not run again.
+func (in *Handler) runCommand(ctx context.Context, sp speaker, it item, c chat.Command, args string) error {
 	switch {
-	case c.Private && !sp.place.Private():
-		return in.tellBack(ctx, sp, "/"+c.Name+" is for a private chat with me.")
+	case c.Private && !sp.address.Private():
+		return in.answerCommand(ctx, sp, "/"+c.Name+" is for a private chat with me.")
 	case c.Acts && it.State == event.UpdateBegun:
-		return in.tellBack(ctx, sp, "hob was cut short while doing /"+c.Name+": look at what it did before you repeat it.")
+		return in.answerCommand(ctx, sp, "hob was cut short while doing /"+c.Name+": look at what it did before you repeat it.")
 	case c.Acts:
-		if err := in.note(ctx, it, event.UpdateBegun); err != nil {
+		if err := in.setState(ctx, it, event.UpdateBegun); err != nil {
 			return err
 		}
 	}
@@ -246,7 +246,7 @@ func (in *inbound) obey(ctx context.Context, sp speaker, it item, c chat.Command
 	if err != nil {
 		a = chat.Answer{Text: sentence(err)}
 	}
-	in.cfg.Sender.Wake(sp.place.Name()) // it may have handed something in
+	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed something in
 	if strings.TrimSpace(a.Text) == "" {
 		a.Text = "Done."
 	}
@@ -254,26 +254,26 @@ func (in *inbound) obey(ctx context.Context, sp speaker, it item, c chat.Command
 	if c.Own {
 		whose = sp.id()
 	}
-	return in.tellAnswer(ctx, sp, guarded(a, c.Least, whose))
+	return in.sendAnswer(ctx, sp, guarded(a, c.Least, whose))
 }
 
 // stop ends what runs in the chat. It is tried once: tried again later, it would stop something else.
-func (in *inbound) stop(ctx context.Context, sp speaker) error {
-	ran, err := in.cfg.Sessions.Stop(ctx, sp.place.Name())
+func (in *Handler) stop(ctx context.Context, sp speaker) error {
+	ran, err := in.cfg.Sessions.Stop(ctx, sp.address.Name())
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		return in.tellBack(ctx, sp, "It could not be stopped: "+sentence(err))
+		return in.answerCommand(ctx, sp, "It could not be stopped: "+sentence(err))
 	case ran: // the end of the turn says so, within the second
 		return nil
 	}
-	return in.tellBack(ctx, sp, "Nothing is running.")
+	return in.answerCommand(ctx, sp, "Nothing is running.")
 }
 
-// stopPressed ends what runs after the person has pressed stop below what is being written. Telegram does not say who it
+// handleStopPress ends what runs after the person has pressed stop below what is being written. Telegram does not say who it
 // was: that is known only where there is one person.
-func (in *inbound) stopPressed(ctx context.Context, s *client.Stopped) error {
+func (in *Handler) handleStopPress(ctx context.Context, s *client.Stopped) error {
 	if s.Chat.Type != "private" || s.Chat.ID <= 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"cmp"
@@ -58,29 +58,29 @@ func attachedTo(m *client.Message) (attached, bool) {
 func bestSize(sizes []client.Attachment) *client.Attachment {
 	var best *client.Attachment
 	for i, s := range sizes {
-		if fits(s) && (best == nil || s.Width*s.Height > best.Width*best.Height) {
+		if isUseful(s) && (best == nil || s.Width*s.Height > best.Width*best.Height) {
 			best = &sizes[i]
 		}
 	}
 	for i, s := range sizes {
-		if best == nil || !fits(*best) && s.Width*s.Height < best.Width*best.Height {
+		if best == nil || !isUseful(*best) && s.Width*s.Height < best.Width*best.Height {
 			best = &sizes[i]
 		}
 	}
 	return best
 }
 
-// fits reports whether a picture is of a size that is of use.
-func fits(s client.Attachment) bool {
+// isUseful reports whether a picture is of a size that is of use.
+func isUseful(s client.Attachment) bool {
 	if side := max(s.Width, s.Height); side > 0 {
 		return side <= maxPictureSide
 	}
 	return s.Size < maxPictureBytes
 }
 
-// quiet are the fields of a message that nobody needs an answer to: those that any message may have, those that are read, and what only
+// ignoredFields are the fields of a message that nobody needs an answer to: those that any message may have, those that are read, and what only
 // tells of the chat itself, such as a pinned message. What has another field is something that hob does not know.
-func quiet() map[string]bool {
+func ignoredFields() map[string]bool {
 	const fields = `message_id message_thread_id direct_messages_topic from sender_chat sender_boost_count sender_business_bot sender_tag date
 		business_connection_id chat forward_origin forward_from forward_from_chat forward_from_message_id forward_signature forward_sender_name
 		forward_date is_topic_message is_automatic_forward reply_to_message external_reply quote reply_to_story reply_to_checklist_task_id via_bot
@@ -100,13 +100,13 @@ func quiet() map[string]bool {
 	return all
 }
 
-// nothing answers a message that says nothing which could be handed in.
-func (in *inbound) nothing(ctx context.Context, sp speaker, it item) error {
+// answerEmpty answers a message that says nothing which could be handed in.
+func (in *Handler) answerEmpty(ctx context.Context, sp speaker, it item) error {
 	var up struct {
 		Message map[string]json.RawMessage `json:"message"`
 	}
 	_ = json.Unmarshal(it.Raw, &up) // it was read before
-	known := quiet()
+	known := ignoredFields()
 	for field := range up.Message {
 		if !known[field] {
 			in.reply(ctx, sp, "I cannot take that: I understand words, pictures, files, recordings, places and contacts.")
@@ -119,30 +119,30 @@ func (in *inbound) nothing(ctx context.Context, sp speaker, it item) error {
 	return context.Cause(ctx)
 }
 
-// taken is what came with messages that were sent as one.
-type taken struct {
+// received is what came with messages that were sent as one.
+type received struct {
 	files []event.File
 	lines []string // that say what it is
 	aside []string // of those, what others may have chosen: all but what a person said aloud, or where they are
 }
 
-// take receives what came with messages that were sent as one. ok is false when there is nothing to hand in: then the person
+// receiveFiles receives what came with messages that were sent as one. ok is false when there is nothing to hand in: then the person
 // was told why.
-func (in *inbound) take(ctx context.Context, sp speaker, all []item) (t taken, ok bool, err error) {
+func (in *Handler) receiveFiles(ctx context.Context, sp speaker, all []item) (t received, ok bool, err error) {
 	failed := false
 	for _, it := range all {
 		m := it.up.Message
-		t.lines = append(t.lines, said(m)...)
+		t.lines = append(t.lines, textOf(m)...)
 		if c := m.Contact; c != nil {
-			t.others(fmt.Sprintf("[contact: %s, %s]", chat.OneLine(c.First+" "+c.Last, 100), chat.OneLine(c.Phone, 32)))
+			t.addOthers(fmt.Sprintf("[contact: %s, %s]", chat.OneLine(c.First+" "+c.Last, 100), chat.OneLine(c.Phone, 32)))
 		}
 		s, has := attachedTo(m)
 		if !has {
 			continue
 		}
-		line, f, problem := in.takeOne(ctx, sp, s)
+		line, f, problem := in.receiveFile(ctx, sp, s)
 		if ctx.Err() != nil {
-			return taken{}, false, context.Cause(ctx)
+			return received{}, false, context.Cause(ctx)
 		}
 		if problem != "" {
 			failed = true
@@ -153,19 +153,19 @@ func (in *inbound) take(ctx context.Context, sp speaker, all []item) (t taken, o
 		if s.kind == "voice" {
 			t.lines = append(t.lines, line)
 		} else {
-			t.others(line)
+			t.addOthers(line)
 		}
 	}
 	return t, !failed || len(t.files) > 0, context.Cause(ctx)
 }
 
-// others adds a line that others may have chosen.
-func (t *taken) others(line string) {
+// addOthers adds a line that others may have chosen.
+func (t *received) addOthers(line string) {
 	t.lines, t.aside = append(t.lines, line), append(t.aside, line)
 }
 
-// said is what a message says without words and without a file.
-func said(m *client.Message) (lines []string) {
+// textOf is what a message says without words and without a file.
+func textOf(m *client.Message) (lines []string) {
 	if m.Sticker != nil {
 		lines = append(lines, cmp.Or(chat.OneLine(m.Sticker.Emoji, 16), "(a sticker)"))
 	}
@@ -175,14 +175,14 @@ func said(m *client.Message) (lines []string) {
 	return lines
 }
 
-// takeOne receives one file and says in a line what it is, or in a sentence why it cannot be taken.
-func (in *inbound) takeOne(ctx context.Context, sp speaker, s attached) (line string, f event.File, problem string) {
+// receiveFile receives one file and says in a line what it is, or in a sentence why it cannot be taken.
+func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attached) (line string, f event.File, problem string) {
 	most := cmp.Or(in.cfg.MaxFile, usualMaxFile)
 	shown := chat.OneLine(s.name, 100)
 	switch {
 	case in.cfg.Files == nil:
 		return "", f, "I cannot take files here: write to me what it says."
-	case sp.guest && !in.files.upTo(maxGuestFiles, sp.ID, in.cfg.Now()):
+	case sp.guest && !in.fileTries.allowUpTo(maxGuestFiles, sp.ID, in.cfg.Now()):
 		return "", f, "You have sent many files: I take the next in an hour."
 	case s.Size > most:
 		return "", f, shown + " has " + size(s.Size) + ", and I take at most " + size(most) + ": send it in parts, or copy it into the workspace."
@@ -195,13 +195,13 @@ func (in *inbound) takeOne(ctx context.Context, sp speaker, s attached) (line st
 		return "", f, shown + " could not be received: " + chat.OneLine(sentence(err), 300) + ". Send it again."
 	}
 	if s.kind == "voice" || s.kind == "audio" {
-		return in.listen(ctx, s, f)
+		return in.transcribe(ctx, s, f)
 	}
 	return describe(s, f), f, ""
 }
 
-// listen returns the words of a recording. What somebody records is what they say; of other sounds nobody knows who speaks.
-func (in *inbound) listen(ctx context.Context, s attached, f event.File) (line string, _ event.File, problem string) {
+// transcribe returns the words of a recording. What somebody records is what they say; of other sounds nobody knows who speaks.
+func (in *Handler) transcribe(ctx context.Context, s attached, f event.File) (line string, _ event.File, problem string) {
 	at := " The recording is " + inText(f.Path) + " in the workspace."
 	if in.cfg.Hear == nil {
 		return "", f, "I cannot listen to recordings here: write it to me, or set [voice] in the configuration." + at
@@ -236,7 +236,7 @@ func inText(path string) string {
 }
 
 // fetch downloads a file into the workspace. What may pass is tried again for a while.
-func (in *inbound) fetch(ctx context.Context, s attached, most int64, from event.Label) (f event.File, err error) {
+func (in *Handler) fetch(ctx context.Context, s attached, most int64, from event.Label) (f event.File, err error) {
 	within, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("it took longer than %v", fetchTime))
 	defer cancel()
 	for try, pause := 1, 2*firstPause; ; try, pause = try+1, 2*pause {
@@ -256,7 +256,7 @@ func (in *inbound) fetch(ctx context.Context, s attached, most int64, from event
 }
 
 // fetchOnce is one try. mine says that it failed on this machine, where trying again is of no use.
-func (in *inbound) fetchOnce(ctx context.Context, s attached, most int64, from event.Label) (f event.File, mine bool, err error) {
+func (in *Handler) fetchOnce(ctx context.Context, s attached, most int64, from event.Label) (f event.File, mine bool, err error) {
 	r, w := io.Pipe()
 	came := make(chan error, 1)
 	go func() {

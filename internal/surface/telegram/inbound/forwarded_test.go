@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"testing"
@@ -27,7 +27,7 @@ func TestAnyFieldOfAForwardedMessage(t *testing.T) {
 		{"to the group of a channel", map[string]any{"is_automatic_forward": true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			inBubble(t, func(w *inWorld) {
+			inWorld(t, func(w *world) {
 				var opts []telegramtest.Option
 				for field, value := range c.fields {
 					opts = append(opts, telegramtest.With(field, value))
@@ -42,7 +42,7 @@ func TestAnyFieldOfAForwardedMessage(t *testing.T) {
 		})
 	}
 	t.Run("not forwarded", func(t *testing.T) {
-		inBubble(t, func(w *inWorld) {
+		inWorld(t, func(w *world) {
 			w.chat.Say(w.ada, "send it forward_date", telegramtest.With("is_automatic_forward", false))
 			w.step(time.Second)
 			w.want("label", w.ses.inputs[0].Label, event.Label{})

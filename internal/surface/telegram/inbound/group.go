@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -16,11 +16,11 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// heard is what a message says, once it is known whether the bot is meant.
-type heard struct {
+// message is what a message says, once it is known whether the bot is meant.
+type message struct {
 	addressed bool
 	named     bool     // the bot's name was in it, which is cut out
-	own       bool     // the speaker's own words: nothing that was forwarded or that another bot wrote
+	ownWords  bool     // the speaker's own words: nothing that was forwarded or that another bot wrote
 	text      string   // what they wrote
 	before    string   // what it answers, a line to stand before the text
 	aside     []string // parts of before that others may have chosen
@@ -28,7 +28,7 @@ type heard struct {
 }
 
 // self is the bot itself; as long as Telegram has not told who that is, nobody can know whether it is meant.
-func (in *inbound) self(ctx context.Context) (client.User, error) {
+func (in *Handler) self(ctx context.Context) (client.User, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause/6) {
 		if me := in.cfg.Me(); me.ID != 0 {
 			return me, nil
@@ -39,10 +39,10 @@ func (in *inbound) self(ctx context.Context) (client.User, error) {
 	}
 }
 
-// hear reads a message, or several that were sent as one.
-func (in *inbound) hear(ctx context.Context, sp speaker, all []item) (heard, error) {
+// readMessages reads a message, or several that were sent as one.
+func (in *Handler) readMessages(ctx context.Context, sp speaker, all []item) (message, error) {
 	first := all[0].up.Message
-	h := heard{own: first.IsOwnWords(), addressed: sp.place.Private()}
+	h := message{ownWords: first.IsOwnWords(), addressed: sp.address.Private()}
 	var me client.User
 	if !h.addressed {
 		var err error
@@ -54,7 +54,7 @@ func (in *inbound) hear(ctx context.Context, sp speaker, all []item) (heard, err
 	for _, it := range all {
 		m := it.up.Message
 		text, entities := m.Words()
-		if !sp.place.Private() {
+		if !sp.address.Private() {
 			own, named := withoutMention(text, entities, me)
 			r := m.RepliesTo()
 			text = own
@@ -64,7 +64,7 @@ func (in *inbound) hear(ctx context.Context, sp speaker, all []item) (heard, err
 		texts = append(texts, nonEmpty(text)...)
 	}
 	h.text = strings.Join(texts, "\n")
-	if c, ok := parseCommand(h.text); ok && !sp.place.Private() && h.own {
+	if c, ok := parseCommand(h.text); ok && !sp.address.Private() && h.ownWords {
 		h.addressed = c.bot == "" || strings.EqualFold(c.bot, me.Username)
 	}
 	h.label, h.before, h.aside = origin(sp, first)
@@ -114,7 +114,7 @@ func origin(sp speaker, m *client.Message) (l event.Label, before string, aside 
 			l = event.Label{Untrusted: true, Source: source}
 		}
 	}
-	if !sp.place.Private() {
+	if !sp.address.Private() {
 		mark("telegram group " + sp.title)
 	}
 	if m.ViaBot != nil {
@@ -138,7 +138,7 @@ func origin(sp speaker, m *client.Message) (l event.Label, before string, aside 
 	switch {
 	case quoted == "":
 		return l, "", nil
-	case r != nil && r.From != nil && r.From.IsBot && (sp.place.Private() || r.SenderChat == nil):
+	case r != nil && r.From != nil && r.From.IsBot && (sp.address.Private() || r.SenderChat == nil):
 		// Whether it is this bot or another in the group, nothing in the group is trusted. What the bot wrote may repeat a
 		// page: no address in it becomes one that its owner has named.
 		if text := plainWords(quoted, maxRepeated); text != "" && r.ID != m.ID-1 {
@@ -192,12 +192,12 @@ const (
 )
 
 // level is what a speaker may ask for: by their own level, or by what they are in the group where that is more.
-func (in *inbound) level(ctx context.Context, sp speaker) (event.Level, error) {
+func (in *Handler) level(ctx context.Context, sp speaker) (event.Level, error) {
 	own := sp.standing.Level
-	if sp.place.Private() || own >= event.GroupOwner {
+	if sp.address.Private() || own >= event.GroupOwner {
 		return own, nil
 	}
-	who := member{sp.place.Chat, sp.ID}
+	who := member{sp.address.Chat, sp.ID}
 	now := in.cfg.Now()
 	if l, ok := in.roles.get(who, now); ok {
 		return max(own, l), nil
@@ -213,7 +213,7 @@ func (in *inbound) level(ctx context.Context, sp speaker) (event.Level, error) {
 		if ctx.Err() != nil {
 			return event.User, context.Cause(ctx)
 		}
-		in.cfg.Log.Warn("role not known: the lowest is taken", "chat", sp.place.Name(), "person", who.person, "err", err)
+		in.cfg.Log.Warn("role not known: the lowest is taken", "chat", sp.address.Name(), "person", who.person, "err", err)
 		r.until = now.Add(noRoleAge)
 	}
 	switch is.Status {
@@ -249,8 +249,8 @@ func (rs *roles) set(who member, r role, now time.Time) {
 	rs.of[who] = r
 }
 
-// moved tells the owner that a group has become another chat. Nobody is let in there by that.
-func (in *inbound) moved(ctx context.Context, m *client.Message) error {
+// handleMigration tells the owner that a group has become another chat. Nobody is let in there by that.
+func (in *Handler) handleMigration(ctx context.Context, m *client.Message) error {
 	_, known, err := in.person(ctx, m.Chat.ID)
 	if err != nil || !known {
 		in.strangers.Add(1)

@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -42,7 +42,7 @@ func TestParseCommand(t *testing.T) {
 }
 
 // withCommands starts again with commands that say what they were given.
-func (w *inWorld) withCommands(all ...chat.Command) {
+func (w *world) withCommands(all ...chat.Command) {
 	w.stop()
 	w.cfg.Commands = all
 	w.start()
@@ -55,7 +55,7 @@ func echo(name string, least event.Level) chat.Command {
 }
 
 func TestCommands(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		private := echo("tools", event.Owner)
 		private.Private = true
 		failing := chat.Command{Name: "undo", Summary: "take back", Run: func(context.Context, chat.Request) (chat.Answer, error) {
@@ -112,7 +112,7 @@ func TestCommands(t *testing.T) {
 
 // A command that acts is not done again after a crash; one that only looks is.
 func TestCommandsThatWereCutShort(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		runs := map[string]int{}
 		hang := func(name string, acts bool) chat.Command {
 			return chat.Command{Name: name, Summary: "hang once", Acts: acts, Run: func(ctx context.Context, _ chat.Request) (chat.Answer, error) {
@@ -143,7 +143,7 @@ func TestCommandsThatWereCutShort(t *testing.T) {
 
 // The state of a command that acts is durable before it runs, however often that takes.
 func TestACommandWaitsForTheStore(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		ran := false
 		w.withCommands(chat.Command{Name: "undo", Acts: true, Run: func(context.Context, chat.Request) (chat.Answer, error) {
 			left, _ := w.mem.Undone(t.Context(), chat.Platform)
@@ -164,7 +164,7 @@ func TestACommandWaitsForTheStore(t *testing.T) {
 
 // A stop waits for nothing that its chat waits for.
 func TestStopWhileADownloadHangs(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.srv.Fail(telegramtest.Fault{Method: "file", Kind: telegramtest.HangBefore})
 		w.ses.running = true
 		w.chat.Say(w.ada, "", telegramtest.Document("a.pdf", "application/pdf", []byte("abc")))
@@ -184,7 +184,7 @@ func TestStopWhileADownloadHangs(t *testing.T) {
 }
 
 func TestStopBelowADraft(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.ses.running = true
 		w.srv.Inject(`{"stopped_message_generation":{"chat":{"id":77,"type":"private"},"draft_id":4}}`)
 		w.step(0)

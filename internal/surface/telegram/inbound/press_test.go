@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 )
 
 // ask sends a question to a chat as it would be sent, and returns the id of its message.
-func (w *inWorld) ask(c *telegramtest.Chat, id string, seq int64, grants ...event.Grant) int64 {
+func (w *world) ask(c *telegramtest.Chat, id string, seq int64, grants ...event.Grant) int64 {
 	w.t.Helper()
 	ctx := w.t.Context()
 	at := chat.Address{Chat: c.ID}
@@ -25,7 +25,7 @@ func (w *inWorld) ask(c *telegramtest.Chat, id string, seq int64, grants ...even
 	}
 	w.ses.waiting[id] = true
 	w.ses.mu.Unlock()
-	if err := w.tell.Say(ctx, at, 0, chat.Answer{Text: "may it?"}); err != nil {
+	if err := w.sender.Say(ctx, at, 0, chat.Answer{Text: "may it?"}); err != nil {
 		w.t.Fatal(err)
 	}
 	all := c.FromBot()
@@ -42,7 +42,7 @@ func (w *inWorld) ask(c *telegramtest.Chat, id string, seq int64, grants ...even
 }
 
 // pressed presses and returns what was shown for it.
-func (w *inWorld) pressed(c *telegramtest.Chat, u *telegramtest.User, message int64, data string) string {
+func (w *world) pressed(c *telegramtest.Chat, u *telegramtest.User, message int64, data string) string {
 	w.t.Helper()
 	id := c.Press(u, message, data)
 	w.step(time.Second)
@@ -63,7 +63,7 @@ func TestPressesOfQuestions(t *testing.T) {
 	for _, c := range []struct {
 		name, data string
 		grants     []event.Grant
-		press      func(w *inWorld, message int64) string // nil: Ada presses data
+		press      func(w *world, message int64) string // nil: Ada presses data
 		shown      string
 		want       []session.Answer
 	}{
@@ -75,59 +75,59 @@ func TestPressesOfQuestions(t *testing.T) {
 		{name: "no id", data: "y:", shown: oldQuestion},
 		{name: "what no button has", data: "x", shown: oldButton},
 		{name: "a button that nobody has sent", data: "b:AAAAAAAAAAAAAAAAAAAAAA", shown: oldButton},
-		{name: "twice", shown: "This was answered before.", want: []session.Answer{no}, press: func(w *inWorld, m int64) string {
+		{name: "twice", shown: "This was answered before.", want: []session.Answer{no}, press: func(w *world, m int64) string {
 			w.pressed(w.chat, w.ada, m, "n:"+qid)
 			return w.pressed(w.chat, w.ada, m, "y:"+qid)
 		}},
-		{name: "below another message", shown: oldQuestion, press: func(w *inWorld, _ int64) string {
-			_ = w.tell.Say(w.t.Context(), chat.Address{Chat: adaID}, 0, chat.Answer{Text: "hello"})
+		{name: "below another message", shown: oldQuestion, press: func(w *world, _ int64) string {
+			_ = w.sender.Say(w.t.Context(), chat.Address{Chat: adaID}, 0, chat.Answer{Text: "hello"})
 			return w.pressed(w.chat, w.ada, w.chat.FromBot()[1].ID, "y:"+qid)
 		}},
-		{name: "below a newer question", shown: oldQuestion, press: func(w *inWorld, _ int64) string {
+		{name: "below a newer question", shown: oldQuestion, press: func(w *world, _ int64) string {
 			return w.pressed(w.chat, w.ada, w.ask(w.chat, "CCCCCCCCCCCCCCCCCCCCCC", 40), "y:"+qid)
 		}},
-		{name: "below a message that is gone", shown: oldQuestion, press: func(w *inWorld, _ int64) string {
+		{name: "below a message that is gone", shown: oldQuestion, press: func(w *world, _ int64) string {
 			return w.pressed(w.chat, w.ada, 4711, "y:"+qid)
 		}},
-		{name: "in another chat", shown: oldQuestion, press: func(w *inWorld, m int64) string {
+		{name: "in another chat", shown: oldQuestion, press: func(w *world, m int64) string {
 			ben := w.srv.User(81, "Ben")
 			w.let(81, event.Owner)
 			return w.pressed(w.srv.Private(ben), ben, m, "y:"+qid)
 		}},
-		{name: "a stranger who has made up a client", shown: notForYou, press: func(w *inWorld, m int64) string {
+		{name: "a stranger who has made up a client", shown: notForYou, press: func(w *world, m int64) string {
 			eve := w.srv.User(5, "Eve")
 			return w.pressed(w.srv.Private(eve), eve, m, "y:"+qid)
 		}},
-		{name: "a stranger in another's chat", shown: notForYou, press: func(w *inWorld, m int64) string {
+		{name: "a stranger in another's chat", shown: notForYou, press: func(w *world, m int64) string {
 			return w.pressed(w.chat, w.srv.User(5, "Eve"), m, "y:"+qid)
 		}},
-		{name: "somebody else who is known in another's chat", shown: notForYou, press: func(w *inWorld, m int64) string {
+		{name: "somebody else who is known in another's chat", shown: notForYou, press: func(w *world, m int64) string {
 			w.let(5, event.Owner)
 			return w.pressed(w.chat, w.srv.User(5, "Eve"), m, "y:"+qid)
 		}},
-		{name: "who may not allow", shown: onlyOwner, press: func(w *inWorld, m int64) string {
+		{name: "who may not allow", shown: onlyOwner, press: func(w *world, m int64) string {
 			w.let(adaID, event.GroupOwner)
 			return w.pressed(w.chat, w.ada, m, "y:"+qid)
 		}},
-		{name: "in words", shown: "not pressed", want: []session.Answer{yes}, press: func(w *inWorld, m int64) string {
+		{name: "in words", shown: "not pressed", want: []session.Answer{yes}, press: func(w *world, m int64) string {
 			w.chat.Say(w.ada, " Ja! ", telegramtest.ReplyTo(m))
 			w.step(time.Second)
 			w.want("told", botTexts(w.chat)[1:], []string{"Allowed once."})
 			return "not pressed"
 		}},
-		{name: "in words that were forwarded", shown: "not pressed", press: func(w *inWorld, m int64) string {
+		{name: "in words that were forwarded", shown: "not pressed", press: func(w *world, m int64) string {
 			w.chat.Say(w.ada, "yes", telegramtest.ReplyTo(m), telegramtest.Forwarded(telegramtest.User{ID: 5}))
 			w.step(time.Second)
 			return "not pressed"
 		}},
-		{name: "in words, long after", shown: "not pressed", press: func(w *inWorld, m int64) string {
+		{name: "in words, long after", shown: "not pressed", press: func(w *world, m int64) string {
 			w.ses.waiting = nil
 			w.chat.Say(w.ada, "нет", telegramtest.ReplyTo(m))
 			w.step(time.Second)
 			w.want("told", botTexts(w.chat)[1:], []string{answered})
 			return "not pressed"
 		}},
-		{name: "a yes that answers nothing", shown: "not pressed", press: func(w *inWorld, _ int64) string {
+		{name: "a yes that answers nothing", shown: "not pressed", press: func(w *world, _ int64) string {
 			w.chat.Say(w.ada, "yes")
 			w.step(time.Second)
 			w.want("heard", w.ses.texts(), []string{"yes"})
@@ -135,11 +135,11 @@ func TestPressesOfQuestions(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			inBubble(t, func(w *inWorld) {
+			inWorld(t, func(w *world) {
 				m := w.ask(w.chat, qid, 30, c.grants...)
 				press := c.press
 				if press == nil {
-					press = func(w *inWorld, m int64) string { return w.pressed(w.chat, w.ada, m, c.data) }
+					press = func(w *world, m int64) string { return w.pressed(w.chat, w.ada, m, c.data) }
 				}
 				w.want("shown", press(w, m), c.shown)
 				w.want("answers", w.ses.answers, c.want)
@@ -152,7 +152,7 @@ func TestPressesOfQuestions(t *testing.T) {
 // In a group only those who answer for the household decide, also with a no.
 func TestPressesInAGroup(t *testing.T) {
 	const qid = "AAAAAAAAAAAAAAAAAAAAAA"
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		g, bob := w.home()
 		m := w.ask(g, qid, 30)
 		w.want("bob's yes", w.pressed(g, bob, m, "y:"+qid), onlyOwner)
@@ -170,7 +170,7 @@ func TestPressesInAGroup(t *testing.T) {
 // An answer to a question does not wait for a download.
 func TestAPressWhileADownloadHangs(t *testing.T) {
 	const qid = "AAAAAAAAAAAAAAAAAAAAAA"
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		m := w.ask(w.chat, qid, 30)
 		w.srv.Fail(telegramtest.Fault{Method: "file", Kind: telegramtest.HangBefore})
 		w.chat.Say(w.ada, "", telegramtest.Document("a.pdf", "application/pdf", []byte("abc")))
@@ -181,7 +181,7 @@ func TestAPressWhileADownloadHangs(t *testing.T) {
 }
 
 func TestButtonsOfAnswers(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		presses := 0
 		var page func(n int) chat.Answer
 		page = func(n int) chat.Answer {
@@ -224,11 +224,11 @@ func TestButtonsOfAnswers(t *testing.T) {
 }
 
 func TestButtonsAreForgotten(t *testing.T) {
-	h := newHeld()
+	h := NewCallbacks()
 	b := chat.Button{Press: func(context.Context, chat.Request) (chat.Answer, error) { return chat.Answer{}, nil }}
 	first := h.Keep(chat.Address{Chat: 1}, b)
 	seen := map[string]bool{first: true}
-	for range 2 * maxHeld {
+	for range 2 * maxCallbacks {
 		data := h.Keep(chat.Address{Chat: 1}, b)
 		if seen[data] || len(data) != len(chat.PressButton)+22 {
 			t.Fatalf("%q is no nonce", data)
@@ -236,7 +236,7 @@ func TestButtonsAreForgotten(t *testing.T) {
 		seen[data] = true
 		h.drop(h.order[len(h.order)-1])
 	}
-	if _, ok := h.find(chat.Address{Chat: 1}, first[len(chat.PressButton):]); ok || len(h.by) > maxHeld || len(h.order) > maxHeld {
+	if _, ok := h.find(chat.Address{Chat: 1}, first[len(chat.PressButton):]); ok || len(h.by) > maxCallbacks || len(h.order) > maxCallbacks {
 		t.Errorf("%d are held, %d in order", len(h.by), len(h.order))
 	}
 }

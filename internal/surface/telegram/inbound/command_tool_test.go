@@ -1,4 +1,4 @@
-package telegram
+package inbound
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 )
 
 // withTools starts again with two tools: one for all, and one for owners.
-func (w *inWorld) withTools() {
+func (w *world) withTools() {
 	w.stop()
 	w.cfg.Tool = func(_ context.Context, r chat.Request, name string) (string, bool) {
 		switch {
@@ -38,7 +38,7 @@ type handed struct {
 	Command bool
 }
 
-func (s *inTurns) handed() (all []handed) {
+func (s *fakeSessions) handed() (all []handed) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, in := range s.inputs {
@@ -48,7 +48,7 @@ func (s *inTurns) handed() (all []handed) {
 }
 
 func TestToolsAreCommands(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.withTools()
 		ben := w.srv.User(81, "Ben")
 		w.let(81, event.User)
@@ -85,7 +85,7 @@ func TestToolsAreCommands(t *testing.T) {
 
 // What somebody else wrote calls nothing, however it came here.
 func TestOthersWordsCallNothing(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.withTools()
 		w.let(homeID, event.User)
 		g, bob := w.home()
@@ -93,7 +93,7 @@ func TestOthersWordsCallNothing(t *testing.T) {
 		for _, c := range []*telegramtest.Chat{w.chat, g} {
 			opening := []telegramtest.Option{}
 			if c == g { // so that the bot is meant at all
-				_ = w.tell.Say(w.t.Context(), chat.Address{Chat: g.ID}, 0, chat.Answer{Text: "yes?"})
+				_ = w.sender.Say(w.t.Context(), chat.Address{Chat: g.ID}, 0, chat.Answer{Text: "yes?"})
 				opening = append(opening, telegramtest.ReplyTo(g.FromBot()[0].ID))
 			}
 			c.Say(w.ada, "/run_command rm -rf /", append(opening, telegramtest.Forwarded(*mallory))...)
@@ -119,7 +119,7 @@ func TestOthersWordsCallNothing(t *testing.T) {
 }
 
 func TestToolsInAGroup(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.withTools()
 		g, bob := w.home()
 		for _, text := range []string{
@@ -150,7 +150,7 @@ func TestToolsInAGroup(t *testing.T) {
 
 // However often an update comes, it is one call.
 func TestACommandIsCalledOnce(t *testing.T) {
-	inBubble(t, func(w *inWorld) {
+	inWorld(t, func(w *world) {
 		w.withTools()
 		w.mem.fails = map[string]int{"SetUpdate done": 1000}
 		w.chat.Say(w.ada, "/weather Oslo")
