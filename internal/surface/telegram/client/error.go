@@ -96,7 +96,7 @@ func IgnoreUnchanged(err error) error {
 // IsPermanent reports whether trying the same request again cannot help.
 func IsPermanent(err error) bool {
 	failed := (*Error)(nil)
-	return IsRefusal(err) || errors.Is(err, ErrForbidden) || errors.As(err, &failed) && failed.MovedTo != 0
+	return IsRefusal(err) || errors.Is(err, ErrForbidden) || errors.Is(err, ErrTooLarge) || errors.As(err, &failed) && failed.MovedTo != 0
 }
 
 // RetryAfter returns how long the server wants no requests after an error, 0 where it has not said.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
@@ -102,7 +103,7 @@ func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o p
 	name := sp.address.Name()
 	told, known, err := in.eventOf(ctx, name, sp.message)
 	for range noteTries { // people may see a message a moment before hob has noted which it is
-		if known || err != nil || rest(ctx, noteWait) != nil {
+		if known || err != nil || retry.Wait(ctx, noteWait) != nil {
 			break
 		}
 		told, known, err = in.eventOf(ctx, name, sp.message)

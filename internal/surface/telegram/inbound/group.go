@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"unicode/utf16"
 
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 )
@@ -29,15 +31,18 @@ type message struct {
 
 // self is the bot itself; as long as Telegram has not told who that is, nobody can know whether it is meant.
 func (in *Handler) self(ctx context.Context) (client.User, error) {
-	for pause := firstPause; ; pause = min(2*pause, lastPause/6) {
-		if me := in.cfg.Me(); me.ID != 0 {
-			return me, nil
+	var me client.User
+	err := retry.Policy{Backoff: retry.Backoff{First: firstWait, Max: lastWait / 6}}.Do(ctx, func() error {
+		if me = in.cfg.Me(); me.ID == 0 {
+			return errNoName
 		}
-		if err := rest(ctx, pause); err != nil {
-			return client.User{}, err
-		}
-	}
+		return nil
+	})
+	return me, err
 }
+
+// errNoName says that the bot does not know yet who it is.
+var errNoName = errors.New("Telegram has not said yet who the bot is")
 
 // readMessages reads a message, or several that were sent as one.
 func (in *Handler) readMessages(ctx context.Context, sp speaker, all []item) (message, error) {

@@ -11,15 +11,16 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 )
 
-// How long is waited before something is tried again that failed for a reason that may pass.
+// How long to wait before something is tried again.
 const (
-	firstPause = 500 * time.Millisecond
-	lastPause  = time.Minute
+	firstWait = 500 * time.Millisecond
+	lastWait  = time.Minute
 )
 
 // Handler deals with what comes in. Which update waits for which belongs to the goroutine of run; what is done about one
@@ -271,38 +272,19 @@ func (in *Handler) setState(ctx context.Context, it item, state event.UpdateStat
 	})
 }
 
-// retry does f until it succeeds, fails for good, or ctx ends.
-func (in *Handler) retry(ctx context.Context, what string, f func() error) error {
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		err := f()
-		if err == nil || isPermanent(err) {
-			return err
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		in.cfg.Log.Warn("tried again soon: "+what, "in", pause, "err", err)
-		if err := rest(ctx, pause); err != nil {
-			return err
-		}
-	}
+// retry tries something until it works or is refused for good, or ctx ends.
+func (in *Handler) retry(ctx context.Context, what string, try func() error) error {
+	return retry.Policy{
+		Backoff: retry.Backoff{First: firstWait, Max: lastWait}, Permanent: isPermanent,
+		Failed: func(err error, wait time.Duration) {
+			in.cfg.Log.Warn("tried again soon: "+what, "in", wait, "err", err)
+		},
+	}.Do(ctx, try)
 }
 
-// isPermanent reports whether an error stays what it is however often something is tried.
+// isPermanent reports whether a session has refused an input for good.
 func isPermanent(err error) bool {
 	other := (*session.OtherInputError)(nil)
 	own := (*event.Error)(nil)
 	return errors.As(err, &other) || errors.As(err, &own)
-}
-
-// rest waits, but no longer than ctx.
-func rest(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 )
@@ -239,20 +240,19 @@ func inText(path string) string {
 func (in *Handler) fetch(ctx context.Context, s attached, most int64, from event.Label) (f event.File, err error) {
 	within, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("it took longer than %v", fetchTime))
 	defer cancel()
-	for try, pause := 1, 2*firstPause; ; try, pause = try+1, 2*pause {
-		var mine bool
-		f, mine, err = in.fetchOnce(within, s, most, from)
-		refused := errors.Is(err, client.ErrRefused) || errors.Is(err, client.ErrForbidden) || errors.Is(err, client.ErrTooLarge)
-		if err == nil || mine || refused || try == fetchTries {
-			return f, err
-		}
-		if told := (*client.Error)(nil); errors.As(err, &told) {
-			pause = max(pause, told.RetryAfter)
-		}
-		if over := rest(within, pause); over != nil {
-			return f, over
-		}
+	policy := retry.Policy{
+		Backoff: retry.Backoff{First: 2 * firstWait}, Tries: fetchTries, Permanent: client.IsPermanent,
+		Wait: func(err error, backoff time.Duration) time.Duration { return max(backoff, client.RetryAfter(err)) },
 	}
+	err = policy.Do(within, func() error {
+		var mine bool
+		var err error
+		if f, mine, err = in.fetchOnce(within, s, most, from); mine {
+			return retry.Stop(err)
+		}
+		return err
+	})
+	return f, err
 }
 
 // fetchOnce is one try. mine says that it failed on this machine, where trying again is of no use.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
@@ -68,19 +69,18 @@ func (in *Handler) handlePress(ctx context.Context, it item) error {
 func (in *Handler) acknowledge(ctx context.Context, id, text string) error {
 	within, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	for pause := firstPause; ; pause *= 2 {
-		if left := in.ackLimits.Left(0); left > 0 && rest(within, left) != nil {
-			return context.Cause(ctx)
+	err := retry.Policy{Backoff: retry.Backoff{First: firstWait}, Permanent: client.IsPermanent}.Do(within, func() error {
+		if left := in.ackLimits.Left(0); left > 0 {
+			if err := retry.Wait(within, left); err != nil {
+				return retry.Stop(err)
+			}
 		}
-		err := in.answerPress(within, id, text)
-		if err == nil || ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if errors.Is(err, client.ErrRefused) || errors.Is(err, client.ErrForbidden) || rest(within, pause) != nil {
-			in.cfg.Log.Debug("press not acknowledged", "err", err)
-			return context.Cause(ctx)
-		}
+		return in.answerPress(within, id, text)
+	})
+	if err != nil && ctx.Err() == nil {
+		in.cfg.Log.Debug("press not acknowledged", "err", err)
 	}
+	return context.Cause(ctx)
 }
 
 // dismissPress ends the waiting of a stranger who has pressed. It is tried once, and not at all while Telegram wants to be left alone: nobody who

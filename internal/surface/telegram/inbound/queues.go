@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/surface/telegram/chat"
 )
 
@@ -183,7 +184,7 @@ func (r *router) catchUp(ctx context.Context) {
 	undone, err := r.in.cfg.Updates.Undone(ctx, chat.Platform)
 	if err != nil {
 		r.in.cfg.Log.Warn("updates not read", "err", err)
-		r.retryRead = time.After(lastPause / 6)
+		r.retryRead = time.After(lastWait / 6)
 		return
 	}
 	if r.behind, r.lateQueues = false, nil; r.read == nil {
@@ -232,7 +233,7 @@ func (in *Handler) dequeue(ctx context.Context, a dequeueRequest) []item {
 func (in *Handler) collectAlbum(ctx context.Context, it item) ([]item, error) {
 	all := []item{it}
 	for len(all) < maxAlbum {
-		if err := rest(ctx, albumWait); err != nil {
+		if err := retry.Wait(ctx, albumWait); err != nil {
 			return nil, err
 		}
 		more := in.dequeue(ctx, dequeueRequest{queue: it.queue, albumOf: &it})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
 )
@@ -45,13 +46,14 @@ type chatSender struct {
 	following bool             // somebody follows the journal
 	after     int64            // the newest event that was heard
 	activeAt  time.Time        // when something happened last
-	backoff   time.Duration    // until the journal is followed again, the next time that fails
+	failing   bool             // the journal could not be followed, and nothing came of it since
+	backoff   retry.Backoff    // until it is followed again
 }
 
 func newChatSender(t *Senders, to chat.Address) *chatSender {
 	return &chatSender{
 		senders: t, to: to, name: to.Name(), requests: newRequestQueue(), sent: make(chan bool, 1), shown: make(chan liveResult, 1),
-		events: make(chan event.Event), failed: make(chan error, 1), activeAt: t.cfg.Now(),
+		events: make(chan event.Event), failed: make(chan error, 1), activeAt: t.cfg.Now(), backoff: newBackoff(),
 	}
 }
 
@@ -91,7 +93,8 @@ func (c *chatSender) run(ctx context.Context) {
 		case <-c.requests.ring:
 			c.takeRequests(follow, c.requests.take())
 		case e := <-events:
-			c.backoff = 0
+			c.failing = false
+			c.backoff.Reset()
 			c.handleEvent(ctx, e)
 		case err := <-c.failed:
 			c.retryFollow(follow, err)
@@ -149,7 +152,7 @@ func (c *chatSender) follow(ctx context.Context, wait time.Duration) {
 
 // readJournal hands on what happens until that fails.
 func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after int64) error {
-	if err := pause(ctx, wait); err != nil {
+	if err := retry.Wait(ctx, wait); err != nil {
 		return err
 	}
 	if after == 0 {
@@ -181,8 +184,8 @@ func (c *chatSender) retryFollow(ctx context.Context, err error) {
 		return
 	}
 	c.senders.cfg.Log.Warn("cannot follow a chat", "chat", c.name, "err", err)
-	c.backoff = longer(c.backoff)
-	c.follow(ctx, c.backoff)
+	c.failing = true
+	c.follow(ctx, c.backoff.Next())
 }
 
 // handleEvent folds in what happened, and queues what has to be told of it.
@@ -209,7 +212,7 @@ func (c *chatSender) isIdle() bool {
 
 // hasNothingOpen reports whether nothing is open or on its way. A journal that cannot be read may hold anything.
 func (c *chatSender) hasNothingOpen() bool {
-	return len(c.turns.open) == 0 && len(c.items) == 0 && c.sending == nil && c.showing == "" && c.backoff == 0 && len(c.pictures) == 0
+	return len(c.turns.open) == 0 && len(c.items) == 0 && c.sending == nil && c.showing == "" && !c.failing && len(c.pictures) == 0
 }
 
 // markAll marks what was heard as told, also where there was nothing to tell of it.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/retry"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 )
@@ -77,16 +78,18 @@ func (c *chatSender) trySendItem(ctx context.Context, j *item) error {
 		return c.store(ctx, func(ctx context.Context) error { return c.markRead(ctx, j) })
 	}
 	hold := func(state event.SendState) error {
+		rec.State = state
+		return c.store(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0) })
+	}
+	repeat := func() error {
 		return c.store(ctx, func(ctx context.Context) (err error) {
-			if state == "" {
-				rec, err = c.senders.cfg.Outbox.BeginSend(ctx, c.name, j.seq, j.part)
-				return err
-			}
-			rec.State = state
-			return c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0)
+			rec, err = c.senders.cfg.Outbox.BeginSend(ctx, c.name, j.seq, j.part)
+			return err
 		})
 	}
-	rec.Message, err = c.senders.attempt(ctx, c.to, attempts{do: j.do, twice: twice && !j.harmless, harmless: j.harmless, hold: hold})
+	rec.Message, err = c.senders.attempt(ctx, c.to, attempts{
+		do: j.do, twice: twice && !j.harmless, harmless: j.harmless, hold: hold, repeat: repeat,
+	})
 	switch {
 	case errors.Is(err, errShutdown):
 		return err
@@ -163,80 +166,104 @@ func (c *chatSender) deleteStatusMessage(ctx context.Context, j *item) error {
 	return c.endSend(ctx, rec, j)
 }
 
-// store writes something to the memory, however often that fails, until hob ends. What was begun is written to the end.
+// store writes to the store, however often that fails, until hob ends. A write that has begun is not cut short.
 func (c *chatSender) store(ctx context.Context, write func(context.Context) error) error {
-	for wait := firstWait; ; wait = longer(wait) {
+	err := retry.Policy{Backoff: newBackoff()}.Do(ctx, func() error {
 		err := write(context.WithoutCancel(ctx))
-		if err == nil {
-			return nil
+		if err != nil {
+			c.senders.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
 		}
-		c.senders.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
-		if pause(ctx, wait) != nil {
-			return errShutdown
-		}
+		return err
+	})
+	if err != nil {
+		return errShutdown
 	}
+	return nil
 }
+
+// newBackoff returns how long to wait after failures in a row.
+func newBackoff() retry.Backoff { return retry.Backoff{First: firstWait, Max: lastWait} }
 
 // attempts are how something is tried until it is done.
 type attempts struct {
 	do       func(ctx context.Context, twice bool) (int64, error)
 	twice    bool            // it may have been done before
 	harmless bool            // and would not matter
-	over     <-chan struct{} // closed when nobody wants it any more
-	// hold notes that it is certainly not done, that it is about to be tried again, or, without a state, that it is about to be
-	// tried again though it may have been done. It may be nil.
+	over     <-chan struct{} // closed when nobody wants it any more; nil: never
+	// hold notes that it is certainly not done, or that it is about to be tried again. It may be nil.
 	hold func(event.SendState) error
+	// repeat notes that it is about to be tried again though it may have been done. It is nil where hold is.
+	repeat func() error
 }
 
-// attempt does something however often it takes, and returns the id that do returned. An error is final: what was to be done
-// is refused, nobody wants it any more, or, if it is errTellerOver, hob ends.
-func (t *Senders) attempt(ctx context.Context, to chat.Address, a attempts) (int64, error) {
-	hold := func(s event.SendState) error {
-		if a.hold == nil {
-			return nil
-		}
-		return a.hold(s)
-	}
-	wait := time.Duration(0)
-	for {
-		if err := t.waitForLimit(ctx, to, a.over); err != nil {
-			if !a.twice {
-				_ = hold(event.SendHeld) // else it is marked for nothing
+// attempt does something however often it takes, and returns the id that do returned. The error says that it is refused, that
+// nobody wants it any more, or, if it is errShutdown, that hob ends.
+func (t *Senders) attempt(ctx context.Context, to chat.Address, a attempts) (id int64, err error) {
+	wanted, stop := whileWanted(ctx, a.over)
+	defer stop()
+	backoff := newBackoff()
+	policy := retry.Policy{
+		Permanent: isPermanent,
+		Wait: func(err error, _ time.Duration) time.Duration {
+			wait := backoff.Next()
+			if client.RetryAfter(err) > 0 {
+				backoff.Reset()
+				wait = 0
 			}
-			return 0, err
+			return max(wait, t.limits.Left(to.Chat))
+		},
+	}
+	again := false
+	err = policy.Do(wanted, func() error {
+		if again && !a.twice {
+			if err := a.note(event.SendBegun); err != nil {
+				return retry.Stop(err)
+			}
 		}
-		id, err := t.sendOnce(ctx, a)
-		if err == nil || isPermanent(err) {
-			return id, err
+		again = true
+		if err := t.waitForLimit(wanted, to); err != nil {
+			if !a.twice {
+				_ = a.note(event.SendHeld) // else it is marked for nothing
+			}
+			return retry.Stop(err)
 		}
-		failed := (*client.Error)(nil)
-		isKnown := errors.As(err, &failed)
-		wait = longer(wait)
-		if isKnown && failed.RetryAfter > 0 {
-			t.limits.Note(to.Chat, failed.RetryAfter)
-			wait = 0
+		var err error
+		if id, err = t.sendOnce(ctx, a); err == nil || isPermanent(err) {
+			return err
+		}
+		if after := client.RetryAfter(err); after > 0 {
+			t.limits.Note(to.Chat, after)
 		}
 		t.cfg.Log.Debug("a message has to be sent again", "chat", to.Name(), "err", err)
-		switch lost := !a.harmless && (!isKnown || failed.Unknown); {
-		case lost:
-			a.twice, err = true, hold("")
-		case !a.twice:
-			err = hold(event.SendHeld)
-		default:
-			err = nil
+		if noted := a.failed(err); noted != nil {
+			return retry.Stop(noted)
 		}
-		if err != nil {
-			return 0, err
+		return err
+	})
+	return id, err
+}
+
+// failed notes that a try has failed: it may have been done, or it certainly was not.
+func (a *attempts) failed(err error) error {
+	failed := (*client.Error)(nil)
+	switch {
+	case !a.harmless && (!errors.As(err, &failed) || failed.Unknown):
+		a.twice = true
+		if a.repeat != nil {
+			return a.repeat()
 		}
-		if err := await(ctx, max(wait, t.limits.Left(to.Chat)), a.over); err != nil {
-			return 0, err
-		}
-		if !a.twice {
-			if err := hold(event.SendBegun); err != nil {
-				return 0, err
-			}
-		}
+		return nil
+	case a.twice:
+		return nil
 	}
+	return a.note(event.SendHeld)
+}
+
+func (a *attempts) note(state event.SendState) error {
+	if a.hold == nil {
+		return nil
+	}
+	return a.hold(state)
 }
 
 // sendOnce does it once. A call that is under way when hob ends has some time left.
@@ -244,54 +271,51 @@ func (t *Senders) sendOnce(ctx context.Context, a attempts) (int64, error) {
 	call, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() {
-		_ = pause(call, graceTime)
+		_ = retry.Wait(call, graceTime)
 		cancel()
 	})()
 	return a.do(call, a.twice)
 }
 
-// waitForLimit waits until something may be sent to a place.
-func (t *Senders) waitForLimit(ctx context.Context, to chat.Address, over <-chan struct{}) error {
-	for {
-		if err := await(ctx, t.limits.Left(to.Chat), over); err != nil {
-			return err
-		}
-		if t.limits.Left(to.Chat) == 0 {
+// waitForLimit waits until something may be sent to a chat.
+func (t *Senders) waitForLimit(wanted context.Context, to chat.Address) error {
+	for wanted.Err() == nil {
+		left := t.limits.Left(to.Chat)
+		if left == 0 {
 			return nil
 		}
+		if err := retry.Wait(wanted, left); err != nil {
+			return err
+		}
 	}
+	return context.Cause(wanted)
 }
 
 var errUnwanted = errors.New("nobody waits for this any more: it was not sent")
 
-// await waits so long. Its error says that hob ends, or that nobody wants any more what it waits for.
-func await(ctx context.Context, d time.Duration, over <-chan struct{}) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
+// whileWanted returns a context that ends when hob ends, with errShutdown, or when over is closed, with errUnwanted. stop must be
+// called.
+func whileWanted(ctx context.Context, over <-chan struct{}) (wanted context.Context, stop func()) {
+	wanted, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	unhook := context.AfterFunc(ctx, func() { cancel(errShutdown) })
 	select {
 	case <-ctx.Done():
-		return errShutdown
+		cancel(errShutdown)
 	case <-over:
-		return errUnwanted
-	case <-timer.C:
-		return nil
+		cancel(errUnwanted)
+	default:
 	}
-}
-
-// pause waits so long, or returns why it did not.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-timer.C:
-		return nil
+	if over != nil {
+		go func() {
+			select {
+			case <-over:
+				cancel(errUnwanted)
+			case <-wanted.Done():
+			}
+		}()
 	}
+	return wanted, func() { unhook(); cancel(nil) }
 }
-
-// longer is how long is waited after another failure.
-func longer(wait time.Duration) time.Duration { return min(max(2*wait, firstWait), lastWait) }
 
 // isPermanent reports whether the same would fail the same way for ever.
 func isPermanent(err error) bool {
