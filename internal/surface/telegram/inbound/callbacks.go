@@ -14,7 +14,7 @@ import (
 // maxCallbacks is how many buttons can be pressed; the oldest are forgotten.
 const maxCallbacks = 1000
 
-// Callbacks are the buttons below answers of hob's own. It implements [buttons] and is safe for concurrent use.
+// Callbacks are the buttons below answers of hob's own. They are safe for concurrent use.
 type Callbacks struct {
 	mu    sync.Mutex
 	by    map[string]callback // nonce
@@ -44,7 +44,7 @@ func (h *Callbacks) Keep(to chat.Address, b chat.Button) string {
 	return chat.PressButton + nonce
 }
 
-// find returns what a button does that was sent to the place.
+// find returns the function of a button that was sent to an address.
 func (h *Callbacks) find(at chat.Address, nonce string) (press func(context.Context, chat.Request) (chat.Answer, error), ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -59,12 +59,12 @@ func (h *Callbacks) drop(nonce string) {
 	delete(h.by, nonce)
 }
 
-// errNotForYou is what others are told who press a button.
+// errNotForYou refuses the press of somebody else's button.
 var errNotForYou = errors.New("this button is not for you")
 
-// guarded is an answer whose buttons, and those of the answers that come in its place, do something only for who has at
+// guardButtons is an answer whose buttons, and those of the answers that come in its place, do something only for who has at
 // least that level and, where whose is somebody's id, for them.
-func guarded(a chat.Answer, least event.Level, whose string) chat.Answer {
+func guardButtons(a chat.Answer, least event.Level, whose string) chat.Answer {
 	rows := make([][]chat.Button, len(a.Buttons))
 	for i, row := range a.Buttons {
 		for _, b := range row {
@@ -77,7 +77,7 @@ func guarded(a chat.Answer, least event.Level, whose string) chat.Answer {
 					return chat.Answer{}, errNotForYou
 				}
 				next, err := press(ctx, by)
-				return guarded(next, least, whose), err
+				return guardButtons(next, least, whose), err
 			}
 			rows[i] = append(rows[i], b)
 		}

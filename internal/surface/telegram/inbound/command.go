@@ -114,12 +114,12 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 			return true, in.runCommand(ctx, sp, it, known, c.args)
 		}
 	}
-	return true, in.Call(ctx, sp, it, h, c)
+	return true, in.submitToolCall(ctx, sp, it, h, c)
 }
 
-// Call hands in a command that is none of hob's own surface: it calls a tool, and the session says what comes of it. In a group
+// submitToolCall hands in a command that is none of hob's own surface: it calls a tool, and the session says what comes of it. In a group
 // the word may be for another bot, unless this one is named or there is such a tool for who says it.
-func (in *Handler) Call(ctx context.Context, sp speaker, it item, h message, c command) error {
+func (in *Handler) submitToolCall(ctx context.Context, sp speaker, it item, h message, c command) error {
 	known := false
 	if in.cfg.Tool != nil {
 		_, known = in.cfg.Tool(ctx, sp.request(""), c.name)
@@ -254,7 +254,7 @@ func (in *Handler) runCommand(ctx context.Context, sp speaker, it item, c chat.C
 	if c.Own {
 		whose = sp.id()
 	}
-	return in.sendAnswer(ctx, sp, guarded(a, c.Least, whose))
+	return in.sendAnswer(ctx, sp, guardButtons(a, c.Least, whose))
 }
 
 // stop ends what runs in the chat. It is tried once: tried again later, it would stop something else.

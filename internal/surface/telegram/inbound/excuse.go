@@ -13,8 +13,8 @@ import (
 // excuseFor is how long telling people that nothing can be kept may hold up the next try.
 const excuseFor = 20 * time.Second
 
-// Excuse tells whoever has written what could not be kept that it is not lost, but for the places that were told already, and adds
-// to these. It needs no disk: nothing of it is noted. Strangers are told nothing, as ever.
+// Excuse writes to the authors of messages that could not be kept that they are not lost, but for the chats in excused, and adds to
+// these. It needs no disk: nothing of it is noted. Strangers get nothing, as ever.
 func (in *Handler) Excuse(ctx context.Context, all []event.Update, why error, excused map[chat.Address]bool) {
 	ctx, cancel := context.WithTimeout(ctx, excuseFor)
 	defer cancel()

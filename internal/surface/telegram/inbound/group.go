@@ -18,7 +18,7 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// message is what a message says, once it is known whether the bot is meant.
+// message is what was read of a message, once it is known whether the bot is meant.
 type message struct {
 	addressed bool
 	named     bool     // the bot's name was in it, which is cut out
@@ -29,7 +29,7 @@ type message struct {
 	label     event.Label
 }
 
-// self is the bot itself; as long as Telegram has not told who that is, nobody can know whether it is meant.
+// self waits until Telegram has said who the bot is: before that nobody can know whether it is meant.
 func (in *Handler) self(ctx context.Context) (client.User, error) {
 	var me client.User
 	err := retry.Policy{Backoff: retry.Backoff{First: firstWait, Max: lastWait / 6}}.Do(ctx, func() error {

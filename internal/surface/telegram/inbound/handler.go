@@ -23,16 +23,15 @@ const (
 	lastWait  = time.Minute
 )
 
-// Handler deals with what comes in. Which update waits for which belongs to the goroutine of run; what is done about one
-// belongs to the goroutine of its lane.
+// Handler deals with updates. The goroutine of Run owns the queues; the worker of a queue handles its updates.
 type Handler struct {
 	cfg Config
 
 	updates   chan event.Update
 	dequeues  chan dequeueRequest
 	stopped   chan item     // a stop that was dealt with
-	over      chan struct{} // closed when run has ended
-	strangers atomic.Int64  // how often somebody who is not known has told something
+	over      chan struct{} // closed when Run has ended
+	strangers atomic.Int64  // updates of people who are not known
 
 	roles     roles
 	ackLimits *client.RateLimits // until when no press can be acknowledged
@@ -49,7 +48,7 @@ func New(cfg Config) *Handler {
 	}
 }
 
-// Deliver hands in an update that [Memory] keeps as new, or as begun before a restart. It waits for no chat.
+// Deliver takes an update that the store has as new, or as begun before a restart. It waits for no chat.
 func (in *Handler) Deliver(ctx context.Context, u event.Update) {
 	select {
 	case in.updates <- u:
@@ -58,17 +57,17 @@ func (in *Handler) Deliver(ctx context.Context, u event.Update) {
 	}
 }
 
-// Ignored is how many updates came from who is not known.
+// Ignored returns how many updates came from people who are not known.
 func (in *Handler) Ignored() int64 { return in.strangers.Load() }
 
-// item is an update in its lane.
+// item is an update in its queue.
 type item struct {
 	event.Update
 	up    client.Update
 	queue queueKey
 }
 
-// inputID is that of what an update hands in: the same after a crash, and another for another update. Ids are numbered anew by
+// inputID returns the id of the input that an update becomes: the same after a crash, and another for another update. Ids are numbered anew by
 // a server that has lost its state, and another bot in the same chat has its own, so the bot and what the update says are part of it.
 func (it item) inputID() string {
 	id := strconv.FormatInt(it.ID, 10)
@@ -119,7 +118,7 @@ func (in *Handler) handle(ctx context.Context, it item) (done []int64) {
 	return done
 }
 
-// dispatch does what an update asks for. It returns what it has dealt with, and an error only if that is to be done again.
+// dispatch handles an update by its kind. It returns the items that it has handled, and an error only if that is to be done again.
 func (in *Handler) dispatch(ctx context.Context, it item) ([]item, error) {
 	one := []item{it}
 	switch {
@@ -135,7 +134,7 @@ func (in *Handler) dispatch(ctx context.Context, it item) ([]item, error) {
 	return one, nil // nothing that is dealt with here: a member who came or went
 }
 
-// handleMessage deals with what somebody wrote.
+// handleMessage handles a message.
 func (in *Handler) handleMessage(ctx context.Context, it item) ([]item, error) {
 	m := it.up.Message
 	one := []item{it}
@@ -212,13 +211,13 @@ func nonEmpty(s string) []string {
 	return []string{s}
 }
 
-// submit hands in an input. Why one is not taken is told to who wrote it.
+// submit hands in an input. Its author reads why one is not taken.
 func (in *Handler) submit(ctx context.Context, sp speaker, input session.Input) error {
 	_, err := in.trySubmit(ctx, sp, input)
 	return err
 }
 
-// trySubmit is submit, and reports whether it was taken.
+// trySubmit is submit, and reports whether the input was taken.
 func (in *Handler) trySubmit(ctx context.Context, sp speaker, input session.Input) (bool, error) {
 	tries := 0
 	err := in.retry(ctx, "hand in a message", func() error {
@@ -242,10 +241,10 @@ func (in *Handler) trySubmit(ctx context.Context, sp speaker, input session.Inpu
 	return true, nil
 }
 
-// patience is after how many failures somebody is told that it takes longer.
+// patience is after how many failures its author reads that it takes longer.
 const patience = 4
 
-// sentence is an error as people are told it.
+// sentence returns an error as people read it.
 func sentence(err error) string {
 	text := err.Error()
 	if own := (*event.Error)(nil); errors.As(err, &own) && own.Suggestion != "" {
@@ -254,7 +253,7 @@ func sentence(err error) string {
 	return text
 }
 
-// reply answers the message of a speaker with that message before it; what cannot be told is logged.
+// reply answers the message of a speaker as a reply to it. A failure is logged.
 func (in *Handler) reply(ctx context.Context, sp speaker, text string) {
 	in.answer(ctx, sp, sp.message, chat.Answer{Text: text})
 }
@@ -265,7 +264,7 @@ func (in *Handler) answer(ctx context.Context, sp speaker, reply int64, a chat.A
 	}
 }
 
-// setState writes down how far an update has come.
+// setState notes how far an update has come.
 func (in *Handler) setState(ctx context.Context, it item, state event.UpdateState) error {
 	return in.retry(ctx, "note an update", func() error {
 		return in.cfg.Updates.SetUpdate(ctx, it.N, state)

@@ -26,15 +26,15 @@ const (
 	fetchTime       = 3 * time.Minute // for one file, all tries together
 )
 
-// attached is a file as it was sent.
-type attached struct {
+// attachment is a file as it was sent.
+type attachment struct {
 	client.Attachment
 	kind string // file, picture, voice, audio or video
 	name string // the sender's, or made up
 }
 
 // attachedTo returns the file that came with a message.
-func attachedTo(m *client.Message) (attached, bool) {
+func attachedTo(m *client.Message) (attachment, bool) {
 	number := strconv.FormatInt(m.ID, 10)
 	for _, s := range []struct {
 		a          *client.Attachment
@@ -49,10 +49,10 @@ func attachedTo(m *client.Message) (attached, bool) {
 		{m.Document, "file", "file-" + number},
 	} {
 		if s.a != nil {
-			return attached{*s.a, s.kind, cmp.Or(strings.TrimSpace(s.a.Name), s.name)}, true
+			return attachment{*s.a, s.kind, cmp.Or(strings.TrimSpace(s.a.Name), s.name)}, true
 		}
 	}
-	return attached{}, false
+	return attachment{}, false
 }
 
 // bestSize is the largest size of a picture that is of use, or the smallest of all.
@@ -177,7 +177,7 @@ func textOf(m *client.Message) (lines []string) {
 }
 
 // receiveFile receives one file and says in a line what it is, or in a sentence why it cannot be taken.
-func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attached) (line string, f event.File, problem string) {
+func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attachment) (line string, f event.File, problem string) {
 	most := cmp.Or(in.cfg.MaxFile, usualMaxFile)
 	shown := chat.OneLine(s.name, 100)
 	switch {
@@ -202,7 +202,7 @@ func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attached) (lin
 }
 
 // transcribe returns the words of a recording. What somebody records is what they say; of other sounds nobody knows who speaks.
-func (in *Handler) transcribe(ctx context.Context, s attached, f event.File) (line string, _ event.File, problem string) {
+func (in *Handler) transcribe(ctx context.Context, s attachment, f event.File) (line string, _ event.File, problem string) {
 	at := " The recording is " + inText(f.Path) + " in the workspace."
 	if in.cfg.Hear == nil {
 		return "", f, "I cannot listen to recordings here: write it to me, or set [voice] in the configuration." + at
@@ -220,7 +220,7 @@ func (in *Handler) transcribe(ctx context.Context, s attached, f event.File) (li
 }
 
 // describe says in a line what a file is and where.
-func describe(s attached, f event.File) string {
+func describe(s attachment, f event.File) string {
 	kind := s.kind
 	if kind == "file" && strings.HasPrefix(f.Type, "image/") {
 		kind = "picture"
@@ -237,7 +237,7 @@ func inText(path string) string {
 }
 
 // fetch downloads a file into the workspace. What may pass is tried again for a while.
-func (in *Handler) fetch(ctx context.Context, s attached, most int64, from event.Label) (f event.File, err error) {
+func (in *Handler) fetch(ctx context.Context, s attachment, most int64, from event.Label) (f event.File, err error) {
 	within, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("it took longer than %v", fetchTime))
 	defer cancel()
 	policy := retry.Policy{
@@ -256,7 +256,7 @@ func (in *Handler) fetch(ctx context.Context, s attached, most int64, from event
 }
 
 // fetchOnce is one try. mine says that it failed on this machine, where trying again is of no use.
-func (in *Handler) fetchOnce(ctx context.Context, s attached, most int64, from event.Label) (f event.File, mine bool, err error) {
+func (in *Handler) fetchOnce(ctx context.Context, s attachment, most int64, from event.Label) (f event.File, mine bool, err error) {
 	r, w := io.Pipe()
 	came := make(chan error, 1)
 	go func() {

@@ -14,7 +14,7 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// speaker is who speaks, where, and what they may ask for there.
+// speaker is a person who writes or presses, where, and what they may ask for there.
 type speaker struct {
 	client.User
 	address  chat.Address
@@ -152,7 +152,7 @@ func welcome(sp speaker, l event.Level) string {
 	return "Welcome, " + sp.name() + ": " + may + ". /help lists the commands."
 }
 
-// attempts bounds how often one stranger may guess. The zero tries is ready. It is safe for concurrent use.
+// attempts bound how often one stranger may guess. The zero attempts is ready. It is safe for concurrent use.
 type attempts struct {
 	mu  sync.Mutex
 	who map[int64]attempt

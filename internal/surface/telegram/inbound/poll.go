@@ -25,17 +25,17 @@ const (
 	// forgetOffset is how long nothing comes until the server is asked without an offset: after a week of silence the ids
 	// begin anew anywhere, and with an old offset all that is below it would count as confirmed.
 	forgetOffset = 24 * time.Hour
-	// emptyPause is the least time between two requests when the first has led nowhere.
-	emptyPause = time.Second
-	// heartbeat is how often somebody who waits says that they live.
+	// emptyWait is the least time between two requests when the first has led nowhere.
+	emptyWait = time.Second
+	// heartbeat is how often the loop says that it lives while it waits.
 	heartbeat = 20 * time.Second
 	// afterKill is how long to wait after a conflict that may be none.
 	afterKill = 2 * time.Second
 	// conflictSpell is how long it must have gone well until a conflict is over: two programs that ask for the same messages take
 	// them from each other in turn.
 	conflictSpell = 2 * time.Minute
-	// unknownPause is how long to wait for somebody to put the right token in its place.
-	unknownPause = time.Minute
+	// unauthorizedWait is how long to wait for somebody to put the right token in its place.
+	unauthorizedWait = time.Minute
 )
 
 // failure is a reason for which nothing can be polled.
@@ -216,8 +216,8 @@ func (p *Poller) pollOnce(ctx context.Context) time.Duration {
 	for _, u := range fresh {
 		p.deliver(ctx, u)
 	}
-	if took := p.cfg.Now().Sub(began); len(fresh) == 0 && p.offset == before && took < emptyPause {
-		return emptyPause - max(took, 0)
+	if took := p.cfg.Now().Sub(began); len(fresh) == 0 && p.offset == before && took < emptyWait {
+		return emptyWait - max(took, 0)
 	}
 	return 0
 }
@@ -234,8 +234,8 @@ func (p *Poller) request() client.Params {
 	return ask
 }
 
-// store makes what came durable and returns what of it is new and can be read. Only then the offset moves: what could not be
-// kept will be told again.
+// store makes updates durable and returns those that are new and can be read. Only then the offset moves: updates that could not
+// be kept come again.
 func (p *Poller) store(ctx context.Context, raw []json.RawMessage) ([]event.Update, error) {
 	all := make([]event.Update, 0, len(raw))
 	for _, r := range raw {
@@ -289,7 +289,7 @@ func idOf(raw json.RawMessage) (int64, error) {
 // readable returns nil if an update can be decoded.
 func readable(raw json.RawMessage) error { return json.Unmarshal(raw, new(client.Update)) }
 
-// handleError is what a request that failed leads to.
+// handleError returns how long to wait after a failed request.
 func (p *Poller) handleError(ctx context.Context, err error) time.Duration {
 	var e *client.Error
 	known := errors.As(err, &e)
@@ -297,7 +297,7 @@ func (p *Poller) handleError(ctx context.Context, err error) time.Duration {
 	case known && e.RetryAfter > 0:
 		return p.fail(ctx, askedToWait, err, e.RetryAfter)
 	case errors.Is(err, client.ErrUnauthorized):
-		return p.fail(ctx, tokenUnknown, err, unknownPause)
+		return p.fail(ctx, tokenUnknown, err, unauthorizedWait)
 	case errors.Is(err, client.ErrConflict):
 		return p.handleConflict(ctx, e)
 	case errors.Is(err, client.ErrLongAnswer):
@@ -309,7 +309,7 @@ func (p *Poller) handleError(ctx context.Context, err error) time.Duration {
 	return p.fail(ctx, unreachable, err, p.backoff.Next())
 }
 
-// handleConflict is what happens when the server has somebody else to tell. A webhook is taken away: nobody can be at its end who also
+// handleConflict handles a server that gives the updates to somebody else. A webhook is taken away: nobody can be at its end who also
 // wants hob to answer.
 func (p *Poller) handleConflict(ctx context.Context, e *client.Error) time.Duration {
 	wait := 10*time.Second + p.cfg.Jitter(20*time.Second)
@@ -321,7 +321,7 @@ func (p *Poller) handleConflict(ctx context.Context, e *client.Error) time.Durat
 		}
 		p.cfg.Log.Warn("telegram: a webhook was set for this bot and is gone now")
 		if !again { // or somebody sets it again and again
-			return emptyPause
+			return emptyWait
 		}
 	}
 	if !again { // what a hob that was killed had asked may still be open there
@@ -331,7 +331,7 @@ func (p *Poller) handleConflict(ctx context.Context, e *client.Error) time.Durat
 	return p.fail(ctx, pollConflict, e, wait)
 }
 
-// fail notes a failure, alerts the owner of it once if there is something to be done, and returns how long to wait.
+// fail notes a failure, alerts the owner once if somebody has to mend it, and returns how long to wait.
 func (p *Poller) fail(ctx context.Context, what failure, err error, wait time.Duration) time.Duration {
 	if ctx.Err() != nil {
 		return 0

@@ -14,7 +14,7 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// What is said to who presses a button.
+// Sentences that are shown for a press.
 const (
 	oldButton   = "This button is old: send the command again."
 	oldQuestion = "This button is old: only the newest message about a question can be answered."
@@ -32,7 +32,7 @@ func asksQuestion(data string) bool {
 	return strings.HasPrefix(data, chat.PressYes) || strings.HasPrefix(data, chat.PressNo) || strings.HasPrefix(data, chat.PressAlways)
 }
 
-// handlePress deals with a pressed button. What it carries proves nothing: whoever has the message can send what they like.
+// handlePress handles the press of a button. Its data proves nothing: whoever has the message can send any.
 func (in *Handler) handlePress(ctx context.Context, it item) error {
 	cb := it.up.Callback
 	at := cb.Message.Address()
@@ -65,7 +65,7 @@ func (in *Handler) handlePress(ctx context.Context, it item) error {
 	return in.acknowledge(ctx, cb.ID, text)
 }
 
-// acknowledge ends the waiting of who has pressed. Telegram takes it for a minute or so: after that nobody waits.
+// acknowledge ends the wait of the person who has pressed. Telegram takes it for a minute or so: after that nobody waits.
 func (in *Handler) acknowledge(ctx context.Context, id, text string) error {
 	within, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -83,8 +83,7 @@ func (in *Handler) acknowledge(ctx context.Context, id, text string) error {
 	return context.Cause(ctx)
 }
 
-// dismissPress ends the waiting of a stranger who has pressed. It is tried once, and not at all while Telegram wants to be left alone: nobody who
-// is known waits for it.
+// dismissPress ends the wait of a stranger who has pressed. It is tried once, and not at all while Telegram wants no requests.
 func (in *Handler) dismissPress(ctx context.Context, id string) error {
 	within, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -96,7 +95,7 @@ func (in *Handler) dismissPress(ctx context.Context, id string) error {
 	return context.Cause(ctx)
 }
 
-// answerPress has Telegram show who has pressed a text, if there is one.
+// answerPress has Telegram show a text, if there is one, to the person who has pressed.
 func (in *Handler) answerPress(ctx context.Context, id, text string) error {
 	err := in.cfg.Client.Call(ctx, "answerCallbackQuery", client.Params{"callback_query_id": id, "text": text}, nil)
 	if told := (*client.Error)(nil); errors.As(err, &told) && told.RetryAfter > 0 {

@@ -13,45 +13,44 @@ import (
 )
 
 const (
-	// maxWaiting is how many updates wait in memory. What comes on top is read from [Memory], where all of them are, when
-	// there is room again.
+	// maxWaiting is how many updates wait in memory. Further ones are read from the store, where all of them are, when there is
+	// room again.
 	maxWaiting = 1000
-	// maxQueue is how many of those are of one lane: one that is stuck holds up no other.
+	// maxQueue is how many of those are in one queue: one that is stuck holds up no other.
 	maxQueue = 100
-	// albumWait is how long is waited for more of what was sent as one: it comes in an update each.
+	// albumWait is how long to wait for the next message of an album: each comes in an update of its own.
 	albumWait = time.Second
 	maxAlbum  = 10 // messages, says Telegram
-	// maxStops is how many stops of a place are dealt with at a time: each may wait until Telegram takes its answer, and the next
+	// maxStops is how many stops of a chat are handled at a time: each may wait until Telegram takes its answer, and the next
 	// one is about another turn.
 	maxStops = 10
 )
 
-// queueKey is what is dealt with in the order in which it came: all that was told in a place, but for answers to questions,
-// which do not wait for a download.
+// queueKey names a queue: that of a chat, or that of the answers to its questions, which do not wait for a download.
 type queueKey struct {
 	chat.Address
 	isAnswer bool
 }
 
-// dequeueRequest is how the goroutine of a lane asks for work.
+// dequeueRequest asks for the next update of a queue.
 type dequeueRequest struct {
 	queue   queueKey
-	done    []int64 // N of what it has dealt with
-	albumOf *item   // only what was sent as one with this; nil: the next
+	done    []int64 // N of the updates that were handled
+	albumOf *item   // only messages of the same album; nil: the next update
 	reply   chan []item
 }
 
-// router says which update waits for which. It belongs to the goroutine of run.
+// router holds the queues. It belongs to the goroutine of [Handler.Run].
 type router struct {
 	in       *Handler
 	wait     sync.WaitGroup
-	queues   map[queueKey][]item  // of lanes that have a goroutine
+	queues   map[queueKey][]item  // those that have a worker
 	queued   int                  // items in them
-	active   map[int64]bool       // updates that wait or are dealt with, by their N
-	stopping map[chat.Address]int // how many stops are dealt with beside the lane
+	active   map[int64]bool       // updates that wait or are handled, by their N
+	stopping map[chat.Address]int // how many stops are handled beside the queue
 
-	behind     bool              // what came last was left to the memory
-	lateQueues map[queueKey]bool // likewise, of these lanes
+	behind     bool              // the last updates were left to the store
+	lateQueues map[queueKey]bool // likewise, of these queues
 	read       map[int64]bool    // updates that were read from there; they may be delivered yet
 	newest     int64             // N of what was delivered
 	retryRead  <-chan time.Time  // when reading is tried again
@@ -84,7 +83,7 @@ func (in *Handler) Run(ctx context.Context) {
 	}
 }
 
-// hasRoom reports whether there is room again for something that was left to the memory.
+// hasRoom reports whether there is room again for updates that were left to the store.
 func (r *router) hasRoom() bool {
 	if r.queued > maxWaiting/2 {
 		return false
@@ -117,7 +116,7 @@ func (r *router) deliver(ctx context.Context, u event.Update) {
 	}
 }
 
-// isLate reports whether what comes in a lane is left to the memory, and what comes after it, too.
+// isLate reports whether the updates of a queue are left to the store, with all that come after them.
 func (r *router) isLate(l queueKey) bool {
 	if r.lateQueues[l] || len(r.queues[l]) >= maxQueue {
 		if r.lateQueues == nil {
@@ -128,7 +127,7 @@ func (r *router) isLate(l queueKey) bool {
 	return r.lateQueues[l]
 }
 
-// enqueue appends an item to its lane.
+// enqueue appends an item to its queue, and starts a worker where there is none.
 func (r *router) enqueue(ctx context.Context, it item) {
 	r.active[it.N] = true
 	r.queued++
@@ -139,7 +138,7 @@ func (r *router) enqueue(ctx context.Context, it item) {
 	}
 }
 
-// handleStop deals with a stop on a goroutine of its own: nothing that a chat waits for holds it up.
+// handleStop handles a stop on a goroutine of its own: nothing that a chat waits for holds it up.
 func (r *router) handleStop(ctx context.Context, it item) {
 	r.active[it.N] = true
 	r.stopping[it.queue.Address]++
@@ -152,7 +151,7 @@ func (r *router) handleStop(ctx context.Context, it item) {
 	})
 }
 
-// dequeue answers a lane that asks for work. One that asks in vain for the next item has none any more.
+// dequeue answers a worker. One that gets nothing ends.
 func (r *router) dequeue(a dequeueRequest) []item {
 	for _, n := range a.done {
 		delete(r.active, n)
@@ -179,7 +178,7 @@ func (r *router) dequeue(a dequeueRequest) []item {
 	return slices.Clone(given)
 }
 
-// catchUp reads what there was no room for.
+// catchUp reads the updates that there was no room for.
 func (r *router) catchUp(ctx context.Context) {
 	undone, err := r.in.cfg.Updates.Undone(ctx, chat.Platform)
 	if err != nil {
@@ -206,7 +205,7 @@ func (r *router) catchUp(ctx context.Context) {
 	}
 }
 
-// runWorker is the goroutine of a lane. It ends when nothing waits in it.
+// runWorker handles the updates of a queue, one after the other, until it is empty.
 func (in *Handler) runWorker(ctx context.Context, l queueKey) {
 	var done []int64
 	for {
@@ -218,7 +217,7 @@ func (in *Handler) runWorker(ctx context.Context, l queueKey) {
 	}
 }
 
-// dequeue is what the router answers; nothing when ctx has ended.
+// dequeue returns the answer of the router; nothing when ctx has ended.
 func (in *Handler) dequeue(ctx context.Context, a dequeueRequest) []item {
 	a.reply = make(chan []item, 1)
 	select {
@@ -229,7 +228,7 @@ func (in *Handler) dequeue(ctx context.Context, a dequeueRequest) []item {
 	}
 }
 
-// collectAlbum waits for all that was sent as one with an item. What comes later than that is a message of its own.
+// collectAlbum waits for the other messages of an item's album. One that comes later is a message of its own.
 func (in *Handler) collectAlbum(ctx context.Context, it item) ([]item, error) {
 	all := []item{it}
 	for len(all) < maxAlbum {
@@ -245,7 +244,7 @@ func (in *Handler) collectAlbum(ctx context.Context, it item) ([]item, error) {
 	return all, context.Cause(ctx)
 }
 
-// partOf reports whether an item was sent as one with another.
+// partOf reports whether two items are of one album.
 func (it *item) partOf(other *item) bool {
 	m, o := it.up.Message, other.up.Message
 	return m != nil && m.Group == o.Group && m.From != nil && o.From != nil && m.From.ID == o.From.ID

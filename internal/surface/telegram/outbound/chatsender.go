@@ -14,13 +14,13 @@ import (
 const (
 	// idleAfter is how long a chat stays awake in which nothing happens and nothing is open.
 	idleAfter = time.Minute
-	// maxJobs is how many messages of a chat wait to be sent before its journal is read on. What is not read is not lost:
+	// maxItems is how many messages of a chat wait to be sent before its journal is read on. What is not read is not lost:
 	// the journal has it.
-	maxJobs = 64
+	maxItems = 64
 )
 
-// chatSender tells what happens in one chat. Its state belongs to its goroutine, which never waits for the network: what is
-// sent, one message after the other, and what is shown meanwhile are on their way in goroutines that tell it what came of them.
+// chatSender sends what happens in one chat. Its state belongs to its goroutine, which never waits for the network: one item and one
+// live call at a time are on their way in goroutines that report back to it.
 type chatSender struct {
 	senders  *Senders
 	to       chat.Address
@@ -57,7 +57,7 @@ func newChatSender(t *Senders, to chat.Address) *chatSender {
 	}
 }
 
-// run tells until ctx ends or there has been nothing to tell for a while.
+// run sends until ctx ends or nothing has happened for a while.
 func (c *chatSender) run(ctx context.Context) {
 	follow, forget := context.WithCancel(ctx)
 	defer func() { // all that it began is waited for
@@ -84,7 +84,7 @@ func (c *chatSender) run(ctx context.Context) {
 		}
 		timer.Reset(max(0, next))
 		events := c.events
-		if len(c.items) >= maxJobs {
+		if len(c.items) >= maxItems {
 			events, c.live.torn = nil, true // it misses parts of what is being written
 		}
 		select {
@@ -109,10 +109,10 @@ func (c *chatSender) run(ctx context.Context) {
 	}
 }
 
-// takeRequests does what letters ask for.
-func (c *chatSender) takeRequests(ctx context.Context, letters []request) {
+// takeRequests queues the items of requests, and follows the journal.
+func (c *chatSender) takeRequests(ctx context.Context, requests []request) {
 	c.activeAt = c.senders.cfg.Now()
-	for _, l := range letters {
+	for _, l := range requests {
 		switch {
 		case l.answer != nil:
 			c.items = append(c.items, c.answerItems(l.answer)...)
@@ -124,7 +124,7 @@ func (c *chatSender) takeRequests(ctx context.Context, letters []request) {
 	}
 }
 
-// cleanupItems does a chore in order with what is told. Many people may press the same button: its keyboard goes once.
+// cleanupItems returns the item of a cleanup. Many people may press the same button: its keyboard goes once.
 func (c *chatSender) cleanupItems(todo cleanup) []*item {
 	if todo.method == methodEditMarkup {
 		if c.withoutButtons == todo.message {
@@ -140,7 +140,7 @@ func (c *chatSender) cleanupItems(todo cleanup) []*item {
 	}}}
 }
 
-// follow begins to hear what happens, unless it does already.
+// follow follows the journal, unless it does already.
 func (c *chatSender) follow(ctx context.Context, wait time.Duration) {
 	if c.following {
 		return
@@ -150,7 +150,7 @@ func (c *chatSender) follow(ctx context.Context, wait time.Duration) {
 	go func() { c.failed <- c.readJournal(ctx, wait, after) }()
 }
 
-// readJournal hands on what happens until that fails.
+// readJournal hands on the events of the journal until that fails.
 func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after int64) error {
 	if err := retry.Wait(ctx, wait); err != nil {
 		return err
@@ -174,10 +174,10 @@ func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after 
 	return errors.New("the journal ended")
 }
 
-// markName is the name under which the journal keeps up to where it was told.
+// markName is the name of the chat's mark in its journal.
 func (c *chatSender) markName() string { return "told/" + string(c.name) }
 
-// retryFollow deals with a journal that cannot be followed any more: it is tried again, unless hob ends.
+// retryFollow follows a journal that has failed again, later, unless hob ends.
 func (c *chatSender) retryFollow(ctx context.Context, err error) {
 	c.following, c.live.still = false, true
 	if ctx.Err() != nil || errors.Is(err, session.ErrClosed) {
@@ -188,7 +188,7 @@ func (c *chatSender) retryFollow(ctx context.Context, err error) {
 	c.follow(ctx, c.backoff.Next())
 }
 
-// handleEvent folds in what happened, and queues what has to be told of it.
+// handleEvent folds in an event, and queues the items that it renders to.
 func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 	c.activeAt = c.senders.cfg.Now()
 	c.live.still = false
@@ -205,7 +205,7 @@ func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 	c.live.fold(c.turns.running(), e, c.activeAt)
 }
 
-// isIdle reports whether there is nothing to do here any more until somebody wakes it.
+// isIdle reports whether there is nothing to do until a request comes.
 func (c *chatSender) isIdle() bool {
 	return c.hasNothingOpen() && c.senders.cfg.Now().Sub(c.activeAt) >= idleAfter
 }
@@ -215,7 +215,7 @@ func (c *chatSender) hasNothingOpen() bool {
 	return len(c.turns.open) == 0 && len(c.items) == 0 && c.sending == nil && c.showing == "" && !c.failing && len(c.pictures) == 0
 }
 
-// markAll marks what was heard as told, also where there was nothing to tell of it.
+// markAll moves the mark past events that render to nothing.
 func (c *chatSender) markAll(ctx context.Context) {
 	if mark := c.turns.safeMark(); mark > c.marked {
 		if err := c.senders.cfg.Marks.Mark(ctx, c.markName(), mark); err != nil {
@@ -224,14 +224,14 @@ func (c *chatSender) markAll(ctx context.Context) {
 	}
 }
 
-// refuseItems tells those who wait for a message that it will not be sent any more.
+// refuseItems ends the wait for items that will not be sent.
 func (c *chatSender) refuseItems() {
 	for _, j := range c.items {
 		j.report(errShutdown)
 	}
 }
 
-// startNext sends what is next in order.
+// startNext begins to send the next item.
 func (c *chatSender) startNext(ctx context.Context) {
 	if c.sending != nil || len(c.items) == 0 {
 		return

@@ -29,8 +29,7 @@ type document struct {
 // firstFilePart is the first part of an event whose words are the parts before.
 const firstFilePart = 100
 
-// fileItems are what a result, or a reply that no model gave, hands to the person: each a part of its event, from one on. What only
-// renews what is shown is no message.
+// fileItems returns the files of an event as items, each a part of it, from one on. A file that only replaces a picture is no item.
 func (c *chatSender) fileItems(seq int64, from int, all []event.File) []*item {
 	var jobs []*item
 	for i, f := range all {
@@ -98,13 +97,13 @@ func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 		if bad != nil {
 			return t.sendExplanation(ctx, to, d.name, bad.Error(), twice)
 		}
-		err = t.Upload(ctx, method, p, d.name, file, &m)
+		err = t.upload(ctx, method, p, d.name, file, &m)
 		if tooLong(err) && d.caption != "" { // some servers count its bytes
 			if file, bad = d.open(); bad != nil {
 				return t.sendExplanation(ctx, to, d.name, bad.Error(), twice)
 			}
 			p["caption"] = markup.Shorten(d.caption, maxCaption/4)
-			err = t.Upload(ctx, method, p, d.name, file, &m)
+			err = t.upload(ctx, method, p, d.name, file, &m)
 		}
 		if err == nil && d.there != nil {
 			d.there(ctx, m.ID)
@@ -116,7 +115,7 @@ func (t *Senders) sendDocument(ctx context.Context, to chat.Address, d document,
 	return t.sendExplanation(ctx, to, d.name, "Telegram does not take it: "+client.Reason(err), twice)
 }
 
-func (t *Senders) Upload(ctx context.Context, method [2]string, p client.Params, name string, file io.ReadCloser, out any) error {
+func (t *Senders) upload(ctx context.Context, method [2]string, p client.Params, name string, file io.ReadCloser, out any) error {
 	defer file.Close()
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
@@ -126,7 +125,7 @@ func (t *Senders) Upload(ctx context.Context, method [2]string, p client.Params,
 // errExplained says that a file was not sent, and that the chat was told so in its place.
 var errExplained = errors.New("a sentence was sent in the place of a file")
 
-// sendExplanation says in the place of a file why it is not there. Its error is errInstead where that was said.
+// sendExplanation sends in the place of a file the reason why it is not there. Its error is errExplained where that was sent.
 func (t *Senders) sendExplanation(ctx context.Context, to chat.Address, name, reason string, twice bool) (int64, error) {
 	id, err := t.sendText(ctx, to, markup.Message{Text: markup.Shorten("The file "+printable(name)+" was not sent: "+printable(reason), 1000)}, "", nil, twice)
 	if err != nil {
@@ -135,13 +134,13 @@ func (t *Senders) sendExplanation(ctx context.Context, to chat.Address, name, re
 	return id, errExplained
 }
 
-// broadcast rings each time that it is noted what became of a part.
+// broadcast wakes all who wait each time that a send has ended.
 type broadcast struct {
 	mu sync.Mutex
 	ch chan struct{}
 }
 
-// next returns what is closed when it rings next.
+// next returns a channel that is closed at the next one.
 func (b *broadcast) next() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -160,7 +159,7 @@ func (b *broadcast) send() {
 	}
 }
 
-// delivered waits until it is known what became of a part of an event: it was sent or refused. When ctx ends first it is "".
+// Delivered waits until a part of an event was sent or refused. When ctx ends first it is "".
 func (t *Senders) Delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState {
 	for {
 		next := t.sendsEnded.next()

@@ -12,8 +12,8 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// What is shown while a turn runs is sent where there is time for it, and what comes of it matters to nobody: but for the
-// message that it is in a group, which has to be taken away when the turn is over, and is therefore recorded.
+// The live view of a running turn is sent where there is time for it, and its failures matter to nobody. In a group it is a status
+// message, which must be deleted when the turn is over, and is therefore recorded.
 
 // The methods that show something. Only one is on its way at a time in a chat.
 const (
@@ -39,7 +39,7 @@ const (
 	hurryTime = 500 * time.Millisecond // what is left of it when the reply is there
 )
 
-// liveResult is what came of showing something.
+// liveResult is the result of a live call.
 type liveResult struct {
 	method  string
 	turn    int64
@@ -50,7 +50,7 @@ type liveResult struct {
 	err     error
 }
 
-// showLive shows what there is to show now, and returns after how long there may be more.
+// showLive makes the next live call if it is due, and returns when to look again.
 func (c *chatSender) showLive(ctx context.Context) time.Duration {
 	if c.showing != "" {
 		return idleAfter
@@ -92,7 +92,7 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 	return idleAfter
 }
 
-// nextLive says what is to be shown next, and when.
+// nextLive returns the next live call, and when it is due.
 func (c *chatSender) nextLive(now time.Time) (method string, look preview, at time.Time) {
 	o := c.turns.running()
 	if o == nil || c.live.still || c.live.turn != o.seq {
@@ -126,20 +126,20 @@ func (c *chatSender) pace() time.Duration {
 	return defaultPace
 }
 
-// callLive shows something.
+// callLive makes a live call.
 func (c *chatSender) callLive(ctx context.Context, r liveResult) liveResult {
 	switch r.method {
 	case methodTyping:
 		p := client.ParamsFor(c.to)
 		p["action"] = "typing"
-		r.err = c.senders.Call(ctx, methodTyping, p, nil)
+		r.err = c.senders.call(ctx, methodTyping, p, nil)
 	case methodDraft:
 		p := client.ParamsFor(c.to)
 		p["draft_id"] = strconv.FormatInt(r.turn, 10)
 		p["can_stop"] = "true"
-		r.err = c.senders.Call(ctx, methodDraft, withText(p, r.preview.message()), nil)
+		r.err = c.senders.call(ctx, methodDraft, withText(p, r.preview.message()), nil)
 		if client.IsRefusal(r.err) && !client.IsUnknownMethod(r.err) {
-			r.err = c.senders.Call(ctx, methodDraft, withText(p, withoutEntities(r.preview.message())), nil)
+			r.err = c.senders.call(ctx, methodDraft, withText(p, withoutEntities(r.preview.message())), nil)
 		}
 	case methodEdit:
 		r.err = c.senders.editText(ctx, c.to, r.status, r.preview.message(), "")
@@ -151,7 +151,7 @@ func (c *chatSender) callLive(ctx context.Context, r liveResult) liveResult {
 	return r
 }
 
-// postStatus sends the message that tells of a turn while it runs, or finds the one that was sent before a restart.
+// postStatus sends the status message of a turn, or finds the one that was sent before a restart.
 func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
 	rec, err := c.senders.cfg.Outbox.BeginSend(ctx, c.name, r.turn, statusPart)
 	if err == nil && rec.State == event.SendHeld {
@@ -198,7 +198,7 @@ func (c *chatSender) postStatus(ctx context.Context, r liveResult) liveResult {
 	return r
 }
 
-// finishLive takes in what came of showing something.
+// finishLive takes in the result of a live call.
 func (c *chatSender) finishLive(r liveResult) {
 	c.showing, c.hurry = "", nil
 	now := c.senders.cfg.Now()

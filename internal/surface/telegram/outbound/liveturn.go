@@ -20,7 +20,7 @@ const (
 	maxGlimpse = 2500 // units of the words so far
 )
 
-// liveTurn is what can be seen of a turn while it runs: what its tools do, what hob says of the wait, and the words so far.
+// liveTurn is the live view of a turn: the calls of its tools, a note about the wait, and the words so far.
 // There is nothing in it that did not happen.
 type liveTurn struct {
 	turn    int64 // 0: nothing runs
@@ -126,10 +126,10 @@ func (s *liveTurn) draftAt(g preview, pace time.Duration) time.Time {
 	return s.sentAt.Add(freshDraft)
 }
 
-// preview is what is shown of a turn at one moment.
+// preview is the live view at one moment.
 type preview struct{ line, words string }
 
-// preview is what there is to show. Of words that are too long the beginning is left out.
+// preview returns the live view of now. Of words that are too long the beginning is left out.
 func (s *liveTurn) preview() preview {
 	g := preview{line: s.line()}
 	if !s.torn {
@@ -138,7 +138,7 @@ func (s *liveTurn) preview() preview {
 	return g
 }
 
-// message is a glimpse as a message: a quiet line, and the words below it.
+// message renders a preview: a quiet line, and the words below it.
 func (g preview) message() markup.Message {
 	var m markup.Message
 	if g.line != "" {

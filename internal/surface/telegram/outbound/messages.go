@@ -132,15 +132,15 @@ func (t *Senders) sendText(ctx context.Context, to chat.Address, m markup.Messag
 func (t *Senders) editText(ctx context.Context, to chat.Address, message int64, m markup.Message, keys string) error {
 	p := client.ParamsForMessage(to, message, keys)
 	p["link_preview_options"] = `{"is_disabled":true}`
-	err := client.IgnoreUnchanged(t.Call(ctx, "editMessageText", withText(p, m), nil))
+	err := client.IgnoreUnchanged(t.call(ctx, "editMessageText", withText(p, m), nil))
 	if client.IsRefusal(err) && len(m.Entities) > 0 {
-		err = client.IgnoreUnchanged(t.Call(ctx, "editMessageText", withText(p, withoutEntities(m)), nil))
+		err = client.IgnoreUnchanged(t.call(ctx, "editMessageText", withText(p, withoutEntities(m)), nil))
 	}
 	return err
 }
 
-// Call calls a method that is over after a while, whatever comes of it.
-func (t *Senders) Call(ctx context.Context, method string, p client.Params, out any) error {
+// call calls a method that is over after a while, whatever comes of it.
+func (t *Senders) call(ctx context.Context, method string, p client.Params, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	return t.cfg.Client.Call(ctx, method, p, out)
@@ -149,7 +149,7 @@ func (t *Senders) Call(ctx context.Context, method string, p client.Params, out 
 // sendMessage sends a message and returns its id.
 func (t *Senders) sendMessage(ctx context.Context, p client.Params) (int64, error) {
 	var m client.Message
-	err := t.Call(ctx, methodSend, p, &m)
+	err := t.call(ctx, methodSend, p, &m)
 	return m.ID, err
 }
 

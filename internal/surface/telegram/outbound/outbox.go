@@ -22,7 +22,7 @@ const (
 	lastWait  = time.Minute
 )
 
-// item is one message, or one change of a message, that is made once and in order.
+// item is one call in the outbox of a chat: a message, or a change of one. It is made once and in order.
 type item struct {
 	seq  int64 // of the event that it tells a part of; 0: it is recorded nowhere
 	part int
@@ -37,7 +37,7 @@ type item struct {
 	result chan<- error    // has room for what came of it; nil: nobody waits
 }
 
-// report tells who waits for it what came of it.
+// report ends the wait for an item.
 func (j *item) report(err error) {
 	if j.result == nil {
 		return
@@ -48,7 +48,7 @@ func (j *item) report(err error) {
 	}
 }
 
-// sendItem makes a job, however long it takes, and reports whether it arrived or never will: if not, hob ends.
+// sendItem sends an item, however long it takes. It returns false where hob ends before it was sent or refused.
 func (c *chatSender) sendItem(ctx context.Context, j *item) bool {
 	err := c.trySendItem(ctx, j)
 	if over := ctx.Err() != nil && errors.Is(err, errShutdown); over {
@@ -104,7 +104,7 @@ func (c *chatSender) trySendItem(ctx context.Context, j *item) error {
 	return c.endSend(ctx, rec, j)
 }
 
-// beginSend notes that a part of an event is about to be sent. Twice says that it may have arrived before.
+// beginSend notes that a part of an event is about to be sent. twice says that it may have arrived before.
 func (c *chatSender) beginSend(ctx context.Context, seq int64, part int) (rec event.Send, twice bool, err error) {
 	err = c.store(ctx, func(ctx context.Context) (err error) {
 		rec, err = c.senders.cfg.Outbox.BeginSend(ctx, c.name, seq, part)
@@ -117,7 +117,7 @@ func (c *chatSender) beginSend(ctx context.Context, seq int64, part int) (rec ev
 	return rec, false, c.store(ctx, func(ctx context.Context) error { return c.senders.cfg.Outbox.EndSend(ctx, rec, "", 0) })
 }
 
-// endSend notes what became of a part, and up to where the journal is told.
+// endSend notes whether a part was sent or refused, and moves the mark in the same transaction.
 func (c *chatSender) endSend(ctx context.Context, rec event.Send, j *item) error {
 	reader := ""
 	if j.mark > c.marked {
@@ -131,7 +131,7 @@ func (c *chatSender) endSend(ctx context.Context, rec event.Send, j *item) error
 	return err
 }
 
-// markRead notes up to where the journal is told.
+// markRead moves the mark.
 func (c *chatSender) markRead(ctx context.Context, j *item) error {
 	if j.mark <= c.marked {
 		return nil
@@ -140,7 +140,7 @@ func (c *chatSender) markRead(ctx context.Context, j *item) error {
 	return c.senders.cfg.Marks.Mark(ctx, c.markName(), j.mark)
 }
 
-// deleteStatusMessage deletes the message that told of a turn while it ran.
+// deleteStatusMessage deletes the status message of a turn.
 func (c *chatSender) deleteStatusMessage(ctx context.Context, j *item) error {
 	var rec event.Send
 	err := c.store(ctx, func(ctx context.Context) (err error) {
@@ -154,7 +154,7 @@ func (c *chatSender) deleteStatusMessage(ctx context.Context, j *item) error {
 		return c.store(ctx, func(ctx context.Context) error { return c.markRead(ctx, j) })
 	}
 	_, err = c.senders.attempt(ctx, c.to, attempts{harmless: true, do: func(ctx context.Context, _ bool) (int64, error) {
-		return 0, c.senders.Call(ctx, "deleteMessage", client.ParamsForMessage(c.to, rec.Message, ""), nil)
+		return 0, c.senders.call(ctx, "deleteMessage", client.ParamsForMessage(c.to, rec.Message, ""), nil)
 	}})
 	if errors.Is(err, errShutdown) {
 		return err

@@ -15,16 +15,16 @@ import (
 // maxPictureTries is how often a picture is put in the place of an older one that Telegram could not be asked to change.
 const maxPictureTries = 3
 
-// shownName is the name under which the memory keeps which message of a chat shows a slot.
+// shownName is the name under which the store keeps the message that shows a slot.
 func shownName(slot string) string { return "slot/" + slot }
 
-// picture is the newest state of what a message shows, which nobody would miss: the next is as good.
+// picture is the newest state of a picture in a message. Nobody would miss it: the next is as good.
 type picture struct {
 	file  event.File
 	tries int // that failed
 }
 
-// queuePicture has the message that shows a file's slot changed when there is time. Of several states only the newest is shown.
+// queuePicture has the picture of a slot replaced when there is time. Of several states only the newest is shown.
 func (c *chatSender) queuePicture(f event.File) {
 	if f.Slot == "" || c.senders.cfg.Files == nil {
 		return
@@ -35,7 +35,7 @@ func (c *chatSender) queuePicture(f event.File) {
 	c.pictures[f.Slot] = picture{file: f}
 }
 
-// nextPicture says which slot is to be changed next, and when; "" none. What is told goes first.
+// nextPicture returns the slot whose picture is replaced next, and when; "" none. Items go first.
 func (c *chatSender) nextPicture() (slot string, at time.Time) {
 	if len(c.pictures) == 0 || c.sending != nil || len(c.items) > 0 {
 		return "", at
@@ -65,7 +65,7 @@ func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 		}
 		p := client.ParamsForMessage(c.to, message, "")
 		p["media"] = jsonOf(media)
-		err = client.IgnoreUnchanged(c.senders.Upload(ctx, [2]string{methodEditMedia, "file"}, p, f.Name, file, nil))
+		err = client.IgnoreUnchanged(c.senders.upload(ctx, [2]string{methodEditMedia, "file"}, p, f.Name, file, nil))
 		if client.IsRefusal(err) && isMessageGone(client.Reason(err)) {
 			return c.senders.cfg.Live.ForgetShown(ctx, c.name, shownName(f.Slot), message)
 		}
@@ -82,7 +82,7 @@ func isMessageGone(why string) bool {
 		strings.Contains(why, "MESSAGE_ID_INVALID")
 }
 
-// finishPicture takes in what came of it. What may work the next time is tried again, unless there is a newer state.
+// finishPicture takes in the result. One that may work the next time is tried again, unless there is a newer state.
 func (c *chatSender) finishPicture(r liveResult) {
 	c.pictureAt = c.senders.cfg.Now()
 	if _, newer := c.pictures[r.picture.file.Slot]; newer || r.err == nil || isPermanent(r.err) {

@@ -8,21 +8,21 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// turns is what a chat's journal comes to for those who tell it: a fold over its events, so that who reads on after a restart
-// knows what who was there before knew.
+// turns is a fold over a chat's journal: the turns that are open and what is known of each. Read again from the mark after a restart,
+// it comes to the same.
 type turns struct {
 	open []*openTurn // that have no reply yet, in the order in which they run
 	last int64       // Seq of the newest event
 
-	// notes are notes of turns that are not open: their reply was told before the note, or it comes after it and is not told again.
-	// Which of them it is shows before the turn's end.
+	// notes are notes of turns that are not open. Either the reply was sent before the note, or it comes after it and was sent by
+	// an earlier run; the events up to the turn's end show which.
 	notes []event.Event
 
 	// unreadable says that an event could not be read. It may have been the end of a turn, so one that follows ends those before it.
 	unreadable bool
 }
 
-// openTurn is what was said and has no reply yet.
+// openTurn is a turn that has no reply yet.
 type openTurn struct {
 	seq       int64
 	command   bool                 // it is one call of a person's: what its tool says is no Markdown
@@ -32,14 +32,14 @@ type openTurn struct {
 	from      int64 // from where the journal is read again while it is open; 0: from seq
 }
 
-// question is one that was asked.
+// question is a question of a turn.
 type question struct {
 	seq   int64 // of the first event that asks it; the same may be asked again after a restart
 	asked event.Asked
 	open  bool
 }
 
-// running is the turn that runs, or will run next; nil where there is none.
+// running returns the turn that runs, or will run next, or nil.
 func (f *turns) running() *openTurn {
 	for _, o := range f.open {
 		if !o.parked {
@@ -49,7 +49,7 @@ func (f *turns) running() *openTurn {
 	return nil
 }
 
-// safeMark is up to where nobody needs to read the journal again: all that is open or loose began later.
+// safeMark returns up to where the journal need not be read again: all that is open began later.
 func (f *turns) safeMark() int64 {
 	to := f.last
 	for _, o := range f.open {
@@ -61,7 +61,7 @@ func (f *turns) safeMark() int64 {
 	return to
 }
 
-// takeNotes takes the loose notes of a turn away and returns them.
+// takeNotes takes the notes of a turn away and returns them.
 func (f *turns) takeNotes(turn int64) (notes []event.Event) {
 	f.notes = slices.DeleteFunc(f.notes, func(e event.Event) bool {
 		if e.Turn == turn {
@@ -79,7 +79,7 @@ func (f *turns) skipUntil(turn int64) {
 	}
 }
 
-// turn is an open turn, or nil.
+// turn returns an open turn, or nil.
 func (f *turns) turn(seq int64) *openTurn {
 	for _, o := range f.open {
 		if o.seq == seq {
@@ -93,7 +93,7 @@ func (f *turns) closeTurn(seq int64) {
 	f.open = slices.DeleteFunc(f.open, func(o *openTurn) bool { return o.seq == seq })
 }
 
-// isAsking reports whether a person is being asked.
+// isAsking reports whether the turn waits for an answer to a question.
 func (o *openTurn) isAsking() bool {
 	for _, q := range o.questions {
 		if q.open {
@@ -103,7 +103,7 @@ func (o *openTurn) isAsking() bool {
 	return false
 }
 
-// render folds e in and returns what is to be sent of it.
+// render folds e in and returns the items that people are to see of it.
 func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
 	if e.Turn != e.Seq {
 		c.turns.skipUntil(e.Turn)
@@ -156,7 +156,7 @@ func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
 	return nil
 }
 
-// renderNotes tells notes below the reply of their turn.
+// renderNotes renders notes that stand below the reply of their turn.
 func (c *chatSender) renderNotes(notes []event.Event) (jobs []*item) {
 	for _, e := range notes {
 		if b, ok := e.Body.(event.Noted); ok {
@@ -166,7 +166,7 @@ func (c *chatSender) renderNotes(notes []event.Event) (jobs []*item) {
 	return jobs
 }
 
-// renderReply is the reply of a turn, as messages; o is nil if it was told before.
+// renderReply renders the reply of a turn; o is nil if it was sent before.
 func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event, b event.Replied) []*item {
 	w := content{text: b.Text, receipt: b.Receipt}
 	if o != nil {
@@ -187,7 +187,7 @@ func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event
 	return jobs
 }
 
-// deleteStatus takes away the message that told of a turn while it ran, if there is one or may be.
+// deleteStatus deletes the status message of a turn, if there is one or may be.
 func (c *chatSender) deleteStatus(ctx context.Context, turn int64) []*item {
 	if c.live.turn != turn || c.showing != methodSend && c.showing != methodEdit {
 		s, err := c.senders.statusSend(ctx, c.name, turn)
@@ -198,7 +198,7 @@ func (c *chatSender) deleteStatus(ctx context.Context, turn int64) []*item {
 	return []*item{{seq: turn, part: statusPart, deletesStatus: true}}
 }
 
-// deleteOldStatus takes away the message that told of a turn before hob was started anew: what it says is not so any more.
+// deleteOldStatus deletes a status message from before a restart: it is out of date.
 func (c *chatSender) deleteOldStatus(ctx context.Context, turn int64) []*item {
 	if s, err := c.senders.statusSend(ctx, c.name, turn); err != nil || s.State != event.SendSent {
 		return nil
@@ -206,7 +206,7 @@ func (c *chatSender) deleteOldStatus(ctx context.Context, turn int64) []*item {
 	return []*item{{seq: turn, part: statusPart, deletesStatus: true}}
 }
 
-// statusSend is the record of the message that tells of a turn while it runs; without a state where there is none.
+// statusSend returns the record of a turn's status message; without a state where there is none.
 func (t *Senders) statusSend(ctx context.Context, name event.Chat, turn int64) (event.Send, error) {
 	all, err := t.cfg.Outbox.Sends(ctx, name, turn)
 	for _, s := range all {
@@ -217,7 +217,7 @@ func (t *Senders) statusSend(ctx context.Context, name event.Chat, turn int64) (
 	return event.Send{}, err
 }
 
-// renderNote is what hob tells outside a turn. A phone need not ring for it.
+// renderNote renders a note outside a turn. A phone need not ring for it.
 func (c *chatSender) renderNote(seq int64, b event.Noted) []*item {
 	return c.messageItems(seq, renderPlain(b.Text), "", func(p client.Params) { p["disable_notification"] = "true" })
 }

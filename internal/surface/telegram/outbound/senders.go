@@ -12,11 +12,10 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// errShutdown is what those get who wait for a message to be sent when hob ends.
+// errShutdown ends the wait for a message when hob ends before it was sent.
 var errShutdown = errors.New("hob is shutting down: this was not sent")
 
-// Senders tell what happens in the chats of the bot. Each chat that is awake has a goroutine of its own, a [chatSender]; one in
-// which nothing has happened for a while has none, and costs nothing.
+// Senders send what happens in the chats of the bot. Each chat that is awake has a goroutine of its own, a [chatSender].
 type Senders struct {
 	cfg        Config
 	limits     *client.RateLimits
@@ -31,22 +30,22 @@ func New(cfg Config) *Senders {
 	return &Senders{cfg: cfg, limits: client.NewRateLimits(cfg.Now), requests: newRequestQueue()}
 }
 
-// request is a wish to one chat: to wake up and, perhaps, to send or to do something.
+// request asks one chat to wake up and, perhaps, to send an answer or to clean up.
 type request struct {
 	to      chat.Address
 	answer  *outgoingAnswer // nil: only to wake up
 	cleanup cleanup         // zero: nothing
 }
 
-// cleanup is a change of a message that nobody waits for.
+// cleanup takes something of a message away. Nobody waits for it.
 type cleanup struct {
 	method  string
 	message int64
 }
 
-// The methods of chores.
+// The methods of a cleanup.
 const (
-	methodEditMarkup = "editMessageReplyMarkup" // without any: its buttons are taken away
+	methodEditMarkup = "editMessageReplyMarkup" // without a keyboard it takes the buttons away
 	methodDelete     = "deleteMessage"
 )
 
@@ -58,24 +57,24 @@ type outgoingAnswer struct {
 	result chan error      // has room for it
 }
 
-// requestQueue holds letters until they are taken. Nobody waits to put one in.
+// requestQueue holds requests until they are taken. Putting one in never waits.
 type requestQueue struct {
 	mu     sync.Mutex
 	all    []request
 	closed bool
-	ring   chan struct{} // holds a token when there are letters
+	ring   chan struct{} // holds a token when there are requests
 }
 
 func newRequestQueue() *requestQueue { return &requestQueue{ring: make(chan struct{}, 1)} }
 
-// put reports whether the letters will be taken.
-func (m *requestQueue) put(letters ...request) bool {
+// put reports whether the requests will be taken.
+func (m *requestQueue) put(requests ...request) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
 		return false
 	}
-	m.all = append(m.all, letters...)
+	m.all = append(m.all, requests...)
 	if len(m.all) > 0 {
 		select {
 		case m.ring <- struct{}{}:
@@ -93,7 +92,7 @@ func (m *requestQueue) take() []request {
 	return all
 }
 
-// close takes the last letters; nobody can put in more.
+// close takes the last requests. No more can be put in.
 func (m *requestQueue) close() []request {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -102,8 +101,8 @@ func (m *requestQueue) close() []request {
 	return all
 }
 
-// run tells until ctx ends, and returns when all that it began is over. It begins with the chats in which something may have
-// happened that was never told.
+// Run sends until ctx ends, and returns when all that it began is over. It begins with every chat, for something may have happened
+// there that was never sent.
 func (t *Senders) Run(ctx context.Context) error {
 	names, err := t.cfg.Marks.ChatsOf(ctx, chat.Platform+"/")
 	if err != nil {
@@ -115,13 +114,13 @@ func (t *Senders) Run(ctx context.Context) error {
 	}
 	awake := map[chat.Address]*chatSender{}
 	ended := make(chan *chatSender)
-	begin := func(to chat.Address, letters []request) {
+	begin := func(to chat.Address, requests []request) {
 		if awake[to] == nil {
 			c := newChatSender(t, to)
 			awake[to] = c
 			go func() { c.run(ctx); ended <- c }()
 		}
-		awake[to].requests.put(letters...)
+		awake[to].requests.put(requests...)
 	}
 	for {
 		select {
@@ -144,9 +143,9 @@ func (t *Senders) Run(ctx context.Context) error {
 	}
 }
 
-// refuse tells those who wait for letters that nobody will read them.
-func (t *Senders) refuse(letters []request) {
-	for _, l := range letters {
+// refuse ends the wait for answers that will not be sent.
+func (t *Senders) refuse(requests []request) {
+	for _, l := range requests {
 		if l.answer != nil {
 			l.answer.result <- errShutdown
 		}
@@ -171,9 +170,9 @@ func (t *Senders) Delete(to chat.Address, message int64) {
 	t.requests.put(request{to: to, cleanup: cleanup{methodDelete, message}})
 }
 
-// cleanUp does a chore. What Telegram will not have is as good as done.
+// cleanUp makes a cleanup. One that Telegram refuses counts as done.
 func (t *Senders) cleanUp(ctx context.Context, to chat.Address, todo cleanup) error {
-	err := t.Call(ctx, todo.method, client.ParamsForMessage(to, todo.message, ""), nil)
+	err := t.call(ctx, todo.method, client.ParamsForMessage(to, todo.message, ""), nil)
 	if err != nil && isPermanent(err) {
 		t.cfg.Log.Debug("a message stays as it was", "chat", to.Name(), "method", todo.method, "err", err)
 		return nil
@@ -202,7 +201,7 @@ func (t *Senders) Edit(ctx context.Context, to chat.Address, message int64, a ch
 	keys := t.keyboard(to, a.Buttons)
 	_, err := t.attempt(ctx, to, attempts{do: func(ctx context.Context, _ bool) (int64, error) {
 		if a.Text == "" {
-			return message, client.IgnoreUnchanged(t.Call(ctx, methodEditMarkup, client.ParamsForMessage(to, message, keys), nil))
+			return message, client.IgnoreUnchanged(t.call(ctx, methodEditMarkup, client.ParamsForMessage(to, message, keys), nil))
 		}
 		return message, t.editText(ctx, to, message, renderMarkdown(a.Text)[0], keys)
 	}})

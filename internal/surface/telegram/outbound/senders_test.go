@@ -315,12 +315,12 @@ func TestABacklogWaitsInTheJournal(t *testing.T) {
 		w.srv.Cut()
 		w.senders.Wake(adasChat)
 		var want []string
-		for i := range 5 * maxJobs {
+		for i := range 5 * maxItems {
 			w.log.Add(adasChat, w.log.Say(adasChat, fmt.Sprint(i)), reply(fmt.Sprint(i))...)
 			want = append(want, fmt.Sprint(i))
 		}
 		after(time.Hour)
-		if n := w.log.Read; n > 3*(maxJobs+3) {
+		if n := w.log.Read; n > 3*(maxItems+3) {
 			t.Errorf("%d events were read of which nothing could be told", n)
 		}
 		w.srv.Mend()
