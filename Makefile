@@ -14,7 +14,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 # Without the store: SQLite under the race detector is slow, and its users are tested with the journal in memory.
 RACY := ./internal/agent ./internal/egress ./internal/event ./internal/llm ./internal/llm/ollama/... ./internal/llm/profile ./internal/llm/queue \
 	./internal/llm/toolcall ./internal/llm/trial ./internal/llm/window ./internal/policy ./internal/receipt ./internal/schema \
-	./internal/mcp ./internal/secret ./internal/session ./internal/skills/... ./internal/untrusted \
+	./internal/mcp ./internal/retry ./internal/secret ./internal/session ./internal/skills/... ./internal/untrusted \
 	./internal/surface/... ./internal/sandbox/cgroup ./internal/tools/...
 # What starts a process for each of its cases starts a whole instrumented hob each time, which also waits a second before it
 # ends; what only reads a lot in one goroutine has nothing to race with.

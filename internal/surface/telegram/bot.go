@@ -204,3 +204,15 @@ func (b *Bot) insist(ctx context.Context, method string, p client.Params, out an
 	}
 	return policy.Do(ctx, func() error { return b.cfg.API.Call(ctx, method, p, out) })
 }
+
+// menuTime is how long the call may take that shows a menu to somebody who was let in.
+const menuTime = 30 * time.Second
+
+// showMenu shows somebody what they may ask for from now on. It is tried once: every start does it again for everybody.
+func (b *Bot) showMenu(ctx context.Context, who event.Person) {
+	within, cancel := context.WithTimeout(ctx, menuTime)
+	defer cancel()
+	if err := b.cfg.API.Call(within, "setMyCommands", menuOf(b.cfg.Commands, who), nil); err != nil && ctx.Err() == nil {
+		b.cfg.Log.Warn("menu not shown", "person", who.ID, "err", err)
+	}
+}

@@ -1,11 +1,9 @@
 package telegram
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
@@ -60,15 +58,3 @@ func menu(entries []menuEntry, scope string) client.Params {
 	list, _ := json.Marshal(entries)
 	return client.Params{"commands": string(list), "scope": scope}
 }
-
-// showMenu shows somebody what they may ask for from now on. It is tried once: every start does it again for everybody.
-func (b *Bot) showMenu(ctx context.Context, who event.Person) {
-	within, cancel := context.WithTimeout(ctx, menuTime)
-	defer cancel()
-	if err := b.cfg.API.Call(within, "setMyCommands", menuOf(b.cfg.Commands, who), nil); err != nil && ctx.Err() == nil {
-		b.cfg.Log.Warn("menu not shown", "person", who.ID, "err", err)
-	}
-}
-
-// menuTime is how long the call may take that shows a menu to somebody who was let in.
-const menuTime = 30 * time.Second

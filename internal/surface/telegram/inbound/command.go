@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"hob/internal/event"
 	"hob/internal/session"
@@ -14,50 +12,6 @@ import (
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/markup"
 )
-
-// command is a command as somebody wrote it: "/name@bot args".
-type command struct{ name, bot, args string }
-
-// parseCommand reads a command. A text that only begins with a slash, such as "/etc/fstab is broken", is none. Tools have names
-// in any script; Telegram shows as commands only those that its own rules allow.
-func parseCommand(text string) (c command, ok bool) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "/")
-	if !ok {
-		return c, false
-	}
-	end := strings.IndexFunc(rest, unicode.IsSpace)
-	if end < 0 {
-		end = len(rest)
-	}
-	name, bot, at := strings.Cut(rest[:end], "@")
-	if !isCommand(name) || at && !isWord(bot) {
-		return c, false
-	}
-	return command{strings.ToLower(name), bot, strings.TrimSpace(rest[end:])}, true
-}
-
-// isCommand reports whether s can be the name of a command, or of a tool.
-func isCommand(s string) bool {
-	odd := func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsNumber(r) && r != '_' && r != '-' && r != '.'
-	}
-	if s == "" || len(s) > maxCommand || strings.HasSuffix(s, ".") || strings.ContainsFunc(s, odd) {
-		return false
-	}
-	first, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsLetter(first) || first == '_'
-}
-
-// maxCommand is how many bytes the name of a command or of a tool has at most.
-const maxCommand = 128
-
-// isWord reports whether s can be the name of a bot.
-func isWord(s string) bool {
-	odd := func(r rune) bool {
-		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-	}
-	return s != "" && len(s) <= 32 && !strings.ContainsFunc(s, odd)
-}
 
 // ownCommands are those of the surface itself, for the list: they are done by their names.
 func ownCommands() []chat.Command {

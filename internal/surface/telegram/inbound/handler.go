@@ -2,11 +2,8 @@ package inbound
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"slices"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -75,140 +72,6 @@ func (it item) inputID() string {
 		return id
 	}
 	return id + "-" + strconv.FormatInt(it.Bot, 10) + "-" + it.Hash[:8]
-}
-
-// newItem reads an update. One that cannot be read, or tells nothing that is dealt with here, is an item all the same: it
-// is noted as done.
-func (in *Handler) newItem(u event.Update) item {
-	it := item{Update: u}
-	if err := json.Unmarshal(u.Raw, &it.up); err != nil {
-		in.cfg.Log.Warn("update skipped: it cannot be read", "update", u.ID, "err", err)
-		it.up = client.Update{}
-	}
-	switch {
-	case it.up.Message != nil:
-		it.queue.Address = it.up.Message.Address()
-	case it.up.Edited != nil:
-		it.queue.Address = it.up.Edited.Address()
-	case it.up.Callback != nil && it.up.Callback.Message != nil:
-		it.queue = queueKey{it.up.Callback.Message.Address(), asksQuestion(it.up.Callback.Data)}
-	case it.up.Stopped != nil:
-		it.queue.Address = chat.Address{Chat: it.up.Stopped.Chat.ID}
-	}
-	return it
-}
-
-// handle deals with an item, and with those that belong together with it, and notes that it did. It returns their N. What
-// the end of ctx cuts short stays as it is and comes again after the next start.
-func (in *Handler) handle(ctx context.Context, it item) (done []int64) {
-	all, err := in.dispatch(ctx, it)
-	if err != nil {
-		if ctx.Err() == nil {
-			in.cfg.Log.Error("update left undone", "update", it.ID, "err", err)
-		}
-		return []int64{it.N}
-	}
-	// The first is the one that was handed in for all: while it is not done, those after it are no input of their own.
-	for _, it := range slices.Backward(all) {
-		done = append(done, it.N)
-		if in.setState(ctx, it, event.UpdateDone) != nil {
-			return done
-		}
-	}
-	return done
-}
-
-// dispatch handles an update by its kind. It returns the items that it has handled, and an error only if that is to be done again.
-func (in *Handler) dispatch(ctx context.Context, it item) ([]item, error) {
-	one := []item{it}
-	switch {
-	case it.up.Message != nil:
-		return in.handleMessage(ctx, it)
-	case it.up.Edited != nil:
-		return one, in.handleCorrection(ctx, it.up.Edited)
-	case it.up.Callback != nil && it.up.Callback.Message != nil:
-		return one, in.handlePress(ctx, it)
-	case it.up.Stopped != nil:
-		return one, in.handleStopPress(ctx, it.up.Stopped)
-	}
-	return one, nil // nothing that is dealt with here: a member who came or went
-}
-
-// handleMessage handles a message.
-func (in *Handler) handleMessage(ctx context.Context, it item) ([]item, error) {
-	m := it.up.Message
-	one := []item{it}
-	if m.MigrateTo != 0 {
-		return one, in.handleMigration(ctx, m)
-	}
-	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.Address())
-	if err != nil {
-		return nil, err
-	}
-	if !known {
-		in.strangers.Add(1)
-		return one, in.pair(ctx, it)
-	}
-	sp.message = m.ID
-	in.cfg.Seen.Observe(m, in.cfg.Now())
-	in.lastTexts.note(m)
-	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.address.Private() {
-		in.answer(ctx, sp, 0, chat.Answer{Text: welcome(sp, sp.standing.Level)}) // hob died before it could
-		return one, context.Cause(ctx)
-	}
-	if m.Group != "" {
-		if one, err = in.collectAlbum(ctx, it); err != nil {
-			return nil, err
-		}
-	}
-	return one, in.handleWords(ctx, sp, one)
-}
-
-// handleWords deals with the words of somebody who is known: one message, or several that were sent as one.
-func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) error {
-	h, err := in.readMessages(ctx, sp, all)
-	if err != nil || !h.addressed {
-		return err
-	}
-	if !all[0].stops() { // whoever may speak may stop, and at once
-		if sp.standing.Level, err = in.level(ctx, sp); err != nil {
-			return err
-		}
-	}
-	if h.ownWords {
-		if done, err := in.handleCommand(ctx, sp, all[0], h); done || err != nil {
-			return err
-		}
-		if done, err := in.answerQuestion(ctx, sp, all[0].up.Message, h.text); done || err != nil {
-			return err
-		}
-	}
-	t, ok, err := in.receiveFiles(ctx, sp, all)
-	if err != nil || !ok {
-		return err
-	}
-	text := strings.Join(append(nonEmpty(h.text), t.lines...), "\n")
-	if strings.TrimSpace(text) == "" && h.before == "" {
-		return in.answerEmpty(ctx, sp, all[0])
-	}
-	if !sp.address.Private() {
-		text = sp.name() + ": " + text
-	}
-	input := session.Input{
-		Chat: sp.address.Name(), ID: all[0].inputID(), From: sp.id(), Text: h.before + text,
-		Standing: sp.standing, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
-	}
-	if h.ownWords && (!sp.address.Private() || h.before != "") { // other people's words stand beside it, or the bot's
-		input.Own = h.text
-	}
-	return in.submit(ctx, sp, input)
-}
-
-func nonEmpty(s string) []string {
-	if strings.TrimSpace(s) == "" {
-		return nil
-	}
-	return []string{s}
 }
 
 // submit hands in an input. Its author reads why one is not taken.
