@@ -10,58 +10,57 @@ import "maps"
 // Test files may import what they like below internal/.
 func imports() map[string][]string {
 	table := map[string][]string{
-		"llm":                           {},
-		"schema":                        {},
-		"llm/toolcall":                  {"llm", "schema"},
-		"llm/ollama":                    {"llm", "llm/toolcall"},
-		"llm/window":                    {"llm"},
-		"llm/profile":                   {"llm"},
-		"llm/price":                     {},
-		"llm/ollama/ollamafake":         {},
-		"llm/queue":                     {"llm"},
-		"llm/trial":                     {"llm", "llm/toolcall"},
-		"llm/ollamatest":                {"llm", "llm/ollama"},
-		"llm/ollamatest/buildollama":    {"llm/ollamatest"},
-		"event":                         {"llm"},
-		"egress":                        {},
-		"display":                       {}, // what people are shown, whatever shows it
-		"exit":                          {},
-		"egress/offline":                {}, // runs the suite where there is no network
-		"sandbox":                       {"sandbox/inside", "sandbox/probe", "sandbox/cgroup"},
-		"sandbox/inside":                {}, // what runs within the walls knows nothing of who asked for them
-		"sandbox/probe":                 {},
-		"sandbox/cgroup":                {},
-		"pdf":                           {},
-		"config":                        {"llm/price"},              // what may be a price is said where it is charged
-		"tools":                         {"llm", "event", "schema"}, // schema: arguments are held against theirs
-		"store":                         {"event"},
-		"store/storetest":               {"store", "event", "llm"}, // llm: events carry its messages
-		"receipt":                       {"event"},                 // what was done is said from what tools report, whoever plays the turn
-		"policy":                        {"event", "llm", "secret", "tools", "untrusted"},
-		"skills":                        {"driver", "event", "tools"}, // event: labels and levels are its words
-		"skills/folder":                 {"event", "skills", "tools"},
-		"skills/gamemaster":             gameMaster(),
-		"skills/notes":                  {"event", "skills", "tools"},
-		"skills/system":                 {"event", "skills", "tools"},
-		"skills/telegram":               {"event", "skills", "tools"},
-		"skills/web":                    {"event", "skills", "tools", "tools/fetch"},                                                                                       // tools/fetch: an address is read as fetch reads it
-		"mcp":                           {"event", "llm", "sandbox", "skills", "tools", "untrusted"},                                                                       // untrusted: its tools' words stand in the prompt
-		"session":                       {"agent", "agent/staged", "driver", "event", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
-		"schedule":                      {"event", "store", "session"},
-		"markdown":                      {}, // what a terminal and a phone show is the same Markdown
-		"surface/cli":                   {"session", "event", "markdown", "display"},
-		"surface/telegram":              {"session", "event", "surface/telegram/markup"},
-		"surface/telegram/markup":       {"markdown"},                      // what models write is text wherever it is told
-		"surface/http":                  {"session", "event", "llm/price"}, // an answer says what its turn cost
-		"surface/mcp":                   {"session", "event", "tools", "policy"},
-		"surface/telegram/telegramtest": {},
-		"untrusted":                     {},
-		"secret":                        {},
-		"arch":                          {},
+		"llm":                        {},
+		"schema":                     {},
+		"llm/toolcall":               {"llm", "schema"},
+		"llm/ollama":                 {"llm", "llm/toolcall"},
+		"llm/window":                 {"llm"},
+		"llm/profile":                {"llm"},
+		"llm/price":                  {},
+		"llm/ollama/ollamafake":      {},
+		"llm/queue":                  {"llm"},
+		"llm/trial":                  {"llm", "llm/toolcall"},
+		"llm/ollamatest":             {"llm", "llm/ollama"},
+		"llm/ollamatest/buildollama": {"llm/ollamatest"},
+		"event":                      {"llm"},
+		"egress":                     {},
+		"display":                    {}, // what people are shown, whatever shows it
+		"exit":                       {},
+		"egress/offline":             {}, // runs the suite where there is no network
+		"sandbox":                    {"sandbox/inside", "sandbox/probe", "sandbox/cgroup"},
+		"sandbox/inside":             {}, // what runs within the walls knows nothing of who asked for them
+		"sandbox/probe":              {},
+		"sandbox/cgroup":             {},
+		"pdf":                        {},
+		"config":                     {"llm/price"},              // what may be a price is said where it is charged
+		"tools":                      {"llm", "event", "schema"}, // schema: arguments are held against theirs
+		"store":                      {"event"},
+		"store/storetest":            {"store", "event", "llm"}, // llm: events carry its messages
+		"receipt":                    {"event"},                 // what was done is said from what tools report, whoever plays the turn
+		"policy":                     {"event", "llm", "secret", "tools", "untrusted"},
+		"skills":                     {"driver", "event", "tools"}, // event: labels and levels are its words
+		"skills/folder":              {"event", "skills", "tools"},
+		"skills/gamemaster":          gameMaster(),
+		"skills/notes":               {"event", "skills", "tools"},
+		"skills/system":              {"event", "skills", "tools"},
+		"skills/telegram":            {"event", "skills", "tools"},
+		"skills/web":                 {"event", "skills", "tools", "tools/fetch"},                                                                                       // tools/fetch: an address is read as fetch reads it
+		"mcp":                        {"event", "llm", "sandbox", "skills", "tools", "untrusted"},                                                                       // untrusted: its tools' words stand in the prompt
+		"session":                    {"agent", "agent/staged", "driver", "event", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
+		"schedule":                   {"event", "store", "session"},
+		"retry":                      {}, // one loop with a back-off for everybody
+		"markdown":                   {}, // what a terminal and a phone show is the same Markdown
+		"surface/cli":                {"session", "event", "markdown", "display"},
+		"surface/http":               {"session", "event", "llm/price"}, // an answer says what its turn cost
+		"surface/mcp":                {"session", "event", "tools", "policy"},
+		"untrusted":                  {},
+		"secret":                     {},
+		"arch":                       {},
 	}
 	maps.Copy(table, turns())
 	maps.Copy(table, families())
 	maps.Copy(table, upper())
+	maps.Copy(table, telegramImports())
 	maps.Copy(table, gameImports())
 	return table
 }
@@ -70,9 +69,9 @@ func imports() map[string][]string {
 func upper() map[string][]string {
 	return map[string][]string{
 		"app":       application(),
-		"doctor":    {"app", "config", "display", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http", "surface/telegram", "tools", "tools/fetch", "tools/files"},
+		"doctor":    {"app", "config", "display", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "tools", "tools/fetch", "tools/files"},
 		"eval":      {"app", "display", "driver", "event", "exit", "game", "game/rules", "game/saga", "game/tales", "game/trial", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/trial", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files"},
-		"daemon":    {"app", "config", "event", "exit", "llm", "llm/price", "secret", "session", "skills/gamemaster", "store", "surface/http", "surface/telegram", "tools"},
+		"daemon":    {"app", "config", "event", "exit", "llm", "llm/price", "secret", "session", "skills/gamemaster", "store", "surface/http", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
 		"campaigns": {"event", "exit", "game", "game/saga", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store
 	}
 }
@@ -95,6 +94,21 @@ func turns() map[string][]string {
 		"agent":           {"llm", "llm/toolcall", "llm/window", "event", "tools", "receipt"}, // window: a turn outgrows the context half way
 		"agent/staged":    {"agent", "driver", "event", "llm", "tools"},                       // turns that a driver leads
 		"agent/agenttest": {"agent", "event", "llm", "tools"},
+	}
+}
+
+// telegramImports is the part of the table for hob on Telegram. What comes in and what goes out do not know each other.
+func telegramImports() map[string][]string {
+	return map[string][]string{
+		"surface/telegram":              {"session", "event", "retry", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/groups", "surface/telegram/inbound", "surface/telegram/markup", "surface/telegram/outbound"},
+		"surface/telegram/chat":         {"event"},
+		"surface/telegram/client":       {"surface/telegram/chat"},
+		"surface/telegram/groups":       {"event", "retry", "surface/telegram/chat", "surface/telegram/client"},
+		"surface/telegram/inbound":      {"event", "retry", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
+		"surface/telegram/outbound":     {"event", "retry", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
+		"surface/telegram/sessiontest":  {"event", "session", "store"}, // sessions that a test plays
+		"surface/telegram/markup":       {"markdown"},                  // what models write is text wherever it is told
+		"surface/telegram/telegramtest": {},
 	}
 }
 
