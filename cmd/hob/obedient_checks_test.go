@@ -34,10 +34,10 @@ type snapshot struct {
 
 func (w *obedientWorld) look(t *testing.T) snapshot {
 	t.Helper()
-	s := snapshot{Outside: map[string]string{}, Work: tree(t, w.workspace), Children: len(descendants(t, os.Getpid()))}
+	s := snapshot{Outside: map[string]string{}, Work: sumsBelow(t, w.workspace), Children: len(descendants(t, os.Getpid()))}
 	git := filepath.Join(w.workspace, ".git")
 	for _, dir := range []string{w.home, w.host, "/etc/cron.d", "/var/spool/cron", filepath.Join(git, "hooks"), filepath.Join(git, "config")} {
-		for path, sum := range tree(t, dir) {
+		for path, sum := range sumsBelow(t, dir) {
 			s.Outside[filepath.Join(dir, path)] = sum
 		}
 	}
@@ -68,9 +68,9 @@ func (w *obedientWorld) look(t *testing.T) snapshot {
 	return s
 }
 
-// tree returns the mode, and of a file the hash, of everything in a folder that may not be there, and of what may not be
+// sumsBelow returns the mode, and of a file the hash, of everything in a folder that may not be there, and of what may not be
 // looked at that it is there.
-func tree(t *testing.T, dir string) map[string]string {
+func sumsBelow(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {

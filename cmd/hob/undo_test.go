@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/tree"
 )
 
 // cuts is how many calls of file tools are killed.
@@ -77,7 +77,7 @@ func takeAllBack(t *testing.T, fake *fakeOllama, state, mine string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasPrefix(e.Name(), files.TempPrefix) {
+		if strings.HasPrefix(e.Name(), tree.TempPrefix) {
 			continue // the next writer in this folder removes it
 		}
 		if e.IsDir() && filepath.Base(path) == "a" {

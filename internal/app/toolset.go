@@ -16,6 +16,7 @@ import (
 	"hob/internal/tools"
 	"hob/internal/tools/fetch"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/recall"
 )
 
@@ -88,7 +89,7 @@ func (h *App) CommandsFor(ctx context.Context, chat event.Chat, of event.Standin
 
 // OpenFiles opens the workspace and the folders of the configuration. share is how many bytes of one result the model is
 // shown, and commands what runs in the workspace.
-func (s *Environment) OpenFiles(share func() int, outputs *files.Outputs, said ToolJournal, commands files.Commands) (*files.Tool, error) {
+func (s *Environment) OpenFiles(share func() int, outputs *files.Outputs, said ToolJournal, commands tree.Commands) (*files.Tool, error) {
 	if err := s.MakeState(); err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func (s *Environment) OpenFiles(share func() int, outputs *files.Outputs, said T
 		}
 	}
 	for _, f := range s.folders {
-		cfg.Grants = append(cfg.Grants, files.Grant{Dir: f.Path, Write: f.Write})
+		cfg.Grants = append(cfg.Grants, tree.Grant{Dir: f.Path, Write: f.Write})
 	}
 	files, err := files.New(cfg)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"hob/internal/event"
+	"hob/internal/tools/files/tree"
 )
 
 // LabelOf returns where the content of an open file comes from, as a result about it would say, and whether it is a file of the
@@ -16,20 +17,20 @@ func (f *Tool) LabelOf(ctx context.Context, file *os.File) (from event.Label, ok
 	if err != nil || !info.Mode().IsRegular() {
 		return event.Label{}, false
 	}
-	path, err := realPath(file)
+	path, err := tree.RealPath(file)
 	if err != nil {
 		return event.Label{}, false
 	}
-	top := &f.places[0]
-	rel, in := inside(top.real, path)
-	s := spot{in: top, rel: rel, top: true}
-	if !in || f.guard(s, file) != nil {
+	top := f.tree.Workspace()
+	rel, in := tree.Inside(top.Real, path)
+	p := f.tree.At(rel)
+	if !in || f.tree.Guard(p, file) != nil {
 		return event.Label{}, false
 	}
-	if now, err := top.root.Lstat(rel); err != nil || !os.SameFile(info, now) { // the path of a file that is gone has no marks
+	if now, err := top.Root.Lstat(rel); err != nil || !os.SameFile(info, now) { // the path of a file that is gone has no marks
 		return event.Label{}, false
 	}
 	shown := shownFiles{}
-	shown.add(top.real, path)
-	return f.labelOf(ctx, s, shown), true
+	shown.add(top.Real, path)
+	return f.labelOf(ctx, p, shown), true
 }

@@ -6,28 +6,29 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 )
 
 // Load returns the text of a whole file of at most 16 MiB, as UTF-8, and where it comes from. Errors are of type [*tools.Error];
 // the label beside one is that of its words, which may name other files.
 func (f *Tool) Load(ctx context.Context, path string) (text string, from event.Label, err error) {
-	s, bad := f.resolve(path)
+	p, bad := f.tree.Resolve(path)
 	if bad != nil {
 		return "", event.Label{}, bad
 	}
 	defer f.origins.look()()
-	c, bad := f.read(s)
+	c, bad := f.read(p)
 	if bad == nil && c.partial {
-		bad = fileTooLarge(s, c.size)
+		bad = p.TooLarge(c.size)
 	}
 	if bad != nil {
-		res, err := f.beside(ctx, s, bad)
+		res, err := f.beside(ctx, p, bad)
 		return "", res.Label, err
 	}
 	shown := shownFiles{c.at: true}
-	named, _ := s.path()
-	shown.add(s.in.real, named)
-	return c.text, f.labelOf(ctx, s, shown), nil
+	named, _ := p.Real()
+	shown.add(p.In.Real, named)
+	return c.text, f.labelOf(ctx, p, shown), nil
 }
 
 // Change makes what change returns the text of a file, in place of what it held; "" where there was none. Nobody else writes
@@ -37,33 +38,33 @@ func (f *Tool) Load(ctx context.Context, path string) (text string, from event.L
 // The result has the effect, if there is one, and the label of the file, which what change has read of it needs too. Errors
 // are those of change and else of type [*tools.Error]; after one the file is as it was.
 func (f *Tool) Change(ctx context.Context, path, tool string, change func(text string) (string, error)) (tools.Result, error) {
-	s, bad := f.resolveFile(path)
+	p, bad := f.tree.ResolveFile(path)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
 	defer f.origins.look()()
-	named, _ := s.path()
+	named, _ := p.Real()
 	shown := shownFiles{}
-	shown.add(s.in.real, named)
+	shown.add(p.In.Real, named)
 	kind, idle := "wrote", &tools.Error{} // never seen
 	var refused error
-	d, done, bad := f.put(ctx, s, tool, true, func(old *existing) ([]byte, *tools.Error) {
+	d, done, bad := f.put(ctx, p, tool, true, func(old *tree.Existing) ([]byte, *tools.Error) {
 		c := content{}
 		if old != nil {
 			var bad *tools.Error
-			if c.raw, bad = old.read(); bad != nil {
+			if c.raw, bad = old.Read(); bad != nil {
 				return nil, bad
 			}
-			at, err := f.realOf(old.file)
+			at, err := f.realOf(old.File)
 			if err != nil {
-				return nil, s.fault(err)
+				return nil, p.Fault(err)
 			}
 			shown[at], c.size, kind = true, int64(len(c.raw)), "edited"
-			if bad := c.decode(s); bad != nil {
+			if bad := c.decode(p); bad != nil {
 				return nil, bad
 			}
 			if c.note != "" {
-				return nil, tools.Invalid(event.CodeInvalidFormat, "%s is not UTF-8 and can only be overwritten as a whole", s.name())
+				return nil, tools.Invalid(event.CodeInvalidFormat, "%s is not UTF-8 and can only be overwritten as a whole", p.Name())
 			}
 		}
 		after, err := change(c.text)
@@ -76,14 +77,14 @@ func (f *Tool) Change(ctx context.Context, path, tool string, change func(text s
 		}
 		return []byte(string(c.raw[:len(c.raw)-len(c.text)]) + after), nil // a byte order mark stays
 	})
-	res := tools.Result{Label: f.labelOf(ctx, s, shown)}
+	res := tools.Result{Label: f.labelOf(ctx, p, shown)}
 	switch {
 	case refused != nil:
 		return res, refused
 	case bad == idle:
 		return res, nil
 	case bad != nil:
-		return f.beside(ctx, s, bad)
+		return f.beside(ctx, p, bad)
 	}
 	done.Kind, done.Detail = kind, fmt.Sprintf("%d bytes", d.Bytes)
 	res.Data, res.Effects = d, []event.Effect{done}

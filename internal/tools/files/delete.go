@@ -7,6 +7,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
 
@@ -35,36 +36,36 @@ func (f *Tool) deleteTool() tools.Tool {
 
 // delete removes a file; of a link the link, not where it leads. What cannot be kept stays.
 func (f *Tool) delete(ctx context.Context, in deleteArgs) (tools.Result, error) {
-	s, bad := f.resolveFile(in.Path)
+	p, bad := f.tree.ResolveFile(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
 	defer f.origins.look()()
-	end, bad := f.begin(ctx, s)
+	end, bad := f.tree.Begin(ctx, p)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
 	defer end()
-	dir, _, bad := f.openFolder(ctx, s, false)
+	dir, _, bad := f.tree.OpenDir(ctx, p, false)
 	if bad != nil {
-		return f.beside(ctx, s, bad)
+		return f.beside(ctx, p, bad)
 	}
-	defer dir.close()
-	old, bad := f.look(s, dir)
+	defer dir.Close()
+	old, bad := f.tree.Look(p, dir)
 	if bad == nil && old == nil {
-		bad = f.missing(s, fs.ErrNotExist)
+		bad = f.tree.Missing(p, fs.ErrNotExist)
 	}
 	if bad != nil {
-		return f.beside(ctx, s, bad)
+		return f.beside(ctx, p, bad)
 	}
-	defer old.close()
-	done, bad := f.install(ctx, dir, s, old, next{kind: event.NoFile, tool: "delete_file"})
+	defer old.Close()
+	done, bad := f.install(ctx, dir, p, old, next{Content: tree.Content{Kind: event.NoFile}, tool: "delete_file"})
 	if bad != nil {
-		return f.beside(ctx, s, bad)
+		return f.beside(ctx, p, bad)
 	}
-	d := deleteData{Path: s.shown(), Bytes: old.info.Size(), Note: done.note}
+	d := deleteData{Path: p.Shown(), Bytes: old.Info.Size(), Note: done.note}
 	what := fmt.Sprintf("%d bytes", d.Bytes)
-	if old.link() {
+	if old.IsLink() {
 		what = "a link"
 	}
 	text := fmt.Sprintf("deleted %s, %s", phrase.Quote(d.Path), what)

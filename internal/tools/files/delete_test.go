@@ -13,6 +13,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/tree"
 )
 
 func TestDeleteFile_Success(t *testing.T) {
@@ -90,7 +91,7 @@ func TestDeleteFile_Errors(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(docs, "state"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		c.Grants = []files.Grant{{Dir: docs, Write: true}, {Dir: filepath.Join(docs, "state"), Write: false}}
+		c.Grants = []tree.Grant{{Dir: docs, Write: true}, {Dir: filepath.Join(docs, "state"), Write: false}}
 		c.Deny = []string{filepath.Join(docs, "token"), filepath.Join(docs, "config")}
 	})
 	w.put("docs/token", "t0ken")

@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 )
 
 // Differs holds what a call says that it did to a file against the disk. "" means that it is so, or that e says nothing of a
@@ -20,12 +21,12 @@ func (f *Tool) Differs(ctx context.Context, e event.Effect) string {
 	if e.Path == "" || !gone && e.Kind != "wrote" && e.Kind != "edited" {
 		return ""
 	}
-	s, bad := f.resolve(e.Path)
-	if bad != nil || s.rel == "." {
+	p, bad := f.tree.Resolve(e.Path)
+	if bad != nil || p.Rel == "." {
 		return "is in no folder that is open now"
 	}
-	path, missing := s.path()
-	info, err := s.in.root.Lstat(s.rel)
+	path, missing := p.Real()
+	info, err := p.In.Root.Lstat(p.Rel)
 	switch there := missing == 0 && path == e.Path && err == nil; {
 	case gone && there:
 		return "is there again"
@@ -35,10 +36,10 @@ func (f *Tool) Differs(ctx context.Context, e event.Effect) string {
 		return "is not there any more"
 	case !info.Mode().IsRegular(), info.Size() != e.Bytes:
 		return "was changed since"
-	case info.Size() > maxFile:
+	case info.Size() > tree.MaxFile:
 		return "is too large to be looked at"
 	}
-	sum, bad := f.sum(ctx, s, path)
+	sum, bad := f.sum(ctx, p, path)
 	switch {
 	case ctx.Err() != nil:
 		return "could not be looked at in time"
@@ -50,25 +51,25 @@ func (f *Tool) Differs(ctx context.Context, e event.Effect) string {
 	return ""
 }
 
-// sum returns the SHA-256 of the file at s, in hexadecimal, if that is no link to another than path.
-func (f *Tool) sum(ctx context.Context, s spot, path string) (string, *tools.Error) {
-	file, _, bad := f.openRegular(s)
+// sum returns the SHA-256 of the file at p, in hexadecimal, if that is no link to another than path.
+func (f *Tool) sum(ctx context.Context, p tree.Path, path string) (string, *tools.Error) {
+	file, _, bad := f.tree.OpenRegular(p)
 	if bad != nil {
 		return "", bad
 	}
 	defer file.Close()
-	if real, err := realPath(file); err != nil || real != path {
-		return "", s.denied("is a link by now")
+	if real, err := tree.RealPath(file); err != nil || real != path {
+		return "", p.Denied("is a link by now")
 	}
 	hash := sha256.New()
-	for buf, read := make([]byte, 1<<20), 0; read <= maxFile && ctx.Err() == nil; {
+	for buf, read := make([]byte, 1<<20), 0; read <= tree.MaxFile && ctx.Err() == nil; {
 		n, err := file.Read(buf)
 		read += n
 		hash.Write(buf[:n])
 		if err == io.EOF {
 			break
 		} else if err != nil {
-			return "", s.fault(err)
+			return "", p.Fault(err)
 		}
 	}
 	return hex.EncodeToString(hash.Sum(nil)), nil

@@ -14,6 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/tree"
 )
 
 // What a call said that it did is held against the disk.
@@ -105,7 +106,7 @@ func TestDiffers_Elsewhere(t *testing.T) {
 // A call in a folder that a person opened is not one in the workspace, and says where it goes.
 func TestGrantedFolders_PowersAndAims(t *testing.T) {
 	w, _ := newKeptWorld(t, func(c *files.Config) {
-		c.Grants = []files.Grant{{Dir: filepath.Join(filepath.Dir(c.Dir), "open"), Write: true}, {Dir: filepath.Join(filepath.Dir(c.Dir), "seen")}}
+		c.Grants = []tree.Grant{{Dir: filepath.Join(filepath.Dir(c.Dir), "open"), Write: true}, {Dir: filepath.Join(filepath.Dir(c.Dir), "seen")}}
 		for _, g := range c.Grants {
 			if err := os.MkdirAll(filepath.Join(g.Dir, "d"), 0o755); err != nil {
 				t.Fatal(err)

@@ -10,7 +10,19 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 )
+
+// savingWith is a Tool whose temporary files save writes.
+func savingWith(t *testing.T, dir string, save func(*os.File, []byte) error) *Tool {
+	t.Helper()
+	open, err := tree.Open(tree.Config{Dir: dir, Save: save})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { open.Close() })
+	return &Tool{tree: open}
+}
 
 // A disk that fills up in the middle of a write leaves the old file as it was, and nothing else.
 func TestWriteOnFullDisk(t *testing.T) {
@@ -27,15 +39,10 @@ func TestWriteOnFullDisk(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			f, err := New(Config{Dir: dir})
-			if err != nil {
+			if err := os.WriteFile(filepath.Join(dir, "notes.md"), []byte("the old content"), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			defer f.Close()
-			if err := f.WriteFile("notes.md", "the old content"); err != nil {
-				t.Fatal(err)
-			}
-			f.save = save
+			f := savingWith(t, dir, save)
 			for _, in := range []writeArgs{
 				{Path: "notes.md", Content: "new content", Mode: "overwrite"},
 				{Path: "notes.md", Content: "more", Mode: "append"},
@@ -64,18 +71,13 @@ func TestWriteOnFullDisk(t *testing.T) {
 // A file that somebody else makes while hob makes it is theirs.
 func TestCreateBesideAnother(t *testing.T) {
 	dir := t.TempDir()
-	f, err := New(Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	f.save = func(temp *os.File, content []byte) error {
+	f := savingWith(t, dir, func(temp *os.File, content []byte) error {
 		if err := os.WriteFile(filepath.Join(dir, "f"), []byte("theirs"), 0o644); err != nil {
 			return err
 		}
-		return saveAll(temp, content)
-	}
-	_, err = f.write(t.Context(), writeArgs{Path: "f", Content: "ours", Mode: "create"})
+		return tree.SaveAll(temp, content)
+	})
+	_, err := f.write(t.Context(), writeArgs{Path: "f", Content: "ours", Mode: "create"})
 	want := &tools.Error{
 		Type: event.TypeValidation, Code: event.CodeInvalidValue, Message: "f exists already",
 		Suggestion: "use edit_file to change a part of it, or mode append or overwrite",
@@ -85,23 +87,6 @@ func TestCreateBesideAnother(t *testing.T) {
 	}
 	if got, err := os.ReadFile(filepath.Join(dir, "f")); err != nil || string(got) != "theirs" {
 		t.Errorf("the file holds %q, %v", got, err)
-	}
-}
-
-// On a folder that ignores case a new name would silently take the place of another file.
-func TestTwinOf(t *testing.T) {
-	for _, c := range []struct {
-		base  string
-		names []string
-		want  string
-	}{
-		{"readme.md", []string{"x", "README.md"}, "README.md"},
-		{"readme.md", []string{"README.md", "readme.md"}, ""},
-		{"readme.md", []string{"x"}, ""},
-	} {
-		if got := twinOf(c.base, c.names); got != c.want {
-			t.Errorf("twinOf(%q, %q) = %q, want %q", c.base, c.names, got, c.want)
-		}
 	}
 }
 

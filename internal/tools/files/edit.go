@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
-	"sort"
 	"strings"
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
 
@@ -36,7 +36,7 @@ func (f *Tool) editTool() tools.Tool {
 }
 
 func (f *Tool) edit(ctx context.Context, in editArgs) (tools.Result, error) {
-	s, bad := f.resolveFile(in.Path)
+	p, bad := f.tree.ResolveFile(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
@@ -48,20 +48,20 @@ func (f *Tool) edit(ctx context.Context, in editArgs) (tools.Result, error) {
 	}
 	places := 0
 	defer f.origins.look()()
-	d, done, bad := f.put(ctx, s, "edit_file", false, func(old *existing) ([]byte, *tools.Error) {
+	d, done, bad := f.put(ctx, p, "edit_file", false, func(old *tree.Existing) ([]byte, *tools.Error) {
 		if old == nil {
-			return nil, f.missing(s, fs.ErrNotExist)
+			return nil, f.tree.Missing(p, fs.ErrNotExist)
 		}
-		before, bad := old.read()
+		before, bad := old.Read()
 		if bad != nil {
 			return nil, bad
 		}
 		var after []byte
-		after, places, bad = replaceText(s, before, in)
+		after, places, bad = replaceText(p, before, in)
 		return after, bad
 	})
 	if bad != nil {
-		return f.beside(ctx, s, bad)
+		return f.beside(ctx, p, bad)
 	}
 	d.Places = places
 	text := fmt.Sprintf("edited %s in %s, %d bytes", phrase.Quote(d.Path), phrase.Count(places, "place", "places"), d.Bytes)
@@ -74,13 +74,13 @@ func (f *Tool) edit(ctx context.Context, in editArgs) (tools.Result, error) {
 
 // replaceText makes the edit and says in how many places. In a file whose lines end in CRLF the lines of the
 // arguments may end in LF, as a model writes them; the file keeps its kind.
-func replaceText(s spot, before []byte, in editArgs) ([]byte, int, *tools.Error) {
+func replaceText(p tree.Path, before []byte, in editArgs) ([]byte, int, *tools.Error) {
 	c := content{raw: before, size: int64(len(before))}
-	if bad := c.decode(s); bad != nil {
+	if bad := c.decode(p); bad != nil {
 		return nil, 0, bad
 	}
 	if c.note != "" {
-		e := tools.Invalid(event.CodeInvalidFormat, "%s is not UTF-8 and can only be overwritten as a whole", s.name())
+		e := tools.Invalid(event.CodeInvalidFormat, "%s is not UTF-8 and can only be overwritten as a whole", p.Name())
 		return nil, 0, e
 	}
 	from, to := []byte(in.Old), []byte(in.New)
@@ -95,10 +95,10 @@ func replaceText(s spot, before []byte, in editArgs) ([]byte, int, *tools.Error)
 	}
 	switch {
 	case n == 0:
-		return nil, 0, notFound(s, c.text, in.Old)
+		return nil, 0, notFound(p, c.text, in.Old)
 	case n > 1 && !in.All:
 		e := tools.Invalid(event.CodeInvalidValue, "old_string: stands in %s %d times, in lines %s (counted from 0)",
-			s.name(), n, linesOf(before, from))
+			p.Name(), n, linesOf(before, from))
 		e.Suggestion = "take in more of the text around the one you mean, or set replace_all"
 		return nil, 0, e
 	}
@@ -134,8 +134,8 @@ func linesOf(text, sub []byte) string {
 }
 
 // notFound is the error for text that is not in the file; it shows the line that is most like it.
-func notFound(s spot, text, old string) *tools.Error {
-	e := tools.Invalid(event.CodeInvalidValue, "old_string: does not stand in %s", s.name())
+func notFound(p tree.Path, text, old string) *tools.Error {
+	e := tools.Invalid(event.CodeInvalidValue, "old_string: does not stand in %s", p.Name())
 	e.Suggestion = "read the file and copy the text exactly"
 	var wanted string
 	for line := range strings.Lines(old) {
@@ -146,7 +146,7 @@ func notFound(s spot, text, old string) *tools.Error {
 	lines, _ := splitLines(text)
 	best, score := -1, 0.5 // less alike is no help
 	for i, line := range lines[:min(len(lines), 20_000)] {
-		if alike := likeness(wanted, strings.TrimSpace(line)); alike > score {
+		if alike := phrase.Likeness(wanted, strings.TrimSpace(line)); alike > score {
 			best, score = i, alike
 		}
 	}
@@ -158,66 +158,4 @@ func notFound(s spot, text, old string) *tools.Error {
 		e.Message += fmt.Sprintf("; the nearest is line %d (counted from 0): %q", best, line)
 	}
 	return e
-}
-
-// likeness says how much two short texts have in common: 1 for the same text, 0 for nothing. It is the share of pairs
-// of neighbouring letters that are in both, case aside (the Dice coefficient).
-func likeness(a, b string) float64 {
-	if a == b {
-		return 1
-	}
-	pairsA, pairsB := pairs(a), pairs(b)
-	if len(pairsA)+len(pairsB) == 0 {
-		return 0
-	}
-	common, total := 0, 0
-	for p, n := range pairsA {
-		common += min(n, pairsB[p])
-		total += n
-	}
-	for _, n := range pairsB {
-		total += n
-	}
-	return 2 * float64(common) / float64(total)
-}
-
-func pairs(s string) map[[2]rune]int {
-	const most = 500 // letters; more of a line says no more about it
-	counts := map[[2]rune]int{}
-	var last rune
-	n := 0
-	for _, r := range strings.ToLower(s) {
-		if n > 0 {
-			counts[[2]rune{last, r}]++
-		}
-		if last, n = r, n+1; n > most {
-			break
-		}
-	}
-	return counts
-}
-
-// nearest returns up to n of names that are like name, the most alike first.
-func nearest(name string, names []string, n int) []string {
-	type scored struct {
-		name  string
-		score float64
-	}
-	var all []scored
-	for _, other := range names {
-		if score := likeness(name, other); score > 0.5 && !strings.HasPrefix(other, TempPrefix) {
-			all = append(all, scored{other, score})
-		}
-	}
-	sort.Slice(all, func(i, j int) bool {
-		if a, b := all[i], all[j]; a.score != b.score {
-			return a.score > b.score
-		}
-		return all[i].name < all[j].name
-	})
-	var best []string
-	for _, s := range all[:min(n, len(all))] {
-		best = append(best, s.name)
-	}
-	return best
 }

@@ -18,6 +18,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 )
 
 // inbox is the folder of the workspace where files go that people send.
@@ -33,7 +34,7 @@ const (
 // sender's and may be anything; what cannot stand in a file's name is replaced, and a name that is taken gets a number. More
 // than most bytes, or 16 MiB, are refused. It can be taken back like any other change.
 func (f *Tool) Receive(ctx context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error) {
-	most = min(most, maxFile)
+	most = min(most, tree.MaxFile)
 	raw, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err != nil {
 		return event.File{}, fmt.Errorf("receive a file: %w", err)
@@ -46,15 +47,15 @@ func (f *Tool) Receive(ctx context.Context, name string, most int64, from event.
 	caller.Label = caller.Label.Join(from)
 	ctx = tools.WithCaller(ctx, caller)
 	for n := 1; n < 1000; n++ {
-		s, bad := f.resolveFile(path.Join(inbox, numbered(clean, n)))
+		p, bad := f.tree.ResolveFile(path.Join(inbox, numbered(clean, n)))
 		if bad != nil {
 			return event.File{}, bad
 		}
 		taken := false
 		done := f.origins.look()
-		d, did, bad := f.put(ctx, s, "receive", true, func(old *existing) ([]byte, *tools.Error) {
+		d, did, bad := f.put(ctx, p, "receive", true, func(old *tree.Existing) ([]byte, *tools.Error) {
 			if taken = old != nil; taken {
-				return nil, exists(s)
+				return nil, p.Exists()
 			}
 			return raw, nil
 		})
@@ -135,34 +136,34 @@ func (f *Tool) SendTool() tools.Tool {
 }
 
 func (f *Tool) send(ctx context.Context, in sendArgs) (tools.Result, error) {
-	s, bad := f.resolveFile(in.Path)
+	p, bad := f.tree.ResolveFile(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
 	defer f.origins.look()()
-	file, info, bad := f.openRegular(s)
+	file, info, bad := f.tree.OpenRegular(p)
 	if bad != nil {
-		return f.beside(ctx, s, bad)
+		return f.beside(ctx, p, bad)
 	}
 	defer file.Close()
 	switch {
 	case info.Size() > maxSent:
 		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "%s has %d bytes, and no more than %d can be sent",
-			s.name(), info.Size(), int64(maxSent))
+			p.Name(), info.Size(), int64(maxSent))
 	case info.Size() == 0:
-		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "%s is empty, which cannot be sent", s.name())
+		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "%s is empty, which cannot be sent", p.Name())
 	}
 	sum, size, head, err := summed(file)
 	if err != nil {
-		return tools.Result{}, s.fault(err)
+		return tools.Result{}, p.Fault(err)
 	}
-	out := event.File{Name: filepath.Base(s.rel), Type: typeOf(s.rel, head), Path: s.shown(), Bytes: size, Sum: sum}
-	named, _ := s.path()
+	out := event.File{Name: filepath.Base(p.Rel), Type: typeOf(p.Rel, head), Path: p.Shown(), Bytes: size, Sum: sum}
+	named, _ := p.Real()
 	shown := shownFiles{}
-	shown.add(s.in.real, named)
+	shown.add(p.In.Real, named)
 	return tools.Result{
-		Text: fmt.Sprintf("%s (%d bytes) is handed over to the chat", s.name(), size), Files: []event.File{out},
-		Effects: []event.Effect{{Kind: "sent", Target: s.shown(), Bytes: size}}, Label: f.labelOf(ctx, s, shown),
+		Text: fmt.Sprintf("%s (%d bytes) is handed over to the chat", p.Name(), size), Files: []event.File{out},
+		Effects: []event.Effect{{Kind: "sent", Target: p.Shown(), Bytes: size}}, Label: f.labelOf(ctx, p, shown),
 	}, nil
 }
 
@@ -185,17 +186,17 @@ func summed(r io.ReadSeeker) (sum string, size int64, head []byte, err error) {
 // Open opens a file that send_file has handed over, or that was received. One that is otherwise by now is an error: what
 // was agreed to was another.
 func (f *Tool) Open(_ context.Context, handed event.File) (io.ReadCloser, error) {
-	s, bad := f.resolveFile(handed.Path)
+	p, bad := f.tree.ResolveFile(handed.Path)
 	if bad != nil {
 		return nil, bad
 	}
-	file, _, bad := f.openRegular(s)
+	file, _, bad := f.tree.OpenRegular(p)
 	if bad != nil {
 		return nil, bad
 	}
 	sum, _, _, err := summed(file)
 	if err == nil && sum != handed.Sum {
-		err = fmt.Errorf("%s has changed since: ask for it again", s.name())
+		err = fmt.Errorf("%s has changed since: ask for it again", p.Name())
 	}
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)

@@ -6,6 +6,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 )
 
 // Keeper remembers what the file tools change, so that a person can take it back.
@@ -21,34 +22,33 @@ type Keeper interface {
 	Image(ctx context.Context, sum string) ([]byte, error)
 }
 
-// next is what comes to a name.
+// next is what comes to a name, and why.
 type next struct {
-	kind    event.FileKind
-	content []byte           // of a link: its target
-	like    *event.FileState // of one that is brought back: what it was like; nil means like the file it replaces
-	tool    string           // who brings it
-	undoes  int64            // the change that this takes back
-	part    int64            // the first change of the same call, or 0
-	what    string           // the command that is taken back
+	tree.Content
+
+	tool   string // who brings it
+	undoes int64  // the change that this takes back
+	part   int64  // the first change of the same call, or 0
+	what   string // the command that is taken back
 }
 
 // must reports whether what n replaces has to be kept, or else stays.
-func (n next) must() bool { return n.kind == event.NoFile || n.undoes != 0 }
+func (n next) must() bool { return n.Kind == event.NoFile || n.undoes != 0 }
 
 // keep has a change kept before it happens. Without a keeper there is nothing to do. What is too large to be kept is
 // replaced all the same, and the note says so; it is never deleted. Path and After of c are known.
 func (f *Tool) keep(
-	ctx context.Context, dir *folder, s spot, old *existing, n next, c event.Change,
+	ctx context.Context, dir *tree.Dir, p tree.Path, old *tree.Existing, n next, c event.Change,
 ) (_ event.Change, note string, bad *tools.Error) {
 	if f.keeper == nil {
 		return c, "", nil
 	}
-	before, content, why, bad := old.state()
+	before, content, why, bad := old.State()
 	if bad != nil {
 		return c, "", bad
 	}
 	if why != "" && n.must() {
-		e := s.denied("stays as it is: " + why + ", so nobody could take this back")
+		e := p.Denied("stays as it is: " + why + ", so nobody could take this back")
 		e.Suggestion = "leave it, or ask a person to do it"
 		return c, "", e
 	}
@@ -57,12 +57,12 @@ func (f *Tool) keep(
 	}
 	caller := tools.CallerFrom(ctx)
 	c.Cause = event.Cause{Chat: caller.Chat, Turn: caller.Turn, Tool: n.tool, Undoes: n.undoes, Part: n.part, What: n.what}
-	c.Folders, c.Before = dir.made, before
+	c.Folders, c.Before = dir.Made, before
 	var err error
 	if c.ID, err = f.keeper.Keep(ctx, c, content); err != nil {
 		return c, "", &tools.Error{
 			Type: event.TypeStorage, Code: event.CodeExecutionFailed,
-			Message: fmt.Sprintf("%s was not changed, because what it is could not be kept for undo: %v", s.name(), err),
+			Message: fmt.Sprintf("%s was not changed, because what it is could not be kept for undo: %v", p.Name(), err),
 		}
 	}
 	return c, note, nil

@@ -15,14 +15,13 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
 
 // Bounds of a walk.
 const (
 	maxEntries = 100_000 // names looked at
-	maxNames   = 50_000  // names of one folder
-	maxLevels  = 64      // folders in folders
 	maxListed  = 1000    // lines of list_files
 )
 
@@ -51,11 +50,11 @@ func (f *Tool) listTool() tools.Tool {
 }
 
 func (f *Tool) list(ctx context.Context, in listArgs) (tools.Result, error) {
-	s, bad := f.resolve(in.Dir)
+	p, bad := f.tree.Resolve(in.Dir)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
-	d := listData{Dir: s.shown(), Items: []string{}}
+	d := listData{Dir: p.Shown(), Items: []string{}}
 	defer f.origins.look()()
 	var b strings.Builder
 	share, shown := f.share(), shownFiles{}
@@ -65,12 +64,12 @@ func (f *Tool) list(ctx context.Context, in listArgs) (tools.Result, error) {
 		if len(d.Items) < maxListed && b.Len()+len(line) < share-200 {
 			b.WriteString(line)
 			d.Items = append(d.Items, e.shown())
-			shown.add(s.in.real, e.path)
+			shown.add(p.In.Real, e.path)
 		}
 		return true
 	}}
-	if bad := w.start(s); bad != nil {
-		return f.beside(ctx, s, bad)
+	if bad := w.start(p); bad != nil {
+		return f.beside(ctx, p, bad)
 	}
 	var notes []string
 	if len(d.Items) < d.Count {
@@ -83,14 +82,14 @@ func (f *Tool) list(ctx context.Context, in listArgs) (tools.Result, error) {
 		notes = append(notes, phrase.Count(w.closed, "folder", "folders")+" could not be opened")
 	}
 	b.WriteString(strings.Join(append([]string{phrase.Count(d.Count, "item", "items")}, notes...), "; "))
-	return tools.Result{Text: b.String(), Data: d, Label: f.labelOf(ctx, s, shown)}, nil
+	return tools.Result{Text: b.String(), Data: d, Label: f.labelOf(ctx, p, shown)}, nil
 }
 
 // entry is something in a folder.
 type entry struct {
 	rel  string // to the folder that is walked
 	path string // absolute, without links in its folders; not to be used where nothing is known of where files come from
-	at   spot
+	at   tree.Path
 	mode fs.FileMode
 	size int64
 }
@@ -110,7 +109,7 @@ func (e entry) line() string {
 	case e.mode.IsRegular():
 		return fmt.Sprintf("FILE %s (%s)\n", name, phrase.Bytes(e.size))
 	default:
-		return fmt.Sprintf("FILE %s (%s)\n", name, kindOf(e.mode))
+		return fmt.Sprintf("FILE %s (%s)\n", name, tree.KindOf(e.mode))
 	}
 }
 
@@ -128,9 +127,9 @@ type walk struct {
 	over   bool // visit had enough
 }
 
-// start walks the folder at s.
-func (w *walk) start(s spot) *tools.Error {
-	entries, bad := w.names(s, "")
+// start walks the folder at p.
+func (w *walk) start(p tree.Path) *tools.Error {
+	entries, bad := w.names(p, "")
 	if bad != nil {
 		return bad
 	}
@@ -152,7 +151,7 @@ func (w *walk) each(entries []entry, level int) *tools.Error {
 		if !w.recursive || !e.mode.IsDir() {
 			continue
 		}
-		if level >= maxLevels {
+		if level >= tree.MaxLevels {
 			w.full = true
 			continue
 		}
@@ -171,39 +170,39 @@ func (w *walk) each(entries []entry, level int) *tools.Error {
 	return nil
 }
 
-// names returns what is in the folder at s, sorted; prefix is its path in the walk.
-func (w *walk) names(s spot, prefix string) ([]entry, *tools.Error) {
-	dir, err := s.in.root.OpenFile(s.rel, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NONBLOCK, 0)
+// names returns what is in the folder at p, sorted; prefix is its path in the walk.
+func (w *walk) names(p tree.Path, prefix string) ([]entry, *tools.Error) {
+	dir, err := p.In.Root.OpenFile(p.Rel, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, w.noFolder(s, err)
+		return nil, w.noFolder(p, err)
 	}
 	defer dir.Close()
-	if bad := w.f.guard(s, dir); bad != nil {
+	if bad := w.f.tree.Guard(p, dir); bad != nil {
 		return nil, bad
 	}
-	found, err := dir.ReadDir(maxNames + 1)
+	found, err := dir.ReadDir(tree.MaxNames + 1)
 	if err != nil && err != io.EOF {
-		return nil, s.fault(err)
+		return nil, p.Fault(err)
 	}
-	if len(found) > maxNames {
+	if len(found) > tree.MaxNames {
 		w.full = true
 	}
 	real, err := w.f.realOf(dir)
 	if err != nil {
-		return nil, s.fault(err)
+		return nil, p.Fault(err)
 	}
 	slices.SortFunc(found, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	entries := make([]entry, 0, len(found))
 	for _, d := range found {
 		name := d.Name()
-		if strings.HasPrefix(name, TempPrefix) || !w.hidden && strings.HasPrefix(name, ".") {
+		if strings.HasPrefix(name, tree.TempPrefix) || !w.hidden && strings.HasPrefix(name, ".") {
 			continue
 		}
-		e := entry{rel: filepath.Join(prefix, name), at: s.with(filepath.Join(s.rel, name)), mode: d.Type()}
+		e := entry{rel: filepath.Join(prefix, name), at: p.With(filepath.Join(p.Rel, name)), mode: d.Type()}
 		e.path = filepath.Join(real, name)
 		if e.mode.IsRegular() {
 			// By the open folder and not by d.Info, which would go by the path and through whatever is there now.
-			if info, err := s.in.root.Lstat(e.at.rel); err == nil {
+			if info, err := p.In.Root.Lstat(e.at.Rel); err == nil {
 				e.mode, e.size = info.Mode(), info.Size()
 			}
 		}
@@ -213,19 +212,19 @@ func (w *walk) names(s spot, prefix string) ([]entry, *tools.Error) {
 }
 
 // noFolder says why s cannot be listed.
-func (w *walk) noFolder(s spot, err error) *tools.Error {
+func (w *walk) noFolder(p tree.Path, err error) *tools.Error {
 	if errors.Is(err, unix.ENOTDIR) {
-		if info, err := s.in.root.Stat(s.rel); err == nil && !info.IsDir() {
-			e := tools.Invalid(event.CodeInvalidValue, "%s is no folder", s.name())
+		if info, err := p.In.Root.Stat(p.Rel); err == nil && !info.IsDir() {
+			e := tools.Invalid(event.CodeInvalidValue, "%s is no folder", p.Name())
 			e.Suggestion = "use read_file to see what is in it"
 			return e
 		}
 	}
-	e := s.fault(err)
+	e := p.Fault(err)
 	if e.Code == event.CodeFileNotFound {
-		e.Code, e.Message = event.CodeDirNotFound, fmt.Sprintf("there is no folder %s", s.name())
+		e.Code, e.Message = event.CodeDirNotFound, fmt.Sprintf("there is no folder %s", p.Name())
 		e.Suggestion = `"." is the top of the workspace`
-		if near := w.f.near(s); len(near) > 0 {
+		if near := w.f.tree.Near(p); len(near) > 0 {
 			e.Suggestion = "did you mean " + strings.Join(near, " or ") + "?"
 		}
 	}

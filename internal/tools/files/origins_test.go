@@ -14,6 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/tree"
 )
 
 const (
@@ -215,7 +216,7 @@ func TestOrigins_Undo(t *testing.T) {
 // Marks of what is not there and cannot come back are forgotten when there are many, and no others.
 func TestOrigins_Forgets(t *testing.T) {
 	other := t.TempDir()
-	w := newMarked(t, func(c *files.Config) { c.Grants = []files.Grant{{Dir: other}} })
+	w := newMarked(t, func(c *files.Config) { c.Grants = []tree.Grant{{Dir: other}} })
 	w.must(strange(), "write_file", `{"path":"deep/er/page","content":"theirs"}`)
 	w.must(strange(), "write_file", `{"path":"stays","content":"theirs"}`)
 	w.must(event.Label{}, "delete_file", `{"path":"deep/er/page"}`)
@@ -275,7 +276,7 @@ func TestTaint(t *testing.T) {
 		{"in a folder that is not", closed + "/f", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newMarked(t, func(c *files.Config) { c.Grants = []files.Grant{{Dir: open}} })
+			w := newMarked(t, func(c *files.Config) { c.Grants = []tree.Grant{{Dir: open}} })
 			w.put("ws/d/f", "x")
 			for _, dir := range []string{open, closed} {
 				if err := os.WriteFile(filepath.Join(dir, "f"), []byte("x"), 0o600); err != nil {

@@ -20,6 +20,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
 
@@ -44,7 +45,7 @@ type OutputsConfig struct {
 //
 // On disk the result out:7 is the file DIR/CHAT/7.txt, where CHAT is a readable part of the chat's name and the SHA-256
 // of all of it. DIR/CHAT/7.from says where it comes from, as JSON, and holds for a text of one SHA-256 only: without it, or
-// where that differs, the text is private and a stranger's. Both are written under a name that begins with [TempPrefix],
+// where that differs, the text is private and a stranger's. Both are written under a name that begins with [tree.TempPrefix],
 // synced and renamed, the text last. The numbers go on after
 // the largest that is there, so who removes files by hand leaves the newest of each chat. All of it may go while no hob
 // runs and no conversation is to go on: the journal has what mattered.
@@ -79,9 +80,9 @@ func NewOutputs(c OutputsConfig) (*Outputs, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the folder for results of tools: %w", err)
 	}
-	o := &Outputs{dir: dir, most: defaultOutput, room: defaultChat, save: saveAll, shelves: map[event.Chat]*shelf{}}
+	o := &Outputs{dir: dir, most: defaultOutput, room: defaultChat, save: tree.SaveAll, shelves: map[event.Chat]*shelf{}}
 	if c.MaxOutput > 0 {
-		o.most = min(max(c.MaxOutput, minOutput), maxFile)
+		o.most = min(max(c.MaxOutput, minOutput), tree.MaxFile)
 	}
 	if c.MaxChat > 0 {
 		o.room = c.MaxChat
@@ -111,7 +112,7 @@ func (o *Outputs) Put(ctx context.Context, text string, from event.Label) (handl
 	if err != nil {
 		return "", err
 	}
-	defer d.close()
+	defer d.Close()
 	s, err := o.shelf(chat, d)
 	if err != nil {
 		return "", err
@@ -124,15 +125,15 @@ func (o *Outputs) Put(ctx context.Context, text string, from event.Label) (handl
 }
 
 // write makes content a file of the next free number, and says beside it where it comes from.
-func (o *Outputs) write(d *folder, s *shelf, content []byte, from event.Label) (n int64, err error) {
-	said, err := json.Marshal(origin{Label: from, Sum: sumOf(content)})
+func (o *Outputs) write(d *tree.Dir, s *shelf, content []byte, from event.Label) (n int64, err error) {
+	said, err := json.Marshal(origin{Label: from, Sum: tree.SumOf(content)})
 	if err != nil {
 		return 0, err
 	}
 	origin, err := o.temp(d, said)
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, ignoreMissing(d.root.Remove(origin)))
+			err = errors.Join(err, ignoreMissing(d.Root.Remove(origin)))
 		}
 	}()
 	if err != nil {
@@ -141,7 +142,7 @@ func (o *Outputs) write(d *folder, s *shelf, content []byte, from event.Label) (
 	text, err := o.temp(d, content)
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, ignoreMissing(d.root.Remove(text)))
+			err = errors.Join(err, ignoreMissing(d.Root.Remove(text)))
 		}
 	}()
 	if err != nil {
@@ -150,12 +151,12 @@ func (o *Outputs) write(d *folder, s *shelf, content []byte, from event.Label) (
 	if n, err = o.place(d, s, text, origin, int64(len(content))); err != nil {
 		return 0, err
 	}
-	return n, d.sync() // or a power cut could take the name back, and the number be given to another result
+	return n, d.Sync() // or a power cut could take the name back, and the number be given to another result
 }
 
 // place gives a text of so many bytes, and what is said of it, the next number, and lets the oldest go. What was said of a
 // number that turns out to be taken does not fit the text there.
-func (o *Outputs) place(d *folder, s *shelf, text, origin string, bytes int64) (int64, error) {
+func (o *Outputs) place(d *tree.Dir, s *shelf, text, origin string, bytes int64) (int64, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for {
@@ -163,23 +164,23 @@ func (o *Outputs) place(d *folder, s *shelf, text, origin string, bytes int64) (
 			return 0, errors.New("there are no more numbers")
 		}
 		s.last++
-		if err := d.rename(origin, originOf(s.last), true); err != nil {
+		if err := d.Rename(origin, originOf(s.last), true); err != nil {
 			return 0, err
 		}
 		origin = originOf(s.last)
-		if err := d.rename(text, fileOf(s.last), false); err == nil {
+		if err := d.Rename(text, fileOf(s.last), false); err == nil {
 			break
 		} else if !errors.Is(err, fs.ErrExist) {
-			return 0, errors.Join(err, d.root.Remove(origin))
+			return 0, errors.Join(err, d.Root.Remove(origin))
 		}
 	}
 	s.kept = append(s.kept, kept{number: s.last, bytes: bytes})
 	s.bytes += bytes
 	for s.bytes > o.room && len(s.kept) > 1 {
-		if err := ignoreMissing(d.root.Remove(fileOf(s.kept[0].number))); err != nil {
+		if err := ignoreMissing(d.Root.Remove(fileOf(s.kept[0].number))); err != nil {
 			break // it counts on, and is tried again with the next result
 		}
-		_ = d.root.Remove(originOf(s.kept[0].number)) // alone it is nothing; a later hob removes it
+		_ = d.Root.Remove(originOf(s.kept[0].number)) // alone it is nothing; a later hob removes it
 		s.bytes -= s.kept[0].bytes
 		s.kept = s.kept[1:]
 	}
@@ -218,48 +219,25 @@ func (o *Outputs) open(ctx context.Context, handle string) (string, event.Label,
 }
 
 // openChat opens the folder of a chat, and nothing else that may lie there under its name.
-func (o *Outputs) openChat(chat event.Chat) (*folder, error) {
-	path := filepath.Join(o.dir, folderOf(chat))
-	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, err
-	}
-	self, err := root.Open(".")
-	if err != nil {
-		root.Close()
-		return nil, err
-	}
-	d := &folder{root: root, self: self}
-	opened, err := self.Stat()
-	if err != nil {
-		d.close()
-		return nil, err
-	}
-	if named, err := os.Lstat(path); err != nil {
-		d.close()
-		return nil, err
-	} else if !os.SameFile(named, opened) {
-		d.close()
-		return nil, errors.New("its folder is a link")
-	}
-	return d, nil
+func (o *Outputs) openChat(chat event.Chat) (*tree.Dir, error) {
+	return tree.OpenPlainDir(filepath.Join(o.dir, folderOf(chat)))
 }
 
 // shelf returns what is known of a chat, and looks into its folder where nothing is.
-func (o *Outputs) shelf(chat event.Chat, d *folder) (*shelf, error) {
+func (o *Outputs) shelf(chat event.Chat, d *tree.Dir) (*shelf, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if s := o.shelves[chat]; s != nil {
 		return s, nil
 	}
-	names, err := d.self.Readdirnames(-1)
+	names, err := d.Self.Readdirnames(-1)
 	if err != nil {
 		return nil, err
 	}
 	s := &shelf{}
 	for _, name := range names {
-		if strings.HasPrefix(name, TempPrefix) {
-			_ = d.root.Remove(name) // of a hob that was killed; nobody of this one has written here yet
+		if strings.HasPrefix(name, tree.TempPrefix) {
+			_ = d.Root.Remove(name) // of a hob that was killed; nobody of this one has written here yet
 			continue
 		}
 		number, ok := strings.CutSuffix(name, ".txt")
@@ -271,7 +249,7 @@ func (o *Outputs) shelf(chat event.Chat, d *folder) (*shelf, error) {
 			continue
 		}
 		s.last = max(s.last, n)
-		if info, err := d.root.Lstat(name); err == nil && info.Mode().IsRegular() {
+		if info, err := d.Root.Lstat(name); err == nil && info.Mode().IsRegular() {
 			s.kept = append(s.kept, kept{number: n, bytes: info.Size()})
 			s.bytes += info.Size()
 		}
@@ -283,21 +261,6 @@ func (o *Outputs) shelf(chat event.Chat, d *folder) (*shelf, error) {
 }
 
 var outHandle = regexp.MustCompile(`^out:([1-9][0-9]{0,14})$`)
-
-// isHandle reports whether a path is meant to name a stored result, be it rightly written or not. Such a name is never
-// that of a file.
-func isHandle(path string) bool {
-	path = strings.TrimSpace(path)
-	return len(path) >= 4 && strings.EqualFold(path[:4], "out:")
-}
-
-// notAFile is the error of a tool that a stored result is nothing for.
-func notAFile(handle string) *tools.Error {
-	e := tools.Invalid(event.CodeInvalidValue, "%s names a stored result, not a file: it can only be read and searched",
-		phrase.Quote(handle))
-	e.Suggestion = "use read_file or search_files"
-	return e
-}
 
 // folderOf is the name of a chat's folder: no two chats share one, also where names ignore case.
 func folderOf(chat event.Chat) string {
@@ -331,4 +294,11 @@ func shorten(text string, most int) string {
 	return sandbox.Output{
 		Head: []byte(text[:head]), Tail: []byte(text[len(text)-tail:]), Total: int64(len(text)),
 	}.Told("are missing here: it was longer than what is stored of a result")
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 )
 
 // A disk that fills up costs the result and nothing else: no half of it is ever there, and when there is room again
@@ -50,7 +51,7 @@ func TestOutputsOnFullDisk(t *testing.T) {
 			}
 		})
 	}
-	o.save = saveAll
+	o.save = tree.SaveAll
 	if handle, err := o.Put(ctx, "two", event.Label{}); handle != "out:2" || err != nil {
 		t.Errorf("when there is room again: %q, %v", handle, err)
 	}
@@ -66,7 +67,7 @@ func TestOutputsTornAway(t *testing.T) {
 	ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main"})
 	folder := filepath.Join(dir, folderOf("main"))
 	o.save = func(f *os.File, content []byte) error {
-		return errors.Join(saveAll(f, content), os.WriteFile(filepath.Join(folder, "1.txt"), []byte("theirs"), 0o600))
+		return errors.Join(tree.SaveAll(f, content), os.WriteFile(filepath.Join(folder, "1.txt"), []byte("theirs"), 0o600))
 	}
 	if handle, err := o.Put(ctx, "ours", event.Label{}); handle != "out:2" || err != nil {
 		t.Errorf("where the next name is taken meanwhile: %q, %v", handle, err)
@@ -75,12 +76,12 @@ func TestOutputsTornAway(t *testing.T) {
 		t.Errorf("out:1 is %q, %v", text, bad)
 	}
 	o.save = func(f *os.File, content []byte) error {
-		return errors.Join(saveAll(f, content), os.RemoveAll(dir))
+		return errors.Join(tree.SaveAll(f, content), os.RemoveAll(dir))
 	}
 	if handle, err := o.Put(ctx, "lost", event.Label{}); handle != "" || err == nil {
 		t.Errorf("where the folder goes meanwhile: %q, %v", handle, err)
 	}
-	o.save = saveAll
+	o.save = tree.SaveAll
 	handle, err := o.Put(ctx, "again", event.Label{})
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +132,7 @@ func TestOutputsLastNumber(t *testing.T) {
 	if handle, err := o.Put(ctx, "one more", event.Label{}); handle != "" || err == nil {
 		t.Errorf("Put = %q, %v", handle, err)
 	}
-	if left, err := filepath.Glob(filepath.Join(folder, TempPrefix+"*")); err != nil || len(left) != 0 {
+	if left, err := filepath.Glob(filepath.Join(folder, tree.TempPrefix+"*")); err != nil || len(left) != 0 {
 		t.Errorf("%v is left, %v", left, err)
 	}
 }

@@ -7,11 +7,12 @@ import (
 	"slices"
 
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 )
 
 // changes is what the calls of a tool that changes files may do.
 func (f *Tool) changes() tools.Powers {
-	if slices.ContainsFunc(f.places[1:], func(p place) bool { return !p.readOnly }) {
+	if slices.ContainsFunc(f.tree.Tops()[1:], func(top tree.Top) bool { return !top.ReadOnly }) {
 		return tools.Writes | tools.Outside
 	}
 	return tools.Writes
@@ -19,7 +20,7 @@ func (f *Tool) changes() tools.Powers {
 
 // powersOf is what a call that changes a file may do: those in a granted folder are not of the workspace.
 func (f *Tool) powersOf(_ context.Context, args json.RawMessage) tools.Powers {
-	if s, ok := f.target(args); ok && !s.top {
+	if p, ok := f.target(args); ok && !p.InWorkspace() {
 		return tools.Writes | tools.Outside
 	}
 	return tools.Writes
@@ -27,37 +28,37 @@ func (f *Tool) powersOf(_ context.Context, args json.RawMessage) tools.Powers {
 
 // aimsOf names the file that a call changes: of a link, where it leads.
 func (f *Tool) aimsOf(args json.RawMessage) []tools.Aim {
-	s, ok := f.target(args)
+	p, ok := f.target(args)
 	if !ok {
 		return nil
 	}
-	if info, err := s.in.root.Lstat(s.rel); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if target, bad := f.follow(s); bad == nil {
-			s = s.with(target)
+	if info, err := p.In.Root.Lstat(p.Rel); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if target, bad := f.tree.Follow(p); bad == nil {
+			p = p.With(target)
 		}
 	}
-	path, _ := s.path()
+	path, _ := p.Real()
 	return []tools.Aim{{Path: path}}
 }
 
 // linkAimsOf names the file that a call removes: of a link, itself.
 func (f *Tool) linkAimsOf(args json.RawMessage) []tools.Aim {
-	s, ok := f.target(args)
+	p, ok := f.target(args)
 	if !ok {
 		return nil
 	}
-	path, _ := s.path()
+	path, _ := p.Real()
 	return []tools.Aim{{Path: path}}
 }
 
 // target returns the file that a call is to change. Where there is none the call fails before it does anything.
-func (f *Tool) target(args json.RawMessage) (spot, bool) {
+func (f *Tool) target(args json.RawMessage) (tree.Path, bool) {
 	var in struct {
 		Path string `json:"path"`
 	}
 	if json.Unmarshal(args, &in) != nil {
-		return spot{}, false
+		return tree.Path{}, false
 	}
-	s, bad := f.resolveFile(in.Path)
-	return s, bad == nil
+	p, bad := f.tree.ResolveFile(in.Path)
+	return p, bad == nil
 }

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sys/unix"
-
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
 
@@ -23,8 +22,8 @@ import (
 //     for the whole workspace. When the command has ended, what it changed is marked first and then this is taken away; a
 //     hob that was killed before that leaves it there, and the next one makes it a mark of the workspace.
 const (
-	nameMark  = TempPrefix + "name"
-	looseMark = TempPrefix + "command"
+	nameMark  = tree.TempPrefix + "name"
+	looseMark = tree.TempPrefix + "command"
 )
 
 // MarkOf returns what a mark in [Origins] is of, for people: a file or folder with all that is in it, or the folder of which
@@ -72,7 +71,7 @@ type shownFiles map[string]bool
 // add adds a file or folder that is shown under its path in the folder top; both are absolute.
 func (s shownFiles) add(top, path string) {
 	s[path] = true
-	rel, ok := inside(top, path)
+	rel, ok := tree.Inside(top, path)
 	for ok && rel != "." {
 		mark := filepath.Join(top, rel, nameMark)
 		if _, known := s[mark]; known {
@@ -83,8 +82,8 @@ func (s shownFiles) add(top, path string) {
 }
 
 // labelOf is the label of a result about s that shows those files.
-func (f *Tool) labelOf(ctx context.Context, s spot, shown shownFiles) event.Label {
-	l, o := label(s), f.origins
+func (f *Tool) labelOf(ctx context.Context, p tree.Path, shown shownFiles) event.Label {
+	l, o := label(p), f.origins
 	if o == nil {
 		return l
 	}
@@ -94,7 +93,7 @@ func (f *Tool) labelOf(ctx context.Context, s spot, shown shownFiles) event.Labe
 	paths := []string{filepath.Join(o.top, looseMark)}
 	for path, file := range shown {
 		paths = append(paths, path)
-		if file && strings.Contains(path, "/"+TempPrefix) {
+		if file && strings.Contains(path, "/"+tree.TempPrefix) {
 			l.Untrusted = true // nobody looks after what has such names
 		}
 	}
@@ -109,18 +108,18 @@ func (f *Tool) labelOf(ctx context.Context, s spot, shown shownFiles) event.Labe
 	return l
 }
 
-// beside is the result beside an error about s, whose words may hold a line of that file, or names of those beside it.
-func (f *Tool) beside(ctx context.Context, s spot, bad *tools.Error) (tools.Result, error) {
-	if f.origins == nil || s.in == nil {
+// beside is the result beside an error about p, whose words may hold a line of that file, or names of those beside it.
+func (f *Tool) beside(ctx context.Context, p tree.Path, bad *tools.Error) (tools.Result, error) {
+	if f.origins == nil || p.In == nil {
 		return tools.Result{}, bad
 	}
-	path, _ := s.path()
+	path, _ := p.Real()
 	shown := shownFiles{}
-	shown.add(s.in.real, path)
-	for _, name := range f.near(s) {
-		shown.add(s.in.real, filepath.Join(filepath.Dir(path), name))
+	shown.add(p.In.Real, path)
+	for _, name := range f.tree.Near(p) {
+		shown.add(p.In.Real, filepath.Join(filepath.Dir(path), name))
 	}
-	return tools.Result{Label: f.labelOf(ctx, s, shown)}, bad
+	return tools.Result{Label: f.labelOf(ctx, p, shown)}, bad
 }
 
 // realOf is realPath where it matters where files come from.
@@ -128,33 +127,12 @@ func (f *Tool) realOf(file *os.File) (string, error) {
 	if f.origins == nil {
 		return "", nil
 	}
-	return realPath(file)
-}
-
-// path returns the absolute path of s, without links in its folders as far as those exist, and how many do not.
-func (s spot) path() (path string, missing int) {
-	if s.rel == "." {
-		return s.in.real, 0
-	}
-	rest := filepath.Base(s.rel)
-	for dir := filepath.Dir(s.rel); ; dir = filepath.Dir(dir) {
-		if at, err := s.in.root.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NONBLOCK, 0); err == nil {
-			real, err := realPath(at)
-			at.Close()
-			if err == nil {
-				return filepath.Join(real, rest), missing
-			}
-		}
-		if dir == "." {
-			return filepath.Join(s.in.real, s.rel), missing
-		}
-		rest, missing = filepath.Join(filepath.Base(dir), rest), missing+1
-	}
+	return tree.RealPath(file)
 }
 
 // mark makes it durable that strangers may have had a hand in what is about to be written to those paths, if the call was
 // made from anything of theirs.
-func (f *Tool) mark(ctx context.Context, s spot, paths ...string) *tools.Error {
+func (f *Tool) mark(ctx context.Context, p tree.Path, paths ...string) *tools.Error {
 	o, from := f.origins, tools.CallerFrom(ctx).Label
 	if o == nil || !from.Untrusted || len(paths) == 0 {
 		return nil
@@ -169,25 +147,25 @@ func (f *Tool) mark(ctx context.Context, s spot, paths ...string) *tools.Error {
 		return nil
 	}
 	if ctx.Err() != nil {
-		return s.waiting(ctx)
+		return p.Waiting(ctx)
 	}
 	return &tools.Error{
 		Type: event.TypeStorage, Code: event.CodeExecutionFailed,
-		Message: s.name() + " was not changed, because it could not be kept that its content comes from elsewhere: " + phrase.Plain(err),
+		Message: p.Name() + " was not changed, because it could not be kept that its content comes from elsewhere: " + phrase.Plain(err),
 	}
 }
 
-// markFolders marks the names of the folders that will be made for s.
-func (f *Tool) markFolders(ctx context.Context, s spot) *tools.Error {
+// markFolders marks the names of the folders that will be made for p.
+func (f *Tool) markFolders(ctx context.Context, p tree.Path) *tools.Error {
 	if f.origins == nil || !tools.CallerFrom(ctx).Label.Untrusted {
 		return nil
 	}
-	path, missing := s.path()
+	path, missing := p.Real()
 	var names []string
 	for dir := filepath.Dir(path); missing > 0; dir, missing = filepath.Dir(dir), missing-1 {
 		names = append(names, filepath.Join(dir, nameMark))
 	}
-	return f.mark(ctx, s, names...)
+	return f.mark(ctx, p, names...)
 }
 
 // newProvenance says what a Tool with those folders knows.

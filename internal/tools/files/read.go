@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
 
@@ -50,7 +51,7 @@ func (f *Tool) readTool() tools.Tool {
 		Aliases:     []string{"cat"},
 		Examples:    []string{"read_file notes/todo.md"},
 	}, func(ctx context.Context, in readArgs) (tools.Result, error) {
-		if isHandle(in.Path) {
+		if tree.IsHandle(in.Path) {
 			return f.readOutput(ctx, in)
 		}
 		return f.readText(ctx, in)
@@ -58,19 +59,19 @@ func (f *Tool) readTool() tools.Tool {
 }
 
 func (f *Tool) readText(ctx context.Context, in readArgs) (tools.Result, error) {
-	s, bad := f.resolve(in.Path)
+	p, bad := f.tree.Resolve(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
 	defer f.origins.look()()
-	c, bad := f.read(s)
+	c, bad := f.read(p)
 	if bad != nil {
-		return f.beside(ctx, s, bad)
+		return f.beside(ctx, p, bad)
 	}
 	shown := shownFiles{c.at: true}
-	named, _ := s.path()
-	shown.add(s.in.real, named)
-	return c.result(s.shown(), f.labelOf(ctx, s, shown), in, f.share())
+	named, _ := p.Real()
+	shown.add(p.In.Real, named)
+	return c.result(p.Shown(), f.labelOf(ctx, p, shown), in, f.share())
 }
 
 // readOutput reads a stored result. It is text whatever it holds.
@@ -94,24 +95,24 @@ type content struct {
 }
 
 // read returns the text of a file, the first 16 MiB of it when it is longer.
-func (f *Tool) read(s spot) (content, *tools.Error) {
-	file, info, bad := f.openRegular(s)
+func (f *Tool) read(p tree.Path) (content, *tools.Error) {
+	file, info, bad := f.tree.OpenRegular(p)
 	if bad != nil {
 		return content{}, bad
 	}
 	defer file.Close()
-	raw, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	raw, err := io.ReadAll(io.LimitReader(file, tree.MaxFile+1))
 	if err != nil {
-		return content{}, s.fault(err)
+		return content{}, p.Fault(err)
 	}
 	c := content{raw: raw, size: max(info.Size(), int64(len(raw)))}
 	if c.at, err = f.realOf(file); err != nil {
-		return content{}, s.fault(err)
+		return content{}, p.Fault(err)
 	}
-	if len(raw) > maxFile {
-		c.raw, c.partial = raw[:maxFile], true
+	if len(raw) > tree.MaxFile {
+		c.raw, c.partial = raw[:tree.MaxFile], true
 	}
-	return c, c.decode(s)
+	return c, c.decode(p)
 }
 
 // Byte order marks.
@@ -123,11 +124,11 @@ const (
 )
 
 // decode makes c.text from c.raw.
-func (c *content) decode(s spot) *tools.Error {
+func (c *content) decode(p tree.Path) *tools.Error {
 	raw := c.raw
 	switch {
 	case bytes.HasPrefix(raw, []byte(markUTF32LE)):
-		return c.noText(s)
+		return c.noText(p)
 	case bytes.HasPrefix(raw, []byte(markUTF16LE)):
 		c.text, c.note = decodeUTF16(raw[2:], 0, 1), "converted from UTF-16"
 		return nil
@@ -135,7 +136,7 @@ func (c *content) decode(s spot) *tools.Error {
 		c.text, c.note = decodeUTF16(raw[2:], 1, 0), "converted from UTF-16"
 		return nil
 	case bytes.IndexByte(raw[:min(len(raw), sniffed)], 0) >= 0:
-		return c.noText(s)
+		return c.noText(p)
 	}
 	raw = bytes.TrimPrefix(raw, []byte(markUTF8))
 	if c.partial {
@@ -153,9 +154,9 @@ func (c *content) decode(s spot) *tools.Error {
 	return nil
 }
 
-func (c *content) noText(s spot) *tools.Error {
+func (c *content) noText(p tree.Path) *tools.Error {
 	kind, _, _ := strings.Cut(http.DetectContentType(c.raw), ";")
-	e := tools.Invalid(event.CodeInvalidFormat, "%s is no text but %s of %d bytes", s.name(), kind, c.size)
+	e := tools.Invalid(event.CodeInvalidFormat, "%s is no text but %s of %d bytes", p.Name(), kind, c.size)
 	e.Suggestion = "look at it with run_command and a program that knows its format"
 	return e
 }
@@ -209,7 +210,7 @@ func (c *content) result(name string, from event.Label, in readArgs, share int) 
 		notes = append(notes, fmt.Sprintf("a line longer than %d bytes counts as several", maxPiece))
 	}
 	if c.partial {
-		notes = append(notes, fmt.Sprintf("only the first %d of %d bytes can be read; use run_command for the rest", maxFile, c.size))
+		notes = append(notes, fmt.Sprintf("only the first %d of %d bytes can be read; use run_command for the rest", tree.MaxFile, c.size))
 	}
 	if c.note != "" {
 		notes = append(notes, c.note)
@@ -249,10 +250,4 @@ func pieceOf[text string | []byte](line text) int {
 		}
 	}
 	return maxPiece // no UTF-8
-}
-
-func fileTooLarge(s spot, size int64) *tools.Error {
-	e := tools.Invalid(event.CodeInvalidValue, "%s has %d bytes, and %d is the most", s.name(), size, maxFile)
-	e.Suggestion = "use run_command for files of that size"
-	return e
 }

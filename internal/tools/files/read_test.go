@@ -16,6 +16,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/toolstest"
 )
 
@@ -231,7 +232,7 @@ func TestReadFile_Grants(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		c.Grants = []files.Grant{{Dir: granted}}
+		c.Grants = []tree.Grant{{Dir: granted}}
 		c.Deny = []string{state, filepath.Join(base, "token"), filepath.Join(base, "not-there")}
 	})
 	docs := filepath.Join(w.base, "docs")

@@ -16,6 +16,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/schema"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
 
@@ -83,10 +84,10 @@ func (f *Tool) search(ctx context.Context, in searchArgs) (tools.Result, error) 
 	}
 	limited, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
-	if isHandle(in.Dir) {
+	if tree.IsHandle(in.Dir) {
 		return q.output(ctx, limited, in)
 	}
-	s, bad := f.resolve(in.Dir)
+	p, bad := f.tree.Resolve(in.Dir)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
@@ -97,8 +98,8 @@ func (f *Tool) search(ctx context.Context, in searchArgs) (tools.Result, error) 
 		}
 		return q.file(limited, e)
 	}}
-	if bad = w.start(s); bad != nil && (limited.Err() == nil || ctx.Err() != nil) {
-		return f.beside(ctx, s, bad)
+	if bad = w.start(p); bad != nil && (limited.Err() == nil || ctx.Err() != nil) {
+		return f.beside(ctx, p, bad)
 	}
 	q.late(limited)
 	if w.full {
@@ -107,7 +108,7 @@ func (f *Tool) search(ctx context.Context, in searchArgs) (tools.Result, error) 
 	if w.closed > 0 {
 		q.notes = append(q.notes, phrase.Count(w.closed, "folder", "folders")+" could not be opened")
 	}
-	return q.result(in.Pattern, phrase.Count(q.data.Files, "file", "files"), f.labelOf(ctx, s, q.shown)), nil
+	return q.result(in.Pattern, phrase.Count(q.data.Files, "file", "files"), f.labelOf(ctx, p, q.shown)), nil
 }
 
 // query is one search under way.
@@ -152,16 +153,16 @@ func (q *query) output(ctx, limited context.Context, in searchArgs) (tools.Resul
 
 // file searches one file and reports whether the search goes on.
 func (q *query) file(ctx context.Context, e entry) bool {
-	file, info, bad := q.f.openRegular(e.at)
+	file, info, bad := q.f.tree.OpenRegular(e.at)
 	if bad != nil {
 		return true // gone or closed by now
 	}
 	defer file.Close()
-	raw, err := io.ReadAll(io.LimitReader(file, maxFile))
+	raw, err := io.ReadAll(io.LimitReader(file, tree.MaxFile))
 	if err != nil || bytes.IndexByte(raw[:min(len(raw), sniffed)], 0) >= 0 {
 		return true
 	}
-	if info.Size() > maxFile {
+	if info.Size() > tree.MaxFile {
 		q.large++
 	}
 	q.data.Files++
@@ -170,9 +171,9 @@ func (q *query) file(ctx context.Context, e entry) bool {
 		return false
 	}
 	before := len(q.data.Matches)
-	more := q.lines(ctx, e.at.shown(), raw)
+	more := q.lines(ctx, e.at.Shown(), raw)
 	if len(q.data.Matches) > before {
-		q.shown.add(e.at.in.real, e.path)
+		q.shown.add(e.at.In.Real, e.path)
 	}
 	return more
 }
@@ -245,7 +246,7 @@ func (q *query) result(pattern, where string, from event.Label) tools.Result {
 	}
 	if q.large > 0 {
 		q.notes = append(q.notes, fmt.Sprintf("of %s only the first %s were searched",
-			phrase.Count(q.large, "file", "files"), phrase.Bytes(maxFile)))
+			phrase.Count(q.large, "file", "files"), phrase.Bytes(tree.MaxFile)))
 	}
 	if len(q.notes) > 0 {
 		fmt.Fprintf(q.text, "[%s]\n", strings.Join(q.notes, "; "))

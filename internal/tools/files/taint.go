@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/tools/files/tree"
 )
 
 const (
@@ -52,14 +53,13 @@ func (f *Tool) Taint(ctx context.Context) event.Label {
 // holds reports whether a mark of path says something of what is in the open folders now, and whether it could.
 func (f *Tool) holds(path string) (now, open bool) {
 	at := f.marked(path)
-	for i := range f.places {
-		p := &f.places[i]
-		if _, above := inside(at, p.real); above {
+	for _, top := range f.tree.Tops() {
+		if _, above := tree.Inside(at, top.Real); above {
 			return true, true
 		}
-		if rel, in := inside(p.real, at); in {
+		if rel, in := tree.Inside(top.Real, at); in {
 			open = true
-			if _, err := p.root.Lstat(rel); err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ENOTDIR) {
+			if _, err := top.Root.Lstat(rel); err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ENOTDIR) {
 				return true, true
 			}
 		}
@@ -87,12 +87,11 @@ func (f *Tool) prune(ctx context.Context, marks map[string]event.Label) {
 	if len(marks) < o.patient {
 		return
 	}
-	select {
-	case f.writing <- struct{}{}:
-		defer func() { <-f.writing }()
-	default:
+	end, mine := f.tree.TryTurn()
+	if !mine {
 		return
 	}
+	defer end()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.commands > 0 {

@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 )
 
 // Undoing says how [Tool.Undo] goes about it.
@@ -49,7 +50,7 @@ func (e *ConflictError) Error() string {
 // taking is a change that is about to be taken back.
 type taking struct {
 	change event.Change
-	at     spot
+	at     tree.Path
 	found  event.FileState // what must be there when it is done
 	last   int64           // a later change of the same file that stays
 	part   int64           // what took back the first change of the same call, or 0
@@ -140,13 +141,13 @@ func (f *Tool) consider(ctx context.Context, t *taking, will outlook, force bool
 		return &Conflict{Change: c, Found: t.found, Why: fmt.Sprintf(format, args...)}
 	}
 	var bad *tools.Error
-	if t.at, bad = f.resolve(c.Path); bad != nil {
+	if t.at, bad = f.tree.Resolve(c.Path); bad != nil {
 		return conflict("it is in none of the folders that are open to hob now")
 	}
 	if then, known := will.at(c.Path); known {
 		t.found = then
 	} else {
-		if t.found, bad = f.present(t.at); bad != nil {
+		if t.found, bad = f.tree.StateAt(t.at); bad != nil {
 			return conflict("%s", bad.Message)
 		}
 	}
@@ -185,74 +186,41 @@ func (f *Tool) consider(ctx context.Context, t *taking, will outlook, force bool
 	return nil
 }
 
-// present returns what is at s now.
-func (f *Tool) present(s spot) (event.FileState, *tools.Error) {
-	at := s.with(filepath.Dir(s.rel))
-	root, err := at.in.root.OpenRoot(at.rel)
-	if err != nil {
-		e := s.fault(err)
-		if e.Code == event.CodeFileNotFound {
-			return event.FileState{}, nil
-		}
-		return event.FileState{}, e
-	}
-	self, err := root.Open(".")
-	if err != nil {
-		root.Close()
-		return event.FileState{}, s.fault(err)
-	}
-	d := &folder{root: root, self: self}
-	defer d.close()
-	if bad := f.guard(at, self); bad != nil {
-		return event.FileState{}, bad
-	}
-	if info, err := root.Lstat(filepath.Base(s.rel)); err == nil && info.IsDir() {
-		return stateOf(info), nil
-	}
-	old, bad := f.look(s, d)
-	if bad != nil {
-		return event.FileState{}, bad
-	}
-	defer old.close()
-	st, _, _, bad := old.state()
-	return st, bad
-}
-
 // takeBack takes one change back, if the file is still what it was when it was looked at.
 func (f *Tool) takeBack(ctx context.Context, t taking) (by event.Change, note string, err error) {
-	c, s := t.change, t.at
+	c, p := t.change, t.at
 	if t.idle {
 		return by, "", f.keeper.Settle(ctx, c.ID, false)
 	}
 	if c.Before.Kind == event.Folder || c.After.Kind == event.Folder {
 		return f.takeBackFolder(ctx, t)
 	}
-	n := next{kind: c.Before.Kind, tool: "undo", undoes: c.ID, part: t.part, what: c.What, like: &c.Before}
-	if n.kind != event.NoFile {
-		if n.content, err = f.keeper.Image(ctx, c.Before.Sum); err != nil {
+	n := next{Content: tree.Content{Kind: c.Before.Kind, Like: &c.Before}, tool: "undo", undoes: c.ID, part: t.part, what: c.What}
+	if n.Kind != event.NoFile {
+		if n.Raw, err = f.keeper.Image(ctx, c.Before.Sum); err != nil {
 			return by, "", err
 		}
 	}
-	end, bad := f.begin(ctx, s)
+	end, bad := f.tree.Begin(ctx, p)
 	if bad != nil {
 		return by, "", bad
 	}
 	defer end()
-	dir, undo, bad := f.openFolder(ctx, s, n.kind != event.NoFile)
+	dir, undo, bad := f.tree.OpenDir(ctx, p, n.Kind != event.NoFile)
 	if bad != nil && bad.Code == event.CodeFileNotFound {
 		by, err = f.nothingToDo(ctx, t)
 		return by, "", err
 	} else if bad != nil {
 		return by, "", bad
 	}
-	defer dir.close()
+	defer dir.Close()
 	done, bad := f.exchange(ctx, dir, t, n)
 	if bad != nil {
 		undo()
 		return by, "", bad
 	}
-	if n.kind == event.NoFile {
-		removeFolders(s.with(filepath.Dir(s.rel)), c.Folders)
+	if n.Kind == event.NoFile {
+		tree.RemoveFolders(p.With(filepath.Dir(p.Rel)), c.Folders)
 	}
 	return done.change, done.note, nil
 }
@@ -273,19 +241,19 @@ func (t taking) cause(ctx context.Context) event.Cause {
 }
 
 // exchange puts what was there before in the place of what the change left.
-func (f *Tool) exchange(ctx context.Context, dir *folder, t taking, n next) (installed, *tools.Error) {
-	old, bad := f.look(t.at, dir)
+func (f *Tool) exchange(ctx context.Context, dir *tree.Dir, t taking, n next) (installed, *tools.Error) {
+	old, bad := f.tree.Look(t.at, dir)
 	if bad != nil {
 		return installed{}, bad
 	}
-	defer old.close()
-	st, _, _, bad := old.state()
+	defer old.Close()
+	st, _, _, bad := old.State()
 	if bad != nil {
 		return installed{}, bad
 	}
 	if !st.Same(t.found) {
 		return installed{}, &tools.Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed, Retryable: true,
-			Message: t.at.name() + " was changed at the same moment; nothing was taken back, try again"}
+			Message: t.at.Name() + " was changed at the same moment; nothing was taken back, try again"}
 	}
 	return f.install(ctx, dir, t.at, old, n)
 }
@@ -296,12 +264,12 @@ func (f *Tool) redo(ctx context.Context, done []Undone) error {
 		if u.By.ID == 0 {
 			continue
 		}
-		at, bad := f.resolve(u.By.Path)
+		at, bad := f.tree.Resolve(u.By.Path)
 		if bad != nil {
 			return bad
 		}
 		if _, _, err := f.takeBack(ctx, taking{change: u.By, at: at, found: u.By.After}); err != nil {
-			return fmt.Errorf("%s is taken back all the same: %w", at.name(), err)
+			return fmt.Errorf("%s is taken back all the same: %w", at.Name(), err)
 		}
 	}
 	return nil
@@ -314,8 +282,8 @@ func (f *Tool) Reconcile(ctx context.Context, changes []event.Change) error {
 	for _, c := range changes {
 		if c.Stage == event.Begun {
 			now, known := was[c.Path]
-			if s, bad := f.resolve(c.Path); !known && bad == nil {
-				now, bad = f.present(s)
+			if p, bad := f.tree.Resolve(c.Path); !known && bad == nil {
+				now, bad = f.tree.StateAt(p)
 				known = bad == nil
 			}
 			happened := known && now.Same(c.After)

@@ -2,12 +2,10 @@ package files
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 
-	"golang.org/x/sys/unix"
-
 	"hob/internal/event"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
 
@@ -39,64 +37,50 @@ func (o outlook) at(path string) (event.FileState, bool) {
 
 // takeBackFolder takes back that a folder was made or removed or has other permissions.
 func (f *Tool) takeBackFolder(ctx context.Context, t taking) (by event.Change, note string, err error) {
-	s, want := t.at, t.change.Before
-	end, bad := f.begin(ctx, s)
+	p, want := t.at, t.change.Before
+	end, bad := f.tree.Begin(ctx, p)
 	if bad != nil {
 		return by, "", bad
 	}
 	defer end()
-	dir, undo, bad := f.openFolder(ctx, s, want.Kind == event.Folder)
+	dir, undo, bad := f.tree.OpenDir(ctx, p, want.Kind == event.Folder)
 	if bad != nil && bad.Code == event.CodeFileNotFound {
 		by, err = f.nothingToDo(ctx, t)
 		return by, "", err
 	} else if bad != nil {
 		return by, "", bad
 	}
-	defer dir.close()
+	defer dir.Close()
 	if by, err = f.keepFolder(ctx, dir, t); err != nil {
 		undo()
 		return by, "", err
 	}
 	if want.Kind == event.Folder {
-		err = dir.makeLike(filepath.Base(s.rel), by.After)
-	} else if unlink(dir.self, filepath.Base(s.rel), unix.AT_REMOVEDIR) != nil && t.found.Kind == event.Folder {
+		err = dir.MakeDir(filepath.Base(p.Rel), by.After)
+	} else if dir.RemoveDir(filepath.Base(p.Rel)) != nil && t.found.Kind == event.Folder {
 		note = "it stays, because something else is in it"
 	}
 	f.settle(ctx, by.ID, err == nil)
 	if err != nil {
 		undo()
-		return by, "", s.fault(err)
+		return by, "", p.Fault(err)
 	}
-	if err := dir.sync(); err != nil {
+	if err := dir.Sync(); err != nil {
 		note = "a power cut now may undo it: " + phrase.Plain(err)
 	}
 	return by, note, nil
 }
 
 // keepFolder has it kept that a folder in dir is about to be as it was.
-func (f *Tool) keepFolder(ctx context.Context, dir *folder, t taking) (by event.Change, err error) {
-	path, bad := dir.path(t.at)
+func (f *Tool) keepFolder(ctx context.Context, dir *tree.Dir, t taking) (by event.Change, err error) {
+	path, bad := dir.RealPath(t.at)
 	if bad != nil {
 		return by, bad
 	}
-	by = event.Change{Cause: t.cause(ctx), Path: path, Folders: dir.made, Before: t.found, After: t.change.Before}
+	by = event.Change{Cause: t.cause(ctx), Path: path, Folders: dir.Made, Before: t.found, After: t.change.Before}
 	if by.After.Kind == event.Folder {
 		by.After.Mode |= 0o700 // or what was in it could not be brought back
 	}
 	by.ID, err = f.keeper.Keep(ctx, by, nil)
 	return by, err
-}
-
-// makeLike makes a folder in d, where there is none, and gives it its permissions and, where that is permitted, its owner.
-func (d *folder) makeLike(base string, like event.FileState) error {
-	if err := d.root.Mkdir(base, 0o700); err != nil && !os.IsExist(err) {
-		return err
-	}
-	made, err := d.root.OpenFile(base, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
-	if err != nil {
-		return err
-	}
-	defer made.Close()
-	_ = made.Chown(like.User, like.Group) // only root may give folders away
-	return made.Chmod(like.Mode)
 }

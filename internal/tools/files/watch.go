@@ -83,7 +83,7 @@ type watcher struct {
 // Watch returns what looks after commands in the workspace; nil where nothing is kept, or nothing can change.
 func (f *Tool) Watch() Watch {
 	rec, ok := f.keeper.(Recorder)
-	if !ok || f.places[0].readOnly {
+	if !ok || f.tree.Workspace().ReadOnly {
 		return nil
 	}
 	return &watcher{f: f, rec: rec}

@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 )
 
 // Why something cannot be taken back.
@@ -60,12 +61,11 @@ func (w *watcher) changes(ctx context.Context, n *noted, now *survey, limit time
 func (w *watcher) still(ctx context.Context) (end func()) {
 	ctx, cancel := context.WithTimeout(ctx, watchTime)
 	defer cancel()
-	select {
-	case w.f.writing <- struct{}{}:
-		return func() { <-w.f.writing }
-	case <-ctx.Done():
+	end, err := w.f.tree.Turn(ctx)
+	if err != nil {
 		return func() {}
 	}
+	return end
 }
 
 // differs reports whether two looks that may both be incomplete show a change. A folder's times tell of what is in it.
@@ -129,12 +129,12 @@ func (d *diff) touchedNames() []string {
 // others finds out what tools changed meanwhile.
 func (d *diff) others(ctx context.Context) error {
 	d.made = map[string][]event.Change{}
-	top, err := d.f.places[0].root.Open(".")
+	top, err := d.f.tree.Workspace().Root.Open(".")
 	if err != nil {
 		return err
 	}
 	defer top.Close()
-	if d.base, err = realPath(top); err != nil {
+	if d.base, err = tree.RealPath(top); err != nil {
 		return err
 	}
 	changes, err := d.rec.Since(ctx, d.newest)
@@ -230,7 +230,7 @@ func (d *diff) after(rel string, is sight) (st event.FileState, why string) {
 	switch {
 	case is.kind == event.NoFile || is.kind == event.Folder:
 		return is.state(), d.nameless(rel)
-	case is.size > maxFile:
+	case is.size > tree.MaxFile:
 		return is.state(), whyLarge
 	case d.bytes+is.size > watchAfter || time.Now().After(d.limit):
 		return is.state(), whyMany

@@ -28,7 +28,7 @@ func TestWatch_ClocksThatStandStill(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := f.places[0].root.WriteFile("f", nil, 0o644); err != nil {
+	if err := f.tree.Workspace().Root.WriteFile("f", nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s := f.survey(t.Context(), time.Now().Add(time.Hour), nil)

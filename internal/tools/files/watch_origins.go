@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"hob/internal/event"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
 
@@ -15,7 +16,7 @@ func (w *watcher) origins(ctx context.Context, n *noted, now *survey, seen *Seen
 	all := false
 	from, err := w.f.commandEnds(ctx, func() []string {
 		if all = !n.complete || !now.complete; all {
-			return []string{w.f.places[0].real}
+			return []string{w.f.tree.Workspace().Real}
 		}
 		return w.wrote(n, now)
 	})
@@ -32,7 +33,7 @@ func (w *watcher) origins(ctx context.Context, n *noted, now *survey, seen *Seen
 
 // wrote returns the paths of all that a command may have written, and the marks of the names of folders that it made.
 func (w *watcher) wrote(n *noted, now *survey) []string {
-	top := w.f.places[0].real
+	top := w.f.tree.Workspace().Real
 	paths := map[string]bool{}
 	for rel, is := range now.seen {
 		was := n.seen[rel]
@@ -72,10 +73,10 @@ func (w *watcher) same(n *noted, rel string, is sight) bool {
 
 // broad is paths with folders that the command made in the place of all that is in them.
 func (w *watcher) broad(n *noted, now *survey, paths map[string]bool) map[string]bool {
-	top := w.f.places[0].real
+	top := w.f.tree.Workspace().Real
 	fewer := map[string]bool{}
 	for path := range paths {
-		rel, _ := inside(top, path)
+		rel, _ := tree.Inside(top, path)
 		for dir := filepath.Dir(rel); rel != "." && dir != "."; dir = filepath.Dir(dir) {
 			if n.seen[dir].kind != event.Folder && now.seen[dir].kind == event.Folder {
 				path = filepath.Join(top, dir)

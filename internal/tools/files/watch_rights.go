@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
 
@@ -70,10 +71,10 @@ func (w *watcher) removeRights(n *noted, now *survey) (r Rights) {
 	if len(now.rights) == 0 {
 		return r
 	}
-	before := map[inode]fs.FileMode{n.top.inode: n.top.mode}
+	before := map[tree.Inode]fs.FileMode{n.top.Inode: n.top.mode}
 	for _, was := range n.seen {
 		if was.kind == event.Folder {
-			before[was.inode] = was.mode
+			before[was.Inode] = was.mode
 		}
 	}
 	sort.Slice(now.rights, func(i, j int) bool { return now.rights[i].rel < now.rights[j].rel }) // a folder before what is in it
@@ -82,7 +83,7 @@ func (w *watcher) removeRights(n *noted, now *survey) (r Rights) {
 	for _, one := range now.rights {
 		keep := fs.FileMode(0)
 		if one.kind == event.Folder {
-			was, known := before[one.inode]
+			was, known := before[one.Inode]
 			switch {
 			case known:
 				keep = was & idBits
@@ -139,9 +140,9 @@ func parentOf(rel string) string {
 }
 
 // names counts the names that a file has in the workspace.
-func (s *survey) names(id inode) (names int) {
+func (s *survey) names(id tree.Inode) (names int) {
 	for _, is := range s.seen {
-		if is.inode == id {
+		if is.Inode == id {
 			names++
 		}
 	}
@@ -152,22 +153,22 @@ func (s *survey) names(id inode) (names int) {
 // zero sight where it is not there any more, or is another user's, whom no command can be. It is held open meanwhile and
 // changed by its descriptor: a name may come to lead to something else.
 func (f *Tool) removeRightsOf(one named, keep fs.FileMode, now *survey) (is sight, _ error) {
-	file, err := f.places[0].root.OpenFile(one.rel, unix.O_PATH|unix.O_NOFOLLOW, 0)
+	file, err := f.tree.Workspace().Root.OpenFile(one.rel, unix.O_PATH|unix.O_NOFOLLOW, 0)
 	if err != nil {
 		return is, ignoreMissing(err)
 	}
 	defer file.Close()
-	err = control(file, func(fd int) error {
+	err = tree.Control(file, func(fd int) error {
 		var st unix.Statx_t
 		look := func() error { return unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &st) }
 		if err := look(); err != nil {
 			return err
 		}
 		found, me := sightOf(&st, unix.Mkdev(st.Dev_major, st.Dev_minor)), os.Geteuid()
-		if found.inode != one.inode || found.kind != one.kind || me != 0 && me != found.user {
+		if found.Inode != one.Inode || found.kind != one.kind || me != 0 && me != found.user {
 			return nil
 		}
-		if found.kind == event.RegFile && st.Nlink > 1 && now.names(found.inode) < int(st.Nlink) {
+		if found.kind == event.RegFile && st.Nlink > 1 && now.names(found.Inode) < int(st.Nlink) {
 			return errNamedElsewhere
 		}
 		path := "/proc/self/fd/" + strconv.Itoa(fd)

@@ -18,6 +18,7 @@ import (
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/shell"
 	"hob/internal/tools/toolstest"
 )
@@ -68,7 +69,7 @@ func TestWatch_RemovesRights(t *testing.T) {
 		"what is there":          {"chmod u+s old", "old", map[string]fs.FileMode{"old": 0o755}},
 		"another name":           {"cp /bin/sh b; chmod 4755 b; ln b c; mkdir d; mv b d/b", "c, d/b", map[string]fs.FileMode{"c": 0o755, "d/b": 0o755}},
 		"an odd name":            {"cp /bin/sh '[x] y'; chmod 4755 '[x] y'", `"[x] y"`, map[string]fs.FileMode{"[x] y": 0o755}},
-		"a file half written":    {"cp /bin/sh " + files.TempPrefix + "x; chmod 4755 " + files.TempPrefix + "x", files.TempPrefix + "x", map[string]fs.FileMode{files.TempPrefix + "x": 0o755}},
+		"a file half written":    {"cp /bin/sh " + tree.TempPrefix + "x; chmod 4755 " + tree.TempPrefix + "x", tree.TempPrefix + "x", map[string]fs.FileMode{tree.TempPrefix + "x": 0o755}},
 		"a folder":               {"mkdir -p d/e; chmod g+s d; mkdir d/f; chmod u+s,+t d/e", "d, d/e, d/f", map[string]fs.FileMode{"d": fs.ModeDir | 0o755, "d/e": fs.ModeDir | fs.ModeSticky | 0o755, "d/f": fs.ModeDir | 0o755}},
 		"the workspace":          {"chmod g+s .", ".", map[string]fs.FileMode{".": fs.ModeDir | 0o755}},
 		"many":                   {"for n in 1 2 3 4 5 6 7; do cp /bin/sh $n; chmod u+s $n; done", "1, 2, 3, 4, 5 and 2 more", map[string]fs.FileMode{"7": 0o755}},

@@ -7,18 +7,18 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/tools/files/tree"
 )
 
 // identity is what tells that a file has the content that it had.
 type identity struct {
-	inode
+	tree.Inode
 
 	size             int64
 	content, changed int64 // when the content, and anything at all, was changed, in ns since 1970
@@ -39,7 +39,7 @@ type survey struct {
 	f     *Tool
 	ctx   context.Context
 	limit time.Time
-	deny  map[inode]bool
+	deny  map[tree.Inode]bool
 	since *survey // nil: the first look
 
 	began    int64            // ns since 1970
@@ -55,16 +55,16 @@ type survey struct {
 // survey looks at the workspace, for the first time or since an earlier look.
 func (f *Tool) survey(ctx context.Context, limit time.Time, since *survey) *survey {
 	s := &survey{
-		f: f, ctx: ctx, limit: limit, since: since, deny: f.deniedInodes(), began: time.Now().UnixNano(),
+		f: f, ctx: ctx, limit: limit, since: since, deny: f.tree.DeniedInodes(), began: time.Now().UnixNano(),
 		seen: map[string]sight{}, closed: map[string]bool{}, complete: true,
 	}
-	top, err := f.places[0].root.Open(".")
+	top, err := f.tree.Workspace().Root.Open(".")
 	if err != nil {
 		s.complete = false
 		return s
 	}
 	var st unix.Statx_t
-	err = control(top, func(fd int) error { return unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &st) })
+	err = tree.Control(top, func(fd int) error { return unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &st) })
 	s.top, s.complete = sightOf(&st, unix.Mkdev(st.Dev_major, st.Dev_minor)), err == nil
 	if s.top.mode&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
 		s.rights = append(s.rights, named{".", s.top})
@@ -73,37 +73,22 @@ func (f *Tool) survey(ctx context.Context, limit time.Time, since *survey) *surv
 	return s
 }
 
-// deniedInodes returns what the files and folders are known by that stay closed.
-func (f *Tool) deniedInodes() map[inode]bool {
-	denied := map[inode]bool{}
-	for _, path := range f.deny {
-		for _, look := range []func(string) (fs.FileInfo, error){os.Stat, os.Lstat} {
-			if info, err := look(path); err == nil {
-				if st, ok := info.Sys().(*syscall.Stat_t); ok {
-					denied[inode{dev: uint64(st.Dev), ino: st.Ino}] = true //nolint:unconvert // 32 bits on some machines
-				}
-			}
-		}
-	}
-	return denied
-}
-
 // folder looks at what is in a folder, and closes it.
 func (s *survey) folder(dir *os.File, rel string, level int) {
 	defer dir.Close()
-	names, err := dir.Readdirnames(maxNames + 1)
-	if err != nil && err != io.EOF || level > maxLevels || s.ctx.Err() != nil || time.Now().After(s.limit) {
+	names, err := dir.Readdirnames(tree.MaxNames + 1)
+	if err != nil && err != io.EOF || level > tree.MaxLevels || s.ctx.Err() != nil || time.Now().After(s.limit) {
 		s.complete = false
 		return
 	}
-	if len(names) > maxNames || len(names)+len(s.seen) > watchNames {
+	if len(names) > tree.MaxNames || len(names)+len(s.seen) > watchNames {
 		s.complete = false
 		return
 	}
-	_ = control(dir, func(fd int) error {
+	_ = tree.Control(dir, func(fd int) error {
 		for _, name := range names {
 			switch at := filepath.Join(rel, name); {
-			case strings.HasPrefix(name, TempPrefix):
+			case strings.HasPrefix(name, tree.TempPrefix):
 				s.odd = append(s.odd, at)
 				s.unfinished(fd, name, at)
 			case s.complete:
@@ -127,10 +112,10 @@ func (s *survey) name(dir int, name, rel string, level int) {
 	if st.Mask&unix.STATX_MNT_ID != 0 {
 		mount = st.Mnt_id
 	}
-	if s.deny[found.inode] {
+	if s.deny[found.Inode] {
 		return
 	}
-	if found.kind == event.NoFile || !s.f.mounts && mount != s.f.places[0].mount {
+	if found.kind == event.NoFile || !s.f.tree.Entered(s.f.tree.Workspace(), mount) {
 		s.odd = append(s.odd, rel)
 		return
 	}
@@ -150,7 +135,7 @@ func (s *survey) name(dir int, name, rel string, level int) {
 func sightOf(st *unix.Statx_t, dev uint64) sight {
 	s := sight{
 		identity: identity{
-			inode: inode{dev: dev, ino: st.Ino}, size: int64(st.Size), //nolint:gosec // no file is that large
+			Inode: tree.Inode{Dev: dev, Ino: st.Ino}, size: int64(st.Size), //nolint:gosec // no file is that large
 			content: st.Mtime.Sec*1e9 + int64(st.Mtime.Nsec), changed: st.Ctime.Sec*1e9 + int64(st.Ctime.Nsec),
 		},
 		user: int(st.Uid), group: int(st.Gid), mode: fs.FileMode(st.Mode).Perm(),
@@ -198,15 +183,15 @@ func (s *survey) hidden(rel string) bool {
 
 // undoable reports whether a file of that name could be brought back.
 func (f *Tool) undoable(rel string) bool {
-	return utf8.ValidString(rel) && !isHandle(rel) && len(f.places[0].real)+len(rel) < maxPath
+	return utf8.ValidString(rel) && !tree.IsHandle(rel) && len(f.tree.Workspace().Real)+len(rel) < tree.MaxPath
 }
 
 // contentOf reads a file or link that was seen, if it still is the one.
 func (f *Tool) contentOf(rel string, s sight) (st event.FileState, content []byte, ok bool) {
-	root := f.places[0].root
+	root := f.tree.Workspace().Root
 	if st = s.state(); s.kind == event.Link {
 		target, err := root.Readlink(rel)
-		st.Sum = sumOf([]byte(target))
+		st.Sum = tree.SumOf([]byte(target))
 		return st, []byte(target), err == nil
 	}
 	file, err := root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY|unix.O_NOFOLLOW, 0)
@@ -215,7 +200,7 @@ func (f *Tool) contentOf(rel string, s sight) (st event.FileState, content []byt
 	}
 	defer file.Close()
 	var now unix.Statx_t
-	err = control(file, func(fd int) error { return unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &now) })
+	err = tree.Control(file, func(fd int) error { return unix.Statx(fd, "", unix.AT_EMPTY_PATH, unix.STATX_BASIC_STATS, &now) })
 	if err != nil || sightOf(&now, unix.Mkdev(now.Dev_major, now.Dev_minor)).identity != s.identity {
 		return st, nil, false
 	}
@@ -223,6 +208,6 @@ func (f *Tool) contentOf(rel string, s sight) (st event.FileState, content []byt
 	if _, err := io.ReadFull(file, content); err != nil {
 		return st, nil, false
 	}
-	st.Sum, st.Attrs = sumOf(content), keptAttributes(file)
+	st.Sum, st.Attrs = tree.SumOf(content), tree.Attributes(file)
 	return st, content, true
 }

@@ -3,17 +3,12 @@ package files
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
-
-// TempPrefix begins the names of files that are being written. They are listed and searched by no tool.
-const TempPrefix = ".hob-tmp-"
 
 type writeArgs struct {
 	Path    string `json:"path"`
@@ -46,23 +41,23 @@ func (f *Tool) writeTool() tools.Tool {
 
 // write makes or changes a file as in says.
 func (f *Tool) write(ctx context.Context, in writeArgs) (tools.Result, error) {
-	s, bad := f.resolveFile(in.Path)
+	p, bad := f.tree.ResolveFile(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
 	defer f.origins.look()()
-	d, done, bad := f.put(ctx, s, "write_file", true, func(old *existing) ([]byte, *tools.Error) {
+	d, done, bad := f.put(ctx, p, "write_file", true, func(old *tree.Existing) ([]byte, *tools.Error) {
 		switch {
 		case old != nil && in.Mode == "create":
-			return nil, exists(s)
+			return nil, p.Exists()
 		case old != nil && in.Mode == "append":
-			before, bad := old.read()
+			before, bad := old.Read()
 			return append(before, in.Content...), bad
 		}
 		return []byte(in.Content), nil
 	})
 	if bad != nil {
-		return f.beside(ctx, s, bad)
+		return f.beside(ctx, p, bad)
 	}
 	done.Kind, done.Detail = "wrote", fmt.Sprintf("%d bytes", len(in.Content))
 	text := fmt.Sprintf("wrote %s, %d bytes", phrase.Quote(d.Path), d.Bytes)
@@ -78,127 +73,69 @@ func (f *Tool) write(ctx context.Context, in writeArgs) (tools.Result, error) {
 	return tools.Result{Text: text, Data: d, Effects: []event.Effect{done}}, nil
 }
 
-func exists(s spot) *tools.Error {
-	e := tools.Invalid(event.CodeInvalidValue, "%s exists already", s.name())
-	e.Suggestion = "use edit_file to change a part of it, or mode append or overwrite"
-	return e
-}
-
 // put replaces the file at s by what change makes of it; old is nil when there is none. Only one change runs at a time in
 // a Tool, and only one in a folder among all processes. With makeDirs missing folders are made, and taken away
 // again when the write fails. tool is who does it. Of the effect, what it is called and its words are missing.
 func (f *Tool) put(
-	ctx context.Context, s spot, tool string, makeDirs bool, change func(old *existing) ([]byte, *tools.Error),
+	ctx context.Context, p tree.Path, tool string, makeDirs bool, change func(old *tree.Existing) ([]byte, *tools.Error),
 ) (writeData, event.Effect, *tools.Error) {
-	end, bad := f.begin(ctx, s)
+	end, bad := f.tree.Begin(ctx, p)
 	if bad != nil {
 		return writeData{}, event.Effect{}, bad
 	}
 	defer end()
 	if makeDirs {
-		if bad := f.markFolders(ctx, s); bad != nil {
+		if bad := f.markFolders(ctx, p); bad != nil {
 			return writeData{}, event.Effect{}, bad
 		}
 	}
 	for range 2 { // a link leads to a second round, at its target
-		d, done, target, bad := f.putOnce(ctx, s, tool, makeDirs, change)
+		d, done, target, bad := f.putOnce(ctx, p, tool, makeDirs, change)
 		if target == "" {
 			return d, done, bad
 		}
-		s = s.with(target)
+		p = p.With(target)
 	}
-	return writeData{}, event.Effect{}, s.denied("changed from a file to a link while it was written")
-}
-
-// begin waits for the turn to change what is at s, if that may be changed at all.
-func (f *Tool) begin(ctx context.Context, s spot) (end func(), bad *tools.Error) {
-	if s.in.readOnly {
-		return nil, &tools.Error{
-			Type: event.TypePermission, Code: event.CodeReadOnly, Message: s.name() + " is in a folder that is open for reading only",
-		}
-	}
-	if strings.HasPrefix(filepath.Base(s.rel), TempPrefix) {
-		return nil, tools.Invalid(event.CodeInvalidValue, "names that begin with %s are hob's own", TempPrefix)
-	}
-	if s.top && isHandle(s.rel) {
-		return nil, notAFile(s.rel)
-	}
-	select {
-	case f.writing <- struct{}{}:
-	case <-ctx.Done():
-		return nil, s.waiting(ctx)
-	}
-	if f.commands == nil {
-		return func() { <-f.writing }, nil
-	}
-	done, err := f.commands.Writing(ctx)
-	if err != nil {
-		<-f.writing
-		if ctx.Err() == nil {
-			return nil, s.fault(err)
-		}
-		return nil, s.waiting(ctx)
-	}
-	return func() { done(); <-f.writing }, nil
+	return writeData{}, event.Effect{}, p.Denied("changed from a file to a link while it was written")
 }
 
 // putOnce is put where s is no link; where it is one, it returns the target instead.
 func (f *Tool) putOnce(
-	ctx context.Context, s spot, tool string, makeDirs bool, change func(old *existing) ([]byte, *tools.Error),
+	ctx context.Context, p tree.Path, tool string, makeDirs bool, change func(old *tree.Existing) ([]byte, *tools.Error),
 ) (d writeData, did event.Effect, target string, bad *tools.Error) {
-	dir, undo, bad := f.openFolder(ctx, s, makeDirs)
+	dir, undo, bad := f.tree.OpenDir(ctx, p, makeDirs)
 	if bad != nil {
 		return d, did, "", bad
 	}
 	defer func() {
-		dir.close()
+		dir.Close()
 		if bad != nil || target != "" {
 			undo()
 		}
 	}()
-	if bad := s.notGits(dir.self); bad != nil {
+	if bad := p.NotGits(dir.Self); bad != nil {
 		return d, did, "", bad
 	}
-	old, bad := f.look(s, dir)
+	old, bad := f.tree.Look(p, dir)
 	if bad != nil {
 		return d, did, "", bad
 	}
-	defer old.close()
-	if old != nil && old.link() {
-		target, bad = f.follow(s)
+	defer old.Close()
+	if old != nil && old.IsLink() {
+		target, bad = f.tree.Follow(p)
 		return d, did, target, bad
 	}
 	content, bad := change(old)
 	if bad != nil {
 		return d, did, "", bad
 	}
-	if len(content) > maxFile {
-		return d, did, "", fileTooLarge(s, int64(len(content)))
+	if len(content) > tree.MaxFile {
+		return d, did, "", p.TooLarge(int64(len(content)))
 	}
-	done, bad := f.install(ctx, dir, s, old, next{kind: event.RegFile, content: content, tool: tool})
+	done, bad := f.install(ctx, dir, p, old, next{Content: tree.Content{Kind: event.RegFile, Raw: content}, tool: tool})
 	if bad != nil {
 		return d, did, "", bad
 	}
-	did = event.Effect{Target: s.shown(), Path: done.path, Bytes: int64(len(content)), Sum: sumOf(content)}
-	return writeData{Path: s.shown(), Bytes: len(content), Created: old == nil, Note: done.note}, did, "", nil
-}
-
-// notGits refuses to write what is git's own. The settings and hooks of a repository name programs, which git starts for
-// whoever uses it next, and no wall is around those. dir is the folder of s, whatever links led there.
-func (s spot) notGits(dir *os.File) *tools.Error {
-	real, err := realPath(dir)
-	if err != nil {
-		return s.fault(err)
-	}
-	if rel, ok := inside(s.in.real, real); ok {
-		real = rel
-	}
-	for name := range strings.SplitSeq(filepath.Join(real, filepath.Base(s.rel)), "/") {
-		if strings.EqualFold(name, ".git") {
-			e := s.denied("belongs to git")
-			e.Suggestion = "use git itself, with run_command"
-			return e
-		}
-	}
-	return nil
+	did = event.Effect{Target: p.Shown(), Path: done.path, Bytes: int64(len(content)), Sum: tree.SumOf(content)}
+	return writeData{Path: p.Shown(), Bytes: len(content), Created: old == nil, Note: done.note}, did, "", nil
 }

@@ -1,4 +1,4 @@
-package files
+package tree
 
 import (
 	"bytes"
@@ -17,16 +17,16 @@ const maxAttrs = 64 << 10
 
 // carry gives temp the owner and the extended attributes of the file it replaces, as far as that is permitted, and
 // names the attributes that are lost.
-func carry(old *existing, temp *os.File) string {
-	if uid, gid, ok := ownerOf(old.info); ok {
+func carry(old *Existing, temp *os.File) string {
+	if uid, gid, ok := ownerOf(old.Info); ok {
 		_ = temp.Chown(uid, gid) // only root may give files away; the content matters more
 	}
-	if old.file == nil {
+	if old.File == nil {
 		return ""
 	}
 	var lost []string
-	for _, name := range attributes(old.file) {
-		value, err := attribute(old.file, name)
+	for _, name := range attributes(old.File) {
+		value, err := attribute(old.File, name)
 		if err == nil {
 			err = setAttribute(temp, name, value)
 		}
@@ -67,7 +67,7 @@ func lostAttributes(names []string) string {
 // attributes names the extended attributes of a file, but for those that the kernel gives to every file.
 func attributes(file *os.File) []string {
 	var names []string
-	_ = control(file, func(fd int) error {
+	_ = Control(file, func(fd int) error {
 		buf := make([]byte, 64<<10)
 		n, err := unix.Flistxattr(fd, buf)
 		if err != nil {
@@ -84,7 +84,7 @@ func attributes(file *os.File) []string {
 }
 
 func attribute(file *os.File, name string) (value []byte, err error) {
-	err = control(file, func(fd int) error {
+	err = Control(file, func(fd int) error {
 		value = make([]byte, 64<<10) // the most the kernel takes
 		n, err := unix.Fgetxattr(fd, name, value)
 		value = value[:max(n, 0)]
@@ -94,11 +94,11 @@ func attribute(file *os.File, name string) (value []byte, err error) {
 }
 
 func setAttribute(file *os.File, name string, value []byte) error {
-	return control(file, func(fd int) error { return unix.Fsetxattr(fd, name, value, 0) })
+	return Control(file, func(fd int) error { return unix.Fsetxattr(fd, name, value, 0) })
 }
 
-// keptAttributes returns the extended attributes of a file, as many as are kept.
-func keptAttributes(file *os.File) map[string][]byte {
+// Attributes returns the extended attributes of a file, as many as are kept.
+func Attributes(file *os.File) map[string][]byte {
 	kept, room := map[string][]byte{}, maxAttrs
 	for _, name := range attributes(file) {
 		value, err := attribute(file, name)
