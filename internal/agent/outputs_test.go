@@ -15,15 +15,16 @@ import (
 	"hob/internal/llm/window"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/blobs"
 )
 
 // A result that is longer than its share is shown in part, and the model can read on in it and search it under its handle.
 func TestALongResultCanBeReadOn(t *testing.T) {
-	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: t.TempDir()})
+	outputs, err := blobs.New(blobs.Config{Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := files.New(files.Config{Dir: t.TempDir(), Outputs: outputs})
+	files, err := files.New(files.Config{Dir: t.TempDir(), Blobs: outputs})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/blobs"
 )
 
 // suspectsYield is how long a turn that may have ended the daemon lets others begin first.
@@ -70,7 +71,7 @@ func (s *Environment) Limits() policy.Limits {
 }
 
 func (s *Environment) sessions(ctx context.Context, e *Model, sh *Shell, on Deps) (*session.Sessions, *Skills, error) {
-	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.OutputsDir()})
+	outputs, err := blobs.New(blobs.Config{Dir: s.OutputsDir()})
 	if err != nil {
 		return nil, nil, err
 	}

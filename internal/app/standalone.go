@@ -6,12 +6,12 @@ import (
 
 	"hob/internal/llm/queue"
 	"hob/internal/store"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/blobs"
 )
 
 // StandaloneTools returns the tools for a command that needs no conversation, upon a journal that is open.
 func (s *Environment) StandaloneTools(ctx context.Context, said ToolJournal) (Toolset, error) {
-	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.OutputsDir()})
+	outputs, err := blobs.New(blobs.Config{Dir: s.OutputsDir()})
 	if err != nil {
 		return Toolset{}, err
 	}

@@ -16,6 +16,7 @@ import (
 	"hob/internal/tools"
 	"hob/internal/tools/fetch"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/blobs"
 	"hob/internal/tools/files/tree"
 	"hob/internal/tools/recall"
 )
@@ -89,12 +90,12 @@ func (h *App) CommandsFor(ctx context.Context, chat event.Chat, of event.Standin
 
 // OpenFiles opens the workspace and the folders of the configuration. share is how many bytes of one result the model is
 // shown, and commands what runs in the workspace.
-func (s *Environment) OpenFiles(share func() int, outputs *files.Outputs, said ToolJournal, commands tree.Commands) (*files.Tool, error) {
+func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, said ToolJournal, commands tree.Commands) (*files.Tool, error) {
 	if err := s.MakeState(); err != nil {
 		return nil, err
 	}
 	cfg := files.Config{
-		Dir: s.WorkspaceDir, ReadOnly: s.Workspace.ReadOnly, Share: share, Outputs: outputs, Keeper: said, Origins: said, Commands: commands,
+		Dir: s.WorkspaceDir, ReadOnly: s.Workspace.ReadOnly, Share: share, Blobs: outputs, Keeper: said, Origins: said, Commands: commands,
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
 		Deny: []string{s.ConfigPath, s.JournalPath(), s.LockPath(), s.HistoryPath(), s.OutputsDir(), s.TrialsPath(), s.SocketPath(), s.CanaryPath(), s.LastGoodPath(), s.StateDir},
 	}
@@ -123,7 +124,7 @@ type Toolset struct {
 
 // DefaultTools builds the default tools. share is how many bytes of one result the model is shown; model reads pages apart from any
 // conversation.
-func (s *Environment) DefaultTools(share func() int, outputs *files.Outputs, said ToolJournal, sh *Shell, model llm.Model) (Toolset, error) {
+func (s *Environment) DefaultTools(share func() int, outputs *blobs.Store, said ToolJournal, sh *Shell, model llm.Model) (Toolset, error) {
 	files, err := s.OpenFiles(share, outputs, said, sh.Walls)
 	if err != nil {
 		return Toolset{}, err

@@ -17,7 +17,7 @@ import (
 	"hob/internal/llm/trial"
 	"hob/internal/session"
 	"hob/internal/store"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/blobs"
 )
 
 // TryOptions is what `hob model try` is asked for.
@@ -148,7 +148,7 @@ func recorded(ctx context.Context, s *app.Environment, e *app.Model, chat event.
 		return nil, err
 	}
 	defer db.Close()
-	outputs, err := files.NewOutputs(files.OutputsConfig{Dir: s.OutputsDir()})
+	outputs, err := blobs.New(blobs.Config{Dir: s.OutputsDir()})
 	if err != nil {
 		return nil, err
 	}

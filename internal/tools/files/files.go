@@ -10,6 +10,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/blobs"
 	"hob/internal/tools/files/tree"
 )
 
@@ -25,7 +26,7 @@ type Config struct {
 	ReadOnly bool          // the workspace is only looked at
 	Share    func() int    // bytes of a result that fit the model, asked for each call; nil, 0 and more than 256 KiB mean 256 KiB
 	Keeper   Keeper        // remembers what is changed, for undo; nil: nothing can be taken back, and nothing is deleted
-	Outputs  *Outputs      // results of tools that can be read and searched by handle; nil: there are none
+	Blobs    *blobs.Store  // results of tools that can be read and searched by handle; nil: there are none
 	Grants   []tree.Grant  // other folders that a person opened to the agent
 	Origins  Origins       // nil: where the content of files came from is not known
 	Commands tree.Commands // what runs in the workspace; nil: nothing does
@@ -33,7 +34,7 @@ type Config struct {
 	WatchTime time.Duration
 	// Deny are absolute paths of files and folders that stay closed whatever else is open: hob's own configuration,
 	// state, tokens and socket. They are recognised by inode, so that a hard link to one is closed too. The folder of
-	// Outputs is one of them.
+	// Blobs is one of them.
 	Deny []string
 	// Mounts allows files of other mounts inside of an opened folder. Without it a mount that somebody placed
 	// there is not entered.
@@ -48,7 +49,7 @@ type Config struct {
 type Tool struct {
 	tree      *tree.Tree
 	limit     func() int
-	outputs   *Outputs
+	blobs     *blobs.Store
 	keeper    Keeper
 	watchTime time.Duration
 	origins   *provenance // nil: nothing is known of where files come from
@@ -57,8 +58,8 @@ type Tool struct {
 // New opens the folders of cfg. Close the result to let go of them.
 func New(cfg Config) (*Tool, error) {
 	deny := cfg.Deny
-	if cfg.Outputs != nil {
-		deny = append(slices.Clone(deny), cfg.Outputs.dir)
+	if cfg.Blobs != nil {
+		deny = append(slices.Clone(deny), cfg.Blobs.Dir())
 	}
 	open, err := tree.Open(tree.Config{
 		Dir: cfg.Dir, ReadOnly: cfg.ReadOnly, Grants: cfg.Grants, Commands: cfg.Commands, Deny: deny, Mounts: cfg.Mounts,
@@ -67,7 +68,7 @@ func New(cfg Config) (*Tool, error) {
 		return nil, err
 	}
 	f := &Tool{
-		tree: open, limit: cfg.Share, outputs: cfg.Outputs, keeper: cfg.Keeper, watchTime: cmp.Or(cfg.WatchTime, watchTime),
+		tree: open, limit: cfg.Share, blobs: cfg.Blobs, keeper: cfg.Keeper, watchTime: cmp.Or(cfg.WatchTime, watchTime),
 	}
 	if f.origins, err = newProvenance(cfg, open.Workspace().Real); err != nil {
 		f.Close()

@@ -52,7 +52,7 @@ func (f *Tool) readTool() tools.Tool {
 		Examples:    []string{"read_file notes/todo.md"},
 	}, func(ctx context.Context, in readArgs) (tools.Result, error) {
 		if tree.IsHandle(in.Path) {
-			return f.readOutput(ctx, in)
+			return f.readBlob(ctx, in)
 		}
 		return f.readText(ctx, in)
 	})
@@ -74,9 +74,9 @@ func (f *Tool) readText(ctx context.Context, in readArgs) (tools.Result, error) 
 	return c.result(p.Shown(), f.labelOf(ctx, p, shown), in, f.share())
 }
 
-// readOutput reads a stored result. It is text whatever it holds.
-func (f *Tool) readOutput(ctx context.Context, in readArgs) (tools.Result, error) {
-	text, from, bad := f.outputs.open(ctx, in.Path)
+// readBlob reads a stored result. It is text whatever it holds.
+func (f *Tool) readBlob(ctx context.Context, in readArgs) (tools.Result, error) {
+	text, from, bad := f.blobs.Open(ctx, in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
 	}

@@ -85,7 +85,7 @@ func (f *Tool) search(ctx context.Context, in searchArgs) (tools.Result, error) 
 	limited, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
 	if tree.IsHandle(in.Dir) {
-		return q.output(ctx, limited, in)
+		return q.blob(ctx, limited, in)
 	}
 	p, bad := f.tree.Resolve(in.Dir)
 	if bad != nil {
@@ -136,9 +136,9 @@ func (q *query) late(limited context.Context) {
 	}
 }
 
-// output searches a stored result. It has no name that a glob could be about.
-func (q *query) output(ctx, limited context.Context, in searchArgs) (tools.Result, error) {
-	text, from, bad := q.f.outputs.open(ctx, in.Dir)
+// blob searches a stored result. It has no name that a glob could be about.
+func (q *query) blob(ctx, limited context.Context, in searchArgs) (tools.Result, error) {
+	text, from, bad := q.f.blobs.Open(ctx, in.Dir)
 	if bad != nil {
 		return tools.Result{}, bad
 	}

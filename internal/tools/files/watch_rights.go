@@ -155,7 +155,7 @@ func (s *survey) names(id tree.Inode) (names int) {
 func (f *Tool) removeRightsOf(one named, keep fs.FileMode, now *survey) (is sight, _ error) {
 	file, err := f.tree.Workspace().Root.OpenFile(one.rel, unix.O_PATH|unix.O_NOFOLLOW, 0)
 	if err != nil {
-		return is, ignoreMissing(err)
+		return is, tree.IgnoreMissing(err)
 	}
 	defer file.Close()
 	err = tree.Control(file, func(fd int) error {

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -84,6 +85,14 @@ func KindOf(mode fs.FileMode) string {
 		return "a link"
 	}
 	return "something special"
+}
+
+// IgnoreMissing is nil for the error that something is not there, and else err.
+func IgnoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // SaveAll writes content to file.

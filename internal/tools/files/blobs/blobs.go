@@ -1,4 +1,12 @@
-package files
+// Package blobs keeps long results of tools, so that a model can read on in them under a handle such as "out:7". Handles count
+// up in each chat, and none is used twice; those of one chat mean nothing in another.
+//
+// On disk the result out:7 is the file DIR/CHAT/7.txt, where CHAT is a readable part of the chat's name and the SHA-256
+// of all of it. DIR/CHAT/7.from says where it comes from, as JSON, and holds for a text of one SHA-256 only: without it, or
+// where that differs, the text is private and a stranger's. Both are written under a name that begins with [tree.TempPrefix],
+// synced and renamed, the text last. The numbers go on after the largest that is there, so who removes files by hand leaves
+// the newest of each chat. All of it may go while no hob runs and no conversation is to go on: the journal has what mattered.
+package blobs
 
 import (
 	"cmp"
@@ -24,75 +32,69 @@ import (
 	"hob/internal/tools/phrase"
 )
 
-// Bounds of [Outputs].
+// Bounds of a [Store].
 const (
-	defaultOutput = 1 << 20
-	minOutput     = 1 << 10 // less would not hold two ends and what is said between them
-	defaultChat   = 64 << 20
-	maxNumber     = 999_999_999_999_999
+	defaultBlob = 1 << 20
+	minBlob     = 1 << 10 // less would not hold two ends and what is said between them
+	defaultChat = 64 << 20
+	maxNumber   = 999_999_999_999_999
 )
 
-// OutputsConfig says where [Outputs] are kept and how much of them.
-type OutputsConfig struct {
-	Dir       string // made with the first result, readable for this user only
-	MaxOutput int64  // bytes kept of a result, 1 KiB to 16 MiB: of a longer one both ends; 0 means 1 MiB
-	MaxChat   int64  // bytes kept of a chat's results: the oldest go, the newest stays; 0 means 64 MiB
+// Config says where a [Store] lies and how large it grows.
+type Config struct {
+	Dir     string // made with the first result, readable for this user only
+	MaxBlob int64  // bytes kept of a result, 1 KiB to 16 MiB: of a longer one both ends; 0 means 1 MiB
+	MaxChat int64  // bytes kept of a chat's results: the oldest go, the newest stays; 0 means 64 MiB
 }
 
-// Outputs keeps long results of tools, so that a model can read on in them under a handle such as "out:7". Handles
-// count up in each chat, and none is used twice; those of one chat mean nothing in another. It is safe for concurrent
-// use in one process, and one process at a time has a Dir.
-//
-// On disk the result out:7 is the file DIR/CHAT/7.txt, where CHAT is a readable part of the chat's name and the SHA-256
-// of all of it. DIR/CHAT/7.from says where it comes from, as JSON, and holds for a text of one SHA-256 only: without it, or
-// where that differs, the text is private and a stranger's. Both are written under a name that begins with [tree.TempPrefix],
-// synced and renamed, the text last. The numbers go on after
-// the largest that is there, so who removes files by hand leaves the newest of each chat. All of it may go while no hob
-// runs and no conversation is to go on: the journal has what mattered.
-type Outputs struct {
+// Store keeps long results of tools. It is safe for concurrent use in one process, and one process at a time has a Dir.
+type Store struct {
 	dir  string
 	most int64
 	room int64
 	save func(*os.File, []byte) error // writes a temporary file
 
-	mu      sync.Mutex
-	shelves map[event.Chat]*shelf
+	mu    sync.Mutex
+	chats map[event.Chat]*index
 }
 
-// shelf is what is kept of one chat.
-type shelf struct {
+// index lists the results of one chat.
+type index struct {
 	last  int64  // the largest number there ever was
-	kept  []kept // by number
+	blobs []blob // by number
 	bytes int64
 }
 
-type kept struct{ number, bytes int64 }
+type blob struct{ number, bytes int64 }
 
-// NewOutputs touches nothing on the disk.
-func NewOutputs(c OutputsConfig) (*Outputs, error) {
+// New touches nothing on the disk.
+func New(c Config) (*Store, error) {
 	if c.Dir == "" {
 		return nil, errors.New("set up the results of tools: their folder has no name")
 	}
-	if c.MaxOutput < 0 || c.MaxChat < 0 {
+	if c.MaxBlob < 0 || c.MaxChat < 0 {
 		return nil, errors.New("set up the results of tools: a bound is negative")
 	}
 	dir, err := filepath.Abs(c.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("find the folder for results of tools: %w", err)
 	}
-	o := &Outputs{dir: dir, most: defaultOutput, room: defaultChat, save: tree.SaveAll, shelves: map[event.Chat]*shelf{}}
-	if c.MaxOutput > 0 {
-		o.most = min(max(c.MaxOutput, minOutput), tree.MaxFile)
+	s := &Store{dir: dir, most: defaultBlob, room: defaultChat, save: tree.SaveAll, chats: map[event.Chat]*index{}}
+	if c.MaxBlob > 0 {
+		s.most = min(max(c.MaxBlob, minBlob), tree.MaxFile)
 	}
 	if c.MaxChat > 0 {
-		o.room = c.MaxChat
+		s.room = c.MaxChat
 	}
-	return o, nil
+	return s, nil
 }
+
+// Dir is the folder of the store.
+func (s *Store) Dir() string { return s.dir }
 
 // Put keeps text, which comes from there, as a result of the chat that ctx is of ([tools.CallerFrom]) and returns its handle.
 // After an error there is no handle; the caller shows the model what it can and goes on.
-func (o *Outputs) Put(ctx context.Context, text string, from event.Label) (handle string, err error) {
+func (s *Store) Put(ctx context.Context, text string, from event.Label) (handle string, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("keep a result: %w", err)
@@ -105,19 +107,19 @@ func (o *Outputs) Put(ctx context.Context, text string, from event.Label) (handl
 	case text == "":
 		return "", errors.New("it is empty")
 	}
-	if err := os.MkdirAll(filepath.Join(o.dir, folderOf(chat)), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(s.dir, folderOf(chat)), 0o700); err != nil {
 		return "", err
 	}
-	d, err := o.openChat(chat)
+	d, err := s.openChat(chat)
 	if err != nil {
 		return "", err
 	}
 	defer d.Close()
-	s, err := o.shelf(chat, d)
+	x, err := s.indexOf(chat, d)
 	if err != nil {
 		return "", err
 	}
-	n, err := o.write(d, s, []byte(shorten(strings.ToValidUTF8(text, "\uFFFD"), int(o.most))), from)
+	n, err := s.write(d, x, []byte(shorten(strings.ToValidUTF8(text, "\uFFFD"), int(s.most))), from)
 	if err != nil {
 		return "", err
 	}
@@ -125,70 +127,70 @@ func (o *Outputs) Put(ctx context.Context, text string, from event.Label) (handl
 }
 
 // write makes content a file of the next free number, and says beside it where it comes from.
-func (o *Outputs) write(d *tree.Dir, s *shelf, content []byte, from event.Label) (n int64, err error) {
+func (s *Store) write(d *tree.Dir, x *index, content []byte, from event.Label) (n int64, err error) {
 	said, err := json.Marshal(origin{Label: from, Sum: tree.SumOf(content)})
 	if err != nil {
 		return 0, err
 	}
-	origin, err := o.temp(d, said)
+	origin, err := s.temp(d, said)
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, ignoreMissing(d.Root.Remove(origin)))
+			err = errors.Join(err, tree.IgnoreMissing(d.Root.Remove(origin)))
 		}
 	}()
 	if err != nil {
 		return 0, err
 	}
-	text, err := o.temp(d, content)
+	text, err := s.temp(d, content)
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, ignoreMissing(d.Root.Remove(text)))
+			err = errors.Join(err, tree.IgnoreMissing(d.Root.Remove(text)))
 		}
 	}()
 	if err != nil {
 		return 0, err
 	}
-	if n, err = o.place(d, s, text, origin, int64(len(content))); err != nil {
+	if n, err = s.number(d, x, text, origin, int64(len(content))); err != nil {
 		return 0, err
 	}
 	return n, d.Sync() // or a power cut could take the name back, and the number be given to another result
 }
 
-// place gives a text of so many bytes, and what is said of it, the next number, and lets the oldest go. What was said of a
+// number gives a text of so many bytes, and what is said of it, the next number, and lets the oldest go. What was said of a
 // number that turns out to be taken does not fit the text there.
-func (o *Outputs) place(d *tree.Dir, s *shelf, text, origin string, bytes int64) (int64, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+func (s *Store) number(d *tree.Dir, x *index, text, origin string, bytes int64) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for {
-		if s.last >= maxNumber {
+		if x.last >= maxNumber {
 			return 0, errors.New("there are no more numbers")
 		}
-		s.last++
-		if err := d.Rename(origin, originOf(s.last), true); err != nil {
+		x.last++
+		if err := d.Rename(origin, originOf(x.last), true); err != nil {
 			return 0, err
 		}
-		origin = originOf(s.last)
-		if err := d.Rename(text, fileOf(s.last), false); err == nil {
+		origin = originOf(x.last)
+		if err := d.Rename(text, fileOf(x.last), false); err == nil {
 			break
 		} else if !errors.Is(err, fs.ErrExist) {
 			return 0, errors.Join(err, d.Root.Remove(origin))
 		}
 	}
-	s.kept = append(s.kept, kept{number: s.last, bytes: bytes})
-	s.bytes += bytes
-	for s.bytes > o.room && len(s.kept) > 1 {
-		if err := ignoreMissing(d.Root.Remove(fileOf(s.kept[0].number))); err != nil {
+	x.blobs = append(x.blobs, blob{number: x.last, bytes: bytes})
+	x.bytes += bytes
+	for x.bytes > s.room && len(x.blobs) > 1 {
+		if err := tree.IgnoreMissing(d.Root.Remove(fileOf(x.blobs[0].number))); err != nil {
 			break // it counts on, and is tried again with the next result
 		}
-		_ = d.Root.Remove(originOf(s.kept[0].number)) // alone it is nothing; a later hob removes it
-		s.bytes -= s.kept[0].bytes
-		s.kept = s.kept[1:]
+		_ = d.Root.Remove(originOf(x.blobs[0].number)) // alone it is nothing; a later hob removes it
+		x.bytes -= x.blobs[0].bytes
+		x.blobs = x.blobs[1:]
 	}
-	return s.last, nil
+	return x.last, nil
 }
 
-// open returns the text of a result of the chat that ctx is of, and where it comes from.
-func (o *Outputs) open(ctx context.Context, handle string) (string, event.Label, *tools.Error) {
+// Open returns the text of a result of the chat that ctx is of, and where it comes from.
+func (s *Store) Open(ctx context.Context, handle string) (string, event.Label, *tools.Error) {
 	from := event.Label{Private: true, Untrusted: true, Source: handle} // where nobody says
 	parts := outHandle.FindStringSubmatch(handle)
 	if parts == nil {
@@ -199,11 +201,11 @@ func (o *Outputs) open(ctx context.Context, handle string) (string, event.Label,
 	gone := &tools.Error{
 		Type: event.TypeNotFound, Code: event.CodeFileNotFound, Message: handle + " is no longer kept: call the tool again",
 	}
-	if o == nil {
+	if s == nil {
 		gone.Message = "there is no " + handle + ": results are not stored here"
 		return "", from, gone
 	}
-	text, said, err := o.read(tools.CallerFrom(ctx).Chat, parts[1])
+	text, said, err := s.read(tools.CallerFrom(ctx).Chat, parts[1])
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && text == "":
 		return "", from, gone
@@ -219,22 +221,22 @@ func (o *Outputs) open(ctx context.Context, handle string) (string, event.Label,
 }
 
 // openChat opens the folder of a chat, and nothing else that may lie there under its name.
-func (o *Outputs) openChat(chat event.Chat) (*tree.Dir, error) {
-	return tree.OpenPlainDir(filepath.Join(o.dir, folderOf(chat)))
+func (s *Store) openChat(chat event.Chat) (*tree.Dir, error) {
+	return tree.OpenPlainDir(filepath.Join(s.dir, folderOf(chat)))
 }
 
-// shelf returns what is known of a chat, and looks into its folder where nothing is.
-func (o *Outputs) shelf(chat event.Chat, d *tree.Dir) (*shelf, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if s := o.shelves[chat]; s != nil {
-		return s, nil
+// indexOf returns the index of a chat. It makes one of the names in its folder d where there is none.
+func (s *Store) indexOf(chat event.Chat, d *tree.Dir) (*index, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if x := s.chats[chat]; x != nil {
+		return x, nil
 	}
 	names, err := d.Self.Readdirnames(-1)
 	if err != nil {
 		return nil, err
 	}
-	s := &shelf{}
+	x := &index{}
 	for _, name := range names {
 		if strings.HasPrefix(name, tree.TempPrefix) {
 			_ = d.Root.Remove(name) // of a hob that was killed; nobody of this one has written here yet
@@ -248,16 +250,16 @@ func (o *Outputs) shelf(chat event.Chat, d *tree.Dir) (*shelf, error) {
 		if err != nil {
 			continue
 		}
-		s.last = max(s.last, n)
+		x.last = max(x.last, n)
 		if info, err := d.Root.Lstat(name); err == nil && info.Mode().IsRegular() {
-			s.kept = append(s.kept, kept{number: n, bytes: info.Size()})
-			s.bytes += info.Size()
+			x.blobs = append(x.blobs, blob{number: n, bytes: info.Size()})
+			x.bytes += info.Size()
 		}
 	}
-	sort.Slice(s.kept, func(i, j int) bool { return s.kept[i].number < s.kept[j].number })
-	s.sweep(d, names)
-	o.shelves[chat] = s
-	return s, nil
+	sort.Slice(x.blobs, func(i, j int) bool { return x.blobs[i].number < x.blobs[j].number })
+	x.sweep(d, names)
+	s.chats[chat] = x
+	return x, nil
 }
 
 var outHandle = regexp.MustCompile(`^out:([1-9][0-9]{0,14})$`)
@@ -294,11 +296,4 @@ func shorten(text string, most int) string {
 	return sandbox.Output{
 		Head: []byte(text[:head]), Tail: []byte(text[len(text)-tail:]), Total: int64(len(text)),
 	}.Told("are missing here: it was longer than what is stored of a result")
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }

@@ -1,4 +1,4 @@
-package files
+package blobs
 
 import (
 	"errors"
@@ -16,9 +16,9 @@ import (
 
 // A disk that fills up costs the result and nothing else: no half of it is ever there, and when there is room again
 // things go on.
-func TestOutputsOnFullDisk(t *testing.T) {
+func TestStore_OnFullDisk(t *testing.T) {
 	dir := t.TempDir()
-	o, err := NewOutputs(OutputsConfig{Dir: dir})
+	o, err := New(Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestOutputsOnFullDisk(t *testing.T) {
 			if left, err := filepath.Glob(filepath.Join(dir, "*", "*")); err != nil || len(left) != 2 {
 				t.Errorf("the folder holds %v, %v", left, err)
 			}
-			if text, _, bad := o.open(ctx, "out:1"); text != "one" || bad != nil {
+			if text, _, bad := o.Open(ctx, "out:1"); text != "one" || bad != nil {
 				t.Errorf("out:1 is %q, %v", text, bad)
 			}
 		})
@@ -58,9 +58,9 @@ func TestOutputsOnFullDisk(t *testing.T) {
 }
 
 // The folder is taken away, or the name is, while a result is being written.
-func TestOutputsTornAway(t *testing.T) {
+func TestStore_TornAway(t *testing.T) {
 	dir := t.TempDir()
-	o, err := NewOutputs(OutputsConfig{Dir: dir})
+	o, err := New(Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestOutputsTornAway(t *testing.T) {
 	if handle, err := o.Put(ctx, "ours", event.Label{}); handle != "out:2" || err != nil {
 		t.Errorf("where the next name is taken meanwhile: %q, %v", handle, err)
 	}
-	if text, _, bad := o.open(ctx, "out:1"); text != "theirs" || bad != nil {
+	if text, _, bad := o.Open(ctx, "out:1"); text != "theirs" || bad != nil {
 		t.Errorf("out:1 is %q, %v", text, bad)
 	}
 	o.save = func(f *os.File, content []byte) error {
@@ -86,15 +86,15 @@ func TestOutputsTornAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, _, bad := o.open(ctx, handle); text != "again" || bad != nil || handle == "out:1" || handle == "out:2" {
+	if text, _, bad := o.Open(ctx, handle); text != "again" || bad != nil || handle == "out:1" || handle == "out:2" {
 		t.Errorf("%s is %q, %v", handle, text, bad)
 	}
 }
 
 // A file that a power cut left empty is a result that is gone, not one that said nothing.
-func TestOutputsTornFile(t *testing.T) {
+func TestStore_TornFile(t *testing.T) {
 	dir := t.TempDir()
-	o, err := NewOutputs(OutputsConfig{Dir: dir})
+	o, err := New(Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,15 +105,15 @@ func TestOutputsTornFile(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, folderOf("main"), "1.txt"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if text, _, bad := o.open(ctx, "out:1"); text != "" || bad == nil || bad.Message != "out:1 is no longer kept: call the tool again" {
+	if text, _, bad := o.Open(ctx, "out:1"); text != "" || bad == nil || bad.Message != "out:1 is no longer kept: call the tool again" {
 		t.Errorf("%q, %v", text, bad)
 	}
 }
 
 // The numbers end before they would no longer be those of handles.
-func TestOutputsLastNumber(t *testing.T) {
+func TestStore_LastNumber(t *testing.T) {
 	dir := t.TempDir()
-	o, err := NewOutputs(OutputsConfig{Dir: dir})
+	o, err := New(Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestOutputsLastNumber(t *testing.T) {
 		t.Fatal(err)
 	}
 	handle, err := o.Put(ctx, "the last", event.Label{})
-	if text, _, bad := o.open(ctx, handle); err != nil || bad != nil || text != "the last" {
+	if text, _, bad := o.Open(ctx, handle); err != nil || bad != nil || text != "the last" {
 		t.Errorf("%s is %q, %v, %v", handle, text, err, bad)
 	}
 	if handle, err := o.Put(ctx, "one more", event.Label{}); handle != "" || err == nil {

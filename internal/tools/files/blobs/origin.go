@@ -1,4 +1,4 @@
-package files
+package blobs
 
 import (
 	"encoding/json"
@@ -17,21 +17,21 @@ type origin struct {
 }
 
 // temp makes a temporary file with that content, on the disk when it returns. After an error it is to be removed.
-func (o *Outputs) temp(d *tree.Dir, content []byte) (name string, err error) {
+func (s *Store) temp(d *tree.Dir, content []byte) (name string, err error) {
 	name, file, err := d.Temp()
 	if err != nil {
 		return name, err
 	}
 	defer file.Close()
-	if err := o.save(file, content); err != nil {
+	if err := s.save(file, content); err != nil {
 		return name, err
 	}
 	return name, file.Sync()
 }
 
 // read returns the text of a result, and where it comes from, if that is known.
-func (o *Outputs) read(chat event.Chat, number string) (text string, from *event.Label, err error) {
-	d, err := o.openChat(chat)
+func (s *Store) read(chat event.Chat, number string) (text string, from *event.Label, err error) {
+	d, err := s.openChat(chat)
 	if err != nil {
 		return "", nil, err
 	}
@@ -48,7 +48,7 @@ func (o *Outputs) read(chat event.Chat, number string) (text string, from *event
 }
 
 // sweep removes what is said of results that are not there.
-func (s *shelf) sweep(d *tree.Dir, names []string) {
+func (x *index) sweep(d *tree.Dir, names []string) {
 	for _, name := range names {
 		number, ok := strings.CutSuffix(name, ".from")
 		if ok && outHandle.MatchString("out:"+number) && !slices.Contains(names, number+".txt") {

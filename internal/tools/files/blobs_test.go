@@ -17,32 +17,33 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/blobs"
 	"hob/internal/tools/toolstest"
 )
 
-// outputsWorld is a workspace whose tools know stored results, which lie beside it in "out".
-type outputsWorld struct {
+// blobsWorld is a workspace whose tools know stored results, which lie beside it in "out".
+type blobsWorld struct {
 	*fileWorld
-	out *files.Outputs
+	out *blobs.Store
 }
 
-func newOutputsWorld(t *testing.T, adjust ...func(*files.OutputsConfig)) *outputsWorld {
+func newBlobsWorld(t *testing.T, adjust ...func(*blobs.Config)) *blobsWorld {
 	t.Helper()
-	w := &outputsWorld{}
+	w := &blobsWorld{}
 	w.fileWorld = newFileWorld(t, func(c *files.Config) {
-		w.out = openOutputs(t, filepath.Join(filepath.Dir(c.Dir), "out"), adjust...)
-		c.Outputs, c.Share = w.out, func() int { return 1024 }
+		w.out = openBlobs(t, filepath.Join(filepath.Dir(c.Dir), "out"), adjust...)
+		c.Blobs, c.Share = w.out, func() int { return 1024 }
 	})
 	return w
 }
 
-func openOutputs(t *testing.T, dir string, adjust ...func(*files.OutputsConfig)) *files.Outputs {
+func openBlobs(t *testing.T, dir string, adjust ...func(*blobs.Config)) *blobs.Store {
 	t.Helper()
-	c := files.OutputsConfig{Dir: dir}
+	c := blobs.Config{Dir: dir}
 	for _, f := range adjust {
 		f(&c)
 	}
-	o, err := files.NewOutputs(c)
+	o, err := blobs.New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func inChat(t *testing.T, chat event.Chat) context.Context {
 }
 
 // keep stores a text that must be stored.
-func keep(t *testing.T, o *files.Outputs, chat event.Chat, text string) string {
+func keep(t *testing.T, o *blobs.Store, chat event.Chat, text string) string {
 	t.Helper()
 	handle, err := o.Put(inChat(t, chat), text, event.Label{Untrusted: true, Source: "web:page.lan"})
 	if err != nil {
@@ -64,7 +65,7 @@ func keep(t *testing.T, o *files.Outputs, chat event.Chat, text string) string {
 }
 
 // in calls a tool from a chat.
-func (w *outputsWorld) in(chat event.Chat, tool string, args any) (tools.Result, error) {
+func (w *blobsWorld) in(chat event.Chat, tool string, args any) (tools.Result, error) {
 	w.t.Helper()
 	raw, err := json.Marshal(args)
 	if err != nil {
@@ -76,7 +77,7 @@ func (w *outputsWorld) in(chat event.Chat, tool string, args any) (tools.Result,
 type object = map[string]any
 
 // read reads a stored result that must be there.
-func (w *outputsWorld) read(chat event.Chat, handle string) string {
+func (w *blobsWorld) read(chat event.Chat, handle string) string {
 	w.t.Helper()
 	res, err := w.in(chat, "read_file", object{"path": handle})
 	if err != nil {
@@ -86,7 +87,7 @@ func (w *outputsWorld) read(chat event.Chat, handle string) string {
 }
 
 // gone checks that a handle is of nothing in a chat.
-func (w *outputsWorld) gone(chat event.Chat, handle string) {
+func (w *blobsWorld) gone(chat event.Chat, handle string) {
 	w.t.Helper()
 	for tool, args := range map[string]object{"read_file": {"path": handle}, "search_files": {"pattern": ".", "dir": handle}} {
 		res, err := w.in(chat, tool, args)
@@ -97,8 +98,8 @@ func (w *outputsWorld) gone(chat event.Chat, handle string) {
 	}
 }
 
-func TestOutputsAreReadAsFilesAre(t *testing.T) {
-	w := newOutputsWorld(t)
+func TestBlobsAreReadAsFilesAre(t *testing.T) {
+	w := newBlobsWorld(t)
 	text := strings.Repeat("line of a file\n", 100) + strings.Repeat("wide ", 1000) + "\nthe end"
 	w.put("ws/f", text)
 	if got := keep(t, w.out, "main", text); got != "out:1" {
@@ -135,8 +136,8 @@ func TestOutputsAreReadAsFilesAre(t *testing.T) {
 	}
 }
 
-func TestOutputsAreSearched(t *testing.T) {
-	w := newOutputsWorld(t)
+func TestBlobsAreSearched(t *testing.T) {
+	w := newBlobsWorld(t)
 	keep(t, w.out, "main", "one\r\ntwo needles\n{"+strings.Repeat(`"x":"filler",`, 100)+`"y":"needle"}`+"\nlast needle\x00")
 	w.put("ws/f", "needle")
 	for _, c := range []struct {
@@ -215,9 +216,9 @@ func TestShareMayChange(t *testing.T) {
 	}
 }
 
-func TestOutputsOnDisk(t *testing.T) {
+func TestBlobsOnDisk(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "out")
-	o := openOutputs(t, dir)
+	o := openBlobs(t, dir)
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("there is a folder before there is a result: %v", err)
 	}
@@ -252,13 +253,13 @@ func TestOutputsOnDisk(t *testing.T) {
 	}
 }
 
-func TestOutputsConfig(t *testing.T) {
-	for _, c := range []files.OutputsConfig{{}, {Dir: "x", MaxOutput: -1}, {Dir: "x", MaxChat: -1}} {
-		if _, err := files.NewOutputs(c); err == nil {
+func TestBlobsConfig(t *testing.T) {
+	for _, c := range []blobs.Config{{}, {Dir: "x", MaxBlob: -1}, {Dir: "x", MaxChat: -1}} {
+		if _, err := blobs.New(c); err == nil {
 			t.Errorf("%+v was taken", c)
 		}
 	}
-	w := newOutputsWorld(t)
+	w := newBlobsWorld(t)
 	if handle, err := w.out.Put(t.Context(), "text", event.Label{}); err == nil || handle != "" {
 		t.Errorf("a result of no chat: %q, %v", handle, err)
 	}
@@ -271,8 +272,8 @@ func TestOutputsConfig(t *testing.T) {
 }
 
 // Whatever the chats are called, none sees what is another's, and each name is good for a folder.
-func TestOutputsOfOneChatAreNotAnothers(t *testing.T) {
-	w := newOutputsWorld(t)
+func TestBlobsOfOneChatAreNotAnothers(t *testing.T) {
+	w := newBlobsWorld(t)
 	chats := []event.Chat{
 		"main", "Main", "MAIN", "main2", "mai", "../main", "..", ".", "/", "main/", "a/b", "a-b", "a:b", "main\x00", "~", "-",
 		"con", "mäin", "ma\u0308in", event.Chat(strings.Repeat("🧙", 32)), event.Chat(strings.Repeat("🧙", 33)),
@@ -312,7 +313,7 @@ func TestOutputsOfOneChatAreNotAnothers(t *testing.T) {
 }
 
 func TestHostileHandles(t *testing.T) {
-	w := newOutputsWorld(t)
+	w := newBlobsWorld(t)
 	keep(t, w.out, "main", "kept")
 	keep(t, w.out, "main", "secret")
 	w.put("secret", "s3cret")
@@ -362,7 +363,7 @@ func shown(s string) string { return fmt.Sprintf("%.40q", s) }
 
 // A stored result is for reading and searching. Every other tool says so, and no file can take such a name.
 func TestHandlesAreNoFiles(t *testing.T) {
-	w := newOutputsWorld(t)
+	w := newBlobsWorld(t)
 	keep(t, w.out, "main", "kept")
 	w.put("ws/out:1", "a file of somebody else")
 	before := w.tree()
@@ -401,8 +402,8 @@ func TestHandlesAreNoFiles(t *testing.T) {
 	}
 }
 
-// Without Outputs handles are unknown, and still no names of files.
-func TestHandlesWithoutOutputs(t *testing.T) {
+// Without a store handles are unknown, and still no names of files.
+func TestHandlesWithoutBlobs(t *testing.T) {
 	w := newFileWorld(t)
 	w.fails("read_file", `{"path":"out:7"}`, event.CodeFileNotFound, "there is no out:7: results are not stored here")
 	w.fails("search_files", `{"pattern":"x","dir":"out:7"}`, event.CodeFileNotFound, "there is no out:7: results are not stored here")
@@ -411,10 +412,10 @@ func TestHandlesWithoutOutputs(t *testing.T) {
 }
 
 // The folder of the results is hob's own, also where the workspace is around it: by path another chat's could be read.
-func TestOutputsAreNotReachedByPath(t *testing.T) {
+func TestBlobsAreNotReachedByPath(t *testing.T) {
 	dir := t.TempDir()
-	o := openOutputs(t, filepath.Join(dir, "state", "out"))
-	f, err := files.New(files.Config{Dir: dir, Outputs: o, Deny: []string{filepath.Join(dir, "other")}})
+	o := openBlobs(t, filepath.Join(dir, "state", "out"))
+	f, err := files.New(files.Config{Dir: dir, Blobs: o, Deny: []string{filepath.Join(dir, "other")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -434,8 +435,8 @@ func TestOutputsAreNotReachedByPath(t *testing.T) {
 }
 
 // Numbers are given to one result each, whoever asks at the same time, and what they name is that result.
-func TestOutputsAtTheSameTime(t *testing.T) {
-	w := newOutputsWorld(t)
+func TestBlobsAtTheSameTime(t *testing.T) {
+	w := newBlobsWorld(t)
 	const chats, writers, each = 3, 8, 10
 	var mu sync.Mutex
 	said := map[event.Chat]map[string]string{} // what each handle is of
@@ -477,8 +478,8 @@ func TestOutputsAtTheSameTime(t *testing.T) {
 }
 
 // A new process goes on behind what is there, and removes what a killed one had not finished.
-func TestOutputsAfterARestart(t *testing.T) {
-	w := newOutputsWorld(t)
+func TestBlobsAfterARestart(t *testing.T) {
+	w := newBlobsWorld(t)
 	keep(t, w.out, "main", "one")
 	keep(t, w.out, "main", "two")
 	folder := w.chatFolder()
@@ -490,7 +491,7 @@ func TestOutputsAfterARestart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	o := openOutputs(t, filepath.Join(w.base, "out"))
+	o := openBlobs(t, filepath.Join(w.base, "out"))
 	if got := keep(t, o, "main", "three"); got != "out:3" {
 		t.Errorf("after a restart comes %s", got)
 	}
@@ -502,13 +503,13 @@ func TestOutputsAfterARestart(t *testing.T) {
 			t.Errorf("%s is %q, want %q", handle, got, want)
 		}
 	}
-	if got := keep(t, openOutputs(t, filepath.Join(w.base, "out")), "main", "four"); got != "out:4" {
+	if got := keep(t, openBlobs(t, filepath.Join(w.base, "out")), "main", "four"); got != "out:4" {
 		t.Errorf("after another restart comes %s", got)
 	}
 }
 
 // chatFolder is the folder of the only chat.
-func (w *outputsWorld) chatFolder() string {
+func (w *blobsWorld) chatFolder() string {
 	w.t.Helper()
 	folders, err := filepath.Glob(filepath.Join(w.base, "out", "*"))
 	if err != nil || len(folders) != 1 {
@@ -517,9 +518,9 @@ func (w *outputsWorld) chatFolder() string {
 	return folders[0]
 }
 
-func TestOutputsTheOldestGo(t *testing.T) {
-	bound := func(c *files.OutputsConfig) { c.MaxChat = 100 }
-	w := newOutputsWorld(t, bound)
+func TestBlobsTheOldestGo(t *testing.T) {
+	bound := func(c *blobs.Config) { c.MaxChat = 100 }
+	w := newBlobsWorld(t, bound)
 	for i := range 6 {
 		keep(t, w.out, "main", fmt.Sprintf("%d%s", i, strings.Repeat("x", 29)))
 	}
@@ -536,7 +537,7 @@ func TestOutputsTheOldestGo(t *testing.T) {
 		t.Error("the newest does not stay, though it is larger than the bound")
 	}
 	w.gone("main", "out:6")
-	w.out = openOutputs(t, filepath.Join(w.base, "out"), bound)
+	w.out = openBlobs(t, filepath.Join(w.base, "out"), bound)
 	if got := keep(t, w.out, "main", "small"); got != "out:8" {
 		t.Errorf("after a restart comes %s", got)
 	}
@@ -544,7 +545,7 @@ func TestOutputsTheOldestGo(t *testing.T) {
 	for range 11 {
 		keep(t, w.out, "main", "12345")
 	}
-	w.out = openOutputs(t, filepath.Join(w.base, "out"), bound)
+	w.out = openBlobs(t, filepath.Join(w.base, "out"), bound)
 	keep(t, w.out, "main", strings.Repeat("x", 65)) // with 12 of 5 bytes, of which 5 have to go
 	for n := 9; n <= 20; n++ {
 		if handle := fmt.Sprintf("out:%d", n); n <= 12 {
@@ -559,8 +560,8 @@ func TestOutputsTheOldestGo(t *testing.T) {
 }
 
 // Of a result that is too long both ends are kept, cut at the ends of lines, and what is missing is said.
-func TestOutputsTooLong(t *testing.T) {
-	w := newOutputsWorld(t, func(c *files.OutputsConfig) { c.MaxOutput = 4096 })
+func TestBlobsTooLong(t *testing.T) {
+	w := newBlobsWorld(t, func(c *blobs.Config) { c.MaxBlob = 4096 })
 	var long strings.Builder
 	for i := range 2000 {
 		fmt.Fprintf(&long, "line %d\n", i)
@@ -598,14 +599,14 @@ func TestOutputsTooLong(t *testing.T) {
 			t.Error("the ends are not those of the result")
 		}
 	}
-	if c := newOutputsWorld(t, func(c *files.OutputsConfig) { c.MaxOutput = 1 }); keep(t, c.out, "main", exact) == "" || len(c.read("main", "out:1")) > 1024 {
+	if c := newBlobsWorld(t, func(c *blobs.Config) { c.MaxBlob = 1 }); keep(t, c.out, "main", exact) == "" || len(c.read("main", "out:1")) > 1024 {
 		t.Error("a bound that is too small is not 1 KiB")
 	}
 }
 
 // Somebody clears the folder while hob runs: what was there is gone, numbers are not used again, and things go on.
-func TestOutputsFolderRemoved(t *testing.T) {
-	w := newOutputsWorld(t, func(c *files.OutputsConfig) { c.MaxChat = 10 })
+func TestBlobsFolderRemoved(t *testing.T) {
+	w := newBlobsWorld(t, func(c *blobs.Config) { c.MaxChat = 10 })
 	keep(t, w.out, "main", "one")
 	keep(t, w.out, "main", "two")
 	for _, path := range []string{w.chatFolder(), filepath.Join(w.base, "out")} {
@@ -625,9 +626,9 @@ func TestOutputsFolderRemoved(t *testing.T) {
 }
 
 // Links and the like in the folder lead nowhere: nothing outside is read, written or removed through them.
-func TestOutputsAndLinks(t *testing.T) {
+func TestBlobsAndLinks(t *testing.T) {
 	t.Run("in the place of results", func(t *testing.T) {
-		w := newOutputsWorld(t)
+		w := newBlobsWorld(t)
 		keep(t, w.out, "other", "of another chat")
 		other := w.chatFolder()
 		keep(t, w.out, "main", "one")
@@ -668,7 +669,7 @@ func TestOutputsAndLinks(t *testing.T) {
 		if got := keep(t, w.out, "main", "eleven"); got != "out:11" {
 			t.Errorf("a name that is taken is given away: %s", got)
 		}
-		bound := openOutputs(t, filepath.Join(w.base, "out"), func(c *files.OutputsConfig) { c.MaxChat = 1 })
+		bound := openBlobs(t, filepath.Join(w.base, "out"), func(c *blobs.Config) { c.MaxChat = 1 })
 		if got := keep(t, bound, "main", "twelve"); got != "out:12" {
 			t.Errorf("%s comes twelfth", got)
 		}
@@ -681,7 +682,7 @@ func TestOutputsAndLinks(t *testing.T) {
 		}
 	})
 	t.Run("in the place of a chat", func(t *testing.T) {
-		w := newOutputsWorld(t)
+		w := newBlobsWorld(t)
 		keep(t, w.out, "main", "one")
 		folder := w.chatFolder()
 		if err := os.RemoveAll(folder); err != nil {
@@ -696,7 +697,7 @@ func TestOutputsAndLinks(t *testing.T) {
 			if res, err := w.in("main", "read_file", object{"path": "out:1"}); err == nil {
 				t.Errorf("through a link to %s it reads %q", target, res.Text)
 			}
-			for _, o := range []*files.Outputs{w.out, openOutputs(t, filepath.Join(w.base, "out"), func(c *files.OutputsConfig) { c.MaxChat = 1 })} {
+			for _, o := range []*blobs.Store{w.out, openBlobs(t, filepath.Join(w.base, "out"), func(c *blobs.Config) { c.MaxChat = 1 })} {
 				if handle, err := o.Put(inChat(t, "main"), "two", event.Label{}); err == nil {
 					t.Errorf("through a link to %s it stores %s", target, handle)
 				}
@@ -716,7 +717,7 @@ func TestOutputsAndLinks(t *testing.T) {
 		}
 	})
 	t.Run("above the chats the owner may link", func(t *testing.T) {
-		w := newOutputsWorld(t)
+		w := newBlobsWorld(t)
 		if err := os.Mkdir(filepath.Join(w.base, "disk2"), 0o700); err != nil {
 			t.Fatal(err)
 		}

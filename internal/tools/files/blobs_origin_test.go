@@ -9,11 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/blobs"
 )
 
 // A stored result keeps where it comes from, also for the next hob.
-func TestOutputs_Labels(t *testing.T) {
+func TestBlobs_Labels(t *testing.T) {
 	unknown := event.Label{Private: true, Untrusted: true, Source: "out:1"}
 	web := event.Label{Untrusted: true, Source: "web:page.lan"}
 	for _, c := range []struct {
@@ -40,7 +40,7 @@ func TestOutputs_Labels(t *testing.T) {
 		}, unknown},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newOutputsWorld(t)
+			w := newBlobsWorld(t)
 			if _, err := w.out.Put(inChat(t, "main"), "a line", c.from); err != nil {
 				t.Fatal(err)
 			}
@@ -62,16 +62,16 @@ func TestOutputs_Labels(t *testing.T) {
 
 // What a killed hob has said of a result that it did not get to write says nothing of the next one; and what is said of a
 // result goes with it.
-func TestOutputs_LabelsThatAreLeft(t *testing.T) {
+func TestBlobs_LabelsThatAreLeft(t *testing.T) {
 	dir := t.TempDir()
-	config := files.OutputsConfig{Dir: dir, MaxChat: 10}
-	put := func(o *files.Outputs, from event.Label) {
+	config := blobs.Config{Dir: dir, MaxChat: 10}
+	put := func(o *blobs.Store, from event.Label) {
 		t.Helper()
 		if _, err := o.Put(inChat(t, "main"), "a line", from); err != nil {
 			t.Fatal(err)
 		}
 	}
-	first, err := files.NewOutputs(config)
+	first, err := blobs.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestOutputs_LabelsThatAreLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	second, err := files.NewOutputs(config)
+	second, err := blobs.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
