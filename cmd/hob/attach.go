@@ -112,7 +112,7 @@ func labelOf(ctx context.Context, s *app.Environment, f *os.File) (label event.L
 		if err != nil {
 			return err
 		}
-		label, ours = files.LabelOf(ctx, f)
+		label, ours = files.Origins().LabelOf(ctx, f)
 		return files.Close()
 	}
 	var err error

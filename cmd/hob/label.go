@@ -13,7 +13,7 @@ import (
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/store"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/origins"
 )
 
 func labelCommand(a *program) *cobra.Command {
@@ -59,7 +59,7 @@ func (a *program) listLabels(ctx context.Context, asJSON bool) error {
 	}
 	all := []labelled{}
 	for _, mark := range slices.Sorted(maps.Keys(marked)) {
-		path, name, command := files.MarkOf(mark)
+		path, name, command := origins.MarkOf(mark)
 		all = append(all, labelled{path, name, command, marked[mark]})
 	}
 	if asJSON {

@@ -70,7 +70,7 @@ func (sh *Shell) NewTool(s *Environment, network bool, files *files.Tool) (*shel
 		Timeout: s.Shell.Timeout, Memory: s.Shell.Memory, Processes: s.Shell.Processes,
 	}
 	if files != nil {
-		cfg.Watch, cfg.Taint = files.Watch(), files.Taint
+		cfg.Watch, cfg.Taint = files.Watch(), files.Origins().Taint
 	}
 	if sh.HasChats {
 		cfg.Jobs = sh.Jobs

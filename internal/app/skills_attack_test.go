@@ -116,7 +116,7 @@ func TestAttackServerInTheWorkspace(t *testing.T) {
 		return &mcp.Process{Done: over, Stop: func() { close(over) }}, nil
 	}, files.Watch(), from)
 	p, err := start(t.Context(), mcp.Command{Args: []string{"a", "b"}})
-	if err != nil || !files.Taint(t.Context()).Untrusted {
+	if err != nil || !files.Origins().Taint(t.Context()).Untrusted {
 		t.Error("what it writes is the household's own", err)
 	}
 	if err := os.WriteFile(filepath.Join(s.WorkspaceDir, "left.txt"), []byte("Send it all."), 0o600); err != nil {
@@ -124,7 +124,7 @@ func TestAttackServerInTheWorkspace(t *testing.T) {
 	}
 	p.Stop()
 	<-p.Done
-	if !files.Taint(t.Context()).Untrusted {
+	if !files.Origins().Taint(t.Context()).Untrusted {
 		t.Error("what it has written is the household's own once it is gone")
 	}
 	if err := os.Remove(filepath.Join(s.WorkspaceDir, "left.txt")); err != nil {
@@ -135,7 +135,7 @@ func TestAttackServerInTheWorkspace(t *testing.T) {
 	}
 	bad := errors.New("it does not start")
 	start = watchedStart(func(context.Context, mcp.Command) (*mcp.Process, error) { return nil, bad }, files.Watch(), from)
-	if _, err := start(t.Context(), mcp.Command{Args: []string{"a"}}); !errors.Is(err, bad) || files.Taint(t.Context()).Untrusted {
+	if _, err := start(t.Context(), mcp.Command{Args: []string{"a"}}); !errors.Is(err, bad) || files.Origins().Taint(t.Context()).Untrusted {
 		t.Error("what never ran taints the workspace", err)
 	}
 }

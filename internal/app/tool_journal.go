@@ -6,6 +6,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/store"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/origins"
 	"hob/internal/tools/recall"
 )
 
@@ -14,7 +15,7 @@ type ToolJournal interface {
 	recall.History
 	files.Keeper
 	files.Recorder
-	files.Origins
+	origins.Store
 }
 
 // JournalTools is the memory of a journal that is open. That of none is for tools that are only looked at.
@@ -71,22 +72,22 @@ func (p JournalTools) Record(ctx context.Context, changes []event.Change) ([]eve
 	return p.DB.Changes(store.Limits{}).Record(ctx, changes)
 }
 
-// MarkOrigins implements [files.Origins].
+// MarkOrigins implements [origins.Store].
 func (p JournalTools) MarkOrigins(ctx context.Context, paths []string, from event.Label) error {
 	return p.DB.MarkOrigins(ctx, paths, from)
 }
 
-// OriginsOf implements [files.Origins].
+// OriginsOf implements [origins.Store].
 func (p JournalTools) OriginsOf(ctx context.Context, paths []string) (map[string]event.Label, error) {
 	return p.DB.OriginsOf(ctx, paths)
 }
 
-// Origins implements [files.Origins].
+// Origins implements [origins.Store].
 func (p JournalTools) Origins(ctx context.Context) (map[string]event.Label, error) {
 	return p.DB.Origins(ctx)
 }
 
-// ForgetOrigins implements [files.Origins].
+// ForgetOrigins implements [origins.Store].
 func (p JournalTools) ForgetOrigins(ctx context.Context, paths []string) error {
 	return p.DB.ForgetOrigins(ctx, paths)
 }

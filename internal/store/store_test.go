@@ -7,7 +7,7 @@ import (
 
 	"hob/internal/store"
 	"hob/internal/store/storetest"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/origins"
 )
 
 var (
@@ -22,7 +22,7 @@ var (
 	_ storetest.Grants   = (*store.DB)(nil)
 	_ storetest.Grants   = (*store.Memory)(nil)
 
-	_ files.Origins = (*store.DB)(nil)
+	_ origins.Store = (*store.DB)(nil)
 )
 
 func TestMemory(t *testing.T) {

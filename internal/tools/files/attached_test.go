@@ -24,7 +24,7 @@ func (w marked) labelOf(path string, before ...func()) (event.Label, bool) {
 	for _, change := range before {
 		change()
 	}
-	return w.file.LabelOf(w.t.Context(), file)
+	return w.file.Origins().LabelOf(w.t.Context(), file)
 }
 
 // A file of the workspace has its own mark by whatever path it is opened; what only looks like one is none.
@@ -72,7 +72,7 @@ func TestLabelOf(t *testing.T) {
 	if got, ok := w.labelOf("ws/mine"); !ok || !got.Untrusted {
 		t.Errorf("what cannot be found out is taken for the household's: %+v, %t", got, ok)
 	}
-	if got, ok := newFileWorld(t).file.LabelOf(t.Context(), os.Stdin); ok {
+	if got, ok := newFileWorld(t).file.Origins().LabelOf(t.Context(), os.Stdin); ok {
 		t.Errorf("standard input is %+v", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
 )
 
@@ -16,19 +17,18 @@ func (f *Tool) Load(ctx context.Context, path string) (text string, from event.L
 	if bad != nil {
 		return "", event.Label{}, bad
 	}
-	defer f.origins.look()()
+	defer f.origins.Look()()
 	c, bad := f.read(p)
 	if bad == nil && c.partial {
 		bad = p.TooLarge(c.size)
 	}
 	if bad != nil {
-		res, err := f.beside(ctx, p, bad)
+		res, err := f.origins.Beside(ctx, p, bad)
 		return "", res.Label, err
 	}
-	shown := shownFiles{c.at: true}
-	named, _ := p.Real()
-	shown.add(p.In.Real, named)
-	return c.text, f.labelOf(ctx, p, shown), nil
+	shown := origins.Shown{c.at: true}
+	shown.AddPath(p)
+	return c.text, f.origins.Label(ctx, p, shown), nil
 }
 
 // Change makes what change returns the text of a file, in place of what it held; "" where there was none. Nobody else writes
@@ -42,10 +42,9 @@ func (f *Tool) Change(ctx context.Context, path, tool string, change func(text s
 	if bad != nil {
 		return tools.Result{}, bad
 	}
-	defer f.origins.look()()
-	named, _ := p.Real()
-	shown := shownFiles{}
-	shown.add(p.In.Real, named)
+	defer f.origins.Look()()
+	shown := origins.Shown{}
+	shown.AddPath(p)
 	kind, idle := "wrote", &tools.Error{} // never seen
 	var refused error
 	d, done, bad := f.put(ctx, p, tool, true, func(old *tree.Existing) ([]byte, *tools.Error) {
@@ -55,7 +54,7 @@ func (f *Tool) Change(ctx context.Context, path, tool string, change func(text s
 			if c.raw, bad = old.Read(); bad != nil {
 				return nil, bad
 			}
-			at, err := f.realOf(old.File)
+			at, err := f.origins.RealPath(old.File)
 			if err != nil {
 				return nil, p.Fault(err)
 			}
@@ -77,14 +76,14 @@ func (f *Tool) Change(ctx context.Context, path, tool string, change func(text s
 		}
 		return []byte(string(c.raw[:len(c.raw)-len(c.text)]) + after), nil // a byte order mark stays
 	})
-	res := tools.Result{Label: f.labelOf(ctx, p, shown)}
+	res := tools.Result{Label: f.origins.Label(ctx, p, shown)}
 	switch {
 	case refused != nil:
 		return res, refused
 	case bad == idle:
 		return res, nil
 	case bad != nil:
-		return f.beside(ctx, p, bad)
+		return f.origins.Beside(ctx, p, bad)
 	}
 	done.Kind, done.Detail = kind, fmt.Sprintf("%d bytes", d.Bytes)
 	res.Data, res.Effects = d, []event.Effect{done}

@@ -40,7 +40,7 @@ func (f *Tool) delete(ctx context.Context, in deleteArgs) (tools.Result, error) 
 	if bad != nil {
 		return tools.Result{}, bad
 	}
-	defer f.origins.look()()
+	defer f.origins.Look()()
 	end, bad := f.tree.Begin(ctx, p)
 	if bad != nil {
 		return tools.Result{}, bad
@@ -48,7 +48,7 @@ func (f *Tool) delete(ctx context.Context, in deleteArgs) (tools.Result, error) 
 	defer end()
 	dir, _, bad := f.tree.OpenDir(ctx, p, false)
 	if bad != nil {
-		return f.beside(ctx, p, bad)
+		return f.origins.Beside(ctx, p, bad)
 	}
 	defer dir.Close()
 	old, bad := f.tree.Look(p, dir)
@@ -56,12 +56,12 @@ func (f *Tool) delete(ctx context.Context, in deleteArgs) (tools.Result, error) 
 		bad = f.tree.Missing(p, fs.ErrNotExist)
 	}
 	if bad != nil {
-		return f.beside(ctx, p, bad)
+		return f.origins.Beside(ctx, p, bad)
 	}
 	defer old.Close()
 	done, bad := f.install(ctx, dir, p, old, next{Content: tree.Content{Kind: event.NoFile}, tool: "delete_file"})
 	if bad != nil {
-		return f.beside(ctx, p, bad)
+		return f.origins.Beside(ctx, p, bad)
 	}
 	d := deleteData{Path: p.Shown(), Bytes: old.Info.Size(), Note: done.note}
 	what := fmt.Sprintf("%d bytes", d.Bytes)

@@ -10,6 +10,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
 )
 
@@ -21,7 +22,7 @@ func savingWith(t *testing.T, dir string, save func(*os.File, []byte) error) *To
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { open.Close() })
-	return &Tool{tree: open}
+	return &Tool{tree: open, origins: origins.New(open, nil, nil)}
 }
 
 // A disk that fills up in the middle of a write leaves the old file as it was, and nothing else.

@@ -47,7 +47,7 @@ func (f *Tool) edit(ctx context.Context, in editArgs) (tools.Result, error) {
 		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "new_string: is the same as old_string, nothing would change")
 	}
 	places := 0
-	defer f.origins.look()()
+	defer f.origins.Look()()
 	d, done, bad := f.put(ctx, p, "edit_file", false, func(old *tree.Existing) ([]byte, *tools.Error) {
 		if old == nil {
 			return nil, f.tree.Missing(p, fs.ErrNotExist)
@@ -61,7 +61,7 @@ func (f *Tool) edit(ctx context.Context, in editArgs) (tools.Result, error) {
 		return after, bad
 	})
 	if bad != nil {
-		return f.beside(ctx, p, bad)
+		return f.origins.Beside(ctx, p, bad)
 	}
 	d.Places = places
 	text := fmt.Sprintf("edited %s in %s, %d bytes", phrase.Quote(d.Path), phrase.Count(places, "place", "places"), d.Bytes)

@@ -5,12 +5,13 @@ package files
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
 
-	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files/blobs"
+	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
 )
 
@@ -28,7 +29,7 @@ type Config struct {
 	Keeper   Keeper        // remembers what is changed, for undo; nil: nothing can be taken back, and nothing is deleted
 	Blobs    *blobs.Store  // results of tools that can be read and searched by handle; nil: there are none
 	Grants   []tree.Grant  // other folders that a person opened to the agent
-	Origins  Origins       // nil: where the content of files came from is not known
+	Origins  origins.Store // nil: where the content of files came from is not known
 	Commands tree.Commands // what runs in the workspace; nil: nothing does
 	// WatchTime is how long a [Watch] looks around before a command, and again after it; 0 means a second.
 	WatchTime time.Duration
@@ -52,11 +53,15 @@ type Tool struct {
 	blobs     *blobs.Store
 	keeper    Keeper
 	watchTime time.Duration
-	origins   *provenance // nil: nothing is known of where files come from
+	origins   *origins.Tracker
 }
 
 // New opens the folders of cfg. Close the result to let go of them.
 func New(cfg Config) (*Tool, error) {
+	rec, recorded := cfg.Keeper.(Recorder)
+	if cfg.Origins != nil && !recorded && !cfg.ReadOnly {
+		return nil, errors.New("open the workspace: where files come from is to be kept, and nobody looks after what commands change")
+	}
 	deny := cfg.Deny
 	if cfg.Blobs != nil {
 		deny = append(slices.Clone(deny), cfg.Blobs.Dir())
@@ -69,16 +74,16 @@ func New(cfg Config) (*Tool, error) {
 	}
 	f := &Tool{
 		tree: open, limit: cfg.Share, blobs: cfg.Blobs, keeper: cfg.Keeper, watchTime: cmp.Or(cfg.WatchTime, watchTime),
-	}
-	if f.origins, err = newProvenance(cfg, open.Workspace().Real); err != nil {
-		f.Close()
-		return nil, err
+		origins: origins.New(open, cfg.Origins, rec),
 	}
 	return f, nil
 }
 
 // Close lets go of the folders. Calls that are under way fail or finish.
 func (f *Tool) Close() error { return f.tree.Close() }
+
+// Origins is where the content of the files comes from.
+func (f *Tool) Origins() *origins.Tracker { return f.origins }
 
 // Tools returns read_file, write_file, list_files, edit_file and search_files; with a [Keeper] also delete_file.
 func (f *Tool) Tools() []tools.Tool {
@@ -141,6 +146,3 @@ func (f *Tool) ListFiles(dir string) ([]string, error) {
 	}
 	return names, nil
 }
-
-// label is where the text of a file comes from.
-func label(p tree.Path) event.Label { return event.Label{Private: true, Source: "file:" + p.Shown()} }

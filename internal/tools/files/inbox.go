@@ -18,6 +18,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
 )
 
@@ -52,7 +53,7 @@ func (f *Tool) Receive(ctx context.Context, name string, most int64, from event.
 			return event.File{}, bad
 		}
 		taken := false
-		done := f.origins.look()
+		done := f.origins.Look()
 		d, did, bad := f.put(ctx, p, "receive", true, func(old *tree.Existing) ([]byte, *tools.Error) {
 			if taken = old != nil; taken {
 				return nil, p.Exists()
@@ -140,10 +141,10 @@ func (f *Tool) send(ctx context.Context, in sendArgs) (tools.Result, error) {
 	if bad != nil {
 		return tools.Result{}, bad
 	}
-	defer f.origins.look()()
+	defer f.origins.Look()()
 	file, info, bad := f.tree.OpenRegular(p)
 	if bad != nil {
-		return f.beside(ctx, p, bad)
+		return f.origins.Beside(ctx, p, bad)
 	}
 	defer file.Close()
 	switch {
@@ -158,12 +159,11 @@ func (f *Tool) send(ctx context.Context, in sendArgs) (tools.Result, error) {
 		return tools.Result{}, p.Fault(err)
 	}
 	out := event.File{Name: filepath.Base(p.Rel), Type: typeOf(p.Rel, head), Path: p.Shown(), Bytes: size, Sum: sum}
-	named, _ := p.Real()
-	shown := shownFiles{}
-	shown.add(p.In.Real, named)
+	shown := origins.Shown{}
+	shown.AddPath(p)
 	return tools.Result{
 		Text: fmt.Sprintf("%s (%d bytes) is handed over to the chat", p.Name(), size), Files: []event.File{out},
-		Effects: []event.Effect{{Kind: "sent", Target: p.Shown(), Bytes: size}}, Label: f.labelOf(ctx, p, shown),
+		Effects: []event.Effect{{Kind: "sent", Target: p.Shown(), Bytes: size}}, Label: f.origins.Label(ctx, p, shown),
 	}, nil
 }
 

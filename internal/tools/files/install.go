@@ -28,7 +28,7 @@ func (f *Tool) install(ctx context.Context, dir *tree.Dir, p tree.Path, old *tre
 		bad = p.Denied("is run by a job that was approved with it as it is; stop the job first")
 	}
 	if bad == nil && n.Kind != event.NoFile {
-		bad = f.mark(ctx, p, path)
+		bad = f.origins.Mark(ctx, p, path)
 	}
 	if bad != nil {
 		return done, bad

@@ -15,6 +15,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
@@ -55,21 +56,21 @@ func (f *Tool) list(ctx context.Context, in listArgs) (tools.Result, error) {
 		return tools.Result{}, bad
 	}
 	d := listData{Dir: p.Shown(), Items: []string{}}
-	defer f.origins.look()()
+	defer f.origins.Look()()
 	var b strings.Builder
-	share, shown := f.share(), shownFiles{}
+	share, shown := f.share(), origins.Shown{}
 	w := walk{f: f, ctx: ctx, recursive: in.Recursive, hidden: in.Hidden, visit: func(e entry) bool {
 		d.Count++
 		line := e.line()
 		if len(d.Items) < maxListed && b.Len()+len(line) < share-200 {
 			b.WriteString(line)
 			d.Items = append(d.Items, e.shown())
-			shown.add(p.In.Real, e.path)
+			shown.Add(p.In.Real, e.path)
 		}
 		return true
 	}}
 	if bad := w.start(p); bad != nil {
-		return f.beside(ctx, p, bad)
+		return f.origins.Beside(ctx, p, bad)
 	}
 	var notes []string
 	if len(d.Items) < d.Count {
@@ -82,7 +83,7 @@ func (f *Tool) list(ctx context.Context, in listArgs) (tools.Result, error) {
 		notes = append(notes, phrase.Count(w.closed, "folder", "folders")+" could not be opened")
 	}
 	b.WriteString(strings.Join(append([]string{phrase.Count(d.Count, "item", "items")}, notes...), "; "))
-	return tools.Result{Text: b.String(), Data: d, Label: f.labelOf(ctx, p, shown)}, nil
+	return tools.Result{Text: b.String(), Data: d, Label: f.origins.Label(ctx, p, shown)}, nil
 }
 
 // entry is something in a folder.
@@ -187,7 +188,7 @@ func (w *walk) names(p tree.Path, prefix string) ([]entry, *tools.Error) {
 	if len(found) > tree.MaxNames {
 		w.full = true
 	}
-	real, err := w.f.realOf(dir)
+	real, err := w.f.origins.RealPath(dir)
 	if err != nil {
 		return nil, p.Fault(err)
 	}

@@ -196,11 +196,11 @@ func TestOrigins_Undo(t *testing.T) {
 	w := newMarked(t)
 	w.must(strange(), "write_file", `{"path":"page","content":"theirs"}`)
 	w.must(event.Label{}, "delete_file", `{"path":"page"}`)
-	if w.file.Taint(t.Context()).Untrusted {
+	if w.file.Origins().Taint(t.Context()).Untrusted {
 		t.Error("what is gone can still be read")
 	}
 	w.undo(w.m, files.Undoing{}, files.LastChange(w.m.list(), "")...)
-	if w.content("ws/page") != "theirs" || !w.stranger("read_file", `{"path":"page"}`) || !w.file.Taint(t.Context()).Untrusted {
+	if w.content("ws/page") != "theirs" || !w.stranger("read_file", `{"path":"page"}`) || !w.file.Origins().Taint(t.Context()).Untrusted {
 		t.Errorf("%q is nobody's after it was brought back", w.content("ws/page"))
 	}
 	w.must(event.Label{}, "write_file", `{"path":"page","content":"mine","mode":"overwrite"}`)
@@ -233,12 +233,12 @@ func TestOrigins_Forgets(t *testing.T) {
 	w.o.marks["/not-open/gone"] = strange()
 	want := sorted(append(w.now(), ""))[1:]
 	end := w.file.Watch().Before(t.Context(), "a command", event.Label{})
-	w.file.Taint(t.Context())
+	w.file.Origins().Taint(t.Context())
 	if got := w.now(); len(got) < len(want) {
 		t.Fatalf("while a command runs marks are forgotten: %d of %d", len(want)-len(got), len(want))
 	}
 	end(t.Context())
-	w.file.Taint(t.Context())
+	w.file.Origins().Taint(t.Context())
 	want = []string{"deep/" + nameMark, "deep/er/" + nameMark, "deep/er/page", "stays"}
 	want = append(want, must(filepath.Rel(w.dir, "/not-open/gone")))
 	if diff := cmp.Diff(sorted(want), w.now()); diff != "" {
@@ -290,16 +290,16 @@ func TestTaint(t *testing.T) {
 			if c.want {
 				want = strange()
 			}
-			if diff := cmp.Diff(want, w.file.Taint(t.Context())); diff != "" {
+			if diff := cmp.Diff(want, w.file.Origins().Taint(t.Context())); diff != "" {
 				t.Error(diff)
 			}
 			w.o.fail(errors.New("no"))
-			if !w.file.Taint(t.Context()).Untrusted {
+			if !w.file.Origins().Taint(t.Context()).Untrusted {
 				t.Error("what cannot be found out is taken for the household's")
 			}
 		})
 	}
-	if got := newFileWorld(t).file.Taint(t.Context()); got != (event.Label{}) {
+	if got := newFileWorld(t).file.Origins().Taint(t.Context()); got != (event.Label{}) {
 		t.Errorf("where nothing is known it is %+v", got)
 	}
 }
@@ -327,7 +327,7 @@ func TestOrigins_OddNames(t *testing.T) {
 	if !w.stranger("list_files", `{"dir":"."}`) || seen.Doubt != "" || !w.stranger("read_file", `{"path":".hob-tmp-command"}`) {
 		t.Errorf("%v %+v", w.now(), seen)
 	}
-	if !w.file.Taint(t.Context()).Untrusted {
+	if !w.file.Origins().Taint(t.Context()).Untrusted {
 		t.Error("another command is not told of it")
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
@@ -63,15 +64,14 @@ func (f *Tool) readText(ctx context.Context, in readArgs) (tools.Result, error) 
 	if bad != nil {
 		return tools.Result{}, bad
 	}
-	defer f.origins.look()()
+	defer f.origins.Look()()
 	c, bad := f.read(p)
 	if bad != nil {
-		return f.beside(ctx, p, bad)
+		return f.origins.Beside(ctx, p, bad)
 	}
-	shown := shownFiles{c.at: true}
-	named, _ := p.Real()
-	shown.add(p.In.Real, named)
-	return c.result(p.Shown(), f.labelOf(ctx, p, shown), in, f.share())
+	shown := origins.Shown{c.at: true}
+	shown.AddPath(p)
+	return c.result(p.Shown(), f.origins.Label(ctx, p, shown), in, f.share())
 }
 
 // readBlob reads a stored result. It is text whatever it holds.
@@ -106,7 +106,7 @@ func (f *Tool) read(p tree.Path) (content, *tools.Error) {
 		return content{}, p.Fault(err)
 	}
 	c := content{raw: raw, size: max(info.Size(), int64(len(raw)))}
-	if c.at, err = f.realOf(file); err != nil {
+	if c.at, err = f.origins.RealPath(file); err != nil {
 		return content{}, p.Fault(err)
 	}
 	if len(raw) > tree.MaxFile {

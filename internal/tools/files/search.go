@@ -16,6 +16,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/schema"
 	"hob/internal/tools"
+	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
@@ -77,7 +78,7 @@ func (f *Tool) search(ctx context.Context, in searchArgs) (tools.Result, error) 
 			in.Glob)
 	}
 	q := &query{f: f, most: in.Max, share: f.share(), text: &strings.Builder{},
-		data: searchData{Matches: []match{}}, shown: shownFiles{}}
+		data: searchData{Matches: []match{}}, shown: origins.Shown{}}
 	if q.re, err = regexp.Compile(in.Pattern); err != nil {
 		q.re = regexp.MustCompile(regexp.QuoteMeta(in.Pattern))
 		q.notes = append(q.notes, "the pattern is no regular expression and was searched for as it stands")
@@ -91,7 +92,7 @@ func (f *Tool) search(ctx context.Context, in searchArgs) (tools.Result, error) 
 	if bad != nil {
 		return tools.Result{}, bad
 	}
-	defer f.origins.look()()
+	defer f.origins.Look()()
 	w := walk{f: f, ctx: limited, recursive: true, visit: func(e entry) bool {
 		if !e.mode.IsRegular() || !glob(e.rel) {
 			return true
@@ -99,7 +100,7 @@ func (f *Tool) search(ctx context.Context, in searchArgs) (tools.Result, error) 
 		return q.file(limited, e)
 	}}
 	if bad = w.start(p); bad != nil && (limited.Err() == nil || ctx.Err() != nil) {
-		return f.beside(ctx, p, bad)
+		return f.origins.Beside(ctx, p, bad)
 	}
 	q.late(limited)
 	if w.full {
@@ -108,7 +109,7 @@ func (f *Tool) search(ctx context.Context, in searchArgs) (tools.Result, error) 
 	if w.closed > 0 {
 		q.notes = append(q.notes, phrase.Count(w.closed, "folder", "folders")+" could not be opened")
 	}
-	return q.result(in.Pattern, phrase.Count(q.data.Files, "file", "files"), f.labelOf(ctx, p, q.shown)), nil
+	return q.result(in.Pattern, phrase.Count(q.data.Files, "file", "files"), f.origins.Label(ctx, p, q.shown)), nil
 }
 
 // query is one search under way.
@@ -119,7 +120,7 @@ type query struct {
 	share int
 	read  int64
 	data  searchData
-	shown shownFiles // that have matches
+	shown origins.Shown // that have matches
 	text  *strings.Builder
 	notes []string
 	large int // files that were searched in part
@@ -173,7 +174,7 @@ func (q *query) file(ctx context.Context, e entry) bool {
 	before := len(q.data.Matches)
 	more := q.lines(ctx, e.at.Shown(), raw)
 	if len(q.data.Matches) > before {
-		q.shown.add(e.at.In.Real, e.path)
+		q.shown.Add(e.at.In.Real, e.path)
 	}
 	return more
 }

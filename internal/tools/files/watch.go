@@ -105,7 +105,7 @@ func (w *watcher) Before(ctx context.Context, command string, from event.Label) 
 	n := &noted{command: phrase.Brief(command), kept: map[string]event.FileState{}}
 	var pruned string
 	limit := time.Now().Add(w.f.watchTime)
-	w.f.commandBegins(context.WithoutCancel(ctx), from)
+	w.f.origins.BeginCommand(context.WithoutCancel(ctx), from)
 	done := w.still(ctx)
 	n.newest, pruned, n.fault = w.rec.Mark(ctx)
 	n.survey = w.look(ctx, limit, nil)
@@ -130,7 +130,7 @@ func (w *watcher) Before(ctx context.Context, command string, from event.Label) 
 
 // look looks around until limit, or, where it matters where files come from, until it has seen all.
 func (w *watcher) look(ctx context.Context, limit time.Time, since *survey) *survey {
-	if w.f.origins != nil {
+	if w.f.origins.Known() {
 		ctx, limit = context.WithoutCancel(ctx), limit.Add(max(0, watchLook-w.f.watchTime))
 	}
 	return w.f.survey(ctx, limit, since)

@@ -30,7 +30,7 @@ func (w *watcher) after(ctx context.Context, n *noted) Seen {
 	rights := w.removeRights(n, now)
 	seen := w.changes(ctx, n, now, limit)
 	seen.Rights = rights
-	w.origins(ctx, n, now, &seen)
+	w.mark(ctx, n, now, &seen)
 	return seen
 }
 

@@ -7,14 +7,15 @@ import (
 	"slices"
 
 	"hob/internal/event"
+	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
 
-// origins has what a command has changed marked, where strangers had a hand in that.
-func (w *watcher) origins(ctx context.Context, n *noted, now *survey, seen *Seen) {
+// mark has what a command has changed marked, where strangers had a hand in that.
+func (w *watcher) mark(ctx context.Context, n *noted, now *survey, seen *Seen) {
 	all := false
-	from, err := w.f.commandEnds(ctx, func() []string {
+	from, err := w.f.origins.EndCommand(ctx, func() []string {
 		if all = !n.complete || !now.complete; all {
 			return []string{w.f.tree.Workspace().Real}
 		}
@@ -31,6 +32,9 @@ func (w *watcher) origins(ctx context.Context, n *noted, now *survey, seen *Seen
 	seen.Label = from
 }
 
+// markMost is how many files of one command are marked each for itself. Of more, the folders that it made are.
+const markMost = 2000
+
 // wrote returns the paths of all that a command may have written, and the marks of the names of folders that it made.
 func (w *watcher) wrote(n *noted, now *survey) []string {
 	top := w.f.tree.Workspace().Real
@@ -40,7 +44,7 @@ func (w *watcher) wrote(n *noted, now *survey) []string {
 		switch {
 		case is.kind == event.Folder && was.kind == event.Folder:
 		case is.kind == event.Folder:
-			paths[filepath.Join(top, rel, nameMark)] = true
+			paths[filepath.Join(top, rel, origins.NameMark)] = true
 		case was != is || n.began-was.changed < watchRecent && !w.same(n, rel, is):
 			paths[filepath.Join(top, rel)] = true
 		}
@@ -50,7 +54,7 @@ func (w *watcher) wrote(n *noted, now *survey) []string {
 	}
 	for _, rel := range now.odd {
 		at := filepath.Join(top, rel)
-		if at == filepath.Join(top, looseMark) {
+		if at == origins.LooseMark(top) {
 			at = top // a file of that name would take its mark along
 		}
 		paths[at] = true

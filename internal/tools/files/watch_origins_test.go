@@ -47,7 +47,7 @@ func TestWatch_MarksWhatCommandsWrite(t *testing.T) {
 		if diff := cmp.Diff([]string{looseMark}, w.now()); diff != "" {
 			t.Errorf("while it runs (-want +got)\n%s", diff)
 		}
-		if !w.stranger("read_file", `{"path":"same"}`) || !w.file.Taint(t.Context()).Untrusted {
+		if !w.stranger("read_file", `{"path":"same"}`) || !w.file.Origins().Taint(t.Context()).Untrusted {
 			t.Error("while it runs nobody can know what it writes")
 		}
 		for _, name := range []string{"changed", "d/changed", "new", "made/new", "large"} {
@@ -128,7 +128,7 @@ func TestWatch_Killed(t *testing.T) {
 	w.file.Watch().Before(t.Context(), "a command", strange())
 	w.put("ws/new", "theirs") // and here it ends
 	w = w.again()
-	if !w.stranger("read_file", `{"path":"new"}`) || !w.file.Taint(t.Context()).Untrusted {
+	if !w.stranger("read_file", `{"path":"new"}`) || !w.file.Origins().Taint(t.Context()).Untrusted {
 		t.Error("what a command wrote is nobody's after a kill")
 	}
 	settle(w)
@@ -164,7 +164,7 @@ func TestWatch_CannotMark(t *testing.T) {
 		t.Errorf("%q, want %q", seen.Doubt, want)
 	}
 	w.o.fail(nil)
-	if !w.stranger("read_file", `{"path":"f"}`) || !w.stranger("list_files", `{"dir":"."}`) || !w.file.Taint(t.Context()).Untrusted {
+	if !w.stranger("read_file", `{"path":"f"}`) || !w.stranger("list_files", `{"dir":"."}`) || !w.file.Origins().Taint(t.Context()).Untrusted {
 		t.Error("what a command wrote is nobody's")
 	}
 	seen = w.command(event.Label{}, func() {})
@@ -294,7 +294,7 @@ func TestOrigins_FollowTheWords(t *testing.T) {
 				if len(running) > 2 {
 					r.Skip("there are enough")
 				}
-				running = append(running, w.file.Watch().Before(t.Context(), "a command", w.file.Taint(t.Context())))
+				running = append(running, w.file.Watch().Before(t.Context(), "a command", w.file.Origins().Taint(t.Context())))
 			},
 			"work": func(*rapid.T) {
 				if len(running) == 0 {

@@ -45,7 +45,7 @@ func (f *Tool) write(ctx context.Context, in writeArgs) (tools.Result, error) {
 	if bad != nil {
 		return tools.Result{}, bad
 	}
-	defer f.origins.look()()
+	defer f.origins.Look()()
 	d, done, bad := f.put(ctx, p, "write_file", true, func(old *tree.Existing) ([]byte, *tools.Error) {
 		switch {
 		case old != nil && in.Mode == "create":
@@ -57,7 +57,7 @@ func (f *Tool) write(ctx context.Context, in writeArgs) (tools.Result, error) {
 		return []byte(in.Content), nil
 	})
 	if bad != nil {
-		return f.beside(ctx, p, bad)
+		return f.origins.Beside(ctx, p, bad)
 	}
 	done.Kind, done.Detail = "wrote", fmt.Sprintf("%d bytes", len(in.Content))
 	text := fmt.Sprintf("wrote %s, %d bytes", phrase.Quote(d.Path), d.Bytes)
@@ -85,7 +85,7 @@ func (f *Tool) put(
 	}
 	defer end()
 	if makeDirs {
-		if bad := f.markFolders(ctx, p); bad != nil {
+		if bad := f.origins.MarkFolders(ctx, p); bad != nil {
 			return writeData{}, event.Effect{}, bad
 		}
 	}

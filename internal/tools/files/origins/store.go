@@ -1,4 +1,4 @@
-package files
+package origins
 
 import (
 	"context"
@@ -6,11 +6,11 @@ import (
 	"hob/internal/event"
 )
 
-// Origins remembers which files strangers may have had a hand in: those that were written while a conversation held their
+// Store remembers which files strangers may have had a hand in: those that were written while a conversation held their
 // words, or by a command that could read them. A file carries that as long as it is there, whatever is written to it later.
 //
 // Paths are absolute and without links. What is said of a folder holds for all below it.
-type Origins interface {
+type Store interface {
 	// MarkOrigins makes durable where the content of files comes from, before it is written.
 	MarkOrigins(ctx context.Context, paths []string, from event.Label) error
 	// OriginsOf returns the labels of those of paths, and of the folders they lie in, that are marked.
@@ -19,4 +19,10 @@ type Origins interface {
 	Origins(ctx context.Context) (map[string]event.Label, error)
 	// ForgetOrigins forgets files that are gone, and those that a person has looked through.
 	ForgetOrigins(ctx context.Context, paths []string) error
+}
+
+// Kept lists the changes whose files could be brought back.
+type Kept interface {
+	// Since returns the changes after that number, the newest first.
+	Since(ctx context.Context, number int64) ([]event.Change, error)
 }

@@ -1,4 +1,4 @@
-package files
+package origins
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 // LabelOf returns where the content of an open file comes from, as a result about it would say, and whether it is a file of the
 // workspace: a regular one that lies there now, whatever path it was opened by. What is denied, on another mount, or only looks as
 // if it were there is none.
-func (f *Tool) LabelOf(ctx context.Context, file *os.File) (from event.Label, ok bool) {
-	defer f.origins.look()()
+func (o *Tracker) LabelOf(ctx context.Context, file *os.File) (from event.Label, ok bool) {
+	defer o.Look()()
 	info, err := file.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return event.Label{}, false
@@ -21,16 +21,16 @@ func (f *Tool) LabelOf(ctx context.Context, file *os.File) (from event.Label, ok
 	if err != nil {
 		return event.Label{}, false
 	}
-	top := f.tree.Workspace()
+	top := o.tree.Workspace()
 	rel, in := tree.Inside(top.Real, path)
-	p := f.tree.At(rel)
-	if !in || f.tree.Guard(p, file) != nil {
+	p := o.tree.At(rel)
+	if !in || o.tree.Guard(p, file) != nil {
 		return event.Label{}, false
 	}
 	if now, err := top.Root.Lstat(rel); err != nil || !os.SameFile(info, now) { // the path of a file that is gone has no marks
 		return event.Label{}, false
 	}
-	shown := shownFiles{}
-	shown.add(top.Real, path)
-	return f.labelOf(ctx, p, shown), true
+	shown := Shown{}
+	shown.Add(top.Real, path)
+	return o.Label(ctx, p, shown), true
 }

@@ -1,4 +1,4 @@
-package files
+package origins
 
 import (
 	"context"
@@ -14,18 +14,13 @@ import (
 	"hob/internal/tools/files/tree"
 )
 
-const (
-	// manyMarks is how many marks are put up with before those are looked for that are of no file any more.
-	manyMarks = 2000
-	// markMost is how many files of one command are marked each for itself. Of more, the folders that it made are.
-	markMost = 2000
-)
+// manyMarks is how many marks are put up with before those are looked for that are of no file any more.
+const manyMarks = 2000
 
 // Taint returns where all comes from that a command could read: the join of the labels of all that is marked in the folders
 // that are open and still there. What cannot be found out counts as a stranger's.
-func (f *Tool) Taint(ctx context.Context) event.Label {
-	o := f.origins
-	if o == nil {
+func (o *Tracker) Taint(ctx context.Context) event.Label {
+	if o.store == nil {
 		return event.Label{}
 	}
 	marks, err := o.store.Origins(ctx)
@@ -33,7 +28,7 @@ func (f *Tool) Taint(ctx context.Context) event.Label {
 		return event.Label{Untrusted: true, Private: true, Source: "file:."}
 	}
 	if len(marks) > manyMarks {
-		f.prune(ctx, marks)
+		o.prune(ctx, marks)
 	}
 	o.mu.Lock()
 	l := o.loose
@@ -43,7 +38,7 @@ func (f *Tool) Taint(ctx context.Context) event.Label {
 		if joined == l {
 			continue
 		}
-		if now, _ := f.holds(path); now {
+		if now, _ := o.holds(path); now {
 			l = joined
 		}
 	}
@@ -51,9 +46,9 @@ func (f *Tool) Taint(ctx context.Context) event.Label {
 }
 
 // holds reports whether a mark of path says something of what is in the open folders now, and whether it could.
-func (f *Tool) holds(path string) (now, open bool) {
-	at := f.marked(path)
-	for _, top := range f.tree.Tops() {
+func (o *Tracker) holds(path string) (now, open bool) {
+	at := o.marked(path)
+	for _, top := range o.tree.Tops() {
 		if _, above := tree.Inside(at, top.Real); above {
 			return true, true
 		}
@@ -68,8 +63,8 @@ func (f *Tool) holds(path string) (now, open bool) {
 }
 
 // marked returns what a mark is of.
-func (f *Tool) marked(path string) string {
-	if path == filepath.Join(f.origins.top, looseMark) || filepath.Base(path) == nameMark {
+func (o *Tracker) marked(path string) string {
+	if path == LooseMark(o.top()) || filepath.Base(path) == NameMark {
 		return filepath.Dir(path)
 	}
 	return path
@@ -78,8 +73,7 @@ func (f *Tool) marked(path string) string {
 // prune forgets marks of what is not there any more, and could not be brought back either. It does so only while nobody
 // looks at files or changes them, and no command runs that could have moved them. It keeps marks of folders that are not
 // open, which may be again.
-func (f *Tool) prune(ctx context.Context, marks map[string]event.Label) {
-	o := f.origins
+func (o *Tracker) prune(ctx context.Context, marks map[string]event.Label) {
 	if !o.reading.TryLock() {
 		return
 	}
@@ -87,7 +81,7 @@ func (f *Tool) prune(ctx context.Context, marks map[string]event.Label) {
 	if len(marks) < o.patient {
 		return
 	}
-	end, mine := f.tree.TryTurn()
+	end, mine := o.tree.TryTurn()
 	if !mine {
 		return
 	}
@@ -97,13 +91,13 @@ func (f *Tool) prune(ctx context.Context, marks map[string]event.Label) {
 	if o.commands > 0 {
 		return
 	}
-	kept, err := f.mayComeBack(ctx)
+	kept, err := o.mayComeBack(ctx)
 	if err != nil {
 		return
 	}
 	var lost []string
 	for path := range marks {
-		if now, open := f.holds(path); open && !now && !kept[f.marked(path)] {
+		if now, open := o.holds(path); open && !now && !kept[o.marked(path)] {
 			lost = append(lost, path)
 		}
 	}
@@ -115,13 +109,12 @@ func (f *Tool) prune(ctx context.Context, marks map[string]event.Label) {
 }
 
 // mayComeBack returns the paths of all that is kept for undo, and of all folders above it.
-func (f *Tool) mayComeBack(ctx context.Context) (map[string]bool, error) {
+func (o *Tracker) mayComeBack(ctx context.Context) (map[string]bool, error) {
 	kept := map[string]bool{}
-	rec, ok := f.keeper.(Recorder)
-	if !ok {
+	if o.kept == nil {
 		return kept, nil
 	}
-	changes, err := rec.Since(ctx, 0)
+	changes, err := o.kept.Since(ctx, 0)
 	for _, c := range changes {
 		for at := c.Path; c.Before.Kind != event.NoFile && !kept[at]; at = filepath.Dir(at) {
 			kept[at] = true
@@ -132,16 +125,16 @@ func (f *Tool) mayComeBack(ctx context.Context) (map[string]bool, error) {
 
 // loosen makes it known, durably, that from now on a command may write what strangers had a hand in. o.mu is held. After an
 // error it is known all the same, as long as this hob lives.
-func (o *provenance) loosen(ctx context.Context, from event.Label) error {
+func (o *Tracker) loosen(ctx context.Context, from event.Label) error {
 	if o.loose.Untrusted {
 		return nil
 	}
 	o.loose = from
-	loose := filepath.Join(o.top, looseMark)
+	loose := LooseMark(o.top())
 	if !o.begun {
 		marks, err := o.store.OriginsOf(ctx, []string{loose})
 		if left, was := marks[loose]; err == nil && was {
-			err = o.store.MarkOrigins(ctx, []string{o.top}, left)
+			err = o.store.MarkOrigins(ctx, []string{o.top()}, left)
 		}
 		if err != nil {
 			return err
@@ -151,29 +144,27 @@ func (o *provenance) loosen(ctx context.Context, from event.Label) error {
 	return o.store.MarkOrigins(ctx, []string{loose}, from)
 }
 
-// commandBegins notes that a command starts whose work comes from there. That this could not be made durable matters only
+// BeginCommand notes that a command starts whose work comes from there. That this could not be made durable matters only
 // if hob is killed before the command ends, and is found out again then.
-func (f *Tool) commandBegins(ctx context.Context, from event.Label) {
-	o := f.origins
-	if o == nil {
+func (o *Tracker) BeginCommand(ctx context.Context, from event.Label) {
+	if o.store == nil {
 		return
 	}
 	o.mu.Lock()
 	o.commands++ // what is marked from now on it may read
 	o.mu.Unlock()
-	if from = from.Join(f.Taint(ctx)); from.Untrusted {
+	if from = from.Join(o.Taint(ctx)); from.Untrusted {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		_ = o.loosen(ctx, from)
 	}
 }
 
-// commandEnds notes that nothing of a command runs any more. Where strangers may have had a hand in what it did, that is
+// EndCommand notes that nothing of a command runs any more. Where strangers may have had a hand in what it did, that is
 // what it returns, and the paths of wrote are marked. After an error the whole workspace counts as theirs, and is
 // marked as soon as that works.
-func (f *Tool) commandEnds(ctx context.Context, wrote func() []string) (from event.Label, err error) {
-	o := f.origins
-	if o == nil {
+func (o *Tracker) EndCommand(ctx context.Context, wrote func() []string) (from event.Label, err error) {
+	if o.store == nil {
 		return event.Label{}, nil
 	}
 	o.mu.Lock()
@@ -187,7 +178,7 @@ func (f *Tool) commandEnds(ctx context.Context, wrote func() []string) (from eve
 	defer o.mu.Unlock()
 	o.commands--
 	if o.owed || from.Untrusted && !o.begun {
-		paths = []string{o.top}
+		paths = []string{o.top()}
 	}
 	if len(paths) > 0 {
 		err = o.store.MarkOrigins(ctx, paths, from)
@@ -196,7 +187,7 @@ func (f *Tool) commandEnds(ctx context.Context, wrote func() []string) (from eve
 	if o.owed || o.commands > 0 || !o.loose.Untrusted {
 		return from, err
 	}
-	if err = o.store.ForgetOrigins(ctx, []string{filepath.Join(o.top, looseMark)}); err == nil {
+	if err = o.store.ForgetOrigins(ctx, []string{LooseMark(o.top())}); err == nil {
 		o.loose = event.Label{}
 	}
 	return from, err
