@@ -14,7 +14,7 @@ import (
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 	"hob/internal/tools"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 )
 
 const (
@@ -52,7 +52,7 @@ func (d *desk) takeBack(ctx context.Context, r chat.Request, u undoing) (chat.An
 		return chat.Answer{Text: "There is nothing to take back in this chat."}, nil
 	}
 	done, err := takeBack(ctx, d.set, d.hob.Journal, u)
-	refused := (*files.ConflictError)(nil)
+	refused := (*changes.ConflictError)(nil)
 	switch {
 	case errors.As(err, &refused):
 		return d.inTheWay(u, refused.Conflicts), nil
@@ -63,7 +63,7 @@ func (d *desk) takeBack(ctx context.Context, r chat.Request, u undoing) (chat.An
 }
 
 // takenBack tells what was taken back, with a button that makes it again.
-func (d *desk) takenBack(done []files.Undone) chat.Answer {
+func (d *desk) takenBack(done []changes.Undone) chat.Answer {
 	var lines []string
 	again := undoing{}
 	for _, one := range done {
@@ -90,7 +90,7 @@ func (d *desk) undoButton(text string, u undoing) chat.Button {
 
 // inTheWay tells why nothing was taken back, with a button that does it all the same where that is possible: what is there now
 // is kept then.
-func (d *desk) inTheWay(u undoing, conflicts []files.Conflict) chat.Answer {
+func (d *desk) inTheWay(u undoing, conflicts []changes.Conflict) chat.Answer {
 	var lines []string
 	forced := true
 	for _, c := range conflicts {

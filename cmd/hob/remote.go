@@ -13,7 +13,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 )
 
 // talk is what a terminal needs of a hob: of the one in this process, or of one that runs already.
@@ -28,7 +28,7 @@ type talk interface {
 	Park(ctx context.Context, chat event.Chat) (*session.Parked, error)
 	Retry(ctx context.Context, chat event.Chat, turn int64) error
 	Last(ctx context.Context, chat event.Chat) (int64, error)
-	takeBack(ctx context.Context, u undoing) ([]files.Undone, error)
+	takeBack(ctx context.Context, u undoing) ([]changes.Undone, error)
 	OpenSkill(ctx context.Context, in session.Wish) error
 	CloseSkill(ctx context.Context, in session.Wish) error
 	skillList(ctx context.Context, chat event.Chat) (local.SkillList, error)

@@ -19,7 +19,7 @@ import (
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
 	"hob/internal/tools"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 )
 
 // serveSocket serves the local API of an application of this process on its socket; who is the command.
@@ -115,21 +115,21 @@ type undoOrder struct {
 
 func (o undoOrder) undoing() undoing {
 	return undoing{
-		numbers: o.Numbers, turn: o.Turn, since: o.Since, chat: o.Chat, how: files.Undoing{Force: o.Force, DryRun: o.DryRun},
+		numbers: o.Numbers, turn: o.Turn, since: o.Since, chat: o.Chat, how: changes.Options{Force: o.Force, DryRun: o.DryRun},
 	}
 }
 
 // undoAnswer is what came of it.
 type undoAnswer struct {
-	Done      []files.Undone   `json:"done"`
-	Conflicts []files.Conflict `json:"conflicts"`
-	Nothing   bool             `json:"nothing"` // there is nothing to take back
-	Error     string           `json:"error"`
+	Done      []changes.Undone   `json:"done"`
+	Conflicts []changes.Conflict `json:"conflicts"`
+	Nothing   bool               `json:"nothing"` // there is nothing to take back
+	Error     string             `json:"error"`
 }
 
-func undoAnswerOf(done []files.Undone, err error) undoAnswer {
+func undoAnswerOf(done []changes.Undone, err error) undoAnswer {
 	out := undoAnswer{Done: done}
-	var refused *files.ConflictError
+	var refused *changes.ConflictError
 	switch {
 	case errors.As(err, &refused):
 		out.Conflicts = refused.Conflicts
@@ -141,10 +141,10 @@ func undoAnswerOf(done []files.Undone, err error) undoAnswer {
 	return out
 }
 
-func (a undoAnswer) result() ([]files.Undone, error) {
+func (a undoAnswer) result() ([]changes.Undone, error) {
 	switch {
 	case len(a.Conflicts) > 0:
-		return nil, &files.ConflictError{Conflicts: a.Conflicts}
+		return nil, &changes.ConflictError{Conflicts: a.Conflicts}
 	case a.Nothing:
 		return nil, errNothing
 	case a.Error != "":
@@ -153,7 +153,7 @@ func (a undoAnswer) result() ([]files.Undone, error) {
 	return a.Done, nil
 }
 
-func (d distant) takeBack(ctx context.Context, u undoing) ([]files.Undone, error) {
+func (d distant) takeBack(ctx context.Context, u undoing) ([]changes.Undone, error) {
 	var out undoAnswer
 	err := d.Own(ctx, "undo", undoOrder{u.numbers, u.turn, u.since, u.chat, u.how.Force, u.how.DryRun}, &out)
 	if err != nil {
@@ -163,7 +163,7 @@ func (d distant) takeBack(ctx context.Context, u undoing) ([]files.Undone, error
 }
 
 // takeBack takes changes back where no turn could be making others just now.
-func (h inProcess) takeBack(ctx context.Context, u undoing) ([]files.Undone, error) {
+func (h inProcess) takeBack(ctx context.Context, u undoing) ([]changes.Undone, error) {
 	chats, err := h.Chats(ctx)
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 	"hob/internal/store"
 	local "hob/internal/surface/http"
 	"hob/internal/tools"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 )
 
 // undoing is what `hob undo` is asked for.
@@ -28,7 +28,7 @@ type undoing struct {
 	last    int // so many of the last changes; 0 and 1: the last
 	since   time.Duration
 	chat    event.Chat // "" is all
-	how     files.Undoing
+	how     changes.Options
 	by      tools.Caller // who asks; the zero Caller is the owner, at home
 }
 
@@ -137,7 +137,7 @@ func (a *program) undoAlone(ctx context.Context, s *app.Environment, u undoing, 
 	return a.tellUndone(s, u, done, closeAll(err, db.Close()), asJSON)
 }
 
-func (a *program) tellUndone(s *app.Environment, u undoing, done []files.Undone, err error, asJSON bool) error {
+func (a *program) tellUndone(s *app.Environment, u undoing, done []changes.Undone, err error, asJSON bool) error {
 	if asJSON {
 		return a.undoneJSON(u, done, err)
 	}
@@ -148,7 +148,7 @@ func (a *program) tellUndone(s *app.Environment, u undoing, done []files.Undone,
 var errNothing = errors.New("there is nothing to take back")
 
 // takeBack does what is asked for.
-func takeBack(ctx context.Context, s *app.Environment, db *store.DB, u undoing) ([]files.Undone, error) {
+func takeBack(ctx context.Context, s *app.Environment, db *store.DB, u undoing) ([]changes.Undone, error) {
 	files, err := s.OpenFiles(nil, nil, app.JournalTools{DB: db}, s.NewShell().Walls)
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func takeBack(ctx context.Context, s *app.Environment, db *store.DB, u undoing) 
 	if err != nil {
 		return nil, err
 	}
-	if err := files.Reconcile(ctx, all); err != nil {
+	if err := files.Changes().Reconcile(ctx, all); err != nil {
 		return nil, err
 	}
 	if all, err = kept.List(ctx, 0); err != nil {
@@ -174,7 +174,7 @@ func takeBack(ctx context.Context, s *app.Environment, db *store.DB, u undoing) 
 	}
 	u.by.Chat = u.chat
 	ctx = tools.WithCaller(ctx, u.by)
-	done, err := files.Undo(ctx, all, chosen, u.how)
+	done, err := files.Changes().Undo(ctx, all, chosen, u.how)
 	if err != nil || u.how.DryRun {
 		return done, err
 	}
@@ -185,11 +185,11 @@ func takeBack(ctx context.Context, s *app.Environment, db *store.DB, u undoing) 
 func (u undoing) choose(all []event.Change) []int64 {
 	switch {
 	case len(u.numbers) > 0:
-		return files.Together(all, u.numbers)
+		return changes.Together(all, u.numbers)
 	case u.turn:
-		return files.LastTurn(all, u.chat)
+		return changes.LastTurn(all, u.chat)
 	case u.since > 0:
-		return files.ChangesSince(all, u.chat, time.Now().Add(-u.since))
+		return changes.Since(all, u.chat, time.Now().Add(-u.since))
 	}
 	return lastChanges(all, u.chat, max(u.last, 1))
 }
@@ -198,7 +198,7 @@ func (u undoing) choose(all []event.Change) []int64 {
 func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
 	var chosen []int64
 	for left := slices.Clone(all); n > 0; n-- {
-		some := files.LastChange(left, chat)
+		some := changes.Last(left, chat)
 		if len(some) == 0 {
 			break
 		}

@@ -14,12 +14,12 @@ import (
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 )
 
 // undone says what was taken back, or why nothing was.
-func (a *program) undone(s *app.Environment, u undoing, done []files.Undone, err error) error {
-	var refused *files.ConflictError
+func (a *program) undone(s *app.Environment, u undoing, done []changes.Undone, err error) error {
+	var refused *changes.ConflictError
 	switch {
 	case errors.As(err, &refused):
 		return a.refused(s, u, refused.Conflicts)
@@ -51,7 +51,7 @@ func (a *program) undone(s *app.Environment, u undoing, done []files.Undone, err
 const mostTold = 50
 
 // sentence says what became of a file.
-func sentence(s *app.Environment, d files.Undone) string {
+func sentence(s *app.Environment, d changes.Undone) string {
 	c := d.Change
 	text, at := shownPath(s, c.Path), moment(c.Time)
 	switch {
@@ -74,7 +74,7 @@ func sentence(s *app.Environment, d files.Undone) string {
 }
 
 // refused says what stands in the way, and how to go on.
-func (a *program) refused(s *app.Environment, u undoing, conflicts []files.Conflict) error {
+func (a *program) refused(s *app.Environment, u undoing, conflicts []changes.Conflict) error {
 	forced, numbers := true, []string{}
 	for _, c := range conflicts {
 		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", shownPath(s, c.Change.Path), display.Clean(c.Why))
@@ -245,12 +245,12 @@ type conflictJSON struct {
 	Found  event.FileState `json:"found"`
 }
 
-func (a *program) undoneJSON(u undoing, done []files.Undone, err error) error {
+func (a *program) undoneJSON(u undoing, done []changes.Undone, err error) error {
 	r := undoReport{DryRun: u.how.DryRun, Undone: []undoneJSON{}, Conflicts: []conflictJSON{}}
 	for _, d := range done {
 		r.Undone = append(r.Undone, undoneJSON{d.Change.ID, d.By.ID, d.Change.Path, d.Change.Did(), d.Change.Before, d.Forced, d.Note})
 	}
-	if refused := (*files.ConflictError)(nil); errors.As(err, &refused) {
+	if refused := (*changes.ConflictError)(nil); errors.As(err, &refused) {
 		for _, c := range refused.Conflicts {
 			r.Conflicts = append(r.Conflicts, conflictJSON{c.Change.ID, c.Change.Path, c.Why, c.Later, c.Force, c.Change.After, c.Found})
 		}

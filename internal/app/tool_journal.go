@@ -6,6 +6,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/store"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/origins"
 	"hob/internal/tools/recall"
 )
@@ -13,7 +14,7 @@ import (
 // ToolJournal is what tools need of a journal: what happened in a chat, and a place for what they change.
 type ToolJournal interface {
 	recall.History
-	files.Keeper
+	changes.Log
 	files.Recorder
 	origins.Store
 }
@@ -37,17 +38,17 @@ func (p JournalTools) Search(ctx context.Context, chat event.Chat, words string,
 	return found, nil
 }
 
-// Keep implements [files.Keeper].
+// Keep implements [changes.Log].
 func (p JournalTools) Keep(ctx context.Context, c event.Change, content []byte) (int64, error) {
 	return p.DB.Changes(store.Limits{}).Keep(ctx, c, content)
 }
 
-// Settle implements [files.Keeper].
+// Settle implements [changes.Log].
 func (p JournalTools) Settle(ctx context.Context, id int64, happened bool) error {
 	return p.DB.Changes(store.Limits{}).Settle(ctx, id, happened)
 }
 
-// Image implements [files.Keeper].
+// Image implements [changes.Log].
 func (p JournalTools) Image(ctx context.Context, sum string) ([]byte, error) {
 	return p.DB.Changes(store.Limits{}).Image(ctx, sum)
 }

@@ -95,7 +95,7 @@ func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, said Too
 		return nil, err
 	}
 	cfg := files.Config{
-		Dir: s.WorkspaceDir, ReadOnly: s.Workspace.ReadOnly, Share: share, Blobs: outputs, Keeper: said, Origins: said, Commands: commands,
+		Dir: s.WorkspaceDir, ReadOnly: s.Workspace.ReadOnly, Share: share, Blobs: outputs, Log: said, Origins: said, Commands: commands,
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
 		Deny: []string{s.ConfigPath, s.JournalPath(), s.LockPath(), s.HistoryPath(), s.OutputsDir(), s.TrialsPath(), s.SocketPath(), s.CanaryPath(), s.LastGoodPath(), s.StateDir},
 	}

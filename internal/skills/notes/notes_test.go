@@ -17,6 +17,7 @@ import (
 	"hob/internal/skills"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 )
 
 // The prompt of a small model has room for so much.
@@ -287,7 +288,7 @@ func TestUndo(t *testing.T) {
 		t.Errorf("they are of %v", got)
 	}
 	newest := slices.MaxFunc(all, func(a, b event.Change) int { return int(a.ID - b.ID) })
-	if _, err := w.files.Undo(t.Context(), all, []int64{newest.ID}, files.Undoing{}); err != nil {
+	if _, err := w.files.Changes().Undo(t.Context(), all, []int64{newest.ID}, changes.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.find("one", ""); !strings.HasPrefix(got, "1 note,") {

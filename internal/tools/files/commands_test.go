@@ -32,7 +32,7 @@ func (f *fakeCommands) Pinned(path string) bool { return path == f.pinned }
 // While an approved command runs nothing is written, and what a job runs stays as it is.
 func TestWrite_LeavesWhatRuns(t *testing.T) {
 	commands := &fakeCommands{}
-	w := newFileWorld(t, func(cfg *files.Config) { cfg.Commands, cfg.Keeper = commands, &memory{images: map[string][]byte{}} })
+	w := newFileWorld(t, func(cfg *files.Config) { cfg.Commands, cfg.Log = commands, &memory{images: map[string][]byte{}} })
 	w.put("ws/x.sh", "old")
 	real, err := filepath.EvalSymlinks(w.dir)
 	if err != nil {

@@ -3,11 +3,9 @@ package files
 import (
 	"context"
 	"fmt"
-	"io/fs"
 
 	"hob/internal/event"
 	"hob/internal/tools"
-	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
 
@@ -26,7 +24,7 @@ func (f *Tool) deleteTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:        "delete_file",
 		Description: "Delete a file.",
-		Powers:      f.changes(),
+		Powers:      f.powersToChange(),
 		Level:       event.BotAdmin,
 		Scopes:      tools.AtHome(),
 		PowersOf:    f.powersOf,
@@ -46,32 +44,19 @@ func (f *Tool) delete(ctx context.Context, in deleteArgs) (tools.Result, error) 
 		return tools.Result{}, bad
 	}
 	defer end()
-	dir, _, bad := f.tree.OpenDir(ctx, p, false)
+	done, bad := f.changes.Delete(ctx, p, "delete_file")
 	if bad != nil {
 		return f.origins.Beside(ctx, p, bad)
 	}
-	defer dir.Close()
-	old, bad := f.tree.Look(p, dir)
-	if bad == nil && old == nil {
-		bad = f.tree.Missing(p, fs.ErrNotExist)
-	}
-	if bad != nil {
-		return f.origins.Beside(ctx, p, bad)
-	}
-	defer old.Close()
-	done, bad := f.install(ctx, dir, p, old, next{Content: tree.Content{Kind: event.NoFile}, tool: "delete_file"})
-	if bad != nil {
-		return f.origins.Beside(ctx, p, bad)
-	}
-	d := deleteData{Path: p.Shown(), Bytes: old.Info.Size(), Note: done.note}
+	d := deleteData{Path: p.Shown(), Bytes: done.Bytes, Note: done.Note}
 	what := fmt.Sprintf("%d bytes", d.Bytes)
-	if old.IsLink() {
+	if done.Link {
 		what = "a link"
 	}
 	text := fmt.Sprintf("deleted %s, %s", phrase.Quote(d.Path), what)
 	if d.Note != "" {
 		text += " (" + d.Note + ")"
 	}
-	did := event.Effect{Kind: "deleted", Target: d.Path, Detail: what, Path: done.path, Bytes: d.Bytes}
+	did := event.Effect{Kind: "deleted", Target: d.Path, Detail: what, Path: done.Real, Bytes: d.Bytes}
 	return tools.Result{Text: text, Data: d, Effects: []event.Effect{did}}, nil
 }

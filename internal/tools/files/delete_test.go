@@ -13,6 +13,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/tree"
 )
 
@@ -132,7 +133,7 @@ func TestDeleteFile_UnchangedState(t *testing.T) {
 	w.fails("delete_file", `{"path":"d"}`, event.CodeInvalidValue, "is a folder")
 	w.text("delete_file", `{"path":"f"}`)
 	w.text("delete_file", `{"path":"d/g"}`)
-	w.undo(m, files.Undoing{}, m.inForce()...)
+	w.undo(m, changes.Options{}, m.inForce()...)
 	if diff := cmp.Diff(before, w.tree()); diff != "" {
 		t.Errorf("there and back is not the same: %s", diff)
 	}

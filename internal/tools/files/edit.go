@@ -25,7 +25,7 @@ func (f *Tool) editTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:        "edit_file",
 		Description: "Replace text in a file.",
-		Powers:      f.changes(),
+		Powers:      f.powersToChange(),
 		Level:       event.BotAdmin,
 		Scopes:      tools.AtHome(),
 		PowersOf:    f.powersOf,

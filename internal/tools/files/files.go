@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/tools"
 	"hob/internal/tools/files/blobs"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
 )
@@ -26,7 +27,7 @@ type Config struct {
 	Dir      string        // the workspace; made when it is missing
 	ReadOnly bool          // the workspace is only looked at
 	Share    func() int    // bytes of a result that fit the model, asked for each call; nil, 0 and more than 256 KiB mean 256 KiB
-	Keeper   Keeper        // remembers what is changed, for undo; nil: nothing can be taken back, and nothing is deleted
+	Log      changes.Log   // remembers what is changed, for undo; nil: nothing can be taken back, and nothing is deleted
 	Blobs    *blobs.Store  // results of tools that can be read and searched by handle; nil: there are none
 	Grants   []tree.Grant  // other folders that a person opened to the agent
 	Origins  origins.Store // nil: where the content of files came from is not known
@@ -46,19 +47,20 @@ type Config struct {
 //
 // read_file and search_files take a handle such as "out:7" in place of a path: a stored result of this chat.
 //
-// With a [Keeper] what a file was is kept before it changes, and [Tool.Undo] brings it back.
+// With a [changes.Log] what a file was is kept before it changes, and [changes.Writer.Undo] brings it back.
 type Tool struct {
 	tree      *tree.Tree
 	limit     func() int
 	blobs     *blobs.Store
-	keeper    Keeper
+	log       changes.Log
+	changes   *changes.Writer
 	watchTime time.Duration
 	origins   *origins.Tracker
 }
 
 // New opens the folders of cfg. Close the result to let go of them.
 func New(cfg Config) (*Tool, error) {
-	rec, recorded := cfg.Keeper.(Recorder)
+	rec, recorded := cfg.Log.(Recorder)
 	if cfg.Origins != nil && !recorded && !cfg.ReadOnly {
 		return nil, errors.New("open the workspace: where files come from is to be kept, and nobody looks after what commands change")
 	}
@@ -73,9 +75,10 @@ func New(cfg Config) (*Tool, error) {
 		return nil, err
 	}
 	f := &Tool{
-		tree: open, limit: cfg.Share, blobs: cfg.Blobs, keeper: cfg.Keeper, watchTime: cmp.Or(cfg.WatchTime, watchTime),
+		tree: open, limit: cfg.Share, blobs: cfg.Blobs, log: cfg.Log, watchTime: cmp.Or(cfg.WatchTime, watchTime),
 		origins: origins.New(open, cfg.Origins, rec),
 	}
+	f.changes = changes.New(open, cfg.Log, f.origins)
 	return f, nil
 }
 
@@ -85,10 +88,13 @@ func (f *Tool) Close() error { return f.tree.Close() }
 // Origins is where the content of the files comes from.
 func (f *Tool) Origins() *origins.Tracker { return f.origins }
 
-// Tools returns read_file, write_file, list_files, edit_file and search_files; with a [Keeper] also delete_file.
+// Changes is what changes the files, and takes changes back.
+func (f *Tool) Changes() *changes.Writer { return f.changes }
+
+// Tools returns read_file, write_file, list_files, edit_file and search_files; with a [changes.Log] also delete_file.
 func (f *Tool) Tools() []tools.Tool {
 	all := []tools.Tool{f.readTool(), f.writeTool(), f.listTool(), f.editTool(), f.searchTool()}
-	if f.keeper != nil {
+	if f.log != nil {
 		all = append(all, f.deleteTool())
 	}
 	return all

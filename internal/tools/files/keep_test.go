@@ -17,6 +17,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/toolstest"
 )
 
@@ -87,20 +88,20 @@ func (m *memory) list() []event.Change {
 }
 
 // inForce returns the numbers of what an undo of everything takes back.
-func (m *memory) inForce() []int64 { return files.ChangesSince(m.list(), "", time.Time{}) }
+func (m *memory) inForce() []int64 { return changes.Since(m.list(), "", time.Time{}) }
 
 // newKeptWorld is a workspace whose changes are remembered.
 func newKeptWorld(t *testing.T, adjust ...func(*files.Config)) (*fileWorld, *memory) {
 	t.Helper()
 	m := &memory{images: map[string][]byte{}}
-	own := func(c *files.Config) { c.Keeper, c.WatchTime = m, time.Hour }
+	own := func(c *files.Config) { c.Log, c.WatchTime = m, time.Hour }
 	return newFileWorld(t, append([]func(*files.Config){own}, adjust...)...), m
 }
 
 // undo takes changes back, which must work.
-func (w *fileWorld) undo(m *memory, how files.Undoing, numbers ...int64) []files.Undone {
+func (w *fileWorld) undo(m *memory, how changes.Options, numbers ...int64) []changes.Undone {
 	w.t.Helper()
-	done, err := w.file.Undo(w.t.Context(), m.list(), numbers, how)
+	done, err := w.file.Changes().Undo(w.t.Context(), m.list(), numbers, how)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -186,7 +187,7 @@ func TestKeeper_TooLarge(t *testing.T) {
 			t.Error(got)
 		}
 	}
-	_, err := w.file.Undo(t.Context(), m.list(), []int64{1}, files.Undoing{Force: true})
+	_, err := w.file.Changes().Undo(t.Context(), m.list(), []int64{1}, changes.Options{Force: true})
 	isConflict(t, err, "what was there before is not kept")
 }
 
@@ -196,7 +197,7 @@ func TestKeeper_LargestFile(t *testing.T) {
 	large := strings.Repeat("0123456789abcdef", 1<<20)
 	w.put("ws/f", large)
 	w.text("delete_file", `{"path":"f"}`)
-	w.undo(m, files.Undoing{}, m.inForce()...)
+	w.undo(m, changes.Options{}, m.inForce()...)
 	if raw, err := os.ReadFile(filepath.Join(w.dir, "f")); err != nil || string(raw) != large {
 		t.Errorf("%d bytes came back of %d, %v", len(raw), len(large), err)
 	}
@@ -229,7 +230,7 @@ func TestKeeper_ChangedMeanwhile(t *testing.T) {
 						t.Error(err)
 					}
 				}}
-				file, err := files.New(files.Config{Dir: w.dir, Keeper: hook})
+				file, err := files.New(files.Config{Dir: w.dir, Log: hook})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -270,7 +271,7 @@ func TestKeeper_None(t *testing.T) {
 	if w.tool("delete_file") != nil {
 		t.Error("there is a delete_file that nobody could take back")
 	}
-	if _, err := w.file.Undo(t.Context(), nil, nil, files.Undoing{}); err == nil {
+	if _, err := w.file.Changes().Undo(t.Context(), nil, nil, changes.Options{}); err == nil {
 		t.Error("Undo without a keeper works")
 	}
 }

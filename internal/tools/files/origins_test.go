@@ -14,6 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/tree"
 )
 
@@ -199,7 +200,7 @@ func TestOrigins_Undo(t *testing.T) {
 	if w.file.Origins().Taint(t.Context()).Untrusted {
 		t.Error("what is gone can still be read")
 	}
-	w.undo(w.m, files.Undoing{}, files.LastChange(w.m.list(), "")...)
+	w.undo(w.m, changes.Options{}, changes.Last(w.m.list(), "")...)
 	if w.content("ws/page") != "theirs" || !w.stranger("read_file", `{"path":"page"}`) || !w.file.Origins().Taint(t.Context()).Untrusted {
 		t.Errorf("%q is nobody's after it was brought back", w.content("ws/page"))
 	}
@@ -207,7 +208,7 @@ func TestOrigins_Undo(t *testing.T) {
 	if !w.stranger("read_file", `{"path":"page"}`) {
 		t.Error("a file lost its mark to a later content")
 	}
-	w.undo(w.m, files.Undoing{}, files.LastChange(w.m.list(), "")...)
+	w.undo(w.m, changes.Options{}, changes.Last(w.m.list(), "")...)
 	if !w.stranger("read_file", `{"path":"page"}`) {
 		t.Error("a file lost its mark to undo")
 	}

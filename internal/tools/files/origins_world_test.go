@@ -124,7 +124,7 @@ func newMarked(t *testing.T, adjust ...func(*files.Config)) marked {
 // again is another hob in the same workspace.
 func (w marked) again() marked {
 	w.t.Helper()
-	f, err := files.New(files.Config{Dir: w.dir, Keeper: w.m, Origins: w.o, WatchTime: time.Hour})
+	f, err := files.New(files.Config{Dir: w.dir, Log: w.m, Origins: w.o, WatchTime: time.Hour})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"hob/internal/tools/files/tree"
 )
 
-// changes is what the calls of a tool that changes files may do.
-func (f *Tool) changes() tools.Powers {
+// powersToChange is what the calls of a tool that changes files may do.
+func (f *Tool) powersToChange() tools.Powers {
 	if slices.ContainsFunc(f.tree.Tops()[1:], func(top tree.Top) bool { return !top.ReadOnly }) {
 		return tools.Writes | tools.Outside
 	}

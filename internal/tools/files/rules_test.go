@@ -13,6 +13,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/toolstest"
 )
 
@@ -123,7 +124,7 @@ func TestChanges_ClosedPlaces(t *testing.T) {
 	for tool, args := range changing("hard") {
 		w.fails(tool, args, event.CodePermissionDenied, "hard belongs to hob itself")
 	}
-	all, err := files.New(files.Config{Dir: "/", Keeper: m})
+	all, err := files.New(files.Config{Dir: "/", Log: m})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +147,7 @@ func TestChanges_HardLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.text(tool, changing("hard")[tool])
-		w.undo(m, files.Undoing{}, m.inForce()...)
+		w.undo(m, changes.Options{}, m.inForce()...)
 		w.text("write_file", changing("hard")["write_file"])
 		if got := w.content("outside"); got != "x" {
 			t.Errorf("after %s outside there is %q", tool, got)

@@ -16,13 +16,14 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/toolstest"
 )
 
 // isConflict checks that nothing was taken back, and why.
 func isConflict(t *testing.T, err error, words ...string) {
 	t.Helper()
-	e := (*files.ConflictError)(nil)
+	e := (*changes.ConflictError)(nil)
 	if !errors.As(err, &e) {
 		t.Fatalf("the error is %v, want a conflict", err)
 	}
@@ -62,13 +63,13 @@ func TestUndo(t *testing.T) {
 	w.text("delete_file", `{"path":"way"}`)
 	after := w.tree()
 
-	if done := w.undo(m, files.Undoing{DryRun: true}, m.inForce()...); len(done) != 5 || done[0].By.ID != 0 {
+	if done := w.undo(m, changes.Options{DryRun: true}, m.inForce()...); len(done) != 5 || done[0].By.ID != 0 {
 		t.Errorf("a dry run says %+v", done)
 	}
 	if diff := cmp.Diff(after, w.tree()); diff != "" {
 		t.Fatalf("a dry run changed something: %s", diff)
 	}
-	done := w.undo(m, files.Undoing{}, m.inForce()...)
+	done := w.undo(m, changes.Options{}, m.inForce()...)
 	if diff := cmp.Diff(before, w.tree()); diff != "" {
 		t.Errorf("after the undo (-want +got)\n%s", diff)
 	}
@@ -87,14 +88,14 @@ func TestUndo(t *testing.T) {
 	for _, u := range done {
 		again = append(again, u.By.ID)
 	}
-	w.undo(m, files.Undoing{}, again...)
+	w.undo(m, changes.Options{}, again...)
 	if diff := cmp.Diff(after, w.tree()); diff != "" {
 		t.Errorf("after the undo of the undo (-want +got)\n%s", diff)
 	}
 	if left := m.inForce(); len(left) != 5 {
 		t.Errorf("in force there is %+v", left)
 	}
-	w.undo(m, files.Undoing{}, m.inForce()...)
+	w.undo(m, changes.Options{}, m.inForce()...)
 	if diff := cmp.Diff(before, w.tree()); diff != "" {
 		t.Errorf("after the third time (-want +got)\n%s", diff)
 	}
@@ -120,13 +121,13 @@ func (w *fileWorld) times() map[string]time.Time {
 func TestUndo_OutOfOrder(t *testing.T) {
 	w, m := newKeptWorld(t)
 	w.text("write_file", `{"path":"f","content":""}`)
-	w.undo(m, files.Undoing{}, 1) // 2
-	w.undo(m, files.Undoing{}, 2) // 3: made again
-	w.undo(m, files.Undoing{}, 1) // 4
-	_, err := w.file.Undo(t.Context(), m.list(), []int64{3}, files.Undoing{})
+	w.undo(m, changes.Options{}, 1) // 2
+	w.undo(m, changes.Options{}, 2) // 3: made again
+	w.undo(m, changes.Options{}, 1) // 4
+	_, err := w.file.Changes().Undo(t.Context(), m.list(), []int64{3}, changes.Options{})
 	isConflict(t, err, "change 4 of it came later")
-	w.undo(m, files.Undoing{}, 4) // 5: made again
-	w.undo(m, files.Undoing{}, 3) // what 4 and 5 did is as if it had never been
+	w.undo(m, changes.Options{}, 4) // 5: made again
+	w.undo(m, changes.Options{}, 3) // what 4 and 5 did is as if it had never been
 	if got := w.tree(); len(got) != 2 || len(m.inForce()) != 0 {
 		t.Errorf("there is %v, and in force %v", got, m.inForce())
 	}
@@ -141,9 +142,9 @@ func TestUndo_TwoWaysToAFile(t *testing.T) {
 	w.text("write_file", `{"path":"way/f","content":"1","mode":"append"}`)
 	w.text("write_file", `{"path":"real/f","content":"2","mode":"append"}`)
 	w.text("delete_file", `{"path":"way/f"}`)
-	_, err := w.file.Undo(t.Context(), m.list(), []int64{1}, files.Undoing{})
+	_, err := w.file.Changes().Undo(t.Context(), m.list(), []int64{1}, changes.Options{})
 	isConflict(t, err, "change 3 of it came later")
-	w.undo(m, files.Undoing{}, m.inForce()...)
+	w.undo(m, changes.Options{}, m.inForce()...)
 	if diff := cmp.Diff(before, w.tree()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -162,13 +163,13 @@ func TestUndo_Conflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := w.tree()
-	_, err := w.file.Undo(t.Context(), m.list(), m.inForce(), files.Undoing{})
+	_, err := w.file.Changes().Undo(t.Context(), m.list(), m.inForce(), changes.Options{})
 	isConflict(t, err, "changed since by somebody", "changed since by somebody", "changed since by somebody") // removed, chmod, edited
 	if diff := cmp.Diff(before, w.tree()); diff != "" {
 		t.Fatalf("something was taken back: %s", diff)
 	}
 
-	done := w.undo(m, files.Undoing{Force: true}, m.inForce()...)
+	done := w.undo(m, changes.Options{Force: true}, m.inForce()...)
 	for _, name := range []string{"edited", "other", "chmod", "removed"} {
 		if got := w.tree()["ws/"+name]; got != (node{Mode: 0o644, Content: "old"}) {
 			t.Errorf("%s is %+v", name, got)
@@ -181,7 +182,7 @@ func TestUndo_Conflict(t *testing.T) {
 		}
 		by = append(by, u.By.ID)
 	}
-	w.undo(m, files.Undoing{}, by...) // and back: nothing was lost
+	w.undo(m, changes.Options{}, by...) // and back: nothing was lost
 	if diff := cmp.Diff(before, w.tree()); diff != "" {
 		t.Errorf("what a person had made is not back (-want +got)\n%s", diff)
 	}
@@ -192,12 +193,12 @@ func TestUndo_Refused(t *testing.T) {
 	w, m := newKeptWorld(t)
 	w.text("write_file", `{"path":"d/f","content":"one"}`)
 	w.text("write_file", `{"path":"d/f","content":"two","mode":"overwrite"}`)
-	w.undo(m, files.Undoing{}, 2)
+	w.undo(m, changes.Options{}, 2)
 	refuse := func(words string, change func(*event.Change)) {
 		t.Helper()
 		c := m.list()
 		change(&c[len(c)-1])
-		_, err := w.file.Undo(t.Context(), c, []int64{1}, files.Undoing{})
+		_, err := w.file.Changes().Undo(t.Context(), c, []int64{1}, changes.Options{})
 		isConflict(t, err, words)
 	}
 	refuse("it is in none of the folders that are open", func(c *event.Change) { c.Path = "/etc/passwd" })
@@ -213,16 +214,16 @@ func TestUndo_Refused(t *testing.T) {
 	if err := os.Truncate(w.dir+"/d/f", 1<<30); err != nil {
 		t.Fatal(err)
 	}
-	_, err := w.file.Undo(t.Context(), m.list(), []int64{1}, files.Undoing{Force: true})
+	_, err := w.file.Changes().Undo(t.Context(), m.list(), []int64{1}, changes.Options{Force: true})
 	isConflict(t, err, "is too large to be kept now")
 
-	closed, err := files.New(files.Config{Dir: w.dir, ReadOnly: true, Keeper: m})
+	closed, err := files.New(files.Config{Dir: w.dir, ReadOnly: true, Log: m})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer closed.Close()
 	w.put("ws/d/f", "one")
-	_, err = closed.Undo(t.Context(), m.list(), []int64{1}, files.Undoing{})
+	_, err = closed.Changes().Undo(t.Context(), m.list(), []int64{1}, changes.Options{})
 	toolstest.IsError(t, err, event.CodeReadOnly, "open for reading only")
 }
 
@@ -235,7 +236,7 @@ func TestUndo_FolderGone(t *testing.T) {
 	if err := errors.Join(os.RemoveAll(w.dir+"/d"), os.RemoveAll(w.dir+"/e")); err != nil {
 		t.Fatal(err)
 	}
-	w.undo(m, files.Undoing{}, m.inForce()...)
+	w.undo(m, changes.Options{}, m.inForce()...)
 	if got := w.tree(); len(got) != 2 {
 		t.Errorf("there is %v", got)
 	}
@@ -257,12 +258,12 @@ func TestUndo_HalfWay(t *testing.T) {
 			w.put("ws/a", "theirs")
 		}
 	}}
-	file, err := files.New(files.Config{Dir: w.dir, Keeper: hook})
+	file, err := files.New(files.Config{Dir: w.dir, Log: hook})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	_, err = file.Undo(t.Context(), m.list(), m.inForce(), files.Undoing{})
+	_, err = file.Changes().Undo(t.Context(), m.list(), m.inForce(), changes.Options{})
 	toolstest.IsError(t, err, event.CodeExecutionFailed, "a was changed at the same moment")
 	before["ws/a"] = node{Mode: 0o644, Content: "theirs"}
 	if diff := cmp.Diff(before, w.tree()); diff != "" {
@@ -301,13 +302,13 @@ func TestUndo_AfterACrash(t *testing.T) {
 				if got := m.changes[0].Stage; got != event.Begun {
 					t.Fatalf("the change is %s: this is no crash", got)
 				}
-				if err := w.file.Reconcile(t.Context(), m.list()); err != nil {
+				if err := w.file.Changes().Reconcile(t.Context(), m.list()); err != nil {
 					t.Fatal(err)
 				}
 				if got := m.changes[0].Stage; got != c.stage {
 					t.Errorf("the change is found to be %s, want %s", got, c.stage)
 				}
-				w.undo(m, files.Undoing{}, m.inForce()...)
+				w.undo(m, changes.Options{}, m.inForce()...)
 				if diff := cmp.Diff(before, w.tree()); diff != "" {
 					t.Errorf("(-want +got)\n%s", diff)
 				}
@@ -321,13 +322,13 @@ func TestUndo_AfterACrash(t *testing.T) {
 		w.text("write_file", `{"path":"f","content":"new","mode":"overwrite"}`)
 		m.dies = ""
 		w.put("ws/f", "a person's")
-		if err := w.file.Reconcile(t.Context(), m.list()); err != nil {
+		if err := w.file.Changes().Reconcile(t.Context(), m.list()); err != nil {
 			t.Fatal(err)
 		}
 		if got := m.changes[0].Stage; got != event.Begun {
 			t.Errorf("it is said to be %s, which nobody can know", got)
 		}
-		_, err := w.file.Undo(t.Context(), m.list(), m.inForce(), files.Undoing{})
+		_, err := w.file.Changes().Undo(t.Context(), m.list(), m.inForce(), changes.Options{})
 		isConflict(t, err, "it was changed since")
 	})
 }
@@ -360,11 +361,11 @@ func TestUndo_Everything(t *testing.T) {
 			"delete": func(r *rapid.T) { call("delete_file", `{"path":%q}`, path.Draw(r, "path")) },
 			"undo or redo": func(r *rapid.T) {
 				if all := m.list(); len(all) > 0 {
-					_, _ = w.file.Undo(t.Context(), m.list(), []int64{rapid.Int64Range(1, int64(len(all))).Draw(r, "number")}, files.Undoing{})
+					_, _ = w.file.Changes().Undo(t.Context(), m.list(), []int64{rapid.Int64Range(1, int64(len(all))).Draw(r, "number")}, changes.Options{})
 				}
 			},
 		})
-		if _, err := w.file.Undo(t.Context(), m.list(), m.inForce(), files.Undoing{}); err != nil {
+		if _, err := w.file.Changes().Undo(t.Context(), m.list(), m.inForce(), changes.Options{}); err != nil {
 			r.Fatal(err)
 		}
 		if diff := cmp.Diff(before, w.tree()); diff != "" {
@@ -383,7 +384,7 @@ func TestUndo_SwappedForALink(t *testing.T) {
 		for n := 0; n < 300 || n < 100_000 && len(m.list()) < 10; n++ { // on one processor the link may stand there for most of it
 			_, _ = w.call("delete_file", `{"path":"d/f"}`)
 			_, _ = w.call("write_file", `{"path":"d/f","content":"mine","mode":"overwrite"}`)
-			_, _ = w.file.Undo(t.Context(), m.list(), files.LastChange(m.list(), ""), files.Undoing{Force: true})
+			_, _ = w.file.Changes().Undo(t.Context(), m.list(), changes.Last(m.list(), ""), changes.Options{Force: true})
 		}
 	})
 	if got := w.content("outside/f"); got != "secret" || len(m.list()) < 10 {

@@ -33,7 +33,7 @@ type Seen struct {
 	Doubt string      // why from now on all that is in the workspace counts as theirs
 }
 
-// Recorder is a [Keeper] for what changes without asking first, many files at once.
+// Recorder is a [changes.Log] for what changes without asking first, many files at once.
 type Recorder interface {
 	// Mark returns the number of the newest change, 0 if there is none, and a word that is another one whenever
 	// contents were let go of meanwhile.
@@ -82,7 +82,7 @@ type watcher struct {
 
 // Watch returns what looks after commands in the workspace; nil where nothing is kept, or nothing can change.
 func (f *Tool) Watch() Watch {
-	rec, ok := f.keeper.(Recorder)
+	rec, ok := f.log.(Recorder)
 	if !ok || f.tree.Workspace().ReadOnly {
 		return nil
 	}

@@ -24,7 +24,7 @@ func BenchmarkWatch(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				f, err := files.New(files.Config{Dir: dir, Keeper: m})
+				f, err := files.New(files.Config{Dir: dir, Log: m})
 				if err != nil {
 					b.Fatal(err)
 				}

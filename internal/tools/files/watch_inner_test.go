@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/tools/files/changes"
 )
 
 // A file system's clock may stand still: a file that has just been changed may change again without a sign of it, so it is
@@ -23,7 +24,7 @@ func TestWatch_ClocksThatStandStill(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	f, err := New(Config{Dir: dir, Keeper: nothingKept{}})
+	f, err := New(Config{Dir: dir, Log: nothingKept{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func TestWatch_ClosedFolder(t *testing.T) {
 }
 
 // nothingKept is a Recorder that forgets everything.
-type nothingKept struct{ Keeper }
+type nothingKept struct{ changes.Log }
 
 func (nothingKept) Mark(context.Context) (int64, string, error)                    { return 0, "", nil }
 func (nothingKept) KeepImages(context.Context, [][]byte) error                     { return nil }

@@ -18,6 +18,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/shell"
 )
 
@@ -288,7 +289,7 @@ func TestOrigins_FollowTheWords(t *testing.T) {
 				_, _ = w.as(event.Label{}, "delete_file", fmt.Sprintf(`{"path":%q}`, name.Draw(r, "path")))
 			},
 			"undo": func(*rapid.T) {
-				_, _ = w.file.Undo(t.Context(), w.m.list(), files.LastChange(w.m.list(), ""), files.Undoing{Force: true})
+				_, _ = w.file.Changes().Undo(t.Context(), w.m.list(), changes.Last(w.m.list(), ""), changes.Options{Force: true})
 			},
 			"begin": func(*rapid.T) {
 				if len(running) > 2 {

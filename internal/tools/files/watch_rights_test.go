@@ -17,7 +17,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/tree"
 	"hob/internal/tools/shell"
 	"hob/internal/tools/toolstest"
@@ -111,7 +111,7 @@ func TestWatch_RemovesRights(t *testing.T) {
 				return
 			}
 			w.undoLast() // what is taken back, and made again, is so without the rights
-			w.undo(w.m, files.Undoing{}, files.Together(w.m.list(), []int64{w.m.list()[0].ID})...)
+			w.undo(w.m, changes.Options{}, changes.Together(w.m.list(), []int64{w.m.list()[0].ID})...)
 			for rel, want := range c.want {
 				if mode := w.modeOf(rel); mode != want && mode.IsRegular() {
 					t.Errorf("after undo and redo %s is %v, want %v", rel, mode, want)

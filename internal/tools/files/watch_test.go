@@ -17,6 +17,7 @@ import (
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/shell"
 )
 
@@ -58,9 +59,9 @@ func TestWatch(t *testing.T) {
 			w.undoLast()
 			w.is(before)
 			again := w.m.list()[0].ID
-			w.undo(w.m, files.Undoing{}, files.Together(w.m.list(), []int64{again})...)
+			w.undo(w.m, changes.Options{}, changes.Together(w.m.list(), []int64{again})...)
 			w.is(after)
-			w.undo(w.m, files.Undoing{}, files.Together(w.m.list(), []int64{w.m.list()[0].ID})...)
+			w.undo(w.m, changes.Options{}, changes.Together(w.m.list(), []int64{w.m.list()[0].ID})...)
 			w.is(before)
 			for _, c := range w.m.list() {
 				if c.Lost {
@@ -250,7 +251,7 @@ func TestWatch_OthersMeanwhile(t *testing.T) {
 	if got := res.Effects[0].Detail; got != "exit status 0; created 1 file" || len(w.m.list()) != 4 {
 		t.Errorf("%q, %d changes", got, len(w.m.list()))
 	}
-	w.undo(w.m, files.Undoing{}, w.m.inForce()...)
+	w.undo(w.m, changes.Options{}, w.m.inForce()...)
 	w.is(before)
 
 	box.do = func() { w.text("write_file", `{"path":"a","content":"tool","mode":"overwrite"}`) }
@@ -267,11 +268,11 @@ func TestWatch_Conflict(t *testing.T) {
 	w.run("rm a; echo x >> b; mkdir d; echo > c")
 	w.put("ws/b", "mine")
 	left := w.tree()
-	_, err := w.file.Undo(t.Context(), w.m.list(), files.LastChange(w.m.list(), ""), files.Undoing{})
+	_, err := w.file.Changes().Undo(t.Context(), w.m.list(), changes.Last(w.m.list(), ""), changes.Options{})
 	isConflict(t, err, "changed since")
 	w.is(left)
 	w.put("ws/d/mine", "mine")
-	w.undo(w.m, files.Undoing{Force: true}, files.LastChange(w.m.list(), "")...)
+	w.undo(w.m, changes.Options{Force: true}, changes.Last(w.m.list(), "")...)
 	if got := w.tree(); got["ws/b"].Content != "b" || got["ws/a"].Content != "a" || got["ws/d/mine"].Content != "mine" {
 		t.Errorf("there is %v", got)
 	}
@@ -337,7 +338,7 @@ func TestWatch_Everything(t *testing.T) {
 				r.Fatalf("after %q (-want +got)\n%s", script, diff)
 			}
 		}
-		if _, err := w.file.Undo(t.Context(), w.m.list(), w.m.inForce(), files.Undoing{}); err != nil {
+		if _, err := w.file.Changes().Undo(t.Context(), w.m.list(), w.m.inForce(), changes.Options{}); err != nil {
 			r.Fatal(err)
 		}
 		if diff := cmp.Diff(before, w.tree()); diff != "" {
@@ -371,7 +372,7 @@ func TestWatch_Job(t *testing.T) {
 	if n := len(m.list()); n != 3 {
 		t.Errorf("there are %d changes, want those of a, b and up", n)
 	}
-	w.undo(&memory{changes: m.changes, images: m.images}, files.Undoing{}, files.LastChange(m.list(), "")...)
+	w.undo(&memory{changes: m.changes, images: m.images}, changes.Options{}, changes.Last(m.list(), "")...)
 	if got := w.tree(); got["ws/a"].Content != "a" || got["ws/b"].Content != "tool" || len(got) != 4 {
 		t.Errorf("there is %v", got)
 	}

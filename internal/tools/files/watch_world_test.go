@@ -18,6 +18,7 @@ import (
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/shell"
 )
 
@@ -143,7 +144,7 @@ func (w watched) run(format string, args ...any) tools.Result {
 // undoLast takes the last call back.
 func (w watched) undoLast() {
 	w.t.Helper()
-	w.undo(w.m, files.Undoing{}, files.LastChange(w.m.list(), "")...)
+	w.undo(w.m, changes.Options{}, changes.Last(w.m.list(), "")...)
 }
 
 // is checks what is there.

@@ -29,7 +29,7 @@ func (f *Tool) writeTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:        "write_file",
 		Description: "Write a text file.",
-		Powers:      f.changes(),
+		Powers:      f.powersToChange(),
 		Level:       event.BotAdmin,
 		Scopes:      tools.AtHome(),
 		PowersOf:    f.powersOf,
@@ -73,69 +73,14 @@ func (f *Tool) write(ctx context.Context, in writeArgs) (tools.Result, error) {
 	return tools.Result{Text: text, Data: d, Effects: []event.Effect{done}}, nil
 }
 
-// put replaces the file at s by what change makes of it; old is nil when there is none. Only one change runs at a time in
-// a Tool, and only one in a folder among all processes. With makeDirs missing folders are made, and taken away
-// again when the write fails. tool is who does it. Of the effect, what it is called and its words are missing.
+// put is [changes.Writer.Write] with the Data and the effect of it. Of the effect the kind and the words are missing.
 func (f *Tool) put(
 	ctx context.Context, p tree.Path, tool string, makeDirs bool, change func(old *tree.Existing) ([]byte, *tools.Error),
 ) (writeData, event.Effect, *tools.Error) {
-	end, bad := f.tree.Begin(ctx, p)
+	done, bad := f.changes.Write(ctx, p, tool, makeDirs, change)
 	if bad != nil {
 		return writeData{}, event.Effect{}, bad
 	}
-	defer end()
-	if makeDirs {
-		if bad := f.origins.MarkFolders(ctx, p); bad != nil {
-			return writeData{}, event.Effect{}, bad
-		}
-	}
-	for range 2 { // a link leads to a second round, at its target
-		d, done, target, bad := f.putOnce(ctx, p, tool, makeDirs, change)
-		if target == "" {
-			return d, done, bad
-		}
-		p = p.With(target)
-	}
-	return writeData{}, event.Effect{}, p.Denied("changed from a file to a link while it was written")
-}
-
-// putOnce is put where s is no link; where it is one, it returns the target instead.
-func (f *Tool) putOnce(
-	ctx context.Context, p tree.Path, tool string, makeDirs bool, change func(old *tree.Existing) ([]byte, *tools.Error),
-) (d writeData, did event.Effect, target string, bad *tools.Error) {
-	dir, undo, bad := f.tree.OpenDir(ctx, p, makeDirs)
-	if bad != nil {
-		return d, did, "", bad
-	}
-	defer func() {
-		dir.Close()
-		if bad != nil || target != "" {
-			undo()
-		}
-	}()
-	if bad := p.NotGits(dir.Self); bad != nil {
-		return d, did, "", bad
-	}
-	old, bad := f.tree.Look(p, dir)
-	if bad != nil {
-		return d, did, "", bad
-	}
-	defer old.Close()
-	if old != nil && old.IsLink() {
-		target, bad = f.tree.Follow(p)
-		return d, did, target, bad
-	}
-	content, bad := change(old)
-	if bad != nil {
-		return d, did, "", bad
-	}
-	if len(content) > tree.MaxFile {
-		return d, did, "", p.TooLarge(int64(len(content)))
-	}
-	done, bad := f.install(ctx, dir, p, old, next{Content: tree.Content{Kind: event.RegFile, Raw: content}, tool: tool})
-	if bad != nil {
-		return d, did, "", bad
-	}
-	did = event.Effect{Target: p.Shown(), Path: done.path, Bytes: int64(len(content)), Sum: tree.SumOf(content)}
-	return writeData{Path: p.Shown(), Bytes: len(content), Created: old == nil, Note: done.note}, did, "", nil
+	return writeData{Path: done.Path, Bytes: done.Bytes, Created: done.Created, Note: done.Note},
+		event.Effect{Target: done.Path, Path: done.Real, Bytes: int64(done.Bytes), Sum: done.Sum}, nil
 }

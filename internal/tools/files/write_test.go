@@ -346,3 +346,17 @@ func TestWriteFile_UnchangedState(t *testing.T) {
 		}
 	})
 }
+
+// Two names of one file that differ by case only are no sign of such a folder.
+func TestTwinsOnAnHonestFolder(t *testing.T) {
+	w := newFileWorld(t)
+	if err := w.file.WriteFile("notes", "x"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(filepath.Join(w.dir, "notes"), filepath.Join(w.dir, "NOTES")); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.file.WriteFile("notes", "y"); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,4 +1,4 @@
-package files
+package changes
 
 import (
 	"context"
@@ -12,38 +12,38 @@ import (
 	"hob/internal/tools/phrase"
 )
 
-// installed is what came of [Tool.install].
+// installed is what came of [Writer.replace].
 type installed struct {
-	change event.Change // as it was kept; zero without a keeper
+	change event.Change // as it was kept; zero without a log
 	path   string       // absolute, without links in its folders
 	note   string
 }
 
-// install puts n in the place of old, which is at s in dir, whole or not at all. The order is what makes it safe: it is
+// replace puts n in the place of old, which is at p in dir, whole or not at all. The order is what makes it safe: it is
 // marked where the new content comes from, that is on the disk under another name, then what was there is kept, then the
 // one takes the place of the other.
-func (f *Tool) install(ctx context.Context, dir *tree.Dir, p tree.Path, old *tree.Existing, n next) (done installed, bad *tools.Error) {
+func (w *Writer) replace(ctx context.Context, dir *tree.Dir, p tree.Path, old *tree.Existing, n next) (done installed, bad *tools.Error) {
 	path, bad := dir.RealPath(p)
-	if bad == nil && f.tree.Pinned(path) {
+	if bad == nil && w.tree.Pinned(path) {
 		bad = p.Denied("is run by a job that was approved with it as it is; stop the job first")
 	}
 	if bad == nil && n.Kind != event.NoFile {
-		bad = f.origins.Mark(ctx, p, path)
+		bad = w.marks.Mark(ctx, p, path)
 	}
 	if bad != nil {
 		return done, bad
 	}
-	temp, after, note, err := f.tree.Prepare(dir, old, n.Content)
+	temp, after, note, err := w.tree.Prepare(dir, old, n.Content)
 	if err != nil {
 		return done, p.Fault(err)
 	}
-	c, lasting, bad := f.keep(ctx, dir, p, old, n, event.Change{Path: path, After: after})
+	c, lasting, bad := w.keep(ctx, dir, p, old, n, event.Change{Path: path, After: after})
 	if bad != nil {
 		dir.Discard(temp)
 		return done, bad
 	}
 	err = dir.Swap(temp, filepath.Base(p.Rel), old)
-	f.settle(ctx, c.ID, err == nil)
+	w.settle(ctx, c.ID, err == nil)
 	if err != nil {
 		dir.Discard(temp)
 	}

@@ -1,4 +1,4 @@
-package files
+package changes_test
 
 import (
 	"os"
@@ -10,19 +10,20 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
 )
 
-// savingWith is a Tool whose temporary files save writes.
-func savingWith(t *testing.T, dir string, save func(*os.File, []byte) error) *Tool {
+// writerIn is a Writer in dir whose temporary files save writes.
+func writerIn(t *testing.T, dir string, save func(*os.File, []byte) error) (*tree.Tree, *changes.Writer) {
 	t.Helper()
 	open, err := tree.Open(tree.Config{Dir: dir, Save: save})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { open.Close() })
-	return &Tool{tree: open, origins: origins.New(open, nil, nil)}
+	return open, changes.New(open, nil, origins.New(open, nil, nil))
 }
 
 // A disk that fills up in the middle of a write leaves the old file as it was, and nothing else.
@@ -43,19 +44,19 @@ func TestWriteOnFullDisk(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "notes.md"), []byte("the old content"), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			f := savingWith(t, dir, save)
-			for _, in := range []writeArgs{
-				{Path: "notes.md", Content: "new content", Mode: "overwrite"},
-				{Path: "notes.md", Content: "more", Mode: "append"},
-				{Path: "a/b/new.md", Content: "new", Mode: "create"},
-			} {
-				_, err := f.write(t.Context(), in)
+			open, w := writerIn(t, dir, save)
+			for name, content := range map[string]string{"notes.md": "new content", "a/b/new.md": "new"} {
+				p, bad := open.ResolveFile(name)
+				if bad != nil {
+					t.Fatal(bad)
+				}
+				_, bad = w.Write(t.Context(), p, "write_file", true, func(*tree.Existing) ([]byte, *tools.Error) { return []byte(content), nil })
 				want := &tools.Error{
 					Type: event.TypeStorage, Code: event.CodeExecutionFailed,
-					Message: in.Path + ": the disk is full; nothing was changed",
+					Message: name + ": the disk is full; nothing was changed",
 				}
-				if diff := cmp.Diff(error(want), err); diff != "" {
-					t.Errorf("%s: %s", in.Mode, diff)
+				if diff := cmp.Diff(want, bad); diff != "" {
+					t.Errorf("%s: %s", name, diff)
 				}
 			}
 			left, err := os.ReadDir(dir)
@@ -72,40 +73,26 @@ func TestWriteOnFullDisk(t *testing.T) {
 // A file that somebody else makes while hob makes it is theirs.
 func TestCreateBesideAnother(t *testing.T) {
 	dir := t.TempDir()
-	f := savingWith(t, dir, func(temp *os.File, content []byte) error {
+	open, w := writerIn(t, dir, func(temp *os.File, content []byte) error {
 		if err := os.WriteFile(filepath.Join(dir, "f"), []byte("theirs"), 0o644); err != nil {
 			return err
 		}
 		return tree.SaveAll(temp, content)
 	})
-	_, err := f.write(t.Context(), writeArgs{Path: "f", Content: "ours", Mode: "create"})
+	_, bad := w.Write(t.Context(), open.At("f"), "write_file", true, func(old *tree.Existing) ([]byte, *tools.Error) {
+		if old != nil {
+			t.Error("there is a file already")
+		}
+		return []byte("ours"), nil
+	})
 	want := &tools.Error{
 		Type: event.TypeValidation, Code: event.CodeInvalidValue, Message: "f exists already",
 		Suggestion: "use edit_file to change a part of it, or mode append or overwrite",
 	}
-	if diff := cmp.Diff(error(want), err); diff != "" {
+	if diff := cmp.Diff(want, bad); diff != "" {
 		t.Error(diff)
 	}
 	if got, err := os.ReadFile(filepath.Join(dir, "f")); err != nil || string(got) != "theirs" {
 		t.Errorf("the file holds %q, %v", got, err)
-	}
-}
-
-// Two names of one file that differ by case only are no sign of such a folder.
-func TestTwinsOnAnHonestFolder(t *testing.T) {
-	dir := t.TempDir()
-	f, err := New(Config{Dir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := f.WriteFile("notes", "x"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Link(filepath.Join(dir, "notes"), filepath.Join(dir, "NOTES")); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.WriteFile("notes", "y"); err != nil {
-		t.Error(err)
 	}
 }

@@ -1,4 +1,4 @@
-package files
+package changes
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 	"hob/internal/tools/files/tree"
 )
 
-// Undoing says how [Tool.Undo] goes about it.
-type Undoing struct {
+// Options say how [Writer.Undo] goes about it.
+type Options struct {
 	Force  bool // take back also what was changed since; what is there then is kept as any other content
 	DryRun bool // only look
 }
@@ -47,8 +47,8 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("%d changes cannot be taken back, so none was", len(e.Conflicts))
 }
 
-// taking is a change that is about to be taken back.
-type taking struct {
+// reversal is a change that is about to be taken back.
+type reversal struct {
 	change event.Change
 	at     tree.Path
 	found  event.FileState // what must be there when it is done
@@ -62,11 +62,11 @@ type taking struct {
 // first. Every file is looked at before the first is touched: when one is not as its change left it, or a later
 // change of it stays, nothing happens and the error is a [*ConflictError]. When one fails half way, those before it are
 // made again. Taking a change back is a change, and can be taken back itself.
-func (f *Tool) Undo(ctx context.Context, all []event.Change, numbers []int64, how Undoing) ([]Undone, error) {
-	if f.keeper == nil {
+func (w *Writer) Undo(ctx context.Context, all []event.Change, numbers []int64, how Options) ([]Undone, error) {
+	if w.log == nil {
 		return nil, errors.New("take changes back: none are remembered")
 	}
-	plan, err := f.plan(ctx, all, numbers, how.Force)
+	plan, err := w.plan(ctx, all, numbers, how.Force)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +76,8 @@ func (f *Tool) Undo(ctx context.Context, all []event.Change, numbers []int64, ho
 		u := Undone{Change: t.change, Forced: t.forced}
 		t.part = firsts[t.change.Whole()]
 		if !how.DryRun {
-			if u.By, u.Note, err = f.takeBack(ctx, t); err != nil {
-				return nil, errors.Join(err, f.redo(context.WithoutCancel(ctx), done))
+			if u.By, u.Note, err = w.revert(ctx, t); err != nil {
+				return nil, errors.Join(err, w.redo(context.WithoutCancel(ctx), done))
 			}
 		}
 		firsts[t.change.Whole()] = cmp.Or(t.part, u.By.ID)
@@ -87,7 +87,7 @@ func (f *Tool) Undo(ctx context.Context, all []event.Change, numbers []int64, ho
 }
 
 // plan looks at every change and at the file it left.
-func (f *Tool) plan(ctx context.Context, all []event.Change, numbers []int64, force bool) ([]taking, error) {
+func (w *Writer) plan(ctx context.Context, all []event.Change, numbers []int64, force bool) ([]reversal, error) {
 	var changes []event.Change
 	stay := map[string][]event.Change{} // of a path, the changes that stay in force
 	for _, c := range all {
@@ -103,12 +103,12 @@ func (f *Tool) plan(ctx context.Context, all []event.Change, numbers []int64, fo
 		}
 	}
 	sort.Slice(changes, func(i, j int) bool { return changes[i].ID > changes[j].ID })
-	var plan []taking
+	var plan []reversal
 	var conflicts []Conflict
-	will := outlook{left: map[string]event.FileState{}, empty: map[string]bool{}}
+	will := forecast{left: map[string]event.FileState{}, empty: map[string]bool{}}
 	for _, c := range changes {
-		t := taking{change: c, last: after(c, stay[c.Path])}
-		if bad := f.consider(ctx, &t, will, force); bad != nil {
+		t := reversal{change: c, last: after(c, stay[c.Path])}
+		if bad := w.examine(ctx, &t, will, force); bad != nil {
 			conflicts = append(conflicts, *bad)
 		}
 		plan = append(plan, t)
@@ -134,20 +134,20 @@ func after(c event.Change, stay []event.Change) int64 {
 	return last
 }
 
-// consider looks at one change, and completes what is known of it.
-func (f *Tool) consider(ctx context.Context, t *taking, will outlook, force bool) *Conflict {
+// examine looks at one change, and completes what is known of it.
+func (w *Writer) examine(ctx context.Context, t *reversal, will forecast, force bool) *Conflict {
 	c := t.change
 	conflict := func(format string, args ...any) *Conflict {
 		return &Conflict{Change: c, Found: t.found, Why: fmt.Sprintf(format, args...)}
 	}
 	var bad *tools.Error
-	if t.at, bad = f.tree.Resolve(c.Path); bad != nil {
+	if t.at, bad = w.tree.Resolve(c.Path); bad != nil {
 		return conflict("it is in none of the folders that are open to hob now")
 	}
 	if then, known := will.at(c.Path); known {
 		t.found = then
 	} else {
-		if t.found, bad = f.tree.StateAt(t.at); bad != nil {
+		if t.found, bad = w.tree.StateAt(t.at); bad != nil {
 			return conflict("%s", bad.Message)
 		}
 	}
@@ -161,7 +161,7 @@ func (f *Tool) consider(ctx context.Context, t *taking, will outlook, force bool
 	case t.found.Kind == event.Folder && c.Before.Kind != event.Folder && c.After.Kind != event.Folder:
 		return conflict("there is a folder of that name now")
 	case c.Before.HasContent():
-		if _, err := f.keeper.Image(ctx, c.Before.Sum); err != nil {
+		if _, err := w.log.Image(ctx, c.Before.Sum); err != nil {
 			return conflict("what was there before cannot be read: %v", err)
 		}
 	}
@@ -186,35 +186,35 @@ func (f *Tool) consider(ctx context.Context, t *taking, will outlook, force bool
 	return nil
 }
 
-// takeBack takes one change back, if the file is still what it was when it was looked at.
-func (f *Tool) takeBack(ctx context.Context, t taking) (by event.Change, note string, err error) {
+// revert takes one change back, if the file is still what it was when it was looked at.
+func (w *Writer) revert(ctx context.Context, t reversal) (by event.Change, note string, err error) {
 	c, p := t.change, t.at
 	if t.idle {
-		return by, "", f.keeper.Settle(ctx, c.ID, false)
+		return by, "", w.log.Settle(ctx, c.ID, false)
 	}
 	if c.Before.Kind == event.Folder || c.After.Kind == event.Folder {
-		return f.takeBackFolder(ctx, t)
+		return w.revertFolder(ctx, t)
 	}
 	n := next{Content: tree.Content{Kind: c.Before.Kind, Like: &c.Before}, tool: "undo", undoes: c.ID, part: t.part, what: c.What}
 	if n.Kind != event.NoFile {
-		if n.Raw, err = f.keeper.Image(ctx, c.Before.Sum); err != nil {
+		if n.Raw, err = w.log.Image(ctx, c.Before.Sum); err != nil {
 			return by, "", err
 		}
 	}
-	end, bad := f.tree.Begin(ctx, p)
+	end, bad := w.tree.Begin(ctx, p)
 	if bad != nil {
 		return by, "", bad
 	}
 	defer end()
-	dir, undo, bad := f.tree.OpenDir(ctx, p, n.Kind != event.NoFile)
+	dir, undo, bad := w.tree.OpenDir(ctx, p, n.Kind != event.NoFile)
 	if bad != nil && bad.Code == event.CodeFileNotFound {
-		by, err = f.nothingToDo(ctx, t)
+		by, err = w.keepGone(ctx, t)
 		return by, "", err
 	} else if bad != nil {
 		return by, "", bad
 	}
 	defer dir.Close()
-	done, bad := f.exchange(ctx, dir, t, n)
+	done, bad := w.putBack(ctx, dir, t, n)
 	if bad != nil {
 		undo()
 		return by, "", bad
@@ -225,24 +225,24 @@ func (f *Tool) takeBack(ctx context.Context, t taking) (by event.Change, note st
 	return done.change, done.note, nil
 }
 
-// nothingToDo has it kept that a file which is to go is gone already, with its folder.
-func (f *Tool) nothingToDo(ctx context.Context, t taking) (by event.Change, err error) {
+// keepGone has it kept that a file which is to go is gone already, with its folder.
+func (w *Writer) keepGone(ctx context.Context, t reversal) (by event.Change, err error) {
 	by = event.Change{Cause: t.cause(ctx), Path: t.change.Path}
-	if by.ID, err = f.keeper.Keep(ctx, by, nil); err == nil {
-		f.settle(ctx, by.ID, true)
+	if by.ID, err = w.log.Keep(ctx, by, nil); err == nil {
+		w.settle(ctx, by.ID, true)
 	}
 	return by, err
 }
 
 // cause says that t is taken back.
-func (t taking) cause(ctx context.Context) event.Cause {
+func (t reversal) cause(ctx context.Context) event.Cause {
 	caller := tools.CallerFrom(ctx)
 	return event.Cause{Chat: caller.Chat, Turn: caller.Turn, Tool: "undo", Undoes: t.change.ID, Part: t.part, What: t.change.What}
 }
 
-// exchange puts what was there before in the place of what the change left.
-func (f *Tool) exchange(ctx context.Context, dir *tree.Dir, t taking, n next) (installed, *tools.Error) {
-	old, bad := f.tree.Look(t.at, dir)
+// putBack puts what was there before in the place of what the change left.
+func (w *Writer) putBack(ctx context.Context, dir *tree.Dir, t reversal, n next) (installed, *tools.Error) {
+	old, bad := w.tree.Look(t.at, dir)
 	if bad != nil {
 		return installed{}, bad
 	}
@@ -255,41 +255,41 @@ func (f *Tool) exchange(ctx context.Context, dir *tree.Dir, t taking, n next) (i
 		return installed{}, &tools.Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed, Retryable: true,
 			Message: t.at.Name() + " was changed at the same moment; nothing was taken back, try again"}
 	}
-	return f.install(ctx, dir, t.at, old, n)
+	return w.replace(ctx, dir, t.at, old, n)
 }
 
 // redo makes changes again that were taken back.
-func (f *Tool) redo(ctx context.Context, done []Undone) error {
+func (w *Writer) redo(ctx context.Context, done []Undone) error {
 	for _, u := range slices.Backward(done) {
 		if u.By.ID == 0 {
 			continue
 		}
-		at, bad := f.tree.Resolve(u.By.Path)
+		at, bad := w.tree.Resolve(u.By.Path)
 		if bad != nil {
 			return bad
 		}
-		if _, _, err := f.takeBack(ctx, taking{change: u.By, at: at, found: u.By.After}); err != nil {
+		if _, _, err := w.revert(ctx, reversal{change: u.By, at: at, found: u.By.After}); err != nil {
 			return fmt.Errorf("%s is taken back all the same: %w", at.Name(), err)
 		}
 	}
 	return nil
 }
 
-// Reconcile finds out of changes that were cut short whether they happened, and has the keeper told. changes are all that
+// Reconcile finds out of changes that were cut short whether they happened, and settles them in the log. changes are all that
 // are remembered, the newest first.
-func (f *Tool) Reconcile(ctx context.Context, changes []event.Change) error {
+func (w *Writer) Reconcile(ctx context.Context, changes []event.Change) error {
 	was := map[string]event.FileState{} // what was at a path before the later changes
 	for _, c := range changes {
 		if c.Stage == event.Begun {
 			now, known := was[c.Path]
-			if p, bad := f.tree.Resolve(c.Path); !known && bad == nil {
-				now, bad = f.tree.StateAt(p)
+			if p, bad := w.tree.Resolve(c.Path); !known && bad == nil {
+				now, bad = w.tree.StateAt(p)
 				known = bad == nil
 			}
 			happened := known && now.Same(c.After)
 			void := known && !happened && now.Same(c.Before)
 			if happened || void {
-				if err := f.keeper.Settle(ctx, c.ID, happened); err != nil {
+				if err := w.log.Settle(ctx, c.ID, happened); err != nil {
 					return fmt.Errorf("settle change %d: %w", c.ID, err)
 				}
 			}

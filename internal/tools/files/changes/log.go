@@ -1,4 +1,11 @@
-package files
+// Package changes changes files so that a person can take it back. A [Writer] replaces and deletes files of a tree. What was
+// there before is kept in a [Log] first, with its permissions, owner and extended attributes; then the file is replaced as a
+// whole; then the log learns whether it happened. A process that dies in between leaves a change that was begun, and
+// [Writer.Reconcile] finds out from the file which it was.
+//
+// [Writer.Undo] takes changes back, the newest first, all or none. It never overwrites what somebody else did since, unless it is
+// forced; then that is kept, too. Taking back is a change like any other, so that it can be taken back itself.
+package changes
 
 import (
 	"context"
@@ -9,8 +16,8 @@ import (
 	"hob/internal/tools/files/tree"
 )
 
-// Keeper remembers what the file tools change, so that a person can take it back.
-type Keeper interface {
+// Log remembers what the file tools change, so that a person can take it back.
+type Log interface {
 	// Keep makes durable that c is about to happen, together with the content that it replaces; nil where there is none
 	// or it is too large. It returns the number of the change. After an error the change must not happen.
 	Keep(ctx context.Context, c event.Change, content []byte) (id int64, err error)
@@ -35,12 +42,12 @@ type next struct {
 // must reports whether what n replaces has to be kept, or else stays.
 func (n next) must() bool { return n.Kind == event.NoFile || n.undoes != 0 }
 
-// keep has a change kept before it happens. Without a keeper there is nothing to do. What is too large to be kept is
+// keep has a change kept before it happens. Without a log there is nothing to do. What is too large to be kept is
 // replaced all the same, and the note says so; it is never deleted. Path and After of c are known.
-func (f *Tool) keep(
+func (w *Writer) keep(
 	ctx context.Context, dir *tree.Dir, p tree.Path, old *tree.Existing, n next, c event.Change,
 ) (_ event.Change, note string, bad *tools.Error) {
-	if f.keeper == nil {
+	if w.log == nil {
 		return c, "", nil
 	}
 	before, content, why, bad := old.State()
@@ -59,7 +66,7 @@ func (f *Tool) keep(
 	c.Cause = event.Cause{Chat: caller.Chat, Turn: caller.Turn, Tool: n.tool, Undoes: n.undoes, Part: n.part, What: n.what}
 	c.Folders, c.Before = dir.Made, before
 	var err error
-	if c.ID, err = f.keeper.Keep(ctx, c, content); err != nil {
+	if c.ID, err = w.log.Keep(ctx, c, content); err != nil {
 		return c, "", &tools.Error{
 			Type: event.TypeStorage, Code: event.CodeExecutionFailed,
 			Message: fmt.Sprintf("%s was not changed, because what it is could not be kept for undo: %v", p.Name(), err),
@@ -68,10 +75,10 @@ func (f *Tool) keep(
 	return c, note, nil
 }
 
-// settle tells the keeper what came of a change. That it could not be told is no failure of the change: whoever wants
+// settle writes to the log whether a change happened. That it could not is no failure of the change: whoever wants
 // to take it back looks at the file.
-func (f *Tool) settle(ctx context.Context, id int64, happened bool) {
-	if f.keeper != nil {
-		_ = f.keeper.Settle(context.WithoutCancel(ctx), id, happened)
+func (w *Writer) settle(ctx context.Context, id int64, happened bool) {
+	if w.log != nil {
+		_ = w.log.Settle(context.WithoutCancel(ctx), id, happened)
 	}
 }

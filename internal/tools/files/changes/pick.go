@@ -1,4 +1,4 @@
-package files
+package changes
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 // What a person means who wants something taken back, as numbers of changes. all are the changes that are remembered,
 // the newest first; only those of chat count, "" being all chats. What was taken back already, and what takes something back, is never meant.
 
-// LastChange returns the newest change, if there is one, and what else its call changed.
-func LastChange(all []event.Change, chat event.Chat) []int64 {
+// Last returns the newest change, if there is one, and what else its call changed.
+func Last(all []event.Change, chat event.Chat) []int64 {
 	meant := inForce(all, chat)
 	return Together(all, numbersOf(meant[:min(1, len(meant))]))
 }
@@ -51,8 +51,8 @@ func LastTurn(all []event.Change, chat event.Chat) []int64 {
 	}))
 }
 
-// ChangesSince returns the changes that are not older than t.
-func ChangesSince(all []event.Change, chat event.Chat, t time.Time) []int64 {
+// Since returns the changes that are not older than t.
+func Since(all []event.Change, chat event.Chat, t time.Time) []int64 {
 	return numbersOf(slices.DeleteFunc(inForce(all, chat), func(c event.Change) bool { return c.Time.Before(t) }))
 }
 

@@ -1,4 +1,4 @@
-package files
+package changes
 
 import (
 	"context"
@@ -9,13 +9,13 @@ import (
 	"hob/internal/tools/phrase"
 )
 
-// outlook is what will be there when the changes that were looked at so far are taken back.
-type outlook struct {
+// forecast is what will be there when the changes that were looked at so far are taken back.
+type forecast struct {
 	left  map[string]event.FileState // by path
 	empty map[string]bool            // paths with nothing below: there was no folder
 }
 
-func (o outlook) add(t taking) {
+func (o forecast) add(t reversal) {
 	o.left[t.change.Path] = t.change.Before
 	if t.found.Kind != event.Folder {
 		o.empty[t.change.Path] = true
@@ -23,7 +23,7 @@ func (o outlook) add(t taking) {
 }
 
 // at returns what will be at a path, if that is known without looking.
-func (o outlook) at(path string) (event.FileState, bool) {
+func (o forecast) at(path string) (event.FileState, bool) {
 	if st, known := o.left[path]; known {
 		return st, true
 	}
@@ -35,23 +35,23 @@ func (o outlook) at(path string) (event.FileState, bool) {
 	return event.FileState{}, false
 }
 
-// takeBackFolder takes back that a folder was made or removed or has other permissions.
-func (f *Tool) takeBackFolder(ctx context.Context, t taking) (by event.Change, note string, err error) {
+// revertFolder takes back that a folder was made or removed or has other permissions.
+func (w *Writer) revertFolder(ctx context.Context, t reversal) (by event.Change, note string, err error) {
 	p, want := t.at, t.change.Before
-	end, bad := f.tree.Begin(ctx, p)
+	end, bad := w.tree.Begin(ctx, p)
 	if bad != nil {
 		return by, "", bad
 	}
 	defer end()
-	dir, undo, bad := f.tree.OpenDir(ctx, p, want.Kind == event.Folder)
+	dir, undo, bad := w.tree.OpenDir(ctx, p, want.Kind == event.Folder)
 	if bad != nil && bad.Code == event.CodeFileNotFound {
-		by, err = f.nothingToDo(ctx, t)
+		by, err = w.keepGone(ctx, t)
 		return by, "", err
 	} else if bad != nil {
 		return by, "", bad
 	}
 	defer dir.Close()
-	if by, err = f.keepFolder(ctx, dir, t); err != nil {
+	if by, err = w.keepFolder(ctx, dir, t); err != nil {
 		undo()
 		return by, "", err
 	}
@@ -60,7 +60,7 @@ func (f *Tool) takeBackFolder(ctx context.Context, t taking) (by event.Change, n
 	} else if dir.RemoveDir(filepath.Base(p.Rel)) != nil && t.found.Kind == event.Folder {
 		note = "it stays, because something else is in it"
 	}
-	f.settle(ctx, by.ID, err == nil)
+	w.settle(ctx, by.ID, err == nil)
 	if err != nil {
 		undo()
 		return by, "", p.Fault(err)
@@ -72,7 +72,7 @@ func (f *Tool) takeBackFolder(ctx context.Context, t taking) (by event.Change, n
 }
 
 // keepFolder has it kept that a folder in dir is about to be as it was.
-func (f *Tool) keepFolder(ctx context.Context, dir *tree.Dir, t taking) (by event.Change, err error) {
+func (w *Writer) keepFolder(ctx context.Context, dir *tree.Dir, t reversal) (by event.Change, err error) {
 	path, bad := dir.RealPath(t.at)
 	if bad != nil {
 		return by, bad
@@ -81,6 +81,6 @@ func (f *Tool) keepFolder(ctx context.Context, dir *tree.Dir, t taking) (by even
 	if by.After.Kind == event.Folder {
 		by.After.Mode |= 0o700 // or what was in it could not be brought back
 	}
-	by.ID, err = f.keeper.Keep(ctx, by, nil)
+	by.ID, err = w.log.Keep(ctx, by, nil)
 	return by, err
 }
