@@ -18,7 +18,7 @@ import (
 	"hob/internal/sandbox"
 	"hob/internal/skills"
 	"hob/internal/tools"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/watch"
 	shelltool "hob/internal/tools/shell"
 )
 
@@ -44,8 +44,8 @@ func (s *Environment) server(ctx context.Context, srv config.MCPServer, sh *Shel
 		err = s.reachServer(&cfg, srv, key)
 	} else {
 		err = s.startServer(&cfg, srv, sh, key)
-		if watch := k.FileTool.Watch(); srv.Workspace && watch != nil {
-			cfg.Start = watchedStart(cfg.Start, watch, event.Label{Untrusted: true, Source: "mcp:" + srv.Name})
+		if watcher := k.FileTool.Watch(); srv.Workspace && watcher != nil {
+			cfg.Start = watchedStart(cfg.Start, watcher, event.Label{Untrusted: true, Source: "mcp:" + srv.Name})
 		}
 	}
 	if err != nil {
@@ -96,16 +96,16 @@ func (s *Environment) startServer(cfg *mcp.Config, srv config.MCPServer, sh *She
 
 // watchedStart starts servers that change the workspace. As long as one runs, all that is in it may be the server's, which may write
 // there whenever it likes; what it has written stays so. What it leaves set-uid loses that at its end.
-func watchedStart(start mcp.Start, watch files.Watch, from event.Label) mcp.Start {
+func watchedStart(start mcp.Start, watcher *watch.Watcher, from event.Label) mcp.Start {
 	return func(ctx context.Context, c mcp.Command) (*mcp.Process, error) {
 		lasting := context.WithoutCancel(ctx)
-		after := watch.Before(lasting, strings.Join(c.Args, " "), from)
+		after := watcher.Before(lasting, strings.Join(c.Args, " "), from)
 		p, err := start(ctx, c)
 		if err != nil {
 			after(lasting)
 			return nil, err
 		}
-		ended, stop, seen, left := p.Done, p.Stop, make(chan struct{}), files.Seen{}
+		ended, stop, seen, left := p.Done, p.Stop, make(chan struct{}), watch.Seen{}
 		go func() { defer close(seen); <-ended; left = after(lasting) }()
 		p.Stop = func() { stop(); <-seen }
 		p.Done, p.Left = seen, func() string { <-seen; return left.Rights.Note }

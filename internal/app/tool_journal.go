@@ -5,9 +5,9 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/store"
-	"hob/internal/tools/files"
 	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/origins"
+	"hob/internal/tools/files/watch"
 	"hob/internal/tools/recall"
 )
 
@@ -15,7 +15,7 @@ import (
 type ToolJournal interface {
 	recall.History
 	changes.Log
-	files.Recorder
+	watch.Recorder
 	origins.Store
 }
 
@@ -53,22 +53,22 @@ func (p JournalTools) Image(ctx context.Context, sum string) ([]byte, error) {
 	return p.DB.Changes(store.Limits{}).Image(ctx, sum)
 }
 
-// Mark implements [files.Recorder].
+// Mark implements [watch.Recorder].
 func (p JournalTools) Mark(ctx context.Context) (newest int64, pruned string, err error) {
 	return p.DB.Changes(store.Limits{}).Mark(ctx)
 }
 
-// KeepImages implements [files.Recorder].
+// KeepImages implements [watch.Recorder].
 func (p JournalTools) KeepImages(ctx context.Context, contents [][]byte) error {
 	return p.DB.Changes(store.Limits{}).KeepImages(ctx, contents)
 }
 
-// Since implements [files.Recorder].
+// Since implements [watch.Recorder].
 func (p JournalTools) Since(ctx context.Context, number int64) ([]event.Change, error) {
 	return p.DB.Changes(store.Limits{}).Since(ctx, number)
 }
 
-// Record implements [files.Recorder].
+// Record implements [watch.Recorder].
 func (p JournalTools) Record(ctx context.Context, changes []event.Change) ([]event.Change, error) {
 	return p.DB.Changes(store.Limits{}).Record(ctx, changes)
 }

@@ -78,7 +78,7 @@ func upper() map[string][]string {
 
 // application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.
 func application() []string {
-	return []string{"agent", "campaigns", "config", "display", "egress", "event", "exit", "game", "game/tales", "llm", "llm/ollama", "llm/profile", "llm/queue", "llm/window", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/recall", "tools/shell", "untrusted"}
+	return []string{"agent", "campaigns", "config", "display", "egress", "event", "exit", "game", "game/tales", "llm", "llm/ollama", "llm/profile", "llm/queue", "llm/window", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted"}
 }
 
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.
@@ -118,14 +118,15 @@ func families() map[string][]string {
 		"tools/fetch":     {"egress", "event", "tools"},
 		"tools/phrase":    {}, // words that several families say
 		"tools/recall":    {"event", "tools", "tools/phrase"},
-		"tools/shell":     {"event", "sandbox", "tools", "tools/files", "tools/phrase"}, // files: what a command changes is looked after there
+		"tools/shell":     {"event", "sandbox", "tools", "tools/files/watch", "tools/phrase"}, // watch: what a command has changed
 		"tools/toolstest": {"event", "sandbox", "tools"},
 
-		"tools/files":         {"event", "schema", "tools", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/phrase"}, // schema: a pattern is quoted as an argument is
-		"tools/files/blobs":   {"event", "sandbox", "tools", "tools/files/tree", "tools/phrase"},                                                                   // sandbox: what is left out of a result is said as of a command's
+		"tools/files":         {"event", "schema", "tools", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/phrase"}, // schema: a pattern is quoted as an argument is
+		"tools/files/blobs":   {"event", "sandbox", "tools", "tools/files/tree", "tools/phrase"},                                                                                        // sandbox: what is left out of a result is said as of a command's
 		"tools/files/changes": {"event", "tools", "tools/files/tree", "tools/phrase"},
 		"tools/files/origins": {"event", "tools", "tools/files/tree", "tools/phrase"},
 		"tools/files/tree":    {"event", "schema", "tools", "tools/phrase"}, // schema: as above, of a path
+		"tools/files/watch":   {"event", "tools", "tools/files/origins", "tools/files/tree", "tools/phrase"},
 	}
 }
 

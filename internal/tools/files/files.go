@@ -4,7 +4,6 @@
 package files
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
+	"hob/internal/tools/files/watch"
 )
 
 // The bounds of the file tools.
@@ -32,7 +32,7 @@ type Config struct {
 	Grants   []tree.Grant  // other folders that a person opened to the agent
 	Origins  origins.Store // nil: where the content of files came from is not known
 	Commands tree.Commands // what runs in the workspace; nil: nothing does
-	// WatchTime is how long a [Watch] looks around before a command, and again after it; 0 means a second.
+	// WatchTime is how long a [watch.Watcher] looks around before a command, and again after it; 0 means a second.
 	WatchTime time.Duration
 	// Deny are absolute paths of files and folders that stay closed whatever else is open: hob's own configuration,
 	// state, tokens and socket. They are recognised by inode, so that a hard link to one is closed too. The folder of
@@ -49,18 +49,18 @@ type Config struct {
 //
 // With a [changes.Log] what a file was is kept before it changes, and [changes.Writer.Undo] brings it back.
 type Tool struct {
-	tree      *tree.Tree
-	limit     func() int
-	blobs     *blobs.Store
-	log       changes.Log
-	changes   *changes.Writer
-	watchTime time.Duration
-	origins   *origins.Tracker
+	tree    *tree.Tree
+	limit   func() int
+	blobs   *blobs.Store
+	log     changes.Log
+	changes *changes.Writer
+	watch   *watch.Watcher // nil: nobody looks after what commands change
+	origins *origins.Tracker
 }
 
 // New opens the folders of cfg. Close the result to let go of them.
 func New(cfg Config) (*Tool, error) {
-	rec, recorded := cfg.Log.(Recorder)
+	rec, recorded := cfg.Log.(watch.Recorder)
 	if cfg.Origins != nil && !recorded && !cfg.ReadOnly {
 		return nil, errors.New("open the workspace: where files come from is to be kept, and nobody looks after what commands change")
 	}
@@ -75,9 +75,10 @@ func New(cfg Config) (*Tool, error) {
 		return nil, err
 	}
 	f := &Tool{
-		tree: open, limit: cfg.Share, blobs: cfg.Blobs, log: cfg.Log, watchTime: cmp.Or(cfg.WatchTime, watchTime),
+		tree: open, limit: cfg.Share, blobs: cfg.Blobs, log: cfg.Log,
 		origins: origins.New(open, cfg.Origins, rec),
 	}
+	f.watch = watch.New(open, rec, f.origins, cfg.WatchTime)
 	f.changes = changes.New(open, cfg.Log, f.origins)
 	return f, nil
 }
@@ -90,6 +91,9 @@ func (f *Tool) Origins() *origins.Tracker { return f.origins }
 
 // Changes is what changes the files, and takes changes back.
 func (f *Tool) Changes() *changes.Writer { return f.changes }
+
+// Watch is what looks after commands in the workspace; nil where nothing is kept, or nothing can change.
+func (f *Tool) Watch() *watch.Watcher { return f.watch }
 
 // Tools returns read_file, write_file, list_files, edit_file and search_files; with a [changes.Log] also delete_file.
 func (f *Tool) Tools() []tools.Tool {

@@ -14,6 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/watch"
 )
 
 // strange is where strangers' words come from.
@@ -178,7 +179,7 @@ func (w marked) stranger(tool, args string) bool {
 }
 
 // command does what a command would do in the workspace.
-func (w marked) command(from event.Label, do func()) files.Seen {
+func (w marked) command(from event.Label, do func()) watch.Seen {
 	w.t.Helper()
 	after := w.file.Watch().Before(w.t.Context(), "a command", from)
 	do()

@@ -17,8 +17,8 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
-	"hob/internal/tools/files"
 	"hob/internal/tools/files/changes"
+	"hob/internal/tools/files/watch"
 	"hob/internal/tools/shell"
 )
 
@@ -260,7 +260,7 @@ func TestOrigins_FollowTheWords(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := newMarked(t)
 		name := rapid.SampledFrom([]string{"a", "b", "d/a", "d/e/b"})
-		var running []func(context.Context) files.Seen
+		var running []func(context.Context) watch.Seen
 		write := func(from event.Label, content string) {
 			args := fmt.Sprintf(`{"path":%q,"content":%q,"mode":%q}`, name.Draw(r, "path"), content, rapid.SampledFrom([]string{"append", "overwrite"}).Draw(r, "mode"))
 			_, _ = w.as(from, "write_file", args)

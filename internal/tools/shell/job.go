@@ -11,7 +11,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/watch"
 	"hob/internal/tools/phrase"
 )
 
@@ -75,7 +75,7 @@ type job struct {
 	process *sandbox.Process
 	recent  recent        // what came since the model last read
 	settled chan struct{} // closed when it is known what it has changed, after it has ended
-	seen    files.Seen    // that
+	seen    watch.Seen    // that
 	kept    bool          // guarded by Jobs.mu, as what follows
 	ended   string        // why hob ended it, or ""
 	rights  bool          // it has been said that rights were removed from what it left
@@ -85,7 +85,7 @@ type job struct {
 type source struct {
 	label event.Label // guarded by Jobs.mu
 	taint func(context.Context) event.Label
-	after func(context.Context) files.Seen
+	after func(context.Context) watch.Seen
 }
 
 // NewJobs returns the jobs of a hob; there are none yet.
@@ -337,7 +337,7 @@ func (j *Jobs) End(_ context.Context, chat event.Chat, reason event.Reason) []st
 }
 
 // owe has it said later what is seen after a command that was stopped and is not waited for. It returns what is known now.
-func (j *Jobs) owe(chat event.Chat, command string, seen <-chan files.Seen) (now files.Seen) {
+func (j *Jobs) owe(chat event.Chat, command string, seen <-chan watch.Seen) (now watch.Seen) {
 	j.settle(func() {
 		if note := (<-seen).Rights.Note; note != "" {
 			j.mu.Lock()

@@ -17,7 +17,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
-	"hob/internal/tools/files"
+	"hob/internal/tools/files/watch"
 	"hob/internal/tools/shell"
 	"hob/internal/tools/toolstest"
 )
@@ -29,13 +29,13 @@ type fakeWatch struct {
 	rights string        // what is said of rights that were removed
 }
 
-func (w *fakeWatch) Before(_ context.Context, _ string, from event.Label) func(context.Context) files.Seen {
+func (w *fakeWatch) Before(_ context.Context, _ string, from event.Label) func(context.Context) watch.Seen {
 	w.from = append(w.from, from)
-	return func(context.Context) files.Seen {
+	return func(context.Context) watch.Seen {
 		if w.looked != nil {
 			<-w.looked
 		}
-		return files.Seen{Changed: 1, Rights: files.Rights{Note: w.rights}}
+		return watch.Seen{Changed: 1, Rights: watch.Rights{Note: w.rights}}
 	}
 }
 

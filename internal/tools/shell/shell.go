@@ -16,7 +16,6 @@ import (
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
-	"hob/internal/tools/files"
 	"hob/internal/tools/phrase"
 )
 
@@ -63,7 +62,7 @@ type Config struct {
 	Jobs  *Jobs    // the programs in the background; nil means that there are none
 	// Taint is where what a command can read comes from, beside what it is made of itself. Nil: nothing of it is a stranger's.
 	Taint func(context.Context) event.Label
-	Watch files.Watch // looks after what commands change, so that it can be taken back; nil means that nobody does
+	Watch Watcher // looks after what commands change, so that it can be taken back; nil means that nobody does
 }
 
 // Tool runs commands in the workspace, in a sandbox. A command has no terminal, reads an empty standard input, and
@@ -276,40 +275,6 @@ func (s *Tool) check(in networkArgs) (time.Duration, error) {
 		limit = time.Duration(in.Timeout) * time.Second
 	}
 	return limit, nil
-}
-
-// before looks at the workspace before a command; what it returns looks again.
-func (s *Tool) before(ctx context.Context, command string, from event.Label) (after func(context.Context) files.Seen) {
-	if s.cfg.Watch == nil {
-		return func(context.Context) files.Seen { return files.Seen{} }
-	}
-	return s.cfg.Watch.Before(ctx, command, from)
-}
-
-// changed looks at the workspace after a command. Who stops a command need not wait until all of it was looked at: that
-// goes on beside, and what was changed can be taken back when it is done.
-func (s *Tool) changed(ctx context.Context, command string, after func(context.Context) files.Seen) files.Seen {
-	jobs, whole := s.cfg.Jobs, context.WithoutCancel(ctx)
-	if s.cfg.Watch == nil || jobs == nil {
-		return after(whole)
-	}
-	done := make(chan files.Seen, 1)
-	if !jobs.settle(func() { done <- after(whole) }) {
-		return after(whole)
-	}
-	select {
-	case seen := <-done:
-		return seen
-	case <-ctx.Done():
-	}
-	late := time.NewTimer(lookGrace)
-	defer late.Stop()
-	select {
-	case seen := <-done:
-		return seen
-	case <-late.C:
-		return jobs.owe(tools.CallerFrom(ctx).Chat, command, done)
-	}
 }
 
 // background starts a job.

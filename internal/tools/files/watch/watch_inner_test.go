@@ -1,4 +1,4 @@
-package files
+package watch
 
 import (
 	"context"
@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"hob/internal/event"
-	"hob/internal/tools/files/changes"
+	"hob/internal/tools/files/origins"
+	"hob/internal/tools/files/tree"
 )
 
 // A file system's clock may stand still: a file that has just been changed may change again without a sign of it, so it is
@@ -24,17 +25,18 @@ func TestWatch_ClocksThatStandStill(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	f, err := New(Config{Dir: dir, Log: nothingKept{}})
+	open, err := tree.Open(tree.Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	if err := f.tree.Workspace().Root.WriteFile("f", nil, 0o644); err != nil {
+	defer open.Close()
+	if err := open.Workspace().Root.WriteFile("f", nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s := f.survey(t.Context(), time.Now().Add(time.Hour), nil)
+	watcher := func() *Watcher { return New(open, nothingKept{}, origins.New(open, nil, nil), 0) }
+	s := watcher().survey(t.Context(), time.Now().Add(time.Hour), nil)
 	for _, ago := range []time.Duration{0, time.Hour} {
-		w := &watcher{f: f, rec: nothingKept{}}
+		w := watcher()
 		s.began = s.seen["f"].changed + int64(ago)
 		n := &noted{survey: s, kept: map[string]event.FileState{}}
 		if err := w.keep(t.Context(), n, time.Now().Add(time.Hour)); err != nil || len(n.kept) != 1 || len(w.known) != min(1, int(ago)) {
@@ -55,7 +57,7 @@ func TestWatch_ClosedFolder(t *testing.T) {
 }
 
 // nothingKept is a Recorder that forgets everything.
-type nothingKept struct{ changes.Log }
+type nothingKept struct{}
 
 func (nothingKept) Mark(context.Context) (int64, string, error)                    { return 0, "", nil }
 func (nothingKept) KeepImages(context.Context, [][]byte) error                     { return nil }

@@ -1,4 +1,4 @@
-package files
+package watch
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 )
 
 // mark has what a command has changed marked, where strangers had a hand in that.
-func (w *watcher) mark(ctx context.Context, n *noted, now *survey, seen *Seen) {
+func (w *Watcher) mark(ctx context.Context, n *noted, now *survey, seen *Seen) {
 	all := false
-	from, err := w.f.origins.EndCommand(ctx, func() []string {
+	from, err := w.origins.EndCommand(ctx, func() []string {
 		if all = !n.complete || !now.complete; all {
-			return []string{w.f.tree.Workspace().Real}
+			return []string{w.tree.Workspace().Real}
 		}
 		return w.wrote(n, now)
 	})
@@ -36,8 +36,8 @@ func (w *watcher) mark(ctx context.Context, n *noted, now *survey, seen *Seen) {
 const markMost = 2000
 
 // wrote returns the paths of all that a command may have written, and the marks of the names of folders that it made.
-func (w *watcher) wrote(n *noted, now *survey) []string {
-	top := w.f.tree.Workspace().Real
+func (w *Watcher) wrote(n *noted, now *survey) []string {
+	top := w.tree.Workspace().Real
 	paths := map[string]bool{}
 	for rel, is := range now.seen {
 		was := n.seen[rel]
@@ -45,7 +45,7 @@ func (w *watcher) wrote(n *noted, now *survey) []string {
 		case is.kind == event.Folder && was.kind == event.Folder:
 		case is.kind == event.Folder:
 			paths[filepath.Join(top, rel, origins.NameMark)] = true
-		case was != is || n.began-was.changed < watchRecent && !w.same(n, rel, is):
+		case was != is || n.began-was.changed < clockStep && !w.same(n, rel, is):
 			paths[filepath.Join(top, rel)] = true
 		}
 	}
@@ -66,18 +66,18 @@ func (w *watcher) wrote(n *noted, now *survey) []string {
 }
 
 // same reports whether a file that was changed right before a command, so that its times do not tell, is what it was.
-func (w *watcher) same(n *noted, rel string, is sight) bool {
+func (w *Watcher) same(n *noted, rel string, is sight) bool {
 	was, kept := n.kept[rel]
 	if !kept {
 		return false
 	}
-	st, _, ok := w.f.contentOf(rel, is)
+	st, _, ok := w.contentOf(rel, is)
 	return ok && st.Sum == was.Sum
 }
 
 // broad is paths with folders that the command made in the place of all that is in them.
-func (w *watcher) broad(n *noted, now *survey, paths map[string]bool) map[string]bool {
-	top := w.f.tree.Workspace().Real
+func (w *Watcher) broad(n *noted, now *survey, paths map[string]bool) map[string]bool {
+	top := w.tree.Workspace().Real
 	fewer := map[string]bool{}
 	for path := range paths {
 		rel, _ := tree.Inside(top, path)

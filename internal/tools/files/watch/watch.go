@@ -1,4 +1,10 @@
-package files
+// Package watch looks after what commands change in the workspace, so that a person can take it back, and so that it is known
+// where it comes from. A [Watcher] looks at the names, sizes and times there before and after a command. Before it, the contents
+// that the command could destroy are kept; after it, what differs is recorded as changes, marked as strangers' where strangers
+// had a hand in it, and freed of the rights of others (set-uid and set-gid bits, file capabilities).
+//
+// A look is bounded in time, names and bytes, and [Seen] says what a bound cost.
+package watch
 
 import (
 	"cmp"
@@ -10,17 +16,10 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/tools/files/origins"
+	"hob/internal/tools/files/tree"
 	"hob/internal/tools/phrase"
 )
-
-// Watch looks after what commands change in the workspace, so that a person can take it back, and so that it is known where
-// it comes from.
-type Watch interface {
-	// Before notes what there is before a command starts. What it returns must be called when nothing of that runs any
-	// more, also where it never began; only the first call does anything.
-	// Neither ever fails the command: what could not be kept is only told of. What the command writes comes from there.
-	Before(ctx context.Context, command string, from event.Label) (after func(context.Context) Seen)
-}
 
 // Seen is what a command has changed: numbers of files and links.
 type Seen struct {
@@ -33,7 +32,7 @@ type Seen struct {
 	Doubt string      // why from now on all that is in the workspace counts as theirs
 }
 
-// Recorder is a [changes.Log] for what changes without asking first, many files at once.
+// Recorder remembers what changes without asking first, many files at once.
 type Recorder interface {
 	// Mark returns the number of the newest change, 0 if there is none, and a word that is another one whenever
 	// contents were let go of meanwhile.
@@ -50,43 +49,47 @@ type Recorder interface {
 	Record(ctx context.Context, changes []event.Change) ([]event.Change, error)
 }
 
-// The bounds of a [Watch]. Of more, what was changed last is kept.
+// The bounds of a [Watcher]. Of more, what was changed last is kept.
 const (
-	watchFile   = 1 << 20  // bytes of a file that is kept
-	watchFresh  = 32 << 20 // bytes that are read and kept before one command
-	watchAll    = 64 << 20 // bytes of all files that a command could be taken back for
-	watchFiles  = 5000     // of these files
-	watchMost   = 6000     // changes of one command that are recorded, those of folders too
-	watchAfter  = 64 << 20 // bytes that are read after a command
-	watchNames  = 50_000   // names in the workspace: where there are more, nothing is kept
-	watchBatch  = 8 << 20  // bytes kept in one go
-	watchTime   = time.Second
-	watchLook   = 10 * time.Second              // for one look around where more depends on it than undo
-	watchRecent = int64(100 * time.Millisecond) // a file system's clock may stand still for so long
+	maxContent = 1 << 20  // bytes of a file that is kept
+	maxFresh   = 32 << 20 // bytes that are read and kept before one command
+	maxAll     = 64 << 20 // bytes of all files that a command could be taken back for
+	maxFiles   = 5000     // of these files
+	maxChanges = 6000     // changes of one command that are recorded, those of folders too
+	maxAfter   = 64 << 20 // bytes that are read after a command
+	maxNames   = 50_000   // names in the workspace: where there are more, nothing is kept
+	batchBytes = 8 << 20  // bytes kept in one go
+	lookTime   = time.Second
+	longLook   = 10 * time.Second              // for one look around where more depends on it than undo
+	clockStep  = int64(100 * time.Millisecond) // a file system's clock may stand still for so long
 )
 
-// watcher is the Watch of a Tool. What commands change is found out by looking at the names, sizes and times in the
+// Watcher looks after what commands change. That is found out by looking at the names, sizes and times in the
 // workspace before and after them. Before a command the contents that it could destroy are kept; those of files that
 // have not changed since are known to be kept already.
 //
 // Two commands that run at the same time cannot be told apart: what one changes while the other runs belongs to the one
 // that ends first. What is kept of a command that hob did not live to see the end of is only let go of in time.
-type watcher struct {
-	f    *Tool
-	rec  Recorder
-	turn sync.Mutex // held while there is a look around
+//
+// A nil Watcher looks after nothing.
+type Watcher struct {
+	tree    *tree.Tree
+	rec     Recorder
+	origins *origins.Tracker
+	time    time.Duration // for a look around where only undo depends on it
+	turn    sync.Mutex    // held while there is a look around
 
 	known  map[identity]event.FileState // whose contents are kept
 	pruned string                       // as the Recorder had it when that was so
 }
 
-// Watch returns what looks after commands in the workspace; nil where nothing is kept, or nothing can change.
-func (f *Tool) Watch() Watch {
-	rec, ok := f.log.(Recorder)
-	if !ok || f.tree.Workspace().ReadOnly {
+// New returns the watcher of a tree: nil where nothing is kept, or nothing can change. It looks around for that long before
+// a command, and again after it; 0 means a second.
+func New(t *tree.Tree, rec Recorder, o *origins.Tracker, looks time.Duration) *Watcher {
+	if rec == nil || t.Workspace().ReadOnly {
 		return nil
 	}
-	return &watcher{f: f, rec: rec}
+	return &Watcher{tree: t, rec: rec, origins: o, time: cmp.Or(looks, lookTime)}
 }
 
 // noted is what there was before a command.
@@ -98,14 +101,19 @@ type noted struct {
 	fault  error                      // why others are not kept
 }
 
-// Before implements [Watch].
-func (w *watcher) Before(ctx context.Context, command string, from event.Label) func(context.Context) Seen {
+// Before notes what there is before a command starts. What it returns must be called when nothing of that runs any
+// more, also where it never began; only the first call does anything.
+// Neither ever fails the command: what could not be kept is only told of. What the command writes comes from there.
+func (w *Watcher) Before(ctx context.Context, command string, from event.Label) (after func(context.Context) Seen) {
+	if w == nil {
+		return func(context.Context) Seen { return Seen{} }
+	}
 	w.turn.Lock()
 	defer w.turn.Unlock()
 	n := &noted{command: phrase.Brief(command), kept: map[string]event.FileState{}}
 	var pruned string
-	limit := time.Now().Add(w.f.watchTime)
-	w.f.origins.BeginCommand(context.WithoutCancel(ctx), from)
+	limit := time.Now().Add(w.time)
+	w.origins.BeginCommand(context.WithoutCancel(ctx), from)
 	done := w.still(ctx)
 	n.newest, pruned, n.fault = w.rec.Mark(ctx)
 	n.survey = w.look(ctx, limit, nil)
@@ -129,35 +137,35 @@ func (w *watcher) Before(ctx context.Context, command string, from event.Label) 
 }
 
 // look looks around until limit, or, where it matters where files come from, until it has seen all.
-func (w *watcher) look(ctx context.Context, limit time.Time, since *survey) *survey {
-	if w.f.origins.Known() {
-		ctx, limit = context.WithoutCancel(ctx), limit.Add(max(0, watchLook-w.f.watchTime))
+func (w *Watcher) look(ctx context.Context, limit time.Time, since *survey) *survey {
+	if w.origins.Known() {
+		ctx, limit = context.WithoutCancel(ctx), limit.Add(max(0, longLook-w.time))
 	}
-	return w.f.survey(ctx, limit, since)
+	return w.survey(ctx, limit, since)
 }
 
 // keep keeps the contents of files, those that were changed last first.
-func (w *watcher) keep(ctx context.Context, n *noted, limit time.Time) error {
-	files := w.f.worthKeeping(n.survey)
+func (w *Watcher) keep(ctx context.Context, n *noted, limit time.Time) error {
+	files := w.worthKeeping(n.survey)
 	b := batch{rec: w.rec, kept: n.kept, known: make(map[identity]event.FileState, len(files))}
 	all, fresh := int64(0), int64(0)
 	for _, file := range files {
 		rel, s := file.rel, file.sight
-		if all += s.size; all > watchAll {
+		if all += s.size; all > maxAll {
 			break
 		}
 		if st, ok := w.known[s.identity]; ok {
 			b.known[s.identity], n.kept[rel] = st, st
 			continue
 		}
-		if fresh += s.size; fresh > watchFresh || time.Now().After(limit) {
+		if fresh += s.size; fresh > maxFresh || time.Now().After(limit) {
 			break
 		}
-		st, content, ok := w.f.contentOf(rel, s)
+		st, content, ok := w.contentOf(rel, s)
 		if !ok {
 			continue
 		}
-		settled := n.began-s.changed > watchRecent
+		settled := n.began-s.changed > clockStep
 		if err := b.add(ctx, found{rel, s.identity, st, settled}, content); err != nil {
 			return err
 		}
@@ -174,10 +182,10 @@ type named struct {
 }
 
 // worthKeeping returns the files and links that may be kept, those that were changed last first.
-func (f *Tool) worthKeeping(s *survey) []named {
+func (w *Watcher) worthKeeping(s *survey) []named {
 	files := make([]named, 0, len(s.seen))
 	for rel, is := range s.seen {
-		if is.kind != event.Folder && is.size <= watchFile && f.undoable(rel) {
+		if is.kind != event.Folder && is.size <= maxContent && w.undoable(rel) {
 			files = append(files, named{rel, is})
 		}
 	}
@@ -185,7 +193,7 @@ func (f *Tool) worthKeeping(s *survey) []named {
 		a, b := files[i], files[j]
 		return cmp.Or(cmp.Compare(b.changed, a.changed), strings.Compare(a.rel, b.rel)) < 0
 	})
-	return files[:min(len(files), watchFiles)]
+	return files[:min(len(files), maxFiles)]
 }
 
 // found is a file whose content is to be kept.
@@ -208,7 +216,7 @@ type batch struct {
 
 func (b *batch) add(ctx context.Context, file found, content []byte) error {
 	b.files, b.contents, b.bytes = append(b.files, file), append(b.contents, content), b.bytes+len(content)
-	if b.bytes < watchBatch {
+	if b.bytes < batchBytes {
 		return nil
 	}
 	return b.flush(ctx)

@@ -1,4 +1,4 @@
-package files
+package watch
 
 import (
 	"context"
@@ -23,8 +23,8 @@ const (
 
 // after finds out what a command has changed, and has it recorded and marked. What would run with the rights of others loses them
 // first.
-func (w *watcher) after(ctx context.Context, n *noted) Seen {
-	limit := time.Now().Add(w.f.watchTime)
+func (w *Watcher) after(ctx context.Context, n *noted) Seen {
+	limit := time.Now().Add(w.time)
 	defer w.still(ctx)()
 	now := w.look(ctx, limit, n.survey)
 	rights := w.removeRights(n, now)
@@ -35,14 +35,14 @@ func (w *watcher) after(ctx context.Context, n *noted) Seen {
 }
 
 // changes has it recorded what is different now.
-func (w *watcher) changes(ctx context.Context, n *noted, now *survey, limit time.Time) Seen {
+func (w *Watcher) changes(ctx context.Context, n *noted, now *survey, limit time.Time) Seen {
 	if !n.complete || !now.complete {
 		if !n.differs(now) {
 			return Seen{}
 		}
 		return Seen{Why: "there are too many files in the workspace"}
 	}
-	d := diff{watcher: w, noted: n, now: now, limit: limit, why: map[string]int{}}
+	d := diff{Watcher: w, noted: n, now: now, limit: limit, why: map[string]int{}}
 	names := d.touchedNames()
 	if len(names) == 0 {
 		return Seen{}
@@ -58,10 +58,10 @@ func (w *watcher) changes(ctx context.Context, n *noted, now *survey, limit time
 }
 
 // still waits until no tool is half way through a change. Where that takes long, it is not waited for.
-func (w *watcher) still(ctx context.Context) (end func()) {
-	ctx, cancel := context.WithTimeout(ctx, watchTime)
+func (w *Watcher) still(ctx context.Context) (end func()) {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	end, err := w.f.tree.Turn(ctx)
+	end, err := w.tree.Turn(ctx)
 	if err != nil {
 		return func() {}
 	}
@@ -83,7 +83,7 @@ func (s *survey) differs(now *survey) bool {
 
 // diff is what a command did.
 type diff struct {
-	*watcher
+	*Watcher
 	*noted
 
 	now   *survey
@@ -106,7 +106,7 @@ func (d *diff) touched(rel string) bool {
 	case was.kind == event.Folder && is.kind == event.Folder:
 		return was.mode != is.mode
 	}
-	return was != is || was.kind != event.Folder && d.began-was.changed < watchRecent
+	return was != is || was.kind != event.Folder && d.began-was.changed < clockStep
 }
 
 // touchedNames returns what something may have happened to.
@@ -129,7 +129,7 @@ func (d *diff) touchedNames() []string {
 // others finds out what tools changed meanwhile.
 func (d *diff) others(ctx context.Context) error {
 	d.made = map[string][]event.Change{}
-	top, err := d.f.tree.Workspace().Root.Open(".")
+	top, err := d.tree.Workspace().Root.Open(".")
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (d *diff) before(rel string, was sight) (st event.FileState, why string) {
 			st = was.state()
 		}
 		return st, ""
-	case was.size > watchFile:
+	case was.size > maxContent:
 		return was.state(), whyLarge
 	case d.fault != nil:
 		return was.state(), whyUnkept
@@ -232,11 +232,11 @@ func (d *diff) after(rel string, is sight) (st event.FileState, why string) {
 		return is.state(), d.nameless(rel)
 	case is.size > tree.MaxFile:
 		return is.state(), whyLarge
-	case d.bytes+is.size > watchAfter || time.Now().After(d.limit):
+	case d.bytes+is.size > maxAfter || time.Now().After(d.limit):
 		return is.state(), whyMany
 	}
 	d.bytes += is.size
-	st, _, ok := d.f.contentOf(rel, is)
+	st, _, ok := d.contentOf(rel, is)
 	if !ok {
 		return st, "cannot be read"
 	}
@@ -244,7 +244,7 @@ func (d *diff) after(rel string, is sight) (st event.FileState, why string) {
 }
 
 func (d *diff) nameless(rel string) string {
-	if !d.f.undoable(rel) {
+	if !d.undoable(rel) {
 		return "strange names"
 	}
 	return ""
@@ -293,7 +293,7 @@ func (d *diff) record(ctx context.Context) {
 		}
 		return a.Path < b.Path
 	})
-	changes := d.changes[:min(len(d.changes), watchMost)]
+	changes := d.changes[:min(len(d.changes), maxChanges)]
 	for range len(d.changes) - len(changes) {
 		d.lose(whyMany)
 	}

@@ -1,4 +1,4 @@
-package files
+package watch
 
 import (
 	"context"
@@ -36,7 +36,7 @@ type sight struct {
 // survey is a look at all that is in the workspace. Links are not followed, other mounts not entered; what is neither file
 // nor link nor folder, what is denied and what is being written are left out.
 type survey struct {
-	f     *Tool
+	tree  *tree.Tree
 	ctx   context.Context
 	limit time.Time
 	deny  map[tree.Inode]bool
@@ -53,12 +53,12 @@ type survey struct {
 }
 
 // survey looks at the workspace, for the first time or since an earlier look.
-func (f *Tool) survey(ctx context.Context, limit time.Time, since *survey) *survey {
+func (w *Watcher) survey(ctx context.Context, limit time.Time, since *survey) *survey {
 	s := &survey{
-		f: f, ctx: ctx, limit: limit, since: since, deny: f.tree.DeniedInodes(), began: time.Now().UnixNano(),
+		tree: w.tree, ctx: ctx, limit: limit, since: since, deny: w.tree.DeniedInodes(), began: time.Now().UnixNano(),
 		seen: map[string]sight{}, closed: map[string]bool{}, complete: true,
 	}
-	top, err := f.tree.Workspace().Root.Open(".")
+	top, err := w.tree.Workspace().Root.Open(".")
 	if err != nil {
 		s.complete = false
 		return s
@@ -81,7 +81,7 @@ func (s *survey) folder(dir *os.File, rel string, level int) {
 		s.complete = false
 		return
 	}
-	if len(names) > tree.MaxNames || len(names)+len(s.seen) > watchNames {
+	if len(names) > tree.MaxNames || len(names)+len(s.seen) > maxNames {
 		s.complete = false
 		return
 	}
@@ -115,7 +115,7 @@ func (s *survey) name(dir int, name, rel string, level int) {
 	if s.deny[found.Inode] {
 		return
 	}
-	if found.kind == event.NoFile || !s.f.tree.Entered(s.f.tree.Workspace(), mount) {
+	if found.kind == event.NoFile || !s.tree.Entered(s.tree.Workspace(), mount) {
 		s.odd = append(s.odd, rel)
 		return
 	}
@@ -182,13 +182,13 @@ func (s *survey) hidden(rel string) bool {
 }
 
 // undoable reports whether a file of that name could be brought back.
-func (f *Tool) undoable(rel string) bool {
-	return utf8.ValidString(rel) && !tree.IsHandle(rel) && len(f.tree.Workspace().Real)+len(rel) < tree.MaxPath
+func (w *Watcher) undoable(rel string) bool {
+	return utf8.ValidString(rel) && !tree.IsHandle(rel) && len(w.tree.Workspace().Real)+len(rel) < tree.MaxPath
 }
 
 // contentOf reads a file or link that was seen, if it still is the one.
-func (f *Tool) contentOf(rel string, s sight) (st event.FileState, content []byte, ok bool) {
-	root := f.tree.Workspace().Root
+func (w *Watcher) contentOf(rel string, s sight) (st event.FileState, content []byte, ok bool) {
+	root := w.tree.Workspace().Root
 	if st = s.state(); s.kind == event.Link {
 		target, err := root.Readlink(rel)
 		st.Sum = tree.SumOf([]byte(target))

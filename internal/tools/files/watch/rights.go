@@ -1,4 +1,4 @@
-package files
+package watch
 
 import (
 	"errors"
@@ -53,7 +53,7 @@ func (s *survey) noteRights(dir int, name, rel string, is sight) {
 
 // changedSince reports whether a file that is like this now may have been changed since the look.
 func (s *survey) changedSince(rel string, is sight) bool {
-	return s.seen[rel] != is || s.began-is.changed < watchRecent
+	return s.seen[rel] != is || s.began-is.changed < clockStep
 }
 
 // unfinished looks at what has the name of a file that is being written: a command may have given it.
@@ -67,7 +67,7 @@ func (s *survey) unfinished(dir int, name, rel string) {
 // removeRights removes what the walls should have kept a command from setting. A regular file loses it whoever set it; a folder
 // keeps a bit that it had before, or that it got because the folder in which it was made has it. What has another mode then is
 // noted as it is.
-func (w *watcher) removeRights(n *noted, now *survey) (r Rights) {
+func (w *Watcher) removeRights(n *noted, now *survey) (r Rights) {
 	if len(now.rights) == 0 {
 		return r
 	}
@@ -96,7 +96,7 @@ func (w *watcher) removeRights(n *noted, now *survey) (r Rights) {
 				continue
 			}
 		}
-		is, err := w.f.removeRightsOf(one, keep, now)
+		is, err := w.removeRightsOf(one, keep, now)
 		switch {
 		case err != nil:
 			left, why = append(left, one.rel), err
@@ -152,8 +152,8 @@ func (s *survey) names(id tree.Inode) (names int) {
 // removeRightsOf removes the capabilities and the bits, but for those of keep, and returns what the file or folder is then; the
 // zero sight where it is not there any more, or is another user's, whom no command can be. It is held open meanwhile and
 // changed by its descriptor: a name may come to lead to something else.
-func (f *Tool) removeRightsOf(one named, keep fs.FileMode, now *survey) (is sight, _ error) {
-	file, err := f.tree.Workspace().Root.OpenFile(one.rel, unix.O_PATH|unix.O_NOFOLLOW, 0)
+func (w *Watcher) removeRightsOf(one named, keep fs.FileMode, now *survey) (is sight, _ error) {
+	file, err := w.tree.Workspace().Root.OpenFile(one.rel, unix.O_PATH|unix.O_NOFOLLOW, 0)
 	if err != nil {
 		return is, tree.IgnoreMissing(err)
 	}
