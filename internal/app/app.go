@@ -110,7 +110,7 @@ func (s *Environment) sessions(ctx context.Context, e *Model, sh *Shell, on Deps
 }
 
 // picture returns what reads pictures that came with a message.
-func picture(files *files.Tool) func(context.Context, event.File) ([]byte, error) {
+func picture(files *files.Workspace) func(context.Context, event.File) ([]byte, error) {
 	return func(ctx context.Context, f event.File) ([]byte, error) {
 		r, err := files.Open(ctx, f)
 		if err != nil {

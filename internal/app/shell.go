@@ -47,7 +47,7 @@ func (s *Environment) NewShell() *Shell {
 }
 
 // tools returns run_command and job, unless they are switched off. files look after what commands change.
-func (sh *Shell) tools(s *Environment, files *files.Tool) ([]tools.Tool, error) {
+func (sh *Shell) tools(s *Environment, files *files.Workspace) ([]tools.Tool, error) {
 	if !s.Shell.Enabled || sh.Disabled {
 		return nil, nil
 	}
@@ -60,7 +60,7 @@ func (sh *Shell) tools(s *Environment, files *files.Tool) ([]tools.Tool, error) 
 
 // NewTool returns what runs commands: for a model, and for hob sandbox run. With network it has an argument for that.
 // files are nil for commands of a person's own, who knows what they do.
-func (sh *Shell) NewTool(s *Environment, network bool, files *files.Tool) (*shelltool.Tool, error) {
+func (sh *Shell) NewTool(s *Environment, network bool, files *files.Workspace) (*shelltool.Tool, error) {
 	if err := s.MakeState(); err != nil {
 		return nil, err
 	}

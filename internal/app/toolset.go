@@ -90,7 +90,7 @@ func (h *App) CommandsFor(ctx context.Context, chat event.Chat, of event.Standin
 
 // OpenFiles opens the workspace and the folders of the configuration. share is how many bytes of one result the model is
 // shown, and commands what runs in the workspace.
-func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, said ToolJournal, commands tree.Commands) (*files.Tool, error) {
+func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, said ToolJournal, commands tree.Commands) (*files.Workspace, error) {
 	if err := s.MakeState(); err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, said Too
 // Toolset is the default tools.
 type Toolset struct {
 	*tools.Registry // of no skill
-	FileTool        *files.Tool
+	FileTool        *files.Workspace
 	Skills          *Skills // nil: there are no skills
 }
 

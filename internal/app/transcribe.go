@@ -29,7 +29,7 @@ const aFile = "{file}"
 
 // Transcriber returns what writes down recordings in the workspace, or nil where nothing is configured for it. Its errors are
 // sentences for whoever sent the recording.
-func (s *Environment) Transcriber(sh *Shell, files *files.Tool) func(context.Context, event.File) (string, error) {
+func (s *Environment) Transcriber(sh *Shell, files *files.Workspace) func(context.Context, event.File) (string, error) {
 	switch {
 	case len(s.Voice.Command) > 0:
 		return func(ctx context.Context, f event.File) (string, error) { return s.hearByCommand(ctx, sh, f) }
@@ -91,7 +91,7 @@ func heard(words string) (string, error) {
 }
 
 // hearByModel has a model of Ollama's write down a recording.
-func (s *Environment) hearByModel(ctx context.Context, sh *Shell, files *files.Tool, f event.File) (string, error) {
+func (s *Environment) hearByModel(ctx context.Context, sh *Shell, files *files.Workspace, f event.File) (string, error) {
 	r, err := files.Open(ctx, f)
 	if err != nil {
 		return "", err

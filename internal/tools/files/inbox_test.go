@@ -144,7 +144,7 @@ func TestSendFile_UnchangedState(t *testing.T) {
 }
 
 // sending is a workspace with a file that can be sent, and some that cannot.
-func sending(t *testing.T) (*files.Tool, string) {
+func sending(t *testing.T) (*files.Workspace, string) {
 	t.Helper()
 	dir := t.TempDir()
 	files, err := files.New(files.Config{Dir: dir})
@@ -166,7 +166,7 @@ func sending(t *testing.T) (*files.Tool, string) {
 	return files, dir
 }
 
-func refusesToSend(t *testing.T, files *files.Tool, args, code string) {
+func refusesToSend(t *testing.T, files *files.Workspace, args, code string) {
 	t.Helper()
 	send := files.SendTool()
 	err := tools.Validate(send, []byte(args))

@@ -50,7 +50,7 @@ type match struct {
 	Text string `json:"text"`
 }
 
-func (f *Tool) searchTool() tools.Tool {
+func (f *Workspace) searchTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:        "search_files",
 		Description: "Find lines, counted from 0, in files or out:N.",
@@ -61,7 +61,7 @@ func (f *Tool) searchTool() tools.Tool {
 	}, f.search)
 }
 
-func (f *Tool) search(ctx context.Context, in searchArgs) (tools.Result, error) {
+func (f *Workspace) search(ctx context.Context, in searchArgs) (tools.Result, error) {
 	if in.Pattern == "" || len(in.Pattern) > maxPattern {
 		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "pattern: must have 1 to %d bytes", maxPattern)
 	}
@@ -114,7 +114,7 @@ func (f *Tool) search(ctx context.Context, in searchArgs) (tools.Result, error) 
 
 // query is one search under way.
 type query struct {
-	f     *Tool
+	f     *Workspace
 	re    *regexp.Regexp
 	most  int
 	share int

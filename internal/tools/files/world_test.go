@@ -24,7 +24,7 @@ type fileWorld struct {
 	t    *testing.T
 	base string // holds the workspace "ws" and the outside world
 	dir  string // the workspace
-	file *files.Tool
+	file *files.Workspace
 
 	once sync.Once
 	made []tools.Tool // of file
