@@ -121,12 +121,13 @@ func families() map[string][]string {
 		"tools/shell":     {"event", "sandbox", "tools", "tools/files/watch", "tools/phrase"}, // watch: what a command has changed
 		"tools/toolstest": {"event", "sandbox", "tools"},
 
-		"tools/files":         {"event", "schema", "tools", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/phrase"}, // schema: a pattern is quoted as an argument is
-		"tools/files/blobs":   {"event", "sandbox", "tools", "tools/files/tree", "tools/phrase"},                                                                                        // sandbox: what is left out of a result is said as of a command's
-		"tools/files/changes": {"event", "tools", "tools/files/tree", "tools/phrase"},
-		"tools/files/origins": {"event", "tools", "tools/files/tree", "tools/phrase"},
-		"tools/files/tree":    {"event", "schema", "tools", "tools/phrase"}, // schema: as above, of a path
-		"tools/files/watch":   {"event", "tools", "tools/files/origins", "tools/files/tree", "tools/phrase"},
+		"tools/files":           {"event", "schema", "tools", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/phrase"}, // schema: a pattern is quoted as an argument is
+		"tools/files/blobs":     {"event", "sandbox", "tools", "tools/files/tree", "tools/phrase"},                                                                                        // sandbox: what is left out of a result is said as of a command's
+		"tools/files/changes":   {"event", "tools", "tools/files/tree", "tools/phrase"},
+		"tools/files/filestest": {"event", "tools", "tools/files", "tools/files/changes", "tools/files/origins", "tools/files/watch", "tools/toolstest"},
+		"tools/files/origins":   {"event", "tools", "tools/files/tree", "tools/phrase"},
+		"tools/files/tree":      {"event", "schema", "tools", "tools/phrase"}, // schema: as above, of a path
+		"tools/files/watch":     {"event", "tools", "tools/files/origins", "tools/files/tree", "tools/phrase"},
 	}
 }
 

@@ -12,37 +12,38 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/filestest"
 	"hob/internal/tools/toolstest"
 )
 
 func TestChange(t *testing.T) {
-	w, m := newKeptWorld(t)
-	w.put("ws/mark.md", "\ufeffone")
-	w.link("mark.md", "ws/link.md")
-	w.put("ws/latin.md", "\xe9t\xe9")
+	w, m := filestest.NewKept(t)
+	w.Put("ws/mark.md", "\ufeffone")
+	w.Link("mark.md", "ws/link.md")
+	w.Put("ws/latin.md", "\xe9t\xe9")
 	var seen string
 	add := func(text string) (string, error) { seen = text; return text + "+", nil }
 	for _, c := range []struct{ path, kind, before, after string }{
 		{"new/deep.md", "wrote", "", "+"}, {"new/deep.md", "edited", "+", "++"}, {"mark.md", "edited", "one", "\ufeffone+"}, {"link.md", "edited", "one+", ""},
 	} {
-		res, err := w.file.Change(t.Context(), c.path, "note_add", add)
+		res, err := w.Files.Change(t.Context(), c.path, "note_add", add)
 		if err != nil || seen != c.before || len(res.Effects) != 1 || res.Effects[0].Kind != c.kind {
 			t.Errorf("%s: saw %q, %+v, %v", c.path, seen, res, err)
 		}
-		if raw, err := os.ReadFile(filepath.Join(w.dir, c.path)); c.after != "" && (err != nil || string(raw) != c.after) {
+		if raw, err := os.ReadFile(filepath.Join(w.Dir, c.path)); c.after != "" && (err != nil || string(raw) != c.after) {
 			t.Errorf("%s holds %q, %v", c.path, raw, err)
 		}
 	}
-	if n := len(m.changes); n == 0 || m.changes[n-1].Tool != "note_add" {
-		t.Errorf("for undo are kept %+v", m.changes)
+	if n := len(m.Changes); n == 0 || m.Changes[n-1].Tool != "note_add" {
+		t.Errorf("for undo are kept %+v", m.Changes)
 	}
 
-	before := w.tree()
+	before := w.Tree()
 	mine := errors.New("my own")
-	if _, err := w.file.Change(t.Context(), "gone/x.md", "note_add", func(string) (string, error) { return "", mine }); !errors.Is(err, mine) {
+	if _, err := w.Files.Change(t.Context(), "gone/x.md", "note_add", func(string) (string, error) { return "", mine }); !errors.Is(err, mine) {
 		t.Error(err)
 	}
-	res, err := w.file.Change(t.Context(), "gone/x.md", "note_add", func(text string) (string, error) { return text, nil })
+	res, err := w.Files.Change(t.Context(), "gone/x.md", "note_add", func(text string) (string, error) { return text, nil })
 	if err != nil || len(res.Effects) > 0 {
 		t.Errorf("nothing to write: %+v, %v", res, err)
 	}
@@ -50,21 +51,21 @@ func TestChange(t *testing.T) {
 		"latin.md": event.CodeInvalidFormat, "../x": event.CodePathTraversal, "new": event.CodeInvalidValue, "": event.CodeRequiredField, "out:7": event.CodeInvalidValue,
 		".git/config": event.CodePermissionDenied,
 	} {
-		_, err := w.file.Change(t.Context(), path, "note_add", add)
+		_, err := w.Files.Change(t.Context(), path, "note_add", add)
 		toolstest.IsError(t, err, code, "")
 	}
-	if diff := cmp.Diff(before, w.tree()); diff != "" {
+	if diff := cmp.Diff(before, w.Tree()); diff != "" {
 		t.Errorf("failed and changed something (-before +after):\n%s", diff)
 	}
 }
 
 // What strangers wrote stays theirs, whoever loads or changes it.
 func TestChangeLabels(t *testing.T) {
-	w := newMarked(t)
-	ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main", Turn: 1, Label: strange()})
+	w := filestest.NewMarked(t)
+	ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main", Turn: 1, Label: filestest.Strange()})
 	change := func(ctx context.Context, path string) tools.Result {
 		t.Helper()
-		res, err := w.file.Change(ctx, path, "note_add", func(text string) (string, error) { return text + "x", nil })
+		res, err := w.Files.Change(ctx, path, "note_add", func(text string) (string, error) { return text + "x", nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,9 +75,9 @@ func TestChangeLabels(t *testing.T) {
 		t.Errorf("an own file has the label %+v", l)
 	}
 	change(ctx, "theirs.md")
-	w.link("theirs.md", "ws/link.md")
+	w.Link("theirs.md", "ws/link.md")
 	for _, path := range []string{"theirs.md", "link.md"} {
-		text, l, err := w.file.Load(t.Context(), path)
+		text, l, err := w.Files.Load(t.Context(), path)
 		if err != nil || !strings.HasPrefix(text, "x") || !l.Untrusted || !l.Private {
 			t.Errorf("%s: %q, %+v, %v", path, text, l, err)
 		}
@@ -84,17 +85,17 @@ func TestChangeLabels(t *testing.T) {
 			t.Errorf("%s has the label %+v", path, l)
 		}
 	}
-	if text, l, err := w.file.Load(t.Context(), "own.md"); err != nil || text != "x" || l.Untrusted || !l.Private {
+	if text, l, err := w.Files.Load(t.Context(), "own.md"); err != nil || text != "x" || l.Untrusted || !l.Private {
 		t.Errorf("%q, %+v, %v", text, l, err)
 	}
-	_, l, err := w.file.Load(t.Context(), "their.md")
+	_, l, err := w.Files.Load(t.Context(), "their.md")
 	toolstest.IsError(t, err, event.CodeFileNotFound, "theirs.md")
 	if !l.Untrusted {
 		t.Errorf("an error that names theirs has the label %+v", l)
 	}
-	w.put("ws/binary.md", "\x00")
-	_, _, err = w.file.Load(t.Context(), "binary.md")
+	w.Put("ws/binary.md", "\x00")
+	_, _, err = w.Files.Load(t.Context(), "binary.md")
 	toolstest.IsError(t, err, event.CodeInvalidFormat, "no text")
-	_, _, err = w.file.Load(t.Context(), "../x")
+	_, _, err = w.Files.Load(t.Context(), "../x")
 	toolstest.IsError(t, err, event.CodePathTraversal, "")
 }

@@ -10,6 +10,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/filestest"
 )
 
 // fakeCommands is what runs in a workspace: one command that was approved, or a job.
@@ -32,9 +33,9 @@ func (f *fakeCommands) Pinned(path string) bool { return path == f.pinned }
 // While an approved command runs nothing is written, and what a job runs stays as it is.
 func TestWrite_LeavesWhatRuns(t *testing.T) {
 	commands := &fakeCommands{}
-	w := newFileWorld(t, func(cfg *files.Config) { cfg.Commands, cfg.Log = commands, &memory{images: map[string][]byte{}} })
-	w.put("ws/x.sh", "old")
-	real, err := filepath.EvalSymlinks(w.dir)
+	w := filestest.New(t, func(cfg *files.Config) { cfg.Commands, cfg.Log = commands, &filestest.Log{Images: map[string][]byte{}} })
+	w.Put("ws/x.sh", "old")
+	real, err := filepath.EvalSymlinks(w.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func TestWrite_LeavesWhatRuns(t *testing.T) {
 	try := func(want, code string) {
 		t.Helper()
 		for name, args := range calls {
-			_, err := w.call(name, args)
+			_, err := w.Call(name, args)
 			if e := (*tools.Error)(nil); !errors.As(err, &e) || e.Code != code || !strings.Contains(e.Message, want) {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -59,7 +60,7 @@ func TestWrite_LeavesWhatRuns(t *testing.T) {
 	try("did not want to wait", event.CodeExecutionFailed)
 	commands.running, commands.pinned = false, filepath.Join(real, "x.sh")
 	try("is run by a job", event.CodePermissionDenied)
-	if _, err := w.call("write_file", `{"path":"y.sh","content":"new"}`); err != nil {
+	if _, err := w.Call("write_file", `{"path":"y.sh","content":"new"}`); err != nil {
 		t.Error(err)
 	}
 }

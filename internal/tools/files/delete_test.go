@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,21 +15,22 @@ import (
 	"hob/internal/tools"
 	"hob/internal/tools/files"
 	"hob/internal/tools/files/changes"
+	"hob/internal/tools/files/filestest"
 	"hob/internal/tools/files/tree"
 )
 
 func TestDeleteFile_Success(t *testing.T) {
-	w, _ := newKeptWorld(t)
-	w.put("ws/d/f", "text")
-	w.put("ws/stays", "text")
-	w.put("outside", "text")
-	w.link("stays", "ws/way")
-	w.link("../outside", "ws/out")
-	w.link("nowhere", "ws/dangling")
-	if err := os.Link(filepath.Join(w.base, "outside"), filepath.Join(w.dir, "hard")); err != nil {
+	w, _ := filestest.NewKept(t)
+	w.Put("ws/d/f", "text")
+	w.Put("ws/stays", "text")
+	w.Put("outside", "text")
+	w.Link("stays", "ws/way")
+	w.Link("../outside", "ws/out")
+	w.Link("nowhere", "ws/dangling")
+	if err := os.Link(filepath.Join(w.Base, "outside"), filepath.Join(w.Dir, "hard")); err != nil {
 		t.Fatal(err)
 	}
-	res, err := w.call("delete_file", `{"path":"d/f"}`)
+	res, err := w.Call("delete_file", `{"path":"d/f"}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +41,7 @@ func TestDeleteFile_Success(t *testing.T) {
 	res.Data = string(data)
 	want := tools.Result{
 		Text: "deleted d/f, 4 bytes", Data: `{"path":"d/f","bytes":4}`,
-		Effects: []event.Effect{{Kind: "deleted", Target: "d/f", Detail: "4 bytes", Path: filepath.Join(w.dir, "d/f"), Bytes: 4}},
+		Effects: []event.Effect{{Kind: "deleted", Target: "d/f", Detail: "4 bytes", Path: filepath.Join(w.Dir, "d/f"), Bytes: 4}},
 	}
 	if diff := cmp.Diff(want, res); diff != "" {
 		t.Error(diff)
@@ -49,29 +51,29 @@ func TestDeleteFile_Success(t *testing.T) {
 		"way": "deleted way, a link", "out": "deleted out, a link", "dangling": "deleted dangling, a link",
 		"hard": "deleted hard, 4 bytes",
 	} {
-		if got := w.text("delete_file", `{"path":"`+path+`"}`); got != text {
+		if got := w.Text("delete_file", `{"path":"`+path+`"}`); got != text {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
 	left := []string{}
-	for name := range w.tree() {
+	for name := range w.Tree() {
 		left = append(left, name)
 	}
-	if diff := cmp.Diff([]string{".", "outside", "ws", "ws/d", "ws/stays"}, sorted(left)); diff != "" {
+	if diff := cmp.Diff([]string{".", "outside", "ws", "ws/d", "ws/stays"}, slices.Sorted(slices.Values(left))); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestDeleteFile_BadArguments(t *testing.T) {
-	w, _ := newKeptWorld(t)
-	w.put("ws/sub/f", "x")
+	w, _ := filestest.NewKept(t)
+	w.Put("ws/sub/f", "x")
 	for _, c := range []struct{ name, args, code, words string }{
 		{"nothing", `{}`, event.CodeRequiredField, "path: is required"},
 		{"empty path", `{"path":""}`, event.CodeRequiredField, "the path is empty"},
 		{"unknown", `{"path":"sub/f","recursive":true}`, event.CodeInvalidValue, "recursive: unknown argument"},
 		{"the workspace", `{"path":"."}`, event.CodeInvalidValue, "is the name of a folder"},
 		{"the workspace by a slash", `{"path":"./"}`, event.CodeInvalidValue, "is the name of a folder"},
-		{"the workspace by its path", `{"path":"` + w.dir + `"}`, event.CodeInvalidValue, "is the name of a folder"},
+		{"the workspace by its path", `{"path":"` + w.Dir + `"}`, event.CodeInvalidValue, "is the name of a folder"},
 		{"home", `{"path":"~"}`, event.CodeInvalidValue, "is the name of a folder"},
 		{"the trap of RemoveAll", `{"path":"sub/.."}`, event.CodeInvalidValue, "is the name of a folder"},
 		{"the trap, deeper", `{"path":"sub/x/../.."}`, event.CodeInvalidValue, "is the name of a folder"},
@@ -81,13 +83,13 @@ func TestDeleteFile_BadArguments(t *testing.T) {
 		{"a name of hob's", `{"path":".hob-tmp-1"}`, event.CodeInvalidValue, "hob's own"},
 		{"a result", `{"path":"out:7"}`, event.CodeInvalidValue, "out:7"},
 	} {
-		t.Run(c.name, func(t *testing.T) { w.fails("delete_file", c.args, c.code, c.words) })
+		t.Run(c.name, func(t *testing.T) { w.Fails("delete_file", c.args, c.code, c.words) })
 	}
 }
 
 func TestDeleteFile_Errors(t *testing.T) {
 	var docs string
-	w, _ := newKeptWorld(t, func(c *files.Config) {
+	w, _ := filestest.NewKept(t, func(c *files.Config) {
 		docs = filepath.Join(filepath.Dir(c.Dir), "docs")
 		if err := os.MkdirAll(filepath.Join(docs, "state"), 0o755); err != nil {
 			t.Fatal(err)
@@ -95,16 +97,16 @@ func TestDeleteFile_Errors(t *testing.T) {
 		c.Grants = []tree.Grant{{Dir: docs, Write: true}, {Dir: filepath.Join(docs, "state"), Write: false}}
 		c.Deny = []string{filepath.Join(docs, "token"), filepath.Join(docs, "config")}
 	})
-	w.put("docs/token", "t0ken")
-	w.put("docs/state/f", "x")
-	w.put("real-config", "x")
-	w.link("../real-config", "docs/config")
-	w.put("ws/d/f", "x")
-	w.put("ws/notes.md", "x")
-	w.put("secret", "x")
-	w.link("..", "ws/up")
-	w.special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o644) })
-	if err := os.Link(filepath.Join(docs, "token"), filepath.Join(w.dir, "hard")); err != nil {
+	w.Put("docs/token", "t0ken")
+	w.Put("docs/state/f", "x")
+	w.Put("real-config", "x")
+	w.Link("../real-config", "docs/config")
+	w.Put("ws/d/f", "x")
+	w.Put("ws/notes.md", "x")
+	w.Put("secret", "x")
+	w.Link("..", "ws/up")
+	w.Special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o644) })
+	if err := os.Link(filepath.Join(docs, "token"), filepath.Join(w.Dir, "hard")); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, path, code, words string }{
@@ -121,31 +123,31 @@ func TestDeleteFile_Errors(t *testing.T) {
 		{"read only", docs + "/state/f", event.CodeReadOnly, "open for reading only"},
 		{"below a file", "notes.md/x", event.CodeInvalidValue, "a part of its path is a file"},
 	} {
-		t.Run(c.name, func(t *testing.T) { w.fails("delete_file", `{"path":"`+c.path+`"}`, c.code, c.words) })
+		t.Run(c.name, func(t *testing.T) { w.Fails("delete_file", `{"path":"`+c.path+`"}`, c.code, c.words) })
 	}
 }
 
 func TestDeleteFile_UnchangedState(t *testing.T) {
-	w, m := newKeptWorld(t)
-	w.put("ws/f", "x")
-	w.put("ws/d/g", "y")
-	before := w.tree()
-	w.fails("delete_file", `{"path":"d"}`, event.CodeInvalidValue, "is a folder")
-	w.text("delete_file", `{"path":"f"}`)
-	w.text("delete_file", `{"path":"d/g"}`)
-	w.undo(m, changes.Options{}, m.inForce()...)
-	if diff := cmp.Diff(before, w.tree()); diff != "" {
+	w, m := filestest.NewKept(t)
+	w.Put("ws/f", "x")
+	w.Put("ws/d/g", "y")
+	before := w.Tree()
+	w.Fails("delete_file", `{"path":"d"}`, event.CodeInvalidValue, "is a folder")
+	w.Text("delete_file", `{"path":"f"}`)
+	w.Text("delete_file", `{"path":"d/g"}`)
+	w.Undo(m, changes.Options{}, m.InForce()...)
+	if diff := cmp.Diff(before, w.Tree()); diff != "" {
 		t.Errorf("there and back is not the same: %s", diff)
 	}
 }
 
 // A link that a killed call had moved aside is gone after the next one.
 func TestDeleteFile_Leftovers(t *testing.T) {
-	w, _ := newKeptWorld(t)
-	w.link("nowhere", "ws/.hob-tmp-OLD")
-	w.put("ws/f", "x")
-	w.text("delete_file", `{"path":"f"}`)
-	if names, err := os.ReadDir(w.dir); err != nil || len(names) > 0 {
+	w, _ := filestest.NewKept(t)
+	w.Link("nowhere", "ws/.hob-tmp-OLD")
+	w.Put("ws/f", "x")
+	w.Text("delete_file", `{"path":"f"}`)
+	if names, err := os.ReadDir(w.Dir); err != nil || len(names) > 0 {
 		t.Errorf("there is %v, %v", names, err)
 	}
 }

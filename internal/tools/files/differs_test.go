@@ -14,6 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/filestest"
 	"hob/internal/tools/files/tree"
 )
 
@@ -55,10 +56,10 @@ func TestDiffers(t *testing.T) {
 			func(_ *testing.T, p string) error { return os.RemoveAll(filepath.Dir(p)) }, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w, _ := newKeptWorld(t)
-			w.put("ws/d/f", "before")
-			w.link("d/f", "ws/way")
-			res, err := w.call(c.tool, c.args)
+			w, _ := filestest.NewKept(t)
+			w.Put("ws/d/f", "before")
+			w.Link("d/f", "ws/way")
+			res, err := w.Call(c.tool, c.args)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +69,7 @@ func TestDiffers(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if got := w.file.Differs(t.Context(), e); got != c.want {
+			if got := w.Files.Differs(t.Context(), e); got != c.want {
 				t.Errorf("%+v: %q, want %q", e, got, c.want)
 			}
 		})
@@ -77,13 +78,13 @@ func TestDiffers(t *testing.T) {
 
 // What is said of no file is not looked for, and no file that is not open.
 func TestDiffers_Elsewhere(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("outside", "x")
-	w.put("ws/large", strings.Repeat("x", 16<<20+1))
-	w.put("ws/small", "x")
+	w := filestest.New(t)
+	w.Put("outside", "x")
+	w.Put("ws/large", strings.Repeat("x", 16<<20+1))
+	w.Put("ws/small", "x")
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	at := func(name string) string { return filepath.Join(w.base, name) }
+	at := func(name string) string { return filepath.Join(w.Base, name) }
 	for _, c := range []struct {
 		ctx  context.Context
 		e    event.Effect
@@ -97,7 +98,7 @@ func TestDiffers_Elsewhere(t *testing.T) {
 		{t.Context(), event.Effect{Kind: "wrote", Path: at("ws/large"), Bytes: 16<<20 + 1}, "is too large to be looked at"},
 		{stopped, event.Effect{Kind: "wrote", Path: at("ws/small"), Bytes: 1}, "could not be looked at in time"},
 	} {
-		if got := w.file.Differs(c.ctx, c.e); got != c.want {
+		if got := w.Files.Differs(c.ctx, c.e); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.e, got, c.want)
 		}
 	}
@@ -105,7 +106,7 @@ func TestDiffers_Elsewhere(t *testing.T) {
 
 // A call in a folder that a person opened is not one in the workspace, and says where it goes.
 func TestGrantedFolders_PowersAndAims(t *testing.T) {
-	w, _ := newKeptWorld(t, func(c *files.Config) {
+	w, _ := filestest.NewKept(t, func(c *files.Config) {
 		c.Grants = []tree.Grant{{Dir: filepath.Join(filepath.Dir(c.Dir), "open"), Write: true}, {Dir: filepath.Join(filepath.Dir(c.Dir), "seen")}}
 		for _, g := range c.Grants {
 			if err := os.MkdirAll(filepath.Join(g.Dir, "d"), 0o755); err != nil {
@@ -113,11 +114,11 @@ func TestGrantedFolders_PowersAndAims(t *testing.T) {
 			}
 		}
 	})
-	w.put("ws/d/f", "x")
-	w.link("d", "ws/way")
-	w.link("d/f", "ws/link")
-	w.put("open/f", "x")
-	w.link("d", "open/way")
+	w.Put("ws/d/f", "x")
+	w.Link("d", "ws/way")
+	w.Link("d/f", "ws/link")
+	w.Put("open/f", "x")
+	w.Link("d", "open/way")
 	for _, c := range []struct {
 		path    string
 		outside bool
@@ -138,7 +139,7 @@ func TestGrantedFolders_PowersAndAims(t *testing.T) {
 		{"d/", false, "", ""},
 	} {
 		for tool, more := range map[string]string{"write_file": `"content":""`, "edit_file": `"old_string":"x","new_string":"y"`, "delete_file": `"":""`} {
-			args := json.RawMessage(`{"path":"` + strings.ReplaceAll(c.path, "{}", w.base) + `",` + more + `}`)
+			args := json.RawMessage(`{"path":"` + strings.ReplaceAll(c.path, "{}", w.Base) + `",` + more + `}`)
 			want, aim := tools.Writes, c.aim
 			if c.outside {
 				want |= tools.Outside
@@ -146,13 +147,13 @@ func TestGrantedFolders_PowersAndAims(t *testing.T) {
 			if tool == "delete_file" && c.link != "" {
 				aim = c.link
 			}
-			tl := w.tool(tool)
+			tl := w.Tool(tool)
 			if got := tools.PowersOf(t.Context(), tl, args); got != want || !tools.DefOf(tl).Powers.Has(got) {
 				t.Errorf("%s %s: powers %b, want %b", tool, c.path, got, want)
 			}
 			var aims []tools.Aim
 			if aim != "" {
-				aims = []tools.Aim{{Path: filepath.Join(w.base, aim)}}
+				aims = []tools.Aim{{Path: filepath.Join(w.Base, aim)}}
 			}
 			got, said := tools.AimsOf(tl, args)
 			if diff := cmp.Diff(aims, got); diff != "" || !said {
@@ -160,7 +161,7 @@ func TestGrantedFolders_PowersAndAims(t *testing.T) {
 			}
 		}
 	}
-	if p := tools.DefOf(newFileWorld(t).tool("write_file")).Powers; p != tools.Writes {
+	if p := tools.DefOf(filestest.New(t).Tool("write_file")).Powers; p != tools.Writes {
 		t.Errorf("where nothing else is open the powers are %b", p)
 	}
 }

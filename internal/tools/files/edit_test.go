@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/filestest"
 )
 
 func TestEditFile_Success(t *testing.T) {
@@ -22,20 +23,20 @@ func TestEditFile_Success(t *testing.T) {
 		{"no pattern", "a.c abc", `{"path":"f","old_string":"a.c","new_string":"$1"}`, "$1 abc", "edited f in 1 place, 6 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := newFileWorld(t)
-			w.put("ws/f", c.before)
-			if got := w.text("edit_file", c.args); got != c.text {
+			w := filestest.New(t)
+			w.Put("ws/f", c.before)
+			if got := w.Text("edit_file", c.args); got != c.text {
 				t.Errorf("text is %q, want %q", got, c.text)
 			}
-			if got := w.content("ws/f"); got != c.after {
+			if got := w.Content("ws/f"); got != c.after {
 				t.Errorf("the file holds %q, want %q", got, c.after)
 			}
 		})
 	}
 	t.Run("receipts", func(t *testing.T) {
-		w := newFileWorld(t)
-		w.put("ws/f", "ab")
-		res, err := w.call("edit_file", `{"path":"f","old_string":"a","new_string":"xyz"}`)
+		w := filestest.New(t)
+		w.Put("ws/f", "ab")
+		res, err := w.Call("edit_file", `{"path":"f","old_string":"a","new_string":"xyz"}`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +47,7 @@ func TestEditFile_Success(t *testing.T) {
 		res.Data = string(data)
 		want := tools.Result{
 			Text: "edited f in 1 place, 4 bytes", Data: `{"path":"f","bytes":4,"places":1}`,
-			Effects: []event.Effect{w.did("edited", "f", "xyzb", "4 bytes")},
+			Effects: []event.Effect{w.Did("edited", "f", "xyzb", "4 bytes")},
 		}
 		if diff := cmp.Diff(want, res); diff != "" {
 			t.Error(diff)
@@ -55,8 +56,8 @@ func TestEditFile_Success(t *testing.T) {
 }
 
 func TestEditFile_BadArguments(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/f", "a")
+	w := filestest.New(t)
+	w.Put("ws/f", "a")
 	for _, c := range []struct{ name, args, code, words string }{
 		{"nothing", `{}`, event.CodeRequiredField, "new_string: is required; old_string: is required; path: is required"},
 		{"empty path", `{"path":"","old_string":"a","new_string":"b"}`, event.CodeRequiredField, "the path is empty"},
@@ -65,17 +66,17 @@ func TestEditFile_BadArguments(t *testing.T) {
 		{"flag as text", `{"path":"f","old_string":"a","new_string":"b","replace_all":"true"}`, event.CodeInvalidFormat, `replace_all: must be a boolean, not "true"`},
 		{"unknown", `{"path":"f","old_string":"a","new_string":"b","regex":true}`, event.CodeInvalidValue, "regex: unknown argument"},
 	} {
-		t.Run(c.name, func(t *testing.T) { w.fails("edit_file", c.args, c.code, c.words) })
+		t.Run(c.name, func(t *testing.T) { w.Fails("edit_file", c.args, c.code, c.words) })
 	}
 }
 
 func TestEditFile_Errors(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/f", "alpha beta\n\tgamma delta\nalpha\n")
-	w.put("ws/latin", "caf\xE9")
-	w.put("ws/photo", "\x00\x01")
-	w.put("secret", "alpha")
-	w.link("../secret", "ws/out")
+	w := filestest.New(t)
+	w.Put("ws/f", "alpha beta\n\tgamma delta\nalpha\n")
+	w.Put("ws/latin", "caf\xE9")
+	w.Put("ws/photo", "\x00\x01")
+	w.Put("secret", "alpha")
+	w.Link("../secret", "ws/out")
 	edit := func(path, old string) string {
 		raw, _ := json.Marshal(map[string]string{"path": path, "old_string": old, "new_string": "new"})
 		return string(raw)
@@ -94,18 +95,18 @@ func TestEditFile_Errors(t *testing.T) {
 		{"Latin-1", edit("latin", "caf"), event.CodeInvalidFormat, "is not UTF-8"},
 		{"no text", edit("photo", "a"), event.CodeInvalidFormat, "is no text"},
 	} {
-		t.Run(c.name, func(t *testing.T) { w.fails("edit_file", c.args, c.code, c.words) })
+		t.Run(c.name, func(t *testing.T) { w.Fails("edit_file", c.args, c.code, c.words) })
 	}
 }
 
 func TestEditFile_UnchangedState(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/f", "one\ntwo\n")
-	before := w.tree()
-	w.fails("edit_file", `{"path":"f","old_string":"three","new_string":"3"}`, event.CodeInvalidValue, "does not stand")
-	w.text("edit_file", `{"path":"f","old_string":"two","new_string":"2"}`)
-	w.text("edit_file", `{"path":"f","old_string":"2","new_string":"two"}`)
-	if diff := cmp.Diff(before, w.tree()); diff != "" {
+	w := filestest.New(t)
+	w.Put("ws/f", "one\ntwo\n")
+	before := w.Tree()
+	w.Fails("edit_file", `{"path":"f","old_string":"three","new_string":"3"}`, event.CodeInvalidValue, "does not stand")
+	w.Text("edit_file", `{"path":"f","old_string":"two","new_string":"2"}`)
+	w.Text("edit_file", `{"path":"f","old_string":"2","new_string":"two"}`)
+	if diff := cmp.Diff(before, w.Tree()); diff != "" {
 		t.Errorf("there and back is not the same: %s", diff)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/filestest"
 )
 
 // What somebody sends gets a name that is one, beside what is there.
@@ -128,17 +129,17 @@ func TestSendFile_Errors(t *testing.T) {
 }
 
 func TestSendFile_UnchangedState(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/f", "x")
-	files, err := files.New(files.Config{Dir: w.dir})
+	w := filestest.New(t)
+	w.Put("ws/f", "x")
+	files, err := files.New(files.Config{Dir: w.Dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := w.tree()
+	before := w.Tree()
 	for _, path := range []string{"f", "missing", "../x", "."} {
 		_, _ = tools.Call(t.Context(), files.SendTool(), []byte(`{"path":"`+path+`"}`)) // what comes of each is tested above
 	}
-	if diff := cmp.Diff(before, w.tree()); diff != "" {
+	if diff := cmp.Diff(before, w.Tree()); diff != "" {
 		t.Error(diff)
 	}
 }

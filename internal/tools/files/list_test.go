@@ -15,27 +15,28 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/filestest"
 	"hob/internal/tools/toolstest"
 )
 
 func TestListFiles_Success(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/b.md", strings.Repeat("x", 1536))
-	w.put("ws/a/deep/.git/config", "x")
-	w.put("ws/a/deep/er", "")
-	w.put("ws/.hidden", "x")
-	w.put("ws/with\nline", "")
-	w.put("ws/with blank", "")
-	w.put("secret/s", "x")
-	w.link("..", "ws/a/loop")
-	w.link("../secret", "ws/out")
-	w.special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o644) })
-	if err := os.Mkdir(filepath.Join(w.dir, "empty"), 0o755); err != nil {
+	w := filestest.New(t)
+	w.Put("ws/b.md", strings.Repeat("x", 1536))
+	w.Put("ws/a/deep/.git/config", "x")
+	w.Put("ws/a/deep/er", "")
+	w.Put("ws/.hidden", "x")
+	w.Put("ws/with\nline", "")
+	w.Put("ws/with blank", "")
+	w.Put("secret/s", "x")
+	w.Link("..", "ws/a/loop")
+	w.Link("../secret", "ws/out")
+	w.Special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o644) })
+	if err := os.Mkdir(filepath.Join(w.Dir, "empty"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 
 	t.Run("list_dir-01", func(t *testing.T) {
-		res, err := w.call("list_files", `{"dir":"."}`)
+		res, err := w.Call("list_files", `{"dir":"."}`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,21 +66,21 @@ FILE "with blank" (0 B)
 		{"hidden too", `{"dir":"a/deep","recursive":true,"include_hidden":true}`, "DIR  .git/\nFILE .git/config (1 B)\nFILE er (0 B)\n3 items"},
 		{"list_dir-08", `{"dir":"empty"}`, "0 items"},
 		{"a hidden folder by its name", `{"dir":"a/deep/.git"}`, "FILE config (1 B)\n1 item"},
-		{"absolute", `{"dir":"` + w.dir + `/a/deep/"}`, "FILE er (0 B)\n1 item"},
+		{"absolute", `{"dir":"` + w.Dir + `/a/deep/"}`, "FILE er (0 B)\n1 item"},
 		{"through a link inside", `{"dir":"a/loop/empty"}`, "0 items"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, w.text("list_files", c.args)); diff != "" {
+			if diff := cmp.Diff(c.want, w.Text("list_files", c.args)); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 	t.Run("ListFiles", func(t *testing.T) {
-		got, err := w.file.ListFiles("a")
+		got, err := w.Files.ListFiles("a")
 		if diff := cmp.Diff([]string{"deep/", "loop"}, got); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
-		if got, err := w.file.ListFiles("empty"); err != nil || got == nil || len(got) != 0 {
+		if got, err := w.Files.ListFiles("empty"); err != nil || got == nil || len(got) != 0 {
 			t.Errorf("an empty folder lists as %#v, %v", got, err)
 		}
 	})
@@ -87,36 +88,36 @@ FILE "with blank" (0 B)
 
 // A folder that is too long for the model is counted to its end, and the cut says so.
 func TestListFiles_Long(t *testing.T) {
-	w := newFileWorld(t, func(c *files.Config) { c.Share = func() int { return 1024 } })
+	w := filestest.New(t, func(c *files.Config) { c.Share = func() int { return 1024 } })
 	for i := range 300 {
-		w.put(fmt.Sprintf("ws/f%03d", i), "")
+		w.Put(fmt.Sprintf("ws/f%03d", i), "")
 	}
-	got := w.text("list_files", `{"dir":"."}`)
+	got := w.Text("list_files", `{"dir":"."}`)
 	if len(got) > 1024 || !strings.HasSuffix(got, "\n300 items; the first 51 are shown; list a folder of it to see more") {
 		t.Errorf("%d bytes that end in %q", len(got), got[max(0, len(got)-100):])
 	}
-	if again := w.text("list_files", `{"dir":"."}`); again != got {
+	if again := w.Text("list_files", `{"dir":"."}`); again != got {
 		t.Error("the second list is another")
 	}
 }
 
 func TestListFiles_BadArguments(t *testing.T) {
-	w := newFileWorld(t)
+	w := filestest.New(t)
 	for _, c := range []struct{ name, args, code, words string }{
 		{"list_dir-04/empty", `{"dir":""}`, event.CodeRequiredField, "the path is empty"},
 		{"list_dir-04/none", `{}`, event.CodeRequiredField, "dir: is required"},
 		{"list_dir-11", `{"dir":".","depth":2}`, event.CodeInvalidValue, "depth: unknown argument; the arguments are dir, recursive, include_hidden"},
 		{"wrong type", `{"dir":".","recursive":1}`, event.CodeInvalidFormat, "recursive: must be a boolean, not 1"},
 	} {
-		t.Run(c.name, func(t *testing.T) { w.fails("list_files", c.args, c.code, c.words) })
+		t.Run(c.name, func(t *testing.T) { w.Fails("list_files", c.args, c.code, c.words) })
 	}
 }
 
 func TestListFiles_Errors(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/notes/f", "x")
-	w.put("secret/f", "x")
-	w.link("../secret", "ws/out")
+	w := filestest.New(t)
+	w.Put("ws/notes/f", "x")
+	w.Put("secret/f", "x")
+	w.Link("../secret", "ws/out")
 	for _, c := range []struct{ name, args, code, words string }{
 		{"list_dir-04/file", `{"dir":"notes/f"}`, event.CodeInvalidValue, "notes/f is no folder; use read_file"},
 		{"list_dir-04/missing", `{"dir":"note"}`, event.CodeDirNotFound, "there is no folder note; did you mean notes?"},
@@ -124,22 +125,22 @@ func TestListFiles_Errors(t *testing.T) {
 		{"up", `{"dir":".."}`, event.CodePathTraversal, "leads out of the workspace"},
 		{"link out", `{"dir":"out"}`, event.CodePermissionDenied, "goes through a link that leaves"},
 	} {
-		t.Run(c.name, func(t *testing.T) { w.fails("list_files", c.args, c.code, c.words) })
+		t.Run(c.name, func(t *testing.T) { w.Fails("list_files", c.args, c.code, c.words) })
 	}
 	t.Run("cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := tools.Call(ctx, w.file.Tools()[2], json.RawMessage(`{"dir":"."}`))
+		_, err := tools.Call(ctx, w.Files.Tools()[2], json.RawMessage(`{"dir":"."}`))
 		toolstest.IsError(t, err, event.CodeCancelled, "list_files was cancelled before it began")
 	})
 }
 
 func TestListFiles_UnchangedState(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/a/b", "x")
-	before := w.tree()
-	w.text("list_files", `{"dir":".","recursive":true,"include_hidden":true}`)
-	if diff := cmp.Diff(before, w.tree()); diff != "" {
+	w := filestest.New(t)
+	w.Put("ws/a/b", "x")
+	before := w.Tree()
+	w.Text("list_files", `{"dir":".","recursive":true,"include_hidden":true}`)
+	if diff := cmp.Diff(before, w.Tree()); diff != "" {
 		t.Error(diff)
 	}
 }

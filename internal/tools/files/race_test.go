@@ -3,47 +3,24 @@ package files_test
 import (
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/filestest"
 	"hob/internal/tools/toolstest"
 )
 
-// swap exchanges two names again and again while do runs.
-func (w *fileWorld) swap(a, b string, do func()) {
-	w.t.Helper()
-	stop := make(chan struct{})
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			if err := unix.Renameat2(unix.AT_FDCWD, filepath.Join(w.base, a), unix.AT_FDCWD, filepath.Join(w.base, b), unix.RENAME_EXCHANGE); err != nil {
-				w.t.Error(err)
-				return
-			}
-		}
-	})
-	defer wg.Wait()
-	defer close(stop)
-	do()
-}
-
 // A file that becomes a named pipe between the look and the opening holds nobody up.
 func TestReadFile_SwappedForAPipe(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/f", "text")
-	w.special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o644) })
-	w.swap("ws/f", "ws/fifo", func() {
+	w := filestest.New(t)
+	w.Put("ws/f", "text")
+	w.Special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o644) })
+	w.Swap("ws/f", "ws/fifo", func() {
 		for range 3000 {
-			text, err := w.file.ReadFile("f")
+			text, err := w.Files.ReadFile("f")
 			if err == nil && text == "text" {
 				continue
 			}
@@ -53,12 +30,12 @@ func TestReadFile_SwappedForAPipe(t *testing.T) {
 }
 
 func TestEditFile_SwappedForAPipe(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/f", "text")
-	w.special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o644) })
-	w.swap("ws/f", "ws/fifo", func() {
+	w := filestest.New(t)
+	w.Put("ws/f", "text")
+	w.Special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o644) })
+	w.Swap("ws/f", "ws/fifo", func() {
 		for range 2000 {
-			_, err := w.call("edit_file", `{"path":"f","old_string":"zzz","new_string":""}`)
+			_, err := w.Call("edit_file", `{"path":"f","old_string":"zzz","new_string":""}`)
 			toolstest.IsError(t, err, event.CodeInvalidValue, "f")
 		}
 	})
@@ -66,24 +43,24 @@ func TestEditFile_SwappedForAPipe(t *testing.T) {
 
 // A folder that becomes a link to the outside and back again leads nobody out, for reading, writing or listing.
 func TestFiles_SwappedForALink(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/d/f", "mine")
-	w.put("outside/f", "secret")
-	w.link("../outside", "ws/link")
-	w.swap("ws/d", "ws/link", func() {
+	w := filestest.New(t)
+	w.Put("ws/d/f", "mine")
+	w.Put("outside/f", "secret")
+	w.Link("../outside", "ws/link")
+	w.Swap("ws/d", "ws/link", func() {
 		for range 1000 {
-			if text, err := w.file.ReadFile("d/f"); err == nil && text != "mine" {
+			if text, err := w.Files.ReadFile("d/f"); err == nil && text != "mine" {
 				t.Fatalf("read %q", text)
 			}
-			_ = w.file.WriteFile("d/f", "mine")
-			_ = w.file.WriteFile("d/new/g", "mine")
-			if res, err := w.call("search_files", `{"pattern":"secret"}`); err == nil && !strings.HasPrefix(res.Text, "no match") {
+			_ = w.Files.WriteFile("d/f", "mine")
+			_ = w.Files.WriteFile("d/new/g", "mine")
+			if res, err := w.Call("search_files", `{"pattern":"secret"}`); err == nil && !strings.HasPrefix(res.Text, "no match") {
 				t.Fatalf("found %q", res.Text)
 			}
 		}
 	})
 	outside := map[string]string{}
-	for path, n := range w.tree() {
+	for path, n := range w.Tree() {
 		if strings.HasPrefix(path, "outside/") {
 			outside[path] = n.Content
 		}
@@ -95,43 +72,43 @@ func TestFiles_SwappedForALink(t *testing.T) {
 
 // A file that becomes a link while it is written is not written through to where the link leads.
 func TestWriteFile_SwappedForALink(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/f", "mine")
-	w.put("outside", "secret")
-	w.link("../outside", "ws/link")
-	w.swap("ws/f", "ws/link", func() {
+	w := filestest.New(t)
+	w.Put("ws/f", "mine")
+	w.Put("outside", "secret")
+	w.Link("../outside", "ws/link")
+	w.Swap("ws/f", "ws/link", func() {
 		for range 500 {
-			_, _ = w.call("write_file", `{"path":"f","content":"x","mode":"append"}`)
+			_, _ = w.Call("write_file", `{"path":"f","content":"x","mode":"append"}`)
 		}
 	})
-	if got := w.content("outside"); got != "secret" {
+	if got := w.Content("outside"); got != "secret" {
 		t.Errorf("outside there is %q", got)
 	}
 }
 
 // The workspace is open also when it lies in a folder that is denied, as it does in hob's own state.
 func TestFiles_WorkspaceInTheStateFolder(t *testing.T) {
-	w := newFileWorld(t, func(c *files.Config) { c.Deny = []string{filepath.Dir(c.Dir)} })
-	w.text("write_file", `{"path":"a/f","content":"x"}`)
-	if got := w.text("read_file", `{"path":"a/f"}`); got != "x" {
+	w := filestest.New(t, func(c *files.Config) { c.Deny = []string{filepath.Dir(c.Dir)} })
+	w.Text("write_file", `{"path":"a/f","content":"x"}`)
+	if got := w.Text("read_file", `{"path":"a/f"}`); got != "x" {
 		t.Error(got)
 	}
 }
 
 // What is too large or too deep is cut, and the cut says so.
 func TestFiles_Bounds(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/big", strings.Repeat("line\n", 17<<20/5))
-	if got := w.text("read_file", `{"path":"big","offset":3355440}`); !strings.HasSuffix(got,
+	w := filestest.New(t)
+	w.Put("ws/big", strings.Repeat("line\n", 17<<20/5))
+	if got := w.Text("read_file", `{"path":"big","offset":3355440}`); !strings.HasSuffix(got,
 		"lines 3355440-3355443 of 3355444; this is the end; only the first 16777216 of 17825790 bytes can be read; use run_command for the rest]") {
 		t.Errorf("%q", got)
 	}
-	if _, err := w.file.ReadFile("big"); err == nil {
+	if _, err := w.Files.ReadFile("big"); err == nil {
 		t.Error("ReadFile reads a part and does not say so")
 	}
-	w.fails("edit_file", `{"path":"big","old_string":"line","new_string":"x","replace_all":true}`, event.CodeInvalidValue, "17825790 bytes, and 16777216 is the most")
-	w.put("ws/"+strings.Repeat("d/", 80)+"f", "x")
-	if got := w.text("list_files", `{"dir":"d","recursive":true}`); !strings.HasSuffix(got, "64 items; there are more than could be counted") {
+	w.Fails("edit_file", `{"path":"big","old_string":"line","new_string":"x","replace_all":true}`, event.CodeInvalidValue, "17825790 bytes, and 16777216 is the most")
+	w.Put("ws/"+strings.Repeat("d/", 80)+"f", "x")
+	if got := w.Text("list_files", `{"dir":"d","recursive":true}`); !strings.HasSuffix(got, "64 items; there are more than could be counted") {
 		t.Errorf("%q", got[max(0, len(got)-100):])
 	}
 }

@@ -16,24 +16,25 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/filestest"
 	"hob/internal/tools/files/tree"
 	"hob/internal/tools/toolstest"
 )
 
 func TestReadFile_Success(t *testing.T) {
-	w := newFileWorld(t, func(c *files.Config) { c.Share = func() int { return 4096 } })
-	w.put("ws/notes/shop.md", "milk\r\neggs\nbread")
-	w.put("ws/..foo", "a legal name")
-	w.put("ws/empty", "")
-	w.put("ws/bom", "\xEF\xBB\xBFtext")
-	w.put("ws/utf16le", "\xFF\xFEh\x00i\x00\x3d\xd8\x00\xde")
-	w.put("ws/utf16be", "\xFE\xFF\x00h\x00i")
-	w.put("ws/latin", "caf\xE9")
-	w.link("notes/shop.md", "ws/link")
-	w.link("../ws/notes", "ws/notes/round") // leaves the workspace and comes back
+	w := filestest.New(t, func(c *files.Config) { c.Share = func() int { return 4096 } })
+	w.Put("ws/notes/shop.md", "milk\r\neggs\nbread")
+	w.Put("ws/..foo", "a legal name")
+	w.Put("ws/empty", "")
+	w.Put("ws/bom", "\xEF\xBB\xBFtext")
+	w.Put("ws/utf16le", "\xFF\xFEh\x00i\x00\x3d\xd8\x00\xde")
+	w.Put("ws/utf16be", "\xFE\xFF\x00h\x00i")
+	w.Put("ws/latin", "caf\xE9")
+	w.Link("notes/shop.md", "ws/link")
+	w.Link("../ws/notes", "ws/notes/round") // leaves the workspace and comes back
 
 	t.Run("whole file, verbatim, with its receipts", func(t *testing.T) {
-		res, err := w.call("read_file", `{"path":"notes/shop.md"}`)
+		res, err := w.Call("read_file", `{"path":"notes/shop.md"}`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +57,7 @@ func TestReadFile_Success(t *testing.T) {
 		{"read_file-02/limit 1", `{"path":"notes/shop.md","limit":1}`, "milk\r\n[lines 0-0 of 3; continue with offset=1]"},
 		{"read_file-11", `{"path":"..foo"}`, "a legal name"},
 		{"unclean path", `{"path":"./notes//../notes/shop.md"}`, "milk\r\neggs\nbread"},
-		{"absolute path inside", `{"path":"` + w.dir + `/x/../notes/shop.md"}`, "milk\r\neggs\nbread"},
+		{"absolute path inside", `{"path":"` + w.Dir + `/x/../notes/shop.md"}`, "milk\r\neggs\nbread"},
 		{"home is the workspace", `{"path":"~/notes/shop.md"}`, "milk\r\neggs\nbread"},
 		{"link inside", `{"path":"link"}`, "milk\r\neggs\nbread"},
 		{"encoding of the contract", `{"path":"..foo","encoding":"utf-8"}`, "a legal name"},
@@ -68,14 +69,14 @@ func TestReadFile_Success(t *testing.T) {
 		{"whole number with a point", `{"path":"notes/shop.md","offset":2.0}`, "bread\n[lines 2-2 of 3; this is the end]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, w.text("read_file", c.args)); diff != "" {
+			if diff := cmp.Diff(c.want, w.Text("read_file", c.args)); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 	t.Run("read_file-02/default limit", func(t *testing.T) {
-		w.put("ws/long", strings.Repeat("\n", 2500))
-		if got, want := w.text("read_file", `{"path":"long"}`), strings.Repeat("\n", 2000)+"[lines 0-1999 of 2500; continue with offset=2000]"; got != want {
+		w.Put("ws/long", strings.Repeat("\n", 2500))
+		if got, want := w.Text("read_file", `{"path":"long"}`), strings.Repeat("\n", 2000)+"[lines 0-1999 of 2500; continue with offset=2000]"; got != want {
 			t.Errorf("got %q", got[2000:])
 		}
 	})
@@ -94,12 +95,12 @@ func TestReadFile_GoesOn(t *testing.T) {
 	} {
 		for _, share := range []int{1024, 5000, 1 << 20} {
 			t.Run(fmt.Sprintf("%s, share %d", name, share), func(t *testing.T) {
-				w := newFileWorld(t, func(c *files.Config) { c.Share = func() int { return share } })
-				w.put("ws/f", text)
+				w := filestest.New(t, func(c *files.Config) { c.Share = func() int { return share } })
+				w.Put("ws/f", text)
 				var all strings.Builder
 				offset := 0
 				for range 2000 {
-					res, err := w.call("read_file", fmt.Sprintf(`{"path":"f","offset":%d}`, offset))
+					res, err := w.Call("read_file", fmt.Sprintf(`{"path":"f","offset":%d}`, offset))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -131,8 +132,8 @@ func TestReadFile_GoesOn(t *testing.T) {
 }
 
 func TestReadFile_BadArguments(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/f", "one\ntwo\n")
+	w := filestest.New(t)
+	w.Put("ws/f", "one\ntwo\n")
 	for _, c := range []struct{ name, args, code, words string }{
 		{"read_file-04/empty path", `{"path":""}`, event.CodeRequiredField, "the path is empty"},
 		{"read_file-04/no path", `{}`, event.CodeRequiredField, "path: is required"},
@@ -151,24 +152,24 @@ func TestReadFile_BadArguments(t *testing.T) {
 		{"all at once", `{"offset":"x","limit":0,"a/b":1}`, event.CodeRequiredField,
 			`path: is required; a~1b: unknown argument; the arguments are path, offset, limit, encoding; limit: must be at least 1, not 0; offset: must be an integer, not "x"`},
 	} {
-		t.Run(c.name, func(t *testing.T) { w.fails("read_file", c.args, c.code, c.words) })
+		t.Run(c.name, func(t *testing.T) { w.Fails("read_file", c.args, c.code, c.words) })
 	}
 }
 
 func TestReadFile_Errors(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("secret", "s3cret")
-	w.put("ws/notes.md", "x")
-	w.put("ws/photo.png", "\x89PNG\r\n\x1a\n\x00\x00")
-	w.put("ws/d/f", "x")
-	w.link("../secret", "ws/out")
-	w.link(filepath.Join(w.base, "secret"), "ws/absolute")
-	w.link(filepath.Join(w.dir, "notes.md"), "ws/absolute-inside")
-	w.link("..", "ws/up")
-	w.link("loop", "ws/loop")
-	w.link("nowhere", "ws/dangling")
-	w.special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o644) })
-	w.special("ws/socket", func(p string) error {
+	w := filestest.New(t)
+	w.Put("secret", "s3cret")
+	w.Put("ws/notes.md", "x")
+	w.Put("ws/photo.png", "\x89PNG\r\n\x1a\n\x00\x00")
+	w.Put("ws/d/f", "x")
+	w.Link("../secret", "ws/out")
+	w.Link(filepath.Join(w.Base, "secret"), "ws/absolute")
+	w.Link(filepath.Join(w.Dir, "notes.md"), "ws/absolute-inside")
+	w.Link("..", "ws/up")
+	w.Link("loop", "ws/loop")
+	w.Link("nowhere", "ws/dangling")
+	w.Special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o644) })
+	w.Special("ws/socket", func(p string) error {
 		l, err := net.ListenUnix("unix", &net.UnixAddr{Name: p})
 		if err == nil {
 			l.SetUnlinkOnClose(false)
@@ -176,7 +177,7 @@ func TestReadFile_Errors(t *testing.T) {
 		}
 		return err
 	})
-	w.special("ws/sparse", func(p string) error {
+	w.Special("ws/sparse", func(p string) error {
 		if err := os.WriteFile(p, nil, 0o644); err != nil {
 			return err
 		}
@@ -188,8 +189,8 @@ func TestReadFile_Errors(t *testing.T) {
 		{"the folder above", "..", event.CodePathTraversal, "leads out of the workspace"},
 		{"home and up", "~/../secret", event.CodePathTraversal, "leads out of the workspace"},
 		{"read_file-08", "/etc/passwd", event.CodePermissionDenied, "/etc/passwd is outside of the workspace"},
-		{"read_file-10", w.dir + "/../secret", event.CodePermissionDenied, "is outside of the workspace"},
-		{"a sibling with the same beginning", w.dir + "2/x", event.CodePermissionDenied, "is outside of the workspace"},
+		{"read_file-10", w.Dir + "/../secret", event.CodePermissionDenied, "is outside of the workspace"},
+		{"a sibling with the same beginning", w.Dir + "2/x", event.CodePermissionDenied, "is outside of the workspace"},
 		{"read_file-13/relative link", "out", event.CodePermissionDenied, "out goes through a link that leaves the workspace"},
 		{"read_file-13/absolute link", "absolute", event.CodePermissionDenied, "goes through a link that leaves"},
 		{"read_file-13/folder link", "up/secret", event.CodePermissionDenied, "goes through a link that leaves"},
@@ -212,8 +213,8 @@ func TestReadFile_Errors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w.fails("read_file", string(args), c.code, c.words)
-			if _, err := w.file.ReadFile(c.path); err == nil {
+			w.Fails("read_file", string(args), c.code, c.words)
+			if _, err := w.Files.ReadFile(c.path); err == nil {
 				t.Error("ReadFile reads it")
 			}
 		})
@@ -223,8 +224,8 @@ func TestReadFile_Errors(t *testing.T) {
 // What a person opened beside the workspace is read by its absolute path; what is hob's own stays closed, by whatever
 // name; and a mount that somebody placed inside is not entered.
 func TestReadFile_Grants(t *testing.T) {
-	var w *fileWorld
-	w = newFileWorld(t, func(c *files.Config) {
+	var w *filestest.World
+	w = filestest.New(t, func(c *files.Config) {
 		base := filepath.Dir(c.Dir)
 		granted, state := filepath.Join(base, "docs"), filepath.Join(base, "docs", "state")
 		for _, dir := range []string{granted, state} {
@@ -235,22 +236,22 @@ func TestReadFile_Grants(t *testing.T) {
 		c.Grants = []tree.Grant{{Dir: granted}}
 		c.Deny = []string{state, filepath.Join(base, "token"), filepath.Join(base, "not-there")}
 	})
-	docs := filepath.Join(w.base, "docs")
-	w.put("docs/letter", "dear")
-	w.put("docs/state/hob.db", "journal")
-	w.put("token", "t0ken")
-	w.link("state", "docs/way")
-	if err := os.Link(filepath.Join(w.base, "token"), filepath.Join(w.dir, "hard")); err != nil {
+	docs := filepath.Join(w.Base, "docs")
+	w.Put("docs/letter", "dear")
+	w.Put("docs/state/hob.db", "journal")
+	w.Put("token", "t0ken")
+	w.Link("state", "docs/way")
+	if err := os.Link(filepath.Join(w.Base, "token"), filepath.Join(w.Dir, "hard")); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.text("read_file", `{"path":"`+docs+`/letter"}`); got != "dear" {
+	if got := w.Text("read_file", `{"path":"`+docs+`/letter"}`); got != "dear" {
 		t.Errorf("a granted file reads as %q", got)
 	}
-	w.fails("read_file", `{"path":"`+docs+`/state/hob.db"}`, event.CodePermissionDenied, "belongs to hob itself")
-	w.fails("read_file", `{"path":"`+docs+`/way/hob.db"}`, event.CodePermissionDenied, "belongs to hob itself")
-	w.fails("read_file", `{"path":"hard"}`, event.CodePermissionDenied, "belongs to hob itself")
-	w.fails("list_files", `{"dir":"`+docs+`/state"}`, event.CodePermissionDenied, "belongs to hob itself")
-	w.fails("write_file", `{"path":"`+docs+`/letter","content":"x","mode":"overwrite"}`, event.CodeReadOnly, "open for reading only")
+	w.Fails("read_file", `{"path":"`+docs+`/state/hob.db"}`, event.CodePermissionDenied, "belongs to hob itself")
+	w.Fails("read_file", `{"path":"`+docs+`/way/hob.db"}`, event.CodePermissionDenied, "belongs to hob itself")
+	w.Fails("read_file", `{"path":"hard"}`, event.CodePermissionDenied, "belongs to hob itself")
+	w.Fails("list_files", `{"dir":"`+docs+`/state"}`, event.CodePermissionDenied, "belongs to hob itself")
+	w.Fails("write_file", `{"path":"`+docs+`/letter","content":"x","mode":"overwrite"}`, event.CodeReadOnly, "open for reading only")
 
 	all, err := files.New(files.Config{Dir: "/", ReadOnly: true})
 	if err != nil {
@@ -272,16 +273,16 @@ func TestReadFile_Grants(t *testing.T) {
 }
 
 func TestReadFile_UnchangedState(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/f", "x")
-	before := w.tree()
+	w := filestest.New(t)
+	w.Put("ws/f", "x")
+	before := w.Tree()
 	for range 100 { // no file stays open: a leak would show in the count below
-		w.text("read_file", `{"path":"f"}`)
+		w.Text("read_file", `{"path":"f"}`)
 		for _, path := range []string{"../x", "/etc/passwd", "missing", ".", "f/x"} {
-			w.fails("read_file", `{"path":"`+path+`"}`, codeOf(w.call("read_file", `{"path":"`+path+`"}`)), "")
+			w.Fails("read_file", `{"path":"`+path+`"}`, codeOf(w.Call("read_file", `{"path":"`+path+`"}`)), "")
 		}
 	}
-	if diff := cmp.Diff(before, w.tree()); diff != "" {
+	if diff := cmp.Diff(before, w.Tree()); diff != "" {
 		t.Error(diff)
 	}
 	open, err := os.ReadDir("/proc/self/fd")

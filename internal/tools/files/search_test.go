@@ -11,22 +11,23 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/filestest"
 )
 
 func TestSearchFiles_Success(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/a.go", "package a\nfunc Find() {}\n")
-	w.put("ws/notes/b.md", "find it\r\nfunc (broken\r\n")
-	w.put("ws/notes/deep/c.txt", "func c")
-	w.put("ws/.git/config", "func hidden")
-	w.put("ws/photo", "func \x00")
-	w.put("ws/long", strings.Repeat("é", 500)+"func"+strings.Repeat("x", 500))
-	w.put("secret", "func secret")
-	w.link("../secret", "ws/out")
-	w.link(".", "ws/loop")
+	w := filestest.New(t)
+	w.Put("ws/a.go", "package a\nfunc Find() {}\n")
+	w.Put("ws/notes/b.md", "find it\r\nfunc (broken\r\n")
+	w.Put("ws/notes/deep/c.txt", "func c")
+	w.Put("ws/.git/config", "func hidden")
+	w.Put("ws/photo", "func \x00")
+	w.Put("ws/long", strings.Repeat("é", 500)+"func"+strings.Repeat("x", 500))
+	w.Put("secret", "func secret")
+	w.Link("../secret", "ws/out")
+	w.Link(".", "ws/loop")
 
 	t.Run("matches with their receipts", func(t *testing.T) {
-		res, err := w.call("search_files", `{"pattern":"^func","dir":"notes"}`)
+		res, err := w.Call("search_files", `{"pattern":"^func","dir":"notes"}`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,25 +58,25 @@ func TestSearchFiles_Success(t *testing.T) {
 		{"enough", `{"pattern":"func","max_results":1}`, "a.go:1: func Find() {}\n[there is more than 1 match; narrow the pattern, dir or glob]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, w.text("search_files", c.args)); diff != "" {
+			if diff := cmp.Diff(c.want, w.Text("search_files", c.args)); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 	t.Run("no more than the share", func(t *testing.T) {
-		w := newFileWorld(t, func(c *files.Config) { c.Share = func() int { return 1024 } })
+		w := filestest.New(t, func(c *files.Config) { c.Share = func() int { return 1024 } })
 		for i := range 100 {
-			w.put(fmt.Sprintf("ws/f%02d", i), strings.Repeat("word ", 100))
+			w.Put(fmt.Sprintf("ws/f%02d", i), strings.Repeat("word ", 100))
 		}
-		if got := w.text("search_files", `{"pattern":"word"}`); len(got) > 1024 || !strings.Contains(got, "there is more than 3 matches") {
+		if got := w.Text("search_files", `{"pattern":"word"}`); len(got) > 1024 || !strings.Contains(got, "there is more than 3 matches") {
 			t.Errorf("%d bytes: %s", len(got), got)
 		}
 	})
 }
 
 func TestSearchFiles_BadArguments(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/f", "x")
+	w := filestest.New(t)
+	w.Put("ws/f", "x")
 	for _, c := range []struct{ name, args, code, words string }{
 		{"nothing", `{}`, event.CodeRequiredField, "pattern: is required"},
 		{"empty", `{"pattern":""}`, event.CodeInvalidValue, "pattern: must have 1 to 1000 bytes"},
@@ -85,14 +86,14 @@ func TestSearchFiles_BadArguments(t *testing.T) {
 		{"glob", `{"pattern":"x","glob":"[a"}`, event.CodeInvalidValue, "is no file pattern"},
 		{"unknown", `{"pattern":"x","path":"."}`, event.CodeInvalidValue, "path: unknown argument; the arguments are pattern, dir, glob, max_results"},
 	} {
-		t.Run(c.name, func(t *testing.T) { w.fails("search_files", c.args, c.code, c.words) })
+		t.Run(c.name, func(t *testing.T) { w.Fails("search_files", c.args, c.code, c.words) })
 	}
 }
 
 func TestSearchFiles_Errors(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/f", "x")
-	w.link("..", "ws/up")
+	w := filestest.New(t)
+	w.Put("ws/f", "x")
+	w.Link("..", "ws/up")
 	for _, c := range []struct{ name, args, code, words string }{
 		{"missing", `{"pattern":"x","dir":"no"}`, event.CodeDirNotFound, "there is no folder no"},
 		{"file", `{"pattern":"x","dir":"f"}`, event.CodeInvalidValue, "f is no folder"},
@@ -100,18 +101,18 @@ func TestSearchFiles_Errors(t *testing.T) {
 		{"outside", `{"pattern":"x","dir":"/etc"}`, event.CodePermissionDenied, "is outside"},
 		{"link out", `{"pattern":"x","dir":"up"}`, event.CodePermissionDenied, "goes through a link that leaves"},
 	} {
-		t.Run(c.name, func(t *testing.T) { w.fails("search_files", c.args, c.code, c.words) })
+		t.Run(c.name, func(t *testing.T) { w.Fails("search_files", c.args, c.code, c.words) })
 	}
 }
 
 func TestSearchFiles_UnchangedState(t *testing.T) {
-	w := newFileWorld(t)
-	w.put("ws/a/b", "x\n")
-	before := w.tree()
-	if got := w.text("search_files", `{"pattern":"x"}`); got != "a/b:0: x" {
+	w := filestest.New(t)
+	w.Put("ws/a/b", "x\n")
+	before := w.Tree()
+	if got := w.Text("search_files", `{"pattern":"x"}`); got != "a/b:0: x" {
 		t.Error(got)
 	}
-	if diff := cmp.Diff(before, w.tree()); diff != "" {
+	if diff := cmp.Diff(before, w.Tree()); diff != "" {
 		t.Error(diff)
 	}
 }

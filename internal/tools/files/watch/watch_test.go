@@ -1,4 +1,4 @@
-package files_test
+package watch_test
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"hob/internal/tools"
 	"hob/internal/tools/files"
 	"hob/internal/tools/files/changes"
+	"hob/internal/tools/files/filestest"
 	"hob/internal/tools/shell"
 )
 
@@ -44,26 +45,26 @@ func TestWatch(t *testing.T) {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
 			w := newWatched(t, plain{})
-			w.put("ws/notes/a.md", "one\n")
-			w.put("ws/notes/sub/deep/b", "two\n")
-			w.put("ws/notes/run", "#!/bin/sh\n")
-			w.put("ws/top", "top\n")
-			w.put("ws/.hidden", "h")
-			w.link("top", "ws/way")
-			if err := errors.Join(os.Mkdir(w.dir+"/empty", 0o700), os.Chmod(w.dir+"/notes/run", 0o750), os.Chmod(w.dir+"/notes/sub", 0o711)); err != nil {
+			w.Put("ws/notes/a.md", "one\n")
+			w.Put("ws/notes/sub/deep/b", "two\n")
+			w.Put("ws/notes/run", "#!/bin/sh\n")
+			w.Put("ws/top", "top\n")
+			w.Put("ws/.hidden", "h")
+			w.Link("top", "ws/way")
+			if err := errors.Join(os.Mkdir(w.Dir+"/empty", 0o700), os.Chmod(w.Dir+"/notes/run", 0o750), os.Chmod(w.Dir+"/notes/sub", 0o711)); err != nil {
 				t.Fatal(err)
 			}
-			before := w.tree()
+			before := w.Tree()
 			w.run("%s", command)
-			after := w.tree()
+			after := w.Tree()
 			w.undoLast()
 			w.is(before)
-			again := w.m.list()[0].ID
-			w.undo(w.m, changes.Options{}, changes.Together(w.m.list(), []int64{again})...)
+			again := w.Log.List()[0].ID
+			w.Undo(w.Log, changes.Options{}, changes.Together(w.Log.List(), []int64{again})...)
 			w.is(after)
-			w.undo(w.m, changes.Options{}, changes.Together(w.m.list(), []int64{w.m.list()[0].ID})...)
+			w.Undo(w.Log, changes.Options{}, changes.Together(w.Log.List(), []int64{w.Log.List()[0].ID})...)
 			w.is(before)
-			for _, c := range w.m.list() {
+			for _, c := range w.Log.List() {
 				if c.Lost {
 					t.Errorf("lost: %+v", c)
 				}
@@ -75,10 +76,10 @@ func TestWatch(t *testing.T) {
 // The receipt counts what a command changed, and no change is remembered of one that changed nothing.
 func TestWatch_Tells(t *testing.T) {
 	w := newWatched(t, strongest())
-	w.put("ws/a", "a")
-	w.put("ws/b", "b")
-	if got := w.run("ls; touch a").Effects[0].Detail; got != "exit status 0" || len(w.m.list()) > 0 {
-		t.Errorf("%q, %v", got, w.m.list())
+	w.Put("ws/a", "a")
+	w.Put("ws/b", "b")
+	if got := w.run("ls; touch a").Effects[0].Detail; got != "exit status 0" || len(w.Log.List()) > 0 {
+		t.Errorf("%q, %v", got, w.Log.List())
 	}
 	res := w.run("rm a; echo >> b; echo > c; echo > d")
 	if got := res.Effects[0].Detail; got != "exit status 0; created 2 files, changed 1, deleted 1" {
@@ -87,7 +88,7 @@ func TestWatch_Tells(t *testing.T) {
 	if res.Text != "exit status 0\n(no output)" {
 		t.Errorf("the model reads %q", res.Text)
 	}
-	for _, c := range w.m.list() {
+	for _, c := range w.Log.List() {
 		if c.What != "rm a; echo >> b; echo > c; echo > d" || c.Whole() != 1 {
 			t.Errorf("%+v", c)
 		}
@@ -97,17 +98,17 @@ func TestWatch_Tells(t *testing.T) {
 // What is too large is not brought back, and that is said; all else is.
 func TestWatch_TooLarge(t *testing.T) {
 	w := newWatched(t, plain{})
-	w.put("ws/large", strings.Repeat("x", 1<<20+1))
-	w.put("ws/small", "small")
+	w.Put("ws/large", strings.Repeat("x", 1<<20+1))
+	w.Put("ws/small", "small")
 	res := w.run("rm *")
 	if want := "exit status 0\n(no output)\n[1 changed file cannot be taken back: too large]"; res.Text != want {
 		t.Errorf("the model reads %q", res.Text)
 	}
 	w.undoLast()
-	if got := w.tree(); got["ws/small"].Content != "small" || len(got) != 3 {
+	if got := w.Tree(); got["ws/small"].Content != "small" || len(got) != 3 {
 		t.Errorf("there is %v", got)
 	}
-	w.put("ws/large", strings.Repeat("x", 1<<20+1))
+	w.Put("ws/large", strings.Repeat("x", 1<<20+1))
 	if got := w.run("ln large twin").Text; strings.Contains(got, "[") {
 		t.Errorf("the model reads %q of what only got another name", got)
 	}
@@ -117,9 +118,9 @@ func TestWatch_TooLarge(t *testing.T) {
 func TestWatch_TooMany(t *testing.T) {
 	w := newWatched(t, plain{})
 	for n := range 5010 {
-		w.put(fmt.Sprintf("ws/d%d/f%d", n%50, n), "x")
+		w.Put(fmt.Sprintf("ws/d%d/f%d", n%50, n), "x")
 	}
-	w.put("ws/new", "new")
+	w.Put("ws/new", "new")
 	res := w.run("rm new; rm -r d*")
 	if want := "[11 changed files cannot be taken back: too many]"; !strings.HasSuffix(res.Text, want) {
 		t.Errorf("the model reads %q", res.Text)
@@ -127,7 +128,7 @@ func TestWatch_TooMany(t *testing.T) {
 	if got := res.Effects[0].Detail; got != "exit status 0; deleted 5011 files" {
 		t.Errorf("%q", got)
 	}
-	if _, err := w.m.Image(t.Context(), fmt.Sprintf("%x", sha256.Sum256([]byte("new")))); err != nil {
+	if _, err := w.Log.Image(t.Context(), fmt.Sprintf("%x", sha256.Sum256([]byte("new")))); err != nil {
 		t.Errorf("the newest: %v", err)
 	}
 }
@@ -135,13 +136,13 @@ func TestWatch_TooMany(t *testing.T) {
 // A folder that nobody may write to comes back as one that its owner may: what was in it has to come back, too.
 func TestWatch_FolderForReading(t *testing.T) {
 	w := newWatched(t, plain{})
-	w.put("ws/d/f", "x")
-	if err := os.Chmod(w.dir+"/d", 0o555); err != nil {
+	w.Put("ws/d/f", "x")
+	if err := os.Chmod(w.Dir+"/d", 0o555); err != nil {
 		t.Fatal(err)
 	}
 	w.run("chmod 755 d; rm -r d")
 	w.undoLast()
-	if got := w.tree(); got["ws/d"].Mode.Perm() != 0o755 || got["ws/d/f"].Content != "x" {
+	if got := w.Tree(); got["ws/d"].Mode.Perm() != 0o755 || got["ws/d/f"].Content != "x" {
 		t.Errorf("there is %v", got)
 	}
 }
@@ -149,7 +150,7 @@ func TestWatch_FolderForReading(t *testing.T) {
 // Where not everything can be looked at, nothing is taken for made or deleted; that is said when something did change.
 func TestWatch_NotAllSeen(t *testing.T) {
 	w := newWatched(t, plain{})
-	w.put("ws/a", "a")
+	w.Put("ws/a", "a")
 	want := "[what it changed cannot be taken back: there are too many files in the workspace]"
 	for _, command := range []string{"mkdir -p " + strings.Repeat("d/", 70), "rm a"} {
 		if got := w.run("%s", command).Text; !strings.HasSuffix(got, want) {
@@ -159,15 +160,15 @@ func TestWatch_NotAllSeen(t *testing.T) {
 	if got := w.run("ls").Text; got != "exit status 0\nstdout:\nd" {
 		t.Errorf("the model reads %q", got)
 	}
-	if len(w.m.changes) > 0 {
-		t.Errorf("there is %v", w.m.changes)
+	if len(w.Log.Changes) > 0 {
+		t.Errorf("there is %v", w.Log.Changes)
 	}
 }
 
 // What is not kept in time is said to be lost; the command runs all the same.
 func TestWatch_NoTime(t *testing.T) {
 	w := newWatched(t, plain{}, func(c *files.Config) { c.WatchTime = time.Nanosecond })
-	w.put("ws/a", "a")
+	w.Put("ws/a", "a")
 	want := "exit status 0\n(no output)\n[what it changed cannot be taken back: there are too many files in the workspace]"
 	if got := w.run("rm a").Text; got != want {
 		t.Errorf("the model reads %q", got)
@@ -177,8 +178,8 @@ func TestWatch_NoTime(t *testing.T) {
 // With a full disk commands run; that what they change cannot be taken back is said of those that do change something.
 func TestWatch_DiskFull(t *testing.T) {
 	w := newWatched(t, plain{})
-	w.put("ws/a", "a")
-	w.m.failing = errors.New("disk full")
+	w.Put("ws/a", "a")
+	w.Log.Failing = errors.New("disk full")
 	if got := w.run("cat a").Text; got != "exit status 0\nstdout:\na" {
 		t.Errorf("%q", got)
 	}
@@ -186,38 +187,38 @@ func TestWatch_DiskFull(t *testing.T) {
 	if got := w.run("rm a; echo > b").Text; got != want {
 		t.Errorf("%q", got)
 	}
-	w.m.failing = nil
+	w.Log.Failing = nil
 	w.run("echo > c")
 	w.undoLast()
-	if got := w.tree(); len(got) != 3 {
+	if got := w.Tree(); len(got) != 3 {
 		t.Errorf("there is %v", got)
 	}
 }
 
-// A content is read and kept once, until the keeper has let go of some.
+// A content is read and kept once, until the log has let go of some.
 func TestWatch_ReadsOnce(t *testing.T) {
 	w := newWatched(t, plain{})
-	w.put("ws/a", "a")
+	w.Put("ws/a", "a")
 	past := time.Now().Add(-time.Hour)
 	w.until(func() bool { // the times of the file are those of a while ago
 		w.run("true")
-		n := w.m.taken
+		n := w.Log.Taken
 		w.run("true")
-		return w.m.taken == n
+		return w.Log.Taken == n
 	})
-	n := w.m.taken
-	if err := os.Chtimes(w.dir+"/a", past, past); err != nil {
+	n := w.Log.Taken
+	if err := os.Chtimes(w.Dir+"/a", past, past); err != nil {
 		t.Fatal(err)
 	}
 	w.run("true")
-	if w.m.taken == n {
+	if w.Log.Taken == n {
 		t.Error("what was changed was not read again")
 	}
-	w.until(func() bool { n = w.m.taken; w.run("true"); return w.m.taken == n })
-	w.m.pruned, w.m.images = "1", map[string][]byte{}
+	w.until(func() bool { n = w.Log.Taken; w.run("true"); return w.Log.Taken == n })
+	w.Log.Pruned, w.Log.Images = "1", map[string][]byte{}
 	w.run("rm a")
 	w.undoLast()
-	if got := w.content("ws/a"); got != "a" {
+	if got := w.Content("ws/a"); got != "a" {
 		t.Errorf("there is %q", got)
 	}
 }
@@ -239,22 +240,22 @@ func (m *meddling) Run(ctx context.Context, p sandbox.Policy, c sandbox.Command)
 func TestWatch_OthersMeanwhile(t *testing.T) {
 	box := &meddling{}
 	w := newWatched(t, box)
-	w.put("ws/a", "a")
-	w.put("ws/b", "b")
-	before := w.tree()
+	w.Put("ws/a", "a")
+	w.Put("ws/b", "b")
+	before := w.Tree()
 	box.do = func() {
-		w.text("write_file", `{"path":"a","content":"tool","mode":"overwrite"}`)
-		w.text("write_file", `{"path":"d/new","content":"tool"}`)
-		w.text("delete_file", `{"path":"b"}`)
+		w.Text("write_file", `{"path":"a","content":"tool","mode":"overwrite"}`)
+		w.Text("write_file", `{"path":"d/new","content":"tool"}`)
+		w.Text("delete_file", `{"path":"b"}`)
 	}
 	res := w.run("echo mine > mine")
-	if got := res.Effects[0].Detail; got != "exit status 0; created 1 file" || len(w.m.list()) != 4 {
-		t.Errorf("%q, %d changes", got, len(w.m.list()))
+	if got := res.Effects[0].Detail; got != "exit status 0; created 1 file" || len(w.Log.List()) != 4 {
+		t.Errorf("%q, %d changes", got, len(w.Log.List()))
 	}
-	w.undo(w.m, changes.Options{}, w.m.inForce()...)
+	w.Undo(w.Log, changes.Options{}, w.Log.InForce()...)
 	w.is(before)
 
-	box.do = func() { w.text("write_file", `{"path":"a","content":"tool","mode":"overwrite"}`) }
+	box.do = func() { w.Text("write_file", `{"path":"a","content":"tool","mode":"overwrite"}`) }
 	if got := w.run("echo more >> a").Text; !strings.HasSuffix(got, "[1 changed file cannot be taken back: changed by several at the same time]") {
 		t.Errorf("the model reads %q", got)
 	}
@@ -263,17 +264,17 @@ func TestWatch_OthersMeanwhile(t *testing.T) {
 // What a person changed since stands in the way of all of it.
 func TestWatch_Conflict(t *testing.T) {
 	w := newWatched(t, plain{})
-	w.put("ws/a", "a")
-	w.put("ws/b", "b")
+	w.Put("ws/a", "a")
+	w.Put("ws/b", "b")
 	w.run("rm a; echo x >> b; mkdir d; echo > c")
-	w.put("ws/b", "mine")
-	left := w.tree()
-	_, err := w.file.Changes().Undo(t.Context(), w.m.list(), changes.Last(w.m.list(), ""), changes.Options{})
-	isConflict(t, err, "changed since")
+	w.Put("ws/b", "mine")
+	left := w.Tree()
+	_, err := w.Files.Changes().Undo(t.Context(), w.Log.List(), changes.Last(w.Log.List(), ""), changes.Options{})
+	filestest.IsConflict(t, err, "changed since")
 	w.is(left)
-	w.put("ws/d/mine", "mine")
-	w.undo(w.m, changes.Options{Force: true}, changes.Last(w.m.list(), "")...)
-	if got := w.tree(); got["ws/b"].Content != "b" || got["ws/a"].Content != "a" || got["ws/d/mine"].Content != "mine" {
+	w.Put("ws/d/mine", "mine")
+	w.Undo(w.Log, changes.Options{Force: true}, changes.Last(w.Log.List(), "")...)
+	if got := w.Tree(); got["ws/b"].Content != "b" || got["ws/a"].Content != "a" || got["ws/d/mine"].Content != "mine" {
 		t.Errorf("there is %v", got)
 	}
 }
@@ -282,29 +283,29 @@ func TestWatch_Conflict(t *testing.T) {
 func TestWatch_Guards(t *testing.T) {
 	var w watched
 	w = newWatched(t, plain{}, func(c *files.Config) { c.Deny = []string{c.Dir + "/own", c.Dir + "/mine"} })
-	w.put("ws/own/secret", "secret")
-	w.put("ws/mine", "secret2")
-	w.put("outside/f", "far")
-	w.link("../outside", "ws/far")
-	w.special("ws/pipe", func(path string) error { return unix.Mkfifo(path, 0o600) })
-	if err := os.Link(w.dir+"/mine", w.dir+"/twin"); err != nil {
+	w.Put("ws/own/secret", "secret")
+	w.Put("ws/mine", "secret2")
+	w.Put("outside/f", "far")
+	w.Link("../outside", "ws/far")
+	w.Special("ws/pipe", func(path string) error { return unix.Mkfifo(path, 0o600) })
+	if err := os.Link(w.Dir+"/mine", w.Dir+"/twin"); err != nil {
 		t.Fatal(err)
 	}
-	w.put("ws/.hob-tmp-1", "being written")
+	w.Put("ws/.hob-tmp-1", "being written")
 	res := w.run("echo x >> own/secret; echo x >> mine; echo x >> far/f; echo x > .hob-tmp-1; rm pipe")
-	if len(w.m.changes) > 0 || len(w.m.images) > 1 || res.Effects[0].Detail != "exit status 0" {
-		t.Errorf("%v, %q, %q", w.m.changes, w.m.images, res.Effects[0].Detail)
+	if len(w.Log.Changes) > 0 || len(w.Log.Images) > 1 || res.Effects[0].Detail != "exit status 0" {
+		t.Errorf("%v, %q, %q", w.Log.Changes, w.Log.Images, res.Effects[0].Detail)
 	}
-	for _, content := range w.m.images {
+	for _, content := range w.Log.Images {
 		if strings.Contains(string(content), "secret") {
 			t.Errorf("%q was kept", content)
 		}
 	}
-	if w.file.Watch() == nil {
+	if w.Files.Watch() == nil {
 		t.Error("there is no watch")
 	}
-	readOnly, _ := newKeptWorld(t, func(c *files.Config) { c.ReadOnly = true })
-	if readOnly.file.Watch() != nil {
+	readOnly, _ := filestest.NewKept(t, func(c *files.Config) { c.ReadOnly = true })
+	if readOnly.Files.Watch() != nil {
 		t.Error("what cannot change is watched")
 	}
 }
@@ -313,14 +314,14 @@ func TestWatch_Guards(t *testing.T) {
 func TestWatch_Everything(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		w := newWatched(t, plain{})
-		w.put("ws/a", "alpha\n")
-		w.put("ws/d/b", "beta\n")
-		w.put("ws/d/e/c", "gamma\n")
-		w.link("a", "ws/l")
-		before := w.tree()
+		w.Put("ws/a", "alpha\n")
+		w.Put("ws/d/b", "beta\n")
+		w.Put("ws/d/e/c", "gamma\n")
+		w.Link("a", "ws/l")
+		before := w.Tree()
 		name := rapid.SampledFrom([]string{"a", "d", "d/b", "d/e", "d/e/c", "l", "n", "n/m"})
 		for range rapid.IntRange(1, 4).Draw(r, "commands") {
-			start, known := w.tree(), len(w.m.list())
+			start, known := w.Tree(), len(w.Log.List())
 			var script []string
 			for range rapid.IntRange(1, 6).Draw(r, "steps") {
 				x, y := name.Draw(r, "x"), name.Draw(r, "y")
@@ -330,18 +331,18 @@ func TestWatch_Everything(t *testing.T) {
 				}).Draw(r, "step"), x, y))
 			}
 			w.run("%s", "exec 2>/dev/null; "+strings.Join(script, "; ")+"; true")
-			if len(w.m.list()) == known || !rapid.Bool().Draw(r, "undo") {
+			if len(w.Log.List()) == known || !rapid.Bool().Draw(r, "undo") {
 				continue
 			}
 			w.undoLast()
-			if diff := cmp.Diff(start, w.tree()); diff != "" {
+			if diff := cmp.Diff(start, w.Tree()); diff != "" {
 				r.Fatalf("after %q (-want +got)\n%s", script, diff)
 			}
 		}
-		if _, err := w.file.Changes().Undo(t.Context(), w.m.list(), w.m.inForce(), changes.Options{}); err != nil {
+		if _, err := w.Files.Changes().Undo(t.Context(), w.Log.List(), w.Log.InForce(), changes.Options{}); err != nil {
 			r.Fatal(err)
 		}
-		if diff := cmp.Diff(before, w.tree()); diff != "" {
+		if diff := cmp.Diff(before, w.Tree()); diff != "" {
 			r.Fatalf("(-want +got)\n%s", diff)
 		}
 	})
@@ -349,31 +350,31 @@ func TestWatch_Everything(t *testing.T) {
 
 // What a job changed is remembered when it has ended, and can be taken back.
 func TestWatch_Job(t *testing.T) {
-	w, m := newKeptWorld(t)
+	w, m := filestest.NewKept(t)
 	jobs := shell.NewJobs(shell.JobsConfig{Now: time.Now})
 	t.Cleanup(jobs.Close)
-	s := shellAt(t, shell.Config{Sandbox: strongest(), Unsandboxed: true, Jobs: jobs, Dir: w.dir, Watch: w.file.Watch()})
+	s := shellAt(t, shell.Config{Sandbox: strongest(), Unsandboxed: true, Jobs: jobs, Dir: w.Dir, Watch: w.Files.Watch()})
 	ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main"})
-	w.put("ws/a", "a")
-	w.put("ws/b", "b")
+	w.Put("ws/a", "a")
+	w.Put("ws/b", "b")
 	start := []byte(`{"command":"rm a; touch up; exec sleep 1000","background":true}`)
-	if res, err := tools.Call(ctx, s.Tool(), start); err != nil || len(m.list()) > 0 {
-		t.Fatalf("%q, %v, %v", res.Text, err, m.list())
+	if res, err := tools.Call(ctx, s.Tool(), start); err != nil || len(m.List()) > 0 {
+		t.Fatalf("%q, %v, %v", res.Text, err, m.List())
 	}
 	again := time.NewTicker(2 * time.Millisecond)
 	defer again.Stop()
-	for w.tree()["ws/up"] == (node{}) { // it runs when this is there
+	for w.Tree()["ws/up"] == (filestest.Node{}) { // it runs when this is there
 		<-again.C
 	}
-	w.text("write_file", `{"path":"b","content":"tool","mode":"overwrite"}`)
+	w.Text("write_file", `{"path":"b","content":"tool","mode":"overwrite"}`)
 	if res, err := tools.Call(ctx, jobs.Tool(), []byte(`{"id":1,"stop":true}`)); err != nil || !strings.HasPrefix(res.Text, "job 1: stopped") {
 		t.Errorf("%q, %v", res.Text, err)
 	}
-	if n := len(m.list()); n != 3 {
+	if n := len(m.List()); n != 3 {
 		t.Errorf("there are %d changes, want those of a, b and up", n)
 	}
-	w.undo(&memory{changes: m.changes, images: m.images}, changes.Options{}, changes.Last(m.list(), "")...)
-	if got := w.tree(); got["ws/a"].Content != "a" || got["ws/b"].Content != "tool" || len(got) != 4 {
+	w.Undo(&filestest.Log{Changes: m.Changes, Images: m.Images}, changes.Options{}, changes.Last(m.List(), "")...)
+	if got := w.Tree(); got["ws/a"].Content != "a" || got["ws/b"].Content != "tool" || len(got) != 4 {
 		t.Errorf("there is %v", got)
 	}
 }

@@ -1,4 +1,4 @@
-package files_test
+package blobs_test
 
 import (
 	"errors"

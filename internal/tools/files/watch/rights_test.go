@@ -1,4 +1,4 @@
-package files_test
+package watch_test
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 	"hob/internal/tools/files/changes"
+	"hob/internal/tools/files/filestest"
 	"hob/internal/tools/files/tree"
 	"hob/internal/tools/shell"
 	"hob/internal/tools/toolstest"
@@ -25,18 +26,18 @@ import (
 
 // modeOf is the mode of a file in the workspace.
 func (w watched) modeOf(rel string) fs.FileMode {
-	w.t.Helper()
-	info, err := os.Lstat(filepath.Join(w.dir, rel))
+	w.T.Helper()
+	info, err := os.Lstat(filepath.Join(w.Dir, rel))
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return info.Mode()
 }
 
 func (w watched) chmod(rel string, mode fs.FileMode) {
-	w.t.Helper()
-	if err := os.Chmod(filepath.Join(w.dir, rel), mode); err != nil {
-		w.t.Fatal(err)
+	w.T.Helper()
+	if err := os.Chmod(filepath.Join(w.Dir, rel), mode); err != nil {
+		w.T.Fatal(err)
 	}
 }
 
@@ -80,11 +81,11 @@ func TestWatch_RemovesRights(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWatched(t, plain{})
-			w.put("ws/old", "#!/bin/sh\n")
+			w.Put("ws/old", "#!/bin/sh\n")
 			w.chmod("old", 0o755)
 			w.chmod(".", 0o755)
 			for _, dir := range []string{"team", "team/old", "plain"} {
-				if err := os.Mkdir(filepath.Join(w.dir, dir), 0o755); err != nil {
+				if err := os.Mkdir(filepath.Join(w.Dir, dir), 0o755); err != nil {
 					t.Fatal(err)
 				}
 				if w.chmod(dir, 0o755); dir != "plain" {
@@ -107,11 +108,11 @@ func TestWatch_RemovesRights(t *testing.T) {
 			if again := w.run("true").Text; strings.Contains(again, "[") {
 				t.Errorf("the next one reads %q", again)
 			}
-			if len(w.m.list()) == 0 {
+			if len(w.Log.List()) == 0 {
 				return
 			}
 			w.undoLast() // what is taken back, and made again, is so without the rights
-			w.undo(w.m, changes.Options{}, changes.Together(w.m.list(), []int64{w.m.list()[0].ID})...)
+			w.Undo(w.Log, changes.Options{}, changes.Together(w.Log.List(), []int64{w.Log.List()[0].ID})...)
 			for rel, want := range c.want {
 				if mode := w.modeOf(rel); mode != want && mode.IsRegular() {
 					t.Errorf("after undo and redo %s is %v, want %v", rel, mode, want)
@@ -124,7 +125,7 @@ func TestWatch_RemovesRights(t *testing.T) {
 // What has a name outside of the workspace is left alone: root's hob must not take the bit from a program of the machine.
 func TestWatch_LeavesRightsOfOthers(t *testing.T) {
 	w := newWatched(t, plain{})
-	outside := filepath.Join(filepath.Dir(w.dir), "su")
+	outside := filepath.Join(filepath.Dir(w.Dir), "su")
 	if err := errors.Join(os.WriteFile(outside, []byte("x"), 0o755), os.Chmod(outside, 0o755|fs.ModeSetuid)); err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func TestWatch_RemovesWhatWallsLetThrough(t *testing.T) {
 		p := &planting{Sandbox: box}
 		w := newWatched(t, p)
 		p.plant = func() {
-			w.put("ws/b", "x")
+			w.Put("ws/b", "x")
 			w.chmod("b", 0o755|fs.ModeSetuid)
 		}
 		if res := w.run("true"); !strings.Contains(res.Text, rightsRemoved+"b: ") || w.modeOf("b") != 0o755 {
@@ -169,7 +170,7 @@ func TestWatch_RemovesWhatWallsLetThrough(t *testing.T) {
 		value = append(value, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0)
 		for _, user := range []int{0, 65534} {
 			p.plant = func() {
-				path := filepath.Join(w.dir, "b")
+				path := filepath.Join(w.Dir, "b")
 				err := errors.Join(os.Chown(path, user, user), unix.Setxattr(path, "security.capability", binary.LittleEndian.AppendUint32(value, uint32(user)), 0))
 				if err != nil {
 					t.Fatal(err)
@@ -178,7 +179,7 @@ func TestWatch_RemovesWhatWallsLetThrough(t *testing.T) {
 			if res := w.run("true"); !strings.Contains(res.Text, rightsRemoved+"b: ") {
 				t.Errorf("the model reads %q", res.Text)
 			}
-			if _, err := unix.Getxattr(filepath.Join(w.dir, "b"), "security.capability", nil); !errors.Is(err, unix.ENODATA) {
+			if _, err := unix.Getxattr(filepath.Join(w.Dir, "b"), "security.capability", nil); !errors.Is(err, unix.ENODATA) {
 				t.Errorf("they are there: %v", err)
 			}
 		}
@@ -188,14 +189,14 @@ func TestWatch_RemovesWhatWallsLetThrough(t *testing.T) {
 // A name that comes to lead elsewhere between the look at it and the change changes nothing elsewhere.
 func TestWatch_RightsAreRemovedFromWhatWasSeen(t *testing.T) {
 	w := newWatched(t, plain{})
-	w.put("su", "x")
-	if err := os.Chmod(filepath.Join(w.base, "su"), 0o755|fs.ModeSetuid); err != nil {
+	w.Put("su", "x")
+	if err := os.Chmod(filepath.Join(w.Base, "su"), 0o755|fs.ModeSetuid); err != nil {
 		t.Fatal(err)
 	}
 	over := make(chan struct{})
 	var swapping sync.WaitGroup
 	swapping.Go(func() {
-		b, aside := filepath.Join(w.dir, "b"), filepath.Join(w.dir, "aside")
+		b, aside := filepath.Join(w.Dir, "b"), filepath.Join(w.Dir, "aside")
 		for {
 			select {
 			case <-over:
@@ -214,7 +215,7 @@ func TestWatch_RightsAreRemovedFromWhatWasSeen(t *testing.T) {
 	}
 	close(over)
 	swapping.Wait()
-	if info, err := os.Stat(filepath.Join(w.base, "su")); err != nil || info.Mode()&fs.ModeSetuid == 0 {
+	if info, err := os.Stat(filepath.Join(w.Base, "su")); err != nil || info.Mode()&fs.ModeSetuid == 0 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 }
@@ -222,12 +223,12 @@ func TestWatch_RightsAreRemovedFromWhatWasSeen(t *testing.T) {
 // Of a job it is said when it is read, or else when its turn is over, once.
 func TestWatch_RemovesRightsOfJobs(t *testing.T) {
 	for _, read := range []bool{true, false} {
-		w, _ := newKeptWorld(t)
+		w, _ := filestest.NewKept(t)
 		jobs := shell.NewJobs(shell.JobsConfig{Now: time.Now})
 		t.Cleanup(jobs.Close)
 		s := shellAt(t, shell.Config{
 			Sandbox: sandbox.New(sandbox.Config{Only: sandbox.T4, Unsandboxed: true}), Unsandboxed: true,
-			Dir: w.dir, Watch: w.file.Watch(), Jobs: jobs,
+			Dir: w.Dir, Watch: w.Files.Watch(), Jobs: jobs,
 		})
 		ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main"})
 		args := []byte(`{"command":"cp /bin/sh b; chmod 4755 b; touch up; exec sleep 600","background":true}`)
@@ -237,7 +238,7 @@ func TestWatch_RemovesRightsOfJobs(t *testing.T) {
 		tick := time.NewTicker(2 * time.Millisecond)
 		defer tick.Stop()
 		for {
-			if _, err := os.Stat(filepath.Join(w.dir, "up")); err == nil {
+			if _, err := os.Stat(filepath.Join(w.Dir, "up")); err == nil {
 				break
 			}
 			<-tick.C
@@ -255,7 +256,7 @@ func TestWatch_RemovesRightsOfJobs(t *testing.T) {
 		if lines := jobs.Begin(ctx, "main"); len(lines) > 0 {
 			t.Errorf("read %v: again %q", read, lines)
 		}
-		if info, err := os.Stat(filepath.Join(w.dir, "b")); err != nil || info.Mode() != 0o755 {
+		if info, err := os.Stat(filepath.Join(w.Dir, "b")); err != nil || info.Mode() != 0o755 {
 			t.Errorf("%v, %v", info.Mode(), err)
 		}
 	}

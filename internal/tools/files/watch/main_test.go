@@ -1,4 +1,4 @@
-package files_test
+package watch_test
 
 import (
 	"os"

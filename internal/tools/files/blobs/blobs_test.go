@@ -1,4 +1,4 @@
-package files_test
+package blobs_test
 
 import (
 	"context"
@@ -18,19 +18,20 @@ import (
 	"hob/internal/tools"
 	"hob/internal/tools/files"
 	"hob/internal/tools/files/blobs"
+	"hob/internal/tools/files/filestest"
 	"hob/internal/tools/toolstest"
 )
 
 // blobsWorld is a workspace whose tools know stored results, which lie beside it in "out".
 type blobsWorld struct {
-	*fileWorld
+	*filestest.World
 	out *blobs.Store
 }
 
 func newBlobsWorld(t *testing.T, adjust ...func(*blobs.Config)) *blobsWorld {
 	t.Helper()
 	w := &blobsWorld{}
-	w.fileWorld = newFileWorld(t, func(c *files.Config) {
+	w.World = filestest.New(t, func(c *files.Config) {
 		w.out = openBlobs(t, filepath.Join(filepath.Dir(c.Dir), "out"), adjust...)
 		c.Blobs, c.Share = w.out, func() int { return 1024 }
 	})
@@ -66,34 +67,34 @@ func keep(t *testing.T, o *blobs.Store, chat event.Chat, text string) string {
 
 // in calls a tool from a chat.
 func (w *blobsWorld) in(chat event.Chat, tool string, args any) (tools.Result, error) {
-	w.t.Helper()
+	w.T.Helper()
 	raw, err := json.Marshal(args)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
-	return tools.Call(inChat(w.t, chat), w.tool(tool), raw)
+	return tools.Call(inChat(w.T, chat), w.Tool(tool), raw)
 }
 
 type object = map[string]any
 
 // read reads a stored result that must be there.
 func (w *blobsWorld) read(chat event.Chat, handle string) string {
-	w.t.Helper()
+	w.T.Helper()
 	res, err := w.in(chat, "read_file", object{"path": handle})
 	if err != nil {
-		w.t.Errorf("read %s in %q: %v", handle, chat, err)
+		w.T.Errorf("read %s in %q: %v", handle, chat, err)
 	}
 	return res.Text
 }
 
 // gone checks that a handle is of nothing in a chat.
 func (w *blobsWorld) gone(chat event.Chat, handle string) {
-	w.t.Helper()
+	w.T.Helper()
 	for tool, args := range map[string]object{"read_file": {"path": handle}, "search_files": {"pattern": ".", "dir": handle}} {
 		res, err := w.in(chat, tool, args)
-		toolstest.IsError(w.t, err, event.CodeFileNotFound, handle+" is no longer kept: call the tool again")
+		toolstest.IsError(w.T, err, event.CodeFileNotFound, handle+" is no longer kept: call the tool again")
 		if res.Text != "" {
-			w.t.Errorf("%s of %s in %q: %q", tool, handle, chat, res.Text)
+			w.T.Errorf("%s of %s in %q: %q", tool, handle, chat, res.Text)
 		}
 	}
 }
@@ -101,7 +102,7 @@ func (w *blobsWorld) gone(chat event.Chat, handle string) {
 func TestBlobsAreReadAsFilesAre(t *testing.T) {
 	w := newBlobsWorld(t)
 	text := strings.Repeat("line of a file\n", 100) + strings.Repeat("wide ", 1000) + "\nthe end"
-	w.put("ws/f", text)
+	w.Put("ws/f", text)
 	if got := keep(t, w.out, "main", text); got != "out:1" {
 		t.Errorf("the first handle is %s", got)
 	}
@@ -139,7 +140,7 @@ func TestBlobsAreReadAsFilesAre(t *testing.T) {
 func TestBlobsAreSearched(t *testing.T) {
 	w := newBlobsWorld(t)
 	keep(t, w.out, "main", "one\r\ntwo needles\n{"+strings.Repeat(`"x":"filler",`, 100)+`"y":"needle"}`+"\nlast needle\x00")
-	w.put("ws/f", "needle")
+	w.Put("ws/f", "needle")
 	for _, c := range []struct {
 		name string
 		args object
@@ -196,21 +197,21 @@ func TestBlobsAreSearched(t *testing.T) {
 // A number that was told stays right when the model's context, and with it the share, turns out to be another.
 func TestShareMayChange(t *testing.T) {
 	share := 1 << 20
-	w := newFileWorld(t, func(c *files.Config) { c.Share = func() int { return share } })
-	w.put("ws/f", strings.Repeat(strings.Repeat("x", 1999)+"\n", 4)+"needle\n")
+	w := filestest.New(t, func(c *files.Config) { c.Share = func() int { return share } })
+	w.Put("ws/f", strings.Repeat(strings.Repeat("x", 1999)+"\n", 4)+"needle\n")
 	const want = "f:16: needle"
 	for _, share = range []int{1 << 20, 10_000, 1024, 0, -5} {
-		if got := w.text("search_files", `{"pattern":"needle"}`); got != want {
+		if got := w.Text("search_files", `{"pattern":"needle"}`); got != want {
 			t.Errorf("with a share of %d: %s, want %s", share, got, want)
 		}
-		if got := w.text("read_file", `{"path":"f","offset":16}`); got != "needle\n[lines 16-16 of 17; this is the end; a line longer than 512 bytes counts as several]" {
+		if got := w.Text("read_file", `{"path":"f","offset":16}`); got != "needle\n[lines 16-16 of 17; this is the end; a line longer than 512 bytes counts as several]" {
 			t.Errorf("with a share of %d: %s", share, got)
 		}
 		most := share
 		if share <= 0 {
 			most = 256 << 10
 		}
-		if got := w.text("read_file", `{"path":"f"}`); len(got) > most {
+		if got := w.Text("read_file", `{"path":"f"}`); len(got) > most {
 			t.Errorf("with a share of %d: %d bytes", share, len(got))
 		}
 	}
@@ -296,7 +297,7 @@ func TestBlobsOfOneChatAreNotAnothers(t *testing.T) {
 	}
 	w.gone("", "out:1")
 	w.gone("never heard of", "out:1")
-	folders, err := os.ReadDir(filepath.Join(w.base, "out"))
+	folders, err := os.ReadDir(filepath.Join(w.Base, "out"))
 	if err != nil || len(folders) != len(chats) {
 		t.Errorf("%d chats have %d folders, %v", len(chats), len(folders), err)
 	}
@@ -307,7 +308,7 @@ func TestBlobsOfOneChatAreNotAnothers(t *testing.T) {
 		}
 		lower[strings.ToLower(f.Name())] = true
 	}
-	if entries, err := os.ReadDir(w.base); err != nil || len(entries) != 2 {
+	if entries, err := os.ReadDir(w.Base); err != nil || len(entries) != 2 {
 		t.Errorf("beside the workspace and the results there are %v, %v", entries, err)
 	}
 }
@@ -316,9 +317,9 @@ func TestHostileHandles(t *testing.T) {
 	w := newBlobsWorld(t)
 	keep(t, w.out, "main", "kept")
 	keep(t, w.out, "main", "secret")
-	w.put("secret", "s3cret")
-	w.put("ws/7", "a file")
-	before := w.tree()
+	w.Put("secret", "s3cret")
+	w.Put("ws/7", "a file")
+	before := w.Tree()
 	hostile := []string{
 		"out:", "out:0", "out:00", "out:01", "out:007", "out:-1", "out:+1", "out: 1", " out:1", "out:1 ", "out:1\n", "\nout:1",
 		"OUT:1", "Out:1", "oUT:1", "out:1.txt", "out:1/", "out:./1", "out:../../etc/passwd", "out:../../secret", "out:7/../8", "out:2/../1",
@@ -337,13 +338,13 @@ func TestHostileHandles(t *testing.T) {
 					t.Errorf("%s: %+v", tool, res)
 				}
 			}
-			if _, err := w.file.ReadFile(handle); err == nil {
+			if _, err := w.Files.ReadFile(handle); err == nil {
 				t.Error("ReadFile reads it")
 			}
-			if err := w.file.WriteFile(handle, "x"); err == nil {
+			if err := w.Files.WriteFile(handle, "x"); err == nil {
 				t.Error("WriteFile writes it")
 			}
-			if diff := cmp.Diff(before, w.tree()); diff != "" {
+			if diff := cmp.Diff(before, w.Tree()); diff != "" {
 				t.Errorf("something changed (-before +after)\n%s", diff)
 			}
 		})
@@ -365,8 +366,8 @@ func shown(s string) string { return fmt.Sprintf("%.40q", s) }
 func TestHandlesAreNoFiles(t *testing.T) {
 	w := newBlobsWorld(t)
 	keep(t, w.out, "main", "kept")
-	w.put("ws/out:1", "a file of somebody else")
-	before := w.tree()
+	w.Put("ws/out:1", "a file of somebody else")
+	before := w.Tree()
 	for tool, args := range map[string]object{
 		"write_file": {"path": "out:1", "content": "x"},
 		"edit_file":  {"path": "out:1", "old_string": "kept", "new_string": "x"},
@@ -376,13 +377,13 @@ func TestHandlesAreNoFiles(t *testing.T) {
 		toolstest.IsError(t, err, event.CodeInvalidValue,
 			"out:1 names a stored result, not a file: it can only be read and searched; use read_file or search_files")
 	}
-	for _, path := range []string{"./out:2", "x/../out:2", w.dir + "/out:2", "~/out:2", "./OUT:2/deep/f", "./out:1"} {
+	for _, path := range []string{"./out:2", "x/../out:2", w.Dir + "/out:2", "~/out:2", "./OUT:2/deep/f", "./out:1"} {
 		for _, mode := range []string{"create", "append", "overwrite"} {
 			_, err := w.in("main", "write_file", object{"path": path, "content": "x", "mode": mode})
 			toolstest.IsError(t, err, event.CodeInvalidValue, "names a stored result, not a file")
 		}
 	}
-	if diff := cmp.Diff(before, w.tree()); diff != "" {
+	if diff := cmp.Diff(before, w.Tree()); diff != "" {
 		t.Errorf("something changed (-before +after)\n%s", diff)
 	}
 	if got := w.read("main", "out:1"); got != "kept" {
@@ -404,11 +405,11 @@ func TestHandlesAreNoFiles(t *testing.T) {
 
 // Without a store handles are unknown, and still no names of files.
 func TestHandlesWithoutBlobs(t *testing.T) {
-	w := newFileWorld(t)
-	w.fails("read_file", `{"path":"out:7"}`, event.CodeFileNotFound, "there is no out:7: results are not stored here")
-	w.fails("search_files", `{"pattern":"x","dir":"out:7"}`, event.CodeFileNotFound, "there is no out:7: results are not stored here")
-	w.fails("read_file", `{"path":"OUT:7"}`, event.CodeInvalidValue, "OUT:7 is no stored result")
-	w.fails("write_file", `{"path":"out:7","content":"x"}`, event.CodeInvalidValue, "can only be read and searched")
+	w := filestest.New(t)
+	w.Fails("read_file", `{"path":"out:7"}`, event.CodeFileNotFound, "there is no out:7: results are not stored here")
+	w.Fails("search_files", `{"pattern":"x","dir":"out:7"}`, event.CodeFileNotFound, "there is no out:7: results are not stored here")
+	w.Fails("read_file", `{"path":"OUT:7"}`, event.CodeInvalidValue, "OUT:7 is no stored result")
+	w.Fails("write_file", `{"path":"out:7","content":"x"}`, event.CodeInvalidValue, "can only be read and searched")
 }
 
 // The folder of the results is hob's own, also where the workspace is around it: by path another chat's could be read.
@@ -491,7 +492,7 @@ func TestBlobsAfterARestart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	o := openBlobs(t, filepath.Join(w.base, "out"))
+	o := openBlobs(t, filepath.Join(w.Base, "out"))
 	if got := keep(t, o, "main", "three"); got != "out:3" {
 		t.Errorf("after a restart comes %s", got)
 	}
@@ -503,17 +504,17 @@ func TestBlobsAfterARestart(t *testing.T) {
 			t.Errorf("%s is %q, want %q", handle, got, want)
 		}
 	}
-	if got := keep(t, openBlobs(t, filepath.Join(w.base, "out")), "main", "four"); got != "out:4" {
+	if got := keep(t, openBlobs(t, filepath.Join(w.Base, "out")), "main", "four"); got != "out:4" {
 		t.Errorf("after another restart comes %s", got)
 	}
 }
 
 // chatFolder is the folder of the only chat.
 func (w *blobsWorld) chatFolder() string {
-	w.t.Helper()
-	folders, err := filepath.Glob(filepath.Join(w.base, "out", "*"))
+	w.T.Helper()
+	folders, err := filepath.Glob(filepath.Join(w.Base, "out", "*"))
 	if err != nil || len(folders) != 1 {
-		w.t.Fatal(folders, err)
+		w.T.Fatal(folders, err)
 	}
 	return folders[0]
 }
@@ -537,7 +538,7 @@ func TestBlobsTheOldestGo(t *testing.T) {
 		t.Error("the newest does not stay, though it is larger than the bound")
 	}
 	w.gone("main", "out:6")
-	w.out = openBlobs(t, filepath.Join(w.base, "out"), bound)
+	w.out = openBlobs(t, filepath.Join(w.Base, "out"), bound)
 	if got := keep(t, w.out, "main", "small"); got != "out:8" {
 		t.Errorf("after a restart comes %s", got)
 	}
@@ -545,7 +546,7 @@ func TestBlobsTheOldestGo(t *testing.T) {
 	for range 11 {
 		keep(t, w.out, "main", "12345")
 	}
-	w.out = openBlobs(t, filepath.Join(w.base, "out"), bound)
+	w.out = openBlobs(t, filepath.Join(w.Base, "out"), bound)
 	keep(t, w.out, "main", strings.Repeat("x", 65)) // with 12 of 5 bytes, of which 5 have to go
 	for n := 9; n <= 20; n++ {
 		if handle := fmt.Sprintf("out:%d", n); n <= 12 {
@@ -609,7 +610,7 @@ func TestBlobsFolderRemoved(t *testing.T) {
 	w := newBlobsWorld(t, func(c *blobs.Config) { c.MaxChat = 10 })
 	keep(t, w.out, "main", "one")
 	keep(t, w.out, "main", "two")
-	for _, path := range []string{w.chatFolder(), filepath.Join(w.base, "out")} {
+	for _, path := range []string{w.chatFolder(), filepath.Join(w.Base, "out")} {
 		if err := os.RemoveAll(path); err != nil {
 			t.Fatal(err)
 		}
@@ -632,24 +633,24 @@ func TestBlobsAndLinks(t *testing.T) {
 		keep(t, w.out, "other", "of another chat")
 		other := w.chatFolder()
 		keep(t, w.out, "main", "one")
-		folders, err := filepath.Glob(filepath.Join(w.base, "out", "main-*"))
+		folders, err := filepath.Glob(filepath.Join(w.Base, "out", "main-*"))
 		if err != nil || len(folders) != 1 {
 			t.Fatal(folders, err)
 		}
-		w.put("secret", "s3cret")
+		w.Put("secret", "s3cret")
 		place := func(name, target string) {
 			t.Helper()
 			if err := os.Symlink(target, filepath.Join(folders[0], name)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		place("2.txt", filepath.Join(w.base, "secret"))
+		place("2.txt", filepath.Join(w.Base, "secret"))
 		place("3.txt", "../../secret")
 		place("4.txt", filepath.Join("..", filepath.Base(other), "1.txt"))
 		place("5.txt", "1.txt")
 		place("6.txt", "6.txt")
 		place("7.txt", "nowhere")
-		w.special(rel(t, w.base, folders[0])+"/8.txt", func(p string) error { return unix.Mkfifo(p, 0o600) })
+		w.Special(rel(t, w.Base, folders[0])+"/8.txt", func(p string) error { return unix.Mkfifo(p, 0o600) })
 		if err := os.Mkdir(filepath.Join(folders[0], "9.txt"), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -669,11 +670,11 @@ func TestBlobsAndLinks(t *testing.T) {
 		if got := keep(t, w.out, "main", "eleven"); got != "out:11" {
 			t.Errorf("a name that is taken is given away: %s", got)
 		}
-		bound := openBlobs(t, filepath.Join(w.base, "out"), func(c *blobs.Config) { c.MaxChat = 1 })
+		bound := openBlobs(t, filepath.Join(w.Base, "out"), func(c *blobs.Config) { c.MaxChat = 1 })
 		if got := keep(t, bound, "main", "twelve"); got != "out:12" {
 			t.Errorf("%s comes twelfth", got)
 		}
-		if got := w.content("secret"); got != "s3cret" {
+		if got := w.Content("secret"); got != "s3cret" {
 			t.Errorf("the file outside holds %q", got)
 		}
 		w.gone("main", "out:11")
@@ -688,21 +689,21 @@ func TestBlobsAndLinks(t *testing.T) {
 		if err := os.RemoveAll(folder); err != nil {
 			t.Fatal(err)
 		}
-		w.put("outside/1.txt", "s3cret")
-		for _, target := range []string{filepath.Join(w.base, "outside"), "../outside", "nowhere", filepath.Join(w.base, "outside", "1.txt")} {
+		w.Put("outside/1.txt", "s3cret")
+		for _, target := range []string{filepath.Join(w.Base, "outside"), "../outside", "nowhere", filepath.Join(w.Base, "outside", "1.txt")} {
 			if err := os.Symlink(target, folder); err != nil {
 				t.Fatal(err)
 			}
-			before := w.tree()
+			before := w.Tree()
 			if res, err := w.in("main", "read_file", object{"path": "out:1"}); err == nil {
 				t.Errorf("through a link to %s it reads %q", target, res.Text)
 			}
-			for _, o := range []*blobs.Store{w.out, openBlobs(t, filepath.Join(w.base, "out"), func(c *blobs.Config) { c.MaxChat = 1 })} {
+			for _, o := range []*blobs.Store{w.out, openBlobs(t, filepath.Join(w.Base, "out"), func(c *blobs.Config) { c.MaxChat = 1 })} {
 				if handle, err := o.Put(inChat(t, "main"), "two", event.Label{}); err == nil {
 					t.Errorf("through a link to %s it stores %s", target, handle)
 				}
 			}
-			if diff := cmp.Diff(before, w.tree()); diff != "" {
+			if diff := cmp.Diff(before, w.Tree()); diff != "" {
 				t.Errorf("something changed (-before +after)\n%s", diff)
 			}
 			if err := os.Remove(folder); err != nil {
@@ -718,10 +719,10 @@ func TestBlobsAndLinks(t *testing.T) {
 	})
 	t.Run("above the chats the owner may link", func(t *testing.T) {
 		w := newBlobsWorld(t)
-		if err := os.Mkdir(filepath.Join(w.base, "disk2"), 0o700); err != nil {
+		if err := os.Mkdir(filepath.Join(w.Base, "disk2"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		w.link("disk2", "out")
+		w.Link("disk2", "out")
 		if got := w.read("main", keep(t, w.out, "main", "one")); got != "one" {
 			t.Errorf("it reads %q", got)
 		}
@@ -739,9 +740,9 @@ func rel(t *testing.T, base, path string) string {
 
 // What is said about handles costs little of the prompt.
 func TestHandlesInThePrompt(t *testing.T) {
-	w := newFileWorld(t)
+	w := filestest.New(t)
 	var said []string
-	for _, tl := range w.file.Tools() {
+	for _, tl := range w.Files.Tools() {
 		if strings.Contains(tl.Description(), "out:N") {
 			said = append(said, tl.Name())
 		}

@@ -1,4 +1,4 @@
-package files_test
+package origins_test
 
 import (
 	"errors"
@@ -11,36 +11,37 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/filestest"
 )
 
 // labelOf is the label of a file that is opened by a path, relative to the folder that holds the workspace.
-func (w marked) labelOf(path string, before ...func()) (event.Label, bool) {
-	w.t.Helper()
-	file, err := os.OpenFile(filepath.Join(w.base, path), os.O_RDONLY|unix.O_NONBLOCK, 0)
+func labelOf(w filestest.Marked, path string, before ...func()) (event.Label, bool) {
+	w.T.Helper()
+	file, err := os.OpenFile(filepath.Join(w.Base, path), os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	defer file.Close()
 	for _, change := range before {
 		change()
 	}
-	return w.file.Origins().LabelOf(w.t.Context(), file)
+	return w.Files.Origins().LabelOf(w.T.Context(), file)
 }
 
 // A file of the workspace has its own mark by whatever path it is opened; what only looks like one is none.
 func TestLabelOf(t *testing.T) {
 	ours, theirs := event.Label{Private: true}, event.Label{Private: true, Untrusted: true}
-	w := newMarked(t, func(c *files.Config) { c.Deny = []string{filepath.Join(c.Dir, "d/closed")} })
+	w := filestest.NewMarked(t, func(c *files.Config) { c.Deny = []string{filepath.Join(c.Dir, "d/closed")} })
 	for _, path := range []string{"ws/mine", "ws/theirs", "ws/d/mine", "ws/d/theirs", "ws/named/mine", "ws/d/closed/mine", "out/mine", "ws-not/mine", "ws/gone", "ws/moved"} {
-		w.put(path, "x")
+		w.Put(path, "x")
 	}
-	w.mark("theirs", "d/theirs", "named/"+nameMark, "gone", "moved")
-	w.link(filepath.Join(w.base, "out/mine"), "ws/out")
-	w.link(filepath.Join(w.base, "out"), "ws/way")
-	w.link("theirs", "ws/link")
-	w.link(filepath.Join(w.base, "ws/theirs"), "out/in")
-	w.link(filepath.Join(w.base, "ws/mine"), "out/ours")
-	w.special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o600) })
+	w.Mark("theirs", "d/theirs", "named/"+filestest.NameMark, "gone", "moved")
+	w.Link(filepath.Join(w.Base, "out/mine"), "ws/out")
+	w.Link(filepath.Join(w.Base, "out"), "ws/way")
+	w.Link("theirs", "ws/link")
+	w.Link(filepath.Join(w.Base, "ws/theirs"), "out/in")
+	w.Link(filepath.Join(w.Base, "ws/mine"), "out/ours")
+	w.Special("ws/fifo", func(p string) error { return unix.Mkfifo(p, 0o600) })
 	for _, c := range []struct {
 		path string
 		want event.Label
@@ -50,17 +51,17 @@ func TestLabelOf(t *testing.T) {
 		{"ws/theirs", theirs, true}, {"ws/d/theirs", theirs, true}, {"ws/link", theirs, true}, {"out/in", theirs, true}, {"ws/named/mine", theirs, true},
 		{path: "out/mine"}, {path: "ws/out"}, {path: "ws/way/mine"}, {path: "ws-not/mine"}, {path: "ws/fifo"}, {path: "ws/d"}, {path: "ws"}, {path: "ws/d/closed/mine"},
 	} {
-		got, ok := w.labelOf(c.path)
+		got, ok := labelOf(w, c.path)
 		got.Source = ""
 		if diff := cmp.Diff(c.want, got); diff != "" || ok != c.ok {
 			t.Errorf("%s: %t\n%s", c.path, ok, diff)
 		}
 	}
 	for name, change := range map[string]func() error{
-		"ws/gone":  func() error { return os.Remove(filepath.Join(w.dir, "gone")) },
-		"ws/moved": func() error { return os.Rename(filepath.Join(w.dir, "moved"), filepath.Join(w.base, "out/moved")) },
+		"ws/gone":  func() error { return os.Remove(filepath.Join(w.Dir, "gone")) },
+		"ws/moved": func() error { return os.Rename(filepath.Join(w.Dir, "moved"), filepath.Join(w.Base, "out/moved")) },
 	} {
-		if got, ok := w.labelOf(name, func() {
+		if got, ok := labelOf(w, name, func() {
 			if err := change(); err != nil {
 				t.Fatal(err)
 			}
@@ -68,11 +69,11 @@ func TestLabelOf(t *testing.T) {
 			t.Errorf("%s, which is not there any more, is %+v", name, got)
 		}
 	}
-	w.o.fail(errors.New("no"))
-	if got, ok := w.labelOf("ws/mine"); !ok || !got.Untrusted {
+	w.Origins.Fail(errors.New("no"))
+	if got, ok := labelOf(w, "ws/mine"); !ok || !got.Untrusted {
 		t.Errorf("what cannot be found out is taken for the household's: %+v, %t", got, ok)
 	}
-	if got, ok := newFileWorld(t).file.Origins().LabelOf(t.Context(), os.Stdin); ok {
+	if got, ok := filestest.New(t).Files.Origins().LabelOf(t.Context(), os.Stdin); ok {
 		t.Errorf("standard input is %+v", got)
 	}
 }

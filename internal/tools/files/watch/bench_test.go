@@ -1,4 +1,4 @@
-package files_test
+package watch_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/tools/files"
+	"hob/internal/tools/files/filestest"
 )
 
 // What looking after a command costs, in workspaces of several sizes: the first command keeps contents, later ones do not.
@@ -15,7 +16,7 @@ func BenchmarkWatch(b *testing.B) {
 	for _, many := range []int{0, 20, 1000, 5000} {
 		for _, first := range []bool{true, false} {
 			b.Run(fmt.Sprintf("files=%d/first=%v", many, first), func(b *testing.B) {
-				m := &memory{images: map[string][]byte{}}
+				m := &filestest.Log{Images: map[string][]byte{}}
 				dir := b.TempDir()
 				for n := range many {
 					path := filepath.Join(dir, fmt.Sprint("d", n%20), fmt.Sprint(n))
@@ -30,8 +31,8 @@ func BenchmarkWatch(b *testing.B) {
 				}
 				defer f.Close()
 				w := f.Watch()
-				for m.taken = -1; !first && m.taken != 0; { // until the files' times are those of a while ago
-					m.taken = 0
+				for m.Taken = -1; !first && m.Taken != 0; { // until the files' times are those of a while ago
+					m.Taken = 0
 					w.Before(b.Context(), "true", event.Label{})(b.Context())
 				}
 				for b.Loop() {
