@@ -15,8 +15,16 @@ import (
 	"hob/internal/llm"
 )
 
-// Chat names a conversation, such as "main" or "telegram/4711". It has no blanks and no control characters.
+// Chat names a conversation, such as "main" or "telegram/4711": a word, or a surface and an address there. It has no blanks and
+// no control characters. An address that begins with "-" is that of a place where several people read along, see [Chat.Shared].
 type Chat string
+
+// Shared reports whether c is a group's chat, by its name: whoever speaks in it, and from which surface, all of the group read
+// the answer.
+func (c Chat) Shared() bool {
+	_, address, _ := strings.Cut(string(c), "/")
+	return strings.HasPrefix(address, "-")
+}
 
 // Event is one thing that happened.
 type Event struct {

@@ -97,3 +97,15 @@ func TestMessage(t *testing.T) {
 		}
 	}
 }
+
+// A chat is a group's by its name alone, whoever asks: Telegram numbers its groups below zero, and counts their topics.
+func TestChat_Shared(t *testing.T) {
+	for name, want := range map[event.Chat]bool{
+		"telegram/-1001234": true, "telegram/-1001234/7": true, "telegram/4711": false, "telegram/4711/-7": false,
+		"main": false, "-1": false, "": false, "/": false,
+	} {
+		if got := name.Shared(); got != want {
+			t.Errorf("%q: %t", name, got)
+		}
+	}
+}

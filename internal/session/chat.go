@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -256,7 +255,7 @@ func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]
 }
 
 func (c *chat) said(ctx context.Context, in Input) (int64, error) {
-	if c.shared() && in.Scope == "private" {
+	if c.name.Shared() && in.Scope == "private" {
 		in.Scope = "group" // whoever says it: all who are in the group read what comes of it
 	}
 	body := event.Said{
@@ -264,7 +263,7 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 		Standing: in.Standing, Label: in.Label, Files: in.Files,
 		Own: in.Own, Pick: in.Pick,
 		// What somebody else wrote orders nothing. In a group everybody is somebody else, and orders what their level allows.
-		Command: in.Command && (!in.Label.Untrusted || c.shared()),
+		Command: in.Command && (!in.Label.Untrusted || c.name.Shared()),
 	}
 	if in.Label.Untrusted && c.cfg.Sanitizer != nil {
 		body.Text, body.Fence = c.cfg.Sanitizer.Said(in.Text, in.Label)
@@ -296,9 +295,6 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 	c.mine[events[0].Seq] = true
 	return events[0].Seq, nil
 }
-
-// shared reports whether a chat is that of a group: Telegram gives those numbers below zero.
-func (c *chat) shared() bool { return strings.HasPrefix(string(c.name), "telegram/-") }
 
 // sameInput returns an error if the input that was journaled under the id of in has another text, or other attachments.
 func (c *chat) sameInput(ctx context.Context, seq int64, in event.Said) error {
