@@ -67,7 +67,7 @@ func (g Deps) written() session.Journal {
 }
 
 func (s *Environment) Limits() policy.Limits {
-	return policy.Limits{TurnsPerMinute: s.Policy.TurnsPerMinute, MaxText: s.Policy.MaxText}
+	return policy.Limits{TurnsPerMinute: s.Policy.TurnsPerMinute, MaxText: s.Policy.MaxText, Home: "cli"}
 }
 
 func (s *Environment) sessions(ctx context.Context, e *Model, sh *Shell, on Deps) (*session.Sessions, *Skills, error) {

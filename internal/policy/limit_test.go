@@ -20,7 +20,7 @@ import (
 // Twenty a minute, any minute, each person on their own; who types at the machine is not counted.
 func TestLimiterSlides(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := policy.NewLimiter(policy.Limits{TurnsPerMinute: 20}, time.Now)
+		l := policy.NewLimiter(policy.Limits{TurnsPerMinute: 20, Home: "cli"}, time.Now)
 		say := func(platform, user, want string) {
 			t.Helper()
 			got := ""
@@ -70,8 +70,14 @@ func TestLimiterErrors(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if l.Allow("cli", "ada", "longer than that") == nil {
-		t.Error("a long text is taken at the machine")
+	home := policy.NewLimiter(policy.Limits{TurnsPerMinute: 1, MaxText: 5, Home: "cli"}, time.Now)
+	for range 2 {
+		if err := home.Allow("cli", "ada", "longer than that"); err != nil {
+			t.Errorf("at the machine itself: %v", err)
+		}
+	}
+	if home.Allow("http", "ada", "longer than that") == nil || l.Allow("", "ada", "longer than that") == nil {
+		t.Error("a long text is taken from elsewhere")
 	}
 	free := policy.NewLimiter(policy.Limits{}, time.Now)
 	for range 100 {
@@ -84,7 +90,7 @@ func TestLimiterErrors(t *testing.T) {
 // Who is silent for a minute is forgotten, also when nobody of them comes back.
 func TestLimiterForgets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := policy.NewLimiter(policy.Limits{TurnsPerMinute: 20}, time.Now)
+		l := policy.NewLimiter(policy.Limits{TurnsPerMinute: 20, Home: "cli"}, time.Now)
 		for minute := range 5 {
 			for i := range 1000 {
 				if err := l.Allow("telegram", fmt.Sprint(minute, "/", i), "hello"); err != nil {
@@ -100,7 +106,7 @@ func TestLimiterForgets(t *testing.T) {
 }
 
 func TestLimiterIsSafe(t *testing.T) {
-	l := policy.NewLimiter(policy.Limits{TurnsPerMinute: 20}, time.Now)
+	l := policy.NewLimiter(policy.Limits{TurnsPerMinute: 20, Home: "cli"}, time.Now)
 	var taken atomic.Int64
 	var wg sync.WaitGroup
 	for range 8 {

@@ -279,7 +279,7 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 	if known != 0 {
 		return known, c.sameInput(ctx, known, body)
 	}
-	if c.cfg.Limiter != nil && in.Platform != "cli" { // what is typed on the machine itself is bounded where it is read
+	if c.cfg.Limiter != nil {
 		text := in.Text
 		for _, a := range in.Attachments {
 			text += a.Text
