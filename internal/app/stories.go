@@ -25,7 +25,7 @@ func (s *Environment) storyteller(kept KV, model llm.Model, sessions func() *ses
 	}
 	db, _ := kept.(*store.DB)
 	cfg := gamemaster.Config{Campaigns: campaigns.New(db), Tales: s.Tales(), Now: time.Now, Random: rand.Reader, Batches: s.Game.Batches,
-		Fence: fenceOf(policy.NewSanitizer(s.Redactor, rand.Reader))}
+		Visual: []string{"telegram"}, Fence: fenceOf(policy.NewSanitizer(s.Redactor, rand.Reader))}
 	if !s.Game.Model {
 		cfg.Model = func(context.Context) bool { return false }
 	}

@@ -225,7 +225,7 @@ func (o order) moved(ctx context.Context, key string, args ...string) (driver.Pl
 	p := o.tb.offer(ctx, o.caller, answer(text))
 	f := o.tb.mapFile()
 	f.Refresh = true
-	p.Result.Files = handed(o.caller, f)
+	p.Result.Files = o.tb.m.handed(o.caller, f)
 	return p, nil
 }
 
@@ -279,11 +279,11 @@ func (o order) export(context.Context) (driver.Plan, error) {
 	if !o.may() { // all that is hidden is in it, and the seed of the dice
 		return answer(o.tb.say("owner_only")), nil
 	}
-	if o.caller.Platform != telegram {
+	if !o.tb.m.visual(o.caller) {
 		return answer(o.tb.say("export_how", o.tb.id)), nil
 	}
 	p := answer(o.tb.say("exported"))
-	p.Result.Files = handed(o.caller, o.tb.exportFile())
+	p.Result.Files = o.tb.m.handed(o.caller, o.tb.exportFile())
 	return p, nil
 }
 

@@ -38,7 +38,7 @@ func (d chatDriver) TryDirect(ctx context.Context, words string) (plan driver.Pl
 	} else if plan, ok, err = d.bound(ctx, caller, words); err != nil {
 		plan, ok, err = d.lost(ctx, caller, words, err)
 	}
-	if ok && err == nil && caller.Platform == telegram && len(plan.Calls)+len(plan.Result.Choices)+len(plan.Result.Files) == 0 {
+	if ok && err == nil && d.m.visual(caller) && len(plan.Calls)+len(plan.Result.Choices)+len(plan.Result.Files) == 0 {
 		plan.Result.Choices = d.m.below(ctx, caller, plan.Result.Text)
 	}
 	if text := plan.Result.Text; !strings.HasPrefix(text, fence) {
@@ -335,7 +335,7 @@ func (tb *table) beside(ctx context.Context, caller tools.Caller, res *tools.Res
 		return err
 	}
 	line := show.EngineLine(show.EngineTurn{
-		Before: t.Before, After: t.After, Actor: t.Actor, Rolls: t.Rolls, Outcomes: t.Outcomes, Lang: t.Lang, Plain: caller.Platform != "telegram",
+		Before: t.Before, After: t.After, Actor: t.Actor, Rolls: t.Rolls, Outcomes: t.Outcomes, Lang: t.Lang, Plain: !tb.m.visual(caller),
 	})
 	if line != "" {
 		res.Effects = []event.Effect{{Kind: kind, Target: line}}
@@ -351,7 +351,7 @@ func (tb *table) beside(ctx context.Context, caller tools.Caller, res *tools.Res
 	if redrawn(t) {
 		f := tb.mapFile()
 		f.Refresh = true
-		res.Files = append(res.Files, handed(caller, f)...)
+		res.Files = append(res.Files, tb.m.handed(caller, f)...)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,9 +27,14 @@ func IsFile(path string) bool { return strings.HasPrefix(path, filePrefix) }
 // slotOf is the slot of a campaign's map.
 func slotOf(campaign string) string { return "map/" + campaign }
 
+// visual reports whether a caller's surface shows pictures, files and buttons beside words.
+func (m *Master) visual(caller tools.Caller) bool {
+	return slices.Contains(m.cfg.Visual, caller.Platform)
+}
+
 // handed are files as a surface takes them: where there is none that shows pictures, there are none.
-func handed(caller tools.Caller, files ...event.File) []event.File {
-	if caller.Platform != telegram {
+func (m *Master) handed(caller tools.Caller, files ...event.File) []event.File {
+	if !m.visual(caller) {
 		return nil
 	}
 	return files
@@ -96,9 +102,9 @@ func (m *Master) OpenFile(ctx context.Context, f event.File) (io.ReadCloser, err
 func (tb *table) drawn(caller tools.Caller, result []byte) (text string, files []event.File) {
 	switch {
 	case bytes.Contains(result, []byte(`"format":"png"`)):
-		return tb.say("map"), handed(caller, tb.mapFile())
+		return tb.say("map"), tb.m.handed(caller, tb.mapFile())
 	case bytes.Contains(result, []byte(`"format":"svg"`)):
-		return tb.say("map"), handed(caller, tb.drawing())
+		return tb.say("map"), tb.m.handed(caller, tb.drawing())
 	}
 	return show.Map(tb.World(), tb.lang(), tb.World().Self().Active, mapWidth), nil
 }

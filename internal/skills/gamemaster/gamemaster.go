@@ -83,6 +83,8 @@ type Config struct {
 	// Fence puts a fence around words of a story that somebody untrusted may have written, as a model is to read them. Nil: there is
 	// none, and a model reads them as they are.
 	Fence func(text string, from event.Label) string
+	// Visual are the platforms whose surface shows pictures, files and buttons beside words. Elsewhere all is text.
+	Visual []string
 	// Batches is how many replies with calls a turn may have before it is told; 0 is what the campaign says, else 5.
 	Batches int
 }

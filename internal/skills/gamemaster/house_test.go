@@ -233,9 +233,10 @@ func newHouse(t *testing.T, p plan) *house {
 	}
 	cfg := gamemaster.Config{
 		Campaigns: p.shelf, Tales: p.tales, Now: p.now, Random: p.random, Author: p.author,
-		Fence: func(text string, from event.Label) string { return event.Fenced(text, from.Source, "f00d") },
-		Open:  func(ctx context.Context, by tools.Caller) error { return h.OpenSkill(ctx, wish(by)) },
-		Close: func(ctx context.Context, by tools.Caller) error { return h.CloseSkill(ctx, wish(by)) },
+		Visual: []string{"telegram"},
+		Fence:  func(text string, from event.Label) string { return event.Fenced(text, from.Source, "f00d") },
+		Open:   func(ctx context.Context, by tools.Caller) error { return h.OpenSkill(ctx, wish(by)) },
+		Close:  func(ctx context.Context, by tools.Caller) error { return h.CloseSkill(ctx, wish(by)) },
 	}
 	if p.noModel {
 		cfg.Model = func(context.Context) bool { return false }

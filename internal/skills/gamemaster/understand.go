@@ -83,7 +83,7 @@ func (tb *table) understand(ctx context.Context, caller tools.Caller, s *seat) (
 	case m.Show != 0:
 		text, err := tb.shown(ctx, caller, s, m.Show)
 		p := answer(text)
-		if m.Show == parser.ShowMap && caller.Platform == telegram {
+		if m.Show == parser.ShowMap && tb.m.visual(caller) {
 			p.Result.Files = []event.File{tb.mapFile()}
 		}
 		return tb.offer(ctx, caller, p), true, err
@@ -139,8 +139,6 @@ func (tb *table) settled(ctx context.Context, caller tools.Caller, s *seat, plan
 	return tb.offer(ctx, caller, answer(text)), nil
 }
 
-const telegram = "telegram"
-
 // planned is a plan of calls.
 func (tb *table) planned(s *seat, calls []rules.Call) driver.Plan {
 	var p driver.Plan
@@ -194,7 +192,7 @@ func (tb *table) shown(ctx context.Context, caller tools.Caller, s *seat, what p
 	case parser.ShowSheet:
 		return show.Sheet(w, lang, s.actor), nil
 	case parser.ShowMap:
-		if caller.Platform == telegram {
+		if tb.m.visual(caller) {
 			return tb.say("map"), nil
 		}
 		return fence + "\n" + strings.TrimRight(show.Map(w, lang, s.actor, mapWidth), "\n") + "\n" + fence, nil
@@ -260,7 +258,7 @@ func (tb *table) choices(ctx context.Context, caller tools.Caller, actor string)
 	if tb.inRound() && tb.waiting(ctx) { // of this round, and of no later one
 		all = append(all, event.Choice{Label: "▶ " + tb.say("go_on"), Text: "/next", Pick: strconv.FormatInt(now, 10)})
 	}
-	if caller.Platform != telegram {
+	if !tb.m.visual(caller) {
 		return all
 	}
 	return append(all, event.Choice{Label: "🎒", Text: "/inv"}, event.Choice{Label: "🗺", Text: "/map", Beside: true},
