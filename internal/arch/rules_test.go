@@ -24,6 +24,12 @@ func TestRulesFindWhatTheyLookFor(t *testing.T) {
 		{"an init", "internal/llm/a.go", "package llm\nfunc init() {}\n", packageState, "func init"},
 		{"a context of its own", "internal/llm/a.go", "package llm\nvar _ = context.Background()\n", makesContext, "context.Background"},
 		{"a context in main", "cmd/hob/a.go", "package main\nvar _ = context.Background()\n", makesContext, ""},
+		{"a surface", "internal/session/a.go", "package session\nvar _ = p.Platform != \"cli\"\n", namesSurface, "names a surface: cli"},
+		{"the scheme of a surface", "internal/skills/x/a.go", "package x\nvar _ = \"http\" == p.Platform\n", namesSurface, "names a surface: http"},
+		{"a chat's name", "internal/session/a.go", "package session\nvar _ = HasPrefix(name, \"telegram/-\")\n", namesSurface, "telegram/-"},
+		{"platforms that are declared", "internal/tools/a.go", "package tools\nvar _ = Def{Platforms: []string{\"telegram\"}}\n", namesSurface, ""},
+		{"a scheme", "internal/policy/a.go", "package policy\nvar _ = u.Scheme == \"http\"\n", namesSurface, ""},
+		{"a surface in itself", "internal/surface/cli/a.go", "package cli\nvar _ = \"cli\"\n", namesSurface, ""},
 		{"a sleep", "internal/llm/a_test.go", "package llm\nfunc f() { time." + "Sleep(1) }\n", sleeps, "time.Sleep"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
