@@ -19,26 +19,36 @@ import (
 )
 
 // TestScripts runs the command line as a person would. Each script has a home, a state and a workspace of its own.
-// OLLAMA_HOST is a model that takes no time; $REAL is a real Ollama with the scripted models; $SEARCH is a SearXNG server that
-// finds a page of $OLLAMA_HOST; $SELF is a program that is an MCP server.
+// OLLAMA_HOST is a model that takes no time; $SEARCH is a SearXNG server that finds a page of $OLLAMA_HOST; $SELF is a program
+// that is an MCP server.
 func TestScripts(t *testing.T) {
 	fake := newFakeOllama(t)
-	real, search := ollamatest.Run(t), newSearch(t, fake.URL+"/page")
+	runScripts(t, "script", fake.URL, fake)
+}
+
+// TestOllamaScripts runs the scripts in which OLLAMA_HOST is a real Ollama with the scripted models. They alone wait for its build.
+func TestOllamaScripts(t *testing.T) {
+	runScripts(t, "real", ollamatest.Run(t).URL(), newFakeOllama(t))
+}
+
+// runScripts runs the scripts of a folder below testdata. The fake serves the page that $SEARCH finds.
+func runScripts(t *testing.T, folder, ollama string, fake *fakeOllama) {
+	t.Helper()
+	search := newSearch(t, fake.URL+"/page")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	tier := sandbox.New(sandbox.Config{}).Tier(t.Context())
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Dir:                 filepath.Join("testdata", folder),
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("HOB_STATE_DIR", filepath.Join(env.WorkDir, "state"))
 			env.Setenv("WORKSPACE", filepath.Join(env.WorkDir, "state", "workspace"))
-			env.Setenv("OLLAMA_HOST", fake.URL)
-			env.Setenv("REAL", real.URL())
+			env.Setenv("OLLAMA_HOST", ollama)
 			env.Setenv("SEARCH", search)
 			env.Setenv("SELF", self)
 			env.Setenv("NOWHERE", "http://127.0.0.1:1")

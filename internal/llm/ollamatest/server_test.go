@@ -59,23 +59,10 @@ func beParent(models string, out io.Writer, in io.Reader) error {
 	return errors.Join(err, server.Close())
 }
 
-func build(t *testing.T) ollamatest.Binaries {
-	t.Helper()
-	src, err := ollamatest.Source(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	binaries, err := ollamatest.Build(t.Context(), src, t.Output())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return binaries
-}
-
 // start runs a server with one scripted model, whose models and folder are where the test says.
 func start(t *testing.T, models string) *ollamatest.Server {
 	t.Helper()
-	binaries := build(t)
+	binaries := ollamatest.BuildFor(t)
 	server, err := ollamatest.Start(t.Context(), ollamatest.Options{Path: binaries.Server, Models: models})
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +179,7 @@ func TestCloseEndsAServerThatHangs(t *testing.T) {
 
 // Kill -9 gives nobody a chance to clean up, so the kernel has to.
 func TestNothingOutlivesItsParent(t *testing.T) {
-	build(t) // or the child would take minutes
+	ollamatest.BuildFor(t) // or the child would take minutes
 	t.Setenv("TMPDIR", t.TempDir())
 	models := t.TempDir()
 	parent := exec.Command(os.Args[0])
@@ -233,7 +220,7 @@ func TestNothingOutlivesItsParent(t *testing.T) {
 
 // A server keeps to its own folders, whoever's HOME it is started from, and keeps nothing that another one wrote.
 func TestStartTouchesNothingOfTheUser(t *testing.T) {
-	binaries := build(t)
+	binaries := ollamatest.BuildFor(t)
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("OLLAMA_MODELS", filepath.Join(home, "models"))
@@ -258,7 +245,7 @@ func TestStartTouchesNothingOfTheUser(t *testing.T) {
 
 // The user's own ollama sees the user's own models.
 func TestCommandKeepsTheUsersModels(t *testing.T) {
-	binaries := build(t)
+	binaries := ollamatest.BuildFor(t)
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("OLLAMA_HOST", "127.0.0.1:1")
 	var got [][]string
