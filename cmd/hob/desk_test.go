@@ -33,10 +33,15 @@ type office struct {
 	commands map[string]chat.Command
 }
 
-func newOffice(t *testing.T, ollama string) office {
+func newOffice(t *testing.T, ollama string, configuration ...string) office {
 	t.Helper()
 	env := map[string]string{
 		"HOB_STATE_DIR": filepath.Join(t.TempDir(), "state"), "HOB_CONFIG": filepath.Join(t.TempDir(), "config.toml"), "OLLAMA_HOST": ollama,
+	}
+	if len(configuration) > 0 {
+		if err := os.WriteFile(env["HOB_CONFIG"], []byte(strings.Join(configuration, "")), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	a := newProgram(&bytes.Buffer{}, io.Discard, io.Discard, func(key string) string { return env[key] })
 	s, err := a.Load()
