@@ -8,5 +8,5 @@ import (
 
 // TestEveryToolIsTested fails when a tool of this package lacks one of its four tests.
 func TestEveryToolIsTested(t *testing.T) {
-	toolstest.EveryToolIsTested(t, "fetch", "ask_page")
+	toolstest.EveryToolIsTested(t)
 }
