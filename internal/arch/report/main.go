@@ -1,0 +1,155 @@
+// Command report reads what `go test -json` prints and prints what a person wants of it:
+//
+//	go test -json ./... | go run ./internal/arch/report
+//
+// That is a line for each package as it ends, the whole output of each test that failed and of what could not be built, the
+// figures that tests print (lines that begin with "figure: "), and at the end the slowest tests. Its exit status is 1 when
+// something failed or nothing was tested.
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+)
+
+// slowest is how many of the slowest tests are listed.
+const slowest = 20
+
+// record is an event of test2json, as `go doc test2json` describes it.
+type record struct {
+	Action  string
+	Package string
+	Test    string
+	Elapsed float64 // seconds
+	Output  string
+}
+
+// timed is a test that has ended.
+type timed struct {
+	name    string // package and test
+	seconds float64
+}
+
+// report is what was read so far.
+type report struct {
+	out     io.Writer
+	output  map[string]string // by package and test: what a test that runs has printed
+	figures []string
+	times   []timed
+	total   int // packages that have ended
+	bad     int // of these, how many failed
+}
+
+func main() {
+	r := newReport(os.Stdout)
+	if err := r.read(os.Stdin); err != nil {
+		fmt.Fprintln(os.Stderr, "report:", err)
+		os.Exit(1)
+	}
+	r.end()
+	if r.bad > 0 || r.total == 0 {
+		os.Exit(1)
+	}
+}
+
+func newReport(out io.Writer) *report { return &report{out: out, output: map[string]string{}} }
+
+// read reads records to the end. A line that is none is printed.
+func (r *report) read(in io.Reader) error {
+	lines := bufio.NewReader(in)
+	for {
+		line, err := lines.ReadString('\n')
+		var rec record
+		if strings.HasPrefix(line, "{") && json.Unmarshal([]byte(line), &rec) == nil {
+			r.take(rec)
+		} else {
+			fmt.Fprint(r.out, line)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read the output of go test: %w", err)
+		}
+	}
+}
+
+// take handles one record.
+func (r *report) take(rec record) {
+	name := rec.Package + " " + rec.Test
+	switch rec.Action {
+	case "build-output":
+		fmt.Fprint(r.out, rec.Output)
+	case "output":
+		if figure, ok := strings.CutPrefix(rec.Output, "figure: "); ok {
+			r.figures = append(r.figures, figure)
+		}
+		r.output[name] += rec.Output
+	case "pass", "skip", "fail":
+		if rec.Test != "" {
+			r.endTest(rec, name)
+		} else {
+			r.endPackage(rec, name)
+		}
+		delete(r.output, name)
+	}
+}
+
+// endTest notes how long a test took, and prints what one that failed has printed.
+func (r *report) endTest(rec record, name string) {
+	if !strings.Contains(rec.Test, "/") {
+		r.times = append(r.times, timed{name, rec.Elapsed})
+	}
+	if rec.Action == "fail" {
+		fmt.Fprint(r.out, r.output[name])
+	}
+}
+
+// endPackage prints a package's line. Of one that failed it prints all that no test that ended has printed.
+func (r *report) endPackage(rec record, name string) {
+	r.total++
+	if rec.Action != "fail" {
+		for line := range strings.Lines(r.output[name]) {
+			if strings.HasPrefix(line, "ok  \t") {
+				fmt.Fprint(r.out, line)
+			}
+		}
+		return
+	}
+	r.bad++
+	for test, text := range r.output { // a test that never ended: the program did, or its time
+		if strings.HasPrefix(test, rec.Package+" ") && test != name {
+			fmt.Fprint(r.out, text)
+			delete(r.output, test)
+		}
+	}
+	fmt.Fprint(r.out, r.output[name])
+}
+
+// end prints the figures and the slowest tests.
+func (r *report) end() {
+	if len(r.figures) > 0 {
+		fmt.Fprintln(r.out, "\nFigures, beside all else that ran (make bench measures them alone):")
+	}
+	for _, f := range r.figures {
+		fmt.Fprint(r.out, "  ", f)
+	}
+	slices.SortStableFunc(r.times, func(a, b timed) int { return cmp.Compare(b.seconds, a.seconds) })
+	var sum float64
+	for _, t := range r.times {
+		sum += t.seconds
+	}
+	fmt.Fprintf(r.out, "\n%d tests of %d packages; one after the other they take %.0f s. The slowest:\n", len(r.times), r.total, sum)
+	for _, t := range r.times[:min(slowest, len(r.times))] {
+		fmt.Fprintf(r.out, "%8.1f s  %s\n", t.seconds, t.name)
+	}
+	if r.bad > 0 {
+		fmt.Fprintf(r.out, "FAIL: %d packages\n", r.bad)
+	}
+}

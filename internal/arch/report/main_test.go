@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What passed is a line, what failed is printed in full, figures and the slowest tests come at the end.
+func TestReport(t *testing.T) {
+	for _, c := range []struct {
+		name, in, want string
+		bad, total     int
+	}{
+		{
+			name: "all passes",
+			in: `{"Action":"start","Package":"a"}
+{"Action":"output","Package":"a","Test":"TestX","Output":"=== RUN   TestX\n"}
+{"Action":"output","Package":"a","Test":"TestX","Output":"figure: size: 3 MB\n"}
+{"Action":"pass","Package":"a","Test":"TestX/part","Elapsed":9}
+{"Action":"pass","Package":"a","Test":"TestX","Elapsed":2}
+{"Action":"pass","Package":"a","Test":"TestY","Elapsed":3}
+{"Action":"output","Package":"a","Output":"PASS\n"}
+{"Action":"output","Package":"a","Output":"ok  \ta\t0.1s\n"}
+{"Action":"pass","Package":"a","Elapsed":0.1}
+{"Action":"output","Package":"b","Output":"?   \tb\t[no test files]\n"}
+{"Action":"skip","Package":"b","Elapsed":0}
+`,
+			want: "ok  \ta\t0.1s\n" +
+				"\nFigures, beside all else that ran (make bench measures them alone):\n  size: 3 MB\n" +
+				"\n2 tests of 2 packages; one after the other they take 5 s. The slowest:\n     3.0 s  a TestY\n     2.0 s  a TestX\n",
+			total: 2,
+		},
+		{
+			name: "a test fails, and its package with it",
+			in: `{"Action":"output","Package":"a","Test":"TestX","Output":"    x_test.go:1: no\n"}
+{"Action":"output","Package":"a","Test":"TestX","Output":"--- FAIL: TestX\n"}
+{"Action":"fail","Package":"a","Test":"TestX","Elapsed":0}
+{"Action":"output","Package":"a","Test":"TestY","Output":"fine\n"}
+{"Action":"pass","Package":"a","Test":"TestY","Elapsed":0}
+{"Action":"output","Package":"a","Output":"FAIL\ta\t0.1s\n"}
+{"Action":"fail","Package":"a","Elapsed":0.1}
+`,
+			want: "    x_test.go:1: no\n--- FAIL: TestX\nFAIL\ta\t0.1s\n" +
+				"\n2 tests of 1 packages; one after the other they take 0 s. The slowest:\n     0.0 s  a TestX\n     0.0 s  a TestY\nFAIL: 1 packages\n",
+			bad: 1, total: 1,
+		},
+		{
+			name: "a program dies in a test",
+			in: `{"Action":"output","Package":"a","Test":"TestX","Output":"panic: no\n"}
+{"Action":"output","Package":"a","Output":"FAIL\ta\t0.1s\n"}
+{"Action":"fail","Package":"a","Elapsed":0.1}
+`,
+			want: "panic: no\nFAIL\ta\t0.1s\n\n0 tests of 1 packages; one after the other they take 0 s. The slowest:\nFAIL: 1 packages\n",
+			bad:  1, total: 1,
+		},
+		{
+			name: "what cannot be built, and what is no record",
+			in: `go: warning
+{"ImportPath":"a","Action":"build-output","Output":"# a\n"}
+{"ImportPath":"a","Action":"build-fail"}
+{"Action":"output","Package":"a","Output":"FAIL\ta [build failed]\n"}
+{"Action":"fail","Package":"a","Elapsed":0,"FailedBuild":"a"}
+`,
+			want: "go: warning\n# a\nFAIL\ta [build failed]\n\n0 tests of 1 packages; one after the other they take 0 s. The slowest:\nFAIL: 1 packages\n",
+			bad:  1, total: 1,
+		},
+		{name: "nothing", want: "\n0 tests of 0 packages; one after the other they take 0 s. The slowest:\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var out bytes.Buffer
+			r := newReport(&out)
+			if err := r.read(strings.NewReader(c.in)); err != nil {
+				t.Fatal(err)
+			}
+			r.end()
+			if diff := cmp.Diff(c.want, out.String()); diff != "" {
+				t.Error(diff)
+			}
+			if r.bad != c.bad || r.total != c.total {
+				t.Errorf("%d of %d failed, want %d of %d", r.bad, r.total, c.bad, c.total)
+			}
+		})
+	}
+}
