@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"hob/internal/sandbox"
+	"hob/internal/sandbox/sandboxtest"
 )
 
 // swaps is how often a file is swapped in each place; HOB_TEST_SWAPS says another number, as make flood does.
@@ -27,6 +28,8 @@ func swaps(t *testing.T) int {
 
 // walledTiers runs a test in each tier that has walls.
 func walledTiers(t *testing.T, f func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier)) {
+	t.Helper()
+	sandboxtest.Ordinary(t)
 	for _, tier := range []sandbox.Tier{sandbox.T1, sandbox.T2, sandbox.T3} {
 		t.Run(tier.String(), func(t *testing.T) { f(t, box(t, tier), tier) })
 	}

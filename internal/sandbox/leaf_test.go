@@ -92,7 +92,7 @@ func newGroup(t *testing.T) *os.File {
 
 // Where hob has a group of its own, commands are born in leaves of it, and nothing of those is left.
 func TestLeaf(t *testing.T) {
-	everywhere(t, func(t *testing.T, _ *sandbox.Sandbox, tier sandbox.Tier) {
+	everywhereAsRoot(t, func(t *testing.T, _ *sandbox.Sandbox, tier sandbox.Tier) {
 		group := newGroup(t)
 		cmd := exec.Command("/proc/self/exe", leafProgram, strconv.Itoa(int(tier)), t.TempDir(), group.Name())
 		cmd.SysProcAttr = &syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: int(group.Fd())}

@@ -4,16 +4,15 @@ import (
 	"cmp"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"hob/internal/sandbox"
 	"hob/internal/sandbox/inside"
+	"hob/internal/sandbox/sandboxtest"
 )
 
 func TestMain(m *testing.M) {
@@ -27,41 +26,12 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// nobody is the user as whom the tests are run once more when they are root's. Each package has its own: without a user
-// namespace all processes of a user count together.
-const nobody = 65533
-
-// TestAsNobody runs all the tests again as an ordinary user: walls are built differently for root.
-func TestAsNobody(t *testing.T) {
-	if os.Getuid() != 0 {
-		t.Skip("needs root, to become somebody else")
-	}
+// TestAsUser runs the tests again as an ordinary user.
+func TestAsUser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes as long as everything else together")
 	}
-	home, err := os.MkdirTemp("/tmp", "hob-nobody-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(home) })
-	for _, err := range []error{
-		os.Chmod(home, 0o755), os.Mkdir(filepath.Join(home, "tmp"), 0o777), os.Chown(filepath.Join(home, "tmp"), nobody, nobody),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	self := copyFile(t, "/proc/self/exe", filepath.Join(home, "tests"))
-	cmd := exec.CommandContext(t.Context(), self, "-test.v="+"false", "-test.count=1", "-test.timeout=25m")
-	cmd.Dir = home
-	cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Join(home, "tmp"), "HOME="+home)
-	if b := os.Getenv("HOB_TEST_BWRAP"); b != "" {
-		cmd.Env = append(cmd.Env, "HOB_TEST_BWRAP="+copyFile(t, b, filepath.Join(home, "bwrap"))) // to where that user may go
-	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	sandboxtest.AsUser(t, 65533, sandboxtest.Pattern(t))
 }
 
 func copyFile(t *testing.T, from, to string) string {
@@ -110,8 +80,16 @@ func box(t testing.TB, tier sandbox.Tier) *sandbox.Sandbox {
 	return s
 }
 
-// everywhere runs a test in each tier.
+// everywhere runs a test in each tier, as an ordinary user.
 func everywhere(t *testing.T, f func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier)) {
+	t.Helper()
+	sandboxtest.Ordinary(t)
+	everywhereAsRoot(t, f)
+}
+
+// everywhereAsRoot runs a test in each tier, also as root: the walls differ.
+func everywhereAsRoot(t *testing.T, f func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier)) {
+	t.Helper()
 	for _, tier := range []sandbox.Tier{sandbox.T1, sandbox.T2, sandbox.T3, sandbox.T4} {
 		t.Run(tier.String(), func(t *testing.T) { f(t, box(t, tier), tier) })
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"hob/internal/sandbox"
+	"hob/internal/sandbox/sandboxtest"
 )
 
 // A command with a network reaches what serves it and nothing else; one without reaches nothing.
@@ -77,6 +78,7 @@ func TestNetwork(t *testing.T) {
 // What serves the network and does not end is not waited for without end, and a command that never used the network
 // ends it, too.
 func TestNetwork_Deaf(t *testing.T) {
+	sandboxtest.Ordinary(t)
 	s := box(t, sandbox.T1)
 	quit := make(chan struct{})
 	left := make(chan struct{})

@@ -143,7 +143,7 @@ func TestProtected_Traps(t *testing.T) {
 
 // A workspace that may not be written is not, not even by hob.
 func TestReadOnly(t *testing.T) {
-	everywhere(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
+	everywhereAsRoot(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
 		if tier == sandbox.T4 {
 			t.Skip("has no walls")
 		}
@@ -168,7 +168,7 @@ func TestReadOnly(t *testing.T) {
 
 // Further places can be read where they are named, and not else.
 func TestRead(t *testing.T) {
-	everywhere(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
+	everywhereAsRoot(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
 		if tier == sandbox.T4 {
 			t.Skip("has no walls")
 		}

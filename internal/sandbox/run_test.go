@@ -20,7 +20,7 @@ import (
 
 // How commands end, in every tier the same.
 func TestRun(t *testing.T) {
-	everywhere(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
+	everywhereAsRoot(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
 		p, dir := policy(t, nil)
 		if err := os.WriteFile(filepath.Join(dir, "text"), []byte("no program"), 0o644); err != nil {
 			t.Fatal(err)

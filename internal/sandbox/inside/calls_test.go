@@ -14,7 +14,7 @@ import (
 )
 
 func TestEverySystemCallThatIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, tier inside.Tier) {
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := program(t, "calls")
 		s.Tier = tier
 		r := run(t, s)
@@ -85,7 +85,7 @@ func TestSockets(t *testing.T) {
 }
 
 func TestNoCapabilityAndNoWayToGetOne(t *testing.T) {
-	each(t, func(t *testing.T, tier inside.Tier) {
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := shell(t, `grep -E '^(Cap|NoNewPrivs|Seccomp:)' /proc/self/status | grep -v CapBnd; grep CapBnd /proc/self/status >&2`)
 		s.Tier = tier
 		r := run(t, s)

@@ -212,7 +212,7 @@ func TestTheCommandIgnoresNoSignal(t *testing.T) {
 
 // No signal from inside ends the helper, whoever sends it.
 func TestTheHelperCannotBeKilledFromInside(t *testing.T) {
-	each(t, func(t *testing.T, tier inside.Tier) {
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := shell(t, "for s in HUP INT QUIT ILL ABRT BUS FPE KILL SEGV TERM STOP TSTP TTIN USR1 32 33 34 35 40 64; do kill -$s $PPID; done 2>/dev/null; sleep 0.1; exit 7")
 		s.Tier = tier
 		p := launch(t, s)

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/sandbox/inside"
+	"hob/internal/sandbox/sandboxtest"
 )
 
 // TestMain lets this test program be a helper and the programs that attack it.
@@ -26,42 +27,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestAsUser runs all the tests as an ordinary user.
-func TestAsUser(t *testing.T) {
-	if os.Getuid() != 0 {
-		t.Skip("the tests run as an ordinary user already")
-	}
-	folder, err := os.MkdirTemp("/tmp", "hob-inside-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
-	if err := errors.Join(os.Chmod(folder, 0o755), os.Mkdir(folder+"/tmp", 0o777), os.Chmod(folder+"/tmp", 0o777)); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile("/proc/self/exe")
-	if err == nil {
-		err = os.WriteFile(folder+"/inside.test", data, 0o755)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(folder+"/inside.test", "-test.v="+flag("test.v"), "-test.run="+flag("test.run"), "-test.count=1")
-	cmd.Dir = folder
-	cmd.Env = append(os.Environ(), "TMPDIR="+folder+"/tmp", "HOME="+folder+"/tmp")
-	if bwrap, err := os.ReadFile(os.Getenv("HOB_TEST_BWRAP")); err == nil { // to where that user may go
-		if err := os.WriteFile(folder+"/bwrap", bwrap, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		cmd.Env = append(cmd.Env, "HOB_TEST_BWRAP="+folder+"/bwrap")
-	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65532, Gid: 65532}}
-	out, err := cmd.CombinedOutput()
-	t.Logf("as uid 65532:\n%s", out)
-	if err != nil {
-		t.Error(err)
-	}
-}
+// TestAsUser runs the tests again as an ordinary user.
+func TestAsUser(t *testing.T) { sandboxtest.AsUser(t, 65532, sandboxtest.Pattern(t)) }
 
 // spec is what most tests begin with: the strongest tier and a new workspace.
 func spec(t *testing.T, args ...string) inside.Spec {
@@ -87,16 +54,32 @@ func program(t *testing.T, name string, args ...string) inside.Spec {
 	return s
 }
 
-// each runs a test in every tier that this machine has.
+// each runs a test in every tier that this machine has, as an ordinary user.
 func each(t *testing.T, test func(t *testing.T, tier inside.Tier)) {
+	t.Helper()
+	sandboxtest.Ordinary(t)
+	eachAsRoot(t, test)
+}
+
+// eachAsRoot runs a test in every tier that this machine has, also as root: the walls differ.
+func eachAsRoot(t *testing.T, test func(t *testing.T, tier inside.Tier)) {
+	t.Helper()
 	for name, tier := range map[string]inside.Tier{"T1": inside.T1, "T2": inside.T2, "T3": inside.T3} {
 		t.Run(name, func(t *testing.T) { test(t, tier) })
 	}
 }
 
-// namespaced runs a test in the tiers that have namespaces.
+// namespaced runs a test in the tiers that have namespaces, as an ordinary user.
 func namespaced(t *testing.T, test func(t *testing.T, tier inside.Tier)) {
-	each(t, func(t *testing.T, tier inside.Tier) {
+	t.Helper()
+	sandboxtest.Ordinary(t)
+	namespacedAsRoot(t, test)
+}
+
+// namespacedAsRoot runs a test in the tiers that have namespaces, also as root: the walls differ.
+func namespacedAsRoot(t *testing.T, test func(t *testing.T, tier inside.Tier)) {
+	t.Helper()
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		if tier == inside.T3 {
 			t.Skip("not in this tier: it has no namespaces")
 		}

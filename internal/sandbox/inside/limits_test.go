@@ -11,7 +11,7 @@ import (
 )
 
 func TestLimits(t *testing.T) {
-	each(t, func(t *testing.T, tier inside.Tier) {
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := shell(t, `ulimit -c; ulimit -f; ulimit -n; ulimit -H -n; ulimit -d`)
 		s.Tier, s.FileSize, s.OpenFiles, s.Memory = tier, 1<<20, 99, 512<<20
 		r := run(t, s)
@@ -49,7 +49,7 @@ func TestTmpIsBounded(t *testing.T) {
 
 // A fork bomb ends at the limit: forks fail, or, where no limit holds (root, and T3), everything is killed.
 func TestAForkBomb(t *testing.T) {
-	each(t, func(t *testing.T, tier inside.Tier) {
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := shell(t, `i=0; while [ $i -lt 5000 ]; do sleep 1000 2>/dev/null & i=$((i+1)); done`)
 		s.Tier, s.Processes = tier, 40
 		p := launch(t, s)

@@ -22,7 +22,7 @@ func write(t *testing.T, path, content string) {
 }
 
 func TestWhatIsBelowTheRoot(t *testing.T) {
-	namespaced(t, func(t *testing.T, tier inside.Tier) {
+	namespacedAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := shell(t, "ls /; echo; ls /dev; echo; ls /run /var; echo; echo $PPID; hostname")
 		s.Tier = tier
 		r := run(t, s)
@@ -49,7 +49,7 @@ func TestWhatIsBelowTheRoot(t *testing.T) {
 }
 
 func TestWhatOfEtcIsThere(t *testing.T) {
-	each(t, func(t *testing.T, tier inside.Tier) {
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := shell(t, `for f in shadow shadow- gshadow sudoers sudoers.d ssh ssl/private ppp machine-id gitconfig apt crontab environment NetworkManager; do
 			cat /etc/$f >/dev/null 2>&1 && echo "$f can be read"; ls /etc/$f/ 2>/dev/null; done
 			cat /etc/hosts`)
@@ -68,7 +68,7 @@ func TestWhatOfEtcIsThere(t *testing.T) {
 
 // Whoever asks for a user gets the caller's own, whose home is the workspace.
 func TestWhoIsAUser(t *testing.T) {
-	namespaced(t, func(t *testing.T, tier inside.Tier) {
+	namespacedAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := shell(t, `grep ":$(id -u):" /etc/passwd | cut -d: -f6; wc -l < /etc/passwd; test -e /etc/resolv.conf && echo resolv.conf`)
 		s.Tier = tier
 		if r := run(t, s); r.Out != s.Workspace+"\n2\n" && r.Out != s.Workspace+"\n3\n" {
@@ -78,7 +78,7 @@ func TestWhoIsAUser(t *testing.T) {
 }
 
 func TestOnlyTheWorkspaceAndTmpCanBeWritten(t *testing.T) {
-	each(t, func(t *testing.T, tier inside.Tier) {
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := shell(t, `
 			for f in ./f "${TMPDIR:-/tmp}/f" /dev/shm/f /f /etc/f /usr/f /dev/f /run/f /var/f /opt/f /proc/f; do
 				( : > $f ) 2>/dev/null && echo "$f"; done
@@ -107,7 +107,7 @@ func TestOnlyTheWorkspaceAndTmpCanBeWritten(t *testing.T) {
 }
 
 func TestAWorkspaceThatIsOnlyRead(t *testing.T) {
-	each(t, func(t *testing.T, tier inside.Tier) {
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := shell(t, "cat f; echo more >> f; echo new > g; rm f; chmod 777 f")
 		s.Tier, s.ReadOnly = tier, true
 		write(t, s.Workspace+"/f", "once\n")
@@ -125,7 +125,7 @@ func TestAWorkspaceThatIsOnlyRead(t *testing.T) {
 
 // What is protected cannot be changed, removed or replaced, nor can what lies above it.
 func TestProtectedPaths(t *testing.T) {
-	namespaced(t, func(t *testing.T, tier inside.Tier) {
+	namespacedAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := shell(t, `
 			echo x > .git/hooks/pre-commit; echo x >> .git/config; rm .git/config; mv .git/hooks .git/h; rm -r .git/hooks
 			mv .git .g && mkdir -p .git/hooks; chmod 777 .git/config; ln -sf /x .git/config; mv f .git/config; rmdir .hob; mv .hob .h
@@ -217,7 +217,7 @@ func tree(t *testing.T, folder string) map[string]string {
 }
 
 func TestFurtherPathsThatAreRead(t *testing.T) {
-	each(t, func(t *testing.T, tier inside.Tier) {
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		outside := t.TempDir()
 		s := shell(t, "cat "+outside+"/a/f "+outside+"/g; cat "+outside+"/secret; echo x > "+outside+"/a/f; echo x > "+outside+"/g; rm "+outside+"/a/f")
 		s.Tier = tier
@@ -264,7 +264,7 @@ func TestPlacesThatAreNotOpened(t *testing.T) {
 
 // /tmp inside is nobody else's.
 func TestTmpIsPrivate(t *testing.T) {
-	namespaced(t, func(t *testing.T, tier inside.Tier) {
+	namespacedAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		outside, err := os.MkdirTemp("/tmp", "hob-outside-")
 		if err != nil {
 			t.Fatal(err)

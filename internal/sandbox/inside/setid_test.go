@@ -239,7 +239,7 @@ func marked(t *testing.T, dir string) (found []string) {
 
 // No call leaves a file in the workspace that runs as somebody else, and the usual modes are set as ever.
 func TestNoCallSetsIDs(t *testing.T) {
-	each(t, func(t *testing.T, tier inside.Tier) {
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := program(t, "ids")
 		s.Tier = tier
 		r := run(t, s)
@@ -260,7 +260,7 @@ func TestACallOfAnotherArchitectureSetsNoIDs(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("only amd64 has two ways in")
 	}
-	each(t, func(t *testing.T, tier inside.Tier) {
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := program(t, "foreign ids", "file")
 		s.Tier = tier
 		if r := run(t, s); r.Signal != int(syscall.SIGSYS) {
@@ -301,7 +301,7 @@ for f in (lambda: os.chmod("prog", 0o4755), lambda: os.close(os.open("n", os.O_C
     except PermissionError: pass' "$HOME"`, want: ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(t *testing.T, tier inside.Tier) {
+			eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 				s := shell(t, test.script)
 				s.Tier = tier
 				layPrograms(t, s.Workspace)
@@ -351,7 +351,7 @@ func layPrograms(t *testing.T, dir string) {
 // A set-uid program of the machine does not get another name in the workspace, and what is set-uid there stays so only as long as
 // nobody writes to it.
 func TestSetIDProgramsThatAreThere(t *testing.T) {
-	each(t, func(t *testing.T, tier inside.Tier) {
+	eachAsRoot(t, func(t *testing.T, tier inside.Tier) {
 		s := shell(t, `for p in /usr/bin/su /usr/bin/passwd; do ln $p linked; ln -P $p linked; mv $p moved; cp --reflink=auto -p $p copied; done; echo x >>suid; true`)
 		s.Tier = tier
 		layPrograms(t, s.Workspace)

@@ -2,18 +2,16 @@ package probe_test
 
 import (
 	"errors"
-	"flag"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 
 	"hob/internal/sandbox/inside"
 	"hob/internal/sandbox/probe"
+	"hob/internal/sandbox/sandboxtest"
 )
 
 // plainly is the first argument with which the test program runs the probe without any walls.
@@ -30,49 +28,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// The tests of this package are run once more by an ordinary user when root runs them.
-func TestAsOrdinaryUser(t *testing.T) {
-	if os.Getuid() != 0 {
-		t.Skip("an ordinary user runs the tests already")
-	}
-	home := folder(t)
-	program := filepath.Join(home, "probe.test")
-	copyFile(t, os.Args[0], program)
-	second := bwrap()
-	if second != "" { // to where that user may go
-		copyFile(t, second, filepath.Join(home, "bwrap"))
-		second = filepath.Join(home, "bwrap")
-	}
-	own := filepath.Join(home, "own")
-	if err := os.Mkdir(own, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chown(own, nobody, nobody); err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"-test.v", "-test.skip=^TestAsOrdinaryUser$"}
-	if run := strings.ReplaceAll(flag.Lookup("test.run").Value.String(), "TestAsOrdinaryUser", ""); strings.Trim(run, "^$|") != "" {
-		args = append(args, "-test.run="+strings.Trim(run, "|"))
-	}
-	if testing.Short() {
-		args = append(args, "-test.short")
-	}
-	cmd := exec.Command(program, args...)
-	cmd.Dir = own
-	cmd.Env = []string{"HOME=" + own, "TMPDIR=" + own, "PATH=" + os.Getenv("PATH"), "HOB_TEST_BWRAP=" + second, "HOB_TEST_TIERS=" + os.Getenv("HOB_TEST_TIERS")}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	out, err := cmd.CombinedOutput()
-	t.Logf("%s", out)
-	if err != nil {
-		t.Error("as an ordinary user:", err)
-	}
-	if !regexp.MustCompile(`(?m)^--- PASS`).Match(out) {
-		t.Error("nothing was run")
-	}
-}
-
-// nobody is an ordinary user of this package's own: without a user namespace all processes of a user count together.
-const nobody = 65534
+// TestAsUser runs the tests again as an ordinary user.
+func TestAsUser(t *testing.T) { sandboxtest.AsUser(t, 65534, sandboxtest.Pattern(t)) }
 
 // folder makes a folder that every user may pass through, in the system's folder for temporary files.
 func folder(t *testing.T) string {

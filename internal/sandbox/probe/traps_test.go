@@ -88,7 +88,7 @@ func TestTrap06ProcessLimitIsTheCommandsOwn(t *testing.T) {
 			_ = cmd.Wait()
 		}
 	}()
-	eachTier(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
+	eachTierAsRoot(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
 		if tier == sandbox.T3 && os.Getuid() != 0 {
 			t.Skip("without a user namespace the limit counts all of the user's processes")
 		}
@@ -220,7 +220,7 @@ func TestTrap10NothingIsTheDefault(t *testing.T) {
 
 // The filter's corners: calls whose flags are in memory, other tables of calls, sockets by other ways.
 func TestTrap11FilterCorners(t *testing.T) {
-	eachTier(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
+	eachTierAsRoot(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
 		c := start(t)
 		want := map[string]string{"user namespace by clone3": "ENOSYS", "user namespace": "EPERM", "io_uring": "", "MPTCP": "", "other families of sockets": ""}
 		for _, p := range c.Judge(probe.Walls{Tier: int(tier)}, try(t, s, c, c.Quick())) {

@@ -12,10 +12,19 @@ import (
 
 	"hob/internal/sandbox"
 	"hob/internal/sandbox/probe"
+	"hob/internal/sandbox/sandboxtest"
 )
 
-// eachTier runs a test in every tier that walls commands in.
+// eachTier runs a test in every tier that walls commands in, as an ordinary user.
 func eachTier(t *testing.T, test func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier)) {
+	t.Helper()
+	sandboxtest.Ordinary(t)
+	eachTierAsRoot(t, test)
+}
+
+// eachTierAsRoot runs a test in every tier that walls commands in, also as root: the walls differ.
+func eachTierAsRoot(t *testing.T, test func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier)) {
+	t.Helper()
 	for _, tier := range []sandbox.Tier{sandbox.T1, sandbox.T2, sandbox.T3} {
 		t.Run(fmt.Sprint(tier), func(t *testing.T) { test(t, walled(t, tier), tier) })
 	}
@@ -23,7 +32,7 @@ func eachTier(t *testing.T, test func(t *testing.T, s *sandbox.Sandbox, tier san
 
 // The whole matrix: all attacks in all tiers. A tier may fail to stop only what it says it does not.
 func TestMatrix(t *testing.T) {
-	eachTier(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
+	eachTierAsRoot(t, func(t *testing.T, s *sandbox.Sandbox, tier sandbox.Tier) {
 		c := start(t)
 		var seen []probe.Seen
 		for _, trial := range c.All() {
@@ -59,6 +68,7 @@ func TestMatrix(t *testing.T) {
 
 // With the network on there is a way to the proxy, and still none to anything else.
 func TestOnlyTheProxyIsReached(t *testing.T) {
+	sandboxtest.Ordinary(t)
 	for _, tier := range []sandbox.Tier{sandbox.T1, sandbox.T2} {
 		t.Run(fmt.Sprint(tier), func(t *testing.T) {
 			s, c := walled(t, tier), start(t)
