@@ -175,9 +175,9 @@ func TestBind_IsNotSeen(t *testing.T) {
 	}
 }
 
-// realWorld is a shell in each sandbox that this machine gives, with jobs.
+// realWorld is a shell in each sandbox that this machine gives, with jobs, as an ordinary user.
 func realWorld(t *testing.T, f func(t *testing.T, tool tools.Tool, ctx context.Context, dir string)) {
-	toolstest.Tiers(t, func(t *testing.T, box *sandbox.Sandbox) {
+	toolstest.TiersOfUser(t, func(t *testing.T, box *sandbox.Sandbox) {
 		jobs := shell.NewJobs(shell.JobsConfig{KeepAll: true, Now: time.Now})
 		t.Cleanup(func() { jobs.Close() })
 		tool, dir := bindWorld(t, shell.Config{Sandbox: box, Jobs: jobs})
