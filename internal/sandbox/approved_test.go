@@ -16,14 +16,12 @@ import (
 	"hob/internal/sandbox/sandboxtest"
 )
 
-// swaps is how often a file is swapped in each place; HOB_TEST_SWAPS says another number, as make flood does.
-func swaps(t *testing.T) int {
-	t.Helper()
-	n, err := strconv.Atoi(os.Getenv("HOB_TEST_SWAPS"))
-	if err != nil {
-		return 5
+// swaps is how often a file is swapped in each place.
+func swaps() int {
+	if os.Getenv("HOB_TEST_FULL") != "" {
+		return 100
 	}
-	return n
+	return 5
 }
 
 // walledTiers runs a test in each tier that has walls.
@@ -132,7 +130,7 @@ func TestApproved_RunsItsCopy(t *testing.T) {
 				if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
 					t.Fatal(err)
 				}
-				for range swaps(t) {
+				for range swaps() {
 					write(t, path, place.shown)
 					c := sh("cd sub; " + place.command)
 					c.Approved = approve(t, true, path)
@@ -188,7 +186,7 @@ func TestApproved_NothingElseRuns(t *testing.T) {
 					path := filepath.Join(dir, "sub", "x.sh")
 					swap := map[bool]string{true: "mv -f evil sub/x.sh", false: "mv sub old; mkdir sub; mv evil sub/x.sh; rm -r old"}
 					job := startTalk(t, s, p, sh("while read how; do case $how in file) "+swap[true]+";; *) "+swap[false]+";; esac; echo swapped it; done"))
-					for i := range swaps(t) {
+					for i := range swaps() {
 						if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 							t.Fatal(err)
 						}
@@ -231,7 +229,7 @@ func TestApproved_FreezesWhoDoesNotWantTo(t *testing.T) {
 					}
 					return info.Size()
 				}
-				for range swaps(t) {
+				for range swaps() {
 					for before := size(); size() <= before; { // it goes on
 						<-time.After(time.Millisecond)
 					}

@@ -2,6 +2,7 @@ package sandbox_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -155,9 +156,9 @@ func TestFlood(t *testing.T) {
 				t.Errorf("exit %d, %d bytes, %d and %d kept: %s", o.Exit, o.Stdout.Total, len(o.Stdout.Head), len(o.Stdout.Tail), o.Stderr)
 			}
 			more := after.TotalAlloc - before.TotalAlloc // by all that runs in this process
-			t.Logf("%d bytes were allocated", more)
-			if told != size || os.Getenv("HOB_TEST_BENCH") != "" && more > 4<<20 {
-				t.Errorf("%d bytes were told and %d allocated", told, more)
+			fmt.Printf("figure: allocated while a command writes 200 MiB in %s: %.1f MiB (aim 4 MiB)\n", tier, float64(more)/(1<<20))
+			if told != size {
+				t.Errorf("%d bytes were told", told)
 			}
 		})
 	})

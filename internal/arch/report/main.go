@@ -87,7 +87,7 @@ func (r *report) take(rec record) {
 	case "build-output":
 		fmt.Fprint(r.out, rec.Output)
 	case "output":
-		if figure, ok := strings.CutPrefix(rec.Output, "figure: "); ok {
+		if figure, ok := strings.CutPrefix(strings.TrimLeft(rec.Output, " "), "figure: "); ok {
 			r.figures = append(r.figures, figure)
 		}
 		r.output[name] += rec.Output

@@ -18,7 +18,7 @@ func TestReport(t *testing.T) {
 			name: "all passes",
 			in: `{"Action":"start","Package":"a"}
 {"Action":"output","Package":"a","Test":"TestX","Output":"=== RUN   TestX\n"}
-{"Action":"output","Package":"a","Test":"TestX","Output":"figure: size: 3 MB\n"}
+{"Action":"output","Package":"a","Test":"TestX","Output":"    figure: size: 3 MB\n"}
 {"Action":"pass","Package":"a","Test":"TestX/part","Elapsed":9}
 {"Action":"pass","Package":"a","Test":"TestX","Elapsed":2}
 {"Action":"pass","Package":"a","Test":"TestY","Elapsed":3}

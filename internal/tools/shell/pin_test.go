@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -186,11 +185,11 @@ func realWorld(t *testing.T, f func(t *testing.T, tool tools.Tool, ctx context.C
 }
 
 // A job that puts other bytes in the place of a script all the time, and watches when that is read, never has them run by a
-// command that was approved with the right ones. HOB_TEST_SWAPS says how often that is tried.
+// command that was approved with the right ones.
 func TestRunCommand_RunsWhatWasShown(t *testing.T) {
-	tries, err := strconv.Atoi(os.Getenv("HOB_TEST_SWAPS"))
-	if err != nil {
-		tries = 20
+	tries := 20
+	if os.Getenv("HOB_TEST_FULL") != "" {
+		tries = 100
 	}
 	for name, attack := range map[string]string{
 		"swaps":   "while :; do cp good t; mv -f t x.sh; cp evil t; mv -f t x.sh; done",
