@@ -1,9 +1,11 @@
-# make run    builds hob and starts it with whatever it needs: Ollama, a model
-# make test   every test, the real Ollama server included
-# make flood  ten thousand messages, a hundred kills, a storm in which the model and Telegram fail, and files swapped under commands
-# make bench  the figures that the project holds itself to
-# make lint   golangci-lint
-# make build  bin/hob
+# make run        builds hob and starts it with whatever it needs: Ollama, a model
+# make check      while you work, in two minutes: vet, linters, the module's structure, short tests
+# make test       what a change needs, and what CI runs: every test, on a real Ollama, too, and short ones under the race detector
+# make soak       for a night: another seed, floods, a month, full sizes, and every wall as an ordinary user and as root
+# make bench      the figures of time, memory and size, measured alone
+# make lint       the linters, and which files and functions are long
+# make build      bin/hob
+# make ollama     the real Ollama for tests and rehearsals, once; make test does it, too
 # make install    hob, its units for systemd and its documentation, below PREFIX in DESTDIR; make uninstall takes them away
 
 SHELL := /bin/bash
@@ -11,29 +13,14 @@ SHELL := /bin/bash
 export CGO_ENABLED ?= 0
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
-# Without the store: SQLite under the race detector is slow, and its users are tested with the journal in memory.
-RACY := ./internal/agent ./internal/egress ./internal/event ./internal/llm ./internal/llm/ollama/... ./internal/llm/profile ./internal/llm/queue \
-	./internal/llm/toolcall ./internal/llm/trial ./internal/llm/window ./internal/policy ./internal/receipt ./internal/schema \
-	./internal/mcp ./internal/retry ./internal/secret ./internal/session ./internal/skills/... ./internal/untrusted \
-	./internal/surface/... ./internal/sandbox/cgroup ./internal/tools/...
-# What starts a process for each of its cases starts a whole instrumented hob each time, which also waits a second before it
-# ends; what only reads a lot in one goroutine has nothing to race with.
-SLOW_RACES := 'TestRunCommand|TestFetch_PagesMadeToHurt|TestJob_Errors|TestJobs_AreOver|TestReadFile_GoesOn|TestFiles_Bounds'
-FIGURES := 'TestFigures|TestFixedPrompt|TestTheServerReads'
+.PHONY: help run check test soak bench lint build ollama install uninstall
 
-.PHONY: run test flood bench lint build ollama install uninstall
+help:
+	@sed -n '/^$$/q; s/^# //p' Makefile
 
-# What is built small: functions begin at multiples of 8 bytes (of 32, as is usual on amd64, they are 0.3 MB more and no
-# faster), and what waits for a person, a disk or a network anyway is not inlined (1.1 MB). What a sort.Slice would do for once
-# in a while is no slices.SortFunc, which is compiled for each type anew (10 kB each, 0.2 MB in all).
-SMALL := -trimpath -tags nethttpomithttp2 $(foreach p,github.com/... golang.org/... codeberg.org/... gopkg.in/... modernc.org/sqlite \
-	modernc.org/sqlite/vtab context crypto/tls crypto/x509/... database/sql encoding/asn1 encoding/csv encoding/gob flag io/... log/... \
-	math/big mime/... net net/http/... net/textproto net/url os os/... path/... text/... vendor/... \
-	hob/cmd/... hob/internal/...,-gcflags=$(p)=-l) \
-	$(foreach p,llm/toolcall schema secret untrusted,-gcflags=hob/internal/$(p)=)
 OUT ?= bin/hob
 build:
-	@go build $(SMALL) -ldflags '-s -w -funcalign=8 -X main.version=$(VERSION)' -o $(OUT) ./cmd/hob
+	@go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(OUT) ./cmd/hob
 
 # Packagers set DESTDIR, and PREFIX where it is another; the units name the program where it will be.
 DESTDIR ?=
@@ -73,6 +60,14 @@ OFFLINE := ./bin/offline --
 bin/offline: $(wildcard internal/egress/offline/*.go)
 	@go build -o $@ ./internal/egress/offline
 
+# What go test -json prints, as a person wants it.
+bin/report: $(wildcard internal/arch/report/*.go)
+	@go build -o $@ ./internal/arch/report
+
+bin/golangci-lint: tools/lint/go.mod tools/lint/go.sum
+	@cd tools/lint && go build -o ../../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	@touch $@
+
 # The sandbox's second tier is bwrap's. Where it is not installed its tests get Debian's, unpacked and not installed; where
 # that cannot be had they are skipped.
 export HOB_TEST_BWRAP = $(if $(wildcard /usr/bin/bwrap),/usr/bin/bwrap,$(wildcard $(CURDIR)/bin/bwrap))
@@ -83,25 +78,32 @@ bwrap:
 		apt-get download -qq bubblewrap >/dev/null 2>&1 && dpkg-deb -x bubblewrap_*.deb . && mv usr/bin/bwrap .. && cd .. && rm -r bubblewrap; } || \
 		echo "no bwrap: the tests of the sandbox's second tier are skipped"
 
-test: build ollama bin/offline bwrap
+# Chance is drawn from the same seed each time, but for make soak, which says from which.
+check test: export RAPID_SEED ?= 1
+SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
+
+check: bin/report bin/golangci-lint
 	go vet ./...
-	$(OFFLINE) go test -timeout 30m ./...
-	CGO_ENABLED=1 $(OFFLINE) go test -race -short -skip $(SLOW_RACES) -timeout 15m $(RACY)
-	@$(OFFLINE) go test -count=1 -run $(FIGURES) -v ./cmd/hob | grep -E '^(figure:|ok|FAIL|---)'
+	@./bin/golangci-lint run
+	@go test -json -short ./... | ./bin/report
 
-# Ten thousand messages and a hundred kills, a storm of 500, 60 and 20 of the model's server, and 100 swaps in each of three places.
-# make test has a tenth, a fifth, and a few.
-flood: bin/offline
-	HOB_TEST_FLOOD=full $(OFFLINE) go test -count=1 -timeout 30m -run 'TestFlood$$|TestStorm$$' -v ./cmd/hob
-	HOB_TEST_SWAPS=100 $(OFFLINE) go test -count=1 -timeout 30m -run 'TestApproved_(Runs|Nothing)|RunsWhatWasShown' ./internal/sandbox ./internal/tools/shell
+test: build ollama bin/offline bin/report bwrap
+	go vet ./...
+	@echo "short tests under the race detector:"; CGO_ENABLED=1 $(OFFLINE) go test -json -race -short -timeout 15m ./... | ./bin/report
+	@echo "all tests:"; $(OFFLINE) go test -json -timeout 30m ./... | ./bin/report
 
-bench: build
-	@HOB_TEST_BENCH=1 go test -count=1 -run $(FIGURES)'|TestStopOnTelegram' -v ./cmd/hob | grep -E '^(figure:|FAIL| +[a-z_]+_test.go)'
-	@HOB_TEST_BENCH=1 go test -count=1 -run 'TestAMonth|TestFlood|TestFetch_ABomb' ./internal/surface/telegram ./internal/sandbox ./internal/tools/fetch
+soak: build ollama bin/offline bin/report bwrap
+	@echo "the seed is $(SEED): make soak SEED=$(SEED) draws it again"
+	@HOB_TEST_FULL=1 HOB_TEST_SEED=$(SEED) RAPID_SEED=$(SEED) $(OFFLINE) go test -json -count=1 -timeout 12h ./... | ./bin/report
+
+bench: build ollama
+	@go test -count=1 -run 'Figures|FixedPrompt|TheServerReads|StopOnTelegram' -v ./cmd/hob | grep -E '^(figure:|FAIL| +[a-z_]+_test.go)'
+	@go test -count=1 -run 'TestFlood|TestFetch_ABomb' -v ./internal/sandbox ./internal/tools/fetch | grep -E '^ *(figure:|FAIL)'
+	@HOB_TEST_FULL=1 go test -count=1 -run TestAMonth -v ./internal/surface/telegram | grep -E '^(figure:|FAIL)'
 	@go test -run '^$$' -bench . -benchmem ./internal/agent ./internal/llm/toolcall ./internal/llm/window ./internal/policy ./internal/secret \
 		./internal/skills ./internal/store ./internal/tools/... ./internal/untrusted ./internal/game/...
 	@go test -run '^$$' -bench 'Sandbox|Output' ./cmd/hob ./internal/sandbox
 
-lint:
-	@cd tools/lint && go build -o ../../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+lint: bin/golangci-lint
 	@./bin/golangci-lint run
+	@go run ./internal/arch/sizes

@@ -1,7 +1,6 @@
 package arch
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -13,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -24,7 +24,6 @@ type source struct {
 	test bool
 	file *ast.File
 	fset *token.FileSet
-	text []byte
 }
 
 func (s source) pkg() string { return path.Dir(s.path) }
@@ -33,11 +32,19 @@ func (s source) at(n ast.Node) string {
 	return fmt.Sprintf("%s:%d", s.path, s.fset.Position(n.Pos()).Line)
 }
 
-// parse reads every Go file below root that belongs to the main module.
+// parse is parseAll for a test.
 func parse(t *testing.T, root fs.FS) []source {
 	t.Helper()
-	var all []source
-	err := fs.WalkDir(root, ".", func(p string, d fs.DirEntry, err error) error {
+	all, err := parseAll(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// parseAll reads every Go file below root that belongs to the main module.
+func parseAll(root fs.FS) (all []source, err error) {
+	err = fs.WalkDir(root, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -58,17 +65,21 @@ func parse(t *testing.T, root fs.FS) []source {
 		if err != nil {
 			return err
 		}
-		all = append(all, source{p, strings.HasSuffix(p, "_test.go"), file, fset, text})
+		all = append(all, source{p, strings.HasSuffix(p, "_test.go"), file, fset})
 		return nil
 	})
+	return all, err
+}
+
+// hobSources are the sources of this module, read once for all tests.
+var hobSources = sync.OnceValues(func() ([]source, error) { return parseAll(os.DirFS(filepath.Join("..", ".."))) })
+
+func hob(t *testing.T) []source {
+	t.Helper()
+	all, err := hobSources()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
-}
-
-func hob(t *testing.T) []source {
-	all := parse(t, os.DirFS(filepath.Join("..", "..")))
 	if len(all) < 10 {
 		t.Fatalf("found %d files: is this the root of the module?", len(all))
 	}
@@ -86,7 +97,6 @@ func check(t *testing.T, sources []source, rule func(source) []string) {
 }
 
 func TestImports(t *testing.T)      { check(t, hob(t), badImports) }
-func TestSizes(t *testing.T)        { check(t, hob(t), oversized) }
 func TestNoState(t *testing.T)      { check(t, hob(t), packageState) }
 func TestNoBackground(t *testing.T) { check(t, hob(t), makesContext) }
 func TestNoSleep(t *testing.T)      { check(t, hob(t), sleeps) }
@@ -115,28 +125,6 @@ func badImports(s source) []string {
 		target, ours := strings.CutPrefix(p, module+"/internal/")
 		if ours && !slices.Contains(imports()[name], target) {
 			bad = append(bad, fmt.Sprintf("%s: %s may not import %s", s.at(imp), name, target))
-		}
-	}
-	return bad
-}
-
-// oversized names files and functions that are too long and have no excuse in the list.
-func oversized(s source) []string {
-	if s.test {
-		return nil
-	}
-	var bad []string
-	if n := bytes.Count(s.text, []byte("\n")); n > maxFileLines && oversize()[s.path] == "" {
-		bad = append(bad, fmt.Sprintf("%s: %d lines, more than %d", s.path, n, maxFileLines))
-	}
-	for _, d := range s.file.Decls {
-		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Body == nil {
-			continue
-		}
-		n := s.fset.Position(f.End()).Line - s.fset.Position(f.Pos()).Line + 1
-		if n > maxFunctionLines && oversize()[s.path+":"+f.Name.Name] == "" {
-			bad = append(bad, fmt.Sprintf("%s: %s has %d lines, more than %d", s.at(f), f.Name.Name, n, maxFunctionLines))
 		}
 	}
 	return bad
