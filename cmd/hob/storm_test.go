@@ -77,9 +77,10 @@ func (s *storm) rage(kills, modelKills int) {
 	}
 	s.random.Shuffle(len(acts), func(i, j int) { acts[i], acts[j] = acts[j], acts[i] })
 	for n, act := range acts {
-		if n%8 == 0 {
+		switch n % 8 {
+		case 0:
 			s.bot.Heal(stormFaults(s.seed<<32 + uint64(n)))
-		} else if n%8 == 4 {
+		case 4:
 			s.bot.Heal(nil)
 		}
 		next := s.model.count() + 1 + s.random.IntN(8)

@@ -2,7 +2,6 @@ package sandbox_test
 
 import (
 	"cmp"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,26 +31,6 @@ func TestAsUser(t *testing.T) {
 		t.Skip("takes as long as everything else together")
 	}
 	sandboxtest.AsUser(t, 65533, sandboxtest.Pattern(t))
-}
-
-func copyFile(t *testing.T, from, to string) string {
-	t.Helper()
-	in, err := os.Open(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY, 0o755)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.Copy(out, in); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return to
 }
 
 // bwrap is where the tests look for it.

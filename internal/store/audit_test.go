@@ -301,7 +301,7 @@ func TestVerifyFails(t *testing.T) {
 func TestAuditOfAnOldJournal(t *testing.T) {
 	path := newPath(t)
 	load(t, path, "testdata/schema-3.sql")
-	pool, err := connect(path, "", 1)
+	pool, err := connect(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -190,7 +190,7 @@ func TestBusy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tx.Rollback()
-	impatient, err := connect(db.path, "_txlock=immediate&_pragma=busy_timeout(0)", 1)
+	impatient, err := connect(db.path, "_txlock=immediate&_pragma=busy_timeout(0)")
 	if err != nil {
 		t.Fatal(err)
 	}

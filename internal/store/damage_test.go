@@ -134,7 +134,7 @@ func TestSpoiltPageOfACleanFile(t *testing.T) {
 
 func TestAnotherProgramsDatabase(t *testing.T) {
 	path := newPath(t)
-	pool, err := connect(path, "", 1)
+	pool, err := connect(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}

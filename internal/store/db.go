@@ -115,9 +115,9 @@ func (d *DB) identify(ctx context.Context) error {
 	return err
 }
 
-// connect returns a pool that connects when it is first used.
-func connect(path, how string, connections int) (*sql.DB, error) {
-	return connectChecked(path, how, connections, func() error { return nil })
+// connect returns a pool of one connection, which is made when it is first used.
+func connect(path, how string) (*sql.DB, error) {
+	return connectChecked(path, how, 1, func() error { return nil })
 }
 
 // connectChecked is connect for a pool whose connections are made only as long as check returns nil.
@@ -160,7 +160,7 @@ func (d *DB) Check(ctx context.Context) error {
 // precheck reads a journal that was not closed cleanly, without writing to it: a connection that may write would, on closing,
 // fold the log into a file that is damaged.
 func precheck(ctx context.Context, path string) error {
-	pool, err := connect(path, asInspector, 1)
+	pool, err := connect(path, asInspector)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func create(ctx context.Context, path string, migrations []string) (err error) {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	pool, err := connect(f.Name(), asBuilder, 1)
+	pool, err := connect(f.Name(), asBuilder)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (d *DB) migrate(ctx context.Context, migrations []string) error {
 	if err := d.backup(ctx, fmt.Sprintf("%s.v%d-%s.bak", d.path, version, d.now().UTC().Format("20060102T150405Z"))); err != nil {
 		return fmt.Errorf("keep a copy before migrating: %w", err)
 	}
-	pool, err := connect(d.path, asMigrator, 1)
+	pool, err := connect(d.path, asMigrator)
 	if err != nil {
 		return err
 	}

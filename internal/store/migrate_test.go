@@ -278,7 +278,7 @@ func load(t *testing.T, path, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool, err := connect(path, "", 1)
+	pool, err := connect(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +314,7 @@ func schema(t *testing.T, db *DB) map[string]string {
 
 func versionOf(t *testing.T, path string) (version int) {
 	t.Helper()
-	pool, err := connect(path, "", 1)
+	pool, err := connect(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}

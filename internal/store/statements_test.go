@@ -13,7 +13,7 @@ import (
 // What is prepared is used again, and never while its rows are read.
 func TestStatementsAreKept(t *testing.T) {
 	ctx := t.Context()
-	pool, err := connect(filepath.Join(t.TempDir(), "db"), asWriter+"&mode=rwc", 1)
+	pool, err := connect(filepath.Join(t.TempDir(), "db"), asWriter+"&mode=rwc")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestStatementsAreKept(t *testing.T) {
 // kept, and what nobody has asked for longest is let go.
 func TestStatementsThatAreUsedStay(t *testing.T) {
 	ctx := t.Context()
-	pool, err := connect(filepath.Join(t.TempDir(), "db"), asWriter+"&mode=rwc", 1)
+	pool, err := connect(filepath.Join(t.TempDir(), "db"), asWriter+"&mode=rwc")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -271,18 +270,6 @@ func self(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return path
-}
-
-func flag(name string) string {
-	for _, a := range os.Args {
-		if v, ok := strings.CutPrefix(a, "-"+name+"="); ok {
-			return v
-		}
-	}
-	if name == "test.v" {
-		return "false"
-	}
-	return ""
 }
 
 // bwrapPath is where bwrap is. The tests that want it need none where there is none.

@@ -56,7 +56,7 @@ func (w *fetchWorld) through(host string, others ...string) string {
 
 // judged fetches an address in a conversation with a label, where policy lets pass what is for one of hosts. It returns what the
 // policy was asked about, too.
-func (w *fetchWorld) judged(label event.Label, hosts []string, address string) (res tools.Result, err error, asked []string) {
+func (w *fetchWorld) judged(label event.Label, hosts []string, address string) (res tools.Result, asked []string, err error) {
 	w.t.Helper()
 	ctx := tools.WithCaller(w.t.Context(), tools.Caller{Label: label})
 	ctx = tools.WithJudge(ctx, func(_ context.Context, to tools.Aim) bool {
@@ -74,7 +74,7 @@ func (w *fetchWorld) judged(label event.Label, hosts []string, address string) (
 		w.t.Fatal(err)
 	}
 	res, err = tools.Call(ctx, w.tool, raw)
-	return res, err, asked
+	return res, asked, err
 }
 
 func TestRedirects(t *testing.T) {
@@ -111,7 +111,7 @@ func TestRedirects(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newRedirectWorld(t)
-			res, err, asked := w.judged(c.label, c.may, w.through(c.way[0], c.way[1:]...))
+			res, asked, err := w.judged(c.label, c.may, w.through(c.way[0], c.way[1:]...))
 			var judged []string
 			for _, a := range asked {
 				u, err := url.Parse(a)
