@@ -6,6 +6,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"hob/internal/race"
 	"hob/internal/sandbox/inside"
 )
 
@@ -20,5 +21,6 @@ func TestMain(m *testing.M) {
 		main() // the variable stays: this hob may start itself again
 		return
 	}
+	race.SkipAll("whole hobs are started, on SQLite")
 	testscript.Main(m, map[string]func(){"hob": main})
 }

@@ -9,6 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"hob/internal/race"
 	"hob/internal/sandbox"
 	"hob/internal/sandbox/inside"
 	"hob/internal/sandbox/sandboxtest"
@@ -22,6 +23,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 4 && os.Args[1] == leafProgram {
 		os.Exit(leafParent(sandbox.Tier(os.Args[2][0]-'0'), os.Args[3], os.Args[4]))
 	}
+	race.SkipAll("each command is a process")
 	goleak.VerifyTestMain(m)
 }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/race"
 )
 
 // The tests of this package that need a second process start the test binary again, with what it is to do in an
@@ -27,6 +28,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	race.SkipAll("SQLite is slow there")
 	os.Exit(m.Run())
 }
 

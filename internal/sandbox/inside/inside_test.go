@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/race"
 	"hob/internal/sandbox/inside"
 	"hob/internal/sandbox/sandboxtest"
 )
@@ -23,6 +24,7 @@ import (
 // TestMain lets this test program be a helper and the programs that attack it.
 func TestMain(m *testing.M) {
 	inside.Enter(os.Args, programs())
+	race.SkipAll("each command is a process")
 	os.Exit(m.Run())
 }
 

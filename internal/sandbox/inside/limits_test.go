@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"hob/internal/race"
 	"hob/internal/sandbox/inside"
 )
 
@@ -16,7 +17,7 @@ func TestLimits(t *testing.T) {
 		s.Tier, s.FileSize, s.OpenFiles, s.Memory = tier, 1<<20, 99, 512<<20
 		r := run(t, s)
 		want := "0\n2048\n99\n99\n524288\n"
-		if raceDetector {
+		if race.On {
 			want, r.Out = "0\n2048\n99\n99\n", r.Out[:strings.LastIndexByte(r.Out[:len(r.Out)-1], '\n')+1]
 		}
 		if r.Out != want {
@@ -135,7 +136,7 @@ func descendants(pid int) int {
 }
 
 func TestMemory(t *testing.T) {
-	if raceDetector {
+	if race.On {
 		t.Skip("the race detector's own memory is too much")
 	}
 	each(t, func(t *testing.T, tier inside.Tier) {
@@ -220,7 +221,7 @@ func TestACommandDiesFirst(t *testing.T) {
 
 // The helper looks at what runs for as long as it runs, and within the command's limit on memory.
 func TestTheHelperForgetsWhatItLookedAt(t *testing.T) {
-	if raceDetector || testing.Short() {
+	if race.On || testing.Short() {
 		t.Skip("it takes seconds, and a helper of the usual size")
 	}
 	s := program(t, "crowd", "8000")

@@ -15,8 +15,15 @@ func Capabilities() []uintptr {
 
 // Environ is the environment of a helper. Two of its threads wait in the kernel, each of which would hold the other up if
 // the runtime had one processor to give. Most of its lives are too short for a garbage collector. One that is not would
-// fill the command's own limit with what it read of /proc, so that there is one from so much on.
-func Environ() []string { return []string{"GOMAXPROCS=2", "GOGC=off", "GOMEMLIMIT=32MiB"} }
+// fill the command's own limit with what it read of /proc, so that there is one from so much on. The race detector would wait
+// for a second at the end of each.
+func Environ() []string {
+	all := []string{"GOMAXPROCS=2", "GOGC=off", "GOMEMLIMIT=32MiB"}
+	if raceDetector {
+		all = append(all, "GORACE=atexit_sleep_ms=0")
+	}
+	return all
+}
 
 // beFirstToDie has the kernel kill this process, and what it starts, before any other when the machine's memory runs out.
 // Without a cgroup much of a command's memory is nobody's: what lies in its sockets and pipes and what its page tables

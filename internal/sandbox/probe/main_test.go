@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"hob/internal/race"
 	"hob/internal/sandbox/inside"
 	"hob/internal/sandbox/probe"
 	"hob/internal/sandbox/sandboxtest"
@@ -24,6 +25,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == ownProgram {
 		os.Exit(ownMain(os.Args[2:]))
 	}
+	race.SkipAll("each attack is a process")
 	os.Exit(m.Run())
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/egress"
+	"hob/internal/race"
 	"hob/internal/tools"
 	"hob/internal/tools/fetch"
 )
@@ -57,6 +58,7 @@ func TestFetch_Pages(t *testing.T) {
 // Pages that are small on the wire and huge in a parser, and pages on which parsers take quadratic time. Every one is
 // read in the end; the test's own time limit is what a regression runs into.
 func TestFetch_PagesMadeToHurt(t *testing.T) {
+	race.Skip(t, "one goroutine reads a lot")
 	const size = 1 << 20
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	var fonts strings.Builder

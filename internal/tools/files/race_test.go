@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/race"
 	"hob/internal/tools/files"
 	"hob/internal/tools/files/filestest"
 	"hob/internal/tools/toolstest"
@@ -97,6 +98,7 @@ func TestFiles_WorkspaceInTheStateFolder(t *testing.T) {
 
 // What is too large or too deep is cut, and the cut says so.
 func TestFiles_Bounds(t *testing.T) {
+	race.Skip(t, "one goroutine reads a lot")
 	w := filestest.New(t)
 	w.Put("ws/big", strings.Repeat("line\n", 17<<20/5))
 	if got := w.Text("read_file", `{"path":"big","offset":3355440}`); !strings.HasSuffix(got,

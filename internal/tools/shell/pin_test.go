@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
+	"hob/internal/race"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 	"hob/internal/tools/shell"
@@ -176,6 +177,8 @@ func TestBind_IsNotSeen(t *testing.T) {
 
 // realWorld is a shell in each sandbox that this machine gives, with jobs, as an ordinary user.
 func realWorld(t *testing.T, f func(t *testing.T, tool tools.Tool, ctx context.Context, dir string)) {
+	t.Helper()
+	race.Skip(t, "each command is a process")
 	toolstest.TiersOfUser(t, func(t *testing.T, box *sandbox.Sandbox) {
 		jobs := shell.NewJobs(shell.JobsConfig{KeepAll: true, Now: time.Now})
 		t.Cleanup(func() { jobs.Close() })

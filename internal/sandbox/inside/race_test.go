@@ -1,5 +1,0 @@
-//go:build race
-
-package inside_test
-
-const raceDetector = true
