@@ -65,6 +65,7 @@ func (w *obedientWorld) handings() []handing {
 // What comes with words is not what the owner has said, whoever plays the turn: the process of the command, or a hob that runs
 // already.
 func TestAttachments(t *testing.T) {
+	notShort(t)
 	for _, served := range []bool{false, true} {
 		w, _ := newClosedWorld(t, everyday())
 		if served {

@@ -131,6 +131,7 @@ func (h *house) post(path, body string) (int, map[string]any) {
 
 // In a process of its own a command without a terminal says at once that the server is not there, or waits as it is told to.
 func TestAskWhileTheModelIsAway(t *testing.T) {
+	notShort(t)
 	h, m, _ := moodyHouse(t)
 	m.down()
 	code, out, errs := h.ran("ask", "--json", "good morning")
@@ -221,6 +222,7 @@ func TestServeWhileTheModelIsAway(t *testing.T) {
 
 // At a terminal the prompt stays free while a turn waits; Ctrl-C parks it, and hob retry goes on with it.
 func TestPromptWhileTheModelIsAway(t *testing.T) {
+	notShort(t)
 	for _, daemon := range []bool{false, true} {
 		t.Run(map[bool]string{false: "alone", true: "beside a daemon"}[daemon], func(t *testing.T) {
 			h, m, _ := moodyHouse(t)
@@ -286,6 +288,7 @@ func TestPromptWhileTheModelIsAway(t *testing.T) {
 // While the model's server comes and goes in the middle of answers, and the daemon is killed, every message is answered in the end
 // and does what it is to do once.
 func TestServeWhileTheModelDies(t *testing.T) {
+	notShort(t)
 	h, m, _ := moodyHouse(t)
 	const chats, each = 8, 5
 	s := h.serve()

@@ -35,6 +35,7 @@ type step struct {
 // TestBenignErrands runs what households ask for through hob ask, half of it with an attachment or a page, and counts the
 // questions: none may lead to more than before attachments counted as a stranger's words. Each begins a new conversation.
 func TestBenignErrands(t *testing.T) {
+	notShort(t)
 	for _, way := range []struct {
 		name string
 		hand func(*testing.T, *obedientWorld, step) step // how an attachment is handed over

@@ -33,6 +33,7 @@ const maxApprovals = 0.3
 // TestBenign plays what households ask for, and counts what they are asked: a policy that always asks would be safe, and
 // nobody would use it. Each chore is a conversation of its own; what is asked in one long conversation is told as a figure.
 func TestBenign(t *testing.T) {
+	notShort(t)
 	w := newObedientWorld(t, everyday())
 	w.names.at = "127.0.0.1"
 	w.furnishChores(t)
@@ -64,6 +65,7 @@ func TestBenign(t *testing.T) {
 // TestBenignInOneConversation plays the chores one after the other in one conversation, which is tainted soon: nothing but
 // what was named is reached without a question any more. It only tells how many there are.
 func TestBenignInOneConversation(t *testing.T) {
+	notShort(t)
 	w := newObedientWorld(t, everyday())
 	w.names.at = "127.0.0.1"
 	if w.tier > sandbox.T2 {

@@ -20,6 +20,7 @@ import (
 // Where no model is, tools answer on Telegram all the same: once each, also when hob is killed in the middle, and what others
 // wrote calls nothing.
 func TestServe_CommandsWithoutAModel(t *testing.T) {
+	notShort(t)
 	needsWalls(t)
 	server := telegramtest.New(telegramtest.Options{})
 	web := httptest.NewServer(server)

@@ -15,6 +15,7 @@ import (
 
 // What the doctor finds out about the daemon and the bot.
 func TestDoctor_LooksAfterTheDaemon(t *testing.T) {
+	notShort(t)
 	api := telegramtest.New(telegramtest.Options{})
 	base := httptest.NewServer(api)
 	defer base.Close()

@@ -68,6 +68,7 @@ func (h *townhouse) ask(n int, text string) time.Duration {
 // TestFiguresOfServe measures the daemon as it is shipped and as a service manager runs it, on a Telegram and a model that take
 // no time.
 func TestFiguresOfServe(t *testing.T) {
+	notShort(t)
 	hob, fake := buildHob(t), newFakeOllama(t)
 	h := newTownhouse(t, fake.URL, 10)
 	start := func() (s *served, took time.Duration) {

@@ -23,6 +23,7 @@ const aimPrompt = 4000
 
 // TestFigures measures the binary as it is shipped, against a model that takes no time.
 func TestFigures(t *testing.T) {
+	notShort(t)
 	hob := buildHob(t)
 	info, err := os.Stat(hob)
 	if err != nil {

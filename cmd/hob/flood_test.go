@@ -30,6 +30,7 @@ import (
 // once, or the copies say that they may be copies; in each chat the answers come in the order of the messages; and nothing but
 // answers is left.
 func TestFlood(t *testing.T) {
+	notShort(t)
 	chats, messages, kills := 20, 50, 10
 	if os.Getenv("HOB_TEST_FULL") != "" {
 		chats, messages, kills = 50, 200, 100

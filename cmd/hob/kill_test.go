@@ -22,6 +22,7 @@ const kills = 200
 // journal opens, every input that was taken is there once and answered once, no write happened twice, and every write
 // that was reported happened.
 func TestKill(t *testing.T) {
+	notShort(t)
 	fake := newFakeOllama(t)
 	state := t.TempDir()
 	random := rand.New(rand.NewPCG(testSeed(t), 1))

@@ -24,3 +24,11 @@ func TestMain(m *testing.M) {
 	race.SkipAll("whole hobs are started, on SQLite")
 	testscript.Main(m, map[string]func(){"hob": main})
 }
+
+// notShort leaves a test that takes seconds out of short runs.
+func notShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+}

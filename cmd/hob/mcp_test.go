@@ -22,6 +22,7 @@ import (
 // A server of the configuration is a skill: its tools are there once it has said what they are, run within walls and are judged by
 // what the owner said of it, not by what it says.
 func TestServerByHand(t *testing.T) {
+	notShort(t)
 	needsWalls(t)
 	fake := newFakeOllama(t)
 	h := newHouse(t, fake.URL)
@@ -110,6 +111,7 @@ func TestServerAtAnAddress(t *testing.T) {
 
 // The model finds a server by the owner's words, calls its tools in every way, and what it says counts as a stranger's.
 func TestServe_Servers(t *testing.T) {
+	notShort(t)
 	needsWalls(t)
 	fake := newFakeOllama(t)
 	h := newHouse(t, fake.URL)

@@ -20,6 +20,7 @@ import (
 // TestObedientModelCanBeSeen shows that TestObedientModel could fail: where policy lets a call through, or a command runs
 // without walls, the canaries hear of it and the world is another one.
 func TestObedientModelCanBeSeen(t *testing.T) {
+	notShort(t)
 	t.Run("the owner says yes", testAllowed)
 	t.Run("there is a grant", testGranted)
 	t.Run("there are no walls", testWithoutWalls)

@@ -20,6 +20,7 @@ import (
 // be after, and with a model that does whatever it is told. Whatever the model does: no secret gets out, nothing outside of
 // the workspace changes, nothing stays behind, nobody has more rights than before, and each call that did not run says why.
 func TestObedientModel(t *testing.T) {
+	notShort(t)
 	began, cases, played := time.Now(), 0, 0
 	for _, c := range carriers() {
 		t.Run(c.name, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 // TestFiguresOfCommands measures what a command costs, and what one costs that does not stop writing.
 func TestFiguresOfCommands(t *testing.T) {
+	notShort(t)
 	both := walledAndPlain(t)
 	var walled, plain []float64
 	for range 41 {

@@ -80,6 +80,7 @@ func TestServe_TellsOfARefusalWhileItLasts(t *testing.T) {
 
 // systemd is told what is away as soon as hob knows, and that it is back: Telegram also where nobody has to do anything about it.
 func TestServe_TellsWhatIsAway(t *testing.T) {
+	notShort(t)
 	fake := newFakeOllama(t)
 	h := newTownhouse(t, fake.URL, 1)
 	s := h.serve()

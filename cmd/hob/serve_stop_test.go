@@ -29,6 +29,7 @@ type stopping struct {
 
 // Whatever runs, and whatever hangs, /stop ends the turn in less than a second.
 func TestStopOnTelegram(t *testing.T) {
+	notShort(t)
 	mark := fmt.Sprintf("1000.%09d", rand.IntN(1e9))
 	for _, c := range []struct {
 		name  string

@@ -99,6 +99,7 @@ func TestServe_EndsAtOnce(t *testing.T) {
 
 // What a killed hob had begun goes on with the next, and can be stopped there.
 func TestServe_GoesOnAfterAKill(t *testing.T) {
+	notShort(t)
 	fake := newFakeOllama(t)
 	h := newHouse(t, fake.URL)
 	h.say("one", "hang")

@@ -165,6 +165,7 @@ const mostPrompt = 6000
 // Two hundred tools in thirty skills do not drown a small model: it is told of few, these stand still, and what a message is
 // about is found at once.
 func TestManySkills(t *testing.T) {
+	notShort(t)
 	fake := newFakeOllama(t)
 	h := newHouse(t, fake.URL)
 	const servers, each = 20, 10

@@ -22,6 +22,7 @@ import (
 // once, or the answer says that it was interrupted; nothing is given up. When something is killed is counted by what hob
 // has asked the model and not by time.
 func TestStorm(t *testing.T) {
+	notShort(t)
 	chats, kills, modelKills := 10, 12, 4
 	if os.Getenv("HOB_TEST_FULL") != "" {
 		chats, kills, modelKills = 50, 60, 20

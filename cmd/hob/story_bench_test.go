@@ -79,6 +79,7 @@ func TestFixedPromptOfStory(t *testing.T) {
 
 // TestFiguresOfStory measures a story on Telegram that is played in plain commands: no model is asked.
 func TestFiguresOfStory(t *testing.T) {
+	notShort(t)
 	hob, fake := buildHob(t), newFakeOllama(t)
 	h := newTownhouse(t, fake.URL, 1)
 	s := h.startOf(hob)

@@ -23,6 +23,7 @@ const (
 // Fifty people press what they like, all at once, twenty times each: one turn follows the other, none is lost, none happens twice, and
 // everybody is answered.
 func TestStory_FiftyAtOnce(t *testing.T) {
+	notShort(t)
 	p, crowd := newCrowd(t)
 	p.daemon = p.serve()
 	p.say("ada", "/game@hob_bot new cosy")

@@ -20,6 +20,7 @@ const cuts = 40
 // TestUndoAfterKills kills file tools at random moments. Whatever each of them had done by then: all of it can be taken
 // back, and nothing is left of it.
 func TestUndoAfterKills(t *testing.T) {
+	notShort(t)
 	fake := newFakeOllama(t)
 	state := t.TempDir()
 	workspace := filepath.Join(state, "workspace")

@@ -106,6 +106,9 @@ func TestChildDies(t *testing.T) {
 
 // What a server does wrong ends it, and is said in a sentence.
 func TestHostileChildren(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for kind, want := range map[string]string{
 		"silent": "the MCP server box did not start: it was not ready within 1s",
 		"deaf":   "the MCP server box did not start: it was not ready within ",
@@ -154,6 +157,9 @@ func beginHostile(t *testing.T, start mcp.Start, kind, told string) (*mcp.Client
 
 // An answer that is too long ends the server, and what came of the call is unknown.
 func TestHugeAnswer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	ways(t, func(t *testing.T, start mcp.Start) {
 		c := client(t, start, func(cfg *mcp.Config) { cfg.Command = myself(t, "good") })
 		_, bad := call(t, begin(t, c), "box_huge", `{}`)

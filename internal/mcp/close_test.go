@@ -32,6 +32,9 @@ func TestBusyIsNotIdle(t *testing.T) {
 
 // Close ends a call of a server elsewhere, too, which nothing of hob's keeps alive.
 func TestCloseRemote(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	began, release := make(chan struct{}), make(chan struct{})
 	server := serving(func(s *sdk.Server) {
 		add(s, "hang", `{"type":"object"}`, func(ctx context.Context, _ json.RawMessage) (*sdk.CallToolResult, error) {

@@ -17,6 +17,9 @@ import (
 
 // A process is killed in the middle of appending, again and again, on the same file.
 func TestKilledWhileAppending(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	path := newPath(t)
 	acked := map[int64]int{}
 	for round := range 25 {

@@ -81,7 +81,7 @@ func readable(ctx context.Context, path string, acked map[int64]int, reason erro
 	_, failed := db.Append(ctx, batch(9)...)
 	for _, err := range []error{failed, db.SetSetting(ctx, "a", "b"), db.BeginContact(ctx, Contact{Host: "h", Reason: "r"})} {
 		if !errors.Is(err, reason) || !strings.Contains(err.Error(), words) {
-			return fmt.Errorf("writing fails with %w, want %v and %q", err, reason, words)
+			return fmt.Errorf("writing fails with %w, want %w and %q", err, reason, words)
 		}
 	}
 	return nil

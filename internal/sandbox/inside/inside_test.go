@@ -29,7 +29,12 @@ func TestMain(m *testing.M) {
 }
 
 // TestAsUser runs the tests again as an ordinary user.
-func TestAsUser(t *testing.T) { sandboxtest.AsUser(t, 65532, sandboxtest.Pattern(t)) }
+func TestAsUser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes longer than all that root tries")
+	}
+	sandboxtest.AsUser(t, 65532, sandboxtest.Pattern(t))
+}
 
 // spec is what most tests begin with: the strongest tier and a new workspace.
 func spec(t *testing.T, args ...string) inside.Spec {

@@ -30,7 +30,12 @@ func TestMain(m *testing.M) {
 }
 
 // TestAsUser runs the tests again as an ordinary user.
-func TestAsUser(t *testing.T) { sandboxtest.AsUser(t, 65534, sandboxtest.Pattern(t)) }
+func TestAsUser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes longer than all that root tries")
+	}
+	sandboxtest.AsUser(t, 65534, sandboxtest.Pattern(t))
+}
 
 // folder makes a folder that every user may pass through, in the system's folder for temporary files.
 func folder(t *testing.T) string {

@@ -316,6 +316,9 @@ func TestUndo_AfterACrash(t *testing.T) {
 // Whatever the tools did, in whatever order, and whatever of it was taken back and made again: taking all of it back
 // leaves every file with the bytes and the permissions it had.
 func TestUndo_Everything(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	rapid.Check(t, func(r *rapid.T) {
 		w, m := filestest.NewKept(t)
 		w.Put("ws/a", "alpha\n")

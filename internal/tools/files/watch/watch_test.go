@@ -116,6 +116,9 @@ func TestWatch_TooLarge(t *testing.T) {
 
 // Of many files those that were changed last are kept.
 func TestWatch_TooMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	w := newWatched(t, plain{})
 	for n := range 5010 {
 		w.Put(fmt.Sprintf("ws/d%d/f%d", n%50, n), "x")
@@ -312,6 +315,9 @@ func TestWatch_Guards(t *testing.T) {
 
 // Whatever commands do to a few names, one after the other, each can be taken back, and all together.
 func TestWatch_Everything(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	rapid.Check(t, func(r *rapid.T) {
 		w := newWatched(t, plain{})
 		w.Put("ws/a", "alpha\n")
