@@ -25,8 +25,8 @@ import (
 // suspectsYield is how long a turn that may have ended the daemon lets others begin first.
 const suspectsYield = 2 * time.Second
 
-// ApiWait is how long requests to the local API may go on when hob ends.
-const ApiWait = time.Second
+// APIWait is how long requests to the local API may go on when hob ends.
+const APIWait = time.Second
 
 // App is a hob in this process: the only one that works on the state.
 type App struct {
@@ -138,7 +138,7 @@ func (h ObservedModel) Chat(ctx context.Context, req llm.Request, onDelta func(l
 func (h *App) Close() error {
 	var deaf error
 	if h.api != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), ApiWait)
+		ctx, cancel := context.WithTimeout(context.Background(), APIWait)
 		deaf = h.api.Close(ctx)
 		cancel()
 	}

@@ -160,7 +160,7 @@ func (s Repository) Drop(ctx context.Context, id string) error {
 	return s.db.DropCampaign(ctx, id)
 }
 
-// options returns what a campaign needs from outside.
+// Options returns what a campaign needs from outside.
 func Options() (saga.Options, error) {
 	book, err := game.Rules()
 	opt := game.Options(book, time.Now)

@@ -199,7 +199,7 @@ func (d *daemon) leave(ctx context.Context, c *instance) error {
 	}
 	var deaf error
 	for _, api := range d.apis {
-		closing, cancel := context.WithTimeout(ctx, app.ApiWait)
+		closing, cancel := context.WithTimeout(ctx, app.APIWait)
 		deaf = errors.Join(deaf, api.Close(closing))
 		cancel()
 	}
