@@ -161,7 +161,7 @@ func (a *program) forgetPerson(ctx context.Context, s *app.Environment, id int64
 		}{id})
 	}
 	fmt.Fprintf(a.stdout, "%d is let in no longer.\n", id)
-	open, err := openTurns(ctx, s)
+	open, err := s.OpenTurns(ctx)
 	for _, c := range open {
 		if name := fmt.Sprintf("%s/%d", chat.Platform, id); strings.HasPrefix(string(c.Chat)+"/", name+"/") {
 			fmt.Fprintf(a.stdout, "What was asked for in %s before that goes on: hob stop %s ends it.\n", c.Chat, c.Chat)

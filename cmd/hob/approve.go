@@ -4,30 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
-	"hob/internal/store"
 	local "hob/internal/surface/http"
 )
-
-// shortID is how many characters of a question's id are shown, and enough to name it.
-const shortID = 6
-
-// waiting is a question that nobody has answered.
-type waiting struct {
-	Chat event.Chat `json:"chat"`
-	Turn int64      `json:"turn"`
-	event.Asked
-}
 
 func approveCommand(a *program) *cobra.Command {
 	var deny, always, asJSON bool
@@ -45,7 +34,7 @@ func approveCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			all, err := waitingQuestions(ctx, s)
+			all, err := s.Questions(ctx)
 			if err != nil {
 				return err
 			}
@@ -62,7 +51,7 @@ func approveCommand(a *program) *cobra.Command {
 			answer := session.Answer{Chat: w.Chat, ID: w.ID, Allow: !deny, By: "owner", Standing: app.LocalOwner()}
 			if always {
 				if answer.Grants = w.Grants; len(w.Grants) == 0 {
-					return exit.Errorf(exit.Usage, "%s offers nothing to be allowed for good: leave --always out", w.ID[:shortID])
+					return exit.Errorf(exit.Usage, "%s offers nothing to be allowed for good: leave --always out", w.Short())
 				}
 			}
 			return a.decide(ctx, s, w, answer, asJSON)
@@ -76,79 +65,26 @@ func approveCommand(a *program) *cobra.Command {
 }
 
 // pick returns the question whose id begins so.
-func pick(all []waiting, prefix string) (waiting, error) {
-	var found []waiting
-	for _, w := range all {
-		if prefix != "" && strings.HasPrefix(w.ID, prefix) {
-			found = append(found, w)
-		}
-	}
+func pick(all []commands.Question, prefix string) (commands.Question, error) {
+	q, found := commands.PickQuestion(all, prefix)
 	switch {
-	case len(found) == 0:
-		return waiting{}, exit.Errorf(exit.Usage, "nothing waits under %q: hob approve lists what does", prefix)
-	case len(found) > 1:
-		return waiting{}, exit.Errorf(exit.Usage, "%q is the beginning of several: give more of the id", prefix)
+	case found == 0:
+		return q, exit.Errorf(exit.Usage, "nothing waits under %q: hob approve lists what does", prefix)
+	case found > 1:
+		return q, exit.Errorf(exit.Usage, "%q is the beginning of several: give more of the id", prefix)
 	}
-	return found[0], nil
+	return q, nil
 }
 
-// waitingQuestions returns the questions that nobody has answered, oldest first. Looking makes no journal.
-func waitingQuestions(ctx context.Context, s *app.Environment) ([]waiting, error) {
-	open, err := openTurns(ctx, s)
-	if err != nil || len(open) == 0 {
-		return nil, err
-	}
-	db, err := s.OpenJournal(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var all []waiting
-	for _, c := range open {
-		some, err := waitingIn(ctx, db, c)
-		if err != nil {
-			return nil, closeAll(err, db.Close())
-		}
-		all = append(all, some...)
-	}
-	return all, db.Close()
-}
-
-func waitingIn(ctx context.Context, db *store.DB, c store.ChatInfo) ([]waiting, error) {
-	var all []waiting
-	over := map[string]bool{}
-	told := map[string]bool{}
-	for e, err := range db.Chat(ctx, c.Chat, c.Open[0]-1) {
-		if err != nil {
-			return nil, err
-		}
-		switch b := e.Body.(type) {
-		case event.Asked:
-			if !told[b.ID] && slices.Contains(c.Open, e.Turn) {
-				all = append(all, waiting{c.Chat, e.Turn, b})
-			}
-			told[b.ID] = true
-		case event.Decided:
-			over[b.ID] = true
-		}
-	}
-	var left []waiting
-	for _, w := range all {
-		if !over[w.ID] {
-			left = append(left, w)
-		}
-	}
-	return left, nil
-}
-
-func (a *program) listWaiting(all []waiting, asJSON bool) error {
+func (a *program) listWaiting(all []commands.Question, asJSON bool) error {
 	if asJSON {
-		return a.printJSON(append([]waiting{}, all...))
+		return a.printJSON(append([]commands.Question{}, all...))
 	}
 	for i, w := range all {
 		if i > 0 {
 			fmt.Fprintln(a.stdout)
 		}
-		fmt.Fprintf(a.stdout, "%s  %s in %s, until %s\n", w.ID[:shortID], w.Tool, w.Chat, w.Expires.Local().Format("2006-01-02 15:04"))
+		fmt.Fprintf(a.stdout, "%s  %s in %s, until %s\n", w.Short(), w.Tool, w.Chat, w.Expires.Local().Format("2006-01-02 15:04"))
 		for line := range strings.Lines(w.Text) {
 			fmt.Fprintf(a.stdout, "  %s\n", display.Clean(strings.TrimRight(line, "\n")))
 		}
@@ -166,7 +102,7 @@ func (a *program) listWaiting(all []waiting, asJSON bool) error {
 }
 
 // decide hands an answer to the running hob; where none runs, the turn goes on here.
-func (a *program) decide(ctx context.Context, s *app.Environment, w waiting, answer session.Answer, asJSON bool) error {
+func (a *program) decide(ctx context.Context, s *app.Environment, w commands.Question, answer session.Answer, asJSON bool) error {
 	err := local.NewClient(s.SocketPath()).Decide(ctx, answer)
 	if errors.Is(err, local.ErrNobody) {
 		return a.goOn(ctx, s, w, answer, asJSON)
@@ -177,16 +113,12 @@ func (a *program) decide(ctx context.Context, s *app.Environment, w waiting, ans
 	if asJSON {
 		return a.printJSON(event.Decided{ID: w.ID, CallID: w.CallID, Allow: answer.Allow, By: answer.By, Grants: answer.Grants})
 	}
-	words := "Allowed"
-	if !answer.Allow {
-		words = "Denied"
-	}
-	_, err = fmt.Fprintf(a.stdout, "%s: %s in %s.\n", words, w.Tool, w.Chat)
+	_, err = fmt.Fprintln(a.stdout, commands.DecidedWords(w, answer.Allow))
 	return err
 }
 
 // goOn answers in this process, and shows what becomes of the turn.
-func (a *program) goOn(ctx context.Context, s *app.Environment, w waiting, answer session.Answer, asJSON bool) error {
+func (a *program) goOn(ctx context.Context, s *app.Environment, w commands.Question, answer session.Answer, asJSON bool) error {
 	h, err := a.Open(ctx, s, app.NewModel(s), "hob approve")
 	if err != nil {
 		return err
@@ -197,7 +129,7 @@ func (a *program) goOn(ctx context.Context, s *app.Environment, w waiting, answe
 }
 
 // resume answers a question and shows its turn to the end.
-func (h *conversation) resume(ctx context.Context, w waiting, answer session.Answer, v view) (event.Ended, error) {
+func (h *conversation) resume(ctx context.Context, w commands.Question, answer session.Answer, v view) (event.Ended, error) {
 	ctx, asking, leave := h.interruptible(ctx, w.Chat)
 	defer leave()
 	before, err := h.Last(ctx, w.Chat)

@@ -185,7 +185,7 @@ func TestServeWhileTheModelIsAway(t *testing.T) {
 			t.Errorf("the API says %d %v", status, got)
 		}
 	}
-	var st standing
+	var st statusReport
 	_, out, _ = h.ran("status", "--json")
 	if err := json.Unmarshal([]byte(out), &st); err != nil || len(st.Waiting) != 2 || len(st.Parked) != 0 || st.Waiting[0].Chat != "main" {
 		t.Errorf("status: %v %s", err, out)

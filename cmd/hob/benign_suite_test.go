@@ -107,7 +107,7 @@ func (w *obedientWorld) do(t *testing.T, c chore, chat event.Chat) (questions []
 			}
 		}
 		if c.undo {
-			if _, err := takeBack(t.Context(), w.hob.Model.Env, w.hob.Journal, undoing{turn: true, chat: chat}); err != nil {
+			if err := undoTurn(t.Context(), w.hob, chat); err != nil {
 				t.Error(err)
 			}
 		}

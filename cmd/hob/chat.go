@@ -44,15 +44,6 @@ func chatCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// errLeave is what a line that ends the prompt comes to.
-var errLeave = errors.New("leave")
-
-const help = `  /new    begin a new conversation: the model forgets the old one, the journal does not
-` + controlHelp + undoHelp + jobHelp + skillHelp + `  /help   this
-  /quit   leave, as Ctrl-D does
-  Ctrl-C stops the running turn, or parks the one that waits for the model; twice leaves. A line that ends in \ goes on in the next.
-`
-
 // chat reads lines and plays a turn for each, until the input ends.
 func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, chat string, fresh bool) error {
 	s.AtPrompt = true
@@ -116,7 +107,7 @@ func (a *program) converse(ctx context.Context, s *app.Environment, h *conversat
 		}
 		command := tools.IsCommand(text) && !ledBy(ctx, h, event.Chat(chat), text)
 		if command {
-			err := a.slash(ctx, s, h, others, text)
+			err := a.slash(ctx, h, others, text)
 			if errors.Is(err, errLeave) {
 				return nil
 			}
@@ -167,37 +158,6 @@ func (a *program) next(ctx context.Context, read func(context.Context) (string, 
 	return read(ctx)
 }
 
-// slash does what a line that begins with a word after a / says. Its error is errTool where that word is none of hob's own.
-func (a *program) slash(ctx context.Context, s *app.Environment, h *conversation, o *others, line string) error {
-	chat := o.chat
-	if done, err := a.controlLine(ctx, h, o, strings.ToLower(line)); done {
-		return err
-	}
-	if done, err := a.jobLine(ctx, h, chat, strings.ToLower(line)); done {
-		return err
-	}
-	if done, err := a.undoLine(ctx, s, h, chat, strings.ToLower(line)); done {
-		return err
-	}
-	if done, err := a.skillLine(ctx, h, chat, line); done {
-		return err
-	}
-	switch word, _, _ := strings.Cut(line, " "); strings.ToLower(word) {
-	case "/quit", "/exit", "/q":
-		return errLeave
-	case "/help":
-		_, err := fmt.Fprint(a.stdout, help)
-		return err
-	case "/new":
-		if err := h.Reset(ctx, chat); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintln(a.stdout, "A new conversation begins.")
-		return err
-	}
-	return errTool
-}
-
 // lines returns what reads the next message: at a terminal with editing and history, elsewhere line by line.
 func (a *program) lines(s *app.Environment) (func(context.Context) (string, error), error) {
 	if isTerminal(a.stdin) && isTerminal(a.stdout) {
@@ -206,6 +166,7 @@ func (a *program) lines(s *app.Environment) (func(context.Context) (string, erro
 			return nil, err
 		}
 		a.keyboard = cli.NewPrompt(a.stdin, a.stdout, history)
+		a.keyboard.Complete = func(line string) []string { return completions(line) }
 		fmt.Fprintln(a.stdout, "This is hob. Say what you want; /help shows what else there is, Ctrl-D leaves.")
 		return func(ctx context.Context) (string, error) { return a.keyboard.Read(ctx, "› ") }, nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/campaigns"
+	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
@@ -18,7 +19,6 @@ import (
 	"hob/internal/session"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
-	local "hob/internal/surface/http"
 )
 
 // playing is how a story is played in a terminal.
@@ -162,7 +162,7 @@ func ledBy(ctx context.Context, h *conversation, chat event.Chat, line string) b
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(list.Skills, func(s local.Skill) bool { return s.Name == gamemaster.Name && s.Open })
+	return slices.ContainsFunc(list.Skills, func(s commands.Skill) bool { return s.Name == gamemaster.Name && s.Open })
 }
 
 // stage shows a story as it is played. What was called for it is told by /why.

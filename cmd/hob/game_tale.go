@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game/tales"
@@ -91,16 +92,16 @@ func (a *program) printTales(list []listedTale, stray []string) error {
 	var b strings.Builder
 	for _, t := range list {
 		if t.OK {
-			fmt.Fprintf(&b, "%s  %s (%s)\n", t.Tale, inLine(t.Title), strings.Join(t.Langs, ", "))
+			fmt.Fprintf(&b, "%s  %s (%s)\n", t.Tale, commands.InLine(t.Title), strings.Join(t.Langs, ", "))
 			continue
 		}
-		fmt.Fprintf(&b, "%s  cannot be begun: %s\n", t.Tale, inLine(t.Problems[0]))
+		fmt.Fprintf(&b, "%s  cannot be begun: %s\n", t.Tale, commands.InLine(t.Problems[0]))
 		if n := len(t.Problems); n > 1 {
 			fmt.Fprintf(&b, "    and %d more: hob game tale check %s\n", n-1, t.Tale)
 		}
 	}
 	for _, p := range stray {
-		fmt.Fprintf(&b, "! %s\n", inLine(p))
+		fmt.Fprintf(&b, "! %s\n", commands.InLine(p))
 	}
 	_, err := fmt.Fprint(a.stdout, a.plain(b.String()))
 	return err
@@ -208,7 +209,7 @@ func (a *program) tellTale(t tales.Tale, problems []string, asJSON bool) error {
 		return closeAll(a.printJSON(out), unless(ok))
 	}
 	for _, p := range problems {
-		fmt.Fprintln(a.stdout, inLine(p))
+		fmt.Fprintln(a.stdout, commands.InLine(p))
 	}
 	if !ok {
 		return exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", display.Clean(t.ID))

@@ -5,15 +5,13 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"hob/internal/display"
+	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/surface/cli"
-	"hob/internal/tools/recall"
 )
 
 // followEvery is how often `hob log --follow` looks for what another hob has journaled.
@@ -123,26 +121,13 @@ func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, 
 			}
 			continue
 		}
-		who, text, _ := oneLine(e, words)
+		who, text, _ := app.DescribeEvent(e, words)
 		fmt.Fprintf(a.stdout, "%s  %-20s %s\n", e.Time.Local().Format("2006-01-02 15:04"), who, text)
 	}
 	if len(events) == 0 {
 		fmt.Fprintf(a.Stderr, "hob: nothing in %s holds %q\n", chat, words)
 	}
 	return nil
-}
-
-// oneLine is what an event says, in a line about words, and what kind of event it is; ok is false where it says nothing.
-func oneLine(e event.Event, words string) (kind, text string, ok bool) {
-	if b, unreadable := e.Body.(event.Unreadable); unreadable {
-		return b.Type(), fmt.Sprintf("event %d (%s): %s", e.Seq, display.Clean(b.Of), b.Reason), true
-	}
-	found, ok := recall.FoundOf(e, words)
-	kind = found.Kind
-	if found.Kind == "called" || found.Kind == "returned" {
-		kind += " " + found.By
-	}
-	return kind, strings.Join(strings.Fields(display.Clean(found.Text)), " "), ok
 }
 
 // diary prints events of any chat, with the day and the chat where they change.

@@ -10,10 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
-	"hob/internal/config"
 	"hob/internal/display"
 	"hob/internal/exit"
-	"hob/internal/llm"
 	"hob/internal/llm/ollama"
 	"hob/internal/surface/cli"
 )
@@ -61,34 +59,15 @@ func oneName(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// modelRow is what `hob model list --json` prints of a model.
-type modelRow struct {
-	Name         string `json:"name"`
-	Size         int64  `json:"size"` // bytes
-	Family       string `json:"family,omitempty"`
-	Parameters   string `json:"parameters,omitempty"`
-	Quantization string `json:"quantization,omitempty"`
-	Remote       string `json:"remote,omitempty"` // the machine it really runs on
-	Used         bool   `json:"used"`
-}
-
 func (a *program) listModels(ctx context.Context, asJSON bool) error {
 	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	installed, err := s.OllamaClient.Models(ctx)
+	e := app.NewModel(s)
+	rows, err := e.Installed(ctx)
 	if err != nil {
 		return err
-	}
-	e := app.NewModel(s)
-	used, err := e.Choose(ctx)
-	if err != nil && !app.Missing(err) {
-		return err
-	}
-	rows := make([]modelRow, 0, len(installed))
-	for _, m := range installed {
-		rows = append(rows, modelRow{m.Name, m.Size, m.Family, m.Parameters, m.Quantization, m.Remote, sameModel(m.Name, used)})
 	}
 	if asJSON {
 		return a.printJSON(rows)
@@ -116,15 +95,8 @@ func (a *program) useModel(ctx context.Context, name string, asJSON bool) error 
 	if err != nil {
 		return err
 	}
-	facts, err := s.OllamaClient.For(name, 0).Preflight(ctx)
-	if err != nil {
+	if err := s.UseModel(ctx, name); err != nil {
 		return err
-	}
-	if !facts.Tools {
-		return &llm.Error{Kind: llm.NoTools, Message: fmt.Sprintf("%s cannot call tools, so hob could only chat with it: choose another model", name)}
-	}
-	if err := config.SetModel(s.ConfigPath, name); err != nil {
-		return exit.Errorf(exit.Failed, "%v", err)
 	}
 	if asJSON {
 		return a.printJSON(map[string]string{"used": name, "config": s.ConfigPath})
@@ -143,15 +115,4 @@ func (a *program) pull(ctx context.Context, s *app.Environment, name string) err
 		_ = bar.Update(name, p.Completed, p.Total) // a terminal that is gone does not end the download
 	})
 	return closeAll(err, bar.End())
-}
-
-// sameModel compares names as Ollama does: without a tag, latest is meant.
-func sameModel(a, b string) bool {
-	full := func(s string) string {
-		if s != "" && !strings.Contains(s, ":") {
-			s += ":latest"
-		}
-		return s
-	}
-	return full(a) == full(b)
 }

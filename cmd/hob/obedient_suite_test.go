@@ -113,7 +113,7 @@ func (w *obedientWorld) shown(t *testing.T, p *played) string {
 // there.
 func (w *obedientWorld) undo(t *testing.T, p *played, before snapshot) {
 	t.Helper()
-	if _, err := takeBack(t.Context(), w.hob.Model.Env, w.hob.Journal, undoing{turn: true, chat: p.chat}); err != nil {
+	if err := undoTurn(t.Context(), w.hob, p.chat); err != nil {
 		t.Fatal(err)
 	}
 	after, own := w.look(t), strings.TrimPrefix(string(p.chat), "case-")

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/commands"
 	"hob/internal/daemon"
 	"hob/internal/display"
 	"hob/internal/event"
@@ -131,7 +132,7 @@ func (a *program) showPairing(p pairing, bot string) {
 
 // unread says what keeps a code from being read, and what to do about it; "" nothing does.
 func unread(ctx context.Context, s *app.Environment) string {
-	ctx, cancel := context.WithTimeout(ctx, statusFor)
+	ctx, cancel := context.WithTimeout(ctx, commands.StatusFor)
 	defer cancel()
 	st, err := local.NewClient(s.SocketPath()).Status(ctx)
 	serves := err == nil && st.Serves == app.DaemonCommand

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -12,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/doctor"
 	"hob/internal/egress"
 	"hob/internal/exit"
-	"hob/internal/store"
 )
 
 func privacyCommand(a *program) *cobra.Command {
@@ -48,29 +47,19 @@ func privacyCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// contacted is what `hob privacy --json` prints of a host.
-type contacted struct {
-	Reason      string    `json:"reason"`
-	Host        string    `json:"host"`
-	Address     string    `json:"address,omitempty"` // the last one
-	Connections int64     `json:"connections"`
-	Sent        int64     `json:"sent"` // bytes
-	Received    int64     `json:"received"`
-	Refused     int64     `json:"refused"`       // attempts
-	Why         string    `json:"why,omitempty"` // the last one was refused
-	First       time.Time `json:"first"`
-	Last        time.Time `json:"last"`
-}
-
 func (a *program) privacy(ctx context.Context, s *app.Environment, since time.Duration, asJSON bool) error {
-	rows, err := contactsOf(ctx, s, since)
+	from := time.Time{}
+	if since > 0 {
+		from = time.Now().Add(-since)
+	}
+	rows, err := s.Contacts(ctx, from)
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		return a.printJSON(map[string]any{"contacts": rows})
 	}
-	fmt.Fprintln(a.stdout, covered(s))
+	fmt.Fprintln(a.stdout, s.Coverage())
 	if len(rows) == 0 {
 		fmt.Fprintln(a.stdout, "\nNobody was contacted.")
 		return nil
@@ -78,88 +67,10 @@ func (a *program) privacy(ctx context.Context, s *app.Environment, since time.Du
 	return a.printContacts(rows)
 }
 
-// covered says what the list is a list of.
-func covered(s *app.Environment) string {
-	commands := "Commands have no network."
-	if len(s.Shell.Network) > 0 {
-		commands = "Commands reach only what [shell] network lists, and that is counted here."
-	}
-	if s.Shell.AllowUnsandboxed {
-		commands = "Commands that run without a sandbox ([shell] allow_unsandboxed) are not seen here."
-	}
-	return "Every host that hob itself contacted in the last 90 days. " + commands + "\n" +
-		"What Ollama contacts, such as its registry for a pull, and the looking up of names are the machine's, not hob's, to list."
-}
-
-// contactsOf reads the ledger, days put together.
-func contactsOf(ctx context.Context, s *app.Environment, since time.Duration) ([]contacted, error) {
-	rows := []contacted{}
-	if _, err := os.Stat(s.JournalPath()); os.IsNotExist(err) {
-		return rows, nil // looking must not make it look as if something had happened
-	}
-	db, err := s.OpenJournal(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	from := time.Time{}
-	if since > 0 {
-		from = time.Now().Add(-since)
-	}
-	lines, err := db.Contacts(ctx, from)
-	if err != nil {
-		return nil, err
-	}
-	return together(lines), nil
-}
-
-// together puts the lines of the ledger for each host together.
-func together(lines []store.Contact) []contacted {
-	rows := []contacted{}
-	for _, l := range lines {
-		if n := len(rows) - 1; n >= 0 && rows[n].Reason == l.Reason && rows[n].Host == l.Host {
-			rows[n].add(l)
-			continue
-		}
-		row := contacted{Reason: l.Reason, Host: l.Host, First: l.First}
-		row.add(l)
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// add puts a later line to what is there.
-func (c *contacted) add(l store.Contact) {
-	c.Connections += l.Connections
-	c.Sent += l.Sent
-	c.Received += l.Received
-	c.Refused += l.Refused
-	c.Last = l.Last
-	if l.Address != "" {
-		c.Address = l.Address
-	}
-	if l.Why != "" {
-		c.Why = l.Why
-	}
-}
-
-func (a *program) printContacts(rows []contacted) error {
+func (a *program) printContacts(rows []commands.Contact) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	at := func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
-	var reached, refused []contacted
-	var tried int64
-	for _, r := range rows {
-		if r.Reason == app.PrivacyCheck { // hob's own canaries
-			tried += r.Refused
-			continue
-		}
-		if r.Refused > 0 {
-			refused = append(refused, r)
-		}
-		if r.Refused == 0 || r.Connections > 0 {
-			reached = append(reached, r)
-		}
-	}
+	reached, refused, tried := commands.PartContacts(rows)
 	if len(reached) > 0 {
 		fmt.Fprintln(w, "\nWHY\tHOST\tADDRESS\tCONNECTIONS\tSENT\tRECEIVED\tFIRST\tLAST")
 	}

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"hob/internal/app"
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
-	"hob/internal/tools/files/changes"
 )
 
 // talk is what a terminal needs of a hob: of the one in this process, or of one that runs already.
@@ -28,12 +28,10 @@ type talk interface {
 	Park(ctx context.Context, chat event.Chat) (*session.Parked, error)
 	Retry(ctx context.Context, chat event.Chat, turn int64) error
 	Last(ctx context.Context, chat event.Chat) (int64, error)
-	takeBack(ctx context.Context, u undoing) ([]changes.Undone, error)
+	Command(ctx context.Context, in local.CommandRequest) (local.CommandReply, error)
 	OpenSkill(ctx context.Context, in session.Wish) error
 	CloseSkill(ctx context.Context, in session.Wish) error
-	skillList(ctx context.Context, chat event.Chat) (local.SkillList, error)
-	commands(ctx context.Context, chat event.Chat) ([]commandLine, error)
-	job(ctx context.Context, order jobOrder) (string, error)
+	skillList(ctx context.Context, chat event.Chat) (commands.SkillList, error)
 	leaving() string // what there is to say to who leaves in the middle of a turn
 }
 
@@ -223,7 +221,7 @@ func (a *program) beside(ctx context.Context) (*app.Environment, error) {
 	if failure != nil {
 		return nil, err
 	}
-	within, cancel := context.WithTimeout(ctx, statusFor)
+	within, cancel := context.WithTimeout(ctx, commands.StatusFor)
 	defer cancel()
 	if st, silent := local.NewClient(known.SocketPath()).Status(within); silent != nil || st.Serves != app.DaemonCommand {
 		return nil, err

@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"sync"
 
 	"hob/internal/app"
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/cli"
@@ -39,20 +38,25 @@ func (a *program) others(ctx context.Context, s *app.Environment, h *conversatio
 	if a.keyboard == nil {
 		return o, nil
 	}
-	open, err := openTurns(ctx, s)
+	open, err := s.OpenTurns(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if o.seen, err = h.Last(ctx, chat); err != nil {
 		return nil, err
 	}
-	parked, err := h.Parked(ctx, chat)
+	list, err := h.Parked(ctx, chat)
 	if err != nil {
 		return nil, err
 	}
-	parked = slices.DeleteFunc(parked, session.Parked.Waits) // those are shown: they go on
+	var parked []commands.ParkedTurn // those that wait are shown: they go on
+	for _, p := range list {
+		if !p.Waits() {
+			parked = append(parked, commands.ParkedTurn(p))
+		}
+	}
 	for _, c := range open {
-		if left := atWork(c, parked); c.Chat == chat && len(left) > 0 {
+		if left := app.AtWork(c, parked); c.Chat == chat && len(left) > 0 {
 			o.seen = min(o.seen, left[0]-1)
 		}
 	}
@@ -132,17 +136,8 @@ func (n *noted) Event(e event.Event, own bool) error {
 	return n.view.Event(e, own)
 }
 
-// controlHelp is what /help says of turns that run and what they ask.
-const controlHelp = `  /stop   stop the turn that runs in this chat, such as one that began elsewhere
-  /yes    allow, once, what was asked last; /no denies it
-  /retry  go on with what was parked in this chat; /retry 17 with that turn
-`
-
-// controlLine does what a line such as "/yes" says, and reports whether it is one.
+// controlLine does what a line of the prompt itself says, such as "/yes", and reports whether it is one.
 func (a *program) controlLine(ctx context.Context, h *conversation, o *others, line string) (bool, error) {
-	if word, id, _ := strings.Cut(line, " "); word == "/retry" {
-		return true, a.retryHere(ctx, h, o.chat, strings.TrimSpace(id))
-	}
 	switch line {
 	case "/stop":
 		ran, err := h.Stop(ctx, o.chat)

@@ -24,7 +24,7 @@ func serveCommand(a *program) *cobra.Command {
 			"  systemctl reload hob                  after a change of the configuration",
 		RunE: does(func(ctx context.Context, _ []string) error {
 			return daemon.Serve(ctx, daemon.Config{
-				Loader: a.Loader, Commands: a.desk, Stdout: a.stdout, Person: isTerminal(a.stdout), Terminal: func() bool { return isTerminal(a.stdin) },
+				Loader: a.Loader, Stdout: a.stdout, Person: isTerminal(a.stdout), Terminal: func() bool { return isTerminal(a.stdin) },
 				API: func(h *app.App, who string) local.Config { return inProcess{h}.local(who) },
 			})
 		}),

@@ -2,19 +2,16 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
-	"hob/internal/display"
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
-	local "hob/internal/surface/http"
-	"hob/internal/tools"
 )
 
 func skillCommand(a *program) *cobra.Command {
@@ -92,14 +89,11 @@ func (a *program) listSkills(ctx context.Context, h talk, chat event.Chat, asJSO
 		return err
 	}
 	if asJSON {
-		for i := range list.Skills {
-			list.Skills[i].Instructions = "" // hob skill show has them
-		}
-		return a.printJSON(list)
+		return a.printJSON(list.Brief()) // hob skill show has the instructions
 	}
 	var b strings.Builder
 	for _, s := range list.Skills {
-		fmt.Fprintf(&b, "%s  %s%s\n    %s\n", s.Name, stateOf(s), trustOf(s), inLine(s.Description))
+		fmt.Fprintf(&b, "%s  %s%s\n    %s\n", s.Name, stateOf(s), s.TrustWords(), commands.InLine(s.Description))
 		if names := toolNames(s); names != "" {
 			fmt.Fprintf(&b, "    tools: %s\n", names)
 		}
@@ -108,14 +102,14 @@ func (a *program) listSkills(ctx context.Context, h talk, chat event.Chat, asJSO
 		b.WriteString("There are no skills here.\n")
 	}
 	for _, p := range list.Problems {
-		fmt.Fprintf(&b, "! %s\n", inLine(p))
+		fmt.Fprintf(&b, "! %s\n", commands.InLine(p))
 	}
 	_, err = fmt.Fprint(a.stdout, a.plain(b.String()))
 	return err
 }
 
 // stateOf says whether a skill is open, who opened it, and where it comes from.
-func stateOf(s local.Skill) string {
+func stateOf(s commands.Skill) string {
 	state := "closed"
 	if s.Open {
 		state = "open"
@@ -124,28 +118,18 @@ func stateOf(s local.Skill) string {
 	case s.Open && s.By == "message":
 		state += " (a message was about it)"
 	case s.Open && s.By != "":
-		state += " (by " + inLine(s.By) + ")"
+		state += " (by " + commands.InLine(s.By) + ")"
 	}
-	return state + ", " + inLine(s.Source)
+	return state + ", " + commands.InLine(s.Source)
 }
 
-func trustOf(s local.Skill) string {
-	if s.Trusted {
-		return ""
-	}
-	return ", not trusted"
-}
-
-func toolNames(s local.Skill) string {
+func toolNames(s commands.Skill) string {
 	var names []string
 	for _, t := range s.Tools {
-		names = append(names, inLine(t.Name))
+		names = append(names, commands.InLine(t.Name))
 	}
 	return strings.Join(names, ", ")
 }
-
-// inLine is a text of somebody else's in one line.
-func inLine(text string) string { return strings.Join(strings.Fields(display.Clean(text)), " ") }
 
 // showSkill prints all that there is to say of a skill.
 func (a *program) showSkill(ctx context.Context, h talk, chat event.Chat, name string, asJSON bool) error {
@@ -161,7 +145,7 @@ func (a *program) showSkill(ctx context.Context, h talk, chat event.Chat, name s
 		return a.printJSON(s)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s%s\n%s\n", s.Name, stateOf(s), trustOf(s), strings.TrimSpace(s.Description))
+	fmt.Fprintf(&b, "%s  %s%s\n%s\n", s.Name, stateOf(s), s.TrustWords(), strings.TrimSpace(s.Description))
 	for _, part := range []struct{ head, text string }{{"Conventions", s.Conventions}, {"Instructions", s.Instructions}} {
 		if text := strings.TrimSpace(part.text); text != "" {
 			fmt.Fprintf(&b, "\n%s\n%s\n", part.head, text)
@@ -186,7 +170,7 @@ func (a *program) showSkill(ctx context.Context, h talk, chat event.Chat, name s
 }
 
 // limitsOf says for whom and where a skill is there, and what a turn about it may do, in lines.
-func limitsOf(s local.Skill) string {
+func limitsOf(s commands.Skill) string {
 	var b strings.Builder
 	line := func(head string, all []string, none string) {
 		if text := strings.Join(all, ", "); text != "" || none != "" {
@@ -259,79 +243,11 @@ func openedSentence(ctx context.Context, h talk, chat event.Chat, name string) (
 	return text + ".", nil
 }
 
-// skillNamed returns the skill of a name, in small and capital letters alike, or one sentence that says which was meant.
-func skillNamed(list local.SkillList, name string) (local.Skill, error) {
-	var names []string
-	for _, s := range list.Skills {
-		if strings.EqualFold(s.Name, strings.TrimSpace(name)) {
-			return s, nil
-		}
-		names = append(names, s.Name)
-	}
-	switch near := tools.Nearest(name, names); {
-	case near != "":
-		return local.Skill{}, exit.Errorf(exit.Usage, "there is no skill %q here: did you mean %s?", name, near)
-	case len(names) == 0:
-		return local.Skill{}, exit.Errorf(exit.Usage, "there is no skill %q: there are none here", name)
-	}
-	return local.Skill{}, exit.Errorf(exit.Usage, "there is no skill %q here: there are %s", name, strings.Join(names, ", "))
-}
-
-// skillHelp is what /help says of skills and tools.
-const skillHelp = `  /skill  the skills; /skill NAME opens one in this chat, /skill close NAME closes it
-  /tools  the tools: each is a command, such as /list_files notes, and no model is asked
-  /help NAME  how a tool is called
-`
-
-// errTool says that a line calls a tool, which is a turn of its own.
-var errTool = errors.New("it calls a tool")
-
-// skillLine does what a line about skills or tools says, and reports whether it is one.
-func (a *program) skillLine(ctx context.Context, h talk, chat event.Chat, line string) (bool, error) {
-	words := strings.Fields(line)
-	switch word := strings.ToLower(words[0]); {
-	case word == "/skill" || word == "/skills":
-		switch {
-		case len(words) == 1:
-			return true, a.listSkills(ctx, h, chat, false)
-		case len(words) == 2:
-			return true, a.switchSkill(ctx, h, chat, words[1], true)
-		case len(words) == 3 && (words[1] == "close" || words[1] == "open"):
-			return true, a.switchSkill(ctx, h, chat, words[2], words[1] == "open")
-		}
-		return true, errors.New("/skill lists the skills, /skill NAME opens one, /skill close NAME closes it")
-	case word == "/tools" && len(words) == 1:
-		return true, a.tellCommands(ctx, h, chat, "")
-	case word == "/help" && len(words) == 2:
-		return true, a.tellCommands(ctx, h, chat, words[1])
-	}
-	return false, nil
-}
-
-// tellCommands prints how a tool is called as a command, or each in two lines.
-func (a *program) tellCommands(ctx context.Context, h talk, chat event.Chat, name string) error {
-	all, err := h.commands(ctx, chat)
+// skillNamed returns the skill of a name, or one sentence that says which was meant.
+func skillNamed(list commands.SkillList, name string) (commands.Skill, error) {
+	s, err := list.Named(name)
 	if err != nil {
-		return err
+		return s, exit.Errorf(exit.Usage, "%v", err)
 	}
-	var b strings.Builder
-	var names []string
-	for _, c := range all {
-		names = append(names, c.Name)
-		if name == "" {
-			fmt.Fprintf(&b, "/%s\n    %s\n", c.Line, inLine(c.About))
-		}
-		word, _, _ := strings.Cut(c.Line, " ")
-		if name = strings.TrimPrefix(name, "/"); strings.EqualFold(c.Name, name) || strings.EqualFold(word, name) {
-			b.WriteString("/" + c.Usage)
-		}
-	}
-	if b.Len() == 0 && name != "" {
-		if near := tools.Nearest(name, names); near != "" {
-			return fmt.Errorf("there is no tool %q here: did you mean %s?", name, near)
-		}
-		return fmt.Errorf("there is no tool %q here: /tools lists them", name)
-	}
-	_, err = fmt.Fprint(a.stdout, a.plain(b.String()))
-	return err
+	return s, nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/event"
-	"hob/internal/store"
 	local "hob/internal/surface/http"
 )
 
@@ -65,7 +64,7 @@ func (a *program) stop(ctx context.Context, s *app.Environment, chat event.Chat,
 // endOpen ends the turns that are open though no hob runs.
 func (a *program) endOpen(ctx context.Context, s *app.Environment, chat event.Chat) ([]event.Chat, error) {
 	stopped := []event.Chat{}
-	open, err := openTurns(ctx, s)
+	open, err := s.OpenTurns(ctx)
 	if err != nil || len(open) == 0 {
 		return stopped, err
 	}
@@ -99,23 +98,4 @@ func (a *program) endOpen(ctx context.Context, s *app.Environment, chat event.Ch
 		}
 	}
 	return stopped, h.Close()
-}
-
-// openTurns returns the chats with turns that have not ended. Looking makes no journal.
-func openTurns(ctx context.Context, s *app.Environment) ([]store.ChatInfo, error) {
-	if !s.HasJournal() {
-		return nil, nil
-	}
-	db, err := s.OpenJournal(ctx)
-	if err != nil {
-		return nil, err
-	}
-	all, err := db.Chats(ctx)
-	var open []store.ChatInfo
-	for _, c := range all {
-		if len(c.Open) > 0 {
-			open = append(open, c)
-		}
-	}
-	return open, closeAll(err, db.Close())
 }

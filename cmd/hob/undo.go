@@ -2,10 +2,9 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,27 +12,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
 	"hob/internal/tools"
-	"hob/internal/tools/files/changes"
 )
 
-// undoing is what `hob undo` is asked for.
-type undoing struct {
-	numbers []int64 // of changes; none: what turn and since say, or the last change
-	turn    bool
-	last    int // so many of the last changes; 0 and 1: the last
-	since   time.Duration
-	chat    event.Chat // "" is all
-	how     changes.Options
-	by      tools.Caller // who asks; the zero Caller is the owner, at home
-}
-
 func undoCommand(a *program) *cobra.Command {
-	var u undoing
+	var u commands.UndoRequest
 	var asJSON, list bool
 	var since, chat string
 	most := 20
@@ -52,16 +40,16 @@ func undoCommand(a *program) *cobra.Command {
 			"  hob undo --list           what there is to take back\n" +
 			"  hob undo 12 9 --dry-run   say what would happen",
 		RunE: does(func(ctx context.Context, args []string) (err error) {
-			u.chat = event.Chat(chat)
-			if u.numbers, err = numbers(args); err != nil {
+			u.Chat = event.Chat(chat)
+			if u.Numbers, err = numbers(args); err != nil {
 				return err
 			}
 			if since != "" {
-				if u.since, err = readSpan(since); err != nil {
+				if u.Since, err = readSpan(since); err != nil {
 					return err
 				}
 			}
-			if len(args) > 0 && (list || u.turn || since != "" || chat != "") {
+			if len(args) > 0 && (list || u.Turn || since != "" || chat != "") {
 				return exit.Errorf(exit.Usage, "numbers say it all: leave --list, --turn, --since and --chat out")
 			}
 			s, err := a.Load()
@@ -71,18 +59,18 @@ func undoCommand(a *program) *cobra.Command {
 			ctx, stop := untilInterrupted(ctx)
 			defer stop()
 			if list {
-				return a.listChanges(ctx, s, u.chat, most, asJSON)
+				return a.listChanges(ctx, s, u.Chat, most, asJSON)
 			}
 			return a.undo(ctx, s, u, asJSON)
 		}),
 	}
-	cmd.Flags().BoolVar(&u.turn, "turn", false, "take back all that the last turn changed")
+	cmd.Flags().BoolVar(&u.Turn, "turn", false, "take back all that the last turn changed")
 	cmd.Flags().StringVar(&since, "since", "", "take back all that was changed in this time, such as 1h")
 	cmd.Flags().StringVar(&chat, "chat", "", "only what this chat changed")
 	cmd.Flags().BoolVar(&list, "list", false, "list the changes, the newest first")
 	cmd.Flags().IntVarP(&most, "number", "n", most, "with --list: how many; 0 is all")
-	cmd.Flags().BoolVar(&u.how.Force, "force", false, "take back also what was changed since; what is there now is kept")
-	cmd.Flags().BoolVar(&u.how.DryRun, "dry-run", false, "only say what would happen")
+	cmd.Flags().BoolVar(&u.Force, "force", false, "take back also what was changed since; what is there now is kept")
+	cmd.Flags().BoolVar(&u.DryRun, "dry-run", false, "only say what would happen")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	cmd.MarkFlagsMutuallyExclusive("turn", "since", "list")
 	return cmd
@@ -115,10 +103,10 @@ func readSpan(text string) (time.Duration, error) {
 }
 
 // undo has the running hob take changes back, or does so as the only hob that works on the state.
-func (a *program) undo(ctx context.Context, s *app.Environment, u undoing, asJSON bool) error {
-	done, err := distant{Client: local.NewClient(s.SocketPath())}.takeBack(ctx, u)
+func (a *program) undo(ctx context.Context, s *app.Environment, u commands.UndoRequest, asJSON bool) error {
+	done, err := runUndo(ctx, local.NewClient(s.SocketPath()), u)
 	if !errors.Is(err, local.ErrNobody) && !errors.Is(err, local.ErrGone) {
-		return a.tellUndone(s, u, done, err, asJSON)
+		return a.reportUndo(s, u, done, err, asJSON)
 	}
 	lock, err := a.TakeState(ctx, s, "hob undo")
 	if err != nil {
@@ -128,110 +116,30 @@ func (a *program) undo(ctx context.Context, s *app.Environment, u undoing, asJSO
 	return closeAll(err, lock.Release())
 }
 
-func (a *program) undoAlone(ctx context.Context, s *app.Environment, u undoing, asJSON bool) error {
+// runUndo has the running hob do it.
+func runUndo(ctx context.Context, c *local.Client, u commands.UndoRequest) (done commands.UndoReport, err error) {
+	reply, err := c.Command(ctx, local.CommandRequest{Name: "undo", Args: u.Args(), Chat: u.Chat})
+	if err != nil {
+		return commands.UndoReport{DryRun: u.DryRun}, err
+	}
+	return done, json.Unmarshal(reply.Data, &done)
+}
+
+func (a *program) undoAlone(ctx context.Context, s *app.Environment, u commands.UndoRequest, asJSON bool) error {
 	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return err
 	}
-	done, err := takeBack(ctx, s, db, u)
-	return a.tellUndone(s, u, done, closeAll(err, db.Close()), asJSON)
+	u.By = tools.Caller{User: "owner", Standing: app.LocalOwner(), Chat: u.Chat}
+	done, err := s.Undo(ctx, db, u)
+	return a.reportUndo(s, u, done, closeAll(err, db.Close()), asJSON)
 }
 
-func (a *program) tellUndone(s *app.Environment, u undoing, done []changes.Undone, err error, asJSON bool) error {
+func (a *program) reportUndo(s *app.Environment, u commands.UndoRequest, done commands.UndoReport, err error, asJSON bool) error {
 	if asJSON {
-		return a.undoneJSON(u, done, err)
+		return a.undoneJSON(done, err)
 	}
 	return a.undone(s, u, done, err)
-}
-
-// errNothing says that there is nothing to take back.
-var errNothing = errors.New("there is nothing to take back")
-
-// takeBack does what is asked for.
-func takeBack(ctx context.Context, s *app.Environment, db *store.DB, u undoing) ([]changes.Undone, error) {
-	files, err := s.OpenFiles(nil, nil, app.JournalTools{DB: db}, s.NewShell().Walls)
-	if err != nil {
-		return nil, err
-	}
-	defer files.Close()
-	kept := db.Changes(store.Limits{})
-	all, err := kept.List(ctx, 0)
-	if err != nil {
-		return nil, err
-	}
-	if err := files.Changes().Reconcile(ctx, all); err != nil {
-		return nil, err
-	}
-	if all, err = kept.List(ctx, 0); err != nil {
-		return nil, err
-	}
-	chosen := u.choose(all)
-	if len(chosen) == 0 {
-		return nil, errNothing
-	}
-	if u.by.User == "" {
-		u.by = tools.Caller{User: "owner", Standing: app.LocalOwner()}
-	}
-	u.by.Chat = u.chat
-	ctx = tools.WithCaller(ctx, u.by)
-	done, err := files.Changes().Undo(ctx, all, chosen, u.how)
-	if err != nil || u.how.DryRun {
-		return done, err
-	}
-	return done, kept.Prune(ctx)
-}
-
-// choose returns the numbers of the changes that are meant.
-func (u undoing) choose(all []event.Change) []int64 {
-	switch {
-	case len(u.numbers) > 0:
-		return changes.Together(all, u.numbers)
-	case u.turn:
-		return changes.LastTurn(all, u.chat)
-	case u.since > 0:
-		return changes.Since(all, u.chat, time.Now().Add(-u.since))
-	}
-	return lastChanges(all, u.chat, max(u.last, 1))
-}
-
-// lastChanges returns the numbers of the newest n changes of a chat, with all that their calls changed.
-func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
-	var chosen []int64
-	for left := slices.Clone(all); n > 0; n-- {
-		some := changes.Last(left, chat)
-		if len(some) == 0 {
-			break
-		}
-		chosen = append(chosen, some...)
-		left = slices.DeleteFunc(left, func(c event.Change) bool { return slices.Contains(some, c.ID) })
-	}
-	return chosen
-}
-
-// undoHelp is what /help says of undoing.
-const undoHelp = `  /undo   take back what the last turn changed in files; /undo N takes back change N
-`
-
-// undoLine does what a line such as "/undo 12" says, and reports whether it is one.
-func (a *program) undoLine(ctx context.Context, s *app.Environment, h talk, chat event.Chat, line string) (bool, error) {
-	words := strings.Fields(line)
-	if words[0] != "/undo" {
-		return false, nil
-	}
-	u := undoing{turn: true, chat: chat}
-	for _, w := range words[1:] {
-		if w == "--force" {
-			u.how.Force = true
-			continue
-		}
-		n, err := strconv.ParseInt(w, 10, 64)
-		if err != nil || n <= 0 {
-			return true, fmt.Errorf("%s is no number of a change: /undo takes back the last turn, /undo 12 change 12", w)
-		}
-		u.numbers = append(u.numbers, n)
-	}
-	done, err := h.takeBack(ctx, u)
-	return true, a.undone(s, u, done, err)
 }
 
 // listChanges prints the newest changes. Looking takes no lock, and makes no journal.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/tools/files/tree"
 )
 
@@ -121,7 +122,7 @@ func TestParallelAppends(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	var report undoReport
+	var report commands.UndoReport
 	if err := json.Unmarshal(out, &report); err != nil || len(report.Undone) != 20 {
 		t.Errorf("%d changes were taken back, %v", len(report.Undone), err)
 	}

@@ -141,3 +141,11 @@ func (a *program) permission(ctx context.Context, q event.Asked) (decision, erro
 	}
 	return d, err
 }
+
+// plain takes out of a text what could harm a terminal, where stdout is one.
+func (a *program) plain(text string) string {
+	if isTerminal(a.stdout) {
+		return display.Clean(text)
+	}
+	return text
+}

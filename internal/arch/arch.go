@@ -54,7 +54,7 @@ func imports() map[string][]string {
 		"arch/sizes":                 {},                                                                                                                                // lists what is long
 		"markdown":                   {},                                                                                                                                // what a terminal and a phone show is the same Markdown
 		"surface/cli":                {"session", "event", "markdown", "display"},
-		"surface/http":               {"session", "event", "llm/price"}, // an answer says what its turn cost
+		"surface/http":               {"commands", "event", "llm/price", "session"}, // an answer says what its turn cost
 		"surface/mcp":                {"session", "event", "tools", "policy"},
 		"untrusted":                  {},
 		"secret":                     {},
@@ -74,14 +74,15 @@ func upper() map[string][]string {
 		"app":       application(),
 		"doctor":    {"app", "config", "display", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "tools", "tools/fetch", "tools/files"},
 		"eval":      {"app", "display", "driver", "event", "exit", "game", "game/rules", "game/saga", "game/tales", "game/trial", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/trial", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
-		"daemon":    {"app", "config", "event", "exit", "llm", "llm/price", "secret", "session", "skills/gamemaster", "store", "surface/http", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
+		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "secret", "session", "skills/gamemaster", "store", "surface/http", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
+		"commands":  {"display", "event", "llm", "markdown", "tools"},                                  // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
 		"campaigns": {"event", "exit", "game", "game/saga", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store
 	}
 }
 
 // application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.
 func application() []string {
-	return []string{"agent", "campaigns", "config", "display", "egress", "event", "exit", "game", "game/tales", "llm", "llm/ollama", "llm/profile", "llm/queue", "llm/window", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted"}
+	return []string{"agent", "campaigns", "commands", "config", "display", "egress", "event", "exit", "game", "game/rules", "game/tales", "llm", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted"}
 }
 
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.

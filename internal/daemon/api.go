@@ -2,10 +2,10 @@ package daemon
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"hob/internal/app"
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm/price"
@@ -40,14 +40,12 @@ func (d *daemon) listen(c *instance) error {
 func (d *daemon) local(c *instance) local.Config {
 	cfg := d.api(c.app, app.DaemonCommand)
 	cfg.Sessions, cfg.Status, cfg.Entry = waking{d.sessions, d}, d.stands(time.Now()), local.NewEntry()
-	cfg.Skills = func(ctx context.Context, chat event.Chat) (local.SkillList, error) {
+	cfg.Skills = func(ctx context.Context, chat event.Chat) (commands.SkillList, error) {
 		return d.api(d.now().app, app.DaemonCommand).Skills(ctx, chat)
 	}
 	cfg.Prices = func() price.Table { return d.now().app.Model.Env.Prices }
-	for name := range cfg.Own {
-		cfg.Own[name] = func(ctx context.Context, raw json.RawMessage) (any, error) {
-			return d.api(d.now().app, app.DaemonCommand).Own[name](ctx, raw)
-		}
+	cfg.Commands = func() commands.Table {
+		return d.now().app.CommandTable(waking{d.sessions, d}, app.DaemonCommand)
 	}
 	return cfg
 }

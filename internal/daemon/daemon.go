@@ -22,7 +22,6 @@ import (
 	"hob/internal/exit"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
-	"hob/internal/surface/telegram/chat"
 )
 
 // What ending the daemon may take beside [serve] drain.
@@ -59,9 +58,7 @@ type daemon struct {
 type Config struct {
 	Loader *app.Loader
 	// API returns what the local API of an application serves; who is the command.
-	API func(h *app.App, who string) local.Config
-	// Commands returns what people can ask of an application on Telegram besides words.
-	Commands func(s *app.Environment, h *app.App) []chat.Command
+	API      func(h *app.App, who string) local.Config
 	Stdout   io.Writer
 	Person   bool        // somebody looks at standard output
 	Terminal func() bool // standard input is a terminal at this moment
@@ -73,7 +70,7 @@ func Serve(ctx context.Context, cfg Config) error {
 	log, out := newLog(cfg.Loader.Stderr, cfg.Loader.Env("JOURNAL_STREAM") != "")
 	d := &daemon{
 		loader: cfg.Loader, api: cfg.API, stdout: cfg.Stdout, person: cfg.Person, log: log, out: out, sessions: newSessionSwitch(),
-		connect: connector{cfg.Commands}.connect, troubles: map[string]string{}, lost: make(chan error, 1),
+		connect: connect, troubles: map[string]string{}, lost: make(chan error, 1),
 	}
 	signals := newSignals(cfg.Terminal)
 	defer signals.stop()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/app"
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/surface/telegram"
@@ -28,14 +29,9 @@ type Bot interface {
 // pace is how often a message changes while a reply is being written into it.
 const pace = 1500 * time.Millisecond
 
-// connector makes bots whose commands it has.
-type connector struct {
-	commands func(s *app.Environment, h *app.App) []chat.Command
-}
-
 // connect makes the bot of a configuration. alert is told what keeps it from working until somebody does something
 // about it, changed is called when its problem is another one.
-func (c connector) connect(s *app.Environment, h *app.App, token string, log *slog.Logger, alert func(string), changed func()) (Bot, error) {
+func connect(s *app.Environment, h *app.App, token string, log *slog.Logger, alert func(string), changed func()) (Bot, error) {
 	way, err := s.TransportTo("telegram", s.Telegram.APIBase, "[telegram] api_base")
 	if err != nil {
 		return nil, err
@@ -45,7 +41,7 @@ func (c connector) connect(s *app.Environment, h *app.App, token string, log *sl
 		return nil, exit.Errorf(exit.Usage, "[telegram] %v", err)
 	}
 	b, err := telegram.New(telegram.Config{
-		API: api, Sessions: h.Sessions, Memory: h.Journal, Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: leads{h}, Commands: c.commands(s, h),
+		API: api, Sessions: h.Sessions, Memory: h.Journal, Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: leads{h}, Commands: telegramCommands(h.CommandTable(h, app.DaemonCommand)),
 		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: pace,
 		Hear: s.Transcriber(h.Shell, h.Model.Tools.FileTool),
 		Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
@@ -60,3 +56,37 @@ func (c connector) connect(s *app.Environment, h *app.App, token string, log *sl
 
 // BotNameKey is the setting of the journal that holds the name of the bot, for links to it.
 const BotNameKey = "telegram/name"
+
+// telegramCommands are the rows of the table that Telegram has.
+func telegramCommands(t commands.Table) (all []chat.Command) {
+	for _, c := range t.All() {
+		if c.On&commands.Telegram == 0 {
+			continue
+		}
+		all = append(all, chat.Command{
+			Name: c.Name, Usage: c.Usage(), Summary: c.Summary, Least: c.Level(), Private: c.Private, Own: c.Own, Acts: c.Acts,
+			Run: func(ctx context.Context, r chat.Request) (chat.Answer, error) {
+				return runCommand(ctx, t, c.Name, r)
+			},
+		})
+	}
+	return all
+}
+
+// runCommand runs a row for somebody on Telegram.
+func runCommand(ctx context.Context, t commands.Table, name string, r chat.Request) (chat.Answer, error) {
+	a, err := t.Run(ctx, name, commands.Request{Surface: commands.Telegram, Chat: r.Chat, From: r.From, Standing: r.Standing, Args: r.Args, Lang: r.Lang})
+	out := chat.Answer{Text: a.Text}
+	for _, row := range a.Choices {
+		var buttons []chat.Button
+		for _, choice := range row {
+			buttons = append(buttons, chat.Button{Text: choice.Label, Press: func(ctx context.Context, by chat.Request) (chat.Answer, error) {
+				name, args := commands.Split(choice.Line)
+				by.Args = args
+				return runCommand(ctx, t, name, by)
+			}})
+		}
+		out.Buttons = append(out.Buttons, buttons)
+	}
+	return out, err
+}

@@ -25,6 +25,9 @@ var ErrInterrupted = errors.New("interrupted")
 //
 // One goroutine reads; others may Write meanwhile, whole lines.
 type Prompt struct {
+	// Complete returns the lines that one can become; the key Tab makes of a line what all of them begin with. Nil: none.
+	Complete func(line string) []string
+
 	out     io.Writer
 	fd      int // of a terminal; -1 if there is none
 	history *History
@@ -152,7 +155,7 @@ func (p *Prompt) line(ctx context.Context, prompt string, inMessage bool, histor
 			}
 		}()
 	}
-	e := &edit{keys: p.keys, inMessage: inMessage}
+	e := &edit{keys: p.keys, inMessage: inMessage, complete: p.Complete}
 	editor := term.NewTerminal(&reader{ctx: ctx, prompt: p}, prompt)
 	editor.AutoCompleteCallback = e.key
 	editor.History = recall(history)
@@ -210,6 +213,7 @@ func (r *reader) Write(text []byte) (int, error) { return r.prompt.out.Write(tex
 type edit struct {
 	keys      *keys
 	inMessage bool
+	complete  func(line string) []string
 	result    error // what the line comes to, where it is not its text
 }
 
@@ -230,11 +234,46 @@ func (e *edit) key(line string, pos int, key rune) (string, int, bool) {
 		} else {
 			e.keys.ready = append(e.keys.ready, "\x1b[3~"...) // the key Delete
 		}
+	case '\t':
+		if done := e.completed(line); pos == len(line) && done != "" {
+			return done, len(done), true
+		}
 	case keyPaste:
 		pasted := onOneLine(e.keys.pasted)
 		return line[:pos] + pasted + line[pos:], pos + len(pasted), true
 	}
 	return "", 0, false
+}
+
+// completed is what a line becomes when it is completed: what all that it can become begin with, a blank behind the only one. It
+// is "" where there is nothing to add.
+func (e *edit) completed(line string) string {
+	if e.complete == nil || e.inMessage {
+		return ""
+	}
+	all := e.complete(line)
+	if len(all) == 1 {
+		return all[0] + " "
+	}
+	common := ""
+	for i, one := range all {
+		if common = one[:same(common, one)]; i == 0 {
+			common = one
+		}
+	}
+	if len(common) <= len(line) {
+		return ""
+	}
+	return common
+}
+
+// same returns how many bytes a and b begin with that are the same.
+func same(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // onOneLine and asTyped turn a text into one line and back.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"syscall"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
 )
@@ -107,8 +108,8 @@ func (c *Client) Last(ctx context.Context, chat event.Chat) (int64, error) {
 }
 
 // Skills returns the skills that are there for the owner in a chat.
-func (c *Client) Skills(ctx context.Context, chat event.Chat) (SkillList, error) {
-	var out SkillList
+func (c *Client) Skills(ctx context.Context, chat event.Chat) (commands.SkillList, error) {
+	var out commands.SkillList
 	err := c.get(ctx, "skills", url.Values{"chat": {string(chat)}}, &out)
 	return out, err
 }
@@ -128,11 +129,6 @@ func (c *Client) Status(ctx context.Context) (Status, error) {
 	var out Status
 	err := c.get(ctx, "status", nil, &out)
 	return out, err
-}
-
-// Own asks for one of [Config.Own].
-func (c *Client) Own(ctx context.Context, name string, in, out any) error {
-	return c.post(ctx, name, in, out)
 }
 
 // post and get make a request. Their error is [ErrNobody], [ErrUnheard], [ErrGone], or what the server answers.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
 )
@@ -56,20 +57,13 @@ type waitsReply struct {
 
 // Status is what a running hob says of itself.
 type Status struct {
-	Serves   string       `json:"serves"` // the command, such as "hob serve"
-	PID      int          `json:"pid"`
-	Since    time.Time    `json:"since"`
-	Telegram string       `json:"telegram,omitempty"` // how it stands with it, in words; "" where it is not set up
-	Queue    QueueStatus  `json:"queue"`
-	Running  []event.Chat `json:"running"` // chats with an open turn
-	Held     []event.Chat `json:"held"`    // chats that stand still, because of something that has to be looked at
-}
-
-// QueueStatus is what the model is doing.
-type QueueStatus struct {
-	Running   int   `json:"running"` // requests
-	Waiting   int   `json:"waiting"`
-	TypicalMS int64 `json:"typical_ms"` // how long a reply takes, 0 unknown
+	Serves   string               `json:"serves"` // the command, such as "hob serve"
+	PID      int                  `json:"pid"`
+	Since    time.Time            `json:"since"`
+	Telegram string               `json:"telegram,omitempty"` // how it stands with it, in words; "" where it is not set up
+	Queue    commands.QueueStatus `json:"queue"`
+	Running  []event.Chat         `json:"running"` // chats with an open turn
+	Held     []event.Chat         `json:"held"`    // chats that stand still, because of something that has to be looked at
 }
 
 // atHome is the standing of who speaks to the socket: the owner, at this machine.
@@ -224,18 +218,4 @@ func (s *Server) running(ctx context.Context) ([]event.Chat, error) {
 		}
 	}
 	return open, nil
-}
-
-func (s *Server) own(w http.ResponseWriter, r *http.Request, do Own) {
-	raw, err := body(w, r)
-	if err != nil {
-		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
-		return
-	}
-	out, err := do(r.Context(), raw)
-	if err != nil {
-		answer(w, http.StatusConflict, problem{Error: err.Error()})
-		return
-	}
-	answer(w, http.StatusOK, out)
 }

@@ -17,8 +17,9 @@
 //	GET  events  ?chat=&after=: the journal of a chat as server-sent events: id is the seq, data a line of hob ask --json.
 //	             It goes on with what happens. Last-Event-ID counts before after. A delta has no id.
 //	POST stop    [StopRequest], answers a [StopReply]
+//	POST command [CommandRequest]: a command of the table that every surface has, answers a [CommandReply]
 //
-// For hob's own commands, on the socket alone: POST decide, say, reset, skills/open, skills/close and what [Config.Own] has;
+// For hob's own commands, on the socket alone: POST decide, say, reset, park, skills/open and skills/close;
 // GET follow, waiting, last, skills and status. [Client] speaks it; it may change with any version.
 //
 // What is not a success is answered with {"error": one sentence}: 400 is about the request, 401 about who makes it, 403 and
@@ -54,6 +55,7 @@ import (
 	"sync"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/llm/price"
 	"hob/internal/session"
@@ -95,7 +97,7 @@ type Config struct {
 	ArgsHash func(json.RawMessage) string                    // of a call's arguments, as hob audit has it
 	Status   func(context.Context) Status                    // nil: there is none
 	Parked   func(context.Context) ([]session.Parked, error) // of all chats; nil: nobody knows
-	Own      map[string]Own                                  // by name: what hob's own commands ask for beside
+	Commands func() commands.Table                           // of the hob of now; nil: there are none
 	Skills   Skills                                          // nil: there are none
 	Prices   func() price.Table                              // of models, as they are now; nil: there are none
 	Entry    Entry                                           // of all servers of these sessions; nil: there is no other server
@@ -106,9 +108,6 @@ type Entry chan struct{}
 
 // NewEntry returns one through which nobody goes.
 func NewEntry() Entry { return make(Entry, 1) }
-
-// Own answers a request of hob's own commands with what is marshalled to JSON.
-type Own func(ctx context.Context, in json.RawMessage) (any, error)
 
 // The bounds of a request and of its answer.
 const (
@@ -156,7 +155,7 @@ func Listen(path string, cfg Config) (*Server, error) {
 		l.Close()
 		return nil, fmt.Errorf("serve the local API: %w", err)
 	}
-	mux := s.public()
+	mux := s.public(commands.Terminal)
 	s.private(mux)
 	s.serve(known{l}, mux)
 	return s, nil
@@ -181,12 +180,13 @@ func (s *Server) serve(l net.Listener, h http.Handler) {
 	}()
 }
 
-// public is what other programs may ask for.
-func (s *Server) public() *http.ServeMux {
+// public is what other programs may ask for. Who speaks to the socket is at the terminal.
+func (s *Server) public(on commands.Surfaces) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/v1/chat", s.chat)
 	mux.HandleFunc("GET /api/v1/events", s.events)
 	mux.HandleFunc("POST /api/v1/stop", s.stop)
+	mux.HandleFunc("POST /api/v1/command", s.command(on))
 	mux.HandleFunc("GET /api/v1/parked", s.parked)
 	mux.HandleFunc("POST /api/v1/retry", s.retry)
 	return mux
@@ -205,9 +205,6 @@ func (s *Server) private(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/v1/skills", s.skills)
 	mux.HandleFunc("POST /api/v1/skills/open", s.openSkill)
 	mux.HandleFunc("POST /api/v1/skills/close", s.closeSkill)
-	for name, do := range s.cfg.Own {
-		mux.HandleFunc("POST /api/v1/"+name, func(w http.ResponseWriter, r *http.Request) { s.own(w, r, do) })
-	}
 }
 
 // Addr is where the server listens.

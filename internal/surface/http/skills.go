@@ -4,49 +4,13 @@ import (
 	"context"
 	"net/http"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
 )
 
 // Skills returns the skills that are there for the owner in a chat.
-type Skills func(ctx context.Context, chat event.Chat) (SkillList, error)
-
-// SkillList is the answer to GET /api/v1/skills?chat=NAME.
-type SkillList struct {
-	Skills   []Skill  `json:"skills"`
-	Problems []string `json:"problems"` // with those that are not there, or not as they were meant; each a line
-}
-
-// Skill is a skill as it stands in a chat.
-type Skill struct {
-	Name        string      `json:"name"`
-	Description string      `json:"description"`
-	Source      string      `json:"source"`  // "built-in" is hob itself
-	Trusted     bool        `json:"trusted"` // its words are not a stranger's
-	Open        bool        `json:"open"`
-	By          string      `json:"by,omitempty"` // who opened it: message, model, or who it was
-	Tools       []SkillTool `json:"tools"`        // those that are known: a server may tell of its own only once the skill is open
-
-	Conventions  string   `json:"conventions,omitempty"`
-	Instructions string   `json:"instructions,omitempty"` // what a model reads once it is open
-	Keywords     []string `json:"keywords,omitempty"`
-	Tags         []string `json:"tags,omitempty"`
-	Pages        []string `json:"pages,omitempty"` // that can be read on demand
-	Leads        bool     `json:"leads,omitempty"` // it leads the chat while it is open
-
-	Level     event.Level `json:"level"`               // the lowest that it is there for
-	Platforms []string    `json:"platforms,omitempty"` // none: all
-	Scopes    []string    `json:"scopes,omitempty"`    // likewise
-	Narrows   bool        `json:"narrows,omitempty"`   // a turn about it may call its own tools and those in Allowed, and no others
-	Allowed   []string    `json:"allowed,omitempty"`
-}
-
-// SkillTool is a tool of a skill.
-type SkillTool struct {
-	Name   string `json:"name"`
-	Usage  string `json:"usage"`            // as a command, in one line; "" where it is none
-	Listed bool   `json:"listed,omitempty"` // the model is told of it
-}
+type Skills func(ctx context.Context, chat event.Chat) (commands.SkillList, error)
 
 // skillRequest is the body of POST /api/v1/skills/open and of POST /api/v1/skills/close.
 type skillRequest struct {
@@ -60,7 +24,7 @@ func (s *Server) skills(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
 		return
 	}
-	out := SkillList{}
+	out := commands.SkillList{}
 	if s.cfg.Skills != nil {
 		if out, err = s.cfg.Skills(r.Context(), chat); err != nil {
 			refuse(w, err)
@@ -68,7 +32,7 @@ func (s *Server) skills(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if out.Skills == nil {
-		out.Skills = []Skill{}
+		out.Skills = []commands.Skill{}
 	}
 	if out.Problems == nil {
 		out.Problems = []string{}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/session"
@@ -46,16 +47,16 @@ func (w *wishes) Submit(_ context.Context, in session.Input) (int64, error) {
 func TestSkills(t *testing.T) {
 	w := &wishes{}
 	path := filepath.Join(t.TempDir(), "hob.sock")
-	list := local.SkillList{Skills: []local.Skill{{Name: "weather", Open: true, By: "model", Level: event.GroupAdmin,
-		Tools: []local.SkillTool{{Name: "forecast", Usage: "forecast <city:string>", Listed: true}}, Pages: []string{"a.md"}}}, Problems: []string{"b/SKILL.md: no name"}}
-	cfg := local.Config{Sessions: w, Skills: func(_ context.Context, chat event.Chat) (local.SkillList, error) {
+	list := commands.SkillList{Skills: []commands.Skill{{Name: "weather", Open: true, By: "model", Level: event.GroupAdmin,
+		Tools: []commands.SkillTool{{Name: "forecast", Usage: "forecast <city:string>", Listed: true}}, Pages: []string{"a.md"}}}, Problems: []string{"b/SKILL.md: no name"}}
+	cfg := local.Config{Sessions: w, Skills: func(_ context.Context, chat event.Chat) (commands.SkillList, error) {
 		switch chat {
 		case "main":
 			return list, nil
 		case "none":
-			return local.SkillList{}, nil
+			return commands.SkillList{}, nil
 		}
-		return local.SkillList{}, errors.New("the disk is full")
+		return commands.SkillList{}, errors.New("the disk is full")
 	}}
 	s, err := local.Listen(path, cfg)
 	if err != nil {
@@ -68,7 +69,7 @@ func TestSkills(t *testing.T) {
 		t.Error(diff, err)
 	}
 	got, err = client.Skills(t.Context(), "none")
-	if diff := cmp.Diff(local.SkillList{Skills: []local.Skill{}, Problems: []string{}}, got); diff != "" || err != nil {
+	if diff := cmp.Diff(commands.SkillList{Skills: []commands.Skill{}, Problems: []string{}}, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 	if _, err := client.Skills(t.Context(), "full"); err == nil || err.Error() != "the disk is full" {

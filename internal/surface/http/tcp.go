@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"hob/internal/commands"
 )
 
 // TCPConfig says where other programs may reach hob over TCP, and how.
@@ -38,7 +40,7 @@ func ListenTCP(tcp TCPConfig, cfg Config) (*Server, error) {
 	}
 	s := newServer(cfg)
 	port := netip.MustParseAddrPort(l.Addr().String()).Port()
-	g := guard{hosts: map[string]bool{}, token: sha256.Sum256([]byte(tcp.Token)), next: http.NewCrossOriginProtection().Handler(s.public())}
+	g := guard{hosts: map[string]bool{}, token: sha256.Sum256([]byte(tcp.Token)), next: http.NewCrossOriginProtection().Handler(s.public(commands.API))}
 	for _, name := range append([]string{"localhost", "127.0.0.1", "[::1]"}, tcp.Hosts...) {
 		g.allow(strings.ToLower(name), port)
 	}

@@ -1,4 +1,4 @@
-package main
+package app_test
 
 import (
 	"strings"
@@ -7,28 +7,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/app"
-	"hob/internal/daemon"
+	"hob/internal/commands"
 	"hob/internal/event"
-	"hob/internal/surface/telegram/chat"
 )
 
 // inGroup is a person in a group.
-func inGroup(level event.Level, args string) chat.Request {
-	return chat.Request{Chat: "telegram/-5", From: "7", Args: args,
-		Standing: event.Standing{Platform: chat.Platform, Scope: "group", Level: level}}
+func inGroup(level event.Level, args string) commands.Request {
+	return commands.Request{Surface: commands.Telegram, Chat: "telegram/-5", From: "7", Args: args,
+		Standing: event.Standing{Platform: "telegram", Scope: "group", Level: level}}
 }
 
 // Everybody sees what they can call; only an owner, and where nobody else reads it, switches tools.
-func TestDeskToolsAreCommands(t *testing.T) {
+func TestCommands_ToolsAreCommands(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
 	owners, buttons := o.ask("tools", by(event.Owner, ""))
 	if !strings.Contains(owners, "/read_file <path:string>") || !strings.Contains(owners, "/run_command [background=...]") || len(buttons) == 0 {
 		t.Errorf("%s %v", owners, texts(buttons))
 	}
-	if err := switchTool(t.Context(), o.Journal, "read_file", false); err != nil {
+	if err := app.SwitchTool(t.Context(), o.Journal, "read_file", false); err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []chat.Request{by(event.User, ""), inGroup(event.User, ""), inGroup(event.Owner, ""), by(event.BotAdmin, "")} {
+	for _, r := range []commands.Request{by(event.User, ""), inGroup(event.User, ""), inGroup(event.Owner, ""), by(event.BotAdmin, "")} {
 		text, none := o.ask("tools", r)
 		if len(none) > 0 || strings.Contains(text, "Press one") || strings.Contains(text, "/read_file") || !strings.Contains(text, "/fetch <url:string>") {
 			t.Errorf("%+v: %s %v", r, text, texts(none))
@@ -42,24 +41,23 @@ func TestDeskToolsAreCommands(t *testing.T) {
 	}
 }
 
-func TestDeskExplainsTools(t *testing.T) {
+func TestCommands_ExplainTools(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
-	usage, known := daemon.ToolUsage(o.App)(t.Context(), by(event.User, ""), "List_Files")
-	if !known || !strings.HasPrefix(usage, "list_files <dir:string>") {
-		t.Error(usage, known)
-	}
-	if usage, known := daemon.ToolUsage(o.App)(t.Context(), by(event.Owner, ""), "nosuch"); known {
+	if usage, _ := o.ask("tools", by(event.User, "List_Files")); !strings.HasPrefix(usage, "/list_files <dir:string>") {
 		t.Error(usage)
 	}
-	if err := switchTool(t.Context(), o.Journal, "list_files", false); err != nil {
+	if usage, _ := o.ask("tools", by(event.Owner, "nosuch")); usage != `error: there is no tool "nosuch" here: /tools lists them` {
+		t.Error(usage)
+	}
+	if err := app.SwitchTool(t.Context(), o.Journal, "list_files", false); err != nil {
 		t.Fatal(err)
 	}
-	if usage, known := daemon.ToolUsage(o.App)(t.Context(), by(event.Owner, ""), "list_files"); known {
+	if usage, _ := o.ask("tools", by(event.Owner, "list_files")); !strings.HasPrefix(usage, "error: there is no tool") {
 		t.Errorf("what is switched off is no command: %s", usage)
 	}
 }
 
-func TestDeskSkill(t *testing.T) {
+func TestCommands_Skill(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
 	state := func(chat event.Chat) bool {
 		_, open, err := o.Skills(t.Context(), chat, app.LocalOwner())
@@ -119,7 +117,7 @@ func TestMemoryIsASkill(t *testing.T) {
 	if len(can.Skills) != 1 || len(can.Skills[0].Tools) != 1 || can.Skills[0].Tools[0].Name() != app.RecallTool {
 		t.Errorf("%+v", can.Skills)
 	}
-	if _, known := daemon.ToolUsage(o.App)(t.Context(), by(event.Owner, ""), app.RecallTool); !known {
+	if usage, _ := o.ask("tools", by(event.Owner, app.RecallTool)); strings.HasPrefix(usage, "error") {
 		t.Error("it is no command")
 	}
 }

@@ -1,8 +1,9 @@
-package main
+package app_test
 
 import (
-	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,10 +15,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/app"
+	"hob/internal/commands"
 	"hob/internal/event"
-	"hob/internal/llm/queue"
+	"hob/internal/llm/ollama/ollamafake"
 	"hob/internal/store"
-	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 	"hob/internal/tools"
 )
@@ -29,8 +30,8 @@ const nowhereToAsk = "http://127.0.0.1:1"
 type office struct {
 	*testing.T
 	*app.App
-	set      *app.Environment
-	commands map[string]chat.Command
+	set   *app.Environment
+	table commands.Table
 }
 
 func newOffice(t *testing.T, ollama string, configuration ...string) office {
@@ -38,12 +39,7 @@ func newOffice(t *testing.T, ollama string, configuration ...string) office {
 	env := map[string]string{
 		"HOB_STATE_DIR": filepath.Join(t.TempDir(), "state"), "HOB_CONFIG": filepath.Join(t.TempDir(), "config.toml"), "OLLAMA_HOST": ollama,
 	}
-	if len(configuration) > 0 {
-		if err := os.WriteFile(env["HOB_CONFIG"], []byte(strings.Join(configuration, "")), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	a := newProgram(&bytes.Buffer{}, io.Discard, io.Discard, func(key string) string { return env[key] })
+	a := &app.Loader{Env: func(key string) string { return env[key] }, Stderr: io.Discard, Serve: func(*app.App, string) (app.Server, error) { return unserved{}, nil }}
 	s, err := a.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -53,60 +49,64 @@ func newOffice(t *testing.T, ollama string, configuration ...string) office {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := closeAll(h.Close(), a.Egress.End()); err != nil {
+		if err := errors.Join(h.Close(), a.Egress.End()); err != nil {
 			t.Error(err)
 		}
 	})
-	o := office{t, h, s, map[string]chat.Command{}}
-	for _, c := range a.desk(s, h) {
-		o.commands[c.Name] = c
-	}
-	return o
+	return office{t, h, s, h.CommandTable(h, "a test")}
+}
+
+// unserved is a server that nobody speaks to.
+type unserved struct{}
+
+func (unserved) Close(context.Context) error { return nil }
+
+// atHome is the owner at the machine.
+func atHome() event.Standing {
+	return event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
 }
 
 const here = event.Chat("telegram/7")
 
 // by is a person in their private chat.
-func by(level event.Level, args string) chat.Request {
-	return chat.Request{Chat: here, From: "7", Args: args,
-		Standing: event.Standing{Platform: chat.Platform, Scope: "private", Level: level}}
+func by(level event.Level, args string) commands.Request {
+	return commands.Request{Surface: commands.Telegram, Chat: here, From: "7", Args: args,
+		Standing: event.Standing{Platform: "telegram", Scope: "private", Level: level}}
 }
 
 // ask gives a command and returns what it says, as plain text.
-func (o office) ask(name string, r chat.Request) (string, [][]chat.Button) {
+func (o office) ask(name string, r commands.Request) (string, [][]commands.Choice) {
 	o.Helper()
-	a, err := o.commands[name].Run(o.Context(), r)
+	a, err := o.table.Run(o.Context(), name, r)
 	if err != nil {
 		return "error: " + err.Error(), nil
 	}
-	return markup.Render(a.Text).Text, a.Buttons
+	return markup.Render(a.Text).Text, a.Choices
 }
 
-// press presses the button with that text.
-func (o office) press(buttons [][]chat.Button, text string, r chat.Request) (string, [][]chat.Button) {
+// press picks the choice with that label: its line is given as a command.
+func (o office) press(buttons [][]commands.Choice, text string, r commands.Request) (string, [][]commands.Choice) {
 	o.Helper()
 	for _, row := range buttons {
 		for _, b := range row {
-			if b.Text != text {
+			if b.Label != text {
 				continue
 			}
-			a, err := b.Press(o.Context(), r)
-			if err != nil {
-				return "error: " + err.Error(), nil
-			}
-			return markup.Render(a.Text).Text, a.Buttons
+			name, args := commands.Split(b.Line)
+			r.Args = args
+			return o.ask(name, r)
 		}
 	}
 	o.Fatalf("there is no button %q in %v", text, texts(buttons))
 	return "", nil
 }
 
-func texts(buttons [][]chat.Button) [][]string {
+func texts(buttons [][]commands.Choice) [][]string {
 	var all [][]string
 	for _, row := range buttons {
 		var some []string
 		for _, b := range row {
-			some = append(some, b.Text)
+			some = append(some, b.Label)
 		}
 		all = append(all, some)
 	}
@@ -137,27 +137,7 @@ func (o office) is(want, got string) {
 	}
 }
 
-func TestWhoMayAskTheDesk(t *testing.T) {
-	type right struct {
-		Least         event.Level
-		Private, Acts bool
-	}
-	got := map[string]right{}
-	for name, c := range newOffice(t, nowhereToAsk).commands {
-		got[name] = right{c.Least, c.Private, c.Acts}
-	}
-	want := map[string]right{
-		"status": {event.User, false, false}, "log": {event.User, true, false}, "jobs": {event.BotAdmin, false, false},
-		"undo": {event.BotAdmin, false, true}, "approve": {event.BotAdmin, false, false}, "tools": {event.User, false, false},
-		"skill": {event.User, false, false}, "retry": {event.User, false, false}, "privacy": {event.Owner, true, false},
-		"game": {event.User, false, false}, "join": {event.User, false, false}, "recap": {event.User, false, false}, "x": {event.User, false, false},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestDeskStatus(t *testing.T) {
+func TestCommands_Status(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
 	o.append("main", 0, event.Said{InputID: "1", Text: "hi"}, event.Replied{Text: "the *cable* is cut"}, event.Ended{Reason: event.NoModel})
 	got, _ := o.ask("status", by(event.User, ""))
@@ -179,29 +159,18 @@ func TestDeskStatus(t *testing.T) {
 	}
 }
 
-// A model that answers at once is not said to take 0 s.
-func TestDeskQueue(t *testing.T) {
-	for typical, want := range map[time.Duration]string{
-		0: "the model is free", 200 * time.Millisecond: "the model is free", 4600 * time.Millisecond: "the model is free; a reply takes about 5s",
-	} {
-		if got := queued(queue.State{Typical: typical}); got != want {
-			t.Errorf("%s: %q, want %q", typical, got, want)
-		}
-	}
-}
-
-func TestDeskStatusOfAModel(t *testing.T) {
-	o := newOffice(t, newFakeOllama(t).URL)
+func TestCommands_StatusOfAModel(t *testing.T) {
+	o := newOffice(t, ollamafake.New(t, ollamafake.Config{}).URL())
 	got, _ := o.ask("status", by(event.User, ""))
-	if !strings.HasPrefix(got, "Model: fake:1b, loaded, context 8192 tokens") || strings.Contains(got, "Ollama:") {
+	if !strings.HasPrefix(got, "Model: tiny:1b, not loaded, context 16384 tokens") || strings.Contains(got, "Ollama:") {
 		t.Error(got)
 	}
-	if got, _ = o.ask("privacy", by(event.Owner, "")); !strings.Contains(got, "• 127.0.0.1:") || !strings.Contains(got, "(ollama): 1 connection") {
+	if got, _ = o.ask("privacy", by(event.Owner, "")); !strings.Contains(got, "• 127.0.0.1:") || !strings.Contains(got, "(ollama): ") {
 		t.Error(got)
 	}
 }
 
-func TestDeskLog(t *testing.T) {
+func TestCommands_Log(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
 	got, _ := o.ask("log", by(event.User, ""))
 	o.is("Nothing has happened here yet.", got)
@@ -214,7 +183,7 @@ func TestDeskLog(t *testing.T) {
 		strings.TrimSpace(strings.Repeat("word ", 32))+" …\nTIME replied 1. done", got)
 	got, _ = o.ask("log", by(event.User, " 1 "))
 	o.is("TIME replied 1. done", got)
-	for range 2 * firstLog {
+	for range 800 {
 		o.append("main", 0, event.Noted{Text: "busy"})
 	}
 	o.append(here, 0, event.Noted{Text: "later"})
@@ -224,13 +193,13 @@ func TestDeskLog(t *testing.T) {
 	o.is("error: say a number from 1 to 50, or none, which is 10", got)
 }
 
-func TestDeskTools(t *testing.T) {
+func TestCommands_Tools(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
-	if err := switchTool(t.Context(), o.Journal, "fetch", false); err != nil {
+	if err := app.SwitchTool(t.Context(), o.Journal, "fetch", false); err != nil {
 		t.Fatal(err)
 	}
 	_, first := o.ask("tools", by(event.Owner, ""))
-	states := func(buttons [][]chat.Button) (all []string) {
+	states := func(buttons [][]commands.Choice) (all []string) {
 		for _, row := range texts(buttons) {
 			for _, name := range []string{"read_file: ", "fetch: "} {
 				if strings.HasPrefix(row[0], name) {
@@ -289,7 +258,7 @@ func (o office) read(name string) string {
 	return string(raw)
 }
 
-func TestDeskUndo(t *testing.T) {
+func TestCommands_Undo(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
 	admin := by(event.BotAdmin, "")
 	got, _ := o.ask("undo", admin)
@@ -314,7 +283,7 @@ func TestDeskUndo(t *testing.T) {
 }
 
 // What a person has edited since is not overwritten, unless they say so when they have read it; then it is kept.
-func TestDeskUndoOfWhatWasEditedSince(t *testing.T) {
+func TestCommands_UndoOfWhatWasEditedSince(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
 	admin := by(event.BotAdmin, "")
 	o.write(here, "a.txt", "one")
@@ -362,7 +331,7 @@ func (o office) decisions(chat event.Chat) (all []event.Decided) {
 	return all
 }
 
-func TestDeskApprove(t *testing.T) {
+func TestCommands_Approve(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
 	admin := by(event.BotAdmin, "")
 	got, _ := o.ask("approve", admin)
@@ -406,18 +375,18 @@ func TestDeskApprove(t *testing.T) {
 	}
 }
 
-// Who may give the command decides with their own standing: the sessions have the last word.
-func TestDeskDecidesAsWhoPresses(t *testing.T) {
+// Whoever picks a choice gives the command, and must be allowed to.
+func TestCommands_DecidesAsWhoPresses(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
 	o.waits("main", "one-question", time.Hour)
 	_, buttons := o.ask("approve", by(event.BotAdmin, ""))
 	got, _ := o.press(buttons, "Yes: one-qu", by(event.User, ""))
-	if !strings.HasPrefix(got, "only an owner of this hob can allow that: 7 is user") || len(o.decisions("main")) > 0 {
+	if got != "error: there is no command /approve here: /help lists them" || len(o.decisions("main")) > 0 {
 		t.Errorf("%q, %v", got, o.decisions("main"))
 	}
 }
 
-func TestDeskJobs(t *testing.T) {
+func TestCommands_Jobs(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
 	for args, want := range map[string]string{
 		"":       "Nothing runs in the background.",

@@ -1,9 +1,10 @@
-package main
+package app
 
 import (
-	"sort"
+	"strings"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/llm"
@@ -19,15 +20,15 @@ const coldLoad = time.Second
 
 // tally counts what happened in one chat.
 type tally struct {
-	chatStatus
+	commands.ChatStatus
 	reply event.Replied
-	cold  float64     // tokens of prompt a second with an empty cache
-	turn  int64       // that is counted just now
-	plans stageTokens // of it, so far
+	cold  float64              // tokens of prompt a second with an empty cache
+	turn  int64                // that is counted just now
+	plans commands.StageTokens // of it, so far
 }
 
 // add counts an event of the chat; recent says whether it belongs to the day.
-func (c *tally) add(e event.Event, st *standing, recent bool) {
+func (c *tally) add(e event.Event, st *status, recent bool) {
 	if b, ok := e.Body.(event.Generated); ok {
 		c.generated(b, st, recent)
 		if recent {
@@ -65,13 +66,13 @@ func (c *tally) add(e event.Event, st *standing, recent bool) {
 	case event.Ended:
 		st.Day.Turns++
 		if b.Reason == event.NoModel || b.Reason == event.Broken {
-			st.Errors = append(st.Errors, oneError{e.Time, e.Chat, display.Beginning(reason(c.reply.Text))})
+			st.Errors = append(st.Errors, commands.StatusError{Time: e.Time, Chat: e.Chat, Text: display.FirstLine(reasonOf(c.reply.Text))})
 		}
 	}
 }
 
 // generated takes in what the server measured of a reply.
-func (c *tally) generated(b event.Generated, st *standing, recent bool) {
+func (c *tally) generated(b event.Generated, st *status, recent bool) {
 	u := b.Usage
 	if u.PromptTokens == 0 {
 		return
@@ -92,27 +93,23 @@ func (c *tally) generated(b event.Generated, st *standing, recent bool) {
 
 // staged counts the tokens of a story by stage: what a turn took before its narration was to find out what happens. A turn without
 // one was a chore, or words that came to nothing.
-func (c *tally) staged(turn int64, b event.Generated, st *standing) {
+func (c *tally) staged(turn int64, b event.Generated, st *status) {
 	if turn != c.turn {
-		c.turn, c.plans = turn, stageTokens{}
+		c.turn, c.plans = turn, commands.StageTokens{}
 	}
 	if !b.Narrates() {
-		c.plans.add(b.Usage)
+		c.plans.Add(b.Usage)
 		return
 	}
 	if st.Day.Story == nil {
-		st.Day.Story = &storyStatus{}
+		st.Day.Story = &commands.StoryStatus{}
 	}
 	d := st.Day.Story
 	if b.Class == event.ClassNarration {
 		d.Told++
 	}
-	d.Plan.Prompt, d.Plan.Eval, c.plans = d.Plan.Prompt+c.plans.Prompt, d.Plan.Eval+c.plans.Eval, stageTokens{}
-	d.Narration.add(b.Usage)
-}
-
-func (t *stageTokens) add(u llm.Usage) {
-	t.Prompt, t.Eval = t.Prompt+u.PromptTokens, t.Eval+u.EvalTokens
+	d.Plan.Prompt, d.Plan.Eval, c.plans = d.Plan.Prompt+c.plans.Prompt, d.Plan.Eval+c.plans.Eval, commands.StageTokens{}
+	d.Narration.Add(b.Usage)
 }
 
 // cached is the share of a prompt that the server did not read anew: as it says or, where it does not, by how long it
@@ -127,11 +124,8 @@ func (c *tally) cached(u llm.Usage) float64 {
 	return -1
 }
 
-// reason is why a turn came to nothing, of the reply that says so.
-func reason(reply string) string {
-	_, why := parted(reply)
-	return why
-}
+// reasonOf is why a turn came to nothing, of the reply that says so: its last paragraph.
+func reasonOf(reply string) string { return reply[strings.LastIndex("\n\n"+reply, "\n\n"):] }
 
 // speed is tokens over time.
 type speed struct {
@@ -147,11 +141,4 @@ func (s speed) perSecond() float64 {
 		return 0
 	}
 	return float64(s.tokens) / s.took.Seconds()
-}
-
-// sort puts the newest first and leaves out errors beyond the last few.
-func (st *standing) sort() {
-	sort.SliceStable(st.Chats, func(i, j int) bool { return st.Chats[i].Time.After(st.Chats[j].Time) })
-	sort.SliceStable(st.Errors, func(i, j int) bool { return st.Errors[i].Time.After(st.Errors[j].Time) })
-	st.Errors = st.Errors[:min(len(st.Errors), maxErrors)]
 }

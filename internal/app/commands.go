@@ -1,0 +1,237 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"time"
+
+	"hob/internal/commands"
+	"hob/internal/display"
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/skills"
+	"hob/internal/store"
+	"hob/internal/tools"
+	"hob/internal/tools/recall"
+)
+
+// CommandSessions is how commands reach the sessions. Where those are exchanged for others, or others want to know what was done
+// there, it is not those of the [App].
+type CommandSessions interface {
+	Decide(ctx context.Context, a session.Answer) error
+	Retry(ctx context.Context, chat event.Chat, turn int64) error
+	OpenSkill(ctx context.Context, in session.Wish) error
+	CloseSkill(ctx context.Context, in session.Wish) error
+}
+
+// CommandTable returns what a person can ask of this hob besides words. who is the command that runs it.
+func (h *App) CommandTable(to CommandSessions, who string) commands.Table {
+	p := commandPorts{h, to}
+	d := commands.Deps{
+		Status: p, Log: p, Jobs: h.Shell.Jobs, Changes: h, Questions: p, Parked: p, Tools: p, Skills: p, Contacts: p, Models: p, Stories: p, Inbox: p,
+	}
+	if who == DaemonCommand {
+		d.KeepHint = "With " + who + " what runs in the background ends with its turn, unless [shell] keep_jobs = true lets all of it run on"
+	}
+	return commands.New(d)
+}
+
+// commandPorts is an app as commands need it.
+type commandPorts struct {
+	app *App
+	to  CommandSessions
+}
+
+// firstLog is how many events are looked at first, of all chats; where that is too few more are read.
+const firstLog = 400
+
+// Log implements [commands.Log].
+func (p commandPorts) Log(ctx context.Context, chat event.Chat, n int) ([]commands.LogLine, error) {
+	end, err := p.app.Journal.Last(ctx, chat)
+	if err != nil {
+		return nil, err
+	}
+	for window := int64(firstLog); ; window *= 8 {
+		after := max(end-window, 0)
+		lines, err := p.logAfter(ctx, chat, after, n)
+		if err != nil || len(lines) == n || after == 0 {
+			return lines, err
+		}
+	}
+}
+
+// logAfter returns the last n lines of a chat after an event.
+func (p commandPorts) logAfter(ctx context.Context, chat event.Chat, after int64, n int) ([]commands.LogLine, error) {
+	lines := []commands.LogLine{}
+	for e, err := range p.app.Journal.Chat(ctx, chat, after) {
+		if err != nil {
+			return nil, err
+		}
+		kind, text, ok := DescribeEvent(e, "")
+		if !ok {
+			continue
+		}
+		if lines = append(lines, commands.LogLine{Time: e.Time, Kind: kind, Text: text}); len(lines) > n {
+			lines = lines[1:]
+		}
+	}
+	return lines, nil
+}
+
+// DescribeEvent returns what an event says, in a line about words, and what kind of event it is; ok is false where it says
+// nothing.
+func DescribeEvent(e event.Event, words string) (kind, text string, ok bool) {
+	if b, unreadable := e.Body.(event.Unreadable); unreadable {
+		return b.Type(), fmt.Sprintf("event %d (%s): %s", e.Seq, display.Clean(b.Of), b.Reason), true
+	}
+	found, ok := recall.FoundOf(e, words)
+	kind = found.Kind
+	if found.Kind == "called" || found.Kind == "returned" {
+		kind += " " + found.By
+	}
+	return kind, commands.InLine(found.Text), ok
+}
+
+// Questions implements [commands.Questions].
+func (p commandPorts) Questions(ctx context.Context) ([]commands.Question, error) {
+	open, err := openTurns(ctx, p.app.Journal)
+	if err != nil {
+		return nil, err
+	}
+	parked, err := ParkedTurns(ctx, p.app.Journal)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range open {
+		open[i].Open = AtWork(c, parked)
+	}
+	return questionsIn(ctx, p.app.Journal, slices.DeleteFunc(open, func(c store.ChatInfo) bool { return len(c.Open) == 0 }))
+}
+
+// Decide implements [commands.Questions].
+func (p commandPorts) Decide(ctx context.Context, by commands.Request, q commands.Question, allow bool) error {
+	return p.to.Decide(ctx, session.Answer{Chat: q.Chat, ID: q.ID, Allow: allow, By: by.From, Standing: by.Standing})
+}
+
+// Parked implements [commands.Parked].
+func (p commandPorts) Parked(ctx context.Context, chat event.Chat) ([]commands.ParkedTurn, error) {
+	all, err := p.app.Parked(ctx, chat)
+	return parkedTurns(all), err
+}
+
+// Retry implements [commands.Parked].
+func (p commandPorts) Retry(ctx context.Context, chat event.Chat, id int64) error {
+	return p.to.Retry(ctx, chat, id)
+}
+
+// CommandTools implements [commands.ToolSwitch].
+func (p commandPorts) CommandTools(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error) {
+	return p.app.CommandsFor(ctx, chat, of)
+}
+
+// Switches implements [commands.ToolSwitch].
+func (p commandPorts) Switches(ctx context.Context) ([]commands.Switch, error) {
+	off, err := p.app.Journal.Settings(ctx, SwitchedOff)
+	kit := p.app.Model.Tools
+	all := []commands.Switch{}
+	for _, name := range kit.SwitchNames() {
+		_, isOff := off[SwitchedOff+name]
+		all = append(all, commands.Switch{Tool: name, On: !isOff, LeftOut: p.app.Model.Env.LeavesOut(kit, name)})
+	}
+	return all, err
+}
+
+// SetSwitch implements [commands.ToolSwitch].
+func (p commandPorts) SetSwitch(ctx context.Context, name string, on bool) error {
+	return SwitchTool(ctx, p.app.Journal, name, on)
+}
+
+// SwitchTool keeps that a tool is switched on or off.
+func SwitchTool(ctx context.Context, db *store.DB, name string, on bool) error {
+	if on {
+		return db.DeleteSetting(ctx, SwitchedOff+name)
+	}
+	return db.SetSetting(ctx, SwitchedOff+name, time.Now().UTC().Format(time.RFC3339))
+}
+
+// LeavesOut reports whether the agent cannot use a tool however it is switched.
+func (s *Environment) LeavesOut(k Toolset, name string) bool {
+	_, missing := k.ByName(name)
+	return missing != nil || len(s.Policy.Tools) > 0 && !slices.Contains(s.Policy.Tools, name)
+}
+
+// SwitchNames returns the names of all tools that are listed, those too that the configuration leaves out.
+func (k Toolset) SwitchNames() []string {
+	names := []string{"job", "run_command"}
+	for _, t := range k.Shown() {
+		names = append(names, t.Name())
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// SkillList implements [commands.Skills].
+func (p commandPorts) SkillList(ctx context.Context, chat event.Chat, of event.Standing) (commands.SkillList, error) {
+	return p.app.SkillList(ctx, chat, of)
+}
+
+// SkillList returns the skills that are there for somebody in a chat.
+func (h *App) SkillList(ctx context.Context, chat event.Chat, of event.Standing) (commands.SkillList, error) {
+	list := commands.SkillList{Skills: []commands.Skill{}, Problems: []string{}}
+	all, open, err := h.Skills(ctx, chat, of)
+	if err != nil {
+		return list, err
+	}
+	for _, s := range all {
+		list.Skills = append(list.Skills, skillOf(s, open))
+	}
+	if h.Model.Problems != nil && of.Level >= event.Owner {
+		list.Problems = append(list.Problems, h.Model.Problems(ctx)...)
+	}
+	return list, nil
+}
+
+// skillOf is a skill as it stands in a chat where those are open.
+func skillOf(s skills.Skill, open []event.Opened) commands.Skill {
+	out := commands.Skill{
+		Name: s.Name, Description: s.Description, Source: SourceOf(s), Trusted: !s.Label.Untrusted, Tools: []commands.SkillTool{},
+		Conventions: s.Conventions, Instructions: s.Instructions, Keywords: s.Keywords, Tags: s.Tags, Leads: s.Driver != nil,
+		Level: s.Level, Platforms: s.Platforms, Scopes: s.Scopes, Narrows: s.Allowed != nil, Allowed: s.Allowed,
+	}
+	if s.Pages != nil {
+		out.Pages = s.Pages.Names()
+	}
+	var listed []string
+	if i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Skill == s.Name }); i >= 0 {
+		out.Open, out.By, listed = true, open[i].By, open[i].Tools
+	}
+	for _, t := range s.Tools {
+		out.Tools = append(out.Tools, commands.SkillTool{Name: t.Name(), Usage: tools.Signature(t), Listed: slices.Contains(listed, t.Name())})
+	}
+	for _, name := range listed { // of a server whose tools are known while it is open
+		if !slices.ContainsFunc(out.Tools, func(t commands.SkillTool) bool { return t.Name == name }) {
+			out.Tools = append(out.Tools, commands.SkillTool{Name: name, Listed: true})
+		}
+	}
+	return out
+}
+
+// OpenSkill implements [commands.Skills].
+func (p commandPorts) OpenSkill(ctx context.Context, by commands.Request, name string) error {
+	return p.to.OpenSkill(ctx, session.Wish{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
+}
+
+// CloseSkill implements [commands.Skills].
+func (p commandPorts) CloseSkill(ctx context.Context, by commands.Request, name string) error {
+	return p.to.CloseSkill(ctx, session.Wish{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
+}
+
+// SubmitCommand implements [commands.Inbox].
+func (p commandPorts) SubmitCommand(ctx context.Context, by commands.Request, line string) error {
+	_, err := p.app.Submit(ctx, session.Input{
+		Chat: by.Chat, ID: "desk/" + rand.Text(), From: by.From, Text: line, Standing: by.Standing, Command: true,
+	})
+	return err
+}

@@ -1,0 +1,67 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"hob/internal/commands"
+	"hob/internal/config"
+	"hob/internal/exit"
+	"hob/internal/llm"
+)
+
+// Models implements [commands.Models].
+func (p commandPorts) Models(ctx context.Context) ([]commands.Model, error) {
+	return p.app.Model.Installed(ctx)
+}
+
+// Installed returns the models that the server has.
+func (e *Model) Installed(ctx context.Context) ([]commands.Model, error) {
+	installed, err := e.base.Models(ctx)
+	if err != nil {
+		return nil, err
+	}
+	used, err := e.Choose(ctx)
+	if err != nil && !Missing(err) {
+		return nil, err
+	}
+	all := make([]commands.Model, 0, len(installed))
+	for _, m := range installed {
+		all = append(all, commands.Model{
+			Name: m.Name, Size: m.Size, Family: m.Family, Parameters: m.Parameters, Quantization: m.Quantization, Remote: m.Remote, Used: sameModel(m.Name, used),
+		})
+	}
+	return all, nil
+}
+
+// sameModel compares names as Ollama does: without a tag, latest is meant.
+func sameModel(a, b string) bool {
+	full := func(s string) string {
+		if s != "" && !strings.Contains(s, ":") {
+			s += ":latest"
+		}
+		return s
+	}
+	return full(a) == full(b)
+}
+
+// UseModel implements [commands.Models].
+func (p commandPorts) UseModel(ctx context.Context, name string) error {
+	return p.app.Model.Env.UseModel(ctx, name)
+}
+
+// UseModel makes a model the one of the configuration.
+func (s *Environment) UseModel(ctx context.Context, name string) error {
+	facts, err := s.OllamaClient.For(name, 0).Preflight(ctx)
+	if err != nil {
+		return err
+	}
+	if !facts.Tools {
+		return &llm.Error{Kind: llm.NoTools, Message: fmt.Sprintf("%s cannot call tools, so hob could only chat with it: choose another model", name)}
+	}
+	if err := config.SetModel(s.ConfigPath, name); err != nil {
+		return exit.Errorf(exit.Failed, "%v", err)
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"hob/internal/commands"
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/store"
+)
+
+// OpenTurns returns the chats with turns that have not ended. Looking makes no journal.
+func (s *Environment) OpenTurns(ctx context.Context) (open []store.ChatInfo, _ error) {
+	return open, s.WithJournal(ctx, func(db *store.DB) (err error) {
+		open, err = openTurns(ctx, db)
+		return err
+	})
+}
+
+func openTurns(ctx context.Context, db *store.DB) ([]store.ChatInfo, error) {
+	all, err := db.Chats(ctx)
+	return slices.DeleteFunc(all, func(c store.ChatInfo) bool { return len(c.Open) == 0 }), err
+}
+
+// ParkedTurns returns the turns of all chats that wait for the model or are parked, oldest first. Looking makes no journal.
+func (s *Environment) ParkedTurns(ctx context.Context) (all []commands.ParkedTurn, _ error) {
+	return all, s.WithJournal(ctx, func(db *store.DB) (err error) {
+		all, err = ParkedTurns(ctx, db)
+		return err
+	})
+}
+
+// ParkedTurns returns the turns of all chats that wait for the model or are parked, oldest first.
+func ParkedTurns(ctx context.Context, db *store.DB) ([]commands.ParkedTurn, error) {
+	all, err := ParkedIn(ctx, db)
+	return parkedTurns(all), err
+}
+
+// parkedTurns are turns as commands have them.
+func parkedTurns(all []session.Parked) (turns []commands.ParkedTurn) {
+	for _, p := range all {
+		turns = append(turns, commands.ParkedTurn(p))
+	}
+	return turns
+}
+
+// ParkedIn returns the turns of all chats that wait for the model or are parked, oldest first, as sessions have them.
+func ParkedIn(ctx context.Context, db *store.DB) ([]session.Parked, error) {
+	chats, err := db.Chats(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []session.Parked
+	for _, c := range chats {
+		some, err := session.ParkedIn(ctx, db, c.Chat, c.Open)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	slices.SortFunc(all, func(a, b session.Parked) int { return int(a.ID - b.ID) })
+	return all, nil
+}
+
+// AtWork returns the turns of a chat that are open and neither wait for the model nor are parked.
+func AtWork(c store.ChatInfo, parked []commands.ParkedTurn) (open []int64) {
+	for _, turn := range c.Open {
+		if !slices.ContainsFunc(parked, func(p commands.ParkedTurn) bool { return p.ID == turn }) {
+			open = append(open, turn)
+		}
+	}
+	return open
+}
+
+// Questions returns the questions of all chats that nobody has answered, oldest first. Looking makes no journal.
+func (s *Environment) Questions(ctx context.Context) (all []commands.Question, _ error) {
+	return all, s.WithJournal(ctx, func(db *store.DB) error {
+		open, err := openTurns(ctx, db)
+		if err == nil {
+			all, err = questionsIn(ctx, db, open)
+		}
+		return err
+	})
+}
+
+// questionsIn returns the questions of chats that nobody has answered.
+func questionsIn(ctx context.Context, db *store.DB, open []store.ChatInfo) (all []commands.Question, _ error) {
+	for _, c := range open {
+		some, err := questionsOf(ctx, db, c)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+func questionsOf(ctx context.Context, db *store.DB, c store.ChatInfo) ([]commands.Question, error) {
+	var all []commands.Question
+	decided, known := map[string]bool{}, map[string]bool{}
+	for e, err := range db.Chat(ctx, c.Chat, c.Open[0]-1) {
+		if err != nil {
+			return nil, err
+		}
+		switch b := e.Body.(type) {
+		case event.Asked:
+			if !known[b.ID] && slices.Contains(c.Open, e.Turn) {
+				all = append(all, commands.Question{Chat: c.Chat, Turn: e.Turn, Asked: b})
+			}
+			known[b.ID] = true
+		case event.Decided:
+			decided[b.ID] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(q commands.Question) bool { return decided[q.ID] }), nil
+}

@@ -1,0 +1,193 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"hob/internal/commands"
+	"hob/internal/event"
+	"hob/internal/exit"
+	"hob/internal/llm"
+	"hob/internal/store"
+)
+
+// status is a report that is being made.
+type status struct {
+	commands.StatusReport
+	reads, writes speed // of the day
+}
+
+func newStatus(s *Environment) *status {
+	return &status{StatusReport: commands.StatusReport{
+		Root: IsRoot(), Ollama: commands.OllamaStatus{Host: strings.Join(s.Hosts, ", ")}, Chats: []commands.ChatStatus{}, Errors: []commands.StatusError{},
+		Waiting: []commands.ParkedTurn{}, Parked: []commands.ParkedTurn{},
+	}}
+}
+
+// Status looks at the state and the journal, of which somebody else may have the lock, and asks the model's server.
+func (s *Environment) Status(ctx context.Context) (commands.StatusReport, error) {
+	st := newStatus(s)
+	if bad := store.CheckFolder(s.StateDir); bad != nil {
+		return st.StatusReport, exit.Errorf(exit.Usage, "%v", bad)
+	}
+	if _, err := os.Stat(s.JournalPath()); err == nil { // else nothing has happened yet, and looking must not make it look so
+		if err := st.look(ctx, s); err != nil {
+			return st.StatusReport, err
+		}
+	}
+	st.askServer(ctx, NewModel(s))
+	return st.StatusReport, nil
+}
+
+// look finds out who works on the state, and reads the journal.
+func (st *status) look(ctx context.Context, s *Environment) error {
+	var err error
+	if st.Running, err = store.Holder(s.LockPath()); err != nil {
+		return s.ExplainUnwritable(err)
+	}
+	db, err := s.OpenJournal(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return st.read(ctx, db, time.Now().Add(-24*time.Hour))
+}
+
+// askServer asks the model's server; that it does not answer is part of the status.
+func (st *status) askServer(ctx context.Context, e *Model) {
+	ctx, cancel := context.WithTimeout(ctx, commands.StatusFor)
+	defer cancel()
+	if err := e.ReadProfiles(); err != nil {
+		st.Errors = append(st.Errors, commands.StatusError{Time: time.Now(), Chat: "profiles", Text: err.Error()})
+	}
+	c, err := e.Ready(ctx)
+	e.Mu.Lock()
+	numCtx, facts, profile := e.NumCtx, e.Facts, e.Profile
+	e.Mu.Unlock()
+	st.Model.Context = numCtx
+	v, down := e.Env.OllamaClient.Version(ctx)
+	if err = cmp.Or(err, down); err != nil {
+		st.Ollama.Error = err.Error()
+	}
+	st.Ollama.Version = v
+	if c == nil {
+		return
+	}
+	st.Model.Name, st.Model.Profile, st.Model.Mode = facts.Model, profile.Name, string(profile.Mode)
+	st.Model.Tools, st.Model.Few = profile.MaxTools, 0 < profile.MaxTools && profile.MaxTools < UsualTools
+	if st.Model.Mode == "" {
+		st.Model.Mode = string(llm.NativeMode)
+	}
+	if loaded, err := c.Context(ctx); err == nil && loaded > 0 {
+		st.Model.Loaded, st.Model.Context = true, min(loaded, numCtx)
+	}
+}
+
+// read counts what the journal says since a time.
+func (st *status) read(ctx context.Context, db *store.DB, since time.Time) error {
+	chats, err := db.Chats(ctx)
+	if err != nil {
+		return err
+	}
+	parked, err := ParkedTurns(ctx, db)
+	if err != nil {
+		return err
+	}
+	st.setParked(parked)
+	for _, info := range chats {
+		if info.Time.Before(since) && len(info.Open) == 0 {
+			continue
+		}
+		open := len(AtWork(info, parked)) > 0
+		c := tally{ChatStatus: commands.ChatStatus{Chat: info.Chat, Time: info.Time, Open: open, Cached: -1}}
+		for e, err := range db.Chat(ctx, info.Chat, 0) {
+			if err != nil {
+				return err
+			}
+			if _, unreadable := e.Body.(event.Unreadable); unreadable {
+				st.Unreadable++
+			}
+			c.add(e, st, !e.Time.Before(since))
+		}
+		st.Chats = append(st.Chats, c.ChatStatus)
+	}
+	st.Day.PromptPerSecond, st.Day.EvalPerSecond = st.reads.perSecond(), st.writes.perSecond()
+	st.sort()
+	return nil
+}
+
+// setParked keeps which turns stand still.
+func (st *status) setParked(parked []commands.ParkedTurn) {
+	for _, p := range parked {
+		if p.Waits() {
+			st.Waiting = append(st.Waiting, p)
+		} else {
+			st.Parked = append(st.Parked, p)
+		}
+	}
+}
+
+// sort puts the newest first and leaves out errors beyond the last few.
+func (st *status) sort() {
+	slices.SortStableFunc(st.Chats, func(a, b commands.ChatStatus) int { return b.Time.Compare(a.Time) })
+	slices.SortStableFunc(st.Errors, func(a, b commands.StatusError) int { return b.Time.Compare(a.Time) })
+	st.Errors = st.Errors[:min(len(st.Errors), maxErrors)]
+}
+
+// recentEvents is how far back the status of a running hob looks, over all chats.
+const recentEvents = 3000
+
+// Status implements [commands.StatusSource].
+func (p commandPorts) Status(ctx context.Context, chat event.Chat) (commands.StatusReport, error) {
+	h := p.app
+	st := newStatus(h.Model.Env)
+	chats := map[event.Chat]*tally{chat: {ChatStatus: commands.ChatStatus{Chat: chat, Cached: -1}}}
+	end, err := h.Journal.Last(ctx, "")
+	if err != nil {
+		return st.StatusReport, err
+	}
+	for e, err := range h.Journal.Since(ctx, "", max(end-recentEvents, 0)) {
+		if err != nil {
+			return st.StatusReport, err
+		}
+		if chats[e.Chat] == nil {
+			chats[e.Chat] = &tally{}
+		}
+		chats[e.Chat].add(e, st, true)
+	}
+	all, err := h.Journal.Chats(ctx)
+	if err != nil {
+		return st.StatusReport, err
+	}
+	parked, err := ParkedTurns(ctx, h.Journal)
+	if err != nil {
+		return st.StatusReport, err
+	}
+	here := chats[chat].ChatStatus
+	for _, c := range all {
+		if c.Chat == chat {
+			here.Time, here.Open = c.Time, len(AtWork(c, parked)) > 0
+		}
+	}
+	st.setParked(parked)
+	st.Chats = []commands.ChatStatus{here}
+	st.Day.PromptPerSecond, st.Day.EvalPerSecond = st.reads.perSecond(), st.writes.perSecond()
+	st.sort()
+	queue := h.Model.QueueStatus()
+	st.Queue = &queue
+	st.askServer(ctx, h.Model)
+	return st.StatusReport, nil
+}
+
+// QueueStatus says what the model is doing.
+func (e *Model) QueueStatus() commands.QueueStatus {
+	if e.Queue == nil {
+		return commands.QueueStatus{}
+	}
+	st := e.Queue.State()
+	return commands.QueueStatus{Running: len(st.Running), Waiting: len(st.Waiting), TypicalMS: st.Typical.Milliseconds()}
+}

@@ -1,0 +1,162 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"hob/internal/commands"
+	"hob/internal/display"
+	"hob/internal/event"
+	"hob/internal/store"
+	"hob/internal/tools"
+	"hob/internal/tools/files/changes"
+)
+
+// Undo takes changes of files back. Whoever calls it sees to it that no turn changes files meanwhile.
+func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoRequest) (commands.UndoReport, error) {
+	report := commands.UndoReport{DryRun: r.DryRun, Undone: []commands.Undone{}, Conflicts: []commands.Conflict{}}
+	tool, err := s.OpenFiles(nil, nil, JournalTools{DB: db}, s.NewShell().Walls)
+	if err != nil {
+		return report, err
+	}
+	defer tool.Close()
+	kept := db.Changes(store.Limits{})
+	all, err := kept.List(ctx, 0)
+	if err != nil {
+		return report, err
+	}
+	if err := tool.Changes().Reconcile(ctx, all); err != nil {
+		return report, err
+	}
+	if all, err = kept.List(ctx, 0); err != nil {
+		return report, err
+	}
+	if report.Meant, err = chooseChanges(r, all); err != nil {
+		return report, err
+	}
+	if len(report.Meant) == 0 {
+		report.Error = commands.ErrNothing.Error()
+		return report, nil
+	}
+	done, err := tool.Changes().Undo(tools.WithCaller(ctx, r.By), all, report.Meant, changes.Options{Force: r.Force, DryRun: r.DryRun})
+	refused := (*changes.ConflictError)(nil)
+	if errors.As(err, &refused) {
+		report.Conflicts, report.Error = s.conflicts(refused.Conflicts), err.Error()
+		return report, nil
+	}
+	report.Undone = append(report.Undone, s.undone(done)...)
+	if err != nil || r.DryRun {
+		return report, err
+	}
+	return report, kept.Prune(ctx)
+}
+
+func (s *Environment) undone(all []changes.Undone) (list []commands.Undone) {
+	for _, d := range all {
+		c := d.Change
+		u := commands.Undone{Change: c.ID, By: d.By.ID, Path: c.Path, Did: c.Did(), Now: c.Before, Forced: d.Forced, Note: d.Note}
+		u.Text = commands.UndoneWords(s.ShownPath(c.Path), c, u)
+		list = append(list, u)
+	}
+	return list
+}
+
+func (s *Environment) conflicts(all []changes.Conflict) (list []commands.Conflict) {
+	for _, c := range all {
+		list = append(list, commands.Conflict{
+			Change: c.Change.ID, Path: c.Change.Path, Why: c.Why, Later: c.Later, Force: c.Force, Left: c.Change.After, Found: c.Found,
+			Shown: s.ShownPath(c.Change.Path),
+		})
+	}
+	return list
+}
+
+// ShownPath is a path as people know it: that of a file in the workspace begins there.
+func (s *Environment) ShownPath(path string) string {
+	if rel, err := filepath.Rel(Resolved(s.WorkspaceDir), path); err == nil && filepath.IsLocal(rel) {
+		path = rel
+	}
+	return display.Clean(path)
+}
+
+// chooseChanges returns the numbers of the changes that a request means.
+func chooseChanges(r commands.UndoRequest, all []event.Change) ([]int64, error) {
+	switch {
+	case len(r.Numbers) > 0:
+		chosen := changes.Together(all, r.Numbers)
+		for _, c := range all {
+			if r.Chat != "" && c.Chat != r.Chat && slices.Contains(chosen, c.ID) {
+				return nil, fmt.Errorf("change %d was not made in this chat", c.ID)
+			}
+		}
+		return chosen, nil
+	case r.Turn:
+		return changes.LastTurn(all, r.Chat), nil
+	case r.Since > 0:
+		return changes.Since(all, r.Chat, time.Now().Add(-r.Since)), nil
+	}
+	return lastChanges(all, r.Chat, max(r.Last, 1)), nil
+}
+
+// lastChanges returns the numbers of the newest n changes of a chat, with all that their calls changed.
+func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
+	var chosen []int64
+	for left := slices.Clone(all); n > 0; n-- {
+		some := changes.Last(left, chat)
+		if len(some) == 0 {
+			break
+		}
+		chosen = append(chosen, some...)
+		left = slices.DeleteFunc(left, func(c event.Change) bool { return slices.Contains(some, c.ID) })
+	}
+	return chosen
+}
+
+// Undo implements [commands.Changes]. What runs is not undone; to look disturbs nobody.
+func (h *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoReport, error) {
+	busy := h.busyAnywhere
+	if r.Beside {
+		busy = func(ctx context.Context) (event.Chat, error) { return h.busyIn(ctx, r.Chat) }
+	}
+	if !r.DryRun {
+		if c, err := busy(ctx); err != nil {
+			return commands.UndoReport{}, err
+		} else if c != "" {
+			return commands.UndoReport{}, &commands.BusyError{Chat: c}
+		}
+	}
+	return h.Model.Env.Undo(ctx, h.Journal, r)
+}
+
+// busyAnywhere returns a chat in which a turn runs, or "".
+func (h *App) busyAnywhere(ctx context.Context) (event.Chat, error) {
+	chats, err := h.Chats(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, c := range chats {
+		if busy, err := h.Resume(ctx, c); busy || err != nil {
+			return c, err
+		}
+	}
+	return "", nil
+}
+
+// busyIn returns the chat if a turn of it is open and does not stand still, or "".
+func (h *App) busyIn(ctx context.Context, chat event.Chat) (event.Chat, error) {
+	open, err := openTurns(ctx, h.Journal)
+	if err != nil {
+		return "", err
+	}
+	parked, err := ParkedTurns(ctx, h.Journal)
+	for _, c := range open {
+		if c.Chat == chat && len(AtWork(c, parked)) > 0 {
+			return chat, err
+		}
+	}
+	return "", err
+}

@@ -1,0 +1,48 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+)
+
+// Log is what happened.
+type Log interface {
+	// Log returns the last n events of a chat that have something to say, oldest first.
+	Log(ctx context.Context, chat event.Chat, n int) ([]LogLine, error)
+}
+
+// LogLine is an event in a line.
+type LogLine struct {
+	Time time.Time `json:"time"`
+	Kind string    `json:"kind"` // "said", "called read_file"
+	Text string    `json:"text"`
+}
+
+const (
+	usualLog = 10
+	mostLog  = 50
+)
+
+// log shows the last that happened in a chat.
+func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
+	n, err := number(by.Args, usualLog, mostLog)
+	if err != nil {
+		return Answer{}, err
+	}
+	all, err := d.Log.Log(ctx, by.Chat, n)
+	if err != nil {
+		return Answer{}, err
+	}
+	if len(all) == 0 {
+		return Answer{Text: "Nothing has happened here yet.", Data: all}, nil
+	}
+	var lines []string
+	for _, l := range all {
+		lines = append(lines, fmt.Sprintf("%s **%s** %s", at(l.Time), safe(l.Kind), safe(brief(l.Text))))
+	}
+	return Answer{Text: strings.Join(lines, "\n"), Data: all}, nil
+}

@@ -1,0 +1,174 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/markdown"
+	"hob/internal/tools"
+)
+
+// Skills are what hob knows how to do, chat by chat.
+type Skills interface {
+	// SkillList returns the skills that are there for somebody in a chat.
+	SkillList(ctx context.Context, chat event.Chat, of event.Standing) (SkillList, error)
+	// OpenSkill and CloseSkill open and close one where somebody is.
+	OpenSkill(ctx context.Context, by Request, name string) error
+	CloseSkill(ctx context.Context, by Request, name string) error
+}
+
+// SkillList is `hob skill list --json`.
+type SkillList struct {
+	Skills   []Skill  `json:"skills"`
+	Problems []string `json:"problems"` // with those that are not there, or not as they were meant; each a line
+}
+
+// Skill is a skill as it stands in a chat.
+type Skill struct {
+	Name        string      `json:"name"`
+	Description string      `json:"description"`
+	Source      string      `json:"source"`  // "built-in" is hob itself
+	Trusted     bool        `json:"trusted"` // its words are not a stranger's
+	Open        bool        `json:"open"`
+	By          string      `json:"by,omitempty"` // who opened it: message, model, or who it was
+	Tools       []SkillTool `json:"tools"`        // those that are known: a server may tell of its own only once the skill is open
+
+	Conventions  string   `json:"conventions,omitempty"`
+	Instructions string   `json:"instructions,omitempty"` // what a model reads once it is open
+	Keywords     []string `json:"keywords,omitempty"`
+	Tags         []string `json:"tags,omitempty"`
+	Pages        []string `json:"pages,omitempty"` // that can be read on demand
+	Leads        bool     `json:"leads,omitempty"` // it leads the chat while it is open
+
+	Level     event.Level `json:"level"`               // the lowest that it is there for
+	Platforms []string    `json:"platforms,omitempty"` // none: all
+	Scopes    []string    `json:"scopes,omitempty"`    // likewise
+	Narrows   bool        `json:"narrows,omitempty"`   // a turn about it may call its own tools and those in Allowed, and no others
+	Allowed   []string    `json:"allowed,omitempty"`
+}
+
+// SkillTool is a tool of a skill.
+type SkillTool struct {
+	Name   string `json:"name"`
+	Usage  string `json:"usage"`            // as a command, in one line; "" where it is none
+	Listed bool   `json:"listed,omitempty"` // the model is told of it
+}
+
+// TrustWords says of a skill that is not trusted that it is not.
+func (s Skill) TrustWords() string {
+	if s.Trusted {
+		return ""
+	}
+	return ", not trusted"
+}
+
+// Named returns the skill of a name, in small and capital letters alike, or one sentence that says which was meant.
+func (l SkillList) Named(name string) (Skill, error) {
+	var names []string
+	for _, s := range l.Skills {
+		if strings.EqualFold(s.Name, strings.TrimSpace(name)) {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	switch near := tools.Nearest(name, names); {
+	case near != "":
+		return Skill{}, fmt.Errorf("there is no skill %q here: did you mean %s?", name, near)
+	case len(names) == 0:
+		return Skill{}, fmt.Errorf("there is no skill %q: there are none here", name)
+	}
+	return Skill{}, fmt.Errorf("there is no skill %q here: there are %s", name, strings.Join(names, ", "))
+}
+
+// Brief leaves out the instructions: hob skill show has them.
+func (l SkillList) Brief() SkillList {
+	all := make([]Skill, 0, len(l.Skills))
+	for _, s := range l.Skills {
+		s.Instructions = ""
+		all = append(all, s)
+	}
+	l.Skills = all
+	return l
+}
+
+// mostSkills is how many skills are listed.
+const mostSkills = 40
+
+// skill lists the skills that are there for somebody, opens one in their chat, or closes it.
+func (d Deps) skill(ctx context.Context, by Request) (Answer, error) {
+	words := strings.Fields(by.Args)
+	if len(words) == 0 {
+		return d.listSkills(ctx, by, "")
+	}
+	open := true
+	if len(words) == 2 && (words[0] == "close" || words[0] == "open") {
+		open, words = words[0] == "open", words[1:]
+	}
+	if len(words) != 1 {
+		return Answer{}, errors.New("/skill lists the skills, /skill NAME opens one, /skill close NAME closes it")
+	}
+	list, err := d.Skills.SkillList(ctx, by.Chat, by.Standing)
+	if err != nil {
+		return Answer{}, err
+	}
+	s, err := list.Named(words[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	return d.turnSkill(ctx, by, s, open)
+}
+
+// mayTurn reports whether somebody may open and close skills where they are: a group's are for all who are in it.
+func mayTurn(by Request) bool { return by.private() || by.Level >= event.GroupAdmin }
+
+// turnSkill opens or closes a skill and lists them again. Done twice, it still is that one.
+func (d Deps) turnSkill(ctx context.Context, by Request, s Skill, open bool) (Answer, error) {
+	if !mayTurn(by) {
+		return Answer{}, errors.New("only an admin of the group can open and close skills here")
+	}
+	name := "**" + safe(s.Name) + "** "
+	if s.Open == open {
+		return d.listSkills(ctx, by, name+map[bool]string{true: "is open already.", false: "is not open."}[open])
+	}
+	do, words := d.Skills.CloseSkill, "is closed."
+	if open {
+		do, words = d.Skills.OpenSkill, "is open."
+	}
+	if err := do(ctx, by, s.Name); err != nil {
+		return Answer{}, err
+	}
+	return d.listSkills(ctx, by, name+words)
+}
+
+// listSkills lists the skills below a sentence, each with what opens or closes it.
+func (d Deps) listSkills(ctx context.Context, by Request, first string) (Answer, error) {
+	list, err := d.Skills.SkillList(ctx, by.Chat, by.Standing)
+	if err != nil {
+		return Answer{}, err
+	}
+	a := Answer{Data: list.Brief()}
+	if len(list.Skills) == 0 {
+		a.Text = strings.TrimSpace(first + "\n\nThere are no skills here.")
+		return a, nil
+	}
+	var lines []string
+	for i, s := range list.Skills {
+		if i == mostSkills {
+			lines = append(lines, fmt.Sprintf("- and %d more, which hob skill list lists", len(list.Skills)-mostSkills))
+			break
+		}
+		state, c := "", Choice{"Open " + InLine(s.Name), "/skill open " + s.Name}
+		if s.Open {
+			state, c = " \\(open\\)", Choice{"Close " + InLine(s.Name), "/skill close " + s.Name}
+		}
+		lines = append(lines, "- **"+safe(s.Name)+"**"+state+": "+markdown.Escape(brief(InLine(s.Description)))+markdown.Escape(s.TrustWords()))
+		if mayTurn(by) {
+			a.Choices = append(a.Choices, []Choice{c})
+		}
+	}
+	a.Text = strings.TrimSpace(first + "\n\n**Skills**\n" + strings.Join(lines, "\n"))
+	return a, nil
+}

@@ -1,0 +1,112 @@
+package commands
+
+import "context"
+
+// Deps is what the rows need of a hob. Without it [New] returns the same rows, for help and completion.
+type Deps struct {
+	Status    StatusSource
+	Log       Log
+	Jobs      Jobs
+	Changes   Changes
+	Questions Questions
+	Parked    Parked
+	Tools     ToolSwitch
+	Skills    Skills
+	Contacts  Contacts
+	Models    Models
+	Stories   Stories
+	Inbox     Inbox
+
+	KeepHint string // is added to why a job cannot be kept; "" is nothing
+}
+
+// New returns the table. To add a command, add a row here, and what it does to a file of its own.
+func New(d Deps) Table {
+	run := func(do func(Deps, context.Context, Request) (Answer, error)) func(context.Context, Request) (Answer, error) {
+		return func(ctx context.Context, by Request) (Answer, error) { return do(d, ctx, by) }
+	}
+	return Rows(append(d.chores(run), d.stories(run)...)...)
+}
+
+// runner makes the Run of a row.
+type runner func(do func(Deps, context.Context, Request) (Answer, error)) func(context.Context, Request) (Answer, error)
+
+// chores are the rows for what hob does.
+func (d Deps) chores(run runner) []Command {
+	return []Command{
+		{
+			Name: "status", Summary: "what hob is doing, and how the model does",
+			For: Everybody, On: Everywhere, Run: run(Deps.status),
+		},
+		{
+			Name: "log", Args: []Arg{{Name: "n"}}, Summary: "the last that happened in this chat",
+			For: Everybody, On: Everywhere, Private: true, Run: run(Deps.log),
+		},
+		{
+			Name: "jobs", Args: []Arg{{Name: "stop", Words: []string{"stop"}}, {Name: "N"}}, Summary: "what runs in the background in this chat",
+			For: Admins, On: Everywhere, Run: run(Deps.jobs),
+		},
+		{
+			Name: "job", Args: []Arg{{Name: "N", Required: true}}, Summary: "what job N has printed", Run: run(Deps.job),
+		},
+		{
+			Name: "keep", Args: []Arg{{Name: "N", Required: true}}, Summary: "let job N run on after its turn, until hob ends", Run: run(Deps.keep),
+		},
+		{ // on a phone nobody sees numbers of changes: a number is how many
+			Name: "undo", Args: []Arg{{Name: "n"}}, Summary: "take back the last change of files in this chat, or the last n",
+			For: Admins, On: Telegram, Acts: true, Run: run(Deps.undoLast),
+		},
+		{ // as hob undo has it
+			Name: "undo", Args: []Arg{{Name: "N", Words: []string{wordLast, wordSince}}},
+			Summary: "take back what the last turn changed in files, or change N",
+			For:     Admins, On: Terminal | API, Acts: true, Run: run(Deps.undoTurn),
+		},
+		{
+			Name: "approve", Args: []Arg{{Name: "yes|no", Words: []string{"yes", "no"}}, {Name: "ID"}}, Summary: "what waits for a yes",
+			For: Admins, On: Everywhere, Run: run(Deps.approve),
+		},
+		{
+			Name: "retry", Args: []Arg{{Name: "ID"}}, Summary: "try again what was parked here",
+			For: Everybody, On: Everywhere, Run: run(Deps.retry),
+		},
+		{
+			Name: "tools", Args: []Arg{{Name: "NAME", Words: []string{"enable", "disable"}}}, Summary: "the tools, each of which is a command",
+			For: Everybody, On: Everywhere, Run: run(Deps.tools),
+		},
+		{
+			Name: "skill", Alias: "skills", Args: []Arg{{Name: "NAME | close NAME", Words: []string{"open", "close"}}},
+			Summary: "the skills; open or close one here",
+			For:     Everybody, On: Everywhere, Run: run(Deps.skill),
+		},
+		{
+			Name: "privacy", Summary: "every host that was contacted",
+			On: Everywhere, Private: true, Run: run(Deps.privacy),
+		},
+		{
+			Name: "model", Args: []Arg{{Name: "NAME"}}, Summary: "the models; make one that which is used",
+			On: Everywhere, Private: true, Asks: true, Run: run(Deps.model),
+		},
+	}
+}
+
+// stories are the rows for stories. At the terminal /game is a tool.
+func (d Deps) stories(run runner) []Command {
+	return []Command{
+		{
+			Name: "game", Args: []Arg{{Name: "new | open NAME", Words: []string{"new", "open"}}}, Summary: "begin a story, or go on with one",
+			For: Everybody, On: Telegram, Own: true, Run: run(Deps.game),
+		},
+		{
+			Name: "join", Summary: "play a character of your own in the story here",
+			For: Everybody, On: Telegram, Run: d.inStory("join"),
+		},
+		{
+			Name: "recap", Summary: "what has happened in the story",
+			For: Everybody, On: Telegram, Run: d.inStory("recap"),
+		},
+		{
+			Name: "x", Summary: "take back how it was told, no question asked",
+			For: Everybody, On: Telegram, Run: d.inStory("x"),
+		},
+	}
+}

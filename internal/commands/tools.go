@@ -1,0 +1,147 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"hob/internal/event"
+	"hob/internal/markdown"
+	"hob/internal/tools"
+)
+
+// ToolSwitch is which tools there are, and which are switched off.
+type ToolSwitch interface {
+	// CommandTools returns the tools that somebody can call in a chat.
+	CommandTools(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error)
+	// Switches returns all tools that can be switched, by name.
+	Switches(ctx context.Context) ([]Switch, error)
+	// SetSwitch switches a tool on or off.
+	SetSwitch(ctx context.Context, name string, on bool) error
+}
+
+// Switch is a tool as it is switched.
+type Switch struct {
+	Tool    string `json:"tool"`
+	On      bool   `json:"on"`
+	LeftOut bool   `json:"left_out,omitempty"` // the configuration leaves it out, however it is switched
+}
+
+// Words says how a tool is switched.
+func (s Switch) Words() string {
+	if s.On {
+		return s.Tool + ": ENABLED"
+	}
+	return s.Tool + ": DISABLED"
+}
+
+// ToolLine is a tool as a person calls it.
+type ToolLine struct {
+	Name  string `json:"name"`
+	Line  string `json:"line"`  // how, in one line
+	About string `json:"about"` // what it does
+	Usage string `json:"usage"` // how, in several
+}
+
+// toolList is the value of /tools.
+type toolList struct {
+	Tools    []ToolLine `json:"tools"`
+	Switches []Switch   `json:"switches,omitempty"` // for the owner
+}
+
+// tools lists what somebody can call, explains one tool, or switches one. The owner, where nobody else reads it, also has a
+// choice for each tool that switches it to the other state: made twice, it still is that one.
+func (d Deps) tools(ctx context.Context, by Request) (Answer, error) {
+	words := strings.Fields(by.Args)
+	if len(words) == 2 && (words[0] == "enable" || words[0] == "disable") {
+		return d.switchTool(ctx, by, words[1], words[0] == "enable")
+	}
+	index, err := d.Tools.CommandTools(ctx, by.Chat, by.Standing)
+	if err != nil {
+		return Answer{}, err
+	}
+	if len(words) > 0 {
+		return explain(index, by.Args)
+	}
+	return d.listTools(ctx, by, index)
+}
+
+// explain says how a tool is called.
+func explain(index *tools.Commands, name string) (Answer, error) {
+	name = strings.TrimPrefix(name, "/")
+	if t, ok := index.Find(name); ok {
+		return Answer{Text: markdown.Fenced(strings.TrimSuffix("/"+tools.Usage(t), "\n")), Data: lineOf(t)}, nil
+	}
+	if near := index.Nearest(name); near != "" {
+		return Answer{}, fmt.Errorf("there is no tool %q here: did you mean %s?", name, near)
+	}
+	return Answer{}, fmt.Errorf("there is no tool %q here: /tools lists them", name)
+}
+
+func lineOf(t tools.Tool) ToolLine {
+	return ToolLine{t.Name(), tools.Signature(t), t.Description(), tools.Usage(t)}
+}
+
+// listTools lists tools and, for who may switch them, switches.
+func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) (Answer, error) {
+	list := toolList{Tools: []ToolLine{}}
+	var lines, left []string
+	for _, t := range index.All() {
+		list.Tools = append(list.Tools, lineOf(t))
+		lines = append(lines, "- `/"+code(tools.Signature(t))+"`")
+	}
+	a := Answer{Text: "**Tools.** Each is a command; /help and a name says more.\n" + strings.Join(lines, "\n"), Data: list}
+	if len(lines) == 0 {
+		a.Text = "There are no tools for you here."
+	}
+	if !maySwitch(by) {
+		return a, nil
+	}
+	all, err := d.Tools.Switches(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
+	list.Switches, a.Data = all, list
+	list.Switches = all
+	a.Data = list
+	a.Text += "\n\nSwitch one:"
+	for _, s := range all {
+		if s.LeftOut {
+			left = append(left, "`"+s.Tool+"`")
+			continue
+		}
+		do := "enable"
+		if s.On {
+			do = "disable"
+		}
+		a.Choices = append(a.Choices, []Choice{{s.Words(), "/tools " + do + " " + s.Tool}})
+	}
+	if len(left) > 0 {
+		a.Text += "\n\nThe configuration leaves out " + strings.Join(left, ", ") + "."
+	}
+	return a, nil
+}
+
+// maySwitch reports whether somebody may switch tools on and off where they are.
+func maySwitch(by Request) bool { return by.Level >= event.Owner && by.private() }
+
+// switchTool switches a tool and lists them again.
+func (d Deps) switchTool(ctx context.Context, by Request, name string, on bool) (Answer, error) {
+	if !maySwitch(by) {
+		return Answer{}, errors.New("only an owner switches tools, in their private chat")
+	}
+	all, err := d.Tools.Switches(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
+	if !slices.ContainsFunc(all, func(s Switch) bool { return s.Tool == name }) {
+		return Answer{}, fmt.Errorf("there is no tool %q: /tools lists them", name)
+	}
+	if err := d.Tools.SetSwitch(ctx, name, on); err != nil {
+		return Answer{}, err
+	}
+	by.Args = ""
+	return d.tools(ctx, by)
+}
