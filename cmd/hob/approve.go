@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/event"
@@ -30,7 +31,7 @@ func approveCommand(a *program) *cobra.Command {
 			"  hob approve 3fJk0a --deny no",
 		Args: cobra.MaximumNArgs(1),
 		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.beside(ctx)
+			s, err := client.LoadBeside(ctx, a.Loader)
 			if err != nil {
 				return err
 			}
@@ -123,14 +124,14 @@ func (a *program) goOn(ctx context.Context, s *app.Environment, w commands.Quest
 	if err != nil {
 		return err
 	}
-	c := &conversation{talk: inProcess{h}, here: h, chat: w.Chat, wait: a.modelWait()}
-	end, err := c.resume(ctx, w, answer, a.view(asJSON))
+	c := &client.Client{Backend: client.InProcess{App: h}, Here: h, Chat: w.Chat, Wait: a.modelWait()}
+	end, err := resume(c, ctx, w, answer, a.view(asJSON))
 	return closing(c, end, err)
 }
 
 // resume answers a question and shows its turn to the end.
-func (h *conversation) resume(ctx context.Context, w commands.Question, answer session.Answer, v view) (event.Ended, error) {
-	ctx, asking, leave := h.interruptible(ctx, w.Chat)
+func resume(h *client.Client, ctx context.Context, w commands.Question, answer session.Answer, v client.View) (event.Ended, error) {
+	ctx, asking, leave := h.Interruptible(ctx, w.Chat)
 	defer leave()
 	before, err := h.Last(ctx, w.Chat)
 	if err != nil {
@@ -139,5 +140,5 @@ func (h *conversation) resume(ctx context.Context, w commands.Question, answer s
 	if err := h.Decide(ctx, answer); err != nil {
 		return event.Ended{}, err
 	}
-	return h.show(ctx, asking, followed{chat: w.Chat, said: w.Turn, after: before}, v)
+	return h.Show(ctx, asking, client.Followed{Chat: w.Chat, Said: w.Turn, After: before}, v)
 }

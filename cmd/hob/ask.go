@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
@@ -23,7 +24,7 @@ import (
 const maxPrompt = 1 << 20
 
 func askCommand(a *program) *cobra.Command {
-	var q question
+	var q client.Question
 	var from material
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -40,35 +41,35 @@ func askCommand(a *program) *cobra.Command {
 			"  hob ask --json --chat backup \"did the backup run?\"",
 	}
 	cmd.RunE = does(func(ctx context.Context, args []string) error {
-		s, err := a.beside(ctx)
+		s, err := client.LoadBeside(ctx, a.Loader)
 		if err != nil {
 			return err
 		}
-		if err := session.CheckName(event.Chat(q.chat)); err != nil {
+		if err := session.CheckName(event.Chat(q.Chat)); err != nil {
 			return exit.Errorf(exit.Usage, "%v", err)
 		}
 		from.words = args
 		if err := a.compose(ctx, s, from, &q); err != nil {
 			return err
 		}
-		if q.id == "" {
-			q.id = rand.Text()
+		if q.Id == "" {
+			q.Id = rand.Text()
 		}
-		apart := q.isAttached() && !cmd.Flags().Changed("chat")
+		apart := isAttached(q) && !cmd.Flags().Changed("chat")
 		if apart {
-			q.chat = ownChat(q.id)
+			q.Chat = ownChat(q.Id)
 		}
-		a.wait.program = asJSON
+		a.wait.Program = asJSON
 		err = a.ask(ctx, s, app.NewModel(s), q, asJSON)
 		if apart && !asJSON && isTerminal(a.stdout) {
-			fmt.Fprintf(a.Stderr, "hob: this has a chat of its own: hob ask --chat %s \"...\" goes on with it\n", q.chat)
+			fmt.Fprintf(a.Stderr, "hob: this has a chat of its own: hob ask --chat %s \"...\" goes on with it\n", q.Chat)
 		}
 		return err
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what happens as JSON Lines")
-	cmd.Flags().StringVar(&q.chat, "chat", "main", "conversation; with an attachment one of its own")
-	cmd.Flags().BoolVar(&q.new, "new", false, "begin a new conversation: the model forgets the old one, the journal does not")
-	cmd.Flags().StringVar(&q.id, "id", "", "id of this input: the same id twice is one question")
+	cmd.Flags().StringVar(&q.Chat, "chat", "main", "conversation; with an attachment one of its own")
+	cmd.Flags().BoolVar(&q.New, "new", false, "begin a new conversation: the model forgets the old one, the journal does not")
+	cmd.Flags().StringVar(&q.Id, "id", "", "id of this input: the same id twice is one question")
 	cmd.Flags().StringArrayVarP(&from.files, "file", "f", nil, "file to ask about; may be given several times")
 	cmd.Flags().BoolVar(&from.mine, "mine", false, "you wrote what comes by --file or standard input: it counts as your words")
 	a.waitFlag(cmd)
@@ -108,27 +109,27 @@ func readPrompt(r io.Reader, name string) (string, error) {
 }
 
 // ask plays one turn and exits as it ended.
-func (a *program) ask(ctx context.Context, s *app.Environment, e *app.Model, q question, asJSON bool) error {
-	h, err := a.reach(ctx, s, e, "hob ask")
+func (a *program) ask(ctx context.Context, s *app.Environment, e *app.Model, q client.Question, asJSON bool) error {
+	h, err := client.Reach(ctx, a.Loader, s, e, "hob ask", a.modelWait())
 	if err != nil {
 		return err
 	}
-	if q.id == "" {
-		q.id = rand.Text()
+	if q.Id == "" {
+		q.Id = rand.Text()
 	}
-	end, err := h.turn(ctx, q, a.view(asJSON))
+	end, err := h.Turn(ctx, q, a.view(asJSON))
 	return closing(h, end, err)
 }
 
 // closing ends a conversation after a turn, and exits as that ended.
-func closing(h *conversation, end event.Ended, err error) error {
-	if away := (*awayError)(nil); errors.As(err, &away) {
-		err = away.status()
+func closing(h *client.Client, end event.Ended, err error) error {
+	if away := (*client.AwayError)(nil); errors.As(err, &away) {
+		err = away.ExitError()
 	}
 	if err := closeAll(err, h.Close()); err != nil {
 		return err
 	}
-	return ending(end)
+	return client.ExitOf(end)
 }
 
 func closeAll(first, then error) error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
@@ -30,7 +31,7 @@ type piece struct {
 // compose puts a question together: what it says, and what is attached to it. Without words on the command line, and where the
 // owner says that it is theirs, what comes by a file or standard input is what they say. A file of the workspace that strangers
 // had a hand in never is.
-func (a *program) compose(ctx context.Context, s *app.Environment, from material, q *question) error {
+func (a *program) compose(ctx context.Context, s *app.Environment, from material, q *client.Question) error {
 	pieces, err := a.pieces(ctx, s, from)
 	if err != nil {
 		return err
@@ -41,20 +42,20 @@ func (a *program) compose(ctx context.Context, s *app.Environment, from material
 		if (from.mine || line == "") && !p.marked {
 			text += "\n\n" + p.Text
 		} else {
-			q.attachments = append(q.attachments, p.Attachment)
+			q.Attachments = append(q.Attachments, p.Attachment)
 		}
 	}
-	q.text = strings.TrimSpace(text)
-	if q.text == "" && len(q.attachments) > 0 {
-		q.text, q.label, q.attachments = q.attachments[0].Text, q.attachments[0].Label, q.attachments[1:]
+	q.Text = strings.TrimSpace(text)
+	if q.Text == "" && len(q.Attachments) > 0 {
+		q.Text, q.Label, q.Attachments = q.Attachments[0].Text, q.Attachments[0].Label, q.Attachments[1:]
 	}
-	if q.text == "" {
+	if q.Text == "" {
 		return exit.Errorf(exit.Usage, "there is no question: hob ask \"...\"")
 	}
 	if !tools.IsCommand(line) {
 		return nil
 	}
-	if q.command = q.text == line && len(q.attachments) == 0; !q.command {
+	if q.Command = q.Text == line && len(q.Attachments) == 0; !q.Command {
 		return exit.Errorf(exit.Usage, "a line that begins with / calls a tool, and takes neither a file nor standard input: "+
 			"leave them out, or put other words first")
 	}
@@ -126,7 +127,7 @@ func labelOf(ctx context.Context, s *app.Environment, f *os.File) (label event.L
 }
 
 // isAttached reports whether a question holds what its owner did not say.
-func (q question) isAttached() bool { return len(q.attachments) > 0 || q.label.Untrusted }
+func isAttached(q client.Question) bool { return len(q.Attachments) > 0 || q.Label.Untrusted }
 
 // ownChat is the chat of a question with attachments that names none: what came with it stays out of the owner's conversation.
 // The same id has the same chat.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
@@ -28,7 +29,7 @@ func chatCommand(a *program) *cobra.Command {
 		Use: "chat", Short: "open the prompt", Args: cobra.NoArgs,
 		Long: "chat opens the prompt. Ctrl-C stops the running turn, or parks the one that waits for the model, Ctrl-D leaves, /help shows the rest.",
 		RunE: does(func(ctx context.Context, _ []string) error {
-			s, err := a.beside(ctx)
+			s, err := client.LoadBeside(ctx, a.Loader)
 			if err != nil {
 				return err
 			}
@@ -50,22 +51,22 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, ch
 	if app.IsRoot() {
 		fmt.Fprintf(a.Stderr, "hob: %s\n", app.RootWarning)
 	}
-	h, err := a.reach(ctx, s, e, "hob chat")
+	h, err := client.Reach(ctx, a.Loader, s, e, "hob chat", a.modelWait())
 	if err != nil {
 		return err
 	}
-	err = a.converse(ctx, s, h, talking{chat: chat, fresh: fresh, view: func() view { return a.view(false) }})
+	err = a.converse(ctx, s, h, talking{chat: chat, fresh: fresh, view: func() client.View { return a.view(false) }})
 	return closeAll(err, h.Close())
 }
 
 // talking is a conversation at the prompt.
 type talking struct {
 	chat  string
-	fresh bool        // it begins anew
-	view  func() view // of a turn
+	fresh bool               // it begins anew
+	view  func() client.View // of a turn
 }
 
-func (a *program) converse(ctx context.Context, s *app.Environment, h *conversation, t talking) error {
+func (a *program) converse(ctx context.Context, s *app.Environment, h *client.Client, t talking) error {
 	chat := t.chat
 	if t.fresh {
 		if err := h.Reset(ctx, event.Chat(chat)); err != nil {
@@ -76,7 +77,7 @@ func (a *program) converse(ctx context.Context, s *app.Environment, h *conversat
 	if err != nil {
 		return err
 	}
-	h.prompt = a.keyboard != nil
+	h.GivesPromptBack = a.keyboard != nil
 	others, err := a.others(ctx, s, h, event.Chat(chat))
 	if err != nil {
 		return err
@@ -118,8 +119,8 @@ func (a *program) converse(ctx context.Context, s *app.Environment, h *conversat
 				continue
 			}
 		}
-		q := question{chat: chat, id: rand.Text(), text: text, command: command, after: others.seen}
-		_, err = h.turn(ctx, q, others.noting(t.view()))
+		q := client.Question{Chat: chat, Id: rand.Text(), Text: text, Command: command, After: others.seen}
+		_, err = h.Turn(ctx, q, others.noting(t.view()))
 		if err = a.free(err); err != nil {
 			return err
 		}
@@ -127,9 +128,9 @@ func (a *program) converse(ctx context.Context, s *app.Environment, h *conversat
 }
 
 // interrupted parks the turn that waits for the model, or says how to leave; then the next interrupt does.
-func (a *program) interrupted(ctx context.Context, h *conversation, chat event.Chat) (leaving bool) {
+func (a *program) interrupted(ctx context.Context, h *client.Client, chat event.Chat) (leaving bool) {
 	if p, err := h.Park(ctx, chat); err == nil && p != nil {
-		fmt.Fprintf(a.Stderr, "%s.\n", &awayError{parked: *p})
+		fmt.Fprintf(a.Stderr, "%s.\n", &client.AwayError{Parked: *p})
 		return false
 	}
 	fmt.Fprintln(a.Stderr, "Ctrl-C again, or Ctrl-D, leaves.")
@@ -138,14 +139,14 @@ func (a *program) interrupted(ctx context.Context, h *conversation, chat event.C
 
 // free gives the prompt back to who waits for a model that is away. Without a terminal nobody has one.
 func (a *program) free(err error) error {
-	away := (*awayError)(nil)
+	away := (*client.AwayError)(nil)
 	if !errors.As(err, &away) {
 		return err
 	}
 	if a.keyboard == nil {
-		return away.status()
+		return away.ExitError()
 	}
-	if !away.parked.Waits() {
+	if !away.Parked.Waits() {
 		fmt.Fprintf(a.Stderr, "%s.\n", away)
 	}
 	return nil

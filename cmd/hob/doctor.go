@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/client"
 	"hob/internal/display"
 	"hob/internal/doctor"
 	"hob/internal/egress"
@@ -28,7 +29,7 @@ func doctorCommand(a *program) *cobra.Command {
 			if err == nil {
 				defer canary.Close()
 			}
-			ctx, stop := untilInterrupted(ctx)
+			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
 			d := doctor.Diagnose(ctx, a.Loader, canary, err)
 			if asJSON {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/client"
 	"hob/internal/eval"
 )
 
@@ -30,7 +31,7 @@ func gameEvalCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ctx, stop := untilInterrupted(ctx)
+			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
 			out, err := eval.Stories(ctx, s, e, a.progress(asJSON))
 			if err != nil || !asJSON {

@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/campaigns"
+	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/event"
@@ -40,7 +41,7 @@ func gamePlayCommand(a *program) *cobra.Command {
 			"story stays.",
 		Example: "  hob game play cosy\n  hob game play dungeon --lang ru --no-model\n  hob game play mill   # goes on with it",
 		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.beside(ctx)
+			s, err := client.LoadBeside(ctx, a.Loader)
 			if err != nil {
 				return err
 			}
@@ -80,7 +81,7 @@ func (a *program) playStory(ctx context.Context, s *app.Environment, name string
 		lines = append(lines, "/teller off")
 	}
 	s.AtPrompt = true
-	h, err := a.reach(ctx, s, app.NewModel(s), "hob game play")
+	h, err := client.Reach(ctx, a.Loader, s, app.NewModel(s), "hob game play", a.modelWait())
 	if err != nil {
 		return err
 	}
@@ -88,14 +89,14 @@ func (a *program) playStory(ctx context.Context, s *app.Environment, name string
 }
 
 // playOn says the lines that open a story in a chat, and reads what its player says.
-func (a *program) playOn(ctx context.Context, s *app.Environment, h *conversation, chat string, lines []string) error {
+func (a *program) playOn(ctx context.Context, s *app.Environment, h *client.Client, chat string, lines []string) error {
 	others, err := a.others(ctx, s, h, event.Chat(chat))
 	if err != nil {
 		return err
 	}
 	for i, text := range lines {
-		q := question{chat: chat, id: rand.Text(), text: text, command: text == lines[0], after: others.seen}
-		ended, err := h.turn(ctx, q, others.noting(&stage{view: a.view(false), more: i+1 < len(lines)}))
+		q := client.Question{Chat: chat, Id: rand.Text(), Text: text, Command: text == lines[0], After: others.seen}
+		ended, err := h.Turn(ctx, q, others.noting(&stage{View: a.view(false), more: i+1 < len(lines)}))
 		if err != nil {
 			return err
 		}
@@ -103,7 +104,7 @@ func (a *program) playOn(ctx context.Context, s *app.Environment, h *conversatio
 			return exit.Errorf(exit.Failed, "")
 		}
 	}
-	return a.converse(ctx, s, h, talking{chat: chat, view: func() view { return &stage{view: a.view(false)} }})
+	return a.converse(ctx, s, h, talking{chat: chat, view: func() client.View { return &stage{View: a.view(false)} }})
 }
 
 // opening is the command that opens a story, and the story's name.
@@ -153,12 +154,12 @@ func (a *program) storyNames(ctx context.Context, s *app.Environment) (names []s
 }
 
 // ledBy reports whether a line is one that a story takes in place of hob's own commands.
-func ledBy(ctx context.Context, h *conversation, chat event.Chat, line string) bool {
+func ledBy(ctx context.Context, h *client.Client, chat event.Chat, line string) bool {
 	word, _, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
 	if takes, _ := gamemaster.Takes(strings.ToLower(word)); !takes {
 		return false
 	}
-	list, err := h.skillList(ctx, chat)
+	list, err := h.SkillList(ctx, chat)
 	if err != nil {
 		return false
 	}
@@ -167,7 +168,7 @@ func ledBy(ctx context.Context, h *conversation, chat event.Chat, line string) b
 
 // stage shows a story as it is played. What was called for it is told by /why.
 type stage struct {
-	view
+	client.View
 	choices []event.Choice // of calls: they are shown with the reply
 	more    bool           // what can be picked comes with what is shown next
 }
@@ -187,5 +188,5 @@ func (v *stage) Event(e event.Event, own bool) error {
 		}
 		v.choices, e.Body = nil, b
 	}
-	return v.view.Event(e, own)
+	return v.View.Event(e, own)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
@@ -47,7 +48,7 @@ func (a *program) callTool(ctx context.Context, c invocation, asJSON bool) error
 	if err != nil {
 		return err
 	}
-	ctx, stop := untilInterrupted(ctx)
+	ctx, stop := client.UntilInterrupted(ctx)
 	defer stop()
 	db, err := s.Egress.OpenJournal(ctx) // once for all: opening it takes longer than most calls
 	if err != nil {

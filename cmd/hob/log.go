@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/event"
 	"hob/internal/surface/cli"
 )
@@ -28,7 +29,7 @@ func logCommand(a *program) *cobra.Command {
 			if len(args) > 0 {
 				chat = args[0]
 			}
-			ctx, stop := untilInterrupted(ctx)
+			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
 			if search != "" {
 				return a.searchLog(ctx, event.Chat(cmp.Or(chat, "main")), search, asJSON)

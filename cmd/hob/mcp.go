@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/event"
 	"hob/internal/store"
 	offer "hob/internal/surface/mcp"
@@ -36,7 +37,7 @@ func (a *program) serveMCP(ctx context.Context, c invocation) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := untilInterrupted(ctx)
+	ctx, stop := client.UntilInterrupted(ctx)
 	defer stop()
 	db, err := s.Egress.OpenJournal(ctx)
 	if err != nil {

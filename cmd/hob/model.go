@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/llm/ollama"
@@ -34,7 +35,7 @@ func modelCommand(a *program) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				ctx, stop := untilInterrupted(ctx)
+				ctx, stop := client.UntilInterrupted(ctx)
 				defer stop()
 				if err := a.pull(ctx, s, args[0]); err != nil {
 					return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/client"
 	"hob/internal/eval"
 	"hob/internal/exit"
 )
@@ -23,7 +24,7 @@ func tryCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ctx, stop := untilInterrupted(ctx)
+			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
 			out, err := eval.Try(ctx, s, args[0], t, a.progress(asJSON), a.Stderr)
 			if err == nil && asJSON {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/egress"
 	"hob/internal/event"
 	"hob/internal/sandbox"
@@ -186,11 +187,11 @@ func (p *played) Event(e event.Event, own bool) error {
 }
 
 // Ask implements [view].
-func (p *played) Ask(context.Context, event.Asked) (decision, error) {
+func (p *played) Ask(context.Context, event.Asked) (client.Decision, error) {
 	if p.yes {
-		return decision{allow: true, by: "owner"}, nil
+		return client.Decision{Allow: true, By: "owner"}, nil
 	}
-	return decision{by: "nobody"}, nil
+	return client.Decision{By: "nobody"}, nil
 }
 
 // say hands in words and waits until their turn has ended.
@@ -204,7 +205,7 @@ func (w *obedientWorld) say(t *testing.T, in session.Input, yes bool) *played {
 	p := &played{chat: in.Chat, called: map[string]event.Called{}, returned: map[string]event.Returned{}, yes: yes}
 	var err error
 	if p.seq, err = w.hob.Submit(t.Context(), in); err == nil {
-		_, err = (&conversation{talk: inProcess{w.hob}}).show(t.Context(), t.Context(), followed{chat: in.Chat, said: p.seq, after: p.seq - 1}, p)
+		_, err = (&client.Client{Backend: client.InProcess{App: w.hob}}).Show(t.Context(), t.Context(), client.Followed{Chat: in.Chat, Said: p.seq, After: p.seq - 1}, p)
 	}
 	if err != nil {
 		t.Fatal(err)

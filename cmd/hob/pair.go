@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/daemon"
 	"hob/internal/display"
@@ -63,7 +64,7 @@ func pairCommand(a *program) *cobra.Command {
 
 // pair makes a code, shows it, and at a terminal waits for whoever gives it.
 func (a *program) pair(ctx context.Context, s *app.Environment, as string, asJSON bool) error {
-	ctx, leave := untilInterrupted(ctx)
+	ctx, leave := client.UntilInterrupted(ctx)
 	defer leave()
 	if err := s.MakeState(); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/doctor"
@@ -115,7 +116,7 @@ func (a *program) proofs(ctx context.Context, canary *egress.Canary) ([]doctor.P
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := untilInterrupted(ctx)
+	ctx, stop := client.UntilInterrupted(ctx)
 	defer stop()
 	return doctor.Prove(ctx, s, canary)
 }

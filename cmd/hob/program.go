@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
 	"time"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"hob/internal/app"
+	"hob/internal/client"
+	"hob/internal/daemon"
 	"hob/internal/llm"
 	"hob/internal/surface/cli"
 )
@@ -18,20 +22,20 @@ type program struct {
 	stdin    io.Reader
 	stdout   io.Writer
 	keyboard *cli.Prompt // that of an open prompt; nil elsewhere
-	wait     modelWait   // for a model that is away, as far as the command line says
+	wait     client.Wait // for a model that is away, as far as the command line says
 }
 
 // newProgram returns what the commands share.
 func newProgram(stdin io.Reader, stdout, stderr io.Writer, env func(string) string) *program {
-	a := &program{Loader: &app.Loader{Env: env, Stderr: stderr, Version: version, Serve: serveSocket}, stdin: stdin, stdout: stdout}
-	a.Patience = func(failure *llm.Error, begun bool) time.Duration { return a.modelWait().of(failure.Kind, begun) }
+	a := &program{Loader: &app.Loader{Env: env, Stderr: stderr, Version: version, Serve: daemon.ServeSocket}, stdin: stdin, stdout: stdout}
+	a.Patience = func(failure *llm.Error, begun bool) time.Duration { return a.modelWait().Patience(failure.Kind, begun) }
 	return a
 }
 
 // modelWait is how long this command waits for a model that is away.
-func (a *program) modelWait() modelWait {
+func (a *program) modelWait() client.Wait {
 	p := a.wait
-	p.person = !p.program && isTerminal(a.stdin) && isTerminal(a.stdout)
+	p.Person = !p.Program && isTerminal(a.stdin) && isTerminal(a.stdout)
 	return p
 }
 
@@ -63,4 +67,17 @@ func (a *program) size() (width, height int) {
 		}
 	}
 	return 80, 24
+}
+
+// waitFlag is --wait.
+func (a *program) waitFlag(cmd *cobra.Command) {
+	cmd.Flags().Var(&a.wait, "wait", "how long to wait for a model whose server is away (without a terminal 30s if it is busy or died, else 0)")
+}
+
+// confirm asks a yes-or-no question at the terminal; without one the answer is no.
+func (a *program) confirm(ctx context.Context, question string) (yes bool, err error) {
+	if !isTerminal(a.stdin) {
+		return false, nil
+	}
+	return a.prompt().Confirm(ctx, question)
 }

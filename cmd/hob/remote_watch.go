@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
@@ -17,7 +18,7 @@ import (
 // over Telegram, and what came of it.
 type others struct {
 	app  *program
-	hob  *conversation
+	hob  *client.Client
 	chat event.Chat
 
 	seen  int64     // the Seq of what was shown last
@@ -33,7 +34,7 @@ type eventView interface{ Event(event.Event) error }
 
 // others returns what watches a chat. It does so at a terminal: others may say something where another process runs hob, and
 // a turn that waited for the model goes on. What is open by now is shown from its beginning.
-func (a *program) others(ctx context.Context, s *app.Environment, h *conversation, chat event.Chat) (*others, error) {
+func (a *program) others(ctx context.Context, s *app.Environment, h *client.Client, chat event.Chat) (*others, error) {
 	o := &others{app: a, hob: h, chat: chat}
 	if a.keyboard == nil {
 		return o, nil
@@ -77,8 +78,8 @@ func (o *others) watch(ctx context.Context) {
 			if err == nil {
 				err = o.show(e)
 			}
-			if lost(err) && o.hob.serves != "" {
-				fmt.Fprintf(o.app.keyboard, "· %s has ended; what was handed in goes on when it starts again\n", o.hob.serves)
+			if client.IsGone(err) && o.hob.Serves != "" {
+				fmt.Fprintf(o.app.keyboard, "· %s has ended; what was handed in goes on when it starts again\n", o.hob.Serves)
 			}
 			if err != nil {
 				return
@@ -124,20 +125,20 @@ func (o *others) rest() {
 }
 
 // noting is a view that notes what it shows.
-func (o *others) noting(v view) view { return &noted{v, o} }
+func (o *others) noting(v client.View) client.View { return &noted{v, o} }
 
 type noted struct {
-	view
+	client.View
 	others *others
 }
 
 func (n *noted) Event(e event.Event, own bool) error {
 	n.others.note(e)
-	return n.view.Event(e, own)
+	return n.View.Event(e, own)
 }
 
 // controlLine does what a line of the prompt itself says, such as "/yes", and reports whether it is one.
-func (a *program) controlLine(ctx context.Context, h *conversation, o *others, line string) (bool, error) {
+func (a *program) controlLine(ctx context.Context, h *client.Client, o *others, line string) (bool, error) {
 	switch line {
 	case "/stop":
 		ran, err := h.Stop(ctx, o.chat)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/event"
@@ -24,7 +25,7 @@ func retryCommand(a *program) *cobra.Command {
 		Example: "  hob retry         the only one, or a list\n  hob retry 17      that one",
 		Args:    wants(0, 1, "hob retry takes the ID of one turn: hob retry without one lists them"),
 		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.beside(ctx)
+			s, err := client.LoadBeside(ctx, a.Loader)
 			if err != nil {
 				return err
 			}
@@ -34,7 +35,7 @@ func retryCommand(a *program) *cobra.Command {
 					return exit.Errorf(exit.Usage, "%q is no ID of a turn: hob retry lists them", args[0])
 				}
 			}
-			a.wait.program = asJSON
+			a.wait.Program = asJSON
 			return a.retry(ctx, s, id, asJSON)
 		}),
 	}
@@ -68,18 +69,18 @@ func (a *program) retry(ctx context.Context, s *app.Environment, id int64, asJSO
 		}
 		return nil
 	}
-	h, err := a.reach(ctx, s, app.NewModel(s), "hob retry")
+	h, err := client.Reach(ctx, a.Loader, s, app.NewModel(s), "hob retry", a.modelWait())
 	if err != nil {
 		return err
 	}
-	h.chat = all[i].Chat
-	end, err := h.again(ctx, all[i], a.view(asJSON))
+	h.Chat = all[i].Chat
+	end, err := again(h, ctx, all[i], a.view(asJSON))
 	return closing(h, end, err)
 }
 
 // again goes on with a parked turn and shows it to its end.
-func (h *conversation) again(ctx context.Context, p commands.ParkedTurn, v view) (event.Ended, error) {
-	ctx, asking, leave := h.interruptible(ctx, p.Chat)
+func again(h *client.Client, ctx context.Context, p commands.ParkedTurn, v client.View) (event.Ended, error) {
+	ctx, asking, leave := h.Interruptible(ctx, p.Chat)
 	defer leave()
 	before, err := h.Last(ctx, p.Chat)
 	if err != nil {
@@ -88,5 +89,5 @@ func (h *conversation) again(ctx context.Context, p commands.ParkedTurn, v view)
 	if err := h.Retry(ctx, p.Chat, p.ID); err != nil {
 		return event.Ended{}, err
 	}
-	return h.show(ctx, asking, followed{chat: p.Chat, said: p.ID, after: before}, v)
+	return h.Show(ctx, asking, client.Followed{Chat: p.Chat, Said: p.ID, After: before}, v)
 }

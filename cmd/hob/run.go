@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/ollamatest"
@@ -45,7 +46,7 @@ func runCommand(a *program) *cobra.Command {
 }
 
 func (a *program) run(ctx context.Context, s *app.Environment, source string) error {
-	starting, stop := untilInterrupted(ctx) // an interrupt ends what comes before the prompt; there it stops a turn
+	starting, stop := client.UntilInterrupted(ctx) // an interrupt ends what comes before the prompt; there it stops a turn
 	defer stop()
 	server, err := a.findOllama(starting, s, source)
 	if err != nil {
@@ -170,7 +171,7 @@ func (a *program) begin(ctx context.Context, s *app.Environment, e *app.Model, c
 		words = demonstration
 		fmt.Fprintf(a.stdout, "> %s\n", words)
 	}
-	return a.ask(ctx, s, e, question{chat: chat, text: words}, false)
+	return a.ask(ctx, s, e, client.Question{Chat: chat, Text: words}, false)
 }
 
 // welcome makes the workspace, and on the day it is made puts a note into it.

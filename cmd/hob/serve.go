@@ -5,9 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hob/internal/app"
 	"hob/internal/daemon"
-	local "hob/internal/surface/http"
 )
 
 func serveCommand(a *program) *cobra.Command {
@@ -25,7 +23,6 @@ func serveCommand(a *program) *cobra.Command {
 		RunE: does(func(ctx context.Context, _ []string) error {
 			return daemon.Serve(ctx, daemon.Config{
 				Loader: a.Loader, Stdout: a.stdout, Person: isTerminal(a.stdout), Terminal: func() bool { return isTerminal(a.stdin) },
-				API: func(h *app.App, who string) local.Config { return inProcess{h}.local(who) },
 			})
 		}),
 	}

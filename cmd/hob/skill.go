@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
@@ -32,33 +33,33 @@ func skillCommand(a *program) *cobra.Command {
 		}
 		cmd.AddCommand(c)
 	}
-	run := func(do func(ctx context.Context, h *conversation, chat event.Chat, args []string) error) func(*cobra.Command, []string) error {
+	run := func(do func(ctx context.Context, h *client.Client, chat event.Chat, args []string) error) func(*cobra.Command, []string) error {
 		return does(func(ctx context.Context, args []string) error {
-			return a.withSkills(ctx, event.Chat(chat), func(h *conversation) error { return do(ctx, h, event.Chat(chat), args) })
+			return a.withSkills(ctx, event.Chat(chat), func(h *client.Client) error { return do(ctx, h, event.Chat(chat), args) })
 		})
 	}
 	one := wants(1, 1, "say which skill, of those that hob skill list lists")
 	add(&cobra.Command{
 		Use: "list", Short: "list the skills", Args: cobra.NoArgs,
-		RunE: run(func(ctx context.Context, h *conversation, chat event.Chat, _ []string) error {
+		RunE: run(func(ctx context.Context, h *client.Client, chat event.Chat, _ []string) error {
 			return a.listSkills(ctx, h, chat, asJSON)
 		}),
 	}, true)
 	add(&cobra.Command{
 		Use: "show NAME", Short: "print what a skill says, and what it may", Args: one,
-		RunE: run(func(ctx context.Context, h *conversation, chat event.Chat, args []string) error {
+		RunE: run(func(ctx context.Context, h *client.Client, chat event.Chat, args []string) error {
 			return a.showSkill(ctx, h, chat, args[0], asJSON)
 		}),
 	}, true)
 	add(&cobra.Command{
 		Use: "open NAME", Short: "open a skill in a chat", Args: one,
-		RunE: run(func(ctx context.Context, h *conversation, chat event.Chat, args []string) error {
+		RunE: run(func(ctx context.Context, h *client.Client, chat event.Chat, args []string) error {
 			return a.switchSkill(ctx, h, chat, args[0], true)
 		}),
 	}, false)
 	add(&cobra.Command{
 		Use: "close NAME", Short: "close a skill in a chat: its tools leave the model's list", Args: one,
-		RunE: run(func(ctx context.Context, h *conversation, chat event.Chat, args []string) error {
+		RunE: run(func(ctx context.Context, h *client.Client, chat event.Chat, args []string) error {
 			return a.switchSkill(ctx, h, chat, args[0], false)
 		}),
 	}, false)
@@ -67,15 +68,15 @@ func skillCommand(a *program) *cobra.Command {
 }
 
 // withSkills does something with the hob that runs, or as one.
-func (a *program) withSkills(ctx context.Context, chat event.Chat, do func(h *conversation) error) error {
-	s, err := a.beside(ctx)
+func (a *program) withSkills(ctx context.Context, chat event.Chat, do func(h *client.Client) error) error {
+	s, err := client.LoadBeside(ctx, a.Loader)
 	if err != nil {
 		return err
 	}
 	if err := session.CheckName(chat); err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
-	h, err := a.reach(ctx, s, app.NewModel(s), "hob skill")
+	h, err := client.Reach(ctx, a.Loader, s, app.NewModel(s), "hob skill", a.modelWait())
 	if err != nil {
 		return err
 	}
@@ -83,8 +84,8 @@ func (a *program) withSkills(ctx context.Context, chat event.Chat, do func(h *co
 }
 
 // listSkills prints the skills that are there in a chat.
-func (a *program) listSkills(ctx context.Context, h talk, chat event.Chat, asJSON bool) error {
-	list, err := h.skillList(ctx, chat)
+func (a *program) listSkills(ctx context.Context, h client.Backend, chat event.Chat, asJSON bool) error {
+	list, err := h.SkillList(ctx, chat)
 	if err != nil {
 		return err
 	}
@@ -132,8 +133,8 @@ func toolNames(s commands.Skill) string {
 }
 
 // showSkill prints all that there is to say of a skill.
-func (a *program) showSkill(ctx context.Context, h talk, chat event.Chat, name string, asJSON bool) error {
-	list, err := h.skillList(ctx, chat)
+func (a *program) showSkill(ctx context.Context, h client.Backend, chat event.Chat, name string, asJSON bool) error {
+	list, err := h.SkillList(ctx, chat)
 	if err != nil {
 		return err
 	}
@@ -196,7 +197,7 @@ func limitsOf(s commands.Skill) string {
 }
 
 // switchSkill opens or closes a skill.
-func (a *program) switchSkill(ctx context.Context, h talk, chat event.Chat, name string, open bool) error {
+func (a *program) switchSkill(ctx context.Context, h client.Backend, chat event.Chat, name string, open bool) error {
 	text, err := turnSkill(ctx, h, chat, name, open)
 	if err != nil {
 		return err
@@ -206,8 +207,8 @@ func (a *program) switchSkill(ctx context.Context, h talk, chat event.Chat, name
 }
 
 // turnSkill opens or closes a skill for who sits at this machine, and returns a sentence about it.
-func turnSkill(ctx context.Context, h talk, chat event.Chat, name string, open bool) (string, error) {
-	list, err := h.skillList(ctx, chat)
+func turnSkill(ctx context.Context, h client.Backend, chat event.Chat, name string, open bool) (string, error) {
+	list, err := h.SkillList(ctx, chat)
 	if err != nil {
 		return "", err
 	}
@@ -231,9 +232,9 @@ func turnSkill(ctx context.Context, h talk, chat event.Chat, name string, open b
 }
 
 // openedSentence says that a skill is open now, and with which tools.
-func openedSentence(ctx context.Context, h talk, chat event.Chat, name string) (string, error) {
+func openedSentence(ctx context.Context, h client.Backend, chat event.Chat, name string) (string, error) {
 	text := fmt.Sprintf("The skill %s is open in %s", name, chat)
-	list, err := h.skillList(ctx, chat)
+	list, err := h.SkillList(ctx, chat)
 	if err != nil {
 		return "", err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/surface/cli"
@@ -56,7 +57,7 @@ func completions(line string) []string {
 }
 
 // slash does what a line that begins with a word after a / says. Its error is errTool where that word is none of hob's own.
-func (a *program) slash(ctx context.Context, h *conversation, o *others, line string) error {
+func (a *program) slash(ctx context.Context, h *client.Client, o *others, line string) error {
 	name, args := commands.Split(line)
 	switch {
 	case name == "quit" || name == "exit" || name == "q":

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/display"
 	local "hob/internal/surface/http"
@@ -17,7 +18,7 @@ func statusCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "status", Short: "say what hob is doing, and how the model does", Args: cobra.NoArgs,
 		RunE: does(func(ctx context.Context, _ []string) error {
-			s, err := a.beside(ctx)
+			s, err := client.LoadBeside(ctx, a.Loader)
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/event"
 	local "hob/internal/surface/http"
 )
@@ -40,7 +41,7 @@ func stopCommand(a *program) *cobra.Command {
 
 // stop has the running hob stop, or ends what one that was killed has left.
 func (a *program) stop(ctx context.Context, s *app.Environment, chat event.Chat, asJSON bool) error {
-	ctx, leave := untilInterrupted(ctx)
+	ctx, leave := client.UntilInterrupted(ctx)
 	defer leave()
 	done, err := local.NewClient(s.SocketPath()).Stop(ctx, local.StopRequest{Chat: chat})
 	if errors.Is(err, local.ErrNobody) {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
@@ -56,7 +57,7 @@ func undoCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ctx, stop := untilInterrupted(ctx)
+			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
 			if list {
 				return a.listChanges(ctx, s, u.Chat, most, asJSON)

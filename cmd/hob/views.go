@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"strings"
 
+	"hob/internal/client"
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/surface/cli"
 )
 
 // view is how a turn is shown: as JSON Lines, streaming on a terminal, or the reply alone where stdout is a pipe.
-func (a *program) view(asJSON bool) view {
+func (a *program) view(asJSON bool) client.View {
 	switch {
 	case asJSON:
 		return &jsonView{cli.NewJSONLines(a.stdout)}
@@ -39,8 +40,8 @@ func (v *jsonView) Event(e event.Event, own bool) error {
 	return v.lines.Event(e)
 }
 
-func (v *jsonView) Ask(context.Context, event.Asked) (decision, error) {
-	return decision{by: "nobody"}, nil
+func (v *jsonView) Ask(context.Context, event.Asked) (client.Decision, error) {
+	return client.Decision{By: "nobody"}, nil
 }
 
 // screen is for a terminal: the reply appears as it is written.
@@ -57,7 +58,7 @@ func (v *screen) Event(e event.Event, own bool) error {
 	return v.printer.Event(e)
 }
 
-func (v *screen) Ask(ctx context.Context, q event.Asked) (decision, error) {
+func (v *screen) Ask(ctx context.Context, q event.Asked) (client.Decision, error) {
 	return v.app.permission(ctx, q)
 }
 
@@ -109,21 +110,14 @@ func parted(reply string) (answer, why string) {
 	return "", reply
 }
 
-func (v *piped) Ask(ctx context.Context, q event.Asked) (decision, error) {
+func (v *piped) Ask(ctx context.Context, q event.Asked) (client.Decision, error) {
 	return v.app.permission(ctx, q)
 }
 
-// decision is a person's answer to a question.
-type decision struct {
-	allow  bool
-	by     string
-	grants []event.Grant
-}
-
 // permission asks the person at the terminal, if there is one.
-func (a *program) permission(ctx context.Context, q event.Asked) (decision, error) {
+func (a *program) permission(ctx context.Context, q event.Asked) (client.Decision, error) {
 	if !isTerminal(a.stdin) {
-		return decision{by: "nobody"}, nil
+		return client.Decision{By: "nobody"}, nil
 	}
 	prompt, answers := "Allow it? [y/N]", []string{"y", "yes"}
 	if len(q.Grants) > 0 {
@@ -135,9 +129,9 @@ func (a *program) permission(ctx context.Context, q event.Asked) (decision, erro
 		answers = append(answers, "a", "always")
 	}
 	answer, err := a.prompt().Choose(ctx, prompt, answers...)
-	d := decision{allow: answer != "", by: "owner"}
+	d := client.Decision{Allow: answer != "", By: "owner"}
 	if strings.HasPrefix(answer, "a") {
-		d.grants = q.Grants
+		d.Grants = q.Grants
 	}
 	return d, err
 }

@@ -38,10 +38,10 @@ func (d *daemon) listen(c *instance) error {
 
 // local is the API of whatever instance works when it is asked.
 func (d *daemon) local(c *instance) local.Config {
-	cfg := d.api(c.app, app.DaemonCommand)
+	cfg := apiOf(c.app, app.DaemonCommand)
 	cfg.Sessions, cfg.Status, cfg.Entry = waking{d.sessions, d}, d.stands(time.Now()), local.NewEntry()
 	cfg.Skills = func(ctx context.Context, chat event.Chat) (commands.SkillList, error) {
-		return d.api(d.now().app, app.DaemonCommand).Skills(ctx, chat)
+		return apiOf(d.now().app, app.DaemonCommand).Skills(ctx, chat)
 	}
 	cfg.Prices = func() price.Table { return d.now().app.Model.Env.Prices }
 	cfg.Commands = func() commands.Table {
@@ -54,7 +54,7 @@ func (d *daemon) local(c *instance) local.Config {
 func (d *daemon) stands(since time.Time) func(context.Context) local.Status {
 	return func(ctx context.Context) local.Status {
 		c := d.now()
-		st := d.api(c.app, app.DaemonCommand).Status(ctx)
+		st := apiOf(c.app, app.DaemonCommand).Status(ctx)
 		st.Since = since
 		switch name := c.name(); {
 		case c.talker() == nil:

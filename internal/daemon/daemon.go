@@ -34,7 +34,6 @@ const (
 // daemon is what stays while configurations come and go.
 type daemon struct {
 	loader   *app.Loader
-	api      func(h *app.App, who string) local.Config
 	stdout   io.Writer
 	person   bool // somebody looks at standard output
 	log      *slog.Logger
@@ -56,9 +55,7 @@ type daemon struct {
 
 // Config is what a daemon needs beside its configuration.
 type Config struct {
-	Loader *app.Loader
-	// API returns what the local API of an application serves; who is the command.
-	API      func(h *app.App, who string) local.Config
+	Loader   *app.Loader
 	Stdout   io.Writer
 	Person   bool        // somebody looks at standard output
 	Terminal func() bool // standard input is a terminal at this moment
@@ -69,7 +66,7 @@ func Serve(ctx context.Context, cfg Config) error {
 	debug.SetGCPercent(100) // an idle daemon gives memory back instead, see package app
 	log, out := newLog(cfg.Loader.Stderr, cfg.Loader.Env("JOURNAL_STREAM") != "")
 	d := &daemon{
-		loader: cfg.Loader, api: cfg.API, stdout: cfg.Stdout, person: cfg.Person, log: log, out: out, sessions: newSessionSwitch(),
+		loader: cfg.Loader, stdout: cfg.Stdout, person: cfg.Person, log: log, out: out, sessions: newSessionSwitch(),
 		connect: connect, troubles: map[string]string{}, lost: make(chan error, 1),
 	}
 	signals := newSignals(cfg.Terminal)

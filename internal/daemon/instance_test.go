@@ -10,7 +10,6 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/event"
-	local "hob/internal/surface/http"
 	"hob/internal/surface/telegram"
 )
 
@@ -76,7 +75,7 @@ func TestTalk(t *testing.T) {
 
 // Who asks over TCP and who asks on the socket come in one after the other: between them a chat has one turn at a time.
 func TestTheAPIsShareTheirEntry(t *testing.T) {
-	d := &daemon{sessions: newSessionSwitch(), api: func(*app.App, string) local.Config { return local.Config{} }}
+	d := &daemon{sessions: newSessionSwitch()}
 	if cfg := d.local(&instance{app: &app.App{}}); cfg.Entry == nil {
 		t.Error("each makes one of its own")
 	}

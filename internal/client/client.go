@@ -1,4 +1,7 @@
-package main
+// Package client is what a terminal needs of a hob: [Backend] is the interface, and two satisfy it, the hob of this process and one
+// that runs already, over its socket. [Reach] finds that one or becomes one; a [Client] hands in questions and shows what happens until
+// their turns have ended.
+package client
 
 import (
 	"context"
@@ -16,8 +19,8 @@ import (
 	local "hob/internal/surface/http"
 )
 
-// talk is what a terminal needs of a hob: of the one in this process, or of one that runs already.
-type talk interface {
+// Backend is what a terminal needs of a hob: of the one in this process, or of one that runs already.
+type Backend interface {
 	Submit(ctx context.Context, in session.Input) (int64, error)
 	Decide(ctx context.Context, a session.Answer) error
 	Stop(ctx context.Context, chat event.Chat) (bool, error)
@@ -31,19 +34,19 @@ type talk interface {
 	Command(ctx context.Context, in local.CommandRequest) (local.CommandReply, error)
 	OpenSkill(ctx context.Context, in session.Wish) error
 	CloseSkill(ctx context.Context, in session.Wish) error
-	skillList(ctx context.Context, chat event.Chat) (commands.SkillList, error)
-	leaving() string // what there is to say to who leaves in the middle of a turn
+	SkillList(ctx context.Context, chat event.Chat) (commands.SkillList, error)
+	LeavingWords() string // what there is to say to who leaves in the middle of a turn
 }
 
-// conversation is a terminal that talks to a hob.
-type conversation struct {
-	talk
-	serves string                                  // the hob that runs already, such as "hob serve"; "" is that of this process
-	here   *app.App                                // that of this process; nil
-	chat   event.Chat                              // in which was talked last
-	alone  func(context.Context) (*app.App, error) // makes this process one
-	wait   modelWait                               // for a model that is away
-	prompt bool                                    // who waits for a model gets the prompt back
+// Client is a terminal that talks to a hob.
+type Client struct {
+	Backend
+	Serves          string                                  // the hob that runs already, such as "hob serve"; "" is that of this process
+	Here            *app.App                                // that of this process; nil
+	Chat            event.Chat                              // in which was talked last
+	alone           func(context.Context) (*app.App, error) // makes this process one
+	Wait            Wait                                    // for a model that is away
+	GivesPromptBack bool                                    // who waits for a model gets the prompt back
 }
 
 // How long a command looks for a hob that has the state and does not answer: one that begins or ends just now.
@@ -52,17 +55,17 @@ const (
 	reachTries = 40
 )
 
-// reach finds the hob that runs, or becomes one. who is the command.
-func (a *program) reach(ctx context.Context, s *app.Environment, e *app.Model, who string) (*conversation, error) {
-	c := &conversation{alone: func(ctx context.Context) (*app.App, error) { return a.Open(ctx, s, e, who) }, wait: a.modelWait()}
+// Reach finds the hob that runs, or becomes one. who is the command.
+func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *app.Model, who string, wait Wait) (*Client, error) {
+	c := &Client{alone: func(ctx context.Context) (*app.App, error) { return l.Open(ctx, s, e, who) }, Wait: wait}
 	client := local.NewClient(s.SocketPath())
 	again := time.NewTicker(reachEvery)
 	defer again.Stop()
 	var err error
 	for range reachTries {
 		var st local.Status
-		if st, err = client.Status(ctx); err == nil && a.ModelName == "" {
-			c.talk, c.serves = distant{client, st.Serves}, st.Serves
+		if st, err = client.Status(ctx); err == nil && l.ModelName == "" {
+			c.Backend, c.Serves = remote{client, st.Serves}, st.Serves
 			return c, nil
 		}
 		if err == nil && st.Serves == app.DaemonCommand {
@@ -71,12 +74,12 @@ func (a *program) reach(ctx context.Context, s *app.Environment, e *app.Model, w
 		if err == nil {
 			break // it has another model, and not for long: this one comes after it
 		}
-		if !lost(err) {
+		if !IsGone(err) {
 			return nil, err
 		}
 		lock, held := store.Lock(s.LockPath(), who)
 		if held == nil {
-			return c, c.own(a.OpenHeld(ctx, s, e, who, lock))
+			return c, c.own(l.OpenHeld(ctx, s, e, who, lock))
 		}
 		if !errors.Is(held, store.ErrHeld) {
 			break // open says it
@@ -90,26 +93,26 @@ func (a *program) reach(ctx context.Context, s *app.Environment, e *app.Model, w
 	if errors.Is(err, local.ErrUnheard) {
 		return nil, err
 	}
-	return c, c.own(a.Open(ctx, s, e, who))
+	return c, c.own(l.Open(ctx, s, e, who))
 }
 
 // own makes the hob of this process the one that is talked to.
-func (h *conversation) own(mine *app.App, err error) error {
+func (h *Client) own(mine *app.App, err error) error {
 	if err != nil {
 		return err
 	}
-	h.talk, h.serves, h.here = inProcess{mine}, "", mine
+	h.Backend, h.Serves, h.Here = InProcess{mine}, "", mine
 	return nil
 }
 
 // Close ends the hob of this process, if there is one. Turns that others have handed in to it have a while to end; then they
 // go on with those others, as after a kill: what became of a call that was cut short nobody knows.
-func (h *conversation) Close() error {
-	if h.here == nil {
+func (h *Client) Close() error {
+	if h.Here == nil {
 		return nil
 	}
-	inProcess{h.here}.settle(h.chat)
-	return h.here.Close()
+	InProcess{h.Here}.settle(h.Chat)
+	return h.Here.Close()
 }
 
 // How long, and how often, a hob looks whether turns of others run before it ends. Whoever needs the state waits for longer.
@@ -119,10 +122,10 @@ const (
 )
 
 // settle waits until no turn runs in chats other than mine.
-func (h inProcess) settle(mine event.Chat) {
+func (h InProcess) settle(mine event.Chat) {
 	ctx, cancel := context.WithTimeout(context.Background(), settleFor)
 	defer cancel()
-	ctx, hurry := untilInterrupted(ctx)
+	ctx, hurry := UntilInterrupted(ctx)
 	defer hurry()
 	look := time.NewTicker(settleEvery)
 	defer look.Stop()
@@ -136,7 +139,7 @@ func (h inProcess) settle(mine event.Chat) {
 }
 
 // serving reports whether a turn runs in another chat than mine.
-func (h inProcess) serving(ctx context.Context, mine event.Chat) bool {
+func (h InProcess) serving(ctx context.Context, mine event.Chat) bool {
 	chats, err := h.Chats(ctx)
 	if err != nil {
 		return false
@@ -149,28 +152,28 @@ func (h inProcess) serving(ctx context.Context, mine event.Chat) bool {
 	return false
 }
 
-// lost reports whether an error says that there is no hob any more, or not yet.
-func lost(err error) bool {
+// IsGone reports whether an error says that there is no hob any more, or not yet.
+func IsGone(err error) bool {
 	return errors.Is(err, local.ErrGone) || errors.Is(err, local.ErrNobody) || errors.Is(err, local.ErrUnheard)
 }
 
-// turn hands in a question and shows what happens until its turn has ended. When the hob that it was handed to ends
+// Turn hands in a question and shows what happens until its turn has ended. When the hob that it was handed to ends
 // meanwhile, its turn goes on in this process, but for that of a daemon, which will be there again.
-func (h *conversation) turn(ctx context.Context, q question, v view) (event.Ended, error) {
-	h.chat = event.Chat(q.chat)
-	w := &watched{view: v, question: &q}
+func (h *Client) Turn(ctx context.Context, q Question, v View) (event.Ended, error) {
+	h.Chat = event.Chat(q.Chat)
+	w := &watched{View: v, question: &q}
 	end, err := h.play(ctx, &q, w)
-	if h.serves == "" || !lost(err) {
+	if h.Serves == "" || !IsGone(err) {
 		return end, err
 	}
-	if h.serves == app.DaemonCommand && q.taken {
+	if h.Serves == app.DaemonCommand && q.taken {
 		return end, exit.Errorf(exit.Failed, "%s has ended in the middle of the turn, which goes on when it starts again", app.DaemonCommand)
 	}
-	if h.serves == app.DaemonCommand && errors.Is(err, local.ErrNobody) {
+	if h.Serves == app.DaemonCommand && errors.Is(err, local.ErrNobody) {
 		return end, exit.Errorf(exit.Failed, "%s has ended, and has not taken the message: start it again, or say it anew without it", app.DaemonCommand)
 	}
-	if h.serves == app.DaemonCommand {
-		return end, exit.Errorf(exit.Failed, "%s has just ended; whether it has taken the message hob log %s tells", app.DaemonCommand, q.chat)
+	if h.Serves == app.DaemonCommand {
+		return end, exit.Errorf(exit.Failed, "%s has just ended; whether it has taken the message hob log %s tells", app.DaemonCommand, q.Chat)
 	}
 	if err := h.own(h.alone(ctx)); err != nil {
 		return end, err
@@ -180,44 +183,44 @@ func (h *conversation) turn(ctx context.Context, q question, v view) (event.Ende
 
 // watched is a view that notes how far it has come.
 type watched struct {
-	view
-	question *question
+	View
+	question *Question
 }
 
 func (w *watched) Event(e event.Event, own bool) error {
-	err := w.view.Event(e, own)
-	w.question.after = max(w.question.after, e.Seq)
+	err := w.View.Event(e, own)
+	w.question.After = max(w.question.After, e.Seq)
 	return err
 }
 
-// distant is a hob that runs in another process.
-type distant struct {
+// remote is a hob that runs in another process.
+type remote struct {
 	*local.Client
 	serves string
 }
 
-func (d distant) Stop(ctx context.Context, chat event.Chat) (bool, error) {
+func (d remote) Stop(ctx context.Context, chat event.Chat) (bool, error) {
 	wait := false
 	done, err := d.Client.Stop(ctx, local.StopRequest{Chat: chat, Wait: &wait})
 	return len(done.Stopped) > 0, err
 }
 
-func (d distant) leaving() string {
+func (d remote) LeavingWords() string {
 	return "left in the middle of a turn: " + d.serves + " goes on with it"
 }
 
-func (h inProcess) leaving() string {
+func (h InProcess) LeavingWords() string {
 	return "left in the middle of a turn: it goes on at the next start"
 }
 
-// beside is load for a command that speaks to a daemon where one runs: a mistake that came into the configuration since keeps
+// LoadBeside is [app.Loader.Load] for a command that speaks to a daemon where one runs: a mistake that came into the configuration since keeps
 // nobody from that. It works with the configuration that the daemon works with.
-func (a *program) beside(ctx context.Context) (*app.Environment, error) {
-	s, err := a.Load()
+func LoadBeside(ctx context.Context, l *app.Loader) (*app.Environment, error) {
+	s, err := l.Load()
 	if err == nil || exit.StatusOf(err) != exit.Usage {
 		return s, err
 	}
-	known, failure := a.StateOnly()
+	known, failure := l.StateOnly()
 	if failure != nil {
 		return nil, err
 	}
@@ -226,13 +229,13 @@ func (a *program) beside(ctx context.Context) (*app.Environment, error) {
 	if st, silent := local.NewClient(known.SocketPath()).Status(within); silent != nil || st.Serves != app.DaemonCommand {
 		return nil, err
 	}
-	path, failure := a.ConfigPath()
+	path, failure := l.ConfigPath()
 	if failure != nil {
 		return nil, err
 	}
-	if s, failure = a.Read(known.LastGoodPath(), path); failure != nil {
+	if s, failure = l.Read(known.LastGoodPath(), path); failure != nil {
 		return nil, err
 	}
-	fmt.Fprintf(a.Stderr, "hob: %v: %s works with the configuration before that, and so does this command\n", err, app.DaemonCommand)
+	fmt.Fprintf(l.Stderr, "hob: %v: %s works with the configuration before that, and so does this command\n", err, app.DaemonCommand)
 	return s, nil
 }

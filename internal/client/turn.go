@@ -1,4 +1,4 @@
-package main
+package client
 
 import (
 	"context"
@@ -14,77 +14,77 @@ import (
 	"hob/internal/surface/cli"
 )
 
-// question is one input for a chat.
-type question struct {
-	chat string
-	id   string // of the input
-	text string
-	new  bool // begin a new conversation with it
+// Question is one input for a chat.
+type Question struct {
+	Chat string
+	Id   string // of the input
+	Text string
+	New  bool // begin a new conversation with it
 
-	label       event.Label // of text that is somebody else's
-	attachments []event.Attachment
+	Label       event.Label // of text that is somebody else's
+	Attachments []event.Attachment
 
-	command bool // the text calls a tool, and no model is asked
+	Command bool // the text calls a tool, and no model is asked
 
 	taken bool  // it was handed in
-	after int64 // the Seq of what was shown last; 0 nothing yet
+	After int64 // the Seq of what was shown last; 0 nothing yet
 }
 
-// view shows the events of a turn; own is false for those of an earlier turn that is finished first. Ask answers a
+// View shows the events of a turn; own is false for those of an earlier turn that is finished first. Ask answers a
 // question that Event has shown; its context ends when the turn is told to stop.
-type view interface {
+type View interface {
 	Event(e event.Event, own bool) error
-	Ask(context.Context, event.Asked) (decision, error)
+	Ask(context.Context, event.Asked) (Decision, error)
 }
 
 // play hands in a question and shows what happens until its turn has ended. The first interrupt stops the turn; the
 // second leaves it. What a question has come to is noted in it: it can be played again.
-func (h *conversation) play(ctx context.Context, q *question, v view) (event.Ended, error) {
-	chat := event.Chat(q.chat)
-	ctx, asking, leave := h.interruptible(ctx, chat)
+func (h *Client) play(ctx context.Context, q *Question, v View) (event.Ended, error) {
+	chat := event.Chat(q.Chat)
+	ctx, asking, leave := h.Interruptible(ctx, chat)
 	defer leave()
 	before, err := h.Last(ctx, chat)
 	if err != nil {
 		return event.Ended{}, err
 	}
-	if q.new {
+	if q.New {
 		if err := h.Reset(ctx, chat); err != nil {
 			return event.Ended{}, err
 		}
-		q.new = false
+		q.New = false
 	}
 	seq, err := h.Submit(ctx, session.Input{
-		Chat: chat, ID: q.id, From: "owner", Text: q.text, Standing: app.LocalOwner(), Command: q.command, Label: q.label, Attachments: q.attachments,
+		Chat: chat, ID: q.Id, From: "owner", Text: q.Text, Standing: app.LocalOwner(), Command: q.Command, Label: q.Label, Attachments: q.Attachments,
 	})
 	if err != nil {
 		return event.Ended{}, err
 	}
 	q.taken = true
-	if before = min(before, seq-1); q.after > 0 {
-		before = q.after
+	if before = min(before, seq-1); q.After > 0 {
+		before = q.After
 	}
-	return h.show(ctx, asking, followed{chat: chat, said: seq, after: before, command: q.command}, v)
+	return h.Show(ctx, asking, Followed{Chat: chat, Said: seq, After: before, command: q.Command}, v)
 }
 
-// followed is what is to be shown of a chat: what happens after an event, until the turn of what was said has ended.
-type followed struct {
-	chat        event.Chat
-	said, after int64
+// Followed is what is to be shown of a chat: what happens after an event, until the turn of what was said has ended.
+type Followed struct {
+	Chat        event.Chat
+	Said, After int64
 	command     bool
 }
 
-// show shows what happens until the turn of what was said has ended, which may be one that it has joined, and has questions
+// Show shows what happens until the turn of what was said has ended, which may be one that it has joined, and has questions
 // answered. Where that turn has to wait for the model for longer than this command does, it is an [*awayError].
-func (h *conversation) show(ctx, asking context.Context, what followed, v view) (event.Ended, error) {
+func (h *Client) Show(ctx, asking context.Context, what Followed, v View) (event.Ended, error) {
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
-	turn, said := what.said, what.said
+	turn, said := what.Said, what.Said
 	w, err := h.waitFor(ctx, what, leave)
 	if err != nil {
 		return event.Ended{}, err
 	}
 	defer w.stop()
-	for e, err := range h.Follow(ctx, what.chat, what.after) {
+	for e, err := range h.Follow(ctx, what.Chat, what.After) {
 		if err != nil {
 			return event.Ended{}, err
 		}
@@ -111,7 +111,7 @@ func (h *conversation) show(ctx, asking context.Context, what followed, v view) 
 
 // answer has a question answered that still waits: one that is only told again was answered before. Whoever is asked here
 // need not go on when it was answered elsewhere.
-func (h *conversation) answer(ctx, asking context.Context, e event.Event, q event.Asked, v view) error {
+func (h *Client) answer(ctx, asking context.Context, e event.Event, q event.Asked, v View) error {
 	waits, err := h.Waiting(ctx, e.Chat, q.ID)
 	if err != nil || !waits {
 		return err
@@ -131,13 +131,13 @@ func (h *conversation) answer(ctx, asking context.Context, e event.Event, q even
 		return err
 	}
 	// It fails when somebody else was quicker, or the turn was stopped meanwhile.
-	_ = h.Decide(ctx, session.Answer{Chat: e.Chat, ID: q.ID, Allow: d.allow, By: d.by, Grants: d.grants, Standing: app.LocalOwner()})
+	_ = h.Decide(ctx, session.Answer{Chat: e.Chat, ID: q.ID, Allow: d.Allow, By: d.By, Grants: d.Grants, Standing: app.LocalOwner()})
 	return nil
 }
 
-// interruptible returns a context that the second interrupt ends, and one that the first ends, which also stops the
+// Interruptible returns a context that the second interrupt ends, and one that the first ends, which also stops the
 // chat's turn.
-func (h *conversation) interruptible(ctx context.Context, chat event.Chat) (_, asking context.Context, leave func()) {
+func (h *Client) Interruptible(ctx context.Context, chat event.Chat) (_, asking context.Context, leave func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	asking, hush := context.WithCancel(ctx)
 	signals := make(chan os.Signal, 2)
@@ -152,7 +152,7 @@ func (h *conversation) interruptible(ctx context.Context, chat event.Chat) (_, a
 			case <-signals:
 			}
 			if stopping {
-				cancel(exit.Errorf(exit.Denied, "%s", h.leaving()))
+				cancel(exit.Errorf(exit.Denied, "%s", h.LeavingWords()))
 				return
 			}
 			hush()
@@ -170,13 +170,13 @@ func (h *conversation) interruptible(ctx context.Context, chat event.Chat) (_, a
 	}
 }
 
-// untilInterrupted returns a context that ends with an interrupt.
-func untilInterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
+// UntilInterrupted returns a context that ends with an interrupt.
+func UntilInterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 }
 
-// ending is what a turn's end comes to as an exit status. Whatever there is to say was said in the reply.
-func ending(e event.Ended) error {
+// ExitOf is what a turn's end comes to as an exit status. Whatever there is to say was said in the reply.
+func ExitOf(e event.Ended) error {
 	switch e.Reason {
 	case event.Done:
 		return nil
@@ -188,10 +188,9 @@ func ending(e event.Ended) error {
 	return exit.Silently(exit.Failed)
 }
 
-// confirm asks a yes-or-no question at the terminal; without one the answer is no.
-func (a *program) confirm(ctx context.Context, question string) (yes bool, err error) {
-	if !isTerminal(a.stdin) {
-		return false, nil
-	}
-	return a.prompt().Confirm(ctx, question)
+// Decision is a person's answer to a question.
+type Decision struct {
+	Allow  bool
+	By     string
+	Grants []event.Grant
 }

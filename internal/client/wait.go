@@ -1,4 +1,4 @@
-package main
+package client
 
 import (
 	"context"
@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/exit"
@@ -16,12 +14,12 @@ import (
 	"hob/internal/session"
 )
 
-// modelWait is how long a command waits for a model whose server is away.
-type modelWait struct {
+// Wait is how long a command waits for a model whose server is away.
+type Wait struct {
 	limit   time.Duration
 	given   bool // limit is what --wait says
-	person  bool // somebody is at the terminal, and can end the wait
-	program bool // nobody is: what is printed is for a program
+	Person  bool // somebody is at the terminal, and can end the wait
+	Program bool // nobody is: what is printed is for a program
 }
 
 const (
@@ -31,12 +29,12 @@ const (
 	lastTry = 15 * time.Second
 )
 
-// of is how long it waits after a failure of that kind; begun says that the server had taken a request of the turn.
-func (p modelWait) of(kind llm.Kind, begun bool) time.Duration {
+// Patience is how long it waits after a failure of that kind; begun says that the server had taken a request of the turn.
+func (p Wait) Patience(kind llm.Kind, begun bool) time.Duration {
 	switch {
 	case p.given:
 		return p.limit
-	case p.person:
+	case p.Person:
 		return app.Forever
 	case kind == llm.Silent: // that was waited for
 		return 0
@@ -46,14 +44,14 @@ func (p modelWait) of(kind llm.Kind, begun bool) time.Duration {
 	return waitBusy
 }
 
-// awayError says that a turn waits for the model, or is parked, and that nobody waits here any more.
-type awayError struct {
-	parked session.Parked
+// AwayError says that a turn waits for the model, or is parked, and that nobody waits here any more.
+type AwayError struct {
+	Parked session.Parked
 	goesOn string // the hob that goes on with it, such as "hob serve"
 }
 
-func (e *awayError) Error() string {
-	p := e.parked
+func (e *AwayError) Error() string {
+	p := e.Parked
 	problem := strings.TrimRight(p.Problem, ".")
 	if problem == "" {
 		problem = "the model's server is away"
@@ -67,9 +65,9 @@ func (e *awayError) Error() string {
 	return fmt.Sprintf("turn %d in %s is parked: hob retry %d tries it again", p.ID, p.Chat, p.ID)
 }
 
-// status is the error with an exit status.
-func (e *awayError) status() error {
-	if e.parked.Reason == event.ParkedByPerson {
+// ExitError is the error with an exit status.
+func (e *AwayError) ExitError() error {
+	if e.Parked.Reason == event.ParkedByPerson {
 		return exit.Errorf(exit.Denied, "%s", e.Error())
 	}
 	return exit.Errorf(exit.Model, "%s", e.Error())
@@ -77,17 +75,17 @@ func (e *awayError) status() error {
 
 // waitingFor is the wait of a command for a turn whose model is away.
 type waitingFor struct {
-	h      *conversation
-	what   followed
+	h      *Client
+	what   Followed
 	last   int64 // the newest event when it began: what happened before says nothing of now
 	looked bool
 	leave  context.CancelCauseFunc
 	timer  *time.Timer // ends the wait; nil while there is none
 }
 
-func (h *conversation) waitFor(ctx context.Context, what followed, leave context.CancelCauseFunc) (*waitingFor, error) {
-	last, err := h.Last(ctx, what.chat)
-	return &waitingFor{h: h, what: what, last: max(last, what.said), leave: leave}, err
+func (h *Client) waitFor(ctx context.Context, what Followed, leave context.CancelCauseFunc) (*waitingFor, error) {
+	last, err := h.Last(ctx, what.Chat)
+	return &waitingFor{h: h, what: what, last: max(last, what.Said), leave: leave}, err
 }
 
 // heed takes in what happens. Its error says that this command does not wait any more.
@@ -108,7 +106,7 @@ func (w *waitingFor) heed(ctx context.Context, e event.Event, turn int64) error 
 		return nil
 	}
 	w.looked = true
-	all, err := w.h.Parked(ctx, w.what.chat)
+	all, err := w.h.Parked(ctx, w.what.Chat)
 	i := slices.IndexFunc(all, func(p session.Parked) bool { return p.ID == turn || p.Waits() && !w.what.command })
 	if err != nil || i < 0 {
 		return err
@@ -118,18 +116,18 @@ func (w *waitingFor) heed(ctx context.Context, e event.Event, turn int64) error 
 
 // parked is told that the turn is set aside, or another that it will join.
 func (w *waitingFor) parked(p session.Parked, own bool) error {
-	goesOn := w.h.serves
+	goesOn := w.h.Serves
 	if goesOn == "" {
 		goesOn = "the next hob"
 	}
-	away := &awayError{p, goesOn}
-	limit := w.h.wait.of(p.Kind, p.Begun)
+	away := &AwayError{p, goesOn}
+	limit := w.h.Wait.Patience(p.Kind, p.Begun)
 	switch {
-	case !p.Waits(), w.h.prompt, limit <= 0:
+	case !p.Waits(), w.h.GivesPromptBack, limit <= 0:
 		return away
 	case w.timer != nil:
 		return nil
-	case w.h.serves == "" && own: // the hob of this process ends what it was told itself
+	case w.h.Serves == "" && own: // the hob of this process ends what it was told itself
 		limit += lastTry
 	}
 	w.timer = time.AfterFunc(limit, func() { w.leave(away) })
@@ -143,13 +141,8 @@ func (w *waitingFor) stop() {
 	}
 }
 
-// waitFlag is --wait.
-func (a *program) waitFlag(cmd *cobra.Command) {
-	cmd.Flags().Var(&a.wait, "wait", "how long to wait for a model whose server is away (without a terminal 30s if it is busy or died, else 0)")
-}
-
 // Set implements pflag.Value.
-func (p *modelWait) Set(text string) error {
+func (p *Wait) Set(text string) error {
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 {
 		return fmt.Errorf("%q is no time such as 30s or 2m", text)
@@ -159,10 +152,10 @@ func (p *modelWait) Set(text string) error {
 }
 
 // Type implements pflag.Value.
-func (p *modelWait) Type() string { return "duration" }
+func (p *Wait) Type() string { return "duration" }
 
 // String implements pflag.Value.
-func (p *modelWait) String() string {
+func (p *Wait) String() string {
 	if p == nil || !p.given {
 		return ""
 	}

@@ -1,0 +1,53 @@
+package daemon
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"os"
+	"time"
+
+	"hob/internal/app"
+	"hob/internal/commands"
+	"hob/internal/event"
+	"hob/internal/llm/price"
+	"hob/internal/policy"
+	"hob/internal/session"
+	"hob/internal/surface/cli"
+	local "hob/internal/surface/http"
+	"hob/internal/tools"
+)
+
+// ServeSocket serves the local API of an application of this process on its socket; who is the command.
+func ServeSocket(h *app.App, who string) (app.Server, error) {
+	api, err := local.Listen(h.Model.Env.SocketPath(), apiOf(h, who))
+	if err != nil {
+		return nil, err
+	}
+	return api, nil
+}
+
+// apiOf returns what the local API of an application serves; who is the command.
+func apiOf(h *app.App, who string) local.Config {
+	since := time.Now()
+	return local.Config{
+		Sessions: h.Sessions, Journal: h.Journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: argsHash,
+		Status: func(context.Context) local.Status {
+			return local.Status{Serves: who, PID: os.Getpid(), Since: since, Queue: h.Model.QueueStatus()}
+		},
+		Parked:   func(ctx context.Context) ([]session.Parked, error) { return app.ParkedIn(ctx, h.Journal) },
+		Commands: func() commands.Table { return h.CommandTable(h, who) },
+		Skills: func(ctx context.Context, chat event.Chat) (commands.SkillList, error) {
+			return h.SkillList(ctx, chat, app.LocalOwner())
+		},
+		Prices: func() price.Table { return h.Model.Env.Prices },
+	}
+}
+
+// argsHash is the hash of a call's arguments as the record of the call has it.
+func argsHash(args json.RawMessage) string {
+	if canonical, err := tools.Canonical(args); err == nil {
+		return policy.HashArgs(canonical)
+	}
+	return policy.HashArgs(args)
+}
