@@ -80,7 +80,7 @@ func groupsLast(args []string) []string {
 func (a *program) listPeople(ctx context.Context, s *app.Environment, asJSON bool) error {
 	all := []event.Person{}
 	err := s.WithJournal(ctx, func(db *store.DB) error {
-		some, err := db.People(ctx, chat.Platform)
+		some, err := db.People().People(ctx, chat.Platform)
 		all = append(all, some...)
 		return err
 	})
@@ -128,7 +128,7 @@ func (a *program) allowPerson(ctx context.Context, s *app.Environment, p event.P
 		p.Level, err = levelAs(ctx, db, as)
 	}
 	if err == nil {
-		p, err = db.AllowPerson(ctx, p)
+		p, err = db.People().AllowPerson(ctx, p)
 	}
 	if err := closeAll(err, db.Close()); err != nil {
 		return err
@@ -147,7 +147,7 @@ func (a *program) allowPerson(ctx context.Context, s *app.Environment, p event.P
 func (a *program) forgetPerson(ctx context.Context, s *app.Environment, id int64, asJSON bool) error {
 	there := false
 	err := s.WithJournal(ctx, func(db *store.DB) (err error) {
-		there, err = db.ForgetPerson(ctx, chat.Platform, id)
+		there, err = db.People().ForgetPerson(ctx, chat.Platform, id)
 		return err
 	})
 	switch {

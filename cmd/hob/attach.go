@@ -118,9 +118,9 @@ func labelOf(ctx context.Context, s *app.Environment, f *os.File) (label event.L
 	}
 	var err error
 	if s.HasJournal() {
-		err = s.WithJournal(ctx, func(db *store.DB) error { return look(app.JournalTools{DB: db}) })
+		err = s.WithJournal(ctx, func(db *store.DB) error { return look(app.JournalTools(db)) })
 	} else {
-		err = look(nil)
+		err = look(app.ToolJournal{})
 	}
 	label.Untrusted = label.Untrusted || err != nil
 	return label, ours

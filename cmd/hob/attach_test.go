@@ -223,13 +223,13 @@ func (w *obedientWorld) chats(t *testing.T) (names []event.Chat) {
 func (w *obedientWorld) strangeHand(t *testing.T, path string) {
 	t.Helper()
 	w.store(t, func(db *store.DB) error {
-		return db.MarkOrigins(t.Context(), []string{path}, event.Label{Untrusted: true, Source: "web:page.test"})
+		return db.Origins().Mark(t.Context(), []string{path}, event.Label{Untrusted: true, Source: "web:page.test"})
 	})
 }
 
 func (w *obedientWorld) clearMarks(t *testing.T) {
 	t.Helper()
-	w.store(t, func(db *store.DB) error { return db.ForgetOrigins(t.Context(), []string{w.workspace}) })
+	w.store(t, func(db *store.DB) error { return db.Origins().Forget(t.Context(), []string{w.workspace}) })
 }
 
 // link makes a link to a file of the world and returns its path.

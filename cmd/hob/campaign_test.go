@@ -100,7 +100,7 @@ func TestWithTale_Removed(t *testing.T) {
 	a, state := teller(t)
 	err := a.withTale(t.Context(), "", func(mine campaigns.Campaign) error {
 		db := journalIn(t, state)
-		if err := db.DropCampaign(t.Context(), "mill"); err != nil {
+		if err := db.Campaigns().Drop(t.Context(), "mill"); err != nil {
 			t.Fatal(err)
 		}
 		_, err := mine.Play(t.Context(), thing("mine"))
@@ -109,7 +109,7 @@ func TestWithTale_Removed(t *testing.T) {
 	if want := "campaign mill was removed meanwhile: hob game list lists those that there are"; fmt.Sprint(err) != want {
 		t.Errorf("it says %v", err)
 	}
-	if list, err := journalIn(t, state).Campaigns(t.Context()); err != nil || len(list) > 0 {
+	if list, err := journalIn(t, state).Campaigns().List(t.Context()); err != nil || len(list) > 0 {
 		t.Errorf("there are %v, %v", list, err)
 	}
 }
@@ -291,7 +291,7 @@ func TestAddTale_CutOff(t *testing.T) {
 	if !errors.Is(err, stop) {
 		t.Fatal(err)
 	}
-	if list, err := journalIn(t, state).Campaigns(t.Context()); err != nil || len(list) != 1 {
+	if list, err := journalIn(t, state).Campaigns().List(t.Context()); err != nil || len(list) != 1 {
 		t.Errorf("there are %v, %v", list, err)
 	}
 }

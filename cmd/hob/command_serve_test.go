@@ -34,7 +34,7 @@ func TestServe_CommandsWithoutAModel(t *testing.T) {
 	ana, mallory := server.User(7, "Ana"), server.User(666, "Mallory")
 	chat := server.Private(ana)
 	h.look(func(db *store.DB) {
-		if _, err := db.AllowPerson(t.Context(), event.Person{Platform: "telegram", ID: ana.ID, Name: "Ana", Level: event.Owner}); err != nil {
+		if _, err := db.People().AllowPerson(t.Context(), event.Person{Platform: "telegram", ID: ana.ID, Name: "Ana", Level: event.Owner}); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -42,7 +42,7 @@ func newTownhouse(t *testing.T, ollama string, people int) *townhouse {
 	h.look(func(db *store.DB) {
 		for n := range people {
 			id := int64(100 + n)
-			if _, err := db.AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: id, Level: event.Owner}); err != nil {
+			if _, err := db.People().AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: id, Level: event.Owner}); err != nil {
 				t.Fatal(err)
 			}
 			h.people = append(h.people, h.bot.User(id, fmt.Sprint("p", n)))

@@ -310,7 +310,7 @@ func floodHouse(t *testing.T, ollama, api, token string, people int) *house {
 	h.look(func(db *store.DB) {
 		for n := range people {
 			p := event.Person{Platform: chat.Platform, ID: floodPerson(n), Level: event.Owner}
-			if _, err := db.AllowPerson(t.Context(), p); err != nil {
+			if _, err := db.People().AllowPerson(t.Context(), p); err != nil {
 				t.Fatal(err)
 			}
 		}

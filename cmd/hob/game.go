@@ -61,7 +61,7 @@ func (a *program) listTales(ctx context.Context, asJSON bool) error {
 	}
 	list := []entry{}
 	err = s.WithJournal(ctx, func(db *store.DB) error {
-		all, err := db.Campaigns(ctx)
+		all, err := db.Campaigns().List(ctx)
 		for _, c := range all {
 			list = append(list, entry{Campaign: c.ID, Title: c.Title, Changed: c.Changed, Entries: c.Entries})
 		}

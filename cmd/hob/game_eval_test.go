@@ -150,7 +150,7 @@ func untouched(t *testing.T, h *house) {
 		if chats, err := db.Chats(t.Context()); err != nil || len(chats) > 0 {
 			t.Errorf("chats: %v, %v", chats, err)
 		}
-		if list, err := db.Campaigns(t.Context()); err != nil || len(list) > 0 {
+		if list, err := db.Campaigns().List(t.Context()); err != nil || len(list) > 0 {
 			t.Errorf("stories: %v, %v", list, err)
 		}
 	})

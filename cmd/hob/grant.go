@@ -49,7 +49,7 @@ func (a *program) listGrants(ctx context.Context, asJSON bool) error {
 	}
 	all := []event.Grant{}
 	err = s.WithJournal(ctx, func(db *store.DB) error {
-		some, err := db.Grants(ctx)
+		some, err := db.Grants().InForce(ctx)
 		all = append(all, some...)
 		return err
 	})
@@ -76,7 +76,7 @@ func (a *program) addGrant(ctx context.Context, name, where string) error {
 	if err != nil {
 		return err
 	}
-	kit, err := s.StandaloneTools(ctx, app.JournalTools{})
+	kit, err := s.StandaloneTools(ctx, app.JournalTools(nil))
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (a *program) addGrant(ctx context.Context, name, where string) error {
 	if err != nil {
 		return err
 	}
-	g, err = db.AddGrant(ctx, g)
+	g, err = db.Grants().Add(ctx, g)
 	if err := closeAll(err, db.Close()); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (a *program) revokeGrant(ctx context.Context, number string) error {
 	}
 	there := false
 	err = s.WithJournal(ctx, func(db *store.DB) (err error) {
-		there, err = db.RevokeGrant(ctx, id)
+		there, err = db.Grants().Revoke(ctx, id)
 		return err
 	})
 	switch {

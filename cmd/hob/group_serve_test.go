@@ -34,7 +34,7 @@ func TestServe_ManagesAGroup(t *testing.T) {
 	group.Admin(bob, "can_restrict_members", "can_pin_messages")
 	h.look(func(db *store.DB) {
 		for _, p := range []event.Person{{Platform: "telegram", ID: id, Name: "Home"}, {Platform: "telegram", ID: ada.ID, Name: "Ada", Level: event.Owner}} {
-			if _, err := db.AllowPerson(t.Context(), p); err != nil {
+			if _, err := db.People().AllowPerson(t.Context(), p); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -61,7 +61,7 @@ func (a *program) callTool(ctx context.Context, c invocation, asJSON bool) error
 
 // callWith makes a call with the journal open.
 func (a *program) callWith(ctx context.Context, s *app.Environment, db *store.DB, c invocation, asJSON bool) error {
-	kit, err := s.StandaloneTools(ctx, app.JournalTools{DB: db})
+	kit, err := s.StandaloneTools(ctx, app.JournalTools(db))
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ type kept struct {
 
 // callOnce makes a call with an id: where that has a result, it is told again.
 func (a *program) callOnce(ctx context.Context, s *app.Environment, db *store.DB, k app.Toolset, c invocation, asJSON bool) error {
-	begun, err := db.BeginRequest(ctx, c.chat, c.request, policy.HashArgs([]byte(c.name+" "+strings.Join(c.words, "\x00"))))
+	begun, err := db.Requests().Begin(ctx, c.chat, c.request, policy.HashArgs([]byte(c.name+" "+strings.Join(c.words, "\x00"))))
 	if other := (*store.RequestConflictError)(nil); errors.As(err, &other) {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
@@ -119,7 +119,7 @@ func (a *program) callOnce(ctx context.Context, s *app.Environment, db *store.DB
 		return err
 	}
 	raw = []byte(s.Redactor.Redact(string(raw)))
-	if err := db.EndRequest(context.WithoutCancel(ctx), c.chat, c.request, raw); err != nil {
+	if err := db.Requests().End(context.WithoutCancel(ctx), c.chat, c.request, raw); err != nil {
 		return err
 	}
 	return a.tellOutcome(s, end, asJSON)

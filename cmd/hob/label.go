@@ -50,7 +50,7 @@ func (a *program) listLabels(ctx context.Context, asJSON bool) error {
 	}
 	marked := map[string]event.Label{}
 	err = s.WithJournal(ctx, func(db *store.DB) error {
-		some, err := db.Origins(ctx)
+		some, err := db.Origins().All(ctx)
 		maps.Copy(marked, some)
 		return err
 	})
@@ -93,14 +93,14 @@ func (a *program) clearLabels(ctx context.Context, paths []string) error {
 				whole = filepath.Join(s.WorkspaceDir, p)
 			}
 			both := []string{filepath.Clean(whole), app.Resolved(whole)}
-			before, err := db.Origins(ctx)
+			before, err := db.Origins().All(ctx)
 			if err != nil {
 				return err
 			}
-			if err := db.ForgetOrigins(ctx, both); err != nil {
+			if err := db.Origins().Forget(ctx, both); err != nil {
 				return err
 			}
-			after, err := db.Origins(ctx)
+			after, err := db.Origins().All(ctx)
 			if err != nil {
 				return err
 			}

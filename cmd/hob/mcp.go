@@ -43,7 +43,7 @@ func (a *program) serveMCP(ctx context.Context, c invocation) error {
 	if err != nil {
 		return err
 	}
-	k, err := s.StandaloneTools(ctx, app.JournalTools{DB: db})
+	k, err := s.StandaloneTools(ctx, app.JournalTools(db))
 	if err == nil {
 		err = offer.Serve(ctx, a.offered(s, db, k, c))
 		k.Skills.Close()

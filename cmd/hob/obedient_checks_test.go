@@ -54,10 +54,10 @@ func (w *obedientWorld) look(t *testing.T) snapshot {
 	for _, name := range []string{"journal.db-wal", "journal.db-shm", "workspace.lock", "outputs", "empty"} {
 		delete(s.Outside, filepath.Join(w.state, name)) // they come and go
 	}
-	if s.Grants, err = w.hob.Journal.AllGrants(t.Context()); err != nil {
+	if s.Grants, err = w.hob.Journal.Grants().All(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if s.Switches, err = w.hob.Journal.Settings(t.Context(), app.SwitchedOff); err != nil {
+	if s.Switches, err = w.hob.Journal.Settings().List(t.Context(), app.SwitchedOff); err != nil {
 		t.Fatal(err)
 	}
 	s.Evil, s.Names, s.Dgrams = len(w.evil.requests()), len(w.names.requests()), len(w.dgrams.requests())

@@ -83,7 +83,7 @@ func testAllowed(t *testing.T) {
 func testGranted(t *testing.T) {
 	w, web := newWorld(t)
 	grant := event.Grant{Tool: "fetch", Host: w.evil.at, By: "owner"}
-	if _, err := w.hob.Journal.AddGrant(t.Context(), grant); err != nil {
+	if _, err := w.hob.Journal.Grants().Add(t.Context(), grant); err != nil {
 		t.Fatal(err)
 	}
 	w.model.begin()
@@ -157,10 +157,10 @@ func testRightsSeen(t *testing.T) {
 	before := w.look(t)
 	for what, change := range map[string]func() error{
 		"a grant": func() error {
-			_, err := w.hob.Journal.AddGrant(t.Context(), event.Grant{Tool: "fetch", Host: "evil.test"})
+			_, err := w.hob.Journal.Grants().Add(t.Context(), event.Grant{Tool: "fetch", Host: "evil.test"})
 			return err
 		},
-		"a switch": func() error { return w.hob.Journal.SetSetting(t.Context(), app.SwitchedOff+"fetch", "1") },
+		"a switch": func() error { return w.hob.Journal.Settings().Set(t.Context(), app.SwitchedOff+"fetch", "1") },
 		"a file of hob's own": func() error {
 			return os.WriteFile(filepath.Join(w.state, "profiles.toml"), []byte("# evil\n"), 0o600)
 		},

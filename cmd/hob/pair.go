@@ -82,7 +82,7 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 	if err != nil {
 		return err
 	}
-	before, err := db.People(ctx, chat.Platform)
+	before, err := db.People().People(ctx, chat.Platform)
 	if err != nil {
 		return err
 	}
@@ -91,11 +91,11 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 		return err
 	}
 	in := event.Invite{Platform: chat.Platform, Level: level, Expires: time.Now().Add(pairingTime), Tries: pairingTries}
-	if err := db.AddInvite(ctx, in, code); err != nil {
+	if err := db.People().AddInvite(ctx, in, code); err != nil {
 		return err
 	}
 	p := pairing{Code: event.ShowCode(code), Level: level, Expires: in.Expires.UTC().Truncate(time.Second)}
-	bot, err := db.Setting(ctx, daemon.BotNameKey)
+	bot, err := db.Settings().Get(ctx, daemon.BotNameKey)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (a *program) awaitPairing(ctx context.Context, db *store.DB, before []event
 	defer look.Stop()
 	fmt.Fprintln(a.Stderr, "Waiting for it; Ctrl-C leaves, and the code stays good.")
 	for {
-		_, there, err := db.Invited(ctx, chat.Platform)
+		_, there, err := db.People().Invited(ctx, chat.Platform)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -173,7 +173,7 @@ func (a *program) awaitPairing(ctx context.Context, db *store.DB, before []event
 		case <-look.C:
 		}
 	}
-	now, err := db.People(ctx, chat.Platform)
+	now, err := db.People().People(ctx, chat.Platform)
 	if err != nil {
 		return err
 	}
@@ -221,7 +221,7 @@ func levelAs(ctx context.Context, db *store.DB, as string) (event.Level, error) 
 	default:
 		return event.User, exit.Errorf(exit.Usage, "there is no %q: it is owner, admin or user", as)
 	}
-	all, err := db.People(ctx, chat.Platform)
+	all, err := db.People().People(ctx, chat.Platform)
 	if err != nil {
 		return event.User, err
 	}

@@ -190,7 +190,7 @@ func TestServe_ATerminalSpeaksInAChatOfTelegram(t *testing.T) {
 	ana := server.User(7, "Ana")
 	chat := server.Private(ana)
 	h.look(func(db *store.DB) {
-		if _, err := db.AllowPerson(t.Context(), event.Person{Platform: "telegram", ID: ana.ID, Name: "Ana", Level: event.Owner}); err != nil {
+		if _, err := db.People().AllowPerson(t.Context(), event.Person{Platform: "telegram", ID: ana.ID, Name: "Ana", Level: event.Owner}); err != nil {
 			t.Fatal(err)
 		}
 	})

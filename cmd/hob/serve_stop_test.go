@@ -103,7 +103,7 @@ func newStopping(t *testing.T) *stopping {
 	s.chat = s.server.Private(s.ana)
 	s.look(func(db *store.DB) {
 		p := event.Person{Platform: "telegram", ID: s.ana.ID, Name: "Ana", Level: event.Owner}
-		if _, err := db.AllowPerson(t.Context(), p); err != nil {
+		if _, err := db.People().AllowPerson(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -59,7 +59,7 @@ func checkSkillCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			kit, err := s.StandaloneTools(ctx, app.JournalTools{})
+			kit, err := s.StandaloneTools(ctx, app.JournalTools(nil))
 			if err != nil {
 				return err
 			}

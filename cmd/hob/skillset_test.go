@@ -180,9 +180,9 @@ func TestManySkills(t *testing.T) {
 	}
 	h.good("The skill house-0 is open", "skill", "open", "house-0", "--chat", "other")
 	h.look(func(db *store.DB) { // the others have the same tools, and were asked for them once
-		known, err := db.Setting(t.Context(), app.ServerKey("house-0"))
+		known, err := db.Settings().Get(t.Context(), app.ServerKey("house-0"))
 		for n := 1; n < servers && err == nil; n++ {
-			err = db.SetSetting(t.Context(), app.ServerKey(fmt.Sprint("house-", n)), known)
+			err = db.Settings().Set(t.Context(), app.ServerKey(fmt.Sprint("house-", n)), known)
 		}
 		if err != nil {
 			t.Fatal(err)

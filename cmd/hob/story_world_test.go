@@ -61,7 +61,7 @@ func newParlour(t *testing.T, ollama, config string, more ...telegramtest.Member
 		for _, who := range []event.Person{
 			{Platform: chat.Platform, ID: parlourID, Name: "Home"}, {Platform: chat.Platform, ID: 77, Name: "Ada", Level: event.Owner},
 		} {
-			if _, err := db.AllowPerson(t.Context(), who); err != nil {
+			if _, err := db.People().AllowPerson(t.Context(), who); err != nil {
 				t.Fatal(err)
 			}
 		}

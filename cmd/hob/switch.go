@@ -32,7 +32,7 @@ func (a *program) switchTools(ctx context.Context, names []string, on bool) erro
 	if err != nil {
 		return err
 	}
-	kit, err := s.StandaloneTools(ctx, app.JournalTools{})
+	kit, err := s.StandaloneTools(ctx, app.JournalTools(nil))
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func TestServe_OnTelegram(t *testing.T) {
 	chat := server.Private(ana)
 	h.look(func(db *store.DB) {
 		p := event.Person{Platform: "telegram", ID: ana.ID, Name: "Ana", Level: event.Owner}
-		if _, err := db.AllowPerson(t.Context(), p); err != nil {
+		if _, err := db.People().AllowPerson(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -65,7 +65,7 @@ func (a *program) listTools(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	kit, err := s.StandaloneTools(ctx, app.JournalTools{})
+	kit, err := s.StandaloneTools(ctx, app.JournalTools(nil))
 	if err != nil {
 		return err
 	}

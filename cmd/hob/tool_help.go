@@ -29,7 +29,7 @@ func (a *program) explainTool(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	kit, err := s.StandaloneTools(ctx, app.JournalTools{})
+	kit, err := s.StandaloneTools(ctx, app.JournalTools(nil))
 	if err != nil {
 		return err
 	}

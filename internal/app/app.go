@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"hob/internal/campaigns"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/queue"
@@ -78,7 +79,7 @@ func (s *Environment) sessions(ctx context.Context, e *Model, sh *Shell, on Deps
 	e.Queue = queue.New(ObservedModel{e, on.Model.Observe}, 1, time.Now)
 	e.Queue.Spare(e.spare)
 	model := RedactingModel{e.Queue, s.Redactor}
-	kit, err := s.DefaultTools(e.Share, outputs, JournalTools{on.Journal}, sh, model)
+	kit, err := s.DefaultTools(e.Share, outputs, JournalTools(on.Journal), sh, model)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,7 +88,7 @@ func (s *Environment) sessions(ctx context.Context, e *Model, sh *Shell, on Deps
 		yield = suspectsYield
 	}
 	var sessions *session.Sessions
-	set, err := s.NewSkills(ctx, kit, sh, on.Journal, model, func() *session.Sessions { return sessions })
+	set, err := s.NewSkills(ctx, kit, sh, on.Journal.Settings(), campaigns.New(on.Journal), model, func() *session.Sessions { return sessions })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -156,7 +157,7 @@ func (h *App) Close() error {
 
 // Remember keeps for the next hob what this one has learned.
 func (h *App) Remember(ctx context.Context) error {
-	return errors.Join(h.Model.remember(ctx), h.Shell.remember(ctx, h.Journal))
+	return errors.Join(h.Model.remember(ctx), h.Shell.remember(ctx, h.Journal.Settings()))
 }
 
 // Last returns the Seq of the chat's newest event, 0 if there is none.

@@ -133,7 +133,7 @@ func (p commandPorts) CommandTools(ctx context.Context, chat event.Chat, of even
 
 // Switches implements [commands.ToolSwitch].
 func (p commandPorts) Switches(ctx context.Context) ([]commands.Switch, error) {
-	off, err := p.app.Journal.Settings(ctx, SwitchedOff)
+	off, err := p.app.Journal.Settings().List(ctx, SwitchedOff)
 	kit := p.app.Model.Tools
 	all := []commands.Switch{}
 	for _, name := range kit.SwitchNames() {
@@ -151,9 +151,9 @@ func (p commandPorts) SetSwitch(ctx context.Context, name string, on bool) error
 // SwitchTool keeps that a tool is switched on or off.
 func SwitchTool(ctx context.Context, db *store.DB, name string, on bool) error {
 	if on {
-		return db.DeleteSetting(ctx, SwitchedOff+name)
+		return db.Settings().Delete(ctx, SwitchedOff+name)
 	}
-	return db.SetSetting(ctx, SwitchedOff+name, time.Now().UTC().Format(time.RFC3339))
+	return db.Settings().Set(ctx, SwitchedOff+name, time.Now().UTC().Format(time.RFC3339))
 }
 
 // LeavesOut reports whether the agent cannot use a tool however it is switched.

@@ -11,7 +11,7 @@ import (
 // Contacts implements [commands.Contacts].
 func (p commandPorts) Contacts(ctx context.Context, since time.Time) ([]commands.Contact, error) {
 	_ = p.app.Egress.Flush() // what cannot be written now is shown with what is written later
-	lines, err := p.app.Journal.Contacts(ctx, since)
+	lines, err := p.app.Journal.Ledger().Since(ctx, since)
 	return mergeContacts(lines), err
 }
 
@@ -22,7 +22,7 @@ func (p commandPorts) Coverage() string { return p.app.Model.Env.Coverage() }
 func (s *Environment) Contacts(ctx context.Context, since time.Time) ([]commands.Contact, error) {
 	all := []commands.Contact{}
 	return all, s.WithJournal(ctx, func(db *store.DB) error {
-		lines, err := db.Contacts(ctx, since)
+		lines, err := db.Ledger().Since(ctx, since)
 		all = mergeContacts(lines)
 		return err
 	})

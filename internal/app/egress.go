@@ -124,7 +124,7 @@ func (w *Egress) Begin(c egress.Contact) error {
 	if w.abandoned() {
 		return store.ErrGone
 	}
-	return w.record(func(ctx context.Context, db *store.DB) error { return db.BeginContact(ctx, store.Contact(c)) })
+	return w.record(func(ctx context.Context, db *store.DB) error { return db.Ledger().Begin(ctx, store.Contact(c)) })
 }
 
 // Add implements [egress.Ledger].
@@ -136,7 +136,7 @@ func (w *Egress) Add(all []egress.Contact) error {
 	for _, c := range all {
 		kept = append(kept, store.Contact(c))
 	}
-	return w.record(func(ctx context.Context, db *store.DB) error { return db.AddContacts(ctx, kept) })
+	return w.record(func(ctx context.Context, db *store.DB) error { return db.Ledger().Add(ctx, kept) })
 }
 
 // PrivacyCheck is the reason under which hob's own attempts to get out stand in the ledger.

@@ -85,7 +85,7 @@ func visit(t *testing.T, d *egress.Dialer, url string) {
 func connections(t *testing.T, db *store.DB) map[string]int64 {
 	t.Helper()
 	var none struct{ store.Contact }
-	all, err := db.Contacts(t.Context(), none.First)
+	all, err := db.Ledger().Since(t.Context(), none.First)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -168,11 +168,11 @@ func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, on Deps) (
 	if err := e.ReadProfiles(); err != nil {
 		return nil, err
 	}
-	e.kv = on.Journal
+	e.kv = on.Journal.Settings()
 	sh := on.Shell
 	if sh == nil {
 		sh = s.NewShell()
-		if err := sh.recall(ctx, s, on.Journal); err != nil {
+		if err := sh.recall(ctx, s, on.Journal.Settings()); err != nil {
 			return nil, err
 		}
 	}

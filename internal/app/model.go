@@ -48,8 +48,8 @@ type Model struct {
 
 // KV keeps small things for the next process.
 type KV interface {
-	Setting(ctx context.Context, key string) (string, error)
-	SetSetting(ctx context.Context, key, value string) error
+	Get(ctx context.Context, key string) (string, error)
+	Set(ctx context.Context, key, value string) error
 }
 
 func NewModel(s *Environment) *Model {
@@ -122,7 +122,7 @@ func (e *Model) remember(ctx context.Context) error {
 		return nil
 	}
 	e.learned = false
-	return e.kv.SetSetting(ctx, rateKey(e.Facts.Model), strconv.FormatFloat(float64(e.rate), 'f', 3, 64))
+	return e.kv.Set(ctx, rateKey(e.Facts.Model), strconv.FormatFloat(float64(e.rate), 'f', 3, 64))
 }
 
 func rateKey(model string) string { return "rate/" + model }
@@ -132,7 +132,7 @@ func (e *Model) recall(ctx context.Context, model string) window.Rate {
 	if e.kv == nil {
 		return 0
 	}
-	text, err := e.kv.Setting(ctx, rateKey(model))
+	text, err := e.kv.Get(ctx, rateKey(model))
 	rate, bad := strconv.ParseFloat(text, 64)
 	if err != nil || bad != nil {
 		return 0 // it is learned anew

@@ -42,7 +42,7 @@ func (e *Model) answered(ctx context.Context) bool {
 	if known || kept == nil {
 		return known
 	}
-	when, err := kept.Setting(ctx, e.answeredKey())
+	when, err := kept.Get(ctx, e.answeredKey())
 	return err == nil && when != ""
 }
 
@@ -56,6 +56,6 @@ func (e *Model) noteAnswer(ctx context.Context) {
 	e.replied = true
 	e.Mu.Unlock()
 	if kept != nil {
-		_ = kept.SetSetting(context.WithoutCancel(ctx), e.answeredKey(), time.Now().UTC().Format(time.RFC3339)) // else the next reply does
+		_ = kept.Set(context.WithoutCancel(ctx), e.answeredKey(), time.Now().UTC().Format(time.RFC3339)) // else the next reply does
 	}
 }

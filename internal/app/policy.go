@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/policy"
@@ -21,17 +20,10 @@ import (
 // SwitchedOff begins the key under which the journal keeps that a tool is switched off.
 const SwitchedOff = "tool/off/"
 
-// Rights are where it is kept what a person has allowed and switched off.
-type Rights interface {
-	Version(ctx context.Context) (int64, error) // another number whenever that was changed, by whatever process
-	Grants(ctx context.Context) ([]event.Grant, error)
-	Settings(ctx context.Context, prefix string) (map[string]string, error)
-}
-
 // policySource is the policy in force, read anew when a person has changed it, in this process or another.
 type policySource struct {
 	set  *Environment
-	kept Rights
+	kept *store.DB // what a person has allowed and switched off
 
 	mu      sync.Mutex
 	known   bool  // rules were read
@@ -58,16 +50,16 @@ func (b *policySource) current(ctx context.Context) (policy.Policy, error) {
 }
 
 // PolicyNow is the policy as it is now: a person may have changed it in another window.
-func (s *Environment) PolicyNow(ctx context.Context, kept Rights) (policy.Policy, error) {
+func (s *Environment) PolicyNow(ctx context.Context, kept *store.DB) (policy.Policy, error) {
 	p := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.Searches(), Disabled: map[string]bool{}}
-	off, err := kept.Settings(ctx, SwitchedOff)
+	off, err := kept.Settings().List(ctx, SwitchedOff)
 	if err != nil {
 		return p, err
 	}
 	for key := range off {
 		p.Disabled[strings.TrimPrefix(key, SwitchedOff)] = true
 	}
-	p.Grants, err = kept.Grants(ctx)
+	p.Grants, err = kept.Grants().InForce(ctx)
 	return p, err
 }
 

@@ -91,7 +91,7 @@ const TierKey = "sandbox/tier"
 // recall looks up which sandbox the last hob had. Where it had none, it is found out now whether that has changed: a model
 // should not be told of what cannot be used. Otherwise the self-test has time until the first command.
 func (sh *Shell) recall(ctx context.Context, s *Environment, kept KV) error {
-	before, err := kept.Setting(ctx, TierKey)
+	before, err := kept.Get(ctx, TierKey)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (sh *Shell) recall(ctx context.Context, s *Environment, kept KV) error {
 // remember keeps for the next hob which sandbox this one had, if anybody has asked.
 func (sh *Shell) remember(ctx context.Context, kept KV) error {
 	if now := sh.Walls.found(); now != "" && now != sh.Walls.before {
-		return kept.SetSetting(ctx, TierKey, now)
+		return kept.Set(ctx, TierKey, now)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hob/internal/agent"
+	"hob/internal/campaigns"
 	"hob/internal/config"
 	"hob/internal/event"
 	"hob/internal/exit"
@@ -45,7 +46,7 @@ type Skills struct {
 }
 
 // NewSkills makes what skills come from. Nothing is started, and no disk is looked at.
-func (s *Environment) NewSkills(ctx context.Context, k Toolset, sh *Shell, kept KV, model llm.Model, sessions func() *session.Sessions) (*Skills, error) {
+func (s *Environment) NewSkills(ctx context.Context, k Toolset, sh *Shell, kept KV, stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions) (*Skills, error) {
 	set := &Skills{off: s.Skills.Off, usual: k.Abilities(), Redact: func(text string) string { return s.Redactor.Redact(text) }}
 	set.shelf = folder.NewShelf(folder.ShelfConfig{
 		Roots: []folder.Root{{Dir: s.OwnSkillsDir()}, {Dir: s.KeptSkillsDir()}, folder.Shipped()},
@@ -60,7 +61,7 @@ func (s *Environment) NewSkills(ctx context.Context, k Toolset, sh *Shell, kept 
 	if err != nil {
 		return nil, err
 	}
-	if set.GameMaster, err = s.storyteller(kept, model, sessions); err != nil {
+	if set.GameMaster, err = s.storyteller(stories, model, sessions); err != nil {
 		return nil, err
 	}
 	set.usual.Tools = append(set.usual.Tools, set.GameMaster.Menu())

@@ -90,7 +90,7 @@ func TestAttackServerSecret(t *testing.T) {
 		}
 	}
 	s.MCP = []config.MCPServer{{Name: "x", EnvFiles: map[string]string{"TOKEN": path}}}
-	files, err := s.OpenFiles(func() int { return 1000 }, nil, JournalTools{testJournal(t, s)}, nil)
+	files, err := s.OpenFiles(func() int { return 1000 }, nil, JournalTools(testJournal(t, s)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func testJournal(t *testing.T, s *Environment) *store.DB {
 // testFiles is the file tool of s.
 func testFiles(t *testing.T, s *Environment) *files.Workspace {
 	t.Helper()
-	all, err := s.OpenFiles(func() int { return 1000 }, nil, JournalTools{testJournal(t, s)}, s.NewShell().Walls)
+	all, err := s.OpenFiles(func() int { return 1000 }, nil, JournalTools(testJournal(t, s)), s.NewShell().Walls)
 	if err != nil {
 		t.Fatal(err)
 	}

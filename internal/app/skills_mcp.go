@@ -161,7 +161,7 @@ func (r remembered) Get(ctx context.Context, server string) ([]byte, error) {
 	if r.kept == nil {
 		return nil, nil
 	}
-	text, err := r.kept.Setting(ctx, ServerKey(server))
+	text, err := r.kept.Get(ctx, ServerKey(server))
 	if err != nil || text == "" {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (r remembered) Set(ctx context.Context, server string, data []byte) error {
 	if r.kept == nil {
 		return nil
 	}
-	return r.kept.SetSetting(ctx, ServerKey(server), base64.StdEncoding.EncodeToString(data))
+	return r.kept.Set(ctx, ServerKey(server), base64.StdEncoding.EncodeToString(data))
 }
 
 // ServerSecretPaths are the files that hold what servers are told and nobody else may know.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"hob/internal/campaigns"
 	"hob/internal/llm/queue"
 	"hob/internal/store"
 	"hob/internal/tools/files/blobs"
@@ -21,23 +22,23 @@ func (s *Environment) StandaloneTools(ctx context.Context, said ToolJournal) (To
 	if err != nil {
 		return k, err
 	}
-	k.Skills, err = s.NewSkills(ctx, k, sh, journaled{s}, nil, nil)
+	k.Skills, err = s.NewSkills(ctx, k, sh, journaled{s}, campaigns.Repository{}, nil, nil)
 	return k, err
 }
 
 // journaled keeps small things in the journal, for a process that does not have it open.
 type journaled struct{ env *Environment }
 
-// Setting implements [KV].
-func (j journaled) Setting(ctx context.Context, key string) (value string, err error) {
+// Get implements [KV].
+func (j journaled) Get(ctx context.Context, key string) (value string, err error) {
 	err = j.env.WithJournal(ctx, func(db *store.DB) error {
-		value, err = db.Setting(ctx, key)
+		value, err = db.Settings().Get(ctx, key)
 		return err
 	})
 	return value, err
 }
 
-// SetSetting implements [KV].
-func (j journaled) SetSetting(ctx context.Context, key, value string) error {
-	return j.env.WithJournal(ctx, func(db *store.DB) error { return db.SetSetting(ctx, key, value) })
+// Set implements [KV].
+func (j journaled) Set(ctx context.Context, key, value string) error {
+	return j.env.WithJournal(ctx, func(db *store.DB) error { return db.Settings().Set(ctx, key, value) })
 }

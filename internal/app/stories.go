@@ -12,19 +12,17 @@ import (
 	"hob/internal/policy"
 	"hob/internal/session"
 	"hob/internal/skills/gamemaster"
-	"hob/internal/store"
 	"hob/internal/tools"
 )
 
 // storyteller makes the game master. Sessions are asked for when a chat is to open or close it: they are made of its skill. A nil
 // model writes nothing for the story's tools.
-func (s *Environment) storyteller(kept KV, model llm.Model, sessions func() *session.Sessions) (*gamemaster.Master, error) {
+func (s *Environment) storyteller(stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions) (*gamemaster.Master, error) {
 	book, err := game.Rules()
 	if err != nil {
 		return nil, err
 	}
-	db, _ := kept.(*store.DB)
-	cfg := gamemaster.Config{Campaigns: campaigns.New(db), Tales: s.Tales(), Now: time.Now, Random: rand.Reader, Batches: s.Game.Batches,
+	cfg := gamemaster.Config{Campaigns: stories, Tales: s.Tales(), Now: time.Now, Random: rand.Reader, Batches: s.Game.Batches,
 		Visual: []string{"telegram"}, Fence: fenceOf(policy.NewSanitizer(s.Redactor, rand.Reader))}
 	if !s.Game.Model {
 		cfg.Model = func(context.Context) bool { return false }

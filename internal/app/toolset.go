@@ -95,7 +95,7 @@ func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, said Too
 		return nil, err
 	}
 	cfg := files.Config{
-		Dir: s.WorkspaceDir, ReadOnly: s.Workspace.ReadOnly, Share: share, Blobs: outputs, Log: said, Origins: said, Commands: commands,
+		Dir: s.WorkspaceDir, ReadOnly: s.Workspace.ReadOnly, Share: share, Blobs: outputs, Log: said.Log, Origins: said.Origins, Commands: commands,
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
 		Deny: []string{s.ConfigPath, s.JournalPath(), s.LockPath(), s.HistoryPath(), s.OutputsDir(), s.TrialsPath(), s.SocketPath(), s.CanaryPath(), s.LastGoodPath(), s.StateDir},
 	}
@@ -138,7 +138,7 @@ func (s *Environment) DefaultTools(share func() int, outputs *blobs.Store, said 
 		Share: share, Dialer: dialer, PDF: sh.readPDF(s),
 	})
 	all := append(files.Tools(), pages.Tools()...)
-	all = append(all, files.SendTool(), fetch.NewAskPage(pages, reader(model)), recall.New(said))
+	all = append(all, files.SendTool(), fetch.NewAskPage(pages, reader(model)), recall.New(said.History))
 	commands, err := sh.tools(s, files)
 	if err != nil {
 		return Toolset{}, err

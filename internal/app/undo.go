@@ -19,7 +19,7 @@ import (
 // Undo takes changes of files back. Whoever calls it sees to it that no turn changes files meanwhile.
 func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoRequest) (commands.UndoReport, error) {
 	report := commands.UndoReport{DryRun: r.DryRun, Undone: []commands.Undone{}, Conflicts: []commands.Conflict{}}
-	tool, err := s.OpenFiles(nil, nil, JournalTools{DB: db}, s.NewShell().Walls)
+	tool, err := s.OpenFiles(nil, nil, JournalTools(db), s.NewShell().Walls)
 	if err != nil {
 		return report, err
 	}

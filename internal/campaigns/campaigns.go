@@ -17,13 +17,13 @@ import (
 
 // EventLog is the log of one campaign in the journal's file.
 type EventLog struct {
-	db *store.DB
-	id string
+	kept *store.Campaigns
+	id   string
 }
 
 // Append implements [saga.Log].
 func (l EventLog) Append(ctx context.Context, n int64, line []byte, index saga.Index) error {
-	err := l.db.AppendEntry(ctx, l.id, n, line, index.Request)
+	err := l.kept.AppendEntry(ctx, l.id, n, line, index.Request)
 	var taken *store.TakenError
 	if errors.As(err, &taken) {
 		return saga.ErrStale
@@ -33,7 +33,7 @@ func (l EventLog) Append(ctx context.Context, n int64, line []byte, index saga.I
 
 // Line implements [saga.Log].
 func (l EventLog) Line(ctx context.Context, n int64) ([]byte, error) {
-	line, err := l.db.Entry(ctx, l.id, n)
+	line, err := l.kept.Entry(ctx, l.id, n)
 	if err == nil && line == nil {
 		return nil, fmt.Errorf("campaign %q has no entry %d any more: was it removed meanwhile? hob game list says", l.id, n)
 	}
@@ -42,22 +42,22 @@ func (l EventLog) Line(ctx context.Context, n int64) ([]byte, error) {
 
 // Lines implements [saga.Log].
 func (l EventLog) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
-	return l.db.Entries(ctx, l.id, from)
+	return l.kept.Entries(ctx, l.id, from)
 }
 
 // Request implements [saga.Log].
 func (l EventLog) Request(ctx context.Context, id string) (int64, bool, error) {
-	return l.db.EntryOf(ctx, l.id, id)
+	return l.kept.EntryOf(ctx, l.id, id)
 }
 
 // Snapshot implements [saga.Cache].
 func (l EventLog) Snapshot(ctx context.Context) ([]byte, error) {
-	return l.db.CampaignCache(ctx, l.id)
+	return l.kept.Cache(ctx, l.id)
 }
 
 // KeepSnapshot implements [saga.Cache].
 func (l EventLog) KeepSnapshot(ctx context.Context, b []byte) error {
-	return l.db.CacheCampaign(ctx, l.id, b)
+	return l.kept.SetCache(ctx, l.id, b)
 }
 
 // DraftLog is the log of a campaign that is being made. It becomes one of the journal when it is whole.
@@ -133,7 +133,7 @@ func load(ctx context.Context, db *store.DB, id string, do func(Campaign) error)
 	if err != nil {
 		return err
 	}
-	t, err := saga.Load(ctx, EventLog{db: db, id: id}, opt)
+	t, err := saga.Load(ctx, EventLog{kept: db.Campaigns(), id: id}, opt)
 	if err != nil {
 		return fmt.Errorf("load campaign %s: %w", id, err)
 	}
@@ -142,7 +142,7 @@ func load(ctx context.Context, db *store.DB, id string, do func(Campaign) error)
 
 // find returns the id of the campaign of that name, or of the one that was changed last.
 func find(ctx context.Context, db *store.DB, name string) (string, error) {
-	list, err := db.Campaigns(ctx)
+	list, err := db.Campaigns().List(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -41,7 +41,7 @@ func (s Repository) List(ctx context.Context) ([]gamemaster.Campaign, error) {
 	if s.db == nil {
 		return nil, nil
 	}
-	all, err := s.db.Campaigns(ctx)
+	all, err := s.db.Campaigns().List(ctx)
 	list := make([]gamemaster.Campaign, 0, len(all))
 	for _, c := range all {
 		list = append(list, gamemaster.Campaign{ID: c.ID, Title: shortTitle(c.Title)})
@@ -50,7 +50,7 @@ func (s Repository) List(ctx context.Context) ([]gamemaster.Campaign, error) {
 }
 
 // Log implements [gamemaster.Campaigns].
-func (s Repository) Log(id string) saga.Log { return EventLog{db: s.db, id: id} }
+func (s Repository) Log(id string) saga.Log { return EventLog{kept: s.db.Campaigns(), id: id} }
 
 // Add implements [gamemaster.Campaigns].
 func (s Repository) Add(ctx context.Context, c gamemaster.Campaign, fill func(saga.Log) error) error {
@@ -72,7 +72,7 @@ func (s Repository) Label(ctx context.Context, id string) (event.Label, error) {
 	if s.db == nil {
 		return event.Label{}, nil
 	}
-	own, err := s.db.Setting(ctx, ownText+id)
+	own, err := s.db.Settings().Get(ctx, ownText+id)
 	strange := own == ""
 	if !strange && err == nil {
 		strange, err = s.playedByGroup(ctx, id)
@@ -86,10 +86,10 @@ func (s Repository) Label(ctx context.Context, id string) (event.Label, error) {
 // playedByGroup reports whether a group plays a campaign or has played it. An older hob did not keep that: the log says so, whose requests
 // begin with the name of their chat.
 func (s Repository) playedByGroup(ctx context.Context, id string) (bool, error) {
-	if played, err := s.db.EntryBy(ctx, id, groups); played || err != nil {
+	if played, err := s.db.Campaigns().EntryBy(ctx, id, groups); played || err != nil {
 		return played, err
 	}
-	bound, err := s.db.Settings(ctx, boundTo+groups)
+	bound, err := s.db.Settings().List(ctx, boundTo+groups)
 	for _, campaign := range bound {
 		if campaign == id {
 			return true, nil
@@ -103,10 +103,10 @@ func (s Repository) Distrust(ctx context.Context, id string) error {
 	if s.db == nil {
 		return nil
 	}
-	if own, err := s.db.Setting(ctx, ownText+id); own == "" || err != nil {
+	if own, err := s.db.Settings().Get(ctx, ownText+id); own == "" || err != nil {
 		return err
 	}
-	return s.db.SetSetting(context.WithoutCancel(ctx), ownText+id, "")
+	return s.db.Settings().Set(context.WithoutCancel(ctx), ownText+id, "")
 }
 
 // shortTitle is what a story is called in a list: one line, whoever wrote it.
@@ -124,7 +124,7 @@ func (s Repository) Bound(ctx context.Context, chat event.Chat) (string, error) 
 	if s.db == nil {
 		return "", nil
 	}
-	return s.db.Setting(ctx, boundTo+string(chat))
+	return s.db.Settings().Get(ctx, boundTo+string(chat))
 }
 
 // Bind implements [gamemaster.Campaigns].
@@ -132,32 +132,32 @@ func (s Repository) Bind(ctx context.Context, chat event.Chat, id string) error 
 	if s.db == nil {
 		return errNoStories
 	}
-	return s.db.SetSetting(ctx, boundTo+string(chat), id)
+	return s.db.Settings().Set(ctx, boundTo+string(chat), id)
 }
 
 // Keep keeps a new campaign whose log is whole, and whether its texts are hob's own. Dropping one takes that back first, so that no
 // other of its name is taken for it.
 func (s Repository) Keep(ctx context.Context, c gamemaster.Campaign, log *DraftLog) error {
-	err := s.db.AddCampaign(ctx, c.ID, c.Title, log.entries(ctx))
+	err := s.db.Campaigns().Add(ctx, c.ID, c.Title, log.entries(ctx))
 	var taken *store.TakenError
 	if errors.As(err, &taken) {
 		err = exit.Errorf(exit.Usage, "%v", taken)
 	}
 	if err == nil && !c.Strange {
-		err = s.db.SetSetting(ctx, ownText+c.ID, "1")
+		err = s.db.Settings().Set(ctx, ownText+c.ID, "1")
 	}
 	if snapshot, none := log.Snapshot(ctx); err == nil && none == nil && len(snapshot) > 0 {
-		_ = s.db.CacheCampaign(ctx, c.ID, snapshot) // without it, it takes longer to load, and that is all
+		_ = s.db.Campaigns().SetCache(ctx, c.ID, snapshot) // without it, it takes longer to load, and that is all
 	}
 	return err
 }
 
 // Drop takes a campaign away.
 func (s Repository) Drop(ctx context.Context, id string) error {
-	if err := s.db.SetSetting(ctx, ownText+id, ""); err != nil {
+	if err := s.db.Settings().Set(ctx, ownText+id, ""); err != nil {
 		return err
 	}
-	return s.db.DropCampaign(ctx, id)
+	return s.db.Campaigns().Drop(ctx, id)
 }
 
 // Options returns what a campaign needs from outside.

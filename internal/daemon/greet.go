@@ -72,7 +72,7 @@ func (d *daemon) watchdog(limit time.Duration) *watchdog {
 		every: limit / 2, now: time.Now,
 		sessions: &doubt{question: func(ctx context.Context) error { return d.now().app.Alive(ctx) }},
 		store: &doubt{question: func(ctx context.Context) error {
-			_, err := d.journal.Setting(ctx, app.TierKey)
+			_, err := d.journal.Settings().Get(ctx, app.TierKey)
 			return err
 		}},
 		polled: func() time.Time { return d.now().polled() },

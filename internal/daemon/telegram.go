@@ -41,11 +41,12 @@ func connect(s *app.Environment, h *app.App, token string, log *slog.Logger, ale
 		return nil, exit.Errorf(exit.Usage, "[telegram] %v", err)
 	}
 	b, err := telegram.New(telegram.Config{
-		API: api, Sessions: h.Sessions, Memory: h.Journal, Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: leads{h}, Commands: telegramCommands(h.CommandTable(h, app.DaemonCommand)),
+		API: api, Sessions: h.Sessions, Marks: h.Journal, Deliveries: h.Journal.Deliveries(), People: h.Journal.People(),
+		Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: leads{h}, Commands: telegramCommands(h.CommandTable(h, app.DaemonCommand)),
 		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: pace,
 		Hear: s.Transcriber(h.Shell, h.Model.Tools.FileTool),
 		Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
-		Named: func(ctx context.Context, name string) error { return h.Journal.SetSetting(ctx, BotNameKey, name) },
+		Named: func(ctx context.Context, name string) error { return h.Journal.Settings().Set(ctx, BotNameKey, name) },
 	})
 	if err != nil {
 		return nil, err

@@ -93,7 +93,7 @@ func checkPeople(ctx context.Context, s *app.Environment) Check {
 	if err != nil {
 		return bad(name, "", "%v", err)
 	}
-	all, err := db.People(ctx, chat.Platform)
+	all, err := db.People().People(ctx, chat.Platform)
 	if err = errors.Join(err, db.Close()); err != nil {
 		return bad(name, "", "%v", err)
 	}

@@ -16,7 +16,7 @@ const serverFor = 30 * time.Second
 
 // checkSkills reads the skills and starts the servers, each for a moment.
 func checkSkills(ctx context.Context, s *app.Environment) []Check {
-	k, err := s.StandaloneTools(ctx, app.JournalTools{})
+	k, err := s.StandaloneTools(ctx, app.JournalTools(nil))
 	if err != nil {
 		return []Check{bad("skills", "", "%v", err)}
 	}

@@ -152,7 +152,7 @@ func recorded(ctx context.Context, s *app.Environment, e *app.Model, chat event.
 	if err != nil {
 		return nil, err
 	}
-	kit, err := s.DefaultTools(e.Share, outputs, app.JournalTools{DB: db}, s.NewShell(), nil)
+	kit, err := s.DefaultTools(e.Share, outputs, app.JournalTools(db), s.NewShell(), nil)
 	if err != nil {
 		return nil, err
 	}

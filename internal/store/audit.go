@@ -175,39 +175,38 @@ func (d *DB) Audits(ctx context.Context, f AuditFilter) ([]event.Audit, error) {
 	if f.Limit <= 0 {
 		f.Limit = -1
 	}
-	var all []event.Audit
-	err := d.records(ctx, func(a event.Audit, _ int64) { all = append(all, a) },
+	rows, err := d.records(ctx,
 		`WHERE (?1 = '' OR chat = ?1) AND (?2 = '' OR tool_name = ?2) AND (?3 = '' OR status = ?3) AND time >= ?4
 		ORDER BY id DESC LIMIT ?5`, f.Chat, f.Tool, f.Status, f.Since.UnixMilli(), f.Limit)
 	if err != nil {
 		return nil, failure("read the records of calls in", d.path, err)
 	}
+	var all []event.Audit
+	for _, r := range rows {
+		all = append(all, r.Audit)
+	}
 	return all, nil
 }
 
-// records hands one record after the other to use, with the Seq of the event that it is the record of.
-func (d *DB) records(ctx context.Context, use func(a event.Audit, seq int64), where string, args ...any) error {
-	rows, err := d.read.QueryContext(ctx, `SELECT `+auditColumns+` FROM audit `+where, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var a event.Audit
-		var seq, ms int64
+// auditRow is a record with the Seq of the event that it is the record of.
+type auditRow struct {
+	event.Audit
+	seq int64
+}
+
+// records returns records up to one that cannot be read, which is a *[flaw].
+func (d *DB) records(ctx context.Context, where string, args ...any) ([]auditRow, error) {
+	return collect(ctx, d.read, func(scan scanner) (a auditRow, err error) {
+		var ms int64
 		var repairs string
-		err := rows.Scan(&a.ID, &seq, &ms, &a.Chat, &a.Session, &a.Turn, &a.CallID, &a.User, &a.Platform, &a.Tool,
+		err = scan(&a.ID, &a.seq, &ms, &a.Chat, &a.Session, &a.Turn, &a.CallID, &a.User, &a.Platform, &a.Tool,
 			&a.Source, &a.ArgsHash, &a.DurationMS, &a.Status, &a.Error, &a.Rule, &a.Tokens, &repairs, &a.Prev, &a.Hash)
-		if err != nil {
-			return err
-		}
 		a.Time = time.UnixMilli(ms).UTC()
-		if repairs != "" {
+		if err == nil && repairs != "" {
 			if err := json.Unmarshal([]byte(repairs), &a.Repairs); err != nil {
-				return &flaw{fmt.Sprintf("record %d cannot be read: %v", a.ID, err), a.ID, seq}
+				return a, &flaw{fmt.Sprintf("record %d cannot be read: %v", a.ID, err), a.ID, a.seq}
 			}
 		}
-		use(a, seq)
-	}
-	return rows.Err()
+		return a, err
+	}, `SELECT `+auditColumns+` FROM audit `+where, args...)
 }

@@ -355,28 +355,28 @@ func TestStateOfSchema4(t *testing.T) {
 	if diff := cmp.Diff(want, records); diff != "" || err != nil {
 		t.Errorf("records: %v (-want +got)\n%s", err, diff)
 	}
-	grants, err := db.AllGrants(t.Context())
+	grants, err := db.Grants().All(t.Context())
 	if diff := cmp.Diff([]Granted{
 		{Grant: event.Grant{ID: 1, Time: at(1700000003100), By: "ann", Tool: "fetch", Host: "example.org"}},
 		{Grant: event.Grant{ID: 2, Time: at(1700000003200), By: "ann", Tool: "write_file", Path: "/home/ann/notes"}, Revoked: at(1700000003300)},
 	}, grants); diff != "" || err != nil {
 		t.Errorf("grants: %v (-want +got)\n%s", err, diff)
 	}
-	if g, err := db.AddGrant(t.Context(), event.Grant{Tool: "t", Host: "h"}); g.ID != 4 || err != nil {
+	if g, err := db.Grants().Add(t.Context(), event.Grant{Tool: "t", Host: "h"}); g.ID != 4 || err != nil {
 		t.Errorf("the next grant is %+v, %v", g, err)
 	}
-	origins, err := db.OriginsOf(t.Context(), []string{"/home/ann/page.\xff"})
+	origins, err := db.Origins().Of(t.Context(), []string{"/home/ann/page.\xff"})
 	if origins["/home/ann/page.\xff"] != (event.Label{Untrusted: true, Source: "web:example.org"}) || err != nil {
 		t.Errorf("origins: %v, %v", origins, err)
 	}
 	before, _ := db.Version(t.Context())
-	if err := db.DeleteSetting(t.Context(), "model"); err != nil {
+	if err := db.Settings().Delete(t.Context(), "model"); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := db.Version(t.Context()); before < 12 || after != before+1 || err != nil {
 		t.Errorf("the version was %d, and is %d, %v", before, after, err)
 	}
-	r, err := db.BeginRequest(t.Context(), "main", "r1", "aa")
+	r, err := db.Requests().Begin(t.Context(), "main", "r1", "aa")
 	if diff := cmp.Diff(Request{Known: true, Done: true, Outcome: json.RawMessage(`{"ok":true}`)}, r); diff != "" || err != nil {
 		t.Errorf("request: %v (-want +got)\n%s", err, diff)
 	}

@@ -86,13 +86,7 @@ func (d *DB) walkRecords(ctx context.Context, end auditEnd, head string, hash fu
 	w := verifier{hash: hash, next: next, begin: end.begin, args: map[calling]json.RawMessage{}}
 	seen := head == ""
 	for after := int64(math.MinInt64); ; {
-		type record struct {
-			event.Audit
-			seq int64
-		}
-		var page []record
-		err := d.records(ctx, func(a event.Audit, seq int64) { page = append(page, record{a, seq}) },
-			`WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`, after, end.id, pageEvents)
+		page, err := d.records(ctx, `WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`, after, end.id, pageEvents)
 		if bad := (*flaw)(nil); err != nil && !errors.As(err, &bad) {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 // linesOf returns a campaign's log from an entry on.
 func linesOf(t *testing.T, db *DB, campaign string, from int64) (lines []string) {
 	t.Helper()
-	for line, err := range db.Entries(t.Context(), campaign, from) {
+	for line, err := range db.Campaigns().Entries(t.Context(), campaign, from) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,7 +25,7 @@ func linesOf(t *testing.T, db *DB, campaign string, from int64) (lines []string)
 func mill(t *testing.T) *DB {
 	t.Helper()
 	db := mustOpen(t, newPath(t))
-	if err := db.AddCampaign(t.Context(), "mill", "The Mill", nil); err != nil {
+	if err := db.Campaigns().Add(t.Context(), "mill", "The Mill", nil); err != nil {
 		t.Fatal(err)
 	}
 	return db
@@ -36,7 +36,7 @@ func TestCampaign_Log(t *testing.T) {
 	var want []string
 	for n := range int64(pageEntries*2 + 3) { // more than two pages
 		line := fmt.Sprintf(`{"n":%d}`, n)
-		if err := db.AppendEntry(t.Context(), "mill", n, []byte(line), map[bool]string{true: fmt.Sprint("r", n)}[n%2 == 0]); err != nil {
+		if err := db.Campaigns().AppendEntry(t.Context(), "mill", n, []byte(line), map[bool]string{true: fmt.Sprint("r", n)}[n%2 == 0]); err != nil {
 			t.Fatal(err)
 		}
 		want = append(want, line)
@@ -47,15 +47,15 @@ func TestCampaign_Log(t *testing.T) {
 		}
 	}
 	for request, want := range map[string]int64{"r0": 0, "r2": 2, "r1026": 1026, "r1": -1, "": -1, "R2": -1} {
-		n, ok, err := db.EntryOf(t.Context(), "mill", request)
+		n, ok, err := db.Campaigns().EntryOf(t.Context(), "mill", request)
 		if err != nil || ok != (want >= 0) || ok && n != want {
 			t.Errorf("request %q: %d, %v, %v", request, n, ok, err)
 		}
 	}
-	if line, err := db.Entry(t.Context(), "mill", 7); string(line) != `{"n":7}` || err != nil {
+	if line, err := db.Campaigns().Entry(t.Context(), "mill", 7); string(line) != `{"n":7}` || err != nil {
 		t.Errorf("entry 7 is %s, %v", line, err)
 	}
-	if line, err := db.Entry(t.Context(), "mill", 9999); line != nil || err != nil {
+	if line, err := db.Campaigns().Entry(t.Context(), "mill", 9999); line != nil || err != nil {
 		t.Errorf("an entry that is not there is %s, %v", line, err)
 	}
 }
@@ -64,27 +64,27 @@ func TestCampaign_Log(t *testing.T) {
 func TestAddCampaign_Log(t *testing.T) {
 	db := mill(t)
 	log := []CampaignEntry{{Line: []byte("a")}, {Line: []byte("b"), Request: "r"}, {Line: []byte("c")}}
-	if err := db.AddCampaign(t.Context(), "tower", "The Tower", log); err != nil {
+	if err := db.Campaigns().Add(t.Context(), "tower", "The Tower", log); err != nil {
 		t.Fatal(err)
 	}
 	if got := linesOf(t, db, "tower", 0); !cmp.Equal(got, []string{"a", "b", "c"}) {
 		t.Errorf("the log is %q", got)
 	}
-	if n, ok, err := db.EntryOf(t.Context(), "tower", "r"); n != 1 || !ok || err != nil {
+	if n, ok, err := db.Campaigns().EntryOf(t.Context(), "tower", "r"); n != 1 || !ok || err != nil {
 		t.Errorf("the request is at %d, %t, %v", n, ok, err)
 	}
-	if err := db.AppendEntry(t.Context(), "tower", 3, []byte("d"), ""); err != nil {
+	if err := db.Campaigns().AppendEntry(t.Context(), "tower", 3, []byte("d"), ""); err != nil {
 		t.Errorf("the next entry: %v", err)
 	}
 	twice := []CampaignEntry{{Line: []byte("a"), Request: "r"}, {Line: []byte("b"), Request: "r"}}
-	if err := db.AddCampaign(t.Context(), "half", "Half", twice); err == nil {
+	if err := db.Campaigns().Add(t.Context(), "half", "Half", twice); err == nil {
 		t.Error("one request was answered twice")
 	}
 	var taken *TakenError
-	if err := db.AddCampaign(t.Context(), "mill", "Another", log); !errors.As(err, &taken) {
+	if err := db.Campaigns().Add(t.Context(), "mill", "Another", log); !errors.As(err, &taken) {
 		t.Errorf("a campaign of the same id: %v", err)
 	}
-	list, err := db.Campaigns(t.Context())
+	list, err := db.Campaigns().List(t.Context())
 	if err != nil || len(list) != 2 || len(linesOf(t, db, "half", 0)) > 0 || len(linesOf(t, db, "mill", 0)) > 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -94,32 +94,32 @@ func TestAddCampaign_Log(t *testing.T) {
 func TestCampaign_TwoWriters(t *testing.T) {
 	path := newPath(t)
 	one, two := mustOpen(t, path), mustOpen(t, path)
-	if err := one.AddCampaign(t.Context(), "mill", "The Mill", nil); err != nil {
+	if err := one.Campaigns().Add(t.Context(), "mill", "The Mill", nil); err != nil {
 		t.Fatal(err)
 	}
 	var taken *TakenError
-	if err := two.AddCampaign(t.Context(), "mill", "Another", nil); !errors.As(err, &taken) || !strings.Contains(err.Error(), "another name") {
+	if err := two.Campaigns().Add(t.Context(), "mill", "Another", nil); !errors.As(err, &taken) || !strings.Contains(err.Error(), "another name") {
 		t.Errorf("a campaign of the same id: %v", err)
 	}
-	if err := one.AppendEntry(t.Context(), "mill", 0, []byte("a"), "r"); err != nil {
+	if err := one.Campaigns().AppendEntry(t.Context(), "mill", 0, []byte("a"), "r"); err != nil {
 		t.Fatal(err)
 	}
-	if err := two.AppendEntry(t.Context(), "mill", 0, []byte("b"), "q"); !errors.As(err, &taken) || taken.N != 0 {
+	if err := two.Campaigns().AppendEntry(t.Context(), "mill", 0, []byte("b"), "q"); !errors.As(err, &taken) || taken.N != 0 {
 		t.Errorf("an entry that is taken: %v", err)
 	}
-	if err := two.AppendEntry(t.Context(), "mill", 2, []byte("b"), ""); err == nil || errors.As(err, &taken) {
+	if err := two.Campaigns().AppendEntry(t.Context(), "mill", 2, []byte("b"), ""); err == nil || errors.As(err, &taken) {
 		t.Errorf("a hole: %v", err)
 	}
-	if err := two.AppendEntry(t.Context(), "mill", 1, []byte("b"), "r"); err == nil {
+	if err := two.Campaigns().AppendEntry(t.Context(), "mill", 1, []byte("b"), "r"); err == nil {
 		t.Error("one request was answered twice")
 	}
-	if err := two.AppendEntry(t.Context(), "nowhere", 0, []byte("b"), ""); !errors.Is(err, ErrNoCampaign) {
+	if err := two.Campaigns().AppendEntry(t.Context(), "nowhere", 0, []byte("b"), ""); !errors.Is(err, ErrNoCampaign) {
 		t.Errorf("no campaign: %v", err)
 	}
 	if got := linesOf(t, two, "mill", 0); !cmp.Equal(got, []string{"a"}) {
 		t.Errorf("the log is %q", got)
 	}
-	if _, ok, _ := one.EntryOf(t.Context(), "mill", "q"); ok {
+	if _, ok, _ := one.Campaigns().EntryOf(t.Context(), "mill", "q"); ok {
 		t.Error("a request was kept without its entry")
 	}
 }
@@ -132,34 +132,34 @@ func TestCampaigns(t *testing.T) {
 	}
 	defer db.Close()
 	for _, id := range []string{"mill", "tower"} {
-		if err := db.AddCampaign(t.Context(), id, "The "+id, nil); err != nil {
+		if err := db.Campaigns().Add(t.Context(), id, "The "+id, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := db.AppendEntry(t.Context(), "mill", 0, []byte("a"), "r"); err != nil {
+	if err := db.Campaigns().AppendEntry(t.Context(), "mill", 0, []byte("a"), "r"); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.CacheCampaign(t.Context(), "mill", []byte("snapshot")); err != nil {
+	if err := db.Campaigns().SetCache(t.Context(), "mill", []byte("snapshot")); err != nil {
 		t.Fatal(err)
 	}
-	list, err := db.Campaigns(t.Context())
+	list, err := db.Campaigns().List(t.Context())
 	if err != nil || len(list) != 2 || list[0].ID != "mill" || list[0].Entries != 1 || !list[0].Changed.After(list[0].Made) ||
 		list[1].Title != "The tower" || list[1].Entries != 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
-	if cache, err := db.CampaignCache(t.Context(), "mill"); string(cache) != "snapshot" || err != nil {
+	if cache, err := db.Campaigns().Cache(t.Context(), "mill"); string(cache) != "snapshot" || err != nil {
 		t.Errorf("the cache is %q, %v", cache, err)
 	}
-	if cache, err := db.CampaignCache(t.Context(), "tower"); cache != nil || err != nil {
+	if cache, err := db.Campaigns().Cache(t.Context(), "tower"); cache != nil || err != nil {
 		t.Errorf("no cache is %q, %v", cache, err)
 	}
-	if err := db.DropCampaign(t.Context(), "mill"); err != nil {
+	if err := db.Campaigns().Drop(t.Context(), "mill"); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.DropCampaign(t.Context(), "mill"); !errors.Is(err, ErrNoCampaign) {
+	if err := db.Campaigns().Drop(t.Context(), "mill"); !errors.Is(err, ErrNoCampaign) {
 		t.Errorf("dropped twice: %v", err)
 	}
-	if _, ok, _ := db.EntryOf(t.Context(), "mill", "r"); ok || len(linesOf(t, db, "mill", 0)) > 0 {
+	if _, ok, _ := db.Campaigns().EntryOf(t.Context(), "mill", "r"); ok || len(linesOf(t, db, "mill", 0)) > 0 {
 		t.Error("something is left of it")
 	}
 }
@@ -172,13 +172,13 @@ func TestCampaign_NoRoom(t *testing.T) {
 	var err error
 	var n int64
 	for ; err == nil && n < 1000; n++ {
-		err = db.AppendEntry(t.Context(), "mill", n, line, fmt.Sprint("r", n))
+		err = db.Campaigns().AppendEntry(t.Context(), "mill", n, line, fmt.Sprint("r", n))
 	}
 	wantFileError(t, err, ErrFull, "make room")
 	if got := linesOf(t, db, "mill", 0); int64(len(got)) != n-1 {
 		t.Errorf("%d entries are there, and %d were acknowledged", len(got), n-1)
 	}
-	if _, ok, _ := db.EntryOf(t.Context(), "mill", fmt.Sprint("r", n-1)); ok {
+	if _, ok, _ := db.Campaigns().EntryOf(t.Context(), "mill", fmt.Sprint("r", n-1)); ok {
 		t.Error("a request was kept without its entry")
 	}
 }

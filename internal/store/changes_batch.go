@@ -26,7 +26,7 @@ func (c *Changes) Mark(ctx context.Context) (newest int64, pruned string, err er
 	if err != nil {
 		return 0, "", failure("read the newest change in", c.db.path, err)
 	}
-	pruned, err = c.db.Setting(ctx, prunings)
+	pruned, err = c.db.Settings().Get(ctx, prunings)
 	return newest, pruned, err
 }
 

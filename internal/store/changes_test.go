@@ -1,162 +1,270 @@
 package store
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
-	"path/filepath"
-	"strings"
+	"bytes"
+	"context"
+	"crypto/rand"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"hob/internal/event"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// oldContent is a change that replaces content.
-func oldContent(content string) event.Change {
-	sum := sha256.Sum256([]byte(content))
-	return event.Change{Path: "/w/f", Before: event.FileState{Kind: event.RegFile, Sum: hex.EncodeToString(sum[:])}}
-}
-
-// A journal of before there were changes begins to remember them.
-func TestChangesOfAnOldJournal(t *testing.T) {
-	path := newPath(t)
-	load(t, path, "testdata/schema-1.sql")
-	cs := mustOpen(t, path).Changes(Limits{})
-	if all, err := cs.List(t.Context(), 0); len(all) > 0 || err != nil {
-		t.Errorf("List = %v, %v", all, err)
-	}
-	if id, err := cs.Keep(t.Context(), oldContent("x"), []byte("x")); id != 1 || err != nil {
-		t.Errorf("Keep = %d, %v", id, err)
-	}
-}
-
-// What the first hob that remembered changes wrote is read as it was meant.
-func TestChangesOfSchema2(t *testing.T) {
-	path := newPath(t)
-	load(t, path, "testdata/schema-2.sql")
-	cs := mustOpen(t, path).Changes(Limits{})
-	file := event.FileState{Kind: event.RegFile, Size: 2, Mode: 0o644,
-		Sum: "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4"}
-	want := []event.Change{
-		{ID: 5, Time: time.UnixMilli(1700000002600).UTC(), Cause: event.Cause{Chat: "main", Turn: 1, Tool: "delete_file"},
-			Path: "/home/ann/notes.md", Before: file, Fate: event.Fate{Stage: event.Begun}},
-		{ID: 4, Time: time.UnixMilli(1700000002500).UTC(), Cause: event.Cause{Chat: "main", Turn: 1, Tool: "write_file"},
-			Path: "/home/ann/notes.md", Folders: 1, After: file, Fate: event.Fate{Stage: event.Made}},
-	}
-	got, err := cs.List(t.Context(), 0)
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("%v (-want +got)\n%s", err, diff)
-	}
-	if content, err := cs.Image(t.Context(), file.Sum); string(content) != "hi" || err != nil {
-		t.Errorf("the content is %q, %v", content, err)
-	}
-	if id, err := cs.Keep(t.Context(), oldContent("x"), []byte("x")); id != 6 || err != nil {
-		t.Errorf("Keep = %d, %v", id, err)
+// What changes promise: contents may have 3,000 bytes in all and an age of an hour, and ten changes are remembered.
+func TestChanges(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, *Changes, *time.Time)
+	}{
+		{"a change comes back as it was kept", changeRoundTrip},
+		{"what came of a change", settled},
+		{"contents come back, large and small", contents},
+		{"a content is kept once", keptOnce},
+		{"a content that is not what it says is refused", wrongContent},
+		{"what was taken back, and made again", fates},
+		{"the oldest contents go first", oldestGo},
+		{"a content that is used again stays", usedAgain},
+		{"the newest content stays, however large", largeStays},
+		{"nothing goes while changes are taken back", nothingGoes},
+		{"old contents go", ageGoes},
+		{"old changes go", changesGo},
+		{"an ended context keeps nothing", changesCancelled},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			now := time.Date(2027, 1, 2, 3, 4, 5, 6e6, time.UTC)
+			db, err := Open(t.Context(), newPath(t), func() time.Time { return now })
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { db.Close() })
+			c.test(t, db.Changes(Limits{Bytes: 3000, Age: time.Hour, Changes: 10}), &now)
+		})
 	}
 }
 
-// A full disk keeps nothing of a change, and what was kept stays readable.
-func TestNoRoomForContents(t *testing.T) {
-	db := mustOpen(t, newPath(t))
-	cs := db.Changes(Limits{})
-	if _, err := cs.Keep(t.Context(), oldContent("old"), []byte("old")); err != nil {
+// random returns n bytes that nothing makes shorter.
+func random(n int) []byte {
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // it never fails
+	return b
+}
+
+// replaced is a change that replaces content.
+func replaced(content []byte) event.Change {
+	return event.Change{
+		Cause: event.Cause{Tool: "write_file"}, Path: "/w/f",
+		Before: event.FileState{Kind: event.RegFile, Size: int64(len(content)), Sum: sumOf(string(content)), Mode: 0o644},
+		After:  event.FileState{Kind: event.RegFile, Sum: "00", Mode: 0o644},
+	}
+}
+
+// keepChange keeps a change that happened.
+func keepChange(t *testing.T, cs *Changes, c event.Change, content []byte) int64 {
+	t.Helper()
+	id, err := cs.Keep(t.Context(), c, content)
+	if err == nil {
+		err = cs.Settle(t.Context(), id, true)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	run(t, db, "PRAGMA max_page_count = 60")
-	content := strings.Builder{}
-	for i := range 50_000 { // what compresses badly enough
-		sum := sha256.Sum256([]byte{byte(i), byte(i >> 8)})
-		content.Write(sum[:])
+	return id
+}
+
+func listChanges(t *testing.T, cs *Changes, n int) []event.Change {
+	t.Helper()
+	all, err := cs.List(t.Context(), n)
+	if err != nil {
+		t.Fatal(err)
 	}
-	id, err := cs.Keep(t.Context(), oldContent(content.String()), []byte(content.String()))
-	wantFileError(t, err, ErrFull, "make room")
-	if id != 0 {
-		t.Errorf("its number is %d", id)
+	return all
+}
+
+// lostChanges returns which of the listed changes, the oldest first, have no content any more.
+func lostChanges(t *testing.T, cs *Changes) (gone []bool) {
+	t.Helper()
+	for _, c := range listChanges(t, cs, 0) {
+		gone = append([]bool{c.Lost}, gone...)
+		if _, err := cs.Image(t.Context(), c.Before.Sum); (err != nil) != c.Lost {
+			t.Errorf("change %d is listed with lost=%t, and Image = %v", c.ID, c.Lost, err)
+		}
 	}
-	if all, err := cs.List(t.Context(), 0); len(all) != 1 || err != nil {
-		t.Errorf("List = %v, %v", all, err)
+	return gone
+}
+
+func changeRoundTrip(t *testing.T, cs *Changes, now *time.Time) {
+	content := []byte("before\x00\xff")
+	want := event.Change{
+		Cause: event.Cause{Chat: "telegram/1", Turn: 12, Tool: "edit_file", Undoes: 3},
+		Path:  "/w/odd \xff\n name", Folders: 2,
+		Before: event.FileState{Kind: event.RegFile, Size: 8, Sum: sumOf(string(content)), Mode: 0o4755, Time: time.Unix(1, 2).UTC(),
+			User: 1000, Group: 100, Attrs: map[string][]byte{"user.x": {0, 255}}},
+		After: event.FileState{Kind: event.Link, Size: 3, Sum: "ab"},
 	}
-	if content, err := cs.Image(t.Context(), oldContent("old").Before.Sum); string(content) != "old" || err != nil {
-		t.Errorf("the content is %q, %v", content, err)
+	id, err := cs.Keep(t.Context(), want, content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.ID, want.Time, want.Stage = id, *now, event.Begun
+	if diff := cmp.Diff([]event.Change{want}, listChanges(t, cs, 0)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
-// A content that was damaged on the disk is never given out as the one that was kept.
-func TestDamagedContent(t *testing.T) {
-	db := mustOpen(t, newPath(t))
-	cs := db.Changes(Limits{})
-	long := strings.Repeat("long ", 1000)
-	for _, content := range []string{"short", long} {
-		if _, err := cs.Keep(t.Context(), oldContent(content), []byte(content)); err != nil {
+func settled(t *testing.T, cs *Changes, _ *time.Time) {
+	for _, happened := range [][]bool{nil, {true}, {false}, {true, false}, {false, true}} {
+		id, err := cs.Keep(t.Context(), event.Change{Path: "/w/f"}, nil)
+		if err != nil {
 			t.Fatal(err)
 		}
+		for _, h := range happened {
+			if err := cs.Settle(t.Context(), id, h); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
-	run(t, db, "UPDATE image SET data = CAST('wrong' AS BLOB)")
-	for _, content := range []string{"short", long} {
-		_, err := cs.Image(t.Context(), oldContent(content).Before.Sum)
-		wantFileError(t, err, ErrDamaged, "move it away")
+	got := map[int64]event.Stage{}
+	for _, c := range listChanges(t, cs, 0) {
+		got[c.ID] = c.Stage
 	}
-	_, err := cs.Image(t.Context(), oldContent("never").Before.Sum)
-	if !errors.Is(err, ErrNotKept) {
-		t.Errorf("Image of what was never kept = %v", err)
+	want := map[int64]event.Stage{1: event.Begun, 2: event.Made, 4: event.Made, 5: event.Made} // what did not happen is not listed
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if two := listChanges(t, cs, 2); len(two) != 2 || two[0].ID != 5 || two[1].ID != 4 {
+		t.Errorf("the newest two are %v", two)
 	}
 }
 
-// A process is killed while it keeps contents: what it was told is kept is there, whole.
-func TestKilledWhileKeeping(t *testing.T) {
-	path := newPath(t)
-	acked := map[int64]int{}
-	for round := range 15 {
-		p := start(t, "keep", path, nil)
-		for range 1 + round*7%23 {
-			id, n, ok := parseAck(p.line())
-			if !ok {
-				t.Fatalf("round %d: the child printed %q", round, p.lines.Text())
-			}
-			acked[id] = n
+func contents(t *testing.T, cs *Changes, _ *time.Time) {
+	for _, content := range [][]byte{{}, {0}, []byte("text"), bytes.Repeat([]byte("line\n"), 100_000), random(255), random(256), random(1000)} {
+		keepChange(t, cs, replaced(content), content)
+		got, err := cs.Image(t.Context(), sumOf(string(content)))
+		if err != nil || !bytes.Equal(got, content) {
+			t.Errorf("%d bytes come back as %d, %v", len(content), len(got), err)
 		}
-		p.cmd.Process.Kill()
-		if failure := p.acknowledged(acked); failure != "" {
-			t.Fatalf("round %d: %s", round, failure)
-		}
-		p.kill()
-		db := mustOpen(t, path)
-		cs := db.Changes(Limits{})
-		all, err := cs.List(t.Context(), 0)
-		if err != nil || len(all) < len(acked) || len(all) > len(acked)+round+1 {
-			t.Fatalf("round %d: %d changes of %d, %v", round, len(all), len(acked), err)
-		}
-		for id, n := range acked {
-			content, err := cs.Image(t.Context(), oldContent(keptContent(n)).Before.Sum)
-			if err != nil || string(content) != keptContent(n) {
-				t.Fatalf("round %d: change %d has %d bytes, %v", round, id, len(content), err)
-			}
-		}
-		db.Close()
 	}
-	t.Logf("%d changes", len(acked))
+	if gone := lostChanges(t, cs); len(gone) != 7 {
+		t.Errorf("%d changes", len(gone))
+	}
+	if _, err := cs.Image(t.Context(), sumOf("never")); err == nil {
+		t.Error("a content that was never kept is there")
+	}
 }
 
-func BenchmarkKeep(b *testing.B) {
-	db, err := Open(b.Context(), filepath.Join(b.TempDir(), "hob.db"), time.Now)
-	if err != nil {
-		b.Fatal(err)
+func keptOnce(t *testing.T, cs *Changes, _ *time.Time) {
+	content := random(1000)
+	for range 9 { // 9,000 bytes would not fit
+		keepChange(t, cs, replaced(content), content)
 	}
-	defer db.Close()
-	cs := db.Changes(Limits{})
-	n := 0
-	for b.Loop() {
-		n++
-		content := keptContent(n)
-		id, err := cs.Keep(b.Context(), oldContent(content), []byte(content))
-		if err == nil {
-			err = cs.Settle(b.Context(), id, true)
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
+	if diff := cmp.Diff(make([]bool, 9), lostChanges(t, cs)); diff != "" {
+		t.Errorf("lost (-want +got)\n%s", diff)
+	}
+}
+
+func wrongContent(t *testing.T, cs *Changes, _ *time.Time) {
+	if id, err := cs.Keep(t.Context(), replaced([]byte("a")), []byte("b")); err == nil {
+		t.Errorf("it is kept as %d", id)
+	}
+	if all := listChanges(t, cs, 0); len(all) > 0 {
+		t.Errorf("there is %v", all)
+	}
+}
+
+func fates(t *testing.T, cs *Changes, _ *time.Time) {
+	for _, undoes := range []int64{0, 1, 2, 3, 0} { // 1 made, 2 takes it back, 3 makes it again, 4 takes it back again
+		keepChange(t, cs, event.Change{Cause: event.Cause{Undoes: undoes}, Path: "/w/f"}, nil)
+	}
+	type fate struct{ ID, UndoneBy int64 }
+	var got []fate
+	for _, c := range listChanges(t, cs, 0) {
+		got = append(got, fate{c.ID, c.UndoneBy})
+	}
+	// 4 takes 3 back, so 2 is in force again, and with it 1 is not.
+	want := []fate{{5, 0}, {4, 0}, {3, 4}, {2, 0}, {1, 2}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func oldestGo(t *testing.T, cs *Changes, _ *time.Time) {
+	for range 5 {
+		content := random(1000)
+		keepChange(t, cs, replaced(content), content)
+	}
+	if diff := cmp.Diff([]bool{true, true, false, false, false}, lostChanges(t, cs)); diff != "" {
+		t.Errorf("lost (-want +got)\n%s", diff)
+	}
+}
+
+func usedAgain(t *testing.T, cs *Changes, _ *time.Time) {
+	again := random(1000)
+	for _, content := range [][]byte{again, random(1000), again, random(1000), random(1000)} {
+		keepChange(t, cs, replaced(content), content)
+	}
+	if diff := cmp.Diff([]bool{false, true, false, false, false}, lostChanges(t, cs)); diff != "" {
+		t.Errorf("lost (-want +got)\n%s", diff)
+	}
+}
+
+func largeStays(t *testing.T, cs *Changes, _ *time.Time) {
+	small, large := random(10), random(5000)
+	keepChange(t, cs, replaced(small), small)
+	keepChange(t, cs, replaced(large), large)
+	if diff := cmp.Diff([]bool{true, false}, lostChanges(t, cs)); diff != "" {
+		t.Errorf("lost (-want +got)\n%s", diff)
+	}
+}
+
+func nothingGoes(t *testing.T, cs *Changes, _ *time.Time) {
+	for range 6 {
+		content := random(1000)
+		c := replaced(content)
+		c.Undoes = 100
+		keepChange(t, cs, c, content)
+	}
+	if diff := cmp.Diff(make([]bool, 6), lostChanges(t, cs)); diff != "" {
+		t.Errorf("lost (-want +got)\n%s", diff)
+	}
+	if err := cs.Prune(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]bool{true, true, true, false, false, false}, lostChanges(t, cs)); diff != "" {
+		t.Errorf("lost after Prune (-want +got)\n%s", diff)
+	}
+}
+
+func ageGoes(t *testing.T, cs *Changes, now *time.Time) {
+	for range 3 {
+		content := random(10)
+		keepChange(t, cs, replaced(content), content)
+		*now = now.Add(40 * time.Minute)
+	}
+	if diff := cmp.Diff([]bool{true, false, false}, lostChanges(t, cs)); diff != "" {
+		t.Errorf("lost (-want +got)\n%s", diff)
+	}
+}
+
+func changesGo(t *testing.T, cs *Changes, _ *time.Time) {
+	for range 15 {
+		content := random(10)
+		keepChange(t, cs, replaced(content), content)
+	}
+	if all := listChanges(t, cs, 0); len(all) != 10 || all[9].ID != 6 {
+		t.Errorf("%d changes are left, the oldest is %d", len(all), all[len(all)-1].ID)
+	}
+	lostChanges(t, cs)
+}
+
+func changesCancelled(t *testing.T, cs *Changes, _ *time.Time) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if id, err := cs.Keep(ctx, event.Change{Path: "/w/f"}, nil); err == nil {
+		t.Errorf("Keep = %d", id)
+	}
+	if all := listChanges(t, cs, 0); len(all) > 0 {
+		t.Errorf("there is %v", all)
 	}
 }

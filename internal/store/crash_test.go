@@ -87,7 +87,7 @@ func TestTwoProcesses(t *testing.T) {
 		_, err := db.Append(t.Context(), Entry{Chat: "main", Body: event.Noted{Text: "after"}})
 		done <- err
 	}()
-	if value, err := db.Setting(t.Context(), "held"); value != "" || err != nil {
+	if value, err := db.Settings().Get(t.Context(), "held"); value != "" || err != nil {
 		t.Errorf("what the other has not committed is there: %q, %v", value, err)
 	}
 	select {
@@ -99,7 +99,7 @@ func TestTwoProcesses(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Errorf("Append, after the other was done: %v", err)
 	}
-	if value, err := db.Setting(t.Context(), "held"); value != "yes" || err != nil {
+	if value, err := db.Settings().Get(t.Context(), "held"); value != "yes" || err != nil {
 		t.Errorf("what the other committed is not there: %q, %v", value, err)
 	}
 }

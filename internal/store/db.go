@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
@@ -210,63 +211,68 @@ func (d *DB) exec(ctx context.Context, query string, args ...any) (int64, error)
 	return n, errors.Join(err, d.InPlace())
 }
 
-// Setting returns what was last set for key, "" if nothing.
-func (d *DB) Setting(ctx context.Context, key string) (string, error) {
-	var value string
-	err := d.read.QueryRowContext(ctx, `SELECT value FROM setting WHERE key = ?`, key).Scan(&value)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return "", failure("read setting "+key+" in", d.path, err)
-	}
-	return value, nil
+// lazyTransact runs do in one transaction that does not wait for the disk. It goes to the log behind all that was committed
+// before, so a power cut that loses it loses nothing that came earlier.
+func (d *DB) lazyTransact(ctx context.Context, do func(tx *sql.Tx) error) error {
+	return d.lazily(ctx, func(conn *sql.Conn) error {
+		tx, err := conn.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		if err := do(tx); err != nil {
+			_ = tx.Rollback() // its error says nothing that err does not
+			return err
+		}
+		return tx.Commit()
+	})
 }
 
-// SetSetting keeps value for key, durably when it returns. Both may be any bytes.
-func (d *DB) SetSetting(ctx context.Context, key, value string) error {
-	_, err := d.exec(ctx,
-		`INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
-	if err != nil {
-		return failure("write setting "+key+" in", d.path, err)
+// lazily runs do on the writer, whose commits meanwhile do not wait for the disk.
+func (d *DB) lazily(ctx context.Context, do func(*sql.Conn) error) (err error) {
+	if d.unusable != nil {
+		return d.unusable
 	}
-	return nil
+	conn, err := d.write.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "PRAGMA synchronous = NORMAL"); err != nil {
+		return err
+	}
+	defer func() {
+		if _, failed := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA synchronous = FULL"); failed != nil {
+			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // events are never written by this connection
+			err = errors.Join(err, failed)
+		}
+	}()
+	return errors.Join(do(conn), d.InPlace())
 }
 
-// Settings returns all settings whose key begins with prefix.
-func (d *DB) Settings(ctx context.Context, prefix string) (map[string]string, error) {
-	rows, err := d.read.QueryContext(ctx, `SELECT key, value FROM setting WHERE key >= ? ORDER BY key`, prefix)
+// scanner reads the columns of a row.
+type scanner func(columns ...any) error
+
+// scanOne reads a row of one column.
+func scanOne[T any](scan scanner) (value T, err error) {
+	err = scan(&value)
+	return value, err
+}
+
+// collect runs a query and returns what read makes of its rows, up to the one where that fails.
+func collect[T any](ctx context.Context, from interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}, read func(scanner) (T, error), query string, args ...any) (all []T, err error) {
+	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, failure("read settings in", d.path, err)
+		return nil, err
 	}
 	defer rows.Close()
-	found := map[string]string{}
 	for rows.Next() {
-		var key, value string
-		if err := rows.Scan(&key, &value); err != nil {
-			return nil, failure("read settings in", d.path, err)
+		value, err := read(rows.Scan)
+		if err != nil {
+			return all, err
 		}
-		if !strings.HasPrefix(key, prefix) {
-			break
-		}
-		found[key] = value
+		all = append(all, value)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, failure("read settings in", d.path, err)
-	}
-	return found, nil
-}
-
-// DeleteSetting forgets the value for key, durably when it returns.
-func (d *DB) DeleteSetting(ctx context.Context, key string) error {
-	if _, err := d.exec(ctx, `DELETE FROM setting WHERE key = ?`, key); err != nil {
-		return failure("delete setting "+key+" in", d.path, err)
-	}
-	return nil
-}
-
-// Version returns a number that rises whenever a grant or a setting is written, by whatever process: while it is the same,
-// what [DB.Grants] and [DB.Settings] returned still holds. Asking costs a fraction of reading them.
-func (d *DB) Version(ctx context.Context) (n int64, err error) {
-	if err := d.read.QueryRowContext(ctx, `SELECT n FROM revision`).Scan(&n); err != nil {
-		return 0, failure("read the version of grants and settings in", d.path, err)
-	}
-	return n, nil
+	return all, rows.Err()
 }

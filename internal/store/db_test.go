@@ -21,7 +21,7 @@ func TestReopen(t *testing.T) {
 	path := newPath(t)
 	db := mustOpen(t, path)
 	append1(t, db, "one")
-	if err := errors.Join(db.Mark(t.Context(), "r", 1), db.SetSetting(t.Context(), "k", "v"), db.Close()); err != nil {
+	if err := errors.Join(db.Mark(t.Context(), "r", 1), db.Settings().Set(t.Context(), "k", "v"), db.Close()); err != nil {
 		t.Fatal(err)
 	}
 	db = mustOpen(t, path)
@@ -32,7 +32,7 @@ func TestReopen(t *testing.T) {
 	if seq, err := db.Marked(t.Context(), "r"); seq != 1 || err != nil {
 		t.Errorf("Marked = %d, %v", seq, err)
 	}
-	if value, err := db.Setting(t.Context(), "k"); value != "v" || err != nil {
+	if value, err := db.Settings().Get(t.Context(), "k"); value != "v" || err != nil {
 		t.Errorf("Setting = %q, %v", value, err)
 	}
 }

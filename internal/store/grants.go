@@ -12,6 +12,12 @@ import (
 	"hob/internal/event"
 )
 
+// Grants are what people have allowed for good: table granted. It is safe for concurrent use.
+type Grants struct{ db *DB }
+
+// Grants returns what was allowed for good.
+func (d *DB) Grants() *Grants { return &Grants{d} }
+
 // Granted is a grant that was made once, and may have been revoked since.
 type Granted struct {
 	event.Grant
@@ -59,18 +65,18 @@ func decidedGrants(e Entry, body event.Body) ([]event.Grant, error) {
 	return grants, nil
 }
 
-// AddGrant puts a grant in force, durably when it returns, and returns it with its ID and Time. One for the same tool and
+// Add puts a grant in force, durably when it returns, and returns it with its ID and Time. One for the same tool and
 // host or folder that is in force stays the one.
-func (d *DB) AddGrant(ctx context.Context, g event.Grant) (event.Grant, error) {
+func (s *Grants) Add(ctx context.Context, g event.Grant) (event.Grant, error) {
 	if err := checkGrant(g); err != nil {
 		return event.Grant{}, fmt.Errorf("add a grant: %w", err)
 	}
-	err := d.transact(ctx, func(tx *sql.Tx) (err error) {
-		g, err = addGrant(ctx, tx, g, d.now())
+	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
+		g, err = addGrant(ctx, tx, g, s.db.now())
 		return err
 	})
 	if err != nil {
-		return event.Grant{}, failure("add a grant to", d.path, err)
+		return event.Grant{}, failure("add a grant to", s.db.path, err)
 	}
 	return g, nil
 }
@@ -92,45 +98,40 @@ func addGrant(ctx context.Context, tx *sql.Tx, g event.Grant, now time.Time) (ev
 	return g, err
 }
 
-// RevokeGrant ends a grant, durably when it returns, and tells whether it was in force.
-func (d *DB) RevokeGrant(ctx context.Context, id int64) (bool, error) {
-	n, err := d.exec(ctx, `UPDATE granted SET revoked = ? WHERE id = ? AND revoked IS NULL`, d.now().UnixMilli(), id)
+// Revoke ends a grant, durably when it returns, and tells whether it was in force.
+func (s *Grants) Revoke(ctx context.Context, id int64) (bool, error) {
+	n, err := s.db.exec(ctx, `UPDATE granted SET revoked = ? WHERE id = ? AND revoked IS NULL`, s.db.now().UnixMilli(), id)
 	if err != nil {
-		return false, failure("revoke a grant in", d.path, err)
+		return false, failure("revoke a grant in", s.db.path, err)
 	}
 	return n > 0, nil
 }
 
-// Grants returns the grants in force, the oldest first.
-func (d *DB) Grants(ctx context.Context) ([]event.Grant, error) {
-	var grants []event.Grant
-	err := d.eachGrant(ctx, func(g Granted) { grants = append(grants, g.Grant) }, `WHERE revoked IS NULL`)
+// InForce returns the grants in force, the oldest first.
+func (s *Grants) InForce(ctx context.Context) (grants []event.Grant, err error) {
+	all, err := s.list(ctx, `WHERE revoked IS NULL`)
+	for _, g := range all {
+		grants = append(grants, g.Grant)
+	}
 	return grants, err
 }
 
-// AllGrants returns those that were revoked, too.
-func (d *DB) AllGrants(ctx context.Context) (grants []Granted, err error) {
-	err = d.eachGrant(ctx, func(g Granted) { grants = append(grants, g) }, ``)
-	return grants, err
-}
+// All returns those that were revoked, too.
+func (s *Grants) All(ctx context.Context) ([]Granted, error) { return s.list(ctx, ``) }
 
-func (d *DB) eachGrant(ctx context.Context, use func(Granted), where string) error {
-	err := d.each(ctx, func(scan func(...any) error) error {
-		var g Granted
+func (s *Grants) list(ctx context.Context, where string) ([]Granted, error) {
+	grants, err := collect(ctx, s.db.read, func(scan scanner) (g Granted, err error) {
 		var ms int64
 		var revoked sql.NullInt64
-		if err := scan(&g.ID, &ms, &g.By, &g.Tool, &g.Host, &g.Path, &revoked); err != nil {
-			return err
-		}
+		err = scan(&g.ID, &ms, &g.By, &g.Tool, &g.Host, &g.Path, &revoked)
 		g.Time = time.UnixMilli(ms).UTC()
 		if revoked.Valid {
 			g.Revoked = time.UnixMilli(revoked.Int64).UTC()
 		}
-		use(g)
-		return nil
+		return g, err
 	}, `SELECT id, time, by, tool, host, path, revoked FROM granted `+where+` ORDER BY id`)
 	if err != nil {
-		return failure("read the grants in", d.path, err)
+		return nil, failure("read the grants in", s.db.path, err)
 	}
-	return nil
+	return grants, nil
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"time"
 )
@@ -36,26 +35,32 @@ type Contact struct {
 
 func (c Contact) day() int64 { return c.Last.Unix() / int64(day/time.Second) }
 
-// BeginContact makes durable that there is a line for the host, reason and day of c, which counts nothing yet. A line
+// Ledger is who was contacted: table contact. It is safe for concurrent use.
+type Ledger struct{ db *DB }
+
+// Ledger returns who was contacted.
+func (d *DB) Ledger() *Ledger { return &Ledger{d} }
+
+// Begin makes durable that there is a line for the host, reason and day of c, which counts nothing yet. A line
 // that is there stays as it is, and costs no writing.
-func (d *DB) BeginContact(ctx context.Context, c Contact) error {
+func (l *Ledger) Begin(ctx context.Context, c Contact) error {
 	var there int
-	err := d.write.QueryRowContext(ctx, `SELECT 1 FROM contact WHERE day = ? AND reason = ? AND host = ?`,
+	err := l.db.write.QueryRowContext(ctx, `SELECT 1 FROM contact WHERE day = ? AND reason = ? AND host = ?`,
 		c.day(), c.Reason, c.Host).Scan(&there)
 	if errors.Is(err, sql.ErrNoRows) {
 		c.Connections, c.Sent, c.Received, c.Refused = 0, 0, 0, 0
-		err = d.transact(ctx, func(tx *sql.Tx) error { return addContact(ctx, tx, c) })
+		err = l.db.transact(ctx, func(tx *sql.Tx) error { return addContact(ctx, tx, c) })
 	}
 	if err != nil {
-		return failure("record a contact in", d.path, err)
+		return failure("record a contact in", l.db.path, err)
 	}
 	return nil
 }
 
-// AddContacts adds to the lines of these contacts, all or none; it makes those that are not there. It is durable with the
+// Add adds to the lines of these contacts, all or none; it makes those that are not there. It is durable with the
 // next thing that is, and at the latest when the journal is closed: a power cut may lose it, a kill may not.
-func (d *DB) AddContacts(ctx context.Context, all []Contact) error {
-	err := d.lazyTransact(ctx, func(tx *sql.Tx) error {
+func (l *Ledger) Add(ctx context.Context, all []Contact) error {
+	err := l.db.lazyTransact(ctx, func(tx *sql.Tx) error {
 		for _, c := range all {
 			if err := addContact(ctx, tx, c); err != nil {
 				return err
@@ -64,47 +69,9 @@ func (d *DB) AddContacts(ctx context.Context, all []Contact) error {
 		return nil
 	})
 	if err != nil {
-		return failure("record contacts in", d.path, err)
+		return failure("record contacts in", l.db.path, err)
 	}
 	return nil
-}
-
-// lazyTransact runs do in one transaction that does not wait for the disk. It goes to the log behind all that was committed
-// before, so a power cut that loses it loses nothing that came earlier.
-func (d *DB) lazyTransact(ctx context.Context, do func(tx *sql.Tx) error) error {
-	return d.lazily(ctx, func(conn *sql.Conn) error {
-		tx, err := conn.BeginTx(ctx, nil)
-		if err != nil {
-			return err
-		}
-		if err := do(tx); err != nil {
-			_ = tx.Rollback() // its error says nothing that err does not
-			return err
-		}
-		return tx.Commit()
-	})
-}
-
-// lazily runs do on the writer, whose commits meanwhile do not wait for the disk.
-func (d *DB) lazily(ctx context.Context, do func(*sql.Conn) error) (err error) {
-	if d.unusable != nil {
-		return d.unusable
-	}
-	conn, err := d.write.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "PRAGMA synchronous = NORMAL"); err != nil {
-		return err
-	}
-	defer func() {
-		if _, failed := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA synchronous = FULL"); failed != nil {
-			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // events are never written by this connection
-			err = errors.Join(err, failed)
-		}
-	}()
-	return errors.Join(do(conn), d.InPlace())
 }
 
 // addContact adds to a line, and makes it where there is none.
@@ -152,27 +119,17 @@ func forgetContacts(ctx context.Context, tx *sql.Tx, today int64) error {
 	return err
 }
 
-// Contacts returns the lines whose last contact was at since or later, by reason, host and day.
-func (d *DB) Contacts(ctx context.Context, since time.Time) ([]Contact, error) {
-	rows, err := d.read.QueryContext(ctx, `
-		SELECT reason, host, address, first, last, connections, sent, received, refused, why
+// Since returns the lines whose last contact was at since or later, by reason, host and day.
+func (l *Ledger) Since(ctx context.Context, since time.Time) ([]Contact, error) {
+	all, err := collect(ctx, l.db.read, func(scan scanner) (c Contact, err error) {
+		var first, last int64
+		err = scan(&c.Reason, &c.Host, &c.Address, &first, &last, &c.Connections, &c.Sent, &c.Received, &c.Refused, &c.Why)
+		c.First, c.Last = time.UnixMilli(first).UTC(), time.UnixMilli(last).UTC()
+		return c, err
+	}, `SELECT reason, host, address, first, last, connections, sent, received, refused, why
 		FROM contact WHERE last >= ? ORDER BY reason, host, day`, since.UnixMilli())
 	if err != nil {
-		return nil, failure("read contacts in", d.path, err)
-	}
-	defer rows.Close()
-	var all []Contact
-	for rows.Next() {
-		var c Contact
-		var first, last int64
-		if err := rows.Scan(&c.Reason, &c.Host, &c.Address, &first, &last, &c.Connections, &c.Sent, &c.Received, &c.Refused, &c.Why); err != nil {
-			return nil, failure("read contacts in", d.path, err)
-		}
-		c.First, c.Last = time.UnixMilli(first).UTC(), time.UnixMilli(last).UTC()
-		all = append(all, c)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, failure("read contacts in", d.path, err)
+		return nil, failure("read contacts in", l.db.path, err)
 	}
 	return all, nil
 }

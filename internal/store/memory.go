@@ -13,32 +13,29 @@ import (
 	"hob/internal/event"
 )
 
-// Memory is a journal that keeps nothing when the process ends: the fake for tests of who uses one. It does what [DB]
-// does, and passes the same suite. It starts no goroutine.
+// Memory is a journal that keeps nothing when the process ends: the fake for tests of sessions and of Telegram. It does what
+// [DB], [Deliveries] and [People] do, and passes the same suite. It starts no goroutine, and costs a tenth of what SQLite does
+// where the race detector watches.
 type Memory struct {
 	now func() time.Time
 
-	mu       sync.Mutex
-	rows     []row // in order; rows[i].seq is i+1
-	keys     map[[2]string]int64
-	open     map[int64]string // turn to chat
-	marks    map[string]int64
-	settings map[string]string
-	audits   []event.Audit // a record's ID is its place, counted from 1
-	grants   []Granted     // likewise
-	requests []memoryRequest
-	version  int64 // of grants and settings
-	post     memoryPost
+	mu     sync.Mutex
+	rows   []row // in order; rows[i].seq is i+1
+	keys   map[[2]string]int64
+	open   map[int64]string // turn to chat
+	marks  map[string]int64
+	audits []event.Audit // a record's ID is its place, counted from 1
+	grants []event.Grant // likewise
+	post   memoryPost
 }
 
 // NewMemory returns an empty journal whose events happen at now().
 func NewMemory(now func() time.Time) *Memory {
 	return &Memory{
-		now:      now,
-		keys:     map[[2]string]int64{},
-		open:     map[int64]string{},
-		marks:    map[string]int64{},
-		settings: map[string]string{},
+		now:   now,
+		keys:  map[[2]string]int64{},
+		open:  map[int64]string{},
+		marks: map[string]int64{},
 	}
 }
 
@@ -206,24 +203,133 @@ func (m *Memory) Last(ctx context.Context, chat event.Chat) (int64, error) {
 	return 0, nil
 }
 
-// Setting is [DB.Setting].
-func (m *Memory) Setting(ctx context.Context, key string) (string, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return "", fmt.Errorf("read setting %s: %w", key, err)
-	}
-	return m.settings[key], nil
+// ChatsOf is [DB.ChatsOf].
+func (m *Memory) ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error) {
+	all, err := m.Chats(ctx)
+	return withPrefix(all, prefix), err
 }
 
-// SetSetting is [DB.SetSetting].
-func (m *Memory) SetSetting(ctx context.Context, key, value string) error {
+// Search is [DB.Search].
+func (m *Memory) Search(ctx context.Context, chat event.Chat, words string, limit int) ([]event.Event, error) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("write setting %s: %w", key, err)
+	rows := m.rows // rows are only ever added, and none is changed
+	m.mu.Unlock()
+	f := newFinder(words, limit)
+	for _, r := range slices.Backward(rows) {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("search journal: %w", err)
+		}
+		if !f.wants() {
+			break
+		}
+		if r.chat != string(chat) {
+			continue
+		}
+		f.look(r)
 	}
-	m.settings[key] = value
-	m.version++
+	return f.found, nil
+}
+
+// lock locks, unless the context has ended.
+func (m *Memory) lock(ctx context.Context, what string) (unlock func(), err error) {
+	m.mu.Lock()
+	if err := ctx.Err(); err != nil {
+		m.mu.Unlock()
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return m.mu.Unlock, nil
+}
+
+// record appends records, all or none.
+func (m *Memory) record(records []event.Audit) error {
+	c, all := chain{}, slices.Clip(m.audits)
+	if n := len(all); n > 0 {
+		c = chain{all[n-1].ID, all[n-1].Hash}
+	}
+	for _, a := range records {
+		a, err := c.link(a)
+		if err != nil {
+			return err
+		}
+		all = append(all, a)
+	}
+	m.audits = all
 	return nil
+}
+
+// keep keeps what belongs to rows beside their events, all or nothing.
+func (m *Memory) keep(rows []row) error {
+	var records []event.Audit
+	for _, r := range rows {
+		if r.audit != nil {
+			a := *r.audit
+			a.Time = time.UnixMilli(r.time)
+			records = append(records, a)
+		}
+	}
+	if err := m.record(records); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		for _, g := range r.grants {
+			m.grant(g, time.UnixMilli(r.time))
+		}
+	}
+	return nil
+}
+
+// AppendAudit is [DB.AppendAudit].
+func (m *Memory) AppendAudit(ctx context.Context, records ...event.Audit) error {
+	unlock, err := m.lock(ctx, "record a call")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	records = slices.Clone(records)
+	for i := range records {
+		if records[i].Time.IsZero() {
+			records[i].Time = m.now()
+		}
+	}
+	if err := m.record(records); err != nil {
+		return fmt.Errorf("record a call: %w", err)
+	}
+	return nil
+}
+
+// Audits is [DB.Audits].
+func (m *Memory) Audits(ctx context.Context, f AuditFilter) ([]event.Audit, error) {
+	unlock, err := m.lock(ctx, "read the records of calls")
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	var found []event.Audit
+	for _, a := range slices.Backward(m.audits) {
+		if f.picks(a) && (f.Limit <= 0 || len(found) < f.Limit) {
+			a.Repairs = slices.Clone(a.Repairs)
+			found = append(found, a)
+		}
+	}
+	return found, nil
+}
+
+func (m *Memory) grant(g event.Grant, now time.Time) {
+	for _, there := range m.grants {
+		if there.Tool == g.Tool && there.Host == g.Host && there.Path == g.Path {
+			return
+		}
+	}
+	g.ID, g.Time = int64(len(m.grants)+1), time.UnixMilli(now.UnixMilli()).UTC()
+	m.grants = append(m.grants, g)
+}
+
+// Grants returns the grants that were given with decisions, the oldest first.
+func (m *Memory) Grants(ctx context.Context) ([]event.Grant, error) {
+	unlock, err := m.lock(ctx, "read the grants")
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	return slices.Clone(m.grants), nil
 }

@@ -57,7 +57,7 @@ func TestEverySchemaMigrates(t *testing.T) {
 			if seq, err := db.Marked(t.Context(), "terminal"); seq != 3 || err != nil {
 				t.Errorf("Marked = %d, %v", seq, err)
 			}
-			if value, err := db.Setting(t.Context(), "model"); value != "qwen3:4b" || err != nil {
+			if value, err := db.Settings().Get(t.Context(), "model"); value != "qwen3:4b" || err != nil {
 				t.Errorf("Setting = %q, %v", value, err)
 			}
 			if _, err := db.Append(t.Context(), Entry{Chat: "main", Body: event.Said{InputID: "a"}}); !errors.Is(err, ErrDuplicate) {
@@ -92,12 +92,12 @@ func TestArrivalsOfAnOldJournal(t *testing.T) {
 		{update(42, 901, `{ "update_id": 901 }`), false}, {update(42, 901, `{"update_id":901,"message":{}}`), true},
 		{update(42, 902, `{"update_id":902}`), true}, {update(43, 900, `{"update_id":900}`), true},
 	} {
-		fresh, err := db.Receive(t.Context(), []event.Update{c.update})
+		fresh, err := db.Deliveries().Receive(t.Context(), []event.Update{c.update})
 		if err != nil || (len(fresh) == 1) != c.fresh {
 			t.Errorf("%+v: %v, %v", c.update, fresh, err)
 		}
 	}
-	undone, err := db.Undone(t.Context(), "telegram")
+	undone, err := db.Deliveries().Undone(t.Context(), "telegram")
 	if err != nil || len(undone) != 4 || undone[0].ID != 901 || undone[0].Hash != "" || undone[0].Bot != 42 {
 		t.Errorf("undone are %+v, %v", undone, err)
 	}

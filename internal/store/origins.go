@@ -13,20 +13,26 @@ import (
 	"hob/internal/event"
 )
 
+// Origins are where the content of files comes from: table origin. It is safe for concurrent use.
+type Origins struct{ db *DB }
+
+// Origins returns where the content of files comes from.
+func (d *DB) Origins() *Origins { return &Origins{d} }
+
 // originRows is how many paths are marked at most.
 const originRows = 100_000
 
 // pathsAtOnce is how many paths one query asks for.
 const pathsAtOnce = 200
 
-// MarkOrigins makes durable that what is below these paths comes from there, too. Paths are absolute; a mark that is there
+// Mark makes durable that what is below these paths comes from there, too. Paths are absolute; a mark that is there
 // already is joined. Where a hundred thousand are marked, the nearest folder above a path is marked in its place that is
 // marked or has marks below it, which it takes up: no mark is lost, and more may be marked than had to be.
-func (d *DB) MarkOrigins(ctx context.Context, paths []string, from event.Label) error {
-	return d.markOrigins(ctx, paths, from, originRows)
+func (o *Origins) Mark(ctx context.Context, paths []string, from event.Label) error {
+	return o.mark(ctx, paths, from, originRows)
 }
 
-func (d *DB) markOrigins(ctx context.Context, paths []string, from event.Label, most int) error {
+func (o *Origins) mark(ctx context.Context, paths []string, from event.Label, most int) error {
 	clean, err := cleanPaths(paths)
 	if err != nil {
 		return fmt.Errorf("mark where files come from: %w", err)
@@ -34,7 +40,7 @@ func (d *DB) markOrigins(ctx context.Context, paths []string, from event.Label, 
 	if len(clean) == 0 || from == (event.Label{}) {
 		return nil
 	}
-	err = d.transact(ctx, func(tx *sql.Tx) error {
+	err = o.db.transact(ctx, func(tx *sql.Tx) error {
 		var marked int
 		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM origin`).Scan(&marked); err != nil {
 			return err
@@ -63,7 +69,7 @@ func (d *DB) markOrigins(ctx context.Context, paths []string, from event.Label, 
 		return nil
 	})
 	if err != nil {
-		return failure("mark where files come from in", d.path, err)
+		return failure("mark where files come from in", o.db.path, err)
 	}
 	return nil
 }
@@ -111,19 +117,14 @@ func coverOrigin(ctx context.Context, tx *sql.Tx, p string, from event.Label) (g
 
 // joinBelow counts the marks in a range of paths, and joins them with a label.
 func joinBelow(ctx context.Context, tx *sql.Tx, first, end []byte, from event.Label) (n int, joined event.Label, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT untrusted, private, source FROM origin WHERE path > ? AND path < ?`, first, end)
-	if err != nil {
-		return 0, from, err
+	labels, err := collect(ctx, tx, func(scan scanner) (l event.Label, err error) {
+		err = scan(&l.Untrusted, &l.Private, &l.Source)
+		return l, err
+	}, `SELECT untrusted, private, source FROM origin WHERE path > ? AND path < ?`, first, end)
+	for _, l := range labels {
+		from = from.Join(l)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var l event.Label
-		if err := rows.Scan(&l.Untrusted, &l.Private, &l.Source); err != nil {
-			return 0, from, err
-		}
-		n, from = n+1, from.Join(l)
-	}
-	return n, from, rows.Err()
+	return len(labels), from, err
 }
 
 // below returns between which two paths all that are below a folder lie; neither is one of them.
@@ -134,8 +135,8 @@ func below(folder string) (first, end []byte) {
 	return first, end
 }
 
-// OriginsOf returns the labels of those of paths, and of the folders they lie in, that are marked.
-func (d *DB) OriginsOf(ctx context.Context, paths []string) (map[string]event.Label, error) {
+// Of returns the labels of those of paths, and of the folders they lie in, that are marked.
+func (o *Origins) Of(ctx context.Context, paths []string) (map[string]event.Label, error) {
 	clean, err := cleanPaths(paths)
 	if err != nil {
 		return nil, fmt.Errorf("look up where files come from: %w", err)
@@ -151,45 +152,39 @@ func (d *DB) OriginsOf(ctx context.Context, paths []string) (map[string]event.La
 	found := map[string]event.Label{}
 	for some := range slices.Chunk(args, pathsAtOnce) {
 		where := `WHERE path IN (?` + strings.Repeat(`, ?`, len(some)-1) + `)`
-		if err := d.readOrigins(ctx, found, where, some...); err != nil {
+		if err := o.read(ctx, found, where, some...); err != nil {
 			return nil, err
 		}
 	}
 	return found, nil
 }
 
-// Origins returns all that is marked.
-func (d *DB) Origins(ctx context.Context) (map[string]event.Label, error) {
+// All returns all that is marked.
+func (o *Origins) All(ctx context.Context) (map[string]event.Label, error) {
 	found := map[string]event.Label{}
-	if err := d.readOrigins(ctx, found, ``); err != nil {
+	if err := o.read(ctx, found, ``); err != nil {
 		return nil, err
 	}
 	return found, nil
 }
 
-func (d *DB) readOrigins(ctx context.Context, into map[string]event.Label, where string, args ...any) error {
-	rows, err := d.read.QueryContext(ctx, `SELECT path, untrusted, private, source FROM origin `+where, args...)
-	if err != nil {
-		return failure("read where files come from in", d.path, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+func (o *Origins) read(ctx context.Context, into map[string]event.Label, where string, args ...any) error {
+	_, err := collect(ctx, o.db.read, func(scan scanner) (l event.Label, err error) {
 		var p []byte
-		var l event.Label
-		if err := rows.Scan(&p, &l.Untrusted, &l.Private, &l.Source); err != nil {
-			return failure("read where files come from in", d.path, err)
+		if err = scan(&p, &l.Untrusted, &l.Private, &l.Source); err == nil {
+			into[string(p)] = l
 		}
-		into[string(p)] = l
-	}
-	if err := rows.Err(); err != nil {
-		return failure("read where files come from in", d.path, err)
+		return l, err
+	}, `SELECT path, untrusted, private, source FROM origin `+where, args...)
+	if err != nil {
+		return failure("read where files come from in", o.db.path, err)
 	}
 	return nil
 }
 
-// ForgetOrigins takes the marks from these paths and from all below them. It is durable with the next thing that is: a
+// Forget takes the marks from these paths and from all below them. It is durable with the next thing that is: a
 // power cut may bring a mark back, which errs on the safe side.
-func (d *DB) ForgetOrigins(ctx context.Context, paths []string) error {
+func (o *Origins) Forget(ctx context.Context, paths []string) error {
 	clean, err := cleanPaths(paths)
 	if err != nil {
 		return fmt.Errorf("forget where files come from: %w", err)
@@ -197,7 +192,7 @@ func (d *DB) ForgetOrigins(ctx context.Context, paths []string) error {
 	if len(clean) == 0 {
 		return nil
 	}
-	err = d.lazyTransact(ctx, func(tx *sql.Tx) error {
+	err = o.db.lazyTransact(ctx, func(tx *sql.Tx) error {
 		for _, p := range clean {
 			first, end := below(p)
 			_, err := tx.ExecContext(ctx, `DELETE FROM origin WHERE path = ?1 OR path > ?2 AND path < ?3`, []byte(p), first, end)
@@ -208,7 +203,7 @@ func (d *DB) ForgetOrigins(ctx context.Context, paths []string) error {
 		return nil
 	})
 	if err != nil {
-		return failure("forget where files come from in", d.path, err)
+		return failure("forget where files come from in", o.db.path, err)
 	}
 	return nil
 }

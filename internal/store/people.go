@@ -2,29 +2,42 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
+	"crypto/subtle"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"time"
 
 	"hob/internal/event"
 )
 
+// People are who was let in on a platform, and the invites by which others come in: tables person and invite. It is safe for
+// concurrent use.
+type People struct{ db *DB }
+
+// People returns who was let in.
+func (d *DB) People() *People { return &People{d} }
+
+// byInvite is who has let in whoever gave a code.
+const byInvite = "invite"
+
 // Person returns who or what has that id on the platform, if they were let in.
-func (d *DB) Person(ctx context.Context, platform string, id int64) (event.Person, bool, error) {
-	row := d.read.QueryRowContext(ctx, personQuery+`WHERE platform = ? AND id = ?`, platform, id)
+func (s *People) Person(ctx context.Context, platform string, id int64) (event.Person, bool, error) {
+	row := s.db.read.QueryRowContext(ctx, personQuery+`WHERE platform = ? AND id = ?`, platform, id)
 	p, err := scanPerson(row.Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		return event.Person{}, false, nil
 	}
 	if err != nil {
-		return event.Person{}, false, failure("look up a person in", d.path, err)
+		return event.Person{}, false, failure("look up a person in", s.db.path, err)
 	}
 	return p, true, nil
 }
 
 const personQuery = `SELECT platform, id, name, level, since, by FROM person `
 
-func scanPerson(scan func(...any) error) (event.Person, error) {
+func scanPerson(scan scanner) (event.Person, error) {
 	var p event.Person
 	var level string
 	var since int64
@@ -38,37 +51,26 @@ func scanPerson(scan func(...any) error) (event.Person, error) {
 }
 
 // People returns all who were let in on a platform, by id.
-func (d *DB) People(ctx context.Context, platform string) (people []event.Person, err error) {
-	rows, err := d.read.QueryContext(ctx, personQuery+`WHERE platform = ? ORDER BY id`, platform)
+func (s *People) People(ctx context.Context, platform string) (people []event.Person, err error) {
+	people, err = collect(ctx, s.db.read, scanPerson, personQuery+`WHERE platform = ? ORDER BY id`, platform)
 	if err != nil {
-		return nil, failure("list the people in", d.path, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		p, err := scanPerson(rows.Scan)
-		if err != nil {
-			return nil, failure("list the people in", d.path, err)
-		}
-		people = append(people, p)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, failure("list the people in", d.path, err)
+		return nil, failure("list the people in", s.db.path, err)
 	}
 	return people, nil
 }
 
 // AllowPerson lets somebody in, durably when it returns, or gives who was let in before another level. Without a Since it is
 // now.
-func (d *DB) AllowPerson(ctx context.Context, p event.Person) (event.Person, error) {
+func (s *People) AllowPerson(ctx context.Context, p event.Person) (event.Person, error) {
 	if err := checkPerson(p); err != nil {
 		return event.Person{}, err
 	}
-	err := d.transact(ctx, func(tx *sql.Tx) (err error) {
-		p, err = allow(ctx, tx, p, d.now())
+	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
+		p, err = allow(ctx, tx, p, s.db.now())
 		return err
 	})
 	if err != nil {
-		return event.Person{}, failure("allow a person in", d.path, err)
+		return event.Person{}, failure("allow a person in", s.db.path, err)
 	}
 	return p, nil
 }
@@ -84,36 +86,36 @@ func allow(ctx context.Context, tx *sql.Tx, p event.Person, now time.Time) (even
 }
 
 // ForgetPerson lets somebody in no longer, durably when it returns, and tells whether they were.
-func (d *DB) ForgetPerson(ctx context.Context, platform string, id int64) (bool, error) {
-	n, err := d.exec(ctx, `DELETE FROM person WHERE platform = ? AND id = ?`, platform, id)
+func (s *People) ForgetPerson(ctx context.Context, platform string, id int64) (bool, error) {
+	n, err := s.db.exec(ctx, `DELETE FROM person WHERE platform = ? AND id = ?`, platform, id)
 	if err != nil {
-		return false, failure("forget a person in", d.path, err)
+		return false, failure("forget a person in", s.db.path, err)
 	}
 	return n > 0, nil
 }
 
 // AddInvite puts an invite in force, durably when it returns, in the place of the one before it on that platform. The code is
 // one of [event.CleanCode]; only its SHA-256 is kept.
-func (d *DB) AddInvite(ctx context.Context, in event.Invite, code string) error {
+func (s *People) AddInvite(ctx context.Context, in event.Invite, code string) error {
 	made, err := newInvite(in, code)
 	if err != nil {
 		return err
 	}
-	_, err = d.exec(ctx, `INSERT OR REPLACE INTO invite (platform, level, expires, tries, sum) VALUES (?, ?, ?, ?, ?)`,
+	_, err = s.db.exec(ctx, `INSERT OR REPLACE INTO invite (platform, level, expires, tries, sum) VALUES (?, ?, ?, ?, ?)`,
 		made.Platform, made.Level.String(), made.Expires.UnixMilli(), made.Tries, made.sum)
 	if err != nil {
-		return failure("add an invite to", d.path, err)
+		return failure("add an invite to", s.db.path, err)
 	}
 	return nil
 }
 
 // Invited returns the invite of a platform that is in force.
-func (d *DB) Invited(ctx context.Context, platform string) (event.Invite, bool, error) {
-	in, known, err := scanInvite(d.read.QueryRowContext(ctx, inviteQuery, platform))
+func (s *People) Invited(ctx context.Context, platform string) (event.Invite, bool, error) {
+	in, known, err := scanInvite(s.db.read.QueryRowContext(ctx, inviteQuery, platform))
 	if err != nil {
-		return event.Invite{}, false, failure("read the invite in", d.path, err)
+		return event.Invite{}, false, failure("read the invite in", s.db.path, err)
 	}
-	return in.Invite, known && in.inForce(d.now()), nil
+	return in.Invite, known && in.inForce(s.db.now()), nil
 }
 
 const inviteQuery = `SELECT platform, level, expires, tries, sum FROM invite WHERE platform = ?`
@@ -135,13 +137,13 @@ func scanInvite(row *sql.Row) (in invite, known bool, err error) {
 
 // Redeem lets in who gives the code of the platform's invite while that is in force: p with the invite's level, or the one
 // that they had where that is higher. It uses the invite up, durably when it returns. A wrong code uses up one of its tries.
-func (d *DB) Redeem(ctx context.Context, p event.Person, code string) (event.Person, bool, error) {
+func (s *People) Redeem(ctx context.Context, p event.Person, code string) (event.Person, bool, error) {
 	if err := checkPerson(p); err != nil {
 		return event.Person{}, false, err
 	}
 	right := false
-	err := d.transact(ctx, func(tx *sql.Tx) error {
-		now := d.now()
+	err := s.db.transact(ctx, func(tx *sql.Tx) error {
+		now := s.db.now()
 		in, known, err := scanInvite(tx.QueryRowContext(ctx, inviteQuery, p.Platform))
 		if err != nil || !known || !in.inForce(now) {
 			return err
@@ -162,10 +164,46 @@ func (d *DB) Redeem(ctx context.Context, p event.Person, code string) (event.Per
 		return err
 	})
 	if err != nil {
-		return event.Person{}, false, failure("redeem an invite in", d.path, err)
+		return event.Person{}, false, failure("redeem an invite in", s.db.path, err)
 	}
 	if !right {
 		return event.Person{}, false, nil
 	}
 	return p, true, nil
+}
+
+// invite is an [event.Invite] and what its code has to be.
+type invite struct {
+	event.Invite
+	sum string
+}
+
+// newInvite refuses a code that is none: it would be no secret.
+func newInvite(in event.Invite, code string) (invite, error) {
+	clean, ok := event.CleanCode(code)
+	if !ok || in.Platform == "" || in.Tries <= 0 || in.Expires.IsZero() {
+		return invite{}, errors.New("add an invite: it needs a platform, a code, tries and an end")
+	}
+	in.Expires = time.UnixMilli(in.Expires.UnixMilli()).UTC()
+	return invite{in, sumOf(clean)}, nil
+}
+
+func sumOf(code string) string {
+	sum := sha256.Sum256([]byte(code))
+	return hex.EncodeToString(sum[:])
+}
+
+func (in invite) inForce(now time.Time) bool { return in.Tries > 0 && now.Before(in.Expires) }
+
+// matches takes as long for a wrong code as for the right one.
+func (in invite) matches(code string) bool {
+	clean, ok := event.CleanCode(code)
+	return ok && subtle.ConstantTimeCompare([]byte(in.sum), []byte(sumOf(clean))) == 1
+}
+
+func checkPerson(p event.Person) error {
+	if p.Platform == "" || p.ID == 0 {
+		return errors.New("allow a person: they need a platform and an id on it")
+	}
+	return nil
 }

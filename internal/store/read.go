@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"iter"
+	"strings"
 	"time"
 
 	"hob/internal/event"
@@ -88,14 +89,7 @@ func (d *DB) Keyed(ctx context.Context, chat event.Chat, key string) (seq int64,
 
 // OpenTurns returns the turns of the chat that were begun and have not ended, oldest first. It reads no event.
 func (d *DB) OpenTurns(ctx context.Context, chat event.Chat) (turns []int64, err error) {
-	err = d.each(ctx, func(scan func(...any) error) error {
-		var turn int64
-		if err := scan(&turn); err != nil {
-			return err
-		}
-		turns = append(turns, turn)
-		return nil
-	}, `SELECT turn FROM open_turn WHERE chat = ? ORDER BY turn`, string(chat))
+	turns, err = collect(ctx, d.read, scanOne[int64], `SELECT turn FROM open_turn WHERE chat = ? ORDER BY turn`, string(chat))
 	if err != nil {
 		return nil, failure("read", d.path, err)
 	}
@@ -117,16 +111,11 @@ func (d *DB) Last(ctx context.Context, chat event.Chat) (int64, error) {
 
 // Chats returns all chats by name. It takes time for every chat and open turn, not for every event.
 func (d *DB) Chats(ctx context.Context) ([]ChatInfo, error) {
-	var chats []ChatInfo
-	err := d.each(ctx, func(scan func(...any) error) error {
-		var c ChatInfo
+	chats, err := collect(ctx, d.read, func(scan scanner) (c ChatInfo, err error) {
 		var ms int64
-		if err := scan(&c.Chat, &c.Last, &ms); err != nil {
-			return err
-		}
+		err = scan(&c.Chat, &c.Last, &ms)
 		c.Time = time.UnixMilli(ms).UTC()
-		chats = append(chats, c)
-		return nil
+		return c, err
 	}, `WITH RECURSIVE name (chat) AS (
 			SELECT min(chat) FROM event
 			UNION ALL
@@ -142,34 +131,36 @@ func (d *DB) Chats(ctx context.Context) ([]ChatInfo, error) {
 	for i, c := range chats {
 		index[c.Chat] = i
 	}
-	err = d.each(ctx, func(scan func(...any) error) error {
-		var chat event.Chat
-		var turn int64
-		if err := scan(&chat, &turn); err != nil {
-			return err
-		}
-		if i, ok := index[chat]; ok { // else the chat began between the two queries
-			chats[i].Open = append(chats[i].Open, turn)
-		}
-		return nil
+	type openTurn struct {
+		chat event.Chat
+		turn int64
+	}
+	open, err := collect(ctx, d.read, func(scan scanner) (o openTurn, err error) {
+		err = scan(&o.chat, &o.turn)
+		return o, err
 	}, `SELECT chat, turn FROM open_turn ORDER BY turn`)
 	if err != nil {
 		return nil, failure("list chats in", d.path, err)
 	}
+	for _, o := range open {
+		if i, ok := index[o.chat]; ok { // else the chat began between the two queries
+			chats[i].Open = append(chats[i].Open, o.turn)
+		}
+	}
 	return chats, nil
 }
 
-// each runs a query and hands row after row to use.
-func (d *DB) each(ctx context.Context, use func(scan func(...any) error) error, query string, args ...any) error {
-	rows, err := d.read.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := use(rows.Scan); err != nil {
-			return err
+// ChatsOf returns the chats whose names begin so, by name.
+func (d *DB) ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error) {
+	all, err := d.Chats(ctx)
+	return withPrefix(all, prefix), err
+}
+
+func withPrefix(all []ChatInfo, prefix string) (names []event.Chat) {
+	for _, c := range all {
+		if strings.HasPrefix(string(c.Chat), prefix) {
+			names = append(names, c.Chat)
 		}
 	}
-	return rows.Err()
+	return names
 }

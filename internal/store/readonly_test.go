@@ -79,7 +79,7 @@ func readable(ctx context.Context, path string, acked map[int64]int, reason erro
 		return err
 	}
 	_, failed := db.Append(ctx, batch(9)...)
-	for _, err := range []error{failed, db.SetSetting(ctx, "a", "b"), db.BeginContact(ctx, Contact{Host: "h", Reason: "r"})} {
+	for _, err := range []error{failed, db.Settings().Set(ctx, "a", "b"), db.Ledger().Begin(ctx, Contact{Host: "h", Reason: "r"})} {
 		if !errors.Is(err, reason) || !strings.Contains(err.Error(), words) {
 			return fmt.Errorf("writing fails with %w, want %w and %q", err, reason, words)
 		}
@@ -263,8 +263,8 @@ func TestFileThatIsGone(t *testing.T) {
 			}
 			_, appended := db.Append(t.Context(), batch(1)...)
 			for what, err := range map[string]error{
-				"InPlace": db.InPlace(), "Append": appended, "SetSetting": db.SetSetting(t.Context(), "a", "b"), "Mark": db.Mark(t.Context(), "r", 1),
-				"BeginContact": db.BeginContact(t.Context(), Contact{Host: "h", Reason: "r"}),
+				"InPlace": db.InPlace(), "Append": appended, "SetSetting": db.Settings().Set(t.Context(), "a", "b"), "Mark": db.Mark(t.Context(), "r", 1),
+				"BeginContact": db.Ledger().Begin(t.Context(), Contact{Host: "h", Reason: "r"}),
 			} {
 				wantFileError(t, err, ErrGone, "start hob again")
 				if err == nil {

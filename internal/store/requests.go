@@ -15,6 +15,12 @@ const (
 	requestRows = 10_000
 )
 
+// Requests are what somebody may ask for again, so that it is done once: table request. It is safe for concurrent use.
+type Requests struct{ db *DB }
+
+// Requests returns what was asked for.
+func (d *DB) Requests() *Requests { return &Requests{d} }
+
 // Request is what became of a request that somebody may make again.
 type Request struct {
 	Known   bool            // it was begun before
@@ -40,16 +46,16 @@ func unknownRequest(chat, id string) error {
 	return fmt.Errorf("end a request: request %q of chat %q was not begun, or too long ago", id, chat)
 }
 
-// BeginRequest makes durable that the request is being made, and returns what is known of it from before. hash is of what it
+// Begin makes durable that the request is being made, and returns what is known of it from before. hash is of what it
 // asks for: the same id with another one is a *[RequestConflictError]. A request that was begun and has not ended is being
 // made by somebody else, or was cut short. What was begun more than a week ago, or 10,000 requests, is forgotten.
-func (d *DB) BeginRequest(ctx context.Context, chat, id, hash string) (Request, error) {
+func (q *Requests) Begin(ctx context.Context, chat, id, hash string) (Request, error) {
 	if err := checkRequest(id); err != nil {
 		return Request{}, err
 	}
 	var r Request
-	err := d.transact(ctx, func(tx *sql.Tx) error {
-		now := d.now()
+	err := q.db.transact(ctx, func(tx *sql.Tx) error {
+		now := q.db.now()
 		if _, err := tx.ExecContext(ctx, `DELETE FROM request WHERE time < ?`, now.Add(-requestAge).UnixMilli()); err != nil {
 			return err
 		}
@@ -80,20 +86,20 @@ func (d *DB) BeginRequest(ctx context.Context, chat, id, hash string) (Request, 
 		return err
 	})
 	if err != nil {
-		return Request{}, failure("begin a request in", d.path, err)
+		return Request{}, failure("begin a request in", q.db.path, err)
 	}
 	return r, nil
 }
 
-// EndRequest makes durable how a request ended. The first outcome stands.
-func (d *DB) EndRequest(ctx context.Context, chat, id string, outcome json.RawMessage) error {
+// End makes durable how a request ended. The first outcome stands.
+func (q *Requests) End(ctx context.Context, chat, id string, outcome json.RawMessage) error {
 	outcome, err := checkOutcome(outcome)
 	if err != nil {
 		return err
 	}
-	n, err := d.exec(ctx, `UPDATE request SET outcome = coalesce(outcome, ?) WHERE chat = ? AND id = ?`, string(outcome), chat, id)
+	n, err := q.db.exec(ctx, `UPDATE request SET outcome = coalesce(outcome, ?) WHERE chat = ? AND id = ?`, string(outcome), chat, id)
 	if err != nil {
-		return failure("end a request in", d.path, err)
+		return failure("end a request in", q.db.path, err)
 	}
 	if n == 0 {
 		return unknownRequest(chat, id)

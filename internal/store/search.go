@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"hob/internal/event"
@@ -39,27 +37,6 @@ func (d *DB) Search(ctx context.Context, chat event.Chat, words string, limit in
 			}
 			next = r.seq
 		}
-	}
-	return f.found, nil
-}
-
-// Search is [DB.Search].
-func (m *Memory) Search(ctx context.Context, chat event.Chat, words string, limit int) ([]event.Event, error) {
-	m.mu.Lock()
-	rows := m.rows // rows are only ever added, and none is changed
-	m.mu.Unlock()
-	f := newFinder(words, limit)
-	for _, r := range slices.Backward(rows) {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("search journal: %w", err)
-		}
-		if !f.wants() {
-			break
-		}
-		if r.chat != string(chat) {
-			continue
-		}
-		f.look(r)
 	}
 	return f.found, nil
 }

@@ -41,21 +41,21 @@ func benchmarkResult(b *testing.B, audited bool) {
 func BenchmarkGrantsAndSettings(b *testing.B) {
 	db := benchDB(b)
 	for i := range 20 {
-		if _, err := db.AddGrant(b.Context(), event.Grant{Tool: "fetch", Host: fmt.Sprint(i, ".example"), By: "ann"}); err != nil {
+		if _, err := db.Grants().Add(b.Context(), event.Grant{Tool: "fetch", Host: fmt.Sprint(i, ".example"), By: "ann"}); err != nil {
 			b.Fatal(err)
 		}
 		for k := range 5 {
-			if err := db.SetSetting(b.Context(), fmt.Sprint("tool/"[k:], i), "off"); err != nil {
+			if err := db.Settings().Set(b.Context(), fmt.Sprint("tool/"[k:], i), "off"); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
 	for b.Loop() {
-		grants, err := db.Grants(b.Context())
+		grants, err := db.Grants().InForce(b.Context())
 		if err != nil || len(grants) != 20 {
 			b.Fatal(len(grants), err)
 		}
-		settings, err := db.Settings(b.Context(), "tool/")
+		settings, err := db.Settings().List(b.Context(), "tool/")
 		if err != nil || len(settings) != 20 {
 			b.Fatal(len(settings), err)
 		}
@@ -78,11 +78,11 @@ func BenchmarkOriginsOf(b *testing.B) {
 	for i := range 50_000 {
 		paths = append(paths, fmt.Sprintf("/srv/files/%d/src/%d.go", i%100, i))
 	}
-	if err := db.MarkOrigins(b.Context(), paths, event.Label{Untrusted: true}); err != nil {
+	if err := db.Origins().Mark(b.Context(), paths, event.Label{Untrusted: true}); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if got, err := db.OriginsOf(b.Context(), paths[7:8]); err != nil || len(got) != 1 {
+		if got, err := db.Origins().Of(b.Context(), paths[7:8]); err != nil || len(got) != 1 {
 			b.Fatal(got, err)
 		}
 	}
@@ -93,7 +93,7 @@ func BenchmarkMarkOrigin(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n++
-		if err := db.MarkOrigins(b.Context(), []string{fmt.Sprint("/home/ann/", n)}, event.Label{Untrusted: true}); err != nil {
+		if err := db.Origins().Mark(b.Context(), []string{fmt.Sprint("/home/ann/", n)}, event.Label{Untrusted: true}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -41,6 +41,7 @@
 //	           raw                                      rows from before schema 8
 //	send       chat, seq, part, time, state, tries,     one row an [event.Send], for a month
 //	           message
+//	shown      chat, name, message                      which message of a chat shows what changes
 //	request    n, time, chat, id, hash, outcome         requests that may be made again; outcome is JSON, NULL before the end
 //	campaign   id, title, made, played, cache           one row a [Campaign]; cache is a snapshot that may be NULL
 //	entry      campaign, n, line                        its log: what package saga writes, and only ever adds to
@@ -60,6 +61,16 @@
 //
 // A new journal is built under another name and linked into place when it is whole. An empty file at PATH is therefore always
 // damage, never a new journal; PATH.new-* is what a hob that was killed had not finished, and may go.
+//
+// # Parts
+//
+// [DB] is the journal: events, marks, records of calls, and what is found in them. Each other group of tables is a small type
+// of its own, over the same connections: [Deliveries], [People], [Grants], [Settings], [Ledger], [Origins], [Requests],
+// [Campaigns] and [Changes]. A transaction over several groups is a method of the one whose write it is: [DB.Append] adds
+// records and grants with their events, [Deliveries.EndSend] marks a reader with what was sent.
+//
+// Files have the names of their tables. event_*, mark, audit* are the journal; db, migrate, readonly, inspect, wal, statements,
+// folder, lock and error are about the file, whatever is in it; memory* is [Memory], for tests of who uses a journal.
 //
 // # Processes
 //

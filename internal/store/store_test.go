@@ -1,91 +1,63 @@
 package store_test
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"hob/internal/event"
 	"hob/internal/store"
 	"hob/internal/store/storetest"
 	"hob/internal/tools/files/origins"
 )
 
-var (
-	_ storetest.Lists    = (*store.DB)(nil)
-	_ storetest.Lists    = (*store.Memory)(nil)
-	_ storetest.Searches = (*store.DB)(nil)
-	_ storetest.Searches = (*store.Memory)(nil)
-	_ storetest.Settings = (*store.DB)(nil)
-	_ storetest.Settings = (*store.Memory)(nil)
-	_ storetest.Audited  = (*store.DB)(nil)
-	_ storetest.Audited  = (*store.Memory)(nil)
-	_ storetest.Grants   = (*store.DB)(nil)
-	_ storetest.Grants   = (*store.Memory)(nil)
-
-	_ origins.Store = (*store.DB)(nil)
-)
+var _ origins.Store = (*store.Origins)(nil)
 
 func TestMemory(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) store.Journal { return store.NewMemory(time.Now) })
+	storetest.Run(t, func(t *testing.T) storetest.Journal { return store.NewMemory(time.Now) })
 }
 
 func TestDB(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) store.Journal { return openDB(t, filepath.Join(t.TempDir(), "hob.db")) })
+	storetest.Run(t, func(t *testing.T) storetest.Journal { return granting{openDB(t, time.Now)} })
 }
 
-func TestChanges(t *testing.T) {
-	storetest.RunChanges(t, func(t *testing.T, now func() time.Time) storetest.Changes {
-		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "hob.db"), now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { db.Close() })
-		return db.Changes(store.Limits{Bytes: 3000, Age: time.Hour, Changes: 10})
+// granting is a DB that lists its grants as a journal of storetest does.
+type granting struct{ *store.DB }
+
+func (g granting) Grants(ctx context.Context) ([]event.Grant, error) {
+	return g.DB.Grants().InForce(ctx)
+}
+
+func TestDeliveries(t *testing.T) {
+	storetest.RunDeliveries(t, func(t *testing.T, now func() time.Time) storetest.Deliveries {
+		db := openDB(t, now)
+		return delivering{db.Deliveries(), db}
 	})
 }
 
-func TestLedger(t *testing.T) {
-	storetest.RunLedger(t, func(t *testing.T) storetest.Ledger { return openDB(t, filepath.Join(t.TempDir(), "hob.db")) })
+// delivering is deliveries and the journal that they are marked in.
+type delivering struct {
+	*store.Deliveries
+	*store.DB
 }
 
-func TestOrigins(t *testing.T) {
-	storetest.RunOrigins(t, func(t *testing.T) storetest.Origins { return openDB(t, filepath.Join(t.TempDir(), "hob.db")) })
+func TestDeliveriesInMemory(t *testing.T) {
+	storetest.RunDeliveries(t, func(_ *testing.T, now func() time.Time) storetest.Deliveries { return store.NewMemory(now) })
 }
 
-func TestRequests(t *testing.T) {
-	storetest.RunRequests(t, func(t *testing.T, now func() time.Time) storetest.Requests {
-		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "hob.db"), now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { db.Close() })
-		return db
-	})
+func TestPeople(t *testing.T) {
+	storetest.RunPeople(t, func(t *testing.T, now func() time.Time) storetest.People { return openDB(t, now).People() })
 }
 
-func TestRequestsInMemory(t *testing.T) {
-	storetest.RunRequests(t, func(_ *testing.T, now func() time.Time) storetest.Requests { return store.NewMemory(now) })
+func TestPeopleInMemory(t *testing.T) {
+	storetest.RunPeople(t, func(_ *testing.T, now func() time.Time) storetest.People { return store.NewMemory(now) })
 }
 
-func TestPost(t *testing.T) {
-	storetest.RunPost(t, func(t *testing.T, now func() time.Time) storetest.Post {
-		db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "hob.db"), now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { db.Close() })
-		return db
-	})
-}
-
-func TestPostInMemory(t *testing.T) {
-	storetest.RunPost(t, func(_ *testing.T, now func() time.Time) storetest.Post { return store.NewMemory(now) })
-}
-
-// openDB opens a journal for as long as a test runs.
-func openDB(t *testing.T, path string) *store.DB {
+// openDB opens a new journal for as long as a test runs.
+func openDB(t *testing.T, now func() time.Time) *store.DB {
 	t.Helper()
-	db, err := store.Open(t.Context(), path, time.Now)
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "hob.db"), now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func newWorld(t *testing.T, adjust ...func(*files.Config)) *world {
 	}
 	t.Cleanup(func() { db.Close() })
 	w := &world{t: t, ctx: t.Context(), dir: t.TempDir(), day: time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC), said: db.Changes(store.Limits{})}
-	cfg := files.Config{Dir: w.dir, Log: w.said, Origins: db}
+	cfg := files.Config{Dir: w.dir, Log: w.said, Origins: db.Origins()}
 	for _, f := range adjust {
 		f(&cfg)
 	}

@@ -99,7 +99,7 @@ func (w *world) bot() *telegram.Bot {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	bot, err := telegram.New(telegram.Config{API: api, Sessions: idle{}, Memory: mem, Now: func() time.Time { return time.Now().Add(-w.late) }})
+	bot, err := telegram.New(telegram.Config{API: api, Sessions: idle{}, Marks: mem, Deliveries: mem, People: mem, Now: func() time.Time { return time.Now().Add(-w.late) }})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -23,9 +23,9 @@ func arrived(all []event.Update) []event.Update {
 }
 
 // receive receives updates, of which those are fresh.
-func receive(t *testing.T, p Post, what string, all, want []event.Update) []event.Update {
+func receive(t *testing.T, d Deliveries, what string, all, want []event.Update) []event.Update {
 	t.Helper()
-	fresh, err := p.Receive(t.Context(), all)
+	fresh, err := d.Receive(t.Context(), all)
 	expect(t, what, want, arrived(fresh), err)
 	for i, u := range fresh {
 		if u.N == 0 || i > 0 && u.N <= fresh[i-1].N || u.Hash == "" {
@@ -35,67 +35,67 @@ func receive(t *testing.T, p Post, what string, all, want []event.Update) []even
 	return fresh
 }
 
-func receivedOnce(t *testing.T, p Post, _ *time.Time) {
+func receivedOnce(t *testing.T, d Deliveries, _ *time.Time) {
 	ctx := t.Context()
 	high, low := told(900, `{"a":1}`), told(7, `{"b":2}`) // ids may begin anew
-	first := receive(t, p, "the first time", []event.Update{high, low}, []event.Update{high, low})
+	first := receive(t, d, "the first time", []event.Update{high, low}, []event.Update{high, low})
 	third := told(8, `[]`)
-	receive(t, p, "told again", []event.Update{low, third, third, high}, []event.Update{third})
+	receive(t, d, "told again", []event.Update{low, third, third, high}, []event.Update{third})
 	other := event.Update{Platform: "q", Bot: 42, ID: 7, Raw: json.RawMessage(`1`), State: event.UpdateNew}
-	receive(t, p, "the same id elsewhere", []event.Update{other}, []event.Update{other})
+	receive(t, d, "the same id elsewhere", []event.Update{other}, []event.Update{other})
 
-	undone, err := p.Undone(ctx, "p")
+	undone, err := d.Undone(ctx, "p")
 	expect(t, "undone", []event.Update{high, low, third}, arrived(undone), err)
 	for i, state := range []event.UpdateState{event.UpdateDone, event.UpdateBegun} {
-		if err := p.SetUpdate(ctx, first[i].N, state); err != nil {
+		if err := d.SetUpdate(ctx, first[i].N, state); err != nil {
 			t.Fatal(err)
 		}
 	}
 	low.State = event.UpdateBegun
-	undone, err = p.Undone(ctx, "p")
+	undone, err = d.Undone(ctx, "p")
 	expect(t, "undone later", []event.Update{low, third}, arrived(undone), err)
-	receive(t, p, "one that was dealt with", []event.Update{high}, nil)
-	if err := p.SetUpdate(ctx, 1000, event.UpdateDone); err == nil {
+	receive(t, d, "one that was dealt with", []event.Update{high}, nil)
+	if err := d.SetUpdate(ctx, 1000, event.UpdateDone); err == nil {
 		t.Error("an update that never came was dealt with")
 	}
-	if _, err := p.Receive(ctx, []event.Update{told(77, `{}`), told(78, `{"a":`)}); err == nil {
+	if _, err := d.Receive(ctx, []event.Update{told(77, `{}`), told(78, `{"a":`)}); err == nil {
 		t.Error("half an update was received")
 	}
-	receive(t, p, "what came with half an update", []event.Update{told(77, `{}`)}, []event.Update{told(77, `{}`)})
+	receive(t, d, "what came with half an update", []event.Update{told(77, `{}`)}, []event.Update{told(77, `{}`)})
 }
 
 // A server that has lost its state numbers anew, and another bot has numbers of its own: what says something else is something
 // else, also where its id is known.
-func receivedAnew(t *testing.T, p Post, _ *time.Time) {
+func receivedAnew(t *testing.T, d Deliveries, _ *time.Time) {
 	ctx := t.Context()
-	first := receive(t, p, "at first", []event.Update{told(1, `{"a":1,"b":[9007199254740993]}`), told(2, `{"a":2}`)},
+	first := receive(t, d, "at first", []event.Update{told(1, `{"a":1,"b":[9007199254740993]}`), told(2, `{"a":2}`)},
 		[]event.Update{told(1, `{"a":1,"b":[9007199254740993]}`), told(2, `{"a":2}`)})
-	if err := p.SetUpdate(ctx, first[0].N, event.UpdateDone); err != nil {
+	if err := d.SetUpdate(ctx, first[0].N, event.UpdateDone); err != nil {
 		t.Fatal(err)
 	}
-	receive(t, p, "the same in other words", []event.Update{told(1, `{ "b": [9007199254740993], "a": 1 }`), told(2, `{"a":2}`)}, nil)
+	receive(t, d, "the same in other words", []event.Update{told(1, `{ "b": [9007199254740993], "a": 1 }`), told(2, `{"a":2}`)}, nil)
 	anew := []event.Update{told(1, `{"a":1,"b":[9007199254740992]}`), told(2, `{"a":3}`), told(2, `{"a":4}`), told(2, `{"a":3}`)}
-	receive(t, p, "numbered anew", anew, anew[:3])
-	receive(t, p, "and told again", anew, nil)
+	receive(t, d, "numbered anew", anew, anew[:3])
+	receive(t, d, "and told again", anew, nil)
 	bot := told(1, `{"a":1,"b":[9007199254740993]}`)
 	bot.Bot = 43
-	fresh := receive(t, p, "to another bot", []event.Update{bot}, []event.Update{bot})
-	if err := p.SetUpdate(ctx, fresh[0].N, event.UpdateDone); err != nil {
+	fresh := receive(t, d, "to another bot", []event.Update{bot}, []event.Update{bot})
+	if err := d.SetUpdate(ctx, fresh[0].N, event.UpdateDone); err != nil {
 		t.Fatal(err)
 	}
-	undone, err := p.Undone(ctx, "p")
+	undone, err := d.Undone(ctx, "p")
 	expect(t, "undone", append([]event.Update{told(2, `{"a":2}`)}, anew[:3]...), arrived(undone), err)
 }
 
-func arrivalsForgotten(t *testing.T, p Post, now *time.Time) {
+func arrivalsForgotten(t *testing.T, d Deliveries, now *time.Time) {
 	ctx := t.Context()
-	fresh, err := p.Receive(ctx, []event.Update{told(1, `1`), told(2, `2`)})
+	fresh, err := d.Receive(ctx, []event.Update{told(1, `1`), told(2, `2`)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.SetUpdate(ctx, fresh[0].N, event.UpdateDone); err != nil {
+	if err := d.SetUpdate(ctx, fresh[0].N, event.UpdateDone); err != nil {
 		t.Fatal(err)
 	}
 	*now = now.Add(31 * 24 * time.Hour)
-	receive(t, p, "a month later", []event.Update{told(1, `1`), told(2, `2`)}, []event.Update{told(1, `1`)})
+	receive(t, d, "a month later", []event.Update{told(1, `1`), told(2, `2`)}, []event.Update{told(1, `1`)})
 }

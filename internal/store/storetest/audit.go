@@ -18,17 +18,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Audited is a journal that keeps records of calls.
-type Audited interface {
-	store.Journal
-	AppendAudit(ctx context.Context, records ...event.Audit) error
-	Audits(ctx context.Context, f store.AuditFilter) ([]event.Audit, error)
-}
-
-func runAudited(t *testing.T, open func(t *testing.T) Audited) {
+func runAudited(t *testing.T, open func(t *testing.T) Journal) {
 	for _, c := range []struct {
 		name string
-		test func(*testing.T, Audited)
+		test func(*testing.T, Journal)
 	}{
 		{"a record is kept with its result", recordOfResult},
 		{"a record is read back as it is hashed", oddRecords},
@@ -48,7 +41,7 @@ func result(chat event.Chat, id, tool, status string) store.Entry {
 		Audit: &event.Audit{Status: status, Source: "built-in", ArgsHash: "aa"}}
 }
 
-func audits(t *testing.T, j Audited, f store.AuditFilter) []event.Audit {
+func audits(t *testing.T, j Journal, f store.AuditFilter) []event.Audit {
 	t.Helper()
 	got, err := j.Audits(t.Context(), f)
 	if err != nil {
@@ -77,7 +70,7 @@ func chained(t *testing.T, newestFirst []event.Audit) {
 	}
 }
 
-func recordOfResult(t *testing.T, j Audited) {
+func recordOfResult(t *testing.T, j Journal) {
 	plain := result("main", "c1", "fetch", "denied")
 	plain.Body = event.Returned{ID: "c1", Tool: "fetch", Rule: "no-net", Text: "no", DurationMS: 1}
 	record := event.Audit{ // whatever it says of what the entry tells
@@ -105,7 +98,7 @@ func recordOfResult(t *testing.T, j Audited) {
 	}
 }
 
-func oddRecords(t *testing.T, j Audited) {
+func oddRecords(t *testing.T, j Journal) {
 	at := time.Date(2026, 5, 6, 7, 8, 9, 123456789, time.FixedZone("", 3600))
 	odds := []event.Audit{
 		{Time: at, Chat: "cli", Session: odd, CallID: odd, User: odd, Platform: odd, Tool: odd, Source: odd, ArgsHash: odd, DurationMS: 1 << 60,
@@ -138,7 +131,7 @@ func oddRecords(t *testing.T, j Audited) {
 	}
 }
 
-func noRecords(t *testing.T, j Audited) {
+func noRecords(t *testing.T, j Journal) {
 	first := add(t, j, said("main", "1"))
 	ok := result("main", "c", "t", "ok")
 	of := func(body event.Body, status string) store.Entry {
@@ -165,7 +158,7 @@ func noRecords(t *testing.T, j Audited) {
 	}
 }
 
-func pickedRecords(t *testing.T, j Audited) {
+func pickedRecords(t *testing.T, j Journal) {
 	add(t, j, result("main", "1", "fetch", "ok"), result("main2", "2", "fetch", "denied"), result("main", "3", "write_file", "denied"))
 	future := time.Now().Add(time.Hour)
 	if err := j.AppendAudit(t.Context(), event.Audit{Time: future, Tool: "fetch", Status: "ok"}); err != nil {
@@ -196,7 +189,7 @@ func pickedRecords(t *testing.T, j Audited) {
 	}
 }
 
-func ownRecords(t *testing.T, j Audited) {
+func ownRecords(t *testing.T, j Journal) {
 	entry := result("main", "c", "t", "ok")
 	entry.Audit.Repairs = []string{"mine"}
 	add(t, j, entry)
@@ -211,7 +204,7 @@ func ownRecords(t *testing.T, j Audited) {
 	}
 }
 
-func auditCancelled(t *testing.T, j Audited) {
+func auditCancelled(t *testing.T, j Journal) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := j.AppendAudit(ctx, event.Audit{Status: "ok"}); !errors.Is(err, context.Canceled) {
@@ -225,7 +218,7 @@ func auditCancelled(t *testing.T, j Audited) {
 	}
 }
 
-func oneChain(t *testing.T, j Audited) {
+func oneChain(t *testing.T, j Journal) {
 	const who, times = 6, 20
 	var wait sync.WaitGroup
 	for w := range who {

@@ -14,13 +14,7 @@ import (
 	"hob/internal/store"
 )
 
-// Searches is a journal that finds words in what was said and done.
-type Searches interface {
-	store.Journal
-	Search(ctx context.Context, chat event.Chat, words string, limit int) ([]event.Event, error)
-}
-
-func find(t *testing.T, j Searches, chat event.Chat, words string, limit int) []event.Event {
+func find(t *testing.T, j Journal, chat event.Chat, words string, limit int) []event.Event {
 	t.Helper()
 	events, err := j.Search(t.Context(), chat, words, limit)
 	if err != nil {
@@ -29,7 +23,7 @@ func find(t *testing.T, j Searches, chat event.Chat, words string, limit int) []
 	return events
 }
 
-func search(t *testing.T, j Searches) {
+func search(t *testing.T, j Journal) {
 	if got := find(t, j, "main", "word", 10); len(got) > 0 {
 		t.Errorf("an empty journal holds %v", got)
 	}
@@ -82,7 +76,7 @@ func search(t *testing.T, j Searches) {
 	same(t, nil, find(t, j, "main", "boiler", -1))
 }
 
-func searchLong(t *testing.T, j Searches) {
+func searchLong(t *testing.T, j Journal) {
 	var want []event.Event
 	filler := strings.Repeat("nothing in particular ", 200)
 	for i := range 30 {
@@ -98,7 +92,7 @@ func searchLong(t *testing.T, j Searches) {
 	same(t, want[29:], find(t, j, "main", "needle 0", 1000)[2:]) // the others are 20 and 10
 }
 
-func searchCancelled(t *testing.T, j Searches) {
+func searchCancelled(t *testing.T, j Journal) {
 	add(t, j, noted("main", 0, "needle"))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

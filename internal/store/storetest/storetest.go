@@ -1,9 +1,5 @@
-// Package storetest is what every journal must satisfy, whatever it keeps its events in. A package that implements
-// [store.Journal] runs it from a test of its own:
-//
-//	storetest.Run(t, func(t *testing.T) store.Journal { return store.NewMemory(time.Now) })
-//
-// Journals that can do more ([Lists], [Searches], [Settings], [Audited], [Grants]) are held to that, too.
+// Package storetest is the contract of what [store.Memory] does in the place of [store.DB], which a test of package store holds
+// both to: a journal ([Run]), deliveries ([RunDeliveries]) and people ([RunPeople]). What only DB does is tested in package store.
 package storetest
 
 import (
@@ -20,27 +16,24 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Lists is a journal that knows its chats by name.
-type Lists interface {
+// Journal is a journal with all that is in one transaction with its events, and that knows its chats by name.
+type Journal interface {
 	store.Journal
 	Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 	Chats(ctx context.Context) ([]store.ChatInfo, error)
+	ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error)
 	Last(ctx context.Context, chat event.Chat) (int64, error)
-}
-
-// Settings is a journal that keeps small state, too.
-type Settings interface {
-	Setting(ctx context.Context, key string) (string, error)
-	SetSetting(ctx context.Context, key, value string) error
-	Settings(ctx context.Context, prefix string) (map[string]string, error)
-	DeleteSetting(ctx context.Context, key string) error
+	Search(ctx context.Context, chat event.Chat, words string, limit int) ([]event.Event, error)
+	AppendAudit(ctx context.Context, records ...event.Audit) error
+	Audits(ctx context.Context, f store.AuditFilter) ([]event.Audit, error)
+	Grants(ctx context.Context) ([]event.Grant, error) // in force
 }
 
 // Run holds journals to their contract. Each call of open returns a new and empty one, which open closes when its test ends.
-func Run(t *testing.T, open func(t *testing.T) store.Journal) {
+func Run(t *testing.T, open func(t *testing.T) Journal) {
 	for _, c := range []struct {
 		name string
-		test func(*testing.T, store.Journal)
+		test func(*testing.T, Journal)
 	}{
 		{"an empty journal", empty},
 		{"events come back in order", order},
@@ -58,31 +51,19 @@ func Run(t *testing.T, open func(t *testing.T) store.Journal) {
 		{"marks go forward only", marks},
 		{"an ended context ends a call", cancelled},
 		{"appenders at the same time", concurrent},
+		{"a chat by its exact name", exact},
+		{"chats are listed with their open turns", chats},
+		{"words are found", search},
+		{"a long chat is searched to its beginning", searchLong},
+		{"an ended context ends a search", searchCancelled},
+		{"grants go with a decision or not at all", grantsOfDecisions},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, open(t)) })
 	}
-	if _, ok := open(t).(Lists); ok {
-		t.Run("a chat by its exact name", func(t *testing.T) { exact(t, open(t).(Lists)) })
-		t.Run("chats are listed with their open turns", func(t *testing.T) { chats(t, open(t).(Lists)) })
-	}
-	if _, ok := open(t).(Searches); ok {
-		t.Run("words are found", func(t *testing.T) { search(t, open(t).(Searches)) })
-		t.Run("a long chat is searched to its beginning", func(t *testing.T) { searchLong(t, open(t).(Searches)) })
-		t.Run("an ended context ends a search", func(t *testing.T) { searchCancelled(t, open(t).(Searches)) })
-	}
-	if _, ok := open(t).(Settings); ok {
-		t.Run("settings", func(t *testing.T) { settings(t, open(t).(Settings)) })
-		t.Run("settings by their beginning", func(t *testing.T) { settingsByPrefix(t, open(t).(Settings)) })
-	}
-	if _, ok := open(t).(Audited); ok {
-		t.Run("audit", func(t *testing.T) { runAudited(t, func(t *testing.T) Audited { return open(t).(Audited) }) })
-	}
-	if _, ok := open(t).(Grants); ok {
-		t.Run("grants", func(t *testing.T) { runGrants(t, func(t *testing.T) Grants { return open(t).(Grants) }) })
-	}
+	t.Run("audit", func(t *testing.T) { runAudited(t, open) })
 }
 
-func empty(t *testing.T, j store.Journal) {
+func empty(t *testing.T, j Journal) {
 	if got := all(t, j.Since(t.Context(), "", 0)); len(got) > 0 {
 		t.Errorf("an empty journal yields %v", got)
 	}
@@ -94,7 +75,7 @@ func empty(t *testing.T, j store.Journal) {
 	}
 }
 
-func after(t *testing.T, j store.Journal) {
+func after(t *testing.T, j Journal) {
 	events := add(t, j, said("main", "1"), noted("main", 1, "two"), noted("main", 1, "three"))
 	for i := range events {
 		same(t, events[i+1:], all(t, j.Since(t.Context(), "", events[i].Seq)))
@@ -103,7 +84,7 @@ func after(t *testing.T, j store.Journal) {
 	same(t, nil, all(t, j.Since(t.Context(), "", events[2].Seq+1000)))
 }
 
-func ownCopies(t *testing.T, j store.Journal) {
+func ownCopies(t *testing.T, j Journal) {
 	args := json.RawMessage(`{"a":1}`)
 	events := add(t, j, store.Entry{Chat: "main", Body: event.Called{ID: "c", Args: args, Repairs: []string{"r"}}})
 	spoil := func(args json.RawMessage, repairs []string) { args[2], repairs[0] = '!', "spoilt" }
@@ -120,7 +101,7 @@ func ownCopies(t *testing.T, j store.Journal) {
 	}
 }
 
-func prefixes(t *testing.T, j store.Journal) {
+func prefixes(t *testing.T, j Journal) {
 	var events []event.Event
 	for _, chat := range []event.Chat{"main", "main2", "telegram/1", "telegram/12", "Main", "mäin", "m%in", "m_in"} {
 		events = append(events, add(t, j, noted(chat, 0, "in "+string(chat)))...)
@@ -141,7 +122,7 @@ func prefixes(t *testing.T, j store.Journal) {
 	}
 }
 
-func stopEarly(t *testing.T, j store.Journal) {
+func stopEarly(t *testing.T, j Journal) {
 	events := add(t, j, noted("main", 0, "one"), noted("main", 0, "two"))
 	for e, err := range j.Since(t.Context(), "", 0) {
 		if err != nil {
@@ -153,7 +134,7 @@ func stopEarly(t *testing.T, j store.Journal) {
 	add(t, j, noted("main", 0, "three")) // nothing is locked
 }
 
-func marks(t *testing.T, j store.Journal) {
+func marks(t *testing.T, j Journal) {
 	for _, step := range []struct {
 		reader     string
 		mark, want int64
@@ -180,7 +161,7 @@ func marks(t *testing.T, j store.Journal) {
 	}
 }
 
-func cancelled(t *testing.T, j store.Journal) {
+func cancelled(t *testing.T, j Journal) {
 	events := add(t, j, noted("main", 0, "one"), noted("main", 0, "two"))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -210,7 +191,7 @@ func cancelled(t *testing.T, j store.Journal) {
 	same(t, events, all(t, j.Since(t.Context(), "", 0))) // what was refused is not there
 }
 
-func exact(t *testing.T, j Lists) {
+func exact(t *testing.T, j Journal) {
 	events := add(t, j, noted("main", 0, "one"), noted("main2", 0, "two"), noted("main", 0, "three"))
 	same(t, []event.Event{events[0], events[2]}, all(t, j.Chat(t.Context(), "main", 0)))
 	same(t, events[2:], all(t, j.Chat(t.Context(), "main", events[0].Seq)))
@@ -223,7 +204,7 @@ func exact(t *testing.T, j Lists) {
 	}
 }
 
-func chats(t *testing.T, j Lists) {
+func chats(t *testing.T, j Journal) {
 	if got, err := j.Chats(t.Context()); len(got) > 0 || err != nil {
 		t.Errorf("Chats of an empty journal = %v, %v", got, err)
 	}
@@ -245,62 +226,12 @@ func chats(t *testing.T, j Lists) {
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("Chats: %v, (-want +got)\n%s", err, diff)
 	}
-}
-
-func settings(t *testing.T, s Settings) {
-	for _, step := range []struct{ key, value string }{
-		{"model", "qwen3:4b"},
-		{"model", "other"},
-		{"model", ""},
-		{"odd \x00 key", "bytes \x00\xff\xfe"},
-	} {
-		if err := s.SetSetting(t.Context(), step.key, step.value); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := s.Setting(t.Context(), step.key); got != step.value || err != nil {
-			t.Errorf("Setting(%q) = %q, %v, want %q", step.key, got, err, step.value)
+	for prefix, want := range map[string][]event.Chat{"telegram/": {"telegram/1"}, "": {"joined", "main", "quiet", "telegram/1"}, "none": nil} {
+		names, err := j.ChatsOf(t.Context(), prefix)
+		if diff := cmp.Diff(want, names); diff != "" || err != nil {
+			t.Errorf("ChatsOf(%q): %v, (-want +got)\n%s", prefix, err, diff)
 		}
 	}
-	if got, err := s.Setting(t.Context(), "never set"); got != "" || err != nil {
-		t.Errorf("a setting that was never set is %q, %v", got, err)
-	}
-}
-
-func settingsByPrefix(t *testing.T, s Settings) {
-	for _, key := range []string{"tool/a", "tool/b", "tool", "tool/\xff", "tools", "other", "\xff", "\xff\xff"} {
-		if err := s.SetSetting(t.Context(), key, "of "+key); err != nil {
-			t.Fatal(err)
-		}
-	}
-	check := func(prefix string, want map[string]string) {
-		t.Helper()
-		got, err := s.Settings(t.Context(), prefix)
-		if diff := cmp.Diff(want, got); diff != "" || err != nil {
-			t.Errorf("Settings(%q): %v (-want +got)\n%s", prefix, err, diff)
-		}
-	}
-	check("tool/", map[string]string{"tool/a": "of tool/a", "tool/b": "of tool/b", "tool/\xff": "of tool/\xff"})
-	check("\xff", map[string]string{"\xff": "of \xff", "\xff\xff": "of \xff\xff"})
-	check("tool/%", map[string]string{})
-	for range 2 { // what is not there can be deleted, too
-		if err := s.DeleteSetting(t.Context(), "tool/a"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.SetSetting(t.Context(), "tool/b", ""); err != nil {
-		t.Fatal(err)
-	}
-	check("tool/", map[string]string{"tool/b": "", "tool/\xff": "of tool/\xff"})
-	if got, err := s.Setting(t.Context(), "tool/a"); got != "" || err != nil {
-		t.Errorf("what was deleted is %q, %v", got, err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err := s.Settings(ctx, "")
-	if err == nil || s.DeleteSetting(ctx, "tool/b") == nil {
-		t.Error("an ended context ended nothing")
-	}
-	check("tool/b", map[string]string{"tool/b": ""})
 }
 
 func said(chat event.Chat, id string) store.Entry {
@@ -311,7 +242,7 @@ func noted(chat event.Chat, turn int64, text string) store.Entry {
 	return store.Entry{Chat: chat, Turn: turn, Body: event.Noted{Text: text}}
 }
 
-func add(t *testing.T, j store.Journal, entries ...store.Entry) []event.Event {
+func add(t *testing.T, j Journal, entries ...store.Entry) []event.Event {
 	t.Helper()
 	events, err := j.Append(t.Context(), entries...)
 	if err != nil {

@@ -65,8 +65,8 @@ func New(cfg Config) (*Bot, error) {
 	if cfg.API == nil {
 		return nil, errors.New("make Telegram bot: it needs an API")
 	}
-	if cfg.Sessions == nil || cfg.Memory == nil {
-		return nil, errors.New("make Telegram bot: it needs sessions and a memory")
+	if cfg.Sessions == nil || cfg.Marks == nil || cfg.Deliveries == nil || cfg.People == nil {
+		return nil, errors.New("make Telegram bot: it needs sessions and what is kept over restarts")
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -81,17 +81,17 @@ func New(cfg Config) (*Bot, error) {
 	seen, callbacks := &groups.SeenUsers{}, inbound.NewCallbacks()
 	b.Groups = groups.New(cfg.API, b.self.get, seen, cfg.Now)
 	b.out = outbound.New(outbound.Config{
-		Client: cfg.API, Journal: cfg.Sessions, Outbox: cfg.Memory, Marks: cfg.Memory, Live: cfg.Memory, People: cfg.Memory,
+		Client: cfg.API, Journal: cfg.Sessions, Outbox: cfg.Deliveries, Marks: cfg.Marks, Live: cfg.Deliveries, People: cfg.People,
 		Files: cfg.Files, Callbacks: callbacks, Now: cfg.Now, Log: cfg.Log, Pace: cfg.Pace,
 	})
 	b.in = inbound.New(inbound.Config{
 		Client: cfg.API, Sender: b.out, Cleaner: b.out, Callbacks: callbacks, Sessions: cfg.Sessions, Questions: cfg.Sessions,
-		Journal: cfg.Sessions, Updates: cfg.Memory, People: cfg.Memory, Sent: cfg.Memory, Seen: seen, Files: cfg.Files, Story: cfg.Story,
+		Journal: cfg.Sessions, Updates: cfg.Deliveries, People: cfg.People, Sent: cfg.Deliveries, Seen: seen, Files: cfg.Files, Story: cfg.Story,
 		Commands: cfg.Commands, Me: b.self.get, Now: cfg.Now, Log: cfg.Log, MaxFile: cfg.MaxFile,
 		Actions: inbound.Actions{Tool: cfg.Tool, Nearest: cfg.Nearest, Hear: cfg.Hear, Retry: cfg.Retry, LetIn: b.showMenu, Alert: cfg.Alert},
 	})
 	b.poll = inbound.NewPoller(inbound.PollConfig{
-		Client: cfg.API, Store: cfg.Memory, Handler: b.in, Bot: cfg.API.BotID(), Alert: b.alert, Changed: cfg.Changed, Now: cfg.Now, Log: cfg.Log,
+		Client: cfg.API, Store: cfg.Deliveries, Handler: b.in, Bot: cfg.API.BotID(), Alert: b.alert, Changed: cfg.Changed, Now: cfg.Now, Log: cfg.Log,
 	})
 	return b, nil
 }
@@ -115,7 +115,7 @@ func (b *Bot) Delivered(ctx context.Context, chat event.Chat, seq int64, n int) 
 // ended and everything that it has started is over, or when the memory cannot be read. A Telegram that cannot be reached,
 // or does not want this bot, is no error: it is waited for.
 func (b *Bot) Run(ctx context.Context) error {
-	undone, err := b.cfg.Memory.Undone(ctx, chat.Platform)
+	undone, err := b.cfg.Deliveries.Undone(ctx, chat.Platform)
 	if err != nil {
 		return fmt.Errorf("take up updates: %w", err)
 	}
@@ -145,7 +145,7 @@ func (b *Bot) alert(ctx context.Context, a inbound.Alert) {
 
 // tellOwners writes to each owner what only they can mend, but for those who know it already.
 func (b *Bot) tellOwners(ctx context.Context, problem string, knows map[chat.Address]bool) {
-	people, err := b.cfg.Memory.People(ctx, chat.Platform)
+	people, err := b.cfg.People.People(ctx, chat.Platform)
 	for _, p := range people {
 		if p.Level == event.Owner && p.ID > 0 && !knows[chat.Address{Chat: p.ID}] && err == nil {
 			err = b.out.Say(ctx, chat.Address{Chat: p.ID}, 0, chat.Answer{Text: markup.Escape(problem)})
@@ -170,7 +170,7 @@ func (b *Bot) introduce(ctx context.Context) {
 			b.cfg.Log.Warn("telegram: the name of the bot is not kept", "err", err)
 		}
 	}
-	people, err := b.cfg.Memory.People(ctx, chat.Platform)
+	people, err := b.cfg.People.People(ctx, chat.Platform)
 	if err != nil {
 		b.cfg.Log.Warn("telegram: people cannot be told of commands", "err", err)
 	}

@@ -45,7 +45,7 @@ func wholeBot(t *testing.T, srv *telegramtest.Server, cfg telegram.Config) (bot 
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.API, cfg.Memory = api, mem
+	cfg.API, cfg.Marks, cfg.Deliveries, cfg.People = api, mem, mem, mem
 	if bot, err = telegram.New(cfg); err != nil {
 		t.Fatal(err)
 	}

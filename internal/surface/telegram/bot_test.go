@@ -37,8 +37,9 @@ func startBot(t *testing.T, cfg Config, over http.RoundTripper) *botLife {
 	if cfg.Sessions == nil {
 		cfg.Sessions = nobody{}
 	}
-	if cfg.Memory == nil {
-		cfg.Memory = store.NewMemory(time.Now)
+	if cfg.Marks == nil {
+		mem := store.NewMemory(time.Now)
+		cfg.Marks, cfg.Deliveries, cfg.People = mem, mem, mem
 	}
 	var err error
 	if b.Bot, err = New(cfg); err != nil {
@@ -104,7 +105,7 @@ func TestTheMenusArrive(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := true
-		b := startBot(t, Config{Memory: mem, Commands: twoCommands()}, tripper(func(r *http.Request) (*http.Response, error) {
+		b := startBot(t, Config{Marks: mem, Deliveries: mem, People: mem, Commands: twoCommands()}, tripper(func(r *http.Request) (*http.Response, error) {
 			if strings.HasSuffix(r.URL.Path, "/setMyCommands") && first {
 				first = false
 				return answering(400, `{"ok":false,"error_code":400,"description":"Bad Request: I do not like it"}`)(r)
@@ -196,7 +197,7 @@ func TestAPartThatStops(t *testing.T) {
 		srv := telegramtest.New(telegramtest.Options{Token: testToken})
 		why := errors.New("the journal is gone")
 		mem := waitingMemory{Memory: store.NewMemory(time.Now), fails: time.Hour, why: why}
-		bot, err := New(Config{API: testAPI(t, "", srv.Transport()), Sessions: nobody{}, Memory: mem})
+		bot, err := New(Config{API: testAPI(t, "", srv.Transport()), Sessions: nobody{}, Marks: mem, Deliveries: mem, People: mem})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +213,7 @@ func TestTheEndWaitsForAllParts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := telegramtest.New(telegramtest.Options{Token: testToken})
 		mem := waitingMemory{Memory: store.NewMemory(time.Now), fails: time.Hour, ends: 5 * time.Second}
-		bot, err := New(Config{API: testAPI(t, "", srv.Transport()), Sessions: nobody{}, Memory: mem})
+		bot, err := New(Config{API: testAPI(t, "", srv.Transport()), Sessions: nobody{}, Marks: mem, Deliveries: mem, People: mem})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,8 +232,10 @@ func TestTheEndWaitsForAllParts(t *testing.T) {
 // A bot without what it needs is not made.
 func TestABotThatIsNotWhole(t *testing.T) {
 	api := testAPI(t, "", tripper(nil))
-	for _, cfg := range []Config{{}, {API: api}, {API: api, Sessions: nobody{}}, {API: api, Memory: store.NewMemory(time.Now)},
-		{Sessions: nobody{}, Memory: store.NewMemory(time.Now)}} {
+	mem := store.NewMemory(time.Now)
+	for _, cfg := range []Config{{}, {API: api}, {API: api, Sessions: nobody{}}, {API: api, Marks: mem, Deliveries: mem, People: mem},
+		{Sessions: nobody{}, Marks: mem, Deliveries: mem, People: mem}, {API: api, Sessions: nobody{}, Deliveries: mem, People: mem},
+		{API: api, Sessions: nobody{}, Marks: mem, People: mem}, {API: api, Sessions: nobody{}, Marks: mem, Deliveries: mem}} {
 		if _, err := New(cfg); err == nil {
 			t.Errorf("made of %+v", cfg)
 		}
@@ -251,7 +254,7 @@ func TestOverASocket(t *testing.T) {
 	if _, err := mem.AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: 77, Level: event.Owner}); err != nil {
 		t.Fatal(err)
 	}
-	bot, err := New(Config{API: testAPI(t, web.URL, over), Sessions: heard, Memory: mem})
+	bot, err := New(Config{API: testAPI(t, web.URL, over), Sessions: heard, Marks: mem, Deliveries: mem, People: mem})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +284,7 @@ func TestAMenuForANewPerson(t *testing.T) {
 		if err := mem.AddInvite(t.Context(), event.Invite{Platform: chat.Platform, Level: event.Owner, Expires: time.Now().Add(time.Hour), Tries: 3}, "K7QX-9M10"); err != nil {
 			t.Fatal(err)
 		}
-		b := startBot(t, Config{Memory: mem, Commands: twoCommands()}, srv.Transport())
+		b := startBot(t, Config{Marks: mem, Deliveries: mem, People: mem, Commands: twoCommands()}, srv.Transport())
 		defer b.end()
 		eve := srv.User(5, "Eve")
 		srv.Private(eve).Say(eve, "K7QX-9M10")

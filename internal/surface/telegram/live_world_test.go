@@ -27,9 +27,11 @@ import (
 // journal is a store as the daemon has one.
 type journal interface {
 	session.Journal
-	telegram.Memory
+	telegram.Deliveries
+	telegram.People
 	AllowPerson(ctx context.Context, p event.Person) (event.Person, error)
 	Chats(ctx context.Context) ([]store.ChatInfo, error)
+	ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error)
 }
 
 // live is all of hob that takes part when somebody writes to it, with a Telegram in memory and a model that a test plays.
@@ -78,7 +80,7 @@ func (l *live) start() {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	l.bot, err = telegram.New(telegram.Config{API: api, Sessions: l.sessions, Memory: kept, Files: l.files, Commands: l.more,
+	l.bot, err = telegram.New(telegram.Config{API: api, Sessions: l.sessions, Marks: kept, Deliveries: kept, People: kept, Files: l.files, Commands: l.more,
 		Now: time.Now, Log: log, Alert: func(p string) { l.alerted = append(l.alerted, p) }, Pace: 1500 * time.Millisecond})
 	if err != nil {
 		l.t.Fatal(err)

@@ -97,6 +97,19 @@ type monthChat struct {
 	counts map[string]int // of what the bot has written
 }
 
+// fileJournal is a [journal] on the disk.
+type fileJournal struct {
+	*store.DB
+	*store.Deliveries
+	*people
+}
+
+type people = store.People
+
+func (f fileJournal) People(ctx context.Context, platform string) ([]event.Person, error) {
+	return f.people.People(ctx, platform)
+}
+
 // night is what there is when nobody is awake.
 type night struct {
 	day, routines int
@@ -117,7 +130,7 @@ func newMonth(t *testing.T, seed uint64) *month {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return db, func() {
+			return fileJournal{db, db.Deliveries(), db.People()}, func() {
 				if err := db.Close(); err != nil {
 					t.Error(err)
 				}

@@ -88,7 +88,7 @@ func newTable(t *testing.T, opts telegramtest.Options) *table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.cfg = Config{API: api, Sessions: tableSessions{w.log, w}, Memory: w.mem, Files: sessiontest.Files{}, Story: tableStory{w}, Now: time.Now,
+	w.cfg = Config{API: api, Sessions: tableSessions{w.log, w}, Marks: w.mem, Deliveries: w.mem, People: w.mem, Files: sessiontest.Files{}, Story: tableStory{w}, Now: time.Now,
 		Log: slog.New(slog.DiscardHandler)}
 	return w
 }

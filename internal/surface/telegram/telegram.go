@@ -48,15 +48,18 @@ type Sessions interface {
 	outbound.Journal
 }
 
-// Memory is what the surface keeps over restarts.
-type Memory interface {
+// Deliveries keep over restarts what was received and sent.
+type Deliveries interface {
 	inbound.PollStore
 	inbound.UpdateStore
-	inbound.PeopleStore
 	inbound.SendStore
 	outbound.OutboxStore
-	outbound.MarkStore
 	outbound.LiveStore
+}
+
+// People keep over restarts who was let in.
+type People interface {
+	inbound.PeopleStore
 	// People returns all who were let in, by id.
 	People(ctx context.Context, platform string) ([]event.Person, error)
 }
@@ -69,14 +72,16 @@ type Files interface {
 
 // Config is everything that a [Bot] is made of.
 type Config struct {
-	API      *client.API
-	Sessions Sessions
-	Memory   Memory
-	Files    Files          // nil: only words are received and sent
-	Story    inbound.Story  // nil: nothing leads a chat
-	Commands []chat.Command // beside those of the surface itself: /start /help /new /stop
-	Now      func() time.Time
-	Log      *slog.Logger
+	API        *client.API
+	Sessions   Sessions
+	Marks      outbound.MarkStore
+	Deliveries Deliveries
+	People     People
+	Files      Files          // nil: only words are received and sent
+	Story      inbound.Story  // nil: nothing leads a chat
+	Commands   []chat.Command // beside those of the surface itself: /start /help /new /stop
+	Now        func() time.Time
+	Log        *slog.Logger
 
 	// These are as in [inbound.Actions].
 	Tool    func(ctx context.Context, r chat.Request, name string) (usage string, known bool)

@@ -112,7 +112,7 @@ func botOn(t *testing.T, srv *telegramtest.Server, mem *fullMemory) (*telegram.B
 	if err != nil {
 		t.Fatal(err)
 	}
-	bot, err := telegram.New(telegram.Config{API: api, Memory: mem, Sessions: takingSessions{}})
+	bot, err := telegram.New(telegram.Config{API: api, Marks: mem, Deliveries: mem, People: mem, Sessions: takingSessions{}})
 	if err != nil {
 		t.Fatal(err)
 	}

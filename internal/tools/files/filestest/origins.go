@@ -52,8 +52,8 @@ func (o *Origins) enter(paths []string) error {
 	return o.failing
 }
 
-// MarkOrigins implements [origins.Store].
-func (o *Origins) MarkOrigins(ctx context.Context, paths []string, from event.Label) error {
+// Mark implements [origins.Store].
+func (o *Origins) Mark(ctx context.Context, paths []string, from event.Label) error {
 	if o.Marking != nil {
 		o.Marking(paths)
 	}
@@ -71,8 +71,8 @@ func (o *Origins) MarkOrigins(ctx context.Context, paths []string, from event.La
 	return nil
 }
 
-// OriginsOf implements [origins.Store].
-func (o *Origins) OriginsOf(ctx context.Context, paths []string) (map[string]event.Label, error) {
+// Of implements [origins.Store].
+func (o *Origins) Of(ctx context.Context, paths []string) (map[string]event.Label, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.Asked++
@@ -93,16 +93,16 @@ func (o *Origins) OriginsOf(ctx context.Context, paths []string) (map[string]eve
 	return found, nil
 }
 
-// Origins implements [origins.Store].
-func (o *Origins) Origins(ctx context.Context) (map[string]event.Label, error) {
+// All implements [origins.Store].
+func (o *Origins) All(ctx context.Context) (map[string]event.Label, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.Asked++
 	return maps.Clone(o.Marks), errors.Join(ctx.Err(), o.failing)
 }
 
-// ForgetOrigins implements [origins.Store].
-func (o *Origins) ForgetOrigins(ctx context.Context, paths []string) error {
+// Forget implements [origins.Store].
+func (o *Origins) Forget(ctx context.Context, paths []string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if err := errors.Join(ctx.Err(), o.enter(paths)); err != nil {

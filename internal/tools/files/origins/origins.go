@@ -125,7 +125,7 @@ func (o *Tracker) Label(ctx context.Context, p tree.Path, shown Shown) event.Lab
 	if l.Untrusted {
 		return l
 	}
-	marks, err := o.store.OriginsOf(ctx, paths)
+	marks, err := o.store.Of(ctx, paths)
 	l.Untrusted = err != nil // what cannot be known may be anybody's
 	for _, m := range marks {
 		l.Untrusted = l.Untrusted || m.Untrusted
@@ -164,7 +164,7 @@ func (o *Tracker) Mark(ctx context.Context, p tree.Path, paths ...string) *tools
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	err := o.store.MarkOrigins(ctx, paths, from)
+	err := o.store.Mark(ctx, paths, from)
 	if err == nil && o.commands > 0 {
 		err = o.loosen(ctx, from) // one of them may read it, and take it anywhere
 	}

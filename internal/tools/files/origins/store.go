@@ -11,14 +11,14 @@ import (
 //
 // Paths are absolute and without links. What is said of a folder holds for all below it.
 type Store interface {
-	// MarkOrigins makes durable where the content of files comes from, before it is written.
-	MarkOrigins(ctx context.Context, paths []string, from event.Label) error
-	// OriginsOf returns the labels of those of paths, and of the folders they lie in, that are marked.
-	OriginsOf(ctx context.Context, paths []string) (map[string]event.Label, error)
-	// Origins returns all that is marked.
-	Origins(ctx context.Context) (map[string]event.Label, error)
-	// ForgetOrigins forgets files that are gone, and those that a person has looked through.
-	ForgetOrigins(ctx context.Context, paths []string) error
+	// Mark makes durable where the content of files comes from, before it is written.
+	Mark(ctx context.Context, paths []string, from event.Label) error
+	// Of returns the labels of those of paths, and of the folders they lie in, that are marked.
+	Of(ctx context.Context, paths []string) (map[string]event.Label, error)
+	// All returns all that is marked.
+	All(ctx context.Context) (map[string]event.Label, error)
+	// Forget forgets files that are gone, and those that a person has looked through.
+	Forget(ctx context.Context, paths []string) error
 }
 
 // Kept lists the changes whose files could be brought back.

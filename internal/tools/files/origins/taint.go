@@ -23,7 +23,7 @@ func (o *Tracker) Taint(ctx context.Context) event.Label {
 	if o.store == nil {
 		return event.Label{}
 	}
-	marks, err := o.store.Origins(ctx)
+	marks, err := o.store.All(ctx)
 	if err != nil {
 		return event.Label{Untrusted: true, Private: true, Source: "file:."}
 	}
@@ -102,7 +102,7 @@ func (o *Tracker) prune(ctx context.Context, marks map[string]event.Label) {
 		}
 	}
 	slices.Sort(lost)
-	if len(lost) > 0 && o.store.ForgetOrigins(ctx, lost) != nil {
+	if len(lost) > 0 && o.store.Forget(ctx, lost) != nil {
 		return
 	}
 	o.patient = max(manyMarks, 2*(len(marks)-len(lost)))
@@ -132,16 +132,16 @@ func (o *Tracker) loosen(ctx context.Context, from event.Label) error {
 	o.loose = from
 	loose := LooseMark(o.top())
 	if !o.begun {
-		marks, err := o.store.OriginsOf(ctx, []string{loose})
+		marks, err := o.store.Of(ctx, []string{loose})
 		if left, was := marks[loose]; err == nil && was {
-			err = o.store.MarkOrigins(ctx, []string{o.top()}, left)
+			err = o.store.Mark(ctx, []string{o.top()}, left)
 		}
 		if err != nil {
 			return err
 		}
 		o.begun = true
 	}
-	return o.store.MarkOrigins(ctx, []string{loose}, from)
+	return o.store.Mark(ctx, []string{loose}, from)
 }
 
 // BeginCommand notes that a command starts whose work comes from there. That this could not be made durable matters only
@@ -181,13 +181,13 @@ func (o *Tracker) EndCommand(ctx context.Context, wrote func() []string) (from e
 		paths = []string{o.top()}
 	}
 	if len(paths) > 0 {
-		err = o.store.MarkOrigins(ctx, paths, from)
+		err = o.store.Mark(ctx, paths, from)
 		o.owed, o.begun = err != nil, o.begun || err == nil
 	}
 	if o.owed || o.commands > 0 || !o.loose.Untrusted {
 		return from, err
 	}
-	if err = o.store.ForgetOrigins(ctx, []string{LooseMark(o.top())}); err == nil {
+	if err = o.store.Forget(ctx, []string{LooseMark(o.top())}); err == nil {
 		o.loose = event.Label{}
 	}
 	return from, err

@@ -149,7 +149,7 @@ func TestWatch_Killed(t *testing.T) {
 	if diff := cmp.Diff([]string{"."}, w.Now()); diff != "" || !w.Stranger("read_file", `{"path":"new"}`) {
 		t.Errorf("the next command took the mark away (-want +got)\n%s", diff)
 	}
-	if err := w.Origins.ForgetOrigins(t.Context(), []string{w.Dir}); err != nil || w.Stranger("read_file", `{"path":"new"}`) {
+	if err := w.Origins.Forget(t.Context(), []string{w.Dir}); err != nil || w.Stranger("read_file", `{"path":"new"}`) {
 		t.Errorf("a person cannot take it away: %v", err)
 	}
 	// One that is killed before it could find that out leaves it to the next.

@@ -2,10 +2,7 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
-	"crypto/subtle"
 	"database/sql"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,12 +12,16 @@ import (
 	"hob/internal/event"
 )
 
+// Deliveries are what has arrived from a platform and what was sent there: tables arrival, send and shown. It is safe for
+// concurrent use.
+type Deliveries struct{ db *DB }
+
+// Deliveries returns what has arrived and what was sent.
+func (d *DB) Deliveries() *Deliveries { return &Deliveries{d} }
+
 // postAge is how long what has arrived and what was sent is remembered: longer than a platform tells of the same again, or
 // people press a button.
 const postAge = 30 * 24 * time.Hour
-
-// byInvite is who has let in whoever gave a code.
-const byInvite = "invite"
 
 // checkUpdates refuses what could not be told apart, or not read again, and returns updates with their hashes.
 func checkUpdates(all []event.Update) ([]event.Update, error) {
@@ -50,12 +51,12 @@ func same(known, now event.Update) bool {
 // Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order. Known is what came to
 // the same bot with the same id and says the same: a server that has lost its state counts anew. What was dealt with more than
 // 30 days ago is forgotten.
-func (d *DB) Receive(ctx context.Context, all []event.Update) (fresh []event.Update, err error) {
+func (d *Deliveries) Receive(ctx context.Context, all []event.Update) (fresh []event.Update, err error) {
 	if all, err = checkUpdates(all); err != nil || len(all) == 0 {
 		return nil, err
 	}
-	err = d.transact(ctx, func(tx *sql.Tx) error {
-		now := d.now()
+	err = d.db.transact(ctx, func(tx *sql.Tx) error {
+		now := d.db.now()
 		if _, err := tx.ExecContext(ctx, `DELETE FROM arrival WHERE time < ? AND state = 'done'`, now.Add(-postAge).UnixMilli()); err != nil {
 			return err
 		}
@@ -79,7 +80,7 @@ func (d *DB) Receive(ctx context.Context, all []event.Update) (fresh []event.Upd
 		return nil
 	})
 	if err != nil {
-		return nil, failure("receive updates in", d.path, err)
+		return nil, failure("receive updates in", d.db.path, err)
 	}
 	return fresh, nil
 }
@@ -89,56 +90,37 @@ func received(ctx context.Context, tx *sql.Tx, u event.Update) (bool, error) {
 	if _, err := tx.ExecContext(ctx, `UPDATE OR IGNORE arrival SET bot = ? WHERE platform = ? AND bot = 0`, u.Bot, u.Platform); err != nil {
 		return false, err
 	}
-	rows, err := tx.QueryContext(ctx, `SELECT hash, raw FROM arrival WHERE platform = ? AND bot = ? AND id = ?`, u.Platform, u.Bot, u.ID)
-	if err != nil {
-		return false, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var hash string
+	olds, err := collect(ctx, tx, func(scan scanner) (old event.Update, err error) {
 		var raw sql.NullString
-		if err := rows.Scan(&hash, &raw); err != nil {
-			return false, err
-		}
-		old := event.Update{Hash: hash}
+		err = scan(&old.Hash, &raw)
 		if raw.Valid {
 			old.Raw = json.RawMessage(raw.String)
 		}
-		if same(old, u) {
-			return true, nil
-		}
-	}
-	return false, rows.Err()
+		return old, err
+	}, `SELECT hash, raw FROM arrival WHERE platform = ? AND bot = ? AND id = ?`, u.Platform, u.Bot, u.ID)
+	return slices.ContainsFunc(olds, func(old event.Update) bool { return same(old, u) }), err
 }
 
 // Undone returns the updates of a platform that have not been dealt with, in the order in which they came.
-func (d *DB) Undone(ctx context.Context, platform string) (undone []event.Update, err error) {
-	rows, err := d.read.QueryContext(ctx,
-		`SELECT n, bot, id, hash, state, raw FROM arrival WHERE platform = ? AND state <> 'done' ORDER BY n`, platform)
-	if err != nil {
-		return nil, failure("read updates in", d.path, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+func (d *Deliveries) Undone(ctx context.Context, platform string) (undone []event.Update, err error) {
+	undone, err = collect(ctx, d.db.read, func(scan scanner) (event.Update, error) {
 		u := event.Update{Platform: platform}
 		var raw string
-		if err := rows.Scan(&u.N, &u.Bot, &u.ID, &u.Hash, &u.State, &raw); err != nil {
-			return nil, failure("read updates in", d.path, err)
-		}
+		err := scan(&u.N, &u.Bot, &u.ID, &u.Hash, &u.State, &raw)
 		u.Raw = json.RawMessage(raw)
-		undone = append(undone, u)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, failure("read updates in", d.path, err)
+		return u, err
+	}, `SELECT n, bot, id, hash, state, raw FROM arrival WHERE platform = ? AND state <> 'done' ORDER BY n`, platform)
+	if err != nil {
+		return nil, failure("read updates in", d.db.path, err)
 	}
 	return undone, nil
 }
 
 // SetUpdate notes durably how far the update N has come.
-func (d *DB) SetUpdate(ctx context.Context, n int64, state event.UpdateState) error {
-	changed, err := d.exec(ctx, `UPDATE arrival SET state = ?1, raw = CASE WHEN ?1 = 'done' THEN NULL ELSE raw END WHERE n = ?2`, state, n)
+func (d *Deliveries) SetUpdate(ctx context.Context, n int64, state event.UpdateState) error {
+	changed, err := d.db.exec(ctx, `UPDATE arrival SET state = ?1, raw = CASE WHEN ?1 = 'done' THEN NULL ELSE raw END WHERE n = ?2`, state, n)
 	if err != nil {
-		return failure("note an update in", d.path, err)
+		return failure("note an update in", d.db.path, err)
 	}
 	if changed == 0 {
 		return unknownUpdate(n)
@@ -148,10 +130,10 @@ func (d *DB) SetUpdate(ctx context.Context, n int64, state event.UpdateState) er
 
 // BeginSend notes durably that a message is about to be sent, and returns its record: Tries counts this one. One that was
 // sent or refused before comes back as it is. What ended more than 30 days ago is forgotten.
-func (d *DB) BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error) {
+func (d *Deliveries) BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error) {
 	s := event.Send{Chat: chat, Seq: seq, Part: part, State: event.SendBegun, Tries: 1}
-	err := d.transact(ctx, func(tx *sql.Tx) error {
-		now := d.now()
+	err := d.db.transact(ctx, func(tx *sql.Tx) error {
+		now := d.db.now()
 		err := tx.QueryRowContext(ctx, `SELECT state, tries, message FROM send WHERE chat = ? AND seq = ? AND part = ?`,
 			string(chat), seq, part).Scan(&s.State, &s.Tries, &s.Message)
 		switch {
@@ -170,16 +152,16 @@ func (d *DB) BeginSend(ctx context.Context, chat event.Chat, seq int64, part int
 		return err
 	})
 	if err != nil {
-		return event.Send{}, failure("begin to send in", d.path, err)
+		return event.Send{}, failure("begin to send in", d.db.path, err)
 	}
 	return s, nil
 }
 
 // EndSend notes durably what became of a message: its State and its id. With a reader, that one is marked at mark in the same
 // transaction, see [DB.Mark].
-func (d *DB) EndSend(ctx context.Context, s event.Send, reader string, mark int64) error {
+func (d *Deliveries) EndSend(ctx context.Context, s event.Send, reader string, mark int64) error {
 	known := false
-	err := d.transact(ctx, func(tx *sql.Tx) error {
+	err := d.db.transact(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `UPDATE send SET state = ?, message = ? WHERE chat = ? AND seq = ? AND part = ?`,
 			s.State, s.Message, string(s.Chat), s.Seq, s.Part)
 		if err != nil {
@@ -193,7 +175,7 @@ func (d *DB) EndSend(ctx context.Context, s event.Send, reader string, mark int6
 		return err
 	})
 	if err != nil {
-		return failure("end to send in", d.path, err)
+		return failure("end to send in", d.db.path, err)
 	}
 	if !known {
 		return unknownSend(s)
@@ -202,79 +184,73 @@ func (d *DB) EndSend(ctx context.Context, s event.Send, reader string, mark int6
 }
 
 // Sends returns what was sent of an event, by part.
-func (d *DB) Sends(ctx context.Context, chat event.Chat, seq int64) (all []event.Send, err error) {
-	rows, err := d.read.QueryContext(ctx, `SELECT part, state, tries, message FROM send WHERE chat = ? AND seq = ? ORDER BY part`,
-		string(chat), seq)
-	if err != nil {
-		return nil, failure("read what was sent in", d.path, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+func (d *Deliveries) Sends(ctx context.Context, chat event.Chat, seq int64) (all []event.Send, err error) {
+	all, err = collect(ctx, d.db.read, func(scan scanner) (event.Send, error) {
 		s := event.Send{Chat: chat, Seq: seq}
-		if err := rows.Scan(&s.Part, &s.State, &s.Tries, &s.Message); err != nil {
-			return nil, failure("read what was sent in", d.path, err)
-		}
-		all = append(all, s)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, failure("read what was sent in", d.path, err)
+		err := scan(&s.Part, &s.State, &s.Tries, &s.Message)
+		return s, err
+	}, `SELECT part, state, tries, message FROM send WHERE chat = ? AND seq = ? ORDER BY part`, string(chat), seq)
+	if err != nil {
+		return nil, failure("read what was sent in", d.db.path, err)
 	}
 	return all, nil
 }
 
 // SentAs returns what a message of the platform tells, the newest if there are several.
-func (d *DB) SentAs(ctx context.Context, chat event.Chat, message int64) (s event.Send, known bool, err error) {
+func (d *Deliveries) SentAs(ctx context.Context, chat event.Chat, message int64) (s event.Send, known bool, err error) {
 	s = event.Send{Chat: chat, Message: message}
-	err = d.read.QueryRowContext(ctx,
+	err = d.db.read.QueryRowContext(ctx,
 		`SELECT seq, part, state, tries FROM send WHERE chat = ? AND message = ? AND message <> 0 ORDER BY seq DESC, part DESC LIMIT 1`,
 		string(chat), message).Scan(&s.Seq, &s.Part, &s.State, &s.Tries)
 	if errors.Is(err, sql.ErrNoRows) {
 		return event.Send{}, false, nil
 	}
 	if err != nil {
-		return event.Send{}, false, failure("read what was sent in", d.path, err)
+		return event.Send{}, false, failure("read what was sent in", d.db.path, err)
 	}
 	return s, true, nil
 }
 
-// ChatsOf returns the chats whose names begin so, by name.
-func (d *DB) ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error) {
-	all, err := d.Chats(ctx)
-	return withPrefix(all, prefix), err
-}
+// errShown says what is missing.
+var errShown = errors.New("note where something is shown: it needs a chat and a name")
 
-// invite is an [event.Invite] and what its code has to be.
-type invite struct {
-	event.Invite
-	sum string
-}
-
-// newInvite refuses a code that is none: it would be no secret.
-func newInvite(in event.Invite, code string) (invite, error) {
-	clean, ok := event.CleanCode(code)
-	if !ok || in.Platform == "" || in.Tries <= 0 || in.Expires.IsZero() {
-		return invite{}, errors.New("add an invite: it needs a platform, a code, tries and an end")
+// Shown returns the message of the platform in which a chat shows what has that name; 0 where none does.
+func (d *Deliveries) Shown(ctx context.Context, chat event.Chat, name string) (message int64, err error) {
+	err = d.db.read.QueryRowContext(ctx, `SELECT message FROM shown WHERE chat = ? AND name = ?`, string(chat), name).Scan(&message)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, failure("read what is shown in", d.db.path, err)
 	}
-	in.Expires = time.UnixMilli(in.Expires.UnixMilli()).UTC()
-	return invite{in, sumOf(clean)}, nil
+	return message, nil
 }
 
-func sumOf(code string) string {
-	sum := sha256.Sum256([]byte(code))
-	return hex.EncodeToString(sum[:])
-}
-
-func (in invite) inForce(now time.Time) bool { return in.Tries > 0 && now.Before(in.Expires) }
-
-// matches takes as long for a wrong code as for the right one.
-func (in invite) matches(code string) bool {
-	clean, ok := event.CleanCode(code)
-	return ok && subtle.ConstantTimeCompare([]byte(in.sum), []byte(sumOf(clean))) == 1
-}
-
-func checkPerson(p event.Person) error {
-	if p.Platform == "" || p.ID == 0 {
-		return errors.New("allow a person: they need a platform and an id on it")
+// SetShown notes durably which message shows it from here on; 0 is none.
+func (d *Deliveries) SetShown(ctx context.Context, chat event.Chat, name string, message int64) error {
+	if chat == "" || name == "" {
+		return errShown
+	}
+	query := `INSERT INTO shown (chat, name, message) VALUES (?1, ?2, ?3) ON CONFLICT (chat, name) DO UPDATE SET message = ?3`
+	args := []any{string(chat), name, message}
+	if message == 0 {
+		query, args = `DELETE FROM shown WHERE chat = ? AND name = ?`, args[:2]
+	}
+	if _, err := d.db.exec(ctx, query, args...); err != nil {
+		return failure("note what is shown in", d.db.path, err)
 	}
 	return nil
+}
+
+// ForgetShown notes that a message shows it no more. Where another one does by now, nothing changes.
+func (d *Deliveries) ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error {
+	if _, err := d.db.exec(ctx, `DELETE FROM shown WHERE chat = ? AND name = ? AND message = ?`, string(chat), name, message); err != nil {
+		return failure("note what is shown in", d.db.path, err)
+	}
+	return nil
+}
+
+func unknownUpdate(n int64) error {
+	return fmt.Errorf("note an update: there is none with number %d", n)
+}
+
+func unknownSend(s event.Send) error {
+	return fmt.Errorf("end to send: part %d of event %d of chat %q was not begun", s.Part, s.Seq, s.Chat)
 }

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"hob/internal/event"
@@ -32,7 +30,7 @@ type sending struct {
 	time time.Time
 }
 
-// Receive is [DB.Receive].
+// Receive is [Deliveries.Receive].
 func (m *Memory) Receive(ctx context.Context, all []event.Update) (fresh []event.Update, err error) {
 	unlock, err := m.lock(ctx, "receive updates")
 	if err != nil {
@@ -58,7 +56,7 @@ func (m *Memory) Receive(ctx context.Context, all []event.Update) (fresh []event
 	return fresh, nil
 }
 
-// Undone is [DB.Undone].
+// Undone is [Deliveries.Undone].
 func (m *Memory) Undone(ctx context.Context, platform string) (undone []event.Update, err error) {
 	unlock, err := m.lock(ctx, "read updates")
 	if err != nil {
@@ -73,7 +71,7 @@ func (m *Memory) Undone(ctx context.Context, platform string) (undone []event.Up
 	return undone, nil
 }
 
-// SetUpdate is [DB.SetUpdate].
+// SetUpdate is [Deliveries.SetUpdate].
 func (m *Memory) SetUpdate(ctx context.Context, n int64, state event.UpdateState) error {
 	unlock, err := m.lock(ctx, "note an update")
 	if err != nil {
@@ -91,7 +89,7 @@ func (m *Memory) SetUpdate(ctx context.Context, n int64, state event.UpdateState
 	return nil
 }
 
-// BeginSend is [DB.BeginSend].
+// BeginSend is [Deliveries.BeginSend].
 func (m *Memory) BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error) {
 	unlock, err := m.lock(ctx, "begin to send")
 	if err != nil {
@@ -120,7 +118,7 @@ func (m *Memory) sending(chat event.Chat, seq int64, part int) *sending {
 	return nil
 }
 
-// EndSend is [DB.EndSend].
+// EndSend is [Deliveries.EndSend].
 func (m *Memory) EndSend(ctx context.Context, s event.Send, reader string, mark int64) error {
 	unlock, err := m.lock(ctx, "end to send")
 	if err != nil {
@@ -138,7 +136,7 @@ func (m *Memory) EndSend(ctx context.Context, s event.Send, reader string, mark 
 	return nil
 }
 
-// Sends is [DB.Sends].
+// Sends is [Deliveries.Sends].
 func (m *Memory) Sends(ctx context.Context, chat event.Chat, seq int64) (found []event.Send, err error) {
 	unlock, err := m.lock(ctx, "read what was sent")
 	if err != nil {
@@ -154,7 +152,7 @@ func (m *Memory) Sends(ctx context.Context, chat event.Chat, seq int64) (found [
 	return found, nil
 }
 
-// SentAs is [DB.SentAs].
+// SentAs is [Deliveries.SentAs].
 func (m *Memory) SentAs(ctx context.Context, chat event.Chat, message int64) (event.Send, bool, error) {
 	unlock, err := m.lock(ctx, "read what was sent")
 	if err != nil {
@@ -169,157 +167,46 @@ func (m *Memory) SentAs(ctx context.Context, chat event.Chat, message int64) (ev
 	return event.Send{}, false, nil
 }
 
-// ChatsOf is [DB.ChatsOf].
-func (m *Memory) ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error) {
-	all, err := m.Chats(ctx)
-	return withPrefix(all, prefix), err
-}
-
-func withPrefix(all []ChatInfo, prefix string) (names []event.Chat) {
-	for _, c := range all {
-		if strings.HasPrefix(string(c.Chat), prefix) {
-			names = append(names, c.Chat)
-		}
-	}
-	return names
-}
-
-// Person is [DB.Person].
-func (m *Memory) Person(ctx context.Context, platform string, id int64) (event.Person, bool, error) {
-	unlock, err := m.lock(ctx, "look up a person")
+// Shown is [Deliveries.Shown].
+func (m *Memory) Shown(ctx context.Context, chat event.Chat, name string) (int64, error) {
+	unlock, err := m.lock(ctx, "read what is shown")
 	if err != nil {
-		return event.Person{}, false, err
+		return 0, err
 	}
 	defer unlock()
-	i, known := m.findPerson(platform, id)
-	if !known {
-		return event.Person{}, false, nil
-	}
-	return m.post.people[i], true, nil
+	return m.post.shown[[2]string{string(chat), name}], nil
 }
 
-func (m *Memory) findPerson(platform string, id int64) (int, bool) {
-	return slices.BinarySearchFunc(m.post.people, id, func(p event.Person, id int64) int {
-		return cmp.Or(strings.Compare(p.Platform, platform), cmp.Compare(p.ID, id))
-	})
-}
-
-// People is [DB.People].
-func (m *Memory) People(ctx context.Context, platform string) (people []event.Person, err error) {
-	unlock, err := m.lock(ctx, "list people")
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	for _, p := range m.post.people {
-		if p.Platform == platform {
-			people = append(people, p)
-		}
-	}
-	return people, nil
-}
-
-// AllowPerson is [DB.AllowPerson].
-func (m *Memory) AllowPerson(ctx context.Context, p event.Person) (event.Person, error) {
-	unlock, err := m.lock(ctx, "allow a person")
-	if err != nil {
-		return event.Person{}, err
-	}
-	defer unlock()
-	return m.allow(p)
-}
-
-func (m *Memory) allow(p event.Person) (event.Person, error) {
-	if err := checkPerson(p); err != nil {
-		return event.Person{}, err
-	}
-	if p.Since.IsZero() {
-		p.Since = m.now()
-	}
-	p.Since = time.UnixMilli(p.Since.UnixMilli()).UTC()
-	i, known := m.findPerson(p.Platform, p.ID)
-	if known {
-		m.post.people[i] = p
-	} else {
-		m.post.people = slices.Insert(m.post.people, i, p)
-	}
-	return p, nil
-}
-
-// ForgetPerson is [DB.ForgetPerson].
-func (m *Memory) ForgetPerson(ctx context.Context, platform string, id int64) (bool, error) {
-	unlock, err := m.lock(ctx, "forget a person")
-	if err != nil {
-		return false, err
-	}
-	defer unlock()
-	i, known := m.findPerson(platform, id)
-	if known {
-		m.post.people = slices.Delete(m.post.people, i, i+1)
-	}
-	return known, nil
-}
-
-// AddInvite is [DB.AddInvite].
-func (m *Memory) AddInvite(ctx context.Context, in event.Invite, code string) error {
-	unlock, err := m.lock(ctx, "add an invite")
+// SetShown is [Deliveries.SetShown].
+func (m *Memory) SetShown(ctx context.Context, chat event.Chat, name string, message int64) error {
+	unlock, err := m.lock(ctx, "note what is shown")
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	made, err := newInvite(in, code)
-	if err != nil {
-		return err
+	if chat == "" || name == "" {
+		return errShown
 	}
-	if m.post.invites == nil {
-		m.post.invites = map[string]invite{}
+	if m.post.shown == nil {
+		m.post.shown = map[[2]string]int64{}
 	}
-	m.post.invites[in.Platform] = made
+	if message == 0 {
+		delete(m.post.shown, [2]string{string(chat), name})
+		return nil
+	}
+	m.post.shown[[2]string{string(chat), name}] = message
 	return nil
 }
 
-// Invited is [DB.Invited].
-func (m *Memory) Invited(ctx context.Context, platform string) (event.Invite, bool, error) {
-	unlock, err := m.lock(ctx, "read the invite")
+// ForgetShown is [Deliveries.ForgetShown].
+func (m *Memory) ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error {
+	unlock, err := m.lock(ctx, "note what is shown")
 	if err != nil {
-		return event.Invite{}, false, err
+		return err
 	}
 	defer unlock()
-	in, ok := m.post.invites[platform]
-	return in.Invite, ok && in.inForce(m.now()), nil
-}
-
-// Redeem is [DB.Redeem].
-func (m *Memory) Redeem(ctx context.Context, p event.Person, code string) (event.Person, bool, error) {
-	unlock, err := m.lock(ctx, "redeem an invite")
-	if err != nil {
-		return event.Person{}, false, err
+	if key := [2]string{string(chat), name}; m.post.shown[key] == message {
+		delete(m.post.shown, key)
 	}
-	defer unlock()
-	in, ok := m.post.invites[p.Platform]
-	if !ok || !in.inForce(m.now()) {
-		return event.Person{}, false, nil
-	}
-	if !in.matches(code) {
-		in.Tries--
-		m.post.invites[p.Platform] = in
-		return event.Person{}, false, nil
-	}
-	if i, known := m.findPerson(p.Platform, p.ID); known {
-		in.Level = max(in.Level, m.post.people[i].Level)
-	}
-	p.Level, p.Since, p.By = in.Level, m.now(), byInvite
-	if p, err = m.allow(p); err != nil {
-		return event.Person{}, false, err
-	}
-	delete(m.post.invites, p.Platform)
-	return p, true, nil
-}
-
-func unknownUpdate(n int64) error {
-	return fmt.Errorf("note an update: there is none with number %d", n)
-}
-
-func unknownSend(s event.Send) error {
-	return fmt.Errorf("end to send: part %d of event %d of chat %q was not begun", s.Part, s.Seq, s.Chat)
+	return nil
 }

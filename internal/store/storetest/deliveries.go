@@ -1,0 +1,176 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"hob/internal/event"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// Deliveries keeps what has arrived and what was sent.
+type Deliveries interface {
+	Receive(ctx context.Context, all []event.Update) ([]event.Update, error)
+	Undone(ctx context.Context, platform string) ([]event.Update, error)
+	SetUpdate(ctx context.Context, n int64, state event.UpdateState) error
+	BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error)
+	EndSend(ctx context.Context, s event.Send, reader string, mark int64) error
+	Sends(ctx context.Context, chat event.Chat, seq int64) ([]event.Send, error)
+	SentAs(ctx context.Context, chat event.Chat, message int64) (event.Send, bool, error)
+	Shown(ctx context.Context, chat event.Chat, name string) (int64, error)
+	SetShown(ctx context.Context, chat event.Chat, name string, message int64) error
+	ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error
+	Marked(ctx context.Context, reader string) (int64, error) // of the journal beside it
+}
+
+// RunDeliveries holds what keeps deliveries to its contract. Each call of open returns a new and empty one; now is its clock.
+func RunDeliveries(t *testing.T, open func(t *testing.T, now func() time.Time) Deliveries) {
+	for _, c := range []struct {
+		name string
+		test func(*testing.T, Deliveries, *time.Time)
+	}{
+		{"an update is received once", receivedOnce},
+		{"an id that is known may be another update", receivedAnew},
+		{"what was dealt with long ago is forgotten", arrivalsForgotten},
+		{"a message is sent once", sentOnce},
+		{"what was sent long ago is forgotten", sendsForgotten},
+		{"a message shows what changes", shownWhere},
+		{"an ended context does nothing", deliveriesCancelled},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			now := time.Date(2027, 1, 2, 3, 4, 5, 6e6, time.UTC)
+			c.test(t, open(t, func() time.Time { return now }), &now)
+		})
+	}
+}
+
+// expect compares what a call returned.
+func expect(t *testing.T, what string, want, got any, err error) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
+		t.Errorf("%s: %v (-want +got)\n%s", what, err, diff)
+	}
+}
+
+func sentOnce(t *testing.T, d Deliveries, _ *time.Time) {
+	ctx := t.Context()
+	want := event.Send{Chat: "c", Seq: 5, Part: 1, State: event.SendBegun, Tries: 1}
+	got, err := d.BeginSend(ctx, "c", 5, 1)
+	expect(t, "begun", want, got, err)
+	want.Tries = 2
+	got, err = d.BeginSend(ctx, "c", 5, 1)
+	expect(t, "begun again", want, got, err)
+	want.State, want.Message = event.SendSent, 77
+	if err := d.EndSend(ctx, want, "told/c", 5); err != nil {
+		t.Fatal(err)
+	}
+	mark, err := d.Marked(ctx, "told/c")
+	expect(t, "the reader's mark", int64(5), mark, err)
+	got, err = d.BeginSend(ctx, "c", 5, 1)
+	expect(t, "begun when it was sent", want, got, err)
+
+	first, err := d.BeginSend(ctx, "c", 5, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.State = event.SendGone
+	if err := d.EndSend(ctx, first, "", 9); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.BeginSend(ctx, "other", 5, 1); err != nil {
+		t.Fatal(err)
+	}
+	all, err := d.Sends(ctx, "c", 5)
+	expect(t, "all of an event", []event.Send{first, want}, all, err)
+	if mark, err = d.Marked(ctx, "told/c"); mark != 5 || err != nil {
+		t.Errorf("the mark moved without its reader: %d, %v", mark, err)
+	}
+
+	as, known, err := d.SentAs(ctx, "c", 77)
+	expect(t, "by its message", want, as, err)
+	if !known {
+		t.Error("it is not known by its message")
+	}
+	for chat, message := range map[event.Chat]int64{"c": 78, "other": 77, "d": 0} {
+		if as, known, err := d.SentAs(ctx, chat, message); known || err != nil {
+			t.Errorf("message %d of %s is known as %+v, %v", message, chat, as, err)
+		}
+	}
+	if err := d.EndSend(ctx, event.Send{Chat: "c", Seq: 6, State: event.SendSent}, "told/c", 99); err == nil {
+		t.Error("a message ended that was not begun")
+	}
+	if mark, err = d.Marked(ctx, "told/c"); mark != 5 || err != nil {
+		t.Errorf("the mark moved with what failed: %d, %v", mark, err)
+	}
+}
+
+func sendsForgotten(t *testing.T, d Deliveries, now *time.Time) {
+	ctx := t.Context()
+	for seq := range int64(2) {
+		if _, err := d.BeginSend(ctx, "c", seq, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.EndSend(ctx, event.Send{Chat: "c", Seq: 1, State: event.SendSent, Message: 5}, "", 0); err != nil {
+		t.Fatal(err)
+	}
+	*now = now.Add(31 * 24 * time.Hour)
+	if _, err := d.BeginSend(ctx, "c", 9, 0); err != nil {
+		t.Fatal(err)
+	}
+	for seq, want := range map[int64]int{0: 1, 1: 0} { // what has not ended is not forgotten
+		if all, err := d.Sends(ctx, "c", seq); len(all) != want || err != nil {
+			t.Errorf("%d: %v, %v", seq, all, err)
+		}
+	}
+}
+
+func shownWhere(t *testing.T, d Deliveries, _ *time.Time) {
+	ctx := t.Context()
+	want := func(what string, chat event.Chat, name string, message int64) {
+		t.Helper()
+		got, err := d.Shown(ctx, chat, name)
+		expect(t, what, message, got, err)
+	}
+	do := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want("nothing yet", "c", "map", 0)
+	do(d.SetShown(ctx, "c", "map", 7))
+	do(d.SetShown(ctx, "c", "map", 9))
+	do(d.SetShown(ctx, "c", "sheet", -3))
+	do(d.SetShown(ctx, "d", "map", 11))
+	want("the newest", "c", "map", 9)
+	do(d.ForgetShown(ctx, "c", "map", 7))
+	want("what another message shows by now", "c", "map", 9)
+	do(d.ForgetShown(ctx, "c", "map", 9))
+	want("what was forgotten", "c", "map", 0)
+	want("another name", "c", "sheet", -3)
+	want("another chat", "d", "map", 11)
+	do(d.SetShown(ctx, "d", "map", 0))
+	want("none", "d", "map", 0)
+	do(d.ForgetShown(ctx, "d", "map", 11))
+	if err := d.SetShown(ctx, "d", "", 1); err == nil {
+		t.Error("what has no name is shown")
+	}
+	if err := d.SetShown(ctx, "", "map", 1); err == nil {
+		t.Error("it is shown in no chat")
+	}
+}
+
+func deliveriesCancelled(t *testing.T, d Deliveries, _ *time.Time) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := d.Receive(ctx, []event.Update{told(1, `1`)}); err == nil {
+		t.Error("Receive")
+	}
+	if _, err := d.BeginSend(ctx, "c", 1, 0); err == nil {
+		t.Error("BeginSend")
+	}
+}
