@@ -153,13 +153,3 @@ func checkChat(chat event.Chat) error {
 	}
 	return nil
 }
-
-func checkMark(reader string, seq int64) error {
-	if reader == "" {
-		return errors.New("mark: the reader has no name")
-	}
-	if seq < 0 {
-		return fmt.Errorf("mark %s: %d is negative", reader, seq)
-	}
-	return nil
-}
