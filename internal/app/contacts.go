@@ -21,11 +21,12 @@ func (p commandPorts) Coverage() string { return p.app.Model.Env.Coverage() }
 // Contacts returns the ledger of hosts since a time, of each host together.
 func (s *Environment) Contacts(ctx context.Context, since time.Time) ([]commands.Contact, error) {
 	all := []commands.Contact{}
-	return all, s.WithJournal(ctx, func(db *store.DB) error {
+	err := s.WithJournal(ctx, func(db *store.DB) error {
 		lines, err := db.Ledger().Since(ctx, since)
 		all = mergeContacts(lines)
 		return err
 	})
+	return all, err
 }
 
 // mergeContacts puts the lines of the ledger for each host together, which is kept by day.
