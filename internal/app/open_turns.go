@@ -12,10 +12,11 @@ import (
 
 // OpenTurns returns the chats with turns that have not ended. Looking makes no journal.
 func (s *Environment) OpenTurns(ctx context.Context) (open []store.ChatInfo, _ error) {
-	return open, s.WithJournal(ctx, func(db *store.DB) (err error) {
+	err := s.WithJournal(ctx, func(db *store.DB) (err error) {
 		open, err = openTurns(ctx, db)
 		return err
 	})
+	return open, err
 }
 
 func openTurns(ctx context.Context, db *store.DB) ([]store.ChatInfo, error) {
@@ -25,10 +26,11 @@ func openTurns(ctx context.Context, db *store.DB) ([]store.ChatInfo, error) {
 
 // ParkedTurns returns the turns of all chats that wait for the model or are parked, oldest first. Looking makes no journal.
 func (s *Environment) ParkedTurns(ctx context.Context) (all []commands.ParkedTurn, _ error) {
-	return all, s.WithJournal(ctx, func(db *store.DB) (err error) {
+	err := s.WithJournal(ctx, func(db *store.DB) (err error) {
 		all, err = ParkedTurns(ctx, db)
 		return err
 	})
+	return all, err
 }
 
 // ParkedTurns returns the turns of all chats that wait for the model or are parked, oldest first.
@@ -75,13 +77,14 @@ func AtWork(c store.ChatInfo, parked []commands.ParkedTurn) (open []int64) {
 
 // Questions returns the questions of all chats that nobody has answered, oldest first. Looking makes no journal.
 func (s *Environment) Questions(ctx context.Context) (all []commands.Question, _ error) {
-	return all, s.WithJournal(ctx, func(db *store.DB) error {
+	err := s.WithJournal(ctx, func(db *store.DB) error {
 		open, err := openTurns(ctx, db)
 		if err == nil {
 			all, err = questionsIn(ctx, db, open)
 		}
 		return err
 	})
+	return all, err
 }
 
 // questionsIn returns the questions of chats that nobody has answered.
