@@ -39,7 +39,7 @@ type timed struct {
 // report is what was read so far.
 type report struct {
 	out     io.Writer
-	output  map[string]string // by package and test: what a test that runs has printed
+	output  map[string]*strings.Builder // by package and test: what a test that runs has printed
 	figures []string
 	times   []timed
 	total   int // packages that have ended
@@ -58,7 +58,9 @@ func main() {
 	}
 }
 
-func newReport(out io.Writer) *report { return &report{out: out, output: map[string]string{}} }
+func newReport(out io.Writer) *report {
+	return &report{out: out, output: map[string]*strings.Builder{}}
+}
 
 // read reads records to the end. A line that is none is printed.
 func (r *report) read(in io.Reader) error {
@@ -90,7 +92,10 @@ func (r *report) take(rec record) {
 		if figure, ok := strings.CutPrefix(strings.TrimLeft(rec.Output, " "), "figure: "); ok {
 			r.figures = append(r.figures, figure)
 		}
-		r.output[name] += rec.Output
+		if r.output[name] == nil {
+			r.output[name] = new(strings.Builder) // some print a hundred thousand lines: adding strings would be quadratic
+		}
+		r.output[name].WriteString(rec.Output)
 	case "pass", "skip", "fail":
 		if rec.Test != "" {
 			r.endTest(rec, name)
@@ -107,7 +112,7 @@ func (r *report) endTest(rec record, name string) {
 		r.times = append(r.times, timed{name, rec.Elapsed})
 	}
 	if rec.Action == "fail" {
-		fmt.Fprint(r.out, r.output[name])
+		fmt.Fprint(r.out, r.printed(name))
 	}
 }
 
@@ -115,7 +120,7 @@ func (r *report) endTest(rec record, name string) {
 func (r *report) endPackage(rec record, name string) {
 	r.total++
 	if rec.Action != "fail" {
-		for line := range strings.Lines(r.output[name]) {
+		for line := range strings.Lines(r.printed(name)) {
 			if strings.HasPrefix(line, "ok  \t") {
 				fmt.Fprint(r.out, line)
 			}
@@ -125,11 +130,19 @@ func (r *report) endPackage(rec record, name string) {
 	r.bad++
 	for test, text := range r.output { // a test that never ended: the program did, or its time
 		if strings.HasPrefix(test, rec.Package+" ") && test != name {
-			fmt.Fprint(r.out, text)
+			fmt.Fprint(r.out, text.String())
 			delete(r.output, test)
 		}
 	}
-	fmt.Fprint(r.out, r.output[name])
+	fmt.Fprint(r.out, r.printed(name))
+}
+
+// printed is what a test or package has printed.
+func (r *report) printed(name string) string {
+	if b := r.output[name]; b != nil {
+		return b.String()
+	}
+	return ""
 }
 
 // end prints the figures and the slowest tests.
