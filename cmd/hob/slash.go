@@ -90,6 +90,19 @@ func (a *program) slash(ctx context.Context, h *client.Client, o *others, line s
 	return err
 }
 
+// keepLines returns Markdown whose lines end where they do in text, as on a phone: alone, the end of a line is a blank.
+func keepLines(text string) string {
+	lines, fenced := strings.Split(text, "\n"), false
+	for i, line := range lines {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+		} else if !fenced && line != "" {
+			lines[i] += "  "
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // render is the answer of a command for the terminal. What can be done next are lines to type.
 func (a *program) render(reply local.CommandReply) string {
 	width := 0
@@ -97,7 +110,7 @@ func (a *program) render(reply local.CommandReply) string {
 		width, _ = a.size()
 	}
 	var b strings.Builder
-	b.WriteString(cli.Markdown(reply.Text, width, a.color()))
+	b.WriteString(cli.Markdown(keepLines(reply.Text), width, a.color()))
 	for _, row := range reply.Choices {
 		for _, c := range row {
 			fmt.Fprintf(&b, "  %s: %s\n", commands.InLine(c.Label), commands.InLine(c.Line))
