@@ -14,6 +14,7 @@ import (
 	"hob/internal/game"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
+	"hob/internal/tools"
 )
 
 func gameDoCommand(a *program) *cobra.Command {
@@ -169,7 +170,7 @@ func gameWords(tool *rules.Tool, words []string) (wordArgs, error) {
 	}
 	for _, word := range words {
 		key, value, ok := strings.Cut(word, "=")
-		if !ok || !nameLike(key) {
+		if !ok || !tools.IsArgumentName(key) {
 			return w, exit.Errorf(exit.Usage, "%q is no key=value: hob game tools %s shows the arguments", word, tool.Name)
 		}
 		if _, twice := w.words[key]; twice {

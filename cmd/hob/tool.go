@@ -3,22 +3,22 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
+	"hob/internal/client"
+	"hob/internal/display"
 	"hob/internal/event"
-	"hob/internal/llm"
-	"hob/internal/policy"
+	"hob/internal/exit"
 	"hob/internal/surface/cli"
 	"hob/internal/tools"
 )
 
 func toolCommand(a *program) *cobra.Command {
 	var asJSON bool
-	c := invocation{chat: "main"}
+	in, chat := app.Invocation{Ask: a.askToRun}, "main"
 	cmd := &cobra.Command{
 		Use:   "tool [NAME [WORD ... | key=value ... | JSON]]",
 		Short: "list the tools, call one without a model, switch them on and off",
@@ -37,14 +37,15 @@ func toolCommand(a *program) *cobra.Command {
 			if len(args) == 0 {
 				return a.listTools(ctx, asJSON)
 			}
-			c.name, c.words = args[0], args[1:]
-			return a.callTool(ctx, c, asJSON)
+			in.Tool, in.Words = args[0], args[1:]
+			in.Caller = tools.Caller{Chat: event.Chat(chat), User: "owner", Standing: app.LocalOwner()}
+			return a.callTool(ctx, in, asJSON)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-	cmd.Flags().StringVar(&c.chat, "chat", c.chat, "the chat whose stored results (out:7) and past the tool sees")
-	cmd.Flags().BoolVar(&c.yes, "yes", false, "run what would ask, without asking")
-	cmd.Flags().StringVar(&c.request, "request-id", "", "id of this call: the same id twice runs once, and answers the same")
+	cmd.Flags().StringVar(&chat, "chat", chat, "the chat whose stored results (out:7) and past the tool sees")
+	cmd.Flags().BoolVar(&in.Yes, "yes", false, "run what would ask, without asking")
+	cmd.Flags().StringVar(&in.RequestID, "request-id", "", "id of this call: the same id twice runs once, and answers the same")
 	cmd.AddCommand(toolHelpCommand(a), switchCommand(a, true), switchCommand(a, false))
 	usual := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(c *cobra.Command, words []string) { // its subcommands have it, too
@@ -79,28 +80,11 @@ func (a *program) listTools(ctx context.Context, asJSON bool) error {
 		}
 		return a.printJSON(defs)
 	}
-	inForce, err := policyNow(ctx, s)
+	lines, err := s.ToolLines(ctx, kit)
 	if err != nil {
 		return err
 	}
-	caller := tools.Caller{User: "owner", Standing: app.LocalOwner()}
-	for _, t := range kit.Shown() {
-		ruling := inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: t.Name()}, Tool: t, Caller: caller})
-		note := ""
-		switch {
-		case elsewhere(t):
-			note = " (" + strings.Join(tools.DefOf(t).Platforms, ", ") + " only)"
-		case inForce.Offered(caller, t) != nil:
-			note = " DISABLED"
-		case ruling.Verdict == policy.Ask && !tools.DefOf(t).Powers.Has(tools.Sends):
-			note = " (asks first)"
-		}
-		if source := tools.SourceOf(t); source != tools.BuiltIn {
-			note += " from " + source
-		}
-		fmt.Fprintf(a.stdout, "%s%s\n    %s\n", usage(t), note, t.Description())
-	}
-	_, err = fmt.Fprintln(a.stdout, "Those of stories: hob game tools.")
+	_, err = fmt.Fprint(a.stdout, lines, "Those of stories: hob game tools.\n")
 	return err
 }
 
@@ -129,8 +113,78 @@ func (a *program) printJSON(v any) error {
 	return cli.WriteJSON(a.stdout, v)
 }
 
-// elsewhere reports whether a tool works on other platforms than this terminal.
-func elsewhere(t tools.Tool) bool {
-	on := tools.DefOf(t).Platforms
-	return len(on) > 0 && !slices.Contains(on, app.LocalOwner().Platform)
+func (a *program) callTool(ctx context.Context, in app.Invocation, asJSON bool) error {
+	s, err := a.Load()
+	if err != nil {
+		return err
+	}
+	ctx, stop := client.UntilInterrupted(ctx)
+	defer stop()
+	caller, err := s.OpenToolCaller(ctx)
+	if err != nil {
+		return err
+	}
+	done, err := caller.Call(ctx, in)
+	if err == nil {
+		err = a.printInvoked(done, asJSON)
+	}
+	return closeAll(err, caller.Close())
+}
+
+// printInvoked prints what came of a call, and returns the exit status that says so.
+func (a *program) printInvoked(done app.Invoked, asJSON bool) error {
+	if asJSON {
+		if err := a.printJSON(outcome(done.Result, done.Refusal)); err != nil {
+			return err
+		}
+	} else if done.Refusal == nil {
+		fmt.Fprintln(a.stdout, a.plain(strings.TrimSuffix(done.Result.Text, "\n")))
+	}
+	if done.Refusal == nil {
+		return nil
+	}
+	code := exit.Failed
+	if done.Denied || done.Refusal.Code == event.CodeCancelled {
+		code = exit.Denied
+	}
+	if done.Hint != "" { // for the owner only: the model never sees it
+		fmt.Fprintf(a.Stderr, "hob: %s\n", done.Hint)
+	}
+	if asJSON {
+		return exit.Silently(code)
+	}
+	return exit.Errorf(code, "%s", done.Refusal.Sentence())
+}
+
+// askToRun asks the person at the terminal about a call.
+func (a *program) askToRun(ctx context.Context, tool string, q event.Asked) (deniedBy string) {
+	fmt.Fprintf(a.Stderr, "%s asks to do this:\n%s\n", tool, display.Clean(q.Text))
+	if !isTerminal(a.stdin) {
+		return "nobody"
+	}
+	if yes, _ := a.confirm(ctx, "Allow it?"); !yes { // whatever went wrong with the asking, nobody said yes
+		return "the user"
+	}
+	return ""
+}
+
+// toolHelpCommand explains one tool.
+func toolHelpCommand(a *program) *cobra.Command {
+	return &cobra.Command{
+		Use: "help NAME", Short: "explain a tool: its arguments, other names, examples, and what policy makes of it",
+		Args: wants(1, 1, "say which tool: hob tool help NAME, of those that hob tool lists"),
+		RunE: does(func(ctx context.Context, names []string) error { return a.explainTool(ctx, names[0]) }),
+	}
+}
+
+func (a *program) explainTool(ctx context.Context, name string) error {
+	s, err := a.Load()
+	if err != nil {
+		return err
+	}
+	text, err := s.ToolHelp(ctx, name)
+	if err == nil {
+		_, err = fmt.Fprint(a.stdout, text)
+	}
+	return err
 }

@@ -17,6 +17,14 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
+// Sentence is the message with what to do about it, for people.
+func (e *Error) Sentence() string {
+	if e.Suggestion == "" {
+		return e.Message
+	}
+	return e.Message + "; " + e.Suggestion
+}
+
 // Types of Error.
 const (
 	TypeValidation = "validation"

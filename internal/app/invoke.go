@@ -1,0 +1,312 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/exit"
+	"hob/internal/llm"
+	"hob/internal/policy"
+	"hob/internal/secret"
+	"hob/internal/store"
+	"hob/internal/tools"
+	"hob/internal/tools/fetch"
+	"hob/internal/tools/shell"
+)
+
+// Invocation is a call of a tool that no model makes: a person types it, or another agent sends it.
+type Invocation struct {
+	Tool      string
+	Words     []string        // its arguments, as a person types them
+	Args      json.RawMessage // in place of Words
+	Caller    tools.Caller
+	RequestID string // the same id twice runs once; "" has none
+	Yes       bool   // it runs without a question
+	// Ask asks a person, and returns who did not allow it, "" if it is allowed; nil: nobody is there.
+	Ask func(ctx context.Context, tool string, q event.Asked) (deniedBy string)
+}
+
+// Invoked is what came of an [Invocation].
+type Invoked struct {
+	Result  tools.Result
+	Refusal *tools.Error // nil: it was done
+	Denied  bool         // nobody allowed it
+	Hint    string       // why it failed, for the owner and no model
+
+	tool tools.Tool // nil: there is none of that name
+	args json.RawMessage
+	rule policy.Rule
+	took time.Duration
+}
+
+// ToolCaller calls tools without a session, through the same policy and audit as a model's calls.
+type ToolCaller struct {
+	Toolset Toolset
+
+	env     *Environment
+	journal *store.DB
+}
+
+// OpenToolCaller opens the journal and what the tools need. Close it.
+func (s *Environment) OpenToolCaller(ctx context.Context) (*ToolCaller, error) {
+	db, err := s.Egress.OpenJournal(ctx) // once for all calls: opening it takes longer than most of them
+	if err != nil {
+		return nil, err
+	}
+	set, err := s.StandaloneTools(ctx, JournalTools(db))
+	if err != nil {
+		s.Egress.LeaveJournal()
+		return nil, errors.Join(err, db.Close())
+	}
+	return &ToolCaller{Toolset: set, env: s, journal: db}, nil
+}
+
+// Close closes what was opened.
+func (c *ToolCaller) Close() error {
+	c.Toolset.Skills.Close()
+	c.env.Egress.LeaveJournal()
+	return c.journal.Close()
+}
+
+// Offered returns the tools that a caller may see now.
+func (c *ToolCaller) Offered(ctx context.Context, by tools.Caller) ([]tools.Tool, error) {
+	rules, err := c.env.PolicyNow(ctx, c.journal)
+	return rules.Menu(by, c.Toolset.Shown()), err
+}
+
+// Call makes a call and records it. What it returns holds no secret. An error means that nothing was called: the words are no
+// arguments, say.
+func (c *ToolCaller) Call(ctx context.Context, in Invocation) (Invoked, error) {
+	if in.RequestID != "" {
+		return c.callOnce(ctx, in)
+	}
+	return c.call(ctx, in)
+}
+
+// outcome is what the journal keeps of a call with an id.
+type outcome struct {
+	Text    string          `json:"text"`
+	Data    json.RawMessage `json:"data"`
+	Effects []event.Effect  `json:"effects"`
+	Error   *tools.Error    `json:"error"`
+	Denied  bool            `json:"denied"`
+}
+
+// callOnce makes a call with an id. Where the journal has its result, that is returned again.
+func (c *ToolCaller) callOnce(ctx context.Context, in Invocation) (Invoked, error) {
+	requests, chat := c.journal.Requests(), string(in.Caller.Chat)
+	hash := policy.HashArgs([]byte(in.Tool + " " + strings.Join(in.Words, "\x00")))
+	begun, err := requests.Begin(ctx, chat, in.RequestID, hash)
+	if other := (*store.RequestConflictError)(nil); errors.As(err, &other) {
+		return Invoked{}, exit.Errorf(exit.Usage, "%v", err)
+	}
+	switch {
+	case err != nil:
+		return Invoked{}, err
+	case begun.Done:
+		var was outcome
+		if err := json.Unmarshal(begun.Outcome, &was); err != nil {
+			return Invoked{}, fmt.Errorf("read what came of %s: %w", in.RequestID, err)
+		}
+		return Invoked{Result: tools.Result{Text: was.Text, Data: was.Data, Effects: was.Effects}, Refusal: was.Error, Denied: was.Denied}, nil
+	case begun.Known:
+		return Invoked{}, exit.Errorf(exit.Failed, "a call with the id %s began before and has not ended: it runs, or was cut short and what came of it is unknown; "+
+			"it was not made again", in.RequestID)
+	}
+	done, err := c.call(ctx, in)
+	if err != nil {
+		return done, err
+	}
+	data, err := json.Marshal(done.Result.Data)
+	if err != nil {
+		return done, err
+	}
+	raw, err := json.Marshal(outcome{done.Result.Text, data, done.Result.Effects, done.Refusal, done.Denied})
+	if err != nil {
+		return done, err
+	}
+	return done, requests.End(context.WithoutCancel(ctx), chat, in.RequestID, raw)
+}
+
+// call makes a call and records it.
+func (c *ToolCaller) call(ctx context.Context, in Invocation) (Invoked, error) {
+	in.Caller.RequestID = in.RequestID
+	ctx = tools.WithCaller(ctx, in.Caller)
+	var done Invoked
+	tool, err := c.Toolset.Find(ctx, in.Tool)
+	if silent := (*Asleep)(nil); errors.As(err, &silent) {
+		return done, exit.Errorf(exit.Failed, "%v", silent)
+	}
+	if err != nil {
+		if in.Tool == "run_command" || in.Tool == "job" { // only the configuration takes these away
+			err = &tools.Error{
+				Type: event.TypeDisabled, Code: event.CodeToolDisabled,
+				Message: "commands are switched off", Suggestion: "set [shell] enabled to true",
+			}
+		}
+		errors.As(err, &done.Refusal)
+		return done, c.record(ctx, in, done)
+	}
+	in.Tool, done.tool = tool.Name(), tool // the name may have been another of its own
+	if done.args = in.Args; done.args == nil {
+		done.args, err = tools.ParseArguments(tool, in.Words)
+		if bad := (*tools.Error)(nil); errors.As(err, &bad) {
+			return done, exit.Errorf(exit.Usage, "%s", bad.Sentence())
+		}
+		if err != nil {
+			return done, err
+		}
+	}
+	began := time.Now()
+	if err := c.attempt(ctx, in, &done); err != nil {
+		return done, err
+	}
+	done.took, done.Hint = time.Since(began), ownersHint(done.Result.Data)
+	if err := c.record(ctx, in, done); err != nil {
+		return done, err
+	}
+	return done.redacted(c.env.Redactor)
+}
+
+// attempt validates, asks and runs, in this order.
+func (c *ToolCaller) attempt(ctx context.Context, in Invocation, done *Invoked) error {
+	if err := tools.Validate(done.tool, done.args); errors.As(err, &done.Refusal) {
+		if line := tools.UsageLine(done.tool); line != "" && done.Refusal.Type == event.TypeValidation {
+			done.Refusal.Suggestion = "usage: " + line
+		}
+		return nil
+	}
+	args, err := tools.Canonical(done.args)
+	if err != nil {
+		return err
+	}
+	done.args = args
+	rules, err := c.env.PolicyNow(ctx, c.journal)
+	if err != nil {
+		return err
+	}
+	call := policy.Call{Call: llm.Call{Name: in.Tool, Args: args}, Tool: done.tool, Caller: in.Caller, Words: in.Words}
+	ruling := rules.Judge(ctx, call)
+	done.rule = ruling.Rule
+	deniedBy := ""
+	if ruling.Verdict == policy.Ask && !in.Yes {
+		var approved event.Binding
+		approved, deniedBy, err = ask(ctx, in, call, ruling)
+		if errors.As(err, &done.Refusal) { // it is another call by now; the audit says so
+			done.Denied, done.rule = true, policy.RuleAltered
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		ctx = tools.WithApproved(ctx, approved)
+	}
+	if ruling.Verdict == policy.Deny || deniedBy != "" {
+		done.Denied, done.Refusal = true, refusal(ruling, in.Tool, deniedBy)
+		return nil
+	}
+	ctx = tools.WithJudge(ctx, func(ctx context.Context, to tools.Aim) bool { return rules.MayGoOn(ctx, call, to) })
+	if done.Result, err = tools.Call(ctx, done.tool, args); !errors.As(err, &done.Refusal) {
+		return err
+	}
+	return nil
+}
+
+// refusal is the error of a call that was denied, with what a person can do about it.
+func refusal(r policy.Ruling, tool, deniedBy string) *tools.Error {
+	bad := r.Refusal(tool, deniedBy)
+	switch bad.Suggestion = ""; { // the usual one is for models
+	case deniedBy == "nobody":
+		bad.Suggestion = "add --yes if it shall run"
+	case r.Rule == policy.RuleDisabled:
+		bad.Suggestion = "hob tool enable " + tool + " switches it on"
+	}
+	return bad
+}
+
+// ask asks the person who made a call. It returns what they were shown, and who did not allow it, or "".
+func ask(ctx context.Context, in Invocation, call policy.Call, r policy.Ruling) (shown event.Binding, deniedBy string, err error) {
+	q, err := policy.Question(ctx, call, r)
+	if err != nil {
+		return shown, "", err
+	}
+	if in.Ask == nil {
+		return shown, "nobody", nil
+	}
+	if deniedBy = in.Ask(ctx, call.Name, q); deniedBy != "" {
+		return shown, deniedBy, nil
+	}
+	if bad := policy.Same(ctx, q, call); bad != nil {
+		return shown, "", bad
+	}
+	return q.Binding, "", nil
+}
+
+// record appends a call to the audit.
+func (c *ToolCaller) record(ctx context.Context, in Invocation, done Invoked) error {
+	row := event.Audit{
+		Time: time.Now(), Chat: in.Caller.Chat, Session: "by hand", User: in.Caller.User, Platform: LocalOwner().Platform, Tool: in.Tool,
+		ArgsHash: policy.HashArgs(done.args), DurationMS: done.took.Milliseconds(), Status: "ok", Rule: string(done.rule), CallID: in.RequestID,
+	}
+	if done.tool != nil {
+		row.Source = tools.SourceOf(done.tool)
+	}
+	if done.Refusal != nil {
+		row.Error = done.Refusal.Code
+		switch {
+		case done.tool == nil:
+			row.Status = "refused" // as a model's call of a tool that there is not
+		case done.Denied:
+			row.Status = "denied"
+		default:
+			row.Status = "failed"
+		}
+	}
+	return c.journal.AppendAudit(context.WithoutCancel(ctx), row)
+}
+
+// redacted returns what came of a call without secrets, wherever in it they stand.
+func (i Invoked) redacted(k *secret.Keeper) (Invoked, error) {
+	res := i.Result
+	res.Text = k.Redact(res.Text)
+	if res.Data != nil {
+		var raw bytes.Buffer
+		plain := json.NewEncoder(&raw)
+		plain.SetEscapeHTML(false)
+		if err := plain.Encode(res.Data); err != nil {
+			return i, err
+		}
+		if res.Data = json.RawMessage(k.Redact(raw.String())); !json.Valid(res.Data.(json.RawMessage)) {
+			res.Data = nil
+		}
+	}
+	res.Effects = slices.Clone(res.Effects)
+	for n, e := range res.Effects {
+		res.Effects[n].Target, res.Effects[n].Detail = k.Redact(e.Target), k.Redact(e.Detail)
+	}
+	i.Result = res
+	if i.Refusal != nil {
+		bad := *i.Refusal
+		bad.Message, bad.Suggestion = k.Redact(bad.Message), k.Redact(bad.Suggestion)
+		i.Refusal = &bad
+	}
+	return i, nil
+}
+
+// ownersHint is what a failed call says to the owner and not to a model.
+func ownersHint(data any) string {
+	switch d := data.(type) {
+	case fetch.Refusal:
+		return d.Hint
+	case shell.Refusal:
+		return d.Hint
+	}
+	return ""
+}

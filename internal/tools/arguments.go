@@ -1,0 +1,67 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"hob/internal/event"
+)
+
+// NamedUsage is how t is called with all arguments by name: those that it requires, then the others in brackets.
+func NamedUsage(t Tool) string {
+	properties, required := propertiesOf(t)
+	var b strings.Builder
+	b.WriteString(t.Name())
+	for _, arg := range required {
+		fmt.Fprintf(&b, " %v=...", arg)
+	}
+	for _, arg := range slices.Sorted(maps.Keys(properties)) {
+		if !slices.Contains(required, any(arg)) {
+			fmt.Fprintf(&b, " [%s=...]", arg)
+		}
+	}
+	return b.String()
+}
+
+func propertiesOf(t Tool) (properties map[string]any, required []any) {
+	params := t.Parameters()
+	properties, _ = params["properties"].(map[string]any)
+	required, _ = params["required"].([]any)
+	return properties, required
+}
+
+// ParseArguments reads the words of a command line as the arguments of t: one JSON object, key=value pairs whose values are text
+// unless the schema says otherwise, or words in the order of t's pattern with such pairs between them. Where all words are pairs,
+// each is taken for one, and a key that the schema does not have is an argument that t refuses by its name. Its error is an [*Error].
+func ParseArguments(t Tool, words []string) (json.RawMessage, error) {
+	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
+		return json.RawMessage(words[0]), nil
+	}
+	properties, _ := propertiesOf(t)
+	args := map[string]any{}
+	for _, w := range words {
+		key, value, ok := strings.Cut(w, "=")
+		if _, known := properties[key]; !ok || !known && !IsArgumentName(key) {
+			return ParseWords(t, words)
+		}
+		if _, twice := args[key]; twice {
+			return nil, Invalid(event.CodeInvalidFormat, "%s is given twice", key)
+		}
+		args[key] = value
+		schema, _ := properties[key].(map[string]any)
+		if kind, _ := schema["type"].(string); kind != "string" && schema != nil && json.Valid([]byte(value)) {
+			args[key] = json.RawMessage(value)
+		}
+	}
+	return json.Marshal(args)
+}
+
+// IsArgumentName reports whether an argument can have such a name: what stands before the = of an address, say, is none.
+func IsArgumentName(key string) bool {
+	return key != "" && !strings.ContainsFunc(key, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
+}
