@@ -114,23 +114,8 @@ func role(p event.Person) string {
 }
 
 func (a *program) allowPerson(ctx context.Context, s *app.Environment, p event.Person, as string, asJSON bool) error {
-	if p.ID < 0 && as != "" {
-		return exit.Errorf(exit.Usage, "%d is a group, in which everybody has the rights that they have anyway: leave --as out", p.ID)
-	}
-	if err := s.MakeState(); err != nil {
-		return err
-	}
-	db, err := s.OpenJournal(ctx)
+	p, err := s.LetIn(ctx, p, as)
 	if err != nil {
-		return err
-	}
-	if p.ID > 0 {
-		p.Level, err = levelAs(ctx, db, as)
-	}
-	if err == nil {
-		p, err = db.People().AllowPerson(ctx, p)
-	}
-	if err := closeAll(err, db.Close()); err != nil {
 		return err
 	}
 	switch {
@@ -139,7 +124,7 @@ func (a *program) allowPerson(ctx context.Context, s *app.Environment, p event.P
 	case p.ID < 0:
 		_, err = fmt.Fprintf(a.stdout, "In group %d hob answers whoever mentions it. hob allow %d --remove ends that.\n", p.ID, p.ID)
 	default:
-		_, err = fmt.Fprintf(a.stdout, "%d may talk to hob, as %s. hob allow %d --remove ends that.\n", p.ID, mayDo(p.Level), p.ID)
+		_, err = fmt.Fprintf(a.stdout, "%d may talk to hob, as %s. hob allow %d --remove ends that.\n", p.ID, app.LevelWords(p.Level), p.ID)
 	}
 	return err
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
-	"hob/internal/policy"
 	"hob/internal/store"
 	"hob/internal/tools"
 )
@@ -35,8 +34,8 @@ func auditCommand(a *program) *cobra.Command {
 			"  hob audit verify               that nobody changed the record",
 		Args: cobra.NoArgs,
 		RunE: does(func(ctx context.Context, _ []string) error {
-			if status != "" && !slices.Contains(auditStatuses(), status) {
-				return exit.Errorf(exit.Usage, "no call is ever %q: give one of %s", status, strings.Join(auditStatuses(), ", "))
+			if status != "" && !slices.Contains(app.AuditStatuses(), status) {
+				return exit.Errorf(exit.Usage, "no call is ever %q: give one of %s", status, strings.Join(app.AuditStatuses(), ", "))
 			}
 			if most < 0 {
 				return exit.Errorf(exit.Usage, "-n %d: say how many, or 0 for all", most)
@@ -54,17 +53,12 @@ func auditCommand(a *program) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&chat, "chat", "", "only of this chat")
 	cmd.Flags().StringVar(&tool, "tool", "", "only of this tool")
-	cmd.Flags().StringVar(&status, "status", "", "only those that were "+strings.Join(auditStatuses(), ", "))
+	cmd.Flags().StringVar(&status, "status", "", "only those that were "+strings.Join(app.AuditStatuses(), ", "))
 	cmd.Flags().StringVar(&since, "since", "", "only of this time, such as 1h or 2d")
 	cmd.Flags().IntVarP(&most, "number", "n", most, "how many; 0 is all")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	cmd.AddCommand(auditVerifyCommand(a))
 	return cmd
-}
-
-// auditStatuses are what may come of a call.
-func auditStatuses() []string {
-	return []string{"ok", "failed", "denied", "refused", "stopped", "interrupted"}
 }
 
 func auditVerifyCommand(a *program) *cobra.Command {
@@ -142,17 +136,12 @@ func (a *program) verifyAudit(ctx context.Context, head string, asJSON bool) err
 	if err != nil {
 		return err
 	}
-	var report store.AuditReport
-	err = s.WithJournal(ctx, func(db *store.DB) (err error) {
-		report, err = db.VerifyAudit(ctx, head, hashArgs)
-		return err
-	})
+	report, err := s.VerifyAudit(ctx, head)
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		found := verified{report.Problem == "", report.Calls, report.Head, report.Problem, report.ID, report.Seq}
-		if err := a.printJSON(found); err != nil || found.OK {
+		if err := a.printJSON(report); err != nil || report.OK {
 			return err
 		}
 		return exit.Silently(exit.Failed)
@@ -166,23 +155,4 @@ func (a *program) verifyAudit(ctx context.Context, head string, asJSON bool) err
 	}
 	_, err = fmt.Fprintf(a.stdout, "The record is whole: %d calls, the newest has the hash\n%s\n", report.Calls, report.Head)
 	return err
-}
-
-// verified is what `hob audit verify --json` prints.
-type verified struct {
-	OK      bool   `json:"ok"`
-	Calls   int    `json:"calls"`             // that are recorded
-	Head    string `json:"head"`              // hash of the newest record
-	Problem string `json:"problem,omitempty"` // what is wrong first
-	Call    int64  `json:"call,omitempty"`    // the record that it is about
-	Event   int64  `json:"event,omitempty"`   // the event in the journal that it is about
-}
-
-// hashArgs is the hash of a call's arguments as the audit has it.
-func hashArgs(args json.RawMessage) (string, error) {
-	canonical, err := tools.Canonical(args)
-	if err != nil {
-		canonical = args
-	}
-	return policy.HashArgs(canonical), nil
 }

@@ -4,19 +4,14 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"hob/internal/app"
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
-	"hob/internal/policy"
 	"hob/internal/store"
-	"hob/internal/tools"
 )
 
 func grantCommand(a *program) *cobra.Command {
@@ -76,51 +71,12 @@ func (a *program) addGrant(ctx context.Context, name, where string) error {
 	if err != nil {
 		return err
 	}
-	kit, err := s.StandaloneTools(ctx, app.JournalTools(nil))
+	g, err := s.AddGrant(ctx, name, where)
 	if err != nil {
-		return err
-	}
-	defer kit.Skills.Close()
-	tool, err := kit.ByName(name)
-	if err != nil {
-		return exit.Errorf(exit.Usage, "%v", err)
-	}
-	g := event.Grant{Time: time.Now(), By: "owner", Tool: name}
-	if strings.HasPrefix(where, "/") {
-		g.Path = where
-	} else {
-		g.Host = strings.ToLower(where)
-	}
-	if err := mayGrant(tool, g); err != nil {
-		return err
-	}
-	db, err := s.OpenJournal(ctx)
-	if err != nil {
-		return err
-	}
-	g, err = db.Grants().Add(ctx, g)
-	if err := closeAll(err, db.Close()); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(a.stdout, "%d: %s asks no more. hob grant revoke %d takes it back.\n", g.ID, display.Clean(g.String()), g.ID)
 	return err
-}
-
-// mayGrant says what is wrong with a grant for a tool, or nil. One that its calls never need would only look as if it did
-// something.
-func mayGrant(tool tools.Tool, g event.Grant) error {
-	powers := tools.DefOf(tool).Powers
-	switch err := policy.CheckGrant(g); {
-	case !policy.Grantable(tool):
-		return exit.Errorf(exit.Usage, "%s cannot be allowed for good: that is for tools that send to a host, such as fetch", g.Tool)
-	case err != nil:
-		return exit.Errorf(exit.Usage, "%v", err)
-	case g.Path != "" && !powers.Has(tools.Outside):
-		return exit.Errorf(exit.Usage, "%s uses no folder: name a host", g.Tool)
-	case g.Host != "" && !powers.Has(tools.Sends):
-		return exit.Errorf(exit.Usage, "%s sends to no host: name a folder", g.Tool)
-	}
-	return nil
 }
 
 func (a *program) revokeGrant(ctx context.Context, number string) error {

@@ -3,17 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"maps"
-	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"hob/internal/app"
 	"hob/internal/display"
-	"hob/internal/event"
-	"hob/internal/store"
-	"hob/internal/tools/files/origins"
 )
 
 func labelCommand(a *program) *cobra.Command {
@@ -35,32 +28,14 @@ func labelCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// labelled is a file with its label in `hob label --json`.
-type labelled struct {
-	Path    string `json:"path"`
-	Name    bool   `json:"name,omitempty"`    // of a folder: only its name is theirs
-	Command bool   `json:"command,omitempty"` // of a folder: a command that may have written there has not ended
-	event.Label
-}
-
 func (a *program) listLabels(ctx context.Context, asJSON bool) error {
 	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	marked := map[string]event.Label{}
-	err = s.WithJournal(ctx, func(db *store.DB) error {
-		some, err := db.Origins().All(ctx)
-		maps.Copy(marked, some)
-		return err
-	})
+	all, err := s.Labels(ctx)
 	if err != nil {
 		return err
-	}
-	all := []labelled{}
-	for _, mark := range slices.Sorted(maps.Keys(marked)) {
-		path, name, command := origins.MarkOf(mark)
-		all = append(all, labelled{path, name, command, marked[mark]})
 	}
 	if asJSON {
 		return a.printJSON(all)
@@ -86,30 +61,16 @@ func (a *program) clearLabels(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	return s.WithJournal(ctx, func(db *store.DB) error {
-		for _, p := range paths {
-			whole := p
-			if !filepath.IsAbs(p) {
-				whole = filepath.Join(s.WorkspaceDir, p)
-			}
-			both := []string{filepath.Clean(whole), app.Resolved(whole)}
-			before, err := db.Origins().All(ctx)
-			if err != nil {
-				return err
-			}
-			if err := db.Origins().Forget(ctx, both); err != nil {
-				return err
-			}
-			after, err := db.Origins().All(ctx)
-			if err != nil {
-				return err
-			}
-			what := "cleared"
-			if len(after) == len(before) {
-				what = "it had no label"
-			}
-			fmt.Fprintf(a.stdout, "%s: %s\n", display.Clean(p), what)
+	for _, p := range paths {
+		had, err := s.ClearLabel(ctx, p)
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+		what := "it had no label"
+		if had {
+			what = "cleared"
+		}
+		fmt.Fprintf(a.stdout, "%s: %s\n", display.Clean(p), what)
+	}
+	return nil
 }

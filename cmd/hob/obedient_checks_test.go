@@ -198,7 +198,7 @@ func (w *obedientWorld) recorded(t *testing.T, p *played) {
 	if len(rows) != len(p.order) {
 		t.Errorf("%d calls have %d records", len(p.order), len(rows))
 	}
-	report, err := w.hob.Journal.VerifyAudit(t.Context(), "", hashArgs)
+	report, err := app.VerifyAudit(t.Context(), w.hob.Journal, "")
 	if err != nil || report.Problem != "" {
 		t.Errorf("the records are not whole: %s, %v", report.Problem, err)
 	}

@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,29 +12,10 @@ import (
 	"hob/internal/commands"
 	"hob/internal/daemon"
 	"hob/internal/display"
-	"hob/internal/event"
-	"hob/internal/exit"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
 	"hob/internal/surface/telegram/chat"
 )
-
-// A pairing code is good for so long, and for so many wrong codes.
-const (
-	pairingTime  = 10 * time.Minute
-	pairingTries = 5
-)
-
-// pairingLook is how often a terminal that waits looks whether somebody has given the code.
-const pairingLook = time.Second
-
-// pairing is what `hob pair --json` prints.
-type pairing struct {
-	Code    string      `json:"code"`
-	Link    string      `json:"link,omitempty"` // opens the chat with the bot and gives it the code
-	Level   event.Level `json:"level"`
-	Expires time.Time   `json:"expires"`
-}
 
 func pairCommand(a *program) *cobra.Command {
 	var as string
@@ -78,48 +55,41 @@ func (a *program) pair(ctx context.Context, s *app.Environment, as string, asJSO
 }
 
 func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, as string, asJSON bool) error {
-	level, err := levelAs(ctx, db, as)
-	if err != nil {
-		return err
-	}
 	before, err := db.People().People(ctx, chat.Platform)
 	if err != nil {
 		return err
 	}
-	code, err := pairingCode(rand.Reader)
-	if err != nil {
-		return err
-	}
-	in := event.Invite{Platform: chat.Platform, Level: level, Expires: time.Now().Add(pairingTime), Tries: pairingTries}
-	if err := db.People().AddInvite(ctx, in, code); err != nil {
-		return err
-	}
-	p := pairing{Code: event.ShowCode(code), Level: level, Expires: in.Expires.UTC().Truncate(time.Second)}
 	bot, err := db.Settings().Get(ctx, daemon.BotNameKey)
 	if err != nil {
 		return err
 	}
-	if bot != "" {
-		p.Link = "https://t.me/" + bot + "?start=" + code
+	p, err := app.NewPairing(ctx, db, chat.Platform, as, bot)
+	if err != nil {
+		return err
 	}
 	if asJSON {
 		err = a.printJSON(p)
 	} else {
-		a.showPairing(p, bot)
+		a.printPairing(p, bot)
 	}
 	if problem := unread(ctx, s); problem != "" {
 		fmt.Fprintf(a.Stderr, "hob: %s\n", problem)
 	}
-	if asJSON {
+	if asJSON || !isTerminal(a.stdin) || !isTerminal(a.stdout) {
 		return err
 	}
-	if !isTerminal(a.stdin) || !isTerminal(a.stdout) {
+	fmt.Fprintln(a.Stderr, "Waiting for it; Ctrl-C leaves, and the code stays good.")
+	in, err := app.AwaitPairing(ctx, db, chat.Platform, before)
+	if ctx.Err() != nil {
 		return nil
 	}
-	return a.awaitPairing(ctx, db, before)
+	if err == nil {
+		_, err = fmt.Fprintf(a.stdout, "%s (%d) is in, as %s.\n", display.Clean(in.Name), in.ID, app.LevelWords(in.Level))
+	}
+	return err
 }
 
-func (a *program) showPairing(p pairing, bot string) {
+func (a *program) printPairing(p app.Pairing, bot string) {
 	to := "your bot"
 	if bot != "" {
 		to = "@" + bot
@@ -128,7 +98,7 @@ func (a *program) showPairing(p pairing, bot string) {
 	if p.Link != "" {
 		fmt.Fprintf(a.stdout, "or open %s\n", p.Link)
 	}
-	fmt.Fprintf(a.stdout, "Whoever sends it becomes %s.\n", mayDo(p.Level))
+	fmt.Fprintf(a.stdout, "Whoever sends it becomes %s.\n", app.LevelWords(p.Level))
 }
 
 // unread says what keeps a code from being read, and what to do about it; "" nothing does.
@@ -149,97 +119,4 @@ func unread(ctx context.Context, s *app.Environment) string {
 		return "there is no bot yet: make one with BotFather, put its token into a file for you alone, name that in [telegram] token_file, and start hob serve"
 	}
 	return "nobody reads what the bot is sent: start hob serve, with the state in " + s.StateDir
-}
-
-// awaitPairing waits until somebody has given the code, or it is good no more.
-func (a *program) awaitPairing(ctx context.Context, db *store.DB, before []event.Person) error {
-	look := time.NewTicker(pairingLook)
-	defer look.Stop()
-	fmt.Fprintln(a.Stderr, "Waiting for it; Ctrl-C leaves, and the code stays good.")
-	for {
-		_, there, err := db.People().Invited(ctx, chat.Platform)
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if !there {
-			break
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-look.C:
-		}
-	}
-	now, err := db.People().People(ctx, chat.Platform)
-	if err != nil {
-		return err
-	}
-	for _, p := range now {
-		if !known(before, p) {
-			_, err := fmt.Fprintf(a.stdout, "%s (%d) is in, as %s.\n", display.Clean(p.Name), p.ID, mayDo(p.Level))
-			return err
-		}
-	}
-	return errors.New("nobody has given the code in time, or too many wrong ones were given: hob pair makes another")
-}
-
-// known reports whether a person was let in by then, just so.
-func known(before []event.Person, p event.Person) bool {
-	for _, b := range before {
-		if b.ID == p.ID && b.Since.Equal(p.Since) {
-			return true
-		}
-	}
-	return false
-}
-
-// pairingCode returns 40 random bits as a code.
-func pairingCode(random io.Reader) (string, error) {
-	var raw [event.CodeLen]byte
-	if _, err := io.ReadFull(random, raw[:]); err != nil {
-		return "", fmt.Errorf("make a code: %w", err)
-	}
-	for i, b := range raw {
-		raw[i] = event.CodeLetters[int(b)%len(event.CodeLetters)] // there are 32 of them: all come as often
-	}
-	return string(raw[:]), nil
-}
-
-// levelAs is the level that a person is let in with: the first is the owner, who is asked for everything.
-func levelAs(ctx context.Context, db *store.DB, as string) (event.Level, error) {
-	switch as {
-	case "owner":
-		return event.Owner, nil
-	case "admin":
-		return event.BotAdmin, nil
-	case "user":
-		return event.User, nil
-	case "":
-	default:
-		return event.User, exit.Errorf(exit.Usage, "there is no %q: it is owner, admin or user", as)
-	}
-	all, err := db.People().People(ctx, chat.Platform)
-	if err != nil {
-		return event.User, err
-	}
-	for _, p := range all {
-		if p.Level == event.Owner {
-			return event.User, nil
-		}
-	}
-	return event.Owner, nil
-}
-
-// mayDo is a level as people are told of it.
-func mayDo(l event.Level) string {
-	switch l {
-	case event.Owner:
-		return "owner (may do everything)"
-	case event.BotAdmin:
-		return "admin (may do everything but switch tools)"
-	}
-	return "user (may ask, read the workspace and fetch pages)"
 }

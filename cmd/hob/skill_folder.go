@@ -3,10 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,16 +31,6 @@ func newSkillCommand(a *program) *cobra.Command {
 	}
 }
 
-// checkedSkill is what `hob skill check --json` prints.
-type checkedSkill struct {
-	Name     string   `json:"name"` // "" where it is left out
-	OK       bool     `json:"ok"`
-	Problems []string `json:"problems"`
-	Closed   int      `json:"tokens_closed"` // estimated, in every prompt
-	Open     int      `json:"tokens_open"`   // likewise, once it is open
-	Hint     string   `json:"hint,omitempty"`
-}
-
 func checkSkillCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -55,60 +41,26 @@ func checkSkillCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			dir, err := skillDir(s, args[0])
+			dir, check, err := s.CheckSkill(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			kit, err := s.StandaloneTools(ctx, app.JournalTools(nil))
-			if err != nil {
-				return err
-			}
-			defer kit.Skills.Close()
-			return a.tellChecked(dir, folder.Check(dir, folder.Options{
-				Trusted: func(name string) bool { return slices.Contains(s.Skills.Trust, name) },
-				HasTool: func(name string) bool { _, bad := kit.ByName(name); return bad == nil }, Commands: s.Shell.Enabled,
-			}), asJSON)
+			return a.printSkillCheck(dir, check, asJSON)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
 }
 
-// skillDir is the folder of a skill that was given by its path, or by its name.
-func skillDir(s *app.Environment, named string) (string, error) {
-	roots := []string{s.OwnSkillsDir(), s.KeptSkillsDir()}
-	if !strings.ContainsRune(named, filepath.Separator) {
-		for _, root := range roots {
-			if dir := filepath.Join(root, named); isFolder(dir) {
-				return dir, nil
-			}
-		}
-	}
-	dir, err := filepath.Abs(strings.TrimSuffix(named, string(filepath.Separator)+"SKILL.md"))
-	if err != nil || !isFolder(dir) {
-		return "", exit.Errorf(exit.Usage, "there is no folder %s, and no skill of that name in %s", named, strings.Join(roots, " or "))
-	}
-	return dir, nil
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-// tellChecked prints a report. One of a skill that is left out is a failure.
-func (a *program) tellChecked(dir string, r folder.Report, asJSON bool) error {
-	out := checkedSkill{Name: r.Skill.Name, OK: r.OK, Problems: []string{}, Closed: r.Line.Tokens, Open: r.Body.Tokens, Hint: r.Hint}
-	for _, p := range r.Problems {
-		out.Problems = append(out.Problems, p.String())
-	}
+// printSkillCheck prints what was found. A skill that is left out is a failure.
+func (a *program) printSkillCheck(dir string, out app.SkillCheck, asJSON bool) error {
 	if asJSON {
-		return closeAll(a.printJSON(out), unless(r.OK))
+		return closeAll(a.printJSON(out), unless(out.OK))
 	}
 	for _, p := range out.Problems {
 		fmt.Fprintln(a.stdout, display.Clean(p))
 	}
-	if !r.OK {
+	if !out.OK {
 		return exit.Errorf(exit.Failed, "the skill in %s is left out: mend what is said above", dir)
 	}
 	fmt.Fprintf(a.stdout, "%s can be used: about %d tokens in every prompt, %d more once it is open.\n", out.Name, out.Closed, out.Open)

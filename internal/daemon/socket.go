@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"os"
 	"time"
 
@@ -11,11 +10,9 @@ import (
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/llm/price"
-	"hob/internal/policy"
 	"hob/internal/session"
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
-	"hob/internal/tools"
 )
 
 // ServeSocket serves the local API of an application of this process on its socket; who is the command.
@@ -31,7 +28,7 @@ func ServeSocket(h *app.App, who string) (app.Server, error) {
 func apiOf(h *app.App, who string) local.Config {
 	since := time.Now()
 	return local.Config{
-		Sessions: h.Sessions, Journal: h.Journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: argsHash,
+		Sessions: h.Sessions, Journal: h.Journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: app.HashArgs,
 		Status: func(context.Context) local.Status {
 			return local.Status{Serves: who, PID: os.Getpid(), Since: since, Queue: h.Model.QueueStatus()}
 		},
@@ -42,12 +39,4 @@ func apiOf(h *app.App, who string) local.Config {
 		},
 		Prices: func() price.Table { return h.Model.Env.Prices },
 	}
-}
-
-// argsHash is the hash of a call's arguments as the record of the call has it.
-func argsHash(args json.RawMessage) string {
-	if canonical, err := tools.Canonical(args); err == nil {
-		return policy.HashArgs(canonical)
-	}
-	return policy.HashArgs(args)
 }

@@ -1,0 +1,58 @@
+package app
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/exit"
+	"hob/internal/policy"
+	"hob/internal/tools"
+)
+
+// AddGrant allows a tool one host, or one folder, for good.
+func (s *Environment) AddGrant(ctx context.Context, name, where string) (event.Grant, error) {
+	g := event.Grant{Time: time.Now(), By: "owner", Tool: name, Host: strings.ToLower(where)}
+	if strings.HasPrefix(where, "/") {
+		g.Path, g.Host = where, ""
+	}
+	set, err := s.StandaloneTools(ctx, JournalTools(nil))
+	if err != nil {
+		return g, err
+	}
+	defer set.Skills.Close()
+	tool, err := set.ByName(name)
+	if err != nil {
+		return g, exit.Errorf(exit.Usage, "%v", err)
+	}
+	if err := checkGrant(tool, g); err != nil {
+		return g, err
+	}
+	db, err := s.OpenJournal(ctx)
+	if err != nil {
+		return g, err
+	}
+	g, err = db.Grants().Add(ctx, g)
+	if failed := db.Close(); err == nil {
+		err = failed
+	}
+	return g, err
+}
+
+// checkGrant says what is wrong with a grant for a tool, or nil. One that its calls never need would only look as if it did
+// something.
+func checkGrant(tool tools.Tool, g event.Grant) error {
+	powers := tools.DefOf(tool).Powers
+	switch err := policy.CheckGrant(g); {
+	case !policy.Grantable(tool):
+		return exit.Errorf(exit.Usage, "%s cannot be allowed for good: that is for tools that send to a host, such as fetch", g.Tool)
+	case err != nil:
+		return exit.Errorf(exit.Usage, "%v", err)
+	case g.Path != "" && !powers.Has(tools.Outside):
+		return exit.Errorf(exit.Usage, "%s uses no folder: name a host", g.Tool)
+	case g.Host != "" && !powers.Has(tools.Sends):
+		return exit.Errorf(exit.Usage, "%s sends to no host: name a folder", g.Tool)
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package app
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"hob/internal/exit"
+	"hob/internal/skills/folder"
+)
+
+// SkillCheck is what `hob skill check --json` prints.
+type SkillCheck struct {
+	Name     string   `json:"name"` // "" where it is left out
+	OK       bool     `json:"ok"`
+	Problems []string `json:"problems"`
+	Closed   int      `json:"tokens_closed"` // estimated, in every prompt
+	Open     int      `json:"tokens_open"`   // likewise, once it is open
+	Hint     string   `json:"hint,omitempty"`
+}
+
+// CheckSkill says what is wrong with the skill of a folder, or of a name in the owner's folders, and what it costs.
+func (s *Environment) CheckSkill(ctx context.Context, named string) (dir string, out SkillCheck, err error) {
+	if dir, err = s.skillFolder(named); err != nil {
+		return "", out, err
+	}
+	set, err := s.StandaloneTools(ctx, JournalTools(nil))
+	if err != nil {
+		return dir, out, err
+	}
+	defer set.Skills.Close()
+	r := folder.Check(dir, folder.Options{
+		Trusted: func(name string) bool { return slices.Contains(s.Skills.Trust, name) },
+		HasTool: func(name string) bool { _, bad := set.ByName(name); return bad == nil }, Commands: s.Shell.Enabled,
+	})
+	out = SkillCheck{Name: r.Skill.Name, OK: r.OK, Problems: []string{}, Closed: r.Line.Tokens, Open: r.Body.Tokens, Hint: r.Hint}
+	for _, p := range r.Problems {
+		out.Problems = append(out.Problems, p.String())
+	}
+	return dir, out, nil
+}
+
+// skillFolder is the folder of a skill that is given by its path, or by its name.
+func (s *Environment) skillFolder(named string) (string, error) {
+	roots := []string{s.OwnSkillsDir(), s.KeptSkillsDir()}
+	if !strings.ContainsRune(named, filepath.Separator) {
+		for _, root := range roots {
+			if dir := filepath.Join(root, named); isFolder(dir) {
+				return dir, nil
+			}
+		}
+	}
+	dir, err := filepath.Abs(strings.TrimSuffix(named, string(filepath.Separator)+"SKILL.md"))
+	if err != nil || !isFolder(dir) {
+		return "", exit.Errorf(exit.Usage, "there is no folder %s, and no skill of that name in %s", named, strings.Join(roots, " or "))
+	}
+	return dir, nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
