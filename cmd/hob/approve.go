@@ -16,7 +16,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 func approveCommand(a *program) *cobra.Command {
@@ -104,8 +104,8 @@ func (a *program) listWaiting(all []commands.Question, asJSON bool) error {
 
 // decide hands an answer to the running hob; where none runs, the turn goes on here.
 func (a *program) decide(ctx context.Context, s *app.Environment, w commands.Question, answer session.Answer, asJSON bool) error {
-	err := local.NewClient(s.SocketPath()).Decide(ctx, answer)
-	if errors.Is(err, local.ErrNobody) {
+	err := api.NewClient(s.SocketPath()).Decide(ctx, api.DecideRequest{Chat: answer.Chat, ID: answer.ID, Allow: answer.Allow, Grants: answer.Grants})
+	if errors.Is(err, api.ErrNotRunning) {
 		return a.goOn(ctx, s, w, answer, asJSON)
 	}
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/store"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // handing is one hob ask with a text that says what the model is to do. {letter} stands for the path of a file with that text.
@@ -159,7 +159,7 @@ func TestAttachmentsOverTheAPI(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer resp.Body.Close()
-			var got local.ChatReply
+			var got api.ChatReply
 			if err := json.NewDecoder(resp.Body).Decode(&got); err != nil || resp.StatusCode != http.StatusOK {
 				t.Fatal(resp.Status, err)
 			}

@@ -9,10 +9,10 @@ import (
 	"os"
 	"runtime/debug"
 
+	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/sandbox/inside"
-	"hob/internal/session"
 )
 
 // version is set by the linker.
@@ -49,7 +49,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func status(err error) int {
 	var e *exit.Error
 	var m *llm.Error
-	var other *session.OtherInputError
+	var other *event.ReusedIDError
 	switch {
 	case errors.As(err, &other):
 		return exit.Usage

@@ -13,7 +13,7 @@ import (
 	"hob/internal/daemon"
 	"hob/internal/display"
 	"hob/internal/store"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 	"hob/internal/surface/telegram/chat"
 )
 
@@ -105,7 +105,7 @@ func (a *program) printPairing(p app.Pairing, bot string) {
 func unread(ctx context.Context, s *app.Environment) string {
 	ctx, cancel := context.WithTimeout(ctx, commands.StatusFor)
 	defer cancel()
-	st, err := local.NewClient(s.SocketPath()).Status(ctx)
+	st, err := api.NewClient(s.SocketPath()).Status(ctx)
 	serves := err == nil && st.Serves == app.DaemonCommand
 	token, bad := s.BotToken()
 	switch {

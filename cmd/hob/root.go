@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
-	"hob/internal/session"
 )
 
 // rootCommand builds the whole command line. Every command is a method value of a, so that nothing is global.
@@ -68,7 +68,7 @@ func does(f func(ctx context.Context, args []string) error) func(*cobra.Command,
 		err := f(cmd.Context(), args)
 		var e *exit.Error
 		var m *llm.Error
-		var other *session.OtherInputError
+		var other *event.ReusedIDError
 		if err == nil || errors.As(err, &e) || errors.As(err, &m) || errors.As(err, &other) {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/surface/cli"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // errLeave is what a line that ends the prompt comes to.
@@ -82,7 +82,7 @@ func (a *program) slash(ctx context.Context, h *client.Client, o *others, line s
 	if _, ok := commands.New(commands.Deps{}).Find(name, commands.Terminal); !ok {
 		return errTool
 	}
-	reply, err := h.Command(ctx, local.CommandRequest{Name: name, Args: args, Chat: o.chat})
+	reply, err := h.Command(ctx, api.CommandRequest{Name: name, Args: args, Chat: o.chat})
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func keepLines(text string) string {
 }
 
 // render is the answer of a command for the terminal. What can be done next are lines to type.
-func (a *program) render(reply local.CommandReply) string {
+func (a *program) render(reply api.CommandReply) string {
 	width := 0
 	if isTerminal(a.stdout) {
 		width, _ = a.size()

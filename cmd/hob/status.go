@@ -10,7 +10,7 @@ import (
 	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/display"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 func statusCommand(a *program) *cobra.Command {
@@ -40,17 +40,17 @@ func statusCommand(a *program) *cobra.Command {
 // statusReport is what `hob status --json` prints.
 type statusReport struct {
 	commands.StatusReport
-	Now *local.Status `json:"now,omitempty"` // what the hob that runs says of itself
+	Now *api.Status `json:"now,omitempty"` // what the hob that runs says of itself
 }
 
 // nowStatus asks the hob that runs. One that does not answer is shown by what it holds and has written.
-func nowStatus(ctx context.Context, s *app.Environment, running string) *local.Status {
+func nowStatus(ctx context.Context, s *app.Environment, running string) *api.Status {
 	if running == "" {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, commands.StatusFor)
 	defer cancel()
-	now, err := local.NewClient(s.SocketPath()).Status(ctx)
+	now, err := api.NewClient(s.SocketPath()).Status(ctx)
 	if err != nil {
 		return nil
 	}

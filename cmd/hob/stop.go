@@ -11,7 +11,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/client"
 	"hob/internal/event"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 func stopCommand(a *program) *cobra.Command {
@@ -43,8 +43,8 @@ func stopCommand(a *program) *cobra.Command {
 func (a *program) stop(ctx context.Context, s *app.Environment, chat event.Chat, asJSON bool) error {
 	ctx, leave := client.UntilInterrupted(ctx)
 	defer leave()
-	done, err := local.NewClient(s.SocketPath()).Stop(ctx, local.StopRequest{Chat: chat})
-	if errors.Is(err, local.ErrNobody) {
+	done, err := api.NewClient(s.SocketPath()).Stop(ctx, api.StopRequest{Chat: chat})
+	if errors.Is(err, api.ErrNotRunning) {
 		done.Stopped, err = a.endOpen(ctx, s, chat)
 	}
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 	"hob/internal/tools"
 )
 
@@ -105,8 +105,8 @@ func readSpan(text string) (time.Duration, error) {
 
 // undo has the running hob take changes back, or does so as the only hob that works on the state.
 func (a *program) undo(ctx context.Context, s *app.Environment, u commands.UndoRequest, asJSON bool) error {
-	done, err := runUndo(ctx, local.NewClient(s.SocketPath()), u)
-	if !errors.Is(err, local.ErrNobody) && !errors.Is(err, local.ErrGone) {
+	done, err := runUndo(ctx, api.NewClient(s.SocketPath()), u)
+	if !errors.Is(err, api.ErrNotRunning) && !errors.Is(err, api.ErrGone) {
 		return a.reportUndo(s, u, done, err, asJSON)
 	}
 	lock, err := a.TakeState(ctx, s, "hob undo")
@@ -118,8 +118,8 @@ func (a *program) undo(ctx context.Context, s *app.Environment, u commands.UndoR
 }
 
 // runUndo has the running hob do it.
-func runUndo(ctx context.Context, c *local.Client, u commands.UndoRequest) (done commands.UndoReport, err error) {
-	reply, err := c.Command(ctx, local.CommandRequest{Name: "undo", Args: u.Args(), Chat: u.Chat})
+func runUndo(ctx context.Context, c *api.Client, u commands.UndoRequest) (done commands.UndoReport, err error) {
+	reply, err := c.Command(ctx, api.CommandRequest{Name: "undo", Args: u.Args(), Chat: u.Chat})
 	if err != nil {
 		return commands.UndoReport{DryRun: u.DryRun}, err
 	}

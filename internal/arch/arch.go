@@ -54,7 +54,8 @@ func imports() map[string][]string {
 		"arch/sizes":                 {},                                                                                                                                // lists what is long
 		"markdown":                   {},                                                                                                                                // what a terminal and a phone show is the same Markdown
 		"surface/cli":                {"session", "event", "markdown", "display"},
-		"surface/http":               {"commands", "event", "llm/price", "session"}, // an answer says what its turn cost
+		"surface/http":               {"commands", "event", "llm/price", "session", "surface/http/api"}, // the server
+		"surface/http/api":           {"commands", "event", "llm/price"},                                // its wire types, and the client; llm/price: an answer has the cost of its turn
 		"surface/mcp":                {"session", "event", "tools", "policy"},
 		"untrusted":                  {},
 		"secret":                     {},
@@ -68,15 +69,16 @@ func imports() map[string][]string {
 	return table
 }
 
-// upper are the packages that put the others together, below cmd/hob.
+// upper are the packages that put the others together, below cmd/hob. client knows no server: daemon.ServeSocket serves the
+// socket of a prompt, and is handed in.
 func upper() map[string][]string {
 	return map[string][]string{
 		"app":       application(),
-		"doctor":    {"app", "config", "display", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "tools", "tools/fetch", "tools/files"},
+		"doctor":    {"app", "config", "display", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http/api", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "tools", "tools/fetch", "tools/files"},
 		"eval":      {"app", "display", "driver", "event", "exit", "game", "game/rules", "game/saga", "game/tales", "game/trial", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/trial", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
-		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "policy", "secret", "session", "skills/gamemaster", "store", "surface/cli", "surface/http", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
+		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "policy", "secret", "session", "skills/gamemaster", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
 		"commands":  {"display", "event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
-		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http"},
+		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api"},
 		"campaigns": {"event", "exit", "game", "game/saga", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store
 	}
 }

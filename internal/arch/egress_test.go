@@ -87,7 +87,7 @@ func permits() []permit {
 			"it attacks the walls from within, and must fail"},
 		{"internal/mcp/remote.go", []string{"mcp.StreamableClientTransport"}, "through the http.Client that its caller gives it"},
 		{"internal/skills/system/run.go", []string{"exec.Command*"}, "systemctl and journalctl with arguments of its own, which ask this machine's systemd"},
-		{"internal/surface/http/client.go", []string{"http.Client", "http.Transport", "net.Dialer"},
+		{"internal/surface/http/api/client.go", []string{"http.Client", "http.Transport", "net.Dialer"},
 			"to the unix socket of the hob that runs, and nowhere else"},
 		{"internal/surface/http/socket.go", []string{"net.ListenUnix"}, "the unix socket in the state folder, for this user alone"},
 		{"internal/surface/http/tcp.go", []string{"net.ListenTCP"}, "a loopback address where the owner says so; it refuses others"},

@@ -16,7 +16,7 @@ import (
 	"hob/internal/exit"
 	"hob/internal/session"
 	"hob/internal/store"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // Backend is what a terminal needs of a hob: of the one in this process, or of one that runs already.
@@ -31,7 +31,7 @@ type Backend interface {
 	Park(ctx context.Context, chat event.Chat) (*session.Parked, error)
 	Retry(ctx context.Context, chat event.Chat, turn int64) error
 	Last(ctx context.Context, chat event.Chat) (int64, error)
-	Command(ctx context.Context, in local.CommandRequest) (local.CommandReply, error)
+	Command(ctx context.Context, in api.CommandRequest) (api.CommandReply, error)
 	OpenSkill(ctx context.Context, in session.Wish) error
 	CloseSkill(ctx context.Context, in session.Wish) error
 	SkillList(ctx context.Context, chat event.Chat) (commands.SkillList, error)
@@ -58,12 +58,12 @@ const (
 // Reach finds the hob that runs, or becomes one. who is the command.
 func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *app.Model, who string, wait Wait) (*Client, error) {
 	c := &Client{alone: func(ctx context.Context) (*app.App, error) { return l.Open(ctx, s, e, who) }, Wait: wait}
-	client := local.NewClient(s.SocketPath())
+	client := api.NewClient(s.SocketPath())
 	again := time.NewTicker(reachEvery)
 	defer again.Stop()
 	var err error
 	for range reachTries {
-		var st local.Status
+		var st api.Status
 		if st, err = client.Status(ctx); err == nil && l.ModelName == "" {
 			c.Backend, c.Serves = remote{client, st.Serves}, st.Serves
 			return c, nil
@@ -90,7 +90,7 @@ func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *app.Model,
 			return nil, context.Cause(ctx)
 		}
 	}
-	if errors.Is(err, local.ErrUnheard) {
+	if errors.Is(err, api.ErrNoAnswer) {
 		return nil, err
 	}
 	return c, c.own(l.Open(ctx, s, e, who))
@@ -154,7 +154,7 @@ func (h InProcess) serving(ctx context.Context, mine event.Chat) bool {
 
 // IsGone reports whether an error says that there is no hob any more, or not yet.
 func IsGone(err error) bool {
-	return errors.Is(err, local.ErrGone) || errors.Is(err, local.ErrNobody) || errors.Is(err, local.ErrUnheard)
+	return errors.Is(err, api.ErrGone) || errors.Is(err, api.ErrNotRunning) || errors.Is(err, api.ErrNoAnswer)
 }
 
 // Turn hands in a question and shows what happens until its turn has ended. When the hob that it was handed to ends
@@ -169,7 +169,7 @@ func (h *Client) Turn(ctx context.Context, q Question, v View) (event.Ended, err
 	if h.Serves == app.DaemonCommand && q.taken {
 		return end, exit.Errorf(exit.Failed, "%s has ended in the middle of the turn, which goes on when it starts again", app.DaemonCommand)
 	}
-	if h.Serves == app.DaemonCommand && errors.Is(err, local.ErrNobody) {
+	if h.Serves == app.DaemonCommand && errors.Is(err, api.ErrNotRunning) {
 		return end, exit.Errorf(exit.Failed, "%s has ended, and has not taken the message: start it again, or say it anew without it", app.DaemonCommand)
 	}
 	if h.Serves == app.DaemonCommand {
@@ -195,14 +195,51 @@ func (w *watched) Event(e event.Event, own bool) error {
 
 // remote is a hob that runs in another process.
 type remote struct {
-	*local.Client
+	*api.Client
 	serves string
 }
 
 func (d remote) Stop(ctx context.Context, chat event.Chat) (bool, error) {
 	wait := false
-	done, err := d.Client.Stop(ctx, local.StopRequest{Chat: chat, Wait: &wait})
+	done, err := d.Client.Stop(ctx, api.StopRequest{Chat: chat, Wait: &wait})
 	return len(done.Stopped) > 0, err
+}
+
+// Submit implements [Backend]. The hob that runs takes the input for the owner's.
+func (d remote) Submit(ctx context.Context, in session.Input) (int64, error) {
+	return d.Client.Submit(ctx, api.SayRequest{
+		Chat: in.Chat, ID: in.ID, Text: in.Text, Command: in.Command, Label: in.Label, Attachments: in.Attachments,
+	})
+}
+
+// Decide implements [Backend]. The hob that runs takes the answer for the owner's.
+func (d remote) Decide(ctx context.Context, a session.Answer) error {
+	return d.Client.Decide(ctx, api.DecideRequest{Chat: a.Chat, ID: a.ID, Allow: a.Allow, Grants: a.Grants})
+}
+
+// Parked implements [Backend].
+func (d remote) Parked(ctx context.Context, chat event.Chat) (all []session.Parked, _ error) {
+	turns, err := d.Client.Parked(ctx, chat)
+	for _, t := range turns {
+		all = append(all, session.Parked(t))
+	}
+	return all, err
+}
+
+// Park implements [Backend].
+func (d remote) Park(ctx context.Context, chat event.Chat) (*session.Parked, error) {
+	turn, err := d.Client.Park(ctx, chat)
+	return (*session.Parked)(turn), err
+}
+
+// OpenSkill implements [Backend].
+func (d remote) OpenSkill(ctx context.Context, in session.Wish) error {
+	return d.Client.OpenSkill(ctx, api.SkillRequest{Chat: in.Chat, Skill: in.Skill})
+}
+
+// CloseSkill implements [Backend].
+func (d remote) CloseSkill(ctx context.Context, in session.Wish) error {
+	return d.Client.CloseSkill(ctx, api.SkillRequest{Chat: in.Chat, Skill: in.Skill})
 }
 
 func (d remote) LeavingWords() string {
@@ -226,7 +263,7 @@ func LoadBeside(ctx context.Context, l *app.Loader) (*app.Environment, error) {
 	}
 	within, cancel := context.WithTimeout(ctx, commands.StatusFor)
 	defer cancel()
-	if st, silent := local.NewClient(known.SocketPath()).Status(within); silent != nil || st.Serves != app.DaemonCommand {
+	if st, silent := api.NewClient(known.SocketPath()).Status(within); silent != nil || st.Serves != app.DaemonCommand {
 		return nil, err
 	}
 	path, failure := l.ConfigPath()

@@ -6,15 +6,11 @@ import (
 	"hob/internal/app"
 	"hob/internal/commands"
 	"hob/internal/event"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // InProcess is the hob of this process, as a terminal speaks to it.
 type InProcess struct{ *app.App }
-
-func (d remote) SkillList(ctx context.Context, chat event.Chat) (commands.SkillList, error) {
-	return d.Skills(ctx, chat)
-}
 
 // SkillList implements [Backend].
 func (h InProcess) SkillList(ctx context.Context, chat event.Chat) (commands.SkillList, error) {
@@ -22,9 +18,9 @@ func (h InProcess) SkillList(ctx context.Context, chat event.Chat) (commands.Ski
 }
 
 // Command implements [Backend].
-func (h InProcess) Command(ctx context.Context, in local.CommandRequest) (local.CommandReply, error) {
+func (h InProcess) Command(ctx context.Context, in api.CommandRequest) (api.CommandReply, error) {
 	a, err := h.CommandTable(h.App, "").Run(ctx, in.Name, commands.Request{
 		Surface: commands.Terminal, Chat: in.Chat, From: "owner", Standing: app.LocalOwner(), Args: in.Args,
 	})
-	return local.CommandReply{Text: a.Text, Choices: a.Choices}, err
+	return api.CommandReply{Text: a.Text, Choices: a.Choices}, err
 }

@@ -11,6 +11,7 @@ import (
 	"hob/internal/llm/price"
 	"hob/internal/session"
 	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // listen serves the local API, on the socket and where the configuration says so. It outlives the instance.
@@ -51,8 +52,8 @@ func (d *daemon) local(c *instance) local.Config {
 }
 
 // stands returns what says how the daemon does.
-func (d *daemon) stands(since time.Time) func(context.Context) local.Status {
-	return func(ctx context.Context) local.Status {
+func (d *daemon) stands(since time.Time) func(context.Context) api.Status {
+	return func(ctx context.Context) api.Status {
 		c := d.now()
 		st := apiOf(c.app, app.DaemonCommand).Status(ctx)
 		st.Since = since

@@ -10,9 +10,9 @@ import (
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/llm/price"
-	"hob/internal/session"
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // ServeSocket serves the local API of an application of this process on its socket; who is the command.
@@ -29,10 +29,10 @@ func apiOf(h *app.App, who string) local.Config {
 	since := time.Now()
 	return local.Config{
 		Sessions: h.Sessions, Journal: h.Journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: app.HashArgs,
-		Status: func(context.Context) local.Status {
-			return local.Status{Serves: who, PID: os.Getpid(), Since: since, Queue: h.Model.QueueStatus()}
+		Status: func(context.Context) api.Status {
+			return api.Status{Serves: who, PID: os.Getpid(), Since: since, Queue: h.Model.QueueStatus()}
 		},
-		Parked:   func(ctx context.Context) ([]session.Parked, error) { return app.ParkedIn(ctx, h.Journal) },
+		Parked:   func(ctx context.Context) ([]commands.ParkedTurn, error) { return app.ParkedTurns(ctx, h.Journal) },
 		Commands: func() commands.Table { return h.CommandTable(h, who) },
 		Skills: func(ctx context.Context, chat event.Chat) (commands.SkillList, error) {
 			return h.SkillList(ctx, chat, app.LocalOwner())

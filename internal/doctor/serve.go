@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"hob/internal/app"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 )
@@ -41,13 +41,13 @@ func checkServe(ctx context.Context, s *app.Environment) []Check {
 }
 
 // checkDaemon asks the socket, and returns what it answers.
-func checkDaemon(ctx context.Context, s *app.Environment) (Check, local.Status) {
+func checkDaemon(ctx context.Context, s *app.Environment) (Check, api.Status) {
 	const name = "daemon"
 	ctx, cancel := context.WithTimeout(ctx, socketFor)
 	defer cancel()
-	st, err := local.NewClient(s.SocketPath()).Status(ctx)
+	st, err := api.NewClient(s.SocketPath()).Status(ctx)
 	switch {
-	case errors.Is(err, local.ErrNobody):
+	case errors.Is(err, api.ErrNotRunning):
 		return good(name, "none runs: hob serve, or the service, is one"), st
 	case err != nil:
 		return bad(name, "end that hob and start it again", "%s does not answer: %v", s.SocketPath(), err), st

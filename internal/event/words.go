@@ -56,6 +56,13 @@ const (
 	CodeToolDisabled      = "tool_disabled"
 )
 
+// ReusedIDError says that an input's id was used for another message before.
+type ReusedIDError struct{ ID string }
+
+func (e *ReusedIDError) Error() string {
+	return "the input id " + strconv.Quote(e.ID) + " was used for another message: give this one an id of its own"
+}
+
 // Effect is a typed receipt: something a call did, as the tool that did it reports it.
 type Effect struct {
 	Kind   string `json:"kind"`             // "wrote", "edited", "deleted", "ran", "stopped", "fetched", "sent"

@@ -73,7 +73,7 @@ func TestAttachmentsOfTheSameInput(t *testing.T) {
 			t.Errorf("%d is not %d: %v", again, first, err)
 		}
 		for _, other := range [][]event.Attachment{nil, of("b", "pipe"), of("a", "b.txt"), append(of("a", "pipe"), of("a", "pipe")...)} {
-			if _, err := submit(other); !errors.As(err, new(*session.OtherInputError)) {
+			if _, err := submit(other); !errors.As(err, new(*event.ReusedIDError)) {
 				t.Errorf("%v: %v", other, err)
 			}
 		}

@@ -300,7 +300,7 @@ func (c *chat) said(ctx context.Context, in Input) (int64, error) {
 func (c *chat) sameInput(ctx context.Context, seq int64, in event.Said) error {
 	for e, err := range c.cfg.Journal.Chat(ctx, c.name, seq-1) {
 		if said, ok := e.Body.(event.Said); err == nil && ok && !sameWords(said, in) {
-			return &OtherInputError{ID: in.InputID}
+			return &event.ReusedIDError{ID: in.InputID}
 		}
 		return err
 	}

@@ -79,13 +79,6 @@ type Sanitizer interface {
 	Label(event.Label) event.Label
 }
 
-// OtherInputError says that an input's id was used for another text.
-type OtherInputError struct{ ID string }
-
-func (e *OtherInputError) Error() string {
-	return fmt.Sprintf("the input id %q was used for another message: give this one an id of its own", e.ID)
-}
-
 // Config is what sessions are made of.
 type Config struct {
 	Journal Journal

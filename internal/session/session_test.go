@@ -149,7 +149,7 @@ func TestTheSameInputTwiceIsOneInput(t *testing.T) {
 		if again := h.submit("1", "hello"); again != first {
 			t.Errorf("handed in again it became %d, not %d", again, first)
 		}
-		other := (*session.OtherInputError)(nil)
+		other := (*event.ReusedIDError)(nil)
 		if _, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", Text: "something else"}); !errors.As(err, &other) {
 			t.Errorf("another text with the same id: %v", err)
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/http/api"
 )
 
 // quiet is sessions in which nothing happens.
@@ -55,7 +56,7 @@ func FuzzStrict(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		var in, plain ChatRequest
+		var in, plain api.ChatRequest
 		err := strict([]byte(text), &in)
 		if err == nil && json.Unmarshal([]byte(text), &plain) != nil {
 			t.Errorf("%q was read", text)

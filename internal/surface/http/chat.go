@@ -2,7 +2,6 @@ package http
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,72 +11,14 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm/price"
 	"hob/internal/session"
+	"hob/internal/surface/http/api"
 )
-
-// ChatRequest is the body of POST /api/v1/chat. The last message of a user is what is said. Untrusted messages right before or
-// behind the user's own words are their attachments; where there are no such words, the last is what is said.
-type ChatRequest struct {
-	Session  event.Chat `json:"session_id"` // the chat
-	Messages []Message  `json:"messages"`
-	Request  *string    `json:"request_id,omitempty"` // the same words with the same id are said once
-	Command  bool       `json:"command,omitempty"`    // the words call a tool, as in "/list_files notes": no model is asked
-}
-
-// Message is one message of a [ChatRequest].
-type Message struct {
-	Role    string `json:"role"` // user, assistant, system or tool
-	Content string `json:"content"`
-	// Untrusted says that not the owner wrote a user's message: it is fenced, names nothing and orders nothing.
-	Untrusted bool `json:"untrusted,omitempty"`
-}
-
-// ChatReply is what came of a [ChatRequest]: of the turn that its words began, or from where they joined another.
-type ChatReply struct {
-	Session    event.Chat        `json:"session_id"`
-	Reply      string            `json:"reply"`
-	ToolEvents []ToolEvent       `json:"tool_events"`     // one a call, in the order in which they returned
-	Applied    []Applied         `json:"applied_actions"` // the calls that ran and succeeded
-	Failed     []FailedCall      `json:"failed_calls"`
-	StatePatch []json.RawMessage `json:"state_patch,omitempty"` // what results hold under that name, one after the other
-	Conflict   *ConflictReport   `json:"conflict_report,omitempty"`
-	Usage      Usage             `json:"usage"`
-}
-
-// ToolEvent tells of a call.
-type ToolEvent struct {
-	Tool       string `json:"tool_name"`
-	OK         bool   `json:"ok"`
-	Summary    string `json:"summary"` // one line
-	Payload    any    `json:"payload"` // the result's data, of a game's tool its documented object; null where there is none
-	CallID     string `json:"call_id"`
-	Status     string `json:"status"`     // as hob audit has it: ok, failed, denied, refused, stopped, interrupted
-	ErrorCode  string `json:"error_code"` // "" where it succeeded; of a game's tool that of seed 003
-	ArgsHash   string `json:"args_hash"`  // SHA-256 of the canonical arguments, hexadecimal
-	DurationMS int64  `json:"duration_ms"`
-}
-
-// Applied is a call that ran and succeeded.
-type Applied struct {
-	Tool      string          `json:"tool"`
-	Args      json.RawMessage `json:"args"`
-	Result    any             `json:"result"`    // the payload, else {"text": what the model read}
-	Timestamp string          `json:"timestamp"` // RFC 3339, when it returned
-}
-
-// FailedCall is a call that did not run, or failed.
-type FailedCall struct {
-	ID     string `json:"id"`
-	Tool   string `json:"tool"`
-	Status string `json:"status"`           // rejected: it was not allowed here and now; error: its arguments were wrong, or it failed
-	Reason string `json:"reason"`           // tool_not_allowed, invalid_args, actor_state_restricted ..., or the code of the error
-	Detail string `json:"detail,omitempty"` // of a game's tool: the rule that says so
-}
 
 // maxRequestID is how many bytes a request_id has at most.
 const maxRequestID = 256
 
-// input checks a request, and returns what it says. The id of the input is the request's, "" if it has none.
-func (in ChatRequest) input() (out session.Input, err error) {
+// inputOf checks a request, and returns its input. The id of the input is the request's, "" if it has none.
+func inputOf(in api.ChatRequest) (out session.Input, err error) {
 	if err := session.CheckName(in.Session); err != nil {
 		return out, fmt.Errorf("session_id: %w", err)
 	}
@@ -112,7 +53,7 @@ func (in ChatRequest) input() (out session.Input, err error) {
 }
 
 // said returns which message is what is said, nil none, and which are its attachments.
-func said(all []Message) (words *Message, beside []Message) {
+func said(all []api.Message) (words *api.Message, beside []api.Message) {
 	end := len(all)
 	for end > 0 && all[end-1].Role != "user" {
 		end--
@@ -146,13 +87,13 @@ func elsewhere() event.Label { return event.Label{Untrusted: true, Source: "api"
 var errBusy = errors.New("a turn runs or waits in this session: ask again when it has ended, or stop it with POST /api/v1/stop")
 
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
-	var in ChatRequest
+	var in api.ChatRequest
 	if !s.read(w, r, &in) {
 		return
 	}
-	input, err := in.input()
+	input, err := inputOf(in)
 	if err != nil {
-		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
 		return
 	}
 	if input.ID == "" {
@@ -165,15 +106,15 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	defer leave()
 	said, err := s.enter(ctx, input)
 	if errors.Is(err, errBusy) {
-		answer(w, http.StatusConflict, problem{Error: err.Error()})
+		answer(w, http.StatusConflict, api.Problem{Error: err.Error()})
 		return
 	}
-	var out ChatReply
+	var out api.ChatReply
 	if err == nil {
 		out, err = s.came(ctx, in.Session, said, in.Command)
 	}
 	if away := (*awayError)(nil); errors.As(err, &away) {
-		answer(w, http.StatusServiceUnavailable, awayReply{Error: err.Error(), Input: input.ID, Turn: away.parked.ID})
+		answer(w, http.StatusServiceUnavailable, api.AwayReply{Error: err.Error(), Input: input.ID, Turn: away.parked.ID})
 		return
 	}
 	if err != nil {
@@ -208,16 +149,16 @@ func (s *Server) enter(ctx context.Context, in session.Input) (int64, error) {
 }
 
 // came waits for what comes of something that was said. Where that has to wait for the model it is an [*awayError].
-func (s *Server) came(ctx context.Context, chat event.Chat, said int64, command bool) (ChatReply, error) {
+func (s *Server) came(ctx context.Context, chat event.Chat, said int64, command bool) (api.ChatReply, error) {
 	out := newOutcome(chat, said, s.cfg.ArgsHash)
 	last, err := s.cfg.Journal.Last(ctx, chat) // what happened before says nothing of now
 	if err != nil {
-		return ChatReply{}, err
+		return api.ChatReply{}, err
 	}
 	looked := false
 	for e, err := range s.happens(ctx, chat, said-1) {
 		if err != nil {
-			return ChatReply{}, err
+			return api.ChatReply{}, err
 		}
 		if out.add(e) {
 			return s.accounted(ctx, out)
@@ -227,26 +168,26 @@ func (s *Server) came(ctx context.Context, chat event.Chat, said int64, command 
 		}
 		looked = true
 		if p, err := s.aside(ctx, chat, out.turn, command); err != nil {
-			return ChatReply{}, err
+			return api.ChatReply{}, err
 		} else if p != nil {
-			return ChatReply{}, &awayError{*p}
+			return api.ChatReply{}, &awayError{*p}
 		}
 	}
 	if err := context.Cause(ctx); err != nil {
-		return ChatReply{}, err
+		return api.ChatReply{}, err
 	}
-	return ChatReply{}, session.ErrClosed
+	return api.ChatReply{}, session.ErrClosed
 }
 
 // accounted is the reply with what its turn took. Of words that joined another turn that is all that it took from its beginning
 // on, as in the rest of its usage.
-func (s *Server) accounted(ctx context.Context, o *outcome) (ChatReply, error) {
+func (s *Server) accounted(ctx context.Context, o *outcome) (api.ChatReply, error) {
 	spent := &o.spent
 	if o.turn != o.said {
 		spent = &ledger{turn: o.turn}
 		for e, err := range s.happens(ctx, o.reply.Session, o.turn-1) {
 			if err != nil {
-				return ChatReply{}, err
+				return api.ChatReply{}, err
 			}
 			if spent.add(e) {
 				break

@@ -29,6 +29,7 @@ import (
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 	"hob/internal/tools"
 )
 
@@ -145,7 +146,7 @@ func TestChat(t *testing.T) {
 	h := open(t, store.NewMemory(time.Now), model)
 	status, text := h.post(t, t.Context(), `{"session_id":"game/1","messages":[
 		{"role":"user","content":"hello"},{"role":"assistant","content":"what?"},{"role":"user","content":"write a"}]}`)
-	var got local.ChatReply
+	var got api.ChatReply
 	if err := json.Unmarshal([]byte(text), &got); status != 200 || err != nil {
 		t.Fatal(status, text, err)
 	}
@@ -154,26 +155,26 @@ func TestChat(t *testing.T) {
 		return hex.EncodeToString(sum[:])
 	}
 	data := map[string]any{"path": "a", "state_patch": []any{map[string]any{"op": "add"}}}
-	want := local.ChatReply{
+	want := api.ChatReply{
 		Session: "game/1",
-		ToolEvents: []local.ToolEvent{
+		ToolEvents: []api.ToolEvent{
 			{Tool: "write", OK: true, Summary: "wrote a (3 bytes)", Payload: data, CallID: got.ToolEvents[0].CallID, Status: "ok", ArgsHash: hash(`{"path":"a"}`)},
 			{Tool: "write", Summary: "there is no file nowhere", CallID: got.ToolEvents[1].CallID, Status: "failed", ErrorCode: "file_not_found", ArgsHash: hash(`{"path":"nowhere"}`)},
 			{Tool: "write", Summary: got.ToolEvents[2].Summary, CallID: got.ToolEvents[2].CallID, Status: "refused", ErrorCode: "required_field", ArgsHash: hash(`{}`)},
 			{Tool: "run", Summary: got.ToolEvents[3].Summary, CallID: got.ToolEvents[3].CallID, Status: "denied", ErrorCode: "permission_denied", ArgsHash: hash(`{"path":"b"}`)},
 		},
-		Applied: []local.Applied{{Tool: "write", Args: json.RawMessage(`{"path":"a"}`), Result: data}},
-		Failed: []local.FailedCall{
+		Applied: []api.Applied{{Tool: "write", Args: json.RawMessage(`{"path":"a"}`), Result: data}},
+		Failed: []api.FailedCall{
 			{ID: got.ToolEvents[1].CallID, Tool: "write", Status: "error", Reason: "file_not_found"},
 			{ID: got.ToolEvents[2].CallID, Tool: "write", Status: "error", Reason: "invalid_args"},
 			{ID: got.ToolEvents[3].CallID, Tool: "run", Status: "rejected", Reason: "tool_not_allowed"},
 		},
 		StatePatch: []json.RawMessage{json.RawMessage(`{"op":"add"}`)},
-		Usage:      local.Usage{Reason: "done", Steps: 3, Calls: 4, Stages: []local.Stage{{Stage: "simulation", Requests: 3}}},
+		Usage:      api.Usage{Reason: "done", Steps: 3, Calls: 4, Stages: []api.Stage{{Stage: "simulation", Requests: 3}}},
 	}
-	diff := cmp.Diff(want, got, cmpopts.IgnoreFields(local.ToolEvent{}, "DurationMS"), cmpopts.IgnoreFields(local.Applied{}, "Timestamp"),
-		cmpopts.IgnoreFields(local.Usage{}, "PromptTokens", "EvalTokens"),
-		cmpopts.IgnoreFields(local.Stage{}, "PromptTokens", "EvalTokens", "DurationMS"), cmpopts.IgnoreFields(local.ChatReply{}, "Reply"))
+	diff := cmp.Diff(want, got, cmpopts.IgnoreFields(api.ToolEvent{}, "DurationMS"), cmpopts.IgnoreFields(api.Applied{}, "Timestamp"),
+		cmpopts.IgnoreFields(api.Usage{}, "PromptTokens", "EvalTokens"),
+		cmpopts.IgnoreFields(api.Stage{}, "PromptTokens", "EvalTokens", "DurationMS"), cmpopts.IgnoreFields(api.ChatReply{}, "Reply"))
 	if diff != "" {
 		t.Error(diff)
 	}
@@ -356,7 +357,7 @@ func TestChatThatJoined(t *testing.T) {
 	}}
 	h.listen(t)
 	status, text := h.post(t, t.Context(), `{"session_id":"a","messages":[{"role":"user","content":"hello"}]}`)
-	var got local.ChatReply
+	var got api.ChatReply
 	if err := json.Unmarshal([]byte(text), &got); status != 200 || err != nil {
 		t.Fatal(status, text)
 	}

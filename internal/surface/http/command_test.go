@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/commands"
 	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // A command over the API is a row of the table: its value comes back, rows of other surfaces are not there, and what is wrong with a
@@ -73,7 +74,7 @@ func TestCommand(t *testing.T) {
 		}
 	}
 	// The socket is the terminal's.
-	if a, err := local.NewClient(path).Command(t.Context(), local.CommandRequest{Name: "here", Args: "hi"}); err != nil || a.Text != "**hi**" {
+	if a, err := api.NewClient(path).Command(t.Context(), api.CommandRequest{Name: "here", Args: "hi"}); err != nil || a.Text != "**hi**" {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

@@ -4,15 +4,8 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/surface/http/api"
 )
-
-// ConflictReport says that the model's words did not agree with what is so. What is so is written by tools alone, so that
-// only the words were put right: the model wrote them again, or others stand in their place.
-type ConflictReport struct {
-	Retries  int      `json:"retries"`  // how often it was told
-	Problems []string `json:"problems"` // what it was told, once each time
-	Resolved bool     `json:"resolved"` // its last words stand
-}
 
 // conflict is a fold over a turn that looks for such words.
 type conflict struct {
@@ -42,9 +35,9 @@ func (c *conflict) add(b event.Body) {
 }
 
 // report is what there is to say at the end, nil where the words were right from the beginning.
-func (c *conflict) report() *ConflictReport {
+func (c *conflict) report() *api.ConflictReport {
 	if len(c.problems) == 0 && !c.replaced {
 		return nil
 	}
-	return &ConflictReport{Retries: len(c.problems), Problems: append([]string{}, c.problems...), Resolved: c.worded}
+	return &api.ConflictReport{Retries: len(c.problems), Problems: append([]string{}, c.problems...), Resolved: c.worded}
 }

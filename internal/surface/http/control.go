@@ -3,68 +3,11 @@ package http
 import (
 	"context"
 	"net/http"
-	"time"
 
-	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/http/api"
 )
-
-// StopRequest is the body of POST /api/v1/stop.
-type StopRequest struct {
-	Chat event.Chat `json:"chat,omitempty"` // "" means all
-	Wait *bool      `json:"wait,omitempty"` // false: do not wait until nothing of the turn runs any more
-}
-
-// StopReply says in which chats a turn was stopped; nothing of those turns runs any more, if that was waited for.
-type StopReply struct {
-	Stopped []event.Chat `json:"stopped"`
-}
-
-// DecideRequest is the body of POST /api/v1/decide.
-type DecideRequest struct {
-	Chat   event.Chat    `json:"chat"`
-	ID     string        `json:"id"` // of the question
-	Allow  bool          `json:"allow"`
-	Grants []event.Grant `json:"grants,omitempty"`
-}
-
-// sayRequest is the body of POST /api/v1/say.
-type sayRequest struct {
-	Chat event.Chat `json:"chat"`
-	ID   string     `json:"id"` // of the input
-	Text string     `json:"text"`
-
-	Command     bool               `json:"command,omitempty"` // see [session.Input]
-	Label       event.Label        `json:"label,omitzero"`
-	Attachments []event.Attachment `json:"attachments,omitempty"`
-}
-
-// resetRequest is the body of POST /api/v1/reset.
-type resetRequest struct {
-	Chat event.Chat `json:"chat"`
-}
-
-// seqReply names an event.
-type seqReply struct {
-	Seq int64 `json:"seq"`
-}
-
-// waitsReply says whether a question waits.
-type waitsReply struct {
-	Waits bool `json:"waits"`
-}
-
-// Status is what a running hob says of itself.
-type Status struct {
-	Serves   string               `json:"serves"` // the command, such as "hob serve"
-	PID      int                  `json:"pid"`
-	Since    time.Time            `json:"since"`
-	Telegram string               `json:"telegram,omitempty"` // how it stands with it, in words; "" where it is not set up
-	Queue    commands.QueueStatus `json:"queue"`
-	Running  []event.Chat         `json:"running"` // chats with an open turn
-	Held     []event.Chat         `json:"held"`    // chats that stand still, because of something that has to be looked at
-}
 
 // atHome is the standing of who speaks to the socket: the owner, at this machine.
 func atHome() event.Standing {
@@ -72,7 +15,7 @@ func atHome() event.Standing {
 }
 
 func (s *Server) stop(w http.ResponseWriter, r *http.Request) {
-	var in StopRequest
+	var in api.StopRequest
 	if !s.read(w, r, &in) {
 		return
 	}
@@ -90,7 +33,7 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request) {
 	if in.Wait != nil && !*in.Wait {
 		stop = s.cfg.Sessions.Stop
 	}
-	out := StopReply{Stopped: []event.Chat{}}
+	out := api.StopReply{Stopped: []event.Chat{}}
 	for _, c := range chats {
 		ran, err := stop(r.Context(), c)
 		if err != nil {
@@ -108,13 +51,13 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request) {
 func named400(w http.ResponseWriter, chat event.Chat) bool {
 	err := session.CheckName(chat)
 	if err != nil {
-		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
 	}
 	return err == nil
 }
 
 func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
-	var in DecideRequest
+	var in api.DecideRequest
 	if !s.read(w, r, &in) || !named400(w, in.Chat) {
 		return
 	}
@@ -122,14 +65,14 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
 		Chat: in.Chat, ID: in.ID, Allow: in.Allow, Grants: in.Grants, By: "owner", Standing: atHome(),
 	})
 	if err != nil {
-		answer(w, http.StatusConflict, problem{Error: err.Error()})
+		answer(w, http.StatusConflict, api.Problem{Error: err.Error()})
 		return
 	}
 	answer(w, http.StatusOK, struct{}{})
 }
 
 func (s *Server) say(w http.ResponseWriter, r *http.Request) {
-	var in sayRequest
+	var in api.SayRequest
 	if !s.read(w, r, &in) || !named400(w, in.Chat) {
 		return
 	}
@@ -141,11 +84,11 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) {
 		refuse(w, err)
 		return
 	}
-	answer(w, http.StatusOK, seqReply{seq})
+	answer(w, http.StatusOK, api.SeqReply{Seq: seq})
 }
 
 func (s *Server) reset(w http.ResponseWriter, r *http.Request) {
-	var in resetRequest
+	var in api.ResetRequest
 	if !s.read(w, r, &in) || !named400(w, in.Chat) {
 		return
 	}
@@ -159,7 +102,7 @@ func (s *Server) reset(w http.ResponseWriter, r *http.Request) {
 func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
 	chat, rest, err := parameters(r.URL, "id")
 	if err != nil {
-		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
 		return
 	}
 	waits, err := s.cfg.Sessions.Waiting(r.Context(), chat, rest["id"])
@@ -167,13 +110,13 @@ func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
 		refuse(w, err)
 		return
 	}
-	answer(w, http.StatusOK, waitsReply{waits})
+	answer(w, http.StatusOK, api.WaitsReply{Waits: waits})
 }
 
 func (s *Server) last(w http.ResponseWriter, r *http.Request) {
 	chat, _, err := parameters(r.URL)
 	if err != nil {
-		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
 		return
 	}
 	seq, err := s.cfg.Journal.Last(r.Context(), chat)
@@ -181,11 +124,11 @@ func (s *Server) last(w http.ResponseWriter, r *http.Request) {
 		refuse(w, err)
 		return
 	}
-	answer(w, http.StatusOK, seqReply{seq})
+	answer(w, http.StatusOK, api.SeqReply{Seq: seq})
 }
 
 func (s *Server) status(w http.ResponseWriter, r *http.Request) {
-	st := Status{}
+	st := api.Status{}
 	if s.cfg.Status != nil {
 		st = s.cfg.Status(r.Context())
 	}

@@ -3,12 +3,12 @@ package http
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/http/api"
 )
 
 // beatEvery is how often who follows is told that there is nothing, so that both ends know that the other lives.
@@ -42,27 +42,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}})
 }
 
-// wire is an event as GET /api/v1/follow writes it, on a line.
-type wire struct {
-	Seq  int64           `json:"seq"`
-	Time time.Time       `json:"time"`
-	Chat event.Chat      `json:"chat"`
-	Turn int64           `json:"turn"`
-	Type string          `json:"type"`
-	Body json.RawMessage `json:"body"`
-}
-
 // follow serves GET /api/v1/follow.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) {
 	chat, rest, err := parameters(r.URL, "after")
-	s.tell(w, r, chat, rest["after"], err, stream{"application/x-ndjson", "\n", func(e event.Event) ([]byte, error) {
-		body, err := event.Marshal(e.Body)
-		if err != nil {
-			return nil, err
-		}
-		line, err := json.Marshal(wire{e.Seq, e.Time, e.Chat, e.Turn, e.Body.Type(), body})
-		return append(line, '\n'), err
-	}})
+	s.tell(w, r, chat, rest["after"], err, stream{"application/x-ndjson", "\n", api.MarshalEvent})
 }
 
 // tell writes what happens in a chat, until whoever asked leaves or the server is closed. bad is what is wrong with the
@@ -73,12 +56,12 @@ func (s *Server) tell(w http.ResponseWriter, r *http.Request, chat event.Chat, a
 		err = bad
 	}
 	if err != nil {
-		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
 		return
 	}
 	select {
 	case <-s.closing:
-		answer(w, http.StatusServiceUnavailable, problem{Error: closed, Code: codeClosed})
+		answer(w, http.StatusServiceUnavailable, api.Problem{Error: closed, Code: api.CodeClosed})
 		return
 	default:
 	}

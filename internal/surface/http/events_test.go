@@ -18,6 +18,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // stream opens a stream of events.
@@ -105,7 +106,7 @@ func TestEvents(t *testing.T) {
 // What hob's own commands follow is what happened, to the letter.
 func TestFollow(t *testing.T) {
 	h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(llm.CallOf(1, "write", map[string]string{"path": "a"})), llm.Say("good evening")))
-	client := local.NewClient(h.path)
+	client := api.NewClient(h.path)
 	// Deltas may be dropped, and come only while somebody follows.
 	following, deltas := make(chan struct{}), make(chan string)
 	go func() {
@@ -125,7 +126,7 @@ func TestFollow(t *testing.T) {
 	if last, err := client.Last(t.Context(), "a"); last != 0 || err != nil {
 		t.Error(last, err)
 	}
-	seq, err := client.Submit(t.Context(), session.Input{Chat: "a", ID: "1", Text: "hello", From: "mallory", Standing: event.Standing{Level: event.User}})
+	seq, err := client.Submit(t.Context(), api.SayRequest{Chat: "a", ID: "1", Text: "hello"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,11 +155,11 @@ func TestFollow(t *testing.T) {
 	if said.From != "owner" || said.Level != event.Owner || said.Platform != "cli" || said.Unattended || got[0].Seq != seq {
 		t.Errorf("%+v", said)
 	}
-	if again, err := client.Submit(t.Context(), session.Input{Chat: "a", ID: "1", Text: "hello"}); again != seq || err != nil {
+	if again, err := client.Submit(t.Context(), api.SayRequest{Chat: "a", ID: "1", Text: "hello"}); again != seq || err != nil {
 		t.Error(again, err)
 	}
-	other := (*session.OtherInputError)(nil)
-	if _, err := client.Submit(t.Context(), session.Input{Chat: "a", ID: "1", Text: "hullo"}); !errors.As(err, &other) || other.ID != "1" {
+	other := (*event.ReusedIDError)(nil)
+	if _, err := client.Submit(t.Context(), api.SayRequest{Chat: "a", ID: "1", Text: "hullo"}); !errors.As(err, &other) || other.ID != "1" {
 		t.Error(err)
 	}
 	if err := client.Reset(t.Context(), "a"); err != nil {
@@ -173,9 +174,9 @@ func TestFollow(t *testing.T) {
 func TestClientAsksAndStops(t *testing.T) {
 	call := llm.CallOf(1, "run", map[string]string{"path": "a"})
 	h := open(t, store.NewMemory(time.Now), llm.NewScript(llm.Do(call), llm.Say("It is done."), llm.Do(call)))
-	client := local.NewClient(h.path)
+	client := api.NewClient(h.path)
 	for _, allow := range []bool{true, false} {
-		seq, err := client.Submit(t.Context(), session.Input{Chat: "a", ID: map[bool]string{true: "1", false: "2"}[allow], Text: "run"})
+		seq, err := client.Submit(t.Context(), api.SayRequest{Chat: "a", ID: map[bool]string{true: "1", false: "2"}[allow], Text: "run"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,10 +190,10 @@ func TestClientAsksAndStops(t *testing.T) {
 					t.Error(waits, err)
 				}
 				if allow {
-					err = client.Decide(t.Context(), session.Answer{Chat: "a", ID: q.ID, Allow: true})
+					err = client.Decide(t.Context(), api.DecideRequest{Chat: "a", ID: q.ID, Allow: true})
 				} else {
 					wait := false
-					_, err = client.Stop(t.Context(), local.StopRequest{Chat: "a", Wait: &wait})
+					_, err = client.Stop(t.Context(), api.StopRequest{Chat: "a", Wait: &wait})
 				}
 				if err != nil {
 					t.Error(err)
@@ -231,7 +232,7 @@ func TestCloseEndsWhoWaits(t *testing.T) {
 	<-asked
 	gone := make(chan error)
 	go func() {
-		for _, err := range local.NewClient(h.path).Follow(t.Context(), "a", 1) {
+		for _, err := range api.NewClient(h.path).Follow(t.Context(), "a", 1) {
 			if err != nil {
 				gone <- err
 				return
@@ -253,7 +254,7 @@ func TestCloseEndsWhoWaits(t *testing.T) {
 			t.Error(lines.Text())
 		}
 	}
-	if err := <-gone; !errors.Is(err, local.ErrGone) {
+	if err := <-gone; !errors.Is(err, api.ErrGone) {
 		t.Error(err)
 	}
 }

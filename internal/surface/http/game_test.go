@@ -17,11 +17,11 @@ import (
 	"hob/internal/policy"
 	"hob/internal/session"
 	"hob/internal/store"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // told is what the API answers of a turn with these events, whose first are the words.
-func (h *house) told(t *testing.T, bodies ...event.Body) (local.ChatReply, string) {
+func (h *house) told(t *testing.T, bodies ...event.Body) (api.ChatReply, string) {
 	t.Helper()
 	events := []event.Event{{Seq: 5, Turn: 5, Body: event.Said{InputID: "x"}}}
 	for i, b := range bodies {
@@ -30,13 +30,13 @@ func (h *house) told(t *testing.T, bodies ...event.Body) (local.ChatReply, strin
 	return h.answers(t, events)
 }
 
-func (h *house) answers(t *testing.T, events []event.Event) (local.ChatReply, string) {
+func (h *house) answers(t *testing.T, events []event.Event) (api.ChatReply, string) {
 	t.Helper()
 	_ = h.server.Close(t.Context())
 	h.config.Sessions = told{events: events}
 	h.listen(t)
 	status, text := h.post(t, t.Context(), `{"session_id":"a","messages":[{"role":"user","content":"hello"}]}`)
-	var got local.ChatReply
+	var got api.ChatReply
 	if err := json.Unmarshal([]byte(text), &got); status != 200 || err != nil {
 		t.Fatal(status, text, err)
 	}
@@ -97,9 +97,9 @@ func TestGame(t *testing.T) {
 	result := func(text string) any { return world(t, text).(map[string]any)["result"] }
 	patch := []json.RawMessage{json.RawMessage(`{"op":"replace","path":"/actors/pc_001/area","value":"area_002"}`),
 		json.RawMessage(`{"op":"add","path":"/n","value":1}`), json.RawMessage(`{"op":"test"}`)}
-	want := local.ChatReply{
+	want := api.ChatReply{
 		Session: "a", Reply: "You are in the cellar now.",
-		ToolEvents: []local.ToolEvent{
+		ToolEvents: []api.ToolEvent{
 			{Tool: "move", OK: true, Summary: "You are in the cellar now.", Payload: result(moved), CallID: "c1", Status: "ok", ArgsHash: "hash of " + move, DurationMS: 3},
 			{Tool: "hp_delta", Summary: "It is not your turn.", Payload: map[string]any{}, CallID: "c2", Status: "failed", ErrorCode: "permission_denied", ArgsHash: "hash of " + hurt},
 			{Tool: "move_to_zone", Summary: "There is no such zone.", Payload: result(lost), CallID: "c3", Status: "failed", ErrorCode: "ZONE_NOT_FOUND", ArgsHash: "hash of " + zone},
@@ -108,18 +108,18 @@ func TestGame(t *testing.T) {
 			{Tool: "chess", OK: true, Summary: "mate", Payload: world(t, other), CallID: "c6", Status: "ok", ArgsHash: "hash of {}"},
 			{Tool: "attack", Summary: "not here", CallID: "c7", Status: "denied", ErrorCode: "permission_denied", ArgsHash: "hash of {}"},
 		},
-		Applied: []local.Applied{
+		Applied: []api.Applied{
 			{Tool: "move", Args: json.RawMessage(move), Result: result(moved), Timestamp: "2026-11-22T09:00:03Z"},
 			{Tool: "get_player_state", Args: json.RawMessage(`{"session_id":"s"}`), Result: result(state), Timestamp: "2026-11-22T09:00:09Z"},
 			{Tool: "chess", Args: json.RawMessage(`{}`), Result: world(t, other), Timestamp: "2026-11-22T09:00:13Z"},
 		},
-		Failed: []local.FailedCall{
+		Failed: []api.FailedCall{
 			{ID: "c2", Tool: "hp_delta", Status: "rejected", Reason: "actor_state_restricted", Detail: "not_your_turn"},
 			{ID: "c3", Tool: "move_to_zone", Status: "error", Reason: "invalid_args", Detail: "no_zone"},
 			{ID: "c7", Tool: "attack", Status: "rejected", Reason: "tool_not_allowed"},
 		},
 		StatePatch: patch,
-		Usage:      local.Usage{Reason: "done", Calls: 7, Stages: []local.Stage{}},
+		Usage:      api.Usage{Reason: "done", Calls: 7, Stages: []api.Stage{}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -198,21 +198,21 @@ func TestConflict(t *testing.T) {
 		for _, c := range []struct {
 			name   string
 			bodies []event.Body
-			want   *local.ConflictReport
+			want   *api.ConflictReport
 		}{
 			{"true at once", []event.Body{narration, words("narration", "You stand in the hall.", 1, 1, 1)}, nil},
 			{"a chore that was nudged", []event.Body{words("text", "Done.", 1, 1, 1), event.Nudged{Why: event.ForClaimed, Text: "[note: no]"}, words("text", "No.", 1, 1, 1)}, nil},
 			{"the second is true", []event.Body{narration, words("narration", "The dragon dies.", 1, 1, 1), untrue("the dragon lives"),
-				words("rewrite", "You stand in the hall.", 1, 1, 1)}, &local.ConflictReport{Retries: 1, Problems: []string{"the dragon lives"}, Resolved: true}},
+				words("rewrite", "You stand in the hall.", 1, 1, 1)}, &api.ConflictReport{Retries: 1, Problems: []string{"the dragon lives"}, Resolved: true}},
 			{"told twice in vain", []event.Body{narration, words("narration", "The dragon dies.", 1, 1, 1), untrue("the dragon lives"),
 				words("rewrite", "The dragon dies.", 1, 1, 1), untrue("it lives; there is no sword"), lie("rewrite")},
-				&local.ConflictReport{Retries: 2, Problems: []string{"the dragon lives", "it lives; there is no sword"}}},
+				&api.ConflictReport{Retries: 2, Problems: []string{"the dragon lives", "it lives; there is no sword"}}},
 			{"nothing comes of it", []event.Body{narration, words("narration", "The dragon dies.", 1, 1, 1), untrue("the dragon lives"),
-				words("transport", "", 0, 0, 1)}, &local.ConflictReport{Retries: 1, Problems: []string{"the dragon lives"}}},
-			{"replaced at once", []event.Body{narration, lie("narration")}, &local.ConflictReport{Problems: []string{}}},
-			{"without a narration of its own", []event.Body{lie("text")}, &local.ConflictReport{Problems: []string{}}},
+				words("transport", "", 0, 0, 1)}, &api.ConflictReport{Retries: 1, Problems: []string{"the dragon lives"}}},
+			{"replaced at once", []event.Body{narration, lie("narration")}, &api.ConflictReport{Problems: []string{}}},
+			{"without a narration of its own", []event.Body{lie("text")}, &api.ConflictReport{Problems: []string{}}},
 			{"the second has no words", []event.Body{narration, words("narration", "The dragon dies.", 1, 1, 1), untrue("the dragon lives"), silence("rewrite")},
-				&local.ConflictReport{Retries: 1, Problems: []string{"the dragon lives"}}},
+				&api.ConflictReport{Retries: 1, Problems: []string{"the dragon lives"}}},
 			{"the first has no words", []event.Body{narration, silence("narration")}, nil},
 			{"no words at all", []event.Body{narration, words("empty", "", 1, 0, 1)}, nil},
 		} {
@@ -246,7 +246,7 @@ func chronicle() []event.Body {
 func TestUsage(t *testing.T) {
 	h := open(t, store.NewMemory(time.Now), llm.NewScript())
 	prices := price.Table{Currency: "EUR", Models: map[string]price.Price{"qwen3:8b": {Prompt: 50_000, Eval: 200_000}}}
-	want := local.Usage{Reason: "done", Steps: 8, PromptTokens: 100, EvalTokens: 230, Stages: []local.Stage{
+	want := api.Usage{Reason: "done", Steps: 8, PromptTokens: 100, EvalTokens: 230, Stages: []api.Stage{
 		{Stage: "simulation", Requests: 4, PromptTokens: 3400, EvalTokens: 39, DurationMS: 690},
 		{Stage: "narration", Requests: 2, PromptTokens: 1210, EvalTokens: 91, DurationMS: 910},
 		{Stage: "rewrite", Requests: 1, PromptTokens: 700, EvalTokens: 60, DurationMS: 600},

@@ -18,6 +18,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/session"
 	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // chats is sessions that write down what they are asked. What they are not asked here they do not have.
@@ -68,19 +69,19 @@ func serve(t *testing.T, c *chats) string {
 
 func TestStop(t *testing.T) {
 	c := &chats{running: []event.Chat{"b"}}
-	client := local.NewClient(serve(t, c))
-	got, err := client.Stop(t.Context(), local.StopRequest{})
-	if diff := cmp.Diff(local.StopReply{Stopped: []event.Chat{"b"}}, got); err != nil || diff != "" {
+	client := api.NewClient(serve(t, c))
+	got, err := client.Stop(t.Context(), api.StopRequest{})
+	if diff := cmp.Diff(api.StopReply{Stopped: []event.Chat{"b"}}, got); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	if got, err = client.Stop(t.Context(), local.StopRequest{Chat: "a"}); err != nil || len(got.Stopped) > 0 {
+	if got, err = client.Stop(t.Context(), api.StopRequest{Chat: "a"}); err != nil || len(got.Stopped) > 0 {
 		t.Error(got, err)
 	}
 	if diff := cmp.Diff([]event.Chat{"a", "b", "c", "a"}, c.halted); diff != "" {
 		t.Error(diff)
 	}
 	wait := false
-	if got, err = client.Stop(t.Context(), local.StopRequest{Chat: "b", Wait: &wait}); err != nil || len(got.Stopped) != 1 || len(c.halted) != 4 || len(c.stopped) != 1 {
+	if got, err = client.Stop(t.Context(), api.StopRequest{Chat: "b", Wait: &wait}); err != nil || len(got.Stopped) != 1 || len(c.halted) != 4 || len(c.stopped) != 1 {
 		t.Error(got, err, c.halted, c.stopped)
 	}
 }
@@ -104,8 +105,8 @@ func TestCloseAnswers(t *testing.T) {
 			}
 		}
 	}
-	got, err := local.NewClient(path).Stop(t.Context(), local.StopRequest{Chat: "b"})
-	if diff := cmp.Diff(local.StopReply{Stopped: []event.Chat{"b"}}, got); err != nil || diff != "" {
+	got, err := api.NewClient(path).Stop(t.Context(), api.StopRequest{Chat: "b"})
+	if diff := cmp.Diff(api.StopReply{Stopped: []event.Chat{"b"}}, got); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
 	if err := <-closed; err != nil {
@@ -123,7 +124,7 @@ func TestCloseAnswers(t *testing.T) {
 		closed <- s.Close(ctx)
 		<-over
 	}
-	if _, err := local.NewClient(path).Stop(t.Context(), local.StopRequest{Chat: "b"}); !errors.Is(err, local.ErrUnheard) {
+	if _, err := api.NewClient(path).Stop(t.Context(), api.StopRequest{Chat: "b"}); !errors.Is(err, api.ErrNoAnswer) {
 		t.Error(err)
 	}
 	close(over)
@@ -135,14 +136,14 @@ func TestCloseAnswers(t *testing.T) {
 // Who speaks to the socket is an owner; nothing in the request makes them one, or somebody else.
 func TestDecide(t *testing.T) {
 	c := &chats{}
-	client := local.NewClient(serve(t, c))
+	client := api.NewClient(serve(t, c))
 	grant := event.Grant{Tool: "fetch", Host: "a.example"}
-	in := session.Answer{Chat: "main", ID: "n", Allow: true, By: "mallory", Grants: []event.Grant{grant}}
+	in := api.DecideRequest{Chat: "main", ID: "n", Allow: true, Grants: []event.Grant{grant}}
 	if err := client.Decide(t.Context(), in); err != nil {
 		t.Error(err)
 	}
-	want := in
-	want.By, want.Standing = "owner", event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
+	want := session.Answer{Chat: "main", ID: "n", Allow: true, By: "owner", Grants: in.Grants,
+		Standing: event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}}
 	if diff := cmp.Diff([]session.Answer{want}, c.answers); diff != "" {
 		t.Error(diff)
 	}
@@ -152,20 +153,15 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-func TestNobody(t *testing.T) {
+// A server takes the place of a socket that a killed hob left.
+func TestListenReplacesADeadSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hob.sock")
-	if _, err := local.NewClient(path).Stop(t.Context(), local.StopRequest{}); !errors.Is(err, local.ErrNobody) {
-		t.Error(err)
-	}
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.SetUnlinkOnClose(false)
-	l.Close() // as a hob that was killed leaves it
-	if _, err := local.NewClient(path).Stop(t.Context(), local.StopRequest{}); !errors.Is(err, local.ErrNobody) {
-		t.Error(err)
-	}
+	l.Close()
 	s, err := local.Listen(path, local.Config{Sessions: &chats{}})
 	if err != nil {
 		t.Fatal(err)
@@ -186,7 +182,7 @@ func TestALongPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close(context.Background())
-	if _, err := local.NewClient(path).Stop(t.Context(), local.StopRequest{}); err != nil {
+	if _, err := api.NewClient(path).Stop(t.Context(), api.StopRequest{}); err != nil {
 		t.Error(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"hob/internal/event"
+	"hob/internal/surface/http/api"
 )
 
 // outcome is a fold over the events of a chat, from the words of a request on: what came of them.
@@ -18,13 +19,13 @@ type outcome struct {
 	argsHash func(json.RawMessage) string
 	spent    ledger
 	conflict conflict
-	reply    ChatReply
+	reply    api.ChatReply
 }
 
 func newOutcome(chat event.Chat, said int64, argsHash func(json.RawMessage) string) *outcome {
 	return &outcome{
 		said: said, turn: said, called: map[string]event.Called{}, argsHash: argsHash, spent: ledger{turn: said},
-		reply: ChatReply{Session: chat, ToolEvents: []ToolEvent{}, Applied: []Applied{}, Failed: []FailedCall{}},
+		reply: api.ChatReply{Session: chat, ToolEvents: []api.ToolEvent{}, Applied: []api.Applied{}, Failed: []api.FailedCall{}},
 	}
 }
 
@@ -47,7 +48,7 @@ func (o *outcome) add(e event.Event) (over bool) {
 	case event.Replied:
 		o.reply.Reply = b.Text
 	case event.Ended:
-		o.reply.Usage = Usage{Reason: b.Reason, Steps: b.Steps, Calls: b.Calls, PromptTokens: b.PromptTokens, EvalTokens: b.EvalTokens}
+		o.reply.Usage = api.Usage{Reason: b.Reason, Steps: b.Steps, Calls: b.Calls, PromptTokens: b.PromptTokens, EvalTokens: b.EvalTokens}
 		o.reply.Conflict = o.conflict.report()
 		return true
 	}
@@ -70,7 +71,7 @@ func (o *outcome) returned(at time.Time, r event.Returned) {
 	if p.failed() {
 		shown = cmp.Or(p.Game.Code, code)
 	}
-	o.reply.ToolEvents = append(o.reply.ToolEvents, ToolEvent{
+	o.reply.ToolEvents = append(o.reply.ToolEvents, api.ToolEvent{
 		Tool: r.Tool, OK: r.OK, Summary: summary(r, p.Text), Payload: payload, CallID: r.ID, Status: r.Outcome(), ErrorCode: shown,
 		ArgsHash: o.argsHash(args), DurationMS: r.DurationMS,
 	})
@@ -81,7 +82,7 @@ func (o *outcome) returned(at time.Time, r event.Returned) {
 	case !r.OK:
 		o.reply.Failed = append(o.reply.Failed, failure(r, code, p))
 	case r.By == "":
-		done := Applied{Tool: r.Tool, Args: args, Result: payload, Timestamp: at.Format(time.RFC3339)}
+		done := api.Applied{Tool: r.Tool, Args: args, Result: payload, Timestamp: at.Format(time.RFC3339)}
 		if r.Data == nil {
 			done.Result = map[string]string{"text": r.Text}
 		}
@@ -90,8 +91,8 @@ func (o *outcome) returned(at time.Time, r event.Returned) {
 }
 
 // failure is a failed call in the words of seed 002, which a game's tool says itself.
-func failure(r event.Returned, code string, p played) FailedCall {
-	f := FailedCall{ID: r.ID, Tool: r.Tool, Status: statusError, Reason: code}
+func failure(r event.Returned, code string, p played) api.FailedCall {
+	f := api.FailedCall{ID: r.ID, Tool: r.Tool, Status: statusError, Reason: code}
 	switch code {
 	case event.CodeRequiredField, event.CodeInvalidFormat, event.CodeInvalidValue:
 		f.Reason = "invalid_args"

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/event"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // What is confined more than this process, such as a command in the sandbox, is of the same user and is not heard.
@@ -23,8 +23,8 @@ func TestAConfinedPeerIsNotHeard(t *testing.T) {
 		if os.Getenv(confine) != "" {
 			becomeConfined(t, confine)
 		}
-		got, err := local.NewClient(path).Stop(t.Context(), local.StopRequest{Chat: "b"})
-		fmt.Printf("stopped %v, unheard %v, %v\n", got.Stopped, errors.Is(err, local.ErrUnheard), err)
+		got, err := api.NewClient(path).Stop(t.Context(), api.StopRequest{Chat: "b"})
+		fmt.Printf("stopped %v, unheard %v, %v\n", got.Stopped, errors.Is(err, api.ErrNoAnswer), err)
 		return
 	}
 	if on, err := unix.PrctlRetInt(unix.PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0); err != nil || on != 0 {

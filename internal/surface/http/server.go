@@ -9,24 +9,10 @@
 // owner's token, a Host that is this machine's and, where a browser sends one, an Origin that is (see [ListenTCP]). All who
 // may are owners.
 //
-// # What can be said
+// # Requests
 //
-// Everything is below /api/v1/. For other programs, on both:
-//
-//	POST chat    [ChatRequest]: says something in a chat, and answers with what came of it, a [ChatReply]
-//	GET  events  ?chat=&after=: the journal of a chat as server-sent events: id is the seq, data a line of hob ask --json.
-//	             It goes on with what happens. Last-Event-ID counts before after. A delta has no id.
-//	POST stop    [StopRequest], answers a [StopReply]
-//	POST command [CommandRequest]: a command of the table that every surface has, answers a [CommandReply]
-//
-// For hob's own commands, on the socket alone: POST decide, say, reset, park, skills/open and skills/close;
-// GET follow, waiting, last, skills and status. [Client] speaks it; it may change with any version.
-//
-// What is not a success is answered with {"error": one sentence}: 400 is about the request, 401 about who makes it, 403 and
-// 421 about the page it comes from, 404 says that there is nothing of that name, 409 says that something else stands in the
-// way (a chat that is busy, a request_id that was used for other words), 429 that it was too many and, in Retry-After, for how
-// many seconds, 503 that hob ends or its journal fails. Requests are strict: a field or a parameter that there is not is an
-// error, and so is a value of another type.
+// The package api has the paths and their types. Requests are strict: an unknown field or parameter is an error, and so is a
+// value of another type.
 //
 // # What a chat request is
 //
@@ -59,6 +45,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm/price"
 	"hob/internal/session"
+	"hob/internal/surface/http/api"
 )
 
 // Sessions is what the API needs of [*session.Sessions]. What is behind it may be exchanged for another while the server
@@ -92,15 +79,15 @@ type Journal interface {
 type Config struct {
 	Sessions Sessions
 	Journal  Journal
-	NewID    func() string                                   // an id that no other has
-	Line     func(event.Event) ([]byte, error)               // a line of hob ask --json without its end, nil where there is none
-	ArgsHash func(json.RawMessage) string                    // of a call's arguments, as hob audit has it
-	Status   func(context.Context) Status                    // nil: there is none
-	Parked   func(context.Context) ([]session.Parked, error) // of all chats; nil: nobody knows
-	Commands func() commands.Table                           // of the hob of now; nil: there are none
-	Skills   Skills                                          // nil: there are none
-	Prices   func() price.Table                              // of models, as they are now; nil: there are none
-	Entry    Entry                                           // of all servers of these sessions; nil: there is no other server
+	NewID    func() string                                        // an id that no other has
+	Line     func(event.Event) ([]byte, error)                    // a line of hob ask --json without its end, nil where there is none
+	ArgsHash func(json.RawMessage) string                         // of a call's arguments, as hob audit has it
+	Status   func(context.Context) api.Status                     // nil: there is none
+	Parked   func(context.Context) ([]commands.ParkedTurn, error) // of all chats; nil: nobody knows
+	Commands func() commands.Table                                // of the hob of now; nil: there are none
+	Skills   Skills                                               // nil: there are none
+	Prices   func() price.Table                                   // of models, as they are now; nil: there are none
+	Entry    Entry                                                // of all servers of these sessions; nil: there is no other server
 }
 
 // Entry lets chat requests in one after the other: each looks whether its chat is free, and hands in.
@@ -119,13 +106,6 @@ const (
 	idleTimeout = time.Minute
 	againAfter  = 100 * time.Millisecond // what is followed is looked for again when its sessions were closed
 )
-
-// problem is the body of an answer that is no success.
-type problem struct {
-	Error   string `json:"error"`
-	Code    string `json:"code,omitempty"`    // for [Client]
-	Subject string `json:"subject,omitempty"` // likewise: the id of an input
-}
 
 // Server serves the API until Close.
 type Server struct {
@@ -284,7 +264,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request, into any) bool {
 		err = strict(raw, into)
 	}
 	if err != nil {
-		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
 	}
 	return err == nil
 }
@@ -315,24 +295,24 @@ func answer(w http.ResponseWriter, status int, body any) {
 
 // refuse answers with what went wrong in hob.
 func refuse(w http.ResponseWriter, err error) {
-	other, own := (*session.OtherInputError)(nil), (*event.Error)(nil)
+	other, own := (*event.ReusedIDError)(nil), (*event.Error)(nil)
 	switch {
 	case errors.As(err, &other):
-		answer(w, http.StatusConflict, problem{Error: err.Error(), Code: codeOther, Subject: other.ID})
+		answer(w, http.StatusConflict, api.Problem{Error: err.Error(), Code: api.CodeReusedID, Subject: other.ID})
 	case errors.Is(err, session.ErrClosed), errors.Is(err, context.Canceled): // hob ends, or whoever asks has left and hears nothing
-		answer(w, http.StatusServiceUnavailable, problem{Error: closed, Code: codeClosed})
+		answer(w, http.StatusServiceUnavailable, api.Problem{Error: closed, Code: api.CodeClosed})
 	case errors.As(err, &own) && own.Type == event.TypeNotFound:
-		answer(w, http.StatusNotFound, problem{Error: err.Error()})
+		answer(w, http.StatusNotFound, api.Problem{Error: err.Error()})
 	case errors.As(err, &own) && own.Type == event.TypeRateLimit:
 		var again retryable
 		if errors.As(err, &again) {
 			w.Header().Set("Retry-After", strconv.FormatInt(int64((again.RetryAfter()+time.Second-1)/time.Second), 10))
 		}
-		answer(w, http.StatusTooManyRequests, problem{Error: err.Error()})
+		answer(w, http.StatusTooManyRequests, api.Problem{Error: err.Error()})
 	case errors.As(err, &own) && own.Type == event.TypeValidation:
-		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
 	default:
-		answer(w, http.StatusServiceUnavailable, problem{Error: err.Error()})
+		answer(w, http.StatusServiceUnavailable, api.Problem{Error: err.Error()})
 	}
 }
 
@@ -341,12 +321,6 @@ type retryable interface {
 	error
 	RetryAfter() time.Duration
 }
-
-// Codes of a [problem].
-const (
-	codeOther  = "other_input"
-	codeClosed = "closed"
-)
 
 // closed is what whoever waits is told when hob ends.
 const closed = "hob is shutting down: what was handed in goes on at its next start"

@@ -7,21 +7,16 @@ import (
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
+	"hob/internal/surface/http/api"
 )
 
 // Skills returns the skills that are there for the owner in a chat.
 type Skills func(ctx context.Context, chat event.Chat) (commands.SkillList, error)
 
-// skillRequest is the body of POST /api/v1/skills/open and of POST /api/v1/skills/close.
-type skillRequest struct {
-	Chat  event.Chat `json:"chat"`
-	Skill string     `json:"skill"`
-}
-
 func (s *Server) skills(w http.ResponseWriter, r *http.Request) {
 	chat, _, err := parameters(r.URL)
 	if err != nil {
-		answer(w, http.StatusBadRequest, problem{Error: err.Error()})
+		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
 		return
 	}
 	out := commands.SkillList{}
@@ -41,16 +36,16 @@ func (s *Server) skills(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) openSkill(w http.ResponseWriter, r *http.Request) {
-	s.wish(w, r, s.cfg.Sessions.OpenSkill)
+	s.switchSkill(w, r, s.cfg.Sessions.OpenSkill)
 }
 
 func (s *Server) closeSkill(w http.ResponseWriter, r *http.Request) {
-	s.wish(w, r, s.cfg.Sessions.CloseSkill)
+	s.switchSkill(w, r, s.cfg.Sessions.CloseSkill)
 }
 
-// wish does what the owner wants of a skill.
-func (s *Server) wish(w http.ResponseWriter, r *http.Request, do func(context.Context, session.Wish) error) {
-	var in skillRequest
+// switchSkill opens or closes a skill for the owner.
+func (s *Server) switchSkill(w http.ResponseWriter, r *http.Request, do func(context.Context, session.Wish) error) {
+	var in api.SkillRequest
 	if !s.read(w, r, &in) || !named400(w, in.Chat) {
 		return
 	}

@@ -19,6 +19,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // wishes is sessions that write down what is wanted of skills, and what is said.
@@ -63,24 +64,24 @@ func TestSkills(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close(context.Background())
-	client := local.NewClient(path)
-	got, err := client.Skills(t.Context(), "main")
+	client := api.NewClient(path)
+	got, err := client.SkillList(t.Context(), "main")
 	if diff := cmp.Diff(list, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
-	got, err = client.Skills(t.Context(), "none")
+	got, err = client.SkillList(t.Context(), "none")
 	if diff := cmp.Diff(commands.SkillList{Skills: []commands.Skill{}, Problems: []string{}}, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
-	if _, err := client.Skills(t.Context(), "full"); err == nil || err.Error() != "the disk is full" {
+	if _, err := client.SkillList(t.Context(), "full"); err == nil || err.Error() != "the disk is full" {
 		t.Error(err)
 	}
-	if _, err := client.Skills(t.Context(), "a b"); err == nil || !strings.Contains(err.Error(), "is no name for a chat") {
+	if _, err := client.SkillList(t.Context(), "a b"); err == nil || !strings.Contains(err.Error(), "is no name for a chat") {
 		t.Error(err)
 	}
 
 	// Whoever may speak is the owner, whatever they say of themselves.
-	mine := session.Wish{Chat: "main", Skill: "weather", By: "mallory", Standing: event.Standing{Platform: "telegram", Scope: "group"}}
+	mine := api.SkillRequest{Chat: "main", Skill: "weather"}
 	owner := session.Wish{Chat: "main", Skill: "weather", By: "owner", Standing: event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}}
 	if err := errors.Join(client.OpenSkill(t.Context(), mine), client.CloseSkill(t.Context(), mine)); err != nil {
 		t.Error(err)
@@ -89,14 +90,14 @@ func TestSkills(t *testing.T) {
 		t.Error(diff)
 	}
 	w.refuse = &event.Error{Type: event.TypeNotFound, Message: `there is no skill "x"`}
-	if err := client.OpenSkill(t.Context(), session.Wish{Chat: "main", Skill: "x"}); err == nil || err.Error() != `there is no skill "x"` {
+	if err := client.OpenSkill(t.Context(), api.SkillRequest{Chat: "main", Skill: "x"}); err == nil || err.Error() != `there is no skill "x"` {
 		t.Error(err)
 	}
 	w.refuse = session.ErrClosed
-	if err := client.CloseSkill(t.Context(), mine); !errors.Is(err, local.ErrGone) {
+	if err := client.CloseSkill(t.Context(), mine); !errors.Is(err, api.ErrGone) {
 		t.Error(err)
 	}
-	if err := client.OpenSkill(t.Context(), session.Wish{Chat: "a b", Skill: "x"}); err == nil || len(w.opened) != 2 {
+	if err := client.OpenSkill(t.Context(), api.SkillRequest{Chat: "a b", Skill: "x"}); err == nil || len(w.opened) != 2 {
 		t.Error(err, w.opened)
 	}
 }
@@ -110,9 +111,9 @@ func TestCommandsAreSaidToBeSuch(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close(context.Background())
-	client := local.NewClient(path)
+	client := api.NewClient(path)
 	for _, command := range []bool{true, false} {
-		if _, err := client.Submit(t.Context(), session.Input{Chat: "main", ID: "1", Text: "/write a", Command: command}); err != nil {
+		if _, err := client.Submit(t.Context(), api.SayRequest{Chat: "main", ID: "1", Text: "/write a", Command: command}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -129,7 +130,7 @@ func TestCommandsAreSaidToBeSuch(t *testing.T) {
 		{`{"session_id":"a","messages":[{"role":"user","content":"no slash"}],"command":true}`, `there is no command "no"; /tools lists those that there are`, ""},
 	} {
 		status, text := h.post(t, t.Context(), c.body)
-		var out local.ChatReply
+		var out api.ChatReply
 		if err := json.Unmarshal([]byte(text), &out); err != nil || status != 200 {
 			t.Fatal(status, text)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"hob/internal/commands"
+	"hob/internal/surface/http/api"
 )
 
 // TCPConfig says where other programs may reach hob over TCP, and how.
@@ -90,16 +91,16 @@ func (g guard) allow(name string, port uint16) {
 // ServeHTTP implements [http.Handler].
 func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !g.hosts[strings.ToLower(r.Host)] {
-		answer(w, http.StatusMisdirectedRequest, problem{Error: "hob does not answer to that host: ask for localhost, or add the host to [api] hosts"})
+		answer(w, http.StatusMisdirectedRequest, api.Problem{Error: "hob does not answer to that host: ask for localhost, or add the host to [api] hosts"})
 		return
 	}
 	if err := g.origin(r.Header); err != nil {
-		answer(w, http.StatusForbidden, problem{Error: err.Error()})
+		answer(w, http.StatusForbidden, api.Problem{Error: err.Error()})
 		return
 	}
 	if !g.knows(r.Header) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
-		answer(w, http.StatusUnauthorized, problem{Error: "the token is missing or wrong: send Authorization: Bearer and what is in [api] token_file"})
+		answer(w, http.StatusUnauthorized, api.Problem{Error: "the token is missing or wrong: send Authorization: Bearer and what is in [api] token_file"})
 		return
 	}
 	g.next.ServeHTTP(w, r)

@@ -3,27 +3,8 @@ package http
 import (
 	"hob/internal/event"
 	"hob/internal/llm/price"
+	"hob/internal/surface/http/api"
 )
-
-// Usage is what the turn took, and how it ended.
-type Usage struct {
-	Reason       event.Reason `json:"reason"`
-	Steps        int          `json:"steps"` // model replies
-	Calls        int          `json:"calls"`
-	PromptTokens int          `json:"prompt_tokens"`  // of the last reply
-	EvalTokens   int          `json:"eval_tokens"`    // of all
-	Stages       []Stage      `json:"stages"`         // in the order of their names below; those that took nothing are left out
-	Cost         *price.Cost  `json:"cost,omitempty"` // where the table of prices has the model; of all stages
-}
-
-// Stage is what a stage of the turn took of the model. Added up, requests are the turn's steps, and eval_tokens its own.
-type Stage struct {
-	Stage        string `json:"stage"`         // simulation (what to do), narration, rewrite (of that), summary (of the conversation)
-	Requests     int    `json:"requests"`      // that were answered
-	PromptTokens int    `json:"prompt_tokens"` // of all of them
-	EvalTokens   int    `json:"eval_tokens"`   // likewise
-	DurationMS   int64  `json:"duration_ms"`   // also of those without an answer
-}
 
 // The stages of a turn.
 const (
@@ -38,7 +19,7 @@ const (
 type ledger struct {
 	turn  int64
 	now   int // the stage
-	spent [stages]Stage
+	spent [stages]api.Stage
 	uses  []price.Use
 }
 
@@ -90,11 +71,11 @@ func (l *ledger) generated(b event.Generated) {
 }
 
 // usage completes what is known of a turn from its end.
-func (l *ledger) usage(u Usage, prices price.Table) Usage {
-	u.Stages = []Stage{}
+func (l *ledger) usage(u api.Usage, prices price.Table) api.Usage {
+	u.Stages = []api.Stage{}
 	for i, name := range [stages]string{"simulation", "narration", "rewrite", "summary"} {
 		s := l.spent[i]
-		if s != (Stage{}) {
+		if s != (api.Stage{}) {
 			s.Stage = name
 			u.Stages = append(u.Stages, s)
 		}

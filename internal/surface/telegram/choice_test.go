@@ -234,7 +234,7 @@ func TestAPressThatIsNotTaken(t *testing.T) {
 		w.want("buttons", keys(w.chat), []string{"Go north", "🎒 | 🗺"})
 		w.refuses = &event.Error{Message: "you write too much", Suggestion: "wait a minute"}
 		w.want("shown", w.press(w.chat, w.ada, newest(w.chat), "Go north"), "you write too much; wait a minute")
-		w.refuses = &session.OtherInputError{ID: "it was picked before a restart"}
+		w.refuses = &event.ReusedIDError{ID: "it was picked before a restart"}
 		w.want("shown", w.press(w.chat, w.ada, newest(w.chat), "Go north"), "")
 		w.refuses = nil
 		w.srv.Fail(telegramtest.Fault{Method: "answerCallbackQuery", Kind: telegramtest.TooMany, RetryAfter: 5 * time.Second})

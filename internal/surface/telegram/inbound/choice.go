@@ -65,7 +65,7 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 		input.Label = input.Label.Join(event.Label{Untrusted: true, Source: "telegram group " + sp.title})
 	}
 	_, err = in.cfg.Sessions.Submit(ctx, input)
-	switch other := (*session.OtherInputError)(nil); {
+	switch other := (*event.ReusedIDError)(nil); {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
 	case err != nil && !errors.As(err, &other):

@@ -90,7 +90,7 @@ func (in *Handler) trySubmit(ctx context.Context, sp speaker, input session.Inpu
 		}
 		return err
 	})
-	if other := (*session.OtherInputError)(nil); errors.As(err, &other) {
+	if other := (*event.ReusedIDError)(nil); errors.As(err, &other) {
 		err = nil // it was handed in before a restart, and what came with it has another name by now
 	}
 	if ctx.Err() != nil {
@@ -146,7 +146,7 @@ func (in *Handler) retry(ctx context.Context, what string, try func() error) err
 
 // isPermanent reports whether a session has refused an input for good.
 func isPermanent(err error) bool {
-	other := (*session.OtherInputError)(nil)
+	other := (*event.ReusedIDError)(nil)
 	own := (*event.Error)(nil)
 	return errors.As(err, &other) || errors.As(err, &own)
 }

@@ -248,7 +248,7 @@ func (s *fakeSessions) Submit(_ context.Context, in session.Input) (int64, error
 	for i, old := range s.inputs {
 		if old.ID == in.ID && old.Chat == in.Chat {
 			if old.Text != in.Text {
-				return int64(i), &session.OtherInputError{ID: in.ID}
+				return int64(i), &event.ReusedIDError{ID: in.ID}
 			}
 			return int64(i), nil
 		}

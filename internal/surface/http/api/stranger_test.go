@@ -1,4 +1,4 @@
-package http_test
+package api_test
 
 import (
 	"errors"
@@ -11,8 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"hob/internal/session"
-	local "hob/internal/surface/http"
+	"hob/internal/surface/http/api"
 )
 
 // Whoever can write to the folder of the state can put a socket there. If that is another user, they hear nothing.
@@ -48,8 +47,8 @@ func TestASocketOfSomebodyElse(t *testing.T) {
 	if _, err := io.ReadFull(out, line); err != nil || string(line) != "ready\n" {
 		t.Fatalf("%q, %v", line, err)
 	}
-	_, err = local.NewClient(path).Submit(t.Context(), session.Input{Chat: "main", ID: "1", Text: "my secret"})
-	var stranger *local.StrangerError
+	_, err = api.NewClient(path).Submit(t.Context(), api.SayRequest{Chat: "main", ID: "1", Text: "my secret"})
+	var stranger *api.StrangerError
 	if !errors.As(err, &stranger) || stranger.User != 65534 || !strings.Contains(err.Error(), path) {
 		t.Errorf("the client says %v", err)
 	}
