@@ -26,14 +26,15 @@ func imports() map[string][]string {
 		"egress":                     {},
 		"display":                    {}, // what people are shown, whatever shows it
 		"exit":                       {},
+		"atomicfile":                 {}, // a file is written whole or not at all
 		"egress/offline":             {}, // runs the suite where there is no network
 		"sandbox":                    {"sandbox/inside", "sandbox/probe", "sandbox/cgroup"},
 		"sandbox/inside":             {}, // what runs within the walls knows nothing of who asked for them
 		"sandbox/probe":              {},
 		"sandbox/cgroup":             {},
 		"pdf":                        {},
-		"config":                     {"llm/price"},              // what may be a price is said where it is charged
-		"tools":                      {"llm", "event", "schema"}, // schema: arguments are held against theirs
+		"config":                     {"atomicfile", "llm/price"}, // what may be a price is said where it is charged
+		"tools":                      {"llm", "event", "schema"},  // schema: arguments are held against theirs
 		"store":                      {"event"},
 		"store/storetest":            {"store", "event", "llm"}, // llm: events carry its messages
 		"receipt":                    {"event"},                 // what was done is said from what tools report, whoever plays the turn
@@ -53,7 +54,7 @@ func imports() map[string][]string {
 		"arch/report":                {},                                                                                                                                // reads what go test -json prints
 		"arch/sizes":                 {},                                                                                                                                // lists what is long
 		"markdown":                   {},                                                                                                                                // what a terminal and a phone show is the same Markdown
-		"surface/cli":                {"session", "event", "markdown", "display"},
+		"surface/cli":                {"session", "event", "markdown", "display", "atomicfile"},
 		"surface/http":               {"commands", "event", "llm/price", "session", "surface/http/api"}, // the server
 		"surface/http/api":           {"commands", "event", "llm/price"},                                // its wire types, and the client; llm/price: an answer has the cost of its turn
 		"surface/mcp":                {"session", "event", "tools", "policy"},

@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/BurntSushi/toml"
+
+	"hob/internal/atomicfile"
 )
 
 // SetModel writes the model's name into the [ollama] table of the file at path. It makes the file, and its folder,
@@ -123,74 +125,44 @@ func insertModel(src, value string) string {
 	return src + end + "[ollama]" + newline + "model = " + value + newline
 }
 
-// replaceFile writes a new file beside path and renames it over path.
-func replaceFile(path, text string) (err error) {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+// replaceFile replaces the file at path, or makes it. The new one has the mode and the owner of the old one. A new file can be read by
+// all: it holds no secret, and a daemon with a user of its own has to read what root wrote.
+func replaceFile(path, text string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("make folder: %w", err)
 	}
-	f, err := os.CreateTemp(dir, ".config-*.toml")
-	if err != nil {
-		return fmt.Errorf("make new file: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err := likeOld(f, path); err != nil {
-		return err
-	}
-	if _, err := f.WriteString(text); err != nil {
-		return fmt.Errorf("write new file: %w", err)
-	}
-	if err := f.Sync(); err != nil {
-		return fmt.Errorf("write new file: %w", err)
-	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("write new file: %w", err)
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return fmt.Errorf("replace file: %w", err)
-	}
-	return syncDir(dir)
-}
-
-// likeOld gives f the mode and the owner of the file at path. A new file can be read by all: it holds no secret, and
-// a daemon with a user of its own has to read what root wrote.
-func likeOld(f *os.File, path string) error {
 	mode := fs.FileMode(0o644)
 	old, err := os.Stat(path)
-	if err == nil {
-		mode = old.Mode().Perm()
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return fmt.Errorf("look at old file: %w", err)
-	}
-	if err == nil && !old.Mode().IsRegular() {
+	case !old.Mode().IsRegular():
 		return fmt.Errorf("replace file: %s is no regular file", path)
+	default:
+		mode = old.Mode().Perm()
 	}
-	if err == nil {
-		if owner, ok := old.Sys().(*syscall.Stat_t); ok && (int(owner.Uid) != os.Geteuid() || int(owner.Gid) != os.Getegid()) {
-			if err := f.Chown(int(owner.Uid), int(owner.Gid)); err != nil {
-				return fmt.Errorf("keep the file's owner: %w", err)
+	return atomicfile.Replace(path, mode, func(f *os.File) error {
+		if old != nil {
+			if err := keepOwner(f, old); err != nil {
+				return err
 			}
 		}
-	}
-	if err := f.Chmod(mode); err != nil {
-		return fmt.Errorf("keep the file's mode: %w", err)
-	}
-	return nil
+		if _, err := f.WriteString(text); err != nil {
+			return fmt.Errorf("write new file: %w", err)
+		}
+		return nil
+	})
 }
 
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil // a folder that may be written but not read; the rename stands
+// keepOwner gives f the owner of the old file.
+func keepOwner(f *os.File, old fs.FileInfo) error {
+	owner, ok := old.Sys().(*syscall.Stat_t)
+	if !ok || int(owner.Uid) == os.Geteuid() && int(owner.Gid) == os.Getegid() {
+		return nil
 	}
-	defer d.Close()
-	if err := d.Sync(); err != nil {
-		return fmt.Errorf("replace file: %w", err)
+	if err := f.Chown(int(owner.Uid), int(owner.Gid)); err != nil {
+		return fmt.Errorf("keep the file's owner: %w", err)
 	}
 	return nil
 }

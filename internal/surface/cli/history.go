@@ -7,9 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"hob/internal/atomicfile"
 )
 
 const (
@@ -109,23 +110,15 @@ func (h *History) append(line string) error {
 
 // rewrite replaces the file by what is remembered. An entry that another process adds meanwhile may be lost.
 func (h *History) rewrite() error {
-	f, err := os.CreateTemp(filepath.Dir(h.path), ".history-*") // of mode 0600
-	if err != nil {
-		return fmt.Errorf("shorten history: %w", err)
-	}
-	b := &bytes.Buffer{}
+	var b strings.Builder
 	for _, e := range h.entries {
 		b.WriteString(escapeEntry(e) + "\n")
 	}
-	_, err = f.Write(b.Bytes())
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), h.path)
-	}
+	err := atomicfile.Replace(h.path, 0o600, func(f *os.File) error {
+		_, err := f.WriteString(b.String())
+		return err
+	})
 	if err != nil {
-		os.Remove(f.Name())
 		return fmt.Errorf("shorten history: %w", err)
 	}
 	h.onDisk = len(h.entries)
