@@ -1,24 +1,18 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/display"
-	"hob/internal/eval"
 	"hob/internal/exit"
 	"hob/internal/game/dice"
+	"hob/internal/game/roll"
 	"hob/internal/surface/cli"
 )
 
@@ -105,23 +99,23 @@ func (a *program) roll(ctx context.Context, r rolls) error {
 	case r.faces != "" && r.seeded:
 		return exit.Errorf(exit.Usage, "--dice gives the faces and --seed makes them: use one of the two")
 	}
-	seed := sha256.Sum256([]byte(r.seed))
+	seed := roll.Seed(r.seed)
 	if !r.seeded {
 		_, _ = rand.Read(seed[:]) // which never fails
 	}
 	if r.lines {
-		return rollLines(ctx, a.stdin, a.stdout, seed)
+		return asUsage[*roll.LineError](roll.Lines(ctx, a.stdin, a.stdout, seed, cli.WriteJSON))
 	}
-	faces, err := facesOf(r.faces)
+	faces, err := roll.Faces(r.faces)
 	if err != nil {
-		return err
+		return exit.Errorf(exit.Usage, "%v", err)
 	}
-	outcome, err := rolled(r.expr, faces, dice.Fair(seed, 0, 0))
+	outcome, err := roll.Roll(r.expr, faces, dice.Fair(seed, 0, 0))
 	if err != nil && !r.json {
 		return exit.Errorf(exit.Usage, "%s", display.Clean(err.Error()))
 	}
 	if r.json {
-		if failure := a.printJSON(told(outcome, err)); failure != nil || err == nil {
+		if failure := a.printJSON(roll.Answer(outcome, err)); failure != nil || err == nil {
 			return failure
 		}
 		return exit.Errorf(exit.Usage, "") // the line says why
@@ -130,6 +124,15 @@ func (a *program) roll(ctx context.Context, r rolls) error {
 		fmt.Fprintf(a.Stderr, "hob: %d of the faces given were not needed\n", outcome.Unused)
 	}
 	_, err = fmt.Fprintln(a.stdout, display.Clean(outcome.Detail)+critical(outcome.Crit))
+	return err
+}
+
+// asUsage gives an error of that type the exit status of wrong usage. Others stay as they are.
+func asUsage[E error](err error) error {
+	var e E
+	if errors.As(err, &e) {
+		return exit.Errorf(exit.Usage, "%v", err)
+	}
 	return err
 }
 
@@ -142,124 +145,4 @@ func critical(c dice.Crit) string {
 		return ", a critical failure"
 	}
 	return ""
-}
-
-// facesOf reads the value of --dice.
-func facesOf(list string) ([]int, error) {
-	if list == "" {
-		return nil, nil
-	}
-	var faces []int
-	for word := range strings.SplitSeq(list, ",") {
-		face, err := strconv.Atoi(strings.TrimSpace(word))
-		if err != nil {
-			return nil, exit.Errorf(exit.Usage, "--dice takes whole numbers with commas between, as in --dice 5,3,6: %q is none", word)
-		}
-		faces = append(faces, face)
-	}
-	return faces, nil
-}
-
-// result is an answer of `hob roll --jsonl`.
-type result struct {
-	OK     bool       `json:"ok"`
-	Expr   string     `json:"expr"`
-	Total  int64      `json:"total"`
-	Detail string     `json:"detail"`
-	Crit   dice.Crit  `json:"crit"`
-	Dice   []dice.Die `json:"dice"`
-	Unused int        `json:"unused,omitempty"` // faces that were given and not asked for
-}
-
-// refusal is its answer where there is no result.
-type refusal struct {
-	OK    bool      `json:"ok"`
-	Error rollError `json:"error"`
-}
-
-type rollError struct {
-	Code    dice.Code `json:"code"`
-	Message string    `json:"message"`
-}
-
-// rolled rolls an expression with these faces or, where there are none, with those of src.
-func rolled(expr string, faces []int, src dice.Source) (result, error) {
-	e, err := dice.Parse(expr)
-	if err != nil {
-		return result{}, err
-	}
-	given := dice.Replay(faces)
-	if len(faces) > 0 {
-		src = given
-	}
-	r, err := e.Roll(src)
-	if err != nil {
-		return result{}, err
-	}
-	return result{OK: true, Expr: r.Expr, Total: r.Total, Detail: r.Detail, Crit: r.Crit, Dice: r.Dice, Unused: given.Left()}, nil
-}
-
-// told is what a program is told of a roll.
-func told(r result, err error) any {
-	var e *dice.Error
-	switch {
-	case err == nil:
-		return r
-	case errors.As(err, &e):
-		return refusal{Error: rollError{e.Code, e.Text}}
-	}
-	return refusal{Error: rollError{dice.BadValue, err.Error()}}
-}
-
-// rollLine is a line of the input of `hob roll --jsonl`. An expression that is no text counts as absent.
-type rollLine struct {
-	Expr eval.Loose[string] `json:"expr"`
-	Dice json.RawMessage    `json:"dice"`
-}
-
-// rollLines answers every line of in with one of out. The dice of a line follow from the seed and from how many lines came
-// before it.
-func rollLines(ctx context.Context, in io.Reader, out io.Writer, seed [32]byte) error {
-	reader := bufio.NewReaderSize(in, 64<<10)
-	writer := bufio.NewWriter(out)
-	answered := int64(0)
-	for n := 1; ; n++ {
-		line, readErr := reader.ReadBytes('\n')
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if text := bytes.TrimSpace(line); len(text) > 0 {
-			var asked rollLine
-			if text[0] != '{' || json.Unmarshal(text, &asked) != nil {
-				return errors.Join(writer.Flush(),
-					exit.Errorf(exit.Usage, "line %d is no JSON object: each line is one roll, such as {\"expr\":\"4d6kh3+2\"}", n))
-			}
-			if err := cli.WriteJSON(writer, answer(asked, dice.Fair(seed, 0, answered))); err != nil {
-				return err
-			}
-			answered++
-			if reader.Buffered() == 0 { // whoever asks line by line gets its answer
-				if err := writer.Flush(); err != nil {
-					return err
-				}
-			}
-		}
-		if readErr == io.EOF {
-			return writer.Flush()
-		}
-		if readErr != nil {
-			return errors.Join(writer.Flush(), readErr)
-		}
-	}
-}
-
-// answer rolls what a line asks for.
-func answer(asked rollLine, src dice.Source) any {
-	var faces []int
-	if len(asked.Dice) > 0 && json.Unmarshal(asked.Dice, &faces) != nil {
-		return told(result{}, &dice.Error{
-			Code: dice.BadValue, Text: "dice is no list of whole numbers: give the face of each die, as in [5,3,6]",
-		})
-	}
-	return told(rolled(asked.Expr.V, faces, src))
 }

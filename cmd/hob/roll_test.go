@@ -1,38 +1,11 @@
 package main
 
 import (
-	"bufio"
-	"io"
 	"strings"
 	"testing"
 
 	"hob/internal/app"
 )
-
-// Whoever asks line by line, and waits, gets each answer before the next question.
-func TestRollLines_Answers(t *testing.T) {
-	in, ask := io.Pipe()
-	answers, out := io.Pipe()
-	done := make(chan error, 1)
-	go func() {
-		done <- rollLines(t.Context(), in, out, [32]byte{})
-		out.Close()
-	}()
-	reader := bufio.NewReader(answers)
-	for range 3 {
-		if _, err := io.WriteString(ask, `{"expr":"2d6","dice":[3,4]}`+"\n"); err != nil {
-			t.Fatal(err)
-		}
-		line, err := reader.ReadString('\n')
-		if err != nil || !strings.HasPrefix(line, `{"ok":true,"expr":"2d6","total":7,`) {
-			t.Fatal(line, err)
-		}
-	}
-	ask.Close()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-}
 
 // What a shell hands over is told apart: flags with their values, and words that only look like some.
 func TestFlagsOf(t *testing.T) {

@@ -149,6 +149,7 @@ func gameImports() map[string][]string {
 		"game/chart/fontgen": {}, // makes the letters that chart draws
 		"game/dice":          {},
 		"game/exec":          {"game", "game/rules", "game/saga", "game/saves", "game/world"}, // a game as lines of JSON
+		"game/roll":          {"game/dice"},                                                   // dice for whoever asks on a command line
 		"game/rules":         {"game/world"},
 		"game/rules/checks":  {"game/rules", "game/world"},
 		"game/rules/land":    {"game/atlas", "game/calendar", "game/chart", "game/rules", "game/travel", "game/world"},
