@@ -12,9 +12,9 @@ import (
 	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
+	"hob/internal/game/cmdline"
 	"hob/internal/game/rules"
 	"hob/internal/game/saga"
-	"hob/internal/tools"
 )
 
 func gameDoCommand(a *program) *cobra.Command {
@@ -33,15 +33,17 @@ func gameDoCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			tool, err := gameTool(book, args[0])
+			tool, err := cmdline.Find(book, args[0])
 			if err != nil {
-				return err
+				return exit.Errorf(exit.Usage, "%v", err)
 			}
-			words, err := gameWords(tool, args[1:])
+			words, err := cmdline.Read(tool, args[1:])
 			if err != nil {
-				return err
+				return exit.Errorf(exit.Usage, "%v", err)
 			}
-			return a.withTale(ctx, name, func(t campaigns.Campaign) error { return a.playTale(ctx, t, book, words.call(t), asJSON) })
+			return a.withTale(ctx, name, func(t campaigns.Campaign) error {
+				return a.playTale(ctx, t, book, words.Call(t.World().Self().Session), asJSON)
+			})
 		}),
 	}
 	ofCampaign(cmd, &name)
@@ -150,82 +152,4 @@ func orEmpty(raw json.RawMessage) json.RawMessage {
 		return json.RawMessage("{}")
 	}
 	return raw
-}
-
-// wordArgs are the arguments of a call on a command line.
-type wordArgs struct {
-	tool  *rules.Tool
-	raw   json.RawMessage   // as JSON, nil where they are words
-	words map[string]string // by key
-}
-
-// gameWords reads the words of a command line as the arguments of a tool: one JSON object, or key=value.
-func gameWords(tool *rules.Tool, words []string) (wordArgs, error) {
-	w := wordArgs{tool: tool, words: map[string]string{}}
-	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
-		if w.raw = json.RawMessage(words[0]); !json.Valid(w.raw) {
-			return w, exit.Errorf(exit.Usage, "the arguments are no whole JSON object: mend them, or write key=value")
-		}
-		return w, nil
-	}
-	for _, word := range words {
-		key, value, ok := strings.Cut(word, "=")
-		if !ok || !tools.IsArgumentName(key) {
-			return w, exit.Errorf(exit.Usage, "%q is no key=value: hob game tools %s shows the arguments", word, tool.Name)
-		}
-		if _, twice := w.words[key]; twice {
-			return w, exit.Errorf(exit.Usage, "%s is given twice", key)
-		}
-		w.words[key] = value
-	}
-	return w, nil
-}
-
-// call returns the call in a campaign. Tools that want to be told the session are told it, unless the arguments are JSON.
-func (w wordArgs) call(t campaigns.Campaign) rules.Call {
-	if w.raw != nil {
-		return rules.Call{Tool: w.tool.Name, Args: w.raw}
-	}
-	args := map[string]any{}
-	for key, value := range w.words {
-		args[key] = wordValue(paramOf(w.tool, key), value)
-	}
-	if _, given := w.words["session_id"]; w.tool.Session && !given {
-		args["session_id"] = t.World().Self().Session
-	}
-	raw, err := json.Marshal(args) // of strings and of JSON that was looked at: it cannot fail
-	if err != nil {
-		raw = nil
-	}
-	return rules.Call{Tool: w.tool.Name, Args: raw}
-}
-
-// wordValue reads a word as the value of a parameter: text, unless it is of another type and the word is JSON. A list may have commas
-// between its items instead.
-func wordValue(p *rules.Param, word string) any {
-	if p == nil || p.Type == rules.ID || p.Type == rules.Text || p.Type == rules.Any0 {
-		return word
-	}
-	if json.Valid([]byte(word)) {
-		return json.RawMessage(word)
-	}
-	if p.Type != rules.List {
-		return word
-	}
-	list := strings.Split(word, ",")
-	for i := range list {
-		list[i] = strings.TrimSpace(list[i])
-	}
-	return list
-}
-
-// paramOf returns the parameter of that name, nil where there is none.
-func paramOf(tool *rules.Tool, name string) *rules.Param {
-	name = strings.ReplaceAll(name, "_", "") // it may be written in camelCase
-	for i := range tool.Params {
-		if strings.EqualFold(strings.ReplaceAll(tool.Params[i].Name, "_", ""), name) {
-			return &tool.Params[i]
-		}
-	}
-	return nil
 }

@@ -145,8 +145,9 @@ func gameImports() map[string][]string {
 		"game":               {"game/calendar", "game/dice", "game/rules", "game/rules/checks", "game/rules/land", "game/rules/people", "game/rules/story", "game/rules/things", "game/rules/travel", "game/saga", "game/saves", "game/world"},
 		"game/atlas":         {}, // where places lie, as numbers
 		"game/calendar":      {},
-		"game/chart":         {}, // how they are drawn
-		"game/chart/fontgen": {}, // makes the letters that chart draws
+		"game/chart":         {},             // how they are drawn
+		"game/chart/fontgen": {},             // makes the letters that chart draws
+		"game/cmdline":       {"game/rules"}, // its tools on a command line
 		"game/dice":          {},
 		"game/exec":          {"game", "game/rules", "game/saga", "game/saves", "game/world"}, // a game as lines of JSON
 		"game/roll":          {"game/dice"},                                                   // dice for whoever asks on a command line

@@ -44,7 +44,7 @@ func ParseArguments(t Tool, words []string) (json.RawMessage, error) {
 	args := map[string]any{}
 	for _, w := range words {
 		key, value, ok := strings.Cut(w, "=")
-		if _, known := properties[key]; !ok || !known && !IsArgumentName(key) {
+		if _, known := properties[key]; !ok || !known && !isArgumentName(key) {
 			return ParseWords(t, words)
 		}
 		if _, twice := args[key]; twice {
@@ -59,8 +59,8 @@ func ParseArguments(t Tool, words []string) (json.RawMessage, error) {
 	return json.Marshal(args)
 }
 
-// IsArgumentName reports whether an argument can have such a name: what stands before the = of an address, say, is none.
-func IsArgumentName(key string) bool {
+// isArgumentName reports whether an argument can have such a name: what stands before the = of an address, say, is none.
+func isArgumentName(key string) bool {
 	return key != "" && !strings.ContainsFunc(key, func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	})
