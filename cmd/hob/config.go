@@ -45,7 +45,7 @@ func configCommand(a *program) *cobra.Command {
 func inForce(s *app.Environment) config.Config {
 	c, e := s.Config, app.NewModel(s)
 	c.Ollama.Host, c.Workspace.Dir = s.Hosts, s.WorkspaceDir
-	c.Ollama.NumCtx, c.Ollama.NumPredict = e.NumCtx, e.Frame().Reserve
+	c.Ollama.NumCtx, c.Ollama.NumPredict = e.NumCtx, e.Window().Reserve
 	return c
 }
 
@@ -75,7 +75,7 @@ func (a *program) checkConfig() error {
 	if err := app.NewModel(s).ReadProfiles(); err != nil {
 		return err
 	}
-	for _, token := range []func() (string, error){s.BotToken, s.KeyToken} {
+	for _, token := range []func() (string, error){s.BotToken, s.APIToken} {
 		if _, err := token(); err != nil {
 			return exit.Errorf(exit.Usage, "%v", err)
 		}

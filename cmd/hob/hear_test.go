@@ -26,7 +26,7 @@ func (o office) record(content string) event.File {
 // A program of the owner's choice hears recordings, in the sandbox: what it prints are the words.
 func TestHearByCommand(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
-	if o.Shell.Walls.Tier(t.Context()) == sandbox.T4 {
+	if o.Shell.Sandbox.Tier(t.Context()) == sandbox.T4 {
 		t.Skip("this machine gives no sandbox")
 	}
 	f := o.record("buy milk\n")
@@ -85,7 +85,7 @@ func TestHearByModel(t *testing.T) {
 	if words, err := o.set.Transcriber(o.Shell, o.Model.Tools.FileTool)(t.Context(), o.record("OggS")); err == nil || !strings.HasPrefix(err.Error(), "deaf:1b could not hear this: ") {
 		t.Errorf("%q, %v", words, err)
 	}
-	if _, err := exec.LookPath("ffmpeg"); err != nil || o.Shell.Walls.Tier(t.Context()) == sandbox.T4 {
+	if _, err := exec.LookPath("ffmpeg"); err != nil || o.Shell.Sandbox.Tier(t.Context()) == sandbox.T4 {
 		t.Skip("WAV is not tried: there is no ffmpeg, or no sandbox for it")
 	}
 	sound, err := exec.CommandContext(t.Context(), "ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "sine=duration=1", "-f", "ogg", "pipe:1").Output()

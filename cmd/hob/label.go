@@ -41,7 +41,7 @@ func (a *program) listLabels(ctx context.Context, asJSON bool) error {
 		return a.printJSON(all)
 	}
 	for _, l := range all {
-		path, from := s.ShownPath(l.Path), l.Source
+		path, from := s.DisplayPath(l.Path), l.Source
 		switch {
 		case l.Name:
 			path, from = path+"/", "only the name; "+from

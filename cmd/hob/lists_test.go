@@ -62,7 +62,7 @@ func TestLists(t *testing.T) {
 func abilitiesOfAll(t *testing.T) (all []ability, names []string) {
 	t.Helper()
 	o := newOffice(t, nowhereToAsk, "[web]\nsearch = 'http://127.0.0.1:1'\n")
-	o.SkillSources.AddGroups(nil)
+	o.SkillSources.AddGroupSkill(nil)
 	have := o.SkillSources.Toolset(t.Context())
 	seen := map[string]bool{}
 	add := func(s skills.Skill) {

@@ -74,7 +74,7 @@ func (a *program) listModels(ctx context.Context, asJSON bool) error {
 		return a.printJSON(rows)
 	}
 	if len(rows) == 0 {
-		fmt.Fprintf(a.stdout, "Ollama has no models yet. Get one: hob model pull %s\n", e.Wanted())
+		fmt.Fprintf(a.stdout, "Ollama has no models yet. Get one: hob model pull %s\n", e.WantedName())
 		return nil
 	}
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)

@@ -99,7 +99,7 @@ func (w *obedientWorld) open(t *testing.T) {
 	if w.hob, err = w.app.Open(t.Context(), s, app.NewModel(s), "the suite"); err != nil {
 		t.Fatal(err)
 	}
-	w.tier = w.hob.Shell.Walls.Tier(t.Context())
+	w.tier = w.hob.Shell.Sandbox.Tier(t.Context())
 	if w.tier > sandbox.T2 && strings.Contains(os.Getenv("HOB_TEST_TIERS"), "T1") {
 		t.Fatalf("HOB_TEST_TIERS wants T1, and this is %s: what needs walls would be skipped", w.tier)
 	}

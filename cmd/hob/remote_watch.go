@@ -57,7 +57,7 @@ func (a *program) others(ctx context.Context, s *app.Environment, h *client.Clie
 		}
 	}
 	for _, c := range open {
-		if left := app.AtWork(c, parked); c.Chat == chat && len(left) > 0 {
+		if left := app.RunningTurns(c, parked); c.Chat == chat && len(left) > 0 {
 			o.seen = min(o.seen, left[0]-1)
 		}
 	}

@@ -67,13 +67,13 @@ func (a *program) run(ctx context.Context, s *app.Environment, source string) er
 		stop()
 		return a.begin(ctx, s, e, "main")
 	}
-	if !app.Missing(err) {
+	if !app.IsModelMissing(err) {
 		return err
 	}
 	if isTerminal(a.stdin) {
 		fmt.Fprintf(a.Stderr, "hob: %v\n", err)
 	}
-	pulled, err := a.offerPull(starting, s, e.Wanted())
+	pulled, err := a.offerPull(starting, s, e.WantedName())
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (a *program) run(ctx context.Context, s *app.Environment, source string) er
 		stop()
 		return a.begin(ctx, s, app.NewModel(s), "main")
 	}
-	server, err = a.rehearsal(starting, s, source, e.Wanted())
+	server, err = a.rehearsal(starting, s, source, e.WantedName())
 	if err != nil {
 		return err
 	}

@@ -146,7 +146,7 @@ func (a *program) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
 	if b.network && len(s.Shell.Network) == 0 {
 		fmt.Fprintln(a.Stderr, "hob: [shell] network names no host: the command's proxy will refuse everything")
 	}
-	if sh.Walls.Tier(ctx) == sandbox.T4 {
+	if sh.Sandbox.Tier(ctx) == sandbox.T4 {
 		fmt.Fprintln(a.Stderr, "hob: there is no sandbox here: [shell] allow_unsandboxed lets it run all the same, and it can do what you can do")
 	}
 	c := sandbox.Command{Args: b.args, Env: env, Timeout: b.timeout}
@@ -159,7 +159,7 @@ func (a *program) runBoxed(ctx context.Context, b boxed) (began bool, _ error) {
 			_, _ = to.Write(p) // nobody may be reading any more; the command goes on as it would elsewhere
 		}
 	}
-	out, err := sh.Walls.Run(ctx, policy, c)
+	out, err := sh.Sandbox.Run(ctx, policy, c)
 	if err != nil {
 		if i := (*interrupted)(nil); errors.As(context.Cause(ctx), &i) {
 			return false, exit.Silently(exitSignal + int(i.signal))
@@ -188,7 +188,7 @@ func unready(ctx context.Context, sh *app.Shell, err error) error {
 		return err
 	}
 	var why strings.Builder
-	for _, r := range sh.Walls.Report(ctx).Refused {
+	for _, r := range sh.Sandbox.Report(ctx).Refused {
 		fmt.Fprintf(&why, "%s: %s; ", r.Tier, r.Reason)
 	}
 	return fmt.Errorf("%w (%shob doctor tells what to do)", err, why.String())

@@ -24,7 +24,7 @@ func stopCommand(a *program) *cobra.Command {
 		Example: "  hob stop         everything\n  hob stop main    only that conversation",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: does(func(ctx context.Context, args []string) error {
-			s, err := a.StateOnly() // whatever the configuration says, what runs can be stopped
+			s, err := a.LoadStateDir() // whatever the configuration says, what runs can be stopped
 			if err != nil {
 				return err
 			}
@@ -70,7 +70,7 @@ func (a *program) endOpen(ctx context.Context, s *app.Environment, chat event.Ch
 		return stopped, err
 	}
 	if s, err = a.Load(); err != nil {
-		s, err = a.Read(os.DevNull, os.DevNull) // ending what is open takes nothing of the configuration
+		s, err = a.ReadFile(os.DevNull, os.DevNull) // ending what is open takes nothing of the configuration
 	}
 	if err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func (a *program) switchTools(ctx context.Context, names []string, on bool) erro
 		return err
 	}
 	defer kit.Skills.Close()
-	known := kit.SwitchNames()
+	known := kit.SwitchableTools()
 	for _, name := range names {
 		if _, none := kit.ByName(name); none != nil && !slices.Contains(known, name) {
 			return exit.Errorf(exit.Usage, "there is no tool %q: there are %s", name, strings.Join(known, ", "))
@@ -54,7 +54,7 @@ func (a *program) switchTools(ctx context.Context, names []string, on bool) erro
 	}
 	for _, name := range names {
 		fmt.Fprintln(a.stdout, commands.Switch{Tool: name, On: on}.Words())
-		if on && s.LeavesOut(kit, name) {
+		if on && s.ExcludesTool(kit, name) {
 			fmt.Fprintf(a.Stderr, "hob: the configuration still leaves %s out: see [shell] enabled and [policy] tools\n", name)
 		}
 	}

@@ -72,7 +72,7 @@ func (a *program) listTools(ctx context.Context, asJSON bool) error {
 	}
 	defer kit.Skills.Close()
 	if asJSON {
-		defs := tools.Schema(kit.Shown())
+		defs := tools.Schema(kit.ListedTools())
 		for i, d := range defs {
 			if len(d.Accepts) > 0 { // here nobody is confused by what models are not told of
 				defs[i].Parameters = d.Accepts

@@ -109,7 +109,7 @@ func (a *program) undo(ctx context.Context, s *app.Environment, u commands.UndoR
 	if !errors.Is(err, api.ErrNotRunning) && !errors.Is(err, api.ErrGone) {
 		return a.reportUndo(s, u, done, err, asJSON)
 	}
-	lock, err := a.TakeState(ctx, s, "hob undo")
+	lock, err := a.LockState(ctx, s, "hob undo")
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ const mostTold = 50
 func (a *program) refused(s *app.Environment, u commands.UndoRequest, conflicts []commands.Conflict) error {
 	forced, numbers := true, []string{}
 	for _, c := range conflicts {
-		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", s.ShownPath(c.Path), display.Clean(c.Why))
+		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", s.DisplayPath(c.Path), display.Clean(c.Why))
 		if c.Force {
 			fmt.Fprintf(a.Stderr, "hob:   change %d left %s; now there is %s\n", c.Change, commands.StateWords(c.Left), commands.StateWords(c.Found))
 		}
@@ -94,7 +94,7 @@ func (a *program) changesTable(s *app.Environment, all, shown []event.Change) er
 
 // changesRow prints what one call has changed. wholes has, for each change, the number of all that its call changed.
 func changesRow(s *app.Environment, w io.Writer, changes []event.Change, wholes map[int64]int64) {
-	c, did, what, size := changes[0], changes[0].Did(), s.ShownPath(changes[0].Path), int64(0)
+	c, did, what, size := changes[0], changes[0].Did(), s.DisplayPath(changes[0].Path), int64(0)
 	for _, one := range changes {
 		if one.Did() != did {
 			did = "changed"

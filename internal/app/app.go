@@ -24,10 +24,10 @@ import (
 )
 
 // suspectsYield is how long a turn that may have ended the daemon lets others begin first.
-const suspectsYield = 2 * time.Second
+const suspectTurnDelay = 2 * time.Second
 
 // APIWait is how long requests to the local API may go on when hob ends.
-const APIWait = time.Second
+const APICloseTimeout = time.Second
 
 // App is a hob in this process: the only one that works on the state.
 type App struct {
@@ -42,8 +42,8 @@ type App struct {
 	api          Server      // nil where there is none, or where it outlives this hob
 	lock         *store.Held // nil where it outlives this hob
 
-	watch   sync.WaitGroup // of the model; where it outlives this hob, nobody is in it
-	unwatch func()         // ends it; nil likewise
+	watchGroup   sync.WaitGroup // of the model; where it outlives this hob, nobody is in it
+	stopWatch func()         // ends it; nil likewise
 }
 
 // Deps is what a hob is built on beside its configuration.
@@ -55,63 +55,63 @@ type Deps struct {
 	Model    *ModelWatch                                        // is told what came of each request to the model
 	Patience func(failure *llm.Error, begun bool) time.Duration // see [Loader]
 	// delivered says what became of a file that was handed to a person; nil: nobody here delivers any.
-	Delivered func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
-	Lasting   bool // the process goes on when nothing happens
+	DeliveryState func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
+	LongRunning   bool // the process goes on when nothing happens
 }
 
 // written is the journal as sessions write it.
-func (g Deps) written() session.Journal {
-	if g.Lasting {
-		return newIdleCollector(g.Journal)
+func (d Deps) sessionJournal() session.Journal {
+	if d.LongRunning {
+		return newIdleCollector(d.Journal)
 	}
-	return g.Journal
+	return d.Journal
 }
 
 func (s *Environment) Limits() policy.Limits {
 	return policy.Limits{TurnsPerMinute: s.Policy.TurnsPerMinute, MaxText: s.Policy.MaxText, Home: "cli"}
 }
 
-func (s *Environment) sessions(ctx context.Context, e *Model, sh *Shell, on Deps) (*session.Sessions, *Skills, error) {
+func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, deps Deps) (*session.Sessions, *Skills, error) {
 	outputs, err := blobs.New(blobs.Config{Dir: s.OutputsDir()})
 	if err != nil {
 		return nil, nil, err
 	}
-	e.Queue = queue.New(ObservedModel{e, on.Model.Observe}, 1, time.Now)
-	e.Queue.Spare(e.spare)
+	e.Queue = queue.New(ObservedModel{e, deps.Model.Observe}, 1, time.Now)
+	e.Queue.Spare(e.hasSpareHost)
 	model := RedactingModel{e.Queue, s.Redactor}
-	kit, err := s.DefaultTools(e.Share, outputs, JournalTools(on.Journal), sh, model)
+	kit, err := s.DefaultTools(e.Share, outputs, JournalTools(deps.Journal), shell, model)
 	if err != nil {
 		return nil, nil, err
 	}
 	yield := time.Duration(0)
-	if on.Lasting { // else there is nobody to yield to
-		yield = suspectsYield
+	if deps.LongRunning { // else there is nobody to yield to
+		yield = suspectTurnDelay
 	}
 	var sessions *session.Sessions
-	set, err := s.NewSkills(ctx, kit, sh, on.Journal.Settings(), campaigns.New(on.Journal), model, func() *session.Sessions { return sessions })
+	set, err := s.NewSkills(ctx, kit, shell, deps.Journal.Settings(), campaigns.New(deps.Journal), model, func() *session.Sessions { return sessions })
 	if err != nil {
 		return nil, nil, err
 	}
 	kit.Skills, e.Tools, e.Problems = set, kit, set.Problems
 	sessions = session.New(ctx, session.Config{
-		Journal: on.written(), Model: model, Blobs: outputs,
+		Journal: deps.sessionJournal(), Model: model, Blobs: outputs,
 		Kit:      set.Toolset,
-		Settings: e.Turn, Budget: s.Budget(),
-		Now: time.Now, Log: on.Log,
-		Policy:    (&policySource{set: s, kept: on.Journal}).current,
+		Settings: e.TurnSettings, Budget: s.Budget(),
+		Now: time.Now, Log: deps.Log,
+		Policy:    (&policySource{env: s, db: deps.Journal}).current,
 		Sanitizer: policy.NewSanitizer(s.Redactor, rand.Reader), Random: rand.Reader, Differs: kit.FileTool.Differs,
-		Delivered: on.Delivered,
-		Limiter:   on.Limiter,
-		Extent:    sh,
-		Server:    e.server(on.Model, on.Patience),
+		Delivered: deps.DeliveryState,
+		Limiter:   deps.Limiter,
+		Extent:    shell,
+		Server:    e.sessionServer(deps.Model, deps.Patience),
 		Yield:     yield,
-		Picture:   picture(kit.FileTool),
+		Picture:   pictureReader(kit.FileTool),
 	})
 	return sessions, set, nil
 }
 
 // picture returns what reads pictures that came with a message.
-func picture(files *files.Workspace) func(context.Context, event.File) ([]byte, error) {
+func pictureReader(files *files.Workspace) func(context.Context, event.File) ([]byte, error) {
 	return func(ctx context.Context, f event.File) ([]byte, error) {
 		r, err := files.Open(ctx, f)
 		if err != nil {
@@ -125,42 +125,42 @@ func picture(files *files.Workspace) func(context.Context, event.File) ([]byte, 
 // ObservedModel is a model whose failures somebody wants to know of.
 type ObservedModel struct {
 	llm.Model
-	Heed func(error)
+	Observe func(error)
 }
 
 // Chat implements [llm.Model].
-func (h ObservedModel) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
-	reply, err := h.Model.Chat(ctx, req, onDelta)
-	h.Heed(err)
+func (m ObservedModel) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	reply, err := m.Model.Chat(ctx, req, onDelta)
+	m.Observe(err)
 	return reply, err
 }
 
 // Close cuts running turns short, to be resumed, and gives the state back.
-func (h *App) Close() error {
+func (a *App) Close() error {
 	var deaf error
-	if h.api != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), APIWait)
-		deaf = h.api.Close(ctx)
+	if a.api != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), APICloseTimeout)
+		deaf = a.api.Close(ctx)
 		cancel()
 	}
-	h.Sessions.Close()
-	if h.unwatch != nil {
-		h.unwatch()
-		h.watch.Wait()
+	a.Sessions.Close()
+	if a.stopWatch != nil {
+		a.stopWatch()
+		a.watchGroup.Wait()
 	}
-	h.Shell.Jobs.Close()
-	h.SkillSources.Close()
-	kept := h.Remember(context.Background())
-	h.Egress.LeaveJournal()
-	return errors.Join(deaf, kept, h.Journal.Close(), h.lock.Release())
+	a.Shell.Jobs.Close()
+	a.SkillSources.Close()
+	kept := a.SaveLearned(context.Background())
+	a.Egress.DetachJournal()
+	return errors.Join(deaf, kept, a.Journal.Close(), a.lock.Release())
 }
 
 // Remember keeps for the next hob what this one has learned.
-func (h *App) Remember(ctx context.Context) error {
-	return errors.Join(h.Model.remember(ctx), h.Shell.remember(ctx, h.Journal.Settings()))
+func (a *App) SaveLearned(ctx context.Context) error {
+	return errors.Join(a.Model.saveRate(ctx), a.Shell.saveTier(ctx, a.Journal.Settings()))
 }
 
 // Last returns the Seq of the chat's newest event, 0 if there is none.
-func (h *App) Last(ctx context.Context, chat event.Chat) (int64, error) {
-	return h.Journal.Last(ctx, chat)
+func (a *App) Last(ctx context.Context, chat event.Chat) (int64, error) {
+	return a.Journal.Last(ctx, chat)
 }

@@ -27,10 +27,10 @@ type CommandSessions interface {
 }
 
 // CommandTable returns what a person can ask of this hob besides words. who is the command that runs it.
-func (h *App) CommandTable(to CommandSessions, who string) commands.Table {
-	p := commandPorts{h, to}
+func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
+	p := commandPorts{a, to}
 	d := commands.Deps{
-		Status: p, Log: p, Jobs: h.Shell.Jobs, Changes: h, Questions: p, Parked: p, Tools: p, Skills: p, Contacts: p, Models: p, Stories: p, Inbox: p,
+		Status: p, Log: p, Jobs: a.Shell.Jobs, Changes: a, Questions: p, Parked: p, Tools: p, Skills: p, Contacts: p, Models: p, Stories: p, Inbox: p,
 	}
 	if who == DaemonCommand {
 		d.KeepHint = "With " + who + " what runs in the background ends with its turn, unless [shell] keep_jobs = true lets all of it run on"
@@ -41,11 +41,11 @@ func (h *App) CommandTable(to CommandSessions, who string) commands.Table {
 // commandPorts is an app as commands need it.
 type commandPorts struct {
 	app *App
-	to  CommandSessions
+	sessions  CommandSessions
 }
 
 // firstLog is how many events are looked at first, of all chats; where that is too few more are read.
-const firstLog = 400
+const firstLogWindow = 400
 
 // Log implements [commands.Log].
 func (p commandPorts) Log(ctx context.Context, chat event.Chat, n int) ([]commands.LogLine, error) {
@@ -53,7 +53,7 @@ func (p commandPorts) Log(ctx context.Context, chat event.Chat, n int) ([]comman
 	if err != nil {
 		return nil, err
 	}
-	for window := int64(firstLog); ; window *= 8 {
+	for window := int64(firstLogWindow); ; window *= 8 {
 		after := max(end-window, 0)
 		lines, err := p.logAfter(ctx, chat, after, n)
 		if err != nil || len(lines) == n || after == 0 {
@@ -105,25 +105,25 @@ func (p commandPorts) Questions(ctx context.Context) ([]commands.Question, error
 		return nil, err
 	}
 	for i, c := range open {
-		open[i].Open = AtWork(c, parked)
+		open[i].Open = RunningTurns(c, parked)
 	}
-	return questionsIn(ctx, p.app.Journal, slices.DeleteFunc(open, func(c store.ChatInfo) bool { return len(c.Open) == 0 }))
+	return collectQuestions(ctx, p.app.Journal, slices.DeleteFunc(open, func(c store.ChatInfo) bool { return len(c.Open) == 0 }))
 }
 
 // Decide implements [commands.Questions].
 func (p commandPorts) Decide(ctx context.Context, by commands.Request, q commands.Question, allow bool) error {
-	return p.to.Decide(ctx, session.Answer{Chat: q.Chat, ID: q.ID, Allow: allow, By: by.From, Standing: by.Standing})
+	return p.sessions.Decide(ctx, session.Answer{Chat: q.Chat, ID: q.ID, Allow: allow, By: by.From, Standing: by.Standing})
 }
 
 // Parked implements [commands.Parked].
 func (p commandPorts) Parked(ctx context.Context, chat event.Chat) ([]commands.ParkedTurn, error) {
 	all, err := p.app.Parked(ctx, chat)
-	return parkedTurns(all), err
+	return toParkedTurns(all), err
 }
 
 // Retry implements [commands.Parked].
 func (p commandPorts) Retry(ctx context.Context, chat event.Chat, id int64) error {
-	return p.to.Retry(ctx, chat, id)
+	return p.sessions.Retry(ctx, chat, id)
 }
 
 // CommandTools implements [commands.ToolSwitch].
@@ -136,9 +136,9 @@ func (p commandPorts) Switches(ctx context.Context) ([]commands.Switch, error) {
 	off, err := p.app.Journal.Settings().List(ctx, SwitchedOff)
 	kit := p.app.Model.Tools
 	all := []commands.Switch{}
-	for _, name := range kit.SwitchNames() {
+	for _, name := range kit.SwitchableTools() {
 		_, isOff := off[SwitchedOff+name]
-		all = append(all, commands.Switch{Tool: name, On: !isOff, LeftOut: p.app.Model.Env.LeavesOut(kit, name)})
+		all = append(all, commands.Switch{Tool: name, On: !isOff, LeftOut: p.app.Model.Env.ExcludesTool(kit, name)})
 	}
 	return all, err
 }
@@ -157,15 +157,15 @@ func SwitchTool(ctx context.Context, db *store.DB, name string, on bool) error {
 }
 
 // LeavesOut reports whether the agent cannot use a tool however it is switched.
-func (s *Environment) LeavesOut(k Toolset, name string) bool {
+func (s *Environment) ExcludesTool(k Toolset, name string) bool {
 	_, missing := k.ByName(name)
 	return missing != nil || len(s.Policy.Tools) > 0 && !slices.Contains(s.Policy.Tools, name)
 }
 
 // SwitchNames returns the names of all tools that are listed, those too that the configuration leaves out.
-func (k Toolset) SwitchNames() []string {
+func (k Toolset) SwitchableTools() []string {
 	names := []string{"job", "run_command"}
-	for _, t := range k.Shown() {
+	for _, t := range k.ListedTools() {
 		names = append(names, t.Name())
 	}
 	slices.Sort(names)
@@ -178,25 +178,25 @@ func (p commandPorts) SkillList(ctx context.Context, chat event.Chat, of event.S
 }
 
 // SkillList returns the skills that are there for somebody in a chat.
-func (h *App) SkillList(ctx context.Context, chat event.Chat, of event.Standing) (commands.SkillList, error) {
+func (a *App) SkillList(ctx context.Context, chat event.Chat, of event.Standing) (commands.SkillList, error) {
 	list := commands.SkillList{Skills: []commands.Skill{}, Problems: []string{}}
-	all, open, err := h.Skills(ctx, chat, of)
+	all, open, err := a.Skills(ctx, chat, of)
 	if err != nil {
 		return list, err
 	}
 	for _, s := range all {
-		list.Skills = append(list.Skills, skillOf(s, open))
+		list.Skills = append(list.Skills, describeSkill(s, open))
 	}
-	if h.Model.Problems != nil && of.Level >= event.Owner {
-		list.Problems = append(list.Problems, h.Model.Problems(ctx)...)
+	if a.Model.Problems != nil && of.Level >= event.Owner {
+		list.Problems = append(list.Problems, a.Model.Problems(ctx)...)
 	}
 	return list, nil
 }
 
 // skillOf is a skill as it stands in a chat where those are open.
-func skillOf(s skills.Skill, open []event.Opened) commands.Skill {
+func describeSkill(s skills.Skill, open []event.Opened) commands.Skill {
 	out := commands.Skill{
-		Name: s.Name, Description: s.Description, Source: SourceOf(s), Trusted: !s.Label.Untrusted, Tools: []commands.SkillTool{},
+		Name: s.Name, Description: s.Description, Source: SkillSource(s), Trusted: !s.Label.Untrusted, Tools: []commands.SkillTool{},
 		Conventions: s.Conventions, Instructions: s.Instructions, Keywords: s.Keywords, Tags: s.Tags, Leads: s.Driver != nil,
 		Level: s.Level, Platforms: s.Platforms, Scopes: s.Scopes, Narrows: s.Allowed != nil, Allowed: s.Allowed,
 	}
@@ -220,12 +220,12 @@ func skillOf(s skills.Skill, open []event.Opened) commands.Skill {
 
 // OpenSkill implements [commands.Skills].
 func (p commandPorts) OpenSkill(ctx context.Context, by commands.Request, name string) error {
-	return p.to.OpenSkill(ctx, session.Wish{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
+	return p.sessions.OpenSkill(ctx, session.Wish{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
 }
 
 // CloseSkill implements [commands.Skills].
 func (p commandPorts) CloseSkill(ctx context.Context, by commands.Request, name string) error {
-	return p.to.CloseSkill(ctx, session.Wish{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
+	return p.sessions.CloseSkill(ctx, session.Wish{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
 }
 
 // SubmitCommand implements [commands.Inbox].

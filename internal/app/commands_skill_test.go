@@ -36,7 +36,7 @@ func TestCommands_ToolsAreCommands(t *testing.T) {
 			t.Errorf("%+v: %s", r, said)
 		}
 	}
-	if rules, err := o.set.PolicyNow(t.Context(), o.Journal); err != nil || !cmp.Equal(rules.Disabled, map[string]bool{"read_file": true}) {
+	if rules, err := o.set.CurrentPolicy(t.Context(), o.Journal); err != nil || !cmp.Equal(rules.Disabled, map[string]bool{"read_file": true}) {
 		t.Error(rules.Disabled, err)
 	}
 }
@@ -108,7 +108,7 @@ func TestCommands_Skill(t *testing.T) {
 // The tool that looks back is in no list until somebody asks what was.
 func TestMemoryIsASkill(t *testing.T) {
 	o := newOffice(t, nowhereToAsk)
-	can := o.Model.Tools.Abilities()
+	can := o.Model.Tools.SessionKit()
 	for _, tool := range can.Tools {
 		if tool.Name() == app.RecallTool {
 			t.Error("it is in every list")

@@ -226,7 +226,7 @@ func TestCommands_Tools(t *testing.T) {
 			t.Errorf("after %q (-want +got):\n%s", c.press, diff)
 		}
 	}
-	rules, err := o.set.PolicyNow(t.Context(), o.Journal)
+	rules, err := o.set.CurrentPolicy(t.Context(), o.Journal)
 	if diff := cmp.Diff(map[string]bool{"read_file": true}, rules.Disabled); err != nil || diff != "" {
 		t.Errorf("what is in force: %v (-want +got):\n%s", err, diff)
 	}

@@ -19,12 +19,12 @@ type Egress struct {
 
 	mu   sync.Mutex
 	db   *store.DB
-	mine bool // db was opened for the ledger alone
-	gone bool // the state is, and a ledger made anew in its place would be no ledger of it
+	ownsJournal bool // db was opened for the ledger alone
+	abandoned bool // the state is, and a ledger made anew in its place would be no ledger of it
 }
 
 // ledgerWait is how long an entry in the ledger may take: as long as the journal waits for another hob.
-const ledgerWait = 10 * time.Second
+const ledgerTimeout = 10 * time.Second
 
 // NewEgress returns the way out for a journal, whose ledger goes there. The configuration has all else of the gate.
 func NewEgress(journal string, cfg egress.GateConfig) *Egress {
@@ -35,7 +35,7 @@ func NewEgress(journal string, cfg egress.GateConfig) *Egress {
 }
 
 // Ollama returns the dialer for the hosts of the configuration, which are URLs.
-func (w *Egress) Ollama(hosts []string) (*egress.Dialer, error) {
+func (e *Egress) Ollama(hosts []string) (*egress.Dialer, error) {
 	servers := make([]string, 0, len(hosts))
 	for _, h := range hosts {
 		u, err := url.Parse(h)
@@ -44,100 +44,100 @@ func (w *Egress) Ollama(hosts []string) (*egress.Dialer, error) {
 		}
 		servers = append(servers, u.Host)
 	}
-	return w.Only("ollama", servers...)
+	return e.Only("ollama", servers...)
 }
 
 // OpenJournal opens the journal, for a hob that keeps it open until leave.
-func (w *Egress) OpenJournal(ctx context.Context) (*store.DB, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if err := w.shut(); err != nil {
+func (e *Egress) OpenJournal(ctx context.Context) (*store.DB, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err := e.closeOwnJournal(); err != nil {
 		return nil, err
 	}
-	db, err := store.Open(ctx, w.path, time.Now)
-	w.db = db
+	db, err := store.Open(ctx, e.path, time.Now)
+	e.db = db
 	return db, err
 }
 
 // LeaveJournal writes what was counted before whoever opened the journal closes it.
-func (w *Egress) LeaveJournal() {
-	_ = w.Flush() // what could not be written is tried again at the end, and told then
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.mine {
-		w.db = nil
+func (e *Egress) DetachJournal() {
+	_ = e.Flush() // what could not be written is tried again at the end, and told then
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.ownsJournal {
+		e.db = nil
 	}
 }
 
 // Abandon has nothing recorded any more, and so nobody contacted.
-func (w *Egress) Abandon() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.gone = true
+func (e *Egress) Abandon() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.abandoned = true
 }
 
-func (w *Egress) abandoned() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.gone
+func (e *Egress) isAbandoned() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.abandoned
 }
 
 // End closes the way out. Its error says what the ledger lacks.
-func (w *Egress) End() error {
-	if w == nil {
+func (e *Egress) End() error {
+	if e == nil {
 		return nil
 	}
-	err := w.Close()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return errors.Join(err, w.shut())
+	err := e.Close()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return errors.Join(err, e.closeOwnJournal())
 }
 
 // shut closes the journal if it was opened for the ledger. The caller holds mu.
-func (w *Egress) shut() error {
-	if !w.mine {
+func (e *Egress) closeOwnJournal() error {
+	if !e.ownsJournal {
 		return nil
 	}
-	db := w.db
-	w.db, w.mine = nil, false
+	db := e.db
+	e.db, e.ownsJournal = nil, false
 	return db.Close()
 }
 
 // record does something with the ledger.
-func (w *Egress) record(do func(context.Context, *store.DB) error) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), ledgerWait)
+func (e *Egress) withLedger(do func(context.Context, *store.DB) error) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), ledgerTimeout)
 	defer cancel()
-	if w.db == nil {
-		db, err := store.Open(ctx, w.path, time.Now)
+	if e.db == nil {
+		db, err := store.Open(ctx, e.path, time.Now)
 		if err != nil {
 			return err
 		}
-		w.db, w.mine = db, true
+		e.db, e.ownsJournal = db, true
 	}
-	return do(ctx, w.db)
+	return do(ctx, e.db)
 }
 
 // Begin implements [egress.Ledger].
-func (w *Egress) Begin(c egress.Contact) error {
-	if w.abandoned() {
+func (e *Egress) Begin(c egress.Contact) error {
+	if e.isAbandoned() {
 		return store.ErrGone
 	}
-	return w.record(func(ctx context.Context, db *store.DB) error { return db.Ledger().Begin(ctx, store.Contact(c)) })
+	return e.withLedger(func(ctx context.Context, db *store.DB) error { return db.Ledger().Begin(ctx, store.Contact(c)) })
 }
 
 // Add implements [egress.Ledger].
-func (w *Egress) Add(all []egress.Contact) error {
-	if w.abandoned() {
+func (e *Egress) Add(all []egress.Contact) error {
+	if e.isAbandoned() {
 		return nil
 	}
 	kept := make([]store.Contact, 0, len(all))
 	for _, c := range all {
 		kept = append(kept, store.Contact(c))
 	}
-	return w.record(func(ctx context.Context, db *store.DB) error { return db.Ledger().Add(ctx, kept) })
+	return e.withLedger(func(ctx context.Context, db *store.DB) error { return db.Ledger().Add(ctx, kept) })
 }
 
 // PrivacyCheck is the reason under which hob's own attempts to get out stand in the ledger.
-const PrivacyCheck = "privacy check"
+const PrivacyCheckReason = "privacy check"

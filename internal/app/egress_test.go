@@ -14,7 +14,7 @@ import (
 )
 
 // exitOf is a way out with a journal of its own.
-func exitOf(t *testing.T) *Egress {
+func newTestEgress(t *testing.T) *Egress {
 	t.Helper()
 	w := NewEgress(filepath.Join(t.TempDir(), "state", "journal.db"), egress.GateConfig{})
 	t.Cleanup(func() {
@@ -29,7 +29,7 @@ func exitOf(t *testing.T) *Egress {
 func TestTheLedgerOpensTheJournalWhenItIsNeeded(t *testing.T) {
 	fake := httptest.NewServer(http.NotFoundHandler())
 	defer fake.Close()
-	w := exitOf(t)
+	w := newTestEgress(t)
 	d, err := w.Ollama([]string{fake.URL})
 	if err != nil {
 		t.Fatal(err)
@@ -46,11 +46,11 @@ func TestTheLedgerOpensTheJournalWhenItIsNeeded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.mine {
+	if w.ownsJournal {
 		t.Error("the ledger still has a journal of its own")
 	}
 	visit(t, d, fake.URL)
-	w.LeaveJournal()
+	w.DetachJournal()
 	if diff := cmp.Diff(map[string]int64{"ollama": 2}, connections(t, db)); diff != "" {
 		t.Errorf("connections (-want +got):\n%s", diff)
 	}

@@ -32,20 +32,20 @@ type Environment struct {
 	Egress       *Egress         // all that dials dials through it
 	AtPrompt     bool            // a person is at the prompt
 	BotTokenFile TokenFile       // of the bot on Telegram
-	KeyTokenFile TokenFile       // of the local API
+	APITokenFile TokenFile       // of the local API
 	stderr       io.Writer       // where a person is warned
 	version      string          // of the program
 }
 
 // apart makes sure that no folder of the agent's holds what is hob's own.
-func (s *Environment) apart() error {
+func (s *Environment) checkFolders() error {
 	open := append([]config.Folder{{Path: s.WorkspaceDir, Key: "[workspace] dir"}}, s.folders...)
 	for _, f := range open {
 		for what, path := range map[string]string{
 			"journal": s.StateDir, "configuration": filepath.Dir(s.ConfigPath), "skills": s.OwnSkillsDir(), "kept skills": s.KeptSkillsDir(), "tales": s.TalesDir(),
 		} { // what is in a skill, a model does: one that it could write would be its own owner
 			ours := what == "skills" || what == "kept skills" || what == "tales"
-			if within(path, f.Path) || (ours || f.Path != s.WorkspaceDir) && within(f.Path, path) {
+			if isWithin(path, f.Path) || (ours || f.Path != s.WorkspaceDir) && isWithin(f.Path, path) {
 				return exit.Errorf(exit.Usage, "%s: %s holds hob's own %s (%s), or lies in it, which the agent must not reach: choose another folder",
 					f.Key, f.Path, what, path)
 			}
@@ -55,18 +55,18 @@ func (s *Environment) apart() error {
 }
 
 // within reports whether path is dir or lies below it, links followed as far as they exist.
-func within(path, dir string) bool {
-	rel, err := filepath.Rel(Resolved(dir), Resolved(path))
+func isWithin(path, dir string) bool {
+	rel, err := filepath.Rel(ResolvePath(dir), ResolvePath(path))
 	return err == nil && filepath.IsLocal(rel)
 }
 
 // Resolved follows the links in the part of path that exists.
-func Resolved(path string) string {
+func ResolvePath(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
 	}
 	if parent := filepath.Dir(path); parent != path {
-		return filepath.Join(Resolved(parent), filepath.Base(path))
+		return filepath.Join(ResolvePath(parent), filepath.Base(path))
 	}
 	return path
 }
@@ -79,7 +79,7 @@ func (s *Environment) HistoryPath() string { return filepath.Join(s.StateDir, "h
 
 func (s *Environment) OutputsDir() string { return filepath.Join(s.StateDir, "outputs") } // what tools said at length
 
-func (s *Environment) TrialsPath() string { return filepath.Join(s.StateDir, "profiles.toml") } // what trials of models found
+func (s *Environment) MeasuredProfilesPath() string { return filepath.Join(s.StateDir, "profiles.toml") } // what trials of models found
 
 // MakeState makes the state folder, for nobody else to look into: what is made in it, such as the workspace, would make
 // it as open as itself.
@@ -120,7 +120,7 @@ func (s *Environment) WithJournal(ctx context.Context, do func(*store.DB) error)
 }
 
 // Cause is an error without the path, which was named already.
-func Cause(err error) error {
+func WithoutPath(err error) error {
 	if p := (*os.PathError)(nil); errors.As(err, &p) {
 		return p.Err
 	}

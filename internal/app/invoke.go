@@ -62,7 +62,7 @@ func (s *Environment) OpenToolCaller(ctx context.Context) (*ToolCaller, error) {
 	}
 	set, err := s.StandaloneTools(ctx, JournalTools(db))
 	if err != nil {
-		s.Egress.LeaveJournal()
+		s.Egress.DetachJournal()
 		return nil, errors.Join(err, db.Close())
 	}
 	return &ToolCaller{Toolset: set, env: s, journal: db}, nil
@@ -71,14 +71,14 @@ func (s *Environment) OpenToolCaller(ctx context.Context) (*ToolCaller, error) {
 // Close closes what was opened.
 func (c *ToolCaller) Close() error {
 	c.Toolset.Skills.Close()
-	c.env.Egress.LeaveJournal()
+	c.env.Egress.DetachJournal()
 	return c.journal.Close()
 }
 
 // Offered returns the tools that a caller may see now.
 func (c *ToolCaller) Offered(ctx context.Context, by tools.Caller) ([]tools.Tool, error) {
-	rules, err := c.env.PolicyNow(ctx, c.journal)
-	return rules.Menu(by, c.Toolset.Shown()), err
+	rules, err := c.env.CurrentPolicy(ctx, c.journal)
+	return rules.Menu(by, c.Toolset.ListedTools()), err
 }
 
 // Call makes a call and records it. What it returns holds no secret. An error means that nothing was called: the words are no
@@ -141,7 +141,7 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (Invoked, error) {
 	ctx = tools.WithCaller(ctx, in.Caller)
 	var done Invoked
 	tool, err := c.Toolset.Find(ctx, in.Tool)
-	if silent := (*Asleep)(nil); errors.As(err, &silent) {
+	if silent := (*ServerStartError)(nil); errors.As(err, &silent) {
 		return done, exit.Errorf(exit.Failed, "%v", silent)
 	}
 	if err != nil {
@@ -188,7 +188,7 @@ func (c *ToolCaller) attempt(ctx context.Context, in Invocation, done *Invoked) 
 		return err
 	}
 	done.args = args
-	rules, err := c.env.PolicyNow(ctx, c.journal)
+	rules, err := c.env.CurrentPolicy(ctx, c.journal)
 	if err != nil {
 		return err
 	}

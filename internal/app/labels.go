@@ -44,7 +44,7 @@ func (s *Environment) ClearLabel(ctx context.Context, path string) (had bool, er
 		if err != nil {
 			return err
 		}
-		if err := db.Origins().Forget(ctx, []string{filepath.Clean(path), Resolved(path)}); err != nil {
+		if err := db.Origins().Forget(ctx, []string{filepath.Clean(path), ResolvePath(path)}); err != nil {
 			return err
 		}
 		after, err := db.Origins().All(ctx)

@@ -43,7 +43,7 @@ type Loader struct {
 type Server interface{ Close(context.Context) error }
 
 // ShownVersion returns the version of the program as people are shown it.
-func (l *Loader) ShownVersion() string {
+func (l *Loader) DisplayVersion() string {
 	if l.Version == "" {
 		return "(built without a version)"
 	}
@@ -59,11 +59,11 @@ func (l *Loader) Load() (*Environment, error) {
 	if _, err := os.Stat(path); os.IsNotExist(err) && (l.ConfigFile != "" || l.Env("HOB_CONFIG") != "") {
 		fmt.Fprintf(l.Stderr, "hob: there is no file %s: the defaults are in force\n", path)
 	}
-	return l.Read(path, path)
+	return l.ReadFile(path, path)
 }
 
 // StateOnly is a setting that knows where the state is, and nothing else.
-func (l *Loader) StateOnly() (*Environment, error) {
+func (l *Loader) LoadStateDir() (*Environment, error) {
 	home, _ := os.UserHomeDir()
 	state, err := config.StateDir(l.Env, home)
 	if err != nil {
@@ -73,7 +73,7 @@ func (l *Loader) StateOnly() (*Environment, error) {
 }
 
 // Read is load for the file from, which stands for the configuration at path.
-func (l *Loader) Read(from, path string) (*Environment, error) {
+func (l *Loader) ReadFile(from, path string) (*Environment, error) {
 	home, _ := os.UserHomeDir() // without one, the paths that need it say so
 	cfg, warnings, err := config.Load(from)
 	if err != nil {
@@ -95,7 +95,7 @@ func (l *Loader) Read(from, path string) (*Environment, error) {
 	if err := s.findTokens(l.Env, home); err != nil {
 		return nil, err
 	}
-	if s.Redactor, err = s.Secrets(l.Env); err != nil {
+	if s.Redactor, err = s.ReadSecrets(l.Env); err != nil {
 		return nil, err
 	}
 	l.Stderr = s.Redactor.Writer(l.Stderr)
@@ -117,7 +117,7 @@ func (l *Loader) Read(from, path string) (*Environment, error) {
 	if s.folders, err = cfg.Files.Open(home); err != nil {
 		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}
-	return s, s.apart()
+	return s, s.checkFolders()
 }
 
 func (l *Loader) ConfigPath() (string, error) {
@@ -134,28 +134,28 @@ const LockWait = 10 * time.Second
 
 // Open takes the state and starts the sessions. who is the command, for those who have to wait.
 func (l *Loader) Open(ctx context.Context, s *Environment, e *Model, who string) (*App, error) {
-	lock, err := l.TakeState(ctx, s, who)
+	lock, err := l.LockState(ctx, s, who)
 	if err != nil {
 		return nil, err
 	}
-	return l.OpenHeld(ctx, s, e, who, lock)
+	return l.OpenLocked(ctx, s, e, who, lock)
 }
 
 // OpenHeld is open for who has the state already.
-func (l *Loader) OpenHeld(ctx context.Context, s *Environment, e *Model, who string, lock *store.Held) (*App, error) {
+func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who string, lock *store.Held) (*App, error) {
 	db, err := s.Egress.OpenJournal(ctx)
 	if err != nil {
 		return nil, errors.Join(s.ExplainUnwritable(err), lock.Release())
 	}
-	watch := NewModelWatch(e.There, func(string) {})
+	watch := NewModelWatch(e.CheckAvailable, func(string) {})
 	h, err := l.Build(ctx, s, e, Deps{Journal: db, Log: slog.New(slog.DiscardHandler), Model: watch, Patience: l.Patience}) // whoever follows is told
 	if err != nil {
-		s.Egress.LeaveJournal()
+		s.Egress.DetachJournal()
 		return nil, errors.Join(err, db.Close(), lock.Release())
 	}
 	watching, unwatch := context.WithCancel(ctx)
-	h.unwatch = unwatch
-	h.watch.Go(func() { watch.serve(watching) })
+	h.stopWatch = unwatch
+	h.watchGroup.Go(func() { watch.watchFailures(watching) })
 	h.lock = lock
 	if h.api, err = l.Serve(h, who); err != nil { // it works all the same, but nobody can speak to it
 		fmt.Fprintf(l.Stderr, "hob: %v: hob stop and hob approve will not reach it\n", err)
@@ -164,15 +164,15 @@ func (l *Loader) OpenHeld(ctx context.Context, s *Environment, e *Model, who str
 }
 
 // Build makes a hob whose sessions do nothing yet.
-func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, on Deps) (*App, error) {
+func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, deps Deps) (*App, error) {
 	if err := e.ReadProfiles(); err != nil {
 		return nil, err
 	}
-	e.kv = on.Journal.Settings()
-	sh := on.Shell
-	if sh == nil {
-		sh = s.NewShell()
-		if err := sh.recall(ctx, s, on.Journal.Settings()); err != nil {
+	e.kv = deps.Journal.Settings()
+	shell := deps.Shell
+	if shell == nil {
+		shell = s.NewShell()
+		if err := shell.restoreTier(ctx, s, deps.Journal.Settings()); err != nil {
 			return nil, err
 		}
 	}
@@ -180,20 +180,20 @@ func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, on Deps) (
 		return nil, err
 	}
 	var err error
-	if s.Redactor, err = s.Secrets(l.Env); err != nil { // with the canary, which may be new
+	if s.Redactor, err = s.ReadSecrets(l.Env); err != nil { // with the canary, which may be new
 		return nil, err
 	}
-	if on.Limiter == nil {
-		on.Limiter = policy.NewLimiter(s.Limits(), time.Now)
+	if deps.Limiter == nil {
+		deps.Limiter = policy.NewLimiter(s.Limits(), time.Now)
 	}
-	sessions, set, err := s.sessions(ctx, e, sh, on)
+	sessions, set, err := s.newSessions(ctx, e, shell, deps)
 	if err != nil {
 		return nil, err
 	}
-	return &App{Sessions: sessions, SkillSources: set, GameMaster: set.GameMaster, Model: e, Shell: sh, Journal: on.Journal, Limiter: on.Limiter, Egress: s.Egress}, nil
+	return &App{Sessions: sessions, SkillSources: set, GameMaster: set.GameMaster, Model: e, Shell: shell, Journal: deps.Journal, Limiter: deps.Limiter, Egress: s.Egress}, nil
 }
 
-func (l *Loader) TakeState(ctx context.Context, s *Environment, who string) (*store.Held, error) {
+func (l *Loader) LockState(ctx context.Context, s *Environment, who string) (*store.Held, error) {
 	ctx, cancel := context.WithTimeout(ctx, LockWait)
 	defer cancel()
 	by := ""

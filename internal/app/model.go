@@ -25,14 +25,14 @@ import (
 type Model struct {
 	Env       *Environment
 	Suggested string // the model for this machine's memory
-	base      *ollama.Client
-	book      *profile.Book // nil until it is needed
+	baseClient      *ollama.Client
+	profiles      *profile.Book // nil until it is needed
 	Queue     *queue.Queue  // in which requests wait; nil where there are no conversations
 
 	Tools    Toolset                            // what it is given to call; likewise
 	Problems func(ctx context.Context) []string // what is wrong with skills, a line each; nil: nothing can be
 
-	starting chan struct{} // held by who finds the model; the server is asked meanwhile, and mu is free
+	startLock chan struct{} // held by who finds the model; the server is asked meanwhile, and mu is free
 
 	Mu      sync.Mutex
 	kv      KV  // what is learned of a model is kept here; nil until there is a journal
@@ -41,9 +41,9 @@ type Model struct {
 	Facts   ollama.Facts // of the model, once there is a client
 	Profile llm.Profile  // likewise
 	rate    window.Rate  // likewise
-	learned bool         // rate is not kept yet
-	replied bool         // it has answered in this process
-	read    bool         // whether the server's own number was read back
+	rateChanged bool         // rate is not kept yet
+	hasReplied bool         // it has answered in this process
+	contextRead    bool         // whether the server's own number was read back
 }
 
 // KV keeps small things for the next process.
@@ -55,18 +55,18 @@ type KV interface {
 func NewModel(s *Environment) *Model {
 	memory, _ := config.ReadMemory(os.DirFS("/")) // unknown memory means the smallest model
 	name, numCtx := config.ChooseModel(memory.Bytes)
-	return &Model{Env: s, Suggested: name, base: s.OllamaClient, starting: make(chan struct{}, 1), NumCtx: cmp.Or(s.Ollama.NumCtx, numCtx)}
+	return &Model{Env: s, Suggested: name, baseClient: s.OllamaClient, startLock: make(chan struct{}, 1), NumCtx: cmp.Or(s.Ollama.NumCtx, numCtx)}
 }
 
 // Share is how many bytes of one tool result the model is shown.
 func (e *Model) Share() int {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
-	return e.Frame().Share()
+	return e.Window().Share()
 }
 
 // Frame is the window of the model. The caller holds mu.
-func (e *Model) Frame() window.Window {
+func (e *Model) Window() window.Window {
 	return window.Window{Size: e.NumCtx, Reserve: cmp.Or(e.Env.Ollama.NumPredict, window.OutputTokens(e.NumCtx)), Rate: e.rate}
 }
 
@@ -80,21 +80,21 @@ func (e *Model) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 	if err != nil {
 		return nil, err
 	}
-	e.noteAnswer(ctx)
-	reply.Usage.Model = e.Chosen()
+	e.recordAnswer(ctx)
+	reply.Usage.Model = e.ActiveName()
 	if e.countsOnlyNew() {
 		reply.Usage.PromptTokens = 0
 	}
-	if !pictured(req) { // what those cost differs from model to model
-		e.learn(window.Estimate(req), reply.Usage.PromptTokens)
+	if !hasImages(req) { // what those cost differs from model to model
+		e.learnRate(window.Estimate(req), reply.Usage.PromptTokens)
 	}
-	if note := e.readBack(ctx, c); note != "" {
+	if note := e.lowerContext(ctx, c); note != "" {
 		onDelta(llm.Delta{Status: note})
 	}
 	return reply, nil
 }
 
-func pictured(req llm.Request) bool {
+func hasImages(req llm.Request) bool {
 	return slices.ContainsFunc(req.Messages, func(m llm.Message) bool { return len(m.Images) > 0 })
 }
 
@@ -106,29 +106,29 @@ func (e *Model) countsOnlyNew() bool {
 	return e.Facts.Version == "0.30.0"
 }
 
-func (e *Model) learn(estimated, counted int) {
+func (e *Model) learnRate(estimated, counted int) {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	rate := e.rate.Learn(estimated, counted)
-	e.learned = e.learned || rate != e.rate
+	e.rateChanged = e.rateChanged || rate != e.rate
 	e.rate = rate
 }
 
 // remember keeps what was learned for the next process.
-func (e *Model) remember(ctx context.Context) error {
+func (e *Model) saveRate(ctx context.Context) error {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
-	if e.kv == nil || !e.learned {
+	if e.kv == nil || !e.rateChanged {
 		return nil
 	}
-	e.learned = false
+	e.rateChanged = false
 	return e.kv.Set(ctx, rateKey(e.Facts.Model), strconv.FormatFloat(float64(e.rate), 'f', 3, 64))
 }
 
 func rateKey(model string) string { return "rate/" + model }
 
 // recall returns what an earlier process learned of the model.
-func (e *Model) recall(ctx context.Context, model string) window.Rate {
+func (e *Model) loadRate(ctx context.Context, model string) window.Rate {
 	if e.kv == nil {
 		return 0
 	}
@@ -142,9 +142,9 @@ func (e *Model) recall(ctx context.Context, model string) window.Rate {
 
 // readBack lowers the window to what the server really gave the model, once: a server may have less memory than the
 // request asked for. It returns what there is to say about it, which is nothing where hob itself had chosen too much.
-func (e *Model) readBack(ctx context.Context, c *ollama.Client) (note string) {
+func (e *Model) lowerContext(ctx context.Context, c *ollama.Client) (note string) {
 	e.Mu.Lock()
-	read := e.read
+	read := e.contextRead
 	e.Mu.Unlock()
 	if read {
 		return ""
@@ -155,7 +155,7 @@ func (e *Model) readBack(ctx context.Context, c *ollama.Client) (note string) {
 	}
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
-	if e.read = true; got >= e.NumCtx {
+	if e.contextRead = true; got >= e.NumCtx {
 		return ""
 	}
 	if e.Env.Ollama.NumCtx > 0 {
@@ -168,8 +168,8 @@ func (e *Model) readBack(ctx context.Context, c *ollama.Client) (note string) {
 // Ready returns a client for a model that is there and can do what hob needs.
 func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 	select {
-	case e.starting <- struct{}{}:
-		defer func() { <-e.starting }()
+	case e.startLock <- struct{}{}:
+		defer func() { <-e.startLock }()
 	case <-ctx.Done():
 		return nil, &llm.Error{Kind: llm.Cancelled, Message: "the request was cancelled", Err: context.Cause(ctx)}
 	}
@@ -190,7 +190,7 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := e.book.For(about(facts))
+	p := e.profiles.For(profileFacts(facts))
 	wanted := numCtx
 	if p.NumCtx > 0 && e.Env.Ollama.NumCtx == 0 {
 		wanted = min(wanted, p.NumCtx)
@@ -203,7 +203,7 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 			return nil, err
 		}
 	}
-	rate := e.recall(ctx, facts.Model)
+	rate := e.loadRate(ctx, facts.Model)
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	e.client, e.Facts, e.Profile, e.NumCtx, e.rate = c, facts, p, wanted, rate
@@ -215,7 +215,7 @@ func (e *Model) Choose(ctx context.Context) (string, error) {
 	if e.Env.Ollama.Model != "" {
 		return e.Env.Ollama.Model, nil
 	}
-	installed, err := e.base.Models(ctx)
+	installed, err := e.baseClient.Models(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -233,7 +233,7 @@ func (e *Model) Choose(ctx context.Context) (string, error) {
 }
 
 func (e *Model) preflight(ctx context.Context, name string, numCtx int) (*ollama.Client, ollama.Facts, error) {
-	c := e.base.For(name, numCtx)
+	c := e.baseClient.For(name, numCtx)
 	facts, err := c.Preflight(ctx)
 	return c, facts, err
 }
@@ -256,10 +256,10 @@ func (s *Environment) Connect() error {
 }
 
 // Missing reports whether err says that there is no model, which pulling one mends.
-func Missing(err error) bool { return errors.Is(err, llm.ModelMissing) }
+func IsModelMissing(err error) bool { return errors.Is(err, llm.ModelMissing) }
 
 // Wanted is the model that hob would like to have.
-func (e *Model) Wanted() string {
+func (e *Model) WantedName() string {
 	if e.Env.Ollama.Model != "" {
 		return e.Env.Ollama.Model
 	}
@@ -267,7 +267,7 @@ func (e *Model) Wanted() string {
 }
 
 // Chosen is the model that answers, "" as long as that is not known.
-func (e *Model) Chosen() string {
+func (e *Model) ActiveName() string {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	return e.Facts.Model

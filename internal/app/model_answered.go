@@ -12,16 +12,16 @@ import (
 )
 
 // server is what the sessions of a hob know of the model's server.
-func (e *Model) server(w *ModelWatch, patience func(failure *llm.Error, begun bool) time.Duration) session.Server {
+func (e *Model) sessionServer(w *ModelWatch, patience func(failure *llm.Error, begun bool) time.Duration) session.Server {
 	return session.Server{
-		Answered: e.answered,
+		Answered: e.hasAnswered,
 		Patience: patience,
-		Back:     w.back,
+		Back:     w.waitAvailable,
 	}
 }
 
 // spare reports whether another host could take a request while one says nothing.
-func (e *Model) spare() bool {
+func (e *Model) hasSpareHost() bool {
 	e.Mu.Lock()
 	c := e.client
 	e.Mu.Unlock()
@@ -35,27 +35,27 @@ func (e *Model) answeredKey() string {
 }
 
 // answered reports whether the model has answered under this configuration, in this process or one before it.
-func (e *Model) answered(ctx context.Context) bool {
+func (e *Model) hasAnswered(ctx context.Context) bool {
 	e.Mu.Lock()
-	known, kept := e.replied, e.kv
+	known, kv := e.hasReplied, e.kv
 	e.Mu.Unlock()
-	if known || kept == nil {
+	if known || kv == nil {
 		return known
 	}
-	when, err := kept.Get(ctx, e.answeredKey())
+	when, err := kv.Get(ctx, e.answeredKey())
 	return err == nil && when != ""
 }
 
 // noteAnswer keeps that the model has answered, once.
-func (e *Model) noteAnswer(ctx context.Context) {
-	if e.answered(ctx) {
+func (e *Model) recordAnswer(ctx context.Context) {
+	if e.hasAnswered(ctx) {
 		return
 	}
 	e.Mu.Lock()
-	kept := e.kv
-	e.replied = true
+	kv := e.kv
+	e.hasReplied = true
 	e.Mu.Unlock()
-	if kept != nil {
-		_ = kept.Set(context.WithoutCancel(ctx), e.answeredKey(), time.Now().UTC().Format(time.RFC3339)) // else the next reply does
+	if kv != nil {
+		_ = kv.Set(context.WithoutCancel(ctx), e.answeredKey(), time.Now().UTC().Format(time.RFC3339)) // else the next reply does
 	}
 }

@@ -18,12 +18,12 @@ func (p commandPorts) Models(ctx context.Context) ([]commands.Model, error) {
 
 // Installed returns the models that the server has.
 func (e *Model) Installed(ctx context.Context) ([]commands.Model, error) {
-	installed, err := e.base.Models(ctx)
+	installed, err := e.baseClient.Models(ctx)
 	if err != nil {
 		return nil, err
 	}
 	used, err := e.Choose(ctx)
-	if err != nil && !Missing(err) {
+	if err != nil && !IsModelMissing(err) {
 		return nil, err
 	}
 	all := make([]commands.Model, 0, len(installed))

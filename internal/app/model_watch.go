@@ -12,49 +12,49 @@ import (
 // How long it is until a server that does not answer is asked again, and how that grows: while nobody waits for it, and
 // while somebody does, for whom it is a tenth of the time since the last of them came.
 const (
-	askAgain     = 10 * time.Second
-	AskAgainMost = 5 * time.Minute
-	awaitAgain   = time.Second
-	awaitMost    = 30 * time.Second
-	askFor       = 10 * time.Second // an answer may take so long
+	firstRetry     = 10 * time.Second
+	MaxRetry = 5 * time.Minute
+	minAwaitedRetry   = time.Second
+	maxAwaitedRetry    = 30 * time.Second
+	checkTimeout       = 10 * time.Second // an answer may take so long
 )
 
 // ModelWatch says when the model is not to be had, and when it is again: once each. While all is well it does nothing.
 type ModelWatch struct {
-	ask    func(ctx context.Context) error
-	tell   func(problem string) // "" that there is none any more
-	failed chan struct{}        // holds one: a request found nobody, or somebody begins to wait
-	Asked  chan struct{}        // closed when it was asked the first time
+	check    func(ctx context.Context) error
+	report   func(problem string) // "" that there is none any more
+	wake chan struct{}        // holds one: a request found nobody, or somebody begins to wait
+	Checked  chan struct{}        // closed when it was asked the first time
 
 	mu      sync.Mutex
 	waiters int
-	there   chan struct{} // closed when it has answered
+	available   chan struct{} // closed when it has answered
 }
 
 func NewModelWatch(ask func(context.Context) error, tell func(string)) *ModelWatch {
 	return &ModelWatch{
-		ask: ask, tell: tell, failed: make(chan struct{}, 1), Asked: make(chan struct{}), there: make(chan struct{}),
+		check: ask, report: tell, wake: make(chan struct{}, 1), Checked: make(chan struct{}), available: make(chan struct{}),
 	}
 }
 
 // Observe takes what came of a request.
 func (w *ModelWatch) Observe(err error) {
 	if errors.Is(err, llm.Unreachable) {
-		w.rouse()
+		w.trigger()
 	}
 }
 
-func (w *ModelWatch) rouse() {
+func (w *ModelWatch) trigger() {
 	select {
-	case w.failed <- struct{}{}:
+	case w.wake <- struct{}{}:
 	default:
 	}
 }
 
 // back returns nil once the model has answered, or the cause of ctx.
-func (w *ModelWatch) back(ctx context.Context) error {
+func (w *ModelWatch) waitAvailable(ctx context.Context) error {
 	w.mu.Lock()
-	there := w.there
+	there := w.available
 	w.waiters++
 	w.mu.Unlock()
 	defer func() {
@@ -62,7 +62,7 @@ func (w *ModelWatch) back(ctx context.Context) error {
 		w.waiters--
 		w.mu.Unlock()
 	}()
-	w.rouse()
+	w.trigger()
 	select {
 	case <-there:
 		return nil
@@ -73,16 +73,16 @@ func (w *ModelWatch) back(ctx context.Context) error {
 
 // Run asks at the beginning, and after a request that found nobody, until there is an answer.
 func (w *ModelWatch) Run(ctx context.Context) {
-	w.until(ctx)
-	w.serve(ctx)
+	w.retryUntilAvailable(ctx)
+	w.watchFailures(ctx)
 }
 
 // serve asks after a request that found nobody, until there is an answer.
-func (w *ModelWatch) serve(ctx context.Context) {
+func (w *ModelWatch) watchFailures(ctx context.Context) {
 	for {
 		select {
-		case <-w.failed:
-			w.until(ctx)
+		case <-w.wake:
+			w.retryUntilAvailable(ctx)
 		case <-ctx.Done():
 			return
 		}
@@ -90,28 +90,28 @@ func (w *ModelWatch) serve(ctx context.Context) {
 }
 
 // until asks until there is an answer.
-func (w *ModelWatch) until(ctx context.Context) {
+func (w *ModelWatch) retryUntilAvailable(ctx context.Context) {
 	since := time.Now()
-	for idle := askAgain; ctx.Err() == nil; idle = min(2*idle, AskAgainMost) {
-		err := w.once(ctx)
+	for idle := firstRetry; ctx.Err() == nil; idle = min(2*idle, MaxRetry) {
+		err := w.checkOnce(ctx)
 		select {
-		case <-w.Asked:
+		case <-w.Checked:
 		default:
-			close(w.Asked)
+			close(w.Checked)
 		}
 		if ctx.Err() != nil {
 			return
 		}
 		if err == nil {
-			w.tell("")
-			w.answered()
+			w.report("")
+			w.releaseWaiters()
 			return
 		}
-		w.tell(err.Error())
-		timer := time.NewTimer(w.pause(idle, since))
+		w.report(err.Error())
+		timer := time.NewTimer(w.retryDelay(idle, since))
 		select {
 		case <-timer.C:
-		case <-w.failed:
+		case <-w.wake:
 			since = time.Now()
 		case <-ctx.Done():
 		}
@@ -120,34 +120,34 @@ func (w *ModelWatch) until(ctx context.Context) {
 }
 
 // pause is how long it is until it is asked again.
-func (w *ModelWatch) pause(idle time.Duration, since time.Time) time.Duration {
+func (w *ModelWatch) retryDelay(idle time.Duration, since time.Time) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.waiters == 0 {
 		return idle
 	}
-	return min(max(time.Since(since)/10, awaitAgain), awaitMost)
+	return min(max(time.Since(since)/10, minAwaitedRetry), maxAwaitedRetry)
 }
 
 // answered tells those who wait.
-func (w *ModelWatch) answered() {
+func (w *ModelWatch) releaseWaiters() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	close(w.there)
-	w.there = make(chan struct{})
+	close(w.available)
+	w.available = make(chan struct{})
 }
 
-func (w *ModelWatch) once(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, askFor)
+func (w *ModelWatch) checkOnce(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	return w.ask(ctx)
+	return w.check(ctx)
 }
 
 // There asks whether the model is there.
-func (e *Model) There(ctx context.Context) error {
+func (e *Model) CheckAvailable(ctx context.Context) error {
 	if _, err := e.Ready(ctx); err != nil {
 		return err
 	}
-	_, err := e.base.Models(ctx) // ready may know it from before
+	_, err := e.baseClient.Models(ctx) // ready may know it from before
 	return err
 }

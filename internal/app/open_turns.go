@@ -35,12 +35,12 @@ func (s *Environment) ParkedTurns(ctx context.Context) (all []commands.ParkedTur
 
 // ParkedTurns returns the turns of all chats that wait for the model or are parked, oldest first.
 func ParkedTurns(ctx context.Context, db *store.DB) ([]commands.ParkedTurn, error) {
-	all, err := ParkedIn(ctx, db)
-	return parkedTurns(all), err
+	all, err := SessionParked(ctx, db)
+	return toParkedTurns(all), err
 }
 
 // parkedTurns are turns as commands have them.
-func parkedTurns(all []session.Parked) (turns []commands.ParkedTurn) {
+func toParkedTurns(all []session.Parked) (turns []commands.ParkedTurn) {
 	for _, p := range all {
 		turns = append(turns, commands.ParkedTurn(p))
 	}
@@ -48,7 +48,7 @@ func parkedTurns(all []session.Parked) (turns []commands.ParkedTurn) {
 }
 
 // ParkedIn returns the turns of all chats that wait for the model or are parked, oldest first, as sessions have them.
-func ParkedIn(ctx context.Context, db *store.DB) ([]session.Parked, error) {
+func SessionParked(ctx context.Context, db *store.DB) ([]session.Parked, error) {
 	chats, err := db.Chats(ctx)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func ParkedIn(ctx context.Context, db *store.DB) ([]session.Parked, error) {
 }
 
 // AtWork returns the turns of a chat that are open and neither wait for the model nor are parked.
-func AtWork(c store.ChatInfo, parked []commands.ParkedTurn) (open []int64) {
+func RunningTurns(c store.ChatInfo, parked []commands.ParkedTurn) (open []int64) {
 	for _, turn := range c.Open {
 		if !slices.ContainsFunc(parked, func(p commands.ParkedTurn) bool { return p.ID == turn }) {
 			open = append(open, turn)
@@ -80,7 +80,7 @@ func (s *Environment) Questions(ctx context.Context) (all []commands.Question, _
 	err := s.WithJournal(ctx, func(db *store.DB) error {
 		open, err := openTurns(ctx, db)
 		if err == nil {
-			all, err = questionsIn(ctx, db, open)
+			all, err = collectQuestions(ctx, db, open)
 		}
 		return err
 	})
@@ -88,9 +88,9 @@ func (s *Environment) Questions(ctx context.Context) (all []commands.Question, _
 }
 
 // questionsIn returns the questions of chats that nobody has answered.
-func questionsIn(ctx context.Context, db *store.DB, open []store.ChatInfo) (all []commands.Question, _ error) {
+func collectQuestions(ctx context.Context, db *store.DB, open []store.ChatInfo) (all []commands.Question, _ error) {
 	for _, c := range open {
-		some, err := questionsOf(ctx, db, c)
+		some, err := readQuestions(ctx, db, c)
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func questionsIn(ctx context.Context, db *store.DB, open []store.ChatInfo) (all 
 	return all, nil
 }
 
-func questionsOf(ctx context.Context, db *store.DB, c store.ChatInfo) ([]commands.Question, error) {
+func readQuestions(ctx context.Context, db *store.DB, c store.ChatInfo) ([]commands.Question, error) {
 	var all []commands.Question
 	decided, known := map[string]bool{}, map[string]bool{}
 	for e, err := range db.Chat(ctx, c.Chat, c.Open[0]-1) {

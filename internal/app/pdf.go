@@ -13,18 +13,18 @@ import (
 )
 
 // pdfTime is how long reading a PDF may take. The program gives up by itself before that, with what it has.
-const pdfTime = pdf.MaxTime + 5*time.Second
+const pdfTimeout = pdf.MaxTime + 5*time.Second
 
 var ErrNoPDF = errors.New("PDFs are not read on this machine: there is no sandbox to read them in; hob doctor tells more")
 
 // readPDF returns what reads the text of a PDF: a program of this binary's own, in the sandbox, which sees no file but
 // the one it is handed and no network. Without a sandbox no PDF is read, whatever the owner allows commands.
-func (sh *Shell) readPDF(s *Environment) func(context.Context, []byte) (string, error) {
+func (shell *Shell) pdfReader(s *Environment) func(context.Context, []byte) (string, error) {
 	return func(ctx context.Context, file []byte) (string, error) {
 		if len(file) > pdf.MaxFile {
 			return "", fmt.Errorf("the PDF is larger than %d MiB", pdf.MaxFile>>20)
 		}
-		if sh.Walls.Tier(ctx) == sandbox.T4 {
+		if shell.Sandbox.Tier(ctx) == sandbox.T4 {
 			return "", ErrNoPDF
 		}
 		empty := filepath.Join(s.StateDir, "empty")
@@ -39,8 +39,8 @@ func (sh *Shell) readPDF(s *Environment) func(context.Context, []byte) (string, 
 		if err != nil {
 			return "", err
 		}
-		out, err := sh.Walls.Run(ctx, policy, sandbox.Command{
-			Program: pdf.Name, Stdin: file, Timeout: pdfTime,
+		out, err := shell.Sandbox.Run(ctx, policy, sandbox.Command{
+			Program: pdf.Name, Stdin: file, Timeout: pdfTimeout,
 			Env: []string{"GOMAXPROCS=2", "GOTRACEBACK=none"},
 		})
 		if err != nil {
@@ -56,7 +56,7 @@ func pdfText(ctx context.Context, out sandbox.Outcome) (string, error) {
 	case out.Stopped && ctx.Err() != nil:
 		return "", ctx.Err()
 	case out.TimedOut:
-		return "", fmt.Errorf("the PDF could not be read within %s", pdfTime)
+		return "", fmt.Errorf("the PDF could not be read within %s", pdfTimeout)
 	case out.Exit != 0 || out.Stopped || out.Flooded || out.Over != "":
 		return "", errors.New(pdf.Explain(out.Exit))
 	}

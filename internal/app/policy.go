@@ -22,36 +22,36 @@ const SwitchedOff = "tool/off/"
 
 // policySource is the policy in force, read anew when a person has changed it, in this process or another.
 type policySource struct {
-	set  *Environment
-	kept *store.DB // what a person has allowed and switched off
+	env  *Environment
+	db *store.DB // what a person has allowed and switched off
 
 	mu      sync.Mutex
-	known   bool  // rules were read
+	loaded   bool  // rules were read
 	version int64 // of rules
 	rules   policy.Policy
 }
 
 // current returns the policy in force.
-func (b *policySource) current(ctx context.Context) (policy.Policy, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	version, err := b.kept.Version(ctx)
+func (p *policySource) current(ctx context.Context) (policy.Policy, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	version, err := p.db.Version(ctx)
 	if err != nil {
 		return policy.Policy{}, err
 	}
-	if b.known && version == b.version {
-		return b.rules, nil
+	if p.loaded && version == p.version {
+		return p.rules, nil
 	}
-	rules, err := b.set.PolicyNow(ctx, b.kept)
+	rules, err := p.env.CurrentPolicy(ctx, p.db)
 	if err == nil {
-		b.known, b.version, b.rules = true, version, rules
+		p.loaded, p.version, p.rules = true, version, rules
 	}
 	return rules, err
 }
 
 // PolicyNow is the policy as it is now: a person may have changed it in another window.
-func (s *Environment) PolicyNow(ctx context.Context, kept *store.DB) (policy.Policy, error) {
-	p := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.Searches(), Disabled: map[string]bool{}}
+func (s *Environment) CurrentPolicy(ctx context.Context, kept *store.DB) (policy.Policy, error) {
+	p := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.SearchHosts(), Disabled: map[string]bool{}}
 	off, err := kept.Settings().List(ctx, SwitchedOff)
 	if err != nil {
 		return p, err
@@ -64,11 +64,11 @@ func (s *Environment) PolicyNow(ctx context.Context, kept *store.DB) (policy.Pol
 }
 
 // maxSecret is how many bytes of a file with a secret are looked at.
-const maxSecret = 64 << 10
+const maxSecretSize = 64 << 10
 
 // Secrets reads what nobody may be told: the files of the configuration, its tokens, the credentials that systemd hands over, and a word
 // of hob's own that means nothing, so that a leak can be tried out.
-func (s *Environment) Secrets(env func(string) string) (*secret.Keeper, error) {
+func (s *Environment) ReadSecrets(env func(string) string) (*secret.Keeper, error) {
 	var values []string
 	paths := append([]string{s.CanaryPath()}, s.Policy.Secrets...)
 	if dir := env("CREDENTIALS_DIRECTORY"); dir != "" {
@@ -95,7 +95,7 @@ func (s *Environment) Secrets(env func(string) string) (*secret.Keeper, error) {
 		}
 		values = append(values, value)
 	}
-	for _, t := range []TokenFile{s.BotTokenFile, s.KeyTokenFile} {
+	for _, t := range []TokenFile{s.BotTokenFile, s.APITokenFile} {
 		if value, err := readSecret(t.Path); err == nil { // whoever needs it says what is wrong with it
 			values = append(values, value)
 		}
@@ -114,7 +114,7 @@ func readSecret(path string) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case !info.Mode().IsRegular() || info.Size() > maxSecret:
+	case !info.Mode().IsRegular() || info.Size() > maxSecretSize:
 		return "", fmt.Errorf("%s is no file that holds a secret: it has more than 64 KiB, or is none", path)
 	}
 	raw, err := os.ReadFile(path)
@@ -141,13 +141,13 @@ type RedactingModel struct {
 }
 
 // Chat implements [llm.Model].
-func (d RedactingModel) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
-	shown := d.Secrets.Stream()
-	reply, err := d.Model.Chat(ctx, req, func(delta llm.Delta) {
+func (m RedactingModel) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	shown := m.Secrets.Stream()
+	reply, err := m.Model.Chat(ctx, req, func(delta llm.Delta) {
 		if delta.Restart {
-			shown = d.Secrets.Stream()
+			shown = m.Secrets.Stream()
 		}
-		delta.Text, delta.Thinking = shown.Add(delta.Text), d.Secrets.Redact(delta.Thinking)
+		delta.Text, delta.Thinking = shown.Add(delta.Text), m.Secrets.Redact(delta.Thinking)
 		onDelta(delta)
 	})
 	if rest := shown.Rest(); rest != "" {
@@ -156,11 +156,11 @@ func (d RedactingModel) Chat(ctx context.Context, req llm.Request, onDelta func(
 	if err != nil {
 		return nil, err
 	}
-	reply.Message.Text = d.Secrets.Redact(reply.Message.Text)
-	reply.Message.Thinking = d.Secrets.Redact(reply.Message.Thinking)
+	reply.Message.Text = m.Secrets.Redact(reply.Message.Text)
+	reply.Message.Thinking = m.Secrets.Redact(reply.Message.Thinking)
 	for i, c := range reply.Message.Calls {
-		reply.Message.Calls[i].Name = d.Secrets.Redact(c.Name)
-		reply.Message.Calls[i].Args = []byte(d.Secrets.Redact(string(c.Args)))
+		reply.Message.Calls[i].Name = m.Secrets.Redact(c.Name)
+		reply.Message.Calls[i].Args = []byte(m.Secrets.Redact(string(c.Args)))
 	}
 	return reply, nil
 }

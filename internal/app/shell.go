@@ -19,7 +19,7 @@ import (
 
 // Shell is what runs commands, in the foreground and in the background.
 type Shell struct {
-	Walls    *Walls
+	Sandbox    *Sandbox
 	Jobs     *shelltool.Jobs
 	HasChats bool // there are conversations, which jobs belong to
 	Disabled bool // this machine gives no sandbox: models are not even told of commands
@@ -34,11 +34,11 @@ func (s *Environment) NewShell() *Shell {
 		}
 	}
 	return &Shell{
-		Walls: &Walls{
+		Sandbox: &Sandbox{
 			Sandbox: sandbox.New(sandbox.Config{
 				Unsandboxed: s.Shell.AllowUnsandboxed, Only: only, Workspace: s.WorkspaceDir, Lock: filepath.Join(s.StateDir, "workspace.lock"),
 			}),
-			must: !s.Shell.AllowUnsandboxed,
+			required: !s.Shell.AllowUnsandboxed,
 		},
 		Jobs: shelltool.NewJobs(shelltool.JobsConfig{
 			Timeout: s.Shell.JobTimeout, KeepAll: s.Shell.KeepJobs, Linger: s.AtPrompt, Now: time.Now,
@@ -47,33 +47,33 @@ func (s *Environment) NewShell() *Shell {
 }
 
 // tools returns run_command and job, unless they are switched off. files look after what commands change.
-func (sh *Shell) tools(s *Environment, files *files.Workspace) ([]tools.Tool, error) {
-	if !s.Shell.Enabled || sh.Disabled {
+func (shell *Shell) newTools(s *Environment, files *files.Workspace) ([]tools.Tool, error) {
+	if !s.Shell.Enabled || shell.Disabled {
 		return nil, nil
 	}
-	run, err := sh.NewTool(s, len(s.Shell.Network) > 0, files)
+	run, err := shell.NewTool(s, len(s.Shell.Network) > 0, files)
 	if err != nil {
 		return nil, err
 	}
-	return []tools.Tool{run.Tool(), sh.Jobs.Tool()}, nil
+	return []tools.Tool{run.Tool(), shell.Jobs.Tool()}, nil
 }
 
 // NewTool returns what runs commands: for a model, and for hob sandbox run. With network it has an argument for that.
 // files are nil for commands of a person's own, who knows what they do.
-func (sh *Shell) NewTool(s *Environment, network bool, files *files.Workspace) (*shelltool.Tool, error) {
+func (shell *Shell) NewTool(s *Environment, network bool, files *files.Workspace) (*shelltool.Tool, error) {
 	if err := s.MakeState(); err != nil {
 		return nil, err
 	}
 	cfg := shelltool.Config{
-		Sandbox: sh.Walls, Unsandboxed: s.Shell.AllowUnsandboxed,
+		Sandbox: shell.Sandbox, Unsandboxed: s.Shell.AllowUnsandboxed,
 		Dir: s.WorkspaceDir, ReadOnly: s.Workspace.ReadOnly, Read: s.Shell.Read, ReadNow: s.skillFolders,
 		Timeout: s.Shell.Timeout, Memory: s.Shell.Memory, Processes: s.Shell.Processes,
 	}
 	if files != nil {
 		cfg.Watch, cfg.Taint = files.Watch(), files.Origins().Taint
 	}
-	if sh.HasChats {
-		cfg.Jobs = sh.Jobs
+	if shell.HasChats {
+		cfg.Jobs = shell.Jobs
 	}
 	if network {
 		dialer, err := s.Egress.Commands(s.Shell.Network, "[shell] network")
@@ -90,78 +90,78 @@ const TierKey = "sandbox/tier"
 
 // recall looks up which sandbox the last hob had. Where it had none, it is found out now whether that has changed: a model
 // should not be told of what cannot be used. Otherwise the self-test has time until the first command.
-func (sh *Shell) recall(ctx context.Context, s *Environment, kept KV) error {
-	before, err := kept.Get(ctx, TierKey)
+func (shell *Shell) restoreTier(ctx context.Context, s *Environment, kv KV) error {
+	before, err := kv.Get(ctx, TierKey)
 	if err != nil {
 		return err
 	}
-	sh.HasChats, sh.Walls.before = true, before
+	shell.HasChats, shell.Sandbox.previousTier = true, before
 	if before == sandbox.T3.String() || before == sandbox.T4.String() {
 		sandbox.Sweep(ctx) // in other tiers nothing outlives the hob that started it, however that ended
 	}
 	none := sandbox.T4.String()
-	sh.Disabled = before == none && s.Shell.Enabled && (!s.Shell.AllowUnsandboxed || s.Workspace.ReadOnly) && sh.Walls.Tier(ctx) == sandbox.T4
+	shell.Disabled = before == none && s.Shell.Enabled && (!s.Shell.AllowUnsandboxed || s.Workspace.ReadOnly) && shell.Sandbox.Tier(ctx) == sandbox.T4
 	return nil
 }
 
 // remember keeps for the next hob which sandbox this one had, if anybody has asked.
-func (sh *Shell) remember(ctx context.Context, kept KV) error {
-	if now := sh.Walls.found(); now != "" && now != sh.Walls.before {
-		return kept.Set(ctx, TierKey, now)
+func (shell *Shell) saveTier(ctx context.Context, kv KV) error {
+	if now := shell.Sandbox.testedTier(); now != "" && now != shell.Sandbox.previousTier {
+		return kv.Set(ctx, TierKey, now)
 	}
 	return nil
 }
 
 // Begin implements [session.Extent].
-func (sh *Shell) Begin(ctx context.Context, chat event.Chat) []string {
-	return sh.Jobs.Begin(ctx, chat)
+func (shell *Shell) Begin(ctx context.Context, chat event.Chat) []string {
+	return shell.Jobs.Begin(ctx, chat)
 }
 
 // End implements [session.Extent].
-func (sh *Shell) End(ctx context.Context, chat event.Chat, reason event.Reason) []string {
-	return append(sh.Walls.weaker(), sh.Jobs.End(ctx, chat, reason)...)
+func (shell *Shell) End(ctx context.Context, chat event.Chat, reason event.Reason) []string {
+	return append(shell.Sandbox.warnWeaker(), shell.Jobs.End(ctx, chat, reason)...)
 }
 
 // Walls is a sandbox that knows what there was before it.
-type Walls struct {
+type Sandbox struct {
 	*sandbox.Sandbox
-	before string // the tier of the last hob, "" unknown
-	must   bool   // without a sandbox nothing runs
+	previousTier string // the tier of the last hob, "" unknown
+	required   bool   // without a sandbox nothing runs
 
 	mu   sync.Mutex
-	now  string // likewise of this one
-	told bool
+	currentTier  string // likewise of this one
+	warned bool
 }
 
 // Tier is that of the sandbox; it is asked before every command.
-func (w *Walls) Tier(ctx context.Context) sandbox.Tier {
+func (w *Sandbox) Tier(ctx context.Context) sandbox.Tier {
 	t := w.Sandbox.Tier(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if ctx.Err() == nil { // else it is said without having been found out
-		w.now = t.String()
+		w.currentTier = t.String()
 	}
 	return t
 }
 
-func (w *Walls) found() string {
+func (w *Sandbox) testedTier() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.now
+	return w.currentTier
 }
 
 // weaker says, once, that the sandbox is a weaker one than that of the last hob.
-func (w *Walls) weaker() []string {
+func (w *Sandbox) warnWeaker() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.told || w.before == "" || w.now <= w.before {
+	if w.warned || w.previousTier == "" || w.currentTier <= w.previousTier {
 		return nil
 	}
-	w.told = true
-	if w.must && w.now == sandbox.T4.String() {
-		return []string{fmt.Sprintf("commands are switched off: there is no sandbox any more, it was %s; see hob doctor", w.before)}
+	w.warned = true
+	if w.required && w.currentTier == sandbox.T4.String() {
+		return []string{fmt.Sprintf("commands are switched off: there is no sandbox any more, it was %s; see hob doctor", w.previousTier)}
 	}
-	return []string{fmt.Sprintf("commands run in a weaker sandbox than before: %s, it was %s; see hob doctor", w.now, w.before)}
+	return []string{fmt.Sprintf("commands run in a weaker sandbox than before: %s, it was %s; see hob doctor", w.currentTier, w.previousTier)}
 }
 
 // RootWarning is what there is to say of a hob that runs as root.

@@ -34,26 +34,26 @@ import (
 
 // Skills is where the skills of a hob come from: those that come with it, folders, and other people's servers.
 type Skills struct {
-	off        []string // names of those that are left out
-	shelf      *folder.Shelf
+	disabled        []string // names of those that are left out
+	folders      *folder.Shelf
 	Servers    []*mcp.Client
 	Redact     func(text string) string // leaves out what nobody may be told
-	usual      session.Kit              // the tools of no skill, and the skills that are made of hob's own tools
+	builtin      session.Kit              // the tools of no skill, and the skills that are made of hob's own tools
 	GameMaster *gamemaster.Master
 
 	mu     sync.Mutex
-	groups []skills.Skill // that manages groups on Telegram; none where there is no bot
+	groupSkills []skills.Skill // that manages groups on Telegram; none where there is no bot
 }
 
 // NewSkills makes what skills come from. Nothing is started, and no disk is looked at.
-func (s *Environment) NewSkills(ctx context.Context, k Toolset, sh *Shell, kept KV, stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions) (*Skills, error) {
-	set := &Skills{off: s.Skills.Off, usual: k.Abilities(), Redact: func(text string) string { return s.Redactor.Redact(text) }}
-	set.shelf = folder.NewShelf(folder.ShelfConfig{
+func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv KV, stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions) (*Skills, error) {
+	set := &Skills{disabled: s.Skills.Off, builtin: k.SessionKit(), Redact: func(text string) string { return s.Redactor.Redact(text) }}
+	set.folders = folder.NewShelf(folder.ShelfConfig{
 		Roots: []folder.Root{{Dir: s.OwnSkillsDir()}, {Dir: s.KeptSkillsDir()}, folder.Shipped()},
 		Options: folder.Options{
 			Trusted:  func(name string) bool { return slices.Contains(s.Skills.Trust, name) },
-			HasTool:  set.offers,
-			Commands: s.Shell.Enabled && !sh.Disabled,
+			HasTool:  set.hasTool,
+			Commands: s.Shell.Enabled && !shell.Disabled,
 		},
 		Now: time.Now,
 	})
@@ -61,13 +61,13 @@ func (s *Environment) NewSkills(ctx context.Context, k Toolset, sh *Shell, kept 
 	if err != nil {
 		return nil, err
 	}
-	if set.GameMaster, err = s.storyteller(stories, model, sessions); err != nil {
+	if set.GameMaster, err = s.newGameMaster(stories, model, sessions); err != nil {
 		return nil, err
 	}
-	set.usual.Tools = append(set.usual.Tools, set.GameMaster.Menu())
-	set.usual.Skills = append(set.usual.Skills, notes.New(k.FileTool, time.Now), looking, system.New(system.Machine()), set.GameMaster.Skill())
+	set.builtin.Tools = append(set.builtin.Tools, set.GameMaster.Menu())
+	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, time.Now), looking, system.New(system.Machine()), set.GameMaster.Skill())
 	for _, srv := range s.MCP {
-		client, err := s.server(ctx, srv, sh, kept, k, set.Taken(s.MCP, srv.Name))
+		client, err := s.newMCPClient(ctx, srv, shell, kv, k, set.TakenNames(s.MCP, srv.Name))
 		if err != nil {
 			set.Close()
 			return nil, err
@@ -79,9 +79,9 @@ func (s *Environment) NewSkills(ctx context.Context, k Toolset, sh *Shell, kept 
 
 // Taken reports which names of tools a server cannot have: those of hob's own, whose calls would be its, and those that begin as
 // another server's do, where that is the longer beginning.
-func (set *Skills) Taken(all []config.MCPServer, server string) func(string) bool {
+func (set *Skills) TakenNames(all []config.MCPServer, server string) func(string) bool {
 	own := map[string]bool{skills.UseSkill: true, agent.Relay: true, session.FindTool: true}
-	for _, s := range append([]skills.Skill{group.New(nil), {Tools: set.usual.Tools}}, set.usual.Skills...) {
+	for _, s := range append([]skills.Skill{group.New(nil), {Tools: set.builtin.Tools}}, set.builtin.Skills...) {
 		for _, t := range s.Tools {
 			own[t.Name()] = true
 		}
@@ -102,10 +102,10 @@ func (s *Environment) skillFolders() (shown []shelltool.Shown) {
 			dir, name := filepath.Join(root, e.Name()), e.Name()
 			file, err := os.Lstat(filepath.Join(dir, "SKILL.md"))
 			if !e.IsDir() || strings.HasPrefix(name, ".") || slices.Contains(s.Skills.Off, name) || err != nil ||
-				!file.Mode().IsRegular() || s.keepsSecret(dir) || len(shown) >= mostSkillFolders {
+				!file.Mode().IsRegular() || s.holdsSecret(dir) || len(shown) >= maxSkillFolders {
 				continue
 			}
-			one := shelltool.Shown{Dir: Resolved(dir), Word: filepath.Join("skills", name)}
+			one := shelltool.Shown{Dir: ResolvePath(dir), Word: filepath.Join("skills", name)}
 			if !slices.Contains(s.Skills.Trust, name) {
 				one.Label = event.Label{Untrusted: true, Source: "skill:" + name}
 			}
@@ -116,17 +116,17 @@ func (s *Environment) skillFolders() (shown []shelltool.Shown) {
 }
 
 // keepsSecret reports whether something lies in a folder that nobody may be told.
-func (s *Environment) keepsSecret(dir string) bool {
-	return slices.ContainsFunc(append(s.ServerSecretPaths(), s.BotTokenFile.Path, s.KeyTokenFile.Path, s.ConfigPath), func(path string) bool {
-		return path != "" && within(path, dir)
+func (s *Environment) holdsSecret(dir string) bool {
+	return slices.ContainsFunc(append(s.ServerSecretPaths(), s.BotTokenFile.Path, s.APITokenFile.Path, s.ConfigPath), func(path string) bool {
+		return path != "" && isWithin(path, dir)
 	})
 }
 
-const mostSkillFolders = 200
+const maxSkillFolders = 200
 
 // offers reports whether there is a tool of that name. No folder is looked at: those that are in folders ask it.
-func (set *Skills) offers(name string) bool {
-	k := set.own()
+func (set *Skills) hasTool(name string) bool {
+	k := set.kitWithoutFolders()
 	for _, s := range append(k.Skills, skills.Skill{Tools: k.Tools}) {
 		if slices.ContainsFunc(s.Tools, func(t tools.Tool) bool { return t.Name() == name }) {
 			return true
@@ -136,25 +136,25 @@ func (set *Skills) offers(name string) bool {
 }
 
 // own is all that can be done now but for what is in folders.
-func (set *Skills) own() session.Kit {
-	k := set.usual
+func (set *Skills) kitWithoutFolders() session.Kit {
+	k := set.builtin
 	k.Skills = slices.Clone(k.Skills)
 	set.mu.Lock()
-	k.Skills = append(k.Skills, set.groups...)
+	k.Skills = append(k.Skills, set.groupSkills...)
 	set.mu.Unlock()
 	for _, c := range set.Servers {
-		k.Skills = append(k.Skills, set.discreetly(c.Skill()))
+		k.Skills = append(k.Skills, set.redactSkill(c.Skill()))
 	}
 	return k
 }
 
 // Toolset is all that can be done now.
 func (set *Skills) Toolset(ctx context.Context) session.Kit {
-	k := set.own()
-	written, _ := set.shelf.Load(ctx)
+	k := set.kitWithoutFolders()
+	written, _ := set.folders.Load(ctx)
 	seen := map[string]bool{}
 	k.Skills = slices.DeleteFunc(append(k.Skills, written...), func(s skills.Skill) bool { // the first of a name stays
-		gone := seen[s.Name] || slices.Contains(set.off, s.Name)
+		gone := seen[s.Name] || slices.Contains(set.disabled, s.Name)
 		seen[s.Name] = true
 		return gone
 	})
@@ -163,13 +163,13 @@ func (set *Skills) Toolset(ctx context.Context) session.Kit {
 
 // wake starts the server that a tool of that name would be of, where no server of the name has been started yet, and reports
 // whether there are more tools now. The error says why it does not start.
-func (set *Skills) wake(ctx context.Context, tool string) (bool, error) {
+func (set *Skills) startServerOf(ctx context.Context, tool string) (bool, error) {
 	if set == nil {
 		return false, nil
 	}
 	for _, c := range set.Servers {
 		s := c.Skill()
-		if len(s.Tools) > 0 || slices.Contains(set.off, s.Name) || !strings.HasPrefix(tool, strings.ReplaceAll(s.Name, "-", "_")+"_") {
+		if len(s.Tools) > 0 || slices.Contains(set.disabled, s.Name) || !strings.HasPrefix(tool, strings.ReplaceAll(s.Name, "-", "_")+"_") {
 			continue
 		}
 		s, err := c.Begin(ctx)
@@ -177,7 +177,7 @@ func (set *Skills) wake(ctx context.Context, tool string) (bool, error) {
 			if st := c.Status(); st.Error != "" { // the owner may read what the server says of itself
 				err = errors.New(set.Redact(st.Error))
 			}
-			return false, &Asleep{fmt.Errorf("the server [mcp.%s] does not start: %w", s.Name, err)}
+			return false, &ServerStartError{fmt.Errorf("the server [mcp.%s] does not start: %w", s.Name, err)}
 		}
 		if len(s.Tools) > 0 {
 			return true, nil
@@ -187,13 +187,13 @@ func (set *Skills) wake(ctx context.Context, tool string) (bool, error) {
 }
 
 // Asleep says why a server does not start.
-type Asleep struct{ error }
+type ServerStartError struct{ error }
 
-func (a *Asleep) Unwrap() error { return a.error }
+func (a *ServerStartError) Unwrap() error { return a.error }
 
 // Problems say what is wrong with skills, a sentence each.
 func (set *Skills) Problems(ctx context.Context) (all []string) {
-	written, found := set.shelf.Load(ctx)
+	written, found := set.folders.Load(ctx)
 	for _, p := range found {
 		all = append(all, p.String())
 	}
@@ -205,7 +205,7 @@ func (set *Skills) Problems(ctx context.Context) (all []string) {
 		for _, s := range k.Skills {
 			if s.Name == w.Name && s.Source != w.Source {
 				all = append(all, fmt.Sprintf("the skill %s of %s is left out, because there is one of that name (%s): give it another",
-					w.Name, SourceOf(w), SourceOf(s)))
+					w.Name, SkillSource(w), SkillSource(s)))
 			}
 		}
 	}
@@ -233,14 +233,14 @@ func collisions(k session.Kit) (all []string) {
 }
 
 // AddGroups has groups on Telegram managed through a bot.
-func (set *Skills) AddGroups(bot group.Group) {
+func (set *Skills) AddGroupSkill(bot group.Group) {
 	if set == nil {
 		return
 	}
 	managing := group.New(bot)
 	set.mu.Lock()
 	defer set.mu.Unlock()
-	set.groups = []skills.Skill{managing}
+	set.groupSkills = []skills.Skill{managing}
 }
 
 // Close ends the servers, and waits until they have ended.
@@ -265,7 +265,7 @@ func (s *Environment) webSkill(k Toolset) (skills.Skill, error) {
 	}
 	if s.Web.Search != "" {
 		var err error
-		if c.Client, err = s.clientOf("web search", s.Web.Search, "[web] search", nil); err != nil {
+		if c.Client, err = s.newHTTPClient("web search", s.Web.Search, "[web] search", nil); err != nil {
 			return skills.Skill{}, err
 		}
 	}
@@ -289,7 +289,7 @@ func (s *Environment) serverDir(srv config.MCPServer) (string, error) {
 }
 
 // Searches is the host of the server that searches for the owner, if there is one.
-func (s *Environment) Searches() []string {
+func (s *Environment) SearchHosts() []string {
 	if s.Web.Search == "" {
 		return nil
 	}
@@ -302,7 +302,7 @@ func (s *Environment) Searches() []string {
 }
 
 // SourceOf is where a skill comes from, for people.
-func SourceOf(s skills.Skill) string {
+func SkillSource(s skills.Skill) string {
 	if s.Source == "" {
 		return "built-in"
 	}

@@ -35,7 +35,7 @@ func skillAt(t *testing.T, dir string) {
 // Of what lies among the skills commands see nothing but the folders of skills: no link, nothing hidden, nothing that is
 // switched off, and nothing that a secret lies in.
 func TestAttackSkillFolders(t *testing.T) {
-	root := Resolved(t.TempDir())
+	root := ResolvePath(t.TempDir())
 	s := &Environment{ConfigPath: filepath.Join(root, "config", "config.toml"), StateDir: filepath.Join(root, "state")}
 	s.Skills.Off, s.Skills.Trust = []string{"off"}, []string{"tea"}
 	for _, dir := range []string{"config/skills/tea", "config/skills/off", "config/skills/.git", "config/skills/keeps", "state/skills/found", "config", "far"} {
@@ -61,7 +61,7 @@ func TestAttackSkillFolders(t *testing.T) {
 
 // The agent cannot be given a folder in which skills lie: it would write what it is told.
 func TestAttackSkillsAreApart(t *testing.T) {
-	root := Resolved(t.TempDir())
+	root := ResolvePath(t.TempDir())
 	work := filepath.Join(root, "work")
 	for _, dir := range []string{"work/skills", "config", "state/skills"} {
 		if err := os.MkdirAll(filepath.Join(root, dir), 0o700); err != nil {
@@ -74,7 +74,7 @@ func TestAttackSkillsAreApart(t *testing.T) {
 	for dir, ok := range map[string]bool{work: false, filepath.Join(work, "skills"): false, filepath.Join(root, "state", "skills"): false,
 		filepath.Join(root, "state", "skills", "tea"): false, filepath.Join(root, "state", "workspace"): true} {
 		s := &Environment{ConfigPath: filepath.Join(root, "config", "config.toml"), StateDir: filepath.Join(root, "state"), WorkspaceDir: dir}
-		if err := s.apart(); (err == nil) != ok {
+		if err := s.checkFolders(); (err == nil) != ok {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}
@@ -201,7 +201,7 @@ func testJournal(t *testing.T, s *Environment) *store.DB {
 // testFiles is the file tool of s.
 func testFiles(t *testing.T, s *Environment) *files.Workspace {
 	t.Helper()
-	all, err := s.OpenFiles(func() int { return 1000 }, nil, JournalTools(testJournal(t, s)), s.NewShell().Walls)
+	all, err := s.OpenFiles(func() int { return 1000 }, nil, JournalTools(testJournal(t, s)), s.NewShell().Sandbox)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ import (
 
 // server returns the client of a server of other people's tools, which has no tool of a name that is taken. It is started when
 // it is needed.
-func (s *Environment) server(ctx context.Context, srv config.MCPServer, sh *Shell, kept KV, k Toolset, taken func(string) bool) (*mcp.Client, error) {
+func (s *Environment) newMCPClient(ctx context.Context, srv config.MCPServer, shell *Shell, kv KV, k Toolset, taken func(string) bool) (*mcp.Client, error) {
 	key := "[mcp." + srv.Name + "]"
 	level, err := event.ParseLevel(srv.Level)
 	if err != nil {
@@ -35,15 +35,15 @@ func (s *Environment) server(ctx context.Context, srv config.MCPServer, sh *Shel
 			Name: srv.Name, Description: srv.Description, Keywords: srv.Keywords, Only: srv.Tools, URL: srv.URL,
 			Rights: mcp.Rights{Level: level, Trusted: srv.Trust}, Times: mcp.Times{Call: srv.Timeout},
 		},
-		Memory: remembered{kept}, Release: s.version, Taken: taken,
+		Memory: mcpMemory{kv}, Release: s.version, Taken: taken,
 	}
 	if srv.Reads {
 		cfg.Rights.Powers = tools.Reads
 	}
 	if srv.URL != "" {
-		err = s.reachServer(&cfg, srv, key)
+		err = s.configureAddress(&cfg, srv, key)
 	} else {
-		err = s.startServer(&cfg, srv, sh, key)
+		err = s.configureProgram(&cfg, srv, shell, key)
 		if watcher := k.FileTool.Watch(); srv.Workspace && watcher != nil {
 			cfg.Start = watchedStart(cfg.Start, watcher, event.Label{Untrusted: true, Source: "mcp:" + srv.Name})
 		}
@@ -59,7 +59,7 @@ func (s *Environment) server(ctx context.Context, srv config.MCPServer, sh *Shel
 }
 
 // startServer says how a server that is a program is started.
-func (s *Environment) startServer(cfg *mcp.Config, srv config.MCPServer, sh *Shell, key string) error {
+func (s *Environment) configureProgram(cfg *mcp.Config, srv config.MCPServer, shell *Shell, key string) error {
 	dir, err := s.serverDir(srv)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (s *Environment) startServer(cfg *mcp.Config, srv config.MCPServer, sh *She
 		named = append(named, name+"="+srv.Env[name])
 	}
 	for _, name := range slices.Sorted(maps.Keys(srv.EnvFiles)) {
-		value, err := s.secretIn(srv.EnvFiles[name], key+" env_files")
+		value, err := s.readSecretOf(srv.EnvFiles[name], key+" env_files")
 		if err != nil {
 			return err
 		}
@@ -88,8 +88,8 @@ func (s *Environment) startServer(cfg *mcp.Config, srv config.MCPServer, sh *She
 	cfg.Command = mcp.Command{Args: srv.Command, Dir: dir, Env: mcp.Environ(os.Environ(), dir, named)}
 	cfg.Start = mcp.Plain(limits)
 	if srv.Sandbox {
-		cfg.Start = mcp.InSandbox(sh.Walls.Sandbox, rules)
-		cfg.Rights.Sealed = mcp.Sealed(sh.Walls.Sandbox, rules)
+		cfg.Start = mcp.InSandbox(shell.Sandbox.Sandbox, rules)
+		cfg.Rights.Sealed = mcp.Sealed(shell.Sandbox.Sandbox, rules)
 	}
 	return nil
 }
@@ -114,54 +114,54 @@ func watchedStart(start mcp.Start, watcher *watch.Watcher, from event.Label) mcp
 }
 
 // reachServer says how a server at an address is reached.
-func (s *Environment) reachServer(cfg *mcp.Config, srv config.MCPServer, key string) error {
+func (s *Environment) configureAddress(cfg *mcp.Config, srv config.MCPServer, key string) error {
 	header := http.Header{}
 	for _, name := range slices.Sorted(maps.Keys(srv.HeaderFiles)) {
-		value, err := s.secretIn(srv.HeaderFiles[name], key+" header_files")
+		value, err := s.readSecretOf(srv.HeaderFiles[name], key+" header_files")
 		if err != nil {
 			return err
 		}
 		header.Set(name, value)
 	}
 	var err error
-	cfg.HTTP, err = s.clientOf("mcp "+srv.Name, srv.URL, key+" url", header)
+	cfg.HTTP, err = s.newHTTPClient("mcp "+srv.Name, srv.URL, key+" url", header)
 	return err
 }
 
 // discreetly is the skill of a server without what nobody may be told: a server knows secrets, and may say them.
-func (set *Skills) discreetly(s skills.Skill) skills.Skill {
+func (set *Skills) redactSkill(s skills.Skill) skills.Skill {
 	begin := s.Begin
 	s.Description, s.Instructions = set.Redact(s.Description), set.Redact(s.Instructions)
 	s.Begin = func(ctx context.Context) (skills.Skill, error) {
 		ready, err := begin(ctx)
 		if err != nil {
-			err = redacted{err, set.Redact(err.Error())}
+			err = redactedError{err, set.Redact(err.Error())}
 		}
-		return set.discreetly(ready), err
+		return set.redactSkill(ready), err
 	}
 	return s
 }
 
 // redacted is an error in words that everybody may be told.
-type redacted struct {
+type redactedError struct {
 	error
 	words string
 }
 
-func (r redacted) Error() string { return r.words }
-func (r redacted) Unwrap() error { return r.error }
+func (r redactedError) Error() string { return r.words }
+func (r redactedError) Unwrap() error { return r.error }
 
 // remembered is what servers were like, kept in the state.
-type remembered struct{ kept KV }
+type mcpMemory struct{ kv KV }
 
 func ServerKey(name string) string { return "mcp/" + name }
 
 // Get implements [mcp.Memory].
-func (r remembered) Get(ctx context.Context, server string) ([]byte, error) {
-	if r.kept == nil {
+func (r mcpMemory) Get(ctx context.Context, server string) ([]byte, error) {
+	if r.kv == nil {
 		return nil, nil
 	}
-	text, err := r.kept.Get(ctx, ServerKey(server))
+	text, err := r.kv.Get(ctx, ServerKey(server))
 	if err != nil || text == "" {
 		return nil, err
 	}
@@ -173,11 +173,11 @@ func (r remembered) Get(ctx context.Context, server string) ([]byte, error) {
 }
 
 // Set implements [mcp.Memory].
-func (r remembered) Set(ctx context.Context, server string, data []byte) error {
-	if r.kept == nil {
+func (r mcpMemory) Set(ctx context.Context, server string, data []byte) error {
+	if r.kv == nil {
 		return nil
 	}
-	return r.kept.Set(ctx, ServerKey(server), base64.StdEncoding.EncodeToString(data))
+	return r.kv.Set(ctx, ServerKey(server), base64.StdEncoding.EncodeToString(data))
 }
 
 // ServerSecretPaths are the files that hold what servers are told and nobody else may know.
@@ -190,10 +190,10 @@ func (s *Environment) ServerSecretPaths() (paths []string) {
 }
 
 // secretIn reads a secret that a key of the configuration names the file of.
-func (s *Environment) secretIn(path, key string) (string, error) {
+func (s *Environment) readSecretOf(path, key string) (string, error) {
 	value, err := readSecret(path)
 	if err != nil {
-		return "", exit.Errorf(exit.Usage, "%s: %v", key, Cause(err))
+		return "", exit.Errorf(exit.Usage, "%s: %v", key, WithoutPath(err))
 	}
 	return value, nil
 }

@@ -11,26 +11,26 @@ import (
 )
 
 // StandaloneTools returns the tools for a command that needs no conversation, upon a journal that is open.
-func (s *Environment) StandaloneTools(ctx context.Context, said ToolJournal) (Toolset, error) {
+func (s *Environment) StandaloneTools(ctx context.Context, journal ToolJournal) (Toolset, error) {
 	outputs, err := blobs.New(blobs.Config{Dir: s.OutputsDir()})
 	if err != nil {
 		return Toolset{}, err
 	}
 	e := NewModel(s)
-	sh := s.NewShell()
-	k, err := s.DefaultTools(e.Share, outputs, said, sh, RedactingModel{Model: queue.New(e, 1, time.Now), Secrets: s.Redactor})
+	shell := s.NewShell()
+	k, err := s.DefaultTools(e.Share, outputs, journal, shell, RedactingModel{Model: queue.New(e, 1, time.Now), Secrets: s.Redactor})
 	if err != nil {
 		return k, err
 	}
-	k.Skills, err = s.NewSkills(ctx, k, sh, journaled{s}, campaigns.Repository{}, nil, nil)
+	k.Skills, err = s.NewSkills(ctx, k, shell, settingsKV{s}, campaigns.Repository{}, nil, nil)
 	return k, err
 }
 
 // journaled keeps small things in the journal, for a process that does not have it open.
-type journaled struct{ env *Environment }
+type settingsKV struct{ env *Environment }
 
 // Get implements [KV].
-func (j journaled) Get(ctx context.Context, key string) (value string, err error) {
+func (j settingsKV) Get(ctx context.Context, key string) (value string, err error) {
 	err = j.env.WithJournal(ctx, func(db *store.DB) error {
 		value, err = db.Settings().Get(ctx, key)
 		return err
@@ -39,6 +39,6 @@ func (j journaled) Get(ctx context.Context, key string) (value string, err error
 }
 
 // Set implements [KV].
-func (j journaled) Set(ctx context.Context, key, value string) error {
+func (j settingsKV) Set(ctx context.Context, key, value string) error {
 	return j.env.WithJournal(ctx, func(db *store.DB) error { return db.Settings().Set(ctx, key, value) })
 }

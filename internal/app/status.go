@@ -16,13 +16,13 @@ import (
 )
 
 // status is a report that is being made.
-type status struct {
+type statusBuilder struct {
 	commands.StatusReport
 	reads, writes speed // of the day
 }
 
-func newStatus(s *Environment) *status {
-	return &status{StatusReport: commands.StatusReport{
+func newStatus(s *Environment) *statusBuilder {
+	return &statusBuilder{StatusReport: commands.StatusReport{
 		Root: IsRoot(), Ollama: commands.OllamaStatus{Host: strings.Join(s.Hosts, ", ")}, Chats: []commands.ChatStatus{}, Errors: []commands.StatusError{},
 		Waiting: []commands.ParkedTurn{}, Parked: []commands.ParkedTurn{},
 	}}
@@ -35,7 +35,7 @@ func (s *Environment) Status(ctx context.Context) (commands.StatusReport, error)
 		return st.StatusReport, exit.Errorf(exit.Usage, "%v", bad)
 	}
 	if _, err := os.Stat(s.JournalPath()); err == nil { // else nothing has happened yet, and looking must not make it look so
-		if err := st.look(ctx, s); err != nil {
+		if err := st.readState(ctx, s); err != nil {
 			return st.StatusReport, err
 		}
 	}
@@ -44,7 +44,7 @@ func (s *Environment) Status(ctx context.Context) (commands.StatusReport, error)
 }
 
 // look finds out who works on the state, and reads the journal.
-func (st *status) look(ctx context.Context, s *Environment) error {
+func (st *statusBuilder) readState(ctx context.Context, s *Environment) error {
 	var err error
 	if st.Running, err = store.Holder(s.LockPath()); err != nil {
 		return s.ExplainUnwritable(err)
@@ -54,11 +54,11 @@ func (st *status) look(ctx context.Context, s *Environment) error {
 		return err
 	}
 	defer db.Close()
-	return st.read(ctx, db, time.Now().Add(-24*time.Hour))
+	return st.readJournal(ctx, db, time.Now().Add(-24*time.Hour))
 }
 
 // askServer asks the model's server; that it does not answer is part of the status.
-func (st *status) askServer(ctx context.Context, e *Model) {
+func (st *statusBuilder) askServer(ctx context.Context, e *Model) {
 	ctx, cancel := context.WithTimeout(ctx, commands.StatusFor)
 	defer cancel()
 	if err := e.ReadProfiles(); err != nil {
@@ -88,7 +88,7 @@ func (st *status) askServer(ctx context.Context, e *Model) {
 }
 
 // read counts what the journal says since a time.
-func (st *status) read(ctx context.Context, db *store.DB, since time.Time) error {
+func (st *statusBuilder) readJournal(ctx context.Context, db *store.DB, since time.Time) error {
 	chats, err := db.Chats(ctx)
 	if err != nil {
 		return err
@@ -102,8 +102,8 @@ func (st *status) read(ctx context.Context, db *store.DB, since time.Time) error
 		if info.Time.Before(since) && len(info.Open) == 0 {
 			continue
 		}
-		open := len(AtWork(info, parked)) > 0
-		c := tally{ChatStatus: commands.ChatStatus{Chat: info.Chat, Time: info.Time, Open: open, Cached: -1}}
+		open := len(RunningTurns(info, parked)) > 0
+		c := chatTally{ChatStatus: commands.ChatStatus{Chat: info.Chat, Time: info.Time, Open: open, Cached: -1}}
 		for e, err := range db.Chat(ctx, info.Chat, 0) {
 			if err != nil {
 				return err
@@ -111,7 +111,7 @@ func (st *status) read(ctx context.Context, db *store.DB, since time.Time) error
 			if _, unreadable := e.Body.(event.Unreadable); unreadable {
 				st.Unreadable++
 			}
-			c.add(e, st, !e.Time.Before(since))
+			c.addEvent(e, st, !e.Time.Before(since))
 		}
 		st.Chats = append(st.Chats, c.ChatStatus)
 	}
@@ -121,7 +121,7 @@ func (st *status) read(ctx context.Context, db *store.DB, since time.Time) error
 }
 
 // setParked keeps which turns stand still.
-func (st *status) setParked(parked []commands.ParkedTurn) {
+func (st *statusBuilder) setParked(parked []commands.ParkedTurn) {
 	for _, p := range parked {
 		if p.Waits() {
 			st.Waiting = append(st.Waiting, p)
@@ -132,7 +132,7 @@ func (st *status) setParked(parked []commands.ParkedTurn) {
 }
 
 // sort puts the newest first and leaves out errors beyond the last few.
-func (st *status) sort() {
+func (st *statusBuilder) sort() {
 	slices.SortStableFunc(st.Chats, func(a, b commands.ChatStatus) int { return b.Time.Compare(a.Time) })
 	slices.SortStableFunc(st.Errors, func(a, b commands.StatusError) int { return b.Time.Compare(a.Time) })
 	st.Errors = st.Errors[:min(len(st.Errors), maxErrors)]
@@ -145,7 +145,7 @@ const recentEvents = 3000
 func (p commandPorts) Status(ctx context.Context, chat event.Chat) (commands.StatusReport, error) {
 	h := p.app
 	st := newStatus(h.Model.Env)
-	chats := map[event.Chat]*tally{chat: {ChatStatus: commands.ChatStatus{Chat: chat, Cached: -1}}}
+	chats := map[event.Chat]*chatTally{chat: {ChatStatus: commands.ChatStatus{Chat: chat, Cached: -1}}}
 	end, err := h.Journal.Last(ctx, "")
 	if err != nil {
 		return st.StatusReport, err
@@ -155,9 +155,9 @@ func (p commandPorts) Status(ctx context.Context, chat event.Chat) (commands.Sta
 			return st.StatusReport, err
 		}
 		if chats[e.Chat] == nil {
-			chats[e.Chat] = &tally{}
+			chats[e.Chat] = &chatTally{}
 		}
-		chats[e.Chat].add(e, st, true)
+		chats[e.Chat].addEvent(e, st, true)
 	}
 	all, err := h.Journal.Chats(ctx)
 	if err != nil {
@@ -170,7 +170,7 @@ func (p commandPorts) Status(ctx context.Context, chat event.Chat) (commands.Sta
 	here := chats[chat].ChatStatus
 	for _, c := range all {
 		if c.Chat == chat {
-			here.Time, here.Open = c.Time, len(AtWork(c, parked)) > 0
+			here.Time, here.Open = c.Time, len(RunningTurns(c, parked)) > 0
 		}
 	}
 	st.setParked(parked)

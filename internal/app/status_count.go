@@ -16,23 +16,23 @@ const maxErrors = 3
 
 // coldLoad is how long loading a model takes at least: a reply whose server spent longer on that read its prompt with an
 // empty cache.
-const coldLoad = time.Second
+const minColdLoad = time.Second
 
 // tally counts what happened in one chat.
-type tally struct {
+type chatTally struct {
 	commands.ChatStatus
 	reply event.Replied
-	cold  float64              // tokens of prompt a second with an empty cache
+	coldSpeed  float64              // tokens of prompt a second with an empty cache
 	turn  int64                // that is counted just now
-	plans commands.StageTokens // of it, so far
+	planTokens commands.StageTokens // of it, so far
 }
 
 // add counts an event of the chat; recent says whether it belongs to the day.
-func (c *tally) add(e event.Event, st *status, recent bool) {
+func (c *chatTally) addEvent(e event.Event, st *statusBuilder, recent bool) {
 	if b, ok := e.Body.(event.Generated); ok {
-		c.generated(b, st, recent)
+		c.addUsage(b, st, recent)
 		if recent {
-			c.staged(e.Turn, b, st)
+			c.addStory(e.Turn, b, st)
 		}
 	}
 	switch b := e.Body.(type) {
@@ -66,22 +66,22 @@ func (c *tally) add(e event.Event, st *status, recent bool) {
 	case event.Ended:
 		st.Day.Turns++
 		if b.Reason == event.NoModel || b.Reason == event.Broken {
-			st.Errors = append(st.Errors, commands.StatusError{Time: e.Time, Chat: e.Chat, Text: display.FirstLine(reasonOf(c.reply.Text))})
+			st.Errors = append(st.Errors, commands.StatusError{Time: e.Time, Chat: e.Chat, Text: display.FirstLine(failureReason(c.reply.Text))})
 		}
 	}
 }
 
 // generated takes in what the server measured of a reply.
-func (c *tally) generated(b event.Generated, st *status, recent bool) {
+func (c *chatTally) addUsage(b event.Generated, st *statusBuilder, recent bool) {
 	u := b.Usage
 	if u.PromptTokens == 0 {
 		return
 	}
 	c.Context = u.PromptTokens + u.EvalTokens
-	if u.Load > coldLoad && u.PromptEval > 0 {
-		c.cold = float64(u.PromptTokens) / u.PromptEval.Seconds()
+	if u.Load > minColdLoad && u.PromptEval > 0 {
+		c.coldSpeed = float64(u.PromptTokens) / u.PromptEval.Seconds()
 	}
-	c.Cached = c.cached(u)
+	c.Cached = c.cachedShare(u)
 	if !recent {
 		return
 	}
@@ -93,12 +93,12 @@ func (c *tally) generated(b event.Generated, st *status, recent bool) {
 
 // staged counts the tokens of a story by stage: what a turn took before its narration was to find out what happens. A turn without
 // one was a chore, or words that came to nothing.
-func (c *tally) staged(turn int64, b event.Generated, st *status) {
+func (c *chatTally) addStory(turn int64, b event.Generated, st *statusBuilder) {
 	if turn != c.turn {
-		c.turn, c.plans = turn, commands.StageTokens{}
+		c.turn, c.planTokens = turn, commands.StageTokens{}
 	}
 	if !b.Narrates() {
-		c.plans.Add(b.Usage)
+		c.planTokens.Add(b.Usage)
 		return
 	}
 	if st.Day.Story == nil {
@@ -108,24 +108,24 @@ func (c *tally) staged(turn int64, b event.Generated, st *status) {
 	if b.Class == event.ClassNarration {
 		d.Told++
 	}
-	d.Plan.Prompt, d.Plan.Eval, c.plans = d.Plan.Prompt+c.plans.Prompt, d.Plan.Eval+c.plans.Eval, commands.StageTokens{}
+	d.Plan.Prompt, d.Plan.Eval, c.planTokens = d.Plan.Prompt+c.planTokens.Prompt, d.Plan.Eval+c.planTokens.Eval, commands.StageTokens{}
 	d.Narration.Add(b.Usage)
 }
 
 // cached is the share of a prompt that the server did not read anew: as it says or, where it does not, by how long it
 // took, held against a prompt of which it had read nothing before. It is -1 where there is none yet to hold it against.
-func (c *tally) cached(u llm.Usage) float64 {
+func (c *chatTally) cachedShare(u llm.Usage) float64 {
 	switch {
 	case u.CachedTokens > 0:
 		return float64(u.CachedTokens) / float64(u.PromptTokens)
-	case c.cold > 0 && u.PromptEval > 0:
-		return max(0, 1-u.PromptEval.Seconds()*c.cold/float64(u.PromptTokens))
+	case c.coldSpeed > 0 && u.PromptEval > 0:
+		return max(0, 1-u.PromptEval.Seconds()*c.coldSpeed/float64(u.PromptTokens))
 	}
 	return -1
 }
 
 // reasonOf is why a turn came to nothing, of the reply that says so: its last paragraph.
-func reasonOf(reply string) string { return reply[strings.LastIndex("\n\n"+reply, "\n\n"):] }
+func failureReason(reply string) string { return reply[strings.LastIndex("\n\n"+reply, "\n\n"):] }
 
 // speed is tokens over time.
 type speed struct {

@@ -17,18 +17,18 @@ import (
 
 // storyteller makes the game master. Sessions are asked for when a chat is to open or close it: they are made of its skill. A nil
 // model writes nothing for the story's tools.
-func (s *Environment) storyteller(stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions) (*gamemaster.Master, error) {
+func (s *Environment) newGameMaster(stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions) (*gamemaster.Master, error) {
 	book, err := game.Rules()
 	if err != nil {
 		return nil, err
 	}
 	cfg := gamemaster.Config{Campaigns: stories, Tales: s.Tales(), Now: time.Now, Random: rand.Reader, Batches: s.Game.Batches,
-		Visual: []string{"telegram"}, Fence: fenceOf(policy.NewSanitizer(s.Redactor, rand.Reader))}
+		Visual: []string{"telegram"}, Fence: newFence(policy.NewSanitizer(s.Redactor, rand.Reader))}
 	if !s.Game.Model {
 		cfg.Model = func(context.Context) bool { return false }
 	}
 	if model != nil && s.Game.Model {
-		cfg.Author = Author(model)
+		cfg.Author = NewAuthor(model)
 	}
 	if sessions != nil {
 		wish := func(by tools.Caller) session.Wish {
@@ -41,7 +41,7 @@ func (s *Environment) storyteller(stories campaigns.Repository, model llm.Model,
 }
 
 // fenceOf returns what fences the words of strangers in a story.
-func fenceOf(sanitizer *policy.Sanitizer) func(string, event.Label) string {
+func newFence(sanitizer *policy.Sanitizer) func(string, event.Label) string {
 	return func(text string, from event.Label) string {
 		clean, fence := sanitizer.Said(text, from)
 		return event.Fenced(clean, sanitizer.Label(from).Source, fence)
@@ -51,16 +51,16 @@ func fenceOf(sanitizer *policy.Sanitizer) func(string, event.Label) string {
 // How a model writes a part of a world.
 const (
 	authorTokens = 1600
-	authorWarmth = 0.4
+	authorTemperature = 0.4
 )
 
 // Author has a model write what a tool of the game wants of it.
-func Author(model llm.Model) func(context.Context, string) (string, error) {
+func NewAuthor(model llm.Model) func(context.Context, string) (string, error) {
 	return func(ctx context.Context, prompt string) (string, error) {
 		reply, err := model.Chat(ctx, llm.Request{
 			System:   "You write parts of a game world. Answer with one JSON object and nothing else.",
 			Messages: []llm.Message{{Role: llm.UserRole, Text: prompt}},
-			Options:  llm.Options{Temperature: authorWarmth, NumPredict: authorTokens, Think: llm.ThinkOff},
+			Options:  llm.Options{Temperature: authorTemperature, NumPredict: authorTokens, Think: llm.ThinkOff},
 		}, func(llm.Delta) {})
 		if err != nil {
 			return "", err
@@ -71,11 +71,11 @@ func Author(model llm.Model) func(context.Context, string) (string, error) {
 
 // GoOnWithStory hands in that a round goes on whose time is up, for whoever made its first plan: it happens in their chat, and they could have
 // said it. Where the story rests, nothing happens.
-func (h *App) GoOnWithStory(ctx context.Context, d gamemaster.Due) error {
-	if led, err := h.HasDriver(ctx, d.Chat); !led || err != nil {
+func (a *App) ContinueStory(ctx context.Context, d gamemaster.Due) error {
+	if led, err := a.HasDriver(ctx, d.Chat); !led || err != nil {
 		return err
 	}
-	for e, err := range h.Journal.Chat(ctx, d.Chat, d.Said-1) {
+	for e, err := range a.Journal.Chat(ctx, d.Chat, d.Said-1) {
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (h *App) GoOnWithStory(ctx context.Context, d gamemaster.Due) error {
 		if !ok || e.Seq != d.Said {
 			return nil // it is not in this journal: the story was brought here from elsewhere
 		}
-		_, err = h.Submit(ctx, session.Input{
+		_, err = a.Submit(ctx, session.Input{
 			Chat: d.Chat, ID: d.Input, From: said.From, Text: "/next", Pick: d.Pick, Standing: said.Standing, Label: said.Label,
 		})
 		return err

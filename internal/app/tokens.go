@@ -15,7 +15,7 @@ import (
 type TokenFile struct {
 	Path   string // "" is none
 	key    string // of the configuration, which named it
-	handed bool   // by systemd, which sees to who may read it, and hands over an empty one where there is none
+	fromSystemd bool   // by systemd, which sees to who may read it, and hands over an empty one where there is none
 }
 
 // telegramCredential is the name under which systemd hands over the token of the bot.
@@ -23,9 +23,9 @@ const telegramCredential = "telegram_token"
 
 // findTokens finds out where the tokens are.
 func (s *Environment) findTokens(env func(string) string, home string) error {
-	s.BotTokenFile, s.KeyTokenFile = TokenFile{key: "[telegram] token_file"}, TokenFile{key: "[api] token_file"}
+	s.BotTokenFile, s.APITokenFile = TokenFile{key: "[telegram] token_file"}, TokenFile{key: "[api] token_file"}
 	credentials := env("CREDENTIALS_DIRECTORY")
-	for t, named := range map[*TokenFile]string{&s.BotTokenFile: s.Telegram.TokenFile, &s.KeyTokenFile: s.API.TokenFile} {
+	for t, named := range map[*TokenFile]string{&s.BotTokenFile: s.Telegram.TokenFile, &s.APITokenFile: s.API.TokenFile} {
 		if named == "" {
 			continue
 		}
@@ -33,12 +33,12 @@ func (s *Environment) findTokens(env func(string) string, home string) error {
 		if err != nil {
 			return exit.Errorf(exit.Usage, "%s: %v", t.key, err)
 		}
-		t.Path, t.handed = path, credentials != "" && filepath.Dir(path) == filepath.Clean(credentials)
+		t.Path, t.fromSystemd = path, credentials != "" && filepath.Dir(path) == filepath.Clean(credentials)
 	}
 	if s.BotTokenFile.Path == "" && credentials != "" {
 		path := filepath.Join(credentials, telegramCredential)
 		if _, err := os.Stat(path); err == nil {
-			s.BotTokenFile.Path, s.BotTokenFile.handed = path, true
+			s.BotTokenFile.Path, s.BotTokenFile.fromSystemd = path, true
 		}
 	}
 	return nil
@@ -46,26 +46,26 @@ func (s *Environment) findTokens(env func(string) string, home string) error {
 
 // read returns the token, "" where there is none. fits says whether a text is one; like is how one looks. The error is a
 // sentence that names the file and never what is in it.
-func (t TokenFile) read(fits func(string) bool, like string) (string, error) {
+func (t TokenFile) readToken(fits func(string) bool, like string) (string, error) {
 	if t.Path == "" {
 		return "", nil
 	}
 	info, err := os.Stat(t.Path)
 	switch {
-	case errors.Is(err, os.ErrNotExist) && t.handed:
+	case errors.Is(err, os.ErrNotExist) && t.fromSystemd:
 		return "", nil
 	case errors.Is(err, os.ErrNotExist):
 		return "", fmt.Errorf("%s: there is no file %s: put the token there, for you alone to read", t.key, t.Path)
 	case err != nil:
-		return "", fmt.Errorf("%s: let this user read %s: %w", t.key, t.Path, Cause(err))
-	case info.Mode().Perm()&0o077 != 0 && !t.handed:
+		return "", fmt.Errorf("%s: let this user read %s: %w", t.key, t.Path, WithoutPath(err))
+	case info.Mode().Perm()&0o077 != 0 && !t.fromSystemd:
 		return "", fmt.Errorf("%s: %s is open to other users, and a token is for one alone: chmod 600 %s", t.key, t.Path, t.Path)
 	}
 	token, err := readSecret(t.Path)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("%s: %w", t.key, err)
-	case token == "" && t.handed:
+	case token == "" && t.fromSystemd:
 		return "", nil
 	case !fits(token):
 		return "", fmt.Errorf("%s: what is in %s is no token: it should hold one such as %s, and nothing else", t.key, t.Path, like)
@@ -75,16 +75,16 @@ func (t TokenFile) read(fits func(string) bool, like string) (string, error) {
 
 // BotToken returns the token of the bot, "" where there is none.
 func (s *Environment) BotToken() (string, error) {
-	return s.BotTokenFile.read(func(text string) bool {
+	return s.BotTokenFile.readToken(func(text string) bool {
 		number, key, ok := strings.Cut(text, ":")
-		return ok && number != "" && strings.Trim(number, "0123456789") == "" && key != "" && !strings.ContainsFunc(key, notInTokens)
+		return ok && number != "" && strings.Trim(number, "0123456789") == "" && key != "" && !strings.ContainsFunc(key, isNoTokenRune)
 	}, "123456:ABC-DEF from BotFather")
 }
 
 // KeyToken returns the token of the local API, "" where there is none and none is needed.
-func (s *Environment) KeyToken() (string, error) {
-	token, err := s.KeyTokenFile.read(func(text string) bool { return len(text) >= shortestKey && !strings.ContainsFunc(text, notInTokens) },
-		fmt.Sprintf("the words of openssl rand -hex 32, of at least %d letters and digits", shortestKey))
+func (s *Environment) APIToken() (string, error) {
+	token, err := s.APITokenFile.readToken(func(text string) bool { return len(text) >= minTokenLength && !strings.ContainsFunc(text, isNoTokenRune) },
+		fmt.Sprintf("the words of openssl rand -hex 32, of at least %d letters and digits", minTokenLength))
 	if err == nil && token == "" && s.API.Listen != "" {
 		err = errors.New("[api] listen needs [api] token_file: a file for you alone to read, such as from openssl rand -hex 32")
 	}
@@ -92,8 +92,8 @@ func (s *Environment) KeyToken() (string, error) {
 }
 
 // shortestKey is the length of the shortest token that keeps others on this machine out of the API.
-const shortestKey = 16
+const minTokenLength = 16
 
-func notInTokens(r rune) bool {
+func isNoTokenRune(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-')
 }

@@ -66,7 +66,7 @@ func TestTokens(t *testing.T) {
 			t.Errorf("the error tells it: %v", err)
 		}
 		if c.token != "" && len(c.token) >= secret.Shortest {
-			k, err := s.Secrets(env)
+			k, err := s.ReadSecrets(env)
 			if err != nil || k.Redact("it is "+c.token) != "it is "+secret.Mark {
 				t.Errorf("the token is not kept: %q, %v", k.Redact("it is "+c.token), err)
 			}

@@ -50,9 +50,9 @@ func (s *Environment) ToolHelp(ctx context.Context, name string) (string, error)
 // rulings returns what policy makes of a call by the owner at this terminal of which only the tool is known, and whether it keeps a tool
 // from them.
 func (s *Environment) rulings(ctx context.Context) (judge func(tools.Tool) policy.Ruling, disabled func(tools.Tool) bool, err error) {
-	rules := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.Searches()} // where there is no journal
+	rules := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.SearchHosts()} // where there is no journal
 	err = s.WithJournal(ctx, func(db *store.DB) error {
-		rules, err = s.PolicyNow(ctx, db)
+		rules, err = s.CurrentPolicy(ctx, db)
 		return err
 	})
 	caller := tools.Caller{User: "owner", Standing: LocalOwner()}
@@ -82,7 +82,7 @@ func (s *Environment) ToolLines(ctx context.Context, set Toolset) (string, error
 		return "", err
 	}
 	var b strings.Builder
-	for _, t := range set.Shown() {
+	for _, t := range set.ListedTools() {
 		d, note := tools.DefOf(t), ""
 		switch {
 		case len(d.Platforms) > 0 && !slices.Contains(d.Platforms, LocalOwner().Platform):

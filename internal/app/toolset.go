@@ -35,7 +35,7 @@ func (k Toolset) All() []tools.Tool {
 }
 
 // Shown returns the tools that lists show: those of a skill that leads a chat are its own affair, and called there.
-func (k Toolset) Shown() []tools.Tool {
+func (k Toolset) ListedTools() []tools.Tool {
 	if k.Skills == nil {
 		return k.Registry.All()
 	}
@@ -50,22 +50,22 @@ func (k Toolset) ByName(name string) (tools.Tool, error) {
 	if i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == name }); i >= 0 {
 		return all[i], nil
 	}
-	return nil, tools.NotFound(name, k.Shown())
+	return nil, tools.NotFound(name, k.ListedTools())
 }
 
 // Abilities is all that can be done in chats with the default tools: those of no skill, and skills of the others.
-func (k Toolset) Abilities() session.Kit {
+func (k Toolset) SessionKit() session.Kit {
 	loose, told := k.Registry.All(), UsualTools
 	var all []skills.Skill
 	if search, err := k.Registry.ByName(RecallTool); err == nil {
 		loose = slices.DeleteFunc(loose, func(t tools.Tool) bool { return t.Name() == RecallTool })
-		all = append(all, remembering(search))
+		all = append(all, memorySkill(search))
 	}
-	return session.Kit{Tools: needed(loose), Told: told, Skills: all}
+	return session.Kit{Tools: sortByNeed(loose), Told: told, Skills: all}
 }
 
 // remembering is the skill of what was said before. Most messages are about now.
-func remembering(search tools.Tool) skills.Skill {
+func memorySkill(search tools.Tool) skills.Skill {
 	return skills.Declare(skills.Skill{
 		Name: "memory", Description: "What was said in this chat before.",
 		Keywords: []string{
@@ -79,8 +79,8 @@ func remembering(search tools.Tool) skills.Skill {
 }
 
 // CommandsFor returns the tools that somebody may call as commands in a chat, and their words.
-func (h *App) CommandsFor(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error) {
-	all, err := h.Commands(ctx, chat, of)
+func (a *App) CommandsFor(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error) {
+	all, err := a.Commands(ctx, chat, of)
 	if err != nil {
 		return nil, err
 	}
@@ -90,17 +90,17 @@ func (h *App) CommandsFor(ctx context.Context, chat event.Chat, of event.Standin
 
 // OpenFiles opens the workspace and the folders of the configuration. share is how many bytes of one result the model is
 // shown, and commands what runs in the workspace.
-func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, said ToolJournal, commands tree.Commands) (*files.Workspace, error) {
+func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, journal ToolJournal, commands tree.Commands) (*files.Workspace, error) {
 	if err := s.MakeState(); err != nil {
 		return nil, err
 	}
 	cfg := files.Config{
-		Dir: s.WorkspaceDir, ReadOnly: s.Workspace.ReadOnly, Share: share, Blobs: outputs, Log: said.Log, Origins: said.Origins, Commands: commands,
+		Dir: s.WorkspaceDir, ReadOnly: s.Workspace.ReadOnly, Share: share, Blobs: outputs, Log: journal.Log, Origins: journal.Origins, Commands: commands,
 		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
-		Deny: []string{s.ConfigPath, s.JournalPath(), s.LockPath(), s.HistoryPath(), s.OutputsDir(), s.TrialsPath(), s.SocketPath(), s.CanaryPath(), s.LastGoodPath(), s.StateDir},
+		Deny: []string{s.ConfigPath, s.JournalPath(), s.LockPath(), s.HistoryPath(), s.OutputsDir(), s.MeasuredProfilesPath(), s.SocketPath(), s.CanaryPath(), s.LastGoodPath(), s.StateDir},
 	}
 	cfg.Deny = append(cfg.Deny, s.ServerSecretPaths()...)
-	for _, t := range []TokenFile{s.BotTokenFile, s.KeyTokenFile} {
+	for _, t := range []TokenFile{s.BotTokenFile, s.APITokenFile} {
 		if t.Path != "" {
 			cfg.Deny = append(cfg.Deny, t.Path)
 		}
@@ -124,8 +124,8 @@ type Toolset struct {
 
 // DefaultTools builds the default tools. share is how many bytes of one result the model is shown; model reads pages apart from any
 // conversation.
-func (s *Environment) DefaultTools(share func() int, outputs *blobs.Store, said ToolJournal, sh *Shell, model llm.Model) (Toolset, error) {
-	files, err := s.OpenFiles(share, outputs, said, sh.Walls)
+func (s *Environment) DefaultTools(share func() int, outputs *blobs.Store, journal ToolJournal, shell *Shell, model llm.Model) (Toolset, error) {
+	files, err := s.OpenFiles(share, outputs, journal, shell.Sandbox)
 	if err != nil {
 		return Toolset{}, err
 	}
@@ -135,11 +135,11 @@ func (s *Environment) DefaultTools(share func() int, outputs *blobs.Store, said 
 	}
 	pages := fetch.New(fetch.Config{
 		Timeout: s.Fetch.Timeout, MaxResponseSize: s.Fetch.MaxResponseSize, UserAgent: s.Fetch.UserAgent,
-		Share: share, Dialer: dialer, PDF: sh.readPDF(s),
+		Share: share, Dialer: dialer, PDF: shell.pdfReader(s),
 	})
 	all := append(files.Tools(), pages.Tools()...)
-	all = append(all, files.SendTool(), fetch.NewAskPage(pages, reader(model)), recall.New(said.History))
-	commands, err := sh.tools(s, files)
+	all = append(all, files.SendTool(), fetch.NewAskPage(pages, pageReader(model)), recall.New(journal.History))
+	commands, err := shell.newTools(s, files)
 	if err != nil {
 		return Toolset{}, err
 	}
@@ -153,7 +153,7 @@ func (k Toolset) Find(ctx context.Context, word string) (tools.Tool, error) {
 	if err == nil {
 		return tool, nil
 	}
-	if more, bad := k.Skills.wake(ctx, word); bad != nil {
+	if more, bad := k.Skills.startServerOf(ctx, word); bad != nil {
 		return nil, bad
 	} else if more {
 		return k.Find(ctx, word)

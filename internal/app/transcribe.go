@@ -20,29 +20,29 @@ import (
 
 // How long a recording may take to be written down, and to be converted.
 const (
-	hearTime    = 5 * time.Minute
-	convertTime = time.Minute
+	transcribeTimeout    = 5 * time.Minute
+	convertTimeout = time.Minute
 )
 
 // aFile stands for the recording among the words of [voice] command.
-const aFile = "{file}"
+const filePlaceholder = "{file}"
 
 // Transcriber returns what writes down recordings in the workspace, or nil where nothing is configured for it. Its errors are
 // sentences for whoever sent the recording.
-func (s *Environment) Transcriber(sh *Shell, files *files.Workspace) func(context.Context, event.File) (string, error) {
+func (s *Environment) Transcriber(shell *Shell, files *files.Workspace) func(context.Context, event.File) (string, error) {
 	switch {
 	case len(s.Voice.Command) > 0:
-		return func(ctx context.Context, f event.File) (string, error) { return s.hearByCommand(ctx, sh, f) }
+		return func(ctx context.Context, f event.File) (string, error) { return s.transcribeByCommand(ctx, shell, f) }
 	case s.Voice.Model != "":
-		return func(ctx context.Context, f event.File) (string, error) { return s.hearByModel(ctx, sh, files, f) }
+		return func(ctx context.Context, f event.File) (string, error) { return s.transcribeByModel(ctx, shell, files, f) }
 	}
 	return nil
 }
 
 // hearByCommand runs the configured program in the sandbox, in the workspace and without a network. What it prints are the
 // words.
-func (s *Environment) hearByCommand(ctx context.Context, sh *Shell, f event.File) (string, error) {
-	tool, err := sh.NewTool(s, false, nil)
+func (s *Environment) transcribeByCommand(ctx context.Context, shell *Shell, f event.File) (string, error) {
+	tool, err := shell.NewTool(s, false, nil)
 	if err != nil {
 		return "", err
 	}
@@ -52,26 +52,26 @@ func (s *Environment) hearByCommand(ctx context.Context, sh *Shell, f event.File
 	}
 	args, named := make([]string, 0, len(s.Voice.Command)+1), false
 	for _, word := range s.Voice.Command {
-		named = named || strings.Contains(word, aFile)
-		args = append(args, strings.ReplaceAll(word, aFile, filepath.Join(s.WorkspaceDir, f.Path)))
+		named = named || strings.Contains(word, filePlaceholder)
+		args = append(args, strings.ReplaceAll(word, filePlaceholder, filepath.Join(s.WorkspaceDir, f.Path)))
 	}
 	if !named {
 		args = append(args, filepath.Join(s.WorkspaceDir, f.Path))
 	}
-	out, err := sh.Walls.Run(ctx, policy, sandbox.Command{Args: args, Env: env, Timeout: hearTime})
+	out, err := shell.Sandbox.Run(ctx, policy, sandbox.Command{Args: args, Env: env, Timeout: transcribeTimeout})
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("voice messages cannot be heard: %w", err)
 	case out.TimedOut:
-		return "", fmt.Errorf("it took longer than %s to hear this", hearTime)
+		return "", fmt.Errorf("it took longer than %s to hear this", transcribeTimeout)
 	case out.Exit != 0:
-		return "", fmt.Errorf("%s failed (%d): %s", s.Voice.Command[0], out.Exit, lastLine(out))
+		return "", fmt.Errorf("%s failed (%d): %s", s.Voice.Command[0], out.Exit, lastErrorLine(out))
 	}
-	return heard(string(out.Stdout.Head) + string(out.Stdout.Tail))
+	return checkTranscript(string(out.Stdout.Head) + string(out.Stdout.Tail))
 }
 
 // lastLine is the last that a program said on standard error, or why it could not be run.
-func lastLine(out sandbox.Outcome) string {
+func lastErrorLine(out sandbox.Outcome) string {
 	if out.Error != "" {
 		return out.Error
 	}
@@ -83,7 +83,7 @@ func lastLine(out sandbox.Outcome) string {
 	return display.Clean(text[:min(len(text), 200)])
 }
 
-func heard(words string) (string, error) {
+func checkTranscript(words string) (string, error) {
 	if words = strings.TrimSpace(words); words == "" {
 		return "", errors.New("no words could be heard in this")
 	}
@@ -91,7 +91,7 @@ func heard(words string) (string, error) {
 }
 
 // hearByModel has a model of Ollama's write down a recording.
-func (s *Environment) hearByModel(ctx context.Context, sh *Shell, files *files.Workspace, f event.File) (string, error) {
+func (s *Environment) transcribeByModel(ctx context.Context, shell *Shell, files *files.Workspace, f event.File) (string, error) {
 	r, err := files.Open(ctx, f)
 	if err != nil {
 		return "", err
@@ -101,20 +101,20 @@ func (s *Environment) hearByModel(ctx context.Context, sh *Shell, files *files.W
 		return "", err
 	}
 	name := f.Name
-	if wav, ok := s.convert(ctx, sh, audio); ok {
+	if wav, ok := s.convertToWAV(ctx, shell, audio); ok {
 		name, audio = "voice.wav", wav
 	}
 	words, err := s.OllamaClient.For(s.Voice.Model, 0).Transcribe(ctx, name, audio)
 	if err != nil {
 		return "", fmt.Errorf("%s could not hear this: %w", s.Voice.Model, err)
 	}
-	return heard(words)
+	return checkTranscript(words)
 }
 
 // convert makes WAV of a recording with ffmpeg, in the sandbox, where there are both: the models of Ollama read no Opus. It
 // reports whether it did.
-func (s *Environment) convert(ctx context.Context, sh *Shell, audio []byte) ([]byte, bool) {
-	if _, err := exec.LookPath("ffmpeg"); err != nil || sh.Walls.Tier(ctx) == sandbox.T4 {
+func (s *Environment) convertToWAV(ctx context.Context, shell *Shell, audio []byte) ([]byte, bool) {
+	if _, err := exec.LookPath("ffmpeg"); err != nil || shell.Sandbox.Tier(ctx) == sandbox.T4 {
 		return nil, false
 	}
 	empty := filepath.Join(s.StateDir, "empty")
@@ -127,9 +127,9 @@ func (s *Environment) convert(ctx context.Context, sh *Shell, audio []byte) ([]b
 	if err != nil {
 		return nil, false
 	}
-	out, err := sh.Walls.Run(ctx, policy, sandbox.Command{
+	out, err := shell.Sandbox.Run(ctx, policy, sandbox.Command{
 		Args:  []string{"ffmpeg", "-loglevel", "error", "-i", "pipe:0", "-f", "wav", "-ac", "1", "-ar", "16000", "pipe:1"},
-		Stdin: audio, Env: []string{"PATH=/usr/bin:/bin"}, Timeout: convertTime,
+		Stdin: audio, Env: []string{"PATH=/usr/bin:/bin"}, Timeout: convertTimeout,
 	})
 	if err != nil || out.Exit != 0 || out.Flooded {
 		return nil, false

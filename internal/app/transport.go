@@ -11,7 +11,7 @@ import (
 
 // TransportTo is what speaks to the server of an address, and to nothing else. Why stands in the ledger; setting is what the
 // owner calls the address.
-func (s *Environment) TransportTo(why, address, setting string) (http.RoundTripper, error) {
+func (s *Environment) NewTransport(why, address, setting string) (http.RoundTripper, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "%s: %v", setting, err)
@@ -32,25 +32,25 @@ func (s *Environment) TransportTo(why, address, setting string) (http.RoundTripp
 
 // clientOf is a client for the server of an address, which is told header with each request. Another server that it names
 // cannot be reached.
-func (s *Environment) clientOf(why, address, setting string, header http.Header) (*http.Client, error) {
-	way, err := s.TransportTo(why, address, setting)
+func (s *Environment) newHTTPClient(why, address, setting string, header http.Header) (*http.Client, error) {
+	way, err := s.NewTransport(why, address, setting)
 	if err != nil {
 		return nil, err
 	}
-	return &http.Client{Transport: withHeader{way, header}}, nil
+	return &http.Client{Transport: headerTransport{way, header}}, nil
 }
 
 // withHeader adds to each request what the owner has a server told.
-type withHeader struct {
+type headerTransport struct {
 	next   http.RoundTripper
 	header http.Header
 }
 
 // RoundTrip implements [http.RoundTripper].
-func (w withHeader) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t headerTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	for name, values := range w.header {
+	for name, values := range t.header {
 		r.Header[name] = values
 	}
-	return w.next.RoundTrip(r)
+	return t.next.RoundTrip(r)
 }

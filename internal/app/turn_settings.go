@@ -18,12 +18,12 @@ import (
 
 // Turn is how a turn is played with this model. Of what both the owner and a profile can say the owner's word counts,
 // where it is not the default.
-func (e *Model) Turn(ctx context.Context) session.Settings {
+func (e *Model) TurnSettings(ctx context.Context) session.Settings {
 	_, _ = e.Ready(ctx) // why it is not is the first request's to tell
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	own, usual := e.Env.Ollama, config.Default().Ollama
-	frame := e.Frame()
+	frame := e.Window()
 	options := llm.Options{NumPredict: frame.Reserve, Think: llm.Think(own.Think), Temperature: own.Temperature}
 	if own.Think == usual.Think && e.Profile.Think != "" {
 		options.Think = e.Profile.Think
@@ -40,7 +40,7 @@ func (e *Model) Turn(ctx context.Context) session.Settings {
 const UsualTools = 8
 
 // needed returns tools with those first that are needed most: what is left out of a list is at the end.
-func needed(all []tools.Tool) []tools.Tool {
+func sortByNeed(all []tools.Tool) []tools.Tool {
 	wanted := []string{
 		"read_file", "list_files", "write_file", "edit_file", "run_command", "fetch", "search_files", "send_file", "delete_file", "job",
 	}
@@ -62,24 +62,24 @@ func (s *Environment) Budget() agent.Budget {
 
 // ReadProfiles reads the models' profiles: those that come with hob, those that trials found, those of the owner.
 func (e *Model) ReadProfiles() error {
-	if e.book != nil {
+	if e.profiles != nil {
 		return nil
 	}
 	book, err := profile.Seeds()
 	if err != nil {
 		return err
 	}
-	for _, path := range []string{e.Env.TrialsPath(), filepath.Join(filepath.Dir(e.Env.ConfigPath), "profiles.toml")} {
+	for _, path := range []string{e.Env.MeasuredProfilesPath(), filepath.Join(filepath.Dir(e.Env.ConfigPath), "profiles.toml")} {
 		if err := book.Read(path); err != nil {
 			return exit.Errorf(exit.Usage, "%v", err)
 		}
 	}
-	e.book = book
+	e.profiles = book
 	return nil
 }
 
 // about is what a model's profile is found by.
-func about(f ollama.Facts) profile.Facts {
+func profileFacts(f ollama.Facts) profile.Facts {
 	return profile.Facts{
 		Model: f.Model, Family: f.Family, Parser: f.Parser, Renderer: f.Renderer, Parameters: f.Parameters,
 		Tools: f.Tools, Thinking: f.Thinking,

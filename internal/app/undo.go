@@ -19,7 +19,7 @@ import (
 // Undo takes changes of files back. Whoever calls it sees to it that no turn changes files meanwhile.
 func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoRequest) (commands.UndoReport, error) {
 	report := commands.UndoReport{DryRun: r.DryRun, Undone: []commands.Undone{}, Conflicts: []commands.Conflict{}}
-	tool, err := s.OpenFiles(nil, nil, JournalTools(db), s.NewShell().Walls)
+	tool, err := s.OpenFiles(nil, nil, JournalTools(db), s.NewShell().Sandbox)
 	if err != nil {
 		return report, err
 	}
@@ -45,39 +45,39 @@ func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoReq
 	done, err := tool.Changes().Undo(tools.WithCaller(ctx, r.By), all, report.Meant, changes.Options{Force: r.Force, DryRun: r.DryRun})
 	refused := (*changes.ConflictError)(nil)
 	if errors.As(err, &refused) {
-		report.Conflicts, report.Error = s.conflicts(refused.Conflicts), err.Error()
+		report.Conflicts, report.Error = s.describeConflicts(refused.Conflicts), err.Error()
 		return report, nil
 	}
-	report.Undone = append(report.Undone, s.undone(done)...)
+	report.Undone = append(report.Undone, s.describeUndone(done)...)
 	if err != nil || r.DryRun {
 		return report, err
 	}
 	return report, kept.Prune(ctx)
 }
 
-func (s *Environment) undone(all []changes.Undone) (list []commands.Undone) {
+func (s *Environment) describeUndone(all []changes.Undone) (list []commands.Undone) {
 	for _, d := range all {
 		c := d.Change
 		u := commands.Undone{Change: c.ID, By: d.By.ID, Path: c.Path, Did: c.Did(), Now: c.Before, Forced: d.Forced, Note: d.Note}
-		u.Text = commands.UndoneWords(s.ShownPath(c.Path), c, u)
+		u.Text = commands.UndoneWords(s.DisplayPath(c.Path), c, u)
 		list = append(list, u)
 	}
 	return list
 }
 
-func (s *Environment) conflicts(all []changes.Conflict) (list []commands.Conflict) {
+func (s *Environment) describeConflicts(all []changes.Conflict) (list []commands.Conflict) {
 	for _, c := range all {
 		list = append(list, commands.Conflict{
 			Change: c.Change.ID, Path: c.Change.Path, Why: c.Why, Later: c.Later, Force: c.Force, Left: c.Change.After, Found: c.Found,
-			Shown: s.ShownPath(c.Change.Path),
+			Shown: s.DisplayPath(c.Change.Path),
 		})
 	}
 	return list
 }
 
 // ShownPath is a path as people know it: that of a file in the workspace begins there.
-func (s *Environment) ShownPath(path string) string {
-	if rel, err := filepath.Rel(Resolved(s.WorkspaceDir), path); err == nil && filepath.IsLocal(rel) {
+func (s *Environment) DisplayPath(path string) string {
+	if rel, err := filepath.Rel(ResolvePath(s.WorkspaceDir), path); err == nil && filepath.IsLocal(rel) {
 		path = rel
 	}
 	return display.Clean(path)
@@ -117,10 +117,10 @@ func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
 }
 
 // Undo implements [commands.Changes]. What runs is not undone; to look disturbs nobody.
-func (h *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoReport, error) {
-	busy := h.busyAnywhere
+func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoReport, error) {
+	busy := a.findBusyChat
 	if r.Beside {
-		busy = func(ctx context.Context) (event.Chat, error) { return h.busyIn(ctx, r.Chat) }
+		busy = func(ctx context.Context) (event.Chat, error) { return a.checkBusy(ctx, r.Chat) }
 	}
 	if !r.DryRun {
 		if c, err := busy(ctx); err != nil {
@@ -129,17 +129,17 @@ func (h *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoRe
 			return commands.UndoReport{}, &commands.BusyError{Chat: c}
 		}
 	}
-	return h.Model.Env.Undo(ctx, h.Journal, r)
+	return a.Model.Env.Undo(ctx, a.Journal, r)
 }
 
 // busyAnywhere returns a chat in which a turn runs, or "".
-func (h *App) busyAnywhere(ctx context.Context) (event.Chat, error) {
-	chats, err := h.Chats(ctx)
+func (a *App) findBusyChat(ctx context.Context) (event.Chat, error) {
+	chats, err := a.Chats(ctx)
 	if err != nil {
 		return "", err
 	}
 	for _, c := range chats {
-		if busy, err := h.Resume(ctx, c); busy || err != nil {
+		if busy, err := a.Resume(ctx, c); busy || err != nil {
 			return c, err
 		}
 	}
@@ -147,14 +147,14 @@ func (h *App) busyAnywhere(ctx context.Context) (event.Chat, error) {
 }
 
 // busyIn returns the chat if a turn of it is open and does not stand still, or "".
-func (h *App) busyIn(ctx context.Context, chat event.Chat) (event.Chat, error) {
-	open, err := openTurns(ctx, h.Journal)
+func (a *App) checkBusy(ctx context.Context, chat event.Chat) (event.Chat, error) {
+	open, err := openTurns(ctx, a.Journal)
 	if err != nil {
 		return "", err
 	}
-	parked, err := ParkedTurns(ctx, h.Journal)
+	parked, err := ParkedTurns(ctx, a.Journal)
 	for _, c := range open {
-		if c.Chat == chat && len(AtWork(c, parked)) > 0 {
+		if c.Chat == chat && len(RunningTurns(c, parked)) > 0 {
 			return chat, err
 		}
 	}

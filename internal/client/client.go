@@ -79,7 +79,7 @@ func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *app.Model,
 		}
 		lock, held := store.Lock(s.LockPath(), who)
 		if held == nil {
-			return c, c.own(l.OpenHeld(ctx, s, e, who, lock))
+			return c, c.own(l.OpenLocked(ctx, s, e, who, lock))
 		}
 		if !errors.Is(held, store.ErrHeld) {
 			break // open says it
@@ -257,7 +257,7 @@ func LoadBeside(ctx context.Context, l *app.Loader) (*app.Environment, error) {
 	if err == nil || exit.StatusOf(err) != exit.Usage {
 		return s, err
 	}
-	known, failure := l.StateOnly()
+	known, failure := l.LoadStateDir()
 	if failure != nil {
 		return nil, err
 	}
@@ -270,7 +270,7 @@ func LoadBeside(ctx context.Context, l *app.Loader) (*app.Environment, error) {
 	if failure != nil {
 		return nil, err
 	}
-	if s, failure = l.Read(known.LastGoodPath(), path); failure != nil {
+	if s, failure = l.ReadFile(known.LastGoodPath(), path); failure != nil {
 		return nil, err
 	}
 	fmt.Fprintf(l.Stderr, "hob: %v: %s works with the configuration before that, and so does this command\n", err, app.DaemonCommand)

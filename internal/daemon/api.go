@@ -25,7 +25,7 @@ func (d *daemon) listen(c *instance) error {
 	if c.env.API.Listen == "" {
 		return nil
 	}
-	token, err := c.env.KeyToken()
+	token, err := c.env.APIToken()
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}

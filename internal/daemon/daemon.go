@@ -100,7 +100,7 @@ func Serve(ctx context.Context, cfg Config) error {
 // takeState takes the state folder, or says who has it.
 func (d *daemon) takeState(ctx context.Context) error {
 	var err error
-	if d.state, err = d.loader.StateOnly(); err != nil {
+	if d.state, err = d.loader.LoadStateDir(); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, busyWait)
@@ -193,7 +193,7 @@ func (d *daemon) leave(ctx context.Context, c *instance) error {
 	}
 	var deaf error
 	for _, api := range d.apis {
-		closing, cancel := context.WithTimeout(ctx, app.APIWait)
+		closing, cancel := context.WithTimeout(ctx, app.APICloseTimeout)
 		deaf = errors.Join(deaf, api.Close(closing))
 		cancel()
 	}
@@ -201,7 +201,7 @@ func (d *daemon) leave(ctx context.Context, c *instance) error {
 		d.log.Warn("something does not come to its end: it ends with hob")
 		return deaf // the journal may still be written to, and is whole whenever the process ends
 	}
-	kept := c.app.Remember(ctx)
+	kept := c.app.SaveLearned(ctx)
 	return errors.Join(deaf, kept, d.giveBack())
 }
 
@@ -209,7 +209,7 @@ func (d *daemon) leave(ctx context.Context, c *instance) error {
 func (d *daemon) giveBack() error {
 	var err error
 	if d.journal != nil {
-		d.loader.Egress.LeaveJournal()
+		d.loader.Egress.DetachJournal()
 		err = d.journal.Close()
 	}
 	return errors.Join(err, d.lock.Release())

@@ -25,7 +25,7 @@ func (d *daemon) greet(ctx context.Context, c *instance) {
 	ctx, cancel := context.WithTimeout(ctx, greetFor)
 	defer cancel()
 	select {
-	case <-c.model.Asked:
+	case <-c.model.Checked:
 	case <-ctx.Done():
 	}
 	for c.talker() != nil && c.name() == "" && ctx.Err() == nil {
@@ -42,9 +42,9 @@ func (d *daemon) greet(ctx context.Context, c *instance) {
 			telegram = "not reached yet: " + s.Telegram.APIBase
 		}
 	}
-	fmt.Fprintf(d.stdout, "hob %s is there. Ctrl-C ends it.\n", a.ShownVersion())
+	fmt.Fprintf(d.stdout, "hob %s is there. Ctrl-C ends it.\n", a.DisplayVersion())
 	for _, line := range [][2]string{
-		{"model", cmp.Or(c.app.Model.Chosen(), s.Ollama.Model, "chosen when Ollama answers")}, {"workspace", s.WorkspaceDir},
+		{"model", cmp.Or(c.app.Model.ActiveName(), s.Ollama.Model, "chosen when Ollama answers")}, {"workspace", s.WorkspaceDir},
 		{"Telegram", telegram}, {"socket", s.SocketPath()},
 	} {
 		fmt.Fprintf(d.stdout, "  %-10s %s\n", line[0], line[1])

@@ -38,9 +38,9 @@ type instance struct {
 // configuration is the same.
 func (d *daemon) assemble(ctx context.Context, s *app.Environment, before *instance) (*instance, error) {
 	e := app.NewModel(s)
-	c := &instance{env: s, model: app.NewModelWatch(e.There, func(p string) { d.trouble("Ollama", p) })}
+	c := &instance{env: s, model: app.NewModelWatch(e.CheckAvailable, func(p string) { d.trouble("Ollama", p) })}
 	on := app.Deps{
-		Journal: d.journal, Log: d.log, Model: c.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, Delivered: c.delivered, Lasting: true,
+		Journal: d.journal, Log: d.log, Model: c.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, DeliveryState: c.delivered, LongRunning: true,
 	}
 	if before != nil && reflect.DeepEqual(before.env.Shell, s.Shell) && before.env.Workspace == s.Workspace {
 		on.Shell = before.app.Shell
@@ -85,13 +85,13 @@ func (d *daemon) begin(ctx context.Context, c *instance) {
 	}
 	c.all.Go(func() {
 		if c.env.Shell.Enabled {
-			c.app.Shell.Walls.Tier(ctx) // before anything else is started: a control group is delegated to who is alone in it
+			c.app.Shell.Sandbox.Tier(ctx) // before anything else is started: a control group is delegated to who is alone in it
 		}
 		d.sessions.open(c.app.Sessions)
 		chats := d.resume(ctx, c)
 		c.all.Go(func() {
 			c.app.GameMaster.Rounds(ctx, chats, func(ctx context.Context, due gamemaster.Due) error {
-				err := c.app.GoOnWithStory(ctx, due)
+				err := c.app.ContinueStory(ctx, due)
 				d.wake(due.Chat)
 				return err
 			})

@@ -28,14 +28,14 @@ func TestModelWatch(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { defer close(done); w.Run(ctx) }()
-		<-w.Asked
+		<-w.Checked
 		<-time.After(time.Hour)
 		synctest.Wait()
 		if n := asked.Load(); n < 10 || n > 20 {
 			t.Errorf("in an hour it is asked %d times", n)
 		}
 		away.Store(false)
-		<-time.After(app.AskAgainMost)
+		<-time.After(app.MaxRetry)
 		synctest.Wait()
 		asked.Store(0)
 		<-time.After(24 * time.Hour)

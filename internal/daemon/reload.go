@@ -32,7 +32,7 @@ func (d *daemon) read(a *app.Loader, from string) (*app.Environment, error) {
 	if err != nil {
 		path = from
 	}
-	return a.Read(from, path)
+	return a.ReadFile(from, path)
 }
 
 // first builds the first instance: with the configuration or, where that has a mistake, with the last good one.
@@ -135,7 +135,7 @@ func (d *daemon) exchange(ctx context.Context, s *app.Environment) error {
 	if next.app.Shell != old.app.Shell {
 		old.app.Shell.Jobs.Close()
 	}
-	if err := old.app.Remember(ctx); err != nil {
+	if err := old.app.SaveLearned(ctx); err != nil {
 		d.log.Warn("remember what was learned of the model", "err", err)
 	}
 	d.note(theConfiguration, "")

@@ -32,7 +32,7 @@ const pace = 1500 * time.Millisecond
 // connect makes the bot of a configuration. alert is told what keeps it from working until somebody does something
 // about it, changed is called when its problem is another one.
 func connect(s *app.Environment, h *app.App, token string, log *slog.Logger, alert func(string), changed func()) (Bot, error) {
-	way, err := s.TransportTo("telegram", s.Telegram.APIBase, "[telegram] api_base")
+	way, err := s.NewTransport("telegram", s.Telegram.APIBase, "[telegram] api_base")
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func connect(s *app.Environment, h *app.App, token string, log *slog.Logger, ale
 	if err != nil {
 		return nil, err
 	}
-	h.SkillSources.AddGroups(b)
+	h.SkillSources.AddGroupSkill(b)
 	return b, nil
 }
 

@@ -50,7 +50,7 @@ func checkSetting(ctx context.Context, l *app.Loader) (*app.Environment, []Check
 		return nil, append(found, bad("state folder", err.Do, "%s %s", s.StateDir, err.Problem))
 	}
 	if err := os.MkdirAll(s.StateDir, 0o700); err != nil {
-		return nil, append(found, bad("state folder", "let this user write there, or set HOB_STATE_DIR to another folder", "%s cannot be made: %v", s.StateDir, app.Cause(err)))
+		return nil, append(found, bad("state folder", "let this user write there, or set HOB_STATE_DIR to another folder", "%s cannot be made: %v", s.StateDir, app.WithoutPath(err)))
 	}
 	found = append(found, checkFolder("state folder", s.StateDir, true), checkSpace("free space", s.StateDir))
 	return s, append(append(found, checkWorkspace(s)), checkJournal(context.WithoutCancel(ctx), s)...)
@@ -70,7 +70,7 @@ func checkConfigFile(path string) Check {
 	case os.IsNotExist(err):
 		return good(name, "the defaults: there is no %s", path)
 	case err != nil:
-		return bad(name, "let this user read it", "%s: %v", path, app.Cause(err))
+		return bad(name, "let this user read it", "%s: %v", path, app.WithoutPath(err))
 	}
 	if err := config.Check(path); err != nil {
 		return poor(name, "mend it; hob config check says when it is right", "%v", err)
@@ -85,11 +85,11 @@ func checkConfigFile(path string) Check {
 func checkFolder(name, dir string, private bool) Check {
 	info, err := os.Stat(dir)
 	if err != nil {
-		return bad(name, "let this user reach it", "%s: %v", dir, app.Cause(err))
+		return bad(name, "let this user reach it", "%s: %v", dir, app.WithoutPath(err))
 	}
 	probe, err := os.CreateTemp(dir, ".doctor-")
 	if err != nil {
-		return bad(name, "let this user write there", "%s cannot be written to: %v", dir, app.Cause(err))
+		return bad(name, "let this user write there", "%s cannot be written to: %v", dir, app.WithoutPath(err))
 	}
 	_ = probe.Close()
 	_ = os.Remove(probe.Name())

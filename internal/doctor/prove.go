@@ -71,7 +71,7 @@ func (p *prover) dialers(ctx context.Context) error {
 	}{{"pages", fetch}, {"Ollama", model}, {"commands", command}, {"nothing in particular", new(egress.Dialer)}} {
 		var out []string
 		for _, at := range []string{p.canary.Addr(), net.JoinHostPort("localhost", port), nobody + ":443"} {
-			if how := dialed(ctx, k.dialer.For(app.PrivacyCheck), at); how != "" {
+			if how := dialed(ctx, k.dialer.For(app.PrivacyCheckReason), at); how != "" {
 				out = append(out, at+": "+how)
 			}
 		}
@@ -106,10 +106,10 @@ func (p *prover) proxies(ctx context.Context) error {
 		return err
 	}
 	var out []string
-	if fetched(ctx, fetch.For(app.PrivacyCheck), "http://"+nobody+"/") == nil {
+	if fetched(ctx, fetch.For(app.PrivacyCheckReason), "http://"+nobody+"/") == nil {
 		out = append(out, "a page came back")
 	}
-	only, err := p.set.Egress.Only(app.PrivacyCheck, p.canary.Addr())
+	only, err := p.set.Egress.Only(app.PrivacyCheckReason, p.canary.Addr())
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (p *prover) redirect(ctx context.Context) (err error) {
 		return err
 	}
 	var out []string
-	if fetched(ctx, fetch.For(app.PrivacyCheck), "http://"+decoy.Addr()+"/") == nil {
+	if fetched(ctx, fetch.For(app.PrivacyCheckReason), "http://"+decoy.Addr()+"/") == nil {
 		out = append(out, "it was followed")
 	}
 	asked, err := decoy.Hits(ctx)
@@ -173,7 +173,7 @@ func (p *prover) add(ctx context.Context, name string, out []string, found strin
 // commands says what the sandbox's own live test found of the network.
 func (p *prover) commands(ctx context.Context) error {
 	const name = "a command cannot reach the network"
-	report := p.set.NewShell().Walls.Report(ctx)
+	report := p.set.NewShell().Sandbox.Report(ctx)
 	for _, c := range report.Checks {
 		if c.Name == "network" {
 			p.proofs = append(p.proofs, Proof{name, c.Holds, report.Tier.String() + ": " + c.Found})

@@ -18,7 +18,7 @@ const trialFor = 5 * time.Second
 // checkSandbox attacks the sandbox that commands run in.
 func checkSandbox(ctx context.Context, s *app.Environment) []Check {
 	sh := s.NewShell()
-	report := sh.Walls.Report(ctx)
+	report := sh.Sandbox.Report(ctx)
 	found := []Check{checkTier(s, report)}
 	for _, r := range report.Refused {
 		found = append(found, poor(r.Tier.String()+" refused", r.Advice, "%s", r.Reason))
@@ -129,7 +129,7 @@ func trySandbox(ctx context.Context, sh *app.Shell, workspace string, t probe.Tr
 	if err != nil {
 		return probe.Seen{Trial: t.Name, Err: err}
 	}
-	out, err := sh.Walls.Run(ctx, policy, sandbox.Command{Program: probe.Name, Args: t.Args, Stdin: t.Stdin, Timeout: trialFor})
+	out, err := sh.Sandbox.Run(ctx, policy, sandbox.Command{Program: probe.Name, Args: t.Args, Stdin: t.Stdin, Timeout: trialFor})
 	return probe.Seen{
 		Trial: t.Name, Stdout: append(out.Stdout.Head, out.Stdout.Tail...), Signal: out.Signal,
 		TimedOut: out.TimedOut, Flooded: out.Flooded, Over: out.Over, Err: err,

@@ -63,7 +63,7 @@ func checkBot(ctx context.Context, s *app.Environment, token string) Check {
 	const name = "Telegram"
 	ctx, cancel := context.WithTimeout(ctx, telegramFor)
 	defer cancel()
-	way, err := s.TransportTo("telegram", s.Telegram.APIBase, "[telegram] api_base")
+	way, err := s.NewTransport("telegram", s.Telegram.APIBase, "[telegram] api_base")
 	if err != nil {
 		return bad(name, "", "%v", err)
 	}

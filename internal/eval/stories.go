@@ -59,7 +59,7 @@ func Stories(ctx context.Context, s *app.Environment, e StoryOptions, progress i
 	if err != nil {
 		return StoryReport{}, err
 	}
-	out := StoryReport{Model: model.Chosen(), Lang: e.Lang, Turns: []StoryTurn{}}
+	out := StoryReport{Model: model.ActiveName(), Lang: e.Lang, Turns: []StoryTurn{}}
 	tale := ""
 	for _, scene := range scenes {
 		if scene.Tale != tale {

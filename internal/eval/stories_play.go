@@ -65,7 +65,7 @@ func (d *storyRun) play(ctx context.Context, scene trial.Scene, lang string) (St
 	if ctx.Err() != nil {
 		return t, exit.Errorf(exit.Denied, "cancelled")
 	}
-	if err == nil && (t.Reason == string(event.NoModel) || app.Missing(last) || errors.Is(last, llm.Unreachable)) {
+	if err == nil && (t.Reason == string(event.NoModel) || app.IsModelMissing(last) || errors.Is(last, llm.Unreachable)) {
 		err = last
 	}
 	if err != nil {
@@ -99,10 +99,10 @@ type storyStage struct {
 // stage makes a hob whose chats can play stories and nothing else.
 func (d *storyRun) stage(ctx context.Context, heed func(error)) (*storyStage, error) {
 	h := &storyStage{shelf: &oneStory{}, book: d.book, now: d.now}
-	model := app.ObservedModel{Model: d.model, Heed: heed}
+	model := app.ObservedModel{Model: d.model, Observe: heed}
 	var err error
 	h.master, err = gamemaster.New(d.book, gamemaster.Config{
-		Campaigns: h.shelf, Now: d.now, Random: bytes.NewReader(make([]byte, seedBytes)), Author: app.Author(model), Batches: d.set.Game.Batches,
+		Campaigns: h.shelf, Now: d.now, Random: bytes.NewReader(make([]byte, seedBytes)), Author: app.NewAuthor(model), Batches: d.set.Game.Batches,
 		Open: func(ctx context.Context, by tools.Caller) error {
 			return h.OpenSkill(ctx, session.Wish{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing})
 		},
@@ -117,7 +117,7 @@ func (d *storyRun) stage(ctx context.Context, heed func(error)) (*storyStage, er
 	kit := session.Kit{Skills: []skills.Skill{skill}}
 	h.Sessions = session.New(ctx, session.Config{
 		Journal: store.NewMemory(d.now), Model: model, Kit: func(context.Context) session.Kit { return kit },
-		Settings: d.model.Turn, Budget: d.set.Budget(), Now: d.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
+		Settings: d.model.TurnSettings, Budget: d.set.Budget(), Now: d.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
 		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil },
 	})
 	return h, nil

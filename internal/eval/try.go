@@ -87,11 +87,11 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 	}
 	fmt.Fprintf(progress, "\n%s: %s\n", name, display.Clean(card.Verdict))
 	if card.Mode != "" && !flags.Dry {
-		if err := profile.Save(s.TrialsPath(), card.Profile, name, time.Now(), card.Lines()); err != nil {
+		if err := profile.Save(s.MeasuredProfilesPath(), card.Profile, name, time.Now(), card.Lines()); err != nil {
 			return TryReport{}, exit.Errorf(exit.Failed, "%v", err)
 		}
-		out.Kept = s.TrialsPath()
-		fmt.Fprintf(progress, "its profile is in %s; use it: hob model use %s\n", s.TrialsPath(), name)
+		out.Kept = s.MeasuredProfilesPath()
+		fmt.Fprintf(progress, "its profile is in %s; use it: hob model use %s\n", s.MeasuredProfilesPath(), name)
 	}
 	if len(turns) > 0 && card.Mode != "" {
 		if out.Replay, err = replay(ctx, e, card.Profile, turns, progress); err != nil {
