@@ -1,5 +1,12 @@
-// Package app builds hob from a configuration: [Loader] reads that into an [Environment], and makes of it an [App] with its model,
-// tools, skills, policy and sessions. It knows no surface and no command line; who uses it brings those.
+// Package app builds hob from its configuration.
+//
+// [Loader] reads the configuration into an [Environment] and opens an [App] from that: the journal,
+// the model, the tools, the skills, the policy and the sessions. A [Model] finds the server's model
+// at the first request. [Skills] collects skills from hob itself, from folders and from MCP
+// servers. An [Egress] is the only way out of the process.
+//
+// The package knows no surface and no command line. A caller brings those: [Loader].Serve starts
+// the local API, and [App.CommandTable] gives surfaces their commands.
 package app
 
 import (
@@ -23,13 +30,14 @@ import (
 	"hob/internal/tools/files/blobs"
 )
 
-// suspectsYield is how long a turn that may have ended the daemon lets others begin first.
+// suspectTurnDelay is how long a turn that may have crashed the daemon waits, so that other turns
+// resume first.
 const suspectTurnDelay = 2 * time.Second
 
-// APIWait is how long requests to the local API may go on when hob ends.
+// APICloseTimeout limits how long open requests to the local API may take once hob ends.
 const APICloseTimeout = time.Second
 
-// App is a hob in this process: the only one that works on the state.
+// App is a running hob: the one process that holds the lock of the state.
 type App struct {
 	*session.Sessions
 	SkillSources *Skills
@@ -39,27 +47,29 @@ type App struct {
 	Journal      *store.DB
 	Limiter      *policy.Limiter
 	Egress       *Egress
-	api          Server      // nil where there is none, or where it outlives this hob
-	lock         *store.Held // nil where it outlives this hob
+	api          Server      // nil without an API, or if the API outlives this App
+	lock         *store.Held // nil if the lock outlives this App
 
-	watchGroup   sync.WaitGroup // of the model; where it outlives this hob, nobody is in it
-	stopWatch func()         // ends it; nil likewise
+	watchGroup sync.WaitGroup // of the model; empty if the watch outlives this App
+	stopWatch  func()         // ends the watch; nil likewise
 }
 
-// Deps is what a hob is built on beside its configuration.
+// Deps is what outlives one configuration: an App is built from a configuration and these.
 type Deps struct {
-	Journal  *store.DB
-	Shell    *Shell // of a hob before this one, that goes on; nil: a new one
-	Log      *slog.Logger
-	Limiter  *policy.Limiter                                    // of a hob before this one with the same limits, that remembers who has spoken; nil: a new one
-	Model    *ModelWatch                                        // is told what came of each request to the model
-	Patience func(failure *llm.Error, begun bool) time.Duration // see [Loader]
-	// delivered says what became of a file that was handed to a person; nil: nobody here delivers any.
+	Journal *store.DB
+	Shell   *Shell // taken over from the previous App; nil: a new one
+	Log     *slog.Logger
+	// Limiter is taken over from the previous App with equal limits, so that its counts stay; nil: a new one.
+	Limiter    *policy.Limiter
+	ModelWatch *ModelWatch                                        // observes each request to the model
+	Patience   func(failure *llm.Error, begun bool) time.Duration // see [Loader]
+	// DeliveryState returns the state of a file that was sent to a person. It is nil if no surface
+	// sends files.
 	DeliveryState func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
-	LongRunning   bool // the process goes on when nothing happens
+	LongRunning   bool // the process stays when nothing happens
 }
 
-// written is the journal as sessions write it.
+// sessionJournal returns the journal that sessions append to.
 func (d Deps) sessionJournal() session.Journal {
 	if d.LongRunning {
 		return newIdleCollector(d.Journal)
@@ -67,6 +77,7 @@ func (d Deps) sessionJournal() session.Journal {
 	return d.Journal
 }
 
+// Limits returns the limits of the configuration on turns and texts.
 func (s *Environment) Limits() policy.Limits {
 	return policy.Limits{TurnsPerMinute: s.Policy.TurnsPerMinute, MaxText: s.Policy.MaxText, Home: "cli"}
 }
@@ -76,7 +87,7 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 	if err != nil {
 		return nil, nil, err
 	}
-	e.Queue = queue.New(ObservedModel{e, deps.Model.Observe}, 1, time.Now)
+	e.Queue = queue.New(ObservedModel{e, deps.ModelWatch.Observe}, 1, time.Now)
 	e.Queue.Spare(e.hasSpareHost)
 	model := RedactingModel{e.Queue, s.Redactor}
 	kit, err := s.DefaultTools(e.Share, outputs, JournalTools(deps.Journal), shell, model)
@@ -84,7 +95,7 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 		return nil, nil, err
 	}
 	yield := time.Duration(0)
-	if deps.LongRunning { // else there is nobody to yield to
+	if deps.LongRunning { // a process with one turn delays none
 		yield = suspectTurnDelay
 	}
 	var sessions *session.Sessions
@@ -103,14 +114,14 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 		Delivered: deps.DeliveryState,
 		Limiter:   deps.Limiter,
 		Extent:    shell,
-		Server:    e.sessionServer(deps.Model, deps.Patience),
+		Server:    e.sessionServer(deps.ModelWatch, deps.Patience),
 		Yield:     yield,
 		Picture:   pictureReader(kit.FileTool),
 	})
 	return sessions, set, nil
 }
 
-// picture returns what reads pictures that came with a message.
+// pictureReader returns a function that reads a picture attached to a message.
 func pictureReader(files *files.Workspace) func(context.Context, event.File) ([]byte, error) {
 	return func(ctx context.Context, f event.File) ([]byte, error) {
 		r, err := files.Open(ctx, f)
@@ -122,7 +133,7 @@ func pictureReader(files *files.Workspace) func(context.Context, event.File) ([]
 	}
 }
 
-// ObservedModel is a model whose failures somebody wants to know of.
+// ObservedModel is a model that reports the error of each request, or nil, to Observe.
 type ObservedModel struct {
 	llm.Model
 	Observe func(error)
@@ -135,7 +146,7 @@ func (m ObservedModel) Chat(ctx context.Context, req llm.Request, onDelta func(l
 	return reply, err
 }
 
-// Close cuts running turns short, to be resumed, and gives the state back.
+// Close interrupts running turns, which resume at the next start, and releases the state.
 func (a *App) Close() error {
 	var deaf error
 	if a.api != nil {
@@ -155,12 +166,12 @@ func (a *App) Close() error {
 	return errors.Join(deaf, kept, a.Journal.Close(), a.lock.Release())
 }
 
-// Remember keeps for the next hob what this one has learned.
+// SaveLearned stores the measured token rate and sandbox tier for the next process.
 func (a *App) SaveLearned(ctx context.Context) error {
 	return errors.Join(a.Model.saveRate(ctx), a.Shell.saveTier(ctx, a.Journal.Settings()))
 }
 
-// Last returns the Seq of the chat's newest event, 0 if there is none.
+// Last returns the Seq of the chat's newest event, or 0.
 func (a *App) Last(ctx context.Context, chat event.Chat) (int64, error) {
 	return a.Journal.Last(ctx, chat)
 }

@@ -17,8 +17,8 @@ import (
 	"hob/internal/tools/recall"
 )
 
-// CommandSessions is how commands reach the sessions. Where those are exchanged for others, or others want to know what was done
-// there, it is not those of the [App].
+// CommandSessions is how commands reach sessions. A daemon passes its own, because a reload
+// replaces those of the [App]; a terminal that wants to see each call does, too.
 type CommandSessions interface {
 	Decide(ctx context.Context, a session.Answer) error
 	Retry(ctx context.Context, chat event.Chat, turn int64) error
@@ -26,7 +26,7 @@ type CommandSessions interface {
 	CloseSkill(ctx context.Context, in session.Wish) error
 }
 
-// CommandTable returns what a person can ask of this hob besides words. who is the command that runs it.
+// CommandTable returns the commands of this hob. who is the command of the shell that runs it.
 func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	p := commandPorts{a, to}
 	d := commands.Deps{
@@ -38,13 +38,14 @@ func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	return commands.New(d)
 }
 
-// commandPorts is an app as commands need it.
+// commandPorts implements the interfaces of [commands.Deps] for an [App].
 type commandPorts struct {
-	app *App
-	sessions  CommandSessions
+	app      *App
+	sessions CommandSessions
 }
 
-// firstLog is how many events are looked at first, of all chats; where that is too few more are read.
+// firstLogWindow is how many events of all chats Log reads at first. If they hold too few lines, it
+// reads more.
 const firstLogWindow = 400
 
 // Log implements [commands.Log].
@@ -62,7 +63,7 @@ func (p commandPorts) Log(ctx context.Context, chat event.Chat, n int) ([]comman
 	}
 }
 
-// logAfter returns the last n lines of a chat after an event.
+// logAfter returns the last n lines of a chat after the event with that Seq.
 func (p commandPorts) logAfter(ctx context.Context, chat event.Chat, after int64, n int) ([]commands.LogLine, error) {
 	lines := []commands.LogLine{}
 	for e, err := range p.app.Journal.Chat(ctx, chat, after) {
@@ -80,8 +81,8 @@ func (p commandPorts) logAfter(ctx context.Context, chat event.Chat, after int64
 	return lines, nil
 }
 
-// DescribeEvent returns what an event says, in a line about words, and what kind of event it is; ok is false where it says
-// nothing.
+// DescribeEvent returns an event as one line of text, centred on the words of a search, and its
+// kind. ok is false for an event without text.
 func DescribeEvent(e event.Event, words string) (kind, text string, ok bool) {
 	if b, unreadable := e.Body.(event.Unreadable); unreadable {
 		return b.Type(), fmt.Sprintf("event %d (%s): %s", e.Seq, display.Clean(b.Of), b.Reason), true
@@ -148,7 +149,7 @@ func (p commandPorts) SetSwitch(ctx context.Context, name string, on bool) error
 	return SwitchTool(ctx, p.app.Journal, name, on)
 }
 
-// SwitchTool keeps that a tool is switched on or off.
+// SwitchTool stores whether a tool is on.
 func SwitchTool(ctx context.Context, db *store.DB, name string, on bool) error {
 	if on {
 		return db.Settings().Delete(ctx, SwitchedOff+name)
@@ -156,13 +157,14 @@ func SwitchTool(ctx context.Context, db *store.DB, name string, on bool) error {
 	return db.Settings().Set(ctx, SwitchedOff+name, time.Now().UTC().Format(time.RFC3339))
 }
 
-// LeavesOut reports whether the agent cannot use a tool however it is switched.
+// ExcludesTool reports whether the agent lacks a tool even if it is switched on.
 func (s *Environment) ExcludesTool(k Toolset, name string) bool {
 	_, missing := k.ByName(name)
 	return missing != nil || len(s.Policy.Tools) > 0 && !slices.Contains(s.Policy.Tools, name)
 }
 
-// SwitchNames returns the names of all tools that are listed, those too that the configuration leaves out.
+// SwitchableTools returns the names of all listed tools, including those that the configuration
+// excludes.
 func (k Toolset) SwitchableTools() []string {
 	names := []string{"job", "run_command"}
 	for _, t := range k.ListedTools() {
@@ -177,7 +179,7 @@ func (p commandPorts) SkillList(ctx context.Context, chat event.Chat, of event.S
 	return p.app.SkillList(ctx, chat, of)
 }
 
-// SkillList returns the skills that are there for somebody in a chat.
+// SkillList returns the skills that a person can use in a chat.
 func (a *App) SkillList(ctx context.Context, chat event.Chat, of event.Standing) (commands.SkillList, error) {
 	list := commands.SkillList{Skills: []commands.Skill{}, Problems: []string{}}
 	all, open, err := a.Skills(ctx, chat, of)
@@ -193,7 +195,7 @@ func (a *App) SkillList(ctx context.Context, chat event.Chat, of event.Standing)
 	return list, nil
 }
 
-// skillOf is a skill as it stands in a chat where those are open.
+// describeSkill returns a skill as commands show it. open lists the open skills of the chat.
 func describeSkill(s skills.Skill, open []event.Opened) commands.Skill {
 	out := commands.Skill{
 		Name: s.Name, Description: s.Description, Source: SkillSource(s), Trusted: !s.Label.Untrusted, Tools: []commands.SkillTool{},
@@ -210,7 +212,7 @@ func describeSkill(s skills.Skill, open []event.Opened) commands.Skill {
 	for _, t := range s.Tools {
 		out.Tools = append(out.Tools, commands.SkillTool{Name: t.Name(), Usage: tools.Signature(t), Listed: slices.Contains(listed, t.Name())})
 	}
-	for _, name := range listed { // of a server whose tools are known while it is open
+	for _, name := range listed { // an MCP server's tools are known only while it is open
 		if !slices.ContainsFunc(out.Tools, func(t commands.SkillTool) bool { return t.Name == name }) {
 			out.Tools = append(out.Tools, commands.SkillTool{Name: name, Listed: true})
 		}

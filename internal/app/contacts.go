@@ -10,7 +10,7 @@ import (
 
 // Contacts implements [commands.Contacts].
 func (p commandPorts) Contacts(ctx context.Context, since time.Time) ([]commands.Contact, error) {
-	_ = p.app.Egress.Flush() // what cannot be written now is shown with what is written later
+	_ = p.app.Egress.Flush() // an entry that fails now is written and shown later
 	lines, err := p.app.Journal.Ledger().Since(ctx, since)
 	return mergeContacts(lines), err
 }
@@ -18,7 +18,7 @@ func (p commandPorts) Contacts(ctx context.Context, since time.Time) ([]commands
 // Coverage implements [commands.Contacts].
 func (p commandPorts) Coverage() string { return p.app.Model.Env.Coverage() }
 
-// Contacts returns the ledger of hosts since a time, of each host together.
+// Contacts returns the ledger since a time, with one entry for each host and reason.
 func (s *Environment) Contacts(ctx context.Context, since time.Time) ([]commands.Contact, error) {
 	all := []commands.Contact{}
 	err := s.WithJournal(ctx, func(db *store.DB) error {
@@ -29,7 +29,7 @@ func (s *Environment) Contacts(ctx context.Context, since time.Time) ([]commands
 	return all, err
 }
 
-// mergeContacts puts the lines of the ledger for each host together, which is kept by day.
+// mergeContacts sums the ledger's lines, which are kept by day, for each host and reason.
 func mergeContacts(lines []store.Contact) []commands.Contact {
 	all := []commands.Contact{}
 	for _, l := range lines {
@@ -52,7 +52,7 @@ func mergeContacts(lines []store.Contact) []commands.Contact {
 	return all
 }
 
-// Coverage says what the ledger of hosts is a list of.
+// Coverage returns the text that says which connections the ledger covers.
 func (s *Environment) Coverage() string {
 	programs := "Commands have no network."
 	if len(s.Shell.Network) > 0 {

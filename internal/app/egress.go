@@ -11,22 +11,25 @@ import (
 	"hob/internal/store"
 )
 
-// Egress is the one way out of this process, and what was contacted through it. The ledger is in the journal: in that of
-// the hob that this process is, else in one that is opened when the first contact has to be recorded.
+// Egress is the only way out of this process. It records each contact in the ledger, which is part
+// of the journal. If no [App] has the journal open, Egress opens it for the first contact that it
+// records.
 type Egress struct {
 	*egress.Gate
 	path string
 
-	mu   sync.Mutex
-	db   *store.DB
+	mu          sync.Mutex
+	db          *store.DB
 	ownsJournal bool // db was opened for the ledger alone
-	abandoned bool // the state is, and a ledger made anew in its place would be no ledger of it
+	abandoned   bool // the state was deleted; the ledger must not create a new journal in its place
 }
 
-// ledgerWait is how long an entry in the ledger may take: as long as the journal waits for another hob.
+// ledgerTimeout limits one write to the ledger. It is as long as the journal waits for another
+// process.
 const ledgerTimeout = 10 * time.Second
 
-// NewEgress returns the way out for a journal, whose ledger goes there. The configuration has all else of the gate.
+// NewEgress returns an Egress whose ledger is in the journal at a path. It sets cfg.Ledger; the
+// caller sets the rest.
 func NewEgress(journal string, cfg egress.GateConfig) *Egress {
 	w := &Egress{path: journal}
 	cfg.Ledger = w
@@ -34,7 +37,7 @@ func NewEgress(journal string, cfg egress.GateConfig) *Egress {
 	return w
 }
 
-// Ollama returns the dialer for the hosts of the configuration, which are URLs.
+// Ollama returns the dialer for the Ollama servers at these URLs.
 func (e *Egress) Ollama(hosts []string) (*egress.Dialer, error) {
 	servers := make([]string, 0, len(hosts))
 	for _, h := range hosts {
@@ -47,7 +50,7 @@ func (e *Egress) Ollama(hosts []string) (*egress.Dialer, error) {
 	return e.Only("ollama", servers...)
 }
 
-// OpenJournal opens the journal, for a hob that keeps it open until leave.
+// OpenJournal opens the journal for an App, which keeps it open until [Egress.DetachJournal].
 func (e *Egress) OpenJournal(ctx context.Context) (*store.DB, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -59,9 +62,9 @@ func (e *Egress) OpenJournal(ctx context.Context) (*store.DB, error) {
 	return db, err
 }
 
-// LeaveJournal writes what was counted before whoever opened the journal closes it.
+// DetachJournal writes the counts that are pending, before the App closes the journal.
 func (e *Egress) DetachJournal() {
-	_ = e.Flush() // what could not be written is tried again at the end, and told then
+	_ = e.Flush() // End tries again, and returns the error
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !e.ownsJournal {
@@ -69,7 +72,7 @@ func (e *Egress) DetachJournal() {
 	}
 }
 
-// Abandon has nothing recorded any more, and so nobody contacted.
+// Abandon stops recording. From then on every connection is refused.
 func (e *Egress) Abandon() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -82,7 +85,7 @@ func (e *Egress) isAbandoned() bool {
 	return e.abandoned
 }
 
-// End closes the way out. Its error says what the ledger lacks.
+// End closes all connections and the ledger. Its error says which entries the ledger lacks.
 func (e *Egress) End() error {
 	if e == nil {
 		return nil
@@ -93,7 +96,7 @@ func (e *Egress) End() error {
 	return errors.Join(err, e.closeOwnJournal())
 }
 
-// shut closes the journal if it was opened for the ledger. The caller holds mu.
+// closeOwnJournal closes the journal if it was opened for the ledger alone. The caller holds mu.
 func (e *Egress) closeOwnJournal() error {
 	if !e.ownsJournal {
 		return nil
@@ -103,7 +106,7 @@ func (e *Egress) closeOwnJournal() error {
 	return db.Close()
 }
 
-// record does something with the ledger.
+// withLedger calls do with the journal, and opens that if necessary.
 func (e *Egress) withLedger(do func(context.Context, *store.DB) error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -139,5 +142,5 @@ func (e *Egress) Add(all []egress.Contact) error {
 	return e.withLedger(func(ctx context.Context, db *store.DB) error { return db.Ledger().Add(ctx, kept) })
 }
 
-// PrivacyCheck is the reason under which hob's own attempts to get out stand in the ledger.
+// PrivacyCheckReason is the ledger's reason for the connections that the privacy check attempts.
 const PrivacyCheckReason = "privacy check"

@@ -19,31 +19,33 @@ import (
 	"hob/internal/store"
 )
 
-// Environment is the configuration in force, and where it came from.
+// Environment is the configuration in force, with the paths, credentials and clients that follow
+// from it.
 type Environment struct {
 	config.Config
-	ConfigPath   string // of the configuration file, which need not exist
+	ConfigPath   string // the configuration file, which need not exist
 	Hosts        []string
-	folders      []config.Folder // beside the workspace, for the file tools
-	StateDir     string          // folder
-	WorkspaceDir string          // folder
-	OllamaClient *ollama.Client  // for no model yet, see [ollama.Client.For]
-	Redactor     *secret.Keeper  // what nobody may be told
-	Egress       *Egress         // all that dials dials through it
-	AtPrompt     bool            // a person is at the prompt
-	BotTokenFile TokenFile       // of the bot on Telegram
-	APITokenFile TokenFile       // of the local API
-	stderr       io.Writer       // where a person is warned
-	version      string          // of the program
+	folders      []config.Folder // that the file tools reach beside the workspace
+	StateDir     string
+	WorkspaceDir string
+	OllamaClient *ollama.Client // without a model, see [ollama.Client.For]
+	Redactor     *secret.Keeper // removes known secrets from text
+	Egress       *Egress        // every dialer comes from it
+	AtPrompt     bool           // a person types at a terminal
+	BotTokenFile TokenFile      // of the Telegram bot
+	APITokenFile TokenFile      // of the local API
+	stderr       io.Writer      // for warnings
+	version      string         // of the program
 }
 
-// apart makes sure that no folder of the agent's holds what is hob's own.
+// checkFolders returns an error if a folder of the agent contains hob's own files or lies among
+// them.
 func (s *Environment) checkFolders() error {
 	open := append([]config.Folder{{Path: s.WorkspaceDir, Key: "[workspace] dir"}}, s.folders...)
 	for _, f := range open {
 		for what, path := range map[string]string{
 			"journal": s.StateDir, "configuration": filepath.Dir(s.ConfigPath), "skills": s.OwnSkillsDir(), "kept skills": s.KeptSkillsDir(), "tales": s.TalesDir(),
-		} { // what is in a skill, a model does: one that it could write would be its own owner
+		} { // a model follows its skills, so it must not be able to write one
 			ours := what == "skills" || what == "kept skills" || what == "tales"
 			if isWithin(path, f.Path) || (ours || f.Path != s.WorkspaceDir) && isWithin(f.Path, path) {
 				return exit.Errorf(exit.Usage, "%s: %s holds hob's own %s (%s), or lies in it, which the agent must not reach: choose another folder",
@@ -54,13 +56,13 @@ func (s *Environment) checkFolders() error {
 	return nil
 }
 
-// within reports whether path is dir or lies below it, links followed as far as they exist.
+// isWithin reports whether path is dir or lies below it. It follows the links that exist.
 func isWithin(path, dir string) bool {
 	rel, err := filepath.Rel(ResolvePath(dir), ResolvePath(path))
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Resolved follows the links in the part of path that exists.
+// ResolvePath follows the links in the part of path that exists.
 func ResolvePath(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -77,18 +79,20 @@ func (s *Environment) LockPath() string { return filepath.Join(s.StateDir, "lock
 
 func (s *Environment) HistoryPath() string { return filepath.Join(s.StateDir, "history") }
 
-func (s *Environment) OutputsDir() string { return filepath.Join(s.StateDir, "outputs") } // what tools said at length
+func (s *Environment) OutputsDir() string { return filepath.Join(s.StateDir, "outputs") } // long results of tools
 
-func (s *Environment) MeasuredProfilesPath() string { return filepath.Join(s.StateDir, "profiles.toml") } // what trials of models found
+func (s *Environment) MeasuredProfilesPath() string {
+	return filepath.Join(s.StateDir, "profiles.toml")
+} // profiles measured by `hob model try`
 
-// MakeState makes the state folder, for nobody else to look into: what is made in it, such as the workspace, would make
-// it as open as itself.
+// MakeState makes the state folder, closed to other users. It comes first: making a folder below it
+// would make it readable by others.
 func (s *Environment) MakeState() error {
 	return s.ExplainUnwritable(os.MkdirAll(s.StateDir, 0o700))
 }
 
-// OpenJournal opens the journal beside a hob that may run. Where nothing can be written it can be read all the same; what cannot
-// be read there it says on stderr.
+// OpenJournal opens the journal while another hob may be running. On a read-only file system the
+// journal can still be read; a warning goes to stderr.
 func (s *Environment) OpenJournal(ctx context.Context) (*store.DB, error) {
 	db, err := store.OpenToRead(ctx, s.JournalPath(), time.Now)
 	if err == nil && db.Lacks() != "" {
@@ -97,16 +101,16 @@ func (s *Environment) OpenJournal(ctx context.Context) (*store.DB, error) {
 	return db, s.ExplainUnwritable(err)
 }
 
-// HasJournal reports whether anything has happened yet.
+// HasJournal reports whether the journal exists.
 func (s *Environment) HasJournal() bool {
 	_, err := os.Stat(s.JournalPath())
 	return !errors.Is(err, os.ErrNotExist)
 }
 
-// WithJournal does something with the journal, if there is one.
+// WithJournal calls do with the journal. Without a journal it does nothing and creates none.
 func (s *Environment) WithJournal(ctx context.Context, do func(*store.DB) error) error {
 	if !s.HasJournal() {
-		return nil // nothing has happened yet, and looking must not make it look so
+		return nil
 	}
 	db, err := s.OpenJournal(ctx)
 	if err != nil {
@@ -119,7 +123,7 @@ func (s *Environment) WithJournal(ctx context.Context, do func(*store.DB) error)
 	return err
 }
 
-// Cause is an error without the path, which was named already.
+// WithoutPath returns the cause of a path error, for messages that name the path already.
 func WithoutPath(err error) error {
 	if p := (*os.PathError)(nil); errors.As(err, &p) {
 		return p.Err
@@ -127,7 +131,8 @@ func WithoutPath(err error) error {
 	return err
 }
 
-// ExplainUnwritable is the sentence for a state folder that cannot be written to, or that others can; other errors stay as they are.
+// ExplainUnwritable replaces the error of an unwritable or open state folder by a sentence that
+// says how to mend it. It returns other errors unchanged.
 func (s *Environment) ExplainUnwritable(err error) error {
 	open, fault := (*store.FolderError)(nil), (*fs.PathError)(nil)
 	switch {
@@ -145,24 +150,25 @@ func (s *Environment) ExplainUnwritable(err error) error {
 	return err
 }
 
-// LastGoodPath is the copy of the last configuration that the daemon started with.
+// LastGoodPath is the copy of the last configuration with which the daemon started.
 func (s *Environment) LastGoodPath() string { return filepath.Join(s.StateDir, "config.good.toml") }
 
-// CanaryPath is the file of hob's own secret.
+// CanaryPath is the file of the canary: a secret without a meaning, for trying out leaks.
 func (s *Environment) CanaryPath() string { return filepath.Join(s.StateDir, "canary") }
 
-// OwnSkillsDir and keptSkills are the folders in which skills are looked for: those that the owner puts there, and those that
-// hob was told to make.
+// OwnSkillsDir is the folder for the owner's skills.
 func (s *Environment) OwnSkillsDir() string {
 	return filepath.Join(filepath.Dir(s.ConfigPath), "skills")
 }
 
+// KeptSkillsDir is the folder for skills that hob wrote on request.
 func (s *Environment) KeptSkillsDir() string { return filepath.Join(s.StateDir, "skills") }
 
-// SocketPath is where a running hob can be spoken to.
+// SocketPath is the Unix socket of the local API.
 func (s *Environment) SocketPath() string { return filepath.Join(s.StateDir, "hob.sock") }
 
-// TalesDir is the folder in which the owner puts tales, and tales are those that there are.
+// TalesDir is the folder for the owner's tales.
 func (s *Environment) TalesDir() string { return filepath.Join(filepath.Dir(s.ConfigPath), "tales") }
 
+// Tales returns hob's own tales and those in TalesDir.
 func (s *Environment) Tales() tales.Shelf { return tales.NewShelf(os.DirFS(s.TalesDir())) }

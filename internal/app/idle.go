@@ -10,11 +10,12 @@ import (
 	"hob/internal/store"
 )
 
-// IdleAfter is how long nothing is journaled before the daemon counts as idle.
+// IdleAfter is how long the journal is quiet before the daemon counts as idle.
 const IdleAfter = 2 * time.Second
 
-// idleCollector is a journal of a daemon that gives memory back to the machine when it falls silent. While there is work, the heap may be
-// twice what is in use, which halves what collecting it takes of a turn; between turns the model needs the memory more.
+// idleCollector is a journal that returns free memory to the system once the daemon is idle. During
+// a turn a larger heap makes garbage collection cheaper; between turns the model needs the memory
+// more.
 type idleCollector struct {
 	session.Journal
 	timer *time.Timer

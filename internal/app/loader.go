@@ -18,31 +18,33 @@ import (
 	"hob/internal/store"
 )
 
-// DaemonCommand is the command that runs for good, as it names itself to others.
+// DaemonCommand is the name of the long-running command in messages to people.
 const DaemonCommand = "hob serve"
 
 // Forever is longer than any turn waits.
 const Forever = 366 * 24 * time.Hour
 
-// Loader reads configurations, and makes from one an application.
+// Loader reads configurations and builds an [App] from one.
 type Loader struct {
 	Env        func(string) string
 	ConfigFile string // the configuration file that was named; may be ""
-	ModelName  string // the model that was named instead of the configuration's; may be ""
+	ModelName  string // overrides the configured model; may be ""
 	Stderr     io.Writer
 	Version    string  // of the program
-	Egress     *Egress // nil until a configuration was read
+	Egress     *Egress // nil until a configuration is read
 
-	// patience says how long a turn waits for a model that is away; begun says that the server had taken a request of the turn.
+	// Patience returns how long a turn waits for a model that does not answer. begun means that the
+	// server had accepted a request of this turn.
 	Patience func(failure *llm.Error, begun bool) time.Duration
-	// serve lets other processes speak to an application of this one; who is the command.
+	// Serve lets other processes reach an App of this process. who is the command of the shell that
+	// runs it.
 	Serve func(h *App, who string) (Server, error)
 }
 
-// Server is what lets other processes speak to an application.
+// Server lets other processes reach an [App].
 type Server interface{ Close(context.Context) error }
 
-// ShownVersion returns the version of the program as people are shown it.
+// DisplayVersion returns the version of the program for people.
 func (l *Loader) DisplayVersion() string {
 	if l.Version == "" {
 		return "(built without a version)"
@@ -50,7 +52,7 @@ func (l *Loader) DisplayVersion() string {
 	return l.Version
 }
 
-// Load reads the configuration. What it can live with it says on stderr.
+// Load reads the configuration. It writes warnings to stderr.
 func (l *Loader) Load() (*Environment, error) {
 	path, err := l.ConfigPath()
 	if err != nil {
@@ -62,7 +64,7 @@ func (l *Loader) Load() (*Environment, error) {
 	return l.ReadFile(path, path)
 }
 
-// StateOnly is a setting that knows where the state is, and nothing else.
+// LoadStateDir returns an Environment that has only StateDir. It reads no configuration.
 func (l *Loader) LoadStateDir() (*Environment, error) {
 	home, _ := os.UserHomeDir()
 	state, err := config.StateDir(l.Env, home)
@@ -72,7 +74,7 @@ func (l *Loader) LoadStateDir() (*Environment, error) {
 	return &Environment{StateDir: state}, nil
 }
 
-// Read is load for the file from, which stands for the configuration at path.
+// ReadFile reads the file from as if it were the configuration at path.
 func (l *Loader) ReadFile(from, path string) (*Environment, error) {
 	home, _ := os.UserHomeDir() // without one, the paths that need it say so
 	cfg, warnings, err := config.Load(from)
@@ -120,6 +122,7 @@ func (l *Loader) ReadFile(from, path string) (*Environment, error) {
 	return s, s.checkFolders()
 }
 
+// ConfigPath returns where the configuration file is, or would be.
 func (l *Loader) ConfigPath() (string, error) {
 	home, _ := os.UserHomeDir()
 	path, err := config.Find(l.ConfigFile, l.Env, home)
@@ -129,10 +132,11 @@ func (l *Loader) ConfigPath() (string, error) {
 	return path, nil
 }
 
-// LockWait is how long a command waits for another hob to finish with the state.
+// LockWait is how long a command waits until another hob releases the state.
 const LockWait = 10 * time.Second
 
-// Open takes the state and starts the sessions. who is the command, for those who have to wait.
+// Open locks the state and builds an App. who names this command for processes that wait for the
+// lock.
 func (l *Loader) Open(ctx context.Context, s *Environment, e *Model, who string) (*App, error) {
 	lock, err := l.LockState(ctx, s, who)
 	if err != nil {
@@ -141,14 +145,14 @@ func (l *Loader) Open(ctx context.Context, s *Environment, e *Model, who string)
 	return l.OpenLocked(ctx, s, e, who, lock)
 }
 
-// OpenHeld is open for who has the state already.
+// OpenLocked is Open for a caller that holds the lock. It releases the lock on error.
 func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who string, lock *store.Held) (*App, error) {
 	db, err := s.Egress.OpenJournal(ctx)
 	if err != nil {
 		return nil, errors.Join(s.ExplainUnwritable(err), lock.Release())
 	}
 	watch := NewModelWatch(e.CheckAvailable, func(string) {})
-	h, err := l.Build(ctx, s, e, Deps{Journal: db, Log: slog.New(slog.DiscardHandler), Model: watch, Patience: l.Patience}) // whoever follows is told
+	h, err := l.Build(ctx, s, e, Deps{Journal: db, Log: slog.New(slog.DiscardHandler), ModelWatch: watch, Patience: l.Patience}) // the chat's follower sees errors in the journal
 	if err != nil {
 		s.Egress.DetachJournal()
 		return nil, errors.Join(err, db.Close(), lock.Release())
@@ -157,13 +161,13 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who s
 	h.stopWatch = unwatch
 	h.watchGroup.Go(func() { watch.watchFailures(watching) })
 	h.lock = lock
-	if h.api, err = l.Serve(h, who); err != nil { // it works all the same, but nobody can speak to it
+	if h.api, err = l.Serve(h, who); err != nil { // the App works without its API
 		fmt.Fprintf(l.Stderr, "hob: %v: hob stop and hob approve will not reach it\n", err)
 	}
 	return h, nil
 }
 
-// Build makes a hob whose sessions do nothing yet.
+// Build makes an App whose sessions do nothing yet.
 func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, deps Deps) (*App, error) {
 	if err := e.ReadProfiles(); err != nil {
 		return nil, err
@@ -180,7 +184,7 @@ func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, deps Deps)
 		return nil, err
 	}
 	var err error
-	if s.Redactor, err = s.ReadSecrets(l.Env); err != nil { // with the canary, which may be new
+	if s.Redactor, err = s.ReadSecrets(l.Env); err != nil { // again: the canary may be new
 		return nil, err
 	}
 	if deps.Limiter == nil {
@@ -193,6 +197,7 @@ func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, deps Deps)
 	return &App{Sessions: sessions, SkillSources: set, GameMaster: set.GameMaster, Model: e, Shell: shell, Journal: deps.Journal, Limiter: deps.Limiter, Egress: s.Egress}, nil
 }
 
+// LockState locks the state, and waits up to LockWait for another hob to release it.
 func (l *Loader) LockState(ctx context.Context, s *Environment, who string) (*store.Held, error) {
 	ctx, cancel := context.WithTimeout(ctx, LockWait)
 	defer cancel()
@@ -207,7 +212,7 @@ func (l *Loader) LockState(ctx context.Context, s *Environment, who string) (*st
 	return lock, s.ExplainUnwritable(err)
 }
 
-// LocalOwner is the identity of who sits at this machine: its owner.
+// LocalOwner is the identity of a person at this machine: its owner.
 func LocalOwner() event.Standing {
 	return event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
 }

@@ -20,33 +20,34 @@ import (
 	"hob/internal/llm/window"
 )
 
-// Model is the model that hob talks to. Which one that is, and whether it is there at all, is found out at the first
-// request, so that a question asked while Ollama is down is journaled like any other and its turn says what is wrong.
+// Model is the language model. It finds out at the first request which model that is and whether it
+// is available. So a question that is asked while Ollama is down is journaled like any other, and
+// its turn reports the error.
 type Model struct {
-	Env       *Environment
-	Suggested string // the model for this machine's memory
-	baseClient      *ollama.Client
-	profiles      *profile.Book // nil until it is needed
-	Queue     *queue.Queue  // in which requests wait; nil where there are no conversations
+	Env        *Environment
+	Suggested  string // the model that suits this machine's memory
+	baseClient *ollama.Client
+	profiles   *profile.Book // nil until needed
+	Queue      *queue.Queue  // orders requests; nil without sessions
 
-	Tools    Toolset                            // what it is given to call; likewise
-	Problems func(ctx context.Context) []string // what is wrong with skills, a line each; nil: nothing can be
+	Tools    Toolset                            // all tools of the chats; empty without sessions
+	Problems func(ctx context.Context) []string // returns one line for each fault of a skill; nil without sessions
 
-	startLock chan struct{} // held by who finds the model; the server is asked meanwhile, and mu is free
+	startLock chan struct{} // held while the model is found; mu is free meanwhile
 
-	Mu      sync.Mutex
-	kv      KV  // what is learned of a model is kept here; nil until there is a journal
-	NumCtx  int // asked for, and lowered to what the server gave
-	client  *ollama.Client
-	Facts   ollama.Facts // of the model, once there is a client
-	Profile llm.Profile  // likewise
-	rate    window.Rate  // likewise
-	rateChanged bool         // rate is not kept yet
-	hasReplied bool         // it has answered in this process
-	contextRead    bool         // whether the server's own number was read back
+	Mu          sync.Mutex
+	kv          KV  // stores measurements of the model; nil without a journal
+	NumCtx      int // the requested context, lowered to the one that the server gives
+	client      *ollama.Client
+	Facts       ollama.Facts // of the model, once client is set
+	Profile     llm.Profile  // likewise
+	rate        window.Rate  // likewise
+	rateChanged bool         // rate is not stored yet
+	hasReplied  bool         // in this process
+	contextRead bool         // the server's context was read
 }
 
-// KV keeps small things for the next process.
+// KV stores small values for the next process.
 type KV interface {
 	Get(ctx context.Context, key string) (string, error)
 	Set(ctx context.Context, key, value string) error
@@ -58,14 +59,14 @@ func NewModel(s *Environment) *Model {
 	return &Model{Env: s, Suggested: name, baseClient: s.OllamaClient, startLock: make(chan struct{}, 1), NumCtx: cmp.Or(s.Ollama.NumCtx, numCtx)}
 }
 
-// Share is how many bytes of one tool result the model is shown.
+// Share is how many bytes of one tool result fit into the prompt.
 func (e *Model) Share() int {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	return e.Window().Share()
 }
 
-// Frame is the window of the model. The caller holds mu.
+// Window returns the context window. The caller holds Mu.
 func (e *Model) Window() window.Window {
 	return window.Window{Size: e.NumCtx, Reserve: cmp.Or(e.Env.Ollama.NumPredict, window.OutputTokens(e.NumCtx)), Rate: e.rate}
 }
@@ -85,7 +86,7 @@ func (e *Model) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 	if e.countsOnlyNew() {
 		reply.Usage.PromptTokens = 0
 	}
-	if !hasImages(req) { // what those cost differs from model to model
+	if !hasImages(req) { // the tokens of a picture differ from model to model
 		e.learnRate(window.Estimate(req), reply.Usage.PromptTokens)
 	}
 	if note := e.lowerContext(ctx, c); note != "" {
@@ -98,8 +99,8 @@ func hasImages(req llm.Request) bool {
 	return slices.ContainsFunc(req.Messages, func(m llm.Message) bool { return len(m.Images) > 0 })
 }
 
-// countsOnlyNew reports whether the server leaves what it has in its cache out of the count of a prompt. Ollama v0.30.0
-// did, and no other version.
+// countsOnlyNew reports whether the server counts only those tokens of a prompt that it had not
+// cached. Only Ollama v0.30.0 does.
 func (e *Model) countsOnlyNew() bool {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
@@ -114,7 +115,7 @@ func (e *Model) learnRate(estimated, counted int) {
 	e.rate = rate
 }
 
-// remember keeps what was learned for the next process.
+// saveRate stores the token rate for the next process.
 func (e *Model) saveRate(ctx context.Context) error {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
@@ -127,7 +128,7 @@ func (e *Model) saveRate(ctx context.Context) error {
 
 func rateKey(model string) string { return "rate/" + model }
 
-// recall returns what an earlier process learned of the model.
+// loadRate returns the token rate that an earlier process measured for the model, or 0.
 func (e *Model) loadRate(ctx context.Context, model string) window.Rate {
 	if e.kv == nil {
 		return 0
@@ -135,13 +136,14 @@ func (e *Model) loadRate(ctx context.Context, model string) window.Rate {
 	text, err := e.kv.Get(ctx, rateKey(model))
 	rate, bad := strconv.ParseFloat(text, 64)
 	if err != nil || bad != nil {
-		return 0 // it is learned anew
+		return 0 // measured again
 	}
 	return window.Rate(rate)
 }
 
-// readBack lowers the window to what the server really gave the model, once: a server may have less memory than the
-// request asked for. It returns what there is to say about it, which is nothing where hob itself had chosen too much.
+// lowerContext lowers the window to the context that the server gave the model, once. A server with
+// less memory gives less than was requested. It returns a note for people if the owner had
+// configured more.
 func (e *Model) lowerContext(ctx context.Context, c *ollama.Client) (note string) {
 	e.Mu.Lock()
 	read := e.contextRead
@@ -151,7 +153,7 @@ func (e *Model) lowerContext(ctx context.Context, c *ollama.Client) (note string
 	}
 	got, err := c.Context(ctx)
 	if err != nil || got == 0 {
-		return "" // the reply stands; the next one asks again
+		return "" // the next reply asks again
 	}
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
@@ -165,7 +167,8 @@ func (e *Model) lowerContext(ctx context.Context, c *ollama.Client) (note string
 	return note
 }
 
-// Ready returns a client for a model that is there and can do what hob needs.
+// Ready returns a client for a model that is installed and can call tools. It finds and checks the
+// model at the first call.
 func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 	select {
 	case e.startLock <- struct{}{}:
@@ -195,7 +198,7 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 	if p.NumCtx > 0 && e.Env.Ollama.NumCtx == 0 {
 		wanted = min(wanted, p.NumCtx)
 	}
-	if facts.TrainedContext > 0 { // more than it was trained for is not to be had
+	if facts.TrainedContext > 0 {
 		wanted = min(wanted, facts.TrainedContext)
 	}
 	if wanted != numCtx {
@@ -210,7 +213,8 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 	return c, nil
 }
 
-// Choose returns the configured model, else the one for this machine if it is installed, else any that can call tools.
+// Choose returns the configured model, else the suggested one if it is installed, else the newest
+// that can call tools.
 func (e *Model) Choose(ctx context.Context) (string, error) {
 	if e.Env.Ollama.Model != "" {
 		return e.Env.Ollama.Model, nil
@@ -238,7 +242,7 @@ func (e *Model) preflight(ctx context.Context, name string, numCtx int) (*ollama
 	return c, facts, err
 }
 
-// Connect makes the client for the hosts of s.
+// Connect makes the client for the configured Ollama hosts.
 func (s *Environment) Connect() error {
 	dialer, err := s.Egress.Ollama(s.Hosts)
 	if err != nil {
@@ -255,10 +259,10 @@ func (s *Environment) Connect() error {
 	return nil
 }
 
-// Missing reports whether err says that there is no model, which pulling one mends.
+// IsModelMissing reports whether err means that no model is installed, which pulling one solves.
 func IsModelMissing(err error) bool { return errors.Is(err, llm.ModelMissing) }
 
-// Wanted is the model that hob would like to have.
+// WantedName returns the configured model, else the suggested one.
 func (e *Model) WantedName() string {
 	if e.Env.Ollama.Model != "" {
 		return e.Env.Ollama.Model
@@ -266,7 +270,7 @@ func (e *Model) WantedName() string {
 	return e.Suggested
 }
 
-// Chosen is the model that answers, "" as long as that is not known.
+// ActiveName returns the model in use, or "" before the first request.
 func (e *Model) ActiveName() string {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()

@@ -16,7 +16,7 @@ func (p commandPorts) Models(ctx context.Context) ([]commands.Model, error) {
 	return p.app.Model.Installed(ctx)
 }
 
-// Installed returns the models that the server has.
+// Installed returns the models on the server.
 func (e *Model) Installed(ctx context.Context) ([]commands.Model, error) {
 	installed, err := e.baseClient.Models(ctx)
 	if err != nil {
@@ -35,7 +35,7 @@ func (e *Model) Installed(ctx context.Context) ([]commands.Model, error) {
 	return all, nil
 }
 
-// sameModel compares names as Ollama does: without a tag, latest is meant.
+// sameModel compares model names as Ollama does: a name without a tag means latest.
 func sameModel(a, b string) bool {
 	full := func(s string) string {
 		if s != "" && !strings.Contains(s, ":") {
@@ -51,7 +51,7 @@ func (p commandPorts) UseModel(ctx context.Context, name string) error {
 	return p.app.Model.Env.UseModel(ctx, name)
 }
 
-// UseModel makes a model the one of the configuration.
+// UseModel writes a model into the configuration file. The model must be able to call tools.
 func (s *Environment) UseModel(ctx context.Context, name string) error {
 	facts, err := s.OllamaClient.For(name, 0).Preflight(ctx)
 	if err != nil {

@@ -9,26 +9,27 @@ import (
 	"hob/internal/llm"
 )
 
-// How long it is until a server that does not answer is asked again, and how that grows: while nobody waits for it, and
-// while somebody does, for whom it is a tenth of the time since the last of them came.
+// Delays between two checks of an unreachable server. While no turn waits, the delay doubles. While
+// one waits, it is a tenth of the time since the last of them began to wait.
 const (
-	firstRetry     = 10 * time.Second
-	MaxRetry = 5 * time.Minute
-	minAwaitedRetry   = time.Second
-	maxAwaitedRetry    = 30 * time.Second
-	checkTimeout       = 10 * time.Second // an answer may take so long
+	firstRetry      = 10 * time.Second
+	MaxRetry        = 5 * time.Minute
+	minAwaitedRetry = time.Second
+	maxAwaitedRetry = 30 * time.Second
+	checkTimeout    = 10 * time.Second // of one check
 )
 
-// ModelWatch says when the model is not to be had, and when it is again: once each. While all is well it does nothing.
+// ModelWatch reports when the model becomes unreachable and when it is back, once each. It is idle
+// while requests succeed.
 type ModelWatch struct {
-	check    func(ctx context.Context) error
-	report   func(problem string) // "" that there is none any more
-	wake chan struct{}        // holds one: a request found nobody, or somebody begins to wait
-	Checked  chan struct{}        // closed when it was asked the first time
+	check   func(ctx context.Context) error
+	report  func(problem string) // "": the model is back
+	wake    chan struct{}        // buffers one: a request failed, or a turn begins to wait
+	Checked chan struct{}        // closed after the first check
 
-	mu      sync.Mutex
-	waiters int
-	available   chan struct{} // closed when it has answered
+	mu        sync.Mutex
+	waiters   int
+	available chan struct{} // closed once a check succeeds, then replaced
 }
 
 func NewModelWatch(ask func(context.Context) error, tell func(string)) *ModelWatch {
@@ -37,7 +38,7 @@ func NewModelWatch(ask func(context.Context) error, tell func(string)) *ModelWat
 	}
 }
 
-// Observe takes what came of a request.
+// Observe takes the error of a request, or nil.
 func (w *ModelWatch) Observe(err error) {
 	if errors.Is(err, llm.Unreachable) {
 		w.trigger()
@@ -51,7 +52,7 @@ func (w *ModelWatch) trigger() {
 	}
 }
 
-// back returns nil once the model has answered, or the cause of ctx.
+// waitAvailable returns nil once the model answers, or the cause of ctx.
 func (w *ModelWatch) waitAvailable(ctx context.Context) error {
 	w.mu.Lock()
 	there := w.available
@@ -71,13 +72,13 @@ func (w *ModelWatch) waitAvailable(ctx context.Context) error {
 	}
 }
 
-// Run asks at the beginning, and after a request that found nobody, until there is an answer.
+// Run checks the model at once and after each failed request, until it answers.
 func (w *ModelWatch) Run(ctx context.Context) {
 	w.retryUntilAvailable(ctx)
 	w.watchFailures(ctx)
 }
 
-// serve asks after a request that found nobody, until there is an answer.
+// watchFailures checks the model after each failed request, until it answers.
 func (w *ModelWatch) watchFailures(ctx context.Context) {
 	for {
 		select {
@@ -89,7 +90,6 @@ func (w *ModelWatch) watchFailures(ctx context.Context) {
 	}
 }
 
-// until asks until there is an answer.
 func (w *ModelWatch) retryUntilAvailable(ctx context.Context) {
 	since := time.Now()
 	for idle := firstRetry; ctx.Err() == nil; idle = min(2*idle, MaxRetry) {
@@ -119,7 +119,7 @@ func (w *ModelWatch) retryUntilAvailable(ctx context.Context) {
 	}
 }
 
-// pause is how long it is until it is asked again.
+// retryDelay returns the delay before the next check.
 func (w *ModelWatch) retryDelay(idle time.Duration, since time.Time) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -129,7 +129,7 @@ func (w *ModelWatch) retryDelay(idle time.Duration, since time.Time) time.Durati
 	return min(max(time.Since(since)/10, minAwaitedRetry), maxAwaitedRetry)
 }
 
-// answered tells those who wait.
+// releaseWaiters ends each waitAvailable.
 func (w *ModelWatch) releaseWaiters() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -143,11 +143,11 @@ func (w *ModelWatch) checkOnce(ctx context.Context) error {
 	return w.check(ctx)
 }
 
-// There asks whether the model is there.
+// CheckAvailable returns an error if the model does not answer now.
 func (e *Model) CheckAvailable(ctx context.Context) error {
 	if _, err := e.Ready(ctx); err != nil {
 		return err
 	}
-	_, err := e.baseClient.Models(ctx) // ready may know it from before
+	_, err := e.baseClient.Models(ctx) // Ready may answer from memory
 	return err
 }

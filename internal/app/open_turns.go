@@ -10,7 +10,7 @@ import (
 	"hob/internal/store"
 )
 
-// OpenTurns returns the chats with turns that have not ended. Looking makes no journal.
+// OpenTurns returns the chats with turns that have not ended. It creates no journal.
 func (s *Environment) OpenTurns(ctx context.Context) (open []store.ChatInfo, _ error) {
 	err := s.WithJournal(ctx, func(db *store.DB) (err error) {
 		open, err = openTurns(ctx, db)
@@ -24,7 +24,8 @@ func openTurns(ctx context.Context, db *store.DB) ([]store.ChatInfo, error) {
 	return slices.DeleteFunc(all, func(c store.ChatInfo) bool { return len(c.Open) == 0 }), err
 }
 
-// ParkedTurns returns the turns of all chats that wait for the model or are parked, oldest first. Looking makes no journal.
+// ParkedTurns returns the turns of all chats that wait for the model or are parked, oldest first.
+// It creates no journal.
 func (s *Environment) ParkedTurns(ctx context.Context) (all []commands.ParkedTurn, _ error) {
 	err := s.WithJournal(ctx, func(db *store.DB) (err error) {
 		all, err = ParkedTurns(ctx, db)
@@ -39,7 +40,6 @@ func ParkedTurns(ctx context.Context, db *store.DB) ([]commands.ParkedTurn, erro
 	return toParkedTurns(all), err
 }
 
-// parkedTurns are turns as commands have them.
 func toParkedTurns(all []session.Parked) (turns []commands.ParkedTurn) {
 	for _, p := range all {
 		turns = append(turns, commands.ParkedTurn(p))
@@ -47,7 +47,7 @@ func toParkedTurns(all []session.Parked) (turns []commands.ParkedTurn) {
 	return turns
 }
 
-// ParkedIn returns the turns of all chats that wait for the model or are parked, oldest first, as sessions have them.
+// SessionParked is ParkedTurns with the sessions' type.
 func SessionParked(ctx context.Context, db *store.DB) ([]session.Parked, error) {
 	chats, err := db.Chats(ctx)
 	if err != nil {
@@ -65,7 +65,7 @@ func SessionParked(ctx context.Context, db *store.DB) ([]session.Parked, error) 
 	return all, nil
 }
 
-// AtWork returns the turns of a chat that are open and neither wait for the model nor are parked.
+// RunningTurns returns the open turns of a chat that neither wait for the model nor are parked.
 func RunningTurns(c store.ChatInfo, parked []commands.ParkedTurn) (open []int64) {
 	for _, turn := range c.Open {
 		if !slices.ContainsFunc(parked, func(p commands.ParkedTurn) bool { return p.ID == turn }) {
@@ -75,7 +75,7 @@ func RunningTurns(c store.ChatInfo, parked []commands.ParkedTurn) (open []int64)
 	return open
 }
 
-// Questions returns the questions of all chats that nobody has answered, oldest first. Looking makes no journal.
+// Questions returns the open questions of all chats, oldest first. It creates no journal.
 func (s *Environment) Questions(ctx context.Context) (all []commands.Question, _ error) {
 	err := s.WithJournal(ctx, func(db *store.DB) error {
 		open, err := openTurns(ctx, db)
@@ -87,7 +87,7 @@ func (s *Environment) Questions(ctx context.Context) (all []commands.Question, _
 	return all, err
 }
 
-// questionsIn returns the questions of chats that nobody has answered.
+// collectQuestions returns the open questions of these chats.
 func collectQuestions(ctx context.Context, db *store.DB, open []store.ChatInfo) (all []commands.Question, _ error) {
 	for _, c := range open {
 		some, err := readQuestions(ctx, db, c)

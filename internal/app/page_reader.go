@@ -9,11 +9,11 @@ import (
 	"hob/internal/untrusted"
 )
 
-// readerTokens is how much a model may write about one page.
+// pageReaderTokens limits the answer about one page.
 const pageReaderTokens = 600
 
-// reader asks the model about a page, apart from any conversation: it has no tools and no past. What strangers wrote has no
-// control tokens there either.
+// pageReader returns a function that asks the model about a page, outside of any chat: without
+// tools and without history. The page's control tokens are removed.
 func pageReader(model llm.Model) fetch.Asker {
 	return func(ctx context.Context, q fetch.PageQuestion) (json.RawMessage, error) {
 		text, _ := untrusted.Plain(q.Text)

@@ -12,13 +12,16 @@ import (
 	"hob/internal/sandbox"
 )
 
-// pdfTime is how long reading a PDF may take. The program gives up by itself before that, with what it has.
+// pdfTimeout limits reading a PDF. The reading program stops itself earlier, with the text that it
+// has.
 const pdfTimeout = pdf.MaxTime + 5*time.Second
 
+// ErrNoPDF means that this machine has no sandbox to read PDFs in.
 var ErrNoPDF = errors.New("PDFs are not read on this machine: there is no sandbox to read them in; hob doctor tells more")
 
-// readPDF returns what reads the text of a PDF: a program of this binary's own, in the sandbox, which sees no file but
-// the one it is handed and no network. Without a sandbox no PDF is read, whatever the owner allows commands.
+// pdfReader returns a function that extracts the text of a PDF. It runs this binary in the sandbox,
+// without a network and with no file but its input. Without a sandbox it reads none, even if the
+// owner allows commands to run without one.
 func (shell *Shell) pdfReader(s *Environment) func(context.Context, []byte) (string, error) {
 	return func(ctx context.Context, file []byte) (string, error) {
 		if len(file) > pdf.MaxFile {
@@ -50,7 +53,8 @@ func (shell *Shell) pdfReader(s *Environment) func(context.Context, []byte) (str
 	}
 }
 
-// pdfText is what the program's end means. No word of the program's is in an error: they are a stranger's.
+// pdfText returns the output of the program or an error. The error quotes none of that output,
+// because a stranger wrote the PDF.
 func pdfText(ctx context.Context, out sandbox.Outcome) (string, error) {
 	switch {
 	case out.Stopped && ctx.Err() != nil:

@@ -17,17 +17,18 @@ import (
 	"hob/internal/store"
 )
 
-// SwitchedOff begins the key under which the journal keeps that a tool is switched off.
+// SwitchedOff is the prefix of the setting that switches a tool off.
 const SwitchedOff = "tool/off/"
 
-// policySource is the policy in force, read anew when a person has changed it, in this process or another.
+// policySource caches the policy in force. It reads it again after the journal has changed, in this
+// process or another.
 type policySource struct {
-	env  *Environment
-	db *store.DB // what a person has allowed and switched off
+	env *Environment
+	db  *store.DB // grants and switches
 
 	mu      sync.Mutex
-	loaded   bool  // rules were read
-	version int64 // of rules
+	loaded  bool  // rules were read
+	version int64 // of the journal when rules were read
 	rules   policy.Policy
 }
 
@@ -49,7 +50,7 @@ func (p *policySource) current(ctx context.Context) (policy.Policy, error) {
 	return rules, err
 }
 
-// PolicyNow is the policy as it is now: a person may have changed it in another window.
+// CurrentPolicy reads the policy. Another process may have changed it since the last call.
 func (s *Environment) CurrentPolicy(ctx context.Context, kept *store.DB) (policy.Policy, error) {
 	p := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.SearchHosts(), Disabled: map[string]bool{}}
 	off, err := kept.Settings().List(ctx, SwitchedOff)
@@ -63,11 +64,11 @@ func (s *Environment) CurrentPolicy(ctx context.Context, kept *store.DB) (policy
 	return p, err
 }
 
-// maxSecret is how many bytes of a file with a secret are looked at.
+// maxSecretSize limits the size of a file with a secret.
 const maxSecretSize = 64 << 10
 
-// Secrets reads what nobody may be told: the files of the configuration, its tokens, the credentials that systemd hands over, and a word
-// of hob's own that means nothing, so that a leak can be tried out.
+// ReadSecrets returns a redactor for all known secrets: the files that the configuration names, the
+// tokens, systemd's credentials and the canary.
 func (s *Environment) ReadSecrets(env func(string) string) (*secret.Keeper, error) {
 	var values []string
 	paths := append([]string{s.CanaryPath()}, s.Policy.Secrets...)
@@ -83,10 +84,10 @@ func (s *Environment) ReadSecrets(env func(string) string) (*secret.Keeper, erro
 	for _, path := range paths {
 		value, err := readSecret(path)
 		if errors.Is(err, os.ErrNotExist) {
-			continue // what is not there cannot be told
+			continue
 		}
 		if errors.Is(err, os.ErrPermission) {
-			if bad := store.CheckFolder(s.StateDir); bad != nil { // one of these files lies there
+			if bad := store.CheckFolder(s.StateDir); bad != nil { // the canary lies there
 				return nil, exit.Errorf(exit.Usage, "%v", bad)
 			}
 		}
@@ -96,7 +97,7 @@ func (s *Environment) ReadSecrets(env func(string) string) (*secret.Keeper, erro
 		values = append(values, value)
 	}
 	for _, t := range []TokenFile{s.BotTokenFile, s.APITokenFile} {
-		if value, err := readSecret(t.Path); err == nil { // whoever needs it says what is wrong with it
+		if value, err := readSecret(t.Path); err == nil { // its user reports the error
 			values = append(values, value)
 		}
 	}
@@ -121,7 +122,7 @@ func readSecret(path string) (string, error) {
 	return strings.TrimSpace(string(raw)), err
 }
 
-// makeCanary makes hob's own secret, once.
+// makeCanary writes the canary if there is none.
 func (s *Environment) makeCanary() error {
 	f, err := os.OpenFile(s.CanaryPath(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
@@ -134,7 +135,7 @@ func (s *Environment) makeCanary() error {
 	return errors.Join(err, f.Close())
 }
 
-// RedactingModel is a model whose words hold no secret that hob knows, also not one that somebody told it.
+// RedactingModel is a model whose replies are redacted, even of secrets that came from a prompt.
 type RedactingModel struct {
 	llm.Model
 	Secrets *secret.Keeper

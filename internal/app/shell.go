@@ -17,15 +17,15 @@ import (
 	shelltool "hob/internal/tools/shell"
 )
 
-// Shell is what runs commands, in the foreground and in the background.
+// Shell runs commands, in the foreground and as background jobs.
 type Shell struct {
-	Sandbox    *Sandbox
+	Sandbox  *Sandbox
 	Jobs     *shelltool.Jobs
-	HasChats bool // there are conversations, which jobs belong to
-	Disabled bool // this machine gives no sandbox: models are not even told of commands
+	HasChats bool // chats exist, to which jobs belong
+	Disabled bool // this machine has no sandbox: prompts list no command tool
 }
 
-// NewShell returns the shell of a hob; nothing happens before its first use.
+// NewShell returns a Shell. It starts nothing before its first use.
 func (s *Environment) NewShell() *Shell {
 	only := sandbox.Tier(0)
 	for _, t := range []sandbox.Tier{sandbox.T1, sandbox.T2, sandbox.T3, sandbox.T4} {
@@ -46,7 +46,8 @@ func (s *Environment) NewShell() *Shell {
 	}
 }
 
-// tools returns run_command and job, unless they are switched off. files look after what commands change.
+// newTools returns run_command and job, or nothing if they are disabled. files tracks the changes
+// that commands make.
 func (shell *Shell) newTools(s *Environment, files *files.Workspace) ([]tools.Tool, error) {
 	if !s.Shell.Enabled || shell.Disabled {
 		return nil, nil
@@ -58,8 +59,9 @@ func (shell *Shell) newTools(s *Environment, files *files.Workspace) ([]tools.To
 	return []tools.Tool{run.Tool(), shell.Jobs.Tool()}, nil
 }
 
-// NewTool returns what runs commands: for a model, and for hob sandbox run. With network it has an argument for that.
-// files are nil for commands of a person's own, who knows what they do.
+// NewTool returns the tool that runs commands, for a model or for `hob sandbox run`. network adds
+// its argument for network access. A person's own commands need no files: nobody tracks their
+// changes.
 func (shell *Shell) NewTool(s *Environment, network bool, files *files.Workspace) (*shelltool.Tool, error) {
 	if err := s.MakeState(); err != nil {
 		return nil, err
@@ -85,11 +87,12 @@ func (shell *Shell) NewTool(s *Environment, network bool, files *files.Workspace
 	return shelltool.New(cfg)
 }
 
-// TierKey is where the sandbox of the last hob is kept.
+// TierKey is the setting that stores the sandbox tier of the previous hob.
 const TierKey = "sandbox/tier"
 
-// recall looks up which sandbox the last hob had. Where it had none, it is found out now whether that has changed: a model
-// should not be told of what cannot be used. Otherwise the self-test has time until the first command.
+// restoreTier loads the sandbox tier of the previous hob. If that had no sandbox, restoreTier tests
+// for one now and disables commands if there is still none. Otherwise the self-test waits for the
+// first command.
 func (shell *Shell) restoreTier(ctx context.Context, s *Environment, kv KV) error {
 	before, err := kv.Get(ctx, TierKey)
 	if err != nil {
@@ -97,14 +100,14 @@ func (shell *Shell) restoreTier(ctx context.Context, s *Environment, kv KV) erro
 	}
 	shell.HasChats, shell.Sandbox.previousTier = true, before
 	if before == sandbox.T3.String() || before == sandbox.T4.String() {
-		sandbox.Sweep(ctx) // in other tiers nothing outlives the hob that started it, however that ended
+		sandbox.Sweep(ctx) // in other tiers no process outlives its hob
 	}
 	none := sandbox.T4.String()
 	shell.Disabled = before == none && s.Shell.Enabled && (!s.Shell.AllowUnsandboxed || s.Workspace.ReadOnly) && shell.Sandbox.Tier(ctx) == sandbox.T4
 	return nil
 }
 
-// remember keeps for the next hob which sandbox this one had, if anybody has asked.
+// saveTier stores the sandbox tier for the next process, if it was tested.
 func (shell *Shell) saveTier(ctx context.Context, kv KV) error {
 	if now := shell.Sandbox.testedTier(); now != "" && now != shell.Sandbox.previousTier {
 		return kv.Set(ctx, TierKey, now)
@@ -122,23 +125,23 @@ func (shell *Shell) End(ctx context.Context, chat event.Chat, reason event.Reaso
 	return append(shell.Sandbox.warnWeaker(), shell.Jobs.End(ctx, chat, reason)...)
 }
 
-// Walls is a sandbox that knows what there was before it.
+// Sandbox is a sandbox that compares its tier with that of the previous hob.
 type Sandbox struct {
 	*sandbox.Sandbox
-	previousTier string // the tier of the last hob, "" unknown
-	required   bool   // without a sandbox nothing runs
+	previousTier string // "": unknown
+	required     bool   // commands do not run without a sandbox
 
-	mu   sync.Mutex
-	currentTier  string // likewise of this one
-	warned bool
+	mu          sync.Mutex
+	currentTier string // "": not tested yet
+	warned      bool
 }
 
-// Tier is that of the sandbox; it is asked before every command.
+// Tier returns the sandbox's tier. Every command asks for it.
 func (w *Sandbox) Tier(ctx context.Context) sandbox.Tier {
 	t := w.Sandbox.Tier(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if ctx.Err() == nil { // else it is said without having been found out
+	if ctx.Err() == nil { // a cancelled test proves nothing
 		w.currentTier = t.String()
 	}
 	return t
@@ -150,7 +153,7 @@ func (w *Sandbox) testedTier() string {
 	return w.currentTier
 }
 
-// weaker says, once, that the sandbox is a weaker one than that of the last hob.
+// warnWeaker returns a warning, once, if the sandbox is weaker than that of the previous hob.
 func (w *Sandbox) warnWeaker() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -164,7 +167,7 @@ func (w *Sandbox) warnWeaker() []string {
 	return []string{fmt.Sprintf("commands run in a weaker sandbox than before: %s, it was %s; see hob doctor", w.currentTier, w.previousTier)}
 }
 
-// RootWarning is what there is to say of a hob that runs as root.
+// RootWarning is the warning for a hob that runs as root.
 const RootWarning = "hob runs as root: whatever gets past its walls may do everything on this machine. Run it as an ordinary user."
 
 func IsRoot() bool { return os.Geteuid() == 0 }

@@ -32,20 +32,20 @@ import (
 	shelltool "hob/internal/tools/shell"
 )
 
-// Skills is where the skills of a hob come from: those that come with it, folders, and other people's servers.
+// Skills collects the skills of a hob from three sources: hob itself, folders and MCP servers.
 type Skills struct {
-	disabled        []string // names of those that are left out
-	folders      *folder.Shelf
+	disabled   []string // names
+	folders    *folder.Shelf
 	Servers    []*mcp.Client
-	Redact     func(text string) string // leaves out what nobody may be told
-	builtin      session.Kit              // the tools of no skill, and the skills that are made of hob's own tools
+	Redact     func(text string) string // removes known secrets
+	builtin    session.Kit              // tools without a skill, and skills made of hob's own tools
 	GameMaster *gamemaster.Master
 
-	mu     sync.Mutex
-	groupSkills []skills.Skill // that manages groups on Telegram; none where there is no bot
+	mu          sync.Mutex
+	groupSkills []skills.Skill // that manage Telegram groups; empty without a bot
 }
 
-// NewSkills makes what skills come from. Nothing is started, and no disk is looked at.
+// NewSkills prepares the sources of skills. It starts no server and reads no folder.
 func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv KV, stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions) (*Skills, error) {
 	set := &Skills{disabled: s.Skills.Off, builtin: k.SessionKit(), Redact: func(text string) string { return s.Redactor.Redact(text) }}
 	set.folders = folder.NewShelf(folder.ShelfConfig{
@@ -77,8 +77,9 @@ func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv
 	return set, nil
 }
 
-// Taken reports which names of tools a server cannot have: those of hob's own, whose calls would be its, and those that begin as
-// another server's do, where that is the longer beginning.
+// TakenNames returns a function that reports whether a server may not use a tool name. Names of
+// hob's own tools are taken, and names with the prefix of another server, if that is the longer
+// prefix.
 func (set *Skills) TakenNames(all []config.MCPServer, server string) func(string) bool {
 	own := map[string]bool{skills.UseSkill: true, agent.Relay: true, session.FindTool: true}
 	for _, s := range append([]skills.Skill{group.New(nil), {Tools: set.builtin.Tools}}, set.builtin.Skills...) {
@@ -93,11 +94,11 @@ func (set *Skills) TakenNames(all []config.MCPServer, server string) func(string
 	}
 }
 
-// skillFolders are the folders of skills on the disk: commands may run the scripts in them. What is no skill on the shelf is
-// none here: a link would show commands whatever it leads to, hob's own configuration with it.
+// skillFolders returns the folders of skills on disk, whose scripts commands may run. It skips
+// links, because a link could expose any folder, such as that of hob's configuration.
 func (s *Environment) skillFolders() (shown []shelltool.Shown) {
 	for _, root := range []string{s.OwnSkillsDir(), s.KeptSkillsDir()} {
-		entries, _ := os.ReadDir(root) // what cannot be read has no skills
+		entries, _ := os.ReadDir(root) // an unreadable folder has no skills
 		for _, e := range entries {
 			dir, name := filepath.Join(root, e.Name()), e.Name()
 			file, err := os.Lstat(filepath.Join(dir, "SKILL.md"))
@@ -115,7 +116,7 @@ func (s *Environment) skillFolders() (shown []shelltool.Shown) {
 	return shown
 }
 
-// keepsSecret reports whether something lies in a folder that nobody may be told.
+// holdsSecret reports whether a folder contains a file with a secret.
 func (s *Environment) holdsSecret(dir string) bool {
 	return slices.ContainsFunc(append(s.ServerSecretPaths(), s.BotTokenFile.Path, s.APITokenFile.Path, s.ConfigPath), func(path string) bool {
 		return path != "" && isWithin(path, dir)
@@ -124,7 +125,8 @@ func (s *Environment) holdsSecret(dir string) bool {
 
 const maxSkillFolders = 200
 
-// offers reports whether there is a tool of that name. No folder is looked at: those that are in folders ask it.
+// hasTool reports whether a tool of that name exists. It ignores folders, because the skills in
+// folders ask it.
 func (set *Skills) hasTool(name string) bool {
 	k := set.kitWithoutFolders()
 	for _, s := range append(k.Skills, skills.Skill{Tools: k.Tools}) {
@@ -135,7 +137,7 @@ func (set *Skills) hasTool(name string) bool {
 	return false
 }
 
-// own is all that can be done now but for what is in folders.
+// kitWithoutFolders returns the current tools and skills except those in folders.
 func (set *Skills) kitWithoutFolders() session.Kit {
 	k := set.builtin
 	k.Skills = slices.Clone(k.Skills)
@@ -148,12 +150,12 @@ func (set *Skills) kitWithoutFolders() session.Kit {
 	return k
 }
 
-// Toolset is all that can be done now.
+// Toolset returns the current tools and skills.
 func (set *Skills) Toolset(ctx context.Context) session.Kit {
 	k := set.kitWithoutFolders()
 	written, _ := set.folders.Load(ctx)
 	seen := map[string]bool{}
-	k.Skills = slices.DeleteFunc(append(k.Skills, written...), func(s skills.Skill) bool { // the first of a name stays
+	k.Skills = slices.DeleteFunc(append(k.Skills, written...), func(s skills.Skill) bool { // the first skill of a name wins
 		gone := seen[s.Name] || slices.Contains(set.disabled, s.Name)
 		seen[s.Name] = true
 		return gone
@@ -161,8 +163,8 @@ func (set *Skills) Toolset(ctx context.Context) session.Kit {
 	return k
 }
 
-// wake starts the server that a tool of that name would be of, where no server of the name has been started yet, and reports
-// whether there are more tools now. The error says why it does not start.
+// startServerOf starts the server that a tool name belongs to by its prefix, if it has not started
+// yet. It reports whether there are more tools now. The error says why the server does not start.
 func (set *Skills) startServerOf(ctx context.Context, tool string) (bool, error) {
 	if set == nil {
 		return false, nil
@@ -174,7 +176,7 @@ func (set *Skills) startServerOf(ctx context.Context, tool string) (bool, error)
 		}
 		s, err := c.Begin(ctx)
 		if err != nil {
-			if st := c.Status(); st.Error != "" { // the owner may read what the server says of itself
+			if st := c.Status(); st.Error != "" { // the owner may read the server's own message
 				err = errors.New(set.Redact(st.Error))
 			}
 			return false, &ServerStartError{fmt.Errorf("the server [mcp.%s] does not start: %w", s.Name, err)}
@@ -186,12 +188,12 @@ func (set *Skills) startServerOf(ctx context.Context, tool string) (bool, error)
 	return false, nil
 }
 
-// Asleep says why a server does not start.
+// ServerStartError says why a server does not start.
 type ServerStartError struct{ error }
 
 func (a *ServerStartError) Unwrap() error { return a.error }
 
-// Problems say what is wrong with skills, a sentence each.
+// Problems returns one sentence for each fault of a skill.
 func (set *Skills) Problems(ctx context.Context) (all []string) {
 	written, found := set.folders.Load(ctx)
 	for _, p := range found {
@@ -218,12 +220,12 @@ func (set *Skills) Problems(ctx context.Context) (all []string) {
 	}
 	all = append(all, collisions(k)...)
 	for i, p := range all {
-		all[i] = set.Redact(p) // it may be a server's last words
+		all[i] = set.Redact(p) // it may quote a server
 	}
 	return all
 }
 
-// collisions says which tools of a kit give way to others of their name.
+// collisions returns one sentence for each tool that is left out because of its name.
 func collisions(k session.Kit) (all []string) {
 	_, dropped := k.All()
 	for _, d := range dropped {
@@ -232,7 +234,7 @@ func collisions(k session.Kit) (all []string) {
 	return all
 }
 
-// AddGroups has groups on Telegram managed through a bot.
+// AddGroupSkill adds the skill that manages Telegram groups through a bot.
 func (set *Skills) AddGroupSkill(bot group.Group) {
 	if set == nil {
 		return
@@ -243,7 +245,7 @@ func (set *Skills) AddGroupSkill(bot group.Group) {
 	set.groupSkills = []skills.Skill{managing}
 }
 
-// Close ends the servers, and waits until they have ended.
+// Close stops the servers and waits for their end.
 func (set *Skills) Close() {
 	if set == nil {
 		return
@@ -255,7 +257,7 @@ func (set *Skills) Close() {
 	all.Wait()
 }
 
-// webSkill is the skill for pages.
+// webSkill returns the skill for web pages and search.
 func (s *Environment) webSkill(k Toolset) (skills.Skill, error) {
 	c := web.Config{Server: s.Web.Search, Setting: "[web] search"}
 	for _, name := range []string{"fetch", "ask_page"} {
@@ -276,7 +278,8 @@ func (s *Environment) webSkill(k Toolset) (skills.Skill, error) {
 	return skill, nil
 }
 
-// serverDir is where a server of the configuration lives that does not see the workspace.
+// serverDir returns the working directory of an MCP server: the workspace if it may see that, else
+// one of its own.
 func (s *Environment) serverDir(srv config.MCPServer) (string, error) {
 	if srv.Workspace {
 		return s.WorkspaceDir, nil
@@ -288,7 +291,7 @@ func (s *Environment) serverDir(srv config.MCPServer) (string, error) {
 	return dir, nil
 }
 
-// Searches is the host of the server that searches for the owner, if there is one.
+// SearchHosts returns the host of the owner's search server, if there is one.
 func (s *Environment) SearchHosts() []string {
 	if s.Web.Search == "" {
 		return nil
@@ -301,7 +304,7 @@ func (s *Environment) SearchHosts() []string {
 	return []string{host}
 }
 
-// SourceOf is where a skill comes from, for people.
+// SkillSource returns the origin of a skill, for people.
 func SkillSource(s skills.Skill) string {
 	if s.Source == "" {
 		return "built-in"

@@ -22,8 +22,8 @@ import (
 	shelltool "hob/internal/tools/shell"
 )
 
-// server returns the client of a server of other people's tools, which has no tool of a name that is taken. It is started when
-// it is needed.
+// newMCPClient returns the client of an MCP server. The client starts the server when it is needed,
+// and drops its tools with a name that is taken.
 func (s *Environment) newMCPClient(ctx context.Context, srv config.MCPServer, shell *Shell, kv KV, k Toolset, taken func(string) bool) (*mcp.Client, error) {
 	key := "[mcp." + srv.Name + "]"
 	level, err := event.ParseLevel(srv.Level)
@@ -58,7 +58,7 @@ func (s *Environment) newMCPClient(ctx context.Context, srv config.MCPServer, sh
 	return c, nil
 }
 
-// startServer says how a server that is a program is started.
+// configureProgram sets how a server that is a program is started.
 func (s *Environment) configureProgram(cfg *mcp.Config, srv config.MCPServer, shell *Shell, key string) error {
 	dir, err := s.serverDir(srv)
 	if err != nil {
@@ -94,8 +94,9 @@ func (s *Environment) configureProgram(cfg *mcp.Config, srv config.MCPServer, sh
 	return nil
 }
 
-// watchedStart starts servers that change the workspace. As long as one runs, all that is in it may be the server's, which may write
-// there whenever it likes; what it has written stays so. What it leaves set-uid loses that at its end.
+// watchedStart returns a Start for servers that may write to the workspace. While a server runs,
+// every file in the workspace counts as changed by it, and the files that it changed stay marked.
+// Set-uid bits that it leaves are cleared at its end.
 func watchedStart(start mcp.Start, watcher *watch.Watcher, from event.Label) mcp.Start {
 	return func(ctx context.Context, c mcp.Command) (*mcp.Process, error) {
 		lasting := context.WithoutCancel(ctx)
@@ -113,7 +114,7 @@ func watchedStart(start mcp.Start, watcher *watch.Watcher, from event.Label) mcp
 	}
 }
 
-// reachServer says how a server at an address is reached.
+// configureAddress sets how a server at an address is reached.
 func (s *Environment) configureAddress(cfg *mcp.Config, srv config.MCPServer, key string) error {
 	header := http.Header{}
 	for _, name := range slices.Sorted(maps.Keys(srv.HeaderFiles)) {
@@ -128,7 +129,7 @@ func (s *Environment) configureAddress(cfg *mcp.Config, srv config.MCPServer, ke
 	return err
 }
 
-// discreetly is the skill of a server without what nobody may be told: a server knows secrets, and may say them.
+// redactSkill returns a server's skill without secrets: a server knows some, and may repeat them.
 func (set *Skills) redactSkill(s skills.Skill) skills.Skill {
 	begin := s.Begin
 	s.Description, s.Instructions = set.Redact(s.Description), set.Redact(s.Instructions)
@@ -142,7 +143,7 @@ func (set *Skills) redactSkill(s skills.Skill) skills.Skill {
 	return s
 }
 
-// redacted is an error in words that everybody may be told.
+// redactedError is an error whose text is redacted.
 type redactedError struct {
 	error
 	words string
@@ -151,9 +152,10 @@ type redactedError struct {
 func (r redactedError) Error() string { return r.words }
 func (r redactedError) Unwrap() error { return r.error }
 
-// remembered is what servers were like, kept in the state.
+// mcpMemory stores the last known state of servers.
 type mcpMemory struct{ kv KV }
 
+// ServerKey is the setting that stores the last known state of a server.
 func ServerKey(name string) string { return "mcp/" + name }
 
 // Get implements [mcp.Memory].
@@ -180,7 +182,7 @@ func (r mcpMemory) Set(ctx context.Context, server string, data []byte) error {
 	return r.kv.Set(ctx, ServerKey(server), base64.StdEncoding.EncodeToString(data))
 }
 
-// ServerSecretPaths are the files that hold what servers are told and nobody else may know.
+// ServerSecretPaths returns the files with secrets that servers are given.
 func (s *Environment) ServerSecretPaths() (paths []string) {
 	for _, srv := range s.MCP {
 		paths = append(paths, slices.Collect(maps.Values(srv.EnvFiles))...)
@@ -189,7 +191,7 @@ func (s *Environment) ServerSecretPaths() (paths []string) {
 	return paths
 }
 
-// secretIn reads a secret that a key of the configuration names the file of.
+// readSecretOf reads the secret file that a configuration key names.
 func (s *Environment) readSecretOf(path, key string) (string, error) {
 	value, err := readSecret(path)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"hob/internal/tools/files/blobs"
 )
 
-// StandaloneTools returns the tools for a command that needs no conversation, upon a journal that is open.
+// StandaloneTools returns the tools for a command without a chat. journal must be open.
 func (s *Environment) StandaloneTools(ctx context.Context, journal ToolJournal) (Toolset, error) {
 	outputs, err := blobs.New(blobs.Config{Dir: s.OutputsDir()})
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *Environment) StandaloneTools(ctx context.Context, journal ToolJournal) 
 	return k, err
 }
 
-// journaled keeps small things in the journal, for a process that does not have it open.
+// settingsKV is a [KV] in the journal, for a process that does not keep that open.
 type settingsKV struct{ env *Environment }
 
 // Get implements [KV].

@@ -15,10 +15,10 @@ import (
 	"hob/internal/store"
 )
 
-// status is a report that is being made.
+// statusBuilder collects a status report.
 type statusBuilder struct {
 	commands.StatusReport
-	reads, writes speed // of the day
+	reads, writes speed // of the last day
 }
 
 func newStatus(s *Environment) *statusBuilder {
@@ -28,13 +28,14 @@ func newStatus(s *Environment) *statusBuilder {
 	}}
 }
 
-// Status looks at the state and the journal, of which somebody else may have the lock, and asks the model's server.
+// Status reads the state folder and the journal, which another process may have locked, and asks
+// the model's server.
 func (s *Environment) Status(ctx context.Context) (commands.StatusReport, error) {
 	st := newStatus(s)
 	if bad := store.CheckFolder(s.StateDir); bad != nil {
 		return st.StatusReport, exit.Errorf(exit.Usage, "%v", bad)
 	}
-	if _, err := os.Stat(s.JournalPath()); err == nil { // else nothing has happened yet, and looking must not make it look so
+	if _, err := os.Stat(s.JournalPath()); err == nil { // without a journal the report is empty, and the command creates none
 		if err := st.readState(ctx, s); err != nil {
 			return st.StatusReport, err
 		}
@@ -43,7 +44,7 @@ func (s *Environment) Status(ctx context.Context) (commands.StatusReport, error)
 	return st.StatusReport, nil
 }
 
-// look finds out who works on the state, and reads the journal.
+// readState finds the process that holds the state, and reads the journal.
 func (st *statusBuilder) readState(ctx context.Context, s *Environment) error {
 	var err error
 	if st.Running, err = store.Holder(s.LockPath()); err != nil {
@@ -57,7 +58,7 @@ func (st *statusBuilder) readState(ctx context.Context, s *Environment) error {
 	return st.readJournal(ctx, db, time.Now().Add(-24*time.Hour))
 }
 
-// askServer asks the model's server; that it does not answer is part of the status.
+// askServer asks the model's server. A server that does not answer is part of the report.
 func (st *statusBuilder) askServer(ctx context.Context, e *Model) {
 	ctx, cancel := context.WithTimeout(ctx, commands.StatusFor)
 	defer cancel()
@@ -87,7 +88,7 @@ func (st *statusBuilder) askServer(ctx context.Context, e *Model) {
 	}
 }
 
-// read counts what the journal says since a time.
+// readJournal adds the events since a time.
 func (st *statusBuilder) readJournal(ctx context.Context, db *store.DB, since time.Time) error {
 	chats, err := db.Chats(ctx)
 	if err != nil {
@@ -120,7 +121,7 @@ func (st *statusBuilder) readJournal(ctx context.Context, db *store.DB, since ti
 	return nil
 }
 
-// setParked keeps which turns stand still.
+// setParked adds the turns that wait or are parked.
 func (st *statusBuilder) setParked(parked []commands.ParkedTurn) {
 	for _, p := range parked {
 		if p.Waits() {
@@ -131,14 +132,14 @@ func (st *statusBuilder) setParked(parked []commands.ParkedTurn) {
 	}
 }
 
-// sort puts the newest first and leaves out errors beyond the last few.
+// sort puts the newest first and keeps the last few errors.
 func (st *statusBuilder) sort() {
 	slices.SortStableFunc(st.Chats, func(a, b commands.ChatStatus) int { return b.Time.Compare(a.Time) })
 	slices.SortStableFunc(st.Errors, func(a, b commands.StatusError) int { return b.Time.Compare(a.Time) })
 	st.Errors = st.Errors[:min(len(st.Errors), maxErrors)]
 }
 
-// recentEvents is how far back the status of a running hob looks, over all chats.
+// recentEvents is how many events of all chats the status of a running hob covers.
 const recentEvents = 3000
 
 // Status implements [commands.StatusSource].
@@ -183,7 +184,7 @@ func (p commandPorts) Status(ctx context.Context, chat event.Chat) (commands.Sta
 	return st.StatusReport, nil
 }
 
-// QueueStatus says what the model is doing.
+// QueueStatus returns how many requests run and wait.
 func (e *Model) QueueStatus() commands.QueueStatus {
 	if e.Queue == nil {
 		return commands.QueueStatus{}

@@ -11,23 +11,23 @@ import (
 	"hob/internal/llm/toolcall"
 )
 
-// maxErrors is how many failures a status tells of.
+// maxErrors limits the errors of a status report.
 const maxErrors = 3
 
-// coldLoad is how long loading a model takes at least: a reply whose server spent longer on that read its prompt with an
-// empty cache.
+// minColdLoad separates loaded models from cached ones: if the server loaded longer than this, it
+// read the prompt with an empty cache.
 const minColdLoad = time.Second
 
-// tally counts what happened in one chat.
+// chatTally counts the events of one chat.
 type chatTally struct {
 	commands.ChatStatus
-	reply event.Replied
-	coldSpeed  float64              // tokens of prompt a second with an empty cache
-	turn  int64                // that is counted just now
-	planTokens commands.StageTokens // of it, so far
+	reply      event.Replied
+	coldSpeed  float64              // prompt tokens a second with an empty cache
+	turn       int64                // the turn that planTokens belongs to
+	planTokens commands.StageTokens // of that turn, before its narration
 }
 
-// add counts an event of the chat; recent says whether it belongs to the day.
+// addEvent counts an event of the chat. recent says whether it belongs to the last day.
 func (c *chatTally) addEvent(e event.Event, st *statusBuilder, recent bool) {
 	if b, ok := e.Body.(event.Generated); ok {
 		c.addUsage(b, st, recent)
@@ -71,7 +71,7 @@ func (c *chatTally) addEvent(e event.Event, st *statusBuilder, recent bool) {
 	}
 }
 
-// generated takes in what the server measured of a reply.
+// addUsage counts the server's measurements of a reply.
 func (c *chatTally) addUsage(b event.Generated, st *statusBuilder, recent bool) {
 	u := b.Usage
 	if u.PromptTokens == 0 {
@@ -91,8 +91,8 @@ func (c *chatTally) addUsage(b event.Generated, st *statusBuilder, recent bool) 
 	st.writes.add(u.EvalTokens, u.Eval)
 }
 
-// staged counts the tokens of a story by stage: what a turn took before its narration was to find out what happens. A turn without
-// one was a chore, or words that came to nothing.
+// addStory counts the tokens of a story by stage. The tokens before a narration count as its plan.
+// Without a narration they are dropped.
 func (c *chatTally) addStory(turn int64, b event.Generated, st *statusBuilder) {
 	if turn != c.turn {
 		c.turn, c.planTokens = turn, commands.StageTokens{}
@@ -112,8 +112,9 @@ func (c *chatTally) addStory(turn int64, b event.Generated, st *statusBuilder) {
 	d.Narration.Add(b.Usage)
 }
 
-// cached is the share of a prompt that the server did not read anew: as it says or, where it does not, by how long it
-// took, held against a prompt of which it had read nothing before. It is -1 where there is none yet to hold it against.
+// cachedShare returns the share of a prompt that the server took from its cache. If the server does
+// not report it, cachedShare estimates it from the reading time, compared with a prompt that was
+// read with an empty cache. It returns -1 if there is no such prompt yet.
 func (c *chatTally) cachedShare(u llm.Usage) float64 {
 	switch {
 	case u.CachedTokens > 0:
@@ -124,7 +125,7 @@ func (c *chatTally) cachedShare(u llm.Usage) float64 {
 	return -1
 }
 
-// reasonOf is why a turn came to nothing, of the reply that says so: its last paragraph.
+// failureReason returns the last paragraph of a reply that reports a failure.
 func failureReason(reply string) string { return reply[strings.LastIndex("\n\n"+reply, "\n\n"):] }
 
 // speed is tokens over time.
@@ -135,7 +136,7 @@ type speed struct {
 
 func (s *speed) add(tokens int, took time.Duration) { s.tokens, s.took = s.tokens+tokens, s.took+took }
 
-// perSecond is 0 where nothing was measured.
+// perSecond returns 0 without measurements.
 func (s speed) perSecond() float64 {
 	if s.tokens == 0 || s.took <= 0 {
 		return 0

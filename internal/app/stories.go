@@ -15,8 +15,8 @@ import (
 	"hob/internal/tools"
 )
 
-// storyteller makes the game master. Sessions are asked for when a chat is to open or close it: they are made of its skill. A nil
-// model writes nothing for the story's tools.
+// newGameMaster makes the game master. It gets the sessions through a function, because they are
+// built from its skill. With a nil model, the story's tools write nothing.
 func (s *Environment) newGameMaster(stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions) (*gamemaster.Master, error) {
 	book, err := game.Rules()
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Environment) newGameMaster(stories campaigns.Repository, model llm.Mode
 	return gamemaster.New(book, cfg)
 }
 
-// fenceOf returns what fences the words of strangers in a story.
+// newFence returns a function that fences the text of strangers in a story.
 func newFence(sanitizer *policy.Sanitizer) func(string, event.Label) string {
 	return func(text string, from event.Label) string {
 		clean, fence := sanitizer.Said(text, from)
@@ -48,13 +48,13 @@ func newFence(sanitizer *policy.Sanitizer) func(string, event.Label) string {
 	}
 }
 
-// How a model writes a part of a world.
+// Options for a model that writes a part of a world.
 const (
-	authorTokens = 1600
+	authorTokens      = 1600
 	authorTemperature = 0.4
 )
 
-// Author has a model write what a tool of the game wants of it.
+// NewAuthor returns a function that asks the model for a part of a world.
 func NewAuthor(model llm.Model) func(context.Context, string) (string, error) {
 	return func(ctx context.Context, prompt string) (string, error) {
 		reply, err := model.Chat(ctx, llm.Request{
@@ -69,8 +69,8 @@ func NewAuthor(model llm.Model) func(context.Context, string) (string, error) {
 	}
 }
 
-// GoOnWithStory hands in that a round goes on whose time is up, for whoever made its first plan: it happens in their chat, and they could have
-// said it. Where the story rests, nothing happens.
+// ContinueStory submits the end of a round whose time is up. It acts for the player who made the
+// round's first plan, in that player's chat. If no story runs in the chat, it does nothing.
 func (a *App) ContinueStory(ctx context.Context, d gamemaster.Due) error {
 	if led, err := a.HasDriver(ctx, d.Chat); !led || err != nil {
 		return err
@@ -81,7 +81,7 @@ func (a *App) ContinueStory(ctx context.Context, d gamemaster.Due) error {
 		}
 		said, ok := e.Body.(event.Said)
 		if !ok || e.Seq != d.Said {
-			return nil // it is not in this journal: the story was brought here from elsewhere
+			return nil // the plan is in another journal: the story was imported
 		}
 		_, err = a.Submit(ctx, session.Input{
 			Chat: d.Chat, ID: d.Input, From: said.From, Text: "/next", Pick: d.Pick, Standing: said.Standing, Label: said.Label,

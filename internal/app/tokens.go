@@ -11,17 +11,17 @@ import (
 	"hob/internal/exit"
 )
 
-// TokenFile is a file that holds a token and nothing else.
+// TokenFile is a file that holds only a token.
 type TokenFile struct {
-	Path   string // "" is none
-	key    string // of the configuration, which named it
-	fromSystemd bool   // by systemd, which sees to who may read it, and hands over an empty one where there is none
+	Path        string // "": no token
+	key         string // the configuration key that names it
+	fromSystemd bool   // systemd guards the file, and provides an empty one for no token
 }
 
-// telegramCredential is the name under which systemd hands over the token of the bot.
+// telegramCredential is the name of systemd's credential with the bot's token.
 const telegramCredential = "telegram_token"
 
-// findTokens finds out where the tokens are.
+// findTokens sets the paths of the token files.
 func (s *Environment) findTokens(env func(string) string, home string) error {
 	s.BotTokenFile, s.APITokenFile = TokenFile{key: "[telegram] token_file"}, TokenFile{key: "[api] token_file"}
 	credentials := env("CREDENTIALS_DIRECTORY")
@@ -44,8 +44,8 @@ func (s *Environment) findTokens(env func(string) string, home string) error {
 	return nil
 }
 
-// read returns the token, "" where there is none. fits says whether a text is one; like is how one looks. The error is a
-// sentence that names the file and never what is in it.
+// readToken returns the token, or "" without one. fits validates the text; like is an example for
+// the error. The error names the file and never quotes its content.
 func (t TokenFile) readToken(fits func(string) bool, like string) (string, error) {
 	if t.Path == "" {
 		return "", nil
@@ -73,7 +73,7 @@ func (t TokenFile) readToken(fits func(string) bool, like string) (string, error
 	return token, nil
 }
 
-// BotToken returns the token of the bot, "" where there is none.
+// BotToken returns the bot's token, or "" without one.
 func (s *Environment) BotToken() (string, error) {
 	return s.BotTokenFile.readToken(func(text string) bool {
 		number, key, ok := strings.Cut(text, ":")
@@ -81,9 +81,12 @@ func (s *Environment) BotToken() (string, error) {
 	}, "123456:ABC-DEF from BotFather")
 }
 
-// KeyToken returns the token of the local API, "" where there is none and none is needed.
+// APIToken returns the token of the local API. It is "" if the API listens on no port and no token
+// is configured.
 func (s *Environment) APIToken() (string, error) {
-	token, err := s.APITokenFile.readToken(func(text string) bool { return len(text) >= minTokenLength && !strings.ContainsFunc(text, isNoTokenRune) },
+	token, err := s.APITokenFile.readToken(func(text string) bool {
+		return len(text) >= minTokenLength && !strings.ContainsFunc(text, isNoTokenRune)
+	},
 		fmt.Sprintf("the words of openssl rand -hex 32, of at least %d letters and digits", minTokenLength))
 	if err == nil && token == "" && s.API.Listen != "" {
 		err = errors.New("[api] listen needs [api] token_file: a file for you alone to read, such as from openssl rand -hex 32")
@@ -91,7 +94,7 @@ func (s *Environment) APIToken() (string, error) {
 	return token, err
 }
 
-// shortestKey is the length of the shortest token that keeps others on this machine out of the API.
+// minTokenLength is the length from which a token keeps other users of this machine out of the API.
 const minTokenLength = 16
 
 func isNoTokenRune(r rune) bool {

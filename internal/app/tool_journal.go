@@ -10,19 +10,20 @@ import (
 	"hob/internal/tools/recall"
 )
 
-// ToolJournal is what tools need of a journal.
+// ToolJournal is the part of the journal that tools need.
 type ToolJournal struct {
 	History recall.History
 	Log     changes.Log
 	Origins origins.Store
 }
 
-// JournalTools returns what tools need of a journal that is open. That of none is for tools that are only looked at.
+// JournalTools returns the tools' part of an open journal. The zero ToolJournal suits tools that
+// are only listed.
 func JournalTools(db *store.DB) ToolJournal {
 	return ToolJournal{History: history{db}, Log: db.Changes(store.Limits{}), Origins: db.Origins()}
 }
 
-// history finds what happened in a chat.
+// history searches the events of a chat.
 type history struct{ db *store.DB }
 
 // Search implements [recall.History].

@@ -21,10 +21,11 @@ import (
 	"hob/internal/tools/recall"
 )
 
-// RecallTool finds what was said before.
+// RecallTool searches the chat's history.
 const RecallTool = "search_chat"
 
-// All returns the tools that there are, those of skills too, by name. It hides that of the registry, which knows of no skills.
+// All returns the tools by name, including those of skills. It hides the registry's All, which
+// knows no skills.
 func (k Toolset) All() []tools.Tool {
 	if k.Skills == nil {
 		return k.Registry.All()
@@ -34,7 +35,8 @@ func (k Toolset) All() []tools.Tool {
 	return all
 }
 
-// Shown returns the tools that lists show: those of a skill that leads a chat are its own affair, and called there.
+// ListedTools returns the tools that lists show. It leaves out the game master's tools, which only
+// its own turns call.
 func (k Toolset) ListedTools() []tools.Tool {
 	if k.Skills == nil {
 		return k.Registry.All()
@@ -44,7 +46,7 @@ func (k Toolset) ListedTools() []tools.Tool {
 	})
 }
 
-// ByName returns the tool of that name, as All has it.
+// ByName returns the tool of that name among All.
 func (k Toolset) ByName(name string) (tools.Tool, error) {
 	all := k.All()
 	if i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == name }); i >= 0 {
@@ -53,7 +55,8 @@ func (k Toolset) ByName(name string) (tools.Tool, error) {
 	return nil, tools.NotFound(name, k.ListedTools())
 }
 
-// Abilities is all that can be done in chats with the default tools: those of no skill, and skills of the others.
+// SessionKit returns the default tools as sessions take them: some without a skill, some as a
+// skill.
 func (k Toolset) SessionKit() session.Kit {
 	loose, told := k.Registry.All(), UsualTools
 	var all []skills.Skill
@@ -64,7 +67,7 @@ func (k Toolset) SessionKit() session.Kit {
 	return session.Kit{Tools: sortByNeed(loose), Told: told, Skills: all}
 }
 
-// remembering is the skill of what was said before. Most messages are about now.
+// memorySkill is the skill that searches the chat's history. Few messages need it.
 func memorySkill(search tools.Tool) skills.Skill {
 	return skills.Declare(skills.Skill{
 		Name: "memory", Description: "What was said in this chat before.",
@@ -78,7 +81,7 @@ func memorySkill(search tools.Tool) skills.Skill {
 	}, search)
 }
 
-// CommandsFor returns the tools that somebody may call as commands in a chat, and their words.
+// CommandsFor returns the tools that a person may call as commands in a chat.
 func (a *App) CommandsFor(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error) {
 	all, err := a.Commands(ctx, chat, of)
 	if err != nil {
@@ -88,15 +91,15 @@ func (a *App) CommandsFor(ctx context.Context, chat event.Chat, of event.Standin
 	return index, nil
 }
 
-// OpenFiles opens the workspace and the folders of the configuration. share is how many bytes of one result the model is
-// shown, and commands what runs in the workspace.
+// OpenFiles opens the workspace and the folders of the configuration. share is how many bytes of
+// one result fit into the prompt. commands is the sandbox in which commands change the workspace.
 func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, journal ToolJournal, commands tree.Commands) (*files.Workspace, error) {
 	if err := s.MakeState(); err != nil {
 		return nil, err
 	}
 	cfg := files.Config{
 		Dir: s.WorkspaceDir, ReadOnly: s.Workspace.ReadOnly, Share: share, Blobs: outputs, Log: journal.Log, Origins: journal.Origins, Commands: commands,
-		// Whatever folder the owner makes the workspace, hob's own configuration and memory stay out of reach.
+		// The file tools reach none of hob's own files, whichever folder is the workspace.
 		Deny: []string{s.ConfigPath, s.JournalPath(), s.LockPath(), s.HistoryPath(), s.OutputsDir(), s.MeasuredProfilesPath(), s.SocketPath(), s.CanaryPath(), s.LastGoodPath(), s.StateDir},
 	}
 	cfg.Deny = append(cfg.Deny, s.ServerSecretPaths()...)
@@ -115,15 +118,15 @@ func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, journal 
 	return files, nil
 }
 
-// Toolset is the default tools.
+// Toolset is the default tools and the skills.
 type Toolset struct {
-	*tools.Registry // of no skill
+	*tools.Registry // of the tools without a skill
 	FileTool        *files.Workspace
-	Skills          *Skills // nil: there are no skills
+	Skills          *Skills // nil: no skills
 }
 
-// DefaultTools builds the default tools. share is how many bytes of one result the model is shown; model reads pages apart from any
-// conversation.
+// DefaultTools builds the default tools. share is how many bytes of one result fit into the prompt.
+// model answers questions about pages, outside of any chat.
 func (s *Environment) DefaultTools(share func() int, outputs *blobs.Store, journal ToolJournal, shell *Shell, model llm.Model) (Toolset, error) {
 	files, err := s.OpenFiles(share, outputs, journal, shell.Sandbox)
 	if err != nil {
@@ -147,7 +150,8 @@ func (s *Environment) DefaultTools(share func() int, outputs *blobs.Store, journ
 	return Toolset{Registry: registry, FileTool: files}, err
 }
 
-// Find returns the tool that a word on the command line is for: its name, the first word of its pattern or an alias.
+// Find returns the tool for a word on the command line: a name, the first word of a command pattern
+// or an alias.
 func (k Toolset) Find(ctx context.Context, word string) (tools.Tool, error) {
 	tool, err := k.ByName(word)
 	if err == nil {

@@ -18,29 +18,31 @@ import (
 	"hob/internal/tools/files"
 )
 
-// How long a recording may take to be written down, and to be converted.
+// Limits for transcribing and for converting a recording.
 const (
-	transcribeTimeout    = 5 * time.Minute
-	convertTimeout = time.Minute
+	transcribeTimeout = 5 * time.Minute
+	convertTimeout    = time.Minute
 )
 
-// aFile stands for the recording among the words of [voice] command.
+// filePlaceholder stands for the recording's path in [voice] command.
 const filePlaceholder = "{file}"
 
-// Transcriber returns what writes down recordings in the workspace, or nil where nothing is configured for it. Its errors are
-// sentences for whoever sent the recording.
+// Transcriber returns a function that transcribes a recording in the workspace, or nil if none is
+// configured. Its errors are sentences for the sender of the recording.
 func (s *Environment) Transcriber(shell *Shell, files *files.Workspace) func(context.Context, event.File) (string, error) {
 	switch {
 	case len(s.Voice.Command) > 0:
 		return func(ctx context.Context, f event.File) (string, error) { return s.transcribeByCommand(ctx, shell, f) }
 	case s.Voice.Model != "":
-		return func(ctx context.Context, f event.File) (string, error) { return s.transcribeByModel(ctx, shell, files, f) }
+		return func(ctx context.Context, f event.File) (string, error) {
+			return s.transcribeByModel(ctx, shell, files, f)
+		}
 	}
 	return nil
 }
 
-// hearByCommand runs the configured program in the sandbox, in the workspace and without a network. What it prints are the
-// words.
+// transcribeByCommand runs the configured program in the sandbox, in the workspace and without a
+// network. Its output is the transcript.
 func (s *Environment) transcribeByCommand(ctx context.Context, shell *Shell, f event.File) (string, error) {
 	tool, err := shell.NewTool(s, false, nil)
 	if err != nil {
@@ -70,7 +72,7 @@ func (s *Environment) transcribeByCommand(ctx context.Context, shell *Shell, f e
 	return checkTranscript(string(out.Stdout.Head) + string(out.Stdout.Tail))
 }
 
-// lastLine is the last that a program said on standard error, or why it could not be run.
+// lastErrorLine returns the last line of standard error, or the reason why the program did not run.
 func lastErrorLine(out sandbox.Outcome) string {
 	if out.Error != "" {
 		return out.Error
@@ -83,6 +85,7 @@ func lastErrorLine(out sandbox.Outcome) string {
 	return display.Clean(text[:min(len(text), 200)])
 }
 
+// checkTranscript returns the trimmed text, or an error if it is empty.
 func checkTranscript(words string) (string, error) {
 	if words = strings.TrimSpace(words); words == "" {
 		return "", errors.New("no words could be heard in this")
@@ -90,7 +93,7 @@ func checkTranscript(words string) (string, error) {
 	return words, nil
 }
 
-// hearByModel has a model of Ollama's write down a recording.
+// transcribeByModel has a model on Ollama transcribe a recording.
 func (s *Environment) transcribeByModel(ctx context.Context, shell *Shell, files *files.Workspace, f event.File) (string, error) {
 	r, err := files.Open(ctx, f)
 	if err != nil {
@@ -111,8 +114,8 @@ func (s *Environment) transcribeByModel(ctx context.Context, shell *Shell, files
 	return checkTranscript(words)
 }
 
-// convert makes WAV of a recording with ffmpeg, in the sandbox, where there are both: the models of Ollama read no Opus. It
-// reports whether it did.
+// convertToWAV converts a recording with ffmpeg in the sandbox, because Ollama's models read no
+// Opus. It reports false without ffmpeg or without a sandbox.
 func (s *Environment) convertToWAV(ctx context.Context, shell *Shell, audio []byte) ([]byte, bool) {
 	if _, err := exec.LookPath("ffmpeg"); err != nil || shell.Sandbox.Tier(ctx) == sandbox.T4 {
 		return nil, false

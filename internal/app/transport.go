@@ -9,8 +9,8 @@ import (
 	"hob/internal/exit"
 )
 
-// TransportTo is what speaks to the server of an address, and to nothing else. Why stands in the ledger; setting is what the
-// owner calls the address.
+// NewTransport returns a transport that reaches only the server of an address. why is the reason in
+// the ledger; setting is the configuration key of the address.
 func (s *Environment) NewTransport(why, address, setting string) (http.RoundTripper, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -30,8 +30,8 @@ func (s *Environment) NewTransport(why, address, setting string) (http.RoundTrip
 	}, nil
 }
 
-// clientOf is a client for the server of an address, which is told header with each request. Another server that it names
-// cannot be reached.
+// newHTTPClient returns a client for the server of an address. It sends header with each request. A
+// redirect to another server fails.
 func (s *Environment) newHTTPClient(why, address, setting string, header http.Header) (*http.Client, error) {
 	way, err := s.NewTransport(why, address, setting)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Environment) newHTTPClient(why, address, setting string, header http.He
 	return &http.Client{Transport: headerTransport{way, header}}, nil
 }
 
-// withHeader adds to each request what the owner has a server told.
+// headerTransport adds fixed headers to each request.
 type headerTransport struct {
 	next   http.RoundTripper
 	header http.Header

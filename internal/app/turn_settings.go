@@ -16,10 +16,10 @@ import (
 	"hob/internal/tools"
 )
 
-// Turn is how a turn is played with this model. Of what both the owner and a profile can say the owner's word counts,
-// where it is not the default.
+// TurnSettings returns the settings of a turn with this model. A value that the owner changed from
+// its default overrides that of the model's profile.
 func (e *Model) TurnSettings(ctx context.Context) session.Settings {
-	_, _ = e.Ready(ctx) // why it is not is the first request's to tell
+	_, _ = e.Ready(ctx) // the first request reports the error
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	own, usual := e.Env.Ollama, config.Default().Ollama
@@ -36,10 +36,11 @@ func (e *Model) TurnSettings(ctx context.Context) session.Settings {
 	}
 }
 
-// UsualTools is how many tools of no skill every list has, where nothing keeps them out; the others can be found.
+// UsualTools is how many tools without a skill every list has. The model finds the others with a
+// search.
 const UsualTools = 8
 
-// needed returns tools with those first that are needed most: what is left out of a list is at the end.
+// sortByNeed sorts tools by how often they are needed. A list that is too long is cut at its end.
 func sortByNeed(all []tools.Tool) []tools.Tool {
 	wanted := []string{
 		"read_file", "list_files", "write_file", "edit_file", "run_command", "fetch", "search_files", "send_file", "delete_file", "job",
@@ -55,12 +56,12 @@ func sortByNeed(all []tools.Tool) []tools.Tool {
 	return some
 }
 
-// Budget is what a turn may spend.
+// Budget returns the limits of a turn.
 func (s *Environment) Budget() agent.Budget {
 	return agent.Budget{Steps: s.Agent.MaxSteps, Calls: s.Agent.MaxCalls, Time: s.Agent.MaxTime, Output: s.Agent.MaxOutputTokens}
 }
 
-// ReadProfiles reads the models' profiles: those that come with hob, those that trials found, those of the owner.
+// ReadProfiles reads the profiles of models: hob's own, the measured ones and the owner's.
 func (e *Model) ReadProfiles() error {
 	if e.profiles != nil {
 		return nil
@@ -78,7 +79,7 @@ func (e *Model) ReadProfiles() error {
 	return nil
 }
 
-// about is what a model's profile is found by.
+// profileFacts returns the facts by which a model's profile is found.
 func profileFacts(f ollama.Facts) profile.Facts {
 	return profile.Facts{
 		Model: f.Model, Family: f.Family, Parser: f.Parser, Renderer: f.Renderer, Parameters: f.Parameters,

@@ -16,7 +16,7 @@ import (
 	"hob/internal/tools/files/changes"
 )
 
-// Undo takes changes of files back. Whoever calls it sees to it that no turn changes files meanwhile.
+// Undo takes changes of files back. The caller makes sure that no turn changes files meanwhile.
 func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoRequest) (commands.UndoReport, error) {
 	report := commands.UndoReport{DryRun: r.DryRun, Undone: []commands.Undone{}, Conflicts: []commands.Conflict{}}
 	tool, err := s.OpenFiles(nil, nil, JournalTools(db), s.NewShell().Sandbox)
@@ -75,7 +75,7 @@ func (s *Environment) describeConflicts(all []changes.Conflict) (list []commands
 	return list
 }
 
-// ShownPath is a path as people know it: that of a file in the workspace begins there.
+// DisplayPath returns a path for people: relative to the workspace for a file in it.
 func (s *Environment) DisplayPath(path string) string {
 	if rel, err := filepath.Rel(ResolvePath(s.WorkspaceDir), path); err == nil && filepath.IsLocal(rel) {
 		path = rel
@@ -83,7 +83,7 @@ func (s *Environment) DisplayPath(path string) string {
 	return display.Clean(path)
 }
 
-// chooseChanges returns the numbers of the changes that a request means.
+// chooseChanges returns the numbers of the changes that a request selects.
 func chooseChanges(r commands.UndoRequest, all []event.Change) ([]int64, error) {
 	switch {
 	case len(r.Numbers) > 0:
@@ -102,7 +102,7 @@ func chooseChanges(r commands.UndoRequest, all []event.Change) ([]int64, error) 
 	return lastChanges(all, r.Chat, max(r.Last, 1)), nil
 }
 
-// lastChanges returns the numbers of the newest n changes of a chat, with all that their calls changed.
+// lastChanges returns the numbers of the newest n changes of a chat. A call's changes count as one.
 func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
 	var chosen []int64
 	for left := slices.Clone(all); n > 0; n-- {
@@ -116,7 +116,7 @@ func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
 	return chosen
 }
 
-// Undo implements [commands.Changes]. What runs is not undone; to look disturbs nobody.
+// Undo implements [commands.Changes]. It fails while a turn runs, but for a dry run.
 func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoReport, error) {
 	busy := a.findBusyChat
 	if r.Beside {
@@ -132,7 +132,7 @@ func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoRe
 	return a.Model.Env.Undo(ctx, a.Journal, r)
 }
 
-// busyAnywhere returns a chat in which a turn runs, or "".
+// findBusyChat returns a chat with a running turn, or "".
 func (a *App) findBusyChat(ctx context.Context) (event.Chat, error) {
 	chats, err := a.Chats(ctx)
 	if err != nil {
@@ -146,7 +146,7 @@ func (a *App) findBusyChat(ctx context.Context) (event.Chat, error) {
 	return "", nil
 }
 
-// busyIn returns the chat if a turn of it is open and does not stand still, or "".
+// checkBusy returns the chat if one of its turns runs, or "".
 func (a *App) checkBusy(ctx context.Context, chat event.Chat) (event.Chat, error) {
 	open, err := openTurns(ctx, a.Journal)
 	if err != nil {

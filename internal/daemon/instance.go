@@ -40,7 +40,7 @@ func (d *daemon) assemble(ctx context.Context, s *app.Environment, before *insta
 	e := app.NewModel(s)
 	c := &instance{env: s, model: app.NewModelWatch(e.CheckAvailable, func(p string) { d.trouble("Ollama", p) })}
 	on := app.Deps{
-		Journal: d.journal, Log: d.log, Model: c.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, DeliveryState: c.delivered, LongRunning: true,
+		Journal: d.journal, Log: d.log, ModelWatch: c.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, DeliveryState: c.delivered, LongRunning: true,
 	}
 	if before != nil && reflect.DeepEqual(before.env.Shell, s.Shell) && before.env.Workspace == s.Workspace {
 		on.Shell = before.app.Shell

@@ -11,7 +11,7 @@ import (
 	"hob/internal/session"
 )
 
-// server is what the sessions of a hob know of the model's server.
+// sessionServer returns what sessions ask about the model's server.
 func (e *Model) sessionServer(w *ModelWatch, patience func(failure *llm.Error, begun bool) time.Duration) session.Server {
 	return session.Server{
 		Answered: e.hasAnswered,
@@ -20,7 +20,7 @@ func (e *Model) sessionServer(w *ModelWatch, patience func(failure *llm.Error, b
 	}
 }
 
-// spare reports whether another host could take a request while one says nothing.
+// hasSpareHost reports whether another host could take a request while one is silent.
 func (e *Model) hasSpareHost() bool {
 	e.Mu.Lock()
 	c := e.client
@@ -28,13 +28,13 @@ func (e *Model) hasSpareHost() bool {
 	return c != nil && c.Spare()
 }
 
-// answeredKey is the setting that says that the model has answered under this configuration.
+// answeredKey is the setting that records that the model has answered under this configuration.
 func (e *Model) answeredKey() string {
 	sum := sha256.Sum256([]byte(strings.Join(e.Env.Hosts, "\n") + "\n\n" + e.Env.Ollama.Model))
 	return "answered/" + hex.EncodeToString(sum[:8])
 }
 
-// answered reports whether the model has answered under this configuration, in this process or one before it.
+// hasAnswered reports whether the model has ever answered under this configuration.
 func (e *Model) hasAnswered(ctx context.Context) bool {
 	e.Mu.Lock()
 	known, kv := e.hasReplied, e.kv
@@ -46,7 +46,7 @@ func (e *Model) hasAnswered(ctx context.Context) bool {
 	return err == nil && when != ""
 }
 
-// noteAnswer keeps that the model has answered, once.
+// recordAnswer stores, once, that the model has answered.
 func (e *Model) recordAnswer(ctx context.Context) {
 	if e.hasAnswered(ctx) {
 		return
@@ -56,6 +56,6 @@ func (e *Model) recordAnswer(ctx context.Context) {
 	e.hasReplied = true
 	e.Mu.Unlock()
 	if kv != nil {
-		_ = kv.Set(context.WithoutCancel(ctx), e.answeredKey(), time.Now().UTC().Format(time.RFC3339)) // else the next reply does
+		_ = kv.Set(context.WithoutCancel(ctx), e.answeredKey(), time.Now().UTC().Format(time.RFC3339)) // the next reply tries again
 	}
 }
