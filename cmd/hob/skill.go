@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
 	"hob/internal/client"
-	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
@@ -92,163 +90,28 @@ func (a *program) listSkills(ctx context.Context, h client.Backend, chat event.C
 	if asJSON {
 		return a.printJSON(list.Brief()) // hob skill show has the instructions
 	}
-	var b strings.Builder
-	for _, s := range list.Skills {
-		fmt.Fprintf(&b, "%s  %s%s\n    %s\n", s.Name, stateOf(s), s.TrustWords(), commands.InLine(s.Description))
-		if names := toolNames(s); names != "" {
-			fmt.Fprintf(&b, "    tools: %s\n", names)
-		}
-	}
-	if len(list.Skills) == 0 {
-		b.WriteString("There are no skills here.\n")
-	}
-	for _, p := range list.Problems {
-		fmt.Fprintf(&b, "! %s\n", commands.InLine(p))
-	}
-	_, err = fmt.Fprint(a.stdout, a.plain(b.String()))
+	_, err = fmt.Fprint(a.stdout, a.plain(list.Lines()))
 	return err
-}
-
-// stateOf says whether a skill is open, who opened it, and where it comes from.
-func stateOf(s commands.Skill) string {
-	state := "closed"
-	if s.Open {
-		state = "open"
-	}
-	switch {
-	case s.Open && s.By == "message":
-		state += " (a message was about it)"
-	case s.Open && s.By != "":
-		state += " (by " + commands.InLine(s.By) + ")"
-	}
-	return state + ", " + commands.InLine(s.Source)
-}
-
-func toolNames(s commands.Skill) string {
-	var names []string
-	for _, t := range s.Tools {
-		names = append(names, commands.InLine(t.Name))
-	}
-	return strings.Join(names, ", ")
 }
 
 // showSkill prints all that there is to say of a skill.
 func (a *program) showSkill(ctx context.Context, h client.Backend, chat event.Chat, name string, asJSON bool) error {
-	list, err := h.SkillList(ctx, chat)
-	if err != nil {
-		return err
-	}
-	s, err := skillNamed(list, name)
+	s, err := client.FindSkill(ctx, h, chat, name)
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		return a.printJSON(s)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s%s\n%s\n", s.Name, stateOf(s), s.TrustWords(), strings.TrimSpace(s.Description))
-	for _, part := range []struct{ head, text string }{{"Conventions", s.Conventions}, {"Instructions", s.Instructions}} {
-		if text := strings.TrimSpace(part.text); text != "" {
-			fmt.Fprintf(&b, "\n%s\n%s\n", part.head, text)
-		}
-	}
-	if len(s.Tools) > 0 {
-		b.WriteString("\nTools\n")
-	}
-	for _, t := range s.Tools {
-		line := t.Usage
-		if line == "" {
-			line = t.Name
-		}
-		if t.Listed {
-			line += "  (the model is told of it)"
-		}
-		fmt.Fprintf(&b, "  %s\n", line)
-	}
-	b.WriteString("\n" + limitsOf(s))
-	_, err = fmt.Fprint(a.stdout, a.plain(b.String()))
+	_, err = fmt.Fprint(a.stdout, a.plain(s.Details()))
 	return err
-}
-
-// limitsOf says for whom and where a skill is there, and what a turn about it may do, in lines.
-func limitsOf(s commands.Skill) string {
-	var b strings.Builder
-	line := func(head string, all []string, none string) {
-		if text := strings.Join(all, ", "); text != "" || none != "" {
-			if text == "" {
-				text = none
-			}
-			fmt.Fprintf(&b, "%-10s %s\n", head, text)
-		}
-	}
-	line("level", []string{s.Level.String()}, "")
-	line("platforms", s.Platforms, "all")
-	line("scopes", s.Scopes, "all")
-	line("keywords", s.Keywords, "")
-	line("tags", s.Tags, "")
-	line("pages", s.Pages, "")
-	if s.Narrows {
-		line("allowed", s.Allowed, "nothing but its own tools")
-	}
-	if s.Leads {
-		line("leads", []string{"the chat, while it is open"}, "")
-	}
-	return b.String()
 }
 
 // switchSkill opens or closes a skill.
 func (a *program) switchSkill(ctx context.Context, h client.Backend, chat event.Chat, name string, open bool) error {
-	text, err := turnSkill(ctx, h, chat, name, open)
-	if err != nil {
-		return err
+	text, err := client.SwitchSkill(ctx, h, chat, name, open)
+	if err == nil {
+		_, err = fmt.Fprintln(a.stdout, a.plain(text))
 	}
-	_, err = fmt.Fprintln(a.stdout, a.plain(text))
 	return err
-}
-
-// turnSkill opens or closes a skill for who sits at this machine, and returns a sentence about it.
-func turnSkill(ctx context.Context, h client.Backend, chat event.Chat, name string, open bool) (string, error) {
-	list, err := h.SkillList(ctx, chat)
-	if err != nil {
-		return "", err
-	}
-	s, err := skillNamed(list, name)
-	if err != nil {
-		return "", err
-	}
-	w := session.Wish{Chat: chat, Skill: s.Name, By: "owner", Standing: app.LocalOwner()}
-	switch {
-	case open && s.Open:
-		return fmt.Sprintf("The skill %s is open in %s already.", s.Name, chat), nil
-	case open:
-		if err := h.OpenSkill(ctx, w); err != nil {
-			return "", err
-		}
-		return openedSentence(ctx, h, chat, s.Name)
-	case !s.Open:
-		return fmt.Sprintf("The skill %s is not open in %s.", s.Name, chat), nil
-	}
-	return fmt.Sprintf("The skill %s is closed in %s.", s.Name, chat), h.CloseSkill(ctx, w)
-}
-
-// openedSentence says that a skill is open now, and with which tools.
-func openedSentence(ctx context.Context, h client.Backend, chat event.Chat, name string) (string, error) {
-	text := fmt.Sprintf("The skill %s is open in %s", name, chat)
-	list, err := h.SkillList(ctx, chat)
-	if err != nil {
-		return "", err
-	}
-	if s, err := skillNamed(list, name); err == nil && toolNames(s) != "" {
-		return text + ": " + toolNames(s) + ".", nil
-	}
-	return text + ".", nil
-}
-
-// skillNamed returns the skill of a name, or one sentence that says which was meant.
-func skillNamed(list commands.SkillList, name string) (commands.Skill, error) {
-	s, err := list.Named(name)
-	if err != nil {
-		return s, exit.Errorf(exit.Usage, "%v", err)
-	}
-	return s, nil
 }

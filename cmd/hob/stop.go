@@ -2,16 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
 	"hob/internal/client"
 	"hob/internal/event"
-	"hob/internal/surface/http/api"
 )
 
 func stopCommand(a *program) *cobra.Command {
@@ -39,14 +36,10 @@ func stopCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// stop has the running hob stop, or ends what one that was killed has left.
 func (a *program) stop(ctx context.Context, s *app.Environment, chat event.Chat, asJSON bool) error {
 	ctx, leave := client.UntilInterrupted(ctx)
 	defer leave()
-	done, err := api.NewClient(s.SocketPath()).Stop(ctx, api.StopRequest{Chat: chat})
-	if errors.Is(err, api.ErrNotRunning) {
-		done.Stopped, err = a.endOpen(ctx, s, chat)
-	}
+	done, err := client.Stop(ctx, a.Loader, s, chat)
 	if err != nil {
 		return err
 	}
@@ -60,43 +53,4 @@ func (a *program) stop(ctx context.Context, s *app.Environment, chat event.Chat,
 		fmt.Fprintln(a.stdout, "No turn is running.")
 	}
 	return nil
-}
-
-// endOpen ends the turns that are open though no hob runs.
-func (a *program) endOpen(ctx context.Context, s *app.Environment, chat event.Chat) ([]event.Chat, error) {
-	stopped := []event.Chat{}
-	open, err := s.OpenTurns(ctx)
-	if err != nil || len(open) == 0 {
-		return stopped, err
-	}
-	if s, err = a.Load(); err != nil {
-		s, err = a.ReadFile(os.DevNull, os.DevNull) // ending what is open takes nothing of the configuration
-	}
-	if err != nil {
-		return nil, err
-	}
-	h, err := a.Open(ctx, s, app.NewModel(s), "hob stop")
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range open {
-		if chat != "" && c.Chat != chat {
-			continue
-		}
-		some := false
-		for range c.Open {
-			ran, err := h.Halt(ctx, c.Chat)
-			if err != nil {
-				return nil, closeAll(err, h.Close())
-			}
-			if !ran { // what is left is parked
-				break
-			}
-			some = true
-		}
-		if some {
-			stopped = append(stopped, c.Chat)
-		}
-	}
-	return stopped, h.Close()
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"os"
 	"strconv"
 	"strings"
@@ -17,8 +15,6 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/store"
-	"hob/internal/surface/http/api"
-	"hob/internal/tools"
 )
 
 func undoCommand(a *program) *cobra.Command {
@@ -103,40 +99,8 @@ func readSpan(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// undo has the running hob take changes back, or does so as the only hob that works on the state.
 func (a *program) undo(ctx context.Context, s *app.Environment, u commands.UndoRequest, asJSON bool) error {
-	done, err := runUndo(ctx, api.NewClient(s.SocketPath()), u)
-	if !errors.Is(err, api.ErrNotRunning) && !errors.Is(err, api.ErrGone) {
-		return a.reportUndo(s, u, done, err, asJSON)
-	}
-	lock, err := a.LockState(ctx, s, "hob undo")
-	if err != nil {
-		return err
-	}
-	err = a.undoAlone(ctx, s, u, asJSON)
-	return closeAll(err, lock.Release())
-}
-
-// runUndo has the running hob do it.
-func runUndo(ctx context.Context, c *api.Client, u commands.UndoRequest) (done commands.UndoReport, err error) {
-	reply, err := c.Command(ctx, api.CommandRequest{Name: "undo", Args: u.Args(), Chat: u.Chat})
-	if err != nil {
-		return commands.UndoReport{DryRun: u.DryRun}, err
-	}
-	return done, json.Unmarshal(reply.Data, &done)
-}
-
-func (a *program) undoAlone(ctx context.Context, s *app.Environment, u commands.UndoRequest, asJSON bool) error {
-	db, err := s.OpenJournal(ctx)
-	if err != nil {
-		return err
-	}
-	u.By = tools.Caller{User: "owner", Standing: app.LocalOwner(), Chat: u.Chat}
-	done, err := s.Undo(ctx, db, u)
-	return a.reportUndo(s, u, done, closeAll(err, db.Close()), asJSON)
-}
-
-func (a *program) reportUndo(s *app.Environment, u commands.UndoRequest, done commands.UndoReport, err error, asJSON bool) error {
+	done, err := client.Undo(ctx, a.Loader, s, u)
 	if asJSON {
 		return a.undoneJSON(done, err)
 	}

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,6 +82,92 @@ func (l SkillList) Named(name string) (Skill, error) {
 		return Skill{}, fmt.Errorf("there is no skill %q: there are none here", name)
 	}
 	return Skill{}, fmt.Errorf("there is no skill %q here: there are %s", name, strings.Join(names, ", "))
+}
+
+// ToolNames names the tools of a skill.
+func (s Skill) ToolNames() (names []string) {
+	for _, t := range s.Tools {
+		names = append(names, InLine(t.Name))
+	}
+	return names
+}
+
+// stateWords says whether a skill is open, who opened it, and where it comes from.
+func (s Skill) stateWords() string {
+	state := "closed"
+	if s.Open {
+		state = "open"
+	}
+	switch {
+	case s.Open && s.By == "message":
+		state += " (a message was about it)"
+	case s.Open && s.By != "":
+		state += " (by " + InLine(s.By) + ")"
+	}
+	return state + ", " + InLine(s.Source) + s.TrustWords()
+}
+
+// Lines is the list as plain text.
+func (l SkillList) Lines() string {
+	var b strings.Builder
+	for _, s := range l.Skills {
+		fmt.Fprintf(&b, "%s  %s\n    %s\n", s.Name, s.stateWords(), InLine(s.Description))
+		if len(s.Tools) > 0 {
+			fmt.Fprintf(&b, "    tools: %s\n", strings.Join(s.ToolNames(), ", "))
+		}
+	}
+	if len(l.Skills) == 0 {
+		b.WriteString("There are no skills here.\n")
+	}
+	for _, p := range l.Problems {
+		fmt.Fprintf(&b, "! %s\n", InLine(p))
+	}
+	return b.String()
+}
+
+// Details is all that there is to say of a skill, as plain text.
+func (s Skill) Details() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\n%s\n", s.Name, s.stateWords(), strings.TrimSpace(s.Description))
+	for _, part := range []struct{ head, text string }{{"Conventions", s.Conventions}, {"Instructions", s.Instructions}} {
+		if text := strings.TrimSpace(part.text); text != "" {
+			fmt.Fprintf(&b, "\n%s\n%s\n", part.head, text)
+		}
+	}
+	if len(s.Tools) > 0 {
+		b.WriteString("\nTools\n")
+	}
+	for _, t := range s.Tools {
+		line := cmp.Or(t.Usage, t.Name)
+		if t.Listed {
+			line += "  (the model is told of it)"
+		}
+		fmt.Fprintf(&b, "  %s\n", line)
+	}
+	b.WriteString("\n")
+	s.writeLimits(&b)
+	return b.String()
+}
+
+// writeLimits says for whom and where a skill is there, and what a turn about it may do.
+func (s Skill) writeLimits(b *strings.Builder) {
+	line := func(head string, all []string, none string) {
+		if text := cmp.Or(strings.Join(all, ", "), none); text != "" {
+			fmt.Fprintf(b, "%-10s %s\n", head, text)
+		}
+	}
+	line("level", []string{s.Level.String()}, "")
+	line("platforms", s.Platforms, "all")
+	line("scopes", s.Scopes, "all")
+	line("keywords", s.Keywords, "")
+	line("tags", s.Tags, "")
+	line("pages", s.Pages, "")
+	if s.Narrows {
+		line("allowed", s.Allowed, "nothing but its own tools")
+	}
+	if s.Leads {
+		line("leads", []string{"the chat, while it is open"}, "")
+	}
 }
 
 // Brief leaves out the instructions: hob skill show has them.

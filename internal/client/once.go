@@ -1,0 +1,136 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"hob/internal/app"
+	"hob/internal/commands"
+	"hob/internal/event"
+	"hob/internal/exit"
+	"hob/internal/session"
+	"hob/internal/surface/http/api"
+	"hob/internal/tools"
+)
+
+// Stop has the hob that runs stop its turns in a chat, "" being all of them, or ends those that one that was killed has left.
+func Stop(ctx context.Context, l *app.Loader, s *app.Environment, chat event.Chat) (api.StopReply, error) {
+	done, err := api.NewClient(s.SocketPath()).Stop(ctx, api.StopRequest{Chat: chat})
+	if errors.Is(err, api.ErrNotRunning) {
+		done.Stopped, err = endOpenTurns(ctx, l, s, chat)
+	}
+	return done, err
+}
+
+// endOpenTurns ends the turns that are open though no hob runs.
+func endOpenTurns(ctx context.Context, l *app.Loader, s *app.Environment, chat event.Chat) ([]event.Chat, error) {
+	stopped := []event.Chat{}
+	open, err := s.OpenTurns(ctx)
+	if err != nil || len(open) == 0 {
+		return stopped, err
+	}
+	if s, err = l.Load(); err != nil {
+		s, err = l.ReadFile(os.DevNull, os.DevNull) // ending what is open needs nothing of the configuration
+	}
+	if err != nil {
+		return nil, err
+	}
+	h, err := l.Open(ctx, s, app.NewModel(s), "hob stop")
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range open {
+		if chat != "" && c.Chat != chat {
+			continue
+		}
+		some := false
+		for range c.Open {
+			ran, err := h.Halt(ctx, c.Chat)
+			if err != nil {
+				_ = h.Close() // err is what the user must know
+				return nil, err
+			}
+			if !ran { // what is left is parked
+				break
+			}
+			some = true
+		}
+		if some {
+			stopped = append(stopped, c.Chat)
+		}
+	}
+	return stopped, h.Close()
+}
+
+// Undo has the hob that runs take changes back, or does so as the only hob that works on the state.
+func Undo(ctx context.Context, l *app.Loader, s *app.Environment, u commands.UndoRequest) (done commands.UndoReport, err error) {
+	reply, err := api.NewClient(s.SocketPath()).Command(ctx, api.CommandRequest{Name: "undo", Args: u.Args(), Chat: u.Chat})
+	switch {
+	case err == nil:
+		return done, json.Unmarshal(reply.Data, &done)
+	case !errors.Is(err, api.ErrNotRunning) && !errors.Is(err, api.ErrGone):
+		return commands.UndoReport{DryRun: u.DryRun}, err
+	}
+	lock, err := l.LockState(ctx, s, "hob undo")
+	if err != nil {
+		return done, err
+	}
+	db, err := s.OpenJournal(ctx)
+	if err == nil {
+		u.By = tools.Caller{User: "owner", Standing: app.LocalOwner(), Chat: u.Chat}
+		done, err = s.Undo(ctx, db, u)
+		if failed := db.Close(); err == nil {
+			err = failed
+		}
+	}
+	if failed := lock.Release(); err == nil {
+		err = failed
+	}
+	return done, err
+}
+
+// SwitchSkill opens or closes a skill for who sits at this machine, and returns a sentence about it.
+func SwitchSkill(ctx context.Context, b Backend, chat event.Chat, name string, open bool) (string, error) {
+	s, err := FindSkill(ctx, b, chat, name)
+	if err != nil {
+		return "", err
+	}
+	w := session.Wish{Chat: chat, Skill: s.Name, By: "owner", Standing: app.LocalOwner()}
+	switch {
+	case open && s.Open:
+		return fmt.Sprintf("The skill %s is open in %s already.", s.Name, chat), nil
+	case !open && !s.Open:
+		return fmt.Sprintf("The skill %s is not open in %s.", s.Name, chat), nil
+	case !open:
+		return fmt.Sprintf("The skill %s is closed in %s.", s.Name, chat), b.CloseSkill(ctx, w)
+	}
+	if err := b.OpenSkill(ctx, w); err != nil {
+		return "", err
+	}
+	list, err := b.SkillList(ctx, chat)
+	if err != nil {
+		return "", err
+	}
+	names := ""
+	if s, err := list.Named(s.Name); err == nil && len(s.Tools) > 0 {
+		names = ": " + strings.Join(s.ToolNames(), ", ")
+	}
+	return fmt.Sprintf("The skill %s is open in %s%s.", s.Name, chat, names), nil
+}
+
+// FindSkill returns a skill as it stands in a chat. Its error says which one was meant.
+func FindSkill(ctx context.Context, b Backend, chat event.Chat, name string) (commands.Skill, error) {
+	list, err := b.SkillList(ctx, chat)
+	if err != nil {
+		return commands.Skill{}, err
+	}
+	s, err := list.Named(name)
+	if err != nil {
+		return s, exit.Errorf(exit.Usage, "%v", err)
+	}
+	return s, nil
+}
