@@ -15,11 +15,12 @@ import (
 	"hob/internal/surface/cli"
 )
 
-// A request whose model is away is answered with the id of its input, again and again, and with the reply when it has come.
+// A request whose model is away is answered with the id of its input, again and again, and with the
+// reply when it has come.
 func TestChatWhileTheModelIsAway(t *testing.T) {
 	back := make(chan struct{})
 	away := true
-	model := asked(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+	model := chatFunc(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 		if away {
 			return nil, &llm.Error{Kind: llm.Unreachable, Message: "nothing answers"}
 		}
@@ -68,11 +69,11 @@ func TestChatWhileTheModelIsAway(t *testing.T) {
 	}
 }
 
-// asked is a model.
-type asked func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error)
+// chatFunc is a model that is a function.
+type chatFunc func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error)
 
 // Chat implements [llm.Model].
-func (a asked) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+func (a chatFunc) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 	return a(ctx, req, onDelta)
 }
 

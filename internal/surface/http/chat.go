@@ -17,7 +17,42 @@ import (
 // maxRequestID is how many bytes a request_id has at most.
 const maxRequestID = 256
 
-// inputOf checks a request, and returns its input. The id of the input is the request's, "" if it has none.
+// errBusy says that a turn runs or waits in the chat of a request.
+var errBusy = errors.New("a turn runs or waits in this session: ask again when it has ended, or stop it with POST /api/v1/stop")
+
+// chat serves POST /api/v1/chat.
+func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
+	var in api.ChatRequest
+	if !readBody(w, r, &in) {
+		return
+	}
+	input, err := inputOf(in)
+	if err != nil {
+		answerProblem(w, http.StatusBadRequest, err)
+		return
+	}
+	if input.ID == "" {
+		input.ID = "api-once/" + s.cfg.NewID()
+	} else {
+		input.ID = "api/" + input.ID
+	}
+	input.From, input.Standing = "owner", programStanding()
+	ctx, leave := s.waitContext(r)
+	defer leave()
+	out, err := s.play(ctx, input)
+	if errors.Is(err, errBusy) {
+		answerProblem(w, http.StatusConflict, err)
+		return
+	}
+	if away := (*awayError)(nil); errors.As(err, &away) {
+		answer(w, http.StatusServiceUnavailable, api.AwayReply{Error: err.Error(), Input: input.ID, Turn: away.turn.ID})
+		return
+	}
+	answerResult(w, out, err)
+}
+
+// inputOf checks a request, and returns its input. The id of the input is the request's, "" if it
+// has none.
 func inputOf(in api.ChatRequest) (out session.Input, err error) {
 	if err := session.CheckName(in.Session); err != nil {
 		return out, fmt.Errorf("session_id: %w", err)
@@ -32,33 +67,34 @@ func inputOf(in api.ChatRequest) (out session.Input, err error) {
 			return out, fmt.Errorf("messages[%d]: role is user, assistant, system or tool, and not %q", i, m.Role)
 		}
 	}
-	words, beside := said(in.Messages)
-	if words == nil {
+	message, attached := splitMessages(in.Messages)
+	if message == nil {
 		return out, errors.New("messages: there is none with the role user")
 	}
-	if strings.TrimSpace(words.Content) == "" {
+	if strings.TrimSpace(message.Content) == "" {
 		return out, errors.New("messages: the content of the last one of a user is empty")
 	}
-	if in.Command && len(beside) > 0 {
+	if in.Command && len(attached) > 0 {
 		return out, errors.New("command: a command takes no untrusted messages beside it: leave them out, or leave command out")
 	}
-	if words.Untrusted {
-		out.Label = elsewhere()
+	if message.Untrusted {
+		out.Label = untrustedLabel()
 	}
-	for _, m := range beside {
-		out.Attachments = append(out.Attachments, event.Attachment{Text: m.Content, Label: elsewhere()})
+	for _, m := range attached {
+		out.Attachments = append(out.Attachments, event.Attachment{Text: m.Content, Label: untrustedLabel()})
 	}
-	out.Chat, out.Text, out.Command = in.Session, words.Content, in.Command
+	out.Chat, out.Text, out.Command = in.Session, message.Content, in.Command
 	return out, nil
 }
 
-// said returns which message is what is said, nil none, and which are its attachments.
-func said(all []api.Message) (words *api.Message, beside []api.Message) {
+// splitMessages returns the message that is the input, nil if there is none, and those that are its
+// attachments.
+func splitMessages(all []api.Message) (message *api.Message, attached []api.Message) {
 	end := len(all)
 	for end > 0 && all[end-1].Role != "user" {
 		end--
 	}
-	at := end - 1 // the owner's own words, or the last of a user
+	at := end - 1 // the owner's own message, or the last of a user
 	for i := end - 1; i >= 0 && all[i].Role == "user"; i-- {
 		if !all[i].Untrusted {
 			at = i
@@ -74,58 +110,26 @@ func said(all []api.Message) (words *api.Message, beside []api.Message) {
 	}
 	for i := from; i < end; i++ {
 		if i != at && strings.TrimSpace(all[i].Content) != "" {
-			beside = append(beside, all[i])
+			attached = append(attached, all[i])
 		}
 	}
-	return &all[at], beside
+	return &all[at], attached
 }
 
-// elsewhere is the label of what a program hands on that the owner did not write.
-func elsewhere() event.Label { return event.Label{Untrusted: true, Source: "api"} }
+// untrustedLabel is the label of a text that a program hands on and the owner did not write.
+func untrustedLabel() event.Label { return event.Label{Untrusted: true, Source: "api"} }
 
-// errBusy says that a chat has something else to do.
-var errBusy = errors.New("a turn runs or waits in this session: ask again when it has ended, or stop it with POST /api/v1/stop")
-
-func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
-	var in api.ChatRequest
-	if !s.read(w, r, &in) {
-		return
-	}
-	input, err := inputOf(in)
+// play hands in an input, and returns the outcome of its turn.
+func (s *Server) play(ctx context.Context, in session.Input) (api.ChatReply, error) {
+	seq, err := s.submit(ctx, in)
 	if err != nil {
-		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
-		return
+		return api.ChatReply{}, err
 	}
-	if input.ID == "" {
-		input.ID = "api-once/" + s.cfg.NewID()
-	} else {
-		input.ID = "api/" + input.ID
-	}
-	input.From, input.Standing = "owner", event.Standing{Platform: "http", Scope: "private", Level: event.Owner, Unattended: true}
-	ctx, leave := s.until(r)
-	defer leave()
-	said, err := s.enter(ctx, input)
-	if errors.Is(err, errBusy) {
-		answer(w, http.StatusConflict, api.Problem{Error: err.Error()})
-		return
-	}
-	var out api.ChatReply
-	if err == nil {
-		out, err = s.came(ctx, in.Session, said, in.Command)
-	}
-	if away := (*awayError)(nil); errors.As(err, &away) {
-		answer(w, http.StatusServiceUnavailable, api.AwayReply{Error: err.Error(), Input: input.ID, Turn: away.parked.ID})
-		return
-	}
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	answer(w, http.StatusOK, out)
+	return s.awaitReply(ctx, in.Chat, seq, in.Command)
 }
 
-// enter hands in what a request says, if its chat is free or it was handed in before.
-func (s *Server) enter(ctx context.Context, in session.Input) (int64, error) {
+// submit hands in an input, if its chat is free or it was handed in before.
+func (s *Server) submit(ctx context.Context, in session.Input) (int64, error) {
 	select {
 	case s.cfg.Entry <- struct{}{}:
 		defer func() { <-s.cfg.Entry }()
@@ -148,29 +152,30 @@ func (s *Server) enter(ctx context.Context, in session.Input) (int64, error) {
 	return s.cfg.Sessions.Submit(ctx, in)
 }
 
-// came waits for what comes of something that was said. Where that has to wait for the model it is an [*awayError].
-func (s *Server) came(ctx context.Context, chat event.Chat, said int64, command bool) (api.ChatReply, error) {
-	out := newOutcome(chat, said, s.cfg.ArgsHash)
-	last, err := s.cfg.Journal.Last(ctx, chat) // what happened before says nothing of now
+// awaitReply waits for the outcome of an input. Where its turn has to wait for the model it returns
+// an [*awayError].
+func (s *Server) awaitReply(ctx context.Context, chat event.Chat, seq int64, command bool) (api.ChatReply, error) {
+	out := newOutcome(chat, seq, s.cfg.ArgsHash)
+	last, err := s.cfg.Journal.Last(ctx, chat) // older events say nothing of the present
 	if err != nil {
 		return api.ChatReply{}, err
 	}
 	looked := false
-	for e, err := range s.happens(ctx, chat, said-1) {
+	for e, err := range s.eventsAfter(ctx, chat, seq-1) {
 		if err != nil {
 			return api.ChatReply{}, err
 		}
 		if out.add(e) {
-			return s.accounted(ctx, out)
+			return s.addUsage(ctx, out)
 		}
 		if _, parks := e.Body.(event.Parked); e.Seq < last || looked && !parks {
 			continue
 		}
 		looked = true
-		if p, err := s.aside(ctx, chat, out.turn, command); err != nil {
+		if t, err := s.parkedTurn(ctx, chat, out.turn, command); err != nil {
 			return api.ChatReply{}, err
-		} else if p != nil {
-			return api.ChatReply{}, &awayError{*p}
+		} else if t != nil {
+			return api.ChatReply{}, &awayError{*t}
 		}
 	}
 	if err := context.Cause(ctx); err != nil {
@@ -179,13 +184,13 @@ func (s *Server) came(ctx context.Context, chat event.Chat, said int64, command 
 	return api.ChatReply{}, session.ErrClosed
 }
 
-// accounted is the reply with what its turn took. Of words that joined another turn that is all that it took from its beginning
-// on, as in the rest of its usage.
-func (s *Server) accounted(ctx context.Context, o *outcome) (api.ChatReply, error) {
+// addUsage returns the reply with the usage of its turn. Where the input joined another turn, that
+// is the usage of the whole turn from its beginning on.
+func (s *Server) addUsage(ctx context.Context, o *outcome) (api.ChatReply, error) {
 	spent := &o.spent
-	if o.turn != o.said {
+	if o.turn != o.input {
 		spent = &ledger{turn: o.turn}
-		for e, err := range s.happens(ctx, o.reply.Session, o.turn-1) {
+		for e, err := range s.eventsAfter(ctx, o.reply.Session, o.turn-1) {
 			if err != nil {
 				return api.ChatReply{}, err
 			}
@@ -198,6 +203,6 @@ func (s *Server) accounted(ctx context.Context, o *outcome) (api.ChatReply, erro
 	if s.cfg.Prices != nil {
 		prices = s.cfg.Prices()
 	}
-	o.reply.Usage = spent.usage(o.reply.Usage, prices)
+	o.reply.Usage = spent.complete(o.reply.Usage, prices)
 	return o.reply, nil
 }

@@ -33,19 +33,20 @@ import (
 	"hob/internal/tools"
 )
 
-// playing is a model that does what it is given, with the words that were said last.
-type playing func(ctx context.Context, said string) (*llm.Reply, error)
+// modelFunc is a model that calls a function with the newest message.
+type modelFunc func(ctx context.Context, said string) (*llm.Reply, error)
 
-func (p playing) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
+func (f modelFunc) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 	words, _, _ := strings.Cut(req.Messages[len(req.Messages)-1].Text, "\n")
-	reply, err := p(ctx, words)
+	reply, err := f(ctx, words)
 	if err == nil && reply.Message.Text != "" {
 		onDelta(llm.Delta{Text: reply.Message.Text})
 	}
 	return reply, err
 }
 
-func says(text string) (*llm.Reply, error) {
+// textReply is a reply of a model.
+func textReply(text string) (*llm.Reply, error) {
 	return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text}}, nil
 }
 
@@ -229,7 +230,8 @@ func TestChatIsStrict(t *testing.T) {
 	}
 }
 
-// The same request made again answers the same and does nothing, also after a restart; another under its id is an error.
+// The same request made again answers the same and does nothing, also after a restart; another
+// under its id is an error.
 func TestChatAgain(t *testing.T) {
 	journal := store.NewMemory(time.Now)
 	model := llm.NewScript(llm.Do(llm.CallOf(1, "write", map[string]string{"path": "a"})), llm.Say("once"), llm.Say("other"), llm.Say("elsewhere"))
@@ -264,32 +266,33 @@ func TestChatAgain(t *testing.T) {
 	}
 }
 
-// counted is sessions that tell when something is handed in.
-type counted struct {
+// reportingSessions are sessions that report each input.
+type reportingSessions struct {
 	local.Sessions
 	entered chan<- struct{}
 }
 
-func (c counted) Submit(ctx context.Context, in session.Input) (int64, error) {
+func (c reportingSessions) Submit(ctx context.Context, in session.Input) (int64, error) {
 	c.entered <- struct{}{}
 	return c.Sessions.Submit(ctx, in)
 }
 
-// A chat does one thing at a time; the same request waits for its own turn; a client that leaves does not stop it.
+// A chat does one thing at a time; the same request waits for its own turn; a client that leaves
+// does not stop it.
 func TestChatBusy(t *testing.T) {
 	asked, goOn := make(chan string), make(chan struct{})
-	h := open(t, store.NewMemory(time.Now), playing(func(ctx context.Context, said string) (*llm.Reply, error) {
+	h := open(t, store.NewMemory(time.Now), modelFunc(func(ctx context.Context, said string) (*llm.Reply, error) {
 		asked <- said
 		select {
 		case <-goOn:
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
-		return says("done")
+		return textReply("done")
 	}))
 	h.server.Close(t.Context())
 	entered := make(chan struct{}, 10)
-	h.config.Sessions = counted{h.Sessions, entered}
+	h.config.Sessions = reportingSessions{h.Sessions, entered}
 	h.listen(t)
 	slow := `{"session_id":"a","messages":[{"role":"user","content":"slow"}],"request_id":"r"}`
 	leaving, leave := context.WithCancel(t.Context())
@@ -319,17 +322,19 @@ func TestChatBusy(t *testing.T) {
 	}
 }
 
-// told is sessions in which certain things have happened.
-type told struct {
+// recordedSessions are sessions with events that have happened already.
+type recordedSessions struct {
 	local.Sessions
 	events []event.Event
 }
 
-func (told) Parked(context.Context, event.Chat) ([]session.Parked, error) { return nil, nil }
+func (recordedSessions) Parked(context.Context, event.Chat) ([]session.Parked, error) {
+	return nil, nil
+}
 
-func (s told) Resume(context.Context, event.Chat) (bool, error)     { return false, nil }
-func (s told) Submit(context.Context, session.Input) (int64, error) { return 5, nil }
-func (s told) Follow(_ context.Context, _ event.Chat, after int64) iter.Seq2[event.Event, error] {
+func (s recordedSessions) Resume(context.Context, event.Chat) (bool, error)     { return false, nil }
+func (s recordedSessions) Submit(context.Context, session.Input) (int64, error) { return 5, nil }
+func (s recordedSessions) Follow(_ context.Context, _ event.Chat, after int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
 		for _, e := range s.events {
 			if e.Seq > after && !yield(e, nil) {
@@ -344,7 +349,7 @@ func TestChatThatJoined(t *testing.T) {
 	returned := func(id string) event.Returned { return event.Returned{ID: id, Tool: "write", OK: true, Text: id} }
 	h := open(t, store.NewMemory(time.Now), llm.NewScript())
 	h.server.Close(t.Context())
-	h.config.Sessions = told{events: []event.Event{
+	h.config.Sessions = recordedSessions{events: []event.Event{
 		{Seq: 5, Turn: 5, Body: event.Said{InputID: "x"}},
 		{Seq: 6, Turn: 1, Body: returned("before")},
 		{Seq: 7, Turn: 1, Body: event.Joined{Said: 4}},

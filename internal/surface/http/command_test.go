@@ -15,8 +15,8 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// A command over the API is a row of the table: its value comes back, rows of other surfaces are not there, and what is wrong with a
-// request is named.
+// A command over the API is a row of the table: its value comes back, rows of other surfaces are
+// not there, and what is wrong with a request is named.
 func TestCommand(t *testing.T) {
 	echo := func(_ context.Context, by commands.Request) (commands.Answer, error) {
 		if by.Args == "fail" {
@@ -30,7 +30,7 @@ func TestCommand(t *testing.T) {
 		commands.Command{Name: "phone", On: commands.Telegram, Run: echo},
 		commands.Command{Name: "here", Run: echo},
 	)
-	cfg := local.Config{Sessions: &wishes{}, Commands: func() commands.Table { return table }}
+	cfg := local.Config{Sessions: &skillSessions{}, Commands: func() commands.Table { return table }}
 	path := filepath.Join(t.TempDir(), "hob.sock")
 	server, err := local.Listen(path, cfg)
 	if err != nil {

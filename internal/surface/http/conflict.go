@@ -7,14 +7,14 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// conflict is a fold over a turn that looks for such words.
+// conflict is a fold over a turn that finds text of the model which contradicted the state.
 type conflict struct {
 	problems []string
-	worded   bool // the model has said something since it was told last
-	replaced bool // other words than what it said stand in the conversation, or none
+	worded   bool // the model has written a text since its last correction
+	replaced bool // another text than the model's stands in the conversation, or none
 }
 
-// The marks around what the runtime tells the model in a user's place.
+// The marks around the runtime's notes to the model, which stand in a user's place.
 const nudgeHead, nudgeTail = "[note: ", "]"
 
 func (c *conflict) add(b event.Body) {
@@ -34,7 +34,8 @@ func (c *conflict) add(b event.Body) {
 	}
 }
 
-// report is what there is to say at the end, nil where the words were right from the beginning.
+// report returns the report at the end of the turn, nil where the text was right from the
+// beginning.
 func (c *conflict) report() *api.ConflictReport {
 	if len(c.problems) == 0 && !c.replaced {
 		return nil

@@ -9,156 +9,127 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// atHome is the standing of who speaks to the socket: the owner, at this machine.
-func atHome() event.Standing {
+// terminalStanding is the standing of a caller on the socket: the owner, at this machine.
+func terminalStanding() event.Standing {
 	return event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
 }
 
+// programStanding is the standing of another program: the owner, with nobody who could answer a
+// question.
+func programStanding() event.Standing {
+	return event.Standing{Platform: "http", Scope: "private", Level: event.Owner, Unattended: true}
+}
+
+// stop serves POST /api/v1/stop.
 func (s *Server) stop(w http.ResponseWriter, r *http.Request) {
 	var in api.StopRequest
-	if !s.read(w, r, &in) {
+	if !readBody(w, r, &in) {
 		return
 	}
 	chats := []event.Chat{in.Chat}
 	if in.Chat == "" {
 		var err error
 		if chats, err = s.cfg.Sessions.Chats(r.Context()); err != nil {
-			refuse(w, err)
+			answerError(w, err)
 			return
 		}
-	} else if !named400(w, in.Chat) {
+	} else if !checkChat(w, in.Chat) {
 		return
 	}
 	stop := s.cfg.Sessions.Halt
 	if in.Wait != nil && !*in.Wait {
 		stop = s.cfg.Sessions.Stop
 	}
-	out := api.StopReply{Stopped: []event.Chat{}}
+	stopped, err := filterChats(r.Context(), chats, stop)
+	answerResult(w, api.StopReply{Stopped: stopped}, err)
+}
+
+// filterChats calls a function for each chat, and returns those for which it returns true.
+func filterChats(ctx context.Context, chats []event.Chat, keep func(context.Context, event.Chat) (bool, error)) ([]event.Chat, error) {
+	kept := []event.Chat{}
 	for _, c := range chats {
-		ran, err := stop(r.Context(), c)
+		ok, err := keep(ctx, c)
 		if err != nil {
-			refuse(w, err)
-			return
+			return nil, err
 		}
-		if ran {
-			out.Stopped = append(out.Stopped, c)
+		if ok {
+			kept = append(kept, c)
 		}
 	}
-	answer(w, http.StatusOK, out)
+	return kept, nil
 }
 
-// named400 reports whether a chat can have that name, or answers that it cannot.
-func named400(w http.ResponseWriter, chat event.Chat) bool {
-	err := session.CheckName(chat)
-	if err != nil {
-		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
-	}
-	return err == nil
-}
-
+// decide serves POST /api/v1/decide.
 func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
 	var in api.DecideRequest
-	if !s.read(w, r, &in) || !named400(w, in.Chat) {
+	if !readBody(w, r, &in) || !checkChat(w, in.Chat) {
 		return
 	}
 	err := s.cfg.Sessions.Decide(r.Context(), session.Answer{
-		Chat: in.Chat, ID: in.ID, Allow: in.Allow, Grants: in.Grants, By: "owner", Standing: atHome(),
+		Chat: in.Chat, ID: in.ID, Allow: in.Allow, Grants: in.Grants, By: "owner", Standing: terminalStanding(),
 	})
 	if err != nil {
-		answer(w, http.StatusConflict, api.Problem{Error: err.Error()})
+		answerProblem(w, http.StatusConflict, err)
 		return
 	}
 	answer(w, http.StatusOK, struct{}{})
 }
 
+// say serves POST /api/v1/say.
 func (s *Server) say(w http.ResponseWriter, r *http.Request) {
 	var in api.SayRequest
-	if !s.read(w, r, &in) || !named400(w, in.Chat) {
+	if !readBody(w, r, &in) || !checkChat(w, in.Chat) {
 		return
 	}
 	seq, err := s.cfg.Sessions.Submit(r.Context(), session.Input{
-		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Standing: atHome(), Command: in.Command,
+		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Standing: terminalStanding(), Command: in.Command,
 		Label: in.Label, Attachments: in.Attachments,
 	})
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	answer(w, http.StatusOK, api.SeqReply{Seq: seq})
+	answerResult(w, api.SeqReply{Seq: seq}, err)
 }
 
+// reset serves POST /api/v1/reset.
 func (s *Server) reset(w http.ResponseWriter, r *http.Request) {
 	var in api.ResetRequest
-	if !s.read(w, r, &in) || !named400(w, in.Chat) {
+	if !readBody(w, r, &in) || !checkChat(w, in.Chat) {
 		return
 	}
-	if err := s.cfg.Sessions.Reset(r.Context(), in.Chat); err != nil {
-		refuse(w, err)
-		return
-	}
-	answer(w, http.StatusOK, struct{}{})
+	answerResult(w, struct{}{}, s.cfg.Sessions.Reset(r.Context(), in.Chat))
 }
 
+// waiting serves GET /api/v1/waiting.
 func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
-	chat, rest, err := parameters(r.URL, "id")
-	if err != nil {
-		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
+	chat, rest, ok := readParameters(w, r, "id")
+	if !ok {
 		return
 	}
 	waits, err := s.cfg.Sessions.Waiting(r.Context(), chat, rest["id"])
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	answer(w, http.StatusOK, api.WaitsReply{Waits: waits})
+	answerResult(w, api.WaitsReply{Waits: waits}, err)
 }
 
+// last serves GET /api/v1/last.
 func (s *Server) last(w http.ResponseWriter, r *http.Request) {
-	chat, _, err := parameters(r.URL)
-	if err != nil {
-		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
+	chat, _, ok := readParameters(w, r)
+	if !ok {
 		return
 	}
 	seq, err := s.cfg.Journal.Last(r.Context(), chat)
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	answer(w, http.StatusOK, api.SeqReply{Seq: seq})
+	answerResult(w, api.SeqReply{Seq: seq}, err)
 }
 
+// status serves GET /api/v1/status.
 func (s *Server) status(w http.ResponseWriter, r *http.Request) {
 	st := api.Status{}
 	if s.cfg.Status != nil {
 		st = s.cfg.Status(r.Context())
 	}
-	running, err := s.running(r.Context())
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	st.Running = running
 	if st.Held == nil {
 		st.Held = []event.Chat{}
 	}
-	answer(w, http.StatusOK, st)
-}
-
-// running returns the chats that have an open turn.
-func (s *Server) running(ctx context.Context) ([]event.Chat, error) {
-	chats, err := s.cfg.Sessions.Chats(ctx)
-	if err != nil {
-		return nil, err
+	chats, err := s.cfg.Sessions.Chats(r.Context())
+	if err == nil {
+		// Resume reports whether a chat has an open turn.
+		st.Running, err = filterChats(r.Context(), chats, s.cfg.Sessions.Resume)
 	}
-	open := []event.Chat{}
-	for _, c := range chats {
-		busy, err := s.cfg.Sessions.Resume(ctx, c)
-		if err != nil {
-			return nil, err
-		}
-		if busy {
-			open = append(open, c)
-		}
-	}
-	return open, nil
+	answerResult(w, st, err)
 }

@@ -15,14 +15,15 @@ import (
 	local "hob/internal/surface/http"
 )
 
-// looked is sessions in which somebody does something while the first request looks whether its chat is free.
-type looked struct {
+// hookedSessions are sessions that call a function while the first request looks whether its chat
+// is free.
+type hookedSessions struct {
 	local.Sessions
 	times *atomic.Int32
 	then  func()
 }
 
-func (l looked) Resume(ctx context.Context, chat event.Chat) (bool, error) {
+func (l hookedSessions) Resume(ctx context.Context, chat event.Chat) (bool, error) {
 	busy, err := l.Sessions.Resume(ctx, chat)
 	if l.times.Add(1) == 1 {
 		l.then()
@@ -55,7 +56,7 @@ func TestTwoServersLetOneIn(t *testing.T) {
 			t.Errorf("%d looked at the same moment", n)
 		}
 	}
-	h.config.Sessions, h.config.Entry = looked{h.Sessions, &times, other}, local.NewEntry()
+	h.config.Sessions, h.config.Entry = hookedSessions{h.Sessions, &times, other}, local.NewEntry()
 	var err error
 	if tcp, err = local.ListenTCP(local.TCPConfig{Addr: "127.0.0.1:0", Token: token}, h.config); err != nil {
 		t.Fatal(err)

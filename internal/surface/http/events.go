@@ -11,117 +11,122 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// beatEvery is how often who follows is told that there is nothing, so that both ends know that the other lives.
-const beatEvery = 15 * time.Second
+// heartbeatEvery is how often a stream without events sends a heartbeat: so each end knows that the
+// other lives.
+const heartbeatEvery = 15 * time.Second
 
-// stream is how what happens is written.
-type stream struct {
-	kind string // media type
-	beat string // says nothing
-	line func(event.Event) ([]byte, error)
+// streamFormat is how a stream of events is written.
+type streamFormat struct {
+	mediaType string
+	heartbeat string                            // a piece without an event
+	encode    func(event.Event) ([]byte, error) // nothing for an event that is left out
 }
 
 // events serves GET /api/v1/events.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
-	chat, rest, err := parameters(r.URL, "after")
+	chat, rest, ok := readParameters(w, r, "after")
+	if !ok {
+		return
+	}
 	after := rest["after"]
 	if again := r.Header.Values("Last-Event-ID"); len(again) > 0 {
 		after = again[0]
 	}
-	s.tell(w, r, chat, after, err, stream{"text/event-stream", ": nothing yet\n\n", func(e event.Event) ([]byte, error) {
-		line, err := s.cfg.Line(e)
-		if err != nil || line == nil {
-			return nil, err
-		}
-		text := &bytes.Buffer{}
-		if e.Seq > 0 {
-			fmt.Fprintf(text, "id: %d\n", e.Seq)
-		}
-		fmt.Fprintf(text, "data: %s\n\n", line)
-		return text.Bytes(), nil
-	}})
+	s.stream(w, r, chat, after, streamFormat{"text/event-stream", ": nothing yet\n\n", s.encodeServerSent})
+}
+
+// encodeServerSent returns an event as a server-sent event.
+func (s *Server) encodeServerSent(e event.Event) ([]byte, error) {
+	line, err := s.cfg.Line(e)
+	if err != nil || line == nil {
+		return nil, err
+	}
+	text := &bytes.Buffer{}
+	if e.Seq > 0 {
+		fmt.Fprintf(text, "id: %d\n", e.Seq)
+	}
+	fmt.Fprintf(text, "data: %s\n\n", line)
+	return text.Bytes(), nil
 }
 
 // follow serves GET /api/v1/follow.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) {
-	chat, rest, err := parameters(r.URL, "after")
-	s.tell(w, r, chat, rest["after"], err, stream{"application/x-ndjson", "\n", api.MarshalEvent})
+	chat, rest, ok := readParameters(w, r, "after")
+	if !ok {
+		return
+	}
+	s.stream(w, r, chat, rest["after"], streamFormat{"application/x-ndjson", "\n", api.MarshalEvent})
 }
 
-// tell writes what happens in a chat, until whoever asked leaves or the server is closed. bad is what is wrong with the
-// request.
-func (s *Server) tell(w http.ResponseWriter, r *http.Request, chat event.Chat, after string, bad error, st stream) {
-	from, err := seq(after)
-	if bad != nil {
-		err = bad
-	}
+// stream writes the events of a chat, until the caller leaves or the server is closed.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, chat event.Chat, after string, f streamFormat) {
+	from, err := parseSeq(after)
 	if err != nil {
-		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
+		answerProblem(w, http.StatusBadRequest, err)
 		return
 	}
 	select {
 	case <-s.closing:
-		answer(w, http.StatusServiceUnavailable, api.Problem{Error: closed, Code: api.CodeClosed})
+		answerClosed(w)
 		return
 	default:
 	}
-	ctx, leave := s.until(r)
+	ctx, leave := s.waitContext(r)
 	defer leave()
-	w.Header().Set("Content-Type", st.kind)
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	if send(w, []byte(st.beat)) != nil {
+	setHeader(w, f.mediaType)
+	if writePiece(w, []byte(f.heartbeat)) != nil {
 		return
 	}
-	happened := make(chan event.Event)
+	events := make(chan event.Event)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for e, err := range s.happens(ctx, chat, from) {
+		for e, err := range s.eventsAfter(ctx, chat, from) {
 			if err != nil {
-				return // the end of the stream says it: whoever follows asks again from there
+				return // the stream ends, and the caller asks again from there
 			}
 			select {
-			case happened <- e:
+			case events <- e:
 			case <-ctx.Done():
 				return
 			}
 		}
 	}()
-	pass(ctx, w, happened, done, st)
+	writeEvents(ctx, w, events, done, f)
 	leave()
 	<-done
 }
 
-// pass writes events until there are no more.
-func pass(ctx context.Context, w http.ResponseWriter, happened <-chan event.Event, done <-chan struct{}, st stream) {
-	beat := time.NewTicker(beatEvery)
+// writeEvents writes events, and heartbeats between them, until done is closed, ctx ends or the
+// caller has left.
+func writeEvents(ctx context.Context, w http.ResponseWriter, events <-chan event.Event, done <-chan struct{}, f streamFormat) {
+	beat := time.NewTicker(heartbeatEvery)
 	defer beat.Stop()
 	for {
 		var text []byte
 		var err error
 		select {
-		case e := <-happened:
-			text, err = st.line(e)
+		case e := <-events:
+			text, err = f.encode(e)
 		case <-beat.C:
-			text = []byte(st.beat)
+			text = []byte(f.heartbeat)
 		case <-done:
 			return
 		case <-ctx.Done():
 			return
 		}
-		if err != nil || len(text) > 0 && send(w, text) != nil {
+		if err != nil || len(text) > 0 && writePiece(w, text) != nil {
 			return
 		}
 	}
 }
 
-// send writes a piece of an answer, and sees to it that it goes.
-func send(w http.ResponseWriter, text []byte) error {
-	wire := http.NewResponseController(w)
-	_ = wire.SetWriteDeadline(time.Now().Add(sendTimeout)) // who takes nothing for so long has left
+// writePiece writes a piece of a stream, and sends it at once.
+func writePiece(w http.ResponseWriter, text []byte) error {
+	conn := http.NewResponseController(w)
+	_ = conn.SetWriteDeadline(time.Now().Add(sendTimeout)) // a caller that reads nothing for so long has left
 	if _, err := w.Write(text); err != nil {
 		return err
 	}
-	return wire.Flush()
+	return conn.Flush()
 }

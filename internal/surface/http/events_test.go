@@ -218,7 +218,7 @@ func TestClientAsksAndStops(t *testing.T) {
 // Nobody who waits for what happens keeps the server from ending, and all are told.
 func TestCloseEndsWhoWaits(t *testing.T) {
 	asked := make(chan string, 1)
-	h := open(t, store.NewMemory(time.Now), playing(func(ctx context.Context, said string) (*llm.Reply, error) {
+	h := open(t, store.NewMemory(time.Now), modelFunc(func(ctx context.Context, said string) (*llm.Reply, error) {
 		asked <- said
 		<-ctx.Done()
 		return nil, context.Cause(ctx)
@@ -259,13 +259,13 @@ func TestCloseEndsWhoWaits(t *testing.T) {
 	}
 }
 
-// swapped is sessions that are exchanged while they serve.
-type swapped struct {
+// swappedSessions are sessions that are exchanged while they serve.
+type swappedSessions struct {
 	local.Sessions
 	now atomic.Pointer[session.Sessions]
 }
 
-func (s *swapped) Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
+func (s *swappedSessions) Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
 	return s.now.Load().Follow(ctx, chat, after)
 }
 
@@ -274,7 +274,7 @@ func TestStreamsOutliveSessions(t *testing.T) {
 	journal := store.NewMemory(time.Now)
 	h := open(t, journal, llm.NewScript(llm.Say("good evening")))
 	h.server.Close(t.Context())
-	sw := &swapped{}
+	sw := &swappedSessions{}
 	sw.now.Store(h.Sessions)
 	h.config.Sessions = sw
 	h.listen(t)

@@ -20,20 +20,21 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// told is what the API answers of a turn with these events, whose first are the words.
-func (h *house) told(t *testing.T, bodies ...event.Body) (api.ChatReply, string) {
+// replayTurn returns the answer of the API to a turn with these events, which follow its input.
+func (h *house) replayTurn(t *testing.T, bodies ...event.Body) (api.ChatReply, string) {
 	t.Helper()
 	events := []event.Event{{Seq: 5, Turn: 5, Body: event.Said{InputID: "x"}}}
 	for i, b := range bodies {
 		events = append(events, event.Event{Seq: int64(6 + i), Turn: 5, Time: time.Date(2026, 11, 22, 9, 0, i, 0, time.UTC), Body: b})
 	}
-	return h.answers(t, events)
+	return h.replay(t, events)
 }
 
-func (h *house) answers(t *testing.T, events []event.Event) (api.ChatReply, string) {
+// replay returns the answer of the API to a request with these events.
+func (h *house) replay(t *testing.T, events []event.Event) (api.ChatReply, string) {
 	t.Helper()
 	_ = h.server.Close(t.Context())
-	h.config.Sessions = told{events: events}
+	h.config.Sessions = recordedSessions{events: events}
 	h.listen(t)
 	status, text := h.post(t, t.Context(), `{"session_id":"a","messages":[{"role":"user","content":"hello"}]}`)
 	var got api.ChatReply
@@ -57,8 +58,9 @@ func called(id, tool, args string) event.Called {
 	return event.Called{ID: id, Tool: tool, Args: json.RawMessage(args), Repairs: []string{}}
 }
 
-// What a game's tools hand over is answered in the words of the seeds, also where no model was asked: a turn without one has
-// its calls like any other. A result of another tool is told as it is, whatever its fields are called.
+// What a game's tools hand over is answered in the words of the seeds, also where no model was
+// asked: a turn without one has its calls like any other. A result of another tool is told as it
+// is, whatever its fields are called.
 func TestGame(t *testing.T) {
 	h := open(t, store.NewMemory(time.Now), llm.NewScript())
 	h.config.ArgsHash = func(args json.RawMessage) string { return "hash of " + string(args) }
@@ -75,7 +77,7 @@ func TestGame(t *testing.T) {
 	state := `{"result":{"ok":true,"player_static_data":{"player_id":"player_001"}},"game":{"campaign":"c","turn":3,"status":"applied"},"text":"You are well."}`
 	other := `{"result":5,"game":{"status":"won"},"state_patch":[{"op":"test"}],"text":"chess"}`
 	failed := func(typ, code, text string) *event.Error { return &event.Error{Type: typ, Code: code, Message: text} }
-	got, text := h.told(t,
+	got, text := h.replayTurn(t,
 		event.Generated{Message: llm.Message{Role: llm.AssistantRole}, Class: "direct"},
 		called("c1", "move", move), event.Started{CallID: "c1"},
 		event.Returned{ID: "c1", Tool: "move", OK: true, Text: "You are in the cellar now.\nIt is dark.", Data: world(t, moved), DurationMS: 3},
@@ -155,7 +157,7 @@ func TestGameOfAnotherShape(t *testing.T) {
 		`5`, `"text"`, `[1,2]`, `{}`, `{"game":5,"result":1}`, `{"game":{"status":5}}`, `{"game":"applied"}`, `{"state_patch":{"op":"add"}}`,
 		`{"game":{"status":"applied","reason":7},"text":["x"],"state_patch":"none","result":{"a":1}}`, `{"game":{"status":"applied"}}`,
 	} {
-		got, text := h.told(t, called("c", "x", `{}`), event.Returned{ID: "c", Tool: "x", OK: true, Text: "done", Data: world(t, data)}, event.Ended{})
+		got, text := h.replayTurn(t, called("c", "x", `{}`), event.Returned{ID: "c", Tool: "x", OK: true, Text: "done", Data: world(t, data)}, event.Ended{})
 		want := world(t, data)
 		if strings.Contains(data, `"applied",`) {
 			want = map[string]any{"a": 1.0}
@@ -175,8 +177,9 @@ func words(class, text string, prompt, eval int, ms int64) event.Generated {
 	}
 }
 
-// The state is written by tools alone, so that nothing in it has to be put back: what disagrees with it are words. The model is
-// told what is wrong with them, twice at most; then others stand in their place, and nobody hears the wrong ones.
+// The state is written by tools alone, so that nothing in it has to be put back: what disagrees
+// with it are words. The model is told what is wrong with them, twice at most; then others stand in
+// their place, and nobody hears the wrong ones.
 func TestConflict(t *testing.T) {
 	t.Run("turn-engine-23", func(t *testing.T) {
 		h := open(t, store.NewMemory(time.Now), llm.NewScript())
@@ -217,7 +220,7 @@ func TestConflict(t *testing.T) {
 			{"no words at all", []event.Body{narration, words("empty", "", 1, 0, 1)}, nil},
 		} {
 			t.Run(c.name, func(t *testing.T) {
-				got, text := h.told(t, append(c.bodies, end...)...)
+				got, text := h.replayTurn(t, append(c.bodies, end...)...)
 				if diff := cmp.Diff(c.want, got.Conflict); diff != "" {
 					t.Error(diff)
 				}
@@ -263,7 +266,7 @@ func TestUsage(t *testing.T) {
 			"no table":         {nil, nil},
 		} {
 			h.config.Prices = c.prices
-			got, text := h.told(t, chronicle()...)
+			got, text := h.replayTurn(t, chronicle()...)
 			want := want
 			want.Cost = c.want
 			if diff := cmp.Diff(want, got.Usage); diff != "" {
@@ -291,7 +294,7 @@ func TestUsage(t *testing.T) {
 		for i := range events {
 			events[i].Seq = int64(i + 1)
 		}
-		got, _ := h.answers(t, events)
+		got, _ := h.replay(t, events)
 		want := want
 		want.Cost = &price.Cost{Amount: "0.000374", Currency: "EUR"}
 		if diff := cmp.Diff(want, got.Usage); diff != "" {
@@ -300,8 +303,8 @@ func TestUsage(t *testing.T) {
 	})
 }
 
-// Of one person twenty messages are taken in any minute. The next is told in seconds when to come back, and what is asked again
-// with its request_id is no message.
+// Of one person twenty messages are taken in any minute. The next is told in seconds when to come
+// back, and what is asked again with its request_id is no message.
 func TestTooMany(t *testing.T) {
 	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	model := make([]llm.Step, 21)

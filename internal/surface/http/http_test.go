@@ -21,7 +21,7 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// chats is sessions that write down what they are asked. What they are not asked here they do not have.
+// chats are sessions that record calls. They have only the methods that these tests call.
 type chats struct {
 	local.Sessions
 	running []event.Chat

@@ -11,28 +11,29 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// outcome is a fold over the events of a chat, from the words of a request on: what came of them.
+// outcome is a fold over the events of a chat, from the input of a request to the end of its turn:
+// it makes the reply.
 type outcome struct {
-	said     int64
-	turn     int64 // that answers them
-	called   map[string]event.Called
+	input    int64 // its Seq
+	turn     int64 // the turn that answers it
+	calls    map[string]event.Called
 	argsHash func(json.RawMessage) string
 	spent    ledger
 	conflict conflict
 	reply    api.ChatReply
 }
 
-func newOutcome(chat event.Chat, said int64, argsHash func(json.RawMessage) string) *outcome {
+func newOutcome(chat event.Chat, input int64, argsHash func(json.RawMessage) string) *outcome {
 	return &outcome{
-		said: said, turn: said, called: map[string]event.Called{}, argsHash: argsHash, spent: ledger{turn: said},
+		input: input, turn: input, calls: map[string]event.Called{}, argsHash: argsHash, spent: ledger{turn: input},
 		reply: api.ChatReply{Session: chat, ToolEvents: []api.ToolEvent{}, Applied: []api.Applied{}, Failed: []api.FailedCall{}},
 	}
 }
 
-// add folds an event in, and reports whether all has come.
+// add folds an event in, and reports whether the turn has ended.
 func (o *outcome) add(e event.Event) (over bool) {
-	if j, ok := e.Body.(event.Joined); ok && j.Said == o.said {
-		o.turn = e.Turn // they are answered there
+	if j, ok := e.Body.(event.Joined); ok && j.Said == o.input {
+		o.turn = e.Turn // which answers the input now
 		return false
 	}
 	if e.Turn != o.turn {
@@ -42,9 +43,9 @@ func (o *outcome) add(e event.Event) (over bool) {
 	o.conflict.add(e.Body)
 	switch b := e.Body.(type) {
 	case event.Called:
-		o.called[b.ID] = b
+		o.calls[b.ID] = b
 	case event.Returned:
-		o.returned(e.Time, b)
+		o.addResult(e.Time, b)
 	case event.Replied:
 		o.reply.Reply = b.Text
 	case event.Ended:
@@ -55,8 +56,9 @@ func (o *outcome) add(e event.Event) (over bool) {
 	return false
 }
 
-func (o *outcome) returned(at time.Time, r event.Returned) {
-	args := o.called[r.ID].Args
+// addResult adds the result of a call to the reply.
+func (o *outcome) addResult(at time.Time, r event.Returned) {
+	args := o.calls[r.ID].Args
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
@@ -64,23 +66,23 @@ func (o *outcome) returned(at time.Time, r event.Returned) {
 	if r.Error != nil {
 		code = r.Error.Code
 	}
-	p, payload, shown := playedIn(r.Data), r.Data, code
-	if p.is() {
-		payload = p.Result
+	g, payload, shown := readGameResult(r.Data), r.Data, code
+	if g.isGame() {
+		payload = g.Result
 	}
-	if p.failed() {
-		shown = cmp.Or(p.Game.Code, code)
+	if g.hasFailed() {
+		shown = cmp.Or(g.Game.Code, code)
 	}
 	o.reply.ToolEvents = append(o.reply.ToolEvents, api.ToolEvent{
-		Tool: r.Tool, OK: r.OK, Summary: summary(r, p.Text), Payload: payload, CallID: r.ID, Status: r.Outcome(), ErrorCode: shown,
+		Tool: r.Tool, OK: r.OK, Summary: summaryOf(r, g.Text), Payload: payload, CallID: r.ID, Status: r.Outcome(), ErrorCode: shown,
 		ArgsHash: o.argsHash(args), DurationMS: r.DurationMS,
 	})
-	if r.By == "" { // what is told from memory happened before
-		o.reply.StatePatch = append(o.reply.StatePatch, p.Patch...)
+	if r.By == "" { // a result that is repeated from memory changed nothing now
+		o.reply.StatePatch = append(o.reply.StatePatch, g.Patch...)
 	}
 	switch {
 	case !r.OK:
-		o.reply.Failed = append(o.reply.Failed, failure(r, code, p))
+		o.reply.Failed = append(o.reply.Failed, failedCall(r, code, g))
 	case r.By == "":
 		done := api.Applied{Tool: r.Tool, Args: args, Result: payload, Timestamp: at.Format(time.RFC3339)}
 		if r.Data == nil {
@@ -90,8 +92,8 @@ func (o *outcome) returned(at time.Time, r event.Returned) {
 	}
 }
 
-// failure is a failed call in the words of seed 002, which a game's tool says itself.
-func failure(r event.Returned, code string, p played) api.FailedCall {
+// failedCall returns a failed call in the words of seed 002, which a game's tool has itself.
+func failedCall(r event.Returned, code string, g gameResult) api.FailedCall {
 	f := api.FailedCall{ID: r.ID, Tool: r.Tool, Status: statusError, Reason: code}
 	switch code {
 	case event.CodeRequiredField, event.CodeInvalidFormat, event.CodeInvalidValue:
@@ -105,9 +107,9 @@ func failure(r event.Returned, code string, p played) api.FailedCall {
 	case "guard", "budget", "stop":
 		f.Status = statusRejected
 	}
-	if p.failed() {
-		f.Status, f.Detail = p.Game.Status, p.Game.Detail
-		f.Reason = cmp.Or(p.Game.Reason, f.Reason)
+	if g.hasFailed() {
+		f.Status, f.Detail = g.Game.Status, g.Game.Detail
+		f.Reason = cmp.Or(g.Game.Reason, f.Reason)
 	}
 	if f.Reason == "" {
 		f.Reason = event.CodeExecutionFailed
@@ -118,14 +120,14 @@ func failure(r event.Returned, code string, p played) api.FailedCall {
 // maxSummary is how many bytes a summary has at most.
 const maxSummary = 300
 
-// summary says in a line what a call did. A game's tool says it itself.
-func summary(r event.Returned, played string) string {
+// summaryOf describes a call in one line. The result of a game's tool has such a line itself.
+func summaryOf(r event.Returned, own string) string {
 	text := r.Text
 	if r.Error != nil && r.Error.Message != "" {
 		text = r.Error.Message
 	}
-	if played = strings.TrimSpace(played); played != "" {
-		text = played
+	if own = strings.TrimSpace(own); own != "" {
+		text = own
 	} else if r.OK && len(r.Effects) > 0 {
 		var parts []string
 		for _, e := range r.Effects {

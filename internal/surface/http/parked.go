@@ -12,81 +12,73 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// awayError says that what was said is answered later, by that turn.
-type awayError struct{ parked commands.ParkedTurn }
+// awayError says that a turn answers an input later: it waits for the model, or is parked.
+type awayError struct{ turn commands.ParkedTurn }
 
 func (e *awayError) Error() string {
-	if e.parked.Waits() {
+	if e.turn.Waits() {
 		return "the model's server is away: the turn goes on when it is back; ask again with the same request_id"
 	}
 	return "the turn is parked: POST /api/v1/retry goes on with it"
 }
 
-// aside returns the turn for which what was said in a chat waits, or nil: its own, or the one that it will join.
-func (s *Server) aside(ctx context.Context, chat event.Chat, turn int64, command bool) (*commands.ParkedTurn, error) {
-	all, err := s.parkedIn(ctx, chat)
-	i := slices.IndexFunc(all, func(p commands.ParkedTurn) bool { return p.ID == turn || p.Waits() && !command })
+// parkedTurn returns the turn that an input of a chat waits for, nil if it waits for none: its own
+// turn, or the one that it will join.
+func (s *Server) parkedTurn(ctx context.Context, chat event.Chat, turn int64, command bool) (*commands.ParkedTurn, error) {
+	all, err := s.parkedTurns(ctx, chat)
+	i := slices.IndexFunc(all, func(t commands.ParkedTurn) bool { return t.ID == turn || t.Waits() && !command })
 	if err != nil || i < 0 {
 		return nil, err
 	}
 	return &all[i], nil
 }
 
-func (s *Server) parked(w http.ResponseWriter, r *http.Request) {
-	var all []commands.ParkedTurn
-	var err error
-	if r.URL.RawQuery == "" && s.cfg.Parked != nil {
-		all, err = s.cfg.Parked(r.Context())
-	} else {
-		var chat event.Chat
-		if chat, _, err = parameters(r.URL); err != nil {
-			answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
-			return
-		}
-		all, err = s.parkedIn(r.Context(), chat)
-	}
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	answer(w, http.StatusOK, api.ParkedReply{Parked: append([]commands.ParkedTurn{}, all...)})
-}
-
-// parkedIn returns the turns of a chat that are set aside, as commands have them.
-func (s *Server) parkedIn(ctx context.Context, chat event.Chat) (turns []commands.ParkedTurn, _ error) {
+// parkedTurns returns the turns of a chat that wait for the model or are parked.
+func (s *Server) parkedTurns(ctx context.Context, chat event.Chat) ([]commands.ParkedTurn, error) {
 	all, err := s.cfg.Sessions.Parked(ctx, chat)
+	turns := make([]commands.ParkedTurn, 0, len(all))
 	for _, p := range all {
 		turns = append(turns, commands.ParkedTurn(p))
 	}
 	return turns, err
 }
 
+// parked serves GET /api/v1/parked.
+func (s *Server) parked(w http.ResponseWriter, r *http.Request) {
+	var turns []commands.ParkedTurn
+	var err error
+	if r.URL.RawQuery == "" && s.cfg.Parked != nil {
+		turns, err = s.cfg.Parked(r.Context())
+	} else {
+		chat, _, ok := readParameters(w, r)
+		if !ok {
+			return
+		}
+		turns, err = s.parkedTurns(r.Context(), chat)
+	}
+	answerResult(w, api.ParkedReply{Parked: append([]commands.ParkedTurn{}, turns...)}, err)
+}
+
+// retry serves POST /api/v1/retry.
 func (s *Server) retry(w http.ResponseWriter, r *http.Request) {
 	var in api.RetryRequest
-	if !s.read(w, r, &in) || !named400(w, in.Chat) {
+	if !readBody(w, r, &in) || !checkChat(w, in.Chat) {
 		return
 	}
 	err := s.cfg.Sessions.Retry(r.Context(), in.Chat, in.ID)
 	if errors.Is(err, session.ErrNotParked) {
-		answer(w, http.StatusNotFound, api.Problem{Error: err.Error()})
+		answerProblem(w, http.StatusNotFound, err)
 		return
 	}
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	answer(w, http.StatusOK, struct{}{})
+	answerResult(w, struct{}{}, err)
 }
 
+// park serves POST /api/v1/park.
 func (s *Server) park(w http.ResponseWriter, r *http.Request) {
 	var in api.ParkRequest
-	if !s.read(w, r, &in) || !named400(w, in.Chat) {
+	if !readBody(w, r, &in) || !checkChat(w, in.Chat) {
 		return
 	}
-	p, err := s.cfg.Sessions.Park(r.Context(), in.Chat)
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	answer(w, http.StatusOK, api.ParkReply{Parked: (*commands.ParkedTurn)(p)})
+	turn, err := s.cfg.Sessions.Park(r.Context(), in.Chat)
+	answerResult(w, api.ParkReply{Parked: (*commands.ParkedTurn)(turn)}, err)
 }

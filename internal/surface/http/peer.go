@@ -7,14 +7,15 @@ import (
 	"strings"
 )
 
-// confined reports whether a process has more filters on its system calls than this one, or may gain no rights where this
-// one may: then it is what somebody put into a sandbox. One that cannot be looked at is taken for one.
-func confined(pid int) bool {
-	theirs, err := restraints(fmt.Sprintf("/proc/%d/status", pid))
+// isConfined reports whether a process has more filters on its system calls than this one, or may
+// gain no rights where this one may: then it sits in a sandbox. A process that cannot be looked at
+// counts as confined.
+func isConfined(pid int) bool {
+	theirs, err := readRestraints(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return true
 	}
-	mine, err := restraints("/proc/self/status")
+	mine, err := readRestraints("/proc/self/status")
 	if err != nil {
 		return true
 	}
@@ -26,8 +27,8 @@ func confined(pid int) bool {
 	return false
 }
 
-// restraints reads how a process is restrained.
-func restraints(path string) (map[string]int, error) {
+// readRestraints reads how a process is restrained, from its status file.
+func readRestraints(path string) (map[string]int, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err

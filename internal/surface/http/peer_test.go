@@ -16,7 +16,8 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// What is confined more than this process, such as a command in the sandbox, is of the same user and is not heard.
+// What is confined more than this process, such as a command in the sandbox, is of the same user
+// and is not heard.
 func TestAConfinedPeerIsNotHeard(t *testing.T) {
 	const socket, confine = "HOB_TEST_SOCKET", "HOB_TEST_CONFINE"
 	if path := os.Getenv(socket); path != "" {
@@ -47,7 +48,8 @@ func TestAConfinedPeerIsNotHeard(t *testing.T) {
 	}
 }
 
-// becomeConfined runs this process anew, unable to gain rights: what is set for a thread holds for all after an exec.
+// becomeConfined runs this process anew, unable to gain rights: what is set for a thread holds for
+// all after an exec.
 func becomeConfined(t *testing.T, done string) {
 	t.Helper()
 	runtime.LockOSThread()

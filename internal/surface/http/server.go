@@ -1,29 +1,31 @@
-// Package http is hob's local API, for other programs of this machine and for hob itself: a command that finds a running
-// hob speaks to it. It is served on a unix socket in hob's state folder, which commands of the agent never see, and on a
-// loopback address where the owner says so.
+// Package http serves hob's local API, for other programs of this machine and for hob itself: a
+// command that finds a running hob speaks to it. It listens on a unix socket in hob's state folder,
+// which commands of the agent never see, and on a loopback address where the owner says so. The
+// paths, their types and a client are the package api.
 //
-// # Who may speak
+// # Callers
 //
-// On the socket that is said by the kernel and not by the request: the socket's file is for this user only, and the server
-// asks for the user of each connection; who is confined more than hob is does not count. On a loopback address it takes the
-// owner's token, a Host that is this machine's and, where a browser sends one, an Origin that is (see [ListenTCP]). All who
-// may are owners.
+// On the socket the kernel names the caller, and not the request: the socket's file is for this
+// user only, and the server asks for the user of each connection; a process that is confined more
+// than hob is refused. On a loopback address a request needs the owner's token, a Host that is this
+// machine's and, where a browser sends one, an Origin that is (see [ListenTCP]). Every caller is an
+// owner.
 //
 // # Requests
 //
-// The package api has the paths and their types. Requests are strict: an unknown field or parameter is an error, and so is a
-// value of another type.
+// Requests are strict: an unknown field or parameter is an error, and so is a value of another
+// type.
 //
-// # What a chat request is
+// The input of a chat request is the last message of a user; the messages before it are the
+// caller's own copy of a conversation that hob keeps itself. Untrusted messages right beside the
+// owner's message are attachments. With a request_id a caller can repeat a request: the same
+// message in the same session is one input, whose reply is read from the journal, however often and
+// after whatever crash; another message under that id is an error. Without one every request is an
+// input of its own. A caller that leaves does not stop the turn.
 //
-// Its words are the last message of a user; the messages before it are the caller's own copy of a conversation that hob
-// keeps itself. Untrusted messages right beside the owner's words are attachments. With a request_id it can be made again: the same words in the same session are one input, whose reply is
-// read from the journal, however often and after whatever crash; other words under that id are an error. Without one every
-// request is an input of its own. A caller that leaves does not stop the turn.
-//
-// The turn of a chat request is unattended: what would ask a person is denied, and the model told so. A program that waits
-// for its answer cannot give one, and would wait for as long as a question does. Who wants to be asked talks in a terminal,
-// or over Telegram.
+// The turn of a chat request is unattended: a call that would ask a person is denied, and the model
+// reads so. A program that waits for its answer cannot give one, and would wait for as long as a
+// question does. A person who wants to be asked talks in a terminal, or over Telegram.
 package http
 
 import (
@@ -37,7 +39,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"strconv"
 	"sync"
 	"time"
 
@@ -48,8 +49,8 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// Sessions is what the API needs of [*session.Sessions]. What is behind it may be exchanged for another while the server
-// runs: what is followed then goes on.
+// Sessions is the part of [*session.Sessions] that the API needs. The sessions behind it may be
+// exchanged for others while the server runs: streams then go on.
 type Sessions interface {
 	Submit(ctx context.Context, in session.Input) (int64, error)
 	Decide(ctx context.Context, a session.Answer) error
@@ -67,7 +68,7 @@ type Sessions interface {
 	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 }
 
-// Journal is what the API needs of the journal.
+// Journal is the part of the journal that the API needs.
 type Journal interface {
 	// Keyed returns the Seq of the chat's event with that [event.Key], 0 if there is none.
 	Keyed(ctx context.Context, chat event.Chat, key string) (int64, error)
@@ -75,25 +76,31 @@ type Journal interface {
 	Last(ctx context.Context, chat event.Chat) (int64, error)
 }
 
-// Config is what a server is made of.
+// Config has the parts of a server. A function that is nil has nothing to return.
 type Config struct {
 	Sessions Sessions
 	Journal  Journal
-	NewID    func() string                                        // an id that no other has
-	Line     func(event.Event) ([]byte, error)                    // a line of hob ask --json without its end, nil where there is none
-	ArgsHash func(json.RawMessage) string                         // of a call's arguments, as hob audit has it
-	Status   func(context.Context) api.Status                     // nil: there is none
-	Parked   func(context.Context) ([]commands.ParkedTurn, error) // of all chats; nil: nobody knows
-	Commands func() commands.Table                                // of the hob of now; nil: there are none
-	Skills   Skills                                               // nil: there are none
-	Prices   func() price.Table                                   // of models, as they are now; nil: there are none
-	Entry    Entry                                                // of all servers of these sessions; nil: there is no other server
+	NewID    func() string                // a new id that no input has
+	ArgsHash func(json.RawMessage) string // of a call's arguments, as hob audit has it
+	Commands func() commands.Table        // the current table
+	Prices   func() price.Table           // the current prices of models
+	Entry    Entry                        // of all servers of these sessions; nil: this is the only one
+
+	// Line returns an event as a line of hob ask --json without its end, nil where there is none.
+	Line func(event.Event) ([]byte, error)
+	// Status describes this hob. The server adds the chats that have an open turn.
+	Status func(context.Context) api.Status
+	// Parked returns the parked turns of all chats. Where it is nil a request for them names a chat.
+	Parked func(context.Context) ([]commands.ParkedTurn, error)
+	// Skills returns the skills that the owner has in a chat.
+	Skills func(ctx context.Context, chat event.Chat) (commands.SkillList, error)
 }
 
-// Entry lets chat requests in one after the other: each looks whether its chat is free, and hands in.
+// Entry is a lock that chat requests hold one after the other, each while it looks whether its chat
+// is free and hands in its input.
 type Entry chan struct{}
 
-// NewEntry returns one through which nobody goes.
+// NewEntry returns a lock that nobody holds.
 func NewEntry() Entry { return make(Entry, 1) }
 
 // The bounds of a request and of its answer.
@@ -104,7 +111,7 @@ const (
 	bodyTimeout = 30 * time.Second
 	sendTimeout = 30 * time.Second // for each piece of an answer
 	idleTimeout = time.Minute
-	againAfter  = 100 * time.Millisecond // what is followed is looked for again when its sessions were closed
+	againAfter  = 100 * time.Millisecond // a stream looks for new sessions when its own were closed
 )
 
 // Server serves the API until Close.
@@ -114,13 +121,13 @@ type Server struct {
 	socket  os.FileInfo
 	addr    net.Addr
 	server  http.Server
-	closing chan struct{} // closed when whoever waits for something is to leave
+	closing chan struct{} // closed when requests that wait are to end
 	once    sync.Once
 	done    chan struct{}
 }
 
-// Listen serves the API on a unix socket at path, for this user alone. A socket that a hob which was killed left there is
-// taken away: the caller holds the lock of the state folder, so nobody else serves it.
+// Listen serves the API on a unix socket at path, for this user alone. It removes a socket that a
+// killed hob left there: the caller holds the lock of the state folder, so nobody else serves it.
 func Listen(path string, cfg Config) (*Server, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("serve the local API: %w", err)
@@ -137,7 +144,7 @@ func Listen(path string, cfg Config) (*Server, error) {
 	}
 	mux := s.public(commands.Terminal)
 	s.private(mux)
-	s.serve(known{l}, mux)
+	s.serve(ownListener{l}, mux)
 	return s, nil
 }
 
@@ -152,7 +159,7 @@ func (s *Server) serve(l net.Listener, h http.Handler) {
 	s.addr = l.Addr()
 	s.server = http.Server{
 		Handler: h, ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHead,
-		ErrorLog: log.New(io.Discard, "", 0), // whoever made the request is told
+		ErrorLog: log.New(io.Discard, "", 0), // the caller gets the error
 	}
 	go func() {
 		defer close(s.done)
@@ -160,7 +167,8 @@ func (s *Server) serve(l net.Listener, h http.Handler) {
 	}()
 }
 
-// public is what other programs may ask for. Who speaks to the socket is at the terminal.
+// public returns the handlers for other programs. A command runs as if it was given on that
+// surface.
 func (s *Server) public(on commands.Surfaces) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/v1/chat", s.chat)
@@ -172,7 +180,7 @@ func (s *Server) public(on commands.Surfaces) *http.ServeMux {
 	return mux
 }
 
-// private adds what only hob's own commands may ask for.
+// private adds the handlers for hob's own commands.
 func (s *Server) private(mux *http.ServeMux) {
 	mux.HandleFunc("POST /api/v1/decide", s.decide)
 	mux.HandleFunc("POST /api/v1/say", s.say)
@@ -187,11 +195,11 @@ func (s *Server) private(mux *http.ServeMux) {
 	mux.HandleFunc("POST /api/v1/skills/close", s.closeSkill)
 }
 
-// Addr is where the server listens.
+// Addr returns the address on which the server listens.
 func (s *Server) Addr() net.Addr { return s.addr }
 
-// Close ends the API. Who waits for what happens is told to leave at once. Other requests that are under way are answered
-// until ctx ends: what ends this hob may be what one of them asked for. Then they are cut off.
+// Close ends the API. Streams, and requests that wait for a turn, end at once. Other requests are
+// answered until ctx ends, for one of them may be the reason why hob ends. Then they are cut off.
 func (s *Server) Close(ctx context.Context) error {
 	s.once.Do(func() { close(s.closing) })
 	err := s.server.Shutdown(ctx)
@@ -211,9 +219,9 @@ func (s *Server) Close(ctx context.Context) error {
 	return err
 }
 
-// until returns the context of a request that waits for what happens: it ends with the request or with the server. leave
-// must be called.
-func (s *Server) until(r *http.Request) (_ context.Context, leave func()) {
+// waitContext returns the context of a request that waits for events: it ends with the request or
+// with the server. leave must be called.
+func (s *Server) waitContext(r *http.Request) (_ context.Context, leave func()) {
 	ctx, cancel := context.WithCancelCause(r.Context())
 	over := make(chan struct{})
 	go func() {
@@ -230,8 +238,9 @@ func (s *Server) until(r *http.Request) (_ context.Context, leave func()) {
 	}
 }
 
-// happens yields what happens in a chat, until ctx ends. When the sessions are exchanged for others it goes on with those.
-func (s *Server) happens(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
+// eventsAfter yields the events of a chat after a Seq, and new ones until ctx ends. When the
+// sessions are exchanged for others it goes on with those.
+func (s *Server) eventsAfter(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
 		for {
 			again := false
@@ -256,71 +265,3 @@ func (s *Server) happens(ctx context.Context, chat event.Chat, after int64) iter
 		}
 	}
 }
-
-// read reads the body of a request, or answers what is wrong with it.
-func (s *Server) read(w http.ResponseWriter, r *http.Request, into any) bool {
-	raw, err := body(w, r)
-	if err == nil {
-		err = strict(raw, into)
-	}
-	if err != nil {
-		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
-	}
-	return err == nil
-}
-
-// body reads the body of a request.
-func body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	wire := http.NewResponseController(w)
-	_ = wire.SetReadDeadline(time.Now().Add(bodyTimeout)) // what has no deadlines is no connection that hangs
-	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	_ = wire.SetReadDeadline(time.Time{}) // who waits for the answer may do so for long
-	if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
-		return nil, errors.New("the body is longer than 1 MiB")
-	}
-	if err != nil {
-		return nil, errors.New("the body did not come whole")
-	}
-	return raw, nil
-}
-
-func answer(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTimeout))
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // who does not listen any more has no answer
-}
-
-// refuse answers with what went wrong in hob.
-func refuse(w http.ResponseWriter, err error) {
-	other, own := (*event.ReusedIDError)(nil), (*event.Error)(nil)
-	switch {
-	case errors.As(err, &other):
-		answer(w, http.StatusConflict, api.Problem{Error: err.Error(), Code: api.CodeReusedID, Subject: other.ID})
-	case errors.Is(err, session.ErrClosed), errors.Is(err, context.Canceled): // hob ends, or whoever asks has left and hears nothing
-		answer(w, http.StatusServiceUnavailable, api.Problem{Error: closed, Code: api.CodeClosed})
-	case errors.As(err, &own) && own.Type == event.TypeNotFound:
-		answer(w, http.StatusNotFound, api.Problem{Error: err.Error()})
-	case errors.As(err, &own) && own.Type == event.TypeRateLimit:
-		var again retryable
-		if errors.As(err, &again) {
-			w.Header().Set("Retry-After", strconv.FormatInt(int64((again.RetryAfter()+time.Second-1)/time.Second), 10))
-		}
-		answer(w, http.StatusTooManyRequests, api.Problem{Error: err.Error()})
-	case errors.As(err, &own) && own.Type == event.TypeValidation:
-		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
-	default:
-		answer(w, http.StatusServiceUnavailable, api.Problem{Error: err.Error()})
-	}
-}
-
-// retryable is an error that says how long it stands in the way.
-type retryable interface {
-	error
-	RetryAfter() time.Duration
-}
-
-// closed is what whoever waits is told when hob ends.
-const closed = "hob is shutting down: what was handed in goes on at its next start"

@@ -5,26 +5,20 @@ import (
 	"net/http"
 
 	"hob/internal/commands"
-	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/http/api"
 )
 
-// Skills returns the skills that are there for the owner in a chat.
-type Skills func(ctx context.Context, chat event.Chat) (commands.SkillList, error)
-
+// skills serves GET /api/v1/skills.
 func (s *Server) skills(w http.ResponseWriter, r *http.Request) {
-	chat, _, err := parameters(r.URL)
-	if err != nil {
-		answer(w, http.StatusBadRequest, api.Problem{Error: err.Error()})
+	chat, _, ok := readParameters(w, r)
+	if !ok {
 		return
 	}
 	out := commands.SkillList{}
+	var err error
 	if s.cfg.Skills != nil {
-		if out, err = s.cfg.Skills(r.Context(), chat); err != nil {
-			refuse(w, err)
-			return
-		}
+		out, err = s.cfg.Skills(r.Context(), chat)
 	}
 	if out.Skills == nil {
 		out.Skills = []commands.Skill{}
@@ -32,26 +26,25 @@ func (s *Server) skills(w http.ResponseWriter, r *http.Request) {
 	if out.Problems == nil {
 		out.Problems = []string{}
 	}
-	answer(w, http.StatusOK, out)
+	answerResult(w, out, err)
 }
 
+// openSkill serves POST /api/v1/skills/open.
 func (s *Server) openSkill(w http.ResponseWriter, r *http.Request) {
-	s.switchSkill(w, r, s.cfg.Sessions.OpenSkill)
+	switchSkill(w, r, s.cfg.Sessions.OpenSkill)
 }
 
+// closeSkill serves POST /api/v1/skills/close.
 func (s *Server) closeSkill(w http.ResponseWriter, r *http.Request) {
-	s.switchSkill(w, r, s.cfg.Sessions.CloseSkill)
+	switchSkill(w, r, s.cfg.Sessions.CloseSkill)
 }
 
 // switchSkill opens or closes a skill for the owner.
-func (s *Server) switchSkill(w http.ResponseWriter, r *http.Request, do func(context.Context, session.Wish) error) {
+func switchSkill(w http.ResponseWriter, r *http.Request, do func(context.Context, session.Wish) error) {
 	var in api.SkillRequest
-	if !s.read(w, r, &in) || !named400(w, in.Chat) {
+	if !readBody(w, r, &in) || !checkChat(w, in.Chat) {
 		return
 	}
-	if err := do(r.Context(), session.Wish{Chat: in.Chat, Skill: in.Skill, By: "owner", Standing: atHome()}); err != nil {
-		refuse(w, err)
-		return
-	}
-	answer(w, http.StatusOK, struct{}{})
+	err := do(r.Context(), session.Wish{Chat: in.Chat, Skill: in.Skill, By: "owner", Standing: terminalStanding()})
+	answerResult(w, struct{}{}, err)
 }

@@ -22,31 +22,31 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// wishes is sessions that write down what is wanted of skills, and what is said.
-type wishes struct {
+// skillSessions are sessions that record requests about skills, and inputs.
+type skillSessions struct {
 	local.Sessions
 	opened, closed []session.Wish
 	said           []session.Input
 	refuse         error
 }
 
-func (w *wishes) OpenSkill(_ context.Context, in session.Wish) error {
+func (w *skillSessions) OpenSkill(_ context.Context, in session.Wish) error {
 	w.opened = append(w.opened, in)
 	return w.refuse
 }
 
-func (w *wishes) CloseSkill(_ context.Context, in session.Wish) error {
+func (w *skillSessions) CloseSkill(_ context.Context, in session.Wish) error {
 	w.closed = append(w.closed, in)
 	return w.refuse
 }
 
-func (w *wishes) Submit(_ context.Context, in session.Input) (int64, error) {
+func (w *skillSessions) Submit(_ context.Context, in session.Input) (int64, error) {
 	w.said = append(w.said, in)
 	return 7, w.refuse
 }
 
 func TestSkills(t *testing.T) {
-	w := &wishes{}
+	w := &skillSessions{}
 	path := filepath.Join(t.TempDir(), "hob.sock")
 	list := commands.SkillList{Skills: []commands.Skill{{Name: "weather", Open: true, By: "model", Level: event.GroupAdmin,
 		Tools: []commands.SkillTool{{Name: "forecast", Usage: "forecast <city:string>", Listed: true}}, Pages: []string{"a.md"}}}, Problems: []string{"b/SKILL.md: no name"}}
@@ -102,9 +102,10 @@ func TestSkills(t *testing.T) {
 	}
 }
 
-// That words are a command is said, and never seen by how they look: a program may hand on what others wrote.
+// That words are a command is said, and never seen by how they look: a program may hand on what
+// others wrote.
 func TestCommandsAreSaidToBeSuch(t *testing.T) {
-	w := &wishes{}
+	w := &skillSessions{}
 	path := filepath.Join(t.TempDir(), "hob.sock")
 	s, err := local.Listen(path, local.Config{Sessions: w})
 	if err != nil {
@@ -121,7 +122,7 @@ func TestCommandsAreSaidToBeSuch(t *testing.T) {
 		t.Errorf("%+v", w.said)
 	}
 
-	h := open(t, store.NewMemory(time.Now), playing(func(context.Context, string) (*llm.Reply, error) { return says("words") }))
+	h := open(t, store.NewMemory(time.Now), modelFunc(func(context.Context, string) (*llm.Reply, error) { return textReply("words") }))
 	for _, c := range []struct{ body, reply, tools string }{
 		{`{"session_id":"a","messages":[{"role":"user","content":"/write a.txt"}],"command":true,"request_id":"r"}`, "write a.txt\nand more", "write"},
 		{`{"session_id":"a","messages":[{"role":"user","content":"/write a.txt"}],"command":true,"request_id":"r"}`, "write a.txt\nand more", "write"}, // once
@@ -157,7 +158,7 @@ func TestCommandsAreSaidToBeSuch(t *testing.T) {
 // Skills are for hob's own commands: nobody reaches them over TCP.
 func TestSkillsAreOnTheSocketAlone(t *testing.T) {
 	token := strings.Repeat("t", 32)
-	s, err := local.ListenTCP(local.TCPConfig{Addr: "127.0.0.1:0", Token: token}, local.Config{Sessions: &wishes{}})
+	s, err := local.ListenTCP(local.TCPConfig{Addr: "127.0.0.1:0", Token: token}, local.Config{Sessions: &skillSessions{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,12 +2,14 @@ package http
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,16 +17,17 @@ import (
 	"hob/internal/session"
 )
 
-// strict reads one JSON object into a struct. Unlike encoding/json it knows a field by its exact name only, and takes no
-// null and no text after the value. Its error is a sentence about the body.
-func strict(raw []byte, into any) error {
+// unmarshalStrict reads one JSON object into a struct. Unlike encoding/json it knows a field by its
+// exact name only, and takes no null and no text after the value. Its error is a sentence about the
+// body.
+func unmarshalStrict(raw []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	err := dec.Decode(into)
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &kind):
-		return fmt.Errorf("the body is not what is asked for: %s cannot be %s", orBody(kind.Field), article(kind.Value))
+		return fmt.Errorf("the body is not what is asked for: %s cannot be %s", cmp.Or(kind.Field, "it"), withArticle(kind.Value))
 	case err != nil && strings.HasPrefix(err.Error(), "json: unknown field "):
 		return fmt.Errorf("the body has a field that there is not: %s", strings.TrimPrefix(err.Error(), "json: unknown field "))
 	case err != nil:
@@ -33,17 +36,11 @@ func strict(raw []byte, into any) error {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("the body goes on after its JSON object")
 	}
-	return exact(raw, reflect.TypeOf(into).Elem(), "the body")
+	return checkFields(raw, reflect.TypeOf(into).Elem(), "the body")
 }
 
-func orBody(field string) string {
-	if field == "" {
-		return "it"
-	}
-	return field
-}
-
-func article(kind string) string {
+// withArticle returns a kind of JSON value, such as "number", with its article.
+func withArticle(kind string) string {
 	kind, _, _ = strings.Cut(kind, " ") // without the value
 	if strings.HasPrefix(kind, "a") || strings.HasPrefix(kind, "o") {
 		return "an " + kind
@@ -51,9 +48,9 @@ func article(kind string) string {
 	return "a " + kind
 }
 
-// exact goes over what encoding/json has read and finds what it is lenient about: names in other letters, names that stand
-// twice, and null.
-func exact(raw json.RawMessage, typ reflect.Type, what string) error {
+// checkFields goes over a value that encoding/json has read, and finds what that is lenient about:
+// names in other letters, names that stand twice, and null.
+func checkFields(raw json.RawMessage, typ reflect.Type, what string) error {
 	if bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
 		return fmt.Errorf("%s cannot be null", what)
 	}
@@ -66,7 +63,7 @@ func exact(raw json.RawMessage, typ reflect.Type, what string) error {
 			return err
 		}
 		for i, one := range all {
-			if err := exact(one, typ.Elem(), fmt.Sprintf("%s[%d]", what, i)); err != nil {
+			if err := checkFields(one, typ.Elem(), fmt.Sprintf("%s[%d]", what, i)); err != nil {
 				return err
 			}
 		}
@@ -84,7 +81,7 @@ func exact(raw json.RawMessage, typ reflect.Type, what string) error {
 			return err
 		}
 		name, _ := token.(string)
-		field, ok := named(typ, name)
+		field, ok := fieldType(typ, name)
 		if !ok || seen[name] {
 			return fmt.Errorf("%s has a field that there is not, or has it twice: %q", what, name)
 		}
@@ -93,15 +90,15 @@ func exact(raw json.RawMessage, typ reflect.Type, what string) error {
 		if err := dec.Decode(&value); err != nil {
 			return err
 		}
-		if err := exact(value, field, name); err != nil {
+		if err := checkFields(value, field, name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// named returns the type of the field of typ that has that name in JSON.
-func named(typ reflect.Type, name string) (reflect.Type, bool) {
+// fieldType returns the type of the field of typ that has that name in JSON.
+func fieldType(typ reflect.Type, name string) (reflect.Type, bool) {
 	for i := range typ.NumField() {
 		f := typ.Field(i)
 		if tag, _, _ := strings.Cut(f.Tag.Get("json"), ","); tag == name && tag != "" {
@@ -111,20 +108,16 @@ func named(typ reflect.Type, name string) (reflect.Type, bool) {
 	return nil, false
 }
 
-// parameters reads what stands behind the question mark of a request: a chat, and what else may stand there. Parameters
-// that there are not, and those that stand twice, are errors.
-func parameters(u *url.URL, also ...string) (chat event.Chat, rest map[string]string, err error) {
+// parseParameters reads the query of an address: a chat, and other parameters that may stand there.
+// An unknown parameter is an error, and so is one that stands there twice.
+func parseParameters(u *url.URL, also ...string) (chat event.Chat, rest map[string]string, err error) {
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
 		return "", nil, errors.New("the parameters cannot be read")
 	}
 	rest = map[string]string{}
 	for name, values := range query {
-		known := name == "chat"
-		for _, other := range also {
-			known = known || name == other
-		}
-		if !known || len(values) != 1 {
+		if name != "chat" && !slices.Contains(also, name) || len(values) != 1 {
 			return "", nil, fmt.Errorf("there is no parameter %q, or it stands there twice", name)
 		}
 		rest[name] = values[0]
@@ -136,8 +129,8 @@ func parameters(u *url.URL, also ...string) (chat event.Chat, rest map[string]st
 	return chat, rest, session.CheckName(chat)
 }
 
-// seq reads the number of an event; "" is the beginning.
-func seq(text string) (int64, error) {
+// parseSeq reads the Seq of an event; "" is the beginning.
+func parseSeq(text string) (int64, error) {
 	if text == "" {
 		return 0, nil
 	}

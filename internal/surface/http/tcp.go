@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"hob/internal/commands"
-	"hob/internal/surface/http/api"
 )
 
 // TCPConfig says where other programs may reach hob over TCP, and how.
@@ -24,11 +23,12 @@ type TCPConfig struct {
 // minToken is how long a token is at least: a random one of hexadecimal digits then has 64 bits.
 const minToken = 16
 
-// ListenTCP serves the public part of the API on a loopback address. Every request has to have the token; a Host that
-// means this machine (else a page whose name is made to point here could ask); and no Origin, or one with such a host (else a
-// page of somebody else could, with a token that was told to a browser).
+// ListenTCP serves the public part of the API on a loopback address. Every request needs the token.
+// It needs a Host that means this machine: else a page whose name points here could ask. It has no
+// Origin, or one with such a host: else a page of another site could ask, with a token that a
+// browser has.
 func ListenTCP(tcp TCPConfig, cfg Config) (*Server, error) {
-	addr, err := loopback(tcp.Addr)
+	addr, err := parseLoopback(tcp.Addr)
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +43,14 @@ func ListenTCP(tcp TCPConfig, cfg Config) (*Server, error) {
 	port := netip.MustParseAddrPort(l.Addr().String()).Port()
 	g := guard{hosts: map[string]bool{}, token: sha256.Sum256([]byte(tcp.Token)), next: http.NewCrossOriginProtection().Handler(s.public(commands.API))}
 	for _, name := range append([]string{"localhost", "127.0.0.1", "[::1]"}, tcp.Hosts...) {
-		g.allow(strings.ToLower(name), port)
+		g.allowHost(strings.ToLower(name), port)
 	}
 	s.serve(l, g)
 	return s, nil
 }
 
-// loopback reads an address and makes sure that only this machine reaches it.
-func loopback(text string) (netip.AddrPort, error) {
+// parseLoopback reads an address, and checks that only this machine reaches it.
+func parseLoopback(text string) (netip.AddrPort, error) {
 	host, port, err := net.SplitHostPort(text)
 	if err != nil {
 		return netip.AddrPort{}, fmt.Errorf("[api] listen = %q is no address: write one such as 127.0.0.1:8080", text)
@@ -69,15 +69,22 @@ func loopback(text string) (netip.AddrPort, error) {
 	return addr, nil
 }
 
-// guard lets only those requests through that may come.
+// The refusals of a [guard].
+var (
+	errHost   = errors.New("hob does not answer to that host: ask for localhost, or add the host to [api] hosts")
+	errOrigin = errors.New("a page of another site may not talk to hob")
+	errToken  = errors.New("the token is missing or wrong: send Authorization: Bearer and what is in [api] token_file")
+)
+
+// guard is the middleware that checks the host, the origin and the token of each request.
 type guard struct {
-	hosts map[string]bool // in small letters, with the port where that has to stand there
+	hosts map[string]bool // in small letters, with the port where a request has to name it
 	token [sha256.Size]byte
 	next  http.Handler
 }
 
-// allow lets requests come that ask for that host, which has a port of its own or is asked for at port.
-func (g guard) allow(name string, port uint16) {
+// allowHost allows requests for a host, at the port that it names, else at port.
+func (g guard) allowHost(name string, port uint16) {
 	if _, _, err := net.SplitHostPort(name); err == nil {
 		g.hosts[name] = true
 		return
@@ -91,38 +98,38 @@ func (g guard) allow(name string, port uint16) {
 // ServeHTTP implements [http.Handler].
 func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !g.hosts[strings.ToLower(r.Host)] {
-		answer(w, http.StatusMisdirectedRequest, api.Problem{Error: "hob does not answer to that host: ask for localhost, or add the host to [api] hosts"})
+		answerProblem(w, http.StatusMisdirectedRequest, errHost)
 		return
 	}
-	if err := g.origin(r.Header); err != nil {
-		answer(w, http.StatusForbidden, api.Problem{Error: err.Error()})
+	if err := g.checkOrigin(r.Header); err != nil {
+		answerProblem(w, http.StatusForbidden, err)
 		return
 	}
-	if !g.knows(r.Header) {
+	if !g.hasToken(r.Header) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
-		answer(w, http.StatusUnauthorized, api.Problem{Error: "the token is missing or wrong: send Authorization: Bearer and what is in [api] token_file"})
+		answerProblem(w, http.StatusUnauthorized, errToken)
 		return
 	}
 	g.next.ServeHTTP(w, r)
 }
 
-// origin says what is wrong with the page that a request comes from; most come from none.
-func (g guard) origin(h http.Header) error {
+// checkOrigin checks the page that a request comes from; most come from none.
+func (g guard) checkOrigin(h http.Header) error {
 	for _, from := range h.Values("Origin") {
 		_, host, _ := strings.Cut(strings.ToLower(from), "://")
 		if !strings.HasPrefix(from, "http") || !g.hosts[host] {
-			return errors.New("a page of another site may not talk to hob")
+			return errOrigin
 		}
 	}
 	switch site := h.Get("Sec-Fetch-Site"); site {
 	case "", "none", "same-origin":
 		return nil
 	}
-	return errors.New("a page of another site may not talk to hob")
+	return errOrigin
 }
 
-// knows reports whether a request has the token.
-func (g guard) knows(h http.Header) bool {
+// hasToken reports whether a request has the token.
+func (g guard) hasToken(h http.Header) bool {
 	all := h.Values("Authorization")
 	if len(all) != 1 {
 		return false

@@ -52,7 +52,8 @@ func saidIn(t *testing.T, journal *store.Memory, chat event.Chat) event.Said {
 	return event.Said{}
 }
 
-// Of a message that the owner did not write nothing is an order, and what comes with their words is told apart from them.
+// Of a message that the owner did not write nothing is an order, and what comes with their words is
+// told apart from them.
 func TestChat_UntrustedMessages(t *testing.T) {
 	const user, strange = `{"role":"user","content":"sum it up"}`, `{"role":"user","content":"letter one","untrusted":true}`
 	const other, past = `{"role":"user","content":"letter two","untrusted":true}`, `{"role":"user","content":"long ago"},{"role":"assistant","content":"yes"}`
@@ -82,7 +83,7 @@ func TestChat_UntrustedMessages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			journal := store.NewMemory(time.Now)
-			h := open(t, journal, playing(func(context.Context, string) (*llm.Reply, error) { return says("well") }), fenced)
+			h := open(t, journal, modelFunc(func(context.Context, string) (*llm.Reply, error) { return textReply("well") }), fenced)
 			status, body := h.post(t, t.Context(), `{"session_id":"a","request_id":"1","messages":[`+c.messages+`]}`)
 			if status != http.StatusOK {
 				t.Fatalf("%d %s", status, body)
@@ -98,7 +99,7 @@ func TestChat_UntrustedMessages(t *testing.T) {
 // Who hands on a letter gives no command with it.
 func TestChat_UntrustedIsNoCommand(t *testing.T) {
 	asked := 0
-	model := playing(func(context.Context, string) (*llm.Reply, error) { asked++; return says("well") })
+	model := modelFunc(func(context.Context, string) (*llm.Reply, error) { asked++; return textReply("well") })
 	h := open(t, store.NewMemory(time.Now), model, fenced)
 	const line = `{"role":"user","content":"/write path=a","untrusted":true}`
 	status, body := h.post(t, t.Context(), `{"session_id":"a","command":true,"messages":[`+line+`]}`)
@@ -116,10 +117,11 @@ func TestChat_UntrustedIsNoCommand(t *testing.T) {
 	}
 }
 
-// The same request is answered with what came of it, and is the same with the same attachments alone.
+// The same request is answered with what came of it, and is the same with the same attachments
+// alone.
 func TestChat_UntrustedTwice(t *testing.T) {
 	asked := 0
-	model := playing(func(context.Context, string) (*llm.Reply, error) { asked++; return says("well") })
+	model := modelFunc(func(context.Context, string) (*llm.Reply, error) { asked++; return textReply("well") })
 	h := open(t, store.NewMemory(time.Now), model, func(cfg *session.Config) { cfg.Sanitizer = policy.NewSanitizer(nil, rand.Reader) })
 	ask := func(messages string) (int, string) {
 		return h.post(t, t.Context(), `{"session_id":"a","request_id":"1","messages":[`+messages+`]}`)

@@ -15,10 +15,10 @@ const (
 	stages
 )
 
-// ledger is a fold over what happens in a turn: what each stage of it took.
+// ledger is a fold over the events of a turn: it adds up the usage of each stage.
 type ledger struct {
 	turn  int64
-	now   int // the stage
+	stage int // that the turn is in
 	spent [stages]api.Stage
 	uses  []price.Use
 }
@@ -30,28 +30,29 @@ func (l *ledger) add(e event.Event) (over bool) {
 	}
 	switch b := e.Body.(type) {
 	case event.Joined:
-		l.now = simulation
+		l.stage = simulation
 	case event.Nudged:
 		switch b.Why {
 		case event.ForNarration:
-			l.now = narration
+			l.stage = narration
 		case event.ForUntrue:
-			l.now = rewrite
+			l.stage = rewrite
 		}
 	case event.Generated:
-		l.generated(b)
+		l.addReply(b)
 	case event.Ended:
 		return true
 	}
 	return false
 }
 
-func (l *ledger) generated(b event.Generated) {
-	stage, answered := l.now, 1
+// addReply adds a request to the model.
+func (l *ledger) addReply(b event.Generated) {
+	stage, answered := l.stage, 1
 	switch b.Class {
 	case "command", "direct": // no model was asked
 		return
-	case "stopped", "incomplete", "transport", "context", "failed": // it gave no answer
+	case "stopped", "incomplete", "transport", "context", "failed": // the model gave no answer
 		answered = 0
 	case "narration":
 		stage = narration
@@ -70,8 +71,8 @@ func (l *ledger) generated(b event.Generated) {
 	}
 }
 
-// usage completes what is known of a turn from its end.
-func (l *ledger) usage(u api.Usage, prices price.Table) api.Usage {
+// complete adds the stages and the cost to a usage.
+func (l *ledger) complete(u api.Usage, prices price.Table) api.Usage {
 	u.Stages = []api.Stage{}
 	for i, name := range [stages]string{"simulation", "narration", "rewrite", "summary"} {
 		s := l.spent[i]

@@ -7,31 +7,34 @@ import (
 	"hob/internal/llm/price"
 )
 
-// ChatRequest is the body of POST /api/v1/chat. The last message of a user is the input. Untrusted messages right before or
-// behind the user's own message are its attachments; where there is no own message, the last one is the input.
+// ChatRequest is the body of POST /api/v1/chat. The last message of a user is the input. Untrusted
+// messages right before or behind the user's own message are its attachments; where there is no own
+// message, the last one is the input.
 type ChatRequest struct {
 	Session  event.Chat `json:"session_id"` // the chat
 	Messages []Message  `json:"messages"`
 	Request  *string    `json:"request_id,omitempty"` // the same message with the same id is one input
-	Command  bool       `json:"command,omitempty"`    // the message calls a tool, as in "/list_files notes": no model is asked
+	Command  bool       `json:"command,omitempty"`    // the message calls a tool: no model is asked
 }
 
 // Message is one message of a [ChatRequest].
 type Message struct {
 	Role    string `json:"role"` // user, assistant, system or tool
 	Content string `json:"content"`
-	// Untrusted says that the owner did not write a user's message: it is fenced, names nothing and orders nothing.
+	// Untrusted says that the owner did not write a user's message: it is fenced, names nothing and
+	// orders nothing.
 	Untrusted bool `json:"untrusted,omitempty"`
 }
 
-// ChatReply is the outcome of a [ChatRequest]: of the turn that its input began, or from where it joined another.
+// ChatReply is the outcome of a [ChatRequest]: of the turn that its input began, or from where it
+// joined another.
 type ChatReply struct {
 	Session    event.Chat        `json:"session_id"`
 	Reply      string            `json:"reply"`
 	ToolEvents []ToolEvent       `json:"tool_events"`     // one a call, in the order in which they returned
 	Applied    []Applied         `json:"applied_actions"` // the calls that ran and succeeded
 	Failed     []FailedCall      `json:"failed_calls"`
-	StatePatch []json.RawMessage `json:"state_patch,omitempty"` // the results' fields of that name, one after the other
+	StatePatch []json.RawMessage `json:"state_patch,omitempty"` // of the results, one after the other
 	Conflict   *ConflictReport   `json:"conflict_report,omitempty"`
 	Usage      Usage             `json:"usage"`
 }
@@ -41,9 +44,9 @@ type ToolEvent struct {
 	Tool       string `json:"tool_name"`
 	OK         bool   `json:"ok"`
 	Summary    string `json:"summary"` // one line
-	Payload    any    `json:"payload"` // the result's data, of a game's tool its documented object; null where there is none
+	Payload    any    `json:"payload"` // the data, of a game's tool its documented object; null: none
 	CallID     string `json:"call_id"`
-	Status     string `json:"status"`     // as hob audit has it: ok, failed, denied, refused, stopped, interrupted
+	Status     string `json:"status"`     // ok, failed, denied, refused, stopped, interrupted
 	ErrorCode  string `json:"error_code"` // "" where it succeeded; of a game's tool that of seed 003
 	ArgsHash   string `json:"args_hash"`  // SHA-256 of the canonical arguments, hexadecimal
 	DurationMS int64  `json:"duration_ms"`
@@ -61,13 +64,13 @@ type Applied struct {
 type FailedCall struct {
 	ID     string `json:"id"`
 	Tool   string `json:"tool"`
-	Status string `json:"status"`           // rejected: it was not allowed here and now; error: its arguments were wrong, or it failed
-	Reason string `json:"reason"`           // tool_not_allowed, invalid_args, actor_state_restricted ..., or the code of the error
+	Status string `json:"status"`           // rejected: not allowed here and now; error: it failed
+	Reason string `json:"reason"`           // such as tool_not_allowed, or the code of the error
 	Detail string `json:"detail,omitempty"` // of a game's tool: the rule that says so
 }
 
-// ConflictReport says that the model's text contradicted the state. Tools alone write the state, so only the text was
-// mended: the model wrote it again, or another text stands in its place.
+// ConflictReport says that the model's text contradicted the state. Tools alone write the state, so
+// only the text was mended: the model wrote it again, or another text stands in its place.
 type ConflictReport struct {
 	Retries  int      `json:"retries"`  // how often the model was corrected
 	Problems []string `json:"problems"` // the corrections, one each time
@@ -81,13 +84,15 @@ type Usage struct {
 	Calls        int          `json:"calls"`
 	PromptTokens int          `json:"prompt_tokens"`  // of the last reply
 	EvalTokens   int          `json:"eval_tokens"`    // of all
-	Stages       []Stage      `json:"stages"`         // in the order of their names below; those that took nothing are left out
-	Cost         *price.Cost  `json:"cost,omitempty"` // where the table of prices has the model; of all stages
+	Stages       []Stage      `json:"stages"`         // in the order of their names below; no empty ones
+	Cost         *price.Cost  `json:"cost,omitempty"` // of all stages, where the model has a price
 }
 
-// Stage is how much a stage of the turn took of the model. Added up, requests are the turn's steps, and eval_tokens its own.
+// Stage says how much a stage of the turn took of the model: the simulation finds out what to do,
+// the narration describes it, a rewrite mends the narration, a summary shortens the conversation.
+// Added up, requests are the turn's steps, and eval_tokens its own.
 type Stage struct {
-	Stage        string `json:"stage"`         // simulation (what to do), narration, rewrite (of that), summary (of the conversation)
+	Stage        string `json:"stage"`         // simulation, narration, rewrite or summary
 	Requests     int    `json:"requests"`      // that were answered
 	PromptTokens int    `json:"prompt_tokens"` // of all of them
 	EvalTokens   int    `json:"eval_tokens"`   // likewise

@@ -1,23 +1,29 @@
-// Package api holds the wire types of hob's local API and a client for it. It is a leaf: hob's own commands, and whatever
-// else speaks to a running hob, need no part of the server, which is the package above this one.
+// Package api holds the wire types of hob's local API and a client for it. It is a leaf: hob's own
+// commands, and whatever else speaks to a running hob, need no part of the server, which is the
+// package above this one.
 //
 // Everything is below /api/v1/. For other programs, on the socket and over TCP:
 //
-//	POST chat    [ChatRequest]: an input for a chat; the answer is the outcome of its turn, a [ChatReply]
-//	GET  events  ?chat=&after=: the journal of a chat as server-sent events: id is the seq, data a line of hob ask --json.
-//	             It goes on with new events. Last-Event-ID counts before after. A delta has no id.
-//	POST stop    [StopRequest]; the answer is a [StopReply]
-//	POST command [CommandRequest]: a command of the table that every surface has; the answer is a [CommandReply]
-//	GET  parked  the turns that wait for the model or are parked, a [ParkedReply]; ?chat= means those of one chat
-//	POST retry   [RetryRequest]: goes on with such a turn
+//	POST chat     [ChatRequest], an input for a chat; answers a [ChatReply], the outcome of its turn
+//	GET  events   ?chat=&after=: the journal of a chat as server-sent events, and new events as they
+//	              happen: id is the seq, data a line of hob ask --json. Last-Event-ID counts before
+//	              after. A delta has no id.
+//	POST stop     [StopRequest]; answers a [StopReply]
+//	POST command  [CommandRequest], a command of the table that every surface has; answers a
+//	              [CommandReply]
+//	GET  parked   the turns that wait for the model or are parked, a [ParkedReply]; of one chat with
+//	              ?chat=
+//	POST retry    [RetryRequest]: goes on with such a turn
 //
-// For hob's own commands, on the socket alone: POST decide, say, reset, park, skills/open and skills/close; GET follow,
-// waiting, last, skills and status. [Client] speaks them; they may change with any version.
+// For hob's own commands, on the socket alone: POST decide, say, reset, park, skills/open and
+// skills/close; GET follow, waiting, last, skills and status. [Client] speaks them; they may change
+// with any version.
 //
-// An answer that is no success is a [Problem], {"error": one sentence}: 400 is about the request, 401 about its sender, 403
-// and 421 about the page that it comes from; 404 says that there is nothing of that name, 409 that something else stands in
-// the way (a busy chat, a request_id that was used for another message), 429 that there were too many requests and, in
-// Retry-After, for how many seconds, 503 that hob ends or its journal fails.
+// An answer that is no success is a [Problem], {"error": one sentence}: 400 is about the request,
+// 401 about its sender, 403 and 421 about the page that it comes from; 404 says that there is
+// nothing of that name, 409 that something else stands in the way (a busy chat, a request_id that
+// was used for another message), 429 that there were too many requests and, in Retry-After, for how
+// many seconds, 503 that hob ends or its journal fails.
 package api
 
 import (
@@ -40,8 +46,9 @@ import (
 // maxAnswer is how many bytes an answer may have, but for a stream of events.
 const maxAnswer = 64 << 20
 
-// Client speaks to the hob that serves the API at a socket, as the owner. Its errors are [ErrNotRunning], [ErrNoAnswer],
-// [ErrGone], a [*StrangerError], a [*event.ReusedIDError], or the sentence that the server answers.
+// Client speaks to the hob that serves the API at a socket, as the owner. Its errors are
+// [ErrNotRunning], [ErrNoAnswer], [ErrGone], a [*StrangerError], a [*event.ReusedIDError], or the
+// sentence that the server answers.
 type Client struct{ http http.Client }
 
 // NewClient returns a client for the socket at path. It connects with each request.
@@ -104,7 +111,8 @@ func (c *Client) Parked(ctx context.Context, chat event.Chat) ([]commands.Parked
 	return out.Parked, err
 }
 
-// Park sets the turn of a chat aside that waits for the model, and returns it, nil where none waits.
+// Park sets the turn of a chat aside that waits for the model, and returns it, nil where none
+// waits.
 func (c *Client) Park(ctx context.Context, chat event.Chat) (*commands.ParkedTurn, error) {
 	var out ParkReply
 	err := c.post(ctx, "park", ParkRequest{chat}, &out)

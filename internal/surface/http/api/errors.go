@@ -12,7 +12,8 @@ var ErrNotRunning = errors.New("no hob is running")
 var ErrNoAnswer = errors.New("the running hob does not listen to this process: it has just ended, or this process is confined " +
 	"more than hob is, such as by a sandbox or no_new_privs; try it again from an ordinary shell")
 
-// ErrGone says that the hob that ran has ended during a request. The inputs that it had taken go on at its next start.
+// ErrGone says that the hob that ran has ended during a request. The inputs that it had taken go on
+// at its next start.
 var ErrGone = errors.New("the running hob has ended")
 
 // StrangerError says that another user serves the socket: nothing was sent to it.

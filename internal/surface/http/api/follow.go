@@ -19,8 +19,8 @@ import (
 // maxReads is how often in a row the client asks again for a stream that ends without an event.
 const maxReads = 3
 
-// Follow yields the events of a chat after seq, first those of the journal, then new ones as they happen. When the hob that
-// runs ends it yields [ErrGone].
+// Follow yields the events of a chat after seq, first those of the journal, then new ones as they
+// happen. When the hob that runs ends it yields [ErrGone].
 func (c *Client) Follow(ctx context.Context, chat event.Chat, seq int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
 		for idle := 0; idle < maxReads; idle++ {
@@ -48,8 +48,8 @@ func (c *Client) Follow(ctx context.Context, chat event.Chat, seq int64) iter.Se
 	}
 }
 
-// read reads one stream of events until it ends, or take returns false. A stream that is cut off is no error: the next one
-// goes on.
+// read reads one stream of events until it ends, or take returns false. A stream that is cut off is
+// no error: the next one goes on.
 func (c *Client) read(ctx context.Context, chat event.Chat, after int64, take func(event.Event) bool) error {
 	query := url.Values{"chat": {string(chat)}, "after": {strconv.FormatInt(after, 10)}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"follow?"+query.Encode(), nil)

@@ -11,10 +11,11 @@ import (
 // StopRequest is the body of POST /api/v1/stop.
 type StopRequest struct {
 	Chat event.Chat `json:"chat,omitempty"` // "" means all
-	Wait *bool      `json:"wait,omitempty"` // false: do not wait until nothing of the turn runs any more
+	Wait *bool      `json:"wait,omitempty"` // false: do not wait until the turn has ended
 }
 
-// StopReply names the chats in which a turn was stopped; nothing of those turns runs any more, if the request waited for it.
+// StopReply names the chats in which a turn was stopped; nothing of those turns runs any more, if
+// the request waited for it.
 type StopReply struct {
 	Stopped []event.Chat `json:"stopped"`
 }
@@ -33,7 +34,8 @@ type CommandReply struct {
 	Choices [][]commands.Choice `json:"choices,omitempty"` // commands that can follow
 }
 
-// ParkedReply is the body of GET /api/v1/parked: the turns that wait for the model, and those that are parked.
+// ParkedReply is the body of GET /api/v1/parked: the turns that wait for the model, and those that
+// are parked.
 type ParkedReply struct {
 	Parked []commands.ParkedTurn `json:"parked"`
 }
@@ -99,10 +101,10 @@ type Status struct {
 	Serves   string               `json:"serves"` // the command, such as "hob serve"
 	PID      int                  `json:"pid"`
 	Since    time.Time            `json:"since"`
-	Telegram string               `json:"telegram,omitempty"` // how Telegram does, in a few words; "" where it is not set up
+	Telegram string               `json:"telegram,omitempty"` // its state in words; "" where it is not set up
 	Queue    commands.QueueStatus `json:"queue"`
 	Running  []event.Chat         `json:"running"` // chats with an open turn
-	Held     []event.Chat         `json:"held"`    // chats that stand still until a person has looked at a problem
+	Held     []event.Chat         `json:"held"`    // chats that stand still until a person looks
 }
 
 // Problem is the body of an answer that is no success.

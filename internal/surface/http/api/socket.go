@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// SocketName returns another name for the socket at path, which is good until done is called: the kernel takes at most 107
-// bytes for the name of a socket.
+// SocketName returns another name for the socket at path, which is good until done is called: the
+// kernel takes at most 107 bytes for the name of a socket.
 func SocketName(path string) (name string, done func(), err error) {
 	folder, err := os.Open(filepath.Dir(path))
 	if err != nil {
@@ -20,7 +20,8 @@ func SocketName(path string) (name string, done func(), err error) {
 	return fmt.Sprintf("/proc/self/fd/%d/%s", folder.Fd(), filepath.Base(path)), func() { folder.Close() }, nil
 }
 
-// PeerOf asks the kernel who is at the other end of a connection: the process that connected, or the one that listens.
+// PeerOf asks the kernel who is at the other end of a connection: the process that connected, or
+// the one that listens.
 func PeerOf(conn net.Conn) (*unix.Ucred, error) {
 	c, ok := conn.(*net.UnixConn)
 	if !ok {
@@ -38,8 +39,8 @@ func PeerOf(conn net.Conn) (*unix.Ucred, error) {
 	return cred, errors.Join(err, asked)
 }
 
-// checkServer returns nil if this user or root listens at the other end of a connection to the socket at path. Any other
-// user who put a socket there would read the owner's messages.
+// checkServer returns nil if this user or root listens at the other end of a connection to the
+// socket at path. Any other user who put a socket there would read the owner's messages.
 func checkServer(conn net.Conn, path string) error {
 	cred, err := PeerOf(conn)
 	if err != nil {

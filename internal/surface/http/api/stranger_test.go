@@ -14,7 +14,8 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// Whoever can write to the folder of the state can put a socket there. If that is another user, they hear nothing.
+// Whoever can write to the folder of the state can put a socket there. If that is another user,
+// they hear nothing.
 func TestASocketOfSomebodyElse(t *testing.T) {
 	const listen = "HOB_TEST_LISTEN"
 	if path := os.Getenv(listen); path != "" {

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// Root may speak to the hob of another user though that hob cannot look at root's processes, as under ProtectProc=.
-func TestWelcome(t *testing.T) {
+// Root may speak to the hob of another user though that hob cannot look at root's processes, as
+// under ProtectProc=.
+func TestMayConnect(t *testing.T) {
 	const unseen = -1 // no process has that number, so nothing can be found out about it
 	me := os.Getpid()
 	for _, c := range []struct {
@@ -23,7 +24,7 @@ func TestWelcome(t *testing.T) {
 		{"somebody else", 1001, me, 1000, false},
 		{"a user, to root's", 1000, me, 0, false},
 	} {
-		if got := welcome(c.uid, c.pid, c.as); got != c.want {
+		if got := mayConnect(c.uid, c.pid, c.as); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
