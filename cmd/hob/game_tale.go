@@ -2,21 +2,16 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"hob/internal/app"
+	"hob/internal/campaigns"
 	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/exit"
-	"hob/internal/game/tales"
 )
 
 func gameTaleCommand(a *program) *cobra.Command {
@@ -32,16 +27,6 @@ func gameTaleCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// listedTale is what `hob game tale list --json` prints of a tale.
-type listedTale struct {
-	Tale     string   `json:"tale"`
-	Own      bool     `json:"own"` // of the folder; else it comes with hob
-	Title    string   `json:"title"`
-	Langs    []string `json:"langs"`
-	OK       bool     `json:"ok"`
-	Problems []string `json:"problems"`
-}
-
 func listTalesCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -51,46 +36,21 @@ func listTalesCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			own, stray := s.Tales().Own()
-			list := []listedTale{}
-			for _, t := range append(tales.All(), own...) {
-				e := listedTale{Tale: t.ID, Own: t.Own(), Title: t.Title("en"), Langs: t.Langs(), Problems: []string{}}
-				if t.Own() {
-					e.Problems = toldTale(s, t.Problems())
-				}
-				e.OK = len(e.Problems) == 0
-				list = append(list, e)
-			}
+			list := campaigns.TaleFolder(s.TalesDir()).List()
 			if asJSON {
-				return a.printJSON(map[string]any{"folder": s.TalesDir(), "tales": list, "problems": toldTale(s, stray)})
+				return a.printJSON(list)
 			}
-			return a.printTales(list, toldTale(s, stray))
+			return a.printTales(list)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
 }
 
-// toldTale are problems of the owner's folder as a person reads them, with the paths of their files.
-func toldTale(s *app.Environment, problems []tales.Problem) []string {
-	return toldIn(s.TalesDir(), problems)
-}
-
-func toldIn(dir string, problems []tales.Problem) []string {
-	all := []string{}
-	for _, p := range problems {
-		if p.File != "" {
-			p.File = filepath.Join(dir, p.File)
-		}
-		all = append(all, p.String())
-	}
-	return all
-}
-
 // printTales prints tales, a line each, and what is wrong with those that cannot be begun.
-func (a *program) printTales(list []listedTale, stray []string) error {
+func (a *program) printTales(list campaigns.TaleList) error {
 	var b strings.Builder
-	for _, t := range list {
+	for _, t := range list.Tales {
 		if t.OK {
 			fmt.Fprintf(&b, "%s  %s (%s)\n", t.Tale, commands.InLine(t.Title), strings.Join(t.Langs, ", "))
 			continue
@@ -100,7 +60,7 @@ func (a *program) printTales(list []listedTale, stray []string) error {
 			fmt.Fprintf(&b, "    and %d more: hob game tale check %s\n", n-1, t.Tale)
 		}
 	}
-	for _, p := range stray {
+	for _, p := range list.Problems {
 		fmt.Fprintf(&b, "! %s\n", commands.InLine(p))
 	}
 	_, err := fmt.Fprint(a.stdout, a.plain(b.String()))
@@ -117,48 +77,18 @@ func newTaleCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			files, err := tales.Example(args[0], lang)
+			folder := campaigns.TaleFolder(s.TalesDir())
+			names, err := folder.New(args[0], lang)
 			if err != nil {
-				return exit.Errorf(exit.Usage, "%v", err)
-			}
-			if err := writeTale(s.TalesDir(), files, io.WriteString); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(a.stdout, "%s and %s beside it are there, with a small tale that can be played: hob game play %s\nWrite your own in its place, "+
-				"then hob game tale check %s.\n", filepath.Join(s.TalesDir(), files[0].Name), files[1].Name, args[0], args[0])
+				"then hob game tale check %s.\n", filepath.Join(string(folder), names[0]), names[1], args[0], args[0])
 			return err
 		}),
 	}
 	cmd.Flags().StringVar(&lang, "lang", "en", "language of its words: en, ru or zh")
 	return cmd
-}
-
-// writeTale writes the files of a tale, all or none of them, into a folder, which is made where it is missing. What is there already is
-// left as it is.
-func writeTale(dir string, files []tales.File, write func(io.Writer, string) (int, error)) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return notWritten(dir, err)
-	}
-	for i, f := range files {
-		path, made := filepath.Join(dir, f.Name), files[:i]
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if err == nil {
-			_, err = write(file, f.Text)
-			err = errors.Join(err, file.Close())
-			made = files[:i+1]
-		}
-		if err == nil {
-			continue
-		}
-		for _, f := range made {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, f.Name)))
-		}
-		if errors.Is(err, fs.ErrExist) {
-			return exit.Errorf(exit.Usage, "%s is there already: choose another name, or edit what is in it", path)
-		}
-		return notWritten(path, err)
-	}
-	return nil
 }
 
 func checkTaleCommand(a *program) *cobra.Command {
@@ -173,47 +103,28 @@ func checkTaleCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t, dir, err := tale(s, args[0])
+			t, err := campaigns.TaleFolder(s.TalesDir()).Check(args[0])
 			if err != nil {
 				return err
 			}
-			return a.tellTale(t, toldIn(dir, t.Problems()), asJSON)
+			return a.printTale(t, asJSON)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
 }
 
-// tale is a tale that was named, or one of whose files was, and the folder where it is.
-func tale(s *app.Environment, named string) (t tales.Tale, dir string, err error) {
-	if base, isFile := strings.CutSuffix(filepath.Base(named), ".txt"); isFile {
-		id, _, _ := strings.Cut(base, ".")
-		dir = filepath.Dir(named)
-		return tales.Open(os.DirFS(dir), id), dir, nil
-	}
-	t, ok := s.Tales().ByID(named)
-	if !ok {
-		return t, "", exit.Errorf(exit.Usage, "there is no tale %q in %s, and none comes with hob: hob game tale list lists them", display.Clean(named), s.TalesDir())
-	}
-	if t.Own() {
-		dir = s.TalesDir()
-	}
-	return t, dir, nil
-}
-
-// tellTale says what is wrong with a tale. One that cannot be begun is a failure.
-func (a *program) tellTale(t tales.Tale, problems []string, asJSON bool) error {
-	ok := len(problems) == 0
+// printTale prints what is wrong with a tale. One that cannot be begun is a failure.
+func (a *program) printTale(t campaigns.Tale, asJSON bool) error {
 	if asJSON {
-		out := listedTale{Tale: t.ID, Own: t.Own(), Title: t.Title("en"), Langs: t.Langs(), OK: ok, Problems: problems}
-		return closeAll(a.printJSON(out), unless(ok))
+		return closeAll(a.printJSON(t), unless(t.OK))
 	}
-	for _, p := range problems {
+	for _, p := range t.Problems {
 		fmt.Fprintln(a.stdout, commands.InLine(p))
 	}
-	if !ok {
-		return exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", display.Clean(t.ID))
+	if !t.OK {
+		return exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", display.Clean(t.Tale))
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s can be begun in %s.\n", t.ID, strings.Join(t.Langs(), ", "))
+	_, err := fmt.Fprintf(a.stdout, "%s can be begun in %s.\n", t.Tale, strings.Join(t.Langs, ", "))
 	return err
 }

@@ -2,12 +2,9 @@ package main
 
 import (
 	"encoding/json"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -95,7 +92,7 @@ func TestTales(t *testing.T) {
 	if out, status := h.run("", "game", "tale", "list"); status != 0 || !strings.Contains(out, "mill  cannot be begun: "+filepath.Join(folder, "mill.txt")+`:1: there must be no "<"`) {
 		t.Errorf("%d: %s", status, out)
 	}
-	var list struct{ Tales []listedTale }
+	var list struct{ Tales []campaigns.Tale }
 	if out, _ := h.run("", "game", "tale", "list", "--json"); json.Unmarshal([]byte(out), &list) != nil || len(list.Tales) != 4 || list.Tales[3].OK || len(list.Tales[3].Problems) == 0 {
 		t.Error(out)
 	}
@@ -197,30 +194,4 @@ func TestTales_OnTelegram(t *testing.T) {
 			t.Errorf("%+v", a)
 		}
 	})
-}
-
-// A disk that is full in the middle of a tale keeps no part of it.
-func TestATaleOnAFullDisk(t *testing.T) {
-	files, err := tales.Example("mill", "en")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range files {
-		dir, written := t.TempDir(), 0
-		full := func(w io.Writer, text string) (int, error) {
-			if written < n {
-				written++
-				return io.WriteString(w, text)
-			}
-			some, _ := io.WriteString(w, text[:len(text)/2])
-			return some, &fs.PathError{Op: "write", Path: files[n].Name, Err: syscall.ENOSPC}
-		}
-		want := "write " + filepath.Join(dir, files[n].Name) + ": no space left on device"
-		if err := writeTale(dir, files, full); err == nil || err.Error() != want {
-			t.Errorf("the error is %v, not %s", err, want)
-		}
-		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-			t.Errorf("with file %d full these are left: %v, %v", n, left, err)
-		}
-	}
 }

@@ -1,0 +1,124 @@
+package campaigns
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"hob/internal/atomicfile"
+	"hob/internal/display"
+	"hob/internal/exit"
+	"hob/internal/game/tales"
+)
+
+// TaleFolder is the path of the folder in which the owner puts tales.
+type TaleFolder string
+
+// Tale is a tale with what is wrong with it, as a person reads it.
+type Tale struct {
+	Tale     string   `json:"tale"`
+	Own      bool     `json:"own"` // of the folder; else it comes with hob
+	Title    string   `json:"title"`
+	Langs    []string `json:"langs"`
+	OK       bool     `json:"ok"`
+	Problems []string `json:"problems"`
+}
+
+// TaleList are the tales that there are. Problems are those of files that belong to no tale.
+type TaleList struct {
+	Folder   TaleFolder `json:"folder"`
+	Problems []string   `json:"problems"`
+	Tales    []Tale     `json:"tales"`
+}
+
+// List returns the tales that come with hob and those of the folder.
+func (f TaleFolder) List() TaleList {
+	own, stray := f.shelf().Own()
+	list := TaleList{Folder: f, Problems: inFolder(string(f), stray), Tales: []Tale{}}
+	for _, t := range tales.All() {
+		list.Tales = append(list.Tales, describe(t, []string{}))
+	}
+	for _, t := range own {
+		list.Tales = append(list.Tales, describe(t, inFolder(string(f), t.Problems())))
+	}
+	return list
+}
+
+func (f TaleFolder) shelf() tales.Shelf { return tales.NewShelf(os.DirFS(string(f))) }
+
+func describe(t tales.Tale, problems []string) Tale {
+	return Tale{Tale: t.ID, Own: t.Own(), Title: t.Title("en"), Langs: t.Langs(), OK: len(problems) == 0, Problems: problems}
+}
+
+// inFolder returns problems with the paths of their files.
+func inFolder(dir string, problems []tales.Problem) []string {
+	all := []string{}
+	for _, p := range problems {
+		if p.File != "" {
+			p.File = filepath.Join(dir, p.File)
+		}
+		all = append(all, p.String())
+	}
+	return all
+}
+
+// Check reads all files of a tale, which is named by its id or by one of its files, and says all that is wrong with it.
+func (f TaleFolder) Check(named string) (Tale, error) {
+	if base, isFile := strings.CutSuffix(filepath.Base(named), ".txt"); isFile {
+		id, _, _ := strings.Cut(base, ".")
+		dir := filepath.Dir(named)
+		t := tales.Open(os.DirFS(dir), id)
+		return describe(t, inFolder(dir, t.Problems())), nil
+	}
+	t, ok := f.shelf().ByID(named)
+	if !ok {
+		return Tale{}, exit.Errorf(exit.Usage, "there is no tale %q in %s, and none comes with hob: hob game tale list lists them", display.Clean(named), f)
+	}
+	dir := ""
+	if t.Own() {
+		dir = string(f)
+	}
+	return describe(t, inFolder(dir, t.Problems())), nil
+}
+
+// New writes a small tale that can be played, with words in one language, and returns the names of its files.
+func (f TaleFolder) New(id, lang string) (names []string, err error) {
+	files, err := tales.Example(id, lang)
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "%v", err)
+	}
+	for _, file := range files {
+		names = append(names, file.Name)
+	}
+	return names, f.write(files, io.WriteString)
+}
+
+// write writes the files of a tale, all or none of them, into the folder, which is made where it is missing. It overwrites no file.
+func (f TaleFolder) write(files []tales.File, write func(io.Writer, string) (int, error)) error {
+	if err := os.MkdirAll(string(f), 0o755); err != nil {
+		return atomicfile.WriteError(string(f), err)
+	}
+	for i, file := range files {
+		path, made := filepath.Join(string(f), file.Name), files[:i]
+		out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err == nil {
+			_, err = write(out, file.Text)
+			err = errors.Join(err, out.Close())
+			made = files[:i+1]
+		}
+		if err == nil {
+			continue
+		}
+		for _, m := range made {
+			err = errors.Join(err, os.Remove(filepath.Join(string(f), m.Name)))
+		}
+		if errors.Is(err, fs.ErrExist) {
+			return exit.Errorf(exit.Usage, "%s is there already: choose another name, or edit what is in it", path)
+		}
+		return atomicfile.WriteError(path, err)
+	}
+	return nil
+}
