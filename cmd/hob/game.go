@@ -2,20 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/campaigns"
 	"hob/internal/display"
 	"hob/internal/exit"
-	"hob/internal/game/saga"
-	"hob/internal/skills/gamemaster"
-	"hob/internal/store"
 )
 
 func gameCommand(a *program) *cobra.Command {
@@ -42,31 +37,18 @@ func gameListCommand(a *program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "list the campaigns", Args: cobra.NoArgs,
-		RunE: does(func(ctx context.Context, _ []string) error { return a.listTales(ctx, asJSON) }),
+		RunE: does(func(ctx context.Context, _ []string) error { return a.listCampaigns(ctx, asJSON) }),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
 }
 
-func (a *program) listTales(ctx context.Context, asJSON bool) error {
+func (a *program) listCampaigns(ctx context.Context, asJSON bool) error {
 	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	type entry struct {
-		Campaign string    `json:"campaign"`
-		Title    string    `json:"title"`
-		Changed  time.Time `json:"changed"`
-		Entries  int64     `json:"entries"`
-	}
-	list := []entry{}
-	err = s.WithJournal(ctx, func(db *store.DB) error {
-		all, err := db.Campaigns().List(ctx)
-		for _, c := range all {
-			list = append(list, entry{Campaign: c.ID, Title: c.Title, Changed: c.Changed, Entries: c.Entries})
-		}
-		return err
-	})
+	list, err := campaigns.List(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -97,17 +79,10 @@ func gameRemoveCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			gone := false
-			err = s.WithJournal(ctx, func(db *store.DB) error {
-				gone = true
-				return campaigns.New(db).Drop(ctx, args[0])
-			})
-			if errors.Is(err, store.ErrNoCampaign) || err == nil && !gone {
-				return exit.Errorf(exit.Usage, "there is no campaign %q: hob game list lists them", args[0])
+			if err := campaigns.Remove(ctx, s, args[0]); err != nil {
+				return err
 			}
-			if err == nil {
-				_, err = fmt.Fprintf(a.stdout, "%s is gone.\n", display.Clean(args[0]))
-			}
+			_, err = fmt.Fprintf(a.stdout, "%s is gone.\n", display.Clean(args[0]))
 			return err
 		}),
 	}
@@ -127,41 +102,14 @@ func turnsOf(args []string) (int, error) {
 	return n, nil
 }
 
-// withTale does something with a campaign of the journal; see [editCampaign].
-func (a *program) withTale(ctx context.Context, name string, do func(campaigns.Campaign) error) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
-	known := false
-	err = s.WithJournal(ctx, func(db *store.DB) error {
-		known = true
-		return campaigns.Edit(ctx, db, name, do)
-	})
-	if err == nil && !known {
-		return campaigns.ErrNone()
-	}
-	return err
-}
+// player is who plays in a terminal.
+const player = "terminal"
 
-// addTale makes a campaign with make, which writes its log, and keeps it whole or not at all. It is called what make says, "" being its
-// name.
-func (a *program) addTale(ctx context.Context, c gamemaster.Campaign, make func(log saga.Log, opt saga.Options) (title string, err error)) error {
+// edit calls do with a campaign of the journal; see [campaigns.Edit].
+func (a *program) edit(ctx context.Context, name string, do func(campaigns.Campaign) error) error {
 	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	c, log, err := campaigns.Draft(c, make)
-	if err != nil {
-		return err
-	}
-	if err := s.MakeState(); err != nil {
-		return err
-	}
-	db, err := s.OpenJournal(ctx)
-	if err != nil {
-		return err
-	}
-	err = campaigns.New(db).Keep(ctx, c, log)
-	return closeAll(err, db.Close())
+	return campaigns.Edit(ctx, s, name, do)
 }

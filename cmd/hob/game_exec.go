@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,8 +14,6 @@ import (
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/exec"
-	"hob/internal/game/rules"
-	"hob/internal/game/saga"
 )
 
 func gameExecCommand(a *program) *cobra.Command {
@@ -34,10 +29,12 @@ func gameExecCommand(a *program) *cobra.Command {
 			if world == "" || world == "-" {
 				return exit.Errorf(exit.Usage, "say in which world: hob game exec --world FILE")
 			}
-			if lang != "" && !slices.Contains(rules.Langs(), lang) {
-				return exit.Errorf(exit.Usage, "there are no texts in %q: use --lang en, ru or zh", lang)
+			if lang != "" {
+				if err := campaigns.CheckLang(lang); err != nil {
+					return err
+				}
 			}
-			return a.execTale(ctx, world, out, events, game.Import{Seed: seed, Lang: lang})
+			return a.execGame(ctx, world, out, events, game.Import{Seed: seed, Lang: lang})
 		}),
 	}
 	cmd.Flags().StringVar(&world, "world", "", "the world to begin with")
@@ -48,48 +45,31 @@ func gameExecCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-func (a *program) execTale(ctx context.Context, file, out string, events bool, im game.Import) error {
-	if err := checkTarget(out); err != nil {
+func (a *program) execGame(ctx context.Context, file, out string, events bool, im game.Import) error {
+	if err := campaigns.CheckTarget(out); err != nil {
 		return err
 	}
-	data, err := a.readGameFile(file)
+	data, err := campaigns.File{Path: file}.Read()
 	if err != nil {
 		return err
 	}
 	if im.Opt, err = campaigns.Options(); err != nil {
 		return err
 	}
-	t, warnings, err := game.Read(ctx, data, saga.NewMemory(), im)
+	g, warnings, err := exec.Open(ctx, data, im)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%s: %v", file, err)
 	}
 	for _, w := range warnings {
 		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", file, display.Clean(w))
 	}
-	if im.Lang == "" {
-		im.Lang = t.World().Self().Lang
+	g.Events, g.Now = events, time.Now
+	if err := g.Run(ctx, a.stdin, a.stdout); err != nil || out == "" {
+		return asUsage[*exec.LineError](err)
 	}
-	g := exec.Game{Saga: t, Book: im.Opt.Book, Lang: im.Lang, Events: events, Now: time.Now}
-	err = g.Run(ctx, a.stdin, a.stdout)
-	var line *exec.LineError
-	if errors.As(err, &line) {
-		return exit.Errorf(exit.Usage, "%v", line)
+	shape := ""
+	if strings.EqualFold(filepath.Ext(out), ".json") {
+		shape = "hob"
 	}
-	if err != nil || out == "" {
-		return err
-	}
-	return writeWhole(out, func(w io.Writer) error { return saveTo(ctx, t, w, out) })
-}
-
-// saveTo writes a campaign in the form that a file's name asks for: its state where that is .json, else its log.
-func saveTo(ctx context.Context, t *saga.Saga, w io.Writer, file string) error {
-	if !strings.EqualFold(filepath.Ext(file), ".json") {
-		return t.Export(ctx, w)
-	}
-	state, err := game.State(ctx, t, "hob")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(state, '\n'))
-	return err
+	return campaigns.ExportFile(ctx, out, g.Saga, shape)
 }

@@ -1,14 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,11 +10,6 @@ import (
 	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
-	"hob/internal/game/rules"
-	"hob/internal/game/saga"
-	"hob/internal/game/saves"
-	"hob/internal/game/world"
-	"hob/internal/skills/gamemaster"
 )
 
 func gameExportCommand(a *program) *cobra.Command {
@@ -31,29 +20,20 @@ func gameExportCommand(a *program) *cobra.Command {
 			"one line in hob's own form, or as a save of one of the three systems that hob's game comes from.",
 		Example: "  hob game export mill.jsonl\n  hob game export --as 002 campaign.json",
 		RunE: does(func(ctx context.Context, args []string) error {
-			if shape != "" && !slices.Contains(game.Shapes(), shape) {
-				return exit.Errorf(exit.Usage, "--as %s: there are hob, 000, 002 and 003", shape)
+			if err := campaigns.CheckShape(shape); err != nil {
+				return err
 			}
-			if len(args) > 0 && args[0] != "-" {
-				if err := checkTarget(args[0]); err != nil {
+			toFile := len(args) > 0 && args[0] != "-"
+			if toFile {
+				if err := campaigns.CheckTarget(args[0]); err != nil {
 					return err
 				}
 			}
-			return a.withTale(ctx, name, func(t campaigns.Campaign) error {
-				write := func(w io.Writer) error {
-					if shape == "" {
-						return t.Export(ctx, w)
-					}
-					state, err := game.State(ctx, t.Saga, shape)
-					if err == nil {
-						_, err = w.Write(append(state, '\n'))
-					}
-					return err
+			return a.edit(ctx, name, func(t campaigns.Campaign) error {
+				if !toFile {
+					return campaigns.Export(ctx, a.stdout, t.Saga, shape)
 				}
-				if len(args) == 0 || args[0] == "-" {
-					return write(a.stdout)
-				}
-				if err := writeWhole(args[0], write); err != nil {
+				if err := campaigns.ExportFile(ctx, args[0], t.Saga, shape); err != nil {
 					return err
 				}
 				_, err := fmt.Fprintf(a.Stderr, "%s is in %s.\n", display.Clean(t.ID), display.Clean(args[0]))
@@ -74,7 +54,7 @@ func gameImportCommand(a *program) *cobra.Command {
 		Long: "import reads what export wrote, or a save of one of the three systems that hob's game comes from. A log is checked whole before\n" +
 			"anything is kept: one byte that differs, and it is refused. What is wrong with a save is said, and kept as it is.",
 		RunE: does(func(ctx context.Context, args []string) error {
-			return a.importTale(ctx, args[0], id, cut, game.Import{Seed: seed, Lang: lang})
+			return a.importFile(ctx, args[0], cut, game.Import{ID: id, Seed: seed, Lang: lang})
 		}),
 	}
 	cmd.Flags().StringVar(&id, "name", "", "what the campaign is called here (as the file)")
@@ -84,66 +64,21 @@ func gameImportCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-func (a *program) importTale(ctx context.Context, file, id string, cut bool, im game.Import) error {
-	if im.Lang != "" && !slices.Contains(rules.Langs(), im.Lang) {
-		return exit.Errorf(exit.Usage, "there are no texts in %q: use --lang en, ru or zh", im.Lang)
-	}
-	if id == "" {
-		if id = strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)); campaigns.CheckName(id) != nil {
-			return exit.Errorf(exit.Usage, "%s does not say what the campaign is called: give it a name with --name", inputName(file))
-		}
-	}
-	if err := campaigns.CheckName(id); err != nil {
-		return err
-	}
-	data, err := a.readGameFile(file)
+func (a *program) importFile(ctx context.Context, path string, cut bool, im game.Import) error {
+	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	im.ID = id
-	var t *saga.Saga
-	var warnings []string
-	err = a.addTale(ctx, gamemaster.Campaign{ID: id, Strange: true}, func(log saga.Log, opt saga.Options) (title string, err error) {
-		im.Opt = opt
-		if cut && saves.IsLog(data) {
-			var n int
-			if t, n, err = saga.Recover(ctx, bytes.NewReader(data), log, opt); n > 0 {
-				warnings = []string{"its end was not whole: " + display.Count(n, "byte") + " cut away"}
-			}
-		} else {
-			t, warnings, err = game.Read(ctx, data, log, im)
-		}
-		if err != nil {
-			return "", exit.Errorf(exit.Failed, "import %s: %v", inputName(file), tornEnd(err, data))
-		}
-		return t.World().Self().Title, nil
-	})
+	file := campaigns.File{Path: path, Stdin: a.stdin}
+	in, err := campaigns.Import(ctx, s, file, cut, im)
 	if err != nil {
 		return err
 	}
-	for _, w := range warnings {
-		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", inputName(file), display.Clean(w))
+	for _, w := range in.Warnings {
+		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", file, display.Clean(w))
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s is here: %s.\n", display.Clean(id), display.Count(int(t.Turns()), "turn"))
+	_, err = fmt.Fprintf(a.stdout, "%s is here: %s.\n", display.Clean(in.Campaign), display.Count(int(in.Turns), "turn"))
 	return err
-}
-
-// tornEnd says what can be done about a log whose writing was broken off: that its last line is all that is wrong.
-func tornEnd(err error, data []byte) error {
-	var damaged *saga.DamagedError
-	whole := int64(bytes.Count(data, []byte("\n")))
-	if !errors.As(err, &damaged) || bytes.HasSuffix(data, []byte("\n")) || whole == 0 || damaged.Line != whole+1 {
-		return err
-	}
-	return errors.New("its last line was not written whole: use an undamaged copy, or take what stands before it with hob game import --cut")
-}
-
-// inputName is what a file on the command line is called in a sentence.
-func inputName(file string) string {
-	if file == "-" {
-		return "standard input"
-	}
-	return file
 }
 
 func gameVerifyCommand(a *program) *cobra.Command {
@@ -156,27 +91,22 @@ func gameVerifyCommand(a *program) *cobra.Command {
 			"that the sealed seed gives, and that the world is one that can be.",
 		RunE: does(func(ctx context.Context, args []string) error {
 			if len(args) == 0 {
-				return a.withTale(ctx, name, func(t campaigns.Campaign) error { return a.verifyTale(ctx, t.Saga, asJSON) })
+				return a.edit(ctx, name, func(t campaigns.Campaign) error {
+					r, err := campaigns.Verify(ctx, t.Saga)
+					if err != nil {
+						return err
+					}
+					return a.printReport(r, asJSON)
+				})
 			}
 			if name != "" {
 				return exit.Errorf(exit.Usage, "-c names a campaign and %s is a file: verify one of the two", args[0])
 			}
-			data, err := a.readGameFile(args[0])
+			r, err := campaigns.VerifyFile(ctx, campaigns.File{Path: args[0], Stdin: a.stdin})
 			if err != nil {
 				return err
 			}
-			if !saves.IsLog(data) {
-				return exit.Errorf(exit.Usage, "%s is no export of hob's: only these can be verified", inputName(args[0]))
-			}
-			opt, err := campaigns.Options()
-			if err != nil {
-				return err
-			}
-			t, err := saga.Import(ctx, bytes.NewReader(data), saga.NewMemory(), opt)
-			if err != nil {
-				return exit.Errorf(exit.Failed, "%s: %v", inputName(args[0]), tornEnd(err, data))
-			}
-			return a.verifyTale(ctx, t, asJSON)
+			return a.printReport(r, asJSON)
 		}),
 	}
 	ofCampaign(cmd, &name)
@@ -184,15 +114,10 @@ func gameVerifyCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-func (a *program) verifyTale(ctx context.Context, t *saga.Saga, asJSON bool) error {
-	r, err := t.Verify(ctx, (*world.World).Validate)
-	if err != nil {
-		return err
-	}
+// printReport prints what was found in a log. Problems are a failure.
+func (a *program) printReport(r campaigns.Report, asJSON bool) (err error) {
 	if asJSON {
-		err = a.printJSON(map[string]any{
-			"turns": r.Turns, "events": r.Events, "rolls": r.Rolls, "state_hash": r.State, "commitment": r.Commitment, "problems": r.Problems,
-		})
+		err = a.printJSON(r)
 	} else {
 		for _, p := range r.Problems {
 			fmt.Fprintln(a.stdout, display.Clean(p))

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,22 +12,17 @@ import (
 	"hob/internal/campaigns"
 	"hob/internal/client"
 	"hob/internal/commands"
-	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
-	"hob/internal/game/tales"
 	"hob/internal/session"
 	"hob/internal/skills/gamemaster"
-	"hob/internal/store"
 )
 
 // playing is how a story is played in a terminal.
 type playing struct {
 	chat    string // "" is one of the story's own
 	noModel bool
-	tale    string // begin this one
-	lang    string
-	hero    string
+	story   campaigns.Opening
 }
 
 func gamePlayCommand(a *program) *cobra.Command {
@@ -45,28 +39,23 @@ func gamePlayCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			name := ""
 			if len(args) > 0 {
-				name = args[0]
+				p.story.Name = args[0]
 			}
-			return a.playStory(ctx, s, name, p)
+			return a.playStory(ctx, s, p)
 		}),
 	}
 	cmd.Flags().StringVar(&p.chat, "chat", "", "conversation (one of the story's own)")
-	cmd.Flags().StringVar(&p.tale, "tale", "", "begin this tale: cosy, mystery, dungeon, one of your own, or map (the one of that name)")
-	cmd.Flags().StringVar(&p.lang, "lang", "", "language of a story that begins: en, ru or zh (en, or the first that a tale of your own has)")
-	cmd.Flags().StringVar(&p.hero, "hero", "", "your name in a story that begins")
+	cmd.Flags().StringVar(&p.story.Tale, "tale", "", "begin this tale: cosy, mystery, dungeon, one of your own, or map (the one of that name)")
+	cmd.Flags().StringVar(&p.story.Lang, "lang", "", "language of a story that begins: en, ru or zh (en, or the first that a tale of your own has)")
+	cmd.Flags().StringVar(&p.story.Hero, "hero", "", "your name in a story that begins")
 	cmd.Flags().BoolVar(&p.noModel, "no-model", false, "without a model from now on: plain commands and choices only (/teller on has one again)")
 	return cmd
 }
 
 // playStory opens a story in a chat and reads what its player says.
-func (a *program) playStory(ctx context.Context, s *app.Environment, name string, p playing) error {
-	known, err := a.storyNames(ctx, s)
-	if err != nil {
-		return err
-	}
-	line, name, err := opening(s.Tales(), known, name, p)
+func (a *program) playStory(ctx context.Context, s *app.Environment, p playing) error {
+	line, name, err := campaigns.Open(ctx, s, s.Tales(), p.story)
 	if err != nil {
 		return err
 	}
@@ -105,52 +94,6 @@ func (a *program) playOn(ctx context.Context, s *app.Environment, h *client.Clie
 		}
 	}
 	return a.converse(ctx, s, h, talking{chat: chat, view: func() client.View { return &stage{View: a.view(false)} }})
-}
-
-// opening is the command that opens a story, and the story's name.
-func opening(shelf tales.Shelf, known []string, name string, p playing) (line, story string, err error) {
-	switch {
-	case name == "" && p.tale == "" && len(known) > 0:
-		return "/game open " + known[0], known[0], nil
-	case name == "" && p.tale == "":
-		return "", "", exit.Errorf(exit.Usage, "say which story: hob game play cosy, mystery or dungeon")
-	case slices.Contains(known, name):
-		if p.tale != "" {
-			return "", "", exit.Errorf(exit.Usage, "there is a story %q already: leave out --tale to go on with it, or give another name", display.Clean(name))
-		}
-		return "/game open " + name, name, nil
-	}
-	tale := p.tale
-	if tale == "" {
-		tale = name
-	}
-	if _, ok := shelf.ByID(tale); !ok && tale != "map" {
-		return "", "", exit.Errorf(exit.Usage, "there is no story %q, and no tale of that name: hob game list lists the stories, hob game tale list the tales",
-			display.Clean(tale))
-	}
-	if name == "" {
-		name = tale
-	}
-	if err := campaigns.CheckName(name); err != nil {
-		return "", "", err
-	}
-	line = strings.Join(strings.Fields(fmt.Sprintf("/game new %s %s name=%s", tale, p.lang, name)), " ")
-	if hero := strings.TrimSpace(p.hero); hero != "" {
-		line += " " + hero
-	}
-	return line, name, nil
-}
-
-// storyNames are the names of the stories that there are, the one that was changed last first.
-func (a *program) storyNames(ctx context.Context, s *app.Environment) (names []string, err error) {
-	err = s.WithJournal(ctx, func(db *store.DB) error {
-		list, err := campaigns.New(db).List(ctx)
-		for _, c := range list {
-			names = append(names, c.ID)
-		}
-		return err
-	})
-	return names, err
 }
 
 // ledBy reports whether a line is one that a story takes in place of hob's own commands.

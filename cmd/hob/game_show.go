@@ -3,19 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/campaigns"
 	"hob/internal/display"
 	"hob/internal/exit"
-	"hob/internal/game"
 	"hob/internal/game/chart"
 	"hob/internal/game/rules/land"
-	"hob/internal/game/rules/story"
 )
 
 func gameMapCommand(a *program) *cobra.Command {
@@ -25,7 +20,13 @@ func gameMapCommand(a *program) *cobra.Command {
 		Use: "map", Short: "draw what the party knows of the map", Args: cobra.NoArgs,
 		Example: "  hob game map\n  hob game map -o map.png\n  hob game map --all -o map.svg",
 		RunE: does(func(ctx context.Context, _ []string) error {
-			return a.withTale(ctx, name, func(t campaigns.Campaign) error { return a.drawMap(land.Picture(t.World(), view), view, out) })
+			return a.edit(ctx, name, func(t campaigns.Campaign) error {
+				m, err := campaigns.Map(t, view)
+				if err != nil {
+					return err
+				}
+				return a.drawMap(m, out)
+			})
 		}),
 	}
 	ofCampaign(cmd, &name)
@@ -37,39 +38,16 @@ func gameMapCommand(a *program) *cobra.Command {
 }
 
 // drawMap draws a map to a file, or as text to the terminal.
-func (a *program) drawMap(m chart.Map, view land.View, out string) error {
-	switch {
-	case len(m.Rooms) == 0 && view.Zones:
-		return exit.Errorf(exit.Failed, "there is nothing to draw: this world has no zones")
-	case len(m.Rooms) == 0:
-		return exit.Errorf(exit.Failed, "there is nothing to draw yet: nobody of the party is in a place")
-	}
-	width := 78
-	if columns, _ := a.size(); columns > 0 {
-		width = columns
-	}
+func (a *program) drawMap(m chart.Map, out string) error {
 	if out == "" {
+		width := 78
+		if columns, _ := a.size(); columns > 0 {
+			width = columns
+		}
 		_, err := fmt.Fprint(a.stdout, chart.Text(m, width))
 		return err
 	}
-	var legend []string
-	err := writeWhole(out, func(w io.Writer) (err error) {
-		switch ext := strings.ToLower(filepath.Ext(out)); ext {
-		case ".svg":
-			_, err = io.WriteString(w, chart.SVG(m))
-		case ".png":
-			var p chart.Picture
-			if p, err = chart.PNG(m); err == nil {
-				legend = p.Legend
-				_, err = w.Write(p.PNG)
-			}
-		case ".txt":
-			_, err = io.WriteString(w, chart.Text(m, 78))
-		default:
-			err = exit.Errorf(exit.Usage, "%s: a map is a .png, .svg or .txt file", out)
-		}
-		return err
-	})
+	legend, err := campaigns.Draw(out, m)
 	if err != nil {
 		return err
 	}
@@ -91,7 +69,13 @@ func gameRecapCommand(a *program) *cobra.Command {
 			if turns < 1 {
 				return exit.Errorf(exit.Usage, "--turns %d: 1 or more", turns)
 			}
-			return a.withTale(ctx, name, func(t campaigns.Campaign) error { return a.recapTale(ctx, t, turns, since, asJSON) })
+			return a.edit(ctx, name, func(t campaigns.Campaign) error {
+				past, err := campaigns.Recap(ctx, t, turns, since)
+				if err != nil {
+					return err
+				}
+				return a.printPast(past, asJSON)
+			})
 		}),
 	}
 	ofCampaign(cmd, &name)
@@ -101,31 +85,15 @@ func gameRecapCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-func (a *program) recapTale(ctx context.Context, t campaigns.Campaign, turns int, since int64, asJSON bool) error {
-	book, err := game.Rules()
-	if err != nil {
-		return err
-	}
-	past, err := t.Recent(ctx, turns)
-	if err != nil {
-		return err
-	}
-	type bullet struct {
-		Turn int64  `json:"turn"`
-		Text string `json:"text"`
-	}
-	list := []bullet{}
-	for _, b := range story.Bullets(book, t.World().Self().Lang, past, since) {
-		list = append(list, bullet{Turn: b.Turn, Text: b.Text})
-	}
+func (a *program) printPast(past campaigns.Past, asJSON bool) error {
 	if asJSON {
-		return a.printJSON(map[string]any{"campaign": t.ID, "head": t.Head(), "bullets": list})
+		return a.printJSON(past)
 	}
-	if len(list) == 0 {
+	if len(past.Bullets) == 0 {
 		_, err := fmt.Fprintln(a.stdout, "Nothing has happened yet.")
 		return err
 	}
-	for _, b := range list {
+	for _, b := range past.Bullets {
 		fmt.Fprintf(a.stdout, "%d  %s\n", b.Turn, display.Clean(b.Text))
 	}
 	return nil
@@ -139,17 +107,14 @@ func gameFairCommand(a *program) *cobra.Command {
 		Long: "The hash of the dice's seed is shown when a campaign begins. --reveal shows the seed: from then on everybody can compute\n" +
 			"every throw, those to come too. docs/dice.md says how.",
 		RunE: does(func(ctx context.Context, _ []string) error {
-			return a.withTale(ctx, name, func(t campaigns.Campaign) error {
+			return a.edit(ctx, name, func(t campaigns.Campaign) error {
+				seal := campaigns.SealOf(t, reveal)
 				if asJSON {
-					v := map[string]any{"campaign": t.ID, "commitment": t.Commitment()}
-					if reveal {
-						v["seed"] = t.Reveal()
-					}
-					return a.printJSON(v)
+					return a.printJSON(seal)
 				}
-				fmt.Fprintf(a.stdout, "The seal: %s\n", t.Commitment())
+				fmt.Fprintf(a.stdout, "The seal: %s\n", seal.Commitment)
 				if reveal {
-					fmt.Fprintf(a.stdout, "The seed: %s\n", t.Reveal())
+					fmt.Fprintf(a.stdout, "The seed: %s\n", seal.Seed)
 				}
 				return nil
 			})

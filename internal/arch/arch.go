@@ -79,7 +79,7 @@ func upper() map[string][]string {
 		"eval":      {"app", "display", "driver", "event", "exit", "game", "game/rules", "game/saga", "game/tales", "game/trial", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/trial", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
 		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "policy", "secret", "session", "skills/gamemaster", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
 		"commands":  {"display", "event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
-		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools", "surface/http"},
+		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
 		"campaigns": {"event", "exit", "game", "game/saga", "skills/gamemaster", "store", "untrusted", "atomicfile", "display", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/saves", "game/tales", "game/world"}, // what the game master keeps, over the store
 	}
 }

@@ -1,100 +1,21 @@
-// Package campaigns keeps the campaigns of the game master, and which of them a chat plays, in the journal's file.
+// Package campaigns keeps the campaigns of the game in the journal's file, and which of them a chat plays.
+//
+// [Repository] is their store, for the game master and its chats. The functions are what the commands of `hob game` do: [Begin] and
+// [Import] make a campaign, [Edit] opens one, and [Play], [Undo], [Recap], [Draw] and others work on the one that is open. They return
+// values whose JSON is what those commands print, and errors that are sentences with an exit status. [TaleFolder] is the folder of the
+// tales that the owner writes.
 package campaigns
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"strings"
 
 	"hob/internal/exit"
 	"hob/internal/game/saga"
-	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
 )
-
-// EventLog is the log of one campaign in the journal's file.
-type EventLog struct {
-	kept *store.Campaigns
-	id   string
-}
-
-// Append implements [saga.Log].
-func (l EventLog) Append(ctx context.Context, n int64, line []byte, index saga.Index) error {
-	err := l.kept.AppendEntry(ctx, l.id, n, line, index.Request)
-	var taken *store.TakenError
-	if errors.As(err, &taken) {
-		return saga.ErrStale
-	}
-	return err
-}
-
-// Line implements [saga.Log].
-func (l EventLog) Line(ctx context.Context, n int64) ([]byte, error) {
-	line, err := l.kept.Entry(ctx, l.id, n)
-	if err == nil && line == nil {
-		return nil, fmt.Errorf("campaign %q has no entry %d any more: was it removed meanwhile? hob game list says", l.id, n)
-	}
-	return line, err
-}
-
-// Lines implements [saga.Log].
-func (l EventLog) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
-	return l.kept.Entries(ctx, l.id, from)
-}
-
-// Request implements [saga.Log].
-func (l EventLog) Request(ctx context.Context, id string) (int64, bool, error) {
-	return l.kept.EntryOf(ctx, l.id, id)
-}
-
-// Snapshot implements [saga.Cache].
-func (l EventLog) Snapshot(ctx context.Context) ([]byte, error) {
-	return l.kept.Cache(ctx, l.id)
-}
-
-// KeepSnapshot implements [saga.Cache].
-func (l EventLog) KeepSnapshot(ctx context.Context, b []byte) error {
-	return l.kept.SetCache(ctx, l.id, b)
-}
-
-// DraftLog is the log of a campaign that is being made. It becomes one of the journal when it is whole.
-type DraftLog struct {
-	*saga.Memory
-	requests []string // by line
-}
-
-// Append implements [saga.Log].
-func (l *DraftLog) Append(ctx context.Context, n int64, line []byte, index saga.Index) error {
-	l.requests = append(l.requests, index.Request)
-	return l.Memory.Append(ctx, n, line, index)
-}
-
-// Fill implements [saga.Bulk].
-func (l *DraftLog) Fill(ctx context.Context, lines iter.Seq[saga.Indexed]) error {
-	return l.Memory.Fill(ctx, func(yield func(saga.Indexed) bool) {
-		for line := range lines {
-			l.requests = append(l.requests, line.Index.Request)
-			if !yield(line) {
-				return
-			}
-		}
-	})
-}
-
-// entries returns the lines with their requests.
-func (l *DraftLog) entries(ctx context.Context) []store.CampaignEntry {
-	list := make([]store.CampaignEntry, 0, len(l.requests))
-	for line, err := range l.Lines(ctx, 0) {
-		if err != nil {
-			break // the context has ended, as whoever writes these will find
-		}
-		list = append(list, store.CampaignEntry{Line: line, Request: l.requests[len(list)]})
-	}
-	return list
-}
 
 // Campaign is a campaign that is open.
 type Campaign struct {
@@ -102,10 +23,32 @@ type Campaign struct {
 	ID string
 }
 
+// Journal is where campaigns are kept.
+type Journal interface {
+	// WithJournal calls do with the journal, where there is one.
+	WithJournal(ctx context.Context, do func(*store.DB) error) error
+	// MakeState makes the folder of the journal.
+	MakeState() error
+	// OpenJournal opens the journal, and makes it where there is none.
+	OpenJournal(ctx context.Context) (*store.DB, error)
+}
+
 // Edit calls do with a campaign: the one of that name, or the one that was changed last for "". Another process may play it at
 // the same time: if that one is faster, the campaign is loaded again and do is called once more; if it is faster again, the error
 // says so. Nothing is lost, so do must not show anything before it has written.
-func Edit(ctx context.Context, db *store.DB, name string, do func(Campaign) error) error {
+func Edit(ctx context.Context, j Journal, name string, do func(Campaign) error) error {
+	known := false
+	err := j.WithJournal(ctx, func(db *store.DB) error {
+		known = true
+		return edit(ctx, db, name, do)
+	})
+	if err == nil && !known {
+		return errNone()
+	}
+	return err
+}
+
+func edit(ctx context.Context, db *store.DB, name string, do func(Campaign) error) error {
 	id, err := find(ctx, db, name)
 	if err != nil {
 		return err
@@ -122,8 +65,8 @@ func Edit(ctx context.Context, db *store.DB, name string, do func(Campaign) erro
 	return err
 }
 
-// ErrNone returns the error for a journal without campaigns.
-func ErrNone() error {
+// errNone is the error for a journal without campaigns.
+func errNone() error {
 	return exit.Errorf(exit.Failed, "there is no campaign yet: hob game new begins one")
 }
 
@@ -155,7 +98,7 @@ func find(ctx context.Context, db *store.DB, name string) (string, error) {
 	}
 	switch {
 	case len(names) == 0:
-		return "", ErrNone()
+		return "", errNone()
 	case len(names) > namesTold:
 		names = append(names[:namesTold], "and others (hob game list)")
 	}
@@ -164,17 +107,3 @@ func find(ctx context.Context, db *store.DB, name string) (string, error) {
 
 // namesTold is how many names of campaigns are listed in an error.
 const namesTold = 8
-
-// Draft makes a campaign with make, which writes its log and returns its title, "" for its name.
-func Draft(c gamemaster.Campaign, make func(log saga.Log, opt saga.Options) (title string, err error)) (gamemaster.Campaign, *DraftLog, error) {
-	opt, err := Options()
-	if err != nil {
-		return c, nil, err
-	}
-	log := &DraftLog{Memory: saga.NewMemory()}
-	if c.Title, err = make(log, opt); err != nil {
-		return c, nil, err
-	}
-	c.Title = cmp.Or(c.Title, c.ID)
-	return c, log, nil
-}

@@ -1,0 +1,31 @@
+package campaigns
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"hob/internal/game/saga"
+	"hob/internal/skills/gamemaster"
+	"hob/internal/store"
+)
+
+// untouched is a journal that nothing may be kept in.
+type untouched struct{ t *testing.T }
+
+func (j untouched) MakeState() error { j.t.Error("a state folder is made"); return nil }
+
+func (j untouched) OpenJournal(context.Context) (*store.DB, error) { return nil, errors.New("opened") }
+
+func (j untouched) WithJournal(context.Context, func(*store.DB) error) error { return nil }
+
+// A campaign whose making fails half way is not kept.
+func TestCreate_CutOff(t *testing.T) {
+	stop := errors.New("stop")
+	err := create(t.Context(), untouched{t}, gamemaster.Campaign{ID: "half"}, func(log saga.Log, _ saga.Options) (string, error) {
+		return "", errors.Join(log.Append(t.Context(), 0, []byte("{}"), saga.Index{}), stop)
+	})
+	if !errors.Is(err, stop) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,48 @@
+package campaigns
+
+import (
+	"io"
+	"path/filepath"
+	"strings"
+
+	"hob/internal/exit"
+	"hob/internal/game/chart"
+	"hob/internal/game/rules/land"
+)
+
+// fileWidth is the width in columns of a map that is a text file.
+const fileWidth = 78
+
+// Map returns the map of a campaign. One without rooms is an error.
+func Map(t Campaign, view land.View) (chart.Map, error) {
+	m := land.Picture(t.World(), view)
+	switch {
+	case len(m.Rooms) > 0:
+		return m, nil
+	case view.Zones:
+		return m, exit.Errorf(exit.Failed, "there is nothing to draw: this world has no zones")
+	}
+	return m, exit.Errorf(exit.Failed, "there is nothing to draw yet: nobody of the party is in a place")
+}
+
+// Draw writes a map to a file, in the form that its name asks for. The legend is what the picture itself has no room for.
+func Draw(path string, m chart.Map) (legend []string, err error) {
+	err = WriteFile(path, func(w io.Writer) (err error) {
+		switch strings.ToLower(filepath.Ext(path)) {
+		case ".svg":
+			_, err = io.WriteString(w, chart.SVG(m))
+		case ".png":
+			var p chart.Picture
+			if p, err = chart.PNG(m); err == nil {
+				legend = p.Legend
+				_, err = w.Write(p.PNG)
+			}
+		case ".txt":
+			_, err = io.WriteString(w, chart.Text(m, fileWidth))
+		default:
+			err = exit.Errorf(exit.Usage, "%s: a map is a .png, .svg or .txt file", path)
+		}
+		return err
+	})
+	return legend, err
+}

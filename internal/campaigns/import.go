@@ -1,0 +1,143 @@
+package campaigns
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"hob/internal/display"
+	"hob/internal/exit"
+	"hob/internal/game"
+	"hob/internal/game/saga"
+	"hob/internal/game/saves"
+	"hob/internal/game/world"
+	"hob/internal/skills/gamemaster"
+)
+
+// Imported is a campaign that was read from a file.
+type Imported struct {
+	Campaign string
+	Turns    int64
+	Warnings []string // what is wrong with a save, and was kept as it is
+}
+
+// Import makes a campaign of a file: an export of hob's, or a save. An ID of "" is the file's name. With cut, the end of a log that
+// was not written whole is left out. A log is checked whole before anything is kept.
+func Import(ctx context.Context, j Journal, file File, cut bool, im game.Import) (Imported, error) {
+	if im.Lang != "" {
+		if err := CheckLang(im.Lang); err != nil {
+			return Imported{}, err
+		}
+	}
+	if im.ID == "" {
+		if im.ID = strings.TrimSuffix(filepath.Base(file.Path), filepath.Ext(file.Path)); CheckName(im.ID) != nil {
+			return Imported{}, exit.Errorf(exit.Usage, "%s does not say what the campaign is called: give it a name with --name", file)
+		}
+	}
+	if err := CheckName(im.ID); err != nil {
+		return Imported{}, err
+	}
+	data, err := file.Read()
+	if err != nil {
+		return Imported{}, err
+	}
+	in := Imported{Campaign: im.ID}
+	err = create(ctx, j, gamemaster.Campaign{ID: im.ID, Strange: true}, func(log saga.Log, opt saga.Options) (string, error) {
+		im.Opt = opt
+		t, warnings, err := read(ctx, data, log, cut, im)
+		if err != nil {
+			return "", exit.Errorf(exit.Failed, "import %s: %v", file, explainTorn(err, data))
+		}
+		in.Turns, in.Warnings = t.Turns(), warnings
+		return t.World().Self().Title, nil
+	})
+	return in, err
+}
+
+// read reads a campaign into a log. With cut, a torn end of hob's own log is left out.
+func read(ctx context.Context, data []byte, log saga.Log, cut bool, im game.Import) (t *saga.Saga, warnings []string, err error) {
+	if !cut || !saves.IsLog(data) {
+		return game.Read(ctx, data, log, im)
+	}
+	t, n, err := saga.Recover(ctx, bytes.NewReader(data), log, im.Opt)
+	if n > 0 {
+		warnings = []string{"its end was not whole: " + display.Count(n, "byte") + " cut away"}
+	}
+	return t, warnings, err
+}
+
+// explainTorn says how to go on with a log whose last line was broken off, if that is all that is wrong.
+func explainTorn(err error, data []byte) error {
+	var damaged *saga.DamagedError
+	whole := int64(bytes.Count(data, []byte("\n")))
+	if !errors.As(err, &damaged) || bytes.HasSuffix(data, []byte("\n")) || whole == 0 || damaged.Line != whole+1 {
+		return err
+	}
+	return errors.New("its last line was not written whole: use an undamaged copy, or take what stands before it with hob game import --cut")
+}
+
+// Report is what was found in a log that was checked.
+type Report struct {
+	Commitment string   `json:"commitment"`
+	Events     int64    `json:"events"`
+	Problems   []string `json:"problems"`
+	Rolls      int64    `json:"rolls"`
+	State      string   `json:"state_hash"`
+	Turns      int64    `json:"turns"`
+}
+
+// Verify reads the whole log of a campaign: that no byte was changed, that each state follows from the one before, that each die is
+// that of the seed, and that the world is possible.
+func Verify(ctx context.Context, t *saga.Saga) (Report, error) {
+	r, err := t.Verify(ctx, (*world.World).Validate)
+	return Report{Commitment: r.Commitment, Events: r.Events, Problems: r.Problems, Rolls: r.Rolls, State: r.State, Turns: r.Turns}, err
+}
+
+// VerifyFile is [Verify] of an export.
+func VerifyFile(ctx context.Context, file File) (Report, error) {
+	data, err := file.Read()
+	if err != nil {
+		return Report{}, err
+	}
+	if !saves.IsLog(data) {
+		return Report{}, exit.Errorf(exit.Usage, "%s is no export of hob's: only these can be verified", file)
+	}
+	opt, err := Options()
+	if err != nil {
+		return Report{}, err
+	}
+	t, err := saga.Import(ctx, bytes.NewReader(data), saga.NewMemory(), opt)
+	if err != nil {
+		return Report{}, exit.Errorf(exit.Failed, "%s: %v", file, explainTorn(err, data))
+	}
+	return Verify(ctx, t)
+}
+
+// CheckShape refuses a form in which no state can be written. "" is the whole log.
+func CheckShape(shape string) error {
+	if shape != "" && !slices.Contains(game.Shapes(), shape) {
+		return exit.Errorf(exit.Usage, "--as %s: there are hob, 000, 002 and 003", shape)
+	}
+	return nil
+}
+
+// Export writes a campaign: the whole log for "", else its state in that shape.
+func Export(ctx context.Context, w io.Writer, t *saga.Saga, shape string) error {
+	if shape == "" {
+		return t.Export(ctx, w)
+	}
+	state, err := game.State(ctx, t, shape)
+	if err == nil {
+		_, err = w.Write(append(state, '\n'))
+	}
+	return err
+}
+
+// ExportFile is [Export] to a file.
+func ExportFile(ctx context.Context, path string, t *saga.Saga, shape string) error {
+	return WriteFile(path, func(w io.Writer) error { return Export(ctx, w, t, shape) })
+}

@@ -1,0 +1,92 @@
+package campaigns
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"hob/internal/game/saga"
+	"hob/internal/store"
+)
+
+// EventLog is the log of one campaign in the journal's file.
+type EventLog struct {
+	kept *store.Campaigns
+	id   string
+}
+
+// Append implements [saga.Log].
+func (l EventLog) Append(ctx context.Context, n int64, line []byte, index saga.Index) error {
+	err := l.kept.AppendEntry(ctx, l.id, n, line, index.Request)
+	var taken *store.TakenError
+	if errors.As(err, &taken) {
+		return saga.ErrStale
+	}
+	return err
+}
+
+// Line implements [saga.Log].
+func (l EventLog) Line(ctx context.Context, n int64) ([]byte, error) {
+	line, err := l.kept.Entry(ctx, l.id, n)
+	if err == nil && line == nil {
+		return nil, fmt.Errorf("campaign %q has no entry %d any more: was it removed meanwhile? hob game list says", l.id, n)
+	}
+	return line, err
+}
+
+// Lines implements [saga.Log].
+func (l EventLog) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
+	return l.kept.Entries(ctx, l.id, from)
+}
+
+// Request implements [saga.Log].
+func (l EventLog) Request(ctx context.Context, id string) (int64, bool, error) {
+	return l.kept.EntryOf(ctx, l.id, id)
+}
+
+// Snapshot implements [saga.Cache].
+func (l EventLog) Snapshot(ctx context.Context) ([]byte, error) {
+	return l.kept.Cache(ctx, l.id)
+}
+
+// KeepSnapshot implements [saga.Cache].
+func (l EventLog) KeepSnapshot(ctx context.Context, b []byte) error {
+	return l.kept.SetCache(ctx, l.id, b)
+}
+
+// DraftLog is the log of a campaign that is being made. It becomes one of the journal when it is whole.
+type DraftLog struct {
+	*saga.Memory
+	requests []string // by line
+}
+
+// Append implements [saga.Log].
+func (l *DraftLog) Append(ctx context.Context, n int64, line []byte, index saga.Index) error {
+	l.requests = append(l.requests, index.Request)
+	return l.Memory.Append(ctx, n, line, index)
+}
+
+// Fill implements [saga.Bulk].
+func (l *DraftLog) Fill(ctx context.Context, lines iter.Seq[saga.Indexed]) error {
+	return l.Memory.Fill(ctx, func(yield func(saga.Indexed) bool) {
+		for line := range lines {
+			l.requests = append(l.requests, line.Index.Request)
+			if !yield(line) {
+				return
+			}
+		}
+	})
+}
+
+// entries returns the lines with their requests.
+func (l *DraftLog) entries(ctx context.Context) []store.CampaignEntry {
+	list := make([]store.CampaignEntry, 0, len(l.requests))
+	for line, err := range l.Lines(ctx, 0) {
+		if err != nil {
+			break // the context has ended, as whoever writes these will find
+		}
+		list = append(list, store.CampaignEntry{Line: line, Request: l.requests[len(list)]})
+	}
+	return list
+}

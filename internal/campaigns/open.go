@@ -1,0 +1,54 @@
+package campaigns
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"hob/internal/display"
+	"hob/internal/exit"
+	"hob/internal/game/tales"
+)
+
+// Opening says which story a player wants to open: one that there is, or a new one.
+type Opening struct {
+	Name string // "" is the one that was changed last, or the tale's
+	Tale string // what a new one begins with, or "map"; "" is the one of that name
+	Lang string
+	Hero string
+}
+
+// Open returns the command that opens a story in a chat, and the story's name.
+func Open(ctx context.Context, j Journal, shelf tales.Shelf, o Opening) (line, name string, err error) {
+	list, err := List(ctx, j)
+	if err != nil {
+		return "", "", err
+	}
+	known := slices.ContainsFunc(list, func(c Listed) bool { return c.Campaign == o.Name })
+	switch {
+	case o.Name == "" && o.Tale == "" && len(list) > 0:
+		return "/game open " + list[0].Campaign, list[0].Campaign, nil
+	case o.Name == "" && o.Tale == "":
+		return "", "", exit.Errorf(exit.Usage, "say which story: hob game play cosy, mystery or dungeon")
+	case known && o.Tale != "":
+		return "", "", exit.Errorf(exit.Usage, "there is a story %q already: leave out --tale to go on with it, or give another name", display.Clean(o.Name))
+	case known:
+		return "/game open " + o.Name, o.Name, nil
+	}
+	name = cmp.Or(o.Name, o.Tale)
+	tale := cmp.Or(o.Tale, name)
+	if _, ok := shelf.ByID(tale); !ok && tale != "map" {
+		return "", "", exit.Errorf(exit.Usage, "there is no story %q, and no tale of that name: hob game list lists the stories, hob game tale list the tales",
+			display.Clean(tale))
+	}
+	if err := CheckName(name); err != nil {
+		return "", "", err
+	}
+	line = strings.Join(strings.Fields(fmt.Sprintf("/game new %s %s name=%s", tale, o.Lang, name)), " ")
+	if hero := strings.TrimSpace(o.Hero); hero != "" {
+		line += " " + hero
+	}
+	return line, name, nil
+}

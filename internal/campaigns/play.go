@@ -1,0 +1,91 @@
+package campaigns
+
+import (
+	"context"
+	"encoding/json"
+
+	"hob/internal/game/rules"
+	"hob/internal/game/saga"
+)
+
+// Played is a call that was played.
+type Played struct {
+	Campaign string          `json:"campaign"`
+	Turn     int64           `json:"turn"` // 0 for none: it only looked, or the campaign has ended
+	Tool     string          `json:"tool"`
+	Args     json.RawMessage `json:"args"`
+	Status   rules.Status    `json:"status"`
+	Reason   string          `json:"reason"`
+	Detail   string          `json:"detail"`
+	Code     string          `json:"error_code"`
+	Text     string          `json:"text"`
+	Result   json.RawMessage `json:"result"`
+	Created  string          `json:"created_id"`
+	State    string          `json:"state_hash"`
+}
+
+// Choice is something that a player can do next: a call with a label.
+type Choice struct {
+	Label string `json:"label"`
+	Call  struct {
+		Tool string          `json:"tool"`
+		Args json.RawMessage `json:"args"`
+	} `json:"call"`
+}
+
+// Play plays one call as a turn of a user's. A call that only looks is no turn: whoever looks around after an undo can still redo. A
+// call that the game refuses is no error.
+func Play(ctx context.Context, t Campaign, book *rules.Book, user string, call rules.Call) (Played, error) {
+	r := saga.Request{User: user, Calls: []rules.Call{call}}
+	var p saga.Played
+	if book.Tool(call.Tool).Class == rules.Reading {
+		seen, err := t.Preview(ctx, r)
+		if err != nil {
+			return Played{}, err
+		}
+		p = seen.Played
+		p.Turn = 0
+	} else {
+		var err error
+		if p, err = t.Play(ctx, r); err != nil {
+			return Played{}, err
+		}
+	}
+	o := p.Outcomes[0]
+	return Played{
+		Campaign: t.ID, Turn: p.Turn, Tool: o.Call.Tool, Args: orEmpty(o.Call.Args), Status: o.Status, Reason: o.Reason(), Detail: o.Detail(),
+		Code: o.ErrorCode(), Text: book.Text(t.World().Self().Lang, o.Say), Result: orEmpty(o.Result), Created: o.Created, State: p.State,
+	}, nil
+}
+
+// OK reports whether the game did what was asked of it.
+func (p Played) OK() bool { return p.Status == rules.Applied }
+
+// Map returns the map that was drawn, "" where none was.
+func (p Played) Map() string {
+	var result struct{ Text string }
+	if p.Tool != "map_render" || json.Unmarshal(p.Result, &result) != nil {
+		return ""
+	}
+	return result.Text
+}
+
+// Choices returns the choices that were offered.
+func (p Played) Choices() []Choice {
+	var result struct{ Choices []Choice }
+	if p.Tool != "choices" || json.Unmarshal(p.Result, &result) != nil {
+		return nil
+	}
+	for i, c := range result.Choices {
+		result.Choices[i].Call.Args = orEmpty(c.Call.Args)
+	}
+	return result.Choices
+}
+
+// orEmpty returns an object, or one without members.
+func orEmpty(raw json.RawMessage) json.RawMessage {
+	if !json.Valid(raw) {
+		return json.RawMessage("{}")
+	}
+	return raw
+}

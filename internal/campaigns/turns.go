@@ -1,0 +1,175 @@
+package campaigns
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"hob/internal/exit"
+	"hob/internal/game"
+	"hob/internal/game/rules"
+	"hob/internal/game/rules/story"
+	"hob/internal/game/saga"
+)
+
+// Position is the turn at which a campaign is.
+type Position struct {
+	Campaign string `json:"campaign"`
+	Head     int64  `json:"head"`
+	State    string `json:"state_hash"`
+}
+
+// Moved is the position after an undo or a redo, and how many turns that changed something were taken back or done again.
+type Moved struct {
+	Position
+	Turns int `json:"turns"`
+}
+
+// Undo takes back the last n turns that changed something.
+func Undo(ctx context.Context, t Campaign, n int, user string) (Moved, error) {
+	m, err := t.Undo(ctx, n, saga.By{User: user})
+	return Moved{positionOf(t, m), m.Turns}, err
+}
+
+// Redo does n turns again that were taken back.
+func Redo(ctx context.Context, t Campaign, n int, user string) (Moved, error) {
+	m, err := t.Redo(ctx, n, saga.By{User: user})
+	return Moved{positionOf(t, m), m.Turns}, err
+}
+
+// Switch goes to a turn of this or another branch: that of a label, or the turn of that number.
+func Switch(ctx context.Context, t Campaign, where, user string) (Position, error) {
+	labelled := slices.ContainsFunc(t.Branches(), func(b saga.Branch) bool { return b.Name == where })
+	if n, err := strconv.ParseInt(where, 10, 64); !labelled && (err != nil || n < 0 || n > t.Turns()) {
+		return Position{}, exit.Errorf(exit.Usage, "%s has no branch and no turn %q: hob game branch lists them", t.ID, where)
+	}
+	m, err := t.Switch(ctx, where, saga.By{User: user})
+	return positionOf(t, m), err
+}
+
+func positionOf(t Campaign, m saga.Moved) Position {
+	return Position{Campaign: t.ID, Head: m.Head, State: m.State}
+}
+
+// Bullet is a turn in one line.
+type Bullet struct {
+	Turn int64  `json:"turn"`
+	Text string `json:"text"`
+}
+
+// Past is what happened so far.
+type Past struct {
+	Bullets  []Bullet `json:"bullets"`
+	Campaign string   `json:"campaign"`
+	Head     int64    `json:"head"`
+}
+
+// Recap returns what happened in the last turns, but only after the turn since.
+func Recap(ctx context.Context, t Campaign, turns int, since int64) (Past, error) {
+	book, err := game.Rules()
+	if err != nil {
+		return Past{}, err
+	}
+	return recap(ctx, t, book, turns, since)
+}
+
+func recap(ctx context.Context, t Campaign, book *rules.Book, turns int, since int64) (Past, error) {
+	past, err := t.Recent(ctx, turns)
+	if err != nil {
+		return Past{}, err
+	}
+	p := Past{Bullets: []Bullet{}, Campaign: t.ID, Head: t.Head()}
+	for _, b := range story.Bullets(book, t.World().Self().Lang, past, since) {
+		p.Bullets = append(p.Bullets, Bullet(b))
+	}
+	return p, nil
+}
+
+// Scene is where a campaign is now.
+type Scene struct {
+	Last Bullet // what happened last; its turn is 0 where nothing has
+	Look string // what can be seen; "" for nothing
+}
+
+// Look returns where a campaign is now. It is no turn.
+func Look(ctx context.Context, t Campaign) (Scene, error) {
+	book, err := game.Rules()
+	if err != nil {
+		return Scene{}, err
+	}
+	past, err := recap(ctx, t, book, 10, 0)
+	if err != nil {
+		return Scene{}, err
+	}
+	var s Scene
+	if n := len(past.Bullets); n > 0 {
+		s.Last = past.Bullets[n-1]
+	}
+	w := t.World()
+	turn := rules.Turn{Book: book, World: w, Number: t.Head(), Needs: rules.Needs{Counts: &rules.Counts{}}}
+	if o := turn.Do(ctx, rules.Call{Tool: "look", Args: []byte("{}")}, nil); o.OK() {
+		s.Look = book.Text(w.Self().Lang, o.Say)
+	}
+	return s, nil
+}
+
+// Branch is a turn with a label.
+type Branch struct {
+	Label string `json:"label"`
+	Turn  int64  `json:"turn"`
+}
+
+// Branches are the turns of a campaign that one can come back to: those with a label, and the ends of all branches.
+type Branches struct {
+	Campaign string   `json:"campaign"`
+	Ends     []int64  `json:"ends"`
+	Head     int64    `json:"head"`
+	Labels   []Branch `json:"labels"`
+}
+
+// BranchesOf returns the branches of a campaign.
+func BranchesOf(t Campaign) Branches {
+	all := Branches{Campaign: t.ID, Ends: t.Tips(), Head: t.Head(), Labels: []Branch{}}
+	for _, b := range t.Branches() {
+		all.Labels = append(all.Labels, Branch{Label: b.Name, Turn: b.Turn})
+	}
+	return all
+}
+
+// Unlabelled returns the ends of branches that have no label, but the head.
+func (b Branches) Unlabelled() []int64 {
+	return slices.DeleteFunc(slices.Clone(b.Ends), func(turn int64) bool {
+		return turn == b.Head || slices.ContainsFunc(b.Labels, func(l Branch) bool { return l.Turn == turn })
+	})
+}
+
+// Labelled is a turn of a campaign that was given a label.
+type Labelled struct {
+	Campaign string `json:"campaign"`
+	Branch
+}
+
+// Label gives the present turn a label to come back to. A number is none.
+func Label(ctx context.Context, t Campaign, label, user string) (Labelled, error) {
+	if _, err := strconv.ParseInt(label, 10, 64); err == nil || label == "" {
+		return Labelled{}, exit.Errorf(exit.Usage, "a branch cannot be called %q: give it a name that is no number", label)
+	}
+	err := t.Branch(ctx, label, saga.By{User: user})
+	return Labelled{t.ID, Branch{label, t.Head()}}, err
+}
+
+// Seal is the seal of a campaign's dice, and their seed where it was revealed.
+type Seal struct {
+	Campaign   string `json:"campaign"`
+	Commitment string `json:"commitment"`
+	Seed       string `json:"seed,omitempty"`
+}
+
+// SealOf returns the seal of a campaign. With the seed, everybody can compute every throw.
+func SealOf(t Campaign, reveal bool) Seal {
+	s := Seal{Campaign: t.ID, Commitment: t.Commitment()}
+	if reveal {
+		s.Seed = t.Reveal()
+	}
+	return s
+}
