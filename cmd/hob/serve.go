@@ -22,7 +22,7 @@ func serveCommand(a *program) *cobra.Command {
 			"  systemctl reload hob                  after a change of the configuration",
 		RunE: does(func(ctx context.Context, _ []string) error {
 			return daemon.Serve(ctx, daemon.Config{
-				Loader: a.Loader, Stdout: a.stdout, Person: isTerminal(a.stdout), Terminal: func() bool { return isTerminal(a.stdin) },
+				Loader: a.Loader, Stdout: a.stdout, Interactive: isTerminal(a.stdout), Terminal: func() bool { return isTerminal(a.stdin) },
 			})
 		}),
 	}

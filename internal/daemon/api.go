@@ -14,22 +14,23 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// listen serves the local API, on the socket and where the configuration says so. It outlives the instance.
-func (d *daemon) listen(c *instance) error {
-	cfg := d.local(c)
+// listen serves the local API on its socket and on the configured address. Both outlive the
+// instance.
+func (d *daemon) listen(i *instance) error {
+	cfg := d.apiConfig(i)
 	api, err := local.Listen(d.state.SocketPath(), cfg)
 	if err != nil {
 		return err
 	}
 	d.apis = append(d.apis, api)
-	if c.env.API.Listen == "" {
+	if i.env.API.Listen == "" {
 		return nil
 	}
-	token, err := c.env.APIToken()
+	token, err := i.env.APIToken()
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
-	api, err = local.ListenTCP(local.TCPConfig{Addr: c.env.API.Listen, Token: token, Hosts: c.env.API.Hosts}, cfg)
+	api, err = local.ListenTCP(local.TCPConfig{Addr: i.env.API.Listen, Token: token, Hosts: i.env.API.Hosts}, cfg)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
@@ -37,31 +38,32 @@ func (d *daemon) listen(c *instance) error {
 	return nil
 }
 
-// local is the API of whatever instance works when it is asked.
-func (d *daemon) local(c *instance) local.Config {
-	cfg := apiOf(c.app, app.DaemonCommand)
-	cfg.Sessions, cfg.Status, cfg.Entry = waking{d.sessions, d}, d.stands(time.Now()), local.NewEntry()
+// apiConfig returns the configuration of the local API. Each request goes to the instance that is
+// current then.
+func (d *daemon) apiConfig(i *instance) local.Config {
+	cfg := newAPIConfig(i.app, app.DaemonCommand)
+	cfg.Sessions, cfg.Status, cfg.Entry = wakingSessions{d.sessions, d}, d.newStatus(time.Now()), local.NewEntry()
 	cfg.Skills = func(ctx context.Context, chat event.Chat) (commands.SkillList, error) {
-		return apiOf(d.now().app, app.DaemonCommand).Skills(ctx, chat)
+		return newAPIConfig(d.current().app, app.DaemonCommand).Skills(ctx, chat)
 	}
-	cfg.Prices = func() price.Table { return d.now().app.Model.Env.Prices }
+	cfg.Prices = func() price.Table { return d.current().app.Model.Env.Prices }
 	cfg.Commands = func() commands.Table {
-		return d.now().app.CommandTable(waking{d.sessions, d}, app.DaemonCommand)
+		return d.current().app.CommandTable(wakingSessions{d.sessions, d}, app.DaemonCommand)
 	}
 	return cfg
 }
 
-// stands returns what says how the daemon does.
-func (d *daemon) stands(since time.Time) func(context.Context) api.Status {
+// newStatus returns a function that reports the daemon's status.
+func (d *daemon) newStatus(since time.Time) func(context.Context) api.Status {
 	return func(ctx context.Context) api.Status {
-		c := d.now()
-		st := apiOf(c.app, app.DaemonCommand).Status(ctx)
+		i := d.current()
+		st := newAPIConfig(i.app, app.DaemonCommand).Status(ctx)
 		st.Since = since
-		switch name := c.name(); {
-		case c.talker() == nil:
-			st.Telegram = "off: " + c.silent
-		case d.troubled("Telegram") != "":
-			st.Telegram = d.troubled("Telegram")
+		switch name := i.botName(); {
+		case i.currentBot() == nil:
+			st.Telegram = "off: " + i.botOff
+		case d.problemOf("Telegram") != "":
+			st.Telegram = d.problemOf("Telegram")
 		case name == "":
 			st.Telegram = "not reached yet"
 		default:
@@ -71,49 +73,50 @@ func (d *daemon) stands(since time.Time) func(context.Context) api.Status {
 	}
 }
 
-// troubled is what keeps a subject from working, "" nothing.
-func (d *daemon) troubled(subject string) string {
+// problemOf returns the current problem of a subject, or "".
+func (d *daemon) problemOf(subject string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.troubles[subject]
+	return d.problems[subject]
 }
 
-// waking is the switch to the sessions; what is said or answered there in a chat of Telegram's is told on Telegram.
-type waking struct {
+// wakingSessions is the sessionSwitch for requests from the API and from commands. After each, it
+// wakes the bot: a chat on Telegram shows what is submitted or decided elsewhere.
+type wakingSessions struct {
 	*sessionSwitch
 	daemon *daemon
 }
 
 // Submit is [session.Sessions.Submit].
-func (w waking) Submit(ctx context.Context, in session.Input) (int64, error) {
+func (w wakingSessions) Submit(ctx context.Context, in session.Input) (int64, error) {
 	seq, err := w.sessionSwitch.Submit(ctx, in)
 	if err == nil {
-		w.daemon.wake(in.Chat)
+		w.daemon.wakeChat(in.Chat)
 	}
 	return seq, err
 }
 
 // Decide is [session.Sessions.Decide].
-func (w waking) Decide(ctx context.Context, a session.Answer) error {
+func (w wakingSessions) Decide(ctx context.Context, a session.Answer) error {
 	err := w.sessionSwitch.Decide(ctx, a)
 	if err == nil {
-		w.daemon.wake(a.Chat)
+		w.daemon.wakeChat(a.Chat)
 	}
 	return err
 }
 
 // Retry is [session.Sessions.Retry].
-func (w waking) Retry(ctx context.Context, chat event.Chat, turn int64) error {
+func (w wakingSessions) Retry(ctx context.Context, chat event.Chat, turn int64) error {
 	err := w.sessionSwitch.Retry(ctx, chat, turn)
 	if err == nil {
-		w.daemon.wake(chat)
+		w.daemon.wakeChat(chat)
 	}
 	return err
 }
 
-// wake has what happens in a chat told where it is a chat of.
-func (d *daemon) wake(chat event.Chat) {
-	if b := d.now().talker(); b != nil {
+// wakeChat has the bot send the news of a chat.
+func (d *daemon) wakeChat(chat event.Chat) {
+	if b := d.current().currentBot(); b != nil {
 		b.Wake(chat)
 	}
 }

@@ -1,6 +1,10 @@
-// Package daemon is hob serve: one process with the lock of the state, which works with one configuration after another. What outlives
-// a configuration (the lock, the journal, the API, the log) is the daemon; what works under one is an instance (the application and
-// the bot). A reload builds the next instance before it closes the old one; meanwhile requests to the API wait in a sessionSwitch.
+// Package daemon runs hob serve: one process that holds the lock of the state and works under one
+// configuration after another.
+//
+// The lock, the journal, the API and the log outlive a configuration; they belong to the daemon.
+// The application and the bot work under one configuration; together they are an instance. A reload
+// builds the next instance before it closes the old one. Requests to the API wait in a
+// sessionSwitch meanwhile.
 package daemon
 
 import (
@@ -24,86 +28,86 @@ import (
 	local "hob/internal/surface/http"
 )
 
-// What ending the daemon may take beside [serve] drain.
+// Limits for starting and for ending, besides [serve] drain.
 const (
-	busyWait  = 500 * time.Millisecond // for the state: a command may be finishing with it
-	partWait  = 2 * time.Second        // for the bot to send what it has begun
-	closeWait = 3 * time.Second        // for turns that were cut short
+	lockTimeout  = 500 * time.Millisecond // for the lock: a command may be about to release it
+	botTimeout   = 2 * time.Second        // for the bot, which completes what it is sending
+	closeTimeout = 3 * time.Second        // for turns that are interrupted
 )
 
-// daemon is what stays while configurations come and go.
+// daemon is the part of the process that outlives a configuration.
 type daemon struct {
-	loader   *app.Loader
-	stdout   io.Writer
-	person   bool // somebody looks at standard output
-	log      *slog.Logger
-	out      *logOutput
-	state    *app.Environment // only the folder
-	lock     *store.Held
-	journal  *store.DB
-	apis     []*local.Server
-	sessions *sessionSwitch
-	connect  func(s *app.Environment, h *app.App, token string, log *slog.Logger, alert func(string), changed func()) (Bot, error)
-	again    <-chan time.Time   // when to try a new configuration again; nil: never
-	unwatch  context.CancelFunc // ends what looks after the daemon
-	lost     chan error         // says that the state was removed or replaced
+	loader      *app.Loader
+	stdout      io.Writer
+	interactive bool // a person reads standard output
+	log         *slog.Logger
+	logOutput   *logOutput
+	state       *app.Environment // has only StateDir
+	lock        *store.Held
+	journal     *store.DB
+	apis        []*local.Server
+	sessions    *sessionSwitch
+	connectBot  func(s *app.Environment, h *app.App, token string, log *slog.Logger, alert func(string), changed func()) (Bot, error)
+	retryReload <-chan time.Time   // when to reload again; nil: never
+	stopWatch   context.CancelFunc // ends the watchdog, the guard of the state and the greeting
+	lost        chan error         // gets an error once the state was removed or replaced
 
 	mu       sync.Mutex
 	instance *instance
-	troubles map[string]string // what does not work, by subject
+	problems map[string]string // by subject
 }
 
-// Config is what a daemon needs beside its configuration.
+// Config is what a daemon needs besides its configuration.
 type Config struct {
-	Loader   *app.Loader
-	Stdout   io.Writer
-	Person   bool        // somebody looks at standard output
-	Terminal func() bool // standard input is a terminal at this moment
+	Loader      *app.Loader
+	Stdout      io.Writer
+	Interactive bool        // a person reads standard output
+	Terminal    func() bool // reports whether standard input is a terminal now
 }
 
 // Serve runs the daemon until a signal ends it.
 func Serve(ctx context.Context, cfg Config) error {
-	debug.SetGCPercent(100) // an idle daemon gives memory back instead, see package app
+	debug.SetGCPercent(100) // an idle daemon returns memory instead, see package app
 	log, out := newLog(cfg.Loader.Stderr, cfg.Loader.Env("JOURNAL_STREAM") != "")
 	d := &daemon{
-		loader: cfg.Loader, stdout: cfg.Stdout, person: cfg.Person, log: log, out: out, sessions: newSessionSwitch(),
-		connect: connect, troubles: map[string]string{}, lost: make(chan error, 1),
+		loader: cfg.Loader, stdout: cfg.Stdout, interactive: cfg.Interactive, log: log, logOutput: out, sessions: newSessionSwitch(),
+		connectBot: connectBot, problems: map[string]string{}, lost: make(chan error, 1),
 	}
 	signals := newSignals(cfg.Terminal)
 	defer signals.stop()
-	if err := d.takeState(ctx); err != nil {
+	if err := d.lockState(ctx); err != nil {
 		return err
 	}
-	c, err := d.first(ctx)
+	i, err := d.startFirst(ctx)
 	if err != nil {
-		return errors.Join(err, d.giveBack())
+		return errors.Join(err, d.releaseState())
 	}
-	d.loader.Stderr = c.env.Redactor.Writer(d.loader.Stderr)
-	if err := d.listen(c); err != nil {
-		return errors.Join(err, d.leave(ctx, c))
+	d.loader.Stderr = i.env.Redactor.Writer(d.loader.Stderr)
+	if err := d.listen(i); err != nil {
+		return errors.Join(err, d.shutDown(ctx, i))
 	}
-	d.begin(ctx, c)
-	d.notify(sd.SdNotifyReady, d.status())
-	d.keepGood(c)
+	d.start(ctx, i)
+	d.notify(sd.SdNotifyReady, d.systemdStatus())
+	d.saveLastGood(i)
 	watched, unwatch := context.WithCancel(ctx)
-	d.unwatch = unwatch
+	d.stopWatch = unwatch
 	var watching sync.WaitGroup
-	watching.Go(func() { d.watch(watched) })
-	watching.Go(func() { guardState(watched, d.inPlace, func(err error) { d.lost <- err }) })
-	watching.Go(func() { d.greet(watched, c) })
-	err = d.work(ctx, signals)
+	watching.Go(func() { d.feedWatchdog(watched) })
+	watching.Go(func() { guardState(watched, d.checkInPlace, func(err error) { d.lost <- err }) })
+	watching.Go(func() { d.greetPerson(watched, i) })
+	err = d.handleSignals(ctx, signals)
 	unwatch()
 	watching.Wait()
 	return err
 }
 
-// takeState takes the state folder, or says who has it.
-func (d *daemon) takeState(ctx context.Context) error {
+// lockState locks the state folder. The error names its holder.
+func (d *daemon) lockState(ctx context.Context) error {
 	var err error
 	if d.state, err = d.loader.LoadStateDir(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, busyWait)
+	ctx, cancel := context.WithTimeout(ctx, lockTimeout)
 	defer cancel()
 	by := ""
 	d.lock, err = store.WaitLock(ctx, d.state.LockPath(), "hob serve", func(holder string) { by = holder })
@@ -113,15 +117,15 @@ func (d *daemon) takeState(ctx context.Context) error {
 	if err != nil {
 		return d.state.ExplainUnwritable(err)
 	}
-	if info, err := os.Stat(d.state.StateDir); err == nil && info.Mode().Perm()&0o077 != 0 { // a container's volume often is like that
+	if info, err := os.Stat(d.state.StateDir); err == nil && info.Mode().Perm()&0o077 != 0 { // a container's volume is often open
 		d.log.Warn("other users can look into the state folder", "folder", d.state.StateDir, "mode", info.Mode().Perm().String(),
 			"mend", "chmod 700 "+d.state.StateDir)
 	}
 	return nil
 }
 
-// work waits for signals, and does what they say.
-func (d *daemon) work(ctx context.Context, signals *signals) error {
+// handleSignals reloads the configuration at SIGHUP, and returns after the daemon has ended.
+func (d *daemon) handleSignals(ctx context.Context, signals *signals) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var waiting sync.WaitGroup
 	defer func() {
@@ -131,7 +135,7 @@ func (d *daemon) work(ctx context.Context, signals *signals) error {
 	waiting.Go(func() {
 		select {
 		case <-signals.end:
-			signals.once() // the next one ends hob at once
+			signals.restoreDefault() // a second signal kills hob at once
 			cancel()
 		case <-ctx.Done():
 		}
@@ -139,57 +143,58 @@ func (d *daemon) work(ctx context.Context, signals *signals) error {
 	for {
 		select {
 		case <-ctx.Done():
-			return d.end(context.WithoutCancel(ctx))
+			return d.drain(context.WithoutCancel(ctx))
 		case <-signals.reload:
-			if signals.orphan() {
-				return d.end(context.WithoutCancel(ctx))
+			if signals.isOrphan() {
+				return d.drain(context.WithoutCancel(ctx))
 			}
-		case <-d.again:
+		case <-d.retryReload:
 		case err := <-d.lost:
 			return d.abandon(context.WithoutCancel(ctx), err)
 		}
-		d.again = nil
+		d.retryReload = nil
 		if err := d.reload(ctx); err != nil {
-			return errors.Join(err, d.leave(ctx, d.now()))
+			return errors.Join(err, d.shutDown(ctx, d.current()))
 		}
 	}
 }
 
-// end lets tools finish, tells what there is to tell, and gives the state back, all within bounds.
-func (d *daemon) end(ctx context.Context) error {
+// drain lets running tools finish, within [serve] drain, and then ends the daemon.
+func (d *daemon) drain(ctx context.Context) error {
 	d.notify(sd.SdNotifyStopping)
-	c := d.now()
-	draining, cancel := context.WithTimeout(ctx, c.env.Serve.Drain)
+	i := d.current()
+	draining, cancel := context.WithTimeout(ctx, i.env.Serve.Drain)
 	defer cancel()
-	if _, err := c.app.Hold(draining); err != nil {
-		d.log.Warn("a tool still ran and was cut off: whether it did its work is unknown", "waited", c.env.Serve.Drain)
+	if _, err := i.app.Hold(draining); err != nil {
+		d.log.Warn("a tool still ran and was cut off: whether it did its work is unknown", "waited", i.env.Serve.Drain)
 	}
-	return d.leave(ctx, c)
+	return d.shutDown(ctx, i)
 }
 
-// inPlace returns an error if the state is not where it was any more.
-func (d *daemon) inPlace() error {
+// checkInPlace returns an error if the lock or the journal is no longer at its path.
+func (d *daemon) checkInPlace() error {
 	return cmp.Or(d.lock.InPlace(), d.journal.InPlace())
 }
 
-// abandon ends at once what works on a state that is not there any more. What could not be kept is not confirmed to anybody, and
-// what cannot be tidied up needs not to be.
+// abandon ends the daemon at once because its state was removed or replaced. It confirms nothing
+// that it could not store, and skips the cleanup.
 func (d *daemon) abandon(ctx context.Context, err error) error {
 	d.notify(sd.SdNotifyStopping)
 	d.loader.Egress.Abandon()
-	if left := d.leave(ctx, d.now()); left != nil {
+	if left := d.shutDown(ctx, d.current()); left != nil {
 		d.log.Debug("leave a state that is gone", "why", err, "err", left)
 	}
 	return exit.Errorf(exit.Failed, "the state in %s was removed or replaced while hob was working on it: hob has ended, and what was sent to it "+
 		"since was not taken in; put the folder back, and start hob again", d.state.StateDir)
 }
 
-// leave ends what works, and gives the state back, also where ctx has ended.
-func (d *daemon) leave(ctx context.Context, c *instance) error {
+// shutDown closes the API, the instance and the journal, and releases the lock, even if ctx has
+// ended.
+func (d *daemon) shutDown(ctx context.Context, i *instance) error {
 	ctx = context.WithoutCancel(ctx)
 	d.sessions.close()
-	if d.unwatch != nil {
-		d.unwatch()
+	if d.stopWatch != nil {
+		d.stopWatch()
 	}
 	var deaf error
 	for _, api := range d.apis {
@@ -197,16 +202,16 @@ func (d *daemon) leave(ctx context.Context, c *instance) error {
 		deaf = errors.Join(deaf, api.Close(closing))
 		cancel()
 	}
-	if !c.leave() || !inTime(closeWait, c.app.Shell.Jobs.Close) {
+	if !i.stop() || !endsWithin(closeTimeout, i.app.Shell.Jobs.Close) {
 		d.log.Warn("something does not come to its end: it ends with hob")
-		return deaf // the journal may still be written to, and is whole whenever the process ends
+		return deaf // the journal may still be in use, and a sudden end leaves it whole
 	}
-	kept := c.app.SaveLearned(ctx)
-	return errors.Join(deaf, kept, d.giveBack())
+	kept := i.app.SaveLearned(ctx)
+	return errors.Join(deaf, kept, d.releaseState())
 }
 
-// giveBack gives the state back, which nothing works on any more.
-func (d *daemon) giveBack() error {
+// releaseState closes the journal and releases the lock.
+func (d *daemon) releaseState() error {
 	var err error
 	if d.journal != nil {
 		d.loader.Egress.DetachJournal()
@@ -215,7 +220,7 @@ func (d *daemon) giveBack() error {
 	return errors.Join(err, d.lock.Release())
 }
 
-// notify tells systemd, if that is who started hob.
+// notify sends states to systemd, if systemd started hob.
 func (d *daemon) notify(states ...string) {
 	for _, s := range states {
 		if _, err := sd.SdNotify(false, s); err != nil {
@@ -224,33 +229,33 @@ func (d *daemon) notify(states ...string) {
 	}
 }
 
-// now is what works now.
-func (d *daemon) now() *instance {
+// current returns the instance that works now.
+func (d *daemon) current() *instance {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.instance
 }
 
-// signals are those that a daemon heeds.
+// signals are the signals that the daemon handles.
 type signals struct {
-	end      chan os.Signal
-	reload   chan os.Signal
-	terminal func() bool // standard input is one
-	had      bool        // it was one at the start
+	end         chan os.Signal
+	reload      chan os.Signal
+	terminal    func() bool // reports whether standard input is a terminal now
+	hadTerminal bool        // it was one at the start
 }
 
 func newSignals(terminal func() bool) *signals {
-	s := &signals{end: make(chan os.Signal, 1), reload: make(chan os.Signal, 1), terminal: terminal, had: terminal()}
+	s := &signals{end: make(chan os.Signal, 1), reload: make(chan os.Signal, 1), terminal: terminal, hadTerminal: terminal()}
 	signal.Notify(s.end, os.Interrupt, syscall.SIGTERM)
 	signal.Notify(s.reload, syscall.SIGHUP)
 	return s
 }
 
-// once lets the next signal end the process, as signals do.
-func (s *signals) once() { signal.Stop(s.end) }
+// restoreDefault lets the next signal kill the process.
+func (s *signals) restoreDefault() { signal.Stop(s.end) }
 
-// orphan reports whether the terminal that hob was started in is gone: that is told by the signal that asks for a reload.
-func (s *signals) orphan() bool { return s.had && !s.terminal() }
+// isOrphan reports whether the terminal that started hob has closed. That sends SIGHUP, too.
+func (s *signals) isOrphan() bool { return s.hadTerminal && !s.terminal() }
 
 func (s *signals) stop() {
 	signal.Stop(s.end)

@@ -17,30 +17,30 @@ import (
 	"hob/internal/surface/telegram/chat"
 )
 
-// instance is what works under one configuration.
+// instance is the application and the bot under one configuration.
 type instance struct {
-	env    *app.Environment
-	app    *app.App
-	model  *app.ModelWatch
-	bot    Bot    // nil: there is none; once the instance has begun, see talker
-	silent string // why there is no bot
-	copied bool   // the configuration is the last good one, because that of now has a mistake
-	again  func() (Bot, error)
+	env          *app.Environment
+	app          *app.App
+	model        *app.ModelWatch
+	bot          Bot                 // nil: none; after start use currentBot
+	botOff       string              // why there is no bot
+	fromLastGood bool                // the configuration in force is the last good one, because the current one has a mistake
+	newBot       func() (Bot, error) // makes the next bot after one has failed
 
-	cancel context.CancelFunc
-	all    sync.WaitGroup // what runs
+	cancel  context.CancelFunc
+	running sync.WaitGroup // the goroutines of this instance
 
-	mu    sync.Mutex
-	begun time.Time // when the bot last began to run; zero: it does not
+	mu         sync.Mutex
+	botStarted time.Time // zero: the bot does not run
 }
 
-// assemble builds a instance that does nothing yet. Of the one before it, which is nil at the start, the shell goes on if its
-// configuration is the same.
-func (d *daemon) assemble(ctx context.Context, s *app.Environment, before *instance) (*instance, error) {
+// buildInstance builds an instance that does nothing yet. It takes over the shell and the limiter
+// of the previous instance, if their configuration is the same; before is nil at the start.
+func (d *daemon) buildInstance(ctx context.Context, s *app.Environment, before *instance) (*instance, error) {
 	e := app.NewModel(s)
-	c := &instance{env: s, model: app.NewModelWatch(e.CheckAvailable, func(p string) { d.trouble("Ollama", p) })}
+	i := &instance{env: s, model: app.NewModelWatch(e.CheckAvailable, func(p string) { d.reportProblem("Ollama", p) })}
 	on := app.Deps{
-		Journal: d.journal, Log: d.log, ModelWatch: c.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, DeliveryState: c.delivered, LongRunning: true,
+		Journal: d.journal, Log: d.log, ModelWatch: i.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, DeliveryState: i.deliveryState, LongRunning: true,
 	}
 	if before != nil && reflect.DeepEqual(before.env.Shell, s.Shell) && before.env.Workspace == s.Workspace {
 		on.Shell = before.app.Shell
@@ -52,59 +52,59 @@ func (d *daemon) assemble(ctx context.Context, s *app.Environment, before *insta
 	if err != nil {
 		return nil, err
 	}
-	c.app = h
+	i.app = h
 	token, err := s.BotToken()
 	switch {
 	case err != nil && before != nil:
 		return nil, err
 	case err != nil:
-		c.silent = err.Error()
+		i.botOff = err.Error()
 	case token == "":
-		c.silent = "there is no token: [telegram] token_file names the file that holds it"
+		i.botOff = "there is no token: [telegram] token_file names the file that holds it"
 	default:
-		c.again = func() (Bot, error) {
-			return d.connect(s, h, token, d.log, func(p string) { d.trouble("Telegram", p) }, func() { d.notify(d.status()) })
+		i.newBot = func() (Bot, error) {
+			return d.connectBot(s, h, token, d.log, func(p string) { d.reportProblem("Telegram", p) }, func() { d.notify(d.systemdStatus()) })
 		}
-		if c.bot, err = c.again(); err != nil {
+		if i.bot, err = i.newBot(); err != nil {
 			return nil, err
 		}
 	}
-	return c, nil
+	return i, nil
 }
 
-// begin lets a instance work: it is what works from now on.
-func (d *daemon) begin(ctx context.Context, c *instance) {
-	ctx, c.cancel = context.WithCancel(ctx)
+// start makes an instance the current one and runs it.
+func (d *daemon) start(ctx context.Context, i *instance) {
+	ctx, i.cancel = context.WithCancel(ctx)
 	d.mu.Lock()
-	d.instance = c
-	maps.DeleteFunc(d.troubles, func(subject, _ string) bool { return subject != theConfiguration }) // those of the instance before
+	d.instance = i
+	maps.DeleteFunc(d.problems, func(subject, _ string) bool { return subject != configSubject }) // the problems of the previous instance
 	d.mu.Unlock()
-	d.out.keep(c.env.Redactor)
-	if c.bot == nil && !d.person {
-		d.log.Info("Telegram is off", "why", c.silent)
+	d.logOutput.setSecrets(i.env.Redactor)
+	if i.bot == nil && !d.interactive {
+		d.log.Info("Telegram is off", "why", i.botOff)
 	}
-	c.all.Go(func() {
-		if c.env.Shell.Enabled {
-			c.app.Shell.Sandbox.Tier(ctx) // before anything else is started: a control group is delegated to who is alone in it
+	i.running.Go(func() {
+		if i.env.Shell.Enabled {
+			i.app.Shell.Sandbox.Tier(ctx) // first: systemd delegates a control group only to a process that is alone in it
 		}
-		d.sessions.open(c.app.Sessions)
-		chats := d.resume(ctx, c)
-		c.all.Go(func() {
-			c.app.GameMaster.Rounds(ctx, chats, func(ctx context.Context, due gamemaster.Due) error {
-				err := c.app.ContinueStory(ctx, due)
-				d.wake(due.Chat)
+		d.sessions.open(i.app.Sessions)
+		chats := d.resumeTurns(ctx, i)
+		i.running.Go(func() {
+			i.app.GameMaster.Rounds(ctx, chats, func(ctx context.Context, due gamemaster.Due) error {
+				err := i.app.ContinueStory(ctx, due)
+				d.wakeChat(due.Chat)
 				return err
 			})
 		})
-		if c.bot != nil {
-			c.all.Go(func() { d.talk(ctx, c) })
+		if i.bot != nil {
+			i.running.Go(func() { d.runBot(ctx, i) })
 		}
-		c.model.Run(ctx)
+		i.model.Run(ctx)
 	})
 }
 
-// resume takes up the turns that were cut short, and returns the chats that there are.
-func (d *daemon) resume(ctx context.Context, c *instance) (all []event.Chat) {
+// resumeTurns resumes interrupted turns, and returns all chats.
+func (d *daemon) resumeTurns(ctx context.Context, i *instance) (all []event.Chat) {
 	chats, err := d.journal.Chats(ctx)
 	if err != nil && ctx.Err() == nil {
 		d.log.Error("look for turns that were cut short", "err", err)
@@ -114,33 +114,33 @@ func (d *daemon) resume(ctx context.Context, c *instance) (all []event.Chat) {
 		if len(chat.Open) == 0 {
 			continue
 		}
-		if _, err := c.app.Resume(ctx, chat.Chat); err != nil && ctx.Err() == nil {
+		if _, err := i.app.Resume(ctx, chat.Chat); err != nil && ctx.Err() == nil {
 			d.log.Error("resume a turn", "chat", chat.Chat, "err", err)
 		}
 	}
 	return all
 }
 
-// How long it is until a bot that broke off begins again, and how that grows.
+// Delays before a failed bot starts again.
 const (
-	talkAgain     = time.Minute
-	talkAgainMost = 15 * time.Minute
+	botRetry    = time.Minute
+	maxBotRetry = 15 * time.Minute
 )
 
-// talk runs the bot. One that breaks off is begun again, later and later.
-func (d *daemon) talk(ctx context.Context, c *instance) {
-	for wait, b := talkAgain, c.bot; ; wait = min(2*wait, talkAgainMost) {
+// runBot runs the bot, and starts another after a failure, with growing delays.
+func (d *daemon) runBot(ctx context.Context, i *instance) {
+	for wait, b := botRetry, i.bot; ; wait = min(2*wait, maxBotRetry) {
 		if b != nil {
 			began := time.Now()
-			c.talks(began)
+			i.setBotStarted(began)
 			err := b.Run(ctx)
-			c.talks(time.Time{})
+			i.setBotStarted(time.Time{})
 			if ctx.Err() != nil {
 				return
 			}
-			d.trouble("Telegram", fmt.Sprintf("it broke off, and begins again later: %v", err))
-			if time.Since(began) > talkAgainMost {
-				wait = talkAgain
+			d.reportProblem("Telegram", fmt.Sprintf("it broke off, and begins again later: %v", err))
+			if time.Since(began) > maxBotRetry {
+				wait = botRetry
 			}
 		}
 		select {
@@ -148,29 +148,30 @@ func (d *daemon) talk(ctx context.Context, c *instance) {
 		case <-ctx.Done():
 			return
 		}
-		next, err := c.again()
+		next, err := i.newBot()
 		if b = next; err != nil {
-			d.trouble("Telegram", err.Error())
+			d.reportProblem("Telegram", err.Error())
 			b = nil
 			continue
 		}
-		c.mu.Lock()
-		c.bot = b
-		c.mu.Unlock()
+		i.mu.Lock()
+		i.bot = b
+		i.mu.Unlock()
 	}
 }
 
-func (c *instance) talks(begun time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.begun = begun
+func (i *instance) setBotStarted(begun time.Time) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.botStarted = begun
 }
 
-// polled is when the asking for messages last moved, or began; zero where nobody asks.
-func (c *instance) polled() time.Time {
-	c.mu.Lock()
-	b, begun := c.bot, c.begun
-	c.mu.Unlock()
+// lastPoll returns when the bot last polled Telegram, or when it started. It returns zero if no bot
+// runs.
+func (i *instance) lastPoll() time.Time {
+	i.mu.Lock()
+	b, begun := i.bot, i.botStarted
+	i.mu.Unlock()
 	if begun.IsZero() {
 		return time.Time{}
 	}
@@ -180,46 +181,47 @@ func (c *instance) polled() time.Time {
 	return begun
 }
 
-// delivered says what became of a file that was handed to somebody on Telegram, if the bot works.
-func (c *instance) delivered(ctx context.Context, to event.Chat, seq int64, n int) event.SendState {
-	c.mu.Lock()
-	b, begun := c.bot, c.begun
-	c.mu.Unlock()
+// deliveryState returns the state of a file that was sent on Telegram, or "" if no bot runs.
+func (i *instance) deliveryState(ctx context.Context, to event.Chat, seq int64, n int) event.SendState {
+	i.mu.Lock()
+	b, begun := i.bot, i.botStarted
+	i.mu.Unlock()
 	if b == nil || begun.IsZero() || !strings.HasPrefix(string(to), chat.Platform+"/") {
 		return ""
 	}
 	return b.Delivered(ctx, to, seq, n)
 }
 
-// name is what the bot is called on Telegram, "" as long as that is not known.
-func (c *instance) name() string {
-	if b := c.talker(); b != nil {
+// botName returns the bot's name on Telegram, or "" until that is known.
+func (i *instance) botName() string {
+	if b := i.currentBot(); b != nil {
 		return b.State().Name
 	}
 	return ""
 }
 
-// talker is the bot of now, nil where there is none.
-func (c *instance) talker() Bot {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.bot
+// currentBot returns the bot, or nil.
+func (i *instance) currentBot() Bot {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.bot
 }
 
-// leave ends what works, and reports whether it has ended in time. Turns are cut short, to be resumed; jobs go on. The servers
-// of other people's tools end after the turns that call them.
-func (c *instance) leave() bool {
-	if c.cancel != nil {
-		c.cancel()
-		if !inTime(partWait, c.all.Wait) {
+// stop ends the instance and reports whether it ended in time. Turns are interrupted, to be
+// resumed; jobs go on. The MCP servers end after the turns that call them.
+func (i *instance) stop() bool {
+	if i.cancel != nil {
+		i.cancel()
+		if !endsWithin(botTimeout, i.running.Wait) {
 			return false
 		}
 	}
-	return inTime(closeWait, c.app.Sessions.Close) && inTime(closeWait, c.app.SkillSources.Close)
+	return endsWithin(closeTimeout, i.app.Sessions.Close) && endsWithin(closeTimeout, i.app.SkillSources.Close)
 }
 
-// inTime does something and reports whether it ended in time. What did not is left alone: the process ends soon.
-func inTime(limit time.Duration, do func()) bool {
+// endsWithin calls do and reports whether it returned in time. A call that did not is left running:
+// the process ends soon.
+func endsWithin(limit time.Duration, do func()) bool {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -235,12 +237,12 @@ func inTime(limit time.Duration, do func()) bool {
 	}
 }
 
-// theConfiguration is the subject of what is wrong with it.
-const theConfiguration = "the configuration"
+// configSubject is the subject of problems with the configuration.
+const configSubject = "the configuration"
 
-// trouble says what keeps a subject from working, when that changes; "" is nothing.
-func (d *daemon) trouble(subject, problem string) {
-	if !d.note(subject, problem) {
+// reportProblem logs the problem of a subject when it changes. "" means that the subject works.
+func (d *daemon) reportProblem(subject, problem string) {
+	if !d.setProblem(subject, problem) {
 		return
 	}
 	if problem == "" {
@@ -250,36 +252,36 @@ func (d *daemon) trouble(subject, problem string) {
 	d.log.Warn(subject+" does not work", "why", problem)
 }
 
-// note keeps what keeps a subject from working, and reports whether that was another before.
-func (d *daemon) note(subject, problem string) bool {
+// setProblem stores the problem of a subject, and reports whether it has changed.
+func (d *daemon) setProblem(subject, problem string) bool {
 	d.mu.Lock()
-	changed := d.troubles[subject] != problem
-	if d.troubles[subject] = problem; problem == "" {
-		delete(d.troubles, subject)
+	changed := d.problems[subject] != problem
+	if d.problems[subject] = problem; problem == "" {
+		delete(d.problems, subject)
 	}
 	d.mu.Unlock()
 	if changed {
-		d.notify(d.status())
+		d.notify(d.systemdStatus())
 	}
 	return changed
 }
 
-// status is what systemctl status shows.
-func (d *daemon) status() string {
+// systemdStatus returns the line that systemctl status shows.
+func (d *daemon) systemdStatus() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	words := []string{"serving"}
-	troubles := maps.Clone(d.troubles)
-	if d.instance != nil && d.instance.silent != "" {
-		words = append(words, "Telegram is off: "+d.instance.silent)
+	troubles := maps.Clone(d.problems)
+	if d.instance != nil && d.instance.botOff != "" {
+		words = append(words, "Telegram is off: "+d.instance.botOff)
 	}
 	if d.instance != nil && troubles["Telegram"] == "" {
-		if b := d.instance.talker(); b != nil && b.State().Problem != "" { // one that may go by, which alarms nobody
+		if b := d.instance.currentBot(); b != nil && b.State().Problem != "" { // a problem that may pass, which is not logged
 			troubles["Telegram"] = b.State().Problem
 		}
 	}
 	for _, subject := range slices.Sorted(maps.Keys(troubles)) {
 		words = append(words, subject+": "+troubles[subject])
 	}
-	return "STATUS=" + d.out.discreet(strings.ReplaceAll(strings.Join(words, "; "), "\n", " "))
+	return "STATUS=" + d.logOutput.redact(strings.ReplaceAll(strings.Join(words, "; "), "\n", " "))
 }

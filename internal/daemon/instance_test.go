@@ -13,13 +13,13 @@ import (
 	"hob/internal/surface/telegram"
 )
 
-// fleeting is a bot that breaks off as soon as it runs, as often as it has lives left.
-type fleeting struct {
+// failingBot is a bot that fails as soon as it runs, as often as it has lives left.
+type failingBot struct {
 	lives int
 	runs  chan<- int
 }
 
-func (b *fleeting) Run(ctx context.Context) error {
+func (b *failingBot) Run(ctx context.Context) error {
 	b.runs <- b.lives
 	if b.lives > 0 {
 		return errors.New("the memory is gone")
@@ -28,31 +28,31 @@ func (b *fleeting) Run(ctx context.Context) error {
 	return nil
 }
 
-func (b *fleeting) State() telegram.State { return telegram.State{} }
+func (b *failingBot) State() telegram.State { return telegram.State{} }
 
-func (b *fleeting) Wake(event.Chat) {}
+func (b *failingBot) Wake(event.Chat) {}
 
-func (b *fleeting) Delivered(context.Context, event.Chat, int64, int) event.SendState {
+func (b *failingBot) Delivered(context.Context, event.Chat, int64, int) event.SendState {
 	return ""
 }
 
-// A bot that breaks off is begun again, later and later, and one that cannot be made is made later.
-func TestTalk(t *testing.T) {
+// A bot that fails starts again with growing delays, also after one that could not be made.
+func TestRunBot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, out := newLog(&strings.Builder{}, false)
-		d := &daemon{log: log, out: out, troubles: map[string]string{}}
+		d := &daemon{log: log, logOutput: out, problems: map[string]string{}}
 		runs := make(chan int, 10)
 		made := 0
-		c := &instance{bot: &fleeting{2, runs}, again: func() (Bot, error) {
+		i := &instance{bot: &failingBot{2, runs}, newBot: func() (Bot, error) {
 			if made++; made == 2 {
 				return nil, errors.New("it cannot be made")
 			}
-			return &fleeting{max(0, 2-made), runs}, nil
+			return &failingBot{max(0, 2-made), runs}, nil
 		}}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		began := time.Now()
-		go func() { defer close(done); d.talk(ctx, c) }()
+		go func() { defer close(done); d.runBot(ctx, i) }()
 		for _, want := range []struct {
 			lives int
 			after time.Duration
@@ -61,22 +61,22 @@ func TestTalk(t *testing.T) {
 				t.Errorf("one with %d left runs after %v, want %+v", lives, took, want)
 			}
 			synctest.Wait()
-			if c.polled().IsZero() != (want.lives > 0) {
-				t.Errorf("with %d left the asking began at %v", want.lives, c.polled())
+			if i.lastPoll().IsZero() != (want.lives > 0) {
+				t.Errorf("with %d left the asking began at %v", want.lives, i.lastPoll())
 			}
 		}
-		if c.talker().(*fleeting).lives != 0 || d.troubled("Telegram") != "it cannot be made" {
-			t.Errorf("%+v, %q", c.talker(), d.troubled("Telegram"))
+		if i.currentBot().(*failingBot).lives != 0 || d.problemOf("Telegram") != "it cannot be made" {
+			t.Errorf("%+v, %q", i.currentBot(), d.problemOf("Telegram"))
 		}
 		cancel()
 		<-done
 	})
 }
 
-// Who asks over TCP and who asks on the socket come in one after the other: between them a chat has one turn at a time.
+// Requests over TCP and on the socket share one entry: a chat has one turn at a time.
 func TestTheAPIsShareTheirEntry(t *testing.T) {
 	d := &daemon{sessions: newSessionSwitch()}
-	if cfg := d.local(&instance{app: &app.App{}}); cfg.Entry == nil {
+	if cfg := d.apiConfig(&instance{app: &app.App{}}); cfg.Entry == nil {
 		t.Error("each makes one of its own")
 	}
 }

@@ -10,19 +10,19 @@ import (
 	"hob/internal/secret"
 )
 
-// logOutput is where the daemon's log goes, without any secret that hob knows.
+// logOutput writes the daemon's log, redacted.
 type logOutput struct {
-	to      io.Writer
-	managed bool // systemd's journal reads it: it knows the time, and takes the priority from the beginning of a line
+	out        io.Writer
+	forSystemd bool // systemd's journal reads the log: it adds the time, and reads the level from a line's prefix
 
 	mu      sync.Mutex
 	secrets *secret.Keeper
 	level   slog.Level // of the line that is being written
 }
 
-// newLog returns a log. What its output keeps secret can be another with each configuration.
+// newLog returns a log and its output. Each configuration may set other secrets to redact.
 func newLog(to io.Writer, managed bool) (*slog.Logger, *logOutput) {
-	out := &logOutput{to: to, managed: managed}
+	out := &logOutput{out: to, forSystemd: managed}
 	form := &slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
 		if managed && len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey) {
 			return slog.Attr{}
@@ -32,15 +32,14 @@ func newLog(to io.Writer, managed bool) (*slog.Logger, *logOutput) {
 	return slog.New(logHandler{slog.NewTextHandler(out, form), out}), out
 }
 
-// keep makes secrets what the log does not tell from now on.
-func (o *logOutput) keep(secrets *secret.Keeper) {
+func (o *logOutput) setSecrets(secrets *secret.Keeper) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.secrets = secrets
 }
 
-// discreet is a text for others than the log, as the log would tell it.
-func (o *logOutput) discreet(text string) string {
+// redact returns a text without the secrets of the log.
+func (o *logOutput) redact(text string) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.secrets.Redact(text)
@@ -49,14 +48,14 @@ func (o *logOutput) discreet(text string) string {
 // Write implements [io.Writer] for the handler, which writes a line at a time and holds mu.
 func (o *logOutput) Write(line []byte) (int, error) {
 	text := o.secrets.Redact(string(line))
-	if o.managed {
+	if o.forSystemd {
 		text = priority(o.level) + text
 	}
-	_, err := io.WriteString(o.to, text)
+	_, err := io.WriteString(o.out, text)
 	return len(line), err
 }
 
-// priority is a level as the beginning of a line for systemd, see sd-daemon(3).
+// priority returns the prefix of a line for a level, see sd-daemon(3).
 func priority(level slog.Level) string {
 	switch {
 	case level >= slog.LevelError:
@@ -69,7 +68,7 @@ func priority(level slog.Level) string {
 	return "<7>"
 }
 
-// logHandler tells the output the level of each line.
+// logHandler passes the level of each line to the output.
 type logHandler struct {
 	slog.Handler
 	out *logOutput
@@ -93,11 +92,11 @@ func (h logHandler) WithGroup(name string) slog.Handler {
 	return logHandler{h.Handler.WithGroup(name), h.out}
 }
 
-// warnings is what the commands write for a person, as lines of a log.
-type warnings struct{ log *slog.Logger }
+// warningWriter logs each line that a command writes for people.
+type warningWriter struct{ log *slog.Logger }
 
 // Write implements [io.Writer].
-func (w warnings) Write(p []byte) (int, error) {
+func (w warningWriter) Write(p []byte) (int, error) {
 	for line := range strings.Lines(string(p)) {
 		if line = strings.TrimSpace(strings.TrimPrefix(line, "hob: ")); line != "" {
 			w.log.Warn(line)

@@ -12,12 +12,12 @@ import (
 	"hob/internal/llm"
 )
 
-// What a server that is away is said of, and how often it is asked.
+// An unreachable server is checked with growing delays, and reported once.
 func TestModelWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var away atomic.Bool
 		var asked atomic.Int64
-		told := &said{}
+		told := &reports{}
 		away.Store(true)
 		w := app.NewModelWatch(func(context.Context) error {
 			if asked.Add(1); away.Load() {

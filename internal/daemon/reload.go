@@ -15,16 +15,16 @@ import (
 	"hob/internal/exit"
 )
 
-// load reads the configuration from a file, "" where it is. What hob can live with is logged.
-func (d *daemon) load(from string) (*app.Environment, error) {
+// loadConfig reads the configuration from a file, or with "" from its usual path. It logs warnings.
+func (d *daemon) loadConfig(from string) (*app.Environment, error) {
 	b := *d.loader
-	b.Stderr = warnings{d.log}
-	s, err := d.read(&b, from)
+	b.Stderr = warningWriter{d.log}
+	s, err := d.readConfig(&b, from)
 	d.loader.Egress = b.Egress
 	return s, err
 }
 
-func (d *daemon) read(a *app.Loader, from string) (*app.Environment, error) {
+func (d *daemon) readConfig(a *app.Loader, from string) (*app.Environment, error) {
 	if from == "" {
 		return a.Load()
 	}
@@ -35,101 +35,103 @@ func (d *daemon) read(a *app.Loader, from string) (*app.Environment, error) {
 	return a.ReadFile(from, path)
 }
 
-// first builds the first instance: with the configuration or, where that has a mistake, with the last good one.
-func (d *daemon) first(ctx context.Context) (*instance, error) {
-	d.warnOfEnvironment()
-	c, err := d.attempt(ctx, "")
+// startFirst builds the first instance. If the configuration has a mistake, it uses the last good
+// one.
+func (d *daemon) startFirst(ctx context.Context) (*instance, error) {
+	d.warnOfTokenVariables()
+	i, err := d.buildFirst(ctx, "")
 	if err == nil || exit.StatusOf(err) != exit.Usage {
-		return c, err
+		return i, err
 	}
 	copied := d.state.LastGoodPath()
 	if _, none := os.Stat(copied); none != nil {
 		return nil, err
 	}
-	c, worse := d.attempt(ctx, copied)
+	i, worse := d.buildFirst(ctx, copied)
 	if worse != nil {
 		return nil, err
 	}
-	c.copied = true
-	d.refused(err, "the last good one is in force, "+copied)
-	return c, nil
+	i.fromLastGood = true
+	d.refuseConfig(err, "the last good one is in force, "+copied)
+	return i, nil
 }
 
-// attempt builds the first instance with the configuration in a file.
-func (d *daemon) attempt(ctx context.Context, from string) (*instance, error) {
-	s, err := d.load(from)
+// buildFirst builds the first instance from the configuration in a file.
+func (d *daemon) buildFirst(ctx context.Context, from string) (*instance, error) {
+	s, err := d.loadConfig(from)
 	if err != nil {
 		return nil, err
 	}
-	d.out.keep(s.Redactor)
+	d.logOutput.setSecrets(s.Redactor)
 	if d.journal == nil {
 		if d.journal, err = s.Egress.OpenJournal(ctx); err != nil {
 			return nil, exit.Errorf(exit.Failed, "%v", err)
 		}
 	}
-	return d.assemble(ctx, s, nil)
+	return d.buildInstance(ctx, s, nil)
 }
 
-// warnOfEnvironment says that a token is not taken from where everybody can read it.
-func (d *daemon) warnOfEnvironment() {
+// warnOfTokenVariables warns that tokens are not read from environment variables, which other
+// processes could see.
+func (d *daemon) warnOfTokenVariables() {
 	for _, name := range []string{"HOB_TELEGRAM_TOKEN", "TELEGRAM_BOT_TOKEN"} {
 		if d.loader.Env(name) != "" {
 			d.log.Warn(name + " is ignored: put the token into a file for you alone, and name that in [telegram] token_file")
-			_ = os.Unsetenv(name) // nothing that is started here needs it
+			_ = os.Unsetenv(name) // child processes must not inherit it
 		}
 	}
 }
 
-// refused says that a configuration is not in force, and what is.
-func (d *daemon) refused(why error, instead string) {
+// refuseConfig logs that a configuration is refused, and which one is in force instead.
+func (d *daemon) refuseConfig(why error, instead string) {
 	d.log.Error("the configuration is refused: "+instead, "why", why)
-	d.note(theConfiguration, fmt.Sprintf("refused (%v): %s", why, instead))
+	d.setProblem(configSubject, fmt.Sprintf("refused (%v): %s", why, instead))
 }
 
-// stays is how a refused configuration is told while another works.
-const stays = "the old one stays in force"
+// oldStays says which configuration is in force after a failed reload.
+const oldStays = "the old one stays in force"
 
-// retry is how long a new configuration waits for a tool that does not come to its end.
-const retry = time.Minute
+// reloadRetry is the delay before another reload, if a tool does not end.
+const reloadRetry = time.Minute
 
-// reload reads the configuration again and puts it into force. An error ends the daemon; a configuration with a mistake is
-// none.
+// reload reads the configuration again and applies it. A configuration with a mistake is refused
+// and is no error; an error ends the daemon.
 func (d *daemon) reload(ctx context.Context) error {
 	d.notify(sd.SdNotifyReloading)
-	defer func() { d.notify(sd.SdNotifyReady, d.status()) }()
-	s, err := d.load("")
+	defer func() { d.notify(sd.SdNotifyReady, d.systemdStatus()) }()
+	s, err := d.loadConfig("")
 	if err == nil {
 		_, err = s.BotToken()
 	}
 	if err != nil {
-		d.refused(err, stays)
+		d.refuseConfig(err, oldStays)
 		return nil
 	}
-	return d.exchange(ctx, s)
+	return d.replaceInstance(ctx, s)
 }
 
-// exchange lets what works come to rest between two calls, and goes on with the same turns under s.
-func (d *daemon) exchange(ctx context.Context, s *app.Environment) error {
-	old := d.now()
+// replaceInstance pauses the turns between two calls, and continues them in a new instance with s.
+func (d *daemon) replaceInstance(ctx context.Context, s *app.Environment) error {
+	old := d.current()
 	resting, cancel := context.WithTimeout(ctx, old.env.Serve.Drain)
 	defer cancel()
 	release, err := old.app.Hold(resting)
 	if err != nil {
 		release()
 		if ctx.Err() == nil {
-			d.again = time.After(retry)
-			d.log.Warn("a tool still runs: the new configuration comes into force later", "again in", retry)
+			d.retryReload = time.After(reloadRetry)
+			d.log.Warn("a tool still runs: the new configuration comes into force later", "again in", reloadRetry)
 		}
 		return nil
 	}
-	next, err := d.assemble(context.WithoutCancel(ctx), s, old)
+	next, err := d.buildInstance(context.WithoutCancel(ctx), s, old)
 	if err != nil {
 		release()
-		d.refused(err, stays)
+		d.refuseConfig(err, oldStays)
 		return nil
 	}
-	d.sessions.shut()
-	if !old.leave() {
+	d.sessions.pause()
+	if !old.stop() {
 		return errors.New("change the configuration: something that was cut short does not end")
 	}
 	if next.app.Shell != old.app.Shell {
@@ -138,9 +140,9 @@ func (d *daemon) exchange(ctx context.Context, s *app.Environment) error {
 	if err := old.app.SaveLearned(ctx); err != nil {
 		d.log.Warn("remember what was learned of the model", "err", err)
 	}
-	d.note(theConfiguration, "")
-	d.begin(context.WithoutCancel(ctx), next)
-	d.keepGood(next)
+	d.setProblem(configSubject, "")
+	d.start(context.WithoutCancel(ctx), next)
+	d.saveLastGood(next)
 	if !reflect.DeepEqual(old.env.API, s.API) {
 		d.log.Warn("what was changed in [api] comes into force when hob starts again")
 	}
@@ -148,12 +150,12 @@ func (d *daemon) exchange(ctx context.Context, s *app.Environment) error {
 	return nil
 }
 
-// keepGood keeps a copy of a configuration that hob has started with.
-func (d *daemon) keepGood(c *instance) {
-	if c.copied {
+// saveLastGood copies the configuration with which the daemon started.
+func (d *daemon) saveLastGood(i *instance) {
+	if i.fromLastGood {
 		return
 	}
-	s := c.env
+	s := i.env
 	text := config.Show(s.Config, s.ConfigPath)
 	if before, err := os.ReadFile(s.LastGoodPath()); err == nil && string(before) == text {
 		return

@@ -10,40 +10,40 @@ import (
 	"hob/internal/session"
 )
 
-// sessionSwitch is what the local API speaks to: the sessions of now. While a new configuration comes into force there are none, and
-// whoever knocks waits. What was asked of sessions that were closed meanwhile, before they did it, is asked of the next.
+// sessionSwitch passes requests of the local API to the current sessions. During a reload there are
+// none, and requests wait. A request that reaches closed sessions goes to the next ones.
 type sessionSwitch struct {
-	mu     sync.Mutex
-	now    *session.Sessions // nil: none for the moment
-	closed bool              // and there will be no others
-	moved  chan struct{}     // closed when any of that changes
+	mu      sync.Mutex
+	current *session.Sessions // nil: none at present
+	closed  bool              // there will be no others
+	changed chan struct{}     // closed at each change, then replaced
 }
 
-func newSessionSwitch() *sessionSwitch { return &sessionSwitch{moved: make(chan struct{})} }
+func newSessionSwitch() *sessionSwitch { return &sessionSwitch{changed: make(chan struct{})} }
 
-// open lets everybody to s.
-func (d *sessionSwitch) open(s *session.Sessions) { d.move(s, false) }
+// open passes requests to s.
+func (w *sessionSwitch) open(s *session.Sessions) { w.set(s, false) }
 
-// shut lets everybody wait.
-func (d *sessionSwitch) shut() { d.move(nil, false) }
+// pause lets requests wait.
+func (w *sessionSwitch) pause() { w.set(nil, false) }
 
-// close sends everybody away.
-func (d *sessionSwitch) close() { d.move(nil, true) }
+// close refuses all requests.
+func (w *sessionSwitch) close() { w.set(nil, true) }
 
-func (d *sessionSwitch) move(s *session.Sessions, closed bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.now, d.closed = s, closed
-	close(d.moved)
-	d.moved = make(chan struct{})
+func (w *sessionSwitch) set(s *session.Sessions, closed bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.current, w.closed = s, closed
+	close(w.changed)
+	w.changed = make(chan struct{})
 }
 
-// enter waits for sessions other than those before.
-func (d *sessionSwitch) enter(ctx context.Context, before *session.Sessions) (*session.Sessions, error) {
+// wait returns the current sessions, once they are others than before.
+func (w *sessionSwitch) wait(ctx context.Context, before *session.Sessions) (*session.Sessions, error) {
 	for {
-		d.mu.Lock()
-		now, closed, moved := d.now, d.closed, d.moved
-		d.mu.Unlock()
+		w.mu.Lock()
+		now, closed, moved := w.current, w.closed, w.changed
+		w.mu.Unlock()
 		switch {
 		case closed:
 			return nil, session.ErrClosed
@@ -58,11 +58,11 @@ func (d *sessionSwitch) enter(ctx context.Context, before *session.Sessions) (*s
 	}
 }
 
-// with does something with the sessions of now.
-func (d *sessionSwitch) with(ctx context.Context, do func(*session.Sessions) error) error {
+// with calls do with the current sessions, and again with the next if those were closed.
+func (w *sessionSwitch) with(ctx context.Context, do func(*session.Sessions) error) error {
 	var s *session.Sessions
 	for {
-		next, err := d.enter(ctx, s)
+		next, err := w.wait(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -74,75 +74,75 @@ func (d *sessionSwitch) with(ctx context.Context, do func(*session.Sessions) err
 }
 
 // Submit is [session.Sessions.Submit].
-func (d *sessionSwitch) Submit(ctx context.Context, in session.Input) (seq int64, _ error) {
-	return seq, d.with(ctx, func(s *session.Sessions) (err error) { seq, err = s.Submit(ctx, in); return err })
+func (w *sessionSwitch) Submit(ctx context.Context, in session.Input) (seq int64, _ error) {
+	return seq, w.with(ctx, func(s *session.Sessions) (err error) { seq, err = s.Submit(ctx, in); return err })
 }
 
 // Decide is [session.Sessions.Decide].
-func (d *sessionSwitch) Decide(ctx context.Context, a session.Answer) error {
-	return d.with(ctx, func(s *session.Sessions) error { return s.Decide(ctx, a) })
+func (w *sessionSwitch) Decide(ctx context.Context, a session.Answer) error {
+	return w.with(ctx, func(s *session.Sessions) error { return s.Decide(ctx, a) })
 }
 
 // Stop is [session.Sessions.Stop].
-func (d *sessionSwitch) Stop(ctx context.Context, chat event.Chat) (ran bool, _ error) {
-	return ran, d.with(ctx, func(s *session.Sessions) (err error) { ran, err = s.Stop(ctx, chat); return err })
+func (w *sessionSwitch) Stop(ctx context.Context, chat event.Chat) (ran bool, _ error) {
+	return ran, w.with(ctx, func(s *session.Sessions) (err error) { ran, err = s.Stop(ctx, chat); return err })
 }
 
 // Halt is [session.Sessions.Halt].
-func (d *sessionSwitch) Halt(ctx context.Context, chat event.Chat) (ran bool, _ error) {
-	return ran, d.with(ctx, func(s *session.Sessions) (err error) { ran, err = s.Halt(ctx, chat); return err })
+func (w *sessionSwitch) Halt(ctx context.Context, chat event.Chat) (ran bool, _ error) {
+	return ran, w.with(ctx, func(s *session.Sessions) (err error) { ran, err = s.Halt(ctx, chat); return err })
 }
 
 // Reset is [session.Sessions.Reset].
-func (d *sessionSwitch) Reset(ctx context.Context, chat event.Chat) error {
-	return d.with(ctx, func(s *session.Sessions) error { return s.Reset(ctx, chat) })
+func (w *sessionSwitch) Reset(ctx context.Context, chat event.Chat) error {
+	return w.with(ctx, func(s *session.Sessions) error { return s.Reset(ctx, chat) })
 }
 
 // Parked is [session.Sessions.Parked].
-func (d *sessionSwitch) Parked(ctx context.Context, chat event.Chat) (all []session.Parked, _ error) {
-	return all, d.with(ctx, func(s *session.Sessions) (err error) { all, err = s.Parked(ctx, chat); return err })
+func (w *sessionSwitch) Parked(ctx context.Context, chat event.Chat) (all []session.Parked, _ error) {
+	return all, w.with(ctx, func(s *session.Sessions) (err error) { all, err = s.Parked(ctx, chat); return err })
 }
 
 // Park is [session.Sessions.Park].
-func (d *sessionSwitch) Park(ctx context.Context, chat event.Chat) (parked *session.Parked, _ error) {
-	return parked, d.with(ctx, func(s *session.Sessions) (err error) { parked, err = s.Park(ctx, chat); return err })
+func (w *sessionSwitch) Park(ctx context.Context, chat event.Chat) (parked *session.Parked, _ error) {
+	return parked, w.with(ctx, func(s *session.Sessions) (err error) { parked, err = s.Park(ctx, chat); return err })
 }
 
 // Retry is [session.Sessions.Retry].
-func (d *sessionSwitch) Retry(ctx context.Context, chat event.Chat, turn int64) error {
-	return d.with(ctx, func(s *session.Sessions) error { return s.Retry(ctx, chat, turn) })
+func (w *sessionSwitch) Retry(ctx context.Context, chat event.Chat, turn int64) error {
+	return w.with(ctx, func(s *session.Sessions) error { return s.Retry(ctx, chat, turn) })
 }
 
 // Waiting is [session.Sessions.Waiting].
-func (d *sessionSwitch) Waiting(ctx context.Context, chat event.Chat, id string) (waits bool, _ error) {
-	return waits, d.with(ctx, func(s *session.Sessions) (err error) { waits, err = s.Waiting(ctx, chat, id); return err })
+func (w *sessionSwitch) Waiting(ctx context.Context, chat event.Chat, id string) (waits bool, _ error) {
+	return waits, w.with(ctx, func(s *session.Sessions) (err error) { waits, err = s.Waiting(ctx, chat, id); return err })
 }
 
 // Chats is [session.Sessions.Chats].
-func (d *sessionSwitch) Chats(ctx context.Context) (chats []event.Chat, _ error) {
-	return chats, d.with(ctx, func(s *session.Sessions) (err error) { chats, err = s.Chats(ctx); return err })
+func (w *sessionSwitch) Chats(ctx context.Context) (chats []event.Chat, _ error) {
+	return chats, w.with(ctx, func(s *session.Sessions) (err error) { chats, err = s.Chats(ctx); return err })
 }
 
 // Resume is [session.Sessions.Resume].
-func (d *sessionSwitch) Resume(ctx context.Context, chat event.Chat) (busy bool, _ error) {
-	return busy, d.with(ctx, func(s *session.Sessions) (err error) { busy, err = s.Resume(ctx, chat); return err })
+func (w *sessionSwitch) Resume(ctx context.Context, chat event.Chat) (busy bool, _ error) {
+	return busy, w.with(ctx, func(s *session.Sessions) (err error) { busy, err = s.Resume(ctx, chat); return err })
 }
 
 // OpenSkill is [session.Sessions.OpenSkill].
-func (d *sessionSwitch) OpenSkill(ctx context.Context, in session.Wish) error {
-	return d.with(ctx, func(s *session.Sessions) error { return s.OpenSkill(ctx, in) })
+func (w *sessionSwitch) OpenSkill(ctx context.Context, in session.Wish) error {
+	return w.with(ctx, func(s *session.Sessions) error { return s.OpenSkill(ctx, in) })
 }
 
 // CloseSkill is [session.Sessions.CloseSkill].
-func (d *sessionSwitch) CloseSkill(ctx context.Context, in session.Wish) error {
-	return d.with(ctx, func(s *session.Sessions) error { return s.CloseSkill(ctx, in) })
+func (w *sessionSwitch) CloseSkill(ctx context.Context, in session.Wish) error {
+	return w.with(ctx, func(s *session.Sessions) error { return s.CloseSkill(ctx, in) })
 }
 
-// Follow is [session.Sessions.Follow]; it goes on in the next sessions where those of now end.
-func (d *sessionSwitch) Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
+// Follow is [session.Sessions.Follow]; it continues in the next sessions after a reload.
+func (w *sessionSwitch) Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
 		left := false
-		err := d.with(ctx, func(s *session.Sessions) error {
+		err := w.with(ctx, func(s *session.Sessions) error {
 			for e, err := range s.Follow(ctx, chat, after) {
 				if err != nil {
 					return err
@@ -152,7 +152,7 @@ func (d *sessionSwitch) Follow(ctx context.Context, chat event.Chat, after int64
 					return nil
 				}
 			}
-			if ctx.Err() == nil { // what follows ends of itself only when the sessions do
+			if ctx.Err() == nil { // Follow ends by itself only if the sessions close
 				return session.ErrClosed
 			}
 			return nil

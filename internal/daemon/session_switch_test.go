@@ -12,8 +12,8 @@ import (
 	"hob/internal/store"
 )
 
-// Who speaks to the daemon while its sessions are exchanged waits, and is told what happens in the next ones.
-func TestDoor(t *testing.T) {
+// A request during a reload waits for the next sessions and follows their events.
+func TestSessionSwitch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		journal := store.NewMemory(time.Now)
@@ -44,7 +44,7 @@ func TestDoor(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		d.shut()
+		d.pause()
 		impatient, leave := context.WithTimeout(ctx, time.Second)
 		if err := reset(impatient); !errors.Is(err, context.DeadlineExceeded) || len(seen) != 1 {
 			t.Errorf("through a shut switch: %v, after %v", err, seen)
@@ -64,11 +64,12 @@ func TestDoor(t *testing.T) {
 			t.Errorf("who follows was told of %v", seen)
 		}
 
-		// Sessions that close before the switch is shut: who is inside goes on to the next, too.
+		// Sessions may close before the switch is paused: their requests go to the next sessions,
+		// too.
 		next.Close()
 		go func() { waiting <- reset(ctx) }()
 		synctest.Wait()
-		d.shut()
+		d.pause()
 		last := sessions()
 		d.open(last)
 		if err := <-waiting; err != nil {

@@ -15,17 +15,19 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// ServeSocket serves the local API of an application of this process on its socket; who is the command.
+// ServeSocket serves the local API of an App on its socket. who is the command of the shell that
+// runs it.
 func ServeSocket(h *app.App, who string) (app.Server, error) {
-	api, err := local.Listen(h.Model.Env.SocketPath(), apiOf(h, who))
+	api, err := local.Listen(h.Model.Env.SocketPath(), newAPIConfig(h, who))
 	if err != nil {
 		return nil, err
 	}
 	return api, nil
 }
 
-// apiOf returns what the local API of an application serves; who is the command.
-func apiOf(h *app.App, who string) local.Config {
+// newAPIConfig returns the configuration of an App's local API. who is the command of the shell
+// that runs it.
+func newAPIConfig(h *app.App, who string) local.Config {
 	since := time.Now()
 	return local.Config{
 		Sessions: h.Sessions, Journal: h.Journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: app.HashArgs,

@@ -15,23 +15,23 @@ import (
 	"hob/internal/tools"
 )
 
-// Bot is what the daemon needs of [*telegram.Bot].
+// Bot is the part of [*telegram.Bot] that the daemon needs.
 type Bot interface {
-	// Run works until ctx ends. Any other end is an error.
+	// Run works until ctx ends. It returns an error if it ends earlier.
 	Run(ctx context.Context) error
 	State() telegram.State
-	// Wake has what happens in a chat told there.
+	// Wake has the bot send the news of a chat.
 	Wake(chat event.Chat)
-	// Delivered waits until it is known what became of the nth file that an event hands over.
+	// Delivered waits for the outcome of sending the nth file of an event, and returns it.
 	Delivered(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
 }
 
-// pace is how often a message changes while a reply is being written into it.
-const pace = 1500 * time.Millisecond
+// draftPace is the delay between two edits of a message while a reply is streamed into it.
+const draftPace = 1500 * time.Millisecond
 
-// connect makes the bot of a configuration. alert is told what keeps it from working until somebody does something
-// about it, changed is called when its problem is another one.
-func connect(s *app.Environment, h *app.App, token string, log *slog.Logger, alert func(string), changed func()) (Bot, error) {
+// connectBot makes the bot of a configuration. It calls alert with a problem that a person must
+// solve, and changed when its problem changes.
+func connectBot(s *app.Environment, h *app.App, token string, log *slog.Logger, alert func(string), changed func()) (Bot, error) {
 	way, err := s.NewTransport("telegram", s.Telegram.APIBase, "[telegram] api_base")
 	if err != nil {
 		return nil, err
@@ -42,8 +42,8 @@ func connect(s *app.Environment, h *app.App, token string, log *slog.Logger, ale
 	}
 	b, err := telegram.New(telegram.Config{
 		API: api, Sessions: h.Sessions, Marks: h.Journal, Deliveries: h.Journal.Deliveries(), People: h.Journal.People(),
-		Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: leads{h}, Commands: telegramCommands(h.CommandTable(h, app.DaemonCommand)),
-		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: pace,
+		Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: storyDriver{h}, Commands: telegramCommands(h.CommandTable(h, app.DaemonCommand)),
+		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: draftPace,
 		Hear: s.Transcriber(h.Shell, h.Model.Tools.FileTool),
 		Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
 		Named: func(ctx context.Context, name string) error { return h.Journal.Settings().Set(ctx, BotNameKey, name) },
@@ -55,10 +55,10 @@ func connect(s *app.Environment, h *app.App, token string, log *slog.Logger, ale
 	return b, nil
 }
 
-// BotNameKey is the setting of the journal that holds the name of the bot, for links to it.
+// BotNameKey is the setting that stores the bot's name, for links to it.
 const BotNameKey = "telegram/name"
 
-// telegramCommands are the rows of the table that Telegram has.
+// telegramCommands returns the commands of the table that Telegram has.
 func telegramCommands(t commands.Table) (all []chat.Command) {
 	for _, c := range t.All() {
 		if c.On&commands.Telegram == 0 {
@@ -74,7 +74,7 @@ func telegramCommands(t commands.Table) (all []chat.Command) {
 	return all
 }
 
-// runCommand runs a row for somebody on Telegram.
+// runCommand runs a command for a person on Telegram.
 func runCommand(ctx context.Context, t commands.Table, name string, r chat.Request) (chat.Answer, error) {
 	a, err := t.Run(ctx, name, commands.Request{Surface: commands.Telegram, Chat: r.Chat, From: r.From, Standing: r.Standing, Args: r.Args, Lang: r.Lang})
 	out := chat.Answer{Text: a.Text}

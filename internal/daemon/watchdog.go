@@ -7,16 +7,17 @@ import (
 	"time"
 )
 
-// pollBound is how long the asking for messages may stand still: twice the longest that it does where all is well, see
+// maxPollAge limits the time between two polls of Telegram: twice the longest of a healthy bot, see
 // telegram.State.
-const pollBound = 130 * time.Second
+const maxPollAge = 130 * time.Second
 
-// stateEvery is how often a daemon looks whether its state is still where it was, with or without systemd.
-const stateEvery = 10 * time.Second
+// statePoll is the interval between two checks of the state's place.
+const statePoll = 10 * time.Second
 
-// guardState looks now and then whether the state is still in its place, and calls lost once if it is not.
+// guardState checks regularly that the state is in its place. It calls lost once if that fails, and
+// returns.
 func guardState(ctx context.Context, inPlace func() error, lost func(error)) {
-	tick := time.NewTicker(stateEvery)
+	tick := time.NewTicker(statePoll)
 	defer tick.Stop()
 	for {
 		select {
@@ -31,82 +32,84 @@ func guardState(ctx context.Context, inPlace func() error, lost func(error)) {
 	}
 }
 
-// health is what was found out about a daemon at one moment.
+// health is the state of a daemon at one moment.
 type health struct {
-	sessions error // every chat answers
-	store    error // the journal can be read
-	// When Telegram was last asked for messages, or that began; zero where nobody asks.
-	polled time.Time
+	sessions error // nil: every chat answers
+	store    error // nil: the journal can be read
+	// lastPoll is when Telegram was last polled, or when polling began. It is zero if no bot runs.
+	lastPoll time.Time
 }
 
-// problem says what makes no progress any more, "" if all does.
+// problem returns what is stuck, or "".
 func (h health) problem(now time.Time) string {
 	switch {
 	case h.store != nil:
 		return fmt.Sprintf("the journal cannot be read: %v", h.store)
 	case h.sessions != nil:
 		return fmt.Sprintf("a chat does not answer: %v", h.sessions)
-	case !h.polled.IsZero() && now.Sub(h.polled) > pollBound:
-		return fmt.Sprintf("Telegram was not asked for messages for %s", now.Sub(h.polled).Round(time.Second))
+	case !h.lastPoll.IsZero() && now.Sub(h.lastPoll) > maxPollAge:
+		return fmt.Sprintf("Telegram was not asked for messages for %s", now.Sub(h.lastPoll).Round(time.Second))
 	}
 	return ""
 }
 
-// watchdog tells systemd that the daemon makes progress, as long as it does: systemd starts one anew that it does not hear of.
+// watchdog notifies systemd as long as the daemon makes progress. systemd restarts a daemon that
+// falls silent.
 type watchdog struct {
-	every    time.Duration // less than systemd waits
+	interval time.Duration // less than systemd's timeout
 	now      func() time.Time
-	sessions *doubt
-	store    *doubt
-	polled   func() time.Time
+	sessions *pendingCheck
+	store    *pendingCheck
+	lastPoll func() time.Time
 	feed     func()
-	tell     func(problem string) // "" that there is none any more
+	report   func(problem string) // "": no problem any more
 }
 
-// run looks after the daemon until ctx ends. What goes wrong once is looked at again soon.
+// run checks the daemon until ctx ends. After a failed check the next one comes sooner.
 func (w *watchdog) run(ctx context.Context) {
-	wait := w.every
+	wait := w.interval
 	for {
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
 			return
 		}
-		problem := w.look(ctx).problem(w.now())
+		problem := w.check(ctx).problem(w.now())
 		if ctx.Err() != nil {
 			return
 		}
-		w.tell(problem)
-		if wait = w.every; problem != "" {
-			wait = w.every / 3
+		w.report(problem)
+		if wait = w.interval; problem != "" {
+			wait = w.interval / 3
 			continue
 		}
 		w.feed()
 	}
 }
 
-// look finds out how the daemon does, in less time than there is.
-func (w *watchdog) look(ctx context.Context) health {
-	ctx, cancel := context.WithTimeout(ctx, w.every/4)
+// check checks the daemon, in a part of the interval.
+func (w *watchdog) check(ctx context.Context) health {
+	ctx, cancel := context.WithTimeout(ctx, w.interval/4)
 	defer cancel()
-	return health{sessions: w.sessions.ask(ctx), store: w.store.ask(ctx), polled: w.polled()}
+	return health{sessions: w.sessions.ask(ctx), store: w.store.ask(ctx), lastPoll: w.lastPoll()}
 }
 
-// errNoAnswer is what came of a question that nobody answered.
+// errNoAnswer means that a check did not end in time.
 var errNoAnswer = errors.New("it takes too long")
 
-// doubt is a question that may never be answered. While one has not been it is not asked again.
-type doubt struct {
-	question func(ctx context.Context) error
-	pending  chan error // nil: none is
+// pendingCheck is a check that may hang. While one runs, no second one starts.
+type pendingCheck struct {
+	check   func(ctx context.Context) error
+	pending chan error // nil: none runs
 }
 
-// ask returns the answer, or [errNoAnswer] when ctx ends. One goroutine may ask.
-func (d *doubt) ask(ctx context.Context) error {
+// ask returns the result of the check, or [errNoAnswer] when ctx ends. Only one goroutine may call
+// it.
+func (d *pendingCheck) ask(ctx context.Context) error {
 	if d.pending == nil {
 		answer := make(chan error, 1)
 		d.pending = answer
-		go func() { answer <- d.question(ctx) }() // where it hangs, the process will not live for long
+		go func() { answer <- d.check(ctx) }() // if it hangs, systemd soon ends the process
 	}
 	select {
 	case err := <-d.pending:

@@ -21,9 +21,9 @@ func TestHealth(t *testing.T) {
 		want string // "" all is well
 	}{
 		{"all is well, without Telegram", health{}, ""},
-		{"all is well", health{polled: now.Add(-pollBound)}, ""},
-		{"the asking stands still", health{polled: now.Add(-pollBound - time.Second)}, "Telegram was not asked for messages for 2m11s"},
-		{"a chat hangs", health{sessions: errNoAnswer, polled: now}, "a chat does not answer: it takes too long"},
+		{"all is well", health{lastPoll: now.Add(-maxPollAge)}, ""},
+		{"the asking stands still", health{lastPoll: now.Add(-maxPollAge - time.Second)}, "Telegram was not asked for messages for 2m11s"},
+		{"a chat hangs", health{sessions: errNoAnswer, lastPoll: now}, "a chat does not answer: it takes too long"},
 		{"the disk is gone", health{store: errors.New("no such device")}, "the journal cannot be read: no such device"},
 	} {
 		if got := c.of.problem(now); got != c.want {
@@ -32,14 +32,14 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// living is what a watchdog looks at; what it answers may change at any time.
-type living struct {
+// livingDaemon answers the checks of a watchdog. Its answers may change at any time.
+type livingDaemon struct {
 	polled     atomic.Int64 // when, in nanoseconds since 1970
 	chat, disk atomic.Value // func(context.Context) error
 }
 
-func newLiving() *living {
-	l := &living{}
+func newLiving() *livingDaemon {
+	l := &livingDaemon{}
 	l.polled.Store(time.Now().UnixNano())
 	fine := func(context.Context) error { return nil }
 	l.chat.Store(fine)
@@ -51,20 +51,20 @@ func answerOf(v *atomic.Value) func(context.Context) error {
 	return func(ctx context.Context) error { return v.Load().(func(context.Context) error)(ctx) }
 }
 
-// said is what was told, the newest last.
-type said struct {
+// reports keeps the reports of a watchdog, the newest last.
+type reports struct {
 	mu  sync.Mutex
 	all []string
 }
 
-func (s *said) add(p string) {
+func (s *reports) add(p string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.all = append(s.all, p)
 }
 
-// last is "" where nothing was told.
-func (s *said) last() string {
+// last returns "" without reports.
+func (s *reports) last() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.all) == 0 {
@@ -73,12 +73,12 @@ func (s *said) last() string {
 	return s.all[len(s.all)-1]
 }
 
-// The watchdog is fed in time while all goes on, not while something stands still, and again when that has passed.
+// The watchdog is fed while the daemon makes progress, not while it is stuck, and again afterwards.
 func TestWatchdog(t *testing.T) {
 	const limit = time.Minute
-	for name, stick := range map[string]func(l *living, release <-chan struct{}){
-		"a poller": func(l *living, _ <-chan struct{}) { l.polled.Store(time.Now().Add(-time.Hour).UnixNano()) },
-		"a chat": func(l *living, release <-chan struct{}) {
+	for name, stick := range map[string]func(l *livingDaemon, release <-chan struct{}){
+		"a poller": func(l *livingDaemon, _ <-chan struct{}) { l.polled.Store(time.Now().Add(-time.Hour).UnixNano()) },
+		"a chat": func(l *livingDaemon, release <-chan struct{}) {
 			l.chat.Store(func(ctx context.Context) error {
 				select {
 				case <-ctx.Done():
@@ -88,20 +88,20 @@ func TestWatchdog(t *testing.T) {
 				}
 			})
 		},
-		"a store": func(l *living, release <-chan struct{}) {
-			l.disk.Store(func(context.Context) error { <-release; return nil }) // as a disk does: no context ends it
+		"a store": func(l *livingDaemon, release <-chan struct{}) {
+			l.disk.Store(func(context.Context) error { <-release; return nil }) // as a disk hangs: no context ends it
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var fed atomic.Int64
-				told := &said{}
+				told := &reports{}
 				release := make(chan struct{})
 				l := newLiving()
 				w := &watchdog{
-					every: limit / 2, now: time.Now, sessions: &doubt{question: answerOf(&l.chat)}, store: &doubt{question: answerOf(&l.disk)},
-					polled: func() time.Time { return time.Unix(0, l.polled.Load()) },
-					feed:   func() { fed.Add(1) }, tell: told.add,
+					interval: limit / 2, now: time.Now, sessions: &pendingCheck{check: answerOf(&l.chat)}, store: &pendingCheck{check: answerOf(&l.disk)},
+					lastPoll: func() time.Time { return time.Unix(0, l.polled.Load()) },
+					feed:     func() { fed.Add(1) }, report: told.add,
 				}
 				ctx, cancel := context.WithCancel(t.Context())
 				done := make(chan struct{})
@@ -132,21 +132,21 @@ func TestWatchdog(t *testing.T) {
 	}
 }
 
-// The log tells no secret, and systemd what is important.
+// The log contains no secret, and tells systemd the level of each line.
 func TestServeLog(t *testing.T) {
 	var b strings.Builder
 	log, out := newLog(&b, true)
-	out.keep(secret.New("123456:very-secret"))
+	out.setSecrets(secret.New("123456:very-secret"))
 	log.With("chat", "main").Error("it failed", "err", "https://x/bot123456:very-secret/getMe")
 	log.Debug("nobody wants to know")
-	warnings{log}.Write([]byte("hob: one\nhob: two\n"))
+	warningWriter{log}.Write([]byte("hob: one\nhob: two\n"))
 	want := "<3>msg=\"it failed\" chat=main err=https://x/bot[secret]/getMe\n<4>msg=one\n<4>msg=two\n"
 	if b.String() != want {
 		t.Errorf("the log is\n%swant\n%s", b.String(), want)
 	}
 }
 
-// A state that is gone is noticed within twenty seconds, and told once.
+// A missing state is reported within twenty seconds, once.
 func TestGuardState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())

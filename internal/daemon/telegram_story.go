@@ -13,7 +13,7 @@ import (
 	"hob/internal/tools"
 )
 
-// storyFiles are the files that a surface hands out: those of the workspace, and those of stories, which are made when they are read.
+// storyFiles opens the files of the workspace and those of stories, which are generated when read.
 type storyFiles struct {
 	telegram.Files
 	master *gamemaster.Master
@@ -27,24 +27,25 @@ func (f storyFiles) Open(ctx context.Context, file event.File) (io.ReadCloser, e
 	return f.Files.Open(ctx, file)
 }
 
-// leads is what leads chats on Telegram.
-type leads struct{ hob *app.App }
+// storyDriver tells the bot which chats a story drives.
+type storyDriver struct{ app *app.App }
 
 // Takes implements [inbound.Story].
-func (l leads) Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool) {
+func (l storyDriver) Takes(ctx context.Context, chat event.Chat, name string) (takes, discreet bool) {
 	if takes, discreet = gamemaster.Takes(name); !takes {
 		return false, false
 	}
-	led, err := l.hob.HasDriver(ctx, chat)
+	led, err := l.app.HasDriver(ctx, chat)
 	return led && err == nil, discreet
 }
 
 // Picked implements [inbound.Story].
-func (l leads) Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) inbound.Picking {
-	return inbound.Picking(l.hob.GameMaster.Picked(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
+func (l storyDriver) Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) inbound.Picking {
+	return inbound.Picking(l.app.GameMaster.Picked(ctx, tools.Caller{Chat: chat, User: by.From, Standing: by.Standing}, c))
 }
 
-// ToolUsage returns what says how somebody on Telegram calls a tool, and whether there is one of that name for them.
+// ToolUsage returns a function that explains how a person on Telegram calls a tool. known is false
+// if the person can call no tool of that name.
 func ToolUsage(h *app.App) func(context.Context, chat.Request, string) (usage string, known bool) {
 	return func(ctx context.Context, r chat.Request, word string) (string, bool) {
 		index, err := h.CommandsFor(ctx, r.Chat, r.Standing)

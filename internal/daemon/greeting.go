@@ -1,0 +1,82 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	sd "github.com/coreos/go-systemd/v22/daemon"
+
+	"hob/internal/app"
+)
+
+// greetFor is how long a person waits to be told what has to be asked elsewhere first, and how often that is looked for.
+const (
+	greetTimeout = 2 * time.Second // how long the greeting waits for Ollama and Telegram
+	greetPoll    = 100 * time.Millisecond
+)
+
+// greetPerson prints what the daemon serves, if a person started it at a terminal.
+func (d *daemon) greetPerson(ctx context.Context, i *instance) {
+	if !d.interactive {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, greetTimeout)
+	defer cancel()
+	select {
+	case <-i.model.Checked:
+	case <-ctx.Done():
+	}
+	for i.currentBot() != nil && i.botName() == "" && ctx.Err() == nil {
+		select {
+		case <-time.After(greetPoll):
+		case <-ctx.Done():
+		}
+	}
+	a, s := d.loader, i.env
+	telegram := "off: " + i.botOff
+	if i.currentBot() != nil {
+		telegram = "@" + i.botName()
+		if i.botName() == "" {
+			telegram = "not reached yet: " + s.Telegram.APIBase
+		}
+	}
+	fmt.Fprintf(d.stdout, "hob %s is there. Ctrl-C ends it.\n", a.DisplayVersion())
+	for _, line := range [][2]string{
+		{"model", cmp.Or(i.app.Model.ActiveName(), s.Ollama.Model, "chosen when Ollama answers")}, {"workspace", s.WorkspaceDir},
+		{"Telegram", telegram}, {"socket", s.SocketPath()},
+	} {
+		fmt.Fprintf(d.stdout, "  %-10s %s\n", line[0], line[1])
+	}
+	if app.IsRoot() {
+		fmt.Fprintf(a.Stderr, "hob: %s\n", app.RootWarning)
+	}
+}
+
+// feedWatchdog runs the watchdog, if systemd expects one.
+func (d *daemon) feedWatchdog(ctx context.Context) {
+	limit, err := sd.SdWatchdogEnabled(false)
+	if err != nil {
+		d.log.Warn("systemd's watchdog is not fed", "err", err)
+	}
+	if err != nil || limit == 0 {
+		return
+	}
+	d.newWatchdog(limit).run(ctx)
+}
+
+// newWatchdog returns the daemon's watchdog. limit is systemd's timeout.
+func (d *daemon) newWatchdog(limit time.Duration) *watchdog {
+	return &watchdog{
+		interval: limit / 2, now: time.Now,
+		sessions: &pendingCheck{check: func(ctx context.Context) error { return d.current().app.Alive(ctx) }},
+		store: &pendingCheck{check: func(ctx context.Context) error {
+			_, err := d.journal.Settings().Get(ctx, app.TierKey)
+			return err
+		}},
+		lastPoll: func() time.Time { return d.current().lastPoll() },
+		feed:     func() { d.notify(sd.SdNotifyWatchdog) },
+		report:   func(problem string) { d.reportProblem("hob", problem) },
+	}
+}
