@@ -22,8 +22,8 @@ import (
 type CommandSessions interface {
 	Decide(ctx context.Context, a session.Answer) error
 	Retry(ctx context.Context, chat event.Chat, turn int64) error
-	OpenSkill(ctx context.Context, in session.Wish) error
-	CloseSkill(ctx context.Context, in session.Wish) error
+	OpenSkill(ctx context.Context, in session.SkillRequest) error
+	CloseSkill(ctx context.Context, in session.SkillRequest) error
 }
 
 // CommandTable returns the commands of this hob. who is the command of the shell that runs it.
@@ -222,12 +222,12 @@ func describeSkill(s skills.Skill, open []event.Opened) commands.Skill {
 
 // OpenSkill implements [commands.Skills].
 func (p commandPorts) OpenSkill(ctx context.Context, by commands.Request, name string) error {
-	return p.sessions.OpenSkill(ctx, session.Wish{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
+	return p.sessions.OpenSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
 }
 
 // CloseSkill implements [commands.Skills].
 func (p commandPorts) CloseSkill(ctx context.Context, by commands.Request, name string) error {
-	return p.sessions.CloseSkill(ctx, session.Wish{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
+	return p.sessions.CloseSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: name, By: by.From, Standing: by.Standing})
 }
 
 // SubmitCommand implements [commands.Inbox].

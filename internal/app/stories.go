@@ -31,11 +31,11 @@ func (s *Environment) newGameMaster(stories campaigns.Repository, model llm.Mode
 		cfg.Author = NewAuthor(model)
 	}
 	if sessions != nil {
-		wish := func(by tools.Caller) session.Wish {
-			return session.Wish{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing}
+		request := func(by tools.Caller) session.SkillRequest {
+			return session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing}
 		}
-		cfg.Open = func(ctx context.Context, by tools.Caller) error { return sessions().OpenSkill(ctx, wish(by)) }
-		cfg.Close = func(ctx context.Context, by tools.Caller) error { return sessions().CloseSkill(ctx, wish(by)) }
+		cfg.Open = func(ctx context.Context, by tools.Caller) error { return sessions().OpenSkill(ctx, request(by)) }
+		cfg.Close = func(ctx context.Context, by tools.Caller) error { return sessions().CloseSkill(ctx, request(by)) }
 	}
 	return gamemaster.New(book, cfg)
 }

@@ -32,8 +32,8 @@ type Backend interface {
 	Retry(ctx context.Context, chat event.Chat, turn int64) error
 	Last(ctx context.Context, chat event.Chat) (int64, error)
 	Command(ctx context.Context, in api.CommandRequest) (api.CommandReply, error)
-	OpenSkill(ctx context.Context, in session.Wish) error
-	CloseSkill(ctx context.Context, in session.Wish) error
+	OpenSkill(ctx context.Context, in session.SkillRequest) error
+	CloseSkill(ctx context.Context, in session.SkillRequest) error
 	SkillList(ctx context.Context, chat event.Chat) (commands.SkillList, error)
 	LeavingWords() string // what there is to say to who leaves in the middle of a turn
 }
@@ -233,12 +233,12 @@ func (d remote) Park(ctx context.Context, chat event.Chat) (*session.Parked, err
 }
 
 // OpenSkill implements [Backend].
-func (d remote) OpenSkill(ctx context.Context, in session.Wish) error {
+func (d remote) OpenSkill(ctx context.Context, in session.SkillRequest) error {
 	return d.Client.OpenSkill(ctx, api.SkillRequest{Chat: in.Chat, Skill: in.Skill})
 }
 
 // CloseSkill implements [Backend].
-func (d remote) CloseSkill(ctx context.Context, in session.Wish) error {
+func (d remote) CloseSkill(ctx context.Context, in session.SkillRequest) error {
 	return d.Client.CloseSkill(ctx, api.SkillRequest{Chat: in.Chat, Skill: in.Skill})
 }
 

@@ -99,7 +99,7 @@ func SwitchSkill(ctx context.Context, b Backend, chat event.Chat, name string, o
 	if err != nil {
 		return "", err
 	}
-	w := session.Wish{Chat: chat, Skill: s.Name, By: "owner", Standing: app.LocalOwner()}
+	w := session.SkillRequest{Chat: chat, Skill: s.Name, By: "owner", Standing: app.LocalOwner()}
 	switch {
 	case open && s.Open:
 		return fmt.Sprintf("The skill %s is open in %s already.", s.Name, chat), nil

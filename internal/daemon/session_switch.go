@@ -129,12 +129,12 @@ func (w *sessionSwitch) Resume(ctx context.Context, chat event.Chat) (busy bool,
 }
 
 // OpenSkill is [session.Sessions.OpenSkill].
-func (w *sessionSwitch) OpenSkill(ctx context.Context, in session.Wish) error {
+func (w *sessionSwitch) OpenSkill(ctx context.Context, in session.SkillRequest) error {
 	return w.with(ctx, func(s *session.Sessions) error { return s.OpenSkill(ctx, in) })
 }
 
 // CloseSkill is [session.Sessions.CloseSkill].
-func (w *sessionSwitch) CloseSkill(ctx context.Context, in session.Wish) error {
+func (w *sessionSwitch) CloseSkill(ctx context.Context, in session.SkillRequest) error {
 	return w.with(ctx, func(s *session.Sessions) error { return s.CloseSkill(ctx, in) })
 }
 

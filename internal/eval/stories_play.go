@@ -104,7 +104,7 @@ func (d *storyRun) stage(ctx context.Context, heed func(error)) (*storyStage, er
 	h.master, err = gamemaster.New(d.book, gamemaster.Config{
 		Campaigns: h.shelf, Now: d.now, Random: bytes.NewReader(make([]byte, seedBytes)), Author: app.NewAuthor(model), Batches: d.set.Game.Batches,
 		Open: func(ctx context.Context, by tools.Caller) error {
-			return h.OpenSkill(ctx, session.Wish{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing})
+			return h.OpenSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing})
 		},
 	})
 	if err != nil {

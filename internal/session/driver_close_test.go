@@ -32,7 +32,7 @@ func TestALeadThatIsClosedAsATurnBegins(t *testing.T) {
 			closes := true
 			f := foreign{newSaga(), func(ctx context.Context) {
 				if closes {
-					if err := h.CloseSkill(context.WithoutCancel(ctx), h.wish("saga")); err != nil {
+					if err := h.CloseSkill(context.WithoutCancel(ctx), h.request("saga")); err != nil {
 						t.Error(err)
 					}
 				}
@@ -47,7 +47,7 @@ func TestALeadThatIsClosedAsATurnBegins(t *testing.T) {
 				return s, err
 			}
 			h = skilled(t, store.NewMemory(time.Now), llm.NewScript(says(4)...), []skills.Skill{skill})
-			if err := h.OpenSkill(t.Context(), h.wish("saga")); err != nil {
+			if err := h.OpenSkill(t.Context(), h.request("saga")); err != nil {
 				t.Fatal(err)
 			}
 			in := session.Input{Chat: "main", ID: "1", From: "ana", Text: words, Standing: owner, Command: words[0] == '/'}

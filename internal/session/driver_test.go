@@ -111,7 +111,7 @@ func led(t *testing.T, journal session.Journal, model llm.Model, s *saga) *house
 	t.Helper()
 	did := map[string]int{}
 	h := skilled(t, journal, model, []skills.Skill{music(did), s.skill()})
-	if err := h.OpenSkill(t.Context(), h.wish("saga")); err != nil {
+	if err := h.OpenSkill(t.Context(), h.request("saga")); err != nil {
 		t.Fatal(err)
 	}
 	return h
@@ -124,7 +124,7 @@ func TestALedTurn(t *testing.T) {
 		script := llm.NewScript(llm.Do(llm.CallOf(1, "walk", map[string]string{"to": "a"}), llm.CallOf(2, "walk", map[string]string{"to": "nowhere"})),
 			llm.Say("done"), llm.Say("You are at a."), llm.Say("done"), llm.Say("Still there."))
 		h := skilled(t, store.NewMemory(time.Now), script, []skills.Skill{music(map[string]int{}), s.skill()})
-		if err := errors.Join(h.OpenSkill(t.Context(), h.wish("music")), h.OpenSkill(t.Context(), h.wish("saga"))); err != nil {
+		if err := errors.Join(h.OpenSkill(t.Context(), h.request("music")), h.OpenSkill(t.Context(), h.request("saga"))); err != nil {
 			t.Fatal(err)
 		}
 		bodies := h.watch(h.submit("1", "walk to a"), false)
@@ -150,7 +150,7 @@ func TestALedTurn(t *testing.T) {
 		if leads, err := h.HasDriver(t.Context(), "main"); err != nil || !leads {
 			t.Error(leads, err)
 		}
-		if err := h.CloseSkill(t.Context(), h.wish("saga")); err != nil {
+		if err := h.CloseSkill(t.Context(), h.request("saga")); err != nil {
 			t.Fatal(err)
 		}
 		if leads, err := h.HasDriver(t.Context(), "main"); err != nil || leads {
@@ -309,7 +309,7 @@ func TestStoriesAndChoresAreApart(t *testing.T) {
 				if first := chores[before]; (len(first.Messages) > 1) != (round > 0) {
 					t.Errorf("round %d: the first chore is told %d messages", round, len(first.Messages))
 				}
-				if err := errors.Join(h.OpenSkill(t.Context(), h.wish("music")), h.OpenSkill(t.Context(), h.wish("saga"))); err != nil {
+				if err := errors.Join(h.OpenSkill(t.Context(), h.request("music")), h.OpenSkill(t.Context(), h.request("saga"))); err != nil {
 					t.Fatal(err)
 				}
 				inStory, before = true, len(stories)
@@ -321,7 +321,7 @@ func TestStoriesAndChoresAreApart(t *testing.T) {
 				if first := stories[before]; (len(first.Messages) > 1) != (round > 0) {
 					t.Errorf("round %d: the first of the story is told %d messages", round, len(first.Messages))
 				}
-				if err := h.CloseSkill(t.Context(), h.wish("saga")); err != nil {
+				if err := h.CloseSkill(t.Context(), h.request("saga")); err != nil {
 					t.Fatal(err)
 				}
 				inStory = false
@@ -368,7 +368,7 @@ func TestALongStoryIsLed(t *testing.T) {
 		h := skilledWith(t, store.NewMemory(time.Now), m, []skills.Skill{s.skill()}, nil, func(_ *session.Config, set *session.Settings) {
 			set.Window = window.Window{Size: 4096, Reserve: 500}
 		})
-		if err := h.OpenSkill(t.Context(), h.wish("saga")); err != nil {
+		if err := h.OpenSkill(t.Context(), h.request("saga")); err != nil {
 			t.Fatal(err)
 		}
 		for i := range 20 {
@@ -418,7 +418,7 @@ func TestAStoryIsOpened(t *testing.T) {
 				strings.Contains(string(raw), words) != (by == "message") {
 				t.Errorf("%s: %s", by, raw)
 			}
-			if err := errors.Join(h.OpenSkill(t.Context(), h.wish("music")), h.CloseSkill(t.Context(), h.wish("saga"))); err != nil {
+			if err := errors.Join(h.OpenSkill(t.Context(), h.request("music")), h.CloseSkill(t.Context(), h.request("saga"))); err != nil {
 				t.Fatal(err)
 			}
 			h.watch(h.submit("3", "thanks"), false)
@@ -447,13 +447,13 @@ func TestLabelsOfStoriesAndChores(t *testing.T) {
 		if got := send("1", "look what they wrote", stranger); got != stranger {
 			t.Errorf("%+v", got)
 		}
-		if err := h.CloseSkill(t.Context(), h.wish("saga")); err != nil {
+		if err := h.CloseSkill(t.Context(), h.request("saga")); err != nil {
 			t.Fatal(err)
 		}
 		if got := send("2", "a chore", event.Label{}); got != (event.Label{}) {
 			t.Errorf("the chore is tainted: %+v", got)
 		}
-		if err := h.OpenSkill(t.Context(), h.wish("saga")); err != nil {
+		if err := h.OpenSkill(t.Context(), h.request("saga")); err != nil {
 			t.Fatal(err)
 		}
 		if got := send("3", "on", event.Label{}); got != stranger {

@@ -118,12 +118,12 @@ func prompts(t *testing.T, acts []string) string {
 			h.watch(h.command(id, "/look rain"), false)
 			continue
 		case "open":
-			if err := h.OpenSkill(t.Context(), h.wish("music")); err != nil {
+			if err := h.OpenSkill(t.Context(), h.request("music")); err != nil {
 				t.Error(err)
 			}
 			continue
 		case "close":
-			_ = h.CloseSkill(t.Context(), h.wish("music")) // which may be closed
+			_ = h.CloseSkill(t.Context(), h.request("music")) // which may be closed
 			continue
 		case "restart":
 			h.Close()

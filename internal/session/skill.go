@@ -342,7 +342,7 @@ func (c *chat) match(ctx context.Context, turn int64, words string, driving bool
 
 // OpenSkill opens a skill in a chat, as a person wants it. Its tools are before the model at once, its words are told with the
 // next message; a turn that runs is not about it.
-func (s *Sessions) OpenSkill(ctx context.Context, in Wish) error {
+func (s *Sessions) OpenSkill(ctx context.Context, in SkillRequest) error {
 	kit := s.kit(ctx) // a skill may be new
 	err := s.on(ctx, in.Chat, func(_ context.Context, c *chat) error {
 		if c.tr.current() == nil {
@@ -358,8 +358,8 @@ func (s *Sessions) OpenSkill(ctx context.Context, in Wish) error {
 	return err
 }
 
-// Wish is what a person wants of a skill.
-type Wish struct {
+// SkillRequest asks for a skill of a chat to be opened or closed.
+type SkillRequest struct {
 	Chat  event.Chat
 	Skill string
 	By    string // who, in the surface's terms
@@ -367,7 +367,7 @@ type Wish struct {
 }
 
 // CloseSkill closes a skill in a chat: its tools leave the list.
-func (s *Sessions) CloseSkill(ctx context.Context, in Wish) error {
+func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 	return s.on(ctx, in.Chat, func(ctx context.Context, c *chat) error {
 		if c.tr.isOpen(in.Skill) == nil {
 			return &tools.Error{Type: event.TypeNotFound, Code: event.CodeToolNotFound,

@@ -130,8 +130,8 @@ func lastWords(r llm.Request) string {
 	return ""
 }
 
-func (h *house) wish(skill string) session.Wish {
-	return session.Wish{Chat: "main", Skill: skill, By: "ana", Standing: owner}
+func (h *house) request(skill string) session.SkillRequest {
+	return session.SkillRequest{Chat: "main", Skill: skill, By: "ana", Standing: owner}
 }
 
 func says(n int) (all []llm.Step) {
@@ -293,7 +293,7 @@ func TestAPersonOpensASkill(t *testing.T) {
 				memory := store.NewMemory(time.Now)
 				var h *house
 				open := func() {
-					if err := h.OpenSkill(t.Context(), h.wish("music")); err != nil {
+					if err := h.OpenSkill(t.Context(), h.request("music")); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -331,10 +331,10 @@ func TestAPersonOpensASkill(t *testing.T) {
 				if n := strings.Count(fmt.Sprint(r[len(r)-1].Messages), "Play softly"); n != 1 {
 					t.Errorf("it was told %d times", n)
 				}
-				if err := h.CloseSkill(t.Context(), h.wish("music")); err != nil {
+				if err := h.CloseSkill(t.Context(), h.request("music")); err != nil {
 					t.Error(err)
 				}
-				if err := h.CloseSkill(t.Context(), h.wish("music")); err == nil {
+				if err := h.CloseSkill(t.Context(), h.request("music")); err == nil {
 					t.Error("it was closed twice")
 				}
 				h.watch(h.submit("3", "and then"), false)
@@ -352,10 +352,10 @@ func TestAClosedSkillIsNotTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		script := llm.NewScript(says(1)...)
 		h := skilled(t, store.NewMemory(time.Now), script, []skills.Skill{music(map[string]int{})})
-		if err := errors.Join(h.OpenSkill(t.Context(), h.wish("music")), h.CloseSkill(t.Context(), h.wish("music"))); err != nil {
+		if err := errors.Join(h.OpenSkill(t.Context(), h.request("music")), h.CloseSkill(t.Context(), h.request("music"))); err != nil {
 			t.Fatal(err)
 		}
-		if err := h.OpenSkill(t.Context(), h.wish("opera")); err == nil || !strings.Contains(err.Error(), "opera") {
+		if err := h.OpenSkill(t.Context(), h.request("opera")); err == nil || !strings.Contains(err.Error(), "opera") {
 			t.Errorf("a skill that is not there: %v", err)
 		}
 		h.watch(h.submit("1", "hello"), false)
@@ -373,7 +373,7 @@ func TestResetClosesSkills(t *testing.T) {
 			all := []skills.Skill{music(map[string]int{})}
 			h := skilled(t, memory, script, all)
 			h.watch(h.submit("1", "a song"), false)
-			if err := h.OpenSkill(t.Context(), h.wish("music")); err != nil {
+			if err := h.OpenSkill(t.Context(), h.request("music")); err != nil {
 				t.Fatal(err)
 			}
 			if err := h.Reset(t.Context(), "main"); err != nil {
@@ -462,7 +462,7 @@ func TestSkillsTaint(t *testing.T) {
 					first = llm.Do(llm.CallOf(7, "find_tool", map[string]string{"query": "play song"}))
 				case "during":
 					first = func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
-						if err := h.OpenSkill(ctx, h.wish("music")); err != nil {
+						if err := h.OpenSkill(ctx, h.request("music")); err != nil {
 							t.Error(err)
 						}
 						return llm.Do(call(3, "look", "a"))(ctx, r, d)
@@ -475,11 +475,11 @@ func TestSkillsTaint(t *testing.T) {
 				bodies := h.watch(h.submit("1", text), false)
 				switch c.how {
 				case "person":
-					if err := h.OpenSkill(t.Context(), h.wish("music")); err != nil {
+					if err := h.OpenSkill(t.Context(), h.request("music")); err != nil {
 						t.Fatal(err)
 					}
 				case "closed":
-					if err := h.CloseSkill(t.Context(), h.wish("music")); err != nil {
+					if err := h.CloseSkill(t.Context(), h.request("music")); err != nil {
 						t.Fatal(err)
 					}
 				case "restart":
@@ -661,7 +661,7 @@ func TestBegin(t *testing.T) {
 		if r := of[event.Returned](h.watch(h.submit("2", "hello"), false)); len(r) != 1 || r[0].OK || !strings.Contains(r[0].Text, "does not start") {
 			t.Errorf("%+v", r)
 		}
-		if err := h.OpenSkill(t.Context(), h.wish("music")); err == nil {
+		if err := h.OpenSkill(t.Context(), h.request("music")); err == nil {
 			t.Error("a person opened it")
 		}
 		broken = false
@@ -751,13 +751,13 @@ func TestAnotherListOfTheSameLength(t *testing.T) {
 		one := skills.Skill{Name: "one", Description: "one", Tools: []tools.Tool{does("forecast", tools.Reads, map[string]int{})}}
 		two := skills.Skill{Name: "two", Description: "two", Tools: []tools.Tool{count}}
 		script := llm.NewScript(func(ctx context.Context, r llm.Request, d func(llm.Delta)) (*llm.Reply, error) {
-			if err := errors.Join(h.CloseSkill(ctx, h.wish("one")), h.OpenSkill(ctx, h.wish("two"))); err != nil {
+			if err := errors.Join(h.CloseSkill(ctx, h.request("one")), h.OpenSkill(ctx, h.request("two"))); err != nil {
 				t.Error(err)
 			}
 			return llm.Do(call(1, "look", "a"))(ctx, r, d)
 		}, llm.Do(llm.Call{ID: "2", Name: "Count", Args: []byte(`{"n":"7"}`)}), llm.Say("well"))
 		h = skilled(t, store.NewMemory(time.Now), script, []skills.Skill{one, two})
-		if err := h.OpenSkill(t.Context(), h.wish("one")); err != nil {
+		if err := h.OpenSkill(t.Context(), h.request("one")); err != nil {
 			t.Fatal(err)
 		}
 		h.watch(h.submit("1", "hello"), false)
@@ -817,10 +817,10 @@ func TestSkillsAndACrash(t *testing.T) {
 			}
 		}
 		again(turn("1", "a song"))
-		again(func() error { return h.OpenSkill(t.Context(), h.wish("garden")) })
+		again(func() error { return h.OpenSkill(t.Context(), h.request("garden")) })
 		again(turn("2", "and now"))
 		again(func() error {
-			if err := h.CloseSkill(t.Context(), h.wish("music")); err != nil && !strings.Contains(err.Error(), "is not open") {
+			if err := h.CloseSkill(t.Context(), h.request("music")); err != nil && !strings.Contains(err.Error(), "is not open") {
 				return err
 			}
 			return nil
@@ -867,7 +867,7 @@ func TestSkillsWhoseToolsAskForTheChat(t *testing.T) {
 			llm.Do(llm.CallOf(2, "find_tool", map[string]string{"query": "slow"})), llm.Say("well"), llm.Say("well"))
 		h = skilled(t, store.NewMemory(time.Now), script, []skills.Skill{s})
 		h.watch(h.submit("1", "slow"), false)
-		if err := h.OpenSkill(t.Context(), h.wish("slow")); err != nil {
+		if err := h.OpenSkill(t.Context(), h.request("slow")); err != nil {
 			t.Error(err)
 		}
 		if _, open, err := h.Skills(t.Context(), "main", owner); err != nil || len(open) != 1 {
@@ -907,7 +907,7 @@ func TestASkillThatLeads(t *testing.T) {
 		script := llm.NewScript(llm.Say("A dragon."), llm.Say("A dragon again."), llm.Do(fetch(1, "https://b.example/?q=1")), llm.Say("well"), llm.Say("well"))
 		all := []skills.Skill{music(did), s}
 		h := skilled(t, memory, script, all, world(&did)...)
-		if err := errors.Join(h.OpenSkill(t.Context(), h.wish("music")), h.OpenSkill(t.Context(), h.wish("game"))); err != nil {
+		if err := errors.Join(h.OpenSkill(t.Context(), h.request("music")), h.OpenSkill(t.Context(), h.request("game"))); err != nil {
 			t.Fatal(err)
 		}
 		bodies := h.watch(h.submit("1", "roll"), false)
@@ -945,7 +945,7 @@ func TestALeadAndACrash(t *testing.T) {
 				return skills.Skill{Driver: game{&asked}}, nil
 			}}}
 			h := skilled(t, &crashing{memory, n}, off(t), all)
-			if err := h.OpenSkill(t.Context(), h.wish("game")); err != nil {
+			if err := h.OpenSkill(t.Context(), h.request("game")); err != nil {
 				t.Fatal(err)
 			}
 			seq, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "ana", Text: "roll", Standing: owner})

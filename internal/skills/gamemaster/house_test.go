@@ -228,15 +228,15 @@ func newHouse(t *testing.T, p plan) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wish := func(by tools.Caller) session.Wish {
-		return session.Wish{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing}
+	request := func(by tools.Caller) session.SkillRequest {
+		return session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing}
 	}
 	cfg := gamemaster.Config{
 		Campaigns: p.shelf, Tales: p.tales, Now: p.now, Random: p.random, Author: p.author,
 		Visual: []string{"telegram"},
 		Fence:  func(text string, from event.Label) string { return event.Fenced(text, from.Source, "f00d") },
-		Open:   func(ctx context.Context, by tools.Caller) error { return h.OpenSkill(ctx, wish(by)) },
-		Close:  func(ctx context.Context, by tools.Caller) error { return h.CloseSkill(ctx, wish(by)) },
+		Open:   func(ctx context.Context, by tools.Caller) error { return h.OpenSkill(ctx, request(by)) },
+		Close:  func(ctx context.Context, by tools.Caller) error { return h.CloseSkill(ctx, request(by)) },
 	}
 	if p.noModel {
 		cfg.Model = func(context.Context) bool { return false }

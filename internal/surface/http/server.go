@@ -63,8 +63,8 @@ type Sessions interface {
 	Park(ctx context.Context, chat event.Chat) (*session.Parked, error)
 	Retry(ctx context.Context, chat event.Chat, turn int64) error
 	Chats(ctx context.Context) ([]event.Chat, error)
-	OpenSkill(ctx context.Context, in session.Wish) error
-	CloseSkill(ctx context.Context, in session.Wish) error
+	OpenSkill(ctx context.Context, in session.SkillRequest) error
+	CloseSkill(ctx context.Context, in session.SkillRequest) error
 	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 }
 

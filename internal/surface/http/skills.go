@@ -40,11 +40,11 @@ func (s *Server) closeSkill(w http.ResponseWriter, r *http.Request) {
 }
 
 // switchSkill opens or closes a skill for the owner.
-func switchSkill(w http.ResponseWriter, r *http.Request, do func(context.Context, session.Wish) error) {
+func switchSkill(w http.ResponseWriter, r *http.Request, do func(context.Context, session.SkillRequest) error) {
 	var in api.SkillRequest
 	if !readBody(w, r, &in) || !checkChat(w, in.Chat) {
 		return
 	}
-	err := do(r.Context(), session.Wish{Chat: in.Chat, Skill: in.Skill, By: "owner", Standing: terminalStanding()})
+	err := do(r.Context(), session.SkillRequest{Chat: in.Chat, Skill: in.Skill, By: "owner", Standing: terminalStanding()})
 	answerResult(w, struct{}{}, err)
 }

@@ -25,17 +25,17 @@ import (
 // skillSessions are sessions that record requests about skills, and inputs.
 type skillSessions struct {
 	local.Sessions
-	opened, closed []session.Wish
+	opened, closed []session.SkillRequest
 	said           []session.Input
 	refuse         error
 }
 
-func (w *skillSessions) OpenSkill(_ context.Context, in session.Wish) error {
+func (w *skillSessions) OpenSkill(_ context.Context, in session.SkillRequest) error {
 	w.opened = append(w.opened, in)
 	return w.refuse
 }
 
-func (w *skillSessions) CloseSkill(_ context.Context, in session.Wish) error {
+func (w *skillSessions) CloseSkill(_ context.Context, in session.SkillRequest) error {
 	w.closed = append(w.closed, in)
 	return w.refuse
 }
@@ -82,11 +82,11 @@ func TestSkills(t *testing.T) {
 
 	// Whoever may speak is the owner, whatever they say of themselves.
 	mine := api.SkillRequest{Chat: "main", Skill: "weather"}
-	owner := session.Wish{Chat: "main", Skill: "weather", By: "owner", Standing: event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}}
+	owner := session.SkillRequest{Chat: "main", Skill: "weather", By: "owner", Standing: event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}}
 	if err := errors.Join(client.OpenSkill(t.Context(), mine), client.CloseSkill(t.Context(), mine)); err != nil {
 		t.Error(err)
 	}
-	if diff := cmp.Diff([][]session.Wish{{owner}, {owner}}, [][]session.Wish{w.opened, w.closed}); diff != "" {
+	if diff := cmp.Diff([][]session.SkillRequest{{owner}, {owner}}, [][]session.SkillRequest{w.opened, w.closed}); diff != "" {
 		t.Error(diff)
 	}
 	w.refuse = &event.Error{Type: event.TypeNotFound, Message: `there is no skill "x"`}
