@@ -3,7 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
-	"strconv"
+	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -28,43 +29,85 @@ func gameCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// ofCampaign adds the flag that names a campaign.
-func ofCampaign(cmd *cobra.Command, name *string) {
-	cmd.Flags().StringVarP(name, "campaign", "c", "", "the campaign (the one that was changed last)")
+// answer is what a command prints: its value with --json, else its text. After that it ends with failure, of which --json shows only
+// the exit status.
+type answer struct {
+	value   any
+	text    string
+	failure error
 }
 
-func gameListCommand(a *program) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use: "list", Short: "list the campaigns", Args: cobra.NoArgs,
-		RunE: does(func(ctx context.Context, _ []string) error { return a.listCampaigns(ctx, asJSON) }),
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+// answers has cmd print the answer of run, and gives it --json.
+func (a *program) answers(cmd *cobra.Command, run func(ctx context.Context, args []string) (answer, error)) *cobra.Command {
+	asJSON := cmd.Flags().Bool("json", false, "print one JSON value")
+	cmd.RunE = does(func(ctx context.Context, args []string) error {
+		got, err := run(ctx, args)
+		switch {
+		case err != nil:
+			return err
+		case *asJSON:
+			return closeAll(a.printJSON(got.value), unless(got.failure == nil))
+		}
+		_, err = io.WriteString(a.stdout, got.text)
+		return closeAll(err, got.failure)
+	})
 	return cmd
 }
 
-func (a *program) listCampaigns(ctx context.Context, asJSON bool) error {
+// answersOf is answers for a command about a campaign, which -c names.
+func (a *program) answersOf(cmd *cobra.Command, run func(ctx context.Context, t campaigns.Campaign, args []string) (answer, error)) *cobra.Command {
+	name := campaignFlag(cmd)
+	return a.answers(cmd, func(ctx context.Context, args []string) (got answer, err error) {
+		err = a.edit(ctx, *name, func(t campaigns.Campaign) (err error) {
+			got, err = run(ctx, t, args)
+			return err
+		})
+		return got, err
+	})
+}
+
+// campaignFlag adds the flag that names a campaign.
+func campaignFlag(cmd *cobra.Command) *string {
+	return cmd.Flags().StringP("campaign", "c", "", "the campaign (the one that was changed last)")
+}
+
+// edit calls do with a campaign of the journal; see [campaigns.Edit].
+func (a *program) edit(ctx context.Context, name string, do func(campaigns.Campaign) error) error {
 	s, err := a.Load()
 	if err != nil {
 		return err
 	}
-	list, err := campaigns.List(ctx, s)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.printJSON(list)
-	}
-	if len(list) == 0 {
-		_, err := fmt.Fprintln(a.stdout, "There is no campaign yet: hob game new begins one.")
-		return err
-	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "CAMPAIGN\tTITLE\tCHANGED")
-	for _, c := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", display.Clean(c.Campaign), display.Clean(c.Title), c.Changed.Local().Format("2006-01-02 15:04"))
-	}
-	return w.Flush()
+	return campaigns.Edit(ctx, s, name, do)
+}
+
+// player is who plays in a terminal.
+const player = "terminal"
+
+func gameListCommand(a *program) *cobra.Command {
+	return a.answers(&cobra.Command{Use: "list", Short: "list the campaigns", Args: cobra.NoArgs}, func(ctx context.Context, _ []string) (answer, error) {
+		s, err := a.Load()
+		if err != nil {
+			return answer{}, err
+		}
+		list, err := campaigns.List(ctx, s)
+		if len(list) == 0 {
+			return answer{value: list, text: "There is no campaign yet: hob game new begins one.\n"}, err
+		}
+		lines := []string{"CAMPAIGN\tTITLE\tCHANGED"}
+		for _, c := range list {
+			lines = append(lines, display.Clean(c.Campaign)+"\t"+display.Clean(c.Title)+"\t"+c.Changed.Local().Format("2006-01-02 15:04"))
+		}
+		return answer{value: list, text: columns(lines)}, err
+	})
+}
+
+// columns returns lines whose cells are separated by tabs as columns.
+func columns(lines []string) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, strings.Join(lines, "\n"))
+	_ = w.Flush() // to memory: it cannot fail
+	return b.String()
 }
 
 func gameRemoveCommand(a *program) *cobra.Command {
@@ -88,28 +131,4 @@ func gameRemoveCommand(a *program) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&sure, "yes", false, "I am sure")
 	return cmd
-}
-
-// turnsOf reads a number of turns, 1 where none is given.
-func turnsOf(args []string) (int, error) {
-	if len(args) == 0 {
-		return 1, nil
-	}
-	n, err := strconv.Atoi(args[0])
-	if err != nil || n < 1 {
-		return 0, exit.Errorf(exit.Usage, "%q is no number of turns: 1 or more", args[0])
-	}
-	return n, nil
-}
-
-// player is who plays in a terminal.
-const player = "terminal"
-
-// edit calls do with a campaign of the journal; see [campaigns.Edit].
-func (a *program) edit(ctx context.Context, name string, do func(campaigns.Campaign) error) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
-	return campaigns.Edit(ctx, s, name, do)
 }

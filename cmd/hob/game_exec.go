@@ -2,22 +2,18 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"path/filepath"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/campaigns"
-	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/exec"
 )
 
 func gameExecCommand(a *program) *cobra.Command {
-	var world, out, lang, seed string
+	var world, out string
+	var im game.Import
 	var events bool
 	cmd := &cobra.Command{
 		Use: "exec --world FILE", Short: "play a game that comes as JSON Lines", Args: cobra.NoArgs,
@@ -29,47 +25,26 @@ func gameExecCommand(a *program) *cobra.Command {
 			if world == "" || world == "-" {
 				return exit.Errorf(exit.Usage, "say in which world: hob game exec --world FILE")
 			}
-			if lang != "" {
-				if err := campaigns.CheckLang(lang); err != nil {
-					return err
-				}
-			}
-			return a.execGame(ctx, world, out, events, game.Import{Seed: seed, Lang: lang})
+			return a.execGame(ctx, world, out, events, im)
 		}),
 	}
 	cmd.Flags().StringVar(&world, "world", "", "the world to begin with")
 	cmd.Flags().StringVar(&out, "out", "", "where the final save goes")
-	cmd.Flags().StringVar(&lang, "lang", "", "language of the texts: en, ru or zh")
-	cmd.Flags().StringVar(&seed, "seed", "", "a word for the dice (follows from the world)")
+	cmd.Flags().StringVar(&im.Lang, "lang", "", "language of the texts: en, ru or zh")
+	cmd.Flags().StringVar(&im.Seed, "seed", "", "a word for the dice (follows from the world)")
 	cmd.Flags().BoolVar(&events, "events", false, "answers have tool_event and state_patch")
 	return cmd
 }
 
-func (a *program) execGame(ctx context.Context, file, out string, events bool, im game.Import) error {
-	if err := campaigns.CheckTarget(out); err != nil {
-		return err
-	}
-	data, err := campaigns.File{Path: file}.Read()
+func (a *program) execGame(ctx context.Context, world, out string, events bool, im game.Import) error {
+	g, warnings, err := campaigns.OpenGame(ctx, world, out, im)
 	if err != nil {
 		return err
 	}
-	if im.Opt, err = campaigns.Options(); err != nil {
-		return err
-	}
-	g, warnings, err := exec.Open(ctx, data, im)
-	if err != nil {
-		return exit.Errorf(exit.Usage, "%s: %v", file, err)
-	}
-	for _, w := range warnings {
-		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", file, display.Clean(w))
-	}
-	g.Events, g.Now = events, time.Now
+	a.warn(world, warnings)
+	g.Events = events
 	if err := g.Run(ctx, a.stdin, a.stdout); err != nil || out == "" {
 		return asUsage[*exec.LineError](err)
 	}
-	shape := ""
-	if strings.EqualFold(filepath.Ext(out), ".json") {
-		shape = "hob"
-	}
-	return campaigns.ExportFile(ctx, out, g.Saga, shape)
+	return campaigns.Save(ctx, out, g.Saga)
 }

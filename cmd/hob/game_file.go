@@ -13,53 +13,53 @@ import (
 )
 
 func gameExportCommand(a *program) *cobra.Command {
-	var name, shape string
+	var shape string
 	cmd := &cobra.Command{
 		Use: "export [FILE]", Short: "write a campaign to a file", Args: wants(0, 1, "name one file: hob game export mill.jsonl"),
 		Long: "export writes the whole log as JSON Lines: every turn, every throw, all branches. With --as it writes only the present state: as\n" +
 			"one line in hob's own form, or as a save of one of the three systems that hob's game comes from.",
 		Example: "  hob game export mill.jsonl\n  hob game export --as 002 campaign.json",
-		RunE: does(func(ctx context.Context, args []string) error {
-			if err := campaigns.CheckShape(shape); err != nil {
-				return err
-			}
-			toFile := len(args) > 0 && args[0] != "-"
-			if toFile {
-				if err := campaigns.CheckTarget(args[0]); err != nil {
-					return err
-				}
-			}
-			return a.edit(ctx, name, func(t campaigns.Campaign) error {
-				if !toFile {
-					return campaigns.Export(ctx, a.stdout, t.Saga, shape)
-				}
-				if err := campaigns.ExportFile(ctx, args[0], t.Saga, shape); err != nil {
-					return err
-				}
-				_, err := fmt.Fprintf(a.Stderr, "%s is in %s.\n", display.Clean(t.ID), display.Clean(args[0]))
-				return err
-			})
-		}),
 	}
-	ofCampaign(cmd, &name)
+	name := campaignFlag(cmd)
+	cmd.RunE = does(func(ctx context.Context, args []string) error {
+		if err := campaigns.CheckShape(shape); err != nil {
+			return err
+		}
+		toFile := len(args) > 0 && args[0] != "-"
+		if toFile {
+			if err := campaigns.CheckTarget(args[0]); err != nil {
+				return err
+			}
+		}
+		return a.edit(ctx, *name, func(t campaigns.Campaign) error {
+			if !toFile {
+				return campaigns.Export(ctx, a.stdout, t.Saga, shape)
+			}
+			if err := campaigns.ExportFile(ctx, args[0], t.Saga, shape); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(a.Stderr, "%s is in %s.\n", display.Clean(t.ID), display.Clean(args[0]))
+			return err
+		})
+	})
 	cmd.Flags().StringVar(&shape, "as", "", "only the state: hob, 000, 002 or 003")
 	return cmd
 }
 
 func gameImportCommand(a *program) *cobra.Command {
-	var id, seed, lang string
+	var im game.Import
 	var cut bool
 	cmd := &cobra.Command{
 		Use: "import FILE", Short: "read a campaign from a file", Args: wants(1, 1, "name one file: hob game import mill.jsonl"),
 		Long: "import reads what export wrote, or a save of one of the three systems that hob's game comes from. A log is checked whole before\n" +
 			"anything is kept: one byte that differs, and it is refused. What is wrong with a save is said, and kept as it is.",
 		RunE: does(func(ctx context.Context, args []string) error {
-			return a.importFile(ctx, args[0], cut, game.Import{ID: id, Seed: seed, Lang: lang})
+			return a.importFile(ctx, args[0], cut, im)
 		}),
 	}
-	cmd.Flags().StringVar(&id, "name", "", "what the campaign is called here (as the file)")
-	cmd.Flags().StringVar(&seed, "seed", "", "a word for the dice of a save")
-	cmd.Flags().StringVar(&lang, "lang", "", "language of the texts of a save: en, ru or zh")
+	cmd.Flags().StringVar(&im.ID, "name", "", "what the campaign is called here (as the file)")
+	cmd.Flags().StringVar(&im.Seed, "seed", "", "a word for the dice of a save")
+	cmd.Flags().StringVar(&im.Lang, "lang", "", "language of the texts of a save: en, ru or zh")
 	cmd.Flags().BoolVar(&cut, "cut", false, "cut away the end of a log whose last line was not written whole")
 	return cmd
 }
@@ -74,42 +74,46 @@ func (a *program) importFile(ctx context.Context, path string, cut bool, im game
 	if err != nil {
 		return err
 	}
-	for _, w := range in.Warnings {
-		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", file, display.Clean(w))
-	}
+	a.warn(file.String(), in.Warnings)
 	_, err = fmt.Fprintf(a.stdout, "%s is here: %s.\n", display.Clean(in.Campaign), display.Count(int(in.Turns), "turn"))
 	return err
 }
 
+// warn prints what is wrong with a file that is used all the same.
+func (a *program) warn(file string, warnings []string) {
+	for _, w := range warnings {
+		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", file, display.Clean(w))
+	}
+}
+
 func gameVerifyCommand(a *program) *cobra.Command {
-	var name string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "verify [FILE]", Short: "check that a campaign is what was written, and its dice those that were sealed",
 		Args: wants(0, 1, "name one file: hob game verify mill.jsonl"),
 		Long: "verify reads the whole log: that no byte of it was changed, that every state follows from the one before, that every die is the one\n" +
 			"that the sealed seed gives, and that the world is one that can be.",
-		RunE: does(func(ctx context.Context, args []string) error {
-			if len(args) == 0 {
-				return a.edit(ctx, name, func(t campaigns.Campaign) error {
-					r, err := campaigns.Verify(ctx, t.Saga)
-					if err != nil {
-						return err
-					}
-					return a.printReport(r, asJSON)
-				})
-			}
-			if name != "" {
-				return exit.Errorf(exit.Usage, "-c names a campaign and %s is a file: verify one of the two", args[0])
-			}
-			r, err := campaigns.VerifyFile(ctx, campaigns.File{Path: args[0], Stdin: a.stdin})
-			if err != nil {
-				return err
-			}
-			return a.printReport(r, asJSON)
-		}),
 	}
-	ofCampaign(cmd, &name)
+	name := campaignFlag(cmd)
+	cmd.RunE = does(func(ctx context.Context, args []string) error {
+		var r campaigns.Report
+		var err error
+		switch {
+		case len(args) == 0:
+			err = a.edit(ctx, *name, func(t campaigns.Campaign) (err error) {
+				r, err = campaigns.Verify(ctx, t.Saga)
+				return err
+			})
+		case *name != "":
+			err = exit.Errorf(exit.Usage, "-c names a campaign and %s is a file: verify one of the two", args[0])
+		default:
+			r, err = campaigns.VerifyFile(ctx, campaigns.File{Path: args[0], Stdin: a.stdin})
+		}
+		if err != nil {
+			return err
+		}
+		return a.printReport(r, asJSON)
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
 }

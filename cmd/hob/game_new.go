@@ -13,19 +13,23 @@ import (
 
 func gameNewCommand(a *program) *cobra.Command {
 	b := campaigns.Beginning{Name: "tale", Random: rand.Reader}
-	var asJSON bool
-	cmd := &cobra.Command{
+	cmd := a.answers(&cobra.Command{
 		Use: "new [NAME]", Short: "begin a campaign", Args: wants(0, 1, "give it one name: hob game new mill"),
 		Long: "new makes a world: places with a locked door whose key can be found, a hero, and a clock. The hash of the dice's seed is shown\n" +
 			"now, and the seed at the end by hob game fair: so that anybody can see that nobody chose what fell.",
 		Example: "  hob game new mill --theme Mill\n  hob game new --lang ru --hero Анна --size 12\n  hob game new inn --tale mystery",
-		RunE: does(func(ctx context.Context, args []string) error {
-			if len(args) > 0 {
-				b.Name = args[0]
-			}
-			return a.beginCampaign(ctx, b, asJSON)
-		}),
-	}
+	}, func(ctx context.Context, args []string) (answer, error) {
+		s, err := a.Load()
+		if err != nil {
+			return answer{}, err
+		}
+		if b.Tales = s.Tales(); len(args) > 0 {
+			b.Name = args[0]
+		}
+		begun, err := campaigns.Begin(ctx, s, b)
+		return answer{value: begun, text: fmt.Sprintf("%s has begun: %s is at %s.\nThe dice are sealed: %s\nhob game play %s plays it; hob game do look looks around.\n",
+			display.Clean(begun.Title), display.Clean(begun.Hero), display.Clean(begun.Place), begun.Commitment, begun.Campaign)}, err
+	})
 	cmd.Flags().StringVar(&b.Tale, "tale", "", "begin this tale instead of a map: cosy, mystery, dungeon, or one of your own")
 	cmd.Flags().StringVar(&b.Start.Title, "title", "", "what it is called (its name)")
 	cmd.Flags().StringVar(&b.Start.Lang, "lang", "", "language of its texts: en, ru or zh (en, or the first that a tale of your own has)")
@@ -33,24 +37,5 @@ func gameNewCommand(a *program) *cobra.Command {
 	cmd.Flags().IntVar(&b.Start.Size, "size", 8, "how many places, 1 to 30")
 	cmd.Flags().StringVar(&b.Start.Hero, "hero", "", "the name of the first character")
 	cmd.Flags().StringVar(&b.Seed, "seed", "", "a word for the dice and the map: the same word, the same story (a new one each time)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
-}
-
-func (a *program) beginCampaign(ctx context.Context, b campaigns.Beginning, asJSON bool) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
-	b.Tales = s.Tales()
-	begun, err := campaigns.Begin(ctx, s, b)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.printJSON(begun)
-	}
-	fmt.Fprintf(a.stdout, "%s has begun: %s is at %s.\n", display.Clean(begun.Title), display.Clean(begun.Hero), display.Clean(begun.Place))
-	_, err = fmt.Fprintf(a.stdout, "The dice are sealed: %s\nhob game play %s plays it; hob game do look looks around.\n", begun.Commitment, begun.Campaign)
-	return err
 }

@@ -27,28 +27,28 @@ func gameTaleCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-func listTalesCommand(a *program) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use: "list", Short: "list the tales", Args: cobra.NoArgs,
-		RunE: does(func(context.Context, []string) error {
-			s, err := a.Load()
-			if err != nil {
-				return err
-			}
-			list := campaigns.TaleFolder(s.TalesDir()).List()
-			if asJSON {
-				return a.printJSON(list)
-			}
-			return a.printTales(list)
-		}),
+// taleFolder returns the folder of the owner's tales.
+func (a *program) taleFolder() (campaigns.TaleFolder, error) {
+	s, err := a.Load()
+	if err != nil {
+		return "", err
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-	return cmd
+	return campaigns.TaleFolder(s.TalesDir()), nil
 }
 
-// printTales prints tales, a line each, and what is wrong with those that cannot be begun.
-func (a *program) printTales(list campaigns.TaleList) error {
+func listTalesCommand(a *program) *cobra.Command {
+	return a.answers(&cobra.Command{Use: "list", Short: "list the tales", Args: cobra.NoArgs}, func(context.Context, []string) (answer, error) {
+		folder, err := a.taleFolder()
+		if err != nil {
+			return answer{}, err
+		}
+		list := folder.List()
+		return answer{value: list, text: a.plain(talesText(list))}, nil
+	})
+}
+
+// talesText returns a line for each tale, and what is wrong with those that cannot be begun.
+func talesText(list campaigns.TaleList) string {
 	var b strings.Builder
 	for _, t := range list.Tales {
 		if t.OK {
@@ -63,8 +63,7 @@ func (a *program) printTales(list campaigns.TaleList) error {
 	for _, p := range list.Problems {
 		fmt.Fprintf(&b, "! %s\n", commands.InLine(p))
 	}
-	_, err := fmt.Fprint(a.stdout, a.plain(b.String()))
-	return err
+	return b.String()
 }
 
 func newTaleCommand(a *program) *cobra.Command {
@@ -73,11 +72,10 @@ func newTaleCommand(a *program) *cobra.Command {
 		Use: "new NAME", Short: "write a small tale for you to make your own of",
 		Args: wants(1, 1, "say what it shall be called, such as hob game tale new mill"),
 		RunE: does(func(_ context.Context, args []string) error {
-			s, err := a.Load()
+			folder, err := a.taleFolder()
 			if err != nil {
 				return err
 			}
-			folder := campaigns.TaleFolder(s.TalesDir())
 			names, err := folder.New(args[0], lang)
 			if err != nil {
 				return err
@@ -92,39 +90,24 @@ func newTaleCommand(a *program) *cobra.Command {
 }
 
 func checkTaleCommand(a *program) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return a.answers(&cobra.Command{
 		Use: "check NAME|FILE", Short: "say all that is wrong with a tale",
 		Long: "check reads all files of a tale, those of each language, and says what is wrong as FILE:LINE: words that are missing, ids that there\n" +
 			"are not, ways that lead nowhere, places that nobody gets to, an end that nobody can come to.",
 		Args: wants(1, 1, "say which tale: its name, or one of its files"),
-		RunE: does(func(_ context.Context, args []string) error {
-			s, err := a.Load()
-			if err != nil {
-				return err
-			}
-			t, err := campaigns.TaleFolder(s.TalesDir()).Check(args[0])
-			if err != nil {
-				return err
-			}
-			return a.printTale(t, asJSON)
-		}),
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-	return cmd
-}
-
-// printTale prints what is wrong with a tale. One that cannot be begun is a failure.
-func (a *program) printTale(t campaigns.Tale, asJSON bool) error {
-	if asJSON {
-		return closeAll(a.printJSON(t), unless(t.OK))
-	}
-	for _, p := range t.Problems {
-		fmt.Fprintln(a.stdout, commands.InLine(p))
-	}
-	if !t.OK {
-		return exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", display.Clean(t.Tale))
-	}
-	_, err := fmt.Fprintf(a.stdout, "%s can be begun in %s.\n", t.Tale, strings.Join(t.Langs, ", "))
-	return err
+	}, func(_ context.Context, args []string) (answer, error) {
+		folder, err := a.taleFolder()
+		if err != nil {
+			return answer{}, err
+		}
+		t, err := folder.Check(args[0])
+		if err != nil || t.OK {
+			return answer{value: t, text: fmt.Sprintf("%s can be begun in %s.\n", t.Tale, strings.Join(t.Langs, ", "))}, err
+		}
+		text := ""
+		for _, p := range t.Problems {
+			text += commands.InLine(p) + "\n"
+		}
+		return answer{t, text, exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", display.Clean(t.Tale))}, nil
+	})
 }

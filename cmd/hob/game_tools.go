@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -15,61 +13,51 @@ import (
 )
 
 func gameToolsCommand(a *program) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return a.answers(&cobra.Command{
 		Use: "tools [NAME]", Short: "list the tools of the game, or explain one",
 		Args:    wants(0, 1, "name one tool: hob game tools move_player"),
 		Example: "  hob game tools\n  hob game tools move_player",
-		RunE: does(func(_ context.Context, args []string) error {
-			book, err := game.Rules()
-			if err != nil {
-				return err
-			}
-			if len(args) == 0 {
-				return a.listGameTools(book, asJSON)
-			}
-			tool, err := cmdline.Find(book, args[0])
-			if err != nil {
-				return exit.Errorf(exit.Usage, "%v", err)
-			}
-			if asJSON {
-				return a.printJSON(cmdline.Describe(tool))
-			}
-			return a.explainGameTool(tool)
-		}),
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-	return cmd
+	}, func(_ context.Context, args []string) (answer, error) {
+		book, err := game.Rules()
+		if err != nil {
+			return answer{}, err
+		}
+		if len(args) == 0 {
+			list := cmdline.List(book)
+			return answer{value: list, text: toolsText(list)}, nil
+		}
+		tool, err := cmdline.Find(book, args[0])
+		if err != nil {
+			return answer{}, exit.Errorf(exit.Usage, "%v", err)
+		}
+		return answer{value: cmdline.Describe(tool), text: toolText(tool)}, nil
+	})
 }
 
-func (a *program) listGameTools(book *rules.Book, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(cmdline.List(book))
-	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	for _, name := range book.Names() {
-		first, _, more := strings.Cut(book.Tool(name).Doc, ". ")
+// toolsText returns a line for each tool, with the first sentence about it.
+func toolsText(list []cmdline.Tool) string {
+	var lines []string
+	for _, t := range list {
+		first, _, more := strings.Cut(t.Doc, ". ")
 		if more {
 			first += "."
 		}
-		fmt.Fprintf(w, "%s\t%s\n", name, first)
+		lines = append(lines, t.Name+"\t"+first)
 	}
-	return w.Flush()
+	return columns(lines)
 }
 
-func (a *program) explainGameTool(t *rules.Tool) error {
-	fmt.Fprintf(a.stdout, "%s\n%s\n", cmdline.Usage(t), t.Doc)
+func toolText(t *rules.Tool) string {
+	text := cmdline.Usage(t) + "\n" + t.Doc + "\n"
 	if t.Class == rules.Reading {
-		fmt.Fprintln(a.stdout, "It changes nothing.")
+		text += "It changes nothing.\n"
 	}
-	if len(t.Params) == 0 {
-		return nil
-	}
-	fmt.Fprintln(a.stdout)
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	var lines []string
 	for i := range t.Params {
-		p := &t.Params[i]
-		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, cmdline.Kind(p), p.Doc)
+		lines = append(lines, t.Params[i].Name+"\t"+cmdline.Kind(&t.Params[i])+"\t"+t.Params[i].Doc)
 	}
-	return w.Flush()
+	if len(lines) > 0 {
+		text += "\n" + columns(lines)
+	}
+	return text
 }

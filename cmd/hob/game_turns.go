@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/campaigns"
 	"hob/internal/display"
+	"hob/internal/exit"
 )
 
 // mover is what undo and redo of a campaign have in common.
@@ -19,133 +20,85 @@ type mover struct {
 
 func gameUndoCommand(a *program) *cobra.Command {
 	return a.moveCommand(mover{
-		use: "undo", short: "take back what the last turns changed", none: "There is nothing to take back.", done: "Taken back",
-		move: campaigns.Undo,
+		use: "undo", short: "take back what the last turns changed", none: "There is nothing to take back.\n", done: "Taken back", move: campaigns.Undo,
 	})
 }
 
 func gameRedoCommand(a *program) *cobra.Command {
 	return a.moveCommand(mover{
-		use: "redo", short: "do again what was taken back", none: "There is nothing to do again.", done: "Done again",
-		move: campaigns.Redo,
+		use: "redo", short: "do again what was taken back", none: "There is nothing to do again.\n", done: "Done again", move: campaigns.Redo,
 	})
 }
 
 func (a *program) moveCommand(m mover) *cobra.Command {
-	var name string
-	var asJSON bool
-	cmd := &cobra.Command{
+	n := 1
+	return a.answersOf(&cobra.Command{
 		Use: m.use + " [TURNS]", Short: m.short, Args: wants(0, 1, "say how many turns: hob game "+m.use+" 2"),
-		RunE: does(func(ctx context.Context, args []string) error {
-			n, err := turnsOf(args)
-			if err != nil {
-				return err
+		PreRunE: func(_ *cobra.Command, args []string) (err error) {
+			if len(args) == 0 {
+				return nil
 			}
-			return a.edit(ctx, name, func(t campaigns.Campaign) error {
-				moved, err := m.move(ctx, t, n, player)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return a.printJSON(moved)
-				}
-				if moved.Turns == 0 {
-					_, err = fmt.Fprintln(a.stdout, m.none)
-					return err
-				}
-				fmt.Fprintf(a.stdout, "%s: %s.\n", m.done, display.Count(moved.Turns, "turn"))
-				return a.printScene(ctx, t)
-			})
-		}),
-	}
-	ofCampaign(cmd, &name)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-	return cmd
+			if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
+				return exit.Errorf(exit.Usage, "%q is no number of turns: 1 or more", args[0])
+			}
+			return nil
+		},
+	}, func(ctx context.Context, t campaigns.Campaign, _ []string) (answer, error) {
+		moved, err := m.move(ctx, t, n, player)
+		if moved.Turns == 0 {
+			return answer{value: moved, text: m.none}, err
+		}
+		return answer{value: moved, text: m.done + ": " + display.Count(moved.Turns, "turn") + ".\n" + sceneText(moved.Scene)}, err
+	})
 }
 
-// printScene prints where a campaign is now: what happened last, and what can be seen.
-func (a *program) printScene(ctx context.Context, t campaigns.Campaign) error {
-	scene, err := campaigns.Look(ctx, t)
-	if err != nil {
-		return err
+// sceneText returns the words for where a campaign is now: what happened last, and what can be seen.
+func sceneText(s campaigns.Scene) (text string) {
+	if s.Last.Turn > 0 {
+		text = fmt.Sprintf("Turn %d: %s\n", s.Last.Turn, display.Clean(s.Last.Text))
 	}
-	if last := scene.Last; last.Turn > 0 {
-		fmt.Fprintf(a.stdout, "Turn %d: %s\n", last.Turn, display.Clean(last.Text))
+	if s.Look != "" {
+		text += "\n" + display.Clean(s.Look) + "\n"
 	}
-	if scene.Look != "" {
-		fmt.Fprintf(a.stdout, "\n%s\n", display.Clean(scene.Look))
-	}
-	return nil
+	return text
 }
 
 func gameBranchCommand(a *program) *cobra.Command {
-	var name string
-	var asJSON bool
-	cmd := &cobra.Command{
+	return a.answersOf(&cobra.Command{
 		Use: "branch [LABEL]", Short: "give the present turn a name to come back to, or list the names",
 		Args:    wants(0, 1, "give it one name: hob game branch before-the-crypt"),
 		Example: "  hob game branch before-the-crypt\n  hob game switch before-the-crypt",
-		RunE: does(func(ctx context.Context, args []string) error {
-			return a.edit(ctx, name, func(t campaigns.Campaign) error {
-				if len(args) == 0 {
-					return a.printBranches(campaigns.BranchesOf(t), asJSON)
-				}
-				l, err := campaigns.Label(ctx, t, args[0], player)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return a.printJSON(l)
-				}
-				word := display.Clean(args[0])
-				if campaigns.CheckName(args[0]) != nil {
-					word = strconv.Quote(args[0])
-				}
-				_, err = fmt.Fprintf(a.stdout, "Turn %d is %q now: hob game switch %s comes back to it.\n", l.Turn, display.Clean(args[0]), word)
-				return err
-			})
-		}),
-	}
-	ofCampaign(cmd, &name)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-	return cmd
+	}, func(ctx context.Context, t campaigns.Campaign, args []string) (answer, error) {
+		if len(args) == 0 {
+			all := campaigns.BranchesOf(t)
+			return answer{value: all, text: branchesText(all)}, nil
+		}
+		l, err := campaigns.Label(ctx, t, args[0], player)
+		word := display.Clean(l.Label)
+		if campaigns.CheckName(l.Label) != nil {
+			word = strconv.Quote(l.Label)
+		}
+		return answer{value: l, text: fmt.Sprintf("Turn %d is %q now: hob game switch %s comes back to it.\n", l.Turn, display.Clean(l.Label), word)}, err
+	})
 }
 
-func (a *program) printBranches(all campaigns.Branches, asJSON bool) error {
-	if asJSON {
-		return a.printJSON(all)
-	}
-	fmt.Fprintf(a.stdout, "%s is at turn %d.\n", display.Clean(all.Campaign), all.Head)
+func branchesText(all campaigns.Branches) string {
+	text := fmt.Sprintf("%s is at turn %d.\n", display.Clean(all.Campaign), all.Head)
 	for _, b := range all.Labels {
-		fmt.Fprintf(a.stdout, "turn %d  %s\n", b.Turn, display.Clean(b.Label))
+		text += fmt.Sprintf("turn %d  %s\n", b.Turn, display.Clean(b.Label))
 	}
 	for _, turn := range all.Unlabelled() {
-		fmt.Fprintf(a.stdout, "turn %d  (the end of another branch)\n", turn)
+		text += fmt.Sprintf("turn %d  (the end of another branch)\n", turn)
 	}
-	return nil
+	return text
 }
 
 func gameSwitchCommand(a *program) *cobra.Command {
-	var name string
-	var asJSON bool
-	cmd := &cobra.Command{
+	return a.answersOf(&cobra.Command{
 		Use: "switch LABEL|TURN", Short: "go to a turn of this or another branch",
 		Args: wants(1, 1, "say where to: hob game switch LABEL, of those that hob game branch lists, or the number of a turn"),
-		RunE: does(func(ctx context.Context, args []string) error {
-			return a.edit(ctx, name, func(t campaigns.Campaign) error {
-				now, err := campaigns.Switch(ctx, t, args[0], player)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return a.printJSON(now)
-				}
-				fmt.Fprintf(a.stdout, "%s is at turn %d.\n", display.Clean(t.ID), now.Head)
-				return a.printScene(ctx, t)
-			})
-		}),
-	}
-	ofCampaign(cmd, &name)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-	return cmd
+	}, func(ctx context.Context, t campaigns.Campaign, args []string) (answer, error) {
+		now, err := campaigns.Switch(ctx, t, args[0], player)
+		return answer{value: now, text: fmt.Sprintf("%s is at turn %d.\n%s", display.Clean(t.ID), now.Head, sceneText(now.Scene))}, err
+	})
 }

@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game"
+	"hob/internal/game/exec"
 	"hob/internal/game/saga"
 	"hob/internal/game/saves"
 	"hob/internal/game/world"
@@ -140,4 +142,37 @@ func Export(ctx context.Context, w io.Writer, t *saga.Saga, shape string) error 
 // ExportFile is [Export] to a file.
 func ExportFile(ctx context.Context, path string, t *saga.Saga, shape string) error {
 	return WriteFile(path, func(w io.Writer) error { return Export(ctx, w, t, shape) })
+}
+
+// Save writes a campaign to a file: its state where the name ends in .json, else the whole log.
+func Save(ctx context.Context, path string, t *saga.Saga) error {
+	shape := ""
+	if strings.EqualFold(filepath.Ext(path), ".json") {
+		shape = saves.Own
+	}
+	return ExportFile(ctx, path, t, shape)
+}
+
+// OpenGame opens the game in a file, to be played line by line, in memory. out is where it will be saved, "" for nowhere: that is
+// checked before anything is played. What is wrong with a save and can be lived with is a warning.
+func OpenGame(ctx context.Context, path, out string, im game.Import) (g *exec.Game, warnings []string, err error) {
+	if im.Lang != "" {
+		if err := CheckLang(im.Lang); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := CheckTarget(out); err != nil {
+		return nil, nil, err
+	}
+	data, err := File{Path: path}.Read()
+	if err != nil {
+		return nil, nil, err
+	}
+	if im.Opt, err = Options(); err != nil {
+		return nil, nil, err
+	}
+	if g, warnings, err = exec.Open(ctx, data, im, time.Now); err != nil {
+		return nil, nil, exit.Errorf(exit.Usage, "%s: %v", path, err)
+	}
+	return g, warnings, nil
 }

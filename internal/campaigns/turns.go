@@ -17,6 +17,7 @@ type Position struct {
 	Campaign string `json:"campaign"`
 	Head     int64  `json:"head"`
 	State    string `json:"state_hash"`
+	Scene    Scene  `json:"-"`
 }
 
 // Moved is the position after an undo or a redo, and how many turns that changed something were taken back or done again.
@@ -27,14 +28,12 @@ type Moved struct {
 
 // Undo takes back the last n turns that changed something.
 func Undo(ctx context.Context, t Campaign, n int, user string) (Moved, error) {
-	m, err := t.Undo(ctx, n, saga.By{User: user})
-	return Moved{positionOf(t, m), m.Turns}, err
+	return move(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Undo(ctx, n, by) })
 }
 
 // Redo does n turns again that were taken back.
 func Redo(ctx context.Context, t Campaign, n int, user string) (Moved, error) {
-	m, err := t.Redo(ctx, n, saga.By{User: user})
-	return Moved{positionOf(t, m), m.Turns}, err
+	return move(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Redo(ctx, n, by) })
 }
 
 // Switch goes to a turn of this or another branch: that of a label, or the turn of that number.
@@ -43,12 +42,18 @@ func Switch(ctx context.Context, t Campaign, where, user string) (Position, erro
 	if n, err := strconv.ParseInt(where, 10, 64); !labelled && (err != nil || n < 0 || n > t.Turns()) {
 		return Position{}, exit.Errorf(exit.Usage, "%s has no branch and no turn %q: hob game branch lists them", t.ID, where)
 	}
-	m, err := t.Switch(ctx, where, saga.By{User: user})
-	return positionOf(t, m), err
+	m, err := move(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Switch(ctx, where, by) })
+	return m.Position, err
 }
 
-func positionOf(t Campaign, m saga.Moved) Position {
-	return Position{Campaign: t.ID, Head: m.Head, State: m.State}
+// move moves the head of a campaign and looks where that leads.
+func move(ctx context.Context, t Campaign, user string, to func(saga.By) (saga.Moved, error)) (Moved, error) {
+	m, err := to(saga.By{User: user})
+	if err != nil {
+		return Moved{}, err
+	}
+	scene, err := look(ctx, t)
+	return Moved{Position{Campaign: t.ID, Head: m.Head, State: m.State, Scene: scene}, m.Turns}, err
 }
 
 // Bullet is a turn in one line.
@@ -91,8 +96,8 @@ type Scene struct {
 	Look string // what can be seen; "" for nothing
 }
 
-// Look returns where a campaign is now. It is no turn.
-func Look(ctx context.Context, t Campaign) (Scene, error) {
+// look returns where a campaign is now. It is no turn.
+func look(ctx context.Context, t Campaign) (Scene, error) {
 	book, err := game.Rules()
 	if err != nil {
 		return Scene{}, err

@@ -1,7 +1,6 @@
 // Package cmdline is the game's tools on a command line: how one is called, what its arguments are, and words read as arguments.
 //
-//	tool, err := cmdline.Find(book, "move_player")
-//	args, err := cmdline.Read(tool, []string{"player_id=pc_001", "target_location_id=area_002"})
+//	args, err := cmdline.Read(book, []string{"move_player", "player_id=pc_001", "target_location_id=area_002"})
 //	call := args.Call(session)
 //
 // Its errors are sentences for the person who wrote the words. The JSON of a [Tool] is what `hob game tools --json` prints.
@@ -135,8 +134,16 @@ type Args struct {
 	words map[string]string // by key
 }
 
-// Read reads words as the arguments of a tool: one JSON object, which is taken as it is, or key=value.
-func Read(tool *rules.Tool, words []string) (Args, error) {
+// Read reads words as the name of a tool and its arguments: one JSON object, which is taken as it is, or key=value.
+func Read(book *rules.Book, words []string) (Args, error) {
+	tool, err := Find(book, words[0])
+	if err != nil {
+		return Args{}, err
+	}
+	return readArgs(tool, words[1:])
+}
+
+func readArgs(tool *rules.Tool, words []string) (Args, error) {
 	a := Args{tool: tool, words: map[string]string{}}
 	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
 		if a.raw = json.RawMessage(words[0]); !json.Valid(a.raw) {

@@ -1,6 +1,7 @@
 package cmdline_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,6 +34,10 @@ func TestUsage(t *testing.T) {
 
 // Words are text where the tool wants text, and JSON where it wants another type and they are JSON.
 func TestRead(t *testing.T) {
+	book, err := rules.New(rules.Family{Tools: []rules.Tool{*tool()}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		words []string
 		want  string // the arguments, or the error
@@ -48,13 +53,28 @@ func TestRead(t *testing.T) {
 		{[]string{"=c"}, `"=c" is no key=value: hob game tools send shows the arguments`},
 		{[]string{"days=1", "days=2"}, "days is given twice"},
 	} {
-		args, err := cmdline.Read(tool(), c.words)
-		got := string(args.Call("s").Args)
-		if err != nil {
-			got = err.Error()
+		args, err := cmdline.Read(book, append([]string{"send"}, c.words...))
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = string(args.Call("s").Args)
 		}
 		if got != c.want {
 			t.Errorf("%q is read as %s, not %s", c.words, got, c.want)
+		}
+	}
+}
+
+// A name that is nearly one says which it may be.
+func TestFind(t *testing.T) {
+	book, err := rules.New(rules.Family{Tools: []rules.Tool{*tool()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"resend": `the game has no tool "resend": did you mean send?`, "go": `the game has no tool "go": hob game tools lists those that it has`,
+	} {
+		if _, err := cmdline.Find(book, name); fmt.Sprint(err) != want {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

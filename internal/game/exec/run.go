@@ -33,13 +33,13 @@ type Game struct {
 }
 
 // Open reads a world, which is played in memory: one of hob's own forms, or a save. What is wrong with a save and can be lived with is
-// a warning. Now is the caller's to set.
-func Open(ctx context.Context, data []byte, im game.Import) (g *Game, warnings []string, err error) {
+// a warning.
+func Open(ctx context.Context, data []byte, im game.Import, now func() time.Time) (g *Game, warnings []string, err error) {
 	t, warnings, err := game.Read(ctx, data, saga.NewMemory(), im)
 	if err != nil {
 		return nil, nil, err
 	}
-	return &Game{Saga: t, Book: im.Opt.Book, Lang: cmp.Or(im.Lang, t.World().Self().Lang)}, warnings, nil
+	return &Game{Saga: t, Book: im.Opt.Book, Lang: cmp.Or(im.Lang, t.World().Self().Lang), Now: now}, warnings, nil
 }
 
 // Run answers every line of in. It ends with the input; a line that cannot be used is a *[LineError], and what came before it
