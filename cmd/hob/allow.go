@@ -114,7 +114,7 @@ func role(p event.Person) string {
 }
 
 func (a *program) allowPerson(ctx context.Context, s *app.Environment, p event.Person, as string, asJSON bool) error {
-	p, err := s.LetIn(ctx, p, as)
+	p, err := s.AddPerson(ctx, p, as)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (a *program) allowPerson(ctx context.Context, s *app.Environment, p event.P
 	case p.ID < 0:
 		_, err = fmt.Fprintf(a.stdout, "In group %d hob answers whoever mentions it. hob allow %d --remove ends that.\n", p.ID, p.ID)
 	default:
-		_, err = fmt.Fprintf(a.stdout, "%d may talk to hob, as %s. hob allow %d --remove ends that.\n", p.ID, app.LevelWords(p.Level), p.ID)
+		_, err = fmt.Fprintf(a.stdout, "%d may talk to hob, as %s. hob allow %d --remove ends that.\n", p.ID, app.DescribeLevel(p.Level), p.ID)
 	}
 	return err
 }

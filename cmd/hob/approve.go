@@ -52,7 +52,7 @@ func approveCommand(a *program) *cobra.Command {
 			answer := session.Answer{Chat: w.Chat, ID: w.ID, Allow: !deny, By: "owner", Standing: app.LocalOwner()}
 			if always {
 				if answer.Grants = w.Grants; len(w.Grants) == 0 {
-					return exit.Errorf(exit.Usage, "%s offers nothing to be allowed for good: leave --always out", w.Short())
+					return exit.Errorf(exit.Usage, "%s offers nothing to be allowed for good: leave --always out", w.ShortID())
 				}
 			}
 			return a.decide(ctx, s, w, answer, asJSON)
@@ -67,7 +67,7 @@ func approveCommand(a *program) *cobra.Command {
 
 // pick returns the question whose id begins so.
 func pick(all []commands.Question, prefix string) (commands.Question, error) {
-	q, found := commands.PickQuestion(all, prefix)
+	q, found := commands.FindQuestion(all, prefix)
 	switch {
 	case found == 0:
 		return q, exit.Errorf(exit.Usage, "nothing waits under %q: hob approve lists what does", prefix)
@@ -85,7 +85,7 @@ func (a *program) listWaiting(all []commands.Question, asJSON bool) error {
 		if i > 0 {
 			fmt.Fprintln(a.stdout)
 		}
-		fmt.Fprintf(a.stdout, "%s  %s in %s, until %s\n", w.Short(), w.Tool, w.Chat, w.Expires.Local().Format("2006-01-02 15:04"))
+		fmt.Fprintf(a.stdout, "%s  %s in %s, until %s\n", w.ShortID(), w.Tool, w.Chat, w.Expires.Local().Format("2006-01-02 15:04"))
 		for line := range strings.Lines(w.Text) {
 			fmt.Fprintf(a.stdout, "  %s\n", display.Clean(strings.TrimRight(line, "\n")))
 		}
@@ -114,7 +114,7 @@ func (a *program) decide(ctx context.Context, s *app.Environment, w commands.Que
 	if asJSON {
 		return a.printJSON(event.Decided{ID: w.ID, CallID: w.CallID, Allow: answer.Allow, By: answer.By, Grants: answer.Grants})
 	}
-	_, err = fmt.Fprintln(a.stdout, commands.DecidedWords(w, answer.Allow))
+	_, err = fmt.Fprintln(a.stdout, commands.DescribeDecision(w, answer.Allow))
 	return err
 }
 

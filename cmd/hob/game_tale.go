@@ -52,16 +52,16 @@ func talesText(list campaigns.TaleList) string {
 	var b strings.Builder
 	for _, t := range list.Tales {
 		if t.OK {
-			fmt.Fprintf(&b, "%s  %s (%s)\n", t.Tale, commands.InLine(t.Title), strings.Join(t.Langs, ", "))
+			fmt.Fprintf(&b, "%s  %s (%s)\n", t.Tale, commands.OneLine(t.Title), strings.Join(t.Langs, ", "))
 			continue
 		}
-		fmt.Fprintf(&b, "%s  cannot be begun: %s\n", t.Tale, commands.InLine(t.Problems[0]))
+		fmt.Fprintf(&b, "%s  cannot be begun: %s\n", t.Tale, commands.OneLine(t.Problems[0]))
 		if n := len(t.Problems); n > 1 {
 			fmt.Fprintf(&b, "    and %d more: hob game tale check %s\n", n-1, t.Tale)
 		}
 	}
 	for _, p := range list.Problems {
-		fmt.Fprintf(&b, "! %s\n", commands.InLine(p))
+		fmt.Fprintf(&b, "! %s\n", commands.OneLine(p))
 	}
 	return b.String()
 }
@@ -106,7 +106,7 @@ func checkTaleCommand(a *program) *cobra.Command {
 		}
 		text := ""
 		for _, p := range t.Problems {
-			text += commands.InLine(p) + "\n"
+			text += commands.OneLine(p) + "\n"
 		}
 		return answer{t, text, exit.Errorf(exit.Failed, "the tale %s cannot be begun: mend what is said above", display.Clean(t.Tale))}, nil
 	})

@@ -84,7 +84,7 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 		return nil
 	}
 	if err == nil {
-		_, err = fmt.Fprintf(a.stdout, "%s (%d) is in, as %s.\n", display.Clean(in.Name), in.ID, app.LevelWords(in.Level))
+		_, err = fmt.Fprintf(a.stdout, "%s (%d) is in, as %s.\n", display.Clean(in.Name), in.ID, app.DescribeLevel(in.Level))
 	}
 	return err
 }
@@ -98,12 +98,12 @@ func (a *program) printPairing(p app.Pairing, bot string) {
 	if p.Link != "" {
 		fmt.Fprintf(a.stdout, "or open %s\n", p.Link)
 	}
-	fmt.Fprintf(a.stdout, "Whoever sends it becomes %s.\n", app.LevelWords(p.Level))
+	fmt.Fprintf(a.stdout, "Whoever sends it becomes %s.\n", app.DescribeLevel(p.Level))
 }
 
 // unread says what keeps a code from being read, and what to do about it; "" nothing does.
 func unread(ctx context.Context, s *app.Environment) string {
-	ctx, cancel := context.WithTimeout(ctx, commands.StatusFor)
+	ctx, cancel := context.WithTimeout(ctx, commands.StatusTimeout)
 	defer cancel()
 	st, err := api.NewClient(s.SocketPath()).Status(ctx)
 	serves := err == nil && st.Serves == app.DaemonCommand

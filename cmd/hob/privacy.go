@@ -71,7 +71,7 @@ func (a *program) privacy(ctx context.Context, s *app.Environment, since time.Du
 func (a *program) printContacts(rows []commands.Contact) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	at := func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
-	reached, refused, tried := commands.PartContacts(rows)
+	reached, refused, tried := commands.SplitContacts(rows)
 	if len(reached) > 0 {
 		fmt.Fprintln(w, "\nWHY\tHOST\tADDRESS\tCONNECTIONS\tSENT\tRECEIVED\tFIRST\tLAST")
 	}

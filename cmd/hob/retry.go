@@ -62,7 +62,7 @@ func (a *program) retry(ctx context.Context, s *app.Environment, id int64, asJSO
 		return a.printJSON(append([]commands.ParkedTurn{}, all...))
 	case id == 0:
 		for _, p := range all {
-			fmt.Fprintf(a.stdout, "%-5d %s\n", p.ID, display.Clean(p.Words()))
+			fmt.Fprintf(a.stdout, "%-5d %s\n", p.ID, display.Clean(p.Describe()))
 		}
 		if len(all) == 0 {
 			fmt.Fprintln(a.stdout, "Nothing is parked.")

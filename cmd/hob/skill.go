@@ -88,7 +88,7 @@ func (a *program) listSkills(ctx context.Context, h client.Backend, chat event.C
 		return err
 	}
 	if asJSON {
-		return a.printJSON(list.Brief()) // hob skill show has the instructions
+		return a.printJSON(list.WithoutInstructions()) // hob skill show has the instructions
 	}
 	_, err = fmt.Fprint(a.stdout, a.plain(list.Lines()))
 	return err

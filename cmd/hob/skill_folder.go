@@ -63,7 +63,7 @@ func (a *program) printSkillCheck(dir string, out app.SkillCheck, asJSON bool) e
 	if !out.OK {
 		return exit.Errorf(exit.Failed, "the skill in %s is left out: mend what is said above", dir)
 	}
-	fmt.Fprintf(a.stdout, "%s can be used: about %d tokens in every prompt, %d more once it is open.\n", out.Name, out.Closed, out.Open)
+	fmt.Fprintf(a.stdout, "%s can be used: about %d tokens in every prompt, %d more once it is open.\n", out.Name, out.ClosedTokens, out.OpenTokens)
 	if out.Hint != "" {
 		fmt.Fprintln(a.stdout, display.Clean(out.Hint))
 	}

@@ -22,7 +22,7 @@ var errTool = errors.New("it calls a tool")
 
 // ownLines are the commands of the prompt itself; the others are those of the table.
 func ownLines() commands.Table {
-	return commands.Rows(
+	return commands.NewTable(
 		commands.Command{Name: "new", Summary: "begin a new conversation: the model forgets the old one, the journal does not"},
 		commands.Command{Name: "stop", Args: []commands.Arg{{Name: "N"}}, Summary: "stop the turn that runs in this chat, such as one that began elsewhere; or job N"},
 		commands.Command{Name: "yes", Summary: "allow, once, what was asked last"},
@@ -113,7 +113,7 @@ func (a *program) render(reply api.CommandReply) string {
 	b.WriteString(cli.Markdown(keepLines(reply.Text), width, a.color()))
 	for _, row := range reply.Choices {
 		for _, c := range row {
-			fmt.Fprintf(&b, "  %s: %s\n", commands.InLine(c.Label), commands.InLine(c.Line))
+			fmt.Fprintf(&b, "  %s: %s\n", commands.OneLine(c.Label), commands.OneLine(c.Line))
 		}
 	}
 	return b.String()

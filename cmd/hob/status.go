@@ -26,7 +26,7 @@ func statusCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			st := statusReport{known, nowStatus(ctx, s, known.Running)}
+			st := statusReport{known, nowStatus(ctx, s, known.Holder)}
 			if asJSON {
 				return a.printJSON(st)
 			}
@@ -48,7 +48,7 @@ func nowStatus(ctx context.Context, s *app.Environment, running string) *api.Sta
 	if running == "" {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, commands.StatusFor)
+	ctx, cancel := context.WithTimeout(ctx, commands.StatusTimeout)
 	defer cancel()
 	now, err := api.NewClient(s.SocketPath()).Status(ctx)
 	if err != nil {
@@ -79,10 +79,10 @@ func (st statusReport) print(a *program) error {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(a.stdout, "%-9s %s\n", name, display.Clean(fmt.Sprintf(format, args...)))
 	}
-	if st.Running == "" {
+	if st.Holder == "" {
 		line("hob", "nothing is running on this state")
 	} else {
-		line("hob", "%s is running", st.Running)
+		line("hob", "%s is running", st.Holder)
 	}
 	st.printNow(line)
 	if st.Root {
@@ -95,16 +95,16 @@ func (st statusReport) print(a *program) error {
 		line("ollama", "%s", st.Ollama.Error)
 	}
 	if st.Model.Name != "" {
-		line("model", "%s", st.Model.Words())
+		line("model", "%s", st.Model.Describe())
 	}
 	for _, c := range st.Chats {
-		line("chat", "%s", c.Words(st.Model.Context, st.Running != ""))
+		line("chat", "%s", c.Describe(st.Model.Context, st.Holder != ""))
 	}
 	for _, p := range st.Waiting {
-		line("waiting", "%s", p.Words())
+		line("waiting", "%s", p.Describe())
 	}
 	for _, p := range st.Parked {
-		line("parked", "%s; hob retry %d tries it again", p.Words(), p.ID)
+		line("parked", "%s; hob retry %d tries it again", p.Describe(), p.ID)
 	}
 	if st.Unreadable > 0 {
 		line("journal", "%s cannot be read: `hob doctor` says which", display.Count(st.Unreadable, "event"))
@@ -123,7 +123,7 @@ func (st statusReport) print(a *program) error {
 		line("speed", "the model writes %.1f tokens a second", d.EvalPerSecond)
 	}
 	if s := d.Story; s != nil {
-		line("stories", "%s told: to find out what happens %d tokens were read and %d written, to tell it %d and %d", display.Count(s.Told, "turn"),
+		line("stories", "%s told: to find out what happens %d tokens were read and %d written, to tell it %d and %d", display.Count(s.Turns, "turn"),
 			s.Plan.Prompt, s.Plan.Eval, s.Narration.Prompt, s.Narration.Eval)
 	}
 	for _, e := range st.Errors {

@@ -53,7 +53,7 @@ func (a *program) switchTools(ctx context.Context, names []string, on bool) erro
 		}
 	}
 	for _, name := range names {
-		fmt.Fprintln(a.stdout, commands.Switch{Tool: name, On: on}.Words())
+		fmt.Fprintln(a.stdout, commands.Switch{Tool: name, On: on}.Label())
 		if on && s.ExcludesTool(kit, name) {
 			fmt.Fprintf(a.Stderr, "hob: the configuration still leaves %s out: see [shell] enabled and [policy] tools\n", name)
 		}

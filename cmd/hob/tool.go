@@ -132,7 +132,7 @@ func (a *program) callTool(ctx context.Context, in app.Invocation, asJSON bool) 
 }
 
 // printInvoked prints what came of a call, and returns the exit status that says so.
-func (a *program) printInvoked(done app.Invoked, asJSON bool) error {
+func (a *program) printInvoked(done app.InvocationResult, asJSON bool) error {
 	if asJSON {
 		if err := a.printJSON(outcome(done.Result, done.Refusal)); err != nil {
 			return err

@@ -52,7 +52,7 @@ func (a *program) refused(s *app.Environment, u commands.UndoRequest, conflicts 
 	for _, c := range conflicts {
 		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", s.DisplayPath(c.Path), display.Clean(c.Why))
 		if c.Force {
-			fmt.Fprintf(a.Stderr, "hob:   change %d left %s; now there is %s\n", c.Change, commands.StateWords(c.Left), commands.StateWords(c.Found))
+			fmt.Fprintf(a.Stderr, "hob:   change %d left %s; now there is %s\n", c.Change, commands.DescribeState(c.After), commands.DescribeState(c.Current))
 		}
 		forced = forced && c.Force
 		numbers = append(numbers, fmt.Sprint(c.Change))
@@ -151,7 +151,7 @@ func (a *program) changesJSON(all []event.Change) error {
 }
 
 func (a *program) undoneJSON(done commands.UndoReport, err error) error {
-	if done = done.Clear(); err != nil {
+	if done = done.WithoutTexts(); err != nil {
 		done.Error = err.Error()
 	}
 	if failure := a.printJSON(done); failure != nil {

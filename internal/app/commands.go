@@ -30,7 +30,7 @@ type CommandSessions interface {
 func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	p := commandPorts{a, to}
 	d := commands.Deps{
-		Status: p, Log: p, Jobs: a.Shell.Jobs, Changes: a, Questions: p, Parked: p, Tools: p, Skills: p, Contacts: p, Models: p, Stories: p, Inbox: p,
+		Status: p, Log: p, Jobs: a.Shell.Jobs, Changes: a, Questions: p, ParkedTurns: p, Tools: p, Skills: p, Contacts: p, Models: p, Stories: p, Inbox: p,
 	}
 	if who == DaemonCommand {
 		d.KeepHint = "With " + who + " what runs in the background ends with its turn, unless [shell] keep_jobs = true lets all of it run on"
@@ -92,7 +92,7 @@ func DescribeEvent(e event.Event, words string) (kind, text string, ok bool) {
 	if found.Kind == "called" || found.Kind == "returned" {
 		kind += " " + found.By
 	}
-	return kind, commands.InLine(found.Text), ok
+	return kind, commands.OneLine(found.Text), ok
 }
 
 // Questions implements [commands.Questions].
@@ -139,7 +139,7 @@ func (p commandPorts) Switches(ctx context.Context) ([]commands.Switch, error) {
 	all := []commands.Switch{}
 	for _, name := range kit.SwitchableTools() {
 		_, isOff := off[SwitchedOff+name]
-		all = append(all, commands.Switch{Tool: name, On: !isOff, LeftOut: p.app.Model.Env.ExcludesTool(kit, name)})
+		all = append(all, commands.Switch{Tool: name, On: !isOff, Excluded: p.app.Model.Env.ExcludesTool(kit, name)})
 	}
 	return all, err
 }
@@ -199,8 +199,8 @@ func (a *App) SkillList(ctx context.Context, chat event.Chat, of event.Standing)
 func describeSkill(s skills.Skill, open []event.Opened) commands.Skill {
 	out := commands.Skill{
 		Name: s.Name, Description: s.Description, Source: SkillSource(s), Trusted: !s.Label.Untrusted, Tools: []commands.SkillTool{},
-		Conventions: s.Conventions, Instructions: s.Instructions, Keywords: s.Keywords, Tags: s.Tags, Leads: s.Driver != nil,
-		Level: s.Level, Platforms: s.Platforms, Scopes: s.Scopes, Narrows: s.Allowed != nil, Allowed: s.Allowed,
+		Conventions: s.Conventions, Instructions: s.Instructions, Keywords: s.Keywords, Tags: s.Tags, IsDriver: s.Driver != nil,
+		Level: s.Level, Platforms: s.Platforms, Scopes: s.Scopes, RestrictsTools: s.Allowed != nil, Allowed: s.Allowed,
 	}
 	if s.Pages != nil {
 		out.Pages = s.Pages.Names()

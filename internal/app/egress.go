@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/egress"
 	"hob/internal/store"
 )
@@ -143,4 +144,4 @@ func (e *Egress) Add(all []egress.Contact) error {
 }
 
 // PrivacyCheckReason is the ledger's reason for the connections that the privacy check attempts.
-const PrivacyCheckReason = "privacy check"
+const PrivacyCheckReason = commands.PrivacyCheckReason

@@ -14,8 +14,8 @@ import (
 
 // A pairing code is good for so long, and for so many wrong codes.
 const (
-	pairingTime  = 10 * time.Minute
-	pairingTries = 5
+	pairingTimeout = 10 * time.Minute
+	pairingTries   = 5
 )
 
 // pairingPoll is how often [AwaitPairing] looks whether somebody has given the code.
@@ -25,7 +25,7 @@ const pairingPoll = time.Second
 var ErrNotPaired = errors.New("nobody has given the code in time, or too many wrong ones were given: hob pair makes another")
 
 // LetIn lets a person or a group of a platform in. as is a level of [LevelNamed]; a group has none.
-func (s *Environment) LetIn(ctx context.Context, p event.Person, as string) (event.Person, error) {
+func (s *Environment) AddPerson(ctx context.Context, p event.Person, as string) (event.Person, error) {
 	if p.ID < 0 && as != "" {
 		return p, exit.Errorf(exit.Usage, "%d is a group, in which everybody has the rights that they have anyway: leave --as out", p.ID)
 	}
@@ -37,7 +37,7 @@ func (s *Environment) LetIn(ctx context.Context, p event.Person, as string) (eve
 		return p, err
 	}
 	if p.ID > 0 {
-		p.Level, err = LevelNamed(ctx, db, p.Platform, as)
+		p.Level, err = ChooseLevel(ctx, db, p.Platform, as)
 	}
 	if err == nil {
 		p, err = db.People().AllowPerson(ctx, p)
@@ -50,7 +50,7 @@ func (s *Environment) LetIn(ctx context.Context, p event.Person, as string) (eve
 
 // LevelNamed is the level that somebody is let in with: owner, admin or user. For "" it is the owner's for the first of a platform,
 // and a user's for all later ones.
-func LevelNamed(ctx context.Context, db *store.DB, platform, as string) (event.Level, error) {
+func ChooseLevel(ctx context.Context, db *store.DB, platform, as string) (event.Level, error) {
 	switch as {
 	case "owner":
 		return event.Owner, nil
@@ -70,7 +70,7 @@ func LevelNamed(ctx context.Context, db *store.DB, platform, as string) (event.L
 }
 
 // LevelWords is a level as people read it.
-func LevelWords(l event.Level) string {
+func DescribeLevel(l event.Level) string {
 	switch l {
 	case event.Owner:
 		return "owner (may do everything)"
@@ -90,12 +90,12 @@ type Pairing struct {
 
 // NewPairing makes a code that lets one person of a platform in. bot is the bot's name there, "" where that is not known yet.
 func NewPairing(ctx context.Context, db *store.DB, platform, as, bot string) (Pairing, error) {
-	level, err := LevelNamed(ctx, db, platform, as)
+	level, err := ChooseLevel(ctx, db, platform, as)
 	if err != nil {
 		return Pairing{}, err
 	}
 	code := pairingCode()
-	in := event.Invite{Platform: platform, Level: level, Expires: time.Now().Add(pairingTime), Tries: pairingTries}
+	in := event.Invite{Platform: platform, Level: level, Expires: time.Now().Add(pairingTimeout), Tries: pairingTries}
 	if err := db.People().AddInvite(ctx, in, code); err != nil {
 		return Pairing{}, err
 	}

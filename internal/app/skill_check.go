@@ -13,17 +13,17 @@ import (
 
 // SkillCheck is what `hob skill check --json` prints.
 type SkillCheck struct {
-	Name     string   `json:"name"` // "" where it is left out
-	OK       bool     `json:"ok"`
-	Problems []string `json:"problems"`
-	Closed   int      `json:"tokens_closed"` // estimated, in every prompt
-	Open     int      `json:"tokens_open"`   // likewise, once it is open
-	Hint     string   `json:"hint,omitempty"`
+	Name         string   `json:"name"` // "" where it is left out
+	OK           bool     `json:"ok"`
+	Problems     []string `json:"problems"`
+	ClosedTokens int      `json:"tokens_closed"` // estimated, in every prompt
+	OpenTokens   int      `json:"tokens_open"`   // likewise, once it is open
+	Hint         string   `json:"hint,omitempty"`
 }
 
 // CheckSkill says what is wrong with the skill of a folder, or of a name in the owner's folders, and what it costs.
 func (s *Environment) CheckSkill(ctx context.Context, named string) (dir string, out SkillCheck, err error) {
-	if dir, err = s.skillFolder(named); err != nil {
+	if dir, err = s.findSkillFolder(named); err != nil {
 		return "", out, err
 	}
 	set, err := s.StandaloneTools(ctx, JournalTools(nil))
@@ -35,7 +35,7 @@ func (s *Environment) CheckSkill(ctx context.Context, named string) (dir string,
 		Trusted: func(name string) bool { return slices.Contains(s.Skills.Trust, name) },
 		HasTool: func(name string) bool { _, bad := set.ByName(name); return bad == nil }, Commands: s.Shell.Enabled,
 	})
-	out = SkillCheck{Name: r.Skill.Name, OK: r.OK, Problems: []string{}, Closed: r.Line.Tokens, Open: r.Body.Tokens, Hint: r.Hint}
+	out = SkillCheck{Name: r.Skill.Name, OK: r.OK, Problems: []string{}, ClosedTokens: r.Line.Tokens, OpenTokens: r.Body.Tokens, Hint: r.Hint}
 	for _, p := range r.Problems {
 		out.Problems = append(out.Problems, p.String())
 	}
@@ -43,7 +43,7 @@ func (s *Environment) CheckSkill(ctx context.Context, named string) (dir string,
 }
 
 // skillFolder is the folder of a skill that is given by its path, or by its name.
-func (s *Environment) skillFolder(named string) (string, error) {
+func (s *Environment) findSkillFolder(named string) (string, error) {
 	roots := []string{s.OwnSkillsDir(), s.KeptSkillsDir()}
 	if !strings.ContainsRune(named, filepath.Separator) {
 		for _, root := range roots {

@@ -47,7 +47,7 @@ func (s *Environment) Status(ctx context.Context) (commands.StatusReport, error)
 // readState finds the process that holds the state, and reads the journal.
 func (st *statusBuilder) readState(ctx context.Context, s *Environment) error {
 	var err error
-	if st.Running, err = store.Holder(s.LockPath()); err != nil {
+	if st.Holder, err = store.Holder(s.LockPath()); err != nil {
 		return s.ExplainUnwritable(err)
 	}
 	db, err := s.OpenJournal(ctx)
@@ -60,7 +60,7 @@ func (st *statusBuilder) readState(ctx context.Context, s *Environment) error {
 
 // askServer asks the model's server. A server that does not answer is part of the report.
 func (st *statusBuilder) askServer(ctx context.Context, e *Model) {
-	ctx, cancel := context.WithTimeout(ctx, commands.StatusFor)
+	ctx, cancel := context.WithTimeout(ctx, commands.StatusTimeout)
 	defer cancel()
 	if err := e.ReadProfiles(); err != nil {
 		st.Errors = append(st.Errors, commands.StatusError{Time: time.Now(), Chat: "profiles", Text: err.Error()})
@@ -79,7 +79,7 @@ func (st *statusBuilder) askServer(ctx context.Context, e *Model) {
 		return
 	}
 	st.Model.Name, st.Model.Profile, st.Model.Mode = facts.Model, profile.Name, string(profile.Mode)
-	st.Model.Tools, st.Model.Few = profile.MaxTools, 0 < profile.MaxTools && profile.MaxTools < UsualTools
+	st.Model.Tools, st.Model.FewTools = profile.MaxTools, 0 < profile.MaxTools && profile.MaxTools < UsualTools
 	if st.Model.Mode == "" {
 		st.Model.Mode = string(llm.NativeMode)
 	}

@@ -106,7 +106,7 @@ func (c *chatTally) addStory(turn int64, b event.Generated, st *statusBuilder) {
 	}
 	d := st.Day.Story
 	if b.Class == event.ClassNarration {
-		d.Told++
+		d.Turns++
 	}
 	d.Plan.Prompt, d.Plan.Eval, c.planTokens = d.Plan.Prompt+c.planTokens.Prompt, d.Plan.Eval+c.planTokens.Eval, commands.StageTokens{}
 	d.Narration.Add(b.Usage)

@@ -44,6 +44,6 @@ func (p commandPorts) Language(ctx context.Context, chat event.Chat, wanted stri
 }
 
 // Say implements [commands.Stories].
-func (p commandPorts) Say(lang, key string, args ...string) string {
+func (p commandPorts) Text(lang, key string, args ...string) string {
 	return p.app.GameMaster.Words(lang, key, args...)
 }

@@ -28,7 +28,7 @@ func (s *Environment) ToolHelp(ctx context.Context, name string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	ruling, _, err := s.rulings(ctx)
+	ruling, _, err := s.loadRulings(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -39,7 +39,7 @@ func (s *Environment) ToolHelp(ctx context.Context, name string) (string, error)
 		fmt.Fprintln(&b, "tool: "+tool.Name())
 	}
 	fmt.Fprintln(&b, "may: "+def.Powers.Words())
-	fmt.Fprintln(&b, "here: "+rulingWords(ruling(tool), def.Powers))
+	fmt.Fprintln(&b, "here: "+describeRuling(ruling(tool), def.Powers))
 	if where := def.Places(); where != "" {
 		fmt.Fprintln(&b, "only: "+where)
 	}
@@ -49,7 +49,7 @@ func (s *Environment) ToolHelp(ctx context.Context, name string) (string, error)
 
 // rulings returns what policy makes of a call by the owner at this terminal of which only the tool is known, and whether it keeps a tool
 // from them.
-func (s *Environment) rulings(ctx context.Context) (judge func(tools.Tool) policy.Ruling, disabled func(tools.Tool) bool, err error) {
+func (s *Environment) loadRulings(ctx context.Context) (judge func(tools.Tool) policy.Ruling, disabled func(tools.Tool) bool, err error) {
 	rules := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.SearchHosts()} // where there is no journal
 	err = s.WithJournal(ctx, func(db *store.DB) error {
 		rules, err = s.CurrentPolicy(ctx, db)
@@ -63,7 +63,7 @@ func (s *Environment) rulings(ctx context.Context) (judge func(tools.Tool) polic
 }
 
 // rulingWords says what policy makes of a call of which only the tool is known.
-func rulingWords(r policy.Ruling, powers tools.Powers) string {
+func describeRuling(r policy.Ruling, powers tools.Powers) string {
 	switch {
 	case r.Verdict == policy.Deny:
 		return "does not run, because " + r.Why
@@ -77,7 +77,7 @@ func rulingWords(r policy.Ruling, powers tools.Powers) string {
 
 // ToolLines lists the tools for a person, two lines for each.
 func (s *Environment) ToolLines(ctx context.Context, set Toolset) (string, error) {
-	judge, disabled, err := s.rulings(ctx)
+	judge, disabled, err := s.loadRulings(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -18,7 +18,7 @@ import (
 
 // Undo takes changes of files back. The caller makes sure that no turn changes files meanwhile.
 func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoRequest) (commands.UndoReport, error) {
-	report := commands.UndoReport{DryRun: r.DryRun, Undone: []commands.Undone{}, Conflicts: []commands.Conflict{}}
+	report := commands.UndoReport{DryRun: r.DryRun, Undone: []commands.UndoneChange{}, Conflicts: []commands.Conflict{}}
 	tool, err := s.OpenFiles(nil, nil, JournalTools(db), s.NewShell().Sandbox)
 	if err != nil {
 		return report, err
@@ -35,14 +35,14 @@ func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoReq
 	if all, err = kept.List(ctx, 0); err != nil {
 		return report, err
 	}
-	if report.Meant, err = chooseChanges(r, all); err != nil {
+	if report.Selected, err = chooseChanges(r, all); err != nil {
 		return report, err
 	}
-	if len(report.Meant) == 0 {
-		report.Error = commands.ErrNothing.Error()
+	if len(report.Selected) == 0 {
+		report.Error = commands.ErrNothingToUndo.Error()
 		return report, nil
 	}
-	done, err := tool.Changes().Undo(tools.WithCaller(ctx, r.By), all, report.Meant, changes.Options{Force: r.Force, DryRun: r.DryRun})
+	done, err := tool.Changes().Undo(tools.WithCaller(ctx, r.By), all, report.Selected, changes.Options{Force: r.Force, DryRun: r.DryRun})
 	refused := (*changes.ConflictError)(nil)
 	if errors.As(err, &refused) {
 		report.Conflicts, report.Error = s.describeConflicts(refused.Conflicts), err.Error()
@@ -55,11 +55,11 @@ func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoReq
 	return report, kept.Prune(ctx)
 }
 
-func (s *Environment) describeUndone(all []changes.Undone) (list []commands.Undone) {
+func (s *Environment) describeUndone(all []changes.Undone) (list []commands.UndoneChange) {
 	for _, d := range all {
 		c := d.Change
-		u := commands.Undone{Change: c.ID, By: d.By.ID, Path: c.Path, Did: c.Did(), Now: c.Before, Forced: d.Forced, Note: d.Note}
-		u.Text = commands.UndoneWords(s.DisplayPath(c.Path), c, u)
+		u := commands.UndoneChange{Change: c.ID, By: d.By.ID, Path: c.Path, Did: c.Did(), Now: c.Before, Forced: d.Forced, Note: d.Note}
+		u.Text = commands.DescribeUndone(s.DisplayPath(c.Path), c, u)
 		list = append(list, u)
 	}
 	return list
@@ -68,8 +68,8 @@ func (s *Environment) describeUndone(all []changes.Undone) (list []commands.Undo
 func (s *Environment) describeConflicts(all []changes.Conflict) (list []commands.Conflict) {
 	for _, c := range all {
 		list = append(list, commands.Conflict{
-			Change: c.Change.ID, Path: c.Change.Path, Why: c.Why, Later: c.Later, Force: c.Force, Left: c.Change.After, Found: c.Found,
-			Shown: s.DisplayPath(c.Change.Path),
+			Change: c.Change.ID, Path: c.Change.Path, Why: c.Why, Later: c.Later, Force: c.Force, After: c.Change.After, Current: c.Found,
+			DisplayPath: s.DisplayPath(c.Change.Path),
 		})
 	}
 	return list
@@ -119,7 +119,7 @@ func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
 // Undo implements [commands.Changes]. It fails while a turn runs, but for a dry run.
 func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoReport, error) {
 	busy := a.findBusyChat
-	if r.Beside {
+	if r.BesideOtherTurns {
 		busy = func(ctx context.Context) (event.Chat, error) { return a.checkBusy(ctx, r.Chat) }
 	}
 	if !r.DryRun {

@@ -261,7 +261,7 @@ func LoadBeside(ctx context.Context, l *app.Loader) (*app.Environment, error) {
 	if failure != nil {
 		return nil, err
 	}
-	within, cancel := context.WithTimeout(ctx, commands.StatusFor)
+	within, cancel := context.WithTimeout(ctx, commands.StatusTimeout)
 	defer cancel()
 	if st, silent := api.NewClient(known.SocketPath()).Status(within); silent != nil || st.Serves != app.DaemonCommand {
 		return nil, err

@@ -116,7 +116,7 @@ func SwitchSkill(ctx context.Context, b Backend, chat event.Chat, name string, o
 		return "", err
 	}
 	names := ""
-	if s, err := list.Named(s.Name); err == nil && len(s.Tools) > 0 {
+	if s, err := list.Find(s.Name); err == nil && len(s.Tools) > 0 {
 		names = ": " + strings.Join(s.ToolNames(), ", ")
 	}
 	return fmt.Sprintf("The skill %s is open in %s%s.", s.Name, chat, names), nil
@@ -128,7 +128,7 @@ func FindSkill(ctx context.Context, b Backend, chat event.Chat, name string) (co
 	if err != nil {
 		return commands.Skill{}, err
 	}
-	s, err := list.Named(name)
+	s, err := list.Find(name)
 	if err != nil {
 		return s, exit.Errorf(exit.Usage, "%v", err)
 	}

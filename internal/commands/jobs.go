@@ -11,7 +11,7 @@ import (
 	"hob/internal/markdown"
 )
 
-// Jobs is what runs in the background of chats.
+// Jobs is the background jobs of chats.
 type Jobs interface {
 	List(chat event.Chat) []string
 	Output(chat event.Chat, number int) (string, error)
@@ -19,7 +19,7 @@ type Jobs interface {
 	Stop(chat event.Chat, number int) error
 }
 
-// jobs lists what runs in the background of a chat, and stops it.
+// jobs lists the background jobs of a chat, or stops one.
 func (d Deps) jobs(_ context.Context, by Request) (Answer, error) {
 	if word, rest, _ := strings.Cut(by.Args, " "); word != "" {
 		n, err := strconv.Atoi(strings.TrimSpace(rest))
@@ -37,12 +37,12 @@ func (d Deps) jobs(_ context.Context, by Request) (Answer, error) {
 	}
 	var lines []string
 	for _, line := range all {
-		lines = append(lines, "- "+safe(line))
+		lines = append(lines, "- "+escape(line))
 	}
 	return Answer{Text: strings.Join(lines, "\n"), Data: all}, nil
 }
 
-// job shows what a job has printed.
+// job shows the output of a job.
 func (d Deps) job(_ context.Context, by Request) (Answer, error) {
 	n, err := jobNumber("job", by.Args)
 	if err != nil {
@@ -52,7 +52,7 @@ func (d Deps) job(_ context.Context, by Request) (Answer, error) {
 	return Answer{Text: markdown.Fenced(strings.TrimSuffix(text, "\n")), Data: text}, err
 }
 
-// keep lets a job run on after its turn.
+// keep lets a job outlive its turn.
 func (d Deps) keep(_ context.Context, by Request) (Answer, error) {
 	n, err := jobNumber("keep", by.Args)
 	if err != nil {
@@ -65,7 +65,7 @@ func (d Deps) keep(_ context.Context, by Request) (Answer, error) {
 	return Answer{Text: fmt.Sprintf("job %d runs on until hob ends.", n)}, err
 }
 
-// jobNumber reads the argument of a command that needs the number of a job.
+// jobNumber parses the number of a job.
 func jobNumber(name, args string) (int, error) {
 	n, err := strconv.Atoi(args)
 	if err != nil {

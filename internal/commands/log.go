@@ -9,13 +9,13 @@ import (
 	"hob/internal/event"
 )
 
-// Log is what happened.
+// Log is the history of chats.
 type Log interface {
-	// Log returns the last n events of a chat that have something to say, oldest first.
+	// Log returns the last n events of a chat that have a text, oldest first.
 	Log(ctx context.Context, chat event.Chat, n int) ([]LogLine, error)
 }
 
-// LogLine is an event in a line.
+// LogLine is an event in one line.
 type LogLine struct {
 	Time time.Time `json:"time"`
 	Kind string    `json:"kind"` // "said", "called read_file"
@@ -23,13 +23,13 @@ type LogLine struct {
 }
 
 const (
-	usualLog = 10
-	mostLog  = 50
+	defaultLogLines = 10
+	maxLogLines     = 50
 )
 
-// log shows the last that happened in a chat.
+// log shows the last events of a chat.
 func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
-	n, err := number(by.Args, usualLog, mostLog)
+	n, err := parseNumber(by.Args, defaultLogLines, maxLogLines)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -42,7 +42,7 @@ func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
 	}
 	var lines []string
 	for _, l := range all {
-		lines = append(lines, fmt.Sprintf("%s **%s** %s", at(l.Time), safe(l.Kind), safe(brief(l.Text))))
+		lines = append(lines, fmt.Sprintf("%s **%s** %s", escapeTime(l.Time), escape(l.Kind), escape(shorten(l.Text))))
 	}
 	return Answer{Text: strings.Join(lines, "\n"), Data: all}, nil
 }

@@ -9,14 +9,14 @@ import (
 	"hob/internal/display"
 )
 
-// Models are the models that there are.
+// Models is the installed models.
 type Models interface {
 	Models(ctx context.Context) ([]Model, error)
-	// UseModel makes a model the one of the configuration.
+	// UseModel writes a model into the configuration.
 	UseModel(ctx context.Context, name string) error
 }
 
-// Model is a model that Ollama has: `hob model list --json` prints it.
+// Model is an installed model: `hob model list --json` prints it.
 type Model struct {
 	Name         string `json:"name"`
 	Size         int64  `json:"size"` // bytes
@@ -27,7 +27,7 @@ type Model struct {
 	Used         bool   `json:"used"`
 }
 
-// model lists the models, or makes one that which is used.
+// model lists the models, or selects one.
 func (d Deps) model(ctx context.Context, by Request) (Answer, error) {
 	words := strings.Fields(by.Args)
 	if len(words) > 1 {
@@ -37,7 +37,7 @@ func (d Deps) model(ctx context.Context, by Request) (Answer, error) {
 		if err := d.Models.UseModel(ctx, words[0]); err != nil {
 			return Answer{}, err
 		}
-		return Answer{Text: fmt.Sprintf("The configuration has the model `%s` now. A hob that runs uses it when it is reloaded.", code(words[0]))}, nil
+		return Answer{Text: fmt.Sprintf("The configuration has the model `%s` now. A hob that runs uses it when it is reloaded.", inlineCode(words[0]))}, nil
 	}
 	all, err := d.Models.Models(ctx)
 	if err != nil {
@@ -46,19 +46,19 @@ func (d Deps) model(ctx context.Context, by Request) (Answer, error) {
 	a := Answer{Text: "Ollama has no models yet.", Data: append([]Model{}, all...)}
 	var lines []string
 	for _, m := range all {
-		line := "- `" + code(m.Name) + "` " + safe(strings.Join(strings.Fields(display.Bytes(m.Size)+" "+m.Parameters+" "+m.Quantization), " "))
+		line := "- `" + inlineCode(m.Name) + "` " + escape(strings.Join(strings.Fields(display.Bytes(m.Size)+" "+m.Parameters+" "+m.Quantization), " "))
 		if m.Remote != "" {
-			line += ", runs on " + safe(m.Remote)
+			line += ", runs on " + escape(m.Remote)
 		}
 		if m.Used {
 			line += " **is used**"
 		} else {
-			a.Choices = append(a.Choices, []Choice{{"Use " + InLine(m.Name), "/model " + m.Name}})
+			a.Choices = append(a.Choices, []Choice{{"Use " + OneLine(m.Name), "/model " + m.Name}})
 		}
 		lines = append(lines, line)
 	}
 	if len(lines) > 0 {
-		a.Text = "**Models**\n" + firstLines(lines, mostLines, ", which hob model lists")
+		a.Text = "**Models**\n" + truncateLines(lines, maxLines, ", which hob model lists")
 	}
 	return a, nil
 }

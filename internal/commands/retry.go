@@ -12,31 +12,31 @@ import (
 	"hob/internal/llm"
 )
 
-// Parked are the turns that stand still.
-type Parked interface {
+// ParkedTurns is the turns that wait for the model or are parked.
+type ParkedTurns interface {
 	// Parked returns those of a chat, oldest first.
 	Parked(ctx context.Context, chat event.Chat) ([]ParkedTurn, error)
-	// Retry goes on with one.
+	// Retry resumes one.
 	Retry(ctx context.Context, chat event.Chat, id int64) error
 }
 
-// ParkedTurn is a turn that stands still.
+// ParkedTurn is a turn that waits for the model or is parked.
 type ParkedTurn struct {
 	Chat    event.Chat       `json:"chat"`
-	ID      int64            `json:"id"` // the Seq of what was said
+	ID      int64            `json:"id"` // the Seq of its input
 	Text    string           `json:"text"`
 	Since   time.Time        `json:"since"`
 	Reason  event.ParkReason `json:"reason"`
-	Kind    llm.Kind         `json:"kind,omitempty"` // of the failure of the model, if that is why
+	Kind    llm.Kind         `json:"kind,omitempty"` // of the model's failure, if that is the reason
 	Begun   bool             `json:"begun,omitempty"`
 	Problem string           `json:"problem,omitempty"`
 }
 
-// Waits reports whether the turn goes on by itself when the model is back.
+// Waits reports whether the turn resumes by itself once the model is back.
 func (p ParkedTurn) Waits() bool { return p.Reason == event.ParkedForModel }
 
-// Words says which turn it is, since when it stands still, and why.
-func (p ParkedTurn) Words() string {
+// Describe returns a line with the turn, the reason and the time.
+func (p ParkedTurn) Describe() string {
 	why := map[event.ParkReason]string{
 		event.ParkedForModel: "waits for the model", event.ParkedTooLong: "parked: the model was away for a day",
 		event.ParkedBroken: "parked: it may have ended hob, or the model's server", event.ParkedByPerson: "parked by its person",
@@ -48,7 +48,7 @@ func (p ParkedTurn) Words() string {
 	return fmt.Sprintf("%s: %q, %s, since %s", p.Chat, string(text), why, p.Since.Local().Format("2006-01-02 15:04"))
 }
 
-// OnlyParked returns the one turn that does not go on by itself, where there is just one.
+// OnlyParked returns the parked turn if there is exactly one. Waiting turns do not count.
 func OnlyParked(all []ParkedTurn) (p ParkedTurn, ok bool) {
 	n := 0
 	for _, one := range all {
@@ -60,9 +60,9 @@ func OnlyParked(all []ParkedTurn) (p ParkedTurn, ok bool) {
 	return p, n == 1
 }
 
-// retry goes on with a turn that was parked in this chat, or lists those that there are.
+// retry resumes a parked turn of this chat, or lists them.
 func (d Deps) retry(ctx context.Context, by Request) (Answer, error) {
-	all, err := d.Parked.Parked(ctx, by.Chat)
+	all, err := d.ParkedTurns.Parked(ctx, by.Chat)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -75,7 +75,7 @@ func (d Deps) retry(ctx context.Context, by Request) (Answer, error) {
 		id = one.ID
 	}
 	if id > 0 {
-		if err := d.Parked.Retry(ctx, by.Chat, id); err != nil {
+		if err := d.ParkedTurns.Retry(ctx, by.Chat, id); err != nil {
 			return Answer{}, fmt.Errorf("turn %d is not parked here: /retry lists those that are", id)
 		}
 		return Answer{Text: "I try it again."}, nil
@@ -83,10 +83,10 @@ func (d Deps) retry(ctx context.Context, by Request) (Answer, error) {
 	a := Answer{Text: "Nothing is parked here.", Data: append([]ParkedTurn{}, all...)}
 	var lines []string
 	for _, p := range all {
-		lines = append(lines, fmt.Sprintf("- /retry %d: %s", p.ID, safe(p.Words())))
+		lines = append(lines, fmt.Sprintf("- /retry %d: %s", p.ID, escape(p.Describe())))
 	}
 	if len(lines) > 0 {
-		a.Text = firstLines(lines, mostLines, ", which hob retry lists")
+		a.Text = truncateLines(lines, maxLines, ", which hob retry lists")
 	}
 	return a, nil
 }

@@ -12,11 +12,11 @@ import (
 	"hob/internal/tools"
 )
 
-// Skills are what hob knows how to do, chat by chat.
+// Skills is the skills of a hob. Which are open differs from chat to chat.
 type Skills interface {
-	// SkillList returns the skills that are there for somebody in a chat.
+	// SkillList returns the skills that a person can use in a chat.
 	SkillList(ctx context.Context, chat event.Chat, of event.Standing) (SkillList, error)
-	// OpenSkill and CloseSkill open and close one where somebody is.
+	// OpenSkill and CloseSkill open and close a skill in the caller's chat.
 	OpenSkill(ctx context.Context, by Request, name string) error
 	CloseSkill(ctx context.Context, by Request, name string) error
 }
@@ -24,50 +24,50 @@ type Skills interface {
 // SkillList is `hob skill list --json`.
 type SkillList struct {
 	Skills   []Skill  `json:"skills"`
-	Problems []string `json:"problems"` // with those that are not there, or not as they were meant; each a line
+	Problems []string `json:"problems"` // one line for each skill that is left out or incomplete
 }
 
-// Skill is a skill as it stands in a chat.
+// Skill is a skill and its state in a chat.
 type Skill struct {
 	Name        string      `json:"name"`
 	Description string      `json:"description"`
-	Source      string      `json:"source"`  // "built-in" is hob itself
-	Trusted     bool        `json:"trusted"` // its words are not a stranger's
+	Source      string      `json:"source"`  // "built-in": hob itself
+	Trusted     bool        `json:"trusted"` // its text is not a stranger's
 	Open        bool        `json:"open"`
-	By          string      `json:"by,omitempty"` // who opened it: message, model, or who it was
-	Tools       []SkillTool `json:"tools"`        // those that are known: a server may tell of its own only once the skill is open
+	By          string      `json:"by,omitempty"` // message, model, or the person who opened it
+	Tools       []SkillTool `json:"tools"`        // the known ones: an MCP server may name its tools only once the skill is open
 
 	Conventions  string   `json:"conventions,omitempty"`
-	Instructions string   `json:"instructions,omitempty"` // what a model reads once it is open
+	Instructions string   `json:"instructions,omitempty"` // for the model, once open
 	Keywords     []string `json:"keywords,omitempty"`
 	Tags         []string `json:"tags,omitempty"`
-	Pages        []string `json:"pages,omitempty"` // that can be read on demand
-	Leads        bool     `json:"leads,omitempty"` // it leads the chat while it is open
+	Pages        []string `json:"pages,omitempty"` // for the model, on demand
+	IsDriver     bool     `json:"leads,omitempty"` // it drives the chat while it is open
 
-	Level     event.Level `json:"level"`               // the lowest that it is there for
-	Platforms []string    `json:"platforms,omitempty"` // none: all
-	Scopes    []string    `json:"scopes,omitempty"`    // likewise
-	Narrows   bool        `json:"narrows,omitempty"`   // a turn about it may call its own tools and those in Allowed, and no others
-	Allowed   []string    `json:"allowed,omitempty"`
+	Level          event.Level `json:"level"`               // the lowest that may use it
+	Platforms      []string    `json:"platforms,omitempty"` // empty: all
+	Scopes         []string    `json:"scopes,omitempty"`    // empty: all
+	RestrictsTools bool        `json:"narrows,omitempty"`   // a turn with it may call only its own tools and those in Allowed
+	Allowed        []string    `json:"allowed,omitempty"`
 }
 
 // SkillTool is a tool of a skill.
 type SkillTool struct {
 	Name   string `json:"name"`
-	Usage  string `json:"usage"`            // as a command, in one line; "" where it is none
-	Listed bool   `json:"listed,omitempty"` // the model is told of it
+	Usage  string `json:"usage"`            // as a command, in one line; "": no command
+	Listed bool   `json:"listed,omitempty"` // the prompt lists it
 }
 
-// TrustWords says of a skill that is not trusted that it is not.
-func (s Skill) TrustWords() string {
+// TrustNote returns a note for a skill that is not trusted, else "".
+func (s Skill) TrustNote() string {
 	if s.Trusted {
 		return ""
 	}
 	return ", not trusted"
 }
 
-// Named returns the skill of a name, in small and capital letters alike, or one sentence that says which was meant.
-func (l SkillList) Named(name string) (Skill, error) {
+// Find returns the skill of a name. Case does not matter. The error suggests a similar name.
+func (l SkillList) Find(name string) (Skill, error) {
 	var names []string
 	for _, s := range l.Skills {
 		if strings.EqualFold(s.Name, strings.TrimSpace(name)) {
@@ -87,7 +87,7 @@ func (l SkillList) Named(name string) (Skill, error) {
 // ToolNames names the tools of a skill.
 func (s Skill) ToolNames() (names []string) {
 	for _, t := range s.Tools {
-		names = append(names, InLine(t.Name))
+		names = append(names, OneLine(t.Name))
 	}
 	return names
 }
@@ -102,16 +102,16 @@ func (s Skill) stateWords() string {
 	case s.Open && s.By == "message":
 		state += " (a message was about it)"
 	case s.Open && s.By != "":
-		state += " (by " + InLine(s.By) + ")"
+		state += " (by " + OneLine(s.By) + ")"
 	}
-	return state + ", " + InLine(s.Source) + s.TrustWords()
+	return state + ", " + OneLine(s.Source) + s.TrustNote()
 }
 
 // Lines is the list as plain text.
 func (l SkillList) Lines() string {
 	var b strings.Builder
 	for _, s := range l.Skills {
-		fmt.Fprintf(&b, "%s  %s\n    %s\n", s.Name, s.stateWords(), InLine(s.Description))
+		fmt.Fprintf(&b, "%s  %s\n    %s\n", s.Name, s.stateWords(), OneLine(s.Description))
 		if len(s.Tools) > 0 {
 			fmt.Fprintf(&b, "    tools: %s\n", strings.Join(s.ToolNames(), ", "))
 		}
@@ -120,7 +120,7 @@ func (l SkillList) Lines() string {
 		b.WriteString("There are no skills here.\n")
 	}
 	for _, p := range l.Problems {
-		fmt.Fprintf(&b, "! %s\n", InLine(p))
+		fmt.Fprintf(&b, "! %s\n", OneLine(p))
 	}
 	return b.String()
 }
@@ -162,16 +162,16 @@ func (s Skill) writeLimits(b *strings.Builder) {
 	line("keywords", s.Keywords, "")
 	line("tags", s.Tags, "")
 	line("pages", s.Pages, "")
-	if s.Narrows {
+	if s.RestrictsTools {
 		line("allowed", s.Allowed, "nothing but its own tools")
 	}
-	if s.Leads {
+	if s.IsDriver {
 		line("leads", []string{"the chat, while it is open"}, "")
 	}
 }
 
-// Brief leaves out the instructions: hob skill show has them.
-func (l SkillList) Brief() SkillList {
+// WithoutInstructions returns the list without instructions, which hob skill show prints.
+func (l SkillList) WithoutInstructions() SkillList {
 	all := make([]Skill, 0, len(l.Skills))
 	for _, s := range l.Skills {
 		s.Instructions = ""
@@ -181,10 +181,10 @@ func (l SkillList) Brief() SkillList {
 	return l
 }
 
-// mostSkills is how many skills are listed.
-const mostSkills = 40
+// maxSkills limits the listed skills.
+const maxSkills = 40
 
-// skill lists the skills that are there for somebody, opens one in their chat, or closes it.
+// skill lists the skills of a person, or opens or closes one in the chat.
 func (d Deps) skill(ctx context.Context, by Request) (Answer, error) {
 	words := strings.Fields(by.Args)
 	if len(words) == 0 {
@@ -201,22 +201,23 @@ func (d Deps) skill(ctx context.Context, by Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	s, err := list.Named(words[0])
+	s, err := list.Find(words[0])
 	if err != nil {
 		return Answer{}, err
 	}
-	return d.turnSkill(ctx, by, s, open)
+	return d.switchSkill(ctx, by, s, open)
 }
 
-// mayTurn reports whether somebody may open and close skills where they are: a group's are for all who are in it.
-func mayTurn(by Request) bool { return by.private() || by.Level >= event.GroupAdmin }
+// canSwitchSkills reports whether a person may open and close skills in this chat. In a group only
+// its admins may.
+func canSwitchSkills(by Request) bool { return by.isPrivate() || by.Level >= event.GroupAdmin }
 
-// turnSkill opens or closes a skill and lists them again. Done twice, it still is that one.
-func (d Deps) turnSkill(ctx context.Context, by Request, s Skill, open bool) (Answer, error) {
-	if !mayTurn(by) {
+// switchSkill opens or closes a skill and lists them again. It is idempotent.
+func (d Deps) switchSkill(ctx context.Context, by Request, s Skill, open bool) (Answer, error) {
+	if !canSwitchSkills(by) {
 		return Answer{}, errors.New("only an admin of the group can open and close skills here")
 	}
-	name := "**" + safe(s.Name) + "** "
+	name := "**" + escape(s.Name) + "** "
 	if s.Open == open {
 		return d.listSkills(ctx, by, name+map[bool]string{true: "is open already.", false: "is not open."}[open])
 	}
@@ -230,29 +231,29 @@ func (d Deps) turnSkill(ctx context.Context, by Request, s Skill, open bool) (An
 	return d.listSkills(ctx, by, name+words)
 }
 
-// listSkills lists the skills below a sentence, each with what opens or closes it.
+// listSkills lists the skills below a sentence, with a choice to open or close each.
 func (d Deps) listSkills(ctx context.Context, by Request, first string) (Answer, error) {
 	list, err := d.Skills.SkillList(ctx, by.Chat, by.Standing)
 	if err != nil {
 		return Answer{}, err
 	}
-	a := Answer{Data: list.Brief()}
+	a := Answer{Data: list.WithoutInstructions()}
 	if len(list.Skills) == 0 {
 		a.Text = strings.TrimSpace(first + "\n\nThere are no skills here.")
 		return a, nil
 	}
 	var lines []string
 	for i, s := range list.Skills {
-		if i == mostSkills {
-			lines = append(lines, fmt.Sprintf("- and %d more, which hob skill list lists", len(list.Skills)-mostSkills))
+		if i == maxSkills {
+			lines = append(lines, fmt.Sprintf("- and %d more, which hob skill list lists", len(list.Skills)-maxSkills))
 			break
 		}
-		state, c := "", Choice{"Open " + InLine(s.Name), "/skill open " + s.Name}
+		state, c := "", Choice{"Open " + OneLine(s.Name), "/skill open " + s.Name}
 		if s.Open {
-			state, c = " \\(open\\)", Choice{"Close " + InLine(s.Name), "/skill close " + s.Name}
+			state, c = " \\(open\\)", Choice{"Close " + OneLine(s.Name), "/skill close " + s.Name}
 		}
-		lines = append(lines, "- **"+safe(s.Name)+"**"+state+": "+markdown.Escape(brief(InLine(s.Description)))+markdown.Escape(s.TrustWords()))
-		if mayTurn(by) {
+		lines = append(lines, "- **"+escape(s.Name)+"**"+state+": "+markdown.Escape(shorten(OneLine(s.Description)))+markdown.Escape(s.TrustNote()))
+		if canSwitchSkills(by) {
 			a.Choices = append(a.Choices, []Choice{c})
 		}
 	}

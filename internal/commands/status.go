@@ -13,121 +13,123 @@ import (
 	"hob/internal/llm"
 )
 
-// StatusSource says how hob does.
+// StatusSource reports the status of a hob.
 type StatusSource interface {
-	// Status returns how the model does, how one chat does, what stands still, and the last errors of all chats, newest first.
+	// Status reports on the model, one chat, the waiting and parked turns, and the last errors of
+	// all chats, newest first.
 	Status(ctx context.Context, chat event.Chat) (StatusReport, error)
 }
 
-// StatusFor is how long a status waits for the model's server, which may be down.
-const StatusFor = 3 * time.Second
+// StatusTimeout limits how long a status waits for the model's server.
+const StatusTimeout = 3 * time.Second
 
-// StatusReport is what hob is doing, and how the model does: `hob status --json` prints it.
+// StatusReport is the status of a hob: `hob status --json` prints it.
 type StatusReport struct {
-	Running string        `json:"running"` // who works on the state, "" is nobody
-	Root    bool          `json:"root"`    // hob status runs as root
-	Ollama  OllamaStatus  `json:"ollama"`
-	Model   ModelStatus   `json:"model"`
-	Chats   []ChatStatus  `json:"chats"` // those of the last day, and those with an open turn; newest first
-	Day     DayStatus     `json:"day"`   // the last 24 hours
-	Errors  []StatusError `json:"errors"`
+	Holder string        `json:"running"` // the command that holds the state, or ""
+	Root   bool          `json:"root"`    // hob status runs as root
+	Ollama OllamaStatus  `json:"ollama"`
+	Model  ModelStatus   `json:"model"`
+	Chats  []ChatStatus  `json:"chats"` // those of the last day, and those with an open turn; newest first
+	Day    DayStatus     `json:"day"`   // the last 24 hours
+	Errors []StatusError `json:"errors"`
 
 	Waiting []ParkedTurn `json:"waiting"` // turns that wait for the model
-	Parked  []ParkedTurn `json:"parked"`  // turns that are set aside until somebody tries them again
+	Parked  []ParkedTurn `json:"parked"`  // turns that are set aside until a person retries them
 
-	Unreadable int `json:"unreadable,omitempty"` // events of these chats that cannot be read
+	Unreadable int `json:"unreadable,omitempty"` // events of these chats that cannot be decoded
 
-	Queue     *QueueStatus `json:"queue,omitempty"`     // of the model of the hob that answers
-	Questions int          `json:"questions,omitempty"` // that wait for an answer
+	Queue     *QueueStatus `json:"queue,omitempty"`     // of the hob that answers
+	Questions int          `json:"questions,omitempty"` // without an answer
 }
 
-// OllamaStatus is how the model's server does.
+// OllamaStatus is the state of the model's server.
 type OllamaStatus struct {
 	Host    string `json:"host"`
 	Version string `json:"version,omitempty"`
 	Error   string `json:"error,omitempty"`
 }
 
-// ModelStatus is which model it is, and how it does.
+// ModelStatus is the model in use.
 type ModelStatus struct {
-	Name    string `json:"name,omitempty"`
-	Profile string `json:"profile,omitempty"`
-	Mode    string `json:"mode,omitempty"`
-	Context int    `json:"context"` // tokens
-	Loaded  bool   `json:"loaded"`
-	Tools   int    `json:"max_tools,omitempty"` // it is told of so many tools at most
-	Few     bool   `json:"-"`                   // which is fewer than usual
+	Name     string `json:"name,omitempty"`
+	Profile  string `json:"profile,omitempty"`
+	Mode     string `json:"mode,omitempty"`
+	Context  int    `json:"context"` // tokens
+	Loaded   bool   `json:"loaded"`
+	Tools    int    `json:"max_tools,omitempty"` // the most that a prompt lists
+	FewTools bool   `json:"-"`                   // Tools is below the usual number
 }
 
-// ChatStatus is how a chat does.
+// ChatStatus is the state of a chat.
 type ChatStatus struct {
 	Chat    event.Chat `json:"chat"`
-	Time    time.Time  `json:"time"` // of the last that happened
+	Time    time.Time  `json:"time"` // of the last event
 	Open    bool       `json:"open"` // a turn is not finished
 	Context int        `json:"context_used"`
-	Cached  float64    `json:"cached"` // share of the last prompt that the server did not read anew, -1 unknown
+	Cached  float64    `json:"cached"` // share of the last prompt that came from the server's cache; -1: unknown
 }
 
-// DayStatus counts what happened in a day.
+// DayStatus counts the events of a day.
 type DayStatus struct {
 	Turns           int     `json:"turns"`
 	Replies         int     `json:"replies"`
-	Wasted          int     `json:"wasted"`    // replies of no use, asked for again
-	Repaired        int     `json:"repaired"`  // calls that were mended
+	Wasted          int     `json:"wasted"`    // unusable replies, requested again
+	Repaired        int     `json:"repaired"`  // calls
 	Corrected       int     `json:"corrected"` // calls that did not fit
 	Compacted       int     `json:"compacted"`
 	PromptPerSecond float64 `json:"prompt_per_second"` // tokens
 	EvalPerSecond   float64 `json:"eval_per_second"`
 
-	Story *StoryStatus `json:"story,omitempty"` // of turns of stories that a model has told
+	Story *StoryStatus `json:"story,omitempty"` // of turns of stories that a model narrated
 }
 
-// StoryStatus is what stories took, by stage.
+// StoryStatus is the cost of stories, by stage.
 type StoryStatus struct {
-	Told      int         `json:"told"` // turns
-	Plan      StageTokens `json:"plan"` // to find out what happens
+	Turns     int         `json:"told"` // turns
+	Plan      StageTokens `json:"plan"` // before the narration
 	Narration StageTokens `json:"narration"`
 }
 
-// StageTokens are what was read and what was written.
+// StageTokens counts tokens that were read and written.
 type StageTokens struct {
 	Prompt int `json:"prompt"`
 	Eval   int `json:"eval"`
 }
 
-// Add counts what one reply took.
+// Add adds the usage of one reply.
 func (t *StageTokens) Add(u llm.Usage) {
 	t.Prompt, t.Eval = t.Prompt+u.PromptTokens, t.Eval+u.EvalTokens
 }
 
-// StatusError is why a turn came to nothing.
+// StatusError is the failure of a turn.
 type StatusError struct {
 	Time time.Time  `json:"time"`
 	Chat event.Chat `json:"chat"`
 	Text string     `json:"text"`
 }
 
-// QueueStatus is what the model is doing.
+// QueueStatus is the requests to the model.
 type QueueStatus struct {
 	Running   int   `json:"running"` // requests
 	Waiting   int   `json:"waiting"`
-	TypicalMS int64 `json:"typical_ms"` // how long a reply takes, 0 unknown
+	TypicalMS int64 `json:"typical_ms"` // duration of a reply; 0: unknown
 }
 
-// Words says which model it is, and how it does.
-func (m ModelStatus) Words() string {
+// Describe returns the model and its settings in a line.
+func (m ModelStatus) Describe() string {
 	loaded, few := "not loaded", ""
 	if m.Loaded {
 		loaded = "loaded"
 	}
-	if m.Few {
+	if m.FewTools {
 		few = fmt.Sprintf(", told of %d tools at most", m.Tools)
 	}
 	return fmt.Sprintf("%s, %s, context %d tokens%s (profile %s, %s calls)", m.Name, loaded, m.Context, few, m.Profile, m.Mode)
 }
 
-// Words says how a chat does, its name first. window is the context of the model.
-func (c ChatStatus) Words(window int, running bool) string {
+// Describe returns the chat's state in a line that begins with its name. window is the context of
+// the model.
+func (c ChatStatus) Describe(window int, running bool) string {
 	text := string(c.Chat)
 	switch {
 	case c.Open && running:
@@ -144,8 +146,8 @@ func (c ChatStatus) Words(window int, running bool) string {
 	return text
 }
 
-// Words says who uses the model and who waits for it.
-func (q QueueStatus) Words() string {
+// Describe returns the state of the queue in a line.
+func (q QueueStatus) Describe() string {
 	text := "the model is free"
 	if q.Running > 0 {
 		text = "the model is at work"
@@ -159,11 +161,11 @@ func (q QueueStatus) Words() string {
 	return text
 }
 
-// status says in a few lines how hob does.
+// status reports in a few lines.
 func (d Deps) status(ctx context.Context, by Request) (Answer, error) {
-	ctx, cancel := context.WithTimeout(ctx, StatusFor)
+	ctx, cancel := context.WithTimeout(ctx, StatusTimeout)
 	defer cancel()
-	waits, err := d.questionsFor(ctx, by)
+	waits, err := d.visibleQuestions(ctx, by)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -172,34 +174,34 @@ func (d Deps) status(ctx context.Context, by Request) (Answer, error) {
 		return Answer{}, err
 	}
 	st.Questions = len(waits)
-	st = st.visibleTo(by, ctx.Err() != nil)
-	lines := []string{st.modelLine(), "**Queue**: " + st.Queue.Words(), st.chatLine()}
+	st = st.limitTo(by, ctx.Err() != nil)
+	lines := []string{st.modelLine(), "**Queue**: " + st.Queue.Describe(), st.chatLine()}
 	switch {
 	case len(waits) > 0 && by.Level >= event.BotAdmin:
 		lines = append(lines, "**Waiting**: "+display.Count(len(waits), "question")+", see /approve")
 	case len(waits) > 0:
 		lines = append(lines, "**Waiting**: "+display.Count(len(waits), "question"))
 	}
-	for _, p := range st.still() {
-		lines = append(lines, fmt.Sprintf("**Stands still**: %d in %s", p.ID, safe(brief(p.Words()))))
+	for _, p := range st.parkedTurns() {
+		lines = append(lines, fmt.Sprintf("**Stands still**: %d in %s", p.ID, escape(shorten(p.Describe()))))
 	}
 	if len(st.Errors) > 0 {
 		e, where := st.Errors[0], ""
 		if e.Chat != by.Chat {
-			where = " in " + safe(string(e.Chat))
+			where = " in " + escape(string(e.Chat))
 		}
-		lines = append(lines, fmt.Sprintf("**Last error**: %s%s: %s", at(e.Time), where, safe(brief(e.Text))))
+		lines = append(lines, fmt.Sprintf("**Last error**: %s%s: %s", escapeTime(e.Time), where, escape(shorten(e.Text))))
 	}
 	return Answer{Text: strings.Join(lines, "\n"), Data: st}, nil
 }
 
-// visibleTo leaves out what is not for whoever asks: of other chats only those hear who look after hob, and what hob knows
-// of itself is not for groups. Where Ollama is is not everybody's business.
-func (st StatusReport) visibleTo(by Request, late bool) StatusReport {
+// limitTo removes what the person may not see. Only bot admins see other chats and the address of
+// Ollama, and only in private.
+func (st StatusReport) limitTo(by Request, late bool) StatusReport {
 	if late && st.Ollama.Error != "" {
-		st.Ollama.Error = fmt.Sprintf("it has not answered within %s", StatusFor)
+		st.Ollama.Error = fmt.Sprintf("it has not answered within %s", StatusTimeout)
 	}
-	if by.Level >= event.BotAdmin && by.private() {
+	if by.Level >= event.BotAdmin && by.isPrivate() {
 		return st
 	}
 	if st.Ollama.Error != "" && !late {
@@ -213,31 +215,31 @@ func (st StatusReport) visibleTo(by Request, late bool) StatusReport {
 	return st
 }
 
-// modelLine says which model it is, or what keeps it away.
+// modelLine returns the line about the model and its server.
 func (st StatusReport) modelLine() string {
 	text := "**Model**: none yet"
 	if st.Model.Name != "" {
-		text = "**Model**: " + safe(st.Model.Words())
+		text = "**Model**: " + escape(st.Model.Describe())
 	}
 	if st.Ollama.Error != "" {
-		text += "\n**Ollama**: " + safe(st.Ollama.Error)
+		text += "\n**Ollama**: " + escape(st.Ollama.Error)
 	}
 	return text
 }
 
-// chatLine says how the one chat of the report does.
+// chatLine returns the line about the report's one chat.
 func (st StatusReport) chatLine() string {
 	for _, c := range st.Chats {
 		c.Chat = "this chat"
-		if words := strings.TrimPrefix(c.Words(st.Model.Context, true), "this chat: "); words != "this chat" {
-			return "**This chat**: " + safe(words)
+		if words := strings.TrimPrefix(c.Describe(st.Model.Context, true), "this chat: "); words != "this chat" {
+			return "**This chat**: " + escape(words)
 		}
 	}
 	return "**This chat**: nothing goes on"
 }
 
-// still returns the turns that wait for the model or are parked, oldest first.
-func (st StatusReport) still() []ParkedTurn {
+// parkedTurns returns the waiting and parked turns, oldest first.
+func (st StatusReport) parkedTurns() []ParkedTurn {
 	all := slices.Concat(st.Waiting, st.Parked)
 	slices.SortFunc(all, func(a, b ParkedTurn) int { return cmp.Compare(a.ID, b.ID) })
 	return all

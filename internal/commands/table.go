@@ -2,37 +2,38 @@ package commands
 
 import "context"
 
-// Deps is what the rows need of a hob. Without it [New] returns the same rows, for help and completion.
+// Deps is what the commands need of a hob. With the zero Deps, [New] returns the same rows for help
+// and completion.
 type Deps struct {
-	Status    StatusSource
-	Log       Log
-	Jobs      Jobs
-	Changes   Changes
-	Questions Questions
-	Parked    Parked
-	Tools     ToolSwitch
-	Skills    Skills
-	Contacts  Contacts
-	Models    Models
-	Stories   Stories
-	Inbox     Inbox
+	Status      StatusSource
+	Log         Log
+	Jobs        Jobs
+	Changes     Changes
+	Questions   Questions
+	ParkedTurns ParkedTurns
+	Tools       ToolSwitch
+	Skills      Skills
+	Contacts    Contacts
+	Models      Models
+	Stories     Stories
+	Inbox       Inbox
 
-	KeepHint string // is added to why a job cannot be kept; "" is nothing
+	KeepHint string // is appended to the error of a job that cannot be kept
 }
 
-// New returns the table. To add a command, add a row here, and what it does to a file of its own.
+// New returns the table. To add a command, add a row here, and its method in a file of its own.
 func New(d Deps) Table {
 	run := func(do func(Deps, context.Context, Request) (Answer, error)) func(context.Context, Request) (Answer, error) {
 		return func(ctx context.Context, by Request) (Answer, error) { return do(d, ctx, by) }
 	}
-	return Rows(append(d.chores(run), d.stories(run)...)...)
+	return NewTable(append(d.generalRows(run), d.storyRows(run)...)...)
 }
 
-// runner makes the Run of a row.
+// runner makes the Run of a row from a method of Deps.
 type runner func(do func(Deps, context.Context, Request) (Answer, error)) func(context.Context, Request) (Answer, error)
 
-// chores are the rows for what hob does.
-func (d Deps) chores(run runner) []Command {
+// generalRows are the commands about hob itself.
+func (d Deps) generalRows(run runner) []Command {
 	return []Command{
 		{
 			Name: "status", Summary: "what hob is doing, and how the model does",
@@ -52,12 +53,12 @@ func (d Deps) chores(run runner) []Command {
 		{
 			Name: "keep", Args: []Arg{{Name: "N", Required: true}}, Summary: "let job N run on after its turn, until hob ends", Run: run(Deps.keep),
 		},
-		{ // on a phone nobody sees numbers of changes: a number is how many
+		{ // a phone shows no numbers of changes: n is a count
 			Name: "undo", Args: []Arg{{Name: "n"}}, Summary: "take back the last change of files in this chat, or the last n",
 			For: Admins, On: Telegram, Acts: true, Run: run(Deps.undoLast),
 		},
-		{ // as hob undo has it
-			Name: "undo", Args: []Arg{{Name: "N", Words: []string{wordLast, wordSince}}},
+		{ // as in hob undo, N is the number of a change
+			Name: "undo", Args: []Arg{{Name: "N", Words: []string{argLast, argSince}}},
 			Summary: "take back what the last turn changed in files, or change N",
 			For:     Admins, On: Terminal | API, Acts: true, Run: run(Deps.undoTurn),
 		},
@@ -89,8 +90,8 @@ func (d Deps) chores(run runner) []Command {
 	}
 }
 
-// stories are the rows for stories. At the terminal /game is a tool.
-func (d Deps) stories(run runner) []Command {
+// storyRows are the commands about stories. At the terminal /game is a tool.
+func (d Deps) storyRows(run runner) []Command {
 	return []Command{
 		{
 			Name: "game", Args: []Arg{{Name: "new | open NAME", Words: []string{"new", "open"}}}, Summary: "begin a story, or go on with one",
@@ -98,15 +99,15 @@ func (d Deps) stories(run runner) []Command {
 		},
 		{
 			Name: "join", Summary: "play a character of your own in the story here",
-			For: Everybody, On: Telegram, Run: d.inStory("join"),
+			For: Everybody, On: Telegram, Run: d.suggestStory("join"),
 		},
 		{
 			Name: "recap", Summary: "what has happened in the story",
-			For: Everybody, On: Telegram, Run: d.inStory("recap"),
+			For: Everybody, On: Telegram, Run: d.suggestStory("recap"),
 		},
 		{
 			Name: "x", Summary: "take back how it was told, no question asked",
-			For: Everybody, On: Telegram, Run: d.inStory("x"),
+			For: Everybody, On: Telegram, Run: d.suggestStory("x"),
 		},
 	}
 }

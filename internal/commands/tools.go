@@ -12,37 +12,37 @@ import (
 	"hob/internal/tools"
 )
 
-// ToolSwitch is which tools there are, and which are switched off.
+// ToolSwitch is the tools and their switches.
 type ToolSwitch interface {
-	// CommandTools returns the tools that somebody can call in a chat.
+	// CommandTools returns the tools that a person can call in a chat.
 	CommandTools(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error)
-	// Switches returns all tools that can be switched, by name.
+	// Switches returns all tools that have a switch, by name.
 	Switches(ctx context.Context) ([]Switch, error)
 	// SetSwitch switches a tool on or off.
 	SetSwitch(ctx context.Context, name string, on bool) error
 }
 
-// Switch is a tool as it is switched.
+// Switch is a tool and its state.
 type Switch struct {
-	Tool    string `json:"tool"`
-	On      bool   `json:"on"`
-	LeftOut bool   `json:"left_out,omitempty"` // the configuration leaves it out, however it is switched
+	Tool     string `json:"tool"`
+	On       bool   `json:"on"`
+	Excluded bool   `json:"left_out,omitempty"` // by the configuration, even if it is on
 }
 
-// Words says how a tool is switched.
-func (s Switch) Words() string {
+// Label returns the tool and its state for a button.
+func (s Switch) Label() string {
 	if s.On {
 		return s.Tool + ": ENABLED"
 	}
 	return s.Tool + ": DISABLED"
 }
 
-// ToolLine is a tool as a person calls it.
+// ToolLine is a tool as a command.
 type ToolLine struct {
 	Name  string `json:"name"`
-	Line  string `json:"line"`  // how, in one line
-	About string `json:"about"` // what it does
-	Usage string `json:"usage"` // how, in several
+	Line  string `json:"line"`  // in one line
+	About string `json:"about"` // its description
+	Usage string `json:"usage"` // in several lines
 }
 
 // toolList is the value of /tools.
@@ -63,16 +63,16 @@ func (d Deps) tools(ctx context.Context, by Request) (Answer, error) {
 		return Answer{}, err
 	}
 	if len(words) > 0 {
-		return explain(index, by.Args)
+		return explainTool(index, by.Args)
 	}
 	return d.listTools(ctx, by, index)
 }
 
-// explain says how a tool is called.
-func explain(index *tools.Commands, name string) (Answer, error) {
+// explainTool shows how a tool is called.
+func explainTool(index *tools.Commands, name string) (Answer, error) {
 	name = strings.TrimPrefix(name, "/")
 	if t, ok := index.Find(name); ok {
-		return Answer{Text: markdown.Fenced(strings.TrimSuffix("/"+tools.Usage(t), "\n")), Data: lineOf(t)}, nil
+		return Answer{Text: markdown.Fenced(strings.TrimSuffix("/"+tools.Usage(t), "\n")), Data: newToolLine(t)}, nil
 	}
 	if near := index.Nearest(name); near != "" {
 		return Answer{}, fmt.Errorf("there is no tool %q here: did you mean %s?", name, near)
@@ -80,35 +80,34 @@ func explain(index *tools.Commands, name string) (Answer, error) {
 	return Answer{}, fmt.Errorf("there is no tool %q here: /tools lists them", name)
 }
 
-func lineOf(t tools.Tool) ToolLine {
+func newToolLine(t tools.Tool) ToolLine {
 	return ToolLine{t.Name(), tools.Signature(t), t.Description(), tools.Usage(t)}
 }
 
-// listTools lists tools and, for who may switch them, switches.
+// listTools lists the tools, with a switch for each if the person may use it.
 func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) (Answer, error) {
 	list := toolList{Tools: []ToolLine{}}
 	var lines, left []string
 	for _, t := range index.All() {
-		list.Tools = append(list.Tools, lineOf(t))
-		lines = append(lines, "- `/"+code(tools.Signature(t))+"`")
+		list.Tools = append(list.Tools, newToolLine(t))
+		lines = append(lines, "- `/"+inlineCode(tools.Signature(t))+"`")
 	}
 	a := Answer{Text: "**Tools.** Each is a command; /help and a name says more.\n" + strings.Join(lines, "\n"), Data: list}
 	if len(lines) == 0 {
 		a.Text = "There are no tools for you here."
 	}
-	if !maySwitch(by) {
+	if !canSwitchTools(by) {
 		return a, nil
 	}
 	all, err := d.Tools.Switches(ctx)
 	if err != nil {
 		return Answer{}, err
 	}
-	list.Switches, a.Data = all, list
 	list.Switches = all
 	a.Data = list
 	a.Text += "\n\nSwitch one:"
 	for _, s := range all {
-		if s.LeftOut {
+		if s.Excluded {
 			left = append(left, "`"+s.Tool+"`")
 			continue
 		}
@@ -116,7 +115,7 @@ func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) 
 		if s.On {
 			do = "disable"
 		}
-		a.Choices = append(a.Choices, []Choice{{s.Words(), "/tools " + do + " " + s.Tool}})
+		a.Choices = append(a.Choices, []Choice{{s.Label(), "/tools " + do + " " + s.Tool}})
 	}
 	if len(left) > 0 {
 		a.Text += "\n\nThe configuration leaves out " + strings.Join(left, ", ") + "."
@@ -124,12 +123,12 @@ func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) 
 	return a, nil
 }
 
-// maySwitch reports whether somebody may switch tools on and off where they are.
-func maySwitch(by Request) bool { return by.Level >= event.Owner && by.private() }
+// canSwitchTools reports whether a person may switch tools in this chat.
+func canSwitchTools(by Request) bool { return by.Level >= event.Owner && by.isPrivate() }
 
-// switchTool switches a tool and lists them again.
+// switchTool switches a tool and lists the tools again.
 func (d Deps) switchTool(ctx context.Context, by Request, name string, on bool) (Answer, error) {
-	if !maySwitch(by) {
+	if !canSwitchTools(by) {
 		return Answer{}, errors.New("only an owner switches tools, in their private chat")
 	}
 	all, err := d.Tools.Switches(ctx)

@@ -15,63 +15,63 @@ import (
 	"hob/internal/tools"
 )
 
-// Changes are what was changed in files.
+// Changes is the log of file changes.
 type Changes interface {
-	// Undo takes changes back: all that the request means, or nothing. Where there is nothing to take back, and where something
-	// stands in the way, the report says so. An error is a [*BusyError], or that it could not be done.
+	// Undo undoes all changes that the request selects, or none. The report says so if there are
+	// none, or if conflicts prevent it. An error is a [*BusyError] or a failure.
 	Undo(ctx context.Context, r UndoRequest) (UndoReport, error)
 }
 
-// UndoRequest says which changes are to be taken back.
+// UndoRequest selects the changes to undo.
 type UndoRequest struct {
-	Numbers []int64 // of changes; none: the fields below say which, else the last change
-	Turn    bool    // all of the last turn
-	Last    int     // so many of the last changes; 0 and 1: the last
-	Since   time.Duration
-	Chat    event.Chat // only what this chat changed; "" is all
-	Force   bool       // take back what was changed since, too; what is there now is kept
-	DryRun  bool
-	Beside  bool         // turns of other chats may run meanwhile
-	By      tools.Caller // who asks
+	Numbers          []int64 // of changes; empty: the other fields select, else the last change
+	Turn             bool    // all changes of the last turn
+	Last             int     // that many changes; 0 and 1: the last
+	Since            time.Duration
+	Chat             event.Chat // only changes of this chat; "": of all
+	Force            bool       // even if a file has changed since; its current state is kept
+	DryRun           bool
+	BesideOtherTurns bool // turns of other chats may run meanwhile
+	By               tools.Caller
 }
 
-// UndoReport is what became of it: `hob undo --json` prints it, without the texts.
+// UndoReport is the result of an undo: `hob undo --json` prints it, without the texts.
 type UndoReport struct {
-	DryRun    bool       `json:"dry_run"`
-	Undone    []Undone   `json:"undone"`
-	Conflicts []Conflict `json:"conflicts"`       // why nothing was taken back
-	Error     string     `json:"error,omitempty"` // likewise
-	Meant     []int64    `json:"meant,omitempty"` // numbers of the changes that the request meant when it was made
+	DryRun    bool           `json:"dry_run"`
+	Undone    []UndoneChange `json:"undone"`
+	Conflicts []Conflict     `json:"conflicts"`       // why nothing was undone
+	Error     string         `json:"error,omitempty"` // likewise
+	Selected  []int64        `json:"meant,omitempty"` // numbers of the changes that the request selected
 }
 
-// Undone is a change that was taken back.
-type Undone struct {
+// UndoneChange is a change that was undone.
+type UndoneChange struct {
 	Change int64           `json:"change"`
-	By     int64           `json:"by"` // the change that did it
+	By     int64           `json:"by"` // the change that undid it
 	Path   string          `json:"path"`
-	Did    string          `json:"did"` // what was taken back
+	Did    string          `json:"did"` // the kind of change
 	Now    event.FileState `json:"now"`
 	Forced bool            `json:"forced"`
 	Note   string          `json:"note,omitempty"`
 	Text   string          `json:"text,omitempty"` // a sentence about the file
 }
 
-// Conflict is a change that cannot be taken back as things are.
+// Conflict is a reason why a change cannot be undone.
 type Conflict struct {
-	Change int64           `json:"change"`
-	Path   string          `json:"path"`
-	Why    string          `json:"why"`
-	Later  int64           `json:"later,omitempty"` // a later change of the same file
-	Force  bool            `json:"force"`           // with force it would be done
-	Left   event.FileState `json:"left"`
-	Found  event.FileState `json:"found"`
-	Shown  string          `json:"shown,omitempty"` // the path as people know it
+	Change      int64           `json:"change"`
+	Path        string          `json:"path"`
+	Why         string          `json:"why"`
+	Later       int64           `json:"later,omitempty"` // a later change of the same file
+	Force       bool            `json:"force"`           // force would undo it
+	After       event.FileState `json:"left"`            // the state after the change
+	Current     event.FileState `json:"found"`           // the state now
+	DisplayPath string          `json:"shown,omitempty"` // the path for people
 }
 
-// ErrNothing says that there is nothing to take back.
-var ErrNothing = errors.New("there is nothing to take back")
+// ErrNothingToUndo means that the request selected no change.
+var ErrNothingToUndo = errors.New("there is nothing to take back")
 
-// BusyError says that a turn runs, which may change files.
+// BusyError means that a running turn may change files.
 type BusyError struct{ Chat event.Chat }
 
 func (e *BusyError) Error() string {
@@ -79,22 +79,22 @@ func (e *BusyError) Error() string {
 }
 
 const (
-	mostUndo  = 100 // changes that are taken back at once
-	mostFiles = 20  // that are named
+	maxUndo  = 100 // changes in one undo
+	maxFiles = 20  // in one answer
 )
 
-// The words that the arguments of /undo can be.
+// The arguments of /undo.
 const (
-	wordChange = "change" // numbers of changes follow
-	wordLast   = "last"   // how many follows
-	wordTurn   = "turn"
-	wordSince  = "since" // a duration follows
-	wordAll    = "all-chats"
-	wordForce  = "force"
-	wordDry    = "dry-run"
+	argChange   = "change" // numbers of changes follow
+	argLast     = "last"   // a count follows
+	argTurn     = "turn"
+	argSince    = "since" // a duration follows
+	argAllChats = "all-chats"
+	argForce    = "force"
+	argDryRun   = "dry-run"
 )
 
-// Args are the arguments of /undo that ask for the same. Who asks they do not say.
+// Args returns the arguments of /undo for the same request, without the person.
 func (u UndoRequest) Args() string {
 	var words []string
 	add := func(is bool, some ...string) {
@@ -102,21 +102,22 @@ func (u UndoRequest) Args() string {
 			words = append(words, some...)
 		}
 	}
-	add(u.Turn, wordTurn)
-	add(u.Last > 0, wordLast, strconv.Itoa(u.Last))
-	add(u.Since > 0, wordSince, u.Since.String())
-	add(len(u.Numbers) > 0, wordChange)
+	add(u.Turn, argTurn)
+	add(u.Last > 0, argLast, strconv.Itoa(u.Last))
+	add(u.Since > 0, argSince, u.Since.String())
+	add(len(u.Numbers) > 0, argChange)
 	for _, n := range u.Numbers {
 		add(true, strconv.FormatInt(n, 10))
 	}
-	add(u.Chat == "", wordAll)
-	add(u.Force, wordForce)
-	add(u.DryRun, wordDry)
+	add(u.Chat == "", argAllChats)
+	add(u.Force, argForce)
+	add(u.DryRun, argDryRun)
 	return strings.Join(words, " ")
 }
 
-// undoArgs reads the arguments of /undo. change says that a number alone is that of a change; else it is how many.
-func undoArgs(by Request, change bool) (u UndoRequest, err error) {
+// parseUndoArgs parses the arguments of /undo. With change, a lone number is that of a change, else
+// a count.
+func parseUndoArgs(by Request, change bool) (u UndoRequest, err error) {
 	u = UndoRequest{Chat: by.Chat, By: by.caller()}
 	for words := strings.Fields(strings.ToLower(by.Args)); len(words) > 0 && err == nil; {
 		word := strings.TrimPrefix(words[0], "--")
@@ -128,19 +129,19 @@ func undoArgs(by Request, change bool) (u UndoRequest, err error) {
 			return text
 		}
 		switch word {
-		case wordChange:
+		case argChange:
 			change = true
-		case wordLast:
-			u.Last, err = number(next(), 1, mostUndo)
-		case wordSince:
+		case argLast:
+			u.Last, err = parseNumber(next(), 1, maxUndo)
+		case argSince:
 			u.Since, err = time.ParseDuration(next())
-		case wordTurn:
+		case argTurn:
 			u.Turn = true
-		case wordForce:
+		case argForce:
 			u.Force = true
-		case wordDry:
+		case argDryRun:
 			u.DryRun = true
-		case wordAll:
+		case argAllChats:
 			u.Chat = ""
 		default:
 			err = u.addNumber(word, change)
@@ -149,10 +150,10 @@ func undoArgs(by Request, change bool) (u UndoRequest, err error) {
 	return u, err
 }
 
-// addNumber reads a number: that of a change, or how many.
+// addNumber parses a number: that of a change, or a count.
 func (u *UndoRequest) addNumber(word string, change bool) (err error) {
 	if !change {
-		u.Last, err = number(word, 1, mostUndo)
+		u.Last, err = parseNumber(word, 1, maxUndo)
 		return err
 	}
 	n, err := strconv.ParseInt(word, 10, 64)
@@ -163,13 +164,13 @@ func (u *UndoRequest) addNumber(word string, change bool) (err error) {
 	return nil
 }
 
-// undoLast takes back the last change of a chat, or the last n; others' changes never.
+// undoLast undoes the last change of a chat, or the last n. It never undoes changes of other chats.
 func (d Deps) undoLast(ctx context.Context, by Request) (Answer, error) {
-	u, err := undoArgs(by, false)
+	u, err := parseUndoArgs(by, false)
 	if err != nil {
 		return Answer{}, err
 	}
-	u.Chat, u.Beside = by.Chat, true
+	u.Chat, u.BesideOtherTurns = by.Chat, true
 	a, err := d.undo(ctx, u)
 	if busy := (*BusyError)(nil); errors.As(err, &busy) {
 		return Answer{}, errors.New("something is being done here: wait until that has ended, or /stop it, and then /undo")
@@ -177,9 +178,9 @@ func (d Deps) undoLast(ctx context.Context, by Request) (Answer, error) {
 	return a, err
 }
 
-// undoTurn takes back what the last turn of a chat changed, or changes by their numbers, of whatever chat they are.
+// undoTurn undoes the changes of a chat's last turn, or changes by number from any chat.
 func (d Deps) undoTurn(ctx context.Context, by Request) (Answer, error) {
-	u, err := undoArgs(by, true)
+	u, err := parseUndoArgs(by, true)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -192,89 +193,88 @@ func (d Deps) undoTurn(ctx context.Context, by Request) (Answer, error) {
 	return d.undo(ctx, u)
 }
 
-// undo takes changes back and says what became of the files. What was changed since is left alone, unless somebody has read
-// what it was and says so.
+// undo undoes changes and reports on the files. A file that has changed since stays, unless the
+// request forces it.
 func (d Deps) undo(ctx context.Context, u UndoRequest) (Answer, error) {
 	r, err := d.Changes.Undo(ctx, u)
 	switch {
 	case err != nil:
 		return Answer{}, err
 	case len(r.Conflicts) > 0:
-		return r.inTheWay(), nil
+		return r.renderConflicts(), nil
 	case len(r.Undone) == 0 && u.Chat != "":
 		return Answer{Text: "There is nothing to take back in this chat.", Data: r}, nil
 	case len(r.Undone) == 0:
 		return Answer{Text: "There is nothing to take back.", Data: r}, nil
 	}
-	return r.takenBack(), nil
+	return r.renderUndone(), nil
 }
 
-// takenBack says what was taken back, and how to make it again.
-func (r UndoReport) takenBack() Answer {
+// renderUndone lists the undone changes, with a choice to redo them.
+func (r UndoReport) renderUndone() Answer {
 	var lines []string
 	again := UndoRequest{Chat: "here"}
 	for _, one := range r.Undone {
 		if one.By != 0 {
 			again.Numbers = append(again.Numbers, one.By)
 		}
-		lines = append(lines, "- "+safe(one.Text))
+		lines = append(lines, "- "+escape(one.Text))
 	}
-	a := Answer{Text: "**Taken back**\n" + firstLines(lines, mostFiles, ""), Data: r}
+	a := Answer{Text: "**Taken back**\n" + truncateLines(lines, maxFiles, ""), Data: r}
 	if r.DryRun {
-		a.Text = "**Would be taken back**\n" + firstLines(lines, mostFiles, "")
+		a.Text = "**Would be taken back**\n" + truncateLines(lines, maxFiles, "")
 	} else if len(again.Numbers) > 0 {
 		a.Choices = [][]Choice{{{"Make it again", "/undo " + again.Args()}}}
 	}
 	return a
 }
 
-// inTheWay says why nothing was taken back, and how to do it all the same where that is possible: what is there now is kept
-// then.
-func (r UndoReport) inTheWay() Answer {
+// renderConflicts lists the conflicts, with a choice to force the undo if that is possible.
+func (r UndoReport) renderConflicts() Answer {
 	var lines []string
 	force := UndoRequest{Chat: "here", Force: true}
 	possible := true
 	for _, c := range r.Conflicts {
-		line := "- " + safe(c.Shown+": "+c.Why)
+		line := "- " + escape(c.DisplayPath+": "+c.Why)
 		if c.Force {
-			line += markdown.Escape(fmt.Sprintf("; change %d left %s, now there is %s", c.Change, StateWords(c.Left), StateWords(c.Found)))
+			line += markdown.Escape(fmt.Sprintf("; change %d left %s, now there is %s", c.Change, DescribeState(c.After), DescribeState(c.Current)))
 		}
 		lines = append(lines, line)
 		possible = possible && c.Force
 	}
-	force.Numbers = r.Meant
-	a := Answer{Text: "**Nothing was taken back**\n" + firstLines(lines, mostFiles, ""), Data: r}
+	force.Numbers = r.Selected
+	a := Answer{Text: "**Nothing was taken back**\n" + truncateLines(lines, maxFiles, ""), Data: r}
 	if possible {
 		a.Choices = [][]Choice{{{"Take it back all the same", "/undo " + force.Args()}}}
 	}
 	return a
 }
 
-// StateWords describes what is at a path, for a person who compares it with something else.
-func StateWords(st event.FileState) string {
+// DescribeState describes the file at a path, for a comparison.
+func DescribeState(st event.FileState) string {
 	switch st.Kind {
 	case event.NoFile:
 		return "no file"
 	case event.Link:
-		return "a link of " + Moment(st.Time)
+		return "a link of " + FormatTime(st.Time)
 	case event.Folder:
 		return fmt.Sprintf("a folder, %v", st.Mode)
 	}
-	return fmt.Sprintf("%s of %s, %v", display.Bytes(st.Size), Moment(st.Time), st.Mode)
+	return fmt.Sprintf("%s of %s, %v", display.Bytes(st.Size), FormatTime(st.Time), st.Mode)
 }
 
-// UndoneWords says what became of a file. shown is its path as people know it.
-func UndoneWords(shown string, c event.Change, u Undone) string {
-	text, at := shown, Moment(c.Time)
+// DescribeUndone describes an undone change. shown is the path for people.
+func DescribeUndone(shown string, c event.Change, u UndoneChange) string {
+	text, at := shown, FormatTime(c.Time)
 	switch {
 	case c.Stage == event.Begun && u.By == 0:
 		text += " is as it was: the change of " + at + " had been cut short"
 	case c.Before.Kind == event.NoFile:
 		text += " is gone: it was made at " + at
 	case c.After.Kind == event.NoFile:
-		text += " is back: it was deleted at " + at + sizeWords(c.Before)
+		text += " is back: it was deleted at " + at + describeSize(c.Before)
 	default:
-		text += " is as it was before " + at + sizeWords(c.Before)
+		text += " is as it was before " + at + describeSize(c.Before)
 	}
 	if u.Note != "" {
 		text += "; " + u.Note
@@ -285,7 +285,7 @@ func UndoneWords(shown string, c event.Change, u Undone) string {
 	return text
 }
 
-func sizeWords(st event.FileState) string {
+func describeSize(st event.FileState) string {
 	switch st.Kind {
 	case event.Link:
 		return " (a link)"
@@ -295,14 +295,14 @@ func sizeWords(st event.FileState) string {
 	return " (" + display.Bytes(st.Size) + ")"
 }
 
-// Clear leaves out what is for people: the JSON is then that of hob undo.
-func (r UndoReport) Clear() UndoReport {
-	r.Meant, r.Undone, r.Conflicts = nil, slices.Clone(r.Undone), slices.Clone(r.Conflicts)
+// WithoutTexts returns the report without texts for people, as hob undo prints its JSON.
+func (r UndoReport) WithoutTexts() UndoReport {
+	r.Selected, r.Undone, r.Conflicts = nil, slices.Clone(r.Undone), slices.Clone(r.Conflicts)
 	for i := range r.Undone {
 		r.Undone[i].Text = ""
 	}
 	for i := range r.Conflicts {
-		r.Conflicts[i].Shown = ""
+		r.Conflicts[i].DisplayPath = ""
 	}
 	return r
 }

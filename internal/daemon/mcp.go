@@ -26,7 +26,7 @@ func ServeMCP(ctx context.Context, l *app.Loader, chat event.Chat, in io.Reader,
 	a.caller.Unattended = true
 	a.caller.Label = event.Label{Untrusted: true, Source: "another agent"}
 	err = mcp.Serve(ctx, mcp.Config{
-		Tools:   func(ctx context.Context) ([]tools.Tool, error) { return caller.Offered(ctx, a.principal()) },
+		Tools:   func(ctx context.Context) ([]tools.Tool, error) { return caller.ListTools(ctx, a.principal()) },
 		Call:    a.call,
 		Release: l.Version, In: io.NopCloser(in), Out: unclosed{out},
 	})

@@ -25,7 +25,7 @@ func TestCommand(t *testing.T) {
 		return commands.Answer{Text: "**" + by.Args + "**", Data: map[string]string{"chat": string(by.Chat), "from": by.From},
 			Choices: [][]commands.Choice{{{Label: "Again", Line: "/echo again"}}}}, nil
 	}
-	table := commands.Rows(
+	table := commands.NewTable(
 		commands.Command{Name: "echo", On: commands.Everywhere, Run: echo},
 		commands.Command{Name: "phone", On: commands.Telegram, Run: echo},
 		commands.Command{Name: "here", Run: echo},

@@ -34,16 +34,16 @@ type Invocation struct {
 }
 
 // Invoked is what came of an [Invocation].
-type Invoked struct {
+type InvocationResult struct {
 	Result  tools.Result
 	Refusal *tools.Error // nil: it was done
 	Denied  bool         // nobody allowed it
 	Hint    string       // why it failed, for the owner and no model
 
-	tool tools.Tool // nil: there is none of that name
-	args json.RawMessage
-	rule policy.Rule
-	took time.Duration
+	tool     tools.Tool // nil: there is none of that name
+	args     json.RawMessage
+	rule     policy.Rule
+	duration time.Duration
 }
 
 // ToolCaller calls tools without a session, through the same policy and audit as a model's calls.
@@ -76,14 +76,14 @@ func (c *ToolCaller) Close() error {
 }
 
 // Offered returns the tools that a caller may see now.
-func (c *ToolCaller) Offered(ctx context.Context, by tools.Caller) ([]tools.Tool, error) {
+func (c *ToolCaller) ListTools(ctx context.Context, by tools.Caller) ([]tools.Tool, error) {
 	rules, err := c.env.CurrentPolicy(ctx, c.journal)
 	return rules.Menu(by, c.Toolset.ListedTools()), err
 }
 
 // Call makes a call and records it. What it returns holds no secret. An error means that nothing was called: the words are no
 // arguments, say.
-func (c *ToolCaller) Call(ctx context.Context, in Invocation) (Invoked, error) {
+func (c *ToolCaller) Call(ctx context.Context, in Invocation) (InvocationResult, error) {
 	if in.RequestID != "" {
 		return c.callOnce(ctx, in)
 	}
@@ -100,24 +100,24 @@ type outcome struct {
 }
 
 // callOnce makes a call with an id. Where the journal has its result, that is returned again.
-func (c *ToolCaller) callOnce(ctx context.Context, in Invocation) (Invoked, error) {
+func (c *ToolCaller) callOnce(ctx context.Context, in Invocation) (InvocationResult, error) {
 	requests, chat := c.journal.Requests(), string(in.Caller.Chat)
 	hash := policy.HashArgs([]byte(in.Tool + " " + strings.Join(in.Words, "\x00")))
 	begun, err := requests.Begin(ctx, chat, in.RequestID, hash)
 	if other := (*store.RequestConflictError)(nil); errors.As(err, &other) {
-		return Invoked{}, exit.Errorf(exit.Usage, "%v", err)
+		return InvocationResult{}, exit.Errorf(exit.Usage, "%v", err)
 	}
 	switch {
 	case err != nil:
-		return Invoked{}, err
+		return InvocationResult{}, err
 	case begun.Done:
 		var was outcome
 		if err := json.Unmarshal(begun.Outcome, &was); err != nil {
-			return Invoked{}, fmt.Errorf("read what came of %s: %w", in.RequestID, err)
+			return InvocationResult{}, fmt.Errorf("read what came of %s: %w", in.RequestID, err)
 		}
-		return Invoked{Result: tools.Result{Text: was.Text, Data: was.Data, Effects: was.Effects}, Refusal: was.Error, Denied: was.Denied}, nil
+		return InvocationResult{Result: tools.Result{Text: was.Text, Data: was.Data, Effects: was.Effects}, Refusal: was.Error, Denied: was.Denied}, nil
 	case begun.Known:
-		return Invoked{}, exit.Errorf(exit.Failed, "a call with the id %s began before and has not ended: it runs, or was cut short and what came of it is unknown; "+
+		return InvocationResult{}, exit.Errorf(exit.Failed, "a call with the id %s began before and has not ended: it runs, or was cut short and what came of it is unknown; "+
 			"it was not made again", in.RequestID)
 	}
 	done, err := c.call(ctx, in)
@@ -136,10 +136,10 @@ func (c *ToolCaller) callOnce(ctx context.Context, in Invocation) (Invoked, erro
 }
 
 // call makes a call and records it.
-func (c *ToolCaller) call(ctx context.Context, in Invocation) (Invoked, error) {
+func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult, error) {
 	in.Caller.RequestID = in.RequestID
 	ctx = tools.WithCaller(ctx, in.Caller)
-	var done Invoked
+	var done InvocationResult
 	tool, err := c.Toolset.Find(ctx, in.Tool)
 	if silent := (*ServerStartError)(nil); errors.As(err, &silent) {
 		return done, exit.Errorf(exit.Failed, "%v", silent)
@@ -165,18 +165,18 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (Invoked, error) {
 		}
 	}
 	began := time.Now()
-	if err := c.attempt(ctx, in, &done); err != nil {
+	if err := c.tryCall(ctx, in, &done); err != nil {
 		return done, err
 	}
-	done.took, done.Hint = time.Since(began), ownersHint(done.Result.Data)
+	done.duration, done.Hint = time.Since(began), ownerHint(done.Result.Data)
 	if err := c.record(ctx, in, done); err != nil {
 		return done, err
 	}
-	return done.redacted(c.env.Redactor)
+	return done.redact(c.env.Redactor)
 }
 
 // attempt validates, asks and runs, in this order.
-func (c *ToolCaller) attempt(ctx context.Context, in Invocation, done *Invoked) error {
+func (c *ToolCaller) tryCall(ctx context.Context, in Invocation, done *InvocationResult) error {
 	if err := tools.Validate(done.tool, done.args); errors.As(err, &done.Refusal) {
 		if line := tools.UsageLine(done.tool); line != "" && done.Refusal.Type == event.TypeValidation {
 			done.Refusal.Suggestion = "usage: " + line
@@ -209,7 +209,7 @@ func (c *ToolCaller) attempt(ctx context.Context, in Invocation, done *Invoked) 
 		ctx = tools.WithApproved(ctx, approved)
 	}
 	if ruling.Verdict == policy.Deny || deniedBy != "" {
-		done.Denied, done.Refusal = true, refusal(ruling, in.Tool, deniedBy)
+		done.Denied, done.Refusal = true, newDenial(ruling, in.Tool, deniedBy)
 		return nil
 	}
 	ctx = tools.WithJudge(ctx, func(ctx context.Context, to tools.Aim) bool { return rules.MayGoOn(ctx, call, to) })
@@ -220,7 +220,7 @@ func (c *ToolCaller) attempt(ctx context.Context, in Invocation, done *Invoked) 
 }
 
 // refusal is the error of a call that was denied, with what a person can do about it.
-func refusal(r policy.Ruling, tool, deniedBy string) *tools.Error {
+func newDenial(r policy.Ruling, tool, deniedBy string) *tools.Error {
 	bad := r.Refusal(tool, deniedBy)
 	switch bad.Suggestion = ""; { // the usual one is for models
 	case deniedBy == "nobody":
@@ -250,10 +250,10 @@ func ask(ctx context.Context, in Invocation, call policy.Call, r policy.Ruling) 
 }
 
 // record appends a call to the audit.
-func (c *ToolCaller) record(ctx context.Context, in Invocation, done Invoked) error {
+func (c *ToolCaller) record(ctx context.Context, in Invocation, done InvocationResult) error {
 	row := event.Audit{
 		Time: time.Now(), Chat: in.Caller.Chat, Session: "by hand", User: in.Caller.User, Platform: LocalOwner().Platform, Tool: in.Tool,
-		ArgsHash: policy.HashArgs(done.args), DurationMS: done.took.Milliseconds(), Status: "ok", Rule: string(done.rule), CallID: in.RequestID,
+		ArgsHash: policy.HashArgs(done.args), DurationMS: done.duration.Milliseconds(), Status: "ok", Rule: string(done.rule), CallID: in.RequestID,
 	}
 	if done.tool != nil {
 		row.Source = tools.SourceOf(done.tool)
@@ -273,7 +273,7 @@ func (c *ToolCaller) record(ctx context.Context, in Invocation, done Invoked) er
 }
 
 // redacted returns what came of a call without secrets, wherever in it they stand.
-func (i Invoked) redacted(k *secret.Keeper) (Invoked, error) {
+func (i InvocationResult) redact(k *secret.Keeper) (InvocationResult, error) {
 	res := i.Result
 	res.Text = k.Redact(res.Text)
 	if res.Data != nil {
@@ -301,7 +301,7 @@ func (i Invoked) redacted(k *secret.Keeper) (Invoked, error) {
 }
 
 // ownersHint is what a failed call says to the owner and not to a model.
-func ownersHint(data any) string {
+func ownerHint(data any) string {
 	switch d := data.(type) {
 	case fetch.Refusal:
 		return d.Hint

@@ -1,0 +1,64 @@
+package commands
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/display"
+	"hob/internal/markdown"
+)
+
+// FormatTime formats a time for people, without the day if that is today.
+func FormatTime(t time.Time) string {
+	t = t.Local()
+	if t.Format(time.DateOnly) == time.Now().Format(time.DateOnly) {
+		return t.Format("15:04")
+	}
+	return t.Format("2006-01-02 15:04")
+}
+
+// escapeTime is [FormatTime] as Markdown.
+func escapeTime(t time.Time) string { return markdown.Escape(FormatTime(t)) }
+
+// escape returns foreign text as Markdown, with control characters made visible.
+func escape(text string) string { return markdown.Escape(display.Clean(text)) }
+
+// OneLine returns foreign text in one line.
+func OneLine(text string) string { return strings.Join(strings.Fields(display.Clean(text)), " ") }
+
+// inlineCode returns a text for use between backquotes.
+func inlineCode(text string) string { return strings.ReplaceAll(OneLine(text), "`", "'") }
+
+// shorten cuts a line so that several fit on a phone.
+func shorten(text string) string {
+	const most = 160 // characters
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// maxLines limits the lines of a list.
+const maxLines = 40
+
+// truncateLines joins the first lines. more says where the others are.
+func truncateLines(lines []string, most int, more string) string {
+	if left := len(lines) - most; left > 0 {
+		lines = append(lines[:most:most], fmt.Sprintf("- and %d more%s", left, more))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// parseNumber parses a number from 1 to most, or returns the default for "".
+func parseNumber(args string, usual, most int) (int, error) {
+	if args == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(args)
+	if err != nil || n < 1 || n > most {
+		return 0, fmt.Errorf("say a number from 1 to %d, or none, which is %d", most, usual)
+	}
+	return n, nil
+}
