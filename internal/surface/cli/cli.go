@@ -1,11 +1,12 @@
 // Package cli shows a chat in a terminal and reads a person's words there.
 //
-// Its pieces know nothing of each other; package main wires them:
+// Its pieces know nothing of each other; client and client/prompt put them together:
 //
 //   - [Markdown] renders a whole text; [Stream] does so while the text is still being written.
 //   - [Printer] shows the events of a turn to a person, [JSONLines] to a program.
 //   - [Prompt] reads lines with editing and history, and asks questions.
 //   - [Progress] shows how far a download is.
+//   - [Terminal] is the streams of a command, and which of them are a terminal.
 //
 // Everything that somebody else wrote (a model, a tool's result, a file's name) is hostile: it must not move the
 // cursor, set the title, hide text or look like a line of hob's own. Three rules see to that:

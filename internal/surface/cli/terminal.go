@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"hob/internal/display"
+)
+
+// Terminal is where a command reads and writes. Any of its streams may be a pipe or a file instead: its methods find out.
+// One goroutine uses it.
+type Terminal struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Env      func(string) string // the environment
+
+	open *Prompt // nil: none is
+}
+
+// The size of a common terminal.
+const (
+	commonWidth  = 80
+	commonHeight = 24
+)
+
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// IsInteractive reports whether a person is there: they type, and read the output.
+func (t *Terminal) IsInteractive() bool { return IsTerminal(t.In) && IsTerminal(t.Out) }
+
+// Color reports whether the output shows colours.
+func (t *Terminal) Color() bool {
+	return IsTerminal(t.Out) && t.Env("NO_COLOR") == "" && t.Env("TERM") != "dumb"
+}
+
+// Size is the size of the terminal that the output is, or that of a common one.
+func (t *Terminal) Size() (width, height int) {
+	if f, ok := t.Out.(*os.File); ok {
+		if w, h, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			return w, h
+		}
+	}
+	return commonWidth, commonHeight
+}
+
+// Look is how a [Printer] prints to the output while a turn is played.
+func (t *Terminal) Look() Look {
+	width, height := t.Size()
+	return Look{Colour: t.Color(), Width: width, Height: height, Live: true}
+}
+
+// Clean removes from a text what could harm the terminal, if the output is one.
+func (t *Terminal) Clean(text string) string {
+	if IsTerminal(t.Out) {
+		return display.Clean(text)
+	}
+	return text
+}
+
+// OpenPrompt returns a prompt for messages. From now on it asks the questions, too: keys that one prompt has read are lost for
+// another.
+func (t *Terminal) OpenPrompt(history *History) *Prompt {
+	t.open = NewPrompt(t.In, t.Out, history)
+	return t.open
+}
+
+// Prompt returns the prompt that asks questions: the open one, or one that writes where errors go.
+func (t *Terminal) Prompt() *Prompt {
+	if t.open != nil {
+		return t.open
+	}
+	return NewPrompt(t.In, t.Err, nil)
+}
+
+// Confirm asks a yes-or-no question. Where nobody can type, the answer is no.
+func (t *Terminal) Confirm(ctx context.Context, question string) (yes bool, err error) {
+	if !IsTerminal(t.In) {
+		return false, nil
+	}
+	return t.Prompt().Confirm(ctx, question)
+}
+
+// HasInput reports whether the input was given to this command to read. A device or a socket was not: a service manager or a
+// remote shell leaves one open that never ends.
+func (t *Terminal) HasInput() bool {
+	f, ok := t.In.(*os.File)
+	if !ok {
+		return true
+	}
+	info, err := f.Stat()
+	return err == nil && (info.Mode().IsRegular() || info.Mode()&os.ModeNamedPipe != 0)
+}
