@@ -36,7 +36,7 @@ type Choice struct {
 // Play plays one call as a turn of a user's. A call that only looks is no turn: whoever looks around after an undo can still redo. A
 // call that the game refuses is no error.
 func Play(ctx context.Context, t Campaign, book *rules.Book, user string, call rules.Call) (Played, error) {
-	r := saga.Request{User: user, Calls: []rules.Call{call}}
+	r := saga.Request{User: user, Calls: []rules.Call{call}, Looks: true}
 	var p saga.Played
 	if book.Tool(call.Tool).Class == rules.Reading {
 		seen, err := t.Preview(ctx, r)

@@ -33,6 +33,14 @@ func TestRequests(t *testing.T) {
 	if len(other) != 3 || g.hash() != after || after == hash || g.g.Saga.Turns() != turns+1 {
 		t.Errorf("%d answers, %d turns", len(other), g.g.Saga.Turns())
 	}
+	zones := open(t, fixture(t, "w3"), "en")
+	ask := func(session string) string {
+		return `{"request_id":"z","tool":"get_player_state","args":{"session_id":"` + session + `"}}`
+	}
+	answers := zones.raw(ask("s1"), ask("s2"))
+	if len(answers) != 2 || !strings.Contains(answers[1], `"result":{"ok":false,"error_code":"INVALID_ARGS","message":"`) {
+		t.Errorf("a tool of system 003 whose request id is taken: %s", answers)
+	}
 	moves := []string{`{"undo":1,"request_id":"r2"}`, `{"undo":1,"request_id":"r2"}`, `{"redo":1,"request_id":"r2"}`,
 		`{"undo":1,"request_id":"r1"}`}
 	want := []string{`{"undone":1}`, `{"undone":1}`, `{"redone":0,"detail":"request_conflict"}`,

@@ -190,9 +190,7 @@ func (g *Game) counts() rules.Counts {
 func (g *Game) conflict(r saga.Request) saga.Played {
 	p := saga.Played{Part: saga.Part{State: g.Saga.StateHash()}}
 	for _, c := range r.Calls {
-		p.Outcomes = append(p.Outcomes, rules.Outcome{
-			Call: c, Status: rules.Failed, Code: rules.RequestConflict, Say: rules.Say{Key: "request_conflict", Args: []string{r.ID}},
-		})
+		p.Outcomes = append(p.Outcomes, g.Book.Conflict(c, r.ID, g.Lang))
 	}
 	return p
 }

@@ -174,12 +174,31 @@ func (a *Args) check(t *Tool) *Done {
 			return bad("arg_unknown", m.given, t.Name)
 		}
 	}
+	if missing := a.missing(t); len(missing) > 1 {
+		return bad("args_missing", strings.Join(missing, ", "))
+	}
 	for i := range t.Params {
 		if d := a.fits(t, &t.Params[i]); d != nil {
 			return d
 		}
 	}
 	return nil
+}
+
+// missing names the needed arguments that were not given, or are blank text.
+func (a *Args) missing(t *Tool) (names []string) {
+	for i := range t.Params {
+		p := &t.Params[i]
+		raw := a.raw[p.Name]
+		blank := raw == nil && !(p.Null && a.Given(p.Name))
+		if raw != nil && raw[0] == '"' && p.Type != Any0 {
+			blank = strings.TrimSpace(a.Text(p.Name)) == ""
+		}
+		if p.Need && blank {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 // implied reports whether every such tool takes the argument: the session of the caller, and who acts.
@@ -209,7 +228,7 @@ func (a *Args) fits(t *Tool, p *Param) *Done {
 		missing = "arg_missing"
 	}
 	if raw == nil {
-		if p.Need {
+		if p.Need && !(p.Null && a.Given(p.Name)) {
 			return bad(missing, p.Name)
 		}
 		return nil

@@ -44,6 +44,7 @@ type Param struct {
 	Name string // snake_case; camelCase is understood, too
 	Type Type
 	Need bool
+	Null bool     // null is a value of its own: where it is needed, it must be given all the same
 	Doc  string   // for models
 	Enum []string // of a string: what it may be
 	Min  int64    // of an Int, where Max is not 0

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -23,6 +24,7 @@ type Turn struct {
 	Depth  int64 // turns that led here, and this one: what was undone is none of them; 0 is Number
 	Needs  Needs
 	Limits Limits
+	Looks  bool // a person looks: tools that only read need not be in the allowlist, which is a model's
 	// Earlier is what the parts before this one did, where the turn has several.
 	Earlier struct {
 		Outcomes []Outcome
@@ -61,7 +63,7 @@ func (t *Turn) Batch(ctx context.Context, calls []Call) []Outcome {
 func (t *Turn) run(ctx context.Context, c Call) Outcome {
 	o := Outcome{Call: c}
 	tool := t.Book.Tool(c.Tool)
-	if tool == nil || !Allowed(t.World.Self(), c.Tool) {
+	if tool == nil || !Allowed(t.World.Self(), c.Tool) && !(t.Looks && tool.Class == Reading) {
 		return t.refuse(o, tool, Not(ToolNotAllowed, "tool_not_allowed", c.Tool))
 	}
 	if ended := t.World.Self(); ended.Ended {
@@ -187,8 +189,21 @@ func (t *Turn) refuse(o Outcome, tool *Tool, d Done) Outcome {
 		o.Result = d.Result.Bytes()
 	}
 	if tool != nil && tool.Session && o.Result == nil {
-		o.Result = NewObj().Flag("ok", false).Text("error_code", o.ErrorCode()).
-			Text("message", t.Book.Text(t.World.Self().Lang, o.Say)).Bytes()
+		o.Result = t.Book.notOK(o, t.World.Self().Lang)
+	}
+	return o
+}
+
+// notOK is the result of a call of one of seed 003's tools that was not applied and has none of its own.
+func (b *Book) notOK(o Outcome, lang string) json.RawMessage {
+	return NewObj().Flag("ok", false).Text("error_code", o.ErrorCode()).Text("message", b.Text(lang, o.Say)).Bytes()
+}
+
+// Conflict is the outcome of a call whose request id another request had: it was not made.
+func (b *Book) Conflict(c Call, id, lang string) Outcome {
+	o := Outcome{Call: c, Status: Failed, Code: RequestConflict, Say: Say{Key: "request_conflict", Args: []string{id}}}
+	if tool := b.Tool(c.Tool); tool != nil && tool.Session {
+		o.Result = b.notOK(o, lang)
 	}
 	return o
 }

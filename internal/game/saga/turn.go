@@ -31,7 +31,7 @@ func (t *turn) failed() error { return t.err }
 // turn prepares the run of a request.
 func (s *Saga) turn(ctx context.Context, r Request, d *draft) *turn {
 	f := s.fold
-	t := &turn{Turn: rules.Turn{Book: s.opt.Book, World: f.world, Number: d.Turn, Depth: int64(f.nodes[d.Parent].depth) + 1}}
+	t := &turn{Turn: rules.Turn{Book: s.opt.Book, World: f.world, Number: d.Turn, Depth: int64(f.nodes[d.Parent].depth) + 1, Looks: r.Looks}}
 	if d.More {
 		t.rolled = int(f.nodes[d.Turn].rolls)
 		t.Rolls = make([]rules.Roll, t.rolled)

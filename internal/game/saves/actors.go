@@ -168,6 +168,9 @@ func (r *reader) readPlayer(doc *node) {
 	if zone == "" && area.is(object) {
 		zone = r.ref(r.words(area, at, "current_zone_id"))
 	}
+	if zone == "" && runtime.is(object) && a.Pos == nil {
+		r.warn("The save does not say where the player is: they are at " + defaultZone + ".")
+	}
 	zone = or(zone, defaultZone)
 	if area.is(object) {
 		a.Place = r.within(zone, r.ref(r.words(area, at, "current_sub_zone_id")))

@@ -112,6 +112,11 @@ func TestDamaged(t *testing.T) {
 			a := w.Actor("player_001")
 			return a.Place == "zone_lost" && *a.Pos == world.Point{X: 30_000, Y: 40_000}
 		}},
+		"a player who is nowhere": {"w3", func(d doc) {
+			d["player_runtime_data"].(doc)["current_position"] = nil
+			delete(d["map_snapshot"].(doc), "player_position")
+			delete(d, "area_snapshot")
+		}, "where the player is", func(w *world.World) bool { return w.Actor("player_001").Place == "zone_0_0_0" }},
 		"an id twice": {"w1", func(d doc) { add(d, object("obj_box", "loc_road")) }, "stands twice",
 			func(w *world.World) bool { return w.Thing("obj_box").Parent == "loc_hall" }},
 		"a place without an id": {"w1", func(d doc) { delete(d["locations"].([]any)[4].(doc), "id") },

@@ -102,7 +102,7 @@ func ended(parts []saga.Part) bool {
 
 // play runs a call as a part of the chat's turn. One that only looks is none: whoever looks around after an undo can still redo.
 func (tb *table) play(ctx context.Context, caller tools.Caller, call rules.Call, looks bool) (saga.Played, error) {
-	r := saga.Request{User: caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: tb.m.cfg.Author}
+	r := saga.Request{User: caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: tb.m.cfg.Author, Looks: caller.Call.From != tools.FromModel}
 	parts, err := tb.current(ctx, caller)
 	if err != nil {
 		return saga.Played{}, err

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"hob/internal/game/atlas"
+	"hob/internal/game/world"
 )
 
 // draft is a zone as a model writes it. What must be right has its type; of the rest what cannot be used is as if it were not
@@ -34,8 +37,8 @@ type subDraft struct {
 }
 
 // readDrafts reads what a model wrote: {"zones":[...]}, the same within {"map":...}, a bare list, or a single zone. Fewer zones
-// than were wished for will do, of more the first ones are taken; one that lacks its name, its place or its description spoils
-// all, for then the model had not understood.
+// than were wished for will do, of more the first ones are taken, and one that is on the map already is left out. One that lacks its
+// name, its place or its description spoils all, for then the model had not understood.
 func readDrafts(text string, w zoneWish) ([]atlas.Zone, error) {
 	raw, err := payload(text)
 	if err != nil {
@@ -47,9 +50,22 @@ func readDrafts(text string, w zoneWish) ([]atlas.Zone, error) {
 		if err != nil {
 			return nil, fmt.Errorf("zone %d %w", i+1, err)
 		}
-		zones = append(zones, z)
+		if !w.has(z) {
+			zones = append(zones, z)
+		}
+	}
+	if len(zones) == 0 && len(raw) > 0 {
+		return nil, errors.New("it has no new zone: all of them are there already")
 	}
 	return zones, nil
+}
+
+// has reports whether a zone is on the map already: one of that name lies there.
+func (w zoneWish) has(z atlas.Zone) bool {
+	return slices.ContainsFunc(w.there, func(p *world.Place) bool {
+		at := metres(*p.Pos)
+		return strings.EqualFold(p.Name, z.Name) && math.Hypot(float64(at.X-z.Centre.X), float64(at.Y-z.Centre.Y)) <= float64(p.Radius)
+	})
 }
 
 // payload finds the zones in a reply, which may have other words or a fence around its JSON.
@@ -112,6 +128,8 @@ func (d draft) zone(w zoneWish) (atlas.Zone, error) {
 		return atlas.Zone{}, errors.New("has no name")
 	case description == "":
 		return atlas.Zone{}, errors.New("has no description")
+	case serial(name):
+		return atlas.Zone{}, fmt.Errorf("has the name %q, which is a number and no name", name)
 	case d.X == nil || d.Y == nil:
 		return atlas.Zone{}, errors.New("has no x or y")
 	case math.Abs(*d.X-float64(player.X)) > atlas.Box || math.Abs(*d.Y-float64(player.Y)) > atlas.Box:
@@ -128,14 +146,38 @@ func (d draft) zone(w zoneWish) (atlas.Zone, error) {
 		Tags: append(d.tags(), "ai", "generated"), Radius: extent.Usual,
 		Centre: atlas.Point{X: whole(*d.X), Y: whole(*d.Y), Z: player.Z},
 	}
-	if z.Kind == "" {
-		z.Kind = "unknown"
+	if !slices.Contains(atlas.Kinds(), z.Kind) { // a word of the model's own says something, but is none of the kinds that there are
+		if word := clip(z.Kind, 30); word != "" && word != unknownKind && !slices.Contains(z.Tags, word) {
+			z.Tags = append([]string{word}, z.Tags...)
+		}
+		z.Kind = unknownKind
 	}
 	if radius, err := strconv.ParseFloat(string(d.Radius), 64); err == nil && radius != 0 {
 		z.Radius = extent.Radius(whole(radius))
 	}
 	z.Subs = d.subs(w, z, extent)
 	return z, nil
+}
+
+// unknownKind is the kind of a zone that is none of [atlas.Kinds].
+const unknownKind = "unknown"
+
+// serial reports whether a name is the word zone and a number, as "Zone 1", "зона 2" or "区块3": so models count instead of naming.
+func serial(name string) bool {
+	rest := strings.ToLower(name)
+	for _, word := range []string{"zone", "area", "зона", "район", "область", "区块", "区域"} {
+		if after, ok := strings.CutPrefix(rest, word); ok {
+			rest = after
+			break
+		}
+	}
+	rest = strings.Trim(rest, " #№_-:.")
+	if rest == "" {
+		return true
+	}
+	return !strings.ContainsFunc(rest, func(r rune) bool {
+		return !unicode.IsDigit(r) && !strings.ContainsRune("一二三四五六七八九十", r)
+	})
 }
 
 func textOf(raw json.RawMessage) (text string) {

@@ -27,7 +27,7 @@ func mapGenerate() rules.Tool {
 		Doc: "Makes a connected map of new areas inside a place, or a new root layer. Use it when the story needs ground " +
 			"that is not there yet.",
 		Params: []rules.Param{
-			{Name: "parent_area_id", Type: rules.JSON, Doc: "The place they lie in; null for the root layer."},
+			{Name: "parent_area_id", Type: rules.JSON, Need: true, Null: true, Doc: "The place they lie in; null for the root layer."},
 			{Name: "theme", Type: rules.Any0, Doc: "What kind of place it is, such as Cave."},
 			{
 				Name: "constraints", Type: rules.Object,

@@ -363,7 +363,10 @@ func TestPositionsLieWithinTheParent(t *testing.T) {
 
 // Without a parent it is the root layer; in a campaign of seed 002 whose map is not connected nothing is made, elsewhere that is no matter.
 func TestMapGenerate_TheWholeMapMustHold(t *testing.T) {
-	one(t).ok("map_generate", `{"constraints":{"size":2}}`)
+	one(t).ok("map_generate", `{"parent_area_id":null,"constraints":{"size":2}}`)
+	if o := one(t).call("map_generate", `{"constraints":{"size":2}}`); o.OK() || o.Reason() != "invalid_args" {
+		t.Errorf("without parent_area_id: %s", o.Status)
+	}
 	for _, shape := range []string{"002", ""} {
 		b := one(t)
 		self := *b.w.Self()

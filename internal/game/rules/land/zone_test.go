@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -280,10 +281,35 @@ func TestGenerateZoneTimeouts(t *testing.T) {
 	})
 }
 
+// A model's zone has a name, is not on the map yet, and is of a kind that there is.
+func TestGenerateZone_Drafts(t *testing.T) {
+	for _, name := range []string{"Zone 1", "zone #2", "区块1", "区域三", "Зона 4", "12", "Area"} {
+		b := three(t, says(strings.ReplaceAll(reply(90, 90, ""), "Post", name)))
+		b.refused("INVALID_AI_JSON", ask)
+	}
+	for _, name := range []string{"Zone of Silence", "12 Oaks", "Зона тишины", "区块商店"} {
+		three(t, says(strings.ReplaceAll(reply(90, 90, ""), "Post", name))).ok("generate_zone", ask)
+	}
+	b := three(t, says(reply(90, 90, `,"zone_type":"moonbase","size":"huge"`)))
+	b.ok("generate_zone", ask)
+	b.refused("INVALID_AI_JSON", ask) // it is there already
+	p := b.w.Places()[len(b.w.Places())-1]
+	for p.Parent != "" {
+		p = b.w.Place(p.Parent)
+	}
+	if p.ZoneType != "unknown" || p.Size != "small" || !slices.Contains(p.Tags, "moonbase") {
+		t.Errorf("it is %s, %s, %v", p.ZoneType, p.Size, p.Tags)
+	}
+}
+
 // TestZonesStayConnected makes zones with a model that has one idea only, and without one.
 func TestZonesStayConnected(t *testing.T) {
-	for name, author := range map[string]func(context.Context, string) (string, error){"model": says(reply(90, 90, "")),
-		"tables": nil} {
+	posts := 0
+	model := func(context.Context, string) (string, error) {
+		posts++
+		return strings.ReplaceAll(reply(90, 90, ""), `"Post"`, fmt.Sprintf(`"Post %c"`, 'A'+posts)), nil
+	}
+	for name, author := range map[string]func(context.Context, string) (string, error){"model": model, "tables": nil} {
 		t.Run(name, func(t *testing.T) {
 			b := three(t, author)
 			b.turn.World = b.w

@@ -103,8 +103,16 @@ func (c chooser) way(l *world.Link) []Choice {
 		return c.choice("set_link", rules.NewObj().Text("from", l.From).Text("to", l.To).Text("state", world.OpenDoor),
 			"choices.open", rules.Called(to.Name, to.ID))
 	}
-	return c.choice("move_player", rules.NewObj().Text("player_id", c.actor.ID).Text("target_location_id", to.ID),
-		"choices.go", rules.Called(to.Name, to.ID))
+	return c.step(to)
+}
+
+// step returns going to a neighbouring place: by move, where that is what a campaign of seed 002 allows.
+func (c chooser) step(to *world.Place) []Choice {
+	name := rules.Called(to.Name, to.ID)
+	if c.book.Tool("move") != nil && !rules.Allowed(c.w.Self(), "move_player") {
+		return c.choice("move", rules.NewObj().Text("actor_id", c.actor.ID).Text("to_area_id", to.ID), "choices.go", name)
+	}
+	return c.choice("move_player", rules.NewObj().Text("player_id", c.actor.ID).Text("target_location_id", to.ID), "choices.go", name)
 }
 
 // passes reports whether a way can be taken, once its door is open.

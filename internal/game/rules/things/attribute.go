@@ -3,6 +3,7 @@ package things
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"unicode/utf8"
 
 	"hob/internal/game/rules"
@@ -64,8 +65,8 @@ func (b bearer) write(s *rules.Step, attrs map[string]string) {
 	}
 }
 
-// setAttribute is set_attribute of seed 000. Its result is {"old","new"}, old being null where there was none. A value of ""
-// is none, as the seed's own tool has it; delete_attribute takes a trait away.
+// setAttribute is set_attribute of seed 000. Its result is {"old","new"}, old being null where there was none. A blank value
+// is none, as the seed's own tool has it of ""; delete_attribute takes a trait away.
 func setAttribute() rules.Tool {
 	return rules.Tool{
 		Name: "set_attribute",
@@ -79,7 +80,7 @@ func setAttribute() rules.Tool {
 			{Name: "value", Type: rules.JSON, Need: true, Doc: "The trait in words, at most 500 characters."},
 		},
 		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
-			if string(a.Raw("value")) == `""` {
+			if raw := a.Raw("value"); raw[0] == '"' && strings.TrimSpace(a.Text("value")) == "" {
 				return rules.Not(rules.InvalidArgs, "set_attribute.missing", "value")
 			}
 			b, missing := bearerOf(s.World, a.Text("entity_type"), a.Text("entity_id"))

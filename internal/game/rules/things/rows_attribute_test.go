@@ -45,6 +45,7 @@ func TestSetAttributeRows(t *testing.T) {
 		b.no(rules.InvalidArgs, tool, attribute("player", "char_ann", "health", `["x"]`))
 		b.no(rules.InvalidArgs, tool, attribute("player", "char_ann", "health", `{"x":1}`))
 		b.no(rules.InvalidArgs, tool, attribute("player", "char_ann", "health", `""`), "обязательны", "value")
+		b.no(rules.InvalidArgs, tool, attribute("player", "char_ann", "health", `" \u3000 "`), "обязательны", "value")
 		b.no(rules.InvalidArgs, tool, attribute("player", "char_999", "hp", `""`), "обязательны")
 		same(t, b.w.Actor("char_ann").Attrs, map[string]string{"health": "well"})
 	})
