@@ -105,11 +105,11 @@ func TestWrite_Through(t *testing.T) {
 	if err := atomicfile.Write(path, text("one\ntwo\n")); err != nil {
 		t.Fatal(err)
 	}
+	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+		t.Fatalf("afterwards it is %v, %v", info, err)
+	}
 	if raw := <-got; raw != "one\ntwo\n" {
 		t.Errorf("%q came through", raw)
-	}
-	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
-		t.Errorf("afterwards it is %v, %v", info, err)
 	}
 }
 
