@@ -45,7 +45,7 @@ func gameDoCommand(a *program) *cobra.Command {
 }
 
 // playedText returns the words for what came of a call: a map itself, each choice with the command that takes it, else its text.
-func playedText(p campaigns.Played) string {
+func playedText(p campaigns.PlayResult) string {
 	if drawn := strings.TrimRight(display.Clean(p.Map()), "\n"); drawn != "" {
 		return drawn
 	}

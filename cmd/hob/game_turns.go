@@ -15,7 +15,7 @@ import (
 // mover is what undo and redo of a campaign have in common.
 type mover struct {
 	use, short, none, done string
-	move                   func(ctx context.Context, t campaigns.Campaign, n int, user string) (campaigns.Moved, error)
+	move                   func(ctx context.Context, t campaigns.Campaign, n int, user string) (campaigns.MoveResult, error)
 }
 
 func gameUndoCommand(a *program) *cobra.Command {

@@ -17,8 +17,7 @@ type ToolJournal struct {
 	Origins origins.Store
 }
 
-// JournalTools returns the tools' part of an open journal. The zero ToolJournal suits tools that
-// are only listed.
+// JournalTools returns the tools' part of a journal. A nil db suits tools that are only listed.
 func JournalTools(db *store.DB) ToolJournal {
 	return ToolJournal{History: history{db}, Log: db.Changes(store.Limits{}), Origins: db.Origins()}
 }

@@ -20,54 +20,54 @@ import (
 	"hob/internal/store"
 )
 
-// Beginning says how a campaign begins.
+// Beginning is the input of [Begin].
 type Beginning struct {
 	Name   string
-	Tale   string      // what it begins with; "" is a map
-	Tales  tales.Shelf // where that is
-	Start  game.Start  // but Session and Seed
-	Seed   string      // a word for the dice and the map; "" is a random one
+	Tale   string      // "": a map
+	Tales  tales.Shelf // which has the tale
+	Start  game.Start  // without Session and Seed
+	Seed   string      // a word for the dice and the map; "": random
 	Random io.Reader
 }
 
-// Begun is a campaign that has begun. Commitment is the seal of its dice.
-type Begun struct {
+// BeginResult describes a new campaign. Commitment seals its dice.
+type BeginResult struct {
 	Campaign   string `json:"campaign"`
 	Commitment string `json:"commitment"`
 	State      string `json:"state_hash"`
 	Title      string `json:"title"`
 	Hero       string `json:"-"`
-	Place      string `json:"-"` // where the hero is
+	Place      string `json:"-"` // of the hero
 }
 
-// Begin makes a campaign. It is kept whole or not at all.
-func Begin(ctx context.Context, j Journal, b Beginning) (Begun, error) {
+// Begin makes a campaign. It keeps all of it or nothing.
+func Begin(ctx context.Context, j Journal, b Beginning) (BeginResult, error) {
 	if err := CheckName(b.Name); err != nil {
-		return Begun{}, err
+		return BeginResult{}, err
 	}
 	makeWorld, own, err := b.worldMaker()
 	if err != nil {
-		return Begun{}, err
+		return BeginResult{}, err
 	}
 	start := b.Start
 	if err := CheckLang(start.Lang); err != nil {
-		return Begun{}, err
+		return BeginResult{}, err
 	}
 	if start.Size < 1 || start.Size > 30 {
-		return Begun{}, exit.Errorf(exit.Usage, "--size %d: a map has 1 to 30 places", start.Size)
+		return BeginResult{}, exit.Errorf(exit.Usage, "--size %d: a map has 1 to 30 places", start.Size)
 	}
-	title := orUsual(start.Title, b.Name)
+	title := orDefault(start.Title, b.Name)
 	if start.Theme == "" {
 		start.Theme = title
 	}
 	start.Title, start.Session, start.Seed = title, b.Name, game.SeedOf(b.Seed)
 	if b.Seed == "" {
 		if _, err := io.ReadFull(b.Random, start.Seed[:]); err != nil {
-			return Begun{}, err
+			return BeginResult{}, err
 		}
 	}
 	var t *saga.Saga
-	err = create(ctx, j, gamemaster.Campaign{ID: b.Name, Strange: own}, func(log saga.Log, opt saga.Options) (string, error) {
+	err = createCampaign(ctx, j, gamemaster.Campaign{ID: b.Name, Strange: own}, func(log saga.Log, opt saga.Options) (string, error) {
 		w, counts, err := makeWorld(ctx, opt.Book, start)
 		if err != nil {
 			return "", err
@@ -76,17 +76,17 @@ func Begin(ctx context.Context, j Journal, b Beginning) (Begun, error) {
 		return w.Self().Title, err
 	})
 	if err != nil {
-		return Begun{}, err
+		return BeginResult{}, err
 	}
 	w := t.World()
 	hero := w.Actor(w.Self().Active)
-	return Begun{
+	return BeginResult{
 		Campaign: b.Name, Commitment: t.Commitment(), State: t.StateHash(), Title: w.Self().Title, Hero: hero.Name, Place: w.Place(hero.Place).Name,
 	}, nil
 }
 
-// worldMaker returns the function that makes the world of a new campaign: that of a tale, or a map. It chooses the language where
-// nobody has. own is true for a tale of the owner's folder.
+// worldMaker returns the function that makes the world: from a tale, or a map. It sets the language
+// if none is given. own is true for a tale of the owner's folder.
 func (b *Beginning) worldMaker() (
 	makeWorld func(context.Context, *rules.Book, game.Start) (*world.World, rules.Counts, error), own bool, err error,
 ) {
@@ -107,7 +107,7 @@ func (b *Beginning) worldMaker() (
 	}, t.Own(), nil
 }
 
-// CheckLang refuses a language that the game has no texts in.
+// CheckLang returns an error for a language without texts.
 func CheckLang(lang string) error {
 	if !slices.Contains(rules.Langs(), lang) {
 		return exit.Errorf(exit.Usage, "there are no texts in %q: use --lang en, ru or zh", lang)
@@ -115,8 +115,9 @@ func CheckLang(lang string) error {
 	return nil
 }
 
-// create makes a campaign with fill, which writes its log and returns its title, "" for its name. It is kept whole or not at all.
-func create(ctx context.Context, j Journal, c gamemaster.Campaign, fill func(saga.Log, saga.Options) (title string, err error)) error {
+// createCampaign makes a campaign. fill writes its log and returns its title, or "" for the id. All
+// of it is kept, or nothing.
+func createCampaign(ctx context.Context, j Journal, c gamemaster.Campaign, fill func(saga.Log, saga.Options) (title string, err error)) error {
 	opt, err := Options()
 	if err != nil {
 		return err
@@ -140,35 +141,35 @@ func create(ctx context.Context, j Journal, c gamemaster.Campaign, fill func(sag
 	return err
 }
 
-func orUsual(s, usual string) string {
+func orDefault(s, usual string) string {
 	if strings.TrimSpace(s) == "" {
 		return usual
 	}
 	return s
 }
 
-// Listed is a campaign in a list.
-type Listed struct {
+// ListEntry is a campaign in a list.
+type ListEntry struct {
 	Campaign string    `json:"campaign"`
 	Title    string    `json:"title"`
 	Changed  time.Time `json:"changed"`
 	Entries  int64     `json:"entries"`
 }
 
-// List returns the campaigns, the one that was changed last first.
-func List(ctx context.Context, j Journal) ([]Listed, error) {
-	list := []Listed{}
+// List returns the campaigns, the last changed one first.
+func List(ctx context.Context, j Journal) ([]ListEntry, error) {
+	list := []ListEntry{}
 	err := j.WithJournal(ctx, func(db *store.DB) error {
 		all, err := db.Campaigns().List(ctx)
 		for _, c := range all {
-			list = append(list, Listed{Campaign: c.ID, Title: c.Title, Changed: c.Changed, Entries: c.Entries})
+			list = append(list, ListEntry{Campaign: c.ID, Title: c.Title, Changed: c.Changed, Entries: c.Entries})
 		}
 		return err
 	})
 	return list, err
 }
 
-// Remove drops a campaign for good.
+// Remove deletes a campaign.
 func Remove(ctx context.Context, j Journal, name string) error {
 	known := false
 	err := j.WithJournal(ctx, func(db *store.DB) error {

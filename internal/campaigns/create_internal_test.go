@@ -10,7 +10,7 @@ import (
 	"hob/internal/store"
 )
 
-// untouched is a journal that nothing may be kept in.
+// untouched is a journal that fails the test if anything is written.
 type untouched struct{ t *testing.T }
 
 func (j untouched) MakeState() error { j.t.Error("a state folder is made"); return nil }
@@ -22,7 +22,7 @@ func (j untouched) WithJournal(context.Context, func(*store.DB) error) error { r
 // A campaign whose making fails half way is not kept.
 func TestCreate_CutOff(t *testing.T) {
 	stop := errors.New("stop")
-	err := create(t.Context(), untouched{t}, gamemaster.Campaign{ID: "half"}, func(log saga.Log, _ saga.Options) (string, error) {
+	err := createCampaign(t.Context(), untouched{t}, gamemaster.Campaign{ID: "half"}, func(log saga.Log, _ saga.Options) (string, error) {
 		return "", errors.Join(log.Append(t.Context(), 0, []byte("{}"), saga.Index{}), stop)
 	})
 	if !errors.Is(err, stop) {

@@ -10,10 +10,10 @@ import (
 	"hob/internal/game/rules/land"
 )
 
-// fileWidth is the width in columns of a map that is a text file.
+// fileWidth is the width in columns of a map in a text file.
 const fileWidth = 78
 
-// Map returns the map of a campaign. One without rooms is an error.
+// Map returns the map of a campaign, or an error if it has no rooms.
 func Map(t Campaign, view land.View) (chart.Map, error) {
 	m := land.Picture(t.World(), view)
 	switch {
@@ -25,7 +25,8 @@ func Map(t Campaign, view land.View) (chart.Map, error) {
 	return m, exit.Errorf(exit.Failed, "there is nothing to draw yet: nobody of the party is in a place")
 }
 
-// Draw writes a map to a file, in the form that its name asks for. The legend is what the picture itself has no room for.
+// Draw writes a map to a file, in the format of its extension. legend is the text that does not fit
+// into the picture.
 func Draw(path string, m chart.Map) (legend []string, err error) {
 	err = WriteFile(path, func(w io.Writer) (err error) {
 		switch strings.ToLower(filepath.Ext(path)) {

@@ -77,7 +77,8 @@ func things(w *world.World) map[string]bool {
 	return found
 }
 
-// Who was late loads the campaign again and does it once more; who is late again hears so in one sentence. Nothing is lost.
+// A writer who is late loads the campaign again and retries once; after a second time there is an
+// error. Nothing is lost.
 func TestEdit_Late(t *testing.T) {
 	for _, c := range []struct {
 		late int // how often somebody else is faster
@@ -125,7 +126,7 @@ func TestEdit_Late(t *testing.T) {
 	}
 }
 
-// A campaign that is removed while it is played is gone, and nothing of it comes back.
+// A campaign that is removed while it is played stays removed.
 func TestEdit_Removed(t *testing.T) {
 	j := mill(t)
 	err := campaigns.Edit(t.Context(), j, "", func(mine campaigns.Campaign) error {
@@ -143,7 +144,7 @@ func TestEdit_Removed(t *testing.T) {
 	}
 }
 
-// Where nothing has happened yet, nothing is made by looking.
+// Reading creates no journal.
 func TestEdit_NoJournal(t *testing.T) {
 	j := journal{filepath.Join(t.TempDir(), "state")}
 	err := campaigns.Edit(t.Context(), j, "", func(campaigns.Campaign) error { return errors.New("there is one") })
@@ -158,7 +159,7 @@ func TestEdit_NoJournal(t *testing.T) {
 	}
 }
 
-// readLog says from which line on a log was read.
+// readLog records from which line a log was read.
 type readLog struct {
 	campaigns.EventLog
 	from *[]int64
@@ -169,7 +170,7 @@ func (l readLog) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error]
 	return l.EventLog.Lines(ctx, from)
 }
 
-// A campaign of many turns is loaded from its snapshot: all that is read of the log is what came after that.
+// A long campaign is loaded from its snapshot and the lines after it.
 func TestEventLog_Snapshot(t *testing.T) {
 	turns := 400
 	if os.Getenv("HOB_TEST_FULL") != "" {
@@ -215,7 +216,7 @@ func TestEventLog_Snapshot(t *testing.T) {
 	}
 }
 
-// A campaign whose making is cut off is not there, and its name is free.
+// A campaign whose import fails is not kept, and its name stays free.
 func TestImport_CutOff(t *testing.T) {
 	j := mill(t)
 	file := filepath.Join(t.TempDir(), "half.jsonl")

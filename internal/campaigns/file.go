@@ -12,13 +12,13 @@ import (
 	"hob/internal/exit"
 )
 
-// File is a file that a person named on a command line. "-" is standard input.
+// File is a file named on a command line. "-" is standard input.
 type File struct {
 	Path  string
 	Stdin io.Reader
 }
 
-// String returns the name of the file in a sentence.
+// String returns the file's name for a sentence.
 func (f File) String() string {
 	if f.Path == "-" {
 		return "standard input"
@@ -50,7 +50,7 @@ func (f File) Read() ([]byte, error) {
 	return nil, err
 }
 
-// CheckTarget refuses a path that no file can be written to, before there is anything to write. "" is no file.
+// CheckTarget returns an error for a path that cannot be written. "" is no file.
 func CheckTarget(path string) error {
 	if path == "" {
 		return nil

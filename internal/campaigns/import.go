@@ -20,37 +20,37 @@ import (
 	"hob/internal/skills/gamemaster"
 )
 
-// Imported is a campaign that was read from a file.
-type Imported struct {
+// ImportResult describes an imported campaign.
+type ImportResult struct {
 	Campaign string
 	Turns    int64
-	Warnings []string // what is wrong with a save, and was kept as it is
+	Warnings []string // faults of a save that were kept
 }
 
-// Import makes a campaign of a file: an export of hob's, or a save. An ID of "" is the file's name. With cut, the end of a log that
-// was not written whole is left out. A log is checked whole before anything is kept.
-func Import(ctx context.Context, j Journal, file File, cut bool, im game.Import) (Imported, error) {
+// Import makes a campaign from an export or a save. An ID of "" is the file's name. With cut, it
+// drops the torn end of a log. It checks a log completely before it keeps anything.
+func Import(ctx context.Context, j Journal, file File, cut bool, im game.Import) (ImportResult, error) {
 	if im.Lang != "" {
 		if err := CheckLang(im.Lang); err != nil {
-			return Imported{}, err
+			return ImportResult{}, err
 		}
 	}
 	if im.ID == "" {
 		if im.ID = strings.TrimSuffix(filepath.Base(file.Path), filepath.Ext(file.Path)); CheckName(im.ID) != nil {
-			return Imported{}, exit.Errorf(exit.Usage, "%s does not say what the campaign is called: give it a name with --name", file)
+			return ImportResult{}, exit.Errorf(exit.Usage, "%s does not say what the campaign is called: give it a name with --name", file)
 		}
 	}
 	if err := CheckName(im.ID); err != nil {
-		return Imported{}, err
+		return ImportResult{}, err
 	}
 	data, err := file.Read()
 	if err != nil {
-		return Imported{}, err
+		return ImportResult{}, err
 	}
-	in := Imported{Campaign: im.ID}
-	err = create(ctx, j, gamemaster.Campaign{ID: im.ID, Strange: true}, func(log saga.Log, opt saga.Options) (string, error) {
+	in := ImportResult{Campaign: im.ID}
+	err = createCampaign(ctx, j, gamemaster.Campaign{ID: im.ID, Strange: true}, func(log saga.Log, opt saga.Options) (string, error) {
 		im.Opt = opt
-		t, warnings, err := read(ctx, data, log, cut, im)
+		t, warnings, err := readCampaign(ctx, data, log, cut, im)
 		if err != nil {
 			return "", exit.Errorf(exit.Failed, "import %s: %v", file, explainTorn(err, data))
 		}
@@ -60,8 +60,8 @@ func Import(ctx context.Context, j Journal, file File, cut bool, im game.Import)
 	return in, err
 }
 
-// read reads a campaign into a log. With cut, a torn end of hob's own log is left out.
-func read(ctx context.Context, data []byte, log saga.Log, cut bool, im game.Import) (t *saga.Saga, warnings []string, err error) {
+// readCampaign reads a campaign into a log. With cut, it drops the torn end of hob's own log.
+func readCampaign(ctx context.Context, data []byte, log saga.Log, cut bool, im game.Import) (t *saga.Saga, warnings []string, err error) {
 	if !cut || !saves.IsLog(data) {
 		return game.Read(ctx, data, log, im)
 	}
@@ -72,7 +72,7 @@ func read(ctx context.Context, data []byte, log saga.Log, cut bool, im game.Impo
 	return t, warnings, err
 }
 
-// explainTorn says how to go on with a log whose last line was broken off, if that is all that is wrong.
+// explainTorn adds advice to the error of a log whose only fault is a torn last line.
 func explainTorn(err error, data []byte) error {
 	var damaged *saga.DamagedError
 	whole := int64(bytes.Count(data, []byte("\n")))
@@ -82,7 +82,7 @@ func explainTorn(err error, data []byte) error {
 	return errors.New("its last line was not written whole: use an undamaged copy, or take what stands before it with hob game import --cut")
 }
 
-// Report is what was found in a log that was checked.
+// Report is the result of checking a log.
 type Report struct {
 	Commitment string   `json:"commitment"`
 	Events     int64    `json:"events"`
@@ -92,14 +92,14 @@ type Report struct {
 	Turns      int64    `json:"turns"`
 }
 
-// Verify reads the whole log of a campaign: that no byte was changed, that each state follows from the one before, that each die is
-// that of the seed, and that the world is possible.
+// Verify reads the whole log of a campaign. It checks each byte, each state against the one before,
+// each die against the seed, and the world.
 func Verify(ctx context.Context, t *saga.Saga) (Report, error) {
 	r, err := t.Verify(ctx, (*world.World).Validate)
 	return Report{Commitment: r.Commitment, Events: r.Events, Problems: r.Problems, Rolls: r.Rolls, State: r.State, Turns: r.Turns}, err
 }
 
-// VerifyFile is [Verify] of an export.
+// VerifyFile is [Verify] for an export.
 func VerifyFile(ctx context.Context, file File) (Report, error) {
 	data, err := file.Read()
 	if err != nil {
@@ -119,7 +119,7 @@ func VerifyFile(ctx context.Context, file File) (Report, error) {
 	return Verify(ctx, t)
 }
 
-// CheckShape refuses a form in which no state can be written. "" is the whole log.
+// CheckShape returns an error for an unknown export format. "" is the whole log.
 func CheckShape(shape string) error {
 	if shape != "" && !slices.Contains(game.Shapes(), shape) {
 		return exit.Errorf(exit.Usage, "--as %s: there are hob, 000, 002 and 003", shape)
@@ -127,7 +127,7 @@ func CheckShape(shape string) error {
 	return nil
 }
 
-// Export writes a campaign: the whole log for "", else its state in that shape.
+// Export writes the whole log of a campaign for the shape "", else its state in that shape.
 func Export(ctx context.Context, w io.Writer, t *saga.Saga, shape string) error {
 	if shape == "" {
 		return t.Export(ctx, w)

@@ -12,21 +12,21 @@ import (
 	"hob/internal/game/tales"
 )
 
-// Opening says which story a player wants to open: one that there is, or a new one.
+// Opening selects the story that a player wants to open, or begins a new one.
 type Opening struct {
-	Name string // "" is the one that was changed last, or the tale's
-	Tale string // what a new one begins with, or "map"; "" is the one of that name
+	Name string // "": the last changed one, or the tale's name
+	Tale string // begins a new one from a tale or "map"; "": opens the one of that name
 	Lang string
 	Hero string
 }
 
-// Open returns the command that opens a story in a chat, and the story's name.
+// Open returns the command line that opens a story in a chat, and the story's name.
 func Open(ctx context.Context, j Journal, shelf tales.Shelf, o Opening) (line, name string, err error) {
 	list, err := List(ctx, j)
 	if err != nil {
 		return "", "", err
 	}
-	known := slices.ContainsFunc(list, func(c Listed) bool { return c.Campaign == o.Name })
+	known := slices.ContainsFunc(list, func(c ListEntry) bool { return c.Campaign == o.Name })
 	switch {
 	case o.Name == "" && o.Tale == "" && len(list) > 0:
 		return "/game open " + list[0].Campaign, list[0].Campaign, nil

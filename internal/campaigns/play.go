@@ -8,10 +8,10 @@ import (
 	"hob/internal/game/saga"
 )
 
-// Played is a call that was played.
-type Played struct {
+// PlayResult is a played call.
+type PlayResult struct {
 	Campaign string          `json:"campaign"`
-	Turn     int64           `json:"turn"` // 0 for none: it only looked, or the campaign has ended
+	Turn     int64           `json:"turn"` // 0: no turn, because it only looked or the campaign has ended
 	Tool     string          `json:"tool"`
 	Args     json.RawMessage `json:"args"`
 	Status   rules.Status    `json:"status"`
@@ -24,7 +24,7 @@ type Played struct {
 	State    string          `json:"state_hash"`
 }
 
-// Choice is something that a player can do next: a call with a label.
+// Choice is a suggestion for the next turn: a call with a label.
 type Choice struct {
 	Label string `json:"label"`
 	Call  struct {
@@ -33,36 +33,36 @@ type Choice struct {
 	} `json:"call"`
 }
 
-// Play plays one call as a turn of a user's. A call that only looks is no turn: whoever looks around after an undo can still redo. A
-// call that the game refuses is no error.
-func Play(ctx context.Context, t Campaign, book *rules.Book, user string, call rules.Call) (Played, error) {
+// Play plays one call as a user's turn. A call that only looks is no turn, so that a redo stays
+// possible. A call that the game refuses is no error.
+func Play(ctx context.Context, t Campaign, book *rules.Book, user string, call rules.Call) (PlayResult, error) {
 	r := saga.Request{User: user, Calls: []rules.Call{call}, Looks: true}
 	var p saga.Played
 	if book.Tool(call.Tool).Class == rules.Reading {
 		seen, err := t.Preview(ctx, r)
 		if err != nil {
-			return Played{}, err
+			return PlayResult{}, err
 		}
 		p = seen.Played
 		p.Turn = 0
 	} else {
 		var err error
 		if p, err = t.Play(ctx, r); err != nil {
-			return Played{}, err
+			return PlayResult{}, err
 		}
 	}
 	o := p.Outcomes[0]
-	return Played{
-		Campaign: t.ID, Turn: p.Turn, Tool: o.Call.Tool, Args: orEmpty(o.Call.Args), Status: o.Status, Reason: o.Reason(), Detail: o.Detail(),
-		Code: o.ErrorCode(), Text: book.Text(t.World().Self().Lang, o.Say), Result: orEmpty(o.Result), Created: o.Created, State: p.State,
+	return PlayResult{
+		Campaign: t.ID, Turn: p.Turn, Tool: o.Call.Tool, Args: orEmptyObject(o.Call.Args), Status: o.Status, Reason: o.Reason(), Detail: o.Detail(),
+		Code: o.ErrorCode(), Text: book.Text(t.World().Self().Lang, o.Say), Result: orEmptyObject(o.Result), Created: o.Created, State: p.State,
 	}, nil
 }
 
-// OK reports whether the game did what was asked of it.
-func (p Played) OK() bool { return p.Status == rules.Applied }
+// OK reports whether the game applied the call.
+func (p PlayResult) OK() bool { return p.Status == rules.Applied }
 
-// Map returns the map that was drawn, "" where none was.
-func (p Played) Map() string {
+// Map returns the drawn map, or "".
+func (p PlayResult) Map() string {
 	var result struct{ Text string }
 	if p.Tool != "map_render" || json.Unmarshal(p.Result, &result) != nil {
 		return ""
@@ -70,20 +70,20 @@ func (p Played) Map() string {
 	return result.Text
 }
 
-// Choices returns the choices that were offered.
-func (p Played) Choices() []Choice {
+// Choices returns the offered choices.
+func (p PlayResult) Choices() []Choice {
 	var result struct{ Choices []Choice }
 	if p.Tool != "choices" || json.Unmarshal(p.Result, &result) != nil {
 		return nil
 	}
 	for i, c := range result.Choices {
-		result.Choices[i].Call.Args = orEmpty(c.Call.Args)
+		result.Choices[i].Call.Args = orEmptyObject(c.Call.Args)
 	}
 	return result.Choices
 }
 
-// orEmpty returns an object, or one without members.
-func orEmpty(raw json.RawMessage) json.RawMessage {
+// orEmptyObject returns raw, or an empty object if raw is not valid.
+func orEmptyObject(raw json.RawMessage) json.RawMessage {
 	if !json.Valid(raw) {
 		return json.RawMessage("{}")
 	}

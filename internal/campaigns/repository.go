@@ -17,31 +17,32 @@ import (
 	"hob/internal/untrusted"
 )
 
-// Repository are the campaigns in the journal's file, and which of them a chat is bound to. Without a journal there are none.
+// Repository stores the campaigns in the journal's file, and the campaign of each chat. Without a
+// journal it is empty.
 type Repository struct{ db *store.DB }
 
-// New returns the campaigns in db; none for a nil db.
+// New returns the repository in db. A nil db is an empty one.
 func New(db *store.DB) Repository { return Repository{db} }
 
-// boundTo begins the key of the setting that says which campaign a chat is bound to.
-const boundTo = "story/"
+// bindingPrefix begins the setting that stores the campaign of a chat.
+const bindingPrefix = "story/"
 
-// ownText begins the key of the setting that says of a campaign that its texts came with hob, or were made by it, and that nobody untrusted
-// has played it. Where there is none, a stranger may have written them: what is forgotten is not trusted.
-const ownText = "story-own/"
+// ownTextPrefix begins the setting that marks a campaign as trusted: its texts come from hob, and
+// no stranger has played it. Without the setting a stranger may have written them.
+const ownTextPrefix = "story-own/"
 
-// groups begins the names of the chats of groups.
-const groups = "telegram/-"
+// groupPrefix begins the names of group chats.
+const groupPrefix = "telegram/-"
 
-// errNoStories says that a command works without the journal.
-var errNoStories = errors.New("stories are played in a chat: hob game play")
+// errNoJournal means that the command runs without the journal.
+var errNoJournal = errors.New("stories are played in a chat: hob game play")
 
 // List implements [gamemaster.Campaigns].
-func (s Repository) List(ctx context.Context) ([]gamemaster.Campaign, error) {
-	if s.db == nil {
+func (r Repository) List(ctx context.Context) ([]gamemaster.Campaign, error) {
+	if r.db == nil {
 		return nil, nil
 	}
-	all, err := s.db.Campaigns().List(ctx)
+	all, err := r.db.Campaigns().List(ctx)
 	list := make([]gamemaster.Campaign, 0, len(all))
 	for _, c := range all {
 		list = append(list, gamemaster.Campaign{ID: c.ID, Title: shortTitle(c.Title)})
@@ -50,12 +51,12 @@ func (s Repository) List(ctx context.Context) ([]gamemaster.Campaign, error) {
 }
 
 // Log implements [gamemaster.Campaigns].
-func (s Repository) Log(id string) saga.Log { return EventLog{kept: s.db.Campaigns(), id: id} }
+func (r Repository) Log(id string) saga.Log { return EventLog{db: r.db.Campaigns(), id: id} }
 
 // Add implements [gamemaster.Campaigns].
-func (s Repository) Add(ctx context.Context, c gamemaster.Campaign, fill func(saga.Log) error) error {
-	if s.db == nil {
-		return errNoStories
+func (r Repository) Add(ctx context.Context, c gamemaster.Campaign, fill func(saga.Log) error) error {
+	if r.db == nil {
+		return errNoJournal
 	}
 	if err := CheckName(c.ID); err != nil {
 		return err
@@ -64,18 +65,18 @@ func (s Repository) Add(ctx context.Context, c gamemaster.Campaign, fill func(sa
 	if err := fill(log); err != nil {
 		return err
 	}
-	return s.Keep(ctx, c, log)
+	return r.Keep(ctx, c, log)
 }
 
 // Label implements [gamemaster.Campaigns].
-func (s Repository) Label(ctx context.Context, id string) (event.Label, error) {
-	if s.db == nil {
+func (r Repository) Label(ctx context.Context, id string) (event.Label, error) {
+	if r.db == nil {
 		return event.Label{}, nil
 	}
-	own, err := s.db.Settings().Get(ctx, ownText+id)
+	own, err := r.db.Settings().Get(ctx, ownTextPrefix+id)
 	strange := own == ""
 	if !strange && err == nil {
-		strange, err = s.playedByGroup(ctx, id)
+		strange, err = r.playedByGroup(ctx, id)
 	}
 	if !strange || err != nil {
 		return event.Label{}, err
@@ -83,13 +84,13 @@ func (s Repository) Label(ctx context.Context, id string) (event.Label, error) {
 	return event.Label{Untrusted: true, Source: "story:" + id}, nil
 }
 
-// playedByGroup reports whether a group plays a campaign or has played it. An older hob did not keep that: the log says so, whose requests
-// begin with the name of their chat.
-func (s Repository) playedByGroup(ctx context.Context, id string) (bool, error) {
-	if played, err := s.db.Campaigns().EntryBy(ctx, id, groups); played || err != nil {
+// playedByGroup reports whether a group plays or has played a campaign. Older versions did not
+// store that; the log shows it, because its request ids begin with the chat's name.
+func (r Repository) playedByGroup(ctx context.Context, id string) (bool, error) {
+	if played, err := r.db.Campaigns().EntryBy(ctx, id, groupPrefix); played || err != nil {
 		return played, err
 	}
-	bound, err := s.db.Settings().List(ctx, boundTo+groups)
+	bound, err := r.db.Settings().List(ctx, bindingPrefix+groupPrefix)
 	for _, campaign := range bound {
 		if campaign == id {
 			return true, nil
@@ -99,17 +100,17 @@ func (s Repository) playedByGroup(ctx context.Context, id string) (bool, error) 
 }
 
 // Distrust implements [gamemaster.Campaigns].
-func (s Repository) Distrust(ctx context.Context, id string) error {
-	if s.db == nil {
+func (r Repository) Distrust(ctx context.Context, id string) error {
+	if r.db == nil {
 		return nil
 	}
-	if own, err := s.db.Settings().Get(ctx, ownText+id); own == "" || err != nil {
+	if own, err := r.db.Settings().Get(ctx, ownTextPrefix+id); own == "" || err != nil {
 		return err
 	}
-	return s.db.Settings().Set(context.WithoutCancel(ctx), ownText+id, "")
+	return r.db.Settings().Set(context.WithoutCancel(ctx), ownTextPrefix+id, "")
 }
 
-// shortTitle is what a story is called in a list: one line, whoever wrote it.
+// shortTitle returns a story's title for a list: one line without control characters.
 func shortTitle(title string) string {
 	const most = 60
 	title, _ = untrusted.Plain(strings.Join(strings.Fields(title), " "))
@@ -120,47 +121,47 @@ func shortTitle(title string) string {
 }
 
 // Bound implements [gamemaster.Campaigns].
-func (s Repository) Bound(ctx context.Context, chat event.Chat) (string, error) {
-	if s.db == nil {
+func (r Repository) Bound(ctx context.Context, chat event.Chat) (string, error) {
+	if r.db == nil {
 		return "", nil
 	}
-	return s.db.Settings().Get(ctx, boundTo+string(chat))
+	return r.db.Settings().Get(ctx, bindingPrefix+string(chat))
 }
 
 // Bind implements [gamemaster.Campaigns].
-func (s Repository) Bind(ctx context.Context, chat event.Chat, id string) error {
-	if s.db == nil {
-		return errNoStories
+func (r Repository) Bind(ctx context.Context, chat event.Chat, id string) error {
+	if r.db == nil {
+		return errNoJournal
 	}
-	return s.db.Settings().Set(ctx, boundTo+string(chat), id)
+	return r.db.Settings().Set(ctx, bindingPrefix+string(chat), id)
 }
 
-// Keep keeps a new campaign whose log is whole, and whether its texts are hob's own. Dropping one takes that back first, so that no
-// other of its name is taken for it.
-func (s Repository) Keep(ctx context.Context, c gamemaster.Campaign, log *DraftLog) error {
-	err := s.db.Campaigns().Add(ctx, c.ID, c.Title, log.entries(ctx))
+// Keep stores a complete new campaign, and whether its texts are hob's own. [Repository.Drop]
+// removes that mark first, so that a later campaign of that name does not inherit it.
+func (r Repository) Keep(ctx context.Context, c gamemaster.Campaign, log *DraftLog) error {
+	err := r.db.Campaigns().Add(ctx, c.ID, c.Title, log.entries(ctx))
 	var taken *store.TakenError
 	if errors.As(err, &taken) {
 		err = exit.Errorf(exit.Usage, "%v", taken)
 	}
 	if err == nil && !c.Strange {
-		err = s.db.Settings().Set(ctx, ownText+c.ID, "1")
+		err = r.db.Settings().Set(ctx, ownTextPrefix+c.ID, "1")
 	}
 	if snapshot, none := log.Snapshot(ctx); err == nil && none == nil && len(snapshot) > 0 {
-		_ = s.db.Campaigns().SetCache(ctx, c.ID, snapshot) // without it, it takes longer to load, and that is all
+		_ = r.db.Campaigns().SetCache(ctx, c.ID, snapshot) // without a snapshot it only loads more slowly
 	}
 	return err
 }
 
-// Drop takes a campaign away.
-func (s Repository) Drop(ctx context.Context, id string) error {
-	if err := s.db.Settings().Set(ctx, ownText+id, ""); err != nil {
+// Drop deletes a campaign.
+func (r Repository) Drop(ctx context.Context, id string) error {
+	if err := r.db.Settings().Set(ctx, ownTextPrefix+id, ""); err != nil {
 		return err
 	}
-	return s.db.Campaigns().Drop(ctx, id)
+	return r.db.Campaigns().Drop(ctx, id)
 }
 
-// Options returns what a campaign needs from outside.
+// Options returns the rules, the clock and the snapshots of a campaign.
 func Options() (saga.Options, error) {
 	book, err := game.Rules()
 	opt := game.Options(book, time.Now)
@@ -168,7 +169,7 @@ func Options() (saga.Options, error) {
 	return opt, err
 }
 
-// CheckName refuses names of campaigns that could not be typed again, or would be taken for something else.
+// CheckName returns an error for a name that is hard to type or could be taken for something else.
 func CheckName(id string) error {
 	odd := strings.ContainsFunc(id, func(r rune) bool {
 		return r != '-' && r != '_' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)

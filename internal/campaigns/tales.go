@@ -14,47 +14,47 @@ import (
 	"hob/internal/game/tales"
 )
 
-// TaleFolder is the path of the folder in which the owner puts tales.
+// TaleFolder is the path of the owner's folder of tales.
 type TaleFolder string
 
-// Tale is a tale with what is wrong with it, as a person reads it.
+// Tale is a tale and its faults, for people.
 type Tale struct {
 	Tale     string   `json:"tale"`
-	Own      bool     `json:"own"` // of the folder; else it comes with hob
+	Own      bool     `json:"own"` // in the folder, not part of hob
 	Title    string   `json:"title"`
 	Langs    []string `json:"langs"`
 	OK       bool     `json:"ok"`
 	Problems []string `json:"problems"`
 }
 
-// TaleList are the tales that there are. Problems are those of files that belong to no tale.
+// TaleList is all tales. Problems are those of files that belong to no tale.
 type TaleList struct {
 	Folder   TaleFolder `json:"folder"`
 	Problems []string   `json:"problems"`
 	Tales    []Tale     `json:"tales"`
 }
 
-// List returns the tales that come with hob and those of the folder.
+// List returns hob's tales and those of the folder.
 func (f TaleFolder) List() TaleList {
 	own, stray := f.shelf().Own()
-	list := TaleList{Folder: f, Problems: inFolder(string(f), stray), Tales: []Tale{}}
+	list := TaleList{Folder: f, Problems: withPaths(string(f), stray), Tales: []Tale{}}
 	for _, t := range tales.All() {
-		list.Tales = append(list.Tales, describe(t, []string{}))
+		list.Tales = append(list.Tales, newTale(t, []string{}))
 	}
 	for _, t := range own {
-		list.Tales = append(list.Tales, describe(t, inFolder(string(f), t.Problems())))
+		list.Tales = append(list.Tales, newTale(t, withPaths(string(f), t.Problems())))
 	}
 	return list
 }
 
 func (f TaleFolder) shelf() tales.Shelf { return tales.NewShelf(os.DirFS(string(f))) }
 
-func describe(t tales.Tale, problems []string) Tale {
+func newTale(t tales.Tale, problems []string) Tale {
 	return Tale{Tale: t.ID, Own: t.Own(), Title: t.Title("en"), Langs: t.Langs(), OK: len(problems) == 0, Problems: problems}
 }
 
-// inFolder returns problems with the paths of their files.
-func inFolder(dir string, problems []tales.Problem) []string {
+// withPaths returns problems with the paths of their files.
+func withPaths(dir string, problems []tales.Problem) []string {
 	all := []string{}
 	for _, p := range problems {
 		if p.File != "" {
@@ -65,13 +65,13 @@ func inFolder(dir string, problems []tales.Problem) []string {
 	return all
 }
 
-// Check reads all files of a tale, which is named by its id or by one of its files, and says all that is wrong with it.
+// Check reads all files of a tale and returns all its faults. named is its id or one of its files.
 func (f TaleFolder) Check(named string) (Tale, error) {
 	if base, isFile := strings.CutSuffix(filepath.Base(named), ".txt"); isFile {
 		id, _, _ := strings.Cut(base, ".")
 		dir := filepath.Dir(named)
 		t := tales.Open(os.DirFS(dir), id)
-		return describe(t, inFolder(dir, t.Problems())), nil
+		return newTale(t, withPaths(dir, t.Problems())), nil
 	}
 	t, ok := f.shelf().ByID(named)
 	if !ok {
@@ -81,10 +81,10 @@ func (f TaleFolder) Check(named string) (Tale, error) {
 	if t.Own() {
 		dir = string(f)
 	}
-	return describe(t, inFolder(dir, t.Problems())), nil
+	return newTale(t, withPaths(dir, t.Problems())), nil
 }
 
-// New writes a small tale that can be played, with words in one language, and returns the names of its files.
+// New writes a small playable tale in one language, and returns the names of its files.
 func (f TaleFolder) New(id, lang string) (names []string, err error) {
 	files, err := tales.Example(id, lang)
 	if err != nil {
@@ -96,7 +96,7 @@ func (f TaleFolder) New(id, lang string) (names []string, err error) {
 	return names, f.write(files, io.WriteString)
 }
 
-// write writes the files of a tale, all or none of them, into the folder, which is made where it is missing. It overwrites no file.
+// write writes the files of a tale, all or none. It creates the folder and overwrites no file.
 func (f TaleFolder) write(files []tales.File, write func(io.Writer, string) (int, error)) error {
 	if err := os.MkdirAll(string(f), 0o755); err != nil {
 		return atomicfile.WriteError(string(f), err)

@@ -12,7 +12,7 @@ import (
 	"hob/internal/game/saga"
 )
 
-// Position is the turn at which a campaign is.
+// Position is the current turn of a campaign.
 type Position struct {
 	Campaign string `json:"campaign"`
 	Head     int64  `json:"head"`
@@ -20,23 +20,24 @@ type Position struct {
 	Scene    Scene  `json:"-"`
 }
 
-// Moved is the position after an undo or a redo, and how many turns that changed something were taken back or done again.
-type Moved struct {
+// MoveResult is the position after an undo or a redo. Turns counts the turns with changes that were
+// undone or redone.
+type MoveResult struct {
 	Position
 	Turns int `json:"turns"`
 }
 
-// Undo takes back the last n turns that changed something.
-func Undo(ctx context.Context, t Campaign, n int, user string) (Moved, error) {
+// Undo undoes the last n turns with changes.
+func Undo(ctx context.Context, t Campaign, n int, user string) (MoveResult, error) {
 	return move(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Undo(ctx, n, by) })
 }
 
-// Redo does n turns again that were taken back.
-func Redo(ctx context.Context, t Campaign, n int, user string) (Moved, error) {
+// Redo redoes n undone turns.
+func Redo(ctx context.Context, t Campaign, n int, user string) (MoveResult, error) {
 	return move(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Redo(ctx, n, by) })
 }
 
-// Switch goes to a turn of this or another branch: that of a label, or the turn of that number.
+// Switch moves to a turn of any branch, by label or by number.
 func Switch(ctx context.Context, t Campaign, where, user string) (Position, error) {
 	labelled := slices.ContainsFunc(t.Branches(), func(b saga.Branch) bool { return b.Name == where })
 	if n, err := strconv.ParseInt(where, 10, 64); !labelled && (err != nil || n < 0 || n > t.Turns()) {
@@ -47,13 +48,13 @@ func Switch(ctx context.Context, t Campaign, where, user string) (Position, erro
 }
 
 // move moves the head of a campaign and looks where that leads.
-func move(ctx context.Context, t Campaign, user string, to func(saga.By) (saga.Moved, error)) (Moved, error) {
+func move(ctx context.Context, t Campaign, user string, to func(saga.By) (saga.Moved, error)) (MoveResult, error) {
 	m, err := to(saga.By{User: user})
 	if err != nil {
-		return Moved{}, err
+		return MoveResult{}, err
 	}
 	scene, err := look(ctx, t)
-	return Moved{Position{Campaign: t.ID, Head: m.Head, State: m.State, Scene: scene}, m.Turns}, err
+	return MoveResult{Position{Campaign: t.ID, Head: m.Head, State: m.State, Scene: scene}, m.Turns}, err
 }
 
 // Bullet is a turn in one line.
@@ -62,38 +63,38 @@ type Bullet struct {
 	Text string `json:"text"`
 }
 
-// Past is what happened so far.
-type Past struct {
+// Summary is the recent history of a campaign.
+type Summary struct {
 	Bullets  []Bullet `json:"bullets"`
 	Campaign string   `json:"campaign"`
 	Head     int64    `json:"head"`
 }
 
-// Recap returns what happened in the last turns, but only after the turn since.
-func Recap(ctx context.Context, t Campaign, turns int, since int64) (Past, error) {
+// Recap summarizes the last turns, at most those after the turn since.
+func Recap(ctx context.Context, t Campaign, turns int, since int64) (Summary, error) {
 	book, err := game.Rules()
 	if err != nil {
-		return Past{}, err
+		return Summary{}, err
 	}
-	return recap(ctx, t, book, turns, since)
+	return summarize(ctx, t, book, turns, since)
 }
 
-func recap(ctx context.Context, t Campaign, book *rules.Book, turns int, since int64) (Past, error) {
+func summarize(ctx context.Context, t Campaign, book *rules.Book, turns int, since int64) (Summary, error) {
 	past, err := t.Recent(ctx, turns)
 	if err != nil {
-		return Past{}, err
+		return Summary{}, err
 	}
-	p := Past{Bullets: []Bullet{}, Campaign: t.ID, Head: t.Head()}
+	p := Summary{Bullets: []Bullet{}, Campaign: t.ID, Head: t.Head()}
 	for _, b := range story.Bullets(book, t.World().Self().Lang, past, since) {
 		p.Bullets = append(p.Bullets, Bullet(b))
 	}
 	return p, nil
 }
 
-// Scene is where a campaign is now.
+// Scene is the current situation of a campaign.
 type Scene struct {
-	Last Bullet // what happened last; its turn is 0 where nothing has
-	Look string // what can be seen; "" for nothing
+	Last Bullet // the last event; turn 0 means none
+	Look string // the description of the place, or ""
 }
 
 // look returns where a campaign is now. It is no turn.
@@ -102,7 +103,7 @@ func look(ctx context.Context, t Campaign) (Scene, error) {
 	if err != nil {
 		return Scene{}, err
 	}
-	past, err := recap(ctx, t, book, 10, 0)
+	past, err := summarize(ctx, t, book, 10, 0)
 	if err != nil {
 		return Scene{}, err
 	}
@@ -124,7 +125,7 @@ type Branch struct {
 	Turn  int64  `json:"turn"`
 }
 
-// Branches are the turns of a campaign that one can come back to: those with a label, and the ends of all branches.
+// Branches lists the turns of a campaign to return to: labels and the ends of all branches.
 type Branches struct {
 	Campaign string   `json:"campaign"`
 	Ends     []int64  `json:"ends"`
@@ -141,36 +142,36 @@ func BranchesOf(t Campaign) Branches {
 	return all
 }
 
-// Unlabelled returns the ends of branches that have no label, but the head.
+// Unlabelled returns the ends without a label, except the head.
 func (b Branches) Unlabelled() []int64 {
 	return slices.DeleteFunc(slices.Clone(b.Ends), func(turn int64) bool {
 		return turn == b.Head || slices.ContainsFunc(b.Labels, func(l Branch) bool { return l.Turn == turn })
 	})
 }
 
-// Labelled is a turn of a campaign that was given a label.
-type Labelled struct {
+// LabelledTurn is a turn that got a label.
+type LabelledTurn struct {
 	Campaign string `json:"campaign"`
 	Branch
 }
 
-// Label gives the present turn a label to come back to. A number is none.
-func Label(ctx context.Context, t Campaign, label, user string) (Labelled, error) {
+// Label labels the current turn. A number is no label.
+func Label(ctx context.Context, t Campaign, label, user string) (LabelledTurn, error) {
 	if _, err := strconv.ParseInt(label, 10, 64); err == nil || label == "" {
-		return Labelled{}, exit.Errorf(exit.Usage, "a branch cannot be called %q: give it a name that is no number", label)
+		return LabelledTurn{}, exit.Errorf(exit.Usage, "a branch cannot be called %q: give it a name that is no number", label)
 	}
 	err := t.Branch(ctx, label, saga.By{User: user})
-	return Labelled{t.ID, Branch{label, t.Head()}}, err
+	return LabelledTurn{t.ID, Branch{label, t.Head()}}, err
 }
 
-// Seal is the seal of a campaign's dice, and their seed where it was revealed.
+// Seal is the commitment to a campaign's dice, and their seed once revealed.
 type Seal struct {
 	Campaign   string `json:"campaign"`
 	Commitment string `json:"commitment"`
 	Seed       string `json:"seed,omitempty"`
 }
 
-// SealOf returns the seal of a campaign. With the seed, everybody can compute every throw.
+// SealOf returns the seal of a campaign. With the seed, anybody can compute every roll.
 func SealOf(t Campaign, reveal bool) Seal {
 	s := Seal{Campaign: t.ID, Commitment: t.Commitment()}
 	if reveal {

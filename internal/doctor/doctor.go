@@ -1,5 +1,9 @@
-// Package doctor tries out what hob needs and what it promises on this machine: each check is a function from the environment to what it
-// found. Nothing of the owner's is touched.
+// Package doctor checks on this machine what hob needs and what it promises.
+//
+// [Diagnose] runs all checks, a [Group] for each subject: the model, the daemon, the sandbox, the
+// file tools, the skills and the network. The checks attack a scratch workspace and a gate of their
+// own, and touch nothing of the owner's. [Prove] shows that this process, as configured, reaches no
+// host that it must not.
 package doctor
 
 import (
@@ -11,21 +15,21 @@ import (
 	"hob/internal/egress"
 )
 
-// State is how a check came out.
+// State is the result of a check.
 type State string
 
 const (
 	OK     State = "ok"   // as it should be
-	Weak   State = "weak" // hob works, and something is not enforced or not as good as it could be
-	Broken State = "fail" // hob does not work, or does not keep a promise
+	Weak   State = "weak" // hob works, but a protection is missing or weaker than it could be
+	Broken State = "fail" // hob does not work, or breaks a promise
 )
 
-// Check is one thing that was tried out.
+// Check is one result.
 type Check struct {
 	Name  string `json:"name"`
 	State State  `json:"state"`
 	Found string `json:"found"`
-	Do    string `json:"do"` // what a person can do about it; "" where there is nothing
+	Do    string `json:"do"` // advice for a person, or ""
 }
 
 // Group is the checks of one subject.
@@ -36,20 +40,20 @@ type Group struct {
 
 // Diagnosis is what `hob doctor --json` prints.
 type Diagnosis struct {
-	OK     bool    `json:"ok"` // nothing failed; something may be weak
+	OK     bool    `json:"ok"` // no check failed; some may be weak
 	Groups []Group `json:"groups"`
 }
 
-// Diagnose makes all checks, the subjects side by side. canary is one of [egress.Baited], made before anything was open; noCanary says
-// why there is none.
+// Diagnose runs all checks, the subjects in parallel. canary is one of [egress.Baited], made before
+// any connection was open; noCanary is the error if there is none.
 func Diagnose(ctx context.Context, l *app.Loader, canary *egress.Canary, noCanary error) Diagnosis {
 	checkWays := func(ctx context.Context, s *app.Environment) []Check {
 		if noCanary != nil {
-			return []Check{bad("web", "", "nothing could be tried: %v", noCanary)}
+			return []Check{fail("web", "", "nothing could be tried: %v", noCanary)}
 		}
 		return checkEgress(ctx, s, canary)
 	}
-	s, found := checkSetting(ctx, l)
+	s, found := checkEnvironment(ctx, l)
 	d := Diagnosis{OK: true, Groups: []Group{{"hob", found}}}
 	if s != nil {
 		subjects := []struct {
@@ -72,15 +76,15 @@ func Diagnose(ctx context.Context, l *app.Loader, canary *egress.Canary, noCanar
 	return d
 }
 
-// good, poor and bad make checks.
-func good(name, format string, args ...any) Check {
+// pass, warn and fail make checks.
+func pass(name, format string, args ...any) Check {
 	return Check{Name: name, State: OK, Found: fmt.Sprintf(format, args...)}
 }
 
-func poor(name, do, format string, args ...any) Check {
+func warn(name, do, format string, args ...any) Check {
 	return Check{Name: name, State: Weak, Do: do, Found: fmt.Sprintf(format, args...)}
 }
 
-func bad(name, do, format string, args ...any) Check {
+func fail(name, do, format string, args ...any) Check {
 	return Check{Name: name, State: Broken, Do: do, Found: fmt.Sprintf(format, args...)}
 }

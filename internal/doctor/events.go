@@ -15,14 +15,14 @@ func checkEvents(ctx context.Context, db *store.DB) Check {
 	const name = "events"
 	found, err := db.CheckEvents(ctx)
 	if err != nil {
-		return unhealthy(name, ctx, err)
+		return journalFailure(name, ctx, err)
 	}
 	text := display.Count(found.Events, "event")
 	if found.Unverified > 0 {
 		text += fmt.Sprintf(", %d of them unverified: they are from before there were checksums", found.Unverified)
 	}
 	if found.Damaged+found.Unknown == 0 {
-		return good(name, "%s", text)
+		return pass(name, "%s", text)
 	}
 	var which []string
 	for _, e := range found.Unreadable {
@@ -34,8 +34,8 @@ func checkEvents(ctx context.Context, db *store.DB) Check {
 	}
 	text += "; cannot be read: " + strings.Join(which, ", ")
 	if found.Damaged > 0 {
-		return bad(name, "they stay on disk, and each chat goes on with a new conversation behind them; look after the disk, and compare "+
+		return fail(name, "they stay on disk, and each chat goes on with a new conversation behind them; look after the disk, and compare "+
 			"with a copy of the journal if you have one", "%s", text)
 	}
-	return poor(name, "update hob: a newer one wrote them, this one skips them", "%s", text)
+	return warn(name, "update hob: a newer one wrote them, this one skips them", "%s", text)
 }

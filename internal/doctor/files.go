@@ -18,17 +18,17 @@ import (
 	"hob/internal/tools/files"
 )
 
-// fileFor is how long one call of a file tool may take here: what blocks has failed.
-const fileFor = 2 * time.Second
+// fileTimeout limits one call of a file tool. A call that blocks has failed.
+const fileTimeout = 2 * time.Second
 
-// secretText is what no file tool may show, and changedText what none may leave outside.
+// secretText is the content of the outside file, and changedText what the attacks write.
 const (
 	secretText  = "a doctor's canary\n"
 	changedText = "changed\n"
 )
 
-// fileTrial is a workspace made to be attacked, with a file beside it that must not be reached.
-type fileTrial struct {
+// fileTest is a workspace to attack, with a file beside it that no tool may reach.
+type fileTest struct {
 	dir     string // the workspace
 	outside string // the file
 	tools   map[string]tools.Tool
@@ -37,39 +37,39 @@ type fileTrial struct {
 // checkFiles attacks a workspace through the real file tools.
 func checkFiles(ctx context.Context, s *app.Environment) []Check {
 	const name = "file tools"
-	dir, clean, err := scratch(s)
+	dir, clean, err := makeScratchDir(s)
 	if err != nil {
-		return []Check{bad(name, "let this user write to "+s.StateDir, "nothing could be tried: %v", err)}
+		return []Check{fail(name, "let this user write to "+s.StateDir, "nothing could be tried: %v", err)}
 	}
 	defer clean()
-	t := &fileTrial{dir: filepath.Join(dir, "workspace"), outside: filepath.Join(dir, "outside")}
-	if err := t.open(false); err != nil {
-		return []Check{bad(name, "", "%v", err)}
+	t := &fileTest{dir: filepath.Join(dir, "workspace"), outside: filepath.Join(dir, "outside")}
+	if err := t.openWorkspace(false); err != nil {
+		return []Check{fail(name, "", "%v", err)}
 	}
 	tries := []struct {
 		name string
 		try  func(context.Context) (string, error)
 	}{
-		{"paths with ..", t.climb}, {"absolute paths", t.absolute}, {"links out", t.links}, {"hard links", t.hardLinks},
-		{"pipes", t.pipe}, {"devices", t.device}, {"huge files", t.huge}, {"parallel appends", t.appends}, {"read-only", t.readOnly},
+		{"paths with ..", t.tryParents}, {"absolute paths", t.tryAbsolute}, {"links out", t.tryLinks}, {"hard links", t.tryHardLinks},
+		{"pipes", t.tryPipe}, {"devices", t.tryDevice}, {"huge files", t.tryHugeFile}, {"parallel appends", t.tryParallelAppends}, {"read-only", t.tryReadOnly},
 	}
 	var found []Check
 	for _, one := range tries {
 		text, err := one.try(ctx)
 		if err == nil {
-			err = t.whole()
+			err = t.checkOutside()
 		}
 		if err != nil {
-			found = append(found, bad(one.name, "move [workspace] dir to an ordinary local file system, and report this", "%v", err))
+			found = append(found, fail(one.name, "move [workspace] dir to an ordinary local file system, and report this", "%v", err))
 			continue
 		}
-		found = append(found, good(one.name, "%s", text))
+		found = append(found, pass(one.name, "%s", text))
 	}
 	return found
 }
 
-// open makes the tools, and the file outside as it should be.
-func (t *fileTrial) open(readOnly bool) error {
+// openWorkspace makes the tools, and writes the outside file.
+func (t *fileTest) openWorkspace(readOnly bool) error {
 	files, err := files.New(files.Config{Dir: t.dir, ReadOnly: readOnly})
 	if err != nil {
 		return err
@@ -81,8 +81,8 @@ func (t *fileTrial) open(readOnly bool) error {
 	return os.WriteFile(t.outside, []byte(secretText), 0o600)
 }
 
-// whole returns an error if the file outside is not as it was.
-func (t *fileTrial) whole() error {
+// checkOutside returns an error if the outside file has changed.
+func (t *fileTest) checkOutside() error {
 	text, err := os.ReadFile(t.outside)
 	if err != nil || string(text) != secretText {
 		return errors.New("a file outside of the workspace was changed")
@@ -90,9 +90,9 @@ func (t *fileTrial) whole() error {
 	return nil
 }
 
-// call calls a tool and returns what it says.
-func (t *fileTrial) call(ctx context.Context, name string, args map[string]any) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, fileFor)
+// callTool calls a tool and returns its text.
+func (t *fileTest) callTool(ctx context.Context, name string, args map[string]any) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, fileTimeout)
 	defer cancel()
 	raw, err := json.Marshal(args)
 	if err != nil {
@@ -105,14 +105,14 @@ func (t *fileTrial) call(ctx context.Context, name string, args map[string]any) 
 	return res.Text, err
 }
 
-// closed returns an error if one of the paths can be read or written.
-func (t *fileTrial) closed(ctx context.Context, paths ...string) error {
+// checkRefused returns an error if a path can be read or written.
+func (t *fileTest) checkRefused(ctx context.Context, paths ...string) error {
 	for _, p := range paths {
-		if text, err := t.call(ctx, "read_file", map[string]any{"path": p}); err == nil || strings.Contains(text, secretText) {
+		if text, err := t.callTool(ctx, "read_file", map[string]any{"path": p}); err == nil || strings.Contains(text, secretText) {
 			return fmt.Errorf("%s was read", p)
 		}
 		for _, mode := range []string{"overwrite", "append"} {
-			if _, err := t.call(ctx, "write_file", map[string]any{"path": p, "content": changedText, "mode": mode}); err == nil {
+			if _, err := t.callTool(ctx, "write_file", map[string]any{"path": p, "content": changedText, "mode": mode}); err == nil {
 				return fmt.Errorf("%s was written", p)
 			}
 		}
@@ -120,15 +120,15 @@ func (t *fileTrial) closed(ctx context.Context, paths ...string) error {
 	return nil
 }
 
-func (t *fileTrial) climb(ctx context.Context) (string, error) {
-	return "refused", t.closed(ctx, "../outside", "a/../../outside", "./../outside", "..//outside")
+func (t *fileTest) tryParents(ctx context.Context) (string, error) {
+	return "refused", t.checkRefused(ctx, "../outside", "a/../../outside", "./../outside", "..//outside")
 }
 
-func (t *fileTrial) absolute(ctx context.Context) (string, error) {
-	return "refused", t.closed(ctx, t.outside, "/etc/passwd", "//etc/passwd")
+func (t *fileTest) tryAbsolute(ctx context.Context) (string, error) {
+	return "refused", t.checkRefused(ctx, t.outside, "/etc/passwd", "//etc/passwd")
 }
 
-func (t *fileTrial) links(ctx context.Context) (string, error) {
+func (t *fileTest) tryLinks(ctx context.Context) (string, error) {
 	for name, to := range map[string]string{
 		"link": "../outside", "straight": t.outside, "up": "..", "process": "/proc/self/root", "devices": "/dev",
 	} {
@@ -136,28 +136,28 @@ func (t *fileTrial) links(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	return "refused", t.closed(ctx, "link", "straight", "up/outside", "process"+t.outside, "devices/null")
+	return "refused", t.checkRefused(ctx, "link", "straight", "up/outside", "process"+t.outside, "devices/null")
 }
 
-func (t *fileTrial) hardLinks(ctx context.Context) (string, error) {
+func (t *fileTest) tryHardLinks(ctx context.Context) (string, error) {
 	inside := filepath.Join(t.dir, "hard")
 	if err := os.Link(t.outside, inside); err != nil {
 		return "this file system has none", nil //nolint:nilerr // then there is nothing to go wrong
 	}
-	if _, err := t.call(ctx, "write_file", map[string]any{"path": "hard", "content": changedText, "mode": "overwrite"}); err != nil {
+	if _, err := t.callTool(ctx, "write_file", map[string]any{"path": "hard", "content": changedText, "mode": "overwrite"}); err != nil {
 		return "refused", nil //nolint:nilerr // likewise
 	}
 	return "replaced, never written through", nil
 }
 
-func (t *fileTrial) pipe(ctx context.Context) (string, error) {
+func (t *fileTest) tryPipe(ctx context.Context) (string, error) {
 	if err := unix.Mkfifo(filepath.Join(t.dir, "pipe"), 0o600); err != nil {
 		return "", err
 	}
-	return "refused at once", t.closed(ctx, "pipe")
+	return "refused at once", t.checkRefused(ctx, "pipe")
 }
 
-func (t *fileTrial) device(ctx context.Context) (string, error) {
+func (t *fileTest) tryDevice(ctx context.Context) (string, error) {
 	if err := os.Symlink("/dev/zero", filepath.Join(t.dir, "zero")); err != nil {
 		return "", err
 	}
@@ -165,35 +165,35 @@ func (t *fileTrial) device(ctx context.Context) (string, error) {
 	if err := unix.Mknod(filepath.Join(t.dir, "device"), unix.S_IFCHR|0o600, int(unix.Mkdev(1, 5))); err == nil { // root can
 		paths = append(paths, "device")
 	}
-	return "refused", t.closed(ctx, paths...)
+	return "refused", t.checkRefused(ctx, paths...)
 }
 
-func (t *fileTrial) huge(ctx context.Context) (string, error) {
+func (t *fileTest) tryHugeFile(ctx context.Context) (string, error) {
 	f, err := os.Create(filepath.Join(t.dir, "huge"))
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
 	size := int64(1) << 40
-	for f.Truncate(size) != nil { // holes take no space, and some file systems have a limit
+	for f.Truncate(size) != nil { // holes take no space; some file systems limit the size
 		if size >>= 1; size < 1<<30 {
 			return "this file system has none", nil
 		}
 	}
-	text, err := t.call(ctx, "read_file", map[string]any{"path": "huge"})
+	text, err := t.callTool(ctx, "read_file", map[string]any{"path": "huge"})
 	if err == nil && len(text) > 1<<20 {
 		return "", fmt.Errorf("%d bytes of it came back", len(text))
 	}
 	return fmt.Sprintf("one of %d GiB is not read whole", size>>30), nil
 }
 
-func (t *fileTrial) appends(ctx context.Context) (string, error) {
+func (t *fileTest) tryParallelAppends(ctx context.Context) (string, error) {
 	const writers = 20
 	var all sync.WaitGroup
 	errs := make([]error, writers)
 	for i := range writers {
 		all.Go(func() {
-			_, errs[i] = t.call(ctx, "write_file", map[string]any{"path": "list", "content": fmt.Sprintf("line %d\n", i), "mode": "append"})
+			_, errs[i] = t.callTool(ctx, "write_file", map[string]any{"path": "list", "content": fmt.Sprintf("line %d\n", i), "mode": "append"})
 		})
 	}
 	all.Wait()
@@ -207,14 +207,14 @@ func (t *fileTrial) appends(ctx context.Context) (string, error) {
 	return fmt.Sprintf("all %d lines kept", writers), nil
 }
 
-func (t *fileTrial) readOnly(ctx context.Context) (string, error) {
-	if err := t.open(true); err != nil {
+func (t *fileTest) tryReadOnly(ctx context.Context) (string, error) {
+	if err := t.openWorkspace(true); err != nil {
 		return "", err
 	}
-	if _, err := t.call(ctx, "write_file", map[string]any{"path": "list", "content": changedText, "mode": "overwrite"}); err == nil {
+	if _, err := t.callTool(ctx, "write_file", map[string]any{"path": "list", "content": changedText, "mode": "overwrite"}); err == nil {
 		return "", errors.New("a workspace that is only to be read was written to")
 	}
-	if _, err := t.call(ctx, "read_file", map[string]any{"path": "list"}); err != nil {
+	if _, err := t.callTool(ctx, "read_file", map[string]any{"path": "list"}); err != nil {
 		return "", fmt.Errorf("a workspace that is only to be read cannot be read: %w", err)
 	}
 	return "writing is refused", nil

@@ -15,31 +15,32 @@ import (
 	"hob/internal/tools/fetch"
 )
 
-// An address for documentation, at which there is nobody; see RFC 5737.
-const nobody = "192.0.2.1"
+// unusedAddress is an address for documentation, where no host answers; see RFC 5737.
+const unusedAddress = "192.0.2.1"
 
-// Proof is what one attempt to get out came to.
+// Proof is the result of one attempt to connect.
 type Proof struct {
 	Name  string `json:"name"`
 	Holds bool   `json:"holds"`
 	Found string `json:"found"`
 }
 
-// proofFor is how long one attempt may take.
-const proofFor = 5 * time.Second
+// proofTimeout limits one attempt.
+const proofTimeout = 5 * time.Second
 
-// prover tries to reach a canary in the ways that must not work. What it tries stands in the ledger under its own reason.
+// prover tries to reach a canary in the ways that must fail. The ledger records its attempts under
+// their own reason.
 type prover struct {
-	set    *app.Environment
+	env    *app.Environment
 	canary *egress.Canary
 	proofs []Proof
 }
 
-// Prove tries them all. The canary is one of [egress.Baited]: whatever believes the environment goes there. The error is
-// that of a proof that could not be made.
+// Prove makes all attempts. The canary is one of [egress.Baited], to which all proxy variables
+// lead. The error is that of an attempt that could not be made.
 func Prove(ctx context.Context, s *app.Environment, canary *egress.Canary) ([]Proof, error) {
-	p := &prover{set: s, canary: canary}
-	for _, try := range []func(context.Context) error{p.dialers, p.proxies, p.redirect, p.commands} {
+	p := &prover{env: s, canary: canary}
+	for _, try := range []func(context.Context) error{p.proveDialers, p.proveProxies, p.proveRedirect, p.proveCommands} {
 		if err := try(ctx); err != nil {
 			return nil, err
 		}
@@ -47,17 +48,17 @@ func Prove(ctx context.Context, s *app.Environment, canary *egress.Canary) ([]Pr
 	return p.proofs, nil
 }
 
-// dialers asks every kind of dialer that hob has for somebody who is on no list.
-func (p *prover) dialers(ctx context.Context) error {
-	fetch, err := p.set.Egress.Fetch(p.set.Fetch.Allow, "[fetch] allow")
+// proveDialers dials forbidden addresses with each kind of dialer.
+func (p *prover) proveDialers(ctx context.Context) error {
+	fetch, err := p.env.Egress.Fetch(p.env.Fetch.Allow, "[fetch] allow")
 	if err != nil {
 		return err
 	}
-	model, err := p.set.Egress.Ollama(p.set.Hosts)
+	model, err := p.env.Egress.Ollama(p.env.Hosts)
 	if err != nil {
 		return err
 	}
-	command, err := p.set.Egress.Commands(p.set.Shell.Network, "[shell] network")
+	command, err := p.env.Egress.Commands(p.env.Shell.Network, "[shell] network")
 	if err != nil {
 		return err
 	}
@@ -70,12 +71,12 @@ func (p *prover) dialers(ctx context.Context) error {
 		dialer *egress.Dialer
 	}{{"pages", fetch}, {"Ollama", model}, {"commands", command}, {"nothing in particular", new(egress.Dialer)}} {
 		var out []string
-		for _, at := range []string{p.canary.Addr(), net.JoinHostPort("localhost", port), nobody + ":443"} {
-			if how := dialed(ctx, k.dialer.For(app.PrivacyCheckReason), at); how != "" {
+		for _, at := range []string{p.canary.Addr(), net.JoinHostPort("localhost", port), unusedAddress + ":443"} {
+			if how := tryDial(ctx, k.dialer.For(app.PrivacyCheckReason), at); how != "" {
 				out = append(out, at+": "+how)
 			}
 		}
-		err := p.add(ctx, "the way out for "+k.name+" is closed to others", out, "loopback and "+nobody+" were refused")
+		err := p.addProof(ctx, "the way out for "+k.name+" is closed to others", out, "loopback and "+unusedAddress+" were refused")
 		if err != nil {
 			return err
 		}
@@ -83,9 +84,9 @@ func (p *prover) dialers(ctx context.Context) error {
 	return nil
 }
 
-// dialed says what became of a dial that must be refused, "" if it was.
-func dialed(ctx context.Context, d *egress.Dialer, at string) string {
-	ctx, cancel := context.WithTimeout(ctx, proofFor)
+// tryDial dials an address that must be refused. It returns "" if it was, else the outcome.
+func tryDial(ctx context.Context, d *egress.Dialer, at string) string {
+	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
 	defer cancel()
 	conn, err := d.DialContext(ctx, "tcp", at)
 	refused, dns := (*egress.Refused)(nil), (*net.DNSError)(nil)
@@ -93,69 +94,70 @@ func dialed(ctx context.Context, d *egress.Dialer, at string) string {
 	case err == nil:
 		_ = conn.Close()
 		return "a connection was made"
-	case errors.As(err, &refused), errors.As(err, &dns): // a machine without the name localhost has no way to it
+	case errors.As(err, &refused), errors.As(err, &dns): // without the name localhost there is no way to it
 		return ""
 	}
 	return "it was tried: " + err.Error()
 }
 
-// proxies makes requests that a proxy in the environment would take to the canary, over dialers that could reach it.
-func (p *prover) proxies(ctx context.Context) error {
-	fetch, err := p.set.Egress.Fetch([]string{p.canary.Addr()}, "")
+// proveProxies makes requests that the proxy variables would lead to the canary. The dialers could
+// reach it.
+func (p *prover) proveProxies(ctx context.Context) error {
+	fetch, err := p.env.Egress.Fetch([]string{p.canary.Addr()}, "")
 	if err != nil {
 		return err
 	}
 	var out []string
-	if fetched(ctx, fetch.For(app.PrivacyCheckReason), "http://"+nobody+"/") == nil {
+	if tryFetch(ctx, fetch.For(app.PrivacyCheckReason), "http://"+unusedAddress+"/") == nil {
 		out = append(out, "a page came back")
 	}
-	only, err := p.set.Egress.Only(app.PrivacyCheckReason, p.canary.Addr())
+	only, err := p.env.Egress.Only(app.PrivacyCheckReason, p.canary.Addr())
 	if err != nil {
 		return err
 	}
-	client, err := ollama.New(ollama.Config{Hosts: []string{"http://" + nobody + ":11434"}, Dial: only.DialContext})
+	client, err := ollama.New(ollama.Config{Hosts: []string{"http://" + unusedAddress + ":11434"}, Dial: only.DialContext})
 	if err != nil {
 		return err
 	}
 	if _, err := client.Version(ctx); err == nil {
 		out = append(out, "an Ollama answered")
 	}
-	return p.add(ctx, "a proxy in the environment is not used", out, "HTTP_PROXY and the like led to the canary, and nothing came")
+	return p.addProof(ctx, "a proxy in the environment is not used", out, "HTTP_PROXY and the like led to the canary, and nothing came")
 }
 
-// redirect fetches a page that redirects to the canary.
-func (p *prover) redirect(ctx context.Context) (err error) {
+// proveRedirect fetches a page that redirects to the canary.
+func (p *prover) proveRedirect(ctx context.Context) (err error) {
 	decoy, err := egress.NewCanary(ctx, "http://"+p.canary.Addr()+"/")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, decoy.Close()) }()
-	fetch, err := p.set.Egress.Fetch([]string{decoy.Addr()}, "")
+	fetch, err := p.env.Egress.Fetch([]string{decoy.Addr()}, "")
 	if err != nil {
 		return err
 	}
 	var out []string
-	if fetched(ctx, fetch.For(app.PrivacyCheckReason), "http://"+decoy.Addr()+"/") == nil {
+	if tryFetch(ctx, fetch.For(app.PrivacyCheckReason), "http://"+decoy.Addr()+"/") == nil {
 		out = append(out, "it was followed")
 	}
 	asked, err := decoy.Hits(ctx)
 	if err == nil && asked == 0 {
 		out = append(out, "the page itself was not reached, so this proves nothing")
 	}
-	return errors.Join(err, p.add(ctx, "a page cannot redirect to this machine", out, "the redirect was refused"))
+	return errors.Join(err, p.addProof(ctx, "a page cannot redirect to this machine", out, "the redirect was refused"))
 }
 
-// fetched gets a page as a model would, and returns why it came to nothing.
-func fetched(ctx context.Context, d *egress.Dialer, url string) error {
+// tryFetch fetches a page as a model would, and returns the error.
+func tryFetch(ctx context.Context, d *egress.Dialer, url string) error {
 	args, err := json.Marshal(map[string]string{"url": url})
 	if err == nil {
-		_, err = tools.Call(ctx, fetch.New(fetch.Config{Dialer: d, Timeout: proofFor}).Tools()[0], args)
+		_, err = tools.Call(ctx, fetch.New(fetch.Config{Dialer: d, Timeout: proofTimeout}).Tools()[0], args)
 	}
 	return err
 }
 
-// add notes a proof. out is what got out, as far as it was seen from here; the canary is asked, too.
-func (p *prover) add(ctx context.Context, name string, out []string, found string) error {
+// addProof adds a proof. out lists the connections that got out; the canary's hits are added.
+func (p *prover) addProof(ctx context.Context, name string, out []string, found string) error {
 	hits, err := p.canary.Hits(ctx)
 	if err != nil {
 		return err
@@ -170,17 +172,17 @@ func (p *prover) add(ctx context.Context, name string, out []string, found strin
 	return nil
 }
 
-// commands says what the sandbox's own live test found of the network.
-func (p *prover) commands(ctx context.Context) error {
+// proveCommands reports the sandbox's own test of the network.
+func (p *prover) proveCommands(ctx context.Context) error {
 	const name = "a command cannot reach the network"
-	report := p.set.NewShell().Sandbox.Report(ctx)
+	report := p.env.NewShell().Sandbox.Report(ctx)
 	for _, c := range report.Checks {
 		if c.Name == "network" {
 			p.proofs = append(p.proofs, Proof{name, c.Holds, report.Tier.String() + ": " + c.Found})
 			return nil
 		}
 	}
-	if p.set.Shell.Enabled && p.set.Shell.AllowUnsandboxed {
+	if p.env.Shell.Enabled && p.env.Shell.AllowUnsandboxed {
 		p.proofs = append(p.proofs, Proof{name, false, "[shell] allow_unsandboxed lets it run without a sandbox"})
 		return nil
 	}

@@ -17,8 +17,8 @@ import (
 	"hob/internal/egress"
 )
 
-// The proofs can fail: with a proxy that is believed and a dialer that is too free, the canary is reached.
-// The test runs in a process of its own, for that starts itself again.
+// The proofs can fail: a client that uses the proxy variables reaches the canary. The test runs in
+// a process of its own, because the test program starts itself again.
 func TestTheCanaryIsReachedByWhoBelievesTheEnvironment(t *testing.T) {
 	const variable, arrived = "HOB_TEST_BELIEVER", "the believer came to the canary"
 	if os.Getenv(variable) == "" {
@@ -34,12 +34,12 @@ func TestTheCanaryIsReachedByWhoBelievesTheEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer canary.Close()
-	p := &prover{set: &app.Environment{Egress: ledgerOf(t)}, canary: canary}
+	p := &prover{env: &app.Environment{Egress: newTestEgress(t)}, canary: canary}
 	believer := &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true}}
-	if resp, err := believer.Get("http://" + nobody + "/"); err == nil {
+	if resp, err := believer.Get("http://" + unusedAddress + "/"); err == nil {
 		resp.Body.Close()
 	}
-	if err := p.add(t.Context(), "a proxy", nil, "nothing came"); err != nil {
+	if err := p.addProof(t.Context(), "a proxy", nil, "nothing came"); err != nil {
 		t.Fatal(err)
 	}
 	want := []Proof{{"a proxy", false, "the canary was reached"}}
@@ -49,30 +49,30 @@ func TestTheCanaryIsReachedByWhoBelievesTheEnvironment(t *testing.T) {
 	t.Log(arrived)
 }
 
-// A dialer that lets one through is told of.
+// A dialer that allows too much is reported.
 func TestADialThatWasNotRefused(t *testing.T) {
 	var hits atomic.Int64
 	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { hits.Add(1) }))
 	defer srv.Close()
-	w := ledgerOf(t)
+	w := newTestEgress(t)
 	at := srv.Listener.Addr().String()
 	free, err := w.Only("privacy check", at, "127.0.0.1:1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if how := dialed(t.Context(), free, at); how != "a connection was made" {
+	if how := tryDial(t.Context(), free, at); how != "a connection was made" {
 		t.Errorf("%q", how)
 	}
-	if how := dialed(t.Context(), free, "127.0.0.1:1"); !strings.HasPrefix(how, "it was tried: ") {
+	if how := tryDial(t.Context(), free, "127.0.0.1:1"); !strings.HasPrefix(how, "it was tried: ") {
 		t.Errorf("%q", how)
 	}
-	if how := dialed(context.WithoutCancel(t.Context()), free, "127.0.0.1:2"); how != "" {
+	if how := tryDial(context.WithoutCancel(t.Context()), free, "127.0.0.1:2"); how != "" {
 		t.Errorf("%q", how)
 	}
 }
 
-// ledgerOf is a way out with a journal of its own.
-func ledgerOf(t *testing.T) *app.Egress {
+// newTestEgress is an Egress with a journal of its own.
+func newTestEgress(t *testing.T) *app.Egress {
 	t.Helper()
 	w := app.NewEgress(filepath.Join(t.TempDir(), "state", "journal.db"), egress.GateConfig{})
 	t.Cleanup(func() {

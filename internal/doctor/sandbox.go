@@ -12,29 +12,29 @@ import (
 	"hob/internal/sandbox/probe"
 )
 
-// trialFor is how long one trial of the probe may take.
-const trialFor = 5 * time.Second
+// probeTimeout limits one attack of the probe.
+const probeTimeout = 5 * time.Second
 
-// checkSandbox attacks the sandbox that commands run in.
+// checkSandbox attacks the sandbox of commands.
 func checkSandbox(ctx context.Context, s *app.Environment) []Check {
 	sh := s.NewShell()
 	report := sh.Sandbox.Report(ctx)
 	found := []Check{checkTier(s, report)}
 	for _, r := range report.Refused {
-		found = append(found, poor(r.Tier.String()+" refused", r.Advice, "%s", r.Reason))
+		found = append(found, warn(r.Tier.String()+" refused", r.Advice, "%s", r.Reason))
 	}
 	if report.Tier == sandbox.T4 {
 		return found
 	}
 	if report.Group == "cgroup" {
-		found = append(found, good("limits", "by a cgroup for each command"))
+		found = append(found, pass("limits", "by a cgroup for each command"))
 	} else {
-		found = append(found, poor("limits", "run hob as a systemd service with Delegate=yes", "by limits of each process and by looking ten times a second: %s",
+		found = append(found, warn("limits", "run hob as a systemd service with Delegate=yes", "by limits of each process and by looking ten times a second: %s",
 			strings.TrimPrefix(report.Group, "none: ")))
 	}
 	properties, err := attackSandbox(ctx, sh, s, report)
 	if err != nil {
-		found = append(found, bad("attacks", "", "could not be tried: %v", err))
+		found = append(found, fail("attacks", "", "could not be tried: %v", err))
 		for _, c := range report.Checks { // of the self-test
 			found = append(found, checkProperty(report.Tier, probe.Property{Name: c.Name, Holds: c.Holds, Broken: !c.Holds, Found: c.Found}))
 		}
@@ -42,7 +42,7 @@ func checkSandbox(ctx context.Context, s *app.Environment) []Check {
 	for _, p := range properties {
 		found = append(found, checkProperty(report.Tier, p))
 	}
-	return append(found, poor("disk limit", "put [workspace] dir on a file system of its own, or set a quota",
+	return append(found, warn("disk limit", "put [workspace] dir on a file system of its own, or set a quota",
 		"NOT ENFORCED: commands can fill the disk of the workspace"))
 }
 
@@ -54,16 +54,16 @@ func checkTier(s *app.Environment, r sandbox.Report) Check {
 	}
 	switch r.Tier {
 	case sandbox.T1:
-		return good(name, "T1: namespaces of its own, Landlock (ABI %d), system call filter", r.Ruleset)
+		return pass(name, "T1: namespaces of its own, Landlock (ABI %d), system call filter", r.Ruleset)
 	case sandbox.T2:
-		return good(name, "T2: namespaces by bwrap, Landlock (ABI %d), system call filter", r.Ruleset)
+		return pass(name, "T2: namespaces by bwrap, Landlock (ABI %d), system call filter", r.Ruleset)
 	case sandbox.T3:
-		return poor(name, packages, "T3: Landlock (ABI %d) and system call filter, without namespaces: every command asks", r.Ruleset)
+		return warn(name, packages, "T3: Landlock (ABI %d) and system call filter, without namespaces: every command asks", r.Ruleset)
 	}
 	if s.Shell.AllowUnsandboxed {
-		return bad(name, packages, "T4: NO SANDBOX, and [shell] allow_unsandboxed lets commands run: they can do what you can do")
+		return fail(name, packages, "T4: NO SANDBOX, and [shell] allow_unsandboxed lets commands run: they can do what you can do")
 	}
-	return poor(name, packages, "T4: there is no sandbox, so commands are switched off, and PDFs are not read")
+	return warn(name, packages, "T4: there is no sandbox, so commands are switched off, and PDFs are not read")
 }
 
 func checkProperty(tier sandbox.Tier, p probe.Property) Check {
@@ -73,15 +73,15 @@ func checkProperty(tier sandbox.Tier, p probe.Property) Check {
 	}
 	switch {
 	case p.Holds:
-		return good(p.Name, "%s", held(p))
+		return pass(p.Name, "%s", describeHeld(p))
 	case p.Broken:
-		return bad(p.Name, "set [shell] enabled = false, and report this", "%s", p.Found)
+		return fail(p.Name, "set [shell] enabled = false, and report this", "%s", p.Found)
 	}
-	return poor(p.Name, do, "%s", p.Found)
+	return warn(p.Name, do, "%s", p.Found)
 }
 
-// held says how a property held: a limit is no wall, nothing is blocked by it.
-func held(p probe.Property) string {
+// describeHeld describes a property that holds. A limit is held, not blocked.
+func describeHeld(p probe.Property) string {
 	switch p.Name {
 	case "detached processes", "output flood":
 		return "killed"
@@ -91,9 +91,10 @@ func held(p probe.Property) string {
 	return p.Found
 }
 
-// attackSandbox runs every trial of the probe in the sandbox, two at a time, and returns what it did not get and what it got.
+// attackSandbox runs every attack of the probe in the sandbox, two at a time, and returns the
+// properties that they tested.
 func attackSandbox(ctx context.Context, sh *app.Shell, s *app.Environment, report sandbox.Report) ([]probe.Property, error) {
-	dir, clean, err := scratch(s)
+	dir, clean, err := makeScratchDir(s)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +122,7 @@ func attackSandbox(ctx context.Context, sh *app.Shell, s *app.Environment, repor
 	return canaries.Judge(probe.Walls{Tier: int(report.Tier), Landlock: report.Ruleset}, seen...), nil
 }
 
-// trySandbox runs one trial, under the limits of a command where it names none of its own.
+// trySandbox runs one attack. It uses a command's limits where the attack sets none.
 func trySandbox(ctx context.Context, sh *app.Shell, workspace string, t probe.Trial) probe.Seen {
 	policy, err := sandbox.NewPolicy(sandbox.Rules{Workspace: workspace, Limits: sandbox.Limits{
 		Processes: t.Processes, Memory: t.Memory, FileSize: t.FileSize, Output: t.Output, Keep: 256 << 10,
@@ -129,7 +130,7 @@ func trySandbox(ctx context.Context, sh *app.Shell, workspace string, t probe.Tr
 	if err != nil {
 		return probe.Seen{Trial: t.Name, Err: err}
 	}
-	out, err := sh.Sandbox.Run(ctx, policy, sandbox.Command{Program: probe.Name, Args: t.Args, Stdin: t.Stdin, Timeout: trialFor})
+	out, err := sh.Sandbox.Run(ctx, policy, sandbox.Command{Program: probe.Name, Args: t.Args, Stdin: t.Stdin, Timeout: probeTimeout})
 	return probe.Seen{
 		Trial: t.Name, Stdout: append(out.Stdout.Head, out.Stdout.Tail...), Signal: out.Signal,
 		TimedOut: out.TimedOut, Flooded: out.Flooded, Over: out.Over, Err: err,

@@ -11,23 +11,23 @@ import (
 	"hob/internal/mcp"
 )
 
-// serverFor is how long a server may take to start while it is looked at.
-const serverFor = 30 * time.Second
+// serverTimeout limits how long a server may take to start.
+const serverTimeout = 30 * time.Second
 
-// checkSkills reads the skills and starts the servers, each for a moment.
+// checkSkills reads the skills and starts each MCP server once.
 func checkSkills(ctx context.Context, s *app.Environment) []Check {
 	k, err := s.StandaloneTools(ctx, app.JournalTools(nil))
 	if err != nil {
-		return []Check{bad("skills", "", "%v", err)}
+		return []Check{fail("skills", "", "%v", err)}
 	}
 	defer k.Skills.Close()
 	var names []string
 	for _, skill := range k.Skills.Toolset(ctx).Skills {
 		names = append(names, skill.Name)
 	}
-	found := []Check{good("skills", "%s", strings.Join(names, ", "))}
+	found := []Check{pass("skills", "%s", strings.Join(names, ", "))}
 	for _, p := range k.Skills.Problems(ctx) {
-		found = append(found, poor("a skill", "hob skill check says what is wrong with one of yours", "%s", p))
+		found = append(found, warn("a skill", "hob skill check says what is wrong with one of yours", "%s", p))
 	}
 	servers := make([]Check, len(k.Skills.Servers))
 	var all sync.WaitGroup
@@ -38,18 +38,18 @@ func checkSkills(ctx context.Context, s *app.Environment) []Check {
 	return append(found, servers...)
 }
 
-// checkServer starts a server of other people's tools.
+// checkServer starts an MCP server.
 func checkServer(ctx context.Context, set *app.Skills, c *mcp.Client) Check {
 	name := "[mcp." + c.Status().Name + "]"
-	ctx, cancel := context.WithTimeout(ctx, serverFor)
+	ctx, cancel := context.WithTimeout(ctx, serverTimeout)
 	defer cancel()
 	skill, err := c.Begin(ctx)
 	if err == nil {
-		return good(name, "runs, with %s", display.Count(len(skill.Tools), "tool"))
+		return pass(name, "runs, with %s", display.Count(len(skill.Tools), "tool"))
 	}
 	why := err.Error()
-	if st := c.Status(); st.Error != "" { // what the server says of itself is for the owner
+	if st := c.Status(); st.Error != "" { // the owner may read the server's own message
 		why = st.Error
 	}
-	return bad(name, "start its command, or reach its url, by hand; see docs/mcp.md", "does not start: %s", set.Redact(why))
+	return fail(name, "start its command, or reach its url, by hand; see docs/mcp.md", "does not start: %s", set.Redact(why))
 }

@@ -12,13 +12,13 @@ import (
 
 // EventLog is the log of one campaign in the journal's file.
 type EventLog struct {
-	kept *store.Campaigns
-	id   string
+	db *store.Campaigns
+	id string
 }
 
 // Append implements [saga.Log].
 func (l EventLog) Append(ctx context.Context, n int64, line []byte, index saga.Index) error {
-	err := l.kept.AppendEntry(ctx, l.id, n, line, index.Request)
+	err := l.db.AppendEntry(ctx, l.id, n, line, index.Request)
 	var taken *store.TakenError
 	if errors.As(err, &taken) {
 		return saga.ErrStale
@@ -28,7 +28,7 @@ func (l EventLog) Append(ctx context.Context, n int64, line []byte, index saga.I
 
 // Line implements [saga.Log].
 func (l EventLog) Line(ctx context.Context, n int64) ([]byte, error) {
-	line, err := l.kept.Entry(ctx, l.id, n)
+	line, err := l.db.Entry(ctx, l.id, n)
 	if err == nil && line == nil {
 		return nil, fmt.Errorf("campaign %q has no entry %d any more: was it removed meanwhile? hob game list says", l.id, n)
 	}
@@ -37,25 +37,26 @@ func (l EventLog) Line(ctx context.Context, n int64) ([]byte, error) {
 
 // Lines implements [saga.Log].
 func (l EventLog) Lines(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
-	return l.kept.Entries(ctx, l.id, from)
+	return l.db.Entries(ctx, l.id, from)
 }
 
 // Request implements [saga.Log].
 func (l EventLog) Request(ctx context.Context, id string) (int64, bool, error) {
-	return l.kept.EntryOf(ctx, l.id, id)
+	return l.db.EntryOf(ctx, l.id, id)
 }
 
 // Snapshot implements [saga.Cache].
 func (l EventLog) Snapshot(ctx context.Context) ([]byte, error) {
-	return l.kept.Cache(ctx, l.id)
+	return l.db.Cache(ctx, l.id)
 }
 
 // KeepSnapshot implements [saga.Cache].
 func (l EventLog) KeepSnapshot(ctx context.Context, b []byte) error {
-	return l.kept.SetCache(ctx, l.id, b)
+	return l.db.SetCache(ctx, l.id, b)
 }
 
-// DraftLog is the log of a campaign that is being made. It becomes one of the journal when it is whole.
+// DraftLog is the log of a campaign that is being made. [Repository.Keep] writes it to the journal
+// once it is complete.
 type DraftLog struct {
 	*saga.Memory
 	requests []string // by line
@@ -79,12 +80,12 @@ func (l *DraftLog) Fill(ctx context.Context, lines iter.Seq[saga.Indexed]) error
 	})
 }
 
-// entries returns the lines with their requests.
+// entries returns the lines with their request ids.
 func (l *DraftLog) entries(ctx context.Context) []store.CampaignEntry {
 	list := make([]store.CampaignEntry, 0, len(l.requests))
 	for line, err := range l.Lines(ctx, 0) {
 		if err != nil {
-			break // the context has ended, as whoever writes these will find
+			break // the context has ended; the writer sees that, too
 		}
 		list = append(list, store.CampaignEntry{Line: line, Request: l.requests[len(list)]})
 	}
