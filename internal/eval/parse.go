@@ -17,9 +17,9 @@ import (
 	"hob/internal/surface/cli"
 )
 
-// reply is a line of the input of `hob model parse`. Members are read leniently: one that is of another type than it
-// should be counts as absent.
-type reply struct {
+// replyLine is an input line of `hob model parse`. A member of another type than expected counts as
+// absent.
+type replyLine struct {
 	Raw        Loose[string]           `json:"raw"`
 	Tools      Loose[[]toolDefinition] `json:"tools"`
 	User       Loose[string]           `json:"user"`
@@ -27,10 +27,10 @@ type reply struct {
 	ToolCalls  Loose[[]wireCall]       `json:"tool_calls"`
 	DoneReason Loose[string]           `json:"done_reason"`
 	Error      Loose[string]           `json:"error"`
-	Profile    Loose[string]           `json:"profile"` // the name of a model or of a family, or a mode
+	Profile    Loose[string]           `json:"profile"` // the name of a model or a family, or a mode
 }
 
-// Loose is a value that is its zero value where the JSON is of another type.
+// Loose is a value that decodes JSON of another type as its zero value.
 type Loose[T any] struct{ V T }
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -41,7 +41,7 @@ func (l *Loose[T]) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// toolDefinition is a tool as Ollama is told of it, or the function alone.
+// toolDefinition is a tool in Ollama's format, or the function alone.
 type toolDefinition struct {
 	Function function `json:"function"`
 	function
@@ -54,23 +54,23 @@ type function struct {
 	Arguments   json.RawMessage `json:"arguments"` // of a call
 }
 
-// wireCall is a call as Ollama tells of it, or the function alone.
+// wireCall is a call in Ollama's format, or the function alone.
 type wireCall struct {
 	ID       Loose[string] `json:"id"`
 	Function function      `json:"function"`
 	function
 }
 
-// either returns the function, wherever it stands.
-func either(inner, outer function) function {
+// functionOf returns the inner function, or else the outer one.
+func functionOf(inner, outer function) function {
 	if inner.Name.V == "" {
 		return outer
 	}
 	return inner
 }
 
-// Parsed is a line of its output.
-type Parsed struct {
+// ParsedLine is an output line of `hob model parse`.
+type ParsedLine struct {
 	Class  string       `json:"class"`
 	Calls  []ParsedCall `json:"calls"`
 	Text   string       `json:"text"`
@@ -85,12 +85,12 @@ type ParsedCall struct {
 }
 
 type ParseError struct {
-	Call    int    `json:"call"` // index in calls; -1 is the reply as a whole
+	Call    int    `json:"call"` // index in calls; -1: the whole reply
 	Path    string `json:"path"` // JSON pointer into its arguments
 	Problem string `json:"problem"`
 }
 
-// ParseLines answers every line of in with one of out.
+// ParseLines reads one reply from each line of in and writes its reading to out.
 func ParseLines(ctx context.Context, in io.Reader, out io.Writer, book *profile.Book) error {
 	reader := bufio.NewReaderSize(in, 64<<10)
 	writer := bufio.NewWriter(out)
@@ -100,18 +100,18 @@ func ParseLines(ctx context.Context, in io.Reader, out io.Writer, book *profile.
 			return ctx.Err()
 		}
 		if text := bytes.TrimSpace(line); len(text) > 0 {
-			var r reply
+			var r replyLine
 			if text[0] != '{' || json.Unmarshal(text, &r) != nil {
 				return errors.Join(writer.Flush(), exit.Errorf(exit.Usage, "line %d is no JSON object: each line is one reply, such as {\"raw\":\"...\",\"tools\":[]}", n))
 			}
-			raw, err := cli.JSON(parse(r, book))
+			raw, err := cli.JSON(parseReply(r, book))
 			if err != nil {
 				return err
 			}
 			if _, err := writer.Write(append(raw, '\n')); err != nil {
 				return err
 			}
-			if reader.Buffered() == 0 { // whoever asks line by line gets its answer
+			if reader.Buffered() == 0 { // a caller that sends line by line waits for each answer
 				if err := writer.Flush(); err != nil {
 					return err
 				}
@@ -126,11 +126,11 @@ func ParseLines(ctx context.Context, in io.Reader, out io.Writer, book *profile.
 	}
 }
 
-// parse reads one reply.
-func parse(r reply, book *profile.Book) Parsed {
+// parseReply reads one reply.
+func parseReply(r replyLine, book *profile.Book) ParsedLine {
 	defs := make([]llm.ToolDefinition, 0, len(r.Tools.V))
 	for _, t := range r.Tools.V {
-		f := either(t.Function, t.function)
+		f := functionOf(t.Function, t.function)
 		defs = append(defs, llm.ToolDefinition{Name: f.Name.V, Description: f.Description.V, Parameters: f.Parameters})
 	}
 	wire := toolcall.Wire{
@@ -146,24 +146,24 @@ func parse(r reply, book *profile.Book) Parsed {
 		wire.Mode, wire.Strict, wire.Loose = p.Mode, p.Has(llm.StrictPromotion), p.Has(llm.LooseThinking)
 	}
 	for _, c := range r.ToolCalls.V {
-		f := either(c.Function, c.function)
+		f := functionOf(c.Function, c.function)
 		wire.Message.Calls = append(wire.Message.Calls, llm.Call{ID: c.ID.V, Name: f.Name.V, Args: f.Arguments})
 	}
 	if r.Error.V != "" {
 		wire.Err = ollama.ErrorOf(r.Error.V)
 	}
-	return shown(toolcall.NewOffer(defs, mayAct).Read(wire))
+	return newParsedLine(toolcall.NewOffer(defs, mayAct).Read(wire))
 }
 
-// looksOnly matches the names of tools that, to go by their first word, change nothing.
-var looksOnly = regexp.MustCompile(`(?i)^(get|read|list|search|find|look|show|view|query|check|count|fetch|describe|lookup|weather|calc)`)
+// readsOnly matches the names of tools that change nothing, to judge by their first word.
+var readsOnly = regexp.MustCompile(`(?i)^(get|read|list|search|find|look|show|view|query|check|count|fetch|describe|lookup|weather|calc)`)
 
-// mayAct guesses from its name whether a tool may do more than look.
-func mayAct(tool string) bool { return !looksOnly.MatchString(tool) }
+// mayAct guesses from its name whether a tool changes anything.
+func mayAct(tool string) bool { return !readsOnly.MatchString(tool) }
 
-// shown is a reading in the form of the output.
-func shown(r toolcall.Reading) Parsed {
-	p := Parsed{Class: string(r.Class), Calls: []ParsedCall{}, Text: r.Text, Errors: []ParseError{}}
+// newParsedLine returns a reading in the output format.
+func newParsedLine(r toolcall.Reading) ParsedLine {
+	p := ParsedLine{Class: string(r.Class), Calls: []ParsedCall{}, Text: r.Text, Errors: []ParseError{}}
 	switch r.Class {
 	case toolcall.Incomplete:
 		p.Class = string(toolcall.Truncated)

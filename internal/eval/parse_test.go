@@ -58,7 +58,7 @@ func TestParseTenThousandLines(t *testing.T) {
 		t.Fatalf("%d answers to %d lines", len(answers), lines)
 	}
 	for i, line := range answers {
-		var p Parsed
+		var p ParsedLine
 		if err := json.Unmarshal(line, &p); err != nil {
 			t.Fatalf("answer %d: %v", i+1, err)
 		}

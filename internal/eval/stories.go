@@ -14,13 +14,13 @@ import (
 	"hob/internal/game/trial"
 )
 
-// StoryOptions is what `hob game eval` is asked for.
+// StoryOptions is the options of `hob game eval`.
 type StoryOptions struct {
 	Tale, Lang string // "" tale is all
 	Turns      int    // of each tale; 0 is all
 }
 
-// scenes returns what is to be said.
+// scenes returns the scenes to play.
 func (e StoryOptions) scenes() (all []trial.Scene, err error) {
 	if e.Turns < 0 {
 		return nil, exit.Errorf(exit.Usage, "--turns %d: 1 or more, or 0 for all", e.Turns)
@@ -45,7 +45,8 @@ func (e StoryOptions) scenes() (all []trial.Scene, err error) {
 	return all, nil
 }
 
-// Stories plays the scenes and writes to progress, which may be [io.Discard], what came of each as it ends, and of all.
+// Stories plays the scenes with the model. It writes the result of each scene and the total to
+// progress.
 func Stories(ctx context.Context, s *app.Environment, e StoryOptions, progress io.Writer) (StoryReport, error) {
 	scenes, err := e.scenes()
 	if err != nil {
@@ -66,22 +67,22 @@ func Stories(ctx context.Context, s *app.Environment, e StoryOptions, progress i
 			tale = scene.Tale
 			fmt.Fprintf(progress, "%s (%s)\n", tale, e.Lang)
 		}
-		t, err := r.play(ctx, scene, e.Lang)
+		t, err := r.playScene(ctx, scene, e.Lang)
 		if err != nil {
 			return out, err
 		}
 		out.Turns = append(out.Turns, t)
-		fmt.Fprintln(progress, display.Clean(t.line()))
+		fmt.Fprintln(progress, display.Clean(t.format()))
 	}
-	out.Total = totalOf(out.Turns)
-	for _, line := range out.lines() {
+	out.Total = sumTurns(out.Turns)
+	for _, line := range out.formatTotal() {
 		fmt.Fprintln(progress, display.Clean(line))
 	}
 	return out, nil
 }
 
-// line is a turn in one line.
-func (t StoryTurn) line() string {
+// format returns the turn in one line.
+func (t StoryTurn) format() string {
 	mark := "✗"
 	if t.Right {
 		mark = "✓"
@@ -111,8 +112,8 @@ func (t StoryTurn) line() string {
 	return fmt.Sprintf("%s %-8s %6.1f s  %s", mark, t.Line, t.Seconds, strings.Join(notes, ", "))
 }
 
-// lines is the whole in a few lines.
-func (e StoryReport) lines() []string {
+// formatTotal returns the total in a few lines.
+func (e StoryReport) formatTotal() []string {
 	t := e.Total
 	return []string{
 		"",
@@ -121,11 +122,11 @@ func (e StoryReport) lines() []string {
 			t.Applied, t.Calls, display.Count(t.Still, "turn"), display.Count(t.Unreadable, "reply")),
 		fmt.Sprintf("words: %d did not agree with what happened; %d of %s told in the engine's own, after %s", t.Flagged, t.Fallbacks,
 			display.Count(t.Turns, "turn"), display.Count(t.Rewrites, "rewrite")),
-		fmt.Sprintf("tokens: %s; %s", t.Plan.words("calling"), t.Tell.words("telling")),
+		fmt.Sprintf("tokens: %s; %s", t.Plan.format("calling"), t.Tell.format("telling")),
 		fmt.Sprintf("seconds a turn: %.1f in the middle, %.1f at worst", t.MedianSeconds, t.WorstSeconds),
 	}
 }
 
-func (u Tokens) words(stage string) string {
+func (u Tokens) format(stage string) string {
 	return fmt.Sprintf("%s %d read and %d written in %s", stage, u.Prompt, u.Eval, display.Count(u.Requests, "request"))
 }

@@ -29,10 +29,10 @@ import (
 	"hob/internal/tools"
 )
 
-// storyRun has a model run stories that nobody keeps: with the agent, the sessions and the game master of a real chat, and with a
-// journal and campaigns in memory.
+// storyRun has a model play stories with the agent, the sessions and the game master of a real
+// chat. The journal and the campaigns are in memory.
 type storyRun struct {
-	set   *app.Environment
+	env   *app.Environment
 	model *app.Model
 	book  *rules.Book
 	now   func() time.Time
@@ -40,28 +40,28 @@ type storyRun struct {
 
 func newStoryRun(s *app.Environment, model *app.Model, now func() time.Time) (*storyRun, error) {
 	book, err := game.Rules()
-	return &storyRun{set: s, model: model, book: book, now: now}, err
+	return &storyRun{env: s, model: model, book: book, now: now}, err
 }
 
-// auditioned is the only chat of a scene, and its only campaign.
-const auditioned = "eval"
+// evalName is the name of a scene's only chat and of its only campaign.
+const evalName = "eval"
 
-// play plays a scene: a tale begins, its hero walks to where the scene is, and the words are said. An error is one that the next
-// scene would have too, such as that the model is gone.
-func (d *storyRun) play(ctx context.Context, scene trial.Scene, lang string) (StoryTurn, error) {
+// playScene begins a tale, walks its hero to the scene and submits the scene's message. An error is
+// one that the next scene would have, too, such as a missing model.
+func (r *storyRun) playScene(ctx context.Context, scene trial.Scene, lang string) (StoryTurn, error) {
 	t := StoryTurn{Tale: scene.Tale, Line: scene.Name, Words: scene.Words, Calls: []Call{}, Problems: []string{}}
 	var last error // of the newest request
-	h, err := d.stage(ctx, func(err error) { last = err })
+	h, err := r.newStage(ctx, func(err error) { last = err })
 	if err != nil {
 		return t, err
 	}
 	defer h.Close()
-	if err := h.begin(ctx, scene, lang); err != nil {
+	if err := h.beginTale(ctx, scene, lang); err != nil {
 		return t, fmt.Errorf("begin %s: %w", scene.Tale, err)
 	}
-	began := d.now()
-	err = h.say(ctx, scene.Words, t.take)
-	t.Seconds = d.now().Sub(began).Seconds()
+	began := r.now()
+	err = h.submit(ctx, scene.Words, t.addEvent)
+	t.Seconds = r.now().Sub(began).Seconds()
 	if ctx.Err() != nil {
 		return t, exit.Errorf(exit.Denied, "cancelled")
 	}
@@ -71,38 +71,38 @@ func (d *storyRun) play(ctx context.Context, scene trial.Scene, lang string) (St
 	if err != nil {
 		return t, err
 	}
-	t.Problems, t.Flagged, t.Fallback = append(t.Problems, h.seen.problems...), h.seen.flagged, h.seen.fallback
+	t.Problems, t.Flagged, t.Fallback = append(t.Problems, h.driver.problems...), h.driver.flagged, h.driver.fallback
 	came := trial.Outcome{}
 	for _, c := range t.Calls {
 		if c.Applied {
 			came.Applied = append(came.Applied, c.Tool)
 		}
 	}
-	if came.Changed, err = h.changed(ctx); err != nil {
+	if came.Changed, err = h.hasChanged(ctx); err != nil {
 		return t, err
 	}
 	t.Right, t.Still, t.Changed = scene.Right(came), scene.Still(came), came.Changed
 	return t, nil
 }
 
-// storyStage is a hob for one scene.
+// storyStage is the sessions and the game master for one scene.
 type storyStage struct {
 	*session.Sessions
-	master *gamemaster.Master
-	shelf  *oneStory
-	seen   *witness
-	book   *rules.Book
-	now    func() time.Time
-	head   int64 // the story's turn when the words are said
+	master    *gamemaster.Master
+	campaigns *memoryCampaigns
+	driver    *recordingDriver
+	book      *rules.Book
+	now       func() time.Time
+	startTurn int64 // the story's turn before the message
 }
 
-// stage makes a hob whose chats can play stories and nothing else.
-func (d *storyRun) stage(ctx context.Context, heed func(error)) (*storyStage, error) {
-	h := &storyStage{shelf: &oneStory{}, book: d.book, now: d.now}
-	model := app.ObservedModel{Model: d.model, Observe: heed}
+// newStage makes sessions that can only play stories.
+func (r *storyRun) newStage(ctx context.Context, heed func(error)) (*storyStage, error) {
+	h := &storyStage{campaigns: &memoryCampaigns{}, book: r.book, now: r.now}
+	model := app.ObservedModel{Model: r.model, Observe: heed}
 	var err error
-	h.master, err = gamemaster.New(d.book, gamemaster.Config{
-		Campaigns: h.shelf, Now: d.now, Random: bytes.NewReader(make([]byte, seedBytes)), Author: app.NewAuthor(model), Batches: d.set.Game.Batches,
+	h.master, err = gamemaster.New(r.book, gamemaster.Config{
+		Campaigns: h.campaigns, Now: r.now, Random: bytes.NewReader(make([]byte, seedBytes)), Author: app.NewAuthor(model), Batches: r.env.Game.Batches,
 		Open: func(ctx context.Context, by tools.Caller) error {
 			return h.OpenSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Standing: by.Standing})
 		},
@@ -112,27 +112,27 @@ func (d *storyRun) stage(ctx context.Context, heed func(error)) (*storyStage, er
 	}
 	skill := h.master.Skill()
 	narrator, _ := skill.Driver.(driver.Narrator)
-	h.seen = &witness{Driver: skill.Driver, Narrator: narrator}
-	skill.Driver = h.seen
+	h.driver = &recordingDriver{Driver: skill.Driver, Narrator: narrator}
+	skill.Driver = h.driver
 	kit := session.Kit{Skills: []skills.Skill{skill}}
 	h.Sessions = session.New(ctx, session.Config{
-		Journal: store.NewMemory(d.now), Model: model, Kit: func(context.Context) session.Kit { return kit },
-		Settings: d.model.TurnSettings, Budget: d.set.Budget(), Now: d.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
+		Journal: store.NewMemory(r.now), Model: model, Kit: func(context.Context) session.Kit { return kit },
+		Settings: r.model.TurnSettings, Budget: r.env.Budget(), Now: r.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
 		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil },
 	})
 	return h, nil
 }
 
-// seedBytes is the length of the seed of a story's dice: they are the same in each.
+// seedBytes is the length of the dice's seed, which is the same in each scene.
 const seedBytes = 32
 
-// begin begins the tale of a scene in the chat, and walks its hero to where the scene is.
-func (h *storyStage) begin(ctx context.Context, scene trial.Scene, lang string) error {
-	by := tools.Caller{Chat: auditioned, User: "owner", Standing: app.LocalOwner()}
-	if _, err := h.master.Begin(ctx, gamemaster.Beginning{ID: auditioned, Tale: scene.Tale, Lang: lang}); err != nil {
+// beginTale begins the scene's tale in the chat, and walks its hero to the scene.
+func (h *storyStage) beginTale(ctx context.Context, scene trial.Scene, lang string) error {
+	by := tools.Caller{Chat: evalName, User: "owner", Standing: app.LocalOwner()}
+	if _, err := h.master.Begin(ctx, gamemaster.Beginning{ID: evalName, Tale: scene.Tale, Lang: lang}); err != nil {
 		return err
 	}
-	s, err := h.story(ctx)
+	s, err := h.loadStory(ctx)
 	if err != nil {
 		return err
 	}
@@ -146,20 +146,20 @@ func (h *storyStage) begin(ctx context.Context, scene trial.Scene, lang string) 
 			return err
 		}
 	}
-	h.head = s.Head()
-	_, err = h.master.Bind(ctx, by, auditioned)
+	h.startTurn = s.Head()
+	_, err = h.master.Bind(ctx, by, evalName)
 	return err
 }
 
-func (h *storyStage) story(ctx context.Context) (*saga.Saga, error) {
-	return saga.Load(ctx, h.shelf.log, game.Options(h.book, h.now))
+func (h *storyStage) loadStory(ctx context.Context) (*saga.Saga, error) {
+	return saga.Load(ctx, h.campaigns.log, game.Options(h.book, h.now))
 }
 
-// changed reports whether what was called since the words were said has changed the world, or thrown dice. What follows from a turn by
-// itself, such as a clock that goes on, is none of that.
-func (h *storyStage) changed(ctx context.Context) (bool, error) {
-	s, err := h.story(ctx)
-	if err != nil || s.Head() == h.head {
+// hasChanged reports whether a call since the message changed the world or rolled dice. Effects
+// that a turn has by itself, such as the clock, do not count.
+func (h *storyStage) hasChanged(ctx context.Context) (bool, error) {
+	s, err := h.loadStory(ctx)
+	if err != nil || s.Head() == h.startTurn {
 		return false, err
 	}
 	parts, err := s.Parts(ctx, s.Head())
@@ -174,9 +174,9 @@ func (h *storyStage) changed(ctx context.Context) (bool, error) {
 	return false, err
 }
 
-// say says something in the chat and tells take what comes of it, until the turn has ended.
-func (h *storyStage) say(ctx context.Context, words string, take func(event.Body)) error {
-	in := session.Input{Chat: auditioned, ID: "1", From: "owner", Text: words, Standing: app.LocalOwner()}
+// submit submits a message and passes its events to take until the turn has ended.
+func (h *storyStage) submit(ctx context.Context, words string, take func(event.Body)) error {
+	in := session.Input{Chat: evalName, ID: "1", From: "owner", Text: words, Standing: app.LocalOwner()}
 	seq, err := h.Submit(ctx, in)
 	if err != nil {
 		return err
@@ -196,8 +196,9 @@ func (h *storyStage) say(ctx context.Context, words string, take func(event.Body
 	return errors.New("the turn did not end")
 }
 
-// witness is a driver that remembers the mistakes that it found, and whether it used words of its own.
-type witness struct {
+// recordingDriver is a driver that records the faults of narrations, and whether the fallback was
+// used.
+type recordingDriver struct {
 	driver.Driver
 	driver.Narrator
 	problems []string
@@ -206,7 +207,7 @@ type witness struct {
 }
 
 // Check implements [driver.Driver].
-func (w *witness) Check(ctx context.Context, draft string) []string {
+func (w *recordingDriver) Check(ctx context.Context, draft string) []string {
 	problems := w.Driver.Check(ctx, draft)
 	if len(problems) > 0 {
 		w.problems, w.flagged = append(w.problems, problems...), w.flagged+1
@@ -215,68 +216,70 @@ func (w *witness) Check(ctx context.Context, draft string) []string {
 }
 
 // Fallback implements [driver.Narrator].
-func (w *witness) Fallback(ctx context.Context) (string, error) {
+func (w *recordingDriver) Fallback(ctx context.Context) (string, error) {
 	w.fallback = true
 	return w.Narrator.Fallback(ctx)
 }
 
-// oneStory keeps one campaign, in memory, and one chat that may be bound to it.
-type oneStory struct {
+// memoryCampaigns keeps one campaign and the chat's binding in memory.
+type memoryCampaigns struct {
 	mu    sync.Mutex
-	log   *saga.Memory // nil until there is one
+	log   *saga.Memory // nil before Add
 	title string
 	bound string
 }
 
 // List implements [gamemaster.Campaigns].
-func (o *oneStory) List(context.Context) ([]gamemaster.Campaign, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.log == nil {
+func (m *memoryCampaigns) List(context.Context) ([]gamemaster.Campaign, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.log == nil {
 		return nil, nil
 	}
-	return []gamemaster.Campaign{{ID: auditioned, Title: o.title}}, nil
+	return []gamemaster.Campaign{{ID: evalName, Title: m.title}}, nil
 }
 
 // Log implements [gamemaster.Campaigns].
-func (o *oneStory) Log(string) saga.Log {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.log == nil {
+func (m *memoryCampaigns) Log(string) saga.Log {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.log == nil {
 		return saga.NewMemory()
 	}
-	return o.log
+	return m.log
 }
 
 // Add implements [gamemaster.Campaigns].
-func (o *oneStory) Add(_ context.Context, c gamemaster.Campaign, fill func(saga.Log) error) error {
+func (m *memoryCampaigns) Add(_ context.Context, c gamemaster.Campaign, fill func(saga.Log) error) error {
 	log := saga.NewMemory()
 	if err := fill(log); err != nil {
 		return err
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.log, o.title = log, c.Title
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.log, m.title = log, c.Title
 	return nil
 }
 
 // Label implements [gamemaster.Campaigns].
-func (o *oneStory) Label(context.Context, string) (event.Label, error) { return event.Label{}, nil }
+func (m *memoryCampaigns) Label(context.Context, string) (event.Label, error) {
+	return event.Label{}, nil
+}
 
 // Distrust implements [gamemaster.Campaigns]. Only the evaluation plays.
-func (o *oneStory) Distrust(context.Context, string) error { return nil }
+func (m *memoryCampaigns) Distrust(context.Context, string) error { return nil }
 
 // Bound implements [gamemaster.Campaigns].
-func (o *oneStory) Bound(context.Context, event.Chat) (string, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.bound, nil
+func (m *memoryCampaigns) Bound(context.Context, event.Chat) (string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.bound, nil
 }
 
 // Bind implements [gamemaster.Campaigns].
-func (o *oneStory) Bind(_ context.Context, _ event.Chat, id string) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.bound = id
+func (m *memoryCampaigns) Bind(_ context.Context, _ event.Chat, id string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.bound = id
 	return nil
 }

@@ -1,4 +1,8 @@
-// Package eval measures models: how they call tools (Try), how they run a story (Stories), and how what they write is read (ParseLines).
+// Package eval measures models.
+//
+// [Try] measures how a model calls tools, and can keep its profile. [Stories] measures how it runs
+// a story. [ParseLines] shows how hob reads what a model writes. Each returns or writes the values
+// that its command prints as JSON; progress for people goes to a writer.
 package eval
 
 import (
@@ -20,11 +24,11 @@ import (
 	"hob/internal/tools/files/blobs"
 )
 
-// TryOptions is what `hob model try` is asked for.
+// TryOptions is the options of `hob model try`.
 type TryOptions struct {
-	Replay int // so many of the last turns are played again
+	Replay int // how many of the last turns to replay
 	Chat   string
-	Dry    bool // nothing of what is found is kept
+	Dry    bool // the profile is not kept
 }
 
 // TryReport is what `hob model try --json` prints.
@@ -36,7 +40,7 @@ type TryReport struct {
 	EvalPerSecond   float64     `json:"eval_per_second"`
 	Context         int         `json:"context"`
 	Verdict         string      `json:"verdict"`
-	Kept            string      `json:"kept,omitempty"` // the file that the profile was written to
+	Kept            string      `json:"kept,omitempty"` // the profile's file
 	Replay          []TryReplay `json:"replay,omitempty"`
 }
 
@@ -55,7 +59,8 @@ type TryReplay struct {
 	Why     string        `json:"why,omitempty"`
 }
 
-// Try measures a model and keeps its profile. It writes what it finds to progress, which may be [io.Discard], and what it lacks to warnings.
+// Try measures a model and keeps its profile. It writes results to progress, and a lack of turns to
+// replay to warnings.
 func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions, progress, warnings io.Writer) (TryReport, error) {
 	s.Ollama.Model = name
 	e := app.NewModel(s)
@@ -64,8 +69,8 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 		return TryReport{}, err
 	}
 	var turns []trial.Recorded
-	if flags.Replay > 0 { // before the trial: that it cannot be done should not cost minutes
-		if turns, err = recorded(ctx, s, e, event.Chat(flags.Chat), flags.Replay, warnings); err != nil {
+	if flags.Replay > 0 { // first: its failure should not cost minutes
+		if turns, err = recordedTurns(ctx, s, e, event.Chat(flags.Chat), flags.Replay, warnings); err != nil {
 			return TryReport{}, err
 		}
 	}
@@ -73,7 +78,7 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 		Model: name, Profile: e.Profile, Tools: e.Facts.Tools, Thinking: e.Facts.Thinking, Context: client.Context, Now: time.Now,
 	}
 	card, err := trial.Run(ctx, e, known, func(c trial.Check) {
-		fmt.Fprintln(progress, display.Clean(checkLine(c)))
+		fmt.Fprintln(progress, display.Clean(formatCheck(c)))
 	})
 	if err != nil {
 		return TryReport{}, err
@@ -94,15 +99,15 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 		fmt.Fprintf(progress, "its profile is in %s; use it: hob model use %s\n", s.MeasuredProfilesPath(), name)
 	}
 	if len(turns) > 0 && card.Mode != "" {
-		if out.Replay, err = replay(ctx, e, card.Profile, turns, progress); err != nil {
+		if out.Replay, err = replayTurns(ctx, e, card.Profile, turns, progress); err != nil {
 			return TryReport{}, err
 		}
 	}
 	return out, nil
 }
 
-// checkLine is a check in one line.
-func checkLine(c trial.Check) string {
+// formatCheck returns a check in one line.
+func formatCheck(c trial.Check) string {
 	mark := "✗"
 	switch {
 	case c.Pass:
@@ -121,8 +126,8 @@ func checkLine(c trial.Check) string {
 	return line
 }
 
-// replay plays recorded turns with the model and says how they compare.
-func replay(ctx context.Context, e *app.Model, p llm.Profile, turns []trial.Recorded, progress io.Writer) ([]TryReplay, error) {
+// replayTurns replays recorded turns with the model and compares them.
+func replayTurns(ctx context.Context, e *app.Model, p llm.Profile, turns []trial.Recorded, progress io.Writer) ([]TryReplay, error) {
 	var all []TryReplay
 	tally := map[trial.Outcome]int{}
 	_, err := trial.Replay(ctx, e, p, turns, func(c trial.Compared) {
@@ -141,8 +146,8 @@ func replay(ctx context.Context, e *app.Model, p llm.Profile, turns []trial.Reco
 	return all, err
 }
 
-// recorded reads the last turns of a chat that came to an answer, oldest first.
-func recorded(ctx context.Context, s *app.Environment, e *app.Model, chat event.Chat, most int, warnings io.Writer) ([]trial.Recorded, error) {
+// recordedTurns reads the last turns of a chat with an answer, oldest first.
+func recordedTurns(ctx context.Context, s *app.Environment, e *app.Model, chat event.Chat, most int, warnings io.Writer) ([]trial.Recorded, error) {
 	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return nil, err
@@ -170,8 +175,8 @@ func recorded(ctx context.Context, s *app.Environment, e *app.Model, chat event.
 	return turns, nil
 }
 
-// turnsBefore is how many turns before its own a model is shown when a turn is played again.
-const turnsBefore = 3
+// historyTurns is how many earlier turns the prompt of a replayed turn contains.
+const historyTurns = 3
 
 // readTurns returns the turns of a chat that ended with an answer.
 func readTurns(ctx context.Context, db *store.DB, chat event.Chat) ([]trial.Recorded, error) {
@@ -187,12 +192,12 @@ func readTurns(ctx context.Context, db *store.DB, chat event.Chat) ([]trial.Reco
 				turns = append(turns, trial.Recorded{History: slices.Concat(before...), Turn: open[e.Turn]})
 			}
 			before = append(before, open[e.Turn])
-			before = before[max(0, len(before)-turnsBefore):]
+			before = before[max(0, len(before)-historyTurns):]
 			delete(open, e.Turn)
 			continue
 		}
 		if _, nudge := e.Body.(event.Nudged); nudge {
-			continue // what one model had to be told need not be told to another
+			continue // a hint to one model may not fit another
 		}
 		if m, ok := event.Message(e.Body); ok {
 			open[e.Turn] = append(open[e.Turn], m)

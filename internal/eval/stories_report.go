@@ -15,25 +15,25 @@ type StoryReport struct {
 	Total Total       `json:"total"`
 }
 
-// StoryTurn is a line that was said, and what came of it.
+// StoryTurn is a player's message and its outcome.
 type StoryTurn struct {
 	Tale       string   `json:"tale"`
 	Line       string   `json:"line"`  // its name: two, try, talk ...
-	Words      string   `json:"words"` // what was said
-	Reply      string   `json:"reply"` // what the player read
+	Words      string   `json:"words"` // the message
+	Reply      string   `json:"reply"` // for the player
 	Reason     string   `json:"reason"`
 	Calls      []Call   `json:"calls"`
-	Changed    bool     `json:"changed"`    // what was called changed the world, or threw dice
-	Right      bool     `json:"right"`      // that was done by a tool that is right, or nothing was where that is right
+	Changed    bool     `json:"changed"`    // a call changed the world, or rolled dice
+	Right      bool     `json:"right"`      // the right tool did so, or rightly none
 	Still      bool     `json:"still"`      // nothing changed though something should
-	Problems   []string `json:"problems"`   // what was wrong with its words, as it was told
-	Flagged    int      `json:"flagged"`    // times that words did not agree with what happened
-	Rewrites   int      `json:"rewrites"`   // times that it wrote them again
-	Fallback   bool     `json:"fallback"`   // told in the engine's own words
-	Unreadable int      `json:"unreadable"` // replies that were neither words nor a call
+	Problems   []string `json:"problems"`   // faults of the narration
+	Flagged    int      `json:"flagged"`    // narrations that contradicted the outcome
+	Rewrites   int      `json:"rewrites"`   // narrations written again
+	Fallback   bool     `json:"fallback"`   // the engine narrated
+	Unreadable int      `json:"unreadable"` // replies with neither text nor a call
 	Requests   int      `json:"requests"`   // to the model
-	Plan       Tokens   `json:"plan"`       // of the first stage, in which it calls tools
-	Tell       Tokens   `json:"tell"`       // of the second, in which it tells what happened
+	Plan       Tokens   `json:"plan"`       // of the first stage, which calls tools
+	Tell       Tokens   `json:"tell"`       // of the second stage, which narrates
 	Seconds    float64  `json:"seconds"`
 }
 
@@ -45,7 +45,7 @@ type Call struct {
 	Code    string `json:"code,omitempty"` // why not
 }
 
-// Tokens are tokens as the server counts them. Prompts are counted whole, cached or not.
+// Tokens counts requests and tokens. Prompt includes cached tokens.
 type Tokens struct {
 	Requests int `json:"requests"`
 	Prompt   int `json:"prompt"`
@@ -69,11 +69,11 @@ type Total struct {
 	WorstSeconds  float64 `json:"worst_seconds"`
 }
 
-// take counts an event of the turn.
-func (t *StoryTurn) take(body event.Body) {
+// addEvent counts an event of the turn.
+func (t *StoryTurn) addEvent(body event.Body) {
 	switch b := body.(type) {
 	case event.Generated:
-		t.generated(b)
+		t.addReply(b)
 	case event.Called:
 		t.Calls = append(t.Calls, Call{id: b.ID, Tool: b.Tool, Args: string(b.Args)})
 	case event.Returned:
@@ -91,8 +91,8 @@ func (t *StoryTurn) take(body event.Body) {
 	}
 }
 
-// generated counts a reply of the model. What was answered in its place is none.
-func (t *StoryTurn) generated(b event.Generated) {
+// addReply counts a reply of the model. Replies that the engine gave in its place have no model.
+func (t *StoryTurn) addReply(b event.Generated) {
 	if b.Usage.Model == "" {
 		return
 	}
@@ -114,20 +114,20 @@ func (u *Tokens) add(v Tokens) {
 	u.Requests, u.Prompt, u.Eval = u.Requests+v.Requests, u.Prompt+v.Prompt, u.Eval+v.Eval
 }
 
-// totalOf sums turns up.
-func totalOf(turns []StoryTurn) (sum Total) {
+// sumTurns adds up turns.
+func sumTurns(turns []StoryTurn) (sum Total) {
 	var seconds []float64
 	for _, t := range turns {
 		sum.Turns++
-		sum.Right += one(t.Right)
-		sum.Still += one(t.Still)
-		sum.Fallbacks += one(t.Fallback)
+		sum.Right += countTrue(t.Right)
+		sum.Still += countTrue(t.Still)
+		sum.Fallbacks += countTrue(t.Fallback)
 		sum.Flagged += t.Flagged
 		sum.Rewrites += t.Rewrites
 		sum.Unreadable += t.Unreadable
 		sum.Calls += len(t.Calls)
 		for _, c := range t.Calls {
-			sum.Applied += one(c.Applied)
+			sum.Applied += countTrue(c.Applied)
 		}
 		sum.Plan.add(t.Plan)
 		sum.Tell.add(t.Tell)
@@ -140,7 +140,8 @@ func totalOf(turns []StoryTurn) (sum Total) {
 	return sum
 }
 
-func one(is bool) int {
+// countTrue returns 1 for true and 0 for false.
+func countTrue(is bool) int {
 	if is {
 		return 1
 	}
