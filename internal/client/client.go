@@ -1,6 +1,9 @@
-// Package client is what a terminal needs of a hob: [Backend] is the interface, and two satisfy it, the hob of this process and one
-// that runs already, over its socket. [Reach] finds that one or becomes one; a [Client] hands in questions and shows what happens until
-// their turns have ended.
+// Package client connects a terminal to a hob.
+//
+// [Backend] is what a terminal needs of a hob. There are two: [InProcess], the hob of this process,
+// and a remote one, which runs already and serves its socket. [Reach] finds the remote one, or
+// opens one in this process. A [Client] submits a question and shows the events until its turn has
+// ended. [Stop], [Undo] and [SwitchSkill] are single calls that need no terminal.
 package client
 
 import (
@@ -19,7 +22,7 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// Backend is what a terminal needs of a hob: of the one in this process, or of one that runs already.
+// Backend is a hob, in this process or another.
 type Backend interface {
 	Submit(ctx context.Context, in session.Input) (int64, error)
 	Decide(ctx context.Context, a session.Answer) error
@@ -35,54 +38,55 @@ type Backend interface {
 	OpenSkill(ctx context.Context, in session.SkillRequest) error
 	CloseSkill(ctx context.Context, in session.SkillRequest) error
 	SkillList(ctx context.Context, chat event.Chat) (commands.SkillList, error)
-	LeavingWords() string // what there is to say to who leaves in the middle of a turn
+	LeavingWords() string // the message for a person who leaves in the middle of a turn
 }
 
 // Client is a terminal that talks to a hob.
 type Client struct {
 	Backend
-	Serves          string                                  // the hob that runs already, such as "hob serve"; "" is that of this process
-	Here            *app.App                                // that of this process; nil
-	Chat            event.Chat                              // in which was talked last
-	alone           func(context.Context) (*app.App, error) // makes this process one
-	Wait            Wait                                    // for a model that is away
-	GivesPromptBack bool                                    // who waits for a model gets the prompt back
+	Serves          string                                  // the running hob, such as "hob serve"; "": the one of this process
+	Here            *app.App                                // the hob of this process, or nil
+	Chat            event.Chat                              // of the last turn
+	openOwn         func(context.Context) (*app.App, error) // opens a hob in this process
+	Wait            Wait                                    // for an unreachable model
+	GivesPromptBack bool                                    // do not wait for a model: return to the prompt
 }
 
-// How long a command looks for a hob that has the state and does not answer: one that begins or ends just now.
+// How often Reach retries while a hob holds the state and does not answer, because it is starting
+// or ending.
 const (
-	reachEvery = 50 * time.Millisecond
+	reachPoll  = 50 * time.Millisecond
 	reachTries = 40
 )
 
-// Reach finds the hob that runs, or becomes one. who is the command.
+// Reach finds the running hob, or opens one in this process. who names this command.
 func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *app.Model, who string, wait Wait) (*Client, error) {
-	c := &Client{alone: func(ctx context.Context) (*app.App, error) { return l.Open(ctx, s, e, who) }, Wait: wait}
+	c := &Client{openOwn: func(ctx context.Context) (*app.App, error) { return l.Open(ctx, s, e, who) }, Wait: wait}
 	client := api.NewClient(s.SocketPath())
-	again := time.NewTicker(reachEvery)
+	again := time.NewTicker(reachPoll)
 	defer again.Stop()
 	var err error
 	for range reachTries {
 		var st api.Status
 		if st, err = client.Status(ctx); err == nil && l.ModelName == "" {
-			c.Backend, c.Serves = remote{client, st.Serves}, st.Serves
+			c.Backend, c.Serves = remoteBackend{client, st.Serves}, st.Serves
 			return c, nil
 		}
 		if err == nil && st.Serves == app.DaemonCommand {
 			return nil, exit.Errorf(exit.Usage, "%s is running and has its own model: leave --model out, or change [ollama] model and reload it", app.DaemonCommand)
 		}
 		if err == nil {
-			break // it has another model, and not for long: this one comes after it
+			break // a short-lived hob with another model: wait for its end
 		}
 		if !IsGone(err) {
 			return nil, err
 		}
 		lock, held := store.Lock(s.LockPath(), who)
 		if held == nil {
-			return c, c.own(l.OpenLocked(ctx, s, e, who, lock))
+			return c, c.useOwn(l.OpenLocked(ctx, s, e, who, lock))
 		}
 		if !errors.Is(held, store.ErrHeld) {
-			break // open says it
+			break // Open returns that error
 		}
 		select {
 		case <-again.C:
@@ -93,11 +97,11 @@ func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *app.Model,
 	if errors.Is(err, api.ErrNoAnswer) {
 		return nil, err
 	}
-	return c, c.own(l.Open(ctx, s, e, who))
+	return c, c.useOwn(l.Open(ctx, s, e, who))
 }
 
-// own makes the hob of this process the one that is talked to.
-func (h *Client) own(mine *app.App, err error) error {
+// useOwn makes the hob of this process the backend.
+func (h *Client) useOwn(mine *app.App, err error) error {
 	if err != nil {
 		return err
 	}
@@ -105,31 +109,33 @@ func (h *Client) own(mine *app.App, err error) error {
 	return nil
 }
 
-// Close ends the hob of this process, if there is one. Turns that others have handed in to it have a while to end; then they
-// go on with those others, as after a kill: what became of a call that was cut short nobody knows.
+// Close ends the hob of this process, if there is one. It waits a while for turns that other
+// processes have submitted. Those processes then resume the turns, as after a kill; the outcome of
+// an interrupted call stays unknown.
 func (h *Client) Close() error {
 	if h.Here == nil {
 		return nil
 	}
-	InProcess{h.Here}.settle(h.Chat)
+	InProcess{h.Here}.waitForOthers(h.Chat)
 	return h.Here.Close()
 }
 
-// How long, and how often, a hob looks whether turns of others run before it ends. Whoever needs the state waits for longer.
+// How long and how often a hob waits for the turns of other processes before it ends. A process
+// that waits for the state waits longer.
 const (
-	settleFor   = app.LockWait * 4 / 5
-	settleEvery = 20 * time.Millisecond
+	settleTimeout = app.LockWait * 4 / 5
+	settlePoll    = 20 * time.Millisecond
 )
 
-// settle waits until no turn runs in chats other than mine.
-func (h InProcess) settle(mine event.Chat) {
-	ctx, cancel := context.WithTimeout(context.Background(), settleFor)
+// waitForOthers waits until no turn runs in chats other than mine.
+func (h InProcess) waitForOthers(mine event.Chat) {
+	ctx, cancel := context.WithTimeout(context.Background(), settleTimeout)
 	defer cancel()
 	ctx, hurry := UntilInterrupted(ctx)
 	defer hurry()
-	look := time.NewTicker(settleEvery)
+	look := time.NewTicker(settlePoll)
 	defer look.Stop()
-	for h.serving(ctx, mine) {
+	for h.runsForOthers(ctx, mine) {
 		select {
 		case <-look.C:
 		case <-ctx.Done():
@@ -138,8 +144,8 @@ func (h InProcess) settle(mine event.Chat) {
 	}
 }
 
-// serving reports whether a turn runs in another chat than mine.
-func (h InProcess) serving(ctx context.Context, mine event.Chat) bool {
+// runsForOthers reports whether a turn runs in a chat other than mine.
+func (h InProcess) runsForOthers(ctx context.Context, mine event.Chat) bool {
 	chats, err := h.Chats(ctx)
 	if err != nil {
 		return false
@@ -152,21 +158,21 @@ func (h InProcess) serving(ctx context.Context, mine event.Chat) bool {
 	return false
 }
 
-// IsGone reports whether an error says that there is no hob any more, or not yet.
+// IsGone reports whether err means that no hob is running.
 func IsGone(err error) bool {
 	return errors.Is(err, api.ErrGone) || errors.Is(err, api.ErrNotRunning) || errors.Is(err, api.ErrNoAnswer)
 }
 
-// Turn hands in a question and shows what happens until its turn has ended. When the hob that it was handed to ends
-// meanwhile, its turn goes on in this process, but for that of a daemon, which will be there again.
+// Turn submits a question and shows the events until its turn has ended. If the remote hob ends
+// meanwhile, the turn continues in this process. A daemon's turn does not: the daemon resumes it.
 func (h *Client) Turn(ctx context.Context, q Question, v View) (event.Ended, error) {
 	h.Chat = event.Chat(q.Chat)
-	w := &watched{View: v, question: &q}
+	w := &trackingView{View: v, question: &q}
 	end, err := h.play(ctx, &q, w)
 	if h.Serves == "" || !IsGone(err) {
 		return end, err
 	}
-	if h.Serves == app.DaemonCommand && q.taken {
+	if h.Serves == app.DaemonCommand && q.submitted {
 		return end, exit.Errorf(exit.Failed, "%s has ended in the middle of the turn, which goes on when it starts again", app.DaemonCommand)
 	}
 	if h.Serves == app.DaemonCommand && errors.Is(err, api.ErrNotRunning) {
@@ -175,51 +181,51 @@ func (h *Client) Turn(ctx context.Context, q Question, v View) (event.Ended, err
 	if h.Serves == app.DaemonCommand {
 		return end, exit.Errorf(exit.Failed, "%s has just ended; whether it has taken the message hob log %s tells", app.DaemonCommand, q.Chat)
 	}
-	if err := h.own(h.alone(ctx)); err != nil {
+	if err := h.useOwn(h.openOwn(ctx)); err != nil {
 		return end, err
 	}
 	return h.play(ctx, &q, w)
 }
 
-// watched is a view that notes how far it has come.
-type watched struct {
+// trackingView is a view that records the last event it has shown.
+type trackingView struct {
 	View
 	question *Question
 }
 
-func (w *watched) Event(e event.Event, own bool) error {
+func (w *trackingView) Event(e event.Event, own bool) error {
 	err := w.View.Event(e, own)
 	w.question.After = max(w.question.After, e.Seq)
 	return err
 }
 
-// remote is a hob that runs in another process.
-type remote struct {
+// remoteBackend is a hob in another process.
+type remoteBackend struct {
 	*api.Client
 	serves string
 }
 
-func (d remote) Stop(ctx context.Context, chat event.Chat) (bool, error) {
+func (r remoteBackend) Stop(ctx context.Context, chat event.Chat) (bool, error) {
 	wait := false
-	done, err := d.Client.Stop(ctx, api.StopRequest{Chat: chat, Wait: &wait})
+	done, err := r.Client.Stop(ctx, api.StopRequest{Chat: chat, Wait: &wait})
 	return len(done.Stopped) > 0, err
 }
 
-// Submit implements [Backend]. The hob that runs takes the input for the owner's.
-func (d remote) Submit(ctx context.Context, in session.Input) (int64, error) {
-	return d.Client.Submit(ctx, api.SayRequest{
+// Submit implements [Backend]. The remote hob treats the input as the owner's.
+func (r remoteBackend) Submit(ctx context.Context, in session.Input) (int64, error) {
+	return r.Client.Submit(ctx, api.SayRequest{
 		Chat: in.Chat, ID: in.ID, Text: in.Text, Command: in.Command, Label: in.Label, Attachments: in.Attachments,
 	})
 }
 
-// Decide implements [Backend]. The hob that runs takes the answer for the owner's.
-func (d remote) Decide(ctx context.Context, a session.Answer) error {
-	return d.Client.Decide(ctx, api.DecideRequest{Chat: a.Chat, ID: a.ID, Allow: a.Allow, Grants: a.Grants})
+// Decide implements [Backend]. The remote hob treats the answer as the owner's.
+func (r remoteBackend) Decide(ctx context.Context, a session.Answer) error {
+	return r.Client.Decide(ctx, api.DecideRequest{Chat: a.Chat, ID: a.ID, Allow: a.Allow, Grants: a.Grants})
 }
 
 // Parked implements [Backend].
-func (d remote) Parked(ctx context.Context, chat event.Chat) (all []session.Parked, _ error) {
-	turns, err := d.Client.Parked(ctx, chat)
+func (r remoteBackend) Parked(ctx context.Context, chat event.Chat) (all []session.Parked, _ error) {
+	turns, err := r.Client.Parked(ctx, chat)
 	for _, t := range turns {
 		all = append(all, session.Parked(t))
 	}
@@ -227,31 +233,31 @@ func (d remote) Parked(ctx context.Context, chat event.Chat) (all []session.Park
 }
 
 // Park implements [Backend].
-func (d remote) Park(ctx context.Context, chat event.Chat) (*session.Parked, error) {
-	turn, err := d.Client.Park(ctx, chat)
+func (r remoteBackend) Park(ctx context.Context, chat event.Chat) (*session.Parked, error) {
+	turn, err := r.Client.Park(ctx, chat)
 	return (*session.Parked)(turn), err
 }
 
 // OpenSkill implements [Backend].
-func (d remote) OpenSkill(ctx context.Context, in session.SkillRequest) error {
-	return d.Client.OpenSkill(ctx, api.SkillRequest{Chat: in.Chat, Skill: in.Skill})
+func (r remoteBackend) OpenSkill(ctx context.Context, in session.SkillRequest) error {
+	return r.Client.OpenSkill(ctx, api.SkillRequest{Chat: in.Chat, Skill: in.Skill})
 }
 
 // CloseSkill implements [Backend].
-func (d remote) CloseSkill(ctx context.Context, in session.SkillRequest) error {
-	return d.Client.CloseSkill(ctx, api.SkillRequest{Chat: in.Chat, Skill: in.Skill})
+func (r remoteBackend) CloseSkill(ctx context.Context, in session.SkillRequest) error {
+	return r.Client.CloseSkill(ctx, api.SkillRequest{Chat: in.Chat, Skill: in.Skill})
 }
 
-func (d remote) LeavingWords() string {
-	return "left in the middle of a turn: " + d.serves + " goes on with it"
+func (r remoteBackend) LeavingWords() string {
+	return "left in the middle of a turn: " + r.serves + " goes on with it"
 }
 
 func (h InProcess) LeavingWords() string {
 	return "left in the middle of a turn: it goes on at the next start"
 }
 
-// LoadBeside is [app.Loader.Load] for a command that speaks to a daemon where one runs: a mistake that came into the configuration since keeps
-// nobody from that. It works with the configuration that the daemon works with.
+// LoadBeside is [app.Loader.Load] for a command that talks to a running daemon. If the
+// configuration has a mistake by now, it returns the one that the daemon uses.
 func LoadBeside(ctx context.Context, l *app.Loader) (*app.Environment, error) {
 	s, err := l.Load()
 	if err == nil || exit.StatusOf(err) != exit.Usage {

@@ -9,7 +9,7 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// InProcess is the hob of this process, as a terminal speaks to it.
+// InProcess is the hob of this process as a [Backend].
 type InProcess struct{ *app.App }
 
 // SkillList implements [Backend].

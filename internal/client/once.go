@@ -17,7 +17,8 @@ import (
 	"hob/internal/tools"
 )
 
-// Stop has the hob that runs stop its turns in a chat, "" being all of them, or ends those that one that was killed has left.
+// Stop asks the running hob to stop its turns in a chat, or in all chats for "". Without a running
+// hob it ends the turns that a killed one has left.
 func Stop(ctx context.Context, l *app.Loader, s *app.Environment, chat event.Chat) (api.StopReply, error) {
 	done, err := api.NewClient(s.SocketPath()).Stop(ctx, api.StopRequest{Chat: chat})
 	if errors.Is(err, api.ErrNotRunning) {
@@ -34,7 +35,7 @@ func endOpenTurns(ctx context.Context, l *app.Loader, s *app.Environment, chat e
 		return stopped, err
 	}
 	if s, err = l.Load(); err != nil {
-		s, err = l.ReadFile(os.DevNull, os.DevNull) // ending what is open needs nothing of the configuration
+		s, err = l.ReadFile(os.DevNull, os.DevNull) // ending turns needs no configuration
 	}
 	if err != nil {
 		return nil, err
@@ -51,10 +52,10 @@ func endOpenTurns(ctx context.Context, l *app.Loader, s *app.Environment, chat e
 		for range c.Open {
 			ran, err := h.Halt(ctx, c.Chat)
 			if err != nil {
-				_ = h.Close() // err is what the user must know
+				_ = h.Close() // err matters more
 				return nil, err
 			}
-			if !ran { // what is left is parked
+			if !ran { // the rest is parked
 				break
 			}
 			some = true
@@ -66,7 +67,7 @@ func endOpenTurns(ctx context.Context, l *app.Loader, s *app.Environment, chat e
 	return stopped, h.Close()
 }
 
-// Undo has the hob that runs take changes back, or does so as the only hob that works on the state.
+// Undo asks the running hob to undo changes, or locks the state and does so itself.
 func Undo(ctx context.Context, l *app.Loader, s *app.Environment, u commands.UndoRequest) (done commands.UndoReport, err error) {
 	reply, err := api.NewClient(s.SocketPath()).Command(ctx, api.CommandRequest{Name: "undo", Args: u.Args(), Chat: u.Chat})
 	switch {
@@ -93,7 +94,8 @@ func Undo(ctx context.Context, l *app.Loader, s *app.Environment, u commands.Und
 	return done, err
 }
 
-// SwitchSkill opens or closes a skill for who sits at this machine, and returns a sentence about it.
+// SwitchSkill opens or closes a skill for the owner at this machine, and returns a sentence about
+// it.
 func SwitchSkill(ctx context.Context, b Backend, chat event.Chat, name string, open bool) (string, error) {
 	s, err := FindSkill(ctx, b, chat, name)
 	if err != nil {
@@ -122,7 +124,7 @@ func SwitchSkill(ctx context.Context, b Backend, chat event.Chat, name string, o
 	return fmt.Sprintf("The skill %s is open in %s%s.", s.Name, chat, names), nil
 }
 
-// FindSkill returns a skill as it stands in a chat. Its error says which one was meant.
+// FindSkill returns a skill and its state in a chat. The error suggests a similar name.
 func FindSkill(ctx context.Context, b Backend, chat event.Chat, name string) (commands.Skill, error) {
 	list, err := b.SkillList(ctx, chat)
 	if err != nil {

@@ -21,17 +21,17 @@ type Question struct {
 	Text string
 	New  bool // begin a new conversation with it
 
-	Label       event.Label // of text that is somebody else's
+	Label       event.Label // of text from others
 	Attachments []event.Attachment
 
-	Command bool // the text calls a tool, and no model is asked
+	Command bool // the text is a tool call; no model is asked
 
-	taken bool  // it was handed in
-	After int64 // the Seq of what was shown last; 0 nothing yet
+	submitted bool  // the hob has it
+	After     int64 // the Seq of the last shown event, or 0
 }
 
-// View shows the events of a turn; own is false for those of an earlier turn that is finished first. Ask answers a
-// question that Event has shown; its context ends when the turn is told to stop.
+// View shows the events of a turn. own is false for events of an earlier turn that ends first. Ask
+// answers a question that Event has shown; its context ends when the turn is stopped.
 type View interface {
 	Event(e event.Event, own bool) error
 	Ask(context.Context, event.Asked) (Decision, error)
@@ -59,27 +59,28 @@ func (h *Client) play(ctx context.Context, q *Question, v View) (event.Ended, er
 	if err != nil {
 		return event.Ended{}, err
 	}
-	q.taken = true
+	q.submitted = true
 	if before = min(before, seq-1); q.After > 0 {
 		before = q.After
 	}
-	return h.Show(ctx, asking, Followed{Chat: chat, Said: seq, After: before, command: q.Command}, v)
+	return h.Show(ctx, asking, Followed{Chat: chat, Said: seq, After: before, isCommand: q.Command}, v)
 }
 
 // Followed is what is to be shown of a chat: what happens after an event, until the turn of what was said has ended.
 type Followed struct {
 	Chat        event.Chat
 	Said, After int64
-	command     bool
+	isCommand   bool
 }
 
-// Show shows what happens until the turn of what was said has ended, which may be one that it has joined, and has questions
-// answered. Where that turn has to wait for the model for longer than this command does, it is an [*awayError].
+// Show shows the events until the turn of an input has ended, and asks the person its questions.
+// The input may have joined another turn. If that turn waits for the model longer than this command
+// does, the error is an [*AwayError].
 func (h *Client) Show(ctx, asking context.Context, what Followed, v View) (event.Ended, error) {
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
 	turn, said := what.Said, what.Said
-	w, err := h.waitFor(ctx, what, leave)
+	w, err := h.newModelWait(ctx, what, leave)
 	if err != nil {
 		return event.Ended{}, err
 	}
@@ -92,7 +93,7 @@ func (h *Client) Show(ctx, asking context.Context, what Followed, v View) (event
 		if err := v.Event(e, e.Turn == turn || e.Seq == said); err != nil {
 			return event.Ended{}, err
 		}
-		if err := w.heed(ctx, e, turn); err != nil {
+		if err := w.observe(ctx, e, turn); err != nil {
 			return event.Ended{}, err
 		}
 		switch b := e.Body.(type) {
@@ -109,8 +110,8 @@ func (h *Client) Show(ctx, asking context.Context, what Followed, v View) (event
 	return event.Ended{}, context.Cause(ctx)
 }
 
-// answer has a question answered that still waits: one that is only told again was answered before. Whoever is asked here
-// need not go on when it was answered elsewhere.
+// answer asks the person a question that is still open; replayed questions may be answered. An
+// answer from elsewhere ends the question here.
 func (h *Client) answer(ctx, asking context.Context, e event.Event, q event.Asked, v View) error {
 	waits, err := h.Waiting(ctx, e.Chat, q.ID)
 	if err != nil || !waits {
@@ -127,16 +128,16 @@ func (h *Client) answer(ctx, asking context.Context, e event.Event, q event.Aske
 	}()
 	d, err := v.Ask(asking, q)
 	if errors.Is(err, cli.ErrInterrupted) {
-		_, err = h.Stop(ctx, e.Chat) // as an interrupt at any other time
+		_, err = h.Stop(ctx, e.Chat) // as at any other interrupt
 		return err
 	}
-	// It fails when somebody else was quicker, or the turn was stopped meanwhile.
+	// It fails if another answer came first, or if the turn was stopped.
 	_ = h.Decide(ctx, session.Answer{Chat: e.Chat, ID: q.ID, Allow: d.Allow, By: d.By, Grants: d.Grants, Standing: app.LocalOwner()})
 	return nil
 }
 
-// Interruptible returns a context that the second interrupt ends, and one that the first ends, which also stops the
-// chat's turn.
+// Interruptible returns two contexts. The first interrupt stops the chat's turn and ends asking;
+// the second interrupt ends both.
 func (h *Client) Interruptible(ctx context.Context, chat event.Chat) (_, asking context.Context, leave func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	asking, hush := context.WithCancel(ctx)
@@ -157,9 +158,9 @@ func (h *Client) Interruptible(ctx context.Context, chat event.Chat) (_, asking 
 			}
 			hush()
 			if p, err := h.Park(ctx, chat); err == nil && p != nil {
-				continue // the turn waits for the model, and is told to wait no more
+				continue // the turn waited for the model and is parked now
 			}
-			_, _ = h.Stop(ctx, chat) // its failure would be that of the turn, which is told
+			_, _ = h.Stop(ctx, chat) // the turn reports the failure
 		}
 	}()
 	return ctx, asking, func() {
@@ -175,7 +176,7 @@ func UntilInterrupted(ctx context.Context) (context.Context, context.CancelFunc)
 	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 }
 
-// ExitOf is what a turn's end comes to as an exit status. Whatever there is to say was said in the reply.
+// ExitOf returns the exit status of a turn's end. The reply contains the reason.
 func ExitOf(e event.Ended) error {
 	switch e.Reason {
 	case event.Done:

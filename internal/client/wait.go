@@ -14,40 +14,42 @@ import (
 	"hob/internal/session"
 )
 
-// Wait is how long a command waits for a model whose server is away.
+// Wait is how long a command waits for a model whose server is unreachable.
 type Wait struct {
 	limit   time.Duration
-	given   bool // limit is what --wait says
-	Person  bool // somebody is at the terminal, and can end the wait
-	Program bool // nobody is: what is printed is for a program
+	isSet   bool // limit comes from --wait
+	Person  bool // a person at the terminal can end the wait
+	Program bool // the output is for a program
 }
 
 const (
-	// waitBusy is how long a command waits without a terminal for a server that is there.
-	waitBusy = 30 * time.Second
-	// lastTry is how long the last request of a turn may take that is not waited for any more.
-	lastTry = 15 * time.Second
+	// unattendedWait is the wait without a terminal for a server that is there.
+	unattendedWait = 30 * time.Second
+	// lastRequestTimeout limits the last request of a turn whose wait has ended.
+	lastRequestTimeout = 15 * time.Second
 )
 
-// Patience is how long it waits after a failure of that kind; begun says that the server had taken a request of the turn.
-func (p Wait) Patience(kind llm.Kind, begun bool) time.Duration {
+// Patience returns the wait after a failure of that kind. begun means that the server had accepted
+// a request of the turn.
+func (w Wait) Patience(kind llm.Kind, begun bool) time.Duration {
 	switch {
-	case p.given:
-		return p.limit
-	case p.Person:
+	case w.isSet:
+		return w.limit
+	case w.Person:
 		return app.Forever
-	case kind == llm.Silent: // that was waited for
+	case kind == llm.Silent: // the request itself has waited
 		return 0
 	case kind == llm.Unreachable && !begun:
 		return 0
 	}
-	return waitBusy
+	return unattendedWait
 }
 
-// AwayError says that a turn waits for the model, or is parked, and that nobody waits here any more.
+// AwayError means that a turn waits for the model or is parked, and this command no longer waits
+// for it.
 type AwayError struct {
-	Parked session.Parked
-	goesOn string // the hob that goes on with it, such as "hob serve"
+	Parked    session.Parked
+	resumedBy string // the hob that resumes it, such as "hob serve"
 }
 
 func (e *AwayError) Error() string {
@@ -58,14 +60,14 @@ func (e *AwayError) Error() string {
 	}
 	switch p.Reason {
 	case event.ParkedForModel:
-		return fmt.Sprintf("%s; %s goes on with turn %d in %s when it is back", problem, e.goesOn, p.ID, p.Chat)
+		return fmt.Sprintf("%s; %s goes on with turn %d in %s when it is back", problem, e.resumedBy, p.ID, p.Chat)
 	case event.ParkedByPerson:
 		return fmt.Sprintf("turn %d in %s is parked: hob retry %d goes on with it", p.ID, p.Chat, p.ID)
 	}
 	return fmt.Sprintf("turn %d in %s is parked: hob retry %d tries it again", p.ID, p.Chat, p.ID)
 }
 
-// ExitError is the error with an exit status.
+// ExitError returns the error with an exit status.
 func (e *AwayError) ExitError() error {
 	if e.Parked.Reason == event.ParkedByPerson {
 		return exit.Errorf(exit.Denied, "%s", e.Error())
@@ -73,23 +75,23 @@ func (e *AwayError) ExitError() error {
 	return exit.Errorf(exit.Model, "%s", e.Error())
 }
 
-// waitingFor is the wait of a command for a turn whose model is away.
-type waitingFor struct {
-	h      *Client
-	what   Followed
-	last   int64 // the newest event when it began: what happened before says nothing of now
-	looked bool
-	leave  context.CancelCauseFunc
-	timer  *time.Timer // ends the wait; nil while there is none
+// modelWait is the wait of a command for a turn whose model is unreachable.
+type modelWait struct {
+	client  *Client
+	turn    Followed
+	start   int64 // the newest event at the start: earlier events say nothing about the present
+	checked bool
+	leave   context.CancelCauseFunc
+	timer   *time.Timer // ends the wait; nil before it begins
 }
 
-func (h *Client) waitFor(ctx context.Context, what Followed, leave context.CancelCauseFunc) (*waitingFor, error) {
+func (h *Client) newModelWait(ctx context.Context, what Followed, leave context.CancelCauseFunc) (*modelWait, error) {
 	last, err := h.Last(ctx, what.Chat)
-	return &waitingFor{h: h, what: what, last: max(last, what.Said), leave: leave}, err
+	return &modelWait{client: h, turn: what, start: max(last, what.Said), leave: leave}, err
 }
 
-// heed takes in what happens. Its error says that this command does not wait any more.
-func (w *waitingFor) heed(ctx context.Context, e event.Event, turn int64) error {
+// observe handles an event. Its error ends the wait.
+func (w *modelWait) observe(ctx context.Context, e event.Event, turn int64) error {
 	switch e.Body.(type) {
 	case event.Parked:
 	case event.Delta, event.Generated, event.Called, event.Replied, event.Ended:
@@ -98,43 +100,43 @@ func (w *waitingFor) heed(ctx context.Context, e event.Event, turn int64) error 
 		}
 		return nil
 	default:
-		if w.looked || e.Seq < w.last {
+		if w.checked || e.Seq < w.start {
 			return nil
 		}
 	}
-	if e.Seq < w.last {
+	if e.Seq < w.start {
 		return nil
 	}
-	w.looked = true
-	all, err := w.h.Parked(ctx, w.what.Chat)
-	i := slices.IndexFunc(all, func(p session.Parked) bool { return p.ID == turn || p.Waits() && !w.what.command })
+	w.checked = true
+	all, err := w.client.Parked(ctx, w.turn.Chat)
+	i := slices.IndexFunc(all, func(p session.Parked) bool { return p.ID == turn || p.Waits() && !w.turn.isCommand })
 	if err != nil || i < 0 {
 		return err
 	}
-	return w.parked(all[i], all[i].ID == turn)
+	return w.beginWait(all[i], all[i].ID == turn)
 }
 
-// parked is told that the turn is set aside, or another that it will join.
-func (w *waitingFor) parked(p session.Parked, own bool) error {
-	goesOn := w.h.Serves
+// beginWait begins to wait for a turn, own or another's that it will join.
+func (w *modelWait) beginWait(p session.Parked, own bool) error {
+	goesOn := w.client.Serves
 	if goesOn == "" {
 		goesOn = "the next hob"
 	}
 	away := &AwayError{p, goesOn}
-	limit := w.h.Wait.Patience(p.Kind, p.Begun)
+	limit := w.client.Wait.Patience(p.Kind, p.Begun)
 	switch {
-	case !p.Waits(), w.h.GivesPromptBack, limit <= 0:
+	case !p.Waits(), w.client.GivesPromptBack, limit <= 0:
 		return away
 	case w.timer != nil:
 		return nil
-	case w.h.Serves == "" && own: // the hob of this process ends what it was told itself
-		limit += lastTry
+	case w.client.Serves == "" && own: // the hob of this process ends the wait itself
+		limit += lastRequestTimeout
 	}
 	w.timer = time.AfterFunc(limit, func() { w.leave(away) })
 	return nil
 }
 
-func (w *waitingFor) stop() {
+func (w *modelWait) stop() {
 	if w.timer != nil {
 		w.timer.Stop()
 		w.timer = nil
@@ -142,22 +144,22 @@ func (w *waitingFor) stop() {
 }
 
 // Set implements pflag.Value.
-func (p *Wait) Set(text string) error {
+func (w *Wait) Set(text string) error {
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 {
 		return fmt.Errorf("%q is no time such as 30s or 2m", text)
 	}
-	p.limit, p.given = d, true
+	w.limit, w.isSet = d, true
 	return nil
 }
 
 // Type implements pflag.Value.
-func (p *Wait) Type() string { return "duration" }
+func (w *Wait) Type() string { return "duration" }
 
 // String implements pflag.Value.
-func (p *Wait) String() string {
-	if p == nil || !p.given {
+func (w *Wait) String() string {
+	if w == nil || !w.isSet {
 		return ""
 	}
-	return p.limit.String()
+	return w.limit.String()
 }
