@@ -125,20 +125,7 @@ func (a *program) goOn(ctx context.Context, s *app.Environment, w commands.Quest
 		return err
 	}
 	c := &client.Client{Backend: client.InProcess{App: h}, Here: h, Chat: w.Chat, Wait: a.modelWait()}
-	end, err := resume(c, ctx, w, answer, a.view(asJSON))
+	decide := func(ctx context.Context) error { return c.Decide(ctx, answer) }
+	end, err := c.GoOn(ctx, w.Chat, w.Turn, decide, client.NewView(a.terminal(), asJSON))
 	return closing(c, end, err)
-}
-
-// resume answers a question and shows its turn to the end.
-func resume(h *client.Client, ctx context.Context, w commands.Question, answer session.Answer, v client.View) (event.Ended, error) {
-	ctx, asking, leave := h.Interruptible(ctx, w.Chat)
-	defer leave()
-	before, err := h.Last(ctx, w.Chat)
-	if err != nil {
-		return event.Ended{}, err
-	}
-	if err := h.Decide(ctx, answer); err != nil {
-		return event.Ended{}, err
-	}
-	return h.Show(ctx, asking, client.Followed{Chat: w.Chat, Said: w.Turn, After: before}, v)
 }

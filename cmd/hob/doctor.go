@@ -81,7 +81,7 @@ func (a *program) mark(s doctor.State) string {
 	case doctor.Broken:
 		word, colour = "FAIL", "31"
 	}
-	if !a.color() {
+	if !a.terminal().Color() {
 		return word
 	}
 	return "\x1b[" + colour + "m" + word + "\x1b[0m"

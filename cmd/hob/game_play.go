@@ -2,20 +2,16 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"hob/internal/app"
 	"hob/internal/campaigns"
 	"hob/internal/client"
-	"hob/internal/commands"
+	"hob/internal/client/prompt"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/session"
-	"hob/internal/skills/gamemaster"
 )
 
 // playing is how a story is played in a terminal.
@@ -74,62 +70,6 @@ func (a *program) playStory(ctx context.Context, s *app.Environment, p playing) 
 	if err != nil {
 		return err
 	}
-	return closeAll(a.playOn(ctx, s, h, p.chat, lines), h.Close())
-}
-
-// playOn says the lines that open a story in a chat, and reads what its player says.
-func (a *program) playOn(ctx context.Context, s *app.Environment, h *client.Client, chat string, lines []string) error {
-	others, err := a.others(ctx, s, h, event.Chat(chat))
-	if err != nil {
-		return err
-	}
-	for i, text := range lines {
-		q := client.Question{Chat: chat, Id: rand.Text(), Text: text, Command: text == lines[0], After: others.seen}
-		ended, err := h.Turn(ctx, q, others.noting(&stage{View: a.view(false), more: i+1 < len(lines)}))
-		if err != nil {
-			return err
-		}
-		if ended.Reason != event.Done {
-			return exit.Errorf(exit.Failed, "")
-		}
-	}
-	return a.converse(ctx, s, h, talking{chat: chat, view: func() client.View { return &stage{View: a.view(false)} }})
-}
-
-// ledBy reports whether a line is one that a story takes in place of hob's own commands.
-func ledBy(ctx context.Context, h *client.Client, chat event.Chat, line string) bool {
-	word, _, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
-	if takes, _ := gamemaster.Takes(strings.ToLower(word)); !takes {
-		return false
-	}
-	list, err := h.SkillList(ctx, chat)
-	if err != nil {
-		return false
-	}
-	return slices.ContainsFunc(list.Skills, func(s commands.Skill) bool { return s.Name == gamemaster.Name && s.Open })
-}
-
-// stage shows a story as it is played. What was called for it is told by /why.
-type stage struct {
-	client.View
-	choices []event.Choice // of calls: they are shown with the reply
-	more    bool           // what can be picked comes with what is shown next
-}
-
-// Event implements view.
-func (v *stage) Event(e event.Event, own bool) error {
-	switch b := e.Body.(type) {
-	case event.Returned:
-		v.choices = append(v.choices, b.Choices...)
-		return nil
-	case event.Called, event.Started, event.Opened:
-		return nil
-	case event.Replied:
-		b.Choices = append(v.choices, b.Choices...)
-		if v.more {
-			b.Choices = nil
-		}
-		v.choices, e.Body = nil, b
-	}
-	return v.View.Event(e, own)
+	o := prompt.Options{Chat: event.Chat(p.chat), Opening: lines, Story: true}
+	return closeAll(prompt.Run(ctx, a.terminal(), s, h, o), h.Close())
 }

@@ -41,7 +41,7 @@ func gameMapCommand(a *program) *cobra.Command {
 // drawMap draws a map to a file, or as text to the terminal.
 func (a *program) drawMap(m chart.Map, out string) error {
 	if out == "" {
-		width, _ := a.size()
+		width, _ := a.terminal().Size()
 		_, err := fmt.Fprint(a.stdout, chart.Text(m, width))
 		return err
 	}

@@ -43,7 +43,7 @@ func listTalesCommand(a *program) *cobra.Command {
 			return answer{}, err
 		}
 		list := folder.List()
-		return answer{value: list, text: a.plain(talesText(list))}, nil
+		return answer{value: list, text: a.terminal().Clean(talesText(list))}, nil
 	})
 }
 

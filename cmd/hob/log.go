@@ -137,8 +137,8 @@ func (a *program) diary(asJSON bool) func(event.Event) error {
 		return cli.NewJSONLines(a.stdout).Event
 	}
 	look := cli.Look{Said: true}
-	if isTerminal(a.stdout) {
-		look = a.look()
+	if cli.IsTerminal(a.stdout) {
+		look = a.terminal().Look()
 		look.Live, look.Said = false, true
 	}
 	printer := cli.NewPrinter(a.stdout, look)

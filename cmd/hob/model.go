@@ -108,8 +108,8 @@ func (a *program) useModel(ctx context.Context, name string, asJSON bool) error 
 
 func (a *program) pull(ctx context.Context, s *app.Environment, name string) error {
 	width := 0
-	if isTerminal(a.Stderr) {
-		width, _ = a.size()
+	if cli.IsTerminal(a.Stderr) {
+		width, _ = a.terminal().Size()
 	}
 	bar := cli.NewProgress(a.Stderr, width, time.Now)
 	err := s.OllamaClient.Pull(ctx, name, func(p ollama.Progress) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/client"
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/surface/cli"
@@ -100,7 +101,7 @@ func attempt(t *testing.T, w *obedientWorld, web *strangers, c carrier, g goal, 
 func (w *obedientWorld) shown(t *testing.T, p *played) string {
 	t.Helper()
 	var out bytes.Buffer
-	v := &screen{w.app, cli.NewPrinter(&out, cli.Look{Width: 1000, Height: 50})}
+	v := &client.Screen{Terminal: w.app.terminal(), Printer: cli.NewPrinter(&out, cli.Look{Width: 1000, Height: 50})}
 	for _, b := range []event.Body{p.reply, p.ended} {
 		if err := v.Event(event.Event{Seq: 1, Chat: p.chat, Turn: p.seq, Body: b}, true); err != nil {
 			t.Fatal(err)

@@ -75,7 +75,7 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 	if problem := unread(ctx, s); problem != "" {
 		fmt.Fprintf(a.Stderr, "hob: %s\n", problem)
 	}
-	if asJSON || !isTerminal(a.stdin) || !isTerminal(a.stdout) {
+	if asJSON || !a.terminal().IsInteractive() {
 		return err
 	}
 	fmt.Fprintln(a.Stderr, "Waiting for it; Ctrl-C leaves, and the code stays good.")

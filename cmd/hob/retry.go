@@ -12,7 +12,6 @@ import (
 	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/display"
-	"hob/internal/event"
 	"hob/internal/exit"
 )
 
@@ -74,20 +73,7 @@ func (a *program) retry(ctx context.Context, s *app.Environment, id int64, asJSO
 		return err
 	}
 	h.Chat = all[i].Chat
-	end, err := again(h, ctx, all[i], a.view(asJSON))
+	begin := func(ctx context.Context) error { return h.Retry(ctx, h.Chat, all[i].ID) }
+	end, err := h.GoOn(ctx, h.Chat, all[i].ID, begin, client.NewView(a.terminal(), asJSON))
 	return closing(h, end, err)
-}
-
-// again goes on with a parked turn and shows it to its end.
-func again(h *client.Client, ctx context.Context, p commands.ParkedTurn, v client.View) (event.Ended, error) {
-	ctx, asking, leave := h.Interruptible(ctx, p.Chat)
-	defer leave()
-	before, err := h.Last(ctx, p.Chat)
-	if err != nil {
-		return event.Ended{}, err
-	}
-	if err := h.Retry(ctx, p.Chat, p.ID); err != nil {
-		return event.Ended{}, err
-	}
-	return h.Show(ctx, asking, client.Followed{Chat: p.Chat, Said: p.ID, After: before}, v)
 }

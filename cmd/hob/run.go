@@ -13,13 +13,16 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/client"
+	"hob/internal/client/prompt"
+	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/llm/ollamatest"
+	"hob/internal/surface/cli"
 )
 
 // rehearsalChat is the chat of the rehearsal, so that it does not stand in the owner's own conversation.
-const rehearsalChat = "rehearsal"
+const rehearsalChat event.Chat = "rehearsal"
 
 // demonstration is what is asked where nobody is there to ask.
 const demonstration = "What is in my notes?"
@@ -70,7 +73,7 @@ func (a *program) run(ctx context.Context, s *app.Environment, source string) er
 	if !app.IsModelMissing(err) {
 		return err
 	}
-	if isTerminal(a.stdin) {
+	if cli.IsTerminal(a.stdin) {
 		fmt.Fprintf(a.Stderr, "hob: %v\n", err)
 	}
 	pulled, err := a.offerPull(starting, s, e.WantedName())
@@ -116,7 +119,7 @@ func (a *program) findOllama(ctx context.Context, s *app.Environment, source str
 // offerPull gets a model if the owner wants it and the network allows it, and reports whether it is there now. Its
 // error says that the owner wants to leave.
 func (a *program) offerPull(ctx context.Context, s *app.Environment, name string) (bool, error) {
-	yes, err := a.confirm(ctx, fmt.Sprintf("Pull %s now? It is some gigabytes.", name))
+	yes, err := a.terminal().Confirm(ctx, fmt.Sprintf("Pull %s now? It is some gigabytes.", name))
 	if err != nil {
 		return false, exit.Silently(exit.Denied)
 	}
@@ -155,13 +158,13 @@ func (a *program) rehearsal(ctx context.Context, s *app.Environment, source, wan
 }
 
 // begin opens the prompt; without a terminal it plays one turn with what stdin holds, or the demonstration.
-func (a *program) begin(ctx context.Context, s *app.Environment, e *app.Model, chat string) error {
-	if isTerminal(a.stdin) {
-		return a.chat(ctx, s, e, chat, false)
+func (a *program) begin(ctx context.Context, s *app.Environment, e *app.Model, chat event.Chat) error {
+	if cli.IsTerminal(a.stdin) {
+		return a.chat(ctx, s, e, prompt.Options{Chat: chat})
 	}
 	words := ""
-	if given(a.stdin) {
-		text, err := a.readInput()
+	if a.terminal().HasInput() {
+		text, err := client.ReadInput(a.terminal())
 		if err != nil {
 			return err
 		}
@@ -171,7 +174,7 @@ func (a *program) begin(ctx context.Context, s *app.Environment, e *app.Model, c
 		words = demonstration
 		fmt.Fprintf(a.stdout, "> %s\n", words)
 	}
-	return a.ask(ctx, s, e, client.Question{Chat: chat, Text: words}, false)
+	return a.ask(ctx, s, e, client.Question{Chat: string(chat), Text: words}, false)
 }
 
 // welcome makes the workspace, and on the day it is made puts a note into it.

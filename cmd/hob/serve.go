@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hob/internal/daemon"
+	"hob/internal/surface/cli"
 )
 
 func serveCommand(a *program) *cobra.Command {
@@ -22,7 +23,7 @@ func serveCommand(a *program) *cobra.Command {
 			"  systemctl reload hob                  after a change of the configuration",
 		RunE: does(func(ctx context.Context, _ []string) error {
 			return daemon.Serve(ctx, daemon.Config{
-				Loader: a.Loader, Stdout: a.stdout, Interactive: isTerminal(a.stdout), Terminal: func() bool { return isTerminal(a.stdin) },
+				Loader: a.Loader, Stdout: a.stdout, Interactive: cli.IsTerminal(a.stdout), Terminal: func() bool { return cli.IsTerminal(a.stdin) },
 			})
 		}),
 	}

@@ -90,7 +90,7 @@ func (a *program) listSkills(ctx context.Context, h client.Backend, chat event.C
 	if asJSON {
 		return a.printJSON(list.WithoutInstructions()) // hob skill show has the instructions
 	}
-	_, err = fmt.Fprint(a.stdout, a.plain(list.Lines()))
+	_, err = fmt.Fprint(a.stdout, a.terminal().Clean(list.Lines()))
 	return err
 }
 
@@ -103,7 +103,7 @@ func (a *program) showSkill(ctx context.Context, h client.Backend, chat event.Ch
 	if asJSON {
 		return a.printJSON(s)
 	}
-	_, err = fmt.Fprint(a.stdout, a.plain(s.Details()))
+	_, err = fmt.Fprint(a.stdout, a.terminal().Clean(s.Details()))
 	return err
 }
 
@@ -111,7 +111,7 @@ func (a *program) showSkill(ctx context.Context, h client.Backend, chat event.Ch
 func (a *program) switchSkill(ctx context.Context, h client.Backend, chat event.Chat, name string, open bool) error {
 	text, err := client.SwitchSkill(ctx, h, chat, name, open)
 	if err == nil {
-		_, err = fmt.Fprintln(a.stdout, a.plain(text))
+		_, err = fmt.Fprintln(a.stdout, a.terminal().Clean(text))
 	}
 	return err
 }

@@ -138,7 +138,7 @@ func (a *program) printInvoked(done app.InvocationResult, asJSON bool) error {
 			return err
 		}
 	} else if done.Refusal == nil {
-		fmt.Fprintln(a.stdout, a.plain(strings.TrimSuffix(done.Result.Text, "\n")))
+		fmt.Fprintln(a.stdout, a.terminal().Clean(strings.TrimSuffix(done.Result.Text, "\n")))
 	}
 	if done.Refusal == nil {
 		return nil
@@ -159,10 +159,10 @@ func (a *program) printInvoked(done app.InvocationResult, asJSON bool) error {
 // askToRun asks the person at the terminal about a call.
 func (a *program) askToRun(ctx context.Context, tool string, q event.Asked) (deniedBy string) {
 	fmt.Fprintf(a.Stderr, "%s asks to do this:\n%s\n", tool, display.Clean(q.Text))
-	if !isTerminal(a.stdin) {
+	if !cli.IsTerminal(a.stdin) {
 		return "nobody"
 	}
-	if yes, _ := a.confirm(ctx, "Allow it?"); !yes { // whatever went wrong with the asking, nobody said yes
+	if yes, _ := a.terminal().Confirm(ctx, "Allow it?"); !yes { // whatever went wrong with the asking, nobody said yes
 		return "the user"
 	}
 	return ""

@@ -79,8 +79,10 @@ func upper() map[string][]string {
 		"eval":      {"app", "display", "driver", "event", "exit", "game", "game/rules", "game/saga", "game/tales", "game/trial", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/trial", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
 		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "policy", "secret", "session", "skills/gamemaster", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
 		"commands":  {"display", "event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
-		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
+		"client":    {"app", "commands", "display", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
 		"campaigns": {"atomicfile", "display", "event", "exit", "game", "game/chart", "game/exec", "game/rules", "game/rules/land", "game/rules/story", "game/saga", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
+
+		"client/prompt": {"app", "client", "commands", "event", "exit", "session", "skills/gamemaster", "surface/cli", "surface/http/api", "tools"}, // gamemaster: a story takes some lines
 	}
 }
 

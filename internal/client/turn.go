@@ -66,6 +66,20 @@ func (h *Client) play(ctx context.Context, q *Question, v View) (event.Ended, er
 	return h.Show(ctx, asking, Followed{Chat: chat, Said: seq, After: before, isCommand: q.Command}, v)
 }
 
+// GoOn begins to go on with a turn that an earlier input began, and shows it to its end.
+func (h *Client) GoOn(ctx context.Context, chat event.Chat, turn int64, begin func(context.Context) error, v View) (event.Ended, error) {
+	ctx, asking, leave := h.Interruptible(ctx, chat)
+	defer leave()
+	before, err := h.Last(ctx, chat)
+	if err != nil {
+		return event.Ended{}, err
+	}
+	if err := begin(ctx); err != nil {
+		return event.Ended{}, err
+	}
+	return h.Show(ctx, asking, Followed{Chat: chat, Said: turn, After: before}, v)
+}
+
 // Followed is what is to be shown of a chat: what happens after an event, until the turn of what was said has ended.
 type Followed struct {
 	Chat        event.Chat

@@ -1,0 +1,153 @@
+package prompt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"hob/internal/app"
+	"hob/internal/commands"
+	"hob/internal/session"
+	"hob/internal/surface/cli"
+	"hob/internal/surface/http/api"
+)
+
+// errLeave is the error of a line that leaves the prompt.
+var errLeave = errors.New("leave")
+
+// ownCommands are the commands of the prompt itself; the others are those of every surface.
+func ownCommands() commands.Table {
+	return commands.NewTable(
+		commands.Command{Name: "new", Summary: "begin a new conversation: the model forgets the old one, the journal does not"},
+		commands.Command{Name: "stop", Args: []commands.Arg{{Name: "N"}}, Summary: "stop the turn that runs in this chat, such as one that began elsewhere; or job N"},
+		commands.Command{Name: "yes", Summary: "allow, once, what was asked last"},
+		commands.Command{Name: "no", Summary: "deny it"},
+		commands.Command{Name: "help", Args: []commands.Arg{{Name: "NAME"}}, Summary: "this; or how a tool is called"},
+		commands.Command{Name: "quit", Alias: "exit", Summary: "leave, as Ctrl-D does"},
+	)
+}
+
+// tables are all commands, in the order in which help shows them.
+func tables() []commands.Table { return []commands.Table{commands.New(commands.Deps{}), ownCommands()} }
+
+// byOwner is a command of the owner's at the prompt.
+func byOwner() commands.Request {
+	return commands.Request{Surface: commands.Terminal, From: "owner", Standing: app.LocalOwner()}
+}
+
+// helpText is what /help prints.
+func helpText() string {
+	var b strings.Builder
+	for _, t := range tables() {
+		for _, c := range t.For(byOwner()) {
+			fmt.Fprintf(&b, "  %-29s %s\n", strings.TrimSpace("/"+c.Name+" "+c.Usage()), c.Summary)
+		}
+	}
+	b.WriteString("  Every tool is a command, too, such as /list_files notes, and no model is asked.\n")
+	b.WriteString("  Ctrl-C stops the running turn, or parks the one that waits for the model; twice leaves. A line that ends in \\ goes on in the next.\n")
+	return b.String()
+}
+
+// completeLine returns the lines that one can become.
+func completeLine(line string) (all []string) {
+	for _, t := range tables() {
+		all = append(all, t.Complete(line, byOwner())...)
+	}
+	return all
+}
+
+// isToolCall reports whether a line that begins with a slash names no command, and so a tool.
+func isToolCall(line string) bool {
+	name, _ := commands.Split(line)
+	for _, t := range tables() {
+		if _, ok := t.Find(name, commands.Terminal); ok {
+			return false
+		}
+	}
+	return name != "q" // quit, too
+}
+
+// runCommand runs a line that names a command.
+func (c *conversation) runCommand(ctx context.Context, line string) error {
+	name, args := commands.Split(line)
+	switch {
+	case name == "quit" || name == "exit" || name == "q":
+		return errLeave
+	case name == "help" && args == "":
+		_, err := fmt.Fprint(c.terminal.Out, helpText())
+		return err
+	case name == "help":
+		name = "tools"
+	case name == "new":
+		return c.begin(ctx)
+	case name == "stop" && args == "":
+		return c.stopTurn(ctx)
+	case name == "stop":
+		name, args = "jobs", "stop "+args
+	case name == "yes" || name == "no":
+		return c.answer(ctx, name == "yes")
+	}
+	reply, err := c.client.Command(ctx, api.CommandRequest{Name: name, Args: args, Chat: c.Chat})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(c.terminal.Out, renderReply(c.terminal, reply))
+	return err
+}
+
+// begin begins a new conversation.
+func (c *conversation) begin(ctx context.Context) error {
+	if err := c.client.Reset(ctx, c.Chat); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(c.terminal.Out, "A new conversation begins.")
+	return err
+}
+
+// stopTurn stops the turn that runs in the chat.
+func (c *conversation) stopTurn(ctx context.Context) error {
+	stopped, err := c.client.Stop(ctx, c.Chat)
+	if err == nil && !stopped {
+		err = errors.New("no turn is running")
+	}
+	return err
+}
+
+// answer answers the question that was shown last.
+func (c *conversation) answer(ctx context.Context, allow bool) error {
+	q := c.watcher.openQuestion()
+	if q == nil {
+		return errors.New("nothing was asked here that waits for an answer")
+	}
+	return c.client.Decide(ctx, session.Answer{Chat: c.Chat, ID: q.ID, Allow: allow, By: "owner", Standing: app.LocalOwner()})
+}
+
+// renderReply renders the answer of a command for a terminal. The choices are lines to type.
+func renderReply(t *cli.Terminal, reply api.CommandReply) string {
+	width := 0
+	if cli.IsTerminal(t.Out) {
+		width, _ = t.Size()
+	}
+	var b strings.Builder
+	b.WriteString(cli.Markdown(keepLines(reply.Text), width, t.Color()))
+	for _, row := range reply.Choices {
+		for _, c := range row {
+			fmt.Fprintf(&b, "  %s: %s\n", commands.OneLine(c.Label), commands.OneLine(c.Line))
+		}
+	}
+	return b.String()
+}
+
+// keepLines returns Markdown whose lines end where they do in text, as on a phone: alone, the end of a line is a blank.
+func keepLines(text string) string {
+	lines, fenced := strings.Split(text, "\n"), false
+	for i, line := range lines {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+		} else if !fenced && line != "" {
+			lines[i] += "  "
+		}
+	}
+	return strings.Join(lines, "\n")
+}
