@@ -1,0 +1,160 @@
+package prompt
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/client"
+	"hob/internal/commands"
+	"hob/internal/event"
+	"hob/internal/session"
+	"hob/internal/surface/cli"
+	"hob/internal/surface/http/api"
+)
+
+// recorder is a hob that writes down what it is asked for, and plays no turn.
+type recorder struct {
+	client.Backend
+	calls []string
+}
+
+func (r *recorder) Reset(_ context.Context, chat event.Chat) error {
+	r.calls = append(r.calls, "reset "+string(chat))
+	return nil
+}
+
+func (r *recorder) Stop(_ context.Context, chat event.Chat) (bool, error) {
+	r.calls = append(r.calls, "stop "+string(chat))
+	return false, nil
+}
+
+func (r *recorder) Decide(_ context.Context, a session.Answer) error {
+	r.calls = append(r.calls, "decide "+a.ID)
+	return nil
+}
+
+func (r *recorder) SkillList(context.Context, event.Chat) (commands.SkillList, error) {
+	return commands.SkillList{}, nil
+}
+
+func (r *recorder) Command(_ context.Context, in api.CommandRequest) (api.CommandReply, error) {
+	r.calls = append(r.calls, strings.TrimSpace("run "+in.Name+" "+in.Args))
+	return api.CommandReply{Text: "one\ntwo", Choices: [][]commands.Choice{{{Label: "Again", Line: "/" + in.Name}}}}, nil
+}
+
+// Each command of the prompt reaches hob as it should. An error is printed, and the next line is read.
+func TestCommands(t *testing.T) {
+	var out, errs bytes.Buffer
+	hob := &recorder{}
+	lines := "/new\n\n /STOP \n/stop 3\n/yes\n/no\n/help read_file\n/status\n/q\n/new\n"
+	c := &conversation{
+		Options:  Options{Chat: "main"},
+		terminal: &cli.Terminal{In: strings.NewReader(lines), Out: &out, Err: &errs, Env: func(string) string { return "" }},
+		client:   &client.Client{Backend: hob},
+	}
+	c.watcher = &watcher{client: c.client, chat: c.Chat}
+	if err := c.openInput(""); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.playLines(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"reset main", "stop main", "run jobs stop 3", "run tools read_file", "run status"}, hob.calls); diff != "" {
+		t.Errorf("hob is asked for (-want +got):\n%s", diff)
+	}
+	reply := func(line string) string { return "one\ntwo\n  Again: " + line + "\n" }
+	if diff := cmp.Diff("A new conversation begins.\n"+reply("/jobs")+reply("/tools")+reply("/status"), out.String()); diff != "" {
+		t.Errorf("the output (-want +got):\n%s", diff)
+	}
+	const nothing = "hob: nothing was asked here that waits for an answer\n"
+	if diff := cmp.Diff("hob: no turn is running\n"+nothing+nothing, errs.String()); diff != "" {
+		t.Errorf("the errors (-want +got):\n%s", diff)
+	}
+}
+
+// /yes and /no answer the question that was shown last, until somebody has.
+func TestAnswer(t *testing.T) {
+	hob := &recorder{}
+	c := &conversation{client: &client.Client{Backend: hob}}
+	c.watcher = &watcher{client: c.client}
+	c.watcher.record(event.Event{Seq: 4, Body: event.Asked{ID: "first"}})
+	c.watcher.record(event.Event{Seq: 5, Body: event.Asked{ID: "second"}})
+	if err := c.answer(t.Context(), true); err != nil || !slices.Equal(hob.calls, []string{"decide second"}) {
+		t.Errorf("%v, %q", err, hob.calls)
+	}
+	c.watcher.record(event.Event{Seq: 6, Body: event.Decided{ID: "second"}})
+	if err := c.answer(t.Context(), true); err == nil {
+		t.Error("an answered question is answered again")
+	}
+	if c.watcher.lastSeen != 6 {
+		t.Errorf("it has shown up to %d", c.watcher.lastSeen)
+	}
+}
+
+// A line calls a tool if its word is no command. Case does not matter.
+func TestIsToolCall(t *testing.T) {
+	for _, table := range tables() {
+		for _, row := range table.For(byOwner()) {
+			if isToolCall("/"+row.Name) || isToolCall("/"+strings.ToUpper(row.Name)+" x") {
+				t.Errorf("/%s is taken for a tool", row.Name)
+			}
+		}
+	}
+	for line, want := range map[string]bool{"/list_files notes": true, "/quit": false, "/exit": false, "/q": false, "/quite": true} {
+		if isToolCall(line) != want {
+			t.Errorf("%s calls a tool: %v", line, !want)
+		}
+	}
+}
+
+// The commands of the prompt and those of every surface are completed alike, and help has them all.
+func TestCompleteLine(t *testing.T) {
+	if diff := cmp.Diff([]string{"/status", "/stop"}, completeLine("/st")); diff != "" {
+		t.Errorf("/st becomes (-want +got):\n%s", diff)
+	}
+	for _, name := range completeLine("/") {
+		if !strings.Contains(helpText(), "  "+name+" ") {
+			t.Errorf("help has no %s", name)
+		}
+	}
+}
+
+// A player sees the reply and all that can be picked, and not the calls behind it.
+func TestStoryView(t *testing.T) {
+	choice := func(label string) []event.Choice { return []event.Choice{{Label: label}} }
+	turn := []event.Body{
+		event.Called{}, event.Returned{Choices: choice("go north")}, event.Replied{Text: "A door.", Choices: choice("look")}, event.Ended{},
+	}
+	for _, goesOn := range []bool{false, true} {
+		seen := &bodies{}
+		view := &storyView{View: seen, goesOn: goesOn}
+		for _, b := range turn {
+			if err := view.Event(event.Event{Body: b}, true); err != nil {
+				t.Fatal(err)
+			}
+		}
+		reply := event.Replied{Text: "A door.", Choices: append(choice("go north"), choice("look")...)}
+		if goesOn {
+			reply.Choices = nil
+		}
+		if diff := cmp.Diff([]event.Body{reply, event.Ended{}}, seen.all); diff != "" {
+			t.Errorf("goes on %v (-want +got):\n%s", goesOn, diff)
+		}
+	}
+}
+
+// bodies is a view that keeps what it is shown.
+type bodies struct {
+	client.View
+	all []event.Body
+}
+
+func (v *bodies) Event(e event.Event, _ bool) error {
+	v.all = append(v.all, e.Body)
+	return nil
+}
