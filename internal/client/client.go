@@ -3,7 +3,8 @@
 // [Backend] is what a terminal needs of a hob. There are two: [InProcess], the hob of this process,
 // and a remote one, which runs already and serves its socket. [Reach] finds the remote one, or
 // opens one in this process. A [Client] submits a question and shows the events until its turn has
-// ended. [Stop], [Undo] and [SwitchSkill] are single calls that need no terminal.
+// ended. A [Question] is composed of words, files and standard input; [NewView] returns what shows
+// its turn. The open prompt is in client/prompt. [Stop], [Undo] and [SwitchSkill] are single calls that need no terminal.
 package client
 
 import (
