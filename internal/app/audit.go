@@ -9,22 +9,23 @@ import (
 	"hob/internal/tools"
 )
 
-// AuditStatuses are what may come of a call.
+// AuditStatuses returns the possible statuses of a recorded call.
 func AuditStatuses() []string {
 	return []string{"ok", "failed", "denied", "refused", "stopped", "interrupted"}
 }
 
-// AuditReport is what `hob audit verify --json` prints.
+// AuditReport is the result of a check: `hob audit verify --json` prints it.
 type AuditReport struct {
 	OK      bool   `json:"ok"`
 	Calls   int    `json:"calls"`             // that are recorded
 	Head    string `json:"head"`              // hash of the newest record
-	Problem string `json:"problem,omitempty"` // what is wrong first
-	Call    int64  `json:"call,omitempty"`    // the record that it is about
-	Event   int64  `json:"event,omitempty"`   // the event in the journal that it is about
+	Problem string `json:"problem,omitempty"` // the first one
+	Call    int64  `json:"call,omitempty"`    // the record with the problem
+	Event   int64  `json:"event,omitempty"`   // the event with the problem
 }
 
-// VerifyAudit checks the record of calls against itself, against the journal, and against a head that was noted before, unless that is "".
+// VerifyAudit checks the recorded calls against each other, against the journal and, unless it is
+// "", against a head that was noted before.
 func (s *Environment) VerifyAudit(ctx context.Context, head string) (out AuditReport, err error) {
 	var found store.AuditReport
 	err = s.WithJournal(ctx, func(db *store.DB) error {
@@ -34,12 +35,12 @@ func (s *Environment) VerifyAudit(ctx context.Context, head string) (out AuditRe
 	return AuditReport{found.Problem == "", found.Calls, found.Head, found.Problem, found.ID, found.Seq}, err
 }
 
-// VerifyAudit is [Environment.VerifyAudit] with a journal that is open.
+// VerifyAudit is [Environment.VerifyAudit] for an open journal.
 func VerifyAudit(ctx context.Context, db *store.DB, head string) (store.AuditReport, error) {
 	return db.VerifyAudit(ctx, head, func(args json.RawMessage) (string, error) { return HashArgs(args), nil })
 }
 
-// HashArgs is the hash of a call's arguments as the audit has it.
+// HashArgs returns the hash of a call's arguments, as the audit has it.
 func HashArgs(args json.RawMessage) string {
 	canonical, err := tools.Canonical(args)
 	if err != nil {

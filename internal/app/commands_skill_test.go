@@ -11,7 +11,7 @@ import (
 	"hob/internal/event"
 )
 
-// inGroup is a person in a group.
+// inGroup is a request from a group.
 func inGroup(level event.Level, args string) commands.Request {
 	return commands.Request{Surface: commands.Telegram, Chat: "telegram/-5", From: "7", Args: args,
 		Standing: event.Standing{Platform: "telegram", Scope: "group", Level: level}}
@@ -19,7 +19,7 @@ func inGroup(level event.Level, args string) commands.Request {
 
 // Everybody sees what they can call; only an owner, and where nobody else reads it, switches tools.
 func TestCommands_ToolsAreCommands(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
+	o := newTestApp(t, noOllama)
 	owners, buttons := o.ask("tools", by(event.Owner, ""))
 	if !strings.Contains(owners, "/read_file <path:string>") || !strings.Contains(owners, "/run_command [background=...]") || len(buttons) == 0 {
 		t.Errorf("%s %v", owners, texts(buttons))
@@ -42,7 +42,7 @@ func TestCommands_ToolsAreCommands(t *testing.T) {
 }
 
 func TestCommands_ExplainTools(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
+	o := newTestApp(t, noOllama)
 	if usage, _ := o.ask("tools", by(event.User, "List_Files")); !strings.HasPrefix(usage, "/list_files <dir:string>") {
 		t.Error(usage)
 	}
@@ -58,7 +58,7 @@ func TestCommands_ExplainTools(t *testing.T) {
 }
 
 func TestCommands_Skill(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
+	o := newTestApp(t, noOllama)
 	state := func(chat event.Chat) bool {
 		_, open, err := o.Skills(t.Context(), chat, app.LocalOwner())
 		if err != nil {
@@ -105,9 +105,9 @@ func TestCommands_Skill(t *testing.T) {
 	}
 }
 
-// The tool that looks back is in no list until somebody asks what was.
+// The search tool is in no list until a message is about the past.
 func TestMemoryIsASkill(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
+	o := newTestApp(t, noOllama)
 	can := o.Model.Tools.SessionKit()
 	for _, tool := range can.Tools {
 		if tool.Name() == app.RecallTool {

@@ -23,23 +23,23 @@ import (
 	"hob/internal/tools"
 )
 
-// nowhereToAsk is an Ollama that is not there.
-const nowhereToAsk = "http://127.0.0.1:1"
+// noOllama is the address of an Ollama that does not run.
+const noOllama = "http://127.0.0.1:1"
 
-// office is a hob with its commands, and no surface.
-type office struct {
+// testApp is an App with its commands and without a surface.
+type testApp struct {
 	*testing.T
 	*app.App
 	set   *app.Environment
 	table commands.Table
 }
 
-func newOffice(t *testing.T, ollama string, configuration ...string) office {
+func newTestApp(t *testing.T, ollama string, configuration ...string) testApp {
 	t.Helper()
 	env := map[string]string{
 		"HOB_STATE_DIR": filepath.Join(t.TempDir(), "state"), "HOB_CONFIG": filepath.Join(t.TempDir(), "config.toml"), "OLLAMA_HOST": ollama,
 	}
-	a := &app.Loader{Env: func(key string) string { return env[key] }, Stderr: io.Discard, Serve: func(*app.App, string) (app.Server, error) { return unserved{}, nil }}
+	a := &app.Loader{Env: func(key string) string { return env[key] }, Stderr: io.Discard, Serve: func(*app.App, string) (app.Server, error) { return noServer{}, nil }}
 	s, err := a.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -53,29 +53,29 @@ func newOffice(t *testing.T, ollama string, configuration ...string) office {
 			t.Error(err)
 		}
 	})
-	return office{t, h, s, h.CommandTable(h, "a test")}
+	return testApp{t, h, s, h.CommandTable(h, "a test")}
 }
 
-// unserved is a server that nobody speaks to.
-type unserved struct{}
+// noServer is an API that nobody uses.
+type noServer struct{}
 
-func (unserved) Close(context.Context) error { return nil }
+func (noServer) Close(context.Context) error { return nil }
 
-// atHome is the owner at the machine.
-func atHome() event.Standing {
+// localOwner is the owner at this machine.
+func localOwner() event.Standing {
 	return event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
 }
 
 const here = event.Chat("telegram/7")
 
-// by is a person in their private chat.
+// by is a request from a private chat.
 func by(level event.Level, args string) commands.Request {
 	return commands.Request{Surface: commands.Telegram, Chat: here, From: "7", Args: args,
 		Standing: event.Standing{Platform: "telegram", Scope: "private", Level: level}}
 }
 
-// ask gives a command and returns what it says, as plain text.
-func (o office) ask(name string, r commands.Request) (string, [][]commands.Choice) {
+// ask runs a command and returns its answer as plain text.
+func (o testApp) ask(name string, r commands.Request) (string, [][]commands.Choice) {
 	o.Helper()
 	a, err := o.table.Run(o.Context(), name, r)
 	if err != nil {
@@ -84,8 +84,8 @@ func (o office) ask(name string, r commands.Request) (string, [][]commands.Choic
 	return markup.Render(a.Text).Text, a.Choices
 }
 
-// press picks the choice with that label: its line is given as a command.
-func (o office) press(buttons [][]commands.Choice, text string, r commands.Request) (string, [][]commands.Choice) {
+// press picks the choice with a label: it runs the choice's command line.
+func (o testApp) press(buttons [][]commands.Choice, text string, r commands.Request) (string, [][]commands.Choice) {
 	o.Helper()
 	for _, row := range buttons {
 		for _, b := range row {
@@ -113,7 +113,7 @@ func texts(buttons [][]commands.Choice) [][]string {
 	return all
 }
 
-func (o office) append(chat event.Chat, turn int64, bodies ...event.Body) int64 {
+func (o testApp) append(chat event.Chat, turn int64, bodies ...event.Body) int64 {
 	o.Helper()
 	for _, b := range bodies {
 		done, err := o.Journal.Append(o.Context(), store.Entry{Chat: chat, Turn: turn, Body: b})
@@ -127,8 +127,8 @@ func (o office) append(chat event.Chat, turn int64, bodies ...event.Body) int64 
 	return turn
 }
 
-// is compares what was said, moments aside.
-func (o office) is(want, got string) {
+// is compares texts; times and sizes do not count.
+func (o testApp) is(want, got string) {
 	o.Helper()
 	got = regexp.MustCompile(`(\d{4}-\d\d-\d\d )?\d\d:\d\d`).ReplaceAllString(got, "TIME")
 	got = regexp.MustCompile(`\b\d+ k?B\b`).ReplaceAllString(got, "SIZE")
@@ -138,7 +138,7 @@ func (o office) is(want, got string) {
 }
 
 func TestCommands_Status(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
+	o := newTestApp(t, noOllama)
 	o.append("main", 0, event.Said{InputID: "1", Text: "hi"}, event.Replied{Text: "the *cable* is cut"}, event.Ended{Reason: event.NoModel})
 	got, _ := o.ask("status", by(event.User, ""))
 	o.is("Model: none yet\nOllama: it does not work now\nQueue: the model is free\nThis chat: nothing goes on", got)
@@ -160,7 +160,7 @@ func TestCommands_Status(t *testing.T) {
 }
 
 func TestCommands_StatusOfAModel(t *testing.T) {
-	o := newOffice(t, ollamafake.New(t, ollamafake.Config{}).URL())
+	o := newTestApp(t, ollamafake.New(t, ollamafake.Config{}).URL())
 	got, _ := o.ask("status", by(event.User, ""))
 	if !strings.HasPrefix(got, "Model: tiny:1b, not loaded, context 16384 tokens") || strings.Contains(got, "Ollama:") {
 		t.Error(got)
@@ -171,7 +171,7 @@ func TestCommands_StatusOfAModel(t *testing.T) {
 }
 
 func TestCommands_Log(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
+	o := newTestApp(t, noOllama)
 	got, _ := o.ask("log", by(event.User, ""))
 	o.is("Nothing has happened here yet.", got)
 	o.append("main", 0, event.Said{InputID: "1", Text: "secret"}, event.Replied{Text: "yes"}, event.Ended{Reason: event.Done})
@@ -194,7 +194,7 @@ func TestCommands_Log(t *testing.T) {
 }
 
 func TestCommands_Tools(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
+	o := newTestApp(t, noOllama)
 	if err := app.SwitchTool(t.Context(), o.Journal, "fetch", false); err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestCommands_Tools(t *testing.T) {
 }
 
 // write has a tool write a file for a chat.
-func (o office) write(chat event.Chat, name, content string) {
+func (o testApp) write(chat event.Chat, name, content string) {
 	o.Helper()
 	tool, err := o.Model.Tools.ByName("write_file")
 	if err != nil {
@@ -250,7 +250,7 @@ func (o office) write(chat event.Chat, name, content string) {
 }
 
 // read returns what is in a file, "none" where there is none.
-func (o office) read(name string) string {
+func (o testApp) read(name string) string {
 	raw, err := os.ReadFile(filepath.Join(o.set.WorkspaceDir, name))
 	if err != nil {
 		return "none"
@@ -259,7 +259,7 @@ func (o office) read(name string) string {
 }
 
 func TestCommands_Undo(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
+	o := newTestApp(t, noOllama)
 	admin := by(event.BotAdmin, "")
 	got, _ := o.ask("undo", admin)
 	o.is("There is nothing to take back in this chat.", got)
@@ -282,9 +282,9 @@ func TestCommands_Undo(t *testing.T) {
 	o.is("error: say a number from 1 to 100, or none, which is 1", got)
 }
 
-// What a person has edited since is not overwritten, unless they say so when they have read it; then it is kept.
+// An undo overwrites no later edit, unless the person forces it; then the edit is kept.
 func TestCommands_UndoOfWhatWasEditedSince(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
+	o := newTestApp(t, noOllama)
 	admin := by(event.BotAdmin, "")
 	o.write(here, "a.txt", "one")
 	if err := os.WriteFile(filepath.Join(o.set.WorkspaceDir, "a.txt"), []byte("mine!"), 0o600); err != nil {
@@ -311,14 +311,14 @@ func TestCommands_UndoOfWhatWasEditedSince(t *testing.T) {
 }
 
 // waits makes a question wait in a chat.
-func (o office) waits(chat event.Chat, id string, lasts time.Duration) {
+func (o testApp) waits(chat event.Chat, id string, lasts time.Duration) {
 	o.Helper()
 	args := json.RawMessage(`{"url":"http://example.org"}`)
 	o.append(chat, 0, event.Said{InputID: id, Text: "go"}, event.Called{ID: "c-" + id, Tool: "fetch", Args: args},
 		event.Asked{ID: id, CallID: "c-" + id, Tool: "fetch", Args: args, Text: "fetch http://example.org\n```", Expires: time.Now().Add(lasts)})
 }
 
-func (o office) decisions(chat event.Chat) (all []event.Decided) {
+func (o testApp) decisions(chat event.Chat) (all []event.Decided) {
 	o.Helper()
 	for e, err := range o.Journal.Chat(o.Context(), chat, 0) {
 		if err != nil {
@@ -332,7 +332,7 @@ func (o office) decisions(chat event.Chat) (all []event.Decided) {
 }
 
 func TestCommands_Approve(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
+	o := newTestApp(t, noOllama)
 	admin := by(event.BotAdmin, "")
 	got, _ := o.ask("approve", admin)
 	o.is("Nothing waits for an answer.", got)
@@ -377,7 +377,7 @@ func TestCommands_Approve(t *testing.T) {
 
 // Whoever picks a choice gives the command, and must be allowed to.
 func TestCommands_DecidesAsWhoPresses(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
+	o := newTestApp(t, noOllama)
 	o.waits("main", "one-question", time.Hour)
 	_, buttons := o.ask("approve", by(event.BotAdmin, ""))
 	got, _ := o.press(buttons, "Yes: one-qu", by(event.User, ""))
@@ -387,7 +387,7 @@ func TestCommands_DecidesAsWhoPresses(t *testing.T) {
 }
 
 func TestCommands_Jobs(t *testing.T) {
-	o := newOffice(t, nowhereToAsk)
+	o := newTestApp(t, noOllama)
 	for args, want := range map[string]string{
 		"":       "Nothing runs in the background.",
 		"stop 1": "error: there are no jobs",

@@ -13,7 +13,7 @@ import (
 	"hob/internal/store"
 )
 
-// exitOf is a way out with a journal of its own.
+// newTestEgress is an Egress with a journal of its own.
 func newTestEgress(t *testing.T) *Egress {
 	t.Helper()
 	w := NewEgress(filepath.Join(t.TempDir(), "state", "journal.db"), egress.GateConfig{})
@@ -25,7 +25,7 @@ func newTestEgress(t *testing.T) *Egress {
 	return w
 }
 
-// The journal is opened when somebody is contacted, and not before.
+// The journal is opened for the first contact, not earlier.
 func TestTheLedgerOpensTheJournalWhenItIsNeeded(t *testing.T) {
 	fake := httptest.NewServer(http.NotFoundHandler())
 	defer fake.Close()

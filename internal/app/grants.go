@@ -11,7 +11,7 @@ import (
 	"hob/internal/tools"
 )
 
-// AddGrant allows a tool one host, or one folder, for good.
+// AddGrant allows a tool one host or one folder permanently.
 func (s *Environment) AddGrant(ctx context.Context, name, where string) (event.Grant, error) {
 	g := event.Grant{Time: time.Now(), By: "owner", Tool: name, Host: strings.ToLower(where)}
 	if strings.HasPrefix(where, "/") {
@@ -40,8 +40,8 @@ func (s *Environment) AddGrant(ctx context.Context, name, where string) (event.G
 	return g, err
 }
 
-// checkGrant says what is wrong with a grant for a tool, or nil. One that its calls never need would only look as if it did
-// something.
+// checkGrant returns an error for a grant that the tool's calls never need: it would only seem to
+// work.
 func checkGrant(tool tools.Tool, g event.Grant) error {
 	powers := tools.DefOf(tool).Powers
 	switch err := policy.CheckGrant(g); {

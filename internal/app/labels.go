@@ -11,15 +11,15 @@ import (
 	"hob/internal/tools/files/origins"
 )
 
-// LabelledFile is a file with its label in `hob label --json`.
+// LabelledFile is a file and its label: `hob label --json` prints it.
 type LabelledFile struct {
 	Path    string `json:"path"`
-	Name    bool   `json:"name,omitempty"`    // of a folder: only its name is theirs
-	Command bool   `json:"command,omitempty"` // of a folder: a command that may have written there has not ended
+	Name    bool   `json:"name,omitempty"`    // of a folder: only its name is a stranger's
+	Command bool   `json:"command,omitempty"` // of a folder: a command that may write there still runs
 	event.Label
 }
 
-// Labels lists the files that strangers may have had a hand in, by path.
+// Labels returns the files that strangers may have written or changed, by path.
 func (s *Environment) Labels(ctx context.Context) ([]LabelledFile, error) {
 	all := []LabelledFile{}
 	err := s.WithJournal(ctx, func(db *store.DB) error {
@@ -33,8 +33,8 @@ func (s *Environment) Labels(ctx context.Context) ([]LabelledFile, error) {
 	return all, err
 }
 
-// ClearLabel takes the label from a file, or from all in a folder, and reports whether there was one. A path is below the workspace
-// unless it is absolute.
+// ClearLabel removes the label of a file, or of all files in a folder. It reports whether there was
+// one. A relative path is below the workspace.
 func (s *Environment) ClearLabel(ctx context.Context, path string) (had bool, err error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(s.WorkspaceDir, path)

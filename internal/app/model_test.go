@@ -10,8 +10,8 @@ import (
 	"hob/internal/llm/ollama/ollamafake"
 )
 
-// Ollama v0.30.0 counts only what it had not in its cache: its count of a prompt says nothing of how full the context is,
-// and nothing is learned from it. Every other version is believed.
+// Ollama v0.30.0 counts only tokens that it had not cached. That count says nothing about how full
+// the context is, so nothing is learned from it. Other versions are trusted.
 func TestTheCountOfAPrompt(t *testing.T) {
 	for version, believed := range map[string]bool{"0.24.0": true, "0.30.0": false, "0.30.1": true} {
 		t.Run(version, func(t *testing.T) {

@@ -12,19 +12,20 @@ import (
 	"hob/internal/store"
 )
 
-// A pairing code is good for so long, and for so many wrong codes.
+// Limits of a pairing code: its lifetime, and how many wrong codes end it.
 const (
 	pairingTimeout = 10 * time.Minute
 	pairingTries   = 5
 )
 
-// pairingPoll is how often [AwaitPairing] looks whether somebody has given the code.
+// pairingPoll is how often [AwaitPairing] checks whether the code was used.
 const pairingPoll = time.Second
 
-// ErrNotPaired says that a code is no longer good and let nobody in.
+// ErrNotPaired means that a code has expired unused.
 var ErrNotPaired = errors.New("nobody has given the code in time, or too many wrong ones were given: hob pair makes another")
 
-// LetIn lets a person or a group of a platform in. as is a level of [LevelNamed]; a group has none.
+// AddPerson admits a person or a group of a platform. as is a level of [ChooseLevel]; a group has
+// none.
 func (s *Environment) AddPerson(ctx context.Context, p event.Person, as string) (event.Person, error) {
 	if p.ID < 0 && as != "" {
 		return p, exit.Errorf(exit.Usage, "%d is a group, in which everybody has the rights that they have anyway: leave --as out", p.ID)
@@ -48,8 +49,8 @@ func (s *Environment) AddPerson(ctx context.Context, p event.Person, as string) 
 	return p, err
 }
 
-// LevelNamed is the level that somebody is let in with: owner, admin or user. For "" it is the owner's for the first of a platform,
-// and a user's for all later ones.
+// ChooseLevel returns the level for a new person: owner, admin or user. For "" it is owner for the
+// first person of a platform and user for later ones.
 func ChooseLevel(ctx context.Context, db *store.DB, platform, as string) (event.Level, error) {
 	switch as {
 	case "owner":
@@ -69,7 +70,7 @@ func ChooseLevel(ctx context.Context, db *store.DB, platform, as string) (event.
 	return event.Owner, nil
 }
 
-// LevelWords is a level as people read it.
+// DescribeLevel describes a level for people.
 func DescribeLevel(l event.Level) string {
 	switch l {
 	case event.Owner:
@@ -80,15 +81,16 @@ func DescribeLevel(l event.Level) string {
 	return "user (may ask, read the workspace and fetch pages)"
 }
 
-// Pairing is what `hob pair --json` prints.
+// Pairing is a new pairing code: `hob pair --json` prints it.
 type Pairing struct {
 	Code    string      `json:"code"`
-	Link    string      `json:"link,omitempty"` // opens the chat with the bot and gives it the code
+	Link    string      `json:"link,omitempty"` // opens the chat with the bot and sends it the code
 	Level   event.Level `json:"level"`
 	Expires time.Time   `json:"expires"`
 }
 
-// NewPairing makes a code that lets one person of a platform in. bot is the bot's name there, "" where that is not known yet.
+// NewPairing makes a code that admits one person of a platform. bot is the bot's name there, or ""
+// if it is not known yet.
 func NewPairing(ctx context.Context, db *store.DB, platform, as, bot string) (Pairing, error) {
 	level, err := ChooseLevel(ctx, db, platform, as)
 	if err != nil {
@@ -116,7 +118,8 @@ func pairingCode() string {
 	return string(raw[:])
 }
 
-// AwaitPairing waits until the code of a platform has let somebody in who is not in before. Its error is [ErrNotPaired], or ctx's.
+// AwaitPairing waits until the code of a platform has admitted a person who is not in before. Its
+// error is [ErrNotPaired], or that of ctx.
 func AwaitPairing(ctx context.Context, db *store.DB, platform string, before []event.Person) (event.Person, error) {
 	poll := time.NewTicker(pairingPoll)
 	defer poll.Stop()

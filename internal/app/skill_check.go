@@ -11,17 +11,18 @@ import (
 	"hob/internal/skills/folder"
 )
 
-// SkillCheck is what `hob skill check --json` prints.
+// SkillCheck is the result of a check: `hob skill check --json` prints it.
 type SkillCheck struct {
-	Name         string   `json:"name"` // "" where it is left out
+	Name         string   `json:"name"` // "": the skill is left out
 	OK           bool     `json:"ok"`
 	Problems     []string `json:"problems"`
 	ClosedTokens int      `json:"tokens_closed"` // estimated, in every prompt
-	OpenTokens   int      `json:"tokens_open"`   // likewise, once it is open
+	OpenTokens   int      `json:"tokens_open"`   // estimated, while it is open
 	Hint         string   `json:"hint,omitempty"`
 }
 
-// CheckSkill says what is wrong with the skill of a folder, or of a name in the owner's folders, and what it costs.
+// CheckSkill checks the skill in a folder, or of a name in the owner's folders, and estimates its
+// tokens.
 func (s *Environment) CheckSkill(ctx context.Context, named string) (dir string, out SkillCheck, err error) {
 	if dir, err = s.findSkillFolder(named); err != nil {
 		return "", out, err
@@ -42,7 +43,7 @@ func (s *Environment) CheckSkill(ctx context.Context, named string) (dir string,
 	return dir, out, nil
 }
 
-// skillFolder is the folder of a skill that is given by its path, or by its name.
+// findSkillFolder returns the folder of a skill that is given by path or by name.
 func (s *Environment) findSkillFolder(named string) (string, error) {
 	roots := []string{s.OwnSkillsDir(), s.KeptSkillsDir()}
 	if !strings.ContainsRune(named, filepath.Separator) {

@@ -218,7 +218,7 @@ func (set *Skills) Problems(ctx context.Context) (all []string) {
 			all = append(all, fmt.Sprintf("[mcp.%s] has no tool %s", st.Name, strings.Join(st.Missing, ", ")))
 		}
 	}
-	all = append(all, collisions(k)...)
+	all = append(all, findCollisions(k)...)
 	for i, p := range all {
 		all[i] = set.Redact(p) // it may quote a server
 	}
@@ -226,7 +226,7 @@ func (set *Skills) Problems(ctx context.Context) (all []string) {
 }
 
 // collisions returns one sentence for each tool that is left out because of its name.
-func collisions(k session.Kit) (all []string) {
+func findCollisions(k session.Kit) (all []string) {
 	_, dropped := k.All()
 	for _, d := range dropped {
 		all = append(all, d.String())

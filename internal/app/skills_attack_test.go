@@ -20,8 +20,8 @@ import (
 	shelltool "hob/internal/tools/shell"
 )
 
-// skillAt writes the SKILL.md of a folder.
-func skillAt(t *testing.T, dir string) {
+// writeSkill writes a SKILL.md into a folder.
+func writeSkill(t *testing.T, dir string) {
 	t.Helper()
 	text := "---\nname: " + filepath.Base(dir) + "\ndescription: Does what it does.\n---\n\nDo it.\n"
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -32,14 +32,14 @@ func skillAt(t *testing.T, dir string) {
 	}
 }
 
-// Of what lies among the skills commands see nothing but the folders of skills: no link, nothing hidden, nothing that is
-// switched off, and nothing that a secret lies in.
+// Commands see only the folders of skills: no links, no hidden folders, no disabled skills and no
+// folder with a secret.
 func TestAttackSkillFolders(t *testing.T) {
 	root := ResolvePath(t.TempDir())
 	s := &Environment{ConfigPath: filepath.Join(root, "config", "config.toml"), StateDir: filepath.Join(root, "state")}
 	s.Skills.Off, s.Skills.Trust = []string{"off"}, []string{"tea"}
 	for _, dir := range []string{"config/skills/tea", "config/skills/off", "config/skills/.git", "config/skills/keeps", "state/skills/found", "config", "far"} {
-		skillAt(t, filepath.Join(root, dir))
+		writeSkill(t, filepath.Join(root, dir))
 	}
 	for name, to := range map[string]string{"up": "..", "all": ".", "elsewhere": filepath.Join(root, "far")} {
 		if err := os.Symlink(to, filepath.Join(s.OwnSkillsDir(), name)); err != nil {
@@ -59,7 +59,7 @@ func TestAttackSkillFolders(t *testing.T) {
 	}
 }
 
-// The agent cannot be given a folder in which skills lie: it would write what it is told.
+// The workspace cannot be a folder with skills: the agent would write its own instructions.
 func TestAttackSkillsAreApart(t *testing.T) {
 	root := ResolvePath(t.TempDir())
 	work := filepath.Join(root, "work")
@@ -107,7 +107,8 @@ func TestAttackServerSecret(t *testing.T) {
 	}
 }
 
-// What a server that changes the workspace may have written there is a stranger's, from its start to its end, however it ends.
+// Files that a server may have written to the workspace are labelled, from its start to its end,
+// however it ends.
 func TestAttackServerInTheWorkspace(t *testing.T) {
 	s := testEnvironment(t)
 	files, from := testFiles(t, s), event.Label{Untrusted: true, Source: "mcp:x"}

@@ -21,26 +21,27 @@ import (
 	"hob/internal/tools/shell"
 )
 
-// Invocation is a call of a tool that no model makes: a person types it, or another agent sends it.
+// Invocation is a call of a tool without a model: a person types it, or another agent sends it.
 type Invocation struct {
 	Tool      string
-	Words     []string        // its arguments, as a person types them
+	Words     []string        // the arguments, as typed
 	Args      json.RawMessage // in place of Words
 	Caller    tools.Caller
-	RequestID string // the same id twice runs once; "" has none
-	Yes       bool   // it runs without a question
-	// Ask asks a person, and returns who did not allow it, "" if it is allowed; nil: nobody is there.
+	RequestID string // the same id runs once; "": no id
+	Yes       bool   // runs without a question
+	// Ask asks a person. It returns who denied the call, or "" if it is allowed. nil means that
+	// nobody is there.
 	Ask func(ctx context.Context, tool string, q event.Asked) (deniedBy string)
 }
 
-// Invoked is what came of an [Invocation].
+// InvocationResult is the result of an [Invocation].
 type InvocationResult struct {
 	Result  tools.Result
-	Refusal *tools.Error // nil: it was done
-	Denied  bool         // nobody allowed it
-	Hint    string       // why it failed, for the owner and no model
+	Refusal *tools.Error // nil: the tool ran
+	Denied  bool         // by policy or a person
+	Hint    string       // why it failed, for the owner only
 
-	tool     tools.Tool // nil: there is none of that name
+	tool     tools.Tool // nil: no tool of that name
 	args     json.RawMessage
 	rule     policy.Rule
 	duration time.Duration
@@ -54,7 +55,7 @@ type ToolCaller struct {
 	journal *store.DB
 }
 
-// OpenToolCaller opens the journal and what the tools need. Close it.
+// OpenToolCaller opens the journal and the tools. The caller must close it.
 func (s *Environment) OpenToolCaller(ctx context.Context) (*ToolCaller, error) {
 	db, err := s.Egress.OpenJournal(ctx) // once for all calls: opening it takes longer than most of them
 	if err != nil {
@@ -68,21 +69,21 @@ func (s *Environment) OpenToolCaller(ctx context.Context) (*ToolCaller, error) {
 	return &ToolCaller{Toolset: set, env: s, journal: db}, nil
 }
 
-// Close closes what was opened.
+// Close closes the tools and the journal.
 func (c *ToolCaller) Close() error {
 	c.Toolset.Skills.Close()
 	c.env.Egress.DetachJournal()
 	return c.journal.Close()
 }
 
-// Offered returns the tools that a caller may see now.
+// ListTools returns the tools that a caller may see.
 func (c *ToolCaller) ListTools(ctx context.Context, by tools.Caller) ([]tools.Tool, error) {
 	rules, err := c.env.CurrentPolicy(ctx, c.journal)
 	return rules.Menu(by, c.Toolset.ListedTools()), err
 }
 
-// Call makes a call and records it. What it returns holds no secret. An error means that nothing was called: the words are no
-// arguments, say.
+// Call makes a call and records it. The result is redacted. An error means that no tool was called,
+// for example because the arguments do not parse.
 func (c *ToolCaller) Call(ctx context.Context, in Invocation) (InvocationResult, error) {
 	if in.RequestID != "" {
 		return c.callOnce(ctx, in)
@@ -90,7 +91,7 @@ func (c *ToolCaller) Call(ctx context.Context, in Invocation) (InvocationResult,
 	return c.call(ctx, in)
 }
 
-// outcome is what the journal keeps of a call with an id.
+// outcome is the result of a call with an id, as the journal stores it.
 type outcome struct {
 	Text    string          `json:"text"`
 	Data    json.RawMessage `json:"data"`
@@ -99,7 +100,7 @@ type outcome struct {
 	Denied  bool            `json:"denied"`
 }
 
-// callOnce makes a call with an id. Where the journal has its result, that is returned again.
+// callOnce makes a call with an id. If the journal has its result, it returns that.
 func (c *ToolCaller) callOnce(ctx context.Context, in Invocation) (InvocationResult, error) {
 	requests, chat := c.journal.Requests(), string(in.Caller.Chat)
 	hash := policy.HashArgs([]byte(in.Tool + " " + strings.Join(in.Words, "\x00")))
@@ -135,7 +136,6 @@ func (c *ToolCaller) callOnce(ctx context.Context, in Invocation) (InvocationRes
 	return done, requests.End(context.WithoutCancel(ctx), chat, in.RequestID, raw)
 }
 
-// call makes a call and records it.
 func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult, error) {
 	in.Caller.RequestID = in.RequestID
 	ctx = tools.WithCaller(ctx, in.Caller)
@@ -175,7 +175,7 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 	return done.redact(c.env.Redactor)
 }
 
-// attempt validates, asks and runs, in this order.
+// tryCall validates the call, asks for approval and runs it.
 func (c *ToolCaller) tryCall(ctx context.Context, in Invocation, done *InvocationResult) error {
 	if err := tools.Validate(done.tool, done.args); errors.As(err, &done.Refusal) {
 		if line := tools.UsageLine(done.tool); line != "" && done.Refusal.Type == event.TypeValidation {
@@ -199,7 +199,7 @@ func (c *ToolCaller) tryCall(ctx context.Context, in Invocation, done *Invocatio
 	if ruling.Verdict == policy.Ask && !in.Yes {
 		var approved event.Binding
 		approved, deniedBy, err = ask(ctx, in, call, ruling)
-		if errors.As(err, &done.Refusal) { // it is another call by now; the audit says so
+		if errors.As(err, &done.Refusal) { // the call has changed since the question; the audit records that
 			done.Denied, done.rule = true, policy.RuleAltered
 			return nil
 		}
@@ -219,7 +219,7 @@ func (c *ToolCaller) tryCall(ctx context.Context, in Invocation, done *Invocatio
 	return nil
 }
 
-// refusal is the error of a call that was denied, with what a person can do about it.
+// newDenial returns the error of a denied call, with advice for a person.
 func newDenial(r policy.Ruling, tool, deniedBy string) *tools.Error {
 	bad := r.Refusal(tool, deniedBy)
 	switch bad.Suggestion = ""; { // the usual one is for models
@@ -231,7 +231,7 @@ func newDenial(r policy.Ruling, tool, deniedBy string) *tools.Error {
 	return bad
 }
 
-// ask asks the person who made a call. It returns what they were shown, and who did not allow it, or "".
+// ask asks the person about a call. It returns what the person saw, and who denied it, or "".
 func ask(ctx context.Context, in Invocation, call policy.Call, r policy.Ruling) (shown event.Binding, deniedBy string, err error) {
 	q, err := policy.Question(ctx, call, r)
 	if err != nil {
@@ -272,7 +272,7 @@ func (c *ToolCaller) record(ctx context.Context, in Invocation, done InvocationR
 	return c.journal.AppendAudit(context.WithoutCancel(ctx), row)
 }
 
-// redacted returns what came of a call without secrets, wherever in it they stand.
+// redact returns the result without secrets.
 func (i InvocationResult) redact(k *secret.Keeper) (InvocationResult, error) {
 	res := i.Result
 	res.Text = k.Redact(res.Text)
@@ -300,7 +300,7 @@ func (i InvocationResult) redact(k *secret.Keeper) (InvocationResult, error) {
 	return i, nil
 }
 
-// ownersHint is what a failed call says to the owner and not to a model.
+// ownerHint returns the hint of a failed call, which is for the owner and for no model.
 func ownerHint(data any) string {
 	switch d := data.(type) {
 	case fetch.Refusal:

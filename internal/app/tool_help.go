@@ -14,7 +14,7 @@ import (
 	"hob/internal/tools"
 )
 
-// ToolHelp is all that a person can want to know of a tool before they call it, in lines.
+// ToolHelp returns the help for a tool: its usage, its capabilities and what policy says about it.
 func (s *Environment) ToolHelp(ctx context.Context, name string) (string, error) {
 	set, err := s.StandaloneTools(ctx, JournalTools(nil))
 	if err != nil {
@@ -47,10 +47,11 @@ func (s *Environment) ToolHelp(ctx context.Context, name string) (string, error)
 	return b.String(), nil
 }
 
-// rulings returns what policy makes of a call by the owner at this terminal of which only the tool is known, and whether it keeps a tool
-// from them.
+// loadRulings returns two functions. judge returns the policy's ruling on a call by the owner at
+// this terminal, of which only the tool is known. disabled reports whether policy hides a tool from
+// the owner.
 func (s *Environment) loadRulings(ctx context.Context) (judge func(tools.Tool) policy.Ruling, disabled func(tools.Tool) bool, err error) {
-	rules := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.SearchHosts()} // where there is no journal
+	rules := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.SearchHosts()} // without a journal
 	err = s.WithJournal(ctx, func(db *store.DB) error {
 		rules, err = s.CurrentPolicy(ctx, db)
 		return err
@@ -62,7 +63,7 @@ func (s *Environment) loadRulings(ctx context.Context) (judge func(tools.Tool) p
 	return judge, func(t tools.Tool) bool { return rules.Offered(caller, t) != nil }, err
 }
 
-// rulingWords says what policy makes of a call of which only the tool is known.
+// describeRuling describes a ruling on a call of which only the tool is known.
 func describeRuling(r policy.Ruling, powers tools.Powers) string {
 	switch {
 	case r.Verdict == policy.Deny:
@@ -75,7 +76,7 @@ func describeRuling(r policy.Ruling, powers tools.Powers) string {
 	return "runs without a question"
 }
 
-// ToolLines lists the tools for a person, two lines for each.
+// ToolLines lists the tools for a person, two lines each.
 func (s *Environment) ToolLines(ctx context.Context, set Toolset) (string, error) {
 	judge, disabled, err := s.loadRulings(ctx)
 	if err != nil {

@@ -11,18 +11,20 @@ import (
 )
 
 // untouched is a journal that fails the test if anything is written.
-type untouched struct{ t *testing.T }
+type failingJournal struct{ t *testing.T }
 
-func (j untouched) MakeState() error { j.t.Error("a state folder is made"); return nil }
+func (j failingJournal) MakeState() error { j.t.Error("a state folder is made"); return nil }
 
-func (j untouched) OpenJournal(context.Context) (*store.DB, error) { return nil, errors.New("opened") }
+func (j failingJournal) OpenJournal(context.Context) (*store.DB, error) {
+	return nil, errors.New("opened")
+}
 
-func (j untouched) WithJournal(context.Context, func(*store.DB) error) error { return nil }
+func (j failingJournal) WithJournal(context.Context, func(*store.DB) error) error { return nil }
 
 // A campaign whose making fails half way is not kept.
 func TestCreate_CutOff(t *testing.T) {
 	stop := errors.New("stop")
-	err := createCampaign(t.Context(), untouched{t}, gamemaster.Campaign{ID: "half"}, func(log saga.Log, _ saga.Options) (string, error) {
+	err := createCampaign(t.Context(), failingJournal{t}, gamemaster.Campaign{ID: "half"}, func(log saga.Log, _ saga.Options) (string, error) {
 		return "", errors.Join(log.Append(t.Context(), 0, []byte("{}"), saga.Index{}), stop)
 	})
 	if !errors.Is(err, stop) {

@@ -153,8 +153,8 @@ func Save(ctx context.Context, path string, t *saga.Saga) error {
 	return ExportFile(ctx, path, t, shape)
 }
 
-// OpenGame opens the game in a file, to be played line by line, in memory. out is where it will be saved, "" for nowhere: that is
-// checked before anything is played. What is wrong with a save and can be lived with is a warning.
+// OpenGame opens the game in a file, to be played line by line in memory. out is the file to save
+// it to, or ""; it is checked first. Faults of a save that allow to play it are warnings.
 func OpenGame(ctx context.Context, path, out string, im game.Import) (g *exec.Game, warnings []string, err error) {
 	if im.Lang != "" {
 		if err := CheckLang(im.Lang); err != nil {

@@ -29,12 +29,12 @@ type MoveResult struct {
 
 // Undo undoes the last n turns with changes.
 func Undo(ctx context.Context, t Campaign, n int, user string) (MoveResult, error) {
-	return move(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Undo(ctx, n, by) })
+	return moveHead(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Undo(ctx, n, by) })
 }
 
 // Redo redoes n undone turns.
 func Redo(ctx context.Context, t Campaign, n int, user string) (MoveResult, error) {
-	return move(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Redo(ctx, n, by) })
+	return moveHead(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Redo(ctx, n, by) })
 }
 
 // Switch moves to a turn of any branch, by label or by number.
@@ -43,17 +43,17 @@ func Switch(ctx context.Context, t Campaign, where, user string) (Position, erro
 	if n, err := strconv.ParseInt(where, 10, 64); !labelled && (err != nil || n < 0 || n > t.Turns()) {
 		return Position{}, exit.Errorf(exit.Usage, "%s has no branch and no turn %q: hob game branch lists them", t.ID, where)
 	}
-	m, err := move(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Switch(ctx, where, by) })
+	m, err := moveHead(ctx, t, user, func(by saga.By) (saga.Moved, error) { return t.Switch(ctx, where, by) })
 	return m.Position, err
 }
 
-// move moves the head of a campaign and looks where that leads.
-func move(ctx context.Context, t Campaign, user string, to func(saga.By) (saga.Moved, error)) (MoveResult, error) {
+// moveHead moves the head of a campaign and describes the scene there.
+func moveHead(ctx context.Context, t Campaign, user string, to func(saga.By) (saga.Moved, error)) (MoveResult, error) {
 	m, err := to(saga.By{User: user})
 	if err != nil {
 		return MoveResult{}, err
 	}
-	scene, err := look(ctx, t)
+	scene, err := describeScene(ctx, t)
 	return MoveResult{Position{Campaign: t.ID, Head: m.Head, State: m.State, Scene: scene}, m.Turns}, err
 }
 
@@ -97,8 +97,8 @@ type Scene struct {
 	Look string // the description of the place, or ""
 }
 
-// look returns where a campaign is now. It is no turn.
-func look(ctx context.Context, t Campaign) (Scene, error) {
+// describeScene returns the current situation. It is no turn.
+func describeScene(ctx context.Context, t Campaign) (Scene, error) {
 	book, err := game.Rules()
 	if err != nil {
 		return Scene{}, err

@@ -92,8 +92,8 @@ func (s Skill) ToolNames() (names []string) {
 	return names
 }
 
-// stateWords says whether a skill is open, who opened it, and where it comes from.
-func (s Skill) stateWords() string {
+// describeState describes whether a skill is open, who opened it and where it comes from.
+func (s Skill) describeState() string {
 	state := "closed"
 	if s.Open {
 		state = "open"
@@ -107,11 +107,11 @@ func (s Skill) stateWords() string {
 	return state + ", " + OneLine(s.Source) + s.TrustNote()
 }
 
-// Lines is the list as plain text.
+// Lines returns the list as plain text.
 func (l SkillList) Lines() string {
 	var b strings.Builder
 	for _, s := range l.Skills {
-		fmt.Fprintf(&b, "%s  %s\n    %s\n", s.Name, s.stateWords(), OneLine(s.Description))
+		fmt.Fprintf(&b, "%s  %s\n    %s\n", s.Name, s.describeState(), OneLine(s.Description))
 		if len(s.Tools) > 0 {
 			fmt.Fprintf(&b, "    tools: %s\n", strings.Join(s.ToolNames(), ", "))
 		}
@@ -125,10 +125,10 @@ func (l SkillList) Lines() string {
 	return b.String()
 }
 
-// Details is all that there is to say of a skill, as plain text.
+// Details returns the full description of a skill as plain text.
 func (s Skill) Details() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s\n%s\n", s.Name, s.stateWords(), strings.TrimSpace(s.Description))
+	fmt.Fprintf(&b, "%s  %s\n%s\n", s.Name, s.describeState(), strings.TrimSpace(s.Description))
 	for _, part := range []struct{ head, text string }{{"Conventions", s.Conventions}, {"Instructions", s.Instructions}} {
 		if text := strings.TrimSpace(part.text); text != "" {
 			fmt.Fprintf(&b, "\n%s\n%s\n", part.head, text)
@@ -145,12 +145,12 @@ func (s Skill) Details() string {
 		fmt.Fprintf(&b, "  %s\n", line)
 	}
 	b.WriteString("\n")
-	s.writeLimits(&b)
+	s.writeRestrictions(&b)
 	return b.String()
 }
 
-// writeLimits says for whom and where a skill is there, and what a turn about it may do.
-func (s Skill) writeLimits(b *strings.Builder) {
+// writeRestrictions writes who may use a skill and where, and what its turns may do.
+func (s Skill) writeRestrictions(b *strings.Builder) {
 	line := func(head string, all []string, none string) {
 		if text := cmp.Or(strings.Join(all, ", "), none); text != "" {
 			fmt.Fprintf(b, "%-10s %s\n", head, text)

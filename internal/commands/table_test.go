@@ -15,7 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file")
 
-// TestWhoMayWhat holds who may give which command where: a new row is the owner's at the terminal unless it says more.
+// TestWhoMayWhat checks who may give which command where. A new row is the owner's at the terminal
+// unless it says more.
 func TestWhoMayWhat(t *testing.T) {
 	as := func(on commands.Surfaces, scope string, level event.Level) commands.Request {
 		return commands.Request{Surface: on, Standing: event.Standing{Scope: scope, Level: level}}

@@ -51,8 +51,8 @@ type toolList struct {
 	Switches []Switch   `json:"switches,omitempty"` // for the owner
 }
 
-// tools lists what somebody can call, explains one tool, or switches one. The owner, where nobody else reads it, also has a
-// choice for each tool that switches it to the other state: made twice, it still is that one.
+// tools lists the tools that a person can call, explains one, or switches one. In private the owner
+// also gets a choice for each tool. A choice names the new state, so it is idempotent.
 func (d Deps) tools(ctx context.Context, by Request) (Answer, error) {
 	words := strings.Fields(by.Args)
 	if len(words) == 2 && (words[0] == "enable" || words[0] == "disable") {

@@ -11,9 +11,9 @@ import (
 	"hob/internal/app"
 )
 
-// greetFor is how long a person waits to be told what has to be asked elsewhere first, and how often that is looked for.
+// The greeting waits up to greetTimeout for Ollama and Telegram, and looks each greetPoll.
 const (
-	greetTimeout = 2 * time.Second // how long the greeting waits for Ollama and Telegram
+	greetTimeout = 2 * time.Second
 	greetPoll    = 100 * time.Millisecond
 )
 

@@ -12,7 +12,8 @@ import (
 	"hob/internal/tools"
 )
 
-// ServeMCP offers hob's tools to another agent, until that has gone or ctx ends. Its calls belong to a chat.
+// ServeMCP offers hob's tools to another agent, until that disconnects or ctx ends. Its calls
+// belong to a chat.
 func ServeMCP(ctx context.Context, l *app.Loader, chat event.Chat, in io.Reader, out io.Writer) error {
 	s, err := l.Load()
 	if err != nil {
@@ -28,7 +29,7 @@ func ServeMCP(ctx context.Context, l *app.Loader, chat event.Chat, in io.Reader,
 	err = mcp.Serve(ctx, mcp.Config{
 		Tools:   func(ctx context.Context) ([]tools.Tool, error) { return caller.ListTools(ctx, a.principal()) },
 		Call:    a.call,
-		Release: l.Version, In: io.NopCloser(in), Out: unclosed{out},
+		Release: l.Version, In: io.NopCloser(in), Out: noClose{out},
 	})
 	if failed := caller.Close(); err == nil {
 		err = failed
@@ -36,7 +37,7 @@ func ServeMCP(ctx context.Context, l *app.Loader, chat event.Chat, in io.Reader,
 	return err
 }
 
-// agent is another agent. What it calls is made of its own words and of all that it has read here, so its label grows.
+// agent is another agent. Its calls may contain anything that it has read here, so its label grows.
 type agent struct {
 	tools *app.ToolCaller
 
@@ -44,7 +45,7 @@ type agent struct {
 	caller tools.Caller
 }
 
-// principal returns the agent as the caller that it is by now.
+// principal returns the agent as a caller with its current label.
 func (a *agent) principal() tools.Caller {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -66,8 +67,8 @@ func (a *agent) call(ctx context.Context, name string, args json.RawMessage) (to
 	return done.Result, nil
 }
 
-// unclosed is a stream that others go on to use.
-type unclosed struct{ io.Writer }
+// noClose is a stream that its user must not close.
+type noClose struct{ io.Writer }
 
 // Close implements [io.Closer].
-func (unclosed) Close() error { return nil }
+func (noClose) Close() error { return nil }

@@ -38,7 +38,7 @@ type livingDaemon struct {
 	chat, disk atomic.Value // func(context.Context) error
 }
 
-func newLiving() *livingDaemon {
+func newLivingDaemon() *livingDaemon {
 	l := &livingDaemon{}
 	l.polled.Store(time.Now().UnixNano())
 	fine := func(context.Context) error { return nil }
@@ -97,7 +97,7 @@ func TestWatchdog(t *testing.T) {
 				var fed atomic.Int64
 				told := &reports{}
 				release := make(chan struct{})
-				l := newLiving()
+				l := newLivingDaemon()
 				w := &watchdog{
 					interval: limit / 2, now: time.Now, sessions: &pendingCheck{check: answerOf(&l.chat)}, store: &pendingCheck{check: answerOf(&l.disk)},
 					lastPoll: func() time.Time { return time.Unix(0, l.polled.Load()) },
