@@ -153,7 +153,7 @@ func gameImports() map[string][]string {
 		"game/dice":          {},
 		"game/exec":          {"game", "game/rules", "game/saga", "game/saves", "game/world"}, // a game as lines of JSON
 		"game/roll":          {"game/dice"},                                                   // dice for whoever asks on a command line
-		"game/rules":         {"game/world"},
+		"game/rules":         {"game/travel", "game/world"},                                   // travel: how far zones are apart
 		"game/rules/checks":  {"game/rules", "game/world"},
 		"game/rules/land":    {"game/atlas", "game/calendar", "game/chart", "game/rules", "game/travel", "game/world"},
 		"game/rules/people":  {"game/rules", "game/world"},

@@ -49,7 +49,7 @@ func Import(ctx context.Context, j Journal, file File, cut bool, im game.Import)
 	}
 	in := ImportResult{Campaign: im.ID}
 	err = createCampaign(ctx, j, gamemaster.Campaign{ID: im.ID, Strange: true}, func(log saga.Log, opt saga.Options) (string, error) {
-		im.Opt = opt
+		im.Opt, im.Party = opt, true
 		t, warnings, err := readCampaign(ctx, data, log, cut, im)
 		if err != nil {
 			return "", exit.Errorf(exit.Failed, "import %s: %v", file, explainTorn(err, data))

@@ -40,6 +40,14 @@ type Narrator interface {
 	Fallback(ctx context.Context) (string, error)
 }
 
+// Lister is a driver whose chats differ in the tools that they have.
+type Lister interface {
+	// List returns the names of the tools that the model is told of in the chat of ctx, in their order, and of those that are
+	// switched off there: nobody is told of them, and a call of one is refused. It is asked when the skill is opened and at the
+	// beginning of each turn; the list of a chat changes only where what it returns does.
+	List(ctx context.Context) (listed, off []string, err error)
+}
+
 // Plan is the meaning of words that need no model: calls, which run like a model's, or an answer.
 type Plan struct {
 	Calls  []Planned

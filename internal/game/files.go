@@ -19,7 +19,9 @@ type Import struct {
 	ID   string // of the campaign; "" is what the save says, else "campaign"
 	Seed string // a word for the dice (see [SeedOf]); "" follows from the file, so that the same file plays the same
 	Lang string // en, ru, zh; "" is what the save says
-	Opt  saga.Options
+	// Party says that the heroes of a save which names no party are its party: it is to be played, and not only judged.
+	Party bool
+	Opt   saga.Options
 }
 
 // Read makes a campaign of a file, in a log that is empty: hob's own export (its whole log, which is checked), hob's own state, or a save of
@@ -46,11 +48,18 @@ func Read(ctx context.Context, data []byte, log saga.Log, im Import) (s *saga.Sa
 	if im.Seed != "" {
 		b.Seed = SeedOf(im.Seed)
 	}
-	if self := *w.Self(); im.Lang != "" && self.Lang != im.Lang {
-		self.Lang = im.Lang
-		if err := w.Apply(world.Event{Old: w.Self(), New: &self}); err != nil {
-			return nil, nil, err
+	self := *w.Self()
+	self.Lang = orUsual(im.Lang, self.Lang)
+	if im.Party && len(self.Party) == 0 && self.Active == "" {
+		for _, a := range w.Actors() {
+			if a.Role == "pc" {
+				self.Party = append(self.Party, a.ID)
+			}
 		}
+		self.Active = append(self.Party, "")[0]
+	}
+	if err := w.Apply(world.Event{Old: w.Self(), New: &self}); err != nil {
+		return nil, nil, err
 	}
 	s, err = saga.Create(ctx, log, b, im.Opt)
 	return s, info.Warnings, err

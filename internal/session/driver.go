@@ -111,8 +111,8 @@ func (c *chat) stage(d driver.Driver, said event.Said) agent.Stage {
 	return staged.New(d, cmp.Or(said.Own, said.Text), c.sanitizer())
 }
 
-// remindOfDriver has the model told of what leads the chat where it is no longer told, because the conversation was made shorter. It
-// reports whether the chat has one: then no words open anything else.
+// remindOfDriver has the model told of what leads the chat where it is no longer told, because the conversation was made shorter, and
+// of its tools where these are others by now. It reports whether the chat has one: then no words open anything else.
 func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (drives bool, err error) {
 	lasting := context.WithoutCancel(ctx)
 	ch, open, err := c.snapshot(lasting, ch)
@@ -129,9 +129,9 @@ func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (driv
 			continue
 		}
 		w := opening{chat: c.name, turn: turn, skill: o.Skill, by: byMessage, caller: ch.caller}
-		p := ch.prospect(c.cfg.Sanitizer, s, "", open)
+		p := ch.prospect(lasting, c.cfg.Sanitizer, s, "", open)
 		err := c.do(lasting, func(ctx context.Context) error {
-			if known := c.tr.isOpen(o.Skill); known == nil || known.told {
+			if c.tr.isOpen(o.Skill) == nil {
 				return nil
 			}
 			return c.opened(ctx, p, w)

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"hob/internal/agent"
+	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/policy"
 	"hob/internal/skills"
@@ -246,27 +247,59 @@ func (ch chooser) room(open []event.Opened) int {
 }
 
 // choose returns which tools of a skill the model is told of when it is opened with those words in mind. It is the same for all
-// who speak in the chat: what of them somebody may not call is left out when they speak.
-func (ch chooser) choose(s skills.Skill, words string, open []event.Opened) []string {
+// who speak in the chat: what of them somebody may not call is left out when they speak. Those of an open skill stay; only a driver
+// may have others by now.
+func (ch chooser) choose(ctx context.Context, s skills.Skill, words string, open []event.Opened) []string {
+	if names, ok := ch.listOf(ctx, s); ok {
+		return names
+	}
 	for _, o := range open {
 		if o.Skill == s.Name {
 			return o.Tools
 		}
 	}
-	ch.caller.Level = event.Owner
-	offered := ch.policy.Menu(ch.caller, skills.Collect(ch.caller, []skills.Skill{s}, nil))
-	room := ch.limit()
-	if s.Driver != nil && s.Listed > 0 {
-		offered = slices.DeleteFunc(offered, func(t tools.Tool) bool { return !has(s.Tools[:min(s.Listed, len(s.Tools))], t.Name()) })
-	}
-	if s.Driver == nil {
-		told := ch.toolList(open).Shown
-		offered = slices.DeleteFunc(offered, func(t tools.Tool) bool { return has(told, t.Name()) })
-		room = ch.room(open)
-	}
+	told := ch.toolList(open).Shown
 	var names []string
-	for _, t := range skills.Choose(offered, words, room) {
+	for _, t := range skills.Choose(slices.DeleteFunc(ch.offered(s), func(t tools.Tool) bool { return has(told, t.Name()) }), words, ch.room(open)) {
 		names = append(names, t.Name())
+	}
+	return names
+}
+
+// offered returns the tools of a skill that an owner may be offered.
+func (ch chooser) offered(s skills.Skill) []tools.Tool {
+	ch.caller.Level = event.Owner
+	return ch.policy.Menu(ch.caller, skills.Collect(ch.caller, []skills.Skill{s}, nil))
+}
+
+// listOf returns the names of the tools that the model is told of while a driver leads the chat, and false for a skill that does not
+// drive.
+func (ch chooser) listOf(ctx context.Context, s skills.Skill) (names []string, drives bool) {
+	if s.Driver == nil {
+		return nil, false
+	}
+	all := ch.offered(s)
+	if l, ok := s.Driver.(driver.Lister); ok {
+		if listed, _, err := l.List(tools.WithCaller(ctx, ch.caller)); err == nil { // else Context fails, and says so
+			all = named(all, listed)
+		}
+	}
+	for _, t := range all[:min(len(all), ch.limit())] {
+		names = append(names, t.Name())
+	}
+	return names, true
+}
+
+// shut returns what a driver of the chat has switched off.
+func (ch chooser) shut(ctx context.Context, open []event.Opened) (names []string) {
+	for _, o := range open {
+		s, _ := ch.kit.skill(o.Skill)
+		if l, ok := s.Driver.(driver.Lister); ok && o.Lead {
+			_, off, err := l.List(tools.WithCaller(ctx, ch.caller))
+			if err == nil {
+				names = append(names, off...)
+			}
+		}
 	}
 	return names
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hob/internal/agent"
@@ -76,7 +77,8 @@ func (s *Sessions) findTools(ctx context.Context, in sought) (tools.Result, erro
 	if err != nil {
 		return tools.Result{}, err
 	}
-	beyond := ch.toolList(open).Hidden
+	shut := ch.shut(ctx, open)
+	beyond := slices.DeleteFunc(ch.toolList(open).Hidden, func(t tools.Tool) bool { return slices.Contains(shut, t.Name()) })
 	found := skills.Rank(beyond, in.Query)
 	var b strings.Builder
 	label := event.Label{}

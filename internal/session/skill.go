@@ -55,6 +55,9 @@ func (tr *transcript) openSkill(seq, turn int64, b event.Opened) {
 	case o == nil:
 		tr.skills = append(tr.skills, opened{kept, seq, true})
 	default:
+		if b.Lead && b.Tools != nil { // the chat has other tools from here on
+			o.Tools = b.Tools
+		}
 		o.told = o.told || !b.Lead || b.Text != "" // a driver is only ever told in a text
 		o.Label = o.Label.Join(b.Label)
 	}
@@ -167,7 +170,7 @@ func (s *Sessions) open(ctx context.Context, w opening) (told, error) {
 		return told{}, err
 	}
 	ch.kit = ch.kit.with(skill)
-	p := ch.prospect(s.cfg.Sanitizer, skill, w.words, open)
+	p := ch.prospect(ctx, s.cfg.Sanitizer, skill, w.words, open)
 	text := p.text
 	if skill.Driver != nil && w.result { // its words are told where it drives
 		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. Say so in a sentence.]"
@@ -189,8 +192,8 @@ type prospect struct {
 
 // prospect says how a skill would be opened while others are. It asks tools what they are, so it is not for the chat's
 // goroutine: what they answer may take a while.
-func (ch chooser) prospect(sanitizer Sanitizer, s skills.Skill, words string, open []event.Opened) prospect {
-	p := prospect{skill: s, tools: ch.choose(s, words, open)}
+func (ch chooser) prospect(ctx context.Context, sanitizer Sanitizer, s skills.Skill, words string, open []event.Opened) prospect {
+	p := prospect{skill: s, tools: ch.choose(ctx, s, words, open)}
 	if s.Allowed != nil {
 		p.only = append([]string{FindTool, useSkill, agent.Relay}, s.Allowed...)
 		for _, t := range s.Tools {
@@ -239,14 +242,14 @@ func begun(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 func (c *chat) opened(ctx context.Context, p prospect, w opening) error {
 	body := event.Opened{Skill: p.skill.Name, By: w.by, Tools: p.tools, Label: p.skill.Label, Lead: p.skill.Driver != nil}
 	o, cur := c.tr.isOpen(p.skill.Name), c.tr.current()
-	known := o != nil && o.told
-	if o != nil {
+	known, relisted := o != nil && o.told, o != nil && body.Lead && !slices.Equal(o.Tools, p.tools)
+	if o != nil && !body.Lead {
 		body.Tools = o.Tools
 	}
 	if p.only != nil && w.turn != 0 && cur != nil && cur.seq == w.turn && !slices.Contains(cur.about, p.skill.Name) {
 		body.Narrows, body.Only = true, p.only
 	}
-	if known && !body.Narrows {
+	if known && !body.Narrows && !relisted {
 		return nil
 	}
 	if !known && (!w.result || body.Lead) {
@@ -332,7 +335,7 @@ func (c *chat) match(ctx context.Context, turn int64, words string, driving bool
 			continue
 		}
 		w := opening{chat: c.name, turn: turn, by: byMessage, words: words, caller: ch.caller}
-		p := ch.prospect(c.cfg.Sanitizer, s, words, open)
+		p := ch.prospect(lasting, c.cfg.Sanitizer, s, words, open)
 		if err := c.do(lasting, func(ctx context.Context) error { return c.opened(ctx, p, w) }); err != nil {
 			return err
 		}

@@ -32,9 +32,7 @@ type Skill struct {
 	Keywords     []string
 	Tags         []string
 	Tools        []tools.Tool
-	// Listed is how many of Tools, the first ones, a model is told of where the skill leads a chat; 0 is as many as there is room for.
-	Listed int
-	Source string // where it comes from; "" is hob itself
+	Source       string // where it comes from; "" is hob itself
 
 	Level     event.Level // the lowest that it is there for
 	Platforms []string    // on which it is there, such as "telegram"; none means all

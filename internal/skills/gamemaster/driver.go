@@ -2,6 +2,7 @@ package gamemaster
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"hob/internal/driver"
@@ -157,7 +158,7 @@ func (tb *table) scene(ctx context.Context, s *seat) (string, error) {
 	} else if fence != nil {
 		scene = fence(scene)
 	}
-	return void + scene, nil
+	return void + scene + tb.onlyThese(), nil
 }
 
 // tookBack stands before a scene after somebody has taken back how the story was told.
@@ -340,6 +341,9 @@ func (tb *table) beside(ctx context.Context, caller tools.Caller, res *tools.Res
 	if line != "" {
 		res.Effects = []event.Effect{{Kind: kind, Target: line}}
 	}
+	if failed := tb.failures(t, res.Text); failed != "" {
+		res.Text += "\n\n" + asMarkdown(failed)
+	}
 	next := tb.nextActor(t.Actor)
 	res.Choices = tb.choices(ctx, caller, next)
 	switch {
@@ -354,6 +358,43 @@ func (tb *table) beside(ctx context.Context, caller tools.Caller, res *tools.Res
 		res.Files = append(res.Files, tb.m.handed(caller, f)...)
 	}
 	return nil
+}
+
+// mostFailures is how many calls that came to nothing a reply tells of.
+const mostFailures = 3
+
+// failures says why calls of the turn came to nothing, where the words of the turn do not say so and the model has not made up for it:
+// a later call of the same tool was applied.
+func (tb *table) failures(t narration.Turn, words string) string {
+	var why []string
+	for i, o := range t.Outcomes {
+		better := func(later rules.Outcome) bool { return later.Call.Tool == o.Call.Tool && later.OK() }
+		if o.OK() || o.Itself || slices.ContainsFunc(t.Outcomes[i:], better) || len(why) == mostFailures {
+			continue
+		}
+		text := show.Veil(tb.World(), tb.failure(o))
+		if !slices.Contains(why, text) && !strings.Contains(words, text) && !strings.Contains(words, asMarkdown(text)) {
+			why = append(why, text)
+		}
+	}
+	if len(why) == 0 {
+		return ""
+	}
+	return tb.say("not_done", strings.Join(why, " "))
+}
+
+// failure says to players why a call came to nothing: not which argument was wrong, and no id, which they have never seen.
+func (tb *table) failure(o rules.Outcome) string {
+	text := strings.TrimSpace(tb.text(o.Say))
+	switch detail := rules.Code(o.Detail()); {
+	case detail == rules.EntityNotFound:
+		return tb.say("not_done.missing")
+	case detail == rules.ToolNotAllowed:
+		return tb.say("not_done.rules")
+	case detail == rules.InvalidArgs, strings.Contains(text, "_"):
+		return tb.say("not_done.form")
+	}
+	return text
 }
 
 // redrawn reports whether a turn may have changed what the map shows.

@@ -125,7 +125,7 @@ func (m *Master) Skill() skills.Skill {
 		Instructions: strings.TrimSpace(instructions),
 		Keywords:     keywords(),
 		Tags:         []string{"game", "story"},
-		Tools:        m.tools, Listed: len(listed()), Driver: chatDriver{m},
+		Tools:        m.tools, Driver: chatDriver{m},
 	}
 }
 

@@ -1,6 +1,7 @@
 package gamemaster
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -28,7 +29,8 @@ func (o order) self(ctx context.Context, what string, change func(*world.Self)) 
 	})
 }
 
-// join gives a player a character of their own: a new one with that name, or theirs again that had left.
+// join gives a player a character of their own: one that nobody plays yet, or a new one with that name. In a world that was imported
+// the heroes have names, by which they are chosen.
 func (o order) join(ctx context.Context) (driver.Plan, error) {
 	tb, user := o.tb, o.caller.User
 	w := tb.World()
@@ -40,13 +42,21 @@ func (o order) join(ctx context.Context) (driver.Plan, error) {
 	if len([]rune(name)) > mostName {
 		return answer(tb.say("name_long")), nil
 	}
+	heroes := tb.party()
+	if w.Self().Shape != "" { // its heroes need not be of the party
+		heroes = slices.DeleteFunc(slices.Clone(w.Actors()), func(a *world.Actor) bool { return a.Role != "pc" && !tb.inParty(a.ID) })
+	}
 	var free *world.Actor
-	for _, a := range tb.party() {
+	for _, a := range heroes {
 		switch {
 		case a.Owner == user && user != "" && o.did(ctx, "/join"):
 			return tb.offer(ctx, o.caller, answer(tb.say("joined", tb.called(a.ID)))), nil
 		case a.Owner == user && user != "":
 			return answer(tb.say("joined_already", tb.called(a.ID))), nil
+		case a.Owner == "" && w.Self().Shape != "" && name != "":
+			if sameName(a.Name, name) || sameName(a.ID, name) {
+				free, name = a, ""
+			}
 		case a.Owner == "" && free == nil:
 			free = a
 		}
@@ -111,7 +121,12 @@ func (o order) take(ctx context.Context, a *world.Actor, name string) (driver.Pl
 		next.Name = name
 	}
 	err := o.edit(ctx, "join", func(w *world.World, _ rules.Counts) ([]world.Event, error) {
-		return []world.Event{{Old: w.Actor(a.ID), New: &next}}, nil
+		events := []world.Event{{Old: w.Actor(a.ID), New: &next}}
+		if self := *w.Self(); !slices.Contains(self.Party, a.ID) {
+			self.Party, self.Active = world.Append(self.Party, a.ID), cmp.Or(self.Active, a.ID)
+			events = append(events, world.Event{Old: w.Self(), New: &self})
+		}
+		return events, nil
 	})
 	if err != nil {
 		return driver.Plan{}, err

@@ -19,14 +19,6 @@ import (
 // kind is the kind of the effect that says what a story's turn came to.
 const kind = "played"
 
-// listed are the tools that a model is told of, in this order. All others are found by find_tool.
-func listed() []string {
-	return []string{
-		"move_player", "move_object", "talk", "skill_check", "attack", "set_link", "set_attribute", "create_object", "hp_delta",
-		"npc_remember", "quest", "advance_time",
-	}
-}
-
 // adapted returns the tools of the game as tools of a registry: those that models are told of first, the others by their names.
 func (m *Master) adapted() ([]tools.Tool, error) {
 	names := listed()

@@ -58,14 +58,15 @@ func Choices(w *world.World, book *rules.Book, lang string, actor *world.Actor) 
 	}
 	steps, foes, gifts, words, lids := c.steps(), c.foes(), c.gifts(), c.words(), c.lids()
 	fresh, known, onwards := c.ways()
+	zones := c.zones()
 	taken, people, hunt := c.things(), c.people(), c.hunt()
 	var list []Choice
 	head := func(list []Choice, n int) []Choice { return list[:min(len(list), n)] }
 	for _, some := range [][]Choice{
 		head(steps, 1), head(foes, 1), head(gifts, 1), head(words, 1), head(lids, 1), head(fresh, 2-len(hunt)), hunt, head(taken, 1),
 		head(words, 2),
-		head(known, min(onwards, 1)), head(c.fixtures(), 1), head(people, 1),
-		steps, gifts, words, lids, fresh, taken, people, known,
+		head(known, min(onwards, 1)), head(zones, 1), head(c.fixtures(), 1), head(people, 1),
+		steps, gifts, words, lids, fresh, taken, people, known, zones,
 	} {
 		for _, choice := range some {
 			if len(list) < mostChoices && !slices.ContainsFunc(list, func(x Choice) bool { return x.Label == choice.Label }) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
@@ -34,6 +35,20 @@ func (c chooser) ways() (fresh, known []Choice, onwards int) {
 		known = append(known, c.way(l)...)
 	}
 	return fresh, known, onwards
+}
+
+// zones returns journeys across country, to where nobody was before those to where somebody was.
+func (c chooser) zones() (list []Choice) {
+	session := c.w.Self().Session
+	for _, fresh := range []bool{true, false} {
+		for _, z := range rules.Zones(c.w, c.actor) {
+			if z.Visited != fresh {
+				args := rules.NewObj().Text("session_id", session).Text("to_zone_id", z.ID)
+				list = append(list, c.choice("move_to_zone", args, "choices.go", rules.Called(z.Name, z.ID))...)
+			}
+		}
+	}
+	return list
 }
 
 // distance returns how many steps beyond a place, away from where the actor is, something is left to do; mostSearched for nowhere.

@@ -79,6 +79,16 @@ func lookAround(s *rules.Step, sight Sight) rules.Done {
 	}
 	lines = addList(lines, s, "look.exits", names)
 	names = nil
+	var zones []*rules.Obj
+	for i, z := range rules.Zones(s.World, eyes(s.World, s.Actor)) {
+		if i == mostZones {
+			break
+		}
+		zones = append(zones, rules.NewObj().Text("zone_id", z.ID).Text("name", z.Name).Int("metres", z.Metres))
+		names = append(names, s.Say("look.zone", rules.Called(z.Name, z.ID), number(z.Metres)))
+	}
+	lines = addList(lines, s, "look.zones", names)
+	names = nil
 	actors := make([]*rules.Obj, 0, len(sight.Actors))
 	for _, a := range sight.Actors {
 		actors = append(actors, rules.NewObj().Text("id", a.ID).Text("name", a.Name).Text("state", stateOf(a)))
@@ -89,6 +99,9 @@ func lookAround(s *rules.Step, sight Sight) rules.Done {
 	result := rules.NewObj().Obj("place", rules.NewObj().Text("id", sight.Place.ID).Text("name", sight.Place.Name).
 		Text("description", sight.Place.Desc).Text("situation", sight.Place.Situation)).
 		Objs("exits", exits).Objs("actors", actors).Objs("objects", thingObjs(sight.Things))
+	if len(zones) > 0 {
+		result.Objs("zones", zones)
+	}
 	return rules.Did(result, "look.text", strings.Join(lines, "\n"))
 }
 

@@ -57,6 +57,7 @@ func Scene(w *world.World, t Telling) string {
 const (
 	mostItems = 40
 	mostLast  = 3
+	mostZones = 6 // of the open world, the nearest
 )
 
 // level is how much of everything there is room for.
@@ -106,6 +107,7 @@ type painter struct {
 	b        []byte
 	actor    *world.Actor
 	sight    Sight
+	beyond   []rules.Zone   // that can be walked to across country
 	people   []*world.Actor // who is here and not of the party
 	members  []member
 	lores    []*world.Lore
@@ -126,6 +128,7 @@ func newPainter(w *world.World, t Telling) *painter {
 	p := &painter{w: w, t: t, b: make([]byte, 0, 2*MaxScene), actor: eyes(w, t.Actor)}
 	if p.actor != nil {
 		p.sight = from(w, w.Place(p.actor.Place), p.actor.ID, mostItems)
+		p.beyond = rules.Zones(w, p.actor)
 	}
 	p.gather()
 	words := t.Words
@@ -182,7 +185,7 @@ func (p *painter) gather() {
 func (p *painter) paint() bool {
 	p.b = p.b[:0]
 	for _, line := range []func(){
-		p.headline, p.at, p.exits, p.here, p.party, p.carry, p.questLine, p.clockLine, p.loreLines, p.lastLine, p.limits, p.says,
+		p.headline, p.at, p.exits, p.zones, p.here, p.party, p.carry, p.questLine, p.clockLine, p.loreLines, p.lastLine, p.limits, p.says,
 	} {
 		if line(); p.full() {
 			return false

@@ -77,6 +77,22 @@ func (p *painter) exits() {
 	})
 }
 
+// zones are where the open world can be walked to.
+func (p *painter) zones() {
+	if len(p.beyond) == 0 {
+		return
+	}
+	p.begin("ZONES ")
+	p.list("; ", min(len(p.beyond), mostZones), max(len(p.beyond)-mostZones, 0), func(i int) {
+		z := p.beyond[i]
+		p.id(z.ID)
+		p.name(z.Name)
+		p.put(" (")
+		p.num(z.Metres)
+		p.put(" m)")
+	})
+}
+
 // carried reports whether somebody of the party is seen to have an object.
 func (p *painter) carried(id string) bool {
 	return id != "" && slices.ContainsFunc(p.members, func(m member) bool { return find(m.has, id) != nil })

@@ -126,7 +126,8 @@ func TestStep_FromASubZone(t *testing.T) {
 	b := w3(t, &world.Link{From: "zone_0_0_0", To: "zone_600_0_0"}, &world.Link{From: "sub", To: "cellar"}, &world.Place{ID: "cellar"},
 		&world.Place{ID: "sub", Type: "sub_zone", Parent: "zone_0_0_0", Pos: &world.Point{X: 1000}},
 		&world.Actor{ID: "player_001", Name: "Player", Place: "sub"})
-	b.ok("move_options", `{}`, `{"options":[{"to_area_id":"cellar","name":"cellar","minutes":1},{"to_area_id":"zone_600_0_0","name":"East Post","minutes":8}]}`)
+	b.ok("move_options", `{}`, `{"options":[{"to_area_id":"cellar","name":"cellar","minutes":1},{"to_area_id":"zone_600_0_0","name":"East Post","minutes":8},`+
+		`{"to_area_id":"zone_120_-80_0","name":"Rubble Stage","minutes":2,"tool":"move_to_zone"}]}`)
 	b.no(samePlace, "move", `{"to_area_id":"zone_0_0_0"}`)
 	b.ok("move", `{"from_area_id":"zone_0_0_0","to_area_id":"zone_600_0_0"}`, `{"to_area_id":"zone_600_0_0","from_area_id":"sub"}`)
 	b.at("player_001", "zone_600_0_0")

@@ -9,7 +9,8 @@ import (
 )
 
 // moveOptions is move_options. Its result is {"options":[{"to_area_id","name","dir"?,"minutes","blocked"?}]}: the ways that may
-// be taken in one step, in their order, without those that nobody was told of; blocked says in words why one cannot be taken now.
+// be taken in one step, in their order, without those that nobody was told of; blocked says in words why one cannot be taken now. What
+// lies further away in the open world comes last, with the tool that goes there.
 func moveOptions() rules.Tool {
 	return rules.Tool{
 		Name:   "move_options",
@@ -60,6 +61,15 @@ func options(s *rules.Step, a *world.Actor) rules.Done {
 			words += ": " + why
 		}
 		list, told = append(list, one), append(told, words)
+	}
+	for _, z := range rules.Zones(w, a) {
+		j := route(w, a, z.Place)
+		if j == nil || listed[z.ID] {
+			continue
+		}
+		list = append(list, rules.NewObj().Text("to_area_id", z.ID).Text("name", rules.Called(z.Name, z.ID)).Int("minutes", j.minutes).
+			Text("tool", "move_to_zone"))
+		told = append(told, rules.Called(z.Name, z.ID)+" ("+z.ID+", move_to_zone)")
 	}
 	result := rules.NewObj().Objs("options", list)
 	if len(list) == 0 {
