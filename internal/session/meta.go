@@ -79,7 +79,7 @@ func (s *Sessions) findTools(ctx context.Context, in sought) (tools.Result, erro
 	}
 	shut := ch.shut(ctx, open)
 	beyond := slices.DeleteFunc(ch.toolList(open).Hidden, func(t tools.Tool) bool { return slices.Contains(shut, t.Name()) })
-	found := skills.Rank(beyond, in.Query)
+	found := skills.Rank(beyond, skills.InEnglish(in.Query))
 	var b strings.Builder
 	label := event.Label{}
 	for _, r := range found[:min(len(found), mostFound)] {

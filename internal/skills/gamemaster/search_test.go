@@ -2,11 +2,13 @@ package gamemaster_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/skills"
 )
 
 // unfound returns what of a tale lies hidden somewhere, by the names and the looks of it.
@@ -69,5 +71,27 @@ func TestASearchWithoutAModel(t *testing.T) {
 	}
 	if len(rules.Langs()) != 3 {
 		t.Error("a language is not tried")
+	}
+}
+
+// A query in the language of the story finds the tool.
+func TestFindTool_InTheirLanguage(t *testing.T) {
+	h := newHouse(t, plan{})
+	all := h.master.Skill().Tools
+	for query, want := range map[string]string{
+		"удалить объект": "delete_object", "удалить атрибут игрока": "delete_attribute", "создать объект": "create_object",
+		"переместить предмет": "move_object", "сгенерировать зону": "generate_zone", "бросить кубики": "roll_dice", "инвентарь": "inventory",
+		"начать бой": "attack", "создать новую локацию": "create_area", "карта": "map_render", "отдых": "rest", "квест": "quest",
+		"生成新区块": "generate_zone", "删除物品": "delete_object", "掷骰子": "roll_dice", "休息": "rest", "查看背包": "inventory", "前往区块": "move_to_zone",
+		"任务": "quest",
+	} {
+		found := skills.Rank(all, skills.InEnglish(query))
+		var first []string
+		for _, r := range found[:min(len(found), 3)] {
+			first = append(first, r.Tool.Name())
+		}
+		if !slices.Contains(first, want) {
+			t.Errorf("%s finds %v first, and not %s", query, first, want)
+		}
 	}
 }

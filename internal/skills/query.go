@@ -1,0 +1,46 @@
+package skills
+
+import (
+	_ "embed"
+	"strings"
+	"unicode"
+)
+
+//go:embed query.txt
+var queryWords string
+
+// InEnglish adds to a query in Russian or Chinese the English words that tools are named and described with, so that [Rank] finds them:
+// "удалить объект" is about delete_object. A query in Latin letters stays as it is.
+func InEnglish(query string) string {
+	message := fold(query)
+	if !strings.ContainsFunc(message, func(r rune) bool { return unicode.In(r, unicode.Cyrillic, unicode.Han) }) {
+		return query
+	}
+	var more []string
+	for line := range strings.Lines(queryWords) {
+		begins, english, ok := strings.Cut(strings.TrimSpace(line), " = ")
+		if !ok || line[0] == '#' {
+			continue
+		}
+		for _, begin := range strings.Fields(begins) {
+			if beginsWord(message, begin) {
+				more = append(more, english)
+				break
+			}
+		}
+	}
+	return strings.Join(append([]string{query}, more...), " ")
+}
+
+// beginsWord reports whether a word of a message begins so. Chinese has no spaces: there it is anywhere.
+func beginsWord(message, begin string) bool {
+	for rest, i := message, 0; ; rest = rest[i+len(begin):] {
+		if i = strings.Index(rest, begin); i < 0 {
+			return false
+		}
+		before := strings.TrimRightFunc(rest[:i], unicode.IsLetter)
+		if first := []rune(begin)[0]; unicode.Is(unicode.Han, first) || len(before) == i {
+			return true
+		}
+	}
+}
