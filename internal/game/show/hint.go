@@ -74,12 +74,12 @@ func (t tongue) more(w *world.World) (lines []string) {
 
 // unseen returns the places to which a way leads from one where the party was, and where it never was: those beside the actor first.
 func (t tongue) unseen(w *world.World, actor string) (names []string) {
-	from := w.Places()
-	if a := eyes(w, actor); a != nil && w.Place(a.Place) != nil {
+	from, a := w.Places(), eyes(w, actor)
+	if a != nil && w.Place(a.Place) != nil {
 		from = slices.Insert(slices.Clone(from), 0, w.Place(a.Place))
 	}
 	for _, p := range from {
-		if !p.Visited {
+		if !p.Visited && (a == nil || p.ID != a.Place) {
 			continue
 		}
 		for _, l := range story.From(w, p, "").Exits {
@@ -91,6 +91,11 @@ func (t tongue) unseen(w *world.World, actor string) (names []string) {
 			if !to.Visited && !to.Overland && !slices.Contains(names, name) && len(names) < mostHints {
 				names = append(names, name)
 			}
+		}
+	}
+	for _, z := range rules.Zones(w, a) {
+		if name := named(z.Name, z.ID); !z.Visited && !slices.Contains(names, name) && len(names) < mostHints {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -32,10 +32,11 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 		}
 	}
 	lines = append(lines, t.traits(sight.Place.Attrs)...)
-	if len(sight.Exits) == 0 {
-		lines = append(lines, t.say("exits.none"))
-	} else {
+	switch {
+	case len(sight.Exits) > 0:
 		lines = append(lines, t.say("exits"))
+	case len(rules.Zones(w, a)) == 0:
+		lines = append(lines, t.say("exits.none"))
 	}
 	for i, l := range sight.Exits {
 		if i == mostList {
@@ -43,6 +44,9 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 			break
 		}
 		lines = append(lines, "• "+t.exit(w, book, l, a))
+	}
+	if zones := t.zones(w, a); len(zones) > 0 {
+		lines = append(lines, t.say("zones", t.list(zones)))
 	}
 	var here []string
 	for _, other := range sight.Actors {
@@ -55,6 +59,20 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 		lines = append(lines, t.say("things", t.list(things)))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// mostZones is how many zones of the open world are named, the nearest.
+const mostZones = 6
+
+// zones names where the open world can be walked to.
+func (t tongue) zones(w *world.World, a *world.Actor) (names []string) {
+	for i, z := range rules.Zones(w, a) {
+		if i == mostZones {
+			break
+		}
+		names = append(names, t.say("zone", named(z.Name, z.ID), number(z.Metres)))
+	}
+	return names
 }
 
 // traits returns prose attributes as lines, in the order of their names.
