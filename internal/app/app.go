@@ -122,7 +122,7 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 }
 
 // pictureReader returns a function that reads a picture attached to a message.
-func pictureReader(files *files.Workspace) func(context.Context, event.File) ([]byte, error) {
+func pictureReader(files *files.FileTool) func(context.Context, event.File) ([]byte, error) {
 	return func(ctx context.Context, f event.File) ([]byte, error) {
 		r, err := files.Open(ctx, f)
 		if err != nil {

@@ -48,7 +48,7 @@ func (s *Environment) NewShell() *Shell {
 
 // newTools returns run_command and job, or nothing if they are disabled. files tracks the changes
 // that commands make.
-func (shell *Shell) newTools(s *Environment, files *files.Workspace) ([]tools.Tool, error) {
+func (shell *Shell) newTools(s *Environment, files *files.FileTool) ([]tools.Tool, error) {
 	if !s.Shell.Enabled || shell.Disabled {
 		return nil, nil
 	}
@@ -62,7 +62,7 @@ func (shell *Shell) newTools(s *Environment, files *files.Workspace) ([]tools.To
 // NewTool returns the tool that runs commands, for a model or for `hob sandbox run`. network adds
 // its argument for network access. A person's own commands need no files: nobody tracks their
 // changes.
-func (shell *Shell) NewTool(s *Environment, network bool, files *files.Workspace) (*shelltool.Tool, error) {
+func (shell *Shell) NewTool(s *Environment, network bool, files *files.FileTool) (*shelltool.ShellTool, error) {
 	if err := s.MakeState(); err != nil {
 		return nil, err
 	}

@@ -200,7 +200,7 @@ func testJournal(t *testing.T, s *Environment) *store.DB {
 }
 
 // testFiles is the file tool of s.
-func testFiles(t *testing.T, s *Environment) *files.Workspace {
+func testFiles(t *testing.T, s *Environment) *files.FileTool {
 	t.Helper()
 	all, err := s.OpenFiles(func() int { return 1000 }, nil, JournalTools(testJournal(t, s)), s.NewShell().Sandbox)
 	if err != nil {

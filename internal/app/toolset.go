@@ -93,7 +93,7 @@ func (a *App) CommandsFor(ctx context.Context, chat event.Chat, of event.Standin
 
 // OpenFiles opens the workspace and the folders of the configuration. share is how many bytes of
 // one result fit into the prompt. commands is the sandbox in which commands change the workspace.
-func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, journal ToolJournal, commands tree.Commands) (*files.Workspace, error) {
+func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, journal ToolJournal, commands tree.Commands) (*files.FileTool, error) {
 	if err := s.MakeState(); err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (s *Environment) OpenFiles(share func() int, outputs *blobs.Store, journal 
 // Toolset is the default tools and the skills.
 type Toolset struct {
 	*tools.Registry // of the tools without a skill
-	FileTool        *files.Workspace
+	FileTool        *files.FileTool
 	Skills          *Skills // nil: no skills
 }
 
@@ -146,8 +146,13 @@ func (s *Environment) DefaultTools(share func() int, outputs *blobs.Store, journ
 	if err != nil {
 		return Toolset{}, err
 	}
-	registry, err := tools.NewRegistry(append(all, commands...)...)
-	return Toolset{Registry: registry, FileTool: files}, err
+	registry := tools.NewRegistry()
+	for _, t := range append(all, commands...) {
+		if err := registry.Register(t); err != nil {
+			return Toolset{}, err
+		}
+	}
+	return Toolset{Registry: registry, FileTool: files}, nil
 }
 
 // Find returns the tool for a word on the command line: a name, the first word of a command pattern

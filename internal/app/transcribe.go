@@ -29,7 +29,7 @@ const filePlaceholder = "{file}"
 
 // Transcriber returns a function that transcribes a recording in the workspace, or nil if none is
 // configured. Its errors are sentences for the sender of the recording.
-func (s *Environment) Transcriber(shell *Shell, files *files.Workspace) func(context.Context, event.File) (string, error) {
+func (s *Environment) Transcriber(shell *Shell, files *files.FileTool) func(context.Context, event.File) (string, error) {
 	switch {
 	case len(s.Voice.Command) > 0:
 		return func(ctx context.Context, f event.File) (string, error) { return s.transcribeByCommand(ctx, shell, f) }
@@ -94,7 +94,7 @@ func checkTranscript(words string) (string, error) {
 }
 
 // transcribeByModel has a model on Ollama transcribe a recording.
-func (s *Environment) transcribeByModel(ctx context.Context, shell *Shell, files *files.Workspace, f event.File) (string, error) {
+func (s *Environment) transcribeByModel(ctx context.Context, shell *Shell, files *files.FileTool, f event.File) (string, error) {
 	r, err := files.Open(ctx, f)
 	if err != nil {
 		return "", err

@@ -50,8 +50,11 @@ func TestNames(t *testing.T) {
 	if diff := cmp.Diff(want, names(s)); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := tools.NewRegistry(s.Tools...); err != nil {
-		t.Error(err)
+	registry := tools.NewRegistry()
+	for _, tool := range s.Tools {
+		if err := registry.Register(tool); err != nil {
+			t.Error(err)
+		}
 	}
 	for _, one := range []struct{ name, want string }{{"my_box_get_weather", "called get-weather"}, {"my_box_a_b", "called a_b"}} {
 		if res, bad := call(t, s, one.name, `{}`); bad != nil || res.Text != one.want {

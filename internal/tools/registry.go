@@ -22,16 +22,8 @@ type Registry struct {
 	tools map[string]Tool
 }
 
-// NewRegistry returns a registry that holds tools, or the error of the first that cannot be registered.
-func NewRegistry(tools ...Tool) (*Registry, error) {
-	r := &Registry{tools: make(map[string]Tool, len(tools))}
-	for _, t := range tools {
-		if err := r.Register(t); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
-}
+// NewRegistry returns an empty registry.
+func NewRegistry() *Registry { return &Registry{tools: map[string]Tool{}} }
 
 // toolName is the pattern of a name that every chat template survives: Ollama's harmony renderer rewrites "-" and ".".
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)

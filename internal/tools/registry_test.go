@@ -19,17 +19,8 @@ import (
 func TestRegistry(t *testing.T) {
 	run := func(context.Context, map[string]any) (string, error) { return "", nil }
 	named := func(name string) tools.Tool { return toolPlain{name: name, execute: run} }
-	empty := func(t *testing.T) *tools.Registry {
-		t.Helper()
-		r, err := tools.NewRegistry()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-
 	t.Run("registry-01", func(t *testing.T) {
-		r := empty(t)
+		r := tools.NewRegistry()
 		for name, tool := range map[string]tools.Tool{
 			"nil":         nil,
 			"empty name":  named(""),
@@ -50,7 +41,7 @@ func TestRegistry(t *testing.T) {
 		}
 	})
 	t.Run("a name that is taken", func(t *testing.T) {
-		r := empty(t)
+		r := tools.NewRegistry()
 		first := named("search")
 		if err := r.Register(first); err != nil {
 			t.Fatal(err)
@@ -58,12 +49,9 @@ func TestRegistry(t *testing.T) {
 		if err := r.Register(named("search")); err == nil || err.Error() != `register tool "search": the name is taken` {
 			t.Error(err)
 		}
-		if _, err := tools.NewRegistry(named("a"), named("a")); err == nil {
-			t.Error("NewRegistry took the same name twice")
-		}
 	})
 	t.Run("registry-02", func(t *testing.T) {
-		r := empty(t)
+		r := tools.NewRegistry()
 		if err := r.Register(named("search")); err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +68,7 @@ func TestRegistry(t *testing.T) {
 		}
 	})
 	t.Run("registry-07", func(t *testing.T) { // that the call keeps its ID is the agent's part
-		r := empty(t)
+		r := tools.NewRegistry()
 		for i := range 12 {
 			if err := r.Register(named(fmt.Sprintf("tool_%02d", i))); err != nil {
 				t.Fatal(err)
@@ -93,7 +81,7 @@ func TestRegistry(t *testing.T) {
 		}
 	})
 	t.Run("registry-04", func(t *testing.T) {
-		r := empty(t)
+		r := tools.NewRegistry()
 		for _, name := range []string{"b", "a", "c", "B", "a_b"} {
 			if err := r.Register(named(name)); err != nil {
 				t.Fatal(err)
@@ -117,7 +105,8 @@ func TestRegistry(t *testing.T) {
 		}
 	})
 	t.Run("registry-05", func(t *testing.T) {
-		r, err := tools.NewRegistry(
+		r := tools.NewRegistry()
+		for _, tool := range []tools.Tool{
 			toolPlain{name: "search", params: map[string]any{
 				"type": "object", "properties": map[string]any{"query": map[string]any{"type": "string", "description": "Поисковый запрос"}},
 			}},
@@ -127,9 +116,10 @@ func TestRegistry(t *testing.T) {
 			}) (tools.Result, error) {
 				return tools.Result{}, nil
 			}),
-		)
-		if err != nil {
-			t.Fatal(err)
+		} {
+			if err := r.Register(tool); err != nil {
+				t.Fatal(err)
+			}
 		}
 		want := []llm.ToolDefinition{
 			{Name: "greet", Description: "Greets.", Parameters: json.RawMessage(
@@ -143,7 +133,7 @@ func TestRegistry(t *testing.T) {
 		}
 	})
 	t.Run("many at once", func(t *testing.T) {
-		r := empty(t)
+		r := tools.NewRegistry()
 		var wg sync.WaitGroup
 		for i := range 50 {
 			wg.Go(func() {

@@ -38,7 +38,7 @@ const (
 	tries    = 3    // to change a page that other programs change too
 )
 
-// Files are the files of the workspace. *files.Workspace is one.
+// Files are the files of the workspace. *files.FileTool is one.
 type Files interface {
 	// ListFiles returns the names in a folder; an error of code dir_not_found says that there is none.
 	ListFiles(dir string) ([]string, error)

@@ -30,7 +30,7 @@ type world struct {
 	t     reporter
 	ctx   context.Context
 	dir   string
-	files *files.Workspace
+	files *files.FileTool
 	skill skills.Skill
 	said  *store.Changes
 	day   time.Time

@@ -57,7 +57,7 @@ type askPageIn struct {
 
 // askPage reads pages in quarantine.
 type askPage struct {
-	pages *Tool
+	pages *FetchTool
 	ask   Asker
 }
 
@@ -70,7 +70,7 @@ type askPage struct {
 // fields and the words of a list are the caller's; nothing of the page is in an error unless it is labelled.
 //
 // A nil ask makes a tool that refuses.
-func NewAskPage(f *Tool, ask Asker) tools.Tool {
+func NewAskPage(f *FetchTool, ask Asker) tools.Tool {
 	return tools.New(tools.Def{
 		Name:        "ask_page",
 		Description: "Get facts from a page; safer and shorter than fetch.",

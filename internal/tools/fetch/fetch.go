@@ -20,7 +20,7 @@ import (
 	"hob/internal/tools"
 )
 
-// Config is what a [Tool] is made of.
+// Config is what a [FetchTool] is made of.
 type Config struct {
 	Timeout         time.Duration  // for the whole fetch, redirects and a dripping body included; 0 means 30 s
 	MaxResponseSize int64          // bytes of a page after decompression; 0 means 5 MiB (5 << 20), the reading of "5 MB"
@@ -39,7 +39,7 @@ const (
 	defaultFetchShare    = 12_000
 )
 
-// Tool reads web pages: one GET a call, no cookies, no scripts, nothing kept between calls.
+// FetchTool reads web pages: one GET a call, no cookies, no scripts, nothing kept between calls.
 //
 // It answers with the JSON of a [Page]. HTML becomes text with its main part only, or Markdown, or stays as it
 // is, and a PDF becomes text where Config says how. What else is not text is refused, and so is every address that
@@ -47,7 +47,7 @@ const (
 //
 // Everything in a result was written by a stranger, an error's words included: they name hosts and addresses that a
 // redirect has led to. And the request itself tells that stranger what was asked for.
-type Tool struct {
+type FetchTool struct {
 	timeout time.Duration
 	limit   int64
 	agent   string
@@ -73,8 +73,8 @@ type Refusal struct {
 }
 
 // New returns the tool.
-func New(c Config) *Tool {
-	f := &Tool{
+func New(c Config) *FetchTool {
+	f := &FetchTool{
 		timeout: cmp.Or(c.Timeout, defaultFetchTimeout),
 		limit:   cmp.Or(c.MaxResponseSize, defaultFetchResponse),
 		agent:   cmp.Or(c.UserAgent, DefaultUserAgent),
@@ -99,7 +99,7 @@ type fetchIn struct {
 }
 
 // Tools returns fetch.
-func (f *Tool) Tools() []tools.Tool {
+func (f *FetchTool) Tools() []tools.Tool {
 	return []tools.Tool{tools.New(tools.Def{
 		Name:        "fetch",
 		Description: "Read a web page: text with links.",
@@ -111,7 +111,7 @@ func (f *Tool) Tools() []tools.Tool {
 }
 
 // fetch reads one page. A Result beside an error tells what was reached before it failed.
-func (f *Tool) fetch(ctx context.Context, in fetchIn) (tools.Result, error) {
+func (f *FetchTool) fetch(ctx context.Context, in fetchIn) (tools.Result, error) {
 	u, err := f.parse(in.URL)
 	if err != nil {
 		return failedFetch(nil, nil, err)
@@ -135,7 +135,7 @@ func (f *Tool) fetch(ctx context.Context, in fetchIn) (tools.Result, error) {
 }
 
 // most is how many bytes of a page fit the model now.
-func (f *Tool) most() int { return cmp.Or(max(f.share(), 0), defaultFetchShare) }
+func (f *FetchTool) most() int { return cmp.Or(max(f.share(), 0), defaultFetchShare) }
 
 // failedFetch is what comes with an error: page is what was reached of u, nil for nothing; u is nil where nobody was
 // asked. Of the words of such an error some may be those of whoever was asked.

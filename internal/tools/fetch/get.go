@@ -46,7 +46,7 @@ func refused(message, hint string) *refusal {
 
 // newClient returns a client that dials through f.dialer alone, keeps no connection and no cookie, and takes nothing
 // from the environment.
-func (f *Tool) newClient() *http.Client {
+func (f *FetchTool) newClient() *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{
 			Proxy:                  nil,
@@ -64,7 +64,7 @@ func (f *Tool) newClient() *http.Client {
 // follow decides whether a redirect is followed. Where it leads must be in reach, as the first address, and is another page of
 // one of the sites that were asked already, or one that policy lets the call go on to: the new host learns what the address
 // carries, and the call was allowed for the old one.
-func (f *Tool) follow(req *http.Request, via []*http.Request) error {
+func (f *FetchTool) follow(req *http.Request, via []*http.Request) error {
 	if len(via) > fetchRedirects {
 		return fetchFailed("the page redirects more than %d times", fetchRedirects)
 	}
@@ -137,7 +137,7 @@ type misled struct{ err error }
 func (m *misled) Error() string { return "follow redirect: " + m.err.Error() }
 
 // parse reads what the model wrote.
-func (f *Tool) parse(raw string) (*url.URL, error) {
+func (f *FetchTool) parse(raw string) (*url.URL, error) {
 	u, err := readURL(raw)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (f *Tool) parse(raw string) (*url.URL, error) {
 }
 
 // check judges a URL by what it says. Where its host leads is for the dialer to judge.
-func (f *Tool) check(u *url.URL) error {
+func (f *FetchTool) check(u *url.URL) error {
 	if err := checkURL(u); err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (f *Tool) check(u *url.URL) error {
 }
 
 // checkPort judges a URL by its port.
-func (f *Tool) checkPort(u *url.URL) error {
+func (f *FetchTool) checkPort(u *url.URL) error {
 	if u.Port() == "" || u.Port() == "80" || u.Port() == "443" {
 		return nil
 	}
@@ -188,7 +188,7 @@ func fetchBroke(format string, args ...any) *tools.Error {
 }
 
 // get makes the request and reads the answer. A page beside an error was reached and not read.
-func (f *Tool) get(parent context.Context, u *url.URL) (*fetched, error) {
+func (f *FetchTool) get(parent context.Context, u *url.URL) (*fetched, error) {
 	ctx, cancel := context.WithTimeoutCause(parent, f.timeout, errFetchTooSlow)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
@@ -217,7 +217,7 @@ func (f *Tool) get(parent context.Context, u *url.URL) (*fetched, error) {
 }
 
 // explain says in words why a request for u failed. No words of the server's are in it but host names.
-func (f *Tool) explain(ctx context.Context, u *url.URL, err error) error {
+func (f *FetchTool) explain(ctx context.Context, u *url.URL, err error) error {
 	host := u.Host
 	if e := (*url.Error)(nil); errors.As(err, &e) { // it knows the redirect that failed
 		if at, bad := url.Parse(e.URL); bad == nil && at.Host != "" {
@@ -250,7 +250,7 @@ func misledTo(reason error) error {
 	return refused("the page redirects to where fetch does not go: "+reason.Error(), "")
 }
 
-func (f *Tool) outOfTime(ctx context.Context, host string) error {
+func (f *FetchTool) outOfTime(ctx context.Context, host string) error {
 	slow := &tools.Error{
 		Type: event.TypeTimeout, Code: event.CodeTimeout, Retryable: true,
 		Message: fmt.Sprintf("%s did not deliver the page within %s", host, f.timeout),

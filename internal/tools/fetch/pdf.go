@@ -11,7 +11,7 @@ const pdfType = "application/pdf"
 var errPDF = errors.New("the address holds a PDF")
 
 // take makes a page's text of body, that of a PDF included.
-func (f *Tool) take(ctx context.Context, p *fetched, body []byte) error {
+func (f *FetchTool) take(ctx context.Context, p *fetched, body []byte) error {
 	err := p.take(body)
 	if !errors.Is(err, errPDF) {
 		return err

@@ -27,7 +27,7 @@ type fetchWorld struct {
 	t     *testing.T
 	srv   *httptest.Server
 	port  string
-	pages *fetch.Tool
+	pages *fetch.FetchTool
 	tool  tools.Tool
 	mu    sync.Mutex
 	asked []string // the requests, as they came

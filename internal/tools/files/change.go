@@ -12,7 +12,7 @@ import (
 
 // Load returns the text of a whole file of at most 16 MiB, as UTF-8, and where it comes from. Errors are of type [*tools.Error];
 // the label beside one is that of its words, which may name other files.
-func (f *Workspace) Load(ctx context.Context, path string) (text string, from event.Label, err error) {
+func (f *FileTool) Load(ctx context.Context, path string) (text string, from event.Label, err error) {
 	p, bad := f.tree.Resolve(path)
 	if bad != nil {
 		return "", event.Label{}, bad
@@ -37,7 +37,7 @@ func (f *Workspace) Load(ctx context.Context, path string) (text string, from ev
 //
 // The result has the effect, if there is one, and the label of the file, which what change has read of it needs too. Errors
 // are those of change and else of type [*tools.Error]; after one the file is as it was.
-func (f *Workspace) Change(ctx context.Context, path, tool string, change func(text string) (string, error)) (tools.Result, error) {
+func (f *FileTool) Change(ctx context.Context, path, tool string, change func(text string) (string, error)) (tools.Result, error) {
 	p, bad := f.tree.ResolveFile(path)
 	if bad != nil {
 		return tools.Result{}, bad

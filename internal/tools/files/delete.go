@@ -20,7 +20,7 @@ type deleteData struct {
 	Note  string `json:"note,omitempty"`
 }
 
-func (f *Workspace) deleteTool() tools.Tool {
+func (f *FileTool) deleteTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:        "delete_file",
 		Description: "Delete a file.",
@@ -33,7 +33,7 @@ func (f *Workspace) deleteTool() tools.Tool {
 }
 
 // delete removes a file; of a link the link, not where it leads. What cannot be kept stays.
-func (f *Workspace) delete(ctx context.Context, in deleteArgs) (tools.Result, error) {
+func (f *FileTool) delete(ctx context.Context, in deleteArgs) (tools.Result, error) {
 	p, bad := f.tree.ResolveFile(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad

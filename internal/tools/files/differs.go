@@ -16,7 +16,7 @@ import (
 // can be so.
 //
 // What is not in an open folder is not looked at, and no more than 16 MiB of a file are read.
-func (f *Workspace) Differs(ctx context.Context, e event.Effect) string {
+func (f *FileTool) Differs(ctx context.Context, e event.Effect) string {
 	gone := e.Kind == "deleted"
 	if e.Path == "" || !gone && e.Kind != "wrote" && e.Kind != "edited" {
 		return ""
@@ -52,7 +52,7 @@ func (f *Workspace) Differs(ctx context.Context, e event.Effect) string {
 }
 
 // sum returns the SHA-256 of the file at p, in hexadecimal, if that is no link to another than path.
-func (f *Workspace) sum(ctx context.Context, p tree.Path, path string) (string, *tools.Error) {
+func (f *FileTool) sum(ctx context.Context, p tree.Path, path string) (string, *tools.Error) {
 	file, _, bad := f.tree.OpenRegular(p)
 	if bad != nil {
 		return "", bad

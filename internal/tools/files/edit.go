@@ -21,7 +21,7 @@ type editArgs struct {
 	All  bool   `json:"replace_all,omitempty"`
 }
 
-func (f *Workspace) editTool() tools.Tool {
+func (f *FileTool) editTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:        "edit_file",
 		Description: "Replace text in a file.",
@@ -35,7 +35,7 @@ func (f *Workspace) editTool() tools.Tool {
 	}, f.edit)
 }
 
-func (f *Workspace) edit(ctx context.Context, in editArgs) (tools.Result, error) {
+func (f *FileTool) edit(ctx context.Context, in editArgs) (tools.Result, error) {
 	p, bad := f.tree.ResolveFile(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad

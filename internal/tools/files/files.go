@@ -1,4 +1,4 @@
-// Package files is the tools for files: they read, search, change and delete files, and hand them over. A [Workspace] has them, and
+// Package files is the tools for files: they read, search, change and delete files, and hand them over. A [FileTool] has them, and
 // the functions that the rest of hob calls on the same files. The work is in the packages below:
 //
 //   - tree: the folders that are open; nothing leads out of them, and a file changes as a whole or not at all
@@ -27,7 +27,7 @@ const (
 	minShare = 1 << 10   // less would not hold a path and a way to go on
 )
 
-// Config says which files a [Workspace] reaches.
+// Config says which files a [FileTool] reaches.
 type Config struct {
 	Dir      string        // the workspace; made when it is missing
 	ReadOnly bool          // the workspace is only looked at
@@ -48,12 +48,12 @@ type Config struct {
 	Mounts bool
 }
 
-// Workspace reads and writes the files of a [tree.Tree].
+// FileTool reads and writes the files of a [tree.Tree].
 //
 // read_file and search_files take a handle such as "out:7" in place of a path: a stored result of this chat.
 //
 // With a [changes.Log] what a file was is kept before it changes, and [changes.Writer.Undo] brings it back.
-type Workspace struct {
+type FileTool struct {
 	tree    *tree.Tree
 	limit   func() int
 	blobs   *blobs.Store
@@ -64,7 +64,7 @@ type Workspace struct {
 }
 
 // New opens the folders of cfg. Close the result to let go of them.
-func New(cfg Config) (*Workspace, error) {
+func New(cfg Config) (*FileTool, error) {
 	rec, recorded := cfg.Log.(watch.Recorder)
 	if cfg.Origins != nil && !recorded && !cfg.ReadOnly {
 		return nil, errors.New("open the workspace: where files come from is to be kept, and nobody looks after what commands change")
@@ -79,7 +79,7 @@ func New(cfg Config) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Workspace{
+	f := &FileTool{
 		tree: open, limit: cfg.Share, blobs: cfg.Blobs, log: cfg.Log,
 		origins: origins.New(open, cfg.Origins, rec),
 	}
@@ -89,19 +89,19 @@ func New(cfg Config) (*Workspace, error) {
 }
 
 // Close lets go of the folders. Calls that are under way fail or finish.
-func (f *Workspace) Close() error { return f.tree.Close() }
+func (f *FileTool) Close() error { return f.tree.Close() }
 
 // Origins is where the content of the files comes from.
-func (f *Workspace) Origins() *origins.Tracker { return f.origins }
+func (f *FileTool) Origins() *origins.Tracker { return f.origins }
 
 // Changes is what changes the files, and takes changes back.
-func (f *Workspace) Changes() *changes.Writer { return f.changes }
+func (f *FileTool) Changes() *changes.Writer { return f.changes }
 
 // Watch is what looks after commands in the workspace; nil where nothing is kept, or nothing can change.
-func (f *Workspace) Watch() *watch.Watcher { return f.watch }
+func (f *FileTool) Watch() *watch.Watcher { return f.watch }
 
 // Tools returns read_file, write_file, list_files, edit_file and search_files; with a [changes.Log] also delete_file.
-func (f *Workspace) Tools() []tools.Tool {
+func (f *FileTool) Tools() []tools.Tool {
 	all := []tools.Tool{f.readTool(), f.writeTool(), f.listTool(), f.editTool(), f.searchTool()}
 	if f.log != nil {
 		all = append(all, f.deleteTool())
@@ -110,7 +110,7 @@ func (f *Workspace) Tools() []tools.Tool {
 }
 
 // share is how many bytes of a result fit the model now.
-func (f *Workspace) share() int {
+func (f *FileTool) share() int {
 	n := 0
 	if f.limit != nil {
 		n = f.limit()
@@ -122,7 +122,7 @@ func (f *Workspace) share() int {
 }
 
 // ReadFile returns the text of a whole file of at most 16 MiB, as UTF-8. Errors are of type [*tools.Error].
-func (f *Workspace) ReadFile(path string) (string, error) {
+func (f *FileTool) ReadFile(path string) (string, error) {
 	p, bad := f.tree.Resolve(path)
 	if bad != nil {
 		return "", bad
@@ -139,14 +139,14 @@ func (f *Workspace) ReadFile(path string) (string, error) {
 
 // WriteFile makes content the whole content of a file, and makes its folders when they are missing. Errors are of type
 // [*tools.Error]; after one the file is as it was.
-func (f *Workspace) WriteFile(path, content string) error {
+func (f *FileTool) WriteFile(path, content string) error {
 	_, err := f.write(tools.Unbounded{}, writeArgs{Path: path, Content: content, Mode: "overwrite"})
 	return err
 }
 
 // ListFiles returns the names in a folder, sorted, hidden ones left out; those of folders end in "/". Errors are of
 // type [*tools.Error].
-func (f *Workspace) ListFiles(dir string) ([]string, error) {
+func (f *FileTool) ListFiles(dir string) ([]string, error) {
 	p, bad := f.tree.Resolve(dir)
 	if bad != nil {
 		return nil, bad

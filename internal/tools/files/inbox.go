@@ -34,7 +34,7 @@ const (
 // Receive puts what a person has sent into the workspace's inbox, marked as a stranger's where from says so. name is the
 // sender's and may be anything; what cannot stand in a file's name is replaced, and a name that is taken gets a number. More
 // than most bytes, or 16 MiB, are refused. It can be taken back like any other change.
-func (f *Workspace) Receive(ctx context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error) {
+func (f *FileTool) Receive(ctx context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error) {
 	most = min(most, tree.MaxFile)
 	raw, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err != nil {
@@ -125,7 +125,7 @@ type sendArgs struct {
 }
 
 // SendTool returns the tool that hands a file to whoever asks over a chat. It goes to them and to nobody else.
-func (f *Workspace) SendTool() tools.Tool {
+func (f *FileTool) SendTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:        "send_file",
 		Description: "Send the user a file.",
@@ -136,7 +136,7 @@ func (f *Workspace) SendTool() tools.Tool {
 	}, f.send)
 }
 
-func (f *Workspace) send(ctx context.Context, in sendArgs) (tools.Result, error) {
+func (f *FileTool) send(ctx context.Context, in sendArgs) (tools.Result, error) {
 	p, bad := f.tree.ResolveFile(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
@@ -185,7 +185,7 @@ func summed(r io.ReadSeeker) (sum string, size int64, head []byte, err error) {
 
 // Open opens a file that send_file has handed over, or that was received. One that is otherwise by now is an error: what
 // was agreed to was another.
-func (f *Workspace) Open(_ context.Context, handed event.File) (io.ReadCloser, error) {
+func (f *FileTool) Open(_ context.Context, handed event.File) (io.ReadCloser, error) {
 	p, bad := f.tree.ResolveFile(handed.Path)
 	if bad != nil {
 		return nil, bad

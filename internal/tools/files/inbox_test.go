@@ -145,7 +145,7 @@ func TestSendFile_UnchangedState(t *testing.T) {
 }
 
 // sending is a workspace with a file that can be sent, and some that cannot.
-func sending(t *testing.T) (*files.Workspace, string) {
+func sending(t *testing.T) (*files.FileTool, string) {
 	t.Helper()
 	dir := t.TempDir()
 	files, err := files.New(files.Config{Dir: dir})
@@ -167,7 +167,7 @@ func sending(t *testing.T) (*files.Workspace, string) {
 	return files, dir
 }
 
-func refusesToSend(t *testing.T, files *files.Workspace, args, code string) {
+func refusesToSend(t *testing.T, files *files.FileTool, args, code string) {
 	t.Helper()
 	send := files.SendTool()
 	err := tools.Validate(send, []byte(args))

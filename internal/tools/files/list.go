@@ -39,7 +39,7 @@ type listData struct {
 	Items []string `json:"items"` // those shown; names of folders end in "/"
 }
 
-func (f *Workspace) listTool() tools.Tool {
+func (f *FileTool) listTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:        "list_files",
 		Description: "List what is in a folder.",
@@ -50,7 +50,7 @@ func (f *Workspace) listTool() tools.Tool {
 	}, f.list)
 }
 
-func (f *Workspace) list(ctx context.Context, in listArgs) (tools.Result, error) {
+func (f *FileTool) list(ctx context.Context, in listArgs) (tools.Result, error) {
 	p, bad := f.tree.Resolve(in.Dir)
 	if bad != nil {
 		return tools.Result{}, bad
@@ -116,7 +116,7 @@ func (e entry) line() string {
 
 // walk visits what is in a folder, in the order of names, folders before what is in them. It follows no links.
 type walk struct {
-	f         *Workspace
+	f         *FileTool
 	ctx       context.Context
 	recursive bool
 	hidden    bool             // hidden ones too

@@ -11,7 +11,7 @@ import (
 )
 
 // powersToChange is what the calls of a tool that changes files may do.
-func (f *Workspace) powersToChange() tools.Powers {
+func (f *FileTool) powersToChange() tools.Powers {
 	if slices.ContainsFunc(f.tree.Tops()[1:], func(top tree.Top) bool { return !top.ReadOnly }) {
 		return tools.Writes | tools.Outside
 	}
@@ -19,7 +19,7 @@ func (f *Workspace) powersToChange() tools.Powers {
 }
 
 // powersOf is what a call that changes a file may do: those in a granted folder are not of the workspace.
-func (f *Workspace) powersOf(_ context.Context, args json.RawMessage) tools.Powers {
+func (f *FileTool) powersOf(_ context.Context, args json.RawMessage) tools.Powers {
 	if p, ok := f.target(args); ok && !p.InWorkspace() {
 		return tools.Writes | tools.Outside
 	}
@@ -27,7 +27,7 @@ func (f *Workspace) powersOf(_ context.Context, args json.RawMessage) tools.Powe
 }
 
 // aimsOf names the file that a call changes: of a link, where it leads.
-func (f *Workspace) aimsOf(args json.RawMessage) []tools.Aim {
+func (f *FileTool) aimsOf(args json.RawMessage) []tools.Aim {
 	p, ok := f.target(args)
 	if !ok {
 		return nil
@@ -42,7 +42,7 @@ func (f *Workspace) aimsOf(args json.RawMessage) []tools.Aim {
 }
 
 // linkAimsOf names the file that a call removes: of a link, itself.
-func (f *Workspace) linkAimsOf(args json.RawMessage) []tools.Aim {
+func (f *FileTool) linkAimsOf(args json.RawMessage) []tools.Aim {
 	p, ok := f.target(args)
 	if !ok {
 		return nil
@@ -52,7 +52,7 @@ func (f *Workspace) linkAimsOf(args json.RawMessage) []tools.Aim {
 }
 
 // target returns the file that a call is to change. Where there is none the call fails before it does anything.
-func (f *Workspace) target(args json.RawMessage) (tree.Path, bool) {
+func (f *FileTool) target(args json.RawMessage) (tree.Path, bool) {
 	var in struct {
 		Path string `json:"path"`
 	}

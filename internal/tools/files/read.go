@@ -43,7 +43,7 @@ type readData struct {
 	Note   string `json:"note,omitempty"` // what had to be done to make it text
 }
 
-func (f *Workspace) readTool() tools.Tool {
+func (f *FileTool) readTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:        "read_file",
 		Description: "Read a text file or out:N, a stored result.",
@@ -59,7 +59,7 @@ func (f *Workspace) readTool() tools.Tool {
 	})
 }
 
-func (f *Workspace) readText(ctx context.Context, in readArgs) (tools.Result, error) {
+func (f *FileTool) readText(ctx context.Context, in readArgs) (tools.Result, error) {
 	p, bad := f.tree.Resolve(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
@@ -75,7 +75,7 @@ func (f *Workspace) readText(ctx context.Context, in readArgs) (tools.Result, er
 }
 
 // readBlob reads a stored result. It is text whatever it holds.
-func (f *Workspace) readBlob(ctx context.Context, in readArgs) (tools.Result, error) {
+func (f *FileTool) readBlob(ctx context.Context, in readArgs) (tools.Result, error) {
 	text, from, bad := f.blobs.Open(ctx, in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
@@ -95,7 +95,7 @@ type content struct {
 }
 
 // read returns the text of a file, the first 16 MiB of it when it is longer.
-func (f *Workspace) read(p tree.Path) (content, *tools.Error) {
+func (f *FileTool) read(p tree.Path) (content, *tools.Error) {
 	file, info, bad := f.tree.OpenRegular(p)
 	if bad != nil {
 		return content{}, bad

@@ -50,7 +50,7 @@ type match struct {
 	Text string `json:"text"`
 }
 
-func (f *Workspace) searchTool() tools.Tool {
+func (f *FileTool) searchTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:        "search_files",
 		Description: "Find lines, counted from 0, in files or out:N.",
@@ -61,7 +61,7 @@ func (f *Workspace) searchTool() tools.Tool {
 	}, f.search)
 }
 
-func (f *Workspace) search(ctx context.Context, in searchArgs) (tools.Result, error) {
+func (f *FileTool) search(ctx context.Context, in searchArgs) (tools.Result, error) {
 	if in.Pattern == "" || len(in.Pattern) > maxPattern {
 		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "pattern: must have 1 to %d bytes", maxPattern)
 	}
@@ -114,7 +114,7 @@ func (f *Workspace) search(ctx context.Context, in searchArgs) (tools.Result, er
 
 // query is one search under way.
 type query struct {
-	f     *Workspace
+	f     *FileTool
 	re    *regexp.Regexp
 	most  int
 	share int

@@ -25,7 +25,7 @@ type writeData struct {
 	Note    string `json:"note,omitempty"`
 }
 
-func (f *Workspace) writeTool() tools.Tool {
+func (f *FileTool) writeTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name:        "write_file",
 		Description: "Write a text file.",
@@ -40,7 +40,7 @@ func (f *Workspace) writeTool() tools.Tool {
 }
 
 // write makes or changes a file as in says.
-func (f *Workspace) write(ctx context.Context, in writeArgs) (tools.Result, error) {
+func (f *FileTool) write(ctx context.Context, in writeArgs) (tools.Result, error) {
 	p, bad := f.tree.ResolveFile(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
@@ -74,7 +74,7 @@ func (f *Workspace) write(ctx context.Context, in writeArgs) (tools.Result, erro
 }
 
 // put is [changes.Writer.Write] with the Data and the effect of it. Of the effect the kind and the words are missing.
-func (f *Workspace) put(
+func (f *FileTool) put(
 	ctx context.Context, p tree.Path, tool string, makeDirs bool, change func(old *tree.Existing) ([]byte, *tools.Error),
 ) (writeData, event.Effect, *tools.Error) {
 	done, bad := f.changes.Write(ctx, p, tool, makeDirs, change)

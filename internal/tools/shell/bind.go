@@ -33,7 +33,7 @@ const foretold = "names files that cannot be told beforehand"
 // A file that may be meant and is not there is listed without a sum. One that is too large to be read each time, or that
 // cannot be read, has in place of the sum what changes with any write to it: its number, its size and the time of its last
 // change, which no program can set. The error says that there are too many.
-func (s *Tool) bind(ctx context.Context, args json.RawMessage) (event.Binding, error) {
+func (s *ShellTool) bind(ctx context.Context, args json.RawMessage) (event.Binding, error) {
 	var in networkArgs
 	if err := json.Unmarshal(args, &in); err != nil {
 		return event.Binding{}, fmt.Errorf("look at what the command would run: %w", err)
@@ -55,7 +55,7 @@ func (s *Tool) bind(ctx context.Context, args json.RawMessage) (event.Binding, e
 }
 
 // profile is what the sandbox allows one command, in a line that is another one when any of it is.
-func (s *Tool) profile(tier sandbox.Tier, in networkArgs) string {
+func (s *ShellTool) profile(tier sandbox.Tier, in networkArgs) string {
 	if s.off(tier) {
 		return "commands are switched off"
 	}
@@ -93,7 +93,7 @@ func (s *Tool) profile(tier sandbox.Tier, in networkArgs) string {
 }
 
 // profileTime is how long one command may run.
-func (s *Tool) profileTime(in networkArgs) string {
+func (s *ShellTool) profileTime(in networkArgs) string {
 	switch {
 	case in.Background && s.cfg.Jobs != nil:
 		return "in the background for " + s.cfg.Jobs.cfg.Timeout.String()
@@ -118,7 +118,7 @@ func exactBytes(n int64) string {
 
 // aims says whom a command may reach: those hosts that the owner has listed. It has no addresses to ask for, and where
 // nothing walls it in it may reach anybody.
-func (s *Tool) aims(args json.RawMessage) []tools.Aim {
+func (s *ShellTool) aims(args json.RawMessage) []tools.Aim {
 	var in networkArgs
 	_ = json.Unmarshal(args, &in) // it is valid
 	switch tier := s.cfg.Sandbox.Tier(tools.Unbounded{}); {

@@ -85,7 +85,7 @@ func (n *naming) copyOf(rel string, info fs.FileInfo, sum io.Writer) (io.Writer,
 }
 
 // approved binds a command to what a person was shown of it; nil where nobody was asked, or it names no file.
-func (s *Tool) approved(ctx context.Context, in networkArgs) *sandbox.Approved {
+func (s *ShellTool) approved(ctx context.Context, in networkArgs) *sandbox.Approved {
 	shown, ok := tools.ApprovedFrom(ctx)
 	if !ok || len(shown.Files) == 0 {
 		return nil
@@ -97,7 +97,7 @@ func (s *Tool) approved(ctx context.Context, in networkArgs) *sandbox.Approved {
 
 // pin returns the files that a command runs, if all that it names is as it was shown. Those that it runs at once and
 // names for nothing else are copies of the bytes that were looked at.
-func (s *Tool) pin(ctx context.Context, in networkArgs, shown event.Binding) (pinned []sandbox.Pinned, err error) {
+func (s *ShellTool) pin(ctx context.Context, in networkArgs, shown event.Binding) (pinned []sandbox.Pinned, err error) {
 	root, err := os.OpenRoot(shown.Dir)
 	if err != nil {
 		return nil, altered("the workspace cannot be looked at any more: " + phrase.Plain(err))

@@ -17,7 +17,7 @@ import (
 	"hob/internal/tools/toolstest"
 )
 
-func runScript(t *testing.T, s *shell.Tool, language, text string) (tools.Result, error) {
+func runScript(t *testing.T, s *shell.ShellTool, language, text string) (tools.Result, error) {
 	t.Helper()
 	args, err := json.Marshal(map[string]string{"command": text, "language": language})
 	if err != nil {

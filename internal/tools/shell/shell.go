@@ -31,7 +31,7 @@ const (
 // proxyAddress is where a command in the sandbox finds the network, when it has any.
 const proxyAddress = "http://127.0.0.1:3128"
 
-// Sandbox is what a [Tool] needs of a [*sandbox.Sandbox].
+// Sandbox is what a [ShellTool] needs of a [*sandbox.Sandbox].
 type Sandbox interface {
 	Tier(context.Context) sandbox.Tier
 	Report(context.Context) sandbox.Report
@@ -39,7 +39,7 @@ type Sandbox interface {
 	Start(context.Context, sandbox.Policy, sandbox.Command) (*sandbox.Process, error)
 }
 
-// Config says how a [Tool] runs commands.
+// Config says how a [ShellTool] runs commands.
 type Config struct {
 	Sandbox     Sandbox
 	Unsandboxed bool // the owner lets commands run where the machine gives no walls; so the sandbox was made, too
@@ -65,13 +65,13 @@ type Config struct {
 	Watch Watcher // looks after what commands change, so that it can be taken back; nil means that nobody does
 }
 
-// Tool runs commands in the workspace, in a sandbox. A command has no terminal, reads an empty standard input, and
+// ShellTool runs commands in the workspace, in a sandbox. A command has no terminal, reads an empty standard input, and
 // gets a small environment of its own without anything of hob's. When it ends, is cancelled or runs out of time,
 // whatever it started is killed too; only a job (see [Jobs]) lives longer than its call.
-type Tool struct{ cfg Config }
+type ShellTool struct{ cfg Config }
 
 // New checks cfg and fills in its defaults.
-func New(cfg Config) (*Tool, error) {
+func New(cfg Config) (*ShellTool, error) {
 	if cfg.Dir == "" {
 		return nil, errors.New("set up the shell: its working folder has no name")
 	}
@@ -95,19 +95,19 @@ func New(cfg Config) (*Tool, error) {
 	if cfg.Most <= 0 {
 		cfg.Most = defaultMost
 	}
-	return &Tool{cfg: cfg}, nil
+	return &ShellTool{cfg: cfg}, nil
 }
 
 // Prepare returns what a command may touch, and its environment, all of it. Both are for one command: what lies in the
 // workspace may have changed by the next. The error is [sandbox.ErrOff] where commands are switched off, and an [*tools.Error]
 // where they have no network and this one needs it.
-func (s *Tool) Prepare(ctx context.Context, network bool) (sandbox.Policy, []string, error) {
+func (s *ShellTool) Prepare(ctx context.Context, network bool) (sandbox.Policy, []string, error) {
 	p, env, _, err := s.prepare(ctx, network, func(Shown) bool { return true })
 	return p, env, err
 }
 
 // prepare is Prepare for a command that sees those folders, and returns where what is in them comes from.
-func (s *Tool) prepare(ctx context.Context, network bool, sees func(Shown) bool) (_ sandbox.Policy, _ []string, from event.Label, _ error) {
+func (s *ShellTool) prepare(ctx context.Context, network bool, sees func(Shown) bool) (_ sandbox.Policy, _ []string, from event.Label, _ error) {
 	tier := s.cfg.Sandbox.Tier(ctx)
 	switch {
 	case s.off(tier):
@@ -143,7 +143,7 @@ type networkArgs struct {
 }
 
 // Tool returns run_command.
-func (s *Tool) Tool() tools.Tool {
+func (s *ShellTool) Tool() tools.Tool {
 	d := tools.Def{
 		Name:        "run_command",
 		Description: "Run a command in the workspace: no input, no network; what it starts ends with it.",
@@ -169,7 +169,7 @@ func (s *Tool) Tool() tools.Tool {
 
 // powersOf is what one command may do: a confined one can do no harm outside the workspace, whatever it is. One that
 // will not run at all may do nothing.
-func (s *Tool) powersOf(ctx context.Context, args json.RawMessage) tools.Powers {
+func (s *ShellTool) powersOf(ctx context.Context, args json.RawMessage) tools.Powers {
 	var in networkArgs
 	_ = json.Unmarshal(args, &in) // nil, for a call with nothing special
 	tier := s.cfg.Sandbox.Tier(ctx)
@@ -185,18 +185,18 @@ func (s *Tool) powersOf(ctx context.Context, args json.RawMessage) tools.Powers 
 }
 
 // off reports whether commands are switched off in a tier.
-func (s *Tool) off(tier sandbox.Tier) bool {
+func (s *ShellTool) off(tier sandbox.Tier) bool {
 	return tier == sandbox.T4 && (!s.cfg.Unsandboxed || s.cfg.ReadOnly)
 }
 
 // ExecuteCommand runs a command line and returns its exit status and output as text. A command that fails is no error;
 // one that could not be run is, of type [*tools.Error].
-func (s *Tool) ExecuteCommand(cmd string) (string, error) {
+func (s *ShellTool) ExecuteCommand(cmd string) (string, error) {
 	res, err := s.run(tools.Unbounded{}, networkArgs{shellArgs: shellArgs{Command: cmd}})
 	return res.Text, err
 }
 
-func (s *Tool) run(ctx context.Context, in networkArgs) (tools.Result, error) {
+func (s *ShellTool) run(ctx context.Context, in networkArgs) (tools.Result, error) {
 	limit, err := s.check(in)
 	if err != nil {
 		return tools.Result{}, err
@@ -237,14 +237,14 @@ func (s *Tool) run(ctx context.Context, in networkArgs) (tools.Result, error) {
 
 // label is that of what a command writes, on its streams and in files. It holds what the household has; it is a stranger's
 // where a stranger's words are in what it is made of or in what it can read, and where somebody could talk to it.
-func (s *Tool) label(ctx context.Context, network bool) event.Label {
+func (s *ShellTool) label(ctx context.Context, network bool) event.Label {
 	l := event.Label{Private: true, Untrusted: network || s.cfg.Sandbox.Tier(ctx) == sandbox.T4, Source: "command"}
 	caller := tools.CallerFrom(ctx).Label
 	return l.Join(event.Label{Untrusted: caller.Untrusted, Source: caller.Source}).Join(s.taint(ctx))
 }
 
 // taint is where what a command can read comes from at the moment.
-func (s *Tool) taint(ctx context.Context) event.Label {
+func (s *ShellTool) taint(ctx context.Context) event.Label {
 	if s.cfg.Taint == nil {
 		return event.Label{}
 	}
@@ -252,7 +252,7 @@ func (s *Tool) taint(ctx context.Context) event.Label {
 }
 
 // check returns how long a command may run, or what is wrong with its arguments.
-func (s *Tool) check(in networkArgs) (time.Duration, error) {
+func (s *ShellTool) check(in networkArgs) (time.Duration, error) {
 	limit := s.cfg.Timeout
 	switch {
 	case strings.TrimSpace(in.Command) == "":
@@ -278,7 +278,7 @@ func (s *Tool) check(in networkArgs) (time.Duration, error) {
 }
 
 // background starts a job.
-func (s *Tool) background(ctx context.Context, p sandbox.Policy, c sandbox.Command, line string, label event.Label) (
+func (s *ShellTool) background(ctx context.Context, p sandbox.Policy, c sandbox.Command, line string, label event.Label) (
 	tools.Result, error,
 ) {
 	if s.cfg.Jobs == nil {
@@ -298,7 +298,7 @@ func (s *Tool) background(ctx context.Context, p sandbox.Policy, c sandbox.Comma
 }
 
 // Failed is the result of a command that never began.
-func (s *Tool) failed(ctx context.Context, err error) (tools.Result, error) {
+func (s *ShellTool) failed(ctx context.Context, err error) (tools.Result, error) {
 	own := (*tools.Error)(nil)
 	switch {
 	case ctx.Err() != nil, errors.As(err, &own):
@@ -316,7 +316,7 @@ type Refusal struct {
 }
 
 // refuse is the result where commands are switched off.
-func (s *Tool) refuse(ctx context.Context) (tools.Result, error) {
+func (s *ShellTool) refuse(ctx context.Context) (tools.Result, error) {
 	var hints []string
 	if s.cfg.ReadOnly && s.cfg.Unsandboxed {
 		hints = append(hints, "the workspace is read-only, and without a sandbox nothing keeps a command from writing")
@@ -339,7 +339,7 @@ func (s *Tool) refuse(ctx context.Context) (tools.Result, error) {
 
 // environment is all a command knows of the world: nothing of hob's own environment. An editor, a pager or a password
 // prompt that nobody can answer fails at once instead of waiting.
-func (s *Tool) environment(network bool) []string {
+func (s *ShellTool) environment(network bool) []string {
 	env := []string{
 		"PATH=" + searchPath,
 		"HOME=" + s.cfg.Dir,

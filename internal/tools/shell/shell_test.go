@@ -31,7 +31,7 @@ func walls() *sandbox.Sandbox { return sharedWalls() }
 var sharedWalls = sync.OnceValue(func() *sandbox.Sandbox { return sandbox.New(sandbox.Config{Unsandboxed: true}) })
 
 // shellIn is a shell in a workspace of its own.
-func shellIn(t *testing.T, cfg shell.Config) (*shell.Tool, string) {
+func shellIn(t *testing.T, cfg shell.Config) (*shell.ShellTool, string) {
 	t.Helper()
 	if cfg.Sandbox == nil {
 		cfg.Sandbox, cfg.Unsandboxed = walls(), true
@@ -46,7 +46,7 @@ func shellIn(t *testing.T, cfg shell.Config) (*shell.Tool, string) {
 	return s, cfg.Dir
 }
 
-func shellRun(t *testing.T, ctx context.Context, s *shell.Tool, command string) (tools.Result, error) {
+func shellRun(t *testing.T, ctx context.Context, s *shell.ShellTool, command string) (tools.Result, error) {
 	t.Helper()
 	args, err := json.Marshal(map[string]string{"command": command})
 	if err != nil {

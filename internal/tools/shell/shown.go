@@ -19,7 +19,7 @@ type Shown struct {
 }
 
 // readable are the files and folders that a command may read beside the workspace, and where what is in them comes from.
-func (s *Tool) readable(sees func(Shown) bool) (all []string, from event.Label) {
+func (s *ShellTool) readable(sees func(Shown) bool) (all []string, from event.Label) {
 	all = slices.Clone(s.cfg.Read)
 	if s.cfg.ReadNow == nil {
 		return all, from

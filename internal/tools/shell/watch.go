@@ -15,7 +15,7 @@ type Watcher interface {
 }
 
 // before looks at the workspace before a command; what it returns looks again.
-func (s *Tool) before(ctx context.Context, command string, from event.Label) (after func(context.Context) watch.Seen) {
+func (s *ShellTool) before(ctx context.Context, command string, from event.Label) (after func(context.Context) watch.Seen) {
 	if s.cfg.Watch == nil {
 		return func(context.Context) watch.Seen { return watch.Seen{} }
 	}
@@ -24,7 +24,7 @@ func (s *Tool) before(ctx context.Context, command string, from event.Label) (af
 
 // changed looks at the workspace after a command. Who stops a command need not wait until all of it was looked at: that
 // goes on beside, and what was changed can be taken back when it is done.
-func (s *Tool) changed(ctx context.Context, command string, after func(context.Context) watch.Seen) watch.Seen {
+func (s *ShellTool) changed(ctx context.Context, command string, after func(context.Context) watch.Seen) watch.Seen {
 	jobs, whole := s.cfg.Jobs, context.WithoutCancel(ctx)
 	if s.cfg.Watch == nil || jobs == nil {
 		return after(whole)

@@ -26,7 +26,7 @@ type World struct {
 	T     *testing.T
 	Base  string // holds the workspace "ws" and the outside world
 	Dir   string // the workspace
-	Files *files.Workspace
+	Files *files.FileTool
 
 	once sync.Once
 	made []tools.Tool // of Files

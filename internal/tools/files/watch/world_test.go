@@ -45,7 +45,7 @@ func (plain) Run(ctx context.Context, p sandbox.Policy, c sandbox.Command) (out 
 }
 
 // shellAt is a shell in a workspace.
-func shellAt(t *testing.T, cfg shell.Config) *shell.Tool {
+func shellAt(t *testing.T, cfg shell.Config) *shell.ShellTool {
 	t.Helper()
 	s, err := shell.New(cfg)
 	if err != nil {
@@ -54,7 +54,7 @@ func shellAt(t *testing.T, cfg shell.Config) *shell.Tool {
 	return s
 }
 
-func runAt(t *testing.T, s *shell.Tool, command string) (tools.Result, error) {
+func runAt(t *testing.T, s *shell.ShellTool, command string) (tools.Result, error) {
 	t.Helper()
 	args, err := json.Marshal(map[string]string{"command": command})
 	if err != nil {
@@ -71,7 +71,7 @@ type watched struct {
 	*filestest.World
 
 	Log   *filestest.Log
-	shell *shell.Tool
+	shell *shell.ShellTool
 }
 
 func newWatched(t *testing.T, box shell.Sandbox, adjust ...func(*files.Config)) watched {
