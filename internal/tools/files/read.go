@@ -15,7 +15,6 @@ import (
 	"hob/internal/tools"
 	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
-	"hob/internal/tools/phrase"
 )
 
 // Bounds of what read_file shows.
@@ -187,10 +186,6 @@ func trimRune(raw []byte) []byte {
 func (c *content) result(name string, from event.Label, in readArgs, share int) (tools.Result, error) {
 	offset, limit := in.Offset, cmp.Or(in.Limit, defaultLines)
 	lines, long := splitLines(c.text)
-	if offset > 0 && offset >= len(lines) {
-		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "offset: %d is past the end; %s has %d lines",
-			offset, phrase.Quote(name), len(lines))
-	}
 	var b strings.Builder
 	const reserve = 300 // for the last line
 	end := offset
@@ -200,7 +195,9 @@ func (c *content) result(name string, from event.Label, in readArgs, share int) 
 	}
 	d := readData{Path: name, Bytes: c.size, Lines: len(lines), Offset: offset, Shown: end - offset, Note: c.note}
 	var notes []string
-	if end < len(lines) {
+	if offset > 0 && offset >= len(lines) {
+		notes = append(notes, fmt.Sprintf("nothing from line %d on: there are %d lines", offset, len(lines)))
+	} else if end < len(lines) {
 		d.Next = end
 		notes = append(notes, fmt.Sprintf("lines %d-%d of %d; continue with offset=%d", offset, end-1, len(lines), end))
 	} else if offset > 0 {

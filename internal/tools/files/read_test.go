@@ -56,6 +56,9 @@ func TestReadFile_Success(t *testing.T) {
 	for _, c := range []struct{ name, args, want string }{
 		{"read_file-02/offset 1", `{"path":"notes/shop.md","offset":1}`, "eggs\nbread\n[lines 1-2 of 3; this is the end]"},
 		{"read_file-02/limit 1", `{"path":"notes/shop.md","limit":1}`, "milk\r\n[lines 0-0 of 3; continue with offset=1]"},
+		{"at the end", `{"path":"notes/shop.md","offset":3}`, "[nothing from line 3 on: there are 3 lines]"}, // whoever reads on in steps asks for it
+		{"past the end", `{"path":"notes/shop.md","offset":200,"limit":100}`, "[nothing from line 200 on: there are 3 lines]"},
+		{"past the end of nothing", `{"path":"empty","offset":1}`, "[nothing from line 1 on: there are 0 lines; the file is empty]"},
 		{"read_file-11", `{"path":"..foo"}`, "a legal name"},
 		{"unclean path", `{"path":"./notes//../notes/shop.md"}`, "milk\r\neggs\nbread"},
 		{"absolute path inside", `{"path":"` + w.Dir + `/x/../notes/shop.md"}`, "milk\r\neggs\nbread"},
@@ -150,7 +153,6 @@ func TestReadFile_BadArguments(t *testing.T) {
 		{"blank", `{"path":" "}`, event.CodeRequiredField, "the path is empty"},
 		{"long path", `{"path":"` + strings.Repeat("x", 5000) + `"}`, event.CodeInvalidValue, "longer than 4096 bytes"},
 		{"long name", `{"path":"` + strings.Repeat("x", 300) + `"}`, event.CodeInvalidValue, "name too long"},
-		{"past the end", `{"path":"f","offset":2}`, event.CodeInvalidValue, "offset: 2 is past the end; f has 2 lines"},
 		{"all at once", `{"offset":"x","limit":0,"a/b":1}`, event.CodeRequiredField,
 			`path: is required; a~1b: unknown argument; the arguments are path, offset, limit, encoding; limit: must be at least 1, not 0; offset: must be an integer, not "x"`},
 	} {

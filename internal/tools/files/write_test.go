@@ -57,7 +57,7 @@ func TestWriteFile_Success(t *testing.T) {
 			t.Errorf("the file holds %q", got)
 		}
 	})
-	t.Run("append", func(t *testing.T) {
+	t.Run("append", func(t *testing.T) { // as >> does, to a file that is not there, too
 		w := filestest.New(t)
 		w.Text("write_file", `{"path":"log","content":"one\n","mode":"append"}`)
 		if got := w.Text("write_file", `{"path":"log","content":"two\n","mode":"append"}`); got != "appended 4 bytes to log, which has 8 now" {
