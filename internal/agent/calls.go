@@ -198,7 +198,7 @@ type prepared struct {
 
 // prepareCall resolves, validates and permits the nth call of a group. Its error ends the turn.
 func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (prepared, error) {
-	instead := func(by string, e *tools.Error) (prepared, error) { return notRun(c, by, e), nil }
+	instead := func(by string, err error) (prepared, error) { return notRun(c, by, err), nil }
 	switch {
 	case isStopped(ctx):
 		return instead(byStop, Stopped().Err)
@@ -216,8 +216,8 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (pre
 		}
 		return instead(byCheck, tools.NotFound(c.Name, t.Tools))
 	}
-	if bad := (*tools.Error)(nil); errors.As(tools.Validate(tool, c.Args), &bad) {
-		return instead(byCheck, bad)
+	if err := tools.Validate(tool, c.Args); err != nil {
+		return instead(byCheck, err)
 	}
 	args, err := tools.Canonical(c.Args)
 	if err != nil {

@@ -45,8 +45,8 @@ func deniedResult(c llm.Call, no *Denied) event.Returned {
 }
 
 // notRun is what is said in the place of a call.
-func notRun(c llm.Call, by string, e *tools.Error) prepared {
-	r := newReturned(c, tools.Result{}, e)
+func notRun(c llm.Call, by string, err error) prepared {
+	r := newReturned(c, tools.Result{Data: tools.HintOf(err)}, err)
 	r.By = by
 	return prepared{call: c, instead: r}
 }

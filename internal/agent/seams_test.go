@@ -81,6 +81,30 @@ func TestWithheldTools(t *testing.T) {
 	}
 }
 
+// Nobody is asked about a call that can never work: its arguments are refused first. The owner reads what they can do about it.
+func TestArgumentsAreCheckedBeforeTheGate(t *testing.T) {
+	tool := tools.New(tools.Def{Name: "fly", Check: func(json.RawMessage) error {
+		return &tools.HintedError{Err: tools.Invalid(event.CodeInvalidValue, "nobody flies to the sun"), Hint: "buy wings"}
+	}}, func(context.Context, struct{}) (tools.Result, error) {
+		t.Error("it ran")
+		return tools.Result{}, nil
+	})
+	gate := permits(func(ctx context.Context, _ tools.Tool, _ llm.Call) (context.Context, error) {
+		t.Error("the gate was asked")
+		return ctx, nil
+	})
+	script := llm.NewScript(llm.Do(llm.CallOf(1, "fly", map[string]string{})), llm.Say("I cannot."))
+	var out agenttest.Collector
+	if _, err := agent.New(script, gate, nil, nil, agenttest.Clock()).Run(t.Context(), asked(tool), out.Emit); err != nil {
+		t.Fatal(err)
+	}
+	want := []event.Returned{{ID: "fly-1", Tool: "fly", By: "check", Data: tools.Hint{Hint: "buy wings"}, Text: "error: nobody flies to the sun",
+		Error: tools.Invalid(event.CodeInvalidValue, "nobody flies to the sun")}}
+	if diff := cmp.Diff(want, agenttest.Results(out.Bodies)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A denial that the gate words reaches the model and the journal with its rule.
 func TestADenialHasItsRule(t *testing.T) {
 	deny := permits(func(context.Context, tools.Tool, llm.Call) (context.Context, error) {

@@ -17,8 +17,6 @@ import (
 	"hob/internal/secret"
 	"hob/internal/store"
 	"hob/internal/tools"
-	"hob/internal/tools/fetch"
-	"hob/internal/tools/shell"
 )
 
 // Invocation is a call of a tool without a model: a person types it, or another agent sends it.
@@ -168,7 +166,10 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 	if err := c.tryCall(ctx, in, &done); err != nil {
 		return done, err
 	}
-	done.duration, done.Hint = time.Since(began), ownerHint(done.Result.Data)
+	done.duration = time.Since(began)
+	if hint, ok := done.Result.Data.(tools.Hint); ok {
+		done.Hint = hint.Hint
+	}
 	if err := c.record(ctx, in, done); err != nil {
 		return done, err
 	}
@@ -178,9 +179,11 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 // tryCall validates the call, asks for approval and runs it.
 func (c *ToolCaller) tryCall(ctx context.Context, in Invocation, done *InvocationResult) error {
 	if err := tools.Validate(done.tool, done.args); errors.As(err, &done.Refusal) {
-		if line := tools.UsageLine(done.tool); line != "" && done.Refusal.Type == event.TypeValidation {
+		forModels := done.Refusal.Suggestion == "" || done.Refusal.Suggestion == tools.CallAgain(in.Tool)
+		if line := tools.UsageLine(done.tool); line != "" && done.Refusal.Type == event.TypeValidation && forModels {
 			done.Refusal.Suggestion = "usage: " + line
 		}
+		done.Result.Data = tools.HintOf(err)
 		return nil
 	}
 	args, err := tools.Canonical(done.args)
@@ -298,15 +301,4 @@ func (i InvocationResult) redact(k *secret.Keeper) (InvocationResult, error) {
 		i.Refusal = &bad
 	}
 	return i, nil
-}
-
-// ownerHint returns the hint of a failed call, which is for the owner and for no model.
-func ownerHint(data any) string {
-	switch d := data.(type) {
-	case fetch.Refusal:
-		return d.Hint
-	case shell.Refusal:
-		return d.Hint
-	}
-	return ""
 }

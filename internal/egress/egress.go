@@ -129,6 +129,21 @@ func (d *Dialer) Declined(host string, port uint16, why string) {
 	}
 }
 
+// Check returns a [*Refused] for a host and port that are out of reach whatever the name leads to, and counts it in the ledger.
+// Nil says that only dialing can tell. It asks nobody.
+func (d *Dialer) Check(host string, port uint16) error {
+	host, err := canonical(host)
+	if err != nil {
+		return nil //nolint:nilerr // dialing says what is wrong with it
+	}
+	t := target{host, port}
+	if err := d.permit(t); err != nil {
+		d.gate.refuse(d.reason, t, err)
+		return err
+	}
+	return nil
+}
+
 // For returns a dialer with the same rule whose contacts stand in the ledger under another reason.
 func (d *Dialer) For(reason string) *Dialer {
 	twin := *d
@@ -179,8 +194,12 @@ func (d *Dialer) permit(t target) error {
 	if !d.public && !d.allow[t] {
 		return &Refused{Host: t.host, Port: t.port, Kind: string(unlisted), dialer: d}
 	}
-	if a, err := netip.ParseAddr(t.host); err == nil {
+	a, err := netip.ParseAddr(t.host)
+	switch {
+	case err == nil:
 		return d.judge(t, a)
+	case t.host == "localhost" || strings.HasSuffix(t.host, ".localhost"): // of every machine: RFC 6761
+		return d.judge(t, netip.AddrFrom4([4]byte{127, 0, 0, 1}))
 	}
 	return nil
 }

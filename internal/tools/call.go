@@ -132,6 +132,9 @@ func (o outcome) finish(ctx context.Context, def Def) (Result, error) {
 		res = marked(res, def.Powers)
 	}
 	if e := typedError(ctx, def, o.err); e != nil {
+		if hint := HintOf(o.err); hint != nil {
+			res.Data = hint
+		}
 		return res, e
 	}
 	res.Text = strings.ToValidUTF8(res.Text, "\uFFFD")

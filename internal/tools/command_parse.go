@@ -65,7 +65,7 @@ func parseCommand(t Tool, read func(*commandLine) *Error) (json.RawMessage, *Err
 	if err != nil {
 		return nil, Invalid(event.CodeInvalidFormat, "the arguments have no JSON form: %v", err)
 	}
-	return check.clean(bytes.TrimSpace(raw))
+	return check.fit(bytes.TrimSpace(raw))
 }
 
 // commandLine is a command's line while it is read.

@@ -23,7 +23,7 @@ func Render(t Tool, args json.RawMessage) (string, error) {
 	if err != nil {
 		return fail(err)
 	}
-	clean, bad := check.clean(args)
+	clean, bad := check.fit(args)
 	if bad != nil {
 		return fail(bad)
 	}

@@ -16,7 +16,7 @@ func NewRaw(d Def, accepts, told json.RawMessage, run func(context.Context, json
 	if !toolName.MatchString(d.Name) {
 		return nil, fmt.Errorf("define tool %q: a name is 1 to 64 of letters, digits, dot, dash and underscore", d.Name)
 	}
-	return &raw{base: base{def: d, schema: accepts, told: told, check: newChecker(d.Name, accepts)}, run: run}, nil
+	return &raw{base: base{def: d, schema: accepts, told: told, check: newChecker(d.Name, accepts, d.Check)}, run: run}, nil
 }
 
 type raw struct {

@@ -102,6 +102,10 @@ type Def struct {
 	Examples []string // lines as people write them, such as "weather Berlin unit=F"
 	Source   string   // where it comes from; "" is hob itself
 
+	// Check says what is wrong with arguments that fit the schema and can never work, whatever the machine holds: an [*Error], a
+	// [*HintedError], or nil. Nobody is asked about a call that it refuses. It is quick, and asks nobody itself. Nil takes what fits
+	// the schema. [CheckArgs] makes one of a typed function.
+	Check func(args json.RawMessage) error
 	// PowersOf says what one call may do, where that depends on its arguments or on what this machine can enforce; see
 	// the function of that name. Nil means Powers. It may take a while the first time.
 	PowersOf func(ctx context.Context, args json.RawMessage) Powers

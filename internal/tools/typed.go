@@ -44,7 +44,7 @@ func New[In any](d Def, run func(context.Context, In) (Result, error)) Tool {
 	if err != nil {
 		panic(fmt.Sprintf("tools.New(%q): %v", d.Name, err))
 	}
-	b := base{def: d, schema: in.whole, told: in.told, check: newChecker(d.Name, in.whole)}
+	b := base{def: d, schema: in.whole, told: in.told, check: newChecker(d.Name, in.whole, d.Check)}
 	t := &typed[In]{base: b, defaults: in.defaults, run: run}
 	if bad := badDef(t); len(bad) > 0 {
 		panic(fmt.Sprintf("tools.New(%q): %s", d.Name, strings.Join(bad, "; ")))
@@ -72,7 +72,7 @@ func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[stri
 	if err != nil {
 		return nil, fmt.Errorf("define tool %q: marshal its parameters: %w", d.Name, err)
 	}
-	u := &untyped{base: base{def: d, schema: raw, told: raw, check: newChecker(d.Name, raw)}, run: run}
+	u := &untyped{base: base{def: d, schema: raw, told: raw, check: newChecker(d.Name, raw, d.Check)}, run: run}
 	if err := u.check.schema.Err(); err != nil {
 		return nil, fmt.Errorf("define tool %q: %w", d.Name, err)
 	}

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,7 +11,8 @@ import (
 )
 
 // Validate reports whether args are arguments that t takes: nil, or an [*Error] of type validation that names every
-// problem. It is strict, as package schema is: nothing is coerced.
+// problem. It is strict, as package schema is: nothing is coerced. What fits the schema is held against the Check of the tool's
+// [Def], whose error may be of another type. Whoever calls a tool validates first, and asks about the call then.
 //
 // The schema of a tool from [New] or [NewUntyped] is compiled once. That of any other tool is compiled at every call,
 // a fraction of a millisecond: it may change between two calls, and this package keeps no state.
@@ -19,10 +21,8 @@ func Validate(t Tool, args json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	if _, bad := c.clean(args); bad != nil {
-		return bad
-	}
-	return nil
+	_, err = c.clean(args)
+	return err
 }
 
 // checkerOf returns the checker of t's arguments.
@@ -34,19 +34,36 @@ func checkerOf(t Tool) (*checker, error) {
 	if err != nil {
 		return nil, uncallable(t.Name(), err)
 	}
-	return newChecker(t.Name(), raw), nil
+	return newChecker(t.Name(), raw, DefOf(t).Check), nil
 }
 
 // checker validates the arguments of one tool.
 type checker struct {
 	tool   string
 	schema *schema.Schema
+	check  func(json.RawMessage) error // what the schema cannot say; nil: nothing
 }
 
-func newChecker(tool string, raw json.RawMessage) *checker { return &checker{tool, schema.New(raw)} }
+func newChecker(tool string, raw json.RawMessage, check func(json.RawMessage) error) *checker {
+	return &checker{tool, schema.New(raw), check}
+}
 
 // clean returns args in the form that [schema.Schema.Check] gives them, or what is wrong with them.
-func (c *checker) clean(args json.RawMessage) (json.RawMessage, *Error) {
+func (c *checker) clean(args json.RawMessage) (json.RawMessage, error) {
+	clean, bad := c.fit(args)
+	if bad != nil {
+		return nil, bad
+	}
+	if c.check != nil {
+		if err := c.check(clean); err != nil {
+			return nil, err
+		}
+	}
+	return clean, nil
+}
+
+// fit is clean by the schema alone.
+func (c *checker) fit(args json.RawMessage) (json.RawMessage, *Error) {
 	clean, problems, err := c.schema.Check(args)
 	if err != nil {
 		return nil, uncallable(c.tool, err)
@@ -55,6 +72,43 @@ func (c *checker) clean(args json.RawMessage) (json.RawMessage, *Error) {
 		return nil, argumentError(c.tool, problems)
 	}
 	return clean, nil
+}
+
+// CheckArgs returns the Check of a [Def] that reads arguments as the tool does. An argument that is absent is zero: it has no
+// default yet.
+func CheckArgs[In any](check func(In) error) func(json.RawMessage) error {
+	return func(args json.RawMessage) error {
+		var in In
+		if json.Unmarshal(args, &in) != nil {
+			return nil // the tool says so itself
+		}
+		return check(in)
+	}
+}
+
+// HintedError is an error with a hint for the owner, which no model sees. A result beside it has the [Hint] as its Data.
+type HintedError struct {
+	Err  *Error
+	Hint string // what the owner can do about it; "" where there is nothing
+}
+
+// Error returns the words of the error without the hint.
+func (e *HintedError) Error() string { return e.Err.Message }
+
+// Unwrap returns the error that the model reads.
+func (e *HintedError) Unwrap() error { return e.Err }
+
+// Hint is the Data of a result beside a [HintedError].
+type Hint struct {
+	Hint string `json:"hint"`
+}
+
+// HintOf returns the hint in an error, for the Data of the result beside it, or nil.
+func HintOf(err error) any {
+	if e := (*HintedError)(nil); errors.As(err, &e) {
+		return Hint{e.Hint}
+	}
+	return nil
 }
 
 func uncallable(tool string, err error) *Error {
@@ -76,9 +130,12 @@ func argumentError(tool string, problems []schema.Problem) *Error {
 	return &Error{
 		Type: event.TypeValidation, Code: string(problems[0].Kind),
 		Message:    strings.Join(texts, "; "),
-		Suggestion: "call " + tool + " again with the arguments put right",
+		Suggestion: CallAgain(tool),
 	}
 }
+
+// CallAgain is what the error for arguments that do not fit the schema suggests to a model.
+func CallAgain(tool string) string { return "call " + tool + " again with the arguments put right" }
 
 // Invalid is the error of a tool for an argument that its schema could not refuse: of type validation, with one of the codes of
 // package event for that, and a message that is formatted as by [fmt.Sprintf].

@@ -3,6 +3,7 @@ package tools_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -99,6 +100,55 @@ func TestValidate(t *testing.T) {
 		err := tools.Validate(tool, json.RawMessage(`{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1}`))
 		toolstest.IsError(t, err, event.CodeInvalidValue, "; and 2 more")
 	})
+}
+
+// What the schema cannot say is refused with the arguments, too: before anybody is asked about the call, and before the tool runs.
+func TestValidate_ChecksWhatTheSchemaCannotSay(t *testing.T) {
+	type place struct {
+		City string `json:"city"`
+	}
+	ran := false
+	tool := tools.New(tools.Def{Name: "weather", Check: tools.CheckArgs(func(in place) error {
+		switch in.City {
+		case "Atlantis":
+			return tools.Invalid(event.CodeInvalidValue, "there is no %s", in.City)
+		case "Moscow":
+			return &tools.HintedError{
+				Err:  &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: "out of reach"},
+				Hint: "open the gate",
+			}
+		}
+		return nil
+	})}, func(context.Context, place) (tools.Result, error) {
+		ran = true
+		return tools.Result{Text: "fine"}, nil
+	})
+	for args, want := range map[string]struct {
+		code, words string
+		data        any
+	}{
+		`{"city":1}`:          {event.CodeInvalidFormat, "city: must be a string, not 1", nil}, // first the schema
+		`{"city":"Atlantis"}`: {event.CodeInvalidValue, "there is no Atlantis", nil},
+		`{"city":"Moscow"}`:   {event.CodePermissionDenied, "out of reach", tools.Hint{Hint: "open the gate"}},
+	} {
+		err := tools.Validate(tool, json.RawMessage(args))
+		res, callErr := tools.Call(t.Context(), tool, json.RawMessage(args))
+		if ran || res.Data != want.data || tools.HintOf(err) != want.data {
+			t.Errorf("%s: ran: %t, %+v, %v", args, ran, res, tools.HintOf(err))
+		}
+		var bad *tools.Error
+		if !errors.As(err, &bad) {
+			t.Fatal(err)
+		}
+		toolstest.IsError(t, bad, want.code, want.words)
+		toolstest.IsError(t, callErr, want.code, want.words)
+	}
+	if err := tools.Validate(tool, json.RawMessage(`{"city":"Rome"}`)); err != nil {
+		t.Error(err)
+	}
+	if args, err := tools.ParseCommand(tool, "Atlantis"); err != nil || string(args) != `{"city":"Atlantis"}` {
+		t.Errorf("a line is read by the schema alone: %s, %v", args, err)
+	}
 }
 
 // Whatever bytes come as arguments: an answer, and the same one from Validate as from Call.

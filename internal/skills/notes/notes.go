@@ -72,6 +72,7 @@ func New(files Files, now func() time.Time) skills.Skill {
 		Name: "note_add", Description: "Write one note down.",
 		Powers: tools.Writes | tools.Persists, Level: event.BotAdmin, Scopes: home,
 		Command: "note <text:string...>", Examples: []string{"note the key is with Ann", "note topic=shopping oat milk"},
+		Check: tools.CheckArgs(addIn.check),
 	}, b.add), tools.New(tools.Def{
 		Name: "note_find", Description: "Find notes; without a query, the newest and all topics.",
 		Powers: tools.Reads | tools.Private, Scopes: home,
@@ -96,18 +97,21 @@ type addIn struct {
 	Topic string `json:"topic,omitempty" jsonschema:"such as garden"`
 }
 
+// check says what is wrong with the text.
+func (in addIn) check() error {
+	switch text := tidy(in.Text); {
+	case text == "":
+		return tools.Invalid(event.CodeRequiredField, "text: says nothing")
+	case len(text) > maxText:
+		e := tools.Invalid(event.CodeInvalidValue, "text: has %d bytes, and a note has at most %d", len(text), maxText)
+		e.Suggestion = "put it into a file with write_file, and note where that is"
+		return e
+	}
+	return nil
+}
+
 func (b *book) add(ctx context.Context, in addIn) (tools.Result, error) {
 	text := tidy(in.Text)
-	switch {
-	case text == "":
-		return tools.Result{}, &tools.Error{Type: event.TypeValidation, Code: event.CodeRequiredField, Message: "text: says nothing"}
-	case len(text) > maxText:
-		return tools.Result{}, &tools.Error{
-			Type: event.TypeValidation, Code: event.CodeInvalidValue,
-			Message:    fmt.Sprintf("text: has %d bytes, and a note has at most %d", len(text), maxText),
-			Suggestion: "put it into a file with write_file, and note where that is",
-		}
-	}
 	name, err := b.page(in.Topic)
 	if err != nil {
 		return tools.Result{}, err

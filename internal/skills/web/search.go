@@ -43,7 +43,7 @@ func (s *searcher) tool() tools.Tool {
 		Name: "web_search", Description: "Search the web for pages.",
 		Powers: tools.Reads | tools.Sends | tools.Untrusted, Timeout: -1, // its own
 		Command: "search <query:string...>", Examples: []string{"search ferry to Texel", "search n=10 ferry to Texel"},
-		AimsOf: s.aimsOf,
+		AimsOf: s.aimsOf, Check: tools.CheckArgs(searchIn.check),
 	}, s.search)
 }
 
@@ -66,14 +66,18 @@ func (s *searcher) aimsOf(args json.RawMessage) []tools.Aim {
 	return nil
 }
 
+// check says what is wrong with the words.
+func (in searchIn) check() error {
+	if query := plain(in.Query); query == "" || len(query) > maxQuery {
+		e := tools.Invalid(event.CodeInvalidValue, "query: must have 1 to %d bytes", maxQuery)
+		e.Suggestion = "search for a few words"
+		return e
+	}
+	return nil
+}
+
 func (s *searcher) search(ctx context.Context, in searchIn) (tools.Result, error) {
 	query := plain(in.Query)
-	if query == "" || len(query) > maxQuery {
-		return tools.Result{}, &tools.Error{
-			Type: event.TypeValidation, Code: event.CodeInvalidValue, Message: fmt.Sprintf("query: must have 1 to %d bytes", maxQuery),
-			Suggestion: "search for a few words",
-		}
-	}
 	if in.N <= 0 {
 		in.N = someShown
 	}

@@ -77,6 +77,7 @@ func NewAskPage(f *FetchTool, ask Asker) tools.Tool {
 		Powers:      tools.Reads | tools.Sends, // not Untrusted, which would be said of every result
 		Timeout:     -1,                        // Config.Timeout for the page, the turn's for the model
 		PowersOf:    askPagePowers,
+		Check:       tools.CheckArgs(func(in askPageIn) error { return in.check(f) }),
 		AimsOf:      aimsOfURL,
 		Command:     "ask_page <url:string> <question:string...>",
 		Examples:    []string{"ask_page https://example.org Who owns this domain?"},
@@ -94,17 +95,26 @@ func askPagePowers(_ context.Context, args json.RawMessage) tools.Powers {
 	return tools.Reads | tools.Sends | tools.Untrusted
 }
 
+// check says what is wrong with the arguments.
+func (in askPageIn) check(pages *FetchTool) error {
+	switch question := strings.TrimSpace(in.Question); {
+	case question == "":
+		return tools.Invalid(event.CodeRequiredField, "question must not be empty")
+	case len(question) > maxQuestion:
+		return tools.Invalid(event.CodeInvalidValue, "a question has at most %s bytes", thousands(maxQuestion))
+	}
+	if _, bad := readFields(in.Schema); bad != nil {
+		return bad
+	}
+	return pages.checkAddress(in.URL)
+}
+
 func (a askPage) run(ctx context.Context, in askPageIn) (tools.Result, error) {
 	question := strings.TrimSpace(in.Question)
-	switch {
-	case a.ask == nil:
+	if a.ask == nil {
 		e := &tools.Error{Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: "there is no model to read the page"}
 		e.Suggestion = "use fetch"
 		return tools.Result{}, e
-	case question == "":
-		return tools.Result{}, tools.Invalid(event.CodeRequiredField, "question must not be empty")
-	case len(question) > maxQuestion:
-		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "a question has at most %s bytes", thousands(maxQuestion))
 	}
 	fields, bad := readFields(in.Schema)
 	if bad != nil {

@@ -66,12 +66,6 @@ type Page struct {
 	Content     string `json:"content"`     // from the offset on; where it is cut, its last line says how to read on
 }
 
-// Refusal is the Data beside an error of code permission_denied: what the person may do about it, and the model
-// may not know. Hint is "" where there is nothing to do.
-type Refusal struct {
-	Hint string `json:"hint"`
-}
-
 // New returns the tool.
 func New(c Config) *FetchTool {
 	f := &FetchTool{
@@ -105,6 +99,7 @@ func (f *FetchTool) Tools() []tools.Tool {
 		Description: "Read a web page: text with links.",
 		Powers:      tools.Reads | tools.Sends | tools.Untrusted,
 		Timeout:     -1, // Config.Timeout
+		Check:       tools.CheckArgs(func(in fetchIn) error { return f.checkAddress(in.URL) }),
 		AimsOf:      aimsOfURL,
 		Examples:    []string{"fetch https://example.org"},
 	}, f.fetch)}
@@ -146,10 +141,6 @@ func failedFetch(u *url.URL, page *fetched, err error) (tools.Result, error) {
 		res.Effects, res.Label = page.effects("not read"), labelOf(page.url)
 	case u != nil:
 		res.Label = labelOf(u)
-	}
-	if r, ok := err.(*refusal); ok {
-		res.Data = Refusal{Hint: r.hint}
-		return res, r.err
 	}
 	return res, err
 }

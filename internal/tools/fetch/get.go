@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -32,16 +33,8 @@ const (
 // errFetchTooSlow is why the context of a fetch ended when its own time was up.
 var errFetchTooSlow = errors.New("the fetch took too long")
 
-// refusal is an error with a hint for the person.
-type refusal struct {
-	err  *tools.Error
-	hint string
-}
-
-func (r *refusal) Error() string { return r.err.Message }
-
-func refused(message, hint string) *refusal {
-	return &refusal{&tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: message}, hint}
+func refused(message, hint string) error {
+	return &tools.HintedError{Err: &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: message}, Hint: hint}
 }
 
 // newClient returns a client that dials through f.dialer alone, keeps no connection and no cookie, and takes nothing
@@ -99,7 +92,7 @@ func sameSite(from, to *url.URL) bool {
 
 // ownPort is the port of an address, "" where it is the usual one.
 func ownPort(u *url.URL) string {
-	if port := u.Port(); port != map[string]string{"http": "80", "https": "443"}[u.Scheme] {
+	if port := u.Port(); port != usualPorts()[u.Scheme] {
 		return port
 	}
 	return ""
@@ -136,7 +129,24 @@ type misled struct{ err error }
 
 func (m *misled) Error() string { return "follow redirect: " + m.err.Error() }
 
-// parse reads what the model wrote.
+// checkAddress refuses an address that can never be fetched, before anybody is asked about it: it is none, its port is out of
+// reach, or it is the number of a machine that is not public.
+func (f *FetchTool) checkAddress(raw string) error {
+	u, err := readURL(raw)
+	if err != nil {
+		return err
+	}
+	if err := f.checkPort(u); err != nil {
+		return err
+	}
+	port, _ := strconv.ParseUint(cmp.Or(u.Port(), usualPorts()[u.Scheme]), 10, 16) // checkPort has read it
+	if e := (*egress.Refused)(nil); errors.As(f.dialer.Check(hostName(u), uint16(port)), &e) {
+		return refused(e.Message(), e.Hint())
+	}
+	return nil
+}
+
+// parse reads an address that checkAddress takes.
 func (f *FetchTool) parse(raw string) (*url.URL, error) {
 	u, err := readURL(raw)
 	if err != nil {
@@ -144,6 +154,9 @@ func (f *FetchTool) parse(raw string) (*url.URL, error) {
 	}
 	return u, f.checkPort(u)
 }
+
+// usualPorts are the ports of the schemes.
+func usualPorts() map[string]string { return map[string]string{"http": "80", "https": "443"} }
 
 // check judges a URL by what it says. Where its host leads is for the dialer to judge.
 func (f *FetchTool) check(u *url.URL) error {
@@ -244,10 +257,11 @@ func (f *FetchTool) explain(ctx context.Context, u *url.URL, err error) error {
 
 // misledTo is the error for a redirect to an address that check refused for reason.
 func misledTo(reason error) error {
-	if r, ok := reason.(*refusal); ok {
-		return refused("the page redirects to where fetch does not go: "+r.Error(), r.hint)
+	hint := ""
+	if r := (*tools.HintedError)(nil); errors.As(reason, &r) {
+		hint = r.Hint
 	}
-	return refused("the page redirects to where fetch does not go: "+reason.Error(), "")
+	return refused("the page redirects to where fetch does not go: "+reason.Error(), hint)
 }
 
 func (f *FetchTool) outOfTime(ctx context.Context, host string) error {

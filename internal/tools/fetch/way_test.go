@@ -14,6 +14,7 @@ import (
 
 	"hob/internal/egress"
 	"hob/internal/event"
+	"hob/internal/tools"
 	"hob/internal/tools/fetch"
 )
 
@@ -119,7 +120,7 @@ func TestFetch_NothingIsFetchedOffTheRecord(t *testing.T) {
 	if diff := cmp.Diff(want, e); diff != "" {
 		t.Errorf("error (-want +got):\n%s", diff)
 	}
-	hint := fetch.Refusal{Hint: "refuse to dial page.lan:" + w.port + ": what cannot be recorded is not contacted: no room"}
+	hint := tools.Hint{Hint: "refuse to dial page.lan:" + w.port + ": what cannot be recorded is not contacted: no room"}
 	if diff := cmp.Diff(any(hint), res.Data); diff != "" {
 		t.Errorf("hint (-want +got):\n%s", diff)
 	}

@@ -32,19 +32,25 @@ func (f *FileTool) editTool() tools.Tool {
 		AimsOf:      f.aimsOf,
 		Command:     "edit_file <path:string> <old_string:string> <new_string:string>",
 		Examples:    []string{`edit_file notes/todo.md milk "oat milk"`},
+		Check:       tools.CheckArgs(editArgs.check),
 	}, f.edit)
+}
+
+// check says what is wrong with the texts.
+func (in editArgs) check() error {
+	switch in.Old {
+	case "":
+		return tools.Invalid(event.CodeRequiredField, "old_string: must not be empty")
+	case in.New:
+		return tools.Invalid(event.CodeInvalidValue, "new_string: is the same as old_string, nothing would change")
+	}
+	return nil
 }
 
 func (f *FileTool) edit(ctx context.Context, in editArgs) (tools.Result, error) {
 	p, bad := f.tree.ResolveFile(in.Path)
 	if bad != nil {
 		return tools.Result{}, bad
-	}
-	if in.Old == "" {
-		return tools.Result{}, tools.Invalid(event.CodeRequiredField, "old_string: must not be empty")
-	}
-	if in.Old == in.New {
-		return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "new_string: is the same as old_string, nothing would change")
 	}
 	places := 0
 	defer f.origins.Look()()

@@ -42,14 +42,17 @@ func (j *Jobs) Tool() tools.Tool {
 		Powers:      tools.Reads | tools.Writes | tools.Polls, // what it stops was the agent's own
 		Level:       event.BotAdmin,
 		Scopes:      tools.AtHome(),
+		Check: tools.CheckArgs(func(in jobArgs) error {
+			if in.ID == 0 && in.Stop {
+				return tools.Invalid(event.CodeRequiredField, "id: is required to stop a job")
+			}
+			return nil
+		}),
 	}, j.run)
 }
 
 func (j *Jobs) run(ctx context.Context, in jobArgs) (tools.Result, error) {
 	chat := tools.CallerFrom(ctx).Chat
-	if in.ID == 0 && in.Stop {
-		return tools.Result{}, tools.Invalid(event.CodeRequiredField, "id: is required to stop a job")
-	}
 	if in.ID == 0 {
 		return j.list(ctx, chat), nil
 	}

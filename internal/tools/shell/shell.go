@@ -154,8 +154,12 @@ func (s *ShellTool) Tool() tools.Tool {
 		PowersOf:    s.powersOf,
 		AimsOf:      s.aims,
 		Bind:        s.bind,
-		Command:     "run_command <command:string...>",
-		Examples:    []string{"run_command df -h"},
+		Check: tools.CheckArgs(func(in networkArgs) error {
+			_, err := s.check(in)
+			return err
+		}),
+		Command:  "run_command <command:string...>",
+		Examples: []string{"run_command df -h"},
 	}
 	if s.cfg.Serve == nil {
 		return tools.New(d, func(ctx context.Context, in shellArgs) (tools.Result, error) {
@@ -304,19 +308,13 @@ func (s *ShellTool) failed(ctx context.Context, err error) (tools.Result, error)
 	case ctx.Err() != nil, errors.As(err, &own):
 		return tools.Result{}, err
 	case errors.Is(err, sandbox.ErrOff):
-		return s.refuse(ctx)
+		return tools.Result{}, s.refuse(ctx)
 	}
 	return tools.Result{}, tools.Failed("the command could not be run: " + phrase.Plain(err))
 }
 
-// Refusal is the Data beside an error of code tool_disabled: why commands are switched off and what the person may
-// do about it, which the model may not know.
-type Refusal struct {
-	Hint string `json:"hint"`
-}
-
-// refuse is the result where commands are switched off.
-func (s *ShellTool) refuse(ctx context.Context) (tools.Result, error) {
+// refuse is the error where commands are switched off. Its hint says why, and what the person may do about it.
+func (s *ShellTool) refuse(ctx context.Context) error {
 	var hints []string
 	if s.cfg.ReadOnly && s.cfg.Unsandboxed {
 		hints = append(hints, "the workspace is read-only, and without a sandbox nothing keeps a command from writing")
@@ -331,10 +329,10 @@ func (s *ShellTool) refuse(ctx context.Context) (tools.Result, error) {
 	if !s.cfg.Unsandboxed {
 		hints = append(hints, "[shell] allow_unsandboxed lets commands run without a sandbox, each after you were asked")
 	}
-	return tools.Result{Data: Refusal{Hint: strings.Join(hints, ". ")}}, &tools.Error{
+	return &tools.HintedError{Hint: strings.Join(hints, ". "), Err: &tools.Error{
 		Type: event.TypeDisabled, Code: event.CodeToolDisabled, Message: "commands are switched off on this machine",
 		Suggestion: "do it with the other tools, or say that you cannot",
-	}
+	}}
 }
 
 // environment is all a command knows of the world: nothing of hob's own environment. An editor, a pager or a password

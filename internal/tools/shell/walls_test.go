@@ -125,7 +125,7 @@ func TestRunCommand_WithoutWalls(t *testing.T) {
 			if e := (*tools.Error)(nil); !errors.As(err, &e) || e.Type != event.TypeDisabled || strings.Contains(e.Message+e.Suggestion, "kernel") || strings.Contains(e.Message+e.Suggestion, "allow") {
 				t.Errorf("the model reads %+v", err)
 			}
-			want := shell.Refusal{Hint: "T1: user namespaces are switched off; set kernel.x to 1. T3: no Landlock. " +
+			want := tools.Hint{Hint: "T1: user namespaces are switched off; set kernel.x to 1. T3: no Landlock. " +
 				"[shell] allow_unsandboxed lets commands run without a sandbox, each after you were asked"}
 			if diff := cmp.Diff(any(want), res.Data); diff != "" {
 				t.Error(diff)
