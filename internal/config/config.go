@@ -39,6 +39,7 @@ type Config struct {
 	Voice     Voice
 	API       API
 	Serve     Serve
+	Journal   Journal
 	Skills    Skills
 	Web       Web
 	Game      Game
@@ -137,6 +138,7 @@ func Default() Config {
 
 		Telegram: Telegram{APIBase: "https://api.telegram.org", MaxFile: 16_000_000},
 		Serve:    Serve{Drain: 15 * time.Second},
+		Journal:  Journal{DeliveryDays: 90, Copies: 2},
 		Game:     Game{Model: true},
 		Prices:   price.Table{Currency: "EUR"},
 	}

@@ -37,6 +37,12 @@ type Serve struct {
 	Drain time.Duration // how long running tools may go on when it is told to end
 }
 
+// Journal is what hob serve removes from the journal. What was said and done stays.
+type Journal struct {
+	DeliveryDays int // how long it is remembered what came from Telegram and was sent there
+	Copies       int // that are kept of those from before a new version brought the journal up to date
+}
+
 func daemonKeys() []key {
 	return []key{
 		textKey("telegram", "token_file", checkDir, func(c *Config) *string { return &c.Telegram.TokenFile }),
@@ -48,6 +54,8 @@ func daemonKeys() []key {
 		textKey("api", "token_file", checkDir, func(c *Config) *string { return &c.API.TokenFile }),
 		namesKey("api", "hosts", checkHostHeader, func(c *Config) *[]string { return &c.API.Hosts }),
 		durationKey("serve", "drain", func(c *Config) *duration { return &c.Serve.Drain }),
+		intKey("journal", "delivery_days", 30, 36500, func(c *Config) *int { return &c.Journal.DeliveryDays }),
+		intKey("journal", "copies", 1, 100, func(c *Config) *int { return &c.Journal.Copies }),
 	}
 }
 

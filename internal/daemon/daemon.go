@@ -95,6 +95,7 @@ func Serve(ctx context.Context, cfg Config) error {
 	watching.Go(func() { d.feedWatchdog(watched) })
 	watching.Go(func() { guardState(watched, d.checkInPlace, func(err error) { d.lost <- err }) })
 	watching.Go(func() { d.greetPerson(watched, i) })
+	watching.Go(func() { d.retain(watched) })
 	err = d.handleSignals(ctx, signals)
 	unwatch()
 	watching.Wait()

@@ -84,3 +84,6 @@ const (
 	SendGone    SendState = "gone"    // it was sent and taken away again
 	SendHeld    SendState = "held"    // it certainly did not arrive, and will be tried again
 )
+
+// SendReader is the reader whose mark says up to where a chat has been sent what happened in it.
+func SendReader(chat Chat) string { return "told/" + string(chat) }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"hob/internal/event"
 )
@@ -18,10 +17,6 @@ type Deliveries struct{ db *DB }
 
 // Deliveries returns what has arrived and what was sent.
 func (d *DB) Deliveries() *Deliveries { return &Deliveries{d} }
-
-// postAge is how long what has arrived and what was sent is remembered: longer than a platform tells of the same again, or
-// people press a button.
-const postAge = 30 * 24 * time.Hour
 
 // checkUpdates refuses what could not be told apart, or not read again, and returns updates with their hashes.
 func checkUpdates(all []event.Update) ([]event.Update, error) {
@@ -49,17 +44,13 @@ func same(known, now event.Update) bool {
 }
 
 // Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order. Known is what came to
-// the same bot with the same id and says the same: a server that has lost its state counts anew. What was dealt with more than
-// 30 days ago is forgotten.
+// the same bot with the same id and says the same: a server that has lost its state counts anew.
 func (d *Deliveries) Receive(ctx context.Context, all []event.Update) (fresh []event.Update, err error) {
 	if all, err = checkUpdates(all); err != nil || len(all) == 0 {
 		return nil, err
 	}
 	err = d.db.transact(ctx, func(tx *sql.Tx) error {
 		now := d.db.now()
-		if _, err := tx.ExecContext(ctx, `DELETE FROM arrival WHERE time < ? AND state = 'done'`, now.Add(-postAge).UnixMilli()); err != nil {
-			return err
-		}
 		for _, u := range all {
 			if known, err := received(ctx, tx, u); err != nil {
 				return err
@@ -129,20 +120,16 @@ func (d *Deliveries) SetUpdate(ctx context.Context, n int64, state event.UpdateS
 }
 
 // BeginSend notes durably that a message is about to be sent, and returns its record: Tries counts this one. One that was
-// sent or refused before comes back as it is. What ended more than 30 days ago is forgotten.
+// sent or refused before comes back as it is.
 func (d *Deliveries) BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error) {
 	s := event.Send{Chat: chat, Seq: seq, Part: part, State: event.SendBegun, Tries: 1}
 	err := d.db.transact(ctx, func(tx *sql.Tx) error {
-		now := d.db.now()
 		err := tx.QueryRowContext(ctx, `SELECT state, tries, message FROM send WHERE chat = ? AND seq = ? AND part = ?`,
 			string(chat), seq, part).Scan(&s.State, &s.Tries, &s.Message)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
-			if _, err := tx.ExecContext(ctx, `DELETE FROM send WHERE time < ? AND state <> 'begun'`, now.Add(-postAge).UnixMilli()); err != nil {
-				return err
-			}
 			_, err = tx.ExecContext(ctx, `INSERT INTO send (chat, seq, part, time, state, tries, message) VALUES (?, ?, ?, ?, ?, ?, 0)`,
-				string(chat), seq, part, now.UnixMilli(), s.State, s.Tries)
+				string(chat), seq, part, d.db.now().UnixMilli(), s.State, s.Tries)
 			return err
 		case err != nil || s.State != event.SendBegun:
 			return err

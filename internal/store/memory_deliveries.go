@@ -40,8 +40,6 @@ func (m *Memory) Receive(ctx context.Context, all []event.Update) (fresh []event
 	if all, err = checkUpdates(all); err != nil {
 		return nil, err
 	}
-	old := m.now().Add(-postAge)
-	m.post.arrivals = slices.DeleteFunc(m.post.arrivals, func(a arrival) bool { return a.State == event.UpdateDone && a.time.Before(old) })
 	for _, u := range all {
 		if slices.ContainsFunc(m.post.arrivals, func(a arrival) bool {
 			return a.Platform == u.Platform && a.Bot == u.Bot && a.ID == u.ID && same(a.Update, u)
@@ -98,8 +96,6 @@ func (m *Memory) BeginSend(ctx context.Context, chat event.Chat, seq int64, part
 	defer unlock()
 	s := m.sending(chat, seq, part)
 	if s == nil {
-		old := m.now().Add(-postAge)
-		m.post.sends = slices.DeleteFunc(m.post.sends, func(s sending) bool { return s.State != event.SendBegun && s.time.Before(old) })
 		m.post.sends = append(m.post.sends, sending{event.Send{Chat: chat, Seq: seq, Part: part, State: event.SendBegun}, m.now()})
 		s = &m.post.sends[len(m.post.sends)-1]
 	}
@@ -107,6 +103,22 @@ func (m *Memory) BeginSend(ctx context.Context, chat event.Chat, seq int64, part
 		s.Tries++
 	}
 	return s.Send, nil
+}
+
+// Prune is [Deliveries.Prune].
+func (m *Memory) Prune(ctx context.Context, before time.Time) (removed int64, err error) {
+	unlock, err := m.lock(ctx, "prune what was delivered")
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	all := len(m.post.arrivals) + len(m.post.sends)
+	m.post.arrivals = slices.DeleteFunc(m.post.arrivals, func(a arrival) bool { return a.State == event.UpdateDone && a.time.Before(before) })
+	m.post.sends = slices.DeleteFunc(m.post.sends, func(s sending) bool {
+		mark, marked := m.marks[event.SendReader(s.Chat)]
+		return marked && s.Seq <= mark && s.time.Before(before)
+	})
+	return int64(all - len(m.post.arrivals) - len(m.post.sends)), nil
 }
 
 func (m *Memory) sending(chat event.Chat, seq int64, part int) *sending {

@@ -74,6 +74,9 @@ func create(ctx context.Context, path string, migrations []string) (err error) {
 	return flush(dir)
 }
 
+// copyTime is how the name of a copy from before a migration tells when it was made.
+const copyTime = "20060102T150405Z"
+
 // migrate brings an existing journal to the last schema; a copy of it is kept first.
 func (d *DB) migrate(ctx context.Context, migrations []string) error {
 	var version int
@@ -87,7 +90,7 @@ func (d *DB) migrate(ctx context.Context, migrations []string) error {
 		return &FileError{Op: "open", Path: d.path, Reason: ErrNewer, Do: advice(ErrNewer, d.path),
 			Err: fmt.Errorf("it has schema %d, this hob knows up to %d", version, len(migrations))}
 	}
-	if err := d.backup(ctx, fmt.Sprintf("%s.v%d-%s.bak", d.path, version, d.now().UTC().Format("20060102T150405Z"))); err != nil {
+	if err := d.backup(ctx, fmt.Sprintf("%s.v%d-%s.bak", d.path, version, d.now().UTC().Format(copyTime))); err != nil {
 		return fmt.Errorf("keep a copy before migrating: %w", err)
 	}
 	pool, err := connect(d.path, asMigrator)

@@ -37,9 +37,9 @@
 //	origin     path, untrusted, private, source         where what is below a path comes from: an [event.Label]
 //	person     platform, id, name, level, since, by     one row an [event.Person]
 //	invite     platform, level, expires, tries, sum     the [event.Invite] of a platform; sum is the SHA-256 of its code
-//	arrival    n, time, platform, bot, id, hash, state, one row an [event.Update], for a month; bot is 0 and hash '' in
-//	           raw                                      rows from before schema 8
-//	send       chat, seq, part, time, state, tries,     one row an [event.Send], for a month
+//	arrival    n, time, platform, bot, id, hash, state, one row an [event.Update], until [Deliveries.Prune]; bot is 0
+//	           raw                                      and hash '' in rows from before schema 8
+//	send       chat, seq, part, time, state, tries,     one row an [event.Send], until [Deliveries.Prune]
 //	           message
 //	shown      chat, name, message                      which message of a chat shows what changes
 //	request    n, time, chat, id, hash, outcome         requests that may be made again; outcome is JSON, NULL before the end
@@ -57,7 +57,8 @@
 //
 // Beside it lie PATH-wal and PATH-shm while hob runs and after a crash: PATH-wal holds the newest events and belongs to PATH;
 // move or copy the three together. A clean [DB.Close] folds PATH-wal into PATH and removes both. Before an existing journal is
-// migrated, a copy is kept as PATH.v<old version>-<UTC time>.bak; hob never removes one.
+// migrated, a copy is kept as PATH.v<old version>-<UTC time>.bak; [DB.PruneCopies] removes those that are too many. PATH.restore
+// says that a restore was cut short: nothing opens PATH until it is finished.
 //
 // A new journal is built under another name and linked into place when it is whole. An empty file at PATH is therefore always
 // damage, never a new journal; PATH.new-* is what a hob that was killed had not finished, and may go.
@@ -70,7 +71,7 @@
 // records and grants with their events, [Deliveries.EndSend] marks a reader with what was sent.
 //
 // Files have the names of their tables. event_*, mark, audit* are the journal; db, migrate, readonly, inspect, wal, statements,
-// folder, lock and error are about the file, whatever is in it; memory* is [Memory], for tests of who uses a journal.
+// copy, retain, salvage, folder, lock and error are about the file, whatever is in it; memory* is [Memory], for tests of who uses a journal.
 //
 // # Processes
 //

@@ -97,5 +97,8 @@ func arrivalsForgotten(t *testing.T, d Deliveries, now *time.Time) {
 		t.Fatal(err)
 	}
 	*now = now.Add(31 * 24 * time.Hour)
+	receive(t, d, "a month later, when nobody prunes", []event.Update{told(1, `1`), told(2, `2`)}, nil)
+	removed, err := d.Prune(ctx, now.Add(-30*24*time.Hour))
+	expect(t, "pruned", int64(1), removed, err)
 	receive(t, d, "a month later", []event.Update{told(1, `1`), told(2, `2`)}, []event.Update{told(1, `1`)})
 }

@@ -23,6 +23,7 @@ type Deliveries interface {
 	Shown(ctx context.Context, chat event.Chat, name string) (int64, error)
 	SetShown(ctx context.Context, chat event.Chat, name string, message int64) error
 	ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error
+	Prune(ctx context.Context, before time.Time) (int64, error)
 	Marked(ctx context.Context, reader string) (int64, error) // of the journal beside it
 }
 
@@ -107,23 +108,35 @@ func sentOnce(t *testing.T, d Deliveries, _ *time.Time) {
 	}
 }
 
+// What may have to be sent again is not forgotten: what the mark of its chat has not passed, however old it is.
 func sendsForgotten(t *testing.T, d Deliveries, now *time.Time) {
 	ctx := t.Context()
-	for seq := range int64(2) {
-		if _, err := d.BeginSend(ctx, "c", seq, 0); err != nil {
+	end := func(chat event.Chat, seq, mark int64) {
+		t.Helper()
+		if _, err := d.BeginSend(ctx, chat, seq, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.EndSend(ctx, event.Send{Chat: chat, Seq: seq, State: event.SendSent, Message: 5}, event.SendReader(chat), mark); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := d.EndSend(ctx, event.Send{Chat: "c", Seq: 1, State: event.SendSent, Message: 5}, "", 0); err != nil {
+	if _, err := d.BeginSend(ctx, "c", 1, -1); err != nil { // a message of progress that nobody took away
 		t.Fatal(err)
 	}
-	*now = now.Add(31 * 24 * time.Hour)
-	if _, err := d.BeginSend(ctx, "c", 9, 0); err != nil {
+	end("c", 1, 1)
+	end("c", 2, 2)
+	end("c", 3, 2)
+	if _, err := d.BeginSend(ctx, "d", 1, 0); err != nil {
 		t.Fatal(err)
 	}
-	for seq, want := range map[int64]int{0: 1, 1: 0} { // what has not ended is not forgotten
-		if all, err := d.Sends(ctx, "c", seq); len(all) != want || err != nil {
-			t.Errorf("%d: %v, %v", seq, all, err)
+	*now = now.Add(100 * 24 * time.Hour)
+	end("c", 4, 2)
+	end("e", 1, 9)
+	removed, err := d.Prune(ctx, now.Add(-90*24*time.Hour))
+	expect(t, "pruned", int64(3), removed, err)
+	for _, left := range []event.Send{{Chat: "c", Seq: 1}, {Chat: "c", Seq: 2}, {Chat: "c", Seq: 3, Part: 1}, {Chat: "c", Seq: 4, Part: 1}, {Chat: "d", Seq: 1, Part: 1}, {Chat: "e", Seq: 1, Part: 1}} {
+		if all, err := d.Sends(ctx, left.Chat, left.Seq); len(all) != left.Part || err != nil { // Part is how many
+			t.Errorf("%s %d: %v, %v", left.Chat, left.Seq, all, err)
 		}
 	}
 }

@@ -175,7 +175,7 @@ func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after 
 }
 
 // markName is the name of the chat's mark in its journal.
-func (c *chatSender) markName() string { return "told/" + string(c.name) }
+func (c *chatSender) markName() string { return event.SendReader(c.name) }
 
 // retryFollow follows a journal that has failed again, later, unless hob ends.
 func (c *chatSender) retryFollow(ctx context.Context, err error) {

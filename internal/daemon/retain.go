@@ -1,0 +1,39 @@
+package daemon
+
+import (
+	"context"
+	"time"
+)
+
+// retainEvery is how often the daemon removes from the journal what [journal] keeps for a while only.
+const retainEvery = 24 * time.Hour
+
+// retain removes it now, and then once a day.
+func (d *daemon) retain(ctx context.Context) {
+	tick := time.NewTicker(retainEvery)
+	defer tick.Stop()
+	for {
+		d.prune(ctx)
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// prune removes what is older than [journal] says.
+func (d *daemon) prune(ctx context.Context) {
+	limits := d.current().env.Journal
+	records, err := d.journal.Deliveries().Prune(ctx, time.Now().AddDate(0, 0, -limits.DeliveryDays))
+	if err != nil && ctx.Err() == nil {
+		d.log.Warn("remove old records of messages", "err", err)
+	}
+	copies, err := d.journal.PruneCopies(limits.Copies)
+	if err != nil {
+		d.log.Warn("remove old copies of the journal", "err", err)
+	}
+	if records > 0 || len(copies) > 0 {
+		d.log.Info("removed from the journal what [journal] keeps for a while only", "records", records, "copies", copies)
+	}
+}
