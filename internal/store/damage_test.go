@@ -87,7 +87,7 @@ func TestDamage(t *testing.T) {
 				append1(t, db, "it goes on")
 				return
 			}
-			wantFileError(t, err, ErrDamaged, ".dump")
+			wantFileError(t, err, ErrDamaged, "hob journal dump")
 			if !strings.Contains(err.Error(), c.damage) {
 				t.Errorf("the sentence is %q, want %q in it", err, c.damage)
 			}
@@ -120,16 +120,16 @@ func TestSpoiltPageOfACleanFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if db, err = Open(t.Context(), path, time.Now); err != nil {
-		wantFileError(t, err, ErrDamaged, ".dump")
+		wantFileError(t, err, ErrDamaged, "hob journal dump")
 		return
 	}
 	defer db.Close()
-	wantFileError(t, db.Check(t.Context()), ErrDamaged, ".dump")
+	wantFileError(t, db.Check(t.Context()), ErrDamaged, "hob journal dump")
 	for _, err = range db.Since(t.Context(), "", 0) {
 	}
-	wantFileError(t, err, ErrDamaged, ".dump")
+	wantFileError(t, err, ErrDamaged, "hob journal dump")
 	_, err = db.Append(t.Context(), Entry{Chat: "main", Body: event.Noted{}})
-	wantFileError(t, err, ErrDamaged, ".dump")
+	wantFileError(t, err, ErrDamaged, "hob journal dump")
 }
 
 func TestAnotherProgramsDatabase(t *testing.T) {

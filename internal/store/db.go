@@ -65,6 +65,9 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 		return nil, failure("open", path, err)
 	}
 	defer folder.Close()
+	if err := checkRestored(path); err != nil {
+		return nil, err
+	}
 	unclean, err := inspect(path)
 	if errors.Is(err, os.ErrNotExist) {
 		err = create(ctx, path, migrations)

@@ -22,6 +22,7 @@ var (
 	ErrBusy     = errors.New("in use")
 	ErrDisk     = errors.New("the disk failed")
 	ErrGone     = errors.New("removed or replaced") // while it was open: what is written to it nobody will ever read
+	ErrRestore  = errors.New("half restored")       // a restore was cut short, and has to be finished
 )
 
 // FileError says that the journal's file cannot be used, and what to do about it.
@@ -124,7 +125,8 @@ func advice(reason error, path string) string {
 	switch reason {
 	case ErrDamaged:
 		return fmt.Sprintf("move it away together with what lies beside it under the same name, and hob starts a new one; "+
-			"\"sqlite3 '%s' .dump\" shows what is readable, and copies from before a migration, if any, are %s.v*.bak", path, path)
+			"\"hob journal dump\" prints what is readable of it, \"hob restore\" brings a backup back, and copies from before a migration, if any, "+
+			"are %s.v*.bak", path)
 	case ErrForeign:
 		return "name another file, or move this one away and hob starts a new one"
 	case ErrNewer:
@@ -133,6 +135,8 @@ func advice(reason error, path string) string {
 		return "make room on its disk; everything that was journaled is safe"
 	case ErrGone:
 		return "put it back where it was, or start hob again and it begins with what is there now; nothing more is taken in meanwhile"
+	case ErrRestore:
+		return "run \"hob restore\" again with the same file, which finishes it"
 	case ErrReadOnly:
 		if onReadOnlyDisk(path) {
 			return "it is on a read-only file system: mount that for writing"

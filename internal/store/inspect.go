@@ -42,3 +42,14 @@ func inspect(path string) (unclean bool, err error) {
 	}
 	return unclean, checkLog(path)
 }
+
+// RestorePath is the file that says that a restore of the journal at path, and of what lies beside it, has begun and not ended.
+func RestorePath(path string) string { return path + ".restore" }
+
+// checkRestored refuses a journal that a restore has only half put in its place.
+func checkRestored(path string) error {
+	if _, err := os.Lstat(RestorePath(path)); err != nil {
+		return nil //nolint:nilerr // what keeps it from being looked at keeps the journal from being opened
+	}
+	return &FileError{Op: "open", Path: path, Reason: ErrRestore, Do: advice(ErrRestore, path), Err: errors.New("a restore was cut short")}
+}

@@ -1,0 +1,158 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"hob/internal/event"
+)
+
+// Schema returns the schema of the journals that this hob writes.
+func Schema() (int, error) {
+	migrations, err := migrationsOf(migrationFiles)
+	return len(migrations), err
+}
+
+// Copy writes the journal as it is at one moment, whatever is written meanwhile, to a new file of mode 0600. The copy has the
+// same rows with the same numbers, and nothing beside it. After an error there is no file.
+func (d *DB) Copy(ctx context.Context, path string) (err error) {
+	how := asInspector
+	if _, open := os.Stat(d.path + "-wal"); d.unusable != nil && open != nil {
+		how += "&immutable=1" // SQLite cannot make its files beside it
+	}
+	from, err := connect(d.path, how)
+	if err != nil {
+		return failure("copy", d.path, err)
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("copy the journal: %w", err)
+	}
+	err = f.Close()
+	if err == nil {
+		_, err = from.ExecContext(ctx, "VACUUM INTO ?", path)
+	}
+	if err == nil {
+		err = errors.Join(flush(path), flush(filepath.Dir(path)))
+	}
+	if err != nil {
+		return errors.Join(failure("copy", d.path, err), os.Remove(path))
+	}
+	return nil
+}
+
+// Rebase puts the files that the journal names by absolute paths where they lie now: those of changes, of marks and of grants.
+// moved returns the new path of an old one. It returns how many rows it changed. Events and records of calls stay as they are.
+func (d *DB) Rebase(ctx context.Context, moved func(path string) string) (changed int, err error) {
+	err = d.transact(ctx, func(tx *sql.Tx) error {
+		for _, rebase := range []func(context.Context, *sql.Tx, func(string) string) (int, error){rebaseChanges, rebaseOrigins, rebaseGrants} {
+			n, err := rebase(ctx, tx, moved)
+			if err != nil {
+				return err
+			}
+			changed += n
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, failure("rebase paths in", d.path, err)
+	}
+	return changed, nil
+}
+
+// pathRow is a row with a path.
+type pathRow struct {
+	id   int64
+	path string
+}
+
+func scanPath(scan scanner) (r pathRow, err error) {
+	err = scan(&r.id, &r.path)
+	return r, err
+}
+
+func rebaseChanges(ctx context.Context, tx *sql.Tx, moved func(string) string) (n int, err error) {
+	rows, err := collect(ctx, tx, scanPath, `SELECT id, path FROM change`)
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range rows {
+		if to := moved(r.path); to != r.path {
+			if _, err := tx.ExecContext(ctx, `UPDATE change SET path = ? WHERE id = ?`, to, r.id); err != nil {
+				return 0, err
+			}
+			n++
+		}
+	}
+	return n, nil
+}
+
+// rebaseOrigins joins a mark with one that is there already.
+func rebaseOrigins(ctx context.Context, tx *sql.Tx, moved func(string) string) (n int, err error) {
+	type mark struct {
+		path  []byte
+		label event.Label
+	}
+	marks, err := collect(ctx, tx, func(scan scanner) (m mark, err error) {
+		err = scan(&m.path, &m.label.Untrusted, &m.label.Private, &m.label.Source)
+		return m, err
+	}, `SELECT path, untrusted, private, source FROM origin`)
+	if err != nil {
+		return 0, err
+	}
+	for _, m := range marks {
+		if moved(string(m.path)) == string(m.path) {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM origin WHERE path = ?`, m.path); err != nil {
+			return 0, err
+		}
+		n++
+	}
+	for _, m := range marks {
+		to := moved(string(m.path))
+		if to == string(m.path) {
+			continue
+		}
+		there, err := joinOrigin(ctx, tx, to, m.label)
+		if err == nil && !there {
+			err = putOrigin(ctx, tx, to, m.label)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
+
+// rebaseGrants revokes a grant that would be there twice.
+func rebaseGrants(ctx context.Context, tx *sql.Tx, moved func(string) string) (n int, err error) {
+	rows, err := collect(ctx, tx, scanPath, `SELECT id, path FROM granted WHERE path <> '' ORDER BY revoked IS NULL, id`)
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range rows {
+		to := moved(r.path)
+		if to == r.path {
+			continue
+		}
+		done, err := tx.ExecContext(ctx, `UPDATE OR IGNORE granted SET path = ? WHERE id = ?`, to, r.id)
+		if err != nil {
+			return 0, err
+		}
+		if fits, err := done.RowsAffected(); err != nil {
+			return 0, err
+		} else if fits == 0 {
+			if _, err := tx.ExecContext(ctx, `UPDATE granted SET path = ?1, revoked = time WHERE id = ?2`, to, r.id); err != nil {
+				return 0, err
+			}
+		}
+		n++
+	}
+	return n, nil
+}
