@@ -1,0 +1,95 @@
+package config
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// stripped stands where a secret was.
+const stripped = "[secret]"
+
+// shortestSecret is the length of what could be a secret, as package secret has it.
+const shortestSecret = 6
+
+// What may be a secret in a text, whose group is the secret.
+var (
+	addressPassword = regexp.MustCompile(`://[^/\s:@"']*:([^/\s@"']+)@`)
+	namedSecret     = regexp.MustCompile(`(?i)[a-z0-9_.-]*(?:token|secret|passw|passphrase|pwd|api[_-]?key|access[_-]?key|private[_-]?key|auth|credential|bearer|cookie)` +
+		`[a-z0-9_.-]*["']?\s*[=:]\s*["']?(?:(?:bearer|basic|token)\s+)?([^\s"',;}\]&\[{]+)`)
+	secretArgument = regexp.MustCompile(`(?i)["']-{1,2}[a-z0-9_-]*(?:token|secret|passw|passphrase|pwd|key|auth|credential|cookie|header)[a-z0-9_-]*["']\s*,\s*["']([^"']+)["']`)
+	bearer         = regexp.MustCompile(`(?i)\b(?:bearer|basic)\s+([A-Za-z0-9._~+/=-]{6,})`)
+	aPath          = regexp.MustCompile(`^~?(?:/[\w.-]+){2,}$`)
+	secretShape    = regexp.MustCompile(`\b(\d{6,}:[A-Za-z0-9_-]{20,}|(?:sk|pk|ghp|gho|ghs|github_pat|glpat|xox[a-z]|hf|AKIA|AIza|eyJ)[-_.A-Za-z0-9]{16,})`)
+)
+
+// StripSecrets returns the text of a configuration file without what could be a secret: in comments, in addresses, among
+// the arguments of programs, and the values of all keys that hob does not know. In its place stands "[secret]", or an empty
+// text for a key. left names where that was, such as "[telegram] token" or "line 12". What is no TOML is left out as a whole: then
+// ok is false. No key of hob's holds a secret, so hob reads both texts as the same, but for where an address or an argument held one.
+func StripSecrets(src string) (clean string, left []string, ok bool) {
+	var tree map[string]any
+	if _, err := toml.Decode(src, &tree); err != nil {
+		return "", []string{"all of it"}, false
+	}
+	cfg, _, _ := parse("", src)
+	known, l := keysOf(cfg), scan(src)
+	type edit struct {
+		start, end int
+		text, at   string
+	}
+	var edits []edit
+	files := []string{"token_file", "secrets", "env_files", "header_files", "max_output_tokens"}
+	named := func(at int) bool { // a value that names files
+		return slices.ContainsFunc(l.entries, func(e entry) bool {
+			return e.at <= at && at < e.end && slices.ContainsFunc(files, func(name string) bool { return slices.Contains(e.path, name) }) && isKnown(known, e)
+		})
+	}
+	for _, e := range l.entries {
+		if e.inline || isKnown(known, e) {
+			continue
+		}
+		edits = append(edits, edit{e.start, e.end, `""`, "[" + strings.Join(e.path[:len(e.path)-1], ".") + "] " + e.path[len(e.path)-1]})
+	}
+	for _, like := range []*regexp.Regexp{addressPassword, namedSecret, secretArgument, bearer, secretShape} {
+		for _, m := range like.FindAllStringSubmatchIndex(src, -1) {
+			if value := src[m[2]:m[3]]; like == namedSecret && (named(m[0]) || len(value) < shortestSecret || aPath.MatchString(value)) {
+				continue
+			}
+			edits = append(edits, edit{m[2], m[3], stripped, "line " + strconv.Itoa(1+strings.Count(src[:m[2]], "\n"))})
+		}
+	}
+	slices.SortFunc(edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end)) })
+	var b strings.Builder
+	last := 0
+	for _, e := range edits {
+		if e.start < last { // in what is gone already
+			if e.end > last {
+				last = e.end
+			}
+			continue
+		}
+		b.WriteString(src[last:e.start] + e.text)
+		last, left = e.end, append(left, e.at)
+	}
+	b.WriteString(src[last:])
+	clean = b.String()
+	if _, err := toml.Decode(clean, &tree); err != nil {
+		return "", []string{"all of it"}, false
+	}
+	return clean, left, true
+}
+
+// isKnown reports whether an entry is a key of hob's.
+func isKnown(all []key, e entry) bool {
+	for n := 2; n <= len(e.path); n++ {
+		if has(all, strings.Join(e.path[:n-1], "."), e.path[n-1]) {
+			return true
+		}
+	}
+	return false
+}
