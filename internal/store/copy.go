@@ -21,7 +21,7 @@ func Schema() (int, error) {
 // same rows with the same numbers, and nothing beside it. After an error there is no file.
 func (d *DB) Copy(ctx context.Context, path string) (err error) {
 	how := asInspector
-	if _, open := os.Stat(d.path + "-wal"); d.unusable != nil && open != nil {
+	if log, err := os.Stat(d.path + "-wal"); d.unusable != nil && (err != nil || log.Size() == 0) {
 		how += "&immutable=1" // SQLite cannot make its files beside it
 	}
 	from, err := connect(d.path, how)
