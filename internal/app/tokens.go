@@ -1,10 +1,13 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"hob/internal/config"
@@ -99,4 +102,34 @@ const minTokenLength = 16
 
 func isNoTokenRune(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-')
+}
+
+// SecretFile is a file that holds one secret, and the configuration key that names it.
+type SecretFile struct {
+	Path string
+	Key  string
+}
+
+// SecretFiles returns the files with secrets that the configuration names. Systemd's credentials are none of them: it keeps their
+// files.
+func (s *Environment) SecretFiles() (all []SecretFile) {
+	for _, t := range []TokenFile{s.BotTokenFile, s.APITokenFile} {
+		if t.Path != "" && !t.fromSystemd {
+			all = append(all, SecretFile{t.Path, t.key})
+		}
+	}
+	for _, path := range s.Policy.Secrets {
+		all = append(all, SecretFile{path, "[policy] secrets"})
+	}
+	for _, srv := range s.MCP {
+		for key, files := range map[string]map[string]string{"env_files": srv.EnvFiles, "header_files": srv.HeaderFiles} {
+			for _, name := range slices.Sorted(maps.Keys(files)) {
+				all = append(all, SecretFile{files[name], "[mcp." + srv.Name + "] " + key + " " + name})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b SecretFile) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key))
+	})
+	return slices.CompactFunc(all, func(a, b SecretFile) bool { return a.Path == b.Path })
 }

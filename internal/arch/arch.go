@@ -80,6 +80,7 @@ func upper() map[string][]string {
 		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "policy", "secret", "session", "skills/gamemaster", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
 		"commands":  {"display", "event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
 		"client":    {"app", "commands", "display", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
+		"backup":    {"app", "atomicfile", "config", "display", "event", "exit", "store"},                                                                                                                                                                 // all that hob keeps, in one file
 		"campaigns": {"atomicfile", "display", "event", "exit", "game", "game/chart", "game/exec", "game/rules", "game/rules/land", "game/rules/story", "game/saga", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
 
 		"client/prompt": {"app", "client", "commands", "event", "exit", "session", "skills/gamemaster", "surface/cli", "surface/http/api", "tools"}, // gamemaster: a story takes some lines

@@ -1,0 +1,486 @@
+package backup
+
+import (
+	"archive/tar"
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/app"
+	"hob/internal/event"
+	"hob/internal/store"
+)
+
+// collector gathers what goes into a backup.
+type collector struct {
+	db        *store.DB
+	opts      Options
+	workspace string // without links
+	dir       string // for files of its own
+	out       *writer
+	manifest  Manifest
+
+	bytes      int64 // of all files, as they were found first
+	journal    Journal
+	journalSum [sha256.Size]byte
+	newest     int64 // change in the copy of the journal
+	files      int
+	written    map[string]bool // members of the workspace
+	torn       []string
+	newer      []string
+	unread     []LeftOut
+}
+
+// survey finds out how much there is, and what has to be left out.
+func (c *collector) survey(ctx context.Context, s *app.Environment) error {
+	for _, p := range parts(s) {
+		if p.member == "workspace" && c.opts.WithoutWorkspace {
+			continue
+		}
+		err := walk(ctx, p, func(e entry) error {
+			switch {
+			case e.info.Mode().IsRegular():
+				c.bytes += e.info.Size()
+			case !e.info.IsDir() && e.info.Mode()&fs.ModeSymlink == 0:
+				c.manifest.LeftOut = append(c.manifest.LeftOut, LeftOut{e.path(), whyKind})
+			}
+			return nil
+		}, func(string, error) {})
+		if err != nil {
+			return err
+		}
+	}
+	for i, f := range s.SecretFiles() {
+		if c.opts.Secrets {
+			c.manifest.Secrets = append(c.manifest.Secrets, Secret{fmt.Sprintf("secrets/%d", i), f.Path, f.Key})
+		} else {
+			c.manifest.LeftOut = append(c.manifest.LeftOut, LeftOut{f.Path, whySecret + ": " + f.Key})
+		}
+	}
+	return nil
+}
+
+// collect writes all members.
+func (c *collector) collect(ctx context.Context, s *app.Environment) error {
+	text, err := c.configText(s)
+	if err != nil {
+		return err
+	}
+	secrets, err := c.readSecrets()
+	if err != nil {
+		return err
+	}
+	raw, err := json.MarshalIndent(c.manifest, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the manifest: %w", err)
+	}
+	if err := c.addBytes("manifest.json", raw); err != nil {
+		return err
+	}
+	if err := c.addJournal(); err != nil {
+		return err
+	}
+	if text != nil {
+		c.files++
+		if err := c.addBytes("config/config.toml", text); err != nil {
+			return err
+		}
+	}
+	for i, secret := range secrets {
+		c.files++
+		if err := c.addBytes(c.manifest.Secrets[i].Member, secret); err != nil {
+			return err
+		}
+	}
+	for _, p := range parts(s) {
+		if p.member == "workspace" {
+			if c.opts.WithoutWorkspace {
+				continue
+			}
+			c.written = map[string]bool{}
+		}
+		err := walk(ctx, p, func(e entry) error { return c.addEntry(ctx, e) }, func(path string, err error) {
+			c.unread = append(c.unread, LeftOut{path, fmt.Sprintf("it cannot be read: %v", app.WithoutPath(err))})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if c.opts.WithoutWorkspace {
+		return nil
+	}
+	return c.addGone(ctx)
+}
+
+// addBytes writes a file that only its owner reads.
+func (c *collector) addBytes(name string, content []byte) error {
+	return c.out.add(&tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o600, Size: int64(len(content)), ModTime: c.manifest.Time}, bytes.NewReader(content))
+}
+
+func (c *collector) addJournal() error {
+	f, err := os.Open(filepath.Join(c.dir, "journal.db"))
+	if err != nil {
+		return fmt.Errorf("read the copy of the journal: %w", err)
+	}
+	defer f.Close()
+	return c.out.add(&tar.Header{Typeflag: tar.TypeReg, Name: "journal.db", Mode: 0o600, Size: c.journal.Bytes, ModTime: c.manifest.Time}, f)
+}
+
+// configText returns the configuration as it is backed up; nil where there is none.
+func (c *collector) configText(s *app.Environment) ([]byte, error) {
+	raw, err := os.ReadFile(s.ConfigPath)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("back up the configuration: %w", err)
+	case c.opts.Secrets:
+		return raw, nil
+	}
+	clean, left, ok := stripConfig(s, string(raw))
+	c.manifest.LeftOut = append(c.manifest.LeftOut, left...)
+	if !ok {
+		return nil, nil
+	}
+	return []byte(clean), nil
+}
+
+// readSecrets returns what the files of the manifest's secrets hold. One that cannot be read is left out.
+func (c *collector) readSecrets() (all [][]byte, err error) {
+	var there []Secret
+	for _, s := range c.manifest.Secrets {
+		raw, err := readAtMost(s.Path, 64<<10)
+		if err != nil {
+			c.manifest.LeftOut = append(c.manifest.LeftOut, LeftOut{s.Path, fmt.Sprintf("%s: %s: %v", whySecret, s.Key, app.WithoutPath(err))})
+			continue
+		}
+		there, all = append(there, s), append(all, raw)
+	}
+	c.manifest.Secrets = there
+	return all, nil
+}
+
+func readAtMost(path string, most int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > most {
+		return nil, cmp.Or(err, errors.New("it is no file that holds a secret"))
+	}
+	return io.ReadAll(io.LimitReader(f, most))
+}
+
+// entry is something that lies in a part.
+type entry struct {
+	root *os.Root // of the part's folder, or of the folder that its file lies in
+	rel  string
+	name string // of the member
+	info fs.FileInfo
+}
+
+func (e entry) path() string { return filepath.Join(e.root.Name(), e.rel) }
+
+// walk visits what lies in a part, a folder before what it holds. It follows no links, and tells failed what cannot be looked at.
+// What is gone when it is looked at was never there.
+func walk(ctx context.Context, p part, visit func(entry) error, failed func(path string, err error)) error {
+	at, rel := p.path, "."
+	if !p.folder {
+		at, rel = filepath.Split(p.path)
+	}
+	root, err := os.OpenRoot(at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		failed(p.path, err)
+		return nil
+	}
+	defer root.Close()
+	var down func(rel, name string) error
+	down = func(rel, name string) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		info, err := root.Lstat(rel)
+		if err != nil {
+			if !errors.Is(err, fs.ErrNotExist) {
+				failed(filepath.Join(at, rel), err)
+			}
+			return nil
+		}
+		if err := visit(entry{root, rel, name, info}); err != nil || !info.IsDir() {
+			return err
+		}
+		names, err := namesIn(root, rel)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			failed(filepath.Join(at, rel), err)
+		}
+		for _, n := range names {
+			if err := down(filepath.Join(rel, n), name+"/"+n); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return down(rel, p.member)
+}
+
+func namesIn(root *os.Root, rel string) ([]string, error) {
+	dir, err := root.OpenFile(rel, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	slices.Sort(names)
+	return names, err
+}
+
+// addEntry writes what lies in a part as a member.
+func (c *collector) addEntry(ctx context.Context, e entry) error {
+	h := &tar.Header{Name: e.name}
+	var content io.Reader
+	var torn bool
+	var err error
+	switch mode := e.info.Mode(); {
+	case mode.IsDir():
+		h.Typeflag = tar.TypeDir
+	case mode.IsRegular():
+		h.Typeflag = tar.TypeReg
+		done := func() {}
+		content, h.Size, torn, done, err = c.read(&e)
+		defer done()
+	case mode&fs.ModeSymlink != 0:
+		h.Typeflag = tar.TypeSymlink
+		h.Linkname, err = e.root.Readlink(e.rel)
+	default:
+		return nil
+	}
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errSpool) {
+		return notMissing(err)
+	}
+	if c.written != nil && !e.info.IsDir() { // read first, asked second: whatever changed what was read is known by now
+		c.written[e.name] = true
+		if done, err := c.addAsCopied(ctx, e); done || err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		c.unread = append(c.unread, LeftOut{e.path(), fmt.Sprintf("it cannot be read: %v", app.WithoutPath(err))})
+		return nil
+	}
+	h.Mode, h.ModTime = int64(e.info.Mode().Perm()), e.info.ModTime()
+	if torn {
+		c.torn = append(c.torn, e.name)
+	}
+	if h.Typeflag != tar.TypeDir {
+		c.files++
+	}
+	return c.out.add(h, content)
+}
+
+// notMissing is err, unless that says that there is no file.
+func notMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// addAsCopied writes a file of the workspace as it was when the journal was copied, where a tool has changed it since, and reports
+// whether it has.
+func (c *collector) addAsCopied(ctx context.Context, e entry) (bool, error) {
+	change, found, err := c.before(ctx, filepath.Join(c.workspace, e.rel))
+	if err != nil || !found {
+		return false, err
+	}
+	kept, err := c.addBefore(ctx, e.name, change)
+	if err == nil && !kept {
+		c.newer = append(c.newer, e.name)
+	}
+	return kept, err
+}
+
+// before returns the first change of a file since the journal was copied, if there is one.
+func (c *collector) before(ctx context.Context, path string) (first event.Change, found bool, err error) {
+	since, err := c.db.Changes(store.Limits{}).Since(ctx, c.newest)
+	for _, change := range slices.Backward(since) {
+		if change.Path == path {
+			return change, true, err
+		}
+	}
+	return first, false, err
+}
+
+// addBefore writes a member as it was before a change, and reports whether that is known.
+func (c *collector) addBefore(ctx context.Context, name string, change event.Change) (bool, error) {
+	was := change.Before
+	h := &tar.Header{Name: name, Mode: int64(was.Mode.Perm()), ModTime: was.Time}
+	switch was.Kind {
+	case event.NoFile:
+		return true, nil
+	case event.Folder:
+		h.Typeflag = tar.TypeDir
+		return true, c.out.add(h, nil)
+	}
+	content, err := c.db.Changes(store.Limits{}).Image(ctx, was.Sum)
+	if err != nil {
+		return false, nil //nolint:nilerr // it is not kept: the caller says so
+	}
+	c.files++
+	if was.Kind == event.Link {
+		h.Typeflag, h.Linkname = tar.TypeSymlink, string(content)
+		return true, c.out.add(h, nil)
+	}
+	h.Typeflag, h.Size = tar.TypeReg, int64(len(content))
+	return true, c.out.add(h, bytes.NewReader(content))
+}
+
+// addGone writes what tools have taken away since the journal was copied.
+func (c *collector) addGone(ctx context.Context) error {
+	since, err := c.db.Changes(store.Limits{}).Since(ctx, c.newest)
+	if err != nil {
+		return err
+	}
+	for _, change := range slices.Backward(since) {
+		rel, err := filepath.Rel(c.workspace, change.Path)
+		if name := "workspace/" + rel; err == nil && filepath.IsLocal(rel) && rel != "." && !c.written[name] {
+			c.written[name] = true
+			if _, err := c.addBefore(ctx, name, change); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var (
+	errReplaced = errors.New("it was replaced whenever it was read") // another file has the name by now
+	errSpool    = errors.New("keep a large file for the backup")
+)
+
+const (
+	readings   = 5                      // of a file that is being written to
+	inMemory   = 8 << 20                // bytes
+	clockStep  = 100 * time.Millisecond // a file system's clock may stand still for so long
+	spoolName  = "spool"
+	tempPrefix = ".hob-tmp-" // of files that tools are writing, which have not happened yet
+)
+
+// read reads a file whole, until it was not written to meanwhile or two readings agree. torn says that neither came about. done ends
+// the use of the content.
+func (c *collector) read(e *entry) (content io.Reader, size int64, torn bool, done func(), err error) {
+	done = func() {}
+	if strings.HasPrefix(filepath.Base(e.rel), tempPrefix) {
+		return nil, 0, false, done, fs.ErrNotExist
+	}
+	var last [sha256.Size]byte
+	for n := range readings {
+		done()
+		var sum [sha256.Size]byte
+		var still bool
+		content, size, sum, still, done, err = c.readOnce(e)
+		if err != nil && !errors.Is(err, errReplaced) {
+			return nil, 0, false, done, err
+		}
+		if err == nil && (still || n > 0 && sum == last) {
+			return content, size, false, done, nil
+		}
+		if last = sum; err != nil {
+			if e.info, err = e.root.Lstat(e.rel); err != nil {
+				return nil, 0, false, done, err
+			}
+			err = errReplaced
+		}
+	}
+	return content, size, true, done, err
+}
+
+// readOnce reads a file. still says that it was not written to meanwhile, as far as its times tell.
+func (c *collector) readOnce(e *entry) (content io.Reader, size int64, sum [sha256.Size]byte, still bool, done func(), err error) {
+	done = func() {}
+	f, err := e.root.OpenFile(e.rel, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, 0, sum, false, done, err
+	}
+	defer f.Close()
+	before, err := f.Stat()
+	if err != nil {
+		return nil, 0, sum, false, done, err
+	}
+	if !os.SameFile(before, e.info) || !before.Mode().IsRegular() {
+		return nil, 0, sum, false, done, errReplaced
+	}
+	var to interface {
+		io.Reader
+		io.Writer
+	}
+	rewind := func() error { return nil }
+	if before.Size() <= inMemory {
+		to = &bytes.Buffer{}
+	} else {
+		spool, err := os.OpenFile(filepath.Join(c.dir, spoolName), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+		if err != nil {
+			return nil, 0, sum, false, done, fmt.Errorf("%w: %w", errSpool, err)
+		}
+		done = func() { spool.Close() }
+		to, rewind = spool, func() error { _, err := spool.Seek(0, io.SeekStart); return err }
+	}
+	h := sha256.New()
+	began := time.Now()
+	kept := &failingWriter{Writer: to}
+	size, err = io.Copy(io.MultiWriter(kept, h), io.LimitReader(f, before.Size()))
+	if kept.err != nil {
+		err = fmt.Errorf("%w: %w", errSpool, kept.err)
+	}
+	if err == nil {
+		err = rewind()
+	}
+	if err != nil {
+		done()
+		return nil, 0, sum, false, func() {}, err
+	}
+	after, err := f.Stat()
+	if err != nil {
+		return nil, 0, sum, false, done, err
+	}
+	e.info = before
+	still = size == after.Size() && changed(before) == changed(after) && began.Sub(changed(before)) > clockStep
+	return to, size, [sha256.Size]byte(h.Sum(nil)), still, done, nil
+}
+
+// changed is when anything of a file last changed.
+func changed(info fs.FileInfo) time.Time {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return time.Unix(st.Ctim.Unix())
+	}
+	return info.ModTime()
+}
+
+// failingWriter remembers that writing failed.
+type failingWriter struct {
+	io.Writer
+	err error
+}
+
+func (w *failingWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	w.err = err
+	return n, err
+}

@@ -1,0 +1,500 @@
+package backup
+
+import (
+	"archive/tar"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"hob/internal/app"
+	"hob/internal/display"
+	"hob/internal/exit"
+	"hob/internal/store"
+)
+
+// RestoreOptions say how a backup is put back.
+type RestoreOptions struct {
+	Force bool // what is in the way is kept under another name
+	Now   func() time.Time
+}
+
+// Restored is what came of a restore.
+type Restored struct {
+	File     string    `json:"file"`
+	Time     time.Time `json:"time"`     // of the backup
+	Hob      string    `json:"hob"`      // that made it
+	Finished bool      `json:"finished"` // a restore that was cut short came to its end, and nothing was unpacked again
+	Paths
+	Journal Journal  `json:"journal"`
+	Files   int      `json:"files"`
+	Moved   int      `json:"moved"` // rows of the journal whose paths are others now
+	Aside   []Aside  `json:"aside"`
+	Missing []string `json:"missing"` // what this machine lacks, and what could not be looked at
+}
+
+// Aside is something that was in the way, and where it is kept.
+type Aside struct {
+	Was string `json:"was"`
+	Now string `json:"now"`
+}
+
+// Restore puts back what is in the file at path. No hob may be at work on the state.
+func Restore(ctx context.Context, l *app.Loader, path string, o RestoreOptions) (Restored, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Restored{}, exit.Errorf(exit.Usage, "%s cannot be read: %v", path, app.WithoutPath(err))
+	}
+	defer f.Close()
+	found, err := inspect(ctx, f)
+	if err != nil {
+		return Restored{}, err
+	}
+	schema, err := store.Schema()
+	if err != nil {
+		return Restored{}, err
+	}
+	if found.manifest.Schema > schema {
+		return Restored{}, exit.Errorf(exit.Failed, "the journal in this backup is newer than this hob (schema %d, of hob %s; this one knows %d): update hob, and restore it then",
+			found.manifest.Schema, found.manifest.Hob, schema)
+	}
+	state, err := l.LoadStateDir()
+	if err != nil {
+		return Restored{}, err
+	}
+	lock, err := store.Lock(state.LockPath(), "hob restore")
+	if held := (*store.HeldError)(nil); errors.As(err, &held) {
+		return Restored{}, exit.Errorf(exit.Failed, "%s is using %s: end it first, then restore", held.By, state.StateDir)
+	}
+	if err != nil {
+		return Restored{}, state.ExplainUnwritable(err)
+	}
+	r := &restorer{loader: l, file: f, found: found, opts: o, state: state, rename: rename}
+	done, err := r.restore(ctx)
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		err = exit.Errorf(exit.Failed, "there is no room to unpack the backup: nothing was changed; make room, and restore again (%v)", err)
+	}
+	return done, errors.Join(err, lock.Release())
+}
+
+// restorer puts one backup back.
+type restorer struct {
+	loader *app.Loader
+	file   *os.File
+	found  contents
+	opts   RestoreOptions
+	state  *app.Environment // only the folder
+	env    *app.Environment // as it will be
+	rename func(from, to string) error
+
+	places  map[string]place // of the parts of the backup
+	staged  []string         // folders in which things lie until they are renamed
+	byHand  []Secret         // that a person has to put in their place
+	without bool             // the configuration's folder cannot be written to
+}
+
+// place is where a part of the backup belongs.
+type place struct {
+	staged string // where it is unpacked
+	target string
+}
+
+func (r *restorer) restore(ctx context.Context) (Restored, error) {
+	done := Restored{File: r.file.Name(), Time: r.found.manifest.Time, Hob: r.found.manifest.Hob, Aside: []Aside{}, Missing: []string{}}
+	journal := r.state.JournalPath()
+	if old, err := readPlan(journal); err != nil {
+		return done, err
+	} else if old != nil {
+		if err := old.run(journal, r.rename); err != nil {
+			return done, err
+		}
+		if old.Sum == r.found.sum {
+			done.Finished, done.Paths, done.Aside, done.Journal, done.Files, done.Moved = true, old.Paths, old.aside(), old.Journal, old.Files, old.Moved
+			env, err := r.loader.Load()
+			if err != nil {
+				return done, err
+			}
+			done.Missing = append(done.Missing, missing(ctx, r.loader, env, old.Manifest, old.Journal, old.ByHand)...)
+			return done, nil
+		}
+	}
+	if err := r.prepare(); err != nil {
+		return done, err
+	}
+	defer r.clean() // of what was not renamed
+	stamp := r.opts.Now().UTC().Format("20060102T150405Z")
+	if err := r.choosePlaces(stamp); err != nil {
+		return done, err
+	}
+	if err := r.refuseOccupied(); err != nil {
+		return done, err
+	}
+	files, err := r.unpack(ctx)
+	if err != nil {
+		return done, err
+	}
+	done.Files, done.Paths = files, pathsOf(r.env)
+	if done.Journal, done.Moved, err = r.adoptJournal(ctx); err != nil {
+		return done, err
+	}
+	for _, dir := range r.staged {
+		if err := syncDisk(dir); err != nil {
+			return done, err
+		}
+	}
+	p := r.plan(stamp)
+	p.Journal, p.Files, p.Moved = done.Journal, done.Files, done.Moved
+	err = p.write(journal)
+	if isThere(store.RestorePath(journal)) {
+		r.staged = nil // what was unpacked is what is there from here on
+	}
+	if err != nil {
+		return done, err
+	}
+	if err := p.run(journal, r.rename); err != nil {
+		return done, err
+	}
+	done.Aside = append(done.Aside, p.aside()...)
+	done.Missing = append(done.Missing, missing(ctx, r.loader, r.env, r.found.manifest, done.Journal, r.byHand)...)
+	return done, nil
+}
+
+// stagingName is how the folder is called in which a restore to this state unpacks.
+func (r *restorer) stagingName() string {
+	sum := sha256.Sum256([]byte(app.ResolvePath(r.state.StateDir)))
+	return ".hob-restore-" + hex.EncodeToString(sum[:4])
+}
+
+// prepare removes what a restore that was cut short has unpacked, makes the folders to unpack in, and reads the configuration that
+// will be in force.
+func (r *restorer) prepare() error {
+	configPath, err := r.loader.ConfigPath()
+	if err != nil {
+		return err
+	}
+	stateStaging, err := r.stage(r.state.StateDir)
+	if err != nil {
+		return r.state.ExplainUnwritable(err)
+	}
+	configStaging, err := r.stage(filepath.Dir(configPath))
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		r.without, configStaging = true, filepath.Join(stateStaging, "aside")
+	} else if err != nil {
+		return fmt.Errorf("unpack beside the configuration: %w", err)
+	}
+	r.places = map[string]place{
+		"journal.db": {filepath.Join(stateStaging, "journal.db"), r.state.JournalPath()},
+	}
+	for top := range r.found.tops {
+		if rest, ok := strings.CutPrefix(top, "state/"); ok {
+			r.places[top] = place{filepath.Join(stateStaging, rest), filepath.Join(r.state.StateDir, rest)}
+		}
+		if rest, ok := strings.CutPrefix(top, "config/"); ok {
+			to := filepath.Join(filepath.Dir(configPath), rest)
+			if rest == "config.toml" {
+				to = configPath
+			}
+			r.places[top] = place{filepath.Join(configStaging, rest), to}
+		}
+	}
+	if r.env, err = r.environment(configPath, configStaging); err != nil || r.found.manifest.WithoutWorkspace || !r.found.tops["workspace"] {
+		return err
+	}
+	above := filepath.Dir(r.env.WorkspaceDir)
+	if mounted(r.env.WorkspaceDir) {
+		return exit.Errorf(exit.Usage, "[workspace] dir, %s, is a file system of its own, which cannot be exchanged: name a folder in it", r.env.WorkspaceDir)
+	}
+	workspace, err := r.stage(above)
+	if err != nil {
+		return exit.Errorf(exit.Usage, "the workspace cannot be put into %s: %v", above, app.WithoutPath(err))
+	}
+	r.places["workspace"] = place{filepath.Join(workspace, "workspace"), r.env.WorkspaceDir}
+	return nil
+}
+
+// stage makes an empty folder in dir to unpack in, once.
+func (r *restorer) stage(dir string) (string, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	path := filepath.Join(app.ResolvePath(dir), r.stagingName())
+	if slices.Contains(r.staged, path) {
+		return path, nil
+	}
+	if err := os.RemoveAll(path); err != nil {
+		return "", err
+	}
+	if err := os.Mkdir(path, 0o700); err != nil {
+		return "", err
+	}
+	r.staged = append(r.staged, path)
+	return path, nil
+}
+
+// environment returns what will be in force: the configuration of the backup, where that is put into its place.
+func (r *restorer) environment(configPath, staging string) (*app.Environment, error) {
+	if r.found.config == nil || r.without {
+		return r.loader.Load()
+	}
+	file := filepath.Join(staging, "config.check")
+	if err := os.WriteFile(file, r.found.config, 0o600); err != nil {
+		return nil, fmt.Errorf("unpack the configuration: %w", err)
+	}
+	quiet := *r.loader
+	quiet.Stderr = io.Discard // whoever reads it in its place says what is odd about it
+	env, err := quiet.ReadFile(file, configPath)
+	r.loader.Egress = quiet.Egress
+	if err != nil {
+		return nil, exit.Errorf(exit.StatusOf(err), "the configuration of the backup does not work here: %s", strings.ReplaceAll(err.Error(), file, "config.toml"))
+	}
+	return env, os.Remove(file)
+}
+
+// choosePlaces says where secrets go, and what this user may not put into its place. A secret has its own place only in the folder of
+// the configuration: a backup says where it was, and must not choose where it is written.
+func (r *restorer) choosePlaces(stamp string) error {
+	hold := filepath.Join(r.state.StateDir, "restored-"+stamp)
+	staging := filepath.Join(r.staged[0], "aside")
+	held := func(name string) place { return place{filepath.Join(staging, name), filepath.Join(hold, name)} }
+	was := filepath.Dir(r.found.manifest.Config)
+	for _, s := range r.found.manifest.Secrets {
+		if !r.found.tops[s.Member] {
+			return damaged("it lacks %s", s.Member)
+		}
+		rel, err := filepath.Rel(was, s.Path)
+		top, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+		own := err == nil && filepath.IsLocal(rel) && rel != "." && !slices.Contains([]string{"config.toml", "skills", "tales", filepath.Base(r.env.ConfigPath)}, top) &&
+			!strings.HasPrefix(top, ".hob-restore-")
+		if own && !r.without {
+			r.places[s.Member] = place{filepath.Join(r.stagingOfConfig(), "secrets", filepath.Base(s.Member)), filepath.Join(filepath.Dir(r.env.ConfigPath), rel)}
+			continue
+		}
+		p := held("secret-" + filepath.Base(s.Member))
+		r.places[s.Member] = p
+		s.Member = p.target
+		r.byHand = append(r.byHand, s)
+	}
+	if r.without {
+		for top, p := range r.places {
+			if name, ok := strings.CutPrefix(top, "config/"); ok {
+				by := held(name)
+				by.staged = p.staged
+				r.places[top] = by
+				r.byHand = append(r.byHand, Secret{Member: by.target, Path: p.target})
+			}
+		}
+		slices.SortFunc(r.byHand, func(a, b Secret) int { return strings.Compare(a.Member, b.Member) })
+	}
+	for top := range r.found.tops {
+		if _, ok := r.places[top]; !ok && top != "workspace" {
+			return damaged("its manifest does not name %s", top)
+		}
+	}
+	return nil
+}
+
+func (r *restorer) stagingOfConfig() string {
+	return filepath.Join(app.ResolvePath(filepath.Dir(r.env.ConfigPath)), r.stagingName())
+}
+
+// refuseOccupied refuses to put anything where something is.
+func (r *restorer) refuseOccupied() error {
+	if r.opts.Force {
+		return nil
+	}
+	var there []string
+	for top, p := range r.places {
+		if top != "config/config.toml" && occupied(p.target) || top == "config/config.toml" && differs(p.target, r.found.config) {
+			there = append(there, p.target)
+		}
+	}
+	if len(there) == 0 {
+		return nil
+	}
+	slices.Sort(there)
+	return exit.Errorf(exit.Failed, "something is there already: %s; add --force to put the backup in its place, and the old is kept beside it", strings.Join(there, ", "))
+}
+
+// occupied reports whether something is at path that is no empty folder.
+func occupied(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.IsDir() {
+		return err == nil
+	}
+	entries, err := os.ReadDir(path)
+	return err != nil || len(entries) > 0
+}
+
+// differs reports whether a file is there that holds something else.
+func differs(path string, content []byte) bool {
+	raw, err := os.ReadFile(path)
+	return err == nil && string(raw) != string(content) || err != nil && occupied(path)
+}
+
+// mounted reports whether a file system is mounted at path.
+func mounted(path string) bool {
+	var at, above unix.Stat_t
+	return unix.Stat(path, &at) == nil && unix.Stat(filepath.Dir(path), &above) == nil && at.Dev != above.Dev
+}
+
+// unpack writes all members where they wait, and returns how many files there are.
+func (r *restorer) unpack(ctx context.Context) (files int, err error) {
+	size, sum, err := checkSum(r.file)
+	if err != nil {
+		return 0, err
+	}
+	if sum != r.found.sum {
+		return 0, damaged("it was changed while it was read")
+	}
+	if err := r.checkRoom(); err != nil {
+		return 0, err
+	}
+	u := &unpacker{roots: map[string]*os.Root{}}
+	defer u.close()
+	err = each(ctx, r.file, size, func(h *tar.Header, content io.Reader) error {
+		top := topOf(h.Name)
+		p, ok := r.places[top]
+		if !ok {
+			return nil
+		}
+		if h.Typeflag != tar.TypeDir && top != "journal.db" {
+			files++
+		}
+		return u.add(p.staged, strings.TrimPrefix(strings.TrimPrefix(h.Name, top), "/"), h, content)
+	})
+	return files, errors.Join(err, u.finish())
+}
+
+// checkRoom refuses to begin what cannot end.
+func (r *restorer) checkRoom() error {
+	var at unix.Statfs_t
+	if err := unix.Statfs(r.state.StateDir, &at); err != nil {
+		return nil //nolint:nilerr // writing finds it out
+	}
+	var state, workspace unix.Stat_t
+	if p, ok := r.places["workspace"]; ok && (unix.Stat(r.state.StateDir, &state) != nil || unix.Stat(filepath.Dir(p.staged), &workspace) != nil || state.Dev != workspace.Dev) {
+		return nil
+	}
+	if free := int64(at.Bavail) * at.Bsize; r.found.bytes > free {
+		return exit.Errorf(exit.Failed, "the backup unpacks to %s, and the disk of %s has room for %s: make room, and restore again", display.Bytes(r.found.bytes), r.state.StateDir, display.Bytes(free))
+	}
+	return nil
+}
+
+// adoptJournal brings the journal that was unpacked up to date, and the paths in it to where things will lie.
+func (r *restorer) adoptJournal(ctx context.Context) (j Journal, moved int, err error) {
+	path := r.places["journal.db"].staged
+	db, err := store.Open(ctx, path, r.opts.Now)
+	if bad := (*store.FileError)(nil); errors.As(err, &bad) {
+		return j, 0, damaged("the journal in it is %v (%v)", bad.Reason, bad.Err)
+	}
+	if err != nil {
+		return j, 0, fmt.Errorf("open the journal that was unpacked: %w", err)
+	}
+	move := mover(r.found.manifest.Paths, pathsOf(r.env))
+	moved, err = db.Rebase(ctx, move)
+	if err == nil {
+		j, err = examine(ctx, db)
+	}
+	if closing := db.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return j, 0, fmt.Errorf("the journal in the backup cannot be used: %w", err)
+	}
+	copies, err := filepath.Glob(path + ".v*.bak") // the backup is that copy
+	for _, c := range copies {
+		err = errors.Join(err, os.Remove(c))
+	}
+	return j, moved, err
+}
+
+// mover returns a function from where a file was to where it is.
+func mover(was, is Paths) func(string) string {
+	type step struct{ from, to string }
+	var steps []step
+	for _, s := range []step{
+		{was.RealWorkspace, is.RealWorkspace}, {was.Workspace, is.RealWorkspace}, {was.RealState, is.RealState}, {was.State, is.RealState},
+		{filepath.Dir(was.Config), filepath.Dir(is.Config)},
+	} {
+		if filepath.IsAbs(s.from) && filepath.Clean(s.from) != "/" {
+			steps = append(steps, step{filepath.Clean(s.from), filepath.Clean(s.to)})
+		}
+	}
+	slices.SortStableFunc(steps, func(a, b step) int { return len(b.from) - len(a.from) }) // the nearest folder first
+	return func(path string) string {
+		for _, s := range steps {
+			if rest, ok := strings.CutPrefix(path, s.from); ok && (rest == "" || rest[0] == '/') {
+				return s.to + rest
+			}
+		}
+		return path
+	}
+}
+
+// plan returns the renames that put everything in its place.
+func (r *restorer) plan(stamp string) *plan {
+	p := &plan{Sum: r.found.sum, Manifest: r.found.manifest, Paths: pathsOf(r.env), ByHand: r.byHand, Staged: r.staged}
+	aside := func(target string) string {
+		for n, path := 2, target+".before-"+stamp; ; n++ {
+			if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+				return path
+			}
+			path = fmt.Sprintf("%s.before-%s-%d", target, stamp, n)
+		}
+	}
+	journal := r.state.JournalPath()
+	old := aside(journal)
+	for _, suffix := range []string{"-wal", "-shm"} { // they belong to the old journal
+		if occupied(journal + suffix) {
+			p.Steps = append(p.Steps, move{Target: journal + suffix, Aside: old + suffix})
+		}
+	}
+	var tops []string
+	for top := range r.places {
+		tops = append(tops, top)
+	}
+	slices.Sort(tops)
+	for _, top := range tops {
+		at := r.places[top]
+		m := move{Staged: at.staged, Target: at.target}
+		if occupied(at.target) && (top != "config/config.toml" || differs(at.target, r.found.config)) {
+			if m.Aside = aside(at.target); top == "journal.db" {
+				m.Aside = old
+			}
+		}
+		p.Steps = append(p.Steps, m)
+	}
+	return p
+}
+
+// clean removes the folders that were unpacked in.
+func (r *restorer) clean() {
+	for _, dir := range r.staged {
+		_ = os.RemoveAll(dir) // the next restore does so, too
+	}
+}
+
+// syncDisk brings all that was written to the file system of dir to the disk.
+func syncDisk(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("bring what was unpacked to the disk: %w", err)
+	}
+	defer f.Close()
+	if err := unix.Syncfs(int(f.Fd())); err != nil {
+		return fmt.Errorf("bring what was unpacked to the disk: %w", err)
+	}
+	return nil
+}
