@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/backup"
+	"hob/internal/client"
+	"hob/internal/display"
+	"hob/internal/exit"
+)
+
+func backupCommand(a *program) *cobra.Command {
+	var without, secrets, yes, asJSON bool
+	cmd := &cobra.Command{
+		Use: "backup FILE", Short: "write all that hob keeps into one file, also while it runs",
+		Long: "backup writes the journal, what undo needs, the workspace, your skills and tales, and the configuration into one file, which\n" +
+			"is read back before it gets its name. It holds all that was said to hob: only you can read it. Secrets are left out unless\n" +
+			"--with-secrets says otherwise. More than 1 GiB of files asks first. FILE - is standard output, which is not read back.",
+		Example: "  hob backup hob.tgz\n" +
+			"  hob backup --no-workspace --yes /backups/hob-$(date +%F).tgz\n" +
+			"  hob backup - | ssh nas 'cat >hob.tgz'",
+		Args: wants(1, 1, "say which file to write: hob backup FILE"),
+		RunE: does(func(ctx context.Context, args []string) error {
+			toOutput := args[0] == "-"
+			if toOutput && asJSON {
+				return exit.Errorf(exit.Usage, "--json and the backup cannot both go to standard output: name a file")
+			}
+			o := backup.Options{WithoutWorkspace: without, Secrets: secrets, Version: a.DisplayVersion(), Now: time.Now}
+			if !yes {
+				o.Confirm = a.confirmBackup
+			}
+			return a.backup(ctx, args[0], toOutput, o, asJSON)
+		}),
+	}
+	cmd.Flags().BoolVar(&without, "no-workspace", false, "leave the workspace out")
+	cmd.Flags().BoolVar(&secrets, "with-secrets", false, "put the files with tokens and keys into it, too")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask, however much it is")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return cmd
+}
+
+// confirmBackup asks whether so much is to be backed up.
+func (a *program) confirmBackup(ctx context.Context, bytes int64) error {
+	yes, err := a.terminal().Confirm(ctx, fmt.Sprintf("There are %s of files. Back them up?", display.Bytes(bytes)))
+	if err == nil && !yes {
+		err = exit.Errorf(exit.Denied, "there are %s of files, and no backup was made: add --yes, or --no-workspace", display.Bytes(bytes))
+	}
+	return err
+}
+
+func (a *program) backup(ctx context.Context, path string, toOutput bool, o backup.Options, asJSON bool) error {
+	s, err := a.Load()
+	if err != nil {
+		return err
+	}
+	ctx, stop := client.UntilInterrupted(ctx)
+	defer stop()
+	out, summary := io.Writer(nil), a.stdout
+	if toOutput {
+		out, summary = a.stdout, a.Stderr
+	}
+	report, err := backup.Write(ctx, s, path, out, o)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(report)
+	}
+	for _, l := range report.LeftOut {
+		fmt.Fprintf(a.Stderr, "hob: left out: %s (%s)\n", display.OneLine(l.Path), display.OneLine(l.Why))
+	}
+	for _, name := range report.Torn {
+		fmt.Fprintf(a.Stderr, "hob: %s was being written to whenever it was read: the copy may be half old, half new\n", display.OneLine(name))
+	}
+	for _, name := range report.Newer {
+		fmt.Fprintf(a.Stderr, "hob: %s was changed meanwhile: the copy is newer than the journal\n", display.OneLine(name))
+	}
+	for _, w := range report.Journal.Warnings() {
+		fmt.Fprintf(a.Stderr, "hob: %s\n", display.OneLine(w))
+	}
+	_, err = fmt.Fprintln(summary, report.Summary())
+	return err
+}
+
+func restoreCommand(a *program) *cobra.Command {
+	var o backup.RestoreOptions
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "restore FILE", Short: "put a backup back, here or on another machine",
+		Long: "restore checks all of a backup, unpacks it beside the places where things belong, and exchanges them at the end. It\n" +
+			"overwrites nothing: where something is already it refuses, and with --force keeps the old under another name. No hob may run\n" +
+			"meanwhile. A restore that was cut short is finished by the same command again. At the end it lists what this machine lacks.",
+		Example: "  hob restore hob.tgz\n" +
+			"  hob restore hob.tgz --force     keep what is there under another name",
+		Args: wants(1, 1, "say which backup to restore: hob restore FILE"),
+		RunE: does(func(ctx context.Context, args []string) error {
+			ctx, stop := client.UntilInterrupted(ctx)
+			defer stop()
+			o.Now = time.Now
+			done, err := backup.Restore(ctx, a.Loader, args[0], o)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.printJSON(done)
+			}
+			return a.printRestored(done)
+		}),
+	}
+	cmd.Flags().BoolVar(&o.Force, "force", false, "put the backup in the place of what is there, which is kept beside it")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	return cmd
+}
+
+func (a *program) printRestored(done backup.Restored) error {
+	if done.Finished {
+		fmt.Fprintln(a.stdout, "The restore that was cut short is finished.")
+	}
+	fmt.Fprintf(a.stdout, "Restored: %s; %s, as of %s.\n", done.Journal.Summary(), display.Count(done.Files, "file"), done.Time.Local().Format("2006-01-02 15:04:05"))
+	fmt.Fprintf(a.stdout, "state      %s\nworkspace  %s\n", done.State, done.Workspace)
+	for _, old := range done.Aside {
+		fmt.Fprintf(a.stdout, "kept       %s, which was %s\n", old.Now, old.Was)
+	}
+	for _, w := range done.Journal.Warnings() {
+		fmt.Fprintf(a.stdout, "damaged    %s\n", display.OneLine(w))
+	}
+	for _, m := range done.Missing {
+		fmt.Fprintf(a.stdout, "missing    %s\n", display.OneLine(m))
+	}
+	_, err := fmt.Fprintln(a.stdout, "hob doctor checks the rest.")
+	return err
+}

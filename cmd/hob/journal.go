@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"hob/internal/app"
+	"hob/internal/backup"
+	"hob/internal/client"
+	"hob/internal/display"
+	"hob/internal/event"
+	"hob/internal/exit"
+	"hob/internal/store"
+	"hob/internal/surface/cli"
+)
+
+func journalCommand(a *program) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "journal", Short: "what is wrong with the journal, and what can be read of it", Args: cobra.NoArgs,
+		Long: "The journal holds all that was said and done. check reads all of it; dump prints its events, also those of a journal\n" +
+			"that is damaged.",
+		Example: "  hob journal check\n  hob journal dump >events.jsonl",
+		RunE: func(*cobra.Command, []string) error {
+			return exit.Errorf(exit.Usage, "say what to do with the journal: hob journal check or dump")
+		},
+	}
+	var asJSON bool
+	check := &cobra.Command{
+		Use: "check", Short: "read all of it: its pages, its events, the record of calls", Args: cobra.NoArgs,
+		Long: "check reads all of the journal: its pages and indexes, every event with its checksum, and the record of calls. It changes\n" +
+			"nothing, and hob may run meanwhile. The exit status is 1 if something is wrong.",
+		Example: "  hob journal check\n  hob journal check --json",
+		RunE: does(func(ctx context.Context, _ []string) error {
+			ctx, stop := client.UntilInterrupted(ctx)
+			defer stop()
+			return a.checkJournal(ctx, asJSON)
+		}),
+	}
+	check.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	dump := &cobra.Command{
+		Use: "dump [CHAT]", Short: "print its events as JSON Lines, as far as they can be read", Args: cobra.MaximumNArgs(1),
+		Long: "dump prints what hob log --json prints. Of a journal that is damaged it prints what can be read, from a copy that it makes\n" +
+			"for that in TMPDIR, says what cannot, and ends with status 1.",
+		Example: "  hob journal dump >events.jsonl\n  hob journal dump main",
+		RunE: does(func(ctx context.Context, args []string) error {
+			ctx, stop := client.UntilInterrupted(ctx)
+			defer stop()
+			chat := event.Chat("")
+			if len(args) > 0 {
+				chat = event.Chat(args[0])
+			}
+			return a.dumpJournal(ctx, chat)
+		}),
+	}
+	cmd.AddCommand(check, dump)
+	return cmd
+}
+
+func (a *program) checkJournal(ctx context.Context, asJSON bool) error {
+	s, err := a.Load()
+	if err != nil {
+		return err
+	}
+	found, err := backup.CheckJournal(ctx, s)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		err = a.printJSON(found)
+	} else {
+		err = a.printJournal(found)
+	}
+	if err == nil && !found.OK {
+		return exit.Silently(exit.Failed)
+	}
+	return err
+}
+
+func (a *program) printJournal(found backup.Check) error {
+	if !found.There {
+		_, err := fmt.Fprintf(a.stdout, "There is no journal %s yet.\n", found.Path)
+		return err
+	}
+	for _, p := range found.Problems {
+		fmt.Fprintf(a.stdout, "%s\n", display.Clean(p.What))
+		if p.Do != "" {
+			fmt.Fprintf(a.stdout, "  do: %s\n", display.Clean(p.Do))
+		}
+	}
+	if !found.OK {
+		return nil
+	}
+	_, err := fmt.Fprintf(a.stdout, "%s is whole: %s, %s, %s.\n", found.Path, display.Count(found.Chats, "chat"), display.Count(found.Events, "event"),
+		display.Count(found.Calls, "recorded call"))
+	return err
+}
+
+// dumpJournal prints the events of a chat, or of all. Where the journal cannot be read as ever, it prints what a copy still gives.
+func (a *program) dumpJournal(ctx context.Context, chat event.Chat) error {
+	s, err := a.Load()
+	if err != nil {
+		return err
+	}
+	if !s.HasJournal() {
+		return exit.Errorf(exit.Failed, "there is no journal %s", s.JournalPath())
+	}
+	last, err := a.dumpWhole(ctx, s, chat)
+	if !errors.Is(err, store.ErrDamaged) {
+		return err
+	}
+	fmt.Fprintf(a.Stderr, "hob: the journal is damaged: what follows is what can be read of it\n")
+	dir, err := os.MkdirTemp("", "hob-journal-")
+	if err != nil {
+		return err
+	}
+	lost, lines := 0, cli.NewJSONLines(a.stdout)
+	for e, err := range store.Salvage(ctx, s.JournalPath(), chat, dir) {
+		switch {
+		case err != nil && (e.Seq == 0 || ctx.Err() != nil):
+			return errors.Join(err, os.RemoveAll(dir))
+		case err != nil:
+			lost++
+		case e.Seq > last:
+			if err := lines.Event(e); err != nil {
+				return errors.Join(err, os.RemoveAll(dir))
+			}
+		}
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	return exit.Errorf(exit.Failed, "%s cannot be read; a backup may have them: hob restore", display.Count(lost, "event"))
+}
+
+// dumpWhole prints events as far as the journal gives them, and returns the number of the last.
+func (a *program) dumpWhole(ctx context.Context, s *app.Environment, chat event.Chat) (last int64, err error) {
+	db, err := s.OpenJournal(ctx)
+	if err != nil {
+		return 0, err
+	}
+	events, lines := db.Since(ctx, "", 0), cli.NewJSONLines(a.stdout)
+	if chat != "" {
+		events = db.Chat(ctx, chat, 0)
+	}
+	for e, err := range events {
+		if err == nil {
+			err = lines.Event(e)
+		}
+		if err != nil {
+			return last, closeAll(err, db.Close())
+		}
+		last = e.Seq
+	}
+	return last, db.Close()
+}
