@@ -1,6 +1,7 @@
 # make run        builds hob and starts it with whatever it needs: Ollama, a model
 # make check      while you work, in two minutes: vet, linters, the module's structure, short tests
 # make test       what a change needs, and what CI runs: every test, on a real Ollama, too, and short ones under the race detector
+# make busy       every test on a machine that is busy, in shards: an interrupted round goes on; ROUND=2 is the next one
 # make soak       for a night: another seed, floods, a month, full sizes, and every wall as an ordinary user and as root
 # make bench      the figures of time, memory and size, measured alone
 # make lint       the linters, and which files and functions are long
@@ -13,7 +14,7 @@ SHELL := /bin/bash
 export CGO_ENABLED ?= 0
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
-.PHONY: help run check test soak bench lint build ollama install uninstall
+.PHONY: help run check test busy soak bench lint build ollama install uninstall
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -64,6 +65,9 @@ bin/offline: $(wildcard internal/egress/offline/*.go)
 bin/report: $(wildcard internal/arch/report/*.go)
 	@go build -o $@ ./internal/arch/report
 
+bin/busy-shards: $(wildcard internal/arch/busy/*.go)
+	@go build -o $@ ./internal/arch/busy
+
 bin/golangci-lint: tools/lint/go.mod tools/lint/go.sum
 	@cd tools/lint && go build -o ../../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	@touch $@
@@ -79,7 +83,7 @@ bwrap:
 		echo "no bwrap: the tests of the sandbox's second tier are skipped"
 
 # Chance is drawn from the same seed each time, but for make soak, which says from which.
-check test: export RAPID_SEED ?= 1
+check test busy: export RAPID_SEED ?= 1
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 
 check: bin/report bin/golangci-lint
@@ -93,6 +97,10 @@ test: build ollama bin/offline bin/report bwrap
 	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(OFFLINE) go test -json -race -short -timeout 15m $$(grep -rlE --include='*.go' --exclude='*_test.go' \
 		'^\s*go (func|[a-z])|\.Go\(|sync\.(RW)?Mutex|"sync/atomic"' internal | xargs -n1 dirname | sort -u | sed 's|^|./|') | ./bin/report
 	@echo "all tests:"; $(OFFLINE) go test -json -timeout 30m ./... | ./bin/report
+
+# Each shard runs beside a loop on every core, and one of them stands still for a minute: STOP chooses which, by number.
+busy: build ollama bin/offline bin/report bin/busy-shards bwrap
+	@./bin/busy-shards -round $(or $(ROUND),1) -stop '$(STOP)'
 
 soak: build ollama bin/offline bin/report bwrap
 	@echo "the seed is $(SEED): make soak SEED=$(SEED) draws it again"

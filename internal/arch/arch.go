@@ -51,6 +51,7 @@ func imports() map[string][]string {
 		"retry":                      {},                                                                                                                                // one loop with a back-off for everybody
 		"sandbox/sandboxtest":        {},                                                                                                                                // as whom the tests of walls run
 		"race":                       {},                                                                                                                                // tells tests of the race detector
+		"arch/busy":                  {},                                                                                                                                // runs go test
 		"arch/report":                {},                                                                                                                                // reads what go test -json prints
 		"arch/sizes":                 {},                                                                                                                                // lists what is long
 		"markdown":                   {},                                                                                                                                // what a terminal and a phone show is the same Markdown

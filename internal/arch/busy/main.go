@@ -1,0 +1,284 @@
+// Command busy runs the whole suite while something else keeps every core of the machine busy:
+//
+//	go run ./internal/arch/busy -round 1
+//
+// The suite is cut into shards of some minutes. What became of each is kept below bin/busy: a round that was interrupted goes on
+// with the shards that are not green yet. In each round one shard is stopped for a minute, with all its processes, in the middle
+// of its tests; -stop chooses others, by their numbers. A line is printed for each shard, the report of one that fails, and how
+// to repeat it. The exit status is 1 unless all shards of the round are green.
+//
+// make busy builds what this needs: bin/offline, bin/report, the programs that tests run.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	packages = 8  // in a shard
+	tests    = 20 // of a large package in a shard
+	scripts  = 16 // of TestScripts in a shard
+
+	large = "./cmd/hob" // takes longer than a shard may
+	pause = time.Minute
+	limit = "60m" // for what never ends: nothing else depends on it
+)
+
+func main() {
+	round := flag.Int("round", 1, "which `round` to run, or to go on with")
+	stop := flag.String("stop", "", "stop the shards whose number this `expression` matches, and not the one whose turn it is")
+	flag.Parse()
+	ctx, end := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer end()
+	if err := run(ctx, *round, *stop); err != nil {
+		fmt.Fprintln(os.Stderr, "busy:", err)
+		os.Exit(1)
+	}
+}
+
+// run runs those shards of a round that are not green.
+func run(ctx context.Context, round int, stop string) error {
+	all, err := suite(ctx)
+	if err != nil {
+		return err
+	}
+	version, err := output(ctx, "git", "describe", "--tags", "--always", "--dirty")
+	if err != nil {
+		return err
+	}
+	stops, err := regexp.Compile("^(" + cmp.Or(stop, fmt.Sprint(turn(round, len(all)))) + ")$")
+	if err != nil {
+		return fmt.Errorf("read -stop: %w", err)
+	}
+	for range runtime.NumCPU() {
+		go func() {
+			for ctx.Err() == nil { // it ends with this program, whatever ends that
+			}
+		}()
+	}
+	runtime.LockOSThread() // a shard dies with the thread that started it
+	dir := filepath.Join("bin", "busy", fmt.Sprint("round-", round))
+	red, before := 0, 0
+	for i, s := range all {
+		was, err := results(dir, s)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(was, green) {
+			after := 0
+			if stops.MatchString(fmt.Sprint(i + 1)) {
+				after = 1 + 5*round%scripts
+			}
+			is, err := s.run(ctx, version, after)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("round %d, shard %d of %d, %s: %s\n", round, i+1, len(all), s.name, is)
+			if !green(is) {
+				red++
+				fmt.Printf("  again: %s\n", s)
+			}
+			if err := keep(dir, s, is); err != nil {
+				return err
+			}
+		}
+		if slices.ContainsFunc(was, func(is string) bool { return !green(is) }) {
+			before++
+		}
+	}
+	fmt.Printf("round %d at %s: of %d shards %d are green, %d red; %d were red before\n", round, version, len(all), len(all)-red, red, before)
+	if red > 0 {
+		return fmt.Errorf("round %d is not green", round)
+	}
+	return nil
+}
+
+// turn is the number of the shard that is stopped in a round: those of large packages come first.
+func turn(round, n int) int { return n - (3*round-1)%n }
+
+// shard is a part of the suite.
+type shard struct {
+	name string
+	args []string // of go test
+}
+
+// String is the command that runs it.
+func (s shard) String() string {
+	quoted := strings.Join(s.args, " ")
+	if len(s.args) == 3 { // -run
+		quoted = fmt.Sprintf("%s '%s' %s", s.args[0], s.args[1], s.args[2])
+	}
+	return "RAPID_SEED=" + os.Getenv("RAPID_SEED") + " go test -count=1 " + quoted
+}
+
+// suite is all shards: together they run each test once.
+func suite(ctx context.Context) ([]shard, error) {
+	listed, err := output(ctx, "go", "list", "-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}", "./...")
+	if err != nil {
+		return nil, err
+	}
+	names, err := output(ctx, "go", "test", "-list", "^(Test|Example|Fuzz)", large)
+	if err != nil {
+		return nil, err
+	}
+	files, err := filepath.Glob(filepath.Join(large, "testdata", "script", "*.txtar"))
+	if err != nil {
+		return nil, fmt.Errorf("list scripts: %w", err)
+	}
+	return cut(strings.Fields(listed), strings.Fields(names), files), nil
+}
+
+// cut makes shards of all packages, the tests of the large one, and the scripts that one of them runs.
+func cut(listed, names, files []string) (all []shard) {
+	listed = slices.DeleteFunc(slices.Clone(listed), func(p string) bool { return strings.HasSuffix(p, large[1:]) })
+	for part := range slices.Chunk(listed, packages) {
+		for i, p := range part {
+			_, path, _ := strings.Cut(p, "/")
+			part[i] = "./" + path
+		}
+		all = append(all, shard{part[0] + " to " + part[len(part)-1], part})
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool {
+		return n == "TestScripts" || !strings.HasPrefix(n, "Test") && !strings.HasPrefix(n, "Example") && !strings.HasPrefix(n, "Fuzz")
+	})
+	for part := range slices.Chunk(names, tests) {
+		all = append(all, shard{large + " " + part[0] + " to " + part[len(part)-1], []string{"-run", "^(" + strings.Join(part, "|") + ")$", large}})
+	}
+	for part := range slices.Chunk(files, scripts) {
+		for i, f := range part {
+			part[i] = strings.TrimSuffix(filepath.Base(f), ".txtar")
+		}
+		all = append(all, shard{large + " scripts " + part[0] + " to " + part[len(part)-1],
+			[]string{"-run", "^TestScripts$/^(" + strings.Join(part, "|") + ")$", large}})
+	}
+	return all
+}
+
+// run runs a shard, and stops it for a while once so many tests have begun, unless that is 0. It returns what became of it, and
+// prints the report of one that fails.
+func (s shard) run(ctx context.Context, version string, after int) (is string, err error) {
+	cmd := exec.CommandContext(ctx, "./bin/offline", append([]string{"--", "go", "test", "-json", "-count=1", "-timeout", limit}, s.args...)...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", fmt.Errorf("run the shard: %w", err)
+	}
+	var said bytes.Buffer
+	report := exec.CommandContext(ctx, "./bin/report")
+	report.Stdout, report.Stderr = &said, &said
+	in, err := report.StdinPipe()
+	if err != nil {
+		return "", fmt.Errorf("run the report: %w", err)
+	}
+	began := time.Now()
+	for _, c := range []*exec.Cmd{report, cmd} {
+		if err := c.Start(); err != nil {
+			return "", fmt.Errorf("run the shard: %w", err)
+		}
+	}
+	stopped := false
+	lines, running := bufio.NewReader(io.TeeReader(out, in)), 0
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			break
+		}
+		if strings.Contains(line, `"Action":"run"`) {
+			if running++; running == after {
+				stopped = rest(ctx, cmd.Process.Pid)
+			}
+		}
+	}
+	failure := cmd.Wait()
+	_ = in.Close()
+	failure = cmp.Or(failure, report.Wait())
+	if ctx.Err() != nil {
+		return "", fmt.Errorf("interrupted: make busy goes on here")
+	}
+	is = fmt.Sprintf("green at %s, %d tests and parts, %.0f s", version, running, time.Since(began).Seconds())
+	if failure != nil {
+		is = strings.Replace(is, "green", "red", 1)
+		fmt.Print(said.String())
+	}
+	if stopped {
+		is += fmt.Sprintf(", stopped for %.0f s when %d had begun", pause.Seconds(), after)
+	} else if after > 0 {
+		is += ", over before it could be stopped"
+	}
+	return is, nil
+}
+
+// rest stops a process group for a while.
+func rest(ctx context.Context, group int) bool {
+	if syscall.Kill(-group, syscall.SIGSTOP) != nil {
+		return false
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(pause):
+	}
+	return syscall.Kill(-group, syscall.SIGCONT) == nil
+}
+
+// green reports whether a result is good.
+func green(is string) bool { return strings.HasPrefix(is, "green") }
+
+// place is where the results of a shard are.
+func place(dir string, s shard) string {
+	sum := sha256.Sum256([]byte(strings.Join(s.args, "\n")))
+	return filepath.Join(dir, fmt.Sprintf("%x", sum[:6]))
+}
+
+// results are what became of a shard in a round so far.
+func results(dir string, s shard) ([]string, error) {
+	text, err := os.ReadFile(place(dir, s))
+	if err != nil && !os.IsNotExist(err) {
+		return nil, fmt.Errorf("read results: %w", err)
+	}
+	return slices.Collect(strings.Lines(string(text))), nil
+}
+
+// keep adds a result to those of a shard.
+func keep(dir string, s shard, is string) error {
+	was, err := results(dir, s)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("keep a result: %w", err)
+	}
+	if err := os.WriteFile(place(dir, s), []byte(strings.Join(was, "")+is+"\n"), 0o644); err != nil {
+		return fmt.Errorf("keep a result: %w", err)
+	}
+	return nil
+}
+
+// output is what a command prints.
+func output(ctx context.Context, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("run %s %s: %w", name, args[0], err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
