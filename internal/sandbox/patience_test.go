@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -58,5 +60,29 @@ func TestAsk_IsHeard(t *testing.T) {
 		if n, _, err = unix.Recvfrom(fds[1], packet, 0); err != nil {
 			t.Fatal("it is not told:", err)
 		}
+	}
+}
+
+// paused is a command that ends well while hob stands still.
+type paused struct{ runner }
+
+func (paused) ended() <-chan struct{} {
+	<-time.After(time.Minute)
+	c := make(chan struct{})
+	close(c)
+	return c
+}
+
+func (paused) kill() {}
+
+// When hob stands still for longer than a command may take, one that ended well meanwhile was not too late.
+func TestWatch_EndedWhileHobStoodStill(t *testing.T) {
+	for range 100 { // chance decides which of two that are ready is seen first
+		synctest.Test(t, func(t *testing.T) {
+			p := &Process{capture: &capture{}}
+			if p.watch(t.Context(), paused{}, time.Second, nil); p.outcome.TimedOut {
+				t.Fatal("it is said to be out of time")
+			}
+		})
 	}
 }

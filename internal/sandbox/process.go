@@ -160,7 +160,12 @@ func (p *Process) watch(ctx context.Context, r runner, timeout time.Duration, st
 	case <-r.ended():
 		return
 	case <-late:
-		p.outcome.TimedOut = true
+		select {
+		case <-r.ended(): // while this machine stood still
+			return
+		default:
+			p.outcome.TimedOut = true
+		}
 	case <-ctx.Done():
 		p.outcome.Stopped = true
 	case <-stop:
