@@ -94,11 +94,12 @@ func policy(t testing.TB, change func(*sandbox.Rules)) (sandbox.Policy, string) 
 	return p, dir
 }
 
-// sh is a command for the shell.
+// sh is a command for the shell. It has all the time in the world: a machine may stand still for a while.
 func sh(script string) sandbox.Command {
 	return sandbox.Command{
-		Args: []string{"/bin/sh", "-c", script},
-		Env:  []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"},
+		Timeout: -1,
+		Args:    []string{"/bin/sh", "-c", script},
+		Env:     []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"},
 	}
 }
 

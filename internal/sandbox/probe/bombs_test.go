@@ -161,17 +161,20 @@ func TestBombsHurtNobodyElse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		quiet := script("read line; echo $line")
-		quiet.Env, quiet.Stdin = environment(), []byte("still here\n")
-		quiet.Args[2] = "sleep 0.5; " + quiet.Args[2] + "; echo $(echo and can start others)"
-		p, err := s.Start(context.Background(), policy, quiet)
-		if err != nil {
-			t.Fatal(err)
+		start := func(c sandbox.Command) *sandbox.Process {
+			c.Env, c.Timeout = environment(), -1
+			p, err := s.Start(context.Background(), policy, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p
 		}
-		bomb := script(`f() { f | f & }; f; sleep 600`)
-		bomb.Timeout = time.Second
-		command(t, s, sandbox.Limits{Processes: 60}, bomb)
+		quiet := script("until [ -e bombs ]; do sleep 0.1; done; sleep 0.5; read line; echo $line; echo $(echo and can start others)")
+		quiet.Stdin = []byte("still here\n")
+		p, bomb := start(quiet), start(script(`touch bombs; f() { f | f & }; f; sleep 600`))
 		says(t, p.Wait(), "still here\nand can start others")
+		bomb.Stop()
+		bomb.Wait()
 	})
 }
 

@@ -191,7 +191,9 @@ func workspace(t *testing.T) string {
 }
 
 // script is a command of the shell.
-func script(text string) sandbox.Command { return sandbox.Command{Args: []string{"sh", "-c", text}} }
+func script(text string) sandbox.Command {
+	return sandbox.Command{Args: []string{"sh", "-c", text}, Timeout: -1} // a machine may stand still for a while
+}
 
 // says fails unless a command ended well and said want on its first stream.
 func says(t *testing.T, out sandbox.Outcome, want string) {
