@@ -127,7 +127,7 @@ func (r *recorder) Emit(bodies ...event.Body) error {
 }
 
 func budget(t *testing.T, text string) (agent.Budget, window.Window) {
-	b := agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}
+	b := agent.Budget{Steps: 30, Calls: 30, Time: time.Hour, Output: 1000}
 	var w window.Window
 	for line := range strings.Lines(text) {
 		var name string
@@ -209,7 +209,7 @@ func TestResumesAtUnansweredCalls(t *testing.T) {
 		{ID: "b", Name: "write", Args: json.RawMessage(`{"path":"b"}`)},
 	}
 	var out recorder
-	turn := agent.Turn{Tools: agenttest.Tools(), Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{
+	turn := agent.Turn{Tools: agenttest.Tools(), Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Hour, Output: 1000}, History: []llm.Message{
 		{Role: llm.UserRole, Text: "go"},
 		{Role: llm.AssistantRole, Calls: calls},
 		{Role: llm.ToolRole, CallID: "a", ToolName: "look", Text: "seen"},
@@ -251,7 +251,7 @@ func TestStoppedWhileAToolRunsGivesEveryCallAResult(t *testing.T) {
 	})
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "hang", struct{}{}), llm.CallOf(2, "hang", struct{}{})))
 	var out recorder
-	turn := agent.Turn{Tools: []tools.Tool{hang}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
+	turn := agent.Turn{Tools: []tools.Tool{hang}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Hour, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
 	if _, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(ctx, turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +270,7 @@ func TestShutdownLeavesTheTurnOpen(t *testing.T) {
 		return tools.Result{}, ctx.Err()
 	})
 	var out recorder
-	turn := agent.Turn{Tools: []tools.Tool{down}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
+	turn := agent.Turn{Tools: []tools.Tool{down}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Hour, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
 	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "hang", struct{}{}))), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(ctx, turn, out.Emit)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run = %v, want the context's end", err)
@@ -293,7 +293,7 @@ func TestAJournalThatFailsEndsTheTurnAtOnce(t *testing.T) {
 		}
 		return nil
 	}
-	turn := agent.Turn{Tools: []tools.Tool{tool}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
+	turn := agent.Turn{Tools: []tools.Tool{tool}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Hour, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
 	_, err := agent.New(llm.NewScript(llm.Do(llm.CallOf(1, "act", struct{}{}))), agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, emit)
 	if !errors.Is(err, full) || ran {
 		t.Errorf("Run = %v, ran = %t; nothing may act that is not journaled", err, ran)
@@ -315,7 +315,7 @@ func TestReadsRunTogetherAndKeepTheirOrder(t *testing.T) {
 	})
 	script := llm.NewScript(llm.Do(llm.CallOf(1, "meet", map[string]int{"n": 1}), llm.CallOf(2, "meet", map[string]int{"n": 2})), llm.Say("done"))
 	var out recorder
-	turn := agent.Turn{Tools: []tools.Tool{tool}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
+	turn := agent.Turn{Tools: []tools.Tool{tool}, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Hour, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
 	if _, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestReadsRunTogetherAndKeepTheirOrder(t *testing.T) {
 
 func run(t *testing.T, ctx context.Context, model llm.Model, out *recorder) {
 	t.Helper()
-	turn := agent.Turn{Tools: agenttest.Tools(), Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
+	turn := agent.Turn{Tools: agenttest.Tools(), Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Hour, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
 	if _, err := agent.New(model, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(ctx, turn, out.Emit); err != nil {
 		t.Fatal(err)
 	}

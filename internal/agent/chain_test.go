@@ -109,7 +109,7 @@ func TestTenStepsInASmallContext(t *testing.T) {
 			turn := agent.Turn{
 				System: "You are a test.", Tools: []tools.Tool{open}, History: []llm.Message{{Role: llm.UserRole, Text: chainTask}},
 				Options: llm.Options{NumPredict: reserve}, Window: window.Window{Size: size, Reserve: reserve},
-				Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 10_000},
+				Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Hour, Output: 10_000},
 			}
 			var out recorder
 			compacted := 0

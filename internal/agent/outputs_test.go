@@ -65,7 +65,7 @@ func TestALongResultCanBeReadOn(t *testing.T) {
 	turn := agent.Turn{
 		Tools: append(files.Tools(), dump), History: []llm.Message{{Role: llm.UserRole, Text: "Where is the key?"}},
 		Window: window.Window{Size: 4096, Reserve: 768},
-		Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 1000},
+		Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 1000},
 	}
 	var out recorder
 	ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main"})

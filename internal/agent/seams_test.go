@@ -28,7 +28,7 @@ func (p permits) Permit(ctx context.Context, t tools.Tool, c llm.Call) (context.
 
 // asked is a turn that somebody has just begun.
 func asked(all ...tools.Tool) agent.Turn {
-	return agent.Turn{Tools: all, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Minute, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
+	return agent.Turn{Tools: all, Budget: agent.Budget{Steps: 30, Calls: 30, Time: time.Hour, Output: 1000}, History: []llm.Message{{Role: llm.UserRole, Text: "go"}}}
 }
 
 // A call of a tool that is kept from the model is refused by the rule that keeps it, whether or not it was ever offered; one

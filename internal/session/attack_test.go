@@ -168,7 +168,7 @@ func TestAToolThatIsSwitchedOffMeanwhile(t *testing.T) {
 			Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
 			Policy: func(context.Context) (policy.Policy, error) { return rules, nil },
 			Settings: func(context.Context) session.Settings {
-				return session.Settings{Budget: agent.Budget{Steps: 9, Calls: 9, Time: time.Minute, Output: 999}}
+				return session.Settings{Budget: agent.Budget{Steps: 9, Calls: 9, Time: time.Hour, Output: 999}}
 			},
 		})
 		defer h.Close()

@@ -38,7 +38,7 @@ func TestATurnIsStoppedBeforeItIsOffered(t *testing.T) {
 			},
 			Random: rand.Reader,
 			Settings: func(context.Context) session.Settings {
-				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}}
+				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000}}
 			},
 		})
 		defer h.Close()

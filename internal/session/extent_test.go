@@ -55,7 +55,7 @@ func TestAnExtentIsToldOfTurns(t *testing.T) {
 			Journal: h.journal, Model: model, Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), Extent: x,
 			Policy: inForce, Random: rand.Reader,
 			Settings: func(context.Context) session.Settings {
-				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}}
+				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000}}
 			},
 		})
 		defer h.Close()
@@ -92,7 +92,7 @@ func TestAnExtentOfATurnThatIsCutShort(t *testing.T) {
 			Journal: h.journal, Model: llm.NewScript(llm.Do(call(1, "run", "x"))), Kit: session.Plain(all...), Now: h.now, Log: slog.New(slog.DiscardHandler), Extent: x,
 			Policy: inForce, Random: rand.Reader,
 			Settings: func(context.Context) session.Settings {
-				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}}
+				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000}}
 			},
 		})
 		h.submit("1", "run x")

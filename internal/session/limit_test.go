@@ -29,7 +29,7 @@ func TestPeopleAreBounded(t *testing.T) {
 			Journal: store.NewMemory(time.Now), Model: answer, Now: time.Now, Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader,
 			Limiter: policy.NewLimiter(policy.Limits{TurnsPerMinute: 3, MaxText: 10, Home: "cli"}, time.Now),
 			Settings: func(context.Context) session.Settings {
-				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}}
+				return session.Settings{Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000}}
 			},
 		})
 		defer s.Close()

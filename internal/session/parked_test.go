@@ -118,11 +118,11 @@ func planted(t *testing.T, journal session.Journal, p *plant, server session.Ser
 		Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader, Server: server, Yield: 2 * time.Second,
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
-				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
+				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000},
 				Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500},
 			}
 		},
-		Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
+		Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000},
 	})
 	t.Cleanup(h.Close)
 	return h

@@ -38,7 +38,7 @@ func gallery(t *testing.T, journal session.Journal, m llm.Model, sees bool, size
 		},
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
-				Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000}, Sees: sees,
+				Budget: agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000}, Sees: sees,
 				Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: size, Reserve: 500},
 			}
 		},

@@ -52,7 +52,7 @@ func openAs(t *testing.T, journal session.Journal, model llm.Model, change func(
 		Policy: inForce, Random: rand.Reader,
 		Settings: func(context.Context) session.Settings {
 			return session.Settings{
-				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Minute, Output: 10_000},
+				Budget:  agent.Budget{Steps: 10, Calls: 10, Time: time.Hour, Output: 10_000},
 				Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 8192, Reserve: 500},
 			}
 		},

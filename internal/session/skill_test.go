@@ -38,7 +38,7 @@ func skilledWith(t *testing.T, journal session.Journal, model llm.Model, all []s
 	t.Helper()
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	kit := session.Kit{Tools: append(h.tools(), more...), Told: 3, Skills: all}
-	budget := agent.Budget{Steps: 20, Calls: 20, Time: time.Minute, Output: 10_000}
+	budget := agent.Budget{Steps: 20, Calls: 20, Time: time.Hour, Output: 10_000}
 	set := session.Settings{Budget: budget, Options: llm.Options{NumPredict: 500}, Window: window.Window{Size: 1 << 16, Reserve: 500}}
 	cfg := session.Config{
 		Journal: journal, Model: model, Kit: func(context.Context) session.Kit { return kit }, Now: h.now,

@@ -202,8 +202,8 @@ func TestTheFirstStageEnds(t *testing.T) {
 	}{
 		"unfit":                 {append(unfit[:4:4], llm.Say("Told.")), agent.Budget{}, "Told.\n\nAt home", event.Done},
 		"circles":               {append(same[:4:4], llm.Say("Told.")), agent.Budget{}, "Told.\n\nAt a", event.Done},
-		"steps":                 {append(same[:2:2], llm.Say("Told.")), agent.Budget{Steps: 2, Calls: 30, Time: time.Minute, Output: 1000}, "Told.\n\nAt a", event.Done},
-		"calls":                 {append(same[:2:2], llm.Say("Told.")), agent.Budget{Steps: 30, Calls: 2, Time: time.Minute, Output: 1000}, "Told.\n\nAt a", event.Done},
+		"steps":                 {append(same[:2:2], llm.Say("Told.")), agent.Budget{Steps: 2, Calls: 30, Time: time.Hour, Output: 1000}, "Told.\n\nAt a", event.Done},
+		"calls":                 {append(same[:2:2], llm.Say("Told.")), agent.Budget{Steps: 30, Calls: 2, Time: time.Hour, Output: 1000}, "Told.\n\nAt a", event.Done},
 		"thinking":              {thinking, agent.Budget{}, "Nothing happens. Say what you do.\n\nAt home", event.NoModel},
 		"server":                {[]llm.Step{llm.Fail(llm.Failed, "no server")}, agent.Budget{}, "Nothing happens. Say what you do.\n\nAt home\n\nno server", event.NoModel},
 		"server, behind a call": {[]llm.Step{walk(1, "a"), llm.Fail(llm.Failed, "no server")}, agent.Budget{}, "You walked to a.\n\nAt a", event.Done},
