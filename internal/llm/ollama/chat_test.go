@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -311,15 +310,34 @@ func TestCancelInTheMiddle(t *testing.T) {
 	}
 }
 
+// due is a context whose time is up when now is closed, and not by a clock.
+type due struct {
+	context.Context
+	now chan struct{}
+}
+
+func (d due) Done() <-chan struct{} { return d.now }
+
+func (d due) Err() error {
+	select {
+	case <-d.now:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
 func TestCancelBeforeAndAtADeadline(t *testing.T) {
-	f := newFake(t, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	late := due{context.Background(), make(chan struct{})}
+	f := newFake(t, func(w http.ResponseWriter, r *http.Request) {
+		close(late.now) // it is asked once
+		<-r.Context().Done()
+	})
 	c := start(t, f)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, before := c.Chat(ctx, hello, nil)
-	ctx, cancel = context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	_, during := c.Chat(ctx, hello, nil)
+	_, during := c.Chat(late, hello, nil)
 	got := []string{fmt.Sprint(llm.KindOf(before), " ", before), fmt.Sprint(llm.KindOf(during), " ", during)}
 	want := []string{"cancelled the request was cancelled", "cancelled the request ran out of the time it was given"}
 	if diff := cmp.Diff(want, got); diff != "" {
