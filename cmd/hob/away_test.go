@@ -31,9 +31,8 @@ type moody struct {
 }
 
 func newMoody(t *testing.T, fake *fakeOllama) *moody {
-	m := &moody{t: t, address: "127.0.0.1:0", behind: strings.TrimPrefix(fake.URL, "http://")}
+	m := &moody{t: t, address: freeAddress(t), behind: strings.TrimPrefix(fake.URL, "http://")}
 	m.up()
-	m.address = m.on.Addr().String()
 	t.Cleanup(m.down)
 	return m
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 // instant is where in a request to the model something is killed.
@@ -51,7 +50,7 @@ type trap struct {
 
 func newStormModel(t *testing.T) *stormModel {
 	t.Helper()
-	m := &stormModel{plain: newFakeOllama(t).Config.Handler, address: "127.0.0.1:0", hits: map[string]int{}}
+	m := &stormModel{plain: newFakeOllama(t).Config.Handler, address: freeAddress(t), hits: map[string]int{}}
 	m.start(t)
 	t.Cleanup(m.stop)
 	return m
@@ -60,22 +59,16 @@ func newStormModel(t *testing.T) *stormModel {
 // start has the server listen, where it did before.
 func (m *stormModel) start(t *testing.T) {
 	t.Helper()
-	var l net.Listener
-	var err error
-	for began := time.Now(); ; <-time.After(glance) { // for a while somebody else may have the port
-		if l, err = net.Listen("tcp", m.address); err == nil {
-			break
-		}
-		if time.Since(began) > patience {
-			t.Fatal(err)
-		}
+	l, err := net.Listen("tcp", m.address)
+	if err != nil {
+		t.Fatal(err)
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/api/chat", m.chat)
 	mux.Handle("/", m.plain)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.address, m.server = l.Addr().String(), &http.Server{Handler: mux}
+	m.server = &http.Server{Handler: mux}
 	go func(s *http.Server) { _ = s.Serve(l) }(m.server)
 }
 

@@ -169,7 +169,8 @@ func TestUnreachable(t *testing.T) {
 	notOllama := newClient(t, testConfig(url))
 	_, other := notOllama.Chat(t.Context(), hello, nil)
 	srv.Close()
-	_, refused := newClient(t, testConfig(url)).Chat(t.Context(), hello, nil)
+	const nobody = "http://127.0.0.1:1" // a port that nobody is given who asks for any
+	_, refused := newClient(t, testConfig(nobody)).Chat(t.Context(), hello, nil)
 	secure := newClient(t, testConfig(strings.Replace(tlsServer(t), "127.0.0.1", "localhost", 1)))
 	_, cert := secure.Chat(t.Context(), hello, nil)
 	for errors.Is(cert, context.DeadlineExceeded) { // a machine under load takes longer over a handshake than a probe has time
@@ -178,7 +179,7 @@ func TestUnreachable(t *testing.T) {
 	got := []string{fmt.Sprint(llm.KindOf(other), ": ", other), fmt.Sprint(llm.KindOf(refused), ": ", refused), fmt.Sprint(llm.KindOf(cert))}
 	want := []string{
 		"unreachable: " + url + " has no such address (HTTP 404): check that [ollama] host is an Ollama of this year",
-		"unreachable: Ollama does not answer at " + url + ": start it with `ollama serve`, or set [ollama] host",
+		"unreachable: Ollama does not answer at " + nobody + ": start it with `ollama serve`, or set [ollama] host",
 		"unreachable",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -386,10 +386,7 @@ func TestSlowServer(t *testing.T) {
 }
 
 func TestNobodyThere(t *testing.T) {
-	srv := httptest.NewServer(http.NotFoundHandler())
-	s := searching(t, srv.URL, srv.Client())
-	srv.Close()
-	_, err := ask(t.Context(), t, s, `{"query":"secret"}`)
+	_, err := ask(t.Context(), t, searching(t, "http://127.0.0.1:1", http.DefaultClient), `{"query":"secret"}`)
 	if err == nil || !strings.Contains(err.Error(), "refuses the connection") || strings.Contains(err.Error(), "secret") {
 		t.Error(err)
 	}

@@ -259,13 +259,12 @@ func TestUnknownOverASocket(t *testing.T) {
 
 // listen serves one connection after the other; its address is refused where serve is nil.
 func listen(t *testing.T, serve func(net.Conn)) string {
+	if serve == nil {
+		return "127.0.0.1:1" // which nobody is given who asks for any port
+	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
-	}
-	if serve == nil {
-		_ = l.Close()
-		return l.Addr().String()
 	}
 	done := make(chan struct{})
 	go func() {
