@@ -12,11 +12,14 @@ import (
 	"time"
 )
 
+// patience is how long a machine may stand still, or have other work.
+const patience = 10 * time.Minute
+
 // child reads a PDF for so long in a process of its own, which gets little memory, and returns what it printed and its
 // status; -1 where it had to be killed.
 func child(t *testing.T, pdf []byte, within time.Duration) (string, int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*within+time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), within+patience)
 	defer cancel()
 	// What walls do by a limit on memory.
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", `ulimit -d 800000 && exec "$0" "$@"`, executable(t), Name)

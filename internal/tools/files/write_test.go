@@ -278,6 +278,10 @@ func TestWriteFile_Leftovers(t *testing.T) {
 
 // A lock that another process keeps holds a writer up; when the caller has waited long enough nothing has changed.
 func TestWriteFile_LockedOut(t *testing.T) {
+	synctest.Test(t, lockedOut)
+}
+
+func lockedOut(t *testing.T) {
 	w := filestest.New(t)
 	other, err := os.Open(w.Dir)
 	if err != nil {
