@@ -61,6 +61,9 @@ OFFLINE := ./bin/offline --
 bin/offline: $(wildcard internal/egress/offline/*.go)
 	@go build -o $@ ./internal/egress/offline
 
+# For what never ends: nothing else depends on it.
+LIMIT := -timeout 2h
+
 # What go test -json prints, as a person wants it.
 bin/report: $(wildcard internal/arch/report/*.go)
 	@go build -o $@ ./internal/arch/report
@@ -94,9 +97,9 @@ check: bin/report bin/golangci-lint
 test: build ollama bin/offline bin/report bwrap
 	go vet ./...
 	@echo "short tests under the race detector, of the packages that have goroutines or locks:"
-	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(OFFLINE) go test -json -race -short -timeout 15m $$(grep -rlE --include='*.go' --exclude='*_test.go' \
+	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 $(OFFLINE) go test -json -race -short $(LIMIT) $$(grep -rlE --include='*.go' --exclude='*_test.go' \
 		'^\s*go (func|[a-z])|\.Go\(|sync\.(RW)?Mutex|"sync/atomic"' internal | xargs -n1 dirname | sort -u | sed 's|^|./|') | ./bin/report
-	@echo "all tests:"; $(OFFLINE) go test -json -timeout 30m ./... | ./bin/report
+	@echo "all tests:"; $(OFFLINE) go test -json $(LIMIT) ./... | ./bin/report
 
 # Each shard runs beside a loop on every core, and one of them stands still for a minute: STOP chooses which, by number.
 busy: build ollama bin/offline bin/report bin/busy-shards bwrap

@@ -38,7 +38,7 @@ const (
 
 	large = "./cmd/hob" // takes longer than a shard may
 	pause = time.Minute
-	limit = "60m" // for what never ends: nothing else depends on it
+	limit = "2h" // for what never ends: nothing else depends on it
 )
 
 func main() {
