@@ -154,7 +154,7 @@ func TestRunCommand_Effects(t *testing.T) {
 		{sandbox.Outcome{Flooded: true}, event.Effect{Detail: "killed after it wrote 0 B", Status: -1, Failed: true}},
 		{sandbox.Outcome{Exit: 1, Over: "memory"}, event.Effect{Detail: "killed: it used more memory than it may", Status: -1, Failed: true}},
 	} {
-		s, _ := shellIn(t, shell.Config{Sandbox: &fakeWalls{tier: sandbox.T1, out: c.out}})
+		s, _ := shellIn(t, shell.Config{Timeout: time.Minute, Sandbox: &fakeWalls{tier: sandbox.T1, out: c.out}})
 		res, err := shellRun(t, t.Context(), s, "x y")
 		c.want.Kind, c.want.Target = "ran", "x y"
 		if diff := cmp.Diff([]event.Effect{c.want}, res.Effects); diff != "" || err != nil {

@@ -39,6 +39,9 @@ func shellIn(t *testing.T, cfg shell.Config) (*shell.ShellTool, string) {
 	if cfg.Dir == "" {
 		cfg.Dir = t.TempDir()
 	}
+	if cfg.Timeout == 0 {
+		cfg.Timeout = time.Hour // this machine may stand still for a while
+	}
 	s, err := shell.New(cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -47,6 +48,7 @@ func (plain) Run(ctx context.Context, p sandbox.Policy, c sandbox.Command) (out 
 // shellAt is a shell in a workspace.
 func shellAt(t *testing.T, cfg shell.Config) *shell.ShellTool {
 	t.Helper()
+	cfg.Timeout = time.Hour // this machine may stand still for a while
 	s, err := shell.New(cfg)
 	if err != nil {
 		t.Fatal(err)
