@@ -45,8 +45,8 @@ func askCommand(a *program) *cobra.Command {
 		if err := q.Compose(ctx, s, a.terminal(), from); err != nil {
 			return err
 		}
-		if q.Id == "" {
-			q.Id = rand.Text()
+		if q.ID == "" {
+			q.ID = rand.Text()
 		}
 		apart := q.HasForeignText() && !cmd.Flags().Changed("chat")
 		if apart {
@@ -62,7 +62,7 @@ func askCommand(a *program) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what happens as JSON Lines")
 	cmd.Flags().StringVar(&q.Chat, "chat", "main", "conversation; with an attachment one of its own")
 	cmd.Flags().BoolVar(&q.New, "new", false, "begin a new conversation: the model forgets the old one, the journal does not")
-	cmd.Flags().StringVar(&q.Id, "id", "", "id of this input: the same id twice is one question")
+	cmd.Flags().StringVar(&q.ID, "id", "", "id of this input: the same id twice is one question")
 	cmd.Flags().StringArrayVarP(&from.Files, "file", "f", nil, "file to ask about; may be given several times")
 	cmd.Flags().BoolVar(&from.Mine, "mine", false, "you wrote what comes by --file or standard input: it counts as your words")
 	a.waitFlag(cmd)
@@ -75,8 +75,8 @@ func (a *program) ask(ctx context.Context, s *app.Environment, e *app.Model, q c
 	if err != nil {
 		return err
 	}
-	if q.Id == "" {
-		q.Id = rand.Text()
+	if q.ID == "" {
+		q.ID = rand.Text()
 	}
 	end, err := h.Turn(ctx, q, client.NewView(a.terminal(), asJSON))
 	return closing(h, end, err)

@@ -74,7 +74,7 @@ func (q *Question) HasForeignText() bool { return len(q.Attachments) > 0 || q.La
 // MoveApart gives a question a chat of its own, so that foreign text stays out of the owner's conversation. The same id has
 // the same chat.
 func (q *Question) MoveApart() {
-	sum := sha256.Sum256([]byte(q.Id))
+	sum := sha256.Sum256([]byte(q.ID))
 	q.Chat = "ask/" + hex.EncodeToString(sum[:6])
 }
 

@@ -17,7 +17,7 @@ import (
 // Question is one input for a chat.
 type Question struct {
 	Chat string
-	Id   string // of the input
+	ID   string // of the input
 	Text string
 	New  bool // begin a new conversation with it
 
@@ -54,7 +54,7 @@ func (h *Client) play(ctx context.Context, q *Question, v View) (event.Ended, er
 		q.New = false
 	}
 	seq, err := h.Submit(ctx, session.Input{
-		Chat: chat, ID: q.Id, From: "owner", Text: q.Text, Standing: app.LocalOwner(), Command: q.Command, Label: q.Label, Attachments: q.Attachments,
+		Chat: chat, ID: q.ID, From: "owner", Text: q.Text, Standing: app.LocalOwner(), Command: q.Command, Label: q.Label, Attachments: q.Attachments,
 	})
 	if err != nil {
 		return event.Ended{}, err
