@@ -115,7 +115,7 @@ func TestCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var began, cancelled atomic.Int32
 		h := serving(slow(&began, &cancelled))
-		c := client(t, h.start, nil)
+		c := client(t, h.start, func(cfg *mcp.Config) { cfg.Times.Call = time.Minute })
 		s := begin(t, c)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		time.AfterFunc(time.Second, func() { cancel(errors.New("the person said stop")) })

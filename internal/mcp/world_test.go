@@ -91,7 +91,7 @@ func serving(more ...func(*sdk.Server)) *host {
 func client(t testing.TB, start mcp.Start, change func(*mcp.Config)) *mcp.Client {
 	t.Helper()
 	cfg := mcp.Config{Start: start, Server: mcp.Server{Name: "box", Command: mcp.Command{Args: []string{"box"}}}}
-	cfg.Times.Start = 5 * time.Minute // a busy machine takes its time, and one may stand still
+	cfg.Times.Start, cfg.Times.Call = 5*time.Minute, 5*time.Minute // a busy machine takes its time, and one may stand still
 	if change != nil {
 		change(&cfg)
 	}

@@ -94,7 +94,7 @@ func (s *seen) command(g *Group, leave bool) error {
 	if err := cmd.Wait(); err != nil {
 		s.Killed = err.Error()
 	}
-	if !leaf.WaitEmpty(10 * time.Second) {
+	if !leaf.WaitEmpty(time.Hour) {
 		s.Killed += ", but not everything"
 	}
 	return leaf.Remove()

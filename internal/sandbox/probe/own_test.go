@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -53,7 +52,7 @@ func ownMain(args []string) int {
 			return 1
 		}
 		c := script(args[3])
-		c.Env, c.Timeout = environment(), time.Minute
+		c.Env = environment()
 		o, err := sandbox.New(sandbox.Config{Only: sandbox.Tier(tier), Bwrap: bwrap()}).Run(context.Background(), policy, c)
 		fmt.Fprintf(out, "%s %v\n", o.Stdout.Head, err)
 	}

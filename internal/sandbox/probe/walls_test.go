@@ -1,6 +1,7 @@
 package probe_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -86,7 +87,7 @@ func TestOnlyTheProxyIsReached(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			attack := sandbox.Command{Program: probe.Name, Args: trial.Args, Stdin: trial.Stdin, Env: environment()}
+			attack := sandbox.Command{Program: probe.Name, Args: trial.Args, Stdin: trial.Stdin, Env: environment(), Timeout: -1}
 			out, err := s.Run(context.Background(), policy, attack)
 			if err != nil {
 				t.Fatal(err)
@@ -96,7 +97,7 @@ func TestOnlyTheProxyIsReached(t *testing.T) {
 					t.Errorf("%s: %s", p.Name, p.Found)
 				}
 			}
-			reach := sandbox.Command{Args: []string{"bash", "-c", "read line </dev/tcp/127.0.0.1/3128; echo $line"}, Env: environment()}
+			reach := sandbox.Command{Args: []string{"bash", "-c", "read line </dev/tcp/127.0.0.1/3128; echo $line"}, Env: environment(), Timeout: -1}
 			if out, err = s.Run(context.Background(), policy, reach); err != nil {
 				t.Fatal(err)
 			}
@@ -146,7 +147,7 @@ func try(t *testing.T, s *sandbox.Sandbox, c *probe.Canaries, trial probe.Trial)
 		t.Fatal(err)
 	}
 	out, err := s.Run(context.Background(), policy, sandbox.Command{
-		Program: probe.Name, Args: trial.Args, Stdin: trial.Stdin, Env: environment(),
+		Program: probe.Name, Args: trial.Args, Stdin: trial.Stdin, Env: environment(), Timeout: -1,
 	})
 	if len(out.Stderr.Head) > 0 {
 		t.Logf("%s: %s", trial.Name, out.Stderr.Head)
@@ -174,6 +175,7 @@ func commandIn(t *testing.T, s *sandbox.Sandbox, dir string, limits sandbox.Limi
 	if c.Env == nil {
 		c.Env = environment()
 	}
+	c.Timeout = cmp.Or(c.Timeout, -1) // a machine may stand still for a while
 	out, err := s.Run(context.Background(), policy, c)
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +194,7 @@ func workspace(t *testing.T) string {
 
 // script is a command of the shell.
 func script(text string) sandbox.Command {
-	return sandbox.Command{Args: []string{"sh", "-c", text}, Timeout: -1} // a machine may stand still for a while
+	return sandbox.Command{Args: []string{"sh", "-c", text}, Timeout: -1}
 }
 
 // says fails unless a command ended well and said want on its first stream.
