@@ -14,9 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -80,10 +77,7 @@ func (c *collector) collect(ctx context.Context, s *app.Environment) error {
 	if err != nil {
 		return err
 	}
-	secrets, err := c.readSecrets()
-	if err != nil {
-		return err
-	}
+	secrets := c.readSecrets()
 	raw, err := json.MarshalIndent(c.manifest, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write the manifest: %w", err)
@@ -160,7 +154,7 @@ func (c *collector) configText(s *app.Environment) ([]byte, error) {
 }
 
 // readSecrets returns what the files of the manifest's secrets hold. One that cannot be read is left out.
-func (c *collector) readSecrets() (all [][]byte, err error) {
+func (c *collector) readSecrets() (all [][]byte) {
 	var there []Secret
 	for _, s := range c.manifest.Secrets {
 		raw, err := readAtMost(s.Path, 64<<10)
@@ -171,7 +165,7 @@ func (c *collector) readSecrets() (all [][]byte, err error) {
 		there, all = append(there, s), append(all, raw)
 	}
 	c.manifest.Secrets = there
-	return all, nil
+	return all
 }
 
 func readAtMost(path string, most int64) ([]byte, error) {
@@ -186,72 +180,6 @@ func readAtMost(path string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// entry is something that lies in a part.
-type entry struct {
-	root *os.Root // of the part's folder, or of the folder that its file lies in
-	rel  string
-	name string // of the member
-	info fs.FileInfo
-}
-
-func (e entry) path() string { return filepath.Join(e.root.Name(), e.rel) }
-
-// walk visits what lies in a part, a folder before what it holds. It follows no links, and tells failed what cannot be looked at.
-// What is gone when it is looked at was never there.
-func walk(ctx context.Context, p part, visit func(entry) error, failed func(path string, err error)) error {
-	at, rel := p.path, "."
-	if !p.folder {
-		at, rel = filepath.Split(p.path)
-	}
-	root, err := os.OpenRoot(at)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		failed(p.path, err)
-		return nil
-	}
-	defer root.Close()
-	var down func(rel, name string) error
-	down = func(rel, name string) error {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		info, err := root.Lstat(rel)
-		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) {
-				failed(filepath.Join(at, rel), err)
-			}
-			return nil
-		}
-		if err := visit(entry{root, rel, name, info}); err != nil || !info.IsDir() {
-			return err
-		}
-		names, err := namesIn(root, rel)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			failed(filepath.Join(at, rel), err)
-		}
-		for _, n := range names {
-			if err := down(filepath.Join(rel, n), name+"/"+n); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return down(rel, p.member)
-}
-
-func namesIn(root *os.Root, rel string) ([]string, error) {
-	dir, err := root.OpenFile(rel, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
-	slices.Sort(names)
-	return names, err
-}
-
 // addEntry writes what lies in a part as a member.
 func (c *collector) addEntry(ctx context.Context, e entry) error {
 	h := &tar.Header{Name: e.name}
@@ -263,7 +191,7 @@ func (c *collector) addEntry(ctx context.Context, e entry) error {
 		h.Typeflag = tar.TypeDir
 	case mode.IsRegular():
 		h.Typeflag = tar.TypeReg
-		done := func() {}
+		var done func()
 		content, h.Size, torn, done, err = c.read(&e)
 		defer done()
 	case mode&fs.ModeSymlink != 0:
@@ -368,119 +296,4 @@ func (c *collector) addGone(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-var (
-	errReplaced = errors.New("it was replaced whenever it was read") // another file has the name by now
-	errSpool    = errors.New("keep a large file for the backup")
-)
-
-const (
-	readings   = 5                      // of a file that is being written to
-	inMemory   = 8 << 20                // bytes
-	clockStep  = 100 * time.Millisecond // a file system's clock may stand still for so long
-	spoolName  = "spool"
-	tempPrefix = ".hob-tmp-" // of files that tools are writing, which have not happened yet
-)
-
-// read reads a file whole, until it was not written to meanwhile or two readings agree. torn says that neither came about. done ends
-// the use of the content.
-func (c *collector) read(e *entry) (content io.Reader, size int64, torn bool, done func(), err error) {
-	done = func() {}
-	if strings.HasPrefix(filepath.Base(e.rel), tempPrefix) {
-		return nil, 0, false, done, fs.ErrNotExist
-	}
-	var last [sha256.Size]byte
-	for n := range readings {
-		done()
-		var sum [sha256.Size]byte
-		var still bool
-		content, size, sum, still, done, err = c.readOnce(e)
-		if err != nil && !errors.Is(err, errReplaced) {
-			return nil, 0, false, done, err
-		}
-		if err == nil && (still || n > 0 && sum == last) {
-			return content, size, false, done, nil
-		}
-		if last = sum; err != nil {
-			if e.info, err = e.root.Lstat(e.rel); err != nil {
-				return nil, 0, false, done, err
-			}
-			err = errReplaced
-		}
-	}
-	return content, size, true, done, err
-}
-
-// readOnce reads a file. still says that it was not written to meanwhile, as far as its times tell.
-func (c *collector) readOnce(e *entry) (content io.Reader, size int64, sum [sha256.Size]byte, still bool, done func(), err error) {
-	done = func() {}
-	f, err := e.root.OpenFile(e.rel, os.O_RDONLY|unix.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, 0, sum, false, done, err
-	}
-	defer f.Close()
-	before, err := f.Stat()
-	if err != nil {
-		return nil, 0, sum, false, done, err
-	}
-	if !os.SameFile(before, e.info) || !before.Mode().IsRegular() {
-		return nil, 0, sum, false, done, errReplaced
-	}
-	var to interface {
-		io.Reader
-		io.Writer
-	}
-	rewind := func() error { return nil }
-	if before.Size() <= inMemory {
-		to = &bytes.Buffer{}
-	} else {
-		spool, err := os.OpenFile(filepath.Join(c.dir, spoolName), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
-		if err != nil {
-			return nil, 0, sum, false, done, fmt.Errorf("%w: %w", errSpool, err)
-		}
-		done = func() { spool.Close() }
-		to, rewind = spool, func() error { _, err := spool.Seek(0, io.SeekStart); return err }
-	}
-	h := sha256.New()
-	began := time.Now()
-	kept := &failingWriter{Writer: to}
-	size, err = io.Copy(io.MultiWriter(kept, h), io.LimitReader(f, before.Size()))
-	if kept.err != nil {
-		err = fmt.Errorf("%w: %w", errSpool, kept.err)
-	}
-	if err == nil {
-		err = rewind()
-	}
-	if err != nil {
-		done()
-		return nil, 0, sum, false, func() {}, err
-	}
-	after, err := f.Stat()
-	if err != nil {
-		return nil, 0, sum, false, done, err
-	}
-	e.info = before
-	still = size == after.Size() && changed(before) == changed(after) && began.Sub(changed(before)) > clockStep
-	return to, size, [sha256.Size]byte(h.Sum(nil)), still, done, nil
-}
-
-// changed is when anything of a file last changed.
-func changed(info fs.FileInfo) time.Time {
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return time.Unix(st.Ctim.Unix())
-	}
-	return info.ModTime()
-}
-
-// failingWriter remembers that writing failed.
-type failingWriter struct {
-	io.Writer
-	err error
-}
-
-func (w *failingWriter) Write(p []byte) (int, error) {
-	n, err := w.Writer.Write(p)
-	w.err = err
-	return n, err
 }
