@@ -74,11 +74,15 @@ func TestBackupUnderLoad(t *testing.T) {
 			}
 		})
 	}
-	for who := range 4 {
-		h.until("somebody has written", func() bool { return h.exists(fmt.Sprintf("log%d.txt", who)) })
+	written := func(who int) int {
+		text, _ := os.ReadFile(h.path(fmt.Sprintf("log%d.txt", who)))
+		return strings.Count(string(text), "\n")
 	}
 	var files []string
 	for n := range 3 {
+		for who := range 4 {
+			h.until("everybody has written again", func() bool { return written(who) > 5*n })
+		}
 		file := filepath.Join(t.TempDir(), fmt.Sprint(n, ".tgz"))
 		var report backup.Report
 		if err := json.Unmarshal([]byte(h.output("backup", file, "--json")), &report); err != nil || !report.Verified || len(report.Torn)+len(report.Newer) > 0 || report.Journal.Problem != "" {
