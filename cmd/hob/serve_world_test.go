@@ -35,8 +35,12 @@ func newHouse(t *testing.T, ollama string) *house {
 	return h
 }
 
+// configure writes the configuration. Commands of which it says nothing have an hour: a machine may stand still for a while.
 func (h *house) configure(text string) {
 	h.t.Helper()
+	if !strings.Contains(text, "[shell]") {
+		text += "\n[shell]\ntimeout = \"1h\"\n"
+	}
 	if err := os.WriteFile(h.config, []byte(text), 0o600); err != nil {
 		h.t.Fatal(err)
 	}
