@@ -81,7 +81,7 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 	fmt.Fprintln(a.Stderr, "Waiting for it; Ctrl-C leaves, and the code stays good.")
 	in, err := app.AwaitPairing(ctx, db, chat.Platform, before)
 	if ctx.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // an interrupt ends the wait
 	}
 	if err == nil {
 		_, err = fmt.Fprintf(a.stdout, "%s (%d) is in, as %s.\n", display.Clean(in.Name), in.ID, app.DescribeLevel(in.Level))

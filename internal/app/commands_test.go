@@ -61,11 +61,6 @@ type noServer struct{}
 
 func (noServer) Close(context.Context) error { return nil }
 
-// localOwner is the owner at this machine.
-func localOwner() event.Standing {
-	return event.Standing{Platform: "cli", Scope: "private", Level: event.Owner}
-}
-
 const here = event.Chat("telegram/7")
 
 // by is a request from a private chat.

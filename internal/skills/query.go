@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 //go:embed query.txt
@@ -34,13 +35,13 @@ func InEnglish(query string) string {
 
 // beginsWord reports whether a word of a message begins so. Chinese has no spaces: there it is anywhere.
 func beginsWord(message, begin string) bool {
-	for rest, i := message, 0; ; rest = rest[i+len(begin):] {
-		if i = strings.Index(rest, begin); i < 0 {
-			return false
-		}
-		before := strings.TrimRightFunc(rest[:i], unicode.IsLetter)
-		if first := []rune(begin)[0]; unicode.Is(unicode.Han, first) || len(before) == i {
+	if first, _ := utf8.DecodeRuneInString(begin); unicode.Is(unicode.Han, first) {
+		return strings.Contains(message, begin)
+	}
+	for word := range split(message) {
+		if strings.HasPrefix(word, begin) {
 			return true
 		}
 	}
+	return false
 }

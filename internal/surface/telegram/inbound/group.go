@@ -42,7 +42,7 @@ func (in *Handler) self(ctx context.Context) (client.User, error) {
 }
 
 // errNoName says that the bot does not know yet who it is.
-var errNoName = errors.New("Telegram has not said yet who the bot is")
+var errNoName = errors.New("the bot's name is not known yet: Telegram has not told it")
 
 // readMessages reads a message, or several that were sent as one.
 func (in *Handler) readMessages(ctx context.Context, sp speaker, all []item) (message, error) {

@@ -94,7 +94,7 @@ func TestHandedInBeforeACrash(t *testing.T) {
 		w.step(time.Second)
 		w.stop()
 		w.mem.fails = nil
-		undone, err := w.mem.Memory.Undone(w.t.Context(), chat.Platform)
+		undone, err := w.mem.Undone(w.t.Context(), chat.Platform)
 		if err != nil || len(undone) != 2 {
 			w.t.Fatal(undone, err)
 		}

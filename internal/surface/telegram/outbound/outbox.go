@@ -94,7 +94,7 @@ func (c *chatSender) trySendItem(ctx context.Context, j *item) error {
 	case errors.Is(err, errShutdown):
 		return err
 	case errors.Is(err, errExplained):
-		rec.State, err = event.SendRefused, nil
+		rec.State = event.SendRefused
 	case err != nil:
 		c.senders.cfg.Log.Warn("a message was refused", "chat", c.name, "seq", j.seq, "part", j.part, "err", err)
 		rec.State = event.SendRefused
