@@ -13,6 +13,7 @@ import (
 	"hob/internal/game"
 	"hob/internal/game/cmdline"
 	"hob/internal/game/rules"
+	"hob/internal/tools"
 )
 
 func gameDoCommand(a *program) *cobra.Command {
@@ -35,13 +36,29 @@ func gameDoCommand(a *program) *cobra.Command {
 			}
 			return nil
 		}),
-	}, func(ctx context.Context, t campaigns.Campaign, _ []string) (answer, error) {
+	}, func(ctx context.Context, t campaigns.Campaign, args []string) (answer, error) {
+		off, err := a.checkSwitch(ctx, args[0])
+		if err != nil {
+			return answer{}, err
+		}
+		if off != nil {
+			return answer{value: failure{Error: off}, failure: exit.Errorf(exit.Denied, "%s", off.Sentence())}, nil
+		}
 		p, err := campaigns.Play(ctx, t, book, player, words.Call(t.World().Self().Session))
 		if err != nil || p.OK() {
 			return answer{value: p, text: playedText(p) + "\n"}, err
 		}
 		return answer{value: p, failure: exit.Errorf(exit.Failed, "%s", display.Clean(p.Text))}, nil
 	})
+}
+
+// checkSwitch returns the error for a call of a tool that is switched off, or nil.
+func (a *program) checkSwitch(ctx context.Context, tool string) (*tools.Error, error) {
+	s, err := a.Load()
+	if err != nil {
+		return nil, err
+	}
+	return s.CheckSwitch(ctx, tool)
 }
 
 // playedText returns the words for what came of a call: a map itself, each choice with the command that takes it, else its text.

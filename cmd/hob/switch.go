@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,10 +36,21 @@ func (a *program) switchTools(ctx context.Context, names []string, on bool) erro
 		return err
 	}
 	defer kit.Skills.Close()
-	known := kit.SwitchableTools()
+	known := map[string]commands.Switch{}
+	switches, err := s.LoadSwitches(ctx, kit)
+	if err != nil {
+		return err
+	}
+	var listed []string
+	for _, one := range switches {
+		known[one.Tool] = one
+		if !one.Story {
+			listed = append(listed, one.Tool)
+		}
+	}
 	for _, name := range names {
-		if _, none := kit.ByName(name); none != nil && !slices.Contains(known, name) {
-			return exit.Errorf(exit.Usage, "there is no tool %q: there are %s", name, strings.Join(known, ", "))
+		if _, ok := known[name]; !ok {
+			return exit.Errorf(exit.Usage, "there is no tool %q: there are %s, and those of hob game tools", name, strings.Join(listed, ", "))
 		}
 	}
 	db, err := s.OpenJournal(ctx)
@@ -54,7 +64,7 @@ func (a *program) switchTools(ctx context.Context, names []string, on bool) erro
 	}
 	for _, name := range names {
 		fmt.Fprintln(a.stdout, commands.Switch{Tool: name, On: on}.Label())
-		if on && s.ExcludesTool(kit, name) {
+		if on && known[name].Excluded {
 			fmt.Fprintf(a.Stderr, "hob: the configuration still leaves %s out: see [shell] enabled and [policy] tools\n", name)
 		}
 	}

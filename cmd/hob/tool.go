@@ -72,11 +72,9 @@ func (a *program) listTools(ctx context.Context, asJSON bool) error {
 	}
 	defer kit.Skills.Close()
 	if asJSON {
-		defs := tools.Schema(kit.ListedTools())
-		for i, d := range defs {
-			if len(d.Accepts) > 0 { // here nobody is confused by what models are not told of
-				defs[i].Parameters = d.Accepts
-			}
+		defs, err := s.ToolDefinitions(ctx, kit)
+		if err != nil {
+			return err
 		}
 		return a.printJSON(defs)
 	}

@@ -103,7 +103,8 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 	if err != nil {
 		return nil, nil, err
 	}
-	kit.Skills, e.Tools, e.Problems = set, kit, set.Problems
+	kit.Skills = set
+	e.Tools, e.Problems = kit, set.Problems
 	sessions = session.New(ctx, session.Config{
 		Journal: deps.sessionJournal(), Model: model, Blobs: outputs,
 		Kit:      set.Toolset,

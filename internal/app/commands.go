@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"slices"
-	"time"
 
 	"hob/internal/commands"
 	"hob/internal/display"
@@ -130,48 +129,6 @@ func (p commandPorts) Retry(ctx context.Context, chat event.Chat, id int64) erro
 // CommandTools implements [commands.ToolSwitch].
 func (p commandPorts) CommandTools(ctx context.Context, chat event.Chat, of event.Standing) (*tools.Commands, error) {
 	return p.app.CommandsFor(ctx, chat, of)
-}
-
-// Switches implements [commands.ToolSwitch].
-func (p commandPorts) Switches(ctx context.Context) ([]commands.Switch, error) {
-	off, err := p.app.Journal.Settings().List(ctx, SwitchedOff)
-	kit := p.app.Model.Tools
-	all := []commands.Switch{}
-	for _, name := range kit.SwitchableTools() {
-		_, isOff := off[SwitchedOff+name]
-		all = append(all, commands.Switch{Tool: name, On: !isOff, Excluded: p.app.Model.Env.ExcludesTool(kit, name)})
-	}
-	return all, err
-}
-
-// SetSwitch implements [commands.ToolSwitch].
-func (p commandPorts) SetSwitch(ctx context.Context, name string, on bool) error {
-	return SwitchTool(ctx, p.app.Journal, name, on)
-}
-
-// SwitchTool stores whether a tool is on.
-func SwitchTool(ctx context.Context, db *store.DB, name string, on bool) error {
-	if on {
-		return db.Settings().Delete(ctx, SwitchedOff+name)
-	}
-	return db.Settings().Set(ctx, SwitchedOff+name, time.Now().UTC().Format(time.RFC3339))
-}
-
-// ExcludesTool reports whether the agent lacks a tool even if it is switched on.
-func (s *Environment) ExcludesTool(k Toolset, name string) bool {
-	_, missing := k.ByName(name)
-	return missing != nil || len(s.Policy.Tools) > 0 && !slices.Contains(s.Policy.Tools, name)
-}
-
-// SwitchableTools returns the names of all listed tools, including those that the configuration
-// excludes.
-func (k Toolset) SwitchableTools() []string {
-	names := []string{"job", "run_command"}
-	for _, t := range k.ListedTools() {
-		names = append(names, t.Name())
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // SkillList implements [commands.Skills].

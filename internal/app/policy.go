@@ -17,9 +17,6 @@ import (
 	"hob/internal/store"
 )
 
-// SwitchedOff is the prefix of the setting that switches a tool off.
-const SwitchedOff = "tool/off/"
-
 // policySource caches the policy in force. It reads it again after the journal has changed, in this
 // process or another.
 type policySource struct {

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/commands"
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/policy"
-	"hob/internal/store"
 	"hob/internal/tools"
 )
 
@@ -28,7 +28,7 @@ func (s *Environment) ToolHelp(ctx context.Context, name string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	ruling, _, err := s.loadRulings(ctx)
+	rules, err := s.loadPolicy(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -38,8 +38,9 @@ func (s *Environment) ToolHelp(ctx context.Context, name string) (string, error)
 	if word, _, _ := strings.Cut(tools.Signature(tool), " "); word != tool.Name() {
 		fmt.Fprintln(&b, "tool: "+tool.Name())
 	}
+	fmt.Fprintln(&b, "state: "+commands.FormatState(isEnabled(rules, tool.Name())))
 	fmt.Fprintln(&b, "may: "+def.Powers.Words())
-	fmt.Fprintln(&b, "here: "+describeRuling(ruling(tool), def.Powers))
+	fmt.Fprintln(&b, "here: "+describeRuling(judgeTool(ctx, rules, tool), def.Powers))
 	if where := def.Places(); where != "" {
 		fmt.Fprintln(&b, "only: "+where)
 	}
@@ -47,20 +48,16 @@ func (s *Environment) ToolHelp(ctx context.Context, name string) (string, error)
 	return b.String(), nil
 }
 
-// loadRulings returns two functions. judge returns the policy's ruling on a call by the owner at
-// this terminal, of which only the tool is known. disabled reports whether policy hides a tool from
-// the owner.
-func (s *Environment) loadRulings(ctx context.Context) (judge func(tools.Tool) policy.Ruling, disabled func(tools.Tool) bool, err error) {
-	rules := policy.Policy{Only: s.Policy.Tools, Hosts: s.Policy.Hosts, Searches: s.SearchHosts()} // without a journal
-	err = s.WithJournal(ctx, func(db *store.DB) error {
-		rules, err = s.CurrentPolicy(ctx, db)
-		return err
-	})
+// judgeTool returns the policy's ruling on a call by the owner at this terminal, of which only the
+// tool is known.
+func judgeTool(ctx context.Context, rules policy.Policy, t tools.Tool) policy.Ruling {
 	caller := tools.Caller{User: "owner", Standing: LocalOwner()}
-	judge = func(t tools.Tool) policy.Ruling {
-		return rules.Judge(ctx, policy.Call{Call: llm.Call{Name: t.Name()}, Tool: t, Caller: caller})
-	}
-	return judge, func(t tools.Tool) bool { return rules.Offered(caller, t) != nil }, err
+	return rules.Judge(ctx, policy.Call{Call: llm.Call{Name: t.Name()}, Tool: t, Caller: caller})
+}
+
+// isEnabled reports whether a tool is switched on and the configuration does not exclude it.
+func isEnabled(rules policy.Policy, tool string) bool {
+	return !rules.Disabled[tool] && (len(rules.Only) == 0 || slices.Contains(rules.Only, tool))
 }
 
 // describeRuling describes a ruling on a call of which only the tool is known.
@@ -78,20 +75,19 @@ func describeRuling(r policy.Ruling, powers tools.Powers) string {
 
 // ToolLines lists the tools for a person, two lines each.
 func (s *Environment) ToolLines(ctx context.Context, set Toolset) (string, error) {
-	judge, disabled, err := s.loadRulings(ctx)
+	rules, err := s.loadPolicy(ctx)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	for _, t := range set.ListedTools() {
-		d, note := tools.DefOf(t), ""
+		d, enabled := tools.DefOf(t), isEnabled(rules, t.Name())
+		note := " " + commands.FormatState(enabled)
 		switch {
 		case len(d.Platforms) > 0 && !slices.Contains(d.Platforms, LocalOwner().Platform):
-			note = " (" + strings.Join(d.Platforms, ", ") + " only)"
-		case disabled(t):
-			note = " DISABLED"
-		case judge(t).Verdict == policy.Ask && !d.Powers.Has(tools.Sends):
-			note = " (asks first)"
+			note += " (" + strings.Join(d.Platforms, ", ") + " only)"
+		case enabled && judgeTool(ctx, rules, t).Verdict == policy.Ask && !d.Powers.Has(tools.Sends):
+			note += " (asks first)"
 		}
 		if source := tools.SourceOf(t); source != tools.BuiltIn {
 			note += " from " + source
@@ -99,4 +95,24 @@ func (s *Environment) ToolLines(ctx context.Context, set Toolset) (string, error
 		fmt.Fprintf(&b, "%s%s\n    %s\n", tools.NamedUsage(t), note, t.Description())
 	}
 	return b.String(), nil
+}
+
+// ToolDefinition is a tool as programs read it, and its state.
+type ToolDefinition struct {
+	llm.ToolDefinition
+	State string `json:"state"`
+}
+
+// ToolDefinitions returns the listed tools for programs. Their parameters include those that models
+// are not told of.
+func (s *Environment) ToolDefinitions(ctx context.Context, set Toolset) ([]ToolDefinition, error) {
+	rules, err := s.loadPolicy(ctx)
+	all := []ToolDefinition{}
+	for _, d := range tools.Schema(set.ListedTools()) {
+		if len(d.Accepts) > 0 {
+			d.Parameters = d.Accepts
+		}
+		all = append(all, ToolDefinition{d, commands.FormatState(isEnabled(rules, d.Name))})
+	}
+	return all, err
 }

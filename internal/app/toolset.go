@@ -41,9 +41,12 @@ func (k Toolset) ListedTools() []tools.Tool {
 	if k.Skills == nil {
 		return k.Registry.All()
 	}
-	return slices.DeleteFunc(k.All(), func(t tools.Tool) bool {
-		return tools.SourceOf(t) == gamemaster.Name && t.Name() != gamemaster.MenuTool
-	})
+	return slices.DeleteFunc(k.All(), k.isStoryTool)
+}
+
+// isStoryTool reports whether only stories use a tool.
+func (k Toolset) isStoryTool(t tools.Tool) bool {
+	return tools.SourceOf(t) == gamemaster.Name && t.Name() != gamemaster.MenuTool
 }
 
 // ByName returns the tool of that name among All.

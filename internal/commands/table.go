@@ -71,7 +71,7 @@ func (d Deps) generalRows(run runner) []Command {
 			For: Everybody, On: Everywhere, Run: run(Deps.retry),
 		},
 		{
-			Name: "tools", Args: []Arg{{Name: "NAME", Words: []string{"enable", "disable"}}}, Summary: "the tools, each of which is a command",
+			Name: "tools", Args: []Arg{{Name: "NAME", Words: []string{"enable", "disable", "page"}}}, Summary: "the tools, each of which is a command",
 			For: Everybody, On: Everywhere, Run: run(Deps.tools),
 		},
 		{

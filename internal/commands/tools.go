@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hob/internal/event"
@@ -27,19 +28,27 @@ type Switch struct {
 	Tool     string `json:"tool"`
 	On       bool   `json:"on"`
 	Excluded bool   `json:"left_out,omitempty"` // by the configuration, even if it is on
+	Story    bool   `json:"story,omitempty"`    // only stories use it
 }
 
-// Label returns the tool and its state for a button.
-func (s Switch) Label() string {
-	if s.On {
-		return s.Tool + ": ENABLED"
+// FormatState returns the word for the state of a tool. Every surface shows it.
+func FormatState(enabled bool) string {
+	if enabled {
+		return "ENABLED"
 	}
-	return s.Tool + ": DISABLED"
+	return "DISABLED"
 }
+
+// State returns the word for the state of the tool.
+func (s Switch) State() string { return FormatState(s.On && !s.Excluded) }
+
+// Label returns the tool and the state of its switch, for a button.
+func (s Switch) Label() string { return s.Tool + ": " + FormatState(s.On) }
 
 // ToolLine is a tool as a command.
 type ToolLine struct {
 	Name  string `json:"name"`
+	State string `json:"state"`
 	Line  string `json:"line"`  // in one line
 	About string `json:"about"` // its description
 	Usage string `json:"usage"` // in several lines
@@ -51,12 +60,19 @@ type toolList struct {
 	Switches []Switch   `json:"switches,omitempty"` // for the owner
 }
 
+// switchPage is the number of switches on a page. A phone can show a keyboard of that length.
+// Telegram takes at most 100 buttons.
+const switchPage = 24
+
 // tools lists the tools that a person can call, explains one, or switches one. In private the owner
-// also gets a choice for each tool. A choice names the new state, so it is idempotent.
+// also gets a choice for each tool, in pages. A choice names the new state, so it is idempotent.
 func (d Deps) tools(ctx context.Context, by Request) (Answer, error) {
 	words := strings.Fields(by.Args)
-	if len(words) == 2 && (words[0] == "enable" || words[0] == "disable") {
+	switch {
+	case len(words) == 2 && (words[0] == "enable" || words[0] == "disable"):
 		return d.switchTool(ctx, by, words[1], words[0] == "enable")
+	case len(words) == 2 && words[0] == "page" && canSwitchTools(by):
+		return d.showSwitches(ctx, words[1])
 	}
 	index, err := d.Tools.CommandTools(ctx, by.Chat, by.Standing)
 	if err != nil {
@@ -81,16 +97,18 @@ func explainTool(index *tools.Commands, name string) (Answer, error) {
 }
 
 func newToolLine(t tools.Tool) ToolLine {
-	return ToolLine{t.Name(), tools.Signature(t), t.Description(), tools.Usage(t)}
+	// A disabled tool is no command, so it has no line.
+	return ToolLine{t.Name(), FormatState(true), tools.Signature(t), t.Description(), tools.Usage(t)}
 }
 
-// listTools lists the tools, with a switch for each if the person may use it.
+// listTools lists the tools, with the first page of switches if the person may use them.
 func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) (Answer, error) {
 	list := toolList{Tools: []ToolLine{}}
-	var lines, left []string
+	var lines []string
 	for _, t := range index.All() {
-		list.Tools = append(list.Tools, newToolLine(t))
-		lines = append(lines, "- `/"+inlineCode(tools.Signature(t))+"`")
+		line := newToolLine(t)
+		list.Tools = append(list.Tools, line)
+		lines = append(lines, "- `/"+inlineCode(line.Line)+"` "+line.State)
 	}
 	a := Answer{Text: "**Tools.** Each is a command; /help and a name says more.\n" + strings.Join(lines, "\n"), Data: list}
 	if len(lines) == 0 {
@@ -105,28 +123,103 @@ func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) 
 	}
 	list.Switches = all
 	a.Data = list
-	a.Text += "\n\nSwitch one:"
+	var off, left []string
 	for _, s := range all {
-		if s.Excluded {
+		switch {
+		case s.Excluded:
 			left = append(left, "`"+s.Tool+"`")
-			continue
+		case !s.On:
+			off = append(off, "- `"+s.Tool+"` "+s.State())
 		}
-		do := "enable"
-		if s.On {
-			do = "disable"
-		}
-		a.Choices = append(a.Choices, []Choice{{s.Label(), "/tools " + do + " " + s.Tool}})
+	}
+	if len(off) > 0 {
+		a.Text += "\n" + truncateLines(off, maxLines, ", on the pages of switches")
 	}
 	if len(left) > 0 {
 		a.Text += "\n\nThe configuration leaves out " + strings.Join(left, ", ") + "."
 	}
+	pages := pageSwitches(all)
+	a.Text += "\n\nSwitch one" + formatPage(pages, 0) + ":"
+	a.Choices = switchChoices(pages, 0)
 	return a, nil
+}
+
+// pageSwitches divides the switches into pages, those of stories last. It leaves out the tools that
+// the configuration excludes. It returns at least one page.
+func pageSwitches(all []Switch) [][]Switch {
+	var pages [][]Switch
+	for _, story := range []bool{false, true} {
+		some := slices.DeleteFunc(slices.Clone(all), func(s Switch) bool { return s.Excluded || s.Story != story })
+		pages = slices.AppendSeq(pages, slices.Chunk(some, switchPage))
+	}
+	if len(pages) == 0 {
+		pages = append(pages, nil)
+	}
+	return pages
+}
+
+// formatPage returns the number of a page in brackets, or "" if there is only one.
+func formatPage(pages [][]Switch, at int) string {
+	if len(pages) == 1 {
+		return ""
+	}
+	of := ""
+	if pages[at][0].Story {
+		of = ", for stories"
+	}
+	return fmt.Sprintf(" (page %d of %d%s)", at+1, len(pages), of)
+}
+
+// switchChoices returns a choice for each tool of a page, and a row that leads to the pages beside
+// it.
+func switchChoices(pages [][]Switch, at int) (rows [][]Choice) {
+	for _, s := range pages[at] {
+		do := "enable"
+		if s.On {
+			do = "disable"
+		}
+		rows = append(rows, []Choice{{s.Label(), "/tools " + do + " " + s.Tool}})
+	}
+	var turn []Choice
+	for _, to := range []int{at - 1, at + 1} {
+		if to < 0 || to >= len(pages) {
+			continue
+		}
+		label := pages[to][0].Tool + " … " + pages[to][len(pages[to])-1].Tool
+		if to < at {
+			label = "← " + label
+		} else {
+			label += " →"
+		}
+		turn = append(turn, Choice{label, fmt.Sprintf("/tools page %d", to+1)})
+	}
+	if len(turn) > 0 {
+		rows = append(rows, turn)
+	}
+	return rows
+}
+
+// showSwitches shows one page of switches.
+func (d Deps) showSwitches(ctx context.Context, number string) (Answer, error) {
+	all, err := d.Tools.Switches(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
+	pages := pageSwitches(all)
+	n, err := parseNumber(number, 1, len(pages))
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{
+		Text: "**Switches**" + formatPage(pages, n-1) + ".", Choices: switchChoices(pages, n-1),
+		Data: toolList{Tools: []ToolLine{}, Switches: pages[n-1]},
+	}, nil
 }
 
 // canSwitchTools reports whether a person may switch tools in this chat.
 func canSwitchTools(by Request) bool { return by.Level >= event.Owner && by.isPrivate() }
 
-// switchTool switches a tool and lists the tools again.
+// switchTool switches a tool and shows its page of switches again.
 func (d Deps) switchTool(ctx context.Context, by Request, name string, on bool) (Answer, error) {
 	if !canSwitchTools(by) {
 		return Answer{}, errors.New("only an owner switches tools, in their private chat")
@@ -135,11 +228,16 @@ func (d Deps) switchTool(ctx context.Context, by Request, name string, on bool) 
 	if err != nil {
 		return Answer{}, err
 	}
-	if !slices.ContainsFunc(all, func(s Switch) bool { return s.Tool == name }) {
+	isTool := func(s Switch) bool { return s.Tool == name }
+	if !slices.ContainsFunc(all, isTool) {
 		return Answer{}, fmt.Errorf("there is no tool %q: /tools lists them", name)
 	}
 	if err := d.Tools.SetSwitch(ctx, name, on); err != nil {
 		return Answer{}, err
+	}
+	at := slices.IndexFunc(pageSwitches(all), func(page []Switch) bool { return slices.ContainsFunc(page, isTool) })
+	if at > 0 {
+		return d.showSwitches(ctx, strconv.Itoa(at+1))
 	}
 	by.Args = ""
 	return d.tools(ctx, by)
