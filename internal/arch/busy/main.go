@@ -18,6 +18,7 @@ import (
 	"crypto/sha256"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"os/exec"
@@ -32,11 +33,10 @@ import (
 )
 
 const (
-	packages = 8  // in a shard
-	tests    = 20 // of a large package in a shard
-	scripts  = 16 // of TestScripts in a shard
+	large   = "./cmd/hob" // takes longer than a shard may: its tests are cut
+	tests   = 6           // shards of its tests
+	scripts = 3           // shards of TestScripts
 
-	large = "./cmd/hob" // takes longer than a shard may
 	pause = time.Minute
 	limit = "2h" // for what never ends: nothing else depends on it
 )
@@ -67,7 +67,9 @@ func run(ctx context.Context, round int, stop string) error {
 	if err != nil {
 		return fmt.Errorf("read -stop: %w", err)
 	}
-	for range runtime.NumCPU() {
+	cores := runtime.NumCPU()
+	runtime.GOMAXPROCS(2 * cores) // the loops do not keep this program from reading what tests print
+	for range cores {
 		go func() {
 			for ctx.Err() == nil { // it ends with this program, whatever ends that
 			}
@@ -84,7 +86,7 @@ func run(ctx context.Context, round int, stop string) error {
 		if !slices.ContainsFunc(was, green) {
 			after := 0
 			if stops.MatchString(fmt.Sprint(i + 1)) {
-				after = 1 + 5*round%scripts
+				after = 1 + 5*round%16 // a shard has at least as many
 			}
 			is, err := s.run(ctx, version, after)
 			if err != nil {
@@ -122,7 +124,7 @@ type shard struct {
 // String is the command that runs it.
 func (s shard) String() string {
 	quoted := strings.Join(s.args, " ")
-	if len(s.args) == 3 { // -run
+	if s.args[0] == "-run" {
 		quoted = fmt.Sprintf("%s '%s' %s", s.args[0], s.args[1], s.args[2])
 	}
 	return "RAPID_SEED=" + os.Getenv("RAPID_SEED") + " go test -count=1 " + quoted
@@ -145,28 +147,45 @@ func suite(ctx context.Context) ([]shard, error) {
 	return cut(strings.Fields(listed), strings.Fields(names), files), nil
 }
 
-// cut makes shards of all packages, the tests of the large one, and the scripts that one of them runs.
+// slow are the folders below internal that take a shard each.
+func slow() []string {
+	return []string{"game", "llm", "mcp", "sandbox", "session", "skills", "store", "surface", "tools"}
+}
+
+// cut makes shards of all packages, the tests of the large one, and the scripts that one of them runs. A new package, test or
+// script changes one of them: what is green of the others stays.
 func cut(listed, names, files []string) (all []shard) {
-	listed = slices.DeleteFunc(slices.Clone(listed), func(p string) bool { return strings.HasSuffix(p, large[1:]) })
-	for part := range slices.Chunk(listed, packages) {
-		for i, p := range part {
-			_, path, _ := strings.Cut(p, "/")
-			part[i] = "./" + path
+	for _, folder := range slow() {
+		all = append(all, shard{"internal/" + folder, []string{"./internal/" + folder + "/..."}})
+	}
+	rest := shard{name: "other packages"}
+	for _, p := range listed {
+		_, path, _ := strings.Cut(p, "/")
+		top := strings.SplitN(path+"/", "/", 3)[1]
+		if "./"+path != large && !slices.Contains(slow(), top) {
+			rest.args = append(rest.args, "./"+path)
 		}
-		all = append(all, shard{part[0] + " to " + part[len(part)-1], part})
 	}
 	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool {
 		return n == "TestScripts" || !strings.HasPrefix(n, "Test") && !strings.HasPrefix(n, "Example") && !strings.HasPrefix(n, "Fuzz")
 	})
-	for part := range slices.Chunk(names, tests) {
-		all = append(all, shard{large + " " + part[0] + " to " + part[len(part)-1], []string{"-run", "^(" + strings.Join(part, "|") + ")$", large}})
+	all = append(all, rest)
+	all = append(all, deal("tests of cmd/hob", "^(%s)$", names, tests)...)
+	for i, f := range files {
+		files[i] = strings.TrimSuffix(filepath.Base(f), ".txtar")
 	}
-	for part := range slices.Chunk(files, scripts) {
-		for i, f := range part {
-			part[i] = strings.TrimSuffix(filepath.Base(f), ".txtar")
-		}
-		all = append(all, shard{large + " scripts " + part[0] + " to " + part[len(part)-1],
-			[]string{"-run", "^TestScripts$/^(" + strings.Join(part, "|") + ")$", large}})
+	return append(all, deal("scripts", "^TestScripts$/^(%s)$", files, scripts)...)
+}
+
+// deal makes so many shards of the large package. A name is always in the same.
+func deal(what, run string, names []string, count int) (all []shard) {
+	hands := make([][]string, count)
+	for _, n := range names {
+		i := crc32.ChecksumIEEE([]byte(n)) % uint32(count)
+		hands[i] = append(hands[i], n)
+	}
+	for i, hand := range hands {
+		all = append(all, shard{fmt.Sprintf("%s, part %d", what, i+1), []string{"-run", fmt.Sprintf(run, strings.Join(hand, "|")), large}})
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,39 +11,43 @@ import (
 
 // Together the shards have each package, each test of the large one and each script once.
 func TestCut(t *testing.T) {
-	var listed, names, files []string
-	for i := range 2*packages + 1 {
-		listed = append(listed, fmt.Sprintf("hob/p%02d", i))
-	}
-	for i := range tests + 1 {
+	listed := []string{"hob/cmd/hob", "hob/internal/agent", "hob/internal/game/show", "hob/internal/gamelike", "hob/internal/tools", "hob/tools/x"}
+	names, files := []string{"TestScripts", "ok", "hob/cmd/hob", "0.1s"}, []string{}
+	for i := range 50 {
 		names = append(names, fmt.Sprintf("TestA%02d", i))
-	}
-	for i := range scripts + 1 {
 		files = append(files, fmt.Sprintf("cmd/hob/testdata/script/s%02d.txtar", i))
 	}
-	all := cut(append(listed, "hob/cmd/hob"), append(names, "TestScripts", "ok", "hob/cmd/hob", "0.1s"), files)
-	var got []string
-	for _, s := range all {
-		got = append(got, s.name)
+	all := cut(listed, names, files)
+	if n := len(slow()) + 1 + tests + scripts; len(all) != n {
+		t.Errorf("%d shards, want %d", len(all), n)
 	}
-	want := []string{"./p00 to ./p07", "./p08 to ./p15", "./p16 to ./p16", "./cmd/hob TestA00 to TestA19", "./cmd/hob TestA20 to TestA20",
-		"./cmd/hob scripts s00 to s15", "./cmd/hob scripts s16 to s16"}
-	if diff := cmp.Diff(want, got); diff != "" {
+	whole := ""
+	for _, s := range all {
+		whole += strings.Join(s.args, " ") + "\n"
+	}
+	rest := all[len(slow())]
+	if diff := cmp.Diff([]string{"./internal/agent", "./internal/gamelike", "./tools/x"}, rest.args); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	t.Setenv("RAPID_SEED", "1")
-	if got := all[2].String() + "\n" + all[4].String() + "\n" + all[6].String(); got != "RAPID_SEED=1 go test -count=1 ./p16\n"+
-		"RAPID_SEED=1 go test -count=1 -run '^(TestA20)$' ./cmd/hob\nRAPID_SEED=1 go test -count=1 -run '^TestScripts$/^(s16)$' ./cmd/hob" {
-		t.Error(got)
+	for part, count := range map[string]int{"./internal/game/...": 1, "./internal/tools/...": 1, "TestA": 50, "TestScripts": scripts, "TestA07": 1, "s07": 1, "ok": 0} {
+		if n := strings.Count(whole, part); n != count {
+			t.Errorf("%s is there %d times, want %d", part, n, count)
+		}
 	}
-	for part, count := range map[string]int{"p07": 1, "TestA03|": 1, "s11|": 1} {
-		n := 0
-		for _, s := range all {
-			n += strings.Count(strings.Join(s.args, " "), part)
+	changed := 0
+	for i, s := range cut(append(listed, "hob/internal/game/more"), append(names, "TestB"), append(files, "cmd/hob/testdata/script/t.txtar")) {
+		if !slices.Equal(s.args, all[i].args) {
+			changed++
 		}
-		if n != count {
-			t.Errorf("%s is there %d times", part, n)
-		}
+	}
+	if changed != 2 {
+		t.Errorf("a package of a folder, a test and a script have changed %d shards", changed)
+	}
+	t.Setenv("RAPID_SEED", "1")
+	last := shard{"", []string{"-run", "^(TestA)$", large}}
+	if got := rest.String() + "\n" + last.String(); got != "RAPID_SEED=1 go test -count=1 ./internal/agent ./internal/gamelike ./tools/x\n"+
+		"RAPID_SEED=1 go test -count=1 -run '^(TestA)$' ./cmd/hob" {
+		t.Error(got)
 	}
 }
 
