@@ -39,6 +39,7 @@ func newAPIConfig(h *app.App, who string) local.Config {
 		Skills: func(ctx context.Context, chat event.Chat) (commands.SkillList, error) {
 			return h.SkillList(ctx, chat, app.LocalOwner())
 		},
-		Prices: func() price.Table { return h.Model.Env.Prices },
+		Stories: stories{func() *app.App { return h }},
+		Prices:  func() price.Table { return h.Model.Env.Prices },
 	}
 }

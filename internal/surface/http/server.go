@@ -93,7 +93,8 @@ type Config struct {
 	// Parked returns the parked turns of all chats. Where it is nil a request for them names a chat.
 	Parked func(context.Context) ([]commands.ParkedTurn, error)
 	// Skills returns the skills that the owner has in a chat.
-	Skills func(ctx context.Context, chat event.Chat) (commands.SkillList, error)
+	Skills  func(ctx context.Context, chat event.Chat) (commands.SkillList, error)
+	Stories Stories // nil: there are none
 }
 
 // Entry is a lock that chat requests hold one after the other, each while it looks whether its chat
@@ -177,6 +178,8 @@ func (s *Server) public(on commands.Surfaces) *http.ServeMux {
 	mux.HandleFunc("POST /api/v1/command", s.command(on))
 	mux.HandleFunc("GET /api/v1/parked", s.parked)
 	mux.HandleFunc("POST /api/v1/retry", s.retry)
+	mux.HandleFunc("GET /api/v1/story", s.story)
+	mux.HandleFunc("GET /api/v1/map", s.storyMap)
 	return mux
 }
 

@@ -1,0 +1,61 @@
+package gamemaster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"hob/internal/event"
+	"hob/internal/game/chart"
+	"hob/internal/game/rules/land"
+	"hob/internal/tools"
+)
+
+// StoryState is the state of a story in hob's own form. The state_patch of a result applies to its JSON.
+type StoryState struct {
+	Campaign string
+	Turn     int64 // the newest
+	State    json.RawMessage
+	Hash     string // of the state
+}
+
+// StoryState returns the state of the story that a chat plays, with all its secrets. The error is an [*event.Error] of type
+// not_found where the chat plays none.
+func (m *Master) StoryState(ctx context.Context, chat event.Chat) (s StoryState, err error) {
+	err = m.at(ctx, chat, func(tb *table) error {
+		s = StoryState{Campaign: tb.id, Turn: tb.Head(), State: tb.World().AppendState(nil), Hash: tb.StateHash()}
+		return nil
+	})
+	return s, err
+}
+
+// StoryMap is the map of a story as its players know it.
+type StoryMap struct {
+	Campaign string
+	Turn     int64 // the newest
+	chart.Map
+}
+
+// StoryMap returns the map of the story that a chat plays: the places around the one who acts, or the zones of the open world. No
+// secret is in it, and of a place of which players do not know neither name nor id. The error is as of [Master.StoryState].
+func (m *Master) StoryMap(ctx context.Context, chat event.Chat, zones bool) (s StoryMap, err error) {
+	err = m.at(ctx, chat, func(tb *table) error {
+		s = StoryMap{Campaign: tb.id, Turn: tb.Head(), Map: land.Picture(tb.World(), land.View{Zones: zones})}
+		return nil
+	})
+	return s, err
+}
+
+// Draw returns the map as a file: svg or png.
+func (s StoryMap) Draw(format string) ([]byte, error) {
+	switch {
+	case len(s.Rooms) == 0:
+		return nil, &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: "the story of this chat has no map yet"}
+	case format == "svg":
+		return []byte(chart.SVG(s.Map)), nil
+	case format == "png":
+		p, err := chart.PNG(s.Map)
+		return p.PNG, err
+	}
+	return nil, fmt.Errorf("draw map: there is no format %q", format)
+}
