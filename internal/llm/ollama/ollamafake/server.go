@@ -19,6 +19,7 @@ type Config struct {
 	Version      string   // of the server, "0.34.4"
 	Context      int      // tokens that the model was trained on; 0 is no limit but the request's num_ctx
 	Capabilities []string // completion and tools
+	Parameters   string   // "1.0B"
 
 	Family, Parser, Renderer, Template string // as /api/show tells them; the default is a family "fake" with a template
 
@@ -51,7 +52,7 @@ func New(t testing.TB, cfg Config, steps ...Step) *Server {
 	for _, field := range []struct {
 		value *string
 		def   string
-	}{{&cfg.Model, "tiny:1b"}, {&cfg.Version, "0.34.4"}, {&cfg.Family, "fake"}} {
+	}{{&cfg.Model, "tiny:1b"}, {&cfg.Version, "0.34.4"}, {&cfg.Family, "fake"}, {&cfg.Parameters, "1.0B"}} {
 		if *field.value == "" {
 			*field.value = field.def
 		}
@@ -152,7 +153,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) details() map[string]any {
-	return map[string]any{"family": s.cfg.Family, "parameter_size": "1.0B", "quantization_level": "Q4_K_M"}
+	return map[string]any{"family": s.cfg.Family, "parameter_size": s.cfg.Parameters, "quantization_level": "Q4_K_M"}
 }
 
 func (s *Server) running() []any {
