@@ -50,7 +50,7 @@ func TestSeeds(t *testing.T) {
 	for _, s := range []struct {
 		name string
 		rows []seedRow
-	}{{"000", rows000()}, {"002", rows002()}} {
+	}{{"000", rows000()}, {"002", rows002()}, {"003", rows003()}} {
 		for _, r := range s.rows {
 			if seen[r.n] || r.n < 1 || r.n > seedRows {
 				t.Errorf("row %d stands twice, or is none", r.n)
@@ -170,22 +170,10 @@ func fixture(save string) string {
 
 // plays is a row that is run with hob game exec. Each line of the script is a line of the input, either as it is or as TOOL ARGUMENTS, and
 // behind => what its answer has, with & between. A word alone is the status, @ and a word the detail, "same" that the world has not
-// changed with it. What is in edits is put into the save before: old text, new text, and so on.
+// changed with it. What is in edits is put into the save before: the old text, the new one, and so on.
 func plays(save, lang, script string, edits ...string) func(*seedWorld) {
 	return func(w *seedWorld) {
-		data, err := os.ReadFile(fixture(save))
-		if err != nil {
-			w.Fatal(err)
-		}
-		text := string(data)
-		for i := 0; i < len(edits); i += 2 {
-			w.has(text, edits[i])
-			text = strings.Replace(text, edits[i], edits[i+1], 1)
-		}
-		world := filepath.Join(w.TempDir(), save+".json")
-		if err := os.WriteFile(world, []byte(text), 0o600); err != nil {
-			w.Fatal(err)
-		}
+		world := w.edited(save, edits...)
 		input := []string{`{"preview":[]}`, `{"drop":true}`} // which says the hash of the world at the beginning
 		var wants []string
 		for line := range strings.Lines(script) {
@@ -210,6 +198,25 @@ func plays(save, lang, script string, edits ...string) func(*seedWorld) {
 			w.answered(input[i+2], answers[i+1], answers[i+2], want)
 		}
 	}
+}
+
+// edited is the path of a save of a fixture in which texts are replaced: the old one, the new one, and so on.
+func (w *seedWorld) edited(save string, edits ...string) string {
+	w.Helper()
+	data, err := os.ReadFile(fixture(save))
+	if err != nil {
+		w.Fatal(err)
+	}
+	text := string(data)
+	for i := 0; i < len(edits); i += 2 {
+		w.has(text, edits[i])
+		text = strings.Replace(text, edits[i], edits[i+1], 1)
+	}
+	path := filepath.Join(w.TempDir(), save+".json")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		w.Fatal(err)
+	}
+	return path
 }
 
 // hashIn is the state hash in an answer, or what the answer before it said.
@@ -281,14 +288,11 @@ func (w *seedWorld) ask(method, path string, body io.Reader, steps ...ollamafake
 	w.mu.Lock()
 	w.script, w.asked = steps, len(w.model.Requests())
 	w.mu.Unlock()
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(w.state, "hob.sock"))
-	}}}
 	req, err := http.NewRequestWithContext(w.Context(), method, "http://hob"+path, body)
 	if err != nil {
 		w.Fatal(err)
 	}
-	resp, err := client.Do(req)
+	resp, err := w.client().Do(req)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -298,6 +302,13 @@ func (w *seedWorld) ask(method, path string, body io.Reader, steps ...ollamafake
 		w.Fatal(err)
 	}
 	return resp.StatusCode, string(text)
+}
+
+// client reaches the daemon.
+func (w *seedWorld) client() *http.Client {
+	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(w.state, "hob.sock"))
+	}}}
 }
 
 // requests are those that the model had since the API was asked last.
