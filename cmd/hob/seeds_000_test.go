@@ -213,6 +213,25 @@ func rowsOfTurns() []seedRow {
 		}, ""},
 		{37, "a new tool: definition and logic in one file, and one line", tested("internal/skills TestDocs"), ""},
 		{38, "tests of each tool", tested("internal/game/exec TestConformance", "internal/game/exec TestConformanceIsComplete"), ""},
+		{39, "a list of all tools, with ENABLED or DISABLED, and a button that switches", func(w *seedWorld) {
+			for _, tool := range []string{"note_add", "set_link", "fetch"} {
+				w.has(w.run("tool", "disable", tool), tool+": DISABLED")
+				defer w.run("tool", "enable", tool)
+			}
+			for line := range strings.Lines(w.run("tool")) {
+				if line[0] != ' ' && !strings.HasPrefix(line, "Those of stories") {
+					w.has(line, "ABLED")
+				}
+			}
+			if n := strings.Count(w.run("tool"), "DISABLED"); n != 2 {
+				w.Errorf("%d tools are off:\n%s", n, w.run("tool"))
+			}
+			w.has(w.run("tool", "--json"), `"state":"ENABLED"`, `"state":"DISABLED"`)
+			w.has(w.run("game", "tools"), "ENABLED", "DISABLED")
+			_, answer := w.post("/api/v1/command", map[string]any{"name": "tools"})
+			w.has(answer, "note_add: DISABLED", "fetch: DISABLED", "read_file: ENABLED", `"switches":[`)
+			tested("cmd/hob TestSwitch_ToolsOfStories", "internal/commands TestTools_Pages")(w)
+		}, ""},
 		{40, "a tool that is off is not sent to the model: hob tool disable", func(w *seedWorld) {
 			chat := w.story("w1", "en")
 			w.run("tool", "disable", "set_link")

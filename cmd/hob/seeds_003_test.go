@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
+	"hob/internal/event"
 	"hob/internal/llm/ollama/ollamafake"
 )
 
@@ -287,6 +289,40 @@ func rowsOfFrontEnds() []seedRow {
 			w.has(w.streamed(string(chat), "move_to_zone"), `"type":"called"`)
 		}, ""},
 		{137, "a front end renews the map where it has changed", tested("internal/surface/telegram TestPicturesInPlace"), ""},
+		{138, "a front end has the state that state_patch is for, and a map in two dimensions", func(w *seedWorld) {
+			chat := string(w.story("w3", "en"))
+			state := func() (all any) {
+				w.Helper()
+				status, text := w.ask(http.MethodGet, "/api/v1/story?chat="+chat, nil)
+				if err := json.Unmarshal([]byte(text), &all); err != nil || status != http.StatusOK {
+					w.Fatalf("%d %s, %v", status, text, err)
+				}
+				return all
+			}
+			before := state()
+			var answer struct {
+				Patch []struct {
+					Op, Path string
+					Value    any
+				} `json:"state_patch"`
+			}
+			if err := json.Unmarshal([]byte(w.says(event.Chat(chat), "go to East Post")), &answer); err != nil || len(answer.Patch) == 0 {
+				w.Fatal(answer, err)
+			}
+			after := state()
+			for _, op := range answer.Patch {
+				was, there := lookUp(before, op.Path)
+				is, _ := lookUp(after, op.Path)
+				if there != (op.Op == "replace") || !reflect.DeepEqual(is, op.Value) || reflect.DeepEqual(was, is) {
+					w.Errorf("%+v does not lead from %v to %v", op, was, is)
+				}
+			}
+			for format, like := range map[string]string{"json": "East Post", "svg": "<svg", "png": "\x89PNG"} {
+				if status, text := w.ask(http.MethodGet, "/api/v1/map?chat="+chat+"&format="+format, nil); status != http.StatusOK || !strings.Contains(text, like) {
+					w.Errorf("%s: %d %.300q", format, status, text)
+				}
+			}
+		}, ""},
 		{139, "of a tool that failed the chat has a line, and the session goes on", func(w *seedWorld) {
 			for lang, want := range map[string]string{"en": "That did not work: ", "ru": "Не вышло: ", "zh": "没有成功："} {
 				chat := w.story("w3", lang)
@@ -319,6 +355,19 @@ func rowsOfFrontEnds() []seedRow {
 				`"clock":{"calendar":"common","year":1024,"month":3,"day":14,"hour":9,"minute":30}`, `"ai_fetch_limit":10`, `"move_speed_mph":4500`, `"role_pool":[]`)
 		}, ""},
 	}
+}
+
+// lookUp is what a pointer of RFC 6901 points at, as far as members of objects go, and whether it is there.
+func lookUp(value any, pointer string) (any, bool) {
+	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		object, _ := value.(map[string]any)
+		next, ok := object[strings.NewReplacer("~1", "/", "~0", "~").Replace(part)]
+		if !ok {
+			return nil, false
+		}
+		value = next
+	}
+	return value, true
 }
 
 // streamed are the events of a chat, from its beginning to one that has some words.

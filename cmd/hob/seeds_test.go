@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -33,7 +34,7 @@ type seedRow struct {
 const seedRows = 176
 
 // deviating are the rows that have differed from the beginning, each with a reason. At most four others may join them.
-var deviating = []int{18, 24, 62, 76, 77, 87, 89, 108, 119, 158, 167}
+var deviating = []int{18, 24, 42, 62, 76, 77, 87, 89, 108, 119, 158, 167}
 
 // promised are the rows that must work.
 var promised = []int{39, 41, 43, 44, 81, 99, 100, 107, 138, 139, 140, 153, 157}
@@ -50,7 +51,7 @@ func TestSeeds(t *testing.T) {
 	for _, s := range []struct {
 		name string
 		rows []seedRow
-	}{{"000", rows000()}, {"002", rows002()}, {"003", rows003()}} {
+	}{{"000", rows000()}, {"001", rows001()}, {"002", rows002()}, {"003", rows003()}, {"004", rows004()}, {"card", rowsOfCard()}} {
 		for _, r := range s.rows {
 			if seen[r.n] || r.n < 1 || r.n > seedRows {
 				t.Errorf("row %d stands twice, or is none", r.n)
@@ -78,10 +79,16 @@ func TestSeeds(t *testing.T) {
 			fmt.Fprintf(&table, "%3d  %s  %s | %s\n", r.n, s.name, r.item, verdict)
 		}
 	}
+	if w.daemon != nil {
+		w.daemon.stop()
+	}
 	if joined > 4 {
 		t.Errorf("%d rows that did work, or had no reason, differ now", joined)
 	}
 	missing := seedRows - len(seen)
+	if missing > 0 {
+		t.Errorf("%d rows are missing", missing)
+	}
 	fmt.Fprintf(&table, "%d rows: %d work, %d differ and are documented, %d without a reason, %d missing", seedRows, works, differs, unexplained, missing)
 	t.Log("\n" + table.String())
 }
@@ -103,7 +110,8 @@ type seedDaemon struct {
 	script  []ollamafake.Step
 	daemon  *served
 	stories int
-	asked   int // requests of the model before the API was asked last
+	page    string // the address of a page of a server that may be reached
+	asked   int    // requests of the model before the API was asked last
 }
 
 // newSeedWorld is a house whose commands run in this process.
@@ -111,14 +119,18 @@ func newSeedWorld(t *testing.T) *seedWorld {
 	d := &seedDaemon{}
 	d.model = ollamafake.New(t, ollamafake.Config{Parameters: "8.0B", Context: 32768}, ollamafake.Forever(ollamafake.Choose(d.next)))
 	d.house = newHouse(t, d.model.URL())
-	d.configure(seedConfig)
+	site := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+		out.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(out, "<html><head><style>p { color: red }</style><script>alert(1)</script></head><body><p>Hello &amp; <b>welcome</b></p></body></html>")
+	}))
+	t.Cleanup(site.Close)
+	d.page = site.URL + "/page"
+	d.configure("[ollama]\nmodel = \"tiny:1b\"\n[policy]\nturns_per_minute = 10000\n[fetch]\nallow = [\"" + strings.TrimPrefix(site.URL, "http://") + "\"]\n")
 	for key, value := range map[string]string{"HOME": d.state, "HOB_STATE_DIR": d.state, "HOB_CONFIG": d.config, "OLLAMA_HOST": d.ollama} {
 		t.Setenv(key, value)
 	}
 	return &seedWorld{t, d}
 }
-
-const seedConfig = "[ollama]\nmodel = \"tiny:1b\"\n[policy]\nturns_per_minute = 10000\n"
 
 // next is the model's next reply: that of the row, or else a few words.
 func (d *seedDaemon) next(ollamafake.Request) ollamafake.Step {
