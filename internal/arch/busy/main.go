@@ -112,8 +112,8 @@ func run(ctx context.Context, round int, stop string) error {
 	return nil
 }
 
-// turn is the number of the shard that is stopped in a round: those of large packages come first.
-func turn(round, n int) int { return n - (3*round-1)%n }
+// turn is the number of the shard that is stopped in a round: those that start daemons come first.
+func turn(round, n int) int { return 1 + (3*round-1)%n }
 
 // shard is a part of the suite.
 type shard struct {
@@ -155,6 +155,14 @@ func slow() []string {
 // cut makes shards of all packages, the tests of the large one, and the scripts that one of them runs. A new package, test or
 // script changes one of them: what is green of the others stays.
 func cut(listed, names, files []string) (all []shard) {
+	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool {
+		return n == "TestScripts" || !strings.HasPrefix(n, "Test") && !strings.HasPrefix(n, "Example") && !strings.HasPrefix(n, "Fuzz")
+	})
+	var programs []string
+	for _, f := range files {
+		programs = append(programs, strings.TrimSuffix(filepath.Base(f), ".txtar"))
+	}
+	all = append(deal("tests of cmd/hob", "^(%s)$", names, tests), deal("scripts", "^TestScripts$/^(%s)$", programs, scripts)...)
 	for _, folder := range slow() {
 		all = append(all, shard{"internal/" + folder, []string{"./internal/" + folder + "/..."}})
 	}
@@ -166,15 +174,7 @@ func cut(listed, names, files []string) (all []shard) {
 			rest.args = append(rest.args, "./"+path)
 		}
 	}
-	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool {
-		return n == "TestScripts" || !strings.HasPrefix(n, "Test") && !strings.HasPrefix(n, "Example") && !strings.HasPrefix(n, "Fuzz")
-	})
-	all = append(all, rest)
-	all = append(all, deal("tests of cmd/hob", "^(%s)$", names, tests)...)
-	for i, f := range files {
-		files[i] = strings.TrimSuffix(filepath.Base(f), ".txtar")
-	}
-	return append(all, deal("scripts", "^TestScripts$/^(%s)$", files, scripts)...)
+	return append(all, rest)
 }
 
 // deal makes so many shards of the large package. A name is always in the same.
