@@ -217,7 +217,7 @@ func rowsOfSkills() []seedRow {
 	}
 }
 
-// seedOffice is a hob of which the tools are known as they are, skills' tools too.
+// tools are all that a hob has, those of its skills too.
 func (w *seedWorld) tools() (all []tools.Tool) {
 	have := newOffice(w.T, nowhereToAsk).SkillSources.Toolset(w.Context())
 	all = slices.Clone(have.Tools)

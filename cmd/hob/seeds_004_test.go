@@ -92,7 +92,8 @@ func rowsOfRegistry() []seedRow {
 			if err := registry.Register(&seedSearch{}); err != nil {
 				w.Error(err)
 			}
-			var schemas []llm.ToolDefinition = registry.ToSchema()
+			toSchema := func(r interface{ ToSchema() []llm.ToolDefinition }) []llm.ToolDefinition { return r.ToSchema() }
+			schemas := toSchema(registry)
 			if len(schemas) != 1 || schemas[0].Name != "search" || schemas[0].Description != "Поиск информации в файловой системе" {
 				w.Error(schemas)
 			}
