@@ -292,6 +292,8 @@ func (tb *table) result(caller tools.Caller, p saga.Played) (tools.Result, error
 		res.Text, res.Files = tb.drawn(caller, o.Result)
 	}
 	if o.OK() {
+		data.Args = o.Call.Args
+		res.Data = data
 		return res, nil
 	}
 	return res, &tools.Error{Type: event.TypeValidation, Code: codeOf(o), Message: text, Retryable: o.Reason() == string(rules.UpstreamTimeout)}
@@ -306,6 +308,7 @@ func packed(list []*rules.Obj) (all []json.RawMessage) {
 
 // played is the data of a result.
 type played struct {
+	Args   json.RawMessage   `json:"args,omitempty"`   // of a call that was applied, as they were understood: what was left out is filled in
 	Result json.RawMessage   `json:"result,omitempty"` // the tool's documented object
 	Text   string            `json:"text"`
 	Game   ruling            `json:"game"`

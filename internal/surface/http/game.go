@@ -13,6 +13,7 @@ const (
 
 // gameResult is the result of a call of a game's tool, in its own words.
 type gameResult struct {
+	Args   json.RawMessage   `json:"args"`        // as the game understood them
 	Result json.RawMessage   `json:"result"`      // the tool's documented object
 	Patch  []json.RawMessage `json:"state_patch"` // RFC 6902: its changes; other tools may have one, too
 	Text   string            `json:"text"`

@@ -85,6 +85,9 @@ func (o *outcome) addResult(at time.Time, r event.Returned) {
 		o.reply.Failed = append(o.reply.Failed, failedCall(r, code, g))
 	case r.By == "":
 		done := api.Applied{Tool: r.Tool, Args: args, Result: payload, Timestamp: at.Format(time.RFC3339)}
+		if len(g.Args) > 0 {
+			done.Args = g.Args
+		}
 		if r.Data == nil {
 			done.Result = map[string]string{"text": r.Text}
 		}
