@@ -33,7 +33,7 @@ func TestServerByHand(t *testing.T) {
 	}
 	h.good("echo: hi", "tool", "echo_say", "text=hi")
 	h.good("The skill echo is open in main: echo_environment, echo_look, echo_say, echo_wait.", "skill", "open", "echo")
-	h.good("echo_say text=... from mcp:echo\n", "tool")
+	h.good("echo_say text=... ENABLED from mcp:echo\n", "tool")
 	out := h.good("TOLD=[secret]", "tool", "echo_environment")
 	if strings.Contains(out, theSecret) || strings.Contains(out, "OLLAMA_HOST=") || !strings.Contains(out, otherServer+"=some") {
 		t.Errorf("the environment of the server is\n%s", out)
@@ -116,7 +116,7 @@ func TestServe_Servers(t *testing.T) {
 	fake := newFakeOllama(t)
 	h := newHouse(t, fake.URL)
 	mark := "serve-" + strconv.Itoa(os.Getpid())
-	h.configure(h.echo(mark))
+	h.configure(h.echo(mark) + fmt.Sprintf("\n[fetch]\nallow = [%q]\n", strings.TrimPrefix(fake.URL, "http://")))
 	s := h.serve()
 	h.good("It is done.", "ask", `call echo_say {"text":"to a parrot"}`)
 	h.good("It is done.", "ask", "--chat", "two", `call use_skill {"name":"echo"}`)

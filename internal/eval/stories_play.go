@@ -112,7 +112,8 @@ func (r *storyRun) newStage(ctx context.Context, heed func(error)) (*storyStage,
 	}
 	skill := h.master.Skill()
 	narrator, _ := skill.Driver.(driver.Narrator)
-	h.driver = &recordingDriver{Driver: skill.Driver, Narrator: narrator}
+	lister, _ := skill.Driver.(driver.Lister)
+	h.driver = &recordingDriver{Driver: skill.Driver, Narrator: narrator, Lister: lister}
 	skill.Driver = h.driver
 	kit := session.Kit{Skills: []skills.Skill{skill}}
 	h.Sessions = session.New(ctx, session.Config{
@@ -201,6 +202,7 @@ func (h *storyStage) submit(ctx context.Context, words string, take func(event.B
 type recordingDriver struct {
 	driver.Driver
 	driver.Narrator
+	driver.Lister
 	problems []string
 	flagged  int
 	fallback bool
