@@ -149,7 +149,7 @@ func checkPrompt(t *testing.T, name, request string, tools int) {
 	figure(t, name, "%d bytes, about %d tokens (aim 4000 and 1000): system text %d, %d tool schemas %d",
 		total, total/4, len(system), len(req.Tools), len(schemas))
 	if total > aimPrompt {
-		t.Errorf("the %s has %d bytes, more than %d, line by line:\n%s", name, total, aimPrompt, bytesByLine(t, system, req.Tools))
+		t.Errorf("the %s has %d bytes, more than %d: shorten a line, or leave one out:\n%s", name, total, aimPrompt, bytesByLine(t, system, req.Tools))
 	}
 	for _, tool := range req.Tools {
 		one, err := json.Marshal(tool)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hob/internal/exit"
+	"hob/internal/skills"
 	"hob/internal/skills/folder"
 )
 
@@ -39,6 +40,11 @@ func (s *Environment) CheckSkill(ctx context.Context, named string) (dir string,
 	out = SkillCheck{Name: r.Skill.Name, OK: r.OK, Problems: []string{}, ClosedTokens: r.Line.Tokens, OpenTokens: r.Body.Tokens, Hint: r.Hint}
 	for _, p := range r.Problems {
 		out.Problems = append(out.Problems, p.String())
+	}
+	if slices.ContainsFunc(set.Skills.builtin.Skills, func(own skills.Skill) bool { return r.OK && own.Name == r.Skill.Name }) {
+		out.OK = false
+		out.Problems = append(out.Problems, filepath.Join(dir, "SKILL.md")+": hob has a skill called "+r.Skill.Name+
+			" of its own, which it uses instead: choose another name")
 	}
 	return dir, out, nil
 }
