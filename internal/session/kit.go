@@ -290,8 +290,8 @@ func (ch chooser) listOf(ctx context.Context, s skills.Skill) (names []string, d
 	return names, true
 }
 
-// shut returns what a driver of the chat has switched off.
-func (ch chooser) shut(ctx context.Context, open []event.Opened) (names []string) {
+// switchedOff returns the names of the tools that the driver of the chat has switched off.
+func (ch chooser) switchedOff(ctx context.Context, open []event.Opened) (names []string) {
 	for _, o := range open {
 		s, _ := ch.kit.skill(o.Skill)
 		if l, ok := s.Driver.(driver.Lister); ok && o.Lead {

@@ -77,8 +77,8 @@ func (s *Sessions) findTools(ctx context.Context, in sought) (tools.Result, erro
 	if err != nil {
 		return tools.Result{}, err
 	}
-	shut := ch.shut(ctx, open)
-	beyond := slices.DeleteFunc(ch.toolList(open).Hidden, func(t tools.Tool) bool { return slices.Contains(shut, t.Name()) })
+	off := ch.switchedOff(ctx, open)
+	beyond := slices.DeleteFunc(ch.toolList(open).Hidden, func(t tools.Tool) bool { return slices.Contains(off, t.Name()) })
 	found := skills.Rank(beyond, skills.InEnglish(in.Query))
 	var b strings.Builder
 	label := event.Label{}

@@ -158,7 +158,7 @@ func (tb *table) scene(ctx context.Context, s *seat) (string, error) {
 	} else if fence != nil {
 		scene = fence(scene)
 	}
-	return void + scene + tb.onlyThese(), nil
+	return void + scene + tb.allowlistNote(), nil
 }
 
 // tookBack stands before a scene after somebody has taken back how the story was told.

@@ -45,15 +45,15 @@ func (d chatDriver) List(ctx context.Context) (names, off []string, err error) {
 		return listed(), nil, err
 	}
 	err = d.m.at(ctx, caller.Chat, func(tb *table) error {
-		names, off = tb.lists()
+		names, off = tb.toolLists()
 		return nil
 	})
 	return names, off, err
 }
 
-// lists returns the tools that a model is told of in the story, and those that its allowlist leaves out. A short allowlist is the list
+// toolLists returns the tools that a model is told of in the story, and those that its allowlist leaves out. A short allowlist is the list
 // itself; of a longer one the usual tools are told.
-func (tb *table) lists() (names, off []string) {
+func (tb *table) toolLists() (names, off []string) {
 	self := tb.World().Self()
 	allowed := tb.allowed()
 	for _, name := range tb.m.book.Names() {
@@ -72,9 +72,9 @@ func (tb *table) lists() (names, off []string) {
 	return names, off
 }
 
-// onlyThese tells a model which tools there are in a story that allows few of them.
-func (tb *table) onlyThese() string {
-	names, off := tb.lists()
+// allowlistNote tells a model which tools there are in a story that allows few of them.
+func (tb *table) allowlistNote() string {
+	names, off := tb.toolLists()
 	if len(off) == 0 || len(tb.allowed()) > mostListed {
 		return ""
 	}
