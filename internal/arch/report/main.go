@@ -3,8 +3,8 @@
 //	go test -json ./... | go run ./internal/arch/report
 //
 // That is a line for each package as it ends, the whole output of each test that failed and of what could not be built, the
-// figures that tests print (lines that begin with "figure: "), and at the end the slowest tests. Its exit status is 1 when
-// something failed or nothing was tested.
+// figures that tests print (lines that begin with "figure: "), and at the end the tests that were skipped, by reason, and
+// the slowest ones. Its exit status is 1 when something failed or nothing was tested.
 package main
 
 import (
@@ -13,7 +13,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -41,6 +43,7 @@ type report struct {
 	out     io.Writer
 	output  map[string]*strings.Builder // by package and test: what a test that runs has printed
 	figures []string
+	skipped map[string][]string // tests by the reason that they gave
 	times   []timed
 	total   int // packages that have ended
 	bad     int // of these, how many failed
@@ -59,7 +62,7 @@ func main() {
 }
 
 func newReport(out io.Writer) *report {
-	return &report{out: out, output: map[string]*strings.Builder{}}
+	return &report{out: out, output: map[string]*strings.Builder{}, skipped: map[string][]string{}}
 }
 
 // read reads records to the end. A line that is none is printed.
@@ -106,14 +109,30 @@ func (r *report) take(rec record) {
 	}
 }
 
-// endTest notes how long a test took, and prints what one that failed has printed.
+// endTest notes how long a test took and why it was skipped, and prints the output of one that failed.
 func (r *report) endTest(rec record, name string) {
 	if !strings.Contains(rec.Test, "/") {
 		r.times = append(r.times, timed{name, rec.Elapsed})
 	}
-	if rec.Action == "fail" {
+	switch rec.Action {
+	case "fail":
 		fmt.Fprint(r.out, r.printed(name))
+	case "skip":
+		why := skipReason(r.printed(name))
+		r.skipped[why] = append(r.skipped[why], name)
 	}
+}
+
+// logged is a line that a test has logged: where, and what.
+var logged = regexp.MustCompile(`(?m)^ *[\w./-]+_test\.go:\d+: (.*)$`)
+
+// skipReason returns the last line that a skipped test logged, which is its reason.
+func skipReason(output string) string {
+	all := logged.FindAllStringSubmatch(output, -1)
+	if len(all) == 0 {
+		return "no reason given"
+	}
+	return all[len(all)-1][1]
 }
 
 // endPackage prints a package's line. Of one that failed it prints all that no test that ended has printed.
@@ -145,7 +164,7 @@ func (r *report) printed(name string) string {
 	return ""
 }
 
-// end prints the figures and the slowest tests.
+// end prints the figures, the skipped tests and the slowest ones.
 func (r *report) end() {
 	if len(r.figures) > 0 {
 		fmt.Fprintln(r.out, "\nFigures, beside all else that ran (make bench measures them alone):")
@@ -153,6 +172,7 @@ func (r *report) end() {
 	for _, f := range r.figures {
 		fmt.Fprint(r.out, "  ", f)
 	}
+	r.endSkipped()
 	slices.SortStableFunc(r.times, func(a, b timed) int { return cmp.Compare(b.seconds, a.seconds) })
 	var sum float64
 	for _, t := range r.times {
@@ -164,5 +184,17 @@ func (r *report) end() {
 	}
 	if r.bad > 0 {
 		fmt.Fprintf(r.out, "FAIL: %d packages\n", r.bad)
+	}
+}
+
+// endSkipped prints how many tests were skipped for each reason, and the first of them.
+func (r *report) endSkipped() {
+	if len(r.skipped) == 0 {
+		return
+	}
+	fmt.Fprintln(r.out, "\nSkipped:")
+	for _, why := range slices.Sorted(maps.Keys(r.skipped)) {
+		names := r.skipped[why]
+		fmt.Fprintf(r.out, "%5d  %s (%s)\n", len(names), why, slices.Min(names))
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What passed is a line, what failed is printed in full, figures and the slowest tests come at the end.
+// A package that passed is a line, a test that failed is printed in full, figures, skipped tests and the slowest come at the end.
 func TestReport(t *testing.T) {
 	for _, c := range []struct {
 		name, in, want string
@@ -66,6 +66,22 @@ func TestReport(t *testing.T) {
 `,
 			want: "go: warning\n# a\nFAIL\ta [build failed]\n\n0 tests of 1 packages; one after the other they take 0 s. The slowest:\nFAIL: 1 packages\n",
 			bad:  1, total: 1,
+		},
+		{
+			name: "tests are skipped",
+			in: `{"Action":"output","Package":"a","Test":"TestX","Output":"    x_test.go:9: first, a note\n"}
+{"Action":"output","Package":"a","Test":"TestX","Output":"    x_test.go:10: no bwrap here\n"}
+{"Action":"output","Package":"a","Test":"TestX","Output":"--- SKIP: TestX (0.00s)\n"}
+{"Action":"skip","Package":"a","Test":"TestX","Elapsed":0}
+{"Action":"output","Package":"a","Test":"TestY/T1","Output":"        y_test.go:1: no bwrap here\n"}
+{"Action":"skip","Package":"a","Test":"TestY/T1","Elapsed":0}
+{"Action":"pass","Package":"a","Test":"TestY","Elapsed":0}
+{"Action":"skip","Package":"a","Test":"TestZ","Elapsed":0}
+{"Action":"pass","Package":"a","Elapsed":0.1}
+`,
+			want: "\nSkipped:\n    2  no bwrap here (a TestX)\n    1  no reason given (a TestZ)\n" +
+				"\n3 tests of 1 packages; one after the other they take 0 s. The slowest:\n     0.0 s  a TestX\n     0.0 s  a TestY\n     0.0 s  a TestZ\n",
+			total: 1,
 		},
 		{name: "nothing", want: "\n0 tests of 0 packages; one after the other they take 0 s. The slowest:\n"},
 	} {
