@@ -7,7 +7,7 @@ package arch
 import "maps"
 
 // imports is the table: a package below internal/ and what it may import of this module. cmd/hob may import all.
-// Test files may import what they like below internal/.
+// Test files may import what they like below internal/, and everybody the packages of [shared].
 func imports() map[string][]string {
 	table := map[string][]string{
 		"llm":                        {},
@@ -24,7 +24,6 @@ func imports() map[string][]string {
 		"llm/ollamatest/buildollama": {"llm/ollamatest"},
 		"event":                      {"llm"},
 		"egress":                     {},
-		"display":                    {}, // what people are shown, whatever shows it
 		"exit":                       {},
 		"atomicfile":                 {}, // a file is written whole or not at all
 		"egress/offline":             {}, // runs the suite where there is no network
@@ -48,20 +47,22 @@ func imports() map[string][]string {
 		"skills/web":                 {"event", "skills", "tools", "tools/fetch"},                                                                                       // tools/fetch: an address is read as fetch reads it
 		"mcp":                        {"event", "llm", "sandbox", "skills", "tools", "untrusted"},                                                                       // untrusted: its tools' words stand in the prompt
 		"session":                    {"agent", "agent/staged", "driver", "event", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
-		"retry":                      {},                                                                                                                                // one loop with a back-off for everybody
 		"sandbox/sandboxtest":        {},                                                                                                                                // as whom the tests of walls run
 		"race":                       {},                                                                                                                                // tells tests of the race detector
 		"arch/busy":                  {},                                                                                                                                // runs go test
 		"arch/report":                {},                                                                                                                                // reads what go test -json prints
 		"arch/sizes":                 {},                                                                                                                                // lists what is long
 		"markdown":                   {},                                                                                                                                // what a terminal and a phone show is the same Markdown
-		"surface/cli":                {"session", "event", "markdown", "display", "atomicfile"},
+		"surface/cli":                {"session", "event", "markdown", "atomicfile"},
 		"surface/http":               {"commands", "event", "llm/price", "session", "surface/http/api"}, // the server
 		"surface/http/api":           {"commands", "event", "llm/price"},                                // its wire types, and the client; llm/price: an answer has the cost of its turn
 		"surface/mcp":                {"session", "event", "tools", "policy"},
 		"untrusted":                  {},
 		"secret":                     {},
 		"arch":                       {},
+	}
+	for _, leaf := range shared() {
+		table[leaf] = nil
 	}
 	maps.Copy(table, turns())
 	maps.Copy(table, families())
@@ -71,18 +72,26 @@ func imports() map[string][]string {
 	return table
 }
 
+// shared are the small leaves that every package may import. They import nothing of hob's, and know no disk and no network.
+func shared() []string {
+	return []string{
+		"display", // writes text, sizes and numbers for people
+		"retry",   // one loop with a back-off for everybody
+	}
+}
+
 // upper are the packages that put the others together, below cmd/hob. client knows no server: daemon.ServeSocket serves the
 // socket of a prompt, and is handed in.
 func upper() map[string][]string {
 	return map[string][]string{
 		"app":       application(),
-		"doctor":    {"app", "config", "display", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http/api", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "tools", "tools/fetch", "tools/files"},
-		"eval":      {"app", "display", "driver", "event", "exit", "game", "game/rules", "game/saga", "game/tales", "game/trial", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/trial", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
+		"doctor":    {"app", "config", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http/api", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "tools", "tools/fetch", "tools/files"},
+		"eval":      {"app", "driver", "event", "exit", "game", "game/rules", "game/saga", "game/tales", "game/trial", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/trial", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
 		"daemon":    {"app", "commands", "config", "event", "exit", "llm", "llm/price", "policy", "secret", "session", "skills/gamemaster", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "tools"},
-		"commands":  {"display", "event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
-		"client":    {"app", "commands", "display", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
-		"backup":    {"app", "atomicfile", "config", "display", "event", "exit", "store"},                                                                                                                                                                 // all that hob keeps, in one file
-		"campaigns": {"atomicfile", "display", "event", "exit", "game", "game/chart", "game/exec", "game/rules", "game/rules/land", "game/rules/story", "game/saga", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
+		"commands":  {"event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
+		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
+		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                 // all that hob keeps, in one file
+		"campaigns": {"atomicfile", "event", "exit", "game", "game/chart", "game/exec", "game/rules", "game/rules/land", "game/rules/story", "game/saga", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
 
 		"client/prompt": {"app", "client", "commands", "event", "exit", "session", "skills/gamemaster", "surface/cli", "surface/http/api", "tools"}, // gamemaster: a story takes some lines
 	}
@@ -90,7 +99,7 @@ func upper() map[string][]string {
 
 // application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.
 func application() []string {
-	return []string{"agent", "campaigns", "commands", "config", "display", "egress", "event", "exit", "game", "game/rules", "game/tales", "llm", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted"}
+	return []string{"agent", "campaigns", "commands", "config", "egress", "event", "exit", "game", "game/rules", "game/tales", "llm", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "mcp", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted"}
 }
 
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.
@@ -112,12 +121,12 @@ func turns() map[string][]string {
 // telegramImports is the part of the table for hob on Telegram. What comes in and what goes out do not know each other.
 func telegramImports() map[string][]string {
 	return map[string][]string{
-		"surface/telegram":              {"session", "event", "retry", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/groups", "surface/telegram/inbound", "surface/telegram/markup", "surface/telegram/outbound"},
+		"surface/telegram":              {"session", "event", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/groups", "surface/telegram/inbound", "surface/telegram/markup", "surface/telegram/outbound"},
 		"surface/telegram/chat":         {"event"},
 		"surface/telegram/client":       {"surface/telegram/chat"},
-		"surface/telegram/groups":       {"event", "retry", "surface/telegram/chat", "surface/telegram/client"},
-		"surface/telegram/inbound":      {"event", "retry", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
-		"surface/telegram/outbound":     {"event", "retry", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
+		"surface/telegram/groups":       {"event", "surface/telegram/chat", "surface/telegram/client"},
+		"surface/telegram/inbound":      {"event", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
+		"surface/telegram/outbound":     {"event", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
 		"surface/telegram/sessiontest":  {"event", "session", "store"}, // sessions that a test plays
 		"surface/telegram/markup":       {"markdown"},                  // what models write is text wherever it is told
 		"surface/telegram/telegramtest": {},
@@ -128,18 +137,17 @@ func telegramImports() map[string][]string {
 func families() map[string][]string {
 	return map[string][]string{
 		"tools/fetch":     {"egress", "event", "tools"},
-		"tools/phrase":    {}, // words that several families say
-		"tools/recall":    {"event", "tools", "tools/phrase"},
-		"tools/shell":     {"event", "sandbox", "tools", "tools/files/watch", "tools/phrase"}, // watch: what a command has changed
+		"tools/recall":    {"event", "tools"},
+		"tools/shell":     {"event", "sandbox", "tools", "tools/files/watch"}, // watch: what a command has changed
 		"tools/toolstest": {"event", "sandbox", "sandbox/sandboxtest", "tools"},
 
-		"tools/files":           {"event", "schema", "tools", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/phrase"}, // schema: a pattern is quoted as an argument is
-		"tools/files/blobs":     {"event", "sandbox", "tools", "tools/files/tree", "tools/phrase"},                                                                                        // sandbox: what is left out of a result is said as of a command's
-		"tools/files/changes":   {"event", "tools", "tools/files/tree", "tools/phrase"},
+		"tools/files":           {"event", "schema", "tools", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch"}, // schema: a pattern is quoted as an argument is
+		"tools/files/blobs":     {"event", "sandbox", "tools", "tools/files/tree"},                                                                                        // sandbox: what is left out of a result is said as of a command's
+		"tools/files/changes":   {"event", "tools", "tools/files/tree"},
 		"tools/files/filestest": {"event", "tools", "tools/files", "tools/files/changes", "tools/files/origins", "tools/files/watch", "tools/toolstest"},
-		"tools/files/origins":   {"event", "tools", "tools/files/tree", "tools/phrase"},
-		"tools/files/tree":      {"event", "schema", "tools", "tools/phrase"}, // schema: as above, of a path
-		"tools/files/watch":     {"event", "tools", "tools/files/origins", "tools/files/tree", "tools/phrase"},
+		"tools/files/origins":   {"event", "tools", "tools/files/tree"},
+		"tools/files/tree":      {"event", "schema", "tools"}, // schema: as above, of a path
+		"tools/files/watch":     {"event", "tools", "tools/files/origins", "tools/files/tree"},
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package display makes text, sizes and numbers fit to be shown to people: without characters that a terminal would obey, and
-// in the same words everywhere.
+// Package display writes text, sizes and numbers for people, and for models where they read the same: without characters that a
+// terminal would obey, shortened in one way, and in the same units everywhere.
 package display
 
 import (
@@ -60,23 +60,4 @@ func show(s string, stays func(rune) bool) string {
 		}
 	}
 	return b.String()
-}
-
-// Bytes shows a number of bytes in units of a thousand, as disks and networks are sold.
-func Bytes(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.0f MB", float64(n)/1e6)
-	case n >= 1e3:
-		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%d B", n)
-}
-
-// FirstLine is the first line of a text that says something.
-func FirstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
 }

@@ -133,7 +133,7 @@ func replayTurns(ctx context.Context, e *app.Model, p llm.Profile, turns []trial
 	_, err := trial.Replay(ctx, e, p, turns, func(c trial.Compared) {
 		all = append(all, TryReplay{c.Words, c.Outcome, c.Why})
 		tally[c.Outcome]++
-		line := fmt.Sprintf("%-9s %s", c.Outcome, display.Beginning(c.Words))
+		line := fmt.Sprintf("%-9s %s", c.Outcome, display.FirstLine(c.Words))
 		if c.Why != "" {
 			line += " (" + c.Why + ")"
 		}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
-	"hob/internal/tools/phrase"
 )
 
 type deleteArgs struct {
@@ -53,7 +53,7 @@ func (f *FileTool) delete(ctx context.Context, in deleteArgs) (tools.Result, err
 	if done.Link {
 		what = "a link"
 	}
-	text := fmt.Sprintf("deleted %s, %s", phrase.Quote(d.Path), what)
+	text := fmt.Sprintf("deleted %s, %s", display.Quote(d.Path), what)
 	if d.Note != "" {
 		text += " (" + d.Note + ")"
 	}

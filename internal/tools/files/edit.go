@@ -8,10 +8,10 @@ import (
 	"regexp"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files/tree"
-	"hob/internal/tools/phrase"
 )
 
 type editArgs struct {
@@ -70,7 +70,7 @@ func (f *FileTool) edit(ctx context.Context, in editArgs) (tools.Result, error) 
 		return f.origins.Beside(ctx, p, bad)
 	}
 	d.Places = places
-	text := fmt.Sprintf("edited %s in %s, %d bytes", phrase.Quote(d.Path), phrase.Count(places, "place", "places"), d.Bytes)
+	text := fmt.Sprintf("edited %s in %s, %d bytes", display.Quote(d.Path), display.Count(places, "place"), d.Bytes)
 	if d.Note != "" {
 		text += " (" + d.Note + ")"
 	}
@@ -152,14 +152,14 @@ func notFound(p tree.Path, text, old string) *tools.Error {
 	lines, _ := splitLines(text)
 	best, score := -1, 0.5 // less alike is no help
 	for i, line := range lines[:min(len(lines), 20_000)] {
-		if alike := phrase.Likeness(wanted, strings.TrimSpace(line)); alike > score {
+		if alike := tree.Likeness(wanted, strings.TrimSpace(line)); alike > score {
 			best, score = i, alike
 		}
 	}
 	if best >= 0 {
 		line := strings.TrimRight(lines[best], "\r\n")
 		if len(line) > 300 {
-			line = line[:phrase.CutAt(line, 300)] + "..."
+			line = line[:display.CutAt(line, 300)] + "..."
 		}
 		e.Message += fmt.Sprintf("; the nearest is line %d (counted from 0): %q", best, line)
 	}

@@ -13,11 +13,11 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
-	"hob/internal/tools/phrase"
 )
 
 // Bounds of a walk.
@@ -80,9 +80,9 @@ func (f *FileTool) list(ctx context.Context, in listArgs) (tools.Result, error) 
 		notes = append(notes, "there are more than could be counted")
 	}
 	if w.closed > 0 {
-		notes = append(notes, phrase.Count(w.closed, "folder", "folders")+" could not be opened")
+		notes = append(notes, display.Count(w.closed, "folder")+" could not be opened")
 	}
-	b.WriteString(strings.Join(append([]string{phrase.Count(d.Count, "item", "items")}, notes...), "; "))
+	b.WriteString(strings.Join(append([]string{display.Count(d.Count, "item")}, notes...), "; "))
 	return tools.Result{Text: b.String(), Data: d, Label: f.origins.Label(ctx, p, shown)}, nil
 }
 
@@ -104,11 +104,11 @@ func (e entry) shown() string {
 
 // line is what list_files says of e. A name that could be misread is quoted.
 func (e entry) line() string {
-	switch name := phrase.Quote(e.shown()); {
+	switch name := display.Quote(e.shown()); {
 	case e.mode.IsDir():
 		return "DIR  " + name + "\n"
 	case e.mode.IsRegular():
-		return fmt.Sprintf("FILE %s (%s)\n", name, phrase.Bytes(e.size))
+		return fmt.Sprintf("FILE %s (%s)\n", name, display.Bytes(e.size))
 	default:
 		return fmt.Sprintf("FILE %s (%s)\n", name, tree.KindOf(e.mode))
 	}

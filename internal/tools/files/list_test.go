@@ -47,7 +47,7 @@ func TestListFiles_Success(t *testing.T) {
 		res.Data = string(data)
 		want := tools.Result{
 			Text: `DIR  a/
-FILE b.md (1.5 KiB)
+FILE b.md (1.5 kB)
 DIR  empty/
 FILE fifo (a named pipe)
 FILE out (a link)

@@ -13,12 +13,12 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/schema"
 	"hob/internal/tools"
 	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
-	"hob/internal/tools/phrase"
 )
 
 // Bounds of search_files.
@@ -107,9 +107,9 @@ func (f *FileTool) search(ctx context.Context, in searchArgs) (tools.Result, err
 		q.stop("there are too many files to search all")
 	}
 	if w.closed > 0 {
-		q.notes = append(q.notes, phrase.Count(w.closed, "folder", "folders")+" could not be opened")
+		q.notes = append(q.notes, display.Count(w.closed, "folder")+" could not be opened")
 	}
-	return q.result(in.Pattern, phrase.Count(q.data.Files, "file", "files"), f.origins.Label(ctx, p, q.shown)), nil
+	return q.result(in.Pattern, display.Count(q.data.Files, "file"), f.origins.Label(ctx, p, q.shown)), nil
 }
 
 // query is one search under way.
@@ -168,7 +168,7 @@ func (q *query) file(ctx context.Context, e entry) bool {
 	}
 	q.data.Files++
 	if q.read += int64(len(raw)); q.read > searchBytes {
-		q.stop(fmt.Sprintf("stopped after %s", phrase.Bytes(searchBytes)))
+		q.stop(fmt.Sprintf("stopped after %s", display.Limit(searchBytes)))
 		return false
 	}
 	before := len(q.data.Matches)
@@ -231,9 +231,9 @@ func piecesOf(line []byte) []int {
 
 // add takes a match in, and reports whether there is room for another.
 func (q *query) add(m match) bool {
-	line := fmt.Sprintf("%s:%d: %s\n", phrase.Quote(m.Path), m.Line, m.Text)
+	line := fmt.Sprintf("%s:%d: %s\n", display.Quote(m.Path), m.Line, m.Text)
 	if len(q.data.Matches) == q.most || q.text.Len()+len(line) > q.share-300 {
-		q.stop("there is more than " + phrase.Count(len(q.data.Matches), "match", "matches"))
+		q.stop("there is more than " + display.Count(len(q.data.Matches), "match"))
 		return false
 	}
 	q.text.WriteString(line)
@@ -247,7 +247,7 @@ func (q *query) result(pattern, where string, from event.Label) tools.Result {
 	}
 	if q.large > 0 {
 		q.notes = append(q.notes, fmt.Sprintf("of %s only the first %s were searched",
-			phrase.Count(q.large, "file", "files"), phrase.Bytes(tree.MaxFile)))
+			display.Count(q.large, "file"), display.Limit(tree.MaxFile)))
 	}
 	if len(q.notes) > 0 {
 		fmt.Fprintf(q.text, "[%s]\n", strings.Join(q.notes, "; "))

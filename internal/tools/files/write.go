@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files/tree"
-	"hob/internal/tools/phrase"
 )
 
 type writeArgs struct {
@@ -60,12 +60,12 @@ func (f *FileTool) write(ctx context.Context, in writeArgs) (tools.Result, error
 		return f.origins.Beside(ctx, p, bad)
 	}
 	done.Kind, done.Detail = "wrote", fmt.Sprintf("%d bytes", len(in.Content))
-	text := fmt.Sprintf("wrote %s, %d bytes", phrase.Quote(d.Path), d.Bytes)
+	text := fmt.Sprintf("wrote %s, %d bytes", display.Quote(d.Path), d.Bytes)
 	if d.Created {
-		text = fmt.Sprintf("created %s, %d bytes", phrase.Quote(d.Path), d.Bytes)
+		text = fmt.Sprintf("created %s, %d bytes", display.Quote(d.Path), d.Bytes)
 	} else if in.Mode == "append" {
 		done.Detail += " appended"
-		text = fmt.Sprintf("appended %d bytes to %s, which has %d now", len(in.Content), phrase.Quote(d.Path), d.Bytes)
+		text = fmt.Sprintf("appended %d bytes to %s, which has %d now", len(in.Content), display.Quote(d.Path), d.Bytes)
 	}
 	if d.Note != "" {
 		text += " (" + d.Note + ")"

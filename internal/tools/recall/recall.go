@@ -11,9 +11,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
-	"hob/internal/tools/phrase"
 )
 
 // Bounds of search_chat.
@@ -133,7 +133,7 @@ func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error)
 	var b strings.Builder
 	for _, f := range found {
 		one := recalled{Seq: f.Seq, Time: f.Time, Kind: f.Kind, Text: oneLine(f.Text)}
-		one.Text = one.Text[:phrase.CutAt(one.Text, maxSnippet)]
+		one.Text = one.Text[:display.CutAt(one.Text, maxSnippet)]
 		from.Untrusted = from.Untrusted || f.Label.Untrusted
 		who := f.Kind
 		if f.Kind != saidKind {
@@ -160,7 +160,7 @@ func (r recall) find(ctx context.Context, words string, most int) ([]Found, erro
 			return nil, tools.Ended(ctx, recallName, "")
 		}
 		if err != nil {
-			return nil, tools.Failed("what was said earlier could not be searched: " + phrase.Plain(err))
+			return nil, tools.Failed("what was said earlier could not be searched: " + display.Reason(err))
 		}
 		found := slices.DeleteFunc(slices.Clone(all), func(f Found) bool {
 			switch f.Kind {
@@ -180,7 +180,7 @@ func (r recall) find(ctx context.Context, words string, most int) ([]Found, erro
 func allOf(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
-		quoted[i] = phrase.Quote(word)
+		quoted[i] = display.Quote(word)
 	}
 	return strings.Join(quoted, " and ")
 }
@@ -221,7 +221,7 @@ func Snippet(text, words string) string {
 	for from > 0 && !utf8.RuneStart(line[from]) {
 		from++
 	}
-	to = phrase.CutAt(line, to)
+	to = display.CutAt(line, to)
 	before, after := "", ""
 	if from > 0 {
 		before = dots

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
-	"hob/internal/tools/phrase"
 )
 
 // foretold is what is said in a profile of a command that could run files which are known only when it runs.
@@ -73,12 +73,12 @@ func (s *ShellTool) profile(tier sandbox.Tier, in networkArgs) string {
 	}
 	memory, processes := "the sandbox's default of memory", "the sandbox's default of processes"
 	if s.cfg.Memory > 0 {
-		memory = fmt.Sprintf("%s of memory", exactBytes(s.cfg.Memory))
+		memory = fmt.Sprintf("%s of memory", display.Limit(s.cfg.Memory))
 	}
 	if s.cfg.Processes > 0 {
-		processes = phrase.Count(s.cfg.Processes, "process", "processes")
+		processes = display.Count(s.cfg.Processes, "process")
 	}
-	parts = append(parts, memory, processes, s.profileTime(in), exactBytes(s.cfg.Most)+" of output")
+	parts = append(parts, memory, processes, s.profileTime(in), display.Limit(s.cfg.Most)+" of output")
 	if s.cfg.ReadOnly {
 		parts = append(parts, "read-only")
 	}
@@ -101,19 +101,6 @@ func (s *ShellTool) profileTime(in networkArgs) string {
 		return (time.Duration(in.Timeout) * time.Second).String()
 	}
 	return s.cfg.Timeout.String()
-}
-
-// exactBytes is a number of bytes in the largest unit that says it to the byte.
-func exactBytes(n int64) string {
-	for _, unit := range []struct {
-		name string
-		size int64
-	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
-		if n >= unit.size && n%unit.size == 0 {
-			return fmt.Sprintf("%d %s", n/unit.size, unit.name)
-		}
-	}
-	return fmt.Sprintf("%d B", n)
 }
 
 // aims says whom a command may reach: those hosts that the owner has listed. It has no addresses to ask for, and where

@@ -8,11 +8,11 @@ import (
 	"sync"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 	"hob/internal/tools/files/watch"
-	"hob/internal/tools/phrase"
 )
 
 // Bounds of [Jobs].
@@ -312,7 +312,7 @@ func (j *Jobs) Begin(_ context.Context, chat event.Chat) []string {
 	loose := j.loose(chat)
 	j.stop(loose, "ended with its turn", false)
 	for _, one := range loose {
-		gone = append(gone, fmt.Sprintf("job %d was not kept and has ended: %s", one.number, phrase.Brief(one.command)))
+		gone = append(gone, fmt.Sprintf("job %d was not kept and has ended: %s", one.number, display.Brief(one.command)))
 	}
 	return append(gone, j.rights(chat)...)
 }
@@ -328,10 +328,10 @@ func (j *Jobs) End(_ context.Context, chat event.Chat, reason event.Reason) []st
 	for _, one := range loose {
 		if linger {
 			lines = append(lines, fmt.Sprintf("job %d runs until your next message; /keep %d keeps it: %s",
-				one.number, one.number, phrase.Brief(one.command)))
+				one.number, one.number, display.Brief(one.command)))
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("job %d ended with the turn: %s", one.number, phrase.Brief(one.command)))
+		lines = append(lines, fmt.Sprintf("job %d ended with the turn: %s", one.number, display.Brief(one.command)))
 	}
 	return append(lines, j.rights(chat)...)
 }
@@ -343,7 +343,7 @@ func (j *Jobs) owe(chat event.Chat, command string, seen <-chan watch.Seen) (now
 			j.mu.Lock()
 			defer j.mu.Unlock()
 			b := j.bench(chat)
-			b.owed = append(b.owed, phrase.Brief(command)+":"+strings.ReplaceAll(note, "\n", " "))
+			b.owed = append(b.owed, display.Brief(command)+":"+strings.ReplaceAll(note, "\n", " "))
 		}
 	})
 	return now

@@ -125,7 +125,7 @@ func TestJob_Success(t *testing.T) {
 		all, err := w.jobs.Output("main", 1)
 		return err == nil && strings.HasSuffix(all, "stdout:\none\nstderr:\ntwo\n")
 	})
-	if got, want := w.text(`{}`), "job 1: running for 0s: echo one; while ! [ -e go ]; do sleep 0.01; done; echo two …"; got != want {
+	if got, want := w.text(`{}`), "job 1: running for 0s: echo one; while ! [ -e go ]; do sleep 0.01; done; echo two…"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := w.text(`{"id":1,"stop":true}`); got != "job 1: stopped\n(no more output)" {

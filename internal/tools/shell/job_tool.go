@@ -8,10 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
-	"hob/internal/tools/phrase"
 )
 
 type jobArgs struct {
@@ -77,7 +77,7 @@ func (j *Jobs) list(ctx context.Context, chat event.Chat) tools.Result {
 	res := tools.Result{Text: "there are no jobs"}
 	var lines []string
 	for _, one := range j.of(chat) {
-		lines = append(lines, fmt.Sprintf("job %d: %s: %s", one.number, j.state(one), phrase.Brief(one.command)))
+		lines = append(lines, fmt.Sprintf("job %d: %s: %s", one.number, j.state(one), display.Brief(one.command)))
 		data.Jobs = append(data.Jobs, j.data(one, ""))
 		res.Label = res.Label.Join(j.from(ctx, one))
 	}
@@ -159,7 +159,7 @@ func (j *Jobs) List(chat event.Chat) []string {
 		j.mu.Lock()
 		kept := one.kept && !one.over()
 		j.mu.Unlock()
-		line := fmt.Sprintf("job %d: %s: %s", one.number, j.state(one), phrase.Brief(one.command))
+		line := fmt.Sprintf("job %d: %s: %s", one.number, j.state(one), display.Brief(one.command))
 		if kept {
 			line += " (kept)"
 		}
@@ -174,7 +174,7 @@ func (j *Jobs) Output(chat event.Chat, number int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("job %d: %s: %s\n", number, j.state(one), phrase.Brief(one.command)) + streams(one.process.Output()), nil
+	return fmt.Sprintf("job %d: %s: %s\n", number, j.state(one), display.Brief(one.command)) + streams(one.process.Output()), nil
 }
 
 // Keep lets a job live on when its turn ends.

@@ -13,10 +13,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
-	"hob/internal/tools/phrase"
 )
 
 // maxCopied bounds the bytes of all files that a command runs as a copy.
@@ -78,7 +78,7 @@ func (n *naming) copyOf(rel string, info fs.FileInfo, sum io.Writer) (io.Writer,
 	n.copied += info.Size()
 	fd, err := unix.MemfdCreate("approved", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
-		return nil, fmt.Errorf("copy %s: %w", phrase.Quote(rel), err)
+		return nil, fmt.Errorf("copy %s: %w", display.Quote(rel), err)
 	}
 	n.copies[rel] = os.NewFile(uintptr(fd), "approved")
 	return io.MultiWriter(sum, n.copies[rel]), nil
@@ -100,7 +100,7 @@ func (s *ShellTool) approved(ctx context.Context, in networkArgs) *sandbox.Appro
 func (s *ShellTool) pin(ctx context.Context, in networkArgs, shown event.Binding) (pinned []sandbox.Pinned, err error) {
 	root, err := os.OpenRoot(shown.Dir)
 	if err != nil {
-		return nil, altered("the workspace cannot be looked at any more: " + phrase.Plain(err))
+		return nil, altered("the workspace cannot be looked at any more: " + display.Reason(err))
 	}
 	defer root.Close()
 	n := newNaming(ctx, root, []string{shown.Dir, s.cfg.Dir}, s.cfg.Sandbox.Tier(ctx) >= sandbox.T3)
@@ -114,7 +114,7 @@ func (s *ShellTool) pin(ctx context.Context, in networkArgs, shown event.Binding
 		}
 	}()
 	if err != nil {
-		return nil, altered("what it will run cannot be looked at any more: " + phrase.Plain(err))
+		return nil, altered("what it will run cannot be looked at any more: " + display.Reason(err))
 	}
 	if !slices.Equal(files, shown.Files) {
 		return nil, altered(differ(shown.Files, files))
@@ -125,7 +125,7 @@ func (s *ShellTool) pin(ctx context.Context, in networkArgs, shown event.Binding
 		}
 		one, err := n.pinned(shown.Dir, file.Path)
 		if err != nil {
-			return nil, altered("the file " + phrase.Quote(file.Path) + " cannot be held as it is: " + phrase.Plain(err))
+			return nil, altered("the file " + display.Quote(file.Path) + " cannot be held as it is: " + display.Reason(err))
 		}
 		pinned = append(pinned, one)
 	}
@@ -160,7 +160,7 @@ func (n *naming) pinned(dir, rel string) (sandbox.Pinned, error) {
 func differ(shown, now []event.BoundFile) string {
 	for _, file := range slices.Concat(shown, now) {
 		if !slices.Contains(shown, file) || !slices.Contains(now, file) {
-			return "the file " + phrase.Quote(file.Path) + " has changed since the user was asked"
+			return "the file " + display.Quote(file.Path) + " has changed since the user was asked"
 		}
 	}
 	return "the files that it names are others than when the user was asked"

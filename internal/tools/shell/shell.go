@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
-	"hob/internal/tools/phrase"
 )
 
 // Bounds of run_command.
@@ -310,7 +310,7 @@ func (s *ShellTool) failed(ctx context.Context, err error) (tools.Result, error)
 	case errors.Is(err, sandbox.ErrOff):
 		return tools.Result{}, s.refuse(ctx)
 	}
-	return tools.Result{}, tools.Failed("the command could not be run: " + phrase.Plain(err))
+	return tools.Result{}, tools.Failed("the command could not be run: " + display.Reason(err))
 }
 
 // refuse is the error where commands are switched off. Its hint says why, and what the person may do about it.

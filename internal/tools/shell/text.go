@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/sandbox"
-	"hob/internal/tools/phrase"
 )
 
 // ending is how a command ended, and under which conditions it ran.
@@ -34,7 +34,7 @@ type shellData struct {
 func (o ending) verdict() string {
 	switch {
 	case o.Over == "memory" && o.cfg.Memory > 0:
-		return "killed: it used more than " + roundBytes(o.cfg.Memory) + " of memory"
+		return "killed: it used more than " + display.Limit(o.cfg.Memory) + " of memory"
 	case o.Over == "memory":
 		return "killed: it used more memory than it may"
 	case o.Over == "processes" && o.cfg.Processes > 0:
@@ -46,7 +46,7 @@ func (o ending) verdict() string {
 	case o.TimedOut:
 		return fmt.Sprintf("killed after %s: out of time", o.limit)
 	case o.Flooded:
-		return fmt.Sprintf("killed after it wrote %s", phrase.Bytes(o.Stdout.Total+o.Stderr.Total))
+		return fmt.Sprintf("killed after it wrote %s", display.Bytes(o.Stdout.Total+o.Stderr.Total))
 	case o.Stopped:
 		return "killed: it was stopped"
 	case o.Signal != "":
@@ -81,7 +81,7 @@ func (o ending) text() string {
 		if jobs {
 			more = "; background starts what shall go on"
 		}
-		fmt.Fprintf(&b, "[killed %s that it had left running%s]\n", phrase.Count(o.Left, "process", "processes"), more)
+		fmt.Fprintf(&b, "[killed %s that it had left running%s]\n", display.Count(o.Left, "process"), more)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -112,6 +112,3 @@ func (o ending) data() shellData {
 		Bytes: o.Stdout.Total + o.Stderr.Total, TimedOut: o.TimedOut, DurationMS: o.Duration.Milliseconds(), Tier: fmt.Sprint(o.Tier),
 	}
 }
-
-// roundBytes is bytesOf without ".0".
-func roundBytes(n int64) string { return strings.Replace(phrase.Bytes(n), ".0 ", " ", 1) }

@@ -25,11 +25,11 @@ import (
 	"strings"
 	"sync"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/sandbox"
 	"hob/internal/tools"
 	"hob/internal/tools/files/tree"
-	"hob/internal/tools/phrase"
 )
 
 // Bounds of a [Store].
@@ -194,7 +194,7 @@ func (s *Store) Open(ctx context.Context, handle string) (string, event.Label, *
 	from := event.Label{Private: true, Untrusted: true, Source: handle} // where nobody says
 	parts := outHandle.FindStringSubmatch(handle)
 	if parts == nil {
-		e := tools.Invalid(event.CodeInvalidValue, "%s is no stored result: those are named like out:7", phrase.Quote(handle))
+		e := tools.Invalid(event.CodeInvalidValue, "%s is no stored result: those are named like out:7", display.Quote(handle))
 		e.Suggestion = "a file of that name is read as ./NAME"
 		return "", from, e
 	}
@@ -211,7 +211,7 @@ func (s *Store) Open(ctx context.Context, handle string) (string, event.Label, *
 		return "", from, gone
 	case err != nil:
 		return "", from, &tools.Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed,
-			Message: handle + ": " + phrase.Plain(err)}
+			Message: handle + ": " + display.Reason(err)}
 	}
 	if said != nil {
 		from = *said

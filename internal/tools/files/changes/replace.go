@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files/tree"
-	"hob/internal/tools/phrase"
 )
 
 // installed is what came of [Writer.replace].
@@ -60,7 +60,7 @@ func (w *Writer) replace(ctx context.Context, dir *tree.Dir, p tree.Path, old *t
 		note = lasting
 	}
 	if err := dir.Sync(); err != nil {
-		note = "a power cut now may undo it: " + phrase.Plain(err)
+		note = "a power cut now may undo it: " + display.Reason(err)
 	}
 	return installed{change: c, path: path, note: note}, nil
 }

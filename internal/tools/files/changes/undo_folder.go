@@ -4,9 +4,9 @@ import (
 	"context"
 	"path/filepath"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools/files/tree"
-	"hob/internal/tools/phrase"
 )
 
 // forecast is what will be there when the changes that were looked at so far are taken back.
@@ -66,7 +66,7 @@ func (w *Writer) revertFolder(ctx context.Context, t reversal) (by event.Change,
 		return by, "", p.Fault(err)
 	}
 	if err := dir.Sync(); err != nil {
-		note = "a power cut now may undo it: " + phrase.Plain(err)
+		note = "a power cut now may undo it: " + display.Reason(err)
 	}
 	return by, note, nil
 }

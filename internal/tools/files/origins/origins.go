@@ -21,10 +21,10 @@ import (
 	"strings"
 	"sync"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files/tree"
-	"hob/internal/tools/phrase"
 )
 
 // Two marks are of no file.
@@ -176,7 +176,7 @@ func (o *Tracker) Mark(ctx context.Context, p tree.Path, paths ...string) *tools
 	}
 	return &tools.Error{
 		Type: event.TypeStorage, Code: event.CodeExecutionFailed,
-		Message: p.Name() + " was not changed, because it could not be kept that its content comes from elsewhere: " + phrase.Plain(err),
+		Message: p.Name() + " was not changed, because it could not be kept that its content comes from elsewhere: " + display.Reason(err),
 	}
 }
 

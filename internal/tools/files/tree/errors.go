@@ -10,9 +10,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
-	"hob/internal/tools/phrase"
 )
 
 // Regular is nil for a regular file and says what else info is.
@@ -77,7 +77,7 @@ func (p Path) NotGits(dir *os.File) *tools.Error {
 
 // Fault gives an error of the system the type and the words that help.
 func (p Path) Fault(err error) *tools.Error {
-	e := &tools.Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed, Message: p.Name() + ": " + phrase.Plain(err)}
+	e := &tools.Error{Type: event.TypeStorage, Code: event.CodeExecutionFailed, Message: p.Name() + ": " + display.Reason(err)}
 	switch {
 	case escapes(err):
 		return p.Denied("goes through a link that leaves the workspace")

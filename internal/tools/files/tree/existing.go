@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
-	"hob/internal/tools/phrase"
 )
 
 // Existing is the file or link that a change is about.
@@ -52,7 +52,7 @@ func (t *Tree) Look(p Path, dir *Dir) (*Existing, *tools.Error) {
 	}
 	if twin := dir.twin(base, info); twin != "" {
 		return nil, tools.Invalid(event.CodeInvalidValue, "%s differs from the existing %s by case only; use that name",
-			p.Name(), phrase.Quote(twin))
+			p.Name(), display.Quote(twin))
 	}
 	if old.IsLink() {
 		for _, deny := range t.deny {

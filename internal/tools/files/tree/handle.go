@@ -3,9 +3,9 @@ package tree
 import (
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
-	"hob/internal/tools/phrase"
 )
 
 // IsHandle reports whether a path is meant to name a stored result, such as "out:7", be it rightly written or not. Such a
@@ -18,7 +18,7 @@ func IsHandle(path string) bool {
 // notAFile is the error of a tool that a stored result is nothing for.
 func notAFile(handle string) *tools.Error {
 	e := tools.Invalid(event.CodeInvalidValue, "%s names a stored result, not a file: it can only be read and searched",
-		phrase.Quote(handle))
+		display.Quote(handle))
 	e.Suggestion = "use read_file or search_files"
 	return e
 }

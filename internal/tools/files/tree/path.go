@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/schema"
 	"hob/internal/tools"
-	"hob/internal/tools/phrase"
 )
 
 // Path is a name in an open folder. Nothing need be there.
@@ -41,7 +41,7 @@ func (p Path) Shown() string {
 }
 
 // Name is [Path.Shown], quoted where it could be misread.
-func (p Path) Name() string { return phrase.Quote(p.Shown()) }
+func (p Path) Name() string { return display.Quote(p.Shown()) }
 
 // With is another name in the same open folder.
 func (p Path) With(rel string) Path { return Path{In: p.In, Rel: rel, workspace: p.workspace} }
@@ -71,7 +71,7 @@ func (t *Tree) Resolve(path string) (Path, *tools.Error) {
 		if !filepath.IsLocal(clean) {
 			return Path{}, &tools.Error{
 				Type: event.TypePermission, Code: event.CodePathTraversal,
-				Message:    phrase.Quote(path) + " leads out of the workspace",
+				Message:    display.Quote(path) + " leads out of the workspace",
 				Suggestion: `use a path inside the workspace; "." is its top`,
 			}
 		}
@@ -89,7 +89,7 @@ func (t *Tree) Resolve(path string) (Path, *tools.Error) {
 	if depth < 0 {
 		return Path{}, &tools.Error{
 			Type: event.TypePermission, Code: event.CodePermissionDenied,
-			Message:    phrase.Quote(path) + " is outside of the workspace",
+			Message:    display.Quote(path) + " is outside of the workspace",
 			Suggestion: `use a path relative to the workspace; "." is its top`,
 		}
 	}
@@ -100,7 +100,7 @@ func (t *Tree) Resolve(path string) (Path, *tools.Error) {
 func (t *Tree) ResolveFile(path string) (Path, *tools.Error) {
 	p, bad := t.Resolve(path)
 	if last := path[strings.LastIndexByte(path, '/')+1:]; bad == nil && (last == "" || last == "." || last == ".." || p.Rel == ".") {
-		bad = tools.Invalid(event.CodeInvalidValue, "%s is the name of a folder; add the name of a file", phrase.Quote(path))
+		bad = tools.Invalid(event.CodeInvalidValue, "%s is the name of a folder; add the name of a file", display.Quote(path))
 	}
 	return p, bad
 }
@@ -205,7 +205,7 @@ func nearest(name string, names []string, n int) []string {
 	}
 	var all []scored
 	for _, other := range names {
-		if score := phrase.Likeness(name, other); score > 0.5 && !strings.HasPrefix(other, TempPrefix) {
+		if score := Likeness(name, other); score > 0.5 && !strings.HasPrefix(other, TempPrefix) {
 			all = append(all, scored{other, score})
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
-	"hob/internal/tools/phrase"
 )
 
 // mark has what a command has changed marked, where strangers had a hand in that.
@@ -25,7 +25,7 @@ func (w *Watcher) mark(ctx context.Context, n *noted, now *survey, seen *Seen) {
 	case !from.Untrusted:
 		return
 	case err != nil:
-		seen.Doubt = "what it changed could not be marked: " + phrase.Plain(err)
+		seen.Doubt = "what it changed could not be marked: " + display.Reason(err)
 	case all:
 		seen.Doubt = "not all of it could be looked at to find out what was changed"
 	}

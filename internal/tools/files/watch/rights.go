@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools/files/tree"
-	"hob/internal/tools/phrase"
 )
 
 // capabilityAttr is the extended attribute that gives a program capabilities.
@@ -110,7 +110,7 @@ func (w *Watcher) removeRights(n *noted, now *survey) (r Rights) {
 			": nothing in the workspace may run with the rights of another user]"
 	}
 	if len(left) > 0 {
-		r.Note += "\n[the set-uid and set-gid bits and capabilities of " + nameSome(left) + " could not be removed: " + phrase.Plain(why) + "]"
+		r.Note += "\n[the set-uid and set-gid bits and capabilities of " + nameSome(left) + " could not be removed: " + display.Reason(why) + "]"
 	}
 	return r
 }
@@ -216,14 +216,14 @@ func (r Rights) detail() string {
 	if r.Removed == 0 {
 		return ""
 	}
-	return "; removed set-uid from " + phrase.Count(r.Removed, "file", "files")
+	return "; removed set-uid from " + display.Count(r.Removed, "file")
 }
 
 // nameSome names the first few of some files.
 func nameSome(files []string) string {
 	some := make([]string, 0, namedRights)
 	for _, rel := range files[:min(len(files), namedRights)] {
-		some = append(some, phrase.Quote(rel))
+		some = append(some, display.Quote(rel))
 	}
 	list := strings.Join(some, ", ")
 	if more := len(files) - len(some); more > 0 {

@@ -15,10 +15,10 @@ import (
 	"sync"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools/files/origins"
 	"hob/internal/tools/files/tree"
-	"hob/internal/tools/phrase"
 )
 
 // Seen is what a command has changed: numbers of files and links.
@@ -110,7 +110,7 @@ func (w *Watcher) Before(ctx context.Context, command string, from event.Label) 
 	}
 	w.turn.Lock()
 	defer w.turn.Unlock()
-	n := &noted{command: phrase.Brief(command), kept: map[string]event.FileState{}}
+	n := &noted{command: display.Brief(command), kept: map[string]event.FileState{}}
 	var pruned string
 	limit := time.Now().Add(w.time)
 	w.origins.BeginCommand(context.WithoutCancel(ctx), from)
@@ -246,7 +246,7 @@ func (s Seen) Detail() string {
 		n   int
 	}{{"created", s.Created}, {"changed", s.Changed}, {"deleted", s.Deleted}} {
 		if c.n > 0 && len(words) == 0 {
-			words = append(words, c.did+" "+phrase.Count(c.n, "file", "files"))
+			words = append(words, c.did+" "+display.Count(c.n, "file"))
 		} else if c.n > 0 {
 			words = append(words, fmt.Sprintf("%s %d", c.did, c.n))
 		}
@@ -265,7 +265,7 @@ func (s Seen) Note() string {
 	case s.Lost == 0:
 		note = "\n[what it changed cannot be taken back: " + s.Why + "]"
 	default:
-		note = fmt.Sprintf("\n[%s cannot be taken back: %s]", phrase.Count(s.Lost, "changed file", "changed files"), s.Why)
+		note = fmt.Sprintf("\n[%s cannot be taken back: %s]", display.Count(s.Lost, "changed file"), s.Why)
 	}
 	if s.Doubt != "" {
 		note += "\n[all that is in the workspace counts as somebody else's now: " + s.Doubt + "]"

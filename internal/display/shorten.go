@@ -1,0 +1,72 @@
+package display
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// FirstLine is the first line of a text that has words.
+func FirstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// Join makes one line of a text: each run of blanks and line ends is one blank.
+func Join(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Truncate returns s, or of a longer one its beginning and "…": at most limit characters (runes) in all.
+func Truncate(s string, limit int) string {
+	if utf8.RuneCountInString(s) <= limit {
+		return s
+	}
+	return strings.TrimRight(string([]rune(s)[:max(limit-1, 0)]), " ") + "…"
+}
+
+// TruncateBytes is [Truncate] with a limit in bytes, of which "…" takes three.
+func TruncateBytes(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return strings.TrimRight(s[:CutAt(s, max(limit-len("…"), 0))], " ") + "…"
+}
+
+// CutAt returns the last place at or before n that is between two runes of s.
+func CutAt(s string, n int) int {
+	if n >= len(s) {
+		return len(s)
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return n
+}
+
+// Quote is a file's name in a sentence: as it is when it is plain, quoted when it could be misread. Of more than 200 bytes the
+// last 200 are left.
+func Quote(name string) string {
+	if len(name) > 200 {
+		name = "..." + strings.ToValidUTF8(name[len(name)-200:], "")
+	}
+	if quoted := strconv.Quote(name); quoted != `"`+name+`"` || strings.Contains(name, " ") {
+		return quoted
+	}
+	return name
+}
+
+// Reason is an error's text without the operation and the path, which may name folders of this machine.
+func Reason(err error) string {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		return e.Err.Error()
+	}
+	if e := (*os.LinkError)(nil); errors.As(err, &e) {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+// Brief is a command in one line of at most 60 characters.
+func Brief(command string) string { return Truncate(Join(command), 60) }
