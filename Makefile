@@ -12,7 +12,6 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 export CGO_ENABLED ?= 0
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
 .PHONY: help run check test busy soak bench lint build ollama install uninstall
 
@@ -21,7 +20,7 @@ help:
 
 OUT ?= bin/hob
 build:
-	@go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(OUT) ./cmd/hob
+	@CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags '-s -w' -o $(OUT) ./cmd/hob
 
 # Packagers set DESTDIR, and PREFIX where it is another; the units name the program where it will be.
 DESTDIR ?=

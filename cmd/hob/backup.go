@@ -30,7 +30,7 @@ func backupCommand(a *program) *cobra.Command {
 			if toOutput && asJSON {
 				return exit.Errorf(exit.Usage, "--json and the backup cannot both go to standard output: name a file")
 			}
-			o := backup.Options{WithoutWorkspace: without, Secrets: secrets, Version: a.DisplayVersion(), Now: time.Now}
+			o := backup.Options{WithoutWorkspace: without, Secrets: secrets, Version: a.Version, Now: time.Now}
 			if !yes {
 				o.Confirm = a.confirmBackup
 			}

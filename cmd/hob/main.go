@@ -15,9 +15,6 @@ import (
 	"hob/internal/sandbox/inside"
 )
 
-// version is set by the linker.
-var version string
-
 func main() {
 	inside.Enter(os.Args, programs()) // what runs behind walls is this program too
 	debug.SetGCPercent(40)            // it allocates little, and shares a small machine with a model
@@ -43,6 +40,16 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(a.Stderr, "hob: %s\n", msg) // which tells no secret once the configuration was read
 	}
 	return status(err)
+}
+
+// version is that of the program: a tag of its repository, or the commit that it was built from. Without a repository it is
+// "unknown".
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "unknown"
+	}
+	return info.Main.Version
 }
 
 // status is the exit status of an error. What has none comes from cobra: a wrong flag, argument or command.

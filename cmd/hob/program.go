@@ -23,7 +23,7 @@ type program struct {
 
 // newProgram returns what the commands share.
 func newProgram(stdin io.Reader, stdout, stderr io.Writer, env func(string) string) *program {
-	a := &program{Loader: &app.Loader{Env: env, Stderr: stderr, Version: version, Serve: daemon.ServeSocket}, stdin: stdin, stdout: stdout}
+	a := &program{Loader: &app.Loader{Env: env, Stderr: stderr, Version: version(), Serve: daemon.ServeSocket}, stdin: stdin, stdout: stdout}
 	a.Patience = func(failure *llm.Error, begun bool) time.Duration { return a.modelWait().Patience(failure.Kind, begun) }
 	return a
 }

@@ -80,7 +80,7 @@ func versionCommand(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
 		RunE: does(func(context.Context, []string) error {
-			_, err := fmt.Fprintln(a.stdout, "hob", a.DisplayVersion())
+			_, err := fmt.Fprintln(a.stdout, "hob", a.Version)
 			return err
 		}),
 	}

@@ -44,14 +44,6 @@ type Loader struct {
 // Server lets other processes reach an [App].
 type Server interface{ Close(context.Context) error }
 
-// DisplayVersion returns the version of the program for people.
-func (l *Loader) DisplayVersion() string {
-	if l.Version == "" {
-		return "(built without a version)"
-	}
-	return l.Version
-}
-
 // Load reads the configuration. It writes warnings to stderr.
 func (l *Loader) Load() (*Environment, error) {
 	path, err := l.ConfigPath()

@@ -149,7 +149,7 @@ func packageState(s source) []string {
 			}
 			for _, spec := range d.Specs {
 				v := spec.(*ast.ValueSpec)
-				if !harmless(d, v) {
+				if !harmless(d, v) && !(v.Names[0].Name == "_" && s.path == earlyStart) {
 					bad = append(bad, s.at(v)+": package variable "+v.Names[0].Name)
 				}
 			}
@@ -164,13 +164,13 @@ func harmless(d *ast.GenDecl, v *ast.ValueSpec) bool {
 			return true
 		}
 	}
-	if v.Names[0].Name == "_" {
-		return true
-	}
 	for _, value := range v.Values {
 		call, ok := value.(*ast.CallExpr)
 		if !ok {
-			return false
+			return v.Names[0].Name == "_"
+		}
+		if _, conversion := call.Fun.(*ast.ParenExpr); conversion && v.Names[0].Name == "_" {
+			continue // a check that a type has the methods of an interface
 		}
 		if fn, ok := call.Fun.(*ast.Ident); ok && fn.Name == "lazily" {
 			continue // a regexp that is compiled when it is first needed
@@ -181,8 +181,7 @@ func harmless(d *ast.GenDecl, v *ast.ValueSpec) bool {
 			return false
 		}
 	}
-	// main.version is set by the linker.
-	return len(v.Values) > 0 || v.Names[0].Name == "version"
+	return len(v.Values) > 0
 }
 
 // contextRoots are the files beside package main in which a context may begin, and why none can be handed in.

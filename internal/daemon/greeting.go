@@ -42,7 +42,7 @@ func (d *daemon) greetPerson(ctx context.Context, i *instance) {
 			telegram = "not reached yet: " + s.Telegram.APIBase
 		}
 	}
-	fmt.Fprintf(d.stdout, "hob %s is there. Ctrl-C ends it.\n", a.DisplayVersion())
+	fmt.Fprintf(d.stdout, "hob %s is there. Ctrl-C ends it.\n", a.Version)
 	for _, line := range [][2]string{
 		{"model", cmp.Or(i.app.Model.ActiveName(), s.Ollama.Model, "chosen when Ollama answers")}, {"workspace", s.WorkspaceDir},
 		{"Telegram", telegram}, {"socket", s.SocketPath()},
