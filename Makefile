@@ -6,6 +6,8 @@
 # make bench      the figures of time, memory and size, measured alone
 # make lint       the linters, and which files and functions are long
 # make build      bin/hob
+# make figures    measures what README.md says of time, memory and size, and writes it there; the machine must be quiet
+# make pictures   makes the pictures of README.md from real runs; needs npx, for svg-term-cli
 # make ollama     the real Ollama for tests and rehearsals, once; make test does it, too
 # make install    hob, its units for systemd and its documentation, below PREFIX in DESTDIR; make uninstall takes them away
 
@@ -13,7 +15,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 export CGO_ENABLED ?= 0
 
-.PHONY: help run check test busy soak bench lint build ollama install uninstall
+.PHONY: help run check test busy soak bench figures pictures lint build ollama install uninstall
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -115,6 +117,13 @@ bench: build ollama
 	@go test -run '^$$' -bench . -benchmem ./internal/agent ./internal/llm/toolcall ./internal/llm/window ./internal/policy ./internal/secret \
 		./internal/skills ./internal/store ./internal/tools/... ./internal/untrusted ./internal/game/...
 	@go test -run '^$$' -bench 'Sandbox|Output' ./cmd/hob ./internal/sandbox
+
+figures: build ollama
+	@go test -count=1 -json -run 'Figures|FixedPrompt|TheServerReads' ./cmd/hob | go run ./internal/arch/report -figures README.md
+
+pictures:
+	@mkdir -p docs/pictures && HOB_PICTURES=$(CURDIR)/docs/pictures go test -count=1 -run TestPictures ./cmd/hob
+	@cd docs/pictures && for c in chore story; do npx -y svg-term-cli@2.1.1 --in $$c.cast --out $$c.svg --window && rm $$c.cast; done
 
 lint: bin/golangci-lint
 	@./bin/golangci-lint run

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -280,35 +279,5 @@ func TestBackupOnAFullDisk(t *testing.T) {
 		if regexp.MustCompile(`(?m)^(\.hob-.*|.*\.restore|.*before.*|x\.tgz)$`).Match(out) {
 			t.Errorf("%s leaves something behind:\n%s", c.args, out)
 		}
-	}
-}
-
-// Every command that docs/backup.md shows works, in order, in one home.
-func TestBackupDocs(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "backup.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	home, ran := t.TempDir(), 0
-	if err := os.Symlink(os.Args[0], filepath.Join(home, "hob")); err != nil {
-		t.Fatal(err)
-	}
-	env := []string{"HOB_TEST_MAIN=1", "HOME=" + home, "OLLAMA_HOST=" + nowhereToAsk, "PATH=" + home + ":" + os.Getenv("PATH")}
-	commands := []string{"hob tool write_file path=notes/welcome.md content=hello"}
-	for _, block := range blocks(string(text), "console") {
-		for _, m := range regexp.MustCompile(`(?m)^\$ (.*)$`).FindAllStringSubmatch(block, -1) {
-			commands = append(commands, m[1])
-			ran++
-		}
-	}
-	for _, command := range commands {
-		cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
-		cmd.Env, cmd.Dir = slices.Clone(env), home
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", command, err, out)
-		}
-	}
-	if ran < 8 {
-		t.Errorf("docs/backup.md shows %d commands: were they found?", ran)
 	}
 }

@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "accept the lists of tools and skills")
 type ability struct{ tool, skill, level, where string }
 
 // TestLists holds the one list of all tools and skills, testdata/tools.golden, and the two tables of the documentation that are
-// made of it: who may call what in docs/safety.md, the skills in README.md. -update writes the list and the first table.
+// made of it: who may call what in docs/safety.md, the skills in docs/skills.md. -update writes the list and the first table.
 func TestLists(t *testing.T) {
 	needsWalls(t) // or there is no run_command
 	all, names := abilitiesOfAll(t)
@@ -42,7 +42,7 @@ func TestLists(t *testing.T) {
 		}
 		return before + head + tableOf(all) + "| those of the game, " + after
 	})
-	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "skills.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestLists(t *testing.T) {
 	}
 	slices.Sort(told)
 	if diff := cmp.Diff(names, told); diff != "" {
-		t.Errorf("README.md has another list of the skills: write it by hand, a row for each (-code +README):\n%s", diff)
+		t.Errorf("docs/skills.md has another list of the skills: write it by hand, a row for each (-code +page):\n%s", diff)
 	}
 }
 

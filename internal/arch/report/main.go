@@ -11,6 +11,8 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -50,6 +52,8 @@ type report struct {
 }
 
 func main() {
+	file := flag.String("figures", "", "write the figures into this `file`, too")
+	flag.Parse()
 	r := newReport(os.Stdout)
 	if err := r.read(os.Stdin); err != nil {
 		fmt.Fprintln(os.Stderr, "report:", err)
@@ -58,6 +62,12 @@ func main() {
 	r.end()
 	if r.bad > 0 || r.total == 0 {
 		os.Exit(1)
+	}
+	if *file != "" {
+		if err := writeFigures(*file, r.figures); err != nil {
+			fmt.Fprintln(os.Stderr, "report:", err)
+			os.Exit(1)
+		}
 	}
 }
 
@@ -198,3 +208,41 @@ func (r *report) endSkipped() {
 		fmt.Fprintf(r.out, "%5d  %s (%s)\n", len(names), why, slices.Min(names))
 	}
 }
+
+// figuresBegin and figuresEnd are the comments of a page between which its figures are.
+const (
+	figuresBegin = "<!-- figures: written by make figures -->\n"
+	figuresEnd   = "<!-- end of figures -->\n"
+)
+
+// writeFigures puts a table of the figures into a page.
+func writeFigures(file string, figures []string) error {
+	page, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	text, err := withFigures(string(page), figures)
+	if err != nil {
+		return fmt.Errorf("write figures into %s: %w", file, err)
+	}
+	return os.WriteFile(file, []byte(text), 0o644)
+}
+
+// withFigures returns the page with a table of the figures between its two comments. A figure is "name: value", and what it
+// was meant to be, "(aim ...)", is left out.
+func withFigures(page string, figures []string) (string, error) {
+	before, rest, found := strings.Cut(page, figuresBegin)
+	_, after, ended := strings.Cut(rest, figuresEnd)
+	if !found || !ended {
+		return "", errors.New("it has no place for them")
+	}
+	var table strings.Builder
+	table.WriteString("| | |\n|---|---|\n")
+	for _, f := range figures {
+		name, value, _ := strings.Cut(strings.TrimSpace(f), ": ")
+		fmt.Fprintf(&table, "| %s | %s |\n", name, aim.ReplaceAllString(value, ""))
+	}
+	return before + figuresBegin + table.String() + figuresEnd + after, nil
+}
+
+var aim = regexp.MustCompile(` \(aim [^)]*\)`)
