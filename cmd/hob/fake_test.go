@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -24,6 +25,7 @@ type fakeOllama struct {
 	mu       sync.Mutex
 	requests []string    // bodies of /api/chat
 	first    []time.Time // when they came
+	look     func()      // called at each, before it is answered; nil: nothing is
 	hanging  chan struct{}
 }
 
@@ -41,6 +43,7 @@ func newFakeOllama(t testing.TB) *fakeOllama {
 	mux.HandleFunc("/api/show", f.show)
 	mux.HandleFunc("/api/pull", f.pull)
 	mux.HandleFunc("/api/chat", f.chat)
+	mux.HandleFunc("/v1/chat/completions", f.completions)
 	mux.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		fmt.Fprintln(w, "What a stranger wrote.")
@@ -82,6 +85,9 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	f.mu.Lock()
 	f.requests, f.first = append(f.requests, string(body)), append(f.first, at)
+	if f.look != nil {
+		f.look()
+	}
 	f.mu.Unlock()
 	var req struct {
 		Messages []struct{ Role, Content string }
@@ -169,4 +175,52 @@ func (f *fakeOllama) forget() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.requests, f.first = nil, nil
+}
+
+// onRequest has a function called at each request to the model, before it is answered.
+func (f *fakeOllama) onRequest(look func()) { f.locked(func() { f.look = look }) }
+
+func (f *fakeOllama) locked(do func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	do()
+}
+
+// listen has the fake answer at another address, too.
+func (f *fakeOllama) listen(t *testing.T, address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: f.Config.Handler, ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(l) }()
+	t.Cleanup(func() { _ = server.Close() })
+}
+
+// completions answers as OpenAI's chat completions do, for another agent than hob: a call of write_file, and after that words.
+func (f *fakeOllama) completions(w http.ResponseWriter, r *http.Request) {
+	at := time.Now()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	n := 0
+	f.locked(func() {
+		f.requests, f.first = append(f.requests, string(body)), append(f.first, at)
+		n = len(f.requests)
+		if f.look != nil {
+			f.look()
+		}
+	})
+	message, why := map[string]any{"role": "assistant", "content": "It is done."}, "stop"
+	if n == 1 {
+		why = "tool_calls"
+		message = map[string]any{"role": "assistant", "content": "", "tool_calls": []any{map[string]any{"id": "call_1", "type": "function",
+			"function": map[string]any{"name": "write_file", "arguments": `{"path":"figures.txt","content":"1\n"}`}}}}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"id": "1", "object": "chat.completion", "created": 1, "model": f.model,
+		"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": why}},
+		"usage":   map[string]any{"prompt_tokens": 700, "completion_tokens": 5, "total_tokens": 705}})
 }

@@ -21,7 +21,12 @@ import (
 // aimPrompt is how many bytes of system text and tool schemas stand before a conversation: 1,000 tokens at four bytes each.
 const aimPrompt = 4000
 
-// TestFigures measures the binary as it is shipped, against a model that takes no time.
+// peerAddress is where the model of TestFigures listens when another program is measured beside hob: that one's
+// configuration has to name it, as http://127.0.0.1:11999/v1 of a server that speaks OpenAI's chat completions.
+const peerAddress = "127.0.0.1:11999"
+
+// TestFigures measures the binary as it is shipped, against a model that takes no time. HOB_TEST_PEER is the command of another
+// agent that takes the turn, too, in turns with hob: its words ask for a file to be written, {n} in it is another number each time.
 func TestFigures(t *testing.T) {
 	notShort(t)
 	hob := buildHob(t)
@@ -31,62 +36,92 @@ func TestFigures(t *testing.T) {
 	}
 	figure(t, "stripped binary", "%.1f MB", float64(info.Size())/1e6)
 
-	fake := newFakeOllama(t)
-	dir := t.TempDir()
-	const runs = 11
-	var toRequest, wall, steps []float64
-	var peaks, owns []int64
-	for i := range runs {
-		fake.forget()
-		took, peak, own := oneTurn(t, hob, dir, fake, fmt.Sprintf("write figures.txt %d", i))
-		if i == 0 {
-			continue // the first one makes the state
-		}
-		wall = append(wall, ms(took.end.Sub(took.begin)))
-		toRequest = append(toRequest, ms(fake.first[0].Sub(took.begin)))
-		steps = append(steps, ms(fake.first[1].Sub(fake.first[0])))
-		peaks, owns = append(peaks, peak), append(owns, own)
+	fake, dir, peer := newFakeOllama(t), t.TempDir(), os.Getenv("HOB_TEST_PEER")
+	if peer != "" {
+		fake.listen(t, peerAddress)
 	}
-	peak, own := median(peaks), median(owns)
-	figure(t, "start to first model request", "%.1f ms (aim 20 ms)", median(toRequest))
-	figure(t, "first to second model request, one journaled tool call between them", "%.1f ms", median(steps))
-	figure(t, "turn with one tool, whole process", "%.1f ms (aim 25 ms)", median(wall))
-	figure(t, "peak memory of hob ask", "%.1f MB (aim 31 MB), of it %.1f MB its own (aim 10 MB)", float64(peak)/1e6, float64(own)/1e6)
+	env := []string{"HOME=" + dir, "HOB_STATE_DIR=" + filepath.Join(dir, "state"), "OLLAMA_HOST=" + fake.URL}
+	var own, other turns
+	for i := range 16 {
+		cmd := exec.CommandContext(t.Context(), hob, "ask", "--json", fmt.Sprintf("write figures.txt %d", i))
+		cmd.Env = env
+		one := measureTurn(t, cmd, fake)
+		var beside turn
+		if peer != "" {
+			beside = measureTurn(t, exec.CommandContext(t.Context(), "sh", "-c", "exec "+strings.ReplaceAll(peer, "{n}", fmt.Sprint(i))), fake)
+		}
+		if i > 0 { // the first one makes the state
+			own, other = append(own, one), append(other, beside)
+		}
+	}
+	figure(t, "start to first model request", "%.1f ms (aim 20 ms)", own.median(turn.toRequest))
+	figure(t, "first to second model request, one journaled tool call between them", "%.1f ms", own.median(turn.step))
+	figure(t, "turn with one tool, whole process", "%.1f ms (aim 25 ms)", own.median(turn.wall))
+	figure(t, "peak memory of hob ask", "%.1f MB (aim 31 MB), of it %.1f MB its own (aim 8 MB)",
+		own.median(func(one turn) float64 { return one.peak / 1e6 }), own.median(func(one turn) float64 { return one.own / 1e6 }))
+	if peer == "" {
+		return
+	}
+	for name, value := range map[string]func(turn) float64{
+		"start to first model request": turn.toRequest, "turn with one tool, whole process": turn.wall,
+		"peak memory, its own": func(one turn) float64 { return one.own / 1e6 },
+	} {
+		figure(t, "hob beside the other, "+name, "%.1f and %.1f, %.2f of it", own.median(value), other.median(value), own.median(value)/other.median(value))
+	}
 }
 
-type span struct{ begin, end time.Time }
+// turn is a turn with one tool: when its process began and ended, when its two requests came, and the most bytes of memory that
+// it had, in all and of its own.
+type turn struct {
+	begin, end, first, second time.Time
+	peak, own                 float64
+}
 
-// oneTurn runs a turn with one tool and returns when it began and ended, and the most memory that it had.
+func (o turn) toRequest() float64 { return ms(o.first.Sub(o.begin)) }
+func (o turn) step() float64      { return ms(o.second.Sub(o.first)) }
+func (o turn) wall() float64      { return ms(o.end.Sub(o.begin)) }
+
+type turns []turn
+
+func (all turns) median(value func(turn) float64) float64 {
+	var values []float64
+	for _, one := range all {
+		values = append(values, value(one))
+	}
+	return median(values)
+}
+
+// measureTurn runs a turn with one tool.
 //
-// The memory is read from /proc at each line that the process prints. What the kernel tells of a process that has ended
-// will not do: it counts from before the exec, when the process was a copy of this one.
-func oneTurn(t *testing.T, hob, dir string, fake *fakeOllama, question string) (took span, peak, own int64) {
+// The memory is read from /proc at each request and at each line that the process prints. What the kernel tells of a process
+// that has ended will not do: it counts from before the exec, when the process was a copy of this one.
+func measureTurn(t *testing.T, cmd *exec.Cmd, fake *fakeOllama) turn {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), hob, "ask", "--json", question)
-	cmd.Env = []string{"HOME=" + dir, "HOB_STATE_DIR=" + filepath.Join(dir, "state"), "OLLAMA_HOST=" + fake.URL}
+	fake.forget()
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	took.begin = time.Now()
+	one := turn{begin: time.Now()}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	returned := 0
+	look := func() {
+		one.peak, one.own = max(one.peak, float64(mostMemory(cmd.Process.Pid))), max(one.own, float64(statusOf(cmd.Process.Pid, "RssAnon:")))
+	}
+	fake.onRequest(look)
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
-		if strings.Contains(lines.Text(), `"type":"returned"`) {
-			returned++
-		}
-		peak, own = max(peak, mostMemory(cmd.Process.Pid)), max(own, statusOf(cmd.Process.Pid, "RssAnon:"))
+		fake.locked(look)
 	}
-	if err := cmd.Wait(); err != nil || returned != 1 || peak == 0 {
-		t.Fatalf("no turn with one tool: %v, %d results, %d bytes of memory\n%s", err, returned, peak, errs.String())
+	fake.onRequest(nil)
+	if err := cmd.Wait(); err != nil || len(fake.first) < 2 || one.peak == 0 {
+		t.Fatalf("no turn with one tool: %v, %d requests, %.0f bytes of memory\n%s", err, len(fake.first), one.peak, errs.String())
 	}
-	took.end = time.Now()
-	return took, peak, own
+	one.end, one.first, one.second = time.Now(), fake.first[0], fake.first[1]
+	return one
 }
 
 // mostMemory is the most memory, in bytes, that a running process has had since it began; 0 when it is gone.
