@@ -31,7 +31,7 @@ func book(t testing.TB) *rules.Book {
 			Params: []rules.Param{
 				{Name: "npc_id", Type: rules.ID, Need: true}, {Name: "topic", Type: rules.Text}, {Name: "actor_id", Type: rules.ID},
 			},
-			Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 				if s.World.Actor(a.Text("npc_id")) == nil {
 					return rules.Not(rules.EntityNotFound, "actor_not_found", a.Text("npc_id"))
 				}

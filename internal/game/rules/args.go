@@ -167,15 +167,15 @@ func (a *Args) check(t *Tool) *Done {
 	seen := make(map[string]bool, len(a.actual))
 	for _, m := range a.actual {
 		if seen[m.name] {
-			return bad("arg_twice", m.given)
+			return Not(InvalidArgs, "arg_twice", m.given)
 		}
 		seen[m.name] = true
 		if t.param(m.name) == nil && !implied(t, m.name) {
-			return bad("arg_unknown", m.given, t.Name)
+			return Not(InvalidArgs, "arg_unknown", m.given, t.Name)
 		}
 	}
 	if missing := a.missing(t); len(missing) > 1 {
-		return bad("args_missing", strings.Join(missing, ", "))
+		return Not(InvalidArgs, "args_missing", strings.Join(missing, ", "))
 	}
 	for i := range t.Params {
 		if d := a.fits(t, &t.Params[i]); d != nil {
@@ -206,11 +206,6 @@ func implied(t *Tool, name string) bool {
 	return name == "session_id" || name == "actor_id" && t.Class == Acting
 }
 
-func bad(key string, args ...string) *Done {
-	d := Not(InvalidArgs, key, args...)
-	return &d
-}
-
 func (t *Tool) param(name string) *Param {
 	for i := range t.Params {
 		if t.Params[i].Name == name {
@@ -229,7 +224,7 @@ func (a *Args) fits(t *Tool, p *Param) *Done {
 	}
 	if raw == nil {
 		if p.Need && !(p.Null && a.Given(p.Name)) {
-			return bad(missing, p.Name)
+			return Not(InvalidArgs, missing, p.Name)
 		}
 		return nil
 	}
@@ -239,23 +234,23 @@ func (a *Args) fits(t *Tool, p *Param) *Done {
 	case Int:
 		n, err := strconv.ParseInt(string(raw), 10, 64)
 		if err != nil {
-			return bad("arg_int", p.Name)
+			return Not(InvalidArgs, "arg_int", p.Name)
 		}
 		if p.Max != 0 && (n < p.Min || n > p.Max) {
-			return bad("arg_range", p.Name, strconv.FormatInt(p.Min, 10), strconv.FormatInt(p.Max, 10))
+			return Not(InvalidArgs, "arg_range", p.Name, strconv.FormatInt(p.Min, 10), strconv.FormatInt(p.Max, 10))
 		}
 	case Flag:
 		if s := string(raw); s != "true" && s != "false" {
-			return bad("arg_flag", p.Name)
+			return Not(InvalidArgs, "arg_flag", p.Name)
 		}
 	case List:
 		var list []string
 		if raw[0] != '[' || json.Unmarshal(raw, &list) != nil || bytes.Contains(raw, []byte("null")) && nulls(raw) {
-			return bad("arg_list", p.Name)
+			return Not(InvalidArgs, "arg_list", p.Name)
 		}
 	case Object:
 		if raw[0] != '{' {
-			return bad("arg_object", p.Name)
+			return Not(InvalidArgs, "arg_object", p.Name)
 		}
 	}
 	return nil
@@ -278,13 +273,13 @@ func nulls(raw json.RawMessage) bool {
 // text holds a string against its parameter.
 func (a *Args) text(p *Param, raw json.RawMessage, missing string) *Done {
 	if raw[0] != '"' {
-		return bad("arg_text", p.Name)
+		return Not(InvalidArgs, "arg_text", p.Name)
 	}
 	s := a.Text(p.Name)
 	trimmed := strings.TrimSpace(s)
 	if trimmed == "" && p.Type != Any0 {
 		if p.Need {
-			return bad(missing, p.Name)
+			return Not(InvalidArgs, missing, p.Name)
 		}
 		delete(a.raw, p.Name) // a blank one that may be left out is one that was
 		return nil
@@ -301,5 +296,5 @@ func (a *Args) text(p *Param, raw json.RawMessage, missing string) *Done {
 			return nil
 		}
 	}
-	return bad("arg_enum", p.Name, strings.Join(p.Enum, ", "))
+	return Not(InvalidArgs, "arg_enum", p.Name, strings.Join(p.Enum, ", "))
 }

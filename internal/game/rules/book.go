@@ -65,10 +65,11 @@ type Tool struct {
 	Unled bool
 	// Session is set for seed 003's tools: session_id is theirs to require, and Result is {"ok":...} even where they fail.
 	Session bool
-	Run     func(ctx context.Context, s *Step, a Args) Done
+	Run     func(ctx context.Context, s *Step, a Args) *Done
 }
 
-// Done is what a tool says of its run: see [Did], [Noted] and [Not].
+// Done is the result of a run of a tool: see [Did], [Noted] and [Not]. A helper that can refuse a call returns a *Done, nil where it
+// does not.
 type Done struct {
 	Code    Code
 	OK      bool
@@ -78,22 +79,22 @@ type Done struct {
 }
 
 // Did is a call that was applied, with words.
-func Did(result *Obj, key string, args ...string) Done {
-	return Done{OK: true, Result: result, Say: Say{Key: key, Args: args}}
+func Did(result *Obj, key string, args ...string) *Done {
+	return &Done{OK: true, Result: result, Say: Say{Key: key, Args: args}}
 }
 
 // Noted is a call that was applied and had nothing to do, for a reason.
-func Noted(code Code, result *Obj, key string, args ...string) Done {
-	return Done{OK: true, Code: code, Result: result, Say: Say{Key: key, Args: args}}
+func Noted(code Code, result *Obj, key string, args ...string) *Done {
+	return &Done{OK: true, Code: code, Result: result, Say: Say{Key: key, Args: args}}
 }
 
 // Not is a call that cannot be applied.
-func Not(code Code, key string, args ...string) Done {
-	return Done{Code: code, Say: Say{Key: key, Args: args}}
+func Not(code Code, key string, args ...string) *Done {
+	return &Done{Code: code, Say: Say{Key: key, Args: args}}
 }
 
 // With returns d with the id of what was created.
-func (d Done) With(created string) Done {
+func (d *Done) With(created string) *Done {
 	d.Created = created
 	return d
 }

@@ -18,8 +18,7 @@ func (t *Turn) actor(s *Step, c Call, tool *Tool, a *Args) *Done {
 	if a.Has("actor_id") {
 		named = strings.TrimSpace(a.Text("actor_id"))
 		if raw := a.Raw("actor_id"); raw[0] != '"' || named == "" {
-			d := Not(ArgsRejected, "arg_actor")
-			return &d
+			return Not(ArgsRejected, "arg_actor")
 		}
 		a.put("actor_id", world.AppendString(nil, named))
 	}
@@ -27,22 +26,20 @@ func (t *Turn) actor(s *Step, c Call, tool *Tool, a *Args) *Done {
 		s.Actor = named
 	}
 	if named != "" && named != s.Actor {
-		d := Not(ActorMismatch, "actor_context_mismatch", named, s.Actor)
-		return &d
+		return Not(ActorMismatch, "actor_context_mismatch", named, s.Actor)
 	}
 	if s.Actor == "" {
 		if tool.Unled {
 			return nil
 		}
-		return bad("actor_none")
+		return Not(InvalidArgs, "actor_none")
 	}
 	actor := t.World.Actor(s.Actor)
 	if actor == nil {
-		d := Not(EntityNotFound, "actor_not_found", s.Actor)
-		return &d
+		return Not(EntityNotFound, "actor_not_found", s.Actor)
 	}
 	if len(self.Party) > 0 && !slices.Contains(self.Party, s.Actor) {
-		return bad("actor_no_party", s.Actor)
+		return Not(InvalidArgs, "actor_no_party", s.Actor)
 	}
 	return inState(actor, tool, *a)
 }
@@ -58,9 +55,7 @@ func inState(actor *world.Actor, tool *Tool, a Args) *Done {
 		}
 	case world.Unconscious, world.Restrained, world.Dead:
 	default:
-		d := Not(ActorInvalid, "invalid_actor_state", actor.ID, actor.State)
-		return &d
+		return Not(ActorInvalid, "invalid_actor_state", actor.ID, actor.State)
 	}
-	d := Not(ActorRestricted, "actor_state_restricted", actor.ID, actor.State)
-	return &d
+	return Not(ActorRestricted, "actor_state_restricted", actor.ID, actor.State)
 }

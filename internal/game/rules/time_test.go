@@ -14,7 +14,7 @@ import (
 // within runs f as a tool of the turn.
 func within(tb testing.TB, t *rules.Turn, f func(s *rules.Step)) {
 	tb.Helper()
-	book, err := rules.New(rules.Family{Tools: []rules.Tool{{Name: "it", Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+	book, err := rules.New(rules.Family{Tools: []rules.Tool{{Name: "it", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 		f(s)
 		return rules.Did(nil, "it")
 	}}}})

@@ -31,28 +31,28 @@ func toys() rules.Family {
 			{Name: "bound", Class: rules.Acting, Session: true, Run: act, Params: []rules.Param{{Name: "to_id"}}},
 			{Name: "make", Class: rules.Telling, Run: create, Params: []rules.Param{{Name: "name"}}},
 			{Name: "break", Class: rules.Telling, Run: breakIt, Params: []rules.Param{{Name: "how"}}},
-			{Name: "hunt", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+			{Name: "hunt", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 				self := *s.World.Self()
 				self.Searched = world.With(self.Searched, "hall", self.Searched["hall"]+1)
 				s.Put(&self)
 				return rules.Did(nil, "toy_done", "hunt", s.Actor)
 			}},
-			{Name: "wait", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+			{Name: "wait", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 				s.Pass(1)
 				return rules.Did(nil, "toy_done", "wait", s.Actor)
 			}},
-			{Name: "same", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			{Name: "same", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 				return rules.Noted(rules.SamePlace, nil, "toy_done", "same", s.Actor)
 			}},
 		},
 	}
 }
 
-func note(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func note(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	return rules.Did(nil, "toy_done", a.Text("thing_id"), s.Actor)
 }
 
-func act(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func act(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	now := *s.World.Actor(s.Actor)
 	now.Desc = "acted"
 	s.Put(&now)
@@ -62,14 +62,14 @@ func act(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
 	return rules.Did(rules.NewObj().Text("actor", s.Actor), "toy_done", "it", s.Actor)
 }
 
-func create(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func create(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	t := &world.Thing{ID: s.NewID("obj"), Name: a.Text("name"), Parent: "hall", Order: s.NewOrder()}
 	s.Put(t)
 	return rules.Did(nil, "toy_done", t.ID, s.Actor).With(t.ID)
 }
 
 // breakIt changes the world in every way there is, throws dice, remembers something, and then does not end well.
-func breakIt(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func breakIt(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	box := s.World.Thing("box")
 	changed := *box
 	changed.Name = "Broken"
@@ -95,7 +95,7 @@ func breakIt(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
 	case "code":
 		return rules.Not(rules.Cycle, "toy_not", "cycle")
 	case "silent":
-		return rules.Done{}
+		return &rules.Done{}
 	case "created":
 		return rules.Did(nil, "toy_done", "", "").With(made)
 	}
@@ -182,7 +182,7 @@ func kept(t *testing.T, turn *rules.Turn, hash string) {
 // refusedWith runs a tool that is refused with a code.
 func refusedWith(tb testing.TB, t *rules.Turn, code rules.Code) rules.Outcome {
 	tb.Helper()
-	book, err := rules.New(rules.Family{Tools: []rules.Tool{{Name: "not", Run: func(context.Context, *rules.Step, rules.Args) rules.Done {
+	book, err := rules.New(rules.Family{Tools: []rules.Tool{{Name: "not", Run: func(context.Context, *rules.Step, rules.Args) *rules.Done {
 		return rules.Not(code, "toy_not", string(code))
 	}}}})
 	if err != nil {

@@ -86,7 +86,7 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 	if tool.Class == Acting {
 		if d := t.actor(s, c, tool, &a); d != nil {
 			o.Actor = s.Actor
-			return t.refuse(o, tool, *d)
+			return t.refuse(o, tool, d)
 		}
 		o.Actor = s.Actor
 	} else {
@@ -99,7 +99,7 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 		return t.refuse(o, tool, Not(InvalidArgs, "args_no_object", tool.Name))
 	}
 	if d := t.fits(tool, &a); d != nil {
-		return t.refuse(o, tool, *d)
+		return t.refuse(o, tool, d)
 	}
 	return t.execute(ctx, s, o, tool, a)
 }
@@ -116,10 +116,9 @@ func (t *Turn) fits(tool *Tool, a *Args) *Done {
 		return d
 	}
 	if bound := t.World.Self().Session; bound == "" {
-		return bad("session_none")
+		return Not(InvalidArgs, "session_none")
 	} else if got := a.Text("session_id"); got != bound {
-		d := Not(SessionMismatch, "session_mismatch", got)
-		return &d
+		return Not(SessionMismatch, "session_mismatch", got)
 	}
 	return nil
 }
@@ -169,17 +168,20 @@ func (t *Turn) keep(s *Step) {
 }
 
 // guarded runs a tool; one that panics has failed, and nothing else has.
-func guarded(ctx context.Context, s *Step, tool *Tool, a Args) (d Done) {
+func guarded(ctx context.Context, s *Step, tool *Tool, a Args) (d *Done) {
 	defer func() {
 		if r := recover(); r != nil {
 			d = Not(Internal, "internal", tool.Name, fmt.Sprint(r))
 		}
 	}()
-	return tool.Run(ctx, s, a)
+	if d = tool.Run(ctx, s, a); d == nil {
+		d = &Done{}
+	}
+	return d
 }
 
 // refuse completes the outcome of a call that was not applied.
-func (t *Turn) refuse(o Outcome, tool *Tool, d Done) Outcome {
+func (t *Turn) refuse(o Outcome, tool *Tool, d *Done) Outcome {
 	o.Code, o.Say = d.Code, d.Say
 	if o.Code == "" {
 		o.Code = Internal

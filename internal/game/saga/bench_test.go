@@ -258,7 +258,7 @@ func BenchmarkVerify(b *testing.B) {
 }
 
 // touched changes one field of a thing.
-func touched(s *rules.Step, a rules.Args) rules.Done {
+func touched(s *rules.Step, a rules.Args) *rules.Done {
 	was := s.World.Thing(a.Text("id"))
 	if was == nil {
 		return rules.Not(rules.EntityNotFound, "missing", a.Text("id"))

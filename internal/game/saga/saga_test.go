@@ -24,36 +24,36 @@ func tools() rules.Family {
 		Words: map[string]string{"en": words, "ru": words, "zh": words},
 		Tools: []rules.Tool{
 			{Name: "hit", Params: []rules.Param{id, n}, Run: hit},
-			{Name: "touch", Params: []rules.Param{id, n}, Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			{Name: "touch", Params: []rules.Param{id, n}, Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 				return touched(s, a)
 			}},
 			{Name: "make", Params: []rules.Param{{Name: "name", Type: rules.Text, Need: true}}, Run: create},
 			{Name: "burn", Params: []rules.Param{id}, Run: burn},
-			{Name: "policy", Params: []rules.Param{id}, Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			{Name: "policy", Params: []rules.Param{id}, Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 				self := *s.World.Self()
 				self.DicePolicy = a.Text("id")
 				s.Put(&self)
 				return rules.Did(nil, "did", "policy")
 			}},
-			{Name: "end", Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+			{Name: "end", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 				self := *s.World.Self()
 				self.Ended, self.EndedReason = true, "over"
 				s.Put(&self)
 				return rules.Did(nil, "did", "end")
 			}},
 			{Name: "gamble", Class: rules.Acting, Params: []rules.Param{n}, Run: gamble},
-			{Name: "roll", Class: rules.Reading, Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+			{Name: "roll", Class: rules.Reading, Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 				r, err := s.Roll("1d20", "for luck")
 				if err != nil {
 					return rules.Not(rules.Internal, "did", err.Error())
 				}
 				return rules.Did(rules.NewObj().Int("total", r.Total), "did", "roll")
 			}},
-			{Name: "note", Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+			{Name: "note", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 				s.Note("move", "noted", rules.NewObj().Int("past", int64(len(s.Recent(3)))))
 				return rules.Did(nil, "did", "note")
 			}},
-			{Name: "look", Class: rules.Reading, Run: func(context.Context, *rules.Step, rules.Args) rules.Done {
+			{Name: "look", Class: rules.Reading, Run: func(context.Context, *rules.Step, rules.Args) *rules.Done {
 				return rules.Noted("dark", rules.NewObj().Text("seen", "a \"cave\"\n"), "did")
 			}},
 		},
@@ -64,25 +64,25 @@ func tools() rules.Family {
 func odd() rules.Family {
 	return rules.Family{
 		Tools: []rules.Tool{
-			{Name: "half", Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+			{Name: "half", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 				s.Put(&world.Thing{ID: s.NewID("half"), Name: "never"})
 				return rules.Not(rules.EntityNotFound, "missing", "all")
 			}},
-			{Name: "panics", Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+			{Name: "panics", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 				s.Put(&world.Thing{ID: "panic"})
 				panic("on purpose")
 			}},
-			{Name: "ask", Run: func(ctx context.Context, s *rules.Step, _ rules.Args) rules.Done {
+			{Name: "ask", Run: func(ctx context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 				text, err := s.Author(ctx, "a tale, please")
 				if err != nil {
 					return rules.Not(rules.UpstreamInvalid, "did", err.Error())
 				}
 				return rules.Did(nil, "did", text)
 			}},
-			{Name: "spaced", Run: func(context.Context, *rules.Step, rules.Args) rules.Done {
+			{Name: "spaced", Run: func(context.Context, *rules.Step, rules.Args) *rules.Done {
 				return rules.Did(rules.NewObj().Raw("bad", []byte("{ \"a\":\n 1 }")), "did")
 			}},
-			{Name: "spoil", Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+			{Name: "spoil", Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 				s.Put(&world.Thing{ID: "spoilt", Extra: "{\n}"})
 				return rules.Did(nil, "did")
 			}},
@@ -90,7 +90,7 @@ func odd() rules.Family {
 	}
 }
 
-func hit(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func hit(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	was := s.World.Actor(a.Text("id"))
 	if was == nil {
 		return rules.Not(rules.EntityNotFound, "missing", a.Text("id"))
@@ -101,14 +101,14 @@ func hit(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
 	return rules.Did(rules.NewObj().Int("new_hp", is.HP.N), "did", "hit")
 }
 
-func create(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func create(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	id := s.NewObjectID()
 	s.Put(&world.Thing{ID: id, Order: s.NewOrder(), Name: a.Text("name"), Parent: "cave",
 		Attrs: map[string]string{"state": "new"}})
 	return rules.Did(nil, "did", id).With(id)
 }
 
-func burn(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func burn(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	t := s.World.Thing(a.Text("id"))
 	if t == nil {
 		return rules.Not(rules.EntityNotFound, "missing", a.Text("id"))
@@ -117,7 +117,7 @@ func burn(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
 	return rules.Did(nil, "did", t.ID)
 }
 
-func gamble(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func gamble(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	r, err := s.Roll("1d20", "to gamble")
 	if err != nil {
 		return rules.Not(rules.Internal, "did", err.Error())

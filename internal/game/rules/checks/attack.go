@@ -31,10 +31,10 @@ func attack() rules.Tool {
 	}
 }
 
-func runAttack(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runAttack(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	attacker, bad := someone(s, a.Text("attacker_id"))
 	if bad != nil {
-		return *bad
+		return bad
 	}
 	target := s.World.Actor(a.Text("target_id"))
 	switch {
@@ -47,7 +47,7 @@ func runAttack(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
 	}
 	weapon, bad := armed(s, attacker, a.Text("weapon_id"))
 	if bad != nil {
-		return *bad
+		return bad
 	}
 	if !reaches(s.World, attacker, target, weapon) {
 		return rules.Not("not_here", "attack.far", called(target))
@@ -65,12 +65,10 @@ func armed(s *rules.Step, attacker *world.Actor, id string) (*world.Thing, *rule
 	}
 	weapon := s.World.Thing(id)
 	if weapon == nil {
-		d := rules.Not(rules.EntityNotFound, "attack.no_weapon", id)
-		return nil, &d
+		return nil, rules.Not(rules.EntityNotFound, "attack.no_weapon", id)
 	}
 	if weapon.Parent != attacker.ID {
-		d := rules.Not("not_carried", "attack.not_carried", weapon.Name, called(attacker))
-		return nil, &d
+		return nil, rules.Not("not_carried", "attack.not_carried", weapon.Name, called(attacker))
 	}
 	return weapon, nil
 }
@@ -87,7 +85,7 @@ func reaches(w *world.World, attacker, target *world.Actor, weapon *world.Thing)
 }
 
 // strike throws, and does the damage.
-func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, edge string) rules.Done {
+func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, edge string) *rules.Done {
 	bonus, sides, with := numbers(s, attacker, weapon)
 	defence := target.Stats["defence"]
 	if defence == 0 {

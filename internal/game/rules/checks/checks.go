@@ -44,8 +44,7 @@ func Family() rules.Family {
 func someone(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	a := s.World.Actor(id)
 	if a == nil {
-		d := rules.Not(rules.EntityNotFound, "actor_not_found", id)
-		return nil, &d
+		return nil, rules.Not(rules.EntityNotFound, "actor_not_found", id)
 	}
 	if rules.CanAct(a) {
 		return a, nil
@@ -56,8 +55,7 @@ func someone(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	default:
 		code, key = rules.ActorInvalid, "checks.state"
 	}
-	d := rules.Not(code, key, called(a), stateName(s, a))
-	return nil, &d
+	return nil, rules.Not(code, key, called(a), stateName(s, a))
 }
 
 // called returns what an actor is called: its id where it has no name.
@@ -85,7 +83,7 @@ func stateOf(a *world.Actor) string {
 }
 
 // noSkill refuses a check with a skill that an actor does not have, and says which there are.
-func noSkill(a *world.Actor, skill string) rules.Done {
+func noSkill(a *world.Actor, skill string) *rules.Done {
 	own := make([]string, 0, len(a.Stats))
 	for name := range a.Stats {
 		if !slices.Contains(rules.Skills(), name) {
@@ -107,6 +105,8 @@ func dice(r rules.Roll) []*rules.Obj {
 
 // noDice is what becomes of a call whose dice cannot be thrown although it chose them itself: there are none, or a world's
 // numbers are absurd.
-func noDice(err error) rules.Done { return rules.Not(rules.Internal, "roll_dice.refused", err.Error()) }
+func noDice(err error) *rules.Done {
+	return rules.Not(rules.Internal, "roll_dice.refused", err.Error())
+}
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }

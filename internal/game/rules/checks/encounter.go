@@ -35,13 +35,13 @@ type entrant struct {
 	initiative int64
 }
 
-func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	if s.World.Encounter() != nil {
 		return rules.Not("encounter_running", "encounter_start.running")
 	}
 	list, bad := entrants(s, a.List("participants"), a.List("surprise"))
 	if bad != nil {
-		return *bad
+		return bad
 	}
 	sort.SliceStable(list, func(i, j int) bool {
 		x, y := list[i], list[j]
@@ -67,22 +67,18 @@ func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) rules.Don
 
 // entrants throws for everybody who takes part, in the order in which they are named.
 func entrants(s *rules.Step, ids, surprised []string) ([]entrant, *rules.Done) {
-	refuse := func(key string, args ...string) *rules.Done {
-		d := rules.Not(rules.InvalidArgs, key, args...)
-		return &d
-	}
 	if len(ids) < fewest || len(ids) > most {
-		return nil, refuse("encounter_start.few", number(fewest), number(most))
+		return nil, rules.Not(rules.InvalidArgs, "encounter_start.few", number(fewest), number(most))
 	}
 	for _, id := range surprised {
 		if !slices.Contains(ids, id) {
-			return nil, refuse("encounter_start.surprise", id)
+			return nil, rules.Not(rules.InvalidArgs, "encounter_start.surprise", id)
 		}
 	}
 	list := make([]entrant, 0, len(ids))
 	for i, id := range ids {
 		if slices.Contains(ids[:i], id) {
-			return nil, refuse("encounter_start.twice", id)
+			return nil, rules.Not(rules.InvalidArgs, "encounter_start.twice", id)
 		}
 		actor, bad := someone(s, id)
 		if bad != nil {
@@ -94,8 +90,7 @@ func entrants(s *rules.Step, ids, surprised []string) ([]entrant, *rules.Done) {
 		}
 		t, err := s.Twenty(rules.Bounded(actor.Stats["finesse"]), edge, "initiative")
 		if err != nil {
-			d := noDice(err)
-			return nil, &d
+			return nil, noDice(err)
 		}
 		list = append(list, entrant{actor: actor, initiative: t.Total})
 	}
@@ -122,7 +117,7 @@ func nextTurn() rules.Tool {
 	}
 }
 
-func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 	e := s.World.Encounter()
 	if e == nil {
 		return rules.Not("no_encounter", "next_turn.none")
@@ -194,7 +189,7 @@ func encounterEnd() rules.Tool {
 	}
 }
 
-func runEncounterEnd(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+func runEncounterEnd(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 	e := s.World.Encounter()
 	if e == nil {
 		return rules.Not("no_encounter", "next_turn.none")

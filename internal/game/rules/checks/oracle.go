@@ -42,7 +42,7 @@ func oracle() rules.Tool {
 	}
 }
 
-func runOracle(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runOracle(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	const longest = 300
 	question := a.Text("question")
 	if len([]rune(question)) > longest {

@@ -20,7 +20,7 @@ func rollDice() rules.Tool {
 			{Name: "expr", Type: rules.Text, Need: true, Doc: "The dice, such as 1d20+3."},
 			{Name: "reason", Type: rules.Any0, Doc: "What they are thrown for."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			expr := a.Text("expr")
 			if len([]rune(expr)) > longest {
 				return rules.Not(rules.InvalidArgs, "roll_dice.long", number(longest))
@@ -77,10 +77,10 @@ func skillCheck() rules.Tool {
 	}
 }
 
-func runSkillCheck(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runSkillCheck(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	actor, bad := someone(s, a.Text("actor_id"))
 	if bad != nil {
-		return *bad
+		return bad
 	}
 	skill := a.Text("skill")
 	bonus, ok := rules.Skill(actor, skill)
@@ -96,7 +96,7 @@ func runSkillCheck(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
 	dc := a.Int("dc", difficulties()[a.Text("difficulty")])
 	edge, bad := helped(s, actor, a)
 	if bad != nil {
-		return *bad
+		return bad
 	}
 	t, err := s.Twenty(bonus, edge, skill)
 	if err != nil {
@@ -128,8 +128,7 @@ func helped(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, bad *
 		return "", bad
 	}
 	if helper.ID == actor.ID || helper.Place != actor.Place {
-		d := rules.Not("not_here", "skill_check.help", called(helper), called(actor))
-		return "", &d
+		return "", rules.Not("not_here", "skill_check.help", called(helper), called(actor))
 	}
 	if edge == "dis" {
 		return "", nil
@@ -154,10 +153,10 @@ func opposedCheck() rules.Tool {
 	}
 }
 
-func runOpposedCheck(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runOpposedCheck(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	actor, bad := someone(s, a.Text("actor_id"))
 	if bad != nil {
-		return *bad
+		return bad
 	}
 	target := s.World.Actor(a.Text("target_id"))
 	if target == nil {

@@ -25,17 +25,17 @@ const inFight rules.Code = "in_fight"
 // Where nothing is found the result, the words and the time are the same whether there is anything or not: no difficulty stands
 // in it, the outcome is fail whatever fell, and no progress clock ticks but for the time that passes. Each further search of the
 // same is 3 harder than the one before, whoever of the party it is; a natural 20 is one step better even then, and finds it.
-func search(s *rules.Step, actor *world.Actor, skill string, bonus int64, a rules.Args) rules.Done {
+func search(s *rules.Step, actor *world.Actor, skill string, bonus int64, a rules.Args) *rules.Done {
 	if s.World.Encounter() != nil || s.World.Self().Mode == "combat" {
 		return rules.Not(inFight, "skill_check.fight")
 	}
 	h, bad := hunting(s.World, actor, a.Text("find"))
 	if bad != nil {
-		return *bad
+		return bad
 	}
 	edge, bad := helped(s, actor, a)
 	if bad != nil {
-		return *bad
+		return bad
 	}
 	if h.takes == thingTakes { // whoever knows where to look looks better
 		edge = map[string]string{"": "adv", "adv": "adv", "dis": ""}[edge]
@@ -88,7 +88,7 @@ func hunting(w *world.World, actor *world.Actor, id string) (*hunt, *rules.Done)
 	far := rules.Not("not_here", "skill_check.far", called(actor))
 	if p := w.Place(id); p != nil {
 		if p.ID != actor.Place {
-			return nil, &far
+			return nil, far
 		}
 		h.name, h.takes = rules.Called(p.Name, id), placeTakes
 		h.look(id, false)
@@ -98,10 +98,9 @@ func hunting(w *world.World, actor *world.Actor, id string) (*hunt, *rules.Done)
 	if who := w.Actor(id); who != nil {
 		switch {
 		case who.Place != actor.Place:
-			return nil, &far
+			return nil, far
 		case rules.CanAct(who):
-			d := rules.Not("not_helpless", "skill_check.alive", called(who))
-			return nil, &d
+			return nil, rules.Not("not_helpless", "skill_check.alive", called(who))
 		}
 		h.name = called(who)
 		h.look(id, false)
@@ -109,7 +108,7 @@ func hunting(w *world.World, actor *world.Actor, id string) (*hunt, *rules.Done)
 	}
 	t := w.Thing(id)
 	if t == nil || !h.seen(t, actor) {
-		return nil, &far
+		return nil, far
 	}
 	h.name = rules.Called(t.Name, id)
 	h.look(id, t.Closed || t.Locked)

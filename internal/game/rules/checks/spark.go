@@ -63,7 +63,7 @@ func oracleSpark() rules.Tool {
 		Params: []rules.Param{
 			{Name: "table", Type: rules.ID, Enum: []string{"both", "action", "subject"}, Doc: "Which of the two words (both)."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			action, subject, err := spark(s)
 			if err != nil {
 				return noDice(err)

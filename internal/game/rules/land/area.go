@@ -52,7 +52,7 @@ func createArea() rules.Tool {
 	}
 }
 
-func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	from := s.World.Place(a.Text("link_from"))
 	if from == nil {
 		return rules.Not(rules.PlaceNotFound, "create_area.from", a.Text("link_from"))

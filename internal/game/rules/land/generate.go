@@ -50,10 +50,10 @@ type wish struct {
 	warnings    []string
 }
 
-func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	w, bad := wished(s, a)
 	if bad != nil {
-		return *bad
+		return bad
 	}
 	layout, err := atlas.Generate(atlas.Plan{
 		Campaign: s.Letters(16, "map"), Parent: w.parent, Seed: w.seed, Theme: w.theme, Size: w.size,
@@ -87,11 +87,10 @@ func wished(s *rules.Step, a rules.Args) (w wish, bad *rules.Done) {
 	w = wish{size: usualSize, loops: atlas.DefaultLoops, warnings: []string{}}
 	if a.Has("parent_area_id") {
 		if w.parent = strings.TrimSpace(a.Text("parent_area_id")); w.parent == "" {
-			return w, refuse("map_generate.parent")
+			return w, rules.Not(rules.InvalidArgs, "map_generate.parent")
 		}
 		if s.World.Place(w.parent) == nil {
-			d := rules.Not(rules.EntityNotFound, "map_generate.no_parent", w.parent)
-			return w, &d
+			return w, rules.Not(rules.EntityNotFound, "map_generate.no_parent", w.parent)
 		}
 	}
 	if w.theme = strings.TrimSpace(a.Text("theme")); w.theme == "" {
@@ -100,24 +99,24 @@ func wished(s *rules.Step, a rules.Args) (w wish, bad *rules.Done) {
 		}
 	}
 	if len([]rune(w.theme)) > mostTheme {
-		return w, refuse("map_generate.theme", strconv.Itoa(mostTheme))
+		return w, rules.Not(rules.InvalidArgs, "map_generate.theme", strconv.Itoa(mostTheme))
 	}
 	if !a.Has("constraints") {
 		return w, w.shape(a)
 	}
 	c, ok := a.Object("constraints")
 	if !ok {
-		return w, refuse("arg_object", "constraints")
+		return w, rules.Not(rules.InvalidArgs, "arg_object", "constraints")
 	}
 	seen := map[string]bool{}
 	for _, name := range c.Names() {
 		switch name {
 		case "size", "seed", "loops", "hub", "locks":
 		default:
-			return w, refuse("arg_unknown", name, "constraints")
+			return w, rules.Not(rules.InvalidArgs, "arg_unknown", name, "constraints")
 		}
 		if seen[name] {
-			return w, refuse("arg_twice", name)
+			return w, rules.Not(rules.InvalidArgs, "arg_twice", name)
 		}
 		seen[name] = true
 	}
@@ -129,22 +128,22 @@ func (w *wish) shape(a rules.Args) *rules.Done {
 	if raw := a.Raw("size"); raw != nil || a.Given("size") {
 		n, err := strconv.Atoi(string(raw))
 		if err != nil {
-			return refuse("arg_int", "size")
+			return rules.Not(rules.InvalidArgs, "arg_int", "size")
 		}
 		if n < 1 || n > mostSize {
-			return refuse("arg_range", "size", "1", strconv.Itoa(mostSize))
+			return rules.Not(rules.InvalidArgs, "arg_range", "size", "1", strconv.Itoa(mostSize))
 		}
 		w.size = n
 	}
 	if raw := a.Raw("seed"); raw != nil && raw[0] != '"' {
-		return refuse("arg_text", "seed")
+		return rules.Not(rules.InvalidArgs, "arg_text", "seed")
 	}
 	if w.seed = a.Text("seed"); !a.Has("seed") {
 		w.seed, w.warnings = "default", append(w.warnings, "seed_defaulted")
 	}
 	for _, name := range []string{"hub", "locks"} {
 		if raw := string(a.Raw(name)); raw != "" && raw != "true" && raw != "false" {
-			return refuse("arg_flag", name)
+			return rules.Not(rules.InvalidArgs, "arg_flag", name)
 		}
 	}
 	if w.hub = a.Flag("hub", false); w.hub && w.parent == "" {
@@ -156,7 +155,7 @@ func (w *wish) shape(a rules.Args) *rules.Done {
 	if raw := a.Raw("loops"); raw != nil {
 		n, ok := perMille(raw)
 		if !ok {
-			return refuse("arg_range", "loops", "0", "1")
+			return rules.Not(rules.InvalidArgs, "arg_range", "loops", "0", "1")
 		}
 		w.loops = n
 	}
@@ -171,9 +170,4 @@ func perMille(raw json.RawMessage) (n int, ok bool) {
 	}
 	thousand := float64(share * 1000) // rounded here: some machines would add the next number to what is not
 	return int(thousand + 0.5), true
-}
-
-func refuse(key string, args ...string) *rules.Done {
-	d := rules.Not(rules.InvalidArgs, key, args...)
-	return &d
 }

@@ -39,7 +39,7 @@ func mapRender() rules.Tool {
 	}
 }
 
-func runMapRender(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runMapRender(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	m := Picture(s.World, View{Zones: a.Text("scope") == "zone", Reveal: a.Flag("reveal", false), Actor: s.Actor})
 	if len(m.Rooms) == 0 {
 		return rules.Not(rules.EntityNotFound, "map_render.empty")

@@ -34,7 +34,7 @@ func generateZone() rules.Tool {
 	}
 }
 
-func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	w := zoneWish{
 		prompt: strings.TrimSpace(a.Text("world_prompt")), count: int(min(max(a.Int("count", 1), 1), mostZones)),
 		near: a.Flag("near_player", true), lang: s.Lang, around: around(s), there: overland(s.World),
@@ -44,7 +44,7 @@ func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) rules.Don
 	}
 	zones, d := authored(ctx, s, w)
 	if d != nil {
-		return *d
+		return d
 	}
 	first := len(s.World.Places()) == 0
 	made := make([]*rules.Obj, 0, len(zones))
@@ -132,16 +132,13 @@ func authored(ctx context.Context, s *rules.Step, w zoneWish) ([]atlas.Zone, *ru
 	switch {
 	case err == nil:
 	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout():
-		d := rules.Not(rules.UpstreamTimeout, "generate_zone.timeout")
-		return nil, &d
+		return nil, rules.Not(rules.UpstreamTimeout, "generate_zone.timeout")
 	default:
-		d := rules.Not(rules.Internal, "generate_zone.author", err.Error()) // it wrote nothing that could be invalid
-		return nil, &d
+		return nil, rules.Not(rules.Internal, "generate_zone.author", err.Error()) // it wrote nothing that could be invalid
 	}
 	drafts, err := readDrafts(text, w)
 	if err != nil {
-		d := rules.Not(rules.UpstreamInvalid, "generate_zone.invalid", err.Error())
-		return nil, &d
+		return nil, rules.Not(rules.UpstreamInvalid, "generate_zone.invalid", err.Error())
 	}
 	return w.place(drafts), nil
 }

@@ -24,10 +24,10 @@ func condition() rules.Tool {
 			{Name: "minutes", Type: rules.Int, Min: 1, Max: 5_256_000, Doc: "For how many minutes."},
 			{Name: "rounds", Type: rules.Int, Min: 1, Max: 1000, Doc: "For how many rounds of the fight."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			actor, missing := actorOf(s.World, a.Text("actor_id"))
 			if missing != nil {
-				return *missing
+				return missing
 			}
 			name, who := a.Text("name"), rules.Called(actor.Name, actor.ID)
 			if a.Text("action") == "add" {
@@ -45,7 +45,7 @@ func condition() rules.Tool {
 }
 
 // afflict adds a condition.
-func afflict(s *rules.Step, actor *world.Actor, name string, a rules.Args) rules.Done {
+func afflict(s *rules.Step, actor *world.Actor, name string, a rules.Args) *rules.Done {
 	who, self := rules.Called(actor.Name, actor.ID), s.World.Self()
 	next := without(actor, name)
 	switch {

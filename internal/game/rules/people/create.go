@@ -25,10 +25,10 @@ func createCharacter() rules.Tool {
 			{Name: "hp_max", Type: rules.Int, Min: 1, Max: maxPoints, Doc: "Hit points. Default: 10."},
 			{Name: "user_id", Type: rules.ID, Doc: "The user who plays the character."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			stats, wrong := readStats(a.Raw("stats"))
 			if wrong != nil {
-				return *wrong
+				return wrong
 			}
 			place := meeting(s)
 			if place == "" {
@@ -65,7 +65,7 @@ func npcCreate() rules.Tool {
 			{Name: "hp_max", Type: rules.Int, Min: 1, Max: maxPoints, Doc: "Hit points, of whoever may be fought."},
 			{Name: "stats", Type: rules.Object, Doc: "Abilities and skills with whole numbers."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			place := a.Text("place_id")
 			if place == "" {
 				place = meeting(s)
@@ -77,7 +77,7 @@ func npcCreate() rules.Tool {
 			}
 			stats, wrong := readStats(a.Raw("stats"))
 			if wrong != nil {
-				return *wrong
+				return wrong
 			}
 			role := a.Text("role")
 			if role == "" {
@@ -120,13 +120,9 @@ func readStats(raw json.RawMessage) (map[string]int64, *rules.Done) {
 	if raw == nil {
 		return nil, nil
 	}
-	no := func(code rules.Code, key string) (map[string]int64, *rules.Done) {
-		d := rules.Not(code, key)
-		return nil, &d
-	}
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil {
-		return no(rules.InvalidArgs, "people.stats")
+		return nil, rules.Not(rules.InvalidArgs, "people.stats")
 	}
 	stats := make(map[string]int64, len(members))
 	for _, given := range sortedNames(members) {
@@ -134,14 +130,14 @@ func readStats(raw json.RawMessage) (map[string]int64, *rules.Done) {
 		name := strings.TrimSpace(given)
 		switch {
 		case err != nil:
-			return no(rules.InvalidArgs, "people.stats")
+			return nil, rules.Not(rules.InvalidArgs, "people.stats")
 		case name == "" || utf8.RuneCountInString(name) > maxName || n < -maxStat || n > maxStat:
-			return no(overLimit, "people.limit.stat")
+			return nil, rules.Not(overLimit, "people.limit.stat")
 		}
 		stats[name] = n
 	}
 	if len(stats) > maxEach {
-		return no(overLimit, "people.limit.stats")
+		return nil, rules.Not(overLimit, "people.limit.stats")
 	}
 	return stats, nil
 }

@@ -26,10 +26,10 @@ func hpDelta() rules.Tool {
 		Dying: func(actor string, a rules.Args) bool {
 			return a.Int("delta", 0) > 0 && strings.TrimSpace(a.Text("target_character_id")) == actor
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			target, missing := actorOf(s.World, a.Text("target_character_id"))
 			if missing != nil {
-				return *missing
+				return missing
 			}
 			return hurt(s, target, a.Int("delta", 0), strings.TrimSpace(a.Text("cause")))
 		},
@@ -37,7 +37,7 @@ func hpDelta() rules.Tool {
 }
 
 // hurt changes an actor's hit points.
-func hurt(s *rules.Step, target *world.Actor, delta int64, cause string) rules.Done {
+func hurt(s *rules.Step, target *world.Actor, delta int64, cause string) *rules.Done {
 	name := rules.Called(target.Name, target.ID)
 	if target.State == world.Dead && delta > 0 && s.World.Self().Rules[rules.Resurrection] == 0 {
 		return rules.Not(targetDead, "hp_delta.dead", name)

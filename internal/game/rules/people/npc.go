@@ -21,10 +21,10 @@ func npcUpdate() rules.Tool {
 			{Name: "place_id", Type: rules.ID, Doc: "Where the person is now."},
 			{Name: "wants", Type: rules.Text, Doc: "What the person wants now."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			npc, missing := actorOf(s.World, a.Text("npc_id"))
 			if missing != nil {
-				return *missing
+				return missing
 			}
 			name := rules.Called(npc.Name, npc.ID)
 			if npc.Role == "pc" {
@@ -69,7 +69,7 @@ func npcRemember() rules.Tool {
 			{Name: "witnesses", Type: rules.List, Doc: "The ids of those who know it. Default: everybody who is present."},
 			{Name: "importance", Type: rules.Int, Min: 1, Max: 10, Doc: "From 1 to 10. Default: 5."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			text := strings.TrimSpace(a.Text("text"))
 			if utf8.RuneCountInString(text) > maxText {
 				return rules.Not(overLimit, "people.limit.text")
@@ -87,7 +87,7 @@ func npcRemember() rules.Tool {
 			witnesses := once(a.List("witnesses"))
 			for _, id := range witnesses {
 				if _, missing := actorOf(s.World, id); missing != nil {
-					return *missing
+					return missing
 				}
 			}
 			if len(witnesses) == 0 {

@@ -17,10 +17,10 @@ func party() rules.Tool {
 			{Name: "action", Type: rules.ID, Need: true, Enum: []string{"join", "leave"}, Doc: "What the actor does."},
 			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			actor, missing := actorOf(s.World, a.Text("actor_id"))
 			if missing != nil {
-				return *missing
+				return missing
 			}
 			name, in := rules.Called(actor.Name, actor.ID), slices.Contains(s.World.Self().Party, actor.ID)
 			join := a.Text("action") == "join"
@@ -84,10 +84,10 @@ func setActiveActor() rules.Tool {
 		Name:   "set_active_actor",
 		Doc:    "Says who of the party acts from now on.",
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who."}},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			actor, missing := actorOf(s.World, a.Text("actor_id"))
 			if missing != nil {
-				return *missing
+				return missing
 			}
 			name, result := rules.Called(actor.Name, actor.ID), rules.NewObj().Text("active_actor", actor.ID)
 			now := *s.World.Self()

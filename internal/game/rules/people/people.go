@@ -85,8 +85,7 @@ func actorOf(w *world.World, id string) (*world.Actor, *rules.Done) {
 	if a := w.Actor(id); a != nil {
 		return a, nil
 	}
-	d := rules.Not(rules.EntityNotFound, "people.no_actor", id)
-	return nil, &d
+	return nil, rules.Not(rules.EntityNotFound, "people.no_actor", id)
 }
 
 // whose finds the actor that an optional actor_id names: without one, whoever acts.
@@ -96,8 +95,7 @@ func whose(s *rules.Step, a rules.Args) (*world.Actor, *rules.Done) {
 		id = s.Actor
 	}
 	if id == "" {
-		d := rules.Not(rules.InvalidArgs, "people.nobody")
-		return nil, &d
+		return nil, rules.Not(rules.InvalidArgs, "people.nobody")
 	}
 	return actorOf(s.World, id)
 }

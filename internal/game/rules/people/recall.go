@@ -25,10 +25,10 @@ func npcRecall() rules.Tool {
 			{Name: "npc_id", Type: rules.ID, Need: true, Doc: "Who remembers."},
 			{Name: "query", Type: rules.Text, Doc: "Of what: a few words."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			npc, missing := actorOf(s.World, a.Text("npc_id"))
 			if missing != nil {
-				return *missing
+				return missing
 			}
 			list := remembered(s.World, npc.ID, a.Text("query"))
 			list = list[:min(most, len(list))]

@@ -20,7 +20,7 @@ func rest() rules.Tool {
 		Params: []rules.Param{
 			{Name: "kind", Type: rules.ID, Need: true, Enum: []string{"short", "long"}, Doc: "How long."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			self := s.World.Self()
 			if s.World.Encounter() != nil || self.Mode == "combat" {
 				return rules.Not(inFight, "rest.fight")

@@ -18,10 +18,10 @@ func sheet() rules.Tool {
 		Doc:    "Shows an actor's sheet: hit points, state, abilities, conditions and what they have in hand.",
 		Class:  rules.Reading,
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Whose. Default: the active actor."}},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			actor, missing := whose(s, a)
 			if missing != nil {
-				return *missing
+				return missing
 			}
 			name, known := rules.Called(actor.Name, actor.ID), lines(s, actor)
 			if len(known) == 0 {

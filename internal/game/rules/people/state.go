@@ -27,10 +27,10 @@ func getPlayerState() rules.Tool {
 			{Name: "actor_id", Type: rules.ID, Doc: "Another actor than the player of the session."},
 		},
 		Session: true,
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			actor, missing := player(s, a.Text("actor_id"))
 			if missing != nil {
-				return *missing
+				return missing
 			}
 			fixed := rules.NewObj().Text("player_id", actor.ID).Text("name", actor.Name).
 				Int("move_speed_mph", actor.Speed.Or(walkingPace))

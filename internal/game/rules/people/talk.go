@@ -30,17 +30,17 @@ func talk() rules.Tool {
 			{Name: "topic", Type: rules.Text, Doc: "What is asked about: the name of a topic, or a few words."},
 			{Name: "actor_id", Type: rules.ID, Doc: "Who talks. Default: the active actor."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			actor, missing := whose(s, a)
 			if missing != nil {
-				return *missing
+				return missing
 			}
 			npc, missing := actorOf(s.World, a.Text("npc_id"))
 			if missing != nil {
-				return *missing
+				return missing
 			}
 			if d := deaf(s, actor, npc); d != nil {
-				return *d
+				return d
 			}
 			c := chat{s: s, actor: actor, npc: npc, topic: strings.TrimSpace(a.Text("topic"))}
 			return c.answer()
@@ -50,22 +50,18 @@ func talk() rules.Tool {
 
 // deaf says why one cannot talk to another, or nil.
 func deaf(s *rules.Step, actor, npc *world.Actor) *rules.Done {
-	no := func(code rules.Code, key string, args ...string) *rules.Done {
-		d := rules.Not(code, key, args...)
-		return &d
-	}
 	name, who := rules.Called(npc.Name, npc.ID), rules.Called(actor.Name, actor.ID)
 	switch {
 	case !rules.CanAct(actor):
-		return no(rules.ActorRestricted, "talk.unable", who)
+		return rules.Not(rules.ActorRestricted, "talk.unable", who)
 	case actor.ID == npc.ID:
-		return no(rules.SelfTarget, "talk.self", who)
+		return rules.Not(rules.SelfTarget, "talk.self", who)
 	case npc.Place != actor.Place || s.World.Place(npc.Place) == nil:
-		return no("not_here", "talk.far", name)
+		return rules.Not("not_here", "talk.far", name)
 	case npc.State == world.Dead:
-		return no(targetDead, "talk.dead", name)
+		return rules.Not(targetDead, "talk.dead", name)
 	case npc.State == world.Dying || npc.State == world.Unconscious:
-		return no("target_down", "talk.down", name)
+		return rules.Not("target_down", "talk.down", name)
 	}
 	return nil
 }
@@ -79,7 +75,7 @@ type chat struct {
 }
 
 // answer finds what is said, and says it.
-func (c *chat) answer() rules.Done {
+func (c *chat) answer() *rules.Done {
 	open := c.s.World.Open(c.npc)
 	at := greeting(c.npc, open)
 	if c.topic != "" {
@@ -99,7 +95,7 @@ func (c *chat) answer() rules.Done {
 	c.result.Text("topic", rules.Called(t.Topic, c.topic))
 	if t.Skill != "" && t.DC > 0 && !t.Said {
 		if d := c.check(t); d != nil {
-			return *d
+			return d
 		}
 	}
 	lines := c.said(at)
@@ -111,8 +107,7 @@ func (c *chat) check(t world.Talk) *rules.Done {
 	bonus, _ := rules.Skill(c.actor, t.Skill)
 	thrown, err := c.s.Twenty(bonus, "", t.Skill)
 	if err != nil {
-		d := rules.Not(rules.Internal, "talk.no_dice", err.Error())
-		return &d
+		return rules.Not(rules.Internal, "talk.no_dice", err.Error())
 	}
 	outcome := thrown.Against(t.DC)
 	check := rules.NewObj().Text("skill", t.Skill).Int("roll", thrown.Natural).Int("total", thrown.Total).Int("dc", t.DC).
@@ -128,8 +123,7 @@ func (c *chat) check(t world.Talk) *rules.Done {
 	text := c.s.Say("talk.failed", rules.Called(c.actor.Name, c.actor.ID), rules.Called(c.npc.Name, c.npc.ID), t.Skill,
 		strconv.FormatInt(thrown.Total, 10), strconv.FormatInt(t.DC, 10))
 	c.result.Text("text", text).List("topics", c.topics()).Obj("check", check)
-	d := rules.Did(c.result, "talk.words", strings.TrimSpace(text+" "+clocks))
-	return &d
+	return rules.Did(c.result, "talk.words", strings.TrimSpace(text+" "+clocks))
 }
 
 // said says a piece, once with all that comes of it.

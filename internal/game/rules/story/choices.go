@@ -24,7 +24,7 @@ func choices() rules.Tool {
 	return rules.Tool{
 		Name: "choices", Class: rules.Reading,
 		Doc: "Tells up to four things that the acting player can do now, each with the call that does it.",
-		Run: func(_ context.Context, s *rules.Step, _ rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 			actor, _ := viewer(s)
 			list := Choices(s.World, s.Book, s.Lang, actor)
 			objs := make([]*rules.Obj, 0, len(list))

@@ -46,12 +46,12 @@ func set(t tester, self *world.Self, records ...world.Record) *table {
 
 // movers is the tools of other families that choices are made of, as far as they refuse.
 func movers() rules.Family {
-	no := func(key string) rules.Done { return rules.Not(rules.InvalidArgs, key) }
+	no := func(key string) *rules.Done { return rules.Not(rules.InvalidArgs, key) }
 	return rules.Family{Tools: []rules.Tool{
 		{
 			Name: "move_player", Params: []rules.Param{{Name: "player_id", Type: rules.ID, Need: true},
 				{Name: "target_location_id", Type: rules.ID, Need: true}},
-			Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 				actor := s.World.Actor(a.Text("player_id"))
 				if actor == nil || !rules.CanAct(actor) {
 					return no("actor")
@@ -70,7 +70,7 @@ func movers() rules.Family {
 		{
 			Name: "move_object", Params: []rules.Param{{Name: "object_id", Type: rules.ID, Need: true}, {Name: "target_id",
 				Type: rules.ID, Need: true}},
-			Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+			Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 				t := s.World.Thing(a.Text("object_id"))
 				if t == nil || s.World.Actor(a.Text("target_id")) == nil || t.Fixed {
 					return no("object")

@@ -22,7 +22,7 @@ func look() rules.Tool {
 	}
 }
 
-func runLook(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runLook(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	actor, place := viewer(s)
 	if place == nil {
 		return rules.Not(rules.PlaceNotFound, "look.nowhere")
@@ -61,7 +61,7 @@ func visible(w *world.World, sight Sight, actor *world.Actor, id string) *Seen {
 }
 
 // lookAround shows a place.
-func lookAround(s *rules.Step, sight Sight) rules.Done {
+func lookAround(s *rules.Step, sight Sight) *rules.Done {
 	lines := []string{rules.Called(sight.Place.Name, sight.Place.ID)}
 	for _, text := range []string{sight.Place.Desc, sight.Place.Situation} {
 		if text != "" {
@@ -197,7 +197,7 @@ func attrLines(attrs map[string]string) (lines []string) {
 	return lines
 }
 
-func lookAtActor(s *rules.Step, a *world.Actor, held []Seen) rules.Done {
+func lookAtActor(s *rules.Step, a *world.Actor, held []Seen) *rules.Done {
 	lines := []string{actorName(s, a)}
 	if a.Desc != "" {
 		lines = append(lines, a.Desc)
@@ -209,7 +209,7 @@ func lookAtActor(s *rules.Step, a *world.Actor, held []Seen) rules.Done {
 	return rules.Did(result, "look.text", strings.Join(lines, "\n"))
 }
 
-func lookAtThing(t Seen) rules.Done {
+func lookAtThing(t Seen) *rules.Done {
 	lines := []string{thingName(t.Thing)}
 	if t.Desc != "" {
 		lines = append(lines, t.Desc)

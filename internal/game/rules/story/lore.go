@@ -41,7 +41,7 @@ func loreAdd() rules.Tool {
 	}
 }
 
-func runLoreAdd(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runLoreAdd(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	keys, secondary, text := kept(a.List("keys")), kept(a.List("secondary")), a.Text("text")
 	switch {
 	case len(keys) == 0 || len(keys) > mostKeys || len(secondary) > mostKeys:
@@ -76,7 +76,7 @@ func loreSearch() rules.Tool {
 	return rules.Tool{
 		Name: "lore_search", Class: rules.Reading, Doc: "Finds what is written down about something: at most three entries.",
 		Params: []rules.Param{{Name: "query", Type: rules.ID, Need: true, Doc: "A few words on what is looked for."}},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			list := Search(s.World, a.Text("query"), mostFound)
 			objs := make([]*rules.Obj, 0, len(list))
 			lines := make([]string, 0, len(list))

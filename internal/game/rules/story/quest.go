@@ -22,7 +22,7 @@ func quest() rules.Tool {
 			{Name: "done", Type: rules.Flag, Doc: "For update: whether it is done (true; of one that is added: false)."},
 			{Name: "giver", Type: rules.ID, Doc: "For add: the id of the actor who wants it."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			if a.Text("action") == "add" {
 				return newQuest(s, a)
 			}
@@ -38,7 +38,7 @@ const (
 	mostObjective  = 200
 )
 
-func newQuest(s *rules.Step, a rules.Args) rules.Done {
+func newQuest(s *rules.Step, a rules.Args) *rules.Done {
 	title, giver := a.Text("title"), a.Text("giver")
 	if title == "" || len([]rune(title)) > mostTitle {
 		return rules.Not(rules.InvalidArgs, "quest.title", number(mostTitle))
@@ -53,7 +53,7 @@ func newQuest(s *rules.Step, a rules.Args) rules.Done {
 		}
 	}
 	if bad := tooMuch(q); bad != nil {
-		return *bad
+		return bad
 	}
 	s.Put(q)
 	return rules.Did(questObj(q), "quest.added", q.Title).With(q.ID)
@@ -65,8 +65,7 @@ func tooMuch(q *world.Quest) *rules.Done {
 	if !long && len(q.Objectives) <= mostObjectives {
 		return nil
 	}
-	d := rules.Not(rules.InvalidArgs, "quest.many", number(mostObjectives), number(mostObjective))
-	return &d
+	return rules.Not(rules.InvalidArgs, "quest.many", number(mostObjectives), number(mostObjective))
 }
 
 // objectiveOf returns the objective that words mean, as it is written, or "". Models do not keep to capitals.
@@ -105,7 +104,7 @@ func questOf(s *rules.Step, a rules.Args) *world.Quest {
 	return nil
 }
 
-func changeQuest(s *rules.Step, a rules.Args) rules.Done {
+func changeQuest(s *rules.Step, a rules.Args) *rules.Done {
 	q := questOf(s, a)
 	switch {
 	case q == nil:
@@ -131,7 +130,7 @@ func changeQuest(s *rules.Step, a rules.Args) rules.Done {
 			next.Objectives = world.Append(q.Objectives, o)
 		}
 		if bad := tooMuch(&next); bad != nil {
-			return *bad
+			return bad
 		}
 		if next.State = world.Active; done != slices.Contains(q.Met, o) {
 			if next.Met = world.Remove(q.Met, o); done {

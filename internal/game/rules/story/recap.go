@@ -22,7 +22,7 @@ func recap() rules.Tool {
 			{Name: "turns", Type: rules.Int, Min: 1, Max: mostTurns, Doc: "How many turns back (10)."},
 			{Name: "since", Type: rules.Int, Min: 0, Max: 1 << 40, Doc: "Only turns after the one with this number."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			turns := a.Int("turns", usualTurns)
 			if a.Has("since") && !a.Has("turns") {
 				turns = mostTurns

@@ -31,7 +31,7 @@ func safety() rules.Tool {
 	}
 }
 
-func runSafety(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runSafety(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	text, action := a.Text("text"), a.Text("action")
 	next := *s.World.Self()
 	if action == "show" {

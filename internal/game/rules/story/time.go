@@ -24,7 +24,7 @@ func advanceTime() rules.Tool {
 	}
 }
 
-func runAdvanceTime(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+func runAdvanceTime(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	if !s.World.Self().ClockSet {
 		return rules.Not("no_clock", "advance_time.none")
 	}
@@ -87,7 +87,7 @@ func clock() rules.Tool {
 			{Name: "per_minutes", Type: rules.Int, Min: 0, Max: 1_000_000, Doc: "For create: it ticks every so many minutes."},
 			{Name: "on_fail", Type: rules.Flag, Doc: "For create: it ticks with each failed check (false)."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			if a.Text("action") == "create" {
 				return newClock(s, a)
 			}
@@ -102,7 +102,7 @@ const (
 	mostOnFull    = 300
 )
 
-func newClock(s *rules.Step, a rules.Args) rules.Done {
+func newClock(s *rules.Step, a rules.Args) *rules.Done {
 	segments, name, onFull := a.Int("segments", 6), a.Text("name"), strings.TrimSpace(a.Text("on_full"))
 	switch {
 	case name == "" || len([]rune(name)) > mostClockName:
@@ -122,7 +122,7 @@ func newClock(s *rules.Step, a rules.Args) rules.Done {
 
 // told is what came of a call about a clock. What is said ends up where players read it, so of a clock that they do not see it
 // says nothing.
-func told(s *rules.Step, c *world.Clock, text string) rules.Done {
+func told(s *rules.Step, c *world.Clock, text string) *rules.Done {
 	o := rules.NewObj().Obj("clock", rules.NewObj().Text("id", c.ID).Text("name", c.Name).
 		Int("filled", c.Filled).Int("segments", c.Segments).Flag("closed", c.Closed))
 	if c.Filled >= c.Segments {
@@ -151,7 +151,7 @@ func clockOf(s *rules.Step, a rules.Args) *world.Clock {
 	return nil
 }
 
-func changeClock(s *rules.Step, a rules.Args) rules.Done {
+func changeClock(s *rules.Step, a rules.Args) *rules.Done {
 	c := clockOf(s, a)
 	switch {
 	case c == nil:

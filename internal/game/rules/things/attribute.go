@@ -41,8 +41,7 @@ func bearerOf(w *world.World, kind, id string) (bearer, *rules.Done) {
 		missing = "things.no_object"
 	}
 	if !b.exists() {
-		d := rules.Not(rules.EntityNotFound, missing, id)
-		return b, &d
+		return b, rules.Not(rules.EntityNotFound, missing, id)
 	}
 	return b, nil
 }
@@ -79,13 +78,13 @@ func setAttribute() rules.Tool {
 			{Name: "attribute_name", Type: rules.ID, Need: true, Doc: "The trait, at most 64 characters."},
 			{Name: "value", Type: rules.JSON, Need: true, Doc: "The trait in words, at most 500 characters."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			if raw := a.Raw("value"); raw[0] == '"' && strings.TrimSpace(a.Text("value")) == "" {
 				return rules.Not(rules.InvalidArgs, "set_attribute.missing", "value")
 			}
 			b, missing := bearerOf(s.World, a.Text("entity_type"), a.Text("entity_id"))
 			if missing != nil {
-				return *missing
+				return missing
 			}
 			name := a.Text("attribute_name")
 			if hint := reserved(name); b.actor != nil && hint != "" {
@@ -101,7 +100,7 @@ func setAttribute() rules.Tool {
 }
 
 // set writes one attribute.
-func (b bearer) set(s *rules.Step, name, value string) rules.Done {
+func (b bearer) set(s *rules.Step, name, value string) *rules.Done {
 	old, had := b.attrs[name]
 	result := rules.NewObj()
 	if had {
@@ -116,7 +115,7 @@ func (b bearer) set(s *rules.Step, name, value string) rules.Done {
 	}
 	attrs := world.With(b.attrs, name, value)
 	if d := tooMuch(name, value, len(attrs), !had); d != nil {
-		return *d
+		return d
 	}
 	b.write(s, attrs)
 	if had {
@@ -139,8 +138,7 @@ func tooMuch(name, value string, count int, fresh bool) *rules.Done {
 	default:
 		return nil
 	}
-	d := rules.Not(overLimit, key)
-	return &d
+	return rules.Not(overLimit, key)
 }
 
 // reserved returns the tools that are to be used instead where a player's attribute of that name is no prose, else "".
@@ -179,10 +177,10 @@ func deleteAttribute() rules.Tool {
 			{Name: "entity_id", Type: rules.ID, Need: true, Doc: "Its id."},
 			{Name: "attribute_name", Type: rules.ID, Need: true, Doc: "The trait."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			b, missing := bearerOf(s.World, a.Text("entity_type"), a.Text("entity_id"))
 			if missing != nil {
-				return *missing
+				return missing
 			}
 			name := a.Text("attribute_name")
 			old, had := b.attrs[name]

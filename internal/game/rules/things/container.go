@@ -26,7 +26,7 @@ func setContainer() rules.Tool {
 			{Name: "actor_id", Type: rules.ID, Doc: "Who does it."},
 			{Name: "key_id", Type: rules.ID, Doc: "With locked: the object that is its key from now on."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			box := s.World.Thing(a.Text("object_id"))
 			if box == nil {
 				return rules.Not(rules.EntityNotFound, "set_container.unknown", a.Text("object_id"))
@@ -40,7 +40,7 @@ func setContainer() rules.Tool {
 }
 
 // turnLid puts a container into the state that is asked for.
-func turnLid(s *rules.Step, box *world.Thing, a rules.Args) rules.Done {
+func turnLid(s *rules.Step, box *world.Thing, a rules.Args) *rules.Done {
 	next, state := *box, a.Text("state")
 	if key := a.Text("key_id"); key != "" {
 		if s.World.Thing(key) == nil {

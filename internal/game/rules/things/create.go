@@ -26,7 +26,7 @@ func createObject() rules.Tool {
 			{Name: "qty", Type: rules.Int, Min: 1, Max: maxQty, Doc: "How many pieces it is. Default: 1."},
 			{Name: "container", Type: rules.Flag, Doc: "Whether it is made to hold other objects."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			to := ownerOf(s.World, a.Text("connection_id"))
 			if !to.exists() {
 				return rules.Not(rules.EntityNotFound, "things.no_target", to.id)
@@ -37,7 +37,7 @@ func createObject() rules.Tool {
 			}
 			for _, name := range sortedNames(attrs) {
 				if d := tooMuch(name, attrs[name], len(attrs), true); d != nil {
-					return *d
+					return d
 				}
 			}
 			n := a.Int("qty", 1)

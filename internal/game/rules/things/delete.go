@@ -17,7 +17,7 @@ func deleteObject() rules.Tool {
 		Doc:     "Removes an object that is gone for good: eaten, burnt, used up. What was inside passes to whatever held it.",
 		Missing: "delete_object.missing",
 		Params:  []rules.Param{{Name: "object_id", Type: rules.ID, Need: true, Doc: "The object."}},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			t := s.World.Thing(a.Text("object_id"))
 			if t == nil {
 				return rules.Not(rules.EntityNotFound, "things.no_object", a.Text("object_id"))

@@ -25,14 +25,14 @@ func moveObject() rules.Tool {
 			},
 			{Name: "qty", Type: rules.Int, Min: 1, Max: maxQty, Doc: "How many pieces of the stack. Default: all."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			return move(s, a.Text("object_id"), a.Text("target_id"), a.Text("relation"), a)
 		},
 	}
 }
 
 // move judges and moves.
-func move(s *rules.Step, id, target, rel string, a rules.Args) rules.Done {
+func move(s *rules.Step, id, target, rel string, a rules.Args) *rules.Done {
 	w := s.World
 	t := w.Thing(id)
 	if t == nil {
@@ -61,7 +61,7 @@ func move(s *rules.Step, id, target, rel string, a rules.Args) rules.Done {
 		return rules.Did(result, "move_object.there."+to.sort(), name, to.name())
 	}
 	if d := barred(w, t, to, rel, n); d != nil {
-		return *d
+		return d
 	}
 	if n < pieces(t) {
 		return split(s, t, to, rel, n, result)
@@ -76,27 +76,23 @@ func move(s *rules.Step, id, target, rel string, a rules.Args) rules.Done {
 // barred says why n pieces of t cannot come to where they are to be. Nil: they can.
 func barred(w *world.World, t *world.Thing, to owner, rel string, n int64) *rules.Done {
 	name := rules.Called(t.Name, t.ID)
-	no := func(code rules.Code, key string, args ...string) *rules.Done {
-		d := rules.Not(code, key, args...)
-		return &d
-	}
 	if t.Fixed {
-		return no(fixedObject, "move_object.fixed", name)
+		return rules.Not(fixedObject, "move_object.fixed", name)
 	}
 	if by := shutBy(w, t.Rel, t.Parent); by != nil {
-		return no(closedContainer, "move_object.shut_in", name, rules.Called(by.Name, by.ID))
+		return rules.Not(closedContainer, "move_object.shut_in", name, rules.Called(by.Name, by.ID))
 	}
 	if by := shutBy(w, rel, to.id); by != nil {
-		return no(closedContainer, "move_object.closed", rules.Called(by.Name, by.ID))
+		return rules.Not(closedContainer, "move_object.closed", rules.Called(by.Name, by.ID))
 	}
 	if to.thing != nil && encloses(rel) && !room(w, to.thing, n, t.ID) {
-		return no(overCapacity, "things.over_capacity", to.name(), strconv.FormatInt(to.thing.Capacity, 10))
+		return rules.Not(overCapacity, "things.over_capacity", to.name(), strconv.FormatInt(to.thing.Capacity, 10))
 	}
 	return nil
 }
 
 // split moves n pieces of a stack that has more of them.
-func split(s *rules.Step, t *world.Thing, to owner, rel string, n int64, result *rules.Obj) rules.Done {
+func split(s *rules.Step, t *world.Thing, to owner, rel string, n int64, result *rules.Obj) *rules.Done {
 	rest, part := *t, *t
 	rest.Qty = stack(pieces(t) - n)
 	part.ID, part.Order = s.NewObjectID(), s.NewOrder()

@@ -20,7 +20,7 @@ func adjustQty() rules.Tool {
 			{Name: "delta", Type: rules.Int, Need: true, Min: -maxQty, Max: maxQty, Doc: "How many come; negative: go."},
 			{Name: "cause", Type: rules.Any0, Doc: "Why; it is told with it."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			t := s.World.Thing(a.Text("object_id"))
 			if t == nil {
 				return rules.Not(rules.EntityNotFound, "things.no_object", a.Text("object_id"))
@@ -30,7 +30,7 @@ func adjustQty() rules.Tool {
 	}
 }
 
-func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) rules.Done {
+func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) *rules.Done {
 	name, had := rules.Called(t.Name, t.ID), min(pieces(t), maxQty)
 	left := had + delta
 	if left < 0 {
@@ -80,7 +80,7 @@ func inventory() rules.Tool {
 		Doc:    "Lists what an actor carries and wears, with counts and with what is in bags and boxes that are open.",
 		Class:  rules.Reading,
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Whose. Default: the active actor."}},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			id := a.Text("actor_id")
 			if id == "" {
 				id = s.Actor

@@ -24,7 +24,7 @@ type journey struct {
 // lasts says why there is no time for it, or nil.
 func (j *journey) lasts(s *rules.Step) *rules.Done {
 	if self := s.World.Self(); self.ClockSet && j.minutes > calendar.Last-self.Minute {
-		return not(tooFar, "travel.too_far", rules.Called(j.actor.Name, j.actor.ID), rules.Called(j.to.Name, j.to.ID))
+		return rules.Not(tooFar, "travel.too_far", rules.Called(j.actor.Name, j.actor.ID), rules.Called(j.to.Name, j.to.ID))
 	}
 	return nil
 }

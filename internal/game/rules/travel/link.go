@@ -36,7 +36,7 @@ func setLink() rules.Tool {
 			},
 			{Name: "key_id", Type: rules.ID, Doc: "The object that opens the door, or with which it is opened now."},
 		},
-		Run: func(_ context.Context, s *rules.Step, args rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
 			c := passage{from: args.Text("from"), to: args.Text("to"), state: args.Text("state"), key: args.Text("key_id")}
 			if c.from == c.to {
 				return rules.Not(rules.SelfTarget, "set_link.self", placeName(s.World, c.from))
@@ -57,7 +57,7 @@ func setLink() rules.Tool {
 // passage is what is to be made of what leads from one place to another, or back.
 type passage struct{ from, to, state, key string }
 
-func (c passage) set(s *rules.Step, kind string) rules.Done {
+func (c passage) set(s *rules.Step, kind string) *rules.Done {
 	w := s.World
 	there, back := w.Link(c.from, c.to), w.Link(c.to, c.from)
 	if there == nil && back == nil {
@@ -85,7 +85,7 @@ func (c passage) set(s *rules.Step, kind string) rules.Done {
 		}
 		next, refused := c.door(w, *l)
 		if refused != nil {
-			return *refused
+			return refused
 		}
 		if next != *l {
 			s.Put(&next)
@@ -144,10 +144,10 @@ func (c passage) door(w *world.World, l world.Link) (world.Link, *rules.Done) {
 	from, to := placeName(w, c.from), placeName(w, c.to)
 	keyed := l.Door == world.LockedDoor && l.Lock != ""
 	if keyed && c.key != "" && c.key != l.Lock {
-		return l, not(wrongKey, "set_link.wrong_key", thingName(w, c.key), from, to)
+		return l, rules.Not(wrongKey, "set_link.wrong_key", thingName(w, c.key), from, to)
 	}
 	if keyed && (c.state == world.OpenDoor || c.state == world.ClosedDoor) && !atHand(w, l) {
-		return l, not(doorClosed, "travel.locked", from, to)
+		return l, rules.Not(doorClosed, "travel.locked", from, to)
 	}
 	switch c.state {
 	case "":
@@ -158,7 +158,7 @@ func (c passage) door(w *world.World, l world.Link) (world.Link, *rules.Done) {
 	}
 	if c.key != "" {
 		if l.Door == world.NoDoor {
-			return l, not(rules.InvalidArgs, "set_link.no_door", from, to)
+			return l, rules.Not(rules.InvalidArgs, "set_link.no_door", from, to)
 		}
 		l.Lock = c.key
 	}
@@ -174,7 +174,7 @@ func atHand(w *world.World, l world.Link) bool {
 	return id != "" && (id == l.From || id == l.To)
 }
 
-func (c passage) result(w *world.World) rules.Done {
+func (c passage) result(w *world.World) *rules.Done {
 	there, back := w.Link(c.from, c.to), w.Link(c.to, c.from)
 	kind, state, key := typeOf(there, back), "none", ""
 	if there == nil {

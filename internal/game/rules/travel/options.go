@@ -17,7 +17,7 @@ func moveOptions() rules.Tool {
 		Doc:    "Lists where somebody can go in one step, how long it takes, and what bars the way.",
 		Class:  rules.Reading,
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Who. Default: the one whose turn it is."}},
-		Run: func(_ context.Context, s *rules.Step, args rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
 			id := s.Actor
 			if args.Has("actor_id") {
 				id = args.Text("actor_id")
@@ -34,7 +34,7 @@ func moveOptions() rules.Tool {
 	}
 }
 
-func options(s *rules.Step, a *world.Actor) rules.Done {
+func options(s *rules.Step, a *world.Actor) *rules.Done {
 	w := s.World
 	ways := w.Outs(a.Place)
 	if zone := zoneAbout(w, w.Place(a.Place)); zone != nil {

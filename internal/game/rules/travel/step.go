@@ -19,7 +19,7 @@ func movePlayer() rules.Tool {
 			{Name: "player_id", Type: rules.ID, Need: true, Doc: "Who moves."},
 			{Name: "target_location_id", Type: rules.ID, Need: true, Doc: "The place to go to."},
 		},
-		Run: func(_ context.Context, s *rules.Step, args rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
 			a := s.World.Actor(args.Text("player_id"))
 			if a == nil {
 				return rules.Not(rules.EntityNotFound, "travel.no_actor", args.Text("player_id"))
@@ -31,7 +31,7 @@ func movePlayer() rules.Tool {
 			}
 			j, refused := step(s, a, to)
 			if refused != nil {
-				return *refused
+				return refused
 			}
 			d := rules.Did(rules.NewObj().Text("from", j.from).Text("to", to).Int("minutes", j.minutes), "move_player.done",
 				rules.Called(a.Name, a.ID), placeName(s.World, j.from), placeName(s.World, to))
@@ -51,7 +51,7 @@ func move() rules.Tool {
 			{Name: "from_area_id", Type: rules.ID, Doc: "Where they are. Default: there."},
 			{Name: "to_area_id", Type: rules.ID, Need: true, Doc: "The place to go to."},
 		},
-		Run: func(_ context.Context, s *rules.Step, args rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
 			a := s.World.Actor(s.Actor)
 			if !args.Has("actor_id") {
 				s.Fill("actor_id", a.ID)
@@ -68,7 +68,7 @@ func move() rules.Tool {
 			}
 			j, refused := step(s, a, to)
 			if refused != nil {
-				return *refused
+				return refused
 			}
 			d := rules.Did(rules.NewObj().Text("to_area_id", to).Text("from_area_id", j.from), "move.done", rules.Called(a.Name, a.ID),
 				placeName(s.World, j.from), placeName(s.World, to))
@@ -78,7 +78,7 @@ func move() rules.Tool {
 }
 
 // told makes a journey of one step and says so; where a door was unlocked, it says that, too.
-func (j *journey) told(s *rules.Step, d rules.Done) rules.Done {
+func (j *journey) told(s *rules.Step, d *rules.Done) *rules.Done {
 	if j.key != "" {
 		d.Say.Key += "_unlocked"
 		d.Say.Args = append(d.Say.Args, thingName(s.World, j.key))
@@ -93,18 +93,18 @@ func step(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) {
 	here, there := w.Place(a.Place), w.Place(to)
 	switch {
 	case a.Place == "":
-		return nil, not(rules.NotReachable, "travel.nowhere", rules.Called(a.Name, a.ID))
+		return nil, rules.Not(rules.NotReachable, "travel.nowhere", rules.Called(a.Name, a.ID))
 	case here == nil:
-		return nil, not(rules.EntityNotFound, "travel.no_place", a.Place)
+		return nil, rules.Not(rules.EntityNotFound, "travel.no_place", a.Place)
 	case there == nil:
-		return nil, not(rules.EntityNotFound, "travel.no_place", to)
+		return nil, rules.Not(rules.EntityNotFound, "travel.no_place", to)
 	}
 	l := w.Link(here.ID, to)
 	if zone := zoneAbout(w, here); l == nil && zone != nil {
 		l = w.Link(zone.ID, to)
 	}
 	if l == nil {
-		return nil, not(rules.NotReachable, "travel.not_reachable", rules.Called(here.Name, here.ID), rules.Called(there.Name, to))
+		return nil, rules.Not(rules.NotReachable, "travel.not_reachable", rules.Called(here.Name, here.ID), rules.Called(there.Name, to))
 	}
 	if barrier := barredTo(w, a, l); barrier != nil {
 		return nil, barrier
@@ -123,13 +123,13 @@ func barredTo(w *world.World, a *world.Actor, l *world.Link) *rules.Done {
 	from, to := placeName(w, l.From), placeName(w, l.To)
 	switch {
 	case l.Blocked != "":
-		return not(blockedWay, "travel.blocked", from, to, l.Blocked)
+		return rules.Not(blockedWay, "travel.blocked", from, to, l.Blocked)
 	case l.Needs != "" && !w.Carries(a.ID, l.Needs):
-		return not(needsObject, "travel.needs", from, to, thingName(w, l.Needs))
+		return rules.Not(needsObject, "travel.needs", from, to, thingName(w, l.Needs))
 	case l.Door == world.ClosedDoor:
-		return not(doorClosed, "travel.closed", from, to)
+		return rules.Not(doorClosed, "travel.closed", from, to)
 	case l.Door == world.LockedDoor && (l.Lock == "" || !w.Carries(a.ID, l.Lock)):
-		return not(doorClosed, "travel.locked", from, to)
+		return rules.Not(doorClosed, "travel.locked", from, to)
 	}
 	return nil
 }

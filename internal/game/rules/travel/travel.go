@@ -66,12 +66,6 @@ func Family() rules.Family {
 	}
 }
 
-// not is a refusal.
-func not(code rules.Code, key string, args ...string) *rules.Done {
-	d := rules.Not(code, key, args...)
-	return &d
-}
-
 // placeName returns what a place is called; of one that is not there, its id.
 func placeName(w *world.World, id string) string {
 	if p := w.Place(id); p != nil {

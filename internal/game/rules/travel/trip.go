@@ -23,10 +23,10 @@ func moveToZone() rules.Tool {
 			{Name: "to_zone_id", Type: rules.ID, Doc: "The id of where to go."},
 			{Name: "to_zone_name", Type: rules.ID, Doc: "Or its name, exactly."},
 		},
-		Run: func(_ context.Context, s *rules.Step, args rules.Args) rules.Done {
+		Run: func(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
 			to, refused := destination(s.World, args.Text("to_zone_id"), args.Text("to_zone_name"))
 			if refused != nil {
-				return *refused
+				return refused
 			}
 			return trip(s, s.World.Actor(s.Actor), to)
 		},
@@ -37,9 +37,9 @@ func moveToZone() rules.Tool {
 func destination(w *world.World, id, name string) (*world.Place, *rules.Done) {
 	switch p := w.Place(id); {
 	case id == "" && name == "":
-		return nil, not(rules.InvalidArgs, "move_to_zone.missing")
+		return nil, rules.Not(rules.InvalidArgs, "move_to_zone.missing")
 	case id != "" && p == nil:
-		return nil, not(rules.PlaceNotFound, "travel.no_place", id)
+		return nil, rules.Not(rules.PlaceNotFound, "travel.no_place", id)
 	case id != "":
 		return p, nil
 	}
@@ -58,14 +58,14 @@ func destination(w *world.World, id, name string) (*world.Place, *rules.Done) {
 	}
 	switch len(zones) {
 	case 0:
-		return nil, not(rules.PlaceNotFound, "travel.no_place", name)
+		return nil, rules.Not(rules.PlaceNotFound, "travel.no_place", name)
 	case 1:
 		return zones[0], nil
 	}
-	return nil, not(rules.InvalidArgs, "move_to_zone.many", name, zones[0].ID, zones[1].ID)
+	return nil, rules.Not(rules.InvalidArgs, "move_to_zone.many", name, zones[0].ID, zones[1].ID)
 }
 
-func trip(s *rules.Step, a *world.Actor, to *world.Place) rules.Done {
+func trip(s *rules.Step, a *world.Actor, to *world.Place) *rules.Done {
 	w := s.World
 	who, where := rules.Called(a.Name, a.ID), rules.Called(to.Name, to.ID)
 	if isAt(w, a, to.ID) {
@@ -79,7 +79,7 @@ func trip(s *rules.Step, a *world.Actor, to *world.Place) rules.Done {
 		return rules.Not(rules.NotReachable, "move_to_zone.not_reachable", placeName(w, a.Place), where)
 	}
 	if refused := j.lasts(s); refused != nil {
-		return *refused
+		return refused
 	}
 	words := rules.Say{Key: "move_to_zone.done", Args: []string{
 		who, placeName(w, j.from), where, string(rules.AppendMetres(nil, j.mm)), strconv.FormatInt(j.minutes, 10),
