@@ -237,7 +237,7 @@ func (a *Args) fits(t *Tool, p *Param) *Done {
 			return Not(InvalidArgs, "arg_int", p.Name)
 		}
 		if p.Max != 0 && (n < p.Min || n > p.Max) {
-			return Not(InvalidArgs, "arg_range", p.Name, strconv.FormatInt(p.Min, 10), strconv.FormatInt(p.Max, 10))
+			return Not(InvalidArgs, "arg_range", p.Name, p.Min, p.Max)
 		}
 	case Flag:
 		if s := string(raw); s != "true" && s != "false" {

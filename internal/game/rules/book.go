@@ -79,18 +79,18 @@ type Done struct {
 }
 
 // Did is a call that was applied, with words.
-func Did(result *Obj, key string, args ...string) *Done {
-	return &Done{OK: true, Result: result, Say: Say{Key: key, Args: args}}
+func Did(result *Obj, key string, args ...any) *Done {
+	return &Done{OK: true, Result: result, Say: NewSay(key, args...)}
 }
 
 // Noted is a call that was applied and had nothing to do, for a reason.
-func Noted(code Code, result *Obj, key string, args ...string) *Done {
-	return &Done{OK: true, Code: code, Result: result, Say: Say{Key: key, Args: args}}
+func Noted(code Code, result *Obj, key string, args ...any) *Done {
+	return &Done{OK: true, Code: code, Result: result, Say: NewSay(key, args...)}
 }
 
 // Not is a call that cannot be applied.
-func Not(code Code, key string, args ...string) *Done {
-	return &Done{Code: code, Say: Say{Key: key, Args: args}}
+func Not(code Code, key string, args ...any) *Done {
+	return &Done{Code: code, Say: NewSay(key, args...)}
 }
 
 // With returns d with the id of what was created.
@@ -186,6 +186,9 @@ type Say struct {
 	Args []string
 }
 
+// NewSay returns words with their arguments: text, numbers, and records of the world, which stand there by their names.
+func NewSay(key string, args ...any) Say { return Say{Key: key, Args: texts(args)} }
+
 // Text returns what s says in a language; an unknown language is en. What stands for a key that does not exist is the key.
 func (b *Book) Text(lang string, s Say) string {
 	text, ok := b.words[lang][s.Key]
@@ -220,12 +223,4 @@ func fill(text string, args []string) string {
 	}
 	out.WriteString(text)
 	return out.String()
-}
-
-// Called returns a name, or the id of what has none.
-func Called(name, id string) string {
-	if name == "" {
-		return id
-	}
-	return name
 }

@@ -117,7 +117,7 @@ func (s *Step) nearer(c *world.Clock, t Ticked) string {
 	if t.Full {
 		return strings.TrimSpace(s.Say("clock_full", c.Name) + " " + c.OnFull)
 	}
-	return s.Say("clock_nearer", c.Name, strconv.FormatInt(c.Filled, 10), strconv.FormatInt(c.Segments, 10))
+	return s.Say("clock_nearer", c.Name, c.Filled, c.Segments)
 }
 
 // Weapon returns what an actor has in hand with the largest damage, the first of several, or nil for bare hands.

@@ -104,9 +104,10 @@ func (s *Step) apply(e world.Event) {
 func (s *Step) Fill(name, v string) { s.args.put(name, world.AppendString(nil, v)) }
 
 // Say returns words in the campaign's language.
-func (s *Step) Say(key string, args ...string) string {
-	return s.Book.Text(s.Lang, Say{Key: key, Args: args})
-}
+func (s *Step) Say(key string, args ...any) string { return s.Text(NewSay(key, args...)) }
+
+// Text returns words that were made before, in the campaign's language.
+func (s *Step) Text(words Say) string { return s.Book.Text(s.Lang, words) }
 
 // Known reports whether anything in the world has that id.
 func (s *Step) Known(id string) bool {

@@ -131,7 +131,7 @@ func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Ar
 	}
 	created := d.Created != "" && (t.World.Thing(d.Created) != nil || t.World.Actor(d.Created) != nil)
 	if d.OK && created && t.Limits.Creates > 0 && t.Limits.Created+t.creates >= t.Limits.Creates {
-		d = Not(RateLimited, "too_many_created", fmt.Sprint(t.Limits.Creates))
+		d = Not(RateLimited, "too_many_created", t.Limits.Creates)
 	}
 	o.Call.Args = s.args.bytes()
 	if !d.OK {
@@ -203,7 +203,7 @@ func (b *Book) notOK(o Outcome, lang string) json.RawMessage {
 
 // Conflict is the outcome of a call whose request id another request had: it was not made.
 func (b *Book) Conflict(c Call, id, lang string) Outcome {
-	o := Outcome{Call: c, Status: Failed, Code: RequestConflict, Say: Say{Key: "request_conflict", Args: []string{id}}}
+	o := Outcome{Call: c, Status: Failed, Code: RequestConflict, Say: NewSay("request_conflict", id)}
 	if tool := b.Tool(c.Tool); tool != nil && tool.Session {
 		o.Result = b.notOK(o, lang)
 	}

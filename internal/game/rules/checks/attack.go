@@ -2,6 +2,7 @@ package checks
 
 import (
 	"context"
+	"strconv"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -41,19 +42,19 @@ func runAttack(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	case target == nil:
 		return rules.Not(rules.EntityNotFound, "actor_not_found", a.Text("target_id"))
 	case target.ID == attacker.ID:
-		return rules.Not(rules.SelfTarget, "attack.self", called(attacker))
+		return rules.Not(rules.SelfTarget, "attack.self", attacker)
 	case target.State == world.Dead:
-		return rules.Not("target_dead", "attack.dead", called(target))
+		return rules.Not("target_dead", "attack.dead", target)
 	}
 	weapon, bad := armed(s, attacker, a.Text("weapon_id"))
 	if bad != nil {
 		return bad
 	}
 	if !reaches(s.World, attacker, target, weapon) {
-		return rules.Not("not_here", "attack.far", called(target))
+		return rules.Not("not_here", "attack.far", target)
 	}
 	if !target.HP.Known && !target.HPMax.Known {
-		return rules.Not("no_hp", "attack.no_hp", called(target))
+		return rules.Not("no_hp", "attack.no_hp", target)
 	}
 	return strike(s, attacker, target, weapon, a.Text("advantage"))
 }
@@ -68,7 +69,7 @@ func armed(s *rules.Step, attacker *world.Actor, id string) (*world.Thing, *rule
 		return nil, rules.Not(rules.EntityNotFound, "attack.no_weapon", id)
 	}
 	if weapon.Parent != attacker.ID {
-		return nil, rules.Not("not_carried", "attack.not_carried", weapon.Name, called(attacker))
+		return nil, rules.Not("not_carried", "attack.not_carried", weapon.Name, attacker)
 	}
 	return weapon, nil
 }
@@ -102,13 +103,13 @@ func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, e
 	result := rules.NewObj().Int("to_hit", t.Total).Int("roll", t.Natural).Int("defence", defence)
 	if t.Natural == 1 || t.Natural != 20 && t.Total < defence {
 		result.Flag("hit", false).Int("damage", 0).Int("new_hp", target.HP.Or(target.HPMax.N)).Text("state", stateOf(target))
-		return rules.Did(result, "attack.miss", called(attacker), called(target), with, number(t.Total), number(defence))
+		return rules.Did(result, "attack.miss", attacker, target, with, t.Total, defence)
 	}
 	count, key := "1", "attack.hit"
 	if t.Natural == 20 {
 		count, key = "2", "attack.crit"
 	}
-	r, err := s.Roll(count+"d"+number(sides)+rules.Signed(bonus), "damage")
+	r, err := s.Roll(count+"d"+strconv.FormatInt(sides, 10)+rules.Signed(bonus), "damage")
 	if err != nil {
 		return noDice(err)
 	}
@@ -119,7 +120,7 @@ func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, e
 	if !rules.CanAct(hurt) {
 		text += ", " + stateName(s, hurt)
 	}
-	return rules.Did(result, key, called(attacker), called(target), with, number(damage), text, number(t.Total), number(defence))
+	return rules.Did(result, key, attacker, target, with, damage, text, t.Total, defence)
 }
 
 // harm takes hit points. Who was dying is dead.

@@ -13,7 +13,6 @@ package checks
 import (
 	_ "embed"
 	"slices"
-	"strconv"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -55,15 +54,7 @@ func someone(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	default:
 		code, key = rules.ActorInvalid, "checks.state"
 	}
-	return nil, rules.Not(code, key, called(a), stateName(s, a))
-}
-
-// called returns what an actor is called: its id where it has no name.
-func called(a *world.Actor) string {
-	if a.Name == "" {
-		return a.ID
-	}
-	return a.Name
+	return nil, rules.Not(code, key, a, stateName(s, a))
 }
 
 // stateName returns the word for an actor's state.
@@ -91,7 +82,7 @@ func noSkill(a *world.Actor, skill string) *rules.Done {
 		}
 	}
 	slices.Sort(own)
-	return rules.Not("no_such_skill", "skill_check.skill", called(a), skill, strings.Join(append(rules.Skills(), own...), ", "))
+	return rules.Not("no_such_skill", "skill_check.skill", a, skill, strings.Join(append(rules.Skills(), own...), ", "))
 }
 
 // dice returns dice as a result has them.
@@ -108,5 +99,3 @@ func dice(r rules.Roll) []*rules.Obj {
 func noDice(err error) *rules.Done {
 	return rules.Not(rules.Internal, "roll_dice.refused", err.Error())
 }
-
-func number(n int64) string { return strconv.FormatInt(n, 10) }

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sort"
 	"strings"
@@ -57,7 +58,7 @@ func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) *rules.Do
 		e.Actors = append(e.Actors, l.actor.ID)
 		e.Initiative[l.actor.ID] = l.initiative
 		order = append(order, rules.NewObj().Text("actor", l.actor.ID).Int("init", l.initiative))
-		names = append(names, called(l.actor)+" "+number(l.initiative))
+		names = append(names, fmt.Sprint(rules.NameOf(l.actor), " ", l.initiative))
 	}
 	s.Put(e)
 	hand(s, e, "combat")
@@ -68,7 +69,7 @@ func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) *rules.Do
 // entrants throws for everybody who takes part, in the order in which they are named.
 func entrants(s *rules.Step, ids, surprised []string) ([]entrant, *rules.Done) {
 	if len(ids) < fewest || len(ids) > most {
-		return nil, rules.Not(rules.InvalidArgs, "encounter_start.few", number(fewest), number(most))
+		return nil, rules.Not(rules.InvalidArgs, "encounter_start.few", fewest, most)
 	}
 	for _, id := range surprised {
 		if !slices.Contains(ids, id) {
@@ -154,7 +155,7 @@ func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 	if len(expired) > 0 {
 		result.Objs("expired", expired)
 	}
-	return rules.Did(result, key, called(actor), number(next.Round))
+	return rules.Did(result, key, actor, next.Round)
 }
 
 // wearOff ends a round of the conditions of the one whose turn is over, and returns those that are over with it.
@@ -204,5 +205,5 @@ func runEncounterEnd(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done
 	s.Drop(e)
 	hand(s, nil, "")
 	passed := s.Pass((e.Round + 9) / 10)
-	return rules.Did(rules.NewObj().Int("rounds", e.Round).Int("minutes", passed.Minutes), "encounter_end.done", number(e.Round))
+	return rules.Did(rules.NewObj().Int("rounds", e.Round).Int("minutes", passed.Minutes), "encounter_end.done", e.Round)
 }

@@ -46,7 +46,7 @@ func runOracle(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	const longest = 300
 	question := a.Text("question")
 	if len([]rune(question)) > longest {
-		return rules.Not(rules.InvalidArgs, "oracle.long", number(longest))
+		return rules.Not(rules.InvalidArgs, "oracle.long", longest)
 	}
 	least := chance(a.Text("odds"))
 	switch tension := a.Text("tension"); {
@@ -80,5 +80,5 @@ func runOracle(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 		result.List("twist", []string{one, two})
 		text += " " + s.Say("oracle.twist", one, two)
 	}
-	return rules.Did(result, "oracle.done", question, text, number(r.Total))
+	return rules.Did(result, "oracle.done", question, text, r.Total)
 }

@@ -23,7 +23,7 @@ func rollDice() rules.Tool {
 		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			expr := a.Text("expr")
 			if len([]rune(expr)) > longest {
-				return rules.Not(rules.InvalidArgs, "roll_dice.long", number(longest))
+				return rules.Not(rules.InvalidArgs, "roll_dice.long", longest)
 			}
 			r, err := s.Roll(expr, a.Text("reason"))
 			if err != nil {
@@ -109,9 +109,9 @@ func runSkillCheck(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	if len(ticked) > 0 {
 		result.List("ticked_clocks", ticked)
 	}
-	key, args := "skill_check."+outcome, []string{called(actor), skill, number(t.Total), number(dc)}
+	key, args := "skill_check."+outcome, []any{actor, skill, t.Total, dc}
 	if text != "" {
-		key, args = "skill_check.ticked", []string{s.Say(key, args...), text}
+		key, args = "skill_check.ticked", []any{s.Say(key, args...), text}
 	}
 	return rules.Did(result, key, args...)
 }
@@ -128,7 +128,7 @@ func helped(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, bad *
 		return "", bad
 	}
 	if helper.ID == actor.ID || helper.Place != actor.Place {
-		return "", rules.Not("not_here", "skill_check.help", called(helper), called(actor))
+		return "", rules.Not("not_here", "skill_check.help", helper, actor)
 	}
 	if edge == "dis" {
 		return "", nil
@@ -163,10 +163,10 @@ func runOpposedCheck(_ context.Context, s *rules.Step, a rules.Args) *rules.Done
 		return rules.Not(rules.EntityNotFound, "actor_not_found", a.Text("target_id"))
 	}
 	if target.ID == actor.ID {
-		return rules.Not(rules.SelfTarget, "opposed_check.self", called(actor))
+		return rules.Not(rules.SelfTarget, "opposed_check.self", actor)
 	}
 	if target.State == world.Dead {
-		return rules.Not("target_dead", "attack.dead", called(target))
+		return rules.Not("target_dead", "attack.dead", target)
 	}
 	skill, against := a.Text("skill"), a.Text("target_skill")
 	if against == "" {
@@ -196,5 +196,5 @@ func runOpposedCheck(_ context.Context, s *rules.Step, a rules.Args) *rules.Done
 		Obj("actor", rules.NewObj().Text("id", actor.ID).Int("roll", one.Natural).Int("total", one.Total)).
 		Obj("target", rules.NewObj().Text("id", target.ID).Int("roll", two.Natural).Int("total", two.Total)).
 		Text("winner", winner.ID)
-	return rules.Did(result, "opposed_check.done", called(winner), called(loser), number(one.Total), number(two.Total))
+	return rules.Did(result, "opposed_check.done", winner, loser, one.Total, two.Total)
 }

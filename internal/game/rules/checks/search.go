@@ -56,7 +56,7 @@ func search(s *rules.Step, actor *world.Actor, skill string, bonus int64, a rule
 	minutes = s.Pass(minutes).Minutes
 	result := rules.NewObj().Int("roll", t.Natural).Int("total", t.Total).Text("skill", skill).Text("outcome", outcome).
 		Int("roll_no", t.Roll.No).Text("find", h.id).List("found", found).Int("earlier", self.Searched[h.id]-1).Int("minutes", minutes)
-	args := []string{called(actor), h.name, skill, number(t.Total)}
+	args := []any{actor, h.name, skill, t.Total}
 	if len(found) == 0 {
 		return rules.Did(result, "skill_check.nothing", args...)
 	}
@@ -85,12 +85,12 @@ type hunt struct {
 // nobody learns of it by asking.
 func hunting(w *world.World, actor *world.Actor, id string) (*hunt, *rules.Done) {
 	h := &hunt{w: w, id: id, takes: thingTakes}
-	far := rules.Not("not_here", "skill_check.far", called(actor))
+	far := rules.Not("not_here", "skill_check.far", actor)
 	if p := w.Place(id); p != nil {
 		if p.ID != actor.Place {
 			return nil, far
 		}
-		h.name, h.takes = rules.Called(p.Name, id), placeTakes
+		h.name, h.takes = rules.NameOf(p), placeTakes
 		h.look(id, false)
 		h.passages(id, func(*world.Link) bool { return true })
 		return h, nil
@@ -100,9 +100,9 @@ func hunting(w *world.World, actor *world.Actor, id string) (*hunt, *rules.Done)
 		case who.Place != actor.Place:
 			return nil, far
 		case rules.CanAct(who):
-			return nil, rules.Not("not_helpless", "skill_check.alive", called(who))
+			return nil, rules.Not("not_helpless", "skill_check.alive", who)
 		}
-		h.name = called(who)
+		h.name = rules.NameOf(who)
 		h.look(id, false)
 		return h, nil
 	}
@@ -110,7 +110,7 @@ func hunting(w *world.World, actor *world.Actor, id string) (*hunt, *rules.Done)
 	if t == nil || !h.seen(t, actor) {
 		return nil, far
 	}
-	h.name = rules.Called(t.Name, id)
+	h.name = rules.NameOf(t)
 	h.look(id, t.Closed || t.Locked)
 	h.passages(actor.Place, func(l *world.Link) bool { return l.DoorID == id })
 	return h, nil
@@ -178,14 +178,14 @@ func (h *hunt) reveal(s *rules.Step, t rules.Twenty) (outcome string, found, nam
 			next := *is
 			next.Hidden = false
 			s.Put(&next)
-			found, names = append(found, is.ID), append(names, rules.Called(is.Name, is.ID))
+			found, names = append(found, is.ID), append(names, rules.NameOf(is))
 		}
 	}
 	for _, l := range h.ways {
 		if reaches(l.Find) {
 			h.open(s, l)
 			to := s.World.Place(l.To)
-			found, names = append(found, to.ID), append(names, s.Say("skill_check.way", rules.Called(to.Name, to.ID)))
+			found, names = append(found, to.ID), append(names, s.Say("skill_check.way", to))
 		}
 	}
 	return outcome, found, names

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/binary"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -36,11 +38,11 @@ func sparks(lang string) (actions, subjects []string) {
 // spark throws for a word of each table.
 func spark(s *rules.Step) (action, subject string, err error) {
 	actions, subjects := sparks(s.Lang)
-	one, err := s.Roll("1d"+number(int64(len(actions))), "spark")
+	one, err := s.Roll("1d"+strconv.Itoa(len(actions)), "spark")
 	if err != nil {
 		return "", "", err
 	}
-	two, err := s.Roll("1d"+number(int64(len(subjects))), "spark")
+	two, err := s.Roll("1d"+strconv.Itoa(len(subjects)), "spark")
 	if err != nil {
 		return "", "", err
 	}
@@ -50,7 +52,7 @@ func spark(s *rules.Step) (action, subject string, err error) {
 // Spark returns a word of each table for the telling of a turn. They follow from the seal, by which a campaign's seed is known
 // without being told (saga.Commitment), and the turn's number; no dice are thrown.
 func Spark(lang, seal string, turn int64) (action, subject string) {
-	sum := sha256.Sum256([]byte("hob-spark-v1|" + seal + "|" + number(turn)))
+	sum := sha256.Sum256(fmt.Appendf(nil, "hob-spark-v1|%s|%d", seal, turn))
 	actions, subjects := sparks(lang)
 	word := func(list []string, b []byte) string { return list[binary.BigEndian.Uint64(b)%uint64(len(list))] }
 	return word(actions, sum[:8]), word(subjects, sum[8:16])

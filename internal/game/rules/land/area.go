@@ -2,7 +2,6 @@ package land
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -59,7 +58,7 @@ func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	}
 	name, desc, dir := a.Text("name"), strings.TrimSpace(a.Text("desc")), a.Text("direction")
 	if len([]rune(name)) > mostName || len([]rune(desc)) > mostDesc {
-		return rules.Not(rules.InvalidArgs, "create_area.long", strconv.Itoa(mostName), strconv.Itoa(mostDesc))
+		return rules.Not(rules.InvalidArgs, "create_area.long", mostName, mostDesc)
 	}
 	for _, l := range s.World.Outs(from.ID) {
 		if dir != "" && l.Dir == dir {

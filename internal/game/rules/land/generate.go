@@ -79,7 +79,7 @@ func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	if len(b.keys) > 0 {
 		result.List("created_object_ids", b.keys)
 	}
-	return rules.Did(result, "map_generate.done", strconv.Itoa(len(b.ids)), b.names[0], b.ids[0])
+	return rules.Did(result, "map_generate.done", len(b.ids), b.names[0], b.ids[0])
 }
 
 // wished reads the arguments. A top-level size and seed count only where there are no constraints: these win as a whole.
@@ -99,7 +99,7 @@ func wished(s *rules.Step, a rules.Args) (w wish, bad *rules.Done) {
 		}
 	}
 	if len([]rune(w.theme)) > mostTheme {
-		return w, rules.Not(rules.InvalidArgs, "map_generate.theme", strconv.Itoa(mostTheme))
+		return w, rules.Not(rules.InvalidArgs, "map_generate.theme", mostTheme)
 	}
 	if !a.Has("constraints") {
 		return w, w.shape(a)
@@ -131,7 +131,7 @@ func (w *wish) shape(a rules.Args) *rules.Done {
 			return rules.Not(rules.InvalidArgs, "arg_int", "size")
 		}
 		if n < 1 || n > mostSize {
-			return rules.Not(rules.InvalidArgs, "arg_range", "size", "1", strconv.Itoa(mostSize))
+			return rules.Not(rules.InvalidArgs, "arg_range", "size", "1", mostSize)
 		}
 		w.size = n
 	}

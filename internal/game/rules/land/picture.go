@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"slices"
-	"strconv"
 
 	"hob/internal/game/chart"
 	"hob/internal/game/rules"
@@ -58,7 +57,7 @@ func runMapRender(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	default:
 		result.Text("format", "text").Text("file", "map.txt").Text("text", chart.Text(m, textWidth)).List("legend", nil)
 	}
-	return rules.Did(result, "map_render.done", strconv.Itoa(len(m.Rooms)))
+	return rules.Did(result, "map_render.done", len(m.Rooms))
 }
 
 // Picture returns what of a world is drawn. What the party does not know is not in it, unless the view reveals it: there are the

@@ -3,8 +3,8 @@ package land
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"hob/internal/game/atlas"
@@ -40,7 +40,7 @@ func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) *rules.Do
 		near: a.Flag("near_player", true), lang: s.Lang, around: around(s), there: overland(s.World),
 	}
 	if len([]rune(w.prompt)) > mostPrompt {
-		return rules.Not(rules.InvalidArgs, "generate_zone.long", strconv.Itoa(mostPrompt))
+		return rules.Not(rules.InvalidArgs, "generate_zone.long", mostPrompt)
 	}
 	zones, d := authored(ctx, s, w)
 	if d != nil {
@@ -59,7 +59,7 @@ func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) *rules.Do
 			Metres("z", p.Pos.Z).Text("description", p.Desc).List("tags", p.Tags))
 		names = append(names, p.Name)
 	}
-	count, all := strconv.Itoa(len(made)), strings.Join(names, ", ")
+	count, all := len(made), strings.Join(names, ", ")
 	s.Note("area_generate", s.Say("generate_zone.note", count, all),
 		rules.NewObj().Int("count", int64(len(made))).Objs("zones", made))
 	result := rules.NewObj().Flag("ok", true).Int("generated", int64(len(made))).Objs("zones", made)
@@ -147,8 +147,8 @@ func authored(ctx context.Context, s *rules.Step, w zoneWish) ([]atlas.Zone, *ru
 func (w zoneWish) request() string {
 	const known = 8 // zones that it is told of, the newest
 	var b strings.Builder
-	b.WriteString("Invent " + strconv.Itoa(w.count) + " new zone(s) for an open world. The world: " + w.prompt + "\n")
-	b.WriteString("The player is at x=" + metre(w.around.X) + ", y=" + metre(w.around.Y) + " (metres).\n")
+	fmt.Fprintf(&b, "Invent %d new zone(s) for an open world. The world: %s\n", w.count, w.prompt)
+	fmt.Fprintf(&b, "The player is at x=%d, y=%d (metres).\n", w.around.X/1000, w.around.Y/1000)
 	if len(w.there) > 0 {
 		b.WriteString("Zones that are there; leave room between them and yours:\n")
 	}
@@ -156,8 +156,7 @@ func (w zoneWish) request() string {
 		if p.Secret && !p.Visited {
 			continue
 		}
-		b.WriteString("- " + clip(p.Name, mostName) + " at x=" + metre(p.Pos.X) + ", y=" + metre(p.Pos.Y) + ", radius " +
-			strconv.FormatInt(p.Radius, 10) + "\n")
+		fmt.Fprintf(&b, "- %s at x=%d, y=%d, radius %d\n", clip(p.Name, mostName), p.Pos.X/1000, p.Pos.Y/1000, p.Radius)
 	}
 	b.WriteString(`Answer with JSON only: {"zones":[{"name":"...","x":0,"y":0,"description":"one or two sentences",` +
 		`"zone_type":"road","size":"small","radius_m":120,"tags":["..."],` +
@@ -172,8 +171,6 @@ func (w zoneWish) request() string {
 	b.WriteString("Names and descriptions are in " + language(w.lang) + ".")
 	return b.String()
 }
-
-func metre(mm int64) string { return strconv.FormatInt(mm/1000, 10) }
 
 func language(lang string) string {
 	switch lang {
@@ -200,10 +197,10 @@ func (w zoneWish) place(drafts []atlas.Zone) []atlas.Zone {
 
 // build makes a zone part of the world: its place, its sub zones, and a way to the nearest zone in both directions.
 func build(s *rules.Step, z atlas.Zone) *world.Place {
-	at := strconv.FormatInt(z.Centre.X, 10) + "_" + strconv.FormatInt(z.Centre.Y, 10) + "_" + strconv.FormatInt(z.Centre.Z, 10)
+	at := fmt.Sprintf("%d_%d_%d", z.Centre.X, z.Centre.Y, z.Centre.Z)
 	id := "zone_" + at
 	for n := 2; s.Known(id); n++ { // no two zones share a spot, but any record may have any id
-		id = "zone_" + at + "_" + strconv.Itoa(n)
+		id = fmt.Sprintf("zone_%s_%d", at, n)
 	}
 	p := &world.Place{
 		ID: id, Order: s.NewOrder(), Name: z.Name, Desc: z.Description, Type: "zone", Overland: true,
@@ -217,7 +214,7 @@ func build(s *rules.Step, z atlas.Zone) *world.Place {
 	}
 	for i, sub := range z.Subs {
 		inner := &world.Place{
-			ID: "sub_" + strings.TrimPrefix(id, "zone_") + "_" + strconv.Itoa(i+1), Order: s.NewOrder(),
+			ID: fmt.Sprintf("sub_%s_%d", strings.TrimPrefix(id, "zone_"), i+1), Order: s.NewOrder(),
 			Name: sub.Name, Desc: sub.Description, Parent: id, Type: "sub_zone",
 			Pos: &world.Point{X: p.Pos.X + sub.Offset.X*1000, Y: p.Pos.Y + sub.Offset.Y*1000, Z: p.Pos.Z + sub.Offset.Z*1000},
 		}

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"strconv"
 	"unicode/utf8"
 
 	"hob/internal/game/rules"
@@ -29,30 +28,30 @@ func condition() rules.Tool {
 			if missing != nil {
 				return missing
 			}
-			name, who := a.Text("name"), rules.Called(actor.Name, actor.ID)
+			name := a.Text("name")
 			if a.Text("action") == "add" {
 				return afflict(s, actor, name, a)
 			}
 			_, timed := actor.Conditions[name]
 			if _, counted := actor.Rounds[name]; !timed && !counted {
-				return rules.Not(noCondition, "condition.none", name, who)
+				return rules.Not(noCondition, "condition.none", name, actor)
 			}
 			next := without(actor, name)
 			s.Put(next)
-			return rules.Did(rules.NewObj().Objs("conditions", conditions(s, next)), "condition.removed", name, who)
+			return rules.Did(rules.NewObj().Objs("conditions", conditions(s, next)), "condition.removed", name, actor)
 		},
 	}
 }
 
 // afflict adds a condition.
 func afflict(s *rules.Step, actor *world.Actor, name string, a rules.Args) *rules.Done {
-	who, self := rules.Called(actor.Name, actor.ID), s.World.Self()
+	self := s.World.Self()
 	next := without(actor, name)
 	switch {
 	case utf8.RuneCountInString(name) > maxName:
 		return rules.Not(overLimit, "condition.long")
 	case len(next.Conditions)+len(next.Rounds) >= maxEach:
-		return rules.Not(overLimit, "condition.many", who)
+		return rules.Not(overLimit, "condition.many", actor)
 	case a.Has("minutes") && a.Has("rounds"):
 		return rules.Not(rules.InvalidArgs, "condition.both")
 	case a.Has("minutes") && !self.ClockSet:
@@ -60,21 +59,21 @@ func afflict(s *rules.Step, actor *world.Actor, name string, a rules.Args) *rule
 	case a.Has("rounds") && s.World.Encounter() == nil:
 		return rules.Not(notInFight, "condition.no_fight")
 	}
-	key, left := "condition.added", ""
+	key, left := "condition.added", int64(0)
 	switch {
 	case a.Has("rounds"):
 		n := a.Int("rounds", 1)
 		next.Rounds = world.With(next.Rounds, name, n)
-		key, left = "condition.added_rounds", strconv.FormatInt(n, 10)
+		key, left = "condition.added_rounds", n
 	case a.Has("minutes"):
 		n := a.Int("minutes", 1)
 		next.Conditions = world.With(next.Conditions, name, self.Minute+n)
-		key, left = "condition.added_minutes", strconv.FormatInt(n, 10)
+		key, left = "condition.added_minutes", n
 	default:
 		next.Conditions = world.With(next.Conditions, name, 0)
 	}
 	s.Put(next)
-	return rules.Did(rules.NewObj().Objs("conditions", conditions(s, next)), key, name, who, left)
+	return rules.Did(rules.NewObj().Objs("conditions", conditions(s, next)), key, name, actor, left)
 }
 
 // without returns a copy of an actor that does not have a condition.

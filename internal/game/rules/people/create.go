@@ -43,7 +43,7 @@ func createCharacter() rules.Tool {
 			s.Put(actor)
 			enlist(s, actor.ID)
 			return rules.Did(rules.NewObj().Text("actor_id", actor.ID), "create_character.done", actor.Name, actor.ID,
-				strconv.FormatInt(hp.N, 10)).With(actor.ID)
+				hp.N).With(actor.ID)
 		},
 	}
 }
@@ -94,7 +94,7 @@ func npcCreate() rules.Tool {
 			}
 			s.Put(actor)
 			return rules.Did(rules.NewObj().Text("actor_id", actor.ID), "npc_create.done", actor.Name, actor.ID,
-				placeOf(s.World, place)).With(actor.ID)
+				rules.NameIn(s.World, world.PlaceKind, place)).With(actor.ID)
 		},
 	}
 }

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -38,12 +37,11 @@ func hpDelta() rules.Tool {
 
 // hurt changes an actor's hit points.
 func hurt(s *rules.Step, target *world.Actor, delta int64, cause string) *rules.Done {
-	name := rules.Called(target.Name, target.ID)
 	if target.State == world.Dead && delta > 0 && s.World.Self().Rules[rules.Resurrection] == 0 {
-		return rules.Not(targetDead, "hp_delta.dead", name)
+		return rules.Not(targetDead, "hp_delta.dead", target)
 	}
 	if !target.HP.Known && !target.HPMax.Known {
-		return rules.Not(noHitPoints, "hp_delta.none", name)
+		return rules.Not(noHitPoints, "hp_delta.none", target)
 	}
 	was := target.HP.Or(target.HPMax.N)
 	next := s.Hurt(target, delta)
@@ -56,5 +54,5 @@ func hurt(s *rules.Step, target *world.Actor, delta int64, cause string) *rules.
 	if cause != "" {
 		key += "_why"
 	}
-	return rules.Did(result, key, name, strconv.FormatInt(was, 10), strconv.FormatInt(next.HP.N, 10), cause)
+	return rules.Did(result, key, target, was, next.HP.N, cause)
 }

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -26,9 +25,8 @@ func npcUpdate() rules.Tool {
 			if missing != nil {
 				return missing
 			}
-			name := rules.Called(npc.Name, npc.ID)
 			if npc.Role == "pc" {
-				return rules.Not(rules.InvalidArgs, "npc_update.player", name)
+				return rules.Not(rules.InvalidArgs, "npc_update.player", npc)
 			}
 			if !a.Has("attitude_delta") && !a.Has("place_id") && !a.Has("wants") {
 				return rules.Not(rules.InvalidArgs, "npc_update.nothing")
@@ -52,8 +50,8 @@ func npcUpdate() rules.Tool {
 			if next.Wants != "" {
 				o.Text("wants", next.Wants)
 			}
-			return rules.Did(rules.NewObj().Obj("npc", o), "npc_update.done", name, strconv.FormatInt(next.Attitude, 10),
-				placeOf(s.World, next.Place))
+			return rules.Did(rules.NewObj().Obj("npc", o), "npc_update.done", npc, next.Attitude,
+				rules.NameIn(s.World, world.PlaceKind, next.Place))
 		},
 	}
 }

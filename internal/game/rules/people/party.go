@@ -22,24 +22,24 @@ func party() rules.Tool {
 			if missing != nil {
 				return missing
 			}
-			name, in := rules.Called(actor.Name, actor.ID), slices.Contains(s.World.Self().Party, actor.ID)
+			in := slices.Contains(s.World.Self().Party, actor.ID)
 			join := a.Text("action") == "join"
 			switch {
 			case join && in:
-				return rules.Noted(alreadyInParty, members(s), "party.already", name)
+				return rules.Noted(alreadyInParty, members(s), "party.already", actor)
 			case join && actor.State == world.Dead:
-				return rules.Not(targetDead, "party.dead", name)
+				return rules.Not(targetDead, "party.dead", actor)
 			case join:
 				enlist(s, actor.ID)
-				return rules.Did(members(s), "party.joined", name, named(s, s.World.Self().Party))
+				return rules.Did(members(s), "party.joined", actor, named(s, s.World.Self().Party))
 			case !in:
-				return rules.Not(notInParty, "party.not_in", name)
+				return rules.Not(notInParty, "party.not_in", actor)
 			}
 			dismiss(s, actor.ID)
 			if left := s.World.Self().Party; len(left) > 0 {
-				return rules.Did(members(s), "party.left", name, named(s, left))
+				return rules.Did(members(s), "party.left", actor, named(s, left))
 			}
-			return rules.Did(members(s), "party.left_empty", name)
+			return rules.Did(members(s), "party.left_empty", actor)
 		},
 	}
 }
@@ -89,17 +89,17 @@ func setActiveActor() rules.Tool {
 			if missing != nil {
 				return missing
 			}
-			name, result := rules.Called(actor.Name, actor.ID), rules.NewObj().Text("active_actor", actor.ID)
+			result := rules.NewObj().Text("active_actor", actor.ID)
 			now := *s.World.Self()
 			if !slices.Contains(now.Party, actor.ID) {
-				return rules.Not(notInParty, "party.not_in", name)
+				return rules.Not(notInParty, "party.not_in", actor)
 			}
 			if now.Active == actor.ID {
-				return rules.Noted(alreadyActive, result, "set_active_actor.already", name)
+				return rules.Noted(alreadyActive, result, "set_active_actor.already", actor)
 			}
 			now.Active = actor.ID
 			s.Put(&now)
-			return rules.Did(result, "set_active_actor.done", name)
+			return rules.Did(result, "set_active_actor.done", actor)
 		},
 	}
 }

@@ -100,22 +100,6 @@ func whose(s *rules.Step, a rules.Args) (*world.Actor, *rules.Done) {
 	return actorOf(s.World, id)
 }
 
-// nameOf returns what the actor of that id is called.
-func nameOf(w *world.World, id string) string {
-	if a := w.Actor(id); a != nil {
-		return rules.Called(a.Name, id)
-	}
-	return id
-}
-
-// placeOf returns what the place of that id is called.
-func placeOf(w *world.World, id string) string {
-	if p := w.Place(id); p != nil {
-		return rules.Called(p.Name, id)
-	}
-	return id
-}
-
 // listed joins words by what stands between {0} and {1} in the words of key.
 func listed(s *rules.Step, key string, words []string) string {
 	return strings.Join(words, s.Say(key, "", ""))
@@ -125,7 +109,7 @@ func listed(s *rules.Step, key string, words []string) string {
 func named(s *rules.Step, ids []string) string {
 	names := make([]string, 0, len(ids))
 	for _, id := range ids {
-		names = append(names, s.Say("people.name", nameOf(s.World, id)))
+		names = append(names, s.Say("people.name", rules.NameIn(s.World, world.ActorKind, id)))
 	}
 	return listed(s, "people.list", names)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -37,13 +36,13 @@ func npcRecall() rules.Tool {
 			for _, f := range list {
 				facts = append(facts, rules.NewObj().Text("fact_id", f.ID).Text("text", f.Text).Int("turn", f.Turn).
 					Int("importance", f.Importance).List("about", f.About))
-				texts = append(texts, s.Say("npc_recall.fact", f.Text, strconv.FormatInt(f.Turn, 10)))
+				texts = append(texts, s.Say("npc_recall.fact", f.Text, f.Turn))
 			}
 			result := rules.NewObj().Objs("facts", facts)
 			if len(facts) == 0 {
-				return rules.Did(result, "npc_recall.nothing", rules.Called(npc.Name, npc.ID))
+				return rules.Did(result, "npc_recall.nothing", npc)
 			}
-			return rules.Did(result, "npc_recall.done", rules.Called(npc.Name, npc.ID), listed(s, "people.lines", texts))
+			return rules.Did(result, "npc_recall.done", npc, listed(s, "people.lines", texts))
 		},
 	}
 }
@@ -91,7 +90,7 @@ func nameOfAny(w *world.World, id string) string {
 	if p := w.Place(id); p != nil {
 		return p.Name
 	}
-	return nameOf(w, id)
+	return rules.NameIn(w, world.ActorKind, id)
 }
 
 // matches returns how many of the words that are asked for are among those there are.

@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"strconv"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -80,14 +79,13 @@ func restored(s *rules.Step, id string, long bool) (*rules.Obj, string) {
 	if next.State != a.State {
 		o.Text("state", next.State)
 	}
-	name := rules.Called(a.Name, id)
 	switch {
 	case a.State == world.Dead:
-		return o, s.Say("rest.dead", name)
+		return o, s.Say("rest.dead", a)
 	case next.HP.Known && next.HPMax.Known:
-		return o, s.Say("rest.of", name, strconv.FormatInt(next.HP.N, 10), strconv.FormatInt(next.HPMax.N, 10))
+		return o, s.Say("rest.of", a, next.HP, next.HPMax)
 	case next.HP.Known:
-		return o, s.Say("rest.hp", name, strconv.FormatInt(next.HP.N, 10))
+		return o, s.Say("rest.hp", a, next.HP)
 	}
 	return o, ""
 }

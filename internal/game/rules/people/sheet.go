@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"strconv"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -23,11 +22,11 @@ func sheet() rules.Tool {
 			if missing != nil {
 				return missing
 			}
-			name, known := rules.Called(actor.Name, actor.ID), lines(s, actor)
+			known := lines(s, actor)
 			if len(known) == 0 {
-				return rules.Did(entries(s, actor), "sheet.bare", name)
+				return rules.Did(entries(s, actor), "sheet.bare", actor)
 			}
-			return rules.Did(entries(s, actor), "sheet.done", name, listed(s, "people.lines", known))
+			return rules.Did(entries(s, actor), "sheet.done", actor, listed(s, "people.lines", known))
 		},
 	}
 }
@@ -76,11 +75,11 @@ func entries(s *rules.Step, a *world.Actor) *rules.Obj {
 
 // lines returns the sheet as sentences, without what there is nothing of.
 func lines(s *rules.Step, a *world.Actor) (list []string) {
-	switch hp := strconv.FormatInt(a.HP.N, 10); {
+	switch {
 	case a.HP.Known && a.HPMax.Known:
-		list = append(list, s.Say("sheet.hp_of", hp, strconv.FormatInt(a.HPMax.N, 10)))
+		list = append(list, s.Say("sheet.hp_of", a.HP, a.HPMax))
 	case a.HP.Known:
-		list = append(list, s.Say("sheet.hp", hp))
+		list = append(list, s.Say("sheet.hp", a.HP))
 	}
 	switch a.State {
 	case world.Dying, world.Unconscious, world.Restrained, world.Dead:
@@ -88,19 +87,19 @@ func lines(s *rules.Step, a *world.Actor) (list []string) {
 	}
 	var words []string
 	for _, name := range sortedNames(a.Stats) {
-		words = append(words, s.Say("sheet.stat", name, strconv.FormatInt(a.Stats[name], 10)))
+		words = append(words, s.Say("sheet.stat", name, a.Stats[name]))
 	}
 	list = add(s, list, "sheet.stats", words)
 	words = nil
 	for _, name := range sortedNames(a.Conditions) {
 		if until := a.Conditions[name]; until > 0 {
-			words = append(words, s.Say("sheet.minutes", name, strconv.FormatInt(max(0, until-s.World.Self().Minute), 10)))
+			words = append(words, s.Say("sheet.minutes", name, max(0, until-s.World.Self().Minute)))
 		} else {
 			words = append(words, name)
 		}
 	}
 	for _, name := range sortedNames(a.Rounds) {
-		words = append(words, s.Say("sheet.rounds", name, strconv.FormatInt(a.Rounds[name], 10)))
+		words = append(words, s.Say("sheet.rounds", name, a.Rounds[name]))
 	}
 	list = add(s, list, "sheet.conditions", words)
 	words = nil
@@ -110,12 +109,12 @@ func lines(s *rules.Step, a *world.Actor) (list []string) {
 	list = add(s, list, "sheet.attributes", words)
 	words = nil
 	for _, t := range s.World.Contents(a.ID) {
-		switch name := rules.Called(t.Name, t.ID); {
+		switch {
 		case t.Hidden:
 		case t.Qty > 1:
-			words = append(words, s.Say("sheet.counted", name, strconv.FormatInt(t.Qty, 10)))
+			words = append(words, s.Say("sheet.counted", t, t.Qty))
 		default:
-			words = append(words, s.Say("people.name", name))
+			words = append(words, s.Say("people.name", t))
 		}
 	}
 	return add(s, list, "sheet.carried", words)

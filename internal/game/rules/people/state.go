@@ -2,7 +2,7 @@ package people
 
 import (
 	"context"
-	"strconv"
+	"fmt"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -52,9 +52,9 @@ func getPlayerState() rules.Tool {
 			}
 			result := rules.NewObj().Flag("ok", true).Obj("player_static_data", fixed).Obj("player_runtime_data", now)
 			if actor.Place == "" {
-				return rules.Did(result, "get_player_state.nowhere", rules.Called(actor.Name, actor.ID))
+				return rules.Did(result, "get_player_state.nowhere", actor)
 			}
-			return rules.Did(result, "get_player_state.done", rules.Called(actor.Name, actor.ID), placeOf(s.World, actor.Place))
+			return rules.Did(result, "get_player_state.done", actor, rules.NameIn(s.World, world.PlaceKind, actor.Place))
 		},
 	}
 }
@@ -96,7 +96,7 @@ func position(w *world.World, a *world.Actor) *rules.Obj {
 		id, zone = zone.Parent, w.Place(zone.Parent)
 	}
 	if id == "" {
-		id = "zone_" + metres(at.X) + "_" + metres(at.Y) + "_" + metres(at.Z)
+		id = fmt.Sprintf("zone_%d_%d_%d", at.X/1000, at.Y/1000, at.Z/1000)
 	}
 	o := rules.NewObj().Metres("x", at.X).Metres("y", at.Y).Metres("z", at.Z).Text("zone_id", id)
 	if sub != "" {
@@ -104,9 +104,6 @@ func position(w *world.World, a *world.Actor) *rules.Obj {
 	}
 	return o
 }
-
-// metres returns millimetres as whole metres.
-func metres(mm int64) string { return strconv.FormatInt(mm/1000, 10) }
 
 // attributes returns an actor's prose, by name in order.
 func attributes(a *world.Actor) *rules.Obj {

@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -50,18 +49,17 @@ func talk() rules.Tool {
 
 // deaf says why one cannot talk to another, or nil.
 func deaf(s *rules.Step, actor, npc *world.Actor) *rules.Done {
-	name, who := rules.Called(npc.Name, npc.ID), rules.Called(actor.Name, actor.ID)
 	switch {
 	case !rules.CanAct(actor):
-		return rules.Not(rules.ActorRestricted, "talk.unable", who)
+		return rules.Not(rules.ActorRestricted, "talk.unable", actor)
 	case actor.ID == npc.ID:
-		return rules.Not(rules.SelfTarget, "talk.self", who)
+		return rules.Not(rules.SelfTarget, "talk.self", actor)
 	case npc.Place != actor.Place || s.World.Place(npc.Place) == nil:
-		return rules.Not("not_here", "talk.far", name)
+		return rules.Not("not_here", "talk.far", npc)
 	case npc.State == world.Dead:
-		return rules.Not(targetDead, "talk.dead", name)
+		return rules.Not(targetDead, "talk.dead", npc)
 	case npc.State == world.Dying || npc.State == world.Unconscious:
-		return rules.Not("target_down", "talk.down", name)
+		return rules.Not("target_down", "talk.down", npc)
 	}
 	return nil
 }
@@ -81,13 +79,13 @@ func (c *chat) answer() *rules.Done {
 	if c.topic != "" {
 		at = rules.Asked(c.npc.Talk, open, c.topic)
 	}
-	name, key := rules.Called(c.npc.Name, c.npc.ID), "talk.nothing"
+	key := "talk.nothing"
 	c.result = rules.NewObj().Text("npc_id", c.npc.ID)
 	if at < 0 {
 		if c.topic == "" {
 			key = "talk.silent"
 		}
-		text := c.s.Say(key, name)
+		text := c.s.Say(key, c.npc)
 		c.result.Text("topic", c.topic).Text("text", text).List("topics", c.topics())
 		return rules.Noted(noTopic, c.result, "talk.words", text+c.more())
 	}
@@ -120,18 +118,18 @@ func (c *chat) check(t world.Talk) *rules.Done {
 		c.result.Obj("check", check)
 		return nil
 	}
-	text := c.s.Say("talk.failed", rules.Called(c.actor.Name, c.actor.ID), rules.Called(c.npc.Name, c.npc.ID), t.Skill,
-		strconv.FormatInt(thrown.Total, 10), strconv.FormatInt(t.DC, 10))
+	text := c.s.Say("talk.failed", c.actor, c.npc, t.Skill,
+		thrown.Total, t.DC)
 	c.result.Text("text", text).List("topics", c.topics()).Obj("check", check)
 	return rules.Did(c.result, "talk.words", strings.TrimSpace(text+" "+clocks))
 }
 
 // said says a piece, once with all that comes of it.
 func (c *chat) said(at int) (lines []string) {
-	t, name := c.npc.Talk[at], rules.Called(c.npc.Name, c.npc.ID)
-	lines = append(lines, c.s.Say("talk.said", name, t.Text))
+	t := c.npc.Talk[at]
+	lines = append(lines, c.s.Say("talk.said", c.npc, t.Text))
 	if t.Text == "" {
-		lines[0] = c.s.Say("talk.silent", name)
+		lines[0] = c.s.Say("talk.silent", c.npc)
 	}
 	given, revealed := "", ""
 	if !t.Said {
@@ -144,7 +142,7 @@ func (c *chat) said(at int) (lines []string) {
 	}
 	c.result.Text("text", t.Text).List("topics", c.topics())
 	if given != "" {
-		lines = append(lines, c.s.Say("talk.gives", name, rules.Called(c.actor.Name, c.actor.ID), given))
+		lines = append(lines, c.s.Say("talk.gives", c.npc, c.actor, given))
 		c.result.Text("given", t.Gives)
 	}
 	if revealed != "" {
@@ -162,7 +160,7 @@ func (c *chat) give(id string) string {
 	moved := *t
 	moved.Parent, moved.Rel, moved.Hidden = c.actor.ID, "", false
 	c.s.Put(&moved)
-	return rules.Called(t.Name, id)
+	return rules.NameOf(t)
 }
 
 // reveal makes a fact known to those of the party who are there. It returns the fact's id.

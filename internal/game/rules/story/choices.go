@@ -87,11 +87,11 @@ type chooser struct {
 }
 
 // choice returns a choice in a list, or nothing where its tool may not be used.
-func (c chooser) choice(tool string, args *rules.Obj, key string, words ...string) []Choice {
+func (c chooser) choice(tool string, args *rules.Obj, key string, words ...any) []Choice {
 	if c.book.Tool(tool) == nil || !rules.Allowed(c.w.Self(), tool) {
 		return nil
 	}
-	return []Choice{{Label: c.book.Text(c.lang, rules.Say{Key: key, Args: words}), Tool: tool, Args: args}}
+	return []Choice{{Label: c.book.Text(c.lang, rules.NewSay(key, words...)), Tool: tool, Args: args}}
 }
 
 // way returns what can be done with an exit: to go there, or to open its door.
@@ -102,18 +102,17 @@ func (c chooser) way(l *world.Link) []Choice {
 	}
 	if l.Door == world.ClosedDoor || l.Door == world.LockedDoor {
 		return c.choice("set_link", rules.NewObj().Text("from", l.From).Text("to", l.To).Text("state", world.OpenDoor),
-			"choices.open", rules.Called(to.Name, to.ID))
+			"choices.open", to)
 	}
 	return c.step(to)
 }
 
 // step returns going to a neighbouring place: by move, where that is what a campaign of seed 002 allows.
 func (c chooser) step(to *world.Place) []Choice {
-	name := rules.Called(to.Name, to.ID)
 	if c.book.Tool("move") != nil && !rules.Allowed(c.w.Self(), "move_player") {
-		return c.choice("move", rules.NewObj().Text("actor_id", c.actor.ID).Text("to_area_id", to.ID), "choices.go", name)
+		return c.choice("move", rules.NewObj().Text("actor_id", c.actor.ID).Text("to_area_id", to.ID), "choices.go", to)
 	}
-	return c.choice("move_player", rules.NewObj().Text("player_id", c.actor.ID).Text("target_location_id", to.ID), "choices.go", name)
+	return c.choice("move_player", rules.NewObj().Text("player_id", c.actor.ID).Text("target_location_id", to.ID), "choices.go", to)
 }
 
 // passes reports whether a way can be taken, once its door is open.
@@ -164,7 +163,7 @@ func (c chooser) take(t *world.Thing) []Choice {
 func (c chooser) people() (list []Choice) {
 	for _, a := range c.sight.Actors {
 		if !slices.Contains(c.w.Self().Party, a.ID) {
-			list = append(list, c.choice("look", rules.NewObj().Text("target_id", a.ID), "choices.look", rules.Called(a.Name, a.ID))...)
+			list = append(list, c.choice("look", rules.NewObj().Text("target_id", a.ID), "choices.look", a)...)
 		}
 	}
 	return list
@@ -194,5 +193,5 @@ func (c chooser) attack(foe *world.Actor) []Choice {
 	if weapon := rules.Weapon(c.w, c.actor.ID); weapon != nil {
 		args.Text("weapon_id", weapon.ID)
 	}
-	return c.choice("attack", args, "choices.attack", rules.Called(foe.Name, foe.ID))
+	return c.choice("attack", args, "choices.attack", foe)
 }

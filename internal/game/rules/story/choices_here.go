@@ -41,7 +41,7 @@ func (c chooser) words() (list []Choice) {
 
 // greet returns that somebody is talked to, without asking anything.
 func (c chooser) greet(a *world.Actor) []Choice {
-	return c.choice("talk", rules.NewObj().Text("npc_id", a.ID).Text("actor_id", c.actor.ID), "choices.talk", rules.Called(a.Name, a.ID))
+	return c.choice("talk", rules.NewObj().Text("npc_id", a.ID).Text("actor_id", c.actor.ID), "choices.talk", a)
 }
 
 // stranger reports whether somebody has never greeted.
@@ -118,7 +118,7 @@ func (c chooser) hunt() []Choice {
 		return nil
 	}
 	args := rules.NewObj().Text("actor_id", c.actor.ID).Text("skill", place.Search).Text("find", place.ID)
-	return c.choice("skill_check", args, "choices.search", rules.Called(place.Name, place.ID))
+	return c.choice("skill_check", args, "choices.search", place)
 }
 
 // hears reports whether somebody can be talked to.
@@ -133,7 +133,7 @@ func (c chooser) ask(a *world.Actor, open []int, i int) []Choice {
 		return nil
 	}
 	return c.choice("talk", rules.NewObj().Text("npc_id", a.ID).Text("topic", topic).Text("actor_id", c.actor.ID),
-		"choices.ask", rules.Called(a.Name, a.ID), topic)
+		"choices.ask", a, topic)
 }
 
 // lids returns what is shut here and can be opened, at once or with a key that the actor carries.

@@ -145,7 +145,7 @@ func (c chooser) bringing(id, holder string) []Choice {
 	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID && greeting(a, c.w.Open(a)) >= 0 && stranger(a):
 		return c.greet(a)
 	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID:
-		return c.choice("move_object", args, "choices.give", thingName(t), rules.Called(a.Name, a.ID))
+		return c.choice("move_object", args, "choices.give", thingName(t), a)
 	case a == nil && p != nil && p.ID == c.sight.Place.ID:
 		return c.choice("move_object", args, "choices.leave", thingName(t))
 	case a == nil && p != nil:

@@ -44,7 +44,7 @@ func (c chooser) zones() (list []Choice) {
 		for _, z := range rules.Zones(c.w, c.actor) {
 			if z.Visited != fresh {
 				args := rules.NewObj().Text("session_id", session).Text("to_zone_id", z.ID)
-				list = append(list, c.choice("move_to_zone", args, "choices.go", rules.Called(z.Name, z.ID))...)
+				list = append(list, c.choice("move_to_zone", args, "choices.go", z.Place)...)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package story
 
 import (
 	"context"
+	"fmt"
 	"sort"
 	"strings"
 
@@ -62,7 +63,7 @@ func visible(w *world.World, sight Sight, actor *world.Actor, id string) *Seen {
 
 // lookAround shows a place.
 func lookAround(s *rules.Step, sight Sight) *rules.Done {
-	lines := []string{rules.Called(sight.Place.Name, sight.Place.ID)}
+	lines := []string{rules.NameOf(sight.Place)}
 	for _, text := range []string{sight.Place.Desc, sight.Place.Situation} {
 		if text != "" {
 			lines = append(lines, text)
@@ -85,7 +86,7 @@ func lookAround(s *rules.Step, sight Sight) *rules.Done {
 			break
 		}
 		zones = append(zones, rules.NewObj().Text("zone_id", z.ID).Text("name", z.Name).Int("metres", z.Metres))
-		names = append(names, s.Say("look.zone", rules.Called(z.Name, z.ID), number(z.Metres)))
+		names = append(names, s.Say("look.zone", z.Place, z.Metres))
 	}
 	lines = addList(lines, s, "look.zones", names)
 	names = nil
@@ -113,7 +114,7 @@ func addList(lines []string, s *rules.Step, key string, names []string) []string
 }
 
 func exitName(s *rules.Step, l *world.Link, to *world.Place) string {
-	name := rules.Called(to.Name, to.ID)
+	name := rules.NameOf(to)
 	if known(l.Dir) {
 		name = s.Say("dir."+l.Dir) + " — " + name
 	}
@@ -140,7 +141,7 @@ func stateOf(a *world.Actor) string {
 }
 
 func actorName(s *rules.Step, a *world.Actor) string {
-	name := rules.Called(a.Name, a.ID)
+	name := rules.NameOf(a)
 	if rules.CanAct(a) {
 		return name
 	}
@@ -153,9 +154,9 @@ func actorName(s *rules.Step, a *world.Actor) string {
 
 func thingName(t *world.Thing) string {
 	if t.Qty > 1 {
-		return rules.Called(t.Name, t.ID) + " ×" + number(t.Qty)
+		return fmt.Sprintf("%s ×%d", rules.NameOf(t), t.Qty)
 	}
-	return rules.Called(t.Name, t.ID)
+	return rules.NameOf(t)
 }
 
 func thingNames(list []Seen) (names []string) {

@@ -45,9 +45,9 @@ func runLoreAdd(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	keys, secondary, text := kept(a.List("keys")), kept(a.List("secondary")), a.Text("text")
 	switch {
 	case len(keys) == 0 || len(keys) > mostKeys || len(secondary) > mostKeys:
-		return rules.Not(rules.InvalidArgs, "lore_add.keys", number(mostKeys), number(mostKey))
+		return rules.Not(rules.InvalidArgs, "lore_add.keys", mostKeys, mostKey)
 	case len([]rune(text)) > mostLore:
-		return rules.Not(rules.InvalidArgs, "lore_add.long", number(mostLore))
+		return rules.Not(rules.InvalidArgs, "lore_add.long", mostLore)
 	}
 	l := &world.Lore{
 		ID: s.NewID("lore"), Order: s.NewOrder(), Keys: keys, Text: text, Secondary: secondary, Logic: a.Text("logic"),

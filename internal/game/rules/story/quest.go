@@ -41,7 +41,7 @@ const (
 func newQuest(s *rules.Step, a rules.Args) *rules.Done {
 	title, giver := a.Text("title"), a.Text("giver")
 	if title == "" || len([]rune(title)) > mostTitle {
-		return rules.Not(rules.InvalidArgs, "quest.title", number(mostTitle))
+		return rules.Not(rules.InvalidArgs, "quest.title", mostTitle)
 	}
 	if giver != "" && s.World.Actor(giver) == nil {
 		return rules.Not(rules.EntityNotFound, "actor_not_found", giver)
@@ -65,7 +65,7 @@ func tooMuch(q *world.Quest) *rules.Done {
 	if !long && len(q.Objectives) <= mostObjectives {
 		return nil
 	}
-	return rules.Not(rules.InvalidArgs, "quest.many", number(mostObjectives), number(mostObjective))
+	return rules.Not(rules.InvalidArgs, "quest.many", mostObjectives, mostObjective)
 }
 
 // objectiveOf returns the objective that words mean, as it is written, or "". Models do not keep to capitals.
@@ -139,6 +139,6 @@ func changeQuest(s *rules.Step, a rules.Args) *rules.Done {
 		}
 	}
 	s.Put(&next)
-	met, all := number(int64(len(next.Met))), number(int64(len(next.Objectives)))
+	met, all := len(next.Met), len(next.Objectives)
 	return rules.Did(questObj(&next), "quest."+next.State, next.Title, met, all)
 }

@@ -45,7 +45,7 @@ func runSafety(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	}
 	if text != "" && !slices.Contains(*list, text) {
 		if len([]rune(text)) > mostLimit || len(next.Lines)+len(next.Veils) >= mostLimits {
-			return rules.Not(rules.InvalidArgs, "safety.many", number(mostLimit), number(mostLimits))
+			return rules.Not(rules.InvalidArgs, "safety.many", mostLimit, mostLimits)
 		}
 		*list = world.Append(*list, text)
 		s.Put(&next)

@@ -311,3 +311,5 @@ func short(s string, n int) string {
 	}
 	return string([]rune(s)[:n-1]) + "…"
 }
+
+func number[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }

@@ -1,6 +1,7 @@
 package story
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -211,12 +212,12 @@ func (p *painter) condition(a *world.Actor) {
 	names := make([]string, 0, len(a.Conditions)+len(a.Rounds))
 	for name, until := range a.Conditions {
 		if until > 0 {
-			name += "(" + number(max(0, until-p.w.Self().Minute)) + "m)"
+			name = fmt.Sprintf("%s(%dm)", name, max(0, until-p.w.Self().Minute))
 		}
 		names = append(names, name)
 	}
 	for name, n := range a.Rounds {
-		names = append(names, name+"("+number(n)+"r)")
+		names = append(names, fmt.Sprintf("%s(%dr)", name, n))
 	}
 	if slices.Sort(names); len(names) > 0 {
 		p.put(" ")
@@ -259,7 +260,7 @@ func (p *painter) questLine() {
 		if len(q.Objectives) == 0 {
 			return
 		}
-		p.put(": ", number(int64(len(q.Met))), "/", number(int64(len(q.Objectives))))
+		p.put(": ", number(len(q.Met)), "/", number(len(q.Objectives)))
 		for _, o := range q.Objectives {
 			if !slices.Contains(q.Met, o) {
 				p.put(" ")
@@ -331,7 +332,7 @@ func (p *painter) says() {
 	}
 	p.begin("SAYS")
 	if p.actor != nil {
-		p.name(rules.Called(p.actor.Name, p.actor.ID))
+		p.name(rules.NameOf(p.actor))
 	}
 	p.put(`: "`, short(said, 2*p.level.text), `"`)
 }

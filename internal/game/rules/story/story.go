@@ -4,7 +4,6 @@ package story
 
 import (
 	_ "embed"
-	"strconv"
 
 	"hob/internal/game/rules"
 )
@@ -27,5 +26,3 @@ func Family() rules.Family {
 		Words: map[string]string{"en": wordsEN, "ru": wordsRU, "zh": wordsZH},
 	}
 }
-
-func number(n int64) string { return strconv.FormatInt(n, 10) }

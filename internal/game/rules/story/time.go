@@ -33,11 +33,11 @@ func runAdvanceTime(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	}
 	p := s.Pass(a.Int("minutes", 0))
 	date, daypart := Date(s.World.Self())
-	lines := []string{s.Say("advance_time.done", number(p.Minutes), date)}
+	lines := []string{s.Say("advance_time.done", p.Minutes, date)}
 	expired := make([]*rules.Obj, 0, len(p.Expired))
 	for _, e := range p.Expired {
 		expired = append(expired, rules.NewObj().Text("actor_id", e.Actor).Text("name", e.Condition))
-		lines = append(lines, s.Say("advance_time.expired", rules.Called(s.World.Actor(e.Actor).Name, e.Actor), e.Condition))
+		lines = append(lines, s.Say("advance_time.expired", s.World.Actor(e.Actor), e.Condition))
 	}
 	ticked := make([]*rules.Obj, 0, len(p.Ticked))
 	for _, t := range p.Ticked {
@@ -56,7 +56,7 @@ func clockText(s *rules.Step, c *world.Clock, full bool) string {
 	if full {
 		return strings.TrimSpace(s.Say("clock.full", c.Name, c.OnFull))
 	}
-	return s.Say("clock.ticked", c.Name, number(c.Filled), number(c.Segments))
+	return s.Say("clock.ticked", c.Name, c.Filled, c.Segments)
 }
 
 // Date returns a world's date as text, and its part of the day; nothing where there is no clock.
@@ -106,9 +106,9 @@ func newClock(s *rules.Step, a rules.Args) *rules.Done {
 	segments, name, onFull := a.Int("segments", 6), a.Text("name"), strings.TrimSpace(a.Text("on_full"))
 	switch {
 	case name == "" || len([]rune(name)) > mostClockName:
-		return rules.Not(rules.InvalidArgs, "clock.name", number(mostClockName))
+		return rules.Not(rules.InvalidArgs, "clock.name", mostClockName)
 	case len([]rune(onFull)) > mostOnFull:
-		return rules.Not(rules.InvalidArgs, "clock.on_full", number(mostOnFull))
+		return rules.Not(rules.InvalidArgs, "clock.on_full", mostOnFull)
 	case segments%2 != 0:
 		return rules.Not(rules.InvalidArgs, "clock.segments")
 	}
@@ -117,7 +117,7 @@ func newClock(s *rules.Step, a rules.Args) *rules.Done {
 		OnFull: onFull, PerMinutes: a.Int("per_minutes", 0), Since: s.World.Self().Minute, OnFail: a.Flag("on_fail", false),
 	}
 	s.Put(c)
-	return told(s, c, s.Say("clock.created", c.Name, number(c.Segments))).With(c.ID)
+	return told(s, c, s.Say("clock.created", c.Name, c.Segments)).With(c.ID)
 }
 
 // told is what came of a call about a clock. What is said ends up where players read it, so of a clock that they do not see it
@@ -177,7 +177,7 @@ func changeClock(s *rules.Step, a rules.Args) *rules.Done {
 	case "set":
 		n := a.Int("n", -1)
 		if n < 0 || n > c.Segments {
-			return rules.Not(rules.InvalidArgs, "arg_range", "n", "0", number(c.Segments))
+			return rules.Not(rules.InvalidArgs, "arg_range", "n", "0", c.Segments)
 		}
 		next.Filled = n
 	}

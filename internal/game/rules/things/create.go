@@ -3,7 +3,6 @@ package things
 import (
 	"context"
 	"sort"
-	"strconv"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -42,7 +41,7 @@ func createObject() rules.Tool {
 			}
 			n := a.Int("qty", 1)
 			if to.thing != nil && !room(s.World, to.thing, n, "") {
-				return rules.Not(overCapacity, "things.over_capacity", to.name(), strconv.FormatInt(to.thing.Capacity, 10))
+				return rules.Not(overCapacity, "things.over_capacity", to.name(), to.thing.Capacity)
 			}
 			t := &world.Thing{
 				ID: s.NewObjectID(), Order: s.NewOrder(), Name: a.Text("name"), Attrs: attrs, Parent: to.id, Qty: stack(n),
@@ -60,11 +59,10 @@ const conditionName = "condition"
 
 // counted returns what an object is called, with how many there are of it.
 func counted(s *rules.Step, t *world.Thing) string {
-	name := rules.Called(t.Name, t.ID)
 	if pieces(t) == 1 {
-		return s.Say("things.name", name)
+		return s.Say("things.name", t)
 	}
-	return s.Say("things.counted", name, strconv.FormatInt(pieces(t), 10))
+	return s.Say("things.counted", t, pieces(t))
 }
 
 // traits lists attributes in the order of their names.

@@ -3,7 +3,6 @@ package things
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -23,21 +22,20 @@ func deleteObject() rules.Tool {
 				return rules.Not(rules.EntityNotFound, "things.no_object", a.Text("object_id"))
 			}
 			if s.World.Bound(t.ID) {
-				return rules.Not(storyNeeds, "things.bound", rules.Called(t.Name, t.ID))
+				return rules.Not(storyNeeds, "things.bound", t)
 			}
 			moved, to := remove(s, t)
 			ids := make([]string, 0, len(moved))
 			names := make([]string, 0, len(moved))
 			for _, c := range moved {
 				ids = append(ids, c.ID)
-				names = append(names, s.Say("things.name", rules.Called(c.Name, c.ID)))
+				names = append(names, s.Say("things.name", c))
 			}
 			result := rules.NewObj().List("moved_children", ids).Text("to", to.id)
-			name := rules.Called(t.Name, t.ID)
 			if len(moved) == 0 {
-				return rules.Did(result, "delete_object.done", name)
+				return rules.Did(result, "delete_object.done", t)
 			}
-			return rules.Did(result, "delete_object.children", name, strconv.Itoa(len(moved)), listed(s, "things.list", names),
+			return rules.Did(result, "delete_object.children", t, len(moved), listed(s, "things.list", names),
 				s.Say("delete_object.to."+to.sort(), to.name()))
 		},
 	}
@@ -116,7 +114,7 @@ func opened(s *rules.Step, l *world.Link, t *world.Thing) *world.Link {
 	if l.Needs == t.ID {
 		next.Needs = ""
 		if l.Blocked == "" {
-			next.Blocked = s.Say("delete_object.blocked", rules.Called(t.Name, t.ID))
+			next.Blocked = s.Say("delete_object.blocked", t)
 		}
 	}
 	return &next

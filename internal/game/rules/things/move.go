@@ -2,7 +2,6 @@ package things
 
 import (
 	"context"
-	"strconv"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -38,27 +37,26 @@ func move(s *rules.Step, id, target, rel string, a rules.Args) *rules.Done {
 	if t == nil {
 		return rules.Not(rules.EntityNotFound, "things.no_object", id)
 	}
-	name := rules.Called(t.Name, t.ID)
 	if id == target {
-		return rules.Not(rules.SelfTarget, "move_object.self", name)
+		return rules.Not(rules.SelfTarget, "move_object.self", t)
 	}
 	to := ownerOf(w, target)
 	if !to.exists() {
 		return rules.Not(rules.EntityNotFound, "things.no_target", target)
 	}
 	if circular(w, id, target) {
-		return rules.Not(rules.Cycle, "move_object.cycle", name, to.name())
+		return rules.Not(rules.Cycle, "move_object.cycle", t, to.name())
 	}
 	if rel != "" && (rel == world.Held || rel == world.Worn) != (to.actor != nil) {
 		return rules.Not(rules.InvalidArgs, "move_object.relation", rel, to.name())
 	}
 	n := a.Int("qty", pieces(t))
 	if n > pieces(t) {
-		return rules.Not(notEnough, "move_object.not_enough", name, strconv.FormatInt(pieces(t), 10), strconv.FormatInt(n, 10))
+		return rules.Not(notEnough, "move_object.not_enough", t, pieces(t), n)
 	}
 	result := rules.NewObj().Text("from", t.Parent).Text("to", target)
 	if t.Parent == target && (rel == "" || rel == t.Rel) && n == pieces(t) {
-		return rules.Did(result, "move_object.there."+to.sort(), name, to.name())
+		return rules.Did(result, "move_object.there."+to.sort(), t, to.name())
 	}
 	if d := barred(w, t, to, rel, n); d != nil {
 		return d
@@ -70,23 +68,22 @@ func move(s *rules.Step, id, target, rel string, a rules.Args) *rules.Done {
 	moved.Parent, moved.Rel = target, rel
 	moved.Hidden = t.Hidden && to.actor == nil // who has it in hand has found it
 	s.Put(&moved)
-	return rules.Did(result, movedTo(to, rel), s.Say("things.name", name), to.name())
+	return rules.Did(result, movedTo(to, rel), s.Say("things.name", t), to.name())
 }
 
 // barred says why n pieces of t cannot come to where they are to be. Nil: they can.
 func barred(w *world.World, t *world.Thing, to owner, rel string, n int64) *rules.Done {
-	name := rules.Called(t.Name, t.ID)
 	if t.Fixed {
-		return rules.Not(fixedObject, "move_object.fixed", name)
+		return rules.Not(fixedObject, "move_object.fixed", t)
 	}
 	if by := shutBy(w, t.Rel, t.Parent); by != nil {
-		return rules.Not(closedContainer, "move_object.shut_in", name, rules.Called(by.Name, by.ID))
+		return rules.Not(closedContainer, "move_object.shut_in", t, by)
 	}
 	if by := shutBy(w, rel, to.id); by != nil {
-		return rules.Not(closedContainer, "move_object.closed", rules.Called(by.Name, by.ID))
+		return rules.Not(closedContainer, "move_object.closed", by)
 	}
 	if to.thing != nil && encloses(rel) && !room(w, to.thing, n, t.ID) {
-		return rules.Not(overCapacity, "things.over_capacity", to.name(), strconv.FormatInt(to.thing.Capacity, 10))
+		return rules.Not(overCapacity, "things.over_capacity", to.name(), to.thing.Capacity)
 	}
 	return nil
 }
@@ -100,7 +97,7 @@ func split(s *rules.Step, t *world.Thing, to owner, rel string, n int64, result 
 	part.Hidden = t.Hidden && to.actor == nil
 	s.Put(&rest)
 	s.Put(&part)
-	what := s.Say("move_object.part", rules.Called(t.Name, t.ID), strconv.FormatInt(n, 10), part.ID)
+	what := s.Say("move_object.part", t, n, part.ID)
 	return rules.Did(result.Text("object_id", part.ID).Int("qty", n), movedTo(to, rel), what, to.name())
 }
 

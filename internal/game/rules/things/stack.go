@@ -2,7 +2,6 @@ package things
 
 import (
 	"context"
-	"strconv"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -31,21 +30,21 @@ func adjustQty() rules.Tool {
 }
 
 func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) *rules.Done {
-	name, had := rules.Called(t.Name, t.ID), min(pieces(t), maxQty)
+	had := min(pieces(t), maxQty)
 	left := had + delta
 	if left < 0 {
-		return rules.Not(notEnough, "adjust_qty.not_enough", name, strconv.FormatInt(had, 10), strconv.FormatInt(-delta, 10))
+		return rules.Not(notEnough, "adjust_qty.not_enough", t, had, -delta)
 	}
 	if left > maxQty {
-		return rules.Not(overLimit, "adjust_qty.limit", name, strconv.FormatInt(maxQty, 10))
+		return rules.Not(overLimit, "adjust_qty.limit", t, maxQty)
 	}
 	holder := ownerOf(s.World, t.Parent).thing
 	if delta > 0 && holder != nil && encloses(t.Rel) && !room(s.World, holder, left, t.ID) {
-		return rules.Not(overCapacity, "things.over_capacity", rules.Called(holder.Name, holder.ID),
-			strconv.FormatInt(holder.Capacity, 10))
+		return rules.Not(overCapacity, "things.over_capacity", holder,
+			holder.Capacity)
 	}
 	if left == 0 && s.World.Bound(t.ID) {
-		return rules.Not(storyNeeds, "things.bound", name)
+		return rules.Not(storyNeeds, "things.bound", t)
 	}
 	why := ""
 	if cause != "" {
@@ -61,14 +60,14 @@ func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) *rules.Don
 			}
 			result.List("moved_children", ids).Text("to", to.id)
 		}
-		return rules.Did(result, "adjust_qty.gone"+why, name, cause)
+		return rules.Did(result, "adjust_qty.gone"+why, t, cause)
 	}
 	if delta != 0 {
 		next := *t
 		next.Qty = stack(left)
 		s.Put(&next)
 	}
-	return rules.Did(result, "adjust_qty.done"+why, name, strconv.FormatInt(had, 10), strconv.FormatInt(left, 10), cause)
+	return rules.Did(result, "adjust_qty.done"+why, t, had, left, cause)
 }
 
 // inventory is inventory. Its result is
@@ -95,9 +94,9 @@ func inventory() rules.Tool {
 			items, words := carried(s, actor.ID, nil)
 			result := rules.NewObj().Text("actor_id", id).Objs("items", items)
 			if len(words) == 0 {
-				return rules.Did(result, "inventory.empty", rules.Called(actor.Name, id))
+				return rules.Did(result, "inventory.empty", actor)
 			}
-			return rules.Did(result, "inventory.list", rules.Called(actor.Name, id), listed(s, "things.traits", words))
+			return rules.Did(result, "inventory.list", actor, listed(s, "things.traits", words))
 		},
 	}
 }

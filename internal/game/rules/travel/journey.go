@@ -24,7 +24,7 @@ type journey struct {
 // lasts says why there is no time for it, or nil.
 func (j *journey) lasts(s *rules.Step) *rules.Done {
 	if self := s.World.Self(); self.ClockSet && j.minutes > calendar.Last-self.Minute {
-		return rules.Not(tooFar, "travel.too_far", rules.Called(j.actor.Name, j.actor.ID), rules.Called(j.to.Name, j.to.ID))
+		return rules.Not(tooFar, "travel.too_far", j.actor, j.to)
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func (j *journey) make(s *rules.Step, words rules.Say) string {
 	s.Pass(j.minutes)
 	data := rules.NewObj().Text("actor", j.actor.ID).Text("from", j.from).Text("to", j.to.ID).Metres("distance", j.mm).
 		Int("minutes", j.minutes)
-	return s.Note("move", s.Say(words.Key, words.Args...), data)
+	return s.Note("move", s.Text(words), data)
 }
 
 // take leaves a way as it is after somebody took it: found, and its door unlocked and open.

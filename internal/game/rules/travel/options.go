@@ -2,6 +2,7 @@ package travel
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -49,14 +50,14 @@ func options(s *rules.Step, a *world.Actor) *rules.Done {
 		}
 		listed[l.To] = true
 		span, _ := along(w, l, speed(a))
-		one := rules.NewObj().Text("to_area_id", to.ID).Text("name", rules.Called(to.Name, to.ID))
+		one := rules.NewObj().Text("to_area_id", to.ID).Text("name", rules.NameOf(to))
 		if l.Dir != "" {
 			one.Text("dir", l.Dir)
 		}
 		one.Int("minutes", spanMinutes(span, speed(a)))
-		words := rules.Called(to.Name, to.ID) + " (" + to.ID + ")"
+		words := fmt.Sprintf("%s (%s)", rules.NameOf(to), to.ID)
 		if barrier := barredTo(w, a, l); barrier != nil {
-			why := s.Say(barrier.Say.Key, barrier.Say.Args...)
+			why := s.Text(barrier.Say)
 			one.Text("blocked", why)
 			words += ": " + why
 		}
@@ -67,13 +68,13 @@ func options(s *rules.Step, a *world.Actor) *rules.Done {
 		if j == nil || listed[z.ID] {
 			continue
 		}
-		list = append(list, rules.NewObj().Text("to_area_id", z.ID).Text("name", rules.Called(z.Name, z.ID)).Int("minutes", j.minutes).
+		list = append(list, rules.NewObj().Text("to_area_id", z.ID).Text("name", rules.NameOf(z.Place)).Int("minutes", j.minutes).
 			Text("tool", "move_to_zone"))
-		told = append(told, rules.Called(z.Name, z.ID)+" ("+z.ID+", move_to_zone)")
+		told = append(told, fmt.Sprintf("%s (%s, move_to_zone)", rules.NameOf(z.Place), z.ID))
 	}
 	result := rules.NewObj().Objs("options", list)
 	if len(list) == 0 {
-		return rules.Did(result, "move_options.none", rules.Called(a.Name, a.ID), placeName(w, a.Place))
+		return rules.Did(result, "move_options.none", a, rules.NameIn(w, world.PlaceKind, a.Place))
 	}
-	return rules.Did(result, "move_options.list", rules.Called(a.Name, a.ID), placeName(w, a.Place), strings.Join(told, "; "))
+	return rules.Did(result, "move_options.list", a, rules.NameIn(w, world.PlaceKind, a.Place), strings.Join(told, "; "))
 }

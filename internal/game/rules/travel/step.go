@@ -27,14 +27,14 @@ func movePlayer() rules.Tool {
 			to := args.Text("target_location_id")
 			if isAt(s.World, a, to) {
 				return rules.Noted(rules.SamePlace, rules.NewObj().Text("from", to).Text("to", to).Int("minutes", 0),
-					"travel.same", rules.Called(a.Name, a.ID), placeName(s.World, to))
+					"travel.same", a, rules.NameIn(s.World, world.PlaceKind, to))
 			}
 			j, refused := step(s, a, to)
 			if refused != nil {
 				return refused
 			}
 			d := rules.Did(rules.NewObj().Text("from", j.from).Text("to", to).Int("minutes", j.minutes), "move_player.done",
-				rules.Called(a.Name, a.ID), placeName(s.World, j.from), placeName(s.World, to))
+				a, rules.NameIn(s.World, world.PlaceKind, j.from), rules.NameIn(s.World, world.PlaceKind, to))
 			return j.told(s, d)
 		},
 	}
@@ -58,20 +58,20 @@ func move() rules.Tool {
 			}
 			from, to := args.Text("from_area_id"), args.Text("to_area_id")
 			if from != "" && !isAt(s.World, a, from) {
-				return rules.Not(rules.InvalidArgs, "move.from", rules.Called(a.Name, a.ID), from, a.Place)
+				return rules.Not(rules.InvalidArgs, "move.from", a, from, a.Place)
 			}
 			if from == "" {
 				s.Fill("from_area_id", a.Place)
 			}
 			if isAt(s.World, a, to) {
-				return rules.Not(rules.SamePlace, "travel.same", rules.Called(a.Name, a.ID), placeName(s.World, to))
+				return rules.Not(rules.SamePlace, "travel.same", a, rules.NameIn(s.World, world.PlaceKind, to))
 			}
 			j, refused := step(s, a, to)
 			if refused != nil {
 				return refused
 			}
-			d := rules.Did(rules.NewObj().Text("to_area_id", to).Text("from_area_id", j.from), "move.done", rules.Called(a.Name, a.ID),
-				placeName(s.World, j.from), placeName(s.World, to))
+			d := rules.Did(rules.NewObj().Text("to_area_id", to).Text("from_area_id", j.from), "move.done", a,
+				rules.NameIn(s.World, world.PlaceKind, j.from), rules.NameIn(s.World, world.PlaceKind, to))
 			return j.told(s, d)
 		},
 	}
@@ -81,7 +81,7 @@ func move() rules.Tool {
 func (j *journey) told(s *rules.Step, d *rules.Done) *rules.Done {
 	if j.key != "" {
 		d.Say.Key += "_unlocked"
-		d.Say.Args = append(d.Say.Args, thingName(s.World, j.key))
+		d.Say.Args = append(d.Say.Args, rules.NameIn(s.World, world.ThingKind, j.key))
 	}
 	j.make(s, d.Say)
 	return d
@@ -93,7 +93,7 @@ func step(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) {
 	here, there := w.Place(a.Place), w.Place(to)
 	switch {
 	case a.Place == "":
-		return nil, rules.Not(rules.NotReachable, "travel.nowhere", rules.Called(a.Name, a.ID))
+		return nil, rules.Not(rules.NotReachable, "travel.nowhere", a)
 	case here == nil:
 		return nil, rules.Not(rules.EntityNotFound, "travel.no_place", a.Place)
 	case there == nil:
@@ -104,7 +104,7 @@ func step(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) {
 		l = w.Link(zone.ID, to)
 	}
 	if l == nil {
-		return nil, rules.Not(rules.NotReachable, "travel.not_reachable", rules.Called(here.Name, here.ID), rules.Called(there.Name, to))
+		return nil, rules.Not(rules.NotReachable, "travel.not_reachable", here, there)
 	}
 	if barrier := barredTo(w, a, l); barrier != nil {
 		return nil, barrier
@@ -120,12 +120,12 @@ func step(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) {
 
 // barredTo says why somebody cannot take a way, or nil.
 func barredTo(w *world.World, a *world.Actor, l *world.Link) *rules.Done {
-	from, to := placeName(w, l.From), placeName(w, l.To)
+	from, to := rules.NameIn(w, world.PlaceKind, l.From), rules.NameIn(w, world.PlaceKind, l.To)
 	switch {
 	case l.Blocked != "":
 		return rules.Not(blockedWay, "travel.blocked", from, to, l.Blocked)
 	case l.Needs != "" && !w.Carries(a.ID, l.Needs):
-		return rules.Not(needsObject, "travel.needs", from, to, thingName(w, l.Needs))
+		return rules.Not(needsObject, "travel.needs", from, to, rules.NameIn(w, world.ThingKind, l.Needs))
 	case l.Door == world.ClosedDoor:
 		return rules.Not(doorClosed, "travel.closed", from, to)
 	case l.Door == world.LockedDoor && (l.Lock == "" || !w.Carries(a.ID, l.Lock)):

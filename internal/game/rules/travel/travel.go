@@ -66,22 +66,6 @@ func Family() rules.Family {
 	}
 }
 
-// placeName returns what a place is called; of one that is not there, its id.
-func placeName(w *world.World, id string) string {
-	if p := w.Place(id); p != nil {
-		return rules.Called(p.Name, id)
-	}
-	return id
-}
-
-// thingName returns what an object is called; of one that is not there, its id.
-func thingName(w *world.World, id string) string {
-	if t := w.Thing(id); t != nil {
-		return rules.Called(t.Name, id)
-	}
-	return id
-}
-
 // isOpen reports whether p lies in the open.
 func isOpen(w *world.World, p *world.Place) bool {
 	switch {

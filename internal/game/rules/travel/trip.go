@@ -2,7 +2,6 @@ package travel
 
 import (
 	"context"
-	"strconv"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/travel"
@@ -67,27 +66,25 @@ func destination(w *world.World, id, name string) (*world.Place, *rules.Done) {
 
 func trip(s *rules.Step, a *world.Actor, to *world.Place) *rules.Done {
 	w := s.World
-	who, where := rules.Called(a.Name, a.ID), rules.Called(to.Name, to.ID)
 	if isAt(w, a, to.ID) {
-		notice := rules.Say{Key: "travel.same", Args: []string{who, where}}
+		notice := rules.NewSay("travel.same", a, to)
 		result := rules.NewObj().Flag("ok", true).Obj("new_position", position(w, a)).Int("duration_min", 0).
-			TextOrNull("movement_log_id", "").Text("notice", s.Say(notice.Key, notice.Args...))
-		return rules.Noted(rules.SamePlace, result, notice.Key, notice.Args...)
+			TextOrNull("movement_log_id", "").Text("notice", s.Text(notice))
+		return &rules.Done{OK: true, Code: rules.SamePlace, Result: result, Say: notice}
 	}
 	j := route(w, a, to)
 	if j == nil {
-		return rules.Not(rules.NotReachable, "move_to_zone.not_reachable", placeName(w, a.Place), where)
+		return rules.Not(rules.NotReachable, "move_to_zone.not_reachable", rules.NameIn(w, world.PlaceKind, a.Place), to)
 	}
 	if refused := j.lasts(s); refused != nil {
 		return refused
 	}
-	words := rules.Say{Key: "move_to_zone.done", Args: []string{
-		who, placeName(w, j.from), where, string(rules.AppendMetres(nil, j.mm)), strconv.FormatInt(j.minutes, 10),
-	}}
+	words := rules.NewSay("move_to_zone.done", a, rules.NameIn(w, world.PlaceKind, j.from), to,
+		string(rules.AppendMetres(nil, j.mm)), j.minutes)
 	id := j.make(s, words)
 	result := rules.NewObj().Flag("ok", true).Obj("new_position", position(w, w.Actor(a.ID))).Int("duration_min", j.minutes).
 		Text("movement_log_id", id)
-	return rules.Did(result, words.Key, words.Args...)
+	return &rules.Done{OK: true, Result: result, Say: words}
 }
 
 // position returns where somebody is, in metres: exactly, if that is known, else where their place lies, or the nearest around

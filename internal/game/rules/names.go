@@ -1,0 +1,51 @@
+package rules
+
+import (
+	"fmt"
+
+	"hob/internal/game/world"
+)
+
+// Called returns a name, or the id of what has none.
+func Called(name, id string) string {
+	if name == "" {
+		return id
+	}
+	return name
+}
+
+// NameOf returns the name of an actor, a place or an object, or its id where it has none.
+func NameOf(r world.Record) string {
+	switch r := r.(type) {
+	case *world.Actor:
+		return Called(r.Name, r.ID)
+	case *world.Place:
+		return Called(r.Name, r.ID)
+	case *world.Thing:
+		return Called(r.Name, r.ID)
+	}
+	return r.Key()
+}
+
+// NameIn returns the name of the record with an id, or the id where there is no such record.
+func NameIn(w *world.World, kind world.Kind, id string) string {
+	if r := w.Record(kind, id); r != nil {
+		return NameOf(r)
+	}
+	return id
+}
+
+// texts returns the arguments of a sentence as text: a record by its name, everything else as [fmt.Sprint] writes it.
+func texts(args []any) (list []string) {
+	for _, arg := range args {
+		switch arg := arg.(type) {
+		case string:
+			list = append(list, arg)
+		case world.Record:
+			list = append(list, NameOf(arg))
+		default:
+			list = append(list, fmt.Sprint(arg))
+		}
+	}
+	return list
+}
