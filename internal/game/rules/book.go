@@ -9,10 +9,15 @@ package rules
 
 import (
 	"context"
+	"embed"
 	"fmt"
+	"io/fs"
 	"sort"
 	"strings"
 )
+
+//go:embed words
+var words embed.FS // of the executor itself
 
 // Class is who uses a tool, and so what is judged before it runs.
 type Class int
@@ -104,6 +109,7 @@ func (d *Done) With(created string) *Done {
 type Family struct {
 	Tools []Tool
 	Words map[string]string // by language: en, ru, zh
+	Files fs.FS             // or words/en.txt, words/ru.txt and words/zh.txt in it
 }
 
 // Book is all tools and words. It is not changed once it is made, and may be used by many campaigns at a time.
@@ -116,8 +122,7 @@ type Book struct {
 // New makes a book of families. Two tools of one name, and a text that is not there in every language, are errors.
 func New(families ...Family) (*Book, error) {
 	b := &Book{tools: map[string]*Tool{}, words: map[string]map[string]string{}}
-	families = append(families, own())
-	for _, f := range families {
+	for _, f := range append(families, Family{Files: words}) {
 		for i := range f.Tools {
 			t := &f.Tools[i]
 			if b.tools[t.Name] != nil {
@@ -126,14 +131,30 @@ func New(families ...Family) (*Book, error) {
 			b.tools[t.Name] = t
 			b.names = append(b.names, t.Name)
 		}
-		for lang, lines := range f.Words {
-			if err := b.learn(lang, lines); err != nil {
-				return nil, err
-			}
+		if err := b.learnAll(f); err != nil {
+			return nil, err
 		}
 	}
 	sort.Strings(b.names)
 	return b, b.complete()
+}
+
+// learnAll reads the words of a family.
+func (b *Book) learnAll(f Family) error {
+	for _, lang := range Langs() {
+		lines := f.Words[lang]
+		if f.Files != nil {
+			text, err := fs.ReadFile(f.Files, "words/"+lang+".txt")
+			if err != nil {
+				return err
+			}
+			lines = string(text)
+		}
+		if err := b.learn(lang, lines); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // learn reads the words of one language.

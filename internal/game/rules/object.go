@@ -56,6 +56,41 @@ func (o *Obj) List(name string, v []string) *Obj {
 	return o
 }
 
+// Some adds a value unless it is empty: a text, a number, true, a list, a map or an object.
+func (o *Obj) Some(name string, v any) *Obj {
+	switch v := v.(type) {
+	case string:
+		if v != "" {
+			o.Text(name, v)
+		}
+	case int64:
+		if v != 0 {
+			o.Int(name, v)
+		}
+	case world.Number:
+		if v.Known {
+			o.Int(name, v.N)
+		}
+	case bool:
+		if v {
+			o.Flag(name, v)
+		}
+	case []string:
+		if len(v) > 0 {
+			o.List(name, v)
+		}
+	case []*Obj:
+		if len(v) > 0 {
+			o.Objs(name, v)
+		}
+	case *Obj:
+		if len(v.b) > 1 {
+			o.Obj(name, v)
+		}
+	}
+	return o
+}
+
 // Obj adds an object.
 func (o *Obj) Obj(name string, v *Obj) *Obj { return o.Raw(name, v.Bytes()) }
 

@@ -11,7 +11,7 @@
 package checks
 
 import (
-	_ "embed"
+	"embed"
 	"slices"
 	"strings"
 
@@ -19,14 +19,8 @@ import (
 	"hob/internal/game/world"
 )
 
-var (
-	//go:embed words/en.txt
-	wordsEN string
-	//go:embed words/ru.txt
-	wordsRU string
-	//go:embed words/zh.txt
-	wordsZH string
-)
+//go:embed words
+var words embed.FS
 
 // Family returns the tools of this package with their words.
 func Family() rules.Family {
@@ -35,7 +29,7 @@ func Family() rules.Family {
 			rollDice(), skillCheck(), opposedCheck(), attack(), oracle(), oracleSpark(),
 			encounterStart(), nextTurn(), encounterEnd(),
 		},
-		Words: map[string]string{"en": wordsEN, "ru": wordsRU, "zh": wordsZH},
+		Files: words,
 	}
 }
 

@@ -145,16 +145,11 @@ func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 	}
 	s.Put(&next)
 	hand(s, &next, "combat")
-	result, key := rules.NewObj().Text("actor", actor.ID).Int("round", next.Round), "next_turn.done"
-	if rules.Decided(s.World) {
-		result.Flag("over", true)
+	over, key := rules.Decided(s.World), "next_turn.done"
+	if over {
 		key = "next_turn.over"
-	} else {
-		result.Flag("over", false)
 	}
-	if len(expired) > 0 {
-		result.Objs("expired", expired)
-	}
+	result := rules.NewObj().Text("actor", actor.ID).Int("round", next.Round).Flag("over", over).Some("expired", expired)
 	return rules.Did(result, key, actor, next.Round)
 }
 

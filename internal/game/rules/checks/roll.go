@@ -103,12 +103,9 @@ func runSkillCheck(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 		return noDice(err)
 	}
 	outcome := t.Against(dc)
-	result := rules.NewObj().Int("roll", t.Natural).Int("total", t.Total).Int("dc", dc).
-		Text("outcome", outcome).Text("skill", skill).Int("roll_no", t.Roll.No)
 	ticked, text := s.FailClocks(outcome)
-	if len(ticked) > 0 {
-		result.List("ticked_clocks", ticked)
-	}
+	result := rules.NewObj().Int("roll", t.Natural).Int("total", t.Total).Int("dc", dc).
+		Text("outcome", outcome).Text("skill", skill).Int("roll_no", t.Roll.No).Some("ticked_clocks", ticked)
 	key, args := "skill_check."+outcome, []any{actor, skill, t.Total, dc}
 	if text != "" {
 		key, args = "skill_check.ticked", []any{s.Say(key, args...), text}

@@ -3,7 +3,7 @@ package checks
 import (
 	"context"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/binary"
 	"fmt"
 	"strconv"
@@ -13,25 +13,17 @@ import (
 )
 
 // The tables of the oracle, by language: a line of 36 things that happen, and a line of 36 that they happen to.
-var (
-	//go:embed sparks/en.txt
-	sparksEN string
-	//go:embed sparks/ru.txt
-	sparksRU string
-	//go:embed sparks/zh.txt
-	sparksZH string
-)
+//
+//go:embed sparks
+var tables embed.FS
 
 // sparks returns the tables in a language.
 func sparks(lang string) (actions, subjects []string) {
-	text := sparksEN
-	switch lang {
-	case "ru":
-		text = sparksRU
-	case "zh":
-		text = sparksZH
+	text, err := tables.ReadFile("sparks/" + lang + ".txt")
+	if err != nil { // an unknown language is en
+		text, _ = tables.ReadFile("sparks/en.txt")
 	}
-	one, two, _ := strings.Cut(text, "\n")
+	one, two, _ := strings.Cut(string(text), "\n")
 	return strings.Fields(one), strings.Fields(two)
 }
 

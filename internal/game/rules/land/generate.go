@@ -75,10 +75,7 @@ func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 		return rules.Not(rules.InvalidArgs, "map_generate.apart")
 	}
 	result := rules.NewObj().List("created_area_ids", b.ids).Int("created_connections", b.links).
-		TextOrNull("root_parent_area_id", w.parent).List("warnings", w.warnings)
-	if len(b.keys) > 0 {
-		result.List("created_object_ids", b.keys)
-	}
+		TextOrNull("root_parent_area_id", w.parent).List("warnings", w.warnings).Some("created_object_ids", b.keys)
 	return rules.Did(result, "map_generate.done", len(b.ids), b.names[0], b.ids[0])
 }
 

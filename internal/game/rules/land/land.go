@@ -2,25 +2,19 @@
 package land
 
 import (
-	_ "embed"
+	"embed"
 
 	"hob/internal/game/rules"
 )
 
-var (
-	//go:embed words/en.txt
-	wordsEN string
-	//go:embed words/ru.txt
-	wordsRU string
-	//go:embed words/zh.txt
-	wordsZH string
-)
+//go:embed words
+var words embed.FS
 
 // Family returns the tools of this package with their words.
 func Family() rules.Family {
 	return rules.Family{
 		Tools: []rules.Tool{mapGenerate(), generateZone(), createArea(), mapRender()},
-		Words: map[string]string{"en": wordsEN, "ru": wordsRU, "zh": wordsZH},
+		Files: words,
 	}
 }
 

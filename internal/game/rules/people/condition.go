@@ -103,10 +103,7 @@ func conditions(s *rules.Step, a *world.Actor) []*rules.Obj {
 		if until := a.Conditions[name]; until > 0 {
 			o.Int("minutes", max(0, until-s.World.Self().Minute))
 		}
-		if n := a.Rounds[name]; n > 0 {
-			o.Int("rounds", n)
-		}
-		list = append(list, o)
+		list = append(list, o.Some("rounds", max(0, a.Rounds[name])))
 	}
 	return list
 }

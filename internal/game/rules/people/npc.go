@@ -46,10 +46,7 @@ func npcUpdate() rules.Tool {
 				s.Put(&next)
 			}
 			o := rules.NewObj().Text("id", next.ID).Text("name", next.Name).Text("place_id", next.Place).
-				Int("attitude", next.Attitude)
-			if next.Wants != "" {
-				o.Text("wants", next.Wants)
-			}
+				Int("attitude", next.Attitude).Some("wants", next.Wants)
 			return rules.Did(rules.NewObj().Obj("npc", o), "npc_update.done", npc, next.Attitude,
 				rules.NameIn(s.World, world.PlaceKind, next.Place))
 		},

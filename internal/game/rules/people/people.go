@@ -27,22 +27,15 @@
 package people
 
 import (
-	_ "embed"
+	"embed"
 	"strings"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
-// The words of the family.
-var (
-	//go:embed words/en.txt
-	wordsEN string
-	//go:embed words/ru.txt
-	wordsRU string
-	//go:embed words/zh.txt
-	wordsZH string
-)
+//go:embed words
+var words embed.FS
 
 // The codes of this family: with all of them the arguments do not fit the world.
 const (
@@ -76,7 +69,7 @@ func Family() rules.Family {
 			hpDelta(), getPlayerState(), createCharacter(), npcCreate(), npcUpdate(), npcRemember(), npcRecall(),
 			talk(), party(), setActiveActor(), condition(), rest(), sheet(),
 		},
-		Words: map[string]string{"en": wordsEN, "ru": wordsRU, "zh": wordsZH},
+		Files: words,
 	}
 }
 

@@ -33,41 +33,20 @@ func sheet() rules.Tool {
 
 // entries returns the sheet as an object.
 func entries(s *rules.Step, a *world.Actor) *rules.Obj {
-	o := rules.NewObj().Text("actor_id", a.ID).Text("name", a.Name)
-	for _, m := range [][2]string{{"role", a.Role}, {"desc", a.Desc}, {"place_id", a.Place}, {"state", a.State}} {
-		if m[1] != "" || m[0] == "place_id" {
-			o.Text(m[0], m[1])
-		}
+	stats := rules.NewObj()
+	for _, name := range sortedNames(a.Stats) {
+		stats.Int(name, a.Stats[name])
 	}
-	if a.HP.Known {
-		o.Int("hp", a.HP.N)
-	}
-	if a.HPMax.Known {
-		o.Int("hp_max", a.HPMax.N)
-	}
-	o.Int("move_speed_mph", a.Speed.Or(walkingPace))
-	if a.Attitude != 0 {
-		o.Int("attitude", a.Attitude)
-	}
-	if len(a.Stats) > 0 {
-		stats := rules.NewObj()
-		for _, name := range sortedNames(a.Stats) {
-			stats.Int(name, a.Stats[name])
-		}
-		o.Obj("stats", stats)
-	}
-	if len(a.Attrs) > 0 {
-		o.Obj("attributes", attributes(a))
-	}
+	o := rules.NewObj().Text("actor_id", a.ID).Text("name", a.Name).Some("role", a.Role).Some("desc", a.Desc).
+		Text("place_id", a.Place).Some("state", a.State).Some("hp", a.HP).Some("hp_max", a.HPMax).
+		Int("move_speed_mph", a.Speed.Or(walkingPace)).Some("attitude", a.Attitude).Some("stats", stats).
+		Some("attributes", attributes(a))
 	var carried []*rules.Obj
 	for _, t := range s.World.Contents(a.ID) {
 		if t.Hidden {
 			continue
 		}
-		item := rules.NewObj().Text("id", t.ID).Text("name", t.Name).Int("qty", max(1, t.Qty))
-		if t.Rel != "" {
-			item.Text("relation", t.Rel)
-		}
+		item := rules.NewObj().Text("id", t.ID).Text("name", t.Name).Int("qty", max(1, t.Qty)).Some("relation", t.Rel)
 		carried = append(carried, item)
 	}
 	return o.Objs("conditions", conditions(s, a)).Objs("carried", carried)

@@ -33,23 +33,10 @@ func getPlayerState() rules.Tool {
 				return missing
 			}
 			fixed := rules.NewObj().Text("player_id", actor.ID).Text("name", actor.Name).
-				Int("move_speed_mph", actor.Speed.Or(walkingPace))
-			if len(actor.Attrs) > 0 {
-				fixed.Obj("attributes", attributes(actor))
-			}
-			if actor.HPMax.Known {
-				fixed.Int("hp_max", actor.HPMax.N)
-			}
-			now := rules.NewObj().Text("session_id", a.Text("session_id")).Obj("current_position", position(s.World, actor))
-			if actor.HP.Known {
-				now.Int("hp", actor.HP.N)
-			}
-			if actor.State != "" {
-				now.Text("character_state", actor.State)
-			}
-			if counts := belongings(s.World, actor); counts != nil {
-				now.Obj("inventory", counts)
-			}
+				Int("move_speed_mph", actor.Speed.Or(walkingPace)).
+				Some("attributes", attributes(actor)).Some("hp_max", actor.HPMax)
+			now := rules.NewObj().Text("session_id", a.Text("session_id")).Obj("current_position", position(s.World, actor)).
+				Some("hp", actor.HP).Some("character_state", actor.State).Some("inventory", belongings(s.World, actor))
 			result := rules.NewObj().Flag("ok", true).Obj("player_static_data", fixed).Obj("player_runtime_data", now)
 			if actor.Place == "" {
 				return rules.Did(result, "get_player_state.nowhere", actor)
@@ -98,11 +85,7 @@ func position(w *world.World, a *world.Actor) *rules.Obj {
 	if id == "" {
 		id = fmt.Sprintf("zone_%d_%d_%d", at.X/1000, at.Y/1000, at.Z/1000)
 	}
-	o := rules.NewObj().Metres("x", at.X).Metres("y", at.Y).Metres("z", at.Z).Text("zone_id", id)
-	if sub != "" {
-		o.Text("sub_zone_id", sub)
-	}
-	return o
+	return rules.NewObj().Metres("x", at.X).Metres("y", at.Y).Metres("z", at.Z).Text("zone_id", id).Some("sub_zone_id", sub)
 }
 
 // attributes returns an actor's prose, by name in order.
@@ -114,17 +97,13 @@ func attributes(a *world.Actor) *rules.Obj {
 	return o
 }
 
-// belongings returns how many pieces an actor has of what can be seen of what is in hand, by id, or nil where there is nothing.
+// belongings returns how many pieces an actor has of what can be seen of what is in hand, by id.
 func belongings(w *world.World, a *world.Actor) *rules.Obj {
-	var o *rules.Obj
+	o := rules.NewObj()
 	for _, t := range w.Contents(a.ID) {
-		if t.Hidden {
-			continue
+		if !t.Hidden {
+			o.Int(t.ID, max(1, t.Qty))
 		}
-		if o == nil {
-			o = rules.NewObj()
-		}
-		o.Int(t.ID, max(1, t.Qty))
 	}
 	return o
 }

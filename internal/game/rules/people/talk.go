@@ -108,12 +108,9 @@ func (c *chat) check(t world.Talk) *rules.Done {
 		return rules.Not(rules.Internal, "talk.no_dice", err.Error())
 	}
 	outcome := thrown.Against(t.DC)
-	check := rules.NewObj().Text("skill", t.Skill).Int("roll", thrown.Natural).Int("total", thrown.Total).Int("dc", t.DC).
-		Text("outcome", outcome).Int("roll_no", thrown.Roll.No)
 	ticked, clocks := c.s.FailClocks(outcome)
-	if len(ticked) > 0 {
-		check.List("ticked_clocks", ticked)
-	}
+	check := rules.NewObj().Text("skill", t.Skill).Int("roll", thrown.Natural).Int("total", thrown.Total).Int("dc", t.DC).
+		Text("outcome", outcome).Int("roll_no", thrown.Roll.No).Some("ticked_clocks", ticked)
 	if outcome != rules.Fail && outcome != rules.Fumble {
 		c.result.Obj("check", check)
 		return nil
@@ -145,9 +142,7 @@ func (c *chat) said(at int) (lines []string) {
 		lines = append(lines, c.s.Say("talk.gives", c.npc, c.actor, given))
 		c.result.Text("given", t.Gives)
 	}
-	if revealed != "" {
-		c.result.Text("revealed", revealed)
-	}
+	c.result.Some("revealed", revealed)
 	return lines
 }
 

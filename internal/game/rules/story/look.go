@@ -99,10 +99,7 @@ func lookAround(s *rules.Step, sight Sight) *rules.Done {
 	lines = addList(lines, s, "look.things", thingNames(sight.Things))
 	result := rules.NewObj().Obj("place", rules.NewObj().Text("id", sight.Place.ID).Text("name", sight.Place.Name).
 		Text("description", sight.Place.Desc).Text("situation", sight.Place.Situation)).
-		Objs("exits", exits).Objs("actors", actors).Objs("objects", thingObjs(sight.Things))
-	if len(zones) > 0 {
-		result.Objs("zones", zones)
-	}
+		Objs("exits", exits).Objs("actors", actors).Objs("objects", thingObjs(sight.Things)).Some("zones", zones)
 	return rules.Did(result, "look.text", strings.Join(lines, "\n"))
 }
 
@@ -177,10 +174,7 @@ func thingObjs(list []Seen) []*rules.Obj {
 		if t.Qty > 1 {
 			o.Int("qty", t.Qty)
 		}
-		if len(t.Inside) > 0 {
-			o.Objs("contents", thingObjs(t.Inside))
-		}
-		objs = append(objs, o)
+		objs = append(objs, o.Some("contents", thingObjs(t.Inside)))
 	}
 	return objs
 }

@@ -3,19 +3,13 @@
 package story
 
 import (
-	_ "embed"
+	"embed"
 
 	"hob/internal/game/rules"
 )
 
-var (
-	//go:embed words/en.txt
-	wordsEN string
-	//go:embed words/ru.txt
-	wordsRU string
-	//go:embed words/zh.txt
-	wordsZH string
-)
+//go:embed words
+var words embed.FS
 
 // Family returns the tools of this package with their words.
 func Family() rules.Family {
@@ -23,6 +17,6 @@ func Family() rules.Family {
 		Tools: []rules.Tool{
 			look(), scene(), choices(), advanceTime(), clock(), quest(), loreAdd(), loreSearch(), recap(), safety(),
 		},
-		Words: map[string]string{"en": wordsEN, "ru": wordsRU, "zh": wordsZH},
+		Files: words,
 	}
 }

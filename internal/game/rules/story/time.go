@@ -124,10 +124,8 @@ func newClock(s *rules.Step, a rules.Args) *rules.Done {
 // says nothing.
 func told(s *rules.Step, c *world.Clock, text string) *rules.Done {
 	o := rules.NewObj().Obj("clock", rules.NewObj().Text("id", c.ID).Text("name", c.Name).
-		Int("filled", c.Filled).Int("segments", c.Segments).Flag("closed", c.Closed))
-	if c.Filled >= c.Segments {
-		o.Flag("full", true)
-	}
+		Int("filled", c.Filled).Int("segments", c.Segments).Flag("closed", c.Closed)).
+		Some("full", c.Filled >= c.Segments)
 	if !c.Visible {
 		text = s.Say("story.quiet")
 	}

@@ -102,13 +102,10 @@ func setAttribute() rules.Tool {
 // set writes one attribute.
 func (b bearer) set(s *rules.Step, name, value string) *rules.Done {
 	old, had := b.attrs[name]
-	result := rules.NewObj()
-	if had {
-		result.Text("old", old)
-	} else {
-		result.TextOrNull("old", "")
+	result := rules.NewObj().Text("old", old).Text("new", value)
+	if !had {
+		result = rules.NewObj().TextOrNull("old", "").Text("new", value)
 	}
-	result.Text("new", value)
 	of := s.Say("things.of."+b.sort(), b.name())
 	if had && old == value {
 		return rules.Did(result, "set_attribute.same", name, of, value)

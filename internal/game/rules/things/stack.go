@@ -107,16 +107,10 @@ func carried(s *rules.Step, parent string, holder *world.Thing) (items []*rules.
 		if t.Hidden || holder != nil && (holder.Closed || holder.Locked) && encloses(t.Rel) {
 			continue
 		}
-		item := rules.NewObj().Text("id", t.ID).Text("name", t.Name).Int("qty", pieces(t))
-		if t.Rel != "" {
-			item.Text("relation", t.Rel)
-		}
-		if t.Container {
-			item.Flag("container", true)
-		}
+		item := rules.NewObj().Text("id", t.ID).Text("name", t.Name).Int("qty", pieces(t)).
+			Some("relation", t.Rel).Some("container", t.Container).Some("closed", t.Closed || t.Locked)
 		word := counted(s, t)
 		if t.Closed || t.Locked {
-			item.Flag("closed", true)
 			word = s.Say("inventory.closed", word)
 		}
 		if ownerOf(s.World, t.ID).thing == t {

@@ -15,22 +15,15 @@
 package things
 
 import (
-	_ "embed"
+	"embed"
 	"strings"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
-// The words of the family.
-var (
-	//go:embed words/en.txt
-	wordsEN string
-	//go:embed words/ru.txt
-	wordsRU string
-	//go:embed words/zh.txt
-	wordsZH string
-)
+//go:embed words
+var words embed.FS
 
 // The codes of this family: with all of them the arguments do not fit the world.
 const (
@@ -56,7 +49,7 @@ func Family() rules.Family {
 		Tools: []rules.Tool{
 			moveObject(), setAttribute(), deleteAttribute(), createObject(), deleteObject(), adjustQty(), inventory(), setContainer(),
 		},
-		Words: map[string]string{"en": wordsEN, "ru": wordsRU, "zh": wordsZH},
+		Files: words,
 	}
 }
 

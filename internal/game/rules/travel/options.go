@@ -50,11 +50,8 @@ func options(s *rules.Step, a *world.Actor) *rules.Done {
 		}
 		listed[l.To] = true
 		span, _ := along(w, l, speed(a))
-		one := rules.NewObj().Text("to_area_id", to.ID).Text("name", rules.NameOf(to))
-		if l.Dir != "" {
-			one.Text("dir", l.Dir)
-		}
-		one.Int("minutes", spanMinutes(span, speed(a)))
+		one := rules.NewObj().Text("to_area_id", to.ID).Text("name", rules.NameOf(to)).Some("dir", l.Dir).
+			Int("minutes", spanMinutes(span, speed(a)))
 		words := fmt.Sprintf("%s (%s)", rules.NameOf(to), to.ID)
 		if barrier := barredTo(w, a, l); barrier != nil {
 			why := s.Text(barrier.Say)

@@ -26,21 +26,14 @@
 package travel
 
 import (
-	_ "embed"
+	"embed"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
-// The words of the family.
-var (
-	//go:embed words/en.txt
-	wordsEN string
-	//go:embed words/ru.txt
-	wordsRU string
-	//go:embed words/zh.txt
-	wordsZH string
-)
+//go:embed words
+var words embed.FS
 
 // The codes of this family: with all of them the arguments do not fit the world.
 const (
@@ -62,7 +55,7 @@ const subZone = "sub_zone"
 func Family() rules.Family {
 	return rules.Family{
 		Tools: []rules.Tool{movePlayer(), move(), moveToZone(), moveOptions(), setLink()},
-		Words: map[string]string{"en": wordsEN, "ru": wordsRU, "zh": wordsZH},
+		Files: words,
 	}
 }
 
