@@ -57,36 +57,31 @@ const (
 // reading is what a code is in the seeds' vocabularies.
 type reading struct {
 	status    Status
-	reason    string // of seed 002
+	reason    Code   // of seed 002
 	errorCode string // of seed 003
-	detail    string
+	detail    Code
 }
 
 // read returns what c is in the seeds' vocabularies.
 func (c Code) read() reading {
-	switch c {
-	case ToolNotAllowed:
-		return reading{status: Rejected, reason: string(c), errorCode: "TOOL_NOT_ALLOWED", detail: string(c)}
-	case ActorMismatch:
-		return reading{status: Rejected, reason: string(c), errorCode: "ACTOR_MISMATCH", detail: string(c)}
-	case ActorRestricted, ActorInvalid:
-		return reading{status: Rejected, reason: string(c), errorCode: "ACTOR_STATE_RESTRICTED", detail: string(c)}
-	case RepeatIllegal, RateLimited:
-		return reading{status: Rejected, reason: string(c), errorCode: "RATE_LIMITED", detail: string(c)}
-	case ArgsRejected:
-		return reading{status: Rejected, reason: string(InvalidArgs), errorCode: "INVALID_ARGS", detail: string(InvalidArgs)}
-	case SessionMismatch:
-		return reading{status: Failed, reason: string(InvalidArgs), errorCode: "SESSION_MISMATCH", detail: string(c)}
-	case PlaceNotFound:
-		return reading{status: Failed, reason: string(InvalidArgs), errorCode: "ZONE_NOT_FOUND", detail: string(EntityNotFound)}
-	case UpstreamTimeout:
-		return reading{status: Failed, reason: string(c), errorCode: "AI_TIMEOUT", detail: string(c)}
-	case UpstreamInvalid:
-		return reading{status: Failed, reason: string(c), errorCode: "INVALID_AI_JSON", detail: string(c)}
-	case Internal:
-		return reading{status: Failed, reason: string(c), errorCode: "INTERNAL_ERROR", detail: string(c)}
+	known, ok := map[Code]reading{
+		ToolNotAllowed:  {Rejected, c, "TOOL_NOT_ALLOWED", c},
+		ActorMismatch:   {Rejected, c, "ACTOR_MISMATCH", c},
+		ActorRestricted: {Rejected, c, "ACTOR_STATE_RESTRICTED", c},
+		ActorInvalid:    {Rejected, c, "ACTOR_STATE_RESTRICTED", c},
+		RepeatIllegal:   {Rejected, c, "RATE_LIMITED", c},
+		RateLimited:     {Rejected, c, "RATE_LIMITED", c},
+		ArgsRejected:    {Rejected, InvalidArgs, "INVALID_ARGS", InvalidArgs},
+		SessionMismatch: {Failed, InvalidArgs, "SESSION_MISMATCH", c},
+		PlaceNotFound:   {Failed, InvalidArgs, "ZONE_NOT_FOUND", EntityNotFound},
+		UpstreamTimeout: {Failed, c, "AI_TIMEOUT", c},
+		UpstreamInvalid: {Failed, c, "INVALID_AI_JSON", c},
+		Internal:        {Failed, c, "INTERNAL_ERROR", c},
+	}[c]
+	if !ok {
+		return reading{Failed, InvalidArgs, "INVALID_ARGS", c}
 	}
-	return reading{status: Failed, reason: string(InvalidArgs), errorCode: "INVALID_ARGS", detail: string(c)}
+	return known
 }
 
 // Outcome is what came of a call. It has three projections: Text (seed 000), Status and Reason (seed 002), Result with
@@ -111,7 +106,7 @@ func (o Outcome) Reason() string {
 	if o.OK() {
 		return ""
 	}
-	return o.Code.read().reason
+	return string(o.Code.read().reason)
 }
 
 // Detail is the code of game.md 6.2: why not, or what is to be noted.
@@ -119,7 +114,7 @@ func (o Outcome) Detail() string {
 	if o.Code == "" {
 		return ""
 	}
-	return o.Code.read().detail
+	return string(o.Code.read().detail)
 }
 
 // ErrorCode is seed 003's code, "" for a call that was applied.

@@ -25,7 +25,7 @@ func (t *Turn) Finish(counts bool) error {
 	}
 	a := Args{}
 	s := &Step{
-		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, needs: t.Needs, args: &a,
+		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, Needs: t.Needs, args: &a,
 		before: int64(len(t.Rolls)),
 	}
 	t.unfold(s)

@@ -67,8 +67,8 @@ type Step struct {
 	Actor string // the effective actor, "" where there is none
 	Lang  string
 	Book  *Book
+	Needs Needs
 
-	needs  Needs
 	args   *Args
 	events []world.Event
 	rolls  []Roll
@@ -118,7 +118,7 @@ func (s *Step) Known(id string) bool {
 
 // count returns the next number of a kind of ids.
 func (s *Step) count(kind string, least int64) int64 {
-	n := max((*s.needs.Counts)[kind], s.counts[kind], least) + 1
+	n := max((*s.Needs.Counts)[kind], s.counts[kind], least) + 1
 	if s.counts == nil {
 		s.counts = map[string]int64{}
 	}
@@ -139,7 +139,7 @@ func (s *Step) NewID(prefix string) string {
 
 // largest returns the largest number that an id with that prefix has. Only the first id of its kind in a campaign looks for it.
 func (s *Step) largest(prefix string) (most int64) {
-	if (*s.needs.Counts)[prefix] > 0 || s.counts[prefix] > 0 {
+	if (*s.Needs.Counts)[prefix] > 0 || s.counts[prefix] > 0 {
 		return 0
 	}
 	look := func(id string) {
@@ -160,7 +160,7 @@ func (s *Step) largest(prefix string) (most int64) {
 func (s *Step) NewObjectID() string {
 	for {
 		n := strconv.FormatInt(s.count("obj", 0), 10)
-		if id := "obj_" + n + "_" + s.needs.Letters(4, "obj", n); !s.Known(id) {
+		if id := "obj_" + n + "_" + s.Needs.Letters(4, "obj", n); !s.Known(id) {
 			return id
 		}
 	}
@@ -174,15 +174,12 @@ func (s *Step) NewName(prefix string) string {
 	return prefix + "_" + strconv.FormatInt(s.count(prefix, 0), 10)
 }
 
-// Letters returns n small letters for the given words, always the same for a campaign.
-func (s *Step) Letters(n int, words ...string) string { return s.needs.Letters(n, words...) }
-
 // Roll throws dice. Why is remembered with them. An error is one sentence for whoever wrote the expression.
 func (s *Step) Roll(expr, why string) (Roll, error) {
-	if s.needs.Throw == nil {
+	if s.Needs.Throw == nil {
 		return Roll{}, fmt.Errorf("there are no dice")
 	}
-	r, err := s.needs.Throw(expr, s.before+int64(len(s.rolls)))
+	r, err := s.Needs.Throw(expr, s.before+int64(len(s.rolls)))
 	if err != nil {
 		return Roll{}, err
 	}
@@ -198,18 +195,10 @@ func (s *Step) Note(kind, text string, data *Obj) string {
 	return id
 }
 
-// HasAuthor reports whether there is a model to write for the story.
-func (s *Step) HasAuthor() bool { return s.needs.Author != nil }
-
-// Author asks the model.
-func (s *Step) Author(ctx context.Context, prompt string) (string, error) {
-	return s.needs.Author(ctx, prompt)
-}
-
 // Recent returns the last n turns before this one, newest first.
 func (s *Step) Recent(n int) []Past {
-	if s.needs.Recent == nil {
+	if s.Needs.Recent == nil {
 		return nil
 	}
-	return s.needs.Recent(n)
+	return s.Needs.Recent(n)
 }

@@ -81,7 +81,7 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 	}
 	a, isObject := parse(c.Args)
 	s := &Step{
-		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, needs: t.Needs, args: &a, before: int64(len(t.Rolls)),
+		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, Needs: t.Needs, args: &a, before: int64(len(t.Rolls)),
 	}
 	if tool.Class == Acting {
 		if d := t.actor(s, c, tool, &a); d != nil {

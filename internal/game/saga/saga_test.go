@@ -73,7 +73,7 @@ func odd() rules.Family {
 				panic("on purpose")
 			}},
 			{Name: "ask", Run: func(ctx context.Context, s *rules.Step, _ rules.Args) *rules.Done {
-				text, err := s.Author(ctx, "a tale, please")
+				text, err := s.Needs.Author(ctx, "a tale, please")
 				if err != nil {
 					return rules.Not(rules.UpstreamInvalid, "did", err.Error())
 				}

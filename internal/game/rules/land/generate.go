@@ -56,7 +56,7 @@ func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 		return bad
 	}
 	layout, err := atlas.Generate(atlas.Plan{
-		Campaign: s.Letters(16, "map"), Parent: w.parent, Seed: w.seed, Theme: w.theme, Size: w.size,
+		Campaign: s.Needs.Letters(16, "map"), Parent: w.parent, Seed: w.seed, Theme: w.theme, Size: w.size,
 		LoopsPerMille: w.loops, Hub: w.hub, Locks: w.locks,
 	})
 	if err != nil {

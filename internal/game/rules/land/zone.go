@@ -119,15 +119,15 @@ func metres(p world.Point) atlas.Point {
 
 // authored returns the zones, placed: as the model writes them, or from tables where there is no model.
 func authored(ctx context.Context, s *rules.Step, w zoneWish) ([]atlas.Zone, *rules.Done) {
-	if !s.HasAuthor() {
-		key := atlas.KeyOf(s.Letters(16, "zone"), s.NewName("zone"), w.prompt)
+	if s.Needs.Author == nil {
+		key := atlas.KeyOf(s.Needs.Letters(16, "zone"), s.NewName("zone"), w.prompt)
 		wish := atlas.Wish{Key: key, Lang: s.Lang, Prompt: w.prompt, Count: w.count}
 		for _, p := range w.there {
 			wish.Taken = append(wish.Taken, p.Name)
 		}
 		return atlas.FallbackZones(wish, w.ground()), nil
 	}
-	text, err := s.Author(ctx, w.request())
+	text, err := s.Needs.Author(ctx, w.request())
 	var timeout interface{ Timeout() bool }
 	switch {
 	case err == nil:
