@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/game/rules"
 )
 
@@ -58,13 +59,13 @@ func Bullets(book *rules.Book, lang string, past []rules.Past, since int64) (lis
 		var texts []string
 		for _, o := range p.Outcomes {
 			if o.OK() && (o.Changed || chanced(o.Call.Tool)) {
-				if text := oneLine(book.Text(lang, o.Say)); !slices.Contains(texts, text) {
+				if text := display.Join(book.Text(lang, o.Say)); !slices.Contains(texts, text) {
 					texts = append(texts, text)
 				}
 			}
 		}
 		for _, n := range p.Notes {
-			if text := oneLine(n.Text); n.Unfolded() && !slices.Contains(texts, text) {
+			if text := display.Join(n.Text); n.Unfolded() && !slices.Contains(texts, text) {
 				texts = append(texts, text)
 			}
 		}
@@ -83,5 +84,3 @@ func chanced(tool string) bool {
 	}
 	return false
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
@@ -222,10 +223,7 @@ func cut(b []byte, n int) []byte {
 	if len(b) <= n {
 		return b
 	}
-	n -= len(mark)
-	for n > 0 && !utf8.RuneStart(b[n]) {
-		n--
-	}
+	n = display.CutAt(string(b), n-len(mark))
 	return append(b[:n:n], mark...)
 }
 
@@ -242,8 +240,6 @@ func (p *painter) put(words ...string) {
 		p.b = append(p.b, w...)
 	}
 }
-
-func (p *painter) num(n int64) { p.b = strconv.AppendInt(p.b, n, 10) }
 
 // id writes an id, which is any text in an imported world.
 func (p *painter) id(id string) {
@@ -262,7 +258,22 @@ func (p *painter) name(s string) {
 	}
 }
 
-func (p *painter) text(s string) { p.put(short(clean(s), p.level.text)) }
+// label writes an id and a name.
+func (p *painter) label(id, name string) {
+	p.id(id)
+	p.name(name)
+}
+
+// shorten returns a text as one line, cut to the length that this level has for texts.
+func (p *painter) shorten(s string) string { return short(clean(s), p.level.text) }
+
+// line writes a line of items, unless there are none.
+func (p *painter) line(word string, n, more int, item func(i int)) {
+	if n > 0 {
+		p.begin(word)
+		p.list("; ", n, more, item)
+	}
+}
 
 // list writes items 0 to n-1 with sep between them, as many as there is room for, and says how many more there are.
 func (p *painter) list(sep string, n, more int, item func(i int)) {
@@ -271,9 +282,7 @@ func (p *painter) list(sep string, n, more int, item func(i int)) {
 			p.put(sep)
 		}
 		if i >= p.items {
-			p.put("+")
-			p.num(int64(n - i + more))
-			p.put(" more")
+			p.put("+", number(n-i+more), " more")
 			return
 		}
 		if item(i); p.full() && !p.required {
@@ -281,9 +290,7 @@ func (p *painter) list(sep string, n, more int, item func(i int)) {
 		}
 	}
 	if more > 0 {
-		p.put(sep, "+")
-		p.num(int64(more))
-		p.put(" more")
+		p.put(sep, "+", number(more), " more")
 	}
 }
 
@@ -296,7 +303,7 @@ func clean(s string) string {
 	if plain {
 		return s
 	}
-	return oneLine(strings.Map(func(r rune) rune {
+	return display.Join(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return ' '
 		}

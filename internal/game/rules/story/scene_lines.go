@@ -12,8 +12,7 @@ import (
 // headline says which turn it is, when, and who acts.
 func (p *painter) headline() {
 	self := p.w.Self()
-	p.begin("SCENE t")
-	p.num(p.t.Turn)
+	p.begin("SCENE t", number(p.t.Turn))
 	date, daypart := Date(self)
 	weather := short(clean(self.Weather), p.level.name)
 	if when := strings.Trim(date+" "+daypart+", "+weather, ", "); when != "" {
@@ -37,13 +36,11 @@ func (p *painter) at() {
 		return
 	}
 	p.begin("AT ")
-	p.id(place.ID)
-	p.name(place.Name)
+	p.label(place.ID, place.Name)
 	mark := ": "
 	for _, text := range []string{place.Desc, place.Situation} {
 		if text != "" {
-			p.put(mark)
-			p.text(text)
+			p.put(mark, p.shorten(text))
 			mark = " "
 		}
 	}
@@ -55,11 +52,9 @@ func (p *painter) exits() {
 		p.begin("EXITS none")
 		return
 	}
-	p.begin("EXITS ")
-	p.list("; ", len(p.sight.Exits), 0, func(i int) {
+	p.line("EXITS ", len(p.sight.Exits), 0, func(i int) {
 		l := p.sight.Exits[i]
-		p.id(l.To)
-		p.name(p.w.Place(l.To).Name)
+		p.label(l.To, p.w.Place(l.To).Name)
 		if l.Dir != "" {
 			p.put(" (", short(clean(l.Dir), 12), ")")
 		}
@@ -80,17 +75,11 @@ func (p *painter) exits() {
 
 // zones are where the open world can be walked to.
 func (p *painter) zones() {
-	if len(p.beyond) == 0 {
-		return
-	}
-	p.begin("ZONES ")
-	p.list("; ", min(len(p.beyond), mostZones), max(len(p.beyond)-mostZones, 0), func(i int) {
+	n := min(len(p.beyond), mostZones)
+	p.line("ZONES ", n, len(p.beyond)-n, func(i int) {
 		z := p.beyond[i]
-		p.id(z.ID)
-		p.name(z.Name)
-		p.put(" (")
-		p.num(z.Metres)
-		p.put(" m)")
+		p.label(z.ID, z.Name)
+		p.put(" (", number(z.Metres), " m)")
 	})
 }
 
@@ -100,19 +89,14 @@ func (p *painter) carried(id string) bool {
 }
 
 func (p *painter) here() {
-	people, things := len(p.people), len(p.sight.Things)
-	if people+things == 0 {
-		return
-	}
-	p.begin("HERE ")
-	p.list("; ", people+things, p.sight.More, func(i int) {
+	people := len(p.people)
+	p.line("HERE ", people+len(p.sight.Things), p.sight.More, func(i int) {
 		if i >= people {
 			p.thing(p.sight.Things[i-people])
 			return
 		}
 		a := p.people[i]
-		p.id(a.ID)
-		p.name(a.Name)
+		p.label(a.ID, a.Name)
 		notes := make([]string, 0, 3)
 		if !rules.CanAct(a) {
 			notes = append(notes, clean(a.State))
@@ -143,11 +127,9 @@ func attitude(n int64) string {
 
 // thing names an object, with what is in it.
 func (p *painter) thing(t Seen) {
-	p.id(t.ID)
-	p.name(t.Name)
+	p.label(t.ID, t.Name)
 	if t.Qty > 1 {
-		p.put(" ×")
-		p.num(t.Qty)
+		p.put(" ×", number(t.Qty))
 	}
 	p.attributes(t.Attrs)
 	switch {
@@ -160,9 +142,7 @@ func (p *painter) thing(t Seen) {
 		p.put(" > ")
 		p.list(", ", n, t.More, func(i int) { p.thing(t.Inside[i]) })
 	} else if n > 0 {
-		p.put(" > +")
-		p.num(int64(n + t.More))
-		p.put(" more")
+		p.put(" > +", number(n+t.More), " more")
 	}
 }
 
@@ -173,23 +153,16 @@ func (p *painter) attributes(attrs map[string]string) {
 		return
 	}
 	lines := attrLines(attrs)
-	p.put("(")
-	p.text(strings.Join(lines[:min(len(lines), most)], ", "))
-	p.put(")")
+	p.put("(", p.shorten(strings.Join(lines[:min(len(lines), most)], ", ")), ")")
 }
 
 func (p *painter) party() {
-	if len(p.members) == 0 {
-		return
-	}
-	p.begin("PARTY ")
-	p.list("; ", len(p.members), 0, func(i int) {
+	p.line("PARTY ", len(p.members), 0, func(i int) {
 		m := p.members[i]
 		if m.ID == p.w.Self().Active {
 			p.put("*")
 		}
-		p.id(m.ID)
-		p.name(m.Name)
+		p.label(m.ID, m.Name)
 		p.condition(m.Actor)
 		if m.far {
 			p.put(" @")
@@ -220,23 +193,18 @@ func (p *painter) condition(a *world.Actor) {
 		names = append(names, fmt.Sprintf("%s(%dr)", name, n))
 	}
 	if slices.Sort(names); len(names) > 0 {
-		p.put(" ")
-		p.text(strings.Join(names, " "))
+		p.put(" ", p.shorten(strings.Join(names, " ")))
 	}
 }
 
 func (p *painter) carry() {
-	if len(p.members) == 0 {
-		return
-	}
-	p.begin("CARRY ")
 	carriers := make([]member, 0, len(p.members))
 	for i, m := range p.members {
 		if i == 0 || len(m.has) > 0 && !p.required && (!m.far || p.far) {
 			carriers = append(carriers, m)
 		}
 	}
-	p.list("; ", len(carriers), 0, func(i int) {
+	p.line("CARRY ", len(carriers), 0, func(i int) {
 		m := carriers[i]
 		p.id(m.ID)
 		p.put(": ")
@@ -249,22 +217,16 @@ func (p *painter) carry() {
 }
 
 func (p *painter) questLine() {
-	if len(p.quests) == 0 {
-		return
-	}
-	p.begin("QUEST ")
-	p.list("; ", len(p.quests), 0, func(i int) {
+	p.line("QUEST ", len(p.quests), 0, func(i int) {
 		q := p.quests[i]
-		p.id(q.ID)
-		p.name(q.Title)
+		p.label(q.ID, q.Title)
 		if len(q.Objectives) == 0 {
 			return
 		}
 		p.put(": ", number(len(q.Met)), "/", number(len(q.Objectives)))
 		for _, o := range q.Objectives {
 			if !slices.Contains(q.Met, o) {
-				p.put(" ")
-				p.text(o)
+				p.put(" ", p.shorten(o))
 				return
 			}
 		}
@@ -272,22 +234,19 @@ func (p *painter) questLine() {
 }
 
 func (p *painter) clockLine() {
-	if len(p.clocks) == 0 || !p.level.clocks {
+	if !p.level.clocks {
 		return
 	}
-	p.begin("CLOCK ")
-	p.list("; ", len(p.clocks), 0, func(i int) {
+	p.line("CLOCK ", len(p.clocks), 0, func(i int) {
 		c := p.clocks[i]
-		p.id(c.ID)
-		p.name(c.Name)
+		p.label(c.ID, c.Name)
 		p.put(" ", number(c.Filled), "/", number(c.Segments))
 	})
 }
 
 func (p *painter) loreLines() {
 	for _, l := range p.lores[:min(len(p.lores), p.lore)] {
-		p.begin("LORE ")
-		p.text(l.Text)
+		p.begin("LORE ", p.shorten(l.Text))
 	}
 }
 
@@ -298,31 +257,29 @@ func (p *painter) lastLine() {
 	}
 	p.begin("LAST")
 	for _, b := range last {
-		p.put(" t", number(b.Turn), " ")
-		p.text(b.Text)
+		p.put(" t", number(b.Turn), " ", p.shorten(b.Text))
 	}
 }
 
 func (p *painter) limits() {
-	self := p.w.Self()
-	if len(self.Lines)+len(self.Veils) == 0 {
-		return
-	}
-	p.begin()
-	for _, l := range []struct {
-		what string
-		list []string
-	}{{"LINES ", self.Lines}, {"VEILS ", self.Veils}} {
-		if len(l.list) == 0 {
-			continue
-		}
-		if l.what == "VEILS " && len(self.Lines) > 0 {
-			p.put(" ")
-		}
-		p.put(l.what)
-		p.list("; ", len(l.list), 0, func(i int) { p.text(l.list[i]) })
+	lines, veils := p.w.Self().Lines, p.w.Self().Veils
+	write := func(list []string) {
+		p.list("; ", len(list), 0, func(i int) { p.put(p.shorten(list[i])) })
 		p.put(".")
 	}
+	if len(lines) > 0 {
+		p.begin("LINES ")
+		write(lines)
+	}
+	switch {
+	case len(veils) == 0:
+		return
+	case len(lines) > 0:
+		p.put(" VEILS ")
+	default:
+		p.begin("VEILS ")
+	}
+	write(veils)
 }
 
 func (p *painter) says() {
