@@ -12,7 +12,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -135,7 +135,7 @@ func New(families ...Family) (*Book, error) {
 			return nil, err
 		}
 	}
-	sort.Strings(b.names)
+	slices.Sort(b.names)
 	return b, b.complete()
 }
 
@@ -196,7 +196,7 @@ func (b *Book) complete() error {
 func Langs() []string { return []string{"en", "ru", "zh"} }
 
 // Names returns the names of all tools in order.
-func (b *Book) Names() []string { return append([]string(nil), b.names...) }
+func (b *Book) Names() []string { return slices.Clone(b.names) }
 
 // Tool returns the tool of that name, or nil.
 func (b *Book) Tool(name string) *Tool { return b.tools[name] }

@@ -133,7 +133,7 @@ func Weapon(w *world.World, actor string) (best *world.Thing) {
 
 // Hostile reports whether an actor would fight the party: a monster that has not been won over, or somebody who hates it.
 func Hostile(w *world.World, a *world.Actor) bool {
-	if a.Role == "pc" || slices.Contains(w.Self().Party, a.ID) {
+	if a.Role == "pc" || InParty(w, a.ID) {
 		return false
 	}
 	return a.Role == "monster" && a.Attitude <= 0 || a.Attitude <= -3

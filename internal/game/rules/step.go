@@ -106,6 +106,11 @@ func (s *Step) Fill(name, v string) { s.args.put(name, world.AppendString(nil, v
 // Say returns words in the campaign's language.
 func (s *Step) Say(key string, args ...any) string { return s.Text(NewSay(key, args...)) }
 
+// Join joins words by what stands between {0} and {1} in the text of a key.
+func (s *Step) Join(key string, words []string) string {
+	return strings.Join(words, s.Say(key, "", ""))
+}
+
 // Text returns words that were made before, in the campaign's language.
 func (s *Step) Text(words Say) string { return s.Book.Text(s.Lang, words) }
 

@@ -1,7 +1,8 @@
 package rules
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"hob/internal/game/world"
 )
@@ -68,7 +69,7 @@ func (s *Step) expire(a *world.Actor, now int64) (list []Expired) {
 	if len(list) == 0 {
 		return nil
 	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Condition < list[j].Condition })
+	slices.SortFunc(list, func(a, b Expired) int { return cmp.Compare(a.Condition, b.Condition) })
 	next := *a
 	for _, e := range list {
 		next.Conditions = world.Without(next.Conditions, e.Condition)

@@ -34,10 +34,10 @@ func Asked(talk []world.Talk, open []int, words string) int {
 // script that sets no words apart, as Chinese is, wherever it stands.
 func mentions(words, key string) bool {
 	key = strings.ToLower(strings.TrimSpace(key))
-	if strings.ContainsFunc(key, unspaced) {
+	if strings.ContainsFunc(key, Unspaced) {
 		return strings.Contains(words, key)
 	}
-	parts, said := lettered(key), lettered(words)
+	parts, said := Words(strings.ReplaceAll(key, "ё", "е")), Words(strings.ReplaceAll(words, "ё", "е"))
 	for _, part := range parts {
 		if !slices.ContainsFunc(said, func(w string) bool { return inflected(w, part) }) {
 			return false
@@ -46,12 +46,13 @@ func mentions(words, key string) bool {
 	return len(parts) > 0
 }
 
-func lettered(text string) []string {
-	return strings.FieldsFunc(strings.ReplaceAll(text, "ё", "е"), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+// Words returns the words of a text: its runs of letters and digits.
+func Words(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// unspaced reports whether a letter is of a script that does not set words apart.
-func unspaced(r rune) bool {
+// Unspaced reports whether a letter is of a script that does not set words apart.
+func Unspaced(r rune) bool {
 	return r > 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 

@@ -38,12 +38,10 @@ func (t *Turn) unfold(s *Step) {
 	}
 }
 
-func over(q *world.Quest) bool { return q.State == world.Done || q.State == world.Failed }
-
 // further marks what is met of a quest, and whether that is all. Quests without conditions that do not end the story are the
 // narrator's alone. It reports whether anything changed.
 func (s *Step) further(q *world.Quest) bool {
-	if over(q) || len(q.When) == 0 && !q.Ends {
+	if Over(q) || len(q.When) == 0 && !q.Ends {
 		return false
 	}
 	next := *q
@@ -70,7 +68,7 @@ func (s *Step) further(q *world.Quest) bool {
 // expired fails the quest of a progress clock that is full. It reports whether it did.
 func (t *Turn) expired(s *Step, c *world.Clock) bool {
 	q := s.World.Quest(c.Fails)
-	if q == nil || over(q) || c.Closed || c.Segments <= 0 || c.Filled < c.Segments {
+	if q == nil || Over(q) || c.Closed || c.Segments <= 0 || c.Filled < c.Segments {
 		return false
 	}
 	if !t.told(s, c.Name) {

@@ -28,7 +28,7 @@ func Zones(w *world.World, a *world.Actor) (list []Zone) {
 		return nil
 	}
 	for _, p := range w.Places() {
-		if p.ID == here.ID || !p.Overland || p.Pos == nil || p.Secret && !p.Visited || w.Link(a.Place, p.ID) != nil || w.Link(here.ID, p.ID) != nil {
+		if p.ID == here.ID || !p.Overland || p.Pos == nil || Secret(p) || w.Link(a.Place, p.ID) != nil || w.Link(here.ID, p.ID) != nil {
 			continue
 		}
 		far := travel.Distance2D(travel.Point{X: here.Pos.X, Y: here.Pos.Y}, travel.Point{X: p.Pos.X, Y: p.Pos.Y})

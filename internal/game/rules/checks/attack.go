@@ -81,8 +81,7 @@ func reaches(w *world.World, attacker, target *world.Actor, weapon *world.Thing)
 		return true
 	}
 	l := w.Link(attacker.Place, target.Place)
-	return weapon != nil && weapon.Stats[rangeStat] != 0 && l != nil && !l.Hidden && l.Blocked == "" &&
-		l.Door != world.ClosedDoor && l.Door != world.LockedDoor
+	return weapon != nil && weapon.Stats[rangeStat] != 0 && l != nil && !l.Hidden && l.Blocked == "" && !rules.Shut(l)
 }
 
 // strike throws, and does the damage.
@@ -102,7 +101,7 @@ func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, e
 	}
 	result := rules.NewObj().Int("to_hit", t.Total).Int("roll", t.Natural).Int("defence", defence)
 	if t.Natural == 1 || t.Natural != 20 && t.Total < defence {
-		result.Flag("hit", false).Int("damage", 0).Int("new_hp", target.HP.Or(target.HPMax.N)).Text("state", stateOf(target))
+		result.Flag("hit", false).Int("damage", 0).Int("new_hp", target.HP.Or(target.HPMax.N)).Text("state", rules.StateOf(target))
 		return rules.Did(result, "attack.miss", attacker, target, with, t.Total, defence)
 	}
 	count, key := "1", "attack.hit"
@@ -115,7 +114,7 @@ func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, e
 	}
 	damage := max(1, r.Total)
 	hurt := harm(s, target, damage)
-	result.Flag("hit", true).Int("damage", damage).Int("new_hp", hurt.HP.N).Text("state", stateOf(hurt))
+	result.Flag("hit", true).Int("damage", damage).Int("new_hp", hurt.HP.N).Text("state", rules.StateOf(hurt))
 	text := hurt.HP.String()
 	if !rules.CanAct(hurt) {
 		text += ", " + stateName(s, hurt)

@@ -55,14 +55,7 @@ func someone(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 func stateName(s *rules.Step, a *world.Actor) string {
 	switch a.State {
 	case "", world.Alive, world.Dying, world.Unconscious, world.Restrained, world.Dead:
-		return s.Say("state." + stateOf(a))
-	}
-	return a.State
-}
-
-func stateOf(a *world.Actor) string {
-	if a.State == "" {
-		return world.Alive
+		return s.Say("state." + rules.StateOf(a))
 	}
 	return a.State
 }

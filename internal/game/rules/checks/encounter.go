@@ -1,10 +1,10 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -44,12 +44,8 @@ func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) *rules.Do
 	if bad != nil {
 		return bad
 	}
-	sort.SliceStable(list, func(i, j int) bool {
-		x, y := list[i], list[j]
-		if x.initiative != y.initiative {
-			return x.initiative > y.initiative
-		}
-		return x.actor.Stats["finesse"] > y.actor.Stats["finesse"]
+	slices.SortStableFunc(list, func(a, b entrant) int {
+		return cmp.Or(cmp.Compare(b.initiative, a.initiative), cmp.Compare(b.actor.Stats["finesse"], a.actor.Stats["finesse"]))
 	})
 	e := &world.Encounter{Round: 1, Initiative: map[string]int64{}, Started: s.World.Self().Minute}
 	order := make([]*rules.Obj, 0, len(list))

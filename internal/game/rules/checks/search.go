@@ -122,7 +122,7 @@ func (h *hunt) seen(t *world.Thing, actor *world.Actor) bool {
 		if h.w.Actor(t.Parent) != nil || h.w.Place(t.Parent) != nil {
 			return t.Parent == actor.ID || t.Parent == actor.Place
 		}
-		within := t.Rel != world.On && t.Rel != world.Part
+		within := rules.Encloses(t.Rel)
 		if t = h.w.Thing(t.Parent); t != nil && within && (t.Closed || t.Locked) {
 			return false
 		}
@@ -135,7 +135,7 @@ func (h *hunt) seen(t *world.Thing, actor *world.Actor) bool {
 func (h *hunt) look(parent string, shut bool) {
 	for _, t := range h.w.Contents(parent) {
 		switch {
-		case shut && t.Rel != world.On && t.Rel != world.Part:
+		case shut && rules.Encloses(t.Rel):
 		case t.Hidden:
 			h.things = append(h.things, t)
 		case h.w.Actor(t.ID) == nil && h.w.Place(t.ID) == nil:
@@ -147,7 +147,7 @@ func (h *hunt) look(parent string, shut bool) {
 // passages gathers the hidden ways out of a place that are so.
 func (h *hunt) passages(place string, so func(*world.Link) bool) {
 	for _, l := range h.w.Outs(place) {
-		if to := h.w.Place(l.To); to != nil && so(l) && (l.Hidden || to.Secret && !to.Visited) {
+		if to := h.w.Place(l.To); to != nil && so(l) && (l.Hidden || rules.Secret(to)) {
 			h.ways = append(h.ways, l)
 		}
 	}

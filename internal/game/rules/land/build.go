@@ -158,7 +158,7 @@ func (b *builder) nearby(list []*world.Place) (best *world.Place) {
 		if p.ID == here {
 			n += 4
 		}
-		if !p.Secret || p.Visited {
+		if !rules.Secret(p) {
 			n += 2
 		}
 		if isArea(p) {

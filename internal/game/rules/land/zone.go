@@ -153,7 +153,7 @@ func (w zoneWish) request() string {
 		b.WriteString("Zones that are there; leave room between them and yours:\n")
 	}
 	for _, p := range w.there[max(0, len(w.there)-known):] {
-		if p.Secret && !p.Visited {
+		if rules.Secret(p) {
 			continue
 		}
 		fmt.Fprintf(&b, "- %s at x=%d, y=%d, radius %d\n", clip(p.Name, mostName), p.Pos.X/1000, p.Pos.Y/1000, p.Radius)
@@ -231,8 +231,7 @@ func build(s *rules.Step, z atlas.Zone) *world.Place {
 // only where there is no other. Where there are no zones it is the place at the root that the player is in, or the newest there.
 func nearest(s *rules.Step, at world.Point) *world.Place {
 	list := overland(s.World)
-	secret := func(p *world.Place) bool { return p.Secret && !p.Visited }
-	if known := slices.DeleteFunc(slices.Clone(list), secret); len(known) > 0 {
+	if known := slices.DeleteFunc(slices.Clone(list), rules.Secret); len(known) > 0 {
 		list = known
 	}
 	if len(list) > 0 {

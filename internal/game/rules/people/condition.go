@@ -2,6 +2,8 @@ package people
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"unicode/utf8"
 
 	"hob/internal/game/rules"
@@ -98,7 +100,7 @@ func conditions(s *rules.Step, a *world.Actor) []*rules.Obj {
 		all[name] = true
 	}
 	list := make([]*rules.Obj, 0, len(all))
-	for _, name := range sortedNames(all) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		o := rules.NewObj().Text("name", name)
 		if until := a.Conditions[name]; until > 0 {
 			o.Int("minutes", max(0, until-s.World.Self().Minute))

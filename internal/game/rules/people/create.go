@@ -3,7 +3,8 @@ package people
 import (
 	"context"
 	"encoding/json"
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -125,7 +126,7 @@ func readStats(raw json.RawMessage) (map[string]int64, *rules.Done) {
 		return nil, rules.Not(rules.InvalidArgs, "people.stats")
 	}
 	stats := make(map[string]int64, len(members))
-	for _, given := range sortedNames(members) {
+	for _, given := range slices.Sorted(maps.Keys(members)) {
 		n, err := strconv.ParseInt(string(members[given]), 10, 64)
 		name := strings.TrimSpace(given)
 		switch {
@@ -140,14 +141,4 @@ func readStats(raw json.RawMessage) (map[string]int64, *rules.Done) {
 		return nil, rules.Not(overLimit, "people.limit.stats")
 	}
 	return stats, nil
-}
-
-// sortedNames returns the keys of m in order.
-func sortedNames[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
 }

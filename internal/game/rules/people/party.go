@@ -22,7 +22,7 @@ func party() rules.Tool {
 			if missing != nil {
 				return missing
 			}
-			in := slices.Contains(s.World.Self().Party, actor.ID)
+			in := rules.InParty(s.World, actor.ID)
 			join := a.Text("action") == "join"
 			switch {
 			case join && in:

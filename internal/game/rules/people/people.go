@@ -28,7 +28,6 @@ package people
 
 import (
 	"embed"
-	"strings"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -93,16 +92,11 @@ func whose(s *rules.Step, a rules.Args) (*world.Actor, *rules.Done) {
 	return actorOf(s.World, id)
 }
 
-// listed joins words by what stands between {0} and {1} in the words of key.
-func listed(s *rules.Step, key string, words []string) string {
-	return strings.Join(words, s.Say(key, "", ""))
-}
-
 // named lists actors by their names.
 func named(s *rules.Step, ids []string) string {
 	names := make([]string, 0, len(ids))
 	for _, id := range ids {
 		names = append(names, s.Say("people.name", rules.NameIn(s.World, world.ActorKind, id)))
 	}
-	return listed(s, "people.list", names)
+	return s.Join("people.list", names)
 }

@@ -1,11 +1,10 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"sort"
 	"strings"
-	"unicode"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -42,7 +41,7 @@ func npcRecall() rules.Tool {
 			if len(facts) == 0 {
 				return rules.Did(result, "npc_recall.nothing", npc)
 			}
-			return rules.Did(result, "npc_recall.done", npc, listed(s, "people.lines", texts))
+			return rules.Did(result, "npc_recall.done", npc, s.Join("people.lines", texts))
 		},
 	}
 }
@@ -67,17 +66,9 @@ func remembered(w *world.World, id, query string) []*world.Fact {
 		}
 		list = append(list, f)
 	}
-	sort.SliceStable(list, func(i, j int) bool {
-		a, b := list[i], list[j]
-		switch {
-		case scores[a.ID] != scores[b.ID]:
-			return scores[a.ID] > scores[b.ID]
-		case a.Importance != b.Importance:
-			return a.Importance > b.Importance
-		case a.Turn != b.Turn:
-			return a.Turn > b.Turn
-		}
-		return a.Order > b.Order
+	slices.SortStableFunc(list, func(a, b *world.Fact) int {
+		return cmp.Or(cmp.Compare(scores[b.ID], scores[a.ID]), cmp.Compare(b.Importance, a.Importance),
+			cmp.Compare(b.Turn, a.Turn), cmp.Compare(b.Order, a.Order))
 	})
 	return list
 }
@@ -124,8 +115,7 @@ func alike(a, b string) bool {
 // signs.
 func wordsOf(text string) []string {
 	var list []string
-	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), between) {
+	for _, word := range rules.Words(strings.ToLower(text)) {
 		list = append(list, pieces([]rune(word))...)
 	}
 	return once(list)
@@ -135,11 +125,11 @@ func wordsOf(text string) []string {
 func pieces(word []rune) (list []string) {
 	for from := 0; from < len(word); {
 		to := from + 1
-		for to < len(word) && written(word[to]) == written(word[from]) {
+		for to < len(word) && rules.Unspaced(word[to]) == rules.Unspaced(word[from]) {
 			to++
 		}
 		run := word[from:to]
-		if from = to; !written(run[0]) || len(run) == 1 {
+		if from = to; !rules.Unspaced(run[0]) || len(run) == 1 {
 			list = append(list, string(run))
 			continue
 		}
@@ -148,9 +138,4 @@ func pieces(word []rune) (list []string) {
 		}
 	}
 	return list
-}
-
-// written reports whether r is of a script that is written without spaces between words.
-func written(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }

@@ -51,7 +51,7 @@ func rest() rules.Tool {
 			if len(words) == 0 {
 				return rules.Did(came(result, passed), "rest."+kind+"_only")
 			}
-			return rules.Did(came(result, passed), "rest."+kind, listed(s, "people.list", words))
+			return rules.Did(came(result, passed), "rest."+kind, s.Join("people.list", words))
 		},
 	}
 }

@@ -2,6 +2,8 @@ package people
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -26,7 +28,7 @@ func sheet() rules.Tool {
 			if len(known) == 0 {
 				return rules.Did(entries(s, actor), "sheet.bare", actor)
 			}
-			return rules.Did(entries(s, actor), "sheet.done", actor, listed(s, "people.lines", known))
+			return rules.Did(entries(s, actor), "sheet.done", actor, s.Join("people.lines", known))
 		},
 	}
 }
@@ -34,7 +36,7 @@ func sheet() rules.Tool {
 // entries returns the sheet as an object.
 func entries(s *rules.Step, a *world.Actor) *rules.Obj {
 	stats := rules.NewObj()
-	for _, name := range sortedNames(a.Stats) {
+	for _, name := range slices.Sorted(maps.Keys(a.Stats)) {
 		stats.Int(name, a.Stats[name])
 	}
 	o := rules.NewObj().Text("actor_id", a.ID).Text("name", a.Name).Some("role", a.Role).Some("desc", a.Desc).
@@ -65,24 +67,24 @@ func lines(s *rules.Step, a *world.Actor) (list []string) {
 		list = append(list, s.Say("sheet."+a.State))
 	}
 	var words []string
-	for _, name := range sortedNames(a.Stats) {
+	for _, name := range slices.Sorted(maps.Keys(a.Stats)) {
 		words = append(words, s.Say("sheet.stat", name, a.Stats[name]))
 	}
 	list = add(s, list, "sheet.stats", words)
 	words = nil
-	for _, name := range sortedNames(a.Conditions) {
+	for _, name := range slices.Sorted(maps.Keys(a.Conditions)) {
 		if until := a.Conditions[name]; until > 0 {
 			words = append(words, s.Say("sheet.minutes", name, max(0, until-s.World.Self().Minute)))
 		} else {
 			words = append(words, name)
 		}
 	}
-	for _, name := range sortedNames(a.Rounds) {
+	for _, name := range slices.Sorted(maps.Keys(a.Rounds)) {
 		words = append(words, s.Say("sheet.rounds", name, a.Rounds[name]))
 	}
 	list = add(s, list, "sheet.conditions", words)
 	words = nil
-	for _, name := range sortedNames(a.Attrs) {
+	for _, name := range slices.Sorted(maps.Keys(a.Attrs)) {
 		words = append(words, s.Say("sheet.trait", name, a.Attrs[name]))
 	}
 	list = add(s, list, "sheet.attributes", words)
@@ -104,5 +106,5 @@ func add(s *rules.Step, list []string, key string, words []string) []string {
 	if len(words) == 0 {
 		return list
 	}
-	return append(list, s.Say(key, listed(s, "people.list", words)))
+	return append(list, s.Say(key, s.Join("people.list", words)))
 }

@@ -3,6 +3,8 @@ package people
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -91,7 +93,7 @@ func position(w *world.World, a *world.Actor) *rules.Obj {
 // attributes returns an actor's prose, by name in order.
 func attributes(a *world.Actor) *rules.Obj {
 	o := rules.NewObj()
-	for _, name := range sortedNames(a.Attrs) {
+	for _, name := range slices.Sorted(maps.Keys(a.Attrs)) {
 		o.Text(name, a.Attrs[name])
 	}
 	return o

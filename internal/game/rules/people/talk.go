@@ -75,7 +75,7 @@ type chat struct {
 // answer finds what is said, and says it.
 func (c *chat) answer() *rules.Done {
 	open := c.s.World.Open(c.npc)
-	at := greeting(c.npc, open)
+	at := rules.Greeting(c.npc, open)
 	if c.topic != "" {
 		at = rules.Asked(c.npc.Talk, open, c.topic)
 	}
@@ -167,7 +167,7 @@ func (c *chat) reveal(id string) string {
 	next := *f
 	next.Secret = false
 	for _, a := range present(c.s.World, c.actor.Place) {
-		of := a == c.actor.ID || slices.Contains(c.s.World.Self().Party, a)
+		of := a == c.actor.ID || rules.InParty(c.s.World, a)
 		if of && !slices.Contains(next.Witnesses, a) {
 			next.Witnesses = world.Append(next.Witnesses, a)
 		}
@@ -190,15 +190,5 @@ func (c *chat) more() string {
 	if c.topic != "" || len(topics) == 0 {
 		return ""
 	}
-	return "\n" + c.s.Say("talk.topics", listed(c.s, "people.list", topics))
-}
-
-// greeting returns which of what may be said is how somebody greets: the first without keys; -1 for nothing.
-func greeting(npc *world.Actor, open []int) int {
-	for _, i := range open {
-		if len(npc.Talk[i].Keys) == 0 {
-			return i
-		}
-	}
-	return -1
+	return "\n" + c.s.Say("talk.topics", c.s.Join("people.list", topics))
 }

@@ -100,7 +100,7 @@ func (c chooser) way(l *world.Link) []Choice {
 	if !c.passes(l) || to.ID == l.From {
 		return nil
 	}
-	if l.Door == world.ClosedDoor || l.Door == world.LockedDoor {
+	if rules.Shut(l) {
 		return c.choice("set_link", rules.NewObj().Text("from", l.From).Text("to", l.To).Text("state", world.OpenDoor),
 			"choices.open", to)
 	}
@@ -162,7 +162,7 @@ func (c chooser) take(t *world.Thing) []Choice {
 // people returns those who are here to be looked at.
 func (c chooser) people() (list []Choice) {
 	for _, a := range c.sight.Actors {
-		if !slices.Contains(c.w.Self().Party, a.ID) {
+		if !rules.InParty(c.w, a.ID) {
 			list = append(list, c.choice("look", rules.NewObj().Text("target_id", a.ID), "choices.look", a)...)
 		}
 	}

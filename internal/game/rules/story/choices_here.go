@@ -20,11 +20,11 @@ func (c chooser) foes() (list []Choice) {
 // words returns those here who have not said all yet: to be talked to, and what they can be asked about once they have greeted.
 func (c chooser) words() (list []Choice) {
 	for _, a := range c.sight.Actors {
-		if !hears(a) || slices.Contains(c.w.Self().Party, a.ID) {
+		if !hears(a) || rules.InParty(c.w, a.ID) {
 			continue
 		}
 		open := c.w.Open(a)
-		if i := greeting(a, open); i >= 0 && !a.Talk[i].Said {
+		if i := rules.Greeting(a, open); i >= 0 && !a.Talk[i].Said {
 			list = append(list, c.greet(a)...)
 			if stranger(a) {
 				continue // what they know has no names yet
@@ -49,21 +49,11 @@ func stranger(a *world.Actor) bool {
 	return !slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return len(t.Keys) == 0 && t.Said })
 }
 
-// greeting returns which of what may be said is how somebody greets; -1 for nothing.
-func greeting(a *world.Actor, open []int) int {
-	for _, i := range open {
-		if len(a.Talk[i].Keys) == 0 {
-			return i
-		}
-	}
-	return -1
-}
-
 // gifts returns what the actor has and somebody here waits for: what they say, or what is asked of the party, depends on their
 // having it.
 func (c chooser) gifts() (list []Choice) {
 	for _, a := range c.sight.Actors {
-		if !hears(a) || slices.Contains(c.w.Self().Party, a.ID) {
+		if !hears(a) || rules.InParty(c.w, a.ID) {
 			continue
 		}
 		for _, t := range c.wishes(a) {
@@ -88,7 +78,7 @@ func (c chooser) wishes(a *world.Actor) (list []world.Term) {
 		add(world.Condition(a.Talk[i].When))
 	}
 	for _, q := range c.w.Quests() {
-		if q.State != world.Done && q.State != world.Failed {
+		if !rules.Over(q) {
 			for _, o := range q.Objectives {
 				add(world.Condition(q.When[o]))
 			}

@@ -11,7 +11,7 @@ import (
 // conditions are known, with what the actor sees from here and knows of the way.
 func (c chooser) steps() (list []Choice) {
 	for _, q := range c.w.Quests() {
-		if q.State == world.Done || q.State == world.Failed {
+		if rules.Over(q) {
 			continue
 		}
 		for _, o := range q.Objectives {
@@ -142,7 +142,7 @@ func (c chooser) bringing(id, holder string) []Choice {
 	switch a, p := c.w.Actor(holder), c.w.Place(holder); {
 	case t.Fixed:
 		return nil
-	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID && greeting(a, c.w.Open(a)) >= 0 && stranger(a):
+	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID && rules.Greeting(a, c.w.Open(a)) >= 0 && stranger(a):
 		return c.greet(a)
 	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID:
 		return c.choice("move_object", args, "choices.give", thingName(t), a)
@@ -195,7 +195,7 @@ func (c chooser) asking(wanted func(*world.Talk) bool) []Choice {
 			t := &a.Talk[i]
 			switch {
 			case !wanted(t) || t.Said || len(t.Keys) == 0 || !hears(a):
-			case greeting(a, open) >= 0 && stranger(a):
+			case rules.Greeting(a, open) >= 0 && stranger(a):
 				return c.greet(a)
 			default:
 				return c.ask(a, open, i)

@@ -18,7 +18,7 @@ func (c chooser) ways() (fresh, known []Choice, onwards int) {
 	var back []*world.Link
 	far := map[*world.Link]int{}
 	for _, l := range c.sight.Exits {
-		if l.Door == world.ClosedDoor || l.Door == world.LockedDoor || !c.known(l.To) {
+		if rules.Shut(l) || !c.known(l.To) {
 			fresh = append(fresh, c.way(l)...)
 			continue
 		}

@@ -3,7 +3,8 @@ package story
 import (
 	"context"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -92,7 +93,7 @@ func lookAround(s *rules.Step, sight Sight) *rules.Done {
 	names = nil
 	actors := make([]*rules.Obj, 0, len(sight.Actors))
 	for _, a := range sight.Actors {
-		actors = append(actors, rules.NewObj().Text("id", a.ID).Text("name", a.Name).Text("state", stateOf(a)))
+		actors = append(actors, rules.NewObj().Text("id", a.ID).Text("name", a.Name).Text("state", rules.StateOf(a)))
 		names = append(names, actorName(s, a))
 	}
 	lines = addList(lines, s, "look.people", names)
@@ -115,7 +116,7 @@ func exitName(s *rules.Step, l *world.Link, to *world.Place) string {
 	if known(l.Dir) {
 		name = s.Say("dir."+l.Dir) + " — " + name
 	}
-	if l.Door == world.ClosedDoor || l.Door == world.LockedDoor {
+	if rules.Shut(l) {
 		name += " (" + s.Say("door."+l.Door) + ")"
 	}
 	return name
@@ -128,13 +129,6 @@ func known(dir string) bool {
 		return true
 	}
 	return false
-}
-
-func stateOf(a *world.Actor) string {
-	if a.State == "" {
-		return world.Alive
-	}
-	return a.State
 }
 
 func actorName(s *rules.Step, a *world.Actor) string {
@@ -181,12 +175,7 @@ func thingObjs(list []Seen) []*rules.Obj {
 
 // attrLines returns prose attributes as lines, in the order of their names.
 func attrLines(attrs map[string]string) (lines []string) {
-	names := make([]string, 0, len(attrs))
-	for name := range attrs {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(attrs)) {
 		lines = append(lines, name+": "+attrs[name])
 	}
 	return lines
@@ -200,7 +189,7 @@ func lookAtActor(s *rules.Step, a *world.Actor, held []Seen) *rules.Done {
 	lines = append(lines, attrLines(a.Attrs)...)
 	lines = addList(lines, s, "look.holds", thingNames(held))
 	result := rules.NewObj().Obj("actor", rules.NewObj().Text("id", a.ID).Text("name", a.Name).Text("description", a.Desc).
-		Text("state", stateOf(a))).Objs("objects", thingObjs(held))
+		Text("state", rules.StateOf(a))).Objs("objects", thingObjs(held))
 	return rules.Did(result, "look.text", strings.Join(lines, "\n"))
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"hob/internal/game/rules"
@@ -64,7 +63,7 @@ func runLoreAdd(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 // kept returns the words of a list that are some, each once.
 func kept(list []string) (words []string) {
 	for _, w := range list {
-		if len(spoken(w)) > 0 && len([]rune(w)) <= mostKey && !slices.Contains(words, w) {
+		if len(rules.Words(w)) > 0 && len([]rune(w)) <= mostKey && !slices.Contains(words, w) {
 			words = append(words, w)
 		}
 	}
@@ -174,11 +173,7 @@ type said struct {
 
 func hear(text string) said {
 	text = strings.ToLower(text)
-	return said{text: text, words: spoken(text)}
-}
-
-func spoken(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return said{text: text, words: rules.Words(text)}
 }
 
 // bring reports whether the text brings a piece of lore up.
@@ -207,24 +202,19 @@ func (s said) bring(l *world.Lore) bool {
 // that sets no words apart, as Chinese is, wherever it is.
 func (s said) has(key string) bool {
 	key = strings.ToLower(key)
-	if strings.ContainsFunc(key, unspaced) {
+	if strings.ContainsFunc(key, rules.Unspaced) {
 		return strings.Contains(s.text, key)
 	}
 	if one, _, _ := strings.Cut(key, " "); !strings.Contains(s.text, stem(one)) {
 		return false // most keys are not even nearly there
 	}
-	words := spoken(key)
+	words := rules.Words(key)
 	for i := range len(s.words) - len(words) + 1 {
 		if len(words) > 0 && means(s.words[i], words[0]) && slices.EqualFunc(s.words[i:i+len(words)], words, means) {
 			return true
 		}
 	}
 	return false
-}
-
-// unspaced reports whether a letter is of a script that does not set words apart.
-func unspaced(r rune) bool {
-	return r > 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
 // means reports whether a spoken word is a form of one: the same, its plural in English, or in Russian its stem with an ending of

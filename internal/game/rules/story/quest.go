@@ -97,7 +97,7 @@ func questOf(s *rules.Step, a rules.Args) *world.Quest {
 		name = a.Text("title")
 	}
 	for _, q := range s.World.Quests() {
-		if strings.EqualFold(q.Title, name) && q.State != world.Done && q.State != world.Failed {
+		if strings.EqualFold(q.Title, name) && !rules.Over(q) {
 			return q
 		}
 	}
@@ -109,7 +109,7 @@ func changeQuest(s *rules.Step, a rules.Args) *rules.Done {
 	switch {
 	case q == nil:
 		return rules.Not(rules.EntityNotFound, "quest.unknown", rules.Called(a.Text("id"), a.Text("title")))
-	case q.State == world.Done || q.State == world.Failed:
+	case rules.Over(q):
 		return rules.Not("quest_over", "quest.over", q.Title)
 	}
 	next := *q

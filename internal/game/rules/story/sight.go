@@ -1,8 +1,6 @@
 package story
 
 import (
-	"slices"
-
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
@@ -39,7 +37,7 @@ func from(w *world.World, place *world.Place, actor string, most int) Sight {
 	}
 	for _, l := range w.Outs(place.ID) {
 		to := w.Place(l.To)
-		if to != nil && !l.Hidden && (!to.Secret || to.Visited) {
+		if to != nil && !l.Hidden && !rules.Secret(to) {
 			s.Exits = append(s.Exits, l)
 		}
 	}
@@ -66,7 +64,7 @@ func some(w *world.World, parent string, levels, most int, shut bool) (list []Se
 		return nil, 0
 	}
 	for _, t := range w.Contents(parent) {
-		if t.Hidden || shut && t.Rel != world.On && t.Rel != world.Part {
+		if t.Hidden || shut && rules.Encloses(t.Rel) {
 			continue
 		}
 		if len(list) >= most {
@@ -122,7 +120,7 @@ func enemies(w *world.World) (list []*world.Actor) {
 		return nil
 	}
 	for _, id := range e.Actors {
-		if a := w.Actor(id); a != nil && rules.CanAct(a) && !slices.Contains(w.Self().Party, id) {
+		if a := w.Actor(id); a != nil && rules.CanAct(a) && !rules.InParty(w, id) {
 			list = append(list, a)
 		}
 	}

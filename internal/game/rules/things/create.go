@@ -2,7 +2,8 @@ package things
 
 import (
 	"context"
-	"sort"
+	"maps"
+	"slices"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -34,7 +35,7 @@ func createObject() rules.Tool {
 			if len(attrs) == 0 {
 				attrs = map[string]string{conditionName: s.Say("create_object.condition")}
 			}
-			for _, name := range sortedNames(attrs) {
+			for _, name := range slices.Sorted(maps.Keys(attrs)) {
 				if d := tooMuch(name, attrs[name], len(attrs), true); d != nil {
 					return d
 				}
@@ -68,17 +69,8 @@ func counted(s *rules.Step, t *world.Thing) string {
 // traits lists attributes in the order of their names.
 func traits(s *rules.Step, attrs map[string]string) string {
 	list := make([]string, 0, len(attrs))
-	for _, name := range sortedNames(attrs) {
+	for _, name := range slices.Sorted(maps.Keys(attrs)) {
 		list = append(list, s.Say("things.trait", name, attrs[name]))
 	}
-	return listed(s, "things.traits", list)
-}
-
-func sortedNames(attrs map[string]string) []string {
-	names := make([]string, 0, len(attrs))
-	for name := range attrs {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
+	return s.Join("things.traits", list)
 }

@@ -35,7 +35,7 @@ func deleteObject() rules.Tool {
 			if len(moved) == 0 {
 				return rules.Did(result, "delete_object.done", t)
 			}
-			return rules.Did(result, "delete_object.children", t, len(moved), listed(s, "things.list", names),
+			return rules.Did(result, "delete_object.children", t, len(moved), s.Join("things.list", names),
 				s.Say("delete_object.to."+to.sort(), to.name()))
 		},
 	}

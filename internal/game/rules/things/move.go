@@ -82,7 +82,7 @@ func barred(w *world.World, t *world.Thing, to owner, rel string, n int64) *rule
 	if by := shutBy(w, rel, to.id); by != nil {
 		return rules.Not(closedContainer, "move_object.closed", by)
 	}
-	if to.thing != nil && encloses(rel) && !room(w, to.thing, n, t.ID) {
+	if to.thing != nil && rules.Encloses(rel) && !room(w, to.thing, n, t.ID) {
 		return rules.Not(overCapacity, "things.over_capacity", to.name(), to.thing.Capacity)
 	}
 	return nil

@@ -39,7 +39,7 @@ func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) *rules.Don
 		return rules.Not(overLimit, "adjust_qty.limit", t, maxQty)
 	}
 	holder := ownerOf(s.World, t.Parent).thing
-	if delta > 0 && holder != nil && encloses(t.Rel) && !room(s.World, holder, left, t.ID) {
+	if delta > 0 && holder != nil && rules.Encloses(t.Rel) && !room(s.World, holder, left, t.ID) {
 		return rules.Not(overCapacity, "things.over_capacity", holder,
 			holder.Capacity)
 	}
@@ -96,7 +96,7 @@ func inventory() rules.Tool {
 			if len(words) == 0 {
 				return rules.Did(result, "inventory.empty", actor)
 			}
-			return rules.Did(result, "inventory.list", actor, listed(s, "things.traits", words))
+			return rules.Did(result, "inventory.list", actor, s.Join("things.traits", words))
 		},
 	}
 }
@@ -104,7 +104,7 @@ func inventory() rules.Tool {
 // carried lists what is to be seen of the objects with a parent. holder is that parent where it is an object.
 func carried(s *rules.Step, parent string, holder *world.Thing) (items []*rules.Obj, words []string) {
 	for _, t := range s.World.Contents(parent) {
-		if t.Hidden || holder != nil && (holder.Closed || holder.Locked) && encloses(t.Rel) {
+		if t.Hidden || holder != nil && (holder.Closed || holder.Locked) && rules.Encloses(t.Rel) {
 			continue
 		}
 		item := rules.NewObj().Text("id", t.ID).Text("name", t.Name).Int("qty", pieces(t)).
@@ -116,7 +116,7 @@ func carried(s *rules.Step, parent string, holder *world.Thing) (items []*rules.
 		if ownerOf(s.World, t.ID).thing == t {
 			if inner, names := carried(s, t.ID, t); len(inner) > 0 {
 				item.Objs("items", inner)
-				word = s.Say("inventory.with", word, listed(s, "things.list", names))
+				word = s.Say("inventory.with", word, s.Join("things.list", names))
 			}
 		}
 		items, words = append(items, item), append(words, word)

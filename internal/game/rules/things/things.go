@@ -16,7 +16,6 @@ package things
 
 import (
 	"embed"
-	"strings"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -107,16 +106,8 @@ func (o owner) sort() string {
 	return "nowhere"
 }
 
-// listed joins words by what stands between {0} and {1} in the words of key.
-func listed(s *rules.Step, key string, words []string) string {
-	return strings.Join(words, s.Say(key, "", ""))
-}
-
 // pieces returns how many pieces an object stands for.
 func pieces(t *world.Thing) int64 { return max(1, t.Qty) }
-
-// encloses reports whether what is so related to an object is within it, not merely on it.
-func encloses(rel string) bool { return rel != world.On && rel != world.Part }
 
 // shutBy returns the innermost closed object that keeps away what is related by rel to the object with the id of parent, or
 // nil.
@@ -126,7 +117,7 @@ func shutBy(w *world.World, rel, parent string) *world.Thing {
 		if t == nil {
 			return nil
 		}
-		if (t.Closed || t.Locked) && encloses(rel) {
+		if (t.Closed || t.Locked) && rules.Encloses(rel) {
 			return t
 		}
 		rel, parent = t.Rel, t.Parent
@@ -157,7 +148,7 @@ func room(w *world.World, t *world.Thing, n int64, without string) bool {
 	}
 	left := t.Capacity - n
 	for _, c := range w.Contents(t.ID) {
-		if c.ID != without && encloses(c.Rel) {
+		if c.ID != without && rules.Encloses(c.Rel) {
 			left -= min(pieces(c), maxQty)
 		}
 	}

@@ -45,7 +45,7 @@ func options(s *rules.Step, a *world.Actor) *rules.Done {
 	list, told := []*rules.Obj{}, []string{}
 	for _, l := range ways {
 		to := w.Place(l.To)
-		if to == nil || l.Hidden || to.Secret && !to.Visited || listed[l.To] || isAt(w, a, l.To) {
+		if to == nil || l.Hidden || rules.Secret(to) || listed[l.To] || isAt(w, a, l.To) {
 			continue
 		}
 		listed[l.To] = true

@@ -82,7 +82,7 @@ func isOpen(w *world.World, p *world.Place) bool {
 
 // bars reports whether nobody can take a way as it is.
 func bars(l *world.Link) bool {
-	return l.Blocked != "" || l.Door == world.ClosedDoor || l.Door == world.LockedDoor
+	return l.Blocked != "" || rules.Shut(l)
 }
 
 // zoneAbout returns the zone that somebody in the open is in together with the sub zone here, or nil.
