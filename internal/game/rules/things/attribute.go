@@ -13,34 +13,30 @@ import (
 // entityTypes returns the words for what has attributes: those of seed 000 and hob's own.
 func entityTypes() []string { return []string{"player", "object", "location", "actor", "place"} }
 
-// bearer is what has attributes. Its type and its id agree.
+// bearer has attributes. Its type and its id agree.
 type bearer struct {
 	owner
 	attrs map[string]string
 }
 
 // bearerOf finds the entity of a type. A nil result means that there is one.
-func bearerOf(w *world.World, kind, id string) (bearer, *rules.Done) {
-	b := bearer{owner: owner{id: id}}
-	var missing string
-	switch kind {
+func bearerOf(w *world.World, sort, id string) (bearer, *rules.Done) {
+	kind, missing := world.ThingKind, "things.no_object"
+	switch sort {
 	case "player", "actor":
-		if b.actor = w.Actor(id); b.actor != nil {
-			b.attrs = b.actor.Attrs
-		}
-		missing = "things.no_player"
+		kind, missing = world.ActorKind, "things.no_player"
 	case "location", "place":
-		if b.place = w.Place(id); b.place != nil {
-			b.attrs = b.place.Attrs
-		}
-		missing = "things.no_place"
-	default:
-		if b.thing = w.Thing(id); b.thing != nil {
-			b.attrs = b.thing.Attrs
-		}
-		missing = "things.no_object"
+		kind, missing = world.PlaceKind, "things.no_place"
 	}
-	if !b.exists() {
+	b := bearer{owner: owner{id: id, record: w.Record(kind, id)}}
+	switch r := b.record.(type) {
+	case *world.Actor:
+		b.attrs = r.Attrs
+	case *world.Place:
+		b.attrs = r.Attrs
+	case *world.Thing:
+		b.attrs = r.Attrs
+	default:
 		return b, rules.Not(rules.EntityNotFound, missing, id)
 	}
 	return b, nil
@@ -48,19 +44,19 @@ func bearerOf(w *world.World, kind, id string) (bearer, *rules.Done) {
 
 // write gives the entity other attributes.
 func (b bearer) write(s *rules.Step, attrs map[string]string) {
-	switch {
-	case b.actor != nil:
-		c := *b.actor
-		c.Attrs = attrs
-		s.Put(&c)
-	case b.place != nil:
-		c := *b.place
-		c.Attrs = attrs
-		s.Put(&c)
-	default:
-		c := *b.thing
-		c.Attrs = attrs
-		s.Put(&c)
+	switch r := b.record.(type) {
+	case *world.Actor:
+		next := *r
+		next.Attrs = attrs
+		s.Put(&next)
+	case *world.Place:
+		next := *r
+		next.Attrs = attrs
+		s.Put(&next)
+	case *world.Thing:
+		next := *r
+		next.Attrs = attrs
+		s.Put(&next)
 	}
 }
 
@@ -87,7 +83,7 @@ func setAttribute() rules.Tool {
 				return missing
 			}
 			name := a.Text("attribute_name")
-			if hint := reserved(name); b.actor != nil && hint != "" {
+			if hint := reserved(name); b.actor() != nil && hint != "" {
 				return rules.Not(rules.ReservedAttribute, "set_attribute.reserved", name, hint)
 			}
 			value, ok := asText(a.Raw("value"))

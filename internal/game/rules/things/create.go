@@ -41,8 +41,8 @@ func createObject() rules.Tool {
 				}
 			}
 			n := a.Int("qty", 1)
-			if to.thing != nil && !room(s.World, to.thing, n, "") {
-				return rules.Not(overCapacity, "things.over_capacity", to.name(), to.thing.Capacity)
+			if to.thing() != nil && !room(s.World, to.thing(), n, "") {
+				return rules.Not(overCapacity, "things.over_capacity", to.name(), to.thing().Capacity)
 			}
 			t := &world.Thing{
 				ID: s.NewObjectID(), Order: s.NewOrder(), Name: a.Text("name"), Attrs: attrs, Parent: to.id, Qty: stack(n),

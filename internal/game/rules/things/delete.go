@@ -47,7 +47,7 @@ func remove(s *rules.Step, t *world.Thing) (moved []*world.Thing, to owner) {
 	if to = ownerOf(w, t.Parent); !to.exists() || circular(w, t.ID, t.Parent) {
 		to = owner{} // there is nothing that holds it, or it held itself
 	}
-	if ownerOf(w, t.ID).thing == t { // else what has that parent is with an actor or at a place of the same id
+	if ownerOf(w, t.ID).thing() == t { // else what has that parent is with an actor or at a place of the same id
 		for _, c := range w.Contents(t.ID) {
 			if c.ID == t.ID {
 				continue
@@ -65,7 +65,7 @@ func remove(s *rules.Step, t *world.Thing) (moved []*world.Thing, to owner) {
 
 // passedOn returns how what was in t is related to the new holder: it lies where t lay.
 func passedOn(t *world.Thing, to owner) string {
-	if to.thing != nil && t.Rel == world.On {
+	if to.thing() != nil && t.Rel == world.On {
 		return world.On
 	}
 	return ""

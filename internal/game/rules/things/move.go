@@ -47,7 +47,7 @@ func move(s *rules.Step, id, target, rel string, a rules.Args) *rules.Done {
 	if circular(w, id, target) {
 		return rules.Not(rules.Cycle, "move_object.cycle", t, to.name())
 	}
-	if rel != "" && (rel == world.Held || rel == world.Worn) != (to.actor != nil) {
+	if rel != "" && (rel == world.Held || rel == world.Worn) != (to.actor() != nil) {
 		return rules.Not(rules.InvalidArgs, "move_object.relation", rel, to.name())
 	}
 	n := a.Int("qty", pieces(t))
@@ -66,7 +66,7 @@ func move(s *rules.Step, id, target, rel string, a rules.Args) *rules.Done {
 	}
 	moved := *t
 	moved.Parent, moved.Rel = target, rel
-	moved.Hidden = t.Hidden && to.actor == nil // who has it in hand has found it
+	moved.Hidden = t.Hidden && to.actor() == nil // who has it in hand has found it
 	s.Put(&moved)
 	return rules.Did(result, movedTo(to, rel), s.Say("things.name", t), to.name())
 }
@@ -82,8 +82,8 @@ func barred(w *world.World, t *world.Thing, to owner, rel string, n int64) *rule
 	if by := shutBy(w, rel, to.id); by != nil {
 		return rules.Not(closedContainer, "move_object.closed", by)
 	}
-	if to.thing != nil && rules.Encloses(rel) && !room(w, to.thing, n, t.ID) {
-		return rules.Not(overCapacity, "things.over_capacity", to.name(), to.thing.Capacity)
+	if to.thing() != nil && rules.Encloses(rel) && !room(w, to.thing(), n, t.ID) {
+		return rules.Not(overCapacity, "things.over_capacity", to.name(), to.thing().Capacity)
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func split(s *rules.Step, t *world.Thing, to owner, rel string, n int64, result 
 	rest.Qty = stack(pieces(t) - n)
 	part.ID, part.Order = s.NewObjectID(), s.NewOrder()
 	part.Qty, part.Parent, part.Rel = stack(n), to.id, rel
-	part.Hidden = t.Hidden && to.actor == nil
+	part.Hidden = t.Hidden && to.actor() == nil
 	s.Put(&rest)
 	s.Put(&part)
 	what := s.Say("move_object.part", t, n, part.ID)
@@ -106,7 +106,7 @@ func movedTo(to owner, rel string) string {
 	switch {
 	case rel == world.Worn:
 		return "move_object.worn"
-	case rel == world.On && to.thing != nil:
+	case rel == world.On && to.thing() != nil:
 		return "move_object.on"
 	}
 	return "move_object." + to.sort()

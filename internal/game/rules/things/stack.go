@@ -38,7 +38,7 @@ func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) *rules.Don
 	if left > maxQty {
 		return rules.Not(overLimit, "adjust_qty.limit", t, maxQty)
 	}
-	holder := ownerOf(s.World, t.Parent).thing
+	holder := ownerOf(s.World, t.Parent).thing()
 	if delta > 0 && holder != nil && rules.Encloses(t.Rel) && !room(s.World, holder, left, t.ID) {
 		return rules.Not(overCapacity, "things.over_capacity", holder,
 			holder.Capacity)
@@ -113,7 +113,7 @@ func carried(s *rules.Step, parent string, holder *world.Thing) (items []*rules.
 		if t.Closed || t.Locked {
 			word = s.Say("inventory.closed", word)
 		}
-		if ownerOf(s.World, t.ID).thing == t {
+		if ownerOf(s.World, t.ID).thing() == t {
 			if inner, names := carried(s, t.ID, t); len(inner) > 0 {
 				item.Objs("items", inner)
 				word = s.Say("inventory.with", word, s.Join("things.list", names))

@@ -52,55 +52,55 @@ func Family() rules.Family {
 	}
 }
 
-// owner is what can hold an object: exactly one of the three is set, or none where there is nothing with the id.
+// owner is what can hold an object: an actor, a place or an object, or nothing where no record has the id.
 type owner struct {
-	id    string
-	actor *world.Actor
-	place *world.Place
-	thing *world.Thing
+	id     string
+	record world.Record
 }
 
-// ownerOf returns what an id means as the parent of an object.
+// ownerOf returns the meaning of an id as the parent of an object.
 func ownerOf(w *world.World, id string) owner {
-	o := owner{id: id}
-	if id == "" {
-		return o
+	for _, kind := range [...]world.Kind{world.ActorKind, world.PlaceKind, world.ThingKind} {
+		if r := w.Record(kind, id); r != nil && id != "" {
+			return owner{id: id, record: r}
+		}
 	}
-	if o.actor = w.Actor(id); o.actor != nil {
-		return o
-	}
-	if o.place = w.Place(id); o.place != nil {
-		return o
-	}
-	o.thing = w.Thing(id)
-	return o
+	return owner{id: id}
 }
 
-func (o owner) exists() bool { return o.actor != nil || o.place != nil || o.thing != nil }
+func (o owner) exists() bool { return o.record != nil }
 
-// name returns what o is called; what has no name is called by its id.
+// actor returns the actor that o is, or nil.
+func (o owner) actor() *world.Actor {
+	a, _ := o.record.(*world.Actor)
+	return a
+}
+
+// thing returns the object that o is, or nil.
+func (o owner) thing() *world.Thing {
+	t, _ := o.record.(*world.Thing)
+	return t
+}
+
+// name returns the name of o, or its id where it has none.
 func (o owner) name() string {
-	switch {
-	case o.actor != nil:
-		return rules.Called(o.actor.Name, o.id)
-	case o.place != nil:
-		return rules.Called(o.place.Name, o.id)
-	case o.thing != nil:
-		return rules.Called(o.thing.Name, o.id)
+	if o.record == nil {
+		return o.id
 	}
-	return o.id
+	return rules.NameOf(o.record)
 }
 
 // sort returns the end of the keys of words about o: player, person, place, thing, or nowhere.
 func (o owner) sort() string {
-	switch {
-	case o.actor != nil && (o.actor.Role == "npc" || o.actor.Role == "monster"):
-		return "person"
-	case o.actor != nil:
+	switch r := o.record.(type) {
+	case *world.Actor:
+		if r.Role == "npc" || r.Role == "monster" {
+			return "person"
+		}
 		return "player"
-	case o.place != nil:
+	case *world.Place:
 		return "place"
-	case o.thing != nil:
+	case *world.Thing:
 		return "thing"
 	}
 	return "nowhere"
@@ -113,7 +113,7 @@ func pieces(t *world.Thing) int64 { return max(1, t.Qty) }
 // nil.
 func shutBy(w *world.World, rel, parent string) *world.Thing {
 	for range w.Size() {
-		t := ownerOf(w, parent).thing
+		t := ownerOf(w, parent).thing()
 		if t == nil {
 			return nil
 		}
@@ -129,7 +129,7 @@ func shutBy(w *world.World, rel, parent string) *world.Thing {
 // itself.
 func circular(w *world.World, id, parent string) bool {
 	for range w.Size() + 1 {
-		t := ownerOf(w, parent).thing
+		t := ownerOf(w, parent).thing()
 		switch {
 		case t == nil:
 			return false
