@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,12 +28,7 @@ func (a Args) Has(name string) bool { return a.raw[name] != nil }
 
 // Given reports whether an argument was given, be it null.
 func (a Args) Given(name string) bool {
-	for _, m := range a.actual {
-		if m.name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.actual, func(m member) bool { return m.name == name })
 }
 
 // Raw returns an argument as JSON, or nil.
@@ -96,11 +92,8 @@ func parse(raw json.RawMessage) (a Args, ok bool) {
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 {
 		return a, true
 	}
-	if !json.Valid(raw) || raw[0] != '{' {
-		return a, false
-	}
 	var packed bytes.Buffer
-	if json.Compact(&packed, raw) != nil {
+	if raw[0] != '{' || json.Compact(&packed, raw) != nil {
 		return a, false
 	}
 	s := world.Scan(packed.Bytes())
@@ -110,8 +103,7 @@ func parse(raw json.RawMessage) (a Args, ok bool) {
 		if !more {
 			break
 		}
-		m := member{given: string(given), name: snake(string(given))}
-		m.raw = s.Raw()
+		m := member{given: string(given), name: snake(string(given)), raw: s.Raw()}
 		a.actual = append(a.actual, m)
 		if string(m.raw) != "null" {
 			a.raw[m.name] = m.raw
@@ -140,9 +132,6 @@ func snake(name string) string {
 
 // put sets an argument that was not given, or in another form.
 func (a *Args) put(name string, raw json.RawMessage) {
-	if a.raw == nil {
-		a.raw = map[string]json.RawMessage{}
-	}
 	a.raw[name] = raw
 	for i := range a.actual {
 		if a.actual[i].name == name {
@@ -170,7 +159,7 @@ func (a *Args) check(t *Tool) *Done {
 			return Not(InvalidArgs, "arg_twice", m.given)
 		}
 		seen[m.name] = true
-		if t.param(m.name) == nil && !implied(t, m.name) {
+		if !t.takes(m.name) && !implied(t, m.name) {
 			return Not(InvalidArgs, "arg_unknown", m.given, t.Name)
 		}
 	}
@@ -206,13 +195,8 @@ func implied(t *Tool, name string) bool {
 	return name == "session_id" || name == "actor_id" && t.Class == Acting
 }
 
-func (t *Tool) param(name string) *Param {
-	for i := range t.Params {
-		if t.Params[i].Name == name {
-			return &t.Params[i]
-		}
-	}
-	return nil
+func (t *Tool) takes(name string) bool {
+	return slices.ContainsFunc(t.Params, func(p Param) bool { return p.Name == name })
 }
 
 // fits holds one argument against its parameter, and trims it where that is what the parameter does.
@@ -244,8 +228,8 @@ func (a *Args) fits(t *Tool, p *Param) *Done {
 			return Not(InvalidArgs, "arg_flag", p.Name)
 		}
 	case List:
-		var list []string
-		if raw[0] != '[' || json.Unmarshal(raw, &list) != nil || bytes.Contains(raw, []byte("null")) && nulls(raw) {
+		var list []*string
+		if raw[0] != '[' || json.Unmarshal(raw, &list) != nil || slices.Contains(list, nil) {
 			return Not(InvalidArgs, "arg_list", p.Name)
 		}
 	case Object:
@@ -254,20 +238,6 @@ func (a *Args) fits(t *Tool, p *Param) *Done {
 		}
 	}
 	return nil
-}
-
-// nulls reports whether a list of strings has a null in it.
-func nulls(raw json.RawMessage) bool {
-	var list []*string
-	if json.Unmarshal(raw, &list) != nil {
-		return true
-	}
-	for _, s := range list {
-		if s == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // text holds a string against its parameter.
@@ -288,13 +258,8 @@ func (a *Args) text(p *Param, raw json.RawMessage, missing string) *Done {
 		a.put(p.Name, world.AppendString(nil, trimmed))
 		s = trimmed
 	}
-	if len(p.Enum) == 0 {
+	if len(p.Enum) == 0 || slices.Contains(p.Enum, s) {
 		return nil
-	}
-	for _, e := range p.Enum {
-		if s == e {
-			return nil
-		}
 	}
 	return Not(InvalidArgs, "arg_enum", p.Name, strings.Join(p.Enum, ", "))
 }

@@ -1,8 +1,8 @@
 package rules
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"hob/internal/game/world"
@@ -16,13 +16,10 @@ func Bounded(n int64) int64 { return min(max(n, -mostBonus), mostBonus) }
 
 // Signed returns a bonus as it stands behind dice: with its sign, nothing for none.
 func Signed(n int64) string {
-	switch {
-	case n > 0:
-		return "+" + strconv.FormatInt(n, 10)
-	case n < 0:
-		return strconv.FormatInt(n, 10)
+	if n == 0 {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("%+d", n)
 }
 
 // Skills are the skills that every actor can be asked for; what it has no number for is 0.

@@ -2,7 +2,9 @@ package rules
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"hob/internal/game/world"
 )
@@ -125,17 +127,10 @@ func (o *Obj) Bytes() json.RawMessage {
 
 // AppendMetres appends millimetres as metres: 120000 is 120, -80500 is -80.5.
 func AppendMetres(b []byte, mm int64) []byte {
+	sign := ""
 	if mm < 0 {
-		b = append(b, '-')
-		mm = -mm
+		sign, mm = "-", -mm
 	}
-	b = strconv.AppendInt(b, mm/1000, 10)
-	if part := mm % 1000; part != 0 {
-		digits := strconv.Itoa(int(1000 + part))[1:]
-		for digits[len(digits)-1] == '0' {
-			digits = digits[:len(digits)-1]
-		}
-		b = append(append(b, '.'), digits...)
-	}
-	return b
+	text := fmt.Sprintf("%s%d.%03d", sign, mm/1000, mm%1000)
+	return append(b, strings.TrimSuffix(strings.TrimRight(text, "0"), ".")...)
 }

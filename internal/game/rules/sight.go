@@ -39,3 +39,16 @@ func Greeting(a *world.Actor, open []int) int {
 
 // InParty reports whether an actor is of the party.
 func InParty(w *world.World, id string) bool { return slices.Contains(w.Self().Party, id) }
+
+// Opposite returns the direction back, "" for a word that is no direction.
+func Opposite(dir string) string {
+	for _, pair := range [...][2]string{{"n", "s"}, {"e", "w"}, {"u", "d"}, {"ne", "sw"}, {"nw", "se"}, {"in", "out"}} {
+		switch dir {
+		case pair[0]:
+			return pair[1]
+		case pair[1]:
+			return pair[0]
+		}
+	}
+	return ""
+}

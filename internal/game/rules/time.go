@@ -14,6 +14,18 @@ type Passed struct {
 	Ticked  []Ticked
 }
 
+// Add adds to a result what came of the time: the conditions that ended, under the given name, and the clocks that ticked.
+func (p Passed) Add(o *Obj, condition string) *Obj {
+	expired, ticked := make([]*Obj, len(p.Expired)), make([]*Obj, len(p.Ticked))
+	for i, e := range p.Expired {
+		expired[i] = NewObj().Text("actor_id", e.Actor).Text(condition, e.Condition)
+	}
+	for i, t := range p.Ticked {
+		ticked[i] = NewObj().Text("clock_id", t.Clock).Int("by", t.By).Flag("full", t.Full)
+	}
+	return o.Objs("expired", expired).Objs("ticked", ticked)
+}
+
 // Expired is a condition that is over.
 type Expired struct{ Actor, Condition string }
 

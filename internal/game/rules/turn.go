@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hob/internal/game/world"
@@ -238,10 +239,5 @@ func Allowed(self *world.Self, tool string) bool {
 	if allow == nil {
 		allow = []string{"move", "hp_delta", "map_generate"}
 	}
-	for _, name := range allow {
-		if name == tool {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(allow, tool)
 }

@@ -14,25 +14,6 @@ const (
 	mostDesc = 600
 )
 
-// back returns the direction that leads back, "" where there is none.
-func back(dir string) string {
-	switch dir {
-	case "n":
-		return "s"
-	case "s":
-		return "n"
-	case "e":
-		return "w"
-	case "w":
-		return "e"
-	case "u":
-		return "d"
-	case "d":
-		return "u"
-	}
-	return ""
-}
-
 // createArea is create_area. Its result is {"area_id"}.
 func createArea() rules.Tool {
 	return rules.Tool{
@@ -73,10 +54,7 @@ func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 		p.Type = "location"
 	}
 	s.Put(p)
-	for _, l := range []world.Link{{From: from.ID, To: p.ID, Dir: dir}, {From: p.ID, To: from.ID, Dir: back(dir)}} {
-		l.Order = s.NewOrder()
-		s.Put(&l)
-	}
+	connect(s, world.Link{From: from.ID, To: p.ID, Dir: dir})
 	return rules.Did(rules.NewObj().Text("area_id", p.ID), "create_area.done", p.Name, from.Name, p.ID).With(p.ID)
 }
 

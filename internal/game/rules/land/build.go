@@ -83,21 +83,6 @@ func (b *builder) shift() int64 {
 	return most + 2 - least
 }
 
-// link makes a way in both directions, and counts what was not there.
-func (b *builder) link(from, to, dir, door, lock string) {
-	for _, l := range []world.Link{
-		{From: from, To: to, Dir: dir, Door: door, Lock: lock},
-		{From: to, To: from, Dir: atlas.Back(dir), Door: door, Lock: lock},
-	} {
-		if b.s.World.Link(l.From, l.To) != nil {
-			continue
-		}
-		l.Order = b.s.NewOrder()
-		b.s.Put(&l)
-		b.links++
-	}
-}
-
 // passages links the rooms with each other, with doors, and puts the keys of locked ones where they can be found before.
 func (b *builder) passages() {
 	for _, l := range b.layout.Links {
@@ -115,7 +100,7 @@ func (b *builder) passages() {
 			b.keys = append(b.keys, key.ID)
 			lock = key.ID
 		}
-		b.link(b.ids[l.A], b.ids[l.B], l.Dir, door, lock)
+		b.links += connect(b.s, world.Link{From: b.ids[l.A], To: b.ids[l.B], Dir: l.Dir, Door: door, Lock: lock})
 	}
 }
 
@@ -125,7 +110,7 @@ func (b *builder) joinParent() {
 		return
 	}
 	for _, i := range b.layout.Outward {
-		b.link(b.wish.parent, b.ids[i], "", world.NoDoor, "")
+		b.links += connect(b.s, world.Link{From: b.wish.parent, To: b.ids[i]})
 	}
 }
 
@@ -136,12 +121,12 @@ func (b *builder) joinLayer() {
 	joined := false
 	for _, g := range groups(b.s.World, b.old) {
 		if slices.ContainsFunc(g, isArea) {
-			b.link(b.nearby(g).ID, b.ids[0], "", world.NoDoor, "")
+			b.links += connect(b.s, world.Link{From: b.nearby(g).ID, To: b.ids[0]})
 			joined = true
 		}
 	}
 	if !joined && b.wish.parent == "" && len(b.old) > 0 {
-		b.link(b.nearby(b.old).ID, b.ids[0], "", world.NoDoor, "")
+		b.links += connect(b.s, world.Link{From: b.nearby(b.old).ID, To: b.ids[0]})
 	}
 }
 

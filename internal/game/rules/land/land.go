@@ -5,6 +5,7 @@ import (
 	"embed"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/world"
 )
 
 //go:embed words
@@ -28,4 +29,17 @@ func settle(s *rules.Step, place string) {
 			s.Put(&next)
 		}
 	}
+}
+
+// connect makes a way and the way back, where they are missing, and returns how many it made.
+func connect(s *rules.Step, way world.Link) (made int64) {
+	back := world.Link{From: way.To, To: way.From, Dir: rules.Opposite(way.Dir), Door: way.Door, Lock: way.Lock}
+	for _, l := range []world.Link{way, back} {
+		if s.World.Link(l.From, l.To) == nil {
+			l.Order = s.NewOrder()
+			s.Put(&l)
+			made++
+		}
+	}
+	return made
 }

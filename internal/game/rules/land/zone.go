@@ -210,7 +210,7 @@ func build(s *rules.Step, z atlas.Zone) *world.Place {
 	near := nearest(s, *p.Pos)
 	s.Put(p)
 	if near != nil {
-		join(s, near.ID, p.ID)
+		connect(s, world.Link{From: near.ID, To: p.ID})
 	}
 	for i, sub := range z.Subs {
 		inner := &world.Place{
@@ -222,7 +222,7 @@ func build(s *rules.Step, z atlas.Zone) *world.Place {
 			inner.ID = s.NewID("sub")
 		}
 		s.Put(inner)
-		join(s, id, inner.ID)
+		connect(s, world.Link{From: id, To: inner.ID})
 	}
 	return p
 }
@@ -260,14 +260,4 @@ func outermost(w *world.World, p *world.Place) *world.Place {
 		p = w.Place(p.Parent)
 	}
 	return nil
-}
-
-// join makes a way between two places, in both directions.
-func join(s *rules.Step, a, b string) {
-	for _, l := range []world.Link{{From: a, To: b}, {From: b, To: a}} {
-		if s.World.Link(l.From, l.To) == nil {
-			l.Order = s.NewOrder()
-			s.Put(&l)
-		}
-	}
 }

@@ -80,18 +80,6 @@ func actorOf(w *world.World, id string) (*world.Actor, *rules.Done) {
 	return nil, rules.Not(rules.EntityNotFound, "people.no_actor", id)
 }
 
-// whose finds the actor that an optional actor_id names: without one, whoever acts.
-func whose(s *rules.Step, a rules.Args) (*world.Actor, *rules.Done) {
-	id := a.Text("actor_id")
-	if id == "" {
-		id = s.Actor
-	}
-	if id == "" {
-		return nil, rules.Not(rules.InvalidArgs, "people.nobody")
-	}
-	return actorOf(s.World, id)
-}
-
 // named lists actors by their names.
 func named(s *rules.Step, ids []string) string {
 	names := make([]string, 0, len(ids))

@@ -49,9 +49,9 @@ func rest() rules.Tool {
 			}
 			result := rules.NewObj().Int("minutes", passed.Minutes).Objs("actors", actors)
 			if len(words) == 0 {
-				return rules.Did(came(result, passed), "rest."+kind+"_only")
+				return rules.Did(passed.Add(result, "condition"), "rest."+kind+"_only")
 			}
-			return rules.Did(came(result, passed), "rest."+kind, s.Join("people.list", words))
+			return rules.Did(passed.Add(result, "condition"), "rest."+kind, s.Join("people.list", words))
 		},
 	}
 }
@@ -111,17 +111,4 @@ func awake(a *world.Actor) world.Actor {
 		}
 	}
 	return next
-}
-
-// came adds to a result what came of the time that passed.
-func came(o *rules.Obj, passed rules.Passed) *rules.Obj {
-	expired := make([]*rules.Obj, 0, len(passed.Expired))
-	for _, e := range passed.Expired {
-		expired = append(expired, rules.NewObj().Text("actor_id", e.Actor).Text("condition", e.Condition))
-	}
-	ticked := make([]*rules.Obj, 0, len(passed.Ticked))
-	for _, t := range passed.Ticked {
-		ticked = append(ticked, rules.NewObj().Text("clock_id", t.Clock).Int("by", t.By).Flag("full", t.Full))
-	}
-	return o.Objs("expired", expired).Objs("ticked", ticked)
 }

@@ -20,7 +20,7 @@ func sheet() rules.Tool {
 		Class:  rules.Reading,
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Whose. Default: the active actor."}},
 		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			actor, missing := whose(s, a)
+			actor, missing := s.Whose(a, "people.nobody", "people.no_actor")
 			if missing != nil {
 				return missing
 			}

@@ -30,7 +30,7 @@ func talk() rules.Tool {
 			{Name: "actor_id", Type: rules.ID, Doc: "Who talks. Default: the active actor."},
 		},
 		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			actor, missing := whose(s, a)
+			actor, missing := s.Whose(a, "people.nobody", "people.no_actor")
 			if missing != nil {
 				return missing
 			}

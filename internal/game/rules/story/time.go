@@ -34,21 +34,16 @@ func runAdvanceTime(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	p := s.Pass(a.Int("minutes", 0))
 	date, daypart := Date(s.World.Self())
 	lines := []string{s.Say("advance_time.done", p.Minutes, date)}
-	expired := make([]*rules.Obj, 0, len(p.Expired))
 	for _, e := range p.Expired {
-		expired = append(expired, rules.NewObj().Text("actor_id", e.Actor).Text("name", e.Condition))
 		lines = append(lines, s.Say("advance_time.expired", s.World.Actor(e.Actor), e.Condition))
 	}
-	ticked := make([]*rules.Obj, 0, len(p.Ticked))
 	for _, t := range p.Ticked {
-		ticked = append(ticked, rules.NewObj().Text("clock_id", t.Clock).Int("by", t.By).Flag("full", t.Full))
 		if c := s.World.Clock(t.Clock); c.Visible {
 			lines = append(lines, clockText(s, c, t.Full))
 		}
 	}
-	result := rules.NewObj().Text("clock", date).Text("daypart", daypart).Int("minutes", p.Minutes).
-		Objs("expired", expired).Objs("ticked", ticked)
-	return rules.Did(result, "look.text", strings.Join(lines, " "))
+	result := rules.NewObj().Text("clock", date).Text("daypart", daypart).Int("minutes", p.Minutes)
+	return rules.Did(p.Add(result, "name"), "look.text", strings.Join(lines, " "))
 }
 
 // clockText says how far a clock is.

@@ -80,19 +80,12 @@ func inventory() rules.Tool {
 		Class:  rules.Reading,
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Whose. Default: the active actor."}},
 		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			id := a.Text("actor_id")
-			if id == "" {
-				id = s.Actor
-			}
-			if id == "" {
-				return rules.Not(rules.InvalidArgs, "inventory.nobody")
-			}
-			actor := s.World.Actor(id)
-			if actor == nil {
-				return rules.Not(rules.EntityNotFound, "things.no_player", id)
+			actor, missing := s.Whose(a, "inventory.nobody", "things.no_player")
+			if missing != nil {
+				return missing
 			}
 			items, words := carried(s, actor.ID, nil)
-			result := rules.NewObj().Text("actor_id", id).Objs("items", items)
+			result := rules.NewObj().Text("actor_id", actor.ID).Objs("items", items)
 			if len(words) == 0 {
 				return rules.Did(result, "inventory.empty", actor)
 			}

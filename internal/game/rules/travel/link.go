@@ -119,24 +119,11 @@ func (c passage) one(s *rules.Step, is, other *world.Link, from, to string, want
 	}
 	made := &world.Link{From: from, To: to, Order: s.NewOrder()}
 	if other != nil {
-		made.Dir, made.Minutes, made.Hidden = opposite(other.Dir), other.Minutes, other.Hidden
+		made.Dir, made.Minutes, made.Hidden = rules.Opposite(other.Dir), other.Minutes, other.Hidden
 		made.Door, made.DoorID, made.Lock = other.Door, other.DoorID, other.Lock
 	}
 	s.Put(made)
 	return made
-}
-
-// opposite returns the direction back; of a word that is no direction, none.
-func opposite(dir string) string {
-	for _, pair := range [...][2]string{{"n", "s"}, {"e", "w"}, {"u", "d"}, {"ne", "sw"}, {"nw", "se"}, {"in", "out"}} {
-		switch dir {
-		case pair[0]:
-			return pair[1]
-		case pair[1]:
-			return pair[0]
-		}
-	}
-	return ""
 }
 
 // door returns a way with its door as it is to be.

@@ -19,16 +19,9 @@ func moveOptions() rules.Tool {
 		Class:  rules.Reading,
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Who. Default: the one whose turn it is."}},
 		Run: func(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
-			id := s.Actor
-			if args.Has("actor_id") {
-				id = args.Text("actor_id")
-			}
-			if id == "" {
-				return rules.Not(rules.InvalidArgs, "actor_none")
-			}
-			a := s.World.Actor(id)
-			if a == nil {
-				return rules.Not(rules.EntityNotFound, "travel.no_actor", id)
+			a, missing := s.Whose(args, "actor_none", "travel.no_actor")
+			if missing != nil {
+				return missing
 			}
 			return options(s, a)
 		},

@@ -1,7 +1,10 @@
 package travel
 
 import (
+	"cmp"
+	"container/heap"
 	"math"
+	"slices"
 
 	"hob/internal/game/travel"
 	"hob/internal/game/world"
@@ -21,7 +24,7 @@ type search struct {
 	actor *world.Actor
 	back  bool // against the ways
 	spots map[string]*spot
-	queue []queued // a heap
+	queue nearest
 	open  []string // the places in the open that were reached, the nearest first
 }
 
@@ -31,17 +34,31 @@ type queued struct {
 	id   string
 }
 
-// before puts the nearest first, and of equally near ones always the same.
-func (q queued) before(other queued) bool {
-	return q.span < other.span || q.span == other.span && q.id < other.id
+// nearest is a heap of places, the nearest first, and of equally near ones always the same.
+type nearest []queued
+
+func (q nearest) Len() int { return len(q) }
+
+func (q nearest) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(q[i].span, q[j].span), cmp.Compare(q[i].id, q[j].id)) < 0
+}
+
+func (q nearest) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+func (q *nearest) Push(one any) { *q = append(*q, one.(queued)) }
+
+func (q *nearest) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
 }
 
 // seek searches from a place.
 func seek(w *world.World, a *world.Actor, from string, back bool) *search {
 	r := &search{w: w, actor: a, back: back, spots: map[string]*spot{from: {}}}
-	r.push(queued{id: from})
+	heap.Push(&r.queue, queued{id: from})
 	for len(r.queue) > 0 {
-		id := r.pop().id
+		id := heap.Pop(&r.queue).(queued).id
 		at := r.spots[id]
 		if at.done {
 			continue
@@ -81,7 +98,7 @@ func (r *search) follow(at *spot, l *world.Link) {
 		return
 	}
 	r.spots[next] = &spot{span: span, mm: travel.Sum(at.mm, mm), way: l}
-	r.push(queued{span: span, id: next})
+	heap.Push(&r.queue, queued{span: span, id: next})
 }
 
 // ways returns those that lead from where the search began to a place it reached, or from that place to there, in the order in
@@ -94,41 +111,7 @@ func (r *search) ways(id string) (list []*world.Link) {
 		}
 	}
 	if !r.back {
-		for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
-			list[i], list[j] = list[j], list[i]
-		}
+		slices.Reverse(list)
 	}
 	return list
-}
-
-func (r *search) push(one queued) {
-	r.queue = append(r.queue, one)
-	for i := len(r.queue) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !r.queue[i].before(r.queue[up]) {
-			break
-		}
-		r.queue[i], r.queue[up] = r.queue[up], r.queue[i]
-		i = up
-	}
-}
-
-func (r *search) pop() queued {
-	q := r.queue
-	top, last := q[0], len(q)-1
-	q[0] = q[last]
-	r.queue = q[:last]
-	for i := 0; ; {
-		least := i
-		for child := 2*i + 1; child <= 2*i+2 && child < last; child++ {
-			if q[child].before(q[least]) {
-				least = child
-			}
-		}
-		if least == i {
-			return top
-		}
-		q[i], q[least] = q[least], q[i]
-		i = least
-	}
 }
