@@ -1,7 +1,6 @@
 package travel
 
 import (
-	"cmp"
 	"container/heap"
 	"math"
 	"slices"
@@ -12,9 +11,9 @@ import (
 
 // spot is a place on a search for the shortest way.
 type spot struct {
+	id       string
 	span, mm int64       // from where the search began
 	way      *world.Link // by which it was reached, nil at the beginning
-	done     bool
 }
 
 // search is what can be reached from a place, or what it can be reached from, along ways that somebody can take. It goes no
@@ -28,24 +27,18 @@ type search struct {
 	open  []string // the places in the open that were reached, the nearest first
 }
 
-// queued is a place that is to be looked at. It may stand in the queue more than once.
-type queued struct {
-	span int64
-	id   string
-}
-
 // nearest is a heap of places, the nearest first, and of equally near ones always the same.
-type nearest []queued
+type nearest []*spot
 
 func (q nearest) Len() int { return len(q) }
 
 func (q nearest) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(q[i].span, q[j].span), cmp.Compare(q[i].id, q[j].id)) < 0
+	return q[i].span < q[j].span || q[i].span == q[j].span && q[i].id < q[j].id
 }
 
 func (q nearest) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 
-func (q *nearest) Push(one any) { *q = append(*q, one.(queued)) }
+func (q *nearest) Push(one any) { *q = append(*q, one.(*spot)) }
 
 func (q *nearest) Pop() any {
 	last := (*q)[len(*q)-1]
@@ -55,24 +48,22 @@ func (q *nearest) Pop() any {
 
 // seek searches from a place.
 func seek(w *world.World, a *world.Actor, from string, back bool) *search {
-	r := &search{w: w, actor: a, back: back, spots: map[string]*spot{from: {}}}
-	heap.Push(&r.queue, queued{id: from})
+	r := &search{w: w, actor: a, back: back, spots: map[string]*spot{}}
+	r.reach(&spot{id: from})
 	for len(r.queue) > 0 {
-		id := heap.Pop(&r.queue).(queued).id
-		at := r.spots[id]
-		if at.done {
+		at := heap.Pop(&r.queue).(*spot)
+		if r.spots[at.id] != at { // a shorter way there was found
 			continue
 		}
-		at.done = true
-		if p := w.Place(id); p == nil || isOpen(w, p) {
+		if p := w.Place(at.id); p == nil || isOpen(w, p) {
 			if p != nil {
-				r.open = append(r.open, id)
+				r.open = append(r.open, at.id)
 			}
 			continue
 		}
-		ways := w.Outs(id)
+		ways := w.Outs(at.id)
 		if back {
-			ways = w.Ins(id)
+			ways = w.Ins(at.id)
 		}
 		for _, l := range ways {
 			r.follow(at, l)
@@ -97,8 +88,13 @@ func (r *search) follow(at *spot, l *world.Link) {
 	if was := r.spots[next]; was != nil && was.span <= span {
 		return
 	}
-	r.spots[next] = &spot{span: span, mm: travel.Sum(at.mm, mm), way: l}
-	heap.Push(&r.queue, queued{span: span, id: next})
+	r.reach(&spot{id: next, span: span, mm: travel.Sum(at.mm, mm), way: l})
+}
+
+// reach remembers a place that was reached, to go on from there.
+func (r *search) reach(at *spot) {
+	r.spots[at.id] = at
+	heap.Push(&r.queue, at)
 }
 
 // ways returns those that lead from where the search began to a place it reached, or from that place to there, in the order in
