@@ -84,6 +84,17 @@ func (s *Step) Put(r world.Record) {
 	s.apply(world.Event{Old: old, New: r})
 }
 
+// Change puts a changed copy of a record in its place, and returns it.
+func Change[T any, R interface {
+	*T
+	world.Record
+}](s *Step, r R, change func(next R)) R {
+	next := *r
+	change(&next)
+	s.Put(R(&next))
+	return &next
+}
+
 // Drop takes a record out of the world. What still points to it is the tool's business.
 func (s *Step) Drop(r world.Record) {
 	if old := s.World.Record(r.Kind(), r.Key()); old != nil {

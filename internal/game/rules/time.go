@@ -44,9 +44,7 @@ func (s *Step) Pass(minutes int64) (p Passed) {
 		return p
 	}
 	p.Minutes = minutes
-	now := *self
-	now.Minute += minutes
-	s.Put(&now)
+	now := Change(s, self, func(next *world.Self) { next.Minute += minutes })
 	for _, a := range s.World.Actors() {
 		p.Expired = append(p.Expired, s.expire(a, now.Minute)...)
 	}
@@ -58,9 +56,7 @@ func (s *Step) Pass(minutes int64) (p Passed) {
 		if due <= 0 {
 			continue
 		}
-		next := *c
-		next.Since += due * c.PerMinutes
-		s.Put(&next)
+		Change(s, c, func(next *world.Clock) { next.Since += due * c.PerMinutes })
 		if t, ok := s.Tick(c.ID, due); ok {
 			p.Ticked = append(p.Ticked, t)
 		}
@@ -82,11 +78,11 @@ func (s *Step) expire(a *world.Actor, now int64) (list []Expired) {
 		return nil
 	}
 	slices.SortFunc(list, func(a, b Expired) int { return cmp.Compare(a.Condition, b.Condition) })
-	next := *a
-	for _, e := range list {
-		next.Conditions = world.Without(next.Conditions, e.Condition)
-	}
-	s.Put(&next)
+	Change(s, a, func(next *world.Actor) {
+		for _, e := range list {
+			next.Conditions = world.Without(next.Conditions, e.Condition)
+		}
+	})
 	return list
 }
 
@@ -97,8 +93,6 @@ func (s *Step) Tick(id string, n int64) (Ticked, bool) {
 	if c == nil || c.Closed || n <= 0 || c.Filled >= c.Segments {
 		return Ticked{}, false
 	}
-	next := *c
-	next.Filled = min(c.Segments, c.Filled+n)
-	s.Put(&next)
+	next := Change(s, c, func(next *world.Clock) { next.Filled = min(c.Segments, c.Filled+n) })
 	return Ticked{Clock: id, By: next.Filled - c.Filled, Full: next.Filled == next.Segments}, true
 }

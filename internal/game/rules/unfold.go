@@ -74,10 +74,8 @@ func (t *Turn) expired(s *Step, c *world.Clock) bool {
 	if !t.told(s, c.Name) {
 		s.Note(ClockNote, s.nearer(c, Ticked{Full: true}), NewObj().Text("clock", c.ID).Int("filled", c.Filled))
 	}
-	next := *q
-	next.State = world.Failed
-	s.Put(&next)
-	s.Note(QuestNote, s.Say("finish.failed", q.Title), NewObj().Text("quest", q.ID).Text("state", next.State))
+	Change(s, q, func(next *world.Quest) { next.State = world.Failed })
+	s.Note(QuestNote, s.Say("finish.failed", q.Title), NewObj().Text("quest", q.ID).Text("state", world.Failed))
 	return true
 }
 
@@ -108,9 +106,7 @@ func (t *Turn) twist(s *Step) bool {
 	if quiet && ticked == nil || !quiet && self.Pace[changedTurn] == depth {
 		return false
 	}
-	next := *self
-	next.Pace = world.With(self.Pace, changedTurn, depth)
-	s.Put(&next)
+	Change(s, self, func(next *world.Self) { next.Pace = world.With(self.Pace, changedTurn, depth) })
 	if ticked == nil {
 		return false
 	}

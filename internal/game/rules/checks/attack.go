@@ -128,11 +128,9 @@ func harm(s *rules.Step, target *world.Actor, damage int64) *world.Actor {
 	if target.State != world.Dying {
 		return hurt
 	}
-	dead := *hurt
-	dead.State = world.Dead
-	s.Put(&dead)
+	dead := rules.Change(s, hurt, func(next *world.Actor) { next.State = world.Dead })
 	leave(s, dead.ID)
-	return &dead
+	return dead
 }
 
 // leave takes somebody out of the order of an encounter, which ends when nobody is left in it (invariant I9).

@@ -188,9 +188,7 @@ func runEncounterEnd(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done
 	}
 	for _, id := range e.Actors { // what holds for rounds is over with them
 		if a := s.World.Actor(id); a != nil && len(a.Rounds) > 0 {
-			next := *a
-			next.Rounds = nil
-			s.Put(&next)
+			rules.Change(s, a, func(next *world.Actor) { next.Rounds = nil })
 		}
 	}
 	s.Drop(e)

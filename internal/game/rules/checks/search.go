@@ -175,9 +175,7 @@ func (h *hunt) reveal(s *rules.Step, t rules.Twenty) (outcome string, found, nam
 	}
 	for _, is := range h.things {
 		if reaches(is.Find) {
-			next := *is
-			next.Hidden = false
-			s.Put(&next)
+			rules.Change(s, is, func(next *world.Thing) { next.Hidden = false })
 			found, names = append(found, is.ID), append(names, rules.NameOf(is))
 		}
 	}
@@ -195,14 +193,10 @@ func (h *hunt) reveal(s *rules.Step, t rules.Twenty) (outcome string, found, nam
 func (h *hunt) open(s *rules.Step, way *world.Link) {
 	for _, l := range [...]*world.Link{way, s.World.Link(way.To, way.From)} {
 		if l != nil && l.Hidden {
-			next := *l
-			next.Hidden = false
-			s.Put(&next)
+			rules.Change(s, l, func(next *world.Link) { next.Hidden = false })
 		}
 	}
 	if to := s.World.Place(way.To); to.Secret {
-		next := *to
-		next.Secret = false
-		s.Put(&next)
+		rules.Change(s, to, func(next *world.Place) { next.Secret = false })
 	}
 }

@@ -24,9 +24,7 @@ func Family() rules.Family {
 func settle(s *rules.Step, place string) {
 	for _, a := range s.World.Actors() {
 		if a.Place == "" && a.Pos == nil {
-			next := *a
-			next.Place = place
-			s.Put(&next)
+			rules.Change(s, a, func(next *world.Actor) { next.Place = place })
 		}
 	}
 }

@@ -90,15 +90,14 @@ func setActiveActor() rules.Tool {
 				return missing
 			}
 			result := rules.NewObj().Text("active_actor", actor.ID)
-			now := *s.World.Self()
+			now := s.World.Self()
 			if !slices.Contains(now.Party, actor.ID) {
 				return rules.Not(notInParty, "party.not_in", actor)
 			}
 			if now.Active == actor.ID {
 				return rules.Noted(alreadyActive, result, "set_active_actor.already", actor)
 			}
-			now.Active = actor.ID
-			s.Put(&now)
+			rules.Change(s, now, func(next *world.Self) { next.Active = actor.ID })
 			return rules.Did(result, "set_active_actor.done", actor)
 		},
 	}

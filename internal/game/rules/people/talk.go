@@ -130,11 +130,10 @@ func (c *chat) said(at int) (lines []string) {
 	}
 	given, revealed := "", ""
 	if !t.Said {
-		next := *c.npc
-		next.Talk = slices.Clone(c.npc.Talk)
-		next.Talk[at].Said = true
-		c.s.Put(&next)
-		c.npc = &next
+		c.npc = rules.Change(c.s, c.npc, func(next *world.Actor) {
+			next.Talk = slices.Clone(next.Talk)
+			next.Talk[at].Said = true
+		})
 		given, revealed = c.give(t.Gives), c.reveal(t.Reveals)
 	}
 	c.result.Text("text", t.Text).List("topics", c.topics())
@@ -152,9 +151,7 @@ func (c *chat) give(id string) string {
 	if t == nil || !c.s.World.Carries(c.npc.ID, id) {
 		return ""
 	}
-	moved := *t
-	moved.Parent, moved.Rel, moved.Hidden = c.actor.ID, "", false
-	c.s.Put(&moved)
+	rules.Change(c.s, t, func(next *world.Thing) { next.Parent, next.Rel, next.Hidden = c.actor.ID, "", false })
 	return rules.NameOf(t)
 }
 

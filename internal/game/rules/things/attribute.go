@@ -46,17 +46,11 @@ func bearerOf(w *world.World, sort, id string) (bearer, *rules.Done) {
 func (b bearer) write(s *rules.Step, attrs map[string]string) {
 	switch r := b.record.(type) {
 	case *world.Actor:
-		next := *r
-		next.Attrs = attrs
-		s.Put(&next)
+		rules.Change(s, r, func(next *world.Actor) { next.Attrs = attrs })
 	case *world.Place:
-		next := *r
-		next.Attrs = attrs
-		s.Put(&next)
+		rules.Change(s, r, func(next *world.Place) { next.Attrs = attrs })
 	case *world.Thing:
-		next := *r
-		next.Attrs = attrs
-		s.Put(&next)
+		rules.Change(s, r, func(next *world.Thing) { next.Attrs = attrs })
 	}
 }
 

@@ -52,10 +52,8 @@ func remove(s *rules.Step, t *world.Thing) (moved []*world.Thing, to owner) {
 			if c.ID == t.ID {
 				continue
 			}
-			next := *c
-			next.Parent, next.Rel = to.id, passedOn(t, to)
-			s.Put(&next)
-			moved = append(moved, &next)
+			next := rules.Change(s, c, func(next *world.Thing) { next.Parent, next.Rel = to.id, passedOn(t, to) })
+			moved = append(moved, next)
 		}
 	}
 	s.Drop(t)
@@ -89,14 +87,10 @@ func unname(s *rules.Step, t *world.Thing) {
 			}
 			s.Put(&next)
 		case *world.Thing:
-			next := *r
-			next.Lock = ""
-			s.Put(&next)
+			rules.Change(s, r, func(next *world.Thing) { next.Lock = "" })
 		case *world.Fact:
 			if !known {
-				next := *r
-				next.About = world.Remove(r.About, t.ID)
-				s.Put(&next)
+				rules.Change(s, r, func(next *world.Fact) { next.About = world.Remove(r.About, t.ID) })
 			}
 		}
 	}

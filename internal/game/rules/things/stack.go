@@ -63,9 +63,7 @@ func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) *rules.Don
 		return rules.Did(result, "adjust_qty.gone"+why, t, cause)
 	}
 	if delta != 0 {
-		next := *t
-		next.Qty = stack(left)
-		s.Put(&next)
+		rules.Change(s, t, func(next *world.Thing) { next.Qty = stack(left) })
 	}
 	return rules.Did(result, "adjust_qty.done"+why, t, had, left, cause)
 }

@@ -37,9 +37,7 @@ func (j *journey) make(s *rules.Step, words rules.Say) string {
 	}
 	j.visit(s, j.to.ID)
 	j.visit(s, j.at.ID)
-	now := *s.World.Actor(j.actor.ID)
-	now.Place, now.Pos = j.at.ID, j.to.Pos
-	s.Put(&now)
+	rules.Change(s, s.World.Actor(j.actor.ID), func(next *world.Actor) { next.Place, next.Pos = j.at.ID, j.to.Pos })
 	s.Pass(j.minutes)
 	data := rules.NewObj().Text("actor", j.actor.ID).Text("from", j.from).Text("to", j.to.ID).Metres("distance", j.mm).
 		Int("minutes", j.minutes)
@@ -66,9 +64,7 @@ func (j *journey) take(s *rules.Step, l *world.Link) {
 
 func (j *journey) visit(s *rules.Step, place string) {
 	if p := s.World.Place(place); p != nil && !p.Visited {
-		seen := *p
-		seen.Visited = true
-		s.Put(&seen)
+		rules.Change(s, p, func(next *world.Place) { next.Visited = true })
 	}
 }
 
