@@ -134,3 +134,14 @@ func AppendMetres(b []byte, mm int64) []byte {
 	text := fmt.Sprintf("%s%d.%03d", sign, mm/1000, mm%1000)
 	return append(b, strings.TrimSuffix(strings.TrimRight(text, "0"), ".")...)
 }
+
+// Items collects what a result lists: an object of each, and its line in words.
+type Items struct {
+	Objs  []*Obj
+	Lines []string
+}
+
+// Add adds an object and its line.
+func (i *Items) Add(o *Obj, line string) {
+	i.Objs, i.Lines = append(i.Objs, o), append(i.Lines, line)
+}

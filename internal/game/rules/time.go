@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 
 	"hob/internal/game/world"
@@ -66,18 +66,14 @@ func (s *Step) Pass(minutes int64) (p Passed) {
 
 // expire ends those of an actor's conditions whose time has come.
 func (s *Step) expire(a *world.Actor, now int64) (list []Expired) {
-	if len(a.Conditions) == 0 {
-		return nil
-	}
-	for name, until := range a.Conditions {
-		if until > 0 && until <= now {
+	for _, name := range slices.Sorted(maps.Keys(a.Conditions)) {
+		if until := a.Conditions[name]; until > 0 && until <= now {
 			list = append(list, Expired{Actor: a.ID, Condition: name})
 		}
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	slices.SortFunc(list, func(a, b Expired) int { return cmp.Compare(a.Condition, b.Condition) })
 	Change(s, a, func(next *world.Actor) {
 		for _, e := range list {
 			next.Conditions = world.Without(next.Conditions, e.Condition)

@@ -12,6 +12,7 @@ package checks
 
 import (
 	"embed"
+	"maps"
 	"slices"
 	"strings"
 
@@ -62,14 +63,13 @@ func stateName(s *rules.Step, a *world.Actor) string {
 
 // noSkill refuses a check with a skill that an actor does not have, and says which there are.
 func noSkill(a *world.Actor, skill string) *rules.Done {
-	own := make([]string, 0, len(a.Stats))
-	for name := range a.Stats {
-		if !slices.Contains(rules.Skills(), name) {
-			own = append(own, name)
+	all := rules.Skills()
+	for _, own := range slices.Sorted(maps.Keys(a.Stats)) {
+		if !slices.Contains(all, own) {
+			all = append(all, own)
 		}
 	}
-	slices.Sort(own)
-	return rules.Not("no_such_skill", "skill_check.skill", a, skill, strings.Join(append(rules.Skills(), own...), ", "))
+	return rules.Not("no_such_skill", "skill_check.skill", a, skill, strings.Join(all, ", "))
 }
 
 // dice returns dice as a result has them.

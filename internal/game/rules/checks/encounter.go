@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,18 +49,17 @@ func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) *rules.Do
 		return cmp.Or(cmp.Compare(b.initiative, a.initiative), cmp.Compare(b.actor.Stats["finesse"], a.actor.Stats["finesse"]))
 	})
 	e := &world.Encounter{Round: 1, Initiative: map[string]int64{}, Started: s.World.Self().Minute}
-	order := make([]*rules.Obj, 0, len(list))
-	names := make([]string, 0, len(list))
+	var order rules.Items
 	for _, l := range list {
 		e.Actors = append(e.Actors, l.actor.ID)
 		e.Initiative[l.actor.ID] = l.initiative
-		order = append(order, rules.NewObj().Text("actor", l.actor.ID).Int("init", l.initiative))
-		names = append(names, fmt.Sprint(rules.NameOf(l.actor), " ", l.initiative))
+		order.Add(rules.NewObj().Text("actor", l.actor.ID).Int("init", l.initiative),
+			fmt.Sprint(rules.NameOf(l.actor), " ", l.initiative))
 	}
 	s.Put(e)
 	hand(s, e, "combat")
-	result := rules.NewObj().Objs("order", order).Int("round", 1).Text("actor", e.Actors[0])
-	return rules.Did(result, "encounter_start.done", strings.Join(names, ", "))
+	result := rules.NewObj().Objs("order", order.Objs).Int("round", 1).Text("actor", e.Actors[0])
+	return rules.Did(result, "encounter_start.done", strings.Join(order.Lines, ", "))
 }
 
 // entrants throws for everybody who takes part, in the order in which they are named.
@@ -156,17 +156,12 @@ func wearOff(s *rules.Step, a *world.Actor) (expired []*rules.Obj) {
 	}
 	next := *a
 	next.Rounds = nil
-	names := make([]string, 0, len(a.Rounds))
-	for name, n := range a.Rounds {
-		if n > 1 {
+	for _, name := range slices.Sorted(maps.Keys(a.Rounds)) {
+		if n := a.Rounds[name]; n > 1 {
 			next.Rounds = world.With(next.Rounds, name, n-1)
 		} else {
-			names = append(names, name)
+			expired = append(expired, rules.NewObj().Text("actor_id", a.ID).Text("name", name))
 		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		expired = append(expired, rules.NewObj().Text("actor_id", a.ID).Text("name", name))
 	}
 	s.Put(&next)
 	return expired

@@ -1,6 +1,7 @@
 package land
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,22 +48,20 @@ func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) *rules.Do
 		return d
 	}
 	first := len(s.World.Places()) == 0
-	made := make([]*rules.Obj, 0, len(zones))
-	names := make([]string, 0, len(zones))
+	var made rules.Items
 	for _, z := range zones {
 		p := build(s, z)
 		if first {
 			settle(s, p.ID)
 			first = false
 		}
-		made = append(made, rules.NewObj().Text("zone_id", p.ID).Text("name", p.Name).Metres("x", p.Pos.X).Metres("y", p.Pos.Y).
-			Metres("z", p.Pos.Z).Text("description", p.Desc).List("tags", p.Tags))
-		names = append(names, p.Name)
+		made.Add(rules.NewObj().Text("zone_id", p.ID).Text("name", p.Name).Metres("x", p.Pos.X).Metres("y", p.Pos.Y).
+			Metres("z", p.Pos.Z).Text("description", p.Desc).List("tags", p.Tags), p.Name)
 	}
-	count, all := len(made), strings.Join(names, ", ")
+	count, all := int64(len(zones)), strings.Join(made.Lines, ", ")
 	s.Note("area_generate", s.Say("generate_zone.note", count, all),
-		rules.NewObj().Int("count", int64(len(made))).Objs("zones", made))
-	result := rules.NewObj().Flag("ok", true).Int("generated", int64(len(made))).Objs("zones", made)
+		rules.NewObj().Int("count", count).Objs("zones", made.Objs))
+	result := rules.NewObj().Flag("ok", true).Int("generated", count).Objs("zones", made.Objs)
 	return rules.Did(result, "generate_zone.done", count, all)
 }
 
@@ -238,7 +237,7 @@ func nearest(s *rules.Step, at world.Point) *world.Place {
 		far := func(p *world.Place) int64 {
 			return travel.Distance2D(travel.Point{X: at.X, Y: at.Y}, travel.Point{X: p.Pos.X, Y: p.Pos.Y})
 		}
-		return slices.MinFunc(list, func(a, b *world.Place) int { return int(min(max(far(a)-far(b), -1), 1)) })
+		return slices.MinFunc(list, func(a, b *world.Place) int { return cmp.Compare(far(a), far(b)) })
 	}
 	if a := s.World.Actor(s.Actor); a != nil {
 		if p := outermost(s.World, s.World.Place(a.Place)); p != nil {

@@ -92,15 +92,10 @@ func without(a *world.Actor, name string) *world.Actor {
 
 // conditions lists an actor's conditions by name.
 func conditions(s *rules.Step, a *world.Actor) []*rules.Obj {
-	all := map[string]bool{}
-	for name := range a.Conditions {
-		all[name] = true
-	}
-	for name := range a.Rounds {
-		all[name] = true
-	}
-	list := make([]*rules.Obj, 0, len(all))
-	for _, name := range slices.Sorted(maps.Keys(all)) {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(a.Conditions)), maps.Keys(a.Rounds))
+	slices.Sort(names)
+	list := make([]*rules.Obj, 0, len(names))
+	for _, name := range slices.Compact(names) {
 		o := rules.NewObj().Text("name", name)
 		if until := a.Conditions[name]; until > 0 {
 			o.Int("minutes", max(0, until-s.World.Self().Minute))

@@ -30,18 +30,16 @@ func npcRecall() rules.Tool {
 			}
 			list := remembered(s.World, npc.ID, a.Text("query"))
 			list = list[:min(most, len(list))]
-			facts := make([]*rules.Obj, 0, len(list))
-			texts := make([]string, 0, len(list))
+			var facts rules.Items
 			for _, f := range list {
-				facts = append(facts, rules.NewObj().Text("fact_id", f.ID).Text("text", f.Text).Int("turn", f.Turn).
-					Int("importance", f.Importance).List("about", f.About))
-				texts = append(texts, s.Say("npc_recall.fact", f.Text, f.Turn))
+				facts.Add(rules.NewObj().Text("fact_id", f.ID).Text("text", f.Text).Int("turn", f.Turn).
+					Int("importance", f.Importance).List("about", f.About), s.Say("npc_recall.fact", f.Text, f.Turn))
 			}
-			result := rules.NewObj().Objs("facts", facts)
-			if len(facts) == 0 {
+			result := rules.NewObj().Objs("facts", facts.Objs)
+			if len(list) == 0 {
 				return rules.Did(result, "npc_recall.nothing", npc)
 			}
-			return rules.Did(result, "npc_recall.done", npc, s.Join("people.lines", texts))
+			return rules.Did(result, "npc_recall.done", npc, s.Join("people.lines", facts.Lines))
 		},
 	}
 }

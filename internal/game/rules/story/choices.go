@@ -27,17 +27,15 @@ func choices() rules.Tool {
 		Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 			actor, _ := viewer(s)
 			list := Choices(s.World, s.Book, s.Lang, actor)
-			objs := make([]*rules.Obj, 0, len(list))
-			labels := make([]string, 0, len(list))
+			var items rules.Items
 			for _, c := range list {
 				call := rules.NewObj().Text("tool", c.Tool).Obj("args", c.Args)
-				objs = append(objs, rules.NewObj().Text("label", c.Label).Obj("call", call))
-				labels = append(labels, c.Label)
+				items.Add(rules.NewObj().Text("label", c.Label).Obj("call", call), c.Label)
 			}
 			if len(list) == 0 {
 				return rules.Did(rules.NewObj().Objs("choices", nil), "choices.none")
 			}
-			return rules.Did(rules.NewObj().Objs("choices", objs), "look.text", strings.Join(labels, "\n"))
+			return rules.Did(rules.NewObj().Objs("choices", items.Objs), "look.text", strings.Join(items.Lines, "\n"))
 		},
 	}
 }

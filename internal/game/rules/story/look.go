@@ -64,44 +64,42 @@ func visible(w *world.World, sight Sight, actor *world.Actor, id string) *Seen {
 
 // lookAround shows a place.
 func lookAround(s *rules.Step, sight Sight) *rules.Done {
-	lines := []string{rules.NameOf(sight.Place)}
-	for _, text := range []string{sight.Place.Desc, sight.Place.Situation} {
-		if text != "" {
-			lines = append(lines, text)
-		}
-	}
-	lines = append(lines, attrLines(sight.Place.Attrs)...)
-	exits := make([]*rules.Obj, 0, len(sight.Exits))
-	var names []string
+	lines := describe(rules.NameOf(sight.Place), sight.Place.Attrs, sight.Place.Desc, sight.Place.Situation)
+	var exits, zones, actors rules.Items
 	for _, l := range sight.Exits {
 		to := s.World.Place(l.To)
 		exit := rules.NewObj().Text("to_area_id", l.To).Text("name", to.Name).Text("direction", l.Dir).Text("door", l.Door)
-		exits = append(exits, exit)
-		names = append(names, exitName(s, l, to))
+		exits.Add(exit, exitName(s, l, to))
 	}
-	lines = addList(lines, s, "look.exits", names)
-	names = nil
-	var zones []*rules.Obj
+	lines = addList(lines, s, "look.exits", exits.Lines)
 	for i, z := range rules.Zones(s.World, eyes(s.World, s.Actor)) {
 		if i == mostZones {
 			break
 		}
-		zones = append(zones, rules.NewObj().Text("zone_id", z.ID).Text("name", z.Name).Int("metres", z.Metres))
-		names = append(names, s.Say("look.zone", z.Place, z.Metres))
+		zones.Add(rules.NewObj().Text("zone_id", z.ID).Text("name", z.Name).Int("metres", z.Metres),
+			s.Say("look.zone", z.Place, z.Metres))
 	}
-	lines = addList(lines, s, "look.zones", names)
-	names = nil
-	actors := make([]*rules.Obj, 0, len(sight.Actors))
+	lines = addList(lines, s, "look.zones", zones.Lines)
 	for _, a := range sight.Actors {
-		actors = append(actors, rules.NewObj().Text("id", a.ID).Text("name", a.Name).Text("state", rules.StateOf(a)))
-		names = append(names, actorName(s, a))
+		actors.Add(rules.NewObj().Text("id", a.ID).Text("name", a.Name).Text("state", rules.StateOf(a)), actorName(s, a))
 	}
-	lines = addList(lines, s, "look.people", names)
+	lines = addList(lines, s, "look.people", actors.Lines)
 	lines = addList(lines, s, "look.things", thingNames(sight.Things))
 	result := rules.NewObj().Obj("place", rules.NewObj().Text("id", sight.Place.ID).Text("name", sight.Place.Name).
 		Text("description", sight.Place.Desc).Text("situation", sight.Place.Situation)).
-		Objs("exits", exits).Objs("actors", actors).Objs("objects", thingObjs(sight.Things)).Some("zones", zones)
+		Objs("exits", exits.Objs).Objs("actors", actors.Objs).Objs("objects", thingObjs(sight.Things)).Some("zones", zones.Objs)
 	return rules.Did(result, "look.text", strings.Join(lines, "\n"))
+}
+
+// describe returns a name, what is written about it, and its attributes, as lines.
+func describe(name string, attrs map[string]string, texts ...string) []string {
+	lines := []string{name}
+	for _, text := range texts {
+		if text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return append(lines, attrLines(attrs)...)
 }
 
 func addList(lines []string, s *rules.Step, key string, names []string) []string {
@@ -124,11 +122,7 @@ func exitName(s *rules.Step, l *world.Link, to *world.Place) string {
 
 // known reports whether there is a word for a direction.
 func known(dir string) bool {
-	switch dir {
-	case "n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d"}, dir)
 }
 
 func actorName(s *rules.Step, a *world.Actor) string {
@@ -182,23 +176,14 @@ func attrLines(attrs map[string]string) (lines []string) {
 }
 
 func lookAtActor(s *rules.Step, a *world.Actor, held []Seen) *rules.Done {
-	lines := []string{actorName(s, a)}
-	if a.Desc != "" {
-		lines = append(lines, a.Desc)
-	}
-	lines = append(lines, attrLines(a.Attrs)...)
-	lines = addList(lines, s, "look.holds", thingNames(held))
+	lines := addList(describe(actorName(s, a), a.Attrs, a.Desc), s, "look.holds", thingNames(held))
 	result := rules.NewObj().Obj("actor", rules.NewObj().Text("id", a.ID).Text("name", a.Name).Text("description", a.Desc).
 		Text("state", rules.StateOf(a))).Objs("objects", thingObjs(held))
 	return rules.Did(result, "look.text", strings.Join(lines, "\n"))
 }
 
 func lookAtThing(t Seen) *rules.Done {
-	lines := []string{thingName(t.Thing)}
-	if t.Desc != "" {
-		lines = append(lines, t.Desc)
-	}
-	lines = append(lines, attrLines(t.Attrs)...)
+	lines := describe(thingName(t.Thing), t.Attrs, t.Desc)
 	if names := thingNames(t.Inside); len(names) > 0 {
 		lines = append(lines, strings.Join(names, "; "))
 	}

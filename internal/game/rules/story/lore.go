@@ -77,16 +77,14 @@ func loreSearch() rules.Tool {
 		Params: []rules.Param{{Name: "query", Type: rules.ID, Need: true, Doc: "A few words on what is looked for."}},
 		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			list := Search(s.World, a.Text("query"), mostFound)
-			objs := make([]*rules.Obj, 0, len(list))
-			lines := make([]string, 0, len(list))
+			var entries rules.Items
 			for _, l := range list {
-				objs = append(objs, rules.NewObj().Text("lore_id", l.ID).List("keys", l.Keys).Text("text", l.Text))
-				lines = append(lines, l.Text)
+				entries.Add(rules.NewObj().Text("lore_id", l.ID).List("keys", l.Keys).Text("text", l.Text), l.Text)
 			}
 			if len(list) == 0 {
 				return rules.Did(rules.NewObj().Objs("entries", nil), "lore_search.none", a.Text("query"))
 			}
-			return rules.Did(rules.NewObj().Objs("entries", objs), "look.text", strings.Join(lines, "\n"))
+			return rules.Did(rules.NewObj().Objs("entries", entries.Objs), "look.text", strings.Join(entries.Lines, "\n"))
 		},
 	}
 }

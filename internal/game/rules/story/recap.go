@@ -32,13 +32,11 @@ func recap() rules.Tool {
 			if len(lines) == 0 {
 				return rules.Did(rules.NewObj().Objs("bullets", nil), "recap.none")
 			}
-			objs := make([]*rules.Obj, 0, len(lines))
-			texts := make([]string, 0, len(lines))
+			var bullets rules.Items
 			for _, l := range lines {
-				objs = append(objs, rules.NewObj().Int("turn", l.Turn).Text("text", l.Text))
-				texts = append(texts, "• "+l.Text)
+				bullets.Add(rules.NewObj().Int("turn", l.Turn).Text("text", l.Text), "• "+l.Text)
 			}
-			return rules.Did(rules.NewObj().Objs("bullets", objs), "look.text", strings.Join(texts, "\n"))
+			return rules.Did(rules.NewObj().Objs("bullets", bullets.Objs), "look.text", strings.Join(bullets.Lines, "\n"))
 		},
 	}
 }

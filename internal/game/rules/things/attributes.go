@@ -3,6 +3,7 @@ package things
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
 )
 
@@ -88,45 +89,16 @@ func unescaped(text string) string {
 	return strings.ReplaceAll(text, `\"`, `"`)
 }
 
+// aPair is "name": "value" in a text.
+var aPair = regexp.MustCompile(`(?s)"((?:[^"\\]|\\.)*)"[\s\v\pZ\x{85}]*:[\s\v\pZ\x{85}]*"((?:[^"\\]|\\.)*)"`)
+
 // pairs returns what stands in text as "name": "value".
 func pairs(text string) map[string]string {
 	attrs := map[string]string{}
-	for {
-		i := strings.IndexByte(text, '"')
-		if i < 0 {
-			return attrs
-		}
-		text = text[i+1:]
-		name, rest, ok := quoted(text)
-		if !ok {
-			return attrs
-		}
-		if rest, ok = strings.CutPrefix(strings.TrimSpace(rest), ":"); !ok {
-			continue
-		}
-		if rest, ok = strings.CutPrefix(strings.TrimSpace(rest), `"`); !ok {
-			continue
-		}
-		value, rest, ok := quoted(rest)
-		if !ok {
-			continue
-		}
-		keepText(attrs, unquoted(name), unquoted(value))
-		text = rest
+	for _, pair := range aPair.FindAllStringSubmatch(text, -1) {
+		keepText(attrs, unquoted(pair[1]), unquoted(pair[2]))
 	}
-}
-
-// quoted returns text up to the next quote that has no backslash, and what follows it.
-func quoted(text string) (inner, rest string, ok bool) {
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return text[:i], text[i+1:], true
-		}
-	}
-	return "", "", false
+	return attrs
 }
 
 // unquoted returns what stands between quotes as the text it means.

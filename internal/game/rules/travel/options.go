@@ -35,7 +35,7 @@ func options(s *rules.Step, a *world.Actor) *rules.Done {
 		ways = append(ways, w.Outs(zone.ID)...)
 	}
 	listed := map[string]bool{a.Place: true}
-	list, told := []*rules.Obj{}, []string{}
+	var list rules.Items
 	for _, l := range ways {
 		to := w.Place(l.To)
 		if to == nil || l.Hidden || rules.Secret(to) || listed[l.To] || isAt(w, a, l.To) {
@@ -51,20 +51,20 @@ func options(s *rules.Step, a *world.Actor) *rules.Done {
 			one.Text("blocked", why)
 			words += ": " + why
 		}
-		list, told = append(list, one), append(told, words)
+		list.Add(one, words)
 	}
 	for _, z := range rules.Zones(w, a) {
 		j := route(w, a, z.Place)
 		if j == nil || listed[z.ID] {
 			continue
 		}
-		list = append(list, rules.NewObj().Text("to_area_id", z.ID).Text("name", rules.NameOf(z.Place)).Int("minutes", j.minutes).
-			Text("tool", "move_to_zone"))
-		told = append(told, fmt.Sprintf("%s (%s, move_to_zone)", rules.NameOf(z.Place), z.ID))
+		name := rules.NameOf(z.Place)
+		list.Add(rules.NewObj().Text("to_area_id", z.ID).Text("name", name).Int("minutes", j.minutes).
+			Text("tool", "move_to_zone"), fmt.Sprintf("%s (%s, move_to_zone)", name, z.ID))
 	}
-	result := rules.NewObj().Objs("options", list)
-	if len(list) == 0 {
-		return rules.Did(result, "move_options.none", a, rules.NameIn(w, world.PlaceKind, a.Place))
+	result, here := rules.NewObj().Objs("options", list.Objs), rules.NameIn(w, world.PlaceKind, a.Place)
+	if len(list.Lines) == 0 {
+		return rules.Did(result, "move_options.none", a, here)
 	}
-	return rules.Did(result, "move_options.list", a, rules.NameIn(w, world.PlaceKind, a.Place), strings.Join(told, "; "))
+	return rules.Did(result, "move_options.list", a, here, strings.Join(list.Lines, "; "))
 }
