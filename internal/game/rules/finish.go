@@ -23,11 +23,7 @@ func (t *Turn) Finish(counts bool) error {
 	if len(t.Events) == 0 && !counts {
 		return nil
 	}
-	a := Args{}
-	s := &Step{
-		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, Needs: t.Needs, args: &a,
-		before: int64(len(t.Rolls)),
-	}
+	s := t.step(&Args{})
 	t.unfold(s)
 	if t.twist(s) {
 		t.unfold(s)

@@ -62,14 +62,10 @@ func (t *Turn) itself(ctx context.Context, tool string, args *Obj) (Outcome, boo
 
 // struck remembers that somebody struck back in this turn.
 func (t *Turn) struck() error {
-	next := *t.World.Self()
-	next.Pace = world.With(next.Pace, struckTurn, t.Number)
-	e := world.Event{Old: t.World.Self(), New: &next}
-	if err := t.World.Apply(e); err != nil {
-		return err
-	}
-	t.Events = append(t.Events, e)
-	return nil
+	s := t.step(&Args{})
+	Change(s, t.World.Self(), func(next *world.Self) { next.Pace = world.With(next.Pace, struckTurn, t.Number) })
+	t.keep(s)
+	return s.err
 }
 
 // doer returns who acts in this turn: whoever of the party did something last, or the active actor; nil where that one can do

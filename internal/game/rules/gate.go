@@ -8,12 +8,8 @@ import (
 )
 
 // actor finds out who acts and whether that actor is in a state to do so. A nil result means that it is.
-func (t *Turn) actor(s *Step, c Call, tool *Tool, a *Args) *Done {
+func (t *Turn) actor(s *Step, tool *Tool, a *Args) *Done {
 	self := t.World.Self()
-	s.Actor = c.Actor
-	if s.Actor == "" {
-		s.Actor = self.Active
-	}
 	named := ""
 	if a.Has("actor_id") {
 		named = strings.TrimSpace(a.Text("actor_id"))
@@ -22,9 +18,7 @@ func (t *Turn) actor(s *Step, c Call, tool *Tool, a *Args) *Done {
 		}
 		a.put("actor_id", world.AppendString(nil, named))
 	}
-	if s.Actor == "" {
-		s.Actor = named
-	}
+	s.Actor = Called(s.Actor, named)
 	if named != "" && named != s.Actor {
 		return Not(ActorMismatch, "actor_context_mismatch", named, s.Actor)
 	}

@@ -81,19 +81,13 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 		return t.refuse(o, tool, Not(RepeatIllegal, "repeat_illegal_request", c.Tool))
 	}
 	a, isObject := parse(c.Args)
-	s := &Step{
-		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, Needs: t.Needs, args: &a, before: int64(len(t.Rolls)),
-	}
+	s := t.step(&a)
+	s.Actor = Called(c.Actor, s.World.Self().Active)
 	if tool.Class == Acting {
-		if d := t.actor(s, c, tool, &a); d != nil {
-			o.Actor = s.Actor
-			return t.refuse(o, tool, d)
-		}
+		d := t.actor(s, tool, &a)
 		o.Actor = s.Actor
-	} else {
-		s.Actor = c.Actor
-		if s.Actor == "" {
-			s.Actor = t.World.Self().Active
+		if d != nil {
+			return t.refuse(o, tool, d)
 		}
 	}
 	if !isObject {
@@ -103,6 +97,14 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 		return t.refuse(o, tool, d)
 	}
 	return t.execute(ctx, s, o, tool, a)
+}
+
+// step returns what a call with the given arguments runs on.
+func (t *Turn) step(a *Args) *Step {
+	return &Step{
+		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, Needs: t.Needs, args: a,
+		before: int64(len(t.Rolls)),
+	}
 }
 
 // fits holds the arguments against the tool's parameters and the world's session.

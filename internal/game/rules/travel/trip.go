@@ -108,10 +108,14 @@ func route(w *world.World, a *world.Actor, to *world.Place) *journey {
 	j := &journey{actor: a, from: zoneOf(w, a.Place), to: to, at: arrival(w, to)}
 	here := w.Place(a.Place)
 	into := seek(w, a, to.ID, true)
-	if here == nil {
-		return j.unmapped(w, into)
+	out := seek(w, a, a.Place, false)
+	switch {
+	case here == nil && a.Pos == nil:
+		return nil
+	case here == nil: // somewhere in the open, as far as anybody knows
+		here = &world.Place{Pos: a.Pos, Overland: true}
+		out.open = []string{a.Place}
 	}
-	out := seek(w, a, here.ID, false)
 	best := int64(-1)
 	consider := func(exit, entry string, straight int64) {
 		x, y := out.spots[exit], into.spots[entry]
@@ -128,31 +132,12 @@ func route(w *world.World, a *world.Actor, to *world.Place) *journey {
 		consider(to.ID, to.ID, 0)
 	}
 	for _, exit := range out.open {
+		from := w.Place(exit)
+		if from == nil {
+			from = here
+		}
 		for _, entry := range into.open {
-			consider(exit, entry, straight(w, w.Place(exit), w.Place(entry)))
-		}
-	}
-	if best < 0 {
-		return nil
-	}
-	return j
-}
-
-// unmapped is the route of somebody whose place is not there: from their position, if that is known.
-func (j *journey) unmapped(w *world.World, into *search) *journey {
-	if j.actor.Pos == nil {
-		return nil
-	}
-	best := int64(-1)
-	for _, entry := range into.open {
-		p, at := w.Place(entry), into.spots[entry]
-		mm := travel.Distance3D(point(j.actor.Pos), point(p.Pos))
-		if p.Overland {
-			mm = travel.Distance2D(point(j.actor.Pos), point(p.Pos))
-		}
-		if span := travel.Sum(lengthSpan(mm), at.span); best < 0 || span < best {
-			best = span
-			j.ways, j.mm, j.minutes = into.ways(entry), travel.Sum(mm, at.mm), spanMinutes(span, speed(j.actor))
+			consider(exit, entry, straight(w, from, w.Place(entry)))
 		}
 	}
 	if best < 0 {
