@@ -8,7 +8,6 @@
 package rules
 
 import (
-	"context"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -70,7 +69,7 @@ type Tool struct {
 	Unled bool
 	// Session is set for seed 003's tools: session_id is theirs to require, and Result is {"ok":...} even where they fail.
 	Session bool
-	Run     func(ctx context.Context, s *Step, a Args) *Done
+	Run     Run
 }
 
 // Done is the result of a run of a tool: see [Did], [Noted] and [Not]. A helper that can refuse a call returns a *Done, nil where it

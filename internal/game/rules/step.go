@@ -111,20 +111,6 @@ func (s *Step) apply(e world.Event) {
 	}
 }
 
-// Whose returns the actor whom the optional argument actor_id names, and who acts where it is not given. It refuses a call of
-// nobody with the one text and an unknown id with the other.
-func (s *Step) Whose(a Args, nobody, unknown string) (*world.Actor, *Done) {
-	id := Called(a.Text("actor_id"), s.Actor)
-	actor := s.World.Actor(id)
-	switch {
-	case id == "":
-		return nil, Not(InvalidArgs, nobody)
-	case actor == nil:
-		return nil, Not(EntityNotFound, unknown, id)
-	}
-	return actor, nil
-}
-
 // Fill says what an argument was understood as: in the log it stands as if it had been given.
 func (s *Step) Fill(name, v string) { s.args.put(name, world.AppendString(nil, v)) }
 

@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"context"
 	"strconv"
 
 	"hob/internal/game/rules"
@@ -28,15 +27,11 @@ func attack() rules.Tool {
 			{Name: "weapon_id", Type: rules.ID, Doc: "An object that the attacker carries. Without it: bare hands."},
 			advantage(),
 		},
-		Run: runAttack,
+		Run: byAble("attacker_id", runAttack),
 	}
 }
 
-func runAttack(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	attacker, bad := someone(s, a.Text("attacker_id"))
-	if bad != nil {
-		return bad
-	}
+func runAttack(s *rules.Step, a rules.Args, attacker *world.Actor) *rules.Done {
 	target := s.World.Actor(a.Text("target_id"))
 	switch {
 	case target == nil:

@@ -34,14 +34,29 @@ func Family() rules.Family {
 	}
 }
 
+// byAble runs a tool of the actor whom an argument names and who must be able to act.
+func byAble(arg string, run func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done) rules.Run {
+	return rules.OnActor(arg, "actor_not_found", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+		if bad := unable(s, actor); bad != nil {
+			return bad
+		}
+		return run(s, a, actor)
+	})
+}
+
 // someone returns an actor who can do something, or why not.
 func someone(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	a := s.World.Actor(id)
 	if a == nil {
 		return nil, rules.Not(rules.EntityNotFound, "actor_not_found", id)
 	}
+	return a, unable(s, a)
+}
+
+// unable refuses a call of an actor who is in no state to act.
+func unable(s *rules.Step, a *world.Actor) *rules.Done {
 	if rules.CanAct(a) {
-		return a, nil
+		return nil
 	}
 	code, key := rules.ActorRestricted, "checks.restricted"
 	switch a.State {
@@ -49,7 +64,7 @@ func someone(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	default:
 		code, key = rules.ActorInvalid, "checks.state"
 	}
-	return nil, rules.Not(code, key, a, stateName(s, a))
+	return rules.Not(code, key, a, stateName(s, a))
 }
 
 // stateName returns the word for an actor's state.

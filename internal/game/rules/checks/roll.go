@@ -73,15 +73,11 @@ func skillCheck() rules.Tool {
 					"engine knows: a difficulty or a dc does not count.",
 			},
 		},
-		Run: runSkillCheck,
+		Run: byAble("actor_id", runSkillCheck),
 	}
 }
 
-func runSkillCheck(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	actor, bad := someone(s, a.Text("actor_id"))
-	if bad != nil {
-		return bad
-	}
+func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 	skill := a.Text("skill")
 	bonus, ok := rules.Skill(actor, skill)
 	if !ok {
@@ -146,15 +142,11 @@ func opposedCheck() rules.Tool {
 			{Name: "target_skill", Type: rules.ID, Doc: "With which skill the other one resists (the same)."},
 			advantage(),
 		},
-		Run: runOpposedCheck,
+		Run: byAble("actor_id", runOpposedCheck),
 	}
 }
 
-func runOpposedCheck(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	actor, bad := someone(s, a.Text("actor_id"))
-	if bad != nil {
-		return bad
-	}
+func runOpposedCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 	target := s.World.Actor(a.Text("target_id"))
 	if target == nil {
 		return rules.Not(rules.EntityNotFound, "actor_not_found", a.Text("target_id"))

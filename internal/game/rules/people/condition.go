@@ -1,7 +1,6 @@
 package people
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"unicode/utf8"
@@ -25,11 +24,7 @@ func condition() rules.Tool {
 			{Name: "minutes", Type: rules.Int, Min: 1, Max: 5_256_000, Doc: "For how many minutes."},
 			{Name: "rounds", Type: rules.Int, Min: 1, Max: 1000, Doc: "For how many rounds of the fight."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			actor, missing := actorOf(s.World, a.Text("actor_id"))
-			if missing != nil {
-				return missing
-			}
+		Run: rules.OnActor("actor_id", "people.no_actor", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 			name := a.Text("name")
 			if a.Text("action") == "add" {
 				return afflict(s, actor, name, a)
@@ -41,7 +36,7 @@ func condition() rules.Tool {
 			next := without(actor, name)
 			s.Put(next)
 			return rules.Did(rules.NewObj().Objs("conditions", conditions(s, next)), "condition.removed", name, actor)
-		},
+		}),
 	}
 }
 

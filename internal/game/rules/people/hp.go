@@ -25,13 +25,9 @@ func hpDelta() rules.Tool {
 		Dying: func(actor string, a rules.Args) bool {
 			return a.Int("delta", 0) > 0 && strings.TrimSpace(a.Text("target_character_id")) == actor
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			target, missing := actorOf(s.World, a.Text("target_character_id"))
-			if missing != nil {
-				return missing
-			}
+		Run: rules.OnActor("target_character_id", "people.no_actor", func(s *rules.Step, a rules.Args, target *world.Actor) *rules.Done {
 			return hurt(s, target, a.Int("delta", 0), strings.TrimSpace(a.Text("cause")))
-		},
+		}),
 	}
 }
 

@@ -20,11 +20,7 @@ func npcUpdate() rules.Tool {
 			{Name: "place_id", Type: rules.ID, Doc: "Where the person is now."},
 			{Name: "wants", Type: rules.Text, Doc: "What the person wants now."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			npc, missing := actorOf(s.World, a.Text("npc_id"))
-			if missing != nil {
-				return missing
-			}
+		Run: rules.OnActor("npc_id", "people.no_actor", func(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
 			if npc.Role == "pc" {
 				return rules.Not(rules.InvalidArgs, "npc_update.player", npc)
 			}
@@ -49,7 +45,7 @@ func npcUpdate() rules.Tool {
 				Int("attitude", next.Attitude).Some("wants", next.Wants)
 			return rules.Did(rules.NewObj().Obj("npc", o), "npc_update.done", npc, next.Attitude,
 				rules.NameIn(s.World, world.PlaceKind, next.Place))
-		},
+		}),
 	}
 }
 

@@ -1,7 +1,6 @@
 package people
 
 import (
-	"context"
 	"slices"
 
 	"hob/internal/game/rules"
@@ -17,11 +16,7 @@ func party() rules.Tool {
 			{Name: "action", Type: rules.ID, Need: true, Enum: []string{"join", "leave"}, Doc: "What the actor does."},
 			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			actor, missing := actorOf(s.World, a.Text("actor_id"))
-			if missing != nil {
-				return missing
-			}
+		Run: rules.OnActor("actor_id", "people.no_actor", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 			in := rules.InParty(s.World, actor.ID)
 			join := a.Text("action") == "join"
 			switch {
@@ -40,7 +35,7 @@ func party() rules.Tool {
 				return rules.Did(members(s), "party.left", actor, named(s, left))
 			}
 			return rules.Did(members(s), "party.left_empty", actor)
-		},
+		}),
 	}
 }
 
@@ -84,11 +79,7 @@ func setActiveActor() rules.Tool {
 		Name:   "set_active_actor",
 		Doc:    "Says who of the party acts from now on.",
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who."}},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			actor, missing := actorOf(s.World, a.Text("actor_id"))
-			if missing != nil {
-				return missing
-			}
+		Run: rules.OnActor("actor_id", "people.no_actor", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 			result := rules.NewObj().Text("active_actor", actor.ID)
 			now := s.World.Self()
 			if !slices.Contains(now.Party, actor.ID) {
@@ -99,6 +90,6 @@ func setActiveActor() rules.Tool {
 			}
 			rules.Change(s, now, func(next *world.Self) { next.Active = actor.ID })
 			return rules.Did(result, "set_active_actor.done", actor)
-		},
+		}),
 	}
 }

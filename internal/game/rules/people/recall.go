@@ -2,7 +2,6 @@ package people
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 
@@ -23,11 +22,7 @@ func npcRecall() rules.Tool {
 			{Name: "npc_id", Type: rules.ID, Need: true, Doc: "Who remembers."},
 			{Name: "query", Type: rules.Text, Doc: "Of what: a few words."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			npc, missing := actorOf(s.World, a.Text("npc_id"))
-			if missing != nil {
-				return missing
-			}
+		Run: rules.OnActor("npc_id", "people.no_actor", func(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
 			list := remembered(s.World, npc.ID, a.Text("query"))
 			list = list[:min(most, len(list))]
 			var facts rules.Items
@@ -40,7 +35,7 @@ func npcRecall() rules.Tool {
 				return rules.Did(result, "npc_recall.nothing", npc)
 			}
 			return rules.Did(result, "npc_recall.done", npc, s.Join("people.lines", facts.Lines))
-		},
+		}),
 	}
 }
 

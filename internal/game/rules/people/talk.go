@@ -1,7 +1,6 @@
 package people
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -29,11 +28,7 @@ func talk() rules.Tool {
 			{Name: "topic", Type: rules.Text, Doc: "What is asked about: the name of a topic, or a few words."},
 			{Name: "actor_id", Type: rules.ID, Doc: "Who talks. Default: the active actor."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			actor, missing := s.Whose(a, "people.nobody", "people.no_actor")
-			if missing != nil {
-				return missing
-			}
+		Run: rules.OnAnyActor("people.nobody", "people.no_actor", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 			npc, missing := actorOf(s.World, a.Text("npc_id"))
 			if missing != nil {
 				return missing
@@ -43,7 +38,7 @@ func talk() rules.Tool {
 			}
 			c := chat{s: s, actor: actor, npc: npc, topic: strings.TrimSpace(a.Text("topic"))}
 			return c.answer()
-		},
+		}),
 	}
 }
 

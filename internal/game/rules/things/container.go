@@ -1,8 +1,6 @@
 package things
 
 import (
-	"context"
-
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
@@ -26,16 +24,12 @@ func setContainer() rules.Tool {
 			{Name: "actor_id", Type: rules.ID, Doc: "Who does it."},
 			{Name: "key_id", Type: rules.ID, Doc: "With locked: the object that is its key from now on."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			box := s.World.Thing(a.Text("object_id"))
-			if box == nil {
-				return rules.Not(rules.EntityNotFound, "set_container.unknown", a.Text("object_id"))
-			}
+		Run: rules.OnThing("object_id", "set_container.unknown", func(s *rules.Step, a rules.Args, box *world.Thing) *rules.Done {
 			if !box.Container && box.Capacity == 0 && len(s.World.Contents(box.ID)) == 0 {
 				return rules.Not(notContainer, "set_container.none", box.Name)
 			}
 			return turnLid(s, box, a)
-		},
+		}),
 	}
 }
 

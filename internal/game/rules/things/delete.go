@@ -1,7 +1,6 @@
 package things
 
 import (
-	"context"
 	"slices"
 
 	"hob/internal/game/rules"
@@ -16,11 +15,7 @@ func deleteObject() rules.Tool {
 		Doc:     "Removes an object that is gone for good: eaten, burnt, used up. What was inside passes to whatever held it.",
 		Missing: "delete_object.missing",
 		Params:  []rules.Param{{Name: "object_id", Type: rules.ID, Need: true, Doc: "The object."}},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			t := s.World.Thing(a.Text("object_id"))
-			if t == nil {
-				return rules.Not(rules.EntityNotFound, "things.no_object", a.Text("object_id"))
-			}
+		Run: rules.OnThing("object_id", "things.no_object", func(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 			if s.World.Bound(t.ID) {
 				return rules.Not(storyNeeds, "things.bound", t)
 			}
@@ -37,7 +32,7 @@ func deleteObject() rules.Tool {
 			}
 			return rules.Did(result, "delete_object.children", t, len(moved), s.Join("things.list", names),
 				s.Say("delete_object.to."+to.sort(), to.name()))
-		},
+		}),
 	}
 }
 

@@ -1,8 +1,6 @@
 package things
 
 import (
-	"context"
-
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
@@ -24,27 +22,21 @@ func moveObject() rules.Tool {
 			},
 			{Name: "qty", Type: rules.Int, Min: 1, Max: maxQty, Doc: "How many pieces of the stack. Default: all."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			return move(s, a.Text("object_id"), a.Text("target_id"), a.Text("relation"), a)
-		},
+		Run: rules.OnThing("object_id", "things.no_object", move),
 	}
 }
 
 // move judges and moves.
-func move(s *rules.Step, id, target, rel string, a rules.Args) *rules.Done {
-	w := s.World
-	t := w.Thing(id)
-	if t == nil {
-		return rules.Not(rules.EntityNotFound, "things.no_object", id)
-	}
-	if id == target {
+func move(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
+	w, target, rel := s.World, a.Text("target_id"), a.Text("relation")
+	if t.ID == target {
 		return rules.Not(rules.SelfTarget, "move_object.self", t)
 	}
 	to := ownerOf(w, target)
 	if !to.exists() {
 		return rules.Not(rules.EntityNotFound, "things.no_target", target)
 	}
-	if circular(w, id, target) {
+	if circular(w, t.ID, target) {
 		return rules.Not(rules.Cycle, "move_object.cycle", t, to.name())
 	}
 	if rel != "" && (rel == world.Held || rel == world.Worn) != (to.actor() != nil) {

@@ -1,7 +1,6 @@
 package things
 
 import (
-	"context"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -19,13 +18,9 @@ func adjustQty() rules.Tool {
 			{Name: "delta", Type: rules.Int, Need: true, Min: -maxQty, Max: maxQty, Doc: "How many come; negative: go."},
 			{Name: "cause", Type: rules.Any0, Doc: "Why; it is told with it."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			t := s.World.Thing(a.Text("object_id"))
-			if t == nil {
-				return rules.Not(rules.EntityNotFound, "things.no_object", a.Text("object_id"))
-			}
+		Run: rules.OnThing("object_id", "things.no_object", func(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 			return adjust(s, t, a.Int("delta", 0), strings.TrimSpace(a.Text("cause")))
-		},
+		}),
 	}
 }
 
@@ -77,18 +72,14 @@ func inventory() rules.Tool {
 		Doc:    "Lists what an actor carries and wears, with counts and with what is in bags and boxes that are open.",
 		Class:  rules.Reading,
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Whose. Default: the active actor."}},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			actor, missing := s.Whose(a, "inventory.nobody", "things.no_player")
-			if missing != nil {
-				return missing
-			}
+		Run: rules.OnAnyActor("inventory.nobody", "things.no_player", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 			items, words := carried(s, actor.ID, nil)
 			result := rules.NewObj().Text("actor_id", actor.ID).Objs("items", items)
 			if len(words) == 0 {
 				return rules.Did(result, "inventory.empty", actor)
 			}
 			return rules.Did(result, "inventory.list", actor, s.Join("things.traits", words))
-		},
+		}),
 	}
 }
 

@@ -1,7 +1,6 @@
 package travel
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -18,13 +17,9 @@ func moveOptions() rules.Tool {
 		Doc:    "Lists where somebody can go in one step, how long it takes, and what bars the way.",
 		Class:  rules.Reading,
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Who. Default: the one whose turn it is."}},
-		Run: func(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
-			a, missing := s.Whose(args, "actor_none", "travel.no_actor")
-			if missing != nil {
-				return missing
-			}
+		Run: rules.OnAnyActor("actor_none", "travel.no_actor", func(s *rules.Step, args rules.Args, a *world.Actor) *rules.Done {
 			return options(s, a)
-		},
+		}),
 	}
 }
 

@@ -19,11 +19,7 @@ func movePlayer() rules.Tool {
 			{Name: "player_id", Type: rules.ID, Need: true, Doc: "Who moves."},
 			{Name: "target_location_id", Type: rules.ID, Need: true, Doc: "The place to go to."},
 		},
-		Run: func(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
-			a := s.World.Actor(args.Text("player_id"))
-			if a == nil {
-				return rules.Not(rules.EntityNotFound, "travel.no_actor", args.Text("player_id"))
-			}
+		Run: rules.OnActor("player_id", "travel.no_actor", func(s *rules.Step, args rules.Args, a *world.Actor) *rules.Done {
 			to := args.Text("target_location_id")
 			if isAt(s.World, a, to) {
 				return rules.Noted(rules.SamePlace, rules.NewObj().Text("from", to).Text("to", to).Int("minutes", 0),
@@ -36,7 +32,7 @@ func movePlayer() rules.Tool {
 			d := rules.Did(rules.NewObj().Text("from", j.from).Text("to", to).Int("minutes", j.minutes), "move_player.done",
 				a, rules.NameIn(s.World, world.PlaceKind, j.from), rules.NameIn(s.World, world.PlaceKind, to))
 			return j.told(s, d)
-		},
+		}),
 	}
 }
 
