@@ -27,8 +27,16 @@ func NameOf(r world.Record) string {
 	return r.Key()
 }
 
-// NameIn returns the name of the record with an id, or the id where there is no such record.
-func NameIn(w *world.World, kind world.Kind, id string) string {
+// ActorName returns the name of the actor with an id, or the id where there is nobody.
+func ActorName(w *world.World, id string) string { return nameIn(w, world.ActorKind, id) }
+
+// PlaceName returns the name of the place with an id, or the id where there is none.
+func PlaceName(w *world.World, id string) string { return nameIn(w, world.PlaceKind, id) }
+
+// ThingName returns the name of the object with an id, or the id where there is none.
+func ThingName(w *world.World, id string) string { return nameIn(w, world.ThingKind, id) }
+
+func nameIn(w *world.World, kind world.Kind, id string) string {
 	if r := w.Record(kind, id); r != nil {
 		return NameOf(r)
 	}

@@ -134,19 +134,21 @@ func oracleSpark() rules.Tool {
 		Params: []rules.Param{
 			{Name: "table", Type: rules.ID, Enum: []string{"both", "action", "subject"}, Doc: "Which of the two words (both)."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			action, subject, err := spark(s)
-			if err != nil {
-				return noDice(err)
-			}
-			words := []string{action, subject}
-			switch a.Text("table") {
-			case "action":
-				words = words[:1]
-			case "subject":
-				words = words[1:]
-			}
-			return rules.Did(rules.NewObj().List("words", words), "oracle_spark.done", strings.Join(words, ", "))
-		},
+		Run: runOracleSpark,
 	}
+}
+
+func runOracleSpark(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	action, subject, err := spark(s)
+	if err != nil {
+		return noDice(err)
+	}
+	words := []string{action, subject}
+	switch a.Text("table") {
+	case "action":
+		words = words[:1]
+	case "subject":
+		words = words[1:]
+	}
+	return rules.Did(rules.NewObj().List("words", words), "oracle_spark.done", strings.Join(words, ", "))
 }

@@ -20,22 +20,24 @@ func rollDice() rules.Tool {
 			{Name: "expr", Type: rules.Text, Need: true, Doc: "The dice, such as 1d20+3."},
 			{Name: "reason", Type: rules.Any0, Doc: "What they are thrown for."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			expr := a.Text("expr")
-			if len([]rune(expr)) > longest {
-				return rules.Not(rules.InvalidArgs, "roll_dice.long", longest)
-			}
-			r, err := s.Roll(expr, a.Text("reason"))
-			if err != nil {
-				return rules.Not(rules.InvalidArgs, "roll_dice.refused", err.Error())
-			}
-			result := rules.NewObj().Int("total", r.Total).Text("detail", r.Detail).Objs("dice", dice(r)).Int("roll_no", r.No)
-			if reason := strings.TrimSpace(a.Text("reason")); reason != "" {
-				return rules.Did(result, "roll_dice.for", r.Detail, reason)
-			}
-			return rules.Did(result, "roll_dice.done", r.Detail)
-		},
+		Run: runRollDice,
 	}
+}
+
+func runRollDice(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	expr := a.Text("expr")
+	if len([]rune(expr)) > longest {
+		return rules.Not(rules.InvalidArgs, "roll_dice.long", longest)
+	}
+	r, err := s.Roll(expr, a.Text("reason"))
+	if err != nil {
+		return rules.Not(rules.InvalidArgs, "roll_dice.refused", err.Error())
+	}
+	result := rules.NewObj().Int("total", r.Total).Text("detail", r.Detail).Objs("dice", dice(r)).Int("roll_no", r.No)
+	if reason := strings.TrimSpace(a.Text("reason")); reason != "" {
+		return rules.Did(result, "roll_dice.for", r.Detail, reason)
+	}
+	return rules.Did(result, "roll_dice.done", r.Detail)
 }
 
 // difficulties returns what the named difficulties are.

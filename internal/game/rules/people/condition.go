@@ -24,20 +24,22 @@ func condition() rules.Tool {
 			{Name: "minutes", Type: rules.Int, Min: 1, Max: 5_256_000, Doc: "For how many minutes."},
 			{Name: "rounds", Type: rules.Int, Min: 1, Max: 1000, Doc: "For how many rounds of the fight."},
 		},
-		Run: rules.OnActor("actor_id", "people.no_actor", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
-			name := a.Text("name")
-			if a.Text("action") == "add" {
-				return afflict(s, actor, name, a)
-			}
-			_, timed := actor.Conditions[name]
-			if _, counted := actor.Rounds[name]; !timed && !counted {
-				return rules.Not(noCondition, "condition.none", name, actor)
-			}
-			next := without(actor, name)
-			s.Put(next)
-			return rules.Did(rules.NewObj().Objs("conditions", conditions(s, next)), "condition.removed", name, actor)
-		}),
+		Run: rules.OnActor("actor_id", "people.no_actor", runCondition),
 	}
+}
+
+func runCondition(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+	name := a.Text("name")
+	if a.Text("action") == "add" {
+		return afflict(s, actor, name, a)
+	}
+	_, timed := actor.Conditions[name]
+	if _, counted := actor.Rounds[name]; !timed && !counted {
+		return rules.Not(noCondition, "condition.none", name, actor)
+	}
+	next := without(actor, name)
+	s.Put(next)
+	return rules.Did(rules.NewObj().Objs("conditions", conditions(s, next)), "condition.removed", name, actor)
 }
 
 // afflict adds a condition.

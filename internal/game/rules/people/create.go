@@ -26,27 +26,29 @@ func createCharacter() rules.Tool {
 			{Name: "hp_max", Type: rules.Int, Min: 1, Max: maxPoints, Doc: "Hit points. Default: 10."},
 			{Name: "user_id", Type: rules.ID, Doc: "The user who plays the character."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			stats, wrong := readStats(a.Raw("stats"))
-			if wrong != nil {
-				return wrong
-			}
-			place := meeting(s)
-			if place == "" {
-				return rules.Not(rules.InvalidArgs, "people.nowhere")
-			}
-			hp := world.Known(a.Int("hp_max", defaultHP))
-			actor := &world.Actor{
-				ID: s.NewID("pc"), Order: s.NewOrder(), Role: "pc", Name: a.Text("name"), Place: place, Owner: a.Text("user_id"),
-				Desc: strings.TrimSpace(a.Text("concept")),
-				HP:   hp, HPMax: hp, State: world.Alive, Stats: stats, Speed: world.Known(walkingPace),
-			}
-			s.Put(actor)
-			enlist(s, actor.ID)
-			return rules.Did(rules.NewObj().Text("actor_id", actor.ID), "create_character.done", actor.Name, actor.ID,
-				hp.N).With(actor.ID)
-		},
+		Run: runCreateCharacter,
 	}
+}
+
+func runCreateCharacter(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	stats, wrong := readStats(a.Raw("stats"))
+	if wrong != nil {
+		return wrong
+	}
+	place := meeting(s)
+	if place == "" {
+		return rules.Not(rules.InvalidArgs, "people.nowhere")
+	}
+	hp := world.Known(a.Int("hp_max", defaultHP))
+	actor := &world.Actor{
+		ID: s.NewID("pc"), Order: s.NewOrder(), Role: "pc", Name: a.Text("name"), Place: place, Owner: a.Text("user_id"),
+		Desc: strings.TrimSpace(a.Text("concept")),
+		HP:   hp, HPMax: hp, State: world.Alive, Stats: stats, Speed: world.Known(walkingPace),
+	}
+	s.Put(actor)
+	enlist(s, actor.ID)
+	return rules.Did(rules.NewObj().Text("actor_id", actor.ID), "create_character.done", actor.Name, actor.ID,
+		hp.N).With(actor.ID)
 }
 
 // npcCreate is npc_create. Its result is {"actor_id"}.
@@ -66,38 +68,40 @@ func npcCreate() rules.Tool {
 			{Name: "hp_max", Type: rules.Int, Min: 1, Max: maxPoints, Doc: "Hit points, of whoever may be fought."},
 			{Name: "stats", Type: rules.Object, Doc: "Abilities and skills with whole numbers."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			place := a.Text("place_id")
-			if place == "" {
-				place = meeting(s)
-			} else if s.World.Place(place) == nil {
-				return rules.Not(rules.PlaceNotFound, "people.no_place", place)
-			}
-			if place == "" {
-				return rules.Not(rules.InvalidArgs, "people.nowhere")
-			}
-			stats, wrong := readStats(a.Raw("stats"))
-			if wrong != nil {
-				return wrong
-			}
-			role := a.Text("role")
-			if role == "" {
-				role = "npc"
-			}
-			actor := &world.Actor{
-				ID: s.NewID("npc"), Order: s.NewOrder(), Role: role, Name: a.Text("name"), Place: place, State: world.Alive,
-				Desc: strings.TrimSpace(a.Text("desc")), Wants: strings.TrimSpace(a.Text("wants")),
-				Secret: strings.TrimSpace(a.Text("secret")), Stats: stats, Attitude: a.Int("attitude", 0),
-			}
-			if a.Has("hp_max") {
-				actor.HP = world.Known(a.Int("hp_max", 0))
-				actor.HPMax = actor.HP
-			}
-			s.Put(actor)
-			return rules.Did(rules.NewObj().Text("actor_id", actor.ID), "npc_create.done", actor.Name, actor.ID,
-				rules.NameIn(s.World, world.PlaceKind, place)).With(actor.ID)
-		},
+		Run: runNpcCreate,
 	}
+}
+
+func runNpcCreate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	place := a.Text("place_id")
+	if place == "" {
+		place = meeting(s)
+	} else if s.World.Place(place) == nil {
+		return rules.Not(rules.PlaceNotFound, "people.no_place", place)
+	}
+	if place == "" {
+		return rules.Not(rules.InvalidArgs, "people.nowhere")
+	}
+	stats, wrong := readStats(a.Raw("stats"))
+	if wrong != nil {
+		return wrong
+	}
+	role := a.Text("role")
+	if role == "" {
+		role = "npc"
+	}
+	actor := &world.Actor{
+		ID: s.NewID("npc"), Order: s.NewOrder(), Role: role, Name: a.Text("name"), Place: place, State: world.Alive,
+		Desc: strings.TrimSpace(a.Text("desc")), Wants: strings.TrimSpace(a.Text("wants")),
+		Secret: strings.TrimSpace(a.Text("secret")), Stats: stats, Attitude: a.Int("attitude", 0),
+	}
+	if a.Has("hp_max") {
+		actor.HP = world.Known(a.Int("hp_max", 0))
+		actor.HPMax = actor.HP
+	}
+	s.Put(actor)
+	return rules.Did(rules.NewObj().Text("actor_id", actor.ID), "npc_create.done", actor.Name, actor.ID,
+		rules.PlaceName(s.World, place)).With(actor.ID)
 }
 
 // meeting returns where somebody new turns up: where the active actor is, or the first of the party; else the first place that

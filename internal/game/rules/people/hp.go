@@ -25,14 +25,12 @@ func hpDelta() rules.Tool {
 		Dying: func(actor string, a rules.Args) bool {
 			return a.Int("delta", 0) > 0 && strings.TrimSpace(a.Text("target_character_id")) == actor
 		},
-		Run: rules.OnActor("target_character_id", "people.no_actor", func(s *rules.Step, a rules.Args, target *world.Actor) *rules.Done {
-			return hurt(s, target, a.Int("delta", 0), strings.TrimSpace(a.Text("cause")))
-		}),
+		Run: rules.OnActor("target_character_id", "people.no_actor", runHpDelta),
 	}
 }
 
-// hurt changes an actor's hit points.
-func hurt(s *rules.Step, target *world.Actor, delta int64, cause string) *rules.Done {
+func runHpDelta(s *rules.Step, a rules.Args, target *world.Actor) *rules.Done {
+	delta, cause := a.Int("delta", 0), strings.TrimSpace(a.Text("cause"))
 	if target.State == world.Dead && delta > 0 && s.World.Self().Rules[rules.Resurrection] == 0 {
 		return rules.Not(targetDead, "hp_delta.dead", target)
 	}
@@ -65,41 +63,43 @@ func rest() rules.Tool {
 		Params: []rules.Param{
 			{Name: "kind", Type: rules.ID, Need: true, Enum: []string{"short", "long"}, Doc: "How long."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			self := s.World.Self()
-			if s.World.Encounter() != nil || self.Mode == "combat" {
-				return rules.Not(inFight, "rest.fight")
-			}
-			sleepers := self.Party
-			if len(sleepers) == 0 && s.World.Actor(s.Actor) != nil {
-				sleepers = []string{s.Actor}
-			}
-			if len(sleepers) == 0 {
-				return rules.Not(rules.InvalidArgs, "rest.nobody")
-			}
-			kind, minutes := a.Text("kind"), int64(30)
-			if kind == "long" {
-				minutes = 8 * 60
-			}
-			passed := s.Pass(minutes) // before they recover: it changes actors, too
-			actors := make([]*rules.Obj, 0, len(sleepers))
-			words := make([]string, 0, len(sleepers))
-			for _, id := range sleepers {
-				o, word := restored(s, id, kind == "long")
-				if o != nil {
-					actors = append(actors, o)
-				}
-				if word != "" {
-					words = append(words, word)
-				}
-			}
-			result := rules.NewObj().Int("minutes", passed.Minutes).Objs("actors", actors)
-			if len(words) == 0 {
-				return rules.Did(passed.Add(result, "condition"), "rest."+kind+"_only")
-			}
-			return rules.Did(passed.Add(result, "condition"), "rest."+kind, s.Join("people.list", words))
-		},
+		Run: runRest,
 	}
+}
+
+func runRest(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	self := s.World.Self()
+	if s.World.Encounter() != nil || self.Mode == "combat" {
+		return rules.Not(inFight, "rest.fight")
+	}
+	sleepers := self.Party
+	if len(sleepers) == 0 && s.World.Actor(s.Actor) != nil {
+		sleepers = []string{s.Actor}
+	}
+	if len(sleepers) == 0 {
+		return rules.Not(rules.InvalidArgs, "rest.nobody")
+	}
+	kind, minutes := a.Text("kind"), int64(30)
+	if kind == "long" {
+		minutes = 8 * 60
+	}
+	passed := s.Pass(minutes) // before they recover: it changes actors, too
+	actors := make([]*rules.Obj, 0, len(sleepers))
+	words := make([]string, 0, len(sleepers))
+	for _, id := range sleepers {
+		o, word := restored(s, id, kind == "long")
+		if o != nil {
+			actors = append(actors, o)
+		}
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	result := rules.NewObj().Int("minutes", passed.Minutes).Objs("actors", actors)
+	if len(words) == 0 {
+		return rules.Did(passed.Add(result, "condition"), "rest."+kind+"_only")
+	}
+	return rules.Did(passed.Add(result, "condition"), "rest."+kind, s.Join("people.list", words))
 }
 
 // restored gives an actor back what a rest does, and returns how the actor is then, in words

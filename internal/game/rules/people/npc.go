@@ -20,33 +20,35 @@ func npcUpdate() rules.Tool {
 			{Name: "place_id", Type: rules.ID, Doc: "Where the person is now."},
 			{Name: "wants", Type: rules.Text, Doc: "What the person wants now."},
 		},
-		Run: rules.OnActor("npc_id", "people.no_actor", func(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
-			if npc.Role == "pc" {
-				return rules.Not(rules.InvalidArgs, "npc_update.player", npc)
-			}
-			if !a.Has("attitude_delta") && !a.Has("place_id") && !a.Has("wants") {
-				return rules.Not(rules.InvalidArgs, "npc_update.nothing")
-			}
-			next := *npc
-			next.Attitude = max(-3, min(3, npc.Attitude+max(-6, min(6, a.Int("attitude_delta", 0)))))
-			if place := a.Text("place_id"); place != "" && place != npc.Place {
-				if s.World.Place(place) == nil {
-					return rules.Not(rules.PlaceNotFound, "people.no_place", place)
-				}
-				next.Place, next.Pos = place, nil
-			}
-			if wants := strings.TrimSpace(a.Text("wants")); wants != "" {
-				next.Wants = wants
-			}
-			if next.Attitude != npc.Attitude || next.Place != npc.Place || next.Wants != npc.Wants {
-				s.Put(&next)
-			}
-			o := rules.NewObj().Text("id", next.ID).Text("name", next.Name).Text("place_id", next.Place).
-				Int("attitude", next.Attitude).Some("wants", next.Wants)
-			return rules.Did(rules.NewObj().Obj("npc", o), "npc_update.done", npc, next.Attitude,
-				rules.NameIn(s.World, world.PlaceKind, next.Place))
-		}),
+		Run: rules.OnActor("npc_id", "people.no_actor", runNpcUpdate),
 	}
+}
+
+func runNpcUpdate(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
+	if npc.Role == "pc" {
+		return rules.Not(rules.InvalidArgs, "npc_update.player", npc)
+	}
+	if !a.Has("attitude_delta") && !a.Has("place_id") && !a.Has("wants") {
+		return rules.Not(rules.InvalidArgs, "npc_update.nothing")
+	}
+	next := *npc
+	next.Attitude = max(-3, min(3, npc.Attitude+max(-6, min(6, a.Int("attitude_delta", 0)))))
+	if place := a.Text("place_id"); place != "" && place != npc.Place {
+		if s.World.Place(place) == nil {
+			return rules.Not(rules.PlaceNotFound, "people.no_place", place)
+		}
+		next.Place, next.Pos = place, nil
+	}
+	if wants := strings.TrimSpace(a.Text("wants")); wants != "" {
+		next.Wants = wants
+	}
+	if next.Attitude != npc.Attitude || next.Place != npc.Place || next.Wants != npc.Wants {
+		s.Put(&next)
+	}
+	o := rules.NewObj().Text("id", next.ID).Text("name", next.Name).Text("place_id", next.Place).
+		Int("attitude", next.Attitude).Some("wants", next.Wants)
+	return rules.Did(rules.NewObj().Obj("npc", o), "npc_update.done", npc, next.Attitude,
+		rules.PlaceName(s.World, next.Place))
 }
 
 // npcRemember is npc_remember. Its result is {"fact_id"}.
@@ -60,41 +62,43 @@ func npcRemember() rules.Tool {
 			{Name: "witnesses", Type: rules.List, Doc: "The ids of those who know it. Default: everybody who is present."},
 			{Name: "importance", Type: rules.Int, Min: 1, Max: 10, Doc: "From 1 to 10. Default: 5."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			text := strings.TrimSpace(a.Text("text"))
-			if utf8.RuneCountInString(text) > maxText {
-				return rules.Not(overLimit, "people.limit.text")
-			}
-			about := once(a.List("about"))
-			for _, id := range about {
-				if !s.Known(id) {
-					return rules.Not(rules.EntityNotFound, "npc_remember.no_subject", id)
-				}
-			}
-			place := ""
-			if actor := s.World.Actor(s.Actor); actor != nil {
-				place = actor.Place
-			}
-			witnesses := once(a.List("witnesses"))
-			for _, id := range witnesses {
-				if _, missing := actorOf(s.World, id); missing != nil {
-					return missing
-				}
-			}
-			if len(witnesses) == 0 {
-				witnesses = present(s.World, place)
-			}
-			if len(witnesses) == 0 {
-				return rules.Not(rules.InvalidArgs, "npc_remember.nobody")
-			}
-			fact := &world.Fact{
-				ID: s.NewID("fact"), Order: s.NewOrder(), Text: text, Turn: s.Turn, Place: place, About: about,
-				Witnesses: witnesses, Importance: a.Int("importance", 5),
-			}
-			s.Put(fact)
-			return rules.Did(rules.NewObj().Text("fact_id", fact.ID), "npc_remember.done", fact.ID, text, named(s, witnesses))
-		},
+		Run: runNpcRemember,
 	}
+}
+
+func runNpcRemember(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	text := strings.TrimSpace(a.Text("text"))
+	if utf8.RuneCountInString(text) > maxText {
+		return rules.Not(overLimit, "people.limit.text")
+	}
+	about := once(a.List("about"))
+	for _, id := range about {
+		if !s.Known(id) {
+			return rules.Not(rules.EntityNotFound, "npc_remember.no_subject", id)
+		}
+	}
+	place := ""
+	if actor := s.World.Actor(s.Actor); actor != nil {
+		place = actor.Place
+	}
+	witnesses := once(a.List("witnesses"))
+	for _, id := range witnesses {
+		if _, missing := actorOf(s.World, id); missing != nil {
+			return missing
+		}
+	}
+	if len(witnesses) == 0 {
+		witnesses = present(s.World, place)
+	}
+	if len(witnesses) == 0 {
+		return rules.Not(rules.InvalidArgs, "npc_remember.nobody")
+	}
+	fact := &world.Fact{
+		ID: s.NewID("fact"), Order: s.NewOrder(), Text: text, Turn: s.Turn, Place: place, About: about,
+		Witnesses: witnesses, Importance: a.Int("importance", 5),
+	}
+	s.Put(fact)
+	return rules.Did(rules.NewObj().Text("fact_id", fact.ID), "npc_remember.done", fact.ID, text, named(s, witnesses))
 }
 
 // once returns a list without what is blank or stands there twice.

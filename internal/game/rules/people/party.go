@@ -16,27 +16,29 @@ func party() rules.Tool {
 			{Name: "action", Type: rules.ID, Need: true, Enum: []string{"join", "leave"}, Doc: "What the actor does."},
 			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who."},
 		},
-		Run: rules.OnActor("actor_id", "people.no_actor", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
-			in := rules.InParty(s.World, actor.ID)
-			join := a.Text("action") == "join"
-			switch {
-			case join && in:
-				return rules.Noted(alreadyInParty, members(s), "party.already", actor)
-			case join && actor.State == world.Dead:
-				return rules.Not(targetDead, "party.dead", actor)
-			case join:
-				enlist(s, actor.ID)
-				return rules.Did(members(s), "party.joined", actor, named(s, s.World.Self().Party))
-			case !in:
-				return rules.Not(notInParty, "party.not_in", actor)
-			}
-			dismiss(s, actor.ID)
-			if left := s.World.Self().Party; len(left) > 0 {
-				return rules.Did(members(s), "party.left", actor, named(s, left))
-			}
-			return rules.Did(members(s), "party.left_empty", actor)
-		}),
+		Run: rules.OnActor("actor_id", "people.no_actor", runParty),
 	}
+}
+
+func runParty(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+	in := rules.InParty(s.World, actor.ID)
+	join := a.Text("action") == "join"
+	switch {
+	case join && in:
+		return rules.Noted(alreadyInParty, members(s), "party.already", actor)
+	case join && actor.State == world.Dead:
+		return rules.Not(targetDead, "party.dead", actor)
+	case join:
+		enlist(s, actor.ID)
+		return rules.Did(members(s), "party.joined", actor, named(s, s.World.Self().Party))
+	case !in:
+		return rules.Not(notInParty, "party.not_in", actor)
+	}
+	dismiss(s, actor.ID)
+	if left := s.World.Self().Party; len(left) > 0 {
+		return rules.Did(members(s), "party.left", actor, named(s, left))
+	}
+	return rules.Did(members(s), "party.left_empty", actor)
 }
 
 // members returns the party as a result.
@@ -79,17 +81,19 @@ func setActiveActor() rules.Tool {
 		Name:   "set_active_actor",
 		Doc:    "Says who of the party acts from now on.",
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who."}},
-		Run: rules.OnActor("actor_id", "people.no_actor", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
-			result := rules.NewObj().Text("active_actor", actor.ID)
-			now := s.World.Self()
-			if !slices.Contains(now.Party, actor.ID) {
-				return rules.Not(notInParty, "party.not_in", actor)
-			}
-			if now.Active == actor.ID {
-				return rules.Noted(alreadyActive, result, "set_active_actor.already", actor)
-			}
-			rules.Change(s, now, func(next *world.Self) { next.Active = actor.ID })
-			return rules.Did(result, "set_active_actor.done", actor)
-		}),
+		Run:    rules.OnActor("actor_id", "people.no_actor", runSetActiveActor),
 	}
+}
+
+func runSetActiveActor(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+	result := rules.NewObj().Text("active_actor", actor.ID)
+	now := s.World.Self()
+	if !slices.Contains(now.Party, actor.ID) {
+		return rules.Not(notInParty, "party.not_in", actor)
+	}
+	if now.Active == actor.ID {
+		return rules.Noted(alreadyActive, result, "set_active_actor.already", actor)
+	}
+	rules.Change(s, now, func(next *world.Self) { next.Active = actor.ID })
+	return rules.Did(result, "set_active_actor.done", actor)
 }

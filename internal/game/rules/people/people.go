@@ -84,7 +84,7 @@ func actorOf(w *world.World, id string) (*world.Actor, *rules.Done) {
 func named(s *rules.Step, ids []string) string {
 	names := make([]string, 0, len(ids))
 	for _, id := range ids {
-		names = append(names, s.Say("people.name", rules.NameIn(s.World, world.ActorKind, id)))
+		names = append(names, s.Say("people.name", rules.ActorName(s.World, id)))
 	}
 	return s.Join("people.list", names)
 }

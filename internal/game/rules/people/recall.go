@@ -9,11 +9,13 @@ import (
 	"hob/internal/game/world"
 )
 
+// mostRecalled is how many facts somebody recalls at most.
+const mostRecalled = 5
+
 // npcRecall is npc_recall. Its result is {"facts":[{"fact_id","text","turn","importance","about":[ids]}]}, at most 5, the best
 // first: by how many words of the query they have, then by importance, then the newest. Without a query every fact counts,
 // with one only those that have at least a word of it.
 func npcRecall() rules.Tool {
-	const most = 5
 	return rules.Tool{
 		Name:  "npc_recall",
 		Doc:   "Tells what somebody remembers, of what they witnessed themselves. Ask it before somebody speaks of the past.",
@@ -22,21 +24,23 @@ func npcRecall() rules.Tool {
 			{Name: "npc_id", Type: rules.ID, Need: true, Doc: "Who remembers."},
 			{Name: "query", Type: rules.Text, Doc: "Of what: a few words."},
 		},
-		Run: rules.OnActor("npc_id", "people.no_actor", func(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
-			list := remembered(s.World, npc.ID, a.Text("query"))
-			list = list[:min(most, len(list))]
-			var facts rules.Items
-			for _, f := range list {
-				facts.Add(rules.NewObj().Text("fact_id", f.ID).Text("text", f.Text).Int("turn", f.Turn).
-					Int("importance", f.Importance).List("about", f.About), s.Say("npc_recall.fact", f.Text, f.Turn))
-			}
-			result := rules.NewObj().Objs("facts", facts.Objs)
-			if len(list) == 0 {
-				return rules.Did(result, "npc_recall.nothing", npc)
-			}
-			return rules.Did(result, "npc_recall.done", npc, s.Join("people.lines", facts.Lines))
-		}),
+		Run: rules.OnActor("npc_id", "people.no_actor", runNpcRecall),
 	}
+}
+
+func runNpcRecall(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
+	list := remembered(s.World, npc.ID, a.Text("query"))
+	list = list[:min(mostRecalled, len(list))]
+	var facts rules.Items
+	for _, f := range list {
+		facts.Add(rules.NewObj().Text("fact_id", f.ID).Text("text", f.Text).Int("turn", f.Turn).
+			Int("importance", f.Importance).List("about", f.About), s.Say("npc_recall.fact", f.Text, f.Turn))
+	}
+	result := rules.NewObj().Objs("facts", facts.Objs)
+	if len(list) == 0 {
+		return rules.Did(result, "npc_recall.nothing", npc)
+	}
+	return rules.Did(result, "npc_recall.done", npc, s.Join("people.lines", facts.Lines))
 }
 
 // remembered returns what an actor witnessed and is not secret, the best first.
@@ -74,7 +78,7 @@ func nameOfAny(w *world.World, id string) string {
 	if p := w.Place(id); p != nil {
 		return p.Name
 	}
-	return rules.NameIn(w, world.ActorKind, id)
+	return rules.ActorName(w, id)
 }
 
 // matches returns how many of the words that are asked for are among those there are.

@@ -18,14 +18,16 @@ func sheet() rules.Tool {
 		Doc:    "Shows an actor's sheet: hit points, state, abilities, conditions and what they have in hand.",
 		Class:  rules.Reading,
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Whose. Default: the active actor."}},
-		Run: rules.OnAnyActor("people.nobody", "people.no_actor", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
-			known := lines(s, actor)
-			if len(known) == 0 {
-				return rules.Did(entries(s, actor), "sheet.bare", actor)
-			}
-			return rules.Did(entries(s, actor), "sheet.done", actor, s.Join("people.lines", known))
-		}),
+		Run:    rules.OnAnyActor("people.nobody", "people.no_actor", runSheet),
 	}
+}
+
+func runSheet(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+	known := lines(s, actor)
+	if len(known) == 0 {
+		return rules.Did(entries(s, actor), "sheet.bare", actor)
+	}
+	return rules.Did(entries(s, actor), "sheet.done", actor, s.Join("people.lines", known))
 }
 
 // entries returns the sheet as an object.

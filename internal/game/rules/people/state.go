@@ -29,23 +29,25 @@ func getPlayerState() rules.Tool {
 			{Name: "actor_id", Type: rules.ID, Doc: "Another actor than the player of the session."},
 		},
 		Session: true,
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			actor, missing := player(s, a.Text("actor_id"))
-			if missing != nil {
-				return missing
-			}
-			fixed := rules.NewObj().Text("player_id", actor.ID).Text("name", actor.Name).
-				Int("move_speed_mph", actor.Speed.Or(walkingPace)).
-				Some("attributes", attributes(actor)).Some("hp_max", actor.HPMax)
-			now := rules.NewObj().Text("session_id", a.Text("session_id")).Obj("current_position", position(s.World, actor)).
-				Some("hp", actor.HP).Some("character_state", actor.State).Some("inventory", belongings(s.World, actor))
-			result := rules.NewObj().Flag("ok", true).Obj("player_static_data", fixed).Obj("player_runtime_data", now)
-			if actor.Place == "" {
-				return rules.Did(result, "get_player_state.nowhere", actor)
-			}
-			return rules.Did(result, "get_player_state.done", actor, rules.NameIn(s.World, world.PlaceKind, actor.Place))
-		},
+		Run:     runGetPlayerState,
 	}
+}
+
+func runGetPlayerState(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	actor, missing := player(s, a.Text("actor_id"))
+	if missing != nil {
+		return missing
+	}
+	fixed := rules.NewObj().Text("player_id", actor.ID).Text("name", actor.Name).
+		Int("move_speed_mph", actor.Speed.Or(walkingPace)).
+		Some("attributes", attributes(actor)).Some("hp_max", actor.HPMax)
+	now := rules.NewObj().Text("session_id", a.Text("session_id")).Obj("current_position", position(s.World, actor)).
+		Some("hp", actor.HP).Some("character_state", actor.State).Some("inventory", belongings(s.World, actor))
+	result := rules.NewObj().Flag("ok", true).Obj("player_static_data", fixed).Obj("player_runtime_data", now)
+	if actor.Place == "" {
+		return rules.Did(result, "get_player_state.nowhere", actor)
+	}
+	return rules.Did(result, "get_player_state.done", actor, rules.PlaceName(s.World, actor.Place))
 }
 
 // player finds whose state is asked for: the actor that is named, whoever acts, or the player of a session of seed 003.

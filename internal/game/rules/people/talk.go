@@ -28,18 +28,20 @@ func talk() rules.Tool {
 			{Name: "topic", Type: rules.Text, Doc: "What is asked about: the name of a topic, or a few words."},
 			{Name: "actor_id", Type: rules.ID, Doc: "Who talks. Default: the active actor."},
 		},
-		Run: rules.OnAnyActor("people.nobody", "people.no_actor", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
-			npc, missing := actorOf(s.World, a.Text("npc_id"))
-			if missing != nil {
-				return missing
-			}
-			if d := deaf(s, actor, npc); d != nil {
-				return d
-			}
-			c := chat{s: s, actor: actor, npc: npc, topic: strings.TrimSpace(a.Text("topic"))}
-			return c.answer()
-		}),
+		Run: rules.OnAnyActor("people.nobody", "people.no_actor", runTalk),
 	}
+}
+
+func runTalk(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+	npc, missing := actorOf(s.World, a.Text("npc_id"))
+	if missing != nil {
+		return missing
+	}
+	if d := deaf(s, actor, npc); d != nil {
+		return d
+	}
+	c := chat{s: s, actor: actor, npc: npc, topic: strings.TrimSpace(a.Text("topic"))}
+	return c.answer()
 }
 
 // deaf says why one cannot talk to another, or nil.
@@ -110,8 +112,7 @@ func (c *chat) check(t world.Talk) *rules.Done {
 		c.result.Obj("check", check)
 		return nil
 	}
-	text := c.s.Say("talk.failed", c.actor, c.npc, t.Skill,
-		thrown.Total, t.DC)
+	text := c.s.Say("talk.failed", c.actor, c.npc, t.Skill, thrown.Total, t.DC)
 	c.result.Text("text", text).List("topics", c.topics()).Obj("check", check)
 	return rules.Did(c.result, "talk.words", strings.TrimSpace(text+" "+clocks))
 }

@@ -24,20 +24,22 @@ func choices() rules.Tool {
 	return rules.Tool{
 		Name: "choices", Class: rules.Reading,
 		Doc: "Tells up to four things that the acting player can do now, each with the call that does it.",
-		Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
-			actor, _ := viewer(s)
-			list := Choices(s.World, s.Book, s.Lang, actor)
-			var items rules.Items
-			for _, c := range list {
-				call := rules.NewObj().Text("tool", c.Tool).Obj("args", c.Args)
-				items.Add(rules.NewObj().Text("label", c.Label).Obj("call", call), c.Label)
-			}
-			if len(list) == 0 {
-				return rules.Did(rules.NewObj().Objs("choices", nil), "choices.none")
-			}
-			return rules.Did(rules.NewObj().Objs("choices", items.Objs), "look.text", strings.Join(items.Lines, "\n"))
-		},
+		Run: runChoices,
 	}
+}
+
+func runChoices(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+	actor, _ := viewer(s)
+	list := Choices(s.World, s.Book, s.Lang, actor)
+	var items rules.Items
+	for _, c := range list {
+		call := rules.NewObj().Text("tool", c.Tool).Obj("args", c.Args)
+		items.Add(rules.NewObj().Text("label", c.Label).Obj("call", call), c.Label)
+	}
+	if len(list) == 0 {
+		return rules.Did(rules.NewObj().Objs("choices", nil), "choices.none")
+	}
+	return rules.Did(rules.NewObj().Objs("choices", items.Objs), "look.text", strings.Join(items.Lines, "\n"))
 }
 
 // Choices returns what an actor can do: at most four things, what changes most first, always the same for the same world. Each

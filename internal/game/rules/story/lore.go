@@ -75,18 +75,20 @@ func loreSearch() rules.Tool {
 	return rules.Tool{
 		Name: "lore_search", Class: rules.Reading, Doc: "Finds what is written down about something: at most three entries.",
 		Params: []rules.Param{{Name: "query", Type: rules.ID, Need: true, Doc: "A few words on what is looked for."}},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			list := Search(s.World, a.Text("query"), mostFound)
-			var entries rules.Items
-			for _, l := range list {
-				entries.Add(rules.NewObj().Text("lore_id", l.ID).List("keys", l.Keys).Text("text", l.Text), l.Text)
-			}
-			if len(list) == 0 {
-				return rules.Did(rules.NewObj().Objs("entries", nil), "lore_search.none", a.Text("query"))
-			}
-			return rules.Did(rules.NewObj().Objs("entries", entries.Objs), "look.text", strings.Join(entries.Lines, "\n"))
-		},
+		Run:    runLoreSearch,
 	}
+}
+
+func runLoreSearch(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	list := Search(s.World, a.Text("query"), mostFound)
+	var entries rules.Items
+	for _, l := range list {
+		entries.Add(rules.NewObj().Text("lore_id", l.ID).List("keys", l.Keys).Text("text", l.Text), l.Text)
+	}
+	if len(list) == 0 {
+		return rules.Did(rules.NewObj().Objs("entries", nil), "lore_search.none", a.Text("query"))
+	}
+	return rules.Did(rules.NewObj().Objs("entries", entries.Objs), "look.text", strings.Join(entries.Lines, "\n"))
 }
 
 // Up returns the lore that words bring up, what comes first by its priority, at most n. What is secret never comes up.

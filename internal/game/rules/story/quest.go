@@ -22,13 +22,15 @@ func quest() rules.Tool {
 			{Name: "done", Type: rules.Flag, Doc: "For update: whether it is done (true; of one that is added: false)."},
 			{Name: "giver", Type: rules.ID, Doc: "For add: the id of the actor who wants it."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			if a.Text("action") == "add" {
-				return newQuest(s, a)
-			}
-			return changeQuest(s, a)
-		},
+		Run: runQuest,
 	}
+}
+
+func runQuest(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	if a.Text("action") == "add" {
+		return newQuest(s, a)
+	}
+	return changeQuest(s, a)
 }
 
 // The bounds of quests, of texts in runes.

@@ -23,22 +23,24 @@ func recap() rules.Tool {
 			{Name: "turns", Type: rules.Int, Min: 1, Max: mostTurns, Doc: "How many turns back (10)."},
 			{Name: "since", Type: rules.Int, Min: 0, Max: 1 << 40, Doc: "Only turns after the one with this number."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			turns := a.Int("turns", usualTurns)
-			if a.Has("since") && !a.Has("turns") {
-				turns = mostTurns
-			}
-			lines := Bullets(s.Book, s.Lang, s.Recent(int(turns)), a.Int("since", 0))
-			if len(lines) == 0 {
-				return rules.Did(rules.NewObj().Objs("bullets", nil), "recap.none")
-			}
-			var bullets rules.Items
-			for _, l := range lines {
-				bullets.Add(rules.NewObj().Int("turn", l.Turn).Text("text", l.Text), "• "+l.Text)
-			}
-			return rules.Did(rules.NewObj().Objs("bullets", bullets.Objs), "look.text", strings.Join(bullets.Lines, "\n"))
-		},
+		Run: runRecap,
 	}
+}
+
+func runRecap(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	turns := a.Int("turns", usualTurns)
+	if a.Has("since") && !a.Has("turns") {
+		turns = mostTurns
+	}
+	lines := Bullets(s.Book, s.Lang, s.Recent(int(turns)), a.Int("since", 0))
+	if len(lines) == 0 {
+		return rules.Did(rules.NewObj().Objs("bullets", nil), "recap.none")
+	}
+	var bullets rules.Items
+	for _, l := range lines {
+		bullets.Add(rules.NewObj().Int("turn", l.Turn).Text("text", l.Text), "• "+l.Text)
+	}
+	return rules.Did(rules.NewObj().Objs("bullets", bullets.Objs), "look.text", strings.Join(bullets.Lines, "\n"))
 }
 
 // Bullet is what happened in a turn, in one line.

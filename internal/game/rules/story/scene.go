@@ -19,11 +19,13 @@ func scene() rules.Tool {
 	return rules.Tool{
 		Name: "scene", Class: rules.Reading,
 		Doc: "Tells all that matters now, with ids: where the party is, exits, what is here, who carries what.",
-		Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
-			b := Scene(s.World, Telling{Turn: s.Turn, Actor: s.Actor, Last: Bullets(s.Book, s.Lang, s.Recent(mostLast), 0)})
-			return rules.Did(rules.NewObj().Text("scene", b), "look.text", b)
-		},
+		Run: runScene,
 	}
+}
+
+func runScene(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
+	b := Scene(s.World, Telling{Turn: s.Turn, Actor: s.Actor, Last: Bullets(s.Book, s.Lang, s.Recent(mostLast), 0)})
+	return rules.Did(rules.NewObj().Text("scene", b), "look.text", b)
 }
 
 // Telling is what a scene block says beside what follows from the world.

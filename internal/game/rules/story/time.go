@@ -82,13 +82,15 @@ func clock() rules.Tool {
 			{Name: "per_minutes", Type: rules.Int, Min: 0, Max: 1_000_000, Doc: "For create: it ticks every so many minutes."},
 			{Name: "on_fail", Type: rules.Flag, Doc: "For create: it ticks with each failed check (false)."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			if a.Text("action") == "create" {
-				return newClock(s, a)
-			}
-			return changeClock(s, a)
-		},
+		Run: runClock,
 	}
+}
+
+func runClock(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	if a.Text("action") == "create" {
+		return newClock(s, a)
+	}
+	return changeClock(s, a)
 }
 
 // The bounds of what is written about clocks, in runes.

@@ -68,25 +68,27 @@ func setAttribute() rules.Tool {
 			{Name: "attribute_name", Type: rules.ID, Need: true, Doc: "The trait, at most 64 characters."},
 			{Name: "value", Type: rules.JSON, Need: true, Doc: "The trait in words, at most 500 characters."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			if raw := a.Raw("value"); raw[0] == '"' && strings.TrimSpace(a.Text("value")) == "" {
-				return rules.Not(rules.InvalidArgs, "set_attribute.missing", "value")
-			}
-			b, missing := bearerOf(s.World, a.Text("entity_type"), a.Text("entity_id"))
-			if missing != nil {
-				return missing
-			}
-			name := a.Text("attribute_name")
-			if hint := reserved(name); b.actor() != nil && hint != "" {
-				return rules.Not(rules.ReservedAttribute, "set_attribute.reserved", name, hint)
-			}
-			value, ok := asText(a.Raw("value"))
-			if !ok {
-				return rules.Not(rules.InvalidArgs, "set_attribute.value")
-			}
-			return b.set(s, name, value)
-		},
+		Run: runSetAttribute,
 	}
+}
+
+func runSetAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	if raw := a.Raw("value"); raw[0] == '"' && strings.TrimSpace(a.Text("value")) == "" {
+		return rules.Not(rules.InvalidArgs, "set_attribute.missing", "value")
+	}
+	b, missing := bearerOf(s.World, a.Text("entity_type"), a.Text("entity_id"))
+	if missing != nil {
+		return missing
+	}
+	name := a.Text("attribute_name")
+	if hint := reserved(name); b.actor() != nil && hint != "" {
+		return rules.Not(rules.ReservedAttribute, "set_attribute.reserved", name, hint)
+	}
+	value, ok := asText(a.Raw("value"))
+	if !ok {
+		return rules.Not(rules.InvalidArgs, "set_attribute.value")
+	}
+	return b.set(s, name, value)
 }
 
 // set writes one attribute.
@@ -164,19 +166,21 @@ func deleteAttribute() rules.Tool {
 			{Name: "entity_id", Type: rules.ID, Need: true, Doc: "Its id."},
 			{Name: "attribute_name", Type: rules.ID, Need: true, Doc: "The trait."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			b, missing := bearerOf(s.World, a.Text("entity_type"), a.Text("entity_id"))
-			if missing != nil {
-				return missing
-			}
-			name := a.Text("attribute_name")
-			old, had := b.attrs[name]
-			of := s.Say("things.of."+b.sort(), b.name())
-			if !had {
-				return rules.Not(rules.AttributeNotFound, "delete_attribute.none", name, of)
-			}
-			b.write(s, world.Without(b.attrs, name))
-			return rules.Did(rules.NewObj().Text("old", old), "delete_attribute.done", name, of, old)
-		},
+		Run: runDeleteAttribute,
 	}
+}
+
+func runDeleteAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	b, missing := bearerOf(s.World, a.Text("entity_type"), a.Text("entity_id"))
+	if missing != nil {
+		return missing
+	}
+	name := a.Text("attribute_name")
+	old, had := b.attrs[name]
+	of := s.Say("things.of."+b.sort(), b.name())
+	if !had {
+		return rules.Not(rules.AttributeNotFound, "delete_attribute.none", name, of)
+	}
+	b.write(s, world.Without(b.attrs, name))
+	return rules.Did(rules.NewObj().Text("old", old), "delete_attribute.done", name, of, old)
 }

@@ -24,17 +24,14 @@ func setContainer() rules.Tool {
 			{Name: "actor_id", Type: rules.ID, Doc: "Who does it."},
 			{Name: "key_id", Type: rules.ID, Doc: "With locked: the object that is its key from now on."},
 		},
-		Run: rules.OnThing("object_id", "set_container.unknown", func(s *rules.Step, a rules.Args, box *world.Thing) *rules.Done {
-			if !box.Container && box.Capacity == 0 && len(s.World.Contents(box.ID)) == 0 {
-				return rules.Not(notContainer, "set_container.none", box.Name)
-			}
-			return turnLid(s, box, a)
-		}),
+		Run: rules.OnThing("object_id", "set_container.unknown", runSetContainer),
 	}
 }
 
-// turnLid puts a container into the state that is asked for.
-func turnLid(s *rules.Step, box *world.Thing, a rules.Args) *rules.Done {
+func runSetContainer(s *rules.Step, a rules.Args, box *world.Thing) *rules.Done {
+	if !box.Container && box.Capacity == 0 && len(s.World.Contents(box.ID)) == 0 {
+		return rules.Not(notContainer, "set_container.none", box.Name)
+	}
 	next, state := *box, a.Text("state")
 	if key := a.Text("key_id"); key != "" {
 		if s.World.Thing(key) == nil {

@@ -26,33 +26,35 @@ func createObject() rules.Tool {
 			{Name: "qty", Type: rules.Int, Min: 1, Max: maxQty, Doc: "How many pieces it is. Default: 1."},
 			{Name: "container", Type: rules.Flag, Doc: "Whether it is made to hold other objects."},
 		},
-		Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-			to := ownerOf(s.World, a.Text("connection_id"))
-			if !to.exists() {
-				return rules.Not(rules.EntityNotFound, "things.no_target", to.id)
-			}
-			attrs := readAttributes(a.Raw("attributes"))
-			if len(attrs) == 0 {
-				attrs = map[string]string{conditionName: s.Say("create_object.condition")}
-			}
-			for _, name := range slices.Sorted(maps.Keys(attrs)) {
-				if d := tooMuch(name, attrs[name], len(attrs), true); d != nil {
-					return d
-				}
-			}
-			n := a.Int("qty", 1)
-			if to.thing() != nil && !room(s.World, to.thing(), n, "") {
-				return rules.Not(overCapacity, "things.over_capacity", to.name(), to.thing().Capacity)
-			}
-			t := &world.Thing{
-				ID: s.NewObjectID(), Order: s.NewOrder(), Name: a.Text("name"), Attrs: attrs, Parent: to.id, Qty: stack(n),
-				Container: a.Flag("container", false),
-			}
-			s.Put(t)
-			return rules.Did(rules.NewObj().Text("created_id", t.ID), "create_object."+to.sort(),
-				counted(s, t), t.ID, to.name(), traits(s, attrs)).With(t.ID)
-		},
+		Run: runCreateObject,
 	}
+}
+
+func runCreateObject(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
+	to := ownerOf(s.World, a.Text("connection_id"))
+	if !to.exists() {
+		return rules.Not(rules.EntityNotFound, "things.no_target", to.id)
+	}
+	attrs := readAttributes(a.Raw("attributes"))
+	if len(attrs) == 0 {
+		attrs = map[string]string{conditionName: s.Say("create_object.condition")}
+	}
+	for _, name := range slices.Sorted(maps.Keys(attrs)) {
+		if d := tooMuch(name, attrs[name], len(attrs), true); d != nil {
+			return d
+		}
+	}
+	n := a.Int("qty", 1)
+	if to.thing() != nil && !room(s.World, to.thing(), n, "") {
+		return rules.Not(overCapacity, "things.over_capacity", to.name(), to.thing().Capacity)
+	}
+	t := &world.Thing{
+		ID: s.NewObjectID(), Order: s.NewOrder(), Name: a.Text("name"), Attrs: attrs, Parent: to.id, Qty: stack(n),
+		Container: a.Flag("container", false),
+	}
+	s.Put(t)
+	return rules.Did(rules.NewObj().Text("created_id", t.ID), "create_object."+to.sort(),
+		counted(s, t), t.ID, to.name(), traits(s, attrs)).With(t.ID)
 }
 
 // conditionName is the attribute that says in which state an object is (seed 000).

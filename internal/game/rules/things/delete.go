@@ -15,25 +15,27 @@ func deleteObject() rules.Tool {
 		Doc:     "Removes an object that is gone for good: eaten, burnt, used up. What was inside passes to whatever held it.",
 		Missing: "delete_object.missing",
 		Params:  []rules.Param{{Name: "object_id", Type: rules.ID, Need: true, Doc: "The object."}},
-		Run: rules.OnThing("object_id", "things.no_object", func(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
-			if s.World.Bound(t.ID) {
-				return rules.Not(storyNeeds, "things.bound", t)
-			}
-			moved, to := remove(s, t)
-			ids := make([]string, 0, len(moved))
-			names := make([]string, 0, len(moved))
-			for _, c := range moved {
-				ids = append(ids, c.ID)
-				names = append(names, s.Say("things.name", c))
-			}
-			result := rules.NewObj().List("moved_children", ids).Text("to", to.id)
-			if len(moved) == 0 {
-				return rules.Did(result, "delete_object.done", t)
-			}
-			return rules.Did(result, "delete_object.children", t, len(moved), s.Join("things.list", names),
-				s.Say("delete_object.to."+to.sort(), to.name()))
-		}),
+		Run:     rules.OnThing("object_id", "things.no_object", runDeleteObject),
 	}
+}
+
+func runDeleteObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
+	if s.World.Bound(t.ID) {
+		return rules.Not(storyNeeds, "things.bound", t)
+	}
+	moved, to := remove(s, t)
+	ids := make([]string, 0, len(moved))
+	names := make([]string, 0, len(moved))
+	for _, c := range moved {
+		ids = append(ids, c.ID)
+		names = append(names, s.Say("things.name", c))
+	}
+	result := rules.NewObj().List("moved_children", ids).Text("to", to.id)
+	if len(moved) == 0 {
+		return rules.Did(result, "delete_object.done", t)
+	}
+	return rules.Did(result, "delete_object.children", t, len(moved), s.Join("things.list", names),
+		s.Say("delete_object.to."+to.sort(), to.name()))
 }
 
 // remove takes an object out of the world. What it held directly goes to what held it, and nothing points to it any more.

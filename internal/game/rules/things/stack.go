@@ -18,13 +18,12 @@ func adjustQty() rules.Tool {
 			{Name: "delta", Type: rules.Int, Need: true, Min: -maxQty, Max: maxQty, Doc: "How many come; negative: go."},
 			{Name: "cause", Type: rules.Any0, Doc: "Why; it is told with it."},
 		},
-		Run: rules.OnThing("object_id", "things.no_object", func(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
-			return adjust(s, t, a.Int("delta", 0), strings.TrimSpace(a.Text("cause")))
-		}),
+		Run: rules.OnThing("object_id", "things.no_object", runAdjustQty),
 	}
 }
 
-func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) *rules.Done {
+func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
+	delta, cause := a.Int("delta", 0), strings.TrimSpace(a.Text("cause"))
 	had := min(pieces(t), maxQty)
 	left := had + delta
 	if left < 0 {
@@ -35,8 +34,7 @@ func adjust(s *rules.Step, t *world.Thing, delta int64, cause string) *rules.Don
 	}
 	holder := ownerOf(s.World, t.Parent).thing()
 	if delta > 0 && holder != nil && rules.Encloses(t.Rel) && !room(s.World, holder, left, t.ID) {
-		return rules.Not(overCapacity, "things.over_capacity", holder,
-			holder.Capacity)
+		return rules.Not(overCapacity, "things.over_capacity", holder, holder.Capacity)
 	}
 	if left == 0 && s.World.Bound(t.ID) {
 		return rules.Not(storyNeeds, "things.bound", t)
@@ -72,15 +70,17 @@ func inventory() rules.Tool {
 		Doc:    "Lists what an actor carries and wears, with counts and with what is in bags and boxes that are open.",
 		Class:  rules.Reading,
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Whose. Default: the active actor."}},
-		Run: rules.OnAnyActor("inventory.nobody", "things.no_player", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
-			items, words := carried(s, actor.ID, nil)
-			result := rules.NewObj().Text("actor_id", actor.ID).Objs("items", items)
-			if len(words) == 0 {
-				return rules.Did(result, "inventory.empty", actor)
-			}
-			return rules.Did(result, "inventory.list", actor, s.Join("things.traits", words))
-		}),
+		Run:    rules.OnAnyActor("inventory.nobody", "things.no_player", runInventory),
 	}
+}
+
+func runInventory(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
+	items, words := carried(s, actor.ID, nil)
+	result := rules.NewObj().Text("actor_id", actor.ID).Objs("items", items)
+	if len(words) == 0 {
+		return rules.Did(result, "inventory.empty", actor)
+	}
+	return rules.Did(result, "inventory.list", actor, s.Join("things.traits", words))
 }
 
 // carried lists what is to be seen of the objects with a parent. holder is that parent where it is an object.

@@ -36,22 +36,24 @@ func setLink() rules.Tool {
 			},
 			{Name: "key_id", Type: rules.ID, Doc: "The object that opens the door, or with which it is opened now."},
 		},
-		Run: func(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
-			c := passage{from: args.Text("from"), to: args.Text("to"), state: args.Text("state"), key: args.Text("key_id")}
-			if c.from == c.to {
-				return rules.Not(rules.SelfTarget, "set_link.self", rules.NameIn(s.World, world.PlaceKind, c.from))
-			}
-			for _, id := range [...]string{c.from, c.to} {
-				if s.World.Place(id) == nil {
-					return rules.Not(rules.EntityNotFound, "travel.no_place", id)
-				}
-			}
-			if c.key != "" && s.World.Thing(c.key) == nil {
-				return rules.Not(rules.EntityNotFound, "set_link.no_key", c.key)
-			}
-			return c.set(s, args.Text("type"))
-		},
+		Run: runSetLink,
 	}
+}
+
+func runSetLink(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
+	c := passage{from: args.Text("from"), to: args.Text("to"), state: args.Text("state"), key: args.Text("key_id")}
+	if c.from == c.to {
+		return rules.Not(rules.SelfTarget, "set_link.self", rules.PlaceName(s.World, c.from))
+	}
+	for _, id := range [...]string{c.from, c.to} {
+		if s.World.Place(id) == nil {
+			return rules.Not(rules.EntityNotFound, "travel.no_place", id)
+		}
+	}
+	if c.key != "" && s.World.Thing(c.key) == nil {
+		return rules.Not(rules.EntityNotFound, "set_link.no_key", c.key)
+	}
+	return c.set(s, args.Text("type"))
 }
 
 // passage is what is to be made of what leads from one place to another, or back.
@@ -62,7 +64,7 @@ func (c passage) set(s *rules.Step, kind string) *rules.Done {
 	there, back := w.Link(c.from, c.to), w.Link(c.to, c.from)
 	if there == nil && back == nil {
 		if kind == nowhere {
-			return rules.Not(rules.NotReachable, "travel.not_reachable", rules.NameIn(w, world.PlaceKind, c.from), rules.NameIn(w, world.PlaceKind, c.to))
+			return rules.Not(rules.NotReachable, "travel.not_reachable", rules.PlaceName(w, c.from), rules.PlaceName(w, c.to))
 		}
 		if kind == "" {
 			kind = both
@@ -77,7 +79,7 @@ func (c passage) set(s *rules.Step, kind string) *rules.Done {
 	}
 	in := c.one(s, back, there, c.to, c.from, kind == inward || kind == both)
 	if !w.Connected(c.from, c.to) {
-		return rules.Not(wouldDisconnect, "set_link.would_disconnect", rules.NameIn(w, world.PlaceKind, c.from), rules.NameIn(w, world.PlaceKind, c.to))
+		return rules.Not(wouldDisconnect, "set_link.would_disconnect", rules.PlaceName(w, c.from), rules.PlaceName(w, c.to))
 	}
 	for _, l := range [...]*world.Link{out, in} {
 		if l == nil {
@@ -128,10 +130,10 @@ func (c passage) one(s *rules.Step, is, other *world.Link, from, to string, want
 
 // door returns a way with its door as it is to be.
 func (c passage) door(w *world.World, l world.Link) (world.Link, *rules.Done) {
-	from, to := rules.NameIn(w, world.PlaceKind, c.from), rules.NameIn(w, world.PlaceKind, c.to)
+	from, to := rules.PlaceName(w, c.from), rules.PlaceName(w, c.to)
 	keyed := l.Door == world.LockedDoor && l.Lock != ""
 	if keyed && c.key != "" && c.key != l.Lock {
-		return l, rules.Not(wrongKey, "set_link.wrong_key", rules.NameIn(w, world.ThingKind, c.key), from, to)
+		return l, rules.Not(wrongKey, "set_link.wrong_key", rules.ThingName(w, c.key), from, to)
 	}
 	if keyed && (c.state == world.OpenDoor || c.state == world.ClosedDoor) && !atHand(w, l) {
 		return l, rules.Not(doorClosed, "travel.locked", from, to)
@@ -174,5 +176,5 @@ func (c passage) result(w *world.World) *rules.Done {
 		}
 	}
 	link := rules.NewObj().Text("from", c.from).Text("to", c.to).Text("type", kind).Text("state", state).TextOrNull("key_id", key)
-	return rules.Did(rules.NewObj().Obj("link", link), "set_link."+kind+"."+state, rules.NameIn(w, world.PlaceKind, c.from), rules.NameIn(w, world.PlaceKind, c.to))
+	return rules.Did(rules.NewObj().Obj("link", link), "set_link."+kind+"."+state, rules.PlaceName(w, c.from), rules.PlaceName(w, c.to))
 }

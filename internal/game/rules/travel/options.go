@@ -17,13 +17,11 @@ func moveOptions() rules.Tool {
 		Doc:    "Lists where somebody can go in one step, how long it takes, and what bars the way.",
 		Class:  rules.Reading,
 		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Who. Default: the one whose turn it is."}},
-		Run: rules.OnAnyActor("actor_none", "travel.no_actor", func(s *rules.Step, args rules.Args, a *world.Actor) *rules.Done {
-			return options(s, a)
-		}),
+		Run:    rules.OnAnyActor("actor_none", "travel.no_actor", runMoveOptions),
 	}
 }
 
-func options(s *rules.Step, a *world.Actor) *rules.Done {
+func runMoveOptions(s *rules.Step, _ rules.Args, a *world.Actor) *rules.Done {
 	w := s.World
 	ways := w.Outs(a.Place)
 	if zone := zoneAbout(w, w.Place(a.Place)); zone != nil {
@@ -57,7 +55,7 @@ func options(s *rules.Step, a *world.Actor) *rules.Done {
 		list.Add(rules.NewObj().Text("to_area_id", z.ID).Text("name", name).Int("minutes", j.minutes).
 			Text("tool", "move_to_zone"), fmt.Sprintf("%s (%s, move_to_zone)", name, z.ID))
 	}
-	result, here := rules.NewObj().Objs("options", list.Objs), rules.NameIn(w, world.PlaceKind, a.Place)
+	result, here := rules.NewObj().Objs("options", list.Objs), rules.PlaceName(w, a.Place)
 	if len(list.Lines) == 0 {
 		return rules.Did(result, "move_options.none", a, here)
 	}

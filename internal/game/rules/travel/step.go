@@ -19,21 +19,23 @@ func movePlayer() rules.Tool {
 			{Name: "player_id", Type: rules.ID, Need: true, Doc: "Who moves."},
 			{Name: "target_location_id", Type: rules.ID, Need: true, Doc: "The place to go to."},
 		},
-		Run: rules.OnActor("player_id", "travel.no_actor", func(s *rules.Step, args rules.Args, a *world.Actor) *rules.Done {
-			to := args.Text("target_location_id")
-			if isAt(s.World, a, to) {
-				return rules.Noted(rules.SamePlace, rules.NewObj().Text("from", to).Text("to", to).Int("minutes", 0),
-					"travel.same", a, rules.NameIn(s.World, world.PlaceKind, to))
-			}
-			j, refused := step(s, a, to)
-			if refused != nil {
-				return refused
-			}
-			d := rules.Did(rules.NewObj().Text("from", j.from).Text("to", to).Int("minutes", j.minutes), "move_player.done",
-				a, rules.NameIn(s.World, world.PlaceKind, j.from), rules.NameIn(s.World, world.PlaceKind, to))
-			return j.told(s, d)
-		}),
+		Run: rules.OnActor("player_id", "travel.no_actor", runMovePlayer),
 	}
+}
+
+func runMovePlayer(s *rules.Step, args rules.Args, a *world.Actor) *rules.Done {
+	to := args.Text("target_location_id")
+	if isAt(s.World, a, to) {
+		return rules.Noted(rules.SamePlace, rules.NewObj().Text("from", to).Text("to", to).Int("minutes", 0),
+			"travel.same", a, rules.PlaceName(s.World, to))
+	}
+	j, refused := step(s, a, to)
+	if refused != nil {
+		return refused
+	}
+	d := rules.Did(rules.NewObj().Text("from", j.from).Text("to", to).Int("minutes", j.minutes), "move_player.done",
+		a, rules.PlaceName(s.World, j.from), rules.PlaceName(s.World, to))
+	return j.told(s, d)
 }
 
 // move is move of seed 002, the acting actor's. Its result is {"to_area_id","from_area_id"}.
@@ -47,37 +49,39 @@ func move() rules.Tool {
 			{Name: "from_area_id", Type: rules.ID, Doc: "Where they are. Default: there."},
 			{Name: "to_area_id", Type: rules.ID, Need: true, Doc: "The place to go to."},
 		},
-		Run: func(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
-			a := s.World.Actor(s.Actor)
-			if !args.Has("actor_id") {
-				s.Fill("actor_id", a.ID)
-			}
-			from, to := args.Text("from_area_id"), args.Text("to_area_id")
-			if from != "" && !isAt(s.World, a, from) {
-				return rules.Not(rules.InvalidArgs, "move.from", a, from, a.Place)
-			}
-			if from == "" {
-				s.Fill("from_area_id", a.Place)
-			}
-			if isAt(s.World, a, to) {
-				return rules.Not(rules.SamePlace, "travel.same", a, rules.NameIn(s.World, world.PlaceKind, to))
-			}
-			j, refused := step(s, a, to)
-			if refused != nil {
-				return refused
-			}
-			d := rules.Did(rules.NewObj().Text("to_area_id", to).Text("from_area_id", j.from), "move.done", a,
-				rules.NameIn(s.World, world.PlaceKind, j.from), rules.NameIn(s.World, world.PlaceKind, to))
-			return j.told(s, d)
-		},
+		Run: runMove,
 	}
+}
+
+func runMove(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
+	a := s.World.Actor(s.Actor)
+	if !args.Has("actor_id") {
+		s.Fill("actor_id", a.ID)
+	}
+	from, to := args.Text("from_area_id"), args.Text("to_area_id")
+	if from != "" && !isAt(s.World, a, from) {
+		return rules.Not(rules.InvalidArgs, "move.from", a, from, a.Place)
+	}
+	if from == "" {
+		s.Fill("from_area_id", a.Place)
+	}
+	if isAt(s.World, a, to) {
+		return rules.Not(rules.SamePlace, "travel.same", a, rules.PlaceName(s.World, to))
+	}
+	j, refused := step(s, a, to)
+	if refused != nil {
+		return refused
+	}
+	d := rules.Did(rules.NewObj().Text("to_area_id", to).Text("from_area_id", j.from), "move.done", a,
+		rules.PlaceName(s.World, j.from), rules.PlaceName(s.World, to))
+	return j.told(s, d)
 }
 
 // told makes a journey of one step and says so; where a door was unlocked, it says that, too.
 func (j *journey) told(s *rules.Step, d *rules.Done) *rules.Done {
 	if j.key != "" {
 		d.Say.Key += "_unlocked"
-		d.Say.Args = append(d.Say.Args, rules.NameIn(s.World, world.ThingKind, j.key))
+		d.Say.Args = append(d.Say.Args, rules.ThingName(s.World, j.key))
 	}
 	j.make(s, d.Say)
 	return d
@@ -116,12 +120,12 @@ func step(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) {
 
 // barredTo says why somebody cannot take a way, or nil.
 func barredTo(w *world.World, a *world.Actor, l *world.Link) *rules.Done {
-	from, to := rules.NameIn(w, world.PlaceKind, l.From), rules.NameIn(w, world.PlaceKind, l.To)
+	from, to := rules.PlaceName(w, l.From), rules.PlaceName(w, l.To)
 	switch {
 	case l.Blocked != "":
 		return rules.Not(blockedWay, "travel.blocked", from, to, l.Blocked)
 	case l.Needs != "" && !w.Carries(a.ID, l.Needs):
-		return rules.Not(needsObject, "travel.needs", from, to, rules.NameIn(w, world.ThingKind, l.Needs))
+		return rules.Not(needsObject, "travel.needs", from, to, rules.ThingName(w, l.Needs))
 	case l.Door == world.ClosedDoor:
 		return rules.Not(doorClosed, "travel.closed", from, to)
 	case l.Door == world.LockedDoor && (l.Lock == "" || !w.Carries(a.ID, l.Lock)):

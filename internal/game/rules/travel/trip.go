@@ -22,14 +22,35 @@ func moveToZone() rules.Tool {
 			{Name: "to_zone_id", Type: rules.ID, Doc: "The id of where to go."},
 			{Name: "to_zone_name", Type: rules.ID, Doc: "Or its name, exactly."},
 		},
-		Run: func(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
-			to, refused := destination(s.World, args.Text("to_zone_id"), args.Text("to_zone_name"))
-			if refused != nil {
-				return refused
-			}
-			return trip(s, s.World.Actor(s.Actor), to)
-		},
+		Run: runMoveToZone,
 	}
+}
+
+func runMoveToZone(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
+	to, refused := destination(s.World, args.Text("to_zone_id"), args.Text("to_zone_name"))
+	if refused != nil {
+		return refused
+	}
+	w, a := s.World, s.World.Actor(s.Actor)
+	if isAt(w, a, to.ID) {
+		notice := rules.NewSay("travel.same", a, to)
+		result := rules.NewObj().Flag("ok", true).Obj("new_position", position(w, a)).Int("duration_min", 0).
+			TextOrNull("movement_log_id", "").Text("notice", s.Text(notice))
+		return &rules.Done{OK: true, Code: rules.SamePlace, Result: result, Say: notice}
+	}
+	j := route(w, a, to)
+	if j == nil {
+		return rules.Not(rules.NotReachable, "move_to_zone.not_reachable", rules.PlaceName(w, a.Place), to)
+	}
+	if refused := j.lasts(s); refused != nil {
+		return refused
+	}
+	words := rules.NewSay("move_to_zone.done", a, rules.PlaceName(w, j.from), to,
+		string(rules.AppendMetres(nil, j.mm)), j.minutes)
+	id := j.make(s, words)
+	result := rules.NewObj().Flag("ok", true).Obj("new_position", position(w, w.Actor(a.ID))).Int("duration_min", j.minutes).
+		Text("movement_log_id", id)
+	return &rules.Done{OK: true, Result: result, Say: words}
 }
 
 // destination finds the place that is meant. An id goes before a name, and a zone before other places of its name.
@@ -62,29 +83,6 @@ func destination(w *world.World, id, name string) (*world.Place, *rules.Done) {
 		return zones[0], nil
 	}
 	return nil, rules.Not(rules.InvalidArgs, "move_to_zone.many", name, zones[0].ID, zones[1].ID)
-}
-
-func trip(s *rules.Step, a *world.Actor, to *world.Place) *rules.Done {
-	w := s.World
-	if isAt(w, a, to.ID) {
-		notice := rules.NewSay("travel.same", a, to)
-		result := rules.NewObj().Flag("ok", true).Obj("new_position", position(w, a)).Int("duration_min", 0).
-			TextOrNull("movement_log_id", "").Text("notice", s.Text(notice))
-		return &rules.Done{OK: true, Code: rules.SamePlace, Result: result, Say: notice}
-	}
-	j := route(w, a, to)
-	if j == nil {
-		return rules.Not(rules.NotReachable, "move_to_zone.not_reachable", rules.NameIn(w, world.PlaceKind, a.Place), to)
-	}
-	if refused := j.lasts(s); refused != nil {
-		return refused
-	}
-	words := rules.NewSay("move_to_zone.done", a, rules.NameIn(w, world.PlaceKind, j.from), to,
-		string(rules.AppendMetres(nil, j.mm)), j.minutes)
-	id := j.make(s, words)
-	result := rules.NewObj().Flag("ok", true).Obj("new_position", position(w, w.Actor(a.ID))).Int("duration_min", j.minutes).
-		Text("movement_log_id", id)
-	return &rules.Done{OK: true, Result: result, Say: words}
 }
 
 // position returns where somebody is, in metres: exactly, if that is known, else where their place lies, or the nearest around
