@@ -75,7 +75,7 @@ func (a Args) List(name string) []string {
 }
 
 // Object reads an argument that is an object as arguments of its own. What is none has none and is not ok.
-func (a Args) Object(name string) (inner Args, ok bool) { return parse(a.raw[name]) }
+func (a Args) Object(name string) (inner Args, ok bool) { return parseArgs(a.raw[name]) }
 
 // Names returns the names of all arguments, as they were given.
 func (a Args) Names() []string {
@@ -86,8 +86,8 @@ func (a Args) Names() []string {
 	return names
 }
 
-// parse reads the arguments of a call. What is no object has none and is not ok.
-func parse(raw json.RawMessage) (a Args, ok bool) {
+// parseArgs reads the arguments of a call. What is no object has none and is not ok.
+func parseArgs(raw json.RawMessage) (a Args, ok bool) {
 	a = Args{raw: map[string]json.RawMessage{}}
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 {
 		return a, true
@@ -103,7 +103,7 @@ func parse(raw json.RawMessage) (a Args, ok bool) {
 		if !more {
 			break
 		}
-		m := member{given: string(given), name: snake(string(given)), raw: s.Raw()}
+		m := member{given: string(given), name: snakeCase(string(given)), raw: s.Raw()}
 		a.actual = append(a.actual, m)
 		if string(m.raw) != "null" {
 			a.raw[m.name] = m.raw
@@ -112,8 +112,8 @@ func parse(raw json.RawMessage) (a Args, ok bool) {
 	return a, s.Err() == nil
 }
 
-// snake returns a camelCase name in snake_case.
-func snake(name string) string {
+// snakeCase returns a camelCase name in snake_case.
+func snakeCase(name string) string {
 	if strings.ToLower(name) == name {
 		return name
 	}
@@ -130,8 +130,8 @@ func snake(name string) string {
 	return b.String()
 }
 
-// put sets an argument that was not given, or in another form.
-func (a *Args) put(name string, raw json.RawMessage) {
+// set sets an argument that was not given, or in another form.
+func (a *Args) set(name string, raw json.RawMessage) {
 	a.raw[name] = raw
 	for i := range a.actual {
 		if a.actual[i].name == name {
@@ -142,8 +142,8 @@ func (a *Args) put(name string, raw json.RawMessage) {
 	a.actual = append(a.actual, member{given: name, name: name, raw: raw})
 }
 
-// bytes returns the arguments as they were given and then understood.
-func (a Args) bytes() json.RawMessage {
+// encode returns the arguments as they were given and then understood.
+func (a Args) encode() json.RawMessage {
 	o := NewObj()
 	for _, m := range a.actual {
 		o.Raw(m.given, m.raw)
@@ -159,7 +159,7 @@ func (a *Args) check(t *Tool) *Done {
 			return Not(InvalidArgs, "arg_twice", m.given)
 		}
 		seen[m.name] = true
-		if !t.takes(m.name) && !implied(t, m.name) {
+		if !t.takes(m.name) && !isImplied(t, m.name) {
 			return Not(InvalidArgs, "arg_unknown", m.given, t.Name)
 		}
 	}
@@ -167,7 +167,7 @@ func (a *Args) check(t *Tool) *Done {
 		return Not(InvalidArgs, "args_missing", strings.Join(missing, ", "))
 	}
 	for i := range t.Params {
-		if d := a.fits(t, &t.Params[i]); d != nil {
+		if d := a.checkArg(t, &t.Params[i]); d != nil {
 			return d
 		}
 	}
@@ -190,8 +190,8 @@ func (a *Args) missing(t *Tool) (names []string) {
 	return names
 }
 
-// implied reports whether every such tool takes the argument: the session of the caller, and who acts.
-func implied(t *Tool, name string) bool {
+// isImplied reports whether every such tool takes the argument: the session of the caller, and who acts.
+func isImplied(t *Tool, name string) bool {
 	return name == "session_id" || name == "actor_id" && t.Class == Acting
 }
 
@@ -199,8 +199,8 @@ func (t *Tool) takes(name string) bool {
 	return slices.ContainsFunc(t.Params, func(p Param) bool { return p.Name == name })
 }
 
-// fits holds one argument against its parameter, and trims it where that is what the parameter does.
-func (a *Args) fits(t *Tool, p *Param) *Done {
+// checkArg holds one argument against its parameter, and trims it where that is what the parameter does.
+func (a *Args) checkArg(t *Tool, p *Param) *Done {
 	raw := a.raw[p.Name]
 	missing := t.Missing
 	if missing == "" {
@@ -214,7 +214,7 @@ func (a *Args) fits(t *Tool, p *Param) *Done {
 	}
 	switch p.Type {
 	case ID, Text, Any0:
-		return a.text(p, raw, missing)
+		return a.checkText(p, raw, missing)
 	case Int:
 		n, err := strconv.ParseInt(string(raw), 10, 64)
 		if err != nil {
@@ -240,8 +240,8 @@ func (a *Args) fits(t *Tool, p *Param) *Done {
 	return nil
 }
 
-// text holds a string against its parameter.
-func (a *Args) text(p *Param, raw json.RawMessage, missing string) *Done {
+// checkText holds a string against its parameter.
+func (a *Args) checkText(p *Param, raw json.RawMessage, missing string) *Done {
 	if raw[0] != '"' {
 		return Not(InvalidArgs, "arg_text", p.Name)
 	}
@@ -255,7 +255,7 @@ func (a *Args) text(p *Param, raw json.RawMessage, missing string) *Done {
 		return nil
 	}
 	if p.Type == ID && trimmed != s {
-		a.put(p.Name, world.AppendString(nil, trimmed))
+		a.set(p.Name, world.AppendString(nil, trimmed))
 		s = trimmed
 	}
 	if len(p.Enum) == 0 || slices.Contains(p.Enum, s) {

@@ -130,16 +130,16 @@ func New(families ...Family) (*Book, error) {
 			b.tools[t.Name] = t
 			b.names = append(b.names, t.Name)
 		}
-		if err := b.learnAll(f); err != nil {
+		if err := b.addFamilyWords(f); err != nil {
 			return nil, err
 		}
 	}
 	slices.Sort(b.names)
-	return b, b.complete()
+	return b, b.checkWords()
 }
 
-// learnAll reads the words of a family.
-func (b *Book) learnAll(f Family) error {
+// addFamilyWords reads the words of a family.
+func (b *Book) addFamilyWords(f Family) error {
 	for _, lang := range Langs() {
 		lines := f.Words[lang]
 		if f.Files != nil {
@@ -149,15 +149,15 @@ func (b *Book) learnAll(f Family) error {
 			}
 			lines = string(text)
 		}
-		if err := b.learn(lang, lines); err != nil {
+		if err := b.addWords(lang, lines); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// learn reads the words of one language.
-func (b *Book) learn(lang, lines string) error {
+// addWords reads the words of one language.
+func (b *Book) addWords(lang, lines string) error {
 	if b.words[lang] == nil {
 		b.words[lang] = map[string]string{}
 	}
@@ -176,8 +176,8 @@ func (b *Book) learn(lang, lines string) error {
 	return nil
 }
 
-// complete looks that every language has every text.
-func (b *Book) complete() error {
+// checkWords looks that every language has every text.
+func (b *Book) checkWords() error {
 	for _, lang := range Langs() {
 		for key := range b.words["en"] {
 			if b.words[lang][key] == "" {
@@ -207,7 +207,7 @@ type Say struct {
 }
 
 // NewSay returns words with their arguments: text, numbers, and records of the world, which stand there by their names.
-func NewSay(key string, args ...any) Say { return Say{Key: key, Args: texts(args)} }
+func NewSay(key string, args ...any) Say { return Say{Key: key, Args: formatArgs(args)} }
 
 // Text returns what s says in a language; an unknown language is en. What stands for a key that does not exist is the key.
 func (b *Book) Text(lang string, s Say) string {
@@ -217,11 +217,11 @@ func (b *Book) Text(lang string, s Say) string {
 			return strings.TrimSpace(s.Key + " " + strings.Join(s.Args, " "))
 		}
 	}
-	return fill(text, s.Args)
+	return fillIn(text, s.Args)
 }
 
-// fill puts args into the {0}, {1} ... of text.
-func fill(text string, args []string) string {
+// fillIn puts args into the {0}, {1} ... of text.
+func fillIn(text string, args []string) string {
 	if len(args) == 0 || !strings.Contains(text, "{") {
 		return text
 	}

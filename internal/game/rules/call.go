@@ -54,17 +54,17 @@ const (
 	ArgsRejected Code = "args_rejected"
 )
 
-// reading is what a code is in the seeds' vocabularies.
-type reading struct {
+// translation is what a code is in the seeds' vocabularies.
+type translation struct {
 	status    Status
 	reason    Code   // of seed 002
 	errorCode string // of seed 003
 	detail    Code
 }
 
-// read returns what c is in the seeds' vocabularies.
-func (c Code) read() reading {
-	known, ok := map[Code]reading{
+// translate returns what c is in the seeds' vocabularies.
+func (c Code) translate() translation {
+	known, ok := map[Code]translation{
 		ToolNotAllowed:  {Rejected, c, "TOOL_NOT_ALLOWED", c},
 		ActorMismatch:   {Rejected, c, "ACTOR_MISMATCH", c},
 		ActorRestricted: {Rejected, c, "ACTOR_STATE_RESTRICTED", c},
@@ -79,7 +79,7 @@ func (c Code) read() reading {
 		Internal:        {Failed, c, "INTERNAL_ERROR", c},
 	}[c]
 	if !ok {
-		return reading{Failed, InvalidArgs, "INVALID_ARGS", c}
+		return translation{Failed, InvalidArgs, "INVALID_ARGS", c}
 	}
 	return known
 }
@@ -106,7 +106,7 @@ func (o Outcome) Reason() string {
 	if o.OK() {
 		return ""
 	}
-	return string(o.Code.read().reason)
+	return string(o.Code.translate().reason)
 }
 
 // Detail is the code of game.md 6.2: why not, or what is to be noted.
@@ -114,7 +114,7 @@ func (o Outcome) Detail() string {
 	if o.Code == "" {
 		return ""
 	}
-	return string(o.Code.read().detail)
+	return string(o.Code.translate().detail)
 }
 
 // ErrorCode is seed 003's code, "" for a call that was applied.
@@ -122,5 +122,5 @@ func (o Outcome) ErrorCode() string {
 	if o.OK() {
 		return ""
 	}
-	return o.Code.read().errorCode
+	return o.Code.translate().errorCode
 }

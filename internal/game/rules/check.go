@@ -8,11 +8,11 @@ import (
 	"hob/internal/game/world"
 )
 
-// mostBonus bounds what a number of an actor or a weapon adds: imported ones may be anything.
-const mostBonus = 100
+// maxBonus bounds what a number of an actor or a weapon adds: imported ones may be anything.
+const maxBonus = 100
 
 // Bounded returns n as it may be added to dice.
-func Bounded(n int64) int64 { return min(max(n, -mostBonus), mostBonus) }
+func Bounded(n int64) int64 { return min(max(n, -maxBonus), maxBonus) }
 
 // Signed returns a bonus as it stands behind dice: with its sign, nothing for none.
 func Signed(n int64) string {
@@ -31,14 +31,14 @@ func Skill(a *world.Actor, skill string) (n int64, ok bool) {
 	return Bounded(n), ok || slices.Contains(Skills(), skill)
 }
 
-// Twenty is a twenty-sided die that was thrown for somebody.
-type Twenty struct {
+// D20 is a twenty-sided die that was thrown for somebody.
+type D20 struct {
 	Natural, Total int64
 	Roll           Roll
 }
 
-// Twenty throws a twenty-sided die with a bonus; with advantage "adv" the better of two, with "dis" the worse.
-func (s *Step) Twenty(bonus int64, advantage, why string) (Twenty, error) {
+// RollD20 throws a twenty-sided die with a bonus; with advantage "adv" the better of two, with "dis" the worse.
+func (s *Step) RollD20(bonus int64, advantage, why string) (D20, error) {
 	expr := "1d20"
 	switch advantage {
 	case "adv":
@@ -48,9 +48,9 @@ func (s *Step) Twenty(bonus int64, advantage, why string) (Twenty, error) {
 	}
 	r, err := s.Roll(expr+Signed(bonus), why)
 	if err != nil {
-		return Twenty{}, err
+		return D20{}, err
 	}
-	t := Twenty{Total: r.Total, Roll: r}
+	t := D20{Total: r.Total, Roll: r}
 	for _, d := range r.Dice {
 		if d.Kept {
 			t.Natural = d.Value
@@ -69,7 +69,7 @@ const (
 )
 
 // Against returns what a throw is against a difficulty: [Crit] to [Fumble].
-func (t Twenty) Against(dc int64) string {
+func (t D20) Against(dc int64) string {
 	ladder := []string{Fumble, Fail, Partial, Success, Crit}
 	at := 1
 	switch {
@@ -87,9 +87,9 @@ func (t Twenty) Against(dc int64) string {
 	return ladder[at]
 }
 
-// FailClocks lets the progress clocks tick that wait for failed checks, if outcome is one. It returns those that did, and words
+// TickOnFail lets the progress clocks tick that wait for failed checks, if outcome is one. It returns those that did, and words
 // on those that players see.
-func (s *Step) FailClocks(outcome string) (ticked []string, text string) {
+func (s *Step) TickOnFail(outcome string) (ticked []string, text string) {
 	if outcome != Fail && outcome != Fumble {
 		return nil, ""
 	}
@@ -103,14 +103,14 @@ func (s *Step) FailClocks(outcome string) (ticked []string, text string) {
 			continue
 		}
 		if ticked = append(ticked, c.ID); c.Visible {
-			lines = append(lines, s.nearer(s.World.Clock(c.ID), t))
+			lines = append(lines, s.describeTick(s.World.Clock(c.ID), t))
 		}
 	}
 	return ticked, strings.Join(lines, " ")
 }
 
-// nearer says that a progress clock came nearer, or is full, and what happens then.
-func (s *Step) nearer(c *world.Clock, t Ticked) string {
+// describeTick says that a progress clock came nearer, or is full, and what happens then.
+func (s *Step) describeTick(c *world.Clock, t Ticked) string {
 	if t.Full {
 		return strings.TrimSpace(s.Say("clock_full", c.Name) + " " + c.OnFull)
 	}

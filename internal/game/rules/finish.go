@@ -24,15 +24,15 @@ func (t *Turn) Finish(counts bool) error {
 	if len(t.Events) == 0 && !counts {
 		return nil
 	}
-	s := t.step(&Args{})
-	t.unfold(s)
-	if t.twist(s) {
-		t.unfold(s)
+	s := t.newStep(&Args{})
+	t.applyConsequences(s)
+	if t.tickAfterQuiet(s) {
+		t.applyConsequences(s)
 	}
 	now := *t.World.Self()
-	changed := t.milestone(&now)
+	changed := t.advanceMilestone(&now)
 	if !now.Ended {
-		changed = t.end(s, &now) || changed
+		changed = t.endCampaign(s, &now) || changed
 	}
 	if changed {
 		s.Put(&now)
@@ -40,12 +40,12 @@ func (t *Turn) Finish(counts bool) error {
 	if s.err != nil {
 		return errors.Join(s.err, t.World.Revert(s.events))
 	}
-	t.keep(s)
+	t.commit(s)
 	return nil
 }
 
-// end ends the campaign where the story is over. It reports whether it did.
-func (t *Turn) end(s *Step, now *world.Self) bool {
+// endCampaign ends the campaign where the story is over. It reports whether it did.
+func (t *Turn) endCampaign(s *Step, now *world.Self) bool {
 	reason, key, title := "", "", ""
 	for _, q := range t.World.Quests() {
 		if q.Ends && q.State == world.Done {
@@ -72,15 +72,15 @@ func (t *Turn) end(s *Step, now *world.Self) bool {
 	return true
 }
 
-// milestone advances the milestone of seed 002 when enough turns have passed since it last did, or the pressure is high enough. A
+// advanceMilestone advances the milestone of seed 002 when enough turns have passed since it last did, or the pressure is high enough. A
 // world without a milestone has none to advance. It reports whether it did.
-func (t *Turn) milestone(now *world.Self) bool {
+func (t *Turn) advanceMilestone(now *world.Self) bool {
 	if now.Milestone == "" {
 		return false
 	}
 	depth := t.depth() + now.Pace["turns_before"] // those of an imported campaign
-	interval, threshold := max(1, pace(now, "turn_trigger_interval", 6)), max(1, pace(now, "pressure_threshold", 2))
-	if depth-pace(now, "last_advanced_turn", 0) < interval && pace(now, "pressure", 0) < threshold {
+	interval, threshold := max(1, paceOf(now, "turn_trigger_interval", 6)), max(1, paceOf(now, "pressure_threshold", 2))
+	if depth-paceOf(now, "last_advanced_turn", 0) < interval && paceOf(now, "pressure", 0) < threshold {
 		return false
 	}
 	now.Milestone, now.MilestoneSummary = nextMilestone(now.Milestone), ""
@@ -96,7 +96,7 @@ func (t *Turn) depth() int64 {
 	return t.Depth
 }
 
-func pace(s *world.Self, name string, other int64) int64 {
+func paceOf(s *world.Self, name string, other int64) int64 {
 	if n, ok := s.Pace[name]; ok {
 		return n
 	}
@@ -142,23 +142,23 @@ const (
 // Unfolded reports whether a note is of what a turn came to by itself, and so to be told.
 func (n Note) Unfolded() bool { return n.Kind == QuestNote || n.Kind == ClockNote || n.Kind == EndNote }
 
-// unfold lets the story go on by itself: objectives are met, quests are done, and quests fail whose clock is full. What comes of
+// applyConsequences lets the story go on by itself: objectives are met, quests are done, and quests fail whose clock is full. What comes of
 // one may be what another waits for.
-func (t *Turn) unfold(s *Step) {
+func (t *Turn) applyConsequences(s *Step) {
 	for again := true; again && s.err == nil; {
 		again = false
 		for _, q := range s.World.Quests() {
-			again = s.further(q) || again
+			again = s.advanceQuest(q) || again
 		}
 		for _, c := range s.World.Clocks() {
-			again = t.expired(s, c) || again
+			again = t.failQuest(s, c) || again
 		}
 	}
 }
 
-// further marks what is met of a quest, and whether that is all. Quests without conditions that do not end the story are the
+// advanceQuest marks what is met of a quest, and whether that is all. Quests without conditions that do not end the story are the
 // narrator's alone. It reports whether anything changed.
-func (s *Step) further(q *world.Quest) bool {
+func (s *Step) advanceQuest(q *world.Quest) bool {
 	if Over(q) || len(q.When) == 0 && !q.Ends {
 		return false
 	}
@@ -183,43 +183,43 @@ func (s *Step) further(q *world.Quest) bool {
 	return true
 }
 
-// expired fails the quest of a progress clock that is full. It reports whether it did.
-func (t *Turn) expired(s *Step, c *world.Clock) bool {
+// failQuest fails the quest of a progress clock that is full. It reports whether it did.
+func (t *Turn) failQuest(s *Step, c *world.Clock) bool {
 	q := s.World.Quest(c.Fails)
 	if q == nil || Over(q) || c.Closed || c.Segments <= 0 || c.Filled < c.Segments {
 		return false
 	}
-	if !t.told(s, c.Name) {
-		s.Note(ClockNote, s.nearer(c, Ticked{Full: true}), NewObj().Text("clock", c.ID).Int("filled", c.Filled))
+	if !t.isMentioned(s, c.Name) {
+		s.Note(ClockNote, s.describeTick(c, Ticked{Full: true}), NewObj().Text("clock", c.ID).Int("filled", c.Filled))
 	}
 	Change(s, q, func(next *world.Quest) { next.State = world.Failed })
 	s.Note(QuestNote, s.Say("finish.failed", q.Title), NewObj().Text("quest", q.ID).Text("state", world.Failed))
 	return true
 }
 
-// told reports whether an outcome of this turn, or a note on a clock, has a name in its words.
-func (t *Turn) told(s *Step, name string) bool {
+// isMentioned reports whether an outcome of this turn, or a note on a clock, has a name in its words.
+func (t *Turn) isMentioned(s *Step, name string) bool {
 	lang := t.World.Self().Lang
 	return name != "" && (slices.ContainsFunc(t.Outcomes, func(o Outcome) bool {
 		return o.OK() && strings.Contains(t.Book.Text(lang, o.Say), name)
 	}) || slices.ContainsFunc(s.notes, func(n Note) bool { return n.Kind == ClockNote && strings.Contains(n.Text, name) }))
 }
 
-// twist brings a progress clock nearer where nothing has happened for long enough. It reports whether it did.
-func (t *Turn) twist(s *Step) bool {
+// tickAfterQuiet brings a progress clock nearer where nothing has happened for long enough. It reports whether it did.
+func (t *Turn) tickAfterQuiet(s *Step) bool {
 	self := s.World.Self()
 	after := self.Rules[TwistAfter]
 	if after <= 0 {
 		return false
 	}
 	depth := t.depth()
-	quiet := len(s.events) == 0 && !slices.ContainsFunc(t.Earlier.Events, loud) && !slices.ContainsFunc(t.Events, loud)
+	quiet := len(s.events) == 0 && !slices.ContainsFunc(t.Earlier.Events, isSubstantial) && !slices.ContainsFunc(t.Events, isSubstantial)
 	if quiet && depth-self.Pace[changedTurn] < after {
 		return false
 	}
 	var ticked *world.Clock
 	if quiet {
-		ticked = s.first()
+		ticked = s.firstOpenClock()
 	}
 	if quiet && ticked == nil || !quiet && self.Pace[changedTurn] == depth {
 		return false
@@ -230,12 +230,12 @@ func (t *Turn) twist(s *Step) bool {
 	}
 	by, _ := s.Tick(ticked.ID, 1)
 	c := s.World.Clock(ticked.ID)
-	s.Note(ClockNote, s.nearer(c, by), NewObj().Text("clock", c.ID).Int("filled", c.Filled))
+	s.Note(ClockNote, s.describeTick(c, by), NewObj().Text("clock", c.ID).Int("filled", c.Filled))
 	return true
 }
 
-// first returns the first progress clock that players see and that can come nearer, or nil.
-func (s *Step) first() *world.Clock {
+// firstOpenClock returns the first progress clock that players see and that can come nearer, or nil.
+func (s *Step) firstOpenClock() *world.Clock {
 	for _, c := range s.World.Clocks() {
 		if c.Visible && !c.Closed && c.Filled < c.Segments {
 			return c
@@ -244,8 +244,8 @@ func (s *Step) first() *world.Clock {
 	return nil
 }
 
-// loud reports whether an event is more than that time passed or somebody went or searched somewhere.
-func loud(e world.Event) bool {
+// isSubstantial reports whether an event is more than that time passed or somebody went or searched somewhere.
+func isSubstantial(e world.Event) bool {
 	if e.Old == nil || e.New == nil {
 		return true
 	}

@@ -23,12 +23,12 @@ func (t *Turn) Follow(ctx context.Context, counts bool) (o Outcome, ok bool, err
 		return Outcome{}, false, nil
 	}
 	if self.Pace[struckTurn] != t.Number {
-		if o, ok = t.strike(ctx, counts); ok {
-			err, o.Changed = t.struck(), true
+		if o, ok = t.strikeBack(ctx, counts); ok {
+			err, o.Changed = t.recordStrike(), true
 		}
 	}
 	if !ok && Decided(t.World) {
-		o, ok = t.itself(ctx, "encounter_end", NewObj())
+		o, ok = t.runAutomatic(ctx, "encounter_end", NewObj())
 	}
 	if ok {
 		t.Outcomes = append(t.Outcomes, o)
@@ -36,13 +36,13 @@ func (t *Turn) Follow(ctx context.Context, counts bool) (o Outcome, ok bool, err
 	return o, ok, err
 }
 
-// strike lets one of the hostile people attack whoever acts, if that is what follows.
-func (t *Turn) strike(ctx context.Context, counts bool) (Outcome, bool) {
-	actor := t.doer()
+// strikeBack lets one of the hostile people attack whoever acts, if that is what follows.
+func (t *Turn) strikeBack(ctx context.Context, counts bool) (Outcome, bool) {
+	actor := t.lastActor()
 	if actor == nil {
 		return Outcome{}, false
 	}
-	foe := t.avenger(actor, counts)
+	foe := t.findAvenger(actor, counts)
 	if foe == nil {
 		return Outcome{}, false
 	}
@@ -50,31 +50,31 @@ func (t *Turn) strike(ctx context.Context, counts bool) (Outcome, bool) {
 	if weapon := Weapon(t.World, foe.ID); weapon != nil {
 		args.Text("weapon_id", weapon.ID)
 	}
-	return t.itself(ctx, "attack", args)
+	return t.runAutomatic(ctx, "attack", args)
 }
 
-// itself runs a call that nobody asked for. One that is refused has not been.
-func (t *Turn) itself(ctx context.Context, tool string, args *Obj) (Outcome, bool) {
+// runAutomatic runs a call that nobody asked for. One that is refused has not been.
+func (t *Turn) runAutomatic(ctx context.Context, tool string, args *Obj) (Outcome, bool) {
 	o := t.run(ctx, Call{Tool: tool, Args: args.Bytes()})
 	o.Itself = true
 	return o, o.OK()
 }
 
-// struck remembers that somebody struck back in this turn.
-func (t *Turn) struck() error {
-	s := t.step(&Args{})
+// recordStrike remembers that somebody struck back in this turn.
+func (t *Turn) recordStrike() error {
+	s := t.newStep(&Args{})
 	Change(s, t.World.Self(), func(next *world.Self) { next.Pace = world.With(next.Pace, struckTurn, t.Number) })
-	t.keep(s)
+	t.commit(s)
 	return s.err
 }
 
-// doer returns who acts in this turn: whoever of the party did something last, or the active actor; nil where that one can do
+// lastActor returns who acts in this turn: whoever of the party did something last, or the active actor; nil where that one can do
 // nothing, or somebody else has attacked in this turn already.
-func (t *Turn) doer() *world.Actor {
+func (t *Turn) lastActor() *world.Actor {
 	self := t.World.Self()
 	id := ""
 	for _, o := range slices.Backward(t.outcomes()) {
-		who := agent(o)
+		who := actorOf(o)
 		if a := t.World.Actor(who); o.OK() && o.Call.Tool == "attack" && a != nil && Hostile(t.World, a) {
 			return nil
 		}
@@ -95,9 +95,9 @@ func (t *Turn) doer() *world.Actor {
 // outcomes are those of the whole turn so far, its earlier parts included.
 func (t *Turn) outcomes() []Outcome { return slices.Concat(t.Earlier.Outcomes, t.Outcomes) }
 
-// agent returns who did what a call did, as far as it says.
-func agent(o Outcome) string {
-	a, _ := parse(o.Call.Args)
+// actorOf returns who did what a call did, as far as it says.
+func actorOf(o Outcome) string {
+	a, _ := parseArgs(o.Call.Args)
 	for _, name := range [...]string{"attacker_id", "player_id", "actor_id"} {
 		if id := a.Text(name); id != "" {
 			return id
@@ -109,8 +109,8 @@ func agent(o Outcome) string {
 	return o.Call.Actor
 }
 
-// avenger returns who strikes an actor, or nil.
-func (t *Turn) avenger(actor *world.Actor, counts bool) *world.Actor {
+// findAvenger returns who strikes an actor, or nil.
+func (t *Turn) findAvenger(actor *world.Actor, counts bool) *world.Actor {
 	var foes []*world.Actor
 	for _, a := range t.World.Occupants(actor.Place) {
 		if CanAct(a) && Hostile(t.World, a) {
@@ -118,29 +118,29 @@ func (t *Turn) avenger(actor *world.Actor, counts bool) *world.Actor {
 		}
 	}
 	for _, foe := range foes {
-		if slices.ContainsFunc(t.outcomes(), func(o Outcome) bool { return o.attacked(foe.ID) }) {
+		if slices.ContainsFunc(t.outcomes(), func(o Outcome) bool { return o.isAttackOn(foe.ID) }) {
 			return foe
 		}
 	}
-	if !t.lingers(counts) || !sameSince(t.before(actor), actor) {
+	if !t.tookTime(counts) || !wasThere(t.stateBefore(actor), actor) {
 		return nil
 	}
 	for _, foe := range foes {
-		if was := t.before(foe); sameSince(was, foe) && Hostile(t.World, was) && CanAct(was) {
+		if was := t.stateBefore(foe); wasThere(was, foe) && Hostile(t.World, was) && CanAct(was) {
 			return foe
 		}
 	}
 	return nil
 }
 
-// attacked reports whether a call was an attack on somebody.
-func (o Outcome) attacked(id string) bool {
-	a, _ := parse(o.Call.Args)
+// isAttackOn reports whether a call was an attack on somebody.
+func (o Outcome) isAttackOn(id string) bool {
+	a, _ := parseArgs(o.Call.Args)
 	return o.OK() && o.Call.Tool == "attack" && a.Text("target_id") == id
 }
 
-// lingers reports whether something was done in this turn that takes its time: with a tool, or in words alone.
-func (t *Turn) lingers(counts bool) bool {
+// tookTime reports whether something was done in this turn that takes its time: with a tool, or in words alone.
+func (t *Turn) tookTime(counts bool) bool {
 	all := t.outcomes()
 	if len(all) == 0 {
 		return counts
@@ -159,8 +159,8 @@ func isDeed(tool string) bool {
 	return false
 }
 
-// before returns an actor as it was before this turn, nil where it was not there.
-func (t *Turn) before(a *world.Actor) *world.Actor {
+// stateBefore returns an actor as it was before this turn, nil where it was not there.
+func (t *Turn) stateBefore(a *world.Actor) *world.Actor {
 	for _, e := range slices.Concat(t.Earlier.Events, t.Events) {
 		if kind, key := e.Subject(); kind == world.ActorKind && key == a.ID {
 			was, _ := e.Old.(*world.Actor)
@@ -170,8 +170,8 @@ func (t *Turn) before(a *world.Actor) *world.Actor {
 	return a
 }
 
-// sameSince reports whether somebody was there before, and at the same place.
-func sameSince(was, is *world.Actor) bool { return was != nil && was.Place == is.Place }
+// wasThere reports whether somebody was there before, and at the same place.
+func wasThere(was, is *world.Actor) bool { return was != nil && was.Place == is.Place }
 
 // Decided reports whether a fight goes on in which the party, or all others, can do nothing any more. A contest within the party
 // has one side only, and is not decided.

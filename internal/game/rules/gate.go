@@ -7,8 +7,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// actor finds out who acts and whether that actor is in a state to do so. A nil result means that it is.
-func (t *Turn) actor(s *Step, tool *Tool, a *Args) *Done {
+// checkActor finds out who acts and whether that actor is in a state to do so. A nil result means that it is.
+func (t *Turn) checkActor(s *Step, tool *Tool, a *Args) *Done {
 	self := t.World.Self()
 	named := ""
 	if a.Has("actor_id") {
@@ -16,7 +16,7 @@ func (t *Turn) actor(s *Step, tool *Tool, a *Args) *Done {
 		if raw := a.Raw("actor_id"); raw[0] != '"' || named == "" {
 			return Not(ArgsRejected, "arg_actor")
 		}
-		a.put("actor_id", world.AppendString(nil, named))
+		a.set("actor_id", world.AppendString(nil, named))
 	}
 	s.Actor = Called(s.Actor, named)
 	if named != "" && named != s.Actor {
@@ -35,11 +35,11 @@ func (t *Turn) actor(s *Step, tool *Tool, a *Args) *Done {
 	if len(self.Party) > 0 && !slices.Contains(self.Party, s.Actor) {
 		return Not(InvalidArgs, "actor_no_party", s.Actor)
 	}
-	return inState(actor, tool, *a)
+	return checkState(actor, tool, *a)
 }
 
-// inState judges the state of who acts (game.md, points settled, 2).
-func inState(actor *world.Actor, tool *Tool, a Args) *Done {
+// checkState judges the state of who acts (game.md, points settled, 2).
+func checkState(actor *world.Actor, tool *Tool, a Args) *Done {
 	switch actor.State {
 	case "", world.Alive:
 		return nil

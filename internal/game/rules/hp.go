@@ -12,13 +12,13 @@ const (
 	Resurrection = "allow_resurrection" // the dead may gain hit points, and live again with them
 )
 
-// Hurt adds delta to an actor's hit points, from 0 to the most it can have, and changes its state with them. Who has never had any begins
+// ChangeHP adds delta to an actor's hit points, from 0 to the most it can have, and changes its state with them. Who has never had any begins
 // with the most. The dead stay dead of harm.
-func (s *Step) Hurt(a *world.Actor, delta int64) *world.Actor {
+func (s *Step) ChangeHP(a *world.Actor, delta int64) *world.Actor {
 	next := *a
-	next.HP = world.Known(clamped(a.HP.Or(a.HPMax.N), delta, a.HPMax))
+	next.HP = world.Known(addClamped(a.HP.Or(a.HPMax.N), delta, a.HPMax))
 	if a.State != world.Dead || delta > 0 {
-		next.State = stateAt(a.State, next.HP.N, s.World.Self().Rules)
+		next.State = stateForHP(a.State, next.HP.N, s.World.Self().Rules)
 	}
 	if next.HP != a.HP || next.State != a.State {
 		s.Put(&next)
@@ -26,8 +26,8 @@ func (s *Step) Hurt(a *world.Actor, delta int64) *world.Actor {
 	return &next
 }
 
-// clamped returns hp and delta together, from 0 to the most there can be.
-func clamped(hp, delta int64, most world.Number) int64 {
+// addClamped returns hp and delta together, from 0 to the most there can be.
+func addClamped(hp, delta int64, most world.Number) int64 {
 	limit := max(0, most.Or(math.MaxInt64))
 	hp = max(0, hp)
 	switch {
@@ -39,8 +39,8 @@ func clamped(hp, delta int64, most world.Number) int64 {
 	return min(limit, hp+delta)
 }
 
-// stateAt returns the state of an actor whose hit points have come to hp.
-func stateAt(state string, hp int64, on map[string]int64) string {
+// stateForHP returns the state of an actor whose hit points have come to hp.
+func stateForHP(state string, hp int64, on map[string]int64) string {
 	switch {
 	case hp == 0 && state != world.Dead && on[ZeroEnds] != 0:
 		return world.Dying

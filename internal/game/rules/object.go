@@ -15,7 +15,7 @@ type Obj struct{ b []byte }
 // NewObj returns an object with nothing in it.
 func NewObj() *Obj { return &Obj{b: []byte{'{'}} }
 
-func (o *Obj) name(name string) {
+func (o *Obj) startMember(name string) {
 	if len(o.b) > 1 {
 		o.b = append(o.b, ',')
 	}
@@ -24,7 +24,7 @@ func (o *Obj) name(name string) {
 
 // Text adds a string.
 func (o *Obj) Text(name, v string) *Obj {
-	o.name(name)
+	o.startMember(name)
 	o.b = world.AppendString(o.b, v)
 	return o
 }
@@ -39,21 +39,21 @@ func (o *Obj) TextOrNull(name, v string) *Obj {
 
 // Int adds a whole number.
 func (o *Obj) Int(name string, v int64) *Obj {
-	o.name(name)
+	o.startMember(name)
 	o.b = strconv.AppendInt(o.b, v, 10)
 	return o
 }
 
 // Flag adds true or false.
 func (o *Obj) Flag(name string, v bool) *Obj {
-	o.name(name)
+	o.startMember(name)
 	o.b = strconv.AppendBool(o.b, v)
 	return o
 }
 
 // List adds a list of strings; nil is an empty one.
 func (o *Obj) List(name string, v []string) *Obj {
-	o.name(name)
+	o.startMember(name)
 	o.b = world.AppendStrings(o.b, v)
 	return o
 }
@@ -98,7 +98,7 @@ func (o *Obj) Obj(name string, v *Obj) *Obj { return o.Raw(name, v.Bytes()) }
 
 // Objs adds a list of objects.
 func (o *Obj) Objs(name string, list []*Obj) *Obj {
-	o.name(name)
+	o.startMember(name)
 	o.b = append(o.b, '[')
 	for i, v := range list {
 		if i > 0 {
@@ -115,7 +115,7 @@ func (o *Obj) Metres(name string, mm int64) *Obj { return o.Raw(name, AppendMetr
 
 // Raw adds what is JSON already.
 func (o *Obj) Raw(name string, v []byte) *Obj {
-	o.name(name)
+	o.startMember(name)
 	o.b = append(o.b, v...)
 	return o
 }

@@ -69,13 +69,13 @@ type Step struct {
 	Book  *Book
 	Needs Needs
 
-	args   *Args
-	events []world.Event
-	rolls  []Roll
-	notes  []Note
-	before int64            // rolls of this turn before this call
-	counts map[string]int64 // given by this call
-	err    error
+	args        *Args
+	events      []world.Event
+	rolls       []Roll
+	notes       []Note
+	rollsBefore int64            // rolls of this turn before this call
+	counts      map[string]int64 // given by this call
+	err         error
 }
 
 // Put makes a record part of the world, in place of the one with the same kind and key.
@@ -111,8 +111,8 @@ func (s *Step) apply(e world.Event) {
 	}
 }
 
-// Fill says what an argument was understood as: in the log it stands as if it had been given.
-func (s *Step) Fill(name, v string) { s.args.put(name, world.AppendString(nil, v)) }
+// SetArg says what an argument was understood as: in the log it stands as if it had been given.
+func (s *Step) SetArg(name, v string) { s.args.set(name, world.AppendString(nil, v)) }
 
 // Say returns words in the campaign's language.
 func (s *Step) Say(key string, args ...any) string { return s.Text(NewSay(key, args...)) }
@@ -132,8 +132,8 @@ func (s *Step) Known(id string) bool {
 		w.Fact(id) != nil || w.Lore(id) != nil
 }
 
-// count returns the next number of a kind of ids.
-func (s *Step) count(kind string, least int64) int64 {
+// nextNumber returns the next number of a kind of ids.
+func (s *Step) nextNumber(kind string, least int64) int64 {
 	n := max((*s.Needs.Counts)[kind], s.counts[kind], least) + 1
 	if s.counts == nil {
 		s.counts = map[string]int64{}
@@ -146,15 +146,15 @@ func (s *Step) count(kind string, least int64) int64 {
 // after the largest that such an id in the world has.
 func (s *Step) NewID(prefix string) string {
 	for {
-		n := s.count(prefix, s.largest(prefix))
+		n := s.nextNumber(prefix, s.largestNumber(prefix))
 		if id := fmt.Sprintf("%s_%03d", prefix, n); !s.Known(id) {
 			return id
 		}
 	}
 }
 
-// largest returns the largest number that an id with that prefix has. Only the first id of its kind in a campaign looks for it.
-func (s *Step) largest(prefix string) (most int64) {
+// largestNumber returns the largest number that an id with that prefix has. Only the first id of its kind in a campaign looks for it.
+func (s *Step) largestNumber(prefix string) (most int64) {
 	if (*s.Needs.Counts)[prefix] > 0 || s.counts[prefix] > 0 {
 		return 0
 	}
@@ -175,7 +175,7 @@ func (s *Step) largest(prefix string) (most int64) {
 // NewObjectID returns the id of a new object: obj_, a number and letters that follow from the campaign's seed.
 func (s *Step) NewObjectID() string {
 	for {
-		n := strconv.FormatInt(s.count("obj", 0), 10)
+		n := strconv.FormatInt(s.nextNumber("obj", 0), 10)
 		if id := "obj_" + n + "_" + s.Needs.Letters(4, "obj", n); !s.Known(id) {
 			return id
 		}
@@ -183,11 +183,11 @@ func (s *Step) NewObjectID() string {
 }
 
 // NewOrder returns the place of a new record among its kind: after all there are.
-func (s *Step) NewOrder() int64 { return s.count("order", 0) }
+func (s *Step) NewOrder() int64 { return s.nextNumber("order", 0) }
 
 // NewName returns a name that was not given before, such as log_12, for what is no record.
 func (s *Step) NewName(prefix string) string {
-	return prefix + "_" + strconv.FormatInt(s.count(prefix, 0), 10)
+	return prefix + "_" + strconv.FormatInt(s.nextNumber(prefix, 0), 10)
 }
 
 // Roll throws dice. Why is remembered with them. An error is one sentence for whoever wrote the expression.
@@ -195,11 +195,11 @@ func (s *Step) Roll(expr, why string) (Roll, error) {
 	if s.Needs.Throw == nil {
 		return Roll{}, fmt.Errorf("there are no dice")
 	}
-	r, err := s.Needs.Throw(expr, s.before+int64(len(s.rolls)))
+	r, err := s.Needs.Throw(expr, s.rollsBefore+int64(len(s.rolls)))
 	if err != nil {
 		return Roll{}, err
 	}
-	r.No, r.Why = s.before+int64(len(s.rolls)), why
+	r.No, r.Why = s.rollsBefore+int64(len(s.rolls)), why
 	s.rolls = append(s.rolls, r)
 	return r, nil
 }

@@ -36,9 +36,9 @@ type Ticked struct {
 	Full  bool // just now
 }
 
-// Pass lets minutes pass: the one clock goes on, conditions end, progress clocks that count time tick. A world without a clock
+// PassTime lets minutes pass: the one clock goes on, conditions end, progress clocks that count time tick. A world without a clock
 // has no time, and nothing happens.
-func (s *Step) Pass(minutes int64) (p Passed) {
+func (s *Step) PassTime(minutes int64) (p Passed) {
 	self := s.World.Self()
 	if !self.ClockSet || minutes <= 0 {
 		return p

@@ -44,7 +44,7 @@ func TestPass(t *testing.T) {
 	var got rules.Passed
 	before := w.Hash()
 	turn := turn(t, w)
-	within(t, turn, func(s *rules.Step) { got = s.Pass(10) })
+	within(t, turn, func(s *rules.Step) { got = s.PassTime(10) })
 	want := rules.Passed{
 		Minutes: 10,
 		Expired: []rules.Expired{{Actor: "bo", Condition: "wet"}, {Actor: "ann", Condition: "afraid"}, {Actor: "ann", Condition: "poisoned"}},
@@ -80,10 +80,10 @@ func TestPass_InPieces(t *testing.T) {
 		return w
 	}
 	once, often := begin(), begin()
-	within(t, turn(t, once), func(s *rules.Step) { s.Pass(60) })
+	within(t, turn(t, once), func(s *rules.Step) { s.PassTime(60) })
 	within(t, turn(t, often), func(s *rules.Step) {
 		for range 20 {
-			s.Pass(3)
+			s.PassTime(3)
 		}
 	})
 	if diff := cmp.Diff(once.Clocks(), often.Clocks()); diff != "" || once.Hash() != often.Hash() {
@@ -100,7 +100,7 @@ func TestPass_WhereThereIsNoTime(t *testing.T) {
 		put(t, w, &world.Clock{ID: "tide", Segments: 4, PerMinutes: 1})
 		hash := w.Hash()
 		within(t, turn(t, w), func(s *rules.Step) {
-			if diff := cmp.Diff(rules.Passed{}, s.Pass(test.minutes)); diff != "" {
+			if diff := cmp.Diff(rules.Passed{}, s.PassTime(test.minutes)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -39,7 +39,7 @@ func mentions(words, key string) bool {
 	}
 	parts, said := Words(strings.ReplaceAll(key, "ё", "е")), Words(strings.ReplaceAll(words, "ё", "е"))
 	for _, part := range parts {
-		if !slices.ContainsFunc(said, func(w string) bool { return inflected(w, part) }) {
+		if !slices.ContainsFunc(said, func(w string) bool { return isInflection(w, part) }) {
 			return false
 		}
 	}
@@ -56,9 +56,9 @@ func Unspaced(r rune) bool {
 	return r > 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
-// inflected reports whether two words are forms of one: they are the same, one is the other's plural in English, or they are
+// isInflection reports whether two words are forms of one: they are the same, one is the other's plural in English, or they are
 // Russian and differ in at most two letters at their ends (three where they have five in common) behind three that are the same.
-func inflected(a, b string) bool {
+func isInflection(a, b string) bool {
 	if a == b || a+"s" == b || b+"s" == a || a+"es" == b || b+"es" == a {
 		return true
 	}

@@ -38,7 +38,7 @@ func toys() rules.Family {
 				return rules.Did(nil, "toy_done", "hunt", s.Actor)
 			}},
 			{Name: "wait", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
-				s.Pass(1)
+				s.PassTime(1)
 				return rules.Did(nil, "toy_done", "wait", s.Actor)
 			}},
 			{Name: "same", Class: rules.Telling, Run: func(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
@@ -57,7 +57,7 @@ func act(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	now.Desc = "acted"
 	s.Put(&now)
 	if !a.Has("to_id") {
-		s.Fill("to_id", "there")
+		s.SetArg("to_id", "there")
 	}
 	return rules.Did(rules.NewObj().Text("actor", s.Actor), "toy_done", "it", s.Actor)
 }
@@ -81,7 +81,7 @@ func breakIt(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	now := *s.World.Self()
 	now.Minute, now.ClockSet = 7, true
 	s.Put(&now)
-	s.Pass(5)
+	s.PassTime(5)
 	if _, err := s.Roll("1d6", "luck"); err != nil {
 		panic(err)
 	}

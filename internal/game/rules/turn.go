@@ -42,7 +42,7 @@ type Turn struct {
 // Do runs one call. created are the ids that the calls before it in the same batch created, "" for one that created none:
 // "$0.createdId" in an argument is the first of them.
 func (t *Turn) Do(ctx context.Context, c Call, created []string) Outcome {
-	c.Args = resolve(c.Args, created)
+	c.Args = resolveCreated(c.Args, created)
 	o := t.run(ctx, c)
 	t.Outcomes = append(t.Outcomes, o)
 	return o
@@ -80,11 +80,11 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 	if t.Limits.Repeated != nil && t.Limits.Repeated(c.Tool, c.Args) {
 		return t.refuse(o, tool, Not(RepeatIllegal, "repeat_illegal_request", c.Tool))
 	}
-	a, isObject := parse(c.Args)
-	s := t.step(&a)
+	a, isObject := parseArgs(c.Args)
+	s := t.newStep(&a)
 	s.Actor = Called(c.Actor, s.World.Self().Active)
 	if tool.Class == Acting {
-		d := t.actor(s, tool, &a)
+		d := t.checkActor(s, tool, &a)
 		o.Actor = s.Actor
 		if d != nil {
 			return t.refuse(o, tool, d)
@@ -93,29 +93,29 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 	if !isObject {
 		return t.refuse(o, tool, Not(InvalidArgs, "args_no_object", tool.Name))
 	}
-	if d := t.fits(tool, &a); d != nil {
+	if d := t.checkArgs(tool, &a); d != nil {
 		return t.refuse(o, tool, d)
 	}
 	return t.execute(ctx, s, o, tool, a)
 }
 
-// step returns what a call with the given arguments runs on.
-func (t *Turn) step(a *Args) *Step {
+// newStep returns what a call with the given arguments runs on.
+func (t *Turn) newStep(a *Args) *Step {
 	return &Step{
 		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, Needs: t.Needs, args: a,
-		before: int64(len(t.Rolls)),
+		rollsBefore: int64(len(t.Rolls)),
 	}
 }
 
-// fits holds the arguments against the tool's parameters and the world's session.
-func (t *Turn) fits(tool *Tool, a *Args) *Done {
+// checkArgs holds the arguments against the tool's parameters and the world's session.
+func (t *Turn) checkArgs(tool *Tool, a *Args) *Done {
 	if d := a.check(tool); d != nil {
 		return d
 	}
 	if !a.Has("session_id") && !tool.Session {
 		return nil
 	}
-	if d := a.fits(tool, &Param{Name: "session_id", Need: true}); d != nil {
+	if d := a.checkArg(tool, &Param{Name: "session_id", Need: true}); d != nil {
 		return d
 	}
 	if bound := t.World.Self().Session; bound == "" {
@@ -128,7 +128,7 @@ func (t *Turn) fits(tool *Tool, a *Args) *Done {
 
 // execute runs the tool and keeps or takes back what it did.
 func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Args) Outcome {
-	d := guarded(ctx, s, tool, a)
+	d := runSafely(ctx, s, tool, a)
 	if s.err != nil {
 		d = Not(Internal, "internal", tool.Name, s.err.Error())
 	}
@@ -136,7 +136,7 @@ func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Ar
 	if d.OK && created && t.Limits.Creates > 0 && t.Limits.Created+t.creates >= t.Limits.Creates {
 		d = Not(RateLimited, "too_many_created", t.Limits.Creates)
 	}
-	o.Call.Args = s.args.bytes()
+	o.Call.Args = s.args.encode()
 	if !d.OK {
 		if err := t.World.Revert(s.events); err != nil {
 			d = Not(Internal, "internal", tool.Name, err.Error())
@@ -149,7 +149,7 @@ func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Ar
 	if len(world.Merge(s.events)) == 0 {
 		s.events = nil // what was put there is what was there
 	}
-	t.keep(s)
+	t.commit(s)
 	o.Status, o.Code, o.Say, o.Created, o.Changed = Applied, d.Code, d.Say, d.Created, len(s.events) > 0
 	if d.Result != nil {
 		o.Result = d.Result.Bytes()
@@ -157,8 +157,8 @@ func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Ar
 	return o
 }
 
-// keep makes what a step did a part of the turn.
-func (t *Turn) keep(s *Step) {
+// commit makes what a step did a part of the turn.
+func (t *Turn) commit(s *Step) {
 	if len(s.counts) > 0 && *t.Needs.Counts == nil {
 		*t.Needs.Counts = Counts{}
 	}
@@ -170,8 +170,8 @@ func (t *Turn) keep(s *Step) {
 	t.Notes = append(t.Notes, s.notes...)
 }
 
-// guarded runs a tool; one that panics has failed, and nothing else has.
-func guarded(ctx context.Context, s *Step, tool *Tool, a Args) (d *Done) {
+// runSafely runs a tool; one that panics has failed, and nothing else has.
+func runSafely(ctx context.Context, s *Step, tool *Tool, a Args) (d *Done) {
 	defer func() {
 		if r := recover(); r != nil {
 			d = Not(Internal, "internal", tool.Name, fmt.Sprint(r))
@@ -189,18 +189,18 @@ func (t *Turn) refuse(o Outcome, tool *Tool, d *Done) Outcome {
 	if o.Code == "" {
 		o.Code = Internal
 	}
-	o.Status = o.Code.read().status
+	o.Status = o.Code.translate().status
 	if d.Result != nil {
 		o.Result = d.Result.Bytes()
 	}
 	if tool != nil && tool.Session && o.Result == nil {
-		o.Result = t.Book.notOK(o, t.World.Self().Lang)
+		o.Result = t.Book.failureResult(o, t.World.Self().Lang)
 	}
 	return o
 }
 
-// notOK is the result of a call of one of seed 003's tools that was not applied and has none of its own.
-func (b *Book) notOK(o Outcome, lang string) json.RawMessage {
+// failureResult is the result of a call of one of seed 003's tools that was not applied and has none of its own.
+func (b *Book) failureResult(o Outcome, lang string) json.RawMessage {
 	return NewObj().Flag("ok", false).Text("error_code", o.ErrorCode()).Text("message", b.Text(lang, o.Say)).Bytes()
 }
 
@@ -208,13 +208,13 @@ func (b *Book) notOK(o Outcome, lang string) json.RawMessage {
 func (b *Book) Conflict(c Call, id, lang string) Outcome {
 	o := Outcome{Call: c, Status: Failed, Code: RequestConflict, Say: NewSay("request_conflict", id)}
 	if tool := b.Tool(c.Tool); tool != nil && tool.Session {
-		o.Result = b.notOK(o, lang)
+		o.Result = b.failureResult(o, lang)
 	}
 	return o
 }
 
-// resolve replaces $N.createdId in the strings of raw by the id that call N of the batch created. What refers to no such call stays.
-func resolve(raw []byte, created []string) []byte {
+// resolveCreated replaces $N.createdId in the strings of raw by the id that call N of the batch created. What refers to no such call stays.
+func resolveCreated(raw []byte, created []string) []byte {
 	text := string(raw)
 	if !strings.Contains(text, ".createdId") {
 		return raw

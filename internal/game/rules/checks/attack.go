@@ -25,9 +25,9 @@ func attack() rules.Tool {
 			{Name: "attacker_id", Type: rules.ID, Need: true, Doc: "Who attacks."},
 			{Name: "target_id", Type: rules.ID, Need: true, Doc: "Who is attacked."},
 			{Name: "weapon_id", Type: rules.ID, Doc: "An object that the attacker carries. Without it: bare hands."},
-			advantage(),
+			advantageParam(),
 		},
-		Run: byAble("attacker_id", runAttack),
+		Run: onAble("attacker_id", runAttack),
 	}
 }
 
@@ -41,21 +41,21 @@ func runAttack(s *rules.Step, a rules.Args, attacker *world.Actor) *rules.Done {
 	case target.State == world.Dead:
 		return rules.Not("target_dead", "attack.dead", target)
 	}
-	weapon, bad := armed(s, attacker, a.Text("weapon_id"))
+	weapon, bad := findWeapon(s, attacker, a.Text("weapon_id"))
 	if bad != nil {
 		return bad
 	}
-	if !reaches(s.World, attacker, target, weapon) {
+	if !canReach(s.World, attacker, target, weapon) {
 		return rules.Not("not_here", "attack.far", target)
 	}
 	if !target.HP.Known && !target.HPMax.Known {
 		return rules.Not("no_hp", "attack.no_hp", target)
 	}
-	return strike(s, attacker, target, weapon, a.Text("advantage"))
+	return rollAttack(s, attacker, target, weapon, a.Text("advantage"))
 }
 
-// armed returns the weapon that an attacker carries, nil for bare hands.
-func armed(s *rules.Step, attacker *world.Actor, id string) (*world.Thing, *rules.Done) {
+// findWeapon returns the weapon that an attacker carries, nil for bare hands.
+func findWeapon(s *rules.Step, attacker *world.Actor, id string) (*world.Thing, *rules.Done) {
 	if id == "" {
 		return nil, nil
 	}
@@ -69,9 +69,9 @@ func armed(s *rules.Step, attacker *world.Actor, id string) (*world.Thing, *rule
 	return weapon, nil
 }
 
-// reaches reports whether an attacker can hit a target: they are in the same place, or in the next one with a weapon that reaches
+// canReach reports whether an attacker can hit a target: they are in the same place, or in the next one with a weapon that reaches
 // there through a way that nothing bars.
-func reaches(w *world.World, attacker, target *world.Actor, weapon *world.Thing) bool {
+func canReach(w *world.World, attacker, target *world.Actor, weapon *world.Thing) bool {
 	if attacker.Place == target.Place {
 		return true
 	}
@@ -79,9 +79,9 @@ func reaches(w *world.World, attacker, target *world.Actor, weapon *world.Thing)
 	return weapon != nil && weapon.Stats[rangeStat] != 0 && l != nil && !l.Hidden && l.Blocked == "" && !rules.Shut(l)
 }
 
-// strike throws, and does the damage.
-func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, edge string) *rules.Done {
-	bonus, sides, with := numbers(s, attacker, weapon)
+// rollAttack throws, and does the damage.
+func rollAttack(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, edge string) *rules.Done {
+	bonus, sides, with := attackNumbers(s, attacker, weapon)
 	defence := target.Stats["defence"]
 	if defence == 0 {
 		defence = 10 + rules.Bounded(target.Stats["finesse"])
@@ -90,9 +90,9 @@ func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, e
 	if weapon != nil {
 		hit += rules.Bounded(weapon.Stats[hitStat])
 	}
-	t, err := s.Twenty(hit, edge, "attack")
+	t, err := s.RollD20(hit, edge, "attack")
 	if err != nil {
-		return noDice(err)
+		return refuseDice(err)
 	}
 	result := rules.NewObj().Int("to_hit", t.Total).Int("roll", t.Natural).Int("defence", defence)
 	if t.Natural == 1 || t.Natural != 20 && t.Total < defence {
@@ -105,10 +105,10 @@ func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, e
 	}
 	r, err := s.Roll(count+"d"+strconv.FormatInt(sides, 10)+rules.Signed(bonus), "damage")
 	if err != nil {
-		return noDice(err)
+		return refuseDice(err)
 	}
 	damage := max(1, r.Total)
-	hurt := harm(s, target, damage)
+	hurt := applyDamage(s, target, damage)
 	result.Flag("hit", true).Int("damage", damage).Int("new_hp", hurt.HP.N).Text("state", rules.StateOf(hurt))
 	text := hurt.HP.String()
 	if !rules.CanAct(hurt) {
@@ -117,19 +117,19 @@ func strike(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, e
 	return rules.Did(result, key, attacker, target, with, damage, text, t.Total, defence)
 }
 
-// harm takes hit points. Who was dying is dead.
-func harm(s *rules.Step, target *world.Actor, damage int64) *world.Actor {
-	hurt := s.Hurt(target, -damage)
+// applyDamage takes hit points. Who was dying is dead.
+func applyDamage(s *rules.Step, target *world.Actor, damage int64) *world.Actor {
+	hurt := s.ChangeHP(target, -damage)
 	if target.State != world.Dying {
 		return hurt
 	}
 	dead := rules.Change(s, hurt, func(next *world.Actor) { next.State = world.Dead })
-	leave(s, dead.ID)
+	leaveEncounter(s, dead.ID)
 	return dead
 }
 
-// leave takes somebody out of the order of an encounter, which ends when nobody is left in it (invariant I9).
-func leave(s *rules.Step, id string) {
+// leaveEncounter takes somebody out of the order of an encounter, which ends when nobody is left in it (invariant I9).
+func leaveEncounter(s *rules.Step, id string) {
 	e := s.World.Encounter()
 	if e == nil {
 		return
@@ -148,7 +148,7 @@ func leave(s *rules.Step, id string) {
 		return
 	case len(next.Actors) == 0:
 		s.Drop(e)
-		hand(s, nil, "")
+		passTurn(s, nil, "")
 		return
 	case next.Turn >= int64(len(next.Actors)): // the last one of the round had the turn
 		next.Turn = 0
@@ -157,8 +157,8 @@ func leave(s *rules.Step, id string) {
 	s.Put(&next)
 }
 
-// numbers returns what an attacker adds with a weapon, the sides of its die, and what it is called.
-func numbers(s *rules.Step, attacker *world.Actor, weapon *world.Thing) (bonus, sides int64, with string) {
+// attackNumbers returns what an attacker adds with a weapon, the sides of its die, and what it is called.
+func attackNumbers(s *rules.Step, attacker *world.Actor, weapon *world.Thing) (bonus, sides int64, with string) {
 	bonus = rules.Bounded(attacker.Stats["force"])
 	if weapon == nil {
 		return bonus, 2, s.Say("attack.hands")

@@ -7,7 +7,7 @@
 //
 // An attack is a twenty-sided die plus force, or finesse with a weapon for it, against the target's defence: 10 plus its finesse
 // unless it has another. A natural 20 hits with twice the dice, a natural 1 misses. Damage takes hit points (see
-// [rules.Step.Hurt]); who is dying already dies by it. The dead leave the order of an encounter.
+// [rules.Step.ChangeHP]); who is dying already dies by it. The dead leave the order of an encounter.
 package checks
 
 import (
@@ -34,27 +34,27 @@ func Family() rules.Family {
 	}
 }
 
-// byAble runs a tool of the actor whom an argument names and who must be able to act.
-func byAble(arg string, run func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done) rules.Run {
+// onAble runs a tool of the actor whom an argument names and who must be able to act.
+func onAble(arg string, run func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done) rules.Run {
 	return rules.OnActor(arg, "actor_not_found", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
-		if bad := unable(s, actor); bad != nil {
+		if bad := checkAble(s, actor); bad != nil {
 			return bad
 		}
 		return run(s, a, actor)
 	})
 }
 
-// someone returns an actor who can do something, or why not.
-func someone(s *rules.Step, id string) (*world.Actor, *rules.Done) {
+// findAble returns an actor who can do something, or why not.
+func findAble(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	a := s.World.Actor(id)
 	if a == nil {
 		return nil, rules.Not(rules.EntityNotFound, "actor_not_found", id)
 	}
-	return a, unable(s, a)
+	return a, checkAble(s, a)
 }
 
-// unable refuses a call of an actor who is in no state to act.
-func unable(s *rules.Step, a *world.Actor) *rules.Done {
+// checkAble refuses a call of an actor who is in no state to act.
+func checkAble(s *rules.Step, a *world.Actor) *rules.Done {
 	if rules.CanAct(a) {
 		return nil
 	}
@@ -76,8 +76,8 @@ func stateName(s *rules.Step, a *world.Actor) string {
 	return a.State
 }
 
-// noSkill refuses a check with a skill that an actor does not have, and says which there are.
-func noSkill(a *world.Actor, skill string) *rules.Done {
+// refuseSkill refuses a check with a skill that an actor does not have, and says which there are.
+func refuseSkill(a *world.Actor, skill string) *rules.Done {
 	all := rules.Skills()
 	for _, own := range slices.Sorted(maps.Keys(a.Stats)) {
 		if !slices.Contains(all, own) {
@@ -87,8 +87,8 @@ func noSkill(a *world.Actor, skill string) *rules.Done {
 	return rules.Not("no_such_skill", "skill_check.skill", a, skill, strings.Join(all, ", "))
 }
 
-// dice returns dice as a result has them.
-func dice(r rules.Roll) []*rules.Obj {
+// diceObjs returns dice as a result has them.
+func diceObjs(r rules.Roll) []*rules.Obj {
 	list := make([]*rules.Obj, 0, len(r.Dice))
 	for _, d := range r.Dice {
 		list = append(list, rules.NewObj().Int("size", d.Size).Int("value", d.Value).Flag("kept", d.Kept))
@@ -96,8 +96,8 @@ func dice(r rules.Roll) []*rules.Obj {
 	return list
 }
 
-// noDice is what becomes of a call whose dice cannot be thrown although it chose them itself: there are none, or a world's
+// refuseDice is what becomes of a call whose dice cannot be thrown although it chose them itself: there are none, or a world's
 // numbers are absurd.
-func noDice(err error) *rules.Done {
+func refuseDice(err error) *rules.Done {
 	return rules.Not(rules.Internal, "roll_dice.refused", err.Error())
 }

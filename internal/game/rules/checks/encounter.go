@@ -14,8 +14,8 @@ import (
 
 // How many take part in an encounter.
 const (
-	fewest = 2
-	most   = 40
+	minParticipants = 2
+	maxParticipants = 40
 )
 
 // encounterStart is encounter_start. Its result is {"order":[{"actor","init"}],"round","actor"}: who acts first is actor.
@@ -31,8 +31,8 @@ func encounterStart() rules.Tool {
 	}
 }
 
-// entrant is somebody who takes part.
-type entrant struct {
+// participant is somebody who takes part.
+type participant struct {
 	actor      *world.Actor
 	initiative int64
 }
@@ -41,11 +41,11 @@ func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) *rules.Do
 	if s.World.Encounter() != nil {
 		return rules.Not("encounter_running", "encounter_start.running")
 	}
-	list, bad := entrants(s, a.List("participants"), a.List("surprise"))
+	list, bad := rollInitiative(s, a.List("participants"), a.List("surprise"))
 	if bad != nil {
 		return bad
 	}
-	slices.SortStableFunc(list, func(a, b entrant) int {
+	slices.SortStableFunc(list, func(a, b participant) int {
 		return cmp.Or(cmp.Compare(b.initiative, a.initiative), cmp.Compare(b.actor.Stats["finesse"], a.actor.Stats["finesse"]))
 	})
 	e := &world.Encounter{Round: 1, Initiative: map[string]int64{}, Started: s.World.Self().Minute}
@@ -57,27 +57,27 @@ func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) *rules.Do
 			fmt.Sprint(rules.NameOf(l.actor), " ", l.initiative))
 	}
 	s.Put(e)
-	hand(s, e, "combat")
+	passTurn(s, e, "combat")
 	result := rules.NewObj().Objs("order", order.Objs).Int("round", 1).Text("actor", e.Actors[0])
 	return rules.Did(result, "encounter_start.done", strings.Join(order.Lines, ", "))
 }
 
-// entrants throws for everybody who takes part, in the order in which they are named.
-func entrants(s *rules.Step, ids, surprised []string) ([]entrant, *rules.Done) {
-	if len(ids) < fewest || len(ids) > most {
-		return nil, rules.Not(rules.InvalidArgs, "encounter_start.few", fewest, most)
+// rollInitiative throws for everybody who takes part, in the order in which they are named.
+func rollInitiative(s *rules.Step, ids, surprised []string) ([]participant, *rules.Done) {
+	if len(ids) < minParticipants || len(ids) > maxParticipants {
+		return nil, rules.Not(rules.InvalidArgs, "encounter_start.few", minParticipants, maxParticipants)
 	}
 	for _, id := range surprised {
 		if !slices.Contains(ids, id) {
 			return nil, rules.Not(rules.InvalidArgs, "encounter_start.surprise", id)
 		}
 	}
-	list := make([]entrant, 0, len(ids))
+	list := make([]participant, 0, len(ids))
 	for i, id := range ids {
 		if slices.Contains(ids[:i], id) {
 			return nil, rules.Not(rules.InvalidArgs, "encounter_start.twice", id)
 		}
-		actor, bad := someone(s, id)
+		actor, bad := findAble(s, id)
 		if bad != nil {
 			return nil, bad
 		}
@@ -85,17 +85,17 @@ func entrants(s *rules.Step, ids, surprised []string) ([]entrant, *rules.Done) {
 		if slices.Contains(surprised, id) {
 			edge = "dis"
 		}
-		t, err := s.Twenty(rules.Bounded(actor.Stats["finesse"]), edge, "initiative")
+		t, err := s.RollD20(rules.Bounded(actor.Stats["finesse"]), edge, "initiative")
 		if err != nil {
-			return nil, noDice(err)
+			return nil, refuseDice(err)
 		}
-		list = append(list, entrant{actor: actor, initiative: t.Total})
+		list = append(list, participant{actor: actor, initiative: t.Total})
 	}
 	return list, nil
 }
 
-// hand makes the one whose turn it is the active actor, if it is of the party, and sets the mode.
-func hand(s *rules.Step, e *world.Encounter, mode string) {
+// passTurn makes the one whose turn it is the active actor, if it is of the party, and sets the mode.
+func passTurn(s *rules.Step, e *world.Encounter, mode string) {
 	self := *s.World.Self()
 	self.Mode = mode
 	if e != nil && slices.Contains(self.Party, e.Actors[e.Turn]) {
@@ -126,7 +126,7 @@ func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 	var actor *world.Actor
 	var expired []*rules.Obj
 	for range e.Actors {
-		expired = append(expired, wearOff(s, s.World.Actor(e.Actors[next.Turn]))...) // the turn of who cannot act passes, too
+		expired = append(expired, endRound(s, s.World.Actor(e.Actors[next.Turn]))...) // the turn of who cannot act passes, too
 		if next.Turn++; next.Turn >= int64(len(e.Actors)) {
 			next.Turn = 0
 			next.Round++
@@ -140,7 +140,7 @@ func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 		return rules.Not("nobody_left", "next_turn.nobody")
 	}
 	s.Put(&next)
-	hand(s, &next, "combat")
+	passTurn(s, &next, "combat")
 	over, key := rules.Decided(s.World), "next_turn.done"
 	if over {
 		key = "next_turn.over"
@@ -149,8 +149,8 @@ func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 	return rules.Did(result, key, actor, next.Round)
 }
 
-// wearOff ends a round of the conditions of the one whose turn is over, and returns those that are over with it.
-func wearOff(s *rules.Step, a *world.Actor) (expired []*rules.Obj) {
+// endRound ends a round of the conditions of the one whose turn is over, and returns those that are over with it.
+func endRound(s *rules.Step, a *world.Actor) (expired []*rules.Obj) {
 	if a == nil || len(a.Rounds) == 0 {
 		return nil
 	}
@@ -187,7 +187,7 @@ func runEncounterEnd(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done
 		}
 	}
 	s.Drop(e)
-	hand(s, nil, "")
-	passed := s.Pass((e.Round + 9) / 10)
+	passTurn(s, nil, "")
+	passed := s.PassTime((e.Round + 9) / 10)
 	return rules.Did(rules.NewObj().Int("rounds", e.Round).Int("minutes", passed.Minutes), "encounter_end.done", e.Round)
 }

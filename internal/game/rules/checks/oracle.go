@@ -12,8 +12,8 @@ import (
 	"hob/internal/game/rules"
 )
 
-// chance is how likely each of the odds is, in percent (game.md).
-func chance(odds string) int64 {
+// oddsPercent is how likely each of the odds is, in percent (game.md).
+func oddsPercent(odds string) int64 {
 	switch odds {
 	case "very_unlikely":
 		return 10
@@ -54,7 +54,7 @@ func runOracle(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	if len([]rune(question)) > longest {
 		return rules.Not(rules.InvalidArgs, "oracle.long", longest)
 	}
-	least := chance(a.Text("odds"))
+	least := oddsPercent(a.Text("odds"))
 	switch tension := a.Text("tension"); {
 	case tension == "low":
 		least += 10
@@ -64,7 +64,7 @@ func runOracle(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	least = min(max(least, 1), 99) // nothing is certain
 	r, err := s.Roll("1d100", "oracle")
 	if err != nil {
-		return noDice(err)
+		return refuseDice(err)
 	}
 	answer := "no"
 	if r.Total <= least {
@@ -79,9 +79,9 @@ func runOracle(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	result := rules.NewObj().Text("answer", answer).Int("roll", r.Total).Int("chance", least)
 	text := s.Say("oracle." + answer)
 	if r.Total%11 == 0 || r.Total == 100 { // 100 is read as 00
-		one, two, err := spark(s)
+		one, two, err := rollSpark(s)
 		if err != nil {
-			return noDice(err)
+			return refuseDice(err)
 		}
 		result.List("twist", []string{one, two})
 		text += " " + s.Say("oracle.twist", one, two)
@@ -94,8 +94,8 @@ func runOracle(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 //go:embed sparks
 var tables embed.FS
 
-// sparks returns the tables in a language.
-func sparks(lang string) (actions, subjects []string) {
+// sparkTables returns the tables in a language.
+func sparkTables(lang string) (actions, subjects []string) {
 	text, err := tables.ReadFile("sparks/" + lang + ".txt")
 	if err != nil { // an unknown language is en
 		text, _ = tables.ReadFile("sparks/en.txt")
@@ -104,9 +104,9 @@ func sparks(lang string) (actions, subjects []string) {
 	return strings.Fields(one), strings.Fields(two)
 }
 
-// spark throws for a word of each table.
-func spark(s *rules.Step) (action, subject string, err error) {
-	actions, subjects := sparks(s.Lang)
+// rollSpark throws for a word of each table.
+func rollSpark(s *rules.Step) (action, subject string, err error) {
+	actions, subjects := sparkTables(s.Lang)
 	one, err := s.Roll("1d"+strconv.Itoa(len(actions)), "spark")
 	if err != nil {
 		return "", "", err
@@ -122,7 +122,7 @@ func spark(s *rules.Step) (action, subject string, err error) {
 // without being told (saga.Commitment), and the turn's number; no dice are thrown.
 func Spark(lang, seal string, turn int64) (action, subject string) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "hob-spark-v1|%s|%d", seal, turn))
-	actions, subjects := sparks(lang)
+	actions, subjects := sparkTables(lang)
 	word := func(list []string, b []byte) string { return list[binary.BigEndian.Uint64(b)%uint64(len(list))] }
 	return word(actions, sum[:8]), word(subjects, sum[8:16])
 }
@@ -139,9 +139,9 @@ func oracleSpark() rules.Tool {
 }
 
 func runOracleSpark(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	action, subject, err := spark(s)
+	action, subject, err := rollSpark(s)
 	if err != nil {
-		return noDice(err)
+		return refuseDice(err)
 	}
 	words := []string{action, subject}
 	switch a.Text("table") {

@@ -8,8 +8,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// longest is how many characters an expression of a model may have.
-const longest = 120
+// maxExpression is how many characters an expression of a model may have.
+const maxExpression = 120
 
 // rollDice is roll_dice. Its result is {"total","detail","dice":[{"size","value","kept"}],"roll_no"}.
 func rollDice() rules.Tool {
@@ -26,26 +26,26 @@ func rollDice() rules.Tool {
 
 func runRollDice(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	expr := a.Text("expr")
-	if len([]rune(expr)) > longest {
-		return rules.Not(rules.InvalidArgs, "roll_dice.long", longest)
+	if len([]rune(expr)) > maxExpression {
+		return rules.Not(rules.InvalidArgs, "roll_dice.long", maxExpression)
 	}
 	r, err := s.Roll(expr, a.Text("reason"))
 	if err != nil {
 		return rules.Not(rules.InvalidArgs, "roll_dice.refused", err.Error())
 	}
-	result := rules.NewObj().Int("total", r.Total).Text("detail", r.Detail).Objs("dice", dice(r)).Int("roll_no", r.No)
+	result := rules.NewObj().Int("total", r.Total).Text("detail", r.Detail).Objs("dice", diceObjs(r)).Int("roll_no", r.No)
 	if reason := strings.TrimSpace(a.Text("reason")); reason != "" {
 		return rules.Did(result, "roll_dice.for", r.Detail, reason)
 	}
 	return rules.Did(result, "roll_dice.done", r.Detail)
 }
 
-// difficulties returns what the named difficulties are.
-func difficulties() map[string]int64 {
+// difficultyNumbers returns what the named difficulties are.
+func difficultyNumbers() map[string]int64 {
 	return map[string]int64{"trivial": 5, "easy": 10, "medium": 15, "hard": 20, "extreme": 25}
 }
 
-func advantage() rules.Param {
+func advantageParam() rules.Param {
 	return rules.Param{
 		Name: "advantage", Type: rules.ID, Enum: []string{"adv", "dis"},
 		Doc: "adv: the better of two dice. dis: the worse of two.",
@@ -67,7 +67,7 @@ func skillCheck() rules.Tool {
 				Doc: "How hard it is.",
 			},
 			{Name: "dc", Type: rules.Int, Min: 1, Max: 40, Doc: "The number to reach, instead of a difficulty."},
-			advantage(),
+			advantageParam(),
 			{Name: "help", Type: rules.ID, Doc: "The id of an actor in the same place who helps: gives advantage."},
 			{
 				Name: "find", Type: rules.ID,
@@ -75,7 +75,7 @@ func skillCheck() rules.Tool {
 					"engine knows: a difficulty or a dc does not count.",
 			},
 		},
-		Run: byAble("actor_id", runSkillCheck),
+		Run: onAble("actor_id", runSkillCheck),
 	}
 }
 
@@ -83,7 +83,7 @@ func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done 
 	skill := a.Text("skill")
 	bonus, ok := rules.Skill(actor, skill)
 	if !ok {
-		return noSkill(actor, skill)
+		return refuseSkill(actor, skill)
 	}
 	if a.Has("find") {
 		return search(s, actor, skill, bonus, a)
@@ -91,17 +91,17 @@ func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done 
 	if a.Has("dc") == a.Has("difficulty") {
 		return rules.Not(rules.InvalidArgs, "skill_check.difficulty")
 	}
-	dc := a.Int("dc", difficulties()[a.Text("difficulty")])
-	edge, bad := helped(s, actor, a)
+	dc := a.Int("dc", difficultyNumbers()[a.Text("difficulty")])
+	edge, bad := checkHelp(s, actor, a)
 	if bad != nil {
 		return bad
 	}
-	t, err := s.Twenty(bonus, edge, skill)
+	t, err := s.RollD20(bonus, edge, skill)
 	if err != nil {
-		return noDice(err)
+		return refuseDice(err)
 	}
 	outcome := t.Against(dc)
-	ticked, text := s.FailClocks(outcome)
+	ticked, text := s.TickOnFail(outcome)
 	result := rules.NewObj().Int("roll", t.Natural).Int("total", t.Total).Int("dc", dc).
 		Text("outcome", outcome).Text("skill", skill).Int("roll_no", t.Roll.No).Some("ticked_clocks", ticked)
 	key, args := "skill_check."+outcome, []any{actor, skill, t.Total, dc}
@@ -111,14 +111,14 @@ func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done 
 	return rules.Did(result, key, args...)
 }
 
-// helped returns the advantage of a check, where somebody helps with it: who helps must be there and able to.
-func helped(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, bad *rules.Done) {
+// checkHelp returns the advantage of a check, where somebody helps with it: who helps must be there and able to.
+func checkHelp(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, bad *rules.Done) {
 	edge = a.Text("advantage")
 	id := a.Text("help")
 	if id == "" {
 		return edge, nil
 	}
-	helper, bad := someone(s, id)
+	helper, bad := findAble(s, id)
 	if bad != nil {
 		return "", bad
 	}
@@ -142,9 +142,9 @@ func opposedCheck() rules.Tool {
 			{Name: "skill", Type: rules.ID, Need: true, Doc: "With which skill."},
 			{Name: "target_id", Type: rules.ID, Need: true, Doc: "Against whom."},
 			{Name: "target_skill", Type: rules.ID, Doc: "With which skill the other one resists (the same)."},
-			advantage(),
+			advantageParam(),
 		},
-		Run: byAble("actor_id", runOpposedCheck),
+		Run: onAble("actor_id", runOpposedCheck),
 	}
 }
 
@@ -165,19 +165,19 @@ func runOpposedCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Don
 	}
 	mine, ok := rules.Skill(actor, skill)
 	if !ok {
-		return noSkill(actor, skill)
+		return refuseSkill(actor, skill)
 	}
 	theirs, ok := rules.Skill(target, against)
 	if !ok {
-		return noSkill(target, against)
+		return refuseSkill(target, against)
 	}
-	one, err := s.Twenty(mine, a.Text("advantage"), skill)
+	one, err := s.RollD20(mine, a.Text("advantage"), skill)
 	if err != nil {
-		return noDice(err)
+		return refuseDice(err)
 	}
-	two, err := s.Twenty(theirs, "", against)
+	two, err := s.RollD20(theirs, "", against)
 	if err != nil {
-		return noDice(err)
+		return refuseDice(err)
 	}
 	winner, loser := actor, target
 	if two.Total >= one.Total { // who defends holds

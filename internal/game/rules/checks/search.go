@@ -7,11 +7,11 @@ import (
 
 // The rules of searching.
 const (
-	usualFind  = 15 // the difficulty of what states none
-	placeTakes = 10 // minutes that a place takes
-	thingTakes = 5  // minutes that one thing takes, or a body
-	wearies    = 3  // what each earlier search of the same costs
-	mostWeary  = 5  // earlier searches that are counted
+	defaultDifficulty = 15 // the difficulty of what states none
+	placeMinutes      = 10 // minutes that a place takes
+	thingMinutes      = 5  // minutes that one thing takes, or a body
+	repeatPenalty     = 3  // what each earlier search of the same costs
+	maxRepeats        = 5  // earlier searches that are counted
 )
 
 // inFight is the code of what a fight leaves no time for.
@@ -29,42 +29,42 @@ func search(s *rules.Step, actor *world.Actor, skill string, bonus int64, a rule
 	if s.World.Encounter() != nil || s.World.Self().Mode == "combat" {
 		return rules.Not(inFight, "skill_check.fight")
 	}
-	h, bad := hunting(s.World, actor, a.Text("find"))
+	h, bad := findSearchTarget(s.World, actor, a.Text("find"))
 	if bad != nil {
 		return bad
 	}
-	edge, bad := helped(s, actor, a)
+	edge, bad := checkHelp(s, actor, a)
 	if bad != nil {
 		return bad
 	}
-	if h.takes == thingTakes { // whoever knows where to look looks better
+	if h.takes == thingMinutes { // whoever knows where to look looks better
 		edge = map[string]string{"": "adv", "adv": "adv", "dis": ""}[edge]
 	}
 	self := *s.World.Self()
-	bonus -= wearies * min(self.Searched[h.id], mostWeary)
-	t, err := s.Twenty(bonus, edge, skill)
+	bonus -= repeatPenalty * min(self.Searched[h.id], maxRepeats)
+	t, err := s.RollD20(bonus, edge, skill)
 	if err != nil {
-		return noDice(err)
+		return refuseDice(err)
 	}
 	self.Searched = world.With(self.Searched, h.id, self.Searched[h.id]+1)
 	s.Put(&self)
-	outcome, found, names := h.reveal(s, t)
+	outcome, found, names := h.revealFound(s, t)
 	minutes := h.takes
 	if outcome == rules.Partial {
 		minutes *= 2
 	}
-	minutes = s.Pass(minutes).Minutes
+	minutes = s.PassTime(minutes).Minutes
 	result := rules.NewObj().Int("roll", t.Natural).Int("total", t.Total).Text("skill", skill).Text("outcome", outcome).
 		Int("roll_no", t.Roll.No).Text("find", h.id).List("found", found).Int("earlier", self.Searched[h.id]-1).Int("minutes", minutes)
 	args := []any{actor, h.name, skill, t.Total}
 	if len(found) == 0 {
 		return rules.Did(result, "skill_check.nothing", args...)
 	}
-	return rules.Did(result, "skill_check.found", append(args, listed(s, names))...)
+	return rules.Did(result, "skill_check.found", append(args, joinNames(s, names))...)
 }
 
-// listed joins names, of which there is one at least.
-func listed(s *rules.Step, names []string) string {
+// joinNames joins names, of which there is one at least.
+func joinNames(s *rules.Step, names []string) string {
 	text := names[0]
 	for _, name := range names[1:] {
 		text = s.Say("skill_check.list", text, name)
@@ -72,8 +72,8 @@ func listed(s *rules.Step, names []string) string {
 	return text
 }
 
-// hunt is what is searched, and what is hidden there.
-type hunt struct {
+// searchTarget is what is searched, and what is hidden there.
+type searchTarget struct {
 	w        *world.World
 	id, name string
 	takes    int64
@@ -81,18 +81,18 @@ type hunt struct {
 	ways     []*world.Link
 }
 
-// hunting returns what an actor can search under that id. What is elsewhere or hidden is refused as what does not exist, so that
+// findSearchTarget returns what an actor can search under that id. What is elsewhere or hidden is refused as what does not exist, so that
 // nobody learns of it by asking.
-func hunting(w *world.World, actor *world.Actor, id string) (*hunt, *rules.Done) {
-	h := &hunt{w: w, id: id, takes: thingTakes}
+func findSearchTarget(w *world.World, actor *world.Actor, id string) (*searchTarget, *rules.Done) {
+	h := &searchTarget{w: w, id: id, takes: thingMinutes}
 	far := rules.Not("not_here", "skill_check.far", actor)
 	if p := w.Place(id); p != nil {
 		if p.ID != actor.Place {
 			return nil, far
 		}
-		h.name, h.takes = rules.NameOf(p), placeTakes
-		h.look(id, false)
-		h.passages(id, func(*world.Link) bool { return true })
+		h.name, h.takes = rules.NameOf(p), placeMinutes
+		h.addHidden(id, false)
+		h.addHiddenWays(id, func(*world.Link) bool { return true })
 		return h, nil
 	}
 	if who := w.Actor(id); who != nil {
@@ -103,21 +103,21 @@ func hunting(w *world.World, actor *world.Actor, id string) (*hunt, *rules.Done)
 			return nil, rules.Not("not_helpless", "skill_check.alive", who)
 		}
 		h.name = rules.NameOf(who)
-		h.look(id, false)
+		h.addHidden(id, false)
 		return h, nil
 	}
 	t := w.Thing(id)
-	if t == nil || !h.seen(t, actor) {
+	if t == nil || !h.canSee(t, actor) {
 		return nil, far
 	}
 	h.name = rules.NameOf(t)
-	h.look(id, t.Closed || t.Locked)
-	h.passages(actor.Place, func(l *world.Link) bool { return l.DoorID == id })
+	h.addHidden(id, t.Closed || t.Locked)
+	h.addHiddenWays(actor.Place, func(l *world.Link) bool { return l.DoorID == id })
 	return h, nil
 }
 
-// seen reports whether an actor sees an object: it has it, or it lies where it is, and nothing hides or encloses it.
-func (h *hunt) seen(t *world.Thing, actor *world.Actor) bool {
+// canSee reports whether an actor sees an object: it has it, or it lies where it is, and nothing hides or encloses it.
+func (h *searchTarget) canSee(t *world.Thing, actor *world.Actor) bool {
 	for t != nil && !t.Hidden {
 		if h.w.Actor(t.Parent) != nil || h.w.Place(t.Parent) != nil {
 			return t.Parent == actor.ID || t.Parent == actor.Place
@@ -130,22 +130,22 @@ func (h *hunt) seen(t *world.Thing, actor *world.Actor) bool {
 	return false
 }
 
-// look gathers the hidden objects with a parent, and in what can be looked into there; of one that is shut what is on it or a part
+// addHidden gathers the hidden objects with a parent, and in what can be looked into there; of one that is shut what is on it or a part
 // of it. What is in something hidden waits for that.
-func (h *hunt) look(parent string, shut bool) {
+func (h *searchTarget) addHidden(parent string, shut bool) {
 	for _, t := range h.w.Contents(parent) {
 		switch {
 		case shut && rules.Encloses(t.Rel):
 		case t.Hidden:
 			h.things = append(h.things, t)
 		case h.w.Actor(t.ID) == nil && h.w.Place(t.ID) == nil:
-			h.look(t.ID, t.Closed || t.Locked)
+			h.addHidden(t.ID, t.Closed || t.Locked)
 		}
 	}
 }
 
-// passages gathers the hidden ways out of a place that are so.
-func (h *hunt) passages(place string, so func(*world.Link) bool) {
+// addHiddenWays gathers the hidden ways out of a place that are so.
+func (h *searchTarget) addHiddenWays(place string, so func(*world.Link) bool) {
 	for _, l := range h.w.Outs(place) {
 		if to := h.w.Place(l.To); to != nil && so(l) && (l.Hidden || rules.Secret(to)) {
 			h.ways = append(h.ways, l)
@@ -153,13 +153,13 @@ func (h *hunt) passages(place string, so func(*world.Link) bool) {
 	}
 }
 
-// reveal brings to light what a throw reaches. It returns the best result among what was found, [rules.Fail] where nothing was,
+// revealFound brings to light what a throw reaches. It returns the best result among what was found, [rules.Fail] where nothing was,
 // and the ids and the names of what was: objects, and the places to which ways lead.
-func (h *hunt) reveal(s *rules.Step, t rules.Twenty) (outcome string, found, names []string) {
+func (h *searchTarget) revealFound(s *rules.Step, t rules.D20) (outcome string, found, names []string) {
 	outcome = rules.Fail
 	reaches := func(dc int64) bool {
 		if dc == 0 {
-			dc = usualFind
+			dc = defaultDifficulty
 		}
 		switch t.Against(dc) {
 		case rules.Crit, rules.Success:
@@ -181,7 +181,7 @@ func (h *hunt) reveal(s *rules.Step, t rules.Twenty) (outcome string, found, nam
 	}
 	for _, l := range h.ways {
 		if reaches(l.Find) {
-			h.open(s, l)
+			h.revealWay(s, l)
 			to := s.World.Place(l.To)
 			found, names = append(found, to.ID), append(names, s.Say("skill_check.way", to))
 		}
@@ -189,8 +189,8 @@ func (h *hunt) reveal(s *rules.Step, t rules.Twenty) (outcome string, found, nam
 	return outcome, found, names
 }
 
-// open makes a way known in both directions, and the place that it leads to.
-func (h *hunt) open(s *rules.Step, way *world.Link) {
+// revealWay makes a way known in both directions, and the place that it leads to.
+func (h *searchTarget) revealWay(s *rules.Step, way *world.Link) {
 	for _, l := range [...]*world.Link{way, s.World.Link(way.To, way.From)} {
 		if l != nil && l.Hidden {
 			rules.Change(s, l, func(next *world.Link) { next.Hidden = false })

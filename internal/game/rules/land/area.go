@@ -10,8 +10,8 @@ import (
 
 // What people write about a place, in runes.
 const (
-	mostName = 80
-	mostDesc = 600
+	maxName        = 80
+	maxDescription = 600
 )
 
 // createArea is create_area. Its result is {"area_id"}.
@@ -38,8 +38,8 @@ func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 		return rules.Not(rules.PlaceNotFound, "create_area.from", a.Text("link_from"))
 	}
 	name, desc, dir := a.Text("name"), strings.TrimSpace(a.Text("desc")), a.Text("direction")
-	if len([]rune(name)) > mostName || len([]rune(desc)) > mostDesc {
-		return rules.Not(rules.InvalidArgs, "create_area.long", mostName, mostDesc)
+	if len([]rune(name)) > maxName || len([]rune(desc)) > maxDescription {
+		return rules.Not(rules.InvalidArgs, "create_area.long", maxName, maxDescription)
 	}
 	for _, l := range s.World.Outs(from.ID) {
 		if dir != "" && l.Dir == dir {
@@ -48,7 +48,7 @@ func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	}
 	p := &world.Place{
 		ID: s.NewID("area"), Order: s.NewOrder(), Name: name, Desc: desc, Parent: from.Parent, Type: "area",
-		Grid: beside(s, from, dir),
+		Grid: freeCell(s, from, dir),
 	}
 	if !isArea(from) { // the areas of a layer are one map (invariant I5); what lies beside other places may lie apart, as they do
 		p.Type = "location"
@@ -58,8 +58,8 @@ func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	return rules.Did(rules.NewObj().Text("area_id", p.ID), "create_area.done", p.Name, from.Name, p.ID).With(p.ID)
 }
 
-// beside returns the free cell in a direction of a place's cell, nil where it has none or another room is there.
-func beside(s *rules.Step, from *world.Place, dir string) *world.Cell {
+// freeCell returns the free cell in a direction of a place's cell, nil where it has none or another room is there.
+func freeCell(s *rules.Step, from *world.Place, dir string) *world.Cell {
 	if from.Grid == nil {
 		return nil
 	}

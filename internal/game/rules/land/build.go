@@ -11,7 +11,7 @@ import (
 // builder makes places and links of a layout.
 type builder struct {
 	s      *rules.Step
-	wish   wish
+	wish   mapRequest
 	layout atlas.Layout
 	naming atlas.Naming
 	names  []string // by room
@@ -21,7 +21,7 @@ type builder struct {
 	old    []*world.Place // what lay in the same parent before
 }
 
-func newBuilder(s *rules.Step, w wish, l atlas.Layout) *builder {
+func newBuilder(s *rules.Step, w mapRequest, l atlas.Layout) *builder {
 	return &builder{
 		s: s, wish: w, layout: l, naming: atlas.NewNaming(l.Key, w.theme, s.Lang), old: s.World.Inner(w.parent),
 	}
@@ -34,10 +34,10 @@ func (b *builder) rooms() {
 	if parent != nil && parent.Pos != nil && parent.Radius > 0 {
 		spots = atlas.Lay(b.layout, atlas.Point{}, parent.Radius)
 	}
-	shift, next := b.shift(), 0
+	shift, next := b.columnShift(), 0
 	for i, r := range b.layout.Rooms {
 		var name string
-		name, next = b.fresh(next)
+		name, next = b.freeName(next)
 		p := &world.Place{
 			ID: b.s.NewID("area"), Order: b.s.NewOrder(), Name: name, Desc: b.naming.Describe(i, r.Tags), Parent: b.wish.parent,
 			Type: "area", Tags: r.Tags, Grid: &world.Cell{X: int64(r.GX) + shift, Y: int64(r.GY)},
@@ -52,9 +52,9 @@ func (b *builder) rooms() {
 	}
 }
 
-// fresh returns the n-th name, or the first one after it that no place beside has: maps with the same seed would have the same
+// freeName returns the n-th name, or the first one after it that no place beside has: maps with the same seed would have the same
 // names.
-func (b *builder) fresh(n int) (name string, next int) {
+func (b *builder) freeName(n int) (name string, next int) {
 	const most = 144 // different names there are
 	for i := n; i < n+most; i++ {
 		name = b.naming.Name(i)
@@ -65,8 +65,8 @@ func (b *builder) fresh(n int) (name string, next int) {
 	return b.naming.Name(n), n + 1
 }
 
-// shift returns how many columns to the east the new rooms stand, so that none stands where one is: a column stays free between.
-func (b *builder) shift() int64 {
+// columnShift returns how many columns to the east the new rooms stand, so that none stands where one is: a column stays free between.
+func (b *builder) columnShift() int64 {
 	least := int64(0)
 	for _, r := range b.layout.Rooms {
 		least = min(least, int64(r.GX))
@@ -119,22 +119,22 @@ func (b *builder) joinParent() {
 // locations of seed 000, one link will do at the root: inside of a place the parent is the way in.
 func (b *builder) joinLayer() {
 	joined := false
-	for _, g := range groups(b.s.World, b.old) {
+	for _, g := range connectedGroups(b.s.World, b.old) {
 		if slices.ContainsFunc(g, isArea) {
-			b.links += connect(b.s, world.Link{From: b.nearby(g).ID, To: b.ids[0]})
+			b.links += connect(b.s, world.Link{From: b.startPlace(g).ID, To: b.ids[0]})
 			joined = true
 		}
 	}
 	if !joined && b.wish.parent == "" && len(b.old) > 0 {
-		b.links += connect(b.s, world.Link{From: b.nearby(b.old).ID, To: b.ids[0]})
+		b.links += connect(b.s, world.Link{From: b.startPlace(b.old).ID, To: b.ids[0]})
 	}
 }
 
 func isArea(p *world.Place) bool { return p.Type == "area" }
 
-// nearby returns which of several places a map begins beside: where the one who acts is, else the newest; an area before anything
+// startPlace returns which of several places a map begins beside: where the one who acts is, else the newest; an area before anything
 // else, and what is known before what is secret.
-func (b *builder) nearby(list []*world.Place) (best *world.Place) {
+func (b *builder) startPlace(list []*world.Place) (best *world.Place) {
 	here := ""
 	if a := b.s.World.Actor(b.s.Actor); a != nil {
 		here = a.Place
@@ -159,8 +159,8 @@ func (b *builder) nearby(list []*world.Place) (best *world.Place) {
 	return best
 }
 
-// groups returns the places of a layer by which of them are joined by ways of that layer, in whichever direction.
-func groups(w *world.World, layer []*world.Place) (list [][]*world.Place) {
+// connectedGroups returns the places of a layer by which of them are joined by ways of that layer, in whichever direction.
+func connectedGroups(w *world.World, layer []*world.Place) (list [][]*world.Place) {
 	among, at := make(map[string]*world.Place, len(layer)), make(map[string]int, len(layer))
 	for i, p := range layer {
 		among[p.ID], at[p.ID] = p, i
@@ -172,7 +172,7 @@ func groups(w *world.World, layer []*world.Place) (list [][]*world.Place) {
 		delete(among, p.ID)
 		group := []*world.Place{p}
 		for i := 0; i < len(group); i++ {
-			for _, id := range beyond(w, group[i].ID) {
+			for _, id := range neighbours(w, group[i].ID) {
 				if next := among[id]; next != nil {
 					delete(among, id)
 					group = append(group, next)
@@ -185,8 +185,8 @@ func groups(w *world.World, layer []*world.Place) (list [][]*world.Place) {
 	return list
 }
 
-// beyond returns the places that a way leads to or comes from.
-func beyond(w *world.World, id string) []string {
+// neighbours returns the places that a way leads to or comes from.
+func neighbours(w *world.World, id string) []string {
 	outs, ins := w.Outs(id), w.Ins(id)
 	ids := make([]string, 0, len(outs)+len(ins))
 	for _, l := range outs {

@@ -39,8 +39,8 @@ type subDraft struct {
 // readDrafts reads what a model wrote: {"zones":[...]}, the same within {"map":...}, a bare list, or a single zone. Fewer zones
 // than were wished for will do, of more the first ones are taken, and one that is on the map already is left out. One that lacks its
 // name, its place or its description spoils all, for then the model had not understood.
-func readDrafts(text string, w zoneWish) ([]atlas.Zone, error) {
-	raw, err := payload(text)
+func readDrafts(text string, w zoneRequest) ([]atlas.Zone, error) {
+	raw, err := findDrafts(text)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func readDrafts(text string, w zoneWish) ([]atlas.Zone, error) {
 		if err != nil {
 			return nil, fmt.Errorf("zone %d %w", i+1, err)
 		}
-		if !w.has(z) {
+		if !w.exists(z) {
 			zones = append(zones, z)
 		}
 	}
@@ -60,16 +60,16 @@ func readDrafts(text string, w zoneWish) ([]atlas.Zone, error) {
 	return zones, nil
 }
 
-// has reports whether a zone is on the map already: one of that name lies there.
-func (w zoneWish) has(z atlas.Zone) bool {
-	return slices.ContainsFunc(w.there, func(p *world.Place) bool {
+// exists reports whether a zone is on the map already: one of that name lies there.
+func (w zoneRequest) exists(z atlas.Zone) bool {
+	return slices.ContainsFunc(w.existing, func(p *world.Place) bool {
 		at := metres(*p.Pos)
 		return strings.EqualFold(p.Name, z.Name) && math.Hypot(float64(at.X-z.Centre.X), float64(at.Y-z.Centre.Y)) <= float64(p.Radius)
 	})
 }
 
-// payload finds the zones in a reply, which may have other words or a fence around its JSON.
-func payload(text string) ([]draft, error) {
+// findDrafts finds the zones in a reply, which may have other words or a fence around its JSON.
+func findDrafts(text string) ([]draft, error) {
 	err := errors.New("there is no JSON in it")
 	for {
 		from := strings.IndexAny(text, "{[")
@@ -82,7 +82,7 @@ func payload(text string) ([]draft, error) {
 			text = text[1:] // a bracket of the other words
 			continue
 		}
-		list, size, bad := decoded(text)
+		list, size, bad := decodeDrafts(text)
 		if bad != nil {
 			return nil, errors.New("its JSON cannot be read")
 		}
@@ -93,8 +93,8 @@ func payload(text string) ([]draft, error) {
 	}
 }
 
-// decoded reads the JSON that text begins with, and how many bytes it has.
-func decoded(text string) (list []draft, size int64, err error) {
+// decodeDrafts reads the JSON that text begins with, and how many bytes it has.
+func decodeDrafts(text string) (list []draft, size int64, err error) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	if text[0] == '[' {
 		err = decoder.Decode(&list)
@@ -120,40 +120,40 @@ func decoded(text string) (list []draft, size int64, err error) {
 }
 
 // zone returns the draft as a zone that is not placed yet.
-func (d draft) zone(w zoneWish) (atlas.Zone, error) {
-	name, description := clip(d.Name, mostName), clip(d.Description, mostDesc)
+func (d draft) zone(w zoneRequest) (atlas.Zone, error) {
+	name, description := cleanText(d.Name, maxName), cleanText(d.Description, maxDescription)
 	player := metres(w.around)
 	switch {
 	case name == "":
 		return atlas.Zone{}, errors.New("has no name")
 	case description == "":
 		return atlas.Zone{}, errors.New("has no description")
-	case serial(name):
+	case isNumbered(name):
 		return atlas.Zone{}, fmt.Errorf("has the name %q, which is a number and no name", name)
 	case d.X == nil || d.Y == nil:
 		return atlas.Zone{}, errors.New("has no x or y")
 	case math.Abs(*d.X-float64(player.X)) > atlas.Box || math.Abs(*d.Y-float64(player.Y)) > atlas.Box:
 		return atlas.Zone{}, fmt.Errorf("lies more than %d m from the player", atlas.Box)
 	}
-	size := strings.ToLower(textOf(d.Size))
+	size := strings.ToLower(readText(d.Size))
 	extent, ok := atlas.Sized(size)
 	if !ok {
 		size = atlas.Small
 		extent, _ = atlas.Sized(size)
 	}
 	z := atlas.Zone{
-		Name: name, Description: description, Kind: clip(textOf(d.Kind), 40), Size: size,
+		Name: name, Description: description, Kind: cleanText(readText(d.Kind), 40), Size: size,
 		Tags: append(d.tags(), "ai", "generated"), Radius: extent.Usual,
-		Centre: atlas.Point{X: whole(*d.X), Y: whole(*d.Y), Z: player.Z},
+		Centre: atlas.Point{X: roundMetre(*d.X), Y: roundMetre(*d.Y), Z: player.Z},
 	}
 	if !slices.Contains(atlas.Kinds(), z.Kind) { // a word of the model's own says something, but is none of the kinds that there are
-		if word := clip(z.Kind, 30); word != "" && word != unknownKind && !slices.Contains(z.Tags, word) {
+		if word := cleanText(z.Kind, 30); word != "" && word != unknownKind && !slices.Contains(z.Tags, word) {
 			z.Tags = append([]string{word}, z.Tags...)
 		}
 		z.Kind = unknownKind
 	}
 	if radius, err := strconv.ParseFloat(string(d.Radius), 64); err == nil && radius != 0 {
-		z.Radius = extent.Radius(whole(radius))
+		z.Radius = extent.Radius(roundMetre(radius))
 	}
 	z.Subs = d.subs(w, z, extent)
 	return z, nil
@@ -162,8 +162,8 @@ func (d draft) zone(w zoneWish) (atlas.Zone, error) {
 // unknownKind is the kind of a zone that is none of [atlas.Kinds].
 const unknownKind = "unknown"
 
-// serial reports whether a name is the word zone and a number, as "Zone 1", "зона 2" or "区块3": so models count instead of naming.
-func serial(name string) bool {
+// isNumbered reports whether a name is the word zone and a number, as "Zone 1", "зона 2" or "区块3": so models count instead of naming.
+func isNumbered(name string) bool {
 	rest := strings.ToLower(name)
 	for _, word := range []string{"zone", "area", "зона", "район", "область", "区块", "区域"} {
 		if after, ok := strings.CutPrefix(rest, word); ok {
@@ -180,7 +180,7 @@ func serial(name string) bool {
 	})
 }
 
-func textOf(raw json.RawMessage) (text string) {
+func readText(raw json.RawMessage) (text string) {
 	if json.Unmarshal(raw, &text) != nil {
 		return ""
 	}
@@ -188,16 +188,16 @@ func textOf(raw json.RawMessage) (text string) {
 }
 
 // subs returns the sub zones of a zone, the usual ones where the model wrote too few or too many.
-func (d draft) subs(w zoneWish, z atlas.Zone, extent atlas.Extent) []atlas.SubZone {
+func (d draft) subs(w zoneRequest, z atlas.Zone, extent atlas.Extent) []atlas.SubZone {
 	var drafts []subDraft
 	if json.Unmarshal(d.Subs, &drafts) != nil {
 		drafts = nil
 	}
 	list := make([]atlas.SubZone, 0, len(drafts))
 	for _, s := range drafts {
-		if name := clip(s.Name, mostName); name != "" {
-			offset := atlas.Within(atlas.Point{X: whole(s.X), Y: whole(s.Y), Z: whole(s.Z)}, z.Radius)
-			list = append(list, atlas.SubZone{Name: name, Description: clip(s.Description, mostDesc/2), Offset: offset})
+		if name := cleanText(s.Name, maxName); name != "" {
+			offset := atlas.Within(atlas.Point{X: roundMetre(s.X), Y: roundMetre(s.Y), Z: roundMetre(s.Z)}, z.Radius)
+			list = append(list, atlas.SubZone{Name: name, Description: cleanText(s.Description, maxDescription/2), Offset: offset})
 		}
 	}
 	if len(list) < extent.LeastSubs || len(list) > extent.MostSubs {
@@ -214,20 +214,20 @@ func (d draft) tags() []string {
 	}
 	kept := make([]string, 0, len(list)+2)
 	for _, t := range list {
-		if t = clip(t, 30); t != "" && t != "ai" && t != "generated" && len(kept) < 6 {
+		if t = cleanText(t, 30); t != "" && t != "ai" && t != "generated" && len(kept) < 6 {
 			kept = append(kept, t)
 		}
 	}
 	return kept
 }
 
-// whole returns a number of a model as a whole one, as far from 0 as a place can be.
-func whole(v float64) int64 {
+// roundMetre returns a number of a model as a whole one, as far from 0 as a place can be.
+func roundMetre(v float64) int64 {
 	return int64(math.Round(min(max(v, -atlas.Farthest), atlas.Farthest)))
 }
 
-// clip returns s without the spaces around it and control characters in it, cut to n runes.
-func clip(s string, n int) string {
+// cleanText returns s without the spaces around it and control characters in it, cut to n runes.
+func cleanText(s string, n int) string {
 	s = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return ' '

@@ -12,9 +12,9 @@ import (
 
 // What a map may be (seed 002).
 const (
-	usualSize = 6
-	mostSize  = 30
-	mostTheme = 80 // runes
+	defaultSize = 6
+	maxSize     = 30
+	maxTheme    = 80 // runes
 )
 
 // mapGenerate is map_generate of seed 002. Its result is
@@ -41,8 +41,8 @@ func mapGenerate() rules.Tool {
 	}
 }
 
-// wish is what map_generate was asked for.
-type wish struct {
+// mapRequest is what map_generate was asked for.
+type mapRequest struct {
 	parent      string
 	theme, seed string
 	size, loops int // loops per mille
@@ -51,7 +51,7 @@ type wish struct {
 }
 
 func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	w, bad := wished(s, a)
+	w, bad := readMapRequest(s, a)
 	if bad != nil {
 		return bad
 	}
@@ -69,7 +69,7 @@ func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	b.joinParent()
 	b.joinLayer()
 	if first {
-		settle(s, b.ids[0])
+		placeHomeless(s, b.ids[0])
 	}
 	if s.World.Self().Shape == "002" && s.World.Apart() { // there the whole map must hold, or nothing of it is made
 		return rules.Not(rules.InvalidArgs, "map_generate.apart")
@@ -79,9 +79,9 @@ func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	return rules.Did(result, "map_generate.done", len(b.ids), b.names[0], b.ids[0])
 }
 
-// wished reads the arguments. A top-level size and seed count only where there are no constraints: these win as a whole.
-func wished(s *rules.Step, a rules.Args) (w wish, bad *rules.Done) {
-	w = wish{size: usualSize, loops: atlas.DefaultLoops, warnings: []string{}}
+// readMapRequest reads the arguments. A top-level size and seed count only where there are no constraints: these win as a whole.
+func readMapRequest(s *rules.Step, a rules.Args) (w mapRequest, bad *rules.Done) {
+	w = mapRequest{size: defaultSize, loops: atlas.DefaultLoops, warnings: []string{}}
 	if a.Has("parent_area_id") {
 		if w.parent = strings.TrimSpace(a.Text("parent_area_id")); w.parent == "" {
 			return w, rules.Not(rules.InvalidArgs, "map_generate.parent")
@@ -95,11 +95,11 @@ func wished(s *rules.Step, a rules.Args) (w wish, bad *rules.Done) {
 			w.warnings = append(w.warnings, "theme_defaulted")
 		}
 	}
-	if len([]rune(w.theme)) > mostTheme {
-		return w, rules.Not(rules.InvalidArgs, "map_generate.theme", mostTheme)
+	if len([]rune(w.theme)) > maxTheme {
+		return w, rules.Not(rules.InvalidArgs, "map_generate.theme", maxTheme)
 	}
 	if !a.Has("constraints") {
-		return w, w.shape(a)
+		return w, w.readShape(a)
 	}
 	c, ok := a.Object("constraints")
 	if !ok {
@@ -117,18 +117,18 @@ func wished(s *rules.Step, a rules.Args) (w wish, bad *rules.Done) {
 		}
 		seen[name] = true
 	}
-	return w, w.shape(c)
+	return w, w.readShape(c)
 }
 
-// shape reads the size, the seed and what else shapes a map.
-func (w *wish) shape(a rules.Args) *rules.Done {
+// readShape reads the size, the seed and what else shapes a map.
+func (w *mapRequest) readShape(a rules.Args) *rules.Done {
 	if raw := a.Raw("size"); raw != nil || a.Given("size") {
 		n, err := strconv.Atoi(string(raw))
 		if err != nil {
 			return rules.Not(rules.InvalidArgs, "arg_int", "size")
 		}
-		if n < 1 || n > mostSize {
-			return rules.Not(rules.InvalidArgs, "arg_range", "size", "1", mostSize)
+		if n < 1 || n > maxSize {
+			return rules.Not(rules.InvalidArgs, "arg_range", "size", "1", maxSize)
 		}
 		w.size = n
 	}

@@ -19,9 +19,9 @@ func Family() rules.Family {
 	}
 }
 
-// settle puts those who are nowhere at the first place of a world: everybody is somewhere (invariant I1). Who has a position
+// placeHomeless puts those who are nowhere at the first place of a world: everybody is somewhere (invariant I1). Who has a position
 // without a place is somewhere already.
-func settle(s *rules.Step, place string) {
+func placeHomeless(s *rules.Step, place string) {
 	for _, a := range s.World.Actors() {
 		if a.Place == "" && a.Pos == nil {
 			rules.Change(s, a, func(next *world.Actor) { next.Place = place })

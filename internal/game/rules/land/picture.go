@@ -69,7 +69,7 @@ func Picture(w *world.World, v View) chart.Map {
 	if v.Zones {
 		m.Layer = chart.Zones
 	}
-	p := pencil{w: w, view: v, m: &m, at: map[string]int{}, here: standing(w, v.Actor), members: members(w)}
+	p := mapDrawer{w: w, view: v, m: &m, at: map[string]int{}, here: viewPlace(w, v.Actor), members: playedActors(w)}
 	if v.Zones {
 		p.here = zoneOf(w, p.here)
 		for _, place := range overland(w) {
@@ -79,14 +79,14 @@ func Picture(w *world.World, v View) chart.Map {
 		p.layer()
 	}
 	p.links()
-	if !v.Zones && !p.seated() {
+	if !v.Zones && !p.hasOwnCells() {
 		return chart.Arrange(m)
 	}
 	return m
 }
 
-// standing returns the place where the one who looks is, or nil.
-func standing(w *world.World, actor string) *world.Place {
+// viewPlace returns the place where the one who looks is, or nil.
+func viewPlace(w *world.World, actor string) *world.Place {
 	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
 		if a := w.Actor(id); a != nil {
 			if p := w.Place(a.Place); p != nil {
@@ -97,8 +97,8 @@ func standing(w *world.World, actor string) *world.Place {
 	return nil
 }
 
-// members returns the party; where there is none, the characters that are played.
-func members(w *world.World) (list []*world.Actor) {
+// playedActors returns the party; where there is none, the characters that are played.
+func playedActors(w *world.World) (list []*world.Actor) {
 	for _, id := range w.Self().Party {
 		if a := w.Actor(id); a != nil {
 			list = append(list, a)
@@ -121,8 +121,8 @@ func zoneOf(w *world.World, p *world.Place) *world.Place {
 	return nil
 }
 
-// pencil draws places and links into a map.
-type pencil struct {
+// mapDrawer draws places and links into a map.
+type mapDrawer struct {
 	w    *world.World
 	view View
 	m    *chart.Map
@@ -134,7 +134,7 @@ type pencil struct {
 }
 
 // layer draws what lies in the same parent as the place where the party is, with that parent where a way leads to it.
-func (p *pencil) layer() {
+func (p *mapDrawer) layer() {
 	parent := ""
 	if p.here != nil {
 		parent = p.here.Parent
@@ -155,7 +155,7 @@ func (p *pencil) layer() {
 		if !drawn {
 			continue
 		}
-		if !joined && (p.knows(p.w.Link(place.ID, outer.ID)) || p.knows(p.w.Link(outer.ID, place.ID))) {
+		if !joined && (p.isKnown(p.w.Link(place.ID, outer.ID)) || p.isKnown(p.w.Link(outer.ID, place.ID))) {
 			joined, r.Y = true, p.m.Rooms[i].Y
 		}
 	}
@@ -174,11 +174,11 @@ func (p *pencil) layer() {
 }
 
 // room draws a place, if it may be known.
-func (p *pencil) room(place *world.Place) bool {
+func (p *mapDrawer) room(place *world.Place) bool {
 	current := p.here != nil && place.ID == p.here.ID
 	r := chart.Room{Current: current, Radius: place.Radius, Party: p.party(place)}
 	r.Visited = place.Visited || current || len(r.Party) > 0
-	if !r.Visited && !p.view.Reveal && !p.glimpsed(place) {
+	if !r.Visited && !p.view.Reveal && !p.isGlimpsed(place) {
 		return false
 	}
 	if r.Known = p.view.Reveal || place.Overland; r.Known || r.Visited {
@@ -198,7 +198,7 @@ func (p *pencil) room(place *world.Place) bool {
 }
 
 // parent returns what the places of the layer lie in.
-func (p *pencil) parent() string {
+func (p *mapDrawer) parent() string {
 	if p.here == nil {
 		return ""
 	}
@@ -206,7 +206,7 @@ func (p *pencil) parent() string {
 }
 
 // party returns the names of those of the party who are at a place; on the map of zones, also of those who are within it.
-func (p *pencil) party(place *world.Place) (names []string) {
+func (p *mapDrawer) party(place *world.Place) (names []string) {
 	for _, a := range p.members {
 		at := p.w.Place(a.Place)
 		if p.view.Zones {
@@ -219,32 +219,32 @@ func (p *pencil) party(place *world.Place) (names []string) {
 	return names
 }
 
-// seen reports whether somebody of the party was at a place, or is.
-func (p *pencil) seen(place *world.Place) bool {
+// isSeen reports whether somebody of the party was at a place, or is.
+func (p *mapDrawer) isSeen(place *world.Place) bool {
 	return place != nil && (place.Visited || p.here != nil && place.ID == p.here.ID || len(p.party(place)) > 0)
 }
 
-// knows reports whether a way is known: it begins where somebody was, and is not hidden.
-func (p *pencil) knows(l *world.Link) bool {
-	return l != nil && (p.view.Reveal || !l.Hidden && p.seen(p.w.Place(l.From)))
+// isKnown reports whether a way is known: it begins where somebody was, and is not hidden.
+func (p *mapDrawer) isKnown(l *world.Link) bool {
+	return l != nil && (p.view.Reveal || !l.Hidden && p.isSeen(p.w.Place(l.From)))
 }
 
-// glimpsed reports whether a place where nobody was is known: a way leads to it, or it is a zone, and it is no secret.
-func (p *pencil) glimpsed(place *world.Place) bool {
-	return !place.Secret && (place.Overland || slices.ContainsFunc(p.w.Ins(place.ID), p.knows))
+// isGlimpsed reports whether a place where nobody was is known: a way leads to it, or it is a zone, and it is no secret.
+func (p *mapDrawer) isGlimpsed(place *world.Place) bool {
+	return !place.Secret && (place.Overland || slices.ContainsFunc(p.w.Ins(place.ID), p.isKnown))
 }
 
 // links draws the ways between the rooms that are drawn, and marks those that lead up and down to others.
-func (p *pencil) links() {
+func (p *mapDrawer) links() {
 	for _, l := range p.w.Links() {
 		from, ok := p.at[l.From]
-		if !ok || !p.knows(l) {
+		if !ok || !p.isKnown(l) {
 			continue
 		}
 		to, drawn := p.at[l.To]
 		if !drawn {
 			r, place := &p.m.Rooms[from], p.w.Place(l.To)
-			if place != nil && (p.view.Reveal || !place.Secret || p.seen(place)) {
+			if place != nil && (p.view.Reveal || !place.Secret || p.isSeen(place)) {
 				r.Up, r.Down = r.Up || l.Dir == "u", r.Down || l.Dir == "d"
 			}
 			continue
@@ -257,8 +257,8 @@ func (p *pencil) links() {
 	}
 }
 
-// seated reports whether every room has a cell of its own to be drawn at.
-func (p *pencil) seated() bool {
+// hasOwnCells reports whether every room has a cell of its own to be drawn at.
+func (p *mapDrawer) hasOwnCells() bool {
 	taken := make(map[[2]int64]bool, len(p.m.Rooms))
 	for _, r := range p.m.Rooms {
 		at := [2]int64{r.X, r.Y}

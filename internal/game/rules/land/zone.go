@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	mostZones  = 3 // made at once (seed 003)
-	mostPrompt = 2000
+	maxZones  = 3 // made at once (seed 003)
+	maxPrompt = 2000
 )
 
 // generateZone is generate_zone of seed 003. Its result is
@@ -36,23 +36,23 @@ func generateZone() rules.Tool {
 }
 
 func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	w := zoneWish{
-		prompt: strings.TrimSpace(a.Text("world_prompt")), count: int(min(max(a.Int("count", 1), 1), mostZones)),
-		near: a.Flag("near_player", true), lang: s.Lang, around: around(s), there: overland(s.World),
+	w := zoneRequest{
+		prompt: strings.TrimSpace(a.Text("world_prompt")), count: int(min(max(a.Int("count", 1), 1), maxZones)),
+		near: a.Flag("near_player", true), lang: s.Lang, around: playerPosition(s), existing: overland(s.World),
 	}
-	if len([]rune(w.prompt)) > mostPrompt {
-		return rules.Not(rules.InvalidArgs, "generate_zone.long", mostPrompt)
+	if len([]rune(w.prompt)) > maxPrompt {
+		return rules.Not(rules.InvalidArgs, "generate_zone.long", maxPrompt)
 	}
-	zones, d := authored(ctx, s, w)
+	zones, d := writeZones(ctx, s, w)
 	if d != nil {
 		return d
 	}
 	first := len(s.World.Places()) == 0
 	var made rules.Items
 	for _, z := range zones {
-		p := build(s, z)
+		p := buildZone(s, z)
 		if first {
-			settle(s, p.ID)
+			placeHomeless(s, p.ID)
 			first = false
 		}
 		made.Add(rules.NewObj().Text("zone_id", p.ID).Text("name", p.Name).Metres("x", p.Pos.X).Metres("y", p.Pos.Y).
@@ -65,18 +65,18 @@ func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) *rules.Do
 	return rules.Did(result, "generate_zone.done", count, all)
 }
 
-// zoneWish is what was asked for.
-type zoneWish struct {
+// zoneRequest is what was asked for.
+type zoneRequest struct {
 	prompt, lang string
 
-	count  int
-	near   bool
-	around world.Point
-	there  []*world.Place // the zones that are there
+	count    int
+	near     bool
+	around   world.Point
+	existing []*world.Place // the zones that are there
 }
 
-// around returns where the player is: the one who acts, the first of the party, or the player of a session of seed 003.
-func around(s *rules.Step) world.Point {
+// playerPosition returns where the player is: the one who acts, the first of the party, or the player of a session of seed 003.
+func playerPosition(s *rules.Step) world.Point {
 	for _, id := range append(append([]string{s.Actor}, s.World.Self().Party...), "player_001") {
 		a := s.World.Actor(id)
 		if a == nil {
@@ -94,9 +94,9 @@ func around(s *rules.Step) world.Point {
 }
 
 // ground returns where zones may be put.
-func (w zoneWish) ground() atlas.Ground {
+func (w zoneRequest) ground() atlas.Ground {
 	g := atlas.Ground{Around: metres(w.around), Near: w.near}
-	for _, p := range w.there {
+	for _, p := range w.existing {
 		g.Existing = append(g.Existing, atlas.Circle{Centre: metres(*p.Pos), Radius: p.Radius})
 	}
 	return g
@@ -116,17 +116,17 @@ func metres(p world.Point) atlas.Point {
 	return atlas.Point{X: p.X / 1000, Y: p.Y / 1000, Z: p.Z / 1000}
 }
 
-// authored returns the zones, placed: as the model writes them, or from tables where there is no model.
-func authored(ctx context.Context, s *rules.Step, w zoneWish) ([]atlas.Zone, *rules.Done) {
+// writeZones returns the zones, placed: as the model writes them, or from tables where there is no model.
+func writeZones(ctx context.Context, s *rules.Step, w zoneRequest) ([]atlas.Zone, *rules.Done) {
 	if s.Needs.Author == nil {
 		key := atlas.KeyOf(s.Needs.Letters(16, "zone"), s.NewName("zone"), w.prompt)
 		wish := atlas.Wish{Key: key, Lang: s.Lang, Prompt: w.prompt, Count: w.count}
-		for _, p := range w.there {
+		for _, p := range w.existing {
 			wish.Taken = append(wish.Taken, p.Name)
 		}
 		return atlas.FallbackZones(wish, w.ground()), nil
 	}
-	text, err := s.Needs.Author(ctx, w.request())
+	text, err := s.Needs.Author(ctx, w.buildPrompt())
 	var timeout interface{ Timeout() bool }
 	switch {
 	case err == nil:
@@ -142,20 +142,20 @@ func authored(ctx context.Context, s *rules.Step, w zoneWish) ([]atlas.Zone, *ru
 	return w.place(drafts), nil
 }
 
-// request is what the model is asked.
-func (w zoneWish) request() string {
+// buildPrompt is what the model is asked.
+func (w zoneRequest) buildPrompt() string {
 	const known = 8 // zones that it is told of, the newest
 	var b strings.Builder
 	fmt.Fprintf(&b, "Invent %d new zone(s) for an open world. The world: %s\n", w.count, w.prompt)
 	fmt.Fprintf(&b, "The player is at x=%d, y=%d (metres).\n", w.around.X/1000, w.around.Y/1000)
-	if len(w.there) > 0 {
+	if len(w.existing) > 0 {
 		b.WriteString("Zones that are there; leave room between them and yours:\n")
 	}
-	for _, p := range w.there[max(0, len(w.there)-known):] {
+	for _, p := range w.existing[max(0, len(w.existing)-known):] {
 		if rules.Secret(p) {
 			continue
 		}
-		fmt.Fprintf(&b, "- %s at x=%d, y=%d, radius %d\n", clip(p.Name, mostName), p.Pos.X/1000, p.Pos.Y/1000, p.Radius)
+		fmt.Fprintf(&b, "- %s at x=%d, y=%d, radius %d\n", cleanText(p.Name, maxName), p.Pos.X/1000, p.Pos.Y/1000, p.Radius)
 	}
 	b.WriteString(`Answer with JSON only: {"zones":[{"name":"...","x":0,"y":0,"description":"one or two sentences",` +
 		`"zone_type":"road","size":"small","radius_m":120,"tags":["..."],` +
@@ -182,7 +182,7 @@ func language(lang string) string {
 }
 
 // place puts drafts on the ground.
-func (w zoneWish) place(drafts []atlas.Zone) []atlas.Zone {
+func (w zoneRequest) place(drafts []atlas.Zone) []atlas.Zone {
 	wanted := make([]atlas.Circle, len(drafts))
 	for i, z := range drafts {
 		wanted[i] = atlas.Circle{Centre: z.Centre, Radius: z.Radius}
@@ -194,8 +194,8 @@ func (w zoneWish) place(drafts []atlas.Zone) []atlas.Zone {
 	return drafts
 }
 
-// build makes a zone part of the world: its place, its sub zones, and a way to the nearest zone in both directions.
-func build(s *rules.Step, z atlas.Zone) *world.Place {
+// buildZone makes a zone part of the world: its place, its sub zones, and a way to the nearest zone in both directions.
+func buildZone(s *rules.Step, z atlas.Zone) *world.Place {
 	at := fmt.Sprintf("%d_%d_%d", z.Centre.X, z.Centre.Y, z.Centre.Z)
 	id := "zone_" + at
 	for n := 2; s.Known(id); n++ { // no two zones share a spot, but any record may have any id
@@ -206,7 +206,7 @@ func build(s *rules.Step, z atlas.Zone) *world.Place {
 		ZoneType: z.Kind, Size: z.Size, Radius: z.Radius, Tags: z.Tags,
 		Pos: &world.Point{X: z.Centre.X * 1000, Y: z.Centre.Y * 1000, Z: z.Centre.Z * 1000},
 	}
-	near := nearest(s, *p.Pos)
+	near := nearestZone(s, *p.Pos)
 	s.Put(p)
 	if near != nil {
 		connect(s, world.Link{From: near.ID, To: p.ID})
@@ -226,9 +226,9 @@ func build(s *rules.Step, z atlas.Zone) *world.Place {
 	return p
 }
 
-// nearest returns the place that a new zone is linked with: the zone that lies nearest, the first of several; one that is secret
+// nearestZone returns the place that a new zone is linked with: the zone that lies nearest, the first of several; one that is secret
 // only where there is no other. Where there are no zones it is the place at the root that the player is in, or the newest there.
-func nearest(s *rules.Step, at world.Point) *world.Place {
+func nearestZone(s *rules.Step, at world.Point) *world.Place {
 	list := overland(s.World)
 	if known := slices.DeleteFunc(slices.Clone(list), rules.Secret); len(known) > 0 {
 		list = known

@@ -31,21 +31,21 @@ func condition() rules.Tool {
 func runCondition(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 	name := a.Text("name")
 	if a.Text("action") == "add" {
-		return afflict(s, actor, name, a)
+		return addCondition(s, actor, name, a)
 	}
 	_, timed := actor.Conditions[name]
 	if _, counted := actor.Rounds[name]; !timed && !counted {
 		return rules.Not(noCondition, "condition.none", name, actor)
 	}
-	next := without(actor, name)
+	next := withoutCondition(actor, name)
 	s.Put(next)
-	return rules.Did(rules.NewObj().Objs("conditions", conditions(s, next)), "condition.removed", name, actor)
+	return rules.Did(rules.NewObj().Objs("conditions", conditionObjs(s, next)), "condition.removed", name, actor)
 }
 
-// afflict adds a condition.
-func afflict(s *rules.Step, actor *world.Actor, name string, a rules.Args) *rules.Done {
+// addCondition adds a condition.
+func addCondition(s *rules.Step, actor *world.Actor, name string, a rules.Args) *rules.Done {
 	self := s.World.Self()
-	next := without(actor, name)
+	next := withoutCondition(actor, name)
 	switch {
 	case utf8.RuneCountInString(name) > maxName:
 		return rules.Not(overLimit, "condition.long")
@@ -72,11 +72,11 @@ func afflict(s *rules.Step, actor *world.Actor, name string, a rules.Args) *rule
 		next.Conditions = world.With(next.Conditions, name, 0)
 	}
 	s.Put(next)
-	return rules.Did(rules.NewObj().Objs("conditions", conditions(s, next)), key, name, actor, left)
+	return rules.Did(rules.NewObj().Objs("conditions", conditionObjs(s, next)), key, name, actor, left)
 }
 
-// without returns a copy of an actor that does not have a condition.
-func without(a *world.Actor, name string) *world.Actor {
+// withoutCondition returns a copy of an actor that does not have a condition.
+func withoutCondition(a *world.Actor, name string) *world.Actor {
 	next := *a
 	if _, ok := a.Conditions[name]; ok {
 		next.Conditions = world.Without(a.Conditions, name)
@@ -87,8 +87,8 @@ func without(a *world.Actor, name string) *world.Actor {
 	return &next
 }
 
-// conditions lists an actor's conditions by name.
-func conditions(s *rules.Step, a *world.Actor) []*rules.Obj {
+// conditionObjs lists an actor's conditions by name.
+func conditionObjs(s *rules.Step, a *world.Actor) []*rules.Obj {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(a.Conditions)), maps.Keys(a.Rounds))
 	slices.Sort(names)
 	list := make([]*rules.Obj, 0, len(names))

@@ -35,7 +35,7 @@ func runCreateCharacter(_ context.Context, s *rules.Step, a rules.Args) *rules.D
 	if wrong != nil {
 		return wrong
 	}
-	place := meeting(s)
+	place := startPlace(s)
 	if place == "" {
 		return rules.Not(rules.InvalidArgs, "people.nowhere")
 	}
@@ -43,10 +43,10 @@ func runCreateCharacter(_ context.Context, s *rules.Step, a rules.Args) *rules.D
 	actor := &world.Actor{
 		ID: s.NewID("pc"), Order: s.NewOrder(), Role: "pc", Name: a.Text("name"), Place: place, Owner: a.Text("user_id"),
 		Desc: strings.TrimSpace(a.Text("concept")),
-		HP:   hp, HPMax: hp, State: world.Alive, Stats: stats, Speed: world.Known(walkingPace),
+		HP:   hp, HPMax: hp, State: world.Alive, Stats: stats, Speed: world.Known(defaultSpeed),
 	}
 	s.Put(actor)
-	enlist(s, actor.ID)
+	joinParty(s, actor.ID)
 	return rules.Did(rules.NewObj().Text("actor_id", actor.ID), "create_character.done", actor.Name, actor.ID,
 		hp.N).With(actor.ID)
 }
@@ -75,7 +75,7 @@ func npcCreate() rules.Tool {
 func runNpcCreate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	place := a.Text("place_id")
 	if place == "" {
-		place = meeting(s)
+		place = startPlace(s)
 	} else if s.World.Place(place) == nil {
 		return rules.Not(rules.PlaceNotFound, "people.no_place", place)
 	}
@@ -104,9 +104,9 @@ func runNpcCreate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 		rules.PlaceName(s.World, place)).With(actor.ID)
 }
 
-// meeting returns where somebody new turns up: where the active actor is, or the first of the party; else the first place that
+// startPlace returns where somebody new turns up: where the active actor is, or the first of the party; else the first place that
 // is no secret; "" where there is no place.
-func meeting(s *rules.Step) string {
+func startPlace(s *rules.Step) string {
 	for _, id := range append([]string{s.Actor}, s.World.Self().Party...) {
 		if a := s.World.Actor(id); a != nil && s.World.Place(a.Place) != nil {
 			return a.Place

@@ -38,7 +38,7 @@ func runHpDelta(s *rules.Step, a rules.Args, target *world.Actor) *rules.Done {
 		return rules.Not(noHitPoints, "hp_delta.none", target)
 	}
 	was := target.HP.Or(target.HPMax.N)
-	next := s.Hurt(target, delta)
+	next := s.ChangeHP(target, delta)
 	result := rules.NewObj().Int("new_hp", next.HP.N)
 	key := "hp_delta.changed"
 	if next.State != target.State {
@@ -83,11 +83,11 @@ func runRest(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	if kind == "long" {
 		minutes = 8 * 60
 	}
-	passed := s.Pass(minutes) // before they recover: it changes actors, too
+	passed := s.PassTime(minutes) // before they recover: it changes actors, too
 	actors := make([]*rules.Obj, 0, len(sleepers))
 	words := make([]string, 0, len(sleepers))
 	for _, id := range sleepers {
-		o, word := restored(s, id, kind == "long")
+		o, word := recoverActor(s, id, kind == "long")
 		if o != nil {
 			actors = append(actors, o)
 		}
@@ -102,17 +102,17 @@ func runRest(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	return rules.Did(passed.Add(result, "condition"), "rest."+kind, s.Join("people.list", words))
 }
 
-// restored gives an actor back what a rest does, and returns how the actor is then, in words
+// recoverActor gives an actor back what a rest does, and returns how the actor is then, in words
 // where there are hit points to tell of.
-func restored(s *rules.Step, id string, long bool) (*rules.Obj, string) {
+func recoverActor(s *rules.Step, id string, long bool) (*rules.Obj, string) {
 	a := s.World.Actor(id)
 	if a == nil {
 		return nil, ""
 	}
 	next := *a
 	if long {
-		next = awake(a)
-	} else if a.HP.Known && a.HPMax.Known && mends(a.State) {
+		next = afterLongRest(a)
+	} else if a.HP.Known && a.HPMax.Known && recoversQuickly(a.State) {
 		next.HP.N = max(a.HP.N, a.HPMax.N-(a.HPMax.N-a.HP.N)/2)
 	}
 	if next.HP != a.HP || next.State != a.State {
@@ -136,13 +136,13 @@ func restored(s *rules.Step, id string, long bool) (*rules.Obj, string) {
 	return o, ""
 }
 
-// mends reports whether a short rest helps somebody in that state.
-func mends(state string) bool {
+// recoversQuickly reports whether a short rest helps somebody in that state.
+func recoversQuickly(state string) bool {
 	return state == "" || state == world.Alive || state == world.Restrained
 }
 
-// awake returns an actor after a long rest.
-func awake(a *world.Actor) world.Actor {
+// afterLongRest returns an actor after a long rest.
+func afterLongRest(a *world.Actor) world.Actor {
 	next := *a
 	if a.State == world.Dead {
 		return next

@@ -71,7 +71,7 @@ func runNpcRemember(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	if utf8.RuneCountInString(text) > maxText {
 		return rules.Not(overLimit, "people.limit.text")
 	}
-	about := once(a.List("about"))
+	about := unique(a.List("about"))
 	for _, id := range about {
 		if !s.Known(id) {
 			return rules.Not(rules.EntityNotFound, "npc_remember.no_subject", id)
@@ -81,14 +81,14 @@ func runNpcRemember(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	if actor := s.World.Actor(s.Actor); actor != nil {
 		place = actor.Place
 	}
-	witnesses := once(a.List("witnesses"))
+	witnesses := unique(a.List("witnesses"))
 	for _, id := range witnesses {
-		if _, missing := actorOf(s.World, id); missing != nil {
+		if _, missing := findActor(s.World, id); missing != nil {
 			return missing
 		}
 	}
 	if len(witnesses) == 0 {
-		witnesses = present(s.World, place)
+		witnesses = witnessesAt(s.World, place)
 	}
 	if len(witnesses) == 0 {
 		return rules.Not(rules.InvalidArgs, "npc_remember.nobody")
@@ -98,11 +98,11 @@ func runNpcRemember(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 		Witnesses: witnesses, Importance: a.Int("importance", 5),
 	}
 	s.Put(fact)
-	return rules.Did(rules.NewObj().Text("fact_id", fact.ID), "npc_remember.done", fact.ID, text, named(s, witnesses))
+	return rules.Did(rules.NewObj().Text("fact_id", fact.ID), "npc_remember.done", fact.ID, text, joinActorNames(s, witnesses))
 }
 
-// once returns a list without what is blank or stands there twice.
-func once(list []string) []string {
+// unique returns a list without what is blank or stands there twice.
+func unique(list []string) []string {
 	var out []string
 	seen := make(map[string]bool, len(list))
 	for _, id := range list {
@@ -114,8 +114,8 @@ func once(list []string) []string {
 	return out
 }
 
-// present returns those who are at a place and see what happens there.
-func present(w *world.World, place string) []string {
+// witnessesAt returns those who are at a place and see what happens there.
+func witnessesAt(w *world.World, place string) []string {
 	if place == "" {
 		return nil
 	}

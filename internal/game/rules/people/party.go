@@ -25,31 +25,31 @@ func runParty(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 	join := a.Text("action") == "join"
 	switch {
 	case join && in:
-		return rules.Noted(alreadyInParty, members(s), "party.already", actor)
+		return rules.Noted(alreadyInParty, partyResult(s), "party.already", actor)
 	case join && actor.State == world.Dead:
 		return rules.Not(targetDead, "party.dead", actor)
 	case join:
-		enlist(s, actor.ID)
-		return rules.Did(members(s), "party.joined", actor, named(s, s.World.Self().Party))
+		joinParty(s, actor.ID)
+		return rules.Did(partyResult(s), "party.joined", actor, joinActorNames(s, s.World.Self().Party))
 	case !in:
 		return rules.Not(notInParty, "party.not_in", actor)
 	}
-	dismiss(s, actor.ID)
+	leaveParty(s, actor.ID)
 	if left := s.World.Self().Party; len(left) > 0 {
-		return rules.Did(members(s), "party.left", actor, named(s, left))
+		return rules.Did(partyResult(s), "party.left", actor, joinActorNames(s, left))
 	}
-	return rules.Did(members(s), "party.left_empty", actor)
+	return rules.Did(partyResult(s), "party.left_empty", actor)
 }
 
-// members returns the party as a result.
-func members(s *rules.Step) *rules.Obj {
+// partyResult returns the party as a result.
+func partyResult(s *rules.Step) *rules.Obj {
 	self := s.World.Self()
 	return rules.NewObj().List("party", self.Party).TextOrNull("active_actor", self.Active)
 }
 
-// enlist puts an actor at the end of the party. A party of nobody has whoever acts in it first, so that who acts is always of
+// joinParty puts an actor at the end of the party. A party of nobody has whoever acts in it first, so that who acts is always of
 // the party; and who joins acts if nobody does.
-func enlist(s *rules.Step, id string) {
+func joinParty(s *rules.Step, id string) {
 	now := *s.World.Self()
 	if len(now.Party) == 0 && now.Active != "" && now.Active != id && s.World.Actor(now.Active) != nil {
 		now.Party = []string{now.Active}
@@ -61,8 +61,8 @@ func enlist(s *rules.Step, id string) {
 	s.Put(&now)
 }
 
-// dismiss takes an actor out of the party. Whoever came next acts instead of one who acted.
-func dismiss(s *rules.Step, id string) {
+// leaveParty takes an actor out of the party. Whoever came next acts instead of one who acted.
+func leaveParty(s *rules.Step, id string) {
 	now := *s.World.Self()
 	at := slices.Index(now.Party, id)
 	now.Party = world.Remove(now.Party, id)

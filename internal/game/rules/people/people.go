@@ -52,13 +52,13 @@ const (
 
 // The bounds of what people are and know.
 const (
-	maxName     = 64    // runes of the name of a stat or a condition
-	maxText     = 500   // runes of a fact
-	maxEach     = 32    // stats and conditions of an actor
-	maxPoints   = 10000 // hit points of somebody new
-	maxStat     = 1000
-	defaultHP   = 10
-	walkingPace = 4500 // metres per hour (seed 003)
+	maxName      = 64    // runes of the name of a stat or a condition
+	maxText      = 500   // runes of a fact
+	maxEach      = 32    // stats and conditions of an actor
+	maxPoints    = 10000 // hit points of somebody new
+	maxStat      = 1000
+	defaultHP    = 10
+	defaultSpeed = 4500 // metres per hour (seed 003)
 )
 
 // Family returns the tools and their words.
@@ -72,16 +72,16 @@ func Family() rules.Family {
 	}
 }
 
-// actorOf finds an actor. A nil result means that there is one.
-func actorOf(w *world.World, id string) (*world.Actor, *rules.Done) {
+// findActor finds an actor. A nil result means that there is one.
+func findActor(w *world.World, id string) (*world.Actor, *rules.Done) {
 	if a := w.Actor(id); a != nil {
 		return a, nil
 	}
 	return nil, rules.Not(rules.EntityNotFound, "people.no_actor", id)
 }
 
-// named lists actors by their names.
-func named(s *rules.Step, ids []string) string {
+// joinActorNames lists actors by their names.
+func joinActorNames(s *rules.Step, ids []string) string {
 	names := make([]string, 0, len(ids))
 	for _, id := range ids {
 		names = append(names, s.Say("people.name", rules.ActorName(s.World, id)))

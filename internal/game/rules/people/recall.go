@@ -29,7 +29,7 @@ func npcRecall() rules.Tool {
 }
 
 func runNpcRecall(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
-	list := remembered(s.World, npc.ID, a.Text("query"))
+	list := recallFacts(s.World, npc.ID, a.Text("query"))
 	list = list[:min(mostRecalled, len(list))]
 	var facts rules.Items
 	for _, f := range list {
@@ -43,9 +43,9 @@ func runNpcRecall(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
 	return rules.Did(result, "npc_recall.done", npc, s.Join("people.lines", facts.Lines))
 }
 
-// remembered returns what an actor witnessed and is not secret, the best first.
-func remembered(w *world.World, id, query string) []*world.Fact {
-	asked := wordsOf(query)
+// recallFacts returns what an actor witnessed and is not secret, the best first.
+func recallFacts(w *world.World, id, query string) []*world.Fact {
+	asked := searchWords(query)
 	scores := map[string]int{}
 	var list []*world.Fact
 	for _, f := range w.Facts() {
@@ -55,9 +55,9 @@ func remembered(w *world.World, id, query string) []*world.Fact {
 		if len(asked) > 0 {
 			text := f.Text
 			for _, about := range f.About {
-				text += "\n" + nameOfAny(w, about)
+				text += "\n" + anyName(w, about)
 			}
-			if scores[f.ID] = matches(asked, wordsOf(text)); scores[f.ID] == 0 {
+			if scores[f.ID] = countMatches(asked, searchWords(text)); scores[f.ID] == 0 {
 				continue
 			}
 		}
@@ -70,8 +70,8 @@ func remembered(w *world.World, id, query string) []*world.Fact {
 	return list
 }
 
-// nameOfAny returns what the actor, place or object of that id is called.
-func nameOfAny(w *world.World, id string) string {
+// anyName returns what the actor, place or object of that id is called.
+func anyName(w *world.World, id string) string {
 	if t := w.Thing(id); t != nil {
 		return t.Name
 	}
@@ -81,19 +81,19 @@ func nameOfAny(w *world.World, id string) string {
 	return rules.ActorName(w, id)
 }
 
-// matches returns how many of the words that are asked for are among those there are.
-func matches(asked, words []string) (n int) {
+// countMatches returns how many of the words that are asked for are among those there are.
+func countMatches(asked, words []string) (n int) {
 	for _, a := range asked {
-		if slices.ContainsFunc(words, func(w string) bool { return alike(a, w) }) {
+		if slices.ContainsFunc(words, func(w string) bool { return isSameWord(a, w) }) {
 			n++
 		}
 	}
 	return n
 }
 
-// alike reports whether two words are the same, or two forms of one: of at least four letters, and no more than the last three
+// isSameWord reports whether two words are the same, or two forms of one: of at least four letters, and no more than the last three
 // of the longer one not in common.
-func alike(a, b string) bool {
+func isSameWord(a, b string) bool {
 	if a == b {
 		return true
 	}
@@ -108,18 +108,18 @@ func alike(a, b string) bool {
 	return stem >= 4 && len(x)-stem <= 3
 }
 
-// wordsOf returns the words of a text in small letters, each once. What is written without spaces is taken apart into pairs of
+// searchWords returns the words of a text in small letters, each once. What is written without spaces is taken apart into pairs of
 // signs.
-func wordsOf(text string) []string {
+func searchWords(text string) []string {
 	var list []string
 	for _, word := range rules.Words(strings.ToLower(text)) {
-		list = append(list, pieces([]rune(word))...)
+		list = append(list, splitWord([]rune(word))...)
 	}
-	return once(list)
+	return unique(list)
 }
 
-// pieces takes a run of letters apart where signs of a script without spaces begin and end.
-func pieces(word []rune) (list []string) {
+// splitWord takes a run of letters apart where signs of a script without spaces begin and end.
+func splitWord(word []rune) (list []string) {
 	for from := 0; from < len(word); {
 		to := from + 1
 		for to < len(word) && rules.Unspaced(word[to]) == rules.Unspaced(word[from]) {

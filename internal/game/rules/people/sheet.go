@@ -23,23 +23,23 @@ func sheet() rules.Tool {
 }
 
 func runSheet(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
-	known := lines(s, actor)
+	known := sheetLines(s, actor)
 	if len(known) == 0 {
-		return rules.Did(entries(s, actor), "sheet.bare", actor)
+		return rules.Did(sheetResult(s, actor), "sheet.bare", actor)
 	}
-	return rules.Did(entries(s, actor), "sheet.done", actor, s.Join("people.lines", known))
+	return rules.Did(sheetResult(s, actor), "sheet.done", actor, s.Join("people.lines", known))
 }
 
-// entries returns the sheet as an object.
-func entries(s *rules.Step, a *world.Actor) *rules.Obj {
+// sheetResult returns the sheet as an object.
+func sheetResult(s *rules.Step, a *world.Actor) *rules.Obj {
 	stats := rules.NewObj()
 	for _, name := range slices.Sorted(maps.Keys(a.Stats)) {
 		stats.Int(name, a.Stats[name])
 	}
 	o := rules.NewObj().Text("actor_id", a.ID).Text("name", a.Name).Some("role", a.Role).Some("desc", a.Desc).
 		Text("place_id", a.Place).Some("state", a.State).Some("hp", a.HP).Some("hp_max", a.HPMax).
-		Int("move_speed_mph", a.Speed.Or(walkingPace)).Some("attitude", a.Attitude).Some("stats", stats).
-		Some("attributes", attributes(a))
+		Int("move_speed_mph", a.Speed.Or(defaultSpeed)).Some("attitude", a.Attitude).Some("stats", stats).
+		Some("attributes", attributesObj(a))
 	var carried []*rules.Obj
 	for _, t := range s.World.Contents(a.ID) {
 		if t.Hidden {
@@ -48,11 +48,11 @@ func entries(s *rules.Step, a *world.Actor) *rules.Obj {
 		item := rules.NewObj().Text("id", t.ID).Text("name", t.Name).Int("qty", max(1, t.Qty)).Some("relation", t.Rel)
 		carried = append(carried, item)
 	}
-	return o.Objs("conditions", conditions(s, a)).Objs("carried", carried)
+	return o.Objs("conditions", conditionObjs(s, a)).Objs("carried", carried)
 }
 
-// lines returns the sheet as sentences, without what there is nothing of.
-func lines(s *rules.Step, a *world.Actor) (list []string) {
+// sheetLines returns the sheet as sentences, without what there is nothing of.
+func sheetLines(s *rules.Step, a *world.Actor) (list []string) {
 	switch {
 	case a.HP.Known && a.HPMax.Known:
 		list = append(list, s.Say("sheet.hp_of", a.HP, a.HPMax))
@@ -67,7 +67,7 @@ func lines(s *rules.Step, a *world.Actor) (list []string) {
 	for _, name := range slices.Sorted(maps.Keys(a.Stats)) {
 		words = append(words, s.Say("sheet.stat", name, a.Stats[name]))
 	}
-	list = add(s, list, "sheet.stats", words)
+	list = addLine(s, list, "sheet.stats", words)
 	words = nil
 	for _, name := range slices.Sorted(maps.Keys(a.Conditions)) {
 		if until := a.Conditions[name]; until > 0 {
@@ -79,12 +79,12 @@ func lines(s *rules.Step, a *world.Actor) (list []string) {
 	for _, name := range slices.Sorted(maps.Keys(a.Rounds)) {
 		words = append(words, s.Say("sheet.rounds", name, a.Rounds[name]))
 	}
-	list = add(s, list, "sheet.conditions", words)
+	list = addLine(s, list, "sheet.conditions", words)
 	words = nil
 	for _, name := range slices.Sorted(maps.Keys(a.Attrs)) {
 		words = append(words, s.Say("sheet.trait", name, a.Attrs[name]))
 	}
-	list = add(s, list, "sheet.attributes", words)
+	list = addLine(s, list, "sheet.attributes", words)
 	words = nil
 	for _, t := range s.World.Contents(a.ID) {
 		switch {
@@ -95,11 +95,11 @@ func lines(s *rules.Step, a *world.Actor) (list []string) {
 			words = append(words, s.Say("people.name", t))
 		}
 	}
-	return add(s, list, "sheet.carried", words)
+	return addLine(s, list, "sheet.carried", words)
 }
 
-// add adds a line about words, unless there are none.
-func add(s *rules.Step, list []string, key string, words []string) []string {
+// addLine adds a line about words, unless there are none.
+func addLine(s *rules.Step, list []string, key string, words []string) []string {
 	if len(words) == 0 {
 		return list
 	}

@@ -34,15 +34,15 @@ func getPlayerState() rules.Tool {
 }
 
 func runGetPlayerState(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	actor, missing := player(s, a.Text("actor_id"))
+	actor, missing := findPlayer(s, a.Text("actor_id"))
 	if missing != nil {
 		return missing
 	}
 	fixed := rules.NewObj().Text("player_id", actor.ID).Text("name", actor.Name).
-		Int("move_speed_mph", actor.Speed.Or(walkingPace)).
-		Some("attributes", attributes(actor)).Some("hp_max", actor.HPMax)
-	now := rules.NewObj().Text("session_id", a.Text("session_id")).Obj("current_position", position(s.World, actor)).
-		Some("hp", actor.HP).Some("character_state", actor.State).Some("inventory", belongings(s.World, actor))
+		Int("move_speed_mph", actor.Speed.Or(defaultSpeed)).
+		Some("attributes", attributesObj(actor)).Some("hp_max", actor.HPMax)
+	now := rules.NewObj().Text("session_id", a.Text("session_id")).Obj("current_position", positionObj(s.World, actor)).
+		Some("hp", actor.HP).Some("character_state", actor.State).Some("inventory", inventoryObj(s.World, actor))
 	result := rules.NewObj().Flag("ok", true).Obj("player_static_data", fixed).Obj("player_runtime_data", now)
 	if actor.Place == "" {
 		return rules.Did(result, "get_player_state.nowhere", actor)
@@ -50,8 +50,8 @@ func runGetPlayerState(_ context.Context, s *rules.Step, a rules.Args) *rules.Do
 	return rules.Did(result, "get_player_state.done", actor, rules.PlaceName(s.World, actor.Place))
 }
 
-// player finds whose state is asked for: the actor that is named, whoever acts, or the player of a session of seed 003.
-func player(s *rules.Step, id string) (*world.Actor, *rules.Done) {
+// findPlayer finds whose state is asked for: the actor that is named, whoever acts, or the player of a session of seed 003.
+func findPlayer(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	const first = "player_001"
 	if id == "" {
 		id = s.Actor
@@ -62,12 +62,12 @@ func player(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 			return &world.Actor{ID: first, Name: s.Say("get_player_state.player")}, nil
 		}
 	}
-	return actorOf(s.World, id)
+	return findActor(s.World, id)
 }
 
-// position returns where an actor is. One of whom only the place is known stands in its middle; a place that is a sub zone
+// positionObj returns where an actor is. One of whom only the place is known stands in its middle; a place that is a sub zone
 // lies in a zone. A place that has no id has that of its coordinates.
-func position(w *world.World, a *world.Actor) *rules.Obj {
+func positionObj(w *world.World, a *world.Actor) *rules.Obj {
 	zone, sub := w.Place(a.Place), ""
 	var at world.Point
 	if zone != nil && zone.Pos != nil {
@@ -92,8 +92,8 @@ func position(w *world.World, a *world.Actor) *rules.Obj {
 	return rules.NewObj().Metres("x", at.X).Metres("y", at.Y).Metres("z", at.Z).Text("zone_id", id).Some("sub_zone_id", sub)
 }
 
-// attributes returns an actor's prose, by name in order.
-func attributes(a *world.Actor) *rules.Obj {
+// attributesObj returns an actor's prose, by name in order.
+func attributesObj(a *world.Actor) *rules.Obj {
 	o := rules.NewObj()
 	for _, name := range slices.Sorted(maps.Keys(a.Attrs)) {
 		o.Text(name, a.Attrs[name])
@@ -101,8 +101,8 @@ func attributes(a *world.Actor) *rules.Obj {
 	return o
 }
 
-// belongings returns how many pieces an actor has of what can be seen of what is in hand, by id.
-func belongings(w *world.World, a *world.Actor) *rules.Obj {
+// inventoryObj returns how many pieces an actor has of what can be seen of what is in hand, by id.
+func inventoryObj(w *world.World, a *world.Actor) *rules.Obj {
 	o := rules.NewObj()
 	for _, t := range w.Contents(a.ID) {
 		if !t.Hidden {

@@ -33,19 +33,19 @@ func talk() rules.Tool {
 }
 
 func runTalk(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
-	npc, missing := actorOf(s.World, a.Text("npc_id"))
+	npc, missing := findActor(s.World, a.Text("npc_id"))
 	if missing != nil {
 		return missing
 	}
-	if d := deaf(s, actor, npc); d != nil {
+	if d := checkTalk(s, actor, npc); d != nil {
 		return d
 	}
-	c := chat{s: s, actor: actor, npc: npc, topic: strings.TrimSpace(a.Text("topic"))}
+	c := conversation{s: s, actor: actor, npc: npc, topic: strings.TrimSpace(a.Text("topic"))}
 	return c.answer()
 }
 
-// deaf says why one cannot talk to another, or nil.
-func deaf(s *rules.Step, actor, npc *world.Actor) *rules.Done {
+// checkTalk says why one cannot talk to another, or nil.
+func checkTalk(s *rules.Step, actor, npc *world.Actor) *rules.Done {
 	switch {
 	case !rules.CanAct(actor):
 		return rules.Not(rules.ActorRestricted, "talk.unable", actor)
@@ -61,8 +61,8 @@ func deaf(s *rules.Step, actor, npc *world.Actor) *rules.Done {
 	return nil
 }
 
-// chat is somebody who asks, and who is asked about what.
-type chat struct {
+// conversation is somebody who asks, and who is asked about what.
+type conversation struct {
 	s          *rules.Step
 	actor, npc *world.Actor
 	topic      string
@@ -70,7 +70,7 @@ type chat struct {
 }
 
 // answer finds what is said, and says it.
-func (c *chat) answer() *rules.Done {
+func (c *conversation) answer() *rules.Done {
 	open := c.s.World.Open(c.npc)
 	at := rules.Greeting(c.npc, open)
 	if c.topic != "" {
@@ -84,28 +84,28 @@ func (c *chat) answer() *rules.Done {
 		}
 		text := c.s.Say(key, c.npc)
 		c.result.Text("topic", c.topic).Text("text", text).List("topics", c.topics())
-		return rules.Noted(noTopic, c.result, "talk.words", text+c.more())
+		return rules.Noted(noTopic, c.result, "talk.words", text+c.topicsLine())
 	}
 	t := c.npc.Talk[at]
 	c.result.Text("topic", rules.Called(t.Topic, c.topic))
 	if t.Skill != "" && t.DC > 0 && !t.Said {
-		if d := c.check(t); d != nil {
+		if d := c.rollCheck(t); d != nil {
 			return d
 		}
 	}
-	lines := c.said(at)
-	return rules.Did(c.result, "talk.words", strings.Join(lines, " ")+c.more())
+	lines := c.say(at)
+	return rules.Did(c.result, "talk.words", strings.Join(lines, " ")+c.topicsLine())
 }
 
-// check throws for what is only said to who earns it. Nil: it is said.
-func (c *chat) check(t world.Talk) *rules.Done {
+// rollCheck throws for what is only said to who earns it. Nil: it is said.
+func (c *conversation) rollCheck(t world.Talk) *rules.Done {
 	bonus, _ := rules.Skill(c.actor, t.Skill)
-	thrown, err := c.s.Twenty(bonus, "", t.Skill)
+	thrown, err := c.s.RollD20(bonus, "", t.Skill)
 	if err != nil {
 		return rules.Not(rules.Internal, "talk.no_dice", err.Error())
 	}
 	outcome := thrown.Against(t.DC)
-	ticked, clocks := c.s.FailClocks(outcome)
+	ticked, clocks := c.s.TickOnFail(outcome)
 	check := rules.NewObj().Text("skill", t.Skill).Int("roll", thrown.Natural).Int("total", thrown.Total).Int("dc", t.DC).
 		Text("outcome", outcome).Int("roll_no", thrown.Roll.No).Some("ticked_clocks", ticked)
 	if outcome != rules.Fail && outcome != rules.Fumble {
@@ -117,8 +117,8 @@ func (c *chat) check(t world.Talk) *rules.Done {
 	return rules.Did(c.result, "talk.words", strings.TrimSpace(text+" "+clocks))
 }
 
-// said says a piece, once with all that comes of it.
-func (c *chat) said(at int) (lines []string) {
+// say says a piece, once with all that comes of it.
+func (c *conversation) say(at int) (lines []string) {
 	t := c.npc.Talk[at]
 	lines = append(lines, c.s.Say("talk.said", c.npc, t.Text))
 	if t.Text == "" {
@@ -142,7 +142,7 @@ func (c *chat) said(at int) (lines []string) {
 }
 
 // give hands an object over, if the one who is asked has it. It returns what the object is called.
-func (c *chat) give(id string) string {
+func (c *conversation) give(id string) string {
 	t := c.s.World.Thing(id)
 	if t == nil || !c.s.World.Carries(c.npc.ID, id) {
 		return ""
@@ -152,14 +152,14 @@ func (c *chat) give(id string) string {
 }
 
 // reveal makes a fact known to those of the party who are there. It returns the fact's id.
-func (c *chat) reveal(id string) string {
+func (c *conversation) reveal(id string) string {
 	f := c.s.World.Fact(id)
 	if f == nil {
 		return ""
 	}
 	next := *f
 	next.Secret = false
-	for _, a := range present(c.s.World, c.actor.Place) {
+	for _, a := range witnessesAt(c.s.World, c.actor.Place) {
 		of := a == c.actor.ID || rules.InParty(c.s.World, a)
 		if of && !slices.Contains(next.Witnesses, a) {
 			next.Witnesses = world.Append(next.Witnesses, a)
@@ -170,15 +170,15 @@ func (c *chat) reveal(id string) string {
 }
 
 // topics returns the names of what can be asked about just now, each once.
-func (c *chat) topics() (list []string) {
+func (c *conversation) topics() (list []string) {
 	for _, i := range c.s.World.Open(c.npc) {
 		list = append(list, c.npc.Talk[i].Topic)
 	}
-	return once(list)
+	return unique(list)
 }
 
-// more says what can be asked about, where nothing was asked.
-func (c *chat) more() string {
+// topicsLine says what can be asked about, where nothing was asked.
+func (c *conversation) topicsLine() string {
 	topics := c.topics()
 	if c.topic != "" || len(topics) == 0 {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// mostChoices is how many choices are offered.
-const mostChoices = 4
+// maxChoices is how many choices are offered.
+const maxChoices = 4
 
 // Choice is something that can be done, with the call that does it.
 type Choice struct {
@@ -29,7 +29,7 @@ func choices() rules.Tool {
 }
 
 func runChoices(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
-	actor, _ := viewer(s)
+	actor, _ := viewpointOf(s)
 	list := Choices(s.World, s.Book, s.Lang, actor)
 	var items rules.Items
 	for _, c := range list {
@@ -56,20 +56,20 @@ func Choices(w *world.World, book *rules.Book, lang string, actor *world.Actor) 
 	if c.sight.Place == nil {
 		return nil
 	}
-	steps, foes, gifts, words, lids := c.steps(), c.foes(), c.gifts(), c.words(), c.lids()
-	fresh, known, onwards := c.ways()
-	zones := c.zones()
-	taken, people, hunt := c.things(), c.people(), c.hunt()
+	steps, foes, gifts, words, lids := c.questChoices(), c.attackChoices(), c.giftChoices(), c.talkChoices(), c.lidChoices()
+	fresh, known, onwards := c.wayChoices()
+	zones := c.zoneChoices()
+	taken, people, hunt := c.thingChoices(), c.peopleChoices(), c.searchChoices()
 	var list []Choice
 	head := func(list []Choice, n int) []Choice { return list[:min(len(list), n)] }
 	for _, some := range [][]Choice{
 		head(steps, 1), head(foes, 1), head(gifts, 1), head(words, 1), head(lids, 1), head(fresh, 2-len(hunt)), hunt, head(taken, 1),
 		head(words, 2),
-		head(known, min(onwards, 1)), head(zones, 1), head(c.fixtures(), 1), head(people, 1),
+		head(known, min(onwards, 1)), head(zones, 1), head(c.fixtureChoices(), 1), head(people, 1),
 		steps, gifts, words, lids, fresh, taken, people, known, zones,
 	} {
 		for _, choice := range some {
-			if len(list) < mostChoices && !slices.ContainsFunc(list, func(x Choice) bool { return x.Label == choice.Label }) {
+			if len(list) < maxChoices && !slices.ContainsFunc(list, func(x Choice) bool { return x.Label == choice.Label }) {
 				list = append(list, choice)
 			}
 		}
@@ -97,37 +97,37 @@ func (c chooser) choice(tool string, args *rules.Obj, key string, words ...any) 
 // way returns what can be done with an exit: to go there, or to open its door.
 func (c chooser) way(l *world.Link) []Choice {
 	to := c.w.Place(l.To)
-	if !c.passes(l) || to.ID == l.From {
+	if !c.canPass(l) || to.ID == l.From {
 		return nil
 	}
 	if rules.Shut(l) {
 		return c.choice("set_link", rules.NewObj().Text("from", l.From).Text("to", l.To).Text("state", world.OpenDoor),
 			"choices.open", to)
 	}
-	return c.step(to)
+	return c.goTo(to)
 }
 
-// step returns going to a neighbouring place: by move, where that is what a campaign of seed 002 allows.
-func (c chooser) step(to *world.Place) []Choice {
+// goTo returns going to a neighbouring place: by move, where that is what a campaign of seed 002 allows.
+func (c chooser) goTo(to *world.Place) []Choice {
 	if c.book.Tool("move") != nil && !rules.Allowed(c.w.Self(), "move_player") {
 		return c.choice("move", rules.NewObj().Text("actor_id", c.actor.ID).Text("to_area_id", to.ID), "choices.go", to)
 	}
 	return c.choice("move_player", rules.NewObj().Text("player_id", c.actor.ID).Text("target_location_id", to.ID), "choices.go", to)
 }
 
-// passes reports whether a way can be taken, once its door is open.
-func (c chooser) passes(l *world.Link) bool {
+// canPass reports whether a way can be taken, once its door is open.
+func (c chooser) canPass(l *world.Link) bool {
 	return l.Blocked == "" && l.Needs == "" && (l.Door != world.LockedDoor || l.Lock != "" && c.w.Carries(c.actor.ID, l.Lock))
 }
 
-// things returns the objects that lie about and can be taken, what is in others before these.
-func (c chooser) things() (list []Choice) {
+// thingChoices returns the objects that lie about and can be taken, what is in others before these.
+func (c chooser) thingChoices() (list []Choice) {
 	var loose []Choice
 	var walk func(things []Seen, to *[]Choice)
 	walk = func(things []Seen, to *[]Choice) {
 		for _, t := range things {
 			walk(t.Inside, &list)
-			if !c.settled(t.Thing) {
+			if !c.isInPlace(t.Thing) {
 				*to = append(*to, c.take(t.Thing)...)
 			}
 		}
@@ -136,8 +136,8 @@ func (c chooser) things() (list []Choice) {
 	return append(list, loose...)
 }
 
-// settled reports whether an object is where a quest wants it.
-func (c chooser) settled(t *world.Thing) bool {
+// isInPlace reports whether an object is where a quest wants it.
+func (c chooser) isInPlace(t *world.Thing) bool {
 	for _, q := range c.w.Quests() {
 		for _, o := range q.Objectives {
 			for _, term := range world.Condition(q.When[o]).Terms() {
@@ -159,8 +159,8 @@ func (c chooser) take(t *world.Thing) []Choice {
 		thingName(t))
 }
 
-// people returns those who are here to be looked at.
-func (c chooser) people() (list []Choice) {
+// peopleChoices returns those who are here to be looked at.
+func (c chooser) peopleChoices() (list []Choice) {
 	for _, a := range c.sight.Actors {
 		if !rules.InParty(c.w, a.ID) {
 			list = append(list, c.choice("look", rules.NewObj().Text("target_id", a.ID), "choices.look", a)...)
@@ -174,7 +174,7 @@ func (c chooser) people() (list []Choice) {
 func (c chooser) fight() (list []Choice) {
 	foes := enemies(c.w)
 	for _, foe := range foes {
-		if foe.Place == c.actor.Place && len(list) < mostChoices-1 {
+		if foe.Place == c.actor.Place && len(list) < maxChoices-1 {
 			list = append(list, c.attack(foe)...)
 		}
 	}

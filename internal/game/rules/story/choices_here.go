@@ -8,8 +8,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// foes returns the hostile people here who can fight, to be attacked.
-func (c chooser) foes() (list []Choice) {
+// attackChoices returns the hostile people here who can fight, to be attacked.
+func (c chooser) attackChoices() (list []Choice) {
 	for _, a := range c.sight.Actors {
 		if rules.Hostile(c.w, a) && rules.CanAct(a) {
 			list = append(list, c.attack(a)...)
@@ -18,22 +18,22 @@ func (c chooser) foes() (list []Choice) {
 	return list
 }
 
-// words returns those here who have not said all yet: to be talked to, and what they can be asked about once they have greeted.
-func (c chooser) words() (list []Choice) {
+// talkChoices returns those here who have not said all yet: to be talked to, and what they can be asked about once they have greeted.
+func (c chooser) talkChoices() (list []Choice) {
 	for _, a := range c.sight.Actors {
-		if !hears(a) || rules.InParty(c.w, a.ID) {
+		if !canHear(a) || rules.InParty(c.w, a.ID) {
 			continue
 		}
 		open := c.w.Open(a)
 		if i := rules.Greeting(a, open); i >= 0 && !a.Talk[i].Said {
 			list = append(list, c.greet(a)...)
-			if stranger(a) {
+			if isStranger(a) {
 				continue // what they know has no names yet
 			}
 		}
 		for _, i := range open {
 			if len(a.Talk[i].Keys) > 0 && !a.Talk[i].Said {
-				list = append(list, c.ask(a, open, i)...)
+				list = append(list, c.askChoice(a, open, i)...)
 			}
 		}
 	}
@@ -45,29 +45,29 @@ func (c chooser) greet(a *world.Actor) []Choice {
 	return c.choice("talk", rules.NewObj().Text("npc_id", a.ID).Text("actor_id", c.actor.ID), "choices.talk", a)
 }
 
-// stranger reports whether somebody has never greeted.
-func stranger(a *world.Actor) bool {
+// isStranger reports whether somebody has never greeted.
+func isStranger(a *world.Actor) bool {
 	return !slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return len(t.Keys) == 0 && t.Said })
 }
 
-// gifts returns what the actor has and somebody here waits for: what they say, or what is asked of the party, depends on their
+// giftChoices returns what the actor has and somebody here waits for: what they say, or what is asked of the party, depends on their
 // having it.
-func (c chooser) gifts() (list []Choice) {
+func (c chooser) giftChoices() (list []Choice) {
 	for _, a := range c.sight.Actors {
-		if !hears(a) || rules.InParty(c.w, a.ID) {
+		if !canHear(a) || rules.InParty(c.w, a.ID) {
 			continue
 		}
-		for _, t := range c.wishes(a) {
+		for _, t := range c.wantedTerms(a) {
 			if thing := c.w.Thing(t.Words[1]); thing != nil && thing.Parent == c.actor.ID && !thing.Fixed {
-				list = append(list, c.bringing(thing.ID, a.ID)...)
+				list = append(list, c.stepToBring(thing.ID, a.ID)...)
 			}
 		}
 	}
 	return list
 }
 
-// wishes returns the terms by which somebody waits for something that they do not have.
-func (c chooser) wishes(a *world.Actor) (list []world.Term) {
+// wantedTerms returns the terms by which somebody waits for something that they do not have.
+func (c chooser) wantedTerms(a *world.Actor) (list []world.Term) {
 	add := func(when world.Condition) {
 		for _, t := range when.Terms() {
 			if !t.Not && len(t.Words) == 3 && t.Words[0] == "in" && t.Words[2] == a.ID && !c.w.Met(t) {
@@ -88,8 +88,8 @@ func (c chooser) wishes(a *world.Actor) (list []world.Term) {
 	return list
 }
 
-// fixtures returns what stands here to be looked at and cannot be taken along.
-func (c chooser) fixtures() (list []Choice) {
+// fixtureChoices returns what stands here to be looked at and cannot be taken along.
+func (c chooser) fixtureChoices() (list []Choice) {
 	for _, t := range c.sight.Things {
 		if t.Fixed && t.Desc != "" {
 			list = append(list, c.choice("look", rules.NewObj().Text("target_id", t.ID), "choices.look", thingName(t.Thing))...)
@@ -98,9 +98,9 @@ func (c chooser) fixtures() (list []Choice) {
 	return list
 }
 
-// hunt returns the searching of the place, where it invites that and nobody of the party has searched it yet. Whether anything is
+// searchChoices returns the searching of the place, where it invites that and nobody of the party has searched it yet. Whether anything is
 // hidden there has no part in it.
-func (c chooser) hunt() []Choice {
+func (c chooser) searchChoices() []Choice {
 	place := c.sight.Place
 	if place.Search == "" || c.w.Self().Searched[place.ID] > 0 || c.w.Self().Mode == "combat" {
 		return nil
@@ -112,13 +112,13 @@ func (c chooser) hunt() []Choice {
 	return c.choice("skill_check", args, "choices.search", place)
 }
 
-// hears reports whether somebody can be talked to.
-func hears(a *world.Actor) bool {
+// canHear reports whether somebody can be talked to.
+func canHear(a *world.Actor) bool {
 	return a.State != world.Dead && a.State != world.Dying && a.State != world.Unconscious
 }
 
-// ask returns a question about what may be said, where it has a name that means nothing else.
-func (c chooser) ask(a *world.Actor, open []int, i int) []Choice {
+// askChoice returns a question about what may be said, where it has a name that means nothing else.
+func (c chooser) askChoice(a *world.Actor, open []int, i int) []Choice {
 	topic := a.Talk[i].Topic
 	if topic == "" || rules.Asked(a.Talk, open, topic) != i {
 		return nil
@@ -127,12 +127,12 @@ func (c chooser) ask(a *world.Actor, open []int, i int) []Choice {
 		"choices.ask", a, topic)
 }
 
-// lids returns what is shut here and can be opened, at once or with a key that the actor carries.
-func (c chooser) lids() (list []Choice) {
+// lidChoices returns what is shut here and can be opened, at once or with a key that the actor carries.
+func (c chooser) lidChoices() (list []Choice) {
 	var walk func(things []Seen)
 	walk = func(things []Seen) {
 		for _, t := range things {
-			list = append(list, c.lid(t.Thing)...)
+			list = append(list, c.openLid(t.Thing)...)
 			walk(t.Inside)
 		}
 	}
@@ -140,8 +140,8 @@ func (c chooser) lids() (list []Choice) {
 	return list
 }
 
-// lid returns the opening of something that is seen.
-func (c chooser) lid(t *world.Thing) []Choice {
+// openLid returns the opening of something that is seen.
+func (c chooser) openLid(t *world.Thing) []Choice {
 	if !t.Container || !t.Closed && !t.Locked {
 		return nil
 	}
@@ -156,24 +156,24 @@ func (c chooser) lid(t *world.Thing) []Choice {
 	return c.choice("set_container", args, "choices.unlock", thingName(t), thingName(key))
 }
 
-// mostSearched is how many places are looked through for something that is left to do.
-const mostSearched = 40
+// maxSearched is how many places are looked through for something that is left to do.
+const maxSearched = 40
 
-// ways returns the exits that can be taken, to where nobody was and to where somebody was; a door that the actor can open comes with the
+// wayChoices returns the exits that can be taken, to where nobody was and to where somebody was; a door that the actor can open comes with the
 // former. Of the latter those come first that lead to something that is left to do, the nearest of it before the rest: onwards is how
 // many they are.
-func (c chooser) ways() (fresh, known []Choice, onwards int) {
+func (c chooser) wayChoices() (fresh, known []Choice, onwards int) {
 	var back []*world.Link
 	far := map[*world.Link]int{}
 	for _, l := range c.sight.Exits {
-		if rules.Shut(l) || !c.known(l.To) {
+		if rules.Shut(l) || !c.wasVisited(l.To) {
 			fresh = append(fresh, c.way(l)...)
 			continue
 		}
-		if !c.passes(l) {
+		if !c.canPass(l) {
 			continue
 		}
-		if far[l] = c.distance(l.To); far[l] < mostSearched {
+		if far[l] = c.distanceToGoal(l.To); far[l] < maxSearched {
 			onwards++
 		}
 		back = append(back, l)
@@ -185,8 +185,8 @@ func (c chooser) ways() (fresh, known []Choice, onwards int) {
 	return fresh, known, onwards
 }
 
-// zones returns journeys across country, to where nobody was before those to where somebody was.
-func (c chooser) zones() (list []Choice) {
+// zoneChoices returns journeys across country, to where nobody was before those to where somebody was.
+func (c chooser) zoneChoices() (list []Choice) {
 	session := c.w.Self().Session
 	for _, fresh := range []bool{true, false} {
 		for _, z := range rules.Zones(c.w, c.actor) {
@@ -199,38 +199,38 @@ func (c chooser) zones() (list []Choice) {
 	return list
 }
 
-// distance returns how many steps beyond a place, away from where the actor is, something is left to do; mostSearched for nowhere.
-func (c chooser) distance(from string) int {
+// distanceToGoal returns how many steps beyond a place, away from where the actor is, something is left to do; mostSearched for nowhere.
+func (c chooser) distanceToGoal(from string) int {
 	type reached struct {
 		place string
 		steps int
 	}
 	seen := map[string]bool{c.sight.Place.ID: true, from: true}
-	for queue := []reached{{place: from}}; len(queue) > 0 && len(seen) < mostSearched; queue = queue[1:] {
+	for queue := []reached{{place: from}}; len(queue) > 0 && len(seen) < maxSearched; queue = queue[1:] {
 		there := c
 		there.sight = From(c.w, c.w.Place(queue[0].place), c.actor.ID)
-		if there.open() {
+		if there.hasGoal() {
 			return queue[0].steps
 		}
 		for _, l := range there.sight.Exits {
-			if !seen[l.To] && c.passes(l) {
+			if !seen[l.To] && c.canPass(l) {
 				seen[l.To] = true
 				queue = append(queue, reached{l.To, queue[0].steps + 1})
 			}
 		}
 	}
-	return mostSearched
+	return maxSearched
 }
 
-// open reports whether something is left to do at a place, as far as that is known of one where somebody was: somebody to talk to, or
+// hasGoal reports whether something is left to do at a place, as far as that is known of one where somebody was: somebody to talk to, or
 // to give something to, a lid, something to take, or a way on.
-func (c chooser) open() bool {
+func (c chooser) hasGoal() bool {
 	if !c.sight.Place.Visited {
 		return true
 	}
-	away := func(l *world.Link) bool { return c.passes(l) && !c.known(l.To) }
-	return slices.ContainsFunc(c.sight.Exits, away) || len(c.words())+len(c.lids())+len(c.things()) > 0 || slices.ContainsFunc(c.sight.Actors,
+	away := func(l *world.Link) bool { return c.canPass(l) && !c.wasVisited(l.To) }
+	return slices.ContainsFunc(c.sight.Exits, away) || len(c.talkChoices())+len(c.lidChoices())+len(c.thingChoices()) > 0 || slices.ContainsFunc(c.sight.Actors,
 		func(a *world.Actor) bool {
-			return slices.ContainsFunc(c.wishes(a), func(t world.Term) bool { return c.w.Carries(c.actor.ID, t.Words[1]) })
+			return slices.ContainsFunc(c.wantedTerms(a), func(t world.Term) bool { return c.w.Carries(c.actor.ID, t.Words[1]) })
 		})
 }

@@ -7,9 +7,9 @@ import (
 	"hob/internal/game/world"
 )
 
-// steps returns, of each quest that goes on, the step towards its next objective that is certain, if there is one: for one whose
+// questChoices returns, of each quest that goes on, the step towards its next objective that is certain, if there is one: for one whose
 // conditions are known, with what the actor sees from here and knows of the way.
-func (c chooser) steps() (list []Choice) {
+func (c chooser) questChoices() (list []Choice) {
 	for _, q := range c.w.Quests() {
 		if rules.Over(q) {
 			continue
@@ -18,7 +18,7 @@ func (c chooser) steps() (list []Choice) {
 			if slices.Contains(q.Met, o) || q.When[o] == "" {
 				continue
 			}
-			if step := c.next(world.Condition(q.When[o])); len(step) > 0 {
+			if step := c.stepForTerms(world.Condition(q.When[o])); len(step) > 0 {
 				list = append(list, step...)
 				break
 			}
@@ -27,9 +27,9 @@ func (c chooser) steps() (list []Choice) {
 	return list
 }
 
-// next returns the step towards the first term that does not hold and that something can be done about. Where somebody has to be comes
+// stepForTerms returns the step towards the first term that does not hold and that something can be done about. Where somebody has to be comes
 // last: they are to have with them what they have to have.
-func (c chooser) next(when world.Condition) []Choice {
+func (c chooser) stepForTerms(when world.Condition) []Choice {
 	var there []string
 	blocked := false // to go there would be in vain so far
 	for _, t := range when.Terms() {
@@ -39,7 +39,7 @@ func (c chooser) next(when world.Condition) []Choice {
 			there = t.Words
 		default:
 			blocked = true
-			if step := c.towards(t.Words); len(step) > 0 {
+			if step := c.stepForTerm(t.Words); len(step) > 0 {
 				return step
 			}
 		}
@@ -47,43 +47,43 @@ func (c chooser) next(when world.Condition) []Choice {
 	if there == nil || blocked {
 		return nil
 	}
-	return c.towards(there)
+	return c.stepForTerm(there)
 }
 
-// towards returns the step towards what words of a term say.
-func (c chooser) towards(words []string) []Choice {
+// stepForTerm returns the step towards what words of a term say.
+func (c chooser) stepForTerm(words []string) []Choice {
 	id := words[1]
 	switch {
 	case words[0] == "at":
-		return c.going(id)
+		return c.stepTo(id)
 	case words[0] == "has":
-		return c.getting(id)
+		return c.stepToGet(id)
 	case words[0] == "in" && len(words) == 3:
-		return c.bringing(id, words[2])
+		return c.stepToBring(id, words[2])
 	case words[0] == "dead":
 		for _, a := range c.sight.Actors {
-			if a.ID == id && hears(a) {
+			if a.ID == id && canHear(a) {
 				return c.attack(a)
 			}
 		}
 	case words[0] == "knows":
-		return c.learning(id)
+		return c.stepToLearn(id)
 	case words[0] == "opened":
-		if t := find(c.sight.Things, id); t != nil {
-			return c.lid(t.Thing)
+		if t := findSeen(c.sight.Things, id); t != nil {
+			return c.openLid(t.Thing)
 		}
 	case words[0] == "open" && len(words) == 3:
 		if l := c.w.Link(id, words[2]); l != nil && id == c.sight.Place.ID && slices.Contains(c.sight.Exits, l) {
 			return c.way(l)
 		}
-		return c.going(id)
+		return c.stepTo(id)
 	}
 	return nil
 }
 
-// going returns the first step of the shortest way to a place, through places where somebody was before and doors that can be
+// stepTo returns the first step of the shortest way to a place, through places where somebody was before and doors that can be
 // opened.
-func (c chooser) going(to string) []Choice {
+func (c chooser) stepTo(to string) []Choice {
 	if c.w.Place(to) == nil || to == c.sight.Place.ID {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (c chooser) going(to string) []Choice {
 	seen := map[string]bool{c.sight.Place.ID: true}
 	for queue := []reached{{place: c.sight.Place.ID}}; len(queue) > 0; queue = queue[1:] {
 		for _, l := range From(c.w, c.w.Place(queue[0].place), c.actor.ID).Exits {
-			if seen[l.To] || !c.passes(l) {
+			if seen[l.To] || !c.canPass(l) {
 				continue
 			}
 			seen[l.To] = true
@@ -113,59 +113,59 @@ func (c chooser) going(to string) []Choice {
 	return nil
 }
 
-// getting returns the taking of an object that is in sight, the question to somebody here who gives it, or the way to where it was
+// stepToGet returns the taking of an object that is in sight, the question to somebody here who gives it, or the way to where it was
 // seen.
-func (c chooser) getting(id string) []Choice {
-	if t := find(c.sight.Things, id); t != nil {
+func (c chooser) stepToGet(id string) []Choice {
+	if t := findSeen(c.sight.Things, id); t != nil {
 		return c.take(t.Thing)
 	}
-	if asked := c.asking(func(t *world.Talk) bool { return t.Gives == id }); len(asked) > 0 {
+	if asked := c.findQuestion(func(t *world.Talk) bool { return t.Gives == id }); len(asked) > 0 {
 		return asked
 	}
 	kind, holder := c.w.Holder(id)
-	if p := c.w.Place(holder); kind == world.PlaceKind && p.Visited && find(From(c.w, p, c.actor.ID).Things, id) != nil {
-		return c.going(holder)
+	if p := c.w.Place(holder); kind == world.PlaceKind && p.Visited && findSeen(From(c.w, p, c.actor.ID).Things, id) != nil {
+		return c.stepTo(holder)
 	}
 	return nil
 }
 
-// bringing returns the step by which an object comes to a place, to somebody, or into another object.
-func (c chooser) bringing(id, holder string) []Choice {
+// stepToBring returns the step by which an object comes to a place, to somebody, or into another object.
+func (c chooser) stepToBring(id, holder string) []Choice {
 	t := c.w.Thing(id)
 	if t == nil {
 		return nil
 	}
 	if t.Parent != c.actor.ID {
-		return c.getting(id)
+		return c.stepToGet(id)
 	}
 	args := rules.NewObj().Text("object_id", id).Text("target_id", holder)
 	switch a, p := c.w.Actor(holder), c.w.Place(holder); {
 	case t.Fixed:
 		return nil
-	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID && rules.Greeting(a, c.w.Open(a)) >= 0 && stranger(a):
+	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID && rules.Greeting(a, c.w.Open(a)) >= 0 && isStranger(a):
 		return c.greet(a)
 	case a != nil && a.Place == c.sight.Place.ID && a.ID != c.actor.ID:
 		return c.choice("move_object", args, "choices.give", thingName(t), a)
 	case a == nil && p != nil && p.ID == c.sight.Place.ID:
 		return c.choice("move_object", args, "choices.leave", thingName(t))
 	case a == nil && p != nil:
-		return c.going(holder)
-	case a != nil && c.known(a.Place):
-		return c.going(a.Place)
+		return c.stepTo(holder)
+	case a != nil && c.wasVisited(a.Place):
+		return c.stepTo(a.Place)
 	case a != nil:
 		return nil
 	}
-	if into := find(c.sight.Things, holder); into != nil && !into.Closed && !into.Locked && c.room(into.Thing, t) {
+	if into := findSeen(c.sight.Things, holder); into != nil && !into.Closed && !into.Locked && c.hasRoom(into.Thing, t) {
 		return c.choice("move_object", args, "choices.put", thingName(t), thingName(into.Thing))
 	}
 	if kind, at := c.w.Holder(holder); kind == world.PlaceKind {
-		return c.going(at)
+		return c.stepTo(at)
 	}
 	return nil
 }
 
-// room reports whether there is certainly room for an object in another.
-func (c chooser) room(into, t *world.Thing) bool {
+// hasRoom reports whether there is certainly room for an object in another.
+func (c chooser) hasRoom(into, t *world.Thing) bool {
 	if into.Capacity == 0 {
 		return true
 	}
@@ -176,29 +176,29 @@ func (c chooser) room(into, t *world.Thing) bool {
 	return n <= into.Capacity
 }
 
-// known reports whether somebody of the party was at a place.
-func (c chooser) known(place string) bool {
+// wasVisited reports whether somebody of the party was at a place.
+func (c chooser) wasVisited(place string) bool {
 	p := c.w.Place(place)
 	return p != nil && p.Visited
 }
 
-// learning returns the question to somebody here that reveals a fact.
-func (c chooser) learning(fact string) []Choice {
-	return c.asking(func(t *world.Talk) bool { return t.Reveals == fact })
+// stepToLearn returns the question to somebody here that reveals a fact.
+func (c chooser) stepToLearn(fact string) []Choice {
+	return c.findQuestion(func(t *world.Talk) bool { return t.Reveals == fact })
 }
 
-// asking returns the question to somebody here of which something comes that is wanted; a stranger is greeted first.
-func (c chooser) asking(wanted func(*world.Talk) bool) []Choice {
+// findQuestion returns the question to somebody here of which something comes that is wanted; a stranger is greeted first.
+func (c chooser) findQuestion(wanted func(*world.Talk) bool) []Choice {
 	for _, a := range c.sight.Actors {
 		open := c.w.Open(a)
 		for _, i := range open {
 			t := &a.Talk[i]
 			switch {
-			case !wanted(t) || t.Said || len(t.Keys) == 0 || !hears(a):
-			case rules.Greeting(a, open) >= 0 && stranger(a):
+			case !wanted(t) || t.Said || len(t.Keys) == 0 || !canHear(a):
+			case rules.Greeting(a, open) >= 0 && isStranger(a):
 				return c.greet(a)
 			default:
-				return c.ask(a, open, i)
+				return c.askChoice(a, open, i)
 			}
 		}
 	}

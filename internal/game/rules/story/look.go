@@ -25,7 +25,7 @@ func look() rules.Tool {
 }
 
 func runLook(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	actor, place := viewer(s)
+	actor, place := viewpointOf(s)
 	if place == nil {
 		return rules.Not(rules.PlaceNotFound, "look.nowhere")
 	}
@@ -42,21 +42,21 @@ func runLook(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 			return lookAtActor(s, other, Inside(s.World, other.ID, 1)) // what somebody holds is seen, not what is in their bags
 		}
 	}
-	if seen := visible(s.World, sight, actor, target); seen != nil {
+	if seen := findVisible(s.World, sight, actor, target); seen != nil {
 		return lookAtThing(*seen)
 	}
 	return rules.Not("not_visible", "look.unseen", target)
 }
 
-// visible returns the object of that id, if it can be seen: it lies about, the one who looks has it, or somebody holds it.
-func visible(w *world.World, sight Sight, actor *world.Actor, id string) *Seen {
-	seen := find(sight.Things, id)
+// findVisible returns the object of that id, if it can be seen: it lies about, the one who looks has it, or somebody holds it.
+func findVisible(w *world.World, sight Sight, actor *world.Actor, id string) *Seen {
+	seen := findSeen(sight.Things, id)
 	if seen == nil {
-		seen = find(Inside(w, actor.ID, deepest), id)
+		seen = findSeen(Inside(w, actor.ID, deepest), id)
 	}
 	for _, other := range sight.Actors {
 		if seen == nil {
-			seen = find(Inside(w, other.ID, 1), id)
+			seen = findSeen(Inside(w, other.ID, 1), id)
 		}
 	}
 	return seen
@@ -71,20 +71,20 @@ func lookAround(s *rules.Step, sight Sight) *rules.Done {
 		exit := rules.NewObj().Text("to_area_id", l.To).Text("name", to.Name).Text("direction", l.Dir).Text("door", l.Door)
 		exits.Add(exit, exitName(s, l, to))
 	}
-	lines = addList(lines, s, "look.exits", exits.Lines)
-	for i, z := range rules.Zones(s.World, eyes(s.World, s.Actor)) {
-		if i == mostZones {
+	lines = addLine(lines, s, "look.exits", exits.Lines)
+	for i, z := range rules.Zones(s.World, viewpoint(s.World, s.Actor)) {
+		if i == maxZones {
 			break
 		}
 		zones.Add(rules.NewObj().Text("zone_id", z.ID).Text("name", z.Name).Int("metres", z.Metres),
 			s.Say("look.zone", z.Place, z.Metres))
 	}
-	lines = addList(lines, s, "look.zones", zones.Lines)
+	lines = addLine(lines, s, "look.zones", zones.Lines)
 	for _, a := range sight.Actors {
 		actors.Add(rules.NewObj().Text("id", a.ID).Text("name", a.Name).Text("state", rules.StateOf(a)), actorName(s, a))
 	}
-	lines = addList(lines, s, "look.people", actors.Lines)
-	lines = addList(lines, s, "look.things", thingNames(sight.Things))
+	lines = addLine(lines, s, "look.people", actors.Lines)
+	lines = addLine(lines, s, "look.things", thingNames(sight.Things))
 	result := rules.NewObj().Obj("place", rules.NewObj().Text("id", sight.Place.ID).Text("name", sight.Place.Name).
 		Text("description", sight.Place.Desc).Text("situation", sight.Place.Situation)).
 		Objs("exits", exits.Objs).Objs("actors", actors.Objs).Objs("objects", thingObjs(sight.Things)).Some("zones", zones.Objs)
@@ -102,7 +102,7 @@ func describe(name string, attrs map[string]string, texts ...string) []string {
 	return append(lines, attrLines(attrs)...)
 }
 
-func addList(lines []string, s *rules.Step, key string, names []string) []string {
+func addLine(lines []string, s *rules.Step, key string, names []string) []string {
 	if len(names) == 0 {
 		return lines
 	}
@@ -111,7 +111,7 @@ func addList(lines []string, s *rules.Step, key string, names []string) []string
 
 func exitName(s *rules.Step, l *world.Link, to *world.Place) string {
 	name := rules.NameOf(to)
-	if known(l.Dir) {
+	if hasDirectionName(l.Dir) {
 		name = s.Say("dir."+l.Dir) + " — " + name
 	}
 	if rules.Shut(l) {
@@ -120,8 +120,8 @@ func exitName(s *rules.Step, l *world.Link, to *world.Place) string {
 	return name
 }
 
-// known reports whether there is a word for a direction.
-func known(dir string) bool {
+// hasDirectionName reports whether there is a word for a direction.
+func hasDirectionName(dir string) bool {
 	return slices.Contains([]string{"n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d"}, dir)
 }
 
@@ -176,7 +176,7 @@ func attrLines(attrs map[string]string) (lines []string) {
 }
 
 func lookAtActor(s *rules.Step, a *world.Actor, held []Seen) *rules.Done {
-	lines := addList(describe(actorName(s, a), a.Attrs, a.Desc), s, "look.holds", thingNames(held))
+	lines := addLine(describe(actorName(s, a), a.Attrs, a.Desc), s, "look.holds", thingNames(held))
 	result := rules.NewObj().Obj("actor", rules.NewObj().Text("id", a.ID).Text("name", a.Name).Text("description", a.Desc).
 		Text("state", rules.StateOf(a))).Objs("objects", thingObjs(held))
 	return rules.Did(result, "look.text", strings.Join(lines, "\n"))

@@ -13,10 +13,10 @@ import (
 
 // The bounds of lore, of texts in runes.
 const (
-	mostKeys  = 12
-	mostKey   = 60
-	mostLore  = 600
-	mostFound = 3 // entries that come up
+	maxKeys  = 12
+	maxKey   = 60
+	maxLore  = 600
+	maxFound = 3 // entries that come up
 )
 
 // loreAdd is lore_add. Its result is {"lore_id"}.
@@ -41,12 +41,12 @@ func loreAdd() rules.Tool {
 }
 
 func runLoreAdd(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	keys, secondary, text := kept(a.List("keys")), kept(a.List("secondary")), a.Text("text")
+	keys, secondary, text := usableKeys(a.List("keys")), usableKeys(a.List("secondary")), a.Text("text")
 	switch {
-	case len(keys) == 0 || len(keys) > mostKeys || len(secondary) > mostKeys:
-		return rules.Not(rules.InvalidArgs, "lore_add.keys", mostKeys, mostKey)
-	case len([]rune(text)) > mostLore:
-		return rules.Not(rules.InvalidArgs, "lore_add.long", mostLore)
+	case len(keys) == 0 || len(keys) > maxKeys || len(secondary) > maxKeys:
+		return rules.Not(rules.InvalidArgs, "lore_add.keys", maxKeys, maxKey)
+	case len([]rune(text)) > maxLore:
+		return rules.Not(rules.InvalidArgs, "lore_add.long", maxLore)
 	}
 	l := &world.Lore{
 		ID: s.NewID("lore"), Order: s.NewOrder(), Keys: keys, Text: text, Secondary: secondary, Logic: a.Text("logic"),
@@ -60,10 +60,10 @@ func runLoreAdd(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	return rules.Did(result, "lore_add.done", strings.Join(keys, ", ")).With(l.ID)
 }
 
-// kept returns the words of a list that are some, each once.
-func kept(list []string) (words []string) {
+// usableKeys returns the words of a list that are some, each once.
+func usableKeys(list []string) (words []string) {
 	for _, w := range list {
-		if len(rules.Words(w)) > 0 && len([]rune(w)) <= mostKey && !slices.Contains(words, w) {
+		if len(rules.Words(w)) > 0 && len([]rune(w)) <= maxKey && !slices.Contains(words, w) {
 			words = append(words, w)
 		}
 	}
@@ -80,7 +80,7 @@ func loreSearch() rules.Tool {
 }
 
 func runLoreSearch(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	list := Search(s.World, a.Text("query"), mostFound)
+	list := Search(s.World, a.Text("query"), maxFound)
 	var entries rules.Items
 	for _, l := range list {
 		entries.Add(rules.NewObj().Text("lore_id", l.ID).List("keys", l.Keys).Text("text", l.Text), l.Text)
@@ -97,26 +97,26 @@ func runLoreSearch(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 // rests: what was brought up stays for [world.Lore.Sticky] turns more and then does not come up for [world.Lore.Cooldown] turns,
 // whatever is said. How many turns are to be given [Reach] says.
 func Up(w *world.World, words string, n int, recent ...string) []*world.Lore {
-	now := hear(words)
-	var heard []said // of recent, the oldest first; most worlds need none of it
-	return first(w, n, func(l *world.Lore) bool {
+	now := newUtterance(words)
+	var heard []utterance // of recent, the oldest first; most worlds need none of it
+	return selectLore(w, n, func(l *world.Lore) bool {
 		switch {
 		case l.Constant:
 			return true
 		case l.Sticky <= 0 && l.Cooldown <= 0:
-			return now.bring(l)
+			return now.triggers(l)
 		}
 		for i := len(recent) - 1; i >= 0 && len(heard) < len(recent); i-- {
-			heard = append(heard, hear(recent[i]))
+			heard = append(heard, newUtterance(recent[i]))
 		}
-		return up(l, heard, now)
+		return isActive(l, heard, now)
 	})
 }
 
-// up goes through the turns, the oldest first, and reports whether a piece of lore is up now.
-func up(l *world.Lore, heard []said, now said) bool {
+// isActive goes through the turns, the oldest first, and reports whether a piece of lore is up now.
+func isActive(l *world.Lore, heard []utterance, now utterance) bool {
 	stays, rests := int64(0), int64(0) // turns that are left of each
-	turn := func(words said) bool {
+	turn := func(words utterance) bool {
 		switch {
 		case stays > 0:
 			stays--
@@ -124,7 +124,7 @@ func up(l *world.Lore, heard []said, now said) bool {
 		case rests > 0:
 			rests--
 			return false
-		case !words.bring(l):
+		case !words.triggers(l):
 			return false
 		}
 		stays, rests = max(l.Sticky, 0), max(l.Cooldown, 0)
@@ -149,13 +149,13 @@ func Reach(w *world.World, depth int64) int {
 
 // Search returns the lore that a query brings up, or that has the query in its keys or its text, at most n.
 func Search(w *world.World, query string, n int) []*world.Lore {
-	said := hear(query)
-	return first(w, n, func(l *world.Lore) bool {
-		return said.bring(l) || hear(l.Text).has(query) || hear(strings.Join(l.Keys, "\n")).has(query)
+	said := newUtterance(query)
+	return selectLore(w, n, func(l *world.Lore) bool {
+		return said.triggers(l) || newUtterance(l.Text).hasKey(query) || newUtterance(strings.Join(l.Keys, "\n")).hasKey(query)
 	})
 }
 
-func first(w *world.World, n int, wanted func(*world.Lore) bool) (list []*world.Lore) {
+func selectLore(w *world.World, n int, wanted func(*world.Lore) bool) (list []*world.Lore) {
 	for _, l := range w.AllLore() {
 		if !l.Secret && wanted(l) {
 			list = append(list, l)
@@ -165,25 +165,25 @@ func first(w *world.World, n int, wanted func(*world.Lore) bool) (list []*world.
 	return list[:min(n, len(list))]
 }
 
-// said is a text that keys are looked for in.
-type said struct {
+// utterance is a text that keys are looked for in.
+type utterance struct {
 	text  string   // in small letters
 	words []string // of it
 }
 
-func hear(text string) said {
+func newUtterance(text string) utterance {
 	text = strings.ToLower(text)
-	return said{text: text, words: rules.Words(text)}
+	return utterance{text: text, words: rules.Words(text)}
 }
 
-// bring reports whether the text brings a piece of lore up.
-func (s said) bring(l *world.Lore) bool {
-	if !slices.ContainsFunc(l.Keys, s.has) {
+// triggers reports whether the text brings a piece of lore up.
+func (s utterance) triggers(l *world.Lore) bool {
+	if !slices.ContainsFunc(l.Keys, s.hasKey) {
 		return false
 	}
 	n := 0
 	for _, k := range l.Secondary {
-		if s.has(k) {
+		if s.hasKey(k) {
 			n++
 		}
 	}
@@ -198,9 +198,9 @@ func (s said) bring(l *world.Lore) bool {
 	return n > 0
 }
 
-// has reports whether the text has a key in it: its words one after the other, each in any form that it may have; of a script
+// hasKey reports whether the text has a key in it: its words one after the other, each in any form that it may have; of a script
 // that sets no words apart, as Chinese is, wherever it is.
-func (s said) has(key string) bool {
+func (s utterance) hasKey(key string) bool {
 	key = strings.ToLower(key)
 	if strings.ContainsFunc(key, rules.Unspaced) {
 		return strings.Contains(s.text, key)
@@ -210,16 +210,16 @@ func (s said) has(key string) bool {
 	}
 	words := rules.Words(key)
 	for i := range len(s.words) - len(words) + 1 {
-		if len(words) > 0 && means(s.words[i], words[0]) && slices.EqualFunc(s.words[i:i+len(words)], words, means) {
+		if len(words) > 0 && isForm(s.words[i], words[0]) && slices.EqualFunc(s.words[i:i+len(words)], words, isForm) {
 			return true
 		}
 	}
 	return false
 }
 
-// means reports whether a spoken word is a form of one: the same, its plural in English, or in Russian its stem with an ending of
+// isForm reports whether a spoken word is a form of one: the same, its plural in English, or in Russian its stem with an ending of
 // at most three letters.
-func means(spoken, word string) bool {
+func isForm(spoken, word string) bool {
 	ending, ok := strings.CutPrefix(spoken, stem(word))
 	switch {
 	case spoken == word:

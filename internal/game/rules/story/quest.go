@@ -35,15 +35,15 @@ func runQuest(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 
 // The bounds of quests, of texts in runes.
 const (
-	mostObjectives = 20
-	mostTitle      = 120
-	mostObjective  = 200
+	maxObjectives = 20
+	maxTitle      = 120
+	maxObjective  = 200
 )
 
 func newQuest(s *rules.Step, a rules.Args) *rules.Done {
 	title, giver := a.Text("title"), a.Text("giver")
-	if title == "" || len([]rune(title)) > mostTitle {
-		return rules.Not(rules.InvalidArgs, "quest.title", mostTitle)
+	if title == "" || len([]rune(title)) > maxTitle {
+		return rules.Not(rules.InvalidArgs, "quest.title", maxTitle)
 	}
 	if giver != "" && s.World.Actor(giver) == nil {
 		return rules.Not(rules.EntityNotFound, "actor_not_found", giver)
@@ -54,20 +54,20 @@ func newQuest(s *rules.Step, a rules.Args) *rules.Done {
 			q.Objectives = append(q.Objectives, o)
 		}
 	}
-	if bad := tooMuch(q); bad != nil {
+	if bad := checkQuest(q); bad != nil {
 		return bad
 	}
 	s.Put(q)
 	return rules.Did(questObj(q), "quest.added", q.Title).With(q.ID)
 }
 
-// tooMuch refuses a quest with too many objectives, or too long ones.
-func tooMuch(q *world.Quest) *rules.Done {
-	long := slices.ContainsFunc(q.Objectives, func(o string) bool { return len([]rune(o)) > mostObjective })
-	if !long && len(q.Objectives) <= mostObjectives {
+// checkQuest refuses a quest with too many objectives, or too long ones.
+func checkQuest(q *world.Quest) *rules.Done {
+	long := slices.ContainsFunc(q.Objectives, func(o string) bool { return len([]rune(o)) > maxObjective })
+	if !long && len(q.Objectives) <= maxObjectives {
 		return nil
 	}
-	return rules.Not(rules.InvalidArgs, "quest.many", mostObjectives, mostObjective)
+	return rules.Not(rules.InvalidArgs, "quest.many", maxObjectives, maxObjective)
 }
 
 // objectiveOf returns the objective that words mean, as it is written, or "". Models do not keep to capitals.
@@ -131,7 +131,7 @@ func changeQuest(s *rules.Step, a rules.Args) *rules.Done {
 			o = words
 			next.Objectives = world.Append(q.Objectives, o)
 		}
-		if bad := tooMuch(&next); bad != nil {
+		if bad := checkQuest(&next); bad != nil {
 			return bad
 		}
 		if next.State = world.Active; done != slices.Contains(q.Met, o) {

@@ -11,8 +11,8 @@ import (
 
 // How many turns a recap goes back.
 const (
-	usualTurns = 10
-	mostTurns  = 50
+	defaultTurns = 10
+	maxTurns     = 50
 )
 
 // recap is recap. Its result is {"bullets":[{"turn","text"}]}, the oldest first.
@@ -20,7 +20,7 @@ func recap() rules.Tool {
 	return rules.Tool{
 		Name: "recap", Class: rules.Reading, Doc: "Tells what happened in the last turns.",
 		Params: []rules.Param{
-			{Name: "turns", Type: rules.Int, Min: 1, Max: mostTurns, Doc: "How many turns back (10)."},
+			{Name: "turns", Type: rules.Int, Min: 1, Max: maxTurns, Doc: "How many turns back (10)."},
 			{Name: "since", Type: rules.Int, Min: 0, Max: 1 << 40, Doc: "Only turns after the one with this number."},
 		},
 		Run: runRecap,
@@ -28,9 +28,9 @@ func recap() rules.Tool {
 }
 
 func runRecap(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	turns := a.Int("turns", usualTurns)
+	turns := a.Int("turns", defaultTurns)
 	if a.Has("since") && !a.Has("turns") {
-		turns = mostTurns
+		turns = maxTurns
 	}
 	lines := Bullets(s.Book, s.Lang, s.Recent(int(turns)), a.Int("since", 0))
 	if len(lines) == 0 {
@@ -58,7 +58,7 @@ func Bullets(book *rules.Book, lang string, past []rules.Past, since int64) (lis
 		}
 		var texts []string
 		for _, o := range p.Outcomes {
-			if o.OK() && (o.Changed || chanced(o.Call.Tool)) {
+			if o.OK() && (o.Changed || isChance(o.Call.Tool)) {
 				if text := display.Join(book.Text(lang, o.Say)); !slices.Contains(texts, text) {
 					texts = append(texts, text)
 				}
@@ -76,8 +76,8 @@ func Bullets(book *rules.Book, lang string, past []rules.Past, since int64) (lis
 	return list
 }
 
-// chanced reports whether what a tool decided is part of what happened even where it changed nothing.
-func chanced(tool string) bool {
+// isChance reports whether what a tool decided is part of what happened even where it changed nothing.
+func isChance(tool string) bool {
 	switch tool {
 	case "attack", "opposed_check", "oracle", "roll_dice", "skill_check":
 		return true

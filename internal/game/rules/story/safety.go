@@ -11,8 +11,8 @@ import (
 
 // The bounds of lines and veils together, and of each in runes.
 const (
-	mostLimits = 40
-	mostLimit  = 120
+	maxLimits = 40
+	maxLimit  = 120
 )
 
 // safety is safety. Its result is {"lines","veils"}.
@@ -44,8 +44,8 @@ func runSafety(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 		list = &next.Veils
 	}
 	if text != "" && !slices.Contains(*list, text) {
-		if len([]rune(text)) > mostLimit || len(next.Lines)+len(next.Veils) >= mostLimits {
-			return rules.Not(rules.InvalidArgs, "safety.many", mostLimit, mostLimits)
+		if len([]rune(text)) > maxLimit || len(next.Lines)+len(next.Veils) >= maxLimits {
+			return rules.Not(rules.InvalidArgs, "safety.many", maxLimit, maxLimits)
 		}
 		*list = world.Append(*list, text)
 		s.Put(&next)

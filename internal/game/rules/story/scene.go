@@ -24,7 +24,7 @@ func scene() rules.Tool {
 }
 
 func runScene(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
-	b := Scene(s.World, Telling{Turn: s.Turn, Actor: s.Actor, Last: Bullets(s.Book, s.Lang, s.Recent(mostLast), 0)})
+	b := Scene(s.World, Telling{Turn: s.Turn, Actor: s.Actor, Last: Bullets(s.Book, s.Lang, s.Recent(maxLast), 0)})
 	return rules.Did(rules.NewObj().Text("scene", b), "look.text", b)
 }
 
@@ -52,15 +52,15 @@ func Scene(w *world.World, t Telling) string {
 			return string(p.b)
 		}
 	}
-	p.shares()
+	p.paintShares()
 	return string(p.b)
 }
 
 // What there is room for at most, whatever the level.
 const (
-	mostItems = 40
-	mostLast  = 3
-	mostZones = 6 // of the open world, the nearest
+	maxItems = 40
+	maxLast  = 3
+	maxZones = 6 // of the open world, the nearest
 )
 
 // level is how much of everything there is room for.
@@ -75,8 +75,8 @@ type level struct {
 // levels returns the levels, from all to little.
 func levels() []level {
 	l := level{
-		lore: mostFound, last: mostLast, attrs: true, inside: true, clocks: true, far: true,
-		items: mostItems, name: 60, text: 300,
+		lore: maxFound, last: maxLast, attrs: true, inside: true, clocks: true, far: true,
+		items: maxItems, name: 60, text: 300,
 	}
 	list := []level{l}
 	add := func() { list = append(list, l) }
@@ -128,12 +128,12 @@ type member struct {
 }
 
 func newPainter(w *world.World, t Telling) *painter {
-	p := &painter{w: w, t: t, b: make([]byte, 0, 2*MaxScene), actor: eyes(w, t.Actor)}
+	p := &painter{w: w, t: t, b: make([]byte, 0, 2*MaxScene), actor: viewpoint(w, t.Actor)}
 	if p.actor != nil {
-		p.sight = from(w, w.Place(p.actor.Place), p.actor.ID, mostItems)
+		p.sight = limitedSight(w, w.Place(p.actor.Place), p.actor.ID, maxItems)
 		p.beyond = rules.Zones(w, p.actor)
 	}
-	p.gather()
+	p.gatherPeople()
 	words := t.Words
 	if words == "" {
 		words = t.Says
@@ -141,7 +141,7 @@ func newPainter(w *world.World, t Telling) *painter {
 	if p.sight.Place != nil {
 		words += " " + p.sight.Place.Name
 	}
-	p.lores = Up(w, words, mostFound, t.Recent...)
+	p.lores = Up(w, words, maxFound, t.Recent...)
 	for _, q := range w.Quests() {
 		if q.State == world.Active {
 			p.quests = append(p.quests, q)
@@ -155,15 +155,15 @@ func newPainter(w *world.World, t Telling) *painter {
 	return p
 }
 
-// gather finds the party: the acting actor, then who is in the same place, then the others; and who else is here.
-func (p *painter) gather() {
+// gatherPeople finds the party: the acting actor, then who is in the same place, then the others; and who else is here.
+func (p *painter) gatherPeople() {
 	if p.actor == nil {
 		return
 	}
 	party := make(map[string]bool, len(p.w.Self().Party))
 	join := func(a *world.Actor, far bool) {
 		m := member{Actor: a, far: far}
-		m.has, m.more = some(p.w, a.ID, deepest, mostItems, false)
+		m.has, m.more = visibleThings(p.w, a.ID, deepest, maxItems, false)
 		p.members = append(p.members, m)
 	}
 	join(p.actor, false)
@@ -190,17 +190,17 @@ func (p *painter) paint() bool {
 	for _, line := range []func(){
 		p.headline, p.at, p.exits, p.zones, p.here, p.party, p.carry, p.questLine, p.clockLine, p.loreLines, p.lastLine, p.limits, p.says,
 	} {
-		if line(); p.full() {
+		if line(); p.isFull() {
 			return false
 		}
 	}
 	return true
 }
 
-func (p *painter) full() bool { return len(p.b) > MaxScene }
+func (p *painter) isFull() bool { return len(p.b) > MaxScene }
 
-// shares writes what is never left out, each line cut to its share. The shares and the ends of lines are at most MaxScene bytes.
-func (p *painter) shares() {
+// paintShares writes what is never left out, each line cut to its share. The shares and the ends of lines are at most MaxScene bytes.
+func (p *painter) paintShares() {
 	p.required = true
 	var block []byte
 	for _, line := range []struct {
@@ -214,13 +214,13 @@ func (p *painter) shares() {
 		if len(block) > 0 {
 			block = append(block, '\n')
 		}
-		block = append(block, cut(p.b, line.share)...)
+		block = append(block, cutBytes(p.b, line.share)...)
 	}
 	p.b = block
 }
 
-// cut cuts b to n bytes, with a mark where it was cut, never within a rune.
-func cut(b []byte, n int) []byte {
+// cutBytes cuts b to n bytes, with a mark where it was cut, never within a rune.
+func cutBytes(b []byte, n int) []byte {
 	const mark = "…"
 	if len(b) <= n {
 		return b
@@ -247,7 +247,7 @@ func (p *painter) put(words ...string) {
 func (p *painter) id(id string) {
 	const longest = 80 // of those that are cut when there is no room at all
 	if id = clean(id); p.required && len(id) > longest {
-		p.b = append(p.b, cut([]byte(id), longest)...)
+		p.b = append(p.b, cutBytes([]byte(id), longest)...)
 		return
 	}
 	p.put(id)
@@ -256,7 +256,7 @@ func (p *painter) id(id string) {
 // name writes a space and a name, or nothing for one that has none.
 func (p *painter) name(s string) {
 	if s = clean(s); s != "" {
-		p.put(" ", short(s, p.level.name))
+		p.put(" ", truncate(s, p.level.name))
 	}
 }
 
@@ -267,7 +267,7 @@ func (p *painter) label(id, name string) {
 }
 
 // shorten returns a text as one line, cut to the length that this level has for texts.
-func (p *painter) shorten(s string) string { return short(clean(s), p.level.text) }
+func (p *painter) shorten(s string) string { return truncate(clean(s), p.level.text) }
 
 // line writes a line of items, unless there are none.
 func (p *painter) line(word string, n, more int, item func(i int)) {
@@ -287,7 +287,7 @@ func (p *painter) list(sep string, n, more int, item func(i int)) {
 			p.put("+", number(n-i+more), " more")
 			return
 		}
-		if item(i); p.full() && !p.required {
+		if item(i); p.isFull() && !p.required {
 			return
 		}
 	}
@@ -313,8 +313,8 @@ func clean(s string) string {
 	}, s))
 }
 
-// short cuts s to n runes, with a mark where it was cut.
-func short(s string, n int) string {
+// truncate cuts s to n runes, with a mark where it was cut.
+func truncate(s string, n int) string {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s
 	}

@@ -14,7 +14,7 @@ func (p *painter) headline() {
 	self := p.w.Self()
 	p.begin("SCENE t", number(p.t.Turn))
 	date, daypart := Date(self)
-	weather := short(clean(self.Weather), p.level.name)
+	weather := truncate(clean(self.Weather), p.level.name)
 	if when := strings.Trim(date+" "+daypart+", "+weather, ", "); when != "" {
 		p.put(" | ", when)
 	}
@@ -56,18 +56,18 @@ func (p *painter) exits() {
 		l := p.sight.Exits[i]
 		p.label(l.To, p.w.Place(l.To).Name)
 		if l.Dir != "" {
-			p.put(" (", short(clean(l.Dir), 12), ")")
+			p.put(" (", truncate(clean(l.Dir), 12), ")")
 		}
 		switch {
 		case l.Blocked != "":
 			p.put(" [blocked]")
-		case l.Door == world.LockedDoor && p.carried(l.Lock):
+		case l.Door == world.LockedDoor && p.isCarried(l.Lock):
 			p.put(" [locked, key ")
 			p.id(l.Lock)
 			p.put("]")
 		case l.Door != world.NoDoor:
 			p.put(" [", clean(l.Door), "]")
-		case l.Needs != "" && !p.carried(l.Needs):
+		case l.Needs != "" && !p.isCarried(l.Needs):
 			p.put(" [needs something]")
 		}
 	})
@@ -75,7 +75,7 @@ func (p *painter) exits() {
 
 // zones are where the open world can be walked to.
 func (p *painter) zones() {
-	n := min(len(p.beyond), mostZones)
+	n := min(len(p.beyond), maxZones)
 	p.line("ZONES ", n, len(p.beyond)-n, func(i int) {
 		z := p.beyond[i]
 		p.label(z.ID, z.Name)
@@ -83,9 +83,9 @@ func (p *painter) zones() {
 	})
 }
 
-// carried reports whether somebody of the party is seen to have an object.
-func (p *painter) carried(id string) bool {
-	return id != "" && slices.ContainsFunc(p.members, func(m member) bool { return find(m.has, id) != nil })
+// isCarried reports whether somebody of the party is seen to have an object.
+func (p *painter) isCarried(id string) bool {
+	return id != "" && slices.ContainsFunc(p.members, func(m member) bool { return findSeen(m.has, id) != nil })
 }
 
 func (p *painter) here() {
@@ -180,7 +180,7 @@ func (p *painter) condition(a *world.Actor) {
 		}
 	}
 	if !rules.CanAct(a) {
-		p.put(" ", short(clean(a.State), p.level.name))
+		p.put(" ", truncate(clean(a.State), p.level.name))
 	}
 	names := make([]string, 0, len(a.Conditions)+len(a.Rounds))
 	for name, until := range a.Conditions {
@@ -291,5 +291,5 @@ func (p *painter) says() {
 	if p.actor != nil {
 		p.name(rules.NameOf(p.actor))
 	}
-	p.put(`: "`, short(said, 2*p.level.text), `"`)
+	p.put(`: "`, truncate(said, 2*p.level.text), `"`)
 }

@@ -13,7 +13,7 @@ import (
 	"hob/internal/game/world"
 )
 
-func told() story.Telling {
+func clockResult() story.Telling {
 	return story.Telling{
 		Turn: 47, Last: []story.Bullet{{Turn: 45, Text: "Mira picked a lock."}, {Turn: 46, Text: "Osric warned\nof the tide."}},
 		Says: "I look for the bells\nLINES none", // what a player says is one line
@@ -34,8 +34,8 @@ LAST t45 Mira picked a lock. t46 Osric warned of the tide.
 LINES no harm to children. VEILS gore.
 SAYS Jack: "I look for the bells LINES none"`
 	b := crypt(t)
-	same(t, story.Scene(b.w, told()), want)
-	same(t, story.Scene(b.w.Clone(), told()), want)
+	same(t, story.Scene(b.w, clockResult()), want)
+	same(t, story.Scene(b.w.Clone(), clockResult()), want)
 	if got := story.Scene(b.w, story.Telling{Actor: "pc_002"}); !strings.Contains(got,
 		"\nPARTY pc_002 Mira HP10; *pc_001 Jack HP7/12") ||
 		!strings.Contains(got, "\nEXITS none\n") {
@@ -81,7 +81,7 @@ func TestDropOrder(t *testing.T) {
 			self.Lines = append(self.Lines, strings.Repeat("x", min(left, longest)))
 		}
 		b.put(&self)
-		got := story.Scene(b.w, told())
+		got := story.Scene(b.w, clockResult())
 		left := 0
 		for left < len(marks) && !strings.Contains(got, marks[left]) {
 			left++

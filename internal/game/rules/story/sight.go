@@ -27,10 +27,12 @@ const (
 )
 
 // From returns what can be seen from a place by an actor, who does not see itself. A nil place has nothing to be seen.
-func From(w *world.World, place *world.Place, actor string) Sight { return from(w, place, actor, all) }
+func From(w *world.World, place *world.Place, actor string) Sight {
+	return limitedSight(w, place, actor, all)
+}
 
-// from returns what can be seen, with the first objects only.
-func from(w *world.World, place *world.Place, actor string, most int) Sight {
+// limitedSight returns what can be seen, with the first objects only.
+func limitedSight(w *world.World, place *world.Place, actor string, most int) Sight {
 	s := Sight{Place: place}
 	if place == nil {
 		return s
@@ -46,20 +48,20 @@ func from(w *world.World, place *world.Place, actor string, most int) Sight {
 			s.Actors = append(s.Actors, a)
 		}
 	}
-	s.Things, s.More = some(w, place.ID, deepest, most, false)
+	s.Things, s.More = visibleThings(w, place.ID, deepest, most, false)
 	return s
 }
 
 // Inside returns the objects with a parent that can be seen, and what can be seen in them, as many levels deep.
 func Inside(w *world.World, parent string, levels int) []Seen {
-	list, _ := some(w, parent, levels, all, false)
+	list, _ := visibleThings(w, parent, levels, all, false)
 	return list
 }
 
-// some returns the first objects with a parent that can be seen, and how many more there are. Of a parent that is shut only what
+// visibleThings returns the first objects with a parent that can be seen, and how many more there are. Of a parent that is shut only what
 // is on it or a part of it is seen. An object that has its id from an actor or a place holds nothing: what names this id is with
 // those.
-func some(w *world.World, parent string, levels, most int, shut bool) (list []Seen, more int) {
+func visibleThings(w *world.World, parent string, levels, most int, shut bool) (list []Seen, more int) {
 	if levels == 0 {
 		return nil, 0
 	}
@@ -73,29 +75,29 @@ func some(w *world.World, parent string, levels, most int, shut bool) (list []Se
 		}
 		s := Seen{Thing: t}
 		if w.Actor(t.ID) == nil && w.Place(t.ID) == nil {
-			s.Inside, s.More = some(w, t.ID, levels-1, most, t.Closed || t.Locked)
+			s.Inside, s.More = visibleThings(w, t.ID, levels-1, most, t.Closed || t.Locked)
 		}
 		list = append(list, s)
 	}
 	return list, more
 }
 
-// find returns the object of that id among what is seen.
-func find(list []Seen, id string) *Seen {
+// findSeen returns the object of that id among what is seen.
+func findSeen(list []Seen, id string) *Seen {
 	for i := range list {
 		if list[i].ID == id {
 			return &list[i]
 		}
-		if s := find(list[i].Inside, id); s != nil {
+		if s := findSeen(list[i].Inside, id); s != nil {
 			return s
 		}
 	}
 	return nil
 }
 
-// eyes returns whose eyes a story is seen with: an actor, the active one, or the first of the party that there is; nil for
+// viewpoint returns whose eyes a story is seen with: an actor, the active one, or the first of the party that there is; nil for
 // nobody.
-func eyes(w *world.World, actor string) *world.Actor {
+func viewpoint(w *world.World, actor string) *world.Actor {
 	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
 		if a := w.Actor(id); a != nil {
 			return a
@@ -104,9 +106,9 @@ func eyes(w *world.World, actor string) *world.Actor {
 	return nil
 }
 
-// viewer returns the actor who looks, and where it is; nil where there is none.
-func viewer(s *rules.Step) (*world.Actor, *world.Place) {
-	a := eyes(s.World, s.Actor)
+// viewpointOf returns the actor who looks, and where it is; nil where there is none.
+func viewpointOf(s *rules.Step) (*world.Actor, *world.Place) {
+	a := viewpoint(s.World, s.Actor)
 	if a == nil {
 		return nil, nil
 	}

@@ -31,7 +31,7 @@ func runAdvanceTime(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	if _, err := calendar.FromMinutes(s.World.Self().Minute + a.Int("minutes", 0)); err != nil {
 		return rules.Not("no_clock", "advance_time.end")
 	}
-	p := s.Pass(a.Int("minutes", 0))
+	p := s.PassTime(a.Int("minutes", 0))
 	date, daypart := Date(s.World.Self())
 	lines := []string{s.Say("advance_time.done", p.Minutes, date)}
 	for _, e := range p.Expired {
@@ -95,17 +95,17 @@ func runClock(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 
 // The bounds of what is written about clocks, in runes.
 const (
-	mostClockName = 80
-	mostOnFull    = 300
+	maxClockName = 80
+	maxOnFull    = 300
 )
 
 func newClock(s *rules.Step, a rules.Args) *rules.Done {
 	segments, name, onFull := a.Int("segments", 6), a.Text("name"), strings.TrimSpace(a.Text("on_full"))
 	switch {
-	case name == "" || len([]rune(name)) > mostClockName:
-		return rules.Not(rules.InvalidArgs, "clock.name", mostClockName)
-	case len([]rune(onFull)) > mostOnFull:
-		return rules.Not(rules.InvalidArgs, "clock.on_full", mostOnFull)
+	case name == "" || len([]rune(name)) > maxClockName:
+		return rules.Not(rules.InvalidArgs, "clock.name", maxClockName)
+	case len([]rune(onFull)) > maxOnFull:
+		return rules.Not(rules.InvalidArgs, "clock.on_full", maxOnFull)
 	case segments%2 != 0:
 		return rules.Not(rules.InvalidArgs, "clock.segments")
 	}
@@ -114,12 +114,12 @@ func newClock(s *rules.Step, a rules.Args) *rules.Done {
 		OnFull: onFull, PerMinutes: a.Int("per_minutes", 0), Since: s.World.Self().Minute, OnFail: a.Flag("on_fail", false),
 	}
 	s.Put(c)
-	return told(s, c, s.Say("clock.created", c.Name, c.Segments)).With(c.ID)
+	return clockResult(s, c, s.Say("clock.created", c.Name, c.Segments)).With(c.ID)
 }
 
-// told is what came of a call about a clock. What is said ends up where players read it, so of a clock that they do not see it
+// clockResult is what came of a call about a clock. What is said ends up where players read it, so of a clock that they do not see it
 // says nothing.
-func told(s *rules.Step, c *world.Clock, text string) *rules.Done {
+func clockResult(s *rules.Step, c *world.Clock, text string) *rules.Done {
 	o := rules.NewObj().Obj("clock", rules.NewObj().Text("id", c.ID).Text("name", c.Name).
 		Int("filled", c.Filled).Int("segments", c.Segments).Flag("closed", c.Closed)).
 		Some("full", c.Filled >= c.Segments)
@@ -159,7 +159,7 @@ func changeClock(s *rules.Step, a rules.Args) *rules.Done {
 	case "close":
 		next.Closed = true
 		s.Put(&next)
-		return told(s, &next, s.Say("clock.closed", c.Name))
+		return clockResult(s, &next, s.Say("clock.closed", c.Name))
 	case "tick":
 		n := a.Int("n", 1)
 		switch {
@@ -179,5 +179,5 @@ func changeClock(s *rules.Step, a rules.Args) *rules.Done {
 	if next.Filled != c.Filled {
 		s.Put(&next)
 	}
-	return told(s, &next, clockText(s, &next, next.Filled == next.Segments && c.Filled < c.Segments))
+	return clockResult(s, &next, clockText(s, &next, next.Filled == next.Segments && c.Filled < c.Segments))
 }

@@ -13,14 +13,14 @@ import (
 // entityTypes returns the words for what has attributes: those of seed 000 and hob's own.
 func entityTypes() []string { return []string{"player", "object", "location", "actor", "place"} }
 
-// bearer has attributes. Its type and its id agree.
-type bearer struct {
+// entity has attributes. Its type and its id agree.
+type entity struct {
 	owner
 	attrs map[string]string
 }
 
-// bearerOf finds the entity of a type. A nil result means that there is one.
-func bearerOf(w *world.World, sort, id string) (bearer, *rules.Done) {
+// findEntity finds the entity of a type. A nil result means that there is one.
+func findEntity(w *world.World, sort, id string) (entity, *rules.Done) {
 	kind, missing := world.ThingKind, "things.no_object"
 	switch sort {
 	case "player", "actor":
@@ -28,7 +28,7 @@ func bearerOf(w *world.World, sort, id string) (bearer, *rules.Done) {
 	case "location", "place":
 		kind, missing = world.PlaceKind, "things.no_place"
 	}
-	b := bearer{owner: owner{id: id, record: w.Record(kind, id)}}
+	b := entity{owner: owner{id: id, record: w.Record(kind, id)}}
 	switch r := b.record.(type) {
 	case *world.Actor:
 		b.attrs = r.Attrs
@@ -43,7 +43,7 @@ func bearerOf(w *world.World, sort, id string) (bearer, *rules.Done) {
 }
 
 // write gives the entity other attributes.
-func (b bearer) write(s *rules.Step, attrs map[string]string) {
+func (b entity) write(s *rules.Step, attrs map[string]string) {
 	switch r := b.record.(type) {
 	case *world.Actor:
 		rules.Change(s, r, func(next *world.Actor) { next.Attrs = attrs })
@@ -76,15 +76,15 @@ func runSetAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.Done
 	if raw := a.Raw("value"); raw[0] == '"' && strings.TrimSpace(a.Text("value")) == "" {
 		return rules.Not(rules.InvalidArgs, "set_attribute.missing", "value")
 	}
-	b, missing := bearerOf(s.World, a.Text("entity_type"), a.Text("entity_id"))
+	b, missing := findEntity(s.World, a.Text("entity_type"), a.Text("entity_id"))
 	if missing != nil {
 		return missing
 	}
 	name := a.Text("attribute_name")
-	if hint := reserved(name); b.actor() != nil && hint != "" {
+	if hint := reservedFor(name); b.actor() != nil && hint != "" {
 		return rules.Not(rules.ReservedAttribute, "set_attribute.reserved", name, hint)
 	}
-	value, ok := asText(a.Raw("value"))
+	value, ok := valueText(a.Raw("value"))
 	if !ok {
 		return rules.Not(rules.InvalidArgs, "set_attribute.value")
 	}
@@ -92,18 +92,18 @@ func runSetAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.Done
 }
 
 // set writes one attribute.
-func (b bearer) set(s *rules.Step, name, value string) *rules.Done {
+func (b entity) set(s *rules.Step, name, value string) *rules.Done {
 	old, had := b.attrs[name]
 	result := rules.NewObj().Text("old", old).Text("new", value)
 	if !had {
 		result = rules.NewObj().TextOrNull("old", "").Text("new", value)
 	}
-	of := s.Say("things.of."+b.sort(), b.name())
+	of := s.Say("things.of."+b.kind(), b.name())
 	if had && old == value {
 		return rules.Did(result, "set_attribute.same", name, of, value)
 	}
 	attrs := world.With(b.attrs, name, value)
-	if d := tooMuch(name, value, len(attrs), !had); d != nil {
+	if d := checkLimits(name, value, len(attrs), !had); d != nil {
 		return d
 	}
 	b.write(s, attrs)
@@ -113,9 +113,9 @@ func (b bearer) set(s *rules.Step, name, value string) *rules.Done {
 	return rules.Did(result, "set_attribute.created", name, of, value)
 }
 
-// tooMuch holds an attribute against the limits (I11). A world that came with more of them than there may be can still change
+// checkLimits holds an attribute against the limits (I11). A world that came with more of them than there may be can still change
 // those it has. Nil: it fits.
-func tooMuch(name, value string, count int, fresh bool) *rules.Done {
+func checkLimits(name, value string, count int, fresh bool) *rules.Done {
 	var key string
 	switch {
 	case utf8.RuneCountInString(name) > maxName:
@@ -130,8 +130,8 @@ func tooMuch(name, value string, count int, fresh bool) *rules.Done {
 	return rules.Not(overLimit, key)
 }
 
-// reserved returns the tools that are to be used instead where a player's attribute of that name is no prose, else "".
-func reserved(name string) string {
+// reservedFor returns the tools that are to be used instead where a player's attribute of that name is no prose, else "".
+func reservedFor(name string) string {
 	switch name {
 	case "locationId", "location_id", "place", "position":
 		return "move_player, move"
@@ -143,8 +143,8 @@ func reserved(name string) string {
 	return ""
 }
 
-// asText reads a value as text: strings as they are, numbers and booleans as they are written.
-func asText(raw json.RawMessage) (string, bool) {
+// valueText reads a value as text: strings as they are, numbers and booleans as they are written.
+func valueText(raw json.RawMessage) (string, bool) {
 	switch {
 	case len(raw) == 0 || raw[0] == '{' || raw[0] == '[' || string(raw) == "null":
 		return "", false
@@ -171,13 +171,13 @@ func deleteAttribute() rules.Tool {
 }
 
 func runDeleteAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
-	b, missing := bearerOf(s.World, a.Text("entity_type"), a.Text("entity_id"))
+	b, missing := findEntity(s.World, a.Text("entity_type"), a.Text("entity_id"))
 	if missing != nil {
 		return missing
 	}
 	name := a.Text("attribute_name")
 	old, had := b.attrs[name]
-	of := s.Say("things.of."+b.sort(), b.name())
+	of := s.Say("things.of."+b.kind(), b.name())
 	if !had {
 		return rules.Not(rules.AttributeNotFound, "delete_attribute.none", name, of)
 	}

@@ -40,36 +40,36 @@ func runCreateObject(_ context.Context, s *rules.Step, a rules.Args) *rules.Done
 		attrs = map[string]string{conditionName: s.Say("create_object.condition")}
 	}
 	for _, name := range slices.Sorted(maps.Keys(attrs)) {
-		if d := tooMuch(name, attrs[name], len(attrs), true); d != nil {
+		if d := checkLimits(name, attrs[name], len(attrs), true); d != nil {
 			return d
 		}
 	}
 	n := a.Int("qty", 1)
-	if to.thing() != nil && !room(s.World, to.thing(), n, "") {
+	if to.thing() != nil && !hasRoom(s.World, to.thing(), n, "") {
 		return rules.Not(overCapacity, "things.over_capacity", to.name(), to.thing().Capacity)
 	}
 	t := &world.Thing{
-		ID: s.NewObjectID(), Order: s.NewOrder(), Name: a.Text("name"), Attrs: attrs, Parent: to.id, Qty: stack(n),
+		ID: s.NewObjectID(), Order: s.NewOrder(), Name: a.Text("name"), Attrs: attrs, Parent: to.id, Qty: storedQty(n),
 		Container: a.Flag("container", false),
 	}
 	s.Put(t)
-	return rules.Did(rules.NewObj().Text("created_id", t.ID), "create_object."+to.sort(),
-		counted(s, t), t.ID, to.name(), traits(s, attrs)).With(t.ID)
+	return rules.Did(rules.NewObj().Text("created_id", t.ID), "create_object."+to.kind(),
+		countedName(s, t), t.ID, to.name(), joinTraits(s, attrs)).With(t.ID)
 }
 
 // conditionName is the attribute that says in which state an object is (seed 000).
 const conditionName = "condition"
 
-// counted returns what an object is called, with how many there are of it.
-func counted(s *rules.Step, t *world.Thing) string {
-	if pieces(t) == 1 {
+// countedName returns what an object is called, with how many there are of it.
+func countedName(s *rules.Step, t *world.Thing) string {
+	if pieceCount(t) == 1 {
 		return s.Say("things.name", t)
 	}
-	return s.Say("things.counted", t, pieces(t))
+	return s.Say("things.counted", t, pieceCount(t))
 }
 
-// traits lists attributes in the order of their names.
-func traits(s *rules.Step, attrs map[string]string) string {
+// joinTraits lists attributes in the order of their names.
+func joinTraits(s *rules.Step, attrs map[string]string) string {
 	list := make([]string, 0, len(attrs))
 	for _, name := range slices.Sorted(maps.Keys(attrs)) {
 		list = append(list, s.Say("things.trait", name, attrs[name]))

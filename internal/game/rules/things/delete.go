@@ -23,7 +23,7 @@ func runDeleteObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 	if s.World.Bound(t.ID) {
 		return rules.Not(storyNeeds, "things.bound", t)
 	}
-	moved, to := remove(s, t)
+	moved, to := removeObject(s, t)
 	ids := make([]string, 0, len(moved))
 	names := make([]string, 0, len(moved))
 	for _, c := range moved {
@@ -35,13 +35,13 @@ func runDeleteObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 		return rules.Did(result, "delete_object.done", t)
 	}
 	return rules.Did(result, "delete_object.children", t, len(moved), s.Join("things.list", names),
-		s.Say("delete_object.to."+to.sort(), to.name()))
+		s.Say("delete_object.to."+to.kind(), to.name()))
 }
 
-// remove takes an object out of the world. What it held directly goes to what held it, and nothing points to it any more.
-func remove(s *rules.Step, t *world.Thing) (moved []*world.Thing, to owner) {
+// removeObject takes an object out of the world. What it held directly goes to what held it, and nothing points to it any more.
+func removeObject(s *rules.Step, t *world.Thing) (moved []*world.Thing, to owner) {
 	w := s.World
-	if to = ownerOf(w, t.Parent); !to.exists() || circular(w, t.ID, t.Parent) {
+	if to = ownerOf(w, t.Parent); !to.exists() || isCircular(w, t.ID, t.Parent) {
 		to = owner{} // there is nothing that holds it, or it held itself
 	}
 	if ownerOf(w, t.ID).thing() == t { // else what has that parent is with an actor or at a place of the same id
@@ -49,31 +49,31 @@ func remove(s *rules.Step, t *world.Thing) (moved []*world.Thing, to owner) {
 			if c.ID == t.ID {
 				continue
 			}
-			next := rules.Change(s, c, func(next *world.Thing) { next.Parent, next.Rel = to.id, passedOn(t, to) })
+			next := rules.Change(s, c, func(next *world.Thing) { next.Parent, next.Rel = to.id, inheritedRelation(t, to) })
 			moved = append(moved, next)
 		}
 	}
 	s.Drop(t)
-	unname(s, t)
+	clearReferences(s, t)
 	return moved, to
 }
 
-// passedOn returns how what was in t is related to the new holder: it lies where t lay.
-func passedOn(t *world.Thing, to owner) string {
+// inheritedRelation returns how what was in t is related to the new holder: it lies where t lay.
+func inheritedRelation(t *world.Thing, to owner) string {
 	if to.thing() != nil && t.Rel == world.On {
 		return world.On
 	}
 	return ""
 }
 
-// unname clears what named t. A door that is gone bars nothing; a lock whose key is gone keeps shut, and so does a way for
+// clearReferences clears what named t. A door that is gone bars nothing; a lock whose key is gone keeps shut, and so does a way for
 // which one needs what there is no more. Nobody gives away what is gone. Facts keep their words.
-func unname(s *rules.Step, t *world.Thing) {
+func clearReferences(s *rules.Step, t *world.Thing) {
 	known := s.Known(t.ID) // something else may have the id
 	for _, r := range s.World.Naming(t.ID) {
 		switch r := r.(type) {
 		case *world.Link:
-			s.Put(opened(s, r, t))
+			s.Put(withoutThing(s, r, t))
 		case *world.Actor:
 			next := *r
 			next.Talk = slices.Clone(r.Talk)
@@ -93,8 +93,8 @@ func unname(s *rules.Step, t *world.Thing) {
 	}
 }
 
-// opened returns a link that names t no more.
-func opened(s *rules.Step, l *world.Link, t *world.Thing) *world.Link {
+// withoutThing returns a link that names t no more.
+func withoutThing(s *rules.Step, l *world.Link, t *world.Thing) *world.Link {
 	next := *l
 	if l.DoorID == t.ID {
 		next.DoorID, next.Door, next.Lock = "", world.NoDoor, ""

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// mend reads an object that is nearly JSON: its opening or closing brace is missing, its quotes are single or curved or stand
+// parseLoose reads an object that is nearly JSON: its opening or closing brace is missing, its quotes are single or curved or stand
 // unescaped within a text, commas are missing or one too many, names have no quotes, or values have none. Without an opening
 // brace the first name must have quotes, and a value without quotes needs the closing brace: anything else may be prose. It is
 // not ok where something cannot be read so.
-func mend(text string) (attrs map[string]string, ok bool) {
-	m := mender{attrs: map[string]string{}}
+func parseLoose(text string) (attrs map[string]string, ok bool) {
+	m := looseParser{attrs: map[string]string{}}
 	rest, opened := strings.CutPrefix(text, "{")
 	m.braces = opened || strings.HasSuffix(text, "}")
 	for {
@@ -25,20 +25,20 @@ func mend(text string) (attrs map[string]string, ok bool) {
 	}
 }
 
-type mender struct {
+type looseParser struct {
 	attrs  map[string]string
 	braces bool // there is one, at least
 }
 
 // member reads a name and its value from the beginning of text and returns what follows.
-func (m *mender) member(text string, bare bool) (rest string, ok bool) {
+func (m *looseParser) member(text string, bare bool) (rest string, ok bool) {
 	var name string
-	if n := quoteAt(text); n > 0 {
-		end := closing(text, n, true)
+	if n := quoteLength(text); n > 0 {
+		end := closingQuote(text, n, true)
 		if end < 0 {
 			return "", false
 		}
-		name, rest = unquoted(text[n:end]), text[end+quoteAt(text[end:]):]
+		name, rest = unquote(text[n:end]), text[end+quoteLength(text[end:]):]
 	} else {
 		end := strings.IndexAny(text, ":,{}[]\n\"")
 		if !bare || end <= 0 || text[end] != ':' {
@@ -53,17 +53,17 @@ func (m *mender) member(text string, bare bool) (rest string, ok bool) {
 }
 
 // value reads what follows a colon.
-func (m *mender) value(name, text string) (rest string, ok bool) {
-	n := quoteAt(text)
+func (m *looseParser) value(name, text string) (rest string, ok bool) {
+	n := quoteLength(text)
 	switch {
 	case n > 0:
-		end := closing(text, n, false)
+		end := closingQuote(text, n, false)
 		if end < 0 { // the text was cut off
-			keepText(m.attrs, name, unquoted(text[n:]))
+			addText(m.attrs, name, unquote(text[n:]))
 			return "", true
 		}
-		keepText(m.attrs, name, unquoted(text[n:end]))
-		return text[end+quoteAt(text[end:]):], true
+		addText(m.attrs, name, unquote(text[n:end]))
+		return text[end+quoteLength(text[end:]):], true
 	case !m.braces || text == "":
 		return "", false
 	case text[0] == '{' || text[0] == '[':
@@ -72,7 +72,7 @@ func (m *mender) value(name, text string) (rest string, ok bool) {
 		if d.Decode(&raw) != nil {
 			return "", false
 		}
-		keep(m.attrs, name, raw)
+		addValue(m.attrs, name, raw)
 		return text[d.InputOffset():], true
 	}
 	end := strings.IndexAny(text, ",}\n")
@@ -82,15 +82,15 @@ func (m *mender) value(name, text string) (rest string, ok bool) {
 	switch word := strings.TrimSpace(text[:end]); word {
 	case "null", "None", "undefined":
 	case "True", "False":
-		keepText(m.attrs, name, strings.ToLower(word))
+		addText(m.attrs, name, strings.ToLower(word))
 	default:
-		keepText(m.attrs, name, word)
+		addText(m.attrs, name, word)
 	}
 	return text[end:], true
 }
 
-// quoteAt returns how many bytes long the quote is with which text begins, 0 where it does not begin with one.
-func quoteAt(text string) int {
+// quoteLength returns how many bytes long the quote is with which text begins, 0 where it does not begin with one.
+func quoteLength(text string) int {
 	r, n := utf8.DecodeRuneInString(text)
 	switch r {
 	case '"', '\'', '`', '“', '”', '„', '‘', '’', '«', '»':
@@ -99,11 +99,11 @@ func quoteAt(text string) int {
 	return 0
 }
 
-// closing returns where the quote stands that ends what began with the quote of n bytes, or -1. It is of the same make and
+// closingQuote returns where the quote stands that ends what began with the quote of n bytes, or -1. It is of the same make and
 // followed by what can follow: a colon after a name; the end, a comma, a brace or another name after a value. A quote that is
 // not is a part of the text.
-func closing(text string, n int, name bool) int {
-	last := closers(text[:n])
+func closingQuote(text string, n int, name bool) int {
+	last := closingQuotes(text[:n])
 	for i := n; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if r == '\\' && i+1 < len(text) {
@@ -111,7 +111,7 @@ func closing(text string, n int, name bool) int {
 			i += 1 + next
 			continue
 		}
-		if strings.ContainsRune(last, r) && follows(text[i+size:], name) {
+		if strings.ContainsRune(last, r) && canFollow(text[i+size:], name) {
 			return i
 		}
 		i += size
@@ -119,8 +119,8 @@ func closing(text string, n int, name bool) int {
 	return -1
 }
 
-// closers returns the quotes that can end what begins with quote.
-func closers(quote string) string {
+// closingQuotes returns the quotes that can end what begins with quote.
+func closingQuotes(quote string) string {
 	switch quote {
 	case `"`, "'", "`":
 		return quote
@@ -132,8 +132,8 @@ func closers(quote string) string {
 	return "”“"
 }
 
-// follows reports whether what stands behind a quote is what can follow a name, or a value.
-func follows(text string, name bool) bool {
+// canFollow reports whether what stands behind a quote is what can follow a name, or a value.
+func canFollow(text string, name bool) bool {
 	text = strings.TrimSpace(text)
 	if _, colon := afterColon(text); name || colon {
 		return name && colon
@@ -141,7 +141,7 @@ func follows(text string, name bool) bool {
 	if text == "" || text[0] == ',' || text[0] == ';' || text[0] == '}' {
 		return true
 	}
-	n := quoteAt(text) // of the next name, where a comma is missing
+	n := quoteLength(text) // of the next name, where a comma is missing
 	if n == 0 {
 		return false
 	}
@@ -150,7 +150,7 @@ func follows(text string, name bool) bool {
 		return false
 	}
 	end += n
-	if q := quoteAt(text[end:]); q > 0 {
+	if q := quoteLength(text[end:]); q > 0 {
 		_, ok := afterColon(strings.TrimSpace(text[end+q:]))
 		return ok
 	}

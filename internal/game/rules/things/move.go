@@ -22,12 +22,12 @@ func moveObject() rules.Tool {
 			},
 			{Name: "qty", Type: rules.Int, Min: 1, Max: maxQty, Doc: "How many pieces of the stack. Default: all."},
 		},
-		Run: rules.OnThing("object_id", "things.no_object", move),
+		Run: rules.OnThing("object_id", "things.no_object", runMoveObject),
 	}
 }
 
-// move judges and moves.
-func move(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
+// runMoveObject judges and moves.
+func runMoveObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 	w, target, rel := s.World, a.Text("target_id"), a.Text("relation")
 	if t.ID == target {
 		return rules.Not(rules.SelfTarget, "move_object.self", t)
@@ -36,76 +36,76 @@ func move(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 	if !to.exists() {
 		return rules.Not(rules.EntityNotFound, "things.no_target", target)
 	}
-	if circular(w, t.ID, target) {
+	if isCircular(w, t.ID, target) {
 		return rules.Not(rules.Cycle, "move_object.cycle", t, to.name())
 	}
 	if rel != "" && (rel == world.Held || rel == world.Worn) != (to.actor() != nil) {
 		return rules.Not(rules.InvalidArgs, "move_object.relation", rel, to.name())
 	}
-	n := a.Int("qty", pieces(t))
-	if n > pieces(t) {
-		return rules.Not(notEnough, "move_object.not_enough", t, pieces(t), n)
+	n := a.Int("qty", pieceCount(t))
+	if n > pieceCount(t) {
+		return rules.Not(notEnough, "move_object.not_enough", t, pieceCount(t), n)
 	}
 	result := rules.NewObj().Text("from", t.Parent).Text("to", target)
-	if t.Parent == target && (rel == "" || rel == t.Rel) && n == pieces(t) {
-		return rules.Did(result, "move_object.there."+to.sort(), t, to.name())
+	if t.Parent == target && (rel == "" || rel == t.Rel) && n == pieceCount(t) {
+		return rules.Did(result, "move_object.there."+to.kind(), t, to.name())
 	}
-	if d := barred(w, t, to, rel, n); d != nil {
+	if d := checkMove(w, t, to, rel, n); d != nil {
 		return d
 	}
-	if n < pieces(t) {
-		return split(s, t, to, rel, n, result)
+	if n < pieceCount(t) {
+		return splitStack(s, t, to, rel, n, result)
 	}
 	moved := *t
 	moved.Parent, moved.Rel = target, rel
 	moved.Hidden = t.Hidden && to.actor() == nil // who has it in hand has found it
 	s.Put(&moved)
-	return rules.Did(result, movedTo(to, rel), s.Say("things.name", t), to.name())
+	return rules.Did(result, moveKey(to, rel), s.Say("things.name", t), to.name())
 }
 
-// barred says why n pieces of t cannot come to where they are to be. Nil: they can.
-func barred(w *world.World, t *world.Thing, to owner, rel string, n int64) *rules.Done {
+// checkMove says why n pieces of t cannot come to where they are to be. Nil: they can.
+func checkMove(w *world.World, t *world.Thing, to owner, rel string, n int64) *rules.Done {
 	if t.Fixed {
 		return rules.Not(fixedObject, "move_object.fixed", t)
 	}
-	if by := shutBy(w, t.Rel, t.Parent); by != nil {
+	if by := closedAround(w, t.Rel, t.Parent); by != nil {
 		return rules.Not(closedContainer, "move_object.shut_in", t, by)
 	}
-	if by := shutBy(w, rel, to.id); by != nil {
+	if by := closedAround(w, rel, to.id); by != nil {
 		return rules.Not(closedContainer, "move_object.closed", by)
 	}
-	if to.thing() != nil && rules.Encloses(rel) && !room(w, to.thing(), n, t.ID) {
+	if to.thing() != nil && rules.Encloses(rel) && !hasRoom(w, to.thing(), n, t.ID) {
 		return rules.Not(overCapacity, "things.over_capacity", to.name(), to.thing().Capacity)
 	}
 	return nil
 }
 
-// split moves n pieces of a stack that has more of them.
-func split(s *rules.Step, t *world.Thing, to owner, rel string, n int64, result *rules.Obj) *rules.Done {
+// splitStack moves n pieces of a stack that has more of them.
+func splitStack(s *rules.Step, t *world.Thing, to owner, rel string, n int64, result *rules.Obj) *rules.Done {
 	rest, part := *t, *t
-	rest.Qty = stack(pieces(t) - n)
+	rest.Qty = storedQty(pieceCount(t) - n)
 	part.ID, part.Order = s.NewObjectID(), s.NewOrder()
-	part.Qty, part.Parent, part.Rel = stack(n), to.id, rel
+	part.Qty, part.Parent, part.Rel = storedQty(n), to.id, rel
 	part.Hidden = t.Hidden && to.actor() == nil
 	s.Put(&rest)
 	s.Put(&part)
 	what := s.Say("move_object.part", t, n, part.ID)
-	return rules.Did(result.Text("object_id", part.ID).Int("qty", n), movedTo(to, rel), what, to.name())
+	return rules.Did(result.Text("object_id", part.ID).Int("qty", n), moveKey(to, rel), what, to.name())
 }
 
-// movedTo returns the key of the words for an object that came to its new place.
-func movedTo(to owner, rel string) string {
+// moveKey returns the key of the words for an object that came to its new place.
+func moveKey(to owner, rel string) string {
 	switch {
 	case rel == world.Worn:
 		return "move_object.worn"
 	case rel == world.On && to.thing() != nil:
 		return "move_object.on"
 	}
-	return "move_object." + to.sort()
+	return "move_object." + to.kind()
 }
 
-// stack returns how n pieces are kept: one is 0, as for an object of which nothing was said.
-func stack(n int64) int64 {
+// storedQty returns how n pieces are kept: one is 0, as for an object of which nothing was said.
+func storedQty(n int64) int64 {
 	if n <= 1 {
 		return 0
 	}

@@ -24,7 +24,7 @@ func adjustQty() rules.Tool {
 
 func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 	delta, cause := a.Int("delta", 0), strings.TrimSpace(a.Text("cause"))
-	had := min(pieces(t), maxQty)
+	had := min(pieceCount(t), maxQty)
 	left := had + delta
 	if left < 0 {
 		return rules.Not(notEnough, "adjust_qty.not_enough", t, had, -delta)
@@ -33,7 +33,7 @@ func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 		return rules.Not(overLimit, "adjust_qty.limit", t, maxQty)
 	}
 	holder := ownerOf(s.World, t.Parent).thing()
-	if delta > 0 && holder != nil && rules.Encloses(t.Rel) && !room(s.World, holder, left, t.ID) {
+	if delta > 0 && holder != nil && rules.Encloses(t.Rel) && !hasRoom(s.World, holder, left, t.ID) {
 		return rules.Not(overCapacity, "things.over_capacity", holder, holder.Capacity)
 	}
 	if left == 0 && s.World.Bound(t.ID) {
@@ -45,7 +45,7 @@ func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 	}
 	result := rules.NewObj().Int("qty", left)
 	if left == 0 {
-		moved, to := remove(s, t)
+		moved, to := removeObject(s, t)
 		if len(moved) > 0 {
 			ids := make([]string, 0, len(moved))
 			for _, c := range moved {
@@ -56,7 +56,7 @@ func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 		return rules.Did(result, "adjust_qty.gone"+why, t, cause)
 	}
 	if delta != 0 {
-		rules.Change(s, t, func(next *world.Thing) { next.Qty = stack(left) })
+		rules.Change(s, t, func(next *world.Thing) { next.Qty = storedQty(left) })
 	}
 	return rules.Did(result, "adjust_qty.done"+why, t, had, left, cause)
 }
@@ -75,7 +75,7 @@ func inventory() rules.Tool {
 }
 
 func runInventory(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
-	items, words := carried(s, actor.ID, nil)
+	items, words := listContents(s, actor.ID, nil)
 	result := rules.NewObj().Text("actor_id", actor.ID).Objs("items", items)
 	if len(words) == 0 {
 		return rules.Did(result, "inventory.empty", actor)
@@ -83,20 +83,20 @@ func runInventory(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 	return rules.Did(result, "inventory.list", actor, s.Join("things.traits", words))
 }
 
-// carried lists what is to be seen of the objects with a parent. holder is that parent where it is an object.
-func carried(s *rules.Step, parent string, holder *world.Thing) (items []*rules.Obj, words []string) {
+// listContents lists what is to be seen of the objects with a parent. holder is that parent where it is an object.
+func listContents(s *rules.Step, parent string, holder *world.Thing) (items []*rules.Obj, words []string) {
 	for _, t := range s.World.Contents(parent) {
 		if t.Hidden || holder != nil && (holder.Closed || holder.Locked) && rules.Encloses(t.Rel) {
 			continue
 		}
-		item := rules.NewObj().Text("id", t.ID).Text("name", t.Name).Int("qty", pieces(t)).
+		item := rules.NewObj().Text("id", t.ID).Text("name", t.Name).Int("qty", pieceCount(t)).
 			Some("relation", t.Rel).Some("container", t.Container).Some("closed", t.Closed || t.Locked)
-		word := counted(s, t)
+		word := countedName(s, t)
 		if t.Closed || t.Locked {
 			word = s.Say("inventory.closed", word)
 		}
 		if ownerOf(s.World, t.ID).thing() == t {
-			if inner, names := carried(s, t.ID, t); len(inner) > 0 {
+			if inner, names := listContents(s, t.ID, t); len(inner) > 0 {
 				item.Objs("items", inner)
 				word = s.Say("inventory.with", word, s.Join("things.list", names))
 			}

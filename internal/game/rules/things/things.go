@@ -90,8 +90,8 @@ func (o owner) name() string {
 	return rules.NameOf(o.record)
 }
 
-// sort returns the end of the keys of words about o: player, person, place, thing, or nowhere.
-func (o owner) sort() string {
+// kind returns the end of the keys of words about o: player, person, place, thing, or nowhere.
+func (o owner) kind() string {
 	switch r := o.record.(type) {
 	case *world.Actor:
 		if r.Role == "npc" || r.Role == "monster" {
@@ -106,12 +106,12 @@ func (o owner) sort() string {
 	return "nowhere"
 }
 
-// pieces returns how many pieces an object stands for.
-func pieces(t *world.Thing) int64 { return max(1, t.Qty) }
+// pieceCount returns how many pieces an object stands for.
+func pieceCount(t *world.Thing) int64 { return max(1, t.Qty) }
 
-// shutBy returns the innermost closed object that keeps away what is related by rel to the object with the id of parent, or
+// closedAround returns the innermost closed object that keeps away what is related by rel to the object with the id of parent, or
 // nil.
-func shutBy(w *world.World, rel, parent string) *world.Thing {
+func closedAround(w *world.World, rel, parent string) *world.Thing {
 	for range w.Size() {
 		t := ownerOf(w, parent).thing()
 		if t == nil {
@@ -125,9 +125,9 @@ func shutBy(w *world.World, rel, parent string) *world.Thing {
 	return nil
 }
 
-// circular reports whether an object would hold itself if its parent were that id, or would be held by what already holds
+// isCircular reports whether an object would hold itself if its parent were that id, or would be held by what already holds
 // itself.
-func circular(w *world.World, id, parent string) bool {
+func isCircular(w *world.World, id, parent string) bool {
 	for range w.Size() + 1 {
 		t := ownerOf(w, parent).thing()
 		switch {
@@ -141,15 +141,15 @@ func circular(w *world.World, id, parent string) bool {
 	return true
 }
 
-// room reports whether n more pieces fit into t, the object without which is reckoned not being counted.
-func room(w *world.World, t *world.Thing, n int64, without string) bool {
+// hasRoom reports whether n more pieces fit into t, the object without which is reckoned not being counted.
+func hasRoom(w *world.World, t *world.Thing, n int64, without string) bool {
 	if t.Capacity <= 0 {
 		return true
 	}
 	left := t.Capacity - n
 	for _, c := range w.Contents(t.ID) {
 		if c.ID != without && rules.Encloses(c.Rel) {
-			left -= min(pieces(c), maxQty)
+			left -= min(pieceCount(c), maxQty)
 		}
 	}
 	return left >= 0

@@ -21,31 +21,31 @@ type journey struct {
 	key     string // the object that opens the door of its only way, or ""
 }
 
-// lasts says why there is no time for it, or nil.
-func (j *journey) lasts(s *rules.Step) *rules.Done {
+// checkTime says why there is no time for it, or nil.
+func (j *journey) checkTime(s *rules.Step) *rules.Done {
 	if self := s.World.Self(); self.ClockSet && j.minutes > calendar.Last-self.Minute {
 		return rules.Not(tooFar, "travel.too_far", j.actor, j.to)
 	}
 	return nil
 }
 
-// make makes it, remembers it with the words that are told of it, and returns the id of its note.
-func (j *journey) make(s *rules.Step, words rules.Say) string {
+// perform makes it, remembers it with the words that are told of it, and returns the id of its note.
+func (j *journey) perform(s *rules.Step, words rules.Say) string {
 	for _, l := range j.ways {
-		j.take(s, l)
-		j.visit(s, l.To)
+		j.openWay(s, l)
+		j.markVisited(s, l.To)
 	}
-	j.visit(s, j.to.ID)
-	j.visit(s, j.at.ID)
+	j.markVisited(s, j.to.ID)
+	j.markVisited(s, j.at.ID)
 	rules.Change(s, s.World.Actor(j.actor.ID), func(next *world.Actor) { next.Place, next.Pos = j.at.ID, j.to.Pos })
-	s.Pass(j.minutes)
+	s.PassTime(j.minutes)
 	data := rules.NewObj().Text("actor", j.actor.ID).Text("from", j.from).Text("to", j.to.ID).Metres("distance", j.mm).
 		Int("minutes", j.minutes)
 	return s.Note("move", s.Text(words), data)
 }
 
-// take leaves a way as it is after somebody took it: found, and its door unlocked and open.
-func (j *journey) take(s *rules.Step, l *world.Link) {
+// openWay leaves a way as it is after somebody took it: found, and its door unlocked and open.
+func (j *journey) openWay(s *rules.Step, l *world.Link) {
 	for _, l := range [...]*world.Link{s.World.Link(l.From, l.To), s.World.Link(l.To, l.From)} {
 		if l == nil {
 			continue
@@ -62,19 +62,19 @@ func (j *journey) take(s *rules.Step, l *world.Link) {
 	}
 }
 
-func (j *journey) visit(s *rules.Step, place string) {
+func (j *journey) markVisited(s *rules.Step, place string) {
 	if p := s.World.Place(place); p != nil && !p.Visited {
 		rules.Change(s, p, func(next *world.Place) { next.Visited = true })
 	}
 }
 
 // speed returns how fast somebody is, in metres per hour, at least 1.
-func speed(a *world.Actor) int64 { return max(1, a.Speed.Or(usualSpeed)) }
+func speed(a *world.Actor) int64 { return max(1, a.Speed.Or(defaultSpeed)) }
 
 func point(p *world.Point) travel.Point { return travel.Point{X: p.X, Y: p.Y, Z: p.Z} }
 
-// apart returns how far two places lie from each other in millimetres, and whether that is known.
-func apart(a, b *world.Place) (mm int64, known bool) {
+// distanceBetween returns how far two places lie from each other in millimetres, and whether that is known.
+func distanceBetween(a, b *world.Place) (mm int64, known bool) {
 	if a == nil || b == nil || a.Pos == nil || b.Pos == nil {
 		return 0, false
 	}
@@ -113,9 +113,9 @@ func spanMinutes(span, v int64) int64 {
 	return max(1, minutes)
 }
 
-// along returns how long a way takes and, as far as that is known, how long it is.
-func along(w *world.World, l *world.Link, v int64) (span, mm int64) {
-	mm, known := apart(w.Place(l.From), w.Place(l.To))
+// wayLength returns how long a way takes and, as far as that is known, how long it is.
+func wayLength(w *world.World, l *world.Link, v int64) (span, mm int64) {
+	mm, known := distanceBetween(w.Place(l.From), w.Place(l.To))
 	switch {
 	case l.Minutes > 0:
 		return minuteSpan(l.Minutes, v), mm

@@ -41,7 +41,7 @@ func setLink() rules.Tool {
 }
 
 func runSetLink(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
-	c := passage{from: args.Text("from"), to: args.Text("to"), state: args.Text("state"), key: args.Text("key_id")}
+	c := linkChange{from: args.Text("from"), to: args.Text("to"), state: args.Text("state"), key: args.Text("key_id")}
 	if c.from == c.to {
 		return rules.Not(rules.SelfTarget, "set_link.self", rules.PlaceName(s.World, c.from))
 	}
@@ -56,10 +56,10 @@ func runSetLink(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
 	return c.set(s, args.Text("type"))
 }
 
-// passage is what is to be made of what leads from one place to another, or back.
-type passage struct{ from, to, state, key string }
+// linkChange is what is to be made of what leads from one place to another, or back.
+type linkChange struct{ from, to, state, key string }
 
-func (c passage) set(s *rules.Step, kind string) *rules.Done {
+func (c linkChange) set(s *rules.Step, kind string) *rules.Done {
 	w := s.World
 	there, back := w.Link(c.from, c.to), w.Link(c.to, c.from)
 	if there == nil && back == nil {
@@ -71,13 +71,13 @@ func (c passage) set(s *rules.Step, kind string) *rules.Done {
 		}
 	}
 	if kind == "" {
-		kind = typeOf(there, back)
+		kind = linkType(there, back)
 	}
-	out := c.one(s, there, back, c.from, c.to, kind == outward || kind == both)
+	out := c.changeWay(s, there, back, c.from, c.to, kind == outward || kind == both)
 	if there == nil {
 		there = out // a new way back has the door of a new one there
 	}
-	in := c.one(s, back, there, c.to, c.from, kind == inward || kind == both)
+	in := c.changeWay(s, back, there, c.to, c.from, kind == inward || kind == both)
 	if !w.Connected(c.from, c.to) {
 		return rules.Not(wouldDisconnect, "set_link.would_disconnect", rules.PlaceName(w, c.from), rules.PlaceName(w, c.to))
 	}
@@ -85,7 +85,7 @@ func (c passage) set(s *rules.Step, kind string) *rules.Done {
 		if l == nil {
 			continue
 		}
-		next, refused := c.door(w, *l)
+		next, refused := c.changeDoor(w, *l)
 		if refused != nil {
 			return refused
 		}
@@ -96,8 +96,8 @@ func (c passage) set(s *rules.Step, kind string) *rules.Done {
 	return c.result(w)
 }
 
-// typeOf names what there is between two places.
-func typeOf(there, back *world.Link) string {
+// linkType names what there is between two places.
+func linkType(there, back *world.Link) string {
 	switch {
 	case there != nil && back != nil:
 		return both
@@ -109,9 +109,9 @@ func typeOf(there, back *world.Link) string {
 	return nowhere
 }
 
-// one makes a way in one direction, or takes it away, and returns what is there then. A new one is like the way back, where there
+// changeWay makes a way in one direction, or takes it away, and returns what is there then. A new one is like the way back, where there
 // is one.
-func (c passage) one(s *rules.Step, is, other *world.Link, from, to string, wanted bool) *world.Link {
+func (c linkChange) changeWay(s *rules.Step, is, other *world.Link, from, to string, wanted bool) *world.Link {
 	switch {
 	case is != nil && !wanted:
 		s.Drop(is)
@@ -128,14 +128,14 @@ func (c passage) one(s *rules.Step, is, other *world.Link, from, to string, want
 	return made
 }
 
-// door returns a way with its door as it is to be.
-func (c passage) door(w *world.World, l world.Link) (world.Link, *rules.Done) {
+// changeDoor returns a way with its door as it is to be.
+func (c linkChange) changeDoor(w *world.World, l world.Link) (world.Link, *rules.Done) {
 	from, to := rules.PlaceName(w, c.from), rules.PlaceName(w, c.to)
 	keyed := l.Door == world.LockedDoor && l.Lock != ""
 	if keyed && c.key != "" && c.key != l.Lock {
 		return l, rules.Not(wrongKey, "set_link.wrong_key", rules.ThingName(w, c.key), from, to)
 	}
-	if keyed && (c.state == world.OpenDoor || c.state == world.ClosedDoor) && !atHand(w, l) {
+	if keyed && (c.state == world.OpenDoor || c.state == world.ClosedDoor) && !isKeyAtHand(w, l) {
 		return l, rules.Not(doorClosed, "travel.locked", from, to)
 	}
 	switch c.state {
@@ -154,8 +154,8 @@ func (c passage) door(w *world.World, l world.Link) (world.Link, *rules.Done) {
 	return l, nil
 }
 
-// atHand reports whether the key of a way's door is at one of its sides.
-func atHand(w *world.World, l world.Link) bool {
+// isKeyAtHand reports whether the key of a way's door is at one of its sides.
+func isKeyAtHand(w *world.World, l world.Link) bool {
 	kind, id := w.Holder(l.Lock)
 	if kind == world.ActorKind {
 		id = w.Actor(id).Place
@@ -163,9 +163,9 @@ func atHand(w *world.World, l world.Link) bool {
 	return id != "" && (id == l.From || id == l.To)
 }
 
-func (c passage) result(w *world.World) *rules.Done {
+func (c linkChange) result(w *world.World) *rules.Done {
 	there, back := w.Link(c.from, c.to), w.Link(c.to, c.from)
-	kind, state, key := typeOf(there, back), "none", ""
+	kind, state, key := linkType(there, back), "none", ""
 	if there == nil {
 		there = back
 	}

@@ -24,7 +24,7 @@ func moveOptions() rules.Tool {
 func runMoveOptions(s *rules.Step, _ rules.Args, a *world.Actor) *rules.Done {
 	w := s.World
 	ways := w.Outs(a.Place)
-	if zone := zoneAbout(w, w.Place(a.Place)); zone != nil {
+	if zone := enclosingZone(w, w.Place(a.Place)); zone != nil {
 		ways = append(ways, w.Outs(zone.ID)...)
 	}
 	listed := map[string]bool{a.Place: true}
@@ -35,11 +35,11 @@ func runMoveOptions(s *rules.Step, _ rules.Args, a *world.Actor) *rules.Done {
 			continue
 		}
 		listed[l.To] = true
-		span, _ := along(w, l, speed(a))
+		span, _ := wayLength(w, l, speed(a))
 		one := rules.NewObj().Text("to_area_id", to.ID).Text("name", rules.NameOf(to)).Some("dir", l.Dir).
 			Int("minutes", spanMinutes(span, speed(a)))
 		words := fmt.Sprintf("%s (%s)", rules.NameOf(to), to.ID)
-		if barrier := barredTo(w, a, l); barrier != nil {
+		if barrier := checkWay(w, a, l); barrier != nil {
 			why := s.Text(barrier.Say)
 			one.Text("blocked", why)
 			words += ": " + why
@@ -47,7 +47,7 @@ func runMoveOptions(s *rules.Step, _ rules.Args, a *world.Actor) *rules.Done {
 		list.Add(one, words)
 	}
 	for _, z := range rules.Zones(w, a) {
-		j := route(w, a, z.Place)
+		j := findRoute(w, a, z.Place)
 		if j == nil || listed[z.ID] {
 			continue
 		}

@@ -23,31 +23,31 @@ type search struct {
 	actor *world.Actor
 	back  bool // against the ways
 	spots map[string]*spot
-	queue nearest
+	queue spotQueue
 	open  []string // the places in the open that were reached, the nearest first
 }
 
-// nearest is a heap of places, the nearest first, and of equally near ones always the same.
-type nearest []*spot
+// spotQueue is a heap of places, the nearest first, and of equally near ones always the same.
+type spotQueue []*spot
 
-func (q nearest) Len() int { return len(q) }
+func (q spotQueue) Len() int { return len(q) }
 
-func (q nearest) Less(i, j int) bool {
+func (q spotQueue) Less(i, j int) bool {
 	return q[i].span < q[j].span || q[i].span == q[j].span && q[i].id < q[j].id
 }
 
-func (q nearest) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q spotQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 
-func (q *nearest) Push(one any) { *q = append(*q, one.(*spot)) }
+func (q *spotQueue) Push(one any) { *q = append(*q, one.(*spot)) }
 
-func (q *nearest) Pop() any {
+func (q *spotQueue) Pop() any {
 	last := (*q)[len(*q)-1]
 	*q = (*q)[:len(*q)-1]
 	return last
 }
 
-// seek searches from a place.
-func seek(w *world.World, a *world.Actor, from string, back bool) *search {
+// searchFrom searches from a place.
+func searchFrom(w *world.World, a *world.Actor, from string, back bool) *search {
 	r := &search{w: w, actor: a, back: back, spots: map[string]*spot{}}
 	r.reach(&spot{id: from})
 	for len(r.queue) > 0 {
@@ -74,14 +74,14 @@ func seek(w *world.World, a *world.Actor, from string, back bool) *search {
 
 // follow goes on along a way.
 func (r *search) follow(at *spot, l *world.Link) {
-	if l.Hidden || bars(l) || l.Needs != "" && !r.w.Carries(r.actor.ID, l.Needs) {
+	if l.Hidden || isBarred(l) || l.Needs != "" && !r.w.Carries(r.actor.ID, l.Needs) {
 		return
 	}
 	next := l.To
 	if r.back {
 		next = l.From
 	}
-	span, mm := along(r.w, l, speed(r.actor))
+	span, mm := wayLength(r.w, l, speed(r.actor))
 	if span = travel.Sum(at.span, span); span == math.MaxInt64 {
 		return
 	}

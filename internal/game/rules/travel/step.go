@@ -29,13 +29,13 @@ func runMovePlayer(s *rules.Step, args rules.Args, a *world.Actor) *rules.Done {
 		return rules.Noted(rules.SamePlace, rules.NewObj().Text("from", to).Text("to", to).Int("minutes", 0),
 			"travel.same", a, rules.PlaceName(s.World, to))
 	}
-	j, refused := step(s, a, to)
+	j, refused := findStep(s, a, to)
 	if refused != nil {
 		return refused
 	}
 	d := rules.Did(rules.NewObj().Text("from", j.from).Text("to", to).Int("minutes", j.minutes), "move_player.done",
 		a, rules.PlaceName(s.World, j.from), rules.PlaceName(s.World, to))
-	return j.told(s, d)
+	return j.report(s, d)
 }
 
 // move is move of seed 002, the acting actor's. Its result is {"to_area_id","from_area_id"}.
@@ -56,39 +56,39 @@ func move() rules.Tool {
 func runMove(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
 	a := s.World.Actor(s.Actor)
 	if !args.Has("actor_id") {
-		s.Fill("actor_id", a.ID)
+		s.SetArg("actor_id", a.ID)
 	}
 	from, to := args.Text("from_area_id"), args.Text("to_area_id")
 	if from != "" && !isAt(s.World, a, from) {
 		return rules.Not(rules.InvalidArgs, "move.from", a, from, a.Place)
 	}
 	if from == "" {
-		s.Fill("from_area_id", a.Place)
+		s.SetArg("from_area_id", a.Place)
 	}
 	if isAt(s.World, a, to) {
 		return rules.Not(rules.SamePlace, "travel.same", a, rules.PlaceName(s.World, to))
 	}
-	j, refused := step(s, a, to)
+	j, refused := findStep(s, a, to)
 	if refused != nil {
 		return refused
 	}
 	d := rules.Did(rules.NewObj().Text("to_area_id", to).Text("from_area_id", j.from), "move.done", a,
 		rules.PlaceName(s.World, j.from), rules.PlaceName(s.World, to))
-	return j.told(s, d)
+	return j.report(s, d)
 }
 
-// told makes a journey of one step and says so; where a door was unlocked, it says that, too.
-func (j *journey) told(s *rules.Step, d *rules.Done) *rules.Done {
+// report makes a journey of one step and says so; where a door was unlocked, it says that, too.
+func (j *journey) report(s *rules.Step, d *rules.Done) *rules.Done {
 	if j.key != "" {
 		d.Say.Key += "_unlocked"
 		d.Say.Args = append(d.Say.Args, rules.ThingName(s.World, j.key))
 	}
-	j.make(s, d.Say)
+	j.perform(s, d.Say)
 	return d
 }
 
-// step finds the way that somebody takes to get to a place in one step, or says why there is none.
-func step(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) {
+// findStep finds the way that somebody takes to get to a place in one step, or says why there is none.
+func findStep(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) {
 	w := s.World
 	here, there := w.Place(a.Place), w.Place(to)
 	switch {
@@ -100,26 +100,26 @@ func step(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) {
 		return nil, rules.Not(rules.EntityNotFound, "travel.no_place", to)
 	}
 	l := w.Link(here.ID, to)
-	if zone := zoneAbout(w, here); l == nil && zone != nil {
+	if zone := enclosingZone(w, here); l == nil && zone != nil {
 		l = w.Link(zone.ID, to)
 	}
 	if l == nil {
 		return nil, rules.Not(rules.NotReachable, "travel.not_reachable", here, there)
 	}
-	if barrier := barredTo(w, a, l); barrier != nil {
+	if barrier := checkWay(w, a, l); barrier != nil {
 		return nil, barrier
 	}
-	span, mm := along(w, l, speed(a))
+	span, mm := wayLength(w, l, speed(a))
 	j := &journey{actor: a, from: here.ID, to: there, at: there, ways: []*world.Link{l}, mm: mm}
 	j.minutes = spanMinutes(span, speed(a))
 	if l.Door == world.LockedDoor {
 		j.key = l.Lock
 	}
-	return j, j.lasts(s)
+	return j, j.checkTime(s)
 }
 
-// barredTo says why somebody cannot take a way, or nil.
-func barredTo(w *world.World, a *world.Actor, l *world.Link) *rules.Done {
+// checkWay says why somebody cannot take a way, or nil.
+func checkWay(w *world.World, a *world.Actor, l *world.Link) *rules.Done {
 	from, to := rules.PlaceName(w, l.From), rules.PlaceName(w, l.To)
 	switch {
 	case l.Blocked != "":

@@ -45,8 +45,8 @@ const (
 	wouldDisconnect rules.Code = "would_disconnect"
 )
 
-// usualSpeed is that of who has none, in metres per hour (seed 003).
-const usualSpeed = 4500
+// defaultSpeed is that of who has none, in metres per hour (seed 003).
+const defaultSpeed = 4500
 
 // subZone is the type of a place that lies within a zone.
 const subZone = "sub_zone"
@@ -73,20 +73,20 @@ func isOpen(w *world.World, p *world.Place) bool {
 		return false
 	}
 	for _, l := range w.Ins(p.ID) {
-		if l.Hidden || l.Needs != "" || bars(l) {
+		if l.Hidden || l.Needs != "" || isBarred(l) {
 			return false
 		}
 	}
 	return true
 }
 
-// bars reports whether nobody can take a way as it is.
-func bars(l *world.Link) bool {
+// isBarred reports whether nobody can take a way as it is.
+func isBarred(l *world.Link) bool {
 	return l.Blocked != "" || rules.Shut(l)
 }
 
-// zoneAbout returns the zone that somebody in the open is in together with the sub zone here, or nil.
-func zoneAbout(w *world.World, here *world.Place) *world.Place {
+// enclosingZone returns the zone that somebody in the open is in together with the sub zone here, or nil.
+func enclosingZone(w *world.World, here *world.Place) *world.Place {
 	if here != nil && !here.Overland && isOpen(w, here) {
 		return w.Place(here.Parent)
 	}
@@ -98,12 +98,12 @@ func isAt(w *world.World, a *world.Actor, place string) bool {
 	if a.Place == place {
 		return true
 	}
-	zone := zoneAbout(w, w.Place(a.Place))
+	zone := enclosingZone(w, w.Place(a.Place))
 	return zone != nil && zone.ID == place
 }
 
-// zoneOf returns the id of the zone that a place lies in, which is the place itself where it lies in none.
-func zoneOf(w *world.World, place string) string {
+// zoneID returns the id of the zone that a place lies in, which is the place itself where it lies in none.
+func zoneID(w *world.World, place string) string {
 	p := w.Place(place)
 	for range w.Size() {
 		if p == nil {

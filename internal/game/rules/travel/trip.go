@@ -27,34 +27,34 @@ func moveToZone() rules.Tool {
 }
 
 func runMoveToZone(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
-	to, refused := destination(s.World, args.Text("to_zone_id"), args.Text("to_zone_name"))
+	to, refused := findDestination(s.World, args.Text("to_zone_id"), args.Text("to_zone_name"))
 	if refused != nil {
 		return refused
 	}
 	w, a := s.World, s.World.Actor(s.Actor)
 	if isAt(w, a, to.ID) {
 		notice := rules.NewSay("travel.same", a, to)
-		result := rules.NewObj().Flag("ok", true).Obj("new_position", position(w, a)).Int("duration_min", 0).
+		result := rules.NewObj().Flag("ok", true).Obj("new_position", positionObj(w, a)).Int("duration_min", 0).
 			TextOrNull("movement_log_id", "").Text("notice", s.Text(notice))
 		return &rules.Done{OK: true, Code: rules.SamePlace, Result: result, Say: notice}
 	}
-	j := route(w, a, to)
+	j := findRoute(w, a, to)
 	if j == nil {
 		return rules.Not(rules.NotReachable, "move_to_zone.not_reachable", rules.PlaceName(w, a.Place), to)
 	}
-	if refused := j.lasts(s); refused != nil {
+	if refused := j.checkTime(s); refused != nil {
 		return refused
 	}
 	words := rules.NewSay("move_to_zone.done", a, rules.PlaceName(w, j.from), to,
 		string(rules.AppendMetres(nil, j.mm)), j.minutes)
-	id := j.make(s, words)
-	result := rules.NewObj().Flag("ok", true).Obj("new_position", position(w, w.Actor(a.ID))).Int("duration_min", j.minutes).
+	id := j.perform(s, words)
+	result := rules.NewObj().Flag("ok", true).Obj("new_position", positionObj(w, w.Actor(a.ID))).Int("duration_min", j.minutes).
 		Text("movement_log_id", id)
 	return &rules.Done{OK: true, Result: result, Say: words}
 }
 
-// destination finds the place that is meant. An id goes before a name, and a zone before other places of its name.
-func destination(w *world.World, id, name string) (*world.Place, *rules.Done) {
+// findDestination finds the place that is meant. An id goes before a name, and a zone before other places of its name.
+func findDestination(w *world.World, id, name string) (*world.Place, *rules.Done) {
 	switch p := w.Place(id); {
 	case id == "" && name == "":
 		return nil, rules.Not(rules.InvalidArgs, "move_to_zone.missing")
@@ -85,9 +85,9 @@ func destination(w *world.World, id, name string) (*world.Place, *rules.Done) {
 	return nil, rules.Not(rules.InvalidArgs, "move_to_zone.many", name, zones[0].ID, zones[1].ID)
 }
 
-// position returns where somebody is, in metres: exactly, if that is known, else where their place lies, or the nearest around
+// positionObj returns where somebody is, in metres: exactly, if that is known, else where their place lies, or the nearest around
 // it.
-func position(w *world.World, a *world.Actor) *rules.Obj {
+func positionObj(w *world.World, a *world.Actor) *rules.Obj {
 	pos, p := a.Pos, w.Place(a.Place)
 	for range w.Size() {
 		if pos != nil || p == nil {
@@ -98,15 +98,15 @@ func position(w *world.World, a *world.Actor) *rules.Obj {
 	if pos == nil {
 		pos = &world.Point{}
 	}
-	return rules.NewObj().Metres("x", pos.X).Metres("y", pos.Y).Metres("z", pos.Z).Text("zone_id", zoneOf(w, a.Place))
+	return rules.NewObj().Metres("x", pos.X).Metres("y", pos.Y).Metres("z", pos.Z).Text("zone_id", zoneID(w, a.Place))
 }
 
-// route finds the shortest way from where somebody is to a place, or nil.
-func route(w *world.World, a *world.Actor, to *world.Place) *journey {
-	j := &journey{actor: a, from: zoneOf(w, a.Place), to: to, at: arrival(w, to)}
+// findRoute finds the shortest way from where somebody is to a place, or nil.
+func findRoute(w *world.World, a *world.Actor, to *world.Place) *journey {
+	j := &journey{actor: a, from: zoneID(w, a.Place), to: to, at: arrivalPlace(w, to)}
 	here := w.Place(a.Place)
-	into := seek(w, a, to.ID, true)
-	out := seek(w, a, a.Place, false)
+	into := searchFrom(w, a, to.ID, true)
+	out := searchFrom(w, a, a.Place, false)
 	switch {
 	case here == nil && a.Pos == nil:
 		return nil
@@ -135,7 +135,7 @@ func route(w *world.World, a *world.Actor, to *world.Place) *journey {
 			from = here
 		}
 		for _, entry := range into.open {
-			consider(exit, entry, straight(w, from, w.Place(entry)))
+			consider(exit, entry, straightLine(w, from, w.Place(entry)))
 		}
 	}
 	if best < 0 {
@@ -144,17 +144,17 @@ func route(w *world.World, a *world.Actor, to *world.Place) *journey {
 	return j
 }
 
-// straight returns how far it is from one place in the open to another: between zones from centre to centre.
-func straight(w *world.World, from, to *world.Place) int64 {
-	if zone := zoneAbout(w, from); zone != nil && zone.Pos != nil && to.Overland {
+// straightLine returns how far it is from one place in the open to another: between zones from centre to centre.
+func straightLine(w *world.World, from, to *world.Place) int64 {
+	if zone := enclosingZone(w, from); zone != nil && zone.Pos != nil && to.Overland {
 		from = zone
 	}
-	mm, _ := apart(from, to)
+	mm, _ := distanceBetween(from, to)
 	return mm
 }
 
-// arrival returns where somebody is who came to a place: in the sub zone that is nearest to the middle of a zone, and else there.
-func arrival(w *world.World, to *world.Place) *world.Place {
+// arrivalPlace returns where somebody is who came to a place: in the sub zone that is nearest to the middle of a zone, and else there.
+func arrivalPlace(w *world.World, to *world.Place) *world.Place {
 	if !to.Overland || to.Pos == nil {
 		return to
 	}
