@@ -74,7 +74,8 @@ func (a Args) List(name string) []string {
 	return list
 }
 
-// Object reads an argument that is an object as arguments of its own. What is none has none and is not ok.
+// Object reads an argument that is an object as arguments of its own. What is none has none and is
+// not ok.
 func (a Args) Object(name string) (inner Args, ok bool) { return parseArgs(a.raw[name]) }
 
 // Names returns the names of all arguments, as they were given.
@@ -190,7 +191,8 @@ func (a *Args) missing(t *Tool) (names []string) {
 	return names
 }
 
-// isImplied reports whether every such tool takes the argument: the session of the caller, and who acts.
+// isImplied reports whether every such tool takes the argument: the session of the caller, and who
+// acts.
 func isImplied(t *Tool, name string) bool {
 	return name == "session_id" || name == "actor_id" && t.Class == Acting
 }
@@ -199,7 +201,8 @@ func (t *Tool) takes(name string) bool {
 	return slices.ContainsFunc(t.Params, func(p Param) bool { return p.Name == name })
 }
 
-// checkArg holds one argument against its parameter, and trims it where that is what the parameter does.
+// checkArg holds one argument against its parameter, and trims it where that is what the parameter
+// does.
 func (a *Args) checkArg(t *Tool, p *Param) *Done {
 	raw := a.raw[p.Name]
 	missing := t.Missing

@@ -1,10 +1,12 @@
-// Package rules is how a world may change: tools, and the one executor that judges, runs and takes back.
+// Package rules changes a world: it has the tools, and the one executor that checks, runs and
+// reverts their calls.
 //
-// A [Tool] is a typed request with a name. The executor judges a call in this order: is the tool allowed, who acts, is that actor in a
-// state to act, do the arguments fit; then the tool runs. A tool changes the world through its [Step] only. A call that does
-// not end well leaves nothing behind: what it had done is reverted.
+// A [Tool] is a typed request with a name. The executor checks a call in this order: whether the
+// tool is allowed, who acts, whether that actor is in a state to act, whether the arguments fit.
+// Then the tool runs. A tool changes the world only through its [Step]. A call that fails leaves
+// nothing behind: the executor reverts its changes.
 //
-// Families of tools live in packages of their own below this one; a [Book] is made of them.
+// Each family of tools is a package below this one. A [Book] is made of families.
 package rules
 
 import (
@@ -18,17 +20,17 @@ import (
 //go:embed words
 var words embed.FS // of the executor itself
 
-// Class is who uses a tool, and so what is judged before it runs.
+// Class says who uses a tool, and so what is checked before it runs.
 type Class int
 
 // The classes.
 const (
-	Telling Class = iota // the narrator's: allowlist and lifecycle
-	Acting               // the acting actor's: also who acts, and in which state
-	Reading              // changes nothing
+	Telling Class = iota // the narrator uses it: allowlist and lifecycle are checked
+	Acting               // an actor uses it: also who acts, and in which state
+	Reading              // it changes nothing
 )
 
-// Type is what an argument must be.
+// Type is the type of an argument.
 type Type int
 
 // The types of arguments.
@@ -48,32 +50,35 @@ type Param struct {
 	Name string // snake_case; camelCase is understood, too
 	Type Type
 	Need bool
-	Null bool     // null is a value of its own: where it is needed, it must be given all the same
+	Null bool     // null is a value: where the argument is needed, null counts as given
 	Doc  string   // for models
-	Enum []string // of a string: what it may be
+	Enum []string // of a string: the values that it may have
 	Min  int64    // of an Int, where Max is not 0
 	Max  int64
 }
 
-// Tool is one way in which the world can be changed or looked at.
+// Tool is one way to change the world or to look at it.
 type Tool struct {
 	Name   string
 	Doc    string // for models: what it does, when to use it
 	Class  Class
 	Params []Param
-	// Missing is the key of the words for a needed argument that is missing or blank: {0} is its name. "" is the usual one.
+	// Missing is the key of the text for a needed argument that is missing or blank: {0} is its
+	// name. "" is arg_missing.
 	Missing string
-	// Dying reports whether an actor who is dying may use it with these arguments. Nil is never.
+	// Dying reports whether an actor who is dying may use it with these arguments. Nil: never.
 	Dying func(actor string, a Args) bool
-	// Unled is set for a tool of the acting actor's that does not need one: in a world where nobody is active it is used by the narrator.
+	// Unled is set for an Acting tool that needs no actor: in a world where nobody is active the
+	// narrator uses it.
 	Unled bool
-	// Session is set for seed 003's tools: session_id is theirs to require, and Result is {"ok":...} even where they fail.
+	// Session is set for the tools of seed 003: they require session_id, and their result is
+	// {"ok":...} even where they fail.
 	Session bool
 	Run     Run
 }
 
-// Done is the result of a run of a tool: see [Did], [Noted] and [Not]. A helper that can refuse a call returns a *Done, nil where it
-// does not.
+// Done is the end of a run of a tool: see [Did], [Noted] and [Not]. A helper that may refuse a
+// call returns a *Done, which is nil where it does not.
 type Done struct {
 	Code    Code
 	OK      bool
@@ -82,43 +87,44 @@ type Done struct {
 	Created string
 }
 
-// Did is a call that was applied, with words.
+// Did ends a call that was applied, with a sentence.
 func Did(result *Obj, key string, args ...any) *Done {
 	return &Done{OK: true, Result: result, Say: NewSay(key, args...)}
 }
 
-// Noted is a call that was applied and had nothing to do, for a reason.
+// Noted ends a call that was applied but had nothing to do, and says why.
 func Noted(code Code, result *Obj, key string, args ...any) *Done {
 	return &Done{OK: true, Code: code, Result: result, Say: NewSay(key, args...)}
 }
 
-// Not is a call that cannot be applied.
+// Not refuses a call.
 func Not(code Code, key string, args ...any) *Done {
 	return &Done{Code: code, Say: NewSay(key, args...)}
 }
 
-// With returns d with the id of what was created.
+// With adds the id of the created record.
 func (d *Done) With(created string) *Done {
 	d.Created = created
 	return d
 }
 
-// Family is tools that belong together, with their words. Words are lines "key = text" by language; {0}, {1} and so on stand for what
-// happened; # begins a comment.
+// Family is a set of tools with their texts. Texts are lines "key = text" by language; {0}, {1}
+// and so on stand for the arguments of a sentence; # begins a comment.
 type Family struct {
 	Tools []Tool
 	Words map[string]string // by language: en, ru, zh
 	Files fs.FS             // or words/en.txt, words/ru.txt and words/zh.txt in it
 }
 
-// Book is all tools and words. It is not changed once it is made, and may be used by many campaigns at a time.
+// Book has all tools and texts. It does not change, and many campaigns may use it at a time.
 type Book struct {
 	tools map[string]*Tool
 	names []string
 	words map[string]map[string]string // by language, by key
 }
 
-// New makes a book of families. Two tools of one name, and a text that is not there in every language, are errors.
+// New makes a book of families. Two tools of one name, and a text that is missing in a language, are
+// errors.
 func New(families ...Family) (*Book, error) {
 	b := &Book{tools: map[string]*Tool{}, words: map[string]map[string]string{}}
 	for _, f := range append(families, Family{Files: words}) {
@@ -191,7 +197,7 @@ func (b *Book) checkWords() error {
 	return nil
 }
 
-// Langs returns the languages there are words in.
+// Langs returns the languages of the texts.
 func Langs() []string { return []string{"en", "ru", "zh"} }
 
 // Names returns the names of all tools in order.
@@ -200,16 +206,18 @@ func (b *Book) Names() []string { return slices.Clone(b.names) }
 // Tool returns the tool of that name, or nil.
 func (b *Book) Tool(name string) *Tool { return b.tools[name] }
 
-// Say is words that are not yet in a language.
+// Say is a sentence that is not yet in a language.
 type Say struct {
 	Key  string
 	Args []string
 }
 
-// NewSay returns words with their arguments: text, numbers, and records of the world, which stand there by their names.
+// NewSay returns a sentence. Its arguments are texts, numbers and records of the world, which are
+// written by their names.
 func NewSay(key string, args ...any) Say { return Say{Key: key, Args: formatArgs(args)} }
 
-// Text returns what s says in a language; an unknown language is en. What stands for a key that does not exist is the key.
+// Text returns a sentence in a language; an unknown language is en. Of a key that does not exist it
+// returns the key.
 func (b *Book) Text(lang string, s Say) string {
 	text, ok := b.words[lang][s.Key]
 	if !ok {

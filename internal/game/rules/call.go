@@ -2,27 +2,28 @@ package rules
 
 import "encoding/json"
 
-// Call is one request to change the world or to look at it, in the form of seed 002.
+// Call is a request to change the world or to look at it, in the form of seed 002.
 type Call struct {
 	ID     string          // the caller's own, echoed
 	Tool   string          // its name
 	Args   json.RawMessage // an object; names in snake_case or camelCase
-	Reason string          // why; logged, never judged
+	Reason string          // why; logged, never checked
 	Actor  string          // execution.actor_id or actor_id of the request: who acts; "" is the world's active actor
 }
 
 // Status is how a call ended (seed 002).
 type Status string
 
-// The statuses. Of a call that was not applied nothing is left in the world.
+// The statuses. A call that was not applied changes nothing.
 const (
 	Applied  Status = "applied"
 	Rejected Status = "rejected" // it was not allowed, by the allowlist or by the state of who acts
 	Failed   Status = "error"    // its arguments do not fit the world
 )
 
-// Code says why a call was not applied, or what is to be noted of one that was. Any word may be one: those that stand here
-// have a meaning of their own in the seeds' vocabularies, all others count as [InvalidArgs] there.
+// Code says why a call was not applied, or adds a notice to one that was. Any word may be a code.
+// The codes below have words of their own in the vocabularies of the seeds; there all others count as
+// [InvalidArgs].
 type Code string
 
 // The codes of game.md 6.2.
@@ -50,7 +51,8 @@ const (
 
 	// PlaceNotFound is [EntityNotFound] of a place, for which seed 003 has a code of its own.
 	PlaceNotFound Code = "place_not_found"
-	// ArgsRejected is [InvalidArgs] that was judged with the actor's context (Decision 11): rejected, not failed.
+	// ArgsRejected is [InvalidArgs] that was found together with the actor (Decision 11): rejected,
+	// not failed.
 	ArgsRejected Code = "args_rejected"
 )
 
@@ -84,18 +86,18 @@ func (c Code) translate() translation {
 	return known
 }
 
-// Outcome is what came of a call. It has three projections: Text (seed 000), Status and Reason (seed 002), Result with
-// ErrorCode (seed 003).
+// Outcome is the result of a call. It has three projections: Text (seed 000), Status and Reason (seed
+// 002), Result with ErrorCode (seed 003).
 type Outcome struct {
 	Call    Call   // its Args as they were understood: ids trimmed, what was left out filled in
 	Actor   string // who acted, of a tool that an actor uses
 	Status  Status
 	Code    Code            // "" for a call that was applied and has nothing to be noted
-	Say     Say             // what happened, or why not
+	Say     Say             // the sentence about it
 	Result  json.RawMessage // the tool's documented object; nil where there is none
 	Created string          // the id of what was created
 	Changed bool            // it changed the world
-	Itself  bool            // nobody asked for it: it followed from the turn (see [Turn.Follow])
+	Itself  bool            // nobody asked for it: the turn led to it (see [Turn.Follow])
 }
 
 // OK reports whether the call was applied.
@@ -109,7 +111,7 @@ func (o Outcome) Reason() string {
 	return string(o.Code.translate().reason)
 }
 
-// Detail is the code of game.md 6.2: why not, or what is to be noted.
+// Detail is the code of game.md 6.2: why not, or the notice.
 func (o Outcome) Detail() string {
 	if o.Code == "" {
 		return ""

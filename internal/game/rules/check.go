@@ -37,7 +37,8 @@ type D20 struct {
 	Roll           Roll
 }
 
-// RollD20 throws a twenty-sided die with a bonus; with advantage "adv" the better of two, with "dis" the worse.
+// RollD20 throws a twenty-sided die with a bonus; with advantage "adv" the better of two, with
+// "dis" the worse.
 func (s *Step) RollD20(bonus int64, advantage, why string) (D20, error) {
 	expr := "1d20"
 	switch advantage {
@@ -87,8 +88,8 @@ func (t D20) Against(dc int64) string {
 	return ladder[at]
 }
 
-// TickOnFail lets the progress clocks tick that wait for failed checks, if outcome is one. It returns those that did, and words
-// on those that players see.
+// TickOnFail lets the progress clocks tick that wait for failed checks, if outcome is one. It
+// returns those that did, and words on those that players see.
 func (s *Step) TickOnFail(outcome string) (ticked []string, text string) {
 	if outcome != Fail && outcome != Fumble {
 		return nil, ""
@@ -117,7 +118,8 @@ func (s *Step) describeTick(c *world.Clock, t Ticked) string {
 	return s.Say("clock_nearer", c.Name, c.Filled, c.Segments)
 }
 
-// Weapon returns what an actor has in hand with the largest damage, the first of several, or nil for bare hands.
+// Weapon returns what an actor has in hand with the largest damage, the first of several, or nil
+// for bare hands.
 func Weapon(w *world.World, actor string) (best *world.Thing) {
 	most := int64(0)
 	for _, t := range w.Contents(actor) {
@@ -128,7 +130,8 @@ func Weapon(w *world.World, actor string) (best *world.Thing) {
 	return best
 }
 
-// Hostile reports whether an actor would fight the party: a monster that has not been won over, or somebody who hates it.
+// Hostile reports whether an actor would fight the party: a monster that has not been won over, or
+// somebody who hates it.
 func Hostile(w *world.World, a *world.Actor) bool {
 	if a.Role == "pc" || InParty(w, a.ID) {
 		return false

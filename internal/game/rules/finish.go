@@ -16,10 +16,10 @@ const (
 	goalMissed  = "quest_failed" // a quest has failed that ends the story
 )
 
-// Finish ends a turn: what follows from it by itself happens now. Objectives are met and quests done or failed, a clock comes
-// nearer where nothing has happened for long, the party may be dead, the campaign may end; the milestone may be due. A turn that
-// changed nothing changes nothing here, either, unless counts is set: a player's words that called nothing are a turn of the
-// story, too.
+// Finish ends a turn: what follows from it by itself happens now. Objectives are met and quests
+// done or failed, a clock comes nearer where nothing has happened for long, the party may be dead,
+// the campaign may end; the milestone may be due. A turn that changed nothing changes nothing here,
+// either, unless counts is set: a player's words that called nothing are a turn of the story, too.
 func (t *Turn) Finish(counts bool) error {
 	if len(t.Events) == 0 && !counts {
 		return nil
@@ -72,8 +72,9 @@ func (t *Turn) endCampaign(s *Step, now *world.Self) bool {
 	return true
 }
 
-// advanceMilestone advances the milestone of seed 002 when enough turns have passed since it last did, or the pressure is high enough. A
-// world without a milestone has none to advance. It reports whether it did.
+// advanceMilestone advances the milestone of seed 002 when enough turns have passed since it last
+// did, or the pressure is high enough. A world without a milestone has none to advance. It reports
+// whether it did.
 func (t *Turn) advanceMilestone(now *world.Self) bool {
 	if now.Milestone == "" {
 		return false
@@ -111,7 +112,8 @@ func nextMilestone(name string) string {
 	return "milestone_1"
 }
 
-// partyIsDead reports whether nobody of the party can go on, where the rules say that this ends the game.
+// partyIsDead reports whether nobody of the party can go on, where the rules say that this ends the
+// game.
 func (t *Turn) partyIsDead() bool {
 	self := t.World.Self()
 	if self.Rules[ZeroEnds] == 0 || len(self.Party) == 0 {
@@ -125,8 +127,9 @@ func (t *Turn) partyIsDead() bool {
 	return true
 }
 
-// TwistAfter is a number among a world's rules: after so many turns in a row in which nothing changed but time and where people
-// are, the first progress clock comes nearer that players see and that is not full. 0 is never.
+// TwistAfter is a number among a world's rules: after so many turns in a row in which nothing
+// changed but time and where people are, the first progress clock comes nearer that players see and
+// that is not full. 0 is never.
 const TwistAfter = "twist_after"
 
 // changedTurn is the last turn in which something else changed, among the numbers of a world's pace.
@@ -142,8 +145,8 @@ const (
 // Unfolded reports whether a note is of what a turn came to by itself, and so to be told.
 func (n Note) Unfolded() bool { return n.Kind == QuestNote || n.Kind == ClockNote || n.Kind == EndNote }
 
-// applyConsequences lets the story go on by itself: objectives are met, quests are done, and quests fail whose clock is full. What comes of
-// one may be what another waits for.
+// applyConsequences lets the story go on by itself: objectives are met, quests are done, and quests
+// fail whose clock is full. What comes of one may be what another waits for.
 func (t *Turn) applyConsequences(s *Step) {
 	for again := true; again && s.err == nil; {
 		again = false
@@ -156,8 +159,8 @@ func (t *Turn) applyConsequences(s *Step) {
 	}
 }
 
-// advanceQuest marks what is met of a quest, and whether that is all. Quests without conditions that do not end the story are the
-// narrator's alone. It reports whether anything changed.
+// advanceQuest marks what is met of a quest, and whether that is all. Quests without conditions
+// that do not end the story are the narrator's alone. It reports whether anything changed.
 func (s *Step) advanceQuest(q *world.Quest) bool {
 	if Over(q) || len(q.When) == 0 && !q.Ends {
 		return false
@@ -205,7 +208,8 @@ func (t *Turn) isMentioned(s *Step, name string) bool {
 	}) || slices.ContainsFunc(s.notes, func(n Note) bool { return n.Kind == ClockNote && strings.Contains(n.Text, name) }))
 }
 
-// tickAfterQuiet brings a progress clock nearer where nothing has happened for long enough. It reports whether it did.
+// tickAfterQuiet brings a progress clock nearer where nothing has happened for long enough. It
+// reports whether it did.
 func (t *Turn) tickAfterQuiet(s *Step) bool {
 	self := s.World.Self()
 	after := self.Rules[TwistAfter]
@@ -244,7 +248,8 @@ func (s *Step) firstOpenClock() *world.Clock {
 	return nil
 }
 
-// isSubstantial reports whether an event is more than that time passed or somebody went or searched somewhere.
+// isSubstantial reports whether an event is more than that time passed or somebody went or searched
+// somewhere.
 func isSubstantial(e world.Event) bool {
 	if e.Old == nil || e.New == nil {
 		return true

@@ -7,16 +7,20 @@ import (
 	"hob/internal/game/world"
 )
 
-// StrikeBack is a switch among a world's rules: hostile people defend themselves, and do not wait for ever.
+// StrikeBack is a switch among a world's rules: hostile people defend themselves, and attack those who
+// stay too long.
 const StrikeBack = "strike_back"
 
-// struckTurn is the turn in which somebody struck back last, among the numbers of a world's pace: it happens once a turn.
+// struckTurn is the turn in which somebody struck back last, among the numbers of a world's pace:
+// it happens once a turn.
 const struckTurn = "struck_turn"
 
-// Follow runs a call that nobody asked for and that follows from the turn by itself, where the rules have [StrikeBack]; ok is
-// false when there is none any more. Hostile people who are where the acting actor is strike back: one of them attacks, first of
-// all one who was attacked in this turn, else one whose presence the actor did something else in, who was there before the turn,
-// too. Who has just come, or goes, is not struck, nor is anybody more than once a turn. A fight of which one side is down ends.
+// Follow runs a call that nobody asked for and that follows from the turn by itself, where the
+// rules have [StrikeBack]; ok is false when there is none any more. Hostile people who are where
+// the acting actor is strike back: one of them attacks, first of all one who was attacked in this
+// turn, else one whose presence the actor did something else in, who was there before the turn,
+// too. Who has just come, or goes, is not struck, nor is anybody more than once a turn. A fight of
+// which one side is down ends.
 func (t *Turn) Follow(ctx context.Context, counts bool) (o Outcome, ok bool, err error) {
 	self := t.World.Self()
 	if self.Rules[StrikeBack] != 1 || self.Ended {
@@ -68,8 +72,8 @@ func (t *Turn) recordStrike() error {
 	return s.err
 }
 
-// lastActor returns who acts in this turn: whoever of the party did something last, or the active actor; nil where that one can do
-// nothing, or somebody else has attacked in this turn already.
+// lastActor returns who acts in this turn: whoever of the party did something last, or the active
+// actor; nil where that one can do nothing, or somebody else has attacked in this turn already.
 func (t *Turn) lastActor() *world.Actor {
 	self := t.World.Self()
 	id := ""
@@ -139,7 +143,8 @@ func (o Outcome) isAttackOn(id string) bool {
 	return o.OK() && o.Call.Tool == "attack" && a.Text("target_id") == id
 }
 
-// tookTime reports whether something was done in this turn that takes its time: with a tool, or in words alone.
+// tookTime reports whether something was done in this turn that takes its time: with a tool, or in
+// words alone.
 func (t *Turn) tookTime(counts bool) bool {
 	all := t.outcomes()
 	if len(all) == 0 {
@@ -148,7 +153,7 @@ func (t *Turn) tookTime(counts bool) bool {
 	return slices.ContainsFunc(all, func(o Outcome) bool { return o.OK() && isDeed(o.Call.Tool) })
 }
 
-// isDeed reports whether a tool is what somebody in the story does, rather than whoever tells it.
+// isDeed reports whether somebody in the story does it, and not the narrator.
 func isDeed(tool string) bool {
 	switch tool {
 	case "adjust_qty", "advance_time", "attack", "move", "move_object", "move_player", "move_to_zone", "next_turn",
@@ -173,8 +178,8 @@ func (t *Turn) stateBefore(a *world.Actor) *world.Actor {
 // wasThere reports whether somebody was there before, and at the same place.
 func wasThere(was, is *world.Actor) bool { return was != nil && was.Place == is.Place }
 
-// Decided reports whether a fight goes on in which the party, or all others, can do nothing any more. A contest within the party
-// has one side only, and is not decided.
+// Decided reports whether a fight goes on in which the party, or all others, can do nothing any
+// more. A contest within the party has one side only, and is not decided.
 func Decided(w *world.World) bool {
 	e := w.Encounter()
 	if e == nil {

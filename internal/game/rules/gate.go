@@ -7,7 +7,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// checkActor finds out who acts and whether that actor is in a state to do so. A nil result means that it is.
+// checkActor finds out who acts and whether that actor is in a state to do so. A nil result means
+// that it is.
 func (t *Turn) checkActor(s *Step, tool *Tool, a *Args) *Done {
 	self := t.World.Self()
 	named := ""

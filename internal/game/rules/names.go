@@ -43,7 +43,8 @@ func nameIn(w *world.World, kind world.Kind, id string) string {
 	return id
 }
 
-// formatArgs returns the arguments of a sentence as text: a record by its name, everything else as [fmt.Sprint] writes it.
+// formatArgs returns the arguments of a sentence as text: a record by its name, everything else as
+// [fmt.Sprint] writes it.
 func formatArgs(args []any) (list []string) {
 	for _, arg := range args {
 		switch arg := arg.(type) {

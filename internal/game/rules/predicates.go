@@ -25,11 +25,12 @@ func Secret(p *world.Place) bool { return p.Secret && !p.Visited }
 // Shut reports whether the door of a way is closed or locked.
 func Shut(l *world.Link) bool { return l.Door == world.ClosedDoor || l.Door == world.LockedDoor }
 
-// Encloses reports whether an object with that relation to another one is within it, not merely on it or a part of it.
+// Encloses reports whether an object with that relation to another one is within it, not merely on
+// it or a part of it.
 func Encloses(rel string) bool { return rel != world.On && rel != world.Part }
 
-// Greeting returns the index of the words with which somebody greets: of those that may be said (open), the first without keys;
-// -1 for none.
+// Greeting returns the index of the words with which somebody greets: of those that may be said
+// (open), the first without keys; -1 for none.
 func Greeting(a *world.Actor, open []int) int {
 	for _, i := range open {
 		if len(a.Talk[i].Keys) == 0 {
@@ -61,8 +62,8 @@ type Zone struct {
 	Metres int64 // how far it is, from the middle of one zone to the middle of the other
 }
 
-// Zones returns the zones that somebody in the open can walk to across country, the nearest first. It leaves out those that a way leads
-// to from here, and those that nobody knows of.
+// Zones returns the zones that somebody in the open can walk to across country, the nearest first.
+// It leaves out those that a way leads to from here, and those that nobody knows of.
 func Zones(w *world.World, a *world.Actor) (list []Zone) {
 	if a == nil || w.Self().Session == "" { // a journey wants the session
 		return nil

@@ -10,7 +10,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// Roll is dice that were thrown: data in the log, so that a replay throws none.
+// Roll is a roll of dice. The log keeps it, so that a replay rolls none.
 type Roll struct {
 	Expr   string
 	No     int64 // which roll of its turn it is, from 0
@@ -26,7 +26,7 @@ type Die struct {
 	Kept        bool
 }
 
-// Note is what is to be remembered of a turn beside what it changed, such as a journey (seed 003's game_logs).
+// Note is a remark about a turn beside its changes, such as a journey (seed 003's game_logs).
 type Note struct {
 	ID   string // log_ and a number
 	Kind string // move, area_generate ...
@@ -34,21 +34,23 @@ type Note struct {
 	Data json.RawMessage
 }
 
-// Needs is what a turn cannot have from the world. What is not there is a campaign without dice, names or a model.
+// Needs are the services that a turn needs beside the world. A campaign may lack dice, names or a
+// model.
 type Needs struct {
-	// Throw rolls the no-th roll of this turn.
+	// Throw makes the no-th roll of this turn.
 	Throw func(expr string, no int64) (Roll, error)
 	// Letters returns n small letters for the given words, always the same for a campaign.
 	Letters func(n int, words ...string) string
-	// Author writes what only a model can write: seed 003's generate_zone asks it. Nil: there is none.
+	// Author asks a model to write: seed 003's generate_zone uses it. Nil: there is no model.
 	Author func(ctx context.Context, prompt string) (string, error)
-	// Counts is how often ids of a kind were given so far, and is told when one is: counters live in the log. It is always needed.
+	// Counts are the counters of ids so far; steps add to them, and the log keeps them. It is always
+	// needed.
 	Counts *Counts
-	// Recent reports what happened before: the notes and the words of the last n turns, newest first. Nil: there is no log.
+	// Recent returns the last n turns before this one, newest first. Nil: there is no log.
 	Recent func(n int) []Past
 }
 
-// Past is a turn of the log, as far as tools may look back.
+// Past is a turn of the log, as tools see it.
 type Past struct {
 	Turn     int64
 	Outcomes []Outcome
@@ -56,11 +58,11 @@ type Past struct {
 	Notes    []Note
 }
 
-// Counts is how many ids of each kind were given.
+// Counts is how many ids of each kind exist so far.
 type Counts map[string]int64
 
-// Step is one call while it runs: the only way in which a tool may change the world. What it did is taken back if the call does
-// not end well.
+// Step is one call while it runs: the only way in which a tool may change the world. Its changes are
+// reverted if the call fails.
 type Step struct {
 	World *world.World
 	Turn  int64  // the number of the turn
@@ -78,7 +80,7 @@ type Step struct {
 	err         error
 }
 
-// Put makes a record part of the world, in place of the one with the same kind and key.
+// Put adds a record to the world, in place of the one with the same kind and key.
 func (s *Step) Put(r world.Record) {
 	old := s.World.Record(r.Kind(), r.Key())
 	s.apply(world.Event{Old: old, New: r})
@@ -95,7 +97,7 @@ func Change[T any, R interface {
 	return &next
 }
 
-// Drop takes a record out of the world. What still points to it is the tool's business.
+// Drop removes a record from the world. The tool itself clears references to it.
 func (s *Step) Drop(r world.Record) {
 	if old := s.World.Record(r.Kind(), r.Key()); old != nil {
 		s.apply(world.Event{Old: old})
@@ -111,7 +113,7 @@ func (s *Step) apply(e world.Event) {
 	}
 }
 
-// SetArg says what an argument was understood as: in the log it stands as if it had been given.
+// SetArg sets an argument to the value that the tool took: the log has it as if it had been given.
 func (s *Step) SetArg(name, v string) { s.args.set(name, world.AppendString(nil, v)) }
 
 // Say returns words in the campaign's language.
@@ -142,8 +144,8 @@ func (s *Step) nextNumber(kind string, least int64) int64 {
 	return n
 }
 
-// NewID returns an id that no record has or has had: prefix, "_" and a number of at least three digits, such as area_007. Numbers go on
-// after the largest that such an id in the world has.
+// NewID returns an id that no record has or has had: prefix, "_" and a number of at least three
+// digits, such as area_007. Numbers go on after the largest that such an id in the world has.
 func (s *Step) NewID(prefix string) string {
 	for {
 		n := s.nextNumber(prefix, s.largestNumber(prefix))
@@ -153,7 +155,8 @@ func (s *Step) NewID(prefix string) string {
 	}
 }
 
-// largestNumber returns the largest number that an id with that prefix has. Only the first id of its kind in a campaign looks for it.
+// largestNumber returns the largest number that an id with that prefix has. Only the first id of
+// its kind in a campaign looks for it.
 func (s *Step) largestNumber(prefix string) (most int64) {
 	if (*s.Needs.Counts)[prefix] > 0 || s.counts[prefix] > 0 {
 		return 0
@@ -172,7 +175,8 @@ func (s *Step) largestNumber(prefix string) (most int64) {
 	return most
 }
 
-// NewObjectID returns the id of a new object: obj_, a number and letters that follow from the campaign's seed.
+// NewObjectID returns the id of a new object: obj_, a number and letters that follow from the
+// campaign's seed.
 func (s *Step) NewObjectID() string {
 	for {
 		n := strconv.FormatInt(s.nextNumber("obj", 0), 10)
@@ -190,7 +194,8 @@ func (s *Step) NewName(prefix string) string {
 	return prefix + "_" + strconv.FormatInt(s.nextNumber(prefix, 0), 10)
 }
 
-// Roll throws dice. Why is remembered with them. An error is one sentence for whoever wrote the expression.
+// Roll throws dice. Why is remembered with them. An error is one sentence for whoever wrote the
+// expression.
 func (s *Step) Roll(expr, why string) (Roll, error) {
 	if s.Needs.Throw == nil {
 		return Roll{}, fmt.Errorf("there are no dice")

@@ -14,7 +14,8 @@ type Passed struct {
 	Ticked  []Ticked
 }
 
-// Add adds to a result what came of the time: the conditions that ended, under the given name, and the clocks that ticked.
+// Add adds to a result what came of the time: the conditions that ended, under the given name, and
+// the clocks that ticked.
 func (p Passed) Add(o *Obj, condition string) *Obj {
 	expired, ticked := make([]*Obj, len(p.Expired)), make([]*Obj, len(p.Ticked))
 	for i, e := range p.Expired {
@@ -36,8 +37,8 @@ type Ticked struct {
 	Full  bool // just now
 }
 
-// PassTime lets minutes pass: the one clock goes on, conditions end, progress clocks that count time tick. A world without a clock
-// has no time, and nothing happens.
+// PassTime lets minutes pass: the one clock goes on, conditions end, progress clocks that count
+// time tick. A world without a clock has no time, and nothing happens.
 func (s *Step) PassTime(minutes int64) (p Passed) {
 	self := s.World.Self()
 	if !self.ClockSet || minutes <= 0 {
@@ -82,8 +83,8 @@ func (s *Step) expire(a *world.Actor, now int64) (list []Expired) {
 	return list
 }
 
-// Tick brings a progress clock nearer by n segments, as far as it goes. It reports false where there is no such clock, or it is
-// full or closed already.
+// Tick brings a progress clock nearer by n segments, as far as it goes. It reports false where
+// there is no such clock, or it is full or closed already.
 func (s *Step) Tick(id string, n int64) (Ticked, bool) {
 	c := s.World.Clock(id)
 	if c == nil || c.Closed || n <= 0 || c.Filled >= c.Segments {

@@ -8,8 +8,9 @@ import (
 	"hob/internal/game/world"
 )
 
-// Asked returns which of what may be said (open, indexes of talk) somebody's words ask for: the one whose topic they are, else
-// the first that has a key in them, else the first whose topic is in them; -1 for none.
+// Asked returns which of what may be said (open, indexes of talk) somebody's words ask for: the one
+// whose topic they are, else the first that has a key in them, else the first whose topic is in
+// them; -1 for none.
 func Asked(talk []world.Talk, open []int, words string) int {
 	words = strings.ToLower(strings.TrimSpace(words))
 	for _, i := range open {
@@ -30,8 +31,8 @@ func Asked(talk []world.Talk, open []int, words string) int {
 	return -1
 }
 
-// mentions reports whether words, in small letters, have a key in them: each of its words in any form, in whatever order; of a
-// script that sets no words apart, as Chinese is, wherever it stands.
+// mentions reports whether words, in small letters, have a key in them: each of its words in any
+// form, in whatever order; of a script that sets no words apart, as Chinese is, wherever it stands.
 func mentions(words, key string) bool {
 	key = strings.ToLower(strings.TrimSpace(key))
 	if strings.ContainsFunc(key, Unspaced) {
@@ -56,8 +57,9 @@ func Unspaced(r rune) bool {
 	return r > 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
-// isInflection reports whether two words are forms of one: they are the same, one is the other's plural in English, or they are
-// Russian and differ in at most two letters at their ends (three where they have five in common) behind three that are the same.
+// isInflection reports whether two words are forms of one: they are the same, one is the other's
+// plural in English, or they are Russian and differ in at most two letters at their ends (three
+// where they have five in common) behind three that are the same.
 func isInflection(a, b string) bool {
 	if a == b || a+"s" == b || b+"s" == a || a+"es" == b || b+"es" == a {
 		return true

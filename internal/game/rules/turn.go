@@ -10,14 +10,14 @@ import (
 	"hob/internal/game/world"
 )
 
-// Limits bound what a turn may do in play. Zero bounds nothing.
+// Limits bound a turn in play. Zero is no bound.
 type Limits struct {
 	Creates  int                                 // how many objects and people may be created
 	Created  int                                 // how many of them were, in earlier parts of the turn
 	Repeated func(tool string, args []byte) bool // whether the call was refused in each of the last three turns
 }
 
-// Turn runs calls one after the other on one world. It is not safe for concurrent use.
+// Turn runs calls on one world, one after the other. It is not safe for concurrent use.
 type Turn struct {
 	Book   *Book
 	World  *world.World
@@ -25,8 +25,8 @@ type Turn struct {
 	Depth  int64 // turns that led here, and this one: what was undone is none of them; 0 is Number
 	Needs  Needs
 	Limits Limits
-	Looks  bool // a person looks: tools that only read need not be in the allowlist, which is a model's
-	// Earlier is what the parts before this one did, where the turn has several.
+	Looks  bool // a person looks: Reading tools need not be in the allowlist, which is for models
+	// Earlier has the results of the parts before this one, where the turn has several.
 	Earlier struct {
 		Outcomes []Outcome
 		Events   []world.Event
@@ -39,8 +39,8 @@ type Turn struct {
 	creates  int
 }
 
-// Do runs one call. created are the ids that the calls before it in the same batch created, "" for one that created none:
-// "$0.createdId" in an argument is the first of them.
+// Do runs one call. created has the ids that the calls before it in the same batch created, "" for a
+// call that created none: "$0.createdId" in an argument is the first of them.
 func (t *Turn) Do(ctx context.Context, c Call, created []string) Outcome {
 	c.Args = resolveCreated(c.Args, created)
 	o := t.run(ctx, c)
@@ -48,7 +48,8 @@ func (t *Turn) Do(ctx context.Context, c Call, created []string) Outcome {
 	return o
 }
 
-// Batch runs calls one after the other; each sees what the ones before it did, and one that fails does not stop the rest.
+// Batch runs calls one after the other. Each sees the changes of those before it, and one that fails
+// does not stop the rest.
 func (t *Turn) Batch(ctx context.Context, calls []Call) []Outcome {
 	list := make([]Outcome, 0, len(calls))
 	created := make([]string, 0, len(calls))
@@ -60,7 +61,7 @@ func (t *Turn) Batch(ctx context.Context, calls []Call) []Outcome {
 	return list
 }
 
-// run judges and executes.
+// run checks a call and executes it.
 func (t *Turn) run(ctx context.Context, c Call) Outcome {
 	o := Outcome{Call: c}
 	tool := t.Book.Tool(c.Tool)
@@ -126,7 +127,7 @@ func (t *Turn) checkArgs(tool *Tool, a *Args) *Done {
 	return nil
 }
 
-// execute runs the tool and keeps or takes back what it did.
+// execute runs the tool and keeps or reverts its changes.
 func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Args) Outcome {
 	d := runSafely(ctx, s, tool, a)
 	if s.err != nil {
@@ -170,7 +171,7 @@ func (t *Turn) commit(s *Step) {
 	t.Notes = append(t.Notes, s.notes...)
 }
 
-// runSafely runs a tool; one that panics has failed, and nothing else has.
+// runSafely runs a tool. A panic of the tool fails only this call.
 func runSafely(ctx context.Context, s *Step, tool *Tool, a Args) (d *Done) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -199,12 +200,13 @@ func (t *Turn) refuse(o Outcome, tool *Tool, d *Done) Outcome {
 	return o
 }
 
-// failureResult is the result of a call of one of seed 003's tools that was not applied and has none of its own.
+// failureResult is the result of a call of one of seed 003's tools that was not applied and has
+// none of its own.
 func (b *Book) failureResult(o Outcome, lang string) json.RawMessage {
 	return NewObj().Flag("ok", false).Text("error_code", o.ErrorCode()).Text("message", b.Text(lang, o.Say)).Bytes()
 }
 
-// Conflict is the outcome of a call whose request id another request had: it was not made.
+// Conflict is the outcome of a call with the request id of another request: it was not run.
 func (b *Book) Conflict(c Call, id, lang string) Outcome {
 	o := Outcome{Call: c, Status: Failed, Code: RequestConflict, Say: NewSay("request_conflict", id)}
 	if tool := b.Tool(c.Tool); tool != nil && tool.Session {
@@ -213,7 +215,8 @@ func (b *Book) Conflict(c Call, id, lang string) Outcome {
 	return o
 }
 
-// resolveCreated replaces $N.createdId in the strings of raw by the id that call N of the batch created. What refers to no such call stays.
+// resolveCreated replaces $N.createdId in the strings of raw by the id that call N of the batch
+// created. What refers to no such call stays.
 func resolveCreated(raw []byte, created []string) []byte {
 	text := string(raw)
 	if !strings.Contains(text, ".createdId") {
@@ -228,8 +231,9 @@ func resolveCreated(raw []byte, created []string) []byte {
 	return []byte(text)
 }
 
-// Allowed reports whether a world's allowlist has the tool. A world that came from a campaign of seed 002 without one has the
-// three that are that seed's default (Decision 15); all others allow everything that is not listed away.
+// Allowed reports whether a world's allowlist has the tool. A world that came from a campaign of
+// seed 002 without one has the three that are that seed's default (Decision 15); all others allow
+// everything that is not listed away.
 func Allowed(self *world.Self, tool string) bool {
 	if self.AllowAll {
 		return true

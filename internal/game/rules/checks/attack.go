@@ -15,8 +15,8 @@ const (
 	rangeStat  = "range"  // it reaches the next place
 )
 
-// attack is attack. Its result is {"to_hit","roll","defence","hit","damage","new_hp","state"}: to_hit is the total of the throw,
-// roll the die alone.
+// attack declares the tool attack. Its result is {"to_hit","roll","defence","hit","damage","new_hp","state"}:
+// to_hit is the total of the throw, roll the die alone.
 func attack() rules.Tool {
 	return rules.Tool{
 		Name: "attack", Class: rules.Telling,
@@ -69,8 +69,8 @@ func findWeapon(s *rules.Step, attacker *world.Actor, id string) (*world.Thing, 
 	return weapon, nil
 }
 
-// canReach reports whether an attacker can hit a target: they are in the same place, or in the next one with a weapon that reaches
-// there through a way that nothing bars.
+// canReach reports whether an attacker can hit a target: they are in the same place, or in the next
+// one with a weapon that reaches there through a way that nothing bars.
 func canReach(w *world.World, attacker, target *world.Actor, weapon *world.Thing) bool {
 	if attacker.Place == target.Place {
 		return true
@@ -128,7 +128,8 @@ func applyDamage(s *rules.Step, target *world.Actor, damage int64) *world.Actor 
 	return dead
 }
 
-// leaveEncounter takes somebody out of the order of an encounter, which ends when nobody is left in it (invariant I9).
+// leaveEncounter takes somebody out of the order of an encounter, which ends when nobody is left in
+// it (invariant I9).
 func leaveEncounter(s *rules.Step, id string) {
 	e := s.World.Encounter()
 	if e == nil {
@@ -157,7 +158,8 @@ func leaveEncounter(s *rules.Step, id string) {
 	s.Put(&next)
 }
 
-// attackNumbers returns what an attacker adds with a weapon, the sides of its die, and what it is called.
+// attackNumbers returns what an attacker adds with a weapon, the sides of its die, and what it is
+// called.
 func attackNumbers(s *rules.Step, attacker *world.Actor, weapon *world.Thing) (bonus, sides int64, with string) {
 	bonus = rules.Bounded(attacker.Stats["force"])
 	if weapon == nil {

@@ -18,7 +18,8 @@ const (
 	maxParticipants = 40
 )
 
-// encounterStart is encounter_start. Its result is {"order":[{"actor","init"}],"round","actor"}: who acts first is actor.
+// encounterStart declares the tool encounter_start. Its result is {"order":[{"actor","init"}],"round","actor"}:
+// who acts first is actor.
 func encounterStart() rules.Tool {
 	return rules.Tool{
 		Name: "encounter_start", Class: rules.Telling,
@@ -104,8 +105,9 @@ func passTurn(s *rules.Step, e *world.Encounter, mode string) {
 	s.Put(&self)
 }
 
-// nextTurn is next_turn. Its result is {"actor","round","over"}, and expired, [{"actor_id","name"}], where conditions ended; over
-// says that one side has nobody left who can act.
+// nextTurn declares the tool next_turn. Its result is {"actor","round","over"}, and expired,
+// [{"actor_id","name"}], where conditions ended; over says that one side has nobody left who can
+// act.
 func nextTurn() rules.Tool {
 	return rules.Tool{
 		Name: "next_turn", Class: rules.Telling,
@@ -149,7 +151,8 @@ func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 	return rules.Did(result, key, actor, next.Round)
 }
 
-// endRound ends a round of the conditions of the one whose turn is over, and returns those that are over with it.
+// endRound ends a round of the conditions of the one whose turn is over, and returns those that are
+// over with it.
 func endRound(s *rules.Step, a *world.Actor) (expired []*rules.Obj) {
 	if a == nil || len(a.Rounds) == 0 {
 		return nil
@@ -167,7 +170,7 @@ func endRound(s *rules.Step, a *world.Actor) (expired []*rules.Obj) {
 	return expired
 }
 
-// encounterEnd is encounter_end. Its result is {"rounds","minutes"}.
+// encounterEnd declares the tool encounter_end. Its result is {"rounds","minutes"}.
 func encounterEnd() rules.Tool {
 	return rules.Tool{
 		Name: "encounter_end", Class: rules.Telling,

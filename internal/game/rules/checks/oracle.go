@@ -27,8 +27,8 @@ func oddsPercent(odds string) int64 {
 	return 50
 }
 
-// oracle is the oracle. Its result is {"answer","roll","chance"}, with twist, two words, where doubles fell; the answer is yes or
-// no, and _and or _but behind it.
+// oracle declares the tool oracle. Its result is {"answer","roll","chance"}, with twist, two words, where
+// doubles fell; the answer is yes or no, and _and or _but behind it.
 func oracle() rules.Tool {
 	return rules.Tool{
 		Name: "oracle", Class: rules.Telling,
@@ -89,7 +89,8 @@ func runOracle(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	return rules.Did(result, "oracle.done", question, text, r.Total)
 }
 
-// The tables of the oracle, by language: a line of 36 things that happen, and a line of 36 that they happen to.
+// The tables of the oracle, by language: a line of 36 things that happen, and a line of 36 that
+// they happen to.
 //
 //go:embed sparks
 var tables embed.FS
@@ -118,8 +119,9 @@ func rollSpark(s *rules.Step) (action, subject string, err error) {
 	return actions[one.Total-1], subjects[two.Total-1], nil
 }
 
-// Spark returns a word of each table for the telling of a turn. They follow from the seal, by which a campaign's seed is known
-// without being told (saga.Commitment), and the turn's number; no dice are thrown.
+// Spark returns a word of each table for the telling of a turn. They follow from the seal, by which
+// a campaign's seed is known without being told (saga.Commitment), and the turn's number; no dice
+// are thrown.
 func Spark(lang, seal string, turn int64) (action, subject string) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "hob-spark-v1|%s|%d", seal, turn))
 	actions, subjects := sparkTables(lang)
@@ -127,7 +129,7 @@ func Spark(lang, seal string, turn int64) (action, subject string) {
 	return word(actions, sum[:8]), word(subjects, sum[8:16])
 }
 
-// oracleSpark is oracle_spark. Its result is {"words"}.
+// oracleSpark declares the tool oracle_spark. Its result is {"words"}.
 func oracleSpark() rules.Tool {
 	return rules.Tool{
 		Name: "oracle_spark", Class: rules.Telling, Doc: "Gives two words to invent from, when the story needs an idea.",

@@ -11,7 +11,7 @@ import (
 // maxExpression is how many characters an expression of a model may have.
 const maxExpression = 120
 
-// rollDice is roll_dice. Its result is {"total","detail","dice":[{"size","value","kept"}],"roll_no"}.
+// rollDice declares the tool roll_dice. Its result is {"total","detail","dice":[{"size","value","kept"}],"roll_no"}.
 func rollDice() rules.Tool {
 	return rules.Tool{
 		Name: "roll_dice", Class: rules.Telling,
@@ -52,8 +52,9 @@ func advantageParam() rules.Param {
 	}
 }
 
-// skillCheck is skill_check. Its result is {"roll","total","dc","outcome","skill","roll_no"}, and ticked_clocks where a failure
-// brought some nearer; outcome is crit, success, partial, fail or fumble. With find it is [search].
+// skillCheck declares the tool skill_check. Its result is {"roll","total","dc","outcome","skill","roll_no"}, and
+// ticked_clocks where a failure brought some nearer; outcome is crit, success, partial, fail or
+// fumble. With find it is [search].
 func skillCheck() rules.Tool {
 	return rules.Tool{
 		Name: "skill_check", Class: rules.Telling,
@@ -111,7 +112,8 @@ func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done 
 	return rules.Did(result, key, args...)
 }
 
-// checkHelp returns the advantage of a check, where somebody helps with it: who helps must be there and able to.
+// checkHelp returns the advantage of a check, where somebody helps with it: who helps must be there
+// and able to.
 func checkHelp(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, bad *rules.Done) {
 	edge = a.Text("advantage")
 	id := a.Text("help")
@@ -131,8 +133,8 @@ func checkHelp(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, ba
 	return "adv", nil
 }
 
-// opposedCheck is opposed_check. Its result is {"actor":{"id","roll","total"},"target":{...},"winner"}; with equal totals the
-// target holds.
+// opposedCheck declares the tool opposed_check. Its result is
+// {"actor":{"id","roll","total"},"target":{...},"winner"}; with equal totals the target holds.
 func opposedCheck() rules.Tool {
 	return rules.Tool{
 		Name: "opposed_check", Class: rules.Telling,

@@ -22,9 +22,10 @@ const inFight rules.Code = "in_fight"
 // before. One throw is held against the difficulty of each hidden thing and way there, and whatever it reaches comes to light;
 // what is within 3 below is found as well, in twice the time.
 //
-// Where nothing is found the result, the words and the time are the same whether there is anything or not: no difficulty stands
-// in it, the outcome is fail whatever fell, and no progress clock ticks but for the time that passes. Each further search of the
-// same is 3 harder than the one before, whoever of the party it is; a natural 20 is one step better even then, and finds it.
+// Where nothing is found the result, the words and the time are the same whether there is anything
+// or not: no difficulty stands in it, the outcome is fail whatever fell, and no progress clock
+// ticks but for the time that passes. Each further search of the same is 3 harder than the one
+// before, whoever of the party it is; a natural 20 is one step better even then, and finds it.
 func search(s *rules.Step, actor *world.Actor, skill string, bonus int64, a rules.Args) *rules.Done {
 	if s.World.Encounter() != nil || s.World.Self().Mode == "combat" {
 		return rules.Not(inFight, "skill_check.fight")
@@ -81,8 +82,8 @@ type searchTarget struct {
 	ways     []*world.Link
 }
 
-// findSearchTarget returns what an actor can search under that id. What is elsewhere or hidden is refused as what does not exist, so that
-// nobody learns of it by asking.
+// findSearchTarget returns what an actor can search under that id. What is elsewhere or hidden is
+// refused as what does not exist, so that nobody learns of it by asking.
 func findSearchTarget(w *world.World, actor *world.Actor, id string) (*searchTarget, *rules.Done) {
 	h := &searchTarget{w: w, id: id, takes: thingMinutes}
 	far := rules.Not("not_here", "skill_check.far", actor)
@@ -116,7 +117,8 @@ func findSearchTarget(w *world.World, actor *world.Actor, id string) (*searchTar
 	return h, nil
 }
 
-// canSee reports whether an actor sees an object: it has it, or it lies where it is, and nothing hides or encloses it.
+// canSee reports whether an actor sees an object: it has it, or it lies where it is, and nothing
+// hides or encloses it.
 func (h *searchTarget) canSee(t *world.Thing, actor *world.Actor) bool {
 	for t != nil && !t.Hidden {
 		if h.w.Actor(t.Parent) != nil || h.w.Place(t.Parent) != nil {
@@ -130,8 +132,8 @@ func (h *searchTarget) canSee(t *world.Thing, actor *world.Actor) bool {
 	return false
 }
 
-// addHidden gathers the hidden objects with a parent, and in what can be looked into there; of one that is shut what is on it or a part
-// of it. What is in something hidden waits for that.
+// addHidden gathers the hidden objects with a parent, and in what can be looked into there; of one
+// that is shut what is on it or a part of it. What is in something hidden waits for that.
 func (h *searchTarget) addHidden(parent string, shut bool) {
 	for _, t := range h.w.Contents(parent) {
 		switch {
@@ -153,8 +155,9 @@ func (h *searchTarget) addHiddenWays(place string, so func(*world.Link) bool) {
 	}
 }
 
-// revealFound brings to light what a throw reaches. It returns the best result among what was found, [rules.Fail] where nothing was,
-// and the ids and the names of what was: objects, and the places to which ways lead.
+// revealFound brings to light what a throw reaches. It returns the best result among what was
+// found, [rules.Fail] where nothing was, and the ids and the names of what was: objects, and the
+// places to which ways lead.
 func (h *searchTarget) revealFound(s *rules.Step, t rules.D20) (outcome string, found, names []string) {
 	outcome = rules.Fail
 	reaches := func(dc int64) bool {

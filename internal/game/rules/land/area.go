@@ -14,7 +14,7 @@ const (
 	maxDescription = 600
 )
 
-// createArea is create_area. Its result is {"area_id"}.
+// createArea declares the tool create_area. Its result is {"area_id"}.
 func createArea() rules.Tool {
 	return rules.Tool{
 		Name: "create_area", Class: rules.Telling,
@@ -58,7 +58,8 @@ func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	return rules.Did(rules.NewObj().Text("area_id", p.ID), "create_area.done", p.Name, from.Name, p.ID).With(p.ID)
 }
 
-// freeCell returns the free cell in a direction of a place's cell, nil where it has none or another room is there.
+// freeCell returns the free cell in a direction of a place's cell, nil where it has none or another
+// room is there.
 func freeCell(s *rules.Step, from *world.Place, dir string) *world.Cell {
 	if from.Grid == nil {
 		return nil

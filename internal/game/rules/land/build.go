@@ -27,7 +27,8 @@ func newBuilder(s *rules.Step, w mapRequest, l atlas.Layout) *builder {
 	}
 }
 
-// rooms makes the areas, beside those that are there on the grid, and within their parent on the ground.
+// rooms makes the areas, beside those that are there on the grid, and within their parent on the
+// ground.
 func (b *builder) rooms() {
 	parent := b.s.World.Place(b.wish.parent)
 	var spots []atlas.Point // from the parent's middle, in metres
@@ -52,8 +53,8 @@ func (b *builder) rooms() {
 	}
 }
 
-// freeName returns the n-th name, or the first one after it that no place beside has: maps with the same seed would have the same
-// names.
+// freeName returns the n-th name, or the first one after it that no place beside has: maps with the
+// same seed would have the same names.
 func (b *builder) freeName(n int) (name string, next int) {
 	const most = 144 // different names there are
 	for i := n; i < n+most; i++ {
@@ -65,7 +66,8 @@ func (b *builder) freeName(n int) (name string, next int) {
 	return b.naming.Name(n), n + 1
 }
 
-// columnShift returns how many columns to the east the new rooms stand, so that none stands where one is: a column stays free between.
+// columnShift returns how many columns to the east the new rooms stand, so that none stands where
+// one is: a column stays free between.
 func (b *builder) columnShift() int64 {
 	least := int64(0)
 	for _, r := range b.layout.Rooms {
@@ -83,7 +85,8 @@ func (b *builder) columnShift() int64 {
 	return most + 2 - least
 }
 
-// passages links the rooms with each other, with doors, and puts the keys of locked ones where they can be found before.
+// passages links the rooms with each other, with doors, and puts the keys of locked ones where they
+// can be found before.
 func (b *builder) passages() {
 	for _, l := range b.layout.Links {
 		door, lock := l.Door, ""
@@ -114,9 +117,10 @@ func (b *builder) joinParent() {
 	}
 }
 
-// joinLayer links the entry with what lay in the same parent before, so that the areas of the layer are connected (invariant I5):
-// with one place of each group that has an area in it, even where these were apart. Where there were no areas, as among the
-// locations of seed 000, one link will do at the root: inside of a place the parent is the way in.
+// joinLayer links the entry with what lay in the same parent before, so that the areas of the layer
+// are connected (invariant I5): with one place of each group that has an area in it, even where
+// these were apart. Where there were no areas, as among the locations of seed 000, one link will do
+// at the root: inside of a place the parent is the way in.
 func (b *builder) joinLayer() {
 	joined := false
 	for _, g := range connectedGroups(b.s.World, b.old) {
@@ -132,8 +136,8 @@ func (b *builder) joinLayer() {
 
 func isArea(p *world.Place) bool { return p.Type == "area" }
 
-// startPlace returns which of several places a map begins beside: where the one who acts is, else the newest; an area before anything
-// else, and what is known before what is secret.
+// startPlace returns which of several places a map begins beside: where the one who acts is, else
+// the newest; an area before anything else, and what is known before what is secret.
 func (b *builder) startPlace(list []*world.Place) (best *world.Place) {
 	here := ""
 	if a := b.s.World.Actor(b.s.Actor); a != nil {
@@ -159,7 +163,8 @@ func (b *builder) startPlace(list []*world.Place) (best *world.Place) {
 	return best
 }
 
-// connectedGroups returns the places of a layer by which of them are joined by ways of that layer, in whichever direction.
+// connectedGroups returns the places of a layer by which of them are joined by ways of that layer,
+// in whichever direction.
 func connectedGroups(w *world.World, layer []*world.Place) (list [][]*world.Place) {
 	among, at := make(map[string]*world.Place, len(layer)), make(map[string]int, len(layer))
 	for i, p := range layer {

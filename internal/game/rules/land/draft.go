@@ -14,8 +14,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// draft is a zone as a model writes it. What must be right has its type; of the rest what cannot be used is as if it were not
-// there.
+// draft is a zone as a model writes it. What must be right has its type; of the rest what cannot be
+// used is as if it were not there.
 type draft struct {
 	Name        string          `json:"name"`
 	X           *float64        `json:"x"`
@@ -36,9 +36,10 @@ type subDraft struct {
 	Z           float64 `json:"offset_z"`
 }
 
-// readDrafts reads what a model wrote: {"zones":[...]}, the same within {"map":...}, a bare list, or a single zone. Fewer zones
-// than were wished for will do, of more the first ones are taken, and one that is on the map already is left out. One that lacks its
-// name, its place or its description spoils all, for then the model had not understood.
+// readDrafts reads what a model wrote: {"zones":[...]}, the same within {"map":...}, a bare list,
+// or a single zone. Fewer zones than were wished for will do, of more the first ones are taken, and
+// one that is on the map already is left out. One that lacks its name, its place or its description
+// spoils all, for then the model had not understood.
 func readDrafts(text string, w zoneRequest) ([]atlas.Zone, error) {
 	raw, err := findDrafts(text)
 	if err != nil {
@@ -162,7 +163,8 @@ func (d draft) zone(w zoneRequest) (atlas.Zone, error) {
 // unknownKind is the kind of a zone that is none of [atlas.Kinds].
 const unknownKind = "unknown"
 
-// isNumbered reports whether a name is the word zone and a number, as "Zone 1", "зона 2" or "区块3": so models count instead of naming.
+// isNumbered reports whether a name is the word zone and a number, as "Zone 1", "зона 2" or "区块3":
+// so models count instead of naming.
 func isNumbered(name string) bool {
 	rest := strings.ToLower(name)
 	for _, word := range []string{"zone", "area", "зона", "район", "область", "区块", "区域"} {

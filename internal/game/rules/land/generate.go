@@ -17,7 +17,7 @@ const (
 	maxTheme    = 80 // runes
 )
 
-// mapGenerate is map_generate of seed 002. Its result is
+// mapGenerate declares the tool map_generate of seed 002. Its result is
 // {"created_area_ids","created_connections","root_parent_area_id","warnings"}, and created_object_ids where there are keys.
 // Warnings are seed_defaulted, theme_defaulted (it was blank), hub_ignored (there is no parent to be one) and locks_ignored
 // (around a hub no door holds anybody up).
@@ -79,7 +79,8 @@ func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	return rules.Did(result, "map_generate.done", len(b.ids), b.names[0], b.ids[0])
 }
 
-// readMapRequest reads the arguments. A top-level size and seed count only where there are no constraints: these win as a whole.
+// readMapRequest reads the arguments. A top-level size and seed count only where there are no
+// constraints: these win as a whole.
 func readMapRequest(s *rules.Step, a rules.Args) (w mapRequest, bad *rules.Done) {
 	w = mapRequest{size: defaultSize, loops: atlas.DefaultLoops, warnings: []string{}}
 	if a.Has("parent_area_id") {

@@ -1,4 +1,5 @@
-// Package land is the tools that make ground to stand on: maps of areas, zones, single places, and their picture.
+// Package land is the tools that make ground to stand on: maps of areas, zones, single places, and
+// their picture.
 package land
 
 import (
@@ -19,8 +20,8 @@ func Family() rules.Family {
 	}
 }
 
-// placeHomeless puts those who are nowhere at the first place of a world: everybody is somewhere (invariant I1). Who has a position
-// without a place is somewhere already.
+// placeHomeless puts those who are nowhere at the first place of a world: everybody is somewhere
+// (invariant I1). Who has a position without a place is somewhere already.
 func placeHomeless(s *rules.Step, place string) {
 	for _, a := range s.World.Actors() {
 		if a.Place == "" && a.Pos == nil {

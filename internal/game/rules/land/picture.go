@@ -21,7 +21,8 @@ type View struct {
 	Actor  string // who looks, "" is the active actor, or the first of the party
 }
 
-// mapRender is map_render. Its result is {"format","file","legend"} with text, svg, or png_base64, width and height.
+// mapRender declares the tool map_render. Its result is {"format","file","legend"} with text, svg, or png_base64,
+// width and height.
 func mapRender() rules.Tool {
 	return rules.Tool{
 		Name: "map_render", Class: rules.Reading,
@@ -60,9 +61,10 @@ func runMapRender(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	return rules.Did(result, "map_render.done", len(m.Rooms))
 }
 
-// Picture returns what of a world is drawn. What the party does not know is not in it, unless the view reveals it: there are the
-// places where somebody was, and those that their ways lead to, which have no name before somebody was there; the zones of the
-// open world, which have one. No hidden way and no secret place is in it.
+// Picture returns what of a world is drawn. What the party does not know is not in it, unless the
+// view reveals it: there are the places where somebody was, and those that their ways lead to,
+// which have no name before somebody was there; the zones of the open world, which have one. No
+// hidden way and no secret place is in it.
 func Picture(w *world.World, v View) chart.Map {
 	self := w.Self()
 	m := chart.Map{Title: self.Title, Lang: self.Lang, Dark: v.Dark, Layer: chart.Areas}
@@ -133,7 +135,8 @@ type mapDrawer struct {
 	free    int // rooms that have no cell of their own
 }
 
-// layer draws what lies in the same parent as the place where the party is, with that parent where a way leads to it.
+// layer draws what lies in the same parent as the place where the party is, with that parent where
+// a way leads to it.
 func (p *mapDrawer) layer() {
 	parent := ""
 	if p.here != nil {
@@ -147,7 +150,8 @@ func (p *mapDrawer) layer() {
 	if outer == nil || !p.room(outer) {
 		return
 	}
-	// The parent has a cell among its own siblings, not here: it stands to the west, beside the first room that leads to it.
+	// The parent has a cell among its own siblings, not here: it stands to the west, beside the
+	// first room that leads to it.
 	r := &p.m.Rooms[len(p.m.Rooms)-1]
 	joined := false
 	for _, place := range layer {
@@ -205,7 +209,8 @@ func (p *mapDrawer) parent() string {
 	return p.here.Parent
 }
 
-// party returns the names of those of the party who are at a place; on the map of zones, also of those who are within it.
+// party returns the names of those of the party who are at a place; on the map of zones, also of
+// those who are within it.
 func (p *mapDrawer) party(place *world.Place) (names []string) {
 	for _, a := range p.members {
 		at := p.w.Place(a.Place)
@@ -229,12 +234,14 @@ func (p *mapDrawer) isKnown(l *world.Link) bool {
 	return l != nil && (p.view.Reveal || !l.Hidden && p.isSeen(p.w.Place(l.From)))
 }
 
-// isGlimpsed reports whether a place where nobody was is known: a way leads to it, or it is a zone, and it is no secret.
+// isGlimpsed reports whether a place where nobody was is known: a way leads to it, or it is a zone,
+// and it is no secret.
 func (p *mapDrawer) isGlimpsed(place *world.Place) bool {
 	return !place.Secret && (place.Overland || slices.ContainsFunc(p.w.Ins(place.ID), p.isKnown))
 }
 
-// links draws the ways between the rooms that are drawn, and marks those that lead up and down to others.
+// links draws the ways between the rooms that are drawn, and marks those that lead up and down to
+// others.
 func (p *mapDrawer) links() {
 	for _, l := range p.w.Links() {
 		from, ok := p.at[l.From]

@@ -19,7 +19,7 @@ const (
 	maxPrompt = 2000
 )
 
-// generateZone is generate_zone of seed 003. Its result is
+// generateZone declares the tool generate_zone of seed 003. Its result is
 // {"ok":true,"generated","zones":[{"zone_id","name","x","y","z","description", "tags"}]}, in metres.
 func generateZone() rules.Tool {
 	return rules.Tool{
@@ -75,7 +75,8 @@ type zoneRequest struct {
 	existing []*world.Place // the zones that are there
 }
 
-// playerPosition returns where the player is: the one who acts, the first of the party, or the player of a session of seed 003.
+// playerPosition returns where the player is: the one who acts, the first of the party, or the
+// player of a session of seed 003.
 func playerPosition(s *rules.Step) world.Point {
 	for _, id := range append(append([]string{s.Actor}, s.World.Self().Party...), "player_001") {
 		a := s.World.Actor(id)
@@ -116,7 +117,8 @@ func metres(p world.Point) atlas.Point {
 	return atlas.Point{X: p.X / 1000, Y: p.Y / 1000, Z: p.Z / 1000}
 }
 
-// writeZones returns the zones, placed: as the model writes them, or from tables where there is no model.
+// writeZones returns the zones, placed: as the model writes them, or from tables where there is no
+// model.
 func writeZones(ctx context.Context, s *rules.Step, w zoneRequest) ([]atlas.Zone, *rules.Done) {
 	if s.Needs.Author == nil {
 		key := atlas.KeyOf(s.Needs.Letters(16, "zone"), s.NewName("zone"), w.prompt)
@@ -194,7 +196,8 @@ func (w zoneRequest) place(drafts []atlas.Zone) []atlas.Zone {
 	return drafts
 }
 
-// buildZone makes a zone part of the world: its place, its sub zones, and a way to the nearest zone in both directions.
+// buildZone makes a zone part of the world: its place, its sub zones, and a way to the nearest zone
+// in both directions.
 func buildZone(s *rules.Step, z atlas.Zone) *world.Place {
 	at := fmt.Sprintf("%d_%d_%d", z.Centre.X, z.Centre.Y, z.Centre.Z)
 	id := "zone_" + at
@@ -226,8 +229,9 @@ func buildZone(s *rules.Step, z atlas.Zone) *world.Place {
 	return p
 }
 
-// nearestZone returns the place that a new zone is linked with: the zone that lies nearest, the first of several; one that is secret
-// only where there is no other. Where there are no zones it is the place at the root that the player is in, or the newest there.
+// nearestZone returns the place that a new zone is linked with: the zone that lies nearest, the
+// first of several; one that is secret only where there is no other. Where there are no zones it is
+// the place at the root that the player is in, or the newest there.
 func nearestZone(s *rules.Step, at world.Point) *world.Place {
 	list := overland(s.World)
 	if known := slices.DeleteFunc(slices.Clone(list), rules.Secret); len(known) > 0 {

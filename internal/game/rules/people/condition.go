@@ -9,9 +9,9 @@ import (
 	"hob/internal/game/world"
 )
 
-// condition is condition. Its result is {"conditions":[{"name","minutes"?,"rounds"?}]}: all that the actor has, by name, with
-// how many minutes or rounds are left of each; one with neither holds until it is removed. Adding one that is there sets anew
-// how long it holds.
+// condition declares the tool condition. Its result is {"conditions":[{"name","minutes"?,"rounds"?}]}: all that
+// the actor has, by name, with how many minutes or rounds are left of each; one with neither holds
+// until it is removed. Adding one that is there sets anew how long it holds.
 func condition() rules.Tool {
 	return rules.Tool{
 		Name: "condition",

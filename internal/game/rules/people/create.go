@@ -13,8 +13,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// createCharacter is create_character. Its result is {"actor_id"}. Whoever is created is where the active actor is, joins the
-// party, and acts if nobody did.
+// createCharacter declares the tool create_character. Its result is {"actor_id"}. Whoever is created is where the
+// active actor is, joins the party, and acts if nobody did.
 func createCharacter() rules.Tool {
 	return rules.Tool{
 		Name: "create_character",
@@ -51,7 +51,7 @@ func runCreateCharacter(_ context.Context, s *rules.Step, a rules.Args) *rules.D
 		hp.N).With(actor.ID)
 }
 
-// npcCreate is npc_create. Its result is {"actor_id"}.
+// npcCreate declares the tool npc_create. Its result is {"actor_id"}.
 func npcCreate() rules.Tool {
 	return rules.Tool{
 		Name: "npc_create",
@@ -104,8 +104,8 @@ func runNpcCreate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 		rules.PlaceName(s.World, place)).With(actor.ID)
 }
 
-// startPlace returns where somebody new turns up: where the active actor is, or the first of the party; else the first place that
-// is no secret; "" where there is no place.
+// startPlace returns where somebody new turns up: where the active actor is, or the first of the
+// party; else the first place that is no secret; "" where there is no place.
 func startPlace(s *rules.Step) string {
 	for _, id := range append([]string{s.Actor}, s.World.Self().Party...) {
 		if a := s.World.Actor(id); a != nil && s.World.Place(a.Place) != nil {

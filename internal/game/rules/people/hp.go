@@ -8,8 +8,9 @@ import (
 	"hob/internal/game/world"
 )
 
-// hpDelta is hp_delta of seed 002. Its result is {"new_hp"}, with "state" where the call changed it. Who has never had hit
-// points begins with the maximum, where there is one; who has none cannot lose or gain any.
+// hpDelta declares the tool hp_delta of seed 002. Its result is {"new_hp"}, with "state" where the call changed
+// it. Who has never had hit points begins with the maximum, where there is one; who has none cannot
+// lose or gain any.
 func hpDelta() rules.Tool {
 	return rules.Tool{
 		Name: "hp_delta",
@@ -51,10 +52,10 @@ func runHpDelta(s *rules.Step, a rules.Args, target *world.Actor) *rules.Done {
 	return rules.Did(result, key, target, was, next.HP.N, cause)
 }
 
-// rest is rest. Its result is
+// rest declares the tool rest. Its result is
 // {"minutes","actors":[{"actor_id","hp"?,"healed"?,"state"?}],"expired":[{"actor_id","condition"}],
-// "ticked":[{"clock_id","by","full"}]}: how long it took, 0 in a world without a clock; the party, state where it changed; and
-// what came of the time.
+// "ticked":[{"clock_id","by","full"}]}: how long it took, 0 in a world without a clock; the party,
+// state where it changed; and what came of the time.
 func rest() rules.Tool {
 	return rules.Tool{
 		Name: "rest",

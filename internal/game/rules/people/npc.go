@@ -9,7 +9,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// npcUpdate is npc_update. Its result is {"npc":{"id","name","place_id","attitude","wants"?}}.
+// npcUpdate declares the tool npc_update. Its result is {"npc":{"id","name","place_id","attitude","wants"?}}.
 func npcUpdate() rules.Tool {
 	return rules.Tool{
 		Name: "npc_update",
@@ -51,7 +51,7 @@ func runNpcUpdate(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Done {
 		rules.PlaceName(s.World, next.Place))
 }
 
-// npcRemember is npc_remember. Its result is {"fact_id"}.
+// npcRemember declares the tool npc_remember. Its result is {"fact_id"}.
 func npcRemember() rules.Tool {
 	return rules.Tool{
 		Name: "npc_remember",

@@ -7,7 +7,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// party is party. Its result is {"party":[ids],"active_actor":id or null}.
+// party declares the tool party. Its result is {"party":[ids],"active_actor":id or null}.
 func party() rules.Tool {
 	return rules.Tool{
 		Name: "party",
@@ -47,8 +47,8 @@ func partyResult(s *rules.Step) *rules.Obj {
 	return rules.NewObj().List("party", self.Party).TextOrNull("active_actor", self.Active)
 }
 
-// joinParty puts an actor at the end of the party. A party of nobody has whoever acts in it first, so that who acts is always of
-// the party; and who joins acts if nobody does.
+// joinParty puts an actor at the end of the party. A party of nobody has whoever acts in it first,
+// so that who acts is always of the party; and who joins acts if nobody does.
 func joinParty(s *rules.Step, id string) {
 	now := *s.World.Self()
 	if len(now.Party) == 0 && now.Active != "" && now.Active != id && s.World.Actor(now.Active) != nil {
@@ -75,7 +75,7 @@ func leaveParty(s *rules.Step, id string) {
 	s.Put(&now)
 }
 
-// setActiveActor is set_active_actor. Its result is {"active_actor"}.
+// setActiveActor declares the tool set_active_actor. Its result is {"active_actor"}.
 func setActiveActor() rules.Tool {
 	return rules.Tool{
 		Name:   "set_active_actor",

@@ -12,9 +12,10 @@ import (
 // mostRecalled is how many facts somebody recalls at most.
 const mostRecalled = 5
 
-// npcRecall is npc_recall. Its result is {"facts":[{"fact_id","text","turn","importance","about":[ids]}]}, at most 5, the best
-// first: by how many words of the query they have, then by importance, then the newest. Without a query every fact counts,
-// with one only those that have at least a word of it.
+// npcRecall declares the tool npc_recall. Its result is
+// {"facts":[{"fact_id","text","turn","importance","about":[ids]}]}, at most 5, the best first: by
+// how many words of the query they have, then by importance, then the newest. Without a query every
+// fact counts, with one only those that have at least a word of it.
 func npcRecall() rules.Tool {
 	return rules.Tool{
 		Name:  "npc_recall",
@@ -91,8 +92,8 @@ func countMatches(asked, words []string) (n int) {
 	return n
 }
 
-// isSameWord reports whether two words are the same, or two forms of one: of at least four letters, and no more than the last three
-// of the longer one not in common.
+// isSameWord reports whether two words are the same, or two forms of one: of at least four letters,
+// and no more than the last three of the longer one not in common.
 func isSameWord(a, b string) bool {
 	if a == b {
 		return true
@@ -108,8 +109,8 @@ func isSameWord(a, b string) bool {
 	return stem >= 4 && len(x)-stem <= 3
 }
 
-// searchWords returns the words of a text in small letters, each once. What is written without spaces is taken apart into pairs of
-// signs.
+// searchWords returns the words of a text in small letters, each once. What is written without
+// spaces is taken apart into pairs of signs.
 func searchWords(text string) []string {
 	var list []string
 	for _, word := range rules.Words(strings.ToLower(text)) {

@@ -8,7 +8,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// sheet is sheet. Its result is
+// sheet declares the tool sheet. Its result is
 // {"actor_id","name","role"?,"desc"?,"place_id","state"?,"hp"?,"hp_max"?,"move_speed_mph","attitude"?,"stats"?,
 // "attributes"?,"conditions":[see condition],"carried":[{"id","name","qty","relation"?}]}. What somebody wants or hides is not
 // on it.

@@ -10,15 +10,16 @@ import (
 	"hob/internal/game/world"
 )
 
-// getPlayerState is get_player_state of seed 003. Its result is
+// getPlayerState declares the tool get_player_state of seed 003. Its result is
 //
 //	{"ok":true,
 //	 "player_static_data":{"player_id","name","move_speed_mph","attributes"?,"hp_max"?},
 //	 "player_runtime_data":{"session_id","current_position":{"x","y","z","zone_id","sub_zone_id"?},
 //	                        "hp"?,"character_state"?,"inventory"?}}
 //
-// with positions in metres, the speed in metres per hour, and inventory as counts by the ids of what the actor has in hand.
-// What is marked by ? is there where it is known. A session in which there is nobody yet has the player who begins it.
+// with positions in metres, the speed in metres per hour, and inventory as counts by the ids of
+// what the actor has in hand. What is marked by ? is there where it is known. A session in which
+// there is nobody yet has the player who begins it.
 func getPlayerState() rules.Tool {
 	return rules.Tool{
 		Name:  "get_player_state",
@@ -50,7 +51,8 @@ func runGetPlayerState(_ context.Context, s *rules.Step, a rules.Args) *rules.Do
 	return rules.Did(result, "get_player_state.done", actor, rules.PlaceName(s.World, actor.Place))
 }
 
-// findPlayer finds whose state is asked for: the actor that is named, whoever acts, or the player of a session of seed 003.
+// findPlayer finds whose state is asked for: the actor that is named, whoever acts, or the player
+// of a session of seed 003.
 func findPlayer(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	const first = "player_001"
 	if id == "" {
@@ -65,8 +67,8 @@ func findPlayer(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	return findActor(s.World, id)
 }
 
-// positionObj returns where an actor is. One of whom only the place is known stands in its middle; a place that is a sub zone
-// lies in a zone. A place that has no id has that of its coordinates.
+// positionObj returns where an actor is. One of whom only the place is known stands in its middle;
+// a place that is a sub zone lies in a zone. A place that has no id has that of its coordinates.
 func positionObj(w *world.World, a *world.Actor) *rules.Obj {
 	zone, sub := w.Place(a.Place), ""
 	var at world.Point

@@ -11,13 +11,13 @@ import (
 // noTopic is a notice: who was asked has nothing to say about that, or nothing that may be said yet.
 const noTopic rules.Code = "no_topic"
 
-// talk is talk. Its result is
+// talk declares the tool talk. Its result is
 //
 //	{"npc_id","topic","text","topics":[names],"given"?:object,"revealed"?:fact,
 //	 "check"?:{"skill","roll","total","dc","outcome","roll_no","ticked_clocks"?}}
 //
-// where topics are what can be asked about just now, and text is what is said: of a check that failed, that nothing is. What
-// cannot be said yet is answered as what nobody knows of.
+// where topics are what can be asked about just now, and text is what is said: of a check that
+// failed, that nothing is. What cannot be said yet is answered as what nobody knows of.
 func talk() rules.Tool {
 	return rules.Tool{
 		Name: "talk", Class: rules.Telling,

@@ -19,7 +19,7 @@ type Choice struct {
 	Args  *rules.Obj
 }
 
-// choices is choices. Its result is {"choices":[{"label","call":{"tool","args"}}]}.
+// choices declares the tool choices. Its result is {"choices":[{"label","call":{"tool","args"}}]}.
 func choices() rules.Tool {
 	return rules.Tool{
 		Name: "choices", Class: rules.Reading,
@@ -42,8 +42,9 @@ func runChoices(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 	return rules.Did(rules.NewObj().Objs("choices", items.Objs), "look.text", strings.Join(items.Lines, "\n"))
 }
 
-// Choices returns what an actor can do: at most four things, what changes most first, always the same for the same world. Each
-// would be applied if that actor's call were made now. Nil is nobody, who can do nothing.
+// Choices returns what an actor can do: at most four things, what changes most first, always the
+// same for the same world. Each would be applied if that actor's call were made now. Nil is nobody,
+// who can do nothing.
 func Choices(w *world.World, book *rules.Book, lang string, actor *world.Actor) []Choice {
 	if actor == nil || !rules.CanAct(actor) || w.Self().Ended {
 		return nil
@@ -107,7 +108,8 @@ func (c chooser) way(l *world.Link) []Choice {
 	return c.goTo(to)
 }
 
-// goTo returns going to a neighbouring place: by move, where that is what a campaign of seed 002 allows.
+// goTo returns going to a neighbouring place: by move, where that is what a campaign of seed 002
+// allows.
 func (c chooser) goTo(to *world.Place) []Choice {
 	if c.book.Tool("move") != nil && !rules.Allowed(c.w.Self(), "move_player") {
 		return c.choice("move", rules.NewObj().Text("actor_id", c.actor.ID).Text("to_area_id", to.ID), "choices.go", to)
@@ -169,8 +171,8 @@ func (c chooser) peopleChoices() (list []Choice) {
 	return list
 }
 
-// fight returns what can be done in a fight: attacks with the best weapon at hand, and to wait; or, where nobody is left to
-// fight, its end.
+// fight returns what can be done in a fight: attacks with the best weapon at hand, and to wait; or,
+// where nobody is left to fight, its end.
 func (c chooser) fight() (list []Choice) {
 	foes := enemies(c.w)
 	for _, foe := range foes {
@@ -184,7 +186,8 @@ func (c chooser) fight() (list []Choice) {
 	return append(list, c.choice("next_turn", rules.NewObj(), "choices.pass")...) // the foes can act, so somebody is left
 }
 
-// attack returns an attack on somebody who is here, with the best weapon at hand. Who has no hit points cannot lose any.
+// attack returns an attack on somebody who is here, with the best weapon at hand. Who has no hit
+// points cannot lose any.
 func (c chooser) attack(foe *world.Actor) []Choice {
 	if foe.ID == c.actor.ID || !foe.HP.Known && !foe.HPMax.Known {
 		return nil

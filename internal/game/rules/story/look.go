@@ -11,8 +11,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// look is look. Its result is {"place","exits","actors","objects"} of a place, {"actor","objects"} of somebody, and
-// {"object","contents"} of something.
+// look declares the tool look. Its result is {"place","exits","actors","objects"} of a place, {"actor","objects"}
+// of somebody, and {"object","contents"} of something.
 func look() rules.Tool {
 	return rules.Tool{
 		Name: "look", Class: rules.Reading,
@@ -48,7 +48,8 @@ func runLook(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	return rules.Not("not_visible", "look.unseen", target)
 }
 
-// findVisible returns the object of that id, if it can be seen: it lies about, the one who looks has it, or somebody holds it.
+// findVisible returns the object of that id, if it can be seen: it lies about, the one who looks
+// has it, or somebody holds it.
 func findVisible(w *world.World, sight Sight, actor *world.Actor, id string) *Seen {
 	seen := findSeen(sight.Things, id)
 	if seen == nil {

@@ -19,7 +19,7 @@ const (
 	maxFound = 3 // entries that come up
 )
 
-// loreAdd is lore_add. Its result is {"lore_id"}.
+// loreAdd declares the tool lore_add. Its result is {"lore_id"}.
 func loreAdd() rules.Tool {
 	return rules.Tool{
 		Name: "lore_add", Class: rules.Telling,
@@ -70,7 +70,7 @@ func usableKeys(list []string) (words []string) {
 	return words
 }
 
-// loreSearch is lore_search. Its result is {"entries":[{"lore_id","keys","text"}]}.
+// loreSearch declares the tool lore_search. Its result is {"entries":[{"lore_id","keys","text"}]}.
 func loreSearch() rules.Tool {
 	return rules.Tool{
 		Name: "lore_search", Class: rules.Reading, Doc: "Finds what is written down about something: at most three entries.",
@@ -91,11 +91,13 @@ func runLoreSearch(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	return rules.Did(rules.NewObj().Objs("entries", entries.Objs), "look.text", strings.Join(entries.Lines, "\n"))
 }
 
-// Up returns the lore that words bring up, what comes first by its priority, at most n. What is secret never comes up.
+// Up returns the lore that words bring up, what comes first by its priority, at most n. What is
+// secret never comes up.
 //
-// recent is the words of the turns before, the newest first; from them, and from nothing else, follows what stays up and what
-// rests: what was brought up stays for [world.Lore.Sticky] turns more and then does not come up for [world.Lore.Cooldown] turns,
-// whatever is said. How many turns are to be given [Reach] says.
+// recent is the words of the turns before, the newest first; from them, and from nothing else,
+// follows what stays up and what rests: what was brought up stays for [world.Lore.Sticky] turns
+// more and then does not come up for [world.Lore.Cooldown] turns, whatever is said. How many turns
+// are to be given [Reach] says.
 func Up(w *world.World, words string, n int, recent ...string) []*world.Lore {
 	now := newUtterance(words)
 	var heard []utterance // of recent, the oldest first; most worlds need none of it
@@ -136,9 +138,9 @@ func isActive(l *world.Lore, heard []utterance, now utterance) bool {
 	return turn(now)
 }
 
-// Reach returns how many of the turns before a turn, by the number of turns that led to it, are to be given to [Up]: none where
-// no lore stays or rests. It is 16 to 31, and all turns of sixteen look back to the same one, so that what rests does not begin
-// to rest anew each turn.
+// Reach returns how many of the turns before a turn, by the number of turns that led to it, are to
+// be given to [Up]: none where no lore stays or rests. It is 16 to 31, and all turns of sixteen
+// look back to the same one, so that what rests does not begin to rest anew each turn.
 func Reach(w *world.World, depth int64) int {
 	const span = 16
 	if !slices.ContainsFunc(w.AllLore(), func(l *world.Lore) bool { return !l.Secret && (l.Sticky > 0 || l.Cooldown > 0) }) {
@@ -147,7 +149,8 @@ func Reach(w *world.World, depth int64) int {
 	return int(span + max(depth, 0)%span)
 }
 
-// Search returns the lore that a query brings up, or that has the query in its keys or its text, at most n.
+// Search returns the lore that a query brings up, or that has the query in its keys or its text, at
+// most n.
 func Search(w *world.World, query string, n int) []*world.Lore {
 	said := newUtterance(query)
 	return selectLore(w, n, func(l *world.Lore) bool {
@@ -198,8 +201,8 @@ func (s utterance) triggers(l *world.Lore) bool {
 	return n > 0
 }
 
-// hasKey reports whether the text has a key in it: its words one after the other, each in any form that it may have; of a script
-// that sets no words apart, as Chinese is, wherever it is.
+// hasKey reports whether the text has a key in it: its words one after the other, each in any form
+// that it may have; of a script that sets no words apart, as Chinese is, wherever it is.
 func (s utterance) hasKey(key string) bool {
 	key = strings.ToLower(key)
 	if strings.ContainsFunc(key, rules.Unspaced) {
@@ -217,8 +220,8 @@ func (s utterance) hasKey(key string) bool {
 	return false
 }
 
-// isForm reports whether a spoken word is a form of one: the same, its plural in English, or in Russian its stem with an ending of
-// at most three letters.
+// isForm reports whether a spoken word is a form of one: the same, its plural in English, or in
+// Russian its stem with an ending of at most three letters.
 func isForm(spoken, word string) bool {
 	ending, ok := strings.CutPrefix(spoken, stem(word))
 	switch {
@@ -232,8 +235,8 @@ func isForm(spoken, word string) bool {
 	return ending == "s" || ending == "es"
 }
 
-// stem returns what all forms of a word begin with: of a Russian adjective or a noun what stands before its ending, if that is
-// four letters or three.
+// stem returns what all forms of a word begin with: of a Russian adjective or a noun what stands
+// before its ending, if that is four letters or three.
 func stem(word string) string {
 	const letter = 2 // bytes of a Cyrillic one
 	if !cyrillic(word) {

@@ -9,7 +9,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// quest is quest. Its result is {"quest":{"id","title","state","objectives":[{"text","done"}]}}.
+// quest declares the tool quest. Its result is {"quest":{"id","title","state","objectives":[{"text","done"}]}}.
 func quest() rules.Tool {
 	return rules.Tool{
 		Name: "quest", Class: rules.Telling, Doc: "Adds a quest, marks its objectives, or ends it.",
@@ -70,7 +70,8 @@ func checkQuest(q *world.Quest) *rules.Done {
 	return rules.Not(rules.InvalidArgs, "quest.many", maxObjectives, maxObjective)
 }
 
-// objectiveOf returns the objective that words mean, as it is written, or "". Models do not keep to capitals.
+// objectiveOf returns the objective that words mean, as it is written, or "". Models do not keep to
+// capitals.
 func objectiveOf(q *world.Quest, words string) string {
 	for _, o := range q.Objectives {
 		if strings.EqualFold(o, words) {

@@ -15,7 +15,7 @@ const (
 	maxTurns     = 50
 )
 
-// recap is recap. Its result is {"bullets":[{"turn","text"}]}, the oldest first.
+// recap declares the tool recap. Its result is {"bullets":[{"turn","text"}]}, the oldest first.
 func recap() rules.Tool {
 	return rules.Tool{
 		Name: "recap", Class: rules.Reading, Doc: "Tells what happened in the last turns.",
@@ -49,8 +49,8 @@ type Bullet struct {
 	Text string
 }
 
-// Bullets returns what happened in turns, and what came of it by itself, the oldest first. Turns in which nothing happened have
-// none.
+// Bullets returns what happened in turns, and what came of it by itself, the oldest first. Turns in
+// which nothing happened have none.
 func Bullets(book *rules.Book, lang string, past []rules.Past, since int64) (list []Bullet) {
 	for _, p := range slices.Backward(past) {
 		if p.Turn <= since {

@@ -15,7 +15,7 @@ const (
 	maxLimit  = 120
 )
 
-// safety is safety. Its result is {"lines","veils"}.
+// safety declares the tool safety. Its result is {"lines","veils"}.
 func safety() rules.Tool {
 	return rules.Tool{
 		Name: "safety", Class: rules.Telling,

@@ -11,10 +11,11 @@ import (
 	"hob/internal/game/world"
 )
 
-// MaxScene is how many bytes a scene block has at most (game.md): a third of them tokens in the worst script.
+// MaxScene is how many bytes a scene block has at most (game.md): a third of them tokens in the
+// worst script.
 const MaxScene = 1800
 
-// scene is scene. Its result is {"scene"}.
+// scene declares the tool scene. Its result is {"scene"}.
 func scene() rules.Tool {
 	return rules.Tool{
 		Name: "scene", Class: rules.Reading,
@@ -35,16 +36,18 @@ type Telling struct {
 	Last  []Bullet // what happened last, the oldest first
 	Says  string   // what was just said, by the player
 	Words string   // by which lore comes up; "" is Says
-	// Recent is the words of the turns before, the newest first, by which lore stays up or rests: see [Reach]. The names of the
-	// places of then count where they are among them.
+	// Recent is the words of the turns before, the newest first, by which lore stays up or rests:
+	// see [Reach]. The names of the places of then count where they are among them.
 	Recent []string
 }
 
-// Scene returns the block: at most [MaxScene] bytes, nothing hidden and nothing secret in it, always the same for the same world.
-// Where there is too much, it leaves out, in this order: lore (the last one first), what happened last (the oldest first),
-// attributes, what is inside of objects, what those carry who are elsewhere, progress clocks; then lists and names become
-// shorter. What is never left out is AT, EXITS, PARTY with the acting actor's hit points and conditions before all others, CARRY
-// with what that actor has, LINES and SAYS: in the worst case each of them, cut to its share, is the block.
+// Scene returns the block: at most [MaxScene] bytes, nothing hidden and nothing secret in it,
+// always the same for the same world. Where there is too much, it leaves out, in this order: lore
+// (the last one first), what happened last (the oldest first), attributes, what is inside of
+// objects, what those carry who are elsewhere, progress clocks; then lists and names become
+// shorter. What is never left out is AT, EXITS, PARTY with the acting actor's hit points and
+// conditions before all others, CARRY with what that actor has, LINES and SAYS: in the worst case
+// each of them, cut to its share, is the block.
 func Scene(w *world.World, t Telling) string {
 	p := newPainter(w, t)
 	for _, p.level = range levels() {
@@ -155,7 +158,8 @@ func newPainter(w *world.World, t Telling) *painter {
 	return p
 }
 
-// gatherPeople finds the party: the acting actor, then who is in the same place, then the others; and who else is here.
+// gatherPeople finds the party: the acting actor, then who is in the same place, then the others;
+// and who else is here.
 func (p *painter) gatherPeople() {
 	if p.actor == nil {
 		return
@@ -199,7 +203,8 @@ func (p *painter) paint() bool {
 
 func (p *painter) isFull() bool { return len(p.b) > MaxScene }
 
-// paintShares writes what is never left out, each line cut to its share. The shares and the ends of lines are at most MaxScene bytes.
+// paintShares writes what is never left out, each line cut to its share. The shares and the ends of
+// lines are at most MaxScene bytes.
 func (p *painter) paintShares() {
 	p.required = true
 	var block []byte
@@ -277,7 +282,8 @@ func (p *painter) line(word string, n, more int, item func(i int)) {
 	}
 }
 
-// list writes items 0 to n-1 with sep between them, as many as there is room for, and says how many more there are.
+// list writes items 0 to n-1 with sep between them, as many as there is room for, and says how many
+// more there are.
 func (p *painter) list(sep string, n, more int, item func(i int)) {
 	for i := range n {
 		if i > 0 {

@@ -5,7 +5,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// Sight is what an actor can see from where it is: nothing that is hidden, no contents of what is closed.
+// Sight is what an actor can see from where it is: nothing that is hidden, no contents of what is
+// closed.
 type Sight struct {
 	Place  *world.Place
 	Exits  []*world.Link
@@ -26,7 +27,8 @@ const (
 	all     = 1 << 30 // objects, which is as many as there are
 )
 
-// From returns what can be seen from a place by an actor, who does not see itself. A nil place has nothing to be seen.
+// From returns what can be seen from a place by an actor, who does not see itself. A nil place has
+// nothing to be seen.
 func From(w *world.World, place *world.Place, actor string) Sight {
 	return limitedSight(w, place, actor, all)
 }
@@ -52,15 +54,16 @@ func limitedSight(w *world.World, place *world.Place, actor string, most int) Si
 	return s
 }
 
-// Inside returns the objects with a parent that can be seen, and what can be seen in them, as many levels deep.
+// Inside returns the objects with a parent that can be seen, and what can be seen in them, as many
+// levels deep.
 func Inside(w *world.World, parent string, levels int) []Seen {
 	list, _ := visibleThings(w, parent, levels, all, false)
 	return list
 }
 
-// visibleThings returns the first objects with a parent that can be seen, and how many more there are. Of a parent that is shut only what
-// is on it or a part of it is seen. An object that has its id from an actor or a place holds nothing: what names this id is with
-// those.
+// visibleThings returns the first objects with a parent that can be seen, and how many more there
+// are. Of a parent that is shut only what is on it or a part of it is seen. An object that has its
+// id from an actor or a place holds nothing: what names this id is with those.
 func visibleThings(w *world.World, parent string, levels, most int, shut bool) (list []Seen, more int) {
 	if levels == 0 {
 		return nil, 0
@@ -95,8 +98,8 @@ func findSeen(list []Seen, id string) *Seen {
 	return nil
 }
 
-// viewpoint returns whose eyes a story is seen with: an actor, the active one, or the first of the party that there is; nil for
-// nobody.
+// viewpoint returns whose eyes a story is seen with: an actor, the active one, or the first of the
+// party that there is; nil for nobody.
 func viewpoint(w *world.World, actor string) *world.Actor {
 	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
 		if a := w.Actor(id); a != nil {

@@ -9,7 +9,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// advanceTime is advance_time. Its result is
+// advanceTime declares the tool advance_time. Its result is
 // {"clock","daypart","minutes","expired":[{"actor_id","name"}],"ticked":[{"clock_id","by", "full"}]}: full is whether it became
 // so just now.
 func advanceTime() rules.Tool {
@@ -63,7 +63,8 @@ func Date(self *world.Self) (date, daypart string) {
 	return d.String(), calendar.Daypart(self.Minute)
 }
 
-// clock is clock. Its result is {"clock":{"id","name","filled","segments","closed"}}, with full where all segments are filled.
+// clock declares the tool clock. Its result is {"clock":{"id","name","filled","segments","closed"}}, with full
+// where all segments are filled.
 func clock() rules.Tool {
 	return rules.Tool{
 		Name: "clock", Class: rules.Telling,
@@ -117,8 +118,8 @@ func newClock(s *rules.Step, a rules.Args) *rules.Done {
 	return clockResult(s, c, s.Say("clock.created", c.Name, c.Segments)).With(c.ID)
 }
 
-// clockResult is what came of a call about a clock. What is said ends up where players read it, so of a clock that they do not see it
-// says nothing.
+// clockResult is what came of a call about a clock. What is said ends up where players read it, so
+// of a clock that they do not see it says nothing.
 func clockResult(s *rules.Step, c *world.Clock, text string) *rules.Done {
 	o := rules.NewObj().Obj("clock", rules.NewObj().Text("id", c.ID).Text("name", c.Name).
 		Int("filled", c.Filled).Int("segments", c.Segments).Flag("closed", c.Closed)).

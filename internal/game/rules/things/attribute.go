@@ -54,8 +54,9 @@ func (b entity) write(s *rules.Step, attrs map[string]string) {
 	}
 }
 
-// setAttribute is set_attribute of seed 000. Its result is {"old","new"}, old being null where there was none. A blank value
-// is none, as the seed's own tool has it of ""; delete_attribute takes a trait away.
+// setAttribute declares the tool set_attribute of seed 000. Its result is {"old","new"}, old being null where
+// there was none. A blank value is none, as the seed's own tool has it of ""; delete_attribute
+// takes a trait away.
 func setAttribute() rules.Tool {
 	return rules.Tool{
 		Name: "set_attribute",
@@ -113,8 +114,8 @@ func (b entity) set(s *rules.Step, name, value string) *rules.Done {
 	return rules.Did(result, "set_attribute.created", name, of, value)
 }
 
-// checkLimits holds an attribute against the limits (I11). A world that came with more of them than there may be can still change
-// those it has. Nil: it fits.
+// checkLimits holds an attribute against the limits (I11). A world that came with more of them than
+// there may be can still change those it has. Nil: it fits.
 func checkLimits(name, value string, count int, fresh bool) *rules.Done {
 	var key string
 	switch {
@@ -130,7 +131,8 @@ func checkLimits(name, value string, count int, fresh bool) *rules.Done {
 	return rules.Not(overLimit, key)
 }
 
-// reservedFor returns the tools that are to be used instead where a player's attribute of that name is no prose, else "".
+// reservedFor returns the tools that are to be used instead where a player's attribute of that name
+// is no prose, else "".
 func reservedFor(name string) string {
 	switch name {
 	case "locationId", "location_id", "place", "position":
@@ -155,7 +157,7 @@ func valueText(raw json.RawMessage) (string, bool) {
 	return s, json.Unmarshal(raw, &s) == nil
 }
 
-// deleteAttribute is delete_attribute of seed 000. Its result is {"old"}.
+// deleteAttribute declares the tool delete_attribute of seed 000. Its result is {"old"}.
 func deleteAttribute() rules.Tool {
 	return rules.Tool{
 		Name:    "delete_attribute",

@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// readAttributes reads create_object's attributes, which models give in many ways: as an object, as a string with JSON in it,
-// as a string with nearly JSON in it ([parseLoose]), as prose around pairs "name": "value" ([pairs]), or as prose alone, which is
-// the condition then. JSON that is no object is prose. null, "", 0 and false are none. Names and values are trimmed, blank
-// ones left out, and what is no string is its JSON.
+// readAttributes reads create_object's attributes, which models give in many ways: as an object, as
+// a string with JSON in it, as a string with nearly JSON in it ([parseLoose]), as prose around
+// pairs "name": "value" ([pairs]), or as prose alone, which is the condition then. JSON that is no
+// object is prose. null, "", 0 and false are none. Names and values are trimmed, blank ones left
+// out, and what is no string is its JSON.
 func readAttributes(raw json.RawMessage) map[string]string {
 	switch string(raw) {
 	case "", "null", "0", "false":
@@ -81,7 +82,8 @@ func trimFence(text string) string {
 	return strings.TrimSpace(strings.TrimPrefix(inner, "json"))
 }
 
-// trimEscapes returns text without the backslashes of quotes, where every quote has one: an object that was made a string twice.
+// trimEscapes returns text without the backslashes of quotes, where every quote has one: an object
+// that was made a string twice.
 func trimEscapes(text string) string {
 	if n := strings.Count(text, `\"`); n == 0 || n != strings.Count(text, `"`) {
 		return text

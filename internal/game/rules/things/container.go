@@ -11,8 +11,8 @@ const (
 	notContainer rules.Code = "no_container" // nothing is or could be in it
 )
 
-// setContainer opens, closes and locks what things can be in. With an actor, the actor does it, and opens what is locked only with its
-// key; without one it happens.
+// setContainer opens, closes and locks what things can be in. With an actor, the actor does it, and
+// opens what is locked only with its key; without one it happens.
 func setContainer() rules.Tool {
 	return rules.Tool{
 		Name: "set_container", Class: rules.Telling,

@@ -9,7 +9,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// createObject is create_object of seed 000. Its result is {"created_id"}.
+// createObject declares the tool create_object of seed 000. Its result is {"created_id"}.
 func createObject() rules.Tool {
 	return rules.Tool{
 		Name: "create_object",

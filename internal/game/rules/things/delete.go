@@ -7,8 +7,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// deleteObject is delete_object of seed 000. Its result is {"moved_children":[ids],"to":id}, to being the id of what holds
-// them now, "" for nothing.
+// deleteObject declares the tool delete_object of seed 000. Its result is {"moved_children":[ids],"to":id}, to
+// being the id of what holds them now, "" for nothing.
 func deleteObject() rules.Tool {
 	return rules.Tool{
 		Name:    "delete_object",
@@ -38,7 +38,8 @@ func runDeleteObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 		s.Say("delete_object.to."+to.kind(), to.name()))
 }
 
-// removeObject takes an object out of the world. What it held directly goes to what held it, and nothing points to it any more.
+// removeObject takes an object out of the world. What it held directly goes to what held it, and
+// nothing points to it any more.
 func removeObject(s *rules.Step, t *world.Thing) (moved []*world.Thing, to owner) {
 	w := s.World
 	if to = ownerOf(w, t.Parent); !to.exists() || isCircular(w, t.ID, t.Parent) {
@@ -66,8 +67,9 @@ func inheritedRelation(t *world.Thing, to owner) string {
 	return ""
 }
 
-// clearReferences clears what named t. A door that is gone bars nothing; a lock whose key is gone keeps shut, and so does a way for
-// which one needs what there is no more. Nobody gives away what is gone. Facts keep their words.
+// clearReferences clears what named t. A door that is gone bars nothing; a lock whose key is gone
+// keeps shut, and so does a way for which one needs what there is no more. Nobody gives away what
+// is gone. Facts keep their words.
 func clearReferences(s *rules.Step, t *world.Thing) {
 	known := s.Known(t.ID) // something else may have the id
 	for _, r := range s.World.Naming(t.ID) {

@@ -5,8 +5,9 @@ import (
 	"hob/internal/game/world"
 )
 
-// moveObject is move_object of seed 000. Its result is {"from","to"}: the ids of what held it and what holds it now, "" for
-// nothing. Where only a part of a stack was moved, it also has object_id and qty of that part.
+// moveObject declares the tool move_object of seed 000. Its result is {"from","to"}: the ids of what held it and
+// what holds it now, "" for nothing. Where only a part of a stack was moved, it also has object_id
+// and qty of that part.
 func moveObject() rules.Tool {
 	return rules.Tool{
 		Name: "move_object",

@@ -7,7 +7,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// adjustQty is adjust_qty. Its result is {"qty"}, with moved_children and to of delete_object where nothing is left.
+// adjustQty declares the tool adjust_qty. Its result is {"qty"}, with moved_children and to of delete_object where
+// nothing is left.
 func adjustQty() rules.Tool {
 	return rules.Tool{
 		Name: "adjust_qty",
@@ -61,7 +62,7 @@ func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 	return rules.Did(result, "adjust_qty.done"+why, t, had, left, cause)
 }
 
-// inventory is inventory. Its result is
+// inventory declares the tool inventory. Its result is
 // {"actor_id","items":[{"id","name","qty","relation"?,"container"?,"closed"?,"items"?}]}: what the actor has, in order, and in
 // it what is inside. Hidden objects are left out, and what is inside of closed ones is not seen.
 func inventory() rules.Tool {
@@ -83,7 +84,8 @@ func runInventory(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 	return rules.Did(result, "inventory.list", actor, s.Join("things.traits", words))
 }
 
-// listContents lists what is to be seen of the objects with a parent. holder is that parent where it is an object.
+// listContents lists what is to be seen of the objects with a parent. holder is that parent where
+// it is an object.
 func listContents(s *rules.Step, parent string, holder *world.Thing) (items []*rules.Obj, words []string) {
 	for _, t := range s.World.Contents(parent) {
 		if t.Hidden || holder != nil && (holder.Closed || holder.Locked) && rules.Encloses(t.Rel) {

@@ -1,17 +1,20 @@
-// Package things is the tools that move objects and change what they are: those of seed 000 (move_object, set_attribute,
-// delete_attribute, create_object, delete_object), and adjust_qty, inventory and set_container.
+// Package things is the tools that move objects and change what they are: those of seed 000
+// (move_object, set_attribute, delete_attribute, create_object, delete_object), and adjust_qty,
+// inventory and set_container.
 //
 // # What holds an object
 //
-// The parent of an object is an id. Where several records have it, an actor goes before a place and a place before an object.
-// An object that is in another one ([world.In], or no relation) is shut in while that one is closed or locked; what is on it,
-// or a part of it, is not. A walk from an object to what holds it ends at an actor, at a place, or where an id leads nowhere:
-// imported worlds may have such, and circles, too, in which a walk ends after as many steps as there are records.
+// The parent of an object is an id. Where several records have it, an actor goes before a place and
+// a place before an object. An object that is in another one ([world.In], or no relation) is shut
+// in while that one is closed or locked; what is on it, or a part of it, is not. A walk from an
+// object to what holds it ends at an actor, at a place, or where an id leads nowhere: imported
+// worlds may have such, and circles, too, in which a walk ends after as many steps as there are
+// records.
 //
 // # Stacks
 //
-// An object stands for qty pieces, 0 counting as 1. Whoever moves some of them makes a second object of the same kind, with an
-// id of its own; two stacks never become one by themselves.
+// An object stands for qty pieces, 0 counting as 1. Whoever moves some of them makes a second
+// object of the same kind, with an id of its own; two stacks never become one by themselves.
 package things
 
 import (
@@ -52,7 +55,8 @@ func Family() rules.Family {
 	}
 }
 
-// owner is what can hold an object: an actor, a place or an object, or nothing where no record has the id.
+// owner is what can hold an object: an actor, a place or an object, or nothing where no record has
+// the id.
 type owner struct {
 	id     string
 	record world.Record
@@ -109,8 +113,8 @@ func (o owner) kind() string {
 // pieceCount returns how many pieces an object stands for.
 func pieceCount(t *world.Thing) int64 { return max(1, t.Qty) }
 
-// closedAround returns the innermost closed object that keeps away what is related by rel to the object with the id of parent, or
-// nil.
+// closedAround returns the innermost closed object that keeps away what is related by rel to the
+// object with the id of parent, or nil.
 func closedAround(w *world.World, rel, parent string) *world.Thing {
 	for range w.Size() {
 		t := ownerOf(w, parent).thing()
@@ -125,8 +129,8 @@ func closedAround(w *world.World, rel, parent string) *world.Thing {
 	return nil
 }
 
-// isCircular reports whether an object would hold itself if its parent were that id, or would be held by what already holds
-// itself.
+// isCircular reports whether an object would hold itself if its parent were that id, or would be
+// held by what already holds itself.
 func isCircular(w *world.World, id, parent string) bool {
 	for range w.Size() + 1 {
 		t := ownerOf(w, parent).thing()
@@ -141,7 +145,8 @@ func isCircular(w *world.World, id, parent string) bool {
 	return true
 }
 
-// hasRoom reports whether n more pieces fit into t, the object without which is reckoned not being counted.
+// hasRoom reports whether n more pieces fit into t, the object without which is reckoned not being
+// counted.
 func hasRoom(w *world.World, t *world.Thing, n int64, without string) bool {
 	if t.Capacity <= 0 {
 		return true

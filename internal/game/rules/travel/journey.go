@@ -73,7 +73,8 @@ func speed(a *world.Actor) int64 { return max(1, a.Speed.Or(defaultSpeed)) }
 
 func point(p *world.Point) travel.Point { return travel.Point{X: p.X, Y: p.Y, Z: p.Z} }
 
-// distanceBetween returns how far two places lie from each other in millimetres, and whether that is known.
+// distanceBetween returns how far two places lie from each other in millimetres, and whether that
+// is known.
 func distanceBetween(a, b *world.Place) (mm int64, known bool) {
 	if a == nil || b == nil || a.Pos == nil || b.Pos == nil {
 		return 0, false
@@ -84,8 +85,9 @@ func distanceBetween(a, b *world.Place) (mm int64, known bool) {
 	return travel.Distance3D(point(a.Pos), point(b.Pos)), true
 }
 
-// A span is a length of time in thirds of the time for a millimetre, in which both a length and whole minutes are whole numbers:
-// at v metres per hour a millimetre is 3 of them and a minute 50 v.
+// A span is a length of time in thirds of the time for a millimetre, in which both a length and
+// whole minutes are whole numbers: at v metres per hour a millimetre is 3 of them and a minute 50
+// v.
 
 // minuteSpan returns the span of whole minutes. Like all spans it stops short of overflowing.
 func minuteSpan(minutes, v int64) int64 {

@@ -15,8 +15,9 @@ const (
 	nowhere = "none"
 )
 
-// setLink is set_link, the narrator's. Its result is {"link":{"from","to","type","state","key_id"}}, of which state and key_id
-// are those of the door; type is none where there is no way any more.
+// setLink declares the tool set_link. Its result is
+// {"link":{"from","to","type","state","key_id"}}, of which state and key_id are those of the door;
+// type is none where there is no way any more.
 func setLink() rules.Tool {
 	return rules.Tool{
 		Name: "set_link",
@@ -109,8 +110,8 @@ func linkType(there, back *world.Link) string {
 	return nowhere
 }
 
-// changeWay makes a way in one direction, or takes it away, and returns what is there then. A new one is like the way back, where there
-// is one.
+// changeWay makes a way in one direction, or takes it away, and returns what is there then. A new
+// one is like the way back, where there is one.
 func (c linkChange) changeWay(s *rules.Step, is, other *world.Link, from, to string, wanted bool) *world.Link {
 	switch {
 	case is != nil && !wanted:

@@ -8,9 +8,11 @@ import (
 	"hob/internal/game/world"
 )
 
-// moveOptions is move_options. Its result is {"options":[{"to_area_id","name","dir"?,"minutes","blocked"?}]}: the ways that may
-// be taken in one step, in their order, without those that nobody was told of; blocked says in words why one cannot be taken now. What
-// lies further away in the open world comes last, with the tool that goes there.
+// moveOptions declares the tool move_options. Its result is
+// {"options":[{"to_area_id","name","dir"?,"minutes","blocked"?}]}: the ways that may be taken in
+// one step, in their order, without those that nobody was told of; blocked says in words why one
+// cannot be taken now. What lies further away in the open world comes last, with the tool that goes
+// there.
 func moveOptions() rules.Tool {
 	return rules.Tool{
 		Name:   "move_options",

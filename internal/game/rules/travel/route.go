@@ -16,8 +16,9 @@ type spot struct {
 	way      *world.Link // by which it was reached, nil at the beginning
 }
 
-// search is what can be reached from a place, or what it can be reached from, along ways that somebody can take. It goes no
-// further than to places in the open, for from there one walks straight on.
+// search is what can be reached from a place, or what it can be reached from, along ways that
+// somebody can take. It goes no further than to places in the open, for from there one walks
+// straight on.
 type search struct {
 	w     *world.World
 	actor *world.Actor
@@ -97,8 +98,8 @@ func (r *search) reach(at *spot) {
 	heap.Push(&r.queue, at)
 }
 
-// ways returns those that lead from where the search began to a place it reached, or from that place to there, in the order in
-// which they are taken.
+// ways returns those that lead from where the search began to a place it reached, or from that
+// place to there, in the order in which they are taken.
 func (r *search) ways(id string) (list []*world.Link) {
 	for l := r.spots[id].way; l != nil; l = r.spots[id].way {
 		list = append(list, l)

@@ -7,8 +7,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// movePlayer is move_player of seed 000, the narrator's: it moves anybody, in whatever state. Its result is
-// {"from","to","minutes"}.
+// movePlayer is move_player of seed 000, the narrator's: it moves anybody, in whatever state. Its
+// result is {"from","to","minutes"}.
 func movePlayer() rules.Tool {
 	return rules.Tool{
 		Name: "move_player",

@@ -1,28 +1,30 @@
-// Package travel is how people get about: move_player of seed 000, move of seed 002 and move_to_zone of seed 003, which are one
-// operation, and move_options and set_link.
+// Package travel is how people get about: move_player of seed 000, move of seed 002 and
+// move_to_zone of seed 003, which are one operation, and move_options and set_link.
 //
 // # Steps and trips
 //
-// A step (move_player, move) takes one way, a [world.Link] that leads from where somebody is. A trip (move_to_zone) goes as far
-// as it must. Between places that lie in the open it is a straight line; to and from all others it follows ways, the shortest
-// there are.
+// A step (move_player, move) takes one way, a [world.Link] that leads from where somebody is. A
+// trip (move_to_zone) goes as far as it must. Between places that lie in the open it is a straight
+// line; to and from all others it follows ways, the shortest there are.
 //
-// In the open lie places that people walk to across country ([world.Place.Overland]) and whose position was not laid out by hob,
-// and the sub zones of such places, unless a door, a need or a secret bars a way to them. Who is in such a sub zone is in its
-// zone, too: a way that leads from the zone may be taken from there.
+// In the open lie places that people walk to across country ([world.Place.Overland]) and whose
+// position was not laid out by hob, and the sub zones of such places, unless a door, a need or a
+// secret bars a way to them. Who is in such a sub zone is in its zone, too: a way that leads from
+// the zone may be taken from there.
 //
 // # Doors
 //
-// A closed door bars steps and trips: somebody opens it first (set_link). A locked door bars them, too, but not the step of who
-// carries its key: it is unlocked, stands open afterwards, and the step is taken. The code of both is door_closed. A way may also
-// need an object that is carried, or be blocked altogether. Nobody finds a hidden way on a trip; who takes it in a step has found
-// it.
+// A closed door bars steps and trips: somebody opens it first (set_link). A locked door bars them,
+// too, but not the step of who carries its key: it is unlocked, stands open afterwards, and the
+// step is taken. The code of both is door_closed. A way may also need an object that is carried, or
+// be blocked altogether. Nobody finds a hidden way on a trip; who takes it in a step has found it.
 //
 // # Time
 //
-// A way takes as many minutes as it says, else as long as its length at the speed of who goes, else, where its ends lie nowhere
-// in particular, one minute. Lengths are seen from above between places that people walk to across country, and in space
-// everywhere else. The time passes where there is a clock, and each journey is remembered in a note of the kind "move".
+// A way takes as many minutes as it says, else as long as its length at the speed of who goes,
+// else, where its ends lie nowhere in particular, one minute. Lengths are seen from above between
+// places that people walk to across country, and in space everywhere else. The time passes where
+// there is a clock, and each journey is remembered in a note of the kind "move".
 package travel
 
 import (
@@ -85,7 +87,8 @@ func isBarred(l *world.Link) bool {
 	return l.Blocked != "" || rules.Shut(l)
 }
 
-// enclosingZone returns the zone that somebody in the open is in together with the sub zone here, or nil.
+// enclosingZone returns the zone that somebody in the open is in together with the sub zone here,
+// or nil.
 func enclosingZone(w *world.World, here *world.Place) *world.Place {
 	if here != nil && !here.Overland && isOpen(w, here) {
 		return w.Place(here.Parent)
@@ -102,7 +105,8 @@ func isAt(w *world.World, a *world.Actor, place string) bool {
 	return zone != nil && zone.ID == place
 }
 
-// zoneID returns the id of the zone that a place lies in, which is the place itself where it lies in none.
+// zoneID returns the id of the zone that a place lies in, which is the place itself where it lies
+// in none.
 func zoneID(w *world.World, place string) string {
 	p := w.Place(place)
 	for range w.Size() {

@@ -8,7 +8,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// moveToZone is move_to_zone of seed 003. Its result is
+// moveToZone declares the tool move_to_zone of seed 003. Its result is
 // {"ok","new_position":{"x","y","z","zone_id"},"duration_min","movement_log_id"}; who is there already gets "notice", too, and no
 // log.
 func moveToZone() rules.Tool {
@@ -53,7 +53,8 @@ func runMoveToZone(_ context.Context, s *rules.Step, args rules.Args) *rules.Don
 	return &rules.Done{OK: true, Result: result, Say: words}
 }
 
-// findDestination finds the place that is meant. An id goes before a name, and a zone before other places of its name.
+// findDestination finds the place that is meant. An id goes before a name, and a zone before other
+// places of its name.
 func findDestination(w *world.World, id, name string) (*world.Place, *rules.Done) {
 	switch p := w.Place(id); {
 	case id == "" && name == "":
@@ -85,8 +86,8 @@ func findDestination(w *world.World, id, name string) (*world.Place, *rules.Done
 	return nil, rules.Not(rules.InvalidArgs, "move_to_zone.many", name, zones[0].ID, zones[1].ID)
 }
 
-// positionObj returns where somebody is, in metres: exactly, if that is known, else where their place lies, or the nearest around
-// it.
+// positionObj returns where somebody is, in metres: exactly, if that is known, else where their
+// place lies, or the nearest around it.
 func positionObj(w *world.World, a *world.Actor) *rules.Obj {
 	pos, p := a.Pos, w.Place(a.Place)
 	for range w.Size() {
@@ -144,7 +145,8 @@ func findRoute(w *world.World, a *world.Actor, to *world.Place) *journey {
 	return j
 }
 
-// straightLine returns how far it is from one place in the open to another: between zones from centre to centre.
+// straightLine returns how far it is from one place in the open to another: between zones from
+// centre to centre.
 func straightLine(w *world.World, from, to *world.Place) int64 {
 	if zone := enclosingZone(w, from); zone != nil && zone.Pos != nil && to.Overland {
 		from = zone
@@ -153,7 +155,8 @@ func straightLine(w *world.World, from, to *world.Place) int64 {
 	return mm
 }
 
-// arrivalPlace returns where somebody is who came to a place: in the sub zone that is nearest to the middle of a zone, and else there.
+// arrivalPlace returns where somebody is who came to a place: in the sub zone that is nearest to
+// the middle of a zone, and else there.
 func arrivalPlace(w *world.World, to *world.Place) *world.Place {
 	if !to.Overland || to.Pos == nil {
 		return to

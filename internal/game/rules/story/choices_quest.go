@@ -7,8 +7,9 @@ import (
 	"hob/internal/game/world"
 )
 
-// questChoices returns, of each quest that goes on, the step towards its next objective that is certain, if there is one: for one whose
-// conditions are known, with what the actor sees from here and knows of the way.
+// questChoices returns, of each quest that goes on, the step towards its next objective that is
+// certain, if there is one: for one whose conditions are known, with what the actor sees from here
+// and knows of the way.
 func (c chooser) questChoices() (list []Choice) {
 	for _, q := range c.w.Quests() {
 		if rules.Over(q) {
@@ -27,8 +28,9 @@ func (c chooser) questChoices() (list []Choice) {
 	return list
 }
 
-// stepForTerms returns the step towards the first term that does not hold and that something can be done about. Where somebody has to be comes
-// last: they are to have with them what they have to have.
+// stepForTerms returns the step towards the first term that does not hold and that something can be
+// done about. Where somebody has to be comes last: they are to have with them what they have to
+// have.
 func (c chooser) stepForTerms(when world.Condition) []Choice {
 	var there []string
 	blocked := false // to go there would be in vain so far
@@ -81,8 +83,8 @@ func (c chooser) stepForTerm(words []string) []Choice {
 	return nil
 }
 
-// stepTo returns the first step of the shortest way to a place, through places where somebody was before and doors that can be
-// opened.
+// stepTo returns the first step of the shortest way to a place, through places where somebody was
+// before and doors that can be opened.
 func (c chooser) stepTo(to string) []Choice {
 	if c.w.Place(to) == nil || to == c.sight.Place.ID {
 		return nil
@@ -113,8 +115,8 @@ func (c chooser) stepTo(to string) []Choice {
 	return nil
 }
 
-// stepToGet returns the taking of an object that is in sight, the question to somebody here who gives it, or the way to where it was
-// seen.
+// stepToGet returns the taking of an object that is in sight, the question to somebody here who
+// gives it, or the way to where it was seen.
 func (c chooser) stepToGet(id string) []Choice {
 	if t := findSeen(c.sight.Things, id); t != nil {
 		return c.take(t.Thing)
@@ -129,7 +131,8 @@ func (c chooser) stepToGet(id string) []Choice {
 	return nil
 }
 
-// stepToBring returns the step by which an object comes to a place, to somebody, or into another object.
+// stepToBring returns the step by which an object comes to a place, to somebody, or into another
+// object.
 func (c chooser) stepToBring(id, holder string) []Choice {
 	t := c.w.Thing(id)
 	if t == nil {
@@ -187,7 +190,8 @@ func (c chooser) stepToLearn(fact string) []Choice {
 	return c.findQuestion(func(t *world.Talk) bool { return t.Reveals == fact })
 }
 
-// findQuestion returns the question to somebody here of which something comes that is wanted; a stranger is greeted first.
+// findQuestion returns the question to somebody here of which something comes that is wanted; a
+// stranger is greeted first.
 func (c chooser) findQuestion(wanted func(*world.Talk) bool) []Choice {
 	for _, a := range c.sight.Actors {
 		open := c.w.Open(a)

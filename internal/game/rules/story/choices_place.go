@@ -18,7 +18,8 @@ func (c chooser) attackChoices() (list []Choice) {
 	return list
 }
 
-// talkChoices returns those here who have not said all yet: to be talked to, and what they can be asked about once they have greeted.
+// talkChoices returns those here who have not said all yet: to be talked to, and what they can be
+// asked about once they have greeted.
 func (c chooser) talkChoices() (list []Choice) {
 	for _, a := range c.sight.Actors {
 		if !canHear(a) || rules.InParty(c.w, a.ID) {
@@ -50,8 +51,8 @@ func isStranger(a *world.Actor) bool {
 	return !slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return len(t.Keys) == 0 && t.Said })
 }
 
-// giftChoices returns what the actor has and somebody here waits for: what they say, or what is asked of the party, depends on their
-// having it.
+// giftChoices returns what the actor has and somebody here waits for: what they say, or what is
+// asked of the party, depends on their having it.
 func (c chooser) giftChoices() (list []Choice) {
 	for _, a := range c.sight.Actors {
 		if !canHear(a) || rules.InParty(c.w, a.ID) {
@@ -98,8 +99,8 @@ func (c chooser) fixtureChoices() (list []Choice) {
 	return list
 }
 
-// searchChoices returns the searching of the place, where it invites that and nobody of the party has searched it yet. Whether anything is
-// hidden there has no part in it.
+// searchChoices returns the searching of the place, where it invites that and nobody of the party
+// has searched it yet. Whether anything is hidden there has no part in it.
 func (c chooser) searchChoices() []Choice {
 	place := c.sight.Place
 	if place.Search == "" || c.w.Self().Searched[place.ID] > 0 || c.w.Self().Mode == "combat" {
@@ -127,7 +128,8 @@ func (c chooser) askChoice(a *world.Actor, open []int, i int) []Choice {
 		"choices.ask", a, topic)
 }
 
-// lidChoices returns what is shut here and can be opened, at once or with a key that the actor carries.
+// lidChoices returns what is shut here and can be opened, at once or with a key that the actor
+// carries.
 func (c chooser) lidChoices() (list []Choice) {
 	var walk func(things []Seen)
 	walk = func(things []Seen) {
@@ -159,9 +161,9 @@ func (c chooser) openLid(t *world.Thing) []Choice {
 // maxSearched is how many places are looked through for something that is left to do.
 const maxSearched = 40
 
-// wayChoices returns the exits that can be taken, to where nobody was and to where somebody was; a door that the actor can open comes with the
-// former. Of the latter those come first that lead to something that is left to do, the nearest of it before the rest: onwards is how
-// many they are.
+// wayChoices returns the exits that can be taken, to where nobody was and to where somebody was; a
+// door that the actor can open comes with the former. Of the latter those come first that lead to
+// something that is left to do, the nearest of it before the rest: onwards is how many they are.
 func (c chooser) wayChoices() (fresh, known []Choice, onwards int) {
 	var back []*world.Link
 	far := map[*world.Link]int{}
@@ -199,7 +201,8 @@ func (c chooser) zoneChoices() (list []Choice) {
 	return list
 }
 
-// distanceToGoal returns how many steps beyond a place, away from where the actor is, something is left to do; mostSearched for nowhere.
+// distanceToGoal returns how many steps beyond a place, away from where the actor is, something is
+// left to do; mostSearched for nowhere.
 func (c chooser) distanceToGoal(from string) int {
 	type reached struct {
 		place string
@@ -222,8 +225,9 @@ func (c chooser) distanceToGoal(from string) int {
 	return maxSearched
 }
 
-// hasGoal reports whether something is left to do at a place, as far as that is known of one where somebody was: somebody to talk to, or
-// to give something to, a lid, something to take, or a way on.
+// hasGoal reports whether something is left to do at a place, as far as that is known of one where
+// somebody was: somebody to talk to, or to give something to, a lid, something to take, or a way
+// on.
 func (c chooser) hasGoal() bool {
 	if !c.sight.Place.Visited {
 		return true

@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// parseLoose reads an object that is nearly JSON: its opening or closing brace is missing, its quotes are single or curved or stand
-// unescaped within a text, commas are missing or one too many, names have no quotes, or values have none. Without an opening
-// brace the first name must have quotes, and a value without quotes needs the closing brace: anything else may be prose. It is
-// not ok where something cannot be read so.
+// parseLoose reads an object that is nearly JSON: its opening or closing brace is missing, its
+// quotes are single or curved or stand unescaped within a text, commas are missing or one too many,
+// names have no quotes, or values have none. Without an opening brace the first name must have
+// quotes, and a value without quotes needs the closing brace: anything else may be prose. It is not
+// ok where something cannot be read so.
 func parseLoose(text string) (attrs map[string]string, ok bool) {
 	m := looseParser{attrs: map[string]string{}}
 	rest, opened := strings.CutPrefix(text, "{")
@@ -89,7 +90,8 @@ func (m *looseParser) value(name, text string) (rest string, ok bool) {
 	return text[end:], true
 }
 
-// quoteLength returns how many bytes long the quote is with which text begins, 0 where it does not begin with one.
+// quoteLength returns how many bytes long the quote is with which text begins, 0 where it does not
+// begin with one.
 func quoteLength(text string) int {
 	r, n := utf8.DecodeRuneInString(text)
 	switch r {
