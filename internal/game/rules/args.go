@@ -34,7 +34,7 @@ func (a Args) Given(name string) bool {
 // Raw returns an argument as JSON, or nil.
 func (a Args) Raw(name string) json.RawMessage { return a.raw[name] }
 
-// Text returns a string, trimmed where it is an [ID], "" where there is none.
+// Text returns a string, "" where the argument is no string. A string of the type [ID] is trimmed.
 func (a Args) Text(name string) string {
 	var s string
 	if raw := a.raw[name]; raw == nil || json.Unmarshal(raw, &s) != nil {
@@ -43,7 +43,7 @@ func (a Args) Text(name string) string {
 	return s
 }
 
-// Int returns a whole number, or other where there is none.
+// Int returns a whole number, or other where the argument is none.
 func (a Args) Int(name string, other int64) int64 {
 	if n, err := strconv.ParseInt(string(a.raw[name]), 10, 64); err == nil {
 		return n
@@ -51,7 +51,7 @@ func (a Args) Int(name string, other int64) int64 {
 	return other
 }
 
-// Flag returns true or false, or other where there is neither.
+// Flag returns true or false, or other where the argument is neither.
 func (a Args) Flag(name string, other bool) bool {
 	switch string(a.raw[name]) {
 	case "true":
@@ -62,7 +62,7 @@ func (a Args) Flag(name string, other bool) bool {
 	return other
 }
 
-// List returns a list of strings, trimmed, nil where there is none.
+// List returns a list of trimmed strings, or nil where the argument is none.
 func (a Args) List(name string) []string {
 	var list []string
 	if raw := a.raw[name]; raw == nil || json.Unmarshal(raw, &list) != nil {
@@ -74,8 +74,7 @@ func (a Args) List(name string) []string {
 	return list
 }
 
-// Object reads an argument that is an object as arguments of its own. What is none has none and is
-// not ok.
+// Object reads an argument that is an object as arguments. Any other value is not ok.
 func (a Args) Object(name string) (inner Args, ok bool) { return parseArgs(a.raw[name]) }
 
 // Names returns the names of all arguments, as they were given.
@@ -87,7 +86,7 @@ func (a Args) Names() []string {
 	return names
 }
 
-// parseArgs reads the arguments of a call. What is no object has none and is not ok.
+// parseArgs reads the arguments of a call. A value that is no object is not ok.
 func parseArgs(raw json.RawMessage) (a Args, ok bool) {
 	a = Args{raw: map[string]json.RawMessage{}}
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 {

@@ -22,7 +22,7 @@ func Signed(n int64) string {
 	return fmt.Sprintf("%+d", n)
 }
 
-// Skills are the skills that every actor can be asked for; what it has no number for is 0.
+// Skills are the skills of every actor. A skill without a number is 0.
 func Skills() []string { return []string{"force", "finesse", "wits", "charm", "lore"} }
 
 // Skill returns an actor's number in a skill. Only skills that everybody has, or that it has, exist.
@@ -88,8 +88,8 @@ func (t D20) Against(dc int64) string {
 	return ladder[at]
 }
 
-// TickOnFail lets the progress clocks tick that wait for failed checks, if outcome is one. It
-// returns those that did, and words on those that players see.
+// TickOnFail ticks the progress clocks that wait for failed checks, if the outcome is one. It
+// returns their ids, and text about those that players see.
 func (s *Step) TickOnFail(outcome string) (ticked []string, text string) {
 	if outcome != Fail && outcome != Fumble {
 		return nil, ""

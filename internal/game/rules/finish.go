@@ -142,11 +142,12 @@ const (
 	EndNote   = "end"   // the campaign is over
 )
 
-// Unfolded reports whether a note is of what a turn came to by itself, and so to be told.
+// Unfolded reports whether a note is about an automatic consequence of a turn, which players are
+// shown.
 func (n Note) Unfolded() bool { return n.Kind == QuestNote || n.Kind == ClockNote || n.Kind == EndNote }
 
-// applyConsequences lets the story go on by itself: objectives are met, quests are done, and quests
-// fail whose clock is full. What comes of one may be what another waits for.
+// applyConsequences meets objectives, completes quests, and fails quests whose clock is full, until
+// nothing changes any more.
 func (t *Turn) applyConsequences(s *Step) {
 	for again := true; again && s.err == nil; {
 		again = false
@@ -159,8 +160,9 @@ func (t *Turn) applyConsequences(s *Step) {
 	}
 }
 
-// advanceQuest marks what is met of a quest, and whether that is all. Quests without conditions
-// that do not end the story are the narrator's alone. It reports whether anything changed.
+// advanceQuest marks the objectives that are met, and completes a quest when all are. Quests
+// without conditions that do not end the story belong to the narrator alone. It reports whether
+// anything changed.
 func (s *Step) advanceQuest(q *world.Quest) bool {
 	if Over(q) || len(q.When) == 0 && !q.Ends {
 		return false
@@ -200,7 +202,8 @@ func (t *Turn) failQuest(s *Step, c *world.Clock) bool {
 	return true
 }
 
-// isMentioned reports whether an outcome of this turn, or a note on a clock, has a name in its words.
+// isMentioned reports whether the text of an outcome of this turn, or of a note on a clock, has a
+// name in it.
 func (t *Turn) isMentioned(s *Step, name string) bool {
 	lang := t.World.Self().Lang
 	return name != "" && (slices.ContainsFunc(t.Outcomes, func(o Outcome) bool {
@@ -208,8 +211,8 @@ func (t *Turn) isMentioned(s *Step, name string) bool {
 	}) || slices.ContainsFunc(s.notes, func(n Note) bool { return n.Kind == ClockNote && strings.Contains(n.Text, name) }))
 }
 
-// tickAfterQuiet brings a progress clock nearer where nothing has happened for long enough. It
-// reports whether it did.
+// tickAfterQuiet ticks a progress clock after enough turns without events. It reports whether it
+// did.
 func (t *Turn) tickAfterQuiet(s *Step) bool {
 	self := s.World.Self()
 	after := self.Rules[TwistAfter]
@@ -248,8 +251,7 @@ func (s *Step) firstOpenClock() *world.Clock {
 	return nil
 }
 
-// isSubstantial reports whether an event is more than that time passed or somebody went or searched
-// somewhere.
+// isSubstantial reports whether an event is more than time, a walk or a search.
 func isSubstantial(e world.Event) bool {
 	if e.Old == nil || e.New == nil {
 		return true

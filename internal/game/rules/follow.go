@@ -40,7 +40,7 @@ func (t *Turn) Follow(ctx context.Context, counts bool) (o Outcome, ok bool, err
 	return o, ok, err
 }
 
-// strikeBack lets one of the hostile people attack whoever acts, if that is what follows.
+// strikeBack lets a hostile actor attack the acting one, where the rules of [Turn.Follow] say so.
 func (t *Turn) strikeBack(ctx context.Context, counts bool) (Outcome, bool) {
 	actor := t.lastActor()
 	if actor == nil {
@@ -57,7 +57,7 @@ func (t *Turn) strikeBack(ctx context.Context, counts bool) (Outcome, bool) {
 	return t.runAutomatic(ctx, "attack", args)
 }
 
-// runAutomatic runs a call that nobody asked for. One that is refused has not been.
+// runAutomatic runs a call that nobody asked for. A refused one does not count.
 func (t *Turn) runAutomatic(ctx context.Context, tool string, args *Obj) (Outcome, bool) {
 	o := t.run(ctx, Call{Tool: tool, Args: args.Bytes()})
 	o.Itself = true
@@ -72,8 +72,8 @@ func (t *Turn) recordStrike() error {
 	return s.err
 }
 
-// lastActor returns who acts in this turn: whoever of the party did something last, or the active
-// actor; nil where that one can do nothing, or somebody else has attacked in this turn already.
+// lastActor returns who acts in this turn: the last of the party who did something, or the active
+// actor. It is nil where that one cannot act, or somebody hostile attacked in this turn already.
 func (t *Turn) lastActor() *world.Actor {
 	self := t.World.Self()
 	id := ""
@@ -99,7 +99,7 @@ func (t *Turn) lastActor() *world.Actor {
 // outcomes are those of the whole turn so far, its earlier parts included.
 func (t *Turn) outcomes() []Outcome { return slices.Concat(t.Earlier.Outcomes, t.Outcomes) }
 
-// actorOf returns who did what a call did, as far as it says.
+// actorOf returns the id of the actor of a call, as far as its arguments name one.
 func actorOf(o Outcome) string {
 	a, _ := parseArgs(o.Call.Args)
 	for _, name := range [...]string{"attacker_id", "player_id", "actor_id"} {
@@ -113,7 +113,7 @@ func actorOf(o Outcome) string {
 	return o.Call.Actor
 }
 
-// findAvenger returns who strikes an actor, or nil.
+// findAvenger returns the actor who strikes back at another one, or nil.
 func (t *Turn) findAvenger(actor *world.Actor, counts bool) *world.Actor {
 	var foes []*world.Actor
 	for _, a := range t.World.Occupants(actor.Place) {
@@ -143,8 +143,8 @@ func (o Outcome) isAttackOn(id string) bool {
 	return o.OK() && o.Call.Tool == "attack" && a.Text("target_id") == id
 }
 
-// tookTime reports whether something was done in this turn that takes its time: with a tool, or in
-// words alone.
+// tookTime reports whether the turn had a call that takes time in the story, or words alone that
+// count.
 func (t *Turn) tookTime(counts bool) bool {
 	all := t.outcomes()
 	if len(all) == 0 {
@@ -164,7 +164,7 @@ func isDeed(tool string) bool {
 	return false
 }
 
-// stateBefore returns an actor as it was before this turn, nil where it was not there.
+// stateBefore returns an actor as it was before this turn, nil for one that did not exist.
 func (t *Turn) stateBefore(a *world.Actor) *world.Actor {
 	for _, e := range slices.Concat(t.Earlier.Events, t.Events) {
 		if kind, key := e.Subject(); kind == world.ActorKind && key == a.ID {
@@ -175,7 +175,7 @@ func (t *Turn) stateBefore(a *world.Actor) *world.Actor {
 	return a
 }
 
-// wasThere reports whether somebody was there before, and at the same place.
+// wasThere reports whether an actor was at the same place before.
 func wasThere(was, is *world.Actor) bool { return was != nil && was.Place == is.Place }
 
 // Decided reports whether a fight goes on in which the party, or all others, can do nothing any

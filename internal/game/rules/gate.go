@@ -7,8 +7,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// checkActor finds out who acts and whether that actor is in a state to do so. A nil result means
-// that it is.
+// checkActor finds the acting actor and checks that it can act. Nil: it can.
 func (t *Turn) checkActor(s *Step, tool *Tool, a *Args) *Done {
 	self := t.World.Self()
 	named := ""
@@ -39,7 +38,7 @@ func (t *Turn) checkActor(s *Step, tool *Tool, a *Args) *Done {
 	return checkState(actor, tool, *a)
 }
 
-// checkState judges the state of who acts (game.md, points settled, 2).
+// checkState checks the state of the acting actor (game.md, points settled, 2).
 func checkState(actor *world.Actor, tool *Tool, a Args) *Done {
 	switch actor.State {
 	case "", world.Alive:

@@ -12,8 +12,9 @@ const (
 	Resurrection = "allow_resurrection" // the dead may gain hit points, and live again with them
 )
 
-// ChangeHP adds delta to an actor's hit points, from 0 to the most it can have, and changes its
-// state with them. Who has never had any begins with the most. The dead stay dead of harm.
+// ChangeHP adds delta to an actor's hit points, from 0 to the maximum, and changes its state with
+// them. An actor without hit points so far begins with the maximum. Harm does not change the state
+// of the dead.
 func (s *Step) ChangeHP(a *world.Actor, delta int64) *world.Actor {
 	next := *a
 	next.HP = world.Known(addClamped(a.HP.Or(a.HPMax.N), delta, a.HPMax))

@@ -6,7 +6,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// Called returns a name, or the id of what has none.
+// Called returns a name, or the id where there is no name.
 func Called(name, id string) string {
 	if name == "" {
 		return id

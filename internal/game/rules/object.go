@@ -113,7 +113,7 @@ func (o *Obj) Objs(name string, list []*Obj) *Obj {
 // Metres adds a length that is given in millimetres as metres, with the decimals that it needs.
 func (o *Obj) Metres(name string, mm int64) *Obj { return o.Raw(name, AppendMetres(nil, mm)) }
 
-// Raw adds what is JSON already.
+// Raw adds a value that is JSON already.
 func (o *Obj) Raw(name string, v []byte) *Obj {
 	o.startMember(name)
 	o.b = append(o.b, v...)

@@ -8,7 +8,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// StateOf returns an actor's state; one of whom no state is known is alive.
+// StateOf returns an actor's state. An actor without a state is alive.
 func StateOf(a *world.Actor) string {
 	if a.State == "" {
 		return world.Alive

@@ -189,7 +189,7 @@ func (s *Step) NewObjectID() string {
 // NewOrder returns the place of a new record among its kind: after all there are.
 func (s *Step) NewOrder() int64 { return s.nextNumber("order", 0) }
 
-// NewName returns a name that was not given before, such as log_12, for what is no record.
+// NewName returns a new name, such as log_12, for something that is no record.
 func (s *Step) NewName(prefix string) string {
 	return prefix + "_" + strconv.FormatInt(s.nextNumber(prefix, 0), 10)
 }

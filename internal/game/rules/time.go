@@ -7,15 +7,14 @@ import (
 	"hob/internal/game/world"
 )
 
-// Passed is what came of time that passed.
+// Passed is the result of time that passed.
 type Passed struct {
 	Minutes int64
 	Expired []Expired
 	Ticked  []Ticked
 }
 
-// Add adds to a result what came of the time: the conditions that ended, under the given name, and
-// the clocks that ticked.
+// Add adds to a result the conditions that ended, under the given name, and the clocks that ticked.
 func (p Passed) Add(o *Obj, condition string) *Obj {
 	expired, ticked := make([]*Obj, len(p.Expired)), make([]*Obj, len(p.Ticked))
 	for i, e := range p.Expired {

@@ -117,7 +117,7 @@ func rollAttack(s *rules.Step, attacker, target *world.Actor, weapon *world.Thin
 	return rules.Did(result, key, attacker, target, with, damage, text, t.Total, defence)
 }
 
-// applyDamage takes hit points. Who was dying is dead.
+// applyDamage takes hit points. An actor who was dying dies.
 func applyDamage(s *rules.Step, target *world.Actor, damage int64) *world.Actor {
 	hurt := s.ChangeHP(target, -damage)
 	if target.State != world.Dying {
@@ -158,8 +158,7 @@ func leaveEncounter(s *rules.Step, id string) {
 	s.Put(&next)
 }
 
-// attackNumbers returns what an attacker adds with a weapon, the sides of its die, and what it is
-// called.
+// attackNumbers returns the bonus of an attacker with a weapon, the sides of its die, and its name.
 func attackNumbers(s *rules.Step, attacker *world.Actor, weapon *world.Thing) (bonus, sides int64, with string) {
 	bonus = rules.Bounded(attacker.Stats["force"])
 	if weapon == nil {

@@ -36,7 +36,7 @@ func Family() rules.Family {
 	}
 }
 
-// onAble runs a tool of the actor whom an argument names and who must be able to act.
+// onAble runs a tool on the actor whom an argument names, who must be able to act.
 func onAble(arg string, run func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done) rules.Run {
 	return rules.OnActor(arg, "actor_not_found", func(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 		if bad := checkAble(s, actor); bad != nil {
@@ -46,7 +46,7 @@ func onAble(arg string, run func(s *rules.Step, a rules.Args, actor *world.Actor
 	})
 }
 
-// findAble returns an actor who can do something, or why not.
+// findAble returns an actor who is able to act, or refuses the call.
 func findAble(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	a := s.World.Actor(id)
 	if a == nil {
@@ -55,7 +55,7 @@ func findAble(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	return a, checkAble(s, a)
 }
 
-// checkAble refuses a call of an actor who is in no state to act.
+// checkAble refuses a call of an actor who cannot act.
 func checkAble(s *rules.Step, a *world.Actor) *rules.Done {
 	if rules.CanAct(a) {
 		return nil
@@ -98,8 +98,8 @@ func diceObjs(r rules.Roll) []*rules.Obj {
 	return list
 }
 
-// refuseDice is what becomes of a call whose dice cannot be thrown although it chose them itself:
-// there are none, or a world's numbers are absurd.
+// refuseDice refuses a call whose own dice cannot be rolled: there are no dice, or the numbers of
+// the world are absurd.
 func refuseDice(err error) *rules.Done {
 	return rules.Not(rules.Internal, "roll_dice.refused", err.Error())
 }

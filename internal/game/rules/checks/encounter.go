@@ -32,7 +32,7 @@ func encounterStart() rules.Tool {
 	}
 }
 
-// participant is somebody who takes part.
+// participant is an actor of an encounter, with the roll for the order.
 type participant struct {
 	actor      *world.Actor
 	initiative int64
@@ -63,7 +63,7 @@ func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) *rules.Do
 	return rules.Did(result, "encounter_start.done", strings.Join(order.Lines, ", "))
 }
 
-// rollInitiative throws for everybody who takes part, in the order in which they are named.
+// rollInitiative rolls for all participants, in the order in which the call names them.
 func rollInitiative(s *rules.Step, ids, surprised []string) ([]participant, *rules.Done) {
 	if len(ids) < minParticipants || len(ids) > maxParticipants {
 		return nil, rules.Not(rules.InvalidArgs, "encounter_start.few", minParticipants, maxParticipants)

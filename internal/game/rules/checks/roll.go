@@ -112,8 +112,7 @@ func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done 
 	return rules.Did(result, key, args...)
 }
 
-// checkHelp returns the advantage of a check, where somebody helps with it: who helps must be there
-// and able to.
+// checkHelp returns the advantage of a check. A helper must be there and able to act.
 func checkHelp(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, bad *rules.Done) {
 	edge = a.Text("advantage")
 	id := a.Text("help")

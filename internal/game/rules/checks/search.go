@@ -73,7 +73,7 @@ func joinNames(s *rules.Step, names []string) string {
 	return text
 }
 
-// searchTarget is what is searched, and what is hidden there.
+// searchTarget is a place, an object or a body that is searched, with everything hidden in it.
 type searchTarget struct {
 	w        *world.World
 	id, name string
@@ -82,8 +82,8 @@ type searchTarget struct {
 	ways     []*world.Link
 }
 
-// findSearchTarget returns what an actor can search under that id. What is elsewhere or hidden is
-// refused as what does not exist, so that nobody learns of it by asking.
+// findSearchTarget returns what an actor can search under an id. It refuses an id of something
+// elsewhere or hidden like an id of nothing, so that nobody learns of it by asking.
 func findSearchTarget(w *world.World, actor *world.Actor, id string) (*searchTarget, *rules.Done) {
 	h := &searchTarget{w: w, id: id, takes: thingMinutes}
 	far := rules.Not("not_here", "skill_check.far", actor)
@@ -132,8 +132,9 @@ func (h *searchTarget) canSee(t *world.Thing, actor *world.Actor) bool {
 	return false
 }
 
-// addHidden gathers the hidden objects with a parent, and in what can be looked into there; of one
-// that is shut what is on it or a part of it. What is in something hidden waits for that.
+// addHidden collects the hidden objects with a parent, and those in open objects there. Of a shut
+// parent it takes only the objects on it and its parts. It leaves out the contents of hidden
+// objects.
 func (h *searchTarget) addHidden(parent string, shut bool) {
 	for _, t := range h.w.Contents(parent) {
 		switch {
@@ -146,7 +147,7 @@ func (h *searchTarget) addHidden(parent string, shut bool) {
 	}
 }
 
-// addHiddenWays gathers the hidden ways out of a place that are so.
+// addHiddenWays collects the hidden ways out of a place that so accepts.
 func (h *searchTarget) addHiddenWays(place string, so func(*world.Link) bool) {
 	for _, l := range h.w.Outs(place) {
 		if to := h.w.Place(l.To); to != nil && so(l) && (l.Hidden || rules.Secret(to)) {
@@ -155,9 +156,9 @@ func (h *searchTarget) addHiddenWays(place string, so func(*world.Link) bool) {
 	}
 }
 
-// revealFound brings to light what a throw reaches. It returns the best result among what was
-// found, [rules.Fail] where nothing was, and the ids and the names of what was: objects, and the
-// places to which ways lead.
+// revealFound reveals everything that a roll reaches. It returns the best outcome, [rules.Fail] for
+// none, with the ids and the names of the objects found and of the places to which the ways found
+// lead.
 func (h *searchTarget) revealFound(s *rules.Step, t rules.D20) (outcome string, found, names []string) {
 	outcome = rules.Fail
 	reaches := func(dc int64) bool {

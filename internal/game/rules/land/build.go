@@ -53,8 +53,8 @@ func (b *builder) rooms() {
 	}
 }
 
-// freeName returns the n-th name, or the first one after it that no place beside has: maps with the
-// same seed would have the same names.
+// freeName returns the n-th name, or the next one that no place beside has: maps with the same seed
+// have the same names.
 func (b *builder) freeName(n int) (name string, next int) {
 	const most = 144 // different names there are
 	for i := n; i < n+most; i++ {
@@ -66,8 +66,8 @@ func (b *builder) freeName(n int) (name string, next int) {
 	return b.naming.Name(n), n + 1
 }
 
-// columnShift returns how many columns to the east the new rooms stand, so that none stands where
-// one is: a column stays free between.
+// columnShift returns how many columns to the east the new rooms stand, so that a free column
+// separates them from the rooms that exist.
 func (b *builder) columnShift() int64 {
 	least := int64(0)
 	for _, r := range b.layout.Rooms {
@@ -136,8 +136,8 @@ func (b *builder) joinLayer() {
 
 func isArea(p *world.Place) bool { return p.Type == "area" }
 
-// startPlace returns which of several places a map begins beside: where the one who acts is, else
-// the newest; an area before anything else, and what is known before what is secret.
+// startPlace returns the place of several beside which a map begins: the place of the acting actor,
+// or else the newest; an area before other places, and a known place before a secret one.
 func (b *builder) startPlace(list []*world.Place) (best *world.Place) {
 	here := ""
 	if a := b.s.World.Actor(b.s.Actor); a != nil {

@@ -14,8 +14,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// draft is a zone as a model writes it. What must be right has its type; of the rest what cannot be
-// used is as if it were not there.
+// draft is a zone as a model writes it. Required members have their types; unusable optional ones
+// are ignored.
 type draft struct {
 	Name        string          `json:"name"`
 	X           *float64        `json:"x"`
@@ -61,7 +61,7 @@ func readDrafts(text string, w zoneRequest) ([]atlas.Zone, error) {
 	return zones, nil
 }
 
-// exists reports whether a zone is on the map already: one of that name lies there.
+// exists reports whether the map has a zone of that name there.
 func (w zoneRequest) exists(z atlas.Zone) bool {
 	return slices.ContainsFunc(w.existing, func(p *world.Place) bool {
 		at := metres(*p.Pos)
@@ -163,8 +163,7 @@ func (d draft) zone(w zoneRequest) (atlas.Zone, error) {
 // unknownKind is the kind of a zone that is none of [atlas.Kinds].
 const unknownKind = "unknown"
 
-// isNumbered reports whether a name is the word zone and a number, as "Zone 1", "зона 2" or "区块3":
-// so models count instead of naming.
+// isNumbered reports whether a name is the word zone and a number, as "Zone 1", "зона 2" or "区块3".
 func isNumbered(name string) bool {
 	rest := strings.ToLower(name)
 	for _, word := range []string{"zone", "area", "зона", "район", "область", "区块", "区域"} {
@@ -223,7 +222,7 @@ func (d draft) tags() []string {
 	return kept
 }
 
-// roundMetre returns a number of a model as a whole one, as far from 0 as a place can be.
+// roundMetre rounds a number of a model, and keeps it within [atlas.Farthest] of 0.
 func roundMetre(v float64) int64 {
 	return int64(math.Round(min(max(v, -atlas.Farthest), atlas.Farthest)))
 }

@@ -41,7 +41,7 @@ func mapGenerate() rules.Tool {
 	}
 }
 
-// mapRequest is what map_generate was asked for.
+// mapRequest is what a call of map_generate asks for.
 type mapRequest struct {
 	parent      string
 	theme, seed string
@@ -79,8 +79,7 @@ func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	return rules.Did(result, "map_generate.done", len(b.ids), b.names[0], b.ids[0])
 }
 
-// readMapRequest reads the arguments. A top-level size and seed count only where there are no
-// constraints: these win as a whole.
+// readMapRequest reads the arguments. A top-level size and seed count only without constraints.
 func readMapRequest(s *rules.Step, a rules.Args) (w mapRequest, bad *rules.Done) {
 	w = mapRequest{size: defaultSize, loops: atlas.DefaultLoops, warnings: []string{}}
 	if a.Has("parent_area_id") {

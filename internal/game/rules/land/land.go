@@ -20,8 +20,8 @@ func Family() rules.Family {
 	}
 }
 
-// placeHomeless puts those who are nowhere at the first place of a world: everybody is somewhere
-// (invariant I1). Who has a position without a place is somewhere already.
+// placeHomeless puts actors without a place and a position at the first place of a world: everybody
+// is somewhere (invariant I1).
 func placeHomeless(s *rules.Step, place string) {
 	for _, a := range s.World.Actors() {
 		if a.Place == "" && a.Pos == nil {

@@ -87,7 +87,7 @@ func Picture(w *world.World, v View) chart.Map {
 	return m
 }
 
-// viewPlace returns the place where the one who looks is, or nil.
+// viewPlace returns the place of the viewer, or nil.
 func viewPlace(w *world.World, actor string) *world.Place {
 	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
 		if a := w.Actor(id); a != nil {
@@ -99,7 +99,7 @@ func viewPlace(w *world.World, actor string) *world.Place {
 	return nil
 }
 
-// playedActors returns the party; where there is none, the characters that are played.
+// playedActors returns the party, or all player characters where there is no party.
 func playedActors(w *world.World) (list []*world.Actor) {
 	for _, id := range w.Self().Party {
 		if a := w.Actor(id); a != nil {
@@ -224,18 +224,19 @@ func (p *mapDrawer) party(place *world.Place) (names []string) {
 	return names
 }
 
-// isSeen reports whether somebody of the party was at a place, or is.
+// isSeen reports whether the party was or is at a place.
 func (p *mapDrawer) isSeen(place *world.Place) bool {
 	return place != nil && (place.Visited || p.here != nil && place.ID == p.here.ID || len(p.party(place)) > 0)
 }
 
-// isKnown reports whether a way is known: it begins where somebody was, and is not hidden.
+// isKnown reports whether players know a way: it begins at a place where they were, and is not
+// hidden.
 func (p *mapDrawer) isKnown(l *world.Link) bool {
 	return l != nil && (p.view.Reveal || !l.Hidden && p.isSeen(p.w.Place(l.From)))
 }
 
-// isGlimpsed reports whether a place where nobody was is known: a way leads to it, or it is a zone,
-// and it is no secret.
+// isGlimpsed reports whether players know a place without having been there: a known way leads to
+// it, or it is a zone, and it is no secret.
 func (p *mapDrawer) isGlimpsed(place *world.Place) bool {
 	return !place.Secret && (place.Overland || slices.ContainsFunc(p.w.Ins(place.ID), p.isKnown))
 }
@@ -264,7 +265,7 @@ func (p *mapDrawer) links() {
 	}
 }
 
-// hasOwnCells reports whether every room has a cell of its own to be drawn at.
+// hasOwnCells reports whether every room has a cell of its own.
 func (p *mapDrawer) hasOwnCells() bool {
 	taken := make(map[[2]int64]bool, len(p.m.Rooms))
 	for _, r := range p.m.Rooms {

@@ -65,7 +65,7 @@ func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) *rules.Do
 	return rules.Did(result, "generate_zone.done", count, all)
 }
 
-// zoneRequest is what was asked for.
+// zoneRequest is what a call of generate_zone asks for.
 type zoneRequest struct {
 	prompt, lang string
 
@@ -75,7 +75,7 @@ type zoneRequest struct {
 	existing []*world.Place // the zones that are there
 }
 
-// playerPosition returns where the player is: the one who acts, the first of the party, or the
+// playerPosition returns the position of the acting actor, of the first of the party, or of the
 // player of a session of seed 003.
 func playerPosition(s *rules.Step) world.Point {
 	for _, id := range append(append([]string{s.Actor}, s.World.Self().Party...), "player_001") {
@@ -117,8 +117,7 @@ func metres(p world.Point) atlas.Point {
 	return atlas.Point{X: p.X / 1000, Y: p.Y / 1000, Z: p.Z / 1000}
 }
 
-// writeZones returns the zones, placed: as the model writes them, or from tables where there is no
-// model.
+// writeZones returns placed zones, written by the model, or from tables where there is no model.
 func writeZones(ctx context.Context, s *rules.Step, w zoneRequest) ([]atlas.Zone, *rules.Done) {
 	if s.Needs.Author == nil {
 		key := atlas.KeyOf(s.Needs.Letters(16, "zone"), s.NewName("zone"), w.prompt)
@@ -144,7 +143,7 @@ func writeZones(ctx context.Context, s *rules.Step, w zoneRequest) ([]atlas.Zone
 	return w.place(drafts), nil
 }
 
-// buildPrompt is what the model is asked.
+// buildPrompt returns the prompt for the model.
 func (w zoneRequest) buildPrompt() string {
 	const known = 8 // zones that it is told of, the newest
 	var b strings.Builder

@@ -104,8 +104,8 @@ func runNpcCreate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 		rules.PlaceName(s.World, place)).With(actor.ID)
 }
 
-// startPlace returns where somebody new turns up: where the active actor is, or the first of the
-// party; else the first place that is no secret; "" where there is no place.
+// startPlace returns the place of somebody new: the place of the active actor, or of the first of
+// the party, or the first place that is no secret; "" where there is no place.
 func startPlace(s *rules.Step) string {
 	for _, id := range append([]string{s.Actor}, s.World.Self().Party...) {
 		if a := s.World.Actor(id); a != nil && s.World.Place(a.Place) != nil {

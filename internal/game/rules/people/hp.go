@@ -103,8 +103,8 @@ func runRest(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	return rules.Did(passed.Add(result, "condition"), "rest."+kind, s.Join("people.list", words))
 }
 
-// recoverActor gives an actor back what a rest does, and returns how the actor is then, in words
-// where there are hit points to tell of.
+// recoverActor applies a rest to an actor. It returns the actor's result, and a sentence where hit
+// points are known.
 func recoverActor(s *rules.Step, id string, long bool) (*rules.Obj, string) {
 	a := s.World.Actor(id)
 	if a == nil {

@@ -101,7 +101,7 @@ func runNpcRemember(_ context.Context, s *rules.Step, a rules.Args) *rules.Done 
 	return rules.Did(rules.NewObj().Text("fact_id", fact.ID), "npc_remember.done", fact.ID, text, joinActorNames(s, witnesses))
 }
 
-// unique returns a list without what is blank or stands there twice.
+// unique returns a list without blank and repeated strings.
 func unique(list []string) []string {
 	var out []string
 	seen := make(map[string]bool, len(list))
@@ -114,7 +114,7 @@ func unique(list []string) []string {
 	return out
 }
 
-// witnessesAt returns those who are at a place and see what happens there.
+// witnessesAt returns the actors at a place who can see what happens.
 func witnessesAt(w *world.World, place string) []string {
 	if place == "" {
 		return nil

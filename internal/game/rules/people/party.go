@@ -61,7 +61,8 @@ func joinParty(s *rules.Step, id string) {
 	s.Put(&now)
 }
 
-// leaveParty takes an actor out of the party. Whoever came next acts instead of one who acted.
+// leaveParty removes an actor from the party. If it was the active one, the next in the party is
+// active.
 func leaveParty(s *rules.Step, id string) {
 	now := *s.World.Self()
 	at := slices.Index(now.Party, id)

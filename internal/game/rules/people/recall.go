@@ -109,8 +109,8 @@ func isSameWord(a, b string) bool {
 	return stem >= 4 && len(x)-stem <= 3
 }
 
-// searchWords returns the words of a text in small letters, each once. What is written without
-// spaces is taken apart into pairs of signs.
+// searchWords returns the words of a text in small letters, each once. Text without spaces between
+// words is split into pairs of signs.
 func searchWords(text string) []string {
 	var list []string
 	for _, word := range rules.Words(strings.ToLower(text)) {

@@ -51,7 +51,7 @@ func sheetResult(s *rules.Step, a *world.Actor) *rules.Obj {
 	return o.Objs("conditions", conditionObjs(s, a)).Objs("carried", carried)
 }
 
-// sheetLines returns the sheet as sentences, without what there is nothing of.
+// sheetLines returns the sheet as sentences. Empty parts have none.
 func sheetLines(s *rules.Step, a *world.Actor) (list []string) {
 	switch {
 	case a.HP.Known && a.HPMax.Known:

@@ -103,7 +103,7 @@ func attributesObj(a *world.Actor) *rules.Obj {
 	return o
 }
 
-// inventoryObj returns how many pieces an actor has of what can be seen of what is in hand, by id.
+// inventoryObj returns the counts of the visible objects that an actor has, by id.
 func inventoryObj(w *world.World, a *world.Actor) *rules.Obj {
 	o := rules.NewObj()
 	for _, t := range w.Contents(a.ID) {

@@ -44,7 +44,7 @@ func runTalk(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 	return c.answer()
 }
 
-// checkTalk says why one cannot talk to another, or nil.
+// checkTalk refuses a talk that is not possible.
 func checkTalk(s *rules.Step, actor, npc *world.Actor) *rules.Done {
 	switch {
 	case !rules.CanAct(actor):
@@ -61,7 +61,7 @@ func checkTalk(s *rules.Step, actor, npc *world.Actor) *rules.Done {
 	return nil
 }
 
-// conversation is somebody who asks, and who is asked about what.
+// conversation is an actor who asks another one about a topic.
 type conversation struct {
 	s          *rules.Step
 	actor, npc *world.Actor
@@ -69,7 +69,7 @@ type conversation struct {
 	result     *rules.Obj
 }
 
-// answer finds what is said, and says it.
+// answer finds the answer and gives it.
 func (c *conversation) answer() *rules.Done {
 	open := c.s.World.Open(c.npc)
 	at := rules.Greeting(c.npc, open)
@@ -97,7 +97,7 @@ func (c *conversation) answer() *rules.Done {
 	return rules.Did(c.result, "talk.words", strings.Join(lines, " ")+c.topicsLine())
 }
 
-// rollCheck throws for what is only said to who earns it. Nil: it is said.
+// rollCheck rolls for an answer that must be earned. Nil: it was.
 func (c *conversation) rollCheck(t world.Talk) *rules.Done {
 	bonus, _ := rules.Skill(c.actor, t.Skill)
 	thrown, err := c.s.RollD20(bonus, "", t.Skill)
@@ -117,7 +117,7 @@ func (c *conversation) rollCheck(t world.Talk) *rules.Done {
 	return rules.Did(c.result, "talk.words", strings.TrimSpace(text+" "+clocks))
 }
 
-// say says a piece, once with all that comes of it.
+// say gives an answer, the first time with everything that comes of it.
 func (c *conversation) say(at int) (lines []string) {
 	t := c.npc.Talk[at]
 	lines = append(lines, c.s.Say("talk.said", c.npc, t.Text))
@@ -141,7 +141,7 @@ func (c *conversation) say(at int) (lines []string) {
 	return lines
 }
 
-// give hands an object over, if the one who is asked has it. It returns what the object is called.
+// give hands over an object, if the one who is asked has it, and returns its name.
 func (c *conversation) give(id string) string {
 	t := c.s.World.Thing(id)
 	if t == nil || !c.s.World.Carries(c.npc.ID, id) {
@@ -151,7 +151,7 @@ func (c *conversation) give(id string) string {
 	return rules.NameOf(t)
 }
 
-// reveal makes a fact known to those of the party who are there. It returns the fact's id.
+// reveal makes a fact known to those of the party who are here, and returns its id.
 func (c *conversation) reveal(id string) string {
 	f := c.s.World.Fact(id)
 	if f == nil {
@@ -169,7 +169,7 @@ func (c *conversation) reveal(id string) string {
 	return id
 }
 
-// topics returns the names of what can be asked about just now, each once.
+// topics returns the names of the present topics, each once.
 func (c *conversation) topics() (list []string) {
 	for _, i := range c.s.World.Open(c.npc) {
 		list = append(list, c.npc.Talk[i].Topic)
@@ -177,7 +177,7 @@ func (c *conversation) topics() (list []string) {
 	return unique(list)
 }
 
-// topicsLine says what can be asked about, where nothing was asked.
+// topicsLine lists the topics where nothing was asked.
 func (c *conversation) topicsLine() string {
 	topics := c.topics()
 	if c.topic != "" || len(topics) == 0 {

@@ -78,7 +78,7 @@ func Choices(w *world.World, book *rules.Book, lang string, actor *world.Actor) 
 	return list
 }
 
-// chooser looks for what can be done.
+// chooser finds the choices of an actor.
 type chooser struct {
 	w     *world.World
 	book  *rules.Book
@@ -95,7 +95,7 @@ func (c chooser) choice(tool string, args *rules.Obj, key string, words ...any) 
 	return []Choice{{Label: c.book.Text(c.lang, rules.NewSay(key, words...)), Tool: tool, Args: args}}
 }
 
-// way returns what can be done with an exit: to go there, or to open its door.
+// way returns the choice for an exit: to go there, or to open its door.
 func (c chooser) way(l *world.Link) []Choice {
 	to := c.w.Place(l.To)
 	if !c.canPass(l) || to.ID == l.From {
@@ -122,7 +122,7 @@ func (c chooser) canPass(l *world.Link) bool {
 	return l.Blocked == "" && l.Needs == "" && (l.Door != world.LockedDoor || l.Lock != "" && c.w.Carries(c.actor.ID, l.Lock))
 }
 
-// thingChoices returns the objects that lie about and can be taken, what is in others before these.
+// thingChoices returns the objects to take, first those in other objects.
 func (c chooser) thingChoices() (list []Choice) {
 	var loose []Choice
 	var walk func(things []Seen, to *[]Choice)
@@ -161,7 +161,7 @@ func (c chooser) take(t *world.Thing) []Choice {
 		thingName(t))
 }
 
-// peopleChoices returns those who are here to be looked at.
+// peopleChoices returns the people here to look at.
 func (c chooser) peopleChoices() (list []Choice) {
 	for _, a := range c.sight.Actors {
 		if !rules.InParty(c.w, a.ID) {
@@ -171,8 +171,8 @@ func (c chooser) peopleChoices() (list []Choice) {
 	return list
 }
 
-// fight returns what can be done in a fight: attacks with the best weapon at hand, and to wait; or,
-// where nobody is left to fight, its end.
+// fight returns the choices in a fight: attacks with the best weapon at hand, and to wait. Where no
+// foe is left, it is the end of the fight.
 func (c chooser) fight() (list []Choice) {
 	foes := enemies(c.w)
 	for _, foe := range foes {
@@ -186,8 +186,8 @@ func (c chooser) fight() (list []Choice) {
 	return append(list, c.choice("next_turn", rules.NewObj(), "choices.pass")...) // the foes can act, so somebody is left
 }
 
-// attack returns an attack on somebody who is here, with the best weapon at hand. Who has no hit
-// points cannot lose any.
+// attack returns an attack on somebody here with the best weapon at hand. Nobody attacks those
+// without hit points.
 func (c chooser) attack(foe *world.Actor) []Choice {
 	if foe.ID == c.actor.ID || !foe.HP.Known && !foe.HPMax.Known {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// attackChoices returns the hostile people here who can fight, to be attacked.
+// attackChoices returns attacks on the hostile people here.
 func (c chooser) attackChoices() (list []Choice) {
 	for _, a := range c.sight.Actors {
 		if rules.Hostile(c.w, a) && rules.CanAct(a) {
@@ -18,8 +18,8 @@ func (c chooser) attackChoices() (list []Choice) {
 	return list
 }
 
-// talkChoices returns those here who have not said all yet: to be talked to, and what they can be
-// asked about once they have greeted.
+// talkChoices returns the people here who have something left to say, and, once they have greeted,
+// the topics to ask them about.
 func (c chooser) talkChoices() (list []Choice) {
 	for _, a := range c.sight.Actors {
 		if !canHear(a) || rules.InParty(c.w, a.ID) {
@@ -51,8 +51,8 @@ func isStranger(a *world.Actor) bool {
 	return !slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return len(t.Keys) == 0 && t.Said })
 }
 
-// giftChoices returns what the actor has and somebody here waits for: what they say, or what is
-// asked of the party, depends on their having it.
+// giftChoices returns the objects of the actor that somebody here waits for: their words, or a
+// quest, depend on having them.
 func (c chooser) giftChoices() (list []Choice) {
 	for _, a := range c.sight.Actors {
 		if !canHear(a) || rules.InParty(c.w, a.ID) {
@@ -67,7 +67,7 @@ func (c chooser) giftChoices() (list []Choice) {
 	return list
 }
 
-// wantedTerms returns the terms by which somebody waits for something that they do not have.
+// wantedTerms returns the terms of conditions in which somebody waits for an object.
 func (c chooser) wantedTerms(a *world.Actor) (list []world.Term) {
 	add := func(when world.Condition) {
 		for _, t := range when.Terms() {
@@ -99,8 +99,8 @@ func (c chooser) fixtureChoices() (list []Choice) {
 	return list
 }
 
-// searchChoices returns the searching of the place, where it invites that and nobody of the party
-// has searched it yet. Whether anything is hidden there has no part in it.
+// searchChoices returns the search of a place that invites it and that the party has not searched
+// yet. It does not depend on whether anything is hidden there.
 func (c chooser) searchChoices() []Choice {
 	place := c.sight.Place
 	if place.Search == "" || c.w.Self().Searched[place.ID] > 0 || c.w.Self().Mode == "combat" {
@@ -128,8 +128,7 @@ func (c chooser) askChoice(a *world.Actor, open []int, i int) []Choice {
 		"choices.ask", a, topic)
 }
 
-// lidChoices returns what is shut here and can be opened, at once or with a key that the actor
-// carries.
+// lidChoices returns the shut things here that the actor can open, at once or with a key.
 func (c chooser) lidChoices() (list []Choice) {
 	var walk func(things []Seen)
 	walk = func(things []Seen) {

@@ -28,9 +28,8 @@ func (c chooser) questChoices() (list []Choice) {
 	return list
 }
 
-// stepForTerms returns the step towards the first term that does not hold and that something can be
-// done about. Where somebody has to be comes last: they are to have with them what they have to
-// have.
+// stepForTerms returns the step towards the first open term that allows one. The term "at" comes
+// last, since the actor must bring everything else along.
 func (c chooser) stepForTerms(when world.Condition) []Choice {
 	var there []string
 	blocked := false // to go there would be in vain so far

@@ -48,8 +48,8 @@ func runLook(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	return rules.Not("not_visible", "look.unseen", target)
 }
 
-// findVisible returns the object of that id, if it can be seen: it lies about, the one who looks
-// has it, or somebody holds it.
+// findVisible returns the object with an id if it can be seen: it lies about, or the viewer or
+// somebody else here holds it.
 func findVisible(w *world.World, sight Sight, actor *world.Actor, id string) *Seen {
 	seen := findSeen(sight.Things, id)
 	if seen == nil {

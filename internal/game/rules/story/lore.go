@@ -174,6 +174,7 @@ type utterance struct {
 	words []string // of it
 }
 
+// newUtterance prepares a text.
 func newUtterance(text string) utterance {
 	text = strings.ToLower(text)
 	return utterance{text: text, words: rules.Words(text)}

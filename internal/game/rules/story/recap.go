@@ -49,8 +49,8 @@ type Bullet struct {
 	Text string
 }
 
-// Bullets returns what happened in turns, and what came of it by itself, the oldest first. Turns in
-// which nothing happened have none.
+// Bullets returns the events of turns, the oldest first, with their automatic consequences. Turns
+// without events have no bullet.
 func Bullets(book *rules.Book, lang string, past []rules.Past, since int64) (list []Bullet) {
 	for _, p := range slices.Backward(past) {
 		if p.Turn <= since {

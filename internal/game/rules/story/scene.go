@@ -29,7 +29,7 @@ func runScene(_ context.Context, s *rules.Step, _ rules.Args) *rules.Done {
 	return rules.Did(rules.NewObj().Text("scene", b), "look.text", b)
 }
 
-// Telling is what a scene block says beside what follows from the world.
+// Telling is the input of a scene block beside the world.
 type Telling struct {
 	Turn  int64
 	Actor string   // whose eyes it is, "" is the active actor
@@ -158,8 +158,8 @@ func newPainter(w *world.World, t Telling) *painter {
 	return p
 }
 
-// gatherPeople finds the party: the acting actor, then who is in the same place, then the others;
-// and who else is here.
+// gatherPeople finds the party, first the acting actor, then those in the same place, then the
+// rest; and the other people here.
 func (p *painter) gatherPeople() {
 	if p.actor == nil {
 		return
@@ -203,8 +203,8 @@ func (p *painter) paint() bool {
 
 func (p *painter) isFull() bool { return len(p.b) > MaxScene }
 
-// paintShares writes what is never left out, each line cut to its share. The shares and the ends of
-// lines are at most MaxScene bytes.
+// paintShares writes only the required lines, each cut to its share. The shares and the line ends
+// are at most MaxScene bytes.
 func (p *painter) paintShares() {
 	p.required = true
 	var block []byte

@@ -5,8 +5,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// Sight is what an actor can see from where it is: nothing that is hidden, no contents of what is
-// closed.
+// Sight is everything that an actor can see from its place: nothing hidden, and no contents of
+// closed objects.
 type Sight struct {
 	Place  *world.Place
 	Exits  []*world.Link
@@ -15,7 +15,7 @@ type Sight struct {
 	More   int // objects that are there and that were not asked for
 }
 
-// Seen is an object with what can be seen in it.
+// Seen is an object with its visible contents.
 type Seen struct {
 	*world.Thing
 	Inside []Seen
@@ -27,13 +27,13 @@ const (
 	all     = 1 << 30 // objects, which is as many as there are
 )
 
-// From returns what can be seen from a place by an actor, who does not see itself. A nil place has
-// nothing to be seen.
+// From returns the sight of an actor from a place. Actors do not see themselves. From a nil place
+// nobody sees anything.
 func From(w *world.World, place *world.Place, actor string) Sight {
 	return limitedSight(w, place, actor, all)
 }
 
-// limitedSight returns what can be seen, with the first objects only.
+// limitedSight is [From] with the first objects only.
 func limitedSight(w *world.World, place *world.Place, actor string, most int) Sight {
 	s := Sight{Place: place}
 	if place == nil {
@@ -54,16 +54,16 @@ func limitedSight(w *world.World, place *world.Place, actor string, most int) Si
 	return s
 }
 
-// Inside returns the objects with a parent that can be seen, and what can be seen in them, as many
-// levels deep.
+// Inside returns the visible objects with a parent, and their visible contents, as many levels
+// deep.
 func Inside(w *world.World, parent string, levels int) []Seen {
 	list, _ := visibleThings(w, parent, levels, all, false)
 	return list
 }
 
-// visibleThings returns the first objects with a parent that can be seen, and how many more there
-// are. Of a parent that is shut only what is on it or a part of it is seen. An object that has its
-// id from an actor or a place holds nothing: what names this id is with those.
+// visibleThings returns the first visible objects with a parent, and the number of the others. Of a
+// shut parent only the objects on it and its parts are visible. An object with the id of an actor
+// or a place holds nothing: records with that parent are theirs.
 func visibleThings(w *world.World, parent string, levels, most int, shut bool) (list []Seen, more int) {
 	if levels == 0 {
 		return nil, 0
@@ -85,7 +85,7 @@ func visibleThings(w *world.World, parent string, levels, most int, shut bool) (
 	return list, more
 }
 
-// findSeen returns the object of that id among what is seen.
+// findSeen returns the object with an id in a list and its contents.
 func findSeen(list []Seen, id string) *Seen {
 	for i := range list {
 		if list[i].ID == id {
@@ -98,8 +98,8 @@ func findSeen(list []Seen, id string) *Seen {
 	return nil
 }
 
-// viewpoint returns whose eyes a story is seen with: an actor, the active one, or the first of the
-// party that there is; nil for nobody.
+// viewpoint returns the actor from whose view a story is shown: the named one, the active one, or
+// the first of the party; nil where there is nobody.
 func viewpoint(w *world.World, actor string) *world.Actor {
 	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
 		if a := w.Actor(id); a != nil {
@@ -109,7 +109,7 @@ func viewpoint(w *world.World, actor string) *world.Actor {
 	return nil
 }
 
-// viewpointOf returns the actor who looks, and where it is; nil where there is none.
+// viewpointOf returns the actor of a call and its place; nil where there is nobody.
 func viewpointOf(s *rules.Step) (*world.Actor, *world.Place) {
 	a := viewpoint(s.World, s.Actor)
 	if a == nil {
@@ -118,7 +118,7 @@ func viewpointOf(s *rules.Step) (*world.Actor, *world.Place) {
 	return a, s.World.Place(a.Place)
 }
 
-// enemies returns those of an encounter who can act and are not of the party.
+// enemies returns the actors of an encounter who can act and are not in the party.
 func enemies(w *world.World) (list []*world.Actor) {
 	e := w.Encounter()
 	if e == nil {

@@ -54,7 +54,8 @@ func clockText(s *rules.Step, c *world.Clock, full bool) string {
 	return s.Say("clock.ticked", c.Name, c.Filled, c.Segments)
 }
 
-// Date returns a world's date as text, and its part of the day; nothing where there is no clock.
+// Date returns a world's date as text, and its part of the day; both are "" in a world without a
+// clock.
 func Date(self *world.Self) (date, daypart string) {
 	d, err := calendar.FromMinutes(self.Minute)
 	if err != nil || !self.ClockSet {
@@ -118,8 +119,8 @@ func newClock(s *rules.Step, a rules.Args) *rules.Done {
 	return clockResult(s, c, s.Say("clock.created", c.Name, c.Segments)).With(c.ID)
 }
 
-// clockResult is what came of a call about a clock. What is said ends up where players read it, so
-// of a clock that they do not see it says nothing.
+// clockResult is the result of a call about a clock. Players read its text, so it says nothing
+// about a clock that they do not see.
 func clockResult(s *rules.Step, c *world.Clock, text string) *rules.Done {
 	o := rules.NewObj().Obj("clock", rules.NewObj().Text("id", c.ID).Text("name", c.Name).
 		Int("filled", c.Filled).Int("segments", c.Segments).Flag("closed", c.Closed)).

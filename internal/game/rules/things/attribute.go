@@ -10,7 +10,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// entityTypes returns the words for what has attributes: those of seed 000 and hob's own.
+// entityTypes returns the types of entities with attributes: those of seed 000 and hob's own.
 func entityTypes() []string { return []string{"player", "object", "location", "actor", "place"} }
 
 // entity has attributes. Its type and its id agree.

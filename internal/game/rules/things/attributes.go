@@ -56,7 +56,7 @@ func readObject(raw []byte) map[string]string {
 	return attrs
 }
 
-// addValue adds what is not blank to attrs.
+// addValue adds a value that is not blank to attrs.
 func addValue(attrs map[string]string, name string, raw json.RawMessage) {
 	var packed bytes.Buffer
 	text, ok := valueText(raw)

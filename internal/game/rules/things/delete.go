@@ -38,8 +38,8 @@ func runDeleteObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Done {
 		s.Say("delete_object.to."+to.kind(), to.name()))
 }
 
-// removeObject takes an object out of the world. What it held directly goes to what held it, and
-// nothing points to it any more.
+// removeObject removes an object from the world. Its contents pass to its holder, and references to
+// it are cleared.
 func removeObject(s *rules.Step, t *world.Thing) (moved []*world.Thing, to owner) {
 	w := s.World
 	if to = ownerOf(w, t.Parent); !to.exists() || isCircular(w, t.ID, t.Parent) {
@@ -59,7 +59,8 @@ func removeObject(s *rules.Step, t *world.Thing) (moved []*world.Thing, to owner
 	return moved, to
 }
 
-// inheritedRelation returns how what was in t is related to the new holder: it lies where t lay.
+// inheritedRelation returns the relation of the contents of t to their new holder: what was on t
+// lies where t lay.
 func inheritedRelation(t *world.Thing, to owner) string {
 	if to.thing() != nil && t.Rel == world.On {
 		return world.On

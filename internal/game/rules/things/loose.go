@@ -31,7 +31,7 @@ type looseParser struct {
 	braces bool // there is one, at least
 }
 
-// member reads a name and its value from the beginning of text and returns what follows.
+// member reads a name and its value, and returns the rest.
 func (m *looseParser) member(text string, bare bool) (rest string, ok bool) {
 	var name string
 	if n := quoteLength(text); n > 0 {
@@ -53,7 +53,7 @@ func (m *looseParser) member(text string, bare bool) (rest string, ok bool) {
 	return m.value(strings.TrimSpace(name), rest)
 }
 
-// value reads what follows a colon.
+// value reads the value after a colon, and returns the rest.
 func (m *looseParser) value(name, text string) (rest string, ok bool) {
 	n := quoteLength(text)
 	switch {
@@ -134,7 +134,7 @@ func closingQuotes(quote string) string {
 	return "”“"
 }
 
-// canFollow reports whether what stands behind a quote is what can follow a name, or a value.
+// canFollow reports whether text may stand behind the quote that ends a name, or a value.
 func canFollow(text string, name bool) bool {
 	text = strings.TrimSpace(text)
 	if _, colon := afterColon(text); name || colon {
@@ -159,7 +159,7 @@ func canFollow(text string, name bool) bool {
 	return false
 }
 
-// afterColon returns what follows the colon with which text begins.
+// afterColon returns the text behind a colon at its beginning.
 func afterColon(text string) (string, bool) {
 	text = strings.TrimSpace(text)
 	for _, colon := range []string{":", "："} {

@@ -84,8 +84,7 @@ func runInventory(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Done {
 	return rules.Did(result, "inventory.list", actor, s.Join("things.traits", words))
 }
 
-// listContents lists what is to be seen of the objects with a parent. holder is that parent where
-// it is an object.
+// listContents lists the visible objects with a parent; holder is the parent where it is an object.
 func listContents(s *rules.Step, parent string, holder *world.Thing) (items []*rules.Obj, words []string) {
 	for _, t := range s.World.Contents(parent) {
 		if t.Hidden || holder != nil && (holder.Closed || holder.Locked) && rules.Encloses(t.Rel) {

@@ -55,7 +55,7 @@ func Family() rules.Family {
 	}
 }
 
-// owner is what can hold an object: an actor, a place or an object, or nothing where no record has
+// owner is the holder of an object: an actor, a place or an object, or nothing where no record has
 // the id.
 type owner struct {
 	id     string
@@ -113,8 +113,8 @@ func (o owner) kind() string {
 // pieceCount returns how many pieces an object stands for.
 func pieceCount(t *world.Thing) int64 { return max(1, t.Qty) }
 
-// closedAround returns the innermost closed object that keeps away what is related by rel to the
-// object with the id of parent, or nil.
+// closedAround returns the innermost closed object around something with a relation to a parent, or
+// nil.
 func closedAround(w *world.World, rel, parent string) *world.Thing {
 	for range w.Size() {
 		t := ownerOf(w, parent).thing()
@@ -129,8 +129,7 @@ func closedAround(w *world.World, rel, parent string) *world.Thing {
 	return nil
 }
 
-// isCircular reports whether an object would hold itself if its parent were that id, or would be
-// held by what already holds itself.
+// isCircular reports whether an object would hold itself with that parent.
 func isCircular(w *world.World, id, parent string) bool {
 	for range w.Size() + 1 {
 		t := ownerOf(w, parent).thing()
@@ -145,8 +144,7 @@ func isCircular(w *world.World, id, parent string) bool {
 	return true
 }
 
-// hasRoom reports whether n more pieces fit into t, the object without which is reckoned not being
-// counted.
+// hasRoom reports whether n more pieces fit into t; the object without does not count.
 func hasRoom(w *world.World, t *world.Thing, n int64, without string) bool {
 	if t.Capacity <= 0 {
 		return true

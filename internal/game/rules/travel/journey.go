@@ -21,7 +21,7 @@ type journey struct {
 	key     string // the object that opens the door of its only way, or ""
 }
 
-// checkTime says why there is no time for it, or nil.
+// checkTime refuses a journey that ends after the last day of the calendar.
 func (j *journey) checkTime(s *rules.Step) *rules.Done {
 	if self := s.World.Self(); self.ClockSet && j.minutes > calendar.Last-self.Minute {
 		return rules.Not(tooFar, "travel.too_far", j.actor, j.to)
@@ -29,7 +29,7 @@ func (j *journey) checkTime(s *rules.Step) *rules.Done {
 	return nil
 }
 
-// perform makes it, remembers it with the words that are told of it, and returns the id of its note.
+// perform makes the journey, keeps a note of it with the given sentence, and returns the note's id.
 func (j *journey) perform(s *rules.Step, words rules.Say) string {
 	for _, l := range j.ways {
 		j.openWay(s, l)
@@ -44,7 +44,7 @@ func (j *journey) perform(s *rules.Step, words rules.Say) string {
 	return s.Note("move", s.Text(words), data)
 }
 
-// openWay leaves a way as it is after somebody took it: found, and its door unlocked and open.
+// openWay leaves a way found, and its door unlocked and open, after somebody took it.
 func (j *journey) openWay(s *rules.Step, l *world.Link) {
 	for _, l := range [...]*world.Link{s.World.Link(l.From, l.To), s.World.Link(l.To, l.From)} {
 		if l == nil {

@@ -57,7 +57,7 @@ func runSetLink(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
 	return c.set(s, args.Text("type"))
 }
 
-// linkChange is what is to be made of what leads from one place to another, or back.
+// linkChange is a change of the ways between two places.
 type linkChange struct{ from, to, state, key string }
 
 func (c linkChange) set(s *rules.Step, kind string) *rules.Done {
@@ -97,7 +97,7 @@ func (c linkChange) set(s *rules.Step, kind string) *rules.Done {
 	return c.result(w)
 }
 
-// linkType names what there is between two places.
+// linkType names the ways between two places.
 func linkType(there, back *world.Link) string {
 	switch {
 	case there != nil && back != nil:
@@ -110,8 +110,8 @@ func linkType(there, back *world.Link) string {
 	return nowhere
 }
 
-// changeWay makes a way in one direction, or takes it away, and returns what is there then. A new
-// one is like the way back, where there is one.
+// changeWay makes or removes the way in one direction, and returns it as it is then. A new way is
+// like the way back.
 func (c linkChange) changeWay(s *rules.Step, is, other *world.Link, from, to string, wanted bool) *world.Link {
 	switch {
 	case is != nil && !wanted:

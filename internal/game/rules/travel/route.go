@@ -16,9 +16,8 @@ type spot struct {
 	way      *world.Link // by which it was reached, nil at the beginning
 }
 
-// search is what can be reached from a place, or what it can be reached from, along ways that
-// somebody can take. It goes no further than to places in the open, for from there one walks
-// straight on.
+// search finds everything that can be reached from a place, or from where it can be reached, along
+// ways that an actor can take. It stops at places in the open, from where one walks straight on.
 type search struct {
 	w     *world.World
 	actor *world.Actor

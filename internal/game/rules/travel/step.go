@@ -77,7 +77,7 @@ func runMove(_ context.Context, s *rules.Step, args rules.Args) *rules.Done {
 	return j.report(s, d)
 }
 
-// report makes a journey of one step and says so; where a door was unlocked, it says that, too.
+// report makes a journey of one step. Where it unlocked a door, the sentence says that, too.
 func (j *journey) report(s *rules.Step, d *rules.Done) *rules.Done {
 	if j.key != "" {
 		d.Say.Key += "_unlocked"
@@ -87,7 +87,7 @@ func (j *journey) report(s *rules.Step, d *rules.Done) *rules.Done {
 	return d
 }
 
-// findStep finds the way that somebody takes to get to a place in one step, or says why there is none.
+// findStep finds the way that takes an actor to a place in one step, or refuses the step.
 func findStep(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) {
 	w := s.World
 	here, there := w.Place(a.Place), w.Place(to)
@@ -118,7 +118,7 @@ func findStep(s *rules.Step, a *world.Actor, to string) (*journey, *rules.Done) 
 	return j, j.checkTime(s)
 }
 
-// checkWay says why somebody cannot take a way, or nil.
+// checkWay refuses a way that an actor cannot take.
 func checkWay(w *world.World, a *world.Actor, l *world.Link) *rules.Done {
 	from, to := rules.PlaceName(w, l.From), rules.PlaceName(w, l.To)
 	switch {

@@ -155,8 +155,8 @@ func straightLine(w *world.World, from, to *world.Place) int64 {
 	return mm
 }
 
-// arrivalPlace returns where somebody is who came to a place: in the sub zone that is nearest to
-// the middle of a zone, and else there.
+// arrivalPlace returns where somebody who comes to a place is then: of a zone, the sub zone nearest
+// to its middle.
 func arrivalPlace(w *world.World, to *world.Place) *world.Place {
 	if !to.Overland || to.Pos == nil {
 		return to
