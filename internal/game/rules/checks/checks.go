@@ -1,15 +1,15 @@
-// Package checks is the tools that leave something to chance: dice, checks, fights and the oracle.
+// Package checks has the tools that leave something to chance: dice, checks, fights and the oracle.
 //
 // The rules in short. An actor has skills, usually from -1 to 5: force, finesse, wits, charm and
-// lore, and others that it has numbers for. Whether something succeeds is a twenty-sided die plus
-// the skill against a difficulty that was chosen before: 5 trivial, 10 easy, 15 medium, 20 hard, 25
-// extreme. At the difficulty or above it succeeds, up to 3 below it succeeds at a cost, below that
-// it fails; a natural 20 makes the result one step better and a natural 1 one step worse.
+// lore, and others that it has numbers for. A check is a twenty-sided die plus the skill against a
+// difficulty that was chosen before: 5 trivial, 10 easy, 15 medium, 20 hard, 25 extreme. At the
+// difficulty or above it succeeds, up to 3 below it succeeds at a cost, below that it fails. A natural
+// 20 makes the result one step better, a natural 1 one step worse.
 //
 // An attack is a twenty-sided die plus force, or finesse with a weapon for it, against the target's
-// defence: 10 plus its finesse unless it has another. A natural 20 hits with twice the dice, a
-// natural 1 misses. Damage takes hit points (see [rules.Step.ChangeHP]); who is dying already dies
-// by it. The dead leave the order of an encounter.
+// defence: 10 plus its finesse unless it has another. A natural 20 hits with twice the dice, a natural
+// 1 misses. Damage takes hit points (see [rules.Step.ChangeHP]) and kills an actor who is dying
+// already. The dead leave the order of an encounter.
 package checks
 
 import (

@@ -1,4 +1,4 @@
-// Package land is the tools that make ground to stand on: maps of areas, zones, single places, and
+// Package land has the tools that make ground to stand on: maps of areas, zones, single places, and
 // their picture.
 package land
 

@@ -1,33 +1,32 @@
-// Package people is the tools about actors: their hit points and conditions, who they are, what
-// they know, and who is in the party.
+// Package people has the tools about actors: hit points and conditions, who they are, what they know,
+// and the party.
 //
 // # Hit points
 //
-// hp_delta alone changes hit points and states (create_character, npc_create and rest set them
-// where they begin and when people recover); words such as the attribute "health" are prose and
-// never touched. They stay from 0 to the actor's maximum, where that is known. With the rule
-// hp_zero_ends_game whoever comes to 0 is dying. Whoever is dying and comes above 0 is alive. The
-// dead stay dead, with as many hit points as they have, unless the rule allow_resurrection is on.
+// Only hp_delta changes hit points and states; create_character and npc_create set their start, and
+// rest restores them. Words such as the attribute "health" are prose, and no tool reads them. Hit
+// points stay from 0 to the actor's maximum, where that is known. With the rule hp_zero_ends_game an
+// actor at 0 is dying, and a dying one above 0 is alive. The dead stay dead, with whatever hit points
+// they have, unless the rule allow_resurrection is on.
 //
 // # Rest
 //
-// A short rest takes 30 minutes and gives each of the party half of the hit points that are
-// missing, rounded up; the dying get none. A long one takes 8 hours and gives all of them; the
-// dying and the unconscious come to. The dead stay dead, the restrained restrained, and nobody
-// rests in a fight.
+// A short rest takes 30 minutes and gives each of the party half of the missing hit points, rounded
+// up, but none to the dying. A long one takes 8 hours and gives all of them; the dying and the
+// unconscious come to. The dead stay dead, the restrained restrained, and nobody rests in a fight.
 //
 // # Talk
 //
-// Somebody who has [world.Talk] is asked about it with talk. What is asked for is found by its keys
-// in the words, in whatever form; what may not be said yet is answered as what nobody knows of.
-// Some things are only said to who passes a check. What is said for the first time may reveal a
-// fact, and give away an object.
+// The tool talk asks an actor who has [world.Talk]. It finds a topic by its keys in the question, in
+// any form of the words. A topic that may not be said yet gets the same answer as an unknown one. Some
+// topics need a check. When somebody says a topic for the first time, it may reveal a fact and give
+// away an object.
 //
 // # Memory
 //
-// A fact is remembered by its witnesses only. What is secret of an actor or a fact is told by no
-// tool, unless somebody who was asked reveals it: then it is no secret any more, and those of the
-// party who are there are among its witnesses.
+// Only its witnesses remember a fact. No tool shows the secrets of actors or secret facts, unless
+// somebody who was asked reveals one: then it is no secret any more, and those of the party who are
+// there become witnesses.
 package people
 
 import (

@@ -1,5 +1,5 @@
-// Package story is the tools that show a story and keep it going: what can be seen and done, time,
-// quests, progress clocks, lore, what happened, and what must not.
+// Package story has the tools that show a story and keep it going: sights and choices, time, quests,
+// progress clocks, lore, recaps and safety.
 package story
 
 import (

@@ -1,20 +1,19 @@
-// Package things is the tools that move objects and change what they are: those of seed 000
-// (move_object, set_attribute, delete_attribute, create_object, delete_object), and adjust_qty,
-// inventory and set_container.
+// Package things has the tools that move and change objects: those of seed 000 (move_object,
+// set_attribute, delete_attribute, create_object, delete_object), and adjust_qty, inventory and
+// set_container.
 //
-// # What holds an object
+// # The holder of an object
 //
-// The parent of an object is an id. Where several records have it, an actor goes before a place and
-// a place before an object. An object that is in another one ([world.In], or no relation) is shut
-// in while that one is closed or locked; what is on it, or a part of it, is not. A walk from an
-// object to what holds it ends at an actor, at a place, or where an id leads nowhere: imported
-// worlds may have such, and circles, too, in which a walk ends after as many steps as there are
-// records.
+// The parent of an object is an id. Where several records have it, an actor goes before a place and a
+// place before an object. An object in another one ([world.In], or no relation) is shut in while that
+// one is closed or locked; an object on it, or a part of it, is not. A walk from an object to its
+// holder ends at an actor, at a place, or at an id of nothing. Imported worlds may have such ids, and
+// circles, too, in which a walk ends after as many steps as there are records.
 //
 // # Stacks
 //
-// An object stands for qty pieces, 0 counting as 1. Whoever moves some of them makes a second
-// object of the same kind, with an id of its own; two stacks never become one by themselves.
+// An object stands for qty pieces, 0 counting as 1. Moving some of them makes a second object of the
+// same kind, with an id of its own; two stacks never become one by themselves.
 package things
 
 import (

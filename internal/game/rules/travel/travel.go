@@ -1,30 +1,29 @@
-// Package travel is how people get about: move_player of seed 000, move of seed 002 and
-// move_to_zone of seed 003, which are one operation, and move_options and set_link.
+// Package travel has the tools by which people get about: move_player of seed 000, move of seed 002
+// and move_to_zone of seed 003, which are one operation, and move_options and set_link.
 //
 // # Steps and trips
 //
-// A step (move_player, move) takes one way, a [world.Link] that leads from where somebody is. A
-// trip (move_to_zone) goes as far as it must. Between places that lie in the open it is a straight
-// line; to and from all others it follows ways, the shortest there are.
+// A step (move_player, move) takes one way, a [world.Link] that leads from the place of an actor. A
+// trip (move_to_zone) goes as far as it must. Between places in the open it is a straight line; to and
+// from all others it follows the shortest ways.
 //
-// In the open lie places that people walk to across country ([world.Place.Overland]) and whose
-// position was not laid out by hob, and the sub zones of such places, unless a door, a need or a
-// secret bars a way to them. Who is in such a sub zone is in its zone, too: a way that leads from
-// the zone may be taken from there.
+// In the open are the places to which people walk across country ([world.Place.Overland]) and whose
+// position hob did not lay out, and their sub zones, unless a door, a need or a secret bars a way to
+// them. An actor in such a sub zone is in its zone, too, and may take a way that leads from the zone.
 //
 // # Doors
 //
 // A closed door bars steps and trips: somebody opens it first (set_link). A locked door bars them,
-// too, but not the step of who carries its key: it is unlocked, stands open afterwards, and the
-// step is taken. The code of both is door_closed. A way may also need an object that is carried, or
-// be blocked altogether. Nobody finds a hidden way on a trip; who takes it in a step has found it.
+// too, except the step of an actor who carries its key: the step unlocks and opens it. The code of both
+// is door_closed. A way may also need an object that the actor carries, or be blocked altogether. Trips
+// do not find hidden ways; a step through one finds it.
 //
 // # Time
 //
-// A way takes as many minutes as it says, else as long as its length at the speed of who goes,
-// else, where its ends lie nowhere in particular, one minute. Lengths are seen from above between
-// places that people walk to across country, and in space everywhere else. The time passes where
-// there is a clock, and each journey is remembered in a note of the kind "move".
+// A way takes the minutes that it states. Otherwise its length and the actor's speed count, and where
+// its ends have no position it takes one minute. Lengths are seen from above between overland places,
+// and in space everywhere else. The time passes in worlds with a clock, and each journey leaves a note
+// of the kind "move".
 package travel
 
 import (
