@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -204,10 +205,7 @@ func (t *Tool) takes(name string) bool {
 // does.
 func (a *Args) checkArg(t *Tool, p *Param) *Done {
 	raw := a.raw[p.Name]
-	missing := t.Missing
-	if missing == "" {
-		missing = "arg_missing"
-	}
+	missing := cmp.Or(t.Missing, "arg_missing")
 	if raw == nil {
 		if p.Need && !(p.Null && a.Given(p.Name)) {
 			return Not(InvalidArgs, missing, p.Name)

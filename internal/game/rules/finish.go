@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -91,10 +92,7 @@ func (t *Turn) advanceMilestone(now *world.Self) bool {
 
 // depth returns how many turns led here, this one among them.
 func (t *Turn) depth() int64 {
-	if t.Depth == 0 {
-		return t.Number
-	}
-	return t.Depth
+	return cmp.Or(t.Depth, t.Number)
 }
 
 func paceOf(s *world.Self, name string, other int64) int64 {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -86,9 +87,7 @@ func (t *Turn) lastActor() *world.Actor {
 			id = who
 		}
 	}
-	if id == "" {
-		id = self.Active
-	}
+	id = cmp.Or(id, self.Active)
 	a := t.World.Actor(id)
 	if a == nil || !CanAct(a) || !a.HP.Known && !a.HPMax.Known || !slices.Contains(self.Party, id) {
 		return nil
@@ -102,15 +101,7 @@ func (t *Turn) outcomes() []Outcome { return slices.Concat(t.Earlier.Outcomes, t
 // actorOf returns the id of the actor of a call, as far as its arguments name one.
 func actorOf(o Outcome) string {
 	a, _ := parseArgs(o.Call.Args)
-	for _, name := range [...]string{"attacker_id", "player_id", "actor_id"} {
-		if id := a.Text(name); id != "" {
-			return id
-		}
-	}
-	if o.Actor != "" {
-		return o.Actor
-	}
-	return o.Call.Actor
+	return cmp.Or(a.Text("attacker_id"), a.Text("player_id"), a.Text("actor_id"), o.Actor, o.Call.Actor)
 }
 
 // findAvenger returns the actor who strikes back at another one, or nil.

@@ -1,18 +1,14 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 
 	"hob/internal/game/world"
 )
 
 // Called returns a name, or the id where there is no name.
-func Called(name, id string) string {
-	if name == "" {
-		return id
-	}
-	return name
-}
+func Called(name, id string) string { return cmp.Or(name, id) }
 
 // NameOf returns the name of an actor, a place or an object, or its id where it has none.
 func NameOf(r world.Record) string {

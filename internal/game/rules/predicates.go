@@ -9,12 +9,7 @@ import (
 )
 
 // StateOf returns an actor's state. An actor without a state is alive.
-func StateOf(a *world.Actor) string {
-	if a.State == "" {
-		return world.Alive
-	}
-	return a.State
-}
+func StateOf(a *world.Actor) string { return cmp.Or(a.State, world.Alive) }
 
 // Over reports whether a quest is done or has failed.
 func Over(q *world.Quest) bool { return q.State == world.Done || q.State == world.Failed }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -186,10 +187,7 @@ func runSafely(ctx context.Context, s *Step, tool *Tool, a Args) (d *Done) {
 
 // refuse completes the outcome of a call that was not applied.
 func (t *Turn) refuse(o Outcome, tool *Tool, d *Done) Outcome {
-	o.Code, o.Say = d.Code, d.Say
-	if o.Code == "" {
-		o.Code = Internal
-	}
+	o.Code, o.Say = cmp.Or(d.Code, Internal), d.Say
 	o.Status = o.Code.translate().status
 	if d.Result != nil {
 		o.Result = d.Result.Bytes()

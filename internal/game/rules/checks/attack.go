@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"strconv"
 
 	"hob/internal/game/rules"
@@ -82,10 +83,7 @@ func canReach(w *world.World, attacker, target *world.Actor, weapon *world.Thing
 // rollAttack throws, and does the damage.
 func rollAttack(s *rules.Step, attacker, target *world.Actor, weapon *world.Thing, edge string) *rules.Done {
 	bonus, sides, with := attackNumbers(s, attacker, weapon)
-	defence := target.Stats["defence"]
-	if defence == 0 {
-		defence = 10 + rules.Bounded(target.Stats["finesse"])
-	}
+	defence := cmp.Or(target.Stats["defence"], 10+rules.Bounded(target.Stats["finesse"]))
 	hit := bonus
 	if weapon != nil {
 		hit += rules.Bounded(weapon.Stats[hitStat])

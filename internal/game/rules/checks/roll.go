@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -160,10 +161,8 @@ func runOpposedCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Don
 	if target.State == world.Dead {
 		return rules.Not("target_dead", "attack.dead", target)
 	}
-	skill, against := a.Text("skill"), a.Text("target_skill")
-	if against == "" {
-		against = skill
-	}
+	skill := a.Text("skill")
+	against := cmp.Or(a.Text("target_skill"), skill)
 	mine, ok := rules.Skill(actor, skill)
 	if !ok {
 		return refuseSkill(actor, skill)

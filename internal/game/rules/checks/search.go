@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"cmp"
+
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
@@ -162,10 +164,7 @@ func (h *searchTarget) addHiddenWays(place string, so func(*world.Link) bool) {
 func (h *searchTarget) revealFound(s *rules.Step, t rules.D20) (outcome string, found, names []string) {
 	outcome = rules.Fail
 	reaches := func(dc int64) bool {
-		if dc == 0 {
-			dc = defaultDifficulty
-		}
-		switch t.Against(dc) {
+		switch t.Against(cmp.Or(dc, defaultDifficulty)) {
 		case rules.Crit, rules.Success:
 			outcome = rules.Success
 		case rules.Partial:

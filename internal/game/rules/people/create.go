@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -86,12 +87,8 @@ func runNpcCreate(_ context.Context, s *rules.Step, a rules.Args) *rules.Done {
 	if wrong != nil {
 		return wrong
 	}
-	role := a.Text("role")
-	if role == "" {
-		role = "npc"
-	}
 	actor := &world.Actor{
-		ID: s.NewID("npc"), Order: s.NewOrder(), Role: role, Name: a.Text("name"), Place: place, State: world.Alive,
+		ID: s.NewID("npc"), Order: s.NewOrder(), Role: cmp.Or(a.Text("role"), "npc"), Name: a.Text("name"), Place: place, State: world.Alive,
 		Desc: strings.TrimSpace(a.Text("desc")), Wants: strings.TrimSpace(a.Text("wants")),
 		Secret: strings.TrimSpace(a.Text("secret")), Stats: stats, Attitude: a.Int("attitude", 0),
 	}

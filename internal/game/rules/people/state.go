@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -55,9 +56,7 @@ func runGetPlayerState(_ context.Context, s *rules.Step, a rules.Args) *rules.Do
 // of a session of seed 003.
 func findPlayer(s *rules.Step, id string) (*world.Actor, *rules.Done) {
 	const first = "player_001"
-	if id == "" {
-		id = s.Actor
-	}
+	id = cmp.Or(id, s.Actor)
 	if id == "" {
 		id = first
 		if list := s.World.Actors(); len(list) == 0 {

@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -96,9 +97,7 @@ func questOf(s *rules.Step, a rules.Args) *world.Quest {
 	if q := s.World.Quest(name); q != nil {
 		return q
 	}
-	if name == "" {
-		name = a.Text("title")
-	}
+	name = cmp.Or(name, a.Text("title"))
 	for _, q := range s.World.Quests() {
 		if strings.EqualFold(q.Title, name) && !rules.Over(q) {
 			return q

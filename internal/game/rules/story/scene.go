@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -89,14 +90,10 @@ func levels() []level {
 	for ; l.last > 0; add() {
 		l.last--
 	}
-	l.attrs = false
-	add()
-	l.inside = false
-	add()
-	l.far = false
-	add()
-	l.clocks = false
-	add()
+	for _, part := range []*bool{&l.attrs, &l.inside, &l.far, &l.clocks} {
+		*part = false
+		add()
+	}
 	for _, room := range [][3]int{{24, 40, 160}, {16, 30, 100}, {10, 24, 60}, {6, 18, 40}, {4, 14, 24}} {
 		l.items, l.name, l.text = room[0], room[1], room[2]
 		add()
@@ -137,10 +134,7 @@ func newPainter(w *world.World, t Telling) *painter {
 		p.beyond = rules.Zones(w, p.actor)
 	}
 	p.gatherPeople()
-	words := t.Words
-	if words == "" {
-		words = t.Says
-	}
+	words := cmp.Or(t.Words, t.Says)
 	if p.sight.Place != nil {
 		words += " " + p.sight.Place.Name
 	}

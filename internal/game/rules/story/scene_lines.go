@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,11 +19,7 @@ func (p *painter) headline() {
 	if when := strings.Trim(date+" "+daypart+", "+weather, ", "); when != "" {
 		p.put(" | ", when)
 	}
-	mode := self.Mode
-	if mode == "" {
-		mode = "explore"
-	}
-	p.put(" | mode ", clean(mode))
+	p.put(" | mode ", clean(cmp.Or(self.Mode, "explore")))
 	if p.actor != nil {
 		p.put(" | actor ")
 		p.id(p.actor.ID)

@@ -1,6 +1,7 @@
 package story
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -137,9 +138,7 @@ func clockOf(s *rules.Step, a rules.Args) *world.Clock {
 	if c := s.World.Clock(name); c != nil {
 		return c
 	}
-	if name == "" {
-		name = a.Text("name")
-	}
+	name = cmp.Or(name, a.Text("name"))
 	for _, c := range s.World.Clocks() {
 		if c.Name == name && !c.Closed {
 			return c

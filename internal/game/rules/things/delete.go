@@ -1,6 +1,7 @@
 package things
 
 import (
+	"cmp"
 	"slices"
 
 	"hob/internal/game/rules"
@@ -107,9 +108,7 @@ func withoutThing(s *rules.Step, l *world.Link, t *world.Thing) *world.Link {
 	}
 	if l.Needs == t.ID {
 		next.Needs = ""
-		if l.Blocked == "" {
-			next.Blocked = s.Say("delete_object.blocked", t)
-		}
+		next.Blocked = cmp.Or(l.Blocked, s.Say("delete_object.blocked", t))
 	}
 	return &next
 }
