@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -14,17 +15,8 @@ import (
 
 // oddsPercent is how likely each of the odds is, in percent (game.md).
 func oddsPercent(odds string) int64 {
-	switch odds {
-	case "very_unlikely":
-		return 10
-	case "unlikely":
-		return 25
-	case "likely":
-		return 75
-	case "very_likely":
-		return 90
-	}
-	return 50
+	percent := map[string]int64{"very_unlikely": 10, "unlikely": 25, "likely": 75, "very_likely": 90}
+	return cmp.Or(percent[odds], 50)
 }
 
 // oracle declares the tool oracle. Its result is {"answer","roll","chance"}, with twist, two words, where

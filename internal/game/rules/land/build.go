@@ -73,16 +73,16 @@ func (b *builder) columnShift() int64 {
 	for _, r := range b.layout.Rooms {
 		least = min(least, int64(r.GX))
 	}
-	found, most := false, int64(0)
+	var columns []int64
 	for _, p := range b.old {
-		if p.Grid != nil && (!found || p.Grid.X > most) {
-			found, most = true, p.Grid.X
+		if p.Grid != nil {
+			columns = append(columns, p.Grid.X)
 		}
 	}
-	if !found {
+	if len(columns) == 0 {
 		return 0
 	}
-	return most + 2 - least
+	return slices.Max(columns) + 2 - least
 }
 
 // passages links the rooms with each other, with doors, and puts the keys of locked ones where they

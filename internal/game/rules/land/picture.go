@@ -1,6 +1,7 @@
 package land
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"slices"
@@ -138,43 +139,29 @@ type mapDrawer struct {
 // layer draws what lies in the same parent as the place where the party is, with that parent where
 // a way leads to it.
 func (p *mapDrawer) layer() {
-	parent := ""
-	if p.here != nil {
-		parent = p.here.Parent
-	}
-	layer := p.w.Inner(parent)
+	layer := p.w.Inner(p.parent())
 	for _, place := range layer {
 		p.room(place)
 	}
-	outer := p.w.Place(parent)
+	outer := p.w.Place(p.parent())
 	if outer == nil || !p.room(outer) {
 		return
 	}
 	// The parent has a cell among its own siblings, not here: it stands to the west, beside the
 	// first room that leads to it.
 	r := &p.m.Rooms[len(p.m.Rooms)-1]
-	joined := false
-	for _, place := range layer {
-		i, drawn := p.at[place.ID]
-		if !drawn {
-			continue
-		}
-		if !joined && (p.isKnown(p.w.Link(place.ID, outer.ID)) || p.isKnown(p.w.Link(outer.ID, place.ID))) {
-			joined, r.Y = true, p.m.Rooms[i].Y
-		}
-	}
-	if !joined {
+	joined := slices.IndexFunc(layer, func(place *world.Place) bool {
+		_, drawn := p.at[place.ID]
+		return drawn && (p.isKnown(p.w.Link(place.ID, outer.ID)) || p.isKnown(p.w.Link(outer.ID, place.ID)))
+	})
+	if joined < 0 {
 		delete(p.at, outer.ID)
 		p.m.Rooms = p.m.Rooms[:len(p.m.Rooms)-1]
 		return
 	}
-	west := r.X
-	for i, other := range p.m.Rooms[:len(p.m.Rooms)-1] {
-		if i == 0 || other.X < west {
-			west = other.X
-		}
-	}
-	r.X = west - 1
+	r.Y = p.m.Rooms[p.at[layer[joined].ID]].Y
+	others := p.m.Rooms[:len(p.m.Rooms)-1]
+	r.X = slices.MinFunc(others, func(a, b chart.Room) int { return cmp.Compare(a.X, b.X) }).X - 1
 }
 
 // room draws a place, if it may be known.
